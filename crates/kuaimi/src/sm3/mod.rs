@@ -16,6 +16,10 @@ mod compress;
 mod hasher;
 mod hmac;
 mod kdf;
+#[cfg(test)]
+mod plain;
+#[cfg(test)]
+mod tests;
 mod traits;
 
 pub use self::hasher::Sm3;
