@@ -1,0 +1,75 @@
+//! One file a way to multiply.
+//!
+//! A [`Backend`] is a type without values: the protocols choose it once, at their door, and pass it down as a type
+//! parameter, so that no multiplication pays for the choice. [`selected`] is what they ask.
+//! Every backend gives the same results, limb for limb, and passes the same tests.
+
+mod barrier;
+mod portable32;
+mod portable64;
+mod select;
+
+pub use barrier::value_barrier;
+pub use portable32::Portable32;
+pub use portable64::Portable64;
+pub(crate) use select::with_backend;
+pub use select::{Kind, selected};
+
+use super::modulus::Modulus;
+use super::u256::{Limbs, add_limbs, mask, mask_limbs, sub_limbs};
+
+/// Arithmetic modulo `M` on limbs below the modulus, in constant time unless a name says otherwise.
+pub trait Backend: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'static {
+    /// The name by which `KUAIMI_BACKEND` and `kuaimi speed` know it.
+    const NAME: &'static str;
+
+    /// `a·b·R⁻¹ mod m`.
+    fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs;
+
+    /// `a²·R⁻¹ mod m`.
+    fn square<M: Modulus>(a: &Limbs) -> Limbs;
+
+    /// `a·R⁻¹ mod m`: out of Montgomery form.
+    fn redc<M: Modulus>(a: &Limbs) -> Limbs;
+
+    /// `a⁻¹ mod m`, and 0 for 0, of the number the limbs are (no Montgomery factor).
+    fn invert<M: Modulus>(a: &Limbs) -> Limbs;
+
+    /// As [`invert`](Self::invert), in a time that depends on `a`: for public values.
+    fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs;
+
+    /// `a + b mod m`.
+    #[inline(always)]
+    fn add<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
+        let (sum, carry) = add_limbs(a, b);
+        subtract_modulus_once::<M>(&sum, carry)
+    }
+
+    /// `a − b mod m`.
+    #[inline(always)]
+    fn sub<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
+        let (difference, borrow) = sub_limbs(a, b);
+        add_limbs(&difference, &mask_limbs(&M::MODULUS.0, mask(borrow))).0
+    }
+
+    /// `a / 2 mod m`.
+    #[inline(always)]
+    fn half<M: Modulus>(a: &Limbs) -> Limbs {
+        let odd = mask(a[0] & 1 == 1);
+        let (even, carry) = add_limbs(a, &mask_limbs(&M::MODULUS.0, odd));
+        super::u256::U256(even).shr1(carry).0
+    }
+}
+
+/// `carry·2²⁵⁶ + a`, known to be below `2m`, brought below `m`.
+#[inline(always)]
+fn subtract_modulus_once<M: Modulus>(a: &Limbs, carry: bool) -> Limbs {
+    let (reduced, borrow) = sub_limbs(a, &M::MODULUS.0);
+    // Keep `a` when the subtraction went below zero, that is when it borrowed and there was no carry to borrow from.
+    let keep = mask(borrow & !carry);
+    let mut out = [0u64; 4];
+    for i in 0..4 {
+        out[i] = reduced[i] ^ (keep & (reduced[i] ^ a[i]));
+    }
+    out
+}

@@ -1,0 +1,295 @@
+//! Modular inversion by division steps.
+//!
+//! Daniel J. Bernstein and Bo-Yin Yang, *Fast constant-time gcd computation and modular inversion*, TCHES 2019(3);
+//! the variant that starts from `δ = 1/2`, for which 590 steps are enough for every input below `2²⁵⁶`, is Pieter
+//! Wuille's.
+//!
+//! A division step maps `(δ, f, g)`, with `f` odd, to
+//!
+//! ```text
+//! (1 − δ, g, (g − f) / 2)                 when δ > 0 and g is odd,
+//! (1 + δ, f, (g + (g mod 2)·f) / 2)       otherwise.
+//! ```
+//!
+//! Start from `f = m`, `g = a`: after enough steps `g = 0` and `f = ±gcd(m, a) = ±1`. If `d·a ≡ f` and `e·a ≡ g
+//! (mod m)` are kept true on the way, from `d = 0`, `e = 1`, then `±d` is the inverse at the end.
+//!
+//! Which of the two lines a step takes depends only on `δ` and the low bit of `g`, so that a run of `BITS` steps can be
+//! decided from the low words of `f` and `g` alone. The run is collected as a matrix
+//! `(u v; q r)` with `2^BITS·f' = u·f + v·g` and `2^BITS·g' = q·f + r·g`, which is then applied to the long numbers.
+//! Long numbers are signed: all limbs in `[0, 2^BITS)` but the last, which carries the sign.
+//!
+//! Two instances: [`d62`] on 64-bit words with products of 128 bits, [`d30`] on 32-bit words with products of 64.
+
+use super::backend::value_barrier;
+use super::modulus::Modulus;
+use super::u256::Limbs;
+
+macro_rules! divsteps {
+    (
+        $(#[$doc:meta])* $name:ident: word $i:ident / $u:ident, product $w:ident,
+        bits $bits:literal, limbs $limbs:literal, steps $steps:literal, rounds $rounds:literal
+    ) => {
+        $(#[$doc])*
+        pub mod $name {
+            use super::*;
+
+            const BITS: u32 = $bits;
+            const LIMBS: usize = $limbs;
+            /// Steps a round of the constant-time run; fewer than `BITS` where the total allows.
+            const STEPS: u32 = $steps;
+            const ROUNDS: usize = $rounds;
+            const LOW: $i = (1 << BITS) - 1;
+
+            // 590 steps are enough for 256-bit inputs when δ starts at 1/2.
+            const _: () = assert!(STEPS as usize * ROUNDS >= 590 && STEPS <= BITS);
+
+            type Long = [$i; LIMBS];
+
+            /// `2^BITS·(f', g') = (u·f + v·g, q·f + r·g)`; `|u| + |v|` and `|q| + |r|` are at most `2^BITS`.
+            struct Matrix {
+                u: $i,
+                v: $i,
+                q: $i,
+                r: $i,
+            }
+
+            #[inline(always)]
+            fn barrier(mask: $i) -> $i {
+                value_barrier(mask as u64) as $i
+            }
+
+            /// All ones for a negative number, else zero.
+            #[inline(always)]
+            fn sign_mask(x: $i) -> $i {
+                barrier(x >> ($i::BITS - 1))
+            }
+
+            const fn split(a: &Limbs) -> Long {
+                let mut out = [0; LIMBS];
+                let mut i = 0;
+                while i < LIMBS {
+                    let position = i * BITS as usize;
+                    let (limb, shift) = (position / 64, position % 64);
+                    if limb < 4 {
+                        let mut word = a[limb] >> shift;
+                        if shift != 0 && limb + 1 < 4 {
+                            word |= a[limb + 1] << (64 - shift);
+                        }
+                        out[i] = (word & LOW as u64) as $i;
+                    }
+                    i += 1;
+                }
+                out
+            }
+
+            /// Of a number in `[0, 2²⁵⁶)`.
+            fn join(a: &Long) -> Limbs {
+                let mut out = [0u64; 4];
+                for (i, &word) in a.iter().enumerate() {
+                    let position = i * BITS as usize;
+                    let (limb, shift) = (position / 64, position % 64);
+                    if limb < 4 {
+                        out[limb] |= (word as u64) << shift;
+                        if shift != 0 && limb + 1 < 4 {
+                            out[limb + 1] |= (word as u64) >> (64 - shift);
+                        }
+                    }
+                }
+                out
+            }
+
+            /// `STEPS` division steps on the low words, in constant time. `zeta` is `−(δ + 1/2)`.
+            #[inline]
+            fn run(mut zeta: $i, f: $i, g: $i) -> ($i, Matrix) {
+                let (mut f, mut g) = (f as $u, g as $u);
+                // Starting from a multiple of the identity makes up for the steps left out of 2^BITS.
+                let one: $u = 1 << (BITS - STEPS);
+                let (mut u, mut v, mut q, mut r) = (one, 0 as $u, 0 as $u, one);
+                for _ in 0..STEPS {
+                    let positive = barrier(zeta >> ($i::BITS - 1)) as $u; // δ > 0
+                    let odd = barrier((g & 1).wrapping_neg() as $i) as $u;
+                    // Add to (g, q, r), where g is odd, (f, u, v) with the sign that δ > 0 decides.
+                    g = g.wrapping_add((f ^ positive).wrapping_sub(positive) & odd);
+                    q = q.wrapping_add((u ^ positive).wrapping_sub(positive) & odd);
+                    r = r.wrapping_add((v ^ positive).wrapping_sub(positive) & odd);
+                    // Where both hold, (f, u, v) becomes the old (g, q, r), which is the new one plus the old f.
+                    let swap = positive & odd;
+                    zeta = (zeta ^ swap as $i).wrapping_sub(1);
+                    f = f.wrapping_add(g & swap);
+                    u = u.wrapping_add(q & swap);
+                    v = v.wrapping_add(r & swap);
+                    g >>= 1;
+                    u <<= 1;
+                    v <<= 1;
+                }
+                (zeta, Matrix { u: u as $i, v: v as $i, q: q as $i, r: r as $i })
+            }
+
+            /// `BITS` division steps on the low words, zeros of `g` skipped together. `eta` is `−δ`.
+            #[inline]
+            fn run_vartime(mut eta: $i, f: $i, g: $i) -> ($i, Matrix) {
+                let (mut f, mut g) = (f as $u, g as $u);
+                let (mut u, mut v, mut q, mut r) = (1 as $u, 0 as $u, 0 as $u, 1 as $u);
+                let mut left = BITS;
+                loop {
+                    let zeros = (g | ($u::MAX << left)).trailing_zeros();
+                    g >>= zeros;
+                    u <<= zeros;
+                    v <<= zeros;
+                    eta -= zeros as $i;
+                    left -= zeros;
+                    if left == 0 {
+                        break;
+                    }
+                    if eta < 0 {
+                        eta = -eta;
+                        (f, g) = (g, f.wrapping_neg());
+                        (u, q) = (q, u.wrapping_neg());
+                        (v, r) = (r, v.wrapping_neg());
+                    }
+                    // Until δ changes its sign each step adds f or not: at most eta + 1 steps, of which up to six are
+                    // taken at once by the multiple w·f that clears as many low bits of g. f·(2 − f²) is 1/f to 6 bits.
+                    let count = (eta + 1).min(left as $i).min(6);
+                    let inverse = f.wrapping_mul((2 as $u).wrapping_sub(f.wrapping_mul(f)));
+                    let w = g.wrapping_mul(inverse).wrapping_neg() & ((1 << count) - 1);
+                    g = g.wrapping_add(f.wrapping_mul(w));
+                    q = q.wrapping_add(u.wrapping_mul(w));
+                    r = r.wrapping_add(v.wrapping_mul(w));
+                }
+                (eta, Matrix { u: u as $i, v: v as $i, q: q as $i, r: r as $i })
+            }
+
+            /// `(f, g) ← (u·f + v·g, q·f + r·g) / 2^BITS`, which is exact, on the first `length` limbs.
+            #[inline(always)]
+            fn update_fg(f: &mut Long, g: &mut Long, t: &Matrix, length: usize) {
+                let (u, v, q, r) = (t.u as $w, t.v as $w, t.q as $w, t.r as $w);
+                let mut cf = u * f[0] as $w + v * g[0] as $w;
+                let mut cg = q * f[0] as $w + r * g[0] as $w;
+                cf >>= BITS;
+                cg >>= BITS;
+                for i in 1..length {
+                    cf += u * f[i] as $w + v * g[i] as $w;
+                    cg += q * f[i] as $w + r * g[i] as $w;
+                    f[i - 1] = cf as $i & LOW;
+                    g[i - 1] = cg as $i & LOW;
+                    cf >>= BITS;
+                    cg >>= BITS;
+                }
+                f[length - 1] = cf as $i;
+                g[length - 1] = cg as $i;
+            }
+
+            /// `(d, e) ← (u·d + v·e, q·d + r·e) / 2^BITS mod m`, from and to the range `(−2m, m)`.
+            #[inline(always)]
+            fn update_de(d: &mut Long, e: &mut Long, t: &Matrix, m: &Long, m_inverse: $i) {
+                let (u, v, q, r) = (t.u as $w, t.v as $w, t.q as $w, t.r as $w);
+                // Multiples of m to add: one for each negative operand, and what makes the low BITS bits vanish.
+                let (sd, se) = (sign_mask(d[LIMBS - 1]), sign_mask(e[LIMBS - 1]));
+                let mut md = (t.u & sd) + (t.v & se);
+                let mut me = (t.q & sd) + (t.r & se);
+                let mut cd = u * d[0] as $w + v * e[0] as $w;
+                let mut ce = q * d[0] as $w + r * e[0] as $w;
+                md -= m_inverse.wrapping_mul(cd as $i).wrapping_add(md) & LOW;
+                me -= m_inverse.wrapping_mul(ce as $i).wrapping_add(me) & LOW;
+                cd += m[0] as $w * md as $w;
+                ce += m[0] as $w * me as $w;
+                cd >>= BITS;
+                ce >>= BITS;
+                for i in 1..LIMBS {
+                    cd += u * d[i] as $w + v * e[i] as $w + m[i] as $w * md as $w;
+                    ce += q * d[i] as $w + r * e[i] as $w + m[i] as $w * me as $w;
+                    d[i - 1] = cd as $i & LOW;
+                    e[i - 1] = ce as $i & LOW;
+                    cd >>= BITS;
+                    ce >>= BITS;
+                }
+                d[LIMBS - 1] = cd as $i;
+                e[LIMBS - 1] = ce as $i;
+            }
+
+            /// `±d`, the sign that of `f`, from `(−2m, m)` to `[0, m)`.
+            fn normalize(mut d: Long, f_sign: $i, m: &Long) -> Long {
+                let add = sign_mask(d[LIMBS - 1]);
+                let negate = sign_mask(f_sign);
+                for i in 0..LIMBS {
+                    d[i] += m[i] & add;
+                    d[i] = (d[i] ^ negate) - negate;
+                }
+                propagate(&mut d);
+                let add = sign_mask(d[LIMBS - 1]);
+                for i in 0..LIMBS {
+                    d[i] += m[i] & add;
+                }
+                propagate(&mut d);
+                d
+            }
+
+            #[inline(always)]
+            fn propagate(d: &mut Long) {
+                for i in 0..LIMBS - 1 {
+                    d[i + 1] += d[i] >> BITS;
+                    d[i] &= LOW;
+                }
+            }
+
+            /// `m⁻¹ mod 2^BITS`.
+            const fn low_inverse<M: Modulus>() -> $i {
+                M::M0_NEG_INV.wrapping_neg() as $i & LOW
+            }
+
+            /// `a⁻¹ mod m` for `a < m`, and 0 for 0, in constant time.
+            pub fn invert<M: Modulus>(a: &Limbs) -> Limbs {
+                let m = const { split(&M::MODULUS.0) };
+                let (mut f, mut g) = (m, split(a));
+                let (mut d, mut e) = ([0; LIMBS], [0; LIMBS]);
+                e[0] = 1;
+                let mut zeta = -1; // δ = 1/2
+                for _ in 0..ROUNDS {
+                    let t;
+                    (zeta, t) = run(zeta, f[0], g[0]);
+                    update_de(&mut d, &mut e, &t, &m, const { low_inverse::<M>() });
+                    update_fg(&mut f, &mut g, &t, LIMBS);
+                }
+                join(&normalize(d, f[LIMBS - 1], &m))
+            }
+
+            /// As [`invert`], in a time that depends on `a`: it stops when `g` is zero and drops limbs as they empty.
+            pub fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs {
+                let m = const { split(&M::MODULUS.0) };
+                let (mut f, mut g) = (m, split(a));
+                let (mut d, mut e) = ([0; LIMBS], [0; LIMBS]);
+                e[0] = 1;
+                let mut eta = -1; // δ = 1
+                let mut length = LIMBS;
+                loop {
+                    let t;
+                    (eta, t) = run_vartime(eta, f[0], g[0]);
+                    update_de(&mut d, &mut e, &t, &m, const { low_inverse::<M>() });
+                    update_fg(&mut f, &mut g, &t, length);
+                    if g[..length].iter().all(|&limb| limb == 0) {
+                        break;
+                    }
+                    // When both top limbs are nothing but sign, the limb below can carry it.
+                    let (ft, gt) = (f[length - 1], g[length - 1]);
+                    if length > 1 && (ft == 0 || ft == -1) && (gt == 0 || gt == -1) {
+                        f[length - 2] |= ft << BITS;
+                        g[length - 2] |= gt << BITS;
+                        length -= 1;
+                    }
+                }
+                join(&normalize(d, f[length - 1], &m))
+            }
+        }
+    };
+}
+
+divsteps! {
+    /// 62 bits a limb on 64-bit words.
+    d62: word i64 / u64, product i128, bits 62, limbs 5, steps 59, rounds 10
+}
+
+divsteps! {
+    /// 30 bits a limb on 32-bit words.
+    d30: word i32 / u32, product i64, bits 30, limbs 9, steps 30, rounds 20
+}
