@@ -1,0 +1,81 @@
+//! Affine points `(x, y)`. The point at infinity has no affine form, so an [`Affine`] is never it.
+
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+
+use super::Curve;
+use crate::arith::Field;
+use crate::arith::backend::value_barrier;
+
+/// A point on the curve other than infinity.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Affine<C: Curve> {
+    /// The x-coordinate.
+    pub x: C::Field,
+    /// The y-coordinate.
+    pub y: C::Field,
+}
+
+/// An affine point as a table holds it, the same for every backend.
+pub type Entry<C> = [<<C as Curve>::Field as Field>::Limbs; 2];
+
+impl<C: Curve> Affine<C> {
+    /// Whether `y² = x³ − 3x + b`. For public points.
+    pub fn is_on_curve_vartime(&self) -> bool {
+        bool::from(self.y.square().ct_eq(&right_side::<C>(&self.x)))
+    }
+
+    /// `−P`.
+    #[inline]
+    pub fn neg(&self) -> Self {
+        Self {
+            x: self.x,
+            y: -self.y,
+        }
+    }
+
+    /// `−P` where `choice` is set, else `P`.
+    #[inline]
+    pub fn conditional_neg(&self, choice: Choice) -> Self {
+        Self {
+            x: self.x,
+            y: C::Field::conditional_select(&self.y, &-self.y, choice),
+        }
+    }
+
+    /// From a table's entry.
+    #[inline(always)]
+    pub fn from_entry(entry: &Entry<C>) -> Self {
+        Self {
+            x: C::Field::from_limbs(entry[0]),
+            y: C::Field::from_limbs(entry[1]),
+        }
+    }
+
+    /// As a table's entry.
+    pub fn to_entry(self) -> Entry<C> {
+        [self.x.to_limbs(), self.y.to_limbs()]
+    }
+
+    /// The entry at a secret `index`: every entry of the table is read.
+    #[inline]
+    pub fn from_table(table: &[Entry<C>], index: u32) -> Self {
+        let mut found: Entry<C> = Default::default();
+        for (i, entry) in table.iter().enumerate() {
+            let difference = (i as u64) ^ u64::from(index);
+            // All ones where the difference is zero: only there does subtracting one borrow.
+            let mask = value_barrier(((difference.wrapping_sub(1)) as i64 >> 63) as u64);
+            for (out, words) in found.iter_mut().zip(entry) {
+                for (o, w) in out.as_mut().iter_mut().zip(words.as_ref()) {
+                    *o |= w & mask;
+                }
+            }
+        }
+        Self::from_entry(&found)
+    }
+}
+
+/// `x³ − 3x + b`.
+pub fn right_side<C: Curve>(x: &C::Field) -> C::Field {
+    let three = C::Field::ONE.double() + C::Field::ONE;
+    (x.square() - three) * *x + C::B
+}

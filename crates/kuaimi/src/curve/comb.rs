@@ -1,0 +1,91 @@
+//! Fixed-base multiplication from a kept table, in constant time.
+//!
+//! The table has, for each window `i` of `W` signs, the odd multiples `1, 3, …, 2^W − 1` of `2^(W·i)·P`. A product is one
+//! addition a window and no doubling; each addition reads the whole of its window's part of the table.
+//!
+//! *Why incomplete additions are enough, but for the last.* Before window `i`, the sum is `c·P` with `0 < |c| < 2^(W·i)`,
+//! odd; what is added is `d·2^(W·i)·P` with `d` odd. For all but the last window both multiples, and their sum and
+//! difference, are below the order in absolute value, and `|c| < |d|·2^(W·i)`, so the points are neither equal nor
+//! opposite, nor is either infinity. Only in the last window can the multiples wrap around the order: its addition is
+//! complete.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::recode::{OddWindows, window_count};
+use super::{Affine, Curve, Entry, Jacobian};
+use crate::arith::{Field, PrimeField, batch_invert};
+
+/// A table of multiples of one point: `window_count` windows of `2^(W−1)` entries.
+#[derive(Clone, Copy, Debug)]
+pub struct Comb<'a, C: Curve> {
+    width: usize,
+    entries: &'a [Entry<C>],
+}
+
+impl<'a, C: Curve> Comb<'a, C> {
+    /// The table that [`build_vartime`](Self::build_vartime) made with the same width.
+    pub const fn new(width: usize, entries: &'a [Entry<C>]) -> Self {
+        Self { width, entries }
+    }
+
+    /// `[k]P` for a secret `k` other than zero. (Zero gives infinity.)
+    pub fn mul(&self, k: &C::Scalar) -> Jacobian<C> {
+        let windows = OddWindows::new(k, self.width);
+        let last = window_count(C::Scalar::MODULUS.bit_length_vartime(), self.width) - 1;
+        let mut tables = self.entries.chunks_exact(1 << (self.width - 1));
+        let mut next = |i: usize| -> Affine<C> {
+            let (index, negative) = windows.digit(i);
+            let table = tables.next().unwrap_or_default();
+            Affine::from_table(table, index).conditional_neg(negative)
+        };
+        let mut sum = Jacobian::from(next(0));
+        for i in 1..last {
+            sum = sum.add_affine_incomplete(&next(i));
+        }
+        sum.add_affine_complete(&next(last))
+    }
+
+    /// `[k]P` for a public `k`.
+    pub fn mul_vartime(&self, k: &C::Scalar) -> Jacobian<C> {
+        let windows = OddWindows::new(k, self.width);
+        let mut sum = Jacobian::INFINITY;
+        for (i, table) in self.entries.chunks_exact(1 << (self.width - 1)).enumerate() {
+            let (index, negative) = windows.digit(i);
+            let point = Affine::from_entry(&table[index as usize]);
+            sum = sum.add_affine_vartime(&point.conditional_neg(negative));
+        }
+        sum
+    }
+
+    /// The table of a public point. The order of the curve must exceed `2^(bits − 1) + 2^width`.
+    pub fn build_vartime(p: &Affine<C>, width: usize) -> Vec<Entry<C>> {
+        let count = window_count(C::Scalar::MODULUS.bit_length_vartime(), width);
+        let mut points = Vec::with_capacity(count << (width - 1));
+        let mut base = Jacobian::from(*p);
+        for _ in 0..count {
+            let twice = base.double();
+            let mut multiple = base;
+            for _ in 0..1usize << (width - 1) {
+                points.push(multiple);
+                multiple = multiple.add_vartime(&twice);
+            }
+            for _ in 0..width {
+                base = base.double();
+            }
+        }
+        to_entries_vartime(&points)
+    }
+}
+
+/// Affine forms of public points, none of them infinity, by one inversion.
+pub fn to_entries_vartime<C: Curve>(points: &[Jacobian<C>]) -> Vec<Entry<C>> {
+    let mut inverses: Vec<C::Field> = points.iter().map(|p| p.z).collect();
+    let mut scratch = vec![C::Field::ZERO; points.len()];
+    batch_invert(&mut inverses, &mut scratch, C::Field::invert_vartime);
+    points
+        .iter()
+        .zip(&inverses)
+        .map(|(p, z)| p.to_affine_with(z).to_entry())
+        .collect()
+}

@@ -1,0 +1,66 @@
+//! `[s]G + [t]P` for public values: two wNAFs interleaved over one chain of doublings (Möller, SAC 2001), a wide table
+//! kept for `G` and a narrow one made for `P`.
+
+use alloc::vec::Vec;
+
+use super::odd_multiples::odd_multiples_vartime;
+use super::recode::wnaf_vartime;
+use super::{Affine, Curve, Entry, Jacobian};
+use crate::arith::PrimeField;
+
+/// Digits of the unknown point: eight multiples, an addition every six doublings.
+const WIDTH: usize = 5;
+
+/// The odd multiples `1, 3, …, 2^(width−1) − 1` of a point, for wNAF of that width.
+#[derive(Clone, Copy, Debug)]
+pub struct OddMultiples<'a, C: Curve> {
+    width: usize,
+    entries: &'a [Entry<C>],
+}
+
+impl<'a, C: Curve> OddMultiples<'a, C> {
+    /// The table that [`build_vartime`](Self::build_vartime) made with the same width.
+    pub const fn new(width: usize, entries: &'a [Entry<C>]) -> Self {
+        Self { width, entries }
+    }
+
+    /// The table of a public point.
+    pub fn build_vartime(p: &Affine<C>, width: usize) -> Vec<Entry<C>> {
+        let base = Jacobian::from(*p);
+        let twice = base.double();
+        let points: Vec<_> = core::iter::successors(Some(base), |m| Some(m.add_vartime(&twice)))
+            .take(1 << (width - 2))
+            .collect();
+        super::comb::to_entries_vartime(&points)
+    }
+}
+
+/// The multiple that an odd `digit` names.
+#[inline]
+pub(super) fn entry_vartime<C: Curve>(table: &[Entry<C>], digit: i16) -> Affine<C> {
+    let point = Affine::from_entry(&table[usize::from(digit.unsigned_abs() >> 1)]);
+    if digit < 0 { point.neg() } else { point }
+}
+
+/// `[s]G + [t]P`, `G` the point of the table.
+pub fn double_scalar_mul_vartime<C: Curve>(
+    s: &C::Scalar,
+    g: &OddMultiples<'_, C>,
+    t: &C::Scalar,
+    p: &Affine<C>,
+) -> Jacobian<C> {
+    let table: [Entry<C>; 1 << (WIDTH - 2)] = odd_multiples_vartime(p);
+    let (s_digits, s_length) = wnaf_vartime(&s.to_u256(), g.width);
+    let (t_digits, t_length) = wnaf_vartime(&t.to_u256(), WIDTH);
+    let mut sum = Jacobian::INFINITY;
+    for i in (0..s_length.max(t_length)).rev() {
+        sum = sum.double();
+        if t_digits[i] != 0 {
+            sum = sum.add_affine_vartime(&entry_vartime(&table, t_digits[i]));
+        }
+        if s_digits[i] != 0 {
+            sum = sum.add_affine_vartime(&entry_vartime(g.entries, s_digits[i]));
+        }
+    }
+    sum
+}

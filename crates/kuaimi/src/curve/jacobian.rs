@@ -1,0 +1,198 @@
+//! Jacobian points: `(X, Y, Z)` stands for `(X/Z², Y/Z³)`, and `Z = 0` for the point at infinity.
+//!
+//! The formulas are those of the Explicit-Formulas Database for `a = −3`: `dbl-2001-b` (3M + 5S), `madd` (8M + 3S) and
+//! `add` (12M + 4S). An addition formula is wrong in four cases — either operand at infinity, equal operands, opposite
+//! operands — and each function here says which of them it covers.
+
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+use zeroize::Zeroize;
+
+use super::{Affine, Curve};
+use crate::arith::Field;
+
+/// A point in Jacobian coordinates.
+#[derive(Clone, Copy, Debug)]
+pub struct Jacobian<C: Curve> {
+    /// `x·Z²`.
+    pub x: C::Field,
+    /// `y·Z³`.
+    pub y: C::Field,
+    /// The denominator; zero at infinity.
+    pub z: C::Field,
+}
+
+impl<C: Curve> Jacobian<C> {
+    /// The point at infinity.
+    pub const INFINITY: Self = Self {
+        x: <C::Field as Field>::ONE,
+        y: <C::Field as Field>::ONE,
+        z: <C::Field as Field>::ZERO,
+    };
+
+    /// Whether this is the point at infinity.
+    #[inline]
+    pub fn is_infinity(&self) -> Choice {
+        self.z.is_zero()
+    }
+
+    /// `2·self`, for every point.
+    #[inline]
+    pub fn double(&self) -> Self {
+        let delta = self.z.square();
+        let gamma = self.y.square();
+        let beta = self.x * gamma;
+        let t = (self.x - delta) * (self.x + delta);
+        let alpha = t.double() + t;
+        let beta4 = beta.double().double();
+        let x = alpha.square() - beta4.double();
+        let z = (self.y + self.z).square() - gamma - delta;
+        let y = alpha * (beta4 - x) - gamma.square().double().double().double();
+        Self { x, y, z }
+    }
+
+    /// `self + other` where neither is infinity and they are not equal. Opposite points give infinity, as they should.
+    ///
+    /// Also returns `H` and `R`, both zero exactly when the points are equal.
+    #[inline]
+    fn add_affine_parts(&self, other: &Affine<C>) -> (Self, C::Field, C::Field) {
+        let z1z1 = self.z.square();
+        let u2 = other.x * z1z1;
+        let s2 = other.y * (z1z1 * self.z);
+        let h = u2 - self.x;
+        let r = s2 - self.y;
+        let hh = h.square();
+        let hhh = hh * h;
+        let v = self.x * hh;
+        let x = r.square() - hhh - v.double();
+        let y = r * (v - x) - self.y * hhh;
+        let z = self.z * h;
+        (Self { x, y, z }, h, r)
+    }
+
+    /// `self + other`, where `self` is neither infinity nor equal to `other`. Constant time.
+    #[inline]
+    pub fn add_affine_incomplete(&self, other: &Affine<C>) -> Self {
+        self.add_affine_parts(other).0
+    }
+
+    /// `self + other` for every `self`. Constant time.
+    pub fn add_affine_complete(&self, other: &Affine<C>) -> Self {
+        let (sum, h, r) = self.add_affine_parts(other);
+        let equal = h.is_zero() & r.is_zero();
+        let sum = Self::conditional_select(&sum, &self.double(), equal);
+        Self::conditional_select(&sum, &Self::from(*other), self.is_infinity())
+    }
+
+    /// `self + other`, for every `self`, for public values.
+    #[inline]
+    pub fn add_affine_vartime(&self, other: &Affine<C>) -> Self {
+        if self.z.is_zero_vartime() {
+            return Self::from(*other);
+        }
+        let (sum, h, r) = self.add_affine_parts(other);
+        if h.is_zero_vartime() {
+            return if r.is_zero_vartime() {
+                self.double()
+            } else {
+                Self::INFINITY
+            };
+        }
+        sum
+    }
+
+    /// `self + other`, for all points, for public values.
+    pub fn add_vartime(&self, other: &Self) -> Self {
+        if self.z.is_zero_vartime() {
+            return *other;
+        }
+        if other.z.is_zero_vartime() {
+            return *self;
+        }
+        let z1z1 = self.z.square();
+        let z2z2 = other.z.square();
+        let u1 = self.x * z2z2;
+        let u2 = other.x * z1z1;
+        let s1 = self.y * (z2z2 * other.z);
+        let s2 = other.y * (z1z1 * self.z);
+        let h = u2 - u1;
+        let r = s2 - s1;
+        if h.is_zero_vartime() {
+            return if r.is_zero_vartime() {
+                self.double()
+            } else {
+                Self::INFINITY
+            };
+        }
+        let hh = h.square();
+        let hhh = hh * h;
+        let v = u1 * hh;
+        let x = r.square() - hhh - v.double();
+        let y = r * (v - x) - s1 * hhh;
+        let z = self.z * other.z * h;
+        Self { x, y, z }
+    }
+
+    /// The affine form given `1/Z`.
+    #[inline]
+    pub fn to_affine_with(&self, z_inverse: &C::Field) -> Affine<C> {
+        let zz = z_inverse.square();
+        Affine {
+            x: self.x * zz,
+            y: self.y * (zz * *z_inverse),
+        }
+    }
+
+    /// The affine form; infinity becomes `(0, 0)`, which is on no curve with `b ≠ 0`. Constant time.
+    pub fn to_affine(&self) -> Affine<C> {
+        self.to_affine_with(&self.z.invert())
+    }
+
+    /// The affine form, or nothing at infinity, for public points.
+    pub fn to_affine_vartime(&self) -> Option<Affine<C>> {
+        (!self.z.is_zero_vartime()).then(|| self.to_affine_with(&self.z.invert_vartime()))
+    }
+}
+
+impl<C: Curve> From<Affine<C>> for Jacobian<C> {
+    #[inline]
+    fn from(p: Affine<C>) -> Self {
+        Self {
+            x: p.x,
+            y: p.y,
+            z: C::Field::ONE,
+        }
+    }
+}
+
+impl<C: Curve> ConstantTimeEq for Jacobian<C> {
+    /// Whether they are the same point, whatever their `Z`.
+    fn ct_eq(&self, other: &Self) -> Choice {
+        let (z1z1, z2z2) = (self.z.square(), other.z.square());
+        let x = (self.x * z2z2).ct_eq(&(other.x * z1z1));
+        let y = (self.y * (z2z2 * other.z)).ct_eq(&(other.y * (z1z1 * self.z)));
+        let (i1, i2) = (self.is_infinity(), other.is_infinity());
+        (i1 & i2) | (!i1 & !i2 & x & y)
+    }
+}
+
+impl<C: Curve> ConditionallySelectable for Jacobian<C> {
+    #[inline]
+    fn conditional_select(a: &Self, b: &Self, choice: Choice) -> Self {
+        Self {
+            x: C::Field::conditional_select(&a.x, &b.x, choice),
+            y: C::Field::conditional_select(&a.y, &b.y, choice),
+            z: C::Field::conditional_select(&a.z, &b.z, choice),
+        }
+    }
+}
+
+impl<C: Curve> Zeroize for Jacobian<C>
+where
+    C::Field: Zeroize,
+{
+    fn zeroize(&mut self) {
+        self.x.zeroize();
+        self.y.zeroize();
+        self.z.zeroize();
+    }
+}

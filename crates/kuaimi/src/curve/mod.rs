@@ -1,0 +1,41 @@
+//! Points of short Weierstrass curves `y² = x³ − 3x + b` of prime order, over any field.
+//!
+//! | room | what it does |
+//! | --- | --- |
+//! | [`affine`] | points as `(x, y)`, never at infinity; what protocols pass around |
+//! | [`jacobian`] | points as `(X, Y, Z)`; addition and doubling |
+//! | [`recode`] | scalars as digits: odd signed windows (constant time) and wNAF (variable time) |
+//! | [`odd_multiples`] | `P, 3P, 5P, …` in affine form, for the windows of a point met once |
+//! | [`comb`] | `[k]G` for secret `k` from a kept table, in constant time |
+//! | [`multiply`] | `[k]P` for secret `k` and public `P`, in constant time; `[k]P` for public `k` |
+//! | [`double_scalar`] | `[s]G + [t]P` for public values |
+//!
+//! A function may see a secret scalar unless its name ends in `_vartime`; points given from outside are public.
+
+pub mod affine;
+pub mod comb;
+pub mod double_scalar;
+pub mod jacobian;
+pub mod multiply;
+pub mod odd_multiples;
+pub mod recode;
+
+pub use affine::{Affine, Entry};
+pub use comb::Comb;
+pub use double_scalar::{OddMultiples, double_scalar_mul_vartime};
+pub use jacobian::Jacobian;
+
+use crate::arith::{Field, PrimeField};
+
+/// A curve `y² = x³ − 3x + b` over `Field`, of prime order: the modulus of `Scalar`.
+pub trait Curve: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'static {
+    /// The field of the coordinates.
+    type Field: Field;
+    /// The integers modulo the order.
+    type Scalar: PrimeField;
+
+    /// The coefficient `b`.
+    const B: Self::Field;
+    /// The generator `G`.
+    const GENERATOR: Affine<Self>;
+}

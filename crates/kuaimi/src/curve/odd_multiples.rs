@@ -1,0 +1,57 @@
+//! `P, 3P, 5P, …` in affine form, for a public point met once.
+//!
+//! Co-Z additions (Nicolas Meloni, *New point addition formulae for ECC applications*, WAIFI 2007): two points with the
+//! same `Z` are added with 4M + 2S, and the first operand comes out again with the `Z` of the sum. So `2P` is carried
+//! along from sum to sum. As each new `Z` is the old one times the difference `d` of the two x-coordinates, one inversion
+//! of the last `Z` gives all the others by walking back through the differences.
+
+use super::{Affine, Curve, Entry};
+use crate::arith::Field;
+
+/// Fills `table` with `P, 3P, 5P, …`. Variable time; the order of `P` must exceed twice the last multiple.
+pub fn odd_multiples_vartime<C: Curve, const N: usize>(p: &Affine<C>) -> [Entry<C>; N] {
+    let mut points = [Affine::<C>::default(); N];
+    let mut differences = [C::Field::ZERO; N];
+
+    // 2P and P with the common Z = 2y.
+    let xx = p.x.square();
+    let yy = p.y.square();
+    let m = xx.double() + xx - (C::Field::ONE.double() + C::Field::ONE);
+    let s = (p.x * yy).double().double();
+    let yyyy8 = yy.square().double().double().double();
+    let x2 = m.square() - s.double();
+    let mut twice = Affine::<C> {
+        x: x2,
+        y: m * (s - x2) - yyyy8,
+    };
+    let mut last = Affine::<C> { x: s, y: yyyy8 };
+    let mut z = p.y.double();
+
+    points[0] = *p;
+    for i in 1..N {
+        let d = twice.x - last.x;
+        let c = d.square();
+        let w1 = twice.x * c;
+        let w2 = last.x * c;
+        let r = twice.y - last.y;
+        let a1 = twice.y * (w1 - w2);
+        let x = r.square() - w1 - w2;
+        last = Affine {
+            x,
+            y: r * (w1 - x) - a1,
+        };
+        twice = Affine { x: w1, y: a1 };
+        z = z * d;
+        points[i] = last;
+        differences[i] = d;
+    }
+
+    let mut z_inverse = z.invert_vartime();
+    for i in (1..N).rev() {
+        let zz = z_inverse.square();
+        points[i].x = points[i].x * zz;
+        points[i].y = points[i].y * (zz * z_inverse);
+        z_inverse = z_inverse * differences[i];
+    }
+    points.map(Affine::to_entry)
+}
