@@ -1,0 +1,188 @@
+//! Ciphertexts and the forms they take on the wire.
+
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
+
+use super::{Error, PublicKey};
+use crate::sm3::Kdf;
+
+/// The most bytes one ciphertext can hold: what one key stream covers, 32 bytes short of 128 GiB.
+pub const MAX_MESSAGE_LEN: u64 = Kdf::MAX_LEN;
+
+/// An SM2 ciphertext: an ephemeral point, a digest that authenticates the plaintext, and the masked plaintext.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ciphertext {
+    pub(crate) c1: PublicKey,
+    pub(crate) c3: [u8; 32],
+    pub(crate) c2: Vec<u8>,
+}
+
+/// How a ciphertext is written.
+///
+/// The point is 65 bytes with the leading `04`, or 64 bytes in the *bare* forms; the digest is 32 bytes. On reading, the
+/// two forms with a leading byte also take a compressed (`02`, `03`) or hybrid (`06`, `07`) point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CiphertextForm {
+    /// Point, digest, masked plaintext: the standard's order.
+    C1C3C2,
+    /// Point, masked plaintext, digest: the older draft's order, still in use.
+    C1C2C3,
+    /// As `C1C3C2`, the point without its leading `04`.
+    BareC1C3C2,
+    /// As `C1C2C3`, the point without its leading `04`.
+    BareC1C2C3,
+    /// `SEQUENCE { x INTEGER, y INTEGER, hash OCTET STRING, cipherText OCTET STRING }` (GM/T 0009).
+    Der,
+}
+
+impl CiphertextForm {
+    /// All forms.
+    pub const ALL: [Self; 5] = [
+        Self::C1C3C2,
+        Self::C1C2C3,
+        Self::BareC1C3C2,
+        Self::BareC1C2C3,
+        Self::Der,
+    ];
+
+    /// The name that the program uses: `c1c3c2`, `c1c2c3`, `bare-c1c3c2`, `bare-c1c2c3` or `der`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::C1C3C2 => "c1c3c2",
+            Self::C1C2C3 => "c1c2c3",
+            Self::BareC1C3C2 => "bare-c1c3c2",
+            Self::BareC1C2C3 => "bare-c1c2c3",
+            Self::Der => "der",
+        }
+    }
+}
+
+impl fmt::Display for CiphertextForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that is none of a [`CiphertextForm`]'s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownForm;
+
+impl fmt::Display for UnknownForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "the forms of a ciphertext are c1c3c2, c1c2c3, bare-c1c3c2, bare-c1c2c3 and der",
+        )
+    }
+}
+
+impl core::error::Error for UnknownForm {}
+
+impl FromStr for CiphertextForm {
+    type Err = UnknownForm;
+
+    fn from_str(name: &str) -> Result<Self, UnknownForm> {
+        Self::ALL
+            .into_iter()
+            .find(|form| form.name().eq_ignore_ascii_case(name))
+            .ok_or(UnknownForm)
+    }
+}
+
+/// Where the parts of a ciphertext that is not DER lie.
+pub(crate) struct RawLayout {
+    /// The length of the point, its leading byte included.
+    pub(crate) point: usize,
+    /// Whether the digest comes before the masked plaintext.
+    pub(crate) digest_first: bool,
+}
+
+impl CiphertextForm {
+    /// The layout of a ciphertext that begins with `first`; nothing for DER.
+    pub(crate) fn raw_layout(self, first: u8) -> Option<RawLayout> {
+        let (bare, digest_first) = match self {
+            Self::C1C3C2 => (false, true),
+            Self::C1C2C3 => (false, false),
+            Self::BareC1C3C2 => (true, true),
+            Self::BareC1C2C3 => (true, false),
+            Self::Der => return None,
+        };
+        let point = match first {
+            _ if bare => 64,
+            2 | 3 => 33,
+            _ => 65,
+        };
+        Some(RawLayout {
+            point,
+            digest_first,
+        })
+    }
+}
+
+impl Ciphertext {
+    /// The ephemeral point `C1`.
+    pub fn point(&self) -> &PublicKey {
+        &self.c1
+    }
+
+    /// The digest `C3`.
+    pub fn digest(&self) -> &[u8; 32] {
+        &self.c3
+    }
+
+    /// The masked plaintext `C2`, as long as the plaintext.
+    pub fn masked(&self) -> &[u8] {
+        &self.c2
+    }
+
+    /// A ciphertext of its parts.
+    ///
+    /// # Errors
+    /// [`Error::EmptyMessage`] where `masked` is empty.
+    pub fn from_parts(point: PublicKey, digest: [u8; 32], masked: Vec<u8>) -> Result<Self, Error> {
+        if masked.is_empty() {
+            return Err(Error::EmptyMessage);
+        }
+        Ok(Self {
+            c1: point,
+            c3: digest,
+            c2: masked,
+        })
+    }
+
+    /// From one of the forms that are not DER.
+    pub(crate) fn from_raw(layout: &RawLayout, bytes: &[u8]) -> Result<Self, Error> {
+        let too_short = Error::CiphertextLength(bytes.len());
+        let (point, rest) = bytes.split_at_checked(layout.point).ok_or(too_short)?;
+        let (c3, c2) = if layout.digest_first {
+            rest.split_first_chunk::<32>().ok_or(too_short)?
+        } else {
+            let (c2, c3) = rest.split_last_chunk::<32>().ok_or(too_short)?;
+            (c3, c2)
+        };
+        Self::from_parts(point_from_raw(point)?, *c3, c2.to_vec())
+    }
+
+    /// In one of the forms that are not DER.
+    pub(crate) fn to_raw(&self, bare: bool, digest_first: bool) -> Vec<u8> {
+        let mut out = Vec::with_capacity(97 + self.c2.len());
+        let point = self.c1.to_sec1_bytes();
+        out.extend_from_slice(if bare { &point[1..] } else { &point });
+        if digest_first {
+            out.extend_from_slice(&self.c3);
+            out.extend_from_slice(&self.c2);
+        } else {
+            out.extend_from_slice(&self.c2);
+            out.extend_from_slice(&self.c3);
+        }
+        out
+    }
+}
+
+/// A ciphertext's point: 64 bytes without a leading byte, or any SEC 1 form.
+pub(crate) fn point_from_raw(bytes: &[u8]) -> Result<PublicKey, Error> {
+    match bytes.try_into() {
+        Ok(xy) => PublicKey::from_xy_bytes(xy),
+        Err(_) => PublicKey::from_sec1_bytes(bytes),
+    }
+}

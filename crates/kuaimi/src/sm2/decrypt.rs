@@ -1,0 +1,36 @@
+//! Decrypting (GB/T 32918.4-2016, clause 7).
+
+use alloc::vec::Vec;
+
+use subtle::ConstantTimeEq;
+use zeroize::Zeroizing;
+
+use super::encrypt::Session;
+use super::{Ciphertext, Error, SecretKey};
+
+impl SecretKey {
+    /// Decrypts `ciphertext`. Constant time in the key and the plaintext, whether it succeeds or fails; the plaintext is
+    /// wiped when dropped. For files, see [`stream`](super::stream).
+    ///
+    /// # Errors
+    /// [`Error::DecryptionFailed`], whatever the reason.
+    pub fn decrypt(&self, ciphertext: &Ciphertext) -> Result<Zeroizing<Vec<u8>>, Error> {
+        // B1: C₁ is on the curve and not at infinity, of which a PublicKey is proof. B2, with cofactor 1, is the same.
+        // B3: (x₂, y₂) = [d]C₁
+        let mut session = Session::for_recipient(self, &ciphertext.c1);
+        // B4, B5: t = KDF(x₂ ‖ y₂, klen), M' = C₂ ⊕ t
+        let mut message = Zeroizing::new(ciphertext.c2.clone());
+        session
+            .decrypt(&mut message)
+            .map_err(|_| Error::DecryptionFailed)?;
+        let zero_mask = session.mask_is_zero();
+        // B6: u = SM3(x₂ ‖ M' ‖ y₂) must be C₃.
+        let valid = session.finish().ct_eq(&ciphertext.c3) & !zero_mask;
+        // B7: the plaintext M'
+        if bool::from(valid) {
+            Ok(message)
+        } else {
+            Err(Error::DecryptionFailed)
+        }
+    }
+}

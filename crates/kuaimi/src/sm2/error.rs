@@ -1,0 +1,120 @@
+//! What can go wrong in SM2.
+
+use core::fmt;
+
+/// Why an SM2 operation was refused or failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// A private key has another length than 32 bytes; the value is the length found.
+    SecretKeyLength(usize),
+    /// A private key is zero or not below `n − 1`.
+    SecretKeyRange,
+    /// A public key's or point's first byte is none of 02, 03, 04, 06, 07; the value is that byte.
+    PointFormat(u8),
+    /// A public key or point has a length that does not fit its form; the value is the length found.
+    PointLength(usize),
+    /// A coordinate is not below the field's prime.
+    CoordinateRange,
+    /// The coordinates do not satisfy the curve's equation (or, compressed, no `y` belongs to `x`).
+    NotOnCurve,
+    /// The point at infinity, where a public key or an ephemeral point is needed.
+    PointAtInfinity,
+    /// An identity is longer than 8191 bytes; the value is the length found.
+    IdTooLong(usize),
+    /// A signature has another length than 64 bytes; the value is the length found.
+    SignatureLength(usize),
+    /// A signature's `r` is zero or not below the order `n`.
+    SignatureR,
+    /// A signature's `s` is zero or not below the order `n`.
+    SignatureS,
+    /// A signature's `r + s` is a multiple of the order `n`.
+    SignatureT,
+    /// The signature is well formed, but not by this key over this message under this identity.
+    InvalidSignature,
+    /// No public key leads to this signature over this digest with this recovery identifier.
+    NotRecoverable,
+    /// A recovery identifier is above 3; the value is the one found.
+    RecoveryId(u8),
+    /// There is nothing to encrypt: SM2 ciphertexts hold at least one byte.
+    EmptyMessage,
+    /// The message is longer than one key stream can cover ([`MAX_MESSAGE_LEN`](super::MAX_MESSAGE_LEN)).
+    MessageTooLong,
+    /// A ciphertext is shorter than its form needs; the value is the length found.
+    CiphertextLength(usize),
+    /// Decryption failed: another key, a form that does not fit, or an altered ciphertext. Which of these is not said.
+    DecryptionFailed,
+    /// The shared key is to have no bytes, or more than one key stream can give.
+    SharedKeyLength,
+    /// The two sides of a key exchange do not agree: other keys, other identities or altered messages.
+    ConfirmationFailed,
+    /// A nonce given by the caller does not serve: zero, not below `n`, or leading to an unusable result.
+    Nonce,
+    /// The random generator failed.
+    Random,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SecretKeyLength(length) => {
+                write!(f, "an SM2 private key has 32 bytes, not {length}")
+            }
+            Self::SecretKeyRange => {
+                f.write_str("the private key is out of range: it must be at least 1 and at most n - 2")
+            }
+            Self::PointFormat(byte) => write!(
+                f,
+                "a point starts with 02 or 03 (compressed), 04 (uncompressed), 06 or 07 (hybrid), not {byte:02x}"
+            ),
+            Self::PointLength(length) => write!(
+                f,
+                "a point has 33 bytes compressed and 65 bytes uncompressed, not {length}"
+            ),
+            Self::CoordinateRange => {
+                f.write_str("a coordinate of the point is not below the prime of the field")
+            }
+            Self::NotOnCurve => f.write_str("the point is not on the SM2 curve"),
+            Self::PointAtInfinity => f.write_str("the point is the point at infinity"),
+            Self::IdTooLong(length) => {
+                write!(f, "an identity has at most 8191 bytes, not {length}")
+            }
+            Self::SignatureLength(length) => {
+                write!(f, "a raw signature has 64 bytes (r and s), not {length}")
+            }
+            Self::SignatureR => {
+                f.write_str("the signature's r is out of range: it must be at least 1 and below n")
+            }
+            Self::SignatureS => {
+                f.write_str("the signature's s is out of range: it must be at least 1 and below n")
+            }
+            Self::SignatureT => f.write_str("the signature's r + s is a multiple of n"),
+            Self::InvalidSignature => {
+                f.write_str("the signature does not fit this message, key and identity")
+            }
+            Self::NotRecoverable => f.write_str("no public key can be recovered from this signature"),
+            Self::RecoveryId(id) => write!(f, "a recovery identifier is 0, 1, 2 or 3, not {id}"),
+            Self::EmptyMessage => f.write_str("an empty message cannot be encrypted with SM2"),
+            Self::MessageTooLong => {
+                f.write_str("the message is longer than SM2 can encrypt (about 128 GiB)")
+            }
+            Self::CiphertextLength(length) => write!(
+                f,
+                "{length} bytes are too few for an SM2 ciphertext of this form"
+            ),
+            Self::DecryptionFailed => f.write_str(
+                "decryption failed: another key, another form of ciphertext, or an altered ciphertext",
+            ),
+            Self::SharedKeyLength => {
+                f.write_str("the length of the shared key must be at least one byte and below 128 GiB")
+            }
+            Self::ConfirmationFailed => {
+                f.write_str("the other side of the key exchange does not hold the same key")
+            }
+            Self::Nonce => f.write_str("the nonce cannot be used"),
+            Self::Random => f.write_str("the random generator failed"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}

@@ -1,0 +1,52 @@
+//! The identity digest `Z` (GB/T 32918.2-2016, 5.5).
+
+use super::curve::constants::{A, B, GX, GY};
+use super::{Error, PublicKey};
+use crate::sm3::Sm3;
+
+/// The identity where none was agreed: the 16 bytes `1234567812345678` (GM/T 0009).
+pub const DEFAULT_ID: &[u8] = b"1234567812345678";
+
+/// The identity in TLS 1.3 (RFC 8998).
+pub const TLS13_ID: &[u8] = b"TLSv1.3+GM+Cipher+Suite";
+
+/// The most bytes an identity may have: its length in bits must fit in two bytes.
+pub const MAX_ID_LEN: usize = 8191;
+
+/// `Z = SM3(ENTL ‖ ID ‖ a ‖ b ‖ xG ‖ yG ‖ xA ‖ yA)`, 32 bytes, where `ENTL` is the length of the identity in bits, two bytes.
+///
+/// # Errors
+/// [`Error::IdTooLong`] for an identity over [`MAX_ID_LEN`] bytes. An empty one is allowed.
+pub fn identity_digest(id: &[u8], key: &PublicKey) -> Result<[u8; 32], Error> {
+    if id.len() > MAX_ID_LEN {
+        return Err(Error::IdTooLong(id.len()));
+    }
+    Ok(digest_of_short_id(id, key))
+}
+
+fn digest_of_short_id(id: &[u8], key: &PublicKey) -> [u8; 32] {
+    let mut hash = Sm3::new();
+    hash.update(&(8 * id.len() as u16).to_be_bytes());
+    hash.update(id);
+    for constant in [A, B, GX, GY] {
+        hash.update(&constant.to_be_bytes());
+    }
+    hash.update(&key.to_xy_bytes());
+    hash.finalize()
+}
+
+/// The state of SM3 that has absorbed `Z`: where every message digest of this key and identity starts.
+pub(super) fn message_hash(id: &[u8], key: &PublicKey) -> Result<Sm3, Error> {
+    Ok(absorbing(&identity_digest(id, key)?))
+}
+
+/// As [`message_hash`], for the default identity.
+pub(super) fn default_message_hash(key: &PublicKey) -> Sm3 {
+    absorbing(&digest_of_short_id(DEFAULT_ID, key))
+}
+
+fn absorbing(z: &[u8; 32]) -> Sm3 {
+    let mut hash = Sm3::new();
+    hash.update(z);
+    hash
+}

@@ -1,0 +1,143 @@
+//! The nonces of signatures.
+//!
+//! A nonce that repeats over two messages, or of which a few bits can be guessed over many, gives the private key away.
+//! So a nonce is never random alone:
+//!
+//! - *Hedged*, the default: `k = SM3(nk ‖ 0³² ‖ random₃₂ ‖ e ‖ counter)`, where `nk = SM3("Kuaimi SM2 nonce key" ‖ d)`. It is
+//!   a pseudo-random function of the digest and fresh randomness under a key that only the signer has: with a good
+//!   generator it is as good as random, and with a broken one — even a constant one — it is what a deterministic scheme
+//!   gives. `nk` and the zeros fill one block of SM3, compressed once a key.
+//! - *Deterministic*, on request: RFC 6979 with HMAC-SM3.
+//! - *Given by the caller*, for the standard's vectors, under the feature `hazmat` only.
+//!
+//! Each source gives candidates of 256 bits; one that is zero or not below `n` is dropped, which happens once in 2³².
+
+use rand_core::TryCryptoRng;
+use zeroize::{Zeroize, Zeroizing};
+
+use super::scalar::{is_nonzero_scalar, reduce};
+use super::{Error, SecretKey};
+use crate::arith::U256;
+use crate::sm3::{self, Sm3};
+
+/// A sequence of nonces for one signature: the next is asked for only in the rare case that one leads to no signature.
+pub(super) trait NonceSource {
+    fn next(&mut self) -> Result<U256, Error>;
+}
+
+/// What hedged nonces are derived from: SM3 after the block that holds the nonce key.
+#[derive(Clone)]
+pub(super) struct NonceKey(Sm3);
+
+impl NonceKey {
+    pub(super) fn new(secret: &SecretKey) -> Self {
+        let mut derive = Sm3::new();
+        derive.update(b"Kuaimi SM2 nonce key");
+        derive.update(secret.to_bytes().as_ref());
+        let mut block = Zeroizing::new([0u8; 64]);
+        block[..32].copy_from_slice(&derive.finalize());
+        let mut state = Sm3::new();
+        state.update(block.as_ref());
+        Self(state)
+    }
+}
+
+/// Random and derived from key and digest.
+pub(super) struct Hedged<'a, R: ?Sized> {
+    pub(super) key: &'a NonceKey,
+    pub(super) digest: &'a [u8; 32],
+    pub(super) rng: &'a mut R,
+    pub(super) counter: u8,
+}
+
+impl<R: TryCryptoRng + ?Sized> NonceSource for Hedged<'_, R> {
+    fn next(&mut self) -> Result<U256, Error> {
+        loop {
+            let mut random = Zeroizing::new([0u8; 32]);
+            self.rng
+                .try_fill_bytes(random.as_mut())
+                .map_err(|_| Error::Random)?;
+            let mut hash = self.key.0.clone();
+            hash.update(random.as_ref());
+            hash.update(self.digest);
+            hash.update(&[self.counter]);
+            self.counter = self.counter.wrapping_add(1);
+            let k = candidate(hash.finalize());
+            if is_nonzero_scalar(&k) {
+                return Ok(k);
+            }
+        }
+    }
+}
+
+/// RFC 6979, clause 3.2, with HMAC-SM3; the private key and the digest alone decide.
+pub(super) struct Deterministic {
+    k: Zeroizing<[u8; 32]>,
+    v: Zeroizing<[u8; 32]>,
+    started: bool,
+}
+
+impl Deterministic {
+    pub(super) fn new(secret: &SecretKey, digest: &[u8; 32]) -> Self {
+        // bits2octets(h1): the digest modulo n.
+        let reduced = reduce(&U256::from_be_bytes(digest)).to_be_bytes();
+        let mut this = Self {
+            k: Zeroizing::new([0; 32]),
+            v: Zeroizing::new([1; 32]),
+            started: false,
+        };
+        for separator in [0u8, 1] {
+            // K = HMAC(K, V ‖ separator ‖ int2octets(x) ‖ bits2octets(h1)); V = HMAC(K, V)
+            let mut input = Zeroizing::new([0u8; 97]);
+            input[..32].copy_from_slice(this.v.as_ref());
+            input[32] = separator;
+            input[33..65].copy_from_slice(secret.to_bytes().as_ref());
+            input[65..].copy_from_slice(&reduced);
+            *this.k = sm3::hmac_sm3(this.k.as_ref(), input.as_ref());
+            this.step();
+        }
+        this
+    }
+
+    /// `V = HMAC(K, V)`.
+    fn step(&mut self) {
+        *self.v = sm3::hmac_sm3(self.k.as_ref(), self.v.as_ref());
+    }
+}
+
+impl NonceSource for Deterministic {
+    fn next(&mut self) -> Result<U256, Error> {
+        loop {
+            if self.started {
+                // The last candidate did not serve: K = HMAC(K, V ‖ 00); V = HMAC(K, V)
+                let mut input = Zeroizing::new([0u8; 33]);
+                input[..32].copy_from_slice(self.v.as_ref());
+                *self.k = sm3::hmac_sm3(self.k.as_ref(), input.as_ref());
+                self.step();
+            }
+            self.started = true;
+            self.step();
+            let k = U256::from_be_bytes(&self.v);
+            if is_nonzero_scalar(&k) {
+                return Ok(k);
+            }
+        }
+    }
+}
+
+/// One nonce, from the caller.
+#[cfg(feature = "hazmat")]
+pub(super) struct Given(pub(super) Option<U256>);
+
+#[cfg(feature = "hazmat")]
+impl NonceSource for Given {
+    fn next(&mut self) -> Result<U256, Error> {
+        self.0.take().filter(is_nonzero_scalar).ok_or(Error::Nonce)
+    }
+}
+
+fn candidate(mut bytes: [u8; 32]) -> U256 {
+    let k = U256::from_be_bytes(&bytes);
+    bytes.zeroize();
+    k
+}

@@ -1,0 +1,29 @@
+//! Integers modulo the order `n` in plain form, as the protocols' formulas have them.
+
+use subtle::ConditionallySelectable;
+
+use super::curve::N;
+use crate::arith::{Backend, Modulus, U256};
+
+/// `a mod n`, for any 256-bit `a`: as `n > 2²⁵⁵`, one subtraction is enough.
+pub(super) fn reduce(a: &U256) -> U256 {
+    let (reduced, _) = a.overflowing_sub(&N::MODULUS);
+    U256::conditional_select(&reduced, a, a.ct_lt(&N::MODULUS))
+}
+
+/// `a + b mod n`, of numbers below `n`.
+#[inline]
+pub(super) fn add<B: Backend>(a: &U256, b: &U256) -> U256 {
+    U256(B::add::<N>(&a.0, &b.0))
+}
+
+/// `a − b mod n`, of numbers below `n`.
+#[inline]
+pub(super) fn sub<B: Backend>(a: &U256, b: &U256) -> U256 {
+    U256(B::sub::<N>(&a.0, &b.0))
+}
+
+/// Whether `0 < a < n`, for values whose validity may be known.
+pub(super) fn is_nonzero_scalar(a: &U256) -> bool {
+    bool::from(a.ct_lt(&N::MODULUS) & !a.ct_is_zero())
+}

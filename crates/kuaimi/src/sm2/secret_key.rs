@@ -1,0 +1,126 @@
+//! Private keys.
+
+use core::fmt;
+
+use rand_core::TryCryptoRng;
+use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
+
+use super::curve::{Fn, N, Sm2};
+use super::tables::generator_comb;
+use super::{Error, PublicKey};
+use crate::arith::backend::with_backend;
+use crate::arith::{Backend, Modulus, PrimeField, U256};
+
+/// An SM2 private key `d ∈ [1, n − 2]`, with its public key.
+///
+/// Wiped when dropped; `Debug` shows the public key only.
+///
+/// Source: GB/T 32918.1-2016, clause 6.1.
+#[derive(Clone)]
+pub struct SecretKey {
+    d: U256,
+    public: PublicKey,
+}
+
+/// `n − 1`, the least integer that is too large for a private key.
+const LIMIT: U256 = N::MODULUS.overflowing_sub(&U256::ONE).0;
+
+impl SecretKey {
+    /// A new private key from the operating system's random generator.
+    ///
+    /// # Errors
+    /// [`Error::Random`] if the generator fails.
+    #[cfg(feature = "getrandom")]
+    pub fn generate() -> Result<Self, Error> {
+        Self::generate_with_rng(&mut getrandom::SysRng)
+    }
+
+    /// A new private key from `rng`: 32-byte numbers are drawn until one is in range.
+    ///
+    /// # Errors
+    /// [`Error::Random`] if the generator fails.
+    pub fn generate_with_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, Error> {
+        let mut bytes = Zeroizing::new([0u8; 32]);
+        loop {
+            rng.try_fill_bytes(bytes.as_mut())
+                .map_err(|_| Error::Random)?;
+            match Self::from_bytes(&bytes) {
+                Err(Error::SecretKeyRange) => {}
+                result => return result,
+            }
+        }
+    }
+
+    /// The private key that is the integer in `bytes`, most significant byte first.
+    ///
+    /// # Errors
+    /// [`Error::SecretKeyRange`] unless the integer is in `[1, n − 2]`.
+    pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, Error> {
+        let d = U256::from_be_bytes(bytes);
+        // Whether a candidate is a private key at all may be known; the comparison itself is constant time.
+        if !bool::from(d.ct_lt(&LIMIT) & !d.ct_is_zero()) {
+            return Err(Error::SecretKeyRange);
+        }
+        let public = with_backend!(B => public_key_of::<B>(&d));
+        Ok(Self { d, public })
+    }
+
+    /// As [`from_bytes`](Self::from_bytes), from a slice of 32 bytes.
+    ///
+    /// # Errors
+    /// [`Error::SecretKeyLength`] for another length, [`Error::SecretKeyRange`] for an integer out of range.
+    pub fn from_slice(bytes: &[u8]) -> Result<Self, Error> {
+        let bytes = bytes
+            .try_into()
+            .map_err(|_| Error::SecretKeyLength(bytes.len()))?;
+        Self::from_bytes(bytes)
+    }
+
+    /// The 32 bytes of the integer `d`, most significant first.
+    pub fn to_bytes(&self) -> Zeroizing<[u8; 32]> {
+        Zeroizing::new(self.d.to_be_bytes())
+    }
+
+    /// The public key `[d]G`.
+    pub fn public_key(&self) -> &PublicKey {
+        &self.public
+    }
+
+    /// `d` as a field element modulo `n`.
+    pub(super) fn scalar<B: Backend>(&self) -> Fn<B> {
+        Fn::<B>::from_u256_reduced(&self.d)
+    }
+
+    /// `d` as an integer.
+    pub(super) fn integer(&self) -> &U256 {
+        &self.d
+    }
+}
+
+fn public_key_of<B: Backend>(d: &U256) -> PublicKey {
+    let mut scalar = Fn::<B>::from_u256_reduced(d);
+    let point = generator_mul::<B>(&scalar);
+    scalar.zeroize();
+    PublicKey::from_affine::<B>(&point)
+}
+
+/// `[k]G` in affine form, for a secret `k` other than zero.
+pub(super) fn generator_mul<B: Backend>(k: &Fn<B>) -> crate::curve::Affine<Sm2<B>> {
+    generator_comb::<B>().mul(k).to_affine()
+}
+
+impl fmt::Debug for SecretKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SecretKey")
+            .field("public", &self.public)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Drop for SecretKey {
+    fn drop(&mut self) {
+        self.d.zeroize();
+    }
+}
+
+impl ZeroizeOnDrop for SecretKey {}

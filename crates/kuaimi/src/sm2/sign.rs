@@ -1,0 +1,263 @@
+//! Signing (GB/T 32918.2-2016, clause 6).
+
+use core::fmt;
+
+use rand_core::TryCryptoRng;
+use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
+
+use super::curve::{Fn, N};
+use super::nonce::{Deterministic, Hedged, NonceKey, NonceSource};
+use super::scalar::{add, reduce, sub};
+use super::secret_key::generator_mul;
+use super::{Error, PublicKey, RecoveryId, SecretKey, Signature, VerifyingKey};
+use crate::arith::backend::with_backend;
+use crate::arith::u256::Limbs;
+use crate::arith::{Backend, Fe, Field, Modulus, PrimeField, U256};
+use crate::sm3::Sm3;
+
+/// A private key that signs under one identity.
+///
+/// Keeps what signatures share: `(1 + d)⁻¹ mod n`, so that no signature inverts modulo `n`, and the state of SM3 after
+/// the identity digest `Z`. Signing allocates nothing. Wiped when dropped.
+///
+/// Nonces are *hedged*: derived from the key, the digest and fresh randomness together, so that a broken random
+/// generator does not give the key away. The `_deterministic` methods use RFC 6979 with HMAC-SM3 and no randomness.
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use kuaimi::sm2::{SecretKey, SigningKey};
+///
+/// let key = SigningKey::with_id(SecretKey::generate()?, b"alice@example.com")?;
+/// let signature = key.sign(b"message")?;
+/// assert!(key.verifying_key().verify(b"message", &signature).is_ok());
+/// assert!(key.verifying_key().verify(b"massage", &signature).is_err());
+/// # }
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct SigningKey {
+    secret: SecretKey,
+    /// `(1 + d)⁻¹ mod n`, in Montgomery form.
+    inverse: Limbs,
+    nonce_key: NonceKey,
+    verifying: VerifyingKey,
+}
+
+impl SigningKey {
+    /// A key that signs under the default identity, [`DEFAULT_ID`](super::DEFAULT_ID).
+    pub fn new(secret: SecretKey) -> Self {
+        let verifying = VerifyingKey::new(*secret.public_key());
+        Self::from_parts(secret, verifying)
+    }
+
+    /// A key that signs under `id`.
+    ///
+    /// # Errors
+    /// [`Error::IdTooLong`] for an identity over 8191 bytes.
+    pub fn with_id(secret: SecretKey, id: &[u8]) -> Result<Self, Error> {
+        let verifying = VerifyingKey::with_id(*secret.public_key(), id)?;
+        Ok(Self::from_parts(secret, verifying))
+    }
+
+    fn from_parts(secret: SecretKey, verifying: VerifyingKey) -> Self {
+        let inverse = with_backend!(B => {
+            // d ≤ n − 2, so 1 + d is not zero.
+            (secret.scalar::<B>() + Fn::<B>::ONE).invert().to_montgomery()
+        });
+        let nonce_key = NonceKey::new(&secret);
+        Self {
+            secret,
+            inverse,
+            nonce_key,
+            verifying,
+        }
+    }
+
+    /// The private key.
+    pub fn secret_key(&self) -> &SecretKey {
+        &self.secret
+    }
+
+    /// The public key.
+    pub fn public_key(&self) -> &PublicKey {
+        self.secret.public_key()
+    }
+
+    /// What verifies this key's signatures: the public key under the same identity.
+    pub fn verifying_key(&self) -> &VerifyingKey {
+        &self.verifying
+    }
+
+    /// SM3 that has absorbed `Z`: absorb the message in pieces, then sign the digest with
+    /// [`sign_digest`](Self::sign_digest).
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// # use kuaimi::sm2::{SecretKey, SigningKey};
+    /// # let key = SigningKey::new(SecretKey::generate()?);
+    /// let mut hash = key.message_hash();
+    /// hash.update(b"a message ");
+    /// hash.update(b"in pieces");
+    /// let signature = key.sign_digest(&hash.finalize())?;
+    /// assert!(key.verifying_key().verify(b"a message in pieces", &signature).is_ok());
+    /// # }
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
+    pub fn message_hash(&self) -> Sm3 {
+        self.verifying.message_hash()
+    }
+
+    /// Signs `message`, with the operating system's random generator in the nonce.
+    ///
+    /// # Errors
+    /// [`Error::Random`] if the generator fails.
+    #[cfg(feature = "getrandom")]
+    pub fn sign(&self, message: &[u8]) -> Result<Signature, Error> {
+        self.sign_with_rng(&mut getrandom::SysRng, message)
+    }
+
+    /// Signs `message`, with `rng` in the nonce.
+    ///
+    /// # Errors
+    /// [`Error::Random`] if the generator fails.
+    pub fn sign_with_rng<R: TryCryptoRng + ?Sized>(
+        &self,
+        rng: &mut R,
+        message: &[u8],
+    ) -> Result<Signature, Error> {
+        self.sign_digest_with_rng(rng, &self.verifying.digest(message))
+    }
+
+    /// Signs `message` with a nonce by RFC 6979 with HMAC-SM3: the same message always gives the same signature.
+    pub fn sign_deterministic(&self, message: &[u8]) -> Signature {
+        self.sign_digest_deterministic(&self.verifying.digest(message))
+    }
+
+    /// Signs the 32-byte digest `e = SM3(Z ‖ M)`, with the operating system's random generator in the nonce.
+    ///
+    /// # Errors
+    /// [`Error::Random`] if the generator fails.
+    #[cfg(feature = "getrandom")]
+    pub fn sign_digest(&self, e: &[u8; 32]) -> Result<Signature, Error> {
+        self.sign_digest_with_rng(&mut getrandom::SysRng, e)
+    }
+
+    /// Signs the 32-byte digest `e = SM3(Z ‖ M)`, with `rng` in the nonce.
+    ///
+    /// # Errors
+    /// [`Error::Random`] if the generator fails.
+    pub fn sign_digest_with_rng<R: TryCryptoRng + ?Sized>(
+        &self,
+        rng: &mut R,
+        e: &[u8; 32],
+    ) -> Result<Signature, Error> {
+        self.sign_digest_recoverable_with_rng(rng, e)
+            .map(|(signature, _)| signature)
+    }
+
+    /// As [`sign_digest_with_rng`](Self::sign_digest_with_rng), with what
+    /// [`PublicKey::recover`] needs to find the public key again.
+    ///
+    /// # Errors
+    /// [`Error::Random`] if the generator fails.
+    pub fn sign_digest_recoverable_with_rng<R: TryCryptoRng + ?Sized>(
+        &self,
+        rng: &mut R,
+        e: &[u8; 32],
+    ) -> Result<(Signature, RecoveryId), Error> {
+        let mut nonces = Hedged {
+            key: &self.nonce_key,
+            digest: e,
+            rng,
+            counter: 0,
+        };
+        with_backend!(B => self.sign_digest_with::<B>(e, &mut nonces))
+    }
+
+    /// As [`sign_digest`](Self::sign_digest), with what [`PublicKey::recover`] needs to find the public key again.
+    ///
+    /// # Errors
+    /// [`Error::Random`] if the generator fails.
+    #[cfg(feature = "getrandom")]
+    pub fn sign_digest_recoverable(&self, e: &[u8; 32]) -> Result<(Signature, RecoveryId), Error> {
+        self.sign_digest_recoverable_with_rng(&mut getrandom::SysRng, e)
+    }
+
+    /// Signs the 32-byte digest `e = SM3(Z ‖ M)` with a nonce by RFC 6979 with HMAC-SM3.
+    pub fn sign_digest_deterministic(&self, e: &[u8; 32]) -> Signature {
+        let mut nonces = Deterministic::new(&self.secret, e);
+        loop {
+            // This source never fails, and gives another nonce each time.
+            if let Ok((signature, _)) =
+                with_backend!(B => self.sign_digest_with::<B>(e, &mut nonces))
+            {
+                return signature;
+            }
+        }
+    }
+
+    /// Signs the digest `e` with the nonce `k`, 32 bytes, most significant first.
+    ///
+    /// **Dangerous.** Whoever learns `k`, or sees two signatures with one `k`, has the private key. For test vectors.
+    ///
+    /// # Errors
+    /// [`Error::Nonce`] for a `k` that is zero, not below `n`, or leads to no signature.
+    #[cfg(feature = "hazmat")]
+    pub fn sign_digest_with_nonce(&self, e: &[u8; 32], k: &[u8; 32]) -> Result<Signature, Error> {
+        let mut nonces = super::nonce::Given(Some(U256::from_be_bytes(k)));
+        with_backend!(B => self.sign_digest_with::<B>(e, &mut nonces))
+            .map(|(signature, _)| signature)
+    }
+
+    /// Steps A3 to A7 of clause 6.1.
+    fn sign_digest_with<B: Backend>(
+        &self,
+        e: &[u8; 32],
+        nonces: &mut impl NonceSource,
+    ) -> Result<(Signature, RecoveryId), Error> {
+        let e = reduce(&U256::from_be_bytes(e));
+        loop {
+            // A3: k ∈ [1, n − 1]
+            let k = Zeroizing::new(nonces.next()?);
+            // A4: (x₁, y₁) = [k]G
+            let mut k_scalar = Fn::<B>::from_u256_reduced(&k);
+            let point = generator_mul::<B>(&k_scalar);
+            k_scalar.zeroize();
+            let x1 = point.x.to_u256();
+            // A5: r = (e + x₁) mod n; again when r = 0 or r + k = n
+            let r = add::<B>(&e, &reduce(&x1));
+            let r_plus_k = Zeroizing::new(add::<B>(&r, &k));
+            if bool::from(r.ct_is_zero() | r_plus_k.ct_is_zero()) {
+                continue;
+            }
+            // A6: s = (1 + d)⁻¹·(k − r·d) = (1 + d)⁻¹·(k + r) − r; again when s = 0
+            let inverse = Fe::<N, B>::from_montgomery(self.inverse);
+            let s = sub::<B>(&inverse.mul_plain(&r_plus_k), &r);
+            if bool::from(s.ct_is_zero()) {
+                continue;
+            }
+            // A7: the signature (r, s). It tells x₁ to whoever knows e, so what belongs to x₁ is no secret.
+            let recovery = RecoveryId::new(
+                point.y.to_u256().0[0] & 1 == 1,
+                !bool::from(x1.ct_lt(&N::MODULUS)),
+            );
+            return Ok((Signature::from_integers(&r, &s), recovery));
+        }
+    }
+}
+
+impl fmt::Debug for SigningKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SigningKey")
+            .field("public", self.public_key())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Drop for SigningKey {
+    fn drop(&mut self) {
+        self.inverse.zeroize();
+    }
+}
+
+impl ZeroizeOnDrop for SigningKey {}

@@ -1,0 +1,23 @@
+//! The generator's tables, computed when the crate is built (`build.rs`).
+
+use super::curve::{COMB_WIDTH, Sm2, WNAF_WIDTH};
+use crate::arith::Backend;
+use crate::curve::{Comb, OddMultiples};
+
+/// Keeps each 64-byte entry within one cache line.
+#[repr(align(64))]
+struct Aligned<T>(T);
+
+include!(concat!(env!("OUT_DIR"), "/sm2_tables.rs"));
+
+/// For `[k]G` with secret `k`.
+#[inline]
+pub const fn generator_comb<B: Backend>() -> Comb<'static, Sm2<B>> {
+    Comb::new(COMB_WIDTH, &GENERATOR_COMB.0)
+}
+
+/// For `[s]G` in verification.
+#[inline]
+pub const fn generator_odd_multiples<B: Backend>() -> OddMultiples<'static, Sm2<B>> {
+    OddMultiples::new(WNAF_WIDTH, &GENERATOR_ODD_MULTIPLES.0)
+}

@@ -1,0 +1,98 @@
+//! The traits of the `signature` and `zeroize` crates, for code written against them.
+
+use signature::hazmat::{PrehashSigner, PrehashVerifier, RandomizedPrehashSigner};
+use signature::rand_core::TryCryptoRng;
+use signature::{Keypair, RandomizedSigner, SignatureEncoding, Signer, Verifier};
+
+use super::{Error, Signature, SigningKey, VerifyingKey};
+
+impl From<Error> for signature::Error {
+    /// Keeps the reason under `std` only, as the trait's error is opaque by design.
+    fn from(error: Error) -> Self {
+        let _ = error;
+        Self::new()
+    }
+}
+
+impl SignatureEncoding for Signature {
+    type Repr = [u8; 64];
+}
+
+impl TryFrom<&[u8]> for Signature {
+    type Error = Error;
+
+    fn try_from(bytes: &[u8]) -> Result<Self, Error> {
+        Self::from_slice(bytes)
+    }
+}
+
+impl From<Signature> for [u8; 64] {
+    fn from(signature: Signature) -> Self {
+        signature.to_bytes()
+    }
+}
+
+impl Signer<Signature> for SigningKey {
+    /// With the operating system's random generator where there is one (feature `getrandom`), else deterministic.
+    fn try_sign(&self, message: &[u8]) -> Result<Signature, signature::Error> {
+        #[cfg(feature = "getrandom")]
+        return Ok(self.sign(message)?);
+        #[cfg(not(feature = "getrandom"))]
+        return Ok(self.sign_deterministic(message));
+    }
+}
+
+impl RandomizedSigner<Signature> for SigningKey {
+    fn try_sign_with_rng<R: TryCryptoRng + ?Sized>(
+        &self,
+        rng: &mut R,
+        message: &[u8],
+    ) -> Result<Signature, signature::Error> {
+        Ok(self.sign_with_rng(rng, message)?)
+    }
+}
+
+/// A prehash is the 32-byte digest `e = SM3(Z ‖ M)`.
+impl PrehashSigner<Signature> for SigningKey {
+    fn sign_prehash(&self, prehash: &[u8]) -> Result<Signature, signature::Error> {
+        Ok(self.sign_digest_deterministic(digest(prehash)?))
+    }
+}
+
+impl RandomizedPrehashSigner<Signature> for SigningKey {
+    fn sign_prehash_with_rng<R: TryCryptoRng + ?Sized>(
+        &self,
+        rng: &mut R,
+        prehash: &[u8],
+    ) -> Result<Signature, signature::Error> {
+        Ok(self.sign_digest_with_rng(rng, digest(prehash)?)?)
+    }
+}
+
+impl Verifier<Signature> for VerifyingKey {
+    fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), signature::Error> {
+        Ok(Self::verify(self, message, signature)?)
+    }
+}
+
+impl PrehashVerifier<Signature> for VerifyingKey {
+    fn verify_prehash(
+        &self,
+        prehash: &[u8],
+        signature: &Signature,
+    ) -> Result<(), signature::Error> {
+        Ok(self.verify_digest(digest(prehash)?, signature)?)
+    }
+}
+
+impl Keypair for SigningKey {
+    type VerifyingKey = VerifyingKey;
+
+    fn verifying_key(&self) -> VerifyingKey {
+        Self::verifying_key(self).clone()
+    }
+}
+
+fn digest(prehash: &[u8]) -> Result<&[u8; 32], signature::Error> {
+    prehash.try_into().map_err(|_| signature::Error::new())
+}

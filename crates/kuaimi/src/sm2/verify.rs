@@ -1,0 +1,127 @@
+//! Verifying (GB/T 32918.2-2016, clause 7). Variable time: all of it is public.
+
+use super::curve::{Fn, Fp, N, P, Sm2};
+use super::identity::{default_message_hash, message_hash};
+use super::scalar::{add, reduce, sub};
+use super::tables::generator_odd_multiples;
+use super::{Error, PublicKey, Signature};
+use crate::arith::backend::with_backend;
+use crate::arith::{Backend, Field, Modulus, PrimeField, U256};
+use crate::curve::{Jacobian, double_scalar_mul_vartime};
+use crate::sm3::Sm3;
+
+/// A public key that verifies under one identity. Keeps the state of SM3 after the identity digest `Z`. Verifying
+/// allocates nothing.
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// # use kuaimi::sm2::{SecretKey, SigningKey, VerifyingKey, PublicKey, Error};
+/// # let signer = SigningKey::with_id(SecretKey::generate()?, b"alice@example.com")?;
+/// # let (point, signature) = (signer.public_key().to_sec1_bytes(), signer.sign(b"message")?);
+/// let key = VerifyingKey::with_id(PublicKey::from_sec1_bytes(&point)?, b"alice@example.com")?;
+/// key.verify(b"message", &signature)?;
+/// assert_eq!(key.verify(b"another message", &signature), Err(Error::InvalidSignature));
+/// # }
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct VerifyingKey {
+    public: PublicKey,
+    hash: Sm3,
+}
+
+impl VerifyingKey {
+    /// Verifies under the default identity, [`DEFAULT_ID`](super::DEFAULT_ID).
+    pub fn new(public: PublicKey) -> Self {
+        Self {
+            public,
+            hash: default_message_hash(&public),
+        }
+    }
+
+    /// Verifies under `id`.
+    ///
+    /// # Errors
+    /// [`Error::IdTooLong`] for an identity over 8191 bytes.
+    pub fn with_id(public: PublicKey, id: &[u8]) -> Result<Self, Error> {
+        Ok(Self {
+            public,
+            hash: message_hash(id, &public)?,
+        })
+    }
+
+    /// The public key.
+    pub fn public_key(&self) -> &PublicKey {
+        &self.public
+    }
+
+    /// SM3 that has absorbed `Z`: absorb the message in pieces, then verify the digest with
+    /// [`verify_digest`](Self::verify_digest).
+    pub fn message_hash(&self) -> Sm3 {
+        self.hash.clone()
+    }
+
+    /// `e = SM3(Z ‖ M)`.
+    pub(super) fn digest(&self, message: &[u8]) -> [u8; 32] {
+        let mut hash = self.message_hash();
+        hash.update(message);
+        hash.finalize()
+    }
+
+    /// Verifies `signature` over `message`.
+    ///
+    /// # Errors
+    /// [`Error::InvalidSignature`] if it is not this key's signature over this message under this identity.
+    pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
+        self.verify_digest(&self.digest(message), signature)
+    }
+
+    /// Verifies `signature` over the 32-byte digest `e = SM3(Z ‖ M)`.
+    ///
+    /// # Errors
+    /// [`Error::InvalidSignature`] if it is not this key's signature over this digest.
+    pub fn verify_digest(&self, e: &[u8; 32], signature: &Signature) -> Result<(), Error> {
+        let valid = with_backend!(B => verify_digest_vartime::<B>(&self.public, e, signature));
+        if valid {
+            Ok(())
+        } else {
+            Err(Error::InvalidSignature)
+        }
+    }
+}
+
+/// Steps B1 to B7 of clause 7.1, from B4 on.
+fn verify_digest_vartime<B: Backend>(
+    public: &PublicKey,
+    e: &[u8; 32],
+    signature: &Signature,
+) -> bool {
+    // B1, B2: r, s ∈ [1, n − 1], of which a Signature is proof.
+    let (r, s) = signature.integers();
+    // B3, B4: e = SM3(Z ‖ M)
+    let e = reduce(&U256::from_be_bytes(e));
+    // B5: t = (r + s) mod n; not zero, of which a Signature is proof, too.
+    let t = add::<B>(&r, &s);
+    // B6: (x₁, y₁) = [s]G + [t]P
+    let point = double_scalar_mul_vartime::<Sm2<B>>(
+        &Fn::<B>::from_u256_reduced(&s),
+        &generator_odd_multiples::<B>(),
+        &Fn::<B>::from_u256_reduced(&t),
+        &public.to_affine::<B>(),
+    );
+    // B7: (e + x₁) mod n = r, that is x₁ ≡ r − e.
+    !point.z.is_zero_vartime() && x_is_vartime(&point, &sub::<B>(&r, &e))
+}
+
+/// Whether the point's x-coordinate is `x` modulo `n`. As `x₁ < p < 2n`, that is one of `x` and `x + n`, and it is
+/// compared as `X = x·Z²`, without an inversion.
+fn x_is_vartime<B: Backend>(point: &Jacobian<Sm2<B>>, x: &U256) -> bool {
+    let zz = point.z.square();
+    if Fp::<B>::from_u256_reduced(x) * zz == point.x {
+        return true;
+    }
+    let (x_plus_n, carry) = x.overflowing_add(&N::MODULUS);
+    !carry
+        && x_plus_n.lt_vartime(&P::MODULUS)
+        && Fp::<B>::from_u256_reduced(&x_plus_n) * zz == point.x
+}
