@@ -1,0 +1,8 @@
+module kuaimi/peers/gmsm
+
+go 1.25.0
+
+require (
+	github.com/emmansun/gmsm v0.44.0
+	golang.org/x/crypto v0.53.0
+)
