@@ -1,0 +1,49 @@
+//! Keeping a measurement on one core, so that it is not moved from one to another in the middle.
+
+use anyhow::Result;
+
+/// Keeps this process, and the programs that it starts from now on, on one core: the one asked for, or else the last
+/// that this process may run on. Gives the core's number, or nothing on a system where this is not done.
+#[cfg(target_os = "linux")]
+pub(crate) fn stay_on_one(wanted: Option<usize>) -> Result<Option<usize>> {
+    use anyhow::{Context, bail};
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+    let allowed =
+        sched_getaffinity(None).context("the system does not say which cores may be used")?;
+    let core = match wanted {
+        Some(core) if core < CpuSet::MAX_CPU && allowed.is_set(core) => core,
+        Some(core) => bail!(
+            "core {core} is not among the cores that this process may run on: choose another --core"
+        ),
+        None => match (0..CpuSet::MAX_CPU)
+            .rev()
+            .find(|&core| allowed.is_set(core))
+        {
+            Some(core) => core,
+            None => return Ok(None),
+        },
+    };
+    let mut only = CpuSet::new();
+    only.set(core);
+    sched_setaffinity(None, &only)
+        .with_context(|| format!("the system refuses to keep this process on core {core}"))?;
+    Ok(Some(core))
+}
+
+/// Other systems: nothing is done, and `--core` is an error rather than a promise not kept.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn stay_on_one(wanted: Option<usize>) -> Result<Option<usize>> {
+    anyhow::ensure!(
+        wanted.is_none(),
+        "--core works on Linux only: leave it out here"
+    );
+    Ok(None)
+}
+
+/// The processor's name, where the system tells it.
+pub(crate) fn processor() -> Option<String> {
+    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("model name"))?;
+    Some(line.split_once(':')?.1.trim().to_owned())
+}

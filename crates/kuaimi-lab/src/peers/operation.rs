@@ -1,0 +1,73 @@
+//! What is measured.
+
+use clap::ValueEnum;
+
+/// An operation that libraries can be compared in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
+pub(crate) enum Operation {
+    /// SM2 key pair.
+    Keygen,
+    /// SM2 signature.
+    Sign,
+    /// SM2 verification.
+    Verify,
+    /// SM2 encryption of 32 bytes.
+    Encrypt,
+    /// SM2 decryption of 32 bytes.
+    Decrypt,
+    /// SM2 key exchange, both sides, without confirmation.
+    Exchange,
+    /// SM2 key exchange, both sides, with confirmation.
+    ExchangeConfirmed,
+    /// SM3 of 64 bytes.
+    #[value(name = "sm3-64")]
+    Sm3Of64,
+    /// SM3 of 1 KiB.
+    #[value(name = "sm3-1k")]
+    Sm3Of1K,
+    /// SM3 of 16 KiB.
+    #[value(name = "sm3-16k")]
+    Sm3Of16K,
+    /// SM3 of 1 MiB.
+    #[value(name = "sm3-1m")]
+    Sm3Of1M,
+}
+
+impl Operation {
+    /// The algorithm, in the report's words.
+    pub(crate) fn algorithm(self) -> &'static str {
+        if self.sm3_bytes().is_some() {
+            "sm3"
+        } else {
+            "sm2"
+        }
+    }
+
+    /// The operation, in the report's words.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Keygen => "key pair",
+            Self::Sign => "sign",
+            Self::Verify => "verify",
+            Self::Encrypt => "encrypt 32 B",
+            Self::Decrypt => "decrypt 32 B",
+            Self::Exchange => "key exchange",
+            Self::ExchangeConfirmed => "key exchange, confirmed",
+            Self::Sm3Of64 => "64 B",
+            Self::Sm3Of1K => "1 KiB",
+            Self::Sm3Of16K => "16 KiB",
+            Self::Sm3Of1M => "1 MiB",
+        }
+    }
+
+    /// The message's length where the operation is a hash.
+    pub(crate) fn sm3_bytes(self) -> Option<usize> {
+        match self {
+            Self::Sm3Of64 => Some(64),
+            Self::Sm3Of1K => Some(1 << 10),
+            Self::Sm3Of16K => Some(16 << 10),
+            Self::Sm3Of1M => Some(1 << 20),
+            _ => None,
+        }
+    }
+}
