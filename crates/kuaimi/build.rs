@@ -2,7 +2,13 @@
 //!
 //! The tables hold Montgomery forms as 64-bit limbs, the same on every target and for every scalar backend.
 
-#![allow(dead_code, unused_imports, unreachable_pub, missing_docs)]
+#![allow(
+    dead_code,
+    unused_imports,
+    unused_macros,
+    unreachable_pub,
+    missing_docs
+)]
 
 extern crate alloc;
 

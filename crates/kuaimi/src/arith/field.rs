@@ -146,7 +146,7 @@ impl<M: Modulus, B: Backend> Field for Fe<M, B> {
         self.limbs
     }
 
-    #[inline]
+    #[inline(always)]
     fn square(&self) -> Self {
         Self::from_montgomery(B::square::<M>(&self.limbs))
     }
@@ -282,7 +282,7 @@ impl<M: Modulus, B: Backend> Sub for Fe<M, B> {
 
 impl<M: Modulus, B: Backend> Mul for Fe<M, B> {
     type Output = Self;
-    #[inline]
+    #[inline(always)]
     fn mul(self, other: Self) -> Self {
         Self::from_montgomery(B::mul::<M>(&self.limbs, &other.limbs))
     }

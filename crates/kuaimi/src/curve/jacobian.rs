@@ -38,15 +38,14 @@ impl<C: Curve> Jacobian<C> {
     /// `2·self`, for every point.
     #[inline]
     pub fn double(&self) -> Self {
-        let delta = self.z.square();
-        let gamma = self.y.square();
-        let beta = self.x * gamma;
-        let t = (self.x - delta) * (self.x + delta);
-        let alpha = t.double() + t;
-        let beta4 = beta.double().double();
-        let x = alpha.square() - beta4.double();
-        let z = (self.y + self.z).square() - gamma - delta;
-        let y = alpha * (beta4 - x) - gamma.square().double().double().double();
+        let zz = self.z.square();
+        let z = (self.y * self.z).double();
+        let yy4 = self.y.double().square();
+        let m = (self.x + zz) * (self.x - zz);
+        let m = m.double() + m;
+        let s = yy4 * self.x;
+        let x = m.square() - s.double();
+        let y = m * (s - x) - yy4.square().half();
         Self { x, y, z }
     }
 

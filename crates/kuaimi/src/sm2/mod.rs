@@ -33,6 +33,10 @@
 //! [`MAX_MESSAGE_LEN`] bytes.
 
 mod ciphertext;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod curve;
+#[cfg(not(feature = "internals"))]
 pub(crate) mod curve;
 mod decrypt;
 mod encrypt;
@@ -46,7 +50,11 @@ mod scalar;
 mod secret_key;
 mod sign;
 mod signature;
-mod tables;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod tables;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod tables;
 mod traits;
 mod verify;
 

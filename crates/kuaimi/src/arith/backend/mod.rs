@@ -16,7 +16,7 @@ pub(crate) use select::with_backend;
 pub use select::{Kind, selected};
 
 use super::modulus::Modulus;
-use super::u256::{Limbs, add_limbs, mask, mask_limbs, sub_limbs};
+use super::u256::{Limbs, add_limbs, mask, mask_limbs, sbb, sub_limbs};
 
 /// Arithmetic modulo `M` on limbs below the modulus, in constant time unless a name says otherwise.
 pub trait Backend: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'static {
@@ -64,12 +64,15 @@ pub trait Backend: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'st
 /// `carry·2²⁵⁶ + a`, known to be below `2m`, brought below `m`.
 #[inline(always)]
 fn subtract_modulus_once<M: Modulus>(a: &Limbs, carry: bool) -> Limbs {
-    let (reduced, borrow) = sub_limbs(a, &M::MODULUS.0);
-    // Keep `a` when the subtraction went below zero, that is when it borrowed and there was no carry to borrow from.
-    let keep = mask(borrow & !carry);
-    let mut out = [0u64; 4];
-    for i in 0..4 {
-        out[i] = reduced[i] ^ (keep & (reduced[i] ^ a[i]));
-    }
-    out
+    // Seeing constants, the compiler would turn the chain of borrows into comparisons, at twice the instructions.
+    let m = M::MODULUS.0.map(value_barrier);
+    let (reduced, borrow) = sub_limbs(a, &m);
+    // Carry less borrow is −1 where the subtraction went below zero, so that `m` must come back, and 0 elsewhere: as the
+    // number is below 2m, a carry always meets a borrow.
+    let below = value_barrier(sbb(u64::from(carry), 0, borrow).0);
+    add_limbs(
+        &reduced.map(value_barrier),
+        &mask_limbs(&M::MODULUS.0, below),
+    )
+    .0
 }

@@ -3,7 +3,7 @@
 //! A product is eight limbs; its lower four are then removed by four Montgomery steps. As each step leaves less than
 //! `2¹⁹² + m < 2²⁵⁶`, they need no fifth limb, and the upper half is added once at the end.
 
-use super::{Backend, subtract_modulus_once};
+use super::{Backend, subtract_modulus_once, value_barrier};
 use crate::arith::divsteps::d62;
 use crate::arith::modulus::{Modulus, Reduction};
 use crate::arith::u256::{Limbs, adc, add_limbs, sbb};
@@ -19,28 +19,52 @@ const fn mac(acc: u64, a: u64, b: u64, carry: u64) -> (u64, u64) {
     (wide as u64, (wide >> 64) as u64)
 }
 
+/// The two words of `a·b`.
+#[inline(always)]
+const fn wide(a: u64, b: u64) -> (u64, u64) {
+    let product = (a as u128) * (b as u128);
+    (product as u64, (product >> 64) as u64)
+}
+
+/// The five limbs of `a·b`: four products, and one chain of carries over their overlapping halves.
+#[inline(always)]
+fn row(a: u64, b: &Limbs) -> [u64; 5] {
+    let (l0, h0) = wide(a, b[0]);
+    let (l1, h1) = wide(a, b[1]);
+    let (l2, h2) = wide(a, b[2]);
+    let (l3, h3) = wide(a, b[3]);
+    let (r1, c) = adc(l1, h0, false);
+    let (r2, c) = adc(l2, h1, c);
+    let (r3, c) = adc(l3, h2, c);
+    let (r4, _) = adc(h3, 0, c);
+    [l0, r1, r2, r3, r4]
+}
+
 /// The eight limbs of `a·b`, row by row.
 #[inline(always)]
 fn product(a: &Limbs, b: &Limbs) -> (Limbs, Limbs) {
-    let (t0, c) = mac(0, a[0], b[0], 0);
-    let (t1, c) = mac(0, a[0], b[1], c);
-    let (t2, c) = mac(0, a[0], b[2], c);
-    let (t3, t4) = mac(0, a[0], b[3], c);
+    let [t0, t1, t2, t3, t4] = row(a[0], b);
 
-    let (t1, c) = mac(t1, a[1], b[0], 0);
-    let (t2, c) = mac(t2, a[1], b[1], c);
-    let (t3, c) = mac(t3, a[1], b[2], c);
-    let (t4, t5) = mac(t4, a[1], b[3], c);
+    let r = row(a[1], b);
+    let (t1, c) = adc(t1, r[0], false);
+    let (t2, c) = adc(t2, r[1], c);
+    let (t3, c) = adc(t3, r[2], c);
+    let (t4, c) = adc(t4, r[3], c);
+    let (t5, _) = adc(r[4], 0, c);
 
-    let (t2, c) = mac(t2, a[2], b[0], 0);
-    let (t3, c) = mac(t3, a[2], b[1], c);
-    let (t4, c) = mac(t4, a[2], b[2], c);
-    let (t5, t6) = mac(t5, a[2], b[3], c);
+    let r = row(a[2], b);
+    let (t2, c) = adc(t2, r[0], false);
+    let (t3, c) = adc(t3, r[1], c);
+    let (t4, c) = adc(t4, r[2], c);
+    let (t5, c) = adc(t5, r[3], c);
+    let (t6, _) = adc(r[4], 0, c);
 
-    let (t3, c) = mac(t3, a[3], b[0], 0);
-    let (t4, c) = mac(t4, a[3], b[1], c);
-    let (t5, c) = mac(t5, a[3], b[2], c);
-    let (t6, t7) = mac(t6, a[3], b[3], c);
+    let r = row(a[3], b);
+    let (t3, c) = adc(t3, r[0], false);
+    let (t4, c) = adc(t4, r[1], c);
+    let (t5, c) = adc(t5, r[2], c);
+    let (t6, c) = adc(t6, r[3], c);
+    let (t7, _) = adc(r[4], 0, c);
 
     ([t0, t1, t2, t3], [t4, t5, t6, t7])
 }
@@ -48,25 +72,38 @@ fn product(a: &Limbs, b: &Limbs) -> (Limbs, Limbs) {
 /// The eight limbs of `a²`: the six products off the diagonal once, doubled, and the four squares.
 #[inline(always)]
 fn product_square(a: &Limbs) -> (Limbs, Limbs) {
-    let (t1, c) = mac(0, a[0], a[1], 0);
-    let (t2, c) = mac(0, a[0], a[2], c);
-    let (t3, t4) = mac(0, a[0], a[3], c);
-    let (t3, c) = mac(t3, a[1], a[2], 0);
-    let (t4, t5) = mac(t4, a[1], a[3], c);
-    let (t5, t6) = mac(t5, a[2], a[3], 0);
+    // a₀·(a₁, a₂, a₃)
+    let (t1, h0) = wide(a[0], a[1]);
+    let (l1, h1) = wide(a[0], a[2]);
+    let (l2, h2) = wide(a[0], a[3]);
+    let (t2, c) = adc(l1, h0, false);
+    let (t3, c) = adc(l2, h1, c);
+    let (t4, _) = adc(h2, 0, c);
+    // a₁·(a₂, a₃), a₂·a₃
+    let (l0, h0) = wide(a[1], a[2]);
+    let (l1, h1) = wide(a[1], a[3]);
+    let (l2, h2) = wide(a[2], a[3]);
+    let (t3, c) = adc(t3, l0, false);
+    let (t4, c) = adc(t4, h0, c);
+    let (t5, c) = adc(h1, 0, c);
+    let (t6, _) = adc(h2, 0, c);
+    let (t4, c) = adc(t4, l1, false);
+    let (t5, c) = adc(t5, l2, c);
+    let (t6, _) = adc(t6, 0, c);
 
-    let t7 = t6 >> 63;
-    let t6 = (t6 << 1) | (t5 >> 63);
-    let t5 = (t5 << 1) | (t4 >> 63);
-    let t4 = (t4 << 1) | (t3 >> 63);
-    let t3 = (t3 << 1) | (t2 >> 63);
-    let t2 = (t2 << 1) | (t1 >> 63);
-    let t1 = t1 << 1;
+    // The second operand hidden: doubling by adc, as the compiler's double shifts are slow on many processors.
+    let (t1, c) = adc(t1, value_barrier(t1), false);
+    let (t2, c) = adc(t2, value_barrier(t2), c);
+    let (t3, c) = adc(t3, value_barrier(t3), c);
+    let (t4, c) = adc(t4, value_barrier(t4), c);
+    let (t5, c) = adc(t5, value_barrier(t5), c);
+    let (t6, c) = adc(t6, value_barrier(t6), c);
+    let (t7, _) = adc(0, 0, c);
 
-    let (s0, h0) = mac(0, a[0], a[0], 0);
-    let (s1, h1) = mac(0, a[1], a[1], 0);
-    let (s2, h2) = mac(0, a[2], a[2], 0);
-    let (s3, h3) = mac(0, a[3], a[3], 0);
+    let (s0, h0) = wide(a[0], a[0]);
+    let (s1, h1) = wide(a[1], a[1]);
+    let (s2, h2) = wide(a[2], a[2]);
+    let (s3, h3) = wide(a[3], a[3]);
     let (t1, c) = adc(t1, h0, false);
     let (t2, c) = adc(t2, s1, c);
     let (t3, c) = adc(t3, h1, c);
@@ -95,17 +132,18 @@ fn reduce_low<M: Modulus>(low: &Limbs) -> Limbs {
         }
         Reduction::Sm2Prime => {
             for _ in 0..4 {
-                // (t + q·m)/2⁶⁴ with q = t₀: q·m = q·2²⁵⁶ − (q·2³²)·2¹⁹² − (q·2³²)·2⁶⁴ + q·2⁶⁴ − q.
+                // With q = t₀, as q·m = q·2²⁵⁶ − q·2²²⁴ − q·2⁹⁶ + q·2⁶⁴ − q:
+                // (t + q·m)/2⁶⁴ = (t₁, t₂, t₃, q) + q − (q·2³² + q·2¹⁶⁰), modulo 2²⁵⁶ on the way.
                 let q = t[0];
                 let (low, high) = (q << 32, q >> 32);
-                let (d0, b) = sbb(q, low, false);
-                let (d1, b) = sbb(0, high, b);
-                let (d2, b) = sbb(0, low, b);
-                let (d3, _) = sbb(q, high, b);
-                let (t1, c) = adc(t[1], d0, false);
-                let (t2, c) = adc(t[2], d1, c);
-                let (t3, c) = adc(t[3], d2, c);
-                let (t4, _) = adc(0, d3, c);
+                let (t1, c) = adc(t[1], q, false);
+                let (t2, c) = adc(t[2], 0, c);
+                let (t3, c) = adc(t[3], 0, c);
+                let (t4, _) = adc(q, 0, c);
+                let (t1, b) = sbb(t1, low, false);
+                let (t2, b) = sbb(t2, high, b);
+                let (t3, b) = sbb(t3, low, b);
+                let (t4, _) = sbb(t4, high, b);
                 t = [t1, t2, t3, t4];
             }
         }
@@ -123,12 +161,12 @@ fn reduce<M: Modulus>((low, high): (Limbs, Limbs)) -> Limbs {
 impl Backend for Portable64 {
     const NAME: &'static str = "portable64";
 
-    #[inline]
+    #[inline(always)]
     fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
         reduce::<M>(product(a, b))
     }
 
-    #[inline]
+    #[inline(always)]
     fn square<M: Modulus>(a: &Limbs) -> Limbs {
         reduce::<M>(product_square(a))
     }
