@@ -5,7 +5,24 @@
 
 extern crate alloc;
 
+// The lab measures the parts; nobody else should build on them.
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod arith;
+#[cfg(not(feature = "internals"))]
+#[allow(dead_code, reason = "the build script uses the rest")]
 mod arith;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod curve;
+#[cfg(not(feature = "internals"))]
+#[allow(
+    dead_code,
+    reason = "the build script uses the rest: it makes the tables"
+)]
 mod curve;
 pub mod sm2;
 pub mod sm3;
+
+#[cfg(test)]
+mod testing;

@@ -22,3 +22,6 @@ pub use backend::Backend;
 pub use field::{Fe, Field, PrimeField, batch_invert};
 pub use modulus::{Modulus, Reduction};
 pub use u256::U256;
+
+#[cfg(test)]
+mod tests;

@@ -9,7 +9,10 @@ use super::backend::value_barrier;
 pub type Limbs = [u64; 4];
 
 /// An integer in `[0, 2²⁵⁶)`. All methods are constant time unless their name ends in `_vartime`.
+///
+/// Without `Debug` outside tests, as a number may be a secret.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(test, derive(Debug))]
 pub struct U256(pub Limbs);
 
 /// `a + b + carry`, with `carry` 0 or 1; returns the low word and the carry out.

@@ -39,3 +39,6 @@ pub trait Curve: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'stat
     /// The generator `G`.
     const GENERATOR: Affine<Self>;
 }
+
+#[cfg(test)]
+mod tests;

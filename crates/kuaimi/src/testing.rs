@@ -1,0 +1,64 @@
+//! What the unit tests share: numbers that come out the same on every run.
+
+use num_bigint::BigUint;
+use rand_core::{TryCryptoRng, TryRng};
+
+use crate::arith::U256;
+
+/// SplitMix64 (Steele, Lea and Flood, 2014). Not random at all, which is the point.
+pub(crate) struct Repeatable(pub(crate) u64);
+
+impl Repeatable {
+    pub(crate) fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number of 256 bits: evenly spread, or made of the limbs that carries and borrows run through.
+    pub(crate) fn number(&mut self) -> U256 {
+        let shape = self.word();
+        U256(core::array::from_fn(|i| match (shape >> (4 * i)) & 15 {
+            0 => 0,
+            1 => u64::MAX,
+            2 => 1,
+            3 => u64::MAX << 32,
+            4 => 0xFFFF_FFFF,
+            5 => 1 << 63,
+            _ => self.word(),
+        }))
+    }
+}
+
+impl TryRng for Repeatable {
+    type Error = core::convert::Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+        Ok(self.word() as u32)
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+        Ok(self.word())
+    }
+
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Self::Error> {
+        for chunk in out.chunks_mut(8) {
+            chunk.copy_from_slice(&self.word().to_le_bytes()[..chunk.len()]);
+        }
+        Ok(())
+    }
+}
+
+impl TryCryptoRng for Repeatable {}
+
+pub(crate) fn big(a: &U256) -> BigUint {
+    BigUint::from_bytes_be(&a.to_be_bytes())
+}
+
+pub(crate) fn from_big(a: &BigUint) -> U256 {
+    let bytes = a.to_bytes_be();
+    let mut padded = [0; 32];
+    padded[32 - bytes.len()..].copy_from_slice(&bytes);
+    U256::from_be_bytes(&padded)
+}
