@@ -65,6 +65,6 @@ impl<B: Backend> Curve for Sm2<B> {
 }
 
 /// Signs a window of the generator's comb.
-pub const COMB_WIDTH: usize = 7;
+pub const COMB_WIDTH: usize = 6;
 /// Width of the generator's wNAF in verification.
 pub const WNAF_WIDTH: usize = 11;

@@ -9,7 +9,7 @@ mod portable32;
 mod portable64;
 mod select;
 
-pub use barrier::value_barrier;
+pub use barrier::{value_after, value_barrier};
 pub use portable32::Portable32;
 pub use portable64::Portable64;
 pub(crate) use select::with_backend;

@@ -3,7 +3,7 @@
 //! A product is eight limbs; its lower four are then removed by four Montgomery steps. As each step leaves less than
 //! `2¹⁹² + m < 2²⁵⁶`, they need no fifth limb, and the upper half is added once at the end.
 
-use super::{Backend, subtract_modulus_once, value_barrier};
+use super::{Backend, subtract_modulus_once, value_after, value_barrier};
 use crate::arith::divsteps::d62;
 use crate::arith::modulus::{Modulus, Reduction};
 use crate::arith::u256::{Limbs, adc, add_limbs, sbb};
@@ -45,21 +45,21 @@ fn row(a: u64, b: &Limbs) -> [u64; 5] {
 fn product(a: &Limbs, b: &Limbs) -> (Limbs, Limbs) {
     let [t0, t1, t2, t3, t4] = row(a[0], b);
 
-    let r = row(a[1], b);
+    let r = row(value_after(a[1], t4), b);
     let (t1, c) = adc(t1, r[0], false);
     let (t2, c) = adc(t2, r[1], c);
     let (t3, c) = adc(t3, r[2], c);
     let (t4, c) = adc(t4, r[3], c);
     let (t5, _) = adc(r[4], 0, c);
 
-    let r = row(a[2], b);
+    let r = row(value_after(a[2], t5), b);
     let (t2, c) = adc(t2, r[0], false);
     let (t3, c) = adc(t3, r[1], c);
     let (t4, c) = adc(t4, r[2], c);
     let (t5, c) = adc(t5, r[3], c);
     let (t6, _) = adc(r[4], 0, c);
 
-    let r = row(a[3], b);
+    let r = row(value_after(a[3], t6), b);
     let (t3, c) = adc(t3, r[0], false);
     let (t4, c) = adc(t4, r[1], c);
     let (t5, c) = adc(t5, r[2], c);
