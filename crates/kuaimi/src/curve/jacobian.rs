@@ -36,7 +36,7 @@ impl<C: Curve> Jacobian<C> {
     }
 
     /// `2·self`, for every point.
-    #[inline]
+    #[inline(always)]
     pub fn double(&self) -> Self {
         let zz = self.z.square();
         let z = (self.y * self.z).double();
@@ -44,7 +44,7 @@ impl<C: Curve> Jacobian<C> {
         let m = (self.x + zz) * (self.x - zz);
         let m = m.double() + m;
         let s = yy4 * self.x;
-        let x = m.square() - s.double();
+        let x = m.square() - s - s;
         let y = m * (s - x) - yy4.square().half();
         Self { x, y, z }
     }
@@ -52,7 +52,7 @@ impl<C: Curve> Jacobian<C> {
     /// `self + other` where neither is infinity and they are not equal. Opposite points give infinity, as they should.
     ///
     /// Also returns `H` and `R`, both zero exactly when the points are equal.
-    #[inline]
+    #[inline(always)]
     fn add_affine_parts(&self, other: &Affine<C>) -> (Self, C::Field, C::Field) {
         let z1z1 = self.z.square();
         let u2 = other.x * z1z1;
@@ -62,14 +62,14 @@ impl<C: Curve> Jacobian<C> {
         let hh = h.square();
         let hhh = hh * h;
         let v = self.x * hh;
-        let x = r.square() - hhh - v.double();
+        let x = r.square() - hhh - v - v;
         let y = r * (v - x) - self.y * hhh;
         let z = self.z * h;
         (Self { x, y, z }, h, r)
     }
 
     /// `self + other`, where `self` is neither infinity nor equal to `other`. Constant time.
-    #[inline]
+    #[inline(always)]
     pub fn add_affine_incomplete(&self, other: &Affine<C>) -> Self {
         self.add_affine_parts(other).0
     }
@@ -83,7 +83,7 @@ impl<C: Curve> Jacobian<C> {
     }
 
     /// `self + other`, for every `self`, for public values.
-    #[inline]
+    #[inline(always)]
     pub fn add_affine_vartime(&self, other: &Affine<C>) -> Self {
         if self.z.is_zero_vartime() {
             return Self::from(*other);
@@ -125,7 +125,7 @@ impl<C: Curve> Jacobian<C> {
         let hh = h.square();
         let hhh = hh * h;
         let v = u1 * hh;
-        let x = r.square() - hhh - v.double();
+        let x = r.square() - hhh - v - v;
         let y = r * (v - x) - s1 * hhh;
         let z = self.z * other.z * h;
         Self { x, y, z }

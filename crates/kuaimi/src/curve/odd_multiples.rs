@@ -19,7 +19,7 @@ pub fn odd_multiples_vartime<C: Curve, const N: usize>(p: &Affine<C>) -> [Entry<
     let m = xx.double() + xx - (C::Field::ONE.double() + C::Field::ONE);
     let s = (p.x * yy).double().double();
     let yyyy8 = yy.square().double().double().double();
-    let x2 = m.square() - s.double();
+    let x2 = m.square() - s - s;
     let mut twice = Affine::<C> {
         x: x2,
         y: m * (s - x2) - yyyy8,

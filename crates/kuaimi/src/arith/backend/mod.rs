@@ -57,7 +57,14 @@ pub trait Backend: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'st
     fn half<M: Modulus>(a: &Limbs) -> Limbs {
         let odd = mask(a[0] & 1 == 1);
         let (even, carry) = add_limbs(a, &mask_limbs(&M::MODULUS.0, odd));
-        super::u256::U256(even).shr1(carry).0
+        // The upper parts hidden, for the compiler's double shifts are slow on many processors.
+        let [a0, a1, a2, a3] = even;
+        [
+            (a0 >> 1) | value_barrier(a1 << 63),
+            (a1 >> 1) | value_barrier(a2 << 63),
+            (a2 >> 1) | value_barrier(a3 << 63),
+            (a3 >> 1) | value_barrier(u64::from(carry) << 63),
+        ]
     }
 }
 
