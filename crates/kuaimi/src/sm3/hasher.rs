@@ -1,5 +1,7 @@
 //! The streaming hash: buffering and padding (GB/T 32905-2016, 5.2 and 5.3) around the compression function.
 
+#![forbid(unsafe_code)]
+
 use core::fmt;
 
 use zeroize::{ZeroizeOnDrop, optimization_barrier};

@@ -1,5 +1,7 @@
 //! HMAC (RFC 2104; GB/T 15852.2) with SM3: a 32-byte tag. OID 1.2.156.10197.1.401.2.
 
+#![forbid(unsafe_code)]
+
 use digest::{KeyInit, Mac};
 
 use super::{BLOCK_LEN, DIGEST_LEN, Sm3};

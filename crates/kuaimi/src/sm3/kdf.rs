@@ -5,6 +5,8 @@
 //! compressed once, and what is left of `Z`, the counter's place, the padding and the length are laid out once:
 //! a block of the stream then costs one compression, or two where the remainder of `Z` is over 51 bytes.
 
+#![forbid(unsafe_code)]
+
 use core::fmt;
 
 use subtle::{Choice, ConstantTimeEq};

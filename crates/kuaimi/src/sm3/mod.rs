@@ -12,6 +12,7 @@
 //! assert_eq!(digest[..4], [0x66, 0xc7, 0xf0, 0xf4]);
 //! ```
 
+mod backend;
 mod compress;
 mod hasher;
 mod hmac;

@@ -1,5 +1,7 @@
 //! SM3 as GB/T 32905-2016 writes it, for reading: the oracle that the fast code is compared with.
 
+#![forbid(unsafe_code)]
+
 use alloc::vec::Vec;
 
 /// Clause 5: pad, cut into blocks, iterate.
@@ -31,7 +33,7 @@ fn pad(message: &[u8]) -> Vec<u8> {
 }
 
 /// 5.3.3: `V(i+1) = CF(V(i), B(i))`.
-fn cf(v: [u32; 8], block: &[u8; 64]) -> [u32; 8] {
+pub(super) fn cf(v: [u32; 8], block: &[u8; 64]) -> [u32; 8] {
     let (w, w1) = expand(block);
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = v;
     for j in 0..64 {

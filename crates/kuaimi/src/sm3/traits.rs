@@ -1,6 +1,8 @@
 //! The `digest` crate's traits for [`Sm3`], and the block-level view that generic constructions such as
 //! `hmac::Hmac` are built on.
 
+#![forbid(unsafe_code)]
+
 use core::fmt;
 
 use digest::block_api::{
