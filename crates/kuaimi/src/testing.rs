@@ -5,6 +5,12 @@ use rand_core::{TryCryptoRng, TryRng};
 
 use crate::arith::U256;
 
+/// `count`, or the fraction of it that `KUAIMI_TEST_DIVISOR` asks for: emulated machines are slow.
+pub(crate) fn rounds(count: usize) -> usize {
+    let divisor = std::env::var("KUAIMI_TEST_DIVISOR").ok();
+    count.div_ceil(divisor.and_then(|d| d.parse().ok()).unwrap_or(1).max(1))
+}
+
 /// SplitMix64 (Steele, Lea and Flood, 2014). Not random at all, which is the point.
 pub(crate) struct Repeatable(pub(crate) u64);
 

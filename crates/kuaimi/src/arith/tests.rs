@@ -6,7 +6,7 @@ use subtle::ConditionallySelectable;
 use super::backend::{Backend, Portable32, Portable64};
 use super::{Fe, Field, Modulus, PrimeField, Reduction, U256, batch_invert};
 use crate::sm2::curve::{N, P};
-use crate::testing::{Repeatable, big, from_big};
+use crate::testing::{Repeatable, big, from_big, rounds};
 
 /// SM2's prime again, reduced the general way: the two ways must agree.
 #[derive(Clone, Copy, Debug)]
@@ -116,13 +116,13 @@ fn ring<M: Modulus, B: Backend>() {
     let edges = edge_elements::<M, B>();
     let mut rng = Repeatable(1);
     for a in &edges {
-        for _ in 0..30 {
+        for _ in 0..rounds(30) {
             let b = &edges[rng.word() as usize % edges.len()];
             check_pair(a, b, &m, &r_inverse);
             check_pair(a, &element(&mut rng), &m, &r_inverse);
         }
     }
-    for _ in 0..60_000 {
+    for _ in 0..rounds(60_000) {
         check_pair::<M, B>(&element(&mut rng), &element(&mut rng), &m, &r_inverse);
     }
 }
@@ -136,7 +136,7 @@ fn conversion<M: Modulus, B: Backend>() {
     let m = big(&M::MODULUS);
     let mut rng = Repeatable(2);
     assert_eq!(Fe::<M, B>::ONE.to_u256(), U256::ONE);
-    for i in 0..20_000 {
+    for i in 0..rounds(20_000) {
         // Also numbers at and above the modulus.
         let a = match i {
             0 => M::MODULUS,
@@ -173,7 +173,7 @@ fn conversions() {
 fn inversion<M: Modulus, B: Backend>() {
     let mut rng = Repeatable(3);
     let mut elements = edge_elements::<M, B>();
-    elements.extend((0..20_000).map(|_| element::<M, B>(&mut rng)));
+    elements.extend((0..rounds(20_000)).map(|_| element::<M, B>(&mut rng)));
     for a in &elements {
         let inverse = a.invert();
         assert_eq!(a.invert_vartime(), inverse);
@@ -252,7 +252,7 @@ fn selections() {
 #[test]
 fn integers() {
     let mut rng = Repeatable(6);
-    for _ in 0..20_000 {
+    for _ in 0..rounds(20_000) {
         let (a, b) = (rng.number(), rng.number());
         let (x, y) = (big(&a), big(&b));
         assert_eq!(U256::from_be_bytes(&a.to_be_bytes()), a);

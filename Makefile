@@ -1,0 +1,39 @@
+# Thin names for the real commands. `make run` and `make test` are the two to know.
+
+CARGO ?= cargo
+SHELL := /bin/bash
+
+.PHONY: run test test-targets bench lint docs help
+
+help: ## What there is to make
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
+
+run: ## Build, then keys, a signature and a ciphertext on a real file, then the speed of this machine
+	@scripts/need cargo cc
+	$(CARGO) build --release -p kuaimi-cli
+	@scripts/demo target/release/kuaimi
+
+test: ## Everything that must hold, on every backend, against OpenSSL and a Go implementation
+	@scripts/need cargo cc openssl go
+	$(CARGO) test --workspace
+	KUAIMI_BACKEND=portable32 $(CARGO) test -p kuaimi --tests
+	$(CARGO) check -p kuaimi --no-default-features
+	@scripts/need-target thumbv7em-none-eabi
+	$(CARGO) check -p kuaimi --no-default-features --target thumbv7em-none-eabi
+	cd peers/gmsm && go vet ./... && go test ./...
+
+test-targets: ## The library's tests on 32-bit and big-endian machines, emulated; installs compilers (Debian, root)
+	@scripts/test-targets
+
+bench: ## Kuaimi beside its peers, in turn on one core; a few minutes
+	@scripts/need cargo cc openssl go
+	$(CARGO) run --release -p kuaimi-lab -- peers
+
+lint: ## Format, lints as errors, documentation as errors
+	@scripts/need cargo cc
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --all-features -- -D warnings
+	$(MAKE) docs
+
+docs: ## The library's documentation, in target/doc
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --all-features
