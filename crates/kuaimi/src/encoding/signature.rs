@@ -1,6 +1,10 @@
 //! Signatures in DER: `SEQUENCE { r INTEGER, s INTEGER }` (GM/T 0009-2012, clause 7.3).
 
+use alloc::vec::Vec;
 use core::fmt;
+
+use der::asn1::BitString;
+use spki::SignatureBitStringEncoding;
 
 use super::Error;
 use super::tlv::{Reader, Rules, SEQUENCE, Writer, integer_len};
@@ -46,6 +50,55 @@ impl Signature {
         writer.unsigned(&s);
         let (bytes, len) = writer.into_parts();
         DerSignature { bytes, len }
+    }
+}
+
+/// How a signature is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SignatureForm {
+    /// The 64 bytes `r ‖ s`.
+    Raw,
+    /// `SEQUENCE { r INTEGER, s INTEGER }`.
+    Der,
+}
+
+impl fmt::Display for SignatureForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Raw => "raw",
+            Self::Der => "der",
+        })
+    }
+}
+
+impl Signature {
+    /// From DER or the 64 bytes `r ‖ s`, and which of the two it was.
+    ///
+    /// # Errors
+    /// [`Error::NotASignature`] for what neither has the length of the one nor begins as the other; else those of
+    /// [`from_der`](Self::from_der) and [`from_bytes`](Self::from_bytes).
+    pub fn from_any_form(bytes: &[u8]) -> Result<(Self, SignatureForm), Error> {
+        match (Self::from_der(bytes), bytes.first(), bytes.len()) {
+            (Ok(signature), ..) => Ok((signature, SignatureForm::Der)),
+            (_, _, 64) => Ok((Self::from_slice(bytes)?, SignatureForm::Raw)),
+            (Err(error), Some(&SEQUENCE), _) => Err(error),
+            _ => Err(Error::NotASignature),
+        }
+    }
+
+    /// In the form `form`.
+    pub fn to_any_form(&self, form: SignatureForm) -> Vec<u8> {
+        match form {
+            SignatureForm::Raw => self.to_bytes().to_vec(),
+            SignatureForm::Der => self.to_der().as_bytes().to_vec(),
+        }
+    }
+}
+
+impl SignatureBitStringEncoding for Signature {
+    /// In DER, as in certificates.
+    fn to_bitstring(&self) -> der::Result<BitString> {
+        BitString::from_bytes(self.to_der().as_bytes())
     }
 }
 

@@ -3,12 +3,20 @@
 //! Two things set this apart from the `der` crate, which reads the keys: lengths are 64 bits wide (`der` ends at
 //! 256 MiB, a ciphertext at 128 GiB), and the rules may be relaxed to what some vendors emit.
 
+use alloc::vec::Vec;
+
 use super::Error;
 
 /// The tag of an INTEGER.
 pub(crate) const INTEGER: u8 = 0x02;
+/// The tag of a BIT STRING.
+pub(crate) const BIT_STRING: u8 = 0x03;
 /// The tag of an OCTET STRING.
 pub(crate) const OCTET_STRING: u8 = 0x04;
+/// The tag of a NULL.
+pub(crate) const NULL: u8 = 0x05;
+/// The tag of an OBJECT IDENTIFIER.
+pub(crate) const OBJECT_IDENTIFIER: u8 = 0x06;
 /// The tag of a SEQUENCE.
 pub(crate) const SEQUENCE: u8 = 0x30;
 
@@ -205,4 +213,26 @@ impl<const N: usize> Writer<N> {
     pub(crate) fn as_slice(&self) -> &[u8] {
         &self.bytes[..self.len]
     }
+}
+
+/// An element whose content is `parts`, one after the other.
+pub(crate) fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
+    let length: usize = parts.iter().map(|part| part.len()).sum();
+    let mut header = Writer::<MAX_HEADER_LEN>::new();
+    header.header(tag, length as u64);
+    let mut out = Vec::with_capacity(header.as_slice().len() + length);
+    out.extend_from_slice(header.as_slice());
+    for part in parts {
+        out.extend_from_slice(part);
+    }
+    out
+}
+
+/// An INTEGER.
+pub(crate) fn integer(value: u64) -> Vec<u8> {
+    let mut wide = [0; 32];
+    wide[24..].copy_from_slice(&value.to_be_bytes());
+    let mut writer = Writer::<MAX_HEADER_LEN>::new();
+    writer.unsigned(&wide);
+    writer.as_slice().to_vec()
 }
