@@ -45,7 +45,7 @@ impl Armor {
             Self::Hex
         } else if !base64.is_empty()
             && base64.len() % 4 == 0
-            && base64.trim_ascii_end().iter().all(
+            && base64.iter().all(
                 |byte| matches!(byte, b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' | b'='),
             )
         {

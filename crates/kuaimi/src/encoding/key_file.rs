@@ -113,7 +113,7 @@ impl Shape {
             if fields.is_finished() {
                 break;
             }
-            *tag = fields.peek_tag()?;
+            *tag = Tag::peek(&fields)?;
             fields.tlv_bytes()?;
         }
         Ok(match tags {
@@ -220,9 +220,15 @@ pub fn read_private_key(
             (Armor::Pem, shape, block.decode()?)
         }
         None => {
-            let armor = binary_or(bytes, 32);
+            let armor = Armor::detect(bytes);
             let bytes = armor.decode(bytes)?;
-            (armor, Shape::of(&bytes), bytes)
+            // No structure with a private key in it is as short as a private key.
+            let shape = if bytes.len() == 32 {
+                Shape::Other
+            } else {
+                Shape::of(&bytes)
+            };
+            (armor, shape, bytes)
         }
     };
     let (key, structure) = match shape {
@@ -291,13 +297,4 @@ pub fn read_public_key(bytes: &[u8]) -> Result<(PublicKey, PublicKeyForm), Error
         },
     };
     Ok((key, PublicKeyForm { structure, armor }))
-}
-
-/// As [`Armor::detect`], but `length` bytes are binary whatever they look like.
-fn binary_or(bytes: &[u8], length: usize) -> Armor {
-    if bytes.len() == length {
-        Armor::Binary
-    } else {
-        Armor::detect(bytes)
-    }
 }

@@ -1,7 +1,7 @@
 //! Private keys as SEC 1 `ECPrivateKey` (RFC 5915) and PKCS#8 (RFC 5208, RFC 5958).
 
 use der::asn1::{AnyRef, BitStringRef, OctetStringRef};
-use der::{Reader, SecretDocument, SliceReader, Tag, TagMode, TagNumber};
+use der::{Reader, SecretDocument, SliceReader, Tag, TagNumber};
 use pkcs8::{DecodePrivateKey, EncodePrivateKey, PrivateKeyInfoRef};
 use sec1::{DecodeEcPrivateKey, EcPrivateKey, EncodeEcPrivateKey};
 use spki::{AlgorithmIdentifier, AlgorithmIdentifierRef, SignatureAlgorithmIdentifier};
@@ -39,7 +39,7 @@ fn explicit<'a>(reader: &mut SliceReader<'a>, number: u32) -> Result<Option<AnyR
         constructed: true,
         number: TagNumber(number),
     };
-    if reader.is_finished() || reader.peek_tag()? != tag {
+    if reader.is_finished() || Tag::peek(reader)? != tag {
         return Ok(None);
     }
     let field: AnyRef<'a> = reader.decode()?;

@@ -68,7 +68,7 @@ pub(super) fn from_certificate_der(bytes: &[u8]) -> Result<PublicKey, Error> {
                 constructed: true,
                 number: TagNumber(0),
             };
-            if tbs.peek_tag()? == version {
+            if Tag::peek(tbs)? == version {
                 tbs.tlv_bytes()?;
             }
             // serialNumber, signature, issuer, validity, subject
