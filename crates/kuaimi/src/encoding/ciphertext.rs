@@ -140,18 +140,30 @@ impl DerHeader {
 
     /// The bytes; the masked plaintext follows them.
     pub(crate) fn write(&self) -> Writer<{ Self::MAX_LEN }> {
+        let (before, after) = self.write_around_digest();
+        let mut whole = Writer::new();
+        for part in [before.as_slice(), &self.digest, after.as_slice()] {
+            whole.bytes(part);
+        }
+        whole
+    }
+
+    /// The bytes before the digest, and those between it and the masked plaintext.
+    pub(crate) fn write_around_digest(
+        &self,
+    ) -> (Writer<{ Self::MAX_LEN }>, Writer<MAX_HEADER_LEN>) {
         let [x, y] = self.coordinates();
-        let mut writer = Writer::new();
-        writer.header(
+        let mut before = Writer::new();
+        before.header(
             SEQUENCE,
             integer_len(&x) + integer_len(&y) + element_len(32) + element_len(self.masked_len),
         );
-        writer.unsigned(&x);
-        writer.unsigned(&y);
-        writer.header(OCTET_STRING, 32);
-        writer.bytes(&self.digest);
-        writer.header(OCTET_STRING, self.masked_len);
-        writer
+        before.unsigned(&x);
+        before.unsigned(&y);
+        before.header(OCTET_STRING, 32);
+        let mut after = Writer::new();
+        after.header(OCTET_STRING, self.masked_len);
+        (before, after)
     }
 
     fn coordinates(&self) -> [[u8; 32]; 2] {
@@ -215,5 +227,94 @@ impl SecretKey {
                 Some((self.decrypt(&ciphertext).ok()?, form))
             })
             .ok_or(sm2::Error::DecryptionFailed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sm2::MAX_MESSAGE_LEN;
+
+    /// Lengths of which no ciphertext fits into a test.
+    #[test]
+    fn headers_of_every_length() {
+        let point = *SecretKey::from_bytes(&[7; 32])
+            .expect("a private key")
+            .public_key();
+        let mut header_lens = Vec::new();
+        for masked_len in [
+            1,
+            0x7f,
+            0x80,
+            0xff,
+            0x100,
+            0xffff,
+            0x1_0000,
+            0xffff_ff00,
+            0xffff_ffff,
+            0x1_0000_0000,
+            MAX_MESSAGE_LEN,
+            u64::MAX >> 8,
+        ] {
+            let written = DerHeader {
+                point,
+                digest: [9; 32],
+                masked_len,
+            }
+            .write();
+            let head = written.as_slice();
+            let total = head.len() as u64 + masked_len;
+            let (read, header_len) = DerHeader::read(head, total, Rules::Strict).expect("a header");
+            assert_eq!(header_len, head.len());
+            assert_eq!(
+                (read.point, read.digest, read.masked_len),
+                (point, [9; 32], masked_len)
+            );
+            // The length of the file must be the one that the header says.
+            let read = |total, rules| DerHeader::read(head, total, rules).map(|_| ());
+            assert_eq!(read(total - 1, Rules::Strict), Err(Error::Truncated));
+            assert_eq!(read(total - 1, Rules::Lenient), Err(Error::Truncated));
+            assert_eq!(read(total + 1, Rules::Strict), Err(Error::TrailingBytes));
+            assert_eq!(read(total + 1, Rules::Lenient), Ok(()));
+            for length in 0..head.len() {
+                let cut = DerHeader::read(&head[..length], total, Rules::Strict);
+                assert!(cut.is_err(), "cut to {length} bytes");
+            }
+            header_lens.push(head.len());
+        }
+        // By hand: a length of 4 GiB takes 6 bytes where one below 128 takes 1, and it is there twice.
+        assert_eq!(header_lens[9] - header_lens[0], 2 * 5);
+        let header = DerHeader {
+            point,
+            digest: [0; 32],
+            masked_len: 0x1_0000_0000,
+        };
+        let header = header.write();
+        assert_eq!(header.as_slice()[..2], [0x30, 0x85]);
+        assert!(header.as_slice().ends_with(&[4, 0x85, 1, 0, 0, 0, 0]));
+    }
+
+    /// The two lengths of a header must agree with each other.
+    #[test]
+    fn the_masked_plaintext_fills_the_sequence() {
+        let point = *SecretKey::from_bytes(&[7; 32])
+            .expect("a private key")
+            .public_key();
+        let header = DerHeader {
+            point,
+            digest: [0; 32],
+            masked_len: 100,
+        };
+        let written = header.write();
+        let mut bytes = written.as_slice().to_vec();
+        let total = bytes.len() as u64 + 100;
+        let last = bytes.len() - 1;
+        for (masked_len, reason) in [(99, Error::TrailingBytes), (101, Error::Truncated)] {
+            bytes[last] = masked_len;
+            for rules in [Rules::Strict, Rules::Lenient] {
+                let read = DerHeader::read(&bytes, total, rules);
+                assert_eq!(read.map(|_| ()), Err(reason.clone()));
+            }
+        }
     }
 }

@@ -44,6 +44,8 @@ mod signature;
 pub(crate) mod tlv;
 
 pub use armor::Armor;
+#[cfg(feature = "std")]
+pub(crate) use ciphertext::DerHeader;
 pub use error::Error;
 pub use key_file::{
     PrivateKeyForm, PrivateKeyStructure, PublicKeyForm, PublicKeyStructure, read_private_key,

@@ -50,6 +50,8 @@ mod scalar;
 mod secret_key;
 mod sign;
 mod signature;
+#[cfg(feature = "std")]
+pub mod stream;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod tables;
