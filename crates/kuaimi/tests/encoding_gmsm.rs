@@ -156,7 +156,12 @@ fn signatures_in_der() {
 fn ciphertexts_in_every_form() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(26));
     for _ in 0..20 {
-        let (d, message) = (cases.private_key(), cases.message());
+        // At least 16 bytes: where its mask is all zero, once in 256 messages of one byte, gmsm 0.44 starts over with a
+        // public key that it has overwritten, and nobody can open what it makes, itself included.
+        let (d, message) = (
+            cases.private_key(),
+            [[7; 16].to_vec(), cases.message()].concat(),
+        );
         let key = secret(&d);
         let public = key.public_key().to_sec1_bytes();
         let ciphertext = key.public_key().encrypt(&message).expect("encrypts");

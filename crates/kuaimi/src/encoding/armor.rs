@@ -40,15 +40,15 @@ impl Armor {
         if Blocks::new(bytes).next().is_some() {
             return Self::Pem;
         }
+        // Not copied before it is known to be text: binary input may be large.
+        let is_text = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/= \t\r\n".contains(byte);
+        if !bytes.iter().all(is_text) {
+            return Self::Binary;
+        }
         let (hex, base64) = (hex_digits(bytes), without_space(bytes));
         if !hex.is_empty() && hex.len() % 2 == 0 && hex.iter().all(u8::is_ascii_hexdigit) {
             Self::Hex
-        } else if !base64.is_empty()
-            && base64.len() % 4 == 0
-            && base64.iter().all(
-                |byte| matches!(byte, b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' | b'='),
-            )
-        {
+        } else if !base64.is_empty() && base64.len() % 4 == 0 {
             Self::Base64
         } else {
             Self::Binary

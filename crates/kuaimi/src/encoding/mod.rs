@@ -37,6 +37,7 @@ mod enveloped;
 mod error;
 mod key_file;
 mod oid;
+mod password;
 mod pbes2;
 mod private_key;
 mod public_key;
@@ -51,7 +52,7 @@ pub use key_file::{
     PrivateKeyForm, PrivateKeyStructure, PublicKeyForm, PublicKeyStructure, read_private_key,
     read_public_key,
 };
-pub use pbes2::{Cipher, Derivation, PasswordEncryption, PasswordHash};
+pub use password::{Cipher, Derivation, PasswordEncryption, PasswordHash};
 pub use pkcs8::{DecodePrivateKey, EncodePrivateKey, LineEnding};
 pub use sec1::{DecodeEcPrivateKey, EncodeEcPrivateKey};
 pub use signature::{DerSignature, SignatureForm};
