@@ -21,6 +21,7 @@ pub mod curve;
     reason = "the build script uses the rest: it makes the tables"
 )]
 mod curve;
+pub mod encoding;
 pub mod sm2;
 pub mod sm3;
 

@@ -179,6 +179,14 @@ impl Session {
         Ok(())
     }
 
+    /// As [`decrypt`](Self::decrypt), for what is known to lead to `C₃`: it takes no part in the digest.
+    #[cfg(feature = "std")]
+    pub(super) fn unmask(&mut self, data: &mut [u8]) -> Result<(), Error> {
+        self.mask
+            .xor_in_place(data)
+            .map_err(|_| Error::MessageTooLong)
+    }
+
     /// Whether every byte of the mask so far was zero.
     pub(super) fn mask_is_zero(&self) -> Choice {
         self.mask.all_zero()

@@ -50,6 +50,8 @@ mod scalar;
 mod secret_key;
 mod sign;
 mod signature;
+#[cfg(feature = "std")]
+pub mod stream;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod tables;
@@ -58,7 +60,8 @@ pub(crate) mod tables;
 mod traits;
 mod verify;
 
-pub use ciphertext::{Ciphertext, CiphertextForm, MAX_MESSAGE_LEN};
+pub(crate) use ciphertext::point_from_raw;
+pub use ciphertext::{Ciphertext, CiphertextForm, MAX_MESSAGE_LEN, UnknownForm};
 pub use error::Error;
 pub use identity::{DEFAULT_ID, MAX_ID_LEN, TLS13_ID, identity_digest};
 pub use public_key::PublicKey;

@@ -1,0 +1,108 @@
+//! Enveloped key pairs (GB/T 35276-2017, clause 7.4; GM/T 0009-2012): how a certificate authority sends an encryption
+//! key pair to the holder of a signing key.
+//!
+//! `SEQUENCE { symAlgID AlgorithmIdentifier, symEncryptedKey SM2Cipher, sm2PublicKey BIT STRING,
+//! sm2EncryptedPrivateKey BIT STRING }`: the private key is encrypted with SM4 in ECB mode, without padding, under a
+//! random key, and that key with SM2.
+
+use alloc::vec::Vec;
+
+use der::asn1::BitStringRef;
+use der::{Reader, SliceReader};
+use rand_core::TryCryptoRng;
+use sm4::Sm4;
+use sm4::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
+use spki::AlgorithmIdentifierRef;
+use zeroize::Zeroizing;
+
+use super::public_key::whole_bytes;
+use super::tlv::{BIT_STRING, NULL, OBJECT_IDENTIFIER, SEQUENCE, element};
+use super::{Error, oid};
+use crate::sm2::{self, Ciphertext, PublicKey, SecretKey};
+
+impl SecretKey {
+    /// This key pair as an enveloped key for the holder of `recipient`'s private key; the symmetric key and the nonces
+    /// come from `rng`.
+    ///
+    /// # Errors
+    /// [`Error::Random`] if the generator fails.
+    pub fn to_enveloped_key<R: TryCryptoRng + ?Sized>(
+        &self,
+        recipient: &PublicKey,
+        rng: &mut R,
+    ) -> Result<Vec<u8>, Error> {
+        let mut key = Zeroizing::new([0; 16]);
+        rng.try_fill_bytes(key.as_mut())
+            .map_err(|_| Error::Random)?;
+        let mut private = self.to_bytes();
+        let cipher = Sm4::new((&*key).into());
+        for block in private.as_chunks_mut::<16>().0 {
+            cipher.encrypt_block(block.into());
+        }
+        let encrypted_key = recipient.encrypt_with_rng(rng, key.as_ref())?;
+        let algorithm = element(
+            SEQUENCE,
+            &[
+                &element(OBJECT_IDENTIFIER, &[oid::SM4_ECB.as_bytes()]),
+                &element(NULL, &[]),
+            ],
+        );
+        Ok(element(
+            SEQUENCE,
+            &[
+                &algorithm,
+                &encrypted_key.to_der(),
+                &element(BIT_STRING, &[&[0], &self.public_key().to_sec1_bytes()]),
+                &element(BIT_STRING, &[&[0], private.as_ref()]),
+            ],
+        ))
+    }
+
+    /// The key pair in the enveloped key `bytes`, which was made for this private key.
+    ///
+    /// The private key may be encrypted as 32 bytes, or as 64 of which the first 32 are zero; the public key beside it
+    /// must belong to it.
+    ///
+    /// # Errors
+    /// [`Error::Content`] with [`sm2::Error::DecryptionFailed`] where the envelope is for another key or was altered;
+    /// [`Error::Encryption`] for another symmetric algorithm than SM4 in ECB mode; [`Error::PublicKeyMismatch`]; and
+    /// those of malformed DER.
+    pub fn open_enveloped_key(&self, bytes: &[u8]) -> Result<Self, Error> {
+        let mut reader = SliceReader::new(bytes)?;
+        let (algorithm, encrypted_key, public, private) =
+            reader.sequence(|fields| -> Result<_, Error> {
+                let algorithm: AlgorithmIdentifierRef<'_> = fields.decode()?;
+                let encrypted_key = fields.tlv_bytes()?;
+                let public: BitStringRef<'_> = fields.decode()?;
+                let private: BitStringRef<'_> = fields.decode()?;
+                Ok((algorithm, encrypted_key, public, private))
+            })?;
+        reader.finish()?;
+
+        if ![oid::SM4_ECB, oid::SM4].contains(&algorithm.oid) {
+            return Err(Error::Encryption(algorithm.oid));
+        }
+        let public = PublicKey::from_sec1_bytes(whole_bytes(&public)?)?;
+        let key = self.decrypt(&Ciphertext::from_der(encrypted_key)?)?;
+        // Of the right length, or made by someone who does not follow the standard.
+        let cipher = Sm4::new_from_slice(&key).map_err(|_| sm2::Error::DecryptionFailed)?;
+
+        let mut private = Zeroizing::new(whole_bytes(&private)?.to_vec());
+        let wrong_length = sm2::Error::SecretKeyLength(private.len());
+        if ![32, 64].contains(&private.len()) {
+            return Err(wrong_length.into());
+        }
+        for block in private.as_chunks_mut::<16>().0 {
+            cipher.decrypt_block(block.into());
+        }
+        let (padding, private) = private.split_last_chunk::<32>().ok_or(wrong_length)?;
+        if padding.iter().fold(0, |all, byte| all | byte) != 0 {
+            return Err(sm2::Error::SecretKeyRange.into());
+        }
+        let secret = Self::from_bytes(private)?;
+        if *secret.public_key() != public {
+            return Err(Error::PublicKeyMismatch);
+        }
+        Ok(secret)
+    }
+}

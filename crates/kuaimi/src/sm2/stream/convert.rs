@@ -1,0 +1,66 @@
+//! One form of ciphertext to another.
+
+use std::io::{Read, Seek, Write};
+
+use super::Error;
+use super::frame::Input;
+use crate::encoding::DerHeader;
+use crate::sm2::CiphertextForm;
+
+/// Rewrites the ciphertext from where `reader` is to its end, in the form `from`, in the form `to` into `writer`; the
+/// length of the message in it. No key is needed, and whether it decrypts is not known.
+///
+/// # Errors
+/// [`Error::Malformed`] where the input is no ciphertext in the form `from`; [`Error::InputChanged`]; [`Error::Read`],
+/// [`Error::Write`].
+pub fn convert<R: Read + Seek, W: Write>(
+    reader: R,
+    from: CiphertextForm,
+    mut writer: W,
+    to: CiphertextForm,
+) -> Result<u64, Error> {
+    let mut input = Input::new(reader)?;
+    let frame = input.frame(from)?;
+    let mut write = |bytes: &[u8]| writer.write_all(bytes).map_err(Error::Write);
+    match to {
+        CiphertextForm::C1C3C2 | CiphertextForm::C1C2C3 => write(&frame.point.to_sec1_bytes())?,
+        CiphertextForm::BareC1C3C2 | CiphertextForm::BareC1C2C3 => {
+            write(&frame.point.to_xy_bytes())?;
+        }
+        CiphertextForm::Der => {
+            let header = DerHeader {
+                point: frame.point,
+                digest: frame.digest,
+                masked_len: frame.masked_len,
+            };
+            write(header.write().as_slice())?;
+        }
+    }
+    if let CiphertextForm::C1C3C2 | CiphertextForm::BareC1C3C2 = to {
+        write(&frame.digest)?;
+    }
+    copy(input.at(frame.masked_at)?, &mut writer, frame.masked_len)?;
+    if let CiphertextForm::C1C2C3 | CiphertextForm::BareC1C2C3 = to {
+        writer.write_all(&frame.digest).map_err(Error::Write)?;
+    }
+    writer.flush().map_err(Error::Write)?;
+    Ok(frame.masked_len)
+}
+
+/// Copies `length` bytes.
+fn copy(reader: &mut impl Read, writer: &mut impl Write, length: u64) -> Result<(), Error> {
+    let mut buffer = vec![0; 1 << 16];
+    let mut left = length;
+    while left != 0 {
+        let want = usize::try_from(left)
+            .unwrap_or(usize::MAX)
+            .min(buffer.len());
+        let piece = &mut buffer[..want];
+        if super::fill(reader, piece).map_err(Error::Read)? != want {
+            return Err(Error::InputChanged);
+        }
+        writer.write_all(piece).map_err(Error::Write)?;
+        left -= want as u64;
+    }
+    Ok(())
+}

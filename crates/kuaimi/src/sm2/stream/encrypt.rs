@@ -1,0 +1,129 @@
+//! Encrypting a file in one pass.
+
+use std::io::{Read, Seek, SeekFrom, Write};
+
+use rand_core::TryCryptoRng;
+use zeroize::Zeroizing;
+
+use super::{Error, fill};
+use crate::encoding::DerHeader;
+use crate::sm2::encrypt::{Session, random_scalar};
+use crate::sm2::{self, CiphertextForm, MAX_MESSAGE_LEN, PublicKey};
+
+/// Bytes read and encrypted at a time.
+const PIECE: usize = 1 << 16;
+
+/// Encrypts the message that `reader` gives until it ends, in the form `form`, into `writer`; the message's length.
+///
+/// Where the digest precedes the message in `form`, a message of 64 KiB or more makes `writer` go back once, to put the
+/// digest in its place: it may begin anywhere, not only at 0, and is left at the end of the ciphertext. For
+/// [`CiphertextForm::C1C2C3`] and [`CiphertextForm::BareC1C2C3`] it never seeks, and [`Unseekable`](super::Unseekable)
+/// wraps any writer.
+///
+/// `message_len`, where it is given, is what `reader` must give; in DER, which begins with the length, a message of 64 KiB
+/// or more needs it.
+///
+/// Constant time in the message and the nonce. 64 KiB of memory.
+///
+/// # Errors
+/// [`Error::LengthNeeded`]; [`Error::LengthMismatch`]; [`Error::Read`], [`Error::Write`]; [`Error::Sm2`] with
+/// [`sm2::Error::EmptyMessage`], [`sm2::Error::MessageTooLong`], or [`sm2::Error::Random`] if the generator fails. After
+/// an error, remove what was written.
+pub fn encrypt<G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
+    public: &PublicKey,
+    rng: &mut G,
+    form: CiphertextForm,
+    mut reader: R,
+    mut writer: W,
+    message_len: Option<u64>,
+) -> Result<u64, Error> {
+    if message_len.is_some_and(|length| length > MAX_MESSAGE_LEN) {
+        return Err(sm2::Error::MessageTooLong.into());
+    }
+    let mut buffer = Zeroizing::new(vec![0; PIECE]);
+    let filled = fill(&mut reader, &mut buffer).map_err(Error::Read)?;
+    let first = &mut buffer[..filled];
+    if filled < PIECE {
+        // All of it. A short message's mask may be all zero, and then another nonce is needed: that is seen to there.
+        check_length(message_len, filled as u64, true)?;
+        let ciphertext = public.encrypt_with_rng(rng, first)?.to_bytes(form);
+        writer.write_all(&ciphertext).map_err(Error::Write)?;
+        writer.flush().map_err(Error::Write)?;
+        return Ok(filled as u64);
+    }
+
+    // As in `PublicKey::encrypt_with_rng`; that a mask of 64 KiB or more is all zero has a probability of 2⁻⁵²⁴²⁸⁸.
+    let k = random_scalar(rng)?;
+    let (point, mut session) = Session::for_sender(public, &k);
+    let mut digest_at = None;
+    match form {
+        CiphertextForm::C1C3C2 | CiphertextForm::C1C2C3 => {
+            write(&mut writer, &point.to_sec1_bytes())?;
+        }
+        CiphertextForm::BareC1C3C2 | CiphertextForm::BareC1C2C3 => {
+            write(&mut writer, &point.to_xy_bytes())?;
+        }
+        CiphertextForm::Der => {
+            let header = DerHeader {
+                point,
+                digest: [0; 32],
+                masked_len: message_len.ok_or(Error::LengthNeeded)?,
+            };
+            let (before, after) = header.write_around_digest();
+            write(&mut writer, before.as_slice())?;
+            digest_at = Some(leave_room(&mut writer)?);
+            write(&mut writer, after.as_slice())?;
+        }
+    }
+    if let CiphertextForm::C1C3C2 | CiphertextForm::BareC1C3C2 = form {
+        digest_at = Some(leave_room(&mut writer)?);
+    }
+
+    let mut total = 0;
+    let mut filled = filled;
+    while filled != 0 {
+        let piece = &mut buffer[..filled];
+        total += filled as u64;
+        check_length(message_len, total, false)?;
+        session.encrypt(piece)?;
+        write(&mut writer, piece)?;
+        filled = fill(&mut reader, &mut buffer).map_err(Error::Read)?;
+    }
+    check_length(message_len, total, true)?;
+
+    let digest = session.finish();
+    match digest_at {
+        None => write(&mut writer, &digest)?,
+        Some(position) => {
+            let end = writer.stream_position().map_err(Error::Write)?;
+            writer
+                .seek(SeekFrom::Start(position))
+                .map_err(Error::Write)?;
+            write(&mut writer, &digest)?;
+            writer.seek(SeekFrom::Start(end)).map_err(Error::Write)?;
+        }
+    }
+    writer.flush().map_err(Error::Write)?;
+    Ok(total)
+}
+
+/// Whether what was read so far, or all there is, fits the length announced.
+fn check_length(announced: Option<u64>, read: u64, all: bool) -> Result<(), Error> {
+    match announced {
+        Some(length) if read > length || (all && read != length) => {
+            Err(Error::LengthMismatch(length))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn write(writer: &mut impl Write, bytes: &[u8]) -> Result<(), Error> {
+    writer.write_all(bytes).map_err(Error::Write)
+}
+
+/// Leaves room for the digest; where it is.
+fn leave_room(writer: &mut (impl Write + Seek)) -> Result<u64, Error> {
+    let position = writer.stream_position().map_err(Error::Write)?;
+    write(writer, &[0; 32])?;
+    Ok(position)
+}

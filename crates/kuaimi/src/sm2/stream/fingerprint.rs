@@ -1,0 +1,50 @@
+//! Fingerprints of the pieces of an input that is read twice.
+//!
+//! POLYVAL (RFC 8452) is a universal hash: whoever does not know its key, which is random and never leaves the process,
+//! finds two pieces of a megabyte with the same fingerprint with a probability of 2⁻¹¹² a try.
+
+use polyval::Polyval;
+use polyval::universal_hash::UniversalHash;
+use rand_core::TryRng;
+use zeroize::Zeroizing;
+
+use super::Error;
+use crate::sm2;
+
+/// The fingerprints of pieces, in order.
+pub(super) struct Fingerprints {
+    key: Zeroizing<[u8; 16]>,
+    pieces: Vec<[u8; 16]>,
+}
+
+impl Fingerprints {
+    /// None yet, under a new random key.
+    pub(super) fn new() -> Result<Self, Error> {
+        let mut key = Zeroizing::new([0; 16]);
+        getrandom::SysRng
+            .try_fill_bytes(key.as_mut())
+            .map_err(|_| sm2::Error::Random)?;
+        Ok(Self {
+            key,
+            pieces: Vec::new(),
+        })
+    }
+
+    /// Of one piece. Zeros fill its last block, so pieces compared must have the same length, as a place has.
+    fn of(&self, piece: &[u8]) -> [u8; 16] {
+        let mut hash = Polyval::new((&*self.key).into());
+        hash.update_padded(piece);
+        hash.finalize().into()
+    }
+
+    /// Remembers the next piece.
+    pub(super) fn push(&mut self, piece: &[u8]) {
+        let fingerprint = self.of(piece);
+        self.pieces.push(fingerprint);
+    }
+
+    /// Whether the piece at `index` is the one remembered.
+    pub(super) fn matches(&self, index: usize, piece: &[u8]) -> bool {
+        self.pieces.get(index) == Some(&self.of(piece))
+    }
+}

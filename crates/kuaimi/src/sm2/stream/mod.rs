@@ -1,0 +1,87 @@
+//! Encryption and decryption of files of any size, up to 128 GiB, in about a megabyte of memory.
+//!
+//! ```
+//! use std::io::Cursor;
+//!
+//! use kuaimi::sm2::{CiphertextForm, SecretKey, stream};
+//!
+//! let secret = SecretKey::generate()?;
+//! let message = vec![7; 1_000_000];
+//! let mut ciphertext = Cursor::new(Vec::new());
+//! stream::encrypt(
+//!     secret.public_key(),
+//!     &mut getrandom::SysRng,
+//!     CiphertextForm::C1C3C2,
+//!     &message[..],
+//!     &mut ciphertext,
+//!     None,
+//! )?;
+//!
+//! ciphertext.set_position(0);
+//! let mut decrypted = Vec::new();
+//! let (length, form) = stream::decrypt(&secret, None, &mut ciphertext, &mut decrypted)?;
+//! assert_eq!((length, form), (1_000_000, CiphertextForm::C1C3C2));
+//! assert_eq!(decrypted, message);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! SM2 authenticates a message as a whole, by one digest. So that no unverified plaintext is ever released, decryption
+//! reads its input twice: first to check the digest, then to decrypt. What it reads the second time is compared, piece
+//! by piece and before its plaintext goes out, with what it read the first time, by fingerprints under a random key: an
+//! input that is changed in between is noticed.
+//!
+//! This is the one module of [`sm2`](super) that knows the DER form, whose header goes before what is streamed.
+
+mod convert;
+mod decrypt;
+mod encrypt;
+mod error;
+mod fingerprint;
+mod frame;
+
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+pub use convert::convert;
+pub use decrypt::decrypt;
+pub use encrypt::encrypt;
+pub use error::Error;
+
+/// Reads until `buffer` is full or the input ends; how many bytes were read.
+fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while let Some(free) = buffer.get_mut(filled..).filter(|free| !free.is_empty()) {
+        match reader.read(free) {
+            Ok(0) => break,
+            // A reader that claims to have read more than it was given room for cannot be believed.
+            Ok(count) => filled = (filled + count).min(buffer.len()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+/// A writer that cannot seek, such as a pipe, for [`encrypt`]: seeking fails with [`io::ErrorKind::Unsupported`].
+///
+/// Encryption seeks only for long messages in the forms that put the digest first; see [`encrypt`].
+#[derive(Debug)]
+pub struct Unseekable<W>(pub W);
+
+impl<W: Write> Write for Unseekable<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl<W> Seek for Unseekable<W> {
+    fn seek(&mut self, _: SeekFrom) -> io::Result<u64> {
+        Err(io::Error::new(
+            io::ErrorKind::Unsupported,
+            "the digest goes before the message, and this output cannot go back to it",
+        ))
+    }
+}

@@ -1,0 +1,249 @@
+//! Keys that go to and from the `openssl` program, version 3, which must be on the PATH.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use kuaimi::encoding::{
+    Armor, Cipher, Derivation, EncodeEcPrivateKey, EncodePrivateKey, EncodePublicKey, Error,
+    LineEnding, PasswordEncryption, PasswordHash, PrivateKeyStructure, PublicKeyStructure,
+    read_private_key, read_public_key,
+};
+use kuaimi::sm2::SecretKey;
+
+/// What `openssl` with these arguments makes of `input`.
+fn openssl(arguments: &str, input: &[u8]) -> Vec<u8> {
+    let mut child = Command::new("openssl")
+        .args(arguments.split_whitespace())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the openssl program, version 3, must be on the PATH");
+    let mut stdin = child.stdin.take().expect("piped");
+    // A program that reads nothing may have ended before.
+    let _ = stdin.write_all(input);
+    drop(stdin);
+    let output = child.wait_with_output().expect("openssl ends");
+    assert!(
+        output.status.success(),
+        "openssl {arguments}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    output.stdout
+}
+
+#[test]
+fn private_keys_from_openssl() {
+    let pem = openssl("genpkey -algorithm SM2", &[]);
+    let (key, form) = read_private_key(&pem, None).expect("reads");
+    assert_eq!(form.structure, PrivateKeyStructure::Pkcs8);
+    assert_eq!(form.armor, Armor::Pem);
+    // We write the very same bytes.
+    assert_eq!(
+        key.to_pkcs8_pem(LineEnding::LF)
+            .expect("encodes")
+            .as_bytes(),
+        pem
+    );
+    let der = openssl("pkey -outform DER", &pem);
+    assert_eq!(
+        read_private_key(&der, None).expect("reads").1.armor,
+        Armor::Binary
+    );
+
+    let public = openssl("pkey -pubout", &pem);
+    let (found, form) = read_public_key(&public).expect("reads");
+    assert_eq!(found, *key.public_key());
+    assert_eq!(form.structure, PublicKeyStructure::Spki);
+    assert_eq!(
+        key.public_key()
+            .to_public_key_pem(LineEnding::LF)
+            .expect("encodes")
+            .as_bytes(),
+        public
+    );
+    let compressed = openssl("ec -pubout -conv_form compressed", &pem);
+    assert_ne!(compressed, public);
+    assert_eq!(
+        read_public_key(&compressed).expect("reads").0,
+        *key.public_key()
+    );
+
+    // SEC 1, which `openssl ec` puts after a block of parameters where it makes a new key.
+    let sec1 = openssl("ec", &pem);
+    let (found, form) = read_private_key(&sec1, None).expect("reads");
+    assert_eq!(found.to_bytes(), key.to_bytes());
+    assert_eq!(form.structure, PrivateKeyStructure::Sec1);
+    let sec1_der = openssl("ec -outform DER", &pem);
+    assert_eq!(key.to_sec1_der().expect("encodes").as_bytes(), sec1_der);
+    let made = openssl("ecparam -name SM2 -genkey", &[]);
+    assert!(String::from_utf8_lossy(&made).contains("PARAMETERS"));
+    read_private_key(&made, None).expect("reads");
+
+    let explicit = openssl("ec -param_enc explicit", &pem);
+    assert_eq!(
+        read_private_key(&explicit, None).map(|_| ()),
+        Err(Error::ExplicitParameters)
+    );
+    let other = openssl(
+        "genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256",
+        &[],
+    );
+    assert!(matches!(
+        read_private_key(&other, None),
+        Err(Error::Curve(_))
+    ));
+    let other = openssl("genpkey -algorithm ED25519", &[]);
+    assert!(matches!(
+        read_private_key(&other, None),
+        Err(Error::Algorithm(_))
+    ));
+    let legacy = openssl("ec -aes256 -passout pass:secret", &pem);
+    assert_eq!(
+        read_private_key(&legacy, Some(b"secret")).map(|_| ()),
+        Err(Error::LegacyEncryption)
+    );
+}
+
+#[test]
+fn a_certificate_from_openssl() {
+    let pem = openssl("genpkey -algorithm SM2", &[]);
+    let (key, _) = read_private_key(&pem, None).expect("reads");
+    let directory = std::env::temp_dir().join(format!("kuaimi-encoding-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).expect("a temporary directory");
+    let path = directory.join("key.pem");
+    std::fs::write(&path, &pem).expect("writes");
+    let path = path.to_str().expect("a path in UTF-8");
+    let certificate = openssl(
+        &format!("req -x509 -sm3 -new -key {path} -subj /CN=kuaimi"),
+        &[],
+    );
+    std::fs::remove_dir_all(&directory).expect("removes");
+    for (bytes, armor) in [
+        (openssl("x509 -outform DER", &certificate), Armor::Binary),
+        (openssl("x509 -text", &certificate), Armor::Pem),
+        (certificate, Armor::Pem),
+    ] {
+        let (found, form) = read_public_key(&bytes).expect("reads");
+        assert_eq!(found, *key.public_key());
+        assert_eq!(
+            (form.structure, form.armor),
+            (PublicKeyStructure::Certificate, armor)
+        );
+        let private = read_private_key(&bytes, None).map(|_| ());
+        assert_eq!(private, Err(Error::PublicKeyInstead));
+    }
+}
+
+#[test]
+fn encrypted_keys_from_openssl() {
+    let pem = openssl("genpkey -algorithm SM2", &[]);
+    let (key, _) = read_private_key(&pem, None).expect("reads");
+    use PasswordHash::{Sha1, Sha224, Sha256, Sha384, Sha512};
+    let pbkdf2 = |hash| Derivation::Pbkdf2 {
+        hash,
+        iterations: 2048,
+    };
+    for (options, cipher, derivation) in [
+        (
+            "-v2 aes-128-cbc -v2prf hmacWithSHA1",
+            Cipher::Aes128Cbc,
+            pbkdf2(Sha1),
+        ),
+        (
+            "-v2 aes-192-cbc -v2prf hmacWithSHA224",
+            Cipher::Aes192Cbc,
+            pbkdf2(Sha224),
+        ),
+        (
+            "-v2 aes-256-cbc -v2prf hmacWithSHA384",
+            Cipher::Aes256Cbc,
+            pbkdf2(Sha384),
+        ),
+        (
+            "-v2 aes-256-cbc -v2prf hmacWithSHA512",
+            Cipher::Aes256Cbc,
+            pbkdf2(Sha512),
+        ),
+        ("-v2 aes-256-cbc", Cipher::Aes256Cbc, pbkdf2(Sha256)),
+        ("-v2 sm4-cbc", Cipher::Sm4Cbc, pbkdf2(Sha256)),
+        (
+            "-v2 aes-256-cbc -scrypt",
+            Cipher::Aes256Cbc,
+            Derivation::Scrypt {
+                log_n: 14,
+                r: 8,
+                p: 1,
+            },
+        ),
+    ] {
+        let made = openssl(
+            &format!("pkcs8 -topk8 {options} -passout pass:secret"),
+            &pem,
+        );
+        let (found, form) = read_private_key(&made, Some(b"secret")).expect(options);
+        assert_eq!(found.to_bytes(), key.to_bytes());
+        let encryption = PasswordEncryption { cipher, derivation };
+        assert_eq!(
+            form.structure,
+            PrivateKeyStructure::EncryptedPkcs8(encryption)
+        );
+        let wrong = read_private_key(&made, Some(b"Secret")).map(|_| ());
+        assert_eq!(wrong, Err(Error::WrongPassword));
+    }
+    let old = openssl("pkcs8 -topk8 -v2 des3 -passout pass:secret", &pem);
+    assert!(matches!(
+        read_private_key(&old, Some(b"secret")),
+        Err(Error::Encryption(_))
+    ));
+}
+
+#[test]
+fn our_keys_in_openssl() {
+    let key = SecretKey::generate().expect("random");
+    let pkcs8 = key.to_pkcs8_pem(LineEnding::LF).expect("encodes");
+    let same = |input: &[u8], options: &str| {
+        let found = openssl(&format!("pkey {options}"), input);
+        assert_eq!(found, pkcs8.as_bytes(), "{options}");
+    };
+    same(pkcs8.as_bytes(), "");
+    same(
+        key.to_sec1_pem(LineEnding::LF).expect("encodes").as_bytes(),
+        "",
+    );
+    same(
+        key.to_sec1_der().expect("encodes").as_bytes(),
+        "-inform DER",
+    );
+    for encryption in [
+        PasswordEncryption::AES.with_iterations(1000),
+        PasswordEncryption {
+            cipher: Cipher::Sm4Cbc,
+            derivation: Derivation::Pbkdf2 {
+                hash: PasswordHash::Sha512,
+                iterations: 1,
+            },
+        },
+        PasswordEncryption {
+            cipher: Cipher::Aes192Cbc,
+            derivation: Derivation::Scrypt {
+                log_n: 10,
+                r: 4,
+                p: 3,
+            },
+        },
+    ] {
+        let text = key
+            .to_encrypted_pkcs8_pem(b"secret", encryption, &mut getrandom::SysRng)
+            .expect("encrypts");
+        same(text.as_bytes(), "-passin pass:secret");
+    }
+    let public = key
+        .public_key()
+        .to_public_key_pem(LineEnding::LF)
+        .expect("encodes");
+    assert_eq!(
+        openssl("pkey -pubin -pubout", public.as_bytes()),
+        public.as_bytes()
+    );
+}

@@ -1,0 +1,281 @@
+//! Private keys that travel encrypted: under a password, and enveloped for another key.
+
+mod common {
+    pub(crate) mod keys;
+}
+
+use common::keys::*;
+use kuaimi::encoding::{
+    Cipher, Derivation, Error, PasswordEncryption, PasswordHash, PrivateKeyStructure,
+    read_private_key,
+};
+use kuaimi::sm2::{self, SecretKey, parameters};
+use sm4::Sm4;
+use sm4::cipher::{BlockCipherEncrypt, KeyInit};
+
+#[test]
+fn every_mix_of_password_encryption() {
+    use Cipher::{Aes128Cbc, Aes192Cbc, Aes256Cbc, Sm4Cbc};
+    use PasswordHash::{Sha1, Sha224, Sha256, Sha384, Sha512, Sm3};
+    let mut derivations: Vec<_> = [Sha1, Sha224, Sha256, Sha384, Sha512, Sm3]
+        .map(|hash| Derivation::Pbkdf2 {
+            hash,
+            iterations: 5,
+        })
+        .into();
+    derivations.push(Derivation::Scrypt {
+        log_n: 4,
+        r: 8,
+        p: 2,
+    });
+    for cipher in [Aes128Cbc, Aes192Cbc, Aes256Cbc, Sm4Cbc] {
+        for &derivation in &derivations {
+            let encryption = PasswordEncryption { cipher, derivation };
+            let pem = secret()
+                .to_encrypted_pkcs8_pem(b"", encryption, &mut getrandom::SysRng)
+                .expect("encrypts");
+            let (key, form) = read_private_key(pem.as_bytes(), Some(b"")).expect("decrypts");
+            same(Ok(key));
+            assert_eq!(
+                form.structure,
+                PrivateKeyStructure::EncryptedPkcs8(encryption)
+            );
+            refused(pem.as_bytes(), Error::PasswordNeeded);
+            let wrong = read_private_key(pem.as_bytes(), Some(b"wrong"));
+            assert_eq!(wrong.map(|_| ()), Err(Error::WrongPassword));
+        }
+    }
+}
+
+/// One in 256 wrong passwords leaves padding that is right: these too must be found out.
+#[test]
+fn a_thousand_wrong_passwords() {
+    let encryption = PasswordEncryption::AES.with_iterations(1);
+    let der = secret()
+        .to_encrypted_pkcs8_der(b"right", encryption, &mut getrandom::SysRng)
+        .expect("encrypts");
+    for i in 0..1000u32 {
+        let wrong = read_private_key(&der, Some(&i.to_le_bytes()));
+        assert_eq!(wrong.map(|_| ()), Err(Error::WrongPassword));
+    }
+}
+
+/// `EncryptedPrivateKeyInfo` with these parameters of PBKDF2 or scrypt and AES-128-CBC.
+fn encrypted(kdf: &[u8]) -> Vec<u8> {
+    let scheme = unhex("301d060960864801650304010204100000000000000000000000000000000000");
+    let scheme = &scheme[..31];
+    let algorithm = element(
+        0x30,
+        &[
+            &unhex("06092a864886f70d01050d"),
+            &element(0x30, &[kdf, scheme]),
+        ],
+    );
+    element(0x30, &[&algorithm, &element(4, &[&[0; 32]])])
+}
+
+/// Later versions of OpenSSL name HMAC-SM3 otherwise, and GmSSL says the key's length and gives the hash no parameters.
+#[test]
+fn other_ways_to_name_sm3() {
+    let encryption = PasswordEncryption::SHANGMI.with_iterations(9);
+    let made = secret()
+        .to_encrypted_pkcs8_der(b"secret", encryption, &mut getrandom::SysRng)
+        .expect("encrypts");
+    let octets = |at: usize| {
+        let rest = &made[at..];
+        let start = rest
+            .windows(2)
+            .position(|pair| pair == [4, 16])
+            .expect("16 octets");
+        (&rest[start..start + 18], at + start + 18)
+    };
+    let (salt, at) = octets(0);
+    let (iv, at) = octets(at);
+    let data = &made[at..];
+    let rebuild = |more: &str| {
+        let fields = element(0x30, &[salt, &[2, 1, 9], &unhex(more)]);
+        let kdf = element(0x30, &[&unhex("06092a864886f70d01050c"), &fields]);
+        let scheme = element(0x30, &[&unhex("06082a811ccf55016802"), iv]);
+        let both = element(0x30, &[&kdf, &scheme]);
+        let algorithm = element(0x30, &[&unhex("06092a864886f70d01050d"), &both]);
+        element(0x30, &[&algorithm, data])
+    };
+    assert_eq!(rebuild("300d06092a811ccf55018311020500"), made);
+    for named in [
+        "300e060a2a811ccf5501831103010500",
+        "300b06092a811ccf5501831102",
+        "020110300b06092a811ccf5501831102",
+    ] {
+        let (key, form) = read_private_key(&rebuild(named), Some(b"secret")).expect(named);
+        same(Ok(key));
+        assert_eq!(
+            form.structure,
+            PrivateKeyStructure::EncryptedPkcs8(encryption)
+        );
+    }
+    // No hash named is SHA-1.
+    let absent = read_private_key(&rebuild(""), Some(b"secret")).map(|_| ());
+    assert_eq!(absent, Err(Error::WrongPassword));
+}
+
+#[test]
+fn a_hostile_file_cannot_keep_its_reader_busy() {
+    let pbkdf2 = |fields: &[&[u8]]| {
+        let salt = element(4, &[&[0; 8]]);
+        let fields = element(0x30, &[&salt, &fields.concat()]);
+        encrypted(&element(0x30, &[&unhex("06092a864886f70d01050c"), &fields]))
+    };
+    let read = |bytes: &[u8]| read_private_key(bytes, Some(b"x")).map(|_| ());
+    assert_eq!(read(&pbkdf2(&[&[2, 1, 1]])), Err(Error::WrongPassword));
+    assert_eq!(read(&pbkdf2(&[&[2, 1, 0]])), Err(Error::IterationCount(0)));
+    assert_eq!(
+        read(&pbkdf2(&[&[2, 4, 0, 0x98, 0x96, 0x81]])),
+        Err(Error::IterationCount(10_000_001))
+    );
+    assert_eq!(
+        read(&pbkdf2(&[&[2, 5, 0, 0xff, 0xff, 0xff, 0xff]])),
+        Err(Error::IterationCount(0xffff_ffff))
+    );
+    assert_eq!(
+        read(&pbkdf2(&[&[
+            2, 8, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff
+        ]])),
+        Err(Error::IterationCount(u64::MAX >> 1))
+    );
+    assert!(read(&pbkdf2(&[&[2, 9, 1, 0, 0, 0, 0, 0, 0, 0, 0]])).is_err());
+    // It is refused before a password is asked for.
+    refused(&pbkdf2(&[&[2, 1, 0]]), Error::IterationCount(0));
+    // The length of the key, if said, is the cipher's.
+    assert_eq!(
+        read(&pbkdf2(&[&[2, 1, 1], &[2, 1, 16]])),
+        Err(Error::WrongPassword)
+    );
+    assert_eq!(
+        read(&pbkdf2(&[&[2, 1, 1], &[2, 1, 32]])),
+        Err(Error::EncryptionParameters)
+    );
+    // An unknown hash.
+    assert!(matches!(
+        read(&pbkdf2(&[
+            &[2, 1, 1],
+            &unhex("300c06082a864886f70d02050500")
+        ])),
+        Err(Error::Encryption(_))
+    ));
+
+    let scrypt = |fields: &[&[u8]]| {
+        let salt = element(4, &[&[0; 8]]);
+        let fields = element(0x30, &[&salt, &fields.concat()]);
+        encrypted(&element(0x30, &[&unhex("06092b06010401da47040b"), &fields]))
+    };
+    let (n16, r8, p1): (&[u8], &[u8], &[u8]) = (&[2, 1, 16], &[2, 1, 8], &[2, 1, 1]);
+    assert_eq!(read(&scrypt(&[n16, r8, p1])), Err(Error::WrongPassword));
+    assert_eq!(
+        read(&scrypt(&[&[2, 1, 15], r8, p1])),
+        Err(Error::EncryptionParameters)
+    );
+    let huge_n: &[u8] = &[2, 8, 0x40, 0, 0, 0, 0, 0, 0, 0];
+    assert_eq!(read(&scrypt(&[huge_n, r8, p1])), Err(Error::ScryptCost));
+    let huge: &[u8] = &[2, 4, 0x7f, 0xff, 0xff, 0xff];
+    assert_eq!(read(&scrypt(&[n16, huge, p1])), Err(Error::ScryptCost));
+    assert_eq!(read(&scrypt(&[n16, r8, huge])), Err(Error::ScryptCost));
+    assert_eq!(
+        read(&scrypt(&[n16, &[2, 1, 0], p1])),
+        Err(Error::ScryptCost)
+    );
+    assert_eq!(
+        read(&scrypt(&[n16, r8, &[2, 1, 0]])),
+        Err(Error::ScryptCost)
+    );
+    // And nothing is written that would not be read.
+    for (iterations, count) in [(0, 0), (10_000_001, 10_000_001)] {
+        let made = secret().to_encrypted_pkcs8_der(
+            b"x",
+            PasswordEncryption::AES.with_iterations(iterations),
+            &mut getrandom::SysRng,
+        );
+        assert_eq!(made, Err(Error::IterationCount(count)));
+    }
+}
+
+#[test]
+fn enveloped_keys() {
+    let recipient = SecretKey::generate().expect("random");
+    let made = secret()
+        .to_enveloped_key(recipient.public_key(), &mut getrandom::SysRng)
+        .expect("wraps");
+    same(recipient.open_enveloped_key(&made));
+    let failed = secret().open_enveloped_key(&made).map(|_| ());
+    assert_eq!(failed, Err(Error::Content(sm2::Error::DecryptionFailed)));
+    refused(&made, Error::EnvelopedKeyInstead);
+    assert_eq!(public(&made), Err(Error::EnvelopedKeyInstead));
+
+    let mut other_public = made.clone();
+    let at = made.len() - 2 - 1 - 32 - 65;
+    let g = [&[4][..], &parameters::gx(), &parameters::gy()].concat();
+    other_public[at..at + 65].copy_from_slice(&g);
+    assert_eq!(
+        recipient.open_enveloped_key(&other_public).map(|_| ()),
+        Err(Error::PublicKeyMismatch)
+    );
+    // Some encrypt 64 bytes, the first 32 of them zero; and nothing else than zero may they be.
+    let by_hand = |encrypted: &[u8], algorithm: &str| {
+        let key = recipient
+            .public_key()
+            .encrypt(&[0x5a; 16])
+            .expect("encrypts");
+        let point = secret().public_key().to_sec1_bytes();
+        element(
+            0x30,
+            &[
+                &unhex(algorithm),
+                &key.to_der(),
+                &element(3, &[&[0], &point]),
+                &element(3, &[&[0], encrypted]),
+            ],
+        )
+    };
+    let sm4_ecb = "300a06082a811ccf55016801";
+    let sm4 = "300906072a811ccf550168";
+    let encrypt = |plain: &[u8]| {
+        let cipher = Sm4::new(&[0x5a; 16].into());
+        let mut out = plain.to_vec();
+        for block in out.as_chunks_mut::<16>().0 {
+            cipher.encrypt_block(block.into());
+        }
+        out
+    };
+    let d = secret().to_bytes();
+    for algorithm in [sm4_ecb, sm4] {
+        same(recipient.open_enveloped_key(&by_hand(&encrypt(&d[..]), algorithm)));
+    }
+    let long = [&[0; 32], &d[..]].concat();
+    same(recipient.open_enveloped_key(&by_hand(&encrypt(&long), sm4_ecb)));
+    let open = |bytes: &[u8]| recipient.open_enveloped_key(bytes).map(|_| ());
+    let garbage = [&[0; 31], &[1][..], &d[..]].concat();
+    assert_eq!(
+        open(&by_hand(&encrypt(&garbage), sm4_ecb)),
+        Err(Error::Content(sm2::Error::SecretKeyRange))
+    );
+    assert_eq!(
+        open(&by_hand(&encrypt(&d[..16]), sm4_ecb)),
+        Err(Error::Content(sm2::Error::SecretKeyLength(16)))
+    );
+    let sm4_cbc = "300a06082a811ccf55016802";
+    assert!(matches!(
+        open(&by_hand(&encrypt(&d[..]), sm4_cbc)),
+        Err(Error::Encryption(_))
+    ));
+
+    for length in 0..made.len() {
+        assert!(recipient.open_enveloped_key(&made[..length]).is_err());
+    }
+    for bit in 0..8 * made.len() {
+        let mut altered = made.clone();
+        altered[bit / 8] ^= 1 << (bit % 8);
+        // The parameters of SM4 in ECB mode say nothing.
+        if let Ok(key) = recipient.open_enveloped_key(&altered) {
+            same(Ok(key));
+        }
+    }
+}
