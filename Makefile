@@ -33,6 +33,7 @@ lint: ## Format, lints as errors, documentation as errors
 	@scripts/need cargo cc
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --all-features -- -D warnings
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	$(MAKE) docs
 
 docs: ## The library's documentation, in target/doc

@@ -90,11 +90,6 @@ impl SecretKey {
     pub(super) fn scalar<B: Backend>(&self) -> Fn<B> {
         Fn::<B>::from_u256_reduced(&self.d)
     }
-
-    /// `d` as an integer.
-    pub(super) fn integer(&self) -> &U256 {
-        &self.d
-    }
 }
 
 fn public_key_of<B: Backend>(d: &U256) -> PublicKey {
