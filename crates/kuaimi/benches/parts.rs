@@ -1,0 +1,71 @@
+//! The parts that SM2's operations are made of: `cargo bench -p kuaimi --features internals --bench parts`.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use kuaimi::arith::backend::{Portable32, Portable64};
+use kuaimi::arith::{Backend, Field, PrimeField, U256};
+use kuaimi::curve::{Curve, Jacobian, double_scalar_mul_vartime, multiply};
+use kuaimi::sm2::curve::{Fn, Fp, Sm2};
+use kuaimi::sm2::tables::{generator_comb, generator_odd_multiples};
+
+/// Operations in a chain, each waiting for the last, as in the formulas.
+const CHAIN: usize = 100;
+
+fn parts<B: Backend>(c: &mut Criterion) {
+    let mut group = c.benchmark_group(B::NAME);
+    let g = Sm2::<B>::GENERATOR;
+    let scalar = Fn::<B>::from_u256_reduced(&U256([1, 2, 3, u64::MAX]));
+    let (mut x, y) = (g.x, g.y);
+    let mut s = scalar;
+
+    group.bench_function("100 multiplications mod p", |b| {
+        b.iter(|| (0..CHAIN).for_each(|_| x = x * y));
+    });
+    group.bench_function("100 squarings mod p", |b| {
+        b.iter(|| (0..CHAIN).for_each(|_| x = x.square()));
+    });
+    group.bench_function("100 additions mod p", |b| {
+        b.iter(|| (0..CHAIN).for_each(|_| x = x + y));
+    });
+    group.bench_function("100 multiplications mod n", |b| {
+        b.iter(|| (0..CHAIN).for_each(|_| s = s * scalar));
+    });
+    group.bench_function("inversion mod p", |b| b.iter(|| x = x.invert()));
+    group.bench_function("inversion mod p, variable time", |b| {
+        b.iter(|| x = (x + y).invert_vartime());
+    });
+
+    let mut point = Jacobian::from(g).double();
+    group.bench_function("100 doublings", |b| {
+        b.iter(|| (0..CHAIN).for_each(|_| point = point.double()));
+    });
+    group.bench_function("100 mixed additions", |b| {
+        b.iter(|| (0..CHAIN).for_each(|_| point = point.add_affine_incomplete(&g)));
+    });
+    black_box((&x, &s, &point));
+
+    group.bench_function("[k]G", |b| {
+        b.iter(|| generator_comb::<B>().mul(black_box(&scalar)));
+    });
+    group.bench_function("[k]P", |b| {
+        b.iter(|| multiply::mul(black_box(&scalar), &g));
+    });
+    group.bench_function("[s]G + [t]P, variable time", |b| {
+        b.iter(|| {
+            double_scalar_mul_vartime(
+                black_box(&scalar),
+                &generator_odd_multiples::<B>(),
+                &scalar,
+                &g,
+            )
+        });
+    });
+    group.bench_function("square root mod p", |b| {
+        b.iter(|| black_box(Fp::<B>::ONE.double().double()).sqrt_vartime());
+    });
+    group.finish();
+}
+
+criterion_group!(benches, parts::<Portable64>, parts::<Portable32>);
+criterion_main!(benches);
