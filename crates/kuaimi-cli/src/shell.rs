@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, CommandFactory as _};
 use clap_complete::Shell;
+use clap_mangen::roff::{Roff, roman};
 
 use crate::cli::Cli;
 use crate::exit::{Answer, Failure, Result, reason, show};
@@ -60,19 +61,12 @@ impl ManCommand {
     }
 
     fn write_pages(&self, command: &clap::Command, name: &str) -> Result<()> {
-        let page_command = command
-            .clone()
-            .display_name(name.to_owned())
-            .disable_help_subcommand(true);
         let target = Target::new(
             Some(&self.out.join(format!("{name}.1"))),
             true,
             Secrecy::Public,
         );
-        let mut page = Vec::new();
-        clap_mangen::Man::new(page_command)
-            .render(&mut page)
-            .map_err(|error| target.cannot_write(&error))?;
+        let page = page(command, name).map_err(|error| target.cannot_write(&error))?;
         target.write(&page)?;
         for inner in command
             .get_subcommands()
@@ -82,4 +76,38 @@ impl ManCommand {
         }
         Ok(())
     }
+}
+
+/// The page of one command: as generated, but for what `--help` has at its end, whose lines are kept as they are.
+fn page(command: &clap::Command, name: &str) -> std::io::Result<Vec<u8>> {
+    let notes = command.get_after_help().map(ToString::to_string);
+    let mut command = command.clone().display_name(name.to_owned());
+    if command.find_subcommand("help").is_some() {
+        // It has no page: `man` is what it is.
+        command = command.mut_subcommand("help", |help| help.hide(true));
+    }
+    let has_subcommands = command.has_subcommands();
+    let man = clap_mangen::Man::new(command)
+        .title(name)
+        .source(concat!("kuaimi ", env!("CARGO_PKG_VERSION")))
+        .manual("Kuaimi");
+    let mut page = Vec::new();
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    if has_subcommands {
+        man.render_subcommands_section(&mut page)?;
+    }
+    if let Some(notes) = notes {
+        let mut section = Roff::new();
+        section
+            .control("SH", ["EXAMPLES AND NOTES"])
+            .control("nf", [])
+            .text(vec![roman(notes)])
+            .control("fi", []);
+        section.to_writer(&mut page)?;
+    }
+    Ok(page)
 }

@@ -116,6 +116,8 @@ fn a_manual_page_for_every_command() {
         let page = String::from_utf8(lab.read(&format!("pages/man1/{name}.1"))).unwrap();
         assert!(page.contains(".TH"), "{name}");
         assert!(page.contains(".SH SYNOPSIS"), "{name}");
+        assert!(!page.contains("\\-help(1)"), "{name}");
+        assert!(page.contains(".SH \"EXAMPLES AND NOTES\""), "{name}");
     }
     let count = std::fs::read_dir(lab.path("pages/man1")).unwrap().count();
     assert_eq!(count, COMMANDS.len() - 1);

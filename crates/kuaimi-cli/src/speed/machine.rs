@@ -14,6 +14,7 @@ pub fn describe() -> Map<String, Value> {
     machine.insert("os".into(), json!(std::env::consts::OS));
     machine.insert("kuaimi".into(), json!(env!("CARGO_PKG_VERSION")));
     machine.insert("backend".into(), json!(kuaimi::backend()));
+    machine.insert("sm3_backend".into(), json!(kuaimi::sm3::backend()));
     machine.insert(
         "build".into(),
         json!(if cfg!(debug_assertions) {

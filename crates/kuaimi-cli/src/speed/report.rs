@@ -21,7 +21,7 @@ impl Table {
         if !quiet {
             let word = |key| machine.get(key).map(plain).unwrap_or_default();
             print(format!(
-                "{} ({} logical CPUs), {} {}; kuaimi {}, {} build, backend {}; {} {}\n",
+                "{} ({} logical CPUs), {} {}; kuaimi {}, {} build, backends {} (SM2) and {} (SM3); {} {}\n",
                 word("cpu"),
                 word("logical_cpus"),
                 word("os"),
@@ -29,6 +29,7 @@ impl Table {
                 word("kuaimi"),
                 word("build"),
                 word("backend"),
+                word("sm3_backend"),
                 plan.threads,
                 if plan.threads == 1 {
                     "thread"

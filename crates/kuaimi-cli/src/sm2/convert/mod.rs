@@ -27,8 +27,7 @@ Examples:
   kuaimi sm2 convert --to raw --encoding hex report.sig               a signature
   kuaimi sm2 convert --to der --lenient --out strict.sig vendor.sig
   kuaimi sm2 convert --to hex alice.pem                               a key
-  echo 128b2fa8bd433c6c068c8d803dff79792a519a55171b1b650c23661d15897263 |
-      kuaimi sm2 convert --to pkcs8 --out alice.pem
+  kuaimi sm2 convert --to pkcs8 --out alice.pem alice.hex
   kuaimi sm2 convert --to encrypted-pkcs8 --cipher sm4 --out locked.pem alice.pem
   kuaimi sm2 convert --to enveloped --recipient bob.pub --out for-bob.env alice.pem
   kuaimi sm2 convert --to pkcs8 --key bob.pem --out alice.pem for-bob.env
