@@ -180,6 +180,14 @@ fn twenty_megabytes() {
     lab.sh("sm2 convert --to der --out no old")
         .status(2)
         .says(&["c1c3c2 or c1c2c3", "--from"]);
+    lab.sh("sm2 convert --from der --to c1c3c2 --out no old")
+        .status(2)
+        .says(&["--from"]);
+    lab.sh("sm2 convert --from c1c2c3 --to c1c3c2 --out order old")
+        .ok();
+    lab.sh("sm2 decrypt --form c1c3c2 --key a.pem --force --out plain order")
+        .ok();
+    assert!(lab.same("plain", "big"));
     lab.sh("sm2 convert --to der --key b.pem --out no old")
         .status(1);
     lab.sh("sm2 convert --to bare-c1c3c2 --key a.pem --out new old")
