@@ -27,3 +27,21 @@ pub mod sm3;
 
 #[cfg(test)]
 mod testing;
+
+/// The name of the arithmetic that this process computes with, as `kuaimi speed` prints it: `portable`, for example.
+///
+/// It is chosen once, at the first operation, from what the CPU can do; the environment variable `KUAIMI_BACKEND` forces
+/// one of [`backends`] (feature `std`). Results are the same with each.
+///
+/// ```
+/// assert!(kuaimi::backends().contains(&kuaimi::backend()));
+/// ```
+pub fn backend() -> &'static str {
+    arith::backend::selected().name()
+}
+
+/// The names that `KUAIMI_BACKEND` may have on this machine. The library ignores any other, so a program that lets its
+/// users set the variable should compare.
+pub fn backends() -> &'static [&'static str] {
+    arith::backend::NAMES
+}

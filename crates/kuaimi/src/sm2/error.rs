@@ -48,6 +48,10 @@ pub enum Error {
     SharedKeyLength,
     /// The two sides of a key exchange do not agree: other keys, other identities or altered messages.
     ConfirmationFailed,
+    /// These bytes are not the kept state of this side of a key exchange, or they were altered.
+    ExchangeState,
+    /// The key exchange was started with another private key.
+    ExchangeKey,
     /// A nonce given by the caller does not serve: zero, not below `n`, or leading to an unusable result.
     Nonce,
     /// The random generator failed.
@@ -110,6 +114,12 @@ impl fmt::Display for Error {
             }
             Self::ConfirmationFailed => {
                 f.write_str("the other side of the key exchange does not hold the same key")
+            }
+            Self::ExchangeState => {
+                f.write_str("this is not the state of this side of a key exchange, or it was altered")
+            }
+            Self::ExchangeKey => {
+                f.write_str("the key exchange was started with another private key")
             }
             Self::Nonce => f.write_str("the nonce cannot be used"),
             Self::Random => f.write_str("the random generator failed"),

@@ -10,6 +10,7 @@
 //! Each step consumes the value of the step before, so that no ephemeral key is used twice and no step is taken out of
 //! order. With confirmation, neither side gets the key before it has seen that the other has it; without
 //! ([`Initiator::finish_unconfirmed`], [`Response::key_unconfirmed`]), a wrong peer shows only when the keys do not fit.
+//! Where a process ends between two steps, [`Initiator::to_bytes`] and [`Response::to_bytes`] keep what the next needs.
 //!
 //! ```
 //! # #[cfg(feature = "std")] {
@@ -32,6 +33,8 @@
 //! # }
 //! # Ok::<(), kuaimi::sm2::Error>(())
 //! ```
+
+mod state;
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -48,6 +48,18 @@ const IV: State = [
     0xb0fb_0e4e,
 ];
 
+/// The name of the code that this process hashes with, as `kuaimi speed` prints it: `portable`, `sse2` or `avx`.
+///
+/// It is chosen once, at the first hash, from what the CPU can do; `KUAIMI_BACKEND=portable` asks for portable code
+/// (feature `std`). Digests are the same with each. See [`backend`](crate::backend) for the arithmetic of SM2.
+///
+/// ```
+/// assert!(["portable", "sse2", "avx"].contains(&kuaimi::sm3::backend()));
+/// ```
+pub fn backend() -> &'static str {
+    backend::selected().name()
+}
+
 /// The SM3 digest of `data`: 32 bytes, as the standard prints it from left to right.
 ///
 /// Any length of input, no allocation, no error. Constant time in the content.

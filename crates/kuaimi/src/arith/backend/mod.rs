@@ -13,7 +13,7 @@ pub use barrier::{value_after, value_barrier};
 pub use portable32::Portable32;
 pub use portable64::Portable64;
 pub(crate) use select::with_backend;
-pub use select::{Kind, selected};
+pub use select::{Kind, NAMES, selected};
 
 use super::modulus::Modulus;
 use super::u256::{Limbs, add_limbs, mask, mask_limbs, sbb, sub_limbs};

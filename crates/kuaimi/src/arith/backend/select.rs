@@ -12,6 +12,9 @@ pub enum Kind {
     Portable32 = 2,
 }
 
+/// The names that `KUAIMI_BACKEND` may have.
+pub const NAMES: &[&str] = &["portable", "portable64", "portable32"];
+
 impl Kind {
     /// Portable code in the width of this target's registers.
     const PORTABLE: Self = if cfg!(target_pointer_width = "64") {
@@ -90,3 +93,18 @@ macro_rules! with_backend {
     };
 }
 pub(crate) use with_backend;
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    use super::{Kind, NAMES};
+
+    /// What is offered is taken, what is printed is offered, and nothing else is.
+    #[test]
+    fn names_are_known() {
+        for name in NAMES {
+            let kind = Kind::from_name(name).expect("a name on the list");
+            assert!(NAMES.contains(&kind.name()));
+        }
+        assert_eq!(Kind::from_name("portable33"), None);
+    }
+}

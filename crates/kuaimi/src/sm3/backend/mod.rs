@@ -35,6 +35,17 @@ impl Kind {
         }
     }
 
+    /// The name that `kuaimi speed` prints.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            Self::Sse2 => "sse2",
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            Self::Avx => "avx",
+        }
+    }
+
     /// The best one, unless `KUAIMI_BACKEND` asks for portable code.
     fn decide() -> Self {
         #[cfg(feature = "std")]

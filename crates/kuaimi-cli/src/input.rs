@@ -1,0 +1,107 @@
+//! Where input comes from: a file, or standard input under the name `-`.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use zeroize::Zeroizing;
+
+use crate::exit::{Failure, Result, reason, show};
+
+/// Bytes read at a time.
+pub const CHUNK: usize = 256 << 10;
+
+/// Keys, signatures and their like are smaller than this; a larger file is not what it was given for.
+pub const SMALL: u64 = 16 << 20;
+
+/// A file or standard input, opened.
+pub enum Source {
+    Stdin(io::Stdin),
+    File(File),
+}
+
+impl Source {
+    pub fn open(path: &Path) -> Result<Self> {
+        if path == Path::new("-") {
+            return Ok(Self::Stdin(io::stdin()));
+        }
+        let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+        if file.metadata().is_ok_and(|found| found.is_dir()) {
+            return Err(Failure::file(show(path), "is a directory; give a file"));
+        }
+        Ok(Self::File(file))
+    }
+
+    /// How many bytes will come, where that is known.
+    pub fn len(&self) -> Option<u64> {
+        match self {
+            Self::Stdin(_) => None,
+            Self::File(file) => file
+                .metadata()
+                .ok()
+                .filter(|found| found.is_file())
+                .map(|found| found.len()),
+        }
+    }
+}
+
+impl Read for Source {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Stdin(stdin) => stdin.read(buffer),
+            Self::File(file) => file.read(buffer),
+        }
+    }
+}
+
+pub fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    Failure::file(show(path), format_args!("cannot read: {}", reason(error)))
+}
+
+/// All of a file of at most `limit` bytes; wiped when dropped, as it may be a secret.
+pub fn read_all(path: &Path, limit: u64) -> Result<Zeroizing<Vec<u8>>> {
+    let source = Source::open(path)?;
+    // With the right size from the start, no copy of a secret is left behind by growing.
+    let expected = source.len().unwrap_or(64 << 10).min(limit) as usize;
+    let mut content = Zeroizing::new(Vec::with_capacity(expected + 1));
+    source
+        .take(limit + 1)
+        .read_to_end(&mut content)
+        .map_err(|error| unreadable(path, &error))?;
+    if content.len() as u64 > limit {
+        return Err(Failure::file(
+            show(path),
+            format_args!(
+                "has more than {limit} bytes, which is too much for what it was given for; check the name"
+            ),
+        ));
+    }
+    Ok(content)
+}
+
+/// Gives all of a reader to `consume`, piece by piece.
+pub fn each_chunk(mut reader: impl Read, mut consume: impl FnMut(&[u8])) -> io::Result<()> {
+    let mut buffer = Zeroizing::new(vec![0; CHUNK]);
+    loop {
+        match reader.read(&mut buffer) {
+            Ok(0) => return Ok(()),
+            Ok(count) => consume(&buffer[..count]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Refuses standard input for two things at once.
+pub fn stdin_once(inputs: &[(&str, &Path)]) -> Result<()> {
+    let mut from_stdin = inputs
+        .iter()
+        .filter(|(_, path)| *path == Path::new("-"))
+        .map(|(name, _)| *name);
+    match (from_stdin.next(), from_stdin.next()) {
+        (Some(one), Some(other)) => Err(Failure::usage(format!(
+            "{one} and {other} are both standard input, which can be read once; give one of them as a file"
+        ))),
+        _ => Ok(()),
+    }
+}

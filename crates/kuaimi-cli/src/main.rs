@@ -1,0 +1,50 @@
+//! The program `kuaimi`: SM2 and SM3 on the command line.
+//!
+//! | room | what it does |
+//! | --- | --- |
+//! | `cli` | the commands and what they share |
+//! | `sm2/`, `sm3/`, `speed/`, `shell` | the commands, one file each |
+//! | `input`, `output` | files, standard input and output; results appear whole or not at all |
+//! | `keys`, `password`, `text` | what is read by looking |
+//! | `progress` | a bar for those who wait |
+//! | `exit`, `interrupt` | statuses and errors; what an interrupted program leaves: nothing |
+
+#![forbid(unsafe_code)]
+
+mod cli;
+mod exit;
+mod input;
+mod interrupt;
+mod keys;
+mod output;
+mod password;
+mod progress;
+mod shell;
+mod sm2;
+mod sm3;
+mod speed;
+mod text;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+fn main() -> ExitCode {
+    let command = match cli::Cli::try_parse() {
+        Ok(command) => command,
+        Err(message) => {
+            // Help and version are messages too, with status 0; wrong use has status 2.
+            let _ = message.print();
+            return ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2));
+        }
+    };
+    match command.run() {
+        Ok(answer) => answer.into(),
+        Err(failure) => {
+            if !failure.is_closed_pipe() {
+                exit::say(&failure);
+            }
+            failure.status()
+        }
+    }
+}

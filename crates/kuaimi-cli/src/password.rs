@@ -1,0 +1,101 @@
+//! Passwords: from a prompt, a file or the environment, never from the arguments, which every user of a machine can
+//! read.
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+
+use clap::Args;
+use zeroize::Zeroizing;
+
+use crate::exit::{Failure, Result, reason, show};
+use crate::input;
+
+/// Where a password comes from.
+#[derive(Args, Debug, Clone, Default)]
+pub struct PasswordArgs {
+    /// Read the password from the first line of FILE.
+    #[arg(long, value_name = "FILE", conflicts_with = "password_env")]
+    pub password_file: Option<PathBuf>,
+    /// Read the password from the environment variable VAR.
+    #[arg(long, value_name = "VAR")]
+    pub password_env: Option<String>,
+}
+
+pub type Password = Zeroizing<Vec<u8>>;
+
+impl PasswordArgs {
+    /// The password that opens `name`.
+    pub fn to_open(&self, name: &str) -> Result<Password> {
+        match self.given()? {
+            Some(password) => Ok(password),
+            None => prompt(name, &format!("Password for {name}: ")),
+        }
+    }
+
+    /// The password under which `name` is to be encrypted: asked for twice.
+    pub fn to_protect(&self, name: &str) -> Result<Password> {
+        let password = match self.given()? {
+            Some(password) => password,
+            None => {
+                let password = prompt(name, &format!("New password for {name}: "))?;
+                if *password != *prompt(name, "The same password again: ")? {
+                    return Err(Failure::file(name, "the two passwords differ; try again"));
+                }
+                password
+            }
+        };
+        if password.is_empty() {
+            return Err(Failure::file(
+                name,
+                "an empty password protects nothing; give one, or leave --encrypt out",
+            ));
+        }
+        Ok(password)
+    }
+
+    fn given(&self) -> Result<Option<Password>> {
+        if let Some(path) = &self.password_file {
+            let content = input::read_all(path, 1 << 16)?;
+            let line = content.split(|&byte| byte == b'\n').next().unwrap_or(&[]);
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            if line.is_empty() {
+                return Err(Failure::file(
+                    show(path),
+                    "the first line is empty; put the password there",
+                ));
+            }
+            return Ok(Some(Zeroizing::new(line.to_vec())));
+        }
+        if let Some(variable) = &self.password_env {
+            return match std::env::var_os(variable) {
+                Some(value) => Ok(Some(Zeroizing::new(value.into_encoded_bytes()))),
+                None => Err(Failure::file(
+                    variable,
+                    "there is no such environment variable; set and export it",
+                )),
+            };
+        }
+        Ok(None)
+    }
+}
+
+fn prompt(name: &str, text: &str) -> Result<Password> {
+    let nobody = || {
+        Failure::file(
+            name,
+            "needs a password, and there is no terminal to ask at; give --password-file or --password-env",
+        )
+    };
+    // The prompt goes to the terminal itself, so that standard input and output stay free for data.
+    if cfg!(not(unix)) && !io::stdin().is_terminal() {
+        return Err(nobody());
+    }
+    match rpassword::prompt_password(text) {
+        Ok(password) => Ok(Zeroizing::new(password.into_bytes())),
+        Err(error) if matches!(error.raw_os_error(), Some(2 | 6 | 25)) => Err(nobody()),
+        Err(error) => Err(Failure::file(
+            name,
+            format_args!("the password could not be read: {}", reason(&error)),
+        )),
+    }
+}

@@ -1,0 +1,186 @@
+//! Keys.
+
+use getrandom::SysRng;
+use kuaimi::encoding::{PrivateKeyForm, PrivateKeyStructure, PublicKeyForm};
+use kuaimi::sm2::{PublicKey, SecretKey};
+use zeroize::Zeroizing;
+
+use super::{Convert, OutputEncoding, To};
+use crate::cli::Context;
+use crate::exit::{Answer, Failure, Result, say, show};
+use crate::keys::{self, Document, PrivateStructure};
+use crate::output::{Secrecy, Target};
+use crate::password::PasswordArgs;
+use crate::text::Encoding;
+
+const PRIVATE_FORMS: &str = "pkcs8, encrypted-pkcs8, sec1, enveloped, raw, hex, base64, binary, pem, der; spki, uncompressed, compressed or bare for its public key";
+const PUBLIC_FORMS: &str = "spki, uncompressed, compressed, bare, hex, base64, binary, pem, der";
+
+/// A private key.
+pub fn private(
+    options: &Convert,
+    key: &SecretKey,
+    found: PrivateKeyForm,
+    context: Context,
+) -> Result<Answer> {
+    let target = options.output.target(Secrecy::Secret);
+    target.check()?;
+    let structure = match options.to {
+        To::Pkcs8 => PrivateStructure::Pkcs8,
+        To::Sec1 => PrivateStructure::Sec1,
+        To::EncryptedPkcs8 => PrivateStructure::EncryptedPkcs8(options.cipher),
+        // The same structure in another encoding, and not one that gives the key away.
+        To::Pem | To::Der => match found.structure {
+            PrivateKeyStructure::Sec1 => PrivateStructure::Sec1,
+            PrivateKeyStructure::EncryptedPkcs8(_) => {
+                PrivateStructure::EncryptedPkcs8(options.cipher)
+            }
+            _ => PrivateStructure::Pkcs8,
+        },
+        To::Hex | To::Raw | To::Base64 | To::Binary => {
+            let encoding = match options.to {
+                To::Raw => OutputEncoding::Binary,
+                _ => OutputEncoding::Hex,
+            };
+            return number(options, &target, key.to_bytes().as_ref(), encoding);
+        }
+        To::Enveloped => return envelope(options, key, context),
+        To::Spki | To::Uncompressed | To::Compressed | To::Bare => {
+            say(format_args!(
+                "{}: only its public key is written",
+                show(&options.file)
+            ));
+            return write_public(options, key.public_key());
+        }
+        To::C1c3c2 | To::C1c2c3 | To::BareC1c3c2 | To::BareC1c2c3 => {
+            return Err(options.no_form_of("private key", PRIVATE_FORMS));
+        }
+    };
+    let password = match structure {
+        PrivateStructure::EncryptedPkcs8(_) => new_password(options, &target)?,
+        _ => Zeroizing::default(),
+    };
+    document(
+        options,
+        &target,
+        &Document::of_private(key, structure, &password)?,
+    )
+}
+
+/// A public key.
+pub fn public(options: &Convert, key: &PublicKey, _found: PublicKeyForm) -> Result<Answer> {
+    write_public(options, key)
+}
+
+/// An enveloped key, which `--key` opens.
+pub fn enveloped(options: &Convert, der: &[u8], context: Context) -> Result<Answer> {
+    let Some(recipient) = &options.key else {
+        return Err(options.wrong("is for the holder of a private key; give that with --key"));
+    };
+    let (secret, form) = keys::private(recipient, &options.password)?;
+    context.note(format_args!("{}: private key, {form}", show(recipient)));
+    let key = secret
+        .open_enveloped_key(der)
+        .map_err(|error| match error {
+            kuaimi::encoding::Error::Content(kuaimi::sm2::Error::DecryptionFailed) => {
+                Failure::refused(
+                    show(&options.file),
+                    format_args!(
+                        "does not open with {}: it is for another key, or was altered",
+                        show(recipient)
+                    ),
+                )
+            }
+            error => keys::malformed(&show(&options.file), &error),
+        })?;
+    let form = PrivateKeyForm {
+        structure: PrivateKeyStructure::Pkcs8,
+        armor: kuaimi::encoding::Armor::Pem,
+    };
+    private(options, &key, form, context)
+}
+
+fn envelope(options: &Convert, key: &SecretKey, context: Context) -> Result<Answer> {
+    let Some(recipient) = &options.recipient else {
+        return Err(Failure::usage(
+            "--recipient: `--to enveloped` needs the public key of the one who may open it; give it",
+        ));
+    };
+    let recipient = keys::public(recipient, context)?;
+    let der = key
+        .to_enveloped_key(&recipient, &mut SysRng)
+        .map_err(|error| Failure::usage(error.to_string()))?;
+    let target = options.output.target(Secrecy::Public);
+    let encoding = match options.encoding {
+        None if target.is_terminal() => Encoding::Base64,
+        None => Encoding::Binary,
+        Some(encoding) => encoding.without_pem().ok_or_else(|| {
+            Failure::usage("--encoding: enveloped keys have no PEM; choose binary, hex or base64")
+        })?,
+    };
+    target.write(&encoding.encode(&der))?;
+    Ok(Answer::Yes)
+}
+
+fn write_public(options: &Convert, key: &PublicKey) -> Result<Answer> {
+    let target = options.output.target(Secrecy::Public);
+    match options.to {
+        To::Spki | To::Pem | To::Der => document(options, &target, &Document::of_public(key)?),
+        To::Uncompressed | To::Hex | To::Base64 | To::Binary | To::Raw => {
+            number(options, &target, &key.to_sec1_bytes(), OutputEncoding::Hex)
+        }
+        To::Compressed => number(
+            options,
+            &target,
+            &key.to_compressed_bytes(),
+            OutputEncoding::Hex,
+        ),
+        To::Bare => number(options, &target, &key.to_xy_bytes(), OutputEncoding::Hex),
+        _ => Err(options.no_form_of("public key", PUBLIC_FORMS)),
+    }
+}
+
+/// A structure: PEM unless something else is asked for.
+fn document(options: &Convert, target: &Target, document: &Document) -> Result<Answer> {
+    let asked = match options.to {
+        To::Der => OutputEncoding::Binary,
+        To::Pem => OutputEncoding::Pem,
+        _ => options.encoding.unwrap_or(OutputEncoding::Pem),
+    };
+    let content = match asked.without_pem() {
+        None => document.to_pem()?,
+        Some(encoding) => encoding.encode(&document.der),
+    };
+    target.write(&content)?;
+    Ok(Answer::Yes)
+}
+
+/// A number or a point without structure.
+fn number(
+    options: &Convert,
+    target: &Target,
+    bytes: &[u8],
+    otherwise: OutputEncoding,
+) -> Result<Answer> {
+    let asked = options
+        .to
+        .encoding()
+        .or(options.encoding)
+        .unwrap_or(otherwise);
+    let encoding = asked.without_pem().ok_or_else(|| {
+        Failure::usage(format!(
+            "--encoding: {} has no PEM; choose binary, hex or base64",
+            options.to.name()
+        ))
+    })?;
+    target.write(&encoding.encode(bytes))?;
+    Ok(Answer::Yes)
+}
+
+fn new_password(options: &Convert, target: &Target) -> Result<Zeroizing<Vec<u8>>> {
+    PasswordArgs {
+        password_file: options.new_password_file.clone(),
+        password_env: options.new_password_env.clone(),
+    }
+    .to_protect(&target.name())
+}

@@ -1,0 +1,201 @@
+//! The lines that the two sides send each other.
+//!
+//! A line is a label and hexadecimal digits: `R_A 04…`, `S_B 5f…`. On reading, lines may be wrapped or joined, a label may
+//! be followed by `:` or `=`, `>` may quote it, and it may be left out, as points and confirmations differ in length.
+
+use std::io::{IsTerminal as _, stdin};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use kuaimi::sm2::PublicKey;
+
+use crate::exit::{Failure, Result, say, show};
+use crate::input;
+
+/// Where the other side's lines come from.
+#[derive(Args, Debug)]
+pub struct Received {
+    /// What the other side sent.
+    #[arg(long, value_name = "TEXT", conflicts_with = "message")]
+    received: Option<String>,
+    /// Read what the other side sent from FILE [default: standard input].
+    #[arg(long, value_name = "FILE")]
+    message: Option<PathBuf>,
+}
+
+/// The values in a message, as far as they were in it.
+pub struct Message {
+    name: String,
+    point: Option<PublicKey>,
+    confirmation: Option<[u8; 32]>,
+}
+
+impl Received {
+    /// Reads the message of the side with this letter.
+    pub fn read(&self, from: char) -> Result<Message> {
+        if let Some(text) = &self.received {
+            return parse("--received", text, from);
+        }
+        let path = self.message.as_deref().unwrap_or(Path::new("-"));
+        if path == Path::new("-") && stdin().is_terminal() {
+            say("paste what the other side sent, then press Ctrl-D on a line of its own");
+        }
+        let content = input::read_all(path, 1 << 16)?;
+        parse(&show(path), &String::from_utf8_lossy(&content), from)
+    }
+}
+
+impl Message {
+    pub fn point(&self, label: &str) -> Result<PublicKey> {
+        self.point.ok_or_else(|| self.missing(label))
+    }
+
+    pub fn confirmation(&self, label: &str) -> Result<[u8; 32]> {
+        self.confirmation.ok_or_else(|| self.missing(label))
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Takes in one value: a confirmation, or a point.
+    fn take(&mut self, digits: &str) -> Result<()> {
+        let bad = |what: String| Failure::file(&self.name, what);
+        let bytes = hex::decode(digits).map_err(|_| {
+            bad(format!(
+                "{:?} is not hexadecimal; give the lines as the other side's kuaimi printed them",
+                digits.chars().take(20).collect::<String>()
+            ))
+        })?;
+        if let Ok(confirmation) = <[u8; 32]>::try_from(bytes.as_slice()) {
+            if self.confirmation.replace(confirmation).is_some() {
+                return Err(bad(
+                    "has two confirmations; give one message at a time".to_owned()
+                ));
+            }
+            return Ok(());
+        }
+        let point = PublicKey::from_sec1_bytes(&bytes)
+            .map_err(|error| bad(format!("{error}; copy all of the other side's lines again")))?;
+        if self.point.replace(point).is_some() {
+            return Err(bad("has two points; give one message at a time".to_owned()));
+        }
+        Ok(())
+    }
+
+    fn missing(&self, label: &str) -> Failure {
+        Failure::file(
+            &self.name,
+            format_args!("there is no {label} in it; give all that the other side sent"),
+        )
+    }
+}
+
+fn parse(name: &str, text: &str, from: char) -> Result<Message> {
+    let mut message = Message {
+        name: name.to_owned(),
+        point: None,
+        confirmation: None,
+    };
+    let words = text
+        .split(|letter: char| letter.is_whitespace() || ":=,>".contains(letter))
+        .filter(|word| !word.is_empty());
+    // Behind a label all digits up to the next one are its value, so that wrapped lines are read; without labels, each
+    // word is a value.
+    let mut labelled: Option<String> = None;
+    for word in words {
+        if let Some(side) = label_side(word) {
+            if side != from {
+                return Err(Failure::file(
+                    name,
+                    format_args!(
+                        "{word} is a line of your own side; give what the other side sent, which has the letter {from}"
+                    ),
+                ));
+            }
+            if let Some(digits) = labelled.replace(String::new()) {
+                message.take(&digits)?;
+            }
+        } else if let Some(digits) = &mut labelled {
+            digits.push_str(word);
+        } else {
+            message.take(word)?;
+        }
+    }
+    if let Some(digits) = labelled {
+        message.take(&digits)?;
+    }
+    Ok(message)
+}
+
+/// The letter of a label `R_A`, `S_B`, …
+fn label_side(word: &str) -> Option<char> {
+    match word.to_ascii_uppercase().as_str() {
+        "R_A" | "RA" | "S_A" | "SA" => Some('A'),
+        "R_B" | "RB" | "S_B" | "SB" => Some('B'),
+        _ => None,
+    }
+}
+
+pub fn point_line(label: &str, point: &PublicKey) -> String {
+    format!("{label} {}\n", hex::encode(point.to_sec1_bytes()))
+}
+
+pub fn confirmation_line(label: &str, confirmation: &[u8; 32]) -> String {
+    format!("{label} {}\n", hex::encode(confirmation))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, from: char) -> Result<Message> {
+        parse("message", text, from)
+    }
+
+    #[test]
+    fn as_people_paste_it() {
+        let point = *kuaimi::sm2::SecretKey::from_bytes(&[7; 32])
+            .unwrap()
+            .public_key();
+        let (r, s) = (
+            point_line("R_B", &point),
+            confirmation_line("S_B", &[9; 32]),
+        );
+        let digits = hex::encode(point.to_sec1_bytes());
+        let short = hex::encode(point.to_compressed_bytes());
+        for text in [
+            format!("{r}{s}"),
+            format!("{s}\r\n{r}"),
+            format!("> {r}> {s}"),
+            format!(
+                "R_B: {}\n  {} S_B={}",
+                &digits[..64],
+                &digits[64..],
+                "09".repeat(32)
+            ),
+            format!("rb {short}, sb {}", "09".repeat(32)),
+            format!("{digits}\n{}", "09".repeat(32)),
+        ] {
+            let message = read(&text, 'B').unwrap_or_else(|failure| panic!("{failure}: {text}"));
+            assert_eq!(message.point("R_B").unwrap(), point);
+            assert_eq!(message.confirmation("S_B").unwrap(), [9; 32]);
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let point = *kuaimi::sm2::SecretKey::from_bytes(&[7; 32])
+            .unwrap()
+            .public_key();
+        let line = point_line("R_B", &point);
+        let said = |text: &str, from| read(text, from).err().unwrap().to_string();
+        assert!(said(&line, 'A').contains("your own side"));
+        assert!(said(&line[..100], 'B').contains("copy all"));
+        assert!(said(&line.repeat(2), 'B').contains("two points"));
+        assert!(said("hello", 'B').contains("not hexadecimal"));
+        assert!(said(&line.replace("04", "05"), 'B').contains("starts with"));
+        let empty = read("", 'B').unwrap();
+        assert!(empty.point("R_B").is_err() && empty.confirmation("S_B").is_err());
+    }
+}

@@ -1,0 +1,141 @@
+//! `kuaimi sm2 sign`.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use kuaimi::encoding::SignatureForm;
+use kuaimi::sm2::SigningKey;
+
+use crate::cli::{Context, IdArgs};
+use crate::exit::{Answer, Failure, Result, show};
+use crate::input::{self, Source, unreadable};
+use crate::keys::PrivateKeyArgs;
+use crate::output::{OutputArgs, Secrecy};
+use crate::progress::Progress;
+use crate::text::{self, Encoding};
+
+/// Sign a file of any size.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  kuaimi sm2 sign --key alice.pem --out report.sig report.pdf
+  kuaimi sm2 sign --key alice.pem --id alice@example.com --form raw --encoding hex report.pdf
+  openssl pkeyutl -verify -pubin -inkey alice.pub -in report.pdf -rawin -digest sm3 \\
+      -pkeyopt distid:1234567812345678 -sigfile report.sig
+
+The identity is part of what is signed: who verifies must give the same one. Where none was
+agreed it is 1234567812345678, here as in most programs (but not in OpenSSL, which takes an
+empty one, --id '', unless told).")]
+pub struct Sign {
+    #[command(flatten)]
+    key: PrivateKeyArgs,
+    #[command(flatten)]
+    id: IdArgs,
+    /// The structure of the signature.
+    #[arg(long, value_enum, default_value_t = Form::Der)]
+    form: Form,
+    /// How the signature is written [default: binary, and base64 on a terminal].
+    #[arg(long, value_enum)]
+    encoding: Option<Encoding>,
+    /// Use no randomness: the same message always gets the same signature (RFC 6979 with HMAC-SM3).
+    #[arg(long)]
+    deterministic: bool,
+    /// FILE is not the message but the digest e = SM3(Z || M): 32 bytes, or 64 hexadecimal digits.
+    #[arg(long, conflicts_with_all = ["id", "id_hex"])]
+    digest: bool,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// What to sign; `-` is standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    file: PathBuf,
+}
+
+/// The structure of a signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// SEQUENCE { r INTEGER, s INTEGER }, 70 to 72 bytes mostly.
+    Der,
+    /// r and s, 64 bytes.
+    Raw,
+}
+
+impl From<Form> for SignatureForm {
+    fn from(form: Form) -> Self {
+        match form {
+            Form::Der => Self::Der,
+            Form::Raw => Self::Raw,
+        }
+    }
+}
+
+impl Sign {
+    pub fn run(self, context: Context) -> Result<Answer> {
+        let target = self.output.target(Secrecy::Public);
+        target.check()?;
+        input::stdin_once(&[("--key", &self.key.key), ("FILE", &self.file)])?;
+        let id = self.id.bytes()?;
+        let key = SigningKey::with_id(self.key.load(context)?, &id)
+            .map_err(|error| Failure::usage(error.to_string()))?;
+        let e = if self.digest {
+            read_digest(&self.file)?
+        } else {
+            digests(&self.file, key.message_hash(), None)?.0
+        };
+        let signature = if self.deterministic {
+            key.sign_digest_deterministic(&e)
+        } else {
+            key.sign_digest(&e)
+                .map_err(|error| Failure::usage(error.to_string()))?
+        };
+        let encoding = match self.encoding {
+            Some(encoding) => encoding,
+            None if target.is_terminal() => Encoding::Base64,
+            None => Encoding::Binary,
+        };
+        target.write(&encoding.encode(&signature.to_any_form(self.form.into())))?;
+        context.note(format_args!(
+            "{}: signed under the identity {:?}, {}, {}",
+            show(&self.file),
+            String::from_utf8_lossy(&id),
+            SignatureForm::from(self.form),
+            encoding.name(),
+        ));
+        Ok(Answer::Yes)
+    }
+}
+
+/// The digest that is given in place of a message.
+pub fn read_digest(path: &Path) -> Result<[u8; 32]> {
+    let content = input::read_all(path, 1 << 16)?;
+    let bytes = match content.len() {
+        32 => content,
+        _ => text::decode_hex(&content).unwrap_or(content),
+    };
+    bytes.as_slice().try_into().map_err(|_| {
+        Failure::file(
+            show(path),
+            format_args!(
+                "with --digest, 32 bytes or 64 hexadecimal digits are expected, not {} bytes; to sign the file itself, leave --digest out",
+                bytes.len()
+            ),
+        )
+    })
+}
+
+/// The digests of a file's content behind what `z` has absorbed, and behind what `also` has.
+pub fn digests(
+    path: &Path,
+    mut z: kuaimi::sm3::Sm3,
+    mut also: Option<kuaimi::sm3::Sm3>,
+) -> Result<([u8; 32], Option<[u8; 32]>)> {
+    let source = Source::open(path)?;
+    let progress = Progress::new("hashing", source.len());
+    input::each_chunk(progress.reading(source), |bytes| {
+        z.update(bytes);
+        if let Some(hash) = &mut also {
+            hash.update(bytes);
+        }
+    })
+    .map_err(|error| unreadable(path, &error))?;
+    Ok((z.finalize(), also.map(kuaimi::sm3::Sm3::finalize)))
+}

@@ -1,0 +1,124 @@
+//! `kuaimi sm2 verify`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use kuaimi::sm2::VerifyingKey;
+use kuaimi::sm3::Sm3;
+
+use super::look;
+use super::sign::{Form, digests, read_digest};
+use crate::cli::{Context, IdArgs};
+use crate::exit::{Answer, Failure, Result, say, show};
+use crate::input;
+use crate::keys::PublicKeyArgs;
+use crate::output::print;
+
+/// Verify a signature: prints OK or INVALID.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  kuaimi sm2 verify --key alice.pub --signature report.sig report.pdf
+  kuaimi sm2 verify --key alice.crt --id alice@example.com --signature report.sig -v report.pdf
+  openssl pkeyutl -sign -inkey alice.pem -in report.pdf -rawin -digest sm3 \\
+      -pkeyopt distid:1234567812345678 -out report.sig
+
+Whether the signature is DER or raw, binary, hexadecimal or base64 is found by looking; -v says
+which it was. INVALID with the right key and file mostly means another identity: see --id.
+
+Exit status: 0 OK, 1 INVALID, 2 when a file cannot be read.")]
+pub struct Verify {
+    #[command(flatten)]
+    key: PublicKeyArgs,
+    /// The signature.
+    #[arg(long, short, value_name = "FILE")]
+    signature: PathBuf,
+    #[command(flatten)]
+    id: IdArgs,
+    /// Insist on this structure of the signature.
+    #[arg(long, value_enum)]
+    form: Option<Form>,
+    /// Also accept what some vendors emit: bytes after the DER, padded or negative integers, and a message that was
+    /// hashed twice, e = SM3(Z || SM3(M)). Says so when it was that.
+    #[arg(long)]
+    lenient: bool,
+    /// FILE is not the message but the digest e = SM3(Z || M): 32 bytes, or 64 hexadecimal digits.
+    #[arg(long, conflicts_with_all = ["id", "id_hex"])]
+    digest: bool,
+    /// Print nothing; the exit status says it all.
+    #[arg(long, short)]
+    quiet: bool,
+    /// What was signed; `-` is standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    file: PathBuf,
+}
+
+impl Verify {
+    pub fn run(self, context: Context) -> Result<Answer> {
+        input::stdin_once(&[
+            ("--key", &self.key.key),
+            ("--signature", &self.signature),
+            ("FILE", &self.file),
+        ])?;
+        let key = VerifyingKey::with_id(self.key.load(context)?, &self.id.bytes()?)
+            .map_err(|error| Failure::usage(error.to_string()))?;
+        let content = input::read_all(&self.signature, input::SMALL)?;
+        let found = look::signature(&content, self.form.map(Into::into), self.lenient);
+        // The file is read in any case: that it cannot be is another matter than an invalid signature.
+        let (e, of_message) = if self.digest {
+            (read_digest(&self.file)?, None)
+        } else {
+            digests(&self.file, key.message_hash(), self.lenient.then(Sm3::new))?
+        };
+        let name = show(&self.signature);
+        let misfit = || {
+            if !self.quiet {
+                say(format_args!(
+                    "{name}: does not fit this {}; check all of them",
+                    if self.digest {
+                        "digest and key"
+                    } else {
+                        "file, key and identity (--id)"
+                    }
+                ));
+            }
+        };
+        let valid = match found {
+            Err(error) => {
+                say(format_args!("{name}: {error}"));
+                false
+            }
+            Ok(found) => {
+                context.note(format_args!("{name}: signature, {}", found.description()));
+                if key.verify_digest(&e, &found.signature).is_ok() {
+                    true
+                } else if let Some(inner) = of_message {
+                    let mut hash = key.message_hash();
+                    hash.update(&inner);
+                    let twice = key
+                        .verify_digest(&hash.finalize(), &found.signature)
+                        .is_ok();
+                    if twice {
+                        say(format_args!(
+                            "{name}: it is over SM3(M) in place of M: its maker hashed the message twice"
+                        ));
+                    } else {
+                        misfit();
+                    }
+                    twice
+                } else {
+                    misfit();
+                    false
+                }
+            }
+        };
+        if !self.quiet {
+            // The status must say what was found even where nobody reads the word.
+            match print(if valid { "OK\n" } else { "INVALID\n" }) {
+                Err(failure) if !failure.is_closed_pipe() => return Err(failure),
+                _ => {}
+            }
+        }
+        Ok(if valid { Answer::Yes } else { Answer::No })
+    }
+}

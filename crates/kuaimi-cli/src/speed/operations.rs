@@ -1,0 +1,159 @@
+//! The operations that are measured.
+//!
+//! Each thread starts its own copy of an operation, on the same keys. Inputs change from one repetition to the next
+//! where a repetition on equal input would be faster than work on real input.
+
+use std::hint::black_box;
+
+use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
+use kuaimi::sm2::{Error, SecretKey, SigningKey};
+use kuaimi::sm3;
+
+use super::Algorithm;
+
+/// One repetition.
+pub type Work = Box<dyn FnMut()>;
+
+/// An operation to measure.
+pub struct Operation {
+    pub algorithm: Algorithm,
+    pub name: &'static str,
+    pub message_bytes: usize,
+    /// What computes it.
+    pub backend: &'static str,
+    /// A thread's own copy, ready to repeat.
+    pub start: Box<dyn Fn() -> Work + Send + Sync>,
+}
+
+/// Bytes of an SM2 message.
+const MESSAGE: usize = 32;
+/// Different inputs in turn.
+const INPUTS: usize = 16;
+/// Lengths of SM3 messages.
+const LENGTHS: [usize; 4] = [64, 1 << 10, 16 << 10, 1 << 20];
+
+pub fn of(algorithm: Algorithm) -> Result<Vec<Operation>, Error> {
+    match algorithm {
+        Algorithm::Sm2 => sm2(),
+        Algorithm::Sm3 => Ok(sm3()),
+    }
+}
+
+fn sm2() -> Result<Vec<Operation>, Error> {
+    let secret = SecretKey::generate()?;
+    let public = *secret.public_key();
+    let signer = SigningKey::new(secret.clone());
+    let verifier = signer.verifying_key().clone();
+
+    let messages: Vec<[u8; MESSAGE]> = (0..INPUTS).map(|i| [i as u8; MESSAGE]).collect();
+    let mut signed = Vec::new();
+    let mut encrypted = Vec::new();
+    for message in &messages {
+        signed.push((*message, signer.sign(message)?));
+        encrypted.push(public.encrypt(message)?);
+    }
+
+    let mut operations = Vec::new();
+    let mut add = |name, start: Box<dyn Fn() -> Work + Send + Sync>| {
+        operations.push(Operation {
+            algorithm: Algorithm::Sm2,
+            name,
+            message_bytes: MESSAGE,
+            backend: kuaimi::backend(),
+            start,
+        });
+    };
+    add(
+        "keygen",
+        Box::new(|| Box::new(|| drop(black_box(SecretKey::generate())))),
+    );
+    add("sign", {
+        let messages = messages.clone();
+        Box::new(move || {
+            let (signer, messages, mut turn) = (signer.clone(), messages.clone(), 0);
+            Box::new(move || {
+                let signature = signer.sign(black_box(&messages[next(&mut turn)]));
+                assert!(black_box(signature).is_ok());
+            })
+        })
+    });
+    add(
+        "verify",
+        Box::new(move || {
+            let (verifier, signed, mut turn) = (verifier.clone(), signed.clone(), 0);
+            Box::new(move || {
+                let (message, signature) = black_box(&signed[next(&mut turn)]);
+                assert!(verifier.verify(message, signature).is_ok());
+            })
+        }),
+    );
+    add("encrypt", {
+        Box::new(move || {
+            let (messages, mut turn) = (messages.clone(), 0);
+            Box::new(move || {
+                drop(black_box(
+                    public.encrypt(black_box(&messages[next(&mut turn)])),
+                ));
+            })
+        })
+    });
+    add("decrypt", {
+        let secret = secret.clone();
+        Box::new(move || {
+            let (secret, encrypted, mut turn) = (secret.clone(), encrypted.clone(), 0);
+            Box::new(move || {
+                assert!(
+                    secret
+                        .decrypt(black_box(&encrypted[next(&mut turn)]))
+                        .is_ok()
+                );
+            })
+        })
+    });
+    let peer_secret = SecretKey::generate()?;
+    let a = Party::new(&secret, b"alice")?;
+    let b = Party::new(&peer_secret, b"bob")?;
+    let a_peer = Peer::new(&public, b"alice")?;
+    let b_peer = Peer::new(peer_secret.public_key(), b"bob")?;
+    add(
+        "exchange",
+        Box::new(move || {
+            let (a, b, a_peer, b_peer) = (a.clone(), b.clone(), a_peer.clone(), b_peer.clone());
+            Box::new(move || {
+                let agreed =
+                    Initiator::start(a.clone(), b_peer.clone()).and_then(|(initiator, r_a)| {
+                        let responder = Responder::new(b.clone(), a_peer.clone());
+                        let response = responder.respond(&r_a, MESSAGE)?;
+                        let r_b = *response.point();
+                        let key = initiator.finish_unconfirmed(&r_b, MESSAGE)?;
+                        Ok(key == response.key_unconfirmed())
+                    });
+                assert_eq!(black_box(agreed), Ok(true));
+            })
+        }),
+    );
+    Ok(operations)
+}
+
+fn sm3() -> Vec<Operation> {
+    LENGTHS
+        .into_iter()
+        .map(|length| Operation {
+            algorithm: Algorithm::Sm3,
+            name: "hash",
+            message_bytes: length,
+            backend: sm3::backend(),
+            start: Box::new(move || {
+                let message = vec![0x5a; length];
+                Box::new(move || {
+                    black_box(sm3::digest(black_box(&message)));
+                })
+            }),
+        })
+        .collect()
+}
+
+fn next(turn: &mut usize) -> usize {
+    *turn = (*turn + 1) % INPUTS;
+    *turn
+}

@@ -1,0 +1,143 @@
+//! The `openssl` program's own measurements, for the table.
+
+use std::process::{Command, Stdio};
+
+use super::Algorithm;
+
+/// What `openssl speed` measured; empty where there is no such program, or it does not know the algorithm.
+#[derive(Default)]
+pub struct Peer {
+    /// What `openssl version` says.
+    pub version: Option<String>,
+    rates: Vec<Rate>,
+}
+
+struct Rate {
+    operation: &'static str,
+    message_bytes: usize,
+    ops_per_second: f64,
+}
+
+impl Peer {
+    /// Operations per second, where they were measured.
+    pub fn rate(&self, operation: &str, message_bytes: usize) -> Option<f64> {
+        self.rates
+            .iter()
+            .find(|rate| rate.operation == operation && rate.message_bytes == message_bytes)
+            .map(|rate| rate.ops_per_second)
+    }
+}
+
+/// Runs `openssl speed` for a second a measurement.
+pub fn measure(algorithm: Algorithm) -> Peer {
+    let Some(version) = output(&["version"]) else {
+        return Peer::default();
+    };
+    let rates = match algorithm {
+        Algorithm::Sm2 => output(&["speed", "-mr", "-seconds", "1", "sm2"])
+            .map(|text| parse_sm2(&text))
+            .unwrap_or_default(),
+        // One length a run, for it takes the same for all.
+        Algorithm::Sm3 => ["64", "1024", "16384", "1048576"]
+            .iter()
+            .filter_map(|length| {
+                output(&[
+                    "speed", "-mr", "-seconds", "1", "-bytes", length, "-evp", "sm3",
+                ])
+            })
+            .flat_map(|text| parse_hash(&text))
+            .collect(),
+    };
+    if rates.is_empty() {
+        return Peer::default();
+    }
+    let version = version
+        .split_whitespace()
+        .take(2)
+        .collect::<Vec<_>>()
+        .join(" ");
+    Peer {
+        version: Some(version),
+        rates,
+    }
+}
+
+fn output(arguments: &[&str]) -> Option<String> {
+    let done = Command::new("openssl")
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output()
+        .ok()?;
+    if !done.status.success() {
+        return None;
+    }
+    String::from_utf8(done.stdout).ok()
+}
+
+/// `+F7:index:bits:name:signatures a second:verifications a second`.
+fn parse_sm2(text: &str) -> Vec<Rate> {
+    let Some(line) = text.lines().find(|line| line.starts_with("+F7:")) else {
+        return Vec::new();
+    };
+    let rates: Vec<f64> = line
+        .split(':')
+        .skip(4)
+        .filter_map(|rate| rate.parse().ok())
+        .collect();
+    ["sign", "verify"]
+        .into_iter()
+        .zip(rates)
+        .filter(|(_, rate)| *rate > 0.0)
+        .map(|(operation, ops_per_second)| Rate {
+            operation,
+            message_bytes: 32,
+            ops_per_second,
+        })
+        .collect()
+}
+
+/// `+H:length:…`, then `+F:index:name:bytes a second:…`.
+fn parse_hash(text: &str) -> Vec<Rate> {
+    let fields = |start: &str, skip| {
+        let line = text.lines().find(|line| line.starts_with(start));
+        let fields = line.into_iter().flat_map(|line| line.split(':')).skip(skip);
+        fields
+            .filter_map(|field| field.parse::<f64>().ok())
+            .collect::<Vec<_>>()
+    };
+    fields("+H:", 1)
+        .into_iter()
+        .zip(fields("+F:", 3))
+        .filter(|&(length, rate)| length > 0.0 && rate > 0.0)
+        .map(|(length, bytes_per_second)| Rate {
+            operation: "hash",
+            message_bytes: length as usize,
+            ops_per_second: bytes_per_second / length,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lines that OpenSSL 3.0 prints.
+    #[test]
+    fn machine_readable_lines() {
+        let rates = parse_sm2("+F7:0:256:CurveSM2:2433.333333:2747.474747\n");
+        let rates: Vec<_> = rates
+            .iter()
+            .map(|rate| (rate.operation, rate.ops_per_second))
+            .collect();
+        assert_eq!(rates, [("sign", 2433.333333), ("verify", 2747.474747)]);
+        let rates = parse_hash("+H:64:1024\n+F:25:sm3:64000.00:1024000.00\n");
+        let rates: Vec<_> = rates
+            .iter()
+            .map(|rate| (rate.message_bytes, rate.ops_per_second))
+            .collect();
+        assert_eq!(rates, [(64, 1000.0), (1024, 1000.0)]);
+        assert!(parse_sm2("nothing of the kind").is_empty());
+        assert!(parse_hash("+H:64\n").is_empty());
+    }
+}

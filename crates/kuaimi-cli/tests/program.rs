@@ -1,0 +1,127 @@
+//! What belongs to the program as a whole: help, version, completions, manual, wrong use.
+
+mod common;
+
+use common::Lab;
+
+/// Every command, as its words.
+const COMMANDS: [&str; 20] = [
+    "",
+    "sm2",
+    "sm2 keygen",
+    "sm2 pubkey",
+    "sm2 sign",
+    "sm2 verify",
+    "sm2 encrypt",
+    "sm2 decrypt",
+    "sm2 exchange",
+    "sm2 exchange start",
+    "sm2 exchange respond",
+    "sm2 exchange finish",
+    "sm2 exchange confirm",
+    "sm2 inspect",
+    "sm2 convert",
+    "sm3",
+    "speed",
+    "completions",
+    "man",
+    "help",
+];
+
+#[test]
+fn help_with_examples() {
+    let lab = Lab::new();
+    for command in COMMANDS
+        .iter()
+        .filter(|command| !matches!(**command, "help"))
+    {
+        let help = lab.sh(&format!("{command} --help")).ok();
+        assert!(help.text().contains("Usage: kuaimi"), "{command}");
+        let example = help
+            .text()
+            .find("Example")
+            .unwrap_or_else(|| panic!("no example: {command}"));
+        assert!(help.text()[example..].contains("kuaimi "), "{command}");
+        for line in help.text().lines() {
+            assert!(line.chars().count() <= 100, "{command}: {line}");
+        }
+    }
+    assert_eq!(
+        lab.sh("--version").ok().text(),
+        format!("kuaimi {}\n", env!("CARGO_PKG_VERSION"))
+    );
+}
+
+#[test]
+fn wrong_use() {
+    let lab = Lab::new();
+    for line in [
+        "",
+        "sm2",
+        "nonsense",
+        "sm2 nonsense",
+        "sm2 sign",
+        "sm2 verify --key k",
+        "sm3 --nonsense",
+        "man",
+        "completions",
+        "completions csh",
+    ] {
+        let ran = lab.sh(line).status(2);
+        assert!(ran.stdout.is_empty() && !ran.stderr.is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn a_backend_that_is_none() {
+    let lab = Lab::new();
+    let run = |name: &str| {
+        let mut command = lab.kuaimi();
+        command.env("KUAIMI_BACKEND", name).args(["sm2", "keygen"]);
+        common::ran(command.output().unwrap())
+    };
+    run("abacus")
+        .status(2)
+        .says(&["KUAIMI_BACKEND", "abacus", "portable"]);
+    run("portable").ok();
+    run("portable32").ok();
+}
+
+#[test]
+fn completions_for_every_shell() {
+    let lab = Lab::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = lab.sh(&format!("completions {shell}")).ok();
+        for word in ["kuaimi", "keygen", "lenient", "bare-c1c3c2"] {
+            assert!(script.text().contains(word), "{shell}: {word}");
+        }
+    }
+    lab.write("kuaimi.bash", lab.sh("completions bash").ok().stdout);
+    let loaded = lab
+        .command("bash")
+        .args(["-c", "source kuaimi.bash && complete -p kuaimi"])
+        .output();
+    common::ran(loaded.expect("bash")).ok();
+}
+
+#[test]
+fn a_manual_page_for_every_command() {
+    let lab = Lab::new();
+    lab.sh("man --out pages/man1").ok();
+    for command in COMMANDS
+        .iter()
+        .filter(|command| !matches!(**command, "help"))
+    {
+        let name = format!("kuaimi {command}").trim().replace(' ', "-");
+        let page = String::from_utf8(lab.read(&format!("pages/man1/{name}.1"))).unwrap();
+        assert!(page.contains(".TH"), "{name}");
+        assert!(page.contains(".SH SYNOPSIS"), "{name}");
+        assert!(!page.contains("\\-help(1)"), "{name}");
+        assert!(page.contains(".SH \"EXAMPLES AND NOTES\""), "{name}");
+    }
+    let count = std::fs::read_dir(lab.path("pages/man1")).unwrap().count();
+    assert_eq!(count, COMMANDS.len() - 1);
+    lab.sh("man --out pages/man1").ok();
+    lab.write("file", "");
+    lab.sh("man --out file/man1").status(2).says(&["file/man1"]);
+}
