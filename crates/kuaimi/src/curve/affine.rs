@@ -4,7 +4,7 @@ use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 use super::Curve;
 use crate::arith::Field;
-use crate::arith::backend::value_barrier;
+use crate::arith::backend::scan;
 
 /// A point on the curve other than infinity.
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,18 +59,7 @@ impl<C: Curve> Affine<C> {
     /// The entry at a secret `index`: every entry of the table is read.
     #[inline]
     pub fn from_table(table: &[Entry<C>], index: u32) -> Self {
-        let mut found: Entry<C> = Default::default();
-        for (i, entry) in table.iter().enumerate() {
-            let difference = (i as u64) ^ u64::from(index);
-            // All ones where the difference is zero: only there does subtracting one borrow.
-            let mask = value_barrier(((difference.wrapping_sub(1)) as i64 >> 63) as u64);
-            for (out, words) in found.iter_mut().zip(entry) {
-                for (o, w) in out.as_mut().iter_mut().zip(words.as_ref()) {
-                    *o |= w & mask;
-                }
-            }
-        }
-        Self::from_entry(&found)
+        Self::from_entry(&scan(table, index))
     }
 }
 

@@ -3,10 +3,10 @@
 //! A nonce that repeats over two messages, or of which a few bits can be guessed over many, gives the private key away.
 //! So a nonce is never random alone:
 //!
-//! - *Hedged*, the default: `k = SM3(nk ‖ 0³² ‖ random₃₂ ‖ e ‖ counter)`, where `nk = SM3("Kuaimi SM2 nonce key" ‖ d)`. It is
+//! - *Hedged*, the default: `k = SM3(nk ‖ 0³² ‖ e ‖ random ‖ counter)`, where `nk = SM3("Kuaimi SM2 nonce key" ‖ d)`. It is
 //!   a pseudo-random function of the digest and fresh randomness under a key that only the signer has: with a good
 //!   generator it is as good as random, and with a broken one — even a constant one — it is what a deterministic scheme
-//!   gives. `nk` and the zeros fill one block of SM3, compressed once a key.
+//!   gives. `nk` and the zeros fill one block of SM3, compressed once a key; the rest, with 22 random bytes, fills one more.
 //! - *Deterministic*, on request: RFC 6979 with HMAC-SM3.
 //! - *Given by the caller*, for the standard's vectors, under the feature `hazmat` only.
 //!
@@ -19,6 +19,9 @@ use super::scalar::{is_nonzero_scalar, reduce};
 use super::{Error, SecretKey};
 use crate::arith::U256;
 use crate::sm3::{self, Sm3};
+
+/// Fresh randomness in a hedged nonce: with the digest, the counter and SM3's padding (9 bytes) it fills one block.
+const RANDOM_LEN: usize = 64 - 9 - 32 - 1;
 
 /// A sequence of nonces for one signature: the next is asked for only in the rare case that one leads to no signature.
 pub(super) trait NonceSource {
@@ -53,13 +56,13 @@ pub(super) struct Hedged<'a, R: ?Sized> {
 impl<R: TryCryptoRng + ?Sized> NonceSource for Hedged<'_, R> {
     fn next(&mut self) -> Result<U256, Error> {
         loop {
-            let mut random = Zeroizing::new([0u8; 32]);
+            let mut random = Zeroizing::new([0u8; RANDOM_LEN]);
             self.rng
                 .try_fill_bytes(random.as_mut())
                 .map_err(|_| Error::Random)?;
             let mut hash = self.key.0.clone();
-            hash.update(random.as_ref());
             hash.update(self.digest);
+            hash.update(random.as_ref());
             hash.update(&[self.counter]);
             self.counter = self.counter.wrapping_add(1);
             let k = candidate(hash.finalize());

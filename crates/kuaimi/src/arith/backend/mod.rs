@@ -7,11 +7,13 @@
 mod barrier;
 mod portable32;
 mod portable64;
+mod scan;
 mod select;
 
 pub use barrier::{value_after, value_barrier};
 pub use portable32::Portable32;
 pub use portable64::Portable64;
+pub use scan::scan;
 pub(crate) use select::with_backend;
 pub use select::{Kind, NAMES, selected};
 
