@@ -9,7 +9,7 @@ use super::curve::{Fn, Sm2};
 use super::scalar::is_nonzero_scalar;
 use super::tables::generator_comb;
 use super::{Ciphertext, Error, PublicKey};
-use crate::arith::backend::with_backend;
+use crate::arith::backend::{verdict, with_backend};
 use crate::arith::{Backend, Field, PrimeField, U256};
 use crate::curve::{Affine, multiply};
 use crate::sm3::{Kdf, Sm3};
@@ -97,7 +97,8 @@ fn encrypt_with_k(
     // A5, A6: t = KDF(x₂ ‖ y₂, klen), C₂ = M ⊕ t
     let mut c2 = message.to_vec();
     session.encrypt(&mut c2)?;
-    if bool::from(session.mask_is_zero()) {
+    // What the zero mask went over is thrown away with its nonce, and may be known to have been.
+    if verdict(session.mask_is_zero()) {
         c2.zeroize();
         return Ok(None);
     }

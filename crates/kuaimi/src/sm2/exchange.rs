@@ -49,7 +49,7 @@ use super::encrypt::random_scalar;
 use super::identity::identity_digest;
 use super::secret_key::generator_mul;
 use super::{Error, PublicKey, SecretKey};
-use crate::arith::backend::with_backend;
+use crate::arith::backend::{verdict, with_backend};
 use crate::arith::{Backend, PrimeField, U256};
 use crate::curve::multiply;
 use crate::sm3::{self, Kdf, Sm3};
@@ -166,8 +166,8 @@ impl Initiator {
     ) -> Result<(Zeroizing<Vec<u8>>, [u8; 32]), Error> {
         let shared = self.agree(r_b)?;
         let key = shared.key(key_len)?;
-        // A9: S₁ = SM3(02 ‖ y_U ‖ …) must be S_B.
-        if !bool::from(shared.confirmation(2).ct_eq(s_b)) {
+        // A9: S₁ = SM3(02 ‖ y_U ‖ …) must be S_B. Whether it is, the error tells.
+        if !verdict(shared.confirmation(2).ct_eq(s_b)) {
             return Err(Error::ConfirmationFailed);
         }
         // A10: S_A = SM3(03 ‖ y_U ‖ …)
@@ -297,7 +297,8 @@ impl Response {
     /// # Errors
     /// [`Error::ConfirmationFailed`] when it does not.
     pub fn confirm(self, s_a: &[u8; 32]) -> Result<Zeroizing<Vec<u8>>, Error> {
-        if bool::from(self.shared.confirmation(3).ct_eq(s_a)) {
+        // Whether it has, the error tells.
+        if verdict(self.shared.confirmation(3).ct_eq(s_a)) {
             Ok(self.key)
         } else {
             Err(Error::ConfirmationFailed)
@@ -357,7 +358,8 @@ impl Ephemeral {
             // A8, B7: U must not be infinity.
             let sum = sum.ok_or(Error::ConfirmationFailed)?;
             let u = multiply::mul(&*t, &sum);
-            if bool::from(u.is_infinity()) {
+            // It is not with a peer who follows the protocol, and an error tells.
+            if verdict(u.is_infinity()) {
                 return Err(Error::ConfirmationFailed);
             }
             let mut u = u.to_affine();

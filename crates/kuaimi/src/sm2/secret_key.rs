@@ -8,7 +8,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 use super::curve::{Fn, N, Sm2};
 use super::tables::generator_comb;
 use super::{Error, PublicKey};
-use crate::arith::backend::with_backend;
+use crate::arith::backend::{verdict, with_backend};
 use crate::arith::{Backend, Modulus, PrimeField, U256};
 
 /// An SM2 private key `d ∈ [1, n − 2]`, with its public key.
@@ -57,8 +57,8 @@ impl SecretKey {
     /// [`Error::SecretKeyRange`] unless the integer is in `[1, n − 2]`.
     pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, Error> {
         let d = U256::from_be_bytes(bytes);
-        // Whether a candidate is a private key at all may be known; the comparison itself is constant time.
-        if !bool::from(d.ct_lt(&LIMIT) & !d.ct_is_zero()) {
+        // Whether a candidate is a private key at all may be known, as one that is not is thrown away.
+        if !verdict(d.ct_lt(&LIMIT) & !d.ct_is_zero()) {
             return Err(Error::SecretKeyRange);
         }
         let public = with_backend!(B => public_key_of::<B>(&d));
