@@ -36,7 +36,6 @@
 
 mod state;
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -357,12 +356,13 @@ impl Ephemeral {
                 .to_affine_vartime();
             // A8, B7: U must not be infinity.
             let sum = sum.ok_or(Error::ConfirmationFailed)?;
-            let u = multiply::mul(&*t, &sum);
+            let mut product = multiply::mul(&*t, &sum);
             // It is not with a peer who follows the protocol, and an error tells.
-            if verdict(u.is_infinity()) {
+            if verdict(product.is_infinity()) {
                 return Err(Error::ConfirmationFailed);
             }
-            let mut u = u.to_affine();
+            let mut u = product.to_affine();
+            product.zeroize();
             let mut xy = Zeroizing::new([0; 64]);
             xy[..32].copy_from_slice(&u.x.to_u256().to_be_bytes());
             xy[32..].copy_from_slice(&u.y.to_u256().to_be_bytes());
@@ -399,7 +399,11 @@ impl Shared {
         z[..64].copy_from_slice(self.u.as_ref());
         z[64..96].copy_from_slice(&self.z_a);
         z[96..].copy_from_slice(&self.z_b);
-        let mut key = Zeroizing::new(vec![0; length]);
+        // Of a length that the caller, or a kept state, names: there may not be that much memory.
+        let mut key = Zeroizing::new(Vec::new());
+        key.try_reserve_exact(length)
+            .map_err(|_| Error::SharedKeyLength)?;
+        key.resize(length, 0);
         sm3::kdf(z.as_ref(), &mut key).map_err(|_| Error::SharedKeyLength)?;
         Ok(key)
     }

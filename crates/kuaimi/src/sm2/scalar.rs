@@ -6,6 +6,10 @@ use super::curve::N;
 use crate::arith::backend::verdict;
 use crate::arith::{Backend, Modulus, U256};
 
+/// How many random numbers of 256 bits are drawn for one in range. One in 2³² is not: as many in a row come from a generator
+/// that is stuck, and asking it for ever would not help.
+pub(super) const MAX_DRAWS: usize = 8;
+
 /// `a mod n`, for any 256-bit `a`: as `n > 2²⁵⁵`, one subtraction is enough.
 pub(super) fn reduce(a: &U256) -> U256 {
     let (reduced, _) = a.overflowing_sub(&N::MODULUS);

@@ -7,7 +7,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use super::curve::{Fn, N};
 use super::nonce::{Deterministic, Hedged, NonceKey, NonceSource};
-use super::scalar::{add, reduce, sub};
+use super::scalar::{add, is_nonzero_scalar, reduce, sub};
 use super::secret_key::generator_mul;
 use super::{Error, PublicKey, RecoveryId, SecretKey, Signature, VerifyingKey};
 use crate::arith::backend::{verdict, with_backend};
@@ -219,6 +219,9 @@ impl SigningKey {
         loop {
             // A3: k ∈ [1, n − 1]
             let k = Zeroizing::new(nonces.next()?);
+            if !is_nonzero_scalar(&k) {
+                continue;
+            }
             // A4: (x₁, y₁) = [k]G
             let mut k_scalar = Fn::<B>::from_u256_reduced(&k);
             let point = generator_mul::<B>(&k_scalar);
