@@ -3,7 +3,7 @@
 CARGO ?= cargo
 SHELL := /bin/bash
 
-.PHONY: run test test-targets bench lint docs help
+.PHONY: run test test-targets constant-time bench lint docs help
 
 help: ## What there is to make
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -24,6 +24,9 @@ test: ## Everything that must hold, on every backend, against OpenSSL and a Go i
 
 test-targets: ## The library's tests on 32-bit and big-endian machines, emulated; installs compilers (Debian, root)
 	@scripts/test-targets
+
+constant-time: ## Every operation on secrets under valgrind, which reports branches and look-ups that depend on them
+	@scripts/constant-time
 
 bench: ## Kuaimi beside its peers, in turn on one core; a few minutes
 	@scripts/need cargo cc openssl go

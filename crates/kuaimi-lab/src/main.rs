@@ -1,5 +1,7 @@
 //! `kuaimi-lab`: measurements of Kuaimi, beside its peers and beside itself.
 
+#[cfg(feature = "memcheck")]
+mod constant_time;
 mod core;
 mod peers;
 
@@ -21,11 +23,16 @@ struct Arguments {
 enum Command {
     /// Kuaimi, emmansun/gmsm (Go) and OpenSSL, the same operations in turn on one core.
     Peers(peers::Arguments),
+    /// Every operation on secrets under valgrind, which reports what in them is not constant time (`make constant-time`).
+    #[cfg(feature = "memcheck")]
+    ConstantTime,
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Peers(arguments) => peers::run(&arguments),
+        #[cfg(feature = "memcheck")]
+        Command::ConstantTime => constant_time::run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -25,6 +25,11 @@ pub mod encoding;
 pub mod sm2;
 pub mod sm3;
 
+/// What is secret, told to valgrind: for `make constant-time`.
+#[cfg(feature = "memcheck")]
+#[doc(hidden)]
+pub use arith::backend::memcheck;
+
 #[cfg(test)]
 mod testing;
 

@@ -58,6 +58,28 @@ impl TryRng for Repeatable {
 
 impl TryCryptoRng for Repeatable {}
 
+/// A generator that gives one byte again and again.
+pub(crate) struct Stuck(pub(crate) u8);
+
+impl TryRng for Stuck {
+    type Error = core::convert::Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+        Ok(u32::from_le_bytes([self.0; 4]))
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+        Ok(u64::from_le_bytes([self.0; 8]))
+    }
+
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Self::Error> {
+        out.fill(self.0);
+        Ok(())
+    }
+}
+
+impl TryCryptoRng for Stuck {}
+
 pub(crate) fn big(a: &U256) -> BigUint {
     BigUint::from_bytes_be(&a.to_be_bytes())
 }

@@ -329,6 +329,11 @@ fn only_strict_der_is_a_signature() {
     refused(vec![], Error::Truncated);
     refused(sequence(&[]), Error::Truncated);
     refused(sequence(&[&r]), Error::Truncated);
+    // An integer without a byte: no DER at all, leniently a zero.
+    assert_eq!(
+        Signature::from_der(&sequence(&[&r, &integer(&[])])),
+        Err(Error::Truncated)
+    );
     refused(sequence(&[&r, &s, &s]), Error::TrailingBytes);
     refused(
         sequence(&[&s, &integer(&[0])]),

@@ -231,6 +231,12 @@ fn private_keys_that_are_refused() {
         Error::PublicKeyMismatch,
     );
 
+    // Version 2 of ECPrivateKey, which there is none of.
+    let mut version = sec1(&d[..], None, None);
+    let at = version.windows(3).position(|field| field == [2, 1, 1]);
+    version[at.expect("the version") + 2] = 2;
+    assert!(matches!(private(&version), Err(Error::Der(_))));
+
     refused(
         &sec1(&d[..], Some(&p256), None),
         Error::Curve(oid("1.2.840.10045.3.1.7")),

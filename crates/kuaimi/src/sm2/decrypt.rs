@@ -7,6 +7,7 @@ use zeroize::Zeroizing;
 
 use super::encrypt::Session;
 use super::{Ciphertext, Error, SecretKey};
+use crate::arith::backend::verdict;
 
 impl SecretKey {
     /// Decrypts `ciphertext`. Constant time in the key and the plaintext, whether it succeeds or fails; the plaintext is
@@ -26,8 +27,8 @@ impl SecretKey {
         let zero_mask = session.mask_is_zero();
         // B6: u = SM3(x₂ ‖ M' ‖ y₂) must be C₃.
         let valid = session.finish().ct_eq(&ciphertext.c3) & !zero_mask;
-        // B7: the plaintext M'
-        if bool::from(valid) {
+        // B7: the plaintext M', or an error, which tells the verdict.
+        if verdict(valid) {
             Ok(message)
         } else {
             Err(Error::DecryptionFailed)

@@ -6,10 +6,10 @@ use zeroize::{Zeroize, Zeroizing};
 
 use super::ciphertext::MAX_MESSAGE_LEN;
 use super::curve::{Fn, Sm2};
-use super::scalar::is_nonzero_scalar;
+use super::scalar::{MAX_DRAWS, is_nonzero_scalar};
 use super::tables::generator_comb;
 use super::{Ciphertext, Error, PublicKey};
-use crate::arith::backend::with_backend;
+use crate::arith::backend::{verdict, with_backend};
 use crate::arith::{Backend, Field, PrimeField, U256};
 use crate::curve::{Affine, multiply};
 use crate::sm3::{Kdf, Sm3};
@@ -36,13 +36,14 @@ impl PublicKey {
         message: &[u8],
     ) -> Result<Ciphertext, Error> {
         check_length(message)?;
-        loop {
+        for _ in 0..MAX_ZERO_MASKS {
             // A1: k ∈ [1, n − 1]
             let k = random_scalar(rng)?;
             if let Some(ciphertext) = encrypt_with_k(self, &k, message)? {
                 return Ok(ciphertext);
             }
         }
+        Err(Error::Random)
     }
 
     /// Encrypts `message` with the nonce `k`, 32 bytes, most significant first.
@@ -71,12 +72,16 @@ fn check_length(message: &[u8]) -> Result<(), Error> {
     }
 }
 
+/// How many nonces are tried for a key stream that is not all zero. A single byte's is in one of 256 cases: as many in a row
+/// come from a generator that is stuck, and asking it for ever would not help.
+const MAX_ZERO_MASKS: usize = 64;
+
 /// A secret number in `[1, n − 1]`.
 pub(super) fn random_scalar<R: TryCryptoRng + ?Sized>(
     rng: &mut R,
 ) -> Result<Zeroizing<U256>, Error> {
     let mut bytes = Zeroizing::new([0u8; 32]);
-    loop {
+    for _ in 0..MAX_DRAWS {
         rng.try_fill_bytes(bytes.as_mut())
             .map_err(|_| Error::Random)?;
         let k = Zeroizing::new(U256::from_be_bytes(&bytes));
@@ -84,6 +89,7 @@ pub(super) fn random_scalar<R: TryCryptoRng + ?Sized>(
             return Ok(k);
         }
     }
+    Err(Error::Random)
 }
 
 /// Steps A2 to A8 of clause 6.1; nothing when the key stream is all zero and another nonce is needed.
@@ -97,7 +103,8 @@ fn encrypt_with_k(
     // A5, A6: t = KDF(x₂ ‖ y₂, klen), C₂ = M ⊕ t
     let mut c2 = message.to_vec();
     session.encrypt(&mut c2)?;
-    if bool::from(session.mask_is_zero()) {
+    // What the zero mask went over is thrown away with its nonce, and may be known to have been.
+    if verdict(session.mask_is_zero()) {
         c2.zeroize();
         return Ok(None);
     }
@@ -135,13 +142,15 @@ impl Session {
     pub(super) fn for_sender(public: &PublicKey, k: &U256) -> (PublicKey, Self) {
         with_backend!(B => {
             let mut k = Fn::<B>::from_u256_reduced(k);
-            let ephemeral = generator_comb::<B>().mul(&k);
-            let shared = multiply::mul(&k, &public.to_affine::<B>());
+            let mut ephemeral = generator_comb::<B>().mul(&k);
+            let mut product = multiply::mul(&k, &public.to_affine::<B>());
             k.zeroize();
             // One inversion for both.
-            let inverse = (ephemeral.z * shared.z).invert();
-            let c1 = ephemeral.to_affine_with(&(inverse * shared.z));
-            let mut shared = shared.to_affine_with(&(inverse * ephemeral.z));
+            let inverse = (ephemeral.z * product.z).invert();
+            let c1 = ephemeral.to_affine_with(&(inverse * product.z));
+            let mut shared = product.to_affine_with(&(inverse * ephemeral.z));
+            ephemeral.zeroize();
+            product.zeroize();
             let session = Self::new(&shared);
             shared.x.zeroize();
             shared.y.zeroize();
@@ -153,7 +162,9 @@ impl Session {
     pub(super) fn for_recipient(secret: &super::SecretKey, c1: &PublicKey) -> Self {
         with_backend!(B => {
             let mut d = secret.scalar::<B>();
-            let mut shared = multiply::mul(&d, &c1.to_affine::<B>()).to_affine();
+            let mut product = multiply::mul(&d, &c1.to_affine::<B>());
+            let mut shared = product.to_affine();
+            product.zeroize();
             d.zeroize();
             let session = Self::new(&shared);
             shared.x.zeroize();

@@ -36,7 +36,6 @@
 
 mod state;
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -49,7 +48,7 @@ use super::encrypt::random_scalar;
 use super::identity::identity_digest;
 use super::secret_key::generator_mul;
 use super::{Error, PublicKey, SecretKey};
-use crate::arith::backend::with_backend;
+use crate::arith::backend::{verdict, with_backend};
 use crate::arith::{Backend, PrimeField, U256};
 use crate::curve::multiply;
 use crate::sm3::{self, Kdf, Sm3};
@@ -166,8 +165,8 @@ impl Initiator {
     ) -> Result<(Zeroizing<Vec<u8>>, [u8; 32]), Error> {
         let shared = self.agree(r_b)?;
         let key = shared.key(key_len)?;
-        // A9: S₁ = SM3(02 ‖ y_U ‖ …) must be S_B.
-        if !bool::from(shared.confirmation(2).ct_eq(s_b)) {
+        // A9: S₁ = SM3(02 ‖ y_U ‖ …) must be S_B. Whether it is, the error tells.
+        if !verdict(shared.confirmation(2).ct_eq(s_b)) {
             return Err(Error::ConfirmationFailed);
         }
         // A10: S_A = SM3(03 ‖ y_U ‖ …)
@@ -297,7 +296,8 @@ impl Response {
     /// # Errors
     /// [`Error::ConfirmationFailed`] when it does not.
     pub fn confirm(self, s_a: &[u8; 32]) -> Result<Zeroizing<Vec<u8>>, Error> {
-        if bool::from(self.shared.confirmation(3).ct_eq(s_a)) {
+        // Whether it has, the error tells.
+        if verdict(self.shared.confirmation(3).ct_eq(s_a)) {
             Ok(self.key)
         } else {
             Err(Error::ConfirmationFailed)
@@ -356,11 +356,13 @@ impl Ephemeral {
                 .to_affine_vartime();
             // A8, B7: U must not be infinity.
             let sum = sum.ok_or(Error::ConfirmationFailed)?;
-            let u = multiply::mul(&*t, &sum);
-            if bool::from(u.is_infinity()) {
+            let mut product = multiply::mul(&*t, &sum);
+            // It is not with a peer who follows the protocol, and an error tells.
+            if verdict(product.is_infinity()) {
                 return Err(Error::ConfirmationFailed);
             }
-            let mut u = u.to_affine();
+            let mut u = product.to_affine();
+            product.zeroize();
             let mut xy = Zeroizing::new([0; 64]);
             xy[..32].copy_from_slice(&u.x.to_u256().to_be_bytes());
             xy[32..].copy_from_slice(&u.y.to_u256().to_be_bytes());
@@ -397,7 +399,11 @@ impl Shared {
         z[..64].copy_from_slice(self.u.as_ref());
         z[64..96].copy_from_slice(&self.z_a);
         z[96..].copy_from_slice(&self.z_b);
-        let mut key = Zeroizing::new(vec![0; length]);
+        // Of a length that the caller, or a kept state, names: there may not be that much memory.
+        let mut key = Zeroizing::new(Vec::new());
+        key.try_reserve_exact(length)
+            .map_err(|_| Error::SharedKeyLength)?;
+        key.resize(length, 0);
         sm3::kdf(z.as_ref(), &mut key).map_err(|_| Error::SharedKeyLength)?;
         Ok(key)
     }

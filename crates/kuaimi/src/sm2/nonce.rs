@@ -10,12 +10,13 @@
 //! - *Deterministic*, on request: RFC 6979 with HMAC-SM3.
 //! - *Given by the caller*, for the standard's vectors, under the feature `hazmat` only.
 //!
-//! Each source gives candidates of 256 bits; one that is zero or not below `n` is dropped, which happens once in 2³².
+//! Each source gives candidates of 256 bits; signing drops one that is zero or not below `n`, which happens once in 2³², and
+//! asks for another.
 
 use rand_core::TryCryptoRng;
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroizing;
 
-use super::scalar::{is_nonzero_scalar, reduce};
+use super::scalar::reduce;
 use super::{Error, SecretKey};
 use crate::arith::U256;
 use crate::sm3::{self, Sm3};
@@ -23,7 +24,8 @@ use crate::sm3::{self, Sm3};
 /// Fresh randomness in a hedged nonce: with the digest, the counter and SM3's padding (9 bytes) it fills one block.
 const RANDOM_LEN: usize = 64 - 9 - 32 - 1;
 
-/// A sequence of nonces for one signature: the next is asked for only in the rare case that one leads to no signature.
+/// A sequence of candidates for the nonce of one signature, any 256-bit numbers: the next is asked for only in the rare case
+/// that one is out of range or leads to no signature.
 pub(super) trait NonceSource {
     fn next(&mut self) -> Result<U256, Error>;
 }
@@ -55,21 +57,18 @@ pub(super) struct Hedged<'a, R: ?Sized> {
 
 impl<R: TryCryptoRng + ?Sized> NonceSource for Hedged<'_, R> {
     fn next(&mut self) -> Result<U256, Error> {
-        loop {
-            let mut random = Zeroizing::new([0u8; RANDOM_LEN]);
-            self.rng
-                .try_fill_bytes(random.as_mut())
-                .map_err(|_| Error::Random)?;
-            let mut hash = self.key.0.clone();
-            hash.update(self.digest);
-            hash.update(random.as_ref());
-            hash.update(&[self.counter]);
-            self.counter = self.counter.wrapping_add(1);
-            let k = candidate(hash.finalize());
-            if is_nonzero_scalar(&k) {
-                return Ok(k);
-            }
-        }
+        let mut random = Zeroizing::new([0u8; RANDOM_LEN]);
+        self.rng
+            .try_fill_bytes(random.as_mut())
+            .map_err(|_| Error::Random)?;
+        let mut hash = self.key.0.clone();
+        hash.update(self.digest);
+        hash.update(random.as_ref());
+        // So that the next candidate is another one, also where the generator is stuck.
+        hash.update(&[self.counter]);
+        self.counter = self.counter.wrapping_add(1);
+        let candidate = Zeroizing::new(hash.finalize());
+        Ok(U256::from_be_bytes(&candidate))
     }
 }
 
@@ -110,21 +109,16 @@ impl Deterministic {
 
 impl NonceSource for Deterministic {
     fn next(&mut self) -> Result<U256, Error> {
-        loop {
-            if self.started {
-                // The last candidate did not serve: K = HMAC(K, V ‖ 00); V = HMAC(K, V)
-                let mut input = Zeroizing::new([0u8; 33]);
-                input[..32].copy_from_slice(self.v.as_ref());
-                *self.k = sm3::hmac_sm3(self.k.as_ref(), input.as_ref());
-                self.step();
-            }
-            self.started = true;
+        if self.started {
+            // The last candidate did not serve: K = HMAC(K, V ‖ 00); V = HMAC(K, V)
+            let mut input = Zeroizing::new([0u8; 33]);
+            input[..32].copy_from_slice(self.v.as_ref());
+            *self.k = sm3::hmac_sm3(self.k.as_ref(), input.as_ref());
             self.step();
-            let k = U256::from_be_bytes(&self.v);
-            if is_nonzero_scalar(&k) {
-                return Ok(k);
-            }
         }
+        self.started = true;
+        self.step();
+        Ok(U256::from_be_bytes(&self.v))
     }
 }
 
@@ -135,12 +129,64 @@ pub(super) struct Given(pub(super) Option<U256>);
 #[cfg(feature = "hazmat")]
 impl NonceSource for Given {
     fn next(&mut self) -> Result<U256, Error> {
-        self.0.take().filter(is_nonzero_scalar).ok_or(Error::Nonce)
+        self.0.take().ok_or(Error::Nonce)
     }
 }
 
-fn candidate(mut bytes: [u8; 32]) -> U256 {
-    let k = U256::from_be_bytes(&bytes);
-    bytes.zeroize();
-    k
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sm3::hmac_sm3;
+    use crate::testing::Stuck;
+
+    fn secret(seed: u8) -> SecretKey {
+        SecretKey::from_bytes(&[seed; 32]).expect("in range")
+    }
+
+    #[test]
+    fn hedged_candidates_differ_by_key_digest_and_turn() {
+        let first_two = |seed, digest: [u8; 32]| {
+            let mut nonces = Hedged {
+                key: &NonceKey::new(&secret(seed)),
+                digest: &digest,
+                rng: &mut Stuck(0),
+                counter: 0,
+            };
+            [
+                nonces.next().expect("it does not fail"),
+                nonces.next().expect("it does not fail"),
+            ]
+        };
+        let all = [
+            first_two(1, [5; 32]),
+            first_two(2, [5; 32]),
+            first_two(1, [6; 32]),
+        ];
+        for (i, a) in all.as_flattened().iter().enumerate() {
+            assert!(!all.as_flattened()[..i].contains(a), "candidate {i}");
+        }
+    }
+
+    /// RFC 6979, clause 3.2, steps b to h, written out; the third candidate, too.
+    #[test]
+    fn deterministic_candidates_are_those_of_rfc_6979() {
+        // A digest above n, of which bits2octets takes n away.
+        let digest = [0xff; 32];
+        let reduced = reduce(&U256::from_be_bytes(&digest)).to_be_bytes();
+        assert_ne!(reduced, digest);
+        let x = [3u8; 32];
+        let (mut k, mut v) = ([0u8; 32], [1u8; 32]);
+        k = hmac_sm3(&k, &[&v[..], &[0], &x, &reduced].concat());
+        v = hmac_sm3(&k, &v);
+        k = hmac_sm3(&k, &[&v[..], &[1], &x, &reduced].concat());
+        v = hmac_sm3(&k, &v);
+        let mut nonces = Deterministic::new(&secret(3), &digest);
+        for turn in 0..3 {
+            v = hmac_sm3(&k, &v);
+            let candidate = nonces.next().expect("it does not fail");
+            assert_eq!(candidate.to_be_bytes(), v, "turn {turn}");
+            k = hmac_sm3(&k, &[&v[..], &[0]].concat());
+            v = hmac_sm3(&k, &v);
+        }
+    }
 }

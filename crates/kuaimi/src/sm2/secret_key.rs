@@ -3,13 +3,16 @@
 use core::fmt;
 
 use rand_core::TryCryptoRng;
+use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use super::curve::{Fn, N, Sm2};
+use super::scalar::MAX_DRAWS;
 use super::tables::generator_comb;
 use super::{Error, PublicKey};
-use crate::arith::backend::with_backend;
+use crate::arith::backend::{verdict, with_backend};
 use crate::arith::{Backend, Modulus, PrimeField, U256};
+use crate::curve::Affine;
 
 /// An SM2 private key `d ∈ [1, n − 2]`, with its public key.
 ///
@@ -38,10 +41,10 @@ impl SecretKey {
     /// A new private key from `rng`: 32-byte numbers are drawn until one is in range.
     ///
     /// # Errors
-    /// [`Error::Random`] if the generator fails.
+    /// [`Error::Random`] if the generator fails, or is stuck at numbers out of range.
     pub fn generate_with_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, Error> {
         let mut bytes = Zeroizing::new([0u8; 32]);
-        loop {
+        for _ in 0..MAX_DRAWS {
             rng.try_fill_bytes(bytes.as_mut())
                 .map_err(|_| Error::Random)?;
             match Self::from_bytes(&bytes) {
@@ -49,6 +52,7 @@ impl SecretKey {
                 result => return result,
             }
         }
+        Err(Error::Random)
     }
 
     /// The private key that is the integer in `bytes`, most significant byte first.
@@ -57,8 +61,8 @@ impl SecretKey {
     /// [`Error::SecretKeyRange`] unless the integer is in `[1, n − 2]`.
     pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, Error> {
         let d = U256::from_be_bytes(bytes);
-        // Whether a candidate is a private key at all may be known; the comparison itself is constant time.
-        if !bool::from(d.ct_lt(&LIMIT) & !d.ct_is_zero()) {
+        // Whether a candidate is a private key at all may be known, as one that is not is thrown away.
+        if !verdict(d.ct_lt(&LIMIT) & !d.ct_is_zero()) {
             return Err(Error::SecretKeyRange);
         }
         let public = with_backend!(B => public_key_of::<B>(&d));
@@ -100,8 +104,12 @@ fn public_key_of<B: Backend>(d: &U256) -> PublicKey {
 }
 
 /// `[k]G` in affine form, for a secret `k` other than zero.
-pub(super) fn generator_mul<B: Backend>(k: &Fn<B>) -> crate::curve::Affine<Sm2<B>> {
-    generator_comb::<B>().mul(k).to_affine()
+pub(super) fn generator_mul<B: Backend>(k: &Fn<B>) -> Affine<Sm2<B>> {
+    let mut product = generator_comb::<B>().mul(k);
+    let point = product.to_affine();
+    // The point may be public, but which of its many (X, Y, Z) came out tells something of `k`.
+    product.zeroize();
+    point
 }
 
 impl fmt::Debug for SecretKey {
@@ -111,6 +119,21 @@ impl fmt::Debug for SecretKey {
             .finish_non_exhaustive()
     }
 }
+
+impl ConstantTimeEq for SecretKey {
+    fn ct_eq(&self, other: &Self) -> Choice {
+        self.d.ct_eq(&other.d)
+    }
+}
+
+impl PartialEq for SecretKey {
+    /// In constant time; whether they are equal may be known, as their public keys tell it.
+    fn eq(&self, other: &Self) -> bool {
+        verdict(self.ct_eq(other))
+    }
+}
+
+impl Eq for SecretKey {}
 
 impl Drop for SecretKey {
     fn drop(&mut self) {

@@ -7,10 +7,10 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use super::curve::{Fn, N};
 use super::nonce::{Deterministic, Hedged, NonceKey, NonceSource};
-use super::scalar::{add, reduce, sub};
+use super::scalar::{add, is_nonzero_scalar, reduce, sub};
 use super::secret_key::generator_mul;
 use super::{Error, PublicKey, RecoveryId, SecretKey, Signature, VerifyingKey};
-use crate::arith::backend::with_backend;
+use crate::arith::backend::{verdict, with_backend};
 use crate::arith::u256::Limbs;
 use crate::arith::{Backend, Fe, Field, Modulus, PrimeField, U256};
 use crate::sm3::Sm3;
@@ -219,6 +219,9 @@ impl SigningKey {
         loop {
             // A3: k ∈ [1, n − 1]
             let k = Zeroizing::new(nonces.next()?);
+            if !is_nonzero_scalar(&k) {
+                continue;
+            }
             // A4: (x₁, y₁) = [k]G
             let mut k_scalar = Fn::<B>::from_u256_reduced(&k);
             let point = generator_mul::<B>(&k_scalar);
@@ -227,19 +230,20 @@ impl SigningKey {
             // A5: r = (e + x₁) mod n; again when r = 0 or r + k = n
             let r = add::<B>(&e, &reduce(&x1));
             let r_plus_k = Zeroizing::new(add::<B>(&r, &k));
-            if bool::from(r.ct_is_zero() | r_plus_k.ct_is_zero()) {
+            // A nonce for which this holds is thrown away, so that it may be known to hold.
+            if verdict(r.ct_is_zero() | r_plus_k.ct_is_zero()) {
                 continue;
             }
             // A6: s = (1 + d)⁻¹·(k − r·d) = (1 + d)⁻¹·(k + r) − r; again when s = 0
             let inverse = Fe::<N, B>::from_montgomery(self.inverse);
             let s = sub::<B>(&inverse.mul_plain(&r_plus_k), &r);
-            if bool::from(s.ct_is_zero()) {
+            if verdict(s.ct_is_zero()) {
                 continue;
             }
             // A7: the signature (r, s). It tells x₁ to whoever knows e, so what belongs to x₁ is no secret.
             let recovery = RecoveryId::new(
                 point.y.to_u256().0[0] & 1 == 1,
-                !bool::from(x1.ct_lt(&N::MODULUS)),
+                !verdict(x1.ct_lt(&N::MODULUS)),
             );
             return Ok((Signature::from_integers(&r, &s), recovery));
         }

@@ -7,9 +7,8 @@ use signature::{Keypair, RandomizedSigner, SignatureEncoding, Signer, Verifier};
 use super::{Error, Signature, SigningKey, VerifyingKey};
 
 impl From<Error> for signature::Error {
-    /// Keeps the reason under `std` only, as the trait's error is opaque by design.
-    fn from(error: Error) -> Self {
-        let _ = error;
+    /// Without the reason: the trait's error is opaque by design. Where the reason matters, use the methods.
+    fn from(_: Error) -> Self {
         Self::new()
     }
 }
@@ -54,8 +53,12 @@ impl RandomizedSigner<Signature> for SigningKey {
 
 /// A prehash is the 32-byte digest `e = SM3(Z ‖ M)`.
 impl PrehashSigner<Signature> for SigningKey {
+    /// With the operating system's random generator where there is one (feature `getrandom`), else deterministic.
     fn sign_prehash(&self, prehash: &[u8]) -> Result<Signature, signature::Error> {
-        Ok(self.sign_digest_deterministic(digest(prehash)?))
+        #[cfg(feature = "getrandom")]
+        return Ok(self.sign_digest(digest(prehash)?)?);
+        #[cfg(not(feature = "getrandom"))]
+        return Ok(self.sign_digest_deterministic(digest(prehash)?));
     }
 }
 

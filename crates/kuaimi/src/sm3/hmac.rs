@@ -39,7 +39,7 @@ pub fn hmac_sm3(key: &[u8], data: &[u8]) -> [u8; DIGEST_LEN] {
     } else {
         block[..key.len()].copy_from_slice(key);
     }
-    let mut mac = HmacSm3::new(&block.into());
+    let mut mac = HmacSm3::new((&block).into());
     block = [0; BLOCK_LEN];
     zeroize::optimization_barrier(&block);
     mac.update(data);

@@ -5,10 +5,13 @@
 //! Every backend gives the same results, limb for limb, and passes the same tests.
 
 mod barrier;
+#[cfg(feature = "memcheck")]
+pub mod memcheck;
 mod portable32;
 mod portable64;
 mod scan;
 mod select;
+mod verdict;
 
 pub use barrier::{value_after, value_barrier};
 pub use portable32::Portable32;
@@ -16,6 +19,7 @@ pub use portable64::Portable64;
 pub use scan::scan;
 pub(crate) use select::with_backend;
 pub use select::{Kind, NAMES, selected};
+pub use verdict::verdict;
 
 use super::modulus::Modulus;
 use super::u256::{Limbs, add_limbs, mask, mask_limbs, sbb, sub_limbs};

@@ -12,10 +12,12 @@
 
 use alloc::vec::Vec;
 
+use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 use super::{Ephemeral, Initiator, Party, Peer, Response, Shared};
 use crate::arith::U256;
+use crate::arith::backend::verdict;
 use crate::sm2::scalar::is_nonzero_scalar;
 use crate::sm2::{Error, PublicKey, SecretKey};
 use crate::sm3;
@@ -157,7 +159,8 @@ fn unseal(role: u8, state: &[u8]) -> Result<&[u8], Error> {
     let (content, digest) = state
         .split_last_chunk::<{ sm3::DIGEST_LEN }>()
         .ok_or(Error::ExchangeState)?;
-    if sm3::digest(content) != *digest {
+    // Whether it is, the error tells; how much of it is, nothing.
+    if !verdict(sm3::digest(content).ct_eq(digest)) {
         return Err(Error::ExchangeState);
     }
     content

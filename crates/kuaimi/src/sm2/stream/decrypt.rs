@@ -8,6 +8,7 @@ use zeroize::Zeroizing;
 use super::fingerprint::Fingerprints;
 use super::frame::{Frame, Input};
 use super::{Error, fill};
+use crate::arith::backend::verdict;
 use crate::sm2::encrypt::Session;
 use crate::sm2::{self, CiphertextForm, SecretKey};
 
@@ -70,7 +71,8 @@ fn verify<R: Read + Seek>(
     })?;
     let zero_mask = session.mask_is_zero();
     let valid = session.finish().ct_eq(&frame.digest) & !zero_mask;
-    Ok((bool::from(valid) && !too_long).then_some(fingerprints))
+    // An error tells the verdict.
+    Ok((verdict(valid) && !too_long).then_some(fingerprints))
 }
 
 /// The second pass: writes the plaintext of what was verified.

@@ -53,7 +53,7 @@ fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
         match reader.read(free) {
             Ok(0) => break,
             // A reader that claims to have read more than it was given room for cannot be believed.
-            Ok(count) => filled = (filled + count).min(buffer.len()),
+            Ok(count) => filled = filled.saturating_add(count).min(buffer.len()),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }

@@ -1,0 +1,446 @@
+//! Evidence that operations on secrets are constant time: each runs under valgrind's memcheck with its secrets declared
+//! undefined, and memcheck reports every branch and every memory address that depends on them.
+//!
+//! What an operation gives out is declared public here, where it leaves the library: public keys, ephemeral points,
+//! signatures, ciphertexts, confirmations. The few verdicts that the library itself makes known are declared public in the
+//! library, at the place, with the reason (`verdict` in `arith/backend`). Nothing else is.
+//!
+//! Memcheck does not report divisions, and it sees the code that this compiler made for this machine.
+
+use std::hint::black_box;
+use std::io::Cursor;
+
+use anyhow::{Context, Result, bail, ensure};
+use kuaimi::memcheck::{classify, declassify, faults, is_secret, running};
+use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder, Response};
+use kuaimi::sm2::{
+    Ciphertext, CiphertextForm, PublicKey, RecoveryId, SecretKey, Signature, SigningKey, stream,
+};
+use kuaimi::sm3::{self, HmacSm3, Kdf, Sm3};
+use rand_core::{TryCryptoRng, TryRng};
+
+/// Runs every operation on secrets; an error if memcheck reported any, or if it misses what it must report.
+pub(crate) fn run() -> Result<()> {
+    ensure!(
+        running(),
+        "this command tells something only under valgrind on x86-64 Linux: run `make constant-time`"
+    );
+    self_check()?;
+    let mut checks = Checks::default();
+    hashes(&mut checks)?;
+    keys(&mut checks)?;
+    signatures(&mut checks)?;
+    encryption(&mut checks)?;
+    exchanges(&mut checks)?;
+    checks.verdict()
+}
+
+/// The faults found so far.
+#[derive(Default)]
+struct Checks {
+    operations: usize,
+    faulty: usize,
+}
+
+impl Checks {
+    /// Runs `operation`, and prints how many faults memcheck saw in it.
+    fn check<T>(&mut self, name: &str, operation: impl FnOnce() -> T) -> T {
+        let before = faults();
+        let result = operation();
+        let found = faults() - before;
+        self.operations += 1;
+        self.faulty += usize::from(found != 0);
+        match found {
+            0 => println!("constant time      {name}"),
+            _ => println!("FAULTS: {found:<10} {name}"),
+        }
+        result
+    }
+
+    fn verdict(&self) -> Result<()> {
+        if self.faulty != 0 {
+            bail!(
+                "{} of {} operations branch on secrets or look them up: valgrind's reports above say where",
+                self.faulty,
+                self.operations
+            );
+        }
+        println!(
+            "No branch and no memory address in these {} operations depends on a secret.",
+            self.operations
+        );
+        Ok(())
+    }
+}
+
+/// Memcheck must report code that branches on a secret and code that looks one up, or it would see nothing in the library.
+fn self_check() -> Result<()> {
+    #[inline(never)]
+    fn branch(secret: &[u8; 32]) -> u32 {
+        if black_box(secret[0]) & 1 == 1 {
+            black_box(std::process::id())
+        } else {
+            7
+        }
+    }
+    #[inline(never)]
+    fn look_up(secret: &[u8; 32], table: &[u8; 256]) -> u8 {
+        table[usize::from(black_box(secret[1]))]
+    }
+    let secret = secret(0);
+    eprintln!("== Two reports must follow, of code that is wrong on purpose.");
+    let before = faults();
+    black_box(branch(&secret));
+    let branches = faults() - before;
+    black_box(look_up(&secret, &black_box([1; 256])));
+    let look_ups = faults() - before - branches;
+    eprintln!("== No other report must follow.");
+    ensure!(
+        branches != 0 && look_ups != 0,
+        "valgrind did not report a branch on a secret and a look-up of one: its other silence proves nothing"
+    );
+    println!("reported           a branch on a secret, on purpose");
+    println!("reported           a look-up of a secret, on purpose");
+    Ok(())
+}
+
+/// 32 secret bytes, the same on every run for the same `seed`; below `n` as a number, and not zero.
+fn secret(seed: u8) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    Secrets(seed.into()).fill(&mut bytes);
+    bytes
+}
+
+/// A random generator whose output is secret. SplitMix64: here it need only be spread out.
+struct Secrets(u64);
+
+impl Secrets {
+    fn fill(&mut self, out: &mut [u8]) {
+        for chunk in out.chunks_mut(8) {
+            self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+            let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            chunk.copy_from_slice(&(z ^ (z >> 31)).to_le_bytes()[..chunk.len()]);
+        }
+        classify(out);
+    }
+}
+
+impl TryRng for Secrets {
+    type Error = std::convert::Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+        let mut word = [0; 4];
+        self.fill(&mut word);
+        Ok(u32::from_le_bytes(word))
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+        let mut word = [0; 8];
+        self.fill(&mut word);
+        Ok(u64::from_le_bytes(word))
+    }
+
+    fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), Self::Error> {
+        self.fill(out);
+        Ok(())
+    }
+}
+
+impl TryCryptoRng for Secrets {}
+
+/// Makes public what an operation gave out. It must be secret until then: else memcheck lost sight of the secrets on the way,
+/// and had nothing to report.
+fn publish(bytes: &mut [u8]) -> Result<()> {
+    ensure!(
+        is_secret(bytes),
+        "valgrind does not see that what an operation gave out comes from secrets"
+    );
+    declassify(bytes);
+    Ok(())
+}
+
+fn public<const N: usize>(mut bytes: [u8; N]) -> Result<[u8; N]> {
+    publish(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn public_point(point: &PublicKey) -> Result<PublicKey> {
+    Ok(PublicKey::from_xy_bytes(&public(point.to_xy_bytes())?)?)
+}
+
+fn public_signature(signature: &Signature) -> Result<Signature> {
+    Ok(Signature::from_scalars(
+        &public(signature.r())?,
+        &public(signature.s())?,
+    )?)
+}
+
+fn public_ciphertext(ciphertext: &Ciphertext) -> Result<Ciphertext> {
+    let mut masked = ciphertext.masked().to_vec();
+    publish(&mut masked)?;
+    let point = public_point(ciphertext.point())?;
+    Ok(Ciphertext::from_parts(
+        point,
+        public(*ciphertext.digest())?,
+        masked,
+    )?)
+}
+
+/// Whether secret bytes are the expected ones, known from here on.
+fn same(secret: &[u8], expected: &[u8]) -> Result<bool> {
+    let (mut secret, mut expected) = (secret.to_vec(), expected.to_vec());
+    publish(&mut secret)?;
+    publish(&mut expected)?;
+    Ok(secret == expected)
+}
+
+/// Secret bytes of every length that pads or fills blocks in another way.
+fn messages() -> impl Iterator<Item = Vec<u8>> {
+    [1, 31, 32, 51, 52, 55, 56, 63, 64, 65, 128, 1000]
+        .into_iter()
+        .map(|length| {
+            let mut message = vec![0; length];
+            Secrets(length as u64).fill(&mut message);
+            message
+        })
+}
+
+fn hashes(checks: &mut Checks) -> Result<()> {
+    use hmac::{KeyInit, Mac};
+
+    checks.check("SM3", || {
+        for message in messages() {
+            black_box(sm3::digest(&message));
+            let mut hash = Sm3::new();
+            for piece in message.chunks(13) {
+                hash.update(piece);
+            }
+            black_box(hash.finalize_reset());
+        }
+    });
+    checks.check("HMAC-SM3", || {
+        for message in messages() {
+            black_box(sm3::hmac_sm3(&message, &message));
+        }
+    });
+    checks.check("HMAC-SM3 in pieces", || -> Result<()> {
+        let key = secret(1);
+        let mut mac = HmacSm3::new_from_slice(&key)?;
+        mac.update(&secret(2));
+        let tag = mac.finalize().into_bytes();
+        ensure!(
+            same(&tag, &sm3::hmac_sm3(&key, &secret(2)))?,
+            "HMAC in pieces is HMAC"
+        );
+        Ok(())
+    })?;
+    checks.check("KDF", || -> Result<()> {
+        for z in messages() {
+            let (mut once, mut pieces) = ([0; 100], [0; 100]);
+            sm3::kdf(&z, &mut once)?;
+            let mut stream = Kdf::new(&z);
+            for piece in pieces.chunks_mut(33) {
+                stream.fill(piece)?;
+            }
+            black_box(stream.all_zero());
+            ensure!(
+                same(&once, &pieces)?,
+                "the key stream in pieces is the key stream"
+            );
+        }
+        Ok(())
+    })
+}
+
+fn keys(checks: &mut Checks) -> Result<()> {
+    checks.check("SecretKey::from_bytes and its public key", || {
+        SecretKey::from_bytes(&secret(3)).map(black_box)
+    })?;
+    checks.check("SecretKey::from_bytes, out of range", || {
+        for byte in [0, 0xff] {
+            let mut bytes = [byte; 32];
+            classify(&mut bytes);
+            ensure!(
+                SecretKey::from_bytes(&bytes).is_err(),
+                "0 and 2^256 - 1 are no keys"
+            );
+        }
+        Ok(())
+    })?;
+    let key = checks.check("SecretKey::generate_with_rng", || {
+        SecretKey::generate_with_rng(&mut Secrets(4))
+    })?;
+    checks.check("SecretKey::to_bytes", || black_box(key.to_bytes()));
+    Ok(())
+}
+
+fn signatures(checks: &mut Checks) -> Result<()> {
+    let secret_key = SecretKey::from_bytes(&secret(5))?;
+    let key = checks.check("SigningKey::with_id", || {
+        SigningKey::with_id(secret_key, b"alice@example.com")
+    })?;
+    let mut made = Vec::new();
+    checks.check("signing, hedged", || -> Result<()> {
+        for (i, message) in messages().enumerate() {
+            made.push((
+                key.sign_with_rng(&mut Secrets(i as u64), &message)?,
+                message,
+            ));
+        }
+        Ok(())
+    })?;
+    checks.check("signing, deterministic", || {
+        for message in messages() {
+            made.push((key.sign_deterministic(&message), message));
+        }
+    });
+    let e = secret(6);
+    let (signature, id) = checks.check("signing a digest, recoverable", || {
+        key.sign_digest_recoverable_with_rng(&mut Secrets(7), &e)
+    })?;
+
+    // All public from here on: that the signatures are right.
+    let public_key = public_point(key.public_key())?;
+    let verifier = kuaimi::sm2::VerifyingKey::with_id(public_key, b"alice@example.com")?;
+    for (signature, mut message) in made {
+        declassify(&mut message);
+        verifier.verify(&message, &public_signature(&signature)?)?;
+    }
+    let id = RecoveryId::try_from(public([id.to_byte()])?[0])?;
+    let recovered = PublicKey::recover(&public(e)?, &public_signature(&signature)?, id)?;
+    ensure!(
+        recovered == public_key,
+        "the public key is recovered from a signature"
+    );
+    Ok(())
+}
+
+fn encryption(checks: &mut Checks) -> Result<()> {
+    let key = SecretKey::from_bytes(&secret(8))?;
+    let recipient = public_point(key.public_key())?;
+    let mut made = Vec::new();
+    checks.check("encryption", || -> Result<()> {
+        for (i, message) in messages().enumerate() {
+            made.push((
+                recipient.encrypt_with_rng(&mut Secrets(i as u64), &message)?,
+                message,
+            ));
+        }
+        Ok(())
+    })?;
+    let made = made
+        .iter()
+        .map(|(ciphertext, message)| Ok((public_ciphertext(ciphertext)?, message)))
+        .collect::<Result<Vec<_>>>()?;
+    checks.check("decryption", || -> Result<()> {
+        for (ciphertext, message) in &made {
+            ensure!(
+                same(&key.decrypt(ciphertext)?, message)?,
+                "it decrypts to what was encrypted"
+            );
+        }
+        Ok(())
+    })?;
+    checks.check("decryption that fails", || -> Result<()> {
+        for (ciphertext, _) in &made {
+            let mut digest = *ciphertext.digest();
+            digest[31] ^= 1;
+            let altered =
+                Ciphertext::from_parts(*ciphertext.point(), digest, ciphertext.masked().to_vec())?;
+            ensure!(
+                key.decrypt(&altered).is_err(),
+                "an altered ciphertext does not decrypt"
+            );
+        }
+        Ok(())
+    })?;
+
+    let mut message = vec![0; 150_000];
+    Secrets(9).fill(&mut message);
+    let mut file = Cursor::new(Vec::new());
+    checks.check("encryption of a file", || {
+        stream::encrypt(
+            &recipient,
+            &mut Secrets(10),
+            CiphertextForm::C1C3C2,
+            &message[..],
+            &mut file,
+            None,
+        )
+    })?;
+    publish(file.get_mut())?;
+    file.set_position(0);
+    let mut decrypted = Vec::new();
+    checks.check("decryption of a file", || {
+        stream::decrypt(&key, None, &mut file, &mut decrypted)
+    })?;
+    ensure!(
+        same(&decrypted, &message)?,
+        "the file decrypts to what was encrypted"
+    );
+    file.get_mut()[100] ^= 1;
+    file.set_position(0);
+    checks.check("decryption of a file that fails", || {
+        ensure!(
+            stream::decrypt(&key, None, &mut file, Vec::new()).is_err(),
+            "an altered file does not decrypt"
+        );
+        Ok(())
+    })
+}
+
+fn exchanges(checks: &mut Checks) -> Result<()> {
+    let (a, b) = (
+        SecretKey::from_bytes(&secret(11))?,
+        SecretKey::from_bytes(&secret(12))?,
+    );
+    let (a_public, b_public) = (public_point(a.public_key())?, public_point(b.public_key())?);
+    let start = || -> Result<(Initiator, PublicKey)> {
+        let (initiator, r_a) = Initiator::start_with_rng(
+            &mut Secrets(13),
+            Party::new(&a, b"alice")?,
+            Peer::new(&b_public, b"bob")?,
+        )?;
+        Ok((initiator, public_point(&r_a)?))
+    };
+    let respond = |r_a: &PublicKey| -> Result<Response> {
+        let responder = Responder::new(Party::new(&b, b"bob")?, Peer::new(&a_public, b"alice")?);
+        Ok(responder.respond_with_rng(&mut Secrets(14), r_a, 48)?)
+    };
+
+    let (initiator, r_a) = checks.check("key exchange: the initiator starts", start)?;
+    let response = checks.check("key exchange: the responder answers", || respond(&r_a))?;
+    let (r_b, s_b) = (
+        public_point(response.point())?,
+        public(response.confirmation())?,
+    );
+    let (key_a, s_a) = checks.check("key exchange: the initiator confirms", || {
+        initiator.finish(&r_b, &s_b, 48)
+    })?;
+    let s_a = public(s_a)?;
+    let key_b = checks.check("key exchange: the responder confirms", || {
+        response.confirm(&s_a)
+    })?;
+    ensure!(same(&key_a, &key_b)?, "both sides have the same key");
+
+    let (initiator, _) = start()?;
+    checks.check("key exchange: a wrong confirmation", || {
+        ensure!(
+            initiator.finish(&r_b, &s_a, 48).is_err(),
+            "a wrong confirmation is refused"
+        );
+        ensure!(
+            respond(&r_a)?.confirm(&s_b).is_err(),
+            "a wrong confirmation is refused"
+        );
+        Ok(())
+    })?;
+    let (initiator, _) = start()?;
+    checks
+        .check("key exchange: unconfirmed", || {
+            initiator.finish_unconfirmed(&r_b, 48)
+        })
+        .context("the key exchange without confirmation")?;
+    Ok(())
+}

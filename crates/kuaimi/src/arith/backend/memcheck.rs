@@ -1,0 +1,85 @@
+//! Requests to valgrind's memcheck, by which `make constant-time` tells it what is secret.
+//!
+//! Memcheck reports every branch and every memory address that depends on undefined memory. So memory is *classified* by
+//! declaring it undefined, and *declassified* by declaring it defined; what is computed from it follows. Outside valgrind, and
+//! on other systems than x86-64 Linux, the requests do nothing and [`running`] is false.
+//!
+//! The form of a request is that of `valgrind.h`: six words in memory, their address in `rax`, a default answer in `rdx`, and
+//! four rotations of `rdi` that leave it as it was, followed by an exchange of `rbx` with itself.
+
+#![allow(unsafe_code)]
+
+/// The words of a request, the first of which says what is asked.
+type Request = [usize; 6];
+
+const RUNNING_ON_VALGRIND: usize = 0x1001;
+const COUNT_ERRORS: usize = 0x1201;
+/// The letters `MC`, for requests to memcheck.
+const MEMCHECK: usize = (b'M' as usize) << 24 | (b'C' as usize) << 16;
+const MAKE_MEM_UNDEFINED: usize = MEMCHECK + 1;
+const MAKE_MEM_DEFINED: usize = MEMCHECK + 2;
+const GET_VBITS: usize = MEMCHECK + 8;
+
+/// Declares `bytes` secret.
+#[inline]
+pub fn classify(bytes: &mut [u8]) {
+    mark(MAKE_MEM_UNDEFINED, bytes);
+}
+
+/// Declares `bytes` public.
+#[inline]
+pub fn declassify(bytes: &mut [u8]) {
+    mark(MAKE_MEM_DEFINED, bytes);
+}
+
+/// Whether this process runs under valgrind.
+pub fn running() -> bool {
+    request(&[RUNNING_ON_VALGRIND, 0, 0, 0, 0, 0]) != 0
+}
+
+/// How many faults memcheck has reported so far.
+pub fn faults() -> usize {
+    request(&[COUNT_ERRORS, 0, 0, 0, 0, 0])
+}
+
+/// Whether any bit of `bytes` is secret: classified, or computed from what was.
+pub fn is_secret(bytes: &[u8]) -> bool {
+    bytes.chunks(64).any(|chunk| {
+        let mut undefined = [0u8; 64];
+        let (from, to) = (chunk.as_ptr() as usize, undefined.as_mut_ptr() as usize);
+        request(&[GET_VBITS, from, to, chunk.len(), 0, 0]);
+        undefined != [0; 64]
+    })
+}
+
+#[inline]
+fn mark(what: usize, bytes: &mut [u8]) {
+    request(&[what, bytes.as_mut_ptr() as usize, bytes.len(), 0, 0, 0]);
+}
+
+#[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
+#[inline]
+fn request(request: &Request) -> usize {
+    let mut answer = 0usize;
+    // SAFETY: outside valgrind the instructions leave every register as it was (rotations by 3 + 13 + 61 + 51 = 128 bits, and an
+    // exchange of a register with itself). Under valgrind they read the six words, set `rdx`, and for one request write a
+    // buffer that the caller has borrowed mutably; the compiler takes it that any memory may change.
+    unsafe {
+        core::arch::asm!(
+            "rol rdi, 3",
+            "rol rdi, 13",
+            "rol rdi, 61",
+            "rol rdi, 51",
+            "xchg rbx, rbx",
+            in("rax") request.as_ptr(),
+            inout("rdx") answer,
+            options(nostack),
+        );
+    }
+    answer
+}
+
+#[cfg(not(all(target_arch = "x86_64", target_os = "linux", not(miri))))]
+fn request(_: &Request) -> usize {
+    0
+}
