@@ -238,6 +238,26 @@ fn digests_above_the_order() {
             .any(|&id| PublicKey::recover(&digest, &signature, id) == Ok(*key.public_key()));
         assert!(found, "the key is recovered");
     }
+
+    // An r below what e has above n, so that r − e is below −n.
+    let e = [0xff; 32];
+    let reduced = bytes(&(number(&e) - &n));
+    let mut found = 0;
+    for r in 1u32..20 {
+        let signature =
+            Signature::from_scalars(&bytes(&BigUint::from(r)), &[0x11; 32]).expect("in range");
+        let key = PublicKey::recover(&e, &signature, RecoveryId::ALL[0]);
+        assert_eq!(
+            key,
+            PublicKey::recover(&reduced, &signature, RecoveryId::ALL[0])
+        );
+        let Ok(key) = key else { continue };
+        let key = VerifyingKey::new(key);
+        assert_eq!(key.verify_digest(&e, &signature), Ok(()));
+        assert_eq!(key.verify_digest(&reduced, &signature), Ok(()));
+        found += 1;
+    }
+    assert!(found > 3, "about half of the points exist");
 }
 
 /// Keys, nonces and ephemeral keys are drawn again while they are out of range, but not for ever.
