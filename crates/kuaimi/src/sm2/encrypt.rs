@@ -6,6 +6,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 use super::ciphertext::MAX_MESSAGE_LEN;
 use super::curve::{Fn, Sm2};
+use super::public_key::coordinates;
 use super::scalar::{MAX_DRAWS, is_nonzero_scalar};
 use super::tables::generator_comb;
 use super::{Ciphertext, Error, PublicKey};
@@ -124,9 +125,7 @@ pub(super) struct Session {
 
 impl Session {
     fn new<B: Backend>(shared: &Affine<Sm2<B>>) -> Self {
-        let mut xy = Zeroizing::new([0u8; 64]);
-        xy[..32].copy_from_slice(&shared.x.to_u256().to_be_bytes());
-        xy[32..].copy_from_slice(&shared.y.to_u256().to_be_bytes());
+        let xy = coordinates(shared);
         let mut digest = Sm3::new();
         digest.update(&xy[..32]);
         let mut y2 = Zeroizing::new([0u8; 32]);

@@ -46,6 +46,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 use super::curve::{Fn, Sm2};
 use super::encrypt::random_scalar;
 use super::identity::identity_digest;
+use super::public_key::coordinates;
 use super::secret_key::generator_mul;
 use super::{Error, PublicKey, SecretKey};
 use crate::arith::backend::{verdict, with_backend};
@@ -363,9 +364,7 @@ impl Ephemeral {
             }
             let mut u = product.to_affine();
             product.zeroize();
-            let mut xy = Zeroizing::new([0; 64]);
-            xy[..32].copy_from_slice(&u.x.to_u256().to_be_bytes());
-            xy[32..].copy_from_slice(&u.y.to_u256().to_be_bytes());
+            let xy = coordinates(&u);
             u.x.zeroize();
             u.y.zeroize();
             Ok(xy)

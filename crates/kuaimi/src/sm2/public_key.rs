@@ -3,6 +3,8 @@
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
+use zeroize::Zeroizing;
+
 use super::Error;
 use super::curve::{Fp, Sm2};
 use crate::arith::backend::with_backend;
@@ -94,14 +96,7 @@ impl PublicKey {
 
     /// `x ‖ y`, 32 bytes each, most significant first.
     pub fn to_xy_bytes(&self) -> [u8; 64] {
-        let (x, y) = with_backend!(B => {
-            let point = self.to_affine::<B>();
-            (point.x.to_u256(), point.y.to_u256())
-        });
-        let mut out = [0; 64];
-        out[..32].copy_from_slice(&x.to_be_bytes());
-        out[32..].copy_from_slice(&y.to_be_bytes());
-        out
+        with_backend!(B => *coordinates(&self.to_affine::<B>()))
     }
 
     /// The point, for backend `B`.
@@ -121,6 +116,14 @@ impl PublicKey {
             y: point.y.to_montgomery(),
         }
     }
+}
+
+/// `x ‖ y` of a point that may be a secret, 32 bytes each, most significant first.
+pub(super) fn coordinates<B: Backend>(point: &Affine<Sm2<B>>) -> Zeroizing<[u8; 64]> {
+    let mut xy = Zeroizing::new([0; 64]);
+    xy[..32].copy_from_slice(&point.x.to_u256().to_be_bytes());
+    xy[32..].copy_from_slice(&point.y.to_u256().to_be_bytes());
+    xy
 }
 
 /// The integer in 32 bytes of a longer array.
