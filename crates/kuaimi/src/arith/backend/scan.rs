@@ -40,12 +40,22 @@ fn portable<W: AsRef<[u64]> + AsMut<[u64]> + Default>(table: &[[W; 2]], index: u
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
 mod sse2 {
     use core::arch::x86_64::{
-        _mm_add_epi32, _mm_and_si128, _mm_cmpeq_epi32, _mm_cvtsi128_si64, _mm_or_si128,
+        __m128i, _mm_add_epi32, _mm_and_si128, _mm_cmpeq_epi32, _mm_cvtsi128_si64, _mm_or_si128,
         _mm_set_epi64x, _mm_set1_epi32, _mm_setzero_si128, _mm_unpackhi_epi64,
     };
 
     /// Vectors a coordinate can have.
     const MOST: usize = 4;
+
+    /// Returns `x`, of which the optimiser knows nothing any more; see [`value_barrier`](super::super::value_barrier).
+    #[inline(always)]
+    fn barrier(mut x: __m128i) -> __m128i {
+        // SAFETY: the text is a comment; the operand stays as it is.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(xmm_reg) x, options(pure, nomem, nostack, preserves_flags));
+        }
+        x
+    }
 
     #[inline]
     #[target_feature(enable = "sse2")]
@@ -58,7 +68,7 @@ mod sse2 {
         let mut here = _mm_setzero_si128();
         let mut sums = [[_mm_setzero_si128(); MOST]; 2];
         for entry in table {
-            let mask = _mm_cmpeq_epi32(here, wanted);
+            let mask = barrier(_mm_cmpeq_epi32(here, wanted));
             here = _mm_add_epi32(here, one);
             for (sum, words) in sums.iter_mut().zip(entry) {
                 for (s, pair) in sum.iter_mut().zip(words.as_ref().chunks_exact(2)) {
