@@ -11,6 +11,18 @@ use crate::sm3::Kdf;
 pub const MAX_MESSAGE_LEN: u64 = Kdf::MAX_LEN;
 
 /// An SM2 ciphertext: an ephemeral point, a digest that authenticates the plaintext, and the masked plaintext.
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use kuaimi::sm2::{Ciphertext, CiphertextForm, SecretKey};
+///
+/// let key = SecretKey::generate()?;
+/// let bytes = key.public_key().encrypt(b"a secret")?.to_bytes(CiphertextForm::C1C3C2);
+/// let ciphertext = Ciphertext::from_bytes(CiphertextForm::C1C3C2, &bytes)?;
+/// assert_eq!(*key.decrypt(&ciphertext)?, b"a secret");
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ciphertext {
     pub(crate) c1: PublicKey,

@@ -17,6 +17,20 @@ use crate::curve::affine::right_side;
 /// point generates the whole group, and no further check is needed.
 ///
 /// Also the ephemeral points of encryption and key exchange.
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use kuaimi::sm2::{Error, PublicKey, SecretKey};
+///
+/// let key = *SecretKey::generate()?.public_key();
+/// assert_eq!(PublicKey::from_sec1_bytes(&key.to_sec1_bytes())?, key);
+/// assert_eq!(PublicKey::from_sec1_bytes(&key.to_compressed_bytes())?, key);
+/// assert_eq!(PublicKey::from_xy_bytes(&[1; 64]), Err(Error::NotOnCurve));
+/// # }
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
+///
+/// Source: GB/T 32918.1-2016, clause 6.2; SEC 1, clause 2.3.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PublicKey {
     /// Montgomery forms, which every scalar backend shares.

@@ -16,7 +16,18 @@ use crate::curve::Affine;
 
 /// An SM2 private key `d ∈ [1, n − 2]`, with its public key.
 ///
-/// Wiped when dropped; `Debug` shows the public key only.
+/// Wiped when dropped; `Debug` shows the public key only. Comparing takes constant time.
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use kuaimi::sm2::{Error, SecretKey};
+///
+/// let key = SecretKey::generate()?;
+/// assert_eq!(SecretKey::from_bytes(&key.to_bytes())?, key);
+/// assert_eq!(SecretKey::from_bytes(&[0; 32]), Err(Error::SecretKeyRange));
+/// # }
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
 ///
 /// Source: GB/T 32918.1-2016, clause 6.1.
 #[derive(Clone)]

@@ -8,6 +8,15 @@ use crate::arith::{Modulus, U256};
 ///
 /// The raw form is `r ‖ s`, 32 bytes each, most significant first; for DER see [`to_der`](Self::to_der) and
 /// [`from_der`](Self::from_der).
+///
+/// ```
+/// use kuaimi::sm2::{Error, Signature};
+///
+/// let signature = Signature::from_bytes(&[0x11; 64])?;
+/// assert_eq!(signature.r(), [0x11; 32]);
+/// assert_eq!(Signature::from_bytes(&[0; 64]), Err(Error::SignatureR));
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Signature {
     bytes: [u8; 64],
