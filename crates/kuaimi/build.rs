@@ -23,7 +23,7 @@ use std::fmt::Write as _;
 
 use arith::backend::Portable64;
 use curve::{Comb, Curve, Entry, OddMultiples};
-use sm2_curve::{COMB_WIDTH, Sm2, WNAF_WIDTH};
+use sm2_curve::{COMB_WIDTH, Sm2, WIDE_COMB_WIDTH, WNAF_WIDTH};
 
 type C = Sm2<Portable64>;
 
@@ -50,6 +50,12 @@ fn main() {
         "GENERATOR_COMB",
         "Odd multiples of `2^(W·i)·G`, window after window.",
         &Comb::<C>::build_vartime(&C::GENERATOR, COMB_WIDTH),
+    );
+    write_table(
+        &mut out,
+        "GENERATOR_WIDE_COMB",
+        "The same with wider windows, for public scalars.",
+        &Comb::<C>::build_vartime(&C::GENERATOR, WIDE_COMB_WIDTH),
     );
     write_table(
         &mut out,

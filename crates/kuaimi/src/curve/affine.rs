@@ -1,6 +1,7 @@
 //! Affine points `(x, y)`. The point at infinity has no affine form, so an [`Affine`] is never it.
 
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+use zeroize::Zeroize;
 
 use super::Curve;
 use crate::arith::Field;
@@ -60,6 +61,16 @@ impl<C: Curve> Affine<C> {
     #[inline]
     pub fn from_table(table: &[Entry<C>], index: u32) -> Self {
         Self::from_entry(&scan(table, index))
+    }
+}
+
+impl<C: Curve> Zeroize for Affine<C>
+where
+    C::Field: Zeroize,
+{
+    fn zeroize(&mut self) {
+        self.x.zeroize();
+        self.y.zeroize();
     }
 }
 

@@ -58,6 +58,31 @@ impl<'a, C: Curve> Comb<'a, C> {
         sum
     }
 
+    /// How many windows there are: the additions of a product, and one more.
+    pub const fn windows(&self) -> usize {
+        window_count(C::Scalar::MODULUS.bit_length_vartime(), self.width)
+    }
+
+    /// One multiple a window, from the lowest up, whose sum is `[k]P`; `row` takes as many as there are windows. Constant time.
+    pub fn multiples(&self, k: &C::Scalar, row: &mut [Affine<C>]) {
+        let windows = OddWindows::new(k, self.width);
+        let tables = self.entries.chunks_exact(1 << (self.width - 1));
+        for (i, (place, table)) in row.iter_mut().zip(tables).enumerate() {
+            let (index, negative) = windows.digit(i);
+            *place = Affine::from_table(table, index).conditional_neg(negative);
+        }
+    }
+
+    /// As [`multiples`](Self::multiples), for a public `k`.
+    pub fn multiples_vartime(&self, k: &C::Scalar, row: &mut [Affine<C>]) {
+        let windows = OddWindows::new(k, self.width);
+        let tables = self.entries.chunks_exact(1 << (self.width - 1));
+        for (i, (place, table)) in row.iter_mut().zip(tables).enumerate() {
+            let (index, negative) = windows.digit(i);
+            *place = Affine::from_entry(&table[index as usize]).conditional_neg(negative);
+        }
+    }
+
     /// The table of a public point. The order of the curve must exceed `2^(bits − 1) + 2^width`.
     pub fn build_vartime(p: &Affine<C>, width: usize) -> Vec<Entry<C>> {
         let count = window_count(C::Scalar::MODULUS.bit_length_vartime(), width);

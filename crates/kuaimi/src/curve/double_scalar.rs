@@ -42,6 +42,9 @@ pub(super) fn entry_vartime<C: Curve>(table: &[Entry<C>], digit: i16) -> Affine<
     if digit < 0 { point.neg() } else { point }
 }
 
+/// The odd multiples of `P` that [`double_scalar_mul_table_vartime`] takes.
+pub type Multiples<C> = [Entry<C>; 1 << (WIDTH - 2)];
+
 /// `[s]G + [t]P`, `G` the point of the table.
 pub fn double_scalar_mul_vartime<C: Curve>(
     s: &C::Scalar,
@@ -49,14 +52,23 @@ pub fn double_scalar_mul_vartime<C: Curve>(
     t: &C::Scalar,
     p: &Affine<C>,
 ) -> Jacobian<C> {
-    let table: [Entry<C>; 1 << (WIDTH - 2)] = odd_multiples_vartime(p);
+    double_scalar_mul_table_vartime(s, g, t, &odd_multiples_vartime(p))
+}
+
+/// As [`double_scalar_mul_vartime`], given the odd multiples of `P`.
+pub fn double_scalar_mul_table_vartime<C: Curve>(
+    s: &C::Scalar,
+    g: &OddMultiples<'_, C>,
+    t: &C::Scalar,
+    table: &Multiples<C>,
+) -> Jacobian<C> {
     let (s_digits, s_length) = wnaf_vartime(&s.to_u256(), g.width);
     let (t_digits, t_length) = wnaf_vartime(&t.to_u256(), WIDTH);
     let mut sum = Jacobian::INFINITY;
     for i in (0..s_length.max(t_length)).rev() {
         sum = sum.double();
         if t_digits[i] != 0 {
-            sum = sum.add_affine_vartime(&entry_vartime(&table, t_digits[i]));
+            sum = sum.add_affine_vartime(&entry_vartime(table, t_digits[i]));
         }
         if s_digits[i] != 0 {
             sum = sum.add_affine_vartime(&entry_vartime(g.entries, s_digits[i]));

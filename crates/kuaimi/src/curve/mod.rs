@@ -9,6 +9,7 @@
 //! | [`comb`] | `[k]G` for secret `k` from a kept table, in constant time |
 //! | [`multiply`] | `[k]P` for secret `k` and public `P`, in constant time; `[k]P` for public `k` |
 //! | [`double_scalar`] | `[s]G + [t]P` for public values |
+//! | [`row_sums`] | many sums of affine points with shared inversions: products from combs, many at a time |
 //!
 //! A function may see a secret scalar unless its name ends in `_vartime`; points given from outside are public.
 
@@ -19,11 +20,13 @@ pub mod jacobian;
 pub mod multiply;
 pub mod odd_multiples;
 pub mod recode;
+pub mod row_sums;
 
 pub use affine::{Affine, Entry};
 pub use comb::Comb;
 pub use double_scalar::{OddMultiples, double_scalar_mul_vartime};
 pub use jacobian::Jacobian;
+pub use row_sums::{RowSums, to_affine_many};
 
 use crate::arith::{Field, PrimeField};
 

@@ -14,11 +14,18 @@ const WINDOW: usize = 5;
 /// multiple of `P` whose absolute value, five times doubled, is still below the order less 32, so additions meet neither
 /// infinity nor equal points; the last addition is complete.
 pub fn mul<C: Curve>(k: &C::Scalar, p: &Affine<C>) -> Jacobian<C> {
-    let table: [Entry<C>; 1 << (WINDOW - 1)] = odd_multiples_vartime(p);
+    mul_table(k, &odd_multiples_vartime(p))
+}
+
+/// The odd multiples of a point that [`mul_table`] takes.
+pub type Multiples<C> = [Entry<C>; 1 << (WINDOW - 1)];
+
+/// As [`mul`], given the odd multiples of `P`.
+pub fn mul_table<C: Curve>(k: &C::Scalar, table: &Multiples<C>) -> Jacobian<C> {
     let windows = OddWindows::new(k, WINDOW);
     let multiple = |i: usize| -> Affine<C> {
         let (index, negative) = windows.digit(i);
-        Affine::from_table(&table, index).conditional_neg(negative)
+        Affine::from_table(table, index).conditional_neg(negative)
     };
     let top = window_count(C::Scalar::MODULUS.bit_length_vartime(), WINDOW) - 1;
     let mut sum = Jacobian::from(multiple(top));

@@ -68,3 +68,5 @@ impl<B: Backend> Curve for Sm2<B> {
 pub const COMB_WIDTH: usize = 6;
 /// Width of the generator's wNAF in verification.
 pub const WNAF_WIDTH: usize = 11;
+/// Signs a window of the generator's wide comb, for public scalars: 32 windows, 256 KiB.
+pub const WIDE_COMB_WIDTH: usize = 8;

@@ -44,6 +44,7 @@ mod error;
 pub mod exchange;
 mod identity;
 mod nonce;
+pub(crate) mod points;
 mod public_key;
 mod recover;
 mod scalar;

@@ -1,6 +1,6 @@
 //! The generator's tables, computed when the crate is built (`build.rs`).
 
-use super::curve::{COMB_WIDTH, Sm2, WNAF_WIDTH};
+use super::curve::{COMB_WIDTH, Sm2, WIDE_COMB_WIDTH, WNAF_WIDTH};
 use crate::arith::Backend;
 use crate::curve::{Comb, OddMultiples};
 
@@ -20,4 +20,10 @@ pub const fn generator_comb<B: Backend>() -> Comb<'static, Sm2<B>> {
 #[inline]
 pub const fn generator_odd_multiples<B: Backend>() -> OddMultiples<'static, Sm2<B>> {
     OddMultiples::new(WNAF_WIDTH, &GENERATOR_ODD_MULTIPLES.0)
+}
+
+/// For `[s]G` in verification with a prepared key.
+#[inline]
+pub const fn generator_wide_comb<B: Backend>() -> Comb<'static, Sm2<B>> {
+    Comb::new(WIDE_COMB_WIDTH, &GENERATOR_WIDE_COMB.0)
 }

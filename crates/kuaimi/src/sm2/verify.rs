@@ -1,13 +1,14 @@
 //! Verifying (GB/T 32918.2-2016, clause 7). Variable time: all of it is public.
 
-use super::curve::{Fn, Fp, N, P, Sm2};
+use super::curve::{Fn, Sm2};
 use super::identity::{default_message_hash, message_hash};
+use super::points::x_is_vartime;
 use super::scalar::{add, reduce, sub};
 use super::tables::generator_odd_multiples;
 use super::{Error, PublicKey, Signature};
 use crate::arith::backend::with_backend;
-use crate::arith::{Backend, Field, Modulus, PrimeField, U256};
-use crate::curve::{Jacobian, double_scalar_mul_vartime};
+use crate::arith::{Backend, PrimeField, U256};
+use crate::curve::double_scalar_mul_vartime;
 use crate::sm3::Sm3;
 
 /// A public key that verifies under one identity. Keeps the state of SM3 after the identity digest `Z`. Verifying
@@ -110,18 +111,5 @@ fn verify_digest_vartime<B: Backend>(
         &public.to_affine::<B>(),
     );
     // B7: (e + x₁) mod n = r, that is x₁ ≡ r − e.
-    !point.z.is_zero_vartime() && x_is_vartime(&point, &sub::<B>(&r, &e))
-}
-
-/// Whether the point's x-coordinate is `x` modulo `n`. As `x₁ < p < 2n`, that is one of `x` and `x + n`, and it is
-/// compared as `X = x·Z²`, without an inversion.
-fn x_is_vartime<B: Backend>(point: &Jacobian<Sm2<B>>, x: &U256) -> bool {
-    let zz = point.z.square();
-    if Fp::<B>::from_u256_reduced(x) * zz == point.x {
-        return true;
-    }
-    let (x_plus_n, carry) = x.overflowing_add(&N::MODULUS);
-    !carry
-        && x_plus_n.lt_vartime(&P::MODULUS)
-        && Fp::<B>::from_u256_reduced(&x_plus_n) * zz == point.x
+    x_is_vartime(&point, &sub::<B>(&r, &e))
 }

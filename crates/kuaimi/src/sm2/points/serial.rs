@@ -1,0 +1,162 @@
+//! Many products of points one after another, with shared inversions.
+//!
+//! Products from combs are rows of affine points, summed by [`RowSums`] at 6 multiplications an addition. Products of points
+//! without a table are computed as single ones are, but for the inversions of their small tables and of their results.
+
+use alloc::vec::Vec;
+
+use zeroize::{Zeroize, Zeroizing};
+
+use super::{Equation, KeyTable, Point};
+use crate::arith::{Backend, Field, Modulus, PrimeField, U256, batch_invert};
+use crate::curve::double_scalar::{self, double_scalar_mul_table_vartime};
+use crate::curve::odd_multiples::odd_multiples_many_vartime;
+use crate::curve::{Affine, Comb, Curve, Jacobian, RowSums, multiply, to_affine_many};
+use crate::sm2::curve::{Fn, Fp, N, P, Sm2};
+use crate::sm2::tables::{generator_comb, generator_odd_multiples, generator_wide_comb};
+
+/// Enough to share an inversion by; the rows of this many products stay in the second-level cache.
+pub(super) const CHUNK: usize = 32;
+
+pub(super) fn generator_mul_many<B: Backend>(k: &[U256], out: &mut [Point]) {
+    comb_mul_many(k, core::iter::repeat(generator_comb::<B>()), out);
+}
+
+pub(super) fn prepared_mul_many<B: Backend>(k: &[U256], tables: &[&KeyTable], out: &mut [Point]) {
+    comb_mul_many(k, tables.iter().map(|table| table.comb::<B>()), out);
+}
+
+/// `[k]P` from combs that all have the same number of windows.
+fn comb_mul_many<'a, B: Backend>(
+    k: &[U256],
+    combs: impl Iterator<Item = Comb<'a, Sm2<B>>>,
+    out: &mut [Point],
+) {
+    let mut combs = combs.peekable();
+    let Some(windows) = combs.peek().map(Comb::windows) else {
+        return;
+    };
+    let mut rows = RowSums::<Sm2<B>>::new(k.len(), windows);
+    for ((k, comb), row) in k.iter().zip(combs).zip(rows.rows_mut()) {
+        let mut k = Fn::<B>::from_u256_reduced(k);
+        comb.multiples(&k, row);
+        k.zeroize();
+    }
+    rows.sum();
+    for (out, sum) in out.iter_mut().zip(rows.sums()) {
+        *out = sum.to_entry();
+    }
+}
+
+pub(super) fn point_mul_many<B: Backend>(k: &[U256], points: &[Point], out: &mut [Point]) {
+    let tables: Vec<multiply::Multiples<Sm2<B>>> =
+        odd_multiples_many_vartime(points.iter().map(Affine::<Sm2<B>>::from_entry));
+    let mut products: Vec<Jacobian<Sm2<B>>> = k
+        .iter()
+        .zip(&tables)
+        .map(|(k, table)| {
+            let mut k = Fn::<B>::from_u256_reduced(k);
+            let product = multiply::mul_table(&k, table);
+            k.zeroize();
+            product
+        })
+        .collect();
+    let mut sums = to_affine_many(&products, Field::invert);
+    for (out, sum) in out.iter_mut().zip(&sums) {
+        *out = sum.to_entry();
+    }
+    products.iter_mut().zeroize();
+    sums.iter_mut().zeroize();
+}
+
+/// `[s]G + [t]P` with projective results.
+fn double_scalar_products_vartime<'a, B: Backend>(
+    s: impl Iterator<Item = &'a U256>,
+    t: impl Iterator<Item = &'a U256>,
+    points: impl Iterator<Item = &'a Point>,
+) -> Vec<Jacobian<Sm2<B>>> {
+    let tables: Vec<double_scalar::Multiples<Sm2<B>>> =
+        odd_multiples_many_vartime(points.map(Affine::<Sm2<B>>::from_entry));
+    s.zip(t)
+        .zip(&tables)
+        .map(|((s, t), table)| {
+            double_scalar_mul_table_vartime(
+                &Fn::<B>::from_u256_reduced(s),
+                &generator_odd_multiples::<B>(),
+                &Fn::<B>::from_u256_reduced(t),
+                table,
+            )
+        })
+        .collect()
+}
+
+pub(super) fn double_scalar_mul_many_vartime<B: Backend>(
+    s: &[U256],
+    t: &[U256],
+    points: &[Point],
+    out: &mut [Option<Point>],
+) {
+    let products = double_scalar_products_vartime::<B>(s.iter(), t.iter(), points.iter());
+    let sums = to_affine_many(&products, Field::invert_vartime);
+    for ((out, product), sum) in out.iter_mut().zip(&products).zip(&sums) {
+        *out = (!product.z.is_zero_vartime()).then(|| sum.to_entry());
+    }
+}
+
+pub(super) fn verify_many_vartime<B: Backend>(equations: &[Equation<Point>], out: &mut [bool]) {
+    let products = double_scalar_products_vartime::<B>(
+        equations.iter().map(|e| &e.s),
+        equations.iter().map(|e| &e.t),
+        equations.iter().map(|e| &e.p),
+    );
+    for ((out, product), equation) in out.iter_mut().zip(&products).zip(equations) {
+        *out = x_is_vartime(product, &equation.x);
+    }
+}
+
+pub(super) fn verify_prepared_many_vartime<B: Backend>(
+    equations: &[Equation<&KeyTable>],
+    out: &mut [bool],
+) {
+    let generator = generator_wide_comb::<B>();
+    let split = generator.windows();
+    let mut rows = RowSums::<Sm2<B>>::new(equations.len(), split + super::key_table::WINDOWS);
+    for (equation, row) in equations.iter().zip(rows.rows_mut()) {
+        let (s_part, t_part) = row.split_at_mut(split);
+        generator.multiples_vartime(&Fn::<B>::from_u256_reduced(&equation.s), s_part);
+        let comb = equation.p.comb::<B>();
+        comb.multiples_vartime(&Fn::<B>::from_u256_reduced(&equation.t), t_part);
+    }
+    rows.sum_vartime();
+    for ((out, sum), equation) in out.iter_mut().zip(rows.sums()).zip(equations) {
+        // Infinity is (0, 0) here, and 0 is the x-coordinate of a point, too; but not of one with y = 0.
+        *out = !sum.y.is_zero_vartime() && x_is_vartime(&(*sum).into(), &equation.x);
+    }
+}
+
+/// Whether the point is not infinity and its x-coordinate is `x` modulo `n`. As `x₁ < p < 2n`, that is one of `x` and `x + n`,
+/// and it is compared as `X = x·Z²`, without an inversion.
+pub(in crate::sm2) fn x_is_vartime<B: Backend>(point: &Jacobian<Sm2<B>>, x: &U256) -> bool {
+    if point.z.is_zero_vartime() {
+        return false;
+    }
+    let zz = point.z.square();
+    if Fp::<B>::from_u256_reduced(x) * zz == point.x {
+        return true;
+    }
+    let (x_plus_n, carry) = x.overflowing_add(&N::MODULUS);
+    !carry
+        && x_plus_n.lt_vartime(&P::MODULUS)
+        && Fp::<B>::from_u256_reduced(&x_plus_n) * zz == point.x
+}
+
+pub(super) fn invert_many<B: Backend>(a: &mut [U256]) {
+    type Scalar<B> = <Sm2<B> as Curve>::Scalar;
+    let mut elements: Zeroizing<Vec<Scalar<B>>> =
+        Zeroizing::new(a.iter().map(Scalar::<B>::from_u256_reduced).collect());
+    let mut scratch = elements.clone();
+    batch_invert(&mut elements, &mut scratch, Field::invert);
+    for (a, element) in a.iter_mut().zip(elements.iter()) {
+        *a = element.to_u256();
+    }
+}
