@@ -12,6 +12,7 @@ pub mod arith;
 #[cfg(not(feature = "internals"))]
 #[allow(dead_code, reason = "the build script uses the rest")]
 mod arith;
+mod batch;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod curve;

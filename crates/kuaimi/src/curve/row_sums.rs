@@ -26,35 +26,49 @@ use zeroize::Zeroize;
 use super::{Affine, Curve, Jacobian};
 use crate::arith::{Field, batch_invert};
 
-/// How many multiplications an inversion costs, about: fewer additions are not worth one.
-const INVERSION: usize = 60;
+/// How many multiplications an inversion costs, about, in constant and in variable time.
+const INVERSION: usize = 80;
+const INVERSION_VARTIME: usize = 60;
 /// How many multiplications an addition saves by sharing an inversion.
 const SAVED: usize = 5;
+/// How many more a complete mixed addition costs than an incomplete one.
+const COMPLETE: usize = 9;
 
-/// Rows of affine points to be summed, and the memory for it. Wiped when dropped, as a secret scalar shows in its multiples.
+/// Rows of affine points to be summed. Their memory is wiped when this is dropped, as a secret scalar shows in its multiples.
 ///
 /// The point at infinity is `(0, 0)` here, which is on no curve with `b ≠ 0`.
-pub struct RowSums<C: Curve>
+pub struct RowSums<'a, C: Curve>
 where
     C::Field: Zeroize,
 {
-    points: Vec<Affine<C>>,
-    /// Products of the denominators of all later additions of a pass.
-    products: Vec<C::Field>,
+    points: &'a mut [Affine<C>],
+    /// For every addition of a pass, the product of the denominators of all later ones.
+    products: &'a mut [C::Field],
     stride: usize,
 }
 
-impl<C: Curve> RowSums<C>
+/// How much memory the sums of `rows` rows of `stride` points take: the points, and field elements.
+pub const fn memory(rows: usize, stride: usize) -> (usize, usize) {
+    (rows * stride, rows * stride.div_ceil(2))
+}
+
+impl<'a, C: Curve> RowSums<'a, C>
 where
     C::Field: Zeroize,
 {
-    /// `rows` rows of `stride` points.
-    pub fn new(rows: usize, stride: usize) -> Self {
+    /// As many rows of `stride` points as `points` has room for, in memory of which [`memory`] tells the lengths.
+    pub fn new(points: &'a mut [Affine<C>], products: &'a mut [C::Field], stride: usize) -> Self {
+        let (_, needed) = memory(points.len() / stride, stride);
+        debug_assert!(products.len() >= needed);
         Self {
-            points: vec![Affine::default(); rows * stride],
-            products: vec![C::Field::ZERO; rows * stride.div_ceil(2)],
+            points,
+            products,
             stride,
         }
+    }
+
+    fn rows(&self) -> usize {
+        self.points.len() / self.stride
     }
 
     /// The rows, to be filled.
@@ -62,53 +76,55 @@ where
         self.points.chunks_exact_mut(self.stride)
     }
 
-    /// The first points of the rows: the sums, once they are made.
-    pub fn sums(&self) -> impl Iterator<Item = &Affine<C>> {
+    /// The sums of all rows, in constant time. A row must be the multiples of a comb from the lowest window up; a product that
+    /// is infinity becomes `(0, 0)`.
+    pub fn sum(&mut self) -> impl Iterator<Item = &Affine<C>> {
+        let rows = self.rows();
+        let mut width = self.stride;
+        while width > 1 {
+            let levels = width.next_power_of_two().trailing_zeros() as usize;
+            let to_the_end = (levels - 1) * INVERSION <= rows * ((width - 1) * SAVED + COMPLETE);
+            if !to_the_end && rows * (width / 2) * SAVED <= INVERSION {
+                self.finish(width);
+                break;
+            }
+            width = if width > 2 {
+                self.halve(width, &Incomplete)
+            } else {
+                self.halve(width, &Complete)
+            };
+        }
         self.points.iter().step_by(self.stride)
     }
 
-    /// Sums up every row, in constant time. A row must be the multiples of a comb from the lowest window up; a product that
-    /// is infinity becomes `(0, 0)`.
-    pub fn sum(&mut self) {
-        let mut width = self.stride;
-        while width > 2 {
-            width = self.halve(width, &Incomplete);
-        }
-        if width == 2 {
-            self.halve(width, &Complete);
+    /// Adds up the first `width` points of every row by mixed additions.
+    fn finish(&mut self, width: usize) {
+        for row in self.points.chunks_exact_mut(self.stride) {
+            let mut sum = Jacobian::from(row[0]);
+            for point in &row[1..width - 1] {
+                sum = sum.add_affine_incomplete(point);
+            }
+            sum = sum.add_affine_complete(&row[width - 1]);
+            row[0] = sum.to_affine();
+            sum.zeroize();
         }
     }
 
-    /// Sums up every row, of any points, in variable time.
-    pub fn sum_vartime(&mut self) {
-        let rows = self.points.len() / self.stride.max(1);
+    /// The sums of all rows, of any points, in variable time.
+    pub fn sum_vartime(&mut self) -> impl Iterator<Item = Jacobian<C>> {
+        let rows = self.rows();
         let mut width = self.stride;
-        while width > 1 && rows * (width / 2) * SAVED > INVERSION {
+        while width > 1 && rows * (width / 2) * SAVED > INVERSION_VARTIME {
             width = self.halve(width, &Vartime);
         }
-        if width > 1 {
-            self.finish_vartime(width);
-        }
-    }
-
-    /// Adds up the first `width` points of every row by mixed additions.
-    fn finish_vartime(&mut self, width: usize) {
-        let sums: Vec<Jacobian<C>> = self
-            .points
-            .chunks_exact(self.stride)
-            .map(|row| {
-                row[..width]
-                    .iter()
-                    .filter(|point| !is_infinity_vartime(*point))
-                    .fold(Jacobian::INFINITY, |sum, point| {
-                        sum.add_affine_vartime(point)
-                    })
-            })
-            .collect();
-        let sums = to_affine_many(&sums, C::Field::invert_vartime);
-        for (row, sum) in self.rows_mut().zip(sums) {
-            row[0] = sum;
-        }
+        self.points.chunks_exact(self.stride).map(move |row| {
+            row[..width]
+                .iter()
+                .filter(|point| !is_infinity_vartime(*point))
+                .fold(Jacobian::INFINITY, |sum, point| {
+                    sum.add_affine_vartime(point)
+                })
+        })
     }
 
     /// One pass over rows of `width` points: neighbours are added, and what was `2i` and `2i + 1` becomes `i`. Gives the new
@@ -118,6 +134,7 @@ where
         // From the last addition to the first, so that the sums come out from the first to the last and can be put where
         // points were that are no longer needed.
         let mut product = C::Field::ONE;
+        let rows = self.rows();
         let mut products = self.products.iter_mut();
         for row in self.points.chunks_exact(self.stride).rev() {
             for pair in row[..2 * pairs].chunks_exact(2).rev() {
@@ -129,8 +146,7 @@ where
         }
         let mut inverse = A::invert(&product);
         product.zeroize();
-        let used = self.points.len() / self.stride * pairs;
-        let mut products = self.products[..used].iter().rev();
+        let mut products = self.products[..rows * pairs].iter().rev();
         for row in self.points.chunks_exact_mut(self.stride) {
             for i in 0..pairs {
                 let (a, b) = (row[2 * i], row[2 * i + 1]);
@@ -148,7 +164,7 @@ where
     }
 }
 
-impl<C: Curve> Drop for RowSums<C>
+impl<C: Curve> Drop for RowSums<'_, C>
 where
     C::Field: Zeroize,
 {

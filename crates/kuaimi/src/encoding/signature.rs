@@ -95,6 +95,18 @@ impl Signature {
     }
 }
 
+impl From<Result<Signature, Error>> for sm2::batch::SignatureInput {
+    /// What is not DER becomes [`sm2::Error::SignatureEncoding`].
+    fn from(decoded: Result<Signature, Error>) -> Self {
+        decoded
+            .map_err(|error| match error {
+                Error::Content(reason) => reason,
+                _ => sm2::Error::SignatureEncoding,
+            })
+            .into()
+    }
+}
+
 impl SignatureBitStringEncoding for Signature {
     /// In DER, as in certificates.
     fn to_bitstring(&self) -> der::Result<BitString> {

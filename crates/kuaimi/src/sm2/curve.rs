@@ -70,3 +70,5 @@ pub const COMB_WIDTH: usize = 6;
 pub const WNAF_WIDTH: usize = 11;
 /// Signs a window of the generator's wide comb, for public scalars: 32 windows, 256 KiB.
 pub const WIDE_COMB_WIDTH: usize = 8;
+/// How many windows that is.
+pub const WIDE_COMB_WINDOWS: usize = 256usize.div_ceil(WIDE_COMB_WIDTH);

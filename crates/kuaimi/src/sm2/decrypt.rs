@@ -18,15 +18,20 @@ impl SecretKey {
     pub fn decrypt(&self, ciphertext: &Ciphertext) -> Result<Zeroizing<Vec<u8>>, Error> {
         // B1: C₁ is on the curve and not at infinity, of which a PublicKey is proof. B2, with cofactor 1, is the same.
         // B3: (x₂, y₂) = [d]C₁
-        let mut session = Session::for_recipient(self, &ciphertext.c1);
+        Session::for_recipient(self, &ciphertext.c1).open(ciphertext)
+    }
+}
+
+impl Session {
+    /// Steps B4 to B7 of clause 7.1.
+    pub(super) fn open(mut self, ciphertext: &Ciphertext) -> Result<Zeroizing<Vec<u8>>, Error> {
         // B4, B5: t = KDF(x₂ ‖ y₂, klen), M' = C₂ ⊕ t
         let mut message = Zeroizing::new(ciphertext.c2.clone());
-        session
-            .decrypt(&mut message)
+        self.decrypt(&mut message)
             .map_err(|_| Error::DecryptionFailed)?;
-        let zero_mask = session.mask_is_zero();
+        let zero_mask = self.mask_is_zero();
         // B6: u = SM3(x₂ ‖ M' ‖ y₂) must be C₃.
-        let valid = session.finish().ct_eq(&ciphertext.c3) & !zero_mask;
+        let valid = self.finish().ct_eq(&ciphertext.c3) & !zero_mask;
         // B7: the plaintext M', or an error, which tells the verdict.
         if verdict(valid) {
             Ok(message)

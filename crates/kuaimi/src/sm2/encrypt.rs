@@ -5,14 +5,15 @@ use subtle::Choice;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::ciphertext::MAX_MESSAGE_LEN;
-use super::curve::{Fn, Sm2};
+use super::curve::{Fn as Scalar, Sm2};
+use super::points::Point;
 use super::public_key::coordinates;
 use super::scalar::{MAX_DRAWS, is_nonzero_scalar};
 use super::tables::generator_comb;
-use super::{Ciphertext, Error, PublicKey};
+use super::{Ciphertext, Error, PreparedPublicKey, PublicKey};
 use crate::arith::backend::{verdict, with_backend};
 use crate::arith::{Backend, Field, PrimeField, U256};
-use crate::curve::{Affine, multiply};
+use crate::curve::{Affine, Jacobian, multiply};
 use crate::sm3::{Kdf, Sm3};
 
 impl PublicKey {
@@ -36,15 +37,7 @@ impl PublicKey {
         rng: &mut R,
         message: &[u8],
     ) -> Result<Ciphertext, Error> {
-        check_length(message)?;
-        for _ in 0..MAX_ZERO_MASKS {
-            // A1: k ∈ [1, n − 1]
-            let k = random_scalar(rng)?;
-            if let Some(ciphertext) = encrypt_with_k(self, &k, message)? {
-                return Ok(ciphertext);
-            }
-        }
-        Err(Error::Random)
+        encrypt_for(rng, message, |k| Session::for_sender(self, k))
     }
 
     /// Encrypts `message` with the nonce `k`, 32 bytes, most significant first.
@@ -61,11 +54,28 @@ impl PublicKey {
         if !is_nonzero_scalar(&k) {
             return Err(Error::Nonce);
         }
-        encrypt_with_k(self, &k, message)?.ok_or(Error::Nonce)
+        encrypt_in(Session::for_sender(self, &k), message)?.ok_or(Error::Nonce)
     }
 }
 
-fn check_length(message: &[u8]) -> Result<(), Error> {
+/// Encrypts with nonces from `rng`, in sessions that steps A2 to A4 make of them.
+pub(super) fn encrypt_for<R: TryCryptoRng + ?Sized>(
+    rng: &mut R,
+    message: &[u8],
+    session: impl Fn(&U256) -> (PublicKey, Session),
+) -> Result<Ciphertext, Error> {
+    check_length(message)?;
+    for _ in 0..MAX_ZERO_MASKS {
+        // A1: k ∈ [1, n − 1]
+        let k = random_scalar(rng)?;
+        if let Some(ciphertext) = encrypt_in(session(&k), message)? {
+            return Ok(ciphertext);
+        }
+    }
+    Err(Error::Random)
+}
+
+pub(super) fn check_length(message: &[u8]) -> Result<(), Error> {
     match message.len() as u64 {
         0 => Err(Error::EmptyMessage),
         1..=MAX_MESSAGE_LEN => Ok(()),
@@ -93,14 +103,12 @@ pub(super) fn random_scalar<R: TryCryptoRng + ?Sized>(
     Err(Error::Random)
 }
 
-/// Steps A2 to A8 of clause 6.1; nothing when the key stream is all zero and another nonce is needed.
-fn encrypt_with_k(
-    public: &PublicKey,
-    k: &U256,
+/// Steps A5 to A8 of clause 6.1; nothing when the key stream is all zero and another nonce is needed.
+pub(super) fn encrypt_in(
+    // A2 to A4: C₁ = [k]G, (x₂, y₂) = [k]P; the cofactor is 1.
+    (c1, mut session): (PublicKey, Session),
     message: &[u8],
 ) -> Result<Option<Ciphertext>, Error> {
-    // A2 to A4: C₁ = [k]G, (x₂, y₂) = [k]P; the cofactor is 1.
-    let (c1, mut session) = Session::for_sender(public, k);
     // A5, A6: t = KDF(x₂ ‖ y₂, klen), C₂ = M ⊕ t
     let mut c2 = message.to_vec();
     session.encrypt(&mut c2)?;
@@ -125,13 +133,21 @@ pub(super) struct Session {
 
 impl Session {
     fn new<B: Backend>(shared: &Affine<Sm2<B>>) -> Self {
-        let xy = coordinates(shared);
+        Self::from_coordinates(&coordinates(shared))
+    }
+
+    /// The session of a shared point, one of many.
+    pub(super) fn from_point(shared: &Point) -> Self {
+        with_backend!(B => Self::new::<B>(&Affine::from_entry(shared)))
+    }
+
+    fn from_coordinates(xy: &[u8; 64]) -> Self {
         let mut digest = Sm3::new();
         digest.update(&xy[..32]);
         let mut y2 = Zeroizing::new([0u8; 32]);
         y2.copy_from_slice(&xy[32..]);
         Self {
-            mask: Kdf::new(xy.as_ref()),
+            mask: Kdf::new(xy),
             digest,
             y2,
         }
@@ -140,21 +156,32 @@ impl Session {
     /// The sender's session for nonce `k`, and the point `[k]G` to send.
     pub(super) fn for_sender(public: &PublicKey, k: &U256) -> (PublicKey, Self) {
         with_backend!(B => {
-            let mut k = Fn::<B>::from_u256_reduced(k);
-            let mut ephemeral = generator_comb::<B>().mul(&k);
-            let mut product = multiply::mul(&k, &public.to_affine::<B>());
-            k.zeroize();
-            // One inversion for both.
-            let inverse = (ephemeral.z * product.z).invert();
-            let c1 = ephemeral.to_affine_with(&(inverse * product.z));
-            let mut shared = product.to_affine_with(&(inverse * ephemeral.z));
-            ephemeral.zeroize();
-            product.zeroize();
-            let session = Self::new(&shared);
-            shared.x.zeroize();
-            shared.y.zeroize();
-            (PublicKey::from_affine::<B>(&c1), session)
+            Self::sending(k, |k| multiply::mul(k, &public.to_affine::<B>()))
         })
+    }
+
+    /// As [`for_sender`](Self::for_sender), with the table of the recipient's key.
+    pub(super) fn for_prepared(public: &PreparedPublicKey, k: &U256) -> (PublicKey, Self) {
+        with_backend!(B => Self::sending(k, |k| public.table().comb::<B>().mul(k)))
+    }
+
+    fn sending<B: Backend>(
+        k: &U256,
+        multiply: impl Fn(&Scalar<B>) -> Jacobian<Sm2<B>>,
+    ) -> (PublicKey, Self) {
+        let mut k = Scalar::<B>::from_u256_reduced(k);
+        let mut ephemeral = generator_comb::<B>().mul(&k);
+        let mut product = multiply(&k);
+        k.zeroize();
+        // One inversion for both.
+        let inverse = (ephemeral.z * product.z).invert();
+        let c1 = ephemeral.to_affine_with(&(inverse * product.z));
+        let mut shared = product.to_affine_with(&(inverse * ephemeral.z));
+        ephemeral.zeroize();
+        product.zeroize();
+        let session = Self::new(&shared);
+        shared.zeroize();
+        (PublicKey::from_affine::<B>(&c1), session)
     }
 
     /// The recipient's session, for the point received.
@@ -166,8 +193,7 @@ impl Session {
             product.zeroize();
             d.zeroize();
             let session = Self::new(&shared);
-            shared.x.zeroize();
-            shared.y.zeroize();
+            shared.zeroize();
             session
         })
     }

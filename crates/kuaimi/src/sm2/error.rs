@@ -24,6 +24,8 @@ pub enum Error {
     IdTooLong(usize),
     /// A signature has another length than 64 bytes; the value is the length found.
     SignatureLength(usize),
+    /// A signature is not in DER, or not as its rules ask; decoding it alone tells more.
+    SignatureEncoding,
     /// A signature's `r` is zero or not below the order `n`.
     SignatureR,
     /// A signature's `s` is zero or not below the order `n`.
@@ -86,6 +88,7 @@ impl fmt::Display for Error {
             Self::SignatureLength(length) => {
                 write!(f, "a raw signature has 64 bytes (r and s), not {length}")
             }
+            Self::SignatureEncoding => f.write_str("the signature is not in strict DER"),
             Self::SignatureR => {
                 f.write_str("the signature's r is out of range: it must be at least 1 and below n")
             }

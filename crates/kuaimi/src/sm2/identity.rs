@@ -24,13 +24,28 @@ pub fn identity_digest(id: &[u8], key: &PublicKey) -> Result<[u8; 32], Error> {
     Ok(digest_of_short_id(id, key))
 }
 
+/// `ENTL`, the length in bits of an identity that is not too long, two bytes.
+pub(super) fn entl(id: &[u8]) -> [u8; 2] {
+    (8 * id.len() as u16).to_be_bytes()
+}
+
+/// `a ‖ b ‖ xG ‖ yG`.
+pub(super) static PARAMETERS: [u8; 128] = {
+    let mut bytes = [0; 128];
+    let (words, _) = bytes.as_chunks_mut::<8>();
+    let mut i = 0;
+    while i < words.len() {
+        words[i] = [A, B, GX, GY][i / 4].0[3 - i % 4].to_be_bytes();
+        i += 1;
+    }
+    bytes
+};
+
 fn digest_of_short_id(id: &[u8], key: &PublicKey) -> [u8; 32] {
     let mut hash = Sm3::new();
-    hash.update(&(8 * id.len() as u16).to_be_bytes());
+    hash.update(&entl(id));
     hash.update(id);
-    for constant in [A, B, GX, GY] {
-        hash.update(&constant.to_be_bytes());
-    }
+    hash.update(&PARAMETERS);
     hash.update(&key.to_xy_bytes());
     hash.finalize()
 }

@@ -32,6 +32,7 @@
 //! **Limits.** An identity has at most 8191 bytes. A ciphertext holds at least one byte and at most
 //! [`MAX_MESSAGE_LEN`] bytes.
 
+pub mod batch;
 mod ciphertext;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
@@ -43,8 +44,13 @@ mod encrypt;
 mod error;
 pub mod exchange;
 mod identity;
+#[cfg(feature = "std")]
+mod key_cache;
 mod nonce;
+#[cfg(feature = "std")]
+mod nonce_pool;
 pub(crate) mod points;
+mod prepared;
 mod public_key;
 mod recover;
 mod scalar;
@@ -65,6 +71,11 @@ pub(crate) use ciphertext::point_from_raw;
 pub use ciphertext::{Ciphertext, CiphertextForm, MAX_MESSAGE_LEN, UnknownForm};
 pub use error::Error;
 pub use identity::{DEFAULT_ID, MAX_ID_LEN, TLS13_ID, identity_digest};
+#[cfg(feature = "std")]
+pub use key_cache::{KeyCache, KeyCacheStats};
+#[cfg(feature = "std")]
+pub use nonce_pool::{NoncePool, NoncePoolStats};
+pub use prepared::{PreparedPublicKey, PreparedVerifyingKey};
 pub use public_key::PublicKey;
 pub use recover::RecoveryId;
 pub use secret_key::SecretKey;

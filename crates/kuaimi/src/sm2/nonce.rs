@@ -22,7 +22,7 @@ use crate::arith::U256;
 use crate::sm3::{self, Sm3};
 
 /// Fresh randomness in a hedged nonce: with the digest, the counter and SM3's padding (9 bytes) it fills one block.
-const RANDOM_LEN: usize = 64 - 9 - 32 - 1;
+pub(super) const RANDOM_LEN: usize = 64 - 9 - 32 - 1;
 
 /// A sequence of candidates for the nonce of one signature, any 256-bit numbers: the next is asked for only in the rare case
 /// that one is out of range or leads to no signature.
@@ -45,6 +45,11 @@ impl NonceKey {
         state.update(block.as_ref());
         Self(state)
     }
+
+    /// SM3 after the block that holds the nonce key.
+    pub(super) fn hash(&self) -> &Sm3 {
+        &self.0
+    }
 }
 
 /// Random and derived from key and digest.
@@ -61,7 +66,7 @@ impl<R: TryCryptoRng + ?Sized> NonceSource for Hedged<'_, R> {
         self.rng
             .try_fill_bytes(random.as_mut())
             .map_err(|_| Error::Random)?;
-        let mut hash = self.key.0.clone();
+        let mut hash = self.key.hash().clone();
         hash.update(self.digest);
         hash.update(random.as_ref());
         // So that the next candidate is another one, also where the generator is stuck.

@@ -7,6 +7,7 @@ use zeroize::Zeroizing;
 
 use super::Error;
 use super::curve::{Fp, Sm2};
+use super::points::Point;
 use crate::arith::backend::with_backend;
 use crate::arith::u256::Limbs;
 use crate::arith::{Backend, Fe, Field, PrimeField, U256};
@@ -120,6 +121,18 @@ impl PublicKey {
             x: Fe::from_montgomery(self.x),
             y: Fe::from_montgomery(self.y),
         }
+    }
+
+    /// The point as tables and batches hold it.
+    #[inline]
+    pub(super) fn to_point(self) -> Point {
+        [self.x, self.y]
+    }
+
+    /// From a point known to be on the curve, as tables and batches hold it.
+    #[inline]
+    pub(super) fn from_point(&[x, y]: &Point) -> Self {
+        Self { x, y }
     }
 
     /// From a point known to be on the curve.

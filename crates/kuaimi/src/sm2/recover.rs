@@ -10,7 +10,7 @@ use super::tables::generator_odd_multiples;
 use super::{Error, PublicKey, Signature};
 use crate::arith::backend::with_backend;
 use crate::arith::{Backend, Field, Modulus, PrimeField, U256};
-use crate::curve::double_scalar_mul_vartime;
+use crate::curve::{Affine, double_scalar_mul_vartime};
 
 /// Which of the up to four points `R` a signature was made with: bit 0 is the parity of its `y`, bit 1 is set when its
 /// `x` is not below `n` (once in 2³²).
@@ -74,7 +74,26 @@ fn recover_vartime<B: Backend>(
     signature: &Signature,
     id: RecoveryId,
 ) -> Option<PublicKey> {
-    let (r, s) = signature.integers();
+    let point = point_of_nonce_vartime::<B>(e, signature, id)?;
+    let t = Fn::<B>::from_u256_reduced(&signature.t::<B>());
+    let (s, t) = factors::<B>(signature, &t.invert_vartime().to_u256());
+    double_scalar_mul_vartime::<Sm2<B>>(
+        &Fn::<B>::from_u256_reduced(&s),
+        &generator_odd_multiples::<B>(),
+        &Fn::<B>::from_u256_reduced(&t),
+        &point,
+    )
+    .to_affine_vartime()
+    .map(|point| PublicKey::from_affine(&point))
+}
+
+/// The point `R`, if there is one.
+pub(super) fn point_of_nonce_vartime<B: Backend>(
+    e: &[u8; 32],
+    signature: &Signature,
+    id: RecoveryId,
+) -> Option<Affine<Sm2<B>>> {
+    let (r, _) = signature.integers();
     let mut x = sub::<B>(&r, &reduce(&U256::from_be_bytes(e)));
     if id.0 & 2 != 0 {
         let carry;
@@ -83,19 +102,12 @@ fn recover_vartime<B: Backend>(
             return None;
         }
     }
-    let point = lift_x_vartime::<B>(Fp::<B>::from_u256_vartime(&x)?, id.0 & 1 != 0)?;
-    let (r, s) = (
-        Fn::<B>::from_u256_reduced(&r),
-        Fn::<B>::from_u256_reduced(&s),
-    );
-    // [−s/t]G + [1/t]R
-    let t_inverse = (r + s).invert_vartime();
-    double_scalar_mul_vartime::<Sm2<B>>(
-        &-(s * t_inverse),
-        &generator_odd_multiples::<B>(),
-        &t_inverse,
-        &point,
-    )
-    .to_affine_vartime()
-    .map(|point| PublicKey::from_affine(&point))
+    lift_x_vartime::<B>(Fp::<B>::from_u256_vartime(&x)?, id.0 & 1 != 0)
+}
+
+/// `−s/t` and `1/t`, given `1/t`: the public key is `[−s/t]G + [1/t]R`.
+pub(super) fn factors<B: Backend>(signature: &Signature, t_inverse: &U256) -> (U256, U256) {
+    let (_, s) = signature.integers();
+    let s = Fn::<B>::from_u256_reduced(&s);
+    ((-s).mul_plain(t_inverse), *t_inverse)
 }

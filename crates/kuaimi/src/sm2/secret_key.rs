@@ -72,12 +72,21 @@ impl SecretKey {
     /// [`Error::SecretKeyRange`] unless the integer is in `[1, n − 2]`.
     pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, Error> {
         let d = U256::from_be_bytes(bytes);
-        // Whether a candidate is a private key at all may be known, as one that is not is thrown away.
-        if !verdict(d.ct_lt(&LIMIT) & !d.ct_is_zero()) {
+        if !Self::is_in_range(&d) {
             return Err(Error::SecretKeyRange);
         }
         let public = with_backend!(B => public_key_of::<B>(&d));
         Ok(Self { d, public })
+    }
+
+    /// Whether `d` is in `[1, n − 2]`. May be known, as a candidate that is not is thrown away.
+    pub(super) fn is_in_range(d: &U256) -> bool {
+        verdict(d.ct_lt(&LIMIT) & !d.ct_is_zero())
+    }
+
+    /// From `d`, which is in range, and `[d]G`.
+    pub(super) fn from_parts(d: U256, public: PublicKey) -> Self {
+        Self { d, public }
     }
 
     /// As [`from_bytes`](Self::from_bytes), from a slice of 32 bytes.
@@ -99,6 +108,11 @@ impl SecretKey {
     /// The public key `[d]G`.
     pub fn public_key(&self) -> &PublicKey {
         &self.public
+    }
+
+    /// `d`.
+    pub(super) fn integer(&self) -> U256 {
+        self.d
     }
 
     /// `d` as a field element modulo `n`.

@@ -5,14 +5,16 @@ use core::fmt;
 use rand_core::TryCryptoRng;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use super::curve::{Fn, N};
+use super::curve::{Fn, N, Sm2};
 use super::nonce::{Deterministic, Hedged, NonceKey, NonceSource};
+use super::points::Point;
 use super::scalar::{add, is_nonzero_scalar, reduce, sub};
 use super::secret_key::generator_mul;
 use super::{Error, PublicKey, RecoveryId, SecretKey, Signature, VerifyingKey};
 use crate::arith::backend::{verdict, with_backend};
 use crate::arith::u256::Limbs;
 use crate::arith::{Backend, Fe, Field, Modulus, PrimeField, U256};
+use crate::curve::Affine;
 use crate::sm3::Sm3;
 
 /// A private key that signs under one identity.
@@ -226,27 +228,57 @@ impl SigningKey {
             let mut k_scalar = Fn::<B>::from_u256_reduced(&k);
             let point = generator_mul::<B>(&k_scalar);
             k_scalar.zeroize();
-            let x1 = point.x.to_u256();
-            // A5: r = (e + x₁) mod n; again when r = 0 or r + k = n
-            let r = add::<B>(&e, &reduce(&x1));
-            let r_plus_k = Zeroizing::new(add::<B>(&r, &k));
-            // A nonce for which this holds is thrown away, so that it may be known to hold.
-            if verdict(r.ct_is_zero() | r_plus_k.ct_is_zero()) {
-                continue;
+            // A5 to A7
+            if let Some(signature) = self.sign_with_affine(&e, &k, &point) {
+                return Ok(signature);
             }
-            // A6: s = (1 + d)⁻¹·(k − r·d) = (1 + d)⁻¹·(k + r) − r; again when s = 0
-            let inverse = Fe::<N, B>::from_montgomery(self.inverse);
-            let s = sub::<B>(&inverse.mul_plain(&r_plus_k), &r);
-            if verdict(s.ct_is_zero()) {
-                continue;
-            }
-            // A7: the signature (r, s). It tells x₁ to whoever knows e, so what belongs to x₁ is no secret.
-            let recovery = RecoveryId::new(
-                point.y.to_u256().0[0] & 1 == 1,
-                !verdict(x1.ct_lt(&N::MODULUS)),
-            );
-            return Ok((Signature::from_integers(&r, &s), recovery));
         }
+    }
+
+    /// Steps A5 to A7 of clause 6.1 for the digest `e`, given the nonce and its product, one of many; nothing where the nonce
+    /// does not serve.
+    pub(super) fn sign_with_point(
+        &self,
+        e: &[u8; 32],
+        k: &U256,
+        point: &Point,
+    ) -> Option<Signature> {
+        let e = reduce(&U256::from_be_bytes(e));
+        with_backend!(B => self.sign_with_affine::<B>(&e, k, &Affine::from_entry(point)))
+            .map(|(signature, _)| signature)
+    }
+
+    fn sign_with_affine<B: Backend>(
+        &self,
+        e: &U256,
+        k: &U256,
+        point: &Affine<Sm2<B>>,
+    ) -> Option<(Signature, RecoveryId)> {
+        let x1 = point.x.to_u256();
+        // A5: r = (e + x₁) mod n; again when r = 0 or r + k = n
+        let r = add::<B>(e, &reduce(&x1));
+        let r_plus_k = Zeroizing::new(add::<B>(&r, k));
+        // A nonce for which this holds is thrown away, so that it may be known to hold.
+        if verdict(r.ct_is_zero() | r_plus_k.ct_is_zero()) {
+            return None;
+        }
+        // A6: s = (1 + d)⁻¹·(k − r·d) = (1 + d)⁻¹·(k + r) − r; again when s = 0
+        let inverse = Fe::<N, B>::from_montgomery(self.inverse);
+        let s = sub::<B>(&inverse.mul_plain(&r_plus_k), &r);
+        if verdict(s.ct_is_zero()) {
+            return None;
+        }
+        // A7: the signature (r, s). It tells x₁ to whoever knows e, so what belongs to x₁ is no secret.
+        let recovery = RecoveryId::new(
+            point.y.to_u256().0[0] & 1 == 1,
+            !verdict(x1.ct_lt(&N::MODULUS)),
+        );
+        Some((Signature::from_integers(&r, &s), recovery))
+    }
+
+    /// What this key's hedged nonces are derived from.
+    pub(super) fn nonce_key(&self) -> &NonceKey {
+        &self.nonce_key
     }
 }
 

@@ -1,8 +1,8 @@
 //! Signatures.
 
-use super::scalar::is_nonzero_scalar;
+use super::scalar::{add, is_nonzero_scalar};
 use super::{Error, curve::N};
-use crate::arith::{Modulus, U256};
+use crate::arith::{Backend, Modulus, U256};
 
 /// A signature `(r, s)`, both in `[1, n − 1]`, their sum not a multiple of `n`.
 ///
@@ -94,6 +94,12 @@ impl Signature {
         bytes[..32].copy_from_slice(&r.to_be_bytes());
         bytes[32..].copy_from_slice(&s.to_be_bytes());
         Self { bytes }
+    }
+
+    /// `t = (r + s) mod n`.
+    pub(super) fn t<B: Backend>(&self) -> U256 {
+        let (r, s) = self.integers();
+        add::<B>(&r, &s)
     }
 
     /// `r` and `s` as integers.

@@ -2,7 +2,7 @@
 
 use super::curve::{Fn, Sm2};
 use super::identity::{default_message_hash, message_hash};
-use super::points::x_is_vartime;
+use super::points::{Equation, x_is_vartime};
 use super::scalar::{add, reduce, sub};
 use super::tables::generator_odd_multiples;
 use super::{Error, PublicKey, Signature};
@@ -91,25 +91,31 @@ impl VerifyingKey {
     }
 }
 
+/// What steps B1 to B5 of clause 7.1 leave to be shown, for the key `p` in whatever form.
+pub(super) fn equation<P>(e: &[u8; 32], signature: &Signature, p: P) -> Equation<P> {
+    // B1, B2: r, s ∈ [1, n − 1], of which a Signature is proof.
+    let (r, s) = signature.integers();
+    // B3, B4: e = SM3(Z ‖ M)
+    let e = reduce(&U256::from_be_bytes(e));
+    // B5: t = (r + s) mod n; not zero, of which a Signature is proof, too.
+    // B6, B7: the x-coordinate of [s]G + [t]P must be r − e.
+    with_backend!(B => Equation { s, t: add::<B>(&r, &s), x: sub::<B>(&r, &e), p })
+}
+
 /// Steps B1 to B7 of clause 7.1, from B4 on.
 fn verify_digest_vartime<B: Backend>(
     public: &PublicKey,
     e: &[u8; 32],
     signature: &Signature,
 ) -> bool {
-    // B1, B2: r, s ∈ [1, n − 1], of which a Signature is proof.
-    let (r, s) = signature.integers();
-    // B3, B4: e = SM3(Z ‖ M)
-    let e = reduce(&U256::from_be_bytes(e));
-    // B5: t = (r + s) mod n; not zero, of which a Signature is proof, too.
-    let t = add::<B>(&r, &s);
+    let Equation { s, t, x, p } = equation(e, signature, public);
     // B6: (x₁, y₁) = [s]G + [t]P
     let point = double_scalar_mul_vartime::<Sm2<B>>(
         &Fn::<B>::from_u256_reduced(&s),
         &generator_odd_multiples::<B>(),
         &Fn::<B>::from_u256_reduced(&t),
-        &public.to_affine::<B>(),
+        &p.to_affine::<B>(),
     );
     // B7: (e + x₁) mod n = r, that is x₁ ≡ r − e.
-    x_is_vartime(&point, &sub::<B>(&r, &e))
+    x_is_vartime(&point, &x)
 }

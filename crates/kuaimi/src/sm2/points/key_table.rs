@@ -42,6 +42,6 @@ impl KeyTable {
     /// The table as a comb.
     #[inline]
     pub(crate) fn comb<B: Backend>(&self) -> Comb<'_, Sm2<B>> {
-        Comb::new(WIDTH, &self.entries)
+        Comb::new(WIDTH, self.entries())
     }
 }

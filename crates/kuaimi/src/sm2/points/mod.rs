@@ -65,6 +65,11 @@ pub(crate) fn verify_prepared_many_vartime(equations: &[Equation<&KeyTable>], ou
     with_backend!(B => serial::verify_prepared_many_vartime::<B>(equations, out))
 }
 
+/// As [`verify_prepared_many_vartime`], of one equation. Allocates nothing.
+pub(crate) fn verify_prepared_vartime(equation: &Equation<&KeyTable>) -> bool {
+    with_backend!(B => serial::verify_prepared_vartime::<B>(equation))
+}
+
 /// `[s]G + [t]P`; nothing for infinity.
 pub(crate) fn double_scalar_mul_many_vartime(
     s: &[U256],

@@ -3,16 +3,17 @@
 //! Products from combs are rows of affine points, summed by [`RowSums`] at 6 multiplications an addition. Products of points
 //! without a table are computed as single ones are, but for the inversions of their small tables and of their results.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use zeroize::{Zeroize, Zeroizing};
 
-use super::{Equation, KeyTable, Point};
+use super::{Equation, KeyTable, Point, key_table};
 use crate::arith::{Backend, Field, Modulus, PrimeField, U256, batch_invert};
 use crate::curve::double_scalar::{self, double_scalar_mul_table_vartime};
 use crate::curve::odd_multiples::odd_multiples_many_vartime;
-use crate::curve::{Affine, Comb, Curve, Jacobian, RowSums, multiply, to_affine_many};
-use crate::sm2::curve::{Fn, Fp, N, P, Sm2};
+use crate::curve::{Affine, Comb, Curve, Jacobian, RowSums, multiply, row_sums, to_affine_many};
+use crate::sm2::curve::{Fn, Fp, N, P, Sm2, WIDE_COMB_WINDOWS};
 use crate::sm2::tables::{generator_comb, generator_odd_multiples, generator_wide_comb};
 
 /// Enough to share an inversion by; the rows of this many products stay in the second-level cache.
@@ -26,6 +27,15 @@ pub(super) fn prepared_mul_many<B: Backend>(k: &[U256], tables: &[&KeyTable], ou
     comb_mul_many(k, tables.iter().map(|table| table.comb::<B>()), out);
 }
 
+/// Memory for the sums of rows.
+fn memory<B: Backend>(rows: usize, stride: usize) -> (Vec<Affine<Sm2<B>>>, Vec<Fp<B>>) {
+    let (points, products) = row_sums::memory(rows, stride);
+    (
+        vec![Affine::default(); points],
+        vec![Fp::<B>::ZERO; products],
+    )
+}
+
 /// `[k]P` from combs that all have the same number of windows.
 fn comb_mul_many<'a, B: Backend>(
     k: &[U256],
@@ -36,14 +46,14 @@ fn comb_mul_many<'a, B: Backend>(
     let Some(windows) = combs.peek().map(Comb::windows) else {
         return;
     };
-    let mut rows = RowSums::<Sm2<B>>::new(k.len(), windows);
+    let (mut points, mut products) = memory::<B>(k.len(), windows);
+    let mut rows = RowSums::new(&mut points, &mut products, windows);
     for ((k, comb), row) in k.iter().zip(combs).zip(rows.rows_mut()) {
         let mut k = Fn::<B>::from_u256_reduced(k);
         comb.multiples(&k, row);
         k.zeroize();
     }
-    rows.sum();
-    for (out, sum) in out.iter_mut().zip(rows.sums()) {
+    for (out, sum) in out.iter_mut().zip(rows.sum()) {
         *out = sum.to_entry();
     }
 }
@@ -118,19 +128,39 @@ pub(super) fn verify_prepared_many_vartime<B: Backend>(
     equations: &[Equation<&KeyTable>],
     out: &mut [bool],
 ) {
+    let stride = generator_wide_comb::<B>().windows() + key_table::WINDOWS;
+    let (mut points, mut products) = memory::<B>(equations.len(), stride);
+    verify_in::<B>(equations, out, &mut points, &mut products);
+}
+
+/// As [`verify_prepared_many_vartime`], for one, without allocating.
+pub(super) fn verify_prepared_vartime<B: Backend>(equation: &Equation<&KeyTable>) -> bool {
+    const STRIDE: usize = WIDE_COMB_WINDOWS + key_table::WINDOWS;
+    let mut points = [Affine::default(); STRIDE];
+    let mut products = [Fp::<B>::ZERO; row_sums::memory(1, STRIDE).1];
+    let mut valid = [false];
+    let equation = core::slice::from_ref(equation);
+    verify_in::<B>(equation, &mut valid, &mut points, &mut products);
+    valid[0]
+}
+
+fn verify_in<B: Backend>(
+    equations: &[Equation<&KeyTable>],
+    out: &mut [bool],
+    points: &mut [Affine<Sm2<B>>],
+    products: &mut [Fp<B>],
+) {
     let generator = generator_wide_comb::<B>();
     let split = generator.windows();
-    let mut rows = RowSums::<Sm2<B>>::new(equations.len(), split + super::key_table::WINDOWS);
+    let mut rows = RowSums::new(points, products, split + key_table::WINDOWS);
     for (equation, row) in equations.iter().zip(rows.rows_mut()) {
         let (s_part, t_part) = row.split_at_mut(split);
         generator.multiples_vartime(&Fn::<B>::from_u256_reduced(&equation.s), s_part);
         let comb = equation.p.comb::<B>();
         comb.multiples_vartime(&Fn::<B>::from_u256_reduced(&equation.t), t_part);
     }
-    rows.sum_vartime();
-    for ((out, sum), equation) in out.iter_mut().zip(rows.sums()).zip(equations) {
-        // Infinity is (0, 0) here, and 0 is the x-coordinate of a point, too; but not of one with y = 0.
-        *out = !sum.y.is_zero_vartime() && x_is_vartime(&(*sum).into(), &equation.x);
+    for ((out, sum), equation) in out.iter_mut().zip(rows.sum_vartime()).zip(equations) {
+        *out = x_is_vartime(&sum, &equation.x);
     }
 }
 

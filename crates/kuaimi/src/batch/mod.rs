@@ -1,0 +1,80 @@
+//! Many operations at once: how they are cut into chunks, and spread over threads.
+//!
+//! A chunk is what one call of the arithmetic takes: enough to fill its lanes and to share its inversions. With the feature
+//! `rayon`, chunks go to the threads of the current rayon pool; without, they are computed one after another. Either way each
+//! result stands where its operation stood, and no operation sees another's.
+
+/// Chunks are a multiple of this, so that lanes are full.
+const LANES: usize = 8;
+
+/// Does `work` on chunks of `items`, of about `chunk` each, whose results it puts into the same places of `out`.
+///
+/// `out` must be as long as `items`.
+pub(crate) fn in_chunks<I: Sync, O: Send>(
+    items: &[I],
+    out: &mut [O],
+    chunk: usize,
+    work: impl Fn(&[I], &mut [O]) + Sync,
+) {
+    debug_assert_eq!(items.len(), out.len());
+    let size = chunk_size(items.len(), chunk, threads());
+    #[cfg(feature = "rayon")]
+    if items.len() > size {
+        use rayon::prelude::{IndexedParallelIterator, ParallelIterator};
+        use rayon::slice::{ParallelSlice, ParallelSliceMut};
+        items
+            .par_chunks(size)
+            .zip(out.par_chunks_mut(size))
+            .for_each(|(items, out)| work(items, out));
+        return;
+    }
+    for (items, out) in items.chunks(size).zip(out.chunks_mut(size)) {
+        work(items, out);
+    }
+}
+
+/// How many threads there are.
+fn threads() -> usize {
+    #[cfg(feature = "rayon")]
+    return rayon::current_num_threads();
+    #[cfg(not(feature = "rayon"))]
+    1
+}
+
+/// At most `chunk`, smaller where threads would have nothing to do, always full lanes.
+fn chunk_size(items: usize, chunk: usize, threads: usize) -> usize {
+    let share = items.div_ceil(threads.max(1)).max(1);
+    share.min(chunk.max(1)).next_multiple_of(LANES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{chunk_size, in_chunks};
+
+    #[test]
+    fn every_item_is_worked_on_once_and_in_its_place() {
+        for count in [0, 1, 7, 8, 9, 31, 32, 33, 64, 100, 1000] {
+            let items: Vec<usize> = (0..count).collect();
+            let mut out = vec![0; count];
+            in_chunks(&items, &mut out, 32, |items, out| {
+                assert!(items.len() <= 32 && items.len() == out.len());
+                for (item, out) in items.iter().zip(out) {
+                    *out += item + 1;
+                }
+            });
+            assert!(
+                out.iter().enumerate().all(|(i, &o)| o == i + 1),
+                "{count} items"
+            );
+        }
+    }
+
+    #[test]
+    fn chunks_fill_the_lanes_and_leave_no_thread_idle() {
+        assert_eq!(chunk_size(1000, 32, 1), 32);
+        assert_eq!(chunk_size(1000, 32, 16), 32);
+        assert_eq!(chunk_size(40, 32, 2), 24);
+        assert_eq!(chunk_size(40, 32, 16), 8);
+        assert_eq!(chunk_size(0, 32, 2), 8);
+    }
+}

@@ -1,0 +1,36 @@
+//! What a signature is over.
+
+/// What is signed: a message, which is hashed with the signer's `Z` before it, or the digest of both.
+///
+/// Made from a slice or an array of bytes, of any length, as a message. A digest is only ever one when it is called so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content<'a> {
+    /// The message `M`, of any length.
+    Message(&'a [u8]),
+    /// The digest `e = SM3(Z ‖ M)`.
+    Digest(&'a [u8; 32]),
+}
+
+impl<'a> From<&'a [u8]> for Content<'a> {
+    fn from(message: &'a [u8]) -> Self {
+        Self::Message(message)
+    }
+}
+
+impl<'a, const N: usize> From<&'a [u8; N]> for Content<'a> {
+    fn from(message: &'a [u8; N]) -> Self {
+        Self::Message(message)
+    }
+}
+
+impl<'a> From<&'a alloc::vec::Vec<u8>> for Content<'a> {
+    fn from(message: &'a alloc::vec::Vec<u8>) -> Self {
+        Self::Message(message)
+    }
+}
+
+impl<'a> From<&'a str> for Content<'a> {
+    fn from(message: &'a str) -> Self {
+        Self::Message(message.as_bytes())
+    }
+}

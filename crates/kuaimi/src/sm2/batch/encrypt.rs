@@ -1,0 +1,200 @@
+//! Many encryptions (GB/T 32918.4-2016, clause 6).
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use rand_core::TryCryptoRng;
+use zeroize::Zeroizing;
+
+use super::{draw, none};
+use crate::arith::U256;
+use crate::batch::in_chunks;
+use crate::sm2::encrypt::{Session, check_length, encrypt_in};
+use crate::sm2::points::{self, Point};
+use crate::sm2::scalar::is_nonzero_scalar;
+use crate::sm2::{Ciphertext, Error, PreparedPublicKey, PublicKey};
+
+/// Whom a message is encrypted for.
+#[derive(Clone, Copy, Debug)]
+pub enum Recipient<'a> {
+    /// A public key.
+    Public(&'a PublicKey),
+    /// A public key with its table, which is faster.
+    Prepared(&'a PreparedPublicKey),
+}
+
+impl<'a> From<&'a PublicKey> for Recipient<'a> {
+    fn from(key: &'a PublicKey) -> Self {
+        Self::Public(key)
+    }
+}
+
+impl<'a> From<&'a PreparedPublicKey> for Recipient<'a> {
+    fn from(key: &'a PreparedPublicKey) -> Self {
+        Self::Prepared(key)
+    }
+}
+
+/// One message to be encrypted.
+#[derive(Clone, Copy)]
+pub struct EncryptItem<'a> {
+    recipient: Recipient<'a>,
+    message: &'a [u8],
+}
+
+impl<'a> EncryptItem<'a> {
+    /// A message for a recipient, a [`PublicKey`] or a [`PreparedPublicKey`].
+    pub fn new(recipient: impl Into<Recipient<'a>>, message: &'a [u8]) -> Self {
+        Self {
+            recipient: recipient.into(),
+            message,
+        }
+    }
+}
+
+impl core::fmt::Debug for EncryptItem<'_> {
+    /// Without the message.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("EncryptItem")
+            .field("recipient", &self.recipient)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Encrypts all items, for one recipient or for many, with nonces from the operating system's random generator.
+///
+/// Constant time in the messages and the nonces.
+///
+/// # Errors
+/// For an item, [`Error::EmptyMessage`], [`Error::MessageTooLong`], and [`Error::Random`] if the generator fails.
+///
+/// ```
+/// # use kuaimi::sm2::batch::{EncryptItem, encrypt_batch};
+/// # use kuaimi::sm2::{Error, SecretKey};
+/// let key = SecretKey::generate()?;
+/// let recipient = key.public_key().prepare();
+/// let results = encrypt_batch(&[
+///     EncryptItem::new(&recipient, b"a secret"),
+///     EncryptItem::new(&recipient, b""),
+/// ]);
+/// assert_eq!(*key.decrypt(results[0].as_ref().unwrap())?, b"a secret");
+/// assert_eq!(results[1], Err(Error::EmptyMessage));
+/// # Ok::<(), Error>(())
+/// ```
+#[cfg(feature = "getrandom")]
+pub fn encrypt_batch(items: &[EncryptItem<'_>]) -> Vec<Result<Ciphertext, Error>> {
+    encrypt_batch_with_rng(&mut getrandom::SysRng, items)
+}
+
+/// As [`encrypt_batch`], with nonces from `rng`: 32 bytes an item in one request, and more for nonces that do not serve.
+///
+/// # Errors
+/// As [`encrypt_batch`].
+pub fn encrypt_batch_with_rng<R: TryCryptoRng + ?Sized>(
+    rng: &mut R,
+    items: &[EncryptItem<'_>],
+) -> Vec<Result<Ciphertext, Error>> {
+    let mut results = none(items.len());
+    let drawn = draw::<32, R>(rng, items.len());
+    if let Ok(random) = &drawn {
+        let jobs: Vec<(&EncryptItem<'_>, &[u8; 32])> = items.iter().zip(random.iter()).collect();
+        in_chunks(&jobs, &mut results, points::chunk(), encrypt_chunk);
+    }
+    results
+        .into_iter()
+        .zip(items)
+        .map(|(result, item)| match (result, &drawn) {
+            (Some(result), _) => result,
+            // The nonce did not serve: for messages of a byte or two that is not rare.
+            (None, Ok(_)) => match item.recipient {
+                Recipient::Public(key) => key.encrypt_with_rng(rng, item.message),
+                Recipient::Prepared(key) => key.encrypt_with_rng(rng, item.message),
+            },
+            (None, Err(error)) => Err(check_length(item.message).err().unwrap_or(*error)),
+        })
+        .collect()
+}
+
+fn encrypt_chunk(
+    jobs: &[(&EncryptItem<'_>, &[u8; 32])],
+    out: &mut [Option<Result<Ciphertext, Error>>],
+) {
+    let count = jobs.len();
+    // A1: k ∈ [1, n − 1]
+    let k: Zeroizing<Vec<U256>> = Zeroizing::new(
+        jobs.iter()
+            .map(|(_, random)| U256::from_be_bytes(random))
+            .collect(),
+    );
+    // A2: C₁ = [k]G
+    let mut ephemeral = Zeroizing::new(vec![Point::default(); count]);
+    points::generator_mul_many(&k, &mut ephemeral);
+    // A3, A4: (x₂, y₂) = [k]P, by the kinds of the recipients
+    let mut shared = Zeroizing::new(vec![Point::default(); count]);
+    products(
+        jobs.iter().zip(k.iter()).map(|((item, _), k)| {
+            (
+                k,
+                match item.recipient {
+                    Recipient::Public(_) => None,
+                    Recipient::Prepared(key) => Some(key.table()),
+                },
+            )
+        }),
+        points::prepared_mul_many,
+        &mut shared,
+    );
+    products(
+        jobs.iter().zip(k.iter()).map(|((item, _), k)| {
+            (
+                k,
+                match item.recipient {
+                    Recipient::Public(key) => Some(key.to_point()),
+                    Recipient::Prepared(_) => None,
+                },
+            )
+        }),
+        points::point_mul_many,
+        &mut shared,
+    );
+    // A5 to A8
+    for ((((out, (item, _)), k), ephemeral), shared) in out
+        .iter_mut()
+        .zip(jobs)
+        .zip(k.iter())
+        .zip(ephemeral.iter())
+        .zip(shared.iter())
+    {
+        *out = match check_length(item.message) {
+            Err(error) => Some(Err(error)),
+            Ok(()) if !is_nonzero_scalar(k) => None,
+            Ok(()) => {
+                let session = Session::from_point(shared);
+                encrypt_in((PublicKey::from_point(ephemeral), session), item.message).transpose()
+            }
+        };
+    }
+}
+
+/// The products of those items that have a point of the kind that `multiply` takes, put into their places.
+fn products<'a, T>(
+    items: impl Iterator<Item = (&'a U256, Option<T>)>,
+    multiply: impl Fn(&[U256], &[T], &mut [Point]),
+    out: &mut [Point],
+) {
+    let mut k = Zeroizing::new(Vec::with_capacity(out.len()));
+    let mut bases = Vec::with_capacity(out.len());
+    let mut places = Vec::with_capacity(out.len());
+    for ((k_i, base), place) in items.zip(out) {
+        if let Some(base) = base {
+            k.push(*k_i);
+            bases.push(base);
+            places.push(place);
+        }
+    }
+    let mut products = Zeroizing::new(vec![Point::default(); k.len()]);
+    multiply(&k, &bases, &mut products);
+    for (place, product) in places.into_iter().zip(products.iter()) {
+        *place = *product;
+    }
+}

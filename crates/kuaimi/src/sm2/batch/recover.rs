@@ -1,0 +1,82 @@
+//! Recovering many public keys.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::none;
+use crate::arith::U256;
+use crate::arith::backend::with_backend;
+use crate::batch::in_chunks;
+use crate::sm2::points;
+use crate::sm2::recover::{factors, point_of_nonce_vartime};
+use crate::sm2::{Error, PublicKey, RecoveryId, Signature};
+
+/// One signature whose public key is to be recovered.
+#[derive(Clone, Copy, Debug)]
+pub struct RecoverItem<'a> {
+    e: &'a [u8; 32],
+    signature: &'a Signature,
+    id: RecoveryId,
+}
+
+impl<'a> RecoverItem<'a> {
+    /// A signature over the digest `e`, and its recovery identifier.
+    pub fn new(e: &'a [u8; 32], signature: &'a Signature, id: RecoveryId) -> Self {
+        Self { e, signature, id }
+    }
+}
+
+/// Recovers the public keys of all items, as [`PublicKey::recover`] does one by one. Variable time.
+///
+/// # Errors
+/// For an item, [`Error::NotRecoverable`] when no point belongs to its signature and identifier.
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use kuaimi::sm2::batch::{RecoverItem, recover_batch};
+/// use kuaimi::sm2::{SecretKey, SigningKey};
+///
+/// let key = SigningKey::new(SecretKey::generate()?);
+/// let e = [7; 32];
+/// let (signature, id) = key.sign_digest_recoverable(&e)?;
+/// let results = recover_batch(&[RecoverItem::new(&e, &signature, id)]);
+/// assert_eq!(results, [Ok(*key.public_key())]);
+/// # }
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
+pub fn recover_batch(items: &[RecoverItem<'_>]) -> Vec<Result<PublicKey, Error>> {
+    let mut keys = none(items.len());
+    in_chunks(items, &mut keys, points::chunk(), recover_chunk);
+    keys.into_iter()
+        .map(|key| key.ok_or(Error::NotRecoverable))
+        .collect()
+}
+
+fn recover_chunk(items: &[RecoverItem<'_>], out: &mut [Option<PublicKey>]) {
+    // Those that have a point R, which goes with P = [−s/t]G + [1/t]R.
+    let mut places = Vec::with_capacity(items.len());
+    let mut nonce_points = Vec::with_capacity(items.len());
+    let mut signatures = Vec::with_capacity(items.len());
+    for (item, place) in items.iter().zip(out) {
+        let point = with_backend!(B => {
+            point_of_nonce_vartime::<B>(item.e, item.signature, item.id).map(|r| r.to_entry())
+        });
+        if let Some(point) = point {
+            places.push(place);
+            nonce_points.push(point);
+            signatures.push(item.signature);
+        }
+    }
+    let mut inverses: Vec<U256> = with_backend!(B => {
+        signatures.iter().map(|signature| signature.t::<B>()).collect()
+    });
+    points::invert_many(&mut inverses);
+    let (s, t): (Vec<U256>, Vec<U256>) = with_backend!(B => {
+        signatures.iter().zip(&inverses).map(|(signature, inverse)| factors::<B>(signature, inverse)).unzip()
+    });
+    let mut keys = vec![None; places.len()];
+    points::double_scalar_mul_many_vartime(&s, &t, &nonce_points, &mut keys);
+    for (place, key) in places.into_iter().zip(keys) {
+        *place = key.as_ref().map(PublicKey::from_point);
+    }
+}

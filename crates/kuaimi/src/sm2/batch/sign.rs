@@ -1,0 +1,131 @@
+//! Many signatures (GB/T 32918.2-2016, clause 6).
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use rand_core::TryCryptoRng;
+use zeroize::Zeroizing;
+
+use super::hash::{digests, hash_many};
+use super::{Content, draw, none};
+use crate::arith::U256;
+use crate::batch::in_chunks;
+use crate::sm2::nonce::RANDOM_LEN;
+use crate::sm2::points::{self, Point};
+use crate::sm2::scalar::is_nonzero_scalar;
+use crate::sm2::{Error, Signature, SigningKey};
+
+/// One signature to be made.
+#[derive(Clone, Copy, Debug)]
+pub struct SignItem<'a> {
+    key: &'a SigningKey,
+    content: Content<'a>,
+}
+
+impl<'a> SignItem<'a> {
+    /// A signature by `key` over a message; for one over a digest, give [`Content::Digest`].
+    pub fn new(key: &'a SigningKey, content: impl Into<Content<'a>>) -> Self {
+        Self {
+            key,
+            content: content.into(),
+        }
+    }
+}
+
+impl SigningKey {
+    /// Signs many messages; see [`sign_batch`].
+    ///
+    /// ```
+    /// # use kuaimi::sm2::{SecretKey, SigningKey};
+    /// let key = SigningKey::new(SecretKey::generate()?);
+    /// let signatures = key.sign_batch(&["one", "two", "three"])?;
+    /// key.verifying_key().verify(b"two", &signatures[1])?;
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Random`] if the generator fails.
+    #[cfg(feature = "getrandom")]
+    pub fn sign_batch<M: AsRef<[u8]>>(&self, messages: &[M]) -> Result<Vec<Signature>, Error> {
+        let items: Vec<SignItem<'_>> = messages
+            .iter()
+            .map(|message| SignItem::new(self, message.as_ref()))
+            .collect();
+        sign_batch(&items)
+    }
+}
+
+/// The signatures of all items, by one key or by many, with the operating system's random generator in the nonces.
+///
+/// Each nonce is hedged as a single signature's is: derived from the item's key, its digest and its own part of the randomness,
+/// which is drawn for all items in one request. Constant time in the keys, the nonces and the messages.
+///
+/// # Errors
+/// [`Error::Random`] if the generator fails; there is then no signature at all.
+#[cfg(feature = "getrandom")]
+pub fn sign_batch(items: &[SignItem<'_>]) -> Result<Vec<Signature>, Error> {
+    sign_batch_with_rng(&mut getrandom::SysRng, items)
+}
+
+/// As [`sign_batch`], with `rng` in the nonces.
+///
+/// # Errors
+/// [`Error::Random`] if the generator fails; there is then no signature at all.
+pub fn sign_batch_with_rng<R: TryCryptoRng + ?Sized>(
+    rng: &mut R,
+    items: &[SignItem<'_>],
+) -> Result<Vec<Signature>, Error> {
+    let random = draw::<RANDOM_LEN, R>(rng, items.len())?;
+    let jobs: Vec<(&SignItem<'_>, &[u8; RANDOM_LEN])> = items.iter().zip(random.iter()).collect();
+    let mut signatures = none(items.len());
+    in_chunks(&jobs, &mut signatures, points::chunk(), sign_chunk);
+    signatures
+        .into_iter()
+        .zip(items)
+        .map(|(signature, item)| match signature {
+            Some(signature) => Ok(signature),
+            // The nonce did not serve, which happens once in 2³².
+            None => match item.content {
+                Content::Message(message) => item.key.sign_with_rng(rng, message),
+                Content::Digest(e) => item.key.sign_digest_with_rng(rng, e),
+            },
+        })
+        .collect()
+}
+
+fn sign_chunk(jobs: &[(&SignItem<'_>, &[u8; RANDOM_LEN])], out: &mut [Option<Signature>]) {
+    let count = jobs.len();
+    // A1, A2: e = SM3(Z ‖ M)
+    let mut e = vec![[0; 32]; count];
+    let contents = jobs
+        .iter()
+        .map(|(item, _)| (item.key.message_hash(), item.content));
+    digests(contents, &mut e);
+    // A3: k ∈ [1, n − 1]
+    let mut k = Zeroizing::new(vec![U256::ZERO; count]);
+    let nonces = jobs.iter().zip(&e).map(|((item, random), e)| {
+        let hash = item.key.nonce_key().hash();
+        (hash, [e.as_slice(), random.as_slice(), &[0]])
+    });
+    hash_many(nonces, |i, candidate| {
+        let candidate = Zeroizing::new(candidate);
+        if let Some(k) = k.get_mut(i) {
+            *k = U256::from_be_bytes(&candidate);
+        }
+    });
+    // A4: (x₁, y₁) = [k]G
+    let mut points = Zeroizing::new(vec![Point::default(); count]);
+    points::generator_mul_many(&k, &mut points);
+    // A5 to A7
+    for ((((out, (item, _)), e), k), point) in out
+        .iter_mut()
+        .zip(jobs)
+        .zip(&e)
+        .zip(k.iter())
+        .zip(points.iter())
+    {
+        *out = is_nonzero_scalar(k)
+            .then(|| item.key.sign_with_point(e, k, point))
+            .flatten();
+    }
+}

@@ -1,0 +1,357 @@
+//! Many verifications (GB/T 32918.2-2016, clause 7).
+//!
+//! Hashing and decoding come first, item by item. Then the items are sorted by their public keys, so that those of one key
+//! stand together: where there are enough of them, the key is prepared, its items verified with the table, and the table
+//! dropped. No more than [`TABLES`] tables exist at a time.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::hash::{digests, hash_many};
+use super::{Content, none};
+use crate::batch::in_chunks;
+use crate::sm2::identity::{self, MAX_ID_LEN};
+use crate::sm2::points::{self, Equation, KeyTable, Point};
+use crate::sm2::verify::equation;
+use crate::sm2::{
+    DEFAULT_ID, Error, PreparedPublicKey, PreparedVerifyingKey, PublicKey, Signature, VerifyingKey,
+};
+use crate::sm3::Sm3;
+
+/// From how many signatures of one key on it pays to prepare it. Measured: a table costs as much as about three and a half
+/// verifications without one, and saves two thirds of each.
+const WORTH_A_TABLE: usize = 6;
+
+/// How many keys are prepared at a time.
+const TABLES: usize = 64;
+
+/// Whose signature it should be.
+#[derive(Clone, Copy, Debug)]
+pub enum Signer<'a> {
+    /// A key with its identity.
+    Key(&'a VerifyingKey),
+    /// A key with its identity and its table.
+    Prepared(&'a PreparedVerifyingKey),
+    /// A public key, and an identity of at most 8191 bytes.
+    Identity {
+        /// The key.
+        key: &'a PublicKey,
+        /// The identity.
+        id: &'a [u8],
+    },
+    /// A public key as bytes (see [`PublicKey::from_sec1_bytes`]), and an identity of at most 8191 bytes.
+    Sec1 {
+        /// The point.
+        point: &'a [u8],
+        /// The identity.
+        id: &'a [u8],
+    },
+}
+
+impl<'a> From<&'a VerifyingKey> for Signer<'a> {
+    fn from(key: &'a VerifyingKey) -> Self {
+        Self::Key(key)
+    }
+}
+
+impl<'a> From<&'a PreparedVerifyingKey> for Signer<'a> {
+    fn from(key: &'a PreparedVerifyingKey) -> Self {
+        Self::Prepared(key)
+    }
+}
+
+impl<'a> From<&'a PublicKey> for Signer<'a> {
+    /// Under the default identity, [`DEFAULT_ID`].
+    fn from(key: &'a PublicKey) -> Self {
+        Self::Identity {
+            key,
+            id: DEFAULT_ID,
+        }
+    }
+}
+
+/// A signature, or why its bytes are none: what [`Signature`]'s decoders give goes in as it is, and an item whose signature
+/// cannot be read has that as its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SignatureInput(pub(crate) Result<Signature, Error>);
+
+impl From<Signature> for SignatureInput {
+    fn from(signature: Signature) -> Self {
+        Self(Ok(signature))
+    }
+}
+
+impl From<&Signature> for SignatureInput {
+    fn from(signature: &Signature) -> Self {
+        Self(Ok(*signature))
+    }
+}
+
+impl From<Result<Signature, Error>> for SignatureInput {
+    fn from(decoded: Result<Signature, Error>) -> Self {
+        Self(decoded)
+    }
+}
+
+/// One signature to be verified.
+#[derive(Clone, Copy, Debug)]
+pub struct VerifyItem<'a> {
+    signer: Signer<'a>,
+    content: Content<'a>,
+    signature: SignatureInput,
+}
+
+impl<'a> VerifyItem<'a> {
+    /// A signature over a message (or, as a [`Content::Digest`], over a digest).
+    ///
+    /// The signer may be a [`VerifyingKey`], a [`PreparedVerifyingKey`], a [`PublicKey`] under the default identity, or
+    /// another [`Signer`]. The signature may be one, or what came of decoding one:
+    ///
+    /// ```
+    /// use kuaimi::sm2::batch::{VerifyItem, verify_batch};
+    /// use kuaimi::sm2::{Error, SecretKey, Signature};
+    ///
+    /// let key = *SecretKey::from_bytes(&[7; 32])?.public_key();
+    /// let results = verify_batch(&[
+    ///     VerifyItem::new(&key, b"a message", Signature::from_slice(b"too short")),
+    ///     VerifyItem::new(&key, b"a message", Signature::from_der(&[0x31])),
+    /// ]);
+    /// assert_eq!(results, [Err(Error::SignatureLength(9)), Err(Error::SignatureEncoding)]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn new(
+        signer: impl Into<Signer<'a>>,
+        content: impl Into<Content<'a>>,
+        signature: impl Into<SignatureInput>,
+    ) -> Self {
+        Self {
+            signer: signer.into(),
+            content: content.into(),
+            signature: signature.into(),
+        }
+    }
+}
+
+/// Verifies every item, and gives a result for each, in order.
+///
+/// Any mixture of keys, identities, message lengths and digests. A key with six signatures or more in the batch is prepared for
+/// it; one that comes as a [`PreparedVerifyingKey`] has its table already, and a [`KeyCache`](crate::sm2::KeyCache) remembers
+/// tables from batch to batch. Variable time: all of it is public.
+///
+/// # Errors
+/// For an item, what decoding its signature gave; [`Error::IdTooLong`] and the errors of
+/// [`PublicKey::from_sec1_bytes`] for signers given as such; else [`Error::InvalidSignature`] if it is not this
+/// signer's signature over this content.
+pub fn verify_batch(items: &[VerifyItem<'_>]) -> Vec<Result<(), Error>> {
+    verify_with(items, &|_, _| None)
+}
+
+/// Where tables are kept: asked once for every key of a batch that comes without one, with the number of its signatures.
+pub(in crate::sm2) type Tables<'a> =
+    &'a (dyn Fn(&PublicKey, usize) -> Option<PreparedPublicKey> + Sync);
+
+/// As [`verify_batch`], with tables from elsewhere.
+pub(in crate::sm2) fn verify_with(
+    items: &[VerifyItem<'_>],
+    tables: Tables<'_>,
+) -> Vec<Result<(), Error>> {
+    let mut opened: Vec<Option<Result<Opened<'_>, Error>>> = none(items.len());
+    in_chunks(items, &mut opened, points::chunk(), open_chunk);
+    let mut results: Vec<Result<(), Error>> = opened
+        .iter()
+        .map(|item| match item {
+            Some(Err(error)) => Err(*error),
+            _ => Err(Error::InvalidSignature),
+        })
+        .collect();
+    // Those that are left, by their keys, and those of one key with the table that came with any of them first.
+    let mut left: Vec<(usize, Opened<'_>)> = opened
+        .into_iter()
+        .enumerate()
+        .filter_map(|(place, item)| Some((place, item?.ok()?)))
+        .collect();
+    left.sort_unstable_by_key(|(place, item)| (item.equation.p, item.table.is_none(), *place));
+
+    let mut valid = |places: &[usize], verdicts: &[bool]| {
+        for (place, valid) in places.iter().zip(verdicts) {
+            if *valid && let Some(result) = results.get_mut(*place) {
+                *result = Ok(());
+            }
+        }
+    };
+    let mut alone = Group::default();
+    let mut runs = left
+        .chunk_by(|(_, a), (_, b)| a.equation.p == b.equation.p)
+        .peekable();
+    while runs.peek().is_some() {
+        let wave: Vec<&[(usize, Opened<'_>)]> = runs.by_ref().take(TABLES).collect();
+        let mut found: Vec<Option<Found<'_>>> = none(wave.len());
+        in_chunks(&wave, &mut found, 1, |runs, found| {
+            for (run, found) in runs.iter().zip(found) {
+                *found = table_for(run, tables);
+            }
+        });
+        let mut together: Group<&KeyTable> = Group::default();
+        for (run, found) in wave.iter().zip(&found) {
+            match found {
+                Some(found) => together.extend(run, |_| found.table()),
+                None => alone.extend(run, |point| *point),
+            }
+        }
+        let verdicts = together.verdicts(points::verify_prepared_many_vartime);
+        valid(&together.places, &verdicts);
+    }
+    let verdicts = alone.verdicts(points::verify_many_vartime);
+    valid(&alone.places, &verdicts);
+    results
+}
+
+/// What there is to show for an item.
+struct Opened<'a> {
+    equation: Equation<Point>,
+    table: Option<&'a PreparedPublicKey>,
+}
+
+/// A table for one key's items: one that came with them, or one made for them or found.
+enum Found<'a> {
+    Given(&'a PreparedPublicKey),
+    Ours(PreparedPublicKey),
+}
+
+impl Found<'_> {
+    fn table(&self) -> &KeyTable {
+        match self {
+            Self::Given(prepared) => prepared.table(),
+            Self::Ours(prepared) => prepared.table(),
+        }
+    }
+}
+
+fn table_for<'a>(run: &[(usize, Opened<'a>)], tables: Tables<'_>) -> Option<Found<'a>> {
+    let (_, first) = run.first()?;
+    if let Some(given) = first.table {
+        return Some(Found::Given(given));
+    }
+    let key = PublicKey::from_point(&first.equation.p);
+    tables(&key, run.len())
+        .or_else(|| (run.len() >= WORTH_A_TABLE).then(|| key.prepare()))
+        .map(Found::Ours)
+}
+
+/// Equations that are verified in the same way, and the places of their items.
+struct Group<P> {
+    places: Vec<usize>,
+    equations: Vec<Equation<P>>,
+}
+
+impl<P> Default for Group<P> {
+    fn default() -> Self {
+        Self {
+            places: Vec::new(),
+            equations: Vec::new(),
+        }
+    }
+}
+
+impl<P: Copy + Sync> Group<P> {
+    fn extend(&mut self, run: &[(usize, Opened<'_>)], p: impl Fn(&Point) -> P) {
+        for (place, item) in run {
+            let Equation { s, t, x, p: point } = &item.equation;
+            self.places.push(*place);
+            self.equations.push(Equation {
+                s: *s,
+                t: *t,
+                x: *x,
+                p: p(point),
+            });
+        }
+    }
+
+    fn verdicts(&self, verify: impl Fn(&[Equation<P>], &mut [bool]) + Sync) -> Vec<bool> {
+        let mut verdicts = vec![false; self.places.len()];
+        in_chunks(&self.equations, &mut verdicts, points::chunk(), verify);
+        verdicts
+    }
+}
+
+/// Decodes and hashes.
+fn open_chunk<'a>(items: &[VerifyItem<'a>], out: &mut [Option<Result<Opened<'a>, Error>>]) {
+    let mut starts: Vec<Result<(PublicKey, Sm3), Error>> = items.iter().map(start).collect();
+    absorb_identities(items, &mut starts);
+    // e = SM3(Z ‖ M), of nothing where there is no key.
+    let mut e = vec![[0; 32]; items.len()];
+    let contents = items.iter().zip(&starts).map(|(item, start)| match start {
+        Ok((_, hash)) => (hash.clone(), item.content),
+        Err(_) => (Sm3::new(), Content::Message(&[])),
+    });
+    digests(contents, &mut e);
+    for (((item, start), e), out) in items.iter().zip(&starts).zip(&e).zip(out) {
+        *out = Some(start.as_ref().map_err(|error| *error).and_then(|(key, _)| {
+            let signature = item.signature.0?;
+            Ok(Opened {
+                equation: equation(e, &signature, key.to_point()),
+                table: match item.signer {
+                    Signer::Prepared(key) => Some(key.prepared_public_key()),
+                    _ => None,
+                },
+            })
+        }));
+    }
+}
+
+/// The key of an item, and SM3 that has absorbed its `Z`, or nothing yet where `Z` is still to be computed. A signature that
+/// could not be read comes before all else that may be wrong.
+fn start(item: &VerifyItem<'_>) -> Result<(PublicKey, Sm3), Error> {
+    item.signature.0?;
+    let (key, id) = match item.signer {
+        Signer::Key(key) => return Ok((*key.public_key(), key.message_hash())),
+        Signer::Prepared(key) => return Ok((*key.public_key(), key.message_hash())),
+        Signer::Identity { key, id } => (*key, id),
+        Signer::Sec1 { point, id } => (PublicKey::from_sec1_bytes(point)?, id),
+    };
+    if id.len() > MAX_ID_LEN && matches!(item.content, Content::Message(_)) {
+        return Err(Error::IdTooLong(id.len()));
+    }
+    Ok((key, Sm3::new()))
+}
+
+/// Lets SM3 absorb the `Z` of those items whose keys came without it and whose contents need it.
+fn absorb_identities(items: &[VerifyItem<'_>], starts: &mut [Result<(PublicKey, Sm3), Error>]) {
+    let mut waiting: Vec<(&mut Sm3, &[u8], [u8; 64])> = items
+        .iter()
+        .zip(starts)
+        .filter_map(|(item, start)| {
+            let (key, hash) = start.as_mut().ok()?;
+            match (item.signer, item.content) {
+                (Signer::Identity { id, .. } | Signer::Sec1 { id, .. }, Content::Message(_)) => {
+                    Some((hash, id, key.to_xy_bytes()))
+                }
+                _ => None,
+            }
+        })
+        .collect();
+    let mut digests = vec![[0; 32]; waiting.len()];
+    let lengths: Vec<[u8; 2]> = waiting
+        .iter()
+        .map(|(_, id, _)| identity::entl(id))
+        .collect();
+    let messages = waiting.iter().zip(&lengths).map(|((_, id, xy), length)| {
+        (
+            Sm3::new(),
+            [
+                length.as_slice(),
+                *id,
+                identity::PARAMETERS.as_slice(),
+                xy.as_slice(),
+            ],
+        )
+    });
+    hash_many(messages, |i, z| {
+        if let Some(place) = digests.get_mut(i) {
+            *place = z;
+        }
+    });
+    for ((hash, ..), z) in waiting.iter_mut().zip(&digests) {
+        hash.update(z);
+    }
+}
