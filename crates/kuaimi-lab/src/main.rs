@@ -4,6 +4,7 @@
 mod constant_time;
 mod core;
 mod peers;
+mod scaling;
 
 use std::process::ExitCode;
 
@@ -23,6 +24,8 @@ struct Arguments {
 enum Command {
     /// Kuaimi, emmansun/gmsm (Go) and OpenSSL, the same operations in turn on one core.
     Peers(peers::Arguments),
+    /// Batches on one thread and on several, in turn.
+    Scaling(scaling::Arguments),
     /// Every operation on secrets under valgrind, which reports what in them is not constant time (`make constant-time`).
     #[cfg(feature = "memcheck")]
     ConstantTime,
@@ -31,6 +34,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Peers(arguments) => peers::run(&arguments),
+        Command::Scaling(arguments) => scaling::run(&arguments),
         #[cfg(feature = "memcheck")]
         Command::ConstantTime => constant_time::run(),
     };

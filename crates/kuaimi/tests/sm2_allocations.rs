@@ -1,26 +1,34 @@
-//! Signing and verifying allocate nothing on the heap.
+//! Signing and verifying allocate nothing on the heap; batches allocate a fixed number of times a chunk, and little memory.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use kuaimi::sm2::{SecretKey, SigningKey, VerifyingKey};
+use kuaimi::sm2::batch::{SignItem, VerifyItem, sign_batch, verify_batch};
+use kuaimi::sm2::{PreparedPublicKey, SecretKey, SigningKey, VerifyingKey};
 
 /// Counts the allocations of the current thread.
 struct Counting;
 
 thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
+    /// Bytes allocated and not yet given back, and the most there were.
+    static LIVE: Cell<isize> = const { Cell::new(0) };
+    static PEAK: Cell<isize> = const { Cell::new(0) };
 }
 
 // SAFETY: every call is passed on unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         COUNT.with(|count| count.set(count.get() + 1));
+        let live = LIVE.get() + layout.size() as isize;
+        LIVE.set(live);
+        PEAK.set(PEAK.get().max(live));
         // SAFETY: the caller's promises are the ones asked for.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        LIVE.set(LIVE.get() - layout.size() as isize);
         // SAFETY: the caller's promises are the ones asked for.
         unsafe { System.dealloc(pointer, layout) }
     }
@@ -33,6 +41,14 @@ fn allocations<T>(operation: impl FnOnce() -> T) -> (usize, T) {
     let before = COUNT.with(Cell::get);
     let result = operation();
     (COUNT.with(Cell::get) - before, result)
+}
+
+/// The number of allocations, and the most bytes that were in use at a time beyond those before.
+fn peak<T>(operation: impl FnOnce() -> T) -> (usize, usize, T) {
+    let before = LIVE.get();
+    PEAK.set(before);
+    let (count, result) = allocations(operation);
+    (count, (PEAK.get() - before) as usize, result)
 }
 
 #[test]
@@ -59,4 +75,73 @@ fn signing_and_verifying_allocate_nothing() {
     let (count, result) = allocations(|| verifier.expect("short").verify(&message, &deterministic));
     assert_eq!(count, 0, "refusing");
     assert!(result.is_err());
+    let (_, bytes, prepared) = peak(|| key.verifying_key().prepare());
+    assert!(
+        bytes < 6 * PreparedPublicKey::TABLE_BYTES,
+        "{bytes} to prepare a key"
+    );
+    let (count, result) = allocations(|| prepared.verify(&message, &signature));
+    assert_eq!(
+        (count, result),
+        (0, Ok(())),
+        "verifying with a prepared key"
+    );
+}
+
+/// What a batch allocates grows by a fixed number of allocations a chunk, and by its results and a few hundred bytes an item.
+#[test]
+fn batches_allocate_little() {
+    // Where batches spread over threads (feature `rayon`), all of it on one, whose allocations are counted.
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    one.expect("a thread can be had").install(batches_on_one_thread);
+}
+
+fn batches_on_one_thread() {
+    let keys: Vec<SigningKey> = (1..=16)
+        .map(|i| SigningKey::new(SecretKey::from_bytes(&[i; 32]).expect("in range")))
+        .collect();
+    let to_sign = |count: usize| -> Vec<SignItem<'_>> {
+        let keys = keys.iter().cycle();
+        keys.take(count)
+            .map(|key| SignItem::new(key, b"text"))
+            .collect()
+    };
+    let all = to_sign(1024);
+    let signatures = sign_batch(&all).expect("the system's generator works");
+    let to_verify: Vec<VerifyItem<'_>> = signatures
+        .iter()
+        .zip(keys.iter().cycle())
+        .map(|(signature, key)| VerifyItem::new(key.verifying_key(), b"text", signature))
+        .collect();
+
+    let (small_count, small_bytes, _) = peak(|| sign_batch(&all[..64]));
+    let (count, bytes, _) = peak(|| sign_batch(&all));
+    assert!(
+        small_count <= 64 / 8 * 16 && count <= 1024 / 8 * 16,
+        "{small_count}, {count} to sign"
+    );
+    assert!(small_bytes < 512 << 10, "{small_bytes} bytes to sign 64");
+    assert!(
+        bytes < (512 << 10) + 1024 * 512,
+        "{bytes} bytes to sign 1024"
+    );
+
+    let (count, bytes, results) = peak(|| verify_batch(&to_verify[..16]));
+    assert!(results.iter().all(Result::is_ok));
+    assert!(
+        count <= 64,
+        "{count} allocations to verify 16 of different keys"
+    );
+    assert!(bytes < 512 << 10, "{bytes} bytes to verify 16");
+    let (count, bytes, results) = peak(|| verify_batch(&to_verify));
+    assert!(results.iter().all(Result::is_ok));
+    assert!(
+        count <= 1024,
+        "{count} allocations to verify 1024 of 16 keys"
+    );
+    let tables = 16 * PreparedPublicKey::TABLE_BYTES;
+    assert!(
+        bytes < tables + (768 << 10) + 1024 * 512,
+        "{bytes} bytes to verify 1024"
+    );
 }

@@ -81,6 +81,9 @@ impl Contender for Gmsm {
     }
 
     fn condition(&self, operation: Operation) -> Option<&'static str> {
+        if operation.single() != operation {
+            return Some("its single operation, as above");
+        }
         Some(match operation {
             Operation::Keygen => "crypto/rand",
             Operation::Sign => {
@@ -130,7 +133,7 @@ impl Contender for Gmsm {
 
 /// The program's name for an operation.
 fn name(operation: Operation) -> &'static str {
-    match operation {
+    match operation.single() {
         Operation::Keygen => "keygen",
         Operation::Sign => "sign",
         Operation::Verify => "verify",
@@ -142,5 +145,7 @@ fn name(operation: Operation) -> &'static str {
         Operation::Sm3Of1K => "sm3_1k",
         Operation::Sm3Of16K => "sm3_16k",
         Operation::Sm3Of1M => "sm3_1m",
+        // `single` gives none of these.
+        batch => name(batch.single()),
     }
 }

@@ -15,6 +15,26 @@ pub(crate) enum Operation {
     Encrypt,
     /// SM2 decryption of 32 bytes.
     Decrypt,
+    /// SM2 verification with a prepared key.
+    VerifyPrepared,
+    /// SM2 encryption of 32 bytes for a prepared recipient.
+    EncryptPrepared,
+    /// SM2 signature with a nonce from a pool that never runs empty.
+    SignPool,
+    /// SM2 key pair, many at a time.
+    KeygenBatch,
+    /// SM2 signature, many at a time, one key.
+    SignBatch,
+    /// SM2 verification, many at a time, all keys different.
+    VerifyBatch,
+    /// SM2 verification, many at a time, with prepared keys.
+    VerifyBatchPrepared,
+    /// SM2 encryption of 32 bytes, many at a time.
+    EncryptBatch,
+    /// SM2 encryption of 32 bytes, many at a time, for a prepared recipient.
+    EncryptBatchPrepared,
+    /// SM2 decryption of 32 bytes, many at a time.
+    DecryptBatch,
     /// SM2 key exchange, both sides, without confirmation.
     Exchange,
     /// SM2 key exchange, both sides, with confirmation.
@@ -51,12 +71,36 @@ impl Operation {
             Self::Verify => "verify",
             Self::Encrypt => "encrypt 32 B",
             Self::Decrypt => "decrypt 32 B",
+            Self::VerifyPrepared => "verify, prepared key",
+            Self::EncryptPrepared => "encrypt 32 B, prepared",
+            Self::SignPool => "sign, nonce pool",
+            Self::KeygenBatch => "key pair, batch",
+            Self::SignBatch => "sign, batch",
+            Self::VerifyBatch => "verify, batch",
+            Self::VerifyBatchPrepared => "verify, batch, prepared",
+            Self::EncryptBatch => "encrypt 32 B, batch",
+            Self::EncryptBatchPrepared => "encrypt 32 B, batch, prepared",
+            Self::DecryptBatch => "decrypt 32 B, batch",
             Self::Exchange => "key exchange",
             Self::ExchangeConfirmed => "key exchange, confirmed",
             Self::Sm3Of64 => "64 B",
             Self::Sm3Of1K => "1 KiB",
             Self::Sm3Of16K => "16 KiB",
             Self::Sm3Of1M => "1 MiB",
+        }
+    }
+
+    /// The operation one at a time and with nothing prepared, which is what other libraries have.
+    pub(crate) fn single(self) -> Self {
+        match self {
+            Self::KeygenBatch => Self::Keygen,
+            Self::SignBatch | Self::SignPool => Self::Sign,
+            Self::VerifyPrepared | Self::VerifyBatch | Self::VerifyBatchPrepared => Self::Verify,
+            Self::EncryptPrepared | Self::EncryptBatch | Self::EncryptBatchPrepared => {
+                Self::Encrypt
+            }
+            Self::DecryptBatch => Self::Decrypt,
+            other => other,
         }
     }
 

@@ -17,9 +17,10 @@ pub(crate) fn in_chunks<I: Sync, O: Send>(
     work: impl Fn(&[I], &mut [O]) + Sync,
 ) {
     debug_assert_eq!(items.len(), out.len());
-    let size = chunk_size(items.len(), chunk, threads());
+    let threads = threads();
+    let size = chunk_size(items.len(), chunk, threads);
     #[cfg(feature = "rayon")]
-    if items.len() > size {
+    if threads > 1 && items.len() > size {
         use rayon::prelude::{IndexedParallelIterator, ParallelIterator};
         use rayon::slice::{ParallelSlice, ParallelSliceMut};
         items

@@ -6,7 +6,8 @@ use subtle::{ConditionallySelectable, ConstantTimeEq};
 use super::odd_multiples::odd_multiples_vartime;
 use super::recode::{OddWindows, WNAF_LENGTH, window_count, wnaf_vartime};
 use super::{
-    Affine, Comb, Curve, Entry, Jacobian, OddMultiples, double_scalar_mul_vartime, multiply,
+    Affine, Comb, Curve, Entry, Jacobian, OddMultiples, RowSums, double_scalar_mul_vartime,
+    multiply, row_sums,
 };
 use crate::arith::backend::{Portable32, Portable64};
 use crate::arith::modulus::montgomery_form;
@@ -170,6 +171,106 @@ fn every_scalar_of_many_points() {
                     "comb of {width}"
                 );
             }
+        }
+    }
+}
+
+/// Rows as [`RowSums`] sums them, made of points by `row`.
+fn row_sums<T>(
+    rows: usize,
+    stride: usize,
+    mut row: impl FnMut(usize, &mut [Affine<Tiny>]),
+    sum: impl FnOnce(&mut RowSums<'_, Tiny>) -> T,
+) -> T {
+    let (points, products) = row_sums::memory(rows, stride);
+    let mut points = vec![Affine::default(); points];
+    let mut products = vec![<Tiny as Curve>::Field::ZERO; products];
+    let mut sums = RowSums::new(&mut points, &mut products, stride);
+    for (i, places) in sums.rows_mut().enumerate() {
+        row(i, places);
+    }
+    sum(&mut sums)
+}
+
+#[test]
+fn every_scalar_from_a_comb_in_rows() {
+    let points = all_points();
+    for base in [1776, 1, 889].into_iter().take(rounds(3)) {
+        let p = affine(points[base]).expect("not infinity");
+        for width in [2, 3, 4, 6] {
+            let table = Comb::<Tiny>::build_vartime(&p, width);
+            let comb = Comb::new(width, &table);
+            // One row at a time, a few, and all of them: the passes stop at other widths.
+            for rows in [1, 2, 3, 50, ORDER as usize] {
+                for first in (0..ORDER as usize).step_by(rows) {
+                    let rows = rows.min(ORDER as usize - first);
+                    let expected: Vec<Small> = (first..first + rows)
+                        .map(|k| points[base * k % ORDER as usize])
+                        .collect();
+                    let found: Vec<Small> = row_sums(
+                        rows,
+                        comb.windows(),
+                        |i, row| comb.multiples(&scalar((first + i) as u64), row),
+                        |sums| sums.sum().map(small_affine).collect(),
+                    );
+                    assert_eq!(found, expected, "width {width}, from {first}, {rows} rows");
+                    let found: Vec<Small> = row_sums(
+                        rows,
+                        comb.windows(),
+                        |i, row| comb.multiples_vartime(&scalar((first + i) as u64), row),
+                        |sums| sums.sum_vartime().map(|sum| small(&sum)).collect(),
+                    );
+                    assert_eq!(found, expected, "width {width}, from {first}, {rows} rows");
+                }
+            }
+        }
+    }
+}
+
+/// `(0, 0)` is infinity.
+fn small_affine(a: &Affine<Tiny>) -> Small {
+    let (x, y) = (a.x.to_u256().0[0], a.y.to_u256().0[0]);
+    (x != 0 || y != 0).then_some((x, y))
+}
+
+/// Few points on a tiny curve: equal and opposite ones, and infinity, meet all the time.
+#[test]
+fn sums_of_any_points_in_rows() {
+    let points = all_points();
+    let mut rng = Repeatable(9);
+    let few = |word: u64| match word % 8 {
+        0 => 0,
+        1..4 => word as usize / 8 % 3,
+        4..6 => ORDER as usize - 1 - word as usize / 8 % 3,
+        _ => word as usize / 8 % ORDER as usize,
+    };
+    for (rows, stride) in [
+        (1, 1),
+        (1, 2),
+        (1, 84),
+        (2, 7),
+        (40, 2),
+        (40, 3),
+        (40, 13),
+        (40, 84),
+    ] {
+        for _ in 0..rounds(30) {
+            let multiples: Vec<usize> = (0..rows * stride).map(|_| few(rng.word())).collect();
+            let found: Vec<Small> = row_sums(
+                rows,
+                stride,
+                |i, row| {
+                    for (place, &k) in row.iter_mut().zip(&multiples[i * stride..]) {
+                        *place = affine(points[k]).unwrap_or_default();
+                    }
+                },
+                |sums| sums.sum_vartime().map(|sum| small(&sum)).collect(),
+            );
+            let expected: Vec<Small> = multiples
+                .chunks(stride)
+                .map(|row| points[row.iter().sum::<usize>() % ORDER as usize])
+                .collect();
+            assert_eq!(found, expected, "{rows} rows of {stride}");
         }
     }
 }

@@ -7,6 +7,8 @@
 //!
 //! Memcheck does not report divisions, and it sees the code that this compiler made for this machine.
 
+mod batches;
+
 use std::hint::black_box;
 use std::io::Cursor;
 
@@ -31,6 +33,7 @@ pub(crate) fn run() -> Result<()> {
     keys(&mut checks)?;
     signatures(&mut checks)?;
     encryption(&mut checks)?;
+    batches::batches(&mut checks)?;
     exchanges(&mut checks)?;
     checks.verdict()
 }

@@ -1,0 +1,103 @@
+//! Batches and prepared keys.
+
+use anyhow::{Result, ensure};
+use kuaimi::memcheck::declassify;
+use kuaimi::sm2::batch::{
+    DecryptItem, EncryptItem, Recipient, SignItem, decrypt_batch, encrypt_batch_with_rng,
+    keygen_batch_with_rng, sign_batch_with_rng,
+};
+use kuaimi::sm2::{PreparedPublicKey, PublicKey, SigningKey, VerifyingKey};
+
+use super::{Checks, Secrets, messages, public_ciphertext, public_point, public_signature, same};
+
+/// Many operations at a time: enough to fill the lanes, and a few that do not.
+const MANY: usize = 11;
+
+pub(super) fn batches(checks: &mut Checks) -> Result<()> {
+    let keys = checks.check("keygen_batch", || {
+        keygen_batch_with_rng(&mut Secrets(20), MANY)
+    })?;
+    let publics = keys
+        .iter()
+        .map(|key| public_point(key.public_key()))
+        .collect::<Result<Vec<PublicKey>>>()?;
+    let messages: Vec<Vec<u8>> = messages().take(MANY).collect();
+
+    let signers: Vec<SigningKey> = keys.iter().cloned().map(SigningKey::new).collect();
+    let to_sign: Vec<SignItem<'_>> = signers
+        .iter()
+        .zip(&messages)
+        .map(|(key, message)| SignItem::new(key, message))
+        .collect();
+    let signatures = checks.check("sign_batch", || {
+        sign_batch_with_rng(&mut Secrets(21), &to_sign)
+    })?;
+    for ((key, message), signature) in publics.iter().zip(&messages).zip(&signatures) {
+        let mut message = message.clone();
+        declassify(&mut message);
+        let verifier = VerifyingKey::new(*key);
+        verifier.verify(&message, &public_signature(signature)?)?;
+    }
+
+    let prepared: Vec<PreparedPublicKey> = publics.iter().map(PublicKey::prepare).collect();
+    let mut made = checks.check("encryption for a prepared recipient", || {
+        let encrypted = prepared.iter().zip(&messages).zip(0..);
+        encrypted
+            .map(|((key, message), seed)| key.encrypt_with_rng(&mut Secrets(seed), message))
+            .collect::<Result<Vec<_>, _>>()
+    })?;
+    for (name, recipients) in [
+        (
+            "encrypt_batch",
+            publics.iter().map(Recipient::from).collect::<Vec<_>>(),
+        ),
+        (
+            "encrypt_batch, prepared",
+            prepared.iter().map(Recipient::from).collect(),
+        ),
+    ] {
+        let items: Vec<EncryptItem<'_>> = recipients
+            .into_iter()
+            .zip(&messages)
+            .map(|(key, message)| EncryptItem::new(key, message))
+            .collect();
+        let ciphertexts = checks.check(name, || {
+            encrypt_batch_with_rng(&mut Secrets(22), &items)
+                .into_iter()
+                .collect::<Result<Vec<_>, _>>()
+        })?;
+        made.extend(ciphertexts);
+    }
+
+    let ciphertexts = made
+        .iter()
+        .map(public_ciphertext)
+        .collect::<Result<Vec<_>>>()?;
+    let to_decrypt: Vec<DecryptItem<'_>> = keys
+        .iter()
+        .cycle()
+        .zip(&ciphertexts)
+        .map(|(key, ciphertext)| DecryptItem::new(key, ciphertext))
+        .collect();
+    let decrypted = checks.check("decrypt_batch", || decrypt_batch(&to_decrypt));
+    for (plaintext, message) in decrypted.iter().zip(messages.iter().cycle()) {
+        let plaintext = plaintext.as_ref().map_err(|error| *error)?;
+        ensure!(
+            same(plaintext, message)?,
+            "it decrypts to what was encrypted"
+        );
+    }
+    // Each with the next one's key.
+    let to_fail: Vec<DecryptItem<'_>> = keys
+        .iter()
+        .cycle()
+        .skip(1)
+        .zip(&ciphertexts)
+        .map(|(key, ciphertext)| DecryptItem::new(key, ciphertext))
+        .collect();
+    checks.check("decrypt_batch that fails", || {
+        let failed = decrypt_batch(&to_fail).iter().all(Result::is_err);
+        ensure!(failed, "nothing decrypts with another's key");
+        Ok(())
+    })
+}

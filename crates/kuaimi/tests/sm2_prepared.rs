@@ -1,0 +1,226 @@
+//! Prepared keys, the cache of them, and nonces ahead of time.
+
+mod common {
+    pub(crate) mod numbers;
+}
+
+use std::collections::HashSet;
+
+use common::numbers::{Broken, secret};
+use kuaimi::sm2::{
+    Error, KeyCache, NoncePool, PreparedPublicKey, PreparedVerifyingKey, Signature, SigningKey,
+    VerifyingKey,
+};
+
+#[test]
+fn prepared_keys_give_the_same_verdicts() {
+    for seed in 1..20 {
+        let id = vec![seed; usize::from(seed)];
+        let key = SigningKey::with_id(secret(seed), &id).expect("short");
+        let prepared = key.verifying_key().prepare();
+        let table = prepared.prepared_public_key().clone();
+        let again = PreparedVerifyingKey::with_id(table.clone(), &id).expect("short");
+        let default = PreparedVerifyingKey::new(table.clone());
+        assert_eq!(
+            PreparedVerifyingKey::with_id(table, &[0; 8192]).err(),
+            Some(Error::IdTooLong(8192))
+        );
+        let message = vec![seed; usize::from(seed) * 13];
+        let signature = key.sign(&message).expect("random");
+        let wrong = Err(Error::InvalidSignature);
+        assert_eq!(prepared.verify(&message, &signature), Ok(()));
+        assert_eq!(again.verify(&message, &signature), Ok(()));
+        assert_eq!(default.verify(&message, &signature), wrong);
+        assert_eq!(prepared.verify(&message[1..], &signature), wrong);
+        let others = secret(99).public_key().prepare();
+        let others = PreparedVerifyingKey::with_id(others, &id).expect("short");
+        assert_eq!(others.verify(&message, &signature), wrong);
+        for bit in (0..512).step_by(7) {
+            let mut altered = signature.to_bytes();
+            altered[bit / 8] ^= 1 << (bit % 8);
+            if let Ok(altered) = Signature::from_bytes(&altered) {
+                assert_eq!(prepared.verify(&message, &altered), wrong, "bit {bit}");
+            }
+        }
+        assert_eq!(prepared.public_key(), key.public_key());
+    }
+}
+
+/// The same nonce makes the same ciphertext.
+#[test]
+fn prepared_recipients_get_the_same_ciphertexts() {
+    for seed in 1..20 {
+        let key = secret(seed);
+        let prepared = key.public_key().prepare();
+        for length in [1, 7, 32, 33, 200] {
+            let message = vec![seed; length];
+            let nonce = || Broken::Gives(vec![[seed ^ 0x40; 32]]);
+            let expected = key.public_key().encrypt_with_rng(&mut nonce(), &message);
+            let found = prepared.encrypt_with_rng(&mut nonce(), &message);
+            // Where a nonce does not hide a byte, both ask for another and get none.
+            assert_eq!(found, expected);
+            let ciphertext = prepared.encrypt(&message).expect("random");
+            assert_eq!(*key.decrypt(&ciphertext).expect("it decrypts"), message);
+        }
+        assert_eq!(prepared.encrypt(b""), Err(Error::EmptyMessage));
+    }
+}
+
+#[test]
+fn a_table_has_the_size_that_is_told() {
+    assert_eq!(PreparedPublicKey::TABLE_BYTES, 52 * 16 * 64);
+}
+
+#[test]
+fn a_key_is_prepared_at_its_second_use() {
+    let cache = KeyCache::new(1 << 20);
+    let key = *secret(1).public_key();
+    assert!(cache.prepared(&key).is_none(), "the first use");
+    assert!(cache.peek(&key).is_none());
+    let table = cache.prepared(&key).expect("the second use");
+    assert_eq!(table.public_key(), &key);
+    assert!(cache.prepared(&key).is_some());
+    let stats = cache.stats();
+    assert_eq!(
+        (stats.keys, stats.hits, stats.misses, stats.evictions),
+        (1, 1, 2, 0)
+    );
+    assert!(stats.bytes >= PreparedPublicKey::TABLE_BYTES && stats.bytes <= 1 << 20);
+    cache.clear();
+    assert_eq!(cache.stats().keys, 0);
+    assert!(cache.prepared(&key).is_none(), "a first use again");
+}
+
+#[test]
+fn the_key_not_used_for_longest_is_dropped() {
+    // Room for three tables.
+    let cache = KeyCache::new(3 * (PreparedPublicKey::TABLE_BYTES + 1000));
+    let keys: Vec<_> = (1..6).map(|seed| *secret(seed).public_key()).collect();
+    for key in &keys[..3] {
+        cache.prepared(key);
+        cache.prepared(key);
+    }
+    assert_eq!((cache.stats().keys, cache.stats().evictions), (3, 0));
+    // The first is used again, so that the second is the one to go.
+    assert!(cache.prepared(&keys[0]).is_some());
+    cache.prepared(&keys[3]);
+    assert_eq!(cache.stats().keys, 3, "seen once, it takes no one's place");
+    cache.prepared(&keys[3]);
+    let kept: Vec<bool> = keys.iter().map(|key| cache.peek(key).is_some()).collect();
+    assert_eq!(kept, [true, false, true, true, false]);
+    assert_eq!(cache.stats().evictions, 1);
+    // Keys that never come back drive nothing out.
+    for seed in 10..200 {
+        assert!(cache.prepared(secret(seed).public_key()).is_none());
+    }
+    assert_eq!((cache.stats().keys, cache.stats().evictions), (3, 1));
+    assert!(cache.stats().bytes <= 3 * (PreparedPublicKey::TABLE_BYTES + 1000));
+    // One too small for any.
+    let none = KeyCache::new(PreparedPublicKey::TABLE_BYTES);
+    for _ in 0..5 {
+        assert!(none.prepared(&keys[0]).is_none());
+    }
+}
+
+#[test]
+fn a_cache_is_shared_between_threads() {
+    // Two tables for six keys: threads prepare, find and drop at the same time.
+    let cache = KeyCache::new(2 * (PreparedPublicKey::TABLE_BYTES + 1000));
+    let keys: Vec<SigningKey> = (1..7).map(|s| SigningKey::new(secret(s))).collect();
+    let signatures: Vec<Signature> = keys.iter().map(|k| k.sign_deterministic(b"text")).collect();
+    let rounds = 60;
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let (cache, keys, signatures) = (&cache, &keys, &signatures);
+            scope.spawn(move || {
+                for i in 0..rounds {
+                    let j = (i / 3 + thread) % keys.len();
+                    let key = keys[j].verifying_key();
+                    assert_eq!(cache.verify(key, b"text", &signatures[j]), Ok(()));
+                    let other = &signatures[(j + 1) % keys.len()];
+                    let wrong = cache.verify(key, b"text", other);
+                    assert_eq!(wrong, Err(Error::InvalidSignature));
+                }
+            });
+        }
+    });
+    let stats = cache.stats();
+    assert_eq!(
+        stats.hits + stats.misses,
+        4 * 2 * rounds as u64,
+        "each use is counted"
+    );
+    assert!(
+        stats.hits > 0 && stats.keys <= 2 && stats.evictions > 0,
+        "{stats:?}"
+    );
+}
+
+/// Signs until the pool has served `wanted` nonces.
+fn sign_from(pool: &NoncePool, key: &SigningKey, wanted: u64) -> Vec<Signature> {
+    let mut signatures = Vec::new();
+    while pool.stats().served < wanted {
+        signatures.push(key.sign_with_pool(pool, b"text").expect("random"));
+    }
+    signatures
+}
+
+#[test]
+fn no_nonce_comes_twice() {
+    let pool = NoncePool::new(100).expect("random");
+    let key = SigningKey::new(secret(5));
+    let (pool, key) = (&pool, &key);
+    let all: Vec<Signature> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..3)
+            .map(|_| scope.spawn(move || sign_from(pool, key, 1000)))
+            .collect();
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().expect("no panic"))
+            .collect()
+    });
+    // One message: r would tell of a nonce used twice.
+    let distinct: HashSet<[u8; 32]> = all.iter().map(Signature::r).collect();
+    assert_eq!(distinct.len(), all.len());
+    for signature in &all {
+        assert_eq!(key.verifying_key().verify(b"text", signature), Ok(()));
+    }
+    let stats = pool.stats();
+    assert_eq!(stats.served + stats.missed, all.len() as u64);
+    assert!(stats.served >= 1000 && stats.ready <= 100);
+}
+
+/// A pool that never has any leaves signing as it is.
+#[test]
+fn an_empty_pool_keeps_nobody_waiting() {
+    let pool = NoncePool::new(0).expect("random");
+    let key = SigningKey::new(secret(6));
+    for _ in 0..10 {
+        let signature = key.sign_with_pool(&pool, b"text").expect("random");
+        assert_eq!(key.verifying_key().verify(b"text", &signature), Ok(()));
+    }
+    let stats = pool.stats();
+    assert_eq!((stats.ready, stats.served, stats.missed), (0, 0, 10));
+}
+
+#[test]
+fn a_pool_shows_no_nonce() {
+    let pool = NoncePool::new(3).expect("random");
+    while pool.stats().ready < 3 {
+        std::thread::yield_now();
+    }
+    let text = format!("{pool:?}");
+    assert!(text.contains("capacity: 3") && text.len() < 200, "{text}");
+}
+
+/// The verifying key stays what it was: preparing borrows it.
+#[test]
+fn preparing_leaves_the_key() {
+    let key = VerifyingKey::new(*secret(7).public_key());
+    let prepared = key.prepare();
+    assert_eq!(prepared.verifying_key().public_key(), key.public_key());
+    assert_eq!(
+        prepared.message_hash().finalize(),
+        key.message_hash().finalize()
+    );
+}
