@@ -93,7 +93,8 @@ fn signing_and_verifying_allocate_nothing() {
 fn batches_allocate_little() {
     // Where batches spread over threads (feature `rayon`), all of it on one, whose allocations are counted.
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-    one.expect("a thread can be had").install(batches_on_one_thread);
+    one.expect("a thread can be had")
+        .install(batches_on_one_thread);
 }
 
 fn batches_on_one_thread() {

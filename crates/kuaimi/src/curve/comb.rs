@@ -12,9 +12,12 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use zeroize::Zeroize;
+
 use super::recode::{OddWindows, window_count};
+use super::row_sums::{add_each_vartime, to_affine_many};
 use super::{Affine, Curve, Entry, Jacobian};
-use crate::arith::{Field, PrimeField, batch_invert};
+use crate::arith::{Field, PrimeField};
 
 /// A table of multiples of one point: `window_count` windows of `2^(W−1)` entries.
 #[derive(Clone, Copy, Debug)]
@@ -84,33 +87,36 @@ impl<'a, C: Curve> Comb<'a, C> {
     }
 
     /// The table of a public point. The order of the curve must exceed `2^(bits − 1) + 2^width`.
-    pub fn build_vartime(p: &Affine<C>, width: usize) -> Vec<Entry<C>> {
+    pub fn build_vartime(p: &Affine<C>, width: usize) -> Vec<Entry<C>>
+    where
+        C::Field: Zeroize,
+    {
         let count = window_count(C::Scalar::MODULUS.bit_length_vartime(), width);
-        let mut points = Vec::with_capacity(count << (width - 1));
+        // For each window 2^(W·i)·P, and for each twice that.
+        let mut chain = vec![Jacobian::from(*p); 2 * count];
         let mut base = Jacobian::from(*p);
-        for _ in 0..count {
-            let twice = base.double();
-            let mut multiple = base;
-            for _ in 0..1usize << (width - 1) {
-                points.push(multiple);
-                multiple = multiple.add_vartime(&twice);
-            }
-            for _ in 0..width {
+        for i in 0..count {
+            chain[i] = base;
+            base = base.double();
+            chain[count + i] = base;
+            for _ in 1..width {
                 base = base.double();
             }
         }
-        to_entries_vartime(&points)
+        let mut sums = to_affine_many(&chain, C::Field::invert_vartime);
+        let twice = sums.split_off(count);
+        // The next odd multiple of all windows at a time, by affine additions with one inversion.
+        let per_window = 1 << (width - 1);
+        let mut products = vec![C::Field::ZERO; count];
+        let mut entries = vec![Entry::<C>::default(); count * per_window];
+        for j in 0..per_window {
+            if j != 0 {
+                add_each_vartime(&mut sums, &twice, &mut products);
+            }
+            for (window, sum) in entries.chunks_exact_mut(per_window).zip(&sums) {
+                window[j] = sum.to_entry();
+            }
+        }
+        entries
     }
-}
-
-/// Affine forms of public points, none of them infinity, by one inversion.
-pub fn to_entries_vartime<C: Curve>(points: &[Jacobian<C>]) -> Vec<Entry<C>> {
-    let mut inverses: Vec<C::Field> = points.iter().map(|p| p.z).collect();
-    let mut scratch = vec![C::Field::ZERO; points.len()];
-    batch_invert(&mut inverses, &mut scratch, C::Field::invert_vartime);
-    points
-        .iter()
-        .zip(&inverses)
-        .map(|(p, z)| p.to_affine_with(z).to_entry())
-        .collect()
 }

@@ -3,10 +3,13 @@
 
 use alloc::vec::Vec;
 
+use zeroize::Zeroize;
+
 use super::odd_multiples::odd_multiples_vartime;
 use super::recode::wnaf_vartime;
+use super::row_sums::to_affine_many;
 use super::{Affine, Curve, Entry, Jacobian};
-use crate::arith::PrimeField;
+use crate::arith::{Field, PrimeField};
 
 /// Digits of the unknown point: eight multiples, an addition every six doublings.
 const WIDTH: usize = 5;
@@ -25,13 +28,19 @@ impl<'a, C: Curve> OddMultiples<'a, C> {
     }
 
     /// The table of a public point.
-    pub fn build_vartime(p: &Affine<C>, width: usize) -> Vec<Entry<C>> {
+    pub fn build_vartime(p: &Affine<C>, width: usize) -> Vec<Entry<C>>
+    where
+        C::Field: Zeroize,
+    {
         let base = Jacobian::from(*p);
         let twice = base.double();
         let points: Vec<_> = core::iter::successors(Some(base), |m| Some(m.add_vartime(&twice)))
             .take(1 << (width - 2))
             .collect();
-        super::comb::to_entries_vartime(&points)
+        to_affine_many(&points, C::Field::invert_vartime)
+            .into_iter()
+            .map(Affine::to_entry)
+            .collect()
     }
 }
 

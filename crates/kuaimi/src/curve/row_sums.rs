@@ -34,7 +34,8 @@ const SAVED: usize = 5;
 /// How many more a complete mixed addition costs than an incomplete one.
 const COMPLETE: usize = 9;
 
-/// Rows of affine points to be summed. Their memory is wiped when this is dropped, as a secret scalar shows in its multiples.
+/// Rows of affine points to be summed. Their memory is wiped when this is dropped, as a secret scalar shows in its multiples,
+/// unless they were summed in variable time.
 ///
 /// The point at infinity is `(0, 0)` here, which is on no curve with `b ≠ 0`.
 pub struct RowSums<'a, C: Curve>
@@ -45,6 +46,8 @@ where
     /// For every addition of a pass, the product of the denominators of all later ones.
     products: &'a mut [C::Field],
     stride: usize,
+    /// Whether the points are to be wiped.
+    secret: bool,
 }
 
 /// How much memory the sums of `rows` rows of `stride` points take: the points, and field elements.
@@ -64,6 +67,7 @@ where
             points,
             products,
             stride,
+            secret: true,
         }
     }
 
@@ -110,12 +114,23 @@ where
         }
     }
 
-    /// The sums of all rows, of any points, in variable time.
+    /// The sums of all rows, of any points but infinity, in variable time. Nothing is wiped afterwards.
     pub fn sum_vartime(&mut self) -> impl Iterator<Item = Jacobian<C>> {
+        self.secret = false;
         let rows = self.rows();
         let mut width = self.stride;
+        // Equal and opposite points hardly ever meet. When they do, the product of all denominators is zero; from then on, as
+        // sums may be infinity, each addition looks at its operands.
+        let mut usual = true;
         while width > 1 && rows * (width / 2) * SAVED > INVERSION_VARTIME {
-            width = self.halve(width, &Vartime);
+            let product = self.multiply_out(width, &Incomplete);
+            usual &= !product.is_zero_vartime();
+            width = if usual {
+                self.add_neighbours(width, &Incomplete, product.invert_vartime())
+            } else {
+                let product = self.multiply_out(width, &Vartime);
+                self.add_neighbours(width, &Vartime, product.invert_vartime())
+            };
         }
         self.points.chunks_exact(self.stride).map(move |row| {
             row[..width]
@@ -127,26 +142,40 @@ where
         })
     }
 
-    /// One pass over rows of `width` points: neighbours are added, and what was `2i` and `2i + 1` becomes `i`. Gives the new
-    /// width.
+    /// One pass over rows of `width` points, in constant time if the additions are. Gives the new width.
     fn halve<A: Addition<C>>(&mut self, width: usize, addition: &A) -> usize {
-        let pairs = width / 2;
+        let mut product = self.multiply_out(width, addition);
+        let inverse = product.invert();
+        product.zeroize();
+        self.add_neighbours(width, addition, inverse)
+    }
+
+    /// The product of the denominators of one pass.
+    fn multiply_out<A: Addition<C>>(&mut self, width: usize, addition: &A) -> C::Field {
         // From the last addition to the first, so that the sums come out from the first to the last and can be put where
         // points were that are no longer needed.
+        let pairs = self.points.chunks_exact(self.stride).rev();
+        let pairs = pairs.flat_map(|row| row[..width & !1].chunks_exact(2).rev());
         let mut product = C::Field::ONE;
-        let rows = self.rows();
-        let mut products = self.products.iter_mut();
-        for row in self.points.chunks_exact(self.stride).rev() {
-            for pair in row[..2 * pairs].chunks_exact(2).rev() {
-                if let Some(place) = products.next() {
-                    *place = product;
-                }
-                product = addition.multiply(&product, &pair[0], &pair[1]);
-            }
+        for (pair, place) in pairs.zip(self.products.iter_mut()) {
+            *place = product;
+            product = addition.multiply(&product, &pair[0], &pair[1]);
         }
-        let mut inverse = A::invert(&product);
-        product.zeroize();
-        let mut products = self.products[..rows * pairs].iter().rev();
+        product
+    }
+
+    /// Adds neighbours, given the inverse of the product of their denominators: what was `2i` and `2i + 1` becomes `i`. Gives the
+    /// new width.
+    fn add_neighbours<A: Addition<C>>(
+        &mut self,
+        width: usize,
+        addition: &A,
+        mut inverse: C::Field,
+    ) -> usize {
+        let pairs = width / 2;
+        let mut products = self.products[..self.points.len() / self.stride * pairs]
+            .iter()
+            .rev();
         for row in self.points.chunks_exact_mut(self.stride) {
             for i in 0..pairs {
                 let (a, b) = (row[2 * i], row[2 * i + 1]);
@@ -164,11 +193,33 @@ where
     }
 }
 
+/// `sums[i] + addends[i]` into `sums`, neither equal nor opposite points, nor infinity, with one inversion. For public points.
+pub fn add_each_vartime<C: Curve>(
+    sums: &mut [Affine<C>],
+    addends: &[Affine<C>],
+    products: &mut [C::Field],
+) {
+    let mut product = C::Field::ONE;
+    for ((sum, addend), place) in sums.iter().zip(addends).zip(products.iter_mut()) {
+        *place = product;
+        product = Incomplete.multiply(&product, sum, addend);
+    }
+    let mut inverse = product.invert_vartime();
+    for ((sum, addend), others) in sums.iter_mut().zip(addends).zip(products.iter()).rev() {
+        let next = Incomplete.multiply(&inverse, sum, addend);
+        *sum = Incomplete.add(sum, addend, &(inverse * *others));
+        inverse = next;
+    }
+}
+
 impl<C: Curve> Drop for RowSums<'_, C>
 where
     C::Field: Zeroize,
 {
     fn drop(&mut self) {
+        if !self.secret {
+            return;
+        }
         self.points.iter_mut().zeroize();
         self.products.iter_mut().zeroize();
     }
@@ -180,8 +231,6 @@ trait Addition<C: Curve> {
     fn multiply(&self, product: &C::Field, a: &Affine<C>, b: &Affine<C>) -> C::Field;
     /// `a + b`, given the inverse of its denominator.
     fn add(&self, a: &Affine<C>, b: &Affine<C>, inverse: &C::Field) -> Affine<C>;
-    /// The inversion of the product of all denominators.
-    fn invert(product: &C::Field) -> C::Field;
 }
 
 /// The third point on the line of slope `λ` through `a` and another point with x-coordinate `x2`, reflected.
@@ -206,10 +255,6 @@ impl<C: Curve> Addition<C> for Incomplete {
     #[inline(always)]
     fn add(&self, a: &Affine<C>, b: &Affine<C>, inverse: &C::Field) -> Affine<C> {
         through((b.y - a.y) * *inverse, a, &b.x)
-    }
-
-    fn invert(product: &C::Field) -> C::Field {
-        product.invert()
     }
 }
 
@@ -246,10 +291,6 @@ impl<C: Curve> Addition<C> for Complete {
             x: C::Field::conditional_select(&sum.x, &C::Field::ZERO, infinity),
             y: C::Field::conditional_select(&sum.y, &C::Field::ZERO, infinity),
         }
-    }
-
-    fn invert(product: &C::Field) -> C::Field {
-        product.invert()
     }
 }
 
@@ -302,10 +343,6 @@ impl<C: Curve> Addition<C> for Vartime {
             return through(numerator * *inverse, a, &b.x);
         }
         through((b.y - a.y) * *inverse, a, &b.x)
-    }
-
-    fn invert(product: &C::Field) -> C::Field {
-        product.invert_vartime()
     }
 }
 

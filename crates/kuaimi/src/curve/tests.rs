@@ -197,11 +197,11 @@ fn every_scalar_from_a_comb_in_rows() {
     let points = all_points();
     for base in [1776, 1, 889].into_iter().take(rounds(3)) {
         let p = affine(points[base]).expect("not infinity");
-        for width in [2, 3, 4, 6] {
+        for width in [2, 4, 6] {
             let table = Comb::<Tiny>::build_vartime(&p, width);
             let comb = Comb::new(width, &table);
             // One row at a time, a few, and all of them: the passes stop at other widths.
-            for rows in [1, 2, 3, 50, ORDER as usize] {
+            for rows in [1, 3, 50, ORDER as usize] {
                 for first in (0..ORDER as usize).step_by(rows) {
                     let rows = rows.min(ORDER as usize - first);
                     let expected: Vec<Small> = (first..first + rows)
@@ -233,16 +233,15 @@ fn small_affine(a: &Affine<Tiny>) -> Small {
     (x != 0 || y != 0).then_some((x, y))
 }
 
-/// Few points on a tiny curve: equal and opposite ones, and infinity, meet all the time.
+/// Few points on a tiny curve: equal and opposite ones meet all the time, and so does infinity, their sum, after that.
 #[test]
 fn sums_of_any_points_in_rows() {
     let points = all_points();
     let mut rng = Repeatable(9);
     let few = |word: u64| match word % 8 {
-        0 => 0,
-        1..4 => word as usize / 8 % 3,
-        4..6 => ORDER as usize - 1 - word as usize / 8 % 3,
-        _ => word as usize / 8 % ORDER as usize,
+        0..3 => 1 + word as usize / 8 % 3,
+        3..6 => ORDER as usize - 1 - word as usize / 8 % 3,
+        _ => 1 + word as usize / 8 % (ORDER as usize - 1),
     };
     for (rows, stride) in [
         (1, 1),
@@ -261,7 +260,7 @@ fn sums_of_any_points_in_rows() {
                 stride,
                 |i, row| {
                     for (place, &k) in row.iter_mut().zip(&multiples[i * stride..]) {
-                        *place = affine(points[k]).unwrap_or_default();
+                        *place = affine(points[k]).expect("not infinity");
                     }
                 },
                 |sums| sums.sum_vartime().map(|sum| small(&sum)).collect(),
