@@ -17,6 +17,7 @@ mod compress;
 mod hasher;
 mod hmac;
 mod kdf;
+mod many;
 #[cfg(test)]
 mod plain;
 #[cfg(test)]
@@ -26,6 +27,7 @@ mod traits;
 pub use self::hasher::Sm3;
 pub use self::hmac::{HmacSm3, hmac_sm3};
 pub use self::kdf::{Kdf, KdfError, kdf};
+pub use self::many::{digest_many, hash_many};
 pub use self::traits::Sm3Core;
 
 /// Bytes of a digest.
