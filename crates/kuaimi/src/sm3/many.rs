@@ -101,17 +101,20 @@ pub(super) fn hash_many_in<'a, S, P>(
     );
 }
 
-/// Blocks that a lane has of its own: less than two may wait when the end comes, and the padding can begin another.
-const STAGE: usize = 3;
+/// Whole blocks that are put together in a lane's stage before they are compressed: so a short message, with its padding,
+/// is one run.
+const ENOUGH: usize = 2 * BLOCK_LEN;
+/// The stage itself: less than `ENOUGH` bytes, and then zeros for as long as the padding can be.
+const STAGE: usize = 4;
 
 /// A message on its way through a lane.
 struct Lane<'a, P> {
     number: usize,
     /// Bytes of the message so far, the parts not yet looked at excluded.
     len: u64,
-    /// What is left of the current part, and the parts after it.
+    /// What is left of the current part, and the parts after it. Nothing where there is no message.
     rest: &'a [u8],
-    parts: P,
+    parts: Option<P>,
     /// Blocks of the message where they lie, to be compressed next.
     whole: &'a [[u8; BLOCK_LEN]],
     /// Blocks `staged.0` to `staged.1` are to be compressed next, where `whole` is empty.
@@ -124,23 +127,39 @@ struct Lane<'a, P> {
 }
 
 impl<'a, P: Iterator<Item = &'a [u8]>> Lane<'a, P> {
-    fn new(number: usize, start: &Sm3, parts: P) -> Self {
-        let mut stage = [[0; BLOCK_LEN]; STAGE];
-        stage[0] = start.buf;
+    const fn idle() -> Self {
         Self {
-            number,
-            len: start.len,
+            number: 0,
+            len: 0,
             rest: &[],
-            parts,
+            parts: None,
             whole: &[],
-            stage,
+            stage: [[0; BLOCK_LEN]; STAGE],
             staged: (0, 0),
-            waiting: start.buffered(),
-            padded: false,
+            waiting: 0,
+            padded: true,
         }
     }
 
-    /// The blocks to be compressed next, at least one, unless the message is at its end.
+    /// Starts a message, and finds its first run.
+    #[inline(always)]
+    fn begin(&mut self, number: usize, start: &Sm3, parts: P) {
+        self.number = number;
+        self.len = start.len;
+        self.rest = &[];
+        self.parts = Some(parts);
+        self.stage[0] = start.buf;
+        self.waiting = start.buffered();
+        self.padded = false;
+        self.fetch();
+    }
+
+    #[inline(always)]
+    fn is_busy(&self) -> bool {
+        self.parts.is_some()
+    }
+
+    /// The blocks to be compressed next, at least one in a busy lane.
     #[inline(always)]
     fn run(&self) -> &[[u8; BLOCK_LEN]] {
         if self.whole.is_empty() {
@@ -163,13 +182,27 @@ impl<'a, P: Iterator<Item = &'a [u8]>> Lane<'a, P> {
     }
 
     /// Finds the next run; returns whether there is one. The last has been compressed.
+    #[inline]
     fn fetch(&mut self) -> bool {
-        const ENOUGH: usize = (STAGE - 1) * BLOCK_LEN;
         if self.padded {
+            self.parts = None;
             return false;
         }
         let mut waiting = core::mem::take(&mut self.waiting);
-        loop {
+        while waiting < ENOUGH {
+            if self.rest.is_empty() {
+                match self.parts.as_mut().and_then(Iterator::next) {
+                    Some(part) => {
+                        self.rest = part;
+                        self.len = self.len.wrapping_add(part.len() as u64);
+                        continue;
+                    }
+                    None => {
+                        waiting = self.pad(waiting);
+                        break;
+                    }
+                }
+            }
             // Long parts are not copied.
             if self.rest.len() >= ENOUGH && waiting % BLOCK_LEN == 0 {
                 if waiting == 0 {
@@ -182,37 +215,29 @@ impl<'a, P: Iterator<Item = &'a [u8]>> Lane<'a, P> {
             self.stage.as_flattened_mut()[waiting..][..now.len()].copy_from_slice(now);
             waiting += now.len();
             self.rest = later;
-            if waiting == ENOUGH {
-                break;
-            }
-            match self.parts.next() {
-                Some(part) => {
-                    self.rest = part;
-                    self.len = self.len.wrapping_add(part.len() as u64);
-                }
-                None => {
-                    waiting = self.pad(waiting);
-                    break;
-                }
-            }
         }
         self.staged = (0, waiting / BLOCK_LEN);
         true
     }
 
-    /// Padding after the last bytes in the stage (5.2); returns where it ends.
+    /// Padding after the bytes in the stage (5.2), less than `ENOUGH`; returns where it ends.
+    #[inline(always)]
     fn pad(&mut self, waiting: usize) -> usize {
+        /// A bit 1 and no more than a block of zeros with the length.
+        const MOST: usize = 1 + BLOCK_LEN + 8;
+        let mut padding = [0; MOST];
+        padding[0] = 0x80;
         let end = (waiting + 1 + 8).next_multiple_of(BLOCK_LEN);
-        let stage = &mut self.stage.as_flattened_mut()[..end];
-        stage[waiting] = 0x80;
-        stage[waiting + 1..end - 8].fill(0);
-        stage[end - 8..].copy_from_slice(&self.len.wrapping_mul(8).to_be_bytes());
+        let stage = self.stage.as_flattened_mut();
+        // All of it, for a copy of a fixed length is a few instructions.
+        stage[waiting..][..MOST].copy_from_slice(&padding);
+        stage[end - 8..end].copy_from_slice(&self.len.wrapping_mul(8).to_be_bytes());
         self.padded = true;
         end
     }
 
     /// The rest of the message without company.
-    fn finish(mut self, mut state: State) -> [u8; DIGEST_LEN] {
+    fn finish(&mut self, mut state: State) -> [u8; DIGEST_LEN] {
         loop {
             let run = self.run();
             compress_blocks(&mut state, run);
@@ -242,44 +267,43 @@ pub(super) fn in_lanes<'a, const N: usize, E, S, P>(
     P: Iterator<Item = &'a [u8]>,
 {
     let mut states = States::new();
-    let mut lanes: [Option<Lane<'a, P>>; N] = [const { None }; N];
-    let mut take_next = |lane: &mut Option<Lane<'a, P>>, l, states: &mut States<N>| {
-        *lane = messages.next().map(|(number, (start, parts))| {
-            let start = start.borrow();
-            states.set(l, &start.state);
-            let mut lane = Lane::new(number, start, parts);
-            lane.fetch();
-            lane
-        });
-        lane.is_some()
+    let mut lanes: [Lane<'a, P>; N] = [const { Lane::idle() }; N];
+    let mut take_next = |lane: &mut Lane<'a, P>, state: (usize, &mut States<N>)| {
+        let Some((number, (start, parts))) = messages.next() else {
+            return false;
+        };
+        let (l, states) = state;
+        let start = start.borrow();
+        states.set(l, &start.state);
+        lane.begin(number, start, parts);
+        true
     };
     let mut busy = 0;
     for (l, lane) in lanes.iter_mut().enumerate() {
-        if !take_next(lane, l, &mut states) {
+        if !take_next(lane, (l, &mut states)) {
             break;
         }
         busy += 1;
     }
     while busy >= E::FEWEST {
         // A lane without a message goes over another's blocks, to no end.
-        let any = lanes.iter().flatten().next().map_or(&[][..], Lane::run);
+        let any = lanes.iter().find(|lane| lane.is_busy());
+        let any = any.map_or(&[][..], Lane::run);
         let runs = lanes
             .each_ref()
-            .map(|lane| lane.as_ref().map_or(any, Lane::run));
+            .map(|lane| if lane.is_busy() { lane.run() } else { any });
         let count = engine.compress(&mut states, &runs);
-        for (l, place) in lanes.iter_mut().enumerate() {
-            if let Some(lane) = place
-                && !lane.advance(count)
-            {
+        for (l, lane) in lanes.iter_mut().enumerate() {
+            if lane.is_busy() && !lane.advance(count) {
                 each(lane.number, to_bytes(&states.get(l)));
-                if !take_next(place, l, &mut states) {
+                if !take_next(lane, (l, &mut states)) {
                     busy -= 1;
                 }
             }
         }
     }
-    for (l, lane) in lanes.into_iter().enumerate() {
-        if let Some(lane) = lane {
+    for (l, lane) in lanes.iter_mut().enumerate() {
+        if lane.is_busy() {
             each(lane.number, lane.finish(states.get(l)));
         }
     }

@@ -1,14 +1,18 @@
 //! Eight lanes, with AVX2.
 //!
 //! There is no rotation: one is two shifts and an OR, and shifts have half the units that other operations have. A rotation
-//! by whole bytes is one shuffle, though, so `P0` and `P1` go by way of one by eight bits:
-//! `(x <<< 9) ⊕ (x <<< 17) = (x ⊕ (x <<< 8)) <<< 9`.
+//! by whole bytes is one shuffle, though, so rotations under XOR share what is not whole bytes:
+//!
+//! ```text
+//! P0(x)             = x ⊕ ((x ⊕ (x <<< 8)) <<< 9)
+//! P1(y) ⊕ (z <<< 7) = y ⊕ ((y ⊕ (y <<< 8) ⊕ (z <<< 24)) <<< 15)
+//! ```
 
 #![allow(unsafe_code, reason = "vector instructions")]
 
 use core::arch::x86_64::*;
 
-use super::{BLOCK_LEN, DIGEST_LEN, Words, engine};
+use super::{BLOCK_LEN, DIGEST_LEN, Words, engine, four_words, four_words_mut};
 
 /// The engine. A value is to be had only where the processor has AVX2 and the operating system keeps its registers.
 #[derive(Clone, Copy, Debug)]
@@ -46,9 +50,8 @@ impl X8 {
         })
     }
 
-    /// `x ⊕ (x <<< 8)`.
     #[inline(always)]
-    fn xor_rotated_by_8(self) -> Self {
+    fn rotate_left_8(self) -> Self {
         // SAFETY: AVX2 is there, of which the operand is proof.
         Self(unsafe {
             let order = _mm256_set_epi64x(
@@ -57,7 +60,21 @@ impl X8 {
                 0x0e0d_0c0f_0a09_080b,
                 0x0605_0407_0201_0003,
             );
-            _mm256_xor_si256(self.0, _mm256_shuffle_epi8(self.0, order))
+            _mm256_shuffle_epi8(self.0, order)
+        })
+    }
+
+    #[inline(always)]
+    fn rotate_left_24(self) -> Self {
+        // SAFETY: AVX2 is there, of which the operand is proof.
+        Self(unsafe {
+            let order = _mm256_set_epi64x(
+                0x0c0f_0e0d_080b_0a09,
+                0x0407_0605_0003_0201,
+                0x0c0f_0e0d_080b_0a09,
+                0x0407_0605_0003_0201,
+            );
+            _mm256_shuffle_epi8(self.0, order)
         })
     }
 }
@@ -77,25 +94,22 @@ impl Words<8> for X8 {
 
     #[inline(always)]
     unsafe fn load_row(blocks: &[&[u8; BLOCK_LEN]; 8], l: usize, c: usize) -> Self {
-        let part = |p: usize| blocks[4 * p + l].as_chunks::<16>().0[c].as_ptr().cast();
+        let [low, high] = [four_words(blocks[l], c), four_words(blocks[4 + l], c)];
         // SAFETY: the caller's promise; 16 bytes are readable at each place, and the instructions ask for no alignment.
-        let row = unsafe { _mm256_loadu2_m128i(part(1), part(0)) };
+        let row = unsafe { _mm256_loadu2_m128i(high.as_ptr().cast(), low.as_ptr().cast()) };
         Self(row).swap_bytes()
     }
 
     #[inline(always)]
     fn store_row(self, digests: &mut [[u8; DIGEST_LEN]; 8], l: usize, c: usize) {
         let row = self.swap_bytes().0;
-        // SAFETY: AVX2 is there, of which the operand is proof; 16 bytes are writable at each place, and the instructions
-        // ask for no alignment.
-        unsafe {
-            let mut put = |p: usize, words| {
-                let place = &mut digests[4 * p + l].as_chunks_mut::<16>().0[c];
-                _mm_storeu_si128(place.as_mut_ptr().cast(), words);
-            };
-            put(0, _mm256_castsi256_si128(row));
-            put(1, _mm256_extracti128_si256::<1>(row));
-        }
+        let low = four_words_mut(&mut digests[l], c).as_mut_ptr();
+        // SAFETY: AVX2 is there, of which the operand is proof; 16 bytes are writable, and the instruction asks for no
+        // alignment.
+        unsafe { _mm_storeu_si128(low.cast(), _mm256_castsi256_si128(row)) }
+        let high = four_words_mut(&mut digests[4 + l], c).as_mut_ptr();
+        // SAFETY: as above.
+        unsafe { _mm_storeu_si128(high.cast(), _mm256_extracti128_si256::<1>(row)) }
     }
 
     #[inline(always)]
@@ -167,12 +181,13 @@ impl Words<8> for X8 {
 
     #[inline(always)]
     fn p0(self) -> Self {
-        self.xor(self.xor_rotated_by_8().rotate_left::<9, 23>())
+        self.xor(self.xor(self.rotate_left_8()).rotate_left::<9, 23>())
     }
 
     #[inline(always)]
-    fn p1(self) -> Self {
-        self.xor(self.xor_rotated_by_8().rotate_left::<15, 17>())
+    fn expanded(y: Self, z: Self, v: Self) -> Self {
+        let turned = Self::parity(y, y.rotate_left_8(), z.rotate_left_24());
+        Self::parity(y, turned.rotate_left::<15, 17>(), v)
     }
 }
 

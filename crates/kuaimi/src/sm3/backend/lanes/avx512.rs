@@ -5,7 +5,7 @@
 
 use core::arch::x86_64::*;
 
-use super::{BLOCK_LEN, DIGEST_LEN, Words, engine};
+use super::{BLOCK_LEN, DIGEST_LEN, Words, engine, four_words, four_words_mut};
 
 /// The engine. A value is to be had only where the processor has AVX-512 F and BW and the operating system keeps the
 /// registers.
@@ -61,15 +61,18 @@ impl Words<16> for X16 {
 
     #[inline(always)]
     unsafe fn load_row(blocks: &[&[u8; BLOCK_LEN]; 16], l: usize, c: usize) -> Self {
+        let [p0, p1, p2, p3] = [
+            four_words(blocks[l], c),
+            four_words(blocks[4 + l], c),
+            four_words(blocks[8 + l], c),
+            four_words(blocks[12 + l], c),
+        ];
         // SAFETY: the caller's promise; 16 bytes are readable at each place, and the instructions ask for no alignment.
         let row = unsafe {
-            let part = |p: usize| {
-                _mm_loadu_si128(blocks[4 * p + l].as_chunks::<16>().0[c].as_ptr().cast())
-            };
-            let row = _mm512_castsi128_si512(part(0));
-            let row = _mm512_inserti32x4::<1>(row, part(1));
-            let row = _mm512_inserti32x4::<2>(row, part(2));
-            _mm512_inserti32x4::<3>(row, part(3))
+            let row = _mm512_castsi128_si512(_mm_loadu_si128(p0.as_ptr().cast()));
+            let row = _mm512_inserti32x4::<1>(row, _mm_loadu_si128(p1.as_ptr().cast()));
+            let row = _mm512_inserti32x4::<2>(row, _mm_loadu_si128(p2.as_ptr().cast()));
+            _mm512_inserti32x4::<3>(row, _mm_loadu_si128(p3.as_ptr().cast()))
         };
         Self(row).swap_bytes()
     }
@@ -77,18 +80,18 @@ impl Words<16> for X16 {
     #[inline(always)]
     fn store_row(self, digests: &mut [[u8; DIGEST_LEN]; 16], l: usize, c: usize) {
         let row = self.swap_bytes().0;
-        // SAFETY: AVX-512 F is there, of which the operand is proof; 16 bytes are writable at each place, and the
-        // instructions ask for no alignment.
-        unsafe {
-            let mut put = |p: usize, words| {
-                let place = &mut digests[4 * p + l].as_chunks_mut::<16>().0[c];
-                _mm_storeu_si128(place.as_mut_ptr().cast(), words);
+        macro_rules! part {
+            ($p:literal, $words:expr) => {
+                let place = four_words_mut(&mut digests[4 * $p + l], c).as_mut_ptr();
+                // SAFETY: AVX-512 F is there, of which the operand is proof; 16 bytes are writable, and the instruction
+                // asks for no alignment.
+                unsafe { _mm_storeu_si128(place.cast(), $words) }
             };
-            put(0, _mm512_castsi512_si128(row));
-            put(1, _mm512_extracti32x4_epi32::<1>(row));
-            put(2, _mm512_extracti32x4_epi32::<2>(row));
-            put(3, _mm512_extracti32x4_epi32::<3>(row));
         }
+        part!(0, _mm512_castsi512_si128(row));
+        part!(1, _mm512_extracti32x4_epi32::<1>(row));
+        part!(2, _mm512_extracti32x4_epi32::<2>(row));
+        part!(3, _mm512_extracti32x4_epi32::<3>(row));
     }
 
     #[inline(always)]

@@ -89,6 +89,18 @@ pub(in super::super) trait Engine<const N: usize>: Copy {
     fn digests(self, states: &States<N>, digests: &mut [[u8; DIGEST_LEN]; N]);
 }
 
+/// Words `4c` to `4c + 3` of a block or a digest.
+#[inline(always)]
+const fn four_words(bytes: &[u8], c: usize) -> &[u8; 16] {
+    &bytes.as_chunks().0[c]
+}
+
+/// As [`four_words`], to write there.
+#[inline(always)]
+const fn four_words_mut(bytes: &mut [u8], c: usize) -> &mut [u8; 16] {
+    &mut bytes.as_chunks_mut().0[c]
+}
+
 /// A vector of `N` words, one a lane. A value is proof that this machine has the instructions.
 trait Words<const N: usize>: Copy {
     /// # Safety
@@ -141,16 +153,15 @@ trait Words<const N: usize>: Copy {
         )
     }
 
-    /// `P1` (4.4).
+    /// `P1(y) ⊕ (z <<< 7) ⊕ v`, of the message expansion.
     #[inline(always)]
-    fn p1(self) -> Self {
-        Self::parity(
-            self,
-            self.rotate_left::<15, 17>(),
-            self.rotate_left::<23, 9>(),
-        )
+    fn expanded(y: Self, z: Self, v: Self) -> Self {
+        let p1 = Self::parity(y, y.rotate_left::<15, 17>(), y.rotate_left::<23, 9>());
+        Self::parity(p1, z.rotate_left::<7, 25>(), v)
     }
 }
+
+// Arrays here are written out, without closures: what is not inlined is not compiled with the caller's instructions.
 
 /// The words of one block a lane, transposed.
 ///
@@ -158,10 +169,26 @@ trait Words<const N: usize>: Copy {
 /// The machine has the instructions.
 #[inline(always)]
 unsafe fn message<const N: usize, V: Words<N>>(blocks: &[&[u8; BLOCK_LEN]; N]) -> [V; 16] {
-    // SAFETY: the caller's promise.
-    let columns = [0, 1, 2, 3]
-        .map(|c| V::transpose([0, 1, 2, 3].map(|l| unsafe { V::load_row(blocks, l, c) })));
-    core::array::from_fn(|i| columns[i / 4][i % 4])
+    macro_rules! four_words {
+        ($c:literal) => {
+            // SAFETY: the caller's promise.
+            V::transpose(unsafe {
+                [
+                    V::load_row(blocks, 0, $c),
+                    V::load_row(blocks, 1, $c),
+                    V::load_row(blocks, 2, $c),
+                    V::load_row(blocks, 3, $c),
+                ]
+            })
+        };
+    }
+    let [a0, a1, a2, a3] = four_words!(0);
+    let [b0, b1, b2, b3] = four_words!(1);
+    let [c0, c1, c2, c3] = four_words!(2);
+    let [d0, d1, d2, d3] = four_words!(3);
+    [
+        a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3, d0, d1, d2, d3,
+    ]
 }
 
 /// [`Engine::compress`], for any kind of vector.
@@ -182,8 +209,18 @@ unsafe fn compress<const N: usize, V: Words<N>>(
         // SAFETY: the caller's promise.
         let mut w: [V; 16] = unsafe { message(&blocks) };
         // SAFETY: the caller's promise.
-        let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] =
-            [0, 1, 2, 3, 4, 5, 6, 7].map(|i| unsafe { V::load(&states.0[i]) });
+        let (mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h) = unsafe {
+            (
+                V::load(&states.0[0]),
+                V::load(&states.0[1]),
+                V::load(&states.0[2]),
+                V::load(&states.0[3]),
+                V::load(&states.0[4]),
+                V::load(&states.0[5]),
+                V::load(&states.0[6]),
+                V::load(&states.0[7]),
+            )
+        };
 
         // W_{j+4}, over W_{j-12}, which no round reads any more.
         macro_rules! ahead {
@@ -194,11 +231,7 @@ unsafe fn compress<const N: usize, V: Words<N>>(
                     w[(i + 7) % 16],
                     w[(i + 13) % 16].rotate_left::<15, 17>(),
                 );
-                w[i % 16] = V::parity(
-                    y.p1(),
-                    w[(i + 3) % 16].rotate_left::<7, 25>(),
-                    w[(i + 10) % 16],
-                );
+                w[i % 16] = V::expanded(y, w[(i + 3) % 16], w[(i + 10) % 16]);
                 w[i % 16]
             }};
         }
@@ -260,10 +293,19 @@ unsafe fn digests<const N: usize, V: Words<N>>(
 ) {
     for c in 0..2 {
         // SAFETY: the caller's promise.
-        let columns = [0, 1, 2, 3].map(|i| unsafe { V::load(&states.0[4 * c + i]) });
-        for (l, row) in V::transpose(columns).into_iter().enumerate() {
-            row.store_row(digests, l, c);
-        }
+        let columns = unsafe {
+            [
+                V::load(&states.0[4 * c]),
+                V::load(&states.0[4 * c + 1]),
+                V::load(&states.0[4 * c + 2]),
+                V::load(&states.0[4 * c + 3]),
+            ]
+        };
+        let [r0, r1, r2, r3] = V::transpose(columns);
+        r0.store_row(digests, 0, c);
+        r1.store_row(digests, 1, c);
+        r2.store_row(digests, 2, c);
+        r3.store_row(digests, 3, c);
     }
 }
 

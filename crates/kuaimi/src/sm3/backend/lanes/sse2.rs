@@ -4,7 +4,7 @@
 
 use core::arch::x86_64::*;
 
-use super::{BLOCK_LEN, DIGEST_LEN, Words, engine};
+use super::{BLOCK_LEN, DIGEST_LEN, Words, engine, four_words, four_words_mut};
 
 /// The engine. SSE2 is part of x86-64: a value can always be had.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,7 @@ impl Words<4> for X4 {
 
     #[inline(always)]
     unsafe fn load_row(blocks: &[&[u8; BLOCK_LEN]; 4], l: usize, c: usize) -> Self {
-        let words = &blocks[l].as_chunks::<16>().0[c];
+        let words = four_words(blocks[l], c);
         // SAFETY: SSE2 is part of x86-64; 16 bytes are readable, and the instruction asks for no alignment.
         Self(swap_bytes(unsafe {
             _mm_loadu_si128(words.as_ptr().cast())
@@ -47,7 +47,7 @@ impl Words<4> for X4 {
 
     #[inline(always)]
     fn store_row(self, digests: &mut [[u8; DIGEST_LEN]; 4], l: usize, c: usize) {
-        let words = &mut digests[l].as_chunks_mut::<16>().0[c];
+        let words = four_words_mut(&mut digests[l], c);
         // SAFETY: SSE2 is part of x86-64; 16 bytes are writable, and the instruction asks for no alignment.
         unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), swap_bytes(self.0)) }
     }
