@@ -80,7 +80,7 @@ pub fn hash_many<'a, S, P>(
 pub(super) fn hash_many_in<'a, S, P>(
     kind: Kind,
     messages: impl IntoIterator<Item = (S, P)>,
-    mut each: impl FnMut(usize, [u8; DIGEST_LEN]),
+    each: impl FnMut(usize, [u8; DIGEST_LEN]),
 ) where
     S: Borrow<Sm3>,
     P: IntoIterator<Item = &'a [u8]>,
@@ -91,14 +91,22 @@ pub(super) fn hash_many_in<'a, S, P>(
         .enumerate();
     with_engine!(kind,
         engine => in_lanes(engine, messages, each),
-        one_by_one => {
-            for (number, (start, parts)) in messages {
-                let mut hash = start.borrow().clone();
-                parts.for_each(|part| hash.update(part));
-                each(number, hash.finalize());
-            }
-        }
+        one_by_one => one_by_one(messages, each)
     );
+}
+
+fn one_by_one<'a, S, P>(
+    messages: impl Iterator<Item = (usize, (S, P))>,
+    mut each: impl FnMut(usize, [u8; DIGEST_LEN]),
+) where
+    S: Borrow<Sm3>,
+    P: Iterator<Item = &'a [u8]>,
+{
+    for (number, (start, parts)) in messages {
+        let mut hash = start.borrow().clone();
+        parts.for_each(|part| hash.update(part));
+        each(number, hash.finalize());
+    }
 }
 
 /// Whole blocks that are put together in a lane's stage before they are compressed: so a short message, with its padding,
@@ -224,13 +232,15 @@ impl<'a, P: Iterator<Item = &'a [u8]>> Lane<'a, P> {
     #[inline(always)]
     fn pad(&mut self, waiting: usize) -> usize {
         /// A bit 1 and no more than a block of zeros with the length.
-        const MOST: usize = 1 + BLOCK_LEN + 8;
-        let mut padding = [0; MOST];
-        padding[0] = 0x80;
+        static PADDING: [u8; 1 + BLOCK_LEN + 8] = {
+            let mut padding = [0; 1 + BLOCK_LEN + 8];
+            padding[0] = 0x80;
+            padding
+        };
         let end = (waiting + 1 + 8).next_multiple_of(BLOCK_LEN);
         let stage = self.stage.as_flattened_mut();
         // All of it, for a copy of a fixed length is a few instructions.
-        stage[waiting..][..MOST].copy_from_slice(&padding);
+        stage[waiting..][..PADDING.len()].copy_from_slice(&PADDING);
         stage[end - 8..end].copy_from_slice(&self.len.wrapping_mul(8).to_be_bytes());
         self.padded = true;
         end
@@ -266,6 +276,10 @@ pub(super) fn in_lanes<'a, const N: usize, E, S, P>(
     S: Borrow<Sm3>,
     P: Iterator<Item = &'a [u8]>,
 {
+    // Not worth the lanes' preparation.
+    if messages.size_hint().1.is_some_and(|most| most < E::FEWEST) {
+        return one_by_one(messages, each);
+    }
     let mut states = States::new();
     let mut lanes: [Lane<'a, P>; N] = [const { Lane::idle() }; N];
     let mut take_next = |lane: &mut Lane<'a, P>, state: (usize, &mut States<N>)| {
