@@ -65,16 +65,16 @@ impl Kind {
         }
     }
 
-    /// The name that `kuaimi speed` prints; nothing where there are no lanes.
-    pub(in super::super::super) const fn name(self) -> Option<&'static str> {
+    /// The name that `kuaimi speed` prints; that of the one stream where there are no lanes.
+    pub(in super::super::super) fn name(self) -> &'static str {
         match self {
-            Self::OneByOne => None,
+            Self::OneByOne => super::super::selected().name(),
             #[cfg(all(target_arch = "x86_64", not(miri)))]
-            Self::Sse2(_) => Some("sse2 x4"),
+            Self::Sse2(_) => "sse2x4",
             #[cfg(all(target_arch = "x86_64", not(miri)))]
-            Self::Avx2(_) => Some("avx2 x8"),
+            Self::Avx2(_) => "avx2x8",
             #[cfg(all(target_arch = "x86_64", not(miri)))]
-            Self::Avx512(_) => Some("avx512 x16"),
+            Self::Avx512(_) => "avx512x16",
         }
     }
 
