@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use kuaimi::sm3::{Kdf, Sm3, digest, hmac_sm3};
+use kuaimi::sm3::{Kdf, Sm3, digest, digest_many, hmac_sm3};
 
 /// One block with its padding block, and the usual sizes of records and files.
 const LENGTHS: [usize; 4] = [64, 1 << 10, 16 << 10, 1 << 20];
@@ -21,6 +21,22 @@ fn hash(c: &mut Criterion) {
         });
         group.bench_function(BenchmarkId::new("sm3 0.5.0", len), |b| {
             b.iter(|| <sm3::Sm3 as digest::Digest>::digest(black_box(&message)));
+        });
+    }
+    group.finish();
+}
+
+/// 64 messages at once, and the same one by one.
+fn many(c: &mut Criterion) {
+    let mut group = c.benchmark_group("sm3 of 64 messages");
+    for len in [64, 1 << 10] {
+        let messages: Vec<Vec<u8>> = (0..64).map(|i| vec![i; len]).collect();
+        group.throughput(Throughput::Bytes(64 * len as u64));
+        group.bench_function(BenchmarkId::new("at once", len), |b| {
+            b.iter(|| digest_many(black_box(&messages)));
+        });
+        group.bench_function(BenchmarkId::new("one by one", len), |b| {
+            b.iter(|| -> Vec<_> { black_box(&messages).iter().map(|m| digest(m)).collect() });
         });
     }
     group.finish();
@@ -61,6 +77,6 @@ criterion_group! {
     config = Criterion::default()
         .warm_up_time(Duration::from_millis(300))
         .measurement_time(Duration::from_secs(1));
-    targets = hash, midstate, derived
+    targets = hash, many, midstate, derived
 }
 criterion_main!(benches);

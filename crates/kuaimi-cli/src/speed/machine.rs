@@ -16,6 +16,10 @@ pub fn describe() -> Map<String, Value> {
     machine.insert("backend".into(), json!(kuaimi::backend()));
     machine.insert("sm3_backend".into(), json!(kuaimi::sm3::backend()));
     machine.insert(
+        "sm3_lane_backend".into(),
+        json!(kuaimi::sm3::lane_backend()),
+    );
+    machine.insert(
         "build".into(),
         json!(if cfg!(debug_assertions) {
             "debug"

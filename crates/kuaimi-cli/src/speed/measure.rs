@@ -21,7 +21,7 @@ pub struct Plan {
 pub struct Speed {
     /// Of all threads together.
     pub ops_per_second: f64,
-    /// Of one operation on its thread.
+    /// Of one operation on its thread; where several are computed at once, one's share.
     pub ns_per_op: f64,
 }
 
@@ -43,14 +43,14 @@ pub fn run(plan: &Plan, operation: &Operation) -> Speed {
         .map(|i| rates.iter().filter_map(|rates| rates.get(i)).sum())
         .collect();
     sums.sort_by(f64::total_cmp);
-    let ops_per_second = sums[SLICES / 2];
+    let ops_per_second = sums[SLICES / 2] * f64::from(operation.at_once);
     Speed {
         ops_per_second,
         ns_per_op: 1e9 * plan.threads as f64 / ops_per_second,
     }
 }
 
-/// How many operations take about a tenth of a slice, so that reading the clock costs nothing; runs them warm, too.
+/// How many repetitions take about a tenth of a slice, so that reading the clock costs nothing; runs them warm, too.
 fn calibrate(mut work: Work, slice: Duration) -> u64 {
     let enough = slice / 10;
     let mut batch = 1;
@@ -65,7 +65,7 @@ fn calibrate(mut work: Work, slice: Duration) -> u64 {
     }
 }
 
-/// Operations per second, slice by slice.
+/// Repetitions per second, slice by slice.
 fn slices(mut work: Work, batch: u64, slice: Duration, barrier: &Barrier) -> Vec<f64> {
     (0..SLICES)
         .map(|_| {

@@ -22,7 +22,7 @@ Examples:
 Each measurement is calibrated, cut into slices, and the median slice is reported. Several
 threads run independent copies: ops/s is their sum, ns/op the time of one operation on its
 thread. SM2 messages have 32 bytes; sign and verify include hashing them; exchange is both sides
-of a run without confirmation. Where an `openssl` program is on the PATH, the table shows what
+of a run without confirmation; `many` hashes 64 messages at once. Where an `openssl` program is on the PATH, the table shows what
 its `speed` measures beside ours (one thread, one second each).";
 
 /// Measure this build on this machine.

@@ -18,7 +18,11 @@ pub type Work = Box<dyn FnMut()>;
 pub struct Operation {
     pub algorithm: Algorithm,
     pub name: &'static str,
+    /// `single`, or `batch` where several are computed at once.
+    pub variant: &'static str,
     pub message_bytes: usize,
+    /// How many of it one repetition is.
+    pub at_once: u32,
     /// What computes it.
     pub backend: &'static str,
     /// A thread's own copy, ready to repeat.
@@ -31,6 +35,9 @@ const MESSAGE: usize = 32;
 const INPUTS: usize = 16;
 /// Lengths of SM3 messages.
 const LENGTHS: [usize; 4] = [64, 1 << 10, 16 << 10, 1 << 20];
+/// Lengths of messages that are hashed many at once, and how many.
+const MANY_LENGTHS: [usize; 2] = [64, 1 << 10];
+const MANY: u32 = 64;
 
 pub fn of(algorithm: Algorithm) -> Result<Vec<Operation>, Error> {
     match algorithm {
@@ -58,7 +65,9 @@ fn sm2() -> Result<Vec<Operation>, Error> {
         operations.push(Operation {
             algorithm: Algorithm::Sm2,
             name,
+            variant: "single",
             message_bytes: MESSAGE,
+            at_once: 1,
             backend: kuaimi::backend(),
             start,
         });
@@ -136,21 +145,35 @@ fn sm2() -> Result<Vec<Operation>, Error> {
 }
 
 fn sm3() -> Vec<Operation> {
-    LENGTHS
-        .into_iter()
-        .map(|length| Operation {
-            algorithm: Algorithm::Sm3,
-            name: "hash",
-            message_bytes: length,
-            backend: sm3::backend(),
-            start: Box::new(move || {
-                let message = vec![0x5a; length];
-                Box::new(move || {
-                    black_box(sm3::digest(black_box(&message)));
-                })
-            }),
-        })
-        .collect()
+    let single = LENGTHS.into_iter().map(|length| Operation {
+        algorithm: Algorithm::Sm3,
+        name: "hash",
+        variant: "single",
+        message_bytes: length,
+        at_once: 1,
+        backend: sm3::backend(),
+        start: Box::new(move || {
+            let message = vec![0x5a; length];
+            Box::new(move || {
+                black_box(sm3::digest(black_box(&message)));
+            })
+        }),
+    });
+    let many = MANY_LENGTHS.into_iter().map(|length| Operation {
+        algorithm: Algorithm::Sm3,
+        name: "hash",
+        variant: "batch",
+        message_bytes: length,
+        at_once: MANY,
+        backend: sm3::lane_backend(),
+        start: Box::new(move || {
+            let messages: Vec<_> = (0..MANY).map(|i| vec![i as u8; length]).collect();
+            Box::new(move || {
+                black_box(sm3::digest_many(black_box(&messages)));
+            })
+        }),
+    });
+    single.chain(many).collect()
 }
 
 fn next(turn: &mut usize) -> usize {

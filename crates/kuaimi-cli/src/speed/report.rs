@@ -21,7 +21,7 @@ impl Table {
         if !quiet {
             let word = |key| machine.get(key).map(plain).unwrap_or_default();
             print(format!(
-                "{} ({} logical CPUs), {} {}; kuaimi {}, {} build, backends {} (SM2) and {} (SM3); {} {}\n",
+                "{} ({} logical CPUs), {} {}; kuaimi {}, {} build, backends {} (SM2), {} (SM3) and {} (many messages); {} {}\n",
                 word("cpu"),
                 word("logical_cpus"),
                 word("os"),
@@ -30,6 +30,7 @@ impl Table {
                 word("build"),
                 word("backend"),
                 word("sm3_backend"),
+                word("sm3_lane_backend"),
                 plan.threads,
                 if plan.threads == 1 {
                     "thread"
@@ -59,11 +60,11 @@ impl Table {
         };
         let heading = match algorithm {
             Algorithm::Sm2 => format!(
-                "{:<10}{:>14}{:>14}{theirs:>22}{ratio:>9}",
+                "{:<12}{:>12}{:>14}{theirs:>22}{ratio:>9}",
                 "SM2", "ops/s", "ns/op"
             ),
             Algorithm::Sm3 => format!(
-                "{:<10}{:>14}{:>14}{theirs:>22}{ratio:>9}",
+                "{:<12}{:>12}{:>14}{theirs:>22}{ratio:>9}",
                 "SM3", "MB/s", "ns/op"
             ),
         };
@@ -74,7 +75,7 @@ impl Table {
         let hash = operation.algorithm == Algorithm::Sm3;
         let bytes_per_second = speed.ops_per_second * operation.message_bytes as f64;
         if !self.quiet {
-            let (label, ours, unit) = if hash {
+            let (mut label, ours, unit) = if hash {
                 (
                     length(operation.message_bytes),
                     bytes_per_second / 1e6,
@@ -83,8 +84,11 @@ impl Table {
             } else {
                 (operation.name.to_owned(), speed.ops_per_second, 1.0)
             };
+            if operation.at_once > 1 {
+                label += ", many";
+            }
             let mut line = format!(
-                "{label:<10}{:>14}{:>14}",
+                "{label:<12}{:>12}{:>14}",
                 number(ours),
                 number(speed.ns_per_op)
             );
@@ -101,7 +105,7 @@ impl Table {
         let mut result = json!({
             "algorithm": operation.algorithm.name(),
             "operation": operation.name,
-            "variant": "single",
+            "variant": operation.variant,
             "backend": operation.backend,
             "threads": self.threads,
             "message_bytes": operation.message_bytes,

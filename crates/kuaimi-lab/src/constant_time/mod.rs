@@ -238,6 +238,56 @@ fn hashes(checks: &mut Checks) -> Result<()> {
         );
         Ok(())
     })?;
+    checks.check("SM3 of many messages at once", || -> Result<()> {
+        let starts: Vec<Sm3> = (0..40)
+            .map(|i| {
+                let mut hash = Sm3::new();
+                hash.update(&secret(i));
+                hash
+            })
+            .collect();
+        // Three times, for these are fewer than the lanes there may be.
+        let contents: Vec<Vec<u8>> = messages().chain(messages()).chain(messages()).collect();
+        let parts = contents.iter().map(|message| message.chunks(300));
+        let mut digests = Vec::new();
+        sm3::hash_many(starts.iter().zip(parts), |i, digest| {
+            digests.push((i, digest))
+        });
+        ensure!(
+            digests.len() == contents.len(),
+            "every message has a digest"
+        );
+        for (i, digest) in digests {
+            let (start, message) = starts
+                .get(i)
+                .zip(contents.get(i))
+                .context("a digest of no message")?;
+            let mut alone = start.clone();
+            alone.update(message);
+            ensure!(
+                same(&digest, &alone.finalize())?,
+                "a message has the same digest among others as alone"
+            );
+        }
+        Ok(())
+    })?;
+    checks.check("KDF of long streams", || -> Result<()> {
+        for z in messages() {
+            let (mut once, mut pieces) = ([0; 2000], [0; 2000]);
+            sm3::kdf(&z, &mut once)?;
+            let mut stream = Kdf::new(&z);
+            // A block at a time.
+            for piece in pieces.chunks_mut(32) {
+                stream.xor_in_place(piece)?;
+            }
+            black_box(stream.all_zero());
+            ensure!(
+                same(&once, &pieces)?,
+                "the key stream side by side is the key stream"
+            );
+        }
+        Ok(())
+    })?;
     checks.check("KDF", || -> Result<()> {
         for z in messages() {
             let (mut once, mut pieces) = ([0; 100], [0; 100]);

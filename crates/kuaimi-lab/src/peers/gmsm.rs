@@ -141,8 +141,9 @@ fn name(operation: Operation) -> &'static str {
         Operation::Decrypt => "decrypt",
         Operation::Exchange => "exchange",
         Operation::ExchangeConfirmed => "exchange_confirmed",
-        Operation::Sm3Of64 => "sm3_64",
-        Operation::Sm3Of1K => "sm3_1k",
+        // One message at a time is all it has.
+        Operation::Sm3Of64 | Operation::Sm3OfMany64 => "sm3_64",
+        Operation::Sm3Of1K | Operation::Sm3OfMany1K => "sm3_1k",
         Operation::Sm3Of16K => "sm3_16k",
         Operation::Sm3Of1M => "sm3_1m",
         // `single` gives none of these.

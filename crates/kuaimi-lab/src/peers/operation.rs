@@ -51,6 +51,12 @@ pub(crate) enum Operation {
     /// SM3 of 1 MiB.
     #[value(name = "sm3-1m")]
     Sm3Of1M,
+    /// SM3 of many messages of 64 bytes.
+    #[value(name = "sm3-many-64")]
+    Sm3OfMany64,
+    /// SM3 of many messages of 1 KiB.
+    #[value(name = "sm3-many-1k")]
+    Sm3OfMany1K,
 }
 
 impl Operation {
@@ -87,6 +93,8 @@ impl Operation {
             Self::Sm3Of1K => "1 KiB",
             Self::Sm3Of16K => "16 KiB",
             Self::Sm3Of1M => "1 MiB",
+            Self::Sm3OfMany64 => "many streams, 64 B",
+            Self::Sm3OfMany1K => "many streams, 1 KiB",
         }
     }
 
@@ -107,8 +115,8 @@ impl Operation {
     /// The message's length where the operation is a hash.
     pub(crate) fn sm3_bytes(self) -> Option<usize> {
         match self {
-            Self::Sm3Of64 => Some(64),
-            Self::Sm3Of1K => Some(1 << 10),
+            Self::Sm3Of64 | Self::Sm3OfMany64 => Some(64),
+            Self::Sm3Of1K | Self::Sm3OfMany1K => Some(1 << 10),
             Self::Sm3Of16K => Some(16 << 10),
             Self::Sm3Of1M => Some(1 << 20),
             _ => None,

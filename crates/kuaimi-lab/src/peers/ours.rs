@@ -21,6 +21,8 @@ use super::operation::Operation;
 const KEY_LENGTH: usize = 16;
 /// Operations in a batch. Their keys' tables, where they are prepared, are more than the caches hold.
 const BATCH: usize = 256;
+/// How many messages are hashed at once.
+const MANY: usize = 64;
 
 pub(crate) struct Ours {
     signer: SigningKey,
@@ -189,6 +191,12 @@ impl Ours {
             }
             Operation::Exchange => self.exchange(false)?,
             Operation::ExchangeConfirmed => self.exchange(true)?,
+            Operation::Sm3OfMany64 | Operation::Sm3OfMany1K => {
+                let length = operation.sm3_bytes().unwrap_or_default();
+                let messages: [&[u8]; MANY] =
+                    std::array::from_fn(|i| self.text.get(i..i + length).unwrap_or_default());
+                black_box(sm3::digest_many(black_box(&messages)));
+            }
             Operation::Sm3Of64 | Operation::Sm3Of1K | Operation::Sm3Of16K | Operation::Sm3Of1M => {
                 let length = operation.sm3_bytes().unwrap_or_default();
                 let text = self.text.get(..length).unwrap_or_default();
@@ -245,6 +253,9 @@ impl Contender for Ours {
             Operation::ExchangeConfirmed => {
                 "the same with SA and SB made and compared on both sides"
             }
+            Operation::Sm3OfMany64 | Operation::Sm3OfMany1K => {
+                "64 messages at once, in the lanes of vectors"
+            }
             _ => "one message at a time",
         })
     }
@@ -269,10 +280,17 @@ fn operations_of(operation: Operation) -> f64 {
         | Operation::EncryptBatchPrepared
         | Operation::DecryptBatch => BATCH as f64,
         _ => 1.0,
+        let at_once = match operation {
+            Operation::Sm3OfMany64 | Operation::Sm3OfMany1K => MANY,
+            _ => 1,
+        };
+        rate(slice, || self.once(operation))
+            .map(|repetitions| repetitions * at_once as f64)
+            .with_context(|| format!("Kuaimi failed at {}", operation.label()))
     }
 }
 
-/// Warms up, finds how many operations fill about a millisecond so that reading the clock costs nothing, and counts
+/// Repetitions a second. Warms up, finds how many fill about a millisecond so that reading the clock costs nothing, and counts
 /// whole batches until the time is over: the same way as the Go peer's.
 fn rate(slice: Duration, mut once: impl FnMut() -> Result<(), Error>) -> Result<f64, Error> {
     let warm_up = (slice / 4).min(Duration::from_millis(50));

@@ -1,9 +1,11 @@
 //! Keys in whatever form a file holds them: the form is found by looking.
 
+use alloc::vec::Vec;
 use core::fmt;
 
 use der::asn1::AnyRef;
 use der::{Reader, SliceReader, Tag, Tagged};
+use zeroize::Zeroizing;
 
 use super::armor::{Block, Blocks};
 use super::public_key::{check_curve, from_certificate_der, from_spki_der};
@@ -184,6 +186,26 @@ fn check_parameters(block: &Block<'_>) -> Result<(), Error> {
     check_curve(parameters)
 }
 
+/// How `bytes` are written down, and the structure in them that is, or may be, what `wanted` accepts.
+fn open(
+    bytes: &[u8],
+    wanted: fn(Shape) -> bool,
+    instead: fn(Shape) -> Option<Error>,
+) -> Result<(Armor, Shape, Zeroizing<Vec<u8>>), Error> {
+    if let Some(block) = find_block(bytes, wanted, instead) {
+        let (shape, block) = block?;
+        return Ok((Armor::Pem, shape, block.decode()?));
+    }
+    let armor = Armor::detect(bytes);
+    let bytes = armor.decode(bytes)?;
+    // No structure with a key in it is as short as a private key.
+    let shape = match bytes.len() {
+        32 => Shape::Other,
+        _ => Shape::of(&bytes),
+    };
+    Ok((armor, shape, bytes))
+}
+
 /// The private key in `bytes`, and the form in which it was found: PEM, DER or 32 bytes, DER and bytes also as
 /// hexadecimal or Base64. In PEM, blocks of another kind, such as certificates or parameters, may stand before it.
 ///
@@ -214,23 +236,7 @@ pub fn read_private_key(
         Shape::EnvelopedKey => Some(Error::EnvelopedKeyInstead),
         shape => shape.is_public().then_some(Error::PublicKeyInstead),
     };
-    let (armor, shape, bytes) = match find_block(bytes, Shape::is_private, instead) {
-        Some(block) => {
-            let (shape, block) = block?;
-            (Armor::Pem, shape, block.decode()?)
-        }
-        None => {
-            let armor = Armor::detect(bytes);
-            let bytes = armor.decode(bytes)?;
-            // No structure with a private key in it is as short as a private key.
-            let shape = if bytes.len() == 32 {
-                Shape::Other
-            } else {
-                Shape::of(&bytes)
-            };
-            (armor, shape, bytes)
-        }
-    };
+    let (armor, shape, bytes) = open(bytes, Shape::is_private, instead)?;
     let (key, structure) = match shape {
         Shape::Pkcs8 => (
             private_key::from_pkcs8_der(&bytes)?,
@@ -266,17 +272,7 @@ pub fn read_public_key(bytes: &[u8]) -> Result<(PublicKey, PublicKeyForm), Error
         Shape::EnvelopedKey => Some(Error::EnvelopedKeyInstead),
         shape => shape.is_private().then_some(Error::PrivateKeyInstead),
     };
-    let (armor, shape, bytes) = match find_block(bytes, Shape::is_public, instead) {
-        Some(block) => {
-            let (shape, block) = block?;
-            (Armor::Pem, shape, block.decode()?)
-        }
-        None => {
-            let armor = Armor::detect(bytes);
-            let bytes = armor.decode(bytes)?;
-            (armor, Shape::of(&bytes), bytes)
-        }
-    };
+    let (armor, shape, bytes) = open(bytes, Shape::is_public, instead)?;
     let (key, structure) = match (shape, bytes.as_slice()) {
         (Shape::Spki, _) => (from_spki_der(&bytes)?, PublicKeyStructure::Spki),
         (Shape::Certificate, _) => (

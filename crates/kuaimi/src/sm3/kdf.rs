@@ -3,7 +3,8 @@
 //!
 //! All blocks of the stream hash the same message but for the counter. So the whole blocks of `Z` are
 //! compressed once, and what is left of `Z`, the counter's place, the padding and the length are laid out once:
-//! a block of the stream then costs one compression, or two where the remainder of `Z` is over 51 bytes.
+//! a block of the stream then costs one compression, or two where the remainder of `Z` is over 51 bytes. No block
+//! waits for another: those of a long stream are made several at a time, in the lanes of the processor's vectors.
 
 #![forbid(unsafe_code)]
 
@@ -12,6 +13,7 @@ use core::fmt;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{ZeroizeOnDrop, optimization_barrier};
 
+use super::backend::lanes::{self, Engine, Kind, States, with_engine};
 use super::compress::compress_blocks;
 use super::hasher::to_bytes;
 use super::{BLOCK_LEN, DIGEST_LEN, Sm3, State};
@@ -125,13 +127,28 @@ impl Kdf {
 
     #[inline(always)]
     fn apply(&mut self, out: &mut [u8], op: impl Fn(&mut u8, u8)) -> Result<(), KdfError> {
+        self.apply_in(lanes::selected(), out, op)
+    }
+
+    /// As [`apply`](Self::apply), in lanes of this kind.
+    #[inline(always)]
+    fn apply_in(
+        &mut self,
+        kind: Kind,
+        out: &mut [u8],
+        op: impl Fn(&mut u8, u8),
+    ) -> Result<(), KdfError> {
         if out.len() as u64 > self.remaining() {
             return Err(KdfError::LimitReached);
         }
         // What is left of the current block, then whole blocks, then the beginning of another.
         let (head, body) = out.split_at_mut(out.len().min(DIGEST_LEN - self.used));
         self.apply_current(head, &op);
-        let (blocks, tail) = body.as_chunks_mut::<DIGEST_LEN>();
+        let (mut blocks, tail) = body.as_chunks_mut::<DIGEST_LEN>();
+        with_engine!(kind,
+            engine => blocks = self.apply_lanes(engine, blocks, &op),
+            one_by_one => ()
+        );
         for block in blocks {
             let state = self.next_block();
             self.seen |= state.iter().fold(0, |all, word| all | word);
@@ -145,6 +162,48 @@ impl Kdf {
             self.apply_current(tail, &op);
         }
         Ok(())
+    }
+
+    /// Hands out whole blocks, made side by side, as long as that pays; returns the places that are left.
+    #[inline(always)]
+    fn apply_lanes<'a, const N: usize, E: Engine<N>>(
+        &mut self,
+        engine: E,
+        mut out: &'a mut [[u8; DIGEST_LEN]],
+        op: &impl Fn(&mut u8, u8),
+    ) -> &'a mut [[u8; DIGEST_LEN]] {
+        if out.len() < E::FEWEST {
+            return out;
+        }
+        let mut lanes = Lanes {
+            last: [self.last; N],
+            states: States::new(),
+            stream: [[0; DIGEST_LEN]; N],
+        };
+        let count = if self.two { 2 } else { 1 };
+        let mut seen = 0;
+        while out.len() >= E::FEWEST {
+            let (now, later) = out.split_at_mut(out.len().min(N));
+            // Past the last counter, which lanes without a place may be, nothing is handed out.
+            for (last, counter) in lanes.last.iter_mut().zip(self.next..) {
+                last.as_flattened_mut()[self.counter_at..][..COUNTER_LEN]
+                    .copy_from_slice(&(counter as u32).to_be_bytes());
+            }
+            lanes.states.set_all(&self.prefix);
+            let runs = lanes.last.each_ref().map(|last| &last[..count]);
+            engine.compress(&mut lanes.states, &runs);
+            engine.digests(&lanes.states, &mut lanes.stream);
+            for (block, key) in now.iter_mut().zip(&lanes.stream) {
+                for (byte, &key) in block.iter_mut().zip(key) {
+                    seen |= key;
+                    op(byte, key);
+                }
+            }
+            self.next += now.len() as u64;
+            out = later;
+        }
+        self.seen |= u32::from(seen);
+        out
     }
 
     /// Hands out bytes of the current block; `out` is no longer than what it has left.
@@ -175,6 +234,21 @@ impl Kdf {
             },
         );
         state
+    }
+}
+
+/// Blocks of the stream in the making, side by side.
+struct Lanes<const N: usize> {
+    last: [[[u8; BLOCK_LEN]; 2]; N],
+    states: States<N>,
+    stream: [[u8; DIGEST_LEN]; N],
+}
+
+impl<const N: usize> Drop for Lanes<N> {
+    fn drop(&mut self) {
+        self.last = [[[0; BLOCK_LEN]; 2]; N];
+        self.stream = [[0; DIGEST_LEN]; N];
+        optimization_barrier(self);
     }
 }
 
@@ -238,6 +312,8 @@ impl core::error::Error for KdfError {}
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
 
     /// The definition, one hash a block.
@@ -275,6 +351,67 @@ mod tests {
         assert_eq!(kdf.remaining(), 0);
         assert_eq!(kdf.fill(&mut out[..1]), Err(KdfError::LimitReached));
         assert_eq!(kdf.fill(&mut []), Ok(()));
+    }
+
+    /// Every length, in every kind of lanes, from prefixes that leave the counter anywhere in one block or across two.
+    #[test]
+    fn lanes_make_the_same_stream() {
+        for z in [0, 32, 51, 52, 61, 63, 64, 129].map(|len| alloc::vec![0x5a_u8; len]) {
+            let expected: Vec<u8> = (1..=65).flat_map(|counter| block(&z, counter)).collect();
+            for kind in Kind::available() {
+                for len in 0..=2000 {
+                    let mut kdf = Kdf::new(&z);
+                    let mut out = [0; 2080];
+                    let (now, later) = out.split_at_mut(len);
+                    kdf.apply_in(kind, now, |byte, key| *byte = key).unwrap();
+                    assert_eq!(now, &expected[..len], "{kind:?}, Z of {}", z.len());
+                    assert_eq!(bool::from(kdf.all_zero()), len == 0, "{kind:?}, {len}");
+                    // The stream goes on where it was left.
+                    let next = &mut later[..70];
+                    kdf.apply_in(kind, next, |byte, key| *byte ^= key).unwrap();
+                    assert_eq!(next, &expected[len..len + 70], "{kind:?}, {len}");
+                }
+            }
+        }
+    }
+
+    /// Long streams, in pieces that are no multiple of anything, over a counter whose bytes carry.
+    #[test]
+    fn lanes_count_on() {
+        for kind in Kind::available() {
+            let mut kdf = Kdf::new(b"z");
+            let mut out = alloc::vec![0; 32 * 70_000];
+            for piece in out.chunks_mut(99_991) {
+                kdf.apply_in(kind, piece, |byte, key| *byte = key).unwrap();
+            }
+            for (i, key) in out.chunks(32).enumerate() {
+                assert_eq!(key, block(b"z", i as u32 + 1), "{kind:?}, block {i}");
+            }
+        }
+    }
+
+    /// The last blocks of the longest stream, with fewer of them than lanes.
+    #[test]
+    fn lanes_end_with_the_counter() {
+        for kind in Kind::available() {
+            for blocks in 1..=17 {
+                let mut kdf = Kdf::new(b"z");
+                kdf.next = COUNTER_END - blocks;
+                let mut out = alloc::vec![0xa5; 32 * blocks as usize + 1];
+                let fill = |byte: &mut u8, key| *byte = key;
+                assert_eq!(
+                    kdf.apply_in(kind, &mut out, fill),
+                    Err(KdfError::LimitReached)
+                );
+                kdf.apply_in(kind, &mut out[1..], fill).unwrap();
+                assert_eq!(out[0], 0xa5);
+                for (i, key) in out[1..].chunks(32).enumerate() {
+                    let counter = (COUNTER_END - blocks) as u32 + i as u32;
+                    assert_eq!(key, block(b"z", counter), "{kind:?}, {blocks} blocks");
+                }
+                assert_eq!(kdf.remaining(), 0);
+            }
+        }
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod compress;
 mod hasher;
 mod hmac;
 mod kdf;
+mod many;
 #[cfg(test)]
 mod plain;
 #[cfg(test)]
@@ -26,6 +27,7 @@ mod traits;
 pub use self::hasher::Sm3;
 pub use self::hmac::{HmacSm3, hmac_sm3};
 pub use self::kdf::{Kdf, KdfError, kdf};
+pub use self::many::{digest_many, hash_many};
 pub use self::traits::Sm3Core;
 
 /// Bytes of a digest.
@@ -58,6 +60,21 @@ const IV: State = [
 /// ```
 pub fn backend() -> &'static str {
     backend::selected().name()
+}
+
+/// The name of the code that this process hashes many messages with, and makes long key streams with: `sse2x4`, `avx2x8` or
+/// `avx512x16`, the instructions and how many messages go side by side; or the name of [`backend`] where they go one by one.
+///
+/// It is chosen once, from what the CPU can do; `KUAIMI_BACKEND=portable` and `adx` ask for no lanes, `avx2` for none wider
+/// (feature `std`). Digests are the same with each.
+///
+/// ```
+/// let one_by_one = kuaimi::sm3::backend();
+/// let names = ["sse2x4", "avx2x8", "avx512x16", one_by_one];
+/// assert!(names.contains(&kuaimi::sm3::lane_backend()));
+/// ```
+pub fn lane_backend() -> &'static str {
+    backend::lanes::selected().name()
 }
 
 /// The SM3 digest of `data`: 32 bytes, as the standard prints it from left to right.

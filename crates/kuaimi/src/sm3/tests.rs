@@ -1,5 +1,7 @@
 //! The fast code against the plain one, and the `digest` traits against the inherent methods.
 
+mod many;
+
 use alloc::format;
 use alloc::vec::Vec;
 

@@ -4,7 +4,7 @@ use std::io::{Cursor, Read, Seek, Write};
 
 use kuaimi::sm2::{CiphertextForm, Error, stream};
 
-use super::{Convert, From};
+use super::{Convert, Form, From};
 use crate::cli::Context;
 use crate::exit::{Answer, Failure, Result, show};
 use crate::input::unreadable;

@@ -25,6 +25,31 @@ impl Kind {
     }
 }
 
+/// What `--to` and `--from` have in common: names of forms, some of them those of a signature or a ciphertext.
+pub trait Form: ValueEnum {
+    /// The name on the command line.
+    fn name(&self) -> String {
+        self.to_possible_value()
+            .map(|value| value.get_name().to_owned())
+            .unwrap_or_default()
+    }
+
+    /// The form of a ciphertext that has this name.
+    fn ciphertext(self) -> Option<CiphertextForm> {
+        self.name().parse().ok()
+    }
+
+    /// The form of a signature that has this name.
+    fn signature(self) -> Option<SignatureForm> {
+        [SignatureForm::Raw, SignatureForm::Der]
+            .into_iter()
+            .find(|form| form.to_string() == self.name())
+    }
+}
+
+impl Form for To {}
+impl Form for From {}
+
 /// What to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum To {
@@ -49,37 +74,12 @@ pub enum To {
 }
 
 impl To {
-    pub fn name(self) -> String {
-        self.to_possible_value()
-            .map(|value| value.get_name().to_owned())
-            .unwrap_or_default()
-    }
-
     /// The encoding that this is, in place of a form.
     pub fn encoding(self) -> Option<OutputEncoding> {
         match self {
             Self::Hex => Some(OutputEncoding::Hex),
             Self::Base64 => Some(OutputEncoding::Base64),
             Self::Binary => Some(OutputEncoding::Binary),
-            _ => None,
-        }
-    }
-
-    pub fn ciphertext(self) -> Option<CiphertextForm> {
-        match self {
-            Self::C1c3c2 => Some(CiphertextForm::C1C3C2),
-            Self::C1c2c3 => Some(CiphertextForm::C1C2C3),
-            Self::BareC1c3c2 => Some(CiphertextForm::BareC1C3C2),
-            Self::BareC1c2c3 => Some(CiphertextForm::BareC1C2C3),
-            Self::Der => Some(CiphertextForm::Der),
-            _ => None,
-        }
-    }
-
-    pub fn signature(self) -> Option<SignatureForm> {
-        match self {
-            Self::Raw => Some(SignatureForm::Raw),
-            Self::Der => Some(SignatureForm::Der),
             _ => None,
         }
     }
@@ -106,12 +106,6 @@ pub enum From {
 }
 
 impl From {
-    pub fn name(self) -> String {
-        self.to_possible_value()
-            .map(|value| value.get_name().to_owned())
-            .unwrap_or_default()
-    }
-
     /// The one kind that has this form; nothing where several have.
     pub fn kind(self) -> Option<Kind> {
         match self {
@@ -128,25 +122,6 @@ impl From {
         match self.kind() {
             Some(only) => only == kind,
             None => kind != Kind::Ciphertext || self == Self::Der,
-        }
-    }
-
-    pub fn ciphertext(self) -> Option<CiphertextForm> {
-        match self {
-            Self::C1c3c2 => Some(CiphertextForm::C1C3C2),
-            Self::C1c2c3 => Some(CiphertextForm::C1C2C3),
-            Self::BareC1c3c2 => Some(CiphertextForm::BareC1C3C2),
-            Self::BareC1c2c3 => Some(CiphertextForm::BareC1C2C3),
-            Self::Der => Some(CiphertextForm::Der),
-            _ => None,
-        }
-    }
-
-    pub fn signature(self) -> Option<SignatureForm> {
-        match self {
-            Self::Raw => Some(SignatureForm::Raw),
-            Self::Der => Some(SignatureForm::Der),
-            _ => None,
         }
     }
 
@@ -201,5 +176,28 @@ impl OutputEncoding {
             Self::Hex => Some(Encoding::Hex),
             Self::Base64 => Some(Encoding::Base64),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every form of a signature and a ciphertext can be written and insisted on by its name.
+    #[test]
+    fn names_are_those_of_the_forms() {
+        fn named<F: Form>(name: &str) -> F {
+            F::from_str(name, false).expect("a name on the list")
+        }
+        for form in CiphertextForm::ALL {
+            assert_eq!(named::<To>(form.name()).ciphertext(), Some(form));
+            assert_eq!(named::<From>(form.name()).ciphertext(), Some(form));
+        }
+        for form in [SignatureForm::Raw, SignatureForm::Der] {
+            assert_eq!(named::<To>(&form.to_string()).signature(), Some(form));
+            assert_eq!(named::<From>(&form.to_string()).signature(), Some(form));
+        }
+        assert_eq!(To::Hex.ciphertext(), None);
+        assert_eq!(From::Pkcs8.signature(), None);
     }
 }

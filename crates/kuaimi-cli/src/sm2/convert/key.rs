@@ -5,7 +5,7 @@ use kuaimi::encoding::{PrivateKeyForm, PrivateKeyStructure, PublicKeyForm};
 use kuaimi::sm2::{PublicKey, SecretKey};
 use zeroize::Zeroizing;
 
-use super::{Convert, OutputEncoding, To};
+use super::{Convert, Form, OutputEncoding, To};
 use crate::cli::Context;
 use crate::exit::{Answer, Failure, Result, say, show};
 use crate::keys::{self, Document, PrivateStructure};

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use self::forms::{From, Kind, OutputEncoding, To};
+use self::forms::{Form, From, Kind, OutputEncoding, To};
 use super::look::{self, Found};
 use crate::cli::Context;
 use crate::exit::{Answer, Failure, Result, say, show};

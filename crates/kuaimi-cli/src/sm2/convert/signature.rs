@@ -1,6 +1,6 @@
 //! Signatures.
 
-use super::Convert;
+use super::{Convert, Form};
 use crate::exit::{Answer, Result};
 use crate::output::Secrecy;
 use crate::sm2::look::FoundSignature;

@@ -3,6 +3,7 @@
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod x86_64;
 
+pub(super) mod lanes;
 mod portable;
 
 use core::sync::atomic::{AtomicU8, Ordering};

@@ -1,0 +1,257 @@
+//! Many messages at once, in every kind of lanes that this machine has and in the plain model of each, against the
+//! standard as written.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::super::backend::lanes::{Engine, Kind, Model, States, with_engine};
+use super::super::many::{hash_many_in, in_lanes};
+use super::super::{DIGEST_LEN, Sm3, State, digest_many, plain};
+use super::Numbers;
+
+/// What a hash has absorbed already, and the parts that follow.
+type Message<'a> = (Sm3, Vec<&'a [u8]>);
+
+/// Stands where no digest came.
+const NONE: [u8; DIGEST_LEN] = [0xee; DIGEST_LEN];
+
+/// The digests, where each must come once.
+fn collect<'a>(
+    messages: &[Message<'a>],
+    hash: impl FnOnce(&[Message<'a>], &mut dyn FnMut(usize, [u8; DIGEST_LEN])),
+) -> Vec<[u8; DIGEST_LEN]> {
+    let mut digests = alloc::vec![NONE; messages.len()];
+    hash(messages, &mut |i, digest| {
+        assert_eq!(digests[i], NONE, "message {i} has a digest already");
+        digests[i] = digest;
+    });
+    digests
+}
+
+/// Runs a test with every way of hashing many messages.
+fn with_every_way(mut test: impl FnMut(&str, &dyn Fn(&[Message<'_>]) -> Vec<[u8; DIGEST_LEN]>)) {
+    fn model<const N: usize>(messages: &[Message<'_>]) -> Vec<[u8; DIGEST_LEN]> {
+        collect(messages, |messages, each| {
+            let messages = messages
+                .iter()
+                .map(|(start, parts)| (start, parts.iter().copied()));
+            in_lanes::<N, _, _, _>(Model, messages.enumerate(), each);
+        })
+    }
+    for kind in Kind::available() {
+        test(&format!("{kind:?}"), &|messages| {
+            collect(messages, |messages, each| {
+                let messages = messages
+                    .iter()
+                    .map(|(start, parts)| (start, parts.iter().copied()));
+                hash_many_in(kind, messages, each);
+            })
+        });
+    }
+    test("the model of 4", &model::<4>);
+    test("the model of 8", &model::<8>);
+    test("the model of 16", &model::<16>);
+}
+
+/// What was in all parts, hashed by the definition.
+fn expected(start: &[u8], parts: &[&[u8]]) -> [u8; DIGEST_LEN] {
+    plain::digest(&[start, &parts.concat()].concat())
+}
+
+fn absorbed(bytes: &[u8]) -> Sm3 {
+    let mut hash = Sm3::new();
+    hash.update(bytes);
+    hash
+}
+
+#[test]
+fn every_count_of_messages_of_any_length() {
+    let mut numbers = Numbers(21);
+    for count in 0..=40 {
+        // All lengths alike, lengths of up to 1000 bytes, and a long one among the short ones.
+        for mixture in 0..4 {
+            let long = numbers.below(count.max(1));
+            let alike = numbers.below(1001);
+            let messages: Vec<Vec<u8>> = (0..count)
+                .map(|i| {
+                    let len = match mixture {
+                        0 => alike,
+                        1 => numbers.below(1001),
+                        2 => numbers.below(130),
+                        _ if i == long => 5000,
+                        _ => numbers.below(10),
+                    };
+                    numbers.bytes(len)
+                })
+                .collect();
+            let expected: Vec<_> = messages.iter().map(|m| plain::digest(m)).collect();
+            let whole: Vec<Message<'_>> = messages
+                .iter()
+                .map(|m| (Sm3::new(), alloc::vec![&m[..]]))
+                .collect();
+            with_every_way(|name, hash| {
+                assert_eq!(hash(&whole), expected, "{name}, {count}, mixture {mixture}");
+            });
+            assert_eq!(digest_many(&messages), expected);
+        }
+    }
+}
+
+#[test]
+fn every_length_in_every_lane() {
+    let mut numbers = Numbers(22);
+    let bytes = numbers.bytes(1000);
+    let messages: Vec<Message<'_>> = (0..=1000)
+        .map(|len| (Sm3::new(), alloc::vec![&bytes[..len]]))
+        .collect();
+    let expected: Vec<_> = (0..=1000).map(|len| plain::digest(&bytes[..len])).collect();
+    with_every_way(|name, hash| {
+        for (len, (digest, expected)) in hash(&messages).iter().zip(&expected).enumerate() {
+            assert_eq!(digest, expected, "{name}, {len} bytes");
+        }
+    });
+}
+
+/// Starts that have absorbed any number of bytes, and parts of any length, long and empty ones among them.
+#[test]
+fn goes_on_from_any_state_over_any_parts() {
+    let mut numbers = Numbers(23);
+    for count in [1, 3, 16, 50, 200] {
+        let texts: Vec<(Vec<u8>, Vec<Vec<u8>>)> = (0..count)
+            .map(|_| {
+                let start = numbers.below(200);
+                let start = numbers.bytes(start);
+                let parts = (0..numbers.below(6))
+                    .map(|_| {
+                        let most = [1, 20, 64, 65, 129, 400][numbers.below(6)];
+                        let len = numbers.below(most);
+                        numbers.bytes(len)
+                    })
+                    .collect();
+                (start, parts)
+            })
+            .collect();
+        let messages: Vec<Message<'_>> = texts
+            .iter()
+            .map(|(start, parts)| (absorbed(start), parts.iter().map(|p| &p[..]).collect()))
+            .collect();
+        let wanted: Vec<_> = texts
+            .iter()
+            .zip(&messages)
+            .map(|((start, _), (_, parts))| expected(start, parts))
+            .collect();
+        with_every_way(|name, hash| assert_eq!(hash(&messages), wanted, "{name}, {count}"));
+    }
+}
+
+/// Every place in a block where a start can end, with messages around every length that needs another block.
+#[test]
+fn every_alignment() {
+    let mut numbers = Numbers(24);
+    let bytes = numbers.bytes(500);
+    for at in 0..=64 {
+        let (start, rest) = bytes.split_at(at);
+        let lengths = (0..=130).chain([190, 191, 192, 193, 400]);
+        let messages: Vec<Message<'_>> = lengths
+            .clone()
+            .map(|len| (absorbed(start), alloc::vec![&rest[..len]]))
+            .collect();
+        let expected: Vec<_> = lengths
+            .map(|len| plain::digest(&bytes[..at + len]))
+            .collect();
+        with_every_way(|name, hash| assert_eq!(hash(&messages), expected, "{name}, from {at} on"));
+    }
+}
+
+#[test]
+fn a_message_changes_its_own_digest_alone() {
+    let mut numbers = Numbers(25);
+    for count in [1, 2, 5, 16, 17, 33] {
+        let mut texts: Vec<Vec<u8>> = (0..count)
+            .map(|_| {
+                let len = 1 + numbers.below(300);
+                numbers.bytes(len)
+            })
+            .collect();
+        with_every_way(|name, hash| {
+            let digests = |texts: &[Vec<u8>]| {
+                let messages: Vec<Message<'_>> = texts
+                    .iter()
+                    .map(|m| (Sm3::new(), alloc::vec![&m[..]]))
+                    .collect();
+                hash(&messages)
+            };
+            let before = digests(&texts);
+            for changed in 0..count {
+                let at = numbers.below(texts[changed].len());
+                let bit = 1 << numbers.below(8);
+                texts[changed][at] ^= bit;
+                for (i, (now, before)) in digests(&texts).iter().zip(&before).enumerate() {
+                    assert_eq!(now != before, i == changed, "{name}: {changed} changed {i}");
+                }
+                texts[changed][at] ^= bit;
+            }
+        });
+    }
+}
+
+/// The messages are taken one at a time as lanes fall free, and not all before the first digest is given out.
+#[test]
+fn messages_are_not_piled_up() {
+    use core::cell::Cell;
+    for kind in Kind::available() {
+        let waiting = Cell::new(0_usize);
+        let text = [7; 200];
+        let messages = (0..500).map(|i| {
+            waiting.set(waiting.get() + 1);
+            assert!(waiting.get() <= kind.lanes(), "{kind:?}");
+            (Sm3::new(), [&text[..i % 200]])
+        });
+        hash_many_in(kind, messages, |_, _| waiting.set(waiting.get() - 1));
+        assert_eq!(waiting.get(), 0, "{kind:?}");
+    }
+}
+
+/// The engines themselves: random states, runs of different lengths, and the states as digests.
+#[test]
+fn engines_agree_with_the_standard_as_written() {
+    fn check<const N: usize>(engine: impl Engine<N>, name: &str) {
+        let mut numbers = Numbers(26);
+        for _ in 0..20 {
+            let start: [State; N] =
+                core::array::from_fn(|_| core::array::from_fn(|_| numbers.next() as u32));
+            let least = numbers.below(4);
+            let runs: [Vec<[u8; 64]>; N] = core::array::from_fn(|l| {
+                let more = if l == least { 0 } else { numbers.below(3) };
+                (0..least + more)
+                    .map(|_| core::array::from_fn(|_| numbers.next() as u8))
+                    .collect()
+            });
+            let mut states = States::<N>::new();
+            for (l, state) in start.iter().enumerate() {
+                states.set(l, state);
+            }
+            let count = engine.compress(&mut states, &runs.each_ref().map(|run| &run[..]));
+            assert_eq!(count, least, "{name}");
+            let mut digests = [[0; DIGEST_LEN]; N];
+            engine.digests(&states, &mut digests);
+            for l in 0..N {
+                let expected = runs[l][..count].iter().fold(start[l], plain::cf);
+                assert_eq!(states.get(l), expected, "{name}, lane {l}, {count} blocks");
+                let bytes: Vec<u8> = expected.iter().flat_map(|w| w.to_be_bytes()).collect();
+                assert_eq!(digests[l][..], bytes, "{name}, lane {l}");
+            }
+        }
+    }
+    let mut names: Vec<String> = Vec::new();
+    for kind in Kind::available() {
+        let name = format!("{kind:?}");
+        with_engine!(kind, engine => check(engine, &name), one_by_one => ());
+        names.push(name);
+    }
+    check::<4>(Model, "the model of 4");
+    check::<8>(Model, "the model of 8");
+    check::<16>(Model, "the model of 16");
+    std::eprintln!("lanes on this machine: {names:?}");
+}
