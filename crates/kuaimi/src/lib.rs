@@ -24,6 +24,7 @@ mod curve;
 pub mod encoding;
 pub mod sm2;
 pub mod sm3;
+pub mod sm4;
 
 /// What is secret, told to valgrind: for `make constant-time`.
 #[cfg(feature = "memcheck")]
