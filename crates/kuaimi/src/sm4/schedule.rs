@@ -17,17 +17,23 @@ pub(super) const CK: [u32; ROUNDS] = {
     ck
 };
 
-/// The round keys, the first of encryption first. `substitute` is the S-box on the four bytes of a word.
+/// A way to compute the S-box.
+pub(super) trait Substitute {
+    /// `S` on the four bytes of a word.
+    fn substitute(word: u32) -> u32;
+}
+
+/// The round keys, the first of encryption first.
 #[inline(always)]
-pub(super) fn round_keys(
-    key: &[u8; KEY_LEN],
-    mut substitute: impl FnMut(u32) -> u32,
-) -> [u32; ROUNDS] {
+pub(super) fn round_keys<S: Substitute>(key: &[u8; KEY_LEN]) -> [u32; ROUNDS] {
     let (words, _) = key.as_chunks::<4>();
-    let mut k: [u32; 4] = core::array::from_fn(|i| u32::from_be_bytes(words[i]) ^ FK[i]);
+    let mut k = FK;
+    for (k, word) in k.iter_mut().zip(words) {
+        *k ^= u32::from_be_bytes(*word);
+    }
     let mut keys = [0; ROUNDS];
-    for (i, rk) in keys.iter_mut().enumerate() {
-        let b = substitute(k[1] ^ k[2] ^ k[3] ^ CK[i]);
+    for (rk, ck) in keys.iter_mut().zip(CK) {
+        let b = S::substitute(k[1] ^ k[2] ^ k[3] ^ ck);
         *rk = k[0] ^ b ^ b.rotate_left(13) ^ b.rotate_left(23);
         k = [k[1], k[2], k[3], *rk];
     }

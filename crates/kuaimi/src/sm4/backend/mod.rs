@@ -5,6 +5,7 @@
 //! depends on them.
 
 mod circuit;
+mod ghash;
 mod portable;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod x86_64;
@@ -13,6 +14,9 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 use cipher::InOutBuf;
 
+#[cfg(all(test, target_arch = "x86_64", not(miri)))]
+pub(super) use self::ghash::Way;
+pub(super) use self::ghash::{Ghash, GhashKey};
 use super::{BLOCK_LEN, Block, KEY_LEN, ROUNDS};
 
 /// Round keys, in the order of encryption, as the way that made them wants them.

@@ -26,7 +26,8 @@ use core::ops::{BitAnd, BitOr, BitXor};
 use cipher::InOutBuf;
 use cipher::consts::{U16, U64};
 
-use super::super::{Block, KEY_LEN, ROUNDS, schedule};
+use super::super::schedule::{self, Substitute};
+use super::super::{Block, KEY_LEN, ROUNDS};
 use super::circuit::{AFTER, BEFORE, invert_between};
 use super::{Direction, RoundKeys, apply_counters};
 
@@ -103,12 +104,16 @@ fn gather(x: u64) -> u32 {
     (x | x >> 16) as u32
 }
 
-/// The S-box on the four bytes of a word, for the key schedule.
-fn substitute(word: u32) -> u32 {
-    let word = word ^ u32::from_ne_bytes([BEFORE; 4]);
-    let planes = invert_between(from_fn(|i| word >> i & 0x0101_0101));
-    let word = planes.iter().rev().fold(0, |word, plane| word << 1 | plane);
-    word ^ u32::from_ne_bytes([AFTER; 4])
+/// The circuit on the four bytes of a word.
+struct Circuit;
+
+impl Substitute for Circuit {
+    fn substitute(word: u32) -> u32 {
+        let word = word ^ u32::from_ne_bytes([BEFORE; 4]);
+        let planes = invert_between(from_fn(|i| word >> i & 0x0101_0101));
+        let word = planes.iter().rev().fold(0, |word, plane| word << 1 | plane);
+        word ^ u32::from_ne_bytes([AFTER; 4])
+    }
 }
 
 /// Everywhere.
@@ -118,7 +123,7 @@ pub(super) const fn is_available() -> bool {
 
 /// The round keys, with byte 0 the most significant in the lowest bits of a word, and the constants of the S-box in them.
 pub(super) fn round_keys(key: &[u8; KEY_LEN]) -> RoundKeys {
-    let keys = schedule::round_keys(key, substitute);
+    let keys = schedule::round_keys::<Circuit>(key);
     from_fn(|i| {
         // n of the three words that round i adds.
         let odd = [i + 1, i + 2, i + 3]

@@ -8,10 +8,12 @@
 //! Several groups of such vectors are worked on side by side, for a round is a long chain of short operations.
 
 use core::array::from_fn;
+use core::marker::PhantomData;
 
 use cipher::InOutBuf;
 
-use super::super::super::{BLOCK_LEN, Block, KEY_LEN, ROUNDS, schedule};
+use super::super::super::schedule::{self, Substitute};
+use super::super::super::{BLOCK_LEN, Block, KEY_LEN, ROUNDS};
 use super::super::{Direction, RoundKeys};
 use super::constants::SWAP_BYTES;
 use super::vectors::{V128, Vector};
@@ -34,15 +36,19 @@ fn transpose<V: Vector>([a, b, c, d]: [V; 4]) -> [V; 4] {
 /// `V::WORDS` blocks must be readable at `at`.
 #[inline(always)]
 unsafe fn load<V: Vector>(at: *const u8) -> [V; 4] {
-    // SAFETY: four vectors are `V::WORDS` blocks.
-    transpose(from_fn(|i| unsafe { V::load(at.add(4 * V::WORDS * i)) }))
+    let mut vectors = [V::splat(0); 4];
+    for (i, vector) in vectors.iter_mut().enumerate() {
+        // SAFETY: four vectors are `V::WORDS` blocks.
+        *vector = unsafe { V::load(at.add(4 * V::WORDS * i)) };
+    }
+    transpose(vectors)
 }
 
 /// # Safety
 /// `V::WORDS` blocks must be writable at `at`.
 #[inline(always)]
 unsafe fn store<V: Vector>(words: [V; 4], at: *mut u8) {
-    for (i, vector) in transpose(words).into_iter().enumerate() {
+    for (i, vector) in transpose(words).iter().enumerate() {
         // SAFETY: four vectors are `V::WORDS` blocks.
         unsafe { vector.store(at.add(4 * V::WORDS * i)) }
     }
@@ -57,7 +63,10 @@ fn rounds<W: Way, const GROUPS: usize>(
     groups: &mut [[W::Vector; 4]; GROUPS],
 ) {
     for i in (0..ROUNDS).step_by(4) {
-        let [k0, k1, k2, k3] = from_fn(|j| W::Vector::splat(keys[direction.index(i + j)]));
+        let k0 = W::Vector::splat(keys[direction.index(i)]);
+        let k1 = W::Vector::splat(keys[direction.index(i + 1)]);
+        let k2 = W::Vector::splat(keys[direction.index(i + 2)]);
+        let k3 = W::Vector::splat(keys[direction.index(i + 3)]);
         for [a, b, c, d] in &mut *groups {
             *a = W::add_round(*a, b.xor(k0).xor3(*c, *d));
         }
@@ -86,13 +95,33 @@ unsafe fn crypt_groups<W: Way, const GROUPS: usize>(
     to: *mut u8,
 ) {
     let step = BLOCK_LEN * W::Vector::WORDS;
-    // SAFETY: as of this function.
-    let mut groups: [[W::Vector; 4]; GROUPS] =
-        from_fn(|g| unsafe { load::<W::Vector>(from.add(step * g)) }.map(W::enter));
-    rounds::<W, GROUPS>(keys, direction, &mut groups);
-    for (g, words) in groups.into_iter().enumerate() {
+    let mut groups = [[W::Vector::splat(0); 4]; GROUPS];
+    for (g, words) in groups.iter_mut().enumerate() {
         // SAFETY: as of this function.
-        unsafe { store(words.map(W::leave), to.add(step * g)) }
+        *words = unsafe { load::<W::Vector>(from.add(step * g)) };
+        enter::<W>(words);
+    }
+    rounds::<W, GROUPS>(keys, direction, &mut groups);
+    for (g, words) in groups.iter_mut().enumerate() {
+        leave::<W>(words);
+        // SAFETY: as of this function.
+        unsafe { store(*words, to.add(step * g)) }
+    }
+}
+
+/// Into the coordinates of the inversion.
+#[inline(always)]
+fn enter<W: Way>(words: &mut [W::Vector; 4]) {
+    for word in words {
+        *word = W::enter(*word);
+    }
+}
+
+/// Out of them.
+#[inline(always)]
+fn leave<W: Way>(words: &mut [W::Vector; 4]) {
+    for word in words {
+        *word = W::leave(*word);
     }
 }
 
@@ -166,7 +195,11 @@ impl<W: Way> Counter<W> {
         let lanes = W::Vector::WORDS / 4;
         let numbers: [u32; MOST_WORDS] = from_fn(|i| (i / 4 + lanes * (i % 4)) as u32);
         Self {
-            high: from_fn(|i| W::enter(W::Vector::splat(u32::from_le_bytes(words[i])))),
+            high: [
+                W::enter(W::Vector::splat(u32::from_le_bytes(words[0]))),
+                W::enter(W::Vector::splat(u32::from_le_bytes(words[1]))),
+                W::enter(W::Vector::splat(u32::from_le_bytes(words[2]))),
+            ],
             low: u32::from_be_bytes(words[3]),
             // SAFETY: no vector has more words.
             numbers: unsafe { W::Vector::load(numbers.as_ptr().cast()) },
@@ -177,18 +210,18 @@ impl<W: Way> Counter<W> {
     #[inline(always)]
     fn next<const GROUPS: usize>(&mut self, keys: &RoundKeys) -> [[W::Vector; 4]; GROUPS] {
         let [a, b, c] = self.high;
-        let mut groups = from_fn(|_| {
+        let mut groups = [[a, b, c, c]; GROUPS];
+        for words in &mut groups {
             let d = self.numbers.add(W::Vector::splat(self.low));
             self.low = self.low.wrapping_add(W::Vector::WORDS as u32);
-            [
-                a,
-                b,
-                c,
-                W::enter(d.shuffle(W::Vector::constant(&SWAP_BYTES))),
-            ]
-        });
+            words[3] = W::enter(d.shuffle(W::Vector::constant(&SWAP_BYTES)));
+        }
         rounds::<W, GROUPS>(keys, Direction::Encrypt, &mut groups);
-        groups.map(|words| transpose(words.map(W::leave)))
+        for words in &mut groups {
+            leave::<W>(words);
+            *words = transpose(*words);
+        }
+        groups
     }
 }
 
@@ -205,7 +238,7 @@ pub(super) fn counters<W: Way, Short: Way<Vector = V128>, const GROUPS: usize>(
     let mut counter = Counter::<W>::new(block);
     macro_rules! add_groups {
         ($groups:expr) => {
-            for words in counter.next::<{ $groups }>(keys) {
+            for words in &counter.next::<{ $groups }>(keys) {
                 for vector in words {
                     // SAFETY: as many bytes are left as the groups have, and input and output are the same or apart.
                     unsafe {
@@ -226,7 +259,7 @@ pub(super) fn counters<W: Way, Short: Way<Vector = V128>, const GROUPS: usize>(
     if left > BLOCK_LEN * V128::WORDS {
         let mut stream = [0; BLOCK_LEN * MOST_WORDS];
         let [words] = counter.next::<1>(keys);
-        for (i, vector) in words.into_iter().enumerate() {
+        for (i, vector) in words.iter().enumerate() {
             // SAFETY: the buffer has room for the longest vectors.
             unsafe { vector.store(stream.as_mut_ptr().add(4 * W::Vector::WORDS * i)) }
         }
@@ -239,7 +272,7 @@ pub(super) fn counters<W: Way, Short: Way<Vector = V128>, const GROUPS: usize>(
         let mut short = Counter::<Short>::new(block);
         short.low = counter.low;
         let [words] = short.next::<1>(keys);
-        for (i, vector) in words.into_iter().enumerate() {
+        for (i, vector) in words.iter().enumerate() {
             // SAFETY: the buffer has room for the shortest vectors.
             unsafe { vector.store(stream.as_mut_ptr().add(4 * V128::WORDS * i)) }
         }
@@ -260,13 +293,24 @@ unsafe fn add_bytes(stream: &[u8], from: *const u8, to: *mut u8, length: usize) 
     }
 }
 
+/// The S-box on the four bytes of a word.
+struct By<W>(PhantomData<W>);
+
+impl<W: Way<Vector = V128>> Substitute for By<W> {
+    #[inline(always)]
+    fn substitute(word: u32) -> u32 {
+        first_word(W::substitute(enter_key::<W>(word)))
+    }
+}
+
 /// The round keys: their bytes `E·k + T·c`, in the order of memory.
 #[inline(always)]
 pub(super) fn round_keys<Short: Way<Vector = V128>>(key: &[u8; KEY_LEN]) -> RoundKeys {
-    schedule::round_keys(key, |word| {
-        first_word(Short::substitute(enter_key::<Short>(word)))
-    })
-    .map(|key| first_word(enter_key::<Short>(key.swap_bytes())))
+    let mut keys = schedule::round_keys::<By<Short>>(key);
+    for key in &mut keys {
+        *key = first_word(enter_key::<Short>(key.swap_bytes()));
+    }
+    keys
 }
 
 /// Word 0 of a vector.

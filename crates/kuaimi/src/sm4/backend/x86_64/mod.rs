@@ -4,6 +4,7 @@
 #![allow(unsafe_code, reason = "vector instructions")]
 
 mod constants;
+pub(super) mod ghash;
 mod lanes;
 mod vectors;
 mod ways;

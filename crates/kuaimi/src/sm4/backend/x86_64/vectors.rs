@@ -5,7 +5,7 @@ use core::arch::x86_64::*;
 use super::constants::{LOW_BITS, Nibbles};
 
 /// A vector of words, in lanes of four. Values of these types occur only in functions that have the vector's target features,
-/// into which all of this is inlined.
+/// into which all of this is inlined. (Closures would not be: who works on vectors does without `map` and `from_fn`.)
 pub(super) trait Vector: Copy {
     /// How many words a vector has.
     const WORDS: usize;
@@ -42,7 +42,7 @@ pub(super) trait Vector: Copy {
     #[inline(always)]
     fn nibbles(self) -> [Self; 2] {
         let low_bits = Self::constant(&LOW_BITS);
-        [self, self.shift_right_by_4()].map(|bits| bits.and(low_bits))
+        [self.and(low_bits), self.shift_right_by_4().and(low_bits)]
     }
 
     /// A map of bytes, given their halves.

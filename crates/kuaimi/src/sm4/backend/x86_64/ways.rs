@@ -38,11 +38,10 @@ pub(super) fn enter_key<W: Way>(word: u32) -> W::Vector {
 #[inline(always)]
 fn add_moved<V: Vector>(sum: V, u: V, v: V, rotate: &'static [[u8; 16]; 4]) -> V {
     let w = u.xor(v);
-    let [u, v] = [
-        u.shuffle(V::constant(&rotate[0])),
-        v.shuffle(V::constant(&rotate[3])),
-    ];
-    let [w1, w2] = [1, 2].map(|bytes| w.shuffle(V::constant(&rotate[bytes])));
+    let u = u.shuffle(V::constant(&rotate[0]));
+    let v = v.shuffle(V::constant(&rotate[3]));
+    let w1 = w.shuffle(V::constant(&rotate[1]));
+    let w2 = w.shuffle(V::constant(&rotate[2]));
     sum.xor3(u, v).xor3(w1, w2)
 }
 
