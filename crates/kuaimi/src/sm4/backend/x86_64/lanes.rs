@@ -109,6 +109,28 @@ unsafe fn crypt_groups<W: Way, const GROUPS: usize>(
     }
 }
 
+/// One block, in all four words' places.
+///
+/// # Safety
+/// A block must be readable at `from` and writable at `to`.
+#[inline(always)]
+unsafe fn crypt_one<W: Way<Vector = V128>>(
+    keys: &RoundKeys,
+    direction: Direction,
+    from: *const u8,
+    to: *mut u8,
+) {
+    // SAFETY: as of this function.
+    let block = unsafe { V128::load(from) };
+    let mut groups = [transpose([block; 4])];
+    enter::<W>(&mut groups[0]);
+    rounds::<W, 1>(keys, direction, &mut groups);
+    leave::<W>(&mut groups[0]);
+    let [block, ..] = transpose(groups[0]);
+    // SAFETY: as of this function.
+    unsafe { block.store(to) }
+}
+
 /// Into the coordinates of the inversion.
 #[inline(always)]
 fn enter<W: Way>(words: &mut [W::Vector; 4]) {
@@ -163,6 +185,9 @@ pub(super) fn crypt<W: Way, Short: Way<Vector = V128>, const GROUPS: usize>(
             crypt_groups::<W, 1>(keys, direction, at, at);
             to.copy_from_nonoverlapping(at, BLOCK_LEN * left);
         }
+    } else if left == 1 {
+        // SAFETY: one block is left.
+        unsafe { crypt_one::<Short>(keys, direction, from, to) }
     } else if left > 0 {
         let mut group = [0; BLOCK_LEN * FEWEST_WORDS];
         let at = group.as_mut_ptr();

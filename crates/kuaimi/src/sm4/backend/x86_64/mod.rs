@@ -82,7 +82,7 @@ combination!(
 );
 combination!(
     /// VAES and AVX2.
-    vaes, Vaes, short Aes, 3 groups, "aes,vaes,avx2", ["aes", "vaes", "avx2"]
+    vaes, Vaes, short Aes, 4 groups, "aes,vaes,avx2", ["aes", "vaes", "avx2"]
 );
 combination!(
     /// GFNI and AVX2.
