@@ -103,7 +103,8 @@ func operations() ([]operation, error) {
 			return nil
 		}})
 	}
-	return list, nil
+	ciphers, err := sm4Operations()
+	return append(list, ciphers...), err
 }
 
 // exchangeBench runs whole exchanges between two parties whose static keys and public points are at hand.

@@ -141,6 +141,7 @@ func newHandlers() map[string]handler {
 	return map[string]handler{
 		"sm3":               handle(sm3Digest),
 		"hmac_sm3":          handle(hmacSM3),
+		"sm4":               handle(sm4Crypt),
 		"sm2_keygen":        handle(sm2Keygen),
 		"sm2_public":        handle(sm2Public),
 		"sm2_sign":          handle(sm2Sign),

@@ -137,3 +137,30 @@ func TestStandardKeyExchange(t *testing.T) {
 		}
 	}
 }
+
+// The example of GB/T 32907-2016, annex A.1, and a message there and back in every mode.
+func TestSM4(t *testing.T) {
+	key := "0123456789abcdeffedcba9876543210"
+	example := ask(t, request(map[string]any{"op": "sm4", "mode": "ecb", "key": key, "data": key}))[0]
+	if example["data"] != "681edf34d206965e86b3e94f536e4246" {
+		t.Errorf("the standard's example gives %v", example)
+	}
+	data := strings.Repeat("00112233445566778899aabbccddeeff", 5)
+	for _, mode := range []string{"ecb", "cbc", "ctr", "gcm", "xts", "xts_gb"} {
+		fields := map[string]any{"op": "sm4", "mode": mode, "key": key, "iv": key, "data": data}
+		if strings.HasPrefix(mode, "xts") {
+			fields["key"] = key + "00000000000000000000000000000001"
+		}
+		sealed := ask(t, request(fields))[0]
+		if sealed["ok"] != true || sealed["data"] == data {
+			t.Fatalf("%s: %v", mode, sealed)
+		}
+		fields["data"], fields["decrypt"] = sealed["data"], true
+		if back := ask(t, request(fields))[0]; back["data"] != data {
+			t.Errorf("%s: back to %v", mode, back)
+		}
+	}
+	if bad := ask(t, request(map[string]any{"op": "sm4", "mode": "cfb", "key": key, "data": data}))[0]; bad["ok"] != false {
+		t.Errorf("an unknown mode gives %v", bad)
+	}
+}

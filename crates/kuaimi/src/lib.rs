@@ -1,4 +1,4 @@
-//! Kuaimi (快密): the ShangMi public-key algorithms, constant time on secrets.
+//! Kuaimi (快密): the ShangMi algorithms — SM2 signatures, encryption and key exchange, SM3, SM4 — constant time on secrets.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![deny(unsafe_code)]
@@ -25,6 +25,7 @@ mod curve;
 pub mod encoding;
 pub mod sm2;
 pub mod sm3;
+pub mod sm4;
 
 /// What is secret, told to valgrind: for `make constant-time`.
 #[cfg(feature = "memcheck")]

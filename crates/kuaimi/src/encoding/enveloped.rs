@@ -10,8 +10,6 @@ use alloc::vec::Vec;
 use der::asn1::BitStringRef;
 use der::{Reader, SliceReader};
 use rand_core::TryCryptoRng;
-use sm4::Sm4;
-use sm4::cipher::{BlockCipherDecrypt, BlockCipherEncrypt, KeyInit};
 use spki::AlgorithmIdentifierRef;
 use zeroize::Zeroizing;
 
@@ -19,6 +17,7 @@ use super::public_key::whole_bytes;
 use super::tlv::{BIT_STRING, NULL, OBJECT_IDENTIFIER, SEQUENCE, element};
 use super::{Error, oid};
 use crate::sm2::{self, Ciphertext, PublicKey, SecretKey};
+use crate::sm4::Sm4;
 
 impl SecretKey {
     /// This key pair as an enveloped key for the holder of `recipient`'s private key; the symmetric key and the nonces
@@ -35,9 +34,9 @@ impl SecretKey {
         rng.try_fill_bytes(key.as_mut())
             .map_err(|_| Error::Random)?;
         let mut private = self.to_bytes();
-        let cipher = Sm4::new((&*key).into());
+        let cipher = Sm4::new(&key);
         for block in private.as_chunks_mut::<16>().0 {
-            cipher.encrypt_block(block.into());
+            cipher.encrypt(block);
         }
         let encrypted_key = recipient.encrypt_with_rng(rng, key.as_ref())?;
         let algorithm = element(
@@ -85,7 +84,7 @@ impl SecretKey {
         let public = PublicKey::from_sec1_bytes(whole_bytes(&public)?)?;
         let key = self.decrypt(&Ciphertext::from_der(encrypted_key)?)?;
         // Of the right length, or made by someone who does not follow the standard.
-        let cipher = Sm4::new_from_slice(&key).map_err(|_| sm2::Error::DecryptionFailed)?;
+        let cipher = Sm4::from_slice(&key).map_err(|_| sm2::Error::DecryptionFailed)?;
 
         let mut private = Zeroizing::new(whole_bytes(&private)?.to_vec());
         let wrong_length = sm2::Error::SecretKeyLength(private.len());
@@ -93,7 +92,7 @@ impl SecretKey {
             return Err(wrong_length.into());
         }
         for block in private.as_chunks_mut::<16>().0 {
-            cipher.decrypt_block(block.into());
+            cipher.decrypt(block);
         }
         let (padding, private) = private.split_last_chunk::<32>().ok_or(wrong_length)?;
         if padding.iter().fold(0, |all, byte| all | byte) != 0 {

@@ -12,11 +12,11 @@ use cbc::cipher::{
 };
 use der::asn1::ObjectIdentifier;
 use pbkdf2::pbkdf2_hmac;
-use sm4::Sm4;
 use zeroize::Zeroizing;
 
 use super::{Error, oid};
 use crate::sm3::Sm3;
+use crate::sm4::Sm4;
 
 /// The block of all ciphers here, and so the length of an initialization vector.
 pub(super) const BLOCK: usize = 16;

@@ -141,6 +141,25 @@ impl Gmsm {
         )
     }
 
+    /// SM4 in a mode: `ecb`, `cbc`, `ctr`, `gcm` with the tag after the ciphertext, `xts`, `xts_gb`; the error is the peer's text.
+    pub(crate) fn sm4(
+        &mut self,
+        mode: &str,
+        decrypt: bool,
+        [key, iv, beside]: [&[u8]; 3],
+        data: &[u8],
+    ) -> Result<Vec<u8>, String> {
+        let fields = json!({
+            "mode": mode,
+            "decrypt": decrypt,
+            "key": hex::encode(key),
+            "iv": hex::encode(iv),
+            "beside": hex::encode(beside),
+            "data": hex::encode(data),
+        });
+        Ok(octets(&self.try_ask("sm4", fields)?, "data"))
+    }
+
     pub(crate) fn generate_key(&mut self) -> KeyPair {
         key_pair(&self.ask("sm2_keygen", json!({})))
     }

@@ -50,6 +50,29 @@ impl OpenSsl {
         }
     }
 
+    // ---- SM4 ----
+
+    /// `openssl enc -sm4-ecb`, `-sm4-cbc` or `-sm4-ctr`, without padding (`enc` knows no authenticated mode, nor XTS).
+    pub(crate) fn sm4(
+        &self,
+        mode: &str,
+        decrypt: bool,
+        key: &[u8],
+        iv: &[u8],
+        data: &[u8],
+    ) -> Vec<u8> {
+        let input = self.file(data);
+        let (cipher, key, iv) = (format!("-sm4-{mode}"), hex::encode(key), hex::encode(iv));
+        let direction = if decrypt { "-d" } else { "-e" };
+        let mut arguments = vec![
+            "enc", &cipher, direction, "-nopad", "-K", &key, "-in", &input,
+        ];
+        if mode != "ecb" {
+            arguments.extend(["-iv", &iv]);
+        }
+        self.succeed(&arguments)
+    }
+
     // ---- keys ----
 
     /// `openssl genpkey -algorithm SM2`: a new private key, PKCS#8 in PEM.

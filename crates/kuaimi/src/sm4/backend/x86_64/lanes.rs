@@ -1,0 +1,346 @@
+//! What is the same for vectors of every length and for every way of inverting.
+//!
+//! A vector of `n` lanes of 128 bits holds one word of `4·n` blocks. Blocks are loaded as they lie, and transposed within
+//! lanes only: element `e` of lane `l` belongs to block `n·e + l`. The bytes of a word stay in the order of memory, the most significant
+//! first: the rounds, in the coordinates of the inversion (see [`field`](crate::sm4::field)), work on bytes and move whole
+//! bytes, so that no word need ever be turned round.
+//!
+//! Several groups of such vectors are worked on side by side, for a round is a long chain of short operations.
+
+use core::array::from_fn;
+use core::marker::PhantomData;
+
+use cipher::InOutBuf;
+
+use super::super::super::schedule::{self, Substitute};
+use super::super::super::{BLOCK_LEN, Block, KEY_LEN, ROUNDS};
+use super::super::{Direction, RoundKeys};
+use super::constants::SWAP_BYTES;
+use super::vectors::{V128, Vector};
+use super::ways::{Way, enter_key};
+
+/// The four words of `V::WORDS` blocks, or the blocks of four words: the transpose of each 4 × 4 matrix in the lanes.
+#[inline(always)]
+fn transpose<V: Vector>([a, b, c, d]: [V; 4]) -> [V; 4] {
+    let (low_ab, high_ab) = (a.interleave_low(b), a.interleave_high(b));
+    let (low_cd, high_cd) = (c.interleave_low(d), c.interleave_high(d));
+    [
+        low_ab.low_halves(low_cd),
+        low_ab.high_halves(low_cd),
+        high_ab.low_halves(high_cd),
+        high_ab.high_halves(high_cd),
+    ]
+}
+
+/// # Safety
+/// `V::WORDS` blocks must be readable at `at`.
+#[inline(always)]
+unsafe fn load<V: Vector>(at: *const u8) -> [V; 4] {
+    let mut vectors = [V::splat(0); 4];
+    for (i, vector) in vectors.iter_mut().enumerate() {
+        // SAFETY: four vectors are `V::WORDS` blocks.
+        *vector = unsafe { V::load(at.add(4 * V::WORDS * i)) };
+    }
+    transpose(vectors)
+}
+
+/// # Safety
+/// `V::WORDS` blocks must be writable at `at`.
+#[inline(always)]
+unsafe fn store<V: Vector>(words: [V; 4], at: *mut u8) {
+    for (i, vector) in transpose(words).iter().enumerate() {
+        // SAFETY: four vectors are `V::WORDS` blocks.
+        unsafe { vector.store(at.add(4 * V::WORDS * i)) }
+    }
+}
+
+/// All rounds, on several groups; words in the coordinates of the inversion before and after. The last four words come out in
+/// reverse order, as they leave the cipher.
+#[inline(always)]
+fn rounds<W: Way, const GROUPS: usize>(
+    keys: &RoundKeys,
+    direction: Direction,
+    groups: &mut [[W::Vector; 4]; GROUPS],
+) {
+    for i in (0..ROUNDS).step_by(4) {
+        let k0 = W::Vector::splat(keys[direction.index(i)]);
+        let k1 = W::Vector::splat(keys[direction.index(i + 1)]);
+        let k2 = W::Vector::splat(keys[direction.index(i + 2)]);
+        let k3 = W::Vector::splat(keys[direction.index(i + 3)]);
+        for [a, b, c, d] in &mut *groups {
+            *a = W::add_round(*a, b.xor(k0).xor3(*c, *d));
+        }
+        for [a, b, c, d] in &mut *groups {
+            *b = W::add_round(*b, a.xor(c.xor3(*d, k1)));
+        }
+        for [a, b, c, d] in &mut *groups {
+            *c = W::add_round(*c, d.xor(k2).xor3(*a, *b));
+        }
+        for [a, b, c, d] in &mut *groups {
+            *d = W::add_round(*d, c.xor(a.xor3(*b, k3)));
+        }
+    }
+    for [a, b, c, d] in groups {
+        (*a, *b, *c, *d) = (*d, *c, *b, *a);
+    }
+}
+
+/// # Safety
+/// `GROUPS·W::Vector::WORDS` blocks must be readable at `from` and writable at `to`.
+#[inline(always)]
+unsafe fn crypt_groups<W: Way, const GROUPS: usize>(
+    keys: &RoundKeys,
+    direction: Direction,
+    from: *const u8,
+    to: *mut u8,
+) {
+    let step = BLOCK_LEN * W::Vector::WORDS;
+    let mut groups = [[W::Vector::splat(0); 4]; GROUPS];
+    for (g, words) in groups.iter_mut().enumerate() {
+        // SAFETY: as of this function.
+        *words = unsafe { load::<W::Vector>(from.add(step * g)) };
+        enter::<W>(words);
+    }
+    rounds::<W, GROUPS>(keys, direction, &mut groups);
+    for (g, words) in groups.iter_mut().enumerate() {
+        leave::<W>(words);
+        // SAFETY: as of this function.
+        unsafe { store(*words, to.add(step * g)) }
+    }
+}
+
+/// One block, in all four words' places.
+///
+/// # Safety
+/// A block must be readable at `from` and writable at `to`.
+#[inline(always)]
+unsafe fn crypt_one<W: Way<Vector = V128>>(
+    keys: &RoundKeys,
+    direction: Direction,
+    from: *const u8,
+    to: *mut u8,
+) {
+    // SAFETY: as of this function.
+    let block = unsafe { V128::load(from) };
+    let mut groups = [transpose([block; 4])];
+    enter::<W>(&mut groups[0]);
+    rounds::<W, 1>(keys, direction, &mut groups);
+    leave::<W>(&mut groups[0]);
+    let [block, ..] = transpose(groups[0]);
+    // SAFETY: as of this function.
+    unsafe { block.store(to) }
+}
+
+/// Into the coordinates of the inversion.
+#[inline(always)]
+fn enter<W: Way>(words: &mut [W::Vector; 4]) {
+    for word in words {
+        *word = W::enter(*word);
+    }
+}
+
+/// Out of them.
+#[inline(always)]
+fn leave<W: Way>(words: &mut [W::Vector; 4]) {
+    for word in words {
+        *word = W::leave(*word);
+    }
+}
+
+/// Encrypts or decrypts every block: `GROUPS` groups at a time, then one, then what is left in a group of its own, of short vectors
+/// if these are enough.
+#[inline(always)]
+pub(super) fn crypt<W: Way, Short: Way<Vector = V128>, const GROUPS: usize>(
+    keys: &RoundKeys,
+    direction: Direction,
+    blocks: InOutBuf<'_, '_, Block>,
+) {
+    let mut left = blocks.len();
+    let (from, to) = blocks.into_raw();
+    let (mut from, mut to) = (from.cast::<u8>(), to.cast::<u8>());
+    while left >= GROUPS * W::Vector::WORDS {
+        let step = BLOCK_LEN * GROUPS * W::Vector::WORDS;
+        // SAFETY: so many blocks are left, and input and output are the same or apart.
+        unsafe {
+            crypt_groups::<W, GROUPS>(keys, direction, from, to);
+            (from, to) = (from.add(step), to.add(step));
+        }
+        left -= GROUPS * W::Vector::WORDS;
+    }
+    while left >= W::Vector::WORDS {
+        let step = BLOCK_LEN * W::Vector::WORDS;
+        // SAFETY: as above.
+        unsafe {
+            crypt_groups::<W, 1>(keys, direction, from, to);
+            (from, to) = (from.add(step), to.add(step));
+        }
+        left -= W::Vector::WORDS;
+    }
+    if left > V128::WORDS {
+        let mut group = [0; BLOCK_LEN * MOST_WORDS];
+        let at = group.as_mut_ptr();
+        // SAFETY: fewer than `W::Vector::WORDS` blocks are left, and the buffer has room for those of the longest vectors.
+        unsafe {
+            at.copy_from_nonoverlapping(from, BLOCK_LEN * left);
+            crypt_groups::<W, 1>(keys, direction, at, at);
+            to.copy_from_nonoverlapping(at, BLOCK_LEN * left);
+        }
+    } else if left == 1 {
+        // SAFETY: one block is left.
+        unsafe { crypt_one::<Short>(keys, direction, from, to) }
+    } else if left > 0 {
+        let mut group = [0; BLOCK_LEN * FEWEST_WORDS];
+        let at = group.as_mut_ptr();
+        // SAFETY: no more blocks are left than `V128::WORDS`, for which the buffer has room.
+        unsafe {
+            at.copy_from_nonoverlapping(from, BLOCK_LEN * left);
+            crypt_groups::<Short, 1>(keys, direction, at, at);
+            to.copy_from_nonoverlapping(at, BLOCK_LEN * left);
+        }
+    }
+}
+
+/// Words in the longest vector, and in the shortest.
+const MOST_WORDS: usize = 16;
+const FEWEST_WORDS: usize = 4;
+
+/// A counter's words, in the coordinates of the inversion, but for the last, which counts.
+struct Counter<W: Way> {
+    high: [W::Vector; 3],
+    low: u32,
+    /// The number of each element's block in a group.
+    numbers: W::Vector,
+}
+
+impl<W: Way> Counter<W> {
+    #[inline(always)]
+    fn new(counter: &[u8; BLOCK_LEN]) -> Self {
+        let words = counter.as_chunks::<4>().0;
+        // Element e of lane l, of n lanes, belongs to block n·e + l.
+        let lanes = W::Vector::WORDS / 4;
+        let numbers: [u32; MOST_WORDS] = from_fn(|i| (i / 4 + lanes * (i % 4)) as u32);
+        Self {
+            high: [
+                W::enter(W::Vector::splat(u32::from_le_bytes(words[0]))),
+                W::enter(W::Vector::splat(u32::from_le_bytes(words[1]))),
+                W::enter(W::Vector::splat(u32::from_le_bytes(words[2]))),
+            ],
+            low: u32::from_be_bytes(words[3]),
+            // SAFETY: no vector has more words.
+            numbers: unsafe { W::Vector::load(numbers.as_ptr().cast()) },
+        }
+    }
+
+    /// The key stream of the next `GROUPS·W::Vector::WORDS` blocks.
+    #[inline(always)]
+    fn next<const GROUPS: usize>(&mut self, keys: &RoundKeys) -> [[W::Vector; 4]; GROUPS] {
+        let [a, b, c] = self.high;
+        let mut groups = [[a, b, c, c]; GROUPS];
+        for words in &mut groups {
+            let d = self.numbers.add(W::Vector::splat(self.low));
+            self.low = self.low.wrapping_add(W::Vector::WORDS as u32);
+            words[3] = W::enter(d.shuffle(W::Vector::constant(&SWAP_BYTES)));
+        }
+        rounds::<W, GROUPS>(keys, Direction::Encrypt, &mut groups);
+        for words in &mut groups {
+            leave::<W>(words);
+            *words = transpose(*words);
+        }
+        groups
+    }
+}
+
+/// The key stream of a counter added to data of any length; the last 32 bits of the counter count modulo 2³².
+#[inline(always)]
+pub(super) fn counters<W: Way, Short: Way<Vector = V128>, const GROUPS: usize>(
+    keys: &RoundKeys,
+    counter: &[u8; BLOCK_LEN],
+    data: InOutBuf<'_, '_, u8>,
+) {
+    let mut left = data.len();
+    let (mut from, mut to) = data.into_raw();
+    let block = counter;
+    let mut counter = Counter::<W>::new(block);
+    macro_rules! add_groups {
+        ($groups:expr) => {
+            for words in &counter.next::<{ $groups }>(keys) {
+                for vector in words {
+                    // SAFETY: as many bytes are left as the groups have, and input and output are the same or apart.
+                    unsafe {
+                        vector.xor(W::Vector::load(from)).store(to);
+                        (from, to) = (from.add(4 * W::Vector::WORDS), to.add(4 * W::Vector::WORDS));
+                    }
+                }
+            }
+            left -= $groups * BLOCK_LEN * W::Vector::WORDS;
+        };
+    }
+    while left >= GROUPS * BLOCK_LEN * W::Vector::WORDS {
+        add_groups!(GROUPS);
+    }
+    while left >= BLOCK_LEN * W::Vector::WORDS {
+        add_groups!(1);
+    }
+    if left > BLOCK_LEN * V128::WORDS {
+        let mut stream = [0; BLOCK_LEN * MOST_WORDS];
+        let [words] = counter.next::<1>(keys);
+        for (i, vector) in words.iter().enumerate() {
+            // SAFETY: the buffer has room for the longest vectors.
+            unsafe { vector.store(stream.as_mut_ptr().add(4 * W::Vector::WORDS * i)) }
+        }
+        // SAFETY: so many bytes are left, fewer than the buffer has.
+        unsafe { add_bytes(&stream, from, to, left) }
+        stream = [0; BLOCK_LEN * MOST_WORDS];
+        zeroize::optimization_barrier(&stream);
+    } else if left > 0 {
+        let mut stream = [0; BLOCK_LEN * FEWEST_WORDS];
+        let mut short = Counter::<Short>::new(block);
+        short.low = counter.low;
+        let [words] = short.next::<1>(keys);
+        for (i, vector) in words.iter().enumerate() {
+            // SAFETY: the buffer has room for the shortest vectors.
+            unsafe { vector.store(stream.as_mut_ptr().add(4 * V128::WORDS * i)) }
+        }
+        // SAFETY: so many bytes are left, no more than the buffer has.
+        unsafe { add_bytes(&stream, from, to, left) }
+        stream = [0; BLOCK_LEN * FEWEST_WORDS];
+        zeroize::optimization_barrier(&stream);
+    }
+}
+
+/// # Safety
+/// `length` bytes must be readable at `from` and writable at `to`.
+#[inline(always)]
+unsafe fn add_bytes(stream: &[u8], from: *const u8, to: *mut u8, length: usize) {
+    for (i, byte) in stream.iter().take(length).enumerate() {
+        // SAFETY: as of this function.
+        unsafe { *to.add(i) = *from.add(i) ^ byte }
+    }
+}
+
+/// The S-box on the four bytes of a word.
+struct By<W>(PhantomData<W>);
+
+impl<W: Way<Vector = V128>> Substitute for By<W> {
+    #[inline(always)]
+    fn substitute(word: u32) -> u32 {
+        first_word(W::substitute(enter_key::<W>(word)))
+    }
+}
+
+/// The round keys: their bytes `E·k + T·c`, in the order of memory.
+#[inline(always)]
+pub(super) fn round_keys<Short: Way<Vector = V128>>(key: &[u8; KEY_LEN]) -> RoundKeys {
+    let mut keys = schedule::round_keys::<By<Short>>(key);
+    for key in &mut keys {
+        *key = first_word(enter_key::<Short>(key.swap_bytes()));
+    }
+    keys
+}
+
+/// Word 0 of a vector.
+#[inline(always)]
+fn first_word(vector: V128) -> u32 {
+    // SAFETY: SSE2 is part of x86-64.
+    unsafe { core::arch::x86_64::_mm_cvtsi128_si32(vector.0) }.cast_unsigned()
+}

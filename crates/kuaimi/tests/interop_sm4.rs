@@ -1,0 +1,140 @@
+//! SM4 against OpenSSL 3 and the Go library emmansun/gmsm, in both directions.
+
+mod common {
+    pub(crate) mod cases;
+    pub(crate) mod gmsm;
+    pub(crate) mod openssl;
+}
+
+use common::cases::Cases;
+use common::gmsm::Gmsm;
+use common::openssl::OpenSsl;
+use kuaimi::sm4::{Error, Sm4, Sm4Cbc, Sm4Ctr, Sm4Gcm, Sm4Xts, XtsStandard};
+
+/// RFC 8998, appendix A.1.
+#[test]
+fn gcm_of_rfc_8998() {
+    let hex = |digits: &str| hex::decode(digits).expect("hexadecimal");
+    let key = hex("0123456789abcdeffedcba9876543210");
+    let nonce = hex("00001234567800000000abcd");
+    let beside = hex("feedfacedeadbeeffeedfacedeadbeefabaddad2");
+    let message: Vec<u8> = [0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff, 0xee, 0xaa]
+        .into_iter()
+        .flat_map(|byte| [byte; 8])
+        .collect();
+    let sealed = hex(concat!(
+        "17f399f08c67d5ee19d0dc9969c4bb7d5fd46fd3756489069157b282bb200735",
+        "d82710ca5c22f0ccfa7cbf93d496ac15a56834cbcf98c397b4024a2691233b8d",
+        "83de3541e4c2b58177e065a9bf7b62ec",
+    ));
+    let cipher = Sm4Gcm::from_slice(&key).expect("16 bytes");
+    assert_eq!(cipher.seal(&nonce, &beside, &message), Ok(sealed.clone()));
+    assert_eq!(cipher.open(&nonce, &beside, &sealed), Ok(message));
+}
+
+#[test]
+fn ecb_cbc_and_ctr_with_openssl() {
+    let (openssl, mut cases) = (OpenSsl::new(), Cases::new(401));
+    for length in [0, 16, 48, 64, 1040, 16_400] {
+        let (key, iv): ([u8; 16], [u8; 16]) = (cases.array(), cases.array());
+        let data = cases.bytes(length);
+        let there_and_back = |mode: &str, ours: &[u8]| {
+            assert_eq!(
+                openssl.sm4(mode, false, &key, &iv, &data),
+                ours,
+                "{mode}, {length} bytes"
+            );
+            assert_eq!(
+                openssl.sm4(mode, true, &key, &iv, ours),
+                data,
+                "{mode}, {length} bytes"
+            );
+        };
+        let mut ours = data.clone();
+        assert_eq!(Sm4::new(&key).encrypt_ecb(&mut ours), Ok(()));
+        there_and_back("ecb", &ours);
+        let mut ours = data.clone();
+        assert_eq!(Sm4Cbc::new(&key).encrypt(&iv, &mut ours), Ok(()));
+        there_and_back("cbc", &ours);
+    }
+    for length in [1, 15, 17, 63, 1000, 16_385] {
+        let key: [u8; 16] = cases.array();
+        // The counter goes through all ones.
+        let iv = (u128::MAX - 20).to_be_bytes();
+        let data = cases.bytes(length);
+        let mut ours = data.clone();
+        Sm4Ctr::new(&key, &iv).apply(&mut ours);
+        assert_eq!(
+            openssl.sm4("ctr", false, &key, &iv, &data),
+            ours,
+            "{length} bytes"
+        );
+    }
+}
+
+#[test]
+fn every_mode_with_gmsm() {
+    let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(402));
+    for length in (0..70).chain([127, 128, 129, 255, 256, 257, 1024, 4099, 16_384]) {
+        let (key, iv): ([u8; 16], [u8; 16]) = (cases.array(), cases.array());
+        let (data, beside) = (cases.bytes(length), cases.bytes(length % 37));
+        let mut there_and_back = |mode: &str, key: &[u8], iv: &[u8], ours: &[u8]| {
+            let theirs = gmsm.sm4(mode, false, [key, iv, &beside], &data);
+            assert_eq!(theirs.as_deref(), Ok(ours), "{mode}, {length} bytes");
+            let back = gmsm.sm4(mode, true, [key, iv, &beside], ours);
+            assert_eq!(back.as_deref(), Ok(&data[..]), "{mode}, {length} bytes");
+        };
+
+        let mut ours = data.clone();
+        Sm4Ctr::new(&key, &iv).apply(&mut ours);
+        there_and_back("ctr", &key, &iv, &ours);
+        if length % 16 == 0 {
+            let mut ours = data.clone();
+            assert_eq!(Sm4Cbc::new(&key).encrypt(&iv, &mut ours), Ok(()));
+            there_and_back("cbc", &key, &iv, &ours);
+            assert_eq!(Sm4Cbc::new(&key).decrypt(&iv, &mut ours), Ok(()));
+            assert_eq!(ours, data);
+            assert_eq!(Sm4::new(&key).encrypt_ecb(&mut ours), Ok(()));
+            there_and_back("ecb", &key, &iv, &ours);
+        }
+        for nonce in [&iv[..12], &iv[..], &iv[..7]] {
+            let sealed = Sm4Gcm::new(&key)
+                .seal(nonce, &beside, &data)
+                .expect("a nonce");
+            there_and_back("gcm", &key, nonce, &sealed);
+        }
+        if length >= 16 {
+            let long_key: [u8; 32] = cases.array();
+            for (standard, mode) in [(XtsStandard::Ieee, "xts"), (XtsStandard::Gb, "xts_gb")] {
+                let cipher = Sm4Xts::new(&long_key, standard).expect("halves that differ");
+                let mut ours = data.clone();
+                assert_eq!(cipher.encrypt(&iv, &mut ours), Ok(()));
+                there_and_back(mode, &long_key, &iv, &ours);
+                assert_eq!(cipher.decrypt(&iv, &mut ours), Ok(()));
+                assert_eq!(ours, data);
+            }
+        }
+    }
+}
+
+#[test]
+fn both_refuse_what_was_altered() {
+    let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(403));
+    let (key, nonce): ([u8; 16], [u8; 12]) = (cases.array(), cases.array());
+    let cipher = Sm4Gcm::new(&key);
+    let sealed = cipher
+        .seal(&nonce, b"beside", b"a message")
+        .expect("a nonce");
+    for place in 0..sealed.len() {
+        let mut altered = sealed.clone();
+        altered[place] ^= 0x20;
+        assert_eq!(
+            cipher.open(&nonce, b"beside", &altered),
+            Err(Error::DecryptionFailed)
+        );
+        assert!(
+            gmsm.sm4("gcm", true, [&key, &nonce, b"beside"], &altered)
+                .is_err()
+        );
+    }
+}
