@@ -98,7 +98,7 @@ impl Case {
                 2 => SignerKind::Identity,
                 _ => SignerKind::Sec1,
             },
-            digest: (i % 5 == 0).then(|| hash.finalize()),
+            digest: i.is_multiple_of(5).then(|| hash.finalize()),
             key,
             id,
             point,

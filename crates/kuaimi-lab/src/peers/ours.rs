@@ -95,7 +95,7 @@ impl Ours {
     }
 
     /// Signatures a second with nonces that are ready: the pool fills before each run of them, off the clock.
-    fn from_a_pool(&self, slice: Duration) -> Result<f64, Error> {
+    fn pool_rate(&self, slice: Duration) -> Result<f64, Error> {
         let pool = NoncePool::new(2 * BATCH)?;
         let (mut count, mut spent) = (0, Duration::ZERO);
         let begun = Instant::now();
@@ -262,7 +262,7 @@ impl Contender for Ours {
 
     fn measure(&mut self, operation: Operation, slice: Duration) -> Result<f64> {
         let measured = match operation {
-            Operation::SignPool => self.from_a_pool(slice),
+            Operation::SignPool => self.pool_rate(slice),
             _ => rate(slice, || self.once(operation)).map(|rate| rate * operations_of(operation)),
         };
         measured.with_context(|| format!("Kuaimi failed at {}", operation.label()))
@@ -279,14 +279,8 @@ fn operations_of(operation: Operation) -> f64 {
         | Operation::EncryptBatch
         | Operation::EncryptBatchPrepared
         | Operation::DecryptBatch => BATCH as f64,
+        Operation::Sm3OfMany64 | Operation::Sm3OfMany1K => MANY as f64,
         _ => 1.0,
-        let at_once = match operation {
-            Operation::Sm3OfMany64 | Operation::Sm3OfMany1K => MANY,
-            _ => 1,
-        };
-        rate(slice, || self.once(operation))
-            .map(|repetitions| repetitions * at_once as f64)
-            .with_context(|| format!("Kuaimi failed at {}", operation.label()))
     }
 }
 

@@ -212,7 +212,7 @@ impl<'a, P: Iterator<Item = &'a [u8]>> Lane<'a, P> {
                 }
             }
             // Long parts are not copied.
-            if self.rest.len() >= ENOUGH && waiting % BLOCK_LEN == 0 {
+            if self.rest.len() >= ENOUGH && waiting.is_multiple_of(BLOCK_LEN) {
                 if waiting == 0 {
                     (self.whole, self.rest) = self.rest.as_chunks();
                     return true;

@@ -11,7 +11,7 @@ pub(super) const FK: [u32; 4] = [0xa3b1_bac6, 0x56aa_3350, 0x677d_9197, 0xb270_2
 pub(super) const CK: [u32; ROUNDS] = {
     let (mut ck, mut i) = ([0; ROUNDS], 0);
     while i < 4 * ROUNDS {
-        ck[i / 4] = ck[i / 4] << 8 | (7 * i as u32 & 0xff);
+        ck[i / 4] = (ck[i / 4] << 8) | ((7 * i as u32) & 0xff);
         i += 1;
     }
     ck

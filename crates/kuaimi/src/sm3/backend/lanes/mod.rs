@@ -203,6 +203,7 @@ unsafe fn compress<const N: usize, V: Words<N>>(
     let count = runs
         .iter()
         .fold(usize::MAX, |least, run| least.min(run.len()));
+    #[allow(clippy::needless_range_loop, reason = "the runs step together")]
     for i in 0..count {
         let blocks: [&[u8; BLOCK_LEN]; N] = core::array::from_fn(|l| &runs[l][i]);
         // W_{j-12} to W_{j+3} when round j begins, W_i at i mod 16.
