@@ -458,7 +458,8 @@ Bit64s call(Bit64u number, const Bit64u *argument)
         case SYS_rt_sigaction:
         case SYS_rt_sigprocmask:
         case SYS_sigaltstack:
-        case SYS_set_robust_list: return 0;
+        case SYS_set_robust_list:
+        case SYS_prctl: return 0; // the name of a thread
 
         case SYS_readv:
         case SYS_writev: return forward_vectors(number, a);
