@@ -3,10 +3,10 @@
 CARGO ?= cargo
 SHELL := /bin/bash
 
-.PHONY: run test test-targets constant-time bench lint docs help
+.PHONY: run test test-targets test-avx512 constant-time bench lint docs help
 
 help: ## What there is to make
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
+	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 run: ## Build, then keys, a signature and a ciphertext on a real file, then the speed of this machine
 	@scripts/need cargo cc
@@ -24,6 +24,9 @@ test: ## Everything that must hold, on every backend, against OpenSSL and a Go i
 
 test-targets: ## The library's tests on 32-bit and big-endian machines, emulated; installs compilers (Debian, root)
 	@scripts/test-targets
+
+test-avx512: ## The library's tests with AVX-512 IFMA and GFNI: natively where the CPU has them, else emulated
+	@scripts/test-avx512
 
 constant-time: ## Every operation on secrets under valgrind, which reports branches and look-ups that depend on them
 	@scripts/constant-time

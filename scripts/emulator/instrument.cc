@@ -3,14 +3,15 @@
 //
 // The machine's memory is one arena that the program sees at the same addresses as the processor does (page tables of 2 MiB
 // pages, identical mapping); a pointer that goes to the real system gets the arena's own address added. Enough of Linux for
-// Rust's test programs with one thread: no threads, processes or signals; a fault ends the program with the status that its
-// signal would have given.
+// Rust's test programs: no processes and no signals; a fault ends the program with the status that its signal would have
+// given. Threads take turns on the one processor, and only where they wait or yield.
 
 #include "bochs.h"
 #include "cpu/cpu.h"
 #include "memory/memory-bochs.h"
 
 #include <algorithm>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -18,11 +19,14 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
+#include <linux/sched.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -268,11 +272,163 @@ Bit64s set_thread_base(Bit64u code, Bit64u address)
     }
 }
 
+// A thread and, while another one runs, its registers. System calls may change RAX, RCX and R11 only.
+struct Thread {
+    Bit64s id = 0;
+    Bit64u cleared_at_end = 0; // where a zero is written, and waiters are woken, at its end
+    Bit64u waits_for = 0; // the futex, or 0
+    Bit64u deadline = 0; // of its waiting, in nanoseconds of the monotonic clock, or 0
+    bx_gen_reg_t general[BX_GENERAL_REGISTERS + 4];
+    bx_zmm_reg_t vectors[BX_XMM_REGISTERS + 1];
+    bx_gen_reg_t masks[8];
+    bx_mxcsr_t mxcsr;
+    i387_t x87;
+    Bit64u fs, gs;
+
+    void keep()
+    {
+        const BX_CPU_C *cpu = BX_CPU(0);
+        static_assert(sizeof general == sizeof cpu->gen_reg && sizeof vectors == sizeof cpu->vmm, "Bochs' registers");
+        memcpy(general, cpu->gen_reg, sizeof general);
+        memcpy(vectors, cpu->vmm, sizeof vectors);
+        memcpy(masks, cpu->opmask, sizeof masks);
+        mxcsr = cpu->mxcsr;
+        x87 = cpu->the_i387;
+        fs = cpu->sregs[BX_SEG_REG_FS].cache.u.segment.base;
+        gs = cpu->sregs[BX_SEG_REG_GS].cache.u.segment.base;
+    }
+
+    void resume() const
+    {
+        BX_CPU_C *cpu = BX_CPU(0);
+        memcpy(cpu->gen_reg, general, sizeof general);
+        memcpy(cpu->vmm, vectors, sizeof vectors);
+        memcpy(cpu->opmask, masks, sizeof masks);
+        cpu->mxcsr = mxcsr;
+        cpu->the_i387 = x87;
+        cpu->sregs[BX_SEG_REG_FS].cache.u.segment.base = fs;
+        cpu->sregs[BX_SEG_REG_GS].cache.u.segment.base = gs;
+    }
+
+    void result(Bit64s value) { general[BX_64BIT_REG_RAX].rrx = value; }
+};
+
+std::deque<Thread> threads(1); // the running one is the first
+
+Bit64u now(clockid_t clock)
+{
+    timespec time;
+    clock_gettime(clock, &time);
+    return time.tv_sec * 1000000000ull + time.tv_nsec;
+}
+
+// Lets the next thread run whose waiting is over; the first one's registers are kept already.
+void let_another_run()
+{
+    for (;;) {
+        Bit64u earliest = 0;
+        for (size_t i = 0; i < threads.size(); i++) {
+            std::rotate(threads.begin(), threads.begin() + 1, threads.end());
+            Thread &next = threads[0];
+            if (next.waits_for && next.deadline && now(CLOCK_MONOTONIC) >= next.deadline) {
+                next.waits_for = 0;
+                next.result(-ETIMEDOUT);
+            }
+            if (!next.waits_for) return next.resume();
+            if (next.deadline && (!earliest || next.deadline < earliest)) earliest = next.deadline;
+        }
+        if (!earliest) give_up("all threads wait for each other");
+        usleep(1000);
+    }
+}
+
+Bit64s wake(Bit64u address, Bit64u most)
+{
+    Bit64u woken = 0;
+    for (Thread &thread : threads) {
+        if (woken >= most) break;
+        if (thread.waits_for != address) continue;
+        thread.waits_for = 0;
+        woken++;
+    }
+    return woken;
+}
+
+Bit64s futex(const Bit64u *a)
+{
+    unsigned operation = a[1] & FUTEX_CMD_MASK;
+    if (!inside(a[0], 4)) return -EFAULT;
+    if (operation == FUTEX_WAKE || operation == FUTEX_WAKE_BITSET) return wake(a[0], (Bit32u)a[2]);
+    if (operation != FUTEX_WAIT && operation != FUTEX_WAIT_BITSET) return -ENOSYS;
+    Bit32u value;
+    memcpy(&value, arena + a[0], 4);
+    if (value != (Bit32u)a[2]) return -EAGAIN;
+    Thread &thread = threads[0];
+    thread.keep();
+    thread.result(0);
+    thread.waits_for = a[0];
+    thread.deadline = 0;
+    if (a[3]) {
+        timespec time;
+        if (!inside(a[3], sizeof time)) return -EFAULT;
+        memcpy(&time, arena + a[3], sizeof time);
+        Bit64u span = time.tv_sec * 1000000000ull + time.tv_nsec, monotonic = now(CLOCK_MONOTONIC);
+        if (operation == FUTEX_WAIT) thread.deadline = monotonic + span;
+        else if (a[1] & FUTEX_CLOCK_REALTIME) thread.deadline = monotonic + span - std::min(span, now(CLOCK_REALTIME));
+        else thread.deadline = std::max<Bit64u>(span, 1);
+    }
+    let_another_run();
+    return BX_CPU(0)->gen_reg[BX_64BIT_REG_RAX].rrx;
+}
+
+Bit64s new_thread(Bit64u address, Bit64u size)
+{
+    static Bit64s last_id = getpid();
+    clone_args wish = {};
+    if (!inside(address, size)) return -EFAULT;
+    memcpy(&wish, arena + address, std::min<Bit64u>(size, sizeof wish));
+    if (!(wish.flags & CLONE_VM) || !(wish.flags & CLONE_THREAD)) return -EAGAIN; // a process
+    Thread thread;
+    thread.keep();
+    thread.id = ++last_id;
+    thread.result(0);
+    thread.general[BX_64BIT_REG_RSP].rrx = wish.stack + wish.stack_size;
+    if (wish.flags & CLONE_SETTLS) thread.fs = wish.tls;
+    if (wish.flags & CLONE_CHILD_CLEARTID) thread.cleared_at_end = wish.child_tid;
+    Bit32s id = thread.id;
+    if (wish.flags & CLONE_PARENT_SETTID && inside(wish.parent_tid, 4)) memcpy(arena + wish.parent_tid, &id, 4);
+    if (wish.flags & CLONE_CHILD_SETTID && inside(wish.child_tid, 4)) memcpy(arena + wish.child_tid, &id, 4);
+    threads.push_back(thread);
+    return id;
+}
+
+Bit64s end_thread(Bit64u status)
+{
+    if (threads.size() == 1) _exit(status);
+    Bit64u address = threads[0].cleared_at_end;
+    threads.pop_front();
+    if (address && inside(address, 4)) {
+        memset(arena + address, 0, 4);
+        wake(address, 1);
+    }
+    std::rotate(threads.begin(), threads.end() - 1, threads.end());
+    let_another_run();
+    return BX_CPU(0)->gen_reg[BX_64BIT_REG_RAX].rrx;
+}
+
+Bit64s yield()
+{
+    threads[0].keep();
+    threads[0].result(0);
+    let_another_run();
+    return BX_CPU(0)->gen_reg[BX_64BIT_REG_RAX].rrx;
+}
+
 Bit64s call(Bit64u number, const Bit64u *argument)
 {
     const Bit64u *a = argument;
     switch (number) {
-        case SYS_exit:
+        case SYS_exit: return end_thread(a[0]);
         case SYS_exit_group: _exit(a[0]);
         case SYS_kill:
         case SYS_tkill: _exit(128 + a[1]);
@@ -287,16 +443,23 @@ Bit64s call(Bit64u number, const Bit64u *argument)
         case SYS_brk: return 0; // does not grow; the C library then maps
         case SYS_arch_prctl: return set_thread_base(a[0], a[1]);
 
-        // No threads, no signals, no protection.
+        case SYS_clone3: return new_thread(a[0], a[1]);
+        case SYS_futex: return futex(a);
+        case SYS_sched_yield: return yield();
+        case SYS_gettid: return threads[0].id;
+        case SYS_set_tid_address: threads[0].cleared_at_end = a[0]; return threads[0].id;
+        case SYS_clone:
+        case SYS_fork:
+        case SYS_vfork: return -EAGAIN; // as at the limit of processes
+
+        // No signals, no protection.
         case SYS_mprotect:
         case SYS_madvise:
         case SYS_rt_sigaction:
         case SYS_rt_sigprocmask:
         case SYS_sigaltstack:
         case SYS_set_robust_list:
-        case SYS_futex: return 0;
-        case SYS_set_tid_address:
-        case SYS_gettid: return getpid();
+        case SYS_prctl: return 0; // the name of a thread
 
         case SYS_readv:
         case SYS_writev: return forward_vectors(number, a);
@@ -314,7 +477,6 @@ Bit64s call(Bit64u number, const Bit64u *argument)
 
         case SYS_close:
         case SYS_lseek:
-        case SYS_sched_yield:
         case SYS_getpid:
         case SYS_getppid:
         case SYS_getuid:
@@ -362,10 +524,6 @@ Bit64s call(Bit64u number, const Bit64u *argument)
         case SYS_statx: return forward(number, a, 0b10010);
 
         case SYS_rseq: return -ENOSYS; // the C library does without
-        case SYS_clone:
-        case SYS_clone3: return -EAGAIN; // as at the limit of threads: Rust's test runner then runs the test on its own
-        case SYS_fork:
-        case SYS_vfork: return -EAGAIN;
         default: fprintf(stderr, "note: the emulator does not know system call %lu\n", (unsigned long)number); return -ENOSYS;
     }
 }
@@ -404,6 +562,7 @@ void kuaimi_reset()
         entry = interpreter.entry;
         interpreter_base = interpreter.base;
     }
+    threads[0].id = getpid();
     start(entry, build_stack(program, interpreter_base, arguments));
 }
 
