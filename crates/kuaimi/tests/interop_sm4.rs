@@ -85,6 +85,11 @@ fn every_mode_with_gmsm() {
         let mut there_and_back = |mode: &str, key: &[u8], iv: &[u8], ours: &[u8]| {
             let theirs = gmsm.sm4(mode, false, [key, iv, &beside], &data);
             assert_eq!(theirs.as_deref(), Ok(ours), "{mode}, {length} bytes");
+            // gmsm v0.44.0 reads beyond its memory, and dies, where it decrypts 64 bytes or more in XTS with a part of a block
+            // after them; that we decrypt what both encrypt to is compared below.
+            if mode.starts_with("xts") && length >= 64 && length % 16 != 0 {
+                return;
+            }
             let back = gmsm.sm4(mode, true, [key, iv, &beside], ours);
             assert_eq!(back.as_deref(), Ok(&data[..]), "{mode}, {length} bytes");
         };

@@ -66,8 +66,8 @@ type Block = cipher::Array<u8, cipher::consts::U16>;
 /// | `portable` | none in particular | 64 |
 /// | `aesni` | AES-NI, SSSE3 | 8 |
 /// | `aesni-avx2` | AES-NI, AVX2 | 16 |
-/// | `vaes` | VAES, AVX2 | 16 |
-/// | `gfni` | GFNI, AVX2 | 16 |
+/// | `vaes` | VAES, AVX2 | 32 |
+/// | `gfni` | GFNI, AVX2 | 24 |
 /// | `vaes512` | VAES, AVX-512 | 64 |
 /// | `gfni512` | GFNI, AVX-512 | 64 |
 ///
