@@ -7,6 +7,14 @@
 //! waits for another: those of a long stream are made several at a time, in the lanes of the processor's vectors.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    any(not(target_arch = "x86_64"), miri),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "without vectors, blocks go one by one"
+    )
+)]
 
 use core::fmt;
 
@@ -144,10 +152,10 @@ impl Kdf {
         // What is left of the current block, then whole blocks, then the beginning of another.
         let (head, body) = out.split_at_mut(out.len().min(DIGEST_LEN - self.used));
         self.apply_current(head, &op);
-        let (mut blocks, tail) = body.as_chunks_mut::<DIGEST_LEN>();
-        with_engine!(kind,
-            engine => blocks = self.apply_lanes(engine, blocks, &op),
-            one_by_one => ()
+        let (blocks, tail) = body.as_chunks_mut::<DIGEST_LEN>();
+        let blocks = with_engine!(kind,
+            engine => self.apply_lanes(engine, blocks, &op),
+            one_by_one => blocks
         );
         for block in blocks {
             let state = self.next_block();

@@ -311,6 +311,7 @@ unsafe fn digests<const N: usize, V: Words<N>>(
 }
 
 /// An engine's entry points, compiled with the named instructions.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 macro_rules! engine {
     ($engine:ident, $lanes:literal, $words:ident, $fewest:literal, $instructions:literal) => {
         impl $crate::sm3::backend::lanes::Engine<$lanes> for $engine {
