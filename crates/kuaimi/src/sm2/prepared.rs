@@ -126,7 +126,7 @@ impl From<&PublicKey> for PreparedPublicKey {
 ///     assert_eq!(key.verify(b"a third", &signature), Err(Error::InvalidSignature));
 /// }
 /// # }
-/// # Ok::<(), Error>(())
+/// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct PreparedVerifyingKey {
