@@ -4,7 +4,7 @@ use clap::{Args, Parser, Subcommand};
 use kuaimi::sm2::DEFAULT_ID;
 
 use crate::exit::{Answer, Failure, Result};
-use crate::{shell, sm2, sm3, speed, text};
+use crate::{backend, shell, sm2, sm3, speed, text, verify_batch};
 
 const EXAMPLE: &str = "\
 Examples:
@@ -14,6 +14,7 @@ Examples:
   kuaimi sm2 encrypt --key alice.pub --out report.enc report.pdf
   kuaimi sm2 decrypt --key alice.pem --out report.pdf report.enc
   kuaimi sm3 report.pdf
+  kuaimi verify-batch ledger.csv
   kuaimi speed
 
 Exit status: 0; 1 for an invalid signature or a failed decryption; 2 for wrong use or unreadable
@@ -35,6 +36,7 @@ pub struct Cli {
 enum Command {
     Sm2(Box<sm2::Sm2Command>),
     Sm3(sm3::Sm3Command),
+    VerifyBatch(Box<verify_batch::VerifyBatch>),
     Speed(speed::SpeedCommand),
     Completions(shell::CompletionsCommand),
     Man(shell::ManCommand),
@@ -57,34 +59,19 @@ impl Context {
 
 impl Cli {
     pub fn run(self) -> Result<Answer> {
-        check_backend()?;
+        backend::check()?;
         let context = Context {
             verbose: self.verbose,
         };
         match self.command {
             Command::Sm2(command) => command.run(context),
             Command::Sm3(command) => command.run(),
+            Command::VerifyBatch(command) => command.run(context),
             Command::Speed(command) => command.run(),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
         }
     }
-}
-
-/// A name that the library would pass over is a mistake that a person should hear of.
-fn check_backend() -> Result<()> {
-    let Some(name) = std::env::var_os("KUAIMI_BACKEND") else {
-        return Ok(());
-    };
-    let known = name.to_str().map(str::trim).unwrap_or_default();
-    if kuaimi::backends().contains(&known) {
-        return Ok(());
-    }
-    Err(Failure::usage(format!(
-        "KUAIMI_BACKEND: there is no backend {:?} in this build on this machine; unset it, or set it to one of: {}",
-        name.to_string_lossy(),
-        kuaimi::backends().join(", ")
-    )))
 }
 
 /// Under which identity a key signs or agrees.

@@ -124,6 +124,12 @@ pub fn say(line: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "kuaimi: {line}");
 }
 
+/// Writes lines for people on standard error, where standard output is taken.
+pub fn eprint(lines: &str) {
+    use io::Write as _;
+    let _ = io::stderr().write_all(lines.as_bytes());
+}
+
 /// A path for an error line: on one line whatever is in it.
 pub fn show(path: &Path) -> String {
     if path == Path::new("-") {

@@ -3,14 +3,16 @@
 //! | room | what it does |
 //! | --- | --- |
 //! | `cli` | the commands and what they share |
-//! | `sm2/`, `sm3/`, `speed/`, `shell` | the commands, one file each |
+//! | `sm2/`, `sm3/`, `verify_batch/`, `speed/`, `shell` | the commands, one file or folder each |
 //! | `input`, `output` | files, standard input and output; results appear whole or not at all |
 //! | `keys`, `password`, `text` | what is read by looking |
 //! | `progress` | a bar for those who wait |
+//! | `backend` | which arithmetic computes, when it is not the best there is |
 //! | `exit`, `interrupt` | statuses and errors; what an interrupted program leaves: nothing |
 
 #![forbid(unsafe_code)]
 
+mod backend;
 mod cli;
 mod exit;
 mod input;
@@ -24,6 +26,7 @@ mod sm2;
 mod sm3;
 mod speed;
 mod text;
+mod verify_batch;
 
 use std::process::ExitCode;
 

@@ -57,15 +57,20 @@ pub fn decode(bytes: &[u8]) -> (Encoding, Zeroizing<Vec<u8>>) {
     if let Some(found) = decode_hex(bytes) {
         return (Encoding::Hex, found);
     }
-    let letters = without_space(bytes);
-    if !letters.is_empty() {
-        for engine in [&BASE64, &BASE64_URL] {
-            if let Ok(found) = engine.decode(&*letters) {
-                return (Encoding::Base64, Zeroizing::new(found));
-            }
-        }
+    if let Some(found) = decode_base64(bytes) {
+        return (Encoding::Base64, found);
     }
     (Encoding::Binary, Zeroizing::new(bytes.to_vec()))
+}
+
+/// The bytes that base64 text stands for, in the one alphabet or the other, if it is such.
+pub fn decode_base64(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+    let letters = without_space(text);
+    if letters.is_empty() {
+        return None;
+    }
+    let decoded = |engine: &GeneralPurpose| engine.decode(&*letters).ok().map(Zeroizing::new);
+    decoded(&BASE64).or_else(|| decoded(&BASE64_URL))
 }
 
 /// The bytes that hexadecimal text stands for, if it is such.

@@ -16,6 +16,8 @@ mod verify;
 
 use clap::{Args, Subcommand};
 
+pub use sign::Form;
+
 use crate::cli::Context;
 use crate::exit::{Answer, Result};
 

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub mod ledger;
+
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write as _;

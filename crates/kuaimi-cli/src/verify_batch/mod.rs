@@ -1,0 +1,290 @@
+//! `kuaimi verify-batch`: the signatures of a ledger or an archive, row by row.
+//!
+//! | room | what it does |
+//! | --- | --- |
+//! | `read/` | formats: bytes of a file to rows, a chunk at a time |
+//! | `rows`, `columns` | a chunk of rows; which column is what |
+//! | `decode`, `keys` | what cells stand for; keys that come again |
+//! | `check` | a chunk of rows to a chunk of verdicts |
+//! | `write/` | verdicts to a file |
+//! | `tally`, `summary`, `progress` | the verdicts counted, said and summed up; how far it is |
+//!
+//! One thread reads the next chunk while all verify this one. Memory holds a few chunks, whatever the file's size.
+
+mod check;
+mod columns;
+mod decode;
+mod keys;
+mod progress;
+mod read;
+mod rows;
+mod summary;
+mod tally;
+mod write;
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::Instant;
+
+use clap::Args;
+
+use crate::backend::BackendArgs;
+use crate::cli::{Context, identity};
+use crate::exit::{Answer, Failure, Result, eprint, say, show};
+use crate::input;
+use crate::keys::public;
+use crate::output::{Secrecy, Target, print};
+use check::{Checker, Settings};
+use columns::{ColumnArgs, Wanted};
+use decode::EncodingArgs;
+use progress::Progress;
+use read::Format;
+use rows::Chunk;
+use summary::Summary;
+use tally::{FAILURES, Tally};
+use write::Verdicts;
+
+const HELP: &str = "\
+Examples:
+  kuaimi verify-batch ledger.jsonl
+  kuaimi verify-batch --out verdicts.csv --failures-only ledger.parquet
+  kuaimi verify-batch --key-column pubkey --signature-column sig --message-encoding hex a.csv
+  kuaimi verify-batch --key alice.pub --id alice@example.com archive.csv
+  zstd -dc ledger.jsonl.zst | kuaimi verify-batch --format jsonl --summary-json result.json
+
+Rows of JSON Lines look like this:
+  {\"key\":\"04…\",\"id\":\"alice@example.com\",\"message\":\"hello\",\"signature\":\"MEUC…\"}
+CSV begins with a line that names its columns. Other columns are passed over. Parquet columns
+are text or bytes. FILE's format is told by --format, else by its name, else by its first bytes.
+
+Keys are points (04 x y; 02 or 03 x; x y), or DER (SubjectPublicKeyInfo), in hexadecimal or
+Base64, or PEM. Signatures are DER or r and s. How these are written (auto, hex, base64, and
+binary in Parquet) is found by looking: a value is taken if exactly one way gives something
+well-formed; where two do, the row is malformed, and the options above settle it. Messages and
+identities (text, hex, base64) are never guessed: they are text as it stands unless told.
+A row without an identity, or in CSV with an empty one, has 1234567812345678.
+
+Verdicts have a row number (the first is 1; headers and empty lines do not count), valid (true
+or false), and the reason: `invalid: …`, or `malformed: …` for a row that cannot be read, which
+stops no other. Without --out, the first failures are printed and the summary counts the rest.
+
+Exit status: 0 all signatures are valid, 1 some are not, 2 the file cannot be read or has no
+rows (but see --allow-empty).";
+
+/// Verify many signatures: all rows of a JSON Lines, CSV or Parquet file.
+#[derive(Args, Debug)]
+#[command(after_help = HELP)]
+pub struct VerifyBatch {
+    /// One public key for all rows: PEM, DER, hexadecimal or base64; or a certificate.
+    #[arg(long, short, value_name = "KEYFILE")]
+    key: Option<PathBuf>,
+    /// One identity for all rows, as text.
+    #[arg(long, value_name = "ID", conflicts_with = "id_hex")]
+    id: Option<String>,
+    /// The same, as bytes in hexadecimal.
+    #[arg(long, value_name = "HEX")]
+    id_hex: Option<String>,
+    /// The format of FILE.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// What separates the columns of CSV: a character, or `tab` [default: a comma; a tab for .tsv].
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    delimiter: Option<u8>,
+    /// Where to write the verdicts; `-` is standard output.
+    #[arg(long, short, visible_alias = "output", value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// The format of the verdicts [default: by the output file's name, else jsonl].
+    #[arg(long, value_enum, value_name = "FORMAT", requires = "out")]
+    out_format: Option<Format>,
+    /// Overwrite output files if they exist.
+    #[arg(long)]
+    force: bool,
+    /// Write verdicts on invalid and malformed rows only.
+    #[arg(long, requires = "out")]
+    failures_only: bool,
+    /// Write the summary as one JSON object to a file; `-` is standard output.
+    #[arg(long, value_name = "FILE")]
+    summary_json: Option<PathBuf>,
+    /// That there are no rows is no error.
+    #[arg(long)]
+    allow_empty: bool,
+    /// How many threads verify [default: as many as there are CPUs].
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
+    #[command(flatten)]
+    backend: BackendArgs,
+    /// Print neither summary nor failures nor progress; the exit status says it all.
+    #[arg(long, short, conflicts_with = "progress")]
+    quiet: bool,
+    /// Report the progress where no terminal is, too: a line every ten seconds.
+    #[arg(long)]
+    progress: bool,
+    #[command(flatten)]
+    columns: ColumnArgs,
+    #[command(flatten)]
+    encodings: EncodingArgs,
+    /// The rows; `-` is standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    file: PathBuf,
+}
+
+impl VerifyBatch {
+    pub fn run(self, context: Context) -> Result<Answer> {
+        self.backend.apply()?;
+        let target = self.target(self.out.as_ref());
+        let report = self.target(self.summary_json.as_ref());
+        self.check_outputs(target.as_ref(), report.as_ref())?;
+        let key = match &self.key {
+            Some(path) => Some(public(path, context)?),
+            None => None,
+        };
+        let one_id = self.id.is_some() || self.id_hex.is_some();
+        let id = if one_id {
+            Some(identity(
+                "--id",
+                self.id.as_deref(),
+                self.id_hex.as_deref(),
+            )?)
+        } else {
+            None
+        };
+        let wanted = Wanted::new(&self.columns, key.is_some(), one_id)?;
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads.map_or(0, usize::from))
+            .build()
+            .map_err(|error| Failure::usage(format!("--threads: {error}; ask for fewer")))?;
+
+        let name = show(&self.file);
+        let how = read::How {
+            format: self.format,
+            delimiter: self.delimiter,
+            allow_empty: self.allow_empty,
+        };
+        let opened = read::open(&self.file, &how, wanted)?;
+        self.encodings.check(opened.format)?;
+        context.note(format_args!("{name}: {}", opened.format.name()));
+        let mut checker = Checker::new(Settings {
+            key,
+            id,
+            empty_id_is_none: opened.format == Format::Csv,
+            encodings: self.encodings,
+        });
+        let verdicts = match &target {
+            Some(target) => {
+                let by_name = || self.out.as_deref().and_then(Format::of_name);
+                let format = self.out_format.or_else(by_name).unwrap_or(Format::Jsonl);
+                Some(Verdicts::create(target, format, self.failures_only)?)
+            }
+            None => None,
+        };
+        // Whoever gets the verdicts there does not want failures among them.
+        let to_print = match &target {
+            _ if self.quiet => 0,
+            Some(target) if target.is_stdout() => 0,
+            _ => FAILURES,
+        };
+        let mut tally = Tally::new(verdicts, to_print);
+        let started = Instant::now();
+        let mut progress = Progress::new(opened.length, self.quiet, self.progress);
+        for chunk in read_ahead(opened.rows) {
+            let chunk = chunk?;
+            let verdicts = pool.install(|| checker.verify_chunk(&chunk));
+            tally.take(&chunk, &verdicts, &progress)?;
+            progress.update(chunk.position, tally.counts.total(), started.elapsed());
+        }
+        drop(progress);
+        let summary = Summary {
+            file: &name,
+            format: opened.format.name(),
+            counts: tally.counts,
+            took: started.elapsed(),
+            threads: pool.current_num_threads(),
+        };
+        if summary.counts.total() == 0 && !self.allow_empty {
+            return Err(Failure::file(
+                name,
+                "has no rows, so nothing was verified; if that may be, say --allow-empty",
+            ));
+        }
+        let advice = tally.finish()?;
+        if let Some(report) = &report {
+            report.write(format!("{}\n", summary.json()).as_bytes())?;
+        }
+        if !self.quiet {
+            if let Some(advice) = advice {
+                say(advice);
+            }
+            if [&target, &report]
+                .into_iter()
+                .flatten()
+                .any(Target::is_stdout)
+            {
+                eprint(&summary.text());
+            } else {
+                print(summary.text())?;
+            }
+        }
+        Ok(if summary.counts.failures() == 0 {
+            Answer::Yes
+        } else {
+            Answer::No
+        })
+    }
+
+    fn target(&self, path: Option<&PathBuf>) -> Option<Target> {
+        path.map(|path| Target::new(Some(path), self.force, Secrecy::Public))
+    }
+
+    /// Refuses what would be refused at the end, before hours are spent.
+    fn check_outputs(&self, target: Option<&Target>, report: Option<&Target>) -> Result<()> {
+        let key = self.key.as_deref().unwrap_or(Path::new(""));
+        input::stdin_once(&[("--key", key), ("FILE", &self.file)])?;
+        for target in [target, report].into_iter().flatten() {
+            target.check()?;
+        }
+        let same = |one: &Path, other: &Path| {
+            one == other
+                || matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
+        };
+        let twice = |what| {
+            Err(Failure::usage(format!(
+                "{what} are the same file; give another name"
+            )))
+        };
+        match (&self.out, &self.summary_json) {
+            (Some(out), Some(report)) if same(out, report) => twice("--out and --summary-json"),
+            (Some(out), _) if out != Path::new("-") && same(out, &self.file) => {
+                twice("--out and FILE")
+            }
+            (_, Some(report)) if report != Path::new("-") && same(report, &self.file) => {
+                twice("--summary-json and FILE")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Chunks, of which the next is read while one is worked on.
+fn read_ahead(mut rows: Box<dyn read::Rows>) -> mpsc::Receiver<Result<Chunk>> {
+    let (sender, receiver) = mpsc::sync_channel(1);
+    // Not waited for: if writing fails while this waits for a pipe that says nothing, the program ends all the same.
+    std::thread::spawn(move || {
+        loop {
+            let mut chunk = Chunk::default();
+            let more = rows.fill(&mut chunk);
+            let end = !matches!(more, Ok(true));
+            if sender.send(more.map(|_| chunk)).is_err() || end {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+fn delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        _ if matches!(text, "tab" | "\\t") => Ok(b'\t'),
+        [letter] if letter.is_ascii() && !b"\"\r\n\0".contains(letter) => Ok(*letter),
+        _ => Err("one ASCII character, or `tab`".to_owned()),
+    }
+}
