@@ -5,7 +5,7 @@ mod common;
 use common::Lab;
 
 /// Every command, as its words.
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "",
     "sm2",
     "sm2 keygen",
@@ -22,6 +22,7 @@ const COMMANDS: [&str; 20] = [
     "sm2 inspect",
     "sm2 convert",
     "sm3",
+    "verify-batch",
     "speed",
     "completions",
     "man",
@@ -92,7 +93,14 @@ fn completions_for_every_shell() {
     let lab = Lab::new();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = lab.sh(&format!("completions {shell}")).ok();
-        for word in ["kuaimi", "keygen", "lenient", "bare-c1c3c2"] {
+        for word in [
+            "kuaimi",
+            "keygen",
+            "lenient",
+            "bare-c1c3c2",
+            "verify-batch",
+            "signature-column",
+        ] {
             assert!(script.text().contains(word), "{shell}: {word}");
         }
     }

@@ -98,7 +98,10 @@ fn rows_that_are_none() {
         (&object[..object.len() - 1], "ends too early"),
         (&format!("{object}}}"), "is not JSON"),
         (&format!("{object} {object}"), "is not JSON"),
-        (&object.replace("\"key\":\"", "\"key\":\"zz"), "key: is not"),
+        (
+            &object.replace("\"key\":\"", "\"key\":\"zz"),
+            "no public key",
+        ),
         (
             &object.replace("\"signature\"", "\"nature\""),
             "signature: is missing",
@@ -159,7 +162,7 @@ fn rows_that_are_none() {
     let record = csv.lines().nth(1).unwrap();
     for (bad, word) in [
         ("nonsense", "has 1 field in place of 5 fields"),
-        (",,,,", "key: is empty"),
+        (",,,,", "signature: is empty"),
         (&format!("{record},"), "has 6 fields"),
         (&record[1..], "signature: "),
         (&record.replace("\"message 0\"", "5\" pipe"), "double quote"),

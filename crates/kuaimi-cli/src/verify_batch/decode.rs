@@ -304,3 +304,49 @@ pub fn signature(
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use base64::Engine as _;
+
+    use super::*;
+
+    /// What is a key or a digest in hexadecimal is none in Base64, and the other way about: their lengths differ, and DER,
+    /// whose length varies, begins with a byte that the other reading never has.
+    #[test]
+    fn keys_and_digests_have_one_reading() {
+        for lengths in [&[33, 64, 65][..], &[32]] {
+            for &length in lengths {
+                let letters = 2 * length;
+                assert!(!lengths.contains(&(letters * 6 / 8)), "{length}");
+                for letters in [
+                    4 * length / 3,
+                    (4 * length).div_ceil(3),
+                    4 * length.div_ceil(3),
+                ] {
+                    assert!(
+                        letters % 2 == 1 || !lengths.contains(&(letters / 2)),
+                        "{length}"
+                    );
+                }
+            }
+        }
+        let base64 = text::decode_base64(b"3059").unwrap();
+        assert_ne!(base64[0], 0x30);
+        assert!(text::BASE64.encode([0x30, 0x59]).starts_with('M'));
+    }
+
+    #[test]
+    fn plain_values_are_taken_as_told() {
+        let text = |bytes| Value { bytes, text: true };
+        let read = |bytes, encoding| {
+            plain(text(bytes), encoding, Column::Message).map(|bytes| bytes.to_vec())
+        };
+        assert_eq!(read(b"6162", Plain::Text).unwrap(), b"6162");
+        assert_eq!(read(b"6162", Plain::Hex).unwrap(), b"ab");
+        assert_eq!(read(b"YWI=", Plain::Base64).unwrap(), b"ab");
+        assert_eq!(read(b"", Plain::Hex).unwrap(), b"");
+        assert!(read(b"616", Plain::Hex).is_err());
+        assert!(read(b"xyz!", Plain::Base64).is_err());
+    }
+}

@@ -105,6 +105,6 @@ mod tests {
         assert!(keys.young.len() + keys.old.len() <= most);
         assert!(keys.get(&label(b"1", b"")).is_none());
         let last = keys.get(&label(b"199999", b"")).unwrap();
-        assert_eq!(*last, Err("199999".to_owned()));
+        assert_eq!(last.as_ref().as_ref().unwrap_err(), "199999");
     }
 }

@@ -82,11 +82,13 @@ pub fn find(
     if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
         return no("is text in UTF-16; save it as UTF-8".to_owned());
     }
-    let first = head
+    let mut letters = head
         .strip_prefix(b"\xef\xbb\xbf")
         .unwrap_or(head)
         .iter()
-        .find(|letter| !letter.is_ascii_whitespace());
+        .filter(|letter| !letter.is_ascii_whitespace());
+    let first = letters.next();
+    let is_array = (first, letters.next()) == (Some(&b'['), Some(&b'{'));
     let is_parquet = head.starts_with(PARQUET);
     match told.or_else(|| Format::of_name(path)) {
         Some(Format::Parquet) if !is_parquet => no(
@@ -96,12 +98,12 @@ pub fn find(
         Some(Format::Jsonl | Format::Csv) if is_parquet => {
             no("is a Parquet file; say --format parquet".to_owned())
         }
-        Some(Format::Jsonl) if first == Some(&b'[') => no(array()),
+        Some(Format::Jsonl) if is_array => no(array()),
         Some(format) => Ok(format),
         None if is_parquet => Ok(Format::Parquet),
         None => match first {
             Some(b'{') => Ok(Format::Jsonl),
-            Some(b'[') => no(array()),
+            _ if is_array => no(array()),
             None if head.len() < 4096 => no("is empty: there is nothing to verify".to_owned()),
             _ => {
                 let line = head.split(|&letter| letter == b'\n').next().unwrap_or(head);

@@ -22,9 +22,9 @@ message verdicts {
 }";
 
 /// Rows of a row group, which is in memory until it is written.
-const GROUP: usize = 1 << 17;
+const GROUP: usize = 1 << 16;
 /// And bytes of reasons, about.
-const GROUP_BYTES: usize = 16 << 20;
+const GROUP_BYTES: usize = 8 << 20;
 
 pub struct File {
     writer: SerializedFileWriter<Sink>,
@@ -94,8 +94,16 @@ impl Rows for File {
         self.valid.push(*verdict == Verdict::Valid);
         self.levels.push(i16::from(reason.is_some()));
         if let Some(reason) = reason {
-            self.reasons.push(ByteArray::from(reason));
-            self.bytes += reason.len();
+            // Mostly it is the same one as before, which is shared then.
+            let shared = self
+                .reasons
+                .last()
+                .filter(|last| last.as_ref() == reason.as_bytes())
+                .cloned();
+            self.reasons.push(shared.unwrap_or_else(|| {
+                self.bytes += reason.len();
+                ByteArray::from(reason)
+            }));
         }
         if self.rows.len() >= GROUP || self.bytes >= GROUP_BYTES {
             self.write_group().map_err(other)?;
