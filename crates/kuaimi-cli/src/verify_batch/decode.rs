@@ -315,7 +315,7 @@ mod tests {
     /// whose length varies, begins with a byte that the other reading never has.
     #[test]
     fn keys_and_digests_have_one_reading() {
-        for lengths in [&[33, 64, 65][..], &[32]] {
+        for lengths in [&[33_usize, 64, 65][..], &[32]] {
             for &length in lengths {
                 let letters = 2 * length;
                 assert!(!lengths.contains(&(letters * 6 / 8)), "{length}");
