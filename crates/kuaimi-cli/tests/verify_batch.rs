@@ -221,7 +221,9 @@ fn one_key_and_one_identity_for_all() {
         .says(&["--id"]);
     // What the file says of keys and identities counts for nothing then.
     lab.write("b.csv", ledger::csv(&rows).replace(ALICE, "bob"));
-    lab.sh("verify-batch b.csv").status(1);
+    lab.sh("verify-batch b.csv")
+        .status(1)
+        .says(&["the file's own column", "--id 1234567812345678"]);
     lab.sh(&format!("verify-batch --id {ALICE} b.csv")).ok();
     lab.sh("verify-batch --id x --id-column id b.csv").status(2);
     lab.sh("verify-batch --key key --key-column key b.csv")

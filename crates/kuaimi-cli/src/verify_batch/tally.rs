@@ -2,7 +2,7 @@
 
 use super::check::{Verdict, messages_look_hexadecimal};
 use super::progress::Progress;
-use super::rows::Chunk;
+use super::rows::{Cell, Chunk, Column};
 use super::summary::Counts;
 use super::write::Verdicts;
 use crate::exit::Result;
@@ -18,6 +18,8 @@ pub struct Tally {
     to_print: u64,
     /// All messages so far look as if they stood for other bytes.
     hexadecimal: bool,
+    /// Some row has an identity of its own.
+    identities: bool,
 }
 
 impl Tally {
@@ -27,6 +29,7 @@ impl Tally {
             verdicts,
             to_print,
             hexadecimal: true,
+            identities: false,
         }
     }
 
@@ -53,6 +56,11 @@ impl Tally {
                 out.write(number, verdict, reason.as_deref())?;
             }
         }
+        self.identities |= chunk
+            .rows
+            .iter()
+            .flat_map(|row| &row.cells)
+            .any(|cells| cells[Column::Id as usize] != Cell::Absent);
         self.hexadecimal &= self.counts.valid == 0 && messages_look_hexadecimal(chunk);
         Ok(())
     }
@@ -62,16 +70,16 @@ impl Tally {
         if let Some(verdicts) = self.verdicts {
             verdicts.commit()?;
         }
-        let none_valid = self.counts.valid == 0 && self.counts.invalid > 0;
-        Ok(match (none_valid, self.hexadecimal) {
-            (false, _) => None,
-            (true, true) => Some(
-                "no signature is valid, and all messages are hexadecimal digits: if those stand for bytes, say --message-encoding hex",
-            ),
-            (true, false) => Some(
-                "no signature is valid; mostly this means another identity (--id, --id-column) or that messages stand for bytes (--message-encoding)",
-            ),
-        })
+        if self.counts.valid > 0 || self.counts.invalid == 0 {
+            return Ok(None);
+        }
+        Ok(Some(if self.hexadecimal {
+            "no signature is valid, and all messages are hexadecimal digits: if those stand for bytes, say --message-encoding hex"
+        } else if self.identities {
+            "no signature is valid, under the identities of the file's own column: if that is something else, say --id 1234567812345678 for the usual one, or --id-column NAME; if messages stand for bytes, --message-encoding"
+        } else {
+            "no signature is valid: mostly this means another identity (--id, --id-column), or that messages stand for bytes (--message-encoding)"
+        }))
     }
 }
 

@@ -58,7 +58,9 @@ impl File {
                     Some(Compression::UNCOMPRESSED | Compression::SNAPPY | Compression::ZSTD(_))
                 ) {
                     let compression = compression.map_or("an unknown way".to_owned(), |used| {
-                        used.to_string().to_lowercase()
+                        // Without the level that it was made with.
+                        let name = used.to_string().to_lowercase();
+                        name.split('(').next().unwrap_or_default().to_owned()
                     });
                     return Err(Failure::file(
                         &name,
