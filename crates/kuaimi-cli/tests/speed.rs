@@ -34,13 +34,15 @@ fn every_operation_is_there() {
         // One thread: the one is the other's inverse, but for rounding.
         assert!((rate * time / 1e9 - 1.0).abs() < 0.01, "{result}");
         assert_eq!(result["threads"].as_u64(), Some(1));
+        let many = text("variant").starts_with("batch");
+        assert_eq!(result["batch_size"].as_u64() > Some(1), many, "{result}");
         assert!(!text("backend").is_empty());
         if text("algorithm") == "sm3" {
             let throughput = result["bytes_per_second"].as_f64().expect("a throughput");
             assert!((throughput / (rate * bytes as f64) - 1.0).abs() < 0.01);
         }
         found.push(format!(
-            "{} {} {bytes} {}",
+            "{} {} {} {bytes}",
             text("algorithm"),
             text("operation"),
             text("variant")
@@ -49,18 +51,27 @@ fn every_operation_is_there() {
     assert_eq!(
         found,
         [
-            "sm2 keygen 32 single",
-            "sm2 sign 32 single",
-            "sm2 verify 32 single",
-            "sm2 encrypt 32 single",
-            "sm2 decrypt 32 single",
-            "sm2 exchange 32 single",
-            "sm3 hash 64 single",
-            "sm3 hash 1024 single",
-            "sm3 hash 16384 single",
-            "sm3 hash 1048576 single",
-            "sm3 hash 64 batch",
-            "sm3 hash 1024 batch",
+            "sm2 keygen single 32",
+            "sm2 keygen batch 32",
+            "sm2 sign single 32",
+            "sm2 sign batch 32",
+            "sm2 verify single 32",
+            "sm2 verify prepared 32",
+            "sm2 verify batch 32",
+            "sm2 verify batch-prepared 32",
+            "sm2 encrypt single 32",
+            "sm2 encrypt prepared 32",
+            "sm2 encrypt batch 32",
+            "sm2 encrypt batch-prepared 32",
+            "sm2 decrypt single 32",
+            "sm2 decrypt batch 32",
+            "sm2 exchange single 32",
+            "sm3 hash single 64",
+            "sm3 hash single 1024",
+            "sm3 hash single 16384",
+            "sm3 hash single 1048576",
+            "sm3 hash batch 64",
+            "sm3 hash batch 1024",
         ]
     );
 }
@@ -100,6 +111,56 @@ fn the_backend_is_the_one_asked_for() {
         };
         assert_eq!(result["backend"], name);
     }
+}
+
+#[test]
+fn a_choice_of_variants_and_backend() {
+    let report = json(
+        "speed --variant batch,prepared --backend portable32 --threads 2 --json --seconds 0.01",
+    );
+    assert_eq!(report["machine"]["backend"], "portable32");
+    let mut found = Vec::new();
+    for result in report["results"].as_array().unwrap() {
+        let text = |name: &str| result[name].as_str().unwrap().to_owned();
+        // SM2's batches spread over the threads; each thread hashes many messages of its own.
+        let (backend, size) = match (text("algorithm").as_str(), text("variant").as_str()) {
+            ("sm3", _) => ("portable", 64),
+            (_, "batch") => ("portable32", 512),
+            _ => ("portable32", 1),
+        };
+        assert_eq!(text("backend"), backend);
+        assert_eq!(
+            (&result["threads"], &result["batch_size"]),
+            (&2.into(), &size.into())
+        );
+        let threads = result["ops_per_second"].as_f64().unwrap()
+            * result["ns_per_op"].as_f64().unwrap()
+            / 1e9;
+        assert!((threads - 2.0).abs() < 0.02);
+        found.push(format!("{} {}", text("operation"), text("variant")));
+    }
+    assert_eq!(
+        found,
+        [
+            "keygen batch",
+            "sign batch",
+            "verify prepared",
+            "verify batch",
+            "encrypt prepared",
+            "encrypt batch",
+            "decrypt batch",
+            "hash batch",
+            "hash batch",
+        ]
+    );
+    let lab = Lab::new();
+    lab.sh("speed --backend abacus")
+        .status(2)
+        .says(&["--backend", "abacus", "portable32"]);
+    lab.sh("speed sm3 --variant prepared --seconds 0.01")
+        .status(2)
+        .says(&["--variant"]);
+    lab.sh("speed --variant nonsense").status(2);
 }
 
 #[test]

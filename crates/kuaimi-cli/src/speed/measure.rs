@@ -1,4 +1,4 @@
-//! How long an operation takes: calibrated batches, slices, and their median, so that one disturbance of a slice leaves
+//! How long an operation takes: calibrated repetitions, slices, and their median, so that one disturbance of a slice leaves
 //! the result alone.
 
 use std::sync::Barrier;
@@ -27,11 +27,13 @@ pub struct Speed {
 
 pub fn run(plan: &Plan, operation: &Operation) -> Speed {
     let slice = Duration::from_secs_f64(plan.seconds / SLICES as f64);
-    let batch = calibrate((operation.start)(), slice);
-    let barrier = Barrier::new(plan.threads);
+    let repeats = calibrate((operation.start)(), slice);
+    // A batch spreads over the threads by itself; anything else runs once on each.
+    let copies = if operation.spreads { 1 } else { plan.threads };
+    let barrier = Barrier::new(copies);
     let rates: Vec<Vec<f64>> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..plan.threads)
-            .map(|_| scope.spawn(|| slices((operation.start)(), batch, slice, &barrier)))
+        let threads: Vec<_> = (0..copies)
+            .map(|_| scope.spawn(|| slices((operation.start)(), repeats, slice, &barrier)))
             .collect();
         threads
             .into_iter()
@@ -43,7 +45,7 @@ pub fn run(plan: &Plan, operation: &Operation) -> Speed {
         .map(|i| rates.iter().filter_map(|rates| rates.get(i)).sum())
         .collect();
     sums.sort_by(f64::total_cmp);
-    let ops_per_second = sums[SLICES / 2] * f64::from(operation.at_once);
+    let ops_per_second = sums[SLICES / 2] * operation.batch as f64;
     Speed {
         ops_per_second,
         ns_per_op: 1e9 * plan.threads as f64 / ops_per_second,
@@ -53,28 +55,28 @@ pub fn run(plan: &Plan, operation: &Operation) -> Speed {
 /// How many repetitions take about a tenth of a slice, so that reading the clock costs nothing; runs them warm, too.
 fn calibrate(mut work: Work, slice: Duration) -> u64 {
     let enough = slice / 10;
-    let mut batch = 1;
+    let mut repeats = 1;
     loop {
-        let took = time(&mut work, batch);
-        if took >= enough || batch >= 1 << 40 {
-            return batch;
+        let took = time(&mut work, repeats);
+        if took >= enough || repeats >= 1 << 40 {
+            return repeats;
         }
         // At most eightfold at a time: the first runs are cold and slow, and would mislead.
         let factor = enough.as_secs_f64() / took.as_secs_f64().max(1e-9);
-        batch = (batch as f64 * factor.clamp(1.5, 8.0)).ceil() as u64;
+        repeats = (repeats as f64 * factor.clamp(1.5, 8.0)).ceil() as u64;
     }
 }
 
-/// Repetitions per second, slice by slice.
-fn slices(mut work: Work, batch: u64, slice: Duration, barrier: &Barrier) -> Vec<f64> {
+/// Operations per second, slice by slice.
+fn slices(mut work: Work, repeats: u64, slice: Duration, barrier: &Barrier) -> Vec<f64> {
     (0..SLICES)
         .map(|_| {
             barrier.wait();
             let start = Instant::now();
             let mut done = 0;
             loop {
-                done += batch;
-                time(&mut work, batch);
+                done += repeats;
+                time(&mut work, repeats);
                 let took = start.elapsed();
                 if took >= slice {
                     return done as f64 / took.as_secs_f64();
@@ -84,9 +86,9 @@ fn slices(mut work: Work, batch: u64, slice: Duration, barrier: &Barrier) -> Vec
         .collect()
 }
 
-fn time(work: &mut Work, batch: u64) -> Duration {
+fn time(work: &mut Work, repeats: u64) -> Duration {
     let start = Instant::now();
-    for _ in 0..batch {
+    for _ in 0..repeats {
         work();
     }
     start.elapsed()

@@ -1,5 +1,6 @@
 //! `kuaimi speed`: what this build does on this machine.
 
+mod batches;
 mod machine;
 mod measure;
 mod operations;
@@ -8,6 +9,7 @@ mod report;
 
 use clap::{Args, ValueEnum};
 
+use crate::backend::BackendArgs;
 use crate::exit::{Answer, Failure, Result};
 use crate::output::print;
 use measure::Plan;
@@ -16,14 +18,25 @@ const EXAMPLE: &str = "\
 Examples:
   kuaimi speed                        everything, one thread, a second each
   kuaimi speed sm2 --threads 4
+  kuaimi speed sm2 --variant single,batch --backend portable32
   kuaimi speed --json > speed.json    one JSON object and nothing else
-  KUAIMI_BACKEND=portable32 kuaimi speed sm2
 
 Each measurement is calibrated, cut into slices, and the median slice is reported. Several
 threads run independent copies: ops/s is their sum, ns/op the time of one operation on its
 thread. SM2 messages have 32 bytes; sign and verify include hashing them; exchange is both sides
-of a run without confirmation; `many` hashes 64 messages at once. Where an `openssl` program is on the PATH, the table shows what
-its `speed` measures beside ours (one thread, one second each).";
+of a run without confirmation. Where an `openssl` program is on the PATH, the table shows what
+its `speed` measures beside ours (one thread, one second each).
+
+Variants: single, one after another; prepared, with a key whose table was made before; batch, for
+SM2 256 a thread in one call, for as many different keys where others' keys are used (verify,
+encrypt) and with one key of one's own (sign, decrypt), for SM3 64 messages in one call on each
+thread; batch-prepared, as batch, of 16 keys with tables. An operation has the variants that make
+sense for it.
+
+JSON has two fields. `machine`: cpu, logical_cpus, architecture, os, kuaimi, backend,
+sm3_backend, sm3_lane_backend, build. `results`, a list: algorithm, operation, variant,
+batch_size (operations in a call), backend, threads, message_bytes, ops_per_second, ns_per_op;
+for sm3, bytes_per_second. Fields may be added; these keep their names and meanings.";
 
 /// Measure this build on this machine.
 #[derive(Args, Debug)]
@@ -38,6 +51,11 @@ pub struct SpeedCommand {
     /// How many threads run at the same time.
     #[arg(long, short, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     threads: u16,
+    /// Measure these ways of computing only; several are separated by commas [default: all that apply].
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "VARIANT")]
+    variant: Vec<Variant>,
+    #[command(flatten)]
+    backend: BackendArgs,
     /// Write one JSON object in place of the table.
     #[arg(long)]
     json: bool,
@@ -61,8 +79,34 @@ impl Algorithm {
     }
 }
 
+/// A way of computing an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Variant {
+    /// One at a time.
+    Single,
+    /// One at a time, with a prepared key.
+    Prepared,
+    /// Many at a time.
+    Batch,
+    /// Many at a time, with prepared keys.
+    BatchPrepared,
+}
+
+impl Variant {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Single => "single",
+            Self::Prepared => "prepared",
+            Self::Batch => "batch",
+            Self::BatchPrepared => "batch-prepared",
+        }
+    }
+}
+
 impl SpeedCommand {
     pub fn run(self) -> Result<Answer> {
+        self.backend.apply()?;
+        let wanted = |variant| self.variant.is_empty() || self.variant.contains(&variant);
         let selected =
             |algorithm| self.algorithms.is_empty() || self.algorithms.contains(&algorithm);
         let plan = Plan {
@@ -70,22 +114,35 @@ impl SpeedCommand {
             threads: usize::from(self.threads),
         };
         let machine = machine::describe();
+        let mut any = false;
         let mut table = report::Table::new(self.json, &machine, &plan)?;
         for algorithm in [Algorithm::Sm2, Algorithm::Sm3] {
             if !selected(algorithm) {
                 continue;
             }
+            let operations: Vec<_> = operations::of(algorithm, plan.threads)
+                .map_err(|error| Failure::usage(format!("speed: {}: {error}", algorithm.name())))?
+                .into_iter()
+                .filter(|operation| wanted(operation.variant))
+                .collect();
+            if operations.is_empty() {
+                continue;
+            }
+            any = true;
             let peer = match (self.json, self.no_openssl) {
                 (false, false) => peer::measure(algorithm),
                 _ => peer::Peer::default(),
             };
             table.start(algorithm, &peer)?;
-            for operation in operations::of(algorithm)
-                .map_err(|error| Failure::usage(format!("speed: {}: {error}", algorithm.name())))?
-            {
+            for operation in operations {
                 let speed = measure::run(&plan, &operation);
                 table.add(&operation, speed, &peer)?;
             }
+        }
+        if !any {
+            return Err(Failure::usage(
+                "speed: none of these algorithms has these variants; leave --variant out to see which there are",
+            ));
         }
         if self.json {
             print(table.json(&machine))?;

@@ -9,20 +9,21 @@ use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm2::{Error, SecretKey, SigningKey};
 use kuaimi::sm3;
 
-use super::Algorithm;
+use super::{Algorithm, Variant, batches};
 
 /// One repetition.
 pub type Work = Box<dyn FnMut()>;
 
 /// An operation to measure.
 pub struct Operation {
+    pub variant: Variant,
+    /// How many are done in one repetition.
+    pub batch: usize,
+    /// A repetition takes all threads, and not one of them.
+    pub spreads: bool,
     pub algorithm: Algorithm,
     pub name: &'static str,
-    /// `single`, or `batch` where several are computed at once.
-    pub variant: &'static str,
     pub message_bytes: usize,
-    /// How many of it one repetition is.
-    pub at_once: u32,
     /// What computes it.
     pub backend: &'static str,
     /// A thread's own copy, ready to repeat.
@@ -30,18 +31,31 @@ pub struct Operation {
 }
 
 /// Bytes of an SM2 message.
-const MESSAGE: usize = 32;
+pub const MESSAGE: usize = 32;
+/// SM2's operations, in the table's order.
+const NAMES: [&str; 6] = ["keygen", "sign", "verify", "encrypt", "decrypt", "exchange"];
 /// Different inputs in turn.
-const INPUTS: usize = 16;
+pub const INPUTS: usize = 16;
 /// Lengths of SM3 messages.
 const LENGTHS: [usize; 4] = [64, 1 << 10, 16 << 10, 1 << 20];
-/// Lengths of messages that are hashed many at once, and how many.
+/// Lengths of messages that are hashed many at once, and how many on each thread.
 const MANY_LENGTHS: [usize; 2] = [64, 1 << 10];
-const MANY: u32 = 64;
+const MANY: usize = 64;
 
-pub fn of(algorithm: Algorithm) -> Result<Vec<Operation>, Error> {
+pub fn of(
+    algorithm: Algorithm,
+    threads: usize,
+) -> Result<Vec<Operation>, Box<dyn std::error::Error>> {
     match algorithm {
-        Algorithm::Sm2 => sm2(),
+        Algorithm::Sm2 => {
+            // The ways of one operation side by side.
+            let mut operations = sm2()?;
+            operations.extend(batches::sm2(threads)?);
+            let order =
+                |operation: &Operation| NAMES.iter().position(|name| *name == operation.name);
+            operations.sort_by_key(|operation| (order(operation), operation.variant as u8));
+            Ok(operations)
+        }
         Algorithm::Sm3 => Ok(sm3()),
     }
 }
@@ -63,11 +77,12 @@ fn sm2() -> Result<Vec<Operation>, Error> {
     let mut operations = Vec::new();
     let mut add = |name, start: Box<dyn Fn() -> Work + Send + Sync>| {
         operations.push(Operation {
+            variant: Variant::Single,
+            batch: 1,
+            spreads: false,
             algorithm: Algorithm::Sm2,
             name,
-            variant: "single",
             message_bytes: MESSAGE,
-            at_once: 1,
             backend: kuaimi::backend(),
             start,
         });
@@ -146,11 +161,12 @@ fn sm2() -> Result<Vec<Operation>, Error> {
 
 fn sm3() -> Vec<Operation> {
     let single = LENGTHS.into_iter().map(|length| Operation {
+        variant: Variant::Single,
+        batch: 1,
+        spreads: false,
         algorithm: Algorithm::Sm3,
         name: "hash",
-        variant: "single",
         message_bytes: length,
-        at_once: 1,
         backend: sm3::backend(),
         start: Box::new(move || {
             let message = vec![0x5a; length];
@@ -160,11 +176,12 @@ fn sm3() -> Vec<Operation> {
         }),
     });
     let many = MANY_LENGTHS.into_iter().map(|length| Operation {
+        variant: Variant::Batch,
+        batch: MANY,
+        spreads: false,
         algorithm: Algorithm::Sm3,
         name: "hash",
-        variant: "batch",
         message_bytes: length,
-        at_once: MANY,
         backend: sm3::lane_backend(),
         start: Box::new(move || {
             let messages: Vec<_> = (0..MANY).map(|i| vec![i as u8; length]).collect();
@@ -176,7 +193,7 @@ fn sm3() -> Vec<Operation> {
     single.chain(many).collect()
 }
 
-fn next(turn: &mut usize) -> usize {
+pub fn next(turn: &mut usize) -> usize {
     *turn = (*turn + 1) % INPUTS;
     *turn
 }

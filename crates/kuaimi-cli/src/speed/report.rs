@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Algorithm;
 use super::measure::{Plan, Speed};
 use super::operations::Operation;
 use super::peer::Peer;
+use super::{Algorithm, Variant};
 use crate::exit::Result;
 use crate::output::print;
 
@@ -60,11 +60,11 @@ impl Table {
         };
         let heading = match algorithm {
             Algorithm::Sm2 => format!(
-                "{:<12}{:>12}{:>14}{theirs:>22}{ratio:>9}",
+                "{:<22}{:>14}{:>14}{theirs:>22}{ratio:>9}",
                 "SM2", "ops/s", "ns/op"
             ),
             Algorithm::Sm3 => format!(
-                "{:<12}{:>12}{:>14}{theirs:>22}{ratio:>9}",
+                "{:<22}{:>14}{:>14}{theirs:>22}{ratio:>9}",
                 "SM3", "MB/s", "ns/op"
             ),
         };
@@ -84,11 +84,12 @@ impl Table {
             } else {
                 (operation.name.to_owned(), speed.ops_per_second, 1.0)
             };
-            if operation.at_once > 1 {
-                label += ", many";
+            if operation.variant != Variant::Single {
+                label += " ";
+                label += operation.variant.name();
             }
             let mut line = format!(
-                "{label:<12}{:>12}{:>14}",
+                "{label:<22}{:>14}{:>14}",
                 number(ours),
                 number(speed.ns_per_op)
             );
@@ -105,7 +106,8 @@ impl Table {
         let mut result = json!({
             "algorithm": operation.algorithm.name(),
             "operation": operation.name,
-            "variant": operation.variant,
+            "variant": operation.variant.name(),
+            "batch_size": operation.batch,
             "backend": operation.backend,
             "threads": self.threads,
             "message_bytes": operation.message_bytes,

@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use kuaimi::sm2::{DEFAULT_ID, PublicKey, Signature, VerifyingKey};
+use kuaimi::sm2::batch::{Content, VerifyItem, verify_batch};
+use kuaimi::sm2::{DEFAULT_ID, KeyCache, PublicKey, Signature, VerifyingKey};
 use rayon::prelude::*;
 
 use super::decode::{self, Bytes, EncodingArgs, Value};
@@ -35,6 +36,15 @@ enum Signed<'a> {
     Digest([u8; 32]),
 }
 
+impl Signed<'_> {
+    fn content(&self) -> Content<'_> {
+        match self {
+            Self::Message(message) => Content::Message(message),
+            Self::Digest(digest) => Content::Digest(digest),
+        }
+    }
+}
+
 /// A row, but for its key.
 struct Decoded<'a> {
     label: Label,
@@ -47,19 +57,31 @@ struct Decoded<'a> {
 pub struct Checker {
     settings: Settings,
     keys: Keys,
+    /// Tables of keys that come back, from chunk to chunk.
+    tables: KeyCache,
 }
+
+/// Bytes of tables.
+const TABLES: usize = 64 << 20;
+/// How often a key must come in a chunk, in the mean, for its table to be kept.
+const OFTEN: usize = 6;
 
 impl Checker {
     pub fn new(settings: Settings) -> Self {
         Self {
             settings,
             keys: Keys::default(),
+            tables: KeyCache::new(TABLES),
         }
     }
 
     /// A verdict for each row, in their order. Runs on the threads of the pool that it is called in.
     pub fn verify_chunk(&mut self, chunk: &Chunk) -> Vec<Verdict> {
-        let Self { settings, keys } = self;
+        let Self {
+            settings,
+            keys,
+            tables,
+        } = self;
         let settings = &*settings;
         let decoded: Vec<Result<Decoded<'_>, String>> = chunk
             .rows
@@ -67,17 +89,35 @@ impl Checker {
             .map(|row| decode_row(settings, chunk, row))
             .collect();
         let entries = resolve(settings, keys, &decoded);
-        decoded
-            .par_iter()
-            .map(|row| match row {
+        let mut verdicts = Vec::with_capacity(decoded.len());
+        let (mut places, mut items) = (Vec::new(), Vec::new());
+        for (place, row) in decoded.iter().enumerate() {
+            let key = row.as_ref().map(|row| (row, entries.get(&row.label)));
+            verdicts.push(match key {
                 Err(reason) => Verdict::Malformed(reason.clone()),
-                Ok(row) => match entries.get(&row.label).map(|entry| entry.as_ref()) {
-                    Some(Ok(key)) => verify(key, row),
-                    Some(Err(reason)) => Verdict::Malformed(reason.clone()),
-                    None => Verdict::Malformed("key: was not read".to_owned()),
+                Ok((row, Some(entry))) => match entry.as_ref() {
+                    Err(reason) => Verdict::Malformed(reason.clone()),
+                    Ok(key) => {
+                        places.push(place);
+                        items.push(VerifyItem::new(key, row.signed.content(), row.signature));
+                        Verdict::Invalid
+                    }
                 },
-            })
-            .collect()
+                Ok((_, None)) => Verdict::Malformed("key: was not read".to_owned()),
+            });
+        }
+        // Tables for keys that come back pay; for keys that do not, they only cost.
+        let results = if items.len() >= OFTEN * entries.len() {
+            tables.verify_batch(&items)
+        } else {
+            verify_batch(&items)
+        };
+        for (place, result) in places.into_iter().zip(results) {
+            if result.is_ok() {
+                verdicts[place] = Verdict::Valid;
+            }
+        }
+        verdicts
     }
 }
 
@@ -112,17 +152,6 @@ fn resolve<'a>(
         entries.insert(label, entry);
     }
     entries
-}
-
-fn verify(key: &VerifyingKey, row: &Decoded<'_>) -> Verdict {
-    let result = match &row.signed {
-        Signed::Message(message) => key.verify(message, &row.signature),
-        Signed::Digest(digest) => key.verify_digest(digest, &row.signature),
-    };
-    match result {
-        Ok(()) => Verdict::Valid,
-        Err(_) => Verdict::Invalid,
-    }
 }
 
 fn verifying_key(settings: &Settings, row: &Decoded<'_>) -> Result<VerifyingKey, String> {
