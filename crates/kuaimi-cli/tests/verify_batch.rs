@@ -233,6 +233,27 @@ fn one_key_and_one_identity_for_all() {
         .says(&["nowhere"]);
 }
 
+/// One key under several identities: what is remembered of the one is not used for the other.
+#[test]
+fn one_key_under_many_identities() {
+    let lab = Lab::new();
+    let row = Signer::new(ALICE).row("hello");
+    let rows: Vec<Row> = (0..20)
+        .map(|i| {
+            let mut row = row.clone();
+            if i % 3 != 0 {
+                row.id = format!("{}{ALICE}", i % 3);
+            }
+            row
+        })
+        .collect();
+    lab.write("a.jsonl", ledger::jsonl(&rows));
+    lab.sh("verify-batch --out o.jsonl a.jsonl").status(1);
+    for (i, (_, valid, _)) in verdicts(&lab, "o.jsonl").into_iter().enumerate() {
+        assert_eq!(valid, i % 3 == 0, "{i}");
+    }
+}
+
 #[test]
 fn keys_and_signatures_in_all_forms() {
     use base64::Engine as _;

@@ -80,6 +80,7 @@ mod tests {
     #[test]
     fn labels_tell_pairs_apart() {
         assert_ne!(label(b"ab", b"c"), label(b"a", b"bc"));
+        assert_ne!(label(b"a", b"x"), label(b"a", b"y"));
         assert_ne!(label(b"", b"abc"), label(b"abc", b""));
         let bytes = Value {
             bytes: b"ab",
