@@ -2,7 +2,7 @@
 
 use kuaimi::sm2::{CiphertextForm, PublicKey, SecretKey, SigningKey, VerifyingKey};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Sign and verify, here under an identity; SigningKey::new takes the default one.
     let secret = SecretKey::generate()?;
     let signer = SigningKey::with_id(secret.clone(), b"alice@example.com")?;

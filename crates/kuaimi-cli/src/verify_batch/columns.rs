@@ -127,7 +127,7 @@ impl Wanted {
                 file,
                 format_args!(
                     "has no column {what}; {columns}. {advice}{}",
-                    delimiter_advice(found)
+                    header_advice(found)
                 ),
             ))
         };
@@ -230,9 +230,12 @@ fn likely(column: Column, found: &[String]) -> String {
         .unwrap_or_default()
 }
 
-/// A header that is one column with separators in it was split at the wrong one.
-fn delimiter_advice(found: &[String]) -> &'static str {
+/// A header that is no header: an object of JSON; or one column with separators in it, which was split at the wrong one.
+fn header_advice(found: &[String]) -> &'static str {
     match found {
+        [first, ..] if first.starts_with('{') => {
+            ". If it is JSON Lines, whatever its name, say --format jsonl"
+        }
         [only] if only.contains(';') => {
             ". If the columns are separated by semicolons, say --delimiter ';'"
         }
@@ -313,6 +316,7 @@ mod tests {
                 &["--message-column message", "--digest-column digest"],
             ),
             (&["key;message;signature"], &["--delimiter ';'"]),
+            (&["{\"key\": \"04\"", "x"], &["--format jsonl"]),
             (&[], &["no columns"]),
         ] {
             let error = wanted().places("f", &found(names)).unwrap_err().to_string();

@@ -6,6 +6,7 @@
 //! | `rows`, `columns` | a chunk of rows; which column is what |
 //! | `decode`, `keys` | what cells stand for; keys that come again |
 //! | `check` | a chunk of rows to a chunk of verdicts |
+//! | `guard` | a reader that dies is an error |
 //! | `write/` | verdicts to a file |
 //! | `tally`, `summary`, `progress` | the verdicts counted, said and summed up; how far it is |
 //!
@@ -14,6 +15,7 @@
 mod check;
 mod columns;
 mod decode;
+mod guard;
 mod keys;
 mod progress;
 mod read;
@@ -37,6 +39,7 @@ use crate::output::{Secrecy, Target, print};
 use check::{Checker, Settings};
 use columns::{ColumnArgs, Wanted};
 use decode::EncodingArgs;
+use guard::guarded;
 use progress::Progress;
 use read::Format;
 use rows::Chunk;
@@ -160,7 +163,7 @@ impl VerifyBatch {
             delimiter: self.delimiter,
             allow_empty: self.allow_empty,
         };
-        let opened = read::open(&self.file, &how, wanted)?;
+        let opened = guarded(&name, || read::open(&self.file, &how, wanted))?;
         self.encodings.check(opened.format)?;
         context.note(format_args!("{name}: {}", opened.format.name()));
         let mut checker = Checker::new(Settings {
@@ -186,7 +189,7 @@ impl VerifyBatch {
         let mut tally = Tally::new(verdicts, to_print);
         let started = Instant::now();
         let mut progress = Progress::new(opened.length, self.quiet, self.progress);
-        for chunk in read_ahead(opened.rows) {
+        for chunk in read_ahead(&name, opened.rows) {
             let chunk = chunk?;
             let verdicts = pool.install(|| checker.verify_chunk(&chunk));
             tally.take(&chunk, &verdicts, &progress)?;
@@ -264,14 +267,16 @@ impl VerifyBatch {
     }
 }
 
-/// Chunks, of which the next is read while one is worked on.
-fn read_ahead(mut rows: Box<dyn read::Rows>) -> mpsc::Receiver<Result<Chunk>> {
+/// Chunks, of which the next is read while one is worked on. Whatever ends them before the file's end is an error: a reader
+/// that dies of a damaged file must not leave the rows it did not read out of the verdict.
+fn read_ahead(name: &str, mut rows: Box<dyn read::Rows>) -> mpsc::Receiver<Result<Chunk>> {
     let (sender, receiver) = mpsc::sync_channel(1);
+    let name = name.to_owned();
     // Not waited for: if writing fails while this waits for a pipe that says nothing, the program ends all the same.
     std::thread::spawn(move || {
         loop {
             let mut chunk = Chunk::default();
-            let more = rows.fill(&mut chunk);
+            let more = guarded(&name, || rows.fill(&mut chunk));
             let end = !matches!(more, Ok(true));
             if sender.send(more.map(|_| chunk)).is_err() || end {
                 return;
@@ -286,5 +291,29 @@ fn delimiter(text: &str) -> Result<u8, String> {
         _ if matches!(text, "tab" | "\\t") => Ok(b'\t'),
         [letter] if letter.is_ascii() && !b"\"\r\n\0".contains(letter) => Ok(*letter),
         _ => Err("one ASCII character, or `tab`".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two chunks, the end of which is a panic.
+    struct Dies(u8);
+
+    impl read::Rows for Dies {
+        fn fill(&mut self, _: &mut Chunk) -> Result<bool> {
+            self.0 += 1;
+            assert!(self.0 < 3, "a reader that dies");
+            Ok(true)
+        }
+    }
+
+    #[test]
+    fn a_reader_that_dies_is_no_end_of_file() {
+        let chunks: Vec<_> = read_ahead("f", Box::new(Dies(0))).into_iter().collect();
+        assert_eq!(chunks.len(), 3);
+        let error = chunks[2].as_ref().unwrap_err().to_string();
+        assert!(error.contains("f: cannot be read"), "{error}");
     }
 }

@@ -91,6 +91,9 @@ pub fn find(
     let is_array = (first, letters.next()) == (Some(&b'['), Some(&b'{'));
     let is_parquet = head.starts_with(PARQUET);
     match told.or_else(|| Format::of_name(path)) {
+        Some(Format::Parquet) if head.is_empty() => {
+            no("is empty: a Parquet file without rows has its columns' names still".to_owned())
+        }
         Some(Format::Parquet) if !is_parquet => no(
             "is not a Parquet file, for it does not begin as one; check the name, or say what it is with --format jsonl or --format csv"
                 .to_owned(),

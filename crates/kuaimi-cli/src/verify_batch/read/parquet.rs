@@ -6,6 +6,7 @@ use parquet::basic::{Compression, ConvertedType, LogicalType, Type};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::{ByteArrayType, DataType, FixedLenByteArrayType};
 use parquet::errors::ParquetError;
+use parquet::file::metadata::ParquetMetaData;
 use parquet::file::reader::FileReader as _;
 use parquet::file::serialized_reader::SerializedFileReader;
 use parquet::schema::types::ColumnDescriptor;
@@ -39,6 +40,7 @@ impl File {
             .map(|column| column.path().parts().join("."))
             .collect();
         let places = wanted.places(&name, &names)?;
+        counted(metadata, places).map_err(|error| damaged(&name, &error))?;
         for (column, place) in Column::ALL.into_iter().zip(places) {
             let Some(place) = place else { continue };
             suits(&schema.column(place)).map_err(|what| {
@@ -170,6 +172,36 @@ fn damaged(name: &str, error: &ParquetError) -> Failure {
             "cannot be read as Parquet: {text}; the file is damaged or was cut short, so fetch it again"
         ),
     )
+}
+
+/// Whether all that counts the rows gives the same number: the file, its row groups, and their columns. A damaged count that is
+/// too small would leave rows out in silence.
+fn counted(
+    metadata: &ParquetMetaData,
+    places: [Option<usize>; COLUMNS],
+) -> Result<(), ParquetError> {
+    let mut rows = 0_i64;
+    for group in metadata.row_groups() {
+        let count = group.num_rows();
+        // Columns that repeat have another number of values, and are refused by name.
+        let agree = places.into_iter().flatten().all(|place| {
+            group.columns().get(place).is_some_and(|column| {
+                column.num_values() == count || column.column_descr().max_rep_level() > 0
+            })
+        });
+        if !agree || count < 0 {
+            return Err(ParquetError::General(
+                "a row group and its columns differ in their numbers of rows".into(),
+            ));
+        }
+        rows = rows.saturating_add(count);
+    }
+    if rows != metadata.file_metadata().num_rows() {
+        return Err(ParquetError::General(
+            "the row groups have other numbers of rows than the file says".into(),
+        ));
+    }
+    Ok(())
 }
 
 /// Whether a column can be read here; else what it is.

@@ -1,0 +1,40 @@
+//! The README's servers and archives: `cargo run -p kuaimi --example many`.
+
+use kuaimi::sm2::batch::{VerifyItem, verify_batch};
+use kuaimi::sm2::{KeyCache, NoncePool, SecretKey, SigningKey};
+use kuaimi::{sm3, sm4::Sm4Gcm};
+
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let signer = SigningKey::new(SecretKey::generate()?);
+    let messages = ["one", "two", "six"];
+
+    // Many signatures at once; and a verdict for each, never one for all.
+    let signatures = signer.sign_batch(&messages)?;
+    let key = signer.verifying_key();
+    let items: Vec<_> = messages
+        .iter()
+        .zip(&signatures)
+        .map(|(message, signature)| VerifyItem::new(key, message.as_bytes(), signature))
+        .collect();
+    assert!(verify_batch(&items).iter().all(Result::is_ok));
+
+    // A key met again and again gets a table of its multiples: by hand, or by itself from its second use on.
+    let prepared = key.prepare();
+    prepared.verify(b"one", &signatures[0])?;
+    let cache = KeyCache::new(64 << 20); // bytes; share it between threads
+    cache.verify(key, b"two", &signatures[1])?;
+
+    // Signatures with the costly half done ahead of time, in the background.
+    let pool = NoncePool::new(1024)?;
+    let signature = signer.sign_with_pool(&pool, b"an answer in a hurry")?;
+    key.verify(b"an answer in a hurry", &signature)?;
+
+    // SM3 of many messages side by side, and SM4.
+    assert_eq!(sm3::digest_many(&messages)[2], sm3::digest(b"six"));
+    let cipher = Sm4Gcm::new(&[7; 16]); // a key from a key exchange, or random
+    let sealed = cipher.seal(&[0; 12], b"header", b"hello")?; // a nonce never used before with this key
+    assert_eq!(cipher.open(&[0; 12], b"header", &sealed)?, b"hello");
+
+    println!("{} signatures verified, {:?}", items.len(), pool.stats());
+    Ok(())
+}
