@@ -2,7 +2,7 @@
 
 use kuaimi::sm2::{CiphertextForm, PublicKey, SecretKey, SigningKey, VerifyingKey};
 
-pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Sign and verify, here under an identity; SigningKey::new takes the default one.
     let secret = SecretKey::generate()?;
     let signer = SigningKey::with_id(secret.clone(), b"alice@example.com")?;
@@ -20,10 +20,10 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let ciphertext = public
         .encrypt(b"a secret")?
         .to_bytes(CiphertextForm::C1C3C2);
-    let (plaintext, form) = secret.decrypt_bytes(&ciphertext)?;
+    let (plaintext, _form) = secret.decrypt_bytes(&ciphertext)?;
     assert_eq!(*plaintext, b"a secret");
     println!(
-        "{} bytes encrypted to {}, in the form {form}",
+        "{} bytes encrypted to {}",
         plaintext.len(),
         ciphertext.len()
     );

@@ -4,7 +4,7 @@ use kuaimi::sm2::batch::{VerifyItem, verify_batch};
 use kuaimi::sm2::{KeyCache, NoncePool, SecretKey, SigningKey};
 use kuaimi::{sm3, sm4::Sm4Gcm};
 
-pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let signer = SigningKey::new(SecretKey::generate()?);
     let messages = ["one", "two", "six"];
 
