@@ -3,7 +3,7 @@
 CARGO ?= cargo
 SHELL := /bin/bash
 
-.PHONY: run test test-targets test-avx512 constant-time bench lint docs help
+.PHONY: run test test-targets test-avx512 test-millions constant-time bench lint docs help
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -27,6 +27,10 @@ test-targets: ## The library's tests on 32-bit and big-endian machines, emulated
 
 test-avx512: ## The library's tests with AVX-512 IFMA and GFNI: natively where the CPU has them, else emulated
 	@scripts/test-avx512
+
+test-millions: ## Field arithmetic of every backend against the plain code, two million random numbers for each modulus; minutes
+	@scripts/need cargo cc
+	KUAIMI_TEST_FACTOR=200 $(CARGO) test --release -p kuaimi --lib -- --nocapture arith::tests::backends_agree
 
 constant-time: ## Every operation on secrets under valgrind, which reports branches and look-ups that depend on them
 	@scripts/constant-time

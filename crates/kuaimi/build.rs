@@ -14,6 +14,8 @@ extern crate alloc;
 
 #[path = "src/arith/mod.rs"]
 mod arith;
+#[path = "src/choice.rs"]
+mod choice;
 #[path = "src/curve/mod.rs"]
 mod curve;
 #[path = "src/sm2/curve.rs"]
@@ -41,7 +43,13 @@ fn write_table(out: &mut String, name: &str, doc: &str, entries: &[Entry<C>]) {
 }
 
 fn main() {
-    for path in ["build.rs", "src/arith", "src/curve", "src/sm2/curve.rs"] {
+    for path in [
+        "build.rs",
+        "src/arith",
+        "src/choice.rs",
+        "src/curve",
+        "src/sm2/curve.rs",
+    ] {
         println!("cargo::rerun-if-changed={path}");
     }
     let mut out = String::new();

@@ -3,6 +3,8 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+#[cfg(target_arch = "x86_64")]
+use kuaimi::arith::backend::Adx;
 use kuaimi::arith::backend::{Portable32, Portable64};
 use kuaimi::arith::{Backend, Field, PrimeField, U256};
 use kuaimi::curve::{Curve, Jacobian, double_scalar_mul_vartime, multiply};
@@ -67,5 +69,16 @@ fn parts<B: Backend>(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, parts::<Portable64>, parts::<Portable32>);
+fn every_backend(c: &mut Criterion) {
+    parts::<Portable64>(c);
+    parts::<Portable32>(c);
+    #[cfg(target_arch = "x86_64")]
+    if Adx::is_available() {
+        parts::<Adx>(c);
+    } else {
+        eprintln!("note: this CPU has not BMI2, ADX and AVX2: the backend adx cannot be measured");
+    }
+}
+
+criterion_group!(benches, every_backend);
 criterion_main!(benches);

@@ -13,6 +13,7 @@ pub mod arith;
 #[allow(dead_code, reason = "the build script uses the rest")]
 mod arith;
 mod batch;
+mod choice;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod curve;
@@ -35,7 +36,7 @@ pub use arith::backend::memcheck;
 #[cfg(test)]
 mod testing;
 
-/// The name of the arithmetic that this process computes with, as `kuaimi speed` prints it: `portable`, for example.
+/// The name of the arithmetic that this process computes with, as `kuaimi speed` prints it: `portable` or `adx`, for example.
 ///
 /// It is chosen once, at the first operation, from what the CPU can do; the environment variable `KUAIMI_BACKEND` forces
 /// one of [`backends`] (feature `std`). Results are the same with each.
@@ -44,11 +45,11 @@ mod testing;
 /// assert!(kuaimi::backends().contains(&kuaimi::backend()));
 /// ```
 pub fn backend() -> &'static str {
-    arith::backend::selected().name()
+    arith::backend::selected_name()
 }
 
 /// The names that `KUAIMI_BACKEND` may have on this machine. The library ignores any other, so a program that lets its
 /// users set the variable should compare.
 pub fn backends() -> &'static [&'static str] {
-    arith::backend::NAMES
+    arith::backend::names()
 }

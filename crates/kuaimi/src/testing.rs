@@ -5,11 +5,37 @@ use rand_core::{TryCryptoRng, TryRng};
 
 use crate::arith::U256;
 
-/// `count`, or the fraction of it that `KUAIMI_TEST_DIVISOR` asks for: emulated machines are slow.
+/// `count`, or the fraction of it that `KUAIMI_TEST_DIVISOR` asks for, as emulated machines are slow, or the multiple that
+/// `KUAIMI_TEST_FACTOR` asks for, for the random tests by the million (`make test-millions`).
 pub(crate) fn rounds(count: usize) -> usize {
-    let divisor = std::env::var("KUAIMI_TEST_DIVISOR").ok();
-    count.div_ceil(divisor.and_then(|d| d.parse().ok()).unwrap_or(1).max(1))
+    let number = |name| {
+        let value = std::env::var(name).ok();
+        value.and_then(|v| v.parse().ok()).unwrap_or(1).max(1)
+    };
+    (count * number("KUAIMI_TEST_FACTOR")).div_ceil(number("KUAIMI_TEST_DIVISOR"))
 }
+
+/// Evaluates an expression under every backend that this CPU runs, with a type name bound to it, and says which it does not run.
+macro_rules! on_every_backend {
+    ($backend:ident => $body:expr) => {{
+        {
+            type $backend = $crate::arith::backend::Portable64;
+            $body;
+        }
+        {
+            type $backend = $crate::arith::backend::Portable32;
+            $body;
+        }
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        if $crate::arith::backend::Adx::is_available() {
+            type $backend = $crate::arith::backend::Adx;
+            $body;
+        } else {
+            eprintln!("note: this CPU has not BMI2, ADX and AVX2: nothing was tested under the backend adx");
+        }
+    }};
+}
+pub(crate) use on_every_backend;
 
 /// SplitMix64 (Steele, Lea and Flood, 2014). Not random at all, which is the point.
 pub(crate) struct Repeatable(pub(crate) u64);

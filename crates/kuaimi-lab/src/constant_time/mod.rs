@@ -12,7 +12,8 @@ mod batches;
 use std::hint::black_box;
 use std::io::Cursor;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use kuaimi::encoding::DecodeEcPrivateKey as _;
 use kuaimi::memcheck::{classify, declassify, faults, is_secret, running};
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder, Response};
 use kuaimi::sm2::{
@@ -26,6 +27,18 @@ pub(crate) fn run() -> Result<()> {
     ensure!(
         running(),
         "this command tells something only under valgrind on x86-64 Linux: run `make constant-time`"
+    );
+    if let Ok(wanted) = std::env::var("KUAIMI_BACKEND") {
+        ensure!(
+            kuaimi::backends().contains(&wanted.as_str()),
+            "under valgrind this CPU runs {}, and not {wanted}: nothing was checked",
+            kuaimi::backends().join(", ")
+        );
+    }
+    println!(
+        "backends           {} (SM2), {} (SM3)",
+        kuaimi::backend(),
+        sm3::backend()
     );
     self_check()?;
     let mut checks = Checks::default();
@@ -320,6 +333,14 @@ fn keys(checks: &mut Checks) -> Result<()> {
             );
         }
         Ok(())
+    })?;
+    checks.check("SecretKey from DER", || {
+        // SEQUENCE { INTEGER 1, OCTET STRING }: without the public key, which would be compared with the one computed.
+        let mut der = vec![0x30, 0x25, 0x02, 0x01, 0x01, 0x04, 0x20];
+        der.extend(secret(3));
+        SecretKey::from_sec1_der(&der)
+            .map(black_box)
+            .map_err(|e| anyhow!("the DER of a private key is not read: {e}"))
     })?;
     let key = checks.check("SecretKey::generate_with_rng", || {
         SecretKey::generate_with_rng(&mut Secrets(4))

@@ -47,11 +47,15 @@ macro_rules! divsteps {
             type Long = [$i; LIMBS];
 
             /// `2^BITS·(f', g') = (u·f + v·g, q·f + r·g)`; `|u| + |v|` and `|q| + |r|` are at most `2^BITS`.
-            struct Matrix {
-                u: $i,
-                v: $i,
-                q: $i,
-                r: $i,
+            pub struct Matrix {
+                /// What of `f` is in `f'`.
+                pub u: $i,
+                /// What of `g` is in `f'`.
+                pub v: $i,
+                /// What of `f` is in `g'`.
+                pub q: $i,
+                /// What of `g` is in `g'`.
+                pub r: $i,
             }
 
             #[inline(always)]
@@ -240,6 +244,16 @@ macro_rules! divsteps {
 
             /// `a⁻¹ mod m` for `a < m`, and 0 for 0, in constant time.
             pub fn invert<M: Modulus>(a: &Limbs) -> Limbs {
+                invert_with::<M>(a, run)
+            }
+
+            /// As [`invert`], with `run` for the steps on the low words: it takes `−(δ + 1/2)` and the low words of `f` and
+            /// `g`, and gives the first of these and the matrix after a round's steps.
+            #[inline(always)]
+            pub fn invert_with<M: Modulus>(
+                a: &Limbs,
+                run: impl Fn($i, $i, $i) -> ($i, Matrix),
+            ) -> Limbs {
                 let m = const { split(&M::MODULUS.0) };
                 let (mut f, mut g) = (m, split(a));
                 let (mut d, mut e) = ([0; LIMBS], [0; LIMBS]);

@@ -41,6 +41,8 @@ pub trait Field:
     fn from_limbs(limbs: Self::Limbs) -> Self;
     /// The words to store.
     fn to_limbs(&self) -> Self::Limbs;
+    /// The entry of `table` at a secret `index`; see [`Backend::scan`].
+    fn scan(table: &[[Self::Limbs; 2]], index: u32) -> [Self::Limbs; 2];
     /// `self²`.
     fn square(&self) -> Self;
     /// `2·self`.
@@ -147,13 +149,18 @@ impl<M: Modulus, B: Backend> Field for Fe<M, B> {
     }
 
     #[inline(always)]
+    fn scan(table: &[[Limbs; 2]], index: u32) -> [Limbs; 2] {
+        B::scan(table, index)
+    }
+
+    #[inline(always)]
     fn square(&self) -> Self {
         Self::from_montgomery(B::square::<M>(&self.limbs))
     }
 
     #[inline(always)]
     fn double(&self) -> Self {
-        Self::from_montgomery(B::add::<M>(&self.limbs, &self.limbs))
+        Self::from_montgomery(B::double::<M>(&self.limbs))
     }
 
     #[inline(always)]

@@ -3,10 +3,10 @@
 use num_bigint::BigUint;
 use subtle::ConditionallySelectable;
 
-use super::backend::{Backend, Portable32, Portable64};
+use super::backend::{Backend, Portable64};
 use super::{Fe, Field, Modulus, PrimeField, Reduction, U256, batch_invert};
 use crate::sm2::curve::{N, P};
-use crate::testing::{Repeatable, big, from_big, rounds};
+use crate::testing::{Repeatable, big, from_big, on_every_backend, rounds};
 
 /// SM2's prime again, reduced the general way: the two ways must agree.
 #[derive(Clone, Copy, Debug)]
@@ -42,16 +42,14 @@ impl Modulus for Tiny {
 /// Runs a generic test under every backend and modulus.
 macro_rules! everywhere {
     ($test:ident) => {
-        everywhere!(@backend $test, Portable64);
-        everywhere!(@backend $test, Portable32);
-    };
-    (@backend $test:ident, $backend:ident) => {
-        $test::<P, $backend>();
-        $test::<GeneralP, $backend>();
-        $test::<N, $backend>();
-        $test::<Sm9Q, $backend>();
-        $test::<Sm9N, $backend>();
-        $test::<Tiny, $backend>();
+        on_every_backend!(B => {
+            $test::<P, B>();
+            $test::<GeneralP, B>();
+            $test::<N, B>();
+            $test::<Sm9Q, B>();
+            $test::<Sm9N, B>();
+            $test::<Tiny, B>();
+        })
     };
 }
 
@@ -130,6 +128,60 @@ fn ring<M: Modulus, B: Backend>() {
 #[test]
 fn ring_operations() {
     everywhere!(ring);
+}
+
+/// Every operation against the plain 64-bit code, limb for limb, on more numbers than `num-bigint` has time for:
+/// `make test-millions` takes two million for every modulus and backend.
+fn agreement<M: Modulus, B: Backend>() {
+    if B::NAME == Portable64::NAME {
+        return;
+    }
+    let mut rng = Repeatable(7);
+    for i in 0..rounds(10_000) {
+        let (a, b) = (rng.number(), rng.number());
+        // Any 256-bit number times one below the modulus is a product, too.
+        let x = Portable64::mul::<M>(&a.0, &M::R2);
+        let y = Portable64::mul::<M>(&b.0, &M::R2);
+        assert_eq!(B::mul::<M>(&a.0, &M::R2), x, "{a:?}·R²");
+        assert_eq!(
+            B::mul::<M>(&x, &y),
+            Portable64::mul::<M>(&x, &y),
+            "{x:?}·{y:?}"
+        );
+        assert_eq!(
+            B::mul::<M>(&a.0, &y),
+            Portable64::mul::<M>(&a.0, &y),
+            "{a:?}·{y:?}"
+        );
+        assert_eq!(B::square::<M>(&x), Portable64::square::<M>(&x), "{x:?}²");
+        assert_eq!(B::redc::<M>(&a.0), Portable64::redc::<M>(&a.0), "{a:?}/R");
+        assert_eq!(
+            B::add::<M>(&x, &y),
+            Portable64::add::<M>(&x, &y),
+            "{x:?} + {y:?}"
+        );
+        assert_eq!(B::double::<M>(&x), Portable64::add::<M>(&x, &x), "2·{x:?}");
+        assert_eq!(
+            B::sub::<M>(&x, &y),
+            Portable64::sub::<M>(&x, &y),
+            "{x:?} − {y:?}"
+        );
+        assert_eq!(B::half::<M>(&x), Portable64::half::<M>(&x), "{x:?}/2");
+        if i % 16 == 0 {
+            let inverse = Portable64::invert::<M>(&x);
+            assert_eq!(B::invert::<M>(&x), inverse, "1/{x:?}");
+            assert_eq!(
+                B::invert_vartime::<M>(&x),
+                inverse,
+                "1/{x:?}, variable time"
+            );
+        }
+    }
+}
+
+#[test]
+fn backends_agree() {
+    everywhere!(agreement);
 }
 
 fn conversion<M: Modulus, B: Backend>() {

@@ -5,7 +5,6 @@ use zeroize::Zeroize;
 
 use super::Curve;
 use crate::arith::Field;
-use crate::arith::backend::scan;
 
 /// A point on the curve other than infinity.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,7 +59,7 @@ impl<C: Curve> Affine<C> {
     /// The entry at a secret `index`: every entry of the table is read.
     #[inline]
     pub fn from_table(table: &[Entry<C>], index: u32) -> Self {
-        Self::from_entry(&scan(table, index))
+        Self::from_entry(&C::Field::scan(table, index))
     }
 }
 

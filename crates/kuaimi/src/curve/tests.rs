@@ -9,11 +9,11 @@ use super::{
     Affine, Comb, Curve, Entry, Jacobian, OddMultiples, RowSums, double_scalar_mul_vartime,
     multiply, row_sums,
 };
-use crate::arith::backend::{Portable32, Portable64};
+use crate::arith::backend::Portable64;
 use crate::arith::modulus::montgomery_form;
 use crate::arith::{Backend, Fe, Field, Modulus, PrimeField, U256};
 use crate::sm2::curve::{N, P, Sm2};
-use crate::testing::{Repeatable, big, from_big, rounds};
+use crate::testing::{Repeatable, big, from_big, on_every_backend, rounds};
 
 /// `y² = x³ − 3x + 3` over the integers modulo 1787 has prime order 1777, which is above `2¹⁰ + 2⁷`, as combs ask.
 #[derive(Clone, Copy, Debug, Default)]
@@ -437,8 +437,7 @@ fn sm2_against_model<B: Backend>() {
 
 #[test]
 fn sm2_agrees_with_the_model() {
-    sm2_against_model::<Portable64>();
-    sm2_against_model::<Portable32>();
+    on_every_backend!(B => sm2_against_model::<B>());
 }
 
 #[test]

@@ -4,6 +4,8 @@
 //! parameter, so that no multiplication pays for the choice. [`selected`] is what they ask.
 //! Every backend gives the same results, limb for limb, and passes the same tests.
 
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod adx;
 mod barrier;
 #[cfg(feature = "memcheck")]
 pub mod memcheck;
@@ -13,12 +15,14 @@ mod scan;
 mod select;
 mod verdict;
 
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub use adx::Adx;
 pub use barrier::{value_after, value_barrier};
 pub use portable32::Portable32;
 pub use portable64::Portable64;
-pub use scan::scan;
 pub(crate) use select::with_backend;
-pub use select::{Kind, NAMES, selected};
+#[allow(unused_imports, reason = "the batches' part is for the batches")]
+pub use select::{Kind, LanesKind, names, selected, selected_lanes, selected_name};
 pub use verdict::verdict;
 
 use super::modulus::Modulus;
@@ -44,34 +48,66 @@ pub trait Backend: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'st
     /// As [`invert`](Self::invert), in a time that depends on `a`: for public values.
     fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs;
 
+    /// The entry of `table` at a secret `index`, which must be below its length (else the words are zero): every entry is read.
+    ///
+    /// An entry is two coordinates of four words, or of eight.
+    #[inline]
+    fn scan<W: AsRef<[u64]> + AsMut<[u64]> + Default>(table: &[[W; 2]], index: u32) -> [W; 2] {
+        scan::scan(table, index)
+    }
+
     /// `a + b mod m`.
     #[inline(always)]
     fn add<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
-        let (sum, carry) = add_limbs(a, b);
-        subtract_modulus_once::<M>(&sum, carry)
+        add::<M>(a, b)
+    }
+
+    /// `2a mod m`.
+    #[inline(always)]
+    fn double<M: Modulus>(a: &Limbs) -> Limbs {
+        Self::add::<M>(a, a)
     }
 
     /// `a − b mod m`.
     #[inline(always)]
     fn sub<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
-        let (difference, borrow) = sub_limbs(a, b);
-        add_limbs(&difference, &mask_limbs(&M::MODULUS.0, mask(borrow))).0
+        sub::<M>(a, b)
     }
 
     /// `a / 2 mod m`.
     #[inline(always)]
     fn half<M: Modulus>(a: &Limbs) -> Limbs {
-        let odd = mask(a[0] & 1 == 1);
-        let (even, carry) = add_limbs(a, &mask_limbs(&M::MODULUS.0, odd));
-        // The upper parts hidden, for the compiler's double shifts are slow on many processors.
-        let [a0, a1, a2, a3] = even;
-        [
-            (a0 >> 1) | value_barrier(a1 << 63),
-            (a1 >> 1) | value_barrier(a2 << 63),
-            (a2 >> 1) | value_barrier(a3 << 63),
-            (a3 >> 1) | value_barrier(u64::from(carry) << 63),
-        ]
+        half::<M>(a)
     }
+}
+
+/// `a + b mod m`.
+#[inline(always)]
+fn add<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
+    let (sum, carry) = add_limbs(a, b);
+    subtract_modulus_once::<M>(&sum, carry)
+}
+
+/// `a − b mod m`.
+#[inline(always)]
+fn sub<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
+    let (difference, borrow) = sub_limbs(a, b);
+    add_limbs(&difference, &mask_limbs(&M::MODULUS.0, mask(borrow))).0
+}
+
+/// `a / 2 mod m`.
+#[inline(always)]
+fn half<M: Modulus>(a: &Limbs) -> Limbs {
+    let odd = mask(a[0] & 1 == 1);
+    let (even, carry) = add_limbs(a, &mask_limbs(&M::MODULUS.0, odd));
+    // The upper parts hidden, for the compiler's double shifts are slow on many processors.
+    let [a0, a1, a2, a3] = even;
+    [
+        (a0 >> 1) | value_barrier(a1 << 63),
+        (a1 >> 1) | value_barrier(a2 << 63),
+        (a2 >> 1) | value_barrier(a3 << 63),
+        (a3 >> 1) | value_barrier(u64::from(carry) << 63),
+    ]
 }
 
 /// `carry·2²⁵⁶ + a`, known to be below `2m`, brought below `m`.

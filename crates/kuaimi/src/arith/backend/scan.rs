@@ -91,6 +91,8 @@ mod sse2 {
 #[cfg(test)]
 mod tests {
     use super::{portable, scan};
+    use crate::arith::Backend;
+    use crate::testing::on_every_backend;
 
     #[test]
     fn every_entry_is_found() {
@@ -109,6 +111,7 @@ mod tests {
                     let expected = table.get(index as usize).copied().unwrap_or_default();
                     assert_eq!(scan(&table, index as u32), expected);
                     assert_eq!(portable(&table, index as u32), expected);
+                    on_every_backend!(B => assert_eq!(B::scan(&table, index as u32), expected));
                 }
             }
         }

@@ -1,19 +1,24 @@
 //! Which backend this process uses: decided once, from what the CPU is and what `KUAIMI_BACKEND` says.
+//!
+//! A name stands for two decisions: how single numbers are computed ([`Kind`]), and what batches compute several at a time with
+//! ([`LanesKind`]). [`ROWS`] is the one place that says which.
 
-use core::sync::atomic::{AtomicU8, Ordering};
+use crate::choice::Choice;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use crate::choice::cpu_has;
+use crate::choice::with_wanted;
 
-/// The backends that can be selected at run time.
+/// The scalar backends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
 pub enum Kind {
     /// Rust on 64-bit limbs with 128-bit products.
-    Portable64 = 1,
+    Portable64,
     /// Rust on 32-bit words with 64-bit products.
-    Portable32 = 2,
+    Portable32,
+    /// MULX, ADCX and ADOX.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    Adx,
 }
-
-/// The names that `KUAIMI_BACKEND` may have.
-pub const NAMES: &[&str] = &["portable", "portable64", "portable32"];
 
 impl Kind {
     /// Portable code in the width of this target's registers.
@@ -23,57 +28,140 @@ impl Kind {
         Self::Portable32
     };
 
-    /// The name that `kuaimi speed` prints.
-    pub const fn name(self) -> &'static str {
+    /// Whether this CPU can run it.
+    fn is_available(self) -> bool {
         match self {
-            Self::Portable64 => "portable",
-            Self::Portable32 => "portable32",
+            Self::Portable64 | Self::Portable32 => true,
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            Self::Adx => super::Adx::is_available(),
         }
-    }
-
-    /// The kind that `KUAIMI_BACKEND` names; `portable` is the portable code in this target's width.
-    #[cfg(feature = "std")]
-    fn from_name(name: &str) -> Option<Self> {
-        match name {
-            "portable" => Some(Self::PORTABLE),
-            "portable64" => Some(Self::Portable64),
-            "portable32" => Some(Self::Portable32),
-            _ => None,
-        }
-    }
-
-    #[cfg(feature = "std")]
-    fn decide() -> Self {
-        // A name this build does not know is ignored rather than fatal: a library must not bring its host down.
-        std::env::var("KUAIMI_BACKEND")
-            .ok()
-            .and_then(|name| Self::from_name(name.trim()))
-            .unwrap_or(Self::PORTABLE)
-    }
-
-    #[cfg(not(feature = "std"))]
-    fn decide() -> Self {
-        Self::PORTABLE
     }
 }
 
-static SELECTED: AtomicU8 = AtomicU8::new(0);
+/// What batches compute several numbers at a time with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LanesKind {
+    /// Nothing: one after the other.
+    None,
+    /// Four lanes in the registers of AVX2.
+    Avx2,
+    /// Eight lanes in the registers of AVX-512, with its 52-bit multiplier.
+    Ifma,
+}
 
-/// The backend of this process.
+impl LanesKind {
+    /// Whether this CPU can run it.
+    fn is_available(self) -> bool {
+        match self {
+            Self::None => true,
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            Self::Avx2 => cpu_has!("avx2"),
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            Self::Ifma => cpu_has!("avx512f", "avx512vl", "avx512dq", "avx512ifma"),
+            #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+            _ => false,
+        }
+    }
+}
+
+/// A name and what it stands for.
+struct Row {
+    name: &'static str,
+    scalar: Kind,
+    lanes: LanesKind,
+}
+
+/// The names that `KUAIMI_BACKEND` may have, from the slowest to the fastest: a CPU that can run one can run those above it.
+const ROWS: &[Row] = &[
+    Row {
+        name: "portable32",
+        scalar: Kind::Portable32,
+        lanes: LanesKind::None,
+    },
+    Row {
+        name: "portable64",
+        scalar: Kind::Portable64,
+        lanes: LanesKind::None,
+    },
+    Row {
+        name: "portable",
+        scalar: Kind::PORTABLE,
+        lanes: LanesKind::None,
+    },
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    Row {
+        name: "adx",
+        scalar: Kind::Adx,
+        lanes: LanesKind::None,
+    },
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    Row {
+        name: "avx2",
+        scalar: Kind::Adx,
+        lanes: LanesKind::Avx2,
+    },
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    Row {
+        name: "ifma",
+        scalar: Kind::Adx,
+        lanes: LanesKind::Ifma,
+    },
+];
+
+const NAMES: [&str; ROWS.len()] = {
+    let mut names = [""; ROWS.len()];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = ROWS[i].name;
+        i += 1;
+    }
+    names
+};
+
+/// How many rows this CPU can run.
+fn available() -> usize {
+    ROWS.iter()
+        .take_while(|row| row.scalar.is_available() && row.lanes.is_available())
+        .count()
+}
+
+/// The names that this CPU can run.
+pub fn names() -> &'static [&'static str] {
+    &NAMES[..available()]
+}
+
+/// The row that `wanted` names, else the last one that this CPU can run. A name that this build or this CPU does not know is
+/// ignored rather than fatal: a library must not bring its host down.
+fn choose(wanted: Option<&str>) -> usize {
+    let names = names();
+    names
+        .iter()
+        .position(|name| Some(*name) == wanted)
+        // The portable rows are always there.
+        .unwrap_or(names.len().saturating_sub(1))
+}
+
+#[inline]
+fn row() -> &'static Row {
+    static CHOICE: Choice<Row> = Choice::new();
+    CHOICE.among(ROWS, || with_wanted(choose))
+}
+
+/// The scalar backend of this process.
 #[inline]
 pub fn selected() -> Kind {
-    match SELECTED.load(Ordering::Relaxed) {
-        1 => Kind::Portable64,
-        2 => Kind::Portable32,
-        _ => decide_and_keep(),
-    }
+    row().scalar
 }
 
-#[cold]
-fn decide_and_keep() -> Kind {
-    let kind = Kind::decide();
-    SELECTED.store(kind as u8, Ordering::Relaxed);
-    kind
+/// What this process computes batches with.
+#[inline]
+pub fn selected_lanes() -> LanesKind {
+    row().lanes
+}
+
+/// The name that stands for both.
+pub fn selected_name() -> &'static str {
+    row().name
 }
 
 /// Evaluates an expression with a type name bound to the selected backend: the door through which protocols enter
@@ -89,22 +177,57 @@ macro_rules! with_backend {
                 type $backend = $crate::arith::backend::Portable32;
                 $body
             }
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            $crate::arith::backend::Kind::Adx => {
+                type $backend = $crate::arith::backend::Adx;
+                $body
+            }
         }
     };
 }
 pub(crate) use with_backend;
 
-#[cfg(all(test, feature = "std"))]
+#[cfg(test)]
 mod tests {
-    use super::{Kind, NAMES};
+    use super::*;
 
-    /// What is offered is taken, what is printed is offered, and nothing else is.
+    /// What is offered is taken, whatever else is asked for gives the best, and the best is the last.
     #[test]
-    fn names_are_known() {
-        for name in NAMES {
-            let kind = Kind::from_name(name).expect("a name on the list");
-            assert!(NAMES.contains(&kind.name()));
+    fn names_are_taken() {
+        for (i, name) in names().iter().enumerate() {
+            assert_eq!(choose(Some(name)), i);
+            assert_eq!(ROWS[i].name, *name);
         }
-        assert_eq!(Kind::from_name("portable33"), None);
+        let best = names().len() - 1;
+        for wanted in [None, Some("portable33"), Some("")] {
+            assert_eq!(choose(wanted), best);
+        }
+        for row in &ROWS[names().len()..] {
+            assert_eq!(choose(Some(row.name)), best, "{} cannot run here", row.name);
+        }
+    }
+
+    /// `portable` is the best that needs nothing of the CPU, and follows the target's width.
+    #[test]
+    fn portable_is_always_there() {
+        let row = &ROWS[choose(Some("portable"))];
+        assert_eq!((row.name, row.lanes), ("portable", LanesKind::None));
+        let wide = cfg!(target_pointer_width = "64");
+        let expected = if wide {
+            Kind::Portable64
+        } else {
+            Kind::Portable32
+        };
+        assert_eq!(row.scalar, expected);
+    }
+
+    /// A CPU that runs a row runs those above it, on which `available` relies.
+    #[test]
+    fn rows_build_on_each_other() {
+        let runs: Vec<bool> = ROWS
+            .iter()
+            .map(|row| row.scalar.is_available() && row.lanes.is_available())
+            .collect();
+        assert!(runs.is_sorted_by(|a, b| a >= b), "{runs:?}");
     }
 }

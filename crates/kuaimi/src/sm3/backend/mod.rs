@@ -6,34 +6,36 @@ mod x86_64;
 pub(super) mod lanes;
 mod portable;
 
-use core::sync::atomic::{AtomicU8, Ordering};
-
 use super::{BLOCK_LEN, State};
+use crate::choice::{Choice, with_wanted};
 
 /// A way of running the compression function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
 pub(super) enum Kind {
-    Portable = 1,
+    Portable,
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    Sse2 = 2,
+    Sse2,
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    Avx = 3,
+    Avx,
 }
+
+/// All of them, each better than the one before it.
+const ALL: &[Kind] = &[
+    Kind::Portable,
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    Kind::Sse2,
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    Kind::Avx,
+];
 
 impl Kind {
     /// Those that this machine has, the best last.
-    #[cfg(any(test, all(target_arch = "x86_64", not(miri))))]
     pub(super) fn available() -> &'static [Self] {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
-        {
-            let all = &[Self::Portable, Self::Sse2, Self::Avx];
-            if x86_64::has_avx() { all } else { &all[..2] }
+        if !x86_64::has_avx() {
+            return &ALL[..2];
         }
-        #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-        {
-            &[Self::Portable]
-        }
+        ALL
     }
 
     /// The name that `kuaimi speed` prints.
@@ -47,17 +49,12 @@ impl Kind {
         }
     }
 
-    /// The best one, unless `KUAIMI_BACKEND` asks for portable code.
-    fn decide() -> Self {
-        #[cfg(feature = "std")]
-        if std::env::var("KUAIMI_BACKEND").is_ok_and(|name| name.trim().starts_with("portable")) {
-            return Self::Portable;
+    /// The number of the best one, or of portable code if that is asked for.
+    fn choose(wanted: Option<&str>) -> usize {
+        match wanted {
+            Some(name) if name.starts_with("portable") => 0,
+            _ => Self::available().len().saturating_sub(1),
         }
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        if let [.., best] = Self::available() {
-            return *best;
-        }
-        Self::Portable
     }
 
     /// Compresses whole blocks into the state, in order.
@@ -73,24 +70,9 @@ impl Kind {
     }
 }
 
-static SELECTED: AtomicU8 = AtomicU8::new(0);
-
 /// The one that this process uses, decided at its first hash.
 #[inline]
 pub(super) fn selected() -> Kind {
-    match SELECTED.load(Ordering::Relaxed) {
-        1 => Kind::Portable,
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        2 => Kind::Sse2,
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        3 => Kind::Avx,
-        _ => decide_and_keep(),
-    }
-}
-
-#[cold]
-fn decide_and_keep() -> Kind {
-    let kind = Kind::decide();
-    SELECTED.store(kind as u8, Ordering::Relaxed);
-    kind
+    static CHOICE: Choice<Kind> = Choice::new();
+    *CHOICE.among(ALL, || with_wanted(Kind::choose))
 }

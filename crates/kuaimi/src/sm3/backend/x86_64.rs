@@ -269,15 +269,8 @@ pub(super) fn avx(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
     }
 }
 
-/// Whether the processor has AVX and the operating system keeps its registers. Without `std` nobody says so.
+/// Whether the processor has AVX and the operating system keeps its registers.
 #[inline]
 pub(super) fn has_avx() -> bool {
-    #[cfg(feature = "std")]
-    {
-        std::arch::is_x86_feature_detected!("avx")
-    }
-    #[cfg(not(feature = "std"))]
-    {
-        cfg!(target_feature = "avx")
-    }
+    crate::choice::cpu_has!("avx")
 }
