@@ -29,14 +29,13 @@ pub fn mul_table<C: Curve>(k: &C::Scalar, table: &Multiples<C>) -> Jacobian<C> {
     };
     let top = window_count(C::Scalar::MODULUS.bit_length_vartime(), WINDOW) - 1;
     let mut sum = Jacobian::from(multiple(top));
-    for i in (1..top).rev() {
+    for i in (0..top).rev() {
         for _ in 0..WINDOW {
             sum = sum.double();
         }
-        sum = sum.add_affine_incomplete(&multiple(i));
-    }
-    for _ in 0..WINDOW {
-        sum = sum.double();
+        if i != 0 {
+            sum = sum.add_affine_incomplete(&multiple(i));
+        }
     }
     sum.add_affine_complete(&multiple(0))
 }

@@ -11,6 +11,7 @@ use super::{Affine, Curve, Entry};
 use crate::arith::{Field, batch_invert};
 
 /// `P, 3P, 5P, …`. Variable time; the order of `P` must exceed twice the last multiple.
+#[inline(never)]
 pub fn odd_multiples_vartime<C: Curve, const N: usize>(p: &Affine<C>) -> [Entry<C>; N] {
     let unfinished = Unfinished::new_vartime(p);
     let inverse = unfinished.z.invert_vartime();

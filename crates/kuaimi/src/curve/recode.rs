@@ -61,12 +61,13 @@ pub fn wnaf_vartime(k: &U256, width: usize) -> ([i16; WNAF_LENGTH], usize) {
     debug_assert!((2..=15).contains(&width));
     let mut digits = [0i16; WNAF_LENGTH];
     let mut length = 0;
-    let mut carry = 0;
+    let mut carry = 0u32;
     let mut position = 0;
     while position < WNAF_LENGTH {
-        // The bit here, once the carry of a negative digit below is added.
-        if k.bits(position, 1) == carry {
-            position += 1;
+        // Over bits that are zero once the carry of a negative digit below is added: up to 32 at a time.
+        let zeros = (k.bits(position, 32) ^ carry.wrapping_neg()).trailing_zeros() as usize;
+        if zeros != 0 {
+            position += zeros;
             continue;
         }
         let word = k.bits(position, width) + carry;
