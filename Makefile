@@ -30,7 +30,7 @@ test-avx512: ## The library's tests with AVX-512 IFMA and GFNI: natively where t
 
 test-millions: ## Field arithmetic of every backend against the plain code, two million random numbers for each modulus; minutes
 	@scripts/need cargo cc
-	KUAIMI_TEST_FACTOR=200 $(CARGO) test --release -p kuaimi --lib -- --nocapture arith::tests::backends_agree
+	KUAIMI_TEST_FACTOR=200 $(CARGO) test -p kuaimi --lib -- --nocapture arith::tests::backends_agree
 
 constant-time: ## Every operation on secrets under valgrind, which reports branches and look-ups that depend on them
 	@scripts/constant-time

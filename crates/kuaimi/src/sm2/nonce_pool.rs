@@ -307,7 +307,11 @@ impl Maker {
 }
 
 fn fill<R: TryCryptoRng + ?Sized>(rng: &mut R, out: &mut [u8]) -> Result<(), Error> {
-    rng.try_fill_bytes(out).map_err(|_| Error::Random)
+    rng.try_fill_bytes(out).map_err(|_| Error::Random)?;
+    // The system's generator does not say so itself.
+    #[cfg(feature = "memcheck")]
+    crate::memcheck::classify(out);
+    Ok(())
 }
 
 impl SigningKey {

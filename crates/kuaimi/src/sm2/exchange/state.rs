@@ -81,7 +81,9 @@ impl Initiator {
         if !is_nonzero_scalar(&r) {
             return Err(Error::ExchangeState);
         }
-        if own != *secret.public_key() {
+        // Public keys, but one was computed from the secret; whether they are the same, the error tells.
+        let same = own.to_xy_bytes().ct_eq(&secret.public_key().to_xy_bytes());
+        if !verdict(same) {
             return Err(Error::ExchangeKey);
         }
         Ok(Self {

@@ -1,0 +1,128 @@
+//! SM4 and its modes: key and data secret, initialisation vectors and nonces public.
+
+use anyhow::{Result, ensure};
+use kuaimi::sm4::{Sm4, Sm4Cbc, Sm4Ctr, Sm4Gcm, Sm4Xts, XtsStandard};
+
+use super::{Checks, messages, publish, same, secret};
+
+const IV: [u8; 16] = [0xfe; 16];
+
+/// The first half of a secret, as a key.
+fn key(seed: u8) -> [u8; 16] {
+    let mut key = [0; 16];
+    key.copy_from_slice(&secret(seed)[..16]);
+    key
+}
+
+/// Secrets of whole blocks: fewer than any code has at a time, and more.
+fn blocks() -> impl Iterator<Item = Vec<u8>> {
+    messages().map(|message| message.repeat(16)).chain([vec![]])
+}
+
+pub(super) fn ciphers(checks: &mut Checks) -> Result<()> {
+    checks.check("SM4, blocks", || -> Result<()> {
+        let cipher = Sm4::new(&key(30));
+        for message in blocks() {
+            let mut data = message.clone();
+            cipher.encrypt_ecb(&mut data)?;
+            cipher.decrypt_ecb(&mut data)?;
+            back(&data, &message)?;
+        }
+        let mut block = key(31);
+        cipher.encrypt(&mut block);
+        cipher.decrypt(&mut block);
+        back(&block, &key(31))
+    })?;
+    checks.check("SM4-CBC", || -> Result<()> {
+        let cipher = Sm4Cbc::new(&key(32));
+        for message in messages() {
+            let ciphertext = cipher.encrypt_padded(&IV, &message);
+            back(&cipher.decrypt_padded(&IV, &ciphertext)?, &message)?;
+        }
+        for message in blocks().filter(|message| !message.is_empty()) {
+            let mut data = message.clone();
+            cipher.encrypt(&IV, &mut data)?;
+            cipher.decrypt(&IV, &mut data)?;
+            back(&data, &message)?;
+        }
+        Ok(())
+    })?;
+    checks.check("SM4-CBC with a wrong padding", || {
+        let cipher = Sm4Cbc::new(&key(32));
+        let mut ciphertext = cipher.encrypt_padded(&IV, &secret(33)[..15]);
+        // The padding, which was 1, becomes 0.
+        let mut iv = IV;
+        iv[15] ^= 1;
+        publish(&mut ciphertext)?;
+        ensure!(
+            cipher.decrypt_padded(&iv, &ciphertext).is_err(),
+            "a wrong padding is refused"
+        );
+        Ok(())
+    })?;
+    checks.check("SM4-CTR", || -> Result<()> {
+        for message in messages().chain(blocks()) {
+            let mut data = message.clone();
+            Sm4Ctr::new(&key(34), &IV).apply(&mut data);
+            let mut stream = Sm4Ctr::new(&key(34), &IV);
+            for piece in data.chunks_mut(301) {
+                stream.apply(piece);
+            }
+            back(&data, &message)?;
+        }
+        Ok(())
+    })?;
+    let sealed = checks.check("SM4-GCM", || -> Result<_> {
+        let cipher = Sm4Gcm::new(&key(35));
+        let mut last = Vec::new();
+        for message in messages().chain(blocks()) {
+            let beside = &message[..message.len().min(40)];
+            let mut sealed = cipher.seal(&IV[..12], beside, &message)?;
+            back(&cipher.open(&IV[..12], beside, &sealed)?, &message)?;
+            publish(&mut sealed)?;
+            last = sealed;
+        }
+        Ok(last)
+    })?;
+    checks.check("SM4-GCM that fails", || {
+        let cipher = Sm4Gcm::new(&key(35));
+        let mut other = sealed.clone();
+        if let Some(byte) = other.last_mut() {
+            *byte ^= 1;
+        }
+        ensure!(
+            cipher.open(&IV[..12], &[], &other).is_err(),
+            "an altered tag is refused"
+        );
+        Ok(())
+    })?;
+    for (name, standard) in [
+        ("SM4-XTS, GB/T 17964", XtsStandard::Gb),
+        ("SM4-XTS, IEEE 1619", XtsStandard::Ieee),
+    ] {
+        checks.check(name, || -> Result<()> {
+            let cipher = Sm4Xts::new(&secret(36), standard)?;
+            // A message shorter than a block has no ciphertext in this mode.
+            for message in messages().chain(blocks()).filter(|m| m.len() >= 16) {
+                let mut data = message.clone();
+                cipher.encrypt(&IV, &mut data)?;
+                cipher.decrypt(&IV, &mut data)?;
+                back(&data, &message)?;
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// What was encrypted must come back.
+fn back(decrypted: &[u8], message: &[u8]) -> Result<()> {
+    if message.is_empty() {
+        return Ok(());
+    }
+    ensure!(
+        same(decrypted, message)?,
+        "it decrypts to what was encrypted"
+    );
+    Ok(())
+}
