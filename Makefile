@@ -28,7 +28,7 @@ test-targets: ## The library's tests on 32-bit and big-endian machines, emulated
 test-avx512: ## The library's tests with AVX-512 IFMA and GFNI: natively where the CPU has them, else emulated
 	@scripts/test-avx512
 
-test-millions: ## Field arithmetic of every backend against the plain code, two million random numbers for each modulus; minutes
+test-millions: ## Field arithmetic of every backend against the plain code, two million random numbers for each modulus
 	@scripts/need cargo cc
 	KUAIMI_TEST_FACTOR=200 $(CARGO) test -p kuaimi --lib -- --nocapture arith::tests::backends_agree
 
