@@ -35,9 +35,11 @@ test-millions: ## Field arithmetic of every backend against the plain code, two 
 constant-time: ## Every operation on secrets under valgrind, which reports branches and look-ups that depend on them
 	@scripts/constant-time
 
-bench: ## Kuaimi beside its peers, in turn on one core; a few minutes
+bench: ## Kuaimi beside its peers, in turn on one core, and two threads beside one; six minutes; rewrites docs/bench
 	@scripts/need cargo cc openssl go
-	$(CARGO) run --release -p kuaimi-lab -- peers
+	$(CARGO) build --release -p kuaimi-lab
+	$(CARGO) run --release -p kuaimi-lab -- peers --out docs/bench
+	$(CARGO) run --release -p kuaimi-lab -- scaling --out docs/bench
 
 lint: ## Format, lints as errors, documentation as errors
 	@scripts/need cargo cc

@@ -97,36 +97,43 @@ func sm4Operations() ([]operation, error) {
 		bytes int
 	}{{"1k", "1 KiB", 1 << 10}, {"16k", "16 KiB", 16 << 10}} {
 		data := make([]byte, size.bytes)
-		sealed := make([]byte, 0, size.bytes+16)
+		add := func(name, label, condition string, once func() error) {
+			list = append(list, operation{"sm4_" + name + "_" + size.name, "sm4", label + " " + size.label, condition, size.bytes, once})
+		}
+		blocks := func(name, label, condition string, mode cipher.BlockMode) {
+			add(name, label, condition, func() error {
+				mode.CryptBlocks(data, data)
+				return nil
+			})
+		}
+		sealed := gcm.Seal(nil, iv[:12], data, nil)
+		room, opened := make([]byte, 0, size.bytes+16), make([]byte, 0, size.bytes)
 		stream := cipher.NewCTR(block, iv)
-		list = append(list,
-			operation{"sm4_ctr_" + size.name, "sm4", "CTR " + size.label, "one stream, in place", size.bytes, func() error {
-				stream.XORKeyStream(data, data)
-				return nil
-			}},
-			operation{"sm4_gcm_" + size.name, "sm4", "GCM " + size.label, "12-byte nonce, no data beside it", size.bytes, func() error {
-				gcm.Seal(sealed, iv[:12], data, nil)
-				return nil
-			}})
+		encrypter, err := gmcipher.NewXTSEncrypter(sm4.NewCipher, key, tweakKey, iv)
+		if err != nil {
+			return nil, err
+		}
+		decrypter, err := gmcipher.NewXTSDecrypter(sm4.NewCipher, key, tweakKey, iv)
+		if err != nil {
+			return nil, err
+		}
+		add("ctr", "CTR", "one stream, in place", func() error {
+			stream.XORKeyStream(data, data)
+			return nil
+		})
+		add("gcm", "GCM", "sealed into another buffer, 12-byte nonce, no data beside it", func() error {
+			gcm.Seal(room, iv[:12], data, nil)
+			return nil
+		})
+		add("gcm_open", "GCM open", "opened into another buffer, 12-byte nonce, no data beside it", func() error {
+			_, err := gcm.Open(opened, iv[:12], sealed, nil)
+			return err
+		})
+		blocks("cbc_encrypt", "CBC encrypt", "whole blocks, in place", cipher.NewCBCEncrypter(block, iv))
+		blocks("cbc_decrypt", "CBC decrypt", "whole blocks, in place", cipher.NewCBCDecrypter(block, iv))
+		blocks("ecb", "ECB", "encrypted in place", gmcipher.NewECBEncrypter(block))
+		blocks("xts", "XTS", "one long data unit, in place; IEEE 1619", encrypter)
+		blocks("xts_decrypt", "XTS decrypt", "one long data unit, in place; IEEE 1619", decrypter)
 	}
-	data := make([]byte, 16<<10)
-	encrypter := cipher.NewCBCEncrypter(block, iv)
-	decrypter := cipher.NewCBCDecrypter(block, iv)
-	xts, err := gmcipher.NewXTSEncrypter(sm4.NewCipher, key, tweakKey, iv)
-	if err != nil {
-		return nil, err
-	}
-	return append(list,
-		operation{"sm4_cbc_encrypt_16k", "sm4", "CBC encrypt 16 KiB", "in place", len(data), func() error {
-			encrypter.CryptBlocks(data, data)
-			return nil
-		}},
-		operation{"sm4_cbc_decrypt_16k", "sm4", "CBC decrypt 16 KiB", "in place", len(data), func() error {
-			decrypter.CryptBlocks(data, data)
-			return nil
-		}},
-		operation{"sm4_xts_16k", "sm4", "XTS 16 KiB", "one long data unit, in place", len(data), func() error {
-			xts.CryptBlocks(data, data)
-			return nil
-		}}), nil
+	return list, nil
 }

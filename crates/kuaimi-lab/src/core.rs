@@ -40,10 +40,3 @@ pub(crate) fn stay_on_one(wanted: Option<usize>) -> Result<Option<usize>> {
     );
     Ok(None)
 }
-
-/// The processor's name, where the system tells it.
-pub(crate) fn processor() -> Option<String> {
-    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
-    let line = text.lines().find(|line| line.starts_with("model name"))?;
-    Some(line.split_once(':')?.1.trim().to_owned())
-}

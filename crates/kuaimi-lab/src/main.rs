@@ -3,7 +3,9 @@
 #[cfg(feature = "memcheck")]
 mod constant_time;
 mod core;
+mod environment;
 mod peers;
+mod report;
 mod scaling;
 
 use std::process::ExitCode;
@@ -26,6 +28,8 @@ enum Command {
     Peers(peers::Arguments),
     /// Batches on one thread and on several, in turn.
     Scaling(scaling::Arguments),
+    /// The tables and plots of a folder that `--out` wrote, made anew of its figures; nothing is measured.
+    Render(report::Arguments),
     /// Every operation on secrets under valgrind, which reports what in them is not constant time (`make constant-time`).
     #[cfg(feature = "memcheck")]
     ConstantTime,
@@ -35,6 +39,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Peers(arguments) => peers::run(&arguments),
         Command::Scaling(arguments) => scaling::run(&arguments),
+        Command::Render(arguments) => report::render(&arguments),
         #[cfg(feature = "memcheck")]
         Command::ConstantTime => constant_time::run(),
     };

@@ -2,15 +2,24 @@
 //! median of the ratios reported.
 
 use std::hint::black_box;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, ensure};
-use kuaimi::sm2::SigningKey;
-use kuaimi::sm2::batch::{SignItem, VerifyItem, keygen_batch, sign_batch, verify_batch};
+use anyhow::{Context, Result, anyhow, ensure};
+use kuaimi::sm2::batch::{
+    DecryptItem, EncryptItem, SignItem, VerifyItem, decrypt_batch, encrypt_batch, keygen_batch,
+    sign_batch, verify_batch,
+};
+use kuaimi::sm2::{Ciphertext, Error, SigningKey};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::environment::{self, Environment};
+use crate::peers::{progress_bar, show};
+use crate::report::{Cell, Directory, Document, Goal, Library, Row};
+
 /// Operations in a batch.
-const BATCH: usize = 4096;
+const BATCH: usize = 2048;
+const TEXT: &[u8; 32] = &[0x5A; 32];
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -23,47 +32,143 @@ pub(crate) struct Arguments {
     /// How many times one and several threads take turns.
     #[arg(long, default_value_t = 7, value_name = "N")]
     rounds: usize,
+    /// Write a table, a plot and every round's figures into this folder, as well as the table to standard output.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
 }
+
+/// A whole batch.
+type Batch<'a> = dyn Fn() -> Result<(), Error> + Sync + 'a;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     ensure!(
-        (1..=1024).contains(&arguments.threads) && (1..=1000).contains(&arguments.rounds),
-        "--threads must be from 1 to 1024, and --rounds from 1 to 1000"
+        (2..=1024).contains(&arguments.threads) && (1..=1000).contains(&arguments.rounds),
+        "--threads must be from 2 to 1024, and --rounds from 1 to 1000"
     );
     ensure!(
         arguments.seconds > 0.0 && arguments.seconds <= 60.0,
         "--seconds must be above 0 and at most 60"
     );
+    let directory = match &arguments.out {
+        Some(path) => Some(Directory::prepare(path)?),
+        None => None,
+    };
+    environment::warn_if_slow();
+    let environment = Environment::here();
+    let rows = measure(arguments)?;
+    let library = |id: &str, name: String| Library {
+        id: id.to_owned(),
+        name,
+    };
+    let document = Document {
+        name: "threads".to_owned(),
+        title: format!("SM2, batches of {BATCH}"),
+        environment,
+        core: None,
+        seconds: arguments.seconds,
+        rounds: arguments.rounds,
+        libraries: vec![
+            library("several", format!("{} threads", arguments.threads)),
+            library("one", "one thread".to_owned()),
+        ],
+        goals_against: "one".to_owned(),
+        rows,
+    };
+    if let Some(directory) = directory {
+        directory.write(std::slice::from_ref(&document))?;
+    }
+    show(&document.text()?)
+}
+
+fn measure(arguments: &Arguments) -> Result<Vec<Row>> {
     let slice = Duration::from_secs_f64(arguments.seconds);
     let (one, several) = (pool(1)?, pool(arguments.threads)?);
     let keys: Vec<SigningKey> = keygen_batch(BATCH)?
         .into_iter()
         .map(SigningKey::new)
         .collect();
-    let to_sign: Vec<SignItem<'_>> = keys.iter().map(|key| SignItem::new(key, b"text")).collect();
+    let to_sign: Vec<_> = keys.iter().map(|key| SignItem::new(key, TEXT)).collect();
     let signatures = sign_batch(&to_sign)?;
-    let to_verify: Vec<VerifyItem<'_>> = keys
+    let to_verify: Vec<_> = keys
         .iter()
         .zip(&signatures)
-        .map(|(key, signature)| VerifyItem::new(key.verifying_key(), b"text", signature))
+        .map(|(key, signature)| VerifyItem::new(key.verifying_key(), TEXT, signature))
+        .collect();
+    let to_encrypt: Vec<_> = keys
+        .iter()
+        .map(|key| EncryptItem::new(key.secret_key().public_key(), TEXT))
+        .collect();
+    let ciphertexts: Vec<Ciphertext> = encrypt_batch(&to_encrypt)
+        .into_iter()
+        .collect::<Result<_, _>>()?;
+    let to_decrypt: Vec<_> = keys
+        .iter()
+        .zip(&ciphertexts)
+        .map(|(key, ciphertext)| DecryptItem::new(key.secret_key(), ciphertext))
         .collect();
 
-    let sign = || drop(black_box(sign_batch(black_box(&to_sign))));
-    let verify = || drop(black_box(verify_batch(black_box(&to_verify))));
-    let work: [(&str, &(dyn Fn() + Sync)); 2] = [("sign", &sign), ("verify", &verify)];
-    for (name, work) in work {
-        let mut rounds: Vec<(f64, f64)> = (0..arguments.rounds)
-            .map(|_| (rate(&one, slice, work), rate(&several, slice, work)))
-            .collect();
-        rounds.sort_by(|(a1, a2), (b1, b2)| (a2 / a1).total_cmp(&(b2 / b1)));
-        let (one, several) = rounds.get(rounds.len() / 2).context("no round")?;
-        println!(
-            "{name}, batches of {BATCH}: {one:.0}/s on one thread, {several:.0}/s on {}, {:.2} times as many",
-            arguments.threads,
-            several / one
-        );
+    let keygen = || keygen_batch(BATCH).map(|keys| drop(black_box(keys)));
+    let sign = || sign_batch(black_box(&to_sign)).map(|signatures| drop(black_box(signatures)));
+    let verify = || verify_batch(black_box(&to_verify)).into_iter().collect();
+    let encrypt = || {
+        encrypt_batch(black_box(&to_encrypt))
+            .into_iter()
+            .try_for_each(|ciphertext| ciphertext.map(drop))
+    };
+    let decrypt = || {
+        decrypt_batch(black_box(&to_decrypt))
+            .into_iter()
+            .try_for_each(|message| message.map(drop))
+    };
+    let work: [(&str, &Batch<'_>); 5] = [
+        ("key pair", &keygen),
+        ("sign", &sign),
+        ("verify, all keys different", &verify),
+        ("encrypt 32 B", &encrypt),
+        ("decrypt 32 B", &decrypt),
+    ];
+    let progress = progress_bar(work.len() * arguments.rounds);
+    let mut rows = Vec::new();
+    for (label, work) in work {
+        progress.set_message(label);
+        let (mut of_several, mut of_one) = (Vec::new(), Vec::new());
+        for round in 0..arguments.rounds {
+            if round % 2 == 0 {
+                of_several.push(rate(&several, slice, work)?);
+                of_one.push(rate(&one, slice, work)?);
+            } else {
+                of_one.push(rate(&one, slice, work)?);
+                of_several.push(rate(&several, slice, work)?);
+            }
+            progress.inc(1);
+        }
+        let cell = |rates| {
+            Some(Cell {
+                condition: "keys, messages and results of their own for each item".to_owned(),
+                operations_per_second: rates,
+            })
+        };
+        rows.push(Row {
+            id: format!(
+                "threads-{}",
+                label.split_whitespace().next().unwrap_or(label)
+            ),
+            label: label.to_owned(),
+            bytes: None,
+            goal: goal(arguments.threads),
+            cells: vec![cell(of_several), cell(of_one)],
+        });
     }
-    Ok(())
+    progress.finish_and_clear();
+    Ok(rows)
+}
+
+/// Two threads should do nearly twice as much as one; nothing is asked of more.
+fn goal(threads: usize) -> Option<Goal> {
+    (threads == 2).then_some(Goal {
+        at_least: 1.9,
+        aim: None,
+    })
 }
 
 fn pool(threads: usize) -> Result<ThreadPool> {
@@ -74,17 +179,18 @@ fn pool(threads: usize) -> Result<ThreadPool> {
 }
 
 /// Operations a second.
-fn rate(pool: &ThreadPool, slice: Duration, work: &(dyn Fn() + Sync)) -> f64 {
-    pool.install(|| {
+fn rate(pool: &ThreadPool, slice: Duration, work: &Batch<'_>) -> Result<f64> {
+    let rate = pool.install(|| {
         let start = Instant::now();
         let mut count = 0;
         loop {
-            work();
+            work()?;
             count += BATCH;
             let elapsed = start.elapsed();
             if elapsed >= slice {
-                return count as f64 / elapsed.as_secs_f64();
+                return Ok(count as f64 / elapsed.as_secs_f64());
             }
         }
-    })
+    });
+    rate.map_err(|error: Error| anyhow!(error).context("a batch failed"))
 }

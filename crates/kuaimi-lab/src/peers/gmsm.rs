@@ -8,8 +8,9 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 
-use super::Contender;
 use super::operation::Operation;
+use super::{Contender, Measured};
+use crate::report::Library;
 
 pub(crate) struct Gmsm {
     program: PathBuf,
@@ -23,13 +24,14 @@ struct Answer {
 
 #[derive(Deserialize)]
 struct Measurement {
+    condition: String,
     ops_per_second: f64,
 }
 
 impl Gmsm {
     /// Builds the program beside this one.
     pub(crate) fn build() -> Result<Self> {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../peers/gmsm");
+        let source = source();
         let here =
             std::env::current_exe().context("the system does not say where kuaimi-lab is")?;
         let program = here.with_file_name(format!("gmsm-peer{}", std::env::consts::EXE_SUFFIX));
@@ -60,6 +62,10 @@ impl Gmsm {
     }
 }
 
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../peers/gmsm")
+}
+
 /// The version that `go.mod` pins.
 fn pinned_version(source: &Path) -> Result<String> {
     let text = std::fs::read_to_string(source.join("go.mod"))
@@ -75,34 +81,37 @@ fn pinned_version(source: &Path) -> Result<String> {
         .to_owned())
 }
 
-impl Contender for Gmsm {
-    fn name(&self) -> String {
-        format!("emmansun/gmsm {}", self.version)
-    }
-
-    fn condition(&self, operation: Operation) -> Option<&'static str> {
-        if operation.single() != operation {
-            return Some("its single operation, as above");
+/// The Go compiler that builds the peer, and the processors that it builds for.
+pub(crate) fn compiler() -> Option<String> {
+    let output = Command::new("go")
+        .args(["env", "GOVERSION", "GOARCH", "GOAMD64"])
+        .current_dir(source())
+        .output()
+        .ok()
+        .filter(|output| output.status.success())?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut lines = text.lines().map(str::trim);
+    let (version, arch) = (lines.next()?, lines.next()?);
+    Some(match lines.next() {
+        Some(level) if arch == "amd64" && !level.is_empty() => {
+            format!("{version} {arch}, GOAMD64={level}")
         }
-        Some(match operation {
-            Operation::Keygen => "crypto/rand",
-            Operation::Sign => {
-                "32-byte message, Z and SM3 included, nonce from crypto/rand, DER; (1+d)^-1 kept in the key"
-            }
-            Operation::Verify => {
-                "32-byte message, default ID, Z and SM3 included, DER; one key, no table kept for it"
-            }
-            Operation::Encrypt => "C1C3C2, nonce from crypto/rand; one key",
-            Operation::Decrypt => "C1C3C2",
-            Operation::Exchange => "both sides, both ephemeral keys made, 16-byte key",
-            Operation::ExchangeConfirmed => {
-                "the same with SA and SB made and compared on both sides"
-            }
-            _ => "one message at a time",
-        })
+        _ => format!("{version} {arch}"),
+    })
+}
+
+impl Contender for Gmsm {
+    fn library(&self) -> Library {
+        Library {
+            id: "gmsm".to_owned(),
+            name: format!("emmansun/gmsm {}", self.version),
+        }
     }
 
-    fn measure(&mut self, operation: Operation, slice: Duration) -> Result<f64> {
+    fn measure(&mut self, operation: &Operation, slice: Duration) -> Result<Option<Measured>> {
+        let Some(gmsm) = operation.gmsm else {
+            return Ok(None);
+        };
         let output = Command::new(&self.program)
             .args([
                 "bench",
@@ -110,7 +119,7 @@ impl Contender for Gmsm {
                 "--seconds",
                 &slice.as_secs_f64().to_string(),
                 "--operations",
-                name(operation),
+                gmsm.name,
             ])
             .env("GOMAXPROCS", "1")
             .output()
@@ -125,28 +134,17 @@ impl Contender for Gmsm {
             .context("the Go peer's answer is not as agreed")?;
         let measurement = answer
             .results
-            .first()
+            .into_iter()
+            .next()
             .context("the Go peer measured nothing")?;
-        Ok(measurement.ops_per_second)
-    }
-}
-
-/// The program's name for an operation.
-fn name(operation: Operation) -> &'static str {
-    match operation.single() {
-        Operation::Keygen => "keygen",
-        Operation::Sign => "sign",
-        Operation::Verify => "verify",
-        Operation::Encrypt => "encrypt",
-        Operation::Decrypt => "decrypt",
-        Operation::Exchange => "exchange",
-        Operation::ExchangeConfirmed => "exchange_confirmed",
-        // One message at a time is all it has.
-        Operation::Sm3Of64 | Operation::Sm3OfMany64 => "sm3_64",
-        Operation::Sm3Of1K | Operation::Sm3OfMany1K => "sm3_1k",
-        Operation::Sm3Of16K => "sm3_16k",
-        Operation::Sm3Of1M => "sm3_1m",
-        // `single` gives none of these.
-        batch => name(batch.single()),
+        let condition = if gmsm.plain {
+            format!("one at a time, nothing prepared: {}", measurement.condition)
+        } else {
+            measurement.condition
+        };
+        Ok(Some(Measured {
+            rate: measurement.ops_per_second,
+            condition,
+        }))
     }
 }

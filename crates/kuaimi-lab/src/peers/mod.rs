@@ -9,9 +9,9 @@ mod gmsm;
 mod openssl;
 mod operation;
 mod ours;
-mod report;
 
 use std::io::{ErrorKind, IsTerminal, Write as _};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
@@ -19,23 +19,27 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::operation::Operation;
-use self::report::Report;
 use crate::core;
+use crate::environment::{self, Environment};
+use crate::report::{Cell, Directory, Document, Library as LibraryName, Row};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Seconds a slice; OpenSSL's own measuring knows whole seconds only and takes at least one.
-    #[arg(long, default_value_t = 0.25, value_name = "S")]
+    #[arg(long, default_value_t = 0.2, value_name = "S")]
     seconds: f64,
-    /// How many rounds; the report gives the median of them.
-    #[arg(long, default_value_t = 5, value_name = "N")]
+    /// How many rounds; the reports give the median of them.
+    #[arg(long, default_value_t = 7, value_name = "N")]
     rounds: usize,
+    /// Write tables, plots and every round's figures into this folder, as well as tables to standard output.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     /// Write JSON to standard output rather than tables.
     #[arg(long)]
     json: bool,
-    /// The operations to measure, with commas between them; all by default.
-    #[arg(long, value_delimiter = ',', value_name = "NAME")]
-    operations: Vec<Operation>,
+    /// Measure only operations whose names contain one of these words: sm2, verify, sm4-gcm; commas between them.
+    #[arg(long, value_delimiter = ',', value_name = "WORD")]
+    filter: Vec<String>,
     /// The libraries to measure, with commas between them; all by default.
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     libraries: Vec<Library>,
@@ -58,17 +62,20 @@ enum Library {
 /// One library in the comparison.
 trait Contender {
     /// Name and version, for the report.
-    fn name(&self) -> String;
+    fn library(&self) -> LibraryName;
 
-    /// What an operation includes with this library, in words; `None` if the library does not have it or has no way to
-    /// measure it.
-    fn condition(&self, operation: Operation) -> Option<&'static str>;
-
-    /// Operations a second, measured for about `slice`. Called only for operations that have a condition.
-    fn measure(&mut self, operation: Operation, slice: Duration) -> Result<f64>;
+    /// Measures for about `slice`; nothing where the library does not have the operation or has no way to measure it.
+    fn measure(&mut self, operation: &Operation, slice: Duration) -> Result<Option<Measured>>;
 
     /// A new round begins: nothing measured before may be given again.
     fn new_round(&mut self) {}
+}
+
+struct Measured {
+    /// Operations a second.
+    rate: f64,
+    /// What the operation includes with this library, in words.
+    condition: String,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
@@ -82,51 +89,113 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         "--rounds must be from 1 to 1000, but is {}",
         arguments.rounds
     );
-    let core = core::stay_on_one(arguments.core)?;
-    let slice = Duration::from_secs_f64(arguments.seconds);
-    let operations = chosen(&arguments.operations, Operation::value_variants());
+    let operations = operation::chosen(&arguments.filter)?;
+    let directory = match &arguments.out {
+        Some(path) => Some(Directory::prepare(path)?),
+        None => None,
+    };
+    environment::warn_if_slow();
+    // Before this process stays on one core, and before its own load.
+    let mut environment = Environment::here();
     let mut contenders: Vec<Box<dyn Contender>> = Vec::new();
-    for library in chosen(&arguments.libraries, Library::value_variants()) {
+    for &library in Library::value_variants() {
+        if !arguments.libraries.is_empty() && !arguments.libraries.contains(&library) {
+            continue;
+        }
         contenders.push(match library {
-            Library::Kuaimi => Box::new(ours::Ours::new()?),
-            Library::Gmsm => Box::new(gmsm::Gmsm::build()?),
+            Library::Kuaimi => Box::new(ours::Ours::new(&operations)?),
+            Library::Gmsm => {
+                let peer = gmsm::Gmsm::build()?;
+                if let Some(compiler) = gmsm::compiler() {
+                    environment.compilers.insert("Go".to_owned(), compiler);
+                }
+                Box::new(peer)
+            }
             Library::Openssl => Box::new(openssl::OpenSsl::find()?),
         });
     }
-    let mut report = Report::new(
-        core,
-        arguments.seconds,
-        arguments.rounds,
-        &operations,
-        &contenders,
-    );
+    let core = core::stay_on_one(arguments.core)?;
+    let rows = measure(arguments, &operations, &mut contenders)?;
+
+    let mut documents: Vec<Document> = Vec::new();
+    for (operation, row) in operations.iter().zip(rows) {
+        match documents
+            .iter_mut()
+            .find(|document| document.name == operation.algorithm)
+        {
+            Some(document) => document.rows.push(row),
+            None => documents.push(Document {
+                name: operation.algorithm.to_owned(),
+                title: operation.algorithm.to_uppercase(),
+                environment: environment.clone(),
+                core,
+                seconds: arguments.seconds,
+                rounds: arguments.rounds,
+                libraries: contenders.iter().map(|one| one.library()).collect(),
+                goals_against: "gmsm".to_owned(),
+                rows: vec![row],
+            }),
+        }
+    }
+    if let Some(directory) = directory {
+        directory.write(&documents)?;
+    }
+    show(&if arguments.json {
+        serde_json::to_string_pretty(&documents)? + "\n"
+    } else {
+        let texts: Result<Vec<String>> = documents.iter().map(Document::text).collect();
+        texts?.join("\n")
+    })
+}
+
+/// All rounds.
+fn measure(
+    arguments: &Arguments,
+    operations: &[&Operation],
+    contenders: &mut [Box<dyn Contender>],
+) -> Result<Vec<Row>> {
+    let slice = Duration::from_secs_f64(arguments.seconds);
+    let mut rows: Vec<Row> = operations
+        .iter()
+        .map(|operation| Row {
+            id: operation.id.to_owned(),
+            label: operation.label.to_owned(),
+            bytes: operation.bytes,
+            goal: operation.goal,
+            cells: vec![None; contenders.len()],
+        })
+        .collect();
     let progress = progress_bar(arguments.rounds * operations.len() * contenders.len());
     for round in 0..arguments.rounds {
         contenders
             .iter_mut()
             .for_each(|contender| contender.new_round());
-        for (row, &operation) in operations.iter().enumerate() {
-            let mut order: Vec<usize> = (0..contenders.len()).collect();
+        for (row, operation) in rows.iter_mut().zip(operations) {
+            progress.set_message(operation.id);
+            let pairs = row.cells.iter_mut().zip(contenders.iter_mut());
+            let mut pairs: Vec<_> = pairs.collect();
             if round % 2 == 1 {
-                order.reverse();
+                pairs.reverse();
             }
-            for column in order {
-                if let Some(contender) = contenders.get_mut(column)
-                    && contender.condition(operation).is_some()
-                {
-                    report.add(row, column, contender.measure(operation, slice)?);
+            for (cell, contender) in pairs {
+                if let Some(measured) = contender.measure(operation, slice)? {
+                    cell.get_or_insert_with(|| Cell {
+                        condition: measured.condition,
+                        operations_per_second: Vec::new(),
+                    })
+                    .operations_per_second
+                    .push(measured.rate);
                 }
                 progress.inc(1);
             }
         }
-        report.end_round();
     }
     progress.finish_and_clear();
-    let text = if arguments.json {
-        report.json()?
-    } else {
-        report.tables()?
-    };
+    Ok(rows)
+}
+
+/// Writes to standard output.
+pub(crate) fn show(text: &str) -> Result<()> {
     match std::io::stdout().write_all(text.as_bytes()) {
         // Whoever reads has read enough.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
@@ -134,24 +203,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// What was asked for, without repetition, or else everything.
-fn chosen<T: Copy + PartialEq>(asked: &[T], all: &[T]) -> Vec<T> {
-    if asked.is_empty() {
-        return all.to_vec();
-    }
-    all.iter()
-        .copied()
-        .filter(|one| asked.contains(one))
-        .collect()
-}
-
 /// On standard error and only for a person: pipes and logs see none of it.
-fn progress_bar(steps: usize) -> ProgressBar {
+pub(crate) fn progress_bar(steps: usize) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new(steps as u64);
-    let style = ProgressStyle::with_template("measuring {bar:40} {percent}% {eta}");
+    let style = ProgressStyle::with_template("measuring {bar:40} {percent}%, {eta} left  {msg}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
 }

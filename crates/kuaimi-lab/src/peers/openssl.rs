@@ -1,18 +1,20 @@
 //! OpenSSL, by its own `openssl speed`. It measures SM2 signing and verifying, always both and for whole seconds, and
-//! SM3; it has no measurement for SM2 keys, encryption or exchange.
+//! SM3 and SM4; it has no measurement for SM2 keys, encryption or exchange.
 
+use std::collections::HashMap;
 use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
-use super::Contender;
-use super::operation::Operation;
+use super::operation::{OpenSsl as Speed, Operation};
+use super::{Contender, Measured};
+use crate::report::Library;
 
 pub(crate) struct OpenSsl {
     version: String,
-    /// What the last run of `openssl speed sm2` in this round said of the operation that was not asked for.
-    at_hand: Option<(Operation, f64)>,
+    /// What was measured in this round, and how long the message was: operations that it has but once share it.
+    at_hand: HashMap<(Speed, Option<usize>), f64>,
 }
 
 impl OpenSsl {
@@ -38,7 +40,7 @@ impl OpenSsl {
         );
         Ok(Self {
             version,
-            at_hand: None,
+            at_hand: HashMap::new(),
         })
     }
 
@@ -72,63 +74,80 @@ fn sm2_rates(lines: &str) -> Option<(f64, f64)> {
     Some((signatures, verifications))
 }
 
-/// `+F:NUMBER:sm3:BYTES`, a second.
-fn sm3_rate(lines: &str) -> Option<f64> {
-    let line = lines
-        .lines()
-        .find(|line| line.starts_with("+F") && line.contains("sm3"))?;
+/// `+F:NUMBER:NAME:BYTES`, a second.
+fn evp_rate(lines: &str) -> Option<f64> {
+    let line = lines.lines().find(|line| line.starts_with("+F:"))?;
     line.rsplit(':').next()?.trim().parse().ok()
 }
 
 impl Contender for OpenSsl {
-    fn name(&self) -> String {
-        format!("OpenSSL {}", self.version)
-    }
-
-    fn condition(&self, operation: Operation) -> Option<&'static str> {
-        match operation {
-            Operation::Sign => Some("20-byte message, Z and SM3 included, DER (openssl speed sm2)"),
-            Operation::Verify => {
-                Some("20-byte message, Z and SM3 included, DER; one key (openssl speed sm2)")
-            }
-            _ if operation.sm3_bytes().is_some() => {
-                Some("one message at a time (openssl speed -evp sm3)")
-            }
-            _ => None,
+    fn library(&self) -> Library {
+        Library {
+            id: "openssl".to_owned(),
+            name: format!("OpenSSL {}", self.version),
         }
     }
 
-    fn measure(&mut self, operation: Operation, slice: Duration) -> Result<f64> {
-        if let Some(bytes) = operation.sm3_bytes() {
-            let lines = Self::speed(slice, &["-evp", "sm3", "-bytes", &bytes.to_string()])?;
-            let rate = sm3_rate(&lines)
-                .with_context(|| format!("`openssl speed` said nothing of SM3:\n{lines}"))?;
-            return Ok(rate / bytes as f64);
-        }
-        if let Some((at_hand, rate)) = self.at_hand.take()
-            && at_hand == operation
-        {
-            return Ok(rate);
-        }
-        let lines = Self::speed(slice, &["sm2"])?;
-        let (sign, verify) = sm2_rates(&lines)
-            .with_context(|| format!("`openssl speed` said nothing of SM2:\n{lines}"))?;
-        let (asked, other) = match operation {
-            Operation::Verify => (verify, (Operation::Sign, sign)),
-            _ => (sign, (Operation::Verify, verify)),
+    fn measure(&mut self, operation: &Operation, slice: Duration) -> Result<Option<Measured>> {
+        let Some(what) = operation.openssl else {
+            return Ok(None);
         };
-        self.at_hand = Some(other);
-        Ok(asked)
+        let condition = match what {
+            Speed::Sm2Sign => {
+                "20-byte message, Z and SM3 included, DER (openssl speed sm2)".to_owned()
+            }
+            Speed::Sm2Verify => {
+                "20-byte message, Z and SM3 included, DER; one key (openssl speed sm2)".to_owned()
+            }
+            Speed::Evp(name) => format!("one message at a time (openssl speed -evp {name})"),
+            Speed::EvpDecrypt(name) => {
+                format!("one message at a time (openssl speed -evp {name} -decrypt)")
+            }
+        };
+        if !self.at_hand.contains_key(&(what, operation.bytes)) {
+            self.run(what, operation.bytes, slice)?;
+        }
+        let rate = self.at_hand.get(&(what, operation.bytes)).copied();
+        let rate = rate.context("`openssl speed` measured something else")?;
+        Ok(Some(Measured { rate, condition }))
     }
 
     fn new_round(&mut self) {
-        self.at_hand = None;
+        self.at_hand.clear();
+    }
+}
+
+impl OpenSsl {
+    fn run(&mut self, what: Speed, bytes: Option<usize>, slice: Duration) -> Result<()> {
+        let (name, decrypt) = match what {
+            Speed::Evp(name) => (name, false),
+            Speed::EvpDecrypt(name) => (name, true),
+            Speed::Sm2Sign | Speed::Sm2Verify => {
+                let lines = Self::speed(slice, &["sm2"])?;
+                let (sign, verify) = sm2_rates(&lines)
+                    .with_context(|| format!("`openssl speed` said nothing of SM2:\n{lines}"))?;
+                self.at_hand.insert((Speed::Sm2Sign, bytes), sign);
+                self.at_hand.insert((Speed::Sm2Verify, bytes), verify);
+                return Ok(());
+            }
+        };
+        let length = bytes.context("a cipher or a hash is measured on messages of some length")?;
+        let text = length.to_string();
+        let mut arguments = vec!["-evp", name, "-bytes", &text];
+        if decrypt {
+            arguments.push("-decrypt");
+        }
+        let lines = Self::speed(slice, &arguments)?;
+        let rate = evp_rate(&lines)
+            .with_context(|| format!("`openssl speed` said nothing of {name}:\n{lines}"))?;
+        self.at_hand.insert((what, bytes), rate / length as f64);
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{sm2_rates, sm3_rate};
+    use super::{evp_rate, sm2_rates};
 
     #[test]
     fn reads_what_openssl_speed_prints() {
@@ -136,8 +155,11 @@ mod tests {
                    +R11:2719:256:CurveSM2:1.00\n+F7:0:256:CurveSM2:2071.000000:2719.000000\n";
         assert_eq!(sm2_rates(sm2), Some((2071.0, 2719.0)));
         let sm3 = "+DT:sm3:1:1024\n+R:201890:sm3:1.000000\n+H:1024\n+F:25:sm3:206735360.00\n";
-        assert_eq!(sm3_rate(sm3), Some(206_735_360.0));
+        assert_eq!(evp_rate(sm3), Some(206_735_360.0));
+        let sm4 = "+R:6471:SM4-CBC:1.000000\n+H:16384\n+F:25:SM4-CBC:106020864.00\n";
+        assert_eq!(evp_rate(sm4), Some(106_020_864.0));
         assert_eq!(sm2_rates(sm3), None);
-        assert_eq!(sm3_rate("speed: Unknown algorithm sm3"), None);
+        assert_eq!(evp_rate(sm2), None);
+        assert_eq!(evp_rate("speed: Unknown algorithm sm3"), None);
     }
 }
