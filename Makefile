@@ -37,9 +37,8 @@ constant-time: ## Every operation on secrets under valgrind, which reports branc
 
 bench: ## Kuaimi beside its peers, in turn on one core, and two threads beside one; six minutes; rewrites docs/bench
 	@scripts/need cargo cc openssl go
-	$(CARGO) build --release -p kuaimi-lab
-	$(CARGO) run --release -p kuaimi-lab -- peers --out docs/bench
-	$(CARGO) run --release -p kuaimi-lab -- scaling --out docs/bench
+	$(CARGO) run --release -p kuaimi-lab -- peers --out docs/bench --summary docs/performance.md
+	$(CARGO) run --release -p kuaimi-lab -- scaling --out docs/bench --summary docs/performance.md
 
 lint: ## Format, lints as errors, documentation as errors
 	@scripts/need cargo cc

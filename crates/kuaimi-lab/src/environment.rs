@@ -103,7 +103,7 @@ impl Environment {
         }
         line += &format!(", {} CPUs", self.cpus);
         match self.threads_per_core {
-            Some(1) => line += " on cores of their own",
+            Some(1) => line += ", one to a core",
             Some(threads) => line += &format!(", {threads} to a core"),
             None => {}
         }
@@ -214,6 +214,7 @@ fn commit() -> String {
         "--",
         ":(top)",
         ":(top,exclude)docs/bench",
+        ":(top,exclude)docs/performance.md",
     ]);
     match changes.as_deref() {
         Some("") => commit,

@@ -2,7 +2,6 @@
 //! median of the ratios reported.
 
 use std::hint::black_box;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, ensure};
@@ -15,7 +14,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::environment::{self, Environment};
 use crate::peers::{progress_bar, show};
-use crate::report::{Cell, Directory, Document, Goal, Library, Row};
+use crate::report::{Cell, Document, Goal, Library, Output, Row};
 
 /// Operations in a batch.
 const BATCH: usize = 2048;
@@ -32,9 +31,8 @@ pub(crate) struct Arguments {
     /// How many times one and several threads take turns.
     #[arg(long, default_value_t = 7, value_name = "N")]
     rounds: usize,
-    /// Write a table, a plot and every round's figures into this folder, as well as the table to standard output.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// A whole batch.
@@ -49,12 +47,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         arguments.seconds > 0.0 && arguments.seconds <= 60.0,
         "--seconds must be above 0 and at most 60"
     );
-    let directory = match &arguments.out {
-        Some(path) => Some(Directory::prepare(path)?),
-        None => None,
-    };
+    arguments.output.prepare()?;
     environment::warn_if_slow();
     let environment = Environment::here();
+    ensure!(
+        environment.cpus >= arguments.threads,
+        "this process may use only {} CPUs: compare at most as many --threads",
+        environment.cpus
+    );
     let rows = measure(arguments)?;
     let library = |id: &str, name: String| Library {
         id: id.to_owned(),
@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     };
     let document = Document {
         name: "threads".to_owned(),
-        title: format!("SM2, batches of {BATCH}"),
+        title: format!("SM2 on {} threads", arguments.threads),
         environment,
         core: None,
         seconds: arguments.seconds,
@@ -74,9 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         goals_against: "one".to_owned(),
         rows,
     };
-    if let Some(directory) = directory {
-        directory.write(std::slice::from_ref(&document))?;
-    }
+    arguments.output.write(std::slice::from_ref(&document))?;
     show(&document.text()?)
 }
 
@@ -144,7 +142,7 @@ fn measure(arguments: &Arguments) -> Result<Vec<Row>> {
         }
         let cell = |rates| {
             Some(Cell {
-                condition: "keys, messages and results of their own for each item".to_owned(),
+                condition: format!("batches of {BATCH}, a key for each item"),
                 operations_per_second: rates,
             })
         };

@@ -148,3 +148,30 @@ impl Contender for Gmsm {
         }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::Gmsm;
+    use crate::peers::Contender;
+    use crate::peers::operation::OPERATIONS;
+
+    /// Every name that the table has for the Go peer is one of its names.
+    #[test]
+    fn has_all_operations() {
+        let mut gmsm = Gmsm::build().unwrap();
+        for operation in OPERATIONS {
+            let measured = gmsm.measure(operation, Duration::from_micros(1)).unwrap();
+            assert_eq!(measured.is_some(), operation.gmsm.is_some());
+            let (Some(measured), Some(name)) = (measured, operation.gmsm) else {
+                continue;
+            };
+            assert!(measured.rate.is_finite() && measured.rate > 0.0);
+            let said = measured
+                .condition
+                .starts_with("one at a time, nothing prepared: ");
+            assert_eq!(said, name.plain, "{}", operation.id);
+        }
+    }
+}

@@ -11,7 +11,6 @@ mod operation;
 mod ours;
 
 use std::io::{ErrorKind, IsTerminal, Write as _};
-use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
@@ -21,7 +20,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use self::operation::Operation;
 use crate::core;
 use crate::environment::{self, Environment};
-use crate::report::{Cell, Directory, Document, Library as LibraryName, Row};
+use crate::report::{Cell, Document, Library as LibraryName, Output, Row};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -31,9 +30,8 @@ pub(crate) struct Arguments {
     /// How many rounds; the reports give the median of them.
     #[arg(long, default_value_t = 7, value_name = "N")]
     rounds: usize,
-    /// Write tables, plots and every round's figures into this folder, as well as tables to standard output.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    output: Output,
     /// Write JSON to standard output rather than tables.
     #[arg(long)]
     json: bool,
@@ -90,10 +88,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         arguments.rounds
     );
     let operations = operation::chosen(&arguments.filter)?;
-    let directory = match &arguments.out {
-        Some(path) => Some(Directory::prepare(path)?),
-        None => None,
-    };
+    arguments.output.prepare()?;
+    if !arguments.filter.is_empty() {
+        let rows = operations.iter().map(|one| (one.algorithm, one.id));
+        arguments.output.keep_rows(&rows.collect::<Vec<_>>())?;
+    }
     environment::warn_if_slow();
     // Before this process stays on one core, and before its own load.
     let mut environment = Environment::here();
@@ -137,9 +136,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             }),
         }
     }
-    if let Some(directory) = directory {
-        directory.write(&documents)?;
-    }
+    arguments.output.write(&documents)?;
     show(&if arguments.json {
         serde_json::to_string_pretty(&documents)? + "\n"
     } else {

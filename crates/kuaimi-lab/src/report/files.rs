@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::{Document, plot, summary};
 
@@ -13,12 +13,103 @@ const SUMMARY: &str = "README.md";
 /// The order of the documents on it; others come after these.
 const ORDER: [&str; 5] = ["sm2", "sm9", "sm3", "sm4", "threads"];
 
+/// Where the goals stand in a page that people write.
+const BEGIN: &str = "<!-- goals: written by make bench -->\n";
+const END: &str = "<!-- end of goals -->\n";
+
+/// Where reports go.
+#[derive(clap::Args)]
+pub(crate) struct Output {
+    /// Write tables, plots and every round's figures into this folder, as well as tables to standard output.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Write what became of all goals that the folder of --out then has into this page, between its two comments about goals.
+    #[arg(long, value_name = "FILE", requires = "out")]
+    summary: Option<PathBuf>,
+}
+
+impl Output {
+    #[cfg(test)]
+    pub(super) fn new(folder: &Path) -> Self {
+        Self {
+            out: Some(folder.to_owned()),
+            summary: None,
+        }
+    }
+
+    /// Makes sure that everything can be written: better to fail before minutes of measuring.
+    pub(crate) fn prepare(&self) -> Result<()> {
+        if let Some(folder) = &self.out {
+            Directory::prepare(folder)?.documents()?;
+        }
+        if let Some(page) = &self.summary {
+            with_goals(page, "")?;
+        }
+        Ok(())
+    }
+
+    /// An error if the folder's reports have operations that are not among these: part of a report is not to replace the whole.
+    /// `rows` are pairs of a document's name and a row's.
+    pub(crate) fn keep_rows(&self, rows: &[(&str, &str)]) -> Result<()> {
+        let Some(folder) = &self.out else {
+            return Ok(());
+        };
+        for old in Directory::prepare(folder)?.documents()? {
+            let new = |(name, _): &&(&str, &str)| *name == old.name;
+            let new: Vec<&str> = rows.iter().filter(new).map(|(_, row)| *row).collect();
+            let lost = old.rows.iter().find(|row| !new.contains(&&*row.id));
+            if let Some(lost) = lost.filter(|_| !new.is_empty()) {
+                bail!(
+                    "{} has {} and others that would be lost: name another folder for part of the operations, \
+                     or choose all with --filter {}",
+                    folder.join(format!("{}.json", old.name)).display(),
+                    lost.id,
+                    old.name
+                );
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn write(&self, documents: &[Document]) -> Result<()> {
+        let Some(folder) = &self.out else {
+            return Ok(());
+        };
+        let directory = Directory::prepare(folder)?;
+        directory.write(documents)?;
+        if let Some(page) = &self.summary {
+            let goals = summary::goals(&directory.documents()?)?;
+            put(page, &with_goals(page, &goals)?)?;
+        }
+        Ok(())
+    }
+}
+
+/// A page with other goals in it.
+pub(super) fn with_goals(page: &Path, goals: &str) -> Result<String> {
+    let text =
+        fs::read_to_string(page).with_context(|| format!("{} cannot be read", page.display()))?;
+    let parts = text.split_once(BEGIN).and_then(|(before, rest)| {
+        let (_, after) = rest.split_once(END)?;
+        Some((before, after))
+    });
+    let (before, after) = parts.with_context(|| {
+        format!(
+            "{} has no place for the goals: it must have a line {} and after it a line {}",
+            page.display(),
+            BEGIN.trim(),
+            END.trim()
+        )
+    })?;
+    Ok([before, BEGIN, goals, END, after].concat())
+}
+
 /// A folder of reports that can be written to.
-pub(crate) struct Directory(PathBuf);
+pub(super) struct Directory(PathBuf);
 
 impl Directory {
-    /// Makes it if need be, and tries whether files can be made in it: better to fail before minutes of measuring.
-    pub(crate) fn prepare(path: &Path) -> Result<Self> {
+    /// Makes it if need be, and tries whether files can be made in it.
+    pub(super) fn prepare(path: &Path) -> Result<Self> {
         fs::create_dir_all(path)
             .with_context(|| format!("the folder {} cannot be made", path.display()))?;
         tempfile::Builder::new()
@@ -29,7 +120,7 @@ impl Directory {
     }
 
     /// Writes each document's figures, page and plot, and the page of all that the folder then has.
-    pub(crate) fn write(&self, documents: &[Document]) -> Result<()> {
+    pub(super) fn write(&self, documents: &[Document]) -> Result<()> {
         for document in documents {
             let name = &document.name;
             ensure!(
@@ -81,20 +172,7 @@ impl Directory {
     }
 
     fn put(&self, name: &str, text: &str) -> Result<()> {
-        let path = self.0.join(name);
-        let written = || -> Result<()> {
-            let mut file = new_file(&self.0)?;
-            file.write_all(text.as_bytes())?;
-            file.as_file().sync_all()?;
-            file.persist(&path)?;
-            Ok(())
-        };
-        written().with_context(|| format!("{} cannot be written", path.display()))?;
-        // The name too, where folders can be synced.
-        if let Ok(folder) = File::open(&self.0) {
-            let _ = folder.sync_all();
-        }
-        Ok(())
+        put(&self.0.join(name), text)
     }
 
     fn remove(&self, name: &str) -> Result<()> {
@@ -108,6 +186,27 @@ impl Directory {
             _ => Ok(()),
         }
     }
+}
+
+/// Writes a file that is whole, whenever one looks.
+fn put(path: &Path, text: &str) -> Result<()> {
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let written = || -> Result<()> {
+        let mut file = new_file(folder)?;
+        file.write_all(text.as_bytes())?;
+        file.as_file().sync_all()?;
+        file.persist(path)?;
+        Ok(())
+    };
+    written().with_context(|| format!("{} cannot be written", path.display()))?;
+    // The name too, where folders can be synced.
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
+    Ok(())
 }
 
 /// A file beside the others, to be read by everyone whom the process's mask allows.
@@ -124,6 +223,9 @@ pub(crate) struct Arguments {
     /// The folder with the reports' JSON files.
     #[arg(default_value = "docs/bench", value_name = "DIR")]
     directory: PathBuf,
+    /// Write what became of all goals into this page, between its two comments about goals.
+    #[arg(long, value_name = "FILE")]
+    summary: Option<PathBuf>,
 }
 
 /// Makes pages and plots again, of figures that are there.
@@ -134,12 +236,16 @@ pub(crate) fn render(arguments: &Arguments) -> Result<()> {
         "there is no folder {}: name the one that --out wrote to",
         path.display()
     );
-    let directory = Directory::prepare(path)?;
-    let documents = directory.documents()?;
+    let documents = Directory::prepare(path)?.documents()?;
     ensure!(
         !documents.is_empty(),
         "{} has no JSON files of reports",
         path.display()
     );
-    directory.write(&documents)
+    let output = Output {
+        out: Some(path.clone()),
+        summary: arguments.summary.clone(),
+    };
+    output.prepare()?;
+    output.write(&documents)
 }

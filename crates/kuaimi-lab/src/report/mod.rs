@@ -11,7 +11,7 @@ mod tests;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::files::{Arguments, Directory, render};
+pub(crate) use self::files::{Arguments, Output, render};
 use crate::environment::Environment;
 
 /// The measurements of one algorithm.

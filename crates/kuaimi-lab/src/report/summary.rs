@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 
-use super::markdown::{Side, goals, table};
+use super::markdown::{self, Side, table};
 use super::{Document, Verdict};
 
 pub(super) fn page(documents: &[Document]) -> Result<String> {
@@ -37,11 +37,46 @@ pub(super) fn page(documents: &[Document]) -> Result<String> {
     Ok(out)
 }
 
+/// All goals in one table, for a page that says more about them.
+pub(super) fn goals(documents: &[Document]) -> Result<String> {
+    let mut out = format!("{}\n", tally(documents)?);
+    let mut lines = vec![
+        ["", "×", "than", "at least", "aim", "reached"]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
+    for document in documents {
+        let rival = document
+            .rival()
+            .and_then(|column| document.libraries.get(column));
+        for mut line in goal_lines(document).into_iter().skip(1) {
+            if let Some(label) = line.first_mut() {
+                *label = format!("{}: {label}", document.title);
+            }
+            line.insert(
+                2,
+                rival.map_or_else(String::new, |rival| rival.name.clone()),
+            );
+            lines.push(line);
+        }
+    }
+    let sides = [
+        Side::Left,
+        Side::Right,
+        Side::Left,
+        Side::Right,
+        Side::Right,
+        Side::Left,
+    ];
+    out += &table(&sides, &lines);
+    Ok(out)
+}
+
 /// How many goals became what.
 fn tally(documents: &[Document]) -> Result<String> {
     let verdicts: Vec<Verdict> = documents
         .iter()
-        .flat_map(goals)
+        .flat_map(markdown::goals)
         .map(|(_, _, verdict)| verdict)
         .collect();
     let count = |wanted| {
@@ -57,7 +92,7 @@ fn tally(documents: &[Document]) -> Result<String> {
     }
     writeln!(
         out,
-        "Of {} goals that were measured, {} reach their aim, {} reach what is asked at least, {} reach neither.",
+        "Goals measured: {}. The aim is reached by {}, what is asked at least by {}, neither by {}.",
         verdicts.len(),
         count(Verdict::Aim),
         count(Verdict::AtLeast),
@@ -78,7 +113,7 @@ fn goal_lines(document: &Document) -> Vec<Vec<String>> {
         "reached".to_owned(),
     ];
     let mut lines = vec![heading.to_vec()];
-    for (row, goal, verdict) in goals(document) {
+    for (row, goal, verdict) in markdown::goals(document) {
         let ratio = document.ratio(row);
         lines.push(vec![
             row.label.clone(),

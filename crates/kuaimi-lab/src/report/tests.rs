@@ -5,7 +5,8 @@ use std::io::Read as _;
 
 use plotters::style::RGBColor;
 
-use super::{Cell, Directory, Document, Goal, Row, Spread, Verdict, plot, summary, thousands};
+use super::files::{Directory, Output, with_goals};
+use super::{Cell, Document, Goal, Row, Spread, Verdict, plot, summary, thousands};
 
 /// Three rounds of three libraries: one goal of each fate, an operation without a goal, one that only the first library has, and one
 /// told in bytes.
@@ -279,7 +280,9 @@ fn colours_stand_out_from_light_and_dark_pages() {
 fn the_summary_counts_goals() {
     let page = summary::page(&[document(), renamed("sm3")]).unwrap();
     assert!(
-        page.contains("Of 6 goals that were measured, 2 reach their aim, 2 reach what is asked at least, 2 reach neither."),
+        page.contains(
+            "Goals measured: 6. The aim is reached by 2, what is asked at least by 2, neither by 2."
+        ),
         "{page}"
     );
     assert!(page.contains("| key <pair> | 1.25 [1.00 – 2.00] |      1.8 |  2.2 | **missed**  |"));
@@ -421,4 +424,54 @@ fn fewer_cells_than_libraries() {
     });
     assert!(document.page(None).unwrap().contains("| short "));
     assert!(!plot::svg(&document).unwrap().unwrap().contains("short"));
+}
+
+#[test]
+fn goals_in_a_page_that_people_write() {
+    let temporary = tempfile::tempdir().unwrap();
+    let page = temporary.path().join("performance.md");
+    let goals = summary::goals(&[document()]).unwrap();
+    let table = "\
+Goals measured: 3. The aim is reached by 1, what is asked at least by 1, neither by 1.
+
+|                 |                  × | than   | at least |  aim | reached     |
+| --------------- | -----------------: | ------ | -------: | ---: | ----------- |
+| SM2: key <pair> | 1.25 [1.00 – 2.00] | gmsm 2 |      1.8 |  2.2 | **missed**  |
+| SM2: sign       | 4.00 [3.00 – 5.00] | gmsm 2 |        3 |    4 | aim reached |
+| SM2: verify     | 3.00 [2.00 – 4.00] | gmsm 2 |        3 |    4 | at least    |
+";
+    assert_eq!(goals, table);
+    let (begin, end) = (
+        "<!-- goals: written by make bench -->\n",
+        "<!-- end of goals -->\n",
+    );
+    fs::write(&page, format!("before\n{begin}old\n{end}after\n")).unwrap();
+    let text = with_goals(&page, &goals).unwrap();
+    assert_eq!(text, format!("before\n{begin}{table}{end}after\n"));
+    // Again, the same.
+    fs::write(&page, &text).unwrap();
+    assert_eq!(with_goals(&page, &goals).unwrap(), text);
+
+    for wrong in [String::new(), format!("{end}{begin}"), begin.to_owned()] {
+        fs::write(&page, wrong).unwrap();
+        let error = with_goals(&page, &goals).unwrap_err().to_string();
+        assert!(error.contains("has no place for the goals"), "{error}");
+    }
+}
+
+#[test]
+fn part_of_a_report_does_not_replace_the_whole() {
+    let temporary = tempfile::tempdir().unwrap();
+    let output = Output::new(temporary.path());
+    let all: Vec<(&str, &str)> = ["a", "b", "c", "d", "e"].map(|row| ("sm2", row)).to_vec();
+    output.keep_rows(&all[..1]).unwrap();
+    output.write(&[document()]).unwrap();
+    output.keep_rows(&all).unwrap();
+    let error = output.keep_rows(&all[..4]).unwrap_err().to_string();
+    assert!(
+        error.contains("sm2.json has e and others that would be lost"),
+        "{error}"
+    );
+    // Another report is not touched.
+    output.keep_rows(&[("sm3", "a")]).unwrap();
 }
