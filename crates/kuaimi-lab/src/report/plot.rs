@@ -109,15 +109,18 @@ impl Picture<'_> {
         Ok(())
     }
 
-    /// The greatest ratio that is drawn.
+    /// The greatest ratio that the scale must have room for: of operations with goals, if there are any. Another one may be far
+    /// beyond, a signature with a nonce made before for example, and would make all the rest small.
     fn greatest(&self) -> f64 {
+        let goals = self.bars.iter().any(|bar| bar.goal.is_some());
         let of_bar = |bar: &Bar<'_>| {
             let goal = bar
                 .goal
                 .map_or(0.0, |goal| goal.aim.unwrap_or(goal.at_least));
             bar.ratio.greatest.max(goal)
         };
-        self.bars.iter().map(of_bar).fold(1.0, f64::max)
+        let bars = self.bars.iter().filter(|bar| !goals || bar.goal.is_some());
+        bars.map(of_bar).fold(1.0, f64::max)
     }
 
     fn heading(&self, area: &Area<'_>) -> Drawn {
@@ -162,7 +165,10 @@ impl Picture<'_> {
         let x = scale.place(1.0);
         let stroke = ShapeStyle::from(TEXT).stroke_width(2);
         area.draw(&PathElement::new(vec![(x, TOP), (x, bottom + 4)], stroke))?;
-        let equal = format!("1 × is {}", self.rival);
+        let mut equal = format!("1 × is {}", self.rival);
+        if self.bars.iter().any(|bar| scale.ends_before(bar.ratio)) {
+            equal += "; » goes beyond the scale";
+        }
         write(area, &equal, (LEFT, bottom + 36), HPos::Left, 15)
     }
 }
@@ -182,6 +188,9 @@ impl Bar<'_> {
             if let Some(aim) = goal.aim {
                 mark_aim(area, scale.place(aim), y)?;
             }
+        }
+        if scale.ends_before(self.ratio) {
+            write(area, "»", (RIGHT + 4, y), HPos::Left, 20)?;
         }
         write(area, self.label, (LEFT - 10, y), HPos::Right, 16)?;
         let figure = format!("{:.2} ×", self.ratio.median);
@@ -239,6 +248,10 @@ impl Scale {
         Self {
             greatest: greatest * 1.03,
         }
+    }
+
+    fn ends_before(&self, ratio: Spread) -> bool {
+        ratio.greatest > self.greatest
     }
 
     fn place(&self, ratio: f64) -> i32 {

@@ -222,6 +222,19 @@ fn a_plot() {
     assert!(svg.contains("5 ×") && !svg.contains("6 ×"));
 }
 
+/// An operation without a goal does not make the others small: its bar is cut, and that is said.
+#[test]
+fn a_bar_beyond_the_scale() {
+    let mut document = document();
+    assert!(!plot::svg(&document).unwrap().unwrap().contains('»'));
+    if let Some(Some(cell)) = document.rows[3].cells.first_mut() {
+        cell.operations_per_second = vec![1234567e3; 3];
+    }
+    let svg = plot::svg(&document).unwrap().unwrap();
+    assert!(svg.contains("» goes beyond the scale") && svg.contains("1000.00 ×"));
+    assert!(svg.contains("5 ×") && !svg.contains("6 ×"));
+}
+
 /// Bars begin at zero, and are as long as ratios are.
 #[test]
 fn bars_are_to_scale() {
