@@ -136,6 +136,18 @@ pub trait Lanes: Copy + Default + Debug + Send + Sync + 'static {
     fn look_up(blocks: &[Self::Block], indices: &[u32]) -> (Self::Vector, Self::Vector);
 }
 
+/// Overwrites vectors that held secrets.
+#[allow(unsafe_code, reason = "a write that the optimiser must keep")]
+pub fn wipe<L: Lanes>(vectors: &mut [L::Vector]) {
+    L::vectorize(|| {
+        for vector in vectors {
+            // SAFETY: a write to what is borrowed mutably, of a type without a destructor.
+            unsafe { core::ptr::write_volatile(vector, L::zero()) };
+        }
+    });
+    core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
+}
+
 /// Runs a generic function once for every engine that this machine can run, and for the portable model.
 #[cfg(test)]
 macro_rules! on_every_engine {

@@ -69,7 +69,7 @@ fn expect<L: Lanes, M: Modulus>(v: &L::Vector, expected: &[Element<M>], what: &s
     }
 }
 
-/// `v + K·m`, for magnitudes up to 2 + K.
+/// `v + K·m`, of magnitude 2 + K.
 fn raised<L: Lanes, M: Modulus, const K: u64>(v: &L::Vector) -> L::Vector {
     L::carry(&L::sub::<M, K>(v, &L::zero()))
 }
@@ -96,14 +96,14 @@ fn at_the_edges<L: Lanes, M: Modulus>() {
         expect::<L, M>(&L::sub::<M, 2>(&va, &vb), &of(|a, b| a - b), "a − b");
         let product = of(|a, b| a * b);
         let raised_a = [
-            raised::<L, M, 0>(&va),
+            L::carry(&va),
             raised::<L, M, 2>(&va),
             raised::<L, M, 6>(&va),
         ];
         let raised_b = [
             raised::<L, M, 6>(&vb),
             raised::<L, M, 2>(&vb),
-            raised::<L, M, 0>(&vb),
+            L::carry(&vb),
         ];
         for (x, y) in raised_a.iter().zip(&raised_b) {
             expect::<L, M>(&L::mul::<M>(x, y), &product, "a·b");
@@ -117,7 +117,7 @@ fn at_the_edges<L: Lanes, M: Modulus>() {
             "a·b + b·a",
         );
         for v in [
-            raised::<L, M, 0>(&va),
+            L::carry(&va),
             raised::<L, M, 1>(&va),
             raised::<L, M, 7>(&va),
             raised::<L, M, 13>(&va),
