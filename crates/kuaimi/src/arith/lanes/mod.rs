@@ -33,6 +33,8 @@
 //! Every method but [`vectorize`](Lanes::vectorize) must be called within it: only there are the engine's instructions known to
 //! be available, and only there can the compiler inline them.
 
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub mod avx2;
 #[cfg(test)]
 pub(crate) mod model;
 #[cfg(test)]
@@ -155,6 +157,12 @@ macro_rules! on_every_engine {
         // Three lanes: a number that no engine has, so that nothing relies on theirs.
         $test::<$crate::arith::lanes::model::Model<3>>();
         $test::<$crate::arith::lanes::model::Model<8>>();
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        if std::is_x86_feature_detected!("avx2") {
+            $test::<$crate::arith::lanes::avx2::Avx2>();
+        } else {
+            eprintln!("this CPU has no AVX2: its engine is not tested here");
+        }
     }};
 }
 #[cfg(test)]
