@@ -35,6 +35,7 @@
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub mod avx2;
+pub mod ifma;
 #[cfg(test)]
 pub(crate) mod model;
 #[cfg(test)]
@@ -162,6 +163,21 @@ macro_rules! on_every_engine {
             $test::<$crate::arith::lanes::avx2::Avx2>();
         } else {
             eprintln!("this CPU has no AVX2: its engine is not tested here");
+        }
+        $test::<$crate::arith::lanes::ifma::Engine<$crate::arith::lanes::ifma::Words<8>>>();
+        #[cfg(target_arch = "x86_64")]
+        {
+            use $crate::arith::lanes::ifma::{AvxIfma, Ifma};
+            if Ifma::available() {
+                $test::<Ifma>();
+            } else {
+                eprintln!("not tested: this machine has no AVX-512 IFMA");
+            }
+            if AvxIfma::available() {
+                $test::<AvxIfma>();
+            } else {
+                eprintln!("not tested: this machine has no AVX-IFMA");
+            }
         }
     }};
 }
