@@ -182,6 +182,21 @@ impl<S: Simd> Lanes for Engine<S> {
     }
 
     #[inline(always)]
+    fn mul_loose<M: Modulus>(a: &Limb5<S>, b: &Limb5<S>) -> Limb5<S> {
+        field::mul_loose::<S, M>(a, b)
+    }
+
+    #[inline(always)]
+    fn square_loose<M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
+        field::square_loose::<S, M>(a)
+    }
+
+    #[inline(always)]
+    fn mul_sub_square<M: Modulus>(a: &Limb5<S>, b: &Limb5<S>, c: &Limb5<S>) -> Limb5<S> {
+        field::carry(&field::mul_sub_square_loose::<S, M>(a, b, c))
+    }
+
+    #[inline(always)]
     fn add(a: &Limb5<S>, b: &Limb5<S>) -> Limb5<S> {
         field::add(a, b)
     }
@@ -203,12 +218,12 @@ impl<S: Simd> Lanes for Engine<S> {
 
     #[inline(always)]
     fn reduce<M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
-        field::reduce::<S, M>(&field::carry(a))
+        field::reduce::<S, M>(a)
     }
 
     #[inline(always)]
     fn is_zero<M: Modulus>(a: &Limb5<S>) -> S::Mask {
-        field::is_zero::<S, M>(&field::carry(a))
+        field::is_zero::<S, M>(a)
     }
 
     #[inline(always)]

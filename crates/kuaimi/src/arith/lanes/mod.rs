@@ -22,6 +22,8 @@
 //! | operation | takes | gives |
 //! | --- | --- | --- |
 //! | `mul`, `square`, `mul_add` | tight; products of magnitudes at most 16 in all | tight, magnitude 2 |
+//! | `mul_loose`, `square_loose` | the same | loose, weight 4, magnitude 2 |
+//! | `mul_sub_square` | tight; a product of magnitudes at most 16, and at most 4 | tight, magnitude 3 |
 //! | `add` | anything; magnitudes `j + k ≤ 16` | loose, `j + k` |
 //! | `sub::<M, K>` | anything; `j + K ≤ 16`, `k ≤ K` | loose, `j + K` |
 //! | `carry` | anything | tight, same magnitude |
@@ -100,6 +102,27 @@ pub trait Lanes: Copy + Default + Debug + Send + Sync + 'static {
         d: &Self::Vector,
     ) -> Self::Vector {
         Self::reduce::<M>(&Self::add(&Self::mul::<M>(a, b), &Self::mul::<M>(c, d)))
+    }
+
+    /// As [`mul`](Self::mul), for results that only go into sums: loose, of weight 4.
+    fn mul_loose<M: Modulus>(a: &Self::Vector, b: &Self::Vector) -> Self::Vector {
+        Self::mul::<M>(a, b)
+    }
+
+    /// As [`square`](Self::square), for results that only go into sums: loose, of weight 4.
+    fn square_loose<M: Modulus>(a: &Self::Vector) -> Self::Vector {
+        Self::square::<M>(a)
+    }
+
+    /// `a·b − c²` with one reduction, of tight values; `c` has a magnitude of at most 4, `a` and `b` as for [`mul`](Self::mul).
+    /// Tight, magnitude 3.
+    fn mul_sub_square<M: Modulus>(
+        a: &Self::Vector,
+        b: &Self::Vector,
+        c: &Self::Vector,
+    ) -> Self::Vector {
+        let difference = Self::sub::<M, 2>(&Self::mul::<M>(a, b), &Self::square::<M>(c));
+        Self::reduce::<M>(&difference)
     }
 
     /// `a + b`. Loose; magnitudes add up.

@@ -62,13 +62,13 @@ pub(super) fn splat<S: Simd>(limbs: &Limbs52) -> Limb5<S> {
 pub(super) fn carry<S: Simd>(a: &Limb5<S>) -> Limb5<S> {
     let mask = S::splat(MASK);
     let [mut r0, mut r1, mut r2, mut r3, mut r4] = *a;
-    r1 = r1.add(r0.carried());
+    r1 = r1.add(r0.shr_signed::<BITS>());
     r0 = r0.and(mask);
-    r2 = r2.add(r1.carried());
+    r2 = r2.add(r1.shr_signed::<BITS>());
     r1 = r1.and(mask);
-    r3 = r3.add(r2.carried());
+    r3 = r3.add(r2.shr_signed::<BITS>());
     r2 = r2.and(mask);
-    r4 = r4.add(r3.carried());
+    r4 = r4.add(r3.shr_signed::<BITS>());
     r3 = r3.and(mask);
     [r0, r1, r2, r3, r4]
 }
@@ -124,11 +124,9 @@ fn accumulate<S: Simd>(t: &mut Columns<S>, a: &Limb5<S>, b: &Limb5<S>) {
     }
 }
 
-/// The columns of `a²`, from their start. What is above the diagonal counts twice: the sums do, columns 1 to 8, not the
-/// products.
+/// The columns of `a²` above the diagonal, doubled: the sums are, columns 1 to 8, not the products.
 #[inline(always)]
-fn square_columns<S: Simd, M: Modulus>(a: &Limb5<S>) -> Columns<S> {
-    let start = start::<S, M>();
+fn twice_cross<S: Simd>(a: &Limb5<S>) -> Columns<S> {
     let mut t = [S::zero(); 10];
     for i in 0..5 {
         for j in i + 1..5 {
@@ -136,17 +134,16 @@ fn square_columns<S: Simd, M: Modulus>(a: &Limb5<S>) -> Columns<S> {
             t[i + j + 1] = t[i + j + 1].madd_hi(a[i], a[j]);
         }
     }
-    t[0] = start[0];
-    t[9] = start[9];
-    for i in 1..9 {
-        t[i] = t[i].add(t[i]);
-        t[i] = t[i].add(start[i]);
-    }
+    t.map(|column| column.add(column))
+}
+
+/// Adds the columns of the diagonal of `a²`.
+#[inline(always)]
+fn accumulate_diagonal<S: Simd>(t: &mut Columns<S>, a: &Limb5<S>) {
     for i in 0..5 {
         t[2 * i] = t[2 * i].madd_lo(a[i], a[i]);
         t[2 * i + 1] = t[2 * i + 1].madd_hi(a[i], a[i]);
     }
-    t
 }
 
 /// The columns of a product, divided by `R'` modulo `m`: loose.
@@ -201,7 +198,44 @@ pub(super) fn mul_loose<S: Simd, M: Modulus>(a: &Limb5<S>, b: &Limb5<S>) -> Limb
 /// `a²/R'` below `2m`, loose, for a carried factor of magnitude at most 4.
 #[inline(always)]
 pub(super) fn square_loose<S: Simd, M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
-    redc::<S, M>(square_columns::<S, M>(a))
+    let (start, mut t) = (start::<S, M>(), twice_cross(a));
+    for i in 0..10 {
+        t[i] = t[i].add(start[i]);
+    }
+    accumulate_diagonal(&mut t, a);
+    redc::<S, M>(t)
+}
+
+/// `(a·b − c²)/R' + m` below `3m`, loose, for carried factors of magnitudes as in [`mul_loose`] and [`square_loose`].
+#[inline(always)]
+pub(super) fn mul_sub_square_loose<S: Simd, M: Modulus>(
+    a: &Limb5<S>,
+    b: &Limb5<S>,
+    c: &Limb5<S>,
+) -> Limb5<S> {
+    let mut less = twice_cross(c);
+    accumulate_diagonal(&mut less, c);
+    // A column of a square is below 9·2⁵²: each starts from 2⁵⁶, and gives the 16 that it got too much back to the next. The
+    // modulus that keeps the whole from going below zero is added where the result will be.
+    let m: Limb5<S> = splat(&M::M);
+    let (lend, back) = (S::splat(1 << 56), S::splat(16));
+    let mut t = start::<S, M>();
+    for i in 0..10 {
+        if i < 9 {
+            t[i] = t[i].add(lend);
+        }
+        if i > 0 {
+            t[i] = t[i].sub(back);
+        }
+        if i > 4 {
+            t[i] = t[i].add(m[i - 5]);
+        }
+    }
+    accumulate(&mut t, a, b);
+    for i in 0..10 {
+        t[i] = t[i].sub(less[i]);
+    }
+    redc::<S, M>(t)
 }
 
 /// `a·b/R'`, carried.
@@ -230,22 +264,29 @@ pub(super) fn mul_add<S: Simd, M: Modulus>(
     carry(&redc::<S, M>(t))
 }
 
-/// Carried `a` of any magnitude brought below `2m`.
+/// Loose `a` of any magnitude brought below `2m`, carried.
 #[inline(always)]
 pub(super) fn reduce<S: Simd, M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
-    let mut r = *a;
     match M::REDUCTION {
-        // 2²⁵⁶ ≡ 2²²⁴ + 2⁹⁶ − 2⁶⁴ + 1: the four bits above come down; the rest is below 2²⁵⁶ + 15·2²²⁵ < 2p.
+        // 2²⁵⁶ ≡ 2²²⁴ + 2⁹⁶ − 2⁶⁴ + 1: the bits above come down. As the limbs are not carried before, what is split at bit 256 is
+        // the number less what the other limbs will carry into the top one: that is between −2⁸ and 2⁸ (limbs are below 2⁶⁰), so
+        // the bits above are between −1 and 16, and what is left is below 2²⁵⁶ + 16·2²²⁵ + 2²¹⁶ < 2p; nor is it negative, as
+        // that takes a part below bit 256 of zero, and then the part above is at least 1 and brings 2²²⁴ down.
         Reduction::Sm2Prime => {
-            let high = a[4].shr::<48>();
-            r[0] = r[0].add(high);
-            r[1] = r[1].add(high.shl::<44>()).sub(high.shl::<12>());
-            r[4] = r[4].and(S::splat(MASK >> 4)).add(high.shl::<16>());
-            carry(&r)
+            let [r0, r1, r2, r3, r4] = *a;
+            let high = r4.shr_signed::<48>();
+            carry(&[
+                r0.add(high),
+                r1.add(high.shl::<44>()).sub(high.shl::<12>()),
+                r2,
+                r3,
+                r4.and(S::splat(MASK >> 4)).add(high.shl::<16>()),
+            ])
         }
         // The quotient is underestimated by less than 2⁻²⁸ before it is rounded down: what is left is below 2m.
         Reduction::Montgomery => {
-            let quotient = S::zero().madd_hi(a[4], S::splat(M::RECIPROCAL)).shr::<30>();
+            let mut r = carry(a);
+            let quotient = S::zero().madd_hi(r[4], S::splat(M::RECIPROCAL)).shr::<30>();
             let negated: Limb5<S> = splat(&M::NEGATED);
             for i in 0..5 {
                 r[i] = r[i].madd_lo(quotient, negated[i]);
@@ -270,7 +311,7 @@ pub(super) fn reduce_once<S: Simd, M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
     select(below, a, &less)
 }
 
-/// Where carried `a` of any magnitude is a multiple of `m`.
+/// Where loose `a` of any magnitude is a multiple of `m`.
 #[inline(always)]
 pub(super) fn is_zero<S: Simd, M: Modulus>(a: &Limb5<S>) -> S::Mask {
     let [r0, r1, r2, r3, r4] = reduce::<S, M>(a);

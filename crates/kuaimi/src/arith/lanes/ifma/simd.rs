@@ -48,8 +48,8 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
     fn shl<const N: u32>(self) -> Self;
     /// `⌊self / 2^N⌋`, without a sign.
     fn shr<const N: u32>(self) -> Self;
-    /// `⌊self / 2⁵²⌋` of a word with a sign.
-    fn carried(self) -> Self;
+    /// `⌊self / 2^N⌋` of a word with a sign, for `N` below 64.
+    fn shr_signed<const N: u32>(self) -> Self;
     /// `self + (a·b mod 2⁵²)` of the low 52 bits of `a` and `b`.
     fn madd_lo(self, a: Self, b: Self) -> Self;
     /// `self + ⌊a·b / 2⁵²⌋` of the low 52 bits of `a` and `b`.
@@ -144,8 +144,8 @@ impl<const N: usize> Simd for Words<N> {
         Self(self.0.map(|a| a >> K))
     }
     #[inline(always)]
-    fn carried(self) -> Self {
-        Self(self.0.map(|a| (a as i64 >> BITS) as u64))
+    fn shr_signed<const K: u32>(self) -> Self {
+        Self(self.0.map(|a| (a as i64 >> K) as u64))
     }
     #[inline(always)]
     fn madd_lo(self, a: Self, b: Self) -> Self {

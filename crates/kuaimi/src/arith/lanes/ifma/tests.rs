@@ -80,8 +80,8 @@ impl Simd for Interval {
         assert!(self.0 >= 0, "negative: {self:?}");
         Self(self.0 >> K, self.1 >> K)
     }
-    fn carried(self) -> Self {
-        Self(self.0 >> BITS, self.1 >> BITS)
+    fn shr_signed<const K: u32>(self) -> Self {
+        Self(self.0 >> K, self.1 >> K)
     }
     fn madd_lo(self, a: Self, b: Self) -> Self {
         let (a, b) = (a.factor(), b.factor());
@@ -126,14 +126,17 @@ fn no_column_wraps<M: Modulus>() {
     assert_carried(&field::mul::<_, M>(a, a));
     assert_carried(&field::square::<_, M>(a));
     assert_carried(&field::mul_add::<_, M>(a, a, a, a));
+    assert_carried(&field::carry(&field::mul_sub_square_loose::<_, M>(a, a, a)));
     assert_carried(&field::reduce::<_, M>(a));
     assert_carried(&field::reduce_once::<_, M>(a));
-    // Sixteen summands, with signs, of the heaviest kind.
-    let mut loose = *a;
+    // Loose numbers heavier than any contract allows, with signs.
+    let product = field::mul_loose::<_, M>(a, a);
+    let mut loose = field::square_loose::<_, M>(a);
     for _ in 0..8 {
-        loose = field::sub::<_, M, 16>(&field::add(&loose, a), a);
+        loose = field::sub::<_, M, 16>(&field::add(&loose, &product), &product);
     }
     assert_carried(&field::carry(&loose));
+    assert_carried(&field::reduce::<_, M>(&loose));
     assert!(loose[0].0 < 0 && loose[0].1 > MASK.into(), "loose indeed");
 }
 

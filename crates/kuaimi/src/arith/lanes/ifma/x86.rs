@@ -7,7 +7,7 @@
 
 use core::arch::x86_64::*;
 
-use super::simd::{BITS, Simd};
+use super::simd::Simd;
 
 /// Eight words: AVX-512 F, VL, DQ and IFMA.
 #[derive(Clone, Copy, Debug)]
@@ -90,9 +90,9 @@ impl Simd for Zmm {
         Self(unsafe { _mm512_srli_epi64::<N>(self.0) })
     }
     #[inline(always)]
-    fn carried(self) -> Self {
+    fn shr_signed<const N: u32>(self) -> Self {
         // SAFETY: the processor has the instruction.
-        Self(unsafe { _mm512_srai_epi64::<BITS>(self.0) })
+        Self(unsafe { _mm512_srai_epi64::<N>(self.0) })
     }
     #[inline(always)]
     fn madd_lo(self, a: Self, b: Self) -> Self {
@@ -205,11 +205,11 @@ impl Simd for Ymm {
         Self(unsafe { _mm256_srlv_epi64(self.0, _mm256_set1_epi64x(i64::from(N))) })
     }
     #[inline(always)]
-    fn carried(self) -> Self {
+    fn shr_signed<const N: u32>(self) -> Self {
         // There is no shift with a sign: the sign is moved out of the way and back.
         self.add(Self::splat(1 << 63))
-            .shr::<BITS>()
-            .sub(Self::splat(1 << (63 - BITS)))
+            .shr::<N>()
+            .sub(Self::splat(1 << (63 - N)))
     }
     #[inline(always)]
     fn madd_lo(self, a: Self, b: Self) -> Self {
