@@ -134,7 +134,11 @@ fn twice_cross<S: Simd>(a: &Limb5<S>) -> Columns<S> {
             t[i + j + 1] = t[i + j + 1].madd_hi(a[i], a[j]);
         }
     }
-    t.map(|column| column.add(column))
+    // A loop, as the compiler leaves a closure over ten columns out of line.
+    for column in &mut t[1..9] {
+        *column = column.add(*column);
+    }
+    t
 }
 
 /// Adds the columns of the diagonal of `a²`.
