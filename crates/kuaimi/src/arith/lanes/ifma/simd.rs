@@ -1,10 +1,11 @@
 //! What a kernel needs of a vector of 64-bit words: the fewest operations, each with one meaning on every machine.
 //!
-//! The kernels are written once over [`Simd`]. [`Words`] is the meaning, in plain integers, and runs everywhere; the
-//! instruction sets implement it with an instruction an operation.
+//! The kernels are written once over [`Simd`]. `Words` is the meaning, in plain integers, and runs the tests everywhere;
+//! the instruction sets implement it with an instruction an operation.
 
 use core::fmt::Debug;
 
+#[cfg(test)]
 use super::super::super::u256;
 
 /// The bits of a limb, and of a factor of the fused multiplication.
@@ -76,9 +77,11 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
 }
 
 /// The meaning of [`Simd`], in `N` plain integers.
+#[cfg(test)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Words<const N: usize>([u64; N]);
 
+#[cfg(test)]
 impl<const N: usize> Words<N> {
     #[inline(always)]
     fn zip(self, b: Self, f: impl Fn(u64, u64) -> u64) -> Self {
@@ -93,6 +96,7 @@ impl<const N: usize> Words<N> {
     }
 }
 
+#[cfg(test)]
 impl<const N: usize> Simd for Words<N> {
     const NAME: &'static str = "ifma, modelled";
     const LANES: usize = N;
