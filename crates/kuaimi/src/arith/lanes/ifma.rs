@@ -24,7 +24,7 @@ mod field;
 mod simd;
 #[cfg(test)]
 mod tests;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 mod x86;
 
 use core::marker::PhantomData;
@@ -32,6 +32,8 @@ use core::marker::PhantomData;
 use super::super::modulus::Modulus;
 use super::super::u256::Limbs;
 use super::{Coordinates, Lanes, MAX_LANES};
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use crate::choice::cpu_has;
 use constants::Radix52;
 use field::Limb5;
 #[cfg(test)]
@@ -43,48 +45,26 @@ use simd::{MASK, Simd};
 pub struct Engine<S>(PhantomData<S>);
 
 /// Eight lanes with AVX-512 IFMA.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 pub type Ifma = Engine<x86::Zmm>;
 
 /// Four lanes with AVX-IFMA.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 pub type AvxIfma = Engine<x86::Ymm>;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 impl Ifma {
-    /// Whether this processor, and the system on it, can run the engine. Without `std`: whether the compiler was told so.
+    /// Whether this CPU, and the system on it, can run the engine.
     pub fn available() -> bool {
-        #[cfg(feature = "std")]
-        {
-            std::is_x86_feature_detected!("avx512f")
-                && std::is_x86_feature_detected!("avx512vl")
-                && std::is_x86_feature_detected!("avx512dq")
-                && std::is_x86_feature_detected!("avx512ifma")
-        }
-        #[cfg(not(feature = "std"))]
-        {
-            cfg!(all(
-                target_feature = "avx512f",
-                target_feature = "avx512vl",
-                target_feature = "avx512dq",
-                target_feature = "avx512ifma"
-            ))
-        }
+        cpu_has!("avx512f", "avx512vl", "avx512dq", "avx512ifma")
     }
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 impl AvxIfma {
-    /// Whether this processor, and the system on it, can run the engine. Without `std`: whether the compiler was told so.
+    /// Whether this CPU, and the system on it, can run the engine.
     pub fn available() -> bool {
-        #[cfg(feature = "std")]
-        {
-            std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("avxifma")
-        }
-        #[cfg(not(feature = "std"))]
-        {
-            cfg!(all(target_feature = "avx2", target_feature = "avxifma"))
-        }
+        cpu_has!("avx2", "avxifma")
     }
 }
 

@@ -7,7 +7,6 @@ use zeroize::{Zeroize, Zeroizing};
 use super::multiples::{Multiples, WIDTH, look_up, tables_vartime};
 use super::point::Point;
 use super::{Affine, Digits};
-use crate::arith::backend::scan;
 use crate::arith::lanes::{Coordinates, Lanes, MAX_LANES};
 use crate::arith::u256::Limbs;
 use crate::arith::{Backend, Field, Modulus, PrimeField, U256};
@@ -123,7 +122,7 @@ pub fn shared_multiples<L: Lanes, M: Modulus>(
 
 /// Fills `row` with the multiples of combs, another table in each lane. Secret scalars: the whole of each window's part of a table
 /// is read. `per_window` is the number of entries of a window.
-pub fn multiples<L: Lanes, M: Modulus>(
+pub fn multiples<L: Lanes, M: Modulus, B: Backend>(
     tables: &[&[Coordinates]],
     per_window: usize,
     k: &[OddWindows],
@@ -133,7 +132,10 @@ pub fn multiples<L: Lanes, M: Modulus>(
     for (i, place) in row.iter_mut().enumerate() {
         let digits = Digits::of(k, i);
         for (lane, (table, index)) in tables.iter().zip(digits.indices).enumerate() {
-            lineup.set(lane, &scan(&table[i * per_window..][..per_window], index));
+            lineup.set(
+                lane,
+                &B::scan(&table[i * per_window..][..per_window], index),
+            );
         }
         *place = with_signs::<L, M>(&lineup.load::<L, M>(), digits.negative);
     }

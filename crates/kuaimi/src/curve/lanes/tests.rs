@@ -184,7 +184,7 @@ fn every_scalar_of_combs_of_a_tiny_curve() {
         let filled = shared.rows_mut().zip(own.rows_mut()).zip(k.chunks(3));
         for ((shared, own), k) in filled {
             shared_multiples::<Three, TinyP>(&blocks, per_window / Three::BLOCK, k, shared);
-            multiples::<Three, TinyP>(&[&table[..]; 3], per_window, k, own);
+            multiples::<Three, TinyP, Portable64>(&[&table[..]; 3], per_window, k, own);
         }
         let shared = shared
             .sum::<TinyP, Portable64>(Fe::invert)
@@ -341,7 +341,7 @@ fn products<L: Lanes>() {
     let rows = shared.rows_mut().zip(own.rows_mut());
     for ((shared, own), k) in rows.zip(windows.chunks(L::LANES)) {
         shared_multiples::<L, P>(&blocks, COUNT.div_ceil(L::BLOCK), k, shared);
-        multiples::<L, P>(&vec![&comb[..]; k.len()], COUNT, k, own);
+        multiples::<L, P, Portable64>(&vec![&comb[..]; k.len()], COUNT, k, own);
     }
     let shared = shared
         .sum::<P, Portable64>(Fe::invert)

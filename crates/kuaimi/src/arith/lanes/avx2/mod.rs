@@ -32,6 +32,7 @@ use constants::{Constants, LIMBS};
 use super::{Coordinates, Lanes};
 use crate::arith::modulus::Modulus;
 use crate::arith::u256::Limbs;
+use crate::choice::cpu_has;
 
 /// Nine limbs of 29 bits, a number a lane.
 pub type Limbs29 = [__m256i; LIMBS];
@@ -39,6 +40,13 @@ pub type Limbs29 = [__m256i; LIMBS];
 /// The engine. Only where the CPU has AVX2.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Avx2;
+
+impl Avx2 {
+    /// Whether this CPU, and the system on it, can run the engine.
+    pub fn available() -> bool {
+        cpu_has!("avx2")
+    }
+}
 
 /// `a` in the lanes where `mask` is all ones, else `b`.
 #[inline]
