@@ -76,19 +76,20 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
     }
 }
 
-/// The meaning of [`Simd`], in `N` plain integers.
+/// The meaning of [`Simd`], in `N` plain integers. Its operations are calls: inlined eight lanes at a time, a doubling would be
+/// thirty thousand instructions.
 #[cfg(test)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Words<const N: usize>([u64; N]);
 
 #[cfg(test)]
 impl<const N: usize> Words<N> {
-    #[inline(always)]
+    #[inline]
     fn zip(self, b: Self, f: impl Fn(u64, u64) -> u64) -> Self {
         Self(core::array::from_fn(|i| f(self.0[i], b.0[i])))
     }
 
-    #[inline(always)]
+    #[inline]
     fn product(self, b: Self, part: impl Fn(u128) -> u64) -> Self {
         self.zip(b, |a, b| {
             part(u128::from(a & MASK) * u128::from(b & MASK)) & MASK
@@ -107,70 +108,70 @@ impl<const N: usize> Simd for Words<N> {
         f()
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn splat(value: u64) -> Self {
         Self([value; N])
     }
-    #[inline(always)]
+    #[inline(never)]
     fn load(words: &[u64]) -> Self {
         Self(core::array::from_fn(|i| words[i]))
     }
-    #[inline(always)]
+    #[inline(never)]
     fn store(self, words: &mut [u64]) {
         words[..N].copy_from_slice(&self.0);
     }
-    #[inline(always)]
+    #[inline(never)]
     fn add(self, b: Self) -> Self {
         self.zip(b, u64::wrapping_add)
     }
-    #[inline(always)]
+    #[inline(never)]
     fn sub(self, b: Self) -> Self {
         self.zip(b, u64::wrapping_sub)
     }
-    #[inline(always)]
+    #[inline(never)]
     fn and(self, b: Self) -> Self {
         self.zip(b, |a, b| a & b)
     }
-    #[inline(always)]
+    #[inline(never)]
     fn or(self, b: Self) -> Self {
         self.zip(b, |a, b| a | b)
     }
-    #[inline(always)]
+    #[inline(never)]
     fn xor(self, b: Self) -> Self {
         self.zip(b, |a, b| a ^ b)
     }
-    #[inline(always)]
+    #[inline(never)]
     fn shl<const K: u32>(self) -> Self {
         Self(self.0.map(|a| a << K))
     }
-    #[inline(always)]
+    #[inline(never)]
     fn shr<const K: u32>(self) -> Self {
         Self(self.0.map(|a| a >> K))
     }
-    #[inline(always)]
+    #[inline(never)]
     fn shr_signed<const K: u32>(self) -> Self {
         Self(self.0.map(|a| (a as i64 >> K) as u64))
     }
-    #[inline(always)]
+    #[inline(never)]
     fn madd_lo(self, a: Self, b: Self) -> Self {
         self.add(a.product(b, |p| p as u64))
     }
-    #[inline(always)]
+    #[inline(never)]
     fn madd_hi(self, a: Self, b: Self) -> Self {
         self.add(a.product(b, |p| (p >> BITS) as u64))
     }
-    #[inline(always)]
+    #[inline(never)]
     fn eq(self, b: Self) -> u64 {
         (0..N).fold(0, |bits, i| bits | (u64::from(self.0[i] == b.0[i]) << i))
     }
-    #[inline(always)]
+    #[inline(never)]
     fn blend(mask: u64, a: Self, b: Self) -> Self {
         Self(core::array::from_fn(|i| {
             let set = u256::mask((mask >> i) & 1 == 1);
             b.0[i] ^ (set & (a.0[i] ^ b.0[i]))
         }))
     }
-    #[inline(always)]
+    #[inline(never)]
     fn permute16(table: &[u64; 16], index: Self) -> Self {
         Self(index.0.map(|i| {
             (0..16).fold(0, |word, j| {
@@ -178,15 +179,15 @@ impl<const N: usize> Simd for Words<N> {
             })
         }))
     }
-    #[inline(always)]
+    #[inline(never)]
     fn mask_or(a: u64, b: u64) -> u64 {
         a | b
     }
-    #[inline(always)]
+    #[inline(never)]
     fn mask(bits: u64) -> u64 {
         bits & (u64::MAX >> (64 - N))
     }
-    #[inline(always)]
+    #[inline(never)]
     fn bits(mask: u64) -> u64 {
         mask
     }
