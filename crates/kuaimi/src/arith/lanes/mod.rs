@@ -71,7 +71,9 @@ pub trait Lanes: Copy + Default + Debug + Send + Sync + 'static {
     /// each lane is done within registers.
     type Block: Copy + Send + Sync + 'static;
 
-    /// Runs `f` compiled with this engine's instructions. The CPU must have them: whoever calls this has asked.
+    /// Runs `f` compiled with this engine's instructions, **if `f` is a closure marked `#[inline(always)]`**: one that is left to
+    /// the optimiser's judgement may stay a function of its own, without the instructions, and then each of them is a call:
+    /// right, and ten times slower. The CPU must have the instructions: whoever calls this has asked.
     fn vectorize<T>(f: impl FnOnce() -> T) -> T;
 
     /// Zero in all lanes: tight, magnitude 1.
@@ -165,12 +167,15 @@ pub trait Lanes: Copy + Default + Debug + Send + Sync + 'static {
 /// Overwrites vectors that held secrets.
 #[allow(unsafe_code, reason = "a write that the optimiser must keep")]
 pub fn wipe<L: Lanes>(vectors: &mut [L::Vector]) {
-    L::vectorize(|| {
-        for vector in vectors {
-            // SAFETY: a write to what is borrowed mutably, of a type without a destructor.
-            unsafe { core::ptr::write_volatile(vector, L::zero()) };
-        }
-    });
+    L::vectorize(
+        #[inline(always)]
+        || {
+            for vector in vectors {
+                // SAFETY: a write to what is borrowed mutably, of a type without a destructor.
+                unsafe { core::ptr::write_volatile(vector, L::zero()) };
+            }
+        },
+    );
     core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
 }
 

@@ -14,10 +14,22 @@ type Element<M> = Fe<M, Portable64>;
 /// Runs a test of one engine under the four moduli.
 macro_rules! for_moduli {
     ($test:ident, $engine:ident) => {
-        $test::<$engine, P>();
-        $test::<$engine, N>();
-        $test::<$engine, Sm9Q>();
-        $test::<$engine, Sm9N>();
+        $engine::vectorize(
+            #[inline(always)]
+            || $test::<$engine, P>(),
+        );
+        $engine::vectorize(
+            #[inline(always)]
+            || $test::<$engine, N>(),
+        );
+        $engine::vectorize(
+            #[inline(always)]
+            || $test::<$engine, Sm9Q>(),
+        );
+        $engine::vectorize(
+            #[inline(always)]
+            || $test::<$engine, Sm9N>(),
+        );
     };
 }
 
@@ -50,12 +62,14 @@ fn edges<M: Modulus>() -> Vec<Element<M>> {
     all
 }
 
+#[inline(always)]
 fn load<L: Lanes, M: Modulus>(values: &[Element<M>]) -> L::Vector {
     let limbs: Vec<Limbs> = values.iter().map(|a| a.to_montgomery()).collect();
     L::load::<M>(&limbs)
 }
 
 #[track_caller]
+#[inline(always)]
 fn expect<L: Lanes, M: Modulus>(v: &L::Vector, expected: &[Element<M>], what: &str) {
     let mut out = [[0; 4]; MAX_LANES];
     L::store::<M>(v, &mut out[..L::LANES]);
@@ -70,11 +84,13 @@ fn expect<L: Lanes, M: Modulus>(v: &L::Vector, expected: &[Element<M>], what: &s
 }
 
 /// `v + K·m`, of magnitude 2 + K.
+#[inline(always)]
 fn raised<L: Lanes, M: Modulus, const K: u64>(v: &L::Vector) -> L::Vector {
     L::carry(&L::sub::<M, K>(v, &L::zero()))
 }
 
 /// One operation on the edges, in all representations that the contract allows.
+#[inline(always)]
 fn at_the_edges<L: Lanes, M: Modulus>() {
     let edges = edges::<M>();
     let mut rng = Repeatable(31);
@@ -174,6 +190,7 @@ impl<L: Lanes, M: Modulus> Register<L, M> {
 }
 
 /// Long random programs that keep just within the contract.
+#[inline(always)]
 fn programs<L: Lanes, M: Modulus>() {
     let mut rng = Repeatable(32);
     let edges = edges::<M>();
@@ -268,6 +285,7 @@ fn programs<L: Lanes, M: Modulus>() {
 }
 
 /// Masks are their bits, missing lanes are zero, and what is in one lane stays there.
+#[inline(always)]
 fn lanes_are_apart<L: Lanes, M: Modulus>() {
     let all = (1u64 << L::LANES) - 1;
     for bits in [0, all, 0x55, 0xAA, 1, 1 << (L::LANES - 1), u64::MAX] {
@@ -310,6 +328,7 @@ fn lanes_are_apart<L: Lanes, M: Modulus>() {
 }
 
 /// Every index of tables of several sizes, another one in each lane.
+#[inline(always)]
 fn look_ups<L: Lanes, M: Modulus>() {
     let mut rng = Repeatable(34);
     for count in [1, 2, 8, 16, 32, 64] {
@@ -343,12 +362,10 @@ fn look_ups<L: Lanes, M: Modulus>() {
 /// The whole suite for one engine.
 pub(crate) fn check<L: Lanes>() {
     assert!(L::LANES <= MAX_LANES);
-    L::vectorize(|| {
-        for_moduli!(at_the_edges, L);
-        for_moduli!(programs, L);
-        for_moduli!(lanes_are_apart, L);
-        for_moduli!(look_ups, L);
-    });
+    for_moduli!(at_the_edges, L);
+    for_moduli!(programs, L);
+    for_moduli!(lanes_are_apart, L);
+    for_moduli!(look_ups, L);
 }
 
 #[test]

@@ -11,28 +11,32 @@ pub fn invert<L: Lanes, M: Modulus, B: Backend>(
     values: &mut [L::Vector],
     inversion: fn(&Fe<M, B>) -> Fe<M, B>,
 ) {
-    L::vectorize(|| {
-        let one = L::splat::<M>(&M::R);
-        let mut prefixes = alloc::vec![one; values.len()];
-        let mut product = one;
-        for (value, prefix) in values.iter_mut().zip(prefixes.iter_mut()) {
-            *prefix = product;
-            let zero = L::is_zero::<M>(value);
-            *value = L::select(zero, &one, &L::reduce::<M>(value));
-            product = L::mul::<M>(&product, value);
-        }
-        let mut inverse = invert_lanes::<L, M, B>(&product, inversion);
-        for (value, prefix) in values.iter_mut().zip(prefixes.iter()).rev() {
-            let next = L::mul::<M>(&inverse, value);
-            *value = L::mul::<M>(&inverse, prefix);
-            inverse = next;
-        }
-        wipe::<L>(&mut prefixes);
-        wipe::<L>(&mut [product, inverse]);
-    });
+    L::vectorize(
+        #[inline(always)]
+        || {
+            let one = L::splat::<M>(&M::R);
+            let mut prefixes = alloc::vec![one; values.len()];
+            let mut product = one;
+            for (value, prefix) in values.iter_mut().zip(prefixes.iter_mut()) {
+                *prefix = product;
+                let zero = L::is_zero::<M>(value);
+                *value = L::select(zero, &one, &L::reduce::<M>(value));
+                product = L::mul::<M>(&product, value);
+            }
+            let mut inverse = invert_lanes::<L, M, B>(&product, inversion);
+            for (value, prefix) in values.iter_mut().zip(prefixes.iter()).rev() {
+                let next = L::mul::<M>(&inverse, value);
+                *value = L::mul::<M>(&inverse, prefix);
+                inverse = next;
+            }
+            wipe::<L>(&mut prefixes);
+            wipe::<L>(&mut [product, inverse]);
+        },
+    );
 }
 
 /// The inverse of what is in every lane, none of it zero.
+#[inline(always)]
 fn invert_lanes<L: Lanes, M: Modulus, B: Backend>(
     value: &L::Vector,
     inversion: fn(&Fe<M, B>) -> Fe<M, B>,

@@ -32,14 +32,22 @@ pub fn tables_vartime<L: Lanes, M: Modulus, B: Backend>(points: &[Affine<L>]) ->
     let mut tables: Vec<Unfinished<L>> = points
         .iter()
         .zip(&mut denominators)
-        .map(|(p, z)| L::vectorize(|| with_denominators::<L, M>(p, z)))
+        .map(|(p, z)| {
+            L::vectorize(
+                #[inline(always)]
+                || with_denominators::<L, M>(p, z),
+            )
+        })
         .collect();
     invert::<L, M, B>(&mut denominators, Fe::invert_vartime);
     tables
         .iter_mut()
         .zip(&denominators)
         .map(|(table, inverse)| {
-            L::vectorize(|| divide::<L, M>(table, inverse));
+            L::vectorize(
+                #[inline(always)]
+                || divide::<L, M>(table, inverse),
+            );
             table.points
         })
         .collect()
@@ -115,22 +123,25 @@ pub fn look_up<L: Lanes>(table: &Multiples<L>, indices: &[u32]) -> Affine<L> {
         })
     };
     let bits: [u64; WIDTH - 1] = core::array::from_fn(bit);
-    L::vectorize(|| {
-        let mut chosen = [table[0]; COUNT / 2];
-        let mask = L::mask(bits[0]);
-        for i in 0..COUNT / 2 {
-            chosen[i] = select(mask, &table[2 * i + 1], &table[2 * i]);
-        }
-        let mut count = COUNT / 2;
-        for &bits in &bits[1..] {
-            count /= 2;
-            let mask = L::mask(bits);
-            for i in 0..count {
-                chosen[i] = select(mask, &chosen[2 * i + 1], &chosen[2 * i]);
+    L::vectorize(
+        #[inline(always)]
+        || {
+            let mut chosen = [table[0]; COUNT / 2];
+            let mask = L::mask(bits[0]);
+            for i in 0..COUNT / 2 {
+                chosen[i] = select(mask, &table[2 * i + 1], &table[2 * i]);
             }
-        }
-        chosen[0]
-    })
+            let mut count = COUNT / 2;
+            for &bits in &bits[1..] {
+                count /= 2;
+                let mask = L::mask(bits);
+                for i in 0..count {
+                    chosen[i] = select(mask, &chosen[2 * i + 1], &chosen[2 * i]);
+                }
+            }
+            chosen[0]
+        },
+    )
 }
 
 #[inline(always)]

@@ -45,16 +45,19 @@ struct Differences<L: Lanes> {
 impl<L: Lanes, M: Modulus> Point<L, M> {
     /// `P`, or `−P` in the lanes whose bits are set.
     pub fn from_affine(p: &Affine<L>, negative: u64) -> Self {
-        L::vectorize(|| {
-            let y = L::negate_where::<M, 2>(L::mask(negative), &p.y);
-            Self {
-                x: p.x,
-                w: L::carry(&L::add(&y, &y)),
-                z: L::splat::<M>(&M::R),
-                negated: false,
-                modulus: PhantomData,
-            }
-        })
+        L::vectorize(
+            #[inline(always)]
+            || {
+                let y = L::negate_where::<M, 2>(L::mask(negative), &p.y);
+                Self {
+                    x: p.x,
+                    w: L::carry(&L::add(&y, &y)),
+                    z: L::splat::<M>(&M::R),
+                    negated: false,
+                    modulus: PhantomData,
+                }
+            },
+        )
     }
 
     /// Replaces the point by `[2^count]` times itself.
@@ -67,7 +70,10 @@ impl<L: Lanes, M: Modulus> Point<L, M> {
     /// Replaces the point by its double, for every point.
     #[inline]
     pub fn double(&mut self) {
-        L::vectorize(|| self.double_inlined());
+        L::vectorize(
+            #[inline(always)]
+            || self.double_inlined(),
+        );
     }
 
     #[inline(always)]
@@ -96,9 +102,12 @@ impl<L: Lanes, M: Modulus> Point<L, M> {
     /// `Z` becomes zero.
     #[inline]
     pub fn add_incomplete(&mut self, p: &Affine<L>, negative: u64) {
-        L::vectorize(|| {
-            self.add_inlined(p, negative);
-        });
+        L::vectorize(
+            #[inline(always)]
+            || {
+                self.add_inlined(p, negative);
+            },
+        );
     }
 
     #[inline(always)]
@@ -136,46 +145,58 @@ impl<L: Lanes, M: Modulus> Point<L, M> {
     /// As [`add_incomplete`](Self::add_incomplete), but right for equal points, too; only if the first is infinity, it is
     /// not.
     pub fn add_last(&mut self, p: &Affine<L>, negative: u64) {
-        L::vectorize(|| {
-            let mut twice = *self;
-            twice.double_inlined();
-            let Differences { h, r } = self.add_inlined(p, negative);
-            let equal = L::bits(L::is_zero::<M>(&h)) & L::bits(L::is_zero::<M>(&r));
-            let equal = L::mask(equal);
-            self.x = L::select(equal, &twice.x, &self.x);
-            // The sum is the opposite of what the double is.
-            let opposite = L::carry(&L::sub::<M, 4>(&L::zero(), &twice.w));
-            self.w = L::select(equal, &L::reduce::<M>(&opposite), &self.w);
-            self.z = L::select(equal, &twice.z, &self.z);
-        });
+        L::vectorize(
+            #[inline(always)]
+            || {
+                let mut twice = *self;
+                twice.double_inlined();
+                let Differences { h, r } = self.add_inlined(p, negative);
+                let equal = L::bits(L::is_zero::<M>(&h)) & L::bits(L::is_zero::<M>(&r));
+                let equal = L::mask(equal);
+                self.x = L::select(equal, &twice.x, &self.x);
+                // The sum is the opposite of what the double is.
+                let opposite = L::carry(&L::sub::<M, 4>(&L::zero(), &twice.w));
+                self.w = L::select(equal, &L::reduce::<M>(&opposite), &self.w);
+                self.z = L::select(equal, &twice.z, &self.z);
+            },
+        );
     }
 
     /// The affine form given `1/Z`, tight and of magnitude 2, and one half.
     pub fn to_affine_with(&self, z_inverse: &L::Vector, half: &L::Vector) -> Affine<L> {
-        L::vectorize(|| {
-            let zz = L::square::<M>(z_inverse);
-            let zzz = L::mul::<M>(&zz, &L::mul::<M>(z_inverse, half));
-            let flip = u64::from(self.negated).wrapping_neg();
-            let y = L::mul::<M>(&self.w, &zzz);
-            Affine {
-                x: L::mul::<M>(&self.x, &zz),
-                y: L::carry(&L::negate_where::<M, 2>(L::mask(flip), &y)),
-            }
-        })
+        L::vectorize(
+            #[inline(always)]
+            || {
+                let zz = L::square::<M>(z_inverse);
+                let zzz = L::mul::<M>(&zz, &L::mul::<M>(z_inverse, half));
+                let flip = u64::from(self.negated).wrapping_neg();
+                let y = L::mul::<M>(&self.w, &zzz);
+                Affine {
+                    x: L::mul::<M>(&self.x, &zz),
+                    y: L::carry(&L::negate_where::<M, 2>(L::mask(flip), &y)),
+                }
+            },
+        )
     }
 
     /// The bits of the lanes whose x-coordinate is `x`; none where `Z` is zero.
     pub fn x_is(&self, x: &L::Vector) -> u64 {
-        L::vectorize(|| {
-            let difference = L::mul::<M>(x, &L::square::<M>(&self.z));
-            let difference = L::sub::<M, 2>(&difference, &self.x);
-            L::bits(L::is_zero::<M>(&difference)) & !self.infinity()
-        })
+        L::vectorize(
+            #[inline(always)]
+            || {
+                let difference = L::mul::<M>(x, &L::square::<M>(&self.z));
+                let difference = L::sub::<M, 2>(&difference, &self.x);
+                L::bits(L::is_zero::<M>(&difference)) & !self.infinity()
+            },
+        )
     }
 
     /// The bits of the lanes where `Z` is zero.
     pub fn infinity(&self) -> u64 {
-        L::vectorize(|| L::bits(L::is_zero::<M>(&self.z)))
+        L::vectorize(
+            #[inline(always)]
+            || L::bits(L::is_zero::<M>(&self.z)),
+        )
     }
 
     /// Overwrites the coordinates.

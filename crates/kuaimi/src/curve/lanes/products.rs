@@ -33,10 +33,13 @@ impl Lineup {
 
     #[inline]
     fn load<L: Lanes, M: Modulus>(&self) -> Affine<L> {
-        L::vectorize(|| Affine {
-            x: L::load::<M>(&self.x[..L::LANES]),
-            y: L::load::<M>(&self.y[..L::LANES]),
-        })
+        L::vectorize(
+            #[inline(always)]
+            || Affine {
+                x: L::load::<M>(&self.x[..L::LANES]),
+                y: L::load::<M>(&self.y[..L::LANES]),
+            },
+        )
     }
 }
 
@@ -59,10 +62,13 @@ pub fn load<L: Lanes, M: Modulus>(points: &[Coordinates]) -> Affine<L> {
 /// `P`, or `−P` in the lanes whose bits are set.
 #[inline]
 pub fn with_signs<L: Lanes, M: Modulus>(p: &Affine<L>, negative: u64) -> Affine<L> {
-    L::vectorize(|| Affine {
-        x: p.x,
-        y: L::carry(&L::negate_where::<M, 2>(L::mask(negative), &p.y)),
-    })
+    L::vectorize(
+        #[inline(always)]
+        || Affine {
+            x: p.x,
+            y: L::carry(&L::negate_where::<M, 2>(L::mask(negative), &p.y)),
+        },
+    )
 }
 
 /// `[k]P` for secret `k`, one a lane and none of them zero, of the table's points. Lanes without a scalar compute something.
@@ -115,7 +121,10 @@ pub fn shared_multiples<L: Lanes, M: Modulus>(
 ) {
     for (i, (window, place)) in blocks.chunks(blocks_per_window).zip(row).enumerate() {
         let digits = Digits::of(k, i);
-        let (x, y) = L::vectorize(|| L::look_up(window, &digits.indices[..L::LANES]));
+        let (x, y) = L::vectorize(
+            #[inline(always)]
+            || L::look_up(window, &digits.indices[..L::LANES]),
+        );
         *place = with_signs::<L, M>(&Affine { x, y }, digits.negative);
     }
 }

@@ -76,7 +76,13 @@ impl<L: Lanes> RowSums<L> {
     ) -> usize {
         let (pairs, stride) = (width / 2, self.stride);
         let rows = self.points.len() / stride;
-        let mut running = vec![L::vectorize(|| L::splat::<M>(&M::R)); rows];
+        let mut running = vec![
+            L::vectorize(
+                #[inline(always)]
+                || L::splat::<M>(&M::R)
+            );
+            rows
+        ];
         // From the last addition to the first, so that the sums come out from the first to the last and can be put where
         // points were that are no longer needed.
         for i in (0..pairs).rev() {
@@ -86,11 +92,14 @@ impl<L: Lanes> RowSums<L> {
                 multiply_difference::<L, M>(running, &pair[0], &pair[1]);
             }
         }
-        L::vectorize(|| {
-            for (nonsense, running) in nonsense.iter_mut().zip(&running) {
-                *nonsense |= L::bits(L::is_zero::<M>(running));
-            }
-        });
+        L::vectorize(
+            #[inline(always)]
+            || {
+                for (nonsense, running) in nonsense.iter_mut().zip(&running) {
+                    *nonsense |= L::bits(L::is_zero::<M>(running));
+                }
+            },
+        );
         invert::<L, M, B>(&mut running, inversion);
         for i in 0..pairs {
             for (row, running) in running.iter_mut().enumerate() {
@@ -117,7 +126,10 @@ impl<L: Lanes> RowSums<L> {
             .chunks_exact(self.stride)
             .zip(denominators.iter_mut())
         {
-            *place = L::vectorize(|| slope::<L, M>(&row[0], &row[1]).denominator);
+            *place = L::vectorize(
+                #[inline(always)]
+                || slope::<L, M>(&row[0], &row[1]).denominator,
+            );
         }
         invert::<L, M, B>(denominators, inversion);
         for (row, inverse) in self
@@ -125,16 +137,19 @@ impl<L: Lanes> RowSums<L> {
             .chunks_exact_mut(self.stride)
             .zip(denominators.iter())
         {
-            L::vectorize(|| {
-                let (a, b) = (row[0], row[1]);
-                let slope = slope::<L, M>(&a, &b);
-                let quotient = L::mul::<M>(&slope.numerator, inverse);
-                let sum = through::<L, M>(&quotient, &a, &b);
-                row[0] = Affine {
-                    x: L::select(slope.infinity, &L::zero(), &sum.x),
-                    y: L::select(slope.infinity, &L::zero(), &sum.y),
-                };
-            });
+            L::vectorize(
+                #[inline(always)]
+                || {
+                    let (a, b) = (row[0], row[1]);
+                    let slope = slope::<L, M>(&a, &b);
+                    let quotient = L::mul::<M>(&slope.numerator, inverse);
+                    let sum = through::<L, M>(&quotient, &a, &b);
+                    row[0] = Affine {
+                        x: L::select(slope.infinity, &L::zero(), &sum.x),
+                        y: L::select(slope.infinity, &L::zero(), &sum.y),
+                    };
+                },
+            );
         }
     }
 }
@@ -156,10 +171,13 @@ fn multiply_difference<L: Lanes, M: Modulus>(
     a: &Affine<L>,
     b: &Affine<L>,
 ) {
-    L::vectorize(|| {
-        let difference = L::carry(&L::sub::<M, 2>(&b.x, &a.x));
-        *running = L::mul::<M>(running, &difference);
-    });
+    L::vectorize(
+        #[inline(always)]
+        || {
+            let difference = L::carry(&L::sub::<M, 2>(&b.x, &a.x));
+            *running = L::mul::<M>(running, &difference);
+        },
+    );
 }
 
 /// `a + b`, neither equal nor opposite, given the inverse of the product of this and all later denominators of the row, which
@@ -171,13 +189,16 @@ fn add<L: Lanes, M: Modulus>(
     running: &mut L::Vector,
     later: &L::Vector,
 ) -> Affine<L> {
-    L::vectorize(|| {
-        let difference = L::carry(&L::sub::<M, 2>(&b.x, &a.x));
-        let inverse = L::mul::<M>(running, later);
-        *running = L::mul::<M>(running, &difference);
-        let rise = L::carry(&L::sub::<M, 2>(&b.y, &a.y));
-        through::<L, M>(&L::mul::<M>(&rise, &inverse), a, b)
-    })
+    L::vectorize(
+        #[inline(always)]
+        || {
+            let difference = L::carry(&L::sub::<M, 2>(&b.x, &a.x));
+            let inverse = L::mul::<M>(running, later);
+            *running = L::mul::<M>(running, &difference);
+            let rise = L::carry(&L::sub::<M, 2>(&b.y, &a.y));
+            through::<L, M>(&L::mul::<M>(&rise, &inverse), a, b)
+        },
+    )
 }
 
 /// The third point on the line of this slope through `a` and `b`, reflected.

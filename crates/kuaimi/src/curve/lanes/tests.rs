@@ -39,10 +39,13 @@ fn small(x: &Limbs, y: &Limbs) -> Small {
 
 fn stored<L: Lanes, M: Modulus>(p: &super::Affine<L>) -> Vec<Coordinates> {
     let (mut x, mut y) = ([[0; 4]; MAX_LANES], [[0; 4]; MAX_LANES]);
-    L::vectorize(|| {
-        L::store::<M>(&p.x, &mut x[..L::LANES]);
-        L::store::<M>(&p.y, &mut y[..L::LANES]);
-    });
+    L::vectorize(
+        #[inline(always)]
+        || {
+            L::store::<M>(&p.x, &mut x[..L::LANES]);
+            L::store::<M>(&p.y, &mut y[..L::LANES]);
+        },
+    );
     x.into_iter()
         .zip(y)
         .map(|(x, y)| [x, y])
@@ -54,7 +57,10 @@ fn stored<L: Lanes, M: Modulus>(p: &super::Affine<L>) -> Vec<Coordinates> {
 fn affine_forms<L: Lanes, M: Modulus>(point: &Point<L, M>) -> Vec<Option<Coordinates>> {
     let mut inverse = [point.z];
     invert::<L, M, Portable64>(&mut inverse, Fe::invert);
-    let half = L::vectorize(|| L::splat::<M>(&Fe::<M, Portable64>::ONE.half().to_montgomery()));
+    let half = L::vectorize(
+        #[inline(always)]
+        || L::splat::<M>(&Fe::<M, Portable64>::ONE.half().to_montgomery()),
+    );
     let infinity = point.infinity();
     stored::<L, M>(&point.to_affine_with(&inverse[0], &half))
         .into_iter()
@@ -327,12 +333,15 @@ fn products<L: Lanes>() {
 
     // The same from combs, shared and not.
     let comb = Comb::<C>::build_vartime(&C::GENERATOR, WIDTH);
-    let blocks: Vec<L::Block> = L::vectorize(|| {
-        let windows = comb.chunks(COUNT);
-        windows
-            .flat_map(|window| window.chunks(L::BLOCK).map(L::block::<P>))
-            .collect()
-    });
+    let blocks: Vec<L::Block> = L::vectorize(
+        #[inline(always)]
+        || {
+            let windows = comb.chunks(COUNT);
+            windows
+                .flat_map(|window| window.chunks(L::BLOCK).map(L::block::<P>))
+                .collect()
+        },
+    );
     let recoder = Recoder::<Scalar>::new(WIDTH);
     let windows: Vec<OddWindows> = k.iter().map(|k| recoder.windows(k)).collect();
     let stride = window_count(256, WIDTH);

@@ -49,12 +49,15 @@ pub trait Engine: Lanes {
 }
 
 fn generator_blocks<L: Lanes>() -> Vec<L::Block> {
-    L::vectorize(|| {
-        let windows = generator_comb_entries().chunks(PER_WINDOW);
-        windows
-            .flat_map(|window| window.chunks(L::BLOCK).map(L::block::<P>))
-            .collect()
-    })
+    L::vectorize(
+        #[inline(always)]
+        || {
+            let windows = generator_comb_entries().chunks(PER_WINDOW);
+            windows
+                .flat_map(|window| window.chunks(L::BLOCK).map(L::block::<P>))
+                .collect()
+        },
+    )
 }
 
 /// Gives an engine its table.
@@ -79,10 +82,13 @@ engine!(Ifma, 64, 20);
 /// Stores a point of each lane.
 fn store<L: Lanes>(p: &Affine<L>, out: &mut [Point]) {
     let (mut x, mut y) = ([[0; 4]; MAX_LANES], [[0; 4]; MAX_LANES]);
-    L::vectorize(|| {
-        L::store::<P>(&p.x, &mut x[..L::LANES]);
-        L::store::<P>(&p.y, &mut y[..L::LANES]);
-    });
+    L::vectorize(
+        #[inline(always)]
+        || {
+            L::store::<P>(&p.x, &mut x[..L::LANES]);
+            L::store::<P>(&p.y, &mut y[..L::LANES]);
+        },
+    );
     for ((out, x), y) in out.iter_mut().zip(&x).zip(&y) {
         *out = [*x, *y];
     }
@@ -150,7 +156,10 @@ fn store_products<L: Lanes, B: Backend>(
     let mut inverses: Vec<L::Vector> = products.iter().map(|product| product.z).collect();
     invert::<L, P, B>(&mut inverses, inversion);
     let half = Fp::<B>::ONE.half().to_montgomery();
-    let half = L::vectorize(|| L::splat::<P>(&half));
+    let half = L::vectorize(
+        #[inline(always)]
+        || L::splat::<P>(&half),
+    );
     for ((product, inverse), out) in products.iter().zip(&inverses).zip(out.chunks_mut(L::LANES)) {
         store(&product.to_affine_with(inverse, &half), out);
     }
@@ -226,7 +235,10 @@ pub(super) fn verify_many_vartime<L: Engine, B: Backend>(
         for (x, equation) in x.iter_mut().zip(equations) {
             *x = Fp::<B>::from_u256_reduced(&equation.x).to_montgomery();
         }
-        let holds = sum.x_is(&L::vectorize(|| L::load::<P>(&x[..L::LANES])));
+        let holds = sum.x_is(&L::vectorize(
+            #[inline(always)]
+            || L::load::<P>(&x[..L::LANES]),
+        ));
         for (lane, (out, equation)) in out.iter_mut().zip(equations).enumerate() {
             *out = holds >> lane & 1 == 1;
             let open = nonsense >> lane & 1 == 1 || (!*out && has_other_vartime(&equation.x));
@@ -265,7 +277,10 @@ pub(super) fn verify_prepared_many_vartime<L: Engine, B: Backend>(
         .zip(out.chunks_mut(L::LANES))
     {
         let mut x = [[0; 4]; MAX_LANES];
-        L::vectorize(|| L::store::<P>(&sum.x, &mut x[..L::LANES]));
+        L::vectorize(
+            #[inline(always)]
+            || L::store::<P>(&sum.x, &mut x[..L::LANES]),
+        );
         for (lane, ((out, equation), x)) in out.iter_mut().zip(equations).zip(x).enumerate() {
             if nonsense >> lane & 1 == 1 {
                 *out = serial::verify_prepared_vartime::<B>(equation);
