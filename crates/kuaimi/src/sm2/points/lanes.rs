@@ -49,15 +49,16 @@ pub trait Engine: Lanes {
 }
 
 fn generator_blocks<L: Lanes>() -> Vec<L::Block> {
-    L::vectorize(
-        #[inline(always)]
-        || {
-            let windows = generator_comb_entries().chunks(PER_WINDOW);
-            windows
-                .flat_map(|window| window.chunks(L::BLOCK).map(L::block::<P>))
-                .collect()
-        },
-    )
+    let mut blocks = Vec::new();
+    for window in generator_comb_entries().chunks(PER_WINDOW) {
+        for entries in window.chunks(L::BLOCK) {
+            blocks.push(L::vectorize(
+                #[inline(always)]
+                || L::block::<P>(entries),
+            ));
+        }
+    }
+    blocks
 }
 
 /// Gives an engine its table.

@@ -105,7 +105,12 @@ impl<const N: usize> Simd for Words<N> {
 
     #[inline(always)]
     fn vectorize<T>(f: impl FnOnce() -> T) -> T {
-        f()
+        // As with the instruction sets, a function of its own.
+        #[inline(never)]
+        fn compiled<T>(f: impl FnOnce() -> T) -> T {
+            f()
+        }
+        compiled(f)
     }
 
     #[inline(never)]
