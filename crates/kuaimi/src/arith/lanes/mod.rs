@@ -186,7 +186,6 @@ macro_rules! on_every_engine {
         // Three lanes: a number that no engine has, so that nothing relies on theirs.
         $test::<$crate::arith::lanes::model::Model<3>>();
         $test::<$crate::arith::lanes::model::Model<8>>();
-        $test::<$crate::arith::lanes::ifma::Engine<$crate::arith::lanes::ifma::Words<8>>>();
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         {
             use $crate::arith::lanes::{avx2::Avx2, ifma::AvxIfma, ifma::Ifma};

@@ -136,8 +136,14 @@ impl<const N: usize> Lanes for Model<N> {
     type Mask = [bool; N];
     type Block = [Coordinates; 4];
 
+    #[inline(always)]
     fn vectorize<T>(f: impl FnOnce() -> T) -> T {
-        f()
+        // As with the engines, a function of its own.
+        #[inline(never)]
+        fn compiled<T>(f: impl FnOnce() -> T) -> T {
+            f()
+        }
+        compiled(f)
     }
 
     fn zero() -> Vector<N> {

@@ -4,6 +4,7 @@
 use super::super::backend::Portable64;
 use super::super::tests::{Sm9N, Sm9Q};
 use super::super::{Fe, Field, Modulus, PrimeField, U256};
+use super::ifma::{Engine, Words};
 use super::{Coordinates, Lanes, MAX_LANES, on_every_engine};
 use crate::arith::u256::Limbs;
 use crate::sm2::curve::{N, P};
@@ -371,4 +372,5 @@ pub(crate) fn check<L: Lanes>() {
 #[test]
 fn engines_keep_the_contract() {
     on_every_engine!(check);
+    check::<Engine<Words<8>>>();
 }

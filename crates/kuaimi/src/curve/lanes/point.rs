@@ -163,7 +163,7 @@ impl<L: Lanes, M: Modulus> Point<L, M> {
     }
 
     /// The affine form given `1/Z`, tight and of magnitude 2, and one half.
-    pub fn to_affine_with(&self, z_inverse: &L::Vector, half: &L::Vector) -> Affine<L> {
+    pub fn affine_with(&self, z_inverse: &L::Vector, half: &L::Vector) -> Affine<L> {
         L::vectorize(
             #[inline(always)]
             || {

@@ -62,7 +62,7 @@ fn affine_forms<L: Lanes, M: Modulus>(point: &Point<L, M>) -> Vec<Option<Coordin
         || L::splat::<M>(&Fe::<M, Portable64>::ONE.half().to_montgomery()),
     );
     let infinity = point.infinity();
-    stored::<L, M>(&point.to_affine_with(&inverse[0], &half))
+    stored::<L, M>(&point.affine_with(&inverse[0], &half))
         .into_iter()
         .enumerate()
         .map(|(lane, p)| (infinity >> lane & 1 == 0).then_some(p))

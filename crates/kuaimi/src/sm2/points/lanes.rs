@@ -162,7 +162,7 @@ fn store_products<L: Lanes, B: Backend>(
         || L::splat::<P>(&half),
     );
     for ((product, inverse), out) in products.iter().zip(&inverses).zip(out.chunks_mut(L::LANES)) {
-        store(&product.to_affine_with(inverse, &half), out);
+        store(&product.affine_with(inverse, &half), out);
     }
     wipe::<L>(&mut inverses);
 }

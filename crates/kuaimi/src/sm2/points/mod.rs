@@ -40,6 +40,9 @@ pub struct Equation<P> {
     pub p: P,
 }
 
+/// The type of [`double_scalar_mul_many_vartime`].
+type SumsOfTwoProducts = fn(&[U256], &[U256], &[Point], &mut [Option<Point>]);
+
 /// A way to compute many: the functions below, each for any number of operations.
 #[derive(Clone, Copy)]
 pub struct Way {
@@ -60,7 +63,7 @@ pub struct Way {
     /// See [`verify_prepared_many_vartime`].
     pub verify_prepared_many_vartime: fn(&[Equation<&KeyTable>], &mut [bool]),
     /// See [`double_scalar_mul_many_vartime`].
-    pub double_scalar_mul_many_vartime: fn(&[U256], &[U256], &[Point], &mut [Option<Point>]),
+    pub double_scalar_mul_many_vartime: SumsOfTwoProducts,
 }
 
 /// One after another.
@@ -106,31 +109,29 @@ const AVX2: Way = Way {
 
 /// All ways that this CPU can go.
 pub fn ways() -> impl Iterator<Item = &'static Way> {
-    const PORTABLE: &[(fn() -> bool, Way)] = &[
-        (|| true, serial::<Portable64>()),
-        (|| true, serial::<Portable32>()),
-    ];
+    const PORTABLE: &[Way] = &[serial::<Portable64>(), serial::<Portable32>()];
     #[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
-    const VECTORS: &[(fn() -> bool, Way)] = &[
-        (Adx::is_available, serial::<Adx>()),
-        (Avx2::available, in_lanes::<Avx2, Portable64>()),
-        (
-            || Adx::is_available() && Avx2::available(),
+    let vectors = {
+        const ADX: &[Way] = &[
+            serial::<Adx>(),
             in_lanes::<Avx2, Adx>(),
-        ),
-        (
-            || Adx::is_available() && AvxIfma::available(),
             in_lanes::<AvxIfma, Adx>(),
-        ),
-        (
-            || Adx::is_available() && Ifma::available(),
             in_lanes::<Ifma, Adx>(),
-        ),
-    ];
+        ];
+        let available = [
+            Adx::is_available,
+            Avx2::available,
+            AvxIfma::available,
+            Ifma::available,
+        ];
+        ADX.iter()
+            .zip(available)
+            .filter(|(_, available)| Adx::is_available() && available())
+            .map(|(way, _)| way)
+    };
     #[cfg(not(all(feature = "std", target_arch = "x86_64", not(miri))))]
-    const VECTORS: &[(fn() -> bool, Way)] = &[];
-    let all = PORTABLE.iter().chain(VECTORS);
-    all.filter(|(available, _)| available()).map(|(_, way)| way)
+    let vectors = [].iter();
+    PORTABLE.iter().chain(vectors)
 }
 
 /// One after another, with the selected backend.

@@ -151,12 +151,12 @@ fn bounds_hold_for_all_values() {
 #[test]
 fn constants_are_what_they_say() {
     fn check<M: Modulus>() {
-        let mut sum = [0; 5];
         let mut carry = 0;
-        for i in 0..5 {
+        let sum = core::array::from_fn(|i| {
             let limb = M::M[i] + M::NEGATED[i] + carry;
-            (sum[i], carry) = (limb & MASK, limb >> BITS);
-        }
+            carry = limb >> BITS;
+            limb & MASK
+        });
         assert_eq!((sum, carry), ([0; 5], 1), "m + (2^260 − m)");
         assert_eq!(M::M[0].wrapping_mul(M::NEG_INVERSE) & MASK, MASK);
         // 2³⁵ > ⌊2²⁹⁰/m⌋ ≥ 2³⁴, as m is between 2²⁵⁵ and 2²⁵⁶.
