@@ -30,9 +30,6 @@ use crate::curve::recode::{OddWindows, Recoder, window_count};
 use crate::sm2::curve::{COMB_WIDTH, Fn, Fp, N, P, WIDE_COMB_WIDTH};
 use crate::sm2::tables::{generator_comb_entries, generator_wide_comb_entries};
 
-/// Fewer operations than this are faster one after another.
-pub(super) const FEWEST: usize = 3;
-
 /// Entries of a window of the generator's combs.
 const PER_WINDOW: usize = 1 << (COMB_WIDTH - 1);
 const PER_WIDE_WINDOW: usize = 1 << (WIDE_COMB_WIDTH - 1);

@@ -18,7 +18,7 @@ mod serial;
 pub use key_table::KeyTable;
 pub(super) use serial::x_is_vartime;
 
-use crate::arith::backend::{LanesKind, Portable32, Portable64, selected_lanes, with_backend};
+use crate::arith::backend::{LanesKind, selected_lanes, with_backend};
 use crate::arith::u256::Limbs;
 use crate::arith::{Backend, U256};
 #[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
@@ -47,6 +47,7 @@ type SumsOfTwoProducts = fn(&[U256], &[U256], &[Point], &mut [Option<Point>]);
 #[derive(Clone, Copy)]
 pub struct Way {
     /// The engine and the backend.
+    #[cfg_attr(not(any(test, feature = "internals")), allow(dead_code))]
     pub name: [&'static str; 2],
     /// How many operations fill a call: enough for the lanes, and for what is shared to be shared by many.
     pub chunk: usize,
@@ -107,8 +108,10 @@ const AVX2: Way = Way {
     ..in_lanes::<Avx2, Adx>()
 };
 
-/// All ways that this CPU can go.
+/// All ways that this CPU can go, for tests and measurements.
+#[cfg(any(test, feature = "internals"))]
 pub fn ways() -> impl Iterator<Item = &'static Way> {
+    use crate::arith::backend::{Portable32, Portable64};
     const PORTABLE: &[Way] = &[serial::<Portable64>(), serial::<Portable32>()];
     #[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
     let vectors = {
@@ -139,19 +142,21 @@ fn selected_serial() -> &'static Way {
     with_backend!(B => const { &serial::<B>() })
 }
 
+/// Fewer operations than this are faster one after another.
+const FEWEST: usize = 3;
+
 /// The way of calls of `count` operations.
 fn selected(count: usize) -> &'static Way {
     match selected_lanes() {
+        LanesKind::None => selected_serial(),
+        _ if count < FEWEST => selected_serial(),
         #[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
-        LanesKind::Ifma if count >= lanes::FEWEST => {
-            if Ifma::available() {
-                const { &in_lanes::<Ifma, Adx>() }
-            } else {
-                const { &in_lanes::<AvxIfma, Adx>() }
-            }
-        }
+        LanesKind::Avx2 => &AVX2,
         #[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
-        LanesKind::Avx2 if count >= lanes::FEWEST => &AVX2,
+        LanesKind::Ifma if Ifma::available() => const { &in_lanes::<Ifma, Adx>() },
+        #[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
+        LanesKind::Ifma => const { &in_lanes::<AvxIfma, Adx>() },
+        #[cfg(not(all(feature = "std", target_arch = "x86_64", not(miri))))]
         _ => selected_serial(),
     }
 }
