@@ -74,8 +74,9 @@ macro_rules! engine {
 }
 
 engine!(Avx2, 32, 6);
+// From predicted cycles: see docs/performance.md.
 engine!(AvxIfma, 32, 10);
-engine!(Ifma, 64, 20);
+engine!(Ifma, 64, 14);
 
 /// Stores a point of each lane.
 fn store<L: Lanes>(p: &Affine<L>, out: &mut [Point]) {
