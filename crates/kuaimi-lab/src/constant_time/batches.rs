@@ -1,14 +1,19 @@
 //! Batches and prepared keys.
 
 use anyhow::{Result, ensure};
+use kuaimi::arith::U256;
 use kuaimi::memcheck::declassify;
 use kuaimi::sm2::batch::{
     DecryptItem, EncryptItem, Recipient, SignItem, decrypt_batch, encrypt_batch_with_rng,
     keygen_batch_with_rng, sign_batch_with_rng,
 };
+use kuaimi::sm2::points::{KeyTable, Point, ways};
 use kuaimi::sm2::{PreparedPublicKey, PublicKey, SigningKey, VerifyingKey};
 
-use super::{Checks, Secrets, messages, public_ciphertext, public_point, public_signature, same};
+use super::{
+    Checks, Secrets, messages, public_ciphertext, public_point, public_signature, publish, same,
+    secret,
+};
 
 /// Many operations at a time: enough to fill the lanes, and a few that do not.
 const MANY: usize = 11;
@@ -100,4 +105,65 @@ pub(super) fn batches(checks: &mut Checks) -> Result<()> {
         ensure!(failed, "nothing decrypts with another's key");
         Ok(())
     })
+}
+
+/// The products of points that batches are made of, by every way that this CPU can go: also those that batches leave out here, as
+/// lanes are not faster at everything.
+pub(super) fn products(checks: &mut Checks) -> Result<()> {
+    // Secret numbers below 2²⁵⁵, so below n.
+    let k: Vec<U256> = (0..MANY as u8)
+        .map(|seed| {
+            let U256([k0, k1, k2, k3]) = U256::from_be_bytes(&secret(60 + seed));
+            U256([k0 | 1, k1, k2, k3 >> 1])
+        })
+        .collect();
+    let mut expected: Option<Vec<Point>> = None;
+    for way in ways() {
+        let name = |what: &str| format!("{what}, {} on {}", way.name[0], way.name[1]);
+        let multiples = checks.check(&name("generator_mul_many"), || {
+            let mut out = vec![Point::default(); MANY];
+            (way.generator_mul_many)(&k, &mut out);
+            out
+        });
+        let points = multiples
+            .iter()
+            .map(public_entry)
+            .collect::<Result<Vec<_>>>()?;
+        let products = checks.check(&name("point_mul_many"), || {
+            let mut out = vec![Point::default(); MANY];
+            (way.point_mul_many)(&k, &points, &mut out);
+            out
+        });
+        let tables: Vec<KeyTable> = points.iter().map(KeyTable::build_vartime).collect();
+        let tables: Vec<&KeyTable> = tables.iter().collect();
+        let prepared = checks.check(&name("prepared_mul_many"), || {
+            let mut out = vec![Point::default(); MANY];
+            (way.prepared_mul_many)(&k, &tables, &mut out);
+            out
+        });
+        let all = points
+            .into_iter()
+            .map(Ok)
+            .chain(products.iter().map(public_entry))
+            .chain(prepared.iter().map(public_entry))
+            .collect::<Result<Vec<Point>>>()?;
+        let expected = expected.get_or_insert_with(|| all.clone());
+        ensure!(*expected == all, "all ways give the same products");
+    }
+    Ok(())
+}
+
+fn public_entry(point: &Point) -> Result<Point> {
+    let mut bytes: Vec<u8> = point
+        .as_flattened()
+        .iter()
+        .flat_map(|word| word.to_ne_bytes())
+        .collect();
+    publish(&mut bytes)?;
+    let mut public = Point::default();
+    let words = bytes.as_chunks().0;
+    for (word, bytes) in public.as_flattened_mut().iter_mut().zip(words) {
+        *word = u64::from_ne_bytes(*bytes);
+    }
+    Ok(public)
 }

@@ -58,6 +58,7 @@ pub(crate) fn run() -> Result<()> {
         signatures(&mut checks)?;
         encryption(&mut checks)?;
         batches::batches(&mut checks)?;
+        batches::products(&mut checks)?;
         exchanges(&mut checks)?;
     }
     checks.verdict()

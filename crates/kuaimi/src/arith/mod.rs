@@ -11,10 +11,12 @@
 //! | [`field`] | [`Fe<M, B>`](field::Fe), an element modulo `M` computed by backend `B` |
 //! | [`divsteps`] | inversion by Bernstein and Yang's division steps |
 //! | [`backend`] | one file a way to multiply |
+//! | [`lanes`] | several elements at once, in the lanes of vector registers |
 
 pub mod backend;
 pub mod divsteps;
 pub mod field;
+pub mod lanes;
 pub mod modulus;
 pub mod u256;
 
@@ -24,4 +26,4 @@ pub use modulus::{Modulus, Reduction};
 pub use u256::U256;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -18,7 +18,7 @@ impl Modulus for GeneralP {
 
 /// The prime of SM9's coordinates: 5 modulo 8, where square roots are Atkin's.
 #[derive(Clone, Copy, Debug)]
-struct Sm9Q;
+pub(crate) struct Sm9Q;
 impl Modulus for Sm9Q {
     const MODULUS: U256 =
         U256::from_hex("B640000002A3A6F1D603AB4FF58EC74521F2934B1A7AEEDBE56F9B27E351457D");
@@ -26,7 +26,7 @@ impl Modulus for Sm9Q {
 
 /// SM9's order.
 #[derive(Clone, Copy, Debug)]
-struct Sm9N;
+pub(crate) struct Sm9N;
 impl Modulus for Sm9N {
     const MODULUS: U256 =
         U256::from_hex("B640000002A3A6F1D603AB4FF58EC74449F2934B18EA8BEEE56EE19CD69ECF25");

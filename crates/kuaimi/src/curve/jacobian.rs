@@ -140,7 +140,7 @@ impl<C: Curve> Jacobian<C> {
 
     /// The affine form given `1/Z`.
     #[inline]
-    pub fn to_affine_with(self, z_inverse: &C::Field) -> Affine<C> {
+    pub fn affine_with(self, z_inverse: &C::Field) -> Affine<C> {
         let zz = z_inverse.square();
         Affine {
             x: self.x * zz,
@@ -150,12 +150,12 @@ impl<C: Curve> Jacobian<C> {
 
     /// The affine form; infinity becomes `(0, 0)`, which is on no curve with `b ≠ 0`. Constant time.
     pub fn to_affine(self) -> Affine<C> {
-        self.to_affine_with(&self.z.invert())
+        self.affine_with(&self.z.invert())
     }
 
     /// The affine form, or nothing at infinity, for public points.
     pub fn to_affine_vartime(self) -> Option<Affine<C>> {
-        (!self.z.is_zero_vartime()).then(|| self.to_affine_with(&self.z.invert_vartime()))
+        (!self.z.is_zero_vartime()).then(|| self.affine_with(&self.z.invert_vartime()))
     }
 }
 

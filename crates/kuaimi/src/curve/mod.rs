@@ -9,6 +9,7 @@
 //! | [`comb`] | `[k]G` for secret `k` from a kept table, in constant time |
 //! | [`multiply`] | `[k]P` for secret `k` and public `P`, in constant time; `[k]P` for public `k` |
 //! | [`double_scalar`] | `[s]G + [t]P` for public values |
+//! | [`lanes`] | many products at once, one in each lane of vector registers |
 //! | [`row_sums`] | many sums of affine points with shared inversions: products from combs, many at a time |
 //!
 //! A function may see a secret scalar unless its name ends in `_vartime`; points given from outside are public.
@@ -17,6 +18,8 @@ pub mod affine;
 pub mod comb;
 pub mod double_scalar;
 pub mod jacobian;
+#[cfg(any(test, feature = "std"))]
+pub mod lanes;
 pub mod multiply;
 pub mod odd_multiples;
 pub mod recode;

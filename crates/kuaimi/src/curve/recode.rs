@@ -10,7 +10,8 @@
 use subtle::Choice;
 use zeroize::Zeroize;
 
-use crate::arith::{PrimeField, U256};
+use crate::arith::u256::Limbs;
+use crate::arith::{Field, PrimeField, U256};
 
 /// A scalar as odd signed windows.
 pub struct OddWindows {
@@ -50,6 +51,36 @@ impl OddWindows {
         let low = (1u32 << (self.width - 1)) - 1;
         let index = (word ^ negative.wrapping_neg()) & low;
         (index, Choice::from(negative as u8))
+    }
+}
+
+/// Makes odd windows of plain integers, many of them: what does not depend on the number is computed once.
+pub struct Recoder<S> {
+    /// `2^L − 1 mod n`, as it is.
+    offset: S,
+    width: usize,
+}
+
+impl<S: PrimeField + Field<Limbs = Limbs>> Recoder<S> {
+    /// For windows of `width` bits.
+    pub fn new(width: usize) -> Self {
+        let length = window_count(S::MODULUS.bit_length_vartime(), width) * width;
+        let offset = S::power_of_two(length) - S::ONE;
+        Self {
+            offset: S::from_limbs(offset.to_u256().0),
+            width,
+        }
+    }
+
+    /// The windows of `k`, below the order.
+    #[inline]
+    pub fn windows(&self, k: &U256) -> OddWindows {
+        // Sums and halves are the same whether the limbs are a Montgomery form or a plain number.
+        let shifted = S::from_limbs(k.0) + self.offset;
+        OddWindows {
+            bits: U256(shifted.half().to_limbs()),
+            width: self.width,
+        }
     }
 }
 

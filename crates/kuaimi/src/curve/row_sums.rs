@@ -360,7 +360,7 @@ where
     let affine = points
         .iter()
         .zip(&inverses)
-        .map(|(point, inverse)| point.to_affine_with(inverse))
+        .map(|(point, inverse)| point.affine_with(inverse))
         .collect();
     inverses.iter_mut().zeroize();
     products.iter_mut().zeroize();

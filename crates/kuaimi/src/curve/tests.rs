@@ -17,21 +17,21 @@ use crate::testing::{Repeatable, big, from_big, on_every_backend, rounds};
 
 /// `y² = x³ − 3x + 3` over the integers modulo 1787 has prime order 1777, which is above `2¹⁰ + 2⁷`, as combs ask.
 #[derive(Clone, Copy, Debug, Default)]
-struct Tiny;
+pub(super) struct Tiny;
 
 #[derive(Clone, Copy, Debug, Default)]
-struct TinyP;
+pub(super) struct TinyP;
 impl Modulus for TinyP {
     const MODULUS: U256 = U256([1787, 0, 0, 0]);
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct TinyN;
+pub(super) struct TinyN;
 impl Modulus for TinyN {
     const MODULUS: U256 = U256([ORDER, 0, 0, 0]);
 }
 
-const ORDER: u64 = 1777;
+pub(super) const ORDER: u64 = 1777;
 
 impl Curve for Tiny {
     type Field = Fe<TinyP, Portable64>;
@@ -50,7 +50,7 @@ fn scalar(k: u64) -> Scalar {
 }
 
 /// A point of the tiny curve as two small numbers; nothing is infinity.
-type Small = Option<(u64, u64)>;
+pub(super) type Small = Option<(u64, u64)>;
 
 fn small(p: &Jacobian<Tiny>) -> Small {
     p.to_affine_vartime()
@@ -77,7 +77,7 @@ fn textbook_add(a: Small, b: Small) -> Small {
 }
 
 /// `[0]G, [1]G, …, [n − 1]G`.
-fn all_points() -> Vec<Small> {
+pub(super) fn all_points() -> Vec<Small> {
     let g = small(&Jacobian::from(Tiny::GENERATOR));
     let mut points = vec![None];
     for _ in 1..ORDER {
@@ -92,7 +92,7 @@ fn all_points() -> Vec<Small> {
     points
 }
 
-fn affine(p: Small) -> Option<Affine<Tiny>> {
+pub(super) fn affine(p: Small) -> Option<Affine<Tiny>> {
     let element = |v| <Tiny as Curve>::Field::from_u256_reduced(&U256([v, 0, 0, 0]));
     p.map(|(x, y)| Affine {
         x: element(x),

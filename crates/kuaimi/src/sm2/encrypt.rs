@@ -175,8 +175,8 @@ impl Session {
         k.zeroize();
         // One inversion for both.
         let inverse = (ephemeral.z * product.z).invert();
-        let c1 = ephemeral.to_affine_with(&(inverse * product.z));
-        let mut shared = product.to_affine_with(&(inverse * ephemeral.z));
+        let c1 = ephemeral.affine_with(&(inverse * product.z));
+        let mut shared = product.affine_with(&(inverse * ephemeral.z));
         ephemeral.zeroize();
         product.zeroize();
         let session = Self::new(&shared);

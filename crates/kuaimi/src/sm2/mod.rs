@@ -49,6 +49,10 @@ mod key_cache;
 mod nonce;
 #[cfg(feature = "std")]
 mod nonce_pool;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod points;
+#[cfg(not(feature = "internals"))]
 pub(crate) mod points;
 mod prepared;
 mod public_key;

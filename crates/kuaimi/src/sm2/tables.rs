@@ -16,6 +16,20 @@ pub const fn generator_comb<B: Backend>() -> Comb<'static, Sm2<B>> {
     Comb::new(COMB_WIDTH, &GENERATOR_COMB.0)
 }
 
+/// The entries of [`generator_comb`].
+#[inline]
+#[cfg(feature = "std")]
+pub const fn generator_comb_entries() -> &'static [[[u64; 4]; 2]] {
+    &GENERATOR_COMB.0
+}
+
+/// The entries of [`generator_wide_comb`].
+#[inline]
+#[cfg(feature = "std")]
+pub const fn generator_wide_comb_entries() -> &'static [[[u64; 4]; 2]] {
+    &GENERATOR_WIDE_COMB.0
+}
+
 /// For `[s]G` in verification.
 #[inline]
 pub const fn generator_odd_multiples<B: Backend>() -> OddMultiples<'static, Sm2<B>> {

@@ -21,7 +21,6 @@ pub use barrier::{value_after, value_barrier};
 pub use portable32::Portable32;
 pub use portable64::Portable64;
 pub(crate) use select::with_backend;
-#[allow(unused_imports, reason = "the batches' part is for the batches")]
 pub use select::{Kind, LanesKind, names, selected, selected_lanes, selected_name};
 pub use verdict::verdict;
 

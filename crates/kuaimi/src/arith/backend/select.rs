@@ -3,9 +3,9 @@
 //! A name stands for two decisions: how single numbers are computed ([`Kind`]), and what batches compute several at a time with
 //! ([`LanesKind`]). [`ROWS`] is the one place that says which.
 
-use crate::choice::Choice;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-use crate::choice::cpu_has;
+use crate::arith::lanes::{avx2::Avx2, ifma::AvxIfma, ifma::Ifma};
+use crate::choice::Choice;
 use crate::choice::with_wanted;
 
 /// The scalar backends.
@@ -45,7 +45,7 @@ pub enum LanesKind {
     None,
     /// Four lanes in the registers of AVX2.
     Avx2,
-    /// Eight lanes in the registers of AVX-512, with its 52-bit multiplier.
+    /// Eight lanes in the registers of AVX-512 with its 52-bit multiplier, or four where that comes with AVX alone.
     Ifma,
 }
 
@@ -55,9 +55,9 @@ impl LanesKind {
         match self {
             Self::None => true,
             #[cfg(all(target_arch = "x86_64", not(miri)))]
-            Self::Avx2 => cpu_has!("avx2"),
+            Self::Avx2 => Avx2::available(),
             #[cfg(all(target_arch = "x86_64", not(miri)))]
-            Self::Ifma => cpu_has!("avx512f", "avx512vl", "avx512dq", "avx512ifma"),
+            Self::Ifma => Ifma::available() || AvxIfma::available(),
             #[cfg(not(all(target_arch = "x86_64", not(miri))))]
             _ => false,
         }

@@ -1,25 +1,9 @@
-//! The digests of a batch: the one place where batches hash.
+//! The digests of a batch.
 
 use core::borrow::Borrow;
 
 use super::Content;
-use crate::sm3::Sm3;
-
-/// Goes on with many hashes at once: each is a hash so far, and the parts that come after that. `each` gets the number of the
-/// message, from 0 on, and its digest.
-pub(super) fn hash_many<'a, S, P>(
-    messages: impl IntoIterator<Item = (S, P)>,
-    mut each: impl FnMut(usize, [u8; 32]),
-) where
-    S: Borrow<Sm3>,
-    P: IntoIterator<Item = &'a [u8]>,
-{
-    for (number, (start, parts)) in messages.into_iter().enumerate() {
-        let mut hash = start.borrow().clone();
-        parts.into_iter().for_each(|part| hash.update(part));
-        each(number, hash.finalize());
-    }
-}
+use crate::sm3::{Sm3, hash_many};
 
 /// The digests `e` of contents, each from SM3 that has absorbed its `Z`. `out` has as many places as there are contents.
 pub(super) fn digests<'a, S: Borrow<Sm3>>(

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
-use super::hash::{digests, hash_many};
+use super::hash::digests;
 use super::{Content, draw, none};
 use crate::arith::U256;
 use crate::batch::in_chunks;
@@ -14,6 +14,7 @@ use crate::sm2::nonce::RANDOM_LEN;
 use crate::sm2::points::{self, Point};
 use crate::sm2::scalar::is_nonzero_scalar;
 use crate::sm2::{Error, Signature, SigningKey};
+use crate::sm3::hash_many;
 
 /// One signature to be made.
 #[derive(Clone, Copy, Debug)]

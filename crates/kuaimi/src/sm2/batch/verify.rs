@@ -7,7 +7,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::hash::{digests, hash_many};
+use super::hash::digests;
 use super::{Content, none};
 use crate::batch::in_chunks;
 use crate::sm2::identity::{self, MAX_ID_LEN};
@@ -16,11 +16,7 @@ use crate::sm2::verify::equation;
 use crate::sm2::{
     DEFAULT_ID, Error, PreparedPublicKey, PreparedVerifyingKey, PublicKey, Signature, VerifyingKey,
 };
-use crate::sm3::Sm3;
-
-/// From how many signatures of one key on it pays to prepare it. Measured: a table costs as much as about three and a half
-/// verifications without one, and saves two thirds of each.
-const WORTH_A_TABLE: usize = 6;
+use crate::sm3::{Sm3, hash_many};
 
 /// How many keys are prepared at a time.
 const TABLES: usize = 64;
@@ -234,7 +230,7 @@ fn table_for<'a>(run: &[(usize, Opened<'a>)], tables: Tables<'_>) -> Option<Foun
     }
     let key = PublicKey::from_point(&first.equation.p);
     tables(&key, run.len())
-        .or_else(|| (run.len() >= WORTH_A_TABLE).then(|| key.prepare()))
+        .or_else(|| (run.len() >= points::worth_a_table()).then(|| key.prepare()))
         .map(Found::Ours)
 }
 

@@ -9,23 +9,23 @@ use crate::curve::{Affine, Comb};
 use crate::sm2::curve::Sm2;
 
 /// Signs a window.
-pub(crate) const WIDTH: usize = 5;
+pub const WIDTH: usize = 5;
 /// Windows: the additions of a product, and one more.
-pub(crate) const WINDOWS: usize = 256usize.div_ceil(WIDTH);
+pub const WINDOWS: usize = 256usize.div_ceil(WIDTH);
 /// Entries a window.
-pub(crate) const PER_WINDOW: usize = 1 << (WIDTH - 1);
+pub const PER_WINDOW: usize = 1 << (WIDTH - 1);
 
 /// For window `i` the multiples `1, 3, …, 2^W − 1` of `2^(W·i)·P`, window after window; an entry is 64 bytes.
-pub(crate) struct KeyTable {
+pub struct KeyTable {
     entries: Box<[Point]>,
 }
 
 impl KeyTable {
     /// Bytes of a table on the heap.
-    pub(crate) const BYTES: usize = WINDOWS * PER_WINDOW * size_of::<Point>();
+    pub const BYTES: usize = WINDOWS * PER_WINDOW * size_of::<Point>();
 
     /// The table of a public point.
-    pub(crate) fn build_vartime(point: &Point) -> Self {
+    pub fn build_vartime(point: &Point) -> Self {
         let entries = with_backend!(B => {
             Comb::<Sm2<B>>::build_vartime(&Affine::from_entry(point), WIDTH)
         });
@@ -35,13 +35,13 @@ impl KeyTable {
     }
 
     /// All entries, window after window.
-    pub(crate) fn entries(&self) -> &[Point] {
+    pub fn entries(&self) -> &[Point] {
         &self.entries
     }
 
     /// The table as a comb.
     #[inline]
-    pub(crate) fn comb<B: Backend>(&self) -> Comb<'_, Sm2<B>> {
+    pub fn comb<B: Backend>(&self) -> Comb<'_, Sm2<B>> {
         Comb::new(WIDTH, self.entries())
     }
 }

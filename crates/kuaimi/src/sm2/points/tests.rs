@@ -4,7 +4,8 @@ use super::*;
 use crate::arith::backend::Portable64;
 use crate::arith::{Field, Modulus, PrimeField};
 use crate::curve::{Affine, Curve, Jacobian, multiply};
-use crate::sm2::curve::{Fn, N, Sm2};
+use crate::sm2::curve::{Fn, Fp, N, P, Sm2};
+use crate::sm2::public_key::lift_x_vartime;
 use crate::sm2::tables::generator_comb;
 use crate::testing::{Repeatable, rounds};
 
@@ -35,42 +36,63 @@ fn numbers(rng: &mut Repeatable, count: usize) -> Vec<U256> {
 }
 
 /// How many at a time: every small number, and more than a chunk.
-fn sizes() -> impl Iterator<Item = usize> {
-    (0..=rounds(40)).chain([chunk(), chunk() + 1, 2 * chunk() + 3])
+fn sizes(way: &Way) -> impl Iterator<Item = usize> {
+    let chunk = way.chunk;
+    (0..=rounds(40)).chain([chunk, chunk + 1, 2 * chunk + 3])
 }
 
 #[test]
 fn products_of_the_generator() {
     let mut rng = Repeatable(21);
-    for size in sizes() {
-        let k = numbers(&mut rng, size);
-        let mut out = vec![Point::default(); size];
-        generator_mul_many(&k, &mut out);
-        let expected: Vec<Point> = k.iter().map(generator_mul).collect();
-        assert!(out == expected, "{size} at a time");
+    for way in ways() {
+        for size in sizes(way) {
+            let k = numbers(&mut rng, size);
+            let mut out = vec![Point::default(); size];
+            (way.generator_mul_many)(&k, &mut out);
+            let expected: Vec<Point> = k.iter().map(generator_mul).collect();
+            assert!(out == expected, "{:?}, {size} at a time", way.name);
+        }
     }
 }
 
 #[test]
 fn products_of_points() {
     let mut rng = Repeatable(22);
-    for size in sizes().step_by(5) {
-        let (k, j) = (numbers(&mut rng, size), numbers(&mut rng, size));
-        let points: Vec<Point> = j.iter().rev().map(generator_mul).collect();
-        let tables: Vec<KeyTable> = points.iter().map(KeyTable::build_vartime).collect();
-        let expected: Vec<Point> = k
-            .iter()
-            .zip(j.iter().rev())
-            .map(|(k, j)| generator_mul(&(scalar(k) * scalar(j)).to_u256()))
-            .collect();
-        let mut out = vec![Point::default(); size];
-        point_mul_many(&k, &points, &mut out);
-        assert!(out == expected, "{size} at a time");
-        out.fill(Point::default());
-        let tables: Vec<&KeyTable> = tables.iter().collect();
-        prepared_mul_many(&k, &tables, &mut out);
-        assert!(out == expected, "{size} at a time, prepared");
+    let all = 67;
+    let j: Vec<U256> = numbers(&mut rng, all).into_iter().rev().collect();
+    let points: Vec<Point> = j.iter().map(generator_mul).collect();
+    let tables: Vec<KeyTable> = points.iter().map(KeyTable::build_vartime).collect();
+    let tables: Vec<&KeyTable> = tables.iter().collect();
+    for way in ways() {
+        for size in sizes(way).step_by(5) {
+            let size = size.min(all);
+            let k = numbers(&mut rng, size);
+            let expected: Vec<Point> = k
+                .iter()
+                .zip(&j)
+                .map(|(k, j)| generator_mul(&(scalar(k) * scalar(j)).to_u256()))
+                .collect();
+            let mut out = vec![Point::default(); size];
+            (way.point_mul_many)(&k, &points[..size], &mut out);
+            assert!(out == expected, "{:?}, {size} at a time", way.name);
+            out.fill(Point::default());
+            (way.prepared_mul_many)(&k, &tables[..size], &mut out);
+            assert!(out == expected, "{:?}, {size} prepared", way.name);
+        }
     }
+}
+
+/// What is selected is one of the ways, and takes few as well as many.
+#[test]
+fn a_way_is_selected() {
+    let names: Vec<_> = ways().map(|way| way.name).collect();
+    for count in [0, 1, FEWEST - 1, FEWEST, 100] {
+        assert!(names.contains(&selected(count).name), "{count} at a time");
+    }
+    let [engine, _] = selected(100).name;
+    let lanes = selected_lanes() != LanesKind::None;
+    assert_eq!(engine != "serial", lanes, "{engine}");
+    assert!(chunk() > 0 && worth_a_table() > 1);
 }
 
 /// Sums that are infinity, one of the two products the other, its opposite, or a multiple that meets it on the way: what a
@@ -82,7 +104,8 @@ fn sums_of_two_products_with_exceptions() {
     let mut t = Vec::new();
     let mut points = Vec::new();
     let mut sums = Vec::new();
-    for (i, j) in numbers(&mut rng, 24).into_iter().enumerate() {
+    let points_in_all = rounds(24).max(4);
+    for (i, j) in numbers(&mut rng, points_in_all).into_iter().enumerate() {
         let a = scalar(&rng.number());
         let j = scalar(&j);
         // [s]G + [t]([j]G), where s is −t·j, t·j, a power of two times that, zero or anything.
@@ -102,10 +125,21 @@ fn sums_of_two_products_with_exceptions() {
             sums.push(sum.to_affine_vartime().map(Affine::to_entry));
         }
     }
-    assert!(sums.iter().filter(|sum| sum.is_none()).count() >= 24);
-    let mut out = vec![None; s.len()];
-    double_scalar_mul_many_vartime(&s, &t, &points, &mut out);
-    assert!(out == sums);
+    assert!(sums.iter().filter(|sum| sum.is_none()).count() >= points_in_all);
+    for way in ways() {
+        for size in [s.len(), 4, 3, 1] {
+            let mut out = vec![None; s.len()];
+            for (((s, t), points), out) in s
+                .chunks(size)
+                .zip(t.chunks(size))
+                .zip(points.chunks(size))
+                .zip(out.chunks_mut(size))
+            {
+                (way.double_scalar_mul_many_vartime)(s, t, points, out);
+            }
+            assert!(out == sums, "{:?}, {size} at a time", way.name);
+        }
+    }
 
     let tables: Vec<KeyTable> = points.iter().map(KeyTable::build_vartime).collect();
     // The right x, a wrong one, and zero, which infinity must not pass for.
@@ -128,41 +162,134 @@ fn sums_of_two_products_with_exceptions() {
             .iter()
             .map(|sum| sum.is_some() && right == Some(true))
             .collect();
-        for size in [s.len(), 3, 1] {
-            let range = || {
-                (0..s.len())
-                    .step_by(size)
-                    .map(|i| i..(i + size).min(s.len()))
-            };
-            for range in range() {
-                let mut out = vec![right != Some(true); range.len()];
-                let equations: Vec<_> = range
-                    .clone()
-                    .map(|i| with(equation(i), points[i]))
-                    .collect();
-                verify_many_vartime(&equations, &mut out);
-                assert_eq!(out, expected[range.clone()], "{size} at a time");
+        let equations: Vec<Equation<()>> = (0..s.len()).map(equation).collect();
+        let unprepared: Vec<Equation<Point>> = equations
+            .iter()
+            .zip(&points)
+            .map(|(equation, point)| with(equation, *point))
+            .collect();
+        let prepared: Vec<Equation<&KeyTable>> = equations
+            .iter()
+            .zip(&tables)
+            .map(|(equation, table)| with(equation, table))
+            .collect();
+        for way in ways() {
+            for size in [s.len(), 4, 3, 1] {
+                let mut out = vec![right != Some(true); s.len()];
+                for (equations, out) in unprepared.chunks(size).zip(out.chunks_mut(size)) {
+                    (way.verify_many_vartime)(equations, out);
+                }
+                assert_eq!(out, expected, "{:?}, {size} at a time", way.name);
                 out.fill(right != Some(true));
-                let equations: Vec<_> = range
-                    .clone()
-                    .map(|i| with(equation(i), &tables[i]))
-                    .collect();
-                verify_prepared_many_vartime(&equations, &mut out);
-                assert_eq!(out, expected[range], "{size} at a time, prepared");
+                for (equations, out) in prepared.chunks(size).zip(out.chunks_mut(size)) {
+                    (way.verify_prepared_many_vartime)(equations, out);
+                }
+                assert_eq!(out, expected, "{:?}, {size} prepared", way.name);
             }
         }
     }
 }
 
-fn with<P>(equation: Equation<()>, p: P) -> Equation<P> {
-    let Equation { s, t, x, p: () } = equation;
+fn with<P>(equation: &Equation<()>, p: P) -> Equation<P> {
+    let Equation { s, t, x, p: () } = *equation;
     Equation { s, t, x, p }
+}
+
+/// An x-coordinate that is not below `n`: once in 2³², so made by hand. `x(P) = n + x` for the least `x` that there is.
+#[test]
+fn x_coordinates_above_the_order() {
+    let (x, target) = (0..200)
+        .map(|small| U256([small, 0, 0, 0]))
+        .find_map(|x| {
+            let (above, carry) = x.overflowing_add(&N::MODULUS);
+            assert!(!carry && above.lt_vartime(&P::MODULUS));
+            Some((
+                x,
+                lift_x_vartime(Fp::<B>::from_u256_reduced(&above), false)?,
+            ))
+        })
+        .expect("every other number is an x-coordinate");
+    let mut rng = Repeatable(25);
+    // [s]G + [1]P where P is what is missing, beside equations that do not hold.
+    let equations: Vec<Equation<Point>> = (0..9)
+        .map(|i| {
+            let s = scalar(&rng.number());
+            let opposite = Affine::<C>::from_entry(&generator_mul(&(-s).to_u256()));
+            let p = Jacobian::from(opposite).add_affine_incomplete(&target);
+            let other = scalar(&rng.number()).to_u256();
+            Equation {
+                s: s.to_u256(),
+                t: U256::ONE,
+                x: if i % 2 == 0 { x } else { other },
+                p: p.to_affine().to_entry(),
+            }
+        })
+        .collect();
+    let tables: Vec<KeyTable> = equations
+        .iter()
+        .map(|equation| KeyTable::build_vartime(&equation.p))
+        .collect();
+    let prepared: Vec<Equation<&KeyTable>> = equations
+        .iter()
+        .zip(&tables)
+        .map(|(Equation { s, t, x, .. }, p)| Equation {
+            s: *s,
+            t: *t,
+            x: *x,
+            p,
+        })
+        .collect();
+    for way in ways() {
+        let mut out = [false; 9];
+        (way.verify_many_vartime)(&equations, &mut out);
+        assert_eq!(out, core::array::from_fn(|i| i % 2 == 0), "{:?}", way.name);
+        out = [false; 9];
+        (way.verify_prepared_many_vartime)(&prepared, &mut out);
+        assert_eq!(out, core::array::from_fn(|i| i % 2 == 0), "{:?}", way.name);
+    }
+}
+
+/// Random numbers and points, all ways against the first.
+#[test]
+fn all_ways_agree() {
+    let mut rng = Repeatable(26);
+    for _ in 0..rounds(12) {
+        let count = 1 + rng.word() as usize % 70;
+        let mut some = || -> Vec<U256> {
+            (0..count)
+                .map(|_| scalar(&rng.number()).to_u256())
+                .collect()
+        };
+        let (s, t, j) = (some(), some(), some());
+        let mut points = vec![Point::default(); count];
+        generator_mul_many(&j, &mut points);
+        let tables: Vec<KeyTable> = points.iter().map(KeyTable::build_vartime).collect();
+        let tables: Vec<&KeyTable> = tables.iter().collect();
+        let results = |way: &Way| {
+            let mut products = vec![vec![Point::default(); count]; 3];
+            (way.generator_mul_many)(&s, &mut products[0]);
+            (way.point_mul_many)(&s, &points, &mut products[1]);
+            (way.prepared_mul_many)(&t, &tables, &mut products[2]);
+            let mut sums = vec![None; count];
+            (way.double_scalar_mul_many_vartime)(&s, &t, &points, &mut sums);
+            (products, sums)
+        };
+        let mut all = ways();
+        let expected = results(all.next().expect("portable code"));
+        for way in all {
+            assert!(
+                results(way) == expected,
+                "{:?}, {count} at a time",
+                way.name
+            );
+        }
+    }
 }
 
 #[test]
 fn inverses() {
     let mut rng = Repeatable(24);
-    for size in sizes() {
+    for size in 0..=rounds(40) {
         let mut a = numbers(&mut rng, size);
         if let Some(first) = a.get_mut(size / 2) {
             *first = U256::ZERO;

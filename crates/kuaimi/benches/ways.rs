@@ -1,0 +1,140 @@
+//! Many products of points by every way that this CPU can go, the ways taking turns:
+//! `cargo bench -p kuaimi --features internals --bench ways`.
+//!
+//! For each way the least and the median of the microseconds of a processor that an operation takes, and how many times as fast it is as the
+//! first way and as the last serial one: medians of ratios of neighbours in time, as the clock of a shared machine moves.
+
+use std::hint::black_box;
+
+use kuaimi::arith::U256;
+use kuaimi::sm2::points::{Equation, KeyTable, Point, Way, ways};
+use rustix::time::{ClockId, clock_gettime};
+
+const ROUNDS: usize = 41;
+/// Microseconds.
+const SLICE: f64 = 8000.0;
+
+/// Numbers below `n`, not random at all.
+fn numbers(count: usize, seed: u64) -> Vec<U256> {
+    let mut state = seed;
+    let mut word = move || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        state ^ (state >> 29)
+    };
+    (0..count)
+        .map(|_| U256([word(), word(), word(), word() >> 1]))
+        .collect()
+}
+
+/// For how many microseconds this thread has been on a processor.
+fn now() -> f64 {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    time.tv_sec as f64 * 1e6 + time.tv_nsec as f64 / 1e3
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+fn measure(name: &str, ways: &[&Way], work: impl Fn(&Way, usize)) {
+    let time = |way: &Way| {
+        let (start, mut count) = (now(), 0);
+        while now() - start < SLICE {
+            work(way, way.chunk);
+            count += way.chunk;
+        }
+        (now() - start) / count as f64
+    };
+    let rounds: Vec<Vec<f64>> = (0..ROUNDS)
+        .map(|_| ways.iter().map(|way| time(way)).collect())
+        .collect();
+    let best = ways.iter().rposition(|way| way.name[0] == "serial");
+    for (i, way) in ways.iter().enumerate() {
+        let mut times: Vec<f64> = rounds.iter().map(|round| round[i]).collect();
+        let ratio = |to: usize| {
+            let mut ratios: Vec<f64> = rounds.iter().map(|round| round[to] / round[i]).collect();
+            median(&mut ratios)
+        };
+        let (to_first, to_best) = (ratio(0), ratio(best.unwrap_or(0)));
+        let middle = median(&mut times);
+        println!(
+            "{name:<18} {:>8} on {:<10} {:8.2} {middle:8.2} µs {to_first:6.2} {to_best:6.2} ×",
+            way.name[0],
+            way.name[1],
+            times.first().copied().unwrap_or(f64::NAN),
+        );
+    }
+}
+
+fn main() {
+    let count = 64;
+    let (s, t) = (numbers(count, 1), numbers(count, 2));
+    let ways: Vec<&Way> = ways().filter(|way| way.name[1] != "portable32").collect();
+    let mut points = vec![Point::default(); count];
+    if let Some(way) = ways.first() {
+        (way.generator_mul_many)(&numbers(count, 3), &mut points);
+    }
+    let tables: Vec<KeyTable> = points.iter().map(KeyTable::build_vartime).collect();
+    let tables: Vec<&KeyTable> = tables.iter().collect();
+    let equations: Vec<Equation<Point>> = (0..count)
+        .map(|i| Equation {
+            s: s[i],
+            t: t[i],
+            x: t[i],
+            p: points[i],
+        })
+        .collect();
+    let prepared: Vec<Equation<&KeyTable>> = (0..count)
+        .map(|i| Equation {
+            s: s[i],
+            t: t[i],
+            x: t[i],
+            p: tables[i],
+        })
+        .collect();
+
+    measure("[k]G", &ways, |way, count| {
+        let mut out = [Point::default(); 64];
+        (way.generator_mul_many)(&s[..count], &mut out[..count]);
+        black_box(&out);
+    });
+    measure("[k]P, prepared", &ways, |way, count| {
+        let mut out = [Point::default(); 64];
+        (way.prepared_mul_many)(&s[..count], &tables[..count], &mut out[..count]);
+        black_box(&out);
+    });
+    measure("[k]P", &ways, |way, count| {
+        let mut out = [Point::default(); 64];
+        (way.point_mul_many)(&s[..count], &points[..count], &mut out[..count]);
+        black_box(&out);
+    });
+    measure("verify", &ways, |way, count| {
+        let mut out = [false; 64];
+        (way.verify_many_vartime)(&equations[..count], &mut out[..count]);
+        black_box(&out);
+    });
+    measure("verify, prepared", &ways, |way, count| {
+        let mut out = [false; 64];
+        (way.verify_prepared_many_vartime)(&prepared[..count], &mut out[..count]);
+        black_box(&out);
+    });
+    measure("[s]G + [t]P", &ways, |way, count| {
+        let mut out = [None; 64];
+        (way.double_scalar_mul_many_vartime)(
+            &s[..count],
+            &t[..count],
+            &points[..count],
+            &mut out[..count],
+        );
+        black_box(&out);
+    });
+    // With the selected backend, whatever the way is called.
+    measure("a table", &ways[..1], |_, count| {
+        for point in &points[..count] {
+            black_box(KeyTable::build_vartime(point));
+        }
+    });
+}

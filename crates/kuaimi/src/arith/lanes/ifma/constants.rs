@@ -1,0 +1,79 @@
+//! What the kernels need of a modulus, in limbs of 52 bits: computed by the compiler.
+
+use super::super::super::modulus::Modulus;
+use super::super::super::u256::{Limbs, add_limbs, sub_limbs};
+use super::simd::{BITS, MASK};
+
+/// Five limbs of 52 bits, least significant first.
+pub(super) type Limbs52 = [u64; 5];
+
+/// Constants of a modulus above 2²⁵⁵.
+pub(super) trait Radix52: Modulus {
+    /// `m`.
+    const M: Limbs52 = split(&Self::MODULUS.0);
+    /// `2²⁶⁰ − m`: adding it subtracts `m` and shows the borrow in bit 260.
+    const NEGATED: Limbs52 = {
+        let mut limbs = [0; 5];
+        let (mut i, mut carry) = (0, 1);
+        while i < 5 {
+            let sum = (MASK ^ Self::M[i]) + carry;
+            limbs[i] = sum & MASK;
+            carry = sum >> BITS;
+            i += 1;
+        }
+        limbs
+    };
+    /// `−m⁻¹ mod 2⁵²`.
+    const NEG_INVERSE: u64 = Self::M0_NEG_INV & MASK;
+    /// `2²⁵⁶ mod m`: multiplying by it leads from `a·2²⁶⁰` to `a·2²⁵⁶`.
+    const LEAVE: Limbs52 = split(&Self::R);
+    /// `⌊2²⁹⁰/m⌋`, for the estimate of a quotient.
+    const RECIPROCAL: u64 = {
+        let (mut quotient, mut rest, mut i) = (0, [1, 0, 0, 0], 0);
+        while i < 290 {
+            let (doubled, carry) = add_limbs(&rest, &rest);
+            let (less, borrow) = sub_limbs(&doubled, &Self::MODULUS.0);
+            let fits = carry || !borrow;
+            rest = if fits { less } else { doubled };
+            quotient = 2 * quotient + fits as u64;
+            i += 1;
+        }
+        assert!(
+            Self::MODULUS.0[3] >> 63 == 1 && quotient <= MASK,
+            "lanes are for moduli above 2^255"
+        );
+        quotient
+    };
+}
+
+impl<M: Modulus> Radix52 for M {}
+
+/// `K·m`, carried.
+pub(super) struct Multiple<M, const K: u64>(core::marker::PhantomData<M>);
+
+impl<M: Modulus, const K: u64> Multiple<M, K> {
+    pub(super) const LIMBS: Limbs52 = {
+        assert!(K <= 16, "magnitudes are at most 16");
+        let mut limbs = [0; 5];
+        let (mut i, mut carry) = (0, 0);
+        while i < 5 {
+            // Below 2⁵⁷.
+            let sum = K * M::M[i] + carry;
+            limbs[i] = sum & MASK;
+            carry = sum >> BITS;
+            i += 1;
+        }
+        limbs
+    };
+}
+
+/// Four limbs of 64 bits as five of 52.
+pub(super) const fn split(a: &Limbs) -> Limbs52 {
+    [
+        a[0] & MASK,
+        (a[0] >> 52 | a[1] << 12) & MASK,
+        (a[1] >> 40 | a[2] << 24) & MASK,
+        (a[2] >> 28 | a[3] << 36) & MASK,
+        a[3] >> 16,
+    ]
+}
