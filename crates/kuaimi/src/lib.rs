@@ -27,6 +27,8 @@ pub mod encoding;
 pub mod sm2;
 pub mod sm3;
 pub mod sm4;
+#[allow(dead_code, reason = "the build script and the laboratory use the rest")]
+pub mod sm9;
 
 /// What is secret, told to valgrind: for `make constant-time`.
 #[cfg(feature = "memcheck")]

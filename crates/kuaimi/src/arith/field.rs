@@ -112,6 +112,18 @@ impl<M: Modulus, B: Backend> Fe<M, B> {
         U256(B::mul::<M>(&self.limbs, &plain.0))
     }
 
+    /// The limbs of the Montgomery form, for [`dot`](Self::dot).
+    #[inline(always)]
+    pub const fn limbs(&self) -> &Limbs {
+        &self.limbs
+    }
+
+    /// `Σ aᵢ·bᵢ` of at most eight products of Montgomery forms.
+    #[inline(always)]
+    pub fn dot(terms: &[[&Limbs; 2]]) -> Self {
+        Self::from_montgomery(B::dot::<M>(terms))
+    }
+
     /// `self^exponent`, in a time that depends on the exponent alone: four bits at a time.
     pub fn pow_vartime(&self, exponent: &U256) -> Self {
         let mut powers = [Self::ONE; 16];

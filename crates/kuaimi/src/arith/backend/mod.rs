@@ -56,6 +56,17 @@ pub trait Backend: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'st
         scan::scan(table, index)
     }
 
+    /// `Σ aᵢ·bᵢ·R⁻¹ mod m` of at most eight products: where it can be had, with one reduction for all of them.
+    #[inline]
+    fn dot<M: Modulus>(terms: &[[&Limbs; 2]]) -> Limbs {
+        debug_assert!(terms.len() <= 8);
+        let mut sum = [0; 4];
+        for [a, b] in terms {
+            sum = Self::add::<M>(&sum, &Self::mul::<M>(a, b));
+        }
+        sum
+    }
+
     /// `a + b mod m`.
     #[inline(always)]
     fn add<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
