@@ -118,7 +118,7 @@ impl<M: Modulus, B: Backend> Fe<M, B> {
         &self.limbs
     }
 
-    /// `Σ aᵢ·bᵢ` of at most eight products of Montgomery forms.
+    /// `Σ aᵢ·bᵢ` of at most six products of Montgomery forms.
     #[inline(always)]
     pub fn dot(terms: &[[&Limbs; 2]]) -> Self {
         Self::from_montgomery(B::dot::<M>(terms))

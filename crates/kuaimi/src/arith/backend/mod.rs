@@ -56,10 +56,9 @@ pub trait Backend: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'st
         scan::scan(table, index)
     }
 
-    /// `Σ aᵢ·bᵢ·R⁻¹ mod m` of at most eight products: where it can be had, with one reduction for all of them.
-    #[inline]
+    /// `Σ aᵢ·bᵢ·R⁻¹ mod m` of at most six products: where it can be had, with one reduction for all of them.
     fn dot<M: Modulus>(terms: &[[&Limbs; 2]]) -> Limbs {
-        debug_assert!(terms.len() <= 8);
+        debug_assert!(terms.len() <= 6);
         let mut sum = [0; 4];
         for [a, b] in terms {
             sum = Self::add::<M>(&sum, &Self::mul::<M>(a, b));

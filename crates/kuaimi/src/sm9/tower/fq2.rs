@@ -113,7 +113,7 @@ impl<B: Backend> Factor<B> {
 }
 
 impl<B: Backend> Fq2<B> {
-    /// `Σ aᵢ·bᵢ` of at most four products, each of its two coordinates reduced once.
+    /// `Σ aᵢ·bᵢ` of at most three products, each of its two coordinates reduced once.
     #[inline(always)]
     pub fn dot<const K: usize>(a: [&Self; K], b: [&Factor<B>; K]) -> Self {
         let terms: [_; K] = core::array::from_fn(|i| {
