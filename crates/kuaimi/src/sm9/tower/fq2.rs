@@ -153,6 +153,11 @@ impl<B: Backend> Field for Fq2<B> {
         [a0, a1, a2, a3, b0, b1, b2, b3]
     }
 
+    #[inline(always)]
+    fn scan(table: &[[[u64; 8]; 2]], index: u32) -> [[u64; 8]; 2] {
+        B::scan(table, index)
+    }
+
     #[inline]
     fn square(&self) -> Self {
         let product = self.c0 * self.c1;

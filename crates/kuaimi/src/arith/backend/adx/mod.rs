@@ -2,6 +2,7 @@
 
 #![allow(unsafe_code, reason = "inline assembly")]
 
+mod dot;
 mod inverse;
 mod montgomery;
 mod product;
@@ -49,6 +50,11 @@ impl Backend for Adx {
             Reduction::Montgomery => montgomery::square::<M>(a),
             Reduction::Sm2Prime => sm2p::square(a),
         }
+    }
+
+    #[inline(always)]
+    fn dot<M: Modulus>(terms: &[[&Limbs; 2]]) -> Limbs {
+        dot::dot::<M>(terms)
     }
 
     #[inline]
