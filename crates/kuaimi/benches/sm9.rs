@@ -92,7 +92,8 @@ fn parts<B: Backend>() {
     time("final exponentiation, hard part", 10, || fe::hard_part(&g));
     let g: Fq12<B> = fe::hard_part(&g);
     let k256 = k.to_u256();
-    time("GT power", 10, || gt::power::pow(&g, &k));
+    time("GT power", 10, || gt::power::pow(&g, &k256));
+    time("GT power, windows", 10, || gt::power::pow_windows(&g, &k));
     time("GT power, NAF, public", 10, || {
         gt::power::pow_naf_vartime(&g, &k256)
     });

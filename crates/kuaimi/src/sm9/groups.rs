@@ -1,9 +1,9 @@
-//! What the groups `G1` and `G2` have of their own beside the curve code: subgroup membership, bytes.
+//! Points of `G1` and `G2` from bytes and to bytes.
 
 use crate::arith::{Backend, PrimeField, U256};
-use crate::curve::{Affine, Jacobian, multiply};
-use crate::sm9::curve::{Fn, Fq, Sm9G1, Sm9G2, T};
-use crate::sm9::pairing::steps::frobenius;
+use crate::curve::Affine;
+use crate::sm9::curve::{Fq, Sm9G1, Sm9G2};
+use crate::sm9::multiply::is_in_g2_vartime;
 use crate::sm9::tower::Fq2;
 
 /// Why bytes are no point of a group.
@@ -131,23 +131,4 @@ fn checked<B: Backend>(point: Affine<Sm9G2<B>>) -> Result<Affine<Sm9G2<B>>, Inva
     } else {
         Ok(point)
     }
-}
-
-/// Whether a point of the twist is in the subgroup of order `N`.
-///
-/// On the twist `π² − (6t² + 1)π + q = 0`. Where `π(Q) = [6t²]Q`, that is `[q − 6t²]Q = [N]Q = 0`, and the other way round.
-pub fn is_in_g2_vartime<B: Backend>(q: &Affine<Sm9G2<B>>) -> bool {
-    let t = Fn::<B>::from_u256_reduced(&U256([T, 0, 0, 0]));
-    let Some(tq) = multiply::mul_vartime(&t, q).to_affine_vartime() else {
-        return false;
-    };
-    let Some(ttq) = multiply::mul_vartime(&t, &tq).to_affine_vartime() else {
-        return false;
-    };
-    let twice = Jacobian::from(ttq).double();
-    let six = twice.add_affine_vartime(&ttq).double();
-    bool::from(subtle::ConstantTimeEq::ct_eq(
-        &six,
-        &Jacobian::from(frobenius(q)),
-    ))
 }

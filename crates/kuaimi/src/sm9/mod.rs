@@ -7,6 +7,11 @@ pub mod curve;
 pub(crate) mod curve;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
+pub mod decompose;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod decompose;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod groups;
 #[cfg(not(feature = "internals"))]
 pub(crate) mod groups;
@@ -17,9 +22,19 @@ pub mod gt;
 pub(crate) mod gt;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
+pub mod multiply;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod multiply;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
 pub mod pairing;
 #[cfg(not(feature = "internals"))]
 pub(crate) mod pairing;
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod plain_table;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod plain_table;
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod points;

@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroize;
 
-use crate::arith::backend::value_barrier;
+use super::scan;
 use crate::arith::{Backend, Field, Modulus};
 use crate::curve::recode::{OddWindows, window_count};
 use crate::sm9::curve::{Fn, N};
@@ -31,7 +31,7 @@ pub const WINDOWS: usize = window_count(256, WIDTH);
 pub const PER_WINDOW: usize = 1 << (WIDTH - 1);
 
 /// `c`, by the coefficients of `1, s, s²`.
-pub type GtEntry = [[u64; 8]; 3];
+pub type GtEntry = [u64; 24];
 
 /// The table of a fixed element, which may be secret: wiped when dropped.
 pub struct GtComb {
@@ -69,7 +69,7 @@ impl GtComb {
     /// A table to be filled.
     pub(crate) fn empty() -> Self {
         Self {
-            entries: vec![GtEntry::default(); WINDOWS * PER_WINDOW].into_boxed_slice(),
+            entries: vec![[0; 24]; WINDOWS * PER_WINDOW].into_boxed_slice(),
         }
     }
 
@@ -88,7 +88,7 @@ impl GtComb {
         let windows = OddWindows::new(k, WIDTH);
         self.product(|i, table| {
             let (index, negative) = windows.digit(i);
-            conditional_neg(&scan(table, index), negative)
+            conditional_neg(&from_entry(&scan(table, index)), negative)
         })
     }
 
@@ -135,10 +135,10 @@ fn compress<B: Backend>(elements: &[Fq12<B>]) -> Box<[GtEntry]> {
         product = product * element.b;
     }
     let mut inverse = product.invert_with(Fq2::invert);
-    let mut entries = vec![GtEntry::default(); elements.len()];
+    let mut entries = vec![[0; 24]; elements.len()];
     for ((element, prefix), entry) in elements.iter().zip(&prefix).zip(&mut entries).rev() {
         let c = (element.a + Fq6::ONE) * (inverse * *prefix);
-        *entry = c.c.map(|c| c.to_limbs());
+        entry.copy_from_slice(c.c.map(|c| c.to_limbs()).as_flattened());
         inverse = inverse * element.b;
     }
     prefix.iter_mut().zeroize();
@@ -146,29 +146,12 @@ fn compress<B: Backend>(elements: &[Fq12<B>]) -> Box<[GtEntry]> {
 }
 
 fn from_entry<B: Backend>(entry: &GtEntry) -> Fq6<B> {
+    let (coefficients, _) = entry.as_chunks::<8>();
     Fq6 {
-        c: entry.map(Fq2::from_limbs),
+        c: core::array::from_fn(|i| Fq2::from_limbs(coefficients[i])),
     }
 }
 
 fn conditional_neg<B: Backend>(c: &Fq6<B>, negative: Choice) -> Fq6<B> {
     Fq6::conditional_select(c, &-*c, negative)
-}
-
-/// The entry at a secret index: the whole table is read.
-fn scan<B: Backend>(table: &[GtEntry], index: u32) -> Fq6<B> {
-    let mut found = GtEntry::default();
-    for (i, entry) in table.iter().enumerate() {
-        let difference = (i as u64) ^ u64::from(index);
-        // All ones where the difference is zero: only there does subtracting one leave the sign bit set.
-        let mask = value_barrier((difference.wrapping_sub(1) as i64 >> 63) as u64);
-        for (out, words) in found
-            .as_flattened_mut()
-            .iter_mut()
-            .zip(entry.as_flattened())
-        {
-            *out |= words & mask;
-        }
-    }
-    from_entry(&found)
 }

@@ -14,6 +14,7 @@ use super::curve::{Fn, Fq, Sm9G1, Sm9G2};
 use super::groups;
 pub use super::groups::InvalidPoint;
 use super::gt;
+use super::multiply;
 use super::pairing;
 use super::pairing::{final_exponentiation::final_exponentiation, miller};
 use super::tables;
@@ -21,7 +22,7 @@ use super::tower::Fq12;
 use crate::arith::backend::with_backend;
 use crate::arith::u256::Limbs;
 use crate::arith::{Backend, Field, PrimeField, U256, batch_invert};
-use crate::curve::{Affine, Curve, Jacobian, multiply};
+use crate::curve::{Affine, Curve, Jacobian};
 
 mod table;
 
@@ -108,7 +109,17 @@ pub fn g1_generator_mul_many(k: &[U256], out: &mut [G1]) {
 
 /// `[k]P` for a point that is public; `k` may be secret.
 pub fn g1_mul(k: &U256, p: &G1) -> G1 {
-    with_backend!(B => with_scalar::<B, _>(k, |k| multiply::mul(k, &g1(p)).to_affine().to_entry()))
+    with_backend!(B => multiply::g1_mul::<B>(k, &g1(p)).to_affine().to_entry())
+}
+
+/// `[a]P1 + [b]T` for the point `T` of a table, where the sum is not infinity.
+///
+/// So `[r]([h]P1 + Ppub)` is two look-ups in tables, with `a = r·h` and `b = r`.
+pub fn g1_generator_table_mul(a: &U256, b: &U256, table: &G1Table) -> G1 {
+    with_backend!(B => with_scalar::<B, _>(a, |a| with_scalar::<B, _>(b, |b| {
+        let other = table.comb::<B>().mul(b).to_affine();
+        tables::g1_comb().mul(a).add_affine_complete(&other).to_affine().to_entry()
+    })))
 }
 
 /// `P + Q`; nothing where that is infinity. For public points.
@@ -164,7 +175,7 @@ pub fn g2_generator_mul_many(k: &[U256], out: &mut [G2]) {
 
 /// `[k]P` for a point that is public; `k` may be secret.
 pub fn g2_mul(k: &U256, p: &G2) -> G2 {
-    with_backend!(B => with_scalar::<B, _>(k, |k| multiply::mul(k, &g2(p)).to_affine().to_entry()))
+    with_backend!(B => multiply::g2_mul::<B>(k, &g2(p)).to_affine().to_entry())
 }
 
 /// `P + Q`; nothing where that is infinity. For public points.
@@ -241,7 +252,7 @@ pub fn gt_inverse(a: &Gt) -> Gt {
 
 /// `a^k`.
 pub fn gt_pow(a: &Gt, k: &U256) -> Gt {
-    with_backend!(B => with_scalar::<B, _>(k, |k| gt::power::pow(&Fq12::from_limbs(a), k).to_limbs()))
+    with_backend!(B => gt::power::pow(&Fq12::<B>::from_limbs(a), k).to_limbs())
 }
 
 /// `a^k` for public values.

@@ -17,7 +17,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 use super::{G1, G2, Gt, g1, g2, with_scalar};
 use crate::arith::backend::with_backend;
-use crate::arith::{Field, Modulus, PrimeField, U256};
+use crate::arith::{Backend, Field, Modulus, PrimeField, U256};
 use crate::curve::{Affine, Comb, Curve, Entry, RowSums, row_sums};
 use crate::sm3;
 use crate::sm9::curve::{Q, Sm9G1, Sm9G2};
@@ -178,13 +178,18 @@ macro_rules! point_table {
             /// `[k]P`.
             pub fn mul(&self, k: &U256) -> $point {
                 with_backend!(B => with_scalar::<B, _>(k, |k| {
-                    Comb::<$curve<B>>::new(WIDTH, &self.entries).mul(k).to_affine().to_entry()
+                    self.comb::<B>().mul(k).to_affine().to_entry()
                 }))
             }
 
             /// `[k]P` for each `k`, with shared inversions.
             pub fn mul_many(&self, k: &[U256], out: &mut [$point]) {
-                with_backend!(B => comb_mul_many::<$curve<B>>(k, Comb::new(WIDTH, &self.entries), out))
+                with_backend!(B => comb_mul_many::<$curve<B>>(k, self.comb(), out))
+            }
+
+            /// The table as a comb.
+            pub(super) fn comb<B: Backend>(&self) -> Comb<'_, $curve<B>> {
+                Comb::new(WIDTH, &self.entries)
             }
 
             /// The stored form.
@@ -295,16 +300,13 @@ impl GtTable {
 
     /// The stored form.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        write(
-            b"SM9-GT-1",
-            self.comb.as_slice().as_flattened().as_flattened(),
-        )
+        write(b"SM9-GT-1", self.comb.as_slice().as_flattened())
     }
 
     /// From the stored form.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidTable> {
         let mut comb = GtComb::empty();
-        let words = comb.as_mut_slice().as_flattened_mut().as_flattened_mut();
+        let words = comb.as_mut_slice().as_flattened_mut();
         read(b"SM9-GT-1", bytes, words)?;
         Ok(Self { comb })
     }
