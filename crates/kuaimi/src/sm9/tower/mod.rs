@@ -23,3 +23,6 @@ pub mod fq6;
 pub use fq2::{Factor, Fq2};
 pub use fq6::Fq6;
 pub use fq12::Fq12;
+
+#[cfg(test)]
+mod tests;
