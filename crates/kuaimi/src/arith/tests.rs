@@ -95,6 +95,10 @@ fn sums_of_products<M: Modulus, B: Backend>() {
         for count in 1..=6 {
             let mut pick = || match round {
                 0 => largest,
+                // The modulus itself is let in as a factor.
+                1 => Fe::from_montgomery(M::MODULUS.0),
+                2 => Fe::ZERO.minus_twice(),
+                3 => edges[rng.word() as usize % edges.len()].minus_twice(),
                 _ if rng.word() % 2 == 0 => edges[rng.word() as usize % edges.len()],
                 _ => element(&mut rng),
             };
@@ -133,6 +137,9 @@ fn check_pair<M: Modulus, B: Backend>(
     assert_eq!(got(-*a), (m - &x) % m, "−{x}");
     assert_eq!(got(a.double()), &x * 2u32 % m, "2·{x}");
     assert_eq!(got(a.half()) * 2u32 % m, x, "{x}/2");
+    let minus_twice = got(a.minus_twice());
+    assert!(minus_twice <= *m);
+    assert_eq!((minus_twice + &x * 2u32) % m, BigUint::ZERO, "−2·{x}");
     assert_eq!(
         big(&a.to_u256()),
         &x * r_inverse % m,

@@ -14,6 +14,8 @@
 //!
 //! Constant time.
 
+use zeroize::Zeroize;
+
 use crate::arith::U256;
 use crate::arith::u256::{adc, mask, mask_limbs};
 use crate::curve::recode::OddWindows;
@@ -121,10 +123,12 @@ impl<const D: usize> Lattice<D> {
         let mut ones = U256::ZERO;
         ones.0[length / 64] = 1 << (length % 64);
         let ones = ones.overflowing_sub(&U256::ONE).0;
-        parts.map(|part| {
+        let digits = parts.map(|part| {
             let shifted = part.overflowing_add(&ones).0;
             OddWindows::from_signs(shifted.shr1(false), self.width)
-        })
+        });
+        parts.zeroize();
+        digits
     }
 }
 

@@ -18,11 +18,11 @@ use crate::arith::{Backend, Field};
 use crate::sm9::curve::Fq;
 
 /// `(a₀ + a₁v)² = (a₀² + u·a₁²) + 2a₀a₁v`.
-#[inline(always)]
+#[inline(never)]
 fn square_fq4<B: Backend>(a0: &Fq2<B>, a1: &Fq2<B>) -> (Fq2<B>, Fq2<B>) {
     let (x, y, z, t) = (a0.c0, a0.c1, a1.c0, a1.c1);
-    let (x2, y2, t2) = (x.double(), y.double(), t.double());
-    let (minus_y2, minus_t2) = (-y2, -t2);
+    let (x2, y2) = (x.double(), y.double());
+    let (minus_y2, minus_t2) = (y.minus_twice(), t.minus_twice());
     let (minus_y4, minus_t4) = (minus_y2.double(), minus_t2.double());
     let (x, y, z, t) = (x.limbs(), y.limbs(), z.limbs(), t.limbs());
     (

@@ -1,7 +1,9 @@
 //! `Fq2 = Fq[u]/(u² + 2)`.
 //!
-//! A product is two sums of two products: `(a₀ + a₁u)(b₀ + b₁u) = (a₀b₀ − 2a₁b₁) + (a₀b₁ + a₁b₀)u`. A square is two products:
-//! `(a₀ + a₁)(a₀ − 2a₁) + a₀a₁ + 2a₀a₁u`.
+//! A product is two sums of two products: `(a₀ + a₁u)(b₀ + b₁u) = (a₀b₀ − 2a₁b₁) + (a₀b₁ + a₁b₀)u`. A square is a sum of two
+//! products, and a product: `(a₀² − 2a₁²) + 2a₀a₁u`.
+//!
+//! Products are calls: their text is long, and the towers and curves above have many of them.
 
 use core::ops::{Add, Mul, Neg, Sub};
 
@@ -40,9 +42,13 @@ impl<B: Backend> Fq2<B> {
     }
 
     /// The product with an element of `Fq`.
-    #[inline(always)]
+    #[inline]
     pub fn scale(&self, factor: &Fq<B>) -> Self {
-        Self::new(self.c0 * *factor, self.c1 * *factor)
+        let factor = factor.limbs();
+        Self::new(
+            Fq::dot(&[[self.c0.limbs(), factor]]),
+            Fq::dot(&[[self.c1.limbs(), factor]]),
+        )
     }
 
     /// `c0² + 2·c1²`, the product with the conjugate.
@@ -97,7 +103,7 @@ impl<B: Backend> Factor<B> {
         Self {
             c0: b.c0,
             c1: b.c1,
-            minus_twice_c1: -b.c1.double(),
+            minus_twice_c1: b.c1.minus_twice(),
         }
     }
 
@@ -107,7 +113,7 @@ impl<B: Backend> Factor<B> {
         Self {
             c0: self.minus_twice_c1,
             c1: self.c0,
-            minus_twice_c1: -self.c0.double(),
+            minus_twice_c1: self.c0.minus_twice(),
         }
     }
 }
@@ -158,12 +164,15 @@ impl<B: Backend> Field for Fq2<B> {
         B::scan(table, index)
     }
 
-    #[inline]
+    #[inline(never)]
     fn square(&self) -> Self {
-        let product = self.c0 * self.c1;
-        let sum = self.c0 + self.c1;
-        let difference = self.c0 - self.c1.double();
-        Self::new(sum * difference + product, product.double())
+        let (c0, c1) = (self.c0.limbs(), self.c1.limbs());
+        let minus_twice = self.c1.minus_twice();
+        let twice = self.c0.double();
+        Self::new(
+            Fq::dot(&[[c0, c0], [c1, minus_twice.limbs()]]),
+            Fq::dot(&[[twice.limbs(), c1]]),
+        )
     }
 
     #[inline(always)]
@@ -208,7 +217,7 @@ impl<B: Backend> Sub for Fq2<B> {
 
 impl<B: Backend> Mul for Fq2<B> {
     type Output = Self;
-    #[inline]
+    #[inline(never)]
     fn mul(self, other: Self) -> Self {
         Self::dot([&self], [&Factor::new(&other)])
     }

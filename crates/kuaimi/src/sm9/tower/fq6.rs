@@ -68,7 +68,7 @@ impl<B: Backend> Fq6<B> {
 
 impl<B: Backend> Mul for Fq6<B> {
     type Output = Self;
-    #[inline]
+    #[inline(never)]
     fn mul(self, other: Self) -> Self {
         let [a0, a1, a2] = &self.c;
         let [b0, b1, b2] = &other.c.map(|b| Factor::new(&b));
@@ -85,7 +85,7 @@ impl<B: Backend> Mul for Fq6<B> {
 
 impl<B: Backend> Add for Fq6<B> {
     type Output = Self;
-    #[inline(always)]
+    #[inline(never)]
     fn add(self, other: Self) -> Self {
         Self {
             c: core::array::from_fn(|i| self.c[i] + other.c[i]),
@@ -95,7 +95,7 @@ impl<B: Backend> Add for Fq6<B> {
 
 impl<B: Backend> Sub for Fq6<B> {
     type Output = Self;
-    #[inline(always)]
+    #[inline(never)]
     fn sub(self, other: Self) -> Self {
         Self {
             c: core::array::from_fn(|i| self.c[i] - other.c[i]),

@@ -10,7 +10,7 @@ use crate::arith::modulus::Modulus;
 use crate::arith::u256::Limbs;
 
 /// `4m`, `2m`, `m` with five limbs each, and `−1/m mod 2⁶⁴`.
-struct Constants<M>(core::marker::PhantomData<M>);
+pub(super) struct Constants<M>(core::marker::PhantomData<M>);
 
 impl<M: Modulus> Constants<M> {
     const WORDS: [u64; 16] = {
@@ -34,6 +34,12 @@ impl<M: Modulus> Constants<M> {
         words
     };
     const TABLE: &'static [u64; 16] = &Self::WORDS;
+
+    /// Where the modulus is, and behind it a zero and `−1/m mod 2⁶⁴`.
+    #[inline(always)]
+    pub(super) const fn modulus() -> *const u64 {
+        Self::TABLE.split_at(10).1.as_ptr()
+    }
 }
 
 /// Adds the row `aₖᵢ·bₖ` to `t₀…t₅`.
@@ -164,7 +170,7 @@ macro_rules! sum {
         #[inline(never)]
         fn $name<M: Modulus>(terms: &[[&Limbs; 2]; $count]) -> Limbs {
             let () = M::CHECKED;
-            let m = Constants::<M>::TABLE[10..].as_ptr();
+            let m = Constants::<M>::modulus();
             let (t0, t1, t2, t3, t4);
             // SAFETY: the caller has seen that this CPU has BMI2 and ADX. Reads the terms' limbs and the constants.
             unsafe {
