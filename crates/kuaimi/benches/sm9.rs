@@ -7,17 +7,23 @@ use std::time::{Duration, Instant};
 
 use kuaimi::arith::backend::Adx;
 use kuaimi::arith::{Backend, Field, PrimeField, U256};
-use kuaimi::curve::{Curve, Jacobian};
+use kuaimi::curve::{Curve, Jacobian, multiply};
 use kuaimi::sm9::curve::{Fn, Sm9G1, Sm9G2};
 use kuaimi::sm9::gt;
 use kuaimi::sm9::pairing::{final_exponentiation as fe, miller};
+use kuaimi::sm9::plain_table::PlainTable;
 use kuaimi::sm9::points as seam;
 use kuaimi::sm9::tower::Fq12;
+
+/// How often to run: less often what is slow.
+fn runs(count: u32) -> u32 {
+    if count < 5 { 5 } else { 60 }
+}
 
 /// Prints the least time of `f`, called `count` times a run.
 fn time<T>(name: &str, count: u32, mut f: impl FnMut() -> T) {
     let mut least = Duration::MAX;
-    for _ in 0..60 {
+    for _ in 0..runs(count) {
         let start = Instant::now();
         for _ in 0..count {
             black_box(f());
@@ -91,6 +97,10 @@ fn parts<B: Backend>() {
     let g = fe::easy_part(&f);
     time("final exponentiation, hard part", 10, || fe::hard_part(&g));
     let g: Fq12<B> = fe::hard_part(&g);
+    time("hard part, published chain", 10, || {
+        fe::published_hard_part(&g)
+    });
+    time("hard part, plain power", 2, || fe::plain_hard_part(&g));
     let k256 = k.to_u256();
     time("GT power", 10, || gt::power::pow(&g, &k256));
     time("GT power, windows", 10, || gt::power::pow_windows(&g, &k));
@@ -99,6 +109,29 @@ fn parts<B: Backend>() {
     });
     time("GT power, binary, public", 10, || {
         gt::power::pow_binary_vartime(&g, &k256)
+    });
+    type G1Plain<B> = PlainTable<Sm9G1<B>>;
+    type G2Plain<B> = PlainTable<Sm9G2<B>>;
+    time("G1 plain table made naively", 1, || {
+        G1Plain::generate_naively_vartime(&p)
+    });
+    time("G1 plain table made", 1, || G1Plain::generate_vartime(&p));
+    time("G2 plain table made naively", 1, || {
+        G2Plain::generate_naively_vartime(&q)
+    });
+    time("G2 plain table made", 1, || G2Plain::generate_vartime(&q));
+    let (t1, t2) = (G1Plain::generate_vartime(&p), G2Plain::generate_vartime(&q));
+    time("[k]P1, plain table", 10, || {
+        t1.mul_vartime(&k256).to_affine()
+    });
+    time("[k]P2, plain table", 10, || {
+        t2.mul_vartime(&k256).to_affine()
+    });
+    time("[k]P1, no table", 10, || {
+        multiply::mul_vartime(&k, &p).to_affine()
+    });
+    time("[k]P2, no table", 10, || {
+        multiply::mul_vartime(&k, &q).to_affine()
     });
     let comb = gt::comb::GtComb::new(&g);
     time("GT power, comb", 10, || comb.pow(&k));
