@@ -11,6 +11,15 @@
 //! | [`kept`] | the lines of a fixed `Q`, scaled so that one coefficient is 1 |
 //! | [`final_exponentiation`] | the power `(q¹² − 1)/N` |
 //!
+//! | what | products in `Fq` |
+//! | --- | ---: |
+//! | a tangent, a chord | 35, 54 |
+//! | the loop: 64 squares (72 each), 77 lines (72 each), 65 tangents, 12 chords | 13,100 |
+//! | the loop with kept lines (48 each, and 4 for the line) | 8,600 |
+//! | the hard part: 37 products (108 each), 71 squares (30 each), 120 squares in runs (20 each) | 8,500 |
+//!
+//! A product costs some 16 multiplications of words, and a reduction, shared by two to six products, 20.
+//!
 //! Everything is in constant time: a loop's length and the kind of each step are fixed by the curve, and in a group of large
 //! order no step meets an exceptional case.
 

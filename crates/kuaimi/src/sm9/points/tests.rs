@@ -5,6 +5,7 @@ use crate::arith::Modulus;
 use crate::arith::backend::Portable64;
 use crate::curve::multiply as curve_multiply;
 use crate::sm9::curve::{N, Q};
+use crate::sm9::pairing::final_exponentiation::easy_part;
 use crate::sm9::plain_table::PlainTable;
 use crate::sm9::tower::Fq2;
 use crate::testing::{Repeatable, big, from_big, rounds};
@@ -236,6 +237,16 @@ fn powers_agree() {
             "1 is not let in"
         );
     }
+    // Elements of Fq12 that are not in the cyclotomic subgroup, and of that such as are not of order N: g with one part changed,
+    // and the same after the easy part of the final exponentiation.
+    let mut other = g;
+    other[0] = other[1];
+    assert!(gt_from_bytes_vartime(&gt_to_bytes(&other)).is_none());
+    let cyclotomic = with_backend!(B => easy_part(&Fq12::<B>::from_limbs(&other)).to_limbs());
+    assert!(gt_from_bytes_vartime(&gt_to_bytes(&cyclotomic)).is_none());
+    let mut bytes = gt_to_bytes(&g);
+    bytes[..32].fill(0xFF);
+    assert!(gt_from_bytes_vartime(&bytes).is_none(), "a coefficient that is not below q");
     // A zero exponent is outside the contract but gives 1.
     let one = gt_mul(&g, &gt_inverse(&g));
     assert_eq!(gt_pow(&g, &U256::ZERO), one);
