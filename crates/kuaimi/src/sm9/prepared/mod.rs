@@ -1,0 +1,28 @@
+//! Precomputations that a caller keeps: what is the same in every operation under one key, computed once.
+//!
+//! | from | comes | which keeps | so that |
+//! | --- | --- | --- | --- |
+//! | [`UserSigningKey`] | [`PreparedSigningKey`] | tables of `ds` and of `g = e(P1, Ppub-s)` | a signature takes no pairing |
+//! | [`MasterSigningPublicKey`] | [`PreparedVerifier`] | a table of `g` | a verification takes one Miller loop |
+//! | an identity | [`PreparedIdentity`] | the Miller loop's lines through `[H1]P2 + Ppub-s` | … with its half computed |
+//! | [`MasterEncryptionPublicKey`] | [`PreparedSender`] | a table of `g = e(Ppub-e, P2)` | an encapsulation takes no pairing |
+//! | an identity | [`PreparedRecipient`] | a table of `Q = [H1]P1 + Ppub-e` | … and no doubling |
+//! | [`UserEncryptionKey`] | [`PreparedDecryptionKey`] | the Miller loop's lines through `de` | a pairing's half is computed |
+//!
+//! All give the results that the keys give without. Cloning shares what is kept; what is made of a secret is wiped when the last
+//! clone is dropped, and read in constant time.
+//!
+//! [`UserSigningKey`]: super::UserSigningKey
+//! [`MasterSigningPublicKey`]: super::MasterSigningPublicKey
+//! [`MasterEncryptionPublicKey`]: super::MasterEncryptionPublicKey
+//! [`UserEncryptionKey`]: super::UserEncryptionKey
+
+mod decryption_key;
+mod sender;
+mod signing_key;
+mod verifier;
+
+pub use decryption_key::PreparedDecryptionKey;
+pub use sender::{PreparedRecipient, PreparedSender};
+pub use signing_key::PreparedSigningKey;
+pub use verifier::{PreparedIdentity, PreparedVerifier};
