@@ -9,6 +9,9 @@
 //! | an identity | [`PreparedRecipient`] | a table of `Q = [H1]P1 + Ppub-e` | … and no doubling |
 //! | [`UserEncryptionKey`] | [`PreparedDecryptionKey`] | the Miller loop's lines through `de` | a pairing's half is computed |
 //!
+//! Each is written by its `to_bytes` and read again, in one piece and bound to its key, where the key is at hand: a table that was altered, or
+//! made of another key, is refused ([`Error::TableAltered`](super::Error::TableAltered)).
+//!
 //! All give the results that the keys give without. Cloning shares what is kept; what is made of a secret is wiped when the last
 //! clone is dropped, and read in constant time.
 //!
@@ -20,6 +23,7 @@
 mod decryption_key;
 mod sender;
 mod signing_key;
+mod stored;
 mod verifier;
 
 pub use decryption_key::PreparedDecryptionKey;
