@@ -84,7 +84,7 @@ fn the_cache_keeps_who_comes_back_and_no_more_than_fits() {
         .map(|id| (id, master.user_key(id).expect("a key").prepare()))
         .into();
     // Room for two.
-    let cache = IdentityCache::new(master.public_key().prepare(), 33_000);
+    let cache = IdentityCache::new(master.public_key().prepare(), 25_000);
     let verify = |i: usize| {
         let (id, key) = &keys[i];
         let signature = key.sign(b"a message").expect("a signature");
@@ -103,7 +103,7 @@ fn the_cache_keeps_who_comes_back_and_no_more_than_fits() {
     verify(2);
     let stats = cache.stats();
     assert_eq!((stats.identities, stats.evictions), (2, 1));
-    assert!(stats.bytes <= 33_000);
+    assert!(stats.bytes <= 25_000);
     // Who was used longest ago is gone.
     verify(2);
     assert_eq!(cache.stats().hits, 4);

@@ -24,7 +24,7 @@ use crate::arith::u256::Limbs;
 /// An identity's point and the lines through it are computed at its second use, and dropped when the memory is needed for others used
 /// later. No lock is held while they are computed.
 ///
-/// *Cost.* About 15 KiB an identity, within the capacity given, and about 100 bytes for each that was seen once, of which as many are
+/// *Cost.* About 10 KiB an identity, within the capacity given, and about 100 bytes for each that was seen once, of which as many are
 /// remembered as take up a sixteenth of the capacity more.
 ///
 /// ```
@@ -81,7 +81,7 @@ pub struct IdentityCacheStats {
 }
 
 impl IdentityCache {
-    /// A cache of at most `capacity` bytes. One that is too small for a single identity (15 KiB) keeps none.
+    /// A cache of at most `capacity` bytes. One that is too small for a single identity (10 KiB) keeps none.
     pub fn new(verifier: PreparedVerifier, capacity: usize) -> Self {
         let seen = (capacity / SEEN_SHARE / SEEN_BYTES).max(16);
         Self {
