@@ -4,7 +4,7 @@ use clap::{Args, Parser, Subcommand};
 use kuaimi::sm2::DEFAULT_ID;
 
 use crate::exit::{Answer, Failure, Result};
-use crate::{backend, shell, sm2, sm3, speed, text, verify_batch};
+use crate::{backend, shell, sm2, sm3, sm9, speed, text, verify_batch};
 
 const EXAMPLE: &str = "\
 Examples:
