@@ -11,6 +11,7 @@ use super::points::{self, G2};
 use super::{Error, Identity};
 use crate::arith::U256;
 use crate::arith::backend::verdict;
+use crate::batch::in_chunks;
 
 /// The integer in `bytes`, if it is in `[1, N − 1]`.
 pub(super) fn integer(bytes: &[u8; 32]) -> Result<Zeroizing<U256>, Error> {
@@ -35,44 +36,59 @@ pub(super) fn derive(k: &U256, h1: &U256) -> Result<Zeroizing<U256>, Error> {
     Ok(t2)
 }
 
+/// Keys made at a time: from some dozens on, what they share is next to nothing for each.
+const CHUNK: usize = 256;
+
 /// The users' keys for many identities: `multiply` gives their points, and `key` makes keys of them.
-pub(super) fn derive_many<P: Clone + Zeroize, K>(
+pub(super) fn derive_many<P: PointDefault + Clone + Zeroize, K: Send>(
+    k: &U256,
+    identities: &[Identity<'_>],
+    hid: u8,
+    multiply: impl Fn(&[U256], &mut [P]) + Sync,
+    key: impl Fn(&P) -> K + Sync,
+) -> Vec<Result<K, Error>> {
+    let mut keys: Vec<Option<Result<K, Error>>> = core::iter::repeat_with(|| None)
+        .take(identities.len())
+        .collect();
+    in_chunks(identities, &mut keys, CHUNK, |identities, keys| {
+        derive_chunk(k, identities, hid, &multiply, &key, keys);
+    });
+    keys.into_iter()
+        // There is one for each.
+        .map(|key| key.unwrap_or(Err(Error::UnusableMasterKey)))
+        .collect()
+}
+
+fn derive_chunk<P: PointDefault + Clone + Zeroize, K>(
     k: &U256,
     identities: &[Identity<'_>],
     hid: u8,
     multiply: impl Fn(&[U256], &mut [P]),
     key: impl Fn(&P) -> K,
-) -> Vec<Result<K, Error>>
-where
-    P: PointDefault,
-{
-    let t1: Vec<Result<Zeroizing<U256>, Error>> = identities
-        .iter()
-        .map(|identity| {
-            let t1 = Zeroizing::new(points::scalar_add(&identity.h1(hid)?, k));
+    keys: &mut [Option<Result<K, Error>>],
+) {
+    let mut t = Zeroizing::new(Vec::with_capacity(identities.len()));
+    for (identity, key) in identities.iter().zip(keys.iter_mut()) {
+        let t1 = identity
+            .h1(hid)
+            .map(|h1| Zeroizing::new(points::scalar_add(&h1, k)));
+        match t1 {
+            Err(error) => *key = Some(Err(error)),
             // As in `derive`.
-            if verdict(t1.ct_is_zero()) {
-                return Err(Error::UnusableMasterKey);
-            }
-            Ok(t1)
-        })
-        .collect();
-    let mut t2 = Zeroizing::new(Vec::with_capacity(identities.len()));
-    t2.extend(t1.iter().flatten().map(|t1| **t1));
-    points::scalar_invert_many(&mut t2);
-    for t2 in t2.iter_mut() {
-        *t2 = points::scalar_mul(k, t2);
+            Ok(t1) if verdict(t1.ct_is_zero()) => *key = Some(Err(Error::UnusableMasterKey)),
+            Ok(t1) => t.push(*t1),
+        }
     }
-    let mut keys = Zeroizing::new(alloc::vec![P::any(); t2.len()]);
-    multiply(&t2, &mut keys);
-    let mut keys = keys.iter();
-    t1.into_iter()
-        .map(|t1| {
-            t1?;
-            // There is one for each that has no error.
-            keys.next().map(&key).ok_or(Error::UnusableMasterKey)
-        })
-        .collect()
+    points::scalar_invert_many(&mut t);
+    for t in t.iter_mut() {
+        *t = points::scalar_mul(k, t);
+    }
+    let mut products = Zeroizing::new(alloc::vec![P::any(); t.len()]);
+    multiply(&t, &mut products);
+    let without_error = keys.iter_mut().filter(|key| key.is_none());
+    for (place, point) in without_error.zip(products.iter()) {
+        *place = Some(Ok(key(point)));
+    }
 }
 
 /// What a place for a point holds before the point is there.

@@ -126,8 +126,8 @@ impl MasterEncryptionKey {
         ))
     }
 
-    /// The decryption keys of many users, each as [`user_key`](Self::user_key) gives it, in order: all share one inversion modulo
-    /// `N`, and their points another.
+    /// The decryption keys of many users, each as [`user_key`](Self::user_key) gives it, in order: some hundreds at a time
+    /// share one inversion modulo `N`, and their points another.
     pub fn user_keys(&self, identities: &[Identity<'_>]) -> Vec<Result<UserEncryptionKey, Error>> {
         self.derive_many(identities, HID_ENCRYPT)
     }

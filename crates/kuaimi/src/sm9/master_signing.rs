@@ -10,7 +10,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 use super::master::{self, derive_many};
 use super::nonce::random_scalar;
 use super::points::{self, G2};
-use super::{Error, HID_SIGN, Identity, UserSigningKey};
+use super::{Error, G1Point, HID_SIGN, Identity, UserSigningKey};
 use crate::arith::U256;
 use crate::arith::backend::verdict;
 
@@ -109,8 +109,8 @@ impl MasterSigningKey {
         ))
     }
 
-    /// The signing keys of many users, each as [`user_key`](Self::user_key) gives it, in order: all share one inversion modulo `N`,
-    /// and their points another.
+    /// The signing keys of many users, each as [`user_key`](Self::user_key) gives it, in order: some hundreds at a time
+    /// share one inversion modulo `N`, and their points another. With the feature `rayon` they spread over the threads of the current pool.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -203,6 +203,27 @@ impl MasterSigningPublicKey {
     /// `x ‖ y`.
     pub fn to_bytes(&self) -> [u8; 128] {
         points::g2_to_bytes(&self.0)
+    }
+
+    /// The pairing itself, `e(P, Ppub-s)`: for protocols of one's own, and for measuring. 384 bytes, in the order in which the
+    /// standard prints elements of `GT`. Constant time.
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// use kuaimi::sm9::{G1Point, MasterEncryptionKey, MasterSigningKey};
+    ///
+    /// // e([a]P1, [b]P2) = e([b]P1, [a]P2)
+    /// let (a, b) = ([5; 32], [6; 32]);
+    /// let point = |k| G1Point::from_bytes(&MasterEncryptionKey::from_bytes(k)?.public_key().to_bytes());
+    /// let pair = |p, q| Ok::<_, kuaimi::sm9::Error>(MasterSigningKey::from_bytes(q)?.public_key().pair_with(&point(p)?));
+    /// assert_eq!(pair(&a, &b)?, pair(&b, &a)?);
+    /// # }
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    ///
+    /// Source: GB/T 38635.1-2020, clause 6.
+    pub fn pair_with(&self, p: &G1Point) -> [u8; 384] {
+        points::gt_to_bytes(&points::pairing(&p.0, &self.0))
     }
 
     /// `04 ‖ x ‖ y`.
