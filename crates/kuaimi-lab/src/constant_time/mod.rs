@@ -9,6 +9,7 @@
 
 mod batches;
 mod ciphers;
+mod identities;
 
 use std::hint::black_box;
 use std::io::Cursor;
@@ -59,6 +60,7 @@ pub(crate) fn run() -> Result<()> {
         encryption(&mut checks)?;
         batches::batches(&mut checks)?;
         exchanges(&mut checks)?;
+        identities::identities(&mut checks)?;
     }
     checks.verdict()
 }

@@ -59,6 +59,15 @@ impl UserEncryptionKey {
         &self.master
     }
 
+    /// The same key beside this master public key, for programs that tell valgrind what is public.
+    #[cfg(feature = "memcheck")]
+    #[doc(hidden)]
+    pub fn under(&self, master: &MasterEncryptionPublicKey) -> Self {
+        let mut key = self.clone();
+        key.master = *master;
+        key
+    }
+
     /// Whether this is the key of `identity` (with [`HID_ENCRYPT`] by default): whether `e([H1(ID ‖ hid)]P1 + Ppub-e, de)` is
     /// `e(Ppub-e, P2)`. For a user who received a key, and for whoever reads one from a file.
     ///

@@ -69,6 +69,15 @@ impl UserSigningKey {
         &self.master
     }
 
+    /// The same key beside this master public key, for programs that tell valgrind what is public.
+    #[cfg(feature = "memcheck")]
+    #[doc(hidden)]
+    pub fn under(&self, master: &MasterSigningPublicKey) -> Self {
+        let mut key = self.clone();
+        key.master = *master;
+        key
+    }
+
     /// Whether this is the key of `identity` (with [`HID_SIGN`] by default): whether `e(ds, [H1(ID ‖ hid)]P2 + Ppub-s)` is
     /// `e(P1, Ppub-s)`. For a user who received a key, and for whoever reads one from a file.
     ///
