@@ -396,7 +396,9 @@ fn keys_for_a_list_of_users() {
         assert!(lab.exists(&key), "{name}");
         #[cfg(unix)]
         assert_eq!(lab.mode(&key), 0o600);
-        let about = lab.run(["sm9", "inspect", &key, &format!("--id={user}")]).ok();
+        let about = lab
+            .run(["sm9", "inspect", &key, &format!("--id={user}")])
+            .ok();
         assert!(about.text().contains("yes, with hid 1"), "{}", about.text());
         lab.run(["sm9", "sign", "--key", &key, "--out", "sig", "--force", "m"])
             .ok();

@@ -57,9 +57,7 @@ fn signatures(checks: &mut Checks) -> Result<()> {
     checks.check("SM9: signing master key from random numbers", || {
         MasterSigningKey::generate_with_rng(&mut Secrets(32)).map(black_box)
     })?;
-    let user = checks.check("SM9: extracting a signing key", || {
-        made.user_key("alice")
-    })?;
+    let user = checks.check("SM9: extracting a signing key", || made.user_key("alice"))?;
     let many = checks.check("SM9: extracting many signing keys", || {
         made.user_keys(&["alice".into(), "bob".into(), "carol".into()])
             .into_iter()
@@ -77,7 +75,10 @@ fn signatures(checks: &mut Checks) -> Result<()> {
     let mut signed = Vec::new();
     checks.check("SM9: signing", || -> Result<()> {
         for (i, message) in messages().take(3).enumerate() {
-            signed.push((user.sign_with_rng(&mut Secrets(i as u64), &message)?, message));
+            signed.push((
+                user.sign_with_rng(&mut Secrets(i as u64), &message)?,
+                message,
+            ));
         }
         Ok(())
     })?;
@@ -89,11 +90,14 @@ fn signatures(checks: &mut Checks) -> Result<()> {
         }
         Ok(())
     })?;
-    checks.check("SM9: tables of a signing key, kept and read", || -> Result<()> {
-        let bytes = prepared.to_bytes();
-        black_box(PreparedSigningKey::from_bytes(&bytes, &user)?);
-        Ok(())
-    })?;
+    checks.check(
+        "SM9: tables of a signing key, kept and read",
+        || -> Result<()> {
+            let bytes = prepared.to_bytes();
+            black_box(PreparedSigningKey::from_bytes(&bytes, &user)?);
+            Ok(())
+        },
+    )?;
     for (signature, mut message) in signed {
         declassify(&mut message);
         verifier.verify("alice", &message, &public_signature(&signature)?)?;
@@ -152,8 +156,7 @@ fn encryption(checks: &mut Checks) -> Result<()> {
         ensure!(same(&plain, &message)?, "it decrypts to what was encrypted");
         let mut c3 = *ciphertext.c3();
         c3[0] ^= 1;
-        let altered =
-            Ciphertext::from_parts(mode, *ciphertext.c1(), c3, ciphertext.c2().to_vec())?;
+        let altered = Ciphertext::from_parts(mode, *ciphertext.c1(), c3, ciphertext.c2().to_vec())?;
         checks.check("SM9: decryption that fails", || {
             ensure!(kept.decrypt("bob", &altered).is_err(), "it was altered");
             Ok(())

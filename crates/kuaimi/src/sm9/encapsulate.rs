@@ -74,8 +74,12 @@ impl MasterEncryptionPublicKey {
 
     /// `Q = [H1(ID ‖ hid)]P1 + Ppub-e`.
     pub(super) fn point_of(&self, identity: &Identity<'_>, hid: u8) -> Result<G1, Error> {
-        let h1 = identity.h1(hid)?;
-        points::g1_generator_mul_add_vartime(&h1, &self.0.0).ok_or(Error::UnusableMasterKey)
+        self.point_for(&identity.h1(hid)?)
+    }
+
+    /// `[h1]P1 + Ppub-e`.
+    pub(super) fn point_for(&self, h1: &U256) -> Result<G1, Error> {
+        points::g1_generator_mul_add_vartime(h1, &self.0.0).ok_or(Error::UnusableMasterKey)
     }
 
     /// `C = [r]Q` and `w = g^r = e(Ppub-e, P2)^r = e([r]Ppub-e, P2)`: where `g` is not at hand, the power is cheapest in `G1`.
@@ -103,6 +107,7 @@ pub(super) fn encapsulate<R: TryCryptoRng + ?Sized>(
         let r = random_scalar(rng)?;
         // A3 to A5: C = [r]Q, w = g^r
         let (c, w) = session(&r);
+        check_point(&c)?;
         // A6: K = KDF(C ‖ w ‖ ID, klen); again when K is all zero
         if let Some(key) = key(&c, &w, id, length)? {
             return Ok((key, G1Point(c)));
@@ -144,6 +149,17 @@ pub(super) fn decapsulate(
     length: usize,
 ) -> Result<Zeroizing<Vec<u8>>, Error> {
     key(&c.0, w, id, length)?.ok_or(Error::DecryptionFailed)
+}
+
+/// A prepared sender does not see `Q`, and has zeros for `[r]Q` where that is infinity.
+pub(super) fn check_point(c: &G1) -> Result<(), Error> {
+    let [x, y] = c.map(|coordinate| U256(coordinate).ct_is_zero());
+    // The point is sent.
+    if verdict(x & y) {
+        Err(Error::UnusableMasterKey)
+    } else {
+        Ok(())
+    }
 }
 
 pub(super) fn check_length(length: usize) -> Result<(), Error> {

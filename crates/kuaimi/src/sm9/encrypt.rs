@@ -7,7 +7,7 @@ use rand_core::TryCryptoRng;
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::encapsulate::{MAX_ZERO_KEYS, Session, key_stream};
+use super::encapsulate::{MAX_ZERO_KEYS, Session, check_point, key_stream};
 use super::nonce::random_scalar;
 use super::points::Gt;
 use super::{
@@ -156,7 +156,9 @@ pub(super) fn encrypt<R: TryCryptoRng + ?Sized>(
     for _ in 0..MAX_ZERO_KEYS {
         // A2: r ∈ [1, N − 1]
         let r = random_scalar(rng)?;
-        if let Some(ciphertext) = seal(session(&r), id, message, options, &iv)? {
+        let session = session(&r);
+        check_point(&session.0)?;
+        if let Some(ciphertext) = seal(session, id, message, options, &iv)? {
             return Ok(ciphertext);
         }
     }

@@ -48,7 +48,7 @@ use rand_core::TryCryptoRng;
 use subtle::ConstantTimeEq;
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
-use super::encapsulate::{check_length, zeros};
+use super::encapsulate::{check_length, check_point, zeros};
 use super::nonce::random_scalar;
 use super::points::{self, G1, Gt};
 use super::{
@@ -133,18 +133,25 @@ impl Party {
 
     /// The peer, under the same master key.
     fn peer(&self, identity: &Identity<'_>) -> Result<Peer, Error> {
+        let h1 = identity.h1(HID_EXCHANGE)?;
+        let q = match &self.key {
+            Key::Plain(_) => Some(self.master().point_for(&h1)?),
+            Key::Prepared(..) => None,
+        };
         Ok(Peer {
-            q: self.master().point_of(identity, HID_EXCHANGE)?,
+            h1,
+            q,
             id: identity.id().into(),
             hid: identity.hid().unwrap_or(HID_EXCHANGE),
         })
     }
 }
 
-/// The other side: its point `Q = [H1(ID ‖ hid)]P1 + Ppub-e`, and its identity.
+/// The other side: `h1 = H1(ID ‖ hid)`, its point `Q = [h1]P1 + Ppub-e` where that is needed, and its identity.
 #[derive(Clone)]
 struct Peer {
-    q: G1,
+    h1: U256,
+    q: Option<G1>,
     id: Arc<[u8]>,
     hid: u8,
 }
@@ -179,7 +186,7 @@ impl Initiator {
         peer: impl Into<Identity<'a>>,
     ) -> Result<(Self, G1Point), Error> {
         let peer = party.peer(&peer.into())?;
-        Ok(Self::start_as(random_scalar(rng)?, party, peer))
+        Self::start_as(random_scalar(rng)?, party, peer)
     }
 
     /// As [`start`](Self::start), with the caller's ephemeral key `r`, 32 bytes, most significant first.
@@ -195,20 +202,20 @@ impl Initiator {
         r: &[u8; 32],
     ) -> Result<(Self, G1Point), Error> {
         let peer = party.peer(&peer.into())?;
-        Ok(Self::start_as(super::nonce::given(r)?, party, peer))
+        Self::start_as(super::nonce::given(r)?, party, peer)
     }
 
-    fn start_as(r: Zeroizing<U256>, party: Party, peer: Peer) -> (Self, G1Point) {
-        let ephemeral = Ephemeral::new(r, &peer);
+    fn start_as(r: Zeroizing<U256>, party: Party, peer: Peer) -> Result<(Self, G1Point), Error> {
+        let ephemeral = Ephemeral::new(r, &party, &peer)?;
         let point = ephemeral.point;
-        (
+        Ok((
             Self {
                 party,
                 peer,
                 ephemeral,
             },
             point,
-        )
+        ))
     }
 
     /// Steps A5 to A8: the shared key of `key_len` bytes, and the confirmation `S_A` to send to the responder. `r_b` and `s_b` are the
@@ -271,7 +278,7 @@ impl Responder {
     /// A responder to this peer, who has a key under the same master key.
     ///
     /// # Errors
-    /// [`Error::EmptyIdentity`], [`Error::UnusableMasterKey`].
+    /// [`Error::EmptyIdentity`], [`Error::UnusableMasterKey`] (of a prepared party only when it responds).
     pub fn new<'a>(party: Party, peer: impl Into<Identity<'a>>) -> Result<Self, Error> {
         let peer = party.peer(&peer.into())?;
         Ok(Self { party, peer })
@@ -326,7 +333,7 @@ impl Responder {
         key_len: usize,
     ) -> Result<Response, Error> {
         check_length(key_len)?;
-        let ephemeral = Ephemeral::new(r, &self.peer);
+        let ephemeral = Ephemeral::new(r, &self.party, &self.peer)?;
         let g1 = self.party.pair(r_a);
         let g2 = self.party.g_power(&ephemeral.r);
         let g3 = Zeroizing::new(points::gt_pow(&g1, &ephemeral.r));
@@ -386,9 +393,17 @@ struct Ephemeral {
 }
 
 impl Ephemeral {
-    fn new(r: Zeroizing<U256>, peer: &Peer) -> Self {
-        let point = G1Point(points::g1_mul(&r, &peer.q));
-        Self { r, point }
+    fn new(r: Zeroizing<U256>, party: &Party, peer: &Peer) -> Result<Self, Error> {
+        let point = match (&peer.q, &party.key) {
+            (Some(q), _) => points::g1_mul(&r, q),
+            (None, Key::Prepared(_, sender)) => sender.point_power(&peer.h1, &r),
+            (None, Key::Plain(_)) => points::g1_mul(&r, &party.master().point_for(&peer.h1)?),
+        };
+        check_point(&point)?;
+        Ok(Self {
+            r,
+            point: G1Point(point),
+        })
     }
 }
 

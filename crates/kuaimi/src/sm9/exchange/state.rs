@@ -91,7 +91,7 @@ impl Initiator {
         let peer = party
             .peer(&Identity::new(peer).with_hid(hid))
             .map_err(|_| Error::ExchangeState)?;
-        let ephemeral = Ephemeral::new(r, &peer);
+        let ephemeral = Ephemeral::new(r, &party, &peer).map_err(|_| Error::ExchangeState)?;
         Ok(Self {
             party,
             peer,

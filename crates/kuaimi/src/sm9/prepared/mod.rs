@@ -3,10 +3,10 @@
 //! | from | comes | which keeps | so that |
 //! | --- | --- | --- | --- |
 //! | [`UserSigningKey`] | [`PreparedSigningKey`] | tables of `ds` and of `g = e(P1, Ppub-s)` | a signature takes no pairing |
-//! | [`MasterSigningPublicKey`] | [`PreparedVerifier`] | a table of `g` | a verification takes one Miller loop |
-//! | an identity | [`PreparedIdentity`] | the Miller loop's lines through `[H1]P2 + Ppub-s` | … with its half computed |
-//! | [`MasterEncryptionPublicKey`] | [`PreparedSender`] | a table of `g = e(Ppub-e, P2)` | an encapsulation takes no pairing |
-//! | an identity | [`PreparedRecipient`] | a table of `Q = [H1]P1 + Ppub-e` | … and no doubling |
+//! | [`MasterSigningPublicKey`] | [`PreparedVerifier`] | a table of `g`, lines of `P2` and `Ppub-s` | a verification needs no point of `G2` |
+//! | an identity | [`PreparedIdentity`] | the Miller loop's lines through `[H1]P2 + Ppub-s` | … and one Miller loop |
+//! | [`MasterEncryptionPublicKey`] | [`PreparedSender`] | tables of `g = e(Ppub-e, P2)` and of `Ppub-e` | an encapsulation takes no pairing and no doubling |
+//! | an identity | [`PreparedRecipient`] | a table of `Q = [H1]P1 + Ppub-e` | … and one product in `G1` |
 //! | [`UserEncryptionKey`] | [`PreparedDecryptionKey`] | the Miller loop's lines through `de` | a pairing's half is computed |
 //!
 //! Each is written by its `to_bytes` and read again, in one piece and bound to its key, where the key is at hand: a table that was altered, or

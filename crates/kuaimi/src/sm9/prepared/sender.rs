@@ -11,13 +11,13 @@ use super::stored::{Binding, binding, open, seal};
 use crate::arith::U256;
 use crate::sm9::encapsulate::{Session, encapsulate};
 use crate::sm9::encrypt::{check_message, encrypt};
-use crate::sm9::points::{self, G1Table, Gt, GtTable};
+use crate::sm9::points::{self, G1, G1Table, Gt, GtTable};
 use crate::sm9::{
     Ciphertext, EncryptOptions, Error, G1Point, HID_ENCRYPT, Identity, MasterEncryptionPublicKey,
 };
 
-/// A [`MasterEncryptionPublicKey`] with a table of powers of `g = e(Ppub-e, P2)`: an encapsulation or encryption then takes no
-/// pairing.
+/// A [`MasterEncryptionPublicKey`] with a table of its multiples and one of powers of `g = e(Ppub-e, P2)`: an encapsulation or encryption
+/// then takes no pairing and no doubling.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -38,6 +38,7 @@ use crate::sm9::{
 #[derive(Clone)]
 pub struct PreparedSender {
     master: MasterEncryptionPublicKey,
+    ppub: Arc<G1Table>,
     g: Arc<GtTable>,
 }
 
@@ -47,6 +48,7 @@ impl MasterEncryptionPublicKey {
         let g = points::pairing(&self.0.0, &points::g2_generator());
         PreparedSender {
             master: *self,
+            ppub: Arc::new(G1Table::new(&self.0.0)),
             g: Arc::new(GtTable::new(&g)),
         }
     }
@@ -69,12 +71,13 @@ fn recipient_bound_to(
 }
 
 impl PreparedSender {
-    /// Bytes that the table takes in memory.
-    pub const TABLE_BYTES: usize = GtTable::BYTES;
+    /// Bytes that the tables take in memory.
+    pub const TABLE_BYTES: usize = G1Table::BYTES + GtTable::BYTES;
 
-    /// The table, to be kept beside the key.
+    /// The tables, to be kept beside the key.
     pub fn to_bytes(&self) -> Vec<u8> {
-        seal(KIND, &*bound_to(&self.master), &[&self.g.to_bytes()]).to_vec()
+        let tables = [&self.ppub.to_bytes()[..], &self.g.to_bytes()[..]];
+        seal(KIND, &*bound_to(&self.master), &tables).to_vec()
     }
 
     /// The table as [`to_bytes`](Self::to_bytes) left it, for the key that it is of.
@@ -82,9 +85,12 @@ impl PreparedSender {
     /// # Errors
     /// [`Error::TableFormat`]; [`Error::TableAltered`] where it was altered, or is another key's.
     pub fn from_bytes(bytes: &[u8], master: &MasterEncryptionPublicKey) -> Result<Self, Error> {
-        let g = open(KIND, &*bound_to(master), GtTable::STORED_BYTES, bytes)?;
+        let length = G1Table::STORED_BYTES + GtTable::STORED_BYTES;
+        let tables = open(KIND, &*bound_to(master), length, bytes)?;
+        let (ppub, g) = tables.split_at(G1Table::STORED_BYTES);
         Ok(Self {
             master: *master,
+            ppub: Arc::new(G1Table::from_bytes(ppub)?),
             g: Arc::new(GtTable::from_bytes(g)?),
         })
     }
@@ -139,9 +145,9 @@ impl PreparedSender {
         length: usize,
     ) -> Result<(Zeroizing<Vec<u8>>, G1Point), Error> {
         let identity = identity.into();
-        let q = self.master.point_of(&identity, HID_ENCRYPT)?;
+        let h1 = identity.h1(HID_ENCRYPT)?;
         encapsulate(rng, identity.id(), length, |r| {
-            (points::g1_mul(r, &q), self.g_power(r))
+            (self.point_power(&h1, r), self.g_power(r))
         })
     }
 
@@ -172,9 +178,9 @@ impl PreparedSender {
     ) -> Result<Ciphertext, Error> {
         let identity = identity.into();
         check_message(message)?;
-        let q = self.master.point_of(&identity, HID_ENCRYPT)?;
+        let h1 = identity.h1(HID_ENCRYPT)?;
         encrypt(rng, identity.id(), message, options, |r| {
-            (points::g1_mul(r, &q), self.g_power(r))
+            (self.point_power(&h1, r), self.g_power(r))
         })
     }
 
@@ -194,6 +200,12 @@ impl PreparedSender {
             id: identity.id().into(),
             binding: recipient_bound_to(&self.master, &identity)?,
         })
+    }
+
+    /// `[r]Q` with `Q = [h1]P1 + Ppub-e`, as `[r·h1]P1 + [r]Ppub-e`. Zeros where the master key cannot serve the identity.
+    pub(in crate::sm9) fn point_power(&self, h1: &U256, r: &U256) -> G1 {
+        let product = Zeroizing::new(points::scalar_mul(r, h1));
+        points::g1_generator_table_mul(&product, r, &self.ppub)
     }
 
     /// `g^r`.
