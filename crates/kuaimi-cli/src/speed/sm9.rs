@@ -61,10 +61,7 @@ fn operation<W: Fn() + Clone + Send + Sync + 'static>(
         name,
         message_bytes: MESSAGE,
         backend: kuaimi::backend(),
-        start: Box::new(move || -> Work {
-            let work = work.clone();
-            Box::new(move || work())
-        }),
+        start: Box::new(move || -> Work { Box::new(work.clone()) }),
     }
 }
 

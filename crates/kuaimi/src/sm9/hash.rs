@@ -98,11 +98,10 @@ fn to_scalar(a: &[u64; 5]) -> U256 {
 fn subtract_product(r: &mut [u64; 5], m: &Limbs, q: u64, shift: usize) {
     let mut carry = 0u64;
     let mut borrow = false;
-    for i in shift..5 {
-        let limb = m.get(i - shift).copied().unwrap_or(0);
-        let product = u128::from(q) * u128::from(limb) + u128::from(carry);
+    for (r, m) in r.iter_mut().skip(shift).zip(m.iter().chain(&[0])) {
+        let product = u128::from(q) * u128::from(*m) + u128::from(carry);
         carry = (product >> 64) as u64;
-        (r[i], borrow) = sbb(r[i], product as u64, borrow);
+        (*r, borrow) = sbb(*r, product as u64, borrow);
     }
 }
 

@@ -95,8 +95,10 @@ fn inside(bytes: &[u8]) -> Result<Reader<'_>, Error> {
     Ok(Reader::new(body, Rules::Strict))
 }
 
-/// A number, and the point that may follow it.
-fn master_parts(bytes: &[u8]) -> Result<(Zeroizing<[u8; 32]>, Option<&[u8]>), Error> {
+/// A master key's number, and the point that may follow it.
+type MasterParts<'a> = (Zeroizing<[u8; 32]>, Option<&'a [u8]>);
+
+fn master_parts(bytes: &[u8]) -> Result<MasterParts<'_>, Error> {
     let mut reader = inside(bytes)?;
     let number = integer_in(&mut reader)?;
     Ok((number, last_point(reader)?))

@@ -61,7 +61,7 @@ impl PreparedDecryptionKey {
 
     /// The lines, to be kept beside the key. **A secret**, as the key is.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        seal(KIND, &*bound_to(&self.0.key), &[&self.0.lines.to_bytes()])
+        seal(KIND, &bound_to(&self.0.key), &[&self.0.lines.to_bytes()])
     }
 
     /// The lines as [`to_bytes`](Self::to_bytes) left them, for the key that they are of.
@@ -69,7 +69,7 @@ impl PreparedDecryptionKey {
     /// # Errors
     /// [`Error::TableFormat`]; [`Error::TableAltered`] where they were altered, or are another key's.
     pub fn from_bytes(bytes: &[u8], key: &UserEncryptionKey) -> Result<Self, Error> {
-        let lines = unseal(KIND, &*bound_to(key), G2Lines::STORED_BYTES, bytes)?;
+        let lines = unseal(KIND, &bound_to(key), G2Lines::STORED_BYTES, bytes)?;
         Ok(Self(Arc::new(Inner {
             key: key.clone(),
             lines: G2Lines::from_bytes(lines)?,

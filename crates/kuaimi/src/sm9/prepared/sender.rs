@@ -77,7 +77,7 @@ impl PreparedSender {
     /// The tables, to be kept beside the key.
     pub fn to_bytes(&self) -> Vec<u8> {
         let tables = [&self.ppub.to_bytes()[..], &self.g.to_bytes()[..]];
-        seal(KIND, &*bound_to(&self.master), &tables).to_vec()
+        seal(KIND, &bound_to(&self.master), &tables).to_vec()
     }
 
     /// The table as [`to_bytes`](Self::to_bytes) left it, for the key that it is of.
@@ -86,7 +86,7 @@ impl PreparedSender {
     /// [`Error::TableFormat`]; [`Error::TableAltered`] where it was altered, or is another key's.
     pub fn from_bytes(bytes: &[u8], master: &MasterEncryptionPublicKey) -> Result<Self, Error> {
         let length = G1Table::STORED_BYTES + GtTable::STORED_BYTES;
-        let tables = open(KIND, &*bound_to(master), length, bytes)?;
+        let tables = open(KIND, &bound_to(master), length, bytes)?;
         let (ppub, g) = tables.split_at(G1Table::STORED_BYTES);
         Ok(Self {
             master: *master,
@@ -107,7 +107,7 @@ impl PreparedSender {
     ) -> Result<PreparedRecipient, Error> {
         let identity = identity.into();
         let binding = recipient_bound_to(&self.master, &identity)?;
-        let q = open(RECIPIENT_KIND, &*binding, G1Table::STORED_BYTES, bytes)?;
+        let q = open(RECIPIENT_KIND, &binding, G1Table::STORED_BYTES, bytes)?;
         Ok(PreparedRecipient {
             g: self.g.clone(),
             q: Arc::new(G1Table::from_bytes(q)?),
@@ -237,7 +237,7 @@ impl PreparedRecipient {
 
     /// The table, to be read again with [`PreparedSender::recipient_from_bytes`].
     pub fn to_bytes(&self) -> Vec<u8> {
-        seal(RECIPIENT_KIND, &*self.binding, &[&self.q.to_bytes()]).to_vec()
+        seal(RECIPIENT_KIND, &self.binding, &[&self.q.to_bytes()]).to_vec()
     }
 
     /// As [`MasterEncryptionPublicKey::encapsulate`], for this identity.

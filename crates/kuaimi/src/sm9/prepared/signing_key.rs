@@ -87,7 +87,7 @@ impl PreparedSigningKey {
     /// The tables, to be kept beside the key. **A secret**, as the key is.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let tables = [&self.inner.ds.to_bytes()[..], &self.g.to_bytes()[..]];
-        seal(KIND, &*bound_to(&self.inner.key), &tables)
+        seal(KIND, &bound_to(&self.inner.key), &tables)
     }
 
     /// The tables as [`to_bytes`](Self::to_bytes) left them, for the key that they are of.
@@ -96,7 +96,7 @@ impl PreparedSigningKey {
     /// [`Error::TableFormat`]; [`Error::TableAltered`] where they were altered, or are another key's.
     pub fn from_bytes(bytes: &[u8], key: &UserSigningKey) -> Result<Self, Error> {
         let length = G1Table::STORED_BYTES + GtTable::STORED_BYTES;
-        let tables = open(KIND, &*bound_to(key), length, bytes)?;
+        let tables = open(KIND, &bound_to(key), length, bytes)?;
         let (ds, g) = tables.split_at(G1Table::STORED_BYTES);
         Ok(Self {
             inner: Arc::new(Inner {

@@ -72,7 +72,7 @@ impl PreparedVerifier {
 
     /// The table, to be kept beside the key.
     pub fn to_bytes(&self) -> Vec<u8> {
-        seal(KIND, &*bound_to(&self.master), &[&self.g.to_bytes()]).to_vec()
+        seal(KIND, &bound_to(&self.master), &[&self.g.to_bytes()]).to_vec()
     }
 
     /// The table as [`to_bytes`](Self::to_bytes) left it, for the key that it is of.
@@ -80,7 +80,7 @@ impl PreparedVerifier {
     /// # Errors
     /// [`Error::TableFormat`]; [`Error::TableAltered`] where it was altered, or is another key's.
     pub fn from_bytes(bytes: &[u8], master: &MasterSigningPublicKey) -> Result<Self, Error> {
-        let g = open(KIND, &*bound_to(master), GtTable::STORED_BYTES, bytes)?;
+        let g = open(KIND, &bound_to(master), GtTable::STORED_BYTES, bytes)?;
         Ok(Self {
             master: *master,
             g: Arc::new(GtTable::from_bytes(g)?),
@@ -99,7 +99,7 @@ impl PreparedVerifier {
         identity: impl Into<Identity<'a>>,
     ) -> Result<PreparedIdentity, Error> {
         let binding = identity_bound_to(&self.master, &identity.into().h1(HID_SIGN)?);
-        let lines = open(IDENTITY_KIND, &*binding, G2Lines::STORED_BYTES, bytes)?;
+        let lines = open(IDENTITY_KIND, &binding, G2Lines::STORED_BYTES, bytes)?;
         Ok(PreparedIdentity {
             g: self.g.clone(),
             lines: Arc::new(G2Lines::from_bytes(lines)?),
@@ -200,7 +200,7 @@ impl PreparedIdentity {
 
     /// The lines, to be read again with [`PreparedVerifier::identity_from_bytes`].
     pub fn to_bytes(&self) -> Vec<u8> {
-        seal(IDENTITY_KIND, &*self.binding, &[&self.lines.to_bytes()]).to_vec()
+        seal(IDENTITY_KIND, &self.binding, &[&self.lines.to_bytes()]).to_vec()
     }
 
     /// As [`MasterSigningPublicKey::verify`], for this identity.
