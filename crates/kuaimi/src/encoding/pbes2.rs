@@ -176,7 +176,11 @@ pub(super) fn encrypt_info<R: TryCryptoRng + ?Sized>(
     let salt = element(OCTET_STRING, &[&salt]);
     let kdf = match derivation {
         Derivation::Pbkdf2 { hash, iterations } => {
-            let prf = identifier(hash.oid(), &element(NULL, &[]));
+            // GmSSL reads HMAC-SM3 without parameters only; the others have NULL by RFC 8018.
+            let prf = match hash {
+                PasswordHash::Sm3 => identifier(hash.oid(), &[]),
+                _ => identifier(hash.oid(), &element(NULL, &[])),
+            };
             let fields = element(SEQUENCE, &[&salt, &integer(iterations.into()), &prf]);
             identifier(oid::PBKDF2, &fields)
         }

@@ -18,7 +18,7 @@ use super::{Key, KeyKind, bit_string, to_bit_string};
 use crate::encoding::private_key::parse_pkcs8;
 use crate::encoding::public_key::whole_bytes;
 use crate::encoding::tlv::{
-    NULL, OBJECT_IDENTIFIER, OCTET_STRING, Reader, Rules, SEQUENCE, element, integer,
+    OBJECT_IDENTIFIER, OCTET_STRING, Reader, Rules, SEQUENCE, element, integer,
 };
 use crate::encoding::{Error, PasswordEncryption, oid, pbes2};
 use crate::sm9::{
@@ -149,9 +149,10 @@ pub(super) fn from_gmssl_der(bytes: &[u8], for_signatures: bool) -> Result<Key, 
 /// `SEQUENCE { algorithm OBJECT IDENTIFIER, parameters }`.
 fn algorithm_of(kind: KeyKind) -> Vec<u8> {
     let (algorithm, parameter) = kind.algorithm();
+    // A user's key has no parameters here: gmsm writes NULL, and reads both; GmSSL writes and reads none.
     let parameter = match parameter {
         Some(parameter) => element(OBJECT_IDENTIFIER, &[parameter.as_bytes()]),
-        None => element(NULL, &[]),
+        None => Vec::new(),
     };
     let algorithm = element(OBJECT_IDENTIFIER, &[algorithm.as_bytes()]);
     element(SEQUENCE, &[&algorithm, &parameter])
