@@ -104,7 +104,11 @@ func operations() ([]operation, error) {
 		}})
 	}
 	ciphers, err := sm4Operations()
-	return append(list, ciphers...), err
+	if err != nil {
+		return nil, err
+	}
+	identities, err := sm9Operations()
+	return append(append(list, ciphers...), identities...), err
 }
 
 // exchangeBench runs whole exchanges between two parties whose static keys and public points are at hand.

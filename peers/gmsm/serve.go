@@ -137,7 +137,7 @@ func answerLine(handlers map[string]handler, line []byte) (result answer) {
 }
 
 func newHandlers() map[string]handler {
-	exchanges := newExchanges()
+	exchanges, sm9Exchanges := newExchanges(), newSM9Exchanges()
 	return map[string]handler{
 		"sm3":               handle(sm3Digest),
 		"hmac_sm3":          handle(hmacSM3),
@@ -164,5 +164,21 @@ func newHandlers() map[string]handler {
 		"exchange_respond":  handle(exchanges.respond),
 		"exchange_finish":   handle(exchanges.finish),
 		"exchange_check":    handle(exchanges.check),
+
+		"sm9_master":           handle(sm9Master),
+		"sm9_user":             handle(sm9User),
+		"sm9_pkcs8_decode":     handle(sm9ReadPKCS8),
+		"sm9_pkcs8_encrypt":    handle(sm9EncryptPKCS8),
+		"sm9_public_pem":       handle(sm9ReadPEM),
+		"sm9_sign":             handle(sm9Sign),
+		"sm9_verify":           handle(sm9Verify),
+		"sm9_wrap":             handle(sm9Wrap),
+		"sm9_unwrap":           handle(sm9Unwrap),
+		"sm9_encrypt":          handle(sm9Encrypt),
+		"sm9_decrypt":          handle(sm9Decrypt),
+		"sm9_exchange_start":   handle(sm9Exchanges.start),
+		"sm9_exchange_respond": handle(sm9Exchanges.respond),
+		"sm9_exchange_finish":  handle(sm9Exchanges.finish),
+		"sm9_exchange_check":   handle(sm9Exchanges.check),
 	}
 }

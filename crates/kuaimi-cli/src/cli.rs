@@ -4,7 +4,7 @@ use clap::{Args, Parser, Subcommand};
 use kuaimi::sm2::DEFAULT_ID;
 
 use crate::exit::{Answer, Failure, Result};
-use crate::{backend, shell, sm2, sm3, speed, text, verify_batch};
+use crate::{backend, shell, sm2, sm3, sm9, speed, text, verify_batch};
 
 const EXAMPLE: &str = "\
 Examples:
@@ -21,7 +21,7 @@ Exit status: 0; 1 for an invalid signature or a failed decryption; 2 for wrong u
 input.
 `kuaimi help COMMAND` says more of each, with an example.";
 
-/// ShangMi cryptography: SM2 signatures, encryption and key exchange, SM3 checksums.
+/// ShangMi cryptography: SM2 and SM9 signatures, encryption and key exchange, SM3 checksums.
 #[derive(Parser, Debug)]
 #[command(name = "kuaimi", version, after_help = EXAMPLE, max_term_width = 110)]
 pub struct Cli {
@@ -36,6 +36,7 @@ pub struct Cli {
 enum Command {
     Sm2(Box<sm2::Sm2Command>),
     Sm3(sm3::Sm3Command),
+    Sm9(Box<sm9::Sm9Command>),
     VerifyBatch(Box<verify_batch::VerifyBatch>),
     Speed(speed::SpeedCommand),
     Completions(shell::CompletionsCommand),
@@ -66,6 +67,7 @@ impl Cli {
         match self.command {
             Command::Sm2(command) => command.run(context),
             Command::Sm3(command) => command.run(),
+            Command::Sm9(command) => command.run(context),
             Command::VerifyBatch(command) => command.run(context),
             Command::Speed(command) => command.run(),
             Command::Completions(command) => command.run(),

@@ -1,4 +1,4 @@
-//! The program `kuaimi`: SM2 and SM3 on the command line.
+//! The program `kuaimi`: SM2, SM3 and SM9 on the command line.
 //!
 //! | room | what it does |
 //! | --- | --- |
@@ -24,6 +24,7 @@ mod progress;
 mod shell;
 mod sm2;
 mod sm3;
+mod sm9;
 mod speed;
 mod text;
 mod verify_batch;

@@ -7,6 +7,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// From how many bytes on a bar is shown.
 const WORTH_SHOWING: u64 = 256 << 20;
 
+/// From how many things on a bar is shown.
+const WORTH_COUNTING: usize = 50;
+
 /// A bar over `total` bytes, or nothing where none is wanted.
 #[derive(Clone)]
 pub struct Progress(Option<ProgressBar>);
@@ -27,6 +30,28 @@ impl Progress {
         }
         bar.set_message(what);
         Self(Some(bar))
+    }
+
+    /// A bar over `total` things of which each takes a while, from a few dozen of them on.
+    pub fn counting(what: &'static str, total: usize) -> Self {
+        if total < WORTH_COUNTING || !io::stderr().is_terminal() {
+            return Self(None);
+        }
+        let bar = ProgressBar::new(total as u64);
+        if let Ok(style) =
+            ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}, {per_sec}, {eta} left")
+        {
+            bar.set_style(style);
+        }
+        bar.set_message(what);
+        Self(Some(bar))
+    }
+
+    /// One more of the things is done.
+    pub fn advance(&self) {
+        if let Some(bar) = &self.0 {
+            bar.inc(1);
+        }
     }
 
     /// Counts what is read from `reader`.

@@ -5,7 +5,7 @@ mod common;
 use common::Lab;
 
 /// Every command, as its words.
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 36] = [
     "",
     "sm2",
     "sm2 keygen",
@@ -22,6 +22,21 @@ const COMMANDS: [&str; 21] = [
     "sm2 inspect",
     "sm2 convert",
     "sm3",
+    "sm9",
+    "sm9 setup",
+    "sm9 extract",
+    "sm9 sign",
+    "sm9 verify",
+    "sm9 encrypt",
+    "sm9 decrypt",
+    "sm9 encap",
+    "sm9 decap",
+    "sm9 exchange",
+    "sm9 exchange start",
+    "sm9 exchange respond",
+    "sm9 exchange finish",
+    "sm9 exchange confirm",
+    "sm9 inspect",
     "verify-batch",
     "speed",
     "completions",

@@ -1,4 +1,4 @@
-//! Kuaimi (快密): the ShangMi algorithms — SM2 signatures, encryption and key exchange, SM3, SM4 — constant time on secrets.
+//! Kuaimi (快密): the ShangMi algorithms — SM2 signatures, encryption and key exchange, SM3, SM4, SM9 — constant time on secrets.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![deny(unsafe_code)]
@@ -27,6 +27,9 @@ pub mod encoding;
 pub mod sm2;
 pub mod sm3;
 pub mod sm4;
+#[cfg(feature = "sm9")]
+#[allow(dead_code, reason = "the build script and the laboratory use the rest")]
+pub mod sm9;
 
 /// What is secret, told to valgrind: for `make constant-time`.
 #[cfg(feature = "memcheck")]

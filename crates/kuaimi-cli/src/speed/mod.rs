@@ -6,6 +6,7 @@ mod measure;
 mod operations;
 mod peer;
 mod report;
+mod sm9;
 
 use clap::{Args, ValueEnum};
 
@@ -19,6 +20,7 @@ Examples:
   kuaimi speed                        everything, one thread, a second each
   kuaimi speed sm2 --threads 4
   kuaimi speed sm2 --variant single,batch --backend portable32
+  kuaimi speed sm9 --variant prepared
   kuaimi speed --json > speed.json    one JSON object and nothing else
 
 Each measurement is calibrated, cut into slices, and the median slice is reported. Several
@@ -31,7 +33,8 @@ Variants: single, one after another; prepared, with a key whose table was made b
 SM2 256 a thread in one call, for as many different keys where others' keys are used (verify,
 encrypt) and with one key of one's own (sign, decrypt), for SM3 64 messages in one call on each
 thread; batch-prepared, as batch, of 16 keys with tables. An operation has the variants that make
-sense for it.
+sense for it. For SM9, prepared has a master key's and a user's tables made before, and in verify
+and encrypt those of a known identity; batch is 256 a thread, verify for 16 identities.
 
 JSON has two fields. `machine`: cpu, logical_cpus, architecture, os, kuaimi, backend,
 sm3_backend, sm3_lane_backend, build. `results`, a list: algorithm, operation, variant,
@@ -68,6 +71,7 @@ pub struct SpeedCommand {
 pub enum Algorithm {
     Sm2,
     Sm3,
+    Sm9,
 }
 
 impl Algorithm {
@@ -75,6 +79,7 @@ impl Algorithm {
         match self {
             Self::Sm2 => "sm2",
             Self::Sm3 => "sm3",
+            Self::Sm9 => "sm9",
         }
     }
 }
@@ -116,7 +121,7 @@ impl SpeedCommand {
         let machine = machine::describe();
         let mut any = false;
         let mut table = report::Table::new(self.json, &machine, &plan)?;
-        for algorithm in [Algorithm::Sm2, Algorithm::Sm3] {
+        for algorithm in [Algorithm::Sm2, Algorithm::Sm3, Algorithm::Sm9] {
             if !selected(algorithm) {
                 continue;
             }

@@ -9,7 +9,7 @@ use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm2::{Error, SecretKey, SigningKey};
 use kuaimi::sm3;
 
-use super::{Algorithm, Variant, batches};
+use super::{Algorithm, Variant, batches, sm9};
 
 /// One repetition.
 pub type Work = Box<dyn FnMut()>;
@@ -57,6 +57,7 @@ pub fn of(
             Ok(operations)
         }
         Algorithm::Sm3 => Ok(sm3()),
+        Algorithm::Sm9 => sm9::operations(threads),
     }
 }
 

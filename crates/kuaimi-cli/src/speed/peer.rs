@@ -47,6 +47,8 @@ pub fn measure(algorithm: Algorithm) -> Peer {
             })
             .flat_map(|text| parse_hash(&text))
             .collect(),
+        // It has no SM9.
+        Algorithm::Sm9 => Vec::new(),
     };
     if rates.is_empty() {
         return Peer::default();

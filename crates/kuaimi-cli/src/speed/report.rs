@@ -67,6 +67,7 @@ impl Table {
                 "{:<22}{:>14}{:>14}{theirs:>22}{ratio:>9}",
                 "SM3", "MB/s", "ns/op"
             ),
+            Algorithm::Sm9 => format!("{:<22}{:>14}{:>14}", "SM9", "ops/s", "ns/op"),
         };
         print(format!("\n{}\n", heading.trim_end()))
     }

@@ -9,6 +9,7 @@
 
 mod batches;
 mod ciphers;
+mod identities;
 
 use std::hint::black_box;
 use std::io::Cursor;
@@ -60,6 +61,7 @@ pub(crate) fn run() -> Result<()> {
         batches::batches(&mut checks)?;
         batches::products(&mut checks)?;
         exchanges(&mut checks)?;
+        identities::identities(&mut checks)?;
     }
     checks.verdict()
 }

@@ -61,6 +61,10 @@ const fn sm3(id: &'static str, label: &'static str, bytes: usize) -> Operation {
     new("sm3", id, label).bytes(bytes).evp("sm3")
 }
 
+const fn sm9(id: &'static str, label: &'static str) -> Operation {
+    new("sm9", id, label)
+}
+
 const fn sm4(id: &'static str, label: &'static str, bytes: usize) -> Operation {
     new("sm4", id, label).bytes(bytes)
 }
@@ -147,6 +151,27 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     sm4("sm4-cbc-decrypt-16k", "CBC, decrypt 16 KiB", 16 * KIB).gmsm("sm4_cbc_decrypt_16k").evp_decrypt("sm4-cbc"),
     sm4("sm4-ecb-1k", "ECB, 1 KiB", KIB).gmsm("sm4_ecb_1k"),
     sm4("sm4-ecb-16k", "ECB, 16 KiB", 16 * KIB).gmsm("sm4_ecb_16k").evp("sm4-ecb"),
+    sm9("sm9-extract-sign", "extract a signing key").gmsm("sm9_extract_sign").goal(5.0, 10.0),
+    sm9("sm9-extract-sign-batch", "extract signing keys, batch").gmsm_plain("sm9_extract_sign"),
+    sm9("sm9-extract-enc", "extract an encryption key").gmsm("sm9_extract_enc").goal(4.0, 8.0),
+    sm9("sm9-extract-enc-batch", "extract encryption keys, batch").gmsm_plain("sm9_extract_enc"),
+    sm9("sm9-sign", "sign, nothing prepared").gmsm("sm9_sign"),
+    sm9("sm9-sign-prepared", "sign").gmsm("sm9_sign").goal(5.0, 10.0),
+    sm9("sm9-verify", "verify, nothing prepared").gmsm("sm9_verify"),
+    sm9("sm9-verify-prepared", "verify").gmsm("sm9_verify").goal(2.3, 5.0),
+    sm9("sm9-verify-known", "verify, known identity").gmsm_plain("sm9_verify").goal(3.0, 6.0),
+    sm9("sm9-verify-batch", "verify, batch").gmsm_plain("sm9_verify").goal(4.0, 10.0),
+    sm9("sm9-encrypt", "encrypt 32 B, nothing prepared").gmsm("sm9_encrypt"),
+    sm9("sm9-encrypt-prepared", "encrypt 32 B").gmsm("sm9_encrypt").goal(4.0, 8.0),
+    sm9("sm9-decrypt", "decrypt 32 B, nothing prepared").gmsm("sm9_decrypt"),
+    sm9("sm9-decrypt-prepared", "decrypt 32 B, key prepared").gmsm("sm9_decrypt").goal(2.0, 4.0),
+    sm9("sm9-encap", "encapsulate, nothing prepared").gmsm("sm9_encap"),
+    sm9("sm9-encap-prepared", "encapsulate").gmsm("sm9_encap").goal(4.0, 8.0),
+    sm9("sm9-decap", "decapsulate, nothing prepared").gmsm("sm9_decap"),
+    sm9("sm9-decap-prepared", "decapsulate, key prepared").gmsm("sm9_decap").goal(2.0, 4.0),
+    sm9("sm9-exchange", "key exchange, nothing prepared").gmsm("sm9_exchange"),
+    sm9("sm9-exchange-prepared", "key exchange").gmsm("sm9_exchange").goal(2.5, 5.0),
+    sm9("sm9-pairing", "pairing").gmsm("sm9_pairing").goal(1.9, 4.0),
 ];
 
 /// The operations whose names contain one of these words; all of them where there are no words.

@@ -112,6 +112,24 @@ impl<M: Modulus, B: Backend> Fe<M, B> {
         U256(B::mul::<M>(&self.limbs, &plain.0))
     }
 
+    /// The limbs of the Montgomery form, for [`dot`](Self::dot).
+    #[inline(always)]
+    pub const fn limbs(&self) -> &Limbs {
+        &self.limbs
+    }
+
+    /// `Σ aᵢ·bᵢ` of at most six products of Montgomery forms.
+    #[inline(always)]
+    pub fn dot(terms: &[[&Limbs; 2]]) -> Self {
+        Self::from_montgomery(B::dot::<M>(terms))
+    }
+
+    /// `−2·self`, for [`dot`](Self::dot) alone: 0 may have another form.
+    #[inline(always)]
+    pub fn minus_twice(&self) -> Self {
+        Self::from_montgomery(B::minus_twice::<M>(&self.limbs))
+    }
+
     /// `self^exponent`, in a time that depends on the exponent alone: four bits at a time.
     pub fn pow_vartime(&self, exponent: &U256) -> Self {
         let mut powers = [Self::ONE; 16];

@@ -84,6 +84,43 @@ fn element<M: Modulus, B: Backend>(rng: &mut Repeatable) -> Fe<M, B> {
     Fe::from_u256_reduced(&rng.number())
 }
 
+/// Sums of one to six products, of the largest elements and of any.
+fn sums_of_products<M: Modulus, B: Backend>() {
+    let mut rng = Repeatable(12);
+    let m = big(&M::MODULUS);
+    let r_inverse = (BigUint::from(1u32) << 256u32).modinv(&m).expect("odd");
+    let edges = edge_elements::<M, B>();
+    let largest = Fe::<M, B>::from_montgomery(from_big(&(&m - 1u32)).0);
+    for round in 0..rounds(600) {
+        for count in 1..=6 {
+            let mut pick = || match round {
+                0 => largest,
+                // The modulus itself is let in as a factor.
+                1 => Fe::from_montgomery(M::MODULUS.0),
+                2 => Fe::ZERO.minus_twice(),
+                3 => edges[rng.word() as usize % edges.len()].minus_twice(),
+                _ if rng.word().is_multiple_of(2) => edges[rng.word() as usize % edges.len()],
+                _ => element(&mut rng),
+            };
+            let factors: Vec<[Fe<M, B>; 2]> = (0..count).map(|_| [pick(), pick()]).collect();
+            let terms: Vec<_> = factors
+                .iter()
+                .map(|[a, b]| [a.limbs(), b.limbs()])
+                .collect();
+            let sum = factors.iter().fold(BigUint::ZERO, |sum, [a, b]| {
+                sum + big(&U256(a.to_montgomery())) * big(&U256(b.to_montgomery()))
+            });
+            let found = big(&U256(Fe::<M, B>::dot(&terms).to_montgomery()));
+            assert_eq!(found, sum * &r_inverse % &m, "{count} products");
+        }
+    }
+}
+
+#[test]
+fn sums_of_products_agree() {
+    everywhere!(sums_of_products);
+}
+
 /// All binary and unary operations on one pair, on the limbs as they are.
 fn check_pair<M: Modulus, B: Backend>(
     a: &Fe<M, B>,
@@ -100,6 +137,9 @@ fn check_pair<M: Modulus, B: Backend>(
     assert_eq!(got(-*a), (m - &x) % m, "−{x}");
     assert_eq!(got(a.double()), &x * 2u32 % m, "2·{x}");
     assert_eq!(got(a.half()) * 2u32 % m, x, "{x}/2");
+    let minus_twice = got(a.minus_twice());
+    assert!(minus_twice <= *m);
+    assert_eq!((minus_twice + &x * 2u32) % m, BigUint::ZERO, "−2·{x}");
     assert_eq!(
         big(&a.to_u256()),
         &x * r_inverse % m,

@@ -185,6 +185,13 @@ impl U256 {
     }
 }
 
+impl From<Limbs> for U256 {
+    #[inline]
+    fn from(limbs: Limbs) -> Self {
+        Self(limbs)
+    }
+}
+
 impl ConstantTimeEq for U256 {
     #[inline]
     fn ct_eq(&self, other: &Self) -> Choice {

@@ -3,7 +3,7 @@
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroize;
 
-use super::Curve;
+use super::{Coefficient, Curve};
 use crate::arith::Field;
 
 /// A point on the curve other than infinity.
@@ -19,7 +19,7 @@ pub struct Affine<C: Curve> {
 pub type Entry<C> = [<<C as Curve>::Field as Field>::Limbs; 2];
 
 impl<C: Curve> Affine<C> {
-    /// Whether `y² = x³ − 3x + b`. For public points.
+    /// Whether `y² = x³ + ax + b`. For public points.
     pub fn is_on_curve_vartime(&self) -> bool {
         bool::from(self.y.square().ct_eq(&right_side::<C>(&self.x)))
     }
@@ -73,8 +73,12 @@ where
     }
 }
 
-/// `x³ − 3x + b`.
+/// `x³ + ax + b`.
 pub fn right_side<C: Curve>(x: &C::Field) -> C::Field {
-    let three = C::Field::ONE.double() + C::Field::ONE;
-    (x.square() - three) * *x + C::B
+    let xx = x.square();
+    let sum = match C::A {
+        Coefficient::MinusThree => xx - (C::Field::ONE.double() + C::Field::ONE),
+        Coefficient::Zero => xx,
+    };
+    sum * *x + C::B
 }

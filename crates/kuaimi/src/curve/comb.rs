@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use zeroize::Zeroize;
 
 use super::recode::{OddWindows, window_count};
-use super::row_sums::{add_each_vartime, to_affine_many};
+use super::row_sums::{add_each, to_affine_many};
 use super::{Affine, Curve, Entry, Jacobian};
 use crate::arith::{Field, PrimeField};
 
@@ -91,6 +91,21 @@ impl<'a, C: Curve> Comb<'a, C> {
     where
         C::Field: Zeroize,
     {
+        Self::build_with(p, width, C::Field::invert_vartime)
+    }
+
+    /// As [`build_vartime`](Self::build_vartime), of a secret point, in constant time; the caller wipes the table.
+    pub fn build(p: &Affine<C>, width: usize) -> Vec<Entry<C>>
+    where
+        C::Field: Zeroize,
+    {
+        Self::build_with(p, width, C::Field::invert)
+    }
+
+    fn build_with(p: &Affine<C>, width: usize, invert: fn(&C::Field) -> C::Field) -> Vec<Entry<C>>
+    where
+        C::Field: Zeroize,
+    {
         let count = window_count(C::Scalar::MODULUS.bit_length_vartime(), width);
         // For each window 2^(W·i)·P, and for each twice that.
         let mut chain = vec![Jacobian::from(*p); 2 * count];
@@ -103,20 +118,23 @@ impl<'a, C: Curve> Comb<'a, C> {
                 base = base.double();
             }
         }
-        let mut sums = to_affine_many(&chain, C::Field::invert_vartime);
-        let twice = sums.split_off(count);
+        let mut affine = to_affine_many(&chain, invert);
+        let (sums, twice) = affine.split_at_mut(count);
         // The next odd multiple of all windows at a time, by affine additions with one inversion.
         let per_window = 1 << (width - 1);
         let mut products = vec![C::Field::ZERO; count];
         let mut entries = vec![Entry::<C>::default(); count * per_window];
         for j in 0..per_window {
             if j != 0 {
-                add_each_vartime(&mut sums, &twice, &mut products);
+                add_each(sums, twice, &mut products, invert);
             }
-            for (window, sum) in entries.chunks_exact_mut(per_window).zip(&sums) {
+            for (window, sum) in entries.chunks_exact_mut(per_window).zip(sums.iter()) {
                 window[j] = sum.to_entry();
             }
         }
+        chain.iter_mut().zeroize();
+        affine.iter_mut().zeroize();
+        products.iter_mut().zeroize();
         entries
     }
 }

@@ -1,13 +1,14 @@
 //! Jacobian points: `(X, Y, Z)` stands for `(X/Z², Y/Z³)`, and `Z = 0` for the point at infinity.
 //!
-//! The formulas are those of the Explicit-Formulas Database for `a = −3`: `dbl-2001-b` (as 4M + 4S, which needs fewer additions), `madd` (8M + 3S) and
-//! `add` (12M + 4S). An addition formula is wrong in four cases — either operand at infinity, equal operands, opposite
+//! The formulas are those of the Explicit-Formulas Database: for `a = −3` `dbl-2001-b` (as 4M + 4S, which needs fewer
+//! additions), for `a = 0` the same with `3X²` for the tangent (3M + 4S); `madd` (8M + 3S) and `add` (12M + 4S). An addition
+//! formula is wrong in four cases — either operand at infinity, equal operands, opposite
 //! operands — and each function here says which of them it covers.
 
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroize;
 
-use super::{Affine, Curve};
+use super::{Affine, Coefficient, Curve};
 use crate::arith::Field;
 
 /// A point in Jacobian coordinates.
@@ -38,11 +39,16 @@ impl<C: Curve> Jacobian<C> {
     /// `2·self`, for every point.
     #[inline(always)]
     pub fn double(&self) -> Self {
-        let zz = self.z.square();
         let y2 = self.y.double();
         let z = y2 * self.z;
         let yy4 = y2.square();
-        let m = (self.x + zz) * (self.x - zz);
+        let m = match C::A {
+            Coefficient::MinusThree => {
+                let zz = self.z.square();
+                (self.x + zz) * (self.x - zz)
+            }
+            Coefficient::Zero => self.x.square(),
+        };
         let m = m.double() + m;
         let s = yy4 * self.x;
         let x = m.square() - s.double();

@@ -1,4 +1,4 @@
-//! Points of short Weierstrass curves `y² = x³ − 3x + b` of prime order, over any field.
+//! Points of short Weierstrass curves `y² = x³ + ax + b`, `a` −3 or 0, in groups of prime order, over any field.
 //!
 //! | room | what it does |
 //! | --- | --- |
@@ -33,17 +33,39 @@ pub use row_sums::{RowSums, to_affine_many};
 
 use crate::arith::{Field, PrimeField};
 
-/// A curve `y² = x³ − 3x + b` over `Field`, of prime order: the modulus of `Scalar`.
+/// The coefficient `a` of a curve: the two for which doubling is cheapest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Coefficient {
+    /// `a = −3`, as SM2 has it.
+    MinusThree,
+    /// `a = 0`, as SM9 has it.
+    Zero,
+}
+
+/// A curve `y² = x³ + ax + b` over `Field`, and in it a group of prime order: the modulus of `Scalar`.
 pub trait Curve: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'static {
     /// The field of the coordinates.
     type Field: Field;
     /// The integers modulo the order.
     type Scalar: PrimeField;
 
+    /// The coefficient `a`.
+    const A: Coefficient;
     /// The coefficient `b`.
     const B: Self::Field;
     /// The generator `G`.
     const GENERATOR: Affine<Self>;
+
+    /// `3x² + a`: what a tangent's slope has above `2y`.
+    #[inline(always)]
+    fn tangent(x: &Self::Field) -> Self::Field {
+        let xx = x.square();
+        let three_xx = xx.double() + xx;
+        match Self::A {
+            Coefficient::MinusThree => three_xx - (Self::Field::ONE.double() + Self::Field::ONE),
+            Coefficient::Zero => three_xx,
+        }
+    }
 }
 
 #[cfg(test)]

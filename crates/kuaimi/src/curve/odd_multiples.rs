@@ -46,9 +46,8 @@ impl<C: Curve, const N: usize> Unfinished<C, N> {
         let mut differences = [C::Field::ZERO; N];
 
         // 2P and P with the common Z = 2y.
-        let xx = p.x.square();
         let yy = p.y.square();
-        let m = xx.double() + xx - (C::Field::ONE.double() + C::Field::ONE);
+        let m = C::tangent(&p.x);
         let s = (p.x * yy).double().double();
         let yyyy8 = yy.square().double().double().double();
         let x2 = m.square() - s - s;

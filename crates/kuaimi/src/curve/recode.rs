@@ -41,6 +41,11 @@ impl OddWindows {
         }
     }
 
+    /// From signs as bits: a clear one is −1, a set one 1.
+    pub const fn from_signs(bits: U256, width: usize) -> Self {
+        Self { bits, width }
+    }
+
     /// Window `i`'s digit, `±(2·index + 1)`: the index, and whether the digit is negative.
     #[inline]
     pub fn digit(&self, i: usize) -> (u32, Choice) {

@@ -193,18 +193,20 @@ where
     }
 }
 
-/// `sums[i] + addends[i]` into `sums`, neither equal nor opposite points, nor infinity, with one inversion. For public points.
-pub fn add_each_vartime<C: Curve>(
+/// `sums[i] + addends[i]` into `sums`, neither equal nor opposite points, nor infinity, with one inversion. Constant time
+/// where `invert` is.
+pub fn add_each<C: Curve>(
     sums: &mut [Affine<C>],
     addends: &[Affine<C>],
     products: &mut [C::Field],
+    invert: fn(&C::Field) -> C::Field,
 ) {
     let mut product = C::Field::ONE;
     for ((sum, addend), place) in sums.iter().zip(addends).zip(products.iter_mut()) {
         *place = product;
         product = Incomplete.multiply(&product, sum, addend);
     }
-    let mut inverse = product.invert_vartime();
+    let mut inverse = invert(&product);
     for ((sum, addend), others) in sums.iter_mut().zip(addends).zip(products.iter()).rev() {
         let next = Incomplete.multiply(&inverse, sum, addend);
         *sum = Incomplete.add(sum, addend, &(inverse * *others));
@@ -262,14 +264,12 @@ impl<C: Curve> Addition<C> for Incomplete {
 struct Complete;
 
 impl Complete {
-    /// `y₂ − y₁` over `x₂ − x₁`; for equal points the tangent's `3x² − 3` over `2y`; for opposite ones `0/0`.
+    /// `y₂ − y₁` over `x₂ − x₁`; for equal points the tangent's `3x² + a` over `2y`; for opposite ones `0/0`.
     #[inline(always)]
     fn slope<C: Curve>(a: &Affine<C>, b: &Affine<C>) -> (C::Field, C::Field) {
-        let three = C::Field::ONE.double() + C::Field::ONE;
-        let xx = a.x.square();
         let equal = a.x.ct_eq(&b.x) & a.y.ct_eq(&b.y);
         (
-            C::Field::conditional_select(&(b.y - a.y), &(xx.double() + xx - three), equal),
+            C::Field::conditional_select(&(b.y - a.y), &C::tangent(&a.x), equal),
             C::Field::conditional_select(&(b.x - a.x), &a.y.double(), equal),
         )
     }

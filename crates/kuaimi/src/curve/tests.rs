@@ -6,8 +6,8 @@ use subtle::{ConditionallySelectable, ConstantTimeEq};
 use super::odd_multiples::odd_multiples_vartime;
 use super::recode::{OddWindows, WNAF_LENGTH, window_count, wnaf_vartime};
 use super::{
-    Affine, Comb, Curve, Entry, Jacobian, OddMultiples, RowSums, double_scalar_mul_vartime,
-    multiply, row_sums,
+    Affine, Coefficient, Comb, Curve, Entry, Jacobian, OddMultiples, RowSums,
+    double_scalar_mul_vartime, multiply, row_sums,
 };
 use crate::arith::backend::Portable64;
 use crate::arith::modulus::montgomery_form;
@@ -36,6 +36,7 @@ pub(super) const ORDER: u64 = 1777;
 impl Curve for Tiny {
     type Field = Fe<TinyP, Portable64>;
     type Scalar = Fe<TinyN, Portable64>;
+    const A: Coefficient = Coefficient::MinusThree;
     const B: Self::Field = Fe::from_montgomery(montgomery_form::<TinyP>(&U256([3, 0, 0, 0])));
     const GENERATOR: Affine<Self> = Affine {
         x: Fe::from_montgomery(montgomery_form::<TinyP>(&U256([0, 0, 0, 0]))),

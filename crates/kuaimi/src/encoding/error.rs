@@ -5,6 +5,8 @@ use core::fmt;
 use der::asn1::ObjectIdentifier;
 
 use crate::sm2;
+#[cfg(feature = "sm9")]
+use crate::sm9;
 
 /// Why bytes or text could not be read as a key, a signature or a ciphertext, or not be written as such.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +35,9 @@ pub enum Error {
     DigestLength(u64),
     /// The encoding is well formed, and its content is not: a point off the curve, a number out of range.
     Content(sm2::Error),
+    /// As [`Content`](Self::Content), of SM9.
+    #[cfg(feature = "sm9")]
+    Sm9(sm9::Error),
 
     /// The key is not for elliptic curves; the value is its algorithm.
     Algorithm(ObjectIdentifier),
@@ -80,6 +85,14 @@ pub enum Error {
     NotAKey,
     /// This is no signature in any form that is known here.
     NotASignature,
+    /// This is no SM9 key in any form that is known here.
+    NotAnSm9Key,
+    /// The key is not for SM9; the value is its algorithm.
+    NotSm9Algorithm(ObjectIdentifier),
+    /// An SM9 user's key comes without the master public key, which must be given then.
+    MasterKeyMissing,
+    /// A ciphertext's `EnType` is none of 0, 1, 2, 4 and 8.
+    EncryptionType,
     /// The random generator failed.
     Random,
 }
@@ -114,6 +127,8 @@ impl fmt::Display for Error {
                 write!(f, "the ciphertext's digest has {length} bytes in place of 32")
             }
             Self::Content(error) => error.fmt(f),
+            #[cfg(feature = "sm9")]
+            Self::Sm9(error) => error.fmt(f),
             Self::Algorithm(oid) => write!(
                 f,
                 "the key is not an SM2 key: its algorithm is {oid}"
@@ -175,6 +190,19 @@ impl fmt::Display for Error {
             Self::NotASignature => {
                 f.write_str("this is no signature: DER, or the 64 bytes of r and s, are expected")
             }
+            Self::NotAnSm9Key => f.write_str(
+                "this is no SM9 key: PEM or DER of a master key, a master public key or a user's key is expected",
+            ),
+            Self::NotSm9Algorithm(oid) => write!(
+                f,
+                "the key is not an SM9 key: its algorithm is {oid}"
+            ),
+            Self::MasterKeyMissing => f.write_str(
+                "the user's key comes without the master public key: give that too",
+            ),
+            Self::EncryptionType => f.write_str(
+                "the ciphertext's EnType is not one of 0 (stream), 1 (ECB), 2 (CBC), 4 (OFB) and 8 (CFB)",
+            ),
             Self::Random => f.write_str("the random generator failed"),
         }
     }
@@ -184,6 +212,8 @@ impl core::error::Error for Error {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             Self::Content(error) => Some(error),
+            #[cfg(feature = "sm9")]
+            Self::Sm9(error) => Some(error),
             Self::Der(error) => Some(error),
             _ => None,
         }
@@ -193,6 +223,13 @@ impl core::error::Error for Error {
 impl From<sm2::Error> for Error {
     fn from(error: sm2::Error) -> Self {
         Self::Content(error)
+    }
+}
+
+#[cfg(feature = "sm9")]
+impl From<sm9::Error> for Error {
+    fn from(error: sm9::Error) -> Self {
+        Self::Sm9(error)
     }
 }
 

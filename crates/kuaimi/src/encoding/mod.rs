@@ -15,6 +15,7 @@
 //! | send a key pair to another key's holder | [`SecretKey::to_enveloped_key`] |
 //! | read and write signatures | [`Signature::from_der`], [`Signature::to_der`] |
 //! | read and write ciphertexts | [`Ciphertext::from_bytes`], [`Ciphertext::to_bytes`] |
+//! | the same of SM9 | the module `sm9` |
 //!
 //! The traits are those of the `pkcs8`, `sec1` and `spki` crates, for [`SecretKey`], [`PublicKey`], [`SigningKey`] and
 //! [`VerifyingKey`]. Their errors say less than [`Error`] does; where the reason matters, read with [`read_private_key`]
@@ -42,6 +43,8 @@ mod pbes2;
 mod private_key;
 mod public_key;
 mod signature;
+#[cfg(feature = "sm9")]
+pub mod sm9;
 pub(crate) mod tlv;
 
 pub use armor::Armor;

@@ -17,6 +17,19 @@ pub(crate) const SM2_ENCRYPT: ObjectIdentifier = oid("1.2.156.10197.1.301.3");
 /// SM2 signatures with SM3.
 pub(crate) const SM2_WITH_SM3: ObjectIdentifier = oid("1.2.156.10197.1.501");
 
+/// SM9; as a key's algorithm, that of a master key, whose parameter says what for.
+#[cfg(feature = "sm9")]
+pub(crate) const SM9: ObjectIdentifier = oid("1.2.156.10197.1.302");
+/// SM9 signing.
+#[cfg(feature = "sm9")]
+pub(crate) const SM9_SIGN: ObjectIdentifier = oid("1.2.156.10197.1.302.1");
+/// SM9 key exchange.
+#[cfg(feature = "sm9")]
+pub(crate) const SM9_EXCHANGE: ObjectIdentifier = oid("1.2.156.10197.1.302.2");
+/// SM9 encryption.
+#[cfg(feature = "sm9")]
+pub(crate) const SM9_ENCRYPT: ObjectIdentifier = oid("1.2.156.10197.1.302.3");
+
 /// PBES2.
 pub(crate) const PBES2: ObjectIdentifier = oid("1.2.840.113549.1.5.13");
 /// PBES2 under the name that GM/T 0091-2020 gives it.

@@ -119,11 +119,11 @@ pub(super) fn encryption_of(bytes: &[u8]) -> Result<PasswordEncryption, Error> {
     parse(bytes).map(|encrypted| encrypted.encryption)
 }
 
-/// The key in the DER of an `EncryptedPrivateKeyInfo`.
-pub(super) fn decrypt_key(
+/// The DER of the PKCS#8 in the DER of an `EncryptedPrivateKeyInfo`.
+pub(super) fn decrypt_info(
     bytes: &[u8],
     password: &[u8],
-) -> Result<(SecretKey, PasswordEncryption), Error> {
+) -> Result<(Zeroizing<Vec<u8>>, PasswordEncryption), Error> {
     let encrypted = parse(bytes)?;
     let PasswordEncryption { cipher, derivation } = encrypted.encryption;
     let key = derivation.derive(password, encrypted.salt, cipher.key_len())?;
@@ -131,10 +131,70 @@ pub(super) fn decrypt_key(
     let length = cipher
         .decrypt(&key, encrypted.iv, &mut data)
         .ok_or(Error::WrongPassword)?;
+    data.truncate(length);
     // By chance, the padding is right under one in 256 wrong passwords: then what it pads is no PKCS#8.
-    let info = private_key::parse_pkcs8(data.get(..length).unwrap_or_default())
-        .map_err(|_| Error::WrongPassword)?;
-    Ok((private_key::from_pkcs8(&info)?, encrypted.encryption))
+    private_key::parse_pkcs8(&data).map_err(|_| Error::WrongPassword)?;
+    Ok((data, encrypted.encryption))
+}
+
+/// The key in the DER of an `EncryptedPrivateKeyInfo`.
+pub(super) fn decrypt_key(
+    bytes: &[u8],
+    password: &[u8],
+) -> Result<(SecretKey, PasswordEncryption), Error> {
+    let (info, encryption) = decrypt_info(bytes, password)?;
+    Ok((private_key::from_pkcs8_der(&info)?, encryption))
+}
+
+/// The DER of an `EncryptedPrivateKeyInfo` around the DER of a PKCS#8.
+pub(super) fn encrypt_info<R: TryCryptoRng + ?Sized>(
+    info: &[u8],
+    password: &[u8],
+    encryption: PasswordEncryption,
+    rng: &mut R,
+) -> Result<Vec<u8>, Error> {
+    let PasswordEncryption { cipher, derivation } = encryption;
+    let (mut salt, mut iv) = ([0; 16], [0; BLOCK]);
+    rng.try_fill_bytes(&mut salt).map_err(|_| Error::Random)?;
+    rng.try_fill_bytes(&mut iv).map_err(|_| Error::Random)?;
+    let key = derivation.derive(password, &salt, cipher.key_len())?;
+
+    let length = info.len();
+    let mut data = Zeroizing::new(alloc::vec![0; length + BLOCK]);
+    data[..length].copy_from_slice(info);
+    let length = cipher
+        .encrypt(&key, &iv, &mut data, length)
+        .ok_or(Error::EncryptionParameters)?;
+    data.truncate(length);
+
+    let identifier = |oid: ObjectIdentifier, parameters: &[u8]| {
+        element(
+            SEQUENCE,
+            &[&element(OBJECT_IDENTIFIER, &[oid.as_bytes()]), parameters],
+        )
+    };
+    let salt = element(OCTET_STRING, &[&salt]);
+    let kdf = match derivation {
+        Derivation::Pbkdf2 { hash, iterations } => {
+            // GmSSL reads HMAC-SM3 without parameters only; the others have NULL by RFC 8018.
+            let prf = match hash {
+                PasswordHash::Sm3 => identifier(hash.oid(), &[]),
+                _ => identifier(hash.oid(), &element(NULL, &[])),
+            };
+            let fields = element(SEQUENCE, &[&salt, &integer(iterations.into()), &prf]);
+            identifier(oid::PBKDF2, &fields)
+        }
+        Derivation::Scrypt { log_n, r, p } => {
+            let (n, r, p) = (integer(1 << log_n), integer(r.into()), integer(p.into()));
+            identifier(oid::SCRYPT, &element(SEQUENCE, &[&salt, &n, &r, &p]))
+        }
+    };
+    let scheme = identifier(cipher.oid(), &element(OCTET_STRING, &[&iv]));
+    let algorithm = identifier(oid::PBES2, &element(SEQUENCE, &[&kdf, &scheme]));
+    Ok(element(
+        SEQUENCE,
+        &[&algorithm, &element(OCTET_STRING, &[&data])],
+    ))
 }
 
 impl SecretKey {
@@ -152,45 +212,8 @@ impl SecretKey {
         encryption: PasswordEncryption,
         rng: &mut R,
     ) -> Result<Vec<u8>, Error> {
-        let PasswordEncryption { cipher, derivation } = encryption;
-        let (mut salt, mut iv) = ([0; 16], [0; BLOCK]);
-        rng.try_fill_bytes(&mut salt).map_err(|_| Error::Random)?;
-        rng.try_fill_bytes(&mut iv).map_err(|_| Error::Random)?;
-        let key = derivation.derive(password, &salt, cipher.key_len())?;
-
         let plain = private_key::to_pkcs8_der(self)?;
-        let length = plain.as_bytes().len();
-        let mut data = Zeroizing::new(alloc::vec![0; length + BLOCK]);
-        data[..length].copy_from_slice(plain.as_bytes());
-        let length = cipher
-            .encrypt(&key, &iv, &mut data, length)
-            .ok_or(Error::EncryptionParameters)?;
-        data.truncate(length);
-
-        let identifier = |oid: ObjectIdentifier, parameters: &[u8]| {
-            element(
-                SEQUENCE,
-                &[&element(OBJECT_IDENTIFIER, &[oid.as_bytes()]), parameters],
-            )
-        };
-        let salt = element(OCTET_STRING, &[&salt]);
-        let kdf = match derivation {
-            Derivation::Pbkdf2 { hash, iterations } => {
-                let prf = identifier(hash.oid(), &element(NULL, &[]));
-                let fields = element(SEQUENCE, &[&salt, &integer(iterations.into()), &prf]);
-                identifier(oid::PBKDF2, &fields)
-            }
-            Derivation::Scrypt { log_n, r, p } => {
-                let (n, r, p) = (integer(1 << log_n), integer(r.into()), integer(p.into()));
-                identifier(oid::SCRYPT, &element(SEQUENCE, &[&salt, &n, &r, &p]))
-            }
-        };
-        let scheme = identifier(cipher.oid(), &element(OCTET_STRING, &[&iv]));
-        let algorithm = identifier(oid::PBES2, &element(SEQUENCE, &[&kdf, &scheme]));
-        Ok(element(
-            SEQUENCE,
-            &[&algorithm, &element(OCTET_STRING, &[&data])],
-        ))
+        encrypt_info(plain.as_bytes(), password, encryption, rng)
     }
 
     /// As [`to_encrypted_pkcs8_der`](Self::to_encrypted_pkcs8_der), in PEM.

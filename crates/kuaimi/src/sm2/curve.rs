@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use crate::arith::modulus::montgomery_form;
 use crate::arith::{Backend, Fe, Modulus, Reduction, U256};
-use crate::curve::{Affine, Curve};
+use crate::curve::{Affine, Coefficient, Curve};
 
 /// The prime `p` of the coordinates.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,6 +57,7 @@ impl<B: Backend> Curve for Sm2<B> {
     type Field = Fp<B>;
     type Scalar = Fn<B>;
 
+    const A: Coefficient = Coefficient::MinusThree;
     const B: Fp<B> = Fe::from_montgomery(montgomery_form::<P>(&constants::B));
     const GENERATOR: Affine<Self> = Affine {
         x: Fe::from_montgomery(montgomery_form::<P>(&constants::GX)),

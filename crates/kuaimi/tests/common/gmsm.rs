@@ -422,7 +422,7 @@ fn insert_id(fields: &mut Value, name: &str, octets: Option<&[u8]>) {
     }
 }
 
-fn octets(answer: &Map<String, Value>, field: &str) -> Vec<u8> {
+pub(crate) fn octets(answer: &Map<String, Value>, field: &str) -> Vec<u8> {
     let digits = answer.get(field).and_then(Value::as_str);
     let digits =
         digits.unwrap_or_else(|| panic!("the Go peer's answer has no field {field}: {answer:?}"));

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use kuaimi::sm2::PublicKey;
 use kuaimi::sm2::exchange::Response;
 
 use super::message::Received;
@@ -35,7 +36,7 @@ impl Confirm {
     pub fn run(self, context: Context) -> Result<Answer> {
         let target = self.key_output.target();
         target.check()?;
-        let message = self.received.read('A')?;
+        let message = self.received.read::<PublicKey>('A')?;
         let s_a = message.confirmation("S_A")?;
         let state = State::read(&self.state)?;
         let response = Response::from_bytes(&state.bytes)

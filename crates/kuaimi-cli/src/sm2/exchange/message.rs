@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use kuaimi::sm2::PublicKey;
+use kuaimi::sm9::G1Point;
 
 use crate::exit::{Failure, Result, say, show};
 use crate::input;
@@ -23,16 +24,44 @@ pub struct Received {
     message: Option<PathBuf>,
 }
 
+/// The points that are sent: those of SM2's exchange, and of SM9's.
+pub trait Point: Copy {
+    /// From bytes, or why they are none.
+    fn read(bytes: &[u8]) -> Result<Self, String>;
+    /// With the leading 04.
+    fn uncompressed(&self) -> [u8; 65];
+}
+
+impl Point for PublicKey {
+    fn read(bytes: &[u8]) -> Result<Self, String> {
+        Self::from_sec1_bytes(bytes).map_err(|error| error.to_string())
+    }
+
+    fn uncompressed(&self) -> [u8; 65] {
+        self.to_sec1_bytes()
+    }
+}
+
+impl Point for G1Point {
+    fn read(bytes: &[u8]) -> Result<Self, String> {
+        Self::from_sec1_bytes(bytes).map_err(|error| error.to_string())
+    }
+
+    fn uncompressed(&self) -> [u8; 65] {
+        self.to_sec1_bytes()
+    }
+}
+
 /// The values in a message, as far as they were in it.
-pub struct Message {
+pub struct Message<P> {
     name: String,
-    point: Option<PublicKey>,
+    point: Option<P>,
     confirmation: Option<[u8; 32]>,
 }
 
 impl Received {
     /// Reads the message of the side with this letter.
-    pub fn read(&self, from: char) -> Result<Message> {
+    pub fn read<P: Point>(&self, from: char) -> Result<Message<P>> {
         if let Some(text) = &self.received {
             return parse("--received", text, from);
         }
@@ -45,8 +74,8 @@ impl Received {
     }
 }
 
-impl Message {
-    pub fn point(&self, label: &str) -> Result<PublicKey> {
+impl<P: Point> Message<P> {
+    pub fn point(&self, label: &str) -> Result<P> {
         self.point.ok_or_else(|| self.missing(label))
     }
 
@@ -75,7 +104,7 @@ impl Message {
             }
             return Ok(());
         }
-        let point = PublicKey::from_sec1_bytes(&bytes)
+        let point = P::read(&bytes)
             .map_err(|error| bad(format!("{error}; copy all of the other side's lines again")))?;
         if self.point.replace(point).is_some() {
             return Err(bad("has two points; give one message at a time".to_owned()));
@@ -91,7 +120,7 @@ impl Message {
     }
 }
 
-fn parse(name: &str, text: &str, from: char) -> Result<Message> {
+fn parse<P: Point>(name: &str, text: &str, from: char) -> Result<Message<P>> {
     let mut message = Message {
         name: name.to_owned(),
         point: None,
@@ -137,8 +166,8 @@ fn label_side(word: &str) -> Option<char> {
     }
 }
 
-pub fn point_line(label: &str, point: &PublicKey) -> String {
-    format!("{label} {}\n", hex::encode(point.to_sec1_bytes()))
+pub fn point_line(label: &str, point: &impl Point) -> String {
+    format!("{label} {}\n", hex::encode(point.uncompressed()))
 }
 
 pub fn confirmation_line(label: &str, confirmation: &[u8; 32]) -> String {
@@ -149,7 +178,7 @@ pub fn confirmation_line(label: &str, confirmation: &[u8; 32]) -> String {
 mod tests {
     use super::*;
 
-    fn read(text: &str, from: char) -> Result<Message> {
+    fn read(text: &str, from: char) -> Result<Message<PublicKey>> {
         parse("message", text, from)
     }
 

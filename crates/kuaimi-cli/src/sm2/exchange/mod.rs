@@ -9,10 +9,10 @@
 
 mod confirm;
 mod finish;
-mod message;
+pub mod message;
 mod respond;
 mod start;
-mod state;
+pub mod state;
 
 use std::path::PathBuf;
 
@@ -112,34 +112,34 @@ impl Parties {
 
 /// What comes out in the end.
 #[derive(Args, Debug)]
-struct SharedKeyArgs {
+pub struct SharedKeyArgs {
     /// Bytes of the shared key; both sides must say the same.
     #[arg(long, value_name = "BYTES", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     length: u32,
 }
 
 impl SharedKeyArgs {
-    fn length(&self) -> usize {
+    pub fn length(&self) -> usize {
         self.length as usize
     }
 }
 
 /// Where the shared key goes.
 #[derive(Args, Debug)]
-struct KeyOutput {
+pub struct KeyOutput {
     #[command(flatten)]
-    output: OutputArgs,
+    pub output: OutputArgs,
     /// How the key is written [default: binary, and hex on a terminal].
     #[arg(long, value_enum, value_name = "ENCODING")]
     encoding: Option<Encoding>,
 }
 
 impl KeyOutput {
-    fn target(&self) -> crate::output::Target {
+    pub fn target(&self) -> crate::output::Target {
         self.output.target(Secrecy::Secret)
     }
 
-    fn encode(&self, key: &[u8]) -> zeroize::Zeroizing<Vec<u8>> {
+    pub fn encode(&self, key: &[u8]) -> zeroize::Zeroizing<Vec<u8>> {
         let encoding = match self.encoding {
             Some(encoding) => encoding,
             None if self.target().is_terminal() => Encoding::Hex,

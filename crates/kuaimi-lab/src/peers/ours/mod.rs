@@ -3,6 +3,7 @@
 mod sm2;
 mod sm3;
 mod sm4;
+mod sm9;
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -16,10 +17,11 @@ use crate::report::Library;
 /// What an algorithm has to be measured.
 type Works = fn() -> Result<Vec<Work>>;
 
-const ALGORITHMS: [(&str, Works); 3] = [
+const ALGORITHMS: [(&str, Works); 4] = [
     ("sm2", sm2::works),
     ("sm3", sm3::works),
     ("sm4", sm4::works),
+    ("sm9", sm9::works),
 ];
 
 /// An operation, ready to be measured.

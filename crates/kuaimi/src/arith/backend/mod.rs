@@ -55,6 +55,17 @@ pub trait Backend: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'st
         scan::scan(table, index)
     }
 
+    /// `Σ aᵢ·bᵢ·R⁻¹ mod m` of at most six products of factors of at most `m`: where it can be had, with
+    /// one reduction for all of them.
+    fn dot<M: Modulus>(terms: &[[&Limbs; 2]]) -> Limbs {
+        debug_assert!(terms.len() <= 6);
+        let mut sum = [0; 4];
+        for [a, b] in terms {
+            sum = Self::add::<M>(&sum, &Self::mul::<M>(a, b));
+        }
+        sum
+    }
+
     /// `a + b mod m`.
     #[inline(always)]
     fn add<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
@@ -65,6 +76,12 @@ pub trait Backend: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'st
     #[inline(always)]
     fn double<M: Modulus>(a: &Limbs) -> Limbs {
         Self::add::<M>(a, a)
+    }
+
+    /// `−2a mod m`, but `m` is as good as 0 here: for factors of [`dot`](Self::dot) alone.
+    #[inline(always)]
+    fn minus_twice<M: Modulus>(a: &Limbs) -> Limbs {
+        Self::sub::<M>(&[0; 4], &Self::double::<M>(a))
     }
 
     /// `a − b mod m`.

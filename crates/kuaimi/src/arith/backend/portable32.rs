@@ -135,17 +135,17 @@ fn reduce<M: Modulus>(t: &[u32; 16]) -> Limbs {
 impl Backend for Portable32 {
     const NAME: &'static str = "portable32";
 
-    #[inline]
+    #[inline(never)]
     fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
         reduce::<M>(&product(a, b))
     }
 
-    #[inline]
+    #[inline(never)]
     fn square<M: Modulus>(a: &Limbs) -> Limbs {
         reduce::<M>(&product_square(a))
     }
 
-    #[inline]
+    #[inline(never)]
     fn redc<M: Modulus>(a: &Limbs) -> Limbs {
         let mut t = [0u32; 16];
         t[..8].copy_from_slice(&to_words(a));

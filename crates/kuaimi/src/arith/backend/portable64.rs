@@ -6,7 +6,7 @@
 use super::{Backend, subtract_modulus_once, value_after, value_barrier};
 use crate::arith::divsteps::d62;
 use crate::arith::modulus::{Modulus, Reduction};
-use crate::arith::u256::{Limbs, adc, add_limbs, sbb};
+use crate::arith::u256::{Limbs, adc, add_limbs, mask, sbb};
 
 /// Rust on 64-bit limbs.
 #[derive(Clone, Copy, Default, Debug)]
@@ -158,17 +158,106 @@ fn reduce<M: Modulus>((low, high): (Limbs, Limbs)) -> Limbs {
     subtract_modulus_once::<M>(&sum, carry)
 }
 
+/// A product as a call: fields of general moduli are those of SM9's towers, where copies of this text would be thousands.
+#[inline(never)]
+fn mul_called<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
+    reduce::<M>(product(a, b))
+}
+
+/// A square as a call.
+#[inline(never)]
+fn square_called<M: Modulus>(a: &Limbs) -> Limbs {
+    reduce::<M>(product_square(a))
+}
+
+/// `Σ aᵢ·bᵢ·R⁻¹ mod m` of at most six products.
+///
+/// Limb after limb of all `aᵢ` together: their rows are added up, and one Montgomery step takes the lowest limb away. The sum
+/// `t` stays below `(k + 1)·m` between steps, and at the end it is below `(k·m/R + 1)·m`.
+#[inline(always)]
+fn dot<M: Modulus>(terms: &[[&Limbs; 2]]) -> Limbs {
+    let () = M::CHECKED;
+    debug_assert!(terms.len() <= 6);
+    let m = &M::MODULUS.0;
+    let (mut t0, mut t1, mut t2, mut t3, mut t4) = (0, 0, 0, 0, 0);
+    for i in 0..4 {
+        let mut t5 = 0;
+        for [a, b] in terms {
+            let r = row(a[i], b);
+            let (s0, c) = adc(t0, r[0], false);
+            let (s1, c) = adc(t1, r[1], c);
+            let (s2, c) = adc(t2, r[2], c);
+            let (s3, c) = adc(t3, r[3], c);
+            let (s4, c) = adc(t4, r[4], c);
+            (t0, t1, t2, t3, t4) = (s0, s1, s2, s3, s4);
+            t5 += u64::from(c);
+        }
+        let r = row(t0.wrapping_mul(M::M0_NEG_INV), m);
+        let (_, c) = adc(t0, r[0], false);
+        let (s1, c) = adc(t1, r[1], c);
+        let (s2, c) = adc(t2, r[2], c);
+        let (s3, c) = adc(t3, r[3], c);
+        let (s4, c) = adc(t4, r[4], c);
+        (t0, t1, t2, t3, t4) = (s1, s2, s3, s4, t5 + u64::from(c));
+    }
+    let mut t = [t0, t1, t2, t3, t4];
+    // Where k·m/R may exceed 3, and 1.
+    let excess = terms.len() as u128 * (m[3] as u128 + 1);
+    if excess > 3 << 64 {
+        subtract_multiple::<M, 2>(&mut t);
+    }
+    if excess > 1 << 64 {
+        subtract_multiple::<M, 1>(&mut t);
+    }
+    let [t0, t1, t2, t3, t4] = t;
+    subtract_modulus_once::<M>(&[t0, t1, t2, t3], t4 != 0)
+}
+
+/// `t − 2^SHIFT·m` where that is not negative, else `t`.
+#[inline(always)]
+fn subtract_multiple<M: Modulus, const SHIFT: usize>(t: &mut [u64; 5]) {
+    let [m0, m1, m2, m3] = M::MODULUS.0;
+    let multiple = [
+        m0 << SHIFT,
+        (m1 << SHIFT) | (m0 >> (64 - SHIFT)),
+        (m2 << SHIFT) | (m1 >> (64 - SHIFT)),
+        (m3 << SHIFT) | (m2 >> (64 - SHIFT)),
+        m3 >> (64 - SHIFT),
+    ]
+    .map(value_barrier);
+    let (d0, b) = sbb(t[0], multiple[0], false);
+    let (d1, b) = sbb(t[1], multiple[1], b);
+    let (d2, b) = sbb(t[2], multiple[2], b);
+    let (d3, b) = sbb(t[3], multiple[3], b);
+    let (d4, b) = sbb(t[4], multiple[4], b);
+    let back = mask(b);
+    for (t, d) in t.iter_mut().zip([d0, d1, d2, d3, d4]) {
+        *t = d ^ (back & (*t ^ d));
+    }
+}
+
 impl Backend for Portable64 {
     const NAME: &'static str = "portable64";
 
     #[inline(always)]
     fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
-        reduce::<M>(product(a, b))
+        match M::REDUCTION {
+            Reduction::Montgomery => mul_called::<M>(a, b),
+            Reduction::Sm2Prime => reduce::<M>(product(a, b)),
+        }
     }
 
     #[inline(always)]
     fn square<M: Modulus>(a: &Limbs) -> Limbs {
-        reduce::<M>(product_square(a))
+        match M::REDUCTION {
+            Reduction::Montgomery => square_called::<M>(a),
+            Reduction::Sm2Prime => reduce::<M>(product_square(a)),
+        }
+    }
+
+    #[inline(never)]
+    fn dot<M: Modulus>(terms: &[[&Limbs; 2]]) -> Limbs {
+        dot::<M>(terms)
     }
 
     #[inline]

@@ -2,13 +2,15 @@
 
 #![allow(unsafe_code, reason = "inline assembly")]
 
+mod dot;
 mod inverse;
 mod montgomery;
 mod product;
 mod scan;
 mod sm2p;
+mod sums;
 
-use super::{Backend, value_barrier};
+use super::Backend;
 use crate::arith::divsteps::d62;
 use crate::arith::modulus::{Modulus, Reduction};
 use crate::arith::u256::Limbs;
@@ -51,6 +53,11 @@ impl Backend for Adx {
         }
     }
 
+    #[inline(always)]
+    fn dot<M: Modulus>(terms: &[[&Limbs; 2]]) -> Limbs {
+        dot::dot::<M>(terms)
+    }
+
     #[inline]
     fn redc<M: Modulus>(a: &Limbs) -> Limbs {
         match M::REDUCTION {
@@ -70,7 +77,7 @@ impl Backend for Adx {
     #[inline(always)]
     fn add<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
         match M::REDUCTION {
-            Reduction::Montgomery => super::add::<M>(a, b),
+            Reduction::Montgomery => sums::add::<M>(a, b),
             Reduction::Sm2Prime => sm2p::add(a, b),
         }
     }
@@ -78,15 +85,20 @@ impl Backend for Adx {
     #[inline(always)]
     fn double<M: Modulus>(a: &Limbs) -> Limbs {
         match M::REDUCTION {
-            Reduction::Montgomery => super::add::<M>(a, &a.map(value_barrier)),
+            Reduction::Montgomery => sums::double::<M>(a),
             Reduction::Sm2Prime => sm2p::double(a),
         }
     }
 
     #[inline(always)]
+    fn minus_twice<M: Modulus>(a: &Limbs) -> Limbs {
+        sums::minus_twice::<M>(a)
+    }
+
+    #[inline(always)]
     fn sub<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
         match M::REDUCTION {
-            Reduction::Montgomery => super::sub::<M>(a, b),
+            Reduction::Montgomery => sums::sub::<M>(a, b),
             Reduction::Sm2Prime => sm2p::sub(a, b),
         }
     }

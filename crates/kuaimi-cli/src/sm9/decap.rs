@@ -1,0 +1,118 @@
+//! `kuaimi sm9 decap`.
+
+use std::io::{IsTerminal as _, stdin};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use kuaimi::sm9::{Error, G1Point};
+
+use super::identity::IdArgs;
+use super::keys::KeyArgs;
+use crate::cli::Context;
+use crate::exit::{Answer, Failure, Result, say, show};
+use crate::input;
+use crate::sm2::exchange::{KeyOutput, SharedKeyArgs};
+
+/// Make the secret key again that a sender made with `encap`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  kuaimi sm9 decap --key bob-enc.pem --id bob@example.com --length 32 --message to-bob.txt --out key.bin
+  kuaimi sm9 decap --key bob-enc.pem --id bob --length 32 --received 'C 04...'
+
+The name and the length must be those that the sender gave: others lead to another key, and to no
+error.")]
+pub struct Decap {
+    #[command(flatten)]
+    key: KeyArgs,
+    #[command(flatten)]
+    id: IdArgs,
+    /// The line C that the sender's `encap` printed.
+    #[arg(long, value_name = "TEXT", conflicts_with = "message")]
+    received: Option<String>,
+    /// Read the line C from FILE [default: standard input].
+    #[arg(long, value_name = "FILE")]
+    message: Option<PathBuf>,
+    #[command(flatten)]
+    shared: SharedKeyArgs,
+    #[command(flatten)]
+    key_output: KeyOutput,
+}
+
+impl Decap {
+    pub fn run(self, context: Context) -> Result<Answer> {
+        let target = self.key_output.target();
+        target.check()?;
+        let id = self.id.bytes()?;
+        let c = self.point()?;
+        let key = self.key.user_encryption(context)?;
+        let opened =
+            key.decapsulate(&id[..], &c, self.shared.length())
+                .map_err(|error| match error {
+                    Error::DecryptionFailed => Failure::refused("C", error),
+                    error => Failure::usage(error.to_string()),
+                })?;
+        target.write(&self.key_output.encode(&opened))?;
+        Ok(Answer::Yes)
+    }
+
+    fn point(&self) -> Result<G1Point> {
+        if let Some(text) = &self.received {
+            return parse("--received", text);
+        }
+        let path = self.message.as_deref().unwrap_or(Path::new("-"));
+        if path == Path::new("-") && stdin().is_terminal() {
+            say("paste the line C that the sender sent, then press Ctrl-D on a line of its own");
+        }
+        input::stdin_once(&[("--key", &self.key.key), ("--message", path)])?;
+        let content = input::read_all(path, 1 << 16)?;
+        // What gmsm sends: DER of the point.
+        if let Ok(point) = G1Point::from_der(&content) {
+            return Ok(point);
+        }
+        parse(&show(path), &String::from_utf8_lossy(&content))
+    }
+}
+
+fn parse(name: &str, text: &str) -> Result<G1Point> {
+    let mut words = text
+        .split(|letter: char| letter.is_whitespace() || ":=,>".contains(letter))
+        .filter(|word| !word.is_empty())
+        .peekable();
+    words.next_if(|word| word.eq_ignore_ascii_case("c"));
+    let digits: String = words.collect();
+    let bad = |what: String| Failure::file(name, what);
+    let bytes = hex::decode(&digits).map_err(|_| {
+        bad(
+            "is not the line C, which is the letter C and hexadecimal digits; copy all of it again"
+                .to_owned(),
+        )
+    })?;
+    G1Point::from_slice(&bytes).map_err(|error| bad(format!("{error}; copy all of the line again")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_people_paste_it() {
+        let master = kuaimi::sm9::MasterEncryptionKey::from_bytes(&[7; 32]).unwrap();
+        let bytes = master.public_key().to_sec1_bytes();
+        let point = G1Point::from_sec1_bytes(&bytes).unwrap();
+        let digits = hex::encode(bytes);
+        let short = hex::encode(point.to_compressed_bytes());
+        for text in [
+            format!("C {digits}\n"),
+            format!("> C: {}\n> {}", &digits[..50], &digits[50..]),
+            digits.clone(),
+            digits[2..].to_owned(),
+            format!("c={short}"),
+        ] {
+            assert_eq!(parse("it", &text).unwrap(), point, "{text}");
+        }
+        for text in ["", "C", "hello", &digits[..100], &digits.repeat(2)] {
+            assert!(parse("it", text).is_err(), "{text}");
+        }
+    }
+}

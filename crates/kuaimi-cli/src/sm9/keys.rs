@@ -1,0 +1,228 @@
+//! SM9's keys: read from whatever form a file has them in, and written in the form that is asked for.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use getrandom::SysRng;
+use kuaimi::encoding::sm9::{Key, KeyForm, KeyKind, read_key};
+use kuaimi::encoding::{self, PasswordEncryption};
+use kuaimi::sm9::{
+    MasterEncryptionKey, MasterEncryptionPublicKey, MasterSigningKey, MasterSigningPublicKey,
+    UserEncryptionKey, UserSigningKey,
+};
+use zeroize::Zeroizing;
+
+use crate::cli::Context;
+use crate::exit::{Failure, Result, show};
+use crate::input;
+use crate::keys::Cipher;
+use crate::password::PasswordArgs;
+
+/// The options of commands that need a key.
+#[derive(Args, Debug, Clone)]
+pub struct KeyArgs {
+    /// The key: PEM or DER, encrypted or not. (A key that holds the one that is needed serves too.)
+    #[arg(long, short, value_name = "FILE")]
+    pub key: PathBuf,
+    #[command(flatten)]
+    pub password: PasswordArgs,
+}
+
+impl KeyArgs {
+    fn load(&self, context: Context) -> Result<Key> {
+        let name = show(&self.key);
+        let (key, form) = any(&self.key, &self.password)?;
+        context.note(format_args!("{name}: {}, {form}", key.kind()));
+        Ok(key)
+    }
+
+    fn instead(&self, found: KeyKind, needed: &str) -> Failure {
+        Failure::file(
+            show(&self.key),
+            format_args!("is {} {found}; {needed} is needed here", article(found)),
+        )
+    }
+
+    pub fn master(&self, context: Context) -> Result<Master> {
+        match self.load(context)? {
+            Key::MasterSigning(key) => Ok(Master::Signing(key)),
+            Key::MasterEncryption(key) => Ok(Master::Encryption(key)),
+            other => Err(self.instead(
+                other.kind(),
+                "a master key, as `kuaimi sm9 setup` makes it,",
+            )),
+        }
+    }
+
+    pub fn user_signing(&self, context: Context) -> Result<UserSigningKey> {
+        match self.load(context)? {
+            Key::UserSigning(key) => Ok(key),
+            other => Err(self.instead(
+                other.kind(),
+                "a user's signing key, as `kuaimi sm9 extract` makes it,",
+            )),
+        }
+    }
+
+    pub fn user_encryption(&self, context: Context) -> Result<UserEncryptionKey> {
+        match self.load(context)? {
+            Key::UserEncryption(key) => Ok(key),
+            other => Err(self.instead(
+                other.kind(),
+                "a user's encryption key, as `kuaimi sm9 extract` makes it,",
+            )),
+        }
+    }
+
+    /// The master public key for signatures, or that which another key holds.
+    pub fn signing_public(&self, context: Context) -> Result<MasterSigningPublicKey> {
+        Ok(match self.load(context)? {
+            Key::MasterSigningPublic(key) => key,
+            Key::MasterSigning(key) => *key.public_key(),
+            Key::UserSigning(key) => *key.master_public_key(),
+            other => {
+                return Err(self.instead(other.kind(), "the signing master public key"));
+            }
+        })
+    }
+
+    /// The master public key for encryption, or that which another key holds.
+    pub fn encryption_public(&self, context: Context) -> Result<MasterEncryptionPublicKey> {
+        Ok(match self.load(context)? {
+            Key::MasterEncryptionPublic(key) => key,
+            Key::MasterEncryption(key) => *key.public_key(),
+            Key::UserEncryption(key) => *key.master_public_key(),
+            other => {
+                return Err(self.instead(other.kind(), "the encryption master public key"));
+            }
+        })
+    }
+}
+
+fn article(kind: KeyKind) -> &'static str {
+    match kind {
+        KeyKind::MasterEncryption | KeyKind::MasterEncryptionPublic => "an",
+        _ => "a",
+    }
+}
+
+/// A master key of either sort.
+pub enum Master {
+    Signing(MasterSigningKey),
+    Encryption(MasterEncryptionKey),
+}
+
+/// Any key in a file.
+pub fn any(path: &Path, password: &PasswordArgs) -> Result<(Key, KeyForm)> {
+    let content = input::read_all(path, input::SMALL)?;
+    any_in(&content, &show(path), password)?.map_err(|error| malformed(&show(path), &error))
+}
+
+/// The key in the content of the file `name`. The inner error says that it is none, or a malformed one; the outer one, that
+/// the password is missing or wrong.
+pub fn any_in(
+    content: &[u8],
+    name: &str,
+    password: &PasswordArgs,
+) -> Result<Result<(Key, KeyForm), encoding::Error>> {
+    match read_key(content, None) {
+        Err(encoding::Error::PasswordNeeded) => {}
+        result => return Ok(result),
+    }
+    let password = password.to_open(name)?;
+    match read_key(content, Some(&password)) {
+        Err(error @ encoding::Error::WrongPassword) => Err(malformed(name, &error)),
+        result => Ok(result),
+    }
+}
+
+/// The error line for a file that holds no such key, or a damaged one.
+pub fn malformed(name: &str, error: &encoding::Error) -> Failure {
+    let advice = match error {
+        encoding::Error::Sm9(_) => "; the file is damaged",
+        encoding::Error::Truncated | encoding::Error::PemEnd => "; fetch it again",
+        encoding::Error::Der(_) | encoding::Error::UnexpectedTag { .. } => {
+            "; see what `kuaimi sm9 inspect` or `openssl asn1parse` says of it"
+        }
+        encoding::Error::Base64 | encoding::Error::Hex => "; copy all of it again",
+        _ => "",
+    };
+    Failure::file(name, format_args!("{error}{advice}"))
+}
+
+/// How a private key is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Written {
+    /// Under a password, with these algorithms.
+    pub encrypt: Option<Cipher>,
+    /// DER in place of PEM.
+    pub der: bool,
+}
+
+/// The options for writing private keys.
+#[derive(Args, Debug, Clone)]
+pub struct WriteArgs {
+    /// Write DER in place of PEM.
+    #[arg(long)]
+    pub der: bool,
+    /// Encrypt what is written under a password.
+    #[arg(long)]
+    pub encrypt: bool,
+    /// The algorithms for an encrypted private key. (GmSSL reads sm4.)
+    #[arg(long, value_enum, default_value_t = Cipher::Aes)]
+    pub cipher: Cipher,
+}
+
+impl WriteArgs {
+    pub fn written(&self) -> Written {
+        Written {
+            encrypt: self.encrypt.then_some(self.cipher),
+            der: self.der,
+        }
+    }
+}
+
+/// The bytes of a PKCS#8 as a file has them. `password` is looked at for an encrypted one only.
+pub fn private_file(
+    pkcs8: Zeroizing<Vec<u8>>,
+    encrypted: impl FnOnce(&[u8], PasswordEncryption) -> Result<Vec<u8>, encoding::Error>,
+    written: Written,
+    password: &[u8],
+) -> Result<Zeroizing<Vec<u8>>> {
+    let failed = |error: &dyn std::fmt::Display| {
+        Failure::usage(format!("the key cannot be written: {error}"))
+    };
+    let (label, der) = match written.encrypt {
+        None => ("PRIVATE KEY", pkcs8),
+        Some(cipher) => {
+            let encryption = match cipher {
+                Cipher::Aes => PasswordEncryption::AES,
+                Cipher::Sm4 => PasswordEncryption::SHANGMI,
+            };
+            let der = encrypted(password, encryption).map_err(|error| failed(&error))?;
+            ("ENCRYPTED PRIVATE KEY", Zeroizing::new(der))
+        }
+    };
+    if written.der {
+        return Ok(der);
+    }
+    pem_rfc7468::encode_string(label, encoding::LineEnding::LF, &der)
+        .map(|text| Zeroizing::new(text.into_bytes()))
+        .map_err(|error| failed(&error))
+}
+
+macro_rules! file_of {
+    ($name:ident, $key:ident) => {
+        pub fn $name(key: &$key, written: Written, password: &[u8]) -> Result<Zeroizing<Vec<u8>>> {
+            let encrypted = |password: &[u8], encryption| {
+                key.to_encrypted_pkcs8_der(password, encryption, &mut SysRng)
+            };
+            private_file(key.to_pkcs8_der(), encrypted, written, password)
+        }
+    };
+}
+
+file_of!(file_of_master_signing, MasterSigningKey);
+file_of!(file_of_master_encryption, MasterEncryptionKey);
+file_of!(file_of_user_signing, UserSigningKey);
+file_of!(file_of_user_encryption, UserEncryptionKey);

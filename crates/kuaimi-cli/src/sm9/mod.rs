@@ -1,0 +1,72 @@
+//! `kuaimi sm9`: one file a command.
+
+mod decap;
+mod decrypt;
+mod encap;
+mod encrypt;
+mod exchange;
+mod extract;
+mod file_name;
+mod identity;
+mod inspect;
+mod keys;
+mod setup;
+mod sign;
+mod verify;
+
+use clap::{Args, Subcommand};
+
+use crate::cli::Context;
+use crate::exit::{Answer, Result};
+
+/// SM9: signatures, encryption and key exchange in which a user's name is the public key.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples. The key generation centre makes two master keys, and each user's keys from them:
+  kuaimi sm9 setup --for sign --out sign.pem --pubout sign.pub
+  kuaimi sm9 setup --for encrypt --out enc.pem --pubout enc.pub
+  kuaimi sm9 extract --key sign.pem --id alice@example.com --out alice-sign.pem
+  kuaimi sm9 extract --key enc.pem --id bob@example.com --out bob-enc.pem
+Users need their own keys, the master public keys, and each other's names:
+  kuaimi sm9 sign --key alice-sign.pem --out report.sig report.pdf
+  kuaimi sm9 verify --key sign.pub --id alice@example.com --signature report.sig report.pdf
+  kuaimi sm9 encrypt --key enc.pub --id bob@example.com --out report.enc report.pdf
+  kuaimi sm9 decrypt --key bob-enc.pem --id bob@example.com --out report.pdf report.enc
+
+Whoever has a master key can sign or decrypt in every user's place: keep it as you would keep a safe.
+`kuaimi help sm9 COMMAND` says more of each.")]
+pub struct Sm9Command {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Setup(setup::Setup),
+    Extract(extract::Extract),
+    Sign(sign::Sign),
+    Verify(verify::Verify),
+    Encrypt(encrypt::Encrypt),
+    Decrypt(decrypt::Decrypt),
+    Encap(encap::Encap),
+    Decap(decap::Decap),
+    Exchange(exchange::ExchangeCommand),
+    Inspect(inspect::Inspect),
+}
+
+impl Sm9Command {
+    pub fn run(self, context: Context) -> Result<Answer> {
+        match self.command {
+            Command::Setup(command) => command.run(context),
+            Command::Extract(command) => command.run(context),
+            Command::Sign(command) => command.run(context),
+            Command::Verify(command) => command.run(context),
+            Command::Encrypt(command) => command.run(context),
+            Command::Decrypt(command) => command.run(context),
+            Command::Encap(command) => command.run(context),
+            Command::Decap(command) => command.run(context),
+            Command::Exchange(command) => command.run(context),
+            Command::Inspect(command) => command.run(context),
+        }
+    }
+}

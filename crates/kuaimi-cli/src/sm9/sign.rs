@@ -1,0 +1,95 @@
+//! `kuaimi sm9 sign`.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use kuaimi::sm9::MessageHash;
+
+use super::keys::KeyArgs;
+use crate::cli::Context;
+use crate::exit::{Answer, Failure, Result, show};
+use crate::input::{self, Source, unreadable};
+use crate::output::{OutputArgs, Secrecy};
+use crate::progress::Progress;
+use crate::text::Encoding;
+
+/// Sign a file of any size.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  kuaimi sm9 sign --key alice-sign.pem --out report.sig report.pdf
+  kuaimi sm9 sign --key alice-sign.pem --form raw --encoding hex report.pdf
+
+Who verifies needs the signing master public key and the name that the key was made for.")]
+pub struct Sign {
+    #[command(flatten)]
+    key: KeyArgs,
+    /// The structure of the signature.
+    #[arg(long, value_enum, default_value_t = Form::Der)]
+    form: Form,
+    /// How the signature is written [default: binary, and base64 on a terminal].
+    #[arg(long, value_enum)]
+    encoding: Option<Encoding>,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// What to sign; `-` is standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    file: PathBuf,
+}
+
+/// The structure of a signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// SEQUENCE { h OCTET STRING, S BIT STRING }, 104 bytes: what GmSSL and gmsm write.
+    Der,
+    /// h and S, 96 bytes.
+    Raw,
+}
+
+impl Form {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Der => "DER",
+            Self::Raw => "raw",
+        }
+    }
+}
+
+impl Sign {
+    pub fn run(self, context: Context) -> Result<Answer> {
+        let target = self.output.target(Secrecy::Public);
+        target.check()?;
+        input::stdin_once(&[("--key", &self.key.key), ("FILE", &self.file)])?;
+        let key = self.key.user_signing(context)?;
+        let signature = key
+            .sign_hashed(&message(&self.file)?)
+            .map_err(|error| Failure::usage(error.to_string()))?;
+        let encoding = match self.encoding {
+            Some(encoding) => encoding,
+            None if target.is_terminal() => Encoding::Base64,
+            None => Encoding::Binary,
+        };
+        let bytes = match self.form {
+            Form::Der => signature.to_der(),
+            Form::Raw => signature.to_bytes().to_vec(),
+        };
+        target.write(&encoding.encode(&bytes))?;
+        context.note(format_args!(
+            "{}: signed, {}, {}",
+            show(&self.file),
+            self.form.name(),
+            encoding.name(),
+        ));
+        Ok(Answer::Yes)
+    }
+}
+
+/// A file's content, hashed for signing and verifying.
+pub fn message(path: &Path) -> Result<MessageHash> {
+    let source = Source::open(path)?;
+    let progress = Progress::new("hashing", source.len());
+    let mut hash = MessageHash::new();
+    input::each_chunk(progress.reading(source), |bytes| hash.update(bytes))
+        .map_err(|error| unreadable(path, &error))?;
+    Ok(hash)
+}

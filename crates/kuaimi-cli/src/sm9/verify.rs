@@ -1,0 +1,112 @@
+//! `kuaimi sm9 verify`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use kuaimi::encoding;
+use kuaimi::sm9::Signature;
+
+use super::identity::{self, HidArgs, IdArgs};
+use super::keys::KeyArgs;
+use super::sign::{Form, message};
+use crate::cli::Context;
+use crate::exit::{Answer, Failure, Result, say, show};
+use crate::input;
+use crate::output::print;
+use crate::text;
+
+/// Verify a signature: prints OK or INVALID.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  kuaimi sm9 verify --key sign.pub --id alice@example.com --signature report.sig report.pdf
+  kuaimi sm9 verify --key sign.pub --id-hex 00ff --hid 0x01 --signature report.sig -v report.pdf
+
+Whether the signature is DER or raw, binary, hexadecimal or base64 is found by looking; -v says
+which it was. INVALID with the right file mostly means another name, or another centre's key.
+
+Exit status: 0 OK, 1 INVALID, 2 when a file cannot be read.")]
+pub struct Verify {
+    #[command(flatten)]
+    key: KeyArgs,
+    /// The signature.
+    #[arg(long, short, value_name = "FILE")]
+    signature: PathBuf,
+    #[command(flatten)]
+    id: IdArgs,
+    #[command(flatten)]
+    hid: HidArgs,
+    /// Insist on this structure of the signature.
+    #[arg(long, value_enum)]
+    form: Option<Form>,
+    /// Print nothing; the exit status says it all.
+    #[arg(long, short)]
+    quiet: bool,
+    /// What was signed; `-` is standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    file: PathBuf,
+}
+
+impl Verify {
+    pub fn run(self, context: Context) -> Result<Answer> {
+        input::stdin_once(&[
+            ("--key", &self.key.key),
+            ("--signature", &self.signature),
+            ("FILE", &self.file),
+        ])?;
+        let id = self.id.bytes()?;
+        let key = self.key.signing_public(context)?;
+        let content = input::read_all(&self.signature, input::SMALL)?;
+        let (encoding, bytes) = text::decode(&content);
+        let name = show(&self.signature);
+        // The file is read in any case: that it cannot be is another matter than an invalid signature.
+        let message = message(&self.file)?;
+        let valid = match signature(&bytes, self.form) {
+            Err(error) => {
+                say(format_args!("{name}: {error}"));
+                false
+            }
+            Ok((signature, form)) => {
+                context.note(format_args!(
+                    "{name}: signature, {}, {}",
+                    form.name(),
+                    encoding.name()
+                ));
+                match key.verify_hashed(identity::with_hid(&id, self.hid), &message, &signature) {
+                    Ok(()) => true,
+                    Err(kuaimi::sm9::Error::InvalidSignature) => {
+                        if !self.quiet {
+                            say(format_args!(
+                                "{name}: does not fit this file, identity (--id) and master public key; check all of them"
+                            ));
+                        }
+                        false
+                    }
+                    Err(error) => return Err(Failure::usage(error.to_string())),
+                }
+            }
+        };
+        if !self.quiet {
+            // The status must say what was found even where nobody reads the word.
+            match print(if valid { "OK\n" } else { "INVALID\n" }) {
+                Err(failure) if !failure.is_closed_pipe() => return Err(failure),
+                _ => {}
+            }
+        }
+        Ok(if valid { Answer::Yes } else { Answer::No })
+    }
+}
+
+/// The signature in `bytes`; of this form, where one is insisted on.
+pub fn signature(bytes: &[u8], form: Option<Form>) -> Result<(Signature, Form), encoding::Error> {
+    let form = match form {
+        Some(form) => form,
+        None if bytes.len() == Signature::LEN => Form::Raw,
+        None => Form::Der,
+    };
+    let signature = match form {
+        Form::Der => Signature::from_der(bytes)?,
+        Form::Raw => Signature::from_slice(bytes)?,
+    };
+    Ok((signature, form))
+}

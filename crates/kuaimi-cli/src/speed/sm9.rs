@@ -1,0 +1,233 @@
+//! SM9's operations: with keys as they are, with what is kept of them, and in batches.
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use kuaimi::sm9::exchange::{Initiator, Party, Responder};
+use kuaimi::sm9::{
+    EncryptOptions, Error, G1Point, Identity, MasterEncryptionKey, MasterSigningKey, Signature,
+    VerifyItem,
+};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::operations::{MESSAGE, Operation, Work};
+use super::{Algorithm, Variant};
+
+const ALICE: &[u8] = b"alice@example.com";
+const BOB: &[u8] = b"bob@example.com";
+/// Operations of a batch for each thread.
+const BATCH: usize = 256;
+/// Identities in a batch of verifications.
+const IDENTITIES: usize = 16;
+/// Bytes of a key that is agreed on or encapsulated.
+const KEY: usize = 32;
+/// In the table's order.
+const NAMES: [&str; 10] = [
+    "extract-sign",
+    "extract-enc",
+    "sign",
+    "verify",
+    "encrypt",
+    "decrypt",
+    "encap",
+    "decap",
+    "exchange",
+    "pairing",
+];
+
+pub fn operations(threads: usize) -> Result<Vec<Operation>, Box<dyn std::error::Error>> {
+    let centre = Centre::new()?;
+    let mut operations = centre.users()?;
+    operations.extend(centre.exchanges()?);
+    let pool = Arc::new(ThreadPoolBuilder::new().num_threads(threads).build()?);
+    operations.extend(centre.batches(&pool, BATCH * threads)?);
+    let order = |operation: &Operation| NAMES.iter().position(|name| *name == operation.name);
+    operations.sort_by_key(|operation| (order(operation), operation.variant as u8));
+    Ok(operations)
+}
+
+/// One operation, of which every thread has a copy.
+fn operation<W: Fn() + Clone + Send + Sync + 'static>(
+    name: &'static str,
+    variant: Variant,
+    batch: usize,
+    work: W,
+) -> Operation {
+    Operation {
+        variant,
+        batch,
+        spreads: batch > 1,
+        algorithm: Algorithm::Sm9,
+        name,
+        message_bytes: MESSAGE,
+        backend: kuaimi::backend(),
+        start: Box::new(move || -> Work { Box::new(work.clone()) }),
+    }
+}
+
+/// Gives a result to nobody, if it is one.
+fn done<T>(result: Result<T, Error>) {
+    assert!(black_box(result).is_ok());
+}
+
+struct Centre {
+    signing: MasterSigningKey,
+    encryption: MasterEncryptionKey,
+}
+
+impl Centre {
+    fn new() -> Result<Self, Error> {
+        Ok(Self {
+            signing: MasterSigningKey::generate()?,
+            encryption: MasterEncryptionKey::generate()?,
+        })
+    }
+
+    /// Keys and what a user does with one.
+    fn users(&self) -> Result<Vec<Operation>, Error> {
+        use Variant::{Prepared, Single};
+        let message = [0x5A; MESSAGE];
+        let (signing, encryption) = (self.signing.clone(), self.encryption.clone());
+        let alice = signing.user_key(ALICE)?;
+        let bob = encryption.user_key(BOB)?;
+        let (verifier, sender) = (*signing.public_key(), *encryption.public_key());
+        let signature = alice.sign(&message)?;
+        let ciphertext = sender.encrypt(BOB, &message)?;
+        let (_, c) = sender.encapsulate(BOB, KEY)?;
+        let (alice_kept, bob_kept) = (alice.prepare(), bob.prepare());
+        let known = verifier.prepare().identity(ALICE)?;
+        let recipient = sender.prepare().recipient(BOB)?;
+        let options = EncryptOptions::default();
+        let (sent, sent_too) = (ciphertext.clone(), ciphertext);
+        let (to_bob, to_bob_too) = (recipient.clone(), recipient);
+        let (bob_kept_too, bob_too) = (bob_kept.clone(), bob.clone());
+        Ok(vec![
+            operation("extract-sign", Single, 1, move || {
+                done(signing.user_key(black_box(ALICE)));
+            }),
+            operation("extract-enc", Single, 1, move || {
+                done(encryption.user_key(black_box(BOB)));
+            }),
+            operation("sign", Single, 1, move || {
+                done(alice.sign(black_box(&message)));
+            }),
+            operation("sign", Prepared, 1, move || {
+                done(alice_kept.sign(black_box(&message)));
+            }),
+            operation("verify", Single, 1, move || {
+                done(verifier.verify(ALICE, black_box(&message), &signature));
+            }),
+            operation("verify", Prepared, 1, move || {
+                done(known.verify(black_box(&message), &signature));
+            }),
+            operation("encrypt", Single, 1, move || {
+                done(sender.encrypt(BOB, black_box(&message)));
+            }),
+            operation("encrypt", Prepared, 1, move || {
+                done(to_bob.encrypt(black_box(&message), options));
+            }),
+            operation("decrypt", Single, 1, move || {
+                done(bob.decrypt(BOB, black_box(&sent)));
+            }),
+            operation("decrypt", Prepared, 1, move || {
+                done(bob_kept.decrypt(BOB, black_box(&sent_too)));
+            }),
+            operation("encap", Single, 1, move || {
+                done(sender.encapsulate(BOB, KEY));
+            }),
+            operation("encap", Prepared, 1, move || {
+                done(to_bob_too.encapsulate(KEY));
+            }),
+            operation("decap", Single, 1, move || {
+                done(bob_too.decapsulate(BOB, black_box(&c), KEY));
+            }),
+            operation("decap", Prepared, 1, move || {
+                done(bob_kept_too.decapsulate(BOB, black_box(&c), KEY));
+            }),
+            operation("pairing", Single, 1, move || {
+                black_box(verifier.pair_with(black_box(&c)));
+            }),
+        ])
+    }
+
+    /// Both sides of a key exchange without confirmation.
+    fn exchanges(&self) -> Result<Vec<Operation>, Error> {
+        let master = &self.encryption;
+        let (a, b) = (
+            master.user_exchange_key(ALICE)?,
+            master.user_exchange_key(BOB)?,
+        );
+        let sender = master.public_key().prepare();
+        let plain = (Party::new(&a, ALICE)?, Party::new(&b, BOB)?);
+        let prepared = (
+            Party::with_prepared(&a.prepare(), &sender, ALICE)?,
+            Party::with_prepared(&b.prepare(), &sender, BOB)?,
+        );
+        let of = |variant, (a, b): (Party, Party)| {
+            operation("exchange", variant, 1, move || {
+                done(exchange(a.clone(), b.clone()));
+            })
+        };
+        Ok(vec![
+            of(Variant::Single, plain),
+            of(Variant::Prepared, prepared),
+        ])
+    }
+
+    fn batches(&self, pool: &Arc<ThreadPool>, count: usize) -> Result<Vec<Operation>, Error> {
+        let users: Arc<Vec<Vec<u8>>> = Arc::new(
+            (0..count)
+                .map(|i| format!("user{i}@example.com").into_bytes())
+                .collect(),
+        );
+        let few = users.len().min(IDENTITIES);
+        let mut signed: Vec<(Vec<u8>, [u8; MESSAGE], Signature)> = Vec::new();
+        let keys: Vec<_> = users
+            .iter()
+            .take(few)
+            .map(|id| Ok((id.clone(), self.signing.user_key(&id[..])?.prepare())))
+            .collect::<Result<_, Error>>()?;
+        for (i, (id, key)) in keys.iter().cycle().take(count).enumerate() {
+            let message = [i as u8; MESSAGE];
+            let signature = key.sign(&message)?;
+            signed.push((id.clone(), message, signature));
+        }
+        let signed = Arc::new(signed);
+        let verifier = self.signing.public_key().prepare();
+        let (signing, encryption) = (self.signing.clone(), self.encryption.clone());
+        let (extract_sign, extract_enc, verify) = (pool.clone(), pool.clone(), pool.clone());
+        let (to_sign, to_encrypt) = (users.clone(), users);
+        Ok(vec![
+            operation("extract-sign", Variant::Batch, count, move || {
+                let keys = extract_sign.install(|| signing.user_keys(&identities(&to_sign)));
+                assert!(keys.iter().all(Result::is_ok));
+            }),
+            operation("extract-enc", Variant::Batch, count, move || {
+                let keys = extract_enc.install(|| encryption.user_keys(&identities(&to_encrypt)));
+                assert!(keys.iter().all(Result::is_ok));
+            }),
+            operation("verify", Variant::Batch, count, move || {
+                let items: Vec<VerifyItem<'_>> = signed
+                    .iter()
+                    .map(|(id, message, signature)| VerifyItem::new(&id[..], message, signature))
+                    .collect();
+                let results = verify.install(|| verifier.verify_batch(black_box(&items)));
+                assert!(results.iter().all(Result::is_ok));
+            }),
+        ])
+    }
+}
+
+fn identities(users: &[Vec<u8>]) -> Vec<Identity<'_>> {
+    users.iter().map(|id| Identity::new(id)).collect()
+}
+
+/// Both keys, which are equal.
+fn exchange(a: Party, b: Party) -> Result<G1Point, Error> {
+    let (initiator, r_a) = Initiator::start(a, BOB)?;
+    let response = Responder::new(b, ALICE)?.respond(&r_a, KEY)?;
+    let r_b = *response.point();
+    let key = initiator.finish_unconfirmed(&r_b, KEY)?;
+    assert!(key == response.key_unconfirmed());
+    Ok(r_b)
+}

@@ -1,0 +1,196 @@
+//! SM9: master keys, users' keys and nonces are secret; identities and what is sent are not.
+
+use std::hint::black_box;
+
+use anyhow::{Context as _, Result, ensure};
+use kuaimi::memcheck::{classify, declassify};
+use kuaimi::sm9::exchange::{Initiator, Party, Responder, Response};
+use kuaimi::sm9::{
+    CheckValue, Ciphertext, EncryptOptions, Error, G1Point, MasterEncryptionKey,
+    MasterEncryptionPublicKey, MasterSigningKey, MasterSigningPublicKey, Mode, PreparedSigningKey,
+    Signature, UserEncryptionKey, UserSigningKey,
+};
+
+use super::{Checks, Secrets, messages, public, publish, same};
+
+/// 32 secret bytes below `N`.
+fn secret(seed: u8) -> [u8; 32] {
+    let mut bytes = super::secret(seed);
+    declassify(&mut bytes);
+    bytes[0] &= 0x7f;
+    classify(&mut bytes);
+    bytes
+}
+
+fn public_point(point: &G1Point) -> Result<G1Point> {
+    Ok(G1Point::from_bytes(&public(point.to_bytes())?)?)
+}
+
+fn public_signature(signature: &Signature) -> Result<Signature> {
+    let s = public_point(signature.s())?;
+    Ok(Signature::from_parts(&public(signature.h())?, s)?)
+}
+
+fn public_ciphertext(ciphertext: &Ciphertext) -> Result<Ciphertext> {
+    let mut c2 = ciphertext.c2().to_vec();
+    publish(&mut c2)?;
+    Ok(Ciphertext::from_parts(
+        ciphertext.mode(),
+        public_point(ciphertext.c1())?,
+        public(*ciphertext.c3())?,
+        c2,
+    )?)
+}
+
+pub(super) fn identities(checks: &mut Checks) -> Result<()> {
+    signatures(checks)?;
+    encryption(checks)?;
+    exchanges(checks)
+}
+
+fn signatures(checks: &mut Checks) -> Result<()> {
+    let made = checks.check("SM9: signing master key", || {
+        MasterSigningKey::from_bytes(&secret(31))
+    })?;
+    let bytes = public(made.public_key().to_bytes())?;
+    let verifier = MasterSigningPublicKey::from_bytes(&bytes)?;
+    checks.check("SM9: signing master key from random numbers", || {
+        MasterSigningKey::generate_with_rng(&mut Secrets(32)).map(black_box)
+    })?;
+    let user = checks.check("SM9: extracting a signing key", || made.user_key("alice"))?;
+    let many = checks.check("SM9: extracting many signing keys", || {
+        made.user_keys(&["alice".into(), "bob".into(), "carol".into()])
+            .into_iter()
+            .collect::<Result<Vec<UserSigningKey>, Error>>()
+    })?;
+    let first = many.first().map(UserSigningKey::to_bytes);
+    let first = first.context("three keys were asked for")?;
+    ensure!(
+        same(first.as_ref(), user.to_bytes().as_ref())?,
+        "one of many is the one alone"
+    );
+    // The master public key that goes with it is public.
+    let user = user.under(&verifier);
+    checks.check("SM9: checking a signing key", || user.check("alice"))?;
+    let mut signed = Vec::new();
+    checks.check("SM9: signing", || -> Result<()> {
+        for (i, message) in messages().take(3).enumerate() {
+            signed.push((
+                user.sign_with_rng(&mut Secrets(i as u64), &message)?,
+                message,
+            ));
+        }
+        Ok(())
+    })?;
+    let prepared = checks.check("SM9: preparing a signing key", || user.prepare());
+    checks.check("SM9: signing with a prepared key", || -> Result<()> {
+        for (i, message) in messages().take(3).enumerate() {
+            let signature = prepared.sign_with_rng(&mut Secrets(i as u64), &message)?;
+            signed.push((signature, message));
+        }
+        Ok(())
+    })?;
+    checks.check(
+        "SM9: tables of a signing key, kept and read",
+        || -> Result<()> {
+            let bytes = prepared.to_bytes();
+            black_box(PreparedSigningKey::from_bytes(&bytes, &user)?);
+            Ok(())
+        },
+    )?;
+    for (signature, mut message) in signed {
+        declassify(&mut message);
+        verifier.verify("alice", &message, &public_signature(&signature)?)?;
+    }
+    Ok(())
+}
+
+fn encryption(checks: &mut Checks) -> Result<()> {
+    let master = checks.check("SM9: encryption master key", || {
+        MasterEncryptionKey::from_bytes(&secret(33))
+    })?;
+    let sender = MasterEncryptionPublicKey::from_bytes(&public(master.public_key().to_bytes())?)?;
+    let user = checks.check("SM9: extracting an encryption key", || {
+        master.user_key("bob")
+    })?;
+    checks.check("SM9: extracting many encryption keys", || {
+        master
+            .user_keys(&["alice".into(), "bob".into()])
+            .into_iter()
+            .collect::<Result<Vec<UserEncryptionKey>, Error>>()
+    })?;
+    let user = user.under(&sender);
+    let kept = checks.check("SM9: lines of an encryption key", || user.prepare());
+    let prepared = sender.prepare();
+    let recipient = prepared.recipient("bob")?;
+    let mut made = Vec::new();
+    checks.check("SM9: encapsulation", || -> Result<()> {
+        made.push(sender.encapsulate_with_rng(&mut Secrets(34), "bob", 48)?);
+        made.push(prepared.encapsulate_with_rng(&mut Secrets(35), "bob", 48)?);
+        made.push(recipient.encapsulate_with_rng(&mut Secrets(36), 48)?);
+        Ok(())
+    })?;
+    for (key, c) in made {
+        let c = public_point(&c)?;
+        let opened = checks.check("SM9: decapsulation", || user.decapsulate("bob", &c, 48))?;
+        ensure!(same(&key, &opened)?, "both sides have the key");
+        let opened = checks.check("SM9: decapsulation with kept lines", || {
+            kept.decapsulate("bob", &c, 48)
+        })?;
+        ensure!(same(&key, &opened)?, "both sides have the key");
+    }
+    for mode in Mode::ALL {
+        let options = EncryptOptions {
+            mode,
+            check_value: CheckValue::Sm3,
+        };
+        let mut message = vec![0; 40];
+        Secrets(37).fill(&mut message);
+        let ciphertext = checks.check(&format!("SM9: encryption, {mode}"), || {
+            recipient.encrypt_with_rng(&mut Secrets(38), &message, options)
+        })?;
+        let ciphertext = public_ciphertext(&ciphertext)?;
+        let plain = checks.check(&format!("SM9: decryption, {mode}"), || {
+            kept.decrypt("bob", &ciphertext)
+        })?;
+        ensure!(same(&plain, &message)?, "it decrypts to what was encrypted");
+        let mut c3 = *ciphertext.c3();
+        c3[0] ^= 1;
+        let altered = Ciphertext::from_parts(mode, *ciphertext.c1(), c3, ciphertext.c2().to_vec())?;
+        checks.check("SM9: decryption that fails", || {
+            ensure!(kept.decrypt("bob", &altered).is_err(), "it was altered");
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+fn exchanges(checks: &mut Checks) -> Result<()> {
+    let master = MasterEncryptionKey::from_bytes(&secret(39))?;
+    let sender = MasterEncryptionPublicKey::from_bytes(&public(master.public_key().to_bytes())?)?;
+    // The master public key that goes with them is public.
+    let (a, b) = (
+        master.user_exchange_key("alice")?.under(&sender),
+        master.user_exchange_key("bob")?.under(&sender),
+    );
+    let (initiator, r_a) = checks.check("SM9: starting an exchange", || {
+        Initiator::start_with_rng(&mut Secrets(40), Party::new(&a, "alice")?, "bob")
+    })?;
+    let r_a = public_point(&r_a)?;
+    let response: Response = checks.check("SM9: responding in an exchange", || {
+        Responder::new(Party::new(&b, "bob")?, "alice")?.respond_with_rng(
+            &mut Secrets(41),
+            &r_a,
+            32,
+        )
+    })?;
+    let r_b = public_point(response.point())?;
+    let s_b = public(response.confirmation())?;
+    let (key, s_a) = checks.check("SM9: finishing an exchange", || {
+        initiator.finish(&r_b, &s_b, 32)
+    })?;
+    let s_a = public(s_a)?;
+    let other = checks.check("SM9: confirming an exchange", || response.confirm(&s_a))?;
+    ensure!(same(&key, &other)?, "both sides have the key");
+    Ok(())
+}

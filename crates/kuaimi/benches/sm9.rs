@@ -1,0 +1,164 @@
+//! The parts that SM9's operations are made of: `cargo bench -p kuaimi --features internals --bench sm9`.
+//!
+//! Each figure is the least of many runs of some milliseconds, in nanoseconds: compare within one run.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use kuaimi::arith::backend::Adx;
+use kuaimi::arith::{Backend, Field, PrimeField, U256};
+use kuaimi::curve::{Curve, Jacobian, multiply};
+use kuaimi::sm9::curve::{Fn, Sm9G1, Sm9G2};
+use kuaimi::sm9::gt;
+use kuaimi::sm9::pairing::{final_exponentiation as fe, miller};
+use kuaimi::sm9::plain_table::PlainTable;
+use kuaimi::sm9::points as seam;
+use kuaimi::sm9::tower::Fq12;
+
+/// How often to run: less often what is slow.
+fn runs(count: u32) -> u32 {
+    if count < 5 { 5 } else { 60 }
+}
+
+/// Prints the least time of `f`, called `count` times a run.
+fn time<T>(name: &str, count: u32, mut f: impl FnMut() -> T) {
+    let mut least = Duration::MAX;
+    for _ in 0..runs(count) {
+        let start = Instant::now();
+        for _ in 0..count {
+            black_box(f());
+        }
+        least = least.min(start.elapsed());
+    }
+    println!(
+        "{name:42} {:>12.1} ns",
+        least.as_nanos() as f64 / f64::from(count)
+    );
+}
+
+fn parts<B: Backend>() {
+    println!("{}", B::NAME);
+    let (p, q) = (Sm9G1::<B>::GENERATOR, Sm9G2::<B>::GENERATOR);
+    let (mut x, y) = (p.x, p.y);
+    let (mut x2, y2) = (q.x, q.y);
+    time("Fq product", 2000, || {
+        x = x * y;
+        x
+    });
+    time("Fq square", 2000, || {
+        x = x.square();
+        x
+    });
+    time("Fq sum", 2000, || {
+        x = x + y;
+        x
+    });
+    time("Fq2 product", 1000, || x2 = x2 * y2);
+    time("Fq2 square", 1000, || x2 = x2.square());
+    let k = Fn::<B>::from_u256_reduced(&U256([1, 2, 3, u64::MAX]));
+    let (mut p3, mut q3) = (Jacobian::from(p).double(), Jacobian::from(q).double());
+    time("G1 doubling", 500, || p3 = p3.double());
+    time("G1 mixed addition", 500, || {
+        p3 = p3.add_affine_incomplete(&p)
+    });
+    time("G2 doubling", 500, || q3 = q3.double());
+    time("G2 mixed addition", 500, || {
+        q3 = q3.add_affine_incomplete(&q)
+    });
+    let mut f = miller::miller(&[(p, q)]);
+    let other = f;
+    time("Fq12 product", 100, || f = f * other);
+    time("Fq12 square", 100, || f = f.square());
+    time("Fq12 inversion", 100, || f = f.invert());
+    let mut f = fe::easy_part(&f);
+    time("Fq12 cyclotomic square", 100, || f = f.cyclotomic_square());
+    let line = kuaimi::sm9::tower::fq12::Line {
+        l0: q.x,
+        l3: q.y,
+        l5: q.x,
+    };
+    time("Fq12 times line", 100, || f = f.mul_line(&line));
+    let line = kuaimi::sm9::tower::fq12::ScaledLine { l3: q.y, l5: q.x };
+    time("Fq12 times scaled line", 100, || {
+        f = f.mul_scaled_line(&line)
+    });
+    time("lines of Q alone", 10, || {
+        miller::lines(&q, |line| {
+            black_box(&line);
+        })
+    });
+    time("Miller loop", 10, || miller::miller(&[(p, q)]));
+    let table = kuaimi::sm9::pairing::LineTable::new(&q);
+    time("Miller loop, kept lines", 10, || {
+        miller::miller_mixed(&[], &[(p, &table)])
+    });
+    let f = miller::miller(&[(p, q)]);
+    time("final exponentiation, easy part", 10, || fe::easy_part(&f));
+    let g = fe::easy_part(&f);
+    time("final exponentiation, hard part", 10, || fe::hard_part(&g));
+    let g: Fq12<B> = fe::hard_part(&g);
+    time("hard part, published chain", 10, || {
+        fe::published_hard_part(&g)
+    });
+    time("hard part, plain power", 2, || fe::plain_hard_part(&g));
+    let k256 = k.to_u256();
+    time("GT power", 10, || gt::power::pow(&g, &k256));
+    time("GT power, windows", 10, || gt::power::pow_windows(&g, &k));
+    time("GT power, NAF, public", 10, || {
+        gt::power::pow_naf_vartime(&g, &k256)
+    });
+    time("GT power, binary, public", 10, || {
+        gt::power::pow_binary_vartime(&g, &k256)
+    });
+    type G1Plain<B> = PlainTable<Sm9G1<B>>;
+    type G2Plain<B> = PlainTable<Sm9G2<B>>;
+    time("G1 plain table made naively", 1, || {
+        G1Plain::generate_naively_vartime(&p)
+    });
+    time("G1 plain table made", 1, || G1Plain::generate_vartime(&p));
+    time("G2 plain table made naively", 1, || {
+        G2Plain::generate_naively_vartime(&q)
+    });
+    time("G2 plain table made", 1, || G2Plain::generate_vartime(&q));
+    let (t1, t2) = (G1Plain::generate_vartime(&p), G2Plain::generate_vartime(&q));
+    time("[k]P1, plain table", 10, || {
+        t1.mul_vartime(&k256).to_affine()
+    });
+    time("[k]P2, plain table", 10, || {
+        t2.mul_vartime(&k256).to_affine()
+    });
+    time("[k]P1, no table", 10, || {
+        multiply::mul_vartime(&k, &p).to_affine()
+    });
+    time("[k]P2, no table", 10, || {
+        multiply::mul_vartime(&k, &q).to_affine()
+    });
+    let comb = gt::comb::GtComb::new(&g);
+    time("GT power, comb", 10, || comb.pow(&k));
+    time("GT comb made", 2, || gt::comb::GtComb::new(&g));
+}
+
+fn main() {
+    parts::<Adx>();
+    println!("\nthe selected backend: {}", kuaimi::backend());
+    let k = U256([1, 2, 3, 0x1234_5678_9ABC_DEF0]);
+    let (p, q) = (seam::g1_generator_mul(&k), seam::g2_generator_mul(&k));
+    time("[k]P1", 20, || seam::g1_generator_mul(&k));
+    time("[k]P, G1", 20, || seam::g1_mul(&k, &p));
+    time("[k]P2", 20, || seam::g2_generator_mul(&k));
+    time("[k]Q, G2", 20, || seam::g2_mul(&k, &q));
+    time("Q in G2?", 20, || {
+        seam::g2_from_bytes_vartime(&seam::g2_to_bytes(&q))
+    });
+    time("lines kept", 10, || seam::G2Lines::new(&q));
+    let lines = seam::G2Lines::new(&q);
+    time("pairing", 10, || seam::pairing(&p, &q));
+    time("pairing, kept lines", 10, || seam::pairing_with(&p, &lines));
+    let g = seam::pairing(&p, &q);
+    time("GT power", 10, || seam::gt_pow(&g, &k));
+    time("GT power, public", 10, || seam::gt_pow_vartime(&g, &k));
+    let table = seam::GtTable::new(&g);
+    time("GT power, table", 10, || table.pow(&k));
+    time("G1 table made", 5, || seam::G1Table::new(&p));
+    time("G2 table made", 5, || seam::G2Table::new(&q));
+}

@@ -1,0 +1,159 @@
+//! Keys in whatever form a file holds them: the form is found by looking.
+
+use core::fmt;
+
+use super::Key;
+use super::wrapped::{from_gmssl_der, from_pkcs8_der, from_spki_der};
+use crate::encoding::armor::Blocks;
+use crate::encoding::tlv::{BIT_STRING, INTEGER, OCTET_STRING, Reader, Rules, SEQUENCE};
+use crate::encoding::{Armor, Error, PasswordEncryption, pbes2};
+
+/// The form in which a key was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct KeyForm {
+    /// What the bytes mean.
+    pub structure: KeyStructure,
+    /// How they are written down.
+    pub armor: Armor,
+}
+
+/// The structures in which keys are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum KeyStructure {
+    /// PKCS#8.
+    Pkcs8,
+    /// Encrypted PKCS#8.
+    EncryptedPkcs8(PasswordEncryption),
+    /// SubjectPublicKeyInfo.
+    Spki,
+    /// GmSSL's form of a master public key.
+    Gmssl,
+}
+
+impl fmt::Display for KeyForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.structure {
+            KeyStructure::Pkcs8 => f.write_str("PKCS#8")?,
+            KeyStructure::EncryptedPkcs8(encryption) => {
+                write!(f, "encrypted PKCS#8 ({encryption})")?;
+            }
+            KeyStructure::Spki => f.write_str("SubjectPublicKeyInfo")?,
+            KeyStructure::Gmssl => f.write_str("GmSSL's form")?,
+        }
+        write!(f, ", {}", self.armor)
+    }
+}
+
+/// What DER may hold.
+#[derive(Clone, Copy)]
+enum Shape {
+    Pkcs8,
+    EncryptedPkcs8,
+    Spki,
+    Gmssl { for_signatures: bool },
+}
+
+impl Shape {
+    fn of_label(label: &str) -> Option<Self> {
+        Some(match label {
+            "PRIVATE KEY"
+            | "SM9 SIGN MASTER KEY"
+            | "SM9 SIGN PRIVATE KEY"
+            | "SM9 ENC MASTER KEY"
+            | "SM9 ENC PRIVATE KEY" => Self::Pkcs8,
+            "ENCRYPTED PRIVATE KEY"
+            | "ENCRYPTED SM9 SIGN MASTER KEY"
+            | "ENCRYPTED SM9 SIGN PRIVATE KEY"
+            | "ENCRYPTED SM9 ENC MASTER KEY"
+            | "ENCRYPTED SM9 ENC PRIVATE KEY" => Self::EncryptedPkcs8,
+            "PUBLIC KEY" => Self::Spki,
+            "SM9 SIGN MASTER PUBLIC KEY" => Self::Gmssl {
+                for_signatures: true,
+            },
+            "SM9 ENC MASTER PUBLIC KEY" => Self::Gmssl {
+                for_signatures: false,
+            },
+            _ => return None,
+        })
+    }
+
+    /// By the types of the first elements in the outermost sequence.
+    fn of_der(bytes: &[u8]) -> Option<Self> {
+        let mut outer = Reader::new(bytes, Rules::Strict);
+        // What follows the sequence is an error for the one that reads the structure, not for this one.
+        let body = outer.value(SEQUENCE).ok()?;
+        let first = *body.first()?;
+        let mut reader = Reader::new(body, Rules::Strict);
+        reader.value(first).ok()?;
+        let second = body.get(body.len() - reader.remaining()).copied();
+        match (first, second) {
+            (INTEGER, Some(SEQUENCE)) => Some(Self::Pkcs8),
+            (SEQUENCE, Some(OCTET_STRING)) => Some(Self::EncryptedPkcs8),
+            (SEQUENCE, Some(BIT_STRING)) => Some(Self::Spki),
+            // Points of G1 and G2 have different lengths, which tell what the key is for.
+            (BIT_STRING, None) => Some(Self::Gmssl {
+                for_signatures: body.len() > 100,
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// The key in `bytes`, and the form in which it was found: PEM or DER, the latter also as hexadecimal or Base64, of PKCS#8, encrypted
+/// PKCS#8, SubjectPublicKeyInfo or what GmSSL writes for master public keys. In PEM, blocks of another kind may stand before it.
+///
+/// Encrypted PKCS#8 is decrypted with `password`; for a key that is not encrypted, it is not looked at.
+///
+/// A key of a user is proven to be a point of its group, and nothing more: whose it is, [`UserSigningKey::check`] and
+/// [`UserEncryptionKey::check`] tell.
+///
+/// [`UserSigningKey::check`]: crate::sm9::UserSigningKey::check
+/// [`UserEncryptionKey::check`]: crate::sm9::UserEncryptionKey::check
+///
+/// # Errors
+/// [`Error::PasswordNeeded`] and [`Error::WrongPassword`]; [`Error::NotAnSm9Key`] where no form fits and [`Error::NotSm9Algorithm`] where
+/// the key is another algorithm's; [`Error::MasterKeyMissing`]; and, of the form found, whatever is wrong with it.
+pub fn read_key(bytes: &[u8], password: Option<&[u8]>) -> Result<(Key, KeyForm), Error> {
+    let mut any = false;
+    for block in Blocks::new(bytes) {
+        any = true;
+        let block = block?;
+        if let Some(shape) = Shape::of_label(block.label) {
+            return read(shape, &block.decode()?, Armor::Pem, password);
+        }
+    }
+    if any {
+        return Err(Error::NotAnSm9Key);
+    }
+    let armor = Armor::detect(bytes);
+    let bytes = armor.decode(bytes)?;
+    let shape = Shape::of_der(&bytes).ok_or(Error::NotAnSm9Key)?;
+    read(shape, &bytes, armor, password)
+}
+
+fn read(
+    shape: Shape,
+    bytes: &[u8],
+    armor: Armor,
+    password: Option<&[u8]>,
+) -> Result<(Key, KeyForm), Error> {
+    let (key, structure) = match shape {
+        Shape::Pkcs8 => (from_pkcs8_der(bytes)?, KeyStructure::Pkcs8),
+        Shape::EncryptedPkcs8 => {
+            // A file that no password opens is refused before one is asked for.
+            pbes2::encryption_of(bytes)?;
+            let password = password.ok_or(Error::PasswordNeeded)?;
+            let (info, encryption) = pbes2::decrypt_info(bytes, password)?;
+            (
+                from_pkcs8_der(&info)?,
+                KeyStructure::EncryptedPkcs8(encryption),
+            )
+        }
+        Shape::Spki => (from_spki_der(bytes)?, KeyStructure::Spki),
+        Shape::Gmssl { for_signatures } => {
+            (from_gmssl_der(bytes, for_signatures)?, KeyStructure::Gmssl)
+        }
+    };
+    Ok((key, KeyForm { structure, armor }))
+}

@@ -1,0 +1,293 @@
+//! Keys in their wrappers: PKCS#8 (RFC 5208), encrypted PKCS#8, SubjectPublicKeyInfo, and GmSSL's own form of master public keys.
+//!
+//! PKCS#8 holds `SEQUENCE { INTEGER, BIT STRING }` for a master key and `SEQUENCE { BIT STRING, BIT STRING }` for a user's, the second
+//! element being the master public key; some write the first element alone.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use der::asn1::{AnyRef, ObjectIdentifier};
+use der::pem::LineEnding;
+use pkcs8::PrivateKeyInfoRef;
+use rand_core::TryCryptoRng;
+use spki::{AlgorithmIdentifierRef, SubjectPublicKeyInfoRef};
+use zeroize::Zeroizing;
+
+use super::plain::{bit_string_of, integer_in, integer_of};
+use super::{Key, KeyKind, bit_string, to_bit_string};
+use crate::encoding::private_key::parse_pkcs8;
+use crate::encoding::public_key::whole_bytes;
+use crate::encoding::tlv::{
+    OBJECT_IDENTIFIER, OCTET_STRING, Reader, Rules, SEQUENCE, element, integer,
+};
+use crate::encoding::{Error, PasswordEncryption, oid, pbes2};
+use crate::sm9::{
+    MasterEncryptionKey, MasterEncryptionPublicKey, MasterSigningKey, MasterSigningPublicKey,
+    UserEncryptionKey, UserSigningKey,
+};
+
+/// What an algorithm identifier says that the key is: a master key, or a user's; for signatures, or for encryption.
+fn purpose(algorithm: &AlgorithmIdentifierRef<'_>) -> Result<(bool, bool), Error> {
+    let for_signatures = |oid: ObjectIdentifier| match oid {
+        oid::SM9_SIGN => Ok(true),
+        // GmSSL has keys for exchange under encryption; the standard's own identifier is met as well.
+        oid::SM9_ENCRYPT | oid::SM9_EXCHANGE => Ok(false),
+        other => Err(Error::NotSm9Algorithm(other)),
+    };
+    if algorithm.oid == oid::SM9 {
+        let parameters = algorithm.parameters.ok_or(Error::ParametersMissing)?;
+        return Ok((true, for_signatures(parameters.decode_as()?)?));
+    }
+    let purpose = for_signatures(algorithm.oid)?;
+    if algorithm
+        .parameters
+        .is_some_and(|parameters: AnyRef<'_>| !parameters.is_null())
+    {
+        return Err(Error::Der(der::Tag::Null.value_error().into()));
+    }
+    Ok((false, purpose))
+}
+
+/// The key in a PKCS#8.
+pub(super) fn from_pkcs8_der(bytes: &[u8]) -> Result<Key, Error> {
+    let info: PrivateKeyInfoRef<'_> = parse_pkcs8(bytes)?;
+    let (is_master, for_signatures) = purpose(&info.algorithm)?;
+    let inner = info.private_key.as_bytes();
+    if is_master {
+        let (number, public) = master_parts(inner)?;
+        return if for_signatures {
+            let key = MasterSigningKey::from_bytes(&number)?;
+            if let Some(public) = public
+                && MasterSigningPublicKey::from_slice(public)? != *key.public_key()
+            {
+                return Err(Error::PublicKeyMismatch);
+            }
+            Ok(Key::MasterSigning(key))
+        } else {
+            let key = MasterEncryptionKey::from_bytes(&number)?;
+            if let Some(public) = public
+                && MasterEncryptionPublicKey::from_slice(public)? != *key.public_key()
+            {
+                return Err(Error::PublicKeyMismatch);
+            }
+            Ok(Key::MasterEncryption(key))
+        };
+    }
+    let (point, public) = user_parts(inner)?;
+    let public = public.ok_or(Error::MasterKeyMissing)?;
+    Ok(if for_signatures {
+        let master = MasterSigningPublicKey::from_slice(public)?;
+        Key::UserSigning(UserSigningKey::from_slice(point, &master)?)
+    } else {
+        let master = MasterEncryptionPublicKey::from_slice(public)?;
+        Key::UserEncryption(UserEncryptionKey::from_slice(point, &master)?)
+    })
+}
+
+/// A reader of what is in `bytes`, or in the sequence that they are.
+fn inside(bytes: &[u8]) -> Result<Reader<'_>, Error> {
+    if bytes.first() != Some(&SEQUENCE) {
+        return Ok(Reader::new(bytes, Rules::Strict));
+    }
+    let mut outer = Reader::new(bytes, Rules::Strict);
+    let body = outer.value(SEQUENCE)?;
+    outer.finish()?;
+    Ok(Reader::new(body, Rules::Strict))
+}
+
+/// A master key's number, and the point that may follow it.
+type MasterParts<'a> = (Zeroizing<[u8; 32]>, Option<&'a [u8]>);
+
+fn master_parts(bytes: &[u8]) -> Result<MasterParts<'_>, Error> {
+    let mut reader = inside(bytes)?;
+    let number = integer_in(&mut reader)?;
+    Ok((number, last_point(reader)?))
+}
+
+/// A point, and the point that may follow it.
+fn user_parts(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), Error> {
+    let mut reader = inside(bytes)?;
+    let point = bit_string(&mut reader)?;
+    Ok((point, last_point(reader)?))
+}
+
+fn last_point(mut reader: Reader<'_>) -> Result<Option<&[u8]>, Error> {
+    if reader.remaining() == 0 {
+        return Ok(None);
+    }
+    let point = bit_string(&mut reader)?;
+    reader.finish()?;
+    Ok(Some(point))
+}
+
+/// The key in a SubjectPublicKeyInfo.
+pub(super) fn from_spki_der(bytes: &[u8]) -> Result<Key, Error> {
+    use der::{Reader as _, SliceReader};
+    let mut reader = SliceReader::new(bytes)?;
+    let info: SubjectPublicKeyInfoRef<'_> = reader.decode()?;
+    reader.finish()?;
+    let (_, for_signatures) = purpose(&info.algorithm)?;
+    public_key(whole_bytes(&info.subject_public_key)?, for_signatures)
+}
+
+fn public_key(point: &[u8], for_signatures: bool) -> Result<Key, Error> {
+    Ok(if for_signatures {
+        Key::MasterSigningPublic(MasterSigningPublicKey::from_slice(point)?)
+    } else {
+        Key::MasterEncryptionPublic(MasterEncryptionPublicKey::from_slice(point)?)
+    })
+}
+
+/// The key in GmSSL's form, `SEQUENCE { BIT STRING }`, or in the `BIT STRING` alone, under a label that says what it is.
+pub(super) fn from_gmssl_der(bytes: &[u8], for_signatures: bool) -> Result<Key, Error> {
+    let mut reader = inside(bytes)?;
+    let point = bit_string(&mut reader)?;
+    reader.finish()?;
+    public_key(point, for_signatures)
+}
+
+/// `SEQUENCE { algorithm OBJECT IDENTIFIER, parameters }`.
+fn algorithm_of(kind: KeyKind) -> Vec<u8> {
+    let (algorithm, parameter) = kind.algorithm();
+    // A user's key has no parameters here: gmsm writes NULL, and reads both; GmSSL writes and reads none.
+    let parameter = match parameter {
+        Some(parameter) => element(OBJECT_IDENTIFIER, &[parameter.as_bytes()]),
+        None => Vec::new(),
+    };
+    let algorithm = element(OBJECT_IDENTIFIER, &[algorithm.as_bytes()]);
+    element(SEQUENCE, &[&algorithm, &parameter])
+}
+
+/// A PKCS#8 around a key's two elements.
+fn to_pkcs8(kind: KeyKind, key: &[u8], public: &[u8]) -> Zeroizing<Vec<u8>> {
+    let pair = Zeroizing::new(element(SEQUENCE, &[key, public]));
+    let pair = Zeroizing::new(element(OCTET_STRING, &[&pair]));
+    Zeroizing::new(element(
+        SEQUENCE,
+        &[&integer(0), &algorithm_of(kind), &pair],
+    ))
+}
+
+pub(super) fn pem(label: &'static str, der: &[u8]) -> Result<Zeroizing<String>, Error> {
+    let text = der::pem::encode_string(label, LineEnding::LF, der).map_err(der::Error::from)?;
+    Ok(Zeroizing::new(text))
+}
+
+macro_rules! private {
+    ($key:ident, $kind:expr, |$this:ident| $inner:expr, $public:expr) => {
+        impl $key {
+            /// The DER of a PKCS#8, as GmSSL and `emmansun/gmsm` read it.
+            pub fn to_pkcs8_der(&self) -> Zeroizing<Vec<u8>> {
+                let $this = self;
+                to_pkcs8($kind, &$inner, &$public.to_der())
+            }
+
+            /// As [`to_pkcs8_der`](Self::to_pkcs8_der), in PEM.
+            ///
+            /// # Errors
+            /// [`Error::Der`], which does not occur.
+            pub fn to_pkcs8_pem(&self) -> Result<Zeroizing<String>, Error> {
+                pem("PRIVATE KEY", &self.to_pkcs8_der())
+            }
+
+            /// The DER of an encrypted PKCS#8 under `password`; salt and initialization vector come from `rng`. GmSSL reads
+            /// [`PasswordEncryption::SHANGMI`].
+            ///
+            /// # Errors
+            /// [`Error::Random`] if the generator fails; [`Error::IterationCount`] and [`Error::ScryptCost`] for parameters that a
+            /// reader would refuse.
+            pub fn to_encrypted_pkcs8_der<R: TryCryptoRng + ?Sized>(
+                &self,
+                password: &[u8],
+                encryption: PasswordEncryption,
+                rng: &mut R,
+            ) -> Result<Vec<u8>, Error> {
+                pbes2::encrypt_info(&self.to_pkcs8_der(), password, encryption, rng)
+            }
+
+            /// As [`to_encrypted_pkcs8_der`](Self::to_encrypted_pkcs8_der), in PEM.
+            ///
+            /// # Errors
+            /// As [`to_encrypted_pkcs8_der`](Self::to_encrypted_pkcs8_der).
+            pub fn to_encrypted_pkcs8_pem<R: TryCryptoRng + ?Sized>(
+                &self,
+                password: &[u8],
+                encryption: PasswordEncryption,
+                rng: &mut R,
+            ) -> Result<String, Error> {
+                let der = self.to_encrypted_pkcs8_der(password, encryption, rng)?;
+                let text = der::pem::encode_string("ENCRYPTED PRIVATE KEY", LineEnding::LF, &der);
+                Ok(text.map_err(der::Error::from)?)
+            }
+        }
+    };
+}
+
+private!(
+    MasterSigningKey,
+    KeyKind::MasterSigning,
+    |key| integer_of(&key.to_bytes()),
+    key.public_key()
+);
+private!(
+    MasterEncryptionKey,
+    KeyKind::MasterEncryption,
+    |key| integer_of(&key.to_bytes()),
+    key.public_key()
+);
+private!(
+    UserSigningKey,
+    KeyKind::UserSigning,
+    |key| bit_string_of(key.to_bytes().as_ref()),
+    key.master_public_key()
+);
+private!(
+    UserEncryptionKey,
+    KeyKind::UserEncryption,
+    |key| bit_string_of(key.to_bytes().as_ref()),
+    key.master_public_key()
+);
+
+macro_rules! public {
+    ($key:ident, $kind:expr, $label:literal) => {
+        impl $key {
+            /// The DER of a SubjectPublicKeyInfo.
+            pub fn to_public_key_der(&self) -> Vec<u8> {
+                let point = to_bit_string(&self.to_sec1_bytes());
+                element(SEQUENCE, &[&algorithm_of($kind), &point])
+            }
+
+            /// As [`to_public_key_der`](Self::to_public_key_der), in PEM.
+            ///
+            /// # Errors
+            /// [`Error::Der`], which does not occur.
+            pub fn to_public_key_pem(&self) -> Result<String, Error> {
+                let der = self.to_public_key_der();
+                let text = der::pem::encode_string("PUBLIC KEY", LineEnding::LF, &der);
+                Ok(text.map_err(der::Error::from)?)
+            }
+
+            /// In the form, and under the label, that GmSSL and `emmansun/gmsm` read: no algorithm is named in it.
+            ///
+            /// # Errors
+            /// [`Error::Der`], which does not occur.
+            pub fn to_gmssl_pem(&self) -> Result<String, Error> {
+                let point = to_bit_string(&self.to_sec1_bytes());
+                let der = element(SEQUENCE, &[&point]);
+                let text = der::pem::encode_string($label, LineEnding::LF, &der);
+                Ok(text.map_err(der::Error::from)?)
+            }
+        }
+    };
+}
+
+public!(
+    MasterSigningPublicKey,
+    KeyKind::MasterSigningPublic,
+    "SM9 SIGN MASTER PUBLIC KEY"
+);
+public!(
+    MasterEncryptionPublicKey,
+    KeyKind::MasterEncryptionPublic,
+    "SM9 ENC MASTER PUBLIC KEY"
+);

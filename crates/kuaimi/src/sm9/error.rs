@@ -1,0 +1,165 @@
+//! What can go wrong in SM9.
+
+use core::fmt;
+
+/// Why an SM9 operation was refused or failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// A master key has another length than 32 bytes; the value is the length found.
+    MasterKeyLength(usize),
+    /// A master key is zero or not below the order `N`.
+    MasterKeyRange,
+    /// A point's first byte is none of 02, 03 (compressed) and 04; the value is that byte.
+    PointFormat(u8),
+    /// A point has a length that does not fit its form; the value is the length found.
+    PointLength(usize),
+    /// A coordinate is not below the field's prime.
+    CoordinateRange,
+    /// The coordinates do not satisfy the curve's or the twist's equation (or, compressed, no `y` belongs to `x`).
+    NotOnCurve,
+    /// The point is on the twist, but outside of the group of order `N`.
+    NotInSubgroup,
+    /// The point at infinity, which is no key, no part of a signature and no part of a ciphertext.
+    PointAtInfinity,
+    /// An identity has no bytes.
+    EmptyIdentity,
+    /// This master key cannot serve this identity: `H1(ID ‖ hid) + k` is a multiple of `N`. The master key must be replaced,
+    /// and every user's key with it. Chance does not lead here.
+    UnusableMasterKey,
+    /// The user's key was not made for this identity under this master key.
+    UserKeyMismatch,
+    /// A signature has another length than 96 bytes; the value is the length found.
+    SignatureLength(usize),
+    /// A signature is not in DER, or not as its rules ask; decoding it alone tells more.
+    SignatureEncoding,
+    /// A signature's `h` is zero or not below the order `N`.
+    SignatureH,
+    /// The signature is well formed, but not by this identity's key over this message under this master key.
+    InvalidSignature,
+    /// There is nothing to encrypt: SM9 ciphertexts hold at least one byte.
+    EmptyMessage,
+    /// The message is longer than one key stream can cover.
+    MessageTooLong,
+    /// A ciphertext is shorter than its form needs; the value is the length found.
+    CiphertextLength(usize),
+    /// Decryption or decapsulation failed: another key or identity, another mode or check value, or an altered ciphertext. Which of
+    /// these is not said.
+    DecryptionFailed,
+    /// A derived key is to have no bytes, or more than one key stream can give.
+    KeyLength,
+    /// The two sides of a key exchange do not agree: other keys, other identities or altered messages.
+    ConfirmationFailed,
+    /// These bytes are not the kept state of this side of a key exchange, or they were altered.
+    ExchangeState,
+    /// The key exchange was started with another private key.
+    ExchangeKey,
+    /// These bytes are no table of this kind and version.
+    TableFormat,
+    /// The table was altered, or belongs to another key.
+    TableAltered,
+    /// A nonce given by the caller does not serve: zero, not below `N`, or leading to an unusable result.
+    Nonce,
+    /// The random generator failed.
+    Random,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::MasterKeyLength(length) => {
+                write!(f, "an SM9 master key has 32 bytes, not {length}")
+            }
+            Self::MasterKeyRange => {
+                f.write_str("the master key is out of range: it must be at least 1 and below N")
+            }
+            Self::PointFormat(byte) => write!(
+                f,
+                "an SM9 point starts with 02 or 03 (compressed) or 04 (uncompressed), not {byte:02x}"
+            ),
+            Self::PointLength(length) => write!(
+                f,
+                "{length} bytes are no SM9 point: one of G1 has 64 or 65 bytes (33 compressed), one of G2 128 or 129 (65 compressed)"
+            ),
+            Self::CoordinateRange => {
+                f.write_str("a coordinate of the point is not below the prime of the field")
+            }
+            Self::NotOnCurve => f.write_str("the point is not on the SM9 curve"),
+            Self::NotInSubgroup => {
+                f.write_str("the point is on the twist, but not in the group of order N")
+            }
+            Self::PointAtInfinity => f.write_str("the point is the point at infinity"),
+            Self::EmptyIdentity => {
+                f.write_str("the identity is empty: give the user's name, mail address or number")
+            }
+            Self::UnusableMasterKey => f.write_str(
+                "the master key cannot serve this identity: make a new master key, and all users' keys anew",
+            ),
+            Self::UserKeyMismatch => {
+                f.write_str("the user's key is not that of this identity under this master key")
+            }
+            Self::SignatureLength(length) => {
+                write!(f, "a raw SM9 signature has 96 bytes (h and S), not {length}")
+            }
+            Self::SignatureEncoding => f.write_str("the signature is not in strict DER"),
+            Self::SignatureH => {
+                f.write_str("the signature's h is out of range: it must be at least 1 and below N")
+            }
+            Self::InvalidSignature => {
+                f.write_str("the signature does not fit this message, identity and master key")
+            }
+            Self::EmptyMessage => f.write_str("an empty message cannot be encrypted with SM9"),
+            Self::MessageTooLong => {
+                f.write_str("the message is longer than SM9 can encrypt (about 128 GiB)")
+            }
+            Self::CiphertextLength(length) => {
+                write!(f, "{length} bytes are too few for an SM9 ciphertext")
+            }
+            Self::DecryptionFailed => f.write_str(
+                "decryption failed: another key or identity, another kind of ciphertext, or an altered one",
+            ),
+            Self::KeyLength => {
+                f.write_str("the length of the derived key must be at least one byte and below 128 GiB")
+            }
+            Self::ConfirmationFailed => {
+                f.write_str("the other side of the key exchange does not hold the same key")
+            }
+            Self::ExchangeState => {
+                f.write_str("this is not the state of this side of a key exchange, or it was altered")
+            }
+            Self::ExchangeKey => {
+                f.write_str("the key exchange was started with another private key")
+            }
+            Self::TableFormat => {
+                f.write_str("this is no table of this kind and version: prepare the key again")
+            }
+            Self::TableAltered => {
+                f.write_str("the table was altered or belongs to another key: prepare the key again")
+            }
+            Self::Nonce => f.write_str("the nonce cannot be used"),
+            Self::Random => f.write_str("the random generator failed"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+impl From<super::points::InvalidPoint> for Error {
+    fn from(error: super::points::InvalidPoint) -> Self {
+        use super::points::InvalidPoint;
+        match error {
+            InvalidPoint::Coordinate => Self::CoordinateRange,
+            InvalidPoint::NotOnCurve => Self::NotOnCurve,
+            InvalidPoint::NotInSubgroup => Self::NotInSubgroup,
+        }
+    }
+}
+
+impl From<super::points::InvalidTable> for Error {
+    fn from(error: super::points::InvalidTable) -> Self {
+        match error {
+            super::points::InvalidTable::Altered => Self::TableAltered,
+            _ => Self::TableFormat,
+        }
+    }
+}

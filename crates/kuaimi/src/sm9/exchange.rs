@@ -1,0 +1,477 @@
+//! Key exchange (GB/T 38635.2-2020, clause 7): two users under one master key, who know each other's identities, agree on a key; the
+//! initiator A in clause 7.2's left column, the responder B in its right.
+//!
+//! ```text
+//! A: Initiator::start ── R_A ──▶ B: Responder::new, respond
+//!    finish            ◀── R_B, S_B ──   (S_B only where the key is to be confirmed)
+//!    key, S_A ──────────────────▶    confirm → key
+//! ```
+//!
+//! Each step consumes the value of the step before, so that no ephemeral key is used twice and no step is taken out of order. With
+//! confirmation, neither side gets the key before it has seen that the other has it; without
+//! ([`Initiator::finish_unconfirmed`], [`Response::key_unconfirmed`]), a wrong peer shows only when the keys do not fit. Where a
+//! process ends between two steps, [`Initiator::to_bytes`] and [`Response::to_bytes`] keep what the next needs.
+//!
+//! The users' keys are those of [`MasterEncryptionKey::user_exchange_key`](super::MasterEncryptionKey::user_exchange_key), with
+//! [`HID_EXCHANGE`]. The shared key is derived from both identities one right after the other, as the standard has it; the two points
+//! bind each of them.
+//!
+//! ```
+//! # #[cfg(feature = "std")] {
+//! use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Responder}};
+//!
+//! let master = MasterEncryptionKey::generate()?;
+//! let alice = Party::new(&master.user_exchange_key("alice")?, "alice")?;
+//! let bob = Party::new(&master.user_exchange_key("bob")?, "bob")?;
+//!
+//! // A sends r_a.
+//! let (initiator, r_a) = Initiator::start(alice, "bob")?;
+//! // B sends r_b and s_b.
+//! let response = Responder::new(bob, "alice")?.respond(&r_a, 16)?;
+//! let (r_b, s_b) = (*response.point(), response.confirmation());
+//! // A has the key, and sends s_a.
+//! let (key_a, s_a) = initiator.finish(&r_b, &s_b, 16)?;
+//! // B has the key.
+//! let key_b = response.confirm(&s_a)?;
+//! assert_eq!(key_a, key_b);
+//! # }
+//! # Ok::<(), kuaimi::sm9::Error>(())
+//! ```
+
+mod state;
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+use rand_core::TryCryptoRng;
+use subtle::ConstantTimeEq;
+use zeroize::{ZeroizeOnDrop, Zeroizing};
+
+use super::encapsulate::{check_length, check_point, zeros};
+use super::nonce::random_scalar;
+use super::points::{self, G1, Gt};
+use super::{
+    Error, G1Point, HID_EXCHANGE, Identity, MasterEncryptionPublicKey, PreparedDecryptionKey,
+    PreparedSender, UserEncryptionKey,
+};
+use crate::arith::U256;
+use crate::arith::backend::verdict;
+use crate::sm3::{Kdf, Sm3};
+
+/// One's own side: a key for exchange, and the identity that it is for. Cloning shares the identity; wiped when dropped.
+#[derive(Clone)]
+pub struct Party {
+    key: Key,
+    id: Arc<[u8]>,
+}
+
+/// A key as it is, or with what is kept.
+#[derive(Clone)]
+enum Key {
+    Plain(UserEncryptionKey),
+    Prepared(PreparedDecryptionKey, PreparedSender),
+}
+
+impl Party {
+    /// # Errors
+    /// [`Error::EmptyIdentity`].
+    pub fn new<'a>(
+        key: &UserEncryptionKey,
+        identity: impl Into<Identity<'a>>,
+    ) -> Result<Self, Error> {
+        Ok(Self {
+            key: Key::Plain(key.clone()),
+            id: identity.into().checked()?.into(),
+        })
+    }
+
+    /// With a prepared key, and the prepared master public key, for parties to many exchanges.
+    ///
+    /// # Errors
+    /// [`Error::EmptyIdentity`]; [`Error::UserKeyMismatch`] where the two are not under one master key.
+    pub fn with_prepared<'a>(
+        key: &PreparedDecryptionKey,
+        sender: &PreparedSender,
+        identity: impl Into<Identity<'a>>,
+    ) -> Result<Self, Error> {
+        if key.key().master_public_key() != sender.master_public_key() {
+            return Err(Error::UserKeyMismatch);
+        }
+        Ok(Self {
+            key: Key::Prepared(key.clone(), sender.clone()),
+            id: identity.into().checked()?.into(),
+        })
+    }
+
+    fn key(&self) -> &UserEncryptionKey {
+        match &self.key {
+            Key::Plain(key) => key,
+            Key::Prepared(key, _) => key.key(),
+        }
+    }
+
+    fn master(&self) -> &MasterEncryptionPublicKey {
+        self.key().master_public_key()
+    }
+
+    /// `e(Ppub-e, P2)^r`.
+    fn g_power(&self, r: &U256) -> Zeroizing<Gt> {
+        match &self.key {
+            Key::Plain(_) => self.master().g_power(r),
+            Key::Prepared(_, sender) => sender.g_power(r),
+        }
+    }
+
+    /// `e(R, de)`.
+    fn pair(&self, point: &G1Point) -> Zeroizing<Gt> {
+        match &self.key {
+            Key::Plain(key) => key.pair(point),
+            Key::Prepared(key, _) => key.pair(point),
+        }
+    }
+
+    /// The peer, under the same master key.
+    fn peer(&self, identity: &Identity<'_>) -> Result<Peer, Error> {
+        let h1 = identity.h1(HID_EXCHANGE)?;
+        let q = match &self.key {
+            Key::Plain(_) => Some(self.master().point_for(&h1)?),
+            Key::Prepared(..) => None,
+        };
+        Ok(Peer {
+            h1,
+            q,
+            id: identity.id().into(),
+            hid: identity.hid().unwrap_or(HID_EXCHANGE),
+        })
+    }
+}
+
+/// The other side: `h1 = H1(ID ‖ hid)`, its point `Q = [h1]P1 + Ppub-e` where that is needed, and its identity.
+#[derive(Clone)]
+struct Peer {
+    h1: U256,
+    q: Option<G1>,
+    id: Arc<[u8]>,
+    hid: u8,
+}
+
+/// The initiator A, waiting for the responder's point. Wiped when dropped.
+pub struct Initiator {
+    party: Party,
+    peer: Peer,
+    ephemeral: Ephemeral,
+}
+
+impl Initiator {
+    /// Steps A1 to A4: draws an ephemeral key with the operating system's generator. Send the point to the responder, `peer`.
+    ///
+    /// # Errors
+    /// [`Error::EmptyIdentity`], [`Error::UnusableMasterKey`]; [`Error::Random`] if the generator fails.
+    #[cfg(feature = "getrandom")]
+    pub fn start<'a>(
+        party: Party,
+        peer: impl Into<Identity<'a>>,
+    ) -> Result<(Self, G1Point), Error> {
+        Self::start_with_rng(&mut getrandom::SysRng, party, peer)
+    }
+
+    /// As [`start`](Self::start), with the ephemeral key from `rng`.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn start_with_rng<'a, R: TryCryptoRng + ?Sized>(
+        rng: &mut R,
+        party: Party,
+        peer: impl Into<Identity<'a>>,
+    ) -> Result<(Self, G1Point), Error> {
+        let peer = party.peer(&peer.into())?;
+        Self::start_as(random_scalar(rng)?, party, peer)
+    }
+
+    /// As [`start`](Self::start), with the caller's ephemeral key `r`, 32 bytes, most significant first.
+    ///
+    /// **Dangerous**: an ephemeral key that is known or used twice gives the shared key away. For test vectors.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start), and [`Error::Nonce`] unless `r` is in `[1, N − 1]`.
+    #[cfg(feature = "hazmat")]
+    pub fn start_with_nonce<'a>(
+        party: Party,
+        peer: impl Into<Identity<'a>>,
+        r: &[u8; 32],
+    ) -> Result<(Self, G1Point), Error> {
+        let peer = party.peer(&peer.into())?;
+        Self::start_as(super::nonce::given(r)?, party, peer)
+    }
+
+    fn start_as(r: Zeroizing<U256>, party: Party, peer: Peer) -> Result<(Self, G1Point), Error> {
+        let ephemeral = Ephemeral::new(r, &party, &peer)?;
+        let point = ephemeral.point;
+        Ok((
+            Self {
+                party,
+                peer,
+                ephemeral,
+            },
+            point,
+        ))
+    }
+
+    /// Steps A5 to A8: the shared key of `key_len` bytes, and the confirmation `S_A` to send to the responder. `r_b` and `s_b` are the
+    /// responder's point and confirmation.
+    ///
+    /// # Errors
+    /// [`Error::ConfirmationFailed`] when `s_b` does not prove that the responder has the same key, and [`Error::KeyLength`] for a
+    /// length of zero or over [`MAX_KEY_LEN`](super::MAX_KEY_LEN).
+    pub fn finish(
+        self,
+        r_b: &G1Point,
+        s_b: &[u8; 32],
+        key_len: usize,
+    ) -> Result<(Zeroizing<Vec<u8>>, [u8; 32]), Error> {
+        let shared = self.agree(r_b);
+        let key = shared.key(key_len)?;
+        // A6: S1 = SM3(82 ‖ g1 ‖ …) must be S_B. Whether it is, the error tells.
+        if !verdict(shared.confirmation(0x82).ct_eq(s_b)) {
+            return Err(Error::ConfirmationFailed);
+        }
+        // A8: S_A = SM3(83 ‖ g1 ‖ …)
+        Ok((key, shared.confirmation(0x83)))
+    }
+
+    /// Steps A5 to A7: the shared key of `key_len` bytes, unconfirmed.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`] for a length of zero or over [`MAX_KEY_LEN`](super::MAX_KEY_LEN).
+    pub fn finish_unconfirmed(
+        self,
+        r_b: &G1Point,
+        key_len: usize,
+    ) -> Result<Zeroizing<Vec<u8>>, Error> {
+        self.agree(r_b).key(key_len)
+    }
+
+    /// Step A5: `g1 = e(Ppub-e, P2)^rA`, `g2 = e(R_B, deA)`, `g3 = g2^rA`. That `R_B` is in `G1`, a `G1Point` is proof of.
+    fn agree(self, r_b: &G1Point) -> Shared {
+        let g1 = self.party.g_power(&self.ephemeral.r);
+        let g2 = self.party.pair(r_b);
+        let g3 = Zeroizing::new(points::gt_pow(&g2, &self.ephemeral.r));
+        Shared {
+            g: [g1, g2, g3],
+            id_a: self.party.id,
+            id_b: self.peer.id,
+            r_a: self.ephemeral.point,
+            r_b: *r_b,
+        }
+    }
+}
+
+/// The responder B, before the initiator's point has come.
+#[derive(Clone)]
+pub struct Responder {
+    party: Party,
+    peer: Peer,
+}
+
+impl Responder {
+    /// A responder to this peer, who has a key under the same master key.
+    ///
+    /// # Errors
+    /// [`Error::EmptyIdentity`], [`Error::UnusableMasterKey`] (of a prepared party only when it responds).
+    pub fn new<'a>(party: Party, peer: impl Into<Identity<'a>>) -> Result<Self, Error> {
+        let peer = party.peer(&peer.into())?;
+        Ok(Self { party, peer })
+    }
+
+    /// Steps B1 to B7: draws an ephemeral key with the operating system's generator and derives a shared key of `key_len` bytes.
+    /// `r_a` is the initiator's point.
+    ///
+    /// # Errors
+    /// [`Error::Random`] if the generator fails; [`Error::KeyLength`] for a length of zero or over
+    /// [`MAX_KEY_LEN`](super::MAX_KEY_LEN).
+    #[cfg(feature = "getrandom")]
+    pub fn respond(self, r_a: &G1Point, key_len: usize) -> Result<Response, Error> {
+        self.respond_with_rng(&mut getrandom::SysRng, r_a, key_len)
+    }
+
+    /// As [`respond`](Self::respond), with the ephemeral key from `rng`.
+    ///
+    /// # Errors
+    /// As [`respond`](Self::respond).
+    pub fn respond_with_rng<R: TryCryptoRng + ?Sized>(
+        self,
+        rng: &mut R,
+        r_a: &G1Point,
+        key_len: usize,
+    ) -> Result<Response, Error> {
+        let r = random_scalar(rng)?;
+        self.respond_as(r, r_a, key_len)
+    }
+
+    /// As [`respond`](Self::respond), with the caller's ephemeral key `r`, 32 bytes, most significant first.
+    ///
+    /// **Dangerous**: an ephemeral key that is known or used twice gives the shared key away. For test vectors.
+    ///
+    /// # Errors
+    /// [`Error::Nonce`] unless `r` is in `[1, N − 1]`, and as [`respond`](Self::respond).
+    #[cfg(feature = "hazmat")]
+    pub fn respond_with_nonce(
+        self,
+        r_a: &G1Point,
+        key_len: usize,
+        r: &[u8; 32],
+    ) -> Result<Response, Error> {
+        self.respond_as(super::nonce::given(r)?, r_a, key_len)
+    }
+
+    /// Step B5: `g1 = e(R_A, deB)`, `g2 = e(Ppub-e, P2)^rB`, `g3 = g1^rB`. That `R_A` is in `G1`, a `G1Point` is proof of.
+    fn respond_as(
+        self,
+        r: Zeroizing<U256>,
+        r_a: &G1Point,
+        key_len: usize,
+    ) -> Result<Response, Error> {
+        check_length(key_len)?;
+        let ephemeral = Ephemeral::new(r, &self.party, &self.peer)?;
+        let g1 = self.party.pair(r_a);
+        let g2 = self.party.g_power(&ephemeral.r);
+        let g3 = Zeroizing::new(points::gt_pow(&g1, &ephemeral.r));
+        let shared = Shared {
+            g: [g1, g2, g3],
+            id_a: self.peer.id,
+            id_b: self.party.id,
+            r_a: *r_a,
+            r_b: ephemeral.point,
+        };
+        let key = shared.key(key_len)?;
+        Ok(Response { shared, key })
+    }
+}
+
+/// The responder B with its answer ready: send [`point`](Self::point), and [`confirmation`](Self::confirmation) where the key is to
+/// be confirmed. Wiped when dropped.
+pub struct Response {
+    shared: Shared,
+    key: Zeroizing<Vec<u8>>,
+}
+
+impl Response {
+    /// The point `R_B` to send to the initiator.
+    pub fn point(&self) -> &G1Point {
+        &self.shared.r_b
+    }
+
+    /// Step B6: the confirmation `S_B` to send to the initiator.
+    pub fn confirmation(&self) -> [u8; 32] {
+        self.shared.confirmation(0x82)
+    }
+
+    /// Step B8: the shared key, once the initiator's confirmation `s_a` proves that it has the same.
+    ///
+    /// # Errors
+    /// [`Error::ConfirmationFailed`] when it does not.
+    pub fn confirm(self, s_a: &[u8; 32]) -> Result<Zeroizing<Vec<u8>>, Error> {
+        // Whether it has, the error tells.
+        if verdict(self.shared.confirmation(0x83).ct_eq(s_a)) {
+            Ok(self.key)
+        } else {
+            Err(Error::ConfirmationFailed)
+        }
+    }
+
+    /// The shared key, unconfirmed.
+    pub fn key_unconfirmed(self) -> Zeroizing<Vec<u8>> {
+        self.key
+    }
+}
+
+/// An ephemeral key pair `(r, R = [r]Q)`, with the peer's `Q`.
+struct Ephemeral {
+    r: Zeroizing<U256>,
+    point: G1Point,
+}
+
+impl Ephemeral {
+    fn new(r: Zeroizing<U256>, party: &Party, peer: &Peer) -> Result<Self, Error> {
+        let point = match (&peer.q, &party.key) {
+            (Some(q), _) => points::g1_mul(&r, q),
+            (None, Key::Prepared(_, sender)) => sender.point_power(&peer.h1, &r),
+            (None, Key::Plain(_)) => points::g1_mul(&r, &party.master().point_for(&peer.h1)?),
+        };
+        check_point(&point)?;
+        Ok(Self {
+            r,
+            point: G1Point(point),
+        })
+    }
+}
+
+/// What both sides know at the end.
+struct Shared {
+    /// `g1`, `g2`, `g3`.
+    g: [Zeroizing<Gt>; 3],
+    id_a: Arc<[u8]>,
+    id_b: Arc<[u8]>,
+    r_a: G1Point,
+    r_b: G1Point,
+}
+
+impl Shared {
+    /// Absorbs `ID_A ‖ ID_B ‖ R_A ‖ R_B`.
+    fn absorb_names(&self, hash: &mut Sm3) {
+        hash.update(&self.id_a);
+        hash.update(&self.id_b);
+        hash.update(&self.r_a.to_bytes());
+        hash.update(&self.r_b.to_bytes());
+    }
+
+    /// `SK = KDF(ID_A ‖ ID_B ‖ R_A ‖ R_B ‖ g1 ‖ g2 ‖ g3, klen)`.
+    fn key(&self, length: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
+        check_length(length)?;
+        let mut z = Sm3::new();
+        self.absorb_names(&mut z);
+        for g in &self.g {
+            absorb(&mut z, g);
+        }
+        let mut key = zeros(length)?;
+        Kdf::from_prefix(&z)
+            .fill(&mut key)
+            .map_err(|_| Error::KeyLength)?;
+        Ok(key)
+    }
+
+    /// `SM3(tag ‖ g1 ‖ SM3(g2 ‖ g3 ‖ ID_A ‖ ID_B ‖ R_A ‖ R_B))`.
+    fn confirmation(&self, tag: u8) -> [u8; 32] {
+        let [g1, g2, g3] = &self.g;
+        let mut inner = Sm3::new();
+        absorb(&mut inner, g2);
+        absorb(&mut inner, g3);
+        self.absorb_names(&mut inner);
+        let mut outer = Sm3::new();
+        outer.update(&[tag]);
+        absorb(&mut outer, g1);
+        outer.update(&inner.finalize());
+        outer.finalize()
+    }
+}
+
+fn absorb(hash: &mut Sm3, g: &Gt) {
+    hash.update(Zeroizing::new(points::gt_to_bytes(g)).as_ref());
+}
+
+macro_rules! opaque_debug {
+    ($($type:ident),*) => {$(
+        impl fmt::Debug for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(concat!(stringify!($type), "(..)"))
+            }
+        }
+    )*};
+}
+
+opaque_debug!(Party, Initiator, Responder, Response);
+
+// Their secrets are a user's key and Zeroizing values.
+impl ZeroizeOnDrop for Initiator {}
+impl ZeroizeOnDrop for Response {}

@@ -1,0 +1,232 @@
+//! A key exchange that waits for its peer, written down: for two people who exchange messages over hours, each with a program that
+//! ends in between.
+//!
+//! Both states are `version ‖ role ‖ body ‖ SM3(version ‖ role ‖ body)`, all numbers most significant byte first, an identity being its
+//! length in 8 bytes and itself:
+//!
+//! | role | body |
+//! | --- | --- |
+//! | 1, initiator | a digest of the own key (32 bytes), own identity, peer's `hid` (1), peer's identity, r_A (32) |
+//! | 2, responder | the key's length (8), ID_A, ID_B, R_A, R_B (64 each), g1, g2, g3 (384 each) |
+//!
+//! The digest at the end finds accidents. It is no protection from someone who can write the state: keep it where only its owner can.
+
+use alloc::vec::Vec;
+
+use subtle::ConstantTimeEq;
+use zeroize::Zeroizing;
+
+use super::{Ephemeral, Initiator, Party, Response, Shared};
+use crate::arith::U256;
+use crate::arith::backend::verdict;
+use crate::sm3::{self, Sm3};
+use crate::sm9::nonce::is_nonzero_scalar;
+use crate::sm9::{Error, G1Point, Identity, UserEncryptionKey, points};
+
+const VERSION: u8 = 1;
+const INITIATOR: u8 = 1;
+const RESPONDER: u8 = 2;
+
+impl Initiator {
+    /// What [`from_bytes`](Self::from_bytes) needs to go on, beside the own key, which is not in it.
+    ///
+    /// **A secret, to be used once.** Whoever reads it and holds either party's key has the shared key; and two exchanges finished
+    /// from one state are two uses of one ephemeral key, which the type prevents and a copy of the state does not. Delete it when it
+    /// is used.
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Responder}};
+    /// # let master = MasterEncryptionKey::generate()?;
+    /// # let alice = master.user_exchange_key("alice")?;
+    /// # let bob = Party::new(&master.user_exchange_key("bob")?, "bob")?;
+    /// let (initiator, r_a) = Initiator::start(Party::new(&alice, "alice")?, "bob")?;
+    /// let state = initiator.to_bytes();
+    /// // Later, in another process:
+    /// # let response = Responder::new(bob, "alice")?.respond(&r_a, 16)?;
+    /// # let (r_b, s_b) = (*response.point(), response.confirmation());
+    /// let initiator = Initiator::from_bytes(&state, &alice)?;
+    /// let (key, s_a) = initiator.finish(&r_b, &s_b, 16)?;
+    /// # assert_eq!(key, response.confirm(&s_a)?);
+    /// # }
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
+        let r = Zeroizing::new(self.ephemeral.r.to_be_bytes());
+        seal(
+            INITIATOR,
+            &[
+                &*key_digest(self.party.key()),
+                &length_of(&self.party.id),
+                &self.party.id,
+                &[self.peer.hid],
+                &length_of(&self.peer.id),
+                &self.peer.id,
+                r.as_ref(),
+            ],
+        )
+    }
+
+    /// An initiator as [`to_bytes`](Self::to_bytes) left it; `key` is the one it was started with.
+    ///
+    /// # Errors
+    /// [`Error::ExchangeState`] for bytes that are not the state of an initiator, or an altered one; [`Error::ExchangeKey`] when the
+    /// exchange was started with another key.
+    pub fn from_bytes(state: &[u8], key: &UserEncryptionKey) -> Result<Self, Error> {
+        let mut body = Reader(unseal(INITIATOR, state)?);
+        let digest = body.take::<32>()?;
+        let own = body.identity()?;
+        let [hid] = *body.take::<1>()?;
+        let peer = body.identity()?;
+        let r = Zeroizing::new(U256::from_be_bytes(body.take::<32>()?));
+        body.end()?;
+        if !is_nonzero_scalar(&r) {
+            return Err(Error::ExchangeState);
+        }
+        // Whether it is, the error tells.
+        if !verdict(key_digest(key).as_slice().ct_eq(digest)) {
+            return Err(Error::ExchangeKey);
+        }
+        let party = Party::new(key, own).map_err(|_| Error::ExchangeState)?;
+        let peer = party
+            .peer(&Identity::new(peer).with_hid(hid))
+            .map_err(|_| Error::ExchangeState)?;
+        let ephemeral = Ephemeral::new(r, &party, &peer).map_err(|_| Error::ExchangeState)?;
+        Ok(Self {
+            party,
+            peer,
+            ephemeral,
+        })
+    }
+}
+
+impl Response {
+    /// What [`from_bytes`](Self::from_bytes) needs to go on.
+    ///
+    /// **A secret, to be used once**: the shared key follows from it alone. Delete it when it is used.
+    pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
+        let shared = &self.shared;
+        let [g1, g2, g3] = shared
+            .g
+            .each_ref()
+            .map(|g| Zeroizing::new(points::gt_to_bytes(g)));
+        seal(
+            RESPONDER,
+            &[
+                &(self.key.len() as u64).to_be_bytes(),
+                &length_of(&shared.id_a),
+                &shared.id_a,
+                &length_of(&shared.id_b),
+                &shared.id_b,
+                &shared.r_a.to_bytes(),
+                &shared.r_b.to_bytes(),
+                g1.as_ref(),
+                g2.as_ref(),
+                g3.as_ref(),
+            ],
+        )
+    }
+
+    /// A responder as [`to_bytes`](Self::to_bytes) left it.
+    ///
+    /// # Errors
+    /// [`Error::ExchangeState`] for bytes that are not the state of a responder, or an altered one.
+    pub fn from_bytes(state: &[u8]) -> Result<Self, Error> {
+        let mut body = Reader(unseal(RESPONDER, state)?);
+        let length = u64::from_be_bytes(*body.take()?);
+        let (id_a, id_b) = (body.identity()?, body.identity()?);
+        let (r_a, r_b) = (body.point()?, body.point()?);
+        let g = [body.gt()?, body.gt()?, body.gt()?];
+        body.end()?;
+        let shared = Shared {
+            g,
+            id_a: id_a.into(),
+            id_b: id_b.into(),
+            r_a,
+            r_b,
+        };
+        let length = usize::try_from(length).map_err(|_| Error::ExchangeState)?;
+        let key = shared.key(length).map_err(|_| Error::ExchangeState)?;
+        Ok(Self { shared, key })
+    }
+}
+
+fn length_of(id: &[u8]) -> [u8; 8] {
+    (id.len() as u64).to_be_bytes()
+}
+
+/// By which a key is known again, and which tells nothing of it.
+fn key_digest(key: &UserEncryptionKey) -> Zeroizing<[u8; 32]> {
+    let mut hash = Sm3::new();
+    hash.update(b"Kuaimi SM9 exchange state");
+    hash.update(&key.master_public_key().to_bytes());
+    hash.update(key.to_bytes().as_ref());
+    Zeroizing::new(hash.finalize())
+}
+
+/// The parts behind version and role, and the digest behind them.
+fn seal(role: u8, parts: &[&[u8]]) -> Zeroizing<Vec<u8>> {
+    let length: usize = parts.iter().map(|part| part.len()).sum();
+    // In one piece from the start: growing would leave copies of the secrets behind.
+    let mut out = Zeroizing::new(Vec::with_capacity(2 + length + sm3::DIGEST_LEN));
+    out.extend_from_slice(&[VERSION, role]);
+    for part in parts {
+        out.extend_from_slice(part);
+    }
+    let digest = sm3::digest(&out);
+    out.extend_from_slice(&digest);
+    out
+}
+
+/// The body of a state of this version and role whose digest is right.
+fn unseal(role: u8, state: &[u8]) -> Result<&[u8], Error> {
+    let (content, digest) = state
+        .split_last_chunk::<{ sm3::DIGEST_LEN }>()
+        .ok_or(Error::ExchangeState)?;
+    // Whether it is, the error tells; how much of it is, nothing.
+    if !verdict(sm3::digest(content).ct_eq(digest)) {
+        return Err(Error::ExchangeState);
+    }
+    content
+        .strip_prefix(&[VERSION, role])
+        .ok_or(Error::ExchangeState)
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn take<const N: usize>(&mut self) -> Result<&'a [u8; N], Error> {
+        let (first, rest) = self.0.split_first_chunk().ok_or(Error::ExchangeState)?;
+        self.0 = rest;
+        Ok(first)
+    }
+
+    fn identity(&mut self) -> Result<&'a [u8], Error> {
+        let length = u64::from_be_bytes(*self.take()?);
+        let (id, rest) = usize::try_from(length)
+            .ok()
+            .and_then(|length| self.0.split_at_checked(length))
+            .ok_or(Error::ExchangeState)?;
+        self.0 = rest;
+        Ok(id)
+    }
+
+    fn point(&mut self) -> Result<G1Point, Error> {
+        G1Point::from_bytes(self.take()?).map_err(|_| Error::ExchangeState)
+    }
+
+    /// Twelve numbers below the prime: that they are in the group, the digest vouches for, and nothing but hashing is done with them.
+    fn gt(&mut self) -> Result<Zeroizing<points::Gt>, Error> {
+        points::gt_from_bytes_vartime(self.take()?)
+            .map(Zeroizing::new)
+            .ok_or(Error::ExchangeState)
+    }
+
+    fn end(&self) -> Result<(), Error> {
+        if self.0.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::ExchangeState)
+        }
+    }
+}

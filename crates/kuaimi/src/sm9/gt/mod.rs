@@ -1,0 +1,45 @@
+//! `GT`, the subgroup of order `N` of `Fq12*`: powers.
+//!
+//! An element of `GT` is in the cyclotomic subgroup, where an inverse is a conjugate, so digits are signed everywhere.
+//!
+//! | room | what it does |
+//! | --- | --- |
+//! | [`power`] | powers of an element met once |
+//! | [`comb`] | powers of a fixed element from a kept table |
+
+pub mod comb;
+pub mod power;
+
+use crate::arith::Backend;
+use crate::arith::backend::value_barrier;
+use crate::sm9::curve::T;
+use crate::sm9::tower::Fq12;
+
+/// Whether an element is in `GT` and not 1. For public values.
+///
+/// First that it is in the cyclotomic subgroup: `f^(q⁴)·f = f^(q²)`. Then, as `q = N + 6t²`, `f^N = 1` is `f^q = f^(6t²)`.
+pub fn is_member_vartime<B: Backend>(f: &Fq12<B>) -> bool {
+    let two = f.frobenius2();
+    if *f == Fq12::ONE || *f == Fq12::ZERO || two.frobenius2() * *f != two {
+        return false;
+    }
+    let power = |f: &Fq12<B>| power::pow_u64_vartime(f, T);
+    let tt = power(&power(f));
+    let cube = tt.cyclotomic_square() * tt;
+    cube.cyclotomic_square() == f.frobenius()
+}
+
+/// The entry at a secret index: the whole table is read.
+#[inline]
+fn scan<const WORDS: usize>(table: &[[u64; WORDS]], index: u32) -> [u64; WORDS] {
+    let mut found = [0; WORDS];
+    for (i, entry) in table.iter().enumerate() {
+        let difference = (i as u64) ^ u64::from(index);
+        // All ones where the difference is zero: only there does subtracting one leave the sign bit set.
+        let mask = value_barrier((difference.wrapping_sub(1) as i64 >> 63) as u64);
+        for (out, word) in found.iter_mut().zip(entry) {
+            *out |= word & mask;
+        }
+    }
+    found
+}

@@ -1,0 +1,108 @@
+//! `[k]P` for a point met once, through endomorphisms: `G1` with two short scalars, `G2` with four.
+//!
+//! `[k]P = Σ [kᵢ]ψⁱ(P)` with odd `kᵢ` ([`decompose`](super::decompose)): the windows of all `kᵢ` share their doublings. The
+//! odd multiples are computed of `P` alone; their images cost one or two products each.
+//!
+//! *Why incomplete additions are enough, but for the last windows.* Before a window, the sum stands for a vector `v` of multiples of
+//! the `ψⁱ(P)`, to which `±d` is added in one place. Equal or opposite points, or infinity, would need `v ∓ d` there, or `v`, to
+//! be in the lattice of vectors that stand for zero. All elements of `v` are zero or not multiples of the order, odd
+//! multiples of powers of 2, so that neither vector is zero; and before the last windows they are below `2^62.1` in `G2`,
+//! `2^125` in `G1`, shorter than any vector of the lattices but zero. The additions of the last windows are complete.
+
+use crate::arith::{Backend, Field, U256};
+use crate::curve::odd_multiples::odd_multiples_vartime;
+use crate::curve::recode::{OddWindows, wnaf_vartime};
+use crate::curve::{Affine, Curve, Entry, Jacobian};
+use crate::sm9::curve::{Fq, Sm9G1, Sm9G2, T, fq};
+use crate::sm9::decompose::{FOUR, TWO};
+use crate::sm9::pairing::steps::{frobenius, frobenius_jacobian};
+
+/// `β⁴`, a cube root of 1: `φ(x, y) = (β⁴x, y)`.
+const fn cube_root<B: Backend>() -> Fq<B> {
+    fq("0000000000000000F300000002A3A6F2780272354F8B78F4D5FC11967BE65333")
+}
+
+/// `[k]P` in `G1`, for a secret `k` below `N` other than zero and a public point. Constant time in `k`.
+pub fn g1_mul<B: Backend>(k: &U256, p: &Affine<Sm9G1<B>>) -> Jacobian<Sm9G1<B>> {
+    let table: [Entry<Sm9G1<B>>; 16] = odd_multiples_vartime(p);
+    let root = const { cube_root::<B>() };
+    let image = table.map(|[x, y]| [(Fq::<B>::from_limbs(x) * root).to_limbs(), y]);
+    interleave(&TWO.decompose(k), &[table, image], TWO.width, TWO.windows)
+}
+
+/// `[k]P` in `G2`, for a secret `k` below `N` other than zero and a public point. Constant time in `k`.
+pub fn g2_mul<B: Backend>(k: &U256, p: &Affine<Sm9G2<B>>) -> Jacobian<Sm9G2<B>> {
+    let first: [Entry<Sm9G2<B>>; 8] = odd_multiples_vartime(p);
+    let image = |table: &[Entry<Sm9G2<B>>; 8]| {
+        table.map(|entry| frobenius(&Affine::<Sm9G2<B>>::from_entry(&entry)).to_entry())
+    };
+    let second = image(&first);
+    let third = image(&second);
+    let fourth = image(&third);
+    let tables = [first, second, third, fourth];
+    interleave(&FOUR.decompose(k), &tables, FOUR.width, FOUR.windows)
+}
+
+/// `Σ [kᵢ]Pᵢ` from the odd multiples of the `Pᵢ`.
+fn interleave<C: Curve, const D: usize, const M: usize>(
+    digits: &[OddWindows; D],
+    tables: &[[Entry<C>; M]; D],
+    width: usize,
+    windows: usize,
+) -> Jacobian<C> {
+    let multiple = |i: usize, j: usize| -> Affine<C> {
+        let (index, negative) = digits[j].digit(i);
+        Affine::from_table(&tables[j], index).conditional_neg(negative)
+    };
+    let mut sum = Jacobian::from(multiple(windows - 1, 0));
+    for j in 1..D {
+        sum = sum.add_affine_incomplete(&multiple(windows - 1, j));
+    }
+    for i in (1..windows - 1).rev() {
+        for _ in 0..width {
+            sum = sum.double();
+        }
+        for j in 0..D {
+            sum = sum.add_affine_incomplete(&multiple(i, j));
+        }
+    }
+    for _ in 0..width {
+        sum = sum.double();
+    }
+    for j in 0..D {
+        sum = sum.add_affine_complete(&multiple(0, j));
+    }
+    sum
+}
+
+/// `[t]Q`, for public points.
+pub fn mul_t_vartime<C: Curve>(q: &Affine<C>) -> Jacobian<C> {
+    let (digits, length) = wnaf_vartime(&U256([T, 0, 0, 0]), 2);
+    let minus = q.neg();
+    let mut sum = Jacobian::INFINITY;
+    for &digit in digits[..length].iter().rev() {
+        sum = sum.double();
+        match digit {
+            0 => {}
+            1.. => sum = sum.add_affine_vartime(q),
+            _ => sum = sum.add_affine_vartime(&minus),
+        }
+    }
+    sum
+}
+
+/// Whether a point of the twist is in the subgroup of order `N`.
+///
+/// The vector `(t + 1, t, t, −2t)` is in the lattice of [`decompose`](super::decompose), so on `G2`
+/// `[t + 1]Q + ψ([t]Q) + ψ²([t]Q) = ψ³([2t]Q)`. The other way round: an endomorphism `α` of `Z[ψ]` that takes `Q` to zero has
+/// its norm `αᾱ` do so, too. This one's norm is `N` times a number that has no factor in common with the cofactor
+/// `2q − N` of the twist, nor with `N`; so the order of `Q`, which divides `(2q − N)·N`, divides `N` (El Housni, Guillevic and
+/// Piellard, *Co-factor clearing and subgroup membership testing on pairing-friendly curves*, AFRICACRYPT 2022).
+pub fn is_in_g2_vartime<B: Backend>(q: &Affine<Sm9G2<B>>) -> bool {
+    let tq = mul_t_vartime(q);
+    let one = frobenius_jacobian(&tq);
+    let two = frobenius_jacobian(&one);
+    let three = frobenius_jacobian(&two).double();
+    let sum = tq.add_affine_vartime(q).add_vartime(&one).add_vartime(&two);
+    bool::from(subtle::ConstantTimeEq::ct_eq(&sum, &three))
+}

@@ -1,0 +1,98 @@
+//! The lines of a fixed `Q`, kept.
+//!
+//! Divided by `uH·yP` (or `uλ·yP`), a line is `1 + l₃w³ + l₅w⁵` with `l₃ = c₃/yP` and `l₅ = c₅·xP/yP`, where `c₃` and `c₅`
+//! depend on `Q` alone: 128 bytes a line. Both quotients with `yP` are made once a pairing. The denominators of all lines
+//! are inverted together when the table is made.
+
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use zeroize::Zeroize;
+
+use super::miller;
+use super::steps::{Coefficients, LINES};
+use crate::arith::{Backend, Field, batch_invert};
+use crate::curve::Affine;
+use crate::sm9::curve::{Fq, Sm9G1, Sm9G2};
+use crate::sm9::tower::Fq2;
+use crate::sm9::tower::fq12::ScaledLine;
+
+/// `c₃` and `c₅`, as they are stored.
+pub type KeptLine = [[u64; 8]; 2];
+
+/// The 77 lines of a fixed `Q`, which may be secret: wiped when dropped.
+pub struct LineTable {
+    lines: Box<[KeptLine]>,
+}
+
+impl LineTable {
+    /// The lines of `Q`. Constant time.
+    pub fn new<B: Backend>(q: &Affine<Sm9G2<B>>) -> Self {
+        let mut coefficients: Vec<Coefficients<B>> = Vec::with_capacity(LINES);
+        miller::lines(q, |line| coefficients.push(line));
+        let mut inverses: Vec<Fq2<B>> = coefficients.iter().map(|c| c.y).collect();
+        let mut scratch = vec![Fq2::ZERO; inverses.len()];
+        batch_invert(&mut inverses, &mut scratch, Fq2::invert);
+        let lines = coefficients
+            .iter()
+            .zip(&inverses)
+            .map(|(c, inverse)| [(c.one * *inverse).to_limbs(), (c.x * *inverse).to_limbs()])
+            .collect();
+        coefficients.iter_mut().zeroize();
+        inverses.iter_mut().zeroize();
+        scratch.iter_mut().zeroize();
+        Self { lines }
+    }
+
+    /// A table to be filled.
+    pub(crate) fn empty() -> Self {
+        Self {
+            lines: vec![KeptLine::default(); LINES].into_boxed_slice(),
+        }
+    }
+
+    /// The lines, to be filled as [`as_slice`](Self::as_slice) gave them.
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [KeptLine] {
+        &mut self.lines
+    }
+
+    /// The lines in the order of Miller's loop.
+    pub fn as_slice(&self) -> &[KeptLine] {
+        &self.lines
+    }
+}
+
+impl Drop for LineTable {
+    fn drop(&mut self) {
+        self.lines.zeroize();
+    }
+}
+
+/// Kept lines and a point `P`.
+pub(super) struct Evaluator<'a, B: Backend> {
+    lines: &'a [KeptLine],
+    x_over_y: Fq<B>,
+    one_over_y: Fq<B>,
+}
+
+impl<'a, B: Backend> Evaluator<'a, B> {
+    pub(super) fn new(p: &Affine<Sm9G1<B>>, table: &'a LineTable) -> Self {
+        let one_over_y = p.y.invert();
+        Self {
+            lines: &table.lines,
+            x_over_y: p.x * one_over_y,
+            one_over_y,
+        }
+    }
+
+    /// The line with this number at `P`.
+    #[inline]
+    pub(super) fn line(&self, index: usize) -> ScaledLine<B> {
+        let [c3, c5] = &self.lines[index];
+        ScaledLine {
+            l3: Fq2::from_limbs(*c3).scale(&self.one_over_y),
+            l5: Fq2::from_limbs(*c5).scale(&self.x_over_y),
+        }
+    }
+}

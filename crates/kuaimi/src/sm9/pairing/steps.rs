@@ -1,0 +1,188 @@
+//! The lines of Miller's loop, which depend on `Q` alone.
+//!
+//! The untwist is `(x, y) ↦ (x·w⁻², y·w⁻³)`. The line through points of the twist with slope `λ` there, at `P = (xP, yP)`, is
+//! `yP − λ·xP·w⁻¹ + (λx − y)·w⁻³`; times a denominator of `λ`, and times `u = w⁶`, it is `l₀ + l₃w³ + l₅w⁵`. The final
+//! exponentiation takes all such factors away, as they are in proper subfields.
+//!
+//! Points are homogeneous: `(X/Z, Y/Z)`. The tangent, with `b' = 5u`, `B = Y²`, `E = 3b'Z²` and `H = 2YZ`, is
+//! `l₀ = uH·yP`, `l₃ = B − E`, `l₅ = −3X²·xP` (Costello, Lange and Naehrig, PKC 2010); the chord through `T` and `(x, y)`,
+//! with `θ = Y − yZ` and `λ = X − xZ`, is `l₀ = uλ·yP`, `l₃ = θx − λy`, `l₅ = −θ·xP`.
+
+use zeroize::Zeroize;
+
+use crate::arith::{Backend, Field};
+use crate::curve::{Affine, Jacobian};
+use crate::sm9::curve::{Fq, Sm9G1, Sm9G2, T, fq};
+use crate::sm9::tower::fq12::Line;
+use crate::sm9::tower::{Factor, Fq2};
+
+/// The length of Miller's loop in signed digits.
+pub const LENGTH: usize = 66;
+
+/// `6t + 2` as signed digits without two neighbours other than zero, from the top, where it is 1.
+pub const DIGITS: [i8; LENGTH] = {
+    let mut digits = [0; LENGTH];
+    let mut k = 6 * T as u128 + 2;
+    let mut i = LENGTH;
+    while k != 0 {
+        i -= 1;
+        if k % 2 == 1 {
+            digits[i] = 2 - (k % 4) as i8;
+            k = if digits[i] == 1 { k - 1 } else { k + 1 };
+        }
+        k /= 2;
+    }
+    assert!(i == 0 && digits[0] == 1);
+    digits
+};
+
+/// How many lines there are: one a digit after the first, one more a digit other than zero, and two at the end.
+pub const LINES: usize = {
+    let (mut count, mut i) = (LENGTH - 1 + 2, 1);
+    while i < LENGTH {
+        count += DIGITS[i].unsigned_abs() as usize;
+        i += 1;
+    }
+    count
+};
+
+/// `l₀/yP`, `l₃` and `l₅/xP` of a line.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Coefficients<B: Backend> {
+    /// What `yP` is multiplied by.
+    pub y: Fq2<B>,
+    /// The coefficient of `w³`.
+    pub one: Fq2<B>,
+    /// What `xP` is multiplied by.
+    pub x: Fq2<B>,
+}
+
+impl<B: Backend> Coefficients<B> {
+    /// The line at `P`.
+    #[inline]
+    pub fn at(&self, p: &Affine<Sm9G1<B>>) -> Line<B> {
+        Line {
+            l0: self.y.scale(&p.y),
+            l3: self.one,
+            l5: self.x.scale(&p.x),
+        }
+    }
+}
+
+impl<B: Backend> Zeroize for Coefficients<B> {
+    fn zeroize(&mut self) {
+        self.y.zeroize();
+        self.one.zeroize();
+        self.x.zeroize();
+    }
+}
+
+/// A walk along the multiples of `Q`: the point reached, in homogeneous coordinates.
+#[derive(Clone, Copy, Debug)]
+pub struct Walk<B: Backend> {
+    x: Fq2<B>,
+    y: Fq2<B>,
+    z: Fq2<B>,
+}
+
+impl<B: Backend> Walk<B> {
+    /// At `Q`.
+    pub fn new(q: &Affine<Sm9G2<B>>) -> Self {
+        Self {
+            x: q.x,
+            y: q.y,
+            z: Fq2::ONE,
+        }
+    }
+
+    /// Doubles the point; the tangent.
+    pub fn double(&mut self) -> Coefficients<B> {
+        let b = self.y.square();
+        let c = self.z.square();
+        // E = 3b'Z² = 15u·Z².
+        let c15 = c.double().double().double().double() - c;
+        let e = c15.mul_u();
+        let f = e.double() + e;
+        let h = (self.y * self.z).double();
+        let xx = self.x.square();
+        let a = (self.x * self.y).half();
+        let g = (b + f).half();
+        let ee = e.square();
+        self.x = a * (b - f);
+        self.y = g.square() - (ee.double() + ee);
+        self.z = b * h;
+        Coefficients {
+            y: h.mul_u(),
+            one: b - e,
+            x: -(xx.double() + xx),
+        }
+    }
+
+    /// Adds an affine point other than the one reached and its opposite; the chord.
+    pub fn add(&mut self, q: &Affine<Sm9G2<B>>) -> Coefficients<B> {
+        let theta = self.y - q.y * self.z;
+        let lambda = self.x - q.x * self.z;
+        let one = {
+            let (theta, minus_lambda) = (Factor::new(&theta), Factor::new(&-lambda));
+            Fq2::dot([&q.x, &q.y], [&theta, &minus_lambda])
+        };
+        let d = lambda.square();
+        let e = lambda * d;
+        let f = self.z * theta.square();
+        let g = self.x * d;
+        let h = e + f - g.double();
+        self.x = lambda * h;
+        self.y = theta * (g - h) - e * self.y;
+        self.z = self.z * e;
+        Coefficients {
+            y: lambda.mul_u(),
+            one,
+            x: -theta,
+        }
+    }
+}
+
+impl<B: Backend> Zeroize for Walk<B> {
+    fn zeroize(&mut self) {
+        self.x.zeroize();
+        self.y.zeroize();
+        self.z.zeroize();
+    }
+}
+
+/// `β⁻²`, `β⁻³` and `β⁻⁴`, where `β = u^((q−1)/6)` and `β⁶ = −1`: `−β⁴`, `−β³` and `−β²`.
+const fn untwists<B: Backend>() -> [Fq<B>; 3] {
+    [
+        fq("B640000002A3A6F0E303AB4FF2EB2052A9F02115CAEF75E70F738991676AF24A"),
+        fq("49DB721A269967C4E0A8DEBC0783182F82555233139E9D63EFBD7B54092C756C"),
+        fq("B640000002A3A6F0E303AB4FF2EB2052A9F02115CAEF75E70F738991676AF249"),
+    ]
+}
+
+/// The Frobenius map on the twist: `π(x, y) = (x̄·β⁻², ȳ·β⁻³)`.
+pub fn frobenius<B: Backend>(q: &Affine<Sm9G2<B>>) -> Affine<Sm9G2<B>> {
+    let [x, y, _] = const { untwists::<B>() };
+    Affine {
+        x: q.x.conjugate().scale(&x),
+        y: q.y.conjugate().scale(&y),
+    }
+}
+
+/// The Frobenius map of a Jacobian point.
+pub fn frobenius_jacobian<B: Backend>(q: &Jacobian<Sm9G2<B>>) -> Jacobian<Sm9G2<B>> {
+    let [x, y, _] = const { untwists::<B>() };
+    Jacobian {
+        x: q.x.conjugate().scale(&x),
+        y: q.y.conjugate().scale(&y),
+        z: q.z.conjugate(),
+    }
+}
+
+/// `−π²(x, y) = (x·β⁻⁴, y)`.
+pub fn minus_frobenius2<B: Backend>(q: &Affine<Sm9G2<B>>) -> Affine<Sm9G2<B>> {
+    let [_, _, x] = const { untwists::<B>() };
+    Affine {
+        x: q.x.scale(&x),
+        y: q.y,
+    }
+}

@@ -1,0 +1,126 @@
+//! Pairings against each other: bilinearity, kept lines, products, and the final exponentiation against the plain power.
+
+use num_bigint::BigUint;
+
+use super::*;
+use crate::arith::{Modulus, PrimeField, U256};
+use crate::curve::{Curve, multiply};
+use crate::sm9::curve::{Fn, N, Q};
+use crate::sm9::gt;
+use crate::testing::{Repeatable, big, from_big, on_every_backend, rounds};
+
+use final_exponentiation::{
+    easy_part, final_exponentiation, hard_part, plain_hard_part, published_hard_part,
+};
+use miller::{miller, miller_mixed};
+
+type Points<B> = (Affine<Sm9G1<B>>, Affine<Sm9G2<B>>);
+
+fn points<B: Backend>(a: &U256, b: &U256) -> Points<B> {
+    let a = Fn::<B>::from_u256_reduced(a);
+    let b = Fn::<B>::from_u256_reduced(b);
+    (
+        multiply::mul_vartime(&a, &Sm9G1::GENERATOR).to_affine(),
+        multiply::mul_vartime(&b, &Sm9G2::GENERATOR).to_affine(),
+    )
+}
+
+fn bilinear<B: Backend>() {
+    let mut rng = Repeatable(111);
+    let n = big(&N::MODULUS);
+    let g = pairing::<B>(&Sm9G1::GENERATOR, &Sm9G2::GENERATOR);
+    assert!(g != Fq12::ONE, "not degenerate");
+    assert!(
+        gt::power::pow_binary_vartime(&g, &N::MODULUS) == Fq12::ONE,
+        "of order N"
+    );
+    assert!(gt::is_member_vartime(&g));
+    for _ in 0..rounds(4) {
+        let (a, b) = (rng.number(), rng.number());
+        let (p, q) = points::<B>(&a, &b);
+        let exponent = from_big(&(big(&a) * big(&b) % &n));
+        let expected = gt::power::pow_binary_vartime(&g, &exponent);
+        assert!(pairing(&p, &q) == expected, "e([a]P, [b]Q) = e(P, Q)^(ab)");
+        // With a sum in either argument.
+        let (p2, q2) = points::<B>(&b, &a);
+        let sum = crate::curve::Jacobian::from(p)
+            .add_affine_vartime(&p2)
+            .to_affine();
+        assert!(pairing(&sum, &q) == pairing(&p, &q) * pairing(&p2, &q));
+        let sum = crate::curve::Jacobian::from(q)
+            .add_affine_vartime(&q2)
+            .to_affine();
+        assert!(pairing(&p, &sum) == pairing(&p, &q) * pairing(&p, &q2));
+        assert!(pairing(&p.neg(), &q) == pairing(&p, &q).conjugate());
+    }
+}
+
+#[test]
+fn pairings_are_bilinear() {
+    on_every_backend!(B => bilinear::<B>());
+}
+
+fn kept_lines_and_products<B: Backend>() {
+    let mut rng = Repeatable(112);
+    for _ in 0..rounds(3) {
+        let pairs: Vec<Points<B>> = (0..3)
+            .map(|_| points(&rng.number(), &rng.number()))
+            .collect();
+        let tables: Vec<LineTable> = pairs.iter().map(|(_, q)| LineTable::new(q)).collect();
+        let kept: Vec<_> = pairs
+            .iter()
+            .zip(&tables)
+            .map(|((p, _), t)| (*p, t))
+            .collect();
+        let single: Vec<Fq12<B>> = pairs.iter().map(|(p, q)| pairing(p, q)).collect();
+        for (kept, single) in kept.iter().zip(&single) {
+            assert!(final_exponentiation(&miller_mixed(&[], &[*kept])) == *single);
+        }
+        let product = single[0] * single[1] * single[2];
+        assert!(final_exponentiation(&miller(&pairs)) == product);
+        assert!(final_exponentiation(&miller_mixed(&[], &kept)) == product);
+        assert!(final_exponentiation(&miller_mixed(&pairs[..1], &kept[1..])) == product);
+        assert!(final_exponentiation(&miller_mixed::<B>(&[], &[])) == Fq12::ONE);
+    }
+}
+
+#[test]
+fn kept_lines_give_the_same_and_products_multiply() {
+    on_every_backend!(B => kept_lines_and_products::<B>());
+}
+
+/// `f^k`, bit by bit, for an exponent of any length.
+fn plain_power<B: Backend>(f: &Fq12<B>, k: &BigUint) -> Fq12<B> {
+    (0..k.bits()).rev().fold(Fq12::ONE, |power, i| {
+        let square = power * power;
+        if k.bit(i) { square * *f } else { square }
+    })
+}
+
+fn exponents<B: Backend>() {
+    let (p, q) = points::<B>(&U256([3, 0, 0, 0]), &U256([5, 7, 0, 0]));
+    let f = miller(&[(p, q)]);
+    let (q, n) = (big(&Q::MODULUS), big(&N::MODULUS));
+    let easy = plain_power(&f, &((q.pow(6) - 1u32) * (q.pow(2) + 1u32)));
+    assert!(easy_part(&f) == easy);
+    let exponent = (q.pow(4) + 1u32 - q.pow(2)) / n;
+    let hard = plain_power(&easy, &exponent);
+    assert!(hard_part(&easy) == hard);
+    assert!(plain_hard_part(&easy) == hard);
+    assert!(published_hard_part(&easy) == hard);
+    assert!(final_exponentiation(&f) == hard);
+}
+
+#[test]
+fn the_final_exponentiation_is_the_power_it_says() {
+    on_every_backend!(B => exponents::<B>());
+}
+
+#[test]
+fn there_are_77_lines() {
+    assert_eq!(steps::LINES, 77);
+    let sum = steps::DIGITS
+        .iter()
+        .fold(0i128, |sum, &digit| 2 * sum + i128::from(digit));
+    assert_eq!(sum, 6 * i128::from(crate::sm9::curve::T) + 2);
+}

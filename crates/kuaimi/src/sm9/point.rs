@@ -1,0 +1,97 @@
+//! The points that travel: of `G1`, in signatures, ciphertexts, encapsulations and key exchanges.
+
+use super::Error;
+use super::points::{self, G1};
+
+/// A point of `G1` other than infinity: the part `C` of an encapsulation, `C1` of a ciphertext, `S` of a signature, or `R` of a key
+/// exchange.
+///
+/// Whoever holds one knows that it is on the curve, and so in the group of order `N`, for `G1` has the cofactor 1. Coordinates are 32
+/// bytes each, most significant first.
+///
+/// ```
+/// use kuaimi::sm9::{Error, G1Point};
+///
+/// assert_eq!(G1Point::from_bytes(&[0; 64]), Err(Error::PointAtInfinity));
+/// assert_eq!(G1Point::from_bytes(&[1; 64]), Err(Error::NotOnCurve));
+/// assert_eq!(G1Point::from_bytes(&[0xff; 64]), Err(Error::CoordinateRange));
+/// ```
+///
+/// Source: GB/T 38635.1-2020, clauses 5.2 and 7.2.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct G1Point(pub(super) G1);
+
+impl G1Point {
+    /// From `x ‖ y`.
+    ///
+    /// # Errors
+    /// [`Error::PointAtInfinity`] where all bytes are zero, as some write infinity; [`Error::CoordinateRange`],
+    /// [`Error::NotOnCurve`].
+    pub fn from_bytes(xy: &[u8; 64]) -> Result<Self, Error> {
+        if xy == &[0; 64] {
+            return Err(Error::PointAtInfinity);
+        }
+        Ok(Self(points::g1_from_bytes(xy)?))
+    }
+
+    /// From `x ‖ y`, from `04 ‖ x ‖ y`, or compressed, `02 ‖ x` for an even `y` and `03 ‖ x` for an odd one. Variable time.
+    ///
+    /// # Errors
+    /// [`Error::PointLength`], [`Error::PointFormat`], and those of [`from_bytes`](Self::from_bytes); [`Error::PointAtInfinity`] for
+    /// the single byte 00.
+    pub fn from_slice(bytes: &[u8]) -> Result<Self, Error> {
+        if let Ok(xy) = bytes.try_into() {
+            return Self::from_bytes(xy);
+        }
+        Self::from_sec1_bytes(bytes)
+    }
+
+    /// From `04 ‖ x ‖ y`, `02 ‖ x` or `03 ‖ x`.
+    ///
+    /// # Errors
+    /// As [`from_slice`](Self::from_slice).
+    pub fn from_sec1_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        let Some((&format, rest)) = bytes.split_first() else {
+            return Err(Error::PointLength(0));
+        };
+        let length = || Error::PointLength(bytes.len());
+        match format {
+            0 if rest.is_empty() => Err(Error::PointAtInfinity),
+            2 | 3 => {
+                let x = rest.try_into().map_err(|_| length())?;
+                Ok(Self(points::g1_decompress_vartime(x, format == 3)?))
+            }
+            4 => Self::from_bytes(rest.try_into().map_err(|_| length())?),
+            other => Err(Error::PointFormat(other)),
+        }
+    }
+
+    /// `x ‖ y`.
+    pub fn to_bytes(&self) -> [u8; 64] {
+        points::g1_to_bytes(&self.0)
+    }
+
+    /// `04 ‖ x ‖ y`.
+    pub fn to_sec1_bytes(&self) -> [u8; 65] {
+        let mut out = [4; 65];
+        out[1..].copy_from_slice(&self.to_bytes());
+        out
+    }
+
+    /// `02 ‖ x` or `03 ‖ x`.
+    pub fn to_compressed_bytes(&self) -> [u8; 33] {
+        let xy = self.to_bytes();
+        let mut out = [0; 33];
+        out[0] = 2 | (xy[63] & 1);
+        out[1..].copy_from_slice(&xy[..32]);
+        out
+    }
+}
+
+impl core::fmt::Debug for G1Point {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("G1Point(")?;
+        super::write_hex(f, &self.to_bytes())?;
+        f.write_str(")")
+    }
+}

@@ -1,0 +1,32 @@
+//! Precomputations that a caller keeps: what is the same in every operation under one key, computed once.
+//!
+//! | from | comes | which keeps | so that |
+//! | --- | --- | --- | --- |
+//! | [`UserSigningKey`] | [`PreparedSigningKey`] | tables of `ds` and of `g = e(P1, Ppub-s)` | a signature takes no pairing |
+//! | [`MasterSigningPublicKey`] | [`PreparedVerifier`] | a table of `g`, lines of `P2` and `Ppub-s` | a verification needs no point of `G2` |
+//! | an identity | [`PreparedIdentity`] | the Miller loop's lines through `[H1]P2 + Ppub-s` | … and one Miller loop |
+//! | [`MasterEncryptionPublicKey`] | [`PreparedSender`] | tables of `g = e(Ppub-e, P2)` and of `Ppub-e` | an encapsulation takes no pairing and no doubling |
+//! | an identity | [`PreparedRecipient`] | a table of `Q = [H1]P1 + Ppub-e` | … and one product in `G1` |
+//! | [`UserEncryptionKey`] | [`PreparedDecryptionKey`] | the Miller loop's lines through `de` | a pairing's half is computed |
+//!
+//! Each is written by its `to_bytes` and read again, in one piece and bound to its key, where the key is at hand: a table that was altered, or
+//! made of another key, is refused ([`Error::TableAltered`](super::Error::TableAltered)).
+//!
+//! All give the results that the keys give without. Cloning shares what is kept; what is made of a secret is wiped when the last
+//! clone is dropped, and read in constant time.
+//!
+//! [`UserSigningKey`]: super::UserSigningKey
+//! [`MasterSigningPublicKey`]: super::MasterSigningPublicKey
+//! [`MasterEncryptionPublicKey`]: super::MasterEncryptionPublicKey
+//! [`UserEncryptionKey`]: super::UserEncryptionKey
+
+mod decryption_key;
+mod sender;
+mod signing_key;
+mod stored;
+mod verifier;
+
+pub use decryption_key::PreparedDecryptionKey;
+pub use sender::{PreparedRecipient, PreparedSender};
+pub use signing_key::PreparedSigningKey;
+pub use verifier::{PreparedIdentity, PreparedVerifier};

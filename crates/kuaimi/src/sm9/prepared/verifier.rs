@@ -1,0 +1,229 @@
+//! A verifier under one master key, and the identities that it knows.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::stored::{Binding, binding, open, seal};
+use crate::arith::U256;
+use crate::sm9::points::{self, G2Lines, GtTable};
+use crate::sm9::verify::conclude;
+use crate::sm9::{Error, HID_SIGN, Identity, MasterSigningPublicKey, MessageHash, Signature};
+
+/// A [`MasterSigningPublicKey`] with a table of powers of `g = e(P1, Ppub-s)`, and the lines that Miller loops draw through `P2` and
+/// `Ppub-s`: a verification then computes nothing in `G2`. All of it is public.
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use kuaimi::sm9::{Error, MasterSigningKey};
+///
+/// let master = MasterSigningKey::generate()?;
+/// let signature = master.user_key("alice")?.sign(b"a message")?;
+///
+/// let verifier = master.public_key().prepare();
+/// verifier.verify("alice", b"a message", &signature)?;
+/// // For someone whose signatures come again and again:
+/// let alice = verifier.identity("alice")?;
+/// alice.verify(b"a message", &signature)?;
+/// assert_eq!(alice.verify(b"a massage", &signature), Err(Error::InvalidSignature));
+/// # }
+/// # Ok::<(), kuaimi::sm9::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct PreparedVerifier {
+    master: MasterSigningPublicKey,
+    g: Arc<GtTable>,
+    /// Of `P2` and of `Ppub-s`.
+    lines: Arc<[G2Lines; 2]>,
+}
+
+impl MasterSigningPublicKey {
+    /// This key with its table; see [`PreparedVerifier`]. Takes a pairing and the table.
+    pub fn prepare(&self) -> PreparedVerifier {
+        let g = points::pairing(&points::g1_generator(), &self.0);
+        PreparedVerifier {
+            master: *self,
+            g: Arc::new(GtTable::new(&g)),
+            lines: lines(self),
+        }
+    }
+}
+
+fn lines(master: &MasterSigningPublicKey) -> Arc<[G2Lines; 2]> {
+    let points = [points::g2_generator(), master.0];
+    Arc::new(points.map(|point| G2Lines::new(&point)))
+}
+
+/// Kinds and versions.
+const KIND: &[u8; 8] = b"KM9-pvf1";
+const IDENTITY_KIND: &[u8; 8] = b"KM9-pid1";
+
+fn bound_to(master: &MasterSigningPublicKey) -> Binding {
+    binding(&[&master.to_bytes()])
+}
+
+fn identity_bound_to(master: &MasterSigningPublicKey, h1: &U256) -> Binding {
+    binding(&[&master.to_bytes(), &h1.to_be_bytes()])
+}
+
+impl PreparedVerifier {
+    /// Bytes that the table and the lines take in memory.
+    pub const TABLE_BYTES: usize = GtTable::BYTES + 2 * G2Lines::BYTES;
+
+    /// The table, to be kept beside the key.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        seal(KIND, &bound_to(&self.master), &[&self.g.to_bytes()]).to_vec()
+    }
+
+    /// The table as [`to_bytes`](Self::to_bytes) left it, for the key that it is of.
+    ///
+    /// # Errors
+    /// [`Error::TableFormat`]; [`Error::TableAltered`] where it was altered, or is another key's.
+    pub fn from_bytes(bytes: &[u8], master: &MasterSigningPublicKey) -> Result<Self, Error> {
+        let g = open(KIND, &bound_to(master), GtTable::STORED_BYTES, bytes)?;
+        Ok(Self {
+            master: *master,
+            g: Arc::new(GtTable::from_bytes(g)?),
+            lines: lines(master),
+        })
+    }
+
+    /// An identity as [`PreparedIdentity::to_bytes`] left it.
+    ///
+    /// # Errors
+    /// [`Error::EmptyIdentity`], [`Error::TableFormat`]; [`Error::TableAltered`] where the lines were altered, or are another
+    /// identity's or under another master key.
+    pub fn identity_from_bytes<'a>(
+        &self,
+        bytes: &[u8],
+        identity: impl Into<Identity<'a>>,
+    ) -> Result<PreparedIdentity, Error> {
+        let binding = identity_bound_to(&self.master, &identity.into().h1(HID_SIGN)?);
+        let lines = open(IDENTITY_KIND, &binding, G2Lines::STORED_BYTES, bytes)?;
+        Ok(PreparedIdentity {
+            g: self.g.clone(),
+            lines: Arc::new(G2Lines::from_bytes(lines)?),
+            binding,
+        })
+    }
+
+    /// The key without its table.
+    pub fn master_public_key(&self) -> &MasterSigningPublicKey {
+        &self.master
+    }
+
+    /// As [`MasterSigningPublicKey::verify`].
+    ///
+    /// # Errors
+    /// As [`MasterSigningPublicKey::verify`].
+    pub fn verify<'a>(
+        &self,
+        identity: impl Into<Identity<'a>>,
+        message: &[u8],
+        signature: &Signature,
+    ) -> Result<(), Error> {
+        self.verify_hashed(identity, &MessageHash::of(message), signature)
+    }
+
+    /// As [`MasterSigningPublicKey::verify_hashed`].
+    ///
+    /// # Errors
+    /// As [`MasterSigningPublicKey::verify`].
+    pub fn verify_hashed<'a>(
+        &self,
+        identity: impl Into<Identity<'a>>,
+        message: &MessageHash,
+        signature: &Signature,
+    ) -> Result<(), Error> {
+        // B3 to B7: w' = e(S, P)·g^h with P = [h1]P2 + Ppub-s is e([h1]S, P2)·e(S + [h]P1, Ppub-s): two points that are not known
+        // before, both in G1, and nothing in G2 or GT.
+        let h1 = identity.into().h1(HID_SIGN)?;
+        let s = &signature.s().0;
+        let [lines_p2, lines_ppub] = &*self.lines;
+        let first = (points::g1_mul(&h1, s), lines_p2);
+        let w = match points::g1_generator_mul_add_vartime(&signature.h_integer(), s) {
+            Some(sum) => points::pairing_product_with(&[], &[first, (sum, lines_ppub)]),
+            // S = −[h]P1, whose pairing is 1.
+            None => points::pairing_product_with(&[], &[first]),
+        };
+        conclude(message, signature, &w)
+    }
+
+    /// An identity whose signatures come again and again, with its half of the pairing computed. Takes about a third of a
+    /// verification.
+    ///
+    /// # Errors
+    /// [`Error::EmptyIdentity`]; [`Error::InvalidSignature`] for an identity that the master key cannot serve, so that no signature of
+    /// it is valid: chance does not lead there.
+    pub fn identity<'a>(
+        &self,
+        identity: impl Into<Identity<'a>>,
+    ) -> Result<PreparedIdentity, Error> {
+        self.identity_of(&identity.into().h1(HID_SIGN)?)
+    }
+
+    /// As [`identity`](Self::identity), of an identity that was hashed.
+    pub(in crate::sm9) fn identity_of(&self, h1: &U256) -> Result<PreparedIdentity, Error> {
+        let p = self.master.point_for(h1)?;
+        Ok(PreparedIdentity {
+            g: self.g.clone(),
+            lines: Arc::new(G2Lines::new(&p)),
+            binding: identity_bound_to(&self.master, h1),
+        })
+    }
+
+    pub(super) fn table(&self) -> &Arc<GtTable> {
+        &self.g
+    }
+}
+
+impl fmt::Debug for PreparedVerifier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PreparedVerifier")
+            .field("master", &self.master)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An identity under one master key, with the lines of the Miller loop through its point kept: from
+/// [`PreparedVerifier::identity`].
+#[derive(Clone)]
+pub struct PreparedIdentity {
+    g: Arc<GtTable>,
+    lines: Arc<G2Lines>,
+    binding: Binding,
+}
+
+impl PreparedIdentity {
+    /// Bytes that the lines take in memory.
+    pub const TABLE_BYTES: usize = G2Lines::BYTES;
+
+    /// The lines, to be read again with [`PreparedVerifier::identity_from_bytes`].
+    pub fn to_bytes(&self) -> Vec<u8> {
+        seal(IDENTITY_KIND, &self.binding, &[&self.lines.to_bytes()]).to_vec()
+    }
+
+    /// As [`MasterSigningPublicKey::verify`], for this identity.
+    ///
+    /// # Errors
+    /// [`Error::InvalidSignature`] if it is not this identity's signature over this message.
+    pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
+        self.verify_hashed(&MessageHash::of(message), signature)
+    }
+
+    /// As [`verify`](Self::verify), of a message in pieces.
+    ///
+    /// # Errors
+    /// As [`verify`](Self::verify).
+    pub fn verify_hashed(&self, message: &MessageHash, signature: &Signature) -> Result<(), Error> {
+        let t = self.g.pow_vartime(&signature.h_integer());
+        let u = points::pairing_with(&signature.s().0, &self.lines);
+        conclude(message, signature, &points::gt_mul(&u, &t))
+    }
+}
+
+impl fmt::Debug for PreparedIdentity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PreparedIdentity { .. }")
+    }
+}

@@ -1,0 +1,100 @@
+//! Signatures.
+
+use super::nonce::is_nonzero_scalar;
+use super::{Error, G1Point};
+use crate::arith::U256;
+
+/// A signature `(h, S)`: `h` an integer in `[1, N − 1]`, `S` a point of `G1` other than infinity.
+///
+/// Raw it is `h ‖ x ‖ y`, 96 bytes, each number 32, most significant byte first; for DER see [`to_der`](Self::to_der) and
+/// [`from_der`](Self::from_der).
+///
+/// ```
+/// use kuaimi::sm9::{Error, Signature};
+///
+/// assert_eq!(Signature::from_slice(&[1; 95]), Err(Error::SignatureLength(95)));
+/// assert_eq!(Signature::from_bytes(&[0; 96]), Err(Error::SignatureH));
+/// ```
+///
+/// Source: GB/T 38635.2-2020, clause 6.2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Signature {
+    h: [u8; 32],
+    s: G1Point,
+}
+
+impl Signature {
+    /// Bytes of the raw form.
+    pub const LEN: usize = 96;
+
+    /// From the raw form.
+    ///
+    /// # Errors
+    /// [`Error::SignatureH`]; [`Error::PointAtInfinity`], [`Error::CoordinateRange`], [`Error::NotOnCurve`] for `S`.
+    pub fn from_bytes(bytes: &[u8; 96]) -> Result<Self, Error> {
+        let (mut h, mut xy) = ([0; 32], [0; 64]);
+        h.copy_from_slice(&bytes[..32]);
+        xy.copy_from_slice(&bytes[32..]);
+        Self::check_h(&h)?;
+        Self::from_parts(&h, G1Point::from_bytes(&xy)?)
+    }
+
+    /// As [`from_bytes`](Self::from_bytes), from a slice of 96 bytes.
+    ///
+    /// # Errors
+    /// [`Error::SignatureLength`] for another length, and those of [`from_bytes`](Self::from_bytes).
+    pub fn from_slice(bytes: &[u8]) -> Result<Self, Error> {
+        Self::from_bytes(
+            bytes
+                .try_into()
+                .map_err(|_| Error::SignatureLength(bytes.len()))?,
+        )
+    }
+
+    /// From `h`, most significant byte first, and `S`.
+    ///
+    /// # Errors
+    /// [`Error::SignatureH`] unless `h` is in `[1, N − 1]`.
+    pub fn from_parts(h: &[u8; 32], s: G1Point) -> Result<Self, Error> {
+        Self::check_h(h)?;
+        Ok(Self { h: *h, s })
+    }
+
+    fn check_h(h: &[u8; 32]) -> Result<(), Error> {
+        if is_nonzero_scalar(&U256::from_be_bytes(h)) {
+            Ok(())
+        } else {
+            Err(Error::SignatureH)
+        }
+    }
+
+    /// Of an `h` that `H2` gave.
+    pub(super) fn new(h: &U256, s: G1Point) -> Self {
+        Self {
+            h: h.to_be_bytes(),
+            s,
+        }
+    }
+
+    /// The raw form.
+    pub fn to_bytes(&self) -> [u8; 96] {
+        let mut out = [0; 96];
+        out[..32].copy_from_slice(&self.h);
+        out[32..].copy_from_slice(&self.s.to_bytes());
+        out
+    }
+
+    /// `h`, most significant byte first.
+    pub fn h(&self) -> [u8; 32] {
+        self.h
+    }
+
+    /// `S`.
+    pub fn s(&self) -> &G1Point {
+        &self.s
+    }
+
+    pub(super) fn h_integer(&self) -> U256 {
+        U256::from_be_bytes(&self.h)
+    }
+}

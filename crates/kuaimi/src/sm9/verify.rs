@@ -1,0 +1,60 @@
+//! Verifying (GB/T 38635.2-2020, clause 6.3). Variable time: all of it is public.
+
+use super::points::{self, G2, Gt};
+use super::{Error, HID_SIGN, Identity, MasterSigningPublicKey, MessageHash, Signature};
+use crate::arith::U256;
+
+impl MasterSigningPublicKey {
+    /// Verifies `signature` over `message` by `identity`, with [`HID_SIGN`] by default.
+    ///
+    /// Two Miller loops and one final exponentiation. For more than a few signatures under one master key see
+    /// [`prepare`](Self::prepare).
+    ///
+    /// # Errors
+    /// [`Error::InvalidSignature`] if it is not this identity's signature over this message; [`Error::EmptyIdentity`].
+    pub fn verify<'a>(
+        &self,
+        identity: impl Into<Identity<'a>>,
+        message: &[u8],
+        signature: &Signature,
+    ) -> Result<(), Error> {
+        self.verify_hashed(identity, &MessageHash::of(message), signature)
+    }
+
+    /// As [`verify`](Self::verify), of a message in pieces.
+    ///
+    /// # Errors
+    /// As [`verify`](Self::verify).
+    pub fn verify_hashed<'a>(
+        &self,
+        identity: impl Into<Identity<'a>>,
+        message: &MessageHash,
+        signature: &Signature,
+    ) -> Result<(), Error> {
+        let p = self.point_of(&identity.into())?;
+        // B3, B6: t = g^h = e([h]P1, Ppub-s), u = e(S, P); B7: w' = u·t
+        let h = points::g1_generator_mul(&signature.h_integer());
+        let w = points::pairing_product_with(&[(signature.s().0, p), (h, self.0)], &[]);
+        conclude(message, signature, &w)
+    }
+
+    /// Steps B4 and B5: `P = [H1(ID ‖ hid)]P2 + Ppub-s`.
+    pub(super) fn point_of(&self, identity: &Identity<'_>) -> Result<G2, Error> {
+        self.point_for(&identity.h1(HID_SIGN)?)
+    }
+
+    /// `[h1]P2 + Ppub-s`.
+    pub(super) fn point_for(&self, h1: &U256) -> Result<G2, Error> {
+        // Infinity would need a master key that has no key for this identity, so that no signature is valid.
+        points::g2_generator_mul_add_vartime(h1, &self.0).ok_or(Error::InvalidSignature)
+    }
+}
+
+/// Step B8. That `h ∈ [1, N − 1]` (B1) and that `S` is in `G1` (B2), a `Signature` is proof of.
+pub(super) fn conclude(message: &MessageHash, signature: &Signature, w: &Gt) -> Result<(), Error> {
+    if message.h2(w) == signature.h_integer() {
+        Ok(())
+    } else {
+        Err(Error::InvalidSignature)
+    }
+}
