@@ -144,6 +144,7 @@ fn a_choice_of_variants_and_backend() {
         // SM2's batches spread over the threads; each thread hashes many messages of its own.
         let (backend, size) = match (text("algorithm").as_str(), text("variant").as_str()) {
             ("sm3", _) => ("portable", 64),
+            ("sm9", "batch") => ("portable32", 128),
             (_, "batch") => ("portable32", 512),
             _ => ("portable32", 1),
         };

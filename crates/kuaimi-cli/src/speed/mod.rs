@@ -34,7 +34,7 @@ SM2 256 a thread in one call, for as many different keys where others' keys are 
 encrypt) and with one key of one's own (sign, decrypt), for SM3 64 messages in one call on each
 thread; batch-prepared, as batch, of 16 keys with tables. An operation has the variants that make
 sense for it. For SM9, prepared has a master key's and a user's tables made before, and in verify
-and encrypt those of a known identity; batch is 256 a thread, verify for 16 identities.
+and encrypt those of a known identity; batch is 64 a thread, verify for 16 identities.
 
 JSON has two fields. `machine`: cpu, logical_cpus, architecture, os, kuaimi, backend,
 sm3_backend, sm3_lane_backend, build. `results`, a list: algorithm, operation, variant,

@@ -16,7 +16,7 @@ use super::{Algorithm, Variant};
 const ALICE: &[u8] = b"alice@example.com";
 const BOB: &[u8] = b"bob@example.com";
 /// Operations of a batch for each thread.
-const BATCH: usize = 256;
+const BATCH: usize = 64;
 /// Identities in a batch of verifications.
 const IDENTITIES: usize = 16;
 /// Bytes of a key that is agreed on or encapsulated.
