@@ -186,6 +186,12 @@ fn exchanges(checks: &mut Checks) -> Result<()> {
     })?;
     let r_b = public_point(response.point())?;
     let s_b = public(response.confirmation())?;
+    let initiator = checks.check("SM9: the initiator kept as bytes, and read", || {
+        Initiator::from_bytes(&initiator.to_bytes(), &a)
+    })?;
+    let response = checks.check("SM9: the responder kept as bytes, and read", || {
+        Response::from_bytes(&response.to_bytes())
+    })?;
     let (key, s_a) = checks.check("SM9: finishing an exchange", || {
         initiator.finish(&r_b, &s_b, 32)
     })?;

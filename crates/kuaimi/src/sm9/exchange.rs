@@ -258,7 +258,7 @@ impl Initiator {
         let g2 = self.party.pair(r_b);
         let g3 = Zeroizing::new(points::gt_pow(&g2, &self.ephemeral.r));
         Shared {
-            g: [g1, g2, g3],
+            g: [g1, g2, g3].map(|g| Zeroizing::new(points::gt_to_bytes(&g))),
             id_a: self.party.id,
             id_b: self.peer.id,
             r_a: self.ephemeral.point,
@@ -338,7 +338,7 @@ impl Responder {
         let g2 = self.party.g_power(&ephemeral.r);
         let g3 = Zeroizing::new(points::gt_pow(&g1, &ephemeral.r));
         let shared = Shared {
-            g: [g1, g2, g3],
+            g: [g1, g2, g3].map(|g| Zeroizing::new(points::gt_to_bytes(&g))),
             id_a: self.peer.id,
             id_b: self.party.id,
             r_a: *r_a,
@@ -409,8 +409,8 @@ impl Ephemeral {
 
 /// What both sides know at the end.
 struct Shared {
-    /// `g1`, `g2`, `g3`.
-    g: [Zeroizing<Gt>; 3],
+    /// `g1`, `g2`, `g3`, of which nothing but hashes is made.
+    g: [Zeroizing<[u8; 384]>; 3],
     id_a: Arc<[u8]>,
     id_b: Arc<[u8]>,
     r_a: G1Point,
@@ -432,7 +432,7 @@ impl Shared {
         let mut z = Sm3::new();
         self.absorb_names(&mut z);
         for g in &self.g {
-            absorb(&mut z, g);
+            z.update(g.as_ref());
         }
         let mut key = zeros(length)?;
         Kdf::from_prefix(&z)
@@ -445,19 +445,15 @@ impl Shared {
     fn confirmation(&self, tag: u8) -> [u8; 32] {
         let [g1, g2, g3] = &self.g;
         let mut inner = Sm3::new();
-        absorb(&mut inner, g2);
-        absorb(&mut inner, g3);
+        inner.update(g2.as_ref());
+        inner.update(g3.as_ref());
         self.absorb_names(&mut inner);
         let mut outer = Sm3::new();
         outer.update(&[tag]);
-        absorb(&mut outer, g1);
+        outer.update(g1.as_ref());
         outer.update(&inner.finalize());
         outer.finalize()
     }
-}
-
-fn absorb(hash: &mut Sm3, g: &Gt) {
-    hash.update(Zeroizing::new(points::gt_to_bytes(g)).as_ref());
 }
 
 macro_rules! opaque_debug {

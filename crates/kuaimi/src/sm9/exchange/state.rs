@@ -21,7 +21,7 @@ use crate::arith::U256;
 use crate::arith::backend::verdict;
 use crate::sm3::{self, Sm3};
 use crate::sm9::nonce::is_nonzero_scalar;
-use crate::sm9::{Error, G1Point, Identity, UserEncryptionKey, points};
+use crate::sm9::{Error, G1Point, Identity, UserEncryptionKey};
 
 const VERSION: u8 = 1;
 const INITIATOR: u8 = 1;
@@ -106,10 +106,7 @@ impl Response {
     /// **A secret, to be used once**: the shared key follows from it alone. Delete it when it is used.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let shared = &self.shared;
-        let [g1, g2, g3] = shared
-            .g
-            .each_ref()
-            .map(|g| Zeroizing::new(points::gt_to_bytes(g)));
+        let [g1, g2, g3] = &shared.g;
         seal(
             RESPONDER,
             &[
@@ -215,11 +212,8 @@ impl<'a> Reader<'a> {
         G1Point::from_bytes(self.take()?).map_err(|_| Error::ExchangeState)
     }
 
-    /// Twelve numbers below the prime: that they are in the group, the digest vouches for, and nothing but hashing is done with them.
-    fn gt(&mut self) -> Result<Zeroizing<points::Gt>, Error> {
-        points::gt_from_bytes_vartime(self.take()?)
-            .map(Zeroizing::new)
-            .ok_or(Error::ExchangeState)
+    fn gt(&mut self) -> Result<Zeroizing<[u8; 384]>, Error> {
+        Ok(Zeroizing::new(*self.take()?))
     }
 
     fn end(&self) -> Result<(), Error> {

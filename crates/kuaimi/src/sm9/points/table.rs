@@ -13,10 +13,11 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
+use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, Zeroizing};
 
 use super::{G1, G2, Gt, g1, g2, with_scalar};
-use crate::arith::backend::with_backend;
+use crate::arith::backend::{verdict, with_backend};
 use crate::arith::{Backend, Field, Modulus, PrimeField, U256};
 use crate::curve::{Affine, Comb, Curve, Entry, RowSums, row_sums};
 use crate::sm3;
@@ -98,7 +99,8 @@ fn read(name: &[u8; NAME], bytes: &[u8], words: &mut [u64]) -> Result<(), Invali
     if found != name {
         return Err(InvalidTable::Kind);
     }
-    if sm3::digest(contents) != *tag {
+    // Whether it is, the error tells; the table may be a secret.
+    if !verdict(sm3::digest(contents).ct_eq(tag)) {
         return Err(InvalidTable::Altered);
     }
     let (chunks, _) = body.as_chunks::<8>();
@@ -107,7 +109,10 @@ fn read(name: &[u8; NAME], bytes: &[u8], words: &mut [u64]) -> Result<(), Invali
     }
     // Every element must be below q, or the arithmetic's bounds would not hold.
     let (elements, _) = words.as_chunks::<4>();
-    if elements.iter().all(|e| U256(*e).lt_vartime(&Q::MODULUS)) {
+    let below = elements.iter().fold(Choice::from(1), |below, e| {
+        below & U256(*e).ct_lt(&Q::MODULUS)
+    });
+    if verdict(below) {
         Ok(())
     } else {
         words.zeroize();
