@@ -73,6 +73,13 @@ pub const FOUR: Lattice<4> = Lattice {
     windows: 17,
 };
 
+/// The same with longer windows, for kept tables.
+pub const FOUR_FIXED: Lattice<4> = Lattice {
+    width: 6,
+    windows: 11,
+    ..FOUR
+};
+
 /// Of `λ`, for `G1`: `(6t² + 4t + 1, 2t + 1)` and `(2t + 1, −6t² − 2t)`.
 pub const TWO: Lattice<2> = Lattice {
     quotients: [
@@ -208,6 +215,7 @@ mod tests {
         scalars.extend((0..rounds(20_000)).map(|_| big(&rng.number()) % &n));
         for k in &scalars {
             check(&FOUR, &frobenius, k);
+            check(&FOUR_FIXED, &frobenius, k);
             check(&TWO, &lambda, k);
         }
     }

@@ -158,18 +158,6 @@ fn reduce<M: Modulus>((low, high): (Limbs, Limbs)) -> Limbs {
     subtract_modulus_once::<M>(&sum, carry)
 }
 
-/// A product as a call: fields of general moduli are those of SM9's towers, where copies of this text would be thousands.
-#[inline(never)]
-fn mul_called<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
-    reduce::<M>(product(a, b))
-}
-
-/// A square as a call.
-#[inline(never)]
-fn square_called<M: Modulus>(a: &Limbs) -> Limbs {
-    reduce::<M>(product_square(a))
-}
-
 /// `Σ aᵢ·bᵢ·R⁻¹ mod m` of at most six products.
 ///
 /// Limb after limb of all `aᵢ` together: their rows are added up, and one Montgomery step takes the lowest limb away. The sum
@@ -241,18 +229,12 @@ impl Backend for Portable64 {
 
     #[inline(always)]
     fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
-        match M::REDUCTION {
-            Reduction::Montgomery => mul_called::<M>(a, b),
-            Reduction::Sm2Prime => reduce::<M>(product(a, b)),
-        }
+        reduce::<M>(product(a, b))
     }
 
     #[inline(always)]
     fn square<M: Modulus>(a: &Limbs) -> Limbs {
-        match M::REDUCTION {
-            Reduction::Montgomery => square_called::<M>(a),
-            Reduction::Sm2Prime => reduce::<M>(product_square(a)),
-        }
+        reduce::<M>(product_square(a))
     }
 
     #[inline(never)]

@@ -1,14 +1,17 @@
 //! Powers of a fixed element of `GT` from a kept table, in constant time, without a square.
 //!
-//! The exponent is cut into windows of `W` signs, as scalars are for points ([`recode`](crate::curve::recode)); the table has
-//! for window `i` the powers `1, 3, …, 2^W − 1` of `g^(2^(W·i))`, and the power is the product of one of them, or of its
-//! inverse, for each window.
+//! With `k = Σ kⱼ(6t²)ʲ`, four short `kⱼ` ([`decompose`](crate::sm9::decompose)), the power is `Π (g^kⱼ)^(qʲ)`: the powers of
+//! one table, and three Frobenius maps of whole products. The `kⱼ` are cut into windows of `W` signs; the table has for window `i`
+//! the powers `1, 3, …, 2^W − 1` of `g^(2^(W·i))`, and `g^kⱼ` is the product of one of them, or of its inverse, for each window.
+//! As `kⱼ` has 66 signs in place of 256, so much smaller is the table.
 //!
 //! **On the torus.** An element `α = x + y·w` of norm `x² − s·y² = 1` other than 1 is `(c + w)/(c − w)` with
 //! `c = (1 + x)/y` in `Fq6` (Rubin and Silverberg, *Torus-Based Cryptography*, CRYPTO 2003). So the table holds `c` alone, half of
 //! an element; the product of numerators `n = Π (±cᵢ + w)` costs two products in `Fq6` a window where a product in `Fq12` takes
-//! three, as `(A + Bw)(c + w) = (Ac + sB) + (A + Bc)w`; and at the end the power is `n/n̄`. The inverse of `α` is `−c`, up to
-//! a factor −1 of the numerator, which goes away in the quotient.
+//! three, as `(A + Bw)(c + w) = (Ac + sB) + (A + Bc)w`; and at the end the power is `n/n̄`, a map that Frobenius maps pass
+//! through. The inverse of `α` is `−c`, up to a factor −1 of the numerator, which goes away in the quotient.
+//!
+//! A power takes 40 such products, 3 products in `Fq12` and one inversion.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -18,15 +21,14 @@ use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroize;
 
 use super::scan;
-use crate::arith::{Backend, Field, Modulus};
-use crate::curve::recode::{OddWindows, window_count};
-use crate::sm9::curve::{Fn, N};
+use crate::arith::{Backend, Field, U256};
+use crate::sm9::decompose::FOUR_FIXED;
 use crate::sm9::tower::{Fq2, Fq6, Fq12};
 
 /// Signs a window.
-pub const WIDTH: usize = 5;
-/// Windows: the products of a power, and one more.
-pub const WINDOWS: usize = window_count(256, WIDTH);
+const WIDTH: usize = FOUR_FIXED.width;
+/// Windows.
+pub const WINDOWS: usize = FOUR_FIXED.windows;
 /// Entries a window.
 pub const PER_WINDOW: usize = 1 << (WIDTH - 1);
 
@@ -47,7 +49,6 @@ impl Drop for GtComb {
 impl GtComb {
     /// The table of an element of `GT` other than 1. Constant time.
     pub fn new<B: Backend>(g: &Fq12<B>) -> Self {
-        debug_assert!(N::MODULUS.bit_length_vartime() == 256);
         let mut powers: Vec<Fq12<B>> = Vec::with_capacity(WINDOWS * PER_WINDOW);
         let mut base = *g;
         for _ in 0..WINDOWS {
@@ -83,46 +84,48 @@ impl GtComb {
         &self.entries
     }
 
-    /// `g^k` for a secret `k`. Constant time.
-    pub fn pow<B: Backend>(&self, k: &Fn<B>) -> Fq12<B> {
-        let windows = OddWindows::new(k, WIDTH);
-        self.product(|i, table| {
-            let (index, negative) = windows.digit(i);
-            conditional_neg(&from_entry(&scan(table, index)), negative)
+    /// `g^k` for a secret `k` below `N`. Constant time.
+    pub fn pow<B: Backend>(&self, k: &U256) -> Fq12<B> {
+        self.product(k, |table, (index, negative)| {
+            let c = from_entry::<B>(&scan(table, index));
+            Fq6::conditional_select(&c, &-c, negative)
         })
     }
 
-    /// `g^k` for a public `k`.
-    pub fn pow_vartime<B: Backend>(&self, k: &Fn<B>) -> Fq12<B> {
-        let windows = OddWindows::new(k, WIDTH);
-        self.product(|i, table| {
-            let (index, negative) = windows.digit(i);
-            let c = from_entry(&table[index as usize]);
+    /// `g^k` for a public `k` below `N`.
+    pub fn pow_vartime<B: Backend>(&self, k: &U256) -> Fq12<B> {
+        self.product(k, |table, (index, negative)| {
+            let c = from_entry::<B>(&table[index as usize]);
             if bool::from(negative) { -c } else { c }
         })
     }
 
-    /// The quotient of the product of all windows' numerators and its conjugate.
-    fn product<B: Backend>(&self, c: impl core::ops::Fn(usize, &[GtEntry]) -> Fq6<B>) -> Fq12<B> {
-        let mut n = Fq12::<B>::ONE;
-        for (i, table) in self.entries.chunks_exact(PER_WINDOW).enumerate() {
-            let c = c(i, table);
-            n = if i == 0 {
-                Fq12 { a: c, b: Fq6::ONE }
-            } else {
-                Fq12 {
-                    a: n.a * c + n.b.mul_s(),
-                    b: n.a + n.b * c,
-                }
-            };
-        }
-        quotient_with_conjugate(&n)
+    /// The quotient of the product of all numerators and its conjugate; `c` looks a digit up.
+    fn product<B: Backend>(
+        &self,
+        k: &U256,
+        c: impl core::ops::Fn(&[GtEntry], (u32, Choice)) -> Fq6<B>,
+    ) -> Fq12<B> {
+        let numerators = FOUR_FIXED.decompose(k).map(|digits| {
+            let mut n = Fq12::<B>::ONE;
+            for (i, table) in self.entries.chunks_exact(PER_WINDOW).enumerate() {
+                let c = c(table, digits.digit(i));
+                n = if i == 0 {
+                    Fq12 { a: c, b: Fq6::ONE }
+                } else {
+                    let [ac, bc] = Fq6::products([&n.a, &n.b], &c);
+                    Fq12 {
+                        a: ac + n.b.mul_s(),
+                        b: n.a + bc,
+                    }
+                };
+            }
+            n
+        });
+        let [n0, n1, n2, n3] = &numerators;
+        let n = (*n0 * n1.frobenius()) * (n2.frobenius2() * n3.frobenius3());
+        n * n.conjugate().invert()
     }
-}
-
-/// `n/n̄ = n²/(n·n̄)`.
-fn quotient_with_conjugate<B: Backend>(n: &Fq12<B>) -> Fq12<B> {
-    n.conjugate().invert() * *n
 }
 
 /// `c = (1 + x)/y` of each element, with one inversion.
@@ -150,8 +153,4 @@ fn from_entry<B: Backend>(entry: &GtEntry) -> Fq6<B> {
     Fq6 {
         c: core::array::from_fn(|i| Fq2::from_limbs(coefficients[i])),
     }
-}
-
-fn conditional_neg<B: Backend>(c: &Fq6<B>, negative: Choice) -> Fq6<B> {
-    Fq6::conditional_select(c, &-*c, negative)
 }

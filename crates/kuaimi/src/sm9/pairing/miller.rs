@@ -42,6 +42,9 @@ pub fn walk_steps(mut step: impl FnMut(Step)) {
     step(Step::Frobenius2);
 }
 
+/// The arguments of a pairing, `P` and `Q`.
+pub type Arguments<B> = (Affine<Sm9G1<B>>, Affine<Sm9G2<B>>);
+
 /// A point `Q` on its walk.
 struct Pair<B: Backend> {
     q: Affine<Sm9G2<B>>,
@@ -79,9 +82,6 @@ pub fn lines<B: Backend>(q: &Affine<Sm9G2<B>>, mut line: impl FnMut(Coefficients
     let mut pair = Pair::new(q);
     walk_steps(|step| line(pair.line(step)));
 }
-
-/// What a pairing is of: `P` in `G1` and `Q` in `G2`.
-pub type Arguments<B> = (Affine<Sm9G1<B>>, Affine<Sm9G2<B>>);
 
 /// The product of Miller's functions of pairs, before the final exponentiation.
 pub fn miller<B: Backend>(pairs: &[Arguments<B>]) -> Fq12<B> {

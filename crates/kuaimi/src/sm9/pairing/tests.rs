@@ -12,11 +12,9 @@ use crate::testing::{Repeatable, big, from_big, on_every_backend, rounds};
 use final_exponentiation::{
     easy_part, final_exponentiation, hard_part, plain_hard_part, published_hard_part,
 };
-use miller::{miller, miller_mixed};
+use miller::{Arguments, miller, miller_mixed};
 
-type Points<B> = (Affine<Sm9G1<B>>, Affine<Sm9G2<B>>);
-
-fn points<B: Backend>(a: &U256, b: &U256) -> Points<B> {
+fn points<B: Backend>(a: &U256, b: &U256) -> Arguments<B> {
     let a = Fn::<B>::from_u256_reduced(a);
     let b = Fn::<B>::from_u256_reduced(b);
     (
@@ -63,7 +61,7 @@ fn pairings_are_bilinear() {
 fn kept_lines_and_products<B: Backend>() {
     let mut rng = Repeatable(112);
     for _ in 0..rounds(3) {
-        let pairs: Vec<Points<B>> = (0..3)
+        let pairs: Vec<Arguments<B>> = (0..3)
             .map(|_| points(&rng.number(), &rng.number()))
             .collect();
         let tables: Vec<LineTable> = pairs.iter().map(|(_, q)| LineTable::new(q)).collect();

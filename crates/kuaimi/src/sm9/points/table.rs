@@ -269,7 +269,7 @@ impl G2Lines {
     }
 }
 
-/// The comb of an element of `GT`: 156 KiB.
+/// The comb of an element of `GT`: 66 KiB.
 pub struct GtTable {
     comb: GtComb,
 }
@@ -295,12 +295,12 @@ impl GtTable {
 
     /// `g^k`.
     pub fn pow(&self, k: &U256) -> Gt {
-        with_backend!(B => with_scalar::<B, _>(k, |k| self.comb.pow(k).to_limbs()))
+        with_backend!(B => self.comb.pow::<B>(k).to_limbs())
     }
 
     /// `g^k` for a public `k`.
     pub fn pow_vartime(&self, k: &U256) -> Gt {
-        with_backend!(B => with_scalar::<B, _>(k, |k| self.comb.pow_vartime(k).to_limbs()))
+        with_backend!(B => self.comb.pow_vartime::<B>(k).to_limbs())
     }
 
     /// The stored form.

@@ -49,6 +49,23 @@ impl<B: Backend> Fq6<B> {
         }
     }
 
+    /// The products of several elements with one.
+    #[inline(always)]
+    pub fn products<const K: usize>(a: [&Self; K], b: &Self) -> [Self; K] {
+        let [b0, b1, b2] = &b.c.map(|b| Factor::new(&b));
+        let (ub1, ub2) = (&b1.mul_u(), &b2.mul_u());
+        a.map(|a| {
+            let [a0, a1, a2] = &a.c;
+            Self {
+                c: [
+                    Fq2::dot([a0, a1, a2], [b0, ub2, ub1]),
+                    Fq2::dot([a0, a1, a2], [b1, b0, ub2]),
+                    Fq2::dot([a0, a1, a2], [b2, b1, b0]),
+                ],
+            }
+        })
+    }
+
     /// `1/self`, and 0 for 0, given how to invert in `Fq2`.
     ///
     /// With `t₀ = a₀² − u·a₁a₂`, `t₁ = u·a₂² − a₀a₁`, `t₂ = a₁² − a₀a₂`, the product of `self` and `t₀ + t₁s + t₂s²` is
@@ -70,16 +87,8 @@ impl<B: Backend> Mul for Fq6<B> {
     type Output = Self;
     #[inline(never)]
     fn mul(self, other: Self) -> Self {
-        let [a0, a1, a2] = &self.c;
-        let [b0, b1, b2] = &other.c.map(|b| Factor::new(&b));
-        let (ub1, ub2) = (&b1.mul_u(), &b2.mul_u());
-        Self {
-            c: [
-                Fq2::dot([a0, a1, a2], [b0, ub2, ub1]),
-                Fq2::dot([a0, a1, a2], [b1, b0, ub2]),
-                Fq2::dot([a0, a1, a2], [b2, b1, b0]),
-            ],
-        }
+        let [product] = Self::products([&self], &other);
+        product
     }
 }
 

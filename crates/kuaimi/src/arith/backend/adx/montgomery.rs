@@ -60,8 +60,7 @@ impl<M: Modulus> Constants<M> {
     };
 }
 
-// Calls, as fields of this kind are those of SM9's towers, where copies of this text would be thousands.
-#[inline(never)]
+#[inline(always)]
 pub(super) fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
     let (t0, t1, t2, t3, t4, t5, t6, t7);
     // SAFETY: the caller has seen that this CPU has BMI2 and ADX. Registers only.
@@ -91,7 +90,7 @@ pub(super) fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
     reduce::<M>([t0, t1, t2, t3], [t4, t5, t6, t7])
 }
 
-#[inline(never)]
+#[inline(always)]
 pub(super) fn square<M: Modulus>(a: &Limbs) -> Limbs {
     let (t0, t1, t2, t3, t4, t5, t6, t7);
     // SAFETY: the caller has seen that this CPU has BMI2 and ADX. Registers only.
