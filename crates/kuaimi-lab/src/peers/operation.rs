@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn goals_can_be_judged() {
         let goals: Vec<_> = OPERATIONS.iter().filter(|o| o.goal.is_some()).collect();
-        assert_eq!(goals.len(), 15);
+        assert_eq!(goals.len(), 27);
         for operation in goals {
             let goal = operation.goal.unwrap();
             assert!(operation.gmsm.is_some(), "{}", operation.id);

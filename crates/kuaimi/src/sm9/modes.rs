@@ -150,18 +150,19 @@ mod tests {
     #[test]
     fn feedback_is_that_of_the_definitions() {
         let (iv, message) = ([3u8; 16], [5u8; 40]);
-        let encrypted = |mut block: [u8; 16]| {
+        let encrypted = |block: &[u8; 16]| {
+            let mut block = *block;
             cipher().encrypt(&mut block);
             block
         };
-        let first = encrypted(iv).map(|key| key ^ 5);
+        let first = encrypted(&iv).map(|key| key ^ 5);
         let cfb = encrypt(Mode::Cfb, cipher(), &iv, &message);
         assert_eq!(cfb[..16], iv);
         assert_eq!(cfb[16..32], first);
-        assert_eq!(cfb[32..48], encrypted(first).map(|key| key ^ 5));
+        assert_eq!(cfb[32..48], encrypted(&first).map(|key| key ^ 5));
         let ofb = encrypt(Mode::Ofb, cipher(), &iv, &message);
         assert_eq!(ofb[16..32], first);
-        assert_eq!(ofb[32..48], encrypted(encrypted(iv)).map(|key| key ^ 5));
+        assert_eq!(ofb[32..48], encrypted(&encrypted(&iv)).map(|key| key ^ 5));
     }
 
     #[test]
