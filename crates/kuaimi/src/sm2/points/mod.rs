@@ -5,10 +5,10 @@
 //! reduced), never infinity unless a contract says so. Functions may see secret numbers unless their name ends in `_vartime`;
 //! points are public everywhere.
 //!
-//! This is the one place where the code for many operations is chosen. A [`Way`] is a function for each of them: [`serial`]
+//! This is the one place where the code for many operations is chosen. A [`Way`] is a function for each of them: `serial`
 //! computes them one after another with a scalar backend and shares the inversions, `lanes` computes as many at once as the
 //! vectors of an engine have lanes. [`ways`] lists what this CPU can do, and a CPU's vectors are used for what they are faster
-//! at. How many operations a call should bring is [`chunk`]'s to say; the caller cuts longer batches, and may give any number.
+//! at. How many operations a call should bring is `chunk`'s to say; the caller cuts longer batches, and may give any number.
 
 mod key_table;
 #[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
@@ -53,17 +53,17 @@ pub struct Way {
     pub chunk: usize,
     /// From how many equations with the same point on it pays to build that point's table.
     pub worth_a_table: usize,
-    /// See [`generator_mul_many`].
+    /// See `generator_mul_many`.
     pub generator_mul_many: fn(&[U256], &mut [Point]),
-    /// See [`prepared_mul_many`].
+    /// See `prepared_mul_many`.
     pub prepared_mul_many: fn(&[U256], &[&KeyTable], &mut [Point]),
-    /// See [`point_mul_many`].
+    /// See `point_mul_many`.
     pub point_mul_many: fn(&[U256], &[Point], &mut [Point]),
-    /// See [`verify_many_vartime`].
+    /// See `verify_many_vartime`.
     pub verify_many_vartime: fn(&[Equation<Point>], &mut [bool]),
-    /// See [`verify_prepared_many_vartime`].
+    /// See `verify_prepared_many_vartime`.
     pub verify_prepared_many_vartime: fn(&[Equation<&KeyTable>], &mut [bool]),
-    /// See [`double_scalar_mul_many_vartime`].
+    /// See `double_scalar_mul_many_vartime`.
     pub double_scalar_mul_many_vartime: SumsOfTwoProducts,
 }
 

@@ -6,11 +6,11 @@
 //!
 //! | room | what it does |
 //! | --- | --- |
-//! | [`multiply`] | products and squares, reduced column by column |
-//! | [`carry`] | sums, differences, carries, comparison with zero |
-//! | [`convert`] | from and to four 64-bit limbs a number |
-//! | [`table`] | secret indices looked up within registers |
-//! | [`constants`] | what a modulus is in limbs of 29 bits |
+//! | `multiply` | products and squares, reduced column by column |
+//! | `carry` | sums, differences, carries, comparison with zero |
+//! | `convert` | from and to four 64-bit limbs a number |
+//! | `table` | secret indices looked up within registers |
+//! | `constants` | what a modulus is in limbs of 29 bits |
 //!
 //! Tight limbs are of 29 bits, the top one the rest; loose limbs are signed.
 
