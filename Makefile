@@ -2,6 +2,8 @@
 
 CARGO ?= cargo
 SHELL := /bin/bash
+# Without it the arithmetic, inlined everywhere, is compiled once for each of 256 units.
+export CARGO_INCREMENTAL ?= 0
 
 .PHONY: run test test-targets test-avx512 test-millions constant-time bench lint docs help
 
