@@ -10,14 +10,13 @@ mod portable;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod x86_64;
 
-use core::sync::atomic::{AtomicU8, Ordering};
-
 use cipher::InOutBuf;
 
 #[cfg(all(test, target_arch = "x86_64", not(miri)))]
 pub(super) use self::ghash::Way;
 pub(super) use self::ghash::{Ghash, GhashKey};
 use super::{BLOCK_LEN, Block, KEY_LEN, ROUNDS};
+use crate::choice::{Choice, with_wanted};
 
 /// Round keys, in the order of encryption, as the way that made them wants them.
 pub(super) type RoundKeys = [u32; ROUNDS];
@@ -41,10 +40,9 @@ impl Direction {
 
 /// A way of running the cipher.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
 pub(super) enum Kind {
     /// Bit planes, in plain Rust.
-    Portable = 1,
+    Portable,
     /// AES-NI, 128-bit vectors.
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     Aes,
@@ -133,7 +131,6 @@ impl Kind {
     }
 
     /// Whether the vectors have more than 256 bits.
-    #[cfg(feature = "std")]
     const fn is_wide(self) -> bool {
         match self {
             #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -143,10 +140,8 @@ impl Kind {
     }
 
     /// The best one, unless `KUAIMI_BACKEND` asks for portable code, for vectors of 256 bits at most, or for one of these by name.
-    fn decide() -> Self {
-        #[cfg(feature = "std")]
-        if let Ok(name) = std::env::var("KUAIMI_BACKEND") {
-            let name = name.trim();
+    fn decide(wanted: Option<&str>) -> Self {
+        if let Some(name) = wanted {
             if name.starts_with("portable") {
                 return Self::Portable;
             }
@@ -187,23 +182,15 @@ impl Kind {
     }
 }
 
-static SELECTED: AtomicU8 = AtomicU8::new(0);
-
 /// The one that this process uses, decided at its first key.
 #[inline]
 pub(super) fn selected() -> Kind {
-    let selected = usize::from(SELECTED.load(Ordering::Relaxed));
-    match Kind::ALL.get(selected.wrapping_sub(1)) {
-        Some(kind) => *kind,
-        None => decide_and_keep(),
-    }
-}
-
-#[cold]
-fn decide_and_keep() -> Kind {
-    let kind = Kind::decide();
-    SELECTED.store(kind as u8, Ordering::Relaxed);
-    kind
+    static CHOICE: Choice<Kind> = Choice::new();
+    *CHOICE.among(Kind::ALL, || {
+        let decided = with_wanted(Kind::decide);
+        let place = Kind::ALL.iter().position(|kind| *kind == decided);
+        place.unwrap_or(0)
+    })
 }
 
 /// [`Kind::counters`] by encrypting `N` blocks at a time that hold nothing but counters.

@@ -20,18 +20,11 @@ macro_rules! combination {
             use super::super::{Direction, RoundKeys};
             use super::lanes;
             use super::ways::{$way as Best, $short as Short};
+            use crate::choice::cpu_has;
 
-            /// Whether the processor has these instructions and the operating system keeps their registers. Without `std` nobody
-            /// says so but the compiler's options.
+            /// Whether the processor has these instructions.
             pub(in super::super) fn is_available() -> bool {
-                #[cfg(feature = "std")]
-                {
-                    $(std::arch::is_x86_feature_detected!($feature))&&*
-                }
-                #[cfg(not(feature = "std"))]
-                {
-                    $(cfg!(target_feature = $feature))&&*
-                }
+                cpu_has!($($feature),*)
             }
 
             #[target_feature(enable = $features)]
