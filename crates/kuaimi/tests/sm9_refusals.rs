@@ -126,7 +126,7 @@ fn a_master_key_that_cannot_serve_an_identity() {
 #[test]
 fn points_of_g1() {
     let q = array::<32>(Q);
-    let p1 = *encryption().public_key();
+    let p1 = encryption().public_key().clone();
     let good = p1.to_bytes();
     let (mut x, mut y, mut off) = (good, good, good);
     x[..32].copy_from_slice(&q);
@@ -526,7 +526,7 @@ fn nonces_are_hedged() {
         Err(Error::Random)
     );
     for stuck in [0, 0xFF] {
-        let public = *encryption().public_key();
+        let public = encryption().public_key().clone();
         let made = public.encapsulate_with_rng(&mut Broken::Constant(stuck), "Bob", 16);
         assert_eq!(made.err(), Some(Error::Random));
     }

@@ -107,7 +107,7 @@ fn signature() {
 fn key_encapsulation() {
     let v = Vectors::load("key_encapsulation");
     let master = MasterEncryptionKey::from_bytes(&v.number("ke")).expect("a master key");
-    let public = *master.public_key();
+    let public = master.public_key().clone();
     assert_eq!(public.to_bytes()[..], v.bytes("p_pub_e"));
     let bob = v.identity("id_ascii");
     let key = master.user_key(bob).expect("a user's key");
@@ -189,7 +189,7 @@ fn encryption() {
 fn key_exchange() {
     let v = Vectors::load("key_exchange");
     let master = MasterEncryptionKey::from_bytes(&v.number("ke")).expect("a master key");
-    let public = *master.public_key();
+    let public = master.public_key().clone();
     assert_eq!(public.to_bytes()[..], v.bytes("p_pub_e"));
     let (a, b) = (v.identity("id_a_ascii"), v.identity("id_b_ascii"));
     let (key_a, key_b) = (

@@ -78,8 +78,8 @@ impl KeyArgs {
     pub fn signing_public(&self, context: Context) -> Result<MasterSigningPublicKey> {
         Ok(match self.load(context)? {
             Key::MasterSigningPublic(key) => key,
-            Key::MasterSigning(key) => *key.public_key(),
-            Key::UserSigning(key) => *key.master_public_key(),
+            Key::MasterSigning(key) => key.public_key().clone(),
+            Key::UserSigning(key) => key.master_public_key().clone(),
             other => {
                 return Err(self.instead(other.kind(), "the signing master public key"));
             }
@@ -90,8 +90,8 @@ impl KeyArgs {
     pub fn encryption_public(&self, context: Context) -> Result<MasterEncryptionPublicKey> {
         Ok(match self.load(context)? {
             Key::MasterEncryptionPublic(key) => key,
-            Key::MasterEncryption(key) => *key.public_key(),
-            Key::UserEncryption(key) => *key.master_public_key(),
+            Key::MasterEncryption(key) => key.public_key().clone(),
+            Key::UserEncryption(key) => key.master_public_key().clone(),
             other => {
                 return Err(self.instead(other.kind(), "the encryption master public key"));
             }

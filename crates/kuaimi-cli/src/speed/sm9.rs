@@ -90,7 +90,10 @@ impl Centre {
         let (signing, encryption) = (self.signing.clone(), self.encryption.clone());
         let alice = signing.user_key(ALICE)?;
         let bob = encryption.user_key(BOB)?;
-        let (verifier, sender) = (*signing.public_key(), *encryption.public_key());
+        let (verifier, sender) = (
+            signing.public_key().clone(),
+            encryption.public_key().clone(),
+        );
         let signature = alice.sign(&message)?;
         let ciphertext = sender.encrypt(BOB, &message)?;
         let (_, c) = sender.encapsulate(BOB, KEY)?;

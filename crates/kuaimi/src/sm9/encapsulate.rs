@@ -79,18 +79,17 @@ impl MasterEncryptionPublicKey {
 
     /// `[h1]P1 + Ppub-e`.
     pub(super) fn point_for(&self, h1: &U256) -> Result<G1, Error> {
-        points::g1_generator_mul_add_vartime(h1, &self.0.0).ok_or(Error::UnusableMasterKey)
+        points::g1_generator_mul_add_vartime(h1, self.point()).ok_or(Error::UnusableMasterKey)
     }
 
-    /// `C = [r]Q` and `w = g^r = e(Ppub-e, P2)^r = e([r]Ppub-e, P2)`: where `g` is not at hand, the power is cheapest in `G1`.
+    /// `C = [r]Q` and `w = g^r`.
     pub(super) fn session(&self, q: &G1, r: &U256) -> Session {
         (points::g1_mul(r, q), self.g_power(r))
     }
 
-    /// `e(Ppub-e, P2)^r`.
+    /// `g^r`.
     pub(super) fn g_power(&self, r: &U256) -> Zeroizing<Gt> {
-        let point = Zeroizing::new(points::g1_mul(r, &self.0.0));
-        Zeroizing::new(points::pairing(&point, &points::g2_generator()))
+        Zeroizing::new(points::gt_pow(self.g(), r))
     }
 }
 

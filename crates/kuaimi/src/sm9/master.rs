@@ -3,7 +3,6 @@
 
 use alloc::vec::Vec;
 
-use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, Zeroizing};
 
 use super::nonce::is_nonzero_scalar;
@@ -141,11 +140,4 @@ pub(super) fn g2_to_sec1(point: &G2) -> [u8; 129] {
     let mut out = [4; 129];
     out[1..].copy_from_slice(&points::g2_to_bytes(point));
     out
-}
-
-/// Whether an element of `GT` is 1.
-pub(super) fn is_one(a: &points::Gt) -> Choice {
-    let mut one = [0; 384];
-    one[383] = 1;
-    Zeroizing::new(points::gt_to_bytes(a)).ct_eq(&one)
 }

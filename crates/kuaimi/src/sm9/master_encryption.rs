@@ -3,6 +3,7 @@
 
 use alloc::vec::Vec;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 
 use rand_core::TryCryptoRng;
 use subtle::{Choice, ConstantTimeEq};
@@ -10,7 +11,8 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use super::master::{self, derive_many};
 use super::nonce::random_scalar;
-use super::points;
+use super::points::{self, G1, Gt};
+use super::shared::Shared;
 use super::{Error, G1Point, HID_ENCRYPT, HID_EXCHANGE, Identity, UserEncryptionKey};
 use crate::arith::U256;
 use crate::arith::backend::verdict;
@@ -81,7 +83,7 @@ impl MasterEncryptionKey {
     fn new(ke: &U256) -> Self {
         Self {
             ke: *ke,
-            public: MasterEncryptionPublicKey(G1Point(points::g1_generator_mul(ke))),
+            public: MasterEncryptionPublicKey::new(G1Point(points::g1_generator_mul(ke))),
         }
     }
 
@@ -122,7 +124,7 @@ impl MasterEncryptionKey {
         let t2 = master::derive(&self.ke, &identity.h1(hid)?)?;
         Ok(UserEncryptionKey::new(
             points::g2_generator_mul(&t2),
-            self.public,
+            self.public.clone(),
         ))
     }
 
@@ -150,7 +152,7 @@ impl MasterEncryptionKey {
             identities,
             hid,
             points::g2_generator_mul_many,
-            |de| UserEncryptionKey::new(*de, self.public),
+            |de| UserEncryptionKey::new(*de, self.public.clone()),
         )
     }
 }
@@ -191,6 +193,9 @@ impl ZeroizeOnDrop for MasterEncryptionKey {}
 ///
 /// As bytes it is `x ‖ y`, 64 bytes, each number 32, most significant first.
 ///
+/// `g = e(Ppub-e, P2)`, which all that is sent under the key needs a power of, is computed at its first use and kept (384 bytes).
+/// Clones, and users' keys made with this one, share it.
+///
 /// ```
 /// use kuaimi::sm9::{Error, MasterEncryptionPublicKey};
 ///
@@ -198,16 +203,37 @@ impl ZeroizeOnDrop for MasterEncryptionKey {}
 /// ```
 ///
 /// Source: GB/T 38635.2-2020, clause 7.1.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct MasterEncryptionPublicKey(pub(super) G1Point);
+#[derive(Clone)]
+pub struct MasterEncryptionPublicKey {
+    point: G1Point,
+    g: Shared<Gt>,
+}
 
 impl MasterEncryptionPublicKey {
+    fn new(point: G1Point) -> Self {
+        Self {
+            point,
+            g: Shared::new(),
+        }
+    }
+
+    /// `Ppub-e`.
+    pub(super) fn point(&self) -> &G1 {
+        &self.point.0
+    }
+
+    /// `g = e(Ppub-e, P2)`.
+    pub(super) fn g(&self) -> &Gt {
+        self.g
+            .get(|| points::pairing(self.point(), &points::g2_generator()))
+    }
+
     /// From `x ‖ y`.
     ///
     /// # Errors
     /// As [`G1Point::from_bytes`].
     pub fn from_bytes(xy: &[u8; 64]) -> Result<Self, Error> {
-        Ok(Self(G1Point::from_bytes(xy)?))
+        Ok(Self::new(G1Point::from_bytes(xy)?))
     }
 
     /// From `x ‖ y`, from `04 ‖ x ‖ y`, or compressed, `02 ‖ x` or `03 ‖ x`. Variable time.
@@ -215,17 +241,33 @@ impl MasterEncryptionPublicKey {
     /// # Errors
     /// As [`G1Point::from_slice`].
     pub fn from_slice(bytes: &[u8]) -> Result<Self, Error> {
-        Ok(Self(G1Point::from_slice(bytes)?))
+        Ok(Self::new(G1Point::from_slice(bytes)?))
     }
 
     /// `x ‖ y`.
     pub fn to_bytes(&self) -> [u8; 64] {
-        self.0.to_bytes()
+        self.point.to_bytes()
     }
 
     /// `04 ‖ x ‖ y`.
     pub fn to_sec1_bytes(&self) -> [u8; 65] {
-        self.0.to_sec1_bytes()
+        self.point.to_sec1_bytes()
+    }
+}
+
+// The point is the key; whether what follows from it was computed yet is of no account.
+
+impl PartialEq for MasterEncryptionPublicKey {
+    fn eq(&self, other: &Self) -> bool {
+        self.point == other.point
+    }
+}
+
+impl Eq for MasterEncryptionPublicKey {}
+
+impl Hash for MasterEncryptionPublicKey {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.point.hash(state);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 
 use rand_core::TryCryptoRng;
 use subtle::{Choice, ConstantTimeEq};
@@ -9,7 +10,8 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use super::master::{self, derive_many};
 use super::nonce::random_scalar;
-use super::points::{self, G2};
+use super::points::{self, G2, Gt};
+use super::shared::Shared;
 use super::{Error, G1Point, HID_SIGN, Identity, UserSigningKey};
 use crate::arith::U256;
 use crate::arith::backend::verdict;
@@ -82,7 +84,7 @@ impl MasterSigningKey {
     fn new(ks: &U256) -> Self {
         Self {
             ks: *ks,
-            public: MasterSigningPublicKey(points::g2_generator_mul(ks)),
+            public: MasterSigningPublicKey::new(points::g2_generator_mul(ks)),
         }
     }
 
@@ -105,7 +107,7 @@ impl MasterSigningKey {
         let t2 = master::derive(&self.ks, &h1)?;
         Ok(UserSigningKey::new(
             points::g1_generator_mul(&t2),
-            self.public,
+            self.public.clone(),
         ))
     }
 
@@ -129,7 +131,7 @@ impl MasterSigningKey {
             identities,
             HID_SIGN,
             points::g1_generator_mul_many,
-            |ds| UserSigningKey::new(*ds, self.public),
+            |ds| UserSigningKey::new(*ds, self.public.clone()),
         )
     }
 }
@@ -171,6 +173,9 @@ impl ZeroizeOnDrop for MasterSigningKey {}
 /// As bytes it is `x ‖ y`, 128 bytes, each coordinate an element of `Fq2` with the coefficient of `u` first, each number 32 bytes,
 /// most significant first. Reading one shows that it is on the twist *and* in the group of order `N`.
 ///
+/// `g = e(P1, Ppub-s)`, which every signature under the key needs a power of, is computed at its first use and kept (384 bytes). Clones,
+/// and users' keys made with this one, share it.
+///
 /// ```
 /// use kuaimi::sm9::{Error, MasterSigningPublicKey};
 ///
@@ -179,17 +184,38 @@ impl ZeroizeOnDrop for MasterSigningKey {}
 /// ```
 ///
 /// Source: GB/T 38635.2-2020, clause 6.1.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct MasterSigningPublicKey(pub(super) G2);
+#[derive(Clone)]
+pub struct MasterSigningPublicKey {
+    point: G2,
+    g: Shared<Gt>,
+}
 
 impl MasterSigningPublicKey {
+    fn new(point: G2) -> Self {
+        Self {
+            point,
+            g: Shared::new(),
+        }
+    }
+
+    /// `Ppub-s`.
+    pub(super) fn point(&self) -> &G2 {
+        &self.point
+    }
+
+    /// `g = e(P1, Ppub-s)`.
+    pub(super) fn g(&self) -> &Gt {
+        self.g
+            .get(|| points::pairing(&points::g1_generator(), &self.point))
+    }
+
     /// From `x ‖ y`.
     ///
     /// # Errors
     /// [`Error::PointAtInfinity`] where all bytes are zero, as some write infinity; [`Error::CoordinateRange`],
     /// [`Error::NotOnCurve`], [`Error::NotInSubgroup`].
     pub fn from_bytes(xy: &[u8; 128]) -> Result<Self, Error> {
-        Ok(Self(master::g2_from_bytes(xy)?))
+        Ok(Self::new(master::g2_from_bytes(xy)?))
     }
 
     /// From `x ‖ y`, from `04 ‖ x ‖ y`, or compressed, `02 ‖ x` or `03 ‖ x`. Variable time.
@@ -197,12 +223,12 @@ impl MasterSigningPublicKey {
     /// # Errors
     /// [`Error::PointLength`], [`Error::PointFormat`], and those of [`from_bytes`](Self::from_bytes).
     pub fn from_slice(bytes: &[u8]) -> Result<Self, Error> {
-        Ok(Self(master::g2_from_slice(bytes)?))
+        Ok(Self::new(master::g2_from_slice(bytes)?))
     }
 
     /// `x ‖ y`.
     pub fn to_bytes(&self) -> [u8; 128] {
-        points::g2_to_bytes(&self.0)
+        points::g2_to_bytes(&self.point)
     }
 
     /// The pairing itself, `e(P, Ppub-s)`: for protocols of one's own, and for measuring. 384 bytes, in the order in which the
@@ -223,12 +249,28 @@ impl MasterSigningPublicKey {
     ///
     /// Source: GB/T 38635.1-2020, clause 6.
     pub fn pair_with(&self, p: &G1Point) -> [u8; 384] {
-        points::gt_to_bytes(&points::pairing(&p.0, &self.0))
+        points::gt_to_bytes(&points::pairing(&p.0, &self.point))
     }
 
     /// `04 ‖ x ‖ y`.
     pub fn to_sec1_bytes(&self) -> [u8; 129] {
-        master::g2_to_sec1(&self.0)
+        master::g2_to_sec1(&self.point)
+    }
+}
+
+// The point is the key; whether what follows from it was computed yet is of no account.
+
+impl PartialEq for MasterSigningPublicKey {
+    fn eq(&self, other: &Self) -> bool {
+        self.point == other.point
+    }
+}
+
+impl Eq for MasterSigningPublicKey {}
+
+impl Hash for MasterSigningPublicKey {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.point.hash(state);
     }
 }
 

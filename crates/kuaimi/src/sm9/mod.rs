@@ -60,6 +60,7 @@ mod modes;
 mod nonce;
 mod point;
 mod prepared;
+mod shared;
 mod sign;
 mod signature;
 mod user_encryption;

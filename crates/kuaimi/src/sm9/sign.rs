@@ -139,10 +139,9 @@ impl UserSigningKey {
         .ok_or(Error::Nonce)
     }
 
-    /// `g^r = e(P1, Ppub-s)^r = e([r]P1, Ppub-s)`: where `g` is not at hand, the power is cheapest in `G1`.
+    /// `g^r`.
     fn w(&self, r: &U256) -> Zeroizing<Gt> {
-        let point = Zeroizing::new(points::g1_generator_mul(r));
-        Zeroizing::new(points::pairing(&point, &self.master_public_key().0))
+        Zeroizing::new(points::gt_pow(self.master_public_key().g(), r))
     }
 }
 

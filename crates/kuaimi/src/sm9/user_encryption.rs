@@ -5,7 +5,6 @@ use core::fmt;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use super::master::is_one;
 use super::points::{self, G2};
 use super::{Error, HID_ENCRYPT, Identity, MasterEncryptionPublicKey, master};
 use crate::arith::backend::verdict;
@@ -38,7 +37,7 @@ impl UserEncryptionKey {
     /// # Errors
     /// As [`MasterSigningPublicKey::from_bytes`](super::MasterSigningPublicKey::from_bytes).
     pub fn from_bytes(xy: &[u8; 128], master: &MasterEncryptionPublicKey) -> Result<Self, Error> {
-        Ok(Self::new(master::g2_from_bytes(xy)?, *master))
+        Ok(Self::new(master::g2_from_bytes(xy)?, master.clone()))
     }
 
     /// From `x ‖ y`, from `04 ‖ x ‖ y`, or compressed, `02 ‖ x` or `03 ‖ x`: the last in a time that depends on the key.
@@ -46,7 +45,7 @@ impl UserEncryptionKey {
     /// # Errors
     /// As [`MasterSigningPublicKey::from_slice`](super::MasterSigningPublicKey::from_slice).
     pub fn from_slice(bytes: &[u8], master: &MasterEncryptionPublicKey) -> Result<Self, Error> {
-        Ok(Self::new(master::g2_from_slice(bytes)?, *master))
+        Ok(Self::new(master::g2_from_slice(bytes)?, master.clone()))
     }
 
     /// `x ‖ y`.
@@ -64,7 +63,7 @@ impl UserEncryptionKey {
     #[doc(hidden)]
     pub fn under(&self, master: &MasterEncryptionPublicKey) -> Self {
         let mut key = self.clone();
-        key.master = *master;
+        key.master = master.clone();
         key
     }
 
@@ -75,13 +74,11 @@ impl UserEncryptionKey {
     /// [`Error::UserKeyMismatch`] if it is another's, or made under another master key; [`Error::EmptyIdentity`].
     pub fn check<'a>(&self, identity: impl Into<Identity<'a>>) -> Result<(), Error> {
         let h1 = identity.into().h1(HID_ENCRYPT)?;
-        let q = points::g1_generator_mul_add_vartime(&h1, &self.master.0.0)
+        let q = points::g1_generator_mul_add_vartime(&h1, self.master.point())
             .ok_or(Error::UserKeyMismatch)?;
-        let negative = points::g1_neg(&self.master.0.0);
-        let product =
-            points::pairing_product_with(&[(q, self.de), (negative, points::g2_generator())], &[]);
+        let pairing = Zeroizing::new(points::pairing(&q, &self.de));
         // Whether it is, the error tells.
-        if verdict(is_one(&product)) {
+        if verdict(pairing.as_flattened().ct_eq(self.master.g().as_flattened())) {
             Ok(())
         } else {
             Err(Error::UserKeyMismatch)

@@ -5,7 +5,6 @@ use core::fmt;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use super::master::is_one;
 use super::points::{self, G1};
 use super::{Error, G1Point, HID_SIGN, Identity, MasterSigningPublicKey};
 use crate::arith::backend::verdict;
@@ -13,7 +12,7 @@ use crate::arith::backend::verdict;
 /// A user's signing key `ds`: a point of `G1`, made by the key generation centre with
 /// [`MasterSigningKey::user_key`](super::MasterSigningKey::user_key); with the master public key, without which it does not sign.
 ///
-/// The identity is not in it: [`check`](Self::check) tells whether it is someone's. Signing is constant time and allocates nothing;
+/// The identity is not in it: [`check`](Self::check) tells whether it is someone's. Signing is constant time;
 /// who signs more than a few times should [`prepare`](Self::prepare). Wiped when dropped; `Debug` shows the master public key only.
 ///
 /// ```
@@ -48,7 +47,7 @@ impl UserSigningKey {
     /// # Errors
     /// As [`G1Point::from_bytes`].
     pub fn from_bytes(xy: &[u8; 64], master: &MasterSigningPublicKey) -> Result<Self, Error> {
-        Ok(Self::new(G1Point::from_bytes(xy)?.0, *master))
+        Ok(Self::new(G1Point::from_bytes(xy)?.0, master.clone()))
     }
 
     /// From `x ‖ y`, from `04 ‖ x ‖ y`, or compressed, `02 ‖ x` or `03 ‖ x`: the last in a time that depends on the key.
@@ -56,7 +55,7 @@ impl UserSigningKey {
     /// # Errors
     /// As [`G1Point::from_slice`].
     pub fn from_slice(bytes: &[u8], master: &MasterSigningPublicKey) -> Result<Self, Error> {
-        Ok(Self::new(G1Point::from_slice(bytes)?.0, *master))
+        Ok(Self::new(G1Point::from_slice(bytes)?.0, master.clone()))
     }
 
     /// `x ‖ y`.
@@ -74,7 +73,7 @@ impl UserSigningKey {
     #[doc(hidden)]
     pub fn under(&self, master: &MasterSigningPublicKey) -> Self {
         let mut key = self.clone();
-        key.master = *master;
+        key.master = master.clone();
         key
     }
 
@@ -85,13 +84,11 @@ impl UserSigningKey {
     /// [`Error::UserKeyMismatch`] if it is another's, or made under another master key; [`Error::EmptyIdentity`].
     pub fn check<'a>(&self, identity: impl Into<Identity<'a>>) -> Result<(), Error> {
         let h1 = identity.into().h1(HID_SIGN)?;
-        let p = points::g2_generator_mul_add_vartime(&h1, &self.master.0)
+        let p = points::g2_generator_mul_add_vartime(&h1, self.master.point())
             .ok_or(Error::UserKeyMismatch)?;
-        let mut negative = points::g1_neg(&points::g1_generator());
-        let product = points::pairing_product_with(&[(self.ds, p), (negative, self.master.0)], &[]);
-        negative.zeroize();
+        let pairing = Zeroizing::new(points::pairing(&self.ds, &p));
         // Whether it is, the error tells.
-        if verdict(is_one(&product)) {
+        if verdict(pairing.as_flattened().ct_eq(self.master.g().as_flattened())) {
             Ok(())
         } else {
             Err(Error::UserKeyMismatch)

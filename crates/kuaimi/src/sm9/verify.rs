@@ -34,7 +34,7 @@ impl MasterSigningPublicKey {
         let p = self.point_of(&identity.into())?;
         // B3, B6: t = g^h = e([h]P1, Ppub-s), u = e(S, P); B7: w' = u·t
         let h = points::g1_generator_mul(&signature.h_integer());
-        let w = points::pairing_product_with(&[(signature.s().0, p), (h, self.0)], &[]);
+        let w = points::pairing_product_with(&[(signature.s().0, p), (h, *self.point())], &[]);
         conclude(message, signature, &w)
     }
 
@@ -46,7 +46,7 @@ impl MasterSigningPublicKey {
     /// `[h1]P2 + Ppub-s`.
     pub(super) fn point_for(&self, h1: &U256) -> Result<G2, Error> {
         // Infinity would need a master key that has no key for this identity, so that no signature is valid.
-        points::g2_generator_mul_add_vartime(h1, &self.0).ok_or(Error::InvalidSignature)
+        points::g2_generator_mul_add_vartime(h1, self.point()).ok_or(Error::InvalidSignature)
     }
 }
 

@@ -45,11 +45,10 @@ pub struct PreparedSender {
 impl MasterEncryptionPublicKey {
     /// This key with its table; see [`PreparedSender`]. Takes a pairing and the table.
     pub fn prepare(&self) -> PreparedSender {
-        let g = points::pairing(&self.0.0, &points::g2_generator());
         PreparedSender {
-            master: *self,
-            ppub: Arc::new(G1Table::new(&self.0.0)),
-            g: Arc::new(GtTable::new(&g)),
+            master: self.clone(),
+            ppub: Arc::new(G1Table::new(self.point())),
+            g: Arc::new(GtTable::new(self.g())),
         }
     }
 }
@@ -89,7 +88,7 @@ impl PreparedSender {
         let tables = open(KIND, &bound_to(master), length, bytes)?;
         let (ppub, g) = tables.split_at(G1Table::STORED_BYTES);
         Ok(Self {
-            master: *master,
+            master: master.clone(),
             ppub: Arc::new(G1Table::from_bytes(ppub)?),
             g: Arc::new(GtTable::from_bytes(g)?),
         })

@@ -40,17 +40,16 @@ pub struct PreparedVerifier {
 impl MasterSigningPublicKey {
     /// This key with its table; see [`PreparedVerifier`]. Takes a pairing and the table.
     pub fn prepare(&self) -> PreparedVerifier {
-        let g = points::pairing(&points::g1_generator(), &self.0);
         PreparedVerifier {
-            master: *self,
-            g: Arc::new(GtTable::new(&g)),
+            master: self.clone(),
+            g: Arc::new(GtTable::new(self.g())),
             lines: lines(self),
         }
     }
 }
 
 fn lines(master: &MasterSigningPublicKey) -> Arc<[G2Lines; 2]> {
-    let points = [points::g2_generator(), master.0];
+    let points = [points::g2_generator(), *master.point()];
     Arc::new(points.map(|point| G2Lines::new(&point)))
 }
 
@@ -82,7 +81,7 @@ impl PreparedVerifier {
     pub fn from_bytes(bytes: &[u8], master: &MasterSigningPublicKey) -> Result<Self, Error> {
         let g = open(KIND, &bound_to(master), GtTable::STORED_BYTES, bytes)?;
         Ok(Self {
-            master: *master,
+            master: master.clone(),
             g: Arc::new(GtTable::from_bytes(g)?),
             lines: lines(master),
         })

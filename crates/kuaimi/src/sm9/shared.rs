@@ -1,0 +1,136 @@
+//! What follows from a public key and is used again and again: computed at its first use, kept, and shared by the key's clones.
+
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+
+use once_cell::race::OnceBox;
+
+/// A value, or room for one. No lock is held while it is computed: two threads that need it first may both compute it, and
+/// one result is kept.
+pub(super) struct Shared<T>(Arc<OnceBox<T>>);
+
+impl<T> Shared<T> {
+    /// Room for a value.
+    pub(super) fn new() -> Self {
+        Self(Arc::new(OnceBox::new()))
+    }
+
+    /// The value, which `compute` gives where there is none yet.
+    pub(super) fn get(&self, compute: impl FnOnce() -> T) -> &T {
+        self.0.get_or_init(|| Box::new(compute()))
+    }
+}
+
+impl<T> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::cell::Cell;
+    use core::hash::{BuildHasher, BuildHasherDefault, Hash};
+    use std::collections::hash_map::DefaultHasher;
+
+    use super::*;
+    use crate::sm9::points::{self, Gt};
+    use crate::sm9::{
+        MasterEncryptionKey, MasterEncryptionPublicKey, MasterSigningKey, MasterSigningPublicKey,
+        UserEncryptionKey, UserSigningKey,
+    };
+
+    #[test]
+    fn computed_once_for_all_clones() {
+        let calls = Cell::new(0);
+        let compute = || {
+            calls.set(calls.get() + 1);
+            calls.get()
+        };
+        let (one, other) = (Shared::new(), Shared::new());
+        let clone = one.clone();
+        assert_eq!(
+            [one.get(compute), clone.get(compute), one.get(compute)],
+            [&1; 3]
+        );
+        assert_eq!(other.get(compute), &2);
+        assert_eq!((clone.get(compute), calls.get()), (&1, 2));
+    }
+
+    fn same(values: &[&Gt]) -> bool {
+        values
+            .windows(2)
+            .all(|pair| core::ptr::eq(pair[0], pair[1]))
+    }
+
+    /// Users' keys keep no `g` of their own.
+    #[test]
+    fn users_keys_share_their_masters_value() {
+        let master = MasterSigningKey::from_bytes(&[5; 32]).expect("a master key");
+        let made = master.user_key("Alice").expect("a key");
+        let many = master.user_keys(&["Bob".into()]).remove(0).expect("a key");
+        let read = UserSigningKey::from_bytes(&made.to_bytes(), &many.master_public_key().clone());
+        let read = read.expect("the key");
+        let keys = [&made, &many, &read, &read.clone(), made.prepare().key()]
+            .map(|key| key.master_public_key().g());
+        assert!(same(&keys) && core::ptr::eq(keys[0], master.public_key().g()));
+        let expected = points::pairing(&points::g1_generator(), master.public_key().point());
+        assert_eq!(*keys[0], expected);
+
+        let master = MasterEncryptionKey::from_bytes(&[5; 32]).expect("a master key");
+        let made = master.user_key("Alice").expect("a key");
+        let many = master.user_exchange_keys(&["Bob".into()]).remove(0);
+        let many = many.expect("a key");
+        let read = UserEncryptionKey::from_bytes(&made.to_bytes(), many.master_public_key());
+        let read = read.expect("the key");
+        let keys = [&made, &many, &read, &read.clone(), made.prepare().key()]
+            .map(|key| key.master_public_key().g());
+        assert!(same(&keys) && core::ptr::eq(keys[0], master.public_key().g()));
+        let expected = points::pairing(master.public_key().point(), &points::g2_generator());
+        assert_eq!(*keys[0], expected);
+    }
+
+    /// A key that was used is the key that was not.
+    #[test]
+    fn whether_it_was_used_does_not_show() {
+        fn check<K: PartialEq + Hash + core::fmt::Debug>(used: &K, unused: &K) {
+            assert_eq!(used, unused);
+            assert_eq!(format!("{used:?}"), format!("{unused:?}"));
+            let hash = BuildHasherDefault::<DefaultHasher>::default();
+            assert_eq!(hash.hash_one(used), hash.hash_one(unused));
+        }
+        let master = MasterSigningKey::from_bytes(&[5; 32]).expect("a master key");
+        let used = master.public_key();
+        master
+            .user_key("Alice")
+            .and_then(|key| key.check("Alice"))
+            .expect("hers");
+        check(
+            used,
+            &MasterSigningPublicKey::from_bytes(&used.to_bytes()).expect("a key"),
+        );
+        assert_ne!(
+            used,
+            MasterSigningKey::from_bytes(&[6; 32])
+                .expect("another")
+                .public_key()
+        );
+
+        let master = MasterEncryptionKey::from_bytes(&[5; 32]).expect("a master key");
+        let used = master.public_key();
+        master
+            .user_key("Alice")
+            .and_then(|key| key.check("Alice"))
+            .expect("hers");
+        check(
+            used,
+            &MasterEncryptionPublicKey::from_bytes(&used.to_bytes()).expect("a key"),
+        );
+        assert_ne!(
+            used,
+            MasterEncryptionKey::from_bytes(&[6; 32])
+                .expect("another")
+                .public_key()
+        );
+    }
+}
