@@ -1,4 +1,4 @@
-//! `P, 3P, 5P, …` in affine form, for a public point met once.
+//! `P, 3P, 5P, …` in affine form, for a point met once.
 //!
 //! Co-Z additions (Nicolas Meloni, *New point addition formulae for ECC applications*, WAIFI 2007): two points with the
 //! same `Z` are added with 4M + 2S, and the first operand comes out again with the `Z` of the sum. So `2P` is carried
@@ -7,29 +7,48 @@
 
 use alloc::vec::Vec;
 
+use zeroize::Zeroize;
+
 use super::{Affine, Curve, Entry};
 use crate::arith::{Field, batch_invert};
 
 /// `P, 3P, 5P, …`. Variable time; the order of `P` must exceed twice the last multiple.
 #[inline(never)]
 pub fn odd_multiples_vartime<C: Curve, const N: usize>(p: &Affine<C>) -> [Entry<C>; N] {
-    let unfinished = Unfinished::new_vartime(p);
+    let mut unfinished = Unfinished::new(p);
     let inverse = unfinished.z.invert_vartime();
     unfinished.finish(&inverse)
+}
+
+/// `P, 3P, 5P, …` of a point that may be secret; the order of `P` must exceed twice the last multiple. Constant time: the sums meet no
+/// exceptional case, whatever the point. What is computed besides the multiples is wiped.
+#[inline(never)]
+pub fn odd_multiples<C: Curve, const N: usize>(p: &Affine<C>) -> [Entry<C>; N]
+where
+    C::Field: Zeroize,
+{
+    let mut unfinished = Unfinished::new(p);
+    let mut inverse = unfinished.z.invert();
+    let multiples = unfinished.finish(&inverse);
+    inverse.zeroize();
+    unfinished.points.iter_mut().zeroize();
+    unfinished.differences.iter_mut().zeroize();
+    unfinished.z.zeroize();
+    multiples
 }
 
 /// As [`odd_multiples_vartime`], of many points, with one inversion for all of them.
 pub fn odd_multiples_many_vartime<C: Curve, const N: usize>(
     points: impl Iterator<Item = Affine<C>>,
 ) -> Vec<[Entry<C>; N]> {
-    let unfinished: Vec<Unfinished<C, N>> = points.map(|p| Unfinished::new_vartime(&p)).collect();
+    let unfinished: Vec<Unfinished<C, N>> = points.map(|p| Unfinished::new(&p)).collect();
     let mut inverses: Vec<C::Field> = unfinished.iter().map(|u| u.z).collect();
     let mut scratch = inverses.clone();
     batch_invert(&mut inverses, &mut scratch, C::Field::invert_vartime);
     unfinished
         .into_iter()
         .zip(&inverses)
-        .map(|(u, inverse)| u.finish(inverse))
+        .map(|(mut u, inverse)| u.finish(inverse))
         .collect()
 }
 
@@ -41,7 +60,7 @@ struct Unfinished<C: Curve, const N: usize> {
 }
 
 impl<C: Curve, const N: usize> Unfinished<C, N> {
-    fn new_vartime(p: &Affine<C>) -> Self {
+    fn new(p: &Affine<C>) -> Self {
         let mut points = [Affine::<C>::default(); N];
         let mut differences = [C::Field::ZERO; N];
 
@@ -83,9 +102,9 @@ impl<C: Curve, const N: usize> Unfinished<C, N> {
         }
     }
 
-    fn finish(self, z_inverse: &C::Field) -> [Entry<C>; N] {
+    fn finish(&mut self, z_inverse: &C::Field) -> [Entry<C>; N] {
         let Self {
-            mut points,
+            points,
             differences,
             ..
         } = self;
@@ -96,6 +115,10 @@ impl<C: Curve, const N: usize> Unfinished<C, N> {
             points[i].y = points[i].y * (zz * z_inverse);
             z_inverse = z_inverse * differences[i];
         }
-        points.map(Affine::to_entry)
+        let mut entries = [Entry::<C>::default(); N];
+        for (entry, point) in entries.iter_mut().zip(points) {
+            *entry = point.to_entry();
+        }
+        entries
     }
 }

@@ -5,12 +5,14 @@
 //!
 //! *Why incomplete additions are enough, but for the last windows.* Before a window, the sum stands for a vector `v` of multiples of
 //! the `ψⁱ(P)`, to which `±d` is added in one place. Equal or opposite points, or infinity, would need `v ∓ d` there, or `v`, to
-//! be in the lattice of vectors that stand for zero. All elements of `v` are zero or not multiples of the order, odd
+//! be in the lattice of vectors that stand for zero, which is the same for every point. All elements of `v` are zero or not multiples of the order, odd
 //! multiples of powers of 2, so that neither vector is zero; and before the last windows they are below `2^62.1` in `G2`,
 //! `2^125` in `G1`, shorter than any vector of the lattices but zero. The additions of the last windows are complete.
 
+use zeroize::Zeroize;
+
 use crate::arith::{Backend, Field, U256};
-use crate::curve::odd_multiples::odd_multiples_vartime;
+use crate::curve::odd_multiples::odd_multiples;
 use crate::curve::recode::{OddWindows, wnaf_vartime};
 use crate::curve::{Affine, Curve, Entry, Jacobian};
 use crate::sm9::curve::{Fq, Sm9G1, Sm9G2, T, fq};
@@ -22,25 +24,32 @@ const fn cube_root<B: Backend>() -> Fq<B> {
     fq("0000000000000000F300000002A3A6F2780272354F8B78F4D5FC11967BE65333")
 }
 
-/// `[k]P` in `G1`, for a secret `k` below `N` other than zero and a public point. Constant time in `k`.
+/// `[k]P` in `G1`, for `k` below `N` other than zero. Constant time in both; the multiples of `P` are wiped.
 pub fn g1_mul<B: Backend>(k: &U256, p: &Affine<Sm9G1<B>>) -> Jacobian<Sm9G1<B>> {
-    let table: [Entry<Sm9G1<B>>; 16] = odd_multiples_vartime(p);
+    let mut tables: [[Entry<Sm9G1<B>>; 16]; 2] = [odd_multiples(p), Default::default()];
+    let [table, image] = &mut tables;
     let root = const { cube_root::<B>() };
-    let image = table.map(|[x, y]| [(Fq::<B>::from_limbs(x) * root).to_limbs(), y]);
-    interleave(&TWO.decompose(k), &[table, image], TWO.width, TWO.windows)
+    for ([x, y], image) in table.iter().zip(image) {
+        *image = [(Fq::<B>::from_limbs(*x) * root).to_limbs(), *y];
+    }
+    let product = interleave(&TWO.decompose(k), &tables, TWO.width, TWO.windows);
+    tables.zeroize();
+    product
 }
 
-/// `[k]P` in `G2`, for a secret `k` below `N` other than zero and a public point. Constant time in `k`.
+/// `[k]P` in `G2`, for `k` below `N` other than zero. Constant time in both; the multiples of `P` are wiped.
 pub fn g2_mul<B: Backend>(k: &U256, p: &Affine<Sm9G2<B>>) -> Jacobian<Sm9G2<B>> {
-    let first: [Entry<Sm9G2<B>>; 8] = odd_multiples_vartime(p);
-    let image = |table: &[Entry<Sm9G2<B>>; 8]| {
-        table.map(|entry| frobenius(&Affine::<Sm9G2<B>>::from_entry(&entry)).to_entry())
-    };
-    let second = image(&first);
-    let third = image(&second);
-    let fourth = image(&third);
-    let tables = [first, second, third, fourth];
-    interleave(&FOUR.decompose(k), &tables, FOUR.width, FOUR.windows)
+    let mut tables = [[Entry::<Sm9G2<B>>::default(); 8]; 4];
+    tables[0] = odd_multiples(p);
+    for i in 1..tables.len() {
+        for j in 0..tables[i].len() {
+            let point = Affine::<Sm9G2<B>>::from_entry(&tables[i - 1][j]);
+            tables[i][j] = frobenius(&point).to_entry();
+        }
+    }
+    let product = interleave(&FOUR.decompose(k), &tables, FOUR.width, FOUR.windows);
+    tables.zeroize();
+    product
 }
 
 /// `Σ [kᵢ]Pᵢ` from the odd multiples of the `Pᵢ`.

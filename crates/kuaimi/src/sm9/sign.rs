@@ -5,7 +5,7 @@ use zeroize::Zeroizing;
 
 use super::hash::{h2, h2_message};
 use super::nonce::NonceKey;
-use super::points::{self, G1, G1Table, Gt};
+use super::points::{self, G1, Gt};
 use super::{Error, G1Point, Signature, UserSigningKey};
 use crate::arith::U256;
 use crate::arith::backend::verdict;
@@ -116,7 +116,7 @@ impl UserSigningKey {
             rng,
             message,
             |r| self.w(r),
-            |l| G1Table::new(self.point()).mul(l),
+            |l| points::g1_mul(l, self.point()),
         )
     }
 
@@ -134,7 +134,7 @@ impl UserSigningKey {
             &message,
             &r,
             |r| self.w(r),
-            |l| G1Table::new(self.point()).mul(l),
+            |l| points::g1_mul(l, self.point()),
         )
         .ok_or(Error::Nonce)
     }

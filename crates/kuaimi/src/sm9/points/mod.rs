@@ -107,7 +107,7 @@ pub fn g1_generator_mul_many(k: &[U256], out: &mut [G1]) {
     with_backend!(B => table::comb_mul_many::<Sm9G1<B>>(k, tables::g1_comb(), out))
 }
 
-/// `[k]P` for a point that is public; `k` may be secret.
+/// `[k]P`.
 pub fn g1_mul(k: &U256, p: &G1) -> G1 {
     with_backend!(B => multiply::g1_mul::<B>(k, &g1(p)).to_affine().to_entry())
 }
@@ -173,7 +173,7 @@ pub fn g2_generator_mul_many(k: &[U256], out: &mut [G2]) {
     with_backend!(B => table::comb_mul_many::<Sm9G2<B>>(k, tables::g2_comb(), out))
 }
 
-/// `[k]P` for a point that is public; `k` may be secret.
+/// `[k]P`.
 pub fn g2_mul(k: &U256, p: &G2) -> G2 {
     with_backend!(B => multiply::g2_mul::<B>(k, &g2(p)).to_affine().to_entry())
 }
