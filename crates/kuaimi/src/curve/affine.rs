@@ -19,9 +19,14 @@ pub struct Affine<C: Curve> {
 pub type Entry<C> = [<<C as Curve>::Field as Field>::Limbs; 2];
 
 impl<C: Curve> Affine<C> {
-    /// Whether `y² = x³ + ax + b`. For public points.
+    /// Whether `y² = x³ + ax + b`.
+    pub fn is_on_curve(&self) -> Choice {
+        self.y.square().ct_eq(&right_side::<C>(&self.x))
+    }
+
+    /// As [`is_on_curve`](Self::is_on_curve), for public points.
     pub fn is_on_curve_vartime(&self) -> bool {
-        bool::from(self.y.square().ct_eq(&right_side::<C>(&self.x)))
+        bool::from(self.is_on_curve())
     }
 
     /// `−P`.

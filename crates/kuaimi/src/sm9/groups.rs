@@ -1,9 +1,12 @@
 //! Points of `G1` and `G2` from bytes and to bytes.
+//!
+//! Users' keys are points, too: of what is read uncompressed nothing shows but whether it is a point, and of what is none, why.
 
-use crate::arith::{Backend, PrimeField, U256};
+use crate::arith::backend::verdict;
+use crate::arith::{Backend, Modulus, PrimeField, U256};
 use crate::curve::Affine;
-use crate::sm9::curve::{Fq, Sm9G1, Sm9G2};
-use crate::sm9::multiply::is_in_g2_vartime;
+use crate::sm9::curve::{Fq, Q, Sm9G1, Sm9G2};
+use crate::sm9::multiply::is_in_g2;
 use crate::sm9::tower::Fq2;
 
 /// Why bytes are no point of a group.
@@ -19,7 +22,12 @@ pub enum InvalidPoint {
 
 /// An element of `Fq` from 32 bytes, most significant first.
 fn coordinate<B: Backend>(bytes: &[u8; 32]) -> Result<Fq<B>, InvalidPoint> {
-    Fq::from_u256_vartime(&U256::from_be_bytes(bytes)).ok_or(InvalidPoint::Coordinate)
+    let number = U256::from_be_bytes(bytes);
+    if verdict(number.ct_lt(&Q::MODULUS)) {
+        Ok(Fq::from_u256_reduced(&number))
+    } else {
+        Err(InvalidPoint::Coordinate)
+    }
 }
 
 /// The two halves of an array.
@@ -53,7 +61,7 @@ pub fn g1_from_bytes<B: Backend>(bytes: &[u8; 64]) -> Result<Affine<Sm9G1<B>>, I
         x: coordinate(x)?,
         y: coordinate(y)?,
     };
-    if point.is_on_curve_vartime() {
+    if verdict(point.is_on_curve()) {
         Ok(point)
     } else {
         Err(InvalidPoint::NotOnCurve)
@@ -92,9 +100,7 @@ pub fn sign2<B: Backend>(y: &Fq2<B>) -> bool {
 }
 
 /// A point of `G2` from `x || y`.
-pub fn g2_from_bytes_vartime<B: Backend>(
-    bytes: &[u8; 128],
-) -> Result<Affine<Sm9G2<B>>, InvalidPoint> {
+pub fn g2_from_bytes<B: Backend>(bytes: &[u8; 128]) -> Result<Affine<Sm9G2<B>>, InvalidPoint> {
     let (x, y) = halves(bytes);
     checked(Affine {
         x: coordinate2(x)?,
@@ -124,9 +130,9 @@ pub fn g2_decompress_vartime<B: Backend>(
 }
 
 fn checked<B: Backend>(point: Affine<Sm9G2<B>>) -> Result<Affine<Sm9G2<B>>, InvalidPoint> {
-    if !point.is_on_curve_vartime() {
+    if !verdict(point.is_on_curve()) {
         Err(InvalidPoint::NotOnCurve)
-    } else if !is_in_g2_vartime(&point) {
+    } else if !verdict(is_in_g2(&point)) {
         Err(InvalidPoint::NotInSubgroup)
     } else {
         Ok(point)

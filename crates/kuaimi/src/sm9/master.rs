@@ -3,6 +3,7 @@
 
 use alloc::vec::Vec;
 
+use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::nonce::is_nonzero_scalar;
@@ -109,10 +110,11 @@ impl PointDefault for G2 {
 
 /// From `x ‖ y`.
 pub(super) fn g2_from_bytes(xy: &[u8; 128]) -> Result<G2, Error> {
-    if xy == &[0; 128] {
+    // Whether it is, the error tells.
+    if verdict(xy.as_slice().ct_eq(&[0; 128])) {
         return Err(Error::PointAtInfinity);
     }
-    Ok(points::g2_from_bytes_vartime(xy)?)
+    Ok(points::g2_from_bytes(xy)?)
 }
 
 /// From `x ‖ y`, `04 ‖ x ‖ y`, `02 ‖ x` or `03 ‖ x`.

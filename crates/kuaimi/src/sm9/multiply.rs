@@ -9,6 +9,7 @@
 //! multiples of powers of 2, so that neither vector is zero; and before the last windows they are below `2^62.1` in `G2`,
 //! `2^125` in `G1`, shorter than any vector of the lattices but zero. The additions of the last windows are complete.
 
+use subtle::{Choice, ConstantTimeEq};
 use zeroize::Zeroize;
 
 use crate::arith::{Backend, Field, U256};
@@ -17,7 +18,7 @@ use crate::curve::recode::{OddWindows, wnaf_vartime};
 use crate::curve::{Affine, Curve, Entry, Jacobian};
 use crate::sm9::curve::{Fq, Sm9G1, Sm9G2, T, fq};
 use crate::sm9::decompose::{FOUR, TWO};
-use crate::sm9::pairing::steps::{frobenius, frobenius_jacobian};
+use crate::sm9::pairing::steps::frobenius;
 
 /// `β⁴`, a cube root of 1: `φ(x, y) = (β⁴x, y)`.
 const fn cube_root<B: Backend>() -> Fq<B> {
@@ -84,34 +85,47 @@ fn interleave<C: Curve, const D: usize, const M: usize>(
     sum
 }
 
-/// `[t]Q`, for public points.
-pub fn mul_t_vartime<C: Curve>(q: &Affine<C>) -> Jacobian<C> {
+/// `[t]Q` for any point of the curve. Constant time: the digits are those of `t`.
+fn mul_t<C: Curve>(q: &Affine<C>) -> Jacobian<C> {
     let (digits, length) = wnaf_vartime(&U256([T, 0, 0, 0]), 2);
     let minus = q.neg();
-    let mut sum = Jacobian::INFINITY;
-    for &digit in digits[..length].iter().rev() {
+    // The first digit is 1. The point may have any order, so that any case of the addition may occur.
+    let mut sum = Jacobian::from(*q);
+    for &digit in digits[..length - 1].iter().rev() {
         sum = sum.double();
         match digit {
             0 => {}
-            1.. => sum = sum.add_affine_vartime(q),
-            _ => sum = sum.add_affine_vartime(&minus),
+            1.. => sum = sum.add_affine_complete(q),
+            _ => sum = sum.add_affine_complete(&minus),
         }
     }
     sum
 }
 
-/// Whether a point of the twist is in the subgroup of order `N`.
+/// Whether a point of the twist is in the subgroup of order `N`. Constant time: a user's key is such a point.
 ///
 /// The vector `(t + 1, t, t, −2t)` is in the lattice of [`decompose`](super::decompose), so on `G2`
 /// `[t + 1]Q + ψ([t]Q) + ψ²([t]Q) = ψ³([2t]Q)`. The other way round: an endomorphism `α` of `Z[ψ]` that takes `Q` to zero has
 /// its norm `αᾱ` do so, too. This one's norm is `N` times a number that has no factor in common with the cofactor
 /// `2q − N` of the twist, nor with `N`; so the order of `Q`, which divides `(2q − N)·N`, divides `N` (El Housni, Guillevic and
 /// Piellard, *Co-factor clearing and subgroup membership testing on pairing-friendly curves*, AFRICACRYPT 2022).
-pub fn is_in_g2_vartime<B: Backend>(q: &Affine<Sm9G2<B>>) -> bool {
-    let tq = mul_t_vartime(q);
-    let one = frobenius_jacobian(&tq);
-    let two = frobenius_jacobian(&one);
-    let three = frobenius_jacobian(&two).double();
-    let sum = tq.add_affine_vartime(q).add_vartime(&one).add_vartime(&two);
-    bool::from(subtle::ConstantTimeEq::ct_eq(&sum, &three))
+///
+/// Where `[t]Q` is infinity, the left side is `Q`, and the right side is not: no point of order `N` gets there.
+pub fn is_in_g2<B: Backend>(q: &Affine<Sm9G2<B>>) -> Choice {
+    let mut multiple = mul_t(q);
+    let finite = !multiple.is_infinity();
+    let mut tq = multiple.to_affine();
+    let one = frobenius(&tq);
+    let two = frobenius(&one);
+    let mut three = Jacobian::from(frobenius(&two)).double();
+    let mut sum = Jacobian::from(tq)
+        .add_affine_complete(q)
+        .add_affine_complete(&one)
+        .add_affine_complete(&two);
+    let equal = sum.ct_eq(&three);
+    multiple.zeroize();
+    tq.zeroize();
+    three.zeroize();
+    sum.zeroize();
+    finite & equal
 }

@@ -1,7 +1,10 @@
 //! The points that travel: of `G1`, in signatures, ciphertexts, encapsulations and key exchanges.
 
+use subtle::ConstantTimeEq;
+
 use super::Error;
 use super::points::{self, G1};
+use crate::arith::backend::verdict;
 
 /// A point of `G1` other than infinity: the part `C` of an encapsulation, `C1` of a ciphertext, `S` of a signature, or `R` of a key
 /// exchange.
@@ -28,7 +31,8 @@ impl G1Point {
     /// [`Error::PointAtInfinity`] where all bytes are zero, as some write infinity; [`Error::CoordinateRange`],
     /// [`Error::NotOnCurve`].
     pub fn from_bytes(xy: &[u8; 64]) -> Result<Self, Error> {
-        if xy == &[0; 64] {
+        // Whether it is, the error tells: a signing key is a point, too.
+        if verdict(xy.as_slice().ct_eq(&[0; 64])) {
             return Err(Error::PointAtInfinity);
         }
         Ok(Self(points::g1_from_bytes(xy)?))

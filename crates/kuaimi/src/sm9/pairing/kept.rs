@@ -76,6 +76,14 @@ pub(super) struct Evaluator<'a, B: Backend> {
     one_over_y: Fq<B>,
 }
 
+/// The point may be secret.
+impl<B: Backend> Drop for Evaluator<'_, B> {
+    fn drop(&mut self) {
+        self.x_over_y.zeroize();
+        self.one_over_y.zeroize();
+    }
+}
+
 impl<'a, B: Backend> Evaluator<'a, B> {
     pub(super) fn new(p: &Affine<Sm9G1<B>>, table: &'a LineTable) -> Self {
         let one_over_y = p.y.invert();

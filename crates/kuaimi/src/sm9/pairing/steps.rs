@@ -11,7 +11,7 @@
 use zeroize::Zeroize;
 
 use crate::arith::{Backend, Field};
-use crate::curve::{Affine, Jacobian};
+use crate::curve::Affine;
 use crate::sm9::curve::{Fq, Sm9G1, Sm9G2, T, fq};
 use crate::sm9::tower::fq12::Line;
 use crate::sm9::tower::{Factor, Fq2};
@@ -165,16 +165,6 @@ pub fn frobenius<B: Backend>(q: &Affine<Sm9G2<B>>) -> Affine<Sm9G2<B>> {
     Affine {
         x: q.x.conjugate().scale(&x),
         y: q.y.conjugate().scale(&y),
-    }
-}
-
-/// The Frobenius map of a Jacobian point.
-pub fn frobenius_jacobian<B: Backend>(q: &Jacobian<Sm9G2<B>>) -> Jacobian<Sm9G2<B>> {
-    let [x, y, _] = const { untwists::<B>() };
-    Jacobian {
-        x: q.x.conjugate().scale(&x),
-        y: q.y.conjugate().scale(&y),
-        z: q.z.conjugate(),
     }
 }
 

@@ -197,9 +197,10 @@ pub fn g2_generator_mul_add_vartime(k: &U256, q: &G2) -> Option<G2> {
     })
 }
 
-/// A point of `G2` from `x || y`, of each coordinate the coefficient of `u` first: on the twist and in the subgroup.
-pub fn g2_from_bytes_vartime(bytes: &[u8; 128]) -> Result<G2, InvalidPoint> {
-    with_backend!(B => groups::g2_from_bytes_vartime::<B>(bytes).map(Affine::to_entry))
+/// A point of `G2` from `x || y`, of each coordinate the coefficient of `u` first: on the twist and in the subgroup. For public points
+/// and for secret ones: only whether it is one shows.
+pub fn g2_from_bytes(bytes: &[u8; 128]) -> Result<G2, InvalidPoint> {
+    with_backend!(B => groups::g2_from_bytes::<B>(bytes).map(Affine::to_entry))
 }
 
 /// `x || y`, of each coordinate the coefficient of `u` first.
@@ -221,7 +222,11 @@ fn add_vartime<C: Curve>(p: &Affine<C>, q: &Affine<C>) -> Option<crate::curve::E
 
 /// `e(P, Q)`.
 pub fn pairing(p: &G1, q: &G2) -> Gt {
-    with_backend!(B => pairing::pairing::<B>(&g1(p), &g2(q)).to_limbs())
+    let mut pair = (*p, *q);
+    let pairing = pairing_product_with(core::slice::from_ref(&pair), &[]);
+    pair.0.zeroize();
+    pair.1.zeroize();
+    pairing
 }
 
 /// `e(P, Q)` for a `Q` whose lines were kept.
@@ -232,9 +237,20 @@ pub fn pairing_with(p: &G1, lines: &G2Lines) -> Gt {
 /// `Π e(Pᵢ, Qᵢ)` over pairs, and pairs whose `Q` is given by its kept lines, with one final exponentiation.
 pub fn pairing_product_with(pairs: &[(G1, G2)], kept: &[(G1, &G2Lines)]) -> Gt {
     with_backend!(B => {
-        let pairs: Vec<_> = pairs.iter().map(|(p, q)| (g1::<B>(p), g2::<B>(q))).collect();
-        let kept: Vec<_> = kept.iter().map(|(p, lines)| (g1::<B>(p), lines.lines())).collect();
-        final_exponentiation(&miller::miller_mixed(&pairs, &kept)).to_limbs()
+        let mut pairs: Vec<_> = pairs.iter().map(|(p, q)| (g1::<B>(p), g2::<B>(q))).collect();
+        let mut kept: Vec<_> = kept.iter().map(|(p, lines)| (g1::<B>(p), lines.lines())).collect();
+        let mut f = miller::miller_mixed(&pairs, &kept);
+        let product = final_exponentiation(&f).to_limbs();
+        // Any of them may be secret.
+        for (p, q) in &mut pairs {
+            p.zeroize();
+            q.zeroize();
+        }
+        for (p, _) in &mut kept {
+            p.zeroize();
+        }
+        f.zeroize();
+        product
     })
 }
 

@@ -29,7 +29,7 @@ fn the_standards_values() {
     let s = &v["signature"];
     let q = g2_generator_mul(&U256::from_be_bytes(&bytes(&s["ks"])));
     assert_eq!(g2_to_bytes(&q), bytes(&s["p_pub_s"]));
-    assert_eq!(g2_from_bytes_vartime(&bytes(&s["p_pub_s"])), Ok(q));
+    assert_eq!(g2_from_bytes(&bytes(&s["p_pub_s"])), Ok(q));
     let g = pairing(&g1_generator(), &q);
     assert_eq!(gt_to_bytes(&g), bytes(&s["g"]));
     let r = U256::from_be_bytes(&bytes(&s["r"]));
@@ -77,7 +77,7 @@ fn products_and_their_tables() {
         assert_eq!(many1[i], q1);
         assert_eq!(many2[i], q2);
         assert_eq!(g1_from_bytes(&g1_to_bytes(&q1)), Ok(q1));
-        assert_eq!(g2_from_bytes_vartime(&g2_to_bytes(&q2)), Ok(q2));
+        assert_eq!(g2_from_bytes(&g2_to_bytes(&q2)), Ok(q2));
     }
 }
 
@@ -96,7 +96,7 @@ fn the_standards_points() {
     }
     let [exchange, kem] = keys;
     for name in ["de_a", "de_b"] {
-        assert!(g2_from_bytes_vartime(&bytes(&exchange[name])).is_ok());
+        assert!(g2_from_bytes(&bytes(&exchange[name])).is_ok());
     }
     // g = e(Ppub-e, P2), raised to r, and the same from C = [r]Q and de.
     let public = g1_from_bytes(&bytes(&kem["p_pub_e"])).expect("a point");
@@ -107,7 +107,7 @@ fn the_standards_points() {
     assert_eq!(g1_to_bytes(&c), bytes(&kem["c"]));
     assert_eq!(gt_to_bytes(&g), bytes(&kem["g"]));
     let w = gt_to_bytes(&gt_pow(&g, &r));
-    let de = g2_from_bytes_vartime(&bytes(&kem["de"])).expect("a point");
+    let de = g2_from_bytes(&bytes(&kem["de"])).expect("a point");
     assert_eq!(gt_to_bytes(&pairing(&c, &de)), w);
     assert_eq!(gt_to_bytes(&pairing_with(&c, &G2Lines::new(&de))), w);
     assert_eq!(gt_to_bytes(&GtTable::new(&g).pow(&r)), w);
@@ -297,19 +297,16 @@ fn bad_points_are_refused() {
     for position in [0, 32, 64, 96] {
         let mut bytes = g2_to_bytes(&p2);
         bytes[position..position + 32].copy_from_slice(&q);
-        assert_eq!(g2_from_bytes_vartime(&bytes), Err(InvalidPoint::Coordinate));
+        assert_eq!(g2_from_bytes(&bytes), Err(InvalidPoint::Coordinate));
     }
     assert_eq!(g1_from_bytes(&[0; 64]), Err(InvalidPoint::NotOnCurve));
-    assert_eq!(
-        g2_from_bytes_vartime(&[0; 128]),
-        Err(InvalidPoint::NotOnCurve)
-    );
+    assert_eq!(g2_from_bytes(&[0; 128]), Err(InvalidPoint::NotOnCurve));
     let mut bytes = g1_to_bytes(&p1);
     bytes[63] ^= 1;
     assert_eq!(g1_from_bytes(&bytes), Err(InvalidPoint::NotOnCurve));
     let mut bytes = g2_to_bytes(&p2);
     bytes[127] ^= 1;
-    assert_eq!(g2_from_bytes_vartime(&bytes), Err(InvalidPoint::NotOnCurve));
+    assert_eq!(g2_from_bytes(&bytes), Err(InvalidPoint::NotOnCurve));
 }
 
 /// Compression both ways; and points of the twist outside the subgroup, which nearly all x-coordinates give.
@@ -367,7 +364,7 @@ fn the_subgroup_check_is_multiplication_by_n() {
     };
     let n = big(&N::MODULUS);
     let cofactor = big(&Q::MODULUS) * 2u32 - &n;
-    let mut found = 0;
+    let (mut found, mut small_found) = (0, 0);
     while found < rounds(6) {
         let x = Fq2::new(
             Fq::from_u256_reduced(&rng.number()),
@@ -383,13 +380,33 @@ fn the_subgroup_check_is_multiplication_by_n() {
             bool::from(times(&(&n * &cofactor), &p).is_infinity()),
             "the twist's order"
         );
-        assert!(!multiply::is_in_g2_vartime(&p));
+        assert!(!bool::from(multiply::is_in_g2(&p)));
         let in_g2 = times(&cofactor, &p).to_affine();
         assert!(bool::from(times(&n, &in_g2).is_infinity()));
-        assert!(multiply::is_in_g2_vartime(&in_g2));
+        assert!(bool::from(multiply::is_in_g2(&in_g2)));
         let in_cofactor = times(&n, &p).to_affine();
-        assert!(!multiply::is_in_g2_vartime(&in_cofactor));
+        assert!(!bool::from(multiply::is_in_g2(&in_cofactor)));
+        // Points of the least orders that there are, on which additions meet every exceptional case; and with one of G2 added.
+        for order in [13u32, 1621] {
+            assert_eq!(&cofactor % order, num_bigint::BigUint::ZERO);
+            let small = times(&(&cofactor / order), &in_cofactor);
+            if bool::from(small.is_infinity()) {
+                continue;
+            }
+            small_found += 1;
+            let small = small.to_affine();
+            let mut multiple = Jacobian::from(small);
+            for _ in 1..order.min(20) {
+                if let Some(p) = multiple.to_affine_vartime() {
+                    assert!(!bool::from(multiply::is_in_g2(&p)), "order {order}");
+                }
+                multiple = multiple.add_affine_vartime(&small);
+            }
+            let both = Jacobian::from(in_g2).add_affine_vartime(&small);
+            assert!(!bool::from(multiply::is_in_g2(&both.to_affine())));
+        }
     }
+    assert!(small_found > 0);
 }
 
 #[test]
