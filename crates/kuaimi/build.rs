@@ -23,6 +23,11 @@ mod sm2_curve;
 #[path = "src/sm9"]
 mod sm9 {
     pub mod curve;
+    pub mod pairing {
+        pub mod kept;
+        pub mod miller;
+        pub mod steps;
+    }
     pub mod tower;
 }
 
@@ -33,6 +38,7 @@ use arith::backend::Portable64;
 use curve::{Comb, Curve, Entry, OddMultiples};
 use sm2_curve::{COMB_WIDTH, Sm2, WIDE_COMB_WIDTH, WNAF_WIDTH};
 use sm9::curve::{G1_COMB_WIDTH, G2_COMB_WIDTH, Sm9G1, Sm9G2};
+use sm9::pairing::kept::LineTable;
 
 fn write_table<C: Curve>(out: &mut String, name: &str, doc: &str, entries: &[Entry<C>]) {
     let count = entries.len();
@@ -56,6 +62,7 @@ fn main() {
         "src/curve",
         "src/sm2/curve.rs",
         "src/sm9/curve.rs",
+        "src/sm9/pairing",
         "src/sm9/tower",
     ] {
         println!("cargo::rerun-if-changed={path}");
@@ -85,6 +92,13 @@ fn sm9_tables() -> String {
         "G2_COMB",
         "Odd multiples of `2^(W·i)·P2`, window after window.",
         &Comb::<G2>::build_vartime(&G2::GENERATOR, G2_COMB_WIDTH),
+    );
+    // A line has two elements of Fq2, as a point has.
+    write_table::<G2>(
+        &mut out,
+        "G2_LINES",
+        "The lines of Miller's loop with `P2`.",
+        LineTable::new(&G2::GENERATOR).lines(),
     );
     out
 }

@@ -168,7 +168,9 @@ fn main() {
     time("lines kept", 10, || seam::G2Lines::new(&q));
     let lines = seam::G2Lines::new(&q);
     time("pairing", 10, || seam::pairing(&p, &q));
-    time("pairing, kept lines", 10, || seam::pairing_with(&p, &lines));
+    time("pairing, kept lines", 10, || {
+        seam::pairing_with(&p, lines.lines())
+    });
     let g = seam::pairing(&p, &q);
     time("GT power", 10, || seam::gt_pow(&g, &k));
     time("GT power, public", 10, || seam::gt_pow_vartime(&g, &k));

@@ -225,7 +225,7 @@ impl MasterEncryptionPublicKey {
     /// `g = e(Ppub-e, P2)`.
     pub(super) fn g(&self) -> &Gt {
         self.g
-            .get(|| points::pairing(self.point(), &points::g2_generator()))
+            .get(|| points::pairing_with(self.point(), points::g2_generator_lines()))
     }
 
     /// From `x ‖ y`.

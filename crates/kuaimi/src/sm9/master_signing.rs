@@ -10,7 +10,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use super::master::{self, derive_many};
 use super::nonce::random_scalar;
-use super::points::{self, G2, Gt};
+use super::points::{self, G2, G2Lines, Gt, Lines};
 use super::shared::Shared;
 use super::{Error, G1Point, HID_SIGN, Identity, UserSigningKey};
 use crate::arith::U256;
@@ -173,8 +173,9 @@ impl ZeroizeOnDrop for MasterSigningKey {}
 /// As bytes it is `x ‖ y`, 128 bytes, each coordinate an element of `Fq2` with the coefficient of `u` first, each number 32 bytes,
 /// most significant first. Reading one shows that it is on the twist *and* in the group of order `N`.
 ///
-/// `g = e(P1, Ppub-s)`, which every signature under the key needs a power of, is computed at its first use and kept (384 bytes). Clones,
-/// and users' keys made with this one, share it.
+/// What signing and verifying under the key have in common is computed at its first use and kept: `g = e(P1, Ppub-s)`, of which every
+/// signature takes a power (384 bytes), and the lines that a Miller loop draws through `Ppub-s`, for verifying (9.6 KiB). Clones, and
+/// users' keys made with this one, share both.
 ///
 /// ```
 /// use kuaimi::sm9::{Error, MasterSigningPublicKey};
@@ -188,6 +189,7 @@ impl ZeroizeOnDrop for MasterSigningKey {}
 pub struct MasterSigningPublicKey {
     point: G2,
     g: Shared<Gt>,
+    lines: Shared<G2Lines>,
 }
 
 impl MasterSigningPublicKey {
@@ -195,6 +197,7 @@ impl MasterSigningPublicKey {
         Self {
             point,
             g: Shared::new(),
+            lines: Shared::new(),
         }
     }
 
@@ -207,6 +210,11 @@ impl MasterSigningPublicKey {
     pub(super) fn g(&self) -> &Gt {
         self.g
             .get(|| points::pairing(&points::g1_generator(), &self.point))
+    }
+
+    /// The lines through `Ppub-s`.
+    pub(super) fn lines(&self) -> &Lines {
+        self.lines.get(|| G2Lines::new(&self.point)).lines()
     }
 
     /// From `x ‖ y`.

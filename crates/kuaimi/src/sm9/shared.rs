@@ -71,8 +71,9 @@ mod tests {
         let many = master.user_keys(&["Bob".into()]).remove(0).expect("a key");
         let read = UserSigningKey::from_bytes(&made.to_bytes(), &many.master_public_key().clone());
         let read = read.expect("the key");
-        let keys = [&made, &many, &read, &read.clone(), made.prepare().key()]
-            .map(|key| key.master_public_key().g());
+        let (clone, prepared) = (read.clone(), made.prepare());
+        let keys =
+            [&made, &many, &read, &clone, prepared.key()].map(|key| key.master_public_key().g());
         assert!(same(&keys) && core::ptr::eq(keys[0], master.public_key().g()));
         let expected = points::pairing(&points::g1_generator(), master.public_key().point());
         assert_eq!(*keys[0], expected);
@@ -83,8 +84,9 @@ mod tests {
         let many = many.expect("a key");
         let read = UserEncryptionKey::from_bytes(&made.to_bytes(), many.master_public_key());
         let read = read.expect("the key");
-        let keys = [&made, &many, &read, &read.clone(), made.prepare().key()]
-            .map(|key| key.master_public_key().g());
+        let (clone, prepared) = (read.clone(), made.prepare());
+        let keys =
+            [&made, &many, &read, &clone, prepared.key()].map(|key| key.master_public_key().g());
         assert!(same(&keys) && core::ptr::eq(keys[0], master.public_key().g()));
         let expected = points::pairing(master.public_key().point(), &points::g2_generator());
         assert_eq!(*keys[0], expected);

@@ -21,9 +21,12 @@ use crate::sm9::tower::fq12::ScaledLine;
 /// `c₃` and `c₅`, as they are stored.
 pub type KeptLine = [[u64; 8]; 2];
 
+/// The 77 lines of a `Q` in the order of Miller's loop.
+pub type Lines = [KeptLine; LINES];
+
 /// The 77 lines of a fixed `Q`, which may be secret: wiped when dropped.
 pub struct LineTable {
-    lines: Box<[KeptLine]>,
+    lines: Box<Lines>,
 }
 
 impl LineTable {
@@ -34,31 +37,31 @@ impl LineTable {
         let mut inverses: Vec<Fq2<B>> = coefficients.iter().map(|c| c.y).collect();
         let mut scratch = vec![Fq2::ZERO; inverses.len()];
         batch_invert(&mut inverses, &mut scratch, Fq2::invert);
-        let lines = coefficients
-            .iter()
-            .zip(&inverses)
-            .map(|(c, inverse)| [(c.one * *inverse).to_limbs(), (c.x * *inverse).to_limbs()])
-            .collect();
+        let mut table = Self::empty();
+        let places = table.lines.iter_mut();
+        for (line, (c, inverse)) in places.zip(coefficients.iter().zip(&inverses)) {
+            *line = [(c.one * *inverse).to_limbs(), (c.x * *inverse).to_limbs()];
+        }
         coefficients.iter_mut().zeroize();
         inverses.iter_mut().zeroize();
         scratch.iter_mut().zeroize();
-        Self { lines }
+        table
     }
 
     /// A table to be filled.
     pub(crate) fn empty() -> Self {
         Self {
-            lines: vec![KeptLine::default(); LINES].into_boxed_slice(),
+            lines: Box::new([KeptLine::default(); LINES]),
         }
     }
 
-    /// The lines, to be filled as [`as_slice`](Self::as_slice) gave them.
-    pub(crate) fn as_mut_slice(&mut self) -> &mut [KeptLine] {
+    /// The lines, to be filled as [`lines`](Self::lines) gave them.
+    pub(crate) fn lines_mut(&mut self) -> &mut Lines {
         &mut self.lines
     }
 
-    /// The lines in the order of Miller's loop.
-    pub fn as_slice(&self) -> &[KeptLine] {
+    /// The lines.
+    pub fn lines(&self) -> &Lines {
         &self.lines
     }
 }
@@ -71,7 +74,7 @@ impl Drop for LineTable {
 
 /// Kept lines and a point `P`.
 pub(super) struct Evaluator<'a, B: Backend> {
-    lines: &'a [KeptLine],
+    lines: &'a Lines,
     x_over_y: Fq<B>,
     one_over_y: Fq<B>,
 }
@@ -85,10 +88,10 @@ impl<B: Backend> Drop for Evaluator<'_, B> {
 }
 
 impl<'a, B: Backend> Evaluator<'a, B> {
-    pub(super) fn new(p: &Affine<Sm9G1<B>>, table: &'a LineTable) -> Self {
+    pub(super) fn new(p: &Affine<Sm9G1<B>>, lines: &'a Lines) -> Self {
         let one_over_y = p.y.invert();
         Self {
-            lines: &table.lines,
+            lines,
             x_over_y: p.x * one_over_y,
             one_over_y,
         }

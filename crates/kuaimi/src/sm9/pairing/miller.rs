@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroize;
 
-use super::kept::{Evaluator, LineTable};
+use super::kept::{Evaluator, Lines};
 use super::steps::{Coefficients, DIGITS, Walk, frobenius, minus_frobenius2};
 use crate::arith::Backend;
 use crate::curve::Affine;
@@ -91,7 +91,7 @@ pub fn miller<B: Backend>(pairs: &[Arguments<B>]) -> Fq12<B> {
 /// As [`miller`], with pairs whose `Q` is given by its kept lines.
 pub fn miller_mixed<B: Backend>(
     pairs: &[Arguments<B>],
-    kept: &[(Affine<Sm9G1<B>>, &LineTable)],
+    kept: &[(Affine<Sm9G1<B>>, &Lines)],
 ) -> Fq12<B> {
     let mut walks: Vec<Pair<B>> = pairs.iter().map(|(_, q)| Pair::new(q)).collect();
     let evaluators: Vec<Evaluator<'_, B>> = kept

@@ -28,7 +28,7 @@ pub mod kept;
 pub mod miller;
 pub mod steps;
 
-pub use kept::LineTable;
+pub use kept::{LineTable, Lines};
 
 use crate::arith::Backend;
 use crate::curve::Affine;

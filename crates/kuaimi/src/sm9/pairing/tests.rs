@@ -68,7 +68,7 @@ fn kept_lines_and_products<B: Backend>() {
         let kept: Vec<_> = pairs
             .iter()
             .zip(&tables)
-            .map(|((p, _), t)| (*p, t))
+            .map(|((p, _), t)| (*p, t.lines()))
             .collect();
         let single: Vec<Fq12<B>> = pairs.iter().map(|(p, q)| pairing(p, q)).collect();
         for (kept, single) in kept.iter().zip(&single) {

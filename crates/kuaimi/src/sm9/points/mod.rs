@@ -15,7 +15,7 @@ use super::groups;
 pub use super::groups::InvalidPoint;
 use super::gt;
 use super::multiply;
-use super::pairing;
+pub use super::pairing::Lines;
 use super::pairing::{final_exponentiation::final_exponentiation, miller};
 use super::tables;
 use super::tower::Fq12;
@@ -229,16 +229,21 @@ pub fn pairing(p: &G1, q: &G2) -> Gt {
     pairing
 }
 
+/// The lines of `P2`.
+pub fn g2_generator_lines() -> &'static Lines {
+    tables::g2_lines()
+}
+
 /// `e(P, Q)` for a `Q` whose lines were kept.
-pub fn pairing_with(p: &G1, lines: &G2Lines) -> Gt {
+pub fn pairing_with(p: &G1, lines: &Lines) -> Gt {
     pairing_product_with(&[], &[(*p, lines)])
 }
 
 /// `Π e(Pᵢ, Qᵢ)` over pairs, and pairs whose `Q` is given by its kept lines, with one final exponentiation.
-pub fn pairing_product_with(pairs: &[(G1, G2)], kept: &[(G1, &G2Lines)]) -> Gt {
+pub fn pairing_product_with(pairs: &[(G1, G2)], kept: &[(G1, &Lines)]) -> Gt {
     with_backend!(B => {
         let mut pairs: Vec<_> = pairs.iter().map(|(p, q)| (g1::<B>(p), g2::<B>(q))).collect();
-        let mut kept: Vec<_> = kept.iter().map(|(p, lines)| (g1::<B>(p), lines.lines())).collect();
+        let mut kept: Vec<_> = kept.iter().map(|(p, lines)| (g1::<B>(p), *lines)).collect();
         let mut f = miller::miller_mixed(&pairs, &kept);
         let product = final_exponentiation(&f).to_limbs();
         // Any of them may be secret.

@@ -23,9 +23,9 @@ use crate::curve::{Affine, Comb, Curve, Entry, RowSums, row_sums};
 use crate::sm3;
 use crate::sm9::curve::{Q, Sm9G1, Sm9G2};
 use crate::sm9::gt::comb::{self, GtComb};
-use crate::sm9::pairing::LineTable;
 use crate::sm9::pairing::kept::KeptLine;
 use crate::sm9::pairing::steps::LINES;
+use crate::sm9::pairing::{LineTable, Lines};
 use crate::sm9::tower::Fq12;
 
 /// Signs a window of a caller's table of a point.
@@ -248,22 +248,23 @@ impl G2Lines {
         }
     }
 
-    pub(super) fn lines(&self) -> &LineTable {
-        &self.lines
+    /// The lines, for [`pairing_with`](super::pairing_with).
+    pub fn lines(&self) -> &Lines {
+        self.lines.lines()
     }
 
     /// The stored form.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         write(
             b"SM9-LN-1",
-            self.lines.as_slice().as_flattened().as_flattened(),
+            self.lines.lines().as_flattened().as_flattened(),
         )
     }
 
     /// From the stored form.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidTable> {
         let mut lines = LineTable::empty();
-        let words = lines.as_mut_slice().as_flattened_mut().as_flattened_mut();
+        let words = lines.lines_mut().as_flattened_mut().as_flattened_mut();
         read(b"SM9-LN-1", bytes, words)?;
         Ok(Self { lines })
     }

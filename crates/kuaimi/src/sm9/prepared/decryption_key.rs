@@ -123,7 +123,7 @@ impl PreparedDecryptionKey {
 
     /// `e(C, de)`.
     pub(in crate::sm9) fn pair(&self, c: &G1Point) -> Zeroizing<Gt> {
-        Zeroizing::new(points::pairing_with(&c.0, &self.0.lines))
+        Zeroizing::new(points::pairing_with(&c.0, self.0.lines.lines()))
     }
 }
 

@@ -2,10 +2,10 @@
 //!
 //! | from | comes | which keeps | so that |
 //! | --- | --- | --- | --- |
-//! | [`UserSigningKey`] | [`PreparedSigningKey`] | tables of `ds` and of `g = e(P1, Ppub-s)` | a signature takes no pairing |
-//! | [`MasterSigningPublicKey`] | [`PreparedVerifier`] | a table of `g`, lines of `P2` and `Ppub-s` | a verification needs no point of `G2` |
-//! | an identity | [`PreparedIdentity`] | the Miller loop's lines through `[H1]P2 + Ppub-s` | … and one Miller loop |
-//! | [`MasterEncryptionPublicKey`] | [`PreparedSender`] | tables of `g = e(Ppub-e, P2)` and of `Ppub-e` | an encapsulation takes no pairing and no doubling |
+//! | [`UserSigningKey`] | [`PreparedSigningKey`] | tables of `ds` and of `g = e(P1, Ppub-s)` | a signature takes no square and no doubling |
+//! | [`MasterSigningPublicKey`] | [`PreparedVerifier`] | a table of `g` | those below it, and prepared signing keys, have it in common |
+//! | an identity | [`PreparedIdentity`] | the Miller loop's lines through `[H1]P2 + Ppub-s` | a verification takes one Miller loop, not two |
+//! | [`MasterEncryptionPublicKey`] | [`PreparedSender`] | tables of `g = e(Ppub-e, P2)` and of `Ppub-e` | an encapsulation takes no square and no doubling |
 //! | an identity | [`PreparedRecipient`] | a table of `Q = [H1]P1 + Ppub-e` | … and one product in `G1` |
 //! | [`UserEncryptionKey`] | [`PreparedDecryptionKey`] | the Miller loop's lines through `de` | a pairing's half is computed |
 //!

@@ -17,7 +17,7 @@ use crate::sm9::{
 };
 
 /// A [`MasterEncryptionPublicKey`] with a table of its multiples and one of powers of `g = e(Ppub-e, P2)`: an encapsulation or encryption
-/// then takes no pairing and no doubling.
+/// then takes no square in `GT` and no doubling.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {

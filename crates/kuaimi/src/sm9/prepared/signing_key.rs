@@ -14,8 +14,8 @@ use crate::sm9::points::{G1Table, GtTable};
 use crate::sm9::sign::sign;
 use crate::sm9::{Error, MessageHash, Signature, UserSigningKey};
 
-/// A [`UserSigningKey`] with a table of multiples of `ds` and one of powers of `g = e(P1, Ppub-s)`: a signature then takes neither a
-/// pairing nor a doubling.
+/// A [`UserSigningKey`] with a table of multiples of `ds` and one of powers of `g = e(P1, Ppub-s)`: a signature then takes
+/// neither squares in `GT` nor doublings.
 ///
 /// Making one takes a pairing and the tables, about as long as a few signatures without. The table of `ds` is as secret as `ds`: it is
 /// read whole, in constant time, and wiped with the last clone.
