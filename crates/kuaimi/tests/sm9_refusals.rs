@@ -121,6 +121,13 @@ fn a_master_key_that_cannot_serve_an_identity() {
     let started = Initiator::start(party.clone(), alice);
     assert_eq!(started.err(), Some(unusable));
     assert_eq!(Responder::new(party, alice).err(), Some(unusable));
+    // A prepared party sees that its own point is infinity.
+    let bob = encryption.user_exchange_key("Bob").expect("a key");
+    let party = Party::with_prepared(&bob.prepare(), &sender, "Bob").expect("a party");
+    assert_eq!(Initiator::start(party.clone(), alice).err(), Some(unusable));
+    let responder = Responder::new(party, alice).expect("a responder");
+    let r_a = G1Point::from_bytes(&public.to_bytes()).expect("a point");
+    assert_eq!(responder.respond(&r_a, 16).err(), Some(unusable));
 }
 
 #[test]
@@ -280,6 +287,16 @@ fn signatures_out_of_range_and_altered() {
     assert_ne!(another, signature, "nonces differ");
     let mixed = Signature::from_parts(&signature.h(), *another.s()).expect("in range");
     assert_eq!(check(&mixed, b"a message"), Err(Error::InvalidSignature));
+    // S = −[h]P1, so that the second point of the equation is infinity: the hash is not that of what is left.
+    let h = signature.h();
+    let minus_h: [u8; 32] = (number(N) - num_bigint::BigUint::from_bytes_be(&h))
+        .to_bytes_be()
+        .try_into()
+        .expect("it has 32 bytes");
+    let minus_h = MasterEncryptionKey::from_bytes(&minus_h).expect("in range");
+    let s = G1Point::from_bytes(&minus_h.public_key().to_bytes()).expect("a point");
+    let opposite = Signature::from_parts(&h, s).expect("in range");
+    assert_eq!(check(&opposite, b"a message"), Err(Error::InvalidSignature));
     // Another hid, and another master key.
     let alice = Identity::new(b"Alice").with_hid(HID_EXCHANGE);
     assert_eq!(
@@ -503,6 +520,21 @@ fn exchanges_that_do_not_fit() {
     }
     let responder = kuaimi::sm9::exchange::Response::from_bytes(&state);
     assert_eq!(responder.err(), Some(Error::ExchangeState));
+    // A peer whose hid is not the usual one is the same peer when the state is read.
+    let robert = Identity::new(b"Bob").with_hid(9);
+    let (initiator, r_a) = Initiator::start(party(&alice, "Alice"), robert).expect("a start");
+    let initiator = Initiator::from_bytes(&initiator.to_bytes(), &alice).expect("a state");
+    let robert = master.user_exchange_key(robert).expect("a user's key");
+    let responder = Responder::new(party(&robert, "Bob"), "Alice").expect("a responder");
+    let response = responder.respond(&r_a, 16).expect("a response");
+    let finished = initiator.finish(response.point(), &response.confirmation(), 16);
+    let (key, s_a) = finished.expect("the key");
+    assert_eq!(response.confirm(&s_a).expect("the key"), key);
+
+    // What a prepared party keeps is under one master key.
+    let other = MasterEncryptionKey::from_bytes(&[8; 32]).expect("a master key");
+    let mixed = Party::with_prepared(&alice.prepare(), &other.public_key().prepare(), "Alice");
+    assert_eq!(mixed.err(), Some(Error::UserKeyMismatch));
 }
 
 /// A generator that gives the same bytes twice gives a nonce that the message changes, and a generator that fails is an error.
@@ -519,6 +551,10 @@ fn nonces_are_hedged() {
     };
     let (one, two) = (with(b"one"), with(b"two"));
     assert_ne!(one.s(), two.s());
+    // With one message and one random number, keys of two users have nonces of their own: h is a hash of g^r, and would be the same.
+    let other = signing().user_key("Bob").expect("a user's key");
+    let other = other.sign_with_rng(&mut Broken::Constant(5), b"one");
+    assert_ne!(other.expect("a signature").h(), one.h());
     // Were r the same, l1 − l2 = h2 − h1 would relate S1 and S2, and give ds away; that they are not, the hash of the message sees to.
     assert_eq!(with(b"one"), one);
     assert_eq!(

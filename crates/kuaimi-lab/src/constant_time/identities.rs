@@ -71,9 +71,19 @@ fn signatures(checks: &mut Checks) -> Result<()> {
     );
     // The master public key that goes with it is public.
     let user = user.under(&verifier);
+    checks.check("SM9: reading a signing key", || -> Result<()> {
+        let bytes = user.to_bytes();
+        black_box(UserSigningKey::from_bytes(&bytes, &verifier)?);
+        black_box(UserSigningKey::from_slice(&bytes[..], &verifier)?);
+        let mut altered = bytes;
+        altered[63] ^= 1;
+        let read = UserSigningKey::from_bytes(&altered, &verifier);
+        ensure!(read.err() == Some(Error::NotOnCurve), "it was altered");
+        Ok(())
+    })?;
     checks.check("SM9: checking a signing key", || user.check("alice"))?;
     let mut signed = Vec::new();
-    checks.check("SM9: signing", || -> Result<()> {
+    checks.check("SM9: signing with nothing prepared", || -> Result<()> {
         for (i, message) in messages().take(3).enumerate() {
             signed.push((
                 user.sign_with_rng(&mut Secrets(i as u64), &message)?,
@@ -120,6 +130,17 @@ fn encryption(checks: &mut Checks) -> Result<()> {
             .collect::<Result<Vec<UserEncryptionKey>, Error>>()
     })?;
     let user = user.under(&sender);
+    checks.check("SM9: reading an encryption key", || -> Result<()> {
+        let bytes = user.to_bytes();
+        black_box(UserEncryptionKey::from_bytes(&bytes, &sender)?);
+        black_box(UserEncryptionKey::from_slice(&bytes[..], &sender)?);
+        let mut altered = bytes;
+        altered[127] ^= 1;
+        let read = UserEncryptionKey::from_bytes(&altered, &sender);
+        ensure!(read.err() == Some(Error::NotOnCurve), "it was altered");
+        Ok(())
+    })?;
+    checks.check("SM9: checking an encryption key", || user.check("bob"))?;
     let kept = checks.check("SM9: lines of an encryption key", || user.prepare());
     let prepared = sender.prepare();
     let recipient = prepared.recipient("bob")?;

@@ -183,3 +183,22 @@ fn steps(
     // A6: S = [l]ds; A7
     Some(Signature::new(&h, G1Point(s(&l))))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `r = h` would give `S` = infinity, and `r` away to whoever sees it: such a nonce is for nothing. Chance does not lead there, so `w` is
+    /// made up.
+    #[test]
+    fn a_nonce_that_is_the_hash_does_not_serve() {
+        let message = MessageHash::of(b"a message");
+        let w = points::pairing(&points::g1_generator(), &points::g2_generator());
+        let h = message.h2(&w);
+        let with = |r: &U256| steps(&message, r, |_| Zeroizing::new(w), points::g1_generator_mul);
+        assert_eq!(with(&h), None);
+        let next = points::scalar_add(&h, &U256::ONE);
+        let signature = Signature::new(&h, G1Point(points::g1_generator()));
+        assert_eq!(with(&next), Some(signature));
+    }
+}
