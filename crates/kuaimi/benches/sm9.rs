@@ -1,4 +1,5 @@
-//! The parts that SM9's operations are made of: `cargo bench -p kuaimi --features internals --bench sm9`.
+//! The parts that SM9's operations are made of: `cargo bench -p kuaimi --features internals --bench sm9`; with `-- lanes` at the end
+//! what is computed in lanes, beside scalar code.
 //!
 //! Each figure is the least of many runs of some milliseconds, in nanoseconds: compare within one run.
 
@@ -8,6 +9,8 @@ use std::time::Duration;
 #[cfg(target_arch = "x86_64")]
 use kuaimi::arith::backend::Adx;
 use kuaimi::arith::backend::Portable64;
+#[cfg(target_arch = "x86_64")]
+use kuaimi::arith::lanes::{avx2::Avx2, ifma::AvxIfma, ifma::HalfIfma, quartic::Quartic};
 use kuaimi::arith::{Backend, Field, PrimeField, U256};
 use kuaimi::curve::{Curve, Jacobian, multiply};
 use kuaimi::sm9::curve::{Fn, Sm9G1, Sm9G2};
@@ -15,7 +18,9 @@ use kuaimi::sm9::gt;
 use kuaimi::sm9::pairing::{final_exponentiation as fe, miller};
 use kuaimi::sm9::plain_table::PlainTable;
 use kuaimi::sm9::points as seam;
-use kuaimi::sm9::tower::Fq12;
+#[cfg(target_arch = "x86_64")]
+use kuaimi::sm9::tower::Fq12x4;
+use kuaimi::sm9::tower::{Fq12, Twelve};
 use rustix::time::{ClockId, clock_gettime};
 
 /// The time that this thread was on a processor: what others do there in the meantime does not count.
@@ -99,7 +104,7 @@ fn parts<B: Backend>() {
     time("Miller loop", 10, || miller::miller(&[(p, q)]));
     let table = kuaimi::sm9::pairing::LineTable::new(&q);
     time("Miller loop, kept lines", 10, || {
-        miller::miller_mixed(&[], &[(p, &table)])
+        miller::miller_mixed::<B, Fq12<B>>(&[], &[(p, table.lines())])
     });
     let f = miller::miller(&[(p, q)]);
     time("final exponentiation, easy part", 10, || fe::easy_part(&f));
@@ -143,11 +148,75 @@ fn parts<B: Backend>() {
         multiply::mul_vartime(&k, &q).to_affine()
     });
     let comb = gt::comb::GtComb::new(&g);
-    time("GT power, comb", 10, || comb.pow::<B>(&k256));
+    time("GT power, comb", 10, || comb.pow::<B, Fq12<B>>(&k256));
     time("GT comb made", 2, || gt::comb::GtComb::new(&g));
 }
 
+/// What is computed in lanes: the same operations one coefficient after another, and in the lanes of `L`.
+#[cfg(target_arch = "x86_64")]
+fn lanes<L: Quartic>() {
+    println!("\n{}, lanes", L::NAME);
+    twelve::<Adx, Fq12x4<L>>();
+}
+
+#[cfg(target_arch = "x86_64")]
+fn twelve<B: Backend, F: Twelve<B>>() {
+    let (p, q) = (Sm9G1::<B>::GENERATOR, Sm9G2::<B>::GENERATOR);
+    let k = U256([1, 2, 3, 0x1234_5678_9ABC_DEF0]);
+    let f: Fq12<B> = miller::miller(&[(p, q)]);
+    let (mut f, other) = (F::from_limbs(&f.to_limbs()), F::from_limbs(&f.to_limbs()));
+    let line = kuaimi::sm9::tower::fq12::Line {
+        l0: q.x,
+        l3: q.y,
+        l5: q.x,
+    };
+    let table = kuaimi::sm9::pairing::LineTable::new(&q);
+    time("Fq12 from words", 200, || F::from_limbs(&[[1; 4]; 12]));
+    time("Fq12 to words", 200, || f.to_limbs());
+    time("Fq12 product", 100, || f = f.times(&other));
+    time("Fq12 square", 100, || f = f.squared());
+    time("Fq12 times line", 100, || f = f.times_line(&line));
+    time("Fq12 times kept line", 100, || {
+        f = f.times_kept_line(&table.lines()[0], &p.x, &p.y)
+    });
+    let mut f = fe::easy_part(&f);
+    time("Fq12 cyclotomic square", 100, || f = f.cyclotomic_squared());
+    time("Fq12 cyclotomic square, A left out", 10, || {
+        f = f.compressed_squared(10)
+    });
+    time("Fq12 Frobenius map", 100, || f = f.frobenius_power::<1>());
+    time("Miller loop", 10, || {
+        miller::miller_mixed::<B, F>(&[(p, q)], &[])
+    });
+    time("Miller loop, kept lines", 10, || {
+        miller::miller_mixed::<B, F>(&[], &[(p, table.lines())])
+    });
+    let f: F = miller::miller_mixed(&[(p, q)], &[]);
+    time("final exponentiation, easy part", 10, || fe::easy_part(&f));
+    let g = fe::easy_part(&f);
+    time("final exponentiation, hard part", 10, || fe::hard_part(&g));
+    let g = fe::hard_part(&g);
+    time("GT power", 10, || gt::power::pow(&g, &k));
+    let comb = gt::comb::GtComb::new(&Fq12::<B>::from_limbs(&g.to_limbs()));
+    time("GT power, comb", 10, || comb.pow::<B, F>(&k));
+}
+
 fn main() {
+    if std::env::args().any(|argument| argument == "lanes") {
+        #[cfg(target_arch = "x86_64")]
+        if Adx::is_available() {
+            println!("adx");
+            twelve::<Adx, Fq12<Adx>>();
+            lanes::<Avx2>();
+            if HalfIfma::available() {
+                lanes::<HalfIfma>();
+            }
+            if AvxIfma::available() {
+                lanes::<AvxIfma>();
+            }
+        }
+        return;
+    }
     #[cfg(target_arch = "x86_64")]
     if Adx::is_available() {
         parts::<Adx>();

@@ -20,6 +20,7 @@ pub use adx::Adx;
 pub use barrier::{value_after, value_barrier};
 pub use portable32::Portable32;
 pub use portable64::Portable64;
+pub use scan::scan_words;
 pub(crate) use select::with_backend;
 pub use select::{Kind, LanesKind, names, selected, selected_lanes, selected_name};
 pub use verdict::verdict;

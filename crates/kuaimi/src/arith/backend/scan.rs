@@ -14,6 +14,26 @@ pub fn scan<W: AsRef<[u64]> + AsMut<[u64]> + Default>(table: &[[W; 2]], index: u
     return portable(table, index);
 }
 
+/// As [`scan`], for entries of any number of words. Inlined, so that it is compiled for the vectors that the caller has.
+#[inline(always)]
+pub fn scan_words<const WORDS: usize>(table: &[[u64; WORDS]], index: u32) -> [u64; WORDS] {
+    let mut found = [0; WORDS];
+    for (i, entry) in table.iter().enumerate() {
+        let mask = mask_where_equal(i, index);
+        for (out, word) in found.iter_mut().zip(entry) {
+            *out |= word & mask;
+        }
+    }
+    found
+}
+
+/// All ones where the numbers are equal: only there does subtracting one from the difference leave the sign bit set.
+#[inline(always)]
+fn mask_where_equal(i: usize, index: u32) -> u64 {
+    let difference = (i as u64) ^ u64::from(index);
+    super::value_barrier((difference.wrapping_sub(1) as i64 >> 63) as u64)
+}
+
 /// Word by word.
 #[cfg_attr(
     all(target_arch = "x86_64", target_feature = "sse2", not(test), not(miri)),
@@ -23,9 +43,7 @@ pub fn scan<W: AsRef<[u64]> + AsMut<[u64]> + Default>(table: &[[W; 2]], index: u
 fn portable<W: AsRef<[u64]> + AsMut<[u64]> + Default>(table: &[[W; 2]], index: u32) -> [W; 2] {
     let mut found: [W; 2] = Default::default();
     for (i, entry) in table.iter().enumerate() {
-        let difference = (i as u64) ^ u64::from(index);
-        // All ones where the difference is zero: only there does subtracting one leave the sign bit set.
-        let mask = super::value_barrier((difference.wrapping_sub(1) as i64 >> 63) as u64);
+        let mask = mask_where_equal(i, index);
         for (out, words) in found.iter_mut().zip(entry) {
             for (o, w) in out.as_mut().iter_mut().zip(words.as_ref()) {
                 *o |= w & mask;

@@ -31,6 +31,7 @@ use core::marker::PhantomData;
 
 use super::super::modulus::Modulus;
 use super::super::u256::Limbs;
+use super::quartic::Quartic;
 use super::{Coordinates, Lanes, MAX_LANES};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use crate::choice::cpu_has;
@@ -38,7 +39,7 @@ use constants::Radix52;
 use field::Limb5;
 #[cfg(test)]
 pub use simd::Words;
-use simd::{MASK, Simd};
+use simd::{FourWords, MASK, Simd};
 
 /// The engine of a vector type.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +52,18 @@ pub type Ifma = Engine<x86::Zmm>;
 /// Four lanes with AVX-IFMA.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub type AvxIfma = Engine<x86::Ymm>;
+
+/// Four lanes with AVX-512 IFMA, in half a register: for what has four parts.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub type HalfIfma = Engine<x86::HalfZmm>;
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+impl HalfIfma {
+    /// Whether this CPU, and the system on it, can run the engine.
+    pub fn available() -> bool {
+        Ifma::available()
+    }
+}
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 impl Ifma {
@@ -275,5 +288,20 @@ impl<S: Simd> Lanes for Engine<S> {
         }
         let [x0, x1, x2, x3, x4, y0, y1, y2, y3, y4] = found;
         ([x0, x1, x2, x3, x4], [y0, y1, y2, y3, y4])
+    }
+}
+
+impl<S: FourWords> Quartic for Engine<S> {
+    #[inline(always)]
+    fn dot<M: Modulus, const K: usize>(
+        factors: &[(&Limb5<S>, usize); K],
+        vectors: &[&Limb5<S>; K],
+    ) -> Limb5<S> {
+        field::dot::<S, M, K>(factors, vectors)
+    }
+
+    #[inline(always)]
+    fn turn<const R: usize>(x: &Limb5<S>, minus_twice: &Limb5<S>) -> Limb5<S> {
+        core::array::from_fn(|i| x[i].turn::<R>(minus_twice[i]))
     }
 }

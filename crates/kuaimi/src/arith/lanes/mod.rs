@@ -40,6 +40,7 @@ pub mod avx2;
 pub mod ifma;
 #[cfg(test)]
 pub(crate) mod model;
+pub mod quartic;
 #[cfg(test)]
 mod tests;
 
@@ -76,7 +77,7 @@ pub trait Lanes: Copy + Default + Debug + Send + Sync + 'static {
     /// right, and ten times slower. The CPU must have the instructions: whoever calls this has asked.
     fn vectorize<T>(f: impl FnOnce() -> T) -> T;
 
-    /// Zero in all lanes: tight, magnitude 1.
+    /// Zero in all lanes: tight, magnitude 0.
     fn zero() -> Self::Vector;
 
     /// From reduced Montgomery forms with `R = 2²⁵⁶`, one a lane; lanes past the end of `values` become zero. Tight,
@@ -209,3 +210,32 @@ macro_rules! on_every_engine {
 }
 #[cfg(test)]
 pub(crate) use on_every_engine;
+
+/// Runs a generic function once for every engine of four lanes that this machine can run, and for the portable model.
+#[cfg(test)]
+macro_rules! on_every_quartic {
+    ($test:ident) => {{
+        $test::<$crate::arith::lanes::model::Model<4>>();
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        {
+            use $crate::arith::lanes::{avx2::Avx2, ifma::AvxIfma, ifma::HalfIfma};
+            if Avx2::available() {
+                $test::<Avx2>();
+            } else {
+                eprintln!("not tested: this machine has no AVX2");
+            }
+            if HalfIfma::available() {
+                $test::<HalfIfma>();
+            } else {
+                eprintln!("not tested: this machine has no AVX-512 IFMA");
+            }
+            if AvxIfma::available() {
+                $test::<AvxIfma>();
+            } else {
+                eprintln!("not tested: this machine has no AVX-IFMA");
+            }
+        }
+    }};
+}
+#[cfg(test)]
+pub(crate) use on_every_quartic;

@@ -8,6 +8,7 @@ use super::super::backend::Portable64;
 use super::super::modulus::Modulus;
 use super::super::u256::{Limbs, U256, add_limbs, sub_limbs};
 use super::super::{Fe, Field};
+use super::quartic::Quartic;
 use super::{Coordinates, Lanes};
 
 /// `R′ = 2^(256 + EXTRA)`.
@@ -149,7 +150,7 @@ impl<const N: usize> Lanes for Model<N> {
     fn zero() -> Vector<N> {
         Vector {
             lanes: [[0; 5]; N],
-            magnitude: 1,
+            magnitude: 0,
             weight: 1,
         }
     }
@@ -320,5 +321,45 @@ impl<const N: usize> Lanes for Model<N> {
             weight: 1,
         };
         (coordinate(0), coordinate(1))
+    }
+}
+
+impl Quartic for Model<4> {
+    fn dot<M: Modulus, const K: usize>(
+        factors: &[(&Vector<4>, usize); K],
+        vectors: &[&Vector<4>; K],
+    ) -> Vector<4> {
+        assert!(K <= 12, "at most twelve products");
+        let mut magnitudes = 0;
+        let mut sums = [Fe::<M, Portable64>::ZERO; 4];
+        for ((a, lane), x) in factors.iter().zip(vectors) {
+            a.assert_tight();
+            x.assert_tight();
+            let (a, x) = (a.checked::<M>(), x.checked::<M>());
+            magnitudes += a.magnitude * x.magnitude;
+            for (sum, x) in sums.iter_mut().zip(&x.lanes) {
+                *sum = *sum + product::<M>(&a.lanes[*lane], x);
+            }
+        }
+        assert!(magnitudes <= 96, "magnitudes {magnitudes}");
+        Vector {
+            magnitude: magnitudes.div_ceil(16) + 1,
+            weight: 4,
+            ..Vector::tight(|i| sums[i])
+        }
+    }
+
+    fn turn<const R: usize>(x: &Vector<4>, minus_twice: &Vector<4>) -> Vector<4> {
+        Vector {
+            lanes: core::array::from_fn(|i| {
+                if i < R {
+                    minus_twice.lanes[i + 4 - R]
+                } else {
+                    x.lanes[i - R]
+                }
+            }),
+            magnitude: x.magnitude.max(minus_twice.magnitude),
+            weight: x.weight.max(minus_twice.weight),
+        }
     }
 }

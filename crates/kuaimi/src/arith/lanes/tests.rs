@@ -5,7 +5,8 @@ use super::super::backend::Portable64;
 use super::super::tests::{Sm9N, Sm9Q};
 use super::super::{Fe, Field, Modulus, PrimeField, U256};
 use super::ifma::{Engine, Words};
-use super::{Coordinates, Lanes, MAX_LANES, on_every_engine};
+use super::quartic::Quartic;
+use super::{Coordinates, Lanes, MAX_LANES, on_every_engine, on_every_quartic};
 use crate::arith::u256::Limbs;
 use crate::sm2::curve::{N, P};
 use crate::testing::{Repeatable, rounds};
@@ -373,4 +374,77 @@ pub(crate) fn check<L: Lanes>() {
 fn engines_keep_the_contract() {
     on_every_engine!(check);
     check::<Engine<Words<8>>>();
+}
+
+/// `Σ aᵢ·xᵢ` of random and extreme elements against the scalar field; with factors of magnitude 2 and vectors of magnitude 4, the
+/// most that twelve products may have.
+#[inline(always)]
+fn sums_of_products<L: Quartic, M: Modulus, const K: usize>() {
+    let mut rng = Repeatable(K as u64 + 77);
+    let edges = edges::<M>();
+    let top = Element::<M>::from_u256_reduced(&M::MODULUS.overflowing_sub(&U256([1, 0, 0, 0])).0);
+    for round in 0..rounds(40) {
+        let mut element = |_: usize| match round % 4 {
+            0 => random::<M>(&mut rng),
+            1 => edges[rng.number().0[0] as usize % edges.len()],
+            2 => top,
+            _ => edges[(round + 1) % edges.len()],
+        };
+        let a: [[Element<M>; 4]; K] = core::array::from_fn(|_| core::array::from_fn(&mut element));
+        let x: [[Element<M>; 4]; K] = core::array::from_fn(|_| core::array::from_fn(&mut element));
+        let lanes: [usize; K] = core::array::from_fn(|_| rng.number().0[0] as usize % 4);
+        let a_lanes: [L::Vector; K] = core::array::from_fn(|k| load::<L, M>(&a[k]));
+        // −x as 4m − x.
+        let x_lanes: [L::Vector; K] =
+            core::array::from_fn(|k| L::carry(&L::sub::<M, 2>(&L::zero(), &load::<L, M>(&x[k]))));
+        let sum = L::dot::<M, K>(
+            &core::array::from_fn(|k| (&a_lanes[k], lanes[k])),
+            &core::array::from_fn(|k| &x_lanes[k]),
+        );
+        let expected: [Element<M>; 4] = core::array::from_fn(|i| {
+            (0..K).fold(Element::ZERO, |sum, k| sum - a[k][lanes[k]] * x[k][i])
+        });
+        expect::<L, M>(&sum, &expected, "a sum of products");
+        expect::<L, M>(
+            &L::reduce::<M>(&sum),
+            &expected,
+            "a sum of products, reduced",
+        );
+    }
+}
+
+#[inline(always)]
+fn turns<L: Quartic, M: Modulus>() {
+    let mut rng = Repeatable(78);
+    let x: [Element<M>; 4] = core::array::from_fn(|_| random::<M>(&mut rng));
+    let v: L::Vector = load::<L, M>(&x);
+    let mut expected = x;
+    let turns = L::turns::<M>(&v);
+    for exponent in 0..=4 {
+        expect::<L, M>(&turns[exponent], &expected, "a turn");
+        let [a, b, c, d] = expected;
+        expected = [-d.double(), a, b, c];
+    }
+}
+
+fn quartic<L: Quartic>() {
+    macro_rules! check {
+        ($test:ident $(, $count:literal)?) => {
+            L::vectorize(#[inline(always)] || $test::<L, P $(, $count)?>());
+            L::vectorize(#[inline(always)] || $test::<L, N $(, $count)?>());
+            L::vectorize(#[inline(always)] || $test::<L, Sm9Q $(, $count)?>());
+            L::vectorize(#[inline(always)] || $test::<L, Sm9N $(, $count)?>());
+        };
+    }
+    check!(sums_of_products, 1);
+    check!(sums_of_products, 4);
+    check!(sums_of_products, 6);
+    check!(sums_of_products, 12);
+    check!(turns);
+}
+
+#[test]
+fn lanes_of_one_element() {
+    on_every_quartic!(quartic);
+    quartic::<Engine<Words<4>>>();
 }

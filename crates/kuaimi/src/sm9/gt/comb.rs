@@ -20,10 +20,9 @@ use alloc::vec::Vec;
 use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroize;
 
-use super::scan;
 use crate::arith::{Backend, Field, U256};
 use crate::sm9::decompose::FOUR_FIXED;
-use crate::sm9::tower::{Fq2, Fq6, Fq12};
+use crate::sm9::tower::{Fq2, Fq6, Fq12, Twelve};
 
 /// Signs a window.
 const WIDTH: usize = FOUR_FIXED.width;
@@ -85,15 +84,15 @@ impl GtComb {
     }
 
     /// `g^k` for a secret `k` below `N`. Constant time.
-    pub fn pow<B: Backend>(&self, k: &U256) -> Fq12<B> {
+    pub fn pow<B: Backend, F: Twelve<B>>(&self, k: &U256) -> F {
         self.product(k, |table, (index, negative)| {
-            let c = from_entry::<B>(&scan(table, index));
+            let c = from_entry::<B>(&F::look_up(table, index));
             Fq6::conditional_select(&c, &-c, negative)
         })
     }
 
     /// `g^k` for a public `k` below `N`.
-    pub fn pow_vartime<B: Backend>(&self, k: &U256) -> Fq12<B> {
+    pub fn pow_vartime<B: Backend, F: Twelve<B>>(&self, k: &U256) -> F {
         self.product(k, |table, (index, negative)| {
             let c = from_entry::<B>(&table[index as usize]);
             if bool::from(negative) { -c } else { c }
@@ -101,30 +100,32 @@ impl GtComb {
     }
 
     /// The quotient of the product of all numerators and its conjugate; `c` looks a digit up.
-    fn product<B: Backend>(
+    fn product<B: Backend, F: Twelve<B>>(
         &self,
         k: &U256,
         c: impl core::ops::Fn(&[GtEntry], (u32, Choice)) -> Fq6<B>,
-    ) -> Fq12<B> {
-        let numerators = FOUR_FIXED.decompose(k).map(|digits| {
-            let mut n = Fq12::<B>::ONE;
-            for (i, table) in self.entries.chunks_exact(PER_WINDOW).enumerate() {
-                let c = c(table, digits.digit(i));
-                n = if i == 0 {
-                    Fq12 { a: c, b: Fq6::ONE }
-                } else {
-                    let [ac, bc] = Fq6::products([&n.a, &n.b], &c);
-                    Fq12 {
-                        a: ac + n.b.mul_s(),
-                        b: n.a + bc,
-                    }
-                };
-            }
-            n
+    ) -> F {
+        let [n0, n1, n2, n3] = FOUR_FIXED.decompose(k).map(|digits| {
+            let mut windows = self.entries.chunks_exact(PER_WINDOW).enumerate();
+            let first = windows
+                .next()
+                .map_or(Fq6::ZERO, |(i, table)| c(table, digits.digit(i)));
+            let first = Fq12 {
+                a: first,
+                b: Fq6::ONE,
+            };
+            windows.fold(F::from_limbs(&first.to_limbs()), |n, (i, table)| {
+                n.times_numerator(&c(table, digits.digit(i)))
+            })
         });
-        let [n0, n1, n2, n3] = &numerators;
-        let n = (*n0 * n1.frobenius()) * (n2.frobenius2() * n3.frobenius3());
-        n * n.conjugate().invert()
+        let [n1, n2, n3] = [
+            n1.frobenius_power::<1>(),
+            n2.frobenius_power::<2>(),
+            n3.frobenius_power::<3>(),
+        ];
+        let n = n0.times(&n1).times(&n2.times(&n3));
+        let inverse = Fq12::<B>::from_limbs(&n.to_limbs()).conjugate().invert();
+        n.times(&F::from_limbs(&inverse.to_limbs()))
     }
 }
 

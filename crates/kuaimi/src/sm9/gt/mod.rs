@@ -11,7 +11,6 @@ pub mod comb;
 pub mod power;
 
 use crate::arith::Backend;
-use crate::arith::backend::value_barrier;
 use crate::sm9::curve::T;
 use crate::sm9::tower::Fq12;
 
@@ -27,19 +26,4 @@ pub fn is_member_vartime<B: Backend>(f: &Fq12<B>) -> bool {
     let tt = power(&power(f));
     let cube = tt.cyclotomic_square() * tt;
     cube.cyclotomic_square() == f.frobenius()
-}
-
-/// The entry at a secret index: the whole table is read.
-#[inline]
-fn scan<const WORDS: usize>(table: &[[u64; WORDS]], index: u32) -> [u64; WORDS] {
-    let mut found = [0; WORDS];
-    for (i, entry) in table.iter().enumerate() {
-        let difference = (i as u64) ^ u64::from(index);
-        // All ones where the difference is zero: only there does subtracting one leave the sign bit set.
-        let mask = value_barrier((difference.wrapping_sub(1) as i64 >> 63) as u64);
-        for (out, word) in found.iter_mut().zip(entry) {
-            *out |= word & mask;
-        }
-    }
-    found
 }

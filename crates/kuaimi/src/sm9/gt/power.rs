@@ -3,37 +3,32 @@
 use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroize;
 
-use super::scan;
 use crate::arith::{Backend, Modulus, U256};
 use crate::curve::recode::{OddWindows, window_count, wnaf_vartime};
 use crate::sm9::curve::{Fn, N};
 use crate::sm9::decompose::FOUR;
-use crate::sm9::tower::Fq12;
+use crate::sm9::tower::{Fq12, Twelve};
 
 /// `f^k` for a secret `k` below `N` and an element that may be secret. Constant time.
 ///
 /// `k = Σ kᵢ(6t²)ⁱ` with four short odd `kᵢ` ([`decompose`](crate::sm9::decompose)), and `f^(6t²) = f^q` is a Frobenius map:
 /// 68 squares and 75 products, where the power by windows of five signs takes 256 and 68.
-pub fn pow<B: Backend>(f: &Fq12<B>, k: &U256) -> Fq12<B> {
+pub fn pow<B: Backend, F: Twelve<B>>(f: &F, k: &U256) -> F {
     let mut tables = [odd_powers(f), [[0; 48]; 8], [[0; 48]; 8], [[0; 48]; 8]];
     for i in 1..4 {
-        tables[i] = tables[i - 1].map(|entry| to_entry(&from_entry::<B>(&entry).frobenius()));
+        tables[i] =
+            tables[i - 1].map(|entry| to_entry(&from_entry::<B, F>(&entry).frobenius_power::<1>()));
     }
     let digits = FOUR.decompose(k);
-    let factor = |i: usize, j: usize| signed::<B, 8>(&tables[j], digits[j].digit(i));
-    let mut power = Fq12::ONE;
-    for i in (0..FOUR.windows).rev() {
-        if i + 1 != FOUR.windows {
-            for _ in 0..FOUR.width {
-                power = power.cyclotomic_square();
-            }
+    let factor = |i: usize, j: usize| signed::<B, F, 8>(&tables[j], digits[j].digit(i));
+    let top = FOUR.windows - 1;
+    let mut power = (1..4).fold(factor(top, 0), |power, j| power.times(&factor(top, j)));
+    for i in (0..top).rev() {
+        for _ in 0..FOUR.width {
+            power = power.cyclotomic_squared();
         }
         for j in 0..4 {
-            power = if i + 1 == FOUR.windows && j == 0 {
-                factor(i, j)
-            } else {
-                power * factor(i, j)
-            };
+            power = power.times(&factor(i, j));
         }
     }
     tables.zeroize();
@@ -46,12 +41,13 @@ pub fn pow_windows<B: Backend>(f: &Fq12<B>, k: &Fn<B>) -> Fq12<B> {
     let mut table: [Entry; 1 << (WIDTH - 1)] = odd_powers(f);
     let windows = OddWindows::new(k, WIDTH);
     let top = window_count(N::MODULUS.bit_length_vartime(), WIDTH) - 1;
-    let mut power = signed(&table, windows.digit(top));
+    let factor = |i: usize| signed::<B, Fq12<B>, _>(&table, windows.digit(i));
+    let mut power = factor(top);
     for i in (0..top).rev() {
         for _ in 0..WIDTH {
             power = power.cyclotomic_square();
         }
-        power = power * signed(&table, windows.digit(i));
+        power = power * factor(i);
     }
     table.zeroize();
     power
@@ -60,26 +56,26 @@ pub fn pow_windows<B: Backend>(f: &Fq12<B>, k: &Fn<B>) -> Fq12<B> {
 /// An element as its words.
 type Entry = [u64; 48];
 
-fn to_entry<B: Backend>(f: &Fq12<B>) -> Entry {
+fn to_entry<B: Backend, F: Twelve<B>>(f: &F) -> Entry {
     let mut entry = [0; 48];
     entry.copy_from_slice(f.to_limbs().as_flattened());
     entry
 }
 
-fn from_entry<B: Backend>(entry: &Entry) -> Fq12<B> {
+fn from_entry<B: Backend, F: Twelve<B>>(entry: &Entry) -> F {
     let mut limbs = [[0; 4]; 12];
     limbs.as_flattened_mut().copy_from_slice(entry);
-    Fq12::from_limbs(&limbs)
+    F::from_limbs(&limbs)
 }
 
 /// `f, f³, f⁵, …`
-fn odd_powers<B: Backend, const M: usize>(f: &Fq12<B>) -> [Entry; M] {
-    let square = f.cyclotomic_square();
+fn odd_powers<B: Backend, F: Twelve<B>, const M: usize>(f: &F) -> [Entry; M] {
+    let square = f.cyclotomic_squared();
     let mut power = *f;
     let mut table = [[0; 48]; M];
     for (i, entry) in table.iter_mut().enumerate() {
         if i != 0 {
-            power = power * square;
+            power = power.times(&square);
         }
         *entry = to_entry(&power);
     }
@@ -87,12 +83,13 @@ fn odd_powers<B: Backend, const M: usize>(f: &Fq12<B>) -> [Entry; M] {
 }
 
 /// The power that a digit names.
-fn signed<B: Backend, const M: usize>(
+fn signed<B: Backend, F: Twelve<B>, const M: usize>(
     table: &[Entry; M],
     (index, negative): (u32, Choice),
-) -> Fq12<B> {
-    let found = from_entry::<B>(&scan(table, index));
-    Fq12::conditional_select(&found, &found.conjugate(), negative)
+) -> F {
+    let found = from_entry::<B, Fq12<B>>(&F::look_up(table, index));
+    let found = Fq12::conditional_select(&found, &found.conjugate(), negative);
+    F::from_limbs(&found.to_limbs())
 }
 
 /// `f^k` for public values, by wNAF of width 4.

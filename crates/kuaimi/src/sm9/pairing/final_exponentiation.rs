@@ -15,49 +15,53 @@
 use crate::arith::{Backend, U256};
 use crate::sm9::curve::T;
 use crate::sm9::gt::power::pow_naf_vartime;
-use crate::sm9::tower::Fq12;
+use crate::sm9::tower::{Fq12, Twelve};
 
 /// `f^((q¹² − 1)/N)`, for `f` other than zero.
-pub fn final_exponentiation<B: Backend>(f: &Fq12<B>) -> Fq12<B> {
+pub fn final_exponentiation<B: Backend, F: Twelve<B>>(f: &F) -> F {
     hard_part(&easy_part(f))
 }
 
 /// `f^((q⁶ − 1)(q² + 1))`, in the cyclotomic subgroup.
-pub fn easy_part<B: Backend>(f: &Fq12<B>) -> Fq12<B> {
-    let f = f.conjugate() * f.invert();
-    f.frobenius2() * f
+pub fn easy_part<B: Backend, F: Twelve<B>>(f: &F) -> F {
+    let inverse = F::from_limbs(&Fq12::<B>::from_limbs(&f.to_limbs()).invert().to_limbs());
+    let f = f.conjugated().times(&inverse);
+    f.frobenius_power::<2>().times(&f)
 }
 
 /// `f^((q⁴ − q² + 1)/N)`, for `f` in the cyclotomic subgroup.
-pub fn hard_part<B: Backend>(f: &Fq12<B>) -> Fq12<B> {
+pub fn hard_part<B: Backend, F: Twelve<B>>(f: &F) -> F {
     let a = power_of_6t(f);
     let b = power_of_t(&a);
     let c = power_of_6t(&b);
-    let x = a * b;
-    let y = x * b;
-    let z = c * (x * y);
-    let zero = (z * y * f.cyclotomic_square()).conjugate();
-    let one = (z.conjugate() * *f).frobenius();
-    let two = (b * *f).frobenius2();
-    (zero * one) * (two * f.frobenius3())
+    let x = a.times(&b);
+    let y = x.times(&b);
+    let z = c.times(&x.times(&y));
+    let zero = z.times(&y).times(&f.cyclotomic_squared()).conjugated();
+    let one = z.conjugated().times(f).frobenius_power::<1>();
+    let two = b.times(f).frobenius_power::<2>();
+    let three = f.frobenius_power::<3>();
+    zero.times(&one).times(&two.times(&three))
 }
 
 /// `f^(6t)`.
-fn power_of_6t<B: Backend>(f: &Fq12<B>) -> Fq12<B> {
+fn power_of_6t<B: Backend, F: Twelve<B>>(f: &F) -> F {
     let power = power_of_t(f);
-    (power.cyclotomic_square() * power).cyclotomic_square()
+    let cube = power.cyclotomic_squared().times(&power);
+    cube.cyclotomic_squared()
 }
 
 /// `f^t`, by `t = 3·2⁶¹ + 3·2²¹ − 2¹⁹ + 2¹⁶ − 3·2⁹ − 2⁷ + 2³ + 2`.
-pub fn power_of_t<B: Backend>(f: &Fq12<B>) -> Fq12<B> {
-    let cube = f.cyclotomic_square() * *f;
-    let power = cube.cyclotomic_squares(40) * cube;
-    let power = power.cyclotomic_squares(2) * f.conjugate();
-    let power = power.cyclotomic_squares(3) * *f;
-    let power = power.cyclotomic_squares(7) * cube.conjugate();
-    let power = power.cyclotomic_squares(2) * f.conjugate();
-    let power = power.cyclotomic_squares(4) * *f;
-    (power.cyclotomic_squares(2) * *f).cyclotomic_square()
+pub fn power_of_t<B: Backend, F: Twelve<B>>(f: &F) -> F {
+    let inverse = &f.conjugated();
+    let cube = &f.cyclotomic_squared().times(f);
+    let power = cube.cyclotomic_squares(40).times(cube);
+    let power = power.cyclotomic_squares(2).times(inverse);
+    let power = power.cyclotomic_squares(3).times(f);
+    let power = power.cyclotomic_squares(7).times(&cube.conjugated());
+    let power = power.cyclotomic_squares(2).times(inverse);
+    let power = power.cyclotomic_squares(4).times(f);
+    power.cyclotomic_squares(2).times(f).cyclotomic_squared()
 }
 
 /// The hard part by the chain of Scott and others, with powers of `t` by its non-adjacent form: 43 products, 193 squares and 8

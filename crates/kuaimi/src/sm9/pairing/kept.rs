@@ -15,8 +15,7 @@ use super::steps::{Coefficients, LINES};
 use crate::arith::{Backend, Field, batch_invert};
 use crate::curve::Affine;
 use crate::sm9::curve::{Fq, Sm9G1, Sm9G2};
-use crate::sm9::tower::Fq2;
-use crate::sm9::tower::fq12::ScaledLine;
+use crate::sm9::tower::{Fq2, Twelve};
 
 /// `c₃` and `c₅`, as they are stored.
 pub type KeptLine = [[u64; 8]; 2];
@@ -97,13 +96,9 @@ impl<'a, B: Backend> Evaluator<'a, B> {
         }
     }
 
-    /// The line with this number at `P`.
+    /// `f` times the line with this number at `P`.
     #[inline]
-    pub(super) fn line(&self, index: usize) -> ScaledLine<B> {
-        let [c3, c5] = &self.lines[index];
-        ScaledLine {
-            l3: Fq2::from_limbs(*c3).scale(&self.one_over_y),
-            l5: Fq2::from_limbs(*c5).scale(&self.x_over_y),
-        }
+    pub(super) fn times_line<F: Twelve<B>>(&self, f: &F, index: usize) -> F {
+        f.times_kept_line(&self.lines[index], &self.one_over_y, &self.x_over_y)
     }
 }

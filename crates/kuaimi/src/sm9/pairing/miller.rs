@@ -11,7 +11,7 @@ use super::steps::{Coefficients, DIGITS, Walk, frobenius, minus_frobenius2};
 use crate::arith::Backend;
 use crate::curve::Affine;
 use crate::sm9::curve::{Sm9G1, Sm9G2};
-use crate::sm9::tower::Fq12;
+use crate::sm9::tower::{Fq12, Twelve};
 
 /// What the loop asks for, step after step: to multiply by the lines of the next step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,26 +89,26 @@ pub fn miller<B: Backend>(pairs: &[Arguments<B>]) -> Fq12<B> {
 }
 
 /// As [`miller`], with pairs whose `Q` is given by its kept lines.
-pub fn miller_mixed<B: Backend>(
+pub fn miller_mixed<B: Backend, F: Twelve<B>>(
     pairs: &[Arguments<B>],
     kept: &[(Affine<Sm9G1<B>>, &Lines)],
-) -> Fq12<B> {
+) -> F {
     let mut walks: Vec<Pair<B>> = pairs.iter().map(|(_, q)| Pair::new(q)).collect();
     let evaluators: Vec<Evaluator<'_, B>> = kept
         .iter()
         .map(|(p, lines)| Evaluator::new(p, lines))
         .collect();
-    let mut f = Fq12::ONE;
+    let mut f = F::from_limbs(&Fq12::<B>::ONE.to_limbs());
     let mut index = 0;
     walk_steps(|step| {
         if step == Step::Double && index != 0 {
-            f = f.square();
+            f = f.squared();
         }
         for ((p, _), walk) in pairs.iter().zip(&mut walks) {
-            f = f.mul_line(&walk.line(step).at(p));
+            f = f.times_line(&walk.line(step).at(p));
         }
         for evaluator in &evaluators {
-            f = f.mul_scaled_line(&evaluator.line(index));
+            f = evaluator.times_line(&f, index);
         }
         index += 1;
     });

@@ -7,6 +7,7 @@ use crate::arith::{Modulus, PrimeField, U256};
 use crate::curve::{Curve, multiply};
 use crate::sm9::curve::{Fn, N, Q};
 use crate::sm9::gt;
+use crate::sm9::tower::Fq12;
 use crate::testing::{Repeatable, big, from_big, on_every_backend, rounds};
 
 use final_exponentiation::{
@@ -26,7 +27,8 @@ fn points<B: Backend>(a: &U256, b: &U256) -> Arguments<B> {
 fn bilinear<B: Backend>() {
     let mut rng = Repeatable(111);
     let n = big(&N::MODULUS);
-    let g = pairing::<B>(&Sm9G1::GENERATOR, &Sm9G2::GENERATOR);
+    let e = pairing::<B, Fq12<B>>;
+    let g: Fq12<B> = pairing(&Sm9G1::GENERATOR, &Sm9G2::GENERATOR);
     assert!(g != Fq12::ONE, "not degenerate");
     assert!(
         gt::power::pow_binary_vartime(&g, &N::MODULUS) == Fq12::ONE,
@@ -38,18 +40,21 @@ fn bilinear<B: Backend>() {
         let (p, q) = points::<B>(&a, &b);
         let exponent = from_big(&(big(&a) * big(&b) % &n));
         let expected = gt::power::pow_binary_vartime(&g, &exponent);
-        assert!(pairing(&p, &q) == expected, "e([a]P, [b]Q) = e(P, Q)^(ab)");
+        assert!(
+            pairing::<B, Fq12<B>>(&p, &q) == expected,
+            "e([a]P, [b]Q) = e(P, Q)^(ab)"
+        );
         // With a sum in either argument.
         let (p2, q2) = points::<B>(&b, &a);
         let sum = crate::curve::Jacobian::from(p)
             .add_affine_vartime(&p2)
             .to_affine();
-        assert!(pairing(&sum, &q) == pairing(&p, &q) * pairing(&p2, &q));
+        assert!(e(&sum, &q) == e(&p, &q) * e(&p2, &q));
         let sum = crate::curve::Jacobian::from(q)
             .add_affine_vartime(&q2)
             .to_affine();
-        assert!(pairing(&p, &sum) == pairing(&p, &q) * pairing(&p, &q2));
-        assert!(pairing(&p.neg(), &q) == pairing(&p, &q).conjugate());
+        assert!(e(&p, &sum) == e(&p, &q) * e(&p, &q2));
+        assert!(e(&p.neg(), &q) == e(&p, &q).conjugate());
     }
 }
 
@@ -72,13 +77,14 @@ fn kept_lines_and_products<B: Backend>() {
             .collect();
         let single: Vec<Fq12<B>> = pairs.iter().map(|(p, q)| pairing(p, q)).collect();
         for (kept, single) in kept.iter().zip(&single) {
-            assert!(final_exponentiation(&miller_mixed(&[], &[*kept])) == *single);
+            assert!(final_exponentiation::<B, Fq12<B>>(&miller_mixed(&[], &[*kept])) == *single);
         }
         let product = single[0] * single[1] * single[2];
         assert!(final_exponentiation(&miller(&pairs)) == product);
-        assert!(final_exponentiation(&miller_mixed(&[], &kept)) == product);
-        assert!(final_exponentiation(&miller_mixed(&pairs[..1], &kept[1..])) == product);
-        assert!(final_exponentiation(&miller_mixed::<B>(&[], &[])) == Fq12::ONE);
+        assert!(final_exponentiation::<B, Fq12<B>>(&miller_mixed(&[], &kept)) == product);
+        let mixed: Fq12<B> = miller_mixed(&pairs[..1], &kept[1..]);
+        assert!(final_exponentiation(&mixed) == product);
+        assert!(final_exponentiation(&miller_mixed::<B, Fq12<B>>(&[], &[])) == Fq12::ONE);
     }
 }
 

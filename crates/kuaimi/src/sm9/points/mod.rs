@@ -18,7 +18,8 @@ use super::multiply;
 pub use super::pairing::Lines;
 use super::pairing::{final_exponentiation::final_exponentiation, miller};
 use super::tables;
-use super::tower::Fq12;
+use super::tower::twelve::with_twelve;
+use super::tower::{Fq12, Twelve};
 use crate::arith::backend::with_backend;
 use crate::arith::u256::Limbs;
 use crate::arith::{Backend, Field, PrimeField, U256, batch_invert};
@@ -241,11 +242,11 @@ pub fn pairing_with(p: &G1, lines: &Lines) -> Gt {
 
 /// `Π e(Pᵢ, Qᵢ)` over pairs, and pairs whose `Q` is given by its kept lines, with one final exponentiation.
 pub fn pairing_product_with(pairs: &[(G1, G2)], kept: &[(G1, &Lines)]) -> Gt {
-    with_backend!(B => {
+    with_twelve!(B, F => {
         let mut pairs: Vec<_> = pairs.iter().map(|(p, q)| (g1::<B>(p), g2::<B>(q))).collect();
         let mut kept: Vec<_> = kept.iter().map(|(p, lines)| (g1::<B>(p), *lines)).collect();
-        let mut f = miller::miller_mixed(&pairs, &kept);
-        let product = final_exponentiation(&f).to_limbs();
+        let mut f: F = miller::miller_mixed(&pairs, &kept);
+        let product = Twelve::<B>::to_limbs(&final_exponentiation::<B, F>(&f));
         // Any of them may be secret.
         for (p, q) in &mut pairs {
             p.zeroize();
@@ -273,7 +274,10 @@ pub fn gt_inverse(a: &Gt) -> Gt {
 
 /// `a^k`.
 pub fn gt_pow(a: &Gt, k: &U256) -> Gt {
-    with_backend!(B => gt::power::pow(&Fq12::<B>::from_limbs(a), k).to_limbs())
+    with_twelve!(B, F => {
+        let power: F = gt::power::pow::<B, F>(&Twelve::<B>::from_limbs(a), k);
+        Twelve::<B>::to_limbs(&power)
+    })
 }
 
 /// `a^k` for public values.

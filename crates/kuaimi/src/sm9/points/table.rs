@@ -26,7 +26,8 @@ use crate::sm9::gt::comb::{self, GtComb};
 use crate::sm9::pairing::kept::KeptLine;
 use crate::sm9::pairing::steps::LINES;
 use crate::sm9::pairing::{LineTable, Lines};
-use crate::sm9::tower::Fq12;
+use crate::sm9::tower::twelve::with_twelve;
+use crate::sm9::tower::{Fq12, Twelve};
 
 /// Signs a window of a caller's table of a point.
 const WIDTH: usize = 5;
@@ -296,12 +297,12 @@ impl GtTable {
 
     /// `g^k`.
     pub fn pow(&self, k: &U256) -> Gt {
-        with_backend!(B => self.comb.pow::<B>(k).to_limbs())
+        with_twelve!(B, F => Twelve::<B>::to_limbs(&self.comb.pow::<B, F>(k)))
     }
 
     /// `g^k` for a public `k`.
     pub fn pow_vartime(&self, k: &U256) -> Gt {
-        with_backend!(B => self.comb.pow_vartime::<B>(k).to_limbs())
+        with_twelve!(B, F => Twelve::<B>::to_limbs(&self.comb.pow_vartime::<B, F>(k)))
     }
 
     /// The stored form.

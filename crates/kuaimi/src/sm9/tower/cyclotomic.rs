@@ -67,31 +67,22 @@ impl<B: Backend> Fq12<B> {
     }
 }
 
-/// The shortest run of squares that leaves out a third of the work: the division costs as much as some fifteen squares save.
-const LONG_RUN: usize = 20;
-
 impl<B: Backend> Fq12<B> {
-    /// `self^(2^count)` of an element of the cyclotomic subgroup. Constant time.
-    pub fn cyclotomic_squares(&self, count: usize) -> Self {
-        if count >= LONG_RUN {
-            return self.compressed_squares(count);
-        }
-        let mut power = *self;
-        for _ in 0..count {
-            power = power.cyclotomic_square();
-        }
-        power
-    }
-
-    /// As [`cyclotomic_squares`](Self::cyclotomic_squares), without `A` on the way.
-    pub(super) fn compressed_squares(&self, count: usize) -> Self {
-        let [_, mut c1, mut c2, _, mut c4, mut c5] = self.coefficients();
+    /// `B` and `C` of `self^(2^count)` of an element of the cyclotomic subgroup; `A`, the coefficients of 1 and `w³`, is left as it was.
+    pub fn compressed_squares(&self, count: usize) -> Self {
+        let [c0, mut c1, mut c2, c3, mut c4, mut c5] = self.coefficients();
         for _ in 0..count {
             let (b0, b1) = square_fq4(&c1, &c4);
             let (d0, d1) = square_fq4(&c2, &c5);
             (c1, c4) = (three_and_two(d1.mul_u(), c1), three_less_two(d0, c4));
             (c2, c5) = (three_less_two(b0, c2), three_and_two(b1, c5));
         }
+        Self::from_coefficients([c0, c1, c2, c3, c4, c5])
+    }
+
+    /// The element of the cyclotomic subgroup that has these `B` and `C`; `A` is not looked at. Constant time.
+    pub fn decompress(&self) -> Self {
+        let [_, c1, c2, _, c4, c5] = self.coefficients();
         // A = (vC² + B̄)/B; where B is zero (B² − C̄)/C; and where C is, too, 1/1.
         let (b0, b1) = square_fq4(&c1, &c4);
         let (d0, d1) = square_fq4(&c2, &c5);

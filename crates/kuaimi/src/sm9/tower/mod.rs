@@ -13,16 +13,22 @@
 //! | [`fq2`] | `Fq2`, and sums of products in it |
 //! | [`fq6`] | `Fq6` |
 //! | [`fq12`] | `Fq12`: products, sparse products, inverses, Frobenius maps |
+//! | [`fq12x4`] | `Fq12` with its coefficients in the lanes of vector registers |
+//! | [`twelve`] | what pairings ask of either |
 //! | [`cyclotomic`] | the subgroup of `Fq12` in which pairings have their values: cheap squares, free inverses |
 
 pub mod cyclotomic;
 pub mod fq12;
+pub mod fq12x4;
 pub mod fq2;
 pub mod fq6;
+pub mod twelve;
 
 pub use fq2::{Factor, Fq2};
 pub use fq6::Fq6;
 pub use fq12::Fq12;
+pub use fq12x4::Fq12x4;
+pub use twelve::Twelve;
 
 #[cfg(test)]
 mod tests;

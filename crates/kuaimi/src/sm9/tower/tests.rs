@@ -4,10 +4,17 @@
 use num_bigint::BigUint;
 
 use super::fq12::{Line, ScaledLine};
-use super::{Fq2, Fq6, Fq12};
-use crate::arith::{Backend, Field, Modulus, PrimeField};
+use super::{Fq2, Fq6, Fq12, Fq12x4, Twelve};
+use crate::arith::backend::Portable64;
+use crate::arith::lanes::on_every_quartic;
+use crate::arith::lanes::quartic::Quartic;
+use crate::arith::{Backend, Field, Modulus, PrimeField, U256};
+use crate::curve::Curve;
 use crate::sm9::curve::{Fq, Q};
+use crate::sm9::curve::{Sm9G1, Sm9G2};
+use crate::sm9::gt;
 use crate::sm9::pairing::final_exponentiation::easy_part;
+use crate::sm9::pairing::{LineTable, final_exponentiation::final_exponentiation, miller, pairing};
 use crate::testing::{Repeatable, big, from_big, on_every_backend, rounds};
 
 /// The coefficients of `1, w, …, w¹¹`.
@@ -140,11 +147,12 @@ fn cyclotomic<B: Backend>() {
         let mut square = a;
         for count in 0..=6 {
             assert!(a.cyclotomic_squares(count) == square, "{count} squares");
-            assert!(a.compressed_squares(count) == square, "{count} squares");
+            let compressed = a.compressed_squares(count).decompress();
+            assert!(compressed == square, "{count} squares");
             square = square.square();
         }
     }
-    assert!(Fq12::<B>::ONE.compressed_squares(5) == Fq12::ONE);
+    assert!(Fq12::<B>::ONE.compressed_squares(5).decompress() == Fq12::ONE);
 }
 
 #[test]
@@ -198,4 +206,95 @@ fn quadratic<B: Backend>() {
 #[test]
 fn the_quadratic_extension() {
     on_every_backend!(B => quadratic::<B>());
+}
+
+/// Every operation of [`Twelve`] in one form of `Fq12` against the scalar one.
+fn same<B: Backend, F: Twelve<B>>() {
+    let mut rng = Repeatable(105);
+    let to = |a: &Fq12<B>| F::from_limbs(&a.to_limbs());
+    let from = |a: F| Fq12::<B>::from_limbs(&a.to_limbs());
+    // The edges: coefficients of 0, of 1 and of −1, which has the largest form.
+    let constant = |c: Fq<B>| Fq12::from_coefficients([Fq2::new(c, c); 6]);
+    let mut elements = vec![constant(Fq::ZERO), constant(Fq::ONE), constant(-Fq::ONE)];
+    elements.extend((0..rounds(20)).map(|_| element::<B>(&mut rng)));
+    for pair in elements.windows(2) {
+        let (a, b) = (pair[0], pair[1]);
+        let (x, y) = (to(&a), to(&b));
+        assert!(from(x) == a, "there and back");
+        assert!(from(x.times(&y)) == a * b, "a product");
+        assert!(from(x.squared()) == a.square(), "a square");
+        assert!(from(x.conjugated()) == a.conjugate(), "a conjugate");
+        assert!(from(x.frobenius_power::<1>()) == a.frobenius());
+        assert!(from(x.frobenius_power::<2>()) == a.frobenius2());
+        assert!(from(x.frobenius_power::<3>()) == a.frobenius3());
+        let [l0, l3, l5, ..] = b.coefficients();
+        let line = Line { l0, l3, l5 };
+        assert!(from(x.times_line(&line)) == a.mul_line(&line), "a line");
+        let (kept, s, t) = ([l3.to_limbs(), l5.to_limbs()], l0.c0, l0.c1);
+        assert!(
+            from(x.times_kept_line(&kept, &s, &t)) == a.times_kept_line(&kept, &s, &t),
+            "a kept line"
+        );
+        assert!(
+            from(x.times_numerator(&b.b))
+                == a * Fq12 {
+                    a: b.b,
+                    b: Fq6::ONE
+                },
+            "a numerator"
+        );
+        // Results as operands, many times over: what grows would show.
+        let (mut long, mut expected) = (x, a);
+        for _ in 0..5 {
+            long = long.times(&y).squared().times_line(&line).conjugated();
+            expected = (expected * b).square().mul_line(&line).conjugate();
+        }
+        assert!(from(long) == expected, "a chain");
+        if a != Fq12::ZERO {
+            let a = easy_part::<B, Fq12<B>>(&a);
+            let x = to(&a);
+            assert!(from(easy_part(&to(&pair[0]))) == a, "the easy part");
+            assert!(from(x.cyclotomic_squared()) == a.square(), "cyclotomic");
+            let mut square = a;
+            for count in [1, 4, 25] {
+                square = (0..count).fold(square, |square, _| square.square());
+            }
+            let x = x.cyclotomic_squares(1).cyclotomic_squares(4);
+            assert!(from(x.cyclotomic_squares(25)) == square, "a long run");
+        }
+    }
+    let (p, q) = (Sm9G1::<B>::GENERATOR, Sm9G2::<B>::GENERATOR);
+    let g: Fq12<B> = pairing(&p, &q);
+    assert!(from(pairing(&p, &q)) == g, "a pairing");
+    let lines = LineTable::new(&q);
+    let f: F = miller::miller_mixed(&[(p, q)], &[(p.neg(), lines.lines()), (p, lines.lines())]);
+    assert!(from(final_exponentiation(&f)) == g, "a product of pairings");
+    let comb = gt::comb::GtComb::new(&g);
+    for k in [
+        U256([1, 0, 0, 0]),
+        rng.number().shr1(false),
+        rng.number().shr1(false),
+    ] {
+        let power = gt::power::pow_binary_vartime(&g, &k);
+        assert!(from(gt::power::pow(&to(&g), &k)) == power, "a power");
+        assert!(from(comb.pow(&k)) == power, "a power by comb");
+        assert!(
+            from(comb.pow_vartime(&k)) == power,
+            "a public power by comb"
+        );
+    }
+}
+
+fn in_lanes<L: Quartic>() {
+    same::<Portable64, Fq12x4<L>>();
+}
+
+#[test]
+fn lanes_compute_the_same() {
+    on_every_quartic!(in_lanes);
+}
+
+#[test]
+fn every_backend_computes_the_same() {
+    on_every_backend!(B => same::<B, Fq12<B>>());
 }

@@ -10,6 +10,7 @@
 //! | `carry` | sums, differences, carries, comparison with zero |
 //! | `convert` | from and to four 64-bit limbs a number |
 //! | `table` | secret indices looked up within registers |
+//! | `quartic` | sums of products of a lane and a vector |
 //! | `constants` | what a modulus is in limbs of 29 bits |
 //!
 //! Tight limbs are of 29 bits, the top one the rest; loose limbs are signed.
@@ -20,6 +21,7 @@ mod carry;
 mod constants;
 mod convert;
 mod multiply;
+mod quartic;
 mod table;
 
 use core::arch::x86_64::{
@@ -28,6 +30,7 @@ use core::arch::x86_64::{
 };
 
 use constants::{Constants, LIMBS};
+pub(super) use quartic::turn;
 
 use super::{Coordinates, Lanes};
 use crate::arith::modulus::Modulus;

@@ -43,7 +43,7 @@
 
 use super::super::super::modulus::{Modulus, Reduction};
 use super::constants::{Limbs52, Multiple, Radix52};
-use super::simd::{BITS, MASK, Simd};
+use super::simd::{BITS, FourWords, MASK, Simd};
 
 /// A number a lane: five limbs, least significant first.
 pub(super) type Limb5<S> = [S; 5];
@@ -266,6 +266,33 @@ pub(super) fn mul_add<S: Simd, M: Modulus>(
     accumulate(&mut t, a, b);
     accumulate(&mut t, c, d);
     carry(&redc::<S, M>(t))
+}
+
+/// `Σ aᵢ·xᵢ/R'`, loose: each `aᵢ` one lane of a carried vector, spread over all lanes; the bounds are those of
+/// [`Quartic::dot`](crate::arith::lanes::quartic::Quartic::dot).
+///
+/// The low halves and the high halves have columns of their own until all products are summed: so no two fused
+/// multiplications that follow each other wait for the same column.
+#[inline(always)]
+pub(super) fn dot<S: FourWords, M: Modulus, const K: usize>(
+    factors: &[(&Limb5<S>, usize); K],
+    vectors: &[&Limb5<S>; K],
+) -> Limb5<S> {
+    let mut t = start::<S, M>();
+    let mut high = [S::zero(); 9];
+    for ((a, lane), x) in factors.iter().zip(vectors) {
+        for i in 0..5 {
+            let a = S::spread(&a[i], *lane);
+            for j in 0..5 {
+                t[i + j] = t[i + j].madd_lo(a, x[j]);
+                high[i + j] = high[i + j].madd_hi(a, x[j]);
+            }
+        }
+    }
+    for i in 0..9 {
+        t[i + 1] = t[i + 1].add(high[i]);
+    }
+    redc::<S, M>(t)
 }
 
 /// Loose `a` of any magnitude brought below `2m`, carried.

@@ -76,6 +76,14 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
     }
 }
 
+/// Four words, which can change places.
+pub trait FourWords: Simd {
+    /// The word of one lane in every lane.
+    fn spread(words: &Self, lane: usize) -> Self;
+    /// The words of the lanes moved up by `R`, 1 to 3; the lowest lanes take the topmost words of `wrapped`.
+    fn turn<const R: usize>(self, wrapped: Self) -> Self;
+}
+
 /// The meaning of [`Simd`], in `N` plain integers. Its operations are calls: inlined eight lanes at a time, a doubling would be
 /// thirty thousand instructions.
 #[cfg(test)]
@@ -195,5 +203,21 @@ impl<const N: usize> Simd for Words<N> {
     #[inline(never)]
     fn bits(mask: u64) -> u64 {
         mask
+    }
+}
+
+#[cfg(test)]
+impl FourWords for Words<4> {
+    fn spread(words: &Self, lane: usize) -> Self {
+        Self([words.0[lane]; 4])
+    }
+    fn turn<const R: usize>(self, wrapped: Self) -> Self {
+        Self(core::array::from_fn(|i| {
+            if i < R {
+                wrapped.0[i + 4 - R]
+            } else {
+                self.0[i - R]
+            }
+        }))
     }
 }

@@ -3,7 +3,7 @@
 use super::super::super::modulus::Modulus;
 use super::constants::Radix52;
 use super::field::{self, Limb5};
-use super::simd::{BITS, MASK, Simd};
+use super::simd::{BITS, FourWords, MASK, Simd};
 use crate::arith::tests::{Sm9N, Sm9Q};
 use crate::sm2::curve::{N, P};
 
@@ -110,6 +110,16 @@ impl Simd for Interval {
     }
 }
 
+/// Any lane of many may hold what one does.
+impl FourWords for Interval {
+    fn spread(words: &Self, _: usize) -> Self {
+        *words
+    }
+    fn turn<const R: usize>(self, _: Self) -> Self {
+        unreachable!("the kernels turn nothing")
+    }
+}
+
 /// Every carried number.
 const CARRIED: Limb5<Interval> = [Interval(0, MASK as i128); 5];
 
@@ -126,6 +136,9 @@ fn no_column_wraps<M: Modulus>() {
     assert_carried(&field::mul::<_, M>(a, a));
     assert_carried(&field::square::<_, M>(a));
     assert_carried(&field::mul_add::<_, M>(a, a, a, a));
+    let sum = field::dot::<_, M, 12>(&[(a, 0); 12], &[a; 12]);
+    assert_carried(&field::carry(&sum));
+    assert_carried(&field::reduce::<_, M>(&sum));
     assert_carried(&field::carry(&field::mul_sub_square_loose::<_, M>(a, a, a)));
     assert_carried(&field::reduce::<_, M>(a));
     assert_carried(&field::reduce_once::<_, M>(a));

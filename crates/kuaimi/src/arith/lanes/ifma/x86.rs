@@ -1,4 +1,5 @@
-//! [`Simd`] in the instructions of x86-64: eight words with AVX-512 IFMA, four with AVX-IFMA.
+//! [`Simd`] in the instructions of x86-64: eight words with AVX-512 IFMA, four with AVX-IFMA or with half a register
+//! of AVX-512.
 //!
 //! A method becomes its instruction where it is inlined into a function with the features enabled; elsewhere it is a call
 //! of a function that has them, which is as right, and slow.
@@ -7,7 +8,8 @@
 
 use core::arch::x86_64::*;
 
-use super::simd::Simd;
+use super::simd::{FourWords, Simd};
+use crate::arith::lanes::avx2;
 
 /// Eight words: AVX-512 F, VL, DQ and IFMA.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +18,10 @@ pub struct Zmm(__m512i);
 /// Four words: AVX2 and AVX-IFMA, which has the fused multiplication in 256 bits and none of the rest of AVX-512.
 #[derive(Clone, Copy, Debug)]
 pub struct Ymm(__m256i);
+
+/// Four words: AVX2 and AVX-512 VL and IFMA, for what has four parts and no more.
+#[derive(Clone, Copy, Debug)]
+pub struct HalfZmm(__m256i);
 
 // SAFETY (of every block in this file that names an instruction): values of these types come to be only in engines, which
 // are used on processors that have the instructions alone (see `super::Ifma::available`). The memory that an instruction
@@ -134,126 +140,161 @@ impl Simd for Zmm {
     }
 }
 
-impl Simd for Ymm {
-    const NAME: &'static str = "avxifma";
-    const LANES: usize = 4;
-    /// All ones in the words that are set.
-    type Mask = Ymm;
+/// Four words, with one or the other form of the fused multiplication.
+macro_rules! four_words {
+    ($name:ident, $engine:literal, $features:literal, $madd_lo:ident, $madd_hi:ident) => {
+        impl Simd for $name {
+            const NAME: &'static str = $engine;
+            const LANES: usize = 4;
+            /// All ones in the words that are set.
+            type Mask = $name;
 
-    #[inline(always)]
-    fn vectorize<T>(f: impl FnOnce() -> T) -> T {
-        #[target_feature(enable = "avx2,avxifma")]
-        #[inline]
-        fn compiled<T>(f: impl FnOnce() -> T) -> T {
-            f()
-        }
-        // SAFETY: whoever computes with an engine has asked the processor for its instructions.
-        unsafe { compiled(f) }
-    }
+            #[inline(always)]
+            fn vectorize<T>(f: impl FnOnce() -> T) -> T {
+                #[target_feature(enable = $features)]
+                #[inline]
+                fn compiled<T>(f: impl FnOnce() -> T) -> T {
+                    f()
+                }
+                // SAFETY: whoever computes with an engine has asked the processor for its instructions.
+                unsafe { compiled(f) }
+            }
 
-    #[inline(always)]
-    fn splat(value: u64) -> Self {
-        // SAFETY: the processor has the instruction.
-        Self(unsafe { _mm256_set1_epi64x(value as i64) })
-    }
-    #[inline(always)]
-    fn load(words: &[u64]) -> Self {
-        let words = &words[..4];
-        // SAFETY: the processor has the instruction; four words are there to read.
-        Self(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
-    }
-    #[inline(always)]
-    fn store(self, words: &mut [u64]) {
-        let words = &mut words[..4];
-        // SAFETY: the processor has the instruction; four words are there to write.
-        unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }
-    }
-    #[inline(always)]
-    fn add(self, b: Self) -> Self {
-        // SAFETY: the processor has the instruction.
-        Self(unsafe { _mm256_add_epi64(self.0, b.0) })
-    }
-    #[inline(always)]
-    fn sub(self, b: Self) -> Self {
-        // SAFETY: the processor has the instruction.
-        Self(unsafe { _mm256_sub_epi64(self.0, b.0) })
-    }
-    #[inline(always)]
-    fn and(self, b: Self) -> Self {
-        // SAFETY: the processor has the instruction.
-        Self(unsafe { _mm256_and_si256(self.0, b.0) })
-    }
-    #[inline(always)]
-    fn or(self, b: Self) -> Self {
-        // SAFETY: the processor has the instruction.
-        Self(unsafe { _mm256_or_si256(self.0, b.0) })
-    }
-    #[inline(always)]
-    fn xor(self, b: Self) -> Self {
-        // SAFETY: the processor has the instruction.
-        Self(unsafe { _mm256_xor_si256(self.0, b.0) })
-    }
-    #[inline(always)]
-    fn shl<const N: u32>(self) -> Self {
-        // The compiler sees a constant and takes the instruction with an immediate count.
-        // SAFETY: the processor has the instruction.
-        Self(unsafe { _mm256_sllv_epi64(self.0, _mm256_set1_epi64x(i64::from(N))) })
-    }
-    #[inline(always)]
-    fn shr<const N: u32>(self) -> Self {
-        // SAFETY: the processor has the instruction.
-        Self(unsafe { _mm256_srlv_epi64(self.0, _mm256_set1_epi64x(i64::from(N))) })
-    }
-    #[inline(always)]
-    fn shr_signed<const N: u32>(self) -> Self {
-        // There is no shift with a sign: the sign is moved out of the way and back.
-        self.add(Self::splat(1 << 63))
-            .shr::<N>()
-            .sub(Self::splat(1 << (63 - N)))
-    }
-    #[inline(always)]
-    fn madd_lo(self, a: Self, b: Self) -> Self {
-        // SAFETY: the processor has the instruction.
-        Self(unsafe { _mm256_madd52lo_avx_epu64(self.0, a.0, b.0) })
-    }
-    #[inline(always)]
-    fn madd_hi(self, a: Self, b: Self) -> Self {
-        // SAFETY: the processor has the instruction.
-        Self(unsafe { _mm256_madd52hi_avx_epu64(self.0, a.0, b.0) })
-    }
-    #[inline(always)]
-    fn eq(self, b: Self) -> Ymm {
-        // SAFETY: the processor has the instruction.
-        Self(unsafe { _mm256_cmpeq_epi64(self.0, b.0) })
-    }
-    #[inline(always)]
-    fn blend(mask: Ymm, a: Self, b: Self) -> Self {
-        // SAFETY: the processor has the instruction.
-        Self(unsafe { _mm256_blendv_epi8(b.0, a.0, mask.0) })
-    }
-    #[inline(always)]
-    fn permute16(table: &[u64; 16], index: Self) -> Self {
-        // No permutation of words by a vector of indices here: each entry is compared with.
-        let index = index.and(Self::splat(15));
-        let mut word = Self::zero();
-        for (j, &entry) in table.iter().enumerate() {
-            let here = index.eq(Self::splat(j as u64));
-            word = word.or(Self::splat(entry).and(here));
+            #[inline(always)]
+            fn splat(value: u64) -> Self {
+                // SAFETY: the processor has the instruction.
+                Self(unsafe { _mm256_set1_epi64x(value as i64) })
+            }
+            #[inline(always)]
+            fn load(words: &[u64]) -> Self {
+                let words = &words[..4];
+                // SAFETY: the processor has the instruction; four words are there to read.
+                Self(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
+            }
+            #[inline(always)]
+            fn store(self, words: &mut [u64]) {
+                let words = &mut words[..4];
+                // SAFETY: the processor has the instruction; four words are there to write.
+                unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }
+            }
+            #[inline(always)]
+            fn add(self, b: Self) -> Self {
+                // SAFETY: the processor has the instruction.
+                Self(unsafe { _mm256_add_epi64(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn sub(self, b: Self) -> Self {
+                // SAFETY: the processor has the instruction.
+                Self(unsafe { _mm256_sub_epi64(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn and(self, b: Self) -> Self {
+                // SAFETY: the processor has the instruction.
+                Self(unsafe { _mm256_and_si256(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn or(self, b: Self) -> Self {
+                // SAFETY: the processor has the instruction.
+                Self(unsafe { _mm256_or_si256(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn xor(self, b: Self) -> Self {
+                // SAFETY: the processor has the instruction.
+                Self(unsafe { _mm256_xor_si256(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn shl<const N: u32>(self) -> Self {
+                // The compiler sees a constant and takes the instruction with an immediate count.
+                // SAFETY: the processor has the instruction.
+                Self(unsafe { _mm256_sllv_epi64(self.0, _mm256_set1_epi64x(i64::from(N))) })
+            }
+            #[inline(always)]
+            fn shr<const N: u32>(self) -> Self {
+                // SAFETY: the processor has the instruction.
+                Self(unsafe { _mm256_srlv_epi64(self.0, _mm256_set1_epi64x(i64::from(N))) })
+            }
+            #[inline(always)]
+            fn shr_signed<const N: u32>(self) -> Self {
+                // There is no shift with a sign: the sign is moved out of the way and back.
+                self.add(Self::splat(1 << 63))
+                    .shr::<N>()
+                    .sub(Self::splat(1 << (63 - N)))
+            }
+            #[inline(always)]
+            fn madd_lo(self, a: Self, b: Self) -> Self {
+                // SAFETY: the processor has the instruction.
+                Self(unsafe { $madd_lo(self.0, a.0, b.0) })
+            }
+            #[inline(always)]
+            fn madd_hi(self, a: Self, b: Self) -> Self {
+                // SAFETY: the processor has the instruction.
+                Self(unsafe { $madd_hi(self.0, a.0, b.0) })
+            }
+            #[inline(always)]
+            fn eq(self, b: Self) -> $name {
+                // SAFETY: the processor has the instruction.
+                Self(unsafe { _mm256_cmpeq_epi64(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn blend(mask: $name, a: Self, b: Self) -> Self {
+                // SAFETY: the processor has the instruction.
+                Self(unsafe { _mm256_blendv_epi8(b.0, a.0, mask.0) })
+            }
+            #[inline(always)]
+            fn permute16(table: &[u64; 16], index: Self) -> Self {
+                // No permutation of words by a vector of indices here: each entry is compared with.
+                let index = index.and(Self::splat(15));
+                let mut word = Self::zero();
+                for (j, &entry) in table.iter().enumerate() {
+                    let here = index.eq(Self::splat(j as u64));
+                    word = word.or(Self::splat(entry).and(here));
+                }
+                word
+            }
+            #[inline(always)]
+            fn mask_or(a: $name, b: $name) -> $name {
+                a.or(b)
+            }
+            #[inline(always)]
+            fn mask(bits: u64) -> $name {
+                let bit = Self::load(&[1, 2, 4, 8]);
+                Self::splat(bits).and(bit).eq(bit)
+            }
+            #[inline(always)]
+            fn bits(mask: $name) -> u64 {
+                // SAFETY: the processor has the instruction.
+                unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(mask.0)) as u64 }
+            }
         }
-        word
-    }
-    #[inline(always)]
-    fn mask_or(a: Ymm, b: Ymm) -> Ymm {
-        a.or(b)
-    }
-    #[inline(always)]
-    fn mask(bits: u64) -> Ymm {
-        let bit = Self::load(&[1, 2, 4, 8]);
-        Self::splat(bits).and(bit).eq(bit)
-    }
-    #[inline(always)]
-    fn bits(mask: Ymm) -> u64 {
-        // SAFETY: the processor has the instruction.
-        unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(mask.0)) as u64 }
-    }
+
+        impl FourWords for $name {
+            #[inline(always)]
+            fn spread(words: &Self, lane: usize) -> Self {
+                let words: *const __m256i = &words.0;
+                // SAFETY: the processor has the instruction; a vector has four words, and a lane is below four: the mask says so
+                // to whoever is wrong.
+                Self(unsafe { _mm256_set1_epi64x(*words.cast::<i64>().add(lane & 3)) })
+            }
+            #[inline(always)]
+            fn turn<const R: usize>(self, wrapped: Self) -> Self {
+                // SAFETY: the processor has AVX2.
+                Self(unsafe { avx2::turn::<R>(self.0, wrapped.0) })
+            }
+        }
+    };
 }
+
+four_words!(
+    Ymm,
+    "avxifma",
+    "avx2,avxifma",
+    _mm256_madd52lo_avx_epu64,
+    _mm256_madd52hi_avx_epu64
+);
+four_words!(
+    HalfZmm,
+    "ifma, four lanes",
+    "avx2,avx512f,avx512vl,avx512ifma",
+    _mm256_madd52lo_epu64,
+    _mm256_madd52hi_epu64
+);
