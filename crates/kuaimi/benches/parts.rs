@@ -7,7 +7,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use kuaimi::arith::backend::Adx;
 use kuaimi::arith::backend::{Portable32, Portable64};
 use kuaimi::arith::{Backend, Field, PrimeField, U256};
-use kuaimi::curve::{Curve, Jacobian, double_scalar_mul_vartime, multiply};
+use kuaimi::curve::{Curve, Jacobian, Xyzz, double_scalar_mul_vartime, multiply};
 use kuaimi::sm2::curve::{Fn, Fp, Sm2};
 use kuaimi::sm2::tables::{generator_comb, generator_odd_multiples};
 
@@ -45,7 +45,11 @@ fn parts<B: Backend>(c: &mut Criterion) {
     group.bench_function("100 mixed additions", |b| {
         b.iter(|| (0..CHAIN).for_each(|_| point = point.add_affine_incomplete(&g)));
     });
-    black_box((&x, &s, &point));
+    let mut sum = Xyzz::from(g).add_affine_complete(&g);
+    group.bench_function("100 mixed additions without doublings", |b| {
+        b.iter(|| (0..CHAIN).for_each(|_| sum = sum.add_affine_incomplete(&g)));
+    });
+    black_box((&x, &s, &point, &sum));
 
     group.bench_function("[k]G", |b| {
         b.iter(|| generator_comb::<B>().mul(black_box(&scalar)));

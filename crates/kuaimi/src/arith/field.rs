@@ -11,7 +11,7 @@ use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroize;
 
 use super::backend::Backend;
-use super::modulus::Modulus;
+use super::modulus::{Modulus, Reduction};
 use super::u256::{Limbs, U256};
 
 /// What the curve code asks of a field. Constant time, unless a name ends in `_vartime`.
@@ -53,6 +53,12 @@ pub trait Field:
     fn invert(&self) -> Self;
     /// `1 / self`, and 0 for 0, for public values.
     fn invert_vartime(&self) -> Self;
+
+    /// `a·b − c·d`.
+    #[inline(always)]
+    fn difference_of_products([a, b]: [&Self; 2], [c, d]: [&Self; 2]) -> Self {
+        *a * *b - *c * *d
+    }
 
     /// `self == 0`.
     #[inline]
@@ -184,6 +190,18 @@ impl<M: Modulus, B: Backend> Field for Fe<M, B> {
     #[inline(always)]
     fn half(&self) -> Self {
         Self::from_montgomery(B::half::<M>(&self.limbs))
+    }
+
+    #[inline(always)]
+    fn difference_of_products([a, b]: [&Self; 2], [c, d]: [&Self; 2]) -> Self {
+        match M::REDUCTION {
+            // One reduction in place of two, which are half of a product each.
+            Reduction::Montgomery => {
+                Self::dot(&[[a.limbs(), b.limbs()], [(-*c).limbs(), d.limbs()]])
+            }
+            // Reductions without multiplications are not worth it.
+            Reduction::Sm2Prime => *a * *b - *c * *d,
+        }
     }
 
     fn invert(&self) -> Self {

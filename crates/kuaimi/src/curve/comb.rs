@@ -16,7 +16,7 @@ use zeroize::Zeroize;
 
 use super::recode::{OddWindows, window_count};
 use super::row_sums::{add_each, to_affine_many};
-use super::{Affine, Curve, Entry, Jacobian};
+use super::{Affine, Curve, Entry, Jacobian, Xyzz};
 use crate::arith::{Field, PrimeField};
 
 /// A table of multiples of one point: `window_count` windows of `2^(W−1)` entries.
@@ -33,7 +33,7 @@ impl<'a, C: Curve> Comb<'a, C> {
     }
 
     /// `[k]P` for a secret `k` other than zero. (Zero gives infinity.)
-    pub fn mul(&self, k: &C::Scalar) -> Jacobian<C> {
+    pub fn mul(&self, k: &C::Scalar) -> Xyzz<C> {
         let windows = OddWindows::new(k, self.width);
         let last = window_count(C::Scalar::MODULUS.bit_length_vartime(), self.width) - 1;
         let mut tables = self.entries.chunks_exact(1 << (self.width - 1));
@@ -42,23 +42,25 @@ impl<'a, C: Curve> Comb<'a, C> {
             let table = tables.next().unwrap_or_default();
             Affine::from_table(table, index).conditional_neg(negative)
         };
-        let mut sum = Jacobian::from(next(0));
-        for i in 1..last {
+        let mut sum = if last < 2 {
+            Xyzz::from(next(0))
+        } else {
+            Xyzz::sum_incomplete(&next(0), &next(1))
+        };
+        for i in 2..last {
             sum = sum.add_affine_incomplete(&next(i));
         }
         sum.add_affine_complete(&next(last))
     }
 
     /// `[k]P` for a public `k`.
-    pub fn mul_vartime(&self, k: &C::Scalar) -> Jacobian<C> {
+    pub fn mul_vartime(&self, k: &C::Scalar) -> Xyzz<C> {
         let windows = OddWindows::new(k, self.width);
-        let mut sum = Jacobian::INFINITY;
-        for (i, table) in self.entries.chunks_exact(1 << (self.width - 1)).enumerate() {
+        let tables = self.entries.chunks_exact(1 << (self.width - 1));
+        Xyzz::sum_vartime(tables.enumerate().map(|(i, table)| {
             let (index, negative) = windows.digit(i);
-            let point = Affine::from_entry(&table[index as usize]);
-            sum = sum.add_affine_vartime(&point.conditional_neg(negative));
-        }
-        sum
+            Affine::from_entry(&table[index as usize]).conditional_neg(negative)
+        }))
     }
 
     /// How many windows there are: the additions of a product, and one more.

@@ -76,7 +76,7 @@ impl<C: Curve> Jacobian<C> {
         let hhh = hh * h;
         let v = self.x * hh;
         let x = r.square() - (hhh + v.double());
-        let y = r * (v - x) - self.y * hhh;
+        let y = C::Field::difference_of_products([&r, &(v - x)], [&self.y, &hhh]);
         let z = self.z * h;
         (Self { x, y, z }, h, r)
     }
@@ -139,7 +139,7 @@ impl<C: Curve> Jacobian<C> {
         let hhh = hh * h;
         let v = u1 * hh;
         let x = r.square() - hhh - v - v;
-        let y = r * (v - x) - s1 * hhh;
+        let y = C::Field::difference_of_products([&r, &(v - x)], [&s1, &hhh]);
         let z = self.z * other.z * h;
         Self { x, y, z }
     }

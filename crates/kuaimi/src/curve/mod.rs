@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`affine`] | points as `(x, y)`, never at infinity; what protocols pass around |
 //! | [`jacobian`] | points as `(X, Y, Z)`; addition and doubling |
+//! | [`xyzz`] | points as `(X, Y, Z², Z³)`: for sums without doublings, a squaring less each |
 //! | [`recode`] | scalars as digits: odd signed windows (constant time) and wNAF (variable time) |
 //! | [`odd_multiples`] | `P, 3P, 5P, …` in affine form, for the windows of a point met once |
 //! | [`comb`] | `[k]G` for secret `k` from a kept table, in constant time |
@@ -24,12 +25,14 @@ pub mod multiply;
 pub mod odd_multiples;
 pub mod recode;
 pub mod row_sums;
+pub mod xyzz;
 
 pub use affine::{Affine, Entry};
 pub use comb::Comb;
 pub use double_scalar::{OddMultiples, double_scalar_mul_vartime};
 pub use jacobian::Jacobian;
 pub use row_sums::{RowSums, to_affine_many};
+pub use xyzz::Xyzz;
 
 use crate::arith::{Field, PrimeField};
 

@@ -2,7 +2,7 @@
 //!
 //! The sum of two affine points is `λ = (y₂ − y₁)/(x₂ − x₁)`, `x₃ = λ² − x₁ − x₂`, `y₃ = λ·(x₁ − x₃) − y₁`: 2M + 1S and an
 //! inversion. Where many sums are wanted at once, Montgomery's trick makes of all their inversions one and 3M each: 6 field
-//! multiplications an addition, where the cheapest without inversions, a mixed one, has 11.
+//! multiplications an addition, where the cheapest without inversions, a mixed one, has 10.
 //!
 //! The points stand in rows, a row for each sum. Each pass halves all rows by adding neighbours, with one inversion for all of
 //! them; what is left of a row when only a few points are, the last passes no longer pay for, and [`RowSums::sum_vartime`]
@@ -23,16 +23,16 @@ use alloc::vec::Vec;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroize;
 
-use super::{Affine, Curve, Jacobian};
+use super::{Affine, Curve, Jacobian, Xyzz};
 use crate::arith::{Field, batch_invert};
 
 /// How many multiplications an inversion costs, about, in constant and in variable time.
 const INVERSION: usize = 80;
 const INVERSION_VARTIME: usize = 60;
 /// How many multiplications an addition saves by sharing an inversion.
-const SAVED: usize = 5;
+const SAVED: usize = 4;
 /// How many more a complete mixed addition costs than an incomplete one.
-const COMPLETE: usize = 9;
+const COMPLETE: usize = 1;
 
 /// Rows of affine points to be summed. Their memory is wiped when this is dropped, as a secret scalar shows in its multiples,
 /// unless they were summed in variable time.
@@ -104,8 +104,12 @@ where
     /// Adds up the first `width` points of every row by mixed additions.
     fn finish(&mut self, width: usize) {
         for row in self.points.chunks_exact_mut(self.stride) {
-            let mut sum = Jacobian::from(row[0]);
-            for point in &row[1..width - 1] {
+            let mut sum = if width < 3 {
+                Xyzz::from(row[0])
+            } else {
+                Xyzz::sum_incomplete(&row[0], &row[1])
+            };
+            for point in row[..width - 1].iter().skip(2) {
                 sum = sum.add_affine_incomplete(point);
             }
             sum = sum.add_affine_complete(&row[width - 1]);
@@ -115,7 +119,7 @@ where
     }
 
     /// The sums of all rows, of any points but infinity, in variable time. Nothing is wiped afterwards.
-    pub fn sum_vartime(&mut self) -> impl Iterator<Item = Jacobian<C>> {
+    pub fn sum_vartime(&mut self) -> impl Iterator<Item = Xyzz<C>> {
         self.secret = false;
         let rows = self.rows();
         let mut width = self.stride;
@@ -133,12 +137,8 @@ where
             };
         }
         self.points.chunks_exact(self.stride).map(move |row| {
-            row[..width]
-                .iter()
-                .filter(|point| !is_infinity_vartime(*point))
-                .fold(Jacobian::INFINITY, |sum, point| {
-                    sum.add_affine_vartime(point)
-                })
+            let points = row[..width].iter().copied();
+            Xyzz::sum_vartime(points.filter(|point| !is_infinity_vartime(point)))
         })
     }
 

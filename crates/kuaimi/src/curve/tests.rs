@@ -6,7 +6,7 @@ use subtle::{ConditionallySelectable, ConstantTimeEq};
 use super::odd_multiples::odd_multiples_vartime;
 use super::recode::{OddWindows, WNAF_LENGTH, window_count, wnaf_vartime};
 use super::{
-    Affine, Coefficient, Comb, Curve, Entry, Jacobian, OddMultiples, RowSums,
+    Affine, Coefficient, Comb, Curve, Entry, Jacobian, OddMultiples, RowSums, Xyzz,
     double_scalar_mul_vartime, multiply, row_sums,
 };
 use crate::arith::backend::Portable64;
@@ -53,9 +53,25 @@ fn scalar(k: u64) -> Scalar {
 /// A point of the tiny curve as two small numbers; nothing is infinity.
 pub(super) type Small = Option<(u64, u64)>;
 
-fn small(p: &Jacobian<Tiny>) -> Small {
-    p.to_affine_vartime()
-        .map(|a| (a.x.to_u256().0[0], a.y.to_u256().0[0]))
+fn small(p: &impl Projective<Tiny>) -> Small {
+    p.affine().map(|a| (a.x.to_u256().0[0], a.y.to_u256().0[0]))
+}
+
+/// Either form of points, so that results of both are compared alike.
+trait Projective<C: Curve> {
+    fn affine(&self) -> Option<Affine<C>>;
+}
+
+impl<C: Curve> Projective<C> for Jacobian<C> {
+    fn affine(&self) -> Option<Affine<C>> {
+        self.to_affine_vartime()
+    }
+}
+
+impl<C: Curve> Projective<C> for Xyzz<C> {
+    fn affine(&self) -> Option<Affine<C>> {
+        self.to_affine_vartime()
+    }
 }
 
 /// The textbook's chord and tangent, on small numbers: the oracle.
@@ -376,8 +392,8 @@ mod model {
     }
 }
 
-fn to_model<B: Backend>(p: &Jacobian<Sm2<B>>) -> model::Point {
-    p.to_affine_vartime()
+fn to_model<B: Backend>(p: &impl Projective<Sm2<B>>) -> model::Point {
+    p.affine()
         .map(|a| (big(&a.x.to_u256()), big(&a.y.to_u256())))
 }
 

@@ -13,7 +13,7 @@ use super::tables::generator_comb;
 use super::{Ciphertext, Error, PreparedPublicKey, PublicKey};
 use crate::arith::backend::{verdict, with_backend};
 use crate::arith::{Backend, Field, PrimeField, U256};
-use crate::curve::{Affine, Jacobian, multiply};
+use crate::curve::{Affine, Xyzz, multiply};
 use crate::sm3::{Kdf, Sm3};
 
 impl PublicKey {
@@ -156,7 +156,7 @@ impl Session {
     /// The sender's session for nonce `k`, and the point `[k]G` to send.
     pub(super) fn for_sender(public: &PublicKey, k: &U256) -> (PublicKey, Self) {
         with_backend!(B => {
-            Self::sending(k, |k| multiply::mul(k, &public.to_affine::<B>()))
+            Self::sending(k, |k| multiply::mul(k, &public.to_affine::<B>()).into())
         })
     }
 
@@ -167,16 +167,17 @@ impl Session {
 
     fn sending<B: Backend>(
         k: &U256,
-        multiply: impl Fn(&Scalar<B>) -> Jacobian<Sm2<B>>,
+        multiply: impl Fn(&Scalar<B>) -> Xyzz<Sm2<B>>,
     ) -> (PublicKey, Self) {
         let mut k = Scalar::<B>::from_u256_reduced(k);
         let mut ephemeral = generator_comb::<B>().mul(&k);
         let mut product = multiply(&k);
         k.zeroize();
         // One inversion for both.
-        let inverse = (ephemeral.z * product.z).invert();
-        let c1 = ephemeral.affine_with(&(inverse * product.z));
-        let mut shared = product.affine_with(&(inverse * ephemeral.z));
+        let (a, b) = (*ephemeral.denominator(), *product.denominator());
+        let inverse = (a * b).invert();
+        let c1 = ephemeral.affine_with(&(inverse * b));
+        let mut shared = product.affine_with(&(inverse * a));
         ephemeral.zeroize();
         product.zeroize();
         let session = Self::new(&shared);

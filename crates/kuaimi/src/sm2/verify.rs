@@ -7,7 +7,7 @@ use super::scalar::{add, reduce, sub};
 use super::tables::generator_odd_multiples;
 use super::{Error, PublicKey, Signature};
 use crate::arith::backend::with_backend;
-use crate::arith::{Backend, PrimeField, U256};
+use crate::arith::{Backend, Field, PrimeField, U256};
 use crate::curve::double_scalar_mul_vartime;
 use crate::sm3::Sm3;
 
@@ -117,5 +117,5 @@ fn verify_digest_vartime<B: Backend>(
         &p.to_affine::<B>(),
     );
     // B7: (e + x₁) mod n = r, that is x₁ ≡ r − e.
-    x_is_vartime(&point, &x)
+    x_is_vartime::<B>(&point.x, &point.z.square(), &x)
 }

@@ -122,7 +122,7 @@ pub(super) fn verify_many_vartime<B: Backend>(equations: &[Equation<Point>], out
         equations.iter().map(|e| &e.p),
     );
     for ((out, product), equation) in out.iter_mut().zip(&products).zip(equations) {
-        *out = x_is_vartime(product, &equation.x);
+        *out = x_is_vartime::<B>(&product.x, &product.z.square(), &equation.x);
     }
 }
 
@@ -162,24 +162,23 @@ fn verify_in<B: Backend>(
         comb.multiples_vartime(&Fn::<B>::from_u256_reduced(&equation.t), t_part);
     }
     for ((out, sum), equation) in out.iter_mut().zip(rows.sum_vartime()).zip(equations) {
-        *out = x_is_vartime(&sum, &equation.x);
+        *out = x_is_vartime::<B>(&sum.x, &sum.zz, &equation.x);
     }
 }
 
-/// Whether the point is not infinity and its x-coordinate is `x` modulo `n`. As `x₁ < p < 2n`, that is one of `x` and `x + n`,
-/// and it is compared as `X = x·Z²`, without an inversion.
-pub(in crate::sm2) fn x_is_vartime<B: Backend>(point: &Jacobian<Sm2<B>>, x: &U256) -> bool {
-    if point.z.is_zero_vartime() {
+/// Whether `X/Z²` is a point's x-coordinate, the point not infinity, and `x` modulo `n`. As `X/Z² < p < 2n`, that is one of `x`
+/// and `x + n`, and it is compared as `X = x·Z²`, without an inversion.
+pub(in crate::sm2) fn x_is_vartime<B: Backend>(big_x: &Fp<B>, zz: &Fp<B>, x: &U256) -> bool {
+    if zz.is_zero_vartime() {
         return false;
     }
-    let zz = point.z.square();
-    if Fp::<B>::from_u256_reduced(x) * zz == point.x {
+    if Fp::<B>::from_u256_reduced(x) * *zz == *big_x {
         return true;
     }
     let (x_plus_n, carry) = x.overflowing_add(&N::MODULUS);
     !carry
         && x_plus_n.lt_vartime(&P::MODULUS)
-        && Fp::<B>::from_u256_reduced(&x_plus_n) * zz == point.x
+        && Fp::<B>::from_u256_reduced(&x_plus_n) * *zz == *big_x
 }
 
 pub(super) fn invert_many<B: Backend>(a: &mut [U256]) {

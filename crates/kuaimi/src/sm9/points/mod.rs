@@ -118,8 +118,8 @@ pub fn g1_mul(k: &U256, p: &G1) -> G1 {
 /// So `[r]([h]P1 + Ppub)` is two look-ups in tables, with `a = r·h` and `b = r`.
 pub fn g1_generator_table_mul(a: &U256, b: &U256, table: &G1Table) -> G1 {
     with_backend!(B => with_scalar::<B, _>(a, |a| with_scalar::<B, _>(b, |b| {
-        let other = table.comb::<B>().mul(b).to_affine();
-        tables::g1_comb().mul(a).add_affine_complete(&other).to_affine().to_entry()
+        let sum = tables::g1_comb().mul(a).add_complete(&table.comb::<B>().mul(b));
+        sum.to_affine().to_entry()
     })))
 }
 

@@ -185,6 +185,11 @@ impl<B: Backend> Field for Fq2<B> {
         Self::new(self.c0.half(), self.c1.half())
     }
 
+    #[inline(never)]
+    fn difference_of_products([a, b]: [&Self; 2], [c, d]: [&Self; 2]) -> Self {
+        Self::dot([a, &-*c], [&Factor::new(b), &Factor::new(d)])
+    }
+
     fn invert(&self) -> Self {
         self.invert_with(Fq::invert)
     }
