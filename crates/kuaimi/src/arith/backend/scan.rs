@@ -119,7 +119,7 @@ mod tests {
         where
             [u64; N]: Default,
         {
-            for length in [0, 1, 2, 16, 64] {
+            for length in [0, 1, 2, 8, 16, 19, 64] {
                 let table: Vec<[[u64; N]; 2]> = (0..length)
                     .map(|i| {
                         [0, 1].map(|c| core::array::from_fn(|w| !(i * 100 + c * 10 + w as u64)))
