@@ -50,13 +50,13 @@ const IV: State = [
     0xb0fb_0e4e,
 ];
 
-/// The name of the code that this process hashes with, as `kuaimi speed` prints it: `portable`, `sse2` or `avx`.
+/// The name of the code that this process hashes with, as `kuaimi speed` prints it: `portable`, `sse2` or `bmi2`.
 ///
 /// It is chosen once, at the first hash, from what the CPU can do; `KUAIMI_BACKEND=portable` asks for portable code
 /// (feature `std`). Digests are the same with each. See [`backend`](crate::backend) for the arithmetic of SM2.
 ///
 /// ```
-/// assert!(["portable", "sse2", "avx"].contains(&kuaimi::sm3::backend()));
+/// assert!(["portable", "sse2", "bmi2"].contains(&kuaimi::sm3::backend()));
 /// ```
 pub fn backend() -> &'static str {
     backend::selected().name()

@@ -1,10 +1,11 @@
 //! The compression function, once for every way of running it, and the choice among them.
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-mod x86_64;
-
+mod bmi2;
 pub(super) mod lanes;
 mod portable;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod sse2;
 
 use super::{BLOCK_LEN, State};
 use crate::choice::{Choice, with_wanted};
@@ -16,7 +17,7 @@ pub(super) enum Kind {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     Sse2,
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    Avx,
+    Bmi2,
 }
 
 /// All of them, each better than the one before it.
@@ -25,14 +26,14 @@ const ALL: &[Kind] = &[
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     Kind::Sse2,
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    Kind::Avx,
+    Kind::Bmi2,
 ];
 
 impl Kind {
     /// Those that this machine has, the best last.
     pub(super) fn available() -> &'static [Self] {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
-        if !x86_64::has_avx() {
+        if !bmi2::is_available() {
             return &ALL[..2];
         }
         ALL
@@ -45,7 +46,7 @@ impl Kind {
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             Self::Sse2 => "sse2",
             #[cfg(all(target_arch = "x86_64", not(miri)))]
-            Self::Avx => "avx",
+            Self::Bmi2 => "bmi2",
         }
     }
 
@@ -63,9 +64,9 @@ impl Kind {
         match self {
             Self::Portable => portable::compress_blocks(state, blocks),
             #[cfg(all(target_arch = "x86_64", not(miri)))]
-            Self::Sse2 => x86_64::sse2(state, blocks),
+            Self::Sse2 => sse2::compress_blocks(state, blocks),
             #[cfg(all(target_arch = "x86_64", not(miri)))]
-            Self::Avx => x86_64::avx(state, blocks),
+            Self::Bmi2 => bmi2::compress_blocks(state, blocks),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! SM3 compression for x86-64: the rounds in the integer registers, the message expansion in the vector
-//! registers beside them. SSE2 is enough, which every x86-64 processor has; AVX saves the copies.
+//! SM3 compression for x86-64 with SSE2, which every such processor has: the rounds in the integer registers, the message
+//! expansion in the vector registers beside them.
 //!
 //! The rounds keep the integer units busy, and the expansion is a third of all work in scalar code. Three of
 //! its words at a time can be made in one vector, not four, as `W_j` needs `W_{j-3}`. A step makes
@@ -164,113 +164,105 @@ fn through_memory(window: &mut Window) {
     }
 }
 
-/// The compression function, compiled with the named instructions.
-macro_rules! compress_blocks {
-    ($name:ident, $instructions:literal) => {
-        #[target_feature(enable = $instructions)]
-        fn $name(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
-            let mut window = Window::default();
-            for block in blocks {
-                let mut expansion = Expansion::begin(block, &mut window);
+#[target_feature(enable = "sse2")]
+fn compress_sse2(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
+    let mut window = Window::default();
+    for block in blocks {
+        let mut expansion = Expansion::begin(block, &mut window);
+        through_memory(&mut window);
+        let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
+
+        // The step for j = 16 + 3i, with slot i mod 4, is taken before round 7 + 3i: five rounds
+        // before its first W' is wanted, and just after the last W in its place was read.
+        macro_rules! step {
+            ($slot:expr) => {
+                expansion.step(&mut window.w[$slot], &mut window.x[$slot]);
                 through_memory(&mut window);
-                let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
-
-                // The step for j = 16 + 3i, with slot i mod 4, is taken before round 7 + 3i: five rounds
-                // before its first W' is wanted, and just after the last W in its place was read.
-                macro_rules! step {
-                    ($slot:expr) => {
-                        expansion.step(&mut window.w[$slot], &mut window.x[$slot]);
-                        through_memory(&mut window);
-                    };
-                }
-                // Round j below 12, which takes all from the message.
-                macro_rules! first {
-                    ($j:expr, $names:tt) => {
-                        let x = window.first_x[$j / 4][$j % 4];
-                        round!(early, parity, parity, $names, T[$j], window.first_w[$j / 4][$j % 4], x);
-                    };
-                }
-                // Rounds 12 to 15.
-                macro_rules! second {
-                    ($j:expr, $names:tt) => {
-                        let x = window.x[($j - 12) / 3][1 + ($j - 12) % 3];
-                        round!(early, parity, parity, $names, T[$j], window.first_w[3][$j - 12], x);
-                    };
-                }
-                first!(0, [a b c d e f g h]);
-                first!(1, [d a b c h e f g]);
-                first!(2, [c d a b g h e f]);
-                first!(3, [b c d a f g h e]);
-                first!(4, [a b c d e f g h]);
-                first!(5, [d a b c h e f g]);
-                first!(6, [c d a b g h e f]);
-                step!(0);
-                first!(7, [b c d a f g h e]);
-                first!(8, [a b c d e f g h]);
-                first!(9, [d a b c h e f g]);
-                step!(1);
-                first!(10, [c d a b g h e f]);
-                first!(11, [b c d a f g h e]);
-                second!(12, [a b c d e f g h]);
-                step!(2);
-                second!(13, [d a b c h e f g]);
-                second!(14, [c d a b g h e f]);
-                second!(15, [b c d a f g h e]);
-
-                // Twelve rounds at a time: after them the names and the slots are where they were, so 16 to 27
-                // stand for 28 to 39 and so on too.
-                for t in T[16..].as_chunks::<12>().0 {
-                    macro_rules! late {
-                        ($j:expr, $names:tt) => {
-                            let w = window.w[($j - 16) / 3][1 + ($j - 16) % 3];
-                            let x = window.x[($j - 12) / 3 % 4][1 + ($j - 12) % 3];
-                            round!(early, majority, choose, $names, t[$j - 16], w, x);
-                        };
-                    }
-                    step!(3);
-                    late!(16, [a b c d e f g h]);
-                    late!(17, [d a b c h e f g]);
-                    late!(18, [c d a b g h e f]);
-                    step!(0);
-                    late!(19, [b c d a f g h e]);
-                    late!(20, [a b c d e f g h]);
-                    late!(21, [d a b c h e f g]);
-                    step!(1);
-                    late!(22, [c d a b g h e f]);
-                    late!(23, [b c d a f g h e]);
-                    late!(24, [a b c d e f g h]);
-                    step!(2);
-                    late!(25, [d a b c h e f g]);
-                    late!(26, [c d a b g h e f]);
-                    late!(27, [b c d a f g h e]);
-                }
-                feed_forward(state, [a, b, c, d, e, f, g, h]);
-            }
+            };
         }
-    };
-}
+        // Round j below 12, which takes all from the message.
+        macro_rules! first {
+            ($j:expr, $names:tt) => {
+                let x = window.first_x[$j / 4][$j % 4];
+                round!(
+                    early,
+                    parity,
+                    parity,
+                    $names,
+                    T[$j],
+                    window.first_w[$j / 4][$j % 4],
+                    x
+                );
+            };
+        }
+        // Rounds 12 to 15.
+        macro_rules! second {
+            ($j:expr, $names:tt) => {
+                let x = window.x[($j - 12) / 3][1 + ($j - 12) % 3];
+                round!(
+                    early,
+                    parity,
+                    parity,
+                    $names,
+                    T[$j],
+                    window.first_w[3][$j - 12],
+                    x
+                );
+            };
+        }
+        first!(0, [a b c d e f g h]);
+        first!(1, [d a b c h e f g]);
+        first!(2, [c d a b g h e f]);
+        first!(3, [b c d a f g h e]);
+        first!(4, [a b c d e f g h]);
+        first!(5, [d a b c h e f g]);
+        first!(6, [c d a b g h e f]);
+        step!(0);
+        first!(7, [b c d a f g h e]);
+        first!(8, [a b c d e f g h]);
+        first!(9, [d a b c h e f g]);
+        step!(1);
+        first!(10, [c d a b g h e f]);
+        first!(11, [b c d a f g h e]);
+        second!(12, [a b c d e f g h]);
+        step!(2);
+        second!(13, [d a b c h e f g]);
+        second!(14, [c d a b g h e f]);
+        second!(15, [b c d a f g h e]);
 
-compress_blocks!(compress_sse2, "sse2");
-compress_blocks!(compress_avx, "avx");
-
-/// With SSE2.
-pub(super) fn sse2(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
-    // SAFETY: SSE2 is part of x86-64.
-    unsafe { compress_sse2(state, blocks) }
-}
-
-/// With AVX, where there is AVX, else with SSE2.
-pub(super) fn avx(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
-    if has_avx() {
-        // SAFETY: AVX was found just now.
-        unsafe { compress_avx(state, blocks) }
-    } else {
-        sse2(state, blocks);
+        // Twelve rounds at a time: after them the names and the slots are where they were, so 16 to 27
+        // stand for 28 to 39 and so on too.
+        for t in T[16..].as_chunks::<12>().0 {
+            macro_rules! late {
+                ($j:expr, $names:tt) => {
+                    let w = window.w[($j - 16) / 3][1 + ($j - 16) % 3];
+                    let x = window.x[($j - 12) / 3 % 4][1 + ($j - 12) % 3];
+                    round!(early, majority, choose, $names, t[$j - 16], w, x);
+                };
+            }
+            step!(3);
+            late!(16, [a b c d e f g h]);
+            late!(17, [d a b c h e f g]);
+            late!(18, [c d a b g h e f]);
+            step!(0);
+            late!(19, [b c d a f g h e]);
+            late!(20, [a b c d e f g h]);
+            late!(21, [d a b c h e f g]);
+            step!(1);
+            late!(22, [c d a b g h e f]);
+            late!(23, [b c d a f g h e]);
+            late!(24, [a b c d e f g h]);
+            step!(2);
+            late!(25, [d a b c h e f g]);
+            late!(26, [c d a b g h e f]);
+            late!(27, [b c d a f g h e]);
+        }
+        feed_forward(state, [a, b, c, d, e, f, g, h]);
     }
 }
 
-/// Whether the processor has AVX and the operating system keeps its registers.
-#[inline]
-pub(super) fn has_avx() -> bool {
-    crate::choice::cpu_has!("avx")
+/// With SSE2.
+pub(super) fn compress_blocks(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
+    // SAFETY: SSE2 is part of x86-64.
+    unsafe { compress_sse2(state, blocks) }
 }
