@@ -12,6 +12,8 @@
 
 use core::arch::x86_64::*;
 
+use crate::choice::cpu_has;
+
 use super::{BLOCK_LEN, DIGEST_LEN, Words, engine, four_words, four_words_mut};
 
 /// The engine. A value is to be had only where the processor has AVX2 and the operating system keeps its registers.
@@ -19,14 +21,9 @@ use super::{BLOCK_LEN, DIGEST_LEN, Words, engine, four_words, four_words_mut};
 pub(in super::super::super) struct Avx2(());
 
 impl Avx2 {
-    /// Without `std` nobody says what the processor has.
     #[inline]
     pub(super) fn detect() -> Option<Self> {
-        #[cfg(feature = "std")]
-        let found = std::arch::is_x86_feature_detected!("avx2");
-        #[cfg(not(feature = "std"))]
-        let found = cfg!(target_feature = "avx2");
-        found.then_some(Self(()))
+        cpu_has!("avx2").then_some(Self(()))
     }
 }
 

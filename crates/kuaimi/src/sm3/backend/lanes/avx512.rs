@@ -5,6 +5,8 @@
 
 use core::arch::x86_64::*;
 
+use crate::choice::cpu_has;
+
 use super::{BLOCK_LEN, DIGEST_LEN, Words, engine, four_words, four_words_mut};
 
 /// The engine. A value is to be had only where the processor has AVX-512 F and BW and the operating system keeps the
@@ -13,15 +15,9 @@ use super::{BLOCK_LEN, DIGEST_LEN, Words, engine, four_words, four_words_mut};
 pub(in super::super::super) struct Avx512(());
 
 impl Avx512 {
-    /// Without `std` nobody says what the processor has.
     #[inline]
     pub(super) fn detect() -> Option<Self> {
-        #[cfg(feature = "std")]
-        let found = std::arch::is_x86_feature_detected!("avx512f")
-            && std::arch::is_x86_feature_detected!("avx512bw");
-        #[cfg(not(feature = "std"))]
-        let found = cfg!(all(target_feature = "avx512f", target_feature = "avx512bw"));
-        found.then_some(Self(()))
+        cpu_has!("avx512f", "avx512bw").then_some(Self(()))
     }
 }
 

@@ -1,9 +1,8 @@
 //! Which lanes this process uses: decided once, from what the CPU is and what `KUAIMI_BACKEND` says.
 
-use core::sync::atomic::{AtomicU8, Ordering};
-
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use super::{avx2::Avx2, avx512::Avx512, sse2::Sse2};
+use crate::choice::{Choice, with_wanted};
 
 /// A way of hashing many messages.
 #[derive(Clone, Copy, Debug)]
@@ -18,38 +17,22 @@ pub(in super::super::super) enum Kind {
     Avx512(Avx512),
 }
 
+/// Each kind, where this machine has it, each better than the one before it.
+const ALL: &[fn() -> Option<Kind>] = &[
+    || Some(Kind::OneByOne),
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    || Some(Kind::Sse2(Sse2)),
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    || Avx2::detect().map(Kind::Avx2),
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    || Avx512::detect().map(Kind::Avx512),
+];
+
 impl Kind {
     /// Those that this machine has, the best last.
+    #[cfg(test)]
     pub(in super::super::super) fn available() -> impl Iterator<Item = Self> {
-        (1..=4).filter_map(Self::numbered)
-    }
-
-    /// The kind of this number, if this machine has it.
-    #[inline]
-    fn numbered(number: u8) -> Option<Self> {
-        match number {
-            1 => Some(Self::OneByOne),
-            #[cfg(all(target_arch = "x86_64", not(miri)))]
-            2 => Some(Self::Sse2(Sse2)),
-            #[cfg(all(target_arch = "x86_64", not(miri)))]
-            3 => Avx2::detect().map(Self::Avx2),
-            #[cfg(all(target_arch = "x86_64", not(miri)))]
-            4 => Avx512::detect().map(Self::Avx512),
-            _ => None,
-        }
-    }
-
-    #[inline]
-    const fn number(self) -> u8 {
-        match self {
-            Self::OneByOne => 1,
-            #[cfg(all(target_arch = "x86_64", not(miri)))]
-            Self::Sse2(_) => 2,
-            #[cfg(all(target_arch = "x86_64", not(miri)))]
-            Self::Avx2(_) => 3,
-            #[cfg(all(target_arch = "x86_64", not(miri)))]
-            Self::Avx512(_) => 4,
-        }
+        ALL.iter().filter_map(|kind| kind())
     }
 
     /// How many messages are hashed at once.
@@ -78,37 +61,25 @@ impl Kind {
         }
     }
 
-    /// The best one, unless `KUAIMI_BACKEND` asks for code without lanes, or for none wider than AVX2's.
-    fn decide() -> Self {
-        #[cfg(feature = "std")]
-        let most = match std::env::var("KUAIMI_BACKEND").as_deref().map(str::trim) {
-            Ok("adx") => 1,
-            Ok(name) if name.starts_with("portable") => 1,
-            Ok("avx2") => 8,
+    /// The number of the best one, unless `KUAIMI_BACKEND` asks for code without lanes, or for none wider than AVX2's.
+    fn choose(wanted: Option<&str>) -> usize {
+        let most = match wanted {
+            Some("adx") => 1,
+            Some(name) if name.starts_with("portable") => 1,
+            Some("avx2") => 8,
             _ => usize::MAX,
         };
-        #[cfg(not(feature = "std"))]
-        let most = usize::MAX;
-        Self::available()
-            .filter(|kind| kind.lanes() <= most)
-            .last()
-            .unwrap_or(Self::OneByOne)
+        let fits = |kind: &fn() -> Option<Self>| kind().is_some_and(|kind| kind.lanes() <= most);
+        ALL.iter().rposition(fits).unwrap_or(0)
     }
 }
-
-static SELECTED: AtomicU8 = AtomicU8::new(0);
 
 /// The one that this process uses, decided at its first use.
 #[inline]
 pub(in super::super::super) fn selected() -> Kind {
-    Kind::numbered(SELECTED.load(Ordering::Relaxed)).unwrap_or_else(decide_and_keep)
-}
-
-#[cold]
-fn decide_and_keep() -> Kind {
-    let kind = Kind::decide();
-    SELECTED.store(kind.number(), Ordering::Relaxed);
-    kind
+    static CHOICE: Choice<fn() -> Option<Kind>> = Choice::new();
+    let kind = CHOICE.among(ALL, || with_wanted(Kind::choose));
+    kind().unwrap_or(Kind::OneByOne)
 }
 
 /// Evaluates an expression with a name bound to the engine of a kind, or another expression where that has no lanes.
