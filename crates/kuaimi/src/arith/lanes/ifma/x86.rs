@@ -27,64 +27,66 @@ pub struct HalfZmm(__m256i);
 // are used on processors that have the instructions alone (see `super::Ifma::available`). The memory that an instruction
 // reads or writes is bounded by a check of the slice's length beside it.
 
+/// The methods that differ in the names of instructions alone: `$lanes` words of a register.
+macro_rules! twins {
+    (
+        $features:literal, $lanes:literal, splat $splat:ident, load $load:ident, store $store:ident,
+        $($method:ident $instruction:ident),+; fused $($fused:ident $fused_instruction:ident),+
+    ) => {
+        const LANES: usize = $lanes;
+
+        #[inline(always)]
+        fn vectorize<T>(f: impl FnOnce() -> T) -> T {
+            #[target_feature(enable = $features)]
+            #[inline]
+            fn compiled<T>(f: impl FnOnce() -> T) -> T {
+                f()
+            }
+            // SAFETY: whoever computes with an engine has asked the processor for its instructions.
+            unsafe { compiled(f) }
+        }
+        #[inline(always)]
+        fn splat(value: u64) -> Self {
+            // SAFETY: the processor has the instruction.
+            Self(unsafe { $splat(value as i64) })
+        }
+        #[inline(always)]
+        fn load(words: &[u64]) -> Self {
+            let words = &words[..$lanes];
+            // SAFETY: the processor has the instruction; so many words are there to read.
+            Self(unsafe { $load(words.as_ptr().cast()) })
+        }
+        #[inline(always)]
+        fn store(self, words: &mut [u64]) {
+            let words = &mut words[..$lanes];
+            // SAFETY: the processor has the instruction; so many words are there to write.
+            unsafe { $store(words.as_mut_ptr().cast(), self.0) }
+        }
+        $(#[inline(always)]
+        fn $method(self, b: Self) -> Self {
+            // SAFETY: the processor has the instruction.
+            Self(unsafe { $instruction(self.0, b.0) })
+        })+
+        $(#[inline(always)]
+        fn $fused(self, a: Self, b: Self) -> Self {
+            // SAFETY: the processor has the instruction.
+            Self(unsafe { $fused_instruction(self.0, a.0, b.0) })
+        })+
+    };
+}
+
 impl Simd for Zmm {
     const NAME: &'static str = "ifma";
-    const LANES: usize = 8;
     type Mask = __mmask8;
 
-    #[inline(always)]
-    fn vectorize<T>(f: impl FnOnce() -> T) -> T {
-        #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512ifma")]
-        #[inline]
-        fn compiled<T>(f: impl FnOnce() -> T) -> T {
-            f()
-        }
-        // SAFETY: whoever computes with an engine has asked the processor for its instructions.
-        unsafe { compiled(f) }
-    }
+    twins!(
+        "avx512f,avx512vl,avx512dq,avx512ifma", 8,
+        splat _mm512_set1_epi64, load _mm512_loadu_si512, store _mm512_storeu_si512,
+        add _mm512_add_epi64, sub _mm512_sub_epi64,
+        and _mm512_and_si512, or _mm512_or_si512, xor _mm512_xor_si512;
+        fused madd_lo _mm512_madd52lo_epu64, madd_hi _mm512_madd52hi_epu64
+    );
 
-    #[inline(always)]
-    fn splat(value: u64) -> Self {
-        // SAFETY: the processor has the instruction.
-        Self(unsafe { _mm512_set1_epi64(value as i64) })
-    }
-    #[inline(always)]
-    fn load(words: &[u64]) -> Self {
-        let words = &words[..8];
-        // SAFETY: the processor has the instruction; eight words are there to read.
-        Self(unsafe { _mm512_loadu_si512(words.as_ptr().cast()) })
-    }
-    #[inline(always)]
-    fn store(self, words: &mut [u64]) {
-        let words = &mut words[..8];
-        // SAFETY: the processor has the instruction; eight words are there to write.
-        unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
-    }
-    #[inline(always)]
-    fn add(self, b: Self) -> Self {
-        // SAFETY: the processor has the instruction.
-        Self(unsafe { _mm512_add_epi64(self.0, b.0) })
-    }
-    #[inline(always)]
-    fn sub(self, b: Self) -> Self {
-        // SAFETY: the processor has the instruction.
-        Self(unsafe { _mm512_sub_epi64(self.0, b.0) })
-    }
-    #[inline(always)]
-    fn and(self, b: Self) -> Self {
-        // SAFETY: the processor has the instruction.
-        Self(unsafe { _mm512_and_si512(self.0, b.0) })
-    }
-    #[inline(always)]
-    fn or(self, b: Self) -> Self {
-        // SAFETY: the processor has the instruction.
-        Self(unsafe { _mm512_or_si512(self.0, b.0) })
-    }
-    #[inline(always)]
-    fn xor(self, b: Self) -> Self {
-        // SAFETY: the processor has the instruction.
-        Self(unsafe { _mm512_xor_si512(self.0, b.0) })
-    }
     #[inline(always)]
     fn shl<const N: u32>(self) -> Self {
         // SAFETY: the processor has the instruction.
@@ -99,16 +101,6 @@ impl Simd for Zmm {
     fn shr_signed<const N: u32>(self) -> Self {
         // SAFETY: the processor has the instruction.
         Self(unsafe { _mm512_srai_epi64::<N>(self.0) })
-    }
-    #[inline(always)]
-    fn madd_lo(self, a: Self, b: Self) -> Self {
-        // SAFETY: the processor has the instruction.
-        Self(unsafe { _mm512_madd52lo_epu64(self.0, a.0, b.0) })
-    }
-    #[inline(always)]
-    fn madd_hi(self, a: Self, b: Self) -> Self {
-        // SAFETY: the processor has the instruction.
-        Self(unsafe { _mm512_madd52hi_epu64(self.0, a.0, b.0) })
     }
     #[inline(always)]
     fn eq(self, b: Self) -> __mmask8 {
@@ -145,63 +137,17 @@ macro_rules! four_words {
     ($name:ident, $engine:literal, $features:literal, $madd_lo:ident, $madd_hi:ident) => {
         impl Simd for $name {
             const NAME: &'static str = $engine;
-            const LANES: usize = 4;
             /// All ones in the words that are set.
             type Mask = $name;
 
-            #[inline(always)]
-            fn vectorize<T>(f: impl FnOnce() -> T) -> T {
-                #[target_feature(enable = $features)]
-                #[inline]
-                fn compiled<T>(f: impl FnOnce() -> T) -> T {
-                    f()
-                }
-                // SAFETY: whoever computes with an engine has asked the processor for its instructions.
-                unsafe { compiled(f) }
-            }
+            twins!(
+                $features, 4,
+                splat _mm256_set1_epi64x, load _mm256_loadu_si256, store _mm256_storeu_si256,
+                add _mm256_add_epi64, sub _mm256_sub_epi64,
+                and _mm256_and_si256, or _mm256_or_si256, xor _mm256_xor_si256;
+                fused madd_lo $madd_lo, madd_hi $madd_hi
+            );
 
-            #[inline(always)]
-            fn splat(value: u64) -> Self {
-                // SAFETY: the processor has the instruction.
-                Self(unsafe { _mm256_set1_epi64x(value as i64) })
-            }
-            #[inline(always)]
-            fn load(words: &[u64]) -> Self {
-                let words = &words[..4];
-                // SAFETY: the processor has the instruction; four words are there to read.
-                Self(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
-            }
-            #[inline(always)]
-            fn store(self, words: &mut [u64]) {
-                let words = &mut words[..4];
-                // SAFETY: the processor has the instruction; four words are there to write.
-                unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }
-            }
-            #[inline(always)]
-            fn add(self, b: Self) -> Self {
-                // SAFETY: the processor has the instruction.
-                Self(unsafe { _mm256_add_epi64(self.0, b.0) })
-            }
-            #[inline(always)]
-            fn sub(self, b: Self) -> Self {
-                // SAFETY: the processor has the instruction.
-                Self(unsafe { _mm256_sub_epi64(self.0, b.0) })
-            }
-            #[inline(always)]
-            fn and(self, b: Self) -> Self {
-                // SAFETY: the processor has the instruction.
-                Self(unsafe { _mm256_and_si256(self.0, b.0) })
-            }
-            #[inline(always)]
-            fn or(self, b: Self) -> Self {
-                // SAFETY: the processor has the instruction.
-                Self(unsafe { _mm256_or_si256(self.0, b.0) })
-            }
-            #[inline(always)]
-            fn xor(self, b: Self) -> Self {
-                // SAFETY: the processor has the instruction.
-                Self(unsafe { _mm256_xor_si256(self.0, b.0) })
-            }
             #[inline(always)]
             fn shl<const N: u32>(self) -> Self {
                 // The compiler sees a constant and takes the instruction with an immediate count.
@@ -219,16 +165,6 @@ macro_rules! four_words {
                 self.add(Self::splat(1 << 63))
                     .shr::<N>()
                     .sub(Self::splat(1 << (63 - N)))
-            }
-            #[inline(always)]
-            fn madd_lo(self, a: Self, b: Self) -> Self {
-                // SAFETY: the processor has the instruction.
-                Self(unsafe { $madd_lo(self.0, a.0, b.0) })
-            }
-            #[inline(always)]
-            fn madd_hi(self, a: Self, b: Self) -> Self {
-                // SAFETY: the processor has the instruction.
-                Self(unsafe { $madd_hi(self.0, a.0, b.0) })
             }
             #[inline(always)]
             fn eq(self, b: Self) -> $name {
