@@ -54,7 +54,7 @@ macro_rules! everywhere {
 }
 
 /// Numbers at the edges: near zero, near the modulus, near powers of two, limbs that carry everywhere.
-fn edges<M: Modulus>() -> Vec<U256> {
+pub(crate) fn edges<M: Modulus>() -> Vec<U256> {
     let m = big(&M::MODULUS);
     let mut all: Vec<BigUint> = (0u32..4).map(BigUint::from).collect();
     all.extend((1u32..4).map(|i| &m - i));

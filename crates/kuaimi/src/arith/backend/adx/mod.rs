@@ -3,6 +3,7 @@
 #![allow(unsafe_code, reason = "inline assembly")]
 
 mod dot;
+mod euclid;
 mod inverse;
 mod montgomery;
 mod product;
@@ -71,7 +72,13 @@ impl Backend for Adx {
     }
 
     fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs {
-        d62::invert_vartime::<M>(a)
+        // No processor says whether it divides fast. Those that do have these instructions too: AMD's since Zen, Intel's since
+        // Ice Lake; of those that take 40 cycles for a division of words and have ADX, none has.
+        if cpu_has!("sha") {
+            euclid::invert_vartime::<M>(a)
+        } else {
+            d62::invert_vartime::<M>(a)
+        }
     }
 
     #[inline(always)]
