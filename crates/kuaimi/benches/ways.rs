@@ -7,7 +7,9 @@
 use std::hint::black_box;
 
 use kuaimi::arith::U256;
+use kuaimi::sm2::batch::{VerifyItem, verify_batch};
 use kuaimi::sm2::points::{Equation, KeyTable, Point, Way, ways};
+use kuaimi::sm2::{SecretKey, Signature, SigningKey};
 use rustix::time::{ClockId, clock_gettime};
 
 const ROUNDS: usize = 41;
@@ -40,11 +42,17 @@ fn median(values: &mut [f64]) -> f64 {
 }
 
 fn measure(name: &str, ways: &[&Way], work: impl Fn(&Way, usize)) {
+    measure_calls(name, ways, usize::MAX, work);
+}
+
+/// With so many operations a call, or with as many as a way has in a chunk.
+fn measure_calls(name: &str, ways: &[&Way], most: usize, work: impl Fn(&Way, usize)) {
     let time = |way: &Way| {
         let (start, mut count) = (now(), 0);
+        let call = way.chunk.min(most);
         while now() - start < SLICE {
-            work(way, way.chunk);
-            count += way.chunk;
+            work(way, call);
+            count += call;
         }
         (now() - start) / count as f64
     };
@@ -65,6 +73,52 @@ fn measure(name: &str, ways: &[&Way], work: impl Fn(&Way, usize)) {
             way.name[0],
             way.name[1],
             times.first().copied().unwrap_or(f64::NAN),
+        );
+    }
+}
+
+/// A batch of few signatures, of as many keys, beside the same one by one, with the selected backend.
+fn small_batches(most: usize) {
+    let keys: Vec<SigningKey> = (1..=most)
+        .map(|i| {
+            let key = SecretKey::from_bytes(&[i as u8; 32]).expect("a number below n - 1");
+            SigningKey::new(key)
+        })
+        .collect();
+    let signatures: Vec<Signature> = keys
+        .iter()
+        .map(|key| key.sign(b"a message").expect("random numbers"))
+        .collect();
+    for count in 1..=most {
+        let items: Vec<VerifyItem<'_>> = keys[..count]
+            .iter()
+            .zip(&signatures)
+            .map(|(key, signature)| VerifyItem::new(key.verifying_key(), b"a message", signature))
+            .collect();
+        let batch = || drop(black_box(verify_batch(black_box(&items))));
+        let one_by_one = || {
+            for (key, signature) in keys[..count].iter().zip(&signatures) {
+                black_box(key.verifying_key().verify(b"a message", signature)).expect("ours");
+            }
+        };
+        let time = |work: &dyn Fn()| {
+            let (start, mut calls) = (now(), 0);
+            while now() - start < SLICE {
+                work();
+                calls += 1;
+            }
+            (now() - start) / f64::from(calls) / count as f64
+        };
+        let (mut together, mut alone): (Vec<f64>, Vec<f64>) = (0..ROUNDS)
+            .map(|_| (time(&batch), time(&one_by_one)))
+            .unzip();
+        let mut ratios: Vec<f64> = together.iter().zip(&alone).map(|(a, b)| b / a).collect();
+        let ratio = median(&mut ratios);
+        median(&mut together);
+        median(&mut alone);
+        println!(
+            "verify_batch of {count}: {:8.2} µs, one by one {:8.2} µs, {ratio:6.2} ×",
+            together[0], alone[0]
         );
     }
 }
@@ -116,6 +170,18 @@ fn main() {
         (way.verify_many_vartime)(&equations[..count], &mut out[..count]);
         black_box(&out);
     });
+    for call in [1, 4, 8] {
+        measure_calls(
+            &format!("verify {call} a call"),
+            &ways,
+            call,
+            |way, count| {
+                let mut out = [false; 64];
+                (way.verify_many_vartime)(&equations[..count], &mut out[..count]);
+                black_box(&out);
+            },
+        );
+    }
     measure("verify, prepared", &ways, |way, count| {
         let mut out = [false; 64];
         (way.verify_prepared_many_vartime)(&prepared[..count], &mut out[..count]);
@@ -131,6 +197,7 @@ fn main() {
         );
         black_box(&out);
     });
+    small_batches(8);
     // With the selected backend, whatever the way is called.
     measure("a table", &ways[..1], |_, count| {
         for point in &points[..count] {

@@ -7,6 +7,8 @@
 //! | products of points met once | a table in lanes, windows of 5 signs over one chain of doublings |
 //! | `[s]G + [t]P` | `[s]G` from the generator's wide comb, `[t]P` as a product, and one addition |
 //!
+//! Vectors that a call would not fill are left to [`serial`](super::serial), where it takes less time for the few.
+//!
 //! Sums of public values may meet equal or opposite points, which whoever chooses keys and signatures can bring about. The lanes
 //! where that happened are known at the end, and [`serial`](super::serial) computes them again.
 
@@ -38,6 +40,8 @@ const PER_WIDE_WINDOW: usize = 1 << (WIDE_COMB_WIDTH - 1);
 pub trait Engine: Lanes {
     /// How many operations share an inversion: a multiple of the lanes, and no more than the second-level cache has room for.
     const CHUNK: usize;
+    /// From how many operations on a vector is faster than one after another.
+    const FEWEST: usize;
     /// From how many equations with the same point on it pays to build that point's table, which lanes do not help with.
     const WORTH_A_TABLE: usize;
 
@@ -60,9 +64,10 @@ fn generator_blocks<L: Lanes>() -> Vec<L::Block> {
 
 /// Gives an engine its table.
 macro_rules! engine {
-    ($engine:ty, $chunk:literal, $worth_a_table:literal) => {
+    ($engine:ty, $chunk:literal, $fewest:literal, $worth_a_table:literal) => {
         impl Engine for $engine {
             const CHUNK: usize = $chunk;
+            const FEWEST: usize = $fewest;
             const WORTH_A_TABLE: usize = $worth_a_table;
 
             fn generator() -> &'static [Self::Block] {
@@ -73,10 +78,20 @@ macro_rules! engine {
     };
 }
 
-engine!(Avx2, 32, 6);
+engine!(Avx2, 32, 4, 6);
 // From predicted cycles: see docs/performance.md.
-engine!(AvxIfma, 32, 10);
-engine!(Ifma, 64, 14);
+engine!(AvxIfma, 32, 3, 10);
+engine!(Ifma, 64, 3, 14);
+
+/// How many of so many operations are for the lanes.
+pub(super) const fn in_lanes<L: Engine>(count: usize) -> usize {
+    let rest = count % L::LANES;
+    if rest < L::FEWEST {
+        count - rest
+    } else {
+        count
+    }
+}
 
 /// Stores a point of each lane.
 fn store<L: Lanes>(p: &Affine<L>, out: &mut [Point]) {
@@ -101,6 +116,13 @@ fn windows<'a, B: Backend>(k: impl Iterator<Item = &'a U256>, width: usize) -> V
 }
 
 pub(super) fn generator_mul_many<L: Engine, B: Backend>(k: &[U256], out: &mut [Point]) {
+    let (k, k_rest) = k.split_at(in_lanes::<L>(k.len()));
+    let (out, out_rest) = out.split_at_mut(k.len());
+    serial::generator_mul_many::<B>(k_rest, out_rest);
+    if out.is_empty() {
+        return;
+    }
+
     let windows = windows::<B>(k.iter(), COMB_WIDTH);
     let mut sums = RowSums::<L>::new(k.len().div_ceil(L::LANES), window_count(256, COMB_WIDTH));
     for (row, k) in sums.rows_mut().zip(windows.chunks(L::LANES)) {
@@ -114,6 +136,14 @@ pub(super) fn prepared_mul_many<L: Engine, B: Backend>(
     tables: &[&KeyTable],
     out: &mut [Point],
 ) {
+    let (k, k_rest) = k.split_at(in_lanes::<L>(k.len()));
+    let (tables, tables_rest) = tables.split_at(k.len());
+    let (out, out_rest) = out.split_at_mut(k.len());
+    serial::prepared_mul_many::<B>(k_rest, tables_rest, out_rest);
+    if out.is_empty() {
+        return;
+    }
+
     let windows = windows::<B>(k.iter(), key_table::WIDTH);
     let mut sums = RowSums::<L>::new(k.len().div_ceil(L::LANES), key_table::WINDOWS);
     for ((row, k), tables) in sums
@@ -139,6 +169,14 @@ pub(super) fn point_mul_many<L: Engine, B: Backend>(
     points: &[Point],
     out: &mut [Point],
 ) {
+    let (k, k_rest) = k.split_at(in_lanes::<L>(k.len()));
+    let (points, points_rest) = points.split_at(k.len());
+    let (out, out_rest) = out.split_at_mut(k.len());
+    serial::point_mul_many::<B>(k_rest, points_rest, out_rest);
+    if out.is_empty() {
+        return;
+    }
+
     let mut products = mul_many::<L, P, B, Fn<B>>(k, points);
     store_products::<L, B>(&products, out, Fe::invert);
     for product in &mut products {
@@ -196,6 +234,15 @@ pub(super) fn double_scalar_mul_many_vartime<L: Engine, B: Backend>(
     points: &[Point],
     out: &mut [Option<Point>],
 ) {
+    let (s, s_rest) = s.split_at(in_lanes::<L>(s.len()));
+    let (t, t_rest) = t.split_at(s.len());
+    let (points, points_rest) = points.split_at(s.len());
+    let (out, out_rest) = out.split_at_mut(s.len());
+    serial::double_scalar_mul_many_vartime::<B>(s_rest, t_rest, points_rest, out_rest);
+    if out.is_empty() {
+        return;
+    }
+
     let (products, nonsense): (Vec<_>, Vec<u64>) =
         double_scalar_products_vartime::<L, B>(s.iter(), t, points)
             .into_iter()
@@ -222,6 +269,13 @@ pub(super) fn verify_many_vartime<L: Engine, B: Backend>(
     equations: &[Equation<Point>],
     out: &mut [bool],
 ) {
+    let (equations, rest) = equations.split_at(in_lanes::<L>(equations.len()));
+    let (out, out_rest) = out.split_at_mut(equations.len());
+    serial::verify_many_vartime::<B>(rest, out_rest);
+    if out.is_empty() {
+        return;
+    }
+
     let t: Vec<U256> = equations.iter().map(|e| e.t).collect();
     let points: Vec<Point> = equations.iter().map(|e| e.p).collect();
     let sums = double_scalar_products_vartime::<L, B>(equations.iter().map(|e| &e.s), &t, &points);
@@ -253,6 +307,13 @@ pub(super) fn verify_prepared_many_vartime<L: Engine, B: Backend>(
     equations: &[Equation<&KeyTable>],
     out: &mut [bool],
 ) {
+    let (equations, rest) = equations.split_at(in_lanes::<L>(equations.len()));
+    let (out, out_rest) = out.split_at_mut(equations.len());
+    serial::verify_prepared_many_vartime::<B>(rest, out_rest);
+    if out.is_empty() {
+        return;
+    }
+
     let s = windows::<B>(equations.iter().map(|e| &e.s), WIDE_COMB_WIDTH);
     let t = windows::<B>(equations.iter().map(|e| &e.t), key_table::WIDTH);
     let split = window_count(256, WIDE_COMB_WIDTH);

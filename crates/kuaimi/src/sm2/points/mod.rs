@@ -142,14 +142,10 @@ fn selected_serial() -> &'static Way {
     with_backend!(B => const { &serial::<B>() })
 }
 
-/// Fewer operations than this are faster one after another.
-const FEWEST: usize = 3;
-
-/// The way of calls of `count` operations.
-fn selected(count: usize) -> &'static Way {
+/// The way of this process.
+fn selected() -> &'static Way {
     match selected_lanes() {
         LanesKind::None => selected_serial(),
-        _ if count < FEWEST => selected_serial(),
         #[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
         LanesKind::Avx2 => &AVX2,
         #[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
@@ -163,37 +159,37 @@ fn selected(count: usize) -> &'static Way {
 
 /// How many operations fill a call.
 pub(crate) fn chunk() -> usize {
-    selected(usize::MAX).chunk
+    selected().chunk
 }
 
 /// From how many equations with the same point on it pays to build that point's table, in a batch of some size.
 pub(crate) fn worth_a_table() -> usize {
-    selected(usize::MAX).worth_a_table
+    selected().worth_a_table
 }
 
 /// `[k]G` for secret `k` other than zero.
 pub(crate) fn generator_mul_many(k: &[U256], out: &mut [Point]) {
-    (selected(out.len()).generator_mul_many)(k, out);
+    (selected().generator_mul_many)(k, out);
 }
 
 /// `[k]P` for secret `k` other than zero and keys with tables.
 pub(crate) fn prepared_mul_many(k: &[U256], tables: &[&KeyTable], out: &mut [Point]) {
-    (selected(out.len()).prepared_mul_many)(k, tables, out);
+    (selected().prepared_mul_many)(k, tables, out);
 }
 
 /// `[k]P` for secret `k` other than zero.
 pub(crate) fn point_mul_many(k: &[U256], points: &[Point], out: &mut [Point]) {
-    (selected(out.len()).point_mul_many)(k, points, out);
+    (selected().point_mul_many)(k, points, out);
 }
 
 /// Whether the equations hold.
 pub(crate) fn verify_many_vartime(equations: &[Equation<Point>], out: &mut [bool]) {
-    (selected(out.len()).verify_many_vartime)(equations, out);
+    (selected().verify_many_vartime)(equations, out);
 }
 
 /// As [`verify_many_vartime`], for keys with tables.
 pub(crate) fn verify_prepared_many_vartime(equations: &[Equation<&KeyTable>], out: &mut [bool]) {
-    (selected(out.len()).verify_prepared_many_vartime)(equations, out);
+    (selected().verify_prepared_many_vartime)(equations, out);
 }
 
 /// As [`verify_prepared_many_vartime`], of one equation. Allocates nothing.
@@ -208,7 +204,7 @@ pub(crate) fn double_scalar_mul_many_vartime(
     points: &[Point],
     out: &mut [Option<Point>],
 ) {
-    (selected(out.len()).double_scalar_mul_many_vartime)(s, t, points, out);
+    (selected().double_scalar_mul_many_vartime)(s, t, points, out);
 }
 
 /// `1/a mod n`, and 0 for 0, for secret `a`, in place.
