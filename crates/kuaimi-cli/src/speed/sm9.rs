@@ -104,6 +104,7 @@ impl Centre {
         let (sent, sent_too) = (ciphertext.clone(), ciphertext);
         let (to_bob, to_bob_too) = (recipient.clone(), recipient);
         let (bob_kept_too, bob_too) = (bob_kept.clone(), bob.clone());
+        let (verifier_too, sender_too) = (verifier.clone(), sender.clone());
         Ok(vec![
             operation("extract-sign", Single, 1, move || {
                 done(signing.user_key(black_box(ALICE)));
@@ -136,7 +137,7 @@ impl Centre {
                 done(bob_kept.decrypt(BOB, black_box(&sent_too)));
             }),
             operation("encap", Single, 1, move || {
-                done(sender.encapsulate(BOB, KEY));
+                done(sender_too.encapsulate(BOB, KEY));
             }),
             operation("encap", Prepared, 1, move || {
                 done(to_bob_too.encapsulate(KEY));
@@ -148,7 +149,7 @@ impl Centre {
                 done(bob_kept_too.decapsulate(BOB, black_box(&c), KEY));
             }),
             operation("pairing", Single, 1, move || {
-                black_box(verifier.pair_with(black_box(&c)));
+                black_box(verifier_too.pair_with(black_box(&c)));
             }),
         ])
     }
