@@ -15,8 +15,8 @@ run: ## Build, then keys, a signature and a ciphertext on a real file, then the 
 	$(CARGO) build --release -p kuaimi-cli
 	@scripts/demo target/release/kuaimi
 
-test: ## Everything that must hold, on every backend, against OpenSSL and a Go implementation
-	@scripts/need cargo cc openssl go
+test: ## Everything that must hold, on every backend, against OpenSSL, a Go implementation and GmSSL
+	@scripts/need cargo cc openssl go python3 pip
 	$(CARGO) test --workspace
 	KUAIMI_BACKEND=portable32 $(CARGO) test -p kuaimi --tests
 	$(CARGO) check -p kuaimi --no-default-features

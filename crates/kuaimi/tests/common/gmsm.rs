@@ -8,19 +8,19 @@
     reason = "each test program uses its own part of this module"
 )]
 
-use std::io::{BufRead, BufReader, Write};
+#[path = "lines.rs"]
+mod lines;
+
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::Command;
 use std::sync::OnceLock;
 
+use lines::Lines;
+pub(crate) use lines::octets;
 use serde_json::{Map, Value, json};
 
 /// A running peer. Each test starts its own: a process costs a few milliseconds.
-pub(crate) struct Gmsm {
-    process: Child,
-    requests: Option<ChildStdin>,
-    answers: BufReader<ChildStdout>,
-}
+pub(crate) struct Gmsm(Lines);
 
 /// A key pair: the private number, 32 bytes big-endian, and the point, 65 bytes that begin with 04.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,52 +67,22 @@ pub(crate) struct Agreed {
 impl Gmsm {
     /// Builds the program if this process has not yet done so, and starts it.
     pub(crate) fn start() -> Self {
-        let mut process = Command::new(program())
-            .arg("serve")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the Go peer was built but does not start");
-        let requests = process.stdin.take();
-        let answers = BufReader::new(process.stdout.take().expect("stdout is piped"));
-        Self {
-            process,
-            requests,
-            answers,
-        }
+        Self(Lines::start(
+            Command::new(program()).arg("serve"),
+            "the Go peer",
+        ))
     }
 
     /// Sends one request and gives the answer's fields, or the peer's error text.
     pub(crate) fn try_ask(
         &mut self,
         op: &str,
-        mut fields: Value,
+        fields: Value,
     ) -> Result<Map<String, Value>, String> {
-        let request = fields
-            .as_object_mut()
-            .expect("the fields of a request are a JSON object");
-        request.insert("op".into(), op.into());
-        let input = self
-            .requests
-            .as_mut()
-            .expect("the peer's input is open until it is dropped");
-        writeln!(input, "{fields}").expect("the Go peer has ended early");
-        input.flush().expect("the Go peer has ended early");
-        let mut line = String::new();
-        self.answers
-            .read_line(&mut line)
-            .expect("the Go peer's answer is UTF-8");
-        let answer: Value = serde_json::from_str(&line).unwrap_or_else(|error| {
-            panic!("the Go peer answered {line:?}, which is not JSON: {error}")
-        });
-        match answer {
-            Value::Object(answer) if answer["ok"] == true => Ok(answer),
-            Value::Object(answer) => Err(answer["error"]
-                .as_str()
-                .unwrap_or("(no error text)")
-                .to_owned()),
-            other => panic!("the Go peer answered {other}, which is not an object"),
-        }
+        self.0.ask(op, fields).map_err(|answer| {
+            let text = answer["error"].as_str();
+            text.unwrap_or("(no error text)").to_owned()
+        })
     }
 
     /// Sends one request that must succeed.
@@ -408,25 +378,10 @@ impl Gmsm {
     }
 }
 
-impl Drop for Gmsm {
-    fn drop(&mut self) {
-        // The peer ends when its input does.
-        drop(self.requests.take());
-        let _ = self.process.wait();
-    }
-}
-
 fn insert_id(fields: &mut Value, name: &str, octets: Option<&[u8]>) {
     if let Some(octets) = octets {
         fields[name] = hex::encode(octets).into();
     }
-}
-
-pub(crate) fn octets(answer: &Map<String, Value>, field: &str) -> Vec<u8> {
-    let digits = answer.get(field).and_then(Value::as_str);
-    let digits =
-        digits.unwrap_or_else(|| panic!("the Go peer's answer has no field {field}: {answer:?}"));
-    hex::decode(digits).expect("the Go peer writes bytes in hexadecimal")
 }
 
 fn key_pair(answer: &Map<String, Value>) -> KeyPair {
