@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `cli` | the commands and what they share |
 //! | `sm2/`, `sm3/`, `verify_batch/`, `speed/`, `shell` | the commands, one file or folder each |
-//! | `input`, `output` | files, standard input and output; results appear whole or not at all |
+//! | `input`, `output`, `spool` | files, standard input and output; results appear whole or not at all; what must be read twice |
 //! | `keys`, `password`, `text` | what is read by looking |
 //! | `progress` | a bar for those who wait |
 //! | `backend` | which arithmetic computes, when it is not the best there is |
@@ -26,6 +26,7 @@ mod sm2;
 mod sm3;
 mod sm9;
 mod speed;
+mod spool;
 mod text;
 mod verify_batch;
 

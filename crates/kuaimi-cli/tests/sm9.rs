@@ -247,6 +247,55 @@ fn encryption() {
     lab.assert_clean();
 }
 
+/// Files larger than any buffer, to files, through pipes and as text; and that a bit at their end is seen before a byte is written.
+#[test]
+fn large_files() {
+    let lab = centre();
+    let large = common::noise(3_000_001, 5);
+    lab.write("large", &large);
+    for (mode, check, form) in [
+        ("stream", "sm3", "der"),
+        ("stream", "hmac-sm3", "raw"),
+        ("cbc", "hmac-sm3", "der"),
+        ("ofb", "sm3", "raw"),
+    ] {
+        let how = match form {
+            "der" => format!("--check {check}"),
+            _ => format!("--check {check} --form raw --mode {mode}"),
+        };
+        let encrypt =
+            format!("sm9 encrypt --key e.pub --id bob --mode {mode} --check {check} --form {form}");
+        let decrypt = format!("sm9 decrypt --key bob.pem --id bob {how}");
+        lab.sh(&format!("{encrypt} --out enc --force large")).ok();
+        lab.sh(&format!("{decrypt} --out plain --force enc")).ok();
+        assert!(lab.read("plain") == large, "{encrypt}");
+        // As text, which is rewritten from a spool.
+        lab.sh(&format!(
+            "{encrypt} --encoding base64 --out enc.txt --force large"
+        ))
+        .ok();
+        lab.sh(&format!("{decrypt} --out plain --force enc.txt"))
+            .ok();
+        assert!(lab.read("plain") == large, "{encrypt}");
+        // Through pipes.
+        let piped = lab.pipe(&encrypt, &large);
+        if (mode, check) == ("stream", "hmac-sm3") {
+            piped.status(2).says(&["standard input", "--mode"]);
+        } else {
+            let plain = lab.pipe(&decrypt, &piped.ok().stdout).ok();
+            assert!(plain.stdout == large, "{encrypt}");
+        }
+        let mut altered = lab.read("enc");
+        *altered.last_mut().expect("a byte") ^= 1;
+        lab.write("altered", &altered);
+        let refused = lab.sh(&format!("{decrypt} altered")).status(1);
+        assert!(refused.stdout.is_empty());
+        let refused = lab.pipe(&decrypt, &altered[..altered.len() - 16]).status(1);
+        assert!(refused.stdout.is_empty());
+    }
+    lab.assert_clean();
+}
+
 #[test]
 fn encapsulation() {
     let lab = centre();

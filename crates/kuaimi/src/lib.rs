@@ -24,6 +24,8 @@ pub mod curve;
 )]
 mod curve;
 pub mod encoding;
+#[cfg(feature = "std")]
+mod pieces;
 pub mod sm2;
 pub mod sm3;
 pub mod sm4;

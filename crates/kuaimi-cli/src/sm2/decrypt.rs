@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use clap::Args;
 use kuaimi::sm2::{Ciphertext, CiphertextForm, Error, SecretKey, stream};
 
-use super::spool::{self, Spool};
 use super::{form, look};
 use crate::cli::Context;
 use crate::exit::{Answer, Failure, Result, show};
@@ -14,6 +13,7 @@ use crate::input::{self, unreadable};
 use crate::keys::PrivateKeyArgs;
 use crate::output::{OutputArgs, Secrecy, Sink, Target};
 use crate::progress::Progress;
+use crate::spool::{self, Spool};
 
 /// Decrypt a file of any size.
 #[derive(Args, Debug)]

@@ -7,13 +7,14 @@ use clap::Args;
 use getrandom::SysRng;
 use kuaimi::sm2::{CiphertextForm, Error, PublicKey, stream};
 
-use super::{form, spool};
+use super::form;
 use crate::cli::Context;
 use crate::exit::{Answer, Failure, Result, show};
 use crate::input::{self, Source, unreadable};
 use crate::keys::PublicKeyArgs;
 use crate::output::{OutputArgs, Secrecy, Sink, Target};
 use crate::progress::Progress;
+use crate::spool;
 use crate::text::{Encoder, Encoding};
 
 /// Encrypt a file of any size for the holder of a private key.

@@ -11,7 +11,6 @@ mod keygen;
 mod look;
 mod pubkey;
 mod sign;
-mod spool;
 mod verify;
 
 use clap::{Args, Subcommand};

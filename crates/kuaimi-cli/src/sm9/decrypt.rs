@@ -4,18 +4,20 @@ use std::path::PathBuf;
 
 use clap::Args;
 use kuaimi::encoding;
-use kuaimi::sm9::{Ciphertext, Error, Mode};
+use kuaimi::sm9::stream::{self, Decryptor};
+use kuaimi::sm9::{Error, Mode};
 
-use super::encrypt::{CheckArgs, Form, LARGEST};
+use super::encrypt::{CheckArgs, Form};
 use super::identity::IdArgs;
 use super::keys::KeyArgs;
 use crate::cli::Context;
 use crate::exit::{Answer, Failure, Result, show};
-use crate::input;
-use crate::output::{OutputArgs, Secrecy};
-use crate::text;
+use crate::input::{self, unreadable};
+use crate::output::{OutputArgs, Secrecy, Target};
+use crate::progress::Progress;
+use crate::spool::Spool;
 
-/// Decrypt a file.
+/// Decrypt a file of any size.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -25,7 +27,7 @@ Examples:
 
 The name must be the one that the key was made for. Whether the ciphertext is binary, hexadecimal or
 base64 is found by looking; of what is not DER the form and the mode must be given. Nothing is written
-before the whole ciphertext is verified. The output file has mode 0600.
+before the whole ciphertext is verified; on failure no file is left. The output file has mode 0600.
 
 Exit status: 1 when the decryption fails, 2 when a file cannot be read.")]
 pub struct Decrypt {
@@ -60,44 +62,59 @@ impl Decrypt {
             ));
         }
         let key = self.key.user_encryption(context)?;
-        let content = input::read_all(&self.file, 2 * LARGEST)?;
-        let (encoding, bytes) = text::decode(&content);
-        let ciphertext = self.read(&bytes).map_err(|error| {
-            let advice = match (&error, self.form) {
-                (encoding::Error::UnexpectedTag { .. }, Form::Der) => {
-                    "; if it is C1, C3, C2 without DER, give --form raw"
-                }
-                _ => "",
-            };
-            self.refused(&format_args!("is no SM9 ciphertext: {error}{advice}"))
-        })?;
-        let message = key
-            .decrypt_with(&id[..], &ciphertext, self.check.check)
-            .map_err(|error| match error {
-                Error::DecryptionFailed => self.refused(
-                    &"decryption failed: another key or name (--id) than it was encrypted for, another check value (--check), or an altered ciphertext",
-                ),
-                error => Failure::file(show(&self.file), error),
-            })?;
-        target.write(&message)?;
+        let decryptor = Decryptor::new(&key, &id[..], self.check.check)
+            .map_err(|error| Failure::file(show(&self.key.key), error))?;
+        let (mut spool, encoding) = Spool::open(&self.file)?;
+        let length = spool
+            .len()
+            .map_err(|error| unreadable(&self.file, &error))?;
+        let progress = Progress::new("decrypting", Some(length));
+        let reader = progress.reading(&mut spool);
+        let mut sink = target.create()?;
+        let result = match self.form {
+            Form::Der => decryptor.decrypt(reader, &mut sink),
+            Form::Raw => {
+                let mode = self.mode.unwrap_or_default();
+                let result = decryptor.decrypt_raw(mode, reader, &mut sink);
+                result.map(|written| (written, mode))
+            }
+        };
+        let (written, mode) = result.map_err(|error| self.failure(&target, error))?;
+        sink.commit()?;
         context.note(format_args!(
-            "{}: {} bytes decrypted, {}, {}, {}",
+            "{}: {written} bytes decrypted, {mode}, {}, {}",
             show(&self.file),
-            message.len(),
-            ciphertext.mode(),
             self.form.name(),
             encoding.name(),
         ));
         Ok(Answer::Yes)
     }
 
-    fn read(&self, bytes: &[u8]) -> Result<Ciphertext, encoding::Error> {
-        match self.form {
-            Form::Der => Ciphertext::from_der(bytes),
-            Form::Raw => Ok(Ciphertext::from_bytes(
-                self.mode.unwrap_or_default(),
-                bytes,
-            )?),
+    fn failure(&self, target: &Target, error: stream::Error) -> Failure {
+        match error {
+            stream::Error::Read(error) => unreadable(&self.file, &error),
+            stream::Error::Write(error) => target.cannot_write(&error),
+            stream::Error::Malformed(error) => {
+                let advice = match (&error, self.form) {
+                    (encoding::Error::UnexpectedTag { .. }, Form::Der) => {
+                        "; if it is C1, C3, C2 without DER, give --form raw"
+                    }
+                    (encoding::Error::Sm9(_), Form::Raw) => "; if it is in DER, leave --form out",
+                    _ => "",
+                };
+                self.refused(&format_args!("is no SM9 ciphertext: {error}{advice}"))
+            }
+            stream::Error::Sm9(Error::DecryptionFailed) => {
+                let mode = match self.form {
+                    Form::Der => "",
+                    Form::Raw => " or mode (--mode)",
+                };
+                self.refused(&format_args!(
+                    "decryption failed: another key or name (--id) than it was encrypted for, another check value (--check){mode}, or an \
+                     altered ciphertext"
+                ))
+            }
+            error => Failure::file(show(&self.file), error),
         }
     }
 

@@ -1,30 +1,35 @@
 //! `kuaimi sm9 encrypt`.
 
-use std::path::{Path, PathBuf};
+use std::io::{Read, Seek as _, Write as _};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use getrandom::SysRng;
+use kuaimi::sm9::stream::{self, Encryptor};
 use kuaimi::sm9::{CheckValue, EncryptOptions, Error, Mode};
-use zeroize::Zeroizing;
 
 use super::identity::{self, HidArgs, IdArgs};
 use super::keys::KeyArgs;
 use crate::cli::Context;
 use crate::exit::{Answer, Failure, Result, show};
-use crate::input;
-use crate::output::{OutputArgs, Secrecy};
-use crate::text::Encoding;
+use crate::input::{self, Source, unreadable};
+use crate::output::{OutputArgs, Secrecy, Sink, Target};
+use crate::progress::Progress;
+use crate::spool::{self, Copy};
+use crate::text::{Encoder, Encoding};
 
-/// Encrypt a file for the holder of a name.
+/// Encrypt a file of any size for the holder of a name.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   kuaimi sm9 encrypt --key enc.pub --id bob@example.com --out report.enc report.pdf
   kuaimi sm9 encrypt --key enc.pub --id bob --mode cbc --out report.enc report.pdf
   kuaimi sm9 encrypt --key enc.pub --id bob --check hmac-sm3 --out for-gmssl.enc note.txt
+  tar c docs | kuaimi sm9 encrypt --key enc.pub --id bob --encoding base64 > docs.txt
 
 The recipient need not have a key yet. A ciphertext in DER says in which mode it is, a raw one does
 not; neither says which check value it has. GmSSL 3 reads --check hmac-sm3, and messages of up to 255
-bytes; gmsm reads sm3, which is the standard's. Files of up to 1 GiB are encrypted, in memory.")]
+bytes; gmsm reads sm3, which is the standard's.")]
 pub struct Encrypt {
     #[command(flatten)]
     key: KeyArgs,
@@ -76,9 +81,6 @@ impl Form {
     }
 }
 
-/// What is encrypted or decrypted in memory.
-pub const LARGEST: u64 = 1 << 30;
-
 impl Encrypt {
     pub fn run(self, context: Context) -> Result<Answer> {
         let target = self.output.target(Secrecy::Public);
@@ -86,50 +88,102 @@ impl Encrypt {
         input::stdin_once(&[("--key", &self.key.key), ("FILE", &self.file)])?;
         let id = self.id.bytes()?;
         let key = self.key.encryption_public(context)?;
-        let message = content(&self.file)?;
         let options = EncryptOptions {
             mode: self.mode,
             check_value: self.check.check,
         };
-        let ciphertext = key
-            .encrypt_with(identity::with_hid(&id, self.hid), &message, options)
-            .map_err(|error| match error {
-                Error::EmptyMessage => Failure::file(
-                    show(&self.file),
-                    "is empty, and SM9 encrypts at least one byte; check the name",
-                ),
-                error => Failure::file(show(&self.file), error),
-            })?;
+        let encryptor = Encryptor::new(&key, identity::with_hid(&id, self.hid), options)
+            .map_err(|error| Failure::file(show(&self.key.key), error))?;
+        let source = Source::open(&self.file)?;
+        let length = source.len();
         let encoding = match self.encoding {
             Some(encoding) => encoding,
             None if target.is_terminal() => Encoding::Base64,
             None => Encoding::Binary,
         };
-        let bytes = match self.form {
-            Form::Der => ciphertext.to_der(),
-            Form::Raw => ciphertext.to_bytes(),
+        let progress = Progress::new("encrypting", length);
+        let reader = progress.reading(source);
+        let mut sink = target.create()?;
+        let failure = |error| self.failure(&target, error);
+        let in_place = encoding == Encoding::Binary && sink.is_seekable();
+        let written = match self.form {
+            Form::Der if in_place && length.is_some() => encryptor
+                .encrypt(&mut SysRng, reader, &mut sink, length)
+                .map_err(failure)?,
+            Form::Raw if in_place => encryptor
+                .encrypt_raw(&mut SysRng, reader, &mut sink, length)
+                .map_err(failure)?,
+            _ => {
+                self.by_way_of_a_spool(&encryptor, reader, length, &target, &mut sink, encoding)?
+            }
         };
-        target.write(&encoding.encode(&bytes))?;
+        sink.commit()?;
         context.note(format_args!(
-            "{}: {} bytes encrypted, {}, {}, {}",
+            "{}: {written} bytes encrypted, {}, {}, {}",
             show(&self.file),
-            message.len(),
             self.mode,
             self.form.name(),
             encoding.name()
         ));
         Ok(Answer::Yes)
     }
-}
 
-/// A file that is small enough for memory.
-fn content(path: &Path) -> Result<Zeroizing<Vec<u8>>> {
-    let source = input::Source::open(path)?;
-    if source.len().is_some_and(|length| length > LARGEST) {
-        return Err(Failure::file(
-            show(path),
-            "is larger than 1 GiB; encrypt it with `kuaimi sm2 encrypt`, or under a key from `kuaimi sm9 encap`",
-        ));
+    /// For what cannot seek, is to be text, or must know the length first: the ciphertext is made in one place, and
+    /// rewritten from there.
+    fn by_way_of_a_spool(
+        &self,
+        encryptor: &Encryptor<'_>,
+        reader: impl Read,
+        length: Option<u64>,
+        target: &Target,
+        sink: &mut Sink,
+        encoding: Encoding,
+    ) -> Result<u64> {
+        let mut ciphertext = spool::empty();
+        let written = encryptor
+            .encrypt_raw(&mut SysRng, reader, &mut ciphertext, length)
+            .map_err(|error| match error {
+                stream::Error::Write(error) => spool::failed(&error),
+                error => self.failure(target, error),
+            })?;
+        ciphertext.rewind().map_err(|error| spool::failed(&error))?;
+        let mut encoder = Encoder::new(sink, encoding);
+        match self.form {
+            Form::Der => stream::raw_to_der(self.mode, &mut ciphertext, &mut encoder)
+                .map(|_| ())
+                .map_err(|error| match error {
+                    stream::Error::Read(error) => spool::failed(&error),
+                    error => self.failure(target, error),
+                })?,
+            Form::Raw => {
+                spool::copy_all(&mut ciphertext, &mut encoder).map_err(|error| match error {
+                    Copy::Read(error) => spool::failed(&error),
+                    Copy::Write(error) => target.cannot_write(&error),
+                })?;
+            }
+        }
+        encoder
+            .finish()
+            .and_then(|sink| sink.flush())
+            .map_err(|error| target.cannot_write(&error))?;
+        Ok(written)
     }
-    input::read_all(path, LARGEST)
+
+    fn failure(&self, target: &Target, error: stream::Error) -> Failure {
+        let name = show(&self.file);
+        match error {
+            stream::Error::Read(error) => unreadable(&self.file, &error),
+            stream::Error::Write(error) => target.cannot_write(&error),
+            stream::Error::Sm9(Error::EmptyMessage) => Failure::file(
+                name,
+                "is empty, and SM9 encrypts at least one byte; check the name",
+            ),
+            stream::Error::LengthNeeded => Failure::file(
+                name,
+                "is too long for --check hmac-sm3 in the stream mode, unless its length is known first; give a file and not a pipe, \
+                 or another --mode (GmSSL itself reads messages of up to 255 bytes)",
+            ),
+            error => Failure::file(name, error),
+        }
+    }
 }

@@ -122,6 +122,32 @@ impl Kdf {
         self.apply(data, |byte, key| *byte ^= key)
     }
 
+    /// Goes `count` bytes further, as if they had been handed out, but for [`all_zero`](Self::all_zero). Takes the time of one block,
+    /// however far it is.
+    ///
+    /// # Errors
+    /// [`KdfError::LimitReached`] if fewer are left; the stream is then where it was.
+    #[cfg(feature = "std")]
+    pub(crate) fn skip(&mut self, count: u64) -> Result<(), KdfError> {
+        if count > self.remaining() {
+            return Err(KdfError::LimitReached);
+        }
+        let current = (DIGEST_LEN - self.used) as u64;
+        if count < current {
+            self.used += count as usize;
+            return Ok(());
+        }
+        let beyond = count - current;
+        self.next += beyond / DIGEST_LEN as u64;
+        self.used = DIGEST_LEN;
+        let into = (beyond % DIGEST_LEN as u64) as usize;
+        if into != 0 {
+            self.stream = to_bytes(&self.next_block());
+            self.used = into;
+        }
+        Ok(())
+    }
+
     /// How many bytes of the stream are left.
     pub fn remaining(&self) -> u64 {
         DIGEST_LEN as u64 * (COUNTER_END - self.next) + (DIGEST_LEN - self.used) as u64
@@ -420,6 +446,33 @@ mod tests {
                 assert_eq!(kdf.remaining(), 0);
             }
         }
+    }
+
+    #[cfg(feature = "std")]
+    #[test]
+    fn what_is_skipped_is_not_handed_out() {
+        let whole: Vec<u8> = (1..=8).flat_map(|counter| block(b"z", counter)).collect();
+        for before in 0..70 {
+            for count in 0..140 {
+                let mut kdf = Kdf::new(b"z");
+                kdf.fill(&mut [0; 70][..before]).unwrap();
+                kdf.skip(count as u64).unwrap();
+                let mut out = [0; 40];
+                kdf.fill(&mut out).unwrap();
+                assert_eq!(out, whole[before + count..][..40], "{before}, {count}");
+            }
+        }
+        let mut kdf = Kdf::new(b"z");
+        kdf.skip(1 << 20).unwrap();
+        assert!(bool::from(kdf.all_zero()), "nothing was handed out");
+        assert_eq!(kdf.skip(Kdf::MAX_LEN), Err(KdfError::LimitReached));
+        assert_eq!(kdf.remaining(), Kdf::MAX_LEN - (1 << 20));
+        kdf.skip(Kdf::MAX_LEN - (1 << 20) - 5).unwrap();
+        let mut last = [0; 5];
+        kdf.fill(&mut last).unwrap();
+        assert_eq!(last, block(b"z", u32::MAX)[27..]);
+        assert_eq!(kdf.skip(0), Ok(()));
+        assert_eq!(kdf.skip(1), Err(KdfError::LimitReached));
     }
 
     #[test]

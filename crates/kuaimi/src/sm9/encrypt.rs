@@ -20,7 +20,7 @@ use crate::sm3::{Kdf, Sm3, hmac_sm3};
 use crate::sm4::{self, Sm4};
 
 /// Bytes of `K2`.
-const K2_LEN: usize = 32;
+pub(super) const K2_LEN: usize = 32;
 
 /// The longest message, in bytes: what one key stream can cover beside `K2`.
 pub const MAX_MESSAGE_LEN: u64 = Kdf::MAX_LEN - K2_LEN as u64;
@@ -201,13 +201,13 @@ fn seal(
     }))
 }
 
-fn k1_cipher(keys: &mut Kdf) -> Result<Sm4, Error> {
+pub(super) fn k1_cipher(keys: &mut Kdf) -> Result<Sm4, Error> {
     let mut k1 = Zeroizing::new([0; sm4::KEY_LEN]);
     keys.fill(k1.as_mut()).map_err(|_| Error::MessageTooLong)?;
     Ok(Sm4::new(&k1))
 }
 
-fn k2(keys: &mut Kdf) -> Result<Zeroizing<[u8; K2_LEN]>, Error> {
+pub(super) fn k2(keys: &mut Kdf) -> Result<Zeroizing<[u8; K2_LEN]>, Error> {
     let mut k2 = Zeroizing::new([0; K2_LEN]);
     keys.fill(k2.as_mut()).map_err(|_| Error::MessageTooLong)?;
     Ok(k2)

@@ -29,6 +29,7 @@
 //! | be the key generation centre | [`MasterSigningKey`], [`MasterEncryptionKey`] |
 //! | sign, verify | [`UserSigningKey`], [`MasterSigningPublicKey`] |
 //! | encrypt or encapsulate, and the reverse | [`MasterEncryptionPublicKey`], [`UserEncryptionKey`] |
+//! | encrypt and decrypt files of any size | `stream` |
 //! | agree on a key | [`exchange`] |
 //! | do any of it often | `prepare()` of these: [`PreparedSigningKey`], [`PreparedVerifier`], [`PreparedSender`], [`PreparedDecryptionKey`] |
 //! | verify many signatures | [`PreparedVerifier::verify_batch`], and `IdentityCache`, which remembers |
@@ -63,6 +64,8 @@ mod prepared;
 mod shared;
 mod sign;
 mod signature;
+#[cfg(feature = "std")]
+pub mod stream;
 mod user_encryption;
 mod user_signing;
 mod verify;

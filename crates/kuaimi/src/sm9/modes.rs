@@ -18,93 +18,147 @@ pub(super) const fn iv_len(mode: Mode) -> usize {
     }
 }
 
-/// `C2` of a message. Not for the stream mode, in which it is not SM4's.
-pub(super) fn encrypt(mode: Mode, cipher: Sm4, iv: &[u8; BLOCK_LEN], message: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(iv_len(mode) + message.len() + BLOCK_LEN);
+/// Bytes of padding after a message of `length` bytes: 1 to 16 (PKCS#7) where the mode needs whole blocks.
+pub(super) const fn padding_len(mode: Mode, length: u64) -> usize {
     match mode {
-        Mode::Stream | Mode::Ecb => {
-            let padding = BLOCK_LEN - message.len() % BLOCK_LEN;
-            out.extend_from_slice(message);
-            out.resize(message.len() + padding, padding as u8);
-            // Whole blocks, by the padding.
-            let whole = cipher.encrypt_ecb(&mut out);
-            debug_assert!(whole.is_ok());
+        Mode::Stream | Mode::Ofb | Mode::Cfb => 0,
+        Mode::Ecb | Mode::Cbc => BLOCK_LEN - (length % BLOCK_LEN as u64) as usize,
+    }
+}
+
+/// SM4 in a mode, for data that comes in pieces: whole blocks, but for the last piece where the mode needs no padding.
+pub(super) enum Chained {
+    Ecb(Sm4),
+    /// The block that is added to the next one.
+    Cbc(Sm4Cbc, [u8; BLOCK_LEN]),
+    /// The block that is encrypted next: in OFB of the key stream, and secret.
+    Ofb(Sm4, Zeroizing<[u8; BLOCK_LEN]>),
+    Cfb(Sm4, [u8; BLOCK_LEN]),
+}
+
+/// Bytes that CFB decrypts at a time.
+const AT_ONCE: usize = 64 * BLOCK_LEN;
+
+impl Chained {
+    /// From the initial value, where the mode has one. Not for the stream mode, which is not SM4's.
+    pub(super) fn new(mode: Mode, cipher: Sm4, iv: &[u8; BLOCK_LEN]) -> Self {
+        match mode {
+            Mode::Stream | Mode::Ecb => Self::Ecb(cipher),
+            Mode::Cbc => Self::Cbc(Sm4Cbc::with_cipher(cipher), *iv),
+            Mode::Ofb => Self::Ofb(cipher, Zeroizing::new(*iv)),
+            Mode::Cfb => Self::Cfb(cipher, *iv),
         }
-        Mode::Cbc => {
-            out.extend_from_slice(iv);
-            out.extend_from_slice(&Sm4Cbc::with_cipher(cipher).encrypt_padded(iv, message));
-        }
-        Mode::Ofb => {
-            out.extend_from_slice(iv);
-            out.extend_from_slice(message);
-            add_output_feedback(&cipher, iv, &mut out[BLOCK_LEN..]);
-        }
-        Mode::Cfb => {
-            out.extend_from_slice(iv);
-            let mut chain = *iv;
-            for piece in message.chunks(BLOCK_LEN) {
-                cipher.encrypt(&mut chain);
-                for (chain, byte) in chain.iter_mut().zip(piece) {
-                    *chain ^= byte;
+    }
+
+    /// Encrypts the next piece.
+    pub(super) fn encrypt(&mut self, data: &mut [u8]) {
+        match self {
+            Self::Ecb(cipher) => {
+                let whole = cipher.encrypt_ecb(data);
+                debug_assert!(whole.is_ok(), "padding is the caller's");
+            }
+            Self::Cbc(cipher, chain) => {
+                let whole = cipher.encrypt(chain, data);
+                debug_assert!(whole.is_ok(), "padding is the caller's");
+                *chain = data.last_chunk().copied().unwrap_or(*chain);
+            }
+            Self::Ofb(cipher, key) => add_output_feedback(cipher, key, data),
+            Self::Cfb(cipher, chain) => {
+                for piece in data.chunks_mut(BLOCK_LEN) {
+                    cipher.encrypt(chain);
+                    for (chain, byte) in chain.iter_mut().zip(piece) {
+                        *byte ^= *chain;
+                        *chain = *byte;
+                    }
                 }
-                out.extend_from_slice(&chain[..piece.len()]);
             }
         }
     }
-    out
-}
 
-/// The message in `C2`; nothing where it has a length or a padding that no message has. Not for the stream mode.
-pub(super) fn decrypt(mode: Mode, cipher: Sm4, c2: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
-    if mode == Mode::Ecb {
-        let mut data = Zeroizing::new(c2.to_vec());
-        cipher.decrypt_ecb(&mut data).ok()?;
-        let length = unpadded_len(&data)?;
-        data.truncate(length);
-        return Some(data);
-    }
-    let (iv, body) = c2.split_first_chunk::<BLOCK_LEN>()?;
-    if body.is_empty() {
-        return None;
-    }
-    match mode {
-        Mode::Stream | Mode::Ecb => None,
-        Mode::Cbc => Sm4Cbc::with_cipher(cipher)
-            .decrypt_padded(iv, body)
-            .ok()
-            .map(Zeroizing::new),
-        Mode::Ofb => {
-            let mut data = Zeroizing::new(body.to_vec());
-            add_output_feedback(&cipher, iv, &mut data);
-            Some(data)
-        }
-        Mode::Cfb => {
-            // What is added to a block is the block before it, encrypted: all of them at once.
-            let whole = body.len().next_multiple_of(BLOCK_LEN);
-            let mut data = Zeroizing::new(c2.get(..whole)?.to_vec());
-            cipher.encrypt_ecb(&mut data).ok()?;
-            data.truncate(body.len());
-            for (key, byte) in data.iter_mut().zip(body) {
-                *key ^= byte;
+    /// Decrypts the next piece; padding is left in it.
+    pub(super) fn decrypt(&mut self, data: &mut [u8]) {
+        match self {
+            Self::Ecb(cipher) => {
+                let whole = cipher.decrypt_ecb(data);
+                debug_assert!(whole.is_ok(), "the caller has looked");
             }
-            Some(data)
+            Self::Cbc(cipher, chain) => {
+                let next = data.last_chunk().copied().unwrap_or(*chain);
+                let whole = cipher.decrypt(chain, data);
+                debug_assert!(whole.is_ok(), "the caller has looked");
+                *chain = next;
+            }
+            Self::Ofb(cipher, key) => add_output_feedback(cipher, key, data),
+            Self::Cfb(cipher, chain) => {
+                // What is added to a block is the block before it, encrypted: many of them at once.
+                let mut keys = Zeroizing::new([0; AT_ONCE]);
+                for piece in data.chunks_mut(AT_ONCE) {
+                    let keys = &mut keys[..piece.len().next_multiple_of(BLOCK_LEN)];
+                    let (first, others) = keys.split_at_mut(BLOCK_LEN);
+                    first.copy_from_slice(&*chain);
+                    others.copy_from_slice(&piece[..others.len()]);
+                    *chain = piece.last_chunk().copied().unwrap_or(*chain);
+                    let whole = cipher.encrypt_ecb(keys);
+                    debug_assert!(whole.is_ok(), "it was rounded up");
+                    for (key, byte) in keys.iter().zip(piece) {
+                        *byte ^= key;
+                    }
+                }
+            }
         }
     }
 }
 
-fn add_output_feedback(cipher: &Sm4, iv: &[u8; BLOCK_LEN], data: &mut [u8]) {
-    let mut key = Zeroizing::new(*iv);
+fn add_output_feedback(cipher: &Sm4, key: &mut [u8; BLOCK_LEN], data: &mut [u8]) {
     for piece in data.chunks_mut(BLOCK_LEN) {
-        cipher.encrypt(&mut key);
+        cipher.encrypt(key);
         for (byte, key) in piece.iter_mut().zip(key.iter()) {
             *byte ^= key;
         }
     }
 }
 
-/// How long whole blocks are without their padding. Constant time but for the answer.
-fn unpadded_len(data: &[u8]) -> Option<usize> {
-    let last = data.last_chunk::<BLOCK_LEN>()?;
+/// `C2` of a message. Not for the stream mode, in which it is not SM4's.
+pub(super) fn encrypt(mode: Mode, cipher: Sm4, iv: &[u8; BLOCK_LEN], message: &[u8]) -> Vec<u8> {
+    let start = iv_len(mode);
+    let padding = padding_len(mode, message.len() as u64);
+    let mut out = Vec::with_capacity(start + message.len() + padding);
+    out.extend_from_slice(&iv[..start]);
+    out.extend_from_slice(message);
+    out.resize(out.len() + padding, padding as u8);
+    Chained::new(mode, cipher, iv).encrypt(&mut out[start..]);
+    out
+}
+
+/// The message in `C2`; nothing where it has a length or a padding that no message has. Not for the stream mode.
+pub(super) fn decrypt(mode: Mode, cipher: Sm4, c2: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+    let (iv, body) = split_iv(mode, c2)?;
+    if !fits(mode, body.len() as u64) {
+        return None;
+    }
+    let mut data = Zeroizing::new(body.to_vec());
+    Chained::new(mode, cipher, &iv).decrypt(&mut data);
+    if padding_len(mode, 0) != 0 {
+        let padding = padding_in(data.last_chunk()?)?;
+        let length = data.len().checked_sub(padding)?;
+        data.truncate(length);
+    }
+    Some(data)
+}
+
+/// The initial value before the rest of `C2`; zeros, which are not looked at, where the mode has none.
+pub(super) fn split_iv(mode: Mode, c2: &[u8]) -> Option<([u8; BLOCK_LEN], &[u8])> {
+    let (front, body) = c2.split_at_checked(iv_len(mode))?;
+    Some((front.try_into().unwrap_or([0; BLOCK_LEN]), body))
+}
+
+/// Whether a message can have become `length` bytes, the initial value apart.
+pub(super) const fn fits(mode: Mode, length: u64) -> bool {
+    length != 0 && (padding_len(mode, 0) == 0 || length.is_multiple_of(BLOCK_LEN as u64))
+}
+
+/// How many bytes of padding end with this last block, where it is padding. Constant time but for the answer.
+pub(super) fn padding_in(last: &[u8; BLOCK_LEN]) -> Option<usize> {
     // The value of the last byte, in that many last bytes.
     let padding = last[BLOCK_LEN - 1];
     let mut right = !padding.ct_eq(&0) & !padding.ct_gt(&(BLOCK_LEN as u8));
@@ -116,8 +170,7 @@ fn unpadded_len(data: &[u8]) -> Option<usize> {
         return None;
     }
     // How long the message is shows in what is returned.
-    let padding = (1..=BLOCK_LEN).find(|&n| verdict(padding.ct_eq(&(n as u8))))?;
-    data.len().checked_sub(padding)
+    (1..=BLOCK_LEN).find(|&n| verdict(padding.ct_eq(&(n as u8))))
 }
 
 #[cfg(test)]
@@ -142,6 +195,28 @@ mod tests {
                 assert_eq!(c2.len(), iv_len(mode) + expected, "{mode}, {length}");
                 let back = decrypt(mode, cipher(), &c2).expect("it was encrypted");
                 assert_eq!(*back, message, "{mode}, {length}");
+            }
+        }
+    }
+
+    #[test]
+    fn pieces_make_the_same_as_the_whole() {
+        let message: Vec<u8> = (0..3000).map(|i| (i * i) as u8).collect();
+        for mode in [Mode::Ecb, Mode::Cbc, Mode::Ofb, Mode::Cfb] {
+            let iv = [9; 16];
+            let whole = encrypt(mode, cipher(), &iv, &message);
+            for size in [16, 48, 1024, 1040] {
+                let mut data = message.clone();
+                let padding = padding_len(mode, data.len() as u64);
+                data.resize(data.len() + padding, padding as u8);
+                let mut chained = Chained::new(mode, cipher(), &iv);
+                data.chunks_mut(size)
+                    .for_each(|piece| chained.encrypt(piece));
+                assert_eq!(data, whole[iv_len(mode)..], "{mode}, {size}");
+                let mut chained = Chained::new(mode, cipher(), &iv);
+                data.chunks_mut(size)
+                    .for_each(|piece| chained.decrypt(piece));
+                assert_eq!(data[..message.len()], message, "{mode}, {size}");
             }
         }
     }

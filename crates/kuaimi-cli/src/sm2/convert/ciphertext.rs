@@ -12,7 +12,7 @@ use crate::keys;
 use crate::output::Secrecy;
 use crate::progress::Progress;
 use crate::sm2::look::{self, FoundCiphertext};
-use crate::sm2::spool::Spool;
+use crate::spool::Spool;
 use crate::text::{self, Encoder};
 
 /// A ciphertext that was read already.

@@ -36,6 +36,8 @@ mod read;
 mod signature;
 mod wrapped;
 
+#[cfg(feature = "std")]
+pub(crate) use ciphertext::DerHeader;
 pub use key::{Key, KeyKind};
 pub use key_package::KeyPackage;
 pub use read::{KeyForm, KeyStructure, read_key};

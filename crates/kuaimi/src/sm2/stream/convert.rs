@@ -3,8 +3,8 @@
 use std::io::{Read, Seek, Write};
 
 use super::Error;
-use super::frame::Input;
 use crate::encoding::DerHeader;
+use crate::pieces::Input;
 use crate::sm2::CiphertextForm;
 
 /// Rewrites the ciphertext from where `reader` is to its end, in the form `from`, in the form `to` into `writer`; the
@@ -39,28 +39,12 @@ pub fn convert<R: Read + Seek, W: Write>(
     if let CiphertextForm::C1C3C2 | CiphertextForm::BareC1C3C2 = to {
         write(&frame.digest)?;
     }
-    copy(input.at(frame.masked_at)?, &mut writer, frame.masked_len)?;
+    input.for_each_piece(frame.masked_at, frame.masked_len, |_, piece| {
+        writer.write_all(piece).map_err(Error::Write)
+    })?;
     if let CiphertextForm::C1C2C3 | CiphertextForm::BareC1C2C3 = to {
         writer.write_all(&frame.digest).map_err(Error::Write)?;
     }
     writer.flush().map_err(Error::Write)?;
     Ok(frame.masked_len)
-}
-
-/// Copies `length` bytes.
-fn copy(reader: &mut impl Read, writer: &mut impl Write, length: u64) -> Result<(), Error> {
-    let mut buffer = vec![0; 1 << 16];
-    let mut left = length;
-    while left != 0 {
-        let want = usize::try_from(left)
-            .unwrap_or(usize::MAX)
-            .min(buffer.len());
-        let piece = &mut buffer[..want];
-        if super::fill(reader, piece).map_err(Error::Read)? != want {
-            return Err(Error::InputChanged);
-        }
-        writer.write_all(piece).map_err(Error::Write)?;
-        left -= want as u64;
-    }
-    Ok(())
 }

@@ -3,17 +3,13 @@
 use std::io::{Read, Seek, Write};
 
 use subtle::ConstantTimeEq;
-use zeroize::Zeroizing;
 
-use super::fingerprint::Fingerprints;
-use super::frame::{Frame, Input};
-use super::{Error, fill};
+use super::Error;
+use super::frame::Frame;
 use crate::arith::backend::verdict;
+use crate::pieces::{Fingerprints, Input};
 use crate::sm2::encrypt::Session;
 use crate::sm2::{self, CiphertextForm, SecretKey};
-
-/// Bytes of a piece, which is decrypted as a whole once its fingerprint fits.
-const PIECE: usize = 1 << 20;
 
 /// Decrypts the ciphertext from where `reader` is to its end, into `writer`; the length of the message, and the form of
 /// the ciphertext.
@@ -64,10 +60,10 @@ fn verify<R: Read + Seek>(
     let mut fingerprints = Fingerprints::new()?;
     let mut session = Session::for_recipient(secret, &frame.point);
     let mut too_long = false;
-    for_each_piece(input, frame, |_, piece| {
+    input.for_each_piece(frame.masked_at, frame.masked_len, |_, piece| {
         fingerprints.push(piece);
         too_long |= session.decrypt(piece).is_err();
-        Ok(())
+        Ok::<(), Error>(())
     })?;
     let zero_mask = session.mask_is_zero();
     let valid = session.finish().ct_eq(&frame.digest) & !zero_mask;
@@ -84,7 +80,7 @@ fn release<R: Read + Seek>(
     writer: &mut impl Write,
 ) -> Result<(), Error> {
     let mut session = Session::for_recipient(secret, &frame.point);
-    for_each_piece(input, frame, |index, piece| {
+    input.for_each_piece(frame.masked_at, frame.masked_len, |index, piece| {
         if !fingerprints.matches(index, piece) {
             return Err(Error::InputChanged);
         }
@@ -92,29 +88,4 @@ fn release<R: Read + Seek>(
         writer.write_all(piece).map_err(Error::Write)
     })?;
     writer.flush().map_err(Error::Write)
-}
-
-/// The masked plaintext, piece by piece, in a buffer that may be changed and is wiped at the end.
-fn for_each_piece<R: Read + Seek>(
-    input: &mut Input<R>,
-    frame: &Frame,
-    mut each: impl FnMut(usize, &mut [u8]) -> Result<(), Error>,
-) -> Result<(), Error> {
-    let reader = input.at(frame.masked_at)?;
-    let whole = usize::try_from(frame.masked_len).unwrap_or(usize::MAX);
-    let mut buffer = Zeroizing::new(vec![0; PIECE.min(whole)]);
-    let mut left = frame.masked_len;
-    for index in 0.. {
-        if left == 0 {
-            break;
-        }
-        let length = usize::try_from(left).unwrap_or(usize::MAX).min(PIECE);
-        let piece = &mut buffer[..length];
-        if fill(reader, piece).map_err(Error::Read)? != length {
-            return Err(Error::InputChanged);
-        }
-        each(index, piece)?;
-        left -= length as u64;
-    }
-    Ok(())
 }

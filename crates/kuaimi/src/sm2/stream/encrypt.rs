@@ -5,8 +5,9 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
-use super::{Error, fill};
+use super::Error;
 use crate::encoding::DerHeader;
+use crate::pieces::fill;
 use crate::sm2::encrypt::{Session, random_scalar};
 use crate::sm2::{self, CiphertextForm, MAX_MESSAGE_LEN, PublicKey};
 

@@ -3,6 +3,7 @@
 use core::fmt;
 use std::io;
 
+use crate::pieces::Failure;
 use crate::{encoding, sm2};
 
 /// Why a file could not be encrypted, decrypted or converted.
@@ -68,5 +69,15 @@ impl From<sm2::Error> for Error {
 impl From<encoding::Error> for Error {
     fn from(error: encoding::Error) -> Self {
         Self::Malformed(error)
+    }
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Read(error) => Self::Read(error),
+            Failure::Changed => Self::InputChanged,
+            Failure::Random => Self::Sm2(sm2::Error::Random),
+        }
     }
 }

@@ -1,18 +1,12 @@
 //! Where the parts of a ciphertext lie in a file.
 
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{Read, Seek};
 
-use super::{Error, fill};
+use super::Error;
 use crate::encoding::tlv::Rules;
 use crate::encoding::{self, DerHeader};
+use crate::pieces::{Input, fill};
 use crate::sm2::{self, CiphertextForm, PublicKey, point_from_raw};
-
-/// A file that holds one ciphertext, from where it is to its end.
-pub(super) struct Input<R> {
-    reader: R,
-    start: u64,
-    length: u64,
-}
 
 /// A ciphertext but for the masked plaintext, and where that lies.
 pub(super) struct Frame {
@@ -24,41 +18,17 @@ pub(super) struct Frame {
 }
 
 impl<R: Read + Seek> Input<R> {
-    pub(super) fn new(mut reader: R) -> Result<Self, Error> {
-        let start = reader.stream_position().map_err(Error::Read)?;
-        let end = reader.seek(SeekFrom::End(0)).map_err(Error::Read)?;
-        Ok(Self {
-            reader,
-            start,
-            length: end.saturating_sub(start),
-        })
-    }
-
-    /// The reader, at `offset` from the start of the ciphertext.
-    pub(super) fn at(&mut self, offset: u64) -> Result<&mut R, Error> {
-        let position = self.start.saturating_add(offset);
-        self.reader
-            .seek(SeekFrom::Start(position))
-            .map_err(Error::Read)?;
-        Ok(&mut self.reader)
-    }
-
-    /// The first bytes, as many as any header has where the file is that long.
-    fn head(&mut self) -> Result<Vec<u8>, Error> {
-        let mut head = vec![0; DerHeader::MAX_LEN];
-        let length = fill(self.at(0)?, &mut head).map_err(Error::Read)?;
-        head.truncate(length);
-        Ok(head)
-    }
-
     /// The forms it may be in.
     pub(super) fn detect(&mut self) -> Result<Vec<CiphertextForm>, Error> {
-        Ok(CiphertextForm::detect_from(&self.head()?, self.length))
+        Ok(CiphertextForm::detect_from(
+            &self.head(DerHeader::MAX_LEN)?,
+            self.length,
+        ))
     }
 
     /// The ciphertext as one of the form `form`; [`Error::Malformed`] where it is none.
     pub(super) fn frame(&mut self, form: CiphertextForm) -> Result<Frame, Error> {
-        let head = self.head()?;
+        let head = self.head(DerHeader::MAX_LEN)?;
         let Some(layout) = form.raw_layout(head.first().copied().unwrap_or_default()) else {
             let (header, header_len) = DerHeader::read(&head, self.length, Rules::Strict)?;
             if header.masked_len == 0 {

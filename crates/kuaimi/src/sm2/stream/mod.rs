@@ -36,30 +36,14 @@ mod convert;
 mod decrypt;
 mod encrypt;
 mod error;
-mod fingerprint;
 mod frame;
 
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 
 pub use convert::convert;
 pub use decrypt::decrypt;
 pub use encrypt::encrypt;
 pub use error::Error;
-
-/// Reads until `buffer` is full or the input ends; how many bytes were read.
-fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while let Some(free) = buffer.get_mut(filled..).filter(|free| !free.is_empty()) {
-        match reader.read(free) {
-            Ok(0) => break,
-            // A reader that claims to have read more than it was given room for cannot be believed.
-            Ok(count) => filled = filled.saturating_add(count).min(buffer.len()),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
-}
 
 /// A writer that cannot seek, such as a pipe, for [`encrypt`]: seeking fails with [`io::ErrorKind::Unsupported`].
 ///

@@ -8,22 +8,21 @@ use polyval::universal_hash::UniversalHash;
 use rand_core::TryRng;
 use zeroize::Zeroizing;
 
-use super::Error;
-use crate::sm2;
+use super::Failure;
 
 /// The fingerprints of pieces, in order.
-pub(super) struct Fingerprints {
+pub(crate) struct Fingerprints {
     key: Zeroizing<[u8; 16]>,
     pieces: Vec<[u8; 16]>,
 }
 
 impl Fingerprints {
     /// None yet, under a new random key.
-    pub(super) fn new() -> Result<Self, Error> {
+    pub(crate) fn new() -> Result<Self, Failure> {
         let mut key = Zeroizing::new([0; 16]);
         getrandom::SysRng
             .try_fill_bytes(key.as_mut())
-            .map_err(|_| sm2::Error::Random)?;
+            .map_err(|_| Failure::Random)?;
         Ok(Self {
             key,
             pieces: Vec::new(),
@@ -38,13 +37,13 @@ impl Fingerprints {
     }
 
     /// Remembers the next piece.
-    pub(super) fn push(&mut self, piece: &[u8]) {
+    pub(crate) fn push(&mut self, piece: &[u8]) {
         let fingerprint = self.of(piece);
         self.pieces.push(fingerprint);
     }
 
     /// Whether the piece at `index` is the one remembered.
-    pub(super) fn matches(&self, index: usize, piece: &[u8]) -> bool {
+    pub(crate) fn matches(&self, index: usize, piece: &[u8]) -> bool {
         self.pieces.get(index) == Some(&self.of(piece))
     }
 }
