@@ -5,6 +5,7 @@
 //! | `cli` | the commands and what they share |
 //! | `sm2/`, `sm3/`, `verify_batch/`, `speed/`, `shell` | the commands, one file or folder each |
 //! | `input`, `output`, `spool` | files, standard input and output; results appear whole or not at all; what must be read twice |
+//! | `exchange/` | what the key exchanges have in common |
 //! | `keys`, `password`, `text` | what is read by looking |
 //! | `progress` | a bar for those who wait |
 //! | `backend` | which arithmetic computes, when it is not the best there is |
@@ -14,6 +15,7 @@
 
 mod backend;
 mod cli;
+mod exchange;
 mod exit;
 mod input;
 mod interrupt;

@@ -4,7 +4,7 @@ mod convert;
 mod curve;
 mod decrypt;
 mod encrypt;
-pub mod exchange;
+mod exchange;
 mod form;
 mod inspect;
 mod keygen;

@@ -9,9 +9,9 @@ use kuaimi::sm9::{Error, G1Point};
 use super::identity::IdArgs;
 use super::keys::KeyArgs;
 use crate::cli::Context;
+use crate::exchange::{KeyOutput, SharedKeyArgs};
 use crate::exit::{Answer, Failure, Result, say, show};
 use crate::input;
-use crate::sm2::exchange::{KeyOutput, SharedKeyArgs};
 
 /// Make the secret key again that a sender made with `encap`.
 #[derive(Args, Debug)]

@@ -7,10 +7,10 @@ use kuaimi::sm9::G1Point;
 use super::identity::{self, HidArgs, IdArgs};
 use super::keys::KeyArgs;
 use crate::cli::Context;
+use crate::exchange::message::Point as _;
+use crate::exchange::{KeyOutput, SharedKeyArgs};
 use crate::exit::{Answer, Failure, Result};
 use crate::output::print;
-use crate::sm2::exchange::message::Point as _;
-use crate::sm2::exchange::{KeyOutput, SharedKeyArgs};
 
 /// Make a fresh secret key that the holder of a name can make again: writes the key, and prints C to send.
 #[derive(Args, Debug)]

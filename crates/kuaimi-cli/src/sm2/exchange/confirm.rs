@@ -1,16 +1,11 @@
 //! `kuaimi sm2 exchange confirm`: B's second step.
 
-use std::path::PathBuf;
-
 use clap::Args;
-use kuaimi::sm2::PublicKey;
 use kuaimi::sm2::exchange::Response;
 
-use super::message::Received;
-use super::state::State;
-use super::{KeyOutput, failed};
 use crate::cli::Context;
-use crate::exit::{Answer, Failure, Result};
+use crate::exchange::steps::ConfirmArgs;
+use crate::exit::{Answer, Result};
 
 /// Side B, second step: takes S_A and writes the key.
 #[derive(Args, Debug)]
@@ -23,33 +18,12 @@ out to have another key. `kuaimi help sm2 exchange` shows the whole exchange.
 
 Exit status: 1 when the two sides do not have the same key.")]
 pub struct Confirm {
-    /// The state that `respond` kept.
-    #[arg(long, value_name = "FILE")]
-    state: PathBuf,
     #[command(flatten)]
-    received: Received,
-    #[command(flatten)]
-    key_output: KeyOutput,
+    step: ConfirmArgs,
 }
 
 impl Confirm {
     pub fn run(self, context: Context) -> Result<Answer> {
-        let target = self.key_output.target();
-        target.check()?;
-        let message = self.received.read::<PublicKey>('A')?;
-        let s_a = message.confirmation("S_A")?;
-        let state = State::read(&self.state)?;
-        let response = Response::from_bytes(&state.bytes)
-            .map_err(|error| Failure::file(state.name(), error))?;
-        state.spend()?;
-        let key = response
-            .confirm(&s_a)
-            .map_err(|error| failed(message.name(), error))?;
-        target.write(&self.key_output.encode(&key))?;
-        context.note(format_args!(
-            "{}: the other side has the same key",
-            message.name()
-        ));
-        Ok(Answer::Yes)
+        self.step.run::<Response>(context)
     }
 }

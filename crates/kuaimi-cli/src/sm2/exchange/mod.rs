@@ -9,10 +9,8 @@
 
 mod confirm;
 mod finish;
-pub mod message;
 mod respond;
 mod start;
-pub mod state;
 
 use std::path::PathBuf;
 
@@ -23,8 +21,6 @@ use kuaimi::sm2::exchange::{Party, Peer};
 use crate::cli::{Context, IdArgs, identity};
 use crate::exit::{Answer, Failure, Result};
 use crate::keys::{self, PrivateKeyArgs};
-use crate::output::{OutputArgs, Secrecy};
-use crate::text::Encoding;
 
 const EXAMPLE: &str = "\
 Example. Alice and Bob each have a private key and the other's public key.
@@ -107,54 +103,5 @@ impl Parties {
         let party = Party::new(&secret, &id).map_err(|error| Failure::usage(error.to_string()))?;
         let peer = Peer::new(&peer, &peer_id).map_err(|error| Failure::usage(error.to_string()))?;
         Ok((party, peer))
-    }
-}
-
-/// What comes out in the end.
-#[derive(Args, Debug)]
-pub struct SharedKeyArgs {
-    /// Bytes of the shared key; both sides must say the same.
-    #[arg(long, value_name = "BYTES", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
-    length: u32,
-}
-
-impl SharedKeyArgs {
-    pub fn length(&self) -> usize {
-        self.length as usize
-    }
-}
-
-/// Where the shared key goes.
-#[derive(Args, Debug)]
-pub struct KeyOutput {
-    #[command(flatten)]
-    pub output: OutputArgs,
-    /// How the key is written [default: binary, and hex on a terminal].
-    #[arg(long, value_enum, value_name = "ENCODING")]
-    encoding: Option<Encoding>,
-}
-
-impl KeyOutput {
-    pub fn target(&self) -> crate::output::Target {
-        self.output.target(Secrecy::Secret)
-    }
-
-    pub fn encode(&self, key: &[u8]) -> zeroize::Zeroizing<Vec<u8>> {
-        let encoding = match self.encoding {
-            Some(encoding) => encoding,
-            None if self.target().is_terminal() => Encoding::Hex,
-            None => Encoding::Binary,
-        };
-        encoding.encode(key)
-    }
-}
-
-fn failed(name: &str, error: kuaimi::sm2::Error) -> Failure {
-    match error {
-        kuaimi::sm2::Error::ConfirmationFailed => Failure::refused(
-            name,
-            "the two sides do not have the same key: other keys or identities than agreed, or altered lines; start again",
-        ),
-        error => Failure::file(name, error),
     }
 }

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use kuaimi::sm2::exchange::Initiator;
 
-use super::message::point_line;
-use super::{Parties, state};
+use super::Parties;
 use crate::cli::Context;
+use crate::exchange::message::point_line;
+use crate::exchange::state;
 use crate::exit::{Answer, Failure, Result};
 use crate::output::print;
 

@@ -123,13 +123,3 @@ impl Parties {
         self.hid.hid.unwrap_or(kuaimi::sm9::HID_EXCHANGE)
     }
 }
-
-fn failed(name: &str, error: kuaimi::sm9::Error) -> Failure {
-    match error {
-        kuaimi::sm9::Error::ConfirmationFailed => Failure::refused(
-            name,
-            "the two sides do not have the same key: other keys or names than agreed, or altered lines; start again",
-        ),
-        error => Failure::file(name, error),
-    }
-}

@@ -7,10 +7,10 @@ use kuaimi::sm9::exchange::Initiator;
 
 use super::Parties;
 use crate::cli::Context;
+use crate::exchange::message::point_line;
+use crate::exchange::state;
 use crate::exit::{Answer, Failure, Result};
 use crate::output::print;
-use crate::sm2::exchange::message::point_line;
-use crate::sm2::exchange::state;
 
 /// Side A, first step: prints R_A for the other side and keeps a state for `finish`.
 #[derive(Args, Debug)]

@@ -7,8 +7,6 @@ use std::io::{IsTerminal as _, stdin};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use kuaimi::sm2::PublicKey;
-use kuaimi::sm9::G1Point;
 
 use crate::exit::{Failure, Result, say, show};
 use crate::input;
@@ -30,26 +28,6 @@ pub trait Point: Copy {
     fn read(bytes: &[u8]) -> Result<Self, String>;
     /// With the leading 04.
     fn uncompressed(&self) -> [u8; 65];
-}
-
-impl Point for PublicKey {
-    fn read(bytes: &[u8]) -> Result<Self, String> {
-        Self::from_sec1_bytes(bytes).map_err(|error| error.to_string())
-    }
-
-    fn uncompressed(&self) -> [u8; 65] {
-        self.to_sec1_bytes()
-    }
-}
-
-impl Point for G1Point {
-    fn read(bytes: &[u8]) -> Result<Self, String> {
-        Self::from_sec1_bytes(bytes).map_err(|error| error.to_string())
-    }
-
-    fn uncompressed(&self) -> [u8; 65] {
-        self.to_sec1_bytes()
-    }
 }
 
 /// The values in a message, as far as they were in it.
@@ -176,6 +154,8 @@ pub fn confirmation_line(label: &str, confirmation: &[u8; 32]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use kuaimi::sm2::PublicKey;
+
     use super::*;
 
     fn read(text: &str, from: char) -> Result<Message<PublicKey>> {
