@@ -103,6 +103,9 @@ fn public_with(path: &Path, password: &PasswordArgs, context: Context) -> Result
     }
 }
 
+/// The beginning of what the algorithms of SM9's keys are.
+const SM9: &str = "1.2.156.10197.1.302";
+
 /// The error line for a file that holds no such key, or a damaged one.
 pub fn malformed(name: &str, error: &encoding::Error) -> Failure {
     let advice = match error {
@@ -112,6 +115,9 @@ pub fn malformed(name: &str, error: &encoding::Error) -> Failure {
             "; see what `kuaimi sm2 inspect` or `openssl asn1parse` says of it"
         }
         encoding::Error::Base64 | encoding::Error::Hex => "; copy all of it again",
+        encoding::Error::Algorithm(oid) if oid.to_string().starts_with(SM9) => {
+            ", which is SM9; use `kuaimi sm9`"
+        }
         _ => "",
     };
     Failure::file(name, format_args!("{error}{advice}"))

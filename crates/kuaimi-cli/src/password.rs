@@ -28,17 +28,22 @@ impl PasswordArgs {
     pub fn to_open(&self, name: &str) -> Result<Password> {
         match self.given()? {
             Some(password) => Ok(password),
-            None => prompt(name, &format!("Password for {name}: ")),
+            None => prompt(name, &format!("Password for {name}: "), OPTIONS),
         }
     }
 
     /// The password under which `name` is to be encrypted: asked for twice.
     pub fn to_protect(&self, name: &str) -> Result<Password> {
+        self.to_protect_by(name, OPTIONS)
+    }
+
+    /// As [`to_protect`](Self::to_protect), for a command that has other options for it.
+    pub fn to_protect_by(&self, name: &str, options: &str) -> Result<Password> {
         let password = match self.given()? {
             Some(password) => password,
             None => {
-                let password = prompt(name, &format!("New password for {name}: "))?;
-                if *password != *prompt(name, "The same password again: ")? {
+                let password = prompt(name, &format!("New password for {name}: "), options)?;
+                if *password != *prompt(name, "The same password again: ", options)? {
                     return Err(Failure::file(name, "the two passwords differ; try again"));
                 }
                 password
@@ -79,11 +84,14 @@ impl PasswordArgs {
     }
 }
 
-fn prompt(name: &str, text: &str) -> Result<Password> {
+/// The options that give a password where nobody can be asked.
+const OPTIONS: &str = "--password-file or --password-env";
+
+fn prompt(name: &str, text: &str, options: &str) -> Result<Password> {
     let nobody = || {
         Failure::file(
             name,
-            "needs a password, and there is no terminal to ask at; give --password-file or --password-env",
+            format_args!("needs a password, and there is no terminal to ask at; give {options}"),
         )
     };
     // The prompt goes to the terminal itself, so that standard input and output stay free for data.

@@ -234,6 +234,29 @@ fn encryption() {
     lab.sh("sm9 encrypt --key e.pub --id bob --mode ctr m")
         .status(2)
         .says(&["stream, ecb"]);
+    lab.sh("sm9 decrypt --key bob.pem --id bob --check hmac der")
+        .status(2)
+        .says(&["sm3, hmac-sm3"]);
+    // Whose key it is, and what for.
+    lab.sh("sm9 extract --key e.pem --id bob --for-exchange --out agree.pem")
+        .ok();
+    lab.sh("sm9 decrypt --key agree.pem --id bob --out wrong der")
+        .status(1)
+        .says(&["agree.pem", "key for key exchange", "--for-exchange"]);
+    lab.sh("sm9 decrypt --key bob.pem --id alice --out wrong der")
+        .status(1)
+        .says(&["bob.pem is not the key of \"alice\""]);
+    lab.write("nothing", b"");
+    lab.sh("sm9 encrypt --key nothing --id bob m")
+        .status(2)
+        .says(&["nothing: is empty"]);
+    lab.sh("sm2 keygen --out sm2.pem").ok();
+    lab.sh("sm9 decrypt --key sm2.pem --id bob der")
+        .status(2)
+        .says(&["sm2.pem", "`kuaimi sm2`"]);
+    lab.sh("sm2 sign --key alice.pem m")
+        .status(2)
+        .says(&["alice.pem", "`kuaimi sm9`"]);
     lab.write("empty", b"");
     lab.sh("sm9 encrypt --key e.pub --id bob --out x empty")
         .status(2)
@@ -324,9 +347,9 @@ fn encapsulation() {
     ];
     let hexed = lab.run(pasted).ok();
     assert_eq!(hexed.text().trim_end(), hex::encode(lab.read("key")));
-    // Another name or length gives another key, and no error.
-    lab.sh("sm9 decap --key bob.pem --id bobby --length 48 --message c --out other")
-        .ok();
+    // Another name or length gives another key, and no error; that the key is not the name's is said.
+    let other = lab.sh("sm9 decap --key bob.pem --id bobby --length 48 --message c --out other");
+    other.ok().says(&["bob.pem", "\"bobby\"", "--id"]);
     assert!(!lab.same("key", "other"));
     lab.sh("sm9 encap --key e.pub --id bob --package --out package")
         .ok();
@@ -490,6 +513,9 @@ fn keys_for_a_list_of_users() {
     lab.sh("sm9 extract --key s.pem --ids users")
         .status(2)
         .says(&["--out-dir"]);
+    lab.sh("sm9 extract --key s.pem --ids users --out-dir m")
+        .status(2)
+        .says(&["m: is a file"]);
     lab.sh("sm9 extract --key s.pem --ids users --id x --out-dir new")
         .status(2);
     lab.sh("sm9 extract --key s.pem --out x")
@@ -527,6 +553,9 @@ fn passwords() {
     lab.sh(&format!("{EXTRACT} --password-file new"))
         .status(2)
         .says(&["locked.pem", "password"]);
+    lab.sh("sm9 extract --key locked.pem --password-file old --id alice --out user.pem --encrypt")
+        .status(2)
+        .says(&["user.pem", "--new-password-file"]);
     lab.sh(&format!("{EXTRACT} --password-file old")).ok();
     lab.sh("sm9 sign --key user.pem --password-file old --out sig m")
         .status(2);

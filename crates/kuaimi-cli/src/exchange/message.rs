@@ -82,6 +82,12 @@ impl<P: Point> Message<P> {
             }
             return Ok(());
         }
+        if !matches!(bytes.len(), 33 | 65) {
+            return Err(bad(format!(
+                "has a value of {} bytes, where points have 65 (or 33) and confirmations 32; copy all of the other side's lines again",
+                bytes.len()
+            )));
+        }
         let point = P::read(&bytes)
             .map_err(|error| bad(format!("{error}; copy all of the other side's lines again")))?;
         if self.point.replace(point).is_some() {

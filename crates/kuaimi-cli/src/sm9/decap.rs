@@ -4,9 +4,9 @@ use std::io::{IsTerminal as _, stdin};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use kuaimi::sm9::{Error, G1Point};
+use kuaimi::sm9::{Error, G1Point, HID_ENCRYPT};
 
-use super::identity::IdArgs;
+use super::identity::{self, IdArgs};
 use super::keys::KeyArgs;
 use crate::cli::Context;
 use crate::exchange::{KeyOutput, SharedKeyArgs};
@@ -15,13 +15,14 @@ use crate::input;
 
 /// Make the secret key again that a sender made with `encap`.
 #[derive(Args, Debug)]
+#[command(mut_arg("key", |key| key.help("Your encryption key, as `extract` made it: PEM or DER, encrypted or not")))]
 #[command(after_help = "\
 Examples:
-  kuaimi sm9 decap --key bob-enc.pem --id bob@example.com --length 32 --message to-bob.txt --out key.bin
+  kuaimi sm9 decap --key bob-enc.pem --id bob@example.com --length 32 --message c.txt --out key.bin
   kuaimi sm9 decap --key bob-enc.pem --id bob --length 32 --received 'C 04...'
 
 The name and the length must be those that the sender gave: others lead to another key, and to no
-error.")]
+error; that the key is not the name's is said.")]
 pub struct Decap {
     #[command(flatten)]
     key: KeyArgs,
@@ -52,6 +53,13 @@ impl Decap {
                     Error::DecryptionFailed => Failure::refused("C", error),
                     error => Failure::usage(error.to_string()),
                 })?;
+        if identity::hid_of(&key, &id) != Some(HID_ENCRYPT) {
+            say(format_args!(
+                "{}: is not {}'s key for encryption, so what was made is hardly what the sender has; check --key and --id",
+                show(&self.key.key),
+                identity::show(&id)
+            ));
+        }
         target.write(&self.key_output.encode(&opened))?;
         Ok(Answer::Yes)
     }

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use kuaimi::encoding;
 use kuaimi::sm9::stream::{self, Decryptor};
-use kuaimi::sm9::{Error, Mode};
+use kuaimi::sm9::{Error, HID_ENCRYPT, HID_EXCHANGE, Mode, UserEncryptionKey};
 
-use super::encrypt::{CheckArgs, Form};
-use super::identity::IdArgs;
+use super::encrypt::{CheckArgs, Form, mode_parser};
+use super::identity::{self, IdArgs};
 use super::keys::KeyArgs;
 use crate::cli::Context;
 use crate::exit::{Answer, Failure, Result, show};
@@ -19,15 +19,17 @@ use crate::spool::Spool;
 
 /// Decrypt a file of any size.
 #[derive(Args, Debug)]
+#[command(mut_arg("key", |key| key.help("Your encryption key, as `extract` made it: PEM or DER, encrypted or not")))]
 #[command(after_help = "\
 Examples:
   kuaimi sm9 decrypt --key bob-enc.pem --id bob@example.com --out report.pdf report.enc
   kuaimi sm9 decrypt --key bob-enc.pem --id bob --check hmac-sm3 from-gmssl.enc
   kuaimi sm9 decrypt --key bob-enc.pem --id bob --form raw --mode cbc report.raw
 
-The name must be the one that the key was made for. Whether the ciphertext is binary, hexadecimal or
-base64 is found by looking; of what is not DER the form and the mode must be given. Nothing is written
-before the whole ciphertext is verified; on failure no file is left. The output file has mode 0600.
+The name must be the one that the key was made for. Whether the ciphertext is binary, hexadecimal
+or base64 is found by looking; of what is not DER the form and the mode must be given. Nothing is
+written before the whole ciphertext is verified; on failure no file is left. The output file has
+mode 0600.
 
 Exit status: 1 when the decryption fails, 2 when a file cannot be read.")]
 pub struct Decrypt {
@@ -40,8 +42,8 @@ pub struct Decrypt {
     /// The structure of the ciphertext.
     #[arg(long, value_enum, default_value_t = Form::Der)]
     form: Form,
-    /// The mode of a raw ciphertext, which does not say it: stream, ecb, cbc, ofb or cfb [default: stream].
-    #[arg(long, value_name = "MODE")]
+    /// The mode of a raw ciphertext, which does not say it [default: stream].
+    #[arg(long, value_name = "MODE", value_parser = mode_parser())]
     mode: Option<Mode>,
     #[command(flatten)]
     output: OutputArgs,
@@ -79,7 +81,10 @@ impl Decrypt {
                 result.map(|written| (written, mode))
             }
         };
-        let (written, mode) = result.map_err(|error| self.failure(&target, error))?;
+        let (written, mode) = result.map_err(|error| match error {
+            stream::Error::Sm9(Error::DecryptionFailed) => self.undecipherable(&key, &id),
+            error => self.failure(&target, error),
+        })?;
         sink.commit()?;
         context.note(format_args!(
             "{}: {written} bytes decrypted, {mode}, {}, {}",
@@ -104,17 +109,28 @@ impl Decrypt {
                 };
                 self.refused(&format_args!("is no SM9 ciphertext: {error}{advice}"))
             }
-            stream::Error::Sm9(Error::DecryptionFailed) => {
-                let mode = match self.form {
-                    Form::Der => "",
-                    Form::Raw => " or mode (--mode)",
-                };
-                self.refused(&format_args!(
-                    "decryption failed: another key or name (--id) than it was encrypted for, another check value (--check){mode}, or an \
-                     altered ciphertext"
-                ))
-            }
             error => Failure::file(show(&self.file), error),
+        }
+    }
+
+    /// What is known of why decryption failed: whose the key is, has nothing to do with the ciphertext.
+    fn undecipherable(&self, key: &UserEncryptionKey, id: &[u8]) -> Failure {
+        let mode = match self.form {
+            Form::Der => "",
+            Form::Raw => ", in another mode (--mode)",
+        };
+        let (name, file) = (identity::show(id), show(&self.key.key));
+        match identity::hid_of(key, id) {
+            Some(HID_ENCRYPT) => self.refused(&format_args!(
+                "decryption failed: it was encrypted for another name or centre, with another check value (--check){mode}, or altered"
+            )),
+            Some(HID_EXCHANGE) => self.refused(&format_args!(
+                "decryption failed: {file} is {name}'s key for key exchange; give the one for encryption, which `kuaimi sm9 extract` makes \
+                 without --for-exchange"
+            )),
+            _ => self.refused(&format_args!(
+                "decryption failed: {file} is not the key of {name}; check --key and --id"
+            )),
         }
     }
 

@@ -14,6 +14,7 @@ use crate::output::print;
 
 /// Make a fresh secret key that the holder of a name can make again: writes the key, and prints C to send.
 #[derive(Args, Debug)]
+#[command(mut_arg("key", |key| key.help("The encryption master public key, or a key that holds it: PEM or DER, encrypted or not")))]
 #[command(after_help = "\
 Example:
   kuaimi sm9 encap --key enc.pub --id bob@example.com --length 32 --out key.bin > to-bob.txt

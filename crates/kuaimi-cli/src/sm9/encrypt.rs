@@ -3,6 +3,7 @@
 use std::io::{Read, Seek as _, Write as _};
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use getrandom::SysRng;
 use kuaimi::sm9::stream::{self, Encryptor};
@@ -20,6 +21,7 @@ use crate::text::{Encoder, Encoding};
 
 /// Encrypt a file of any size for the holder of a name.
 #[derive(Args, Debug)]
+#[command(mut_arg("key", |key| key.help("The encryption master public key, or a key that holds it: PEM or DER, encrypted or not")))]
 #[command(after_help = "\
 Examples:
   kuaimi sm9 encrypt --key enc.pub --id bob@example.com --out report.enc report.pdf
@@ -27,9 +29,9 @@ Examples:
   kuaimi sm9 encrypt --key enc.pub --id bob --check hmac-sm3 --out for-gmssl.enc note.txt
   tar c docs | kuaimi sm9 encrypt --key enc.pub --id bob --encoding base64 > docs.txt
 
-The recipient need not have a key yet. A ciphertext in DER says in which mode it is, a raw one does
-not; neither says which check value it has. GmSSL 3 reads --check hmac-sm3, and messages of up to 255
-bytes; gmsm reads sm3, which is the standard's.")]
+The recipient need not have a key yet. A ciphertext in DER says in which mode it is, a raw one
+does not; neither says which check value it has. GmSSL 3 reads the stream mode with --check
+hmac-sm3, and messages of up to 255 bytes; gmsm reads all modes, with --check sm3, the standard's.")]
 pub struct Encrypt {
     #[command(flatten)]
     key: KeyArgs,
@@ -37,8 +39,8 @@ pub struct Encrypt {
     id: IdArgs,
     #[command(flatten)]
     hid: HidArgs,
-    /// How the message is hidden: stream, ecb, cbc, ofb or cfb.
-    #[arg(long, value_name = "MODE", default_value = "stream")]
+    /// How the message is hidden.
+    #[arg(long, value_name = "MODE", value_parser = mode_parser(), default_value = "stream")]
     mode: Mode,
     #[command(flatten)]
     check: CheckArgs,
@@ -58,9 +60,31 @@ pub struct Encrypt {
 /// How the check value is computed.
 #[derive(Args, Debug, Clone, Copy)]
 pub struct CheckArgs {
-    /// The check value: sm3, as the standard has it, or hmac-sm3, as GmSSL 3 has it.
-    #[arg(long, value_name = "KIND", default_value = "sm3")]
+    /// How the check value is computed.
+    #[arg(long, value_name = "KIND", value_parser = check_parser(), default_value = "sm3")]
     pub check: CheckValue,
+}
+
+fn check_parser() -> impl TypedValueParser<Value = CheckValue> {
+    let values = [
+        PossibleValue::new(CheckValue::Sm3.name()).help("SM3(C2, K2): the standard's"),
+        PossibleValue::new(CheckValue::HmacSm3.name()).help("HMAC-SM3(K2, C2): GmSSL 3's"),
+    ];
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<CheckValue>())
+}
+
+/// Reads a mode's name.
+pub fn mode_parser() -> impl TypedValueParser<Value = Mode> {
+    let values = Mode::ALL.map(|mode| {
+        PossibleValue::new(mode.name()).help(match mode {
+            Mode::Stream => "A key stream as long as the message: what most programs do",
+            Mode::Ecb => "SM4-ECB: shows which blocks of the message are equal",
+            Mode::Cbc => "SM4-CBC",
+            Mode::Ofb => "SM4-OFB",
+            Mode::Cfb => "SM4-CFB",
+        })
+    });
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Mode>())
 }
 
 /// The structure of a ciphertext.

@@ -19,6 +19,7 @@ use crate::progress::Progress;
 
 /// Make a user's key, or those of many users, from a master key.
 #[derive(Args, Debug)]
+#[command(mut_arg("key", |key| key.help("The master key, as `setup` made it: PEM or DER, encrypted or not")))]
 #[command(after_help = "\
 Examples:
   kuaimi sm9 extract --key sign.pem --id alice@example.com --out alice-sign.pem
@@ -26,10 +27,10 @@ Examples:
   kuaimi sm9 extract --key enc.pem --id bob --for-exchange --out bob-exchange.pem
   kuaimi sm9 extract --key sign.pem --ids staff.txt --out-dir keys
 
-Whether the key signs or decrypts depends on the master key. With --ids there is an identity a line,
-and a file for each: its name is the identity, with every letter that is unsafe in a file's name as %
-and two hexadecimal digits. Key files have mode 0600; each user must get only the own one, over a
-channel that nobody listens to.")]
+Whether the key signs or decrypts depends on the master key. With --ids there is an identity a
+line, and a file for each: its name is the identity, with every letter that is unsafe in a file's
+name as % and two hexadecimal digits. Key files have mode 0600; each user must get only the own
+one, over a channel that nobody listens to.")]
 pub struct Extract {
     #[command(flatten)]
     key: KeyArgs,
@@ -98,6 +99,9 @@ impl Extract {
         let users = users(list, &content)?;
         let master = self.master(context)?;
         std::fs::create_dir_all(directory).map_err(|error| {
+            if directory.is_file() {
+                return Failure::file(show(directory), "is a file; give a directory");
+            }
             Failure::file(
                 show(directory),
                 format_args!("cannot be made: {}", crate::exit::reason(&error)),
@@ -162,7 +166,7 @@ impl Extract {
             password_file: self.new_password_file.clone(),
             password_env: None,
         };
-        from.to_protect(name)
+        from.to_protect_by(name, "--new-password-file")
     }
 
     /// The files of many users' keys.

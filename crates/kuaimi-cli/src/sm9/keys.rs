@@ -21,7 +21,7 @@ use crate::password::PasswordArgs;
 /// The options of commands that need a key.
 #[derive(Args, Debug, Clone)]
 pub struct KeyArgs {
-    /// The key: PEM or DER, encrypted or not. (A key that holds the one that is needed serves too.)
+    /// The key: PEM or DER, encrypted or not.
     #[arg(long, short, value_name = "FILE")]
     pub key: PathBuf,
     #[command(flatten)]
@@ -115,6 +115,9 @@ pub enum Master {
 /// Any key in a file.
 pub fn any(path: &Path, password: &PasswordArgs) -> Result<(Key, KeyForm)> {
     let content = input::read_all(path, input::SMALL)?;
+    if content.is_empty() {
+        return Err(Failure::file(show(path), "is empty; give a key's file"));
+    }
     any_in(&content, &show(path), password)?.map_err(|error| malformed(&show(path), &error))
 }
 
@@ -145,6 +148,7 @@ pub fn malformed(name: &str, error: &encoding::Error) -> Failure {
             "; see what `kuaimi sm9 inspect` or `openssl asn1parse` says of it"
         }
         encoding::Error::Base64 | encoding::Error::Hex => "; copy all of it again",
+        encoding::Error::NotSm9Algorithm(_) => "; if it is a key for SM2, use `kuaimi sm2`",
         _ => "",
     };
     Failure::file(name, format_args!("{error}{advice}"))

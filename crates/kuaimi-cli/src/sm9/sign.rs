@@ -15,6 +15,7 @@ use crate::text::Encoding;
 
 /// Sign a file of any size.
 #[derive(Args, Debug)]
+#[command(mut_arg("key", |key| key.help("Your signing key, as `extract` made it: PEM or DER, encrypted or not")))]
 #[command(after_help = "\
 Examples:
   kuaimi sm9 sign --key alice-sign.pem --out report.sig report.pdf

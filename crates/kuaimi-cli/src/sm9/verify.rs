@@ -17,6 +17,7 @@ use crate::text;
 
 /// Verify a signature: prints OK or INVALID.
 #[derive(Args, Debug)]
+#[command(mut_arg("key", |key| key.help("The signing master public key, or a key that holds it: PEM or DER, encrypted or not")))]
 #[command(after_help = "\
 Examples:
   kuaimi sm9 verify --key sign.pub --id alice@example.com --signature report.sig report.pdf

@@ -10,6 +10,7 @@ use crate::sm9::keys::KeyArgs;
 
 /// Side A, second step: takes R_B and S_B, writes the key, and prints S_A for the other side.
 #[derive(Args, Debug)]
+#[command(mut_arg("key", |key| key.help("Your key, as `extract --for-exchange` made it: PEM or DER, encrypted or not")))]
 #[command(after_help = "\
 Examples:
   kuaimi sm9 exchange finish --key alice.pem --state a.state --message from-bob.txt \\

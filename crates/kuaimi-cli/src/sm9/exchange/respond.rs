@@ -10,6 +10,7 @@ use crate::exit::{Answer, Failure, Result};
 
 /// Side B, first step: takes R_A, prints R_B and S_B, and keeps a state for `confirm`.
 #[derive(Args, Debug)]
+#[command(mut_arg("key", |key| key.help("Your key, as `extract --for-exchange` made it: PEM or DER, encrypted or not")))]
 #[command(after_help = "\
 Examples:
   kuaimi sm9 exchange respond --key bob.pem --id bob --peer-id alice \\

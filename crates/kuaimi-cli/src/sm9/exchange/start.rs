@@ -14,6 +14,7 @@ use crate::output::print;
 
 /// Side A, first step: prints R_A for the other side and keeps a state for `finish`.
 #[derive(Args, Debug)]
+#[command(mut_arg("key", |key| key.help("Your key, as `extract --for-exchange` made it: PEM or DER, encrypted or not")))]
 #[command(after_help = "\
 Example:
   kuaimi sm9 exchange start --key alice.pem --id alice --peer-id bob \\
