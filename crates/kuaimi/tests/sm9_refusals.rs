@@ -339,6 +339,7 @@ fn identities_and_messages_of_nothing_and_of_megabytes() {
     assert_eq!(key.decrypt("", &ciphertext).err(), empty);
     assert_eq!(key.decapsulate("", ciphertext.c1(), 16).err(), empty);
     assert_eq!(key.check("").err(), empty);
+    assert_eq!(key.check("Bab").err(), Some(Error::UserKeyMismatch));
 
     let nothing = Some(Error::EmptyMessage);
     for mode in Mode::ALL {
@@ -446,6 +447,47 @@ fn ciphertexts_that_were_altered() {
             Err(Error::CiphertextLength(length))
         );
     }
+}
+
+/// A single byte is zero with one nonce in 256: no sender makes such a key, and no recipient takes it.
+#[test]
+fn keys_of_zeros() {
+    let master = encryption();
+    let (public, key) = (master.public_key(), master.user_key("Bob").expect("a key"));
+    let nonces = (1u16..3000).map(|r| {
+        let mut nonce = [0; 32];
+        nonce[30..].copy_from_slice(&r.to_be_bytes());
+        nonce
+    });
+    let mut nonces = nonces.skip_while(|nonce| {
+        let made = public.encapsulate_with_nonce("Bob", 1, nonce);
+        made.is_ok_and(|(key, _)| key[0] != 0)
+    });
+    let nonce = nonces.next().expect("one in 256");
+    let made = public.encapsulate_with_nonce("Bob", 1, &nonce);
+    assert_eq!(made.err(), Some(Error::Nonce));
+    let (longer, c) = public
+        .encapsulate_with_nonce("Bob", 16, &nonce)
+        .expect("not all of it is zero");
+    assert_eq!(longer[0], 0);
+    let opened = key.decapsulate("Bob", &c, 1);
+    assert_eq!(opened.err(), Some(Error::DecryptionFailed));
+    assert_eq!(key.decapsulate("Bob", &c, 16), Ok(longer));
+}
+
+/// `C3` as GmSSL makes it: HMAC of `C2` under `K2`.
+#[test]
+fn the_check_value_of_gmssl() {
+    let master = encryption();
+    let (public, nonce) = (master.public_key(), [7; 32]);
+    let (keys, _) = public
+        .encapsulate_with_nonce("Bob", 8 + 32, &nonce)
+        .expect("the keys");
+    let ciphertext = public
+        .encrypt_with_nonce("Bob", b"a secret", EncryptOptions::GMSSL, &nonce, &[0; 16])
+        .expect("a ciphertext");
+    let expected = kuaimi::sm3::hmac_sm3(&keys[8..], ciphertext.c2());
+    assert_eq!(*ciphertext.c3(), expected);
 }
 
 #[test]
