@@ -18,7 +18,7 @@ run: ## Build, then keys, a signature and a ciphertext on a real file, then the 
 test: ## Everything that must hold, on every backend, against OpenSSL, a Go implementation and GmSSL
 	@scripts/need cargo cc openssl go python3 pip
 	$(CARGO) test --workspace
-	KUAIMI_BACKEND=portable32 $(CARGO) test -p kuaimi --tests
+	KUAIMI_BACKEND=portable32 $(CARGO) test --workspace --tests
 	$(CARGO) check -p kuaimi --no-default-features
 	@scripts/need-target thumbv7em-none-eabi
 	$(CARGO) check -p kuaimi --no-default-features --target thumbv7em-none-eabi

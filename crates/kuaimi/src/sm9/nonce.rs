@@ -119,3 +119,30 @@ impl<R: TryCryptoRng + ?Sized> Hedged<'_, R> {
         Err(Error::Random)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sm9::points;
+    use crate::testing::{Repeatable, Stuck};
+
+    /// With a stuck generator, whatever of key, digest and turn differs makes another nonce; and so does the generator.
+    #[test]
+    fn hedged_candidates_differ_by_key_digest_and_turn() {
+        let key = |k: u64| NonceKey::new(&points::g1_generator_mul(&U256([k, 0, 0, 0])));
+        let (one, two) = (key(1), key(2));
+        let mut nonces = Vec::new();
+        for (key, digest) in [(&one, [5; 32]), (&two, [5; 32]), (&one, [6; 32])] {
+            let mut rng = Stuck(0);
+            let mut hedged = key.hedged(digest, &mut rng);
+            nonces.extend([hedged.next(), hedged.next()]);
+        }
+        nonces.push(one.hedged([5; 32], &mut Repeatable(7)).next());
+        let mut nonces: Vec<_> = nonces.into_iter().map(|r| r.expect("in range").0).collect();
+        let again = one.hedged([5; 32], &mut Stuck(0)).next().expect("in range");
+        assert_eq!(again.0, nonces[0], "nothing else goes in");
+        nonces.sort_unstable();
+        nonces.dedup();
+        assert_eq!(nonces.len(), 7);
+    }
+}

@@ -14,7 +14,7 @@ pub fn scan<W: AsRef<[u64]> + AsMut<[u64]> + Default>(table: &[[W; 2]], index: u
     return portable(table, index);
 }
 
-/// As [`scan`], for entries of any number of words. Inlined, so that it is compiled for the vectors that the caller has.
+/// The entry of `table` at a secret `index` (zeros past its end), of any number of words. Inlined, so that it is compiled for the vectors that the caller has.
 #[inline(always)]
 pub fn scan_words<const WORDS: usize>(table: &[[u64; WORDS]], index: u32) -> [u64; WORDS] {
     let mut found = [0; WORDS];
