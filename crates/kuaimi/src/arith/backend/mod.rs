@@ -20,6 +20,10 @@ pub use adx::Adx;
 pub use barrier::{value_after, value_barrier};
 pub use portable32::Portable32;
 pub use portable64::Portable64;
+#[cfg_attr(
+    not(feature = "sm9"),
+    allow(unused_imports, reason = "SM9's long entries")
+)]
 pub use scan::scan_words;
 pub(crate) use select::with_backend;
 pub use select::{Kind, LanesKind, names, selected, selected_lanes, selected_name};

@@ -27,6 +27,10 @@ pub mod twelve;
 pub use fq2::{Factor, Fq2};
 pub use fq6::Fq6;
 pub use fq12::Fq12;
+#[cfg_attr(
+    not(all(feature = "std", target_arch = "x86_64", not(miri))),
+    allow(unused_imports, reason = "engines of lanes are for x86-64")
+)]
 pub use fq12x4::Fq12x4;
 pub use twelve::Twelve;
 
