@@ -18,22 +18,14 @@ pub const fn generator_comb<B: Backend>() -> Comb<'static, Sm2<B>> {
 
 /// The entries of [`generator_comb`].
 #[inline]
-#[cfg(feature = "std")]
-#[cfg_attr(
-    not(all(feature = "std", target_arch = "x86_64", not(miri))),
-    allow(dead_code, reason = "lanes alone read them")
-)]
+#[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
 pub const fn generator_comb_entries() -> &'static [[[u64; 4]; 2]] {
     &GENERATOR_COMB.0
 }
 
 /// The entries of [`generator_wide_comb`].
 #[inline]
-#[cfg(feature = "std")]
-#[cfg_attr(
-    not(all(feature = "std", target_arch = "x86_64", not(miri))),
-    allow(dead_code, reason = "lanes alone read them")
-)]
+#[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
 pub const fn generator_wide_comb_entries() -> &'static [[[u64; 4]; 2]] {
     &GENERATOR_WIDE_COMB.0
 }

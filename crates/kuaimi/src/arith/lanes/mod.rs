@@ -183,49 +183,39 @@ pub fn wipe<L: Lanes>(vectors: &mut [L::Vector]) {
 /// Runs a generic function once for every engine that this machine can run, and for the portable model.
 #[cfg(test)]
 macro_rules! on_every_engine {
-    ($test:ident) => {{
-        // Three lanes: a number that no engine has, so that nothing relies on theirs.
-        $test::<$crate::arith::lanes::model::Model<3>>();
-        $test::<$crate::arith::lanes::model::Model<8>>();
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        {
-            use $crate::arith::lanes::{avx2::Avx2, ifma::AvxIfma, ifma::Ifma};
-            if Avx2::available() {
-                $test::<Avx2>();
-            } else {
-                eprintln!("not tested: this machine has no AVX2");
-            }
-            if Ifma::available() {
-                $test::<Ifma>();
-            } else {
-                eprintln!("not tested: this machine has no AVX-512 IFMA");
-            }
-            if AvxIfma::available() {
-                $test::<AvxIfma>();
-            } else {
-                eprintln!("not tested: this machine has no AVX-IFMA");
-            }
-        }
-    }};
+    // Three lanes: a number that no engine has, so that nothing relies on theirs.
+    ($test:ident) => {
+        $crate::arith::lanes::on_engines!($test, models [3, 8], avx512 Ifma)
+    };
 }
 #[cfg(test)]
 pub(crate) use on_every_engine;
 
-/// Runs a generic function once for every engine of four lanes that this machine can run, and for the portable model.
+/// As [`on_every_engine`], for the engines of four lanes.
 #[cfg(test)]
 macro_rules! on_every_quartic {
-    ($test:ident) => {{
-        $test::<$crate::arith::lanes::model::Model<4>>();
+    ($test:ident) => {
+        $crate::arith::lanes::on_engines!($test, models [4], avx512 HalfIfma)
+    };
+}
+#[cfg(test)]
+pub(crate) use on_every_quartic;
+
+/// Runs a generic function for models of so many lanes, and for the engines, of which one is AVX-512's.
+#[cfg(test)]
+macro_rules! on_engines {
+    ($test:ident, models [$($lanes:literal),+], avx512 $avx512:ident) => {{
+        $($test::<$crate::arith::lanes::model::Model<$lanes>>();)+
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         {
-            use $crate::arith::lanes::{avx2::Avx2, ifma::AvxIfma, ifma::HalfIfma};
+            use $crate::arith::lanes::{avx2::Avx2, ifma::$avx512, ifma::AvxIfma};
             if Avx2::available() {
                 $test::<Avx2>();
             } else {
                 eprintln!("not tested: this machine has no AVX2");
             }
-            if HalfIfma::available() {
-                $test::<HalfIfma>();
+            if $avx512::available() {
+                $test::<$avx512>();
             } else {
                 eprintln!("not tested: this machine has no AVX-512 IFMA");
             }
@@ -238,4 +228,4 @@ macro_rules! on_every_quartic {
     }};
 }
 #[cfg(test)]
-pub(crate) use on_every_quartic;
+pub(crate) use on_engines;

@@ -30,15 +30,5 @@ pub mod steps;
 
 pub use kept::{LineTable, Lines};
 
-use crate::arith::Backend;
-use crate::curve::Affine;
-use crate::sm9::curve::{Sm9G1, Sm9G2};
-use crate::sm9::tower::Twelve;
-
-/// `e(P, Q)`.
-pub fn pairing<B: Backend, F: Twelve<B>>(p: &Affine<Sm9G1<B>>, q: &Affine<Sm9G2<B>>) -> F {
-    final_exponentiation::final_exponentiation(&miller::miller_mixed(&[(*p, *q)], &[]))
-}
-
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

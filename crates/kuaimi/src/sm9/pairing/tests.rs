@@ -3,17 +3,22 @@
 use num_bigint::BigUint;
 
 use super::*;
-use crate::arith::{Modulus, PrimeField, U256};
-use crate::curve::{Curve, multiply};
-use crate::sm9::curve::{Fn, N, Q};
+use crate::arith::{Backend, Modulus, PrimeField, U256};
+use crate::curve::{Affine, Curve, multiply};
+use crate::sm9::curve::{Fn, N, Q, Sm9G1, Sm9G2};
 use crate::sm9::gt;
-use crate::sm9::tower::Fq12;
+use crate::sm9::tower::{Fq12, Twelve};
 use crate::testing::{Repeatable, big, from_big, on_every_backend, rounds};
 
 use final_exponentiation::{
     easy_part, final_exponentiation, hard_part, plain_hard_part, published_hard_part,
 };
 use miller::{Arguments, miller, miller_mixed};
+
+/// `e(P, Q)`.
+pub(crate) fn pairing<B: Backend, F: Twelve<B>>(p: &Affine<Sm9G1<B>>, q: &Affine<Sm9G2<B>>) -> F {
+    final_exponentiation(&miller_mixed(&[(*p, *q)], &[]))
+}
 
 fn points<B: Backend>(a: &U256, b: &U256) -> Arguments<B> {
     let a = Fn::<B>::from_u256_reduced(a);

@@ -103,6 +103,20 @@ impl<L: Quartic> Fq12x4<L> {
         }
     }
 
+    /// To each of three vectors, the sum of the products of the same factors and other vectors.
+    #[inline(always)]
+    fn plus_sums<const K: usize>(
+        [a, b, c]: [&L::Vector; 3],
+        factors: &[(&L::Vector, usize); K],
+        [with_a, with_b, with_c]: [[&L::Vector; K]; 3],
+    ) -> Self {
+        Self::reduced(
+            &L::add(a, &L::dot::<Q, K>(factors, &with_a)),
+            &L::add(b, &L::dot::<Q, K>(factors, &with_b)),
+            &L::add(c, &L::dot::<Q, K>(factors, &with_c)),
+        )
+    }
+
     #[inline(always)]
     fn load_vectors(limbs: &[Limbs; 12]) -> Self {
         let [a, b, c] = PLACES.map(|places| L::load::<Q>(&places.map(|place| limbs[place])));
@@ -297,32 +311,16 @@ impl<L: Quartic, B: Backend> Twelve<B> for Fq12x4<L> {
                 let [a, b, c] = self.turns();
                 let scale = L::load::<Q>(&[scale5, scale3, scale5, scale3]);
                 // In the lanes where they stand in A and in C: l₃ is v·(l₃₀ + l₃₁v²), and l₅w⁵ = v·(l₅₀ + l₅₁v²)·w².
-                let l = L::mul::<Q>(&L::load::<Q>(&[c5[0], c3[0], c5[1], c3[1]]), &scale);
-                let l = &l;
-                let with = |x: &L::Vector, sum: L::Vector| L::reduce::<Q>(&L::add(x, &sum));
-                Self {
-                    a: with(
-                        &self.a,
-                        L::dot::<Q, 4>(
-                            &[(l, 1), (l, 3), (l, 0), (l, 2)],
-                            &[&a[1], &a[3], &b[2], &b[4]],
-                        ),
-                    ),
-                    b: with(
-                        &self.b,
-                        L::dot::<Q, 4>(
-                            &[(l, 1), (l, 3), (l, 0), (l, 2)],
-                            &[&b[1], &b[3], &c[2], &c[4]],
-                        ),
-                    ),
-                    c: with(
-                        &self.c,
-                        L::dot::<Q, 4>(
-                            &[(l, 1), (l, 3), (l, 0), (l, 2)],
-                            &[&c[1], &c[3], &a[1], &a[3]],
-                        ),
-                    ),
-                }
+                let l = &L::mul::<Q>(&L::load::<Q>(&[c5[0], c3[0], c5[1], c3[1]]), &scale);
+                Self::plus_sums(
+                    [&self.a, &self.b, &self.c],
+                    &[(l, 1), (l, 3), (l, 0), (l, 2)],
+                    [
+                        [&a[1], &a[3], &b[2], &b[4]],
+                        [&b[1], &b[3], &c[2], &c[4]],
+                        [&c[1], &c[3], &a[1], &a[3]],
+                    ],
+                )
             },
         )
     }
@@ -345,30 +343,15 @@ impl<L: Quartic, B: Backend> Twelve<B> for Fq12x4<L> {
                 // c₀ + c₂w² + c₄w⁴ + w: in A the coefficients of 1 and v², in C as well, in B those of v and v³.
                 let x = &L::load::<Q>(&[c0[0], c2[0], c0[1], c2[1]]);
                 let y = &L::load::<Q>(&[[0; 4], c4[0], [0; 4], c4[1]]);
-                let with = |x: &L::Vector, sum: L::Vector| L::reduce::<Q>(&L::add(x, &sum));
-                Self {
-                    a: with(
-                        &c[1],
-                        L::dot::<Q, 6>(
-                            &[(x, 0), (x, 2), (y, 1), (y, 3), (x, 1), (x, 3)],
-                            &[&a[0], &a[2], &c[2], &c[4], &b[1], &b[3]],
-                        ),
-                    ),
-                    b: with(
-                        &self.a,
-                        L::dot::<Q, 6>(
-                            &[(x, 0), (x, 2), (y, 1), (y, 3), (x, 1), (x, 3)],
-                            &[&b[0], &b[2], &a[1], &a[3], &c[1], &c[3]],
-                        ),
-                    ),
-                    c: with(
-                        &self.b,
-                        L::dot::<Q, 6>(
-                            &[(x, 0), (x, 2), (y, 1), (y, 3), (x, 1), (x, 3)],
-                            &[&c[0], &c[2], &b[1], &b[3], &a[0], &a[2]],
-                        ),
-                    ),
-                }
+                Self::plus_sums(
+                    [&c[1], &self.a, &self.b],
+                    &[(x, 0), (x, 2), (y, 1), (y, 3), (x, 1), (x, 3)],
+                    [
+                        [&a[0], &a[2], &c[2], &c[4], &b[1], &b[3]],
+                        [&b[0], &b[2], &a[1], &a[3], &c[1], &c[3]],
+                        [&c[0], &c[2], &b[1], &b[3], &a[0], &a[2]],
+                    ],
+                )
             },
         )
     }

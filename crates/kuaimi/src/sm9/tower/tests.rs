@@ -14,7 +14,9 @@ use crate::sm9::curve::{Fq, Q};
 use crate::sm9::curve::{Sm9G1, Sm9G2};
 use crate::sm9::gt;
 use crate::sm9::pairing::final_exponentiation::easy_part;
-use crate::sm9::pairing::{LineTable, final_exponentiation::final_exponentiation, miller, pairing};
+use crate::sm9::pairing::{
+    LineTable, final_exponentiation::final_exponentiation, miller, tests::pairing,
+};
 use crate::testing::{Repeatable, big, from_big, on_every_backend, rounds};
 
 /// The coefficients of `1, w, …, w¹¹`.

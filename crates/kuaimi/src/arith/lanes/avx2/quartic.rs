@@ -85,28 +85,31 @@ fn dot<M: Modulus, const K: usize>(
             (last, c0, c1, c2, c3, c4, c5, c6, c7, c8) = (c0, c1, c2, c3, c4, c5, c6, c7, c8, zero);
         };
     }
-    // `to` takes what `from`, cut to its low bits, has above them.
+    // Each column's upper bits to the next, of all columns at the same time: so the upper ones first.
     macro_rules! carry {
-        ($($from:ident => $to:ident),*) => {
+        () => {
+            carry!(c7 => c8, c6 => c7, c5 => c6, c4 => c5, c3 => c4, c2 => c3, c1 => c2, c0 => c1)
+        };
+        ($($from:ident => $to:ident),+) => {
             $(
                 $to = _mm256_add_epi64($to, _mm256_srli_epi64::<{ BITS as i32 }>($from));
                 $from = _mm256_and_si256($from, mask);
-            )*
+            )+
         };
     }
     for i in 0..4 {
         row!(i);
     }
-    carry!(c7 => c8, c6 => c7, c5 => c6, c4 => c5, c3 => c4, c2 => c3, c1 => c2, c0 => c1);
+    carry!();
     for i in 4..8 {
         row!(i);
     }
-    carry!(c7 => c8, c6 => c7, c5 => c6, c4 => c5, c3 => c4, c2 => c3, c1 => c2, c0 => c1);
+    carry!();
     row!(LIMBS - 1);
     add_digit!();
-    // Twice, each limb's carry to the next at the same time: below 2²⁹ + 2⁵.
-    carry!(c7 => c8, c6 => c7, c5 => c6, c4 => c5, c3 => c4, c2 => c3, c1 => c2, c0 => c1);
-    carry!(c7 => c8, c6 => c7, c5 => c6, c4 => c5, c3 => c4, c2 => c3, c1 => c2, c0 => c1);
+    // Twice: below 2²⁹ + 2⁵.
+    carry!();
+    carry!();
     [c0, c1, c2, c3, c4, c5, c6, c7, c8]
 }
 
