@@ -85,12 +85,10 @@ impl Environment {
                 .and_then(|load| load.parse().ok()),
             commit: commit(),
             compilers: BTreeMap::from([name("Rust", &rust())]),
-            backends: BTreeMap::from([
-                name("SM2", kuaimi::backend()),
-                name("SM3", kuaimi::sm3::backend()),
-                name("SM3, many messages", kuaimi::sm3::lane_backend()),
-                name("SM4", kuaimi::sm4::backend()),
-            ]),
+            backends: kuaimi::backend()
+                .implementations()
+                .map(|(kind, implementation)| name(kind, implementation))
+                .collect(),
             command: command(),
         }
     }
@@ -284,7 +282,10 @@ mod tests {
         let here = Environment::here();
         assert!(here.cpus >= 1);
         assert!(here.compilers["Rust"].starts_with("rustc 1."));
-        assert_eq!(here.backends["SM4"], kuaimi::sm4::backend());
+        assert_eq!(
+            Some(here.backends["sm4"].as_str()),
+            kuaimi::backend().implementation("sm4")
+        );
         assert!(
             here.command.contains("-p kuaimi-lab --"),
             "{}",

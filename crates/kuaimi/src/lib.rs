@@ -5,56 +5,58 @@
 
 extern crate alloc;
 
-// The lab measures the parts; nobody else should build on them.
-#[cfg(feature = "internals")]
-#[doc(hidden)]
-pub mod arith;
-#[cfg(not(feature = "internals"))]
-#[allow(dead_code, reason = "the build script uses the rest")]
-mod arith;
 mod batch;
-mod choice;
-#[cfg(feature = "internals")]
-#[doc(hidden)]
-pub mod curve;
-#[cfg(not(feature = "internals"))]
-#[allow(
-    dead_code,
-    reason = "the build script uses the rest: it makes the tables"
-)]
-mod curve;
 pub mod encoding;
 #[cfg(feature = "std")]
 mod pieces;
 pub mod sm2;
-pub mod sm3;
-pub mod sm4;
 #[cfg(feature = "sm9")]
-#[allow(dead_code, reason = "the build script and the laboratory use the rest")]
 pub mod sm9;
 
-/// What is secret, told to valgrind: for `make constant-time`.
-#[cfg(feature = "memcheck")]
-#[doc(hidden)]
-pub use arith::backend::memcheck;
+pub use kuaimi_platform::backend::{Report as Backend, UnknownBackend};
+pub use kuaimi_symmetric::{sm3, sm4};
 
-#[cfg(test)]
-mod testing;
-
-/// The name of the arithmetic that this process computes with, as `kuaimi speed` prints it: `portable` or `adx`, for example.
+/// What this process computes with: the selected backend, and the implementation of each kind of operation.
 ///
-/// It is chosen once, at the first operation, from what the CPU can do; the environment variable `KUAIMI_BACKEND` forces
-/// one of [`backends`] (feature `std`). Results are the same with each.
+/// The fastest that the CPU can run is chosen at the first operation. The environment variable `KUAIMI_BACKEND` (feature
+/// `std`) or [`set_backend`] selects another of [`backends`]. Results are the same with each.
 ///
 /// ```
-/// assert!(kuaimi::backends().contains(&kuaimi::backend()));
+/// let backend = kuaimi::backend();
+/// assert!(kuaimi::backends().any(|name| name == backend.name()));
+/// println!("{backend}");
 /// ```
-pub fn backend() -> &'static str {
-    arith::backend::selected_name()
+pub fn backend() -> Backend {
+    kuaimi_platform::backend::report()
 }
 
-/// The names that `KUAIMI_BACKEND` may have on this machine. The library ignores any other, so a program that lets its
-/// users set the variable should compare.
-pub fn backends() -> &'static [&'static str] {
-    arith::backend::names()
+/// The names of the backends that this machine can run, from slow to fast. Each uses the implementations of the ones before it
+/// where it has none of its own. `portable` is a name, too: it stands for the one of `portable32` and `portable64` that fits
+/// the machine.
+pub fn backends() -> impl Iterator<Item = &'static str> {
+    kuaimi_platform::backend::names()
+}
+
+/// Selects a backend for the whole process, from the next operation on: for tests and measurements.
+///
+/// ```
+/// kuaimi::set_backend("portable")?;
+/// assert!(kuaimi::backend().name().starts_with("portable"));
+/// assert!(kuaimi::set_backend("abacus").is_err());
+/// # Ok::<(), kuaimi::UnknownBackend>(())
+/// ```
+///
+/// # Errors
+/// [`UnknownBackend`] for a name that is not among [`backends`].
+pub fn set_backend(name: &str) -> Result<(), UnknownBackend> {
+    kuaimi_platform::backend::select(name)
+}
+
+/// Whether the environment variable `KUAIMI_BACKEND` is unset or names one of [`backends`]. The library ignores another name,
+/// with a warning on standard error; a program should report it as an error.
+///
+/// # Errors
+/// [`UnknownBackend`] for another name.
+pub fn check_backend_variable() -> Result<(), UnknownBackend> {
+    kuaimi_platform::backend::check_environment()
 }

@@ -33,7 +33,7 @@ fn operation(name: &'static str, variant: Variant, batch: usize, start: Start) -
         algorithm: Algorithm::Sm2,
         name,
         message_bytes: MESSAGE,
-        backend: kuaimi::backend(),
+        backend: kuaimi::backend().name(),
         start,
     }
 }

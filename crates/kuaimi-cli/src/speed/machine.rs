@@ -13,11 +13,14 @@ pub fn describe() -> Map<String, Value> {
     machine.insert("architecture".into(), json!(std::env::consts::ARCH));
     machine.insert("os".into(), json!(std::env::consts::OS));
     machine.insert("kuaimi".into(), json!(env!("CARGO_PKG_VERSION")));
-    machine.insert("backend".into(), json!(kuaimi::backend()));
-    machine.insert("sm3_backend".into(), json!(kuaimi::sm3::backend()));
+    machine.insert("backend".into(), json!(kuaimi::backend().name()));
+    machine.insert(
+        "sm3_backend".into(),
+        json!(kuaimi::backend().implementation("sm3")),
+    );
     machine.insert(
         "sm3_lane_backend".into(),
-        json!(kuaimi::sm3::lane_backend()),
+        json!(kuaimi::backend().implementation("sm3_many")),
     );
     machine.insert(
         "build".into(),

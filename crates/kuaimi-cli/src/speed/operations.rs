@@ -84,7 +84,7 @@ fn sm2() -> Result<Vec<Operation>, Error> {
             algorithm: Algorithm::Sm2,
             name,
             message_bytes: MESSAGE,
-            backend: kuaimi::backend(),
+            backend: kuaimi::backend().name(),
             start,
         });
     };
@@ -168,7 +168,7 @@ fn sm3() -> Vec<Operation> {
         algorithm: Algorithm::Sm3,
         name: "hash",
         message_bytes: length,
-        backend: sm3::backend(),
+        backend: implementation("sm3"),
         start: Box::new(move || {
             let message = vec![0x5a; length];
             Box::new(move || {
@@ -183,7 +183,7 @@ fn sm3() -> Vec<Operation> {
         algorithm: Algorithm::Sm3,
         name: "hash",
         message_bytes: length,
-        backend: sm3::lane_backend(),
+        backend: implementation("sm3_many"),
         start: Box::new(move || {
             let messages: Vec<_> = (0..MANY).map(|i| vec![i as u8; length]).collect();
             Box::new(move || {
@@ -197,4 +197,9 @@ fn sm3() -> Vec<Operation> {
 pub fn next(turn: &mut usize) -> usize {
     *turn = (*turn + 1) % INPUTS;
     *turn
+}
+
+/// The name of what computes a kind of operation.
+fn implementation(kind: &str) -> &'static str {
+    kuaimi::backend().implementation(kind).unwrap_or_default()
 }

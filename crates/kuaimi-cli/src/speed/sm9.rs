@@ -60,7 +60,7 @@ fn operation<W: Fn() + Clone + Send + Sync + 'static>(
         algorithm: Algorithm::Sm9,
         name,
         message_bytes: MESSAGE,
-        backend: kuaimi::backend(),
+        backend: kuaimi::backend().name(),
         start: Box::new(move || -> Work { Box::new(work.clone()) }),
     }
 }

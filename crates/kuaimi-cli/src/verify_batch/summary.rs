@@ -63,7 +63,7 @@ impl Summary<'_> {
             } else {
                 "threads"
             },
-            kuaimi::backend()
+            kuaimi::backend().name()
         );
         out
     }
@@ -82,7 +82,7 @@ impl Summary<'_> {
             "seconds": rounded(self.took.as_secs_f64()),
             "rows_per_second": rounded(self.rate()),
             "threads": self.threads,
-            "backend": kuaimi::backend(),
+            "backend": kuaimi::backend().name(),
         })
     }
 }

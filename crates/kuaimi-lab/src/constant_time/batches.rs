@@ -1,14 +1,14 @@
 //! Batches and prepared keys.
 
 use anyhow::{Result, ensure};
-use kuaimi::arith::U256;
-use kuaimi::memcheck::declassify;
 use kuaimi::sm2::batch::{
     DecryptItem, EncryptItem, Recipient, SignItem, decrypt_batch, encrypt_batch_with_rng,
     keygen_batch_with_rng, sign_batch_with_rng,
 };
-use kuaimi::sm2::points::{KeyTable, Point, ways};
 use kuaimi::sm2::{PreparedPublicKey, PublicKey, SigningKey, VerifyingKey};
+use kuaimi_math::arith::U256;
+use kuaimi_math::sm2::group::{KeyTable, Point, implementations};
+use kuaimi_platform::memcheck::declassify;
 
 use super::{
     Checks, Secrets, messages, public_ciphertext, public_point, public_signature, publish, same,
@@ -107,7 +107,7 @@ pub(super) fn batches(checks: &mut Checks) -> Result<()> {
     })
 }
 
-/// The products of points that batches are made of, by every way that this CPU can go: also those that batches leave out here, as
+/// The products of points that batches are made of, by every implementation that this CPU can go: also those that batches leave out here, as
 /// lanes are not faster at everything.
 pub(super) fn products(checks: &mut Checks) -> Result<()> {
     // Secret numbers below 2²⁵⁵, so below n.
@@ -118,11 +118,16 @@ pub(super) fn products(checks: &mut Checks) -> Result<()> {
         })
         .collect();
     let mut expected: Option<Vec<Point>> = None;
-    for way in ways() {
-        let name = |what: &str| format!("{what}, {} on {}", way.name[0], way.name[1]);
+    for implementation in implementations() {
+        let name = |what: &str| {
+            format!(
+                "{what}, {} on {}",
+                implementation.name[0], implementation.name[1]
+            )
+        };
         let multiples = checks.check(&name("generator_mul_many"), || {
             let mut out = vec![Point::default(); MANY];
-            (way.generator_mul_many)(&k, &mut out);
+            (implementation.generator_mul_many)(&k, &mut out);
             out
         });
         let points = multiples
@@ -131,14 +136,14 @@ pub(super) fn products(checks: &mut Checks) -> Result<()> {
             .collect::<Result<Vec<_>>>()?;
         let products = checks.check(&name("point_mul_many"), || {
             let mut out = vec![Point::default(); MANY];
-            (way.point_mul_many)(&k, &points, &mut out);
+            (implementation.point_mul_many)(&k, &points, &mut out);
             out
         });
         let tables: Vec<KeyTable> = points.iter().map(KeyTable::build_vartime).collect();
         let tables: Vec<&KeyTable> = tables.iter().collect();
         let prepared = checks.check(&name("prepared_mul_many"), || {
             let mut out = vec![Point::default(); MANY];
-            (way.prepared_mul_many)(&k, &tables, &mut out);
+            (implementation.prepared_mul_many)(&k, &tables, &mut out);
             out
         });
         let all = points

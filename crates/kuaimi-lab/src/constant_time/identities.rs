@@ -3,13 +3,13 @@
 use std::hint::black_box;
 
 use anyhow::{Context as _, Result, ensure};
-use kuaimi::memcheck::{classify, declassify};
 use kuaimi::sm9::exchange::{Initiator, Party, Responder, Response};
 use kuaimi::sm9::{
     CheckValue, Ciphertext, EncryptOptions, Error, G1Point, MasterEncryptionKey,
     MasterEncryptionPublicKey, MasterSigningKey, MasterSigningPublicKey, Mode, PreparedSigningKey,
     Signature, UserEncryptionKey, UserSigningKey,
 };
+use kuaimi_platform::memcheck::{classify, declassify};
 
 use super::{Checks, Secrets, messages, public, publish, same};
 

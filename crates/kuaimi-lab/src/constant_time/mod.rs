@@ -2,8 +2,8 @@
 //! undefined, and memcheck reports every branch and every memory address that depends on them.
 //!
 //! What an operation gives out is declared public here, where it leaves the library: public keys, ephemeral points,
-//! signatures, ciphertexts, confirmations. The few verdicts that the library itself makes known are declared public in the
-//! library, at the place, with the reason (`verdict` in `arith/backend`). Nothing else is.
+//! signatures, ciphertexts, confirmations. The few conditions that the library itself makes known are declared public in the
+//! library, at the place, with the reason (`declassify` in `kuaimi-platform`). Nothing else is.
 //!
 //! Memcheck does not report divisions, and it sees the code that this compiler made for this machine.
 
@@ -16,14 +16,13 @@ use std::io::Cursor;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use kuaimi::encoding::DecodeEcPrivateKey as _;
-use kuaimi::memcheck::{classify, declassify, faults, is_secret, running};
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder, Response};
 use kuaimi::sm2::{
     Ciphertext, CiphertextForm, NoncePool, PublicKey, RecoveryId, SecretKey, Signature, SigningKey,
     stream,
 };
 use kuaimi::sm3::{self, HmacSm3, Kdf, Sm3};
-use kuaimi::sm4;
+use kuaimi_platform::memcheck::{classify, declassify, faults, is_secret, running};
 use rand_core::{TryCryptoRng, TryRng};
 
 /// Runs every operation on secrets; an error if memcheck reported any, or if it misses what it must report.
@@ -32,37 +31,19 @@ pub(crate) fn run() -> Result<()> {
         running(),
         "this command tells something only under valgrind on x86-64 Linux: run `make constant-time`"
     );
-    let wanted = std::env::var("KUAIMI_BACKEND").ok();
-    let wanted = wanted.as_deref();
-    // A name that only SM4 knows leaves everything else as it is without it.
-    let only_sm4 = wanted == Some(sm4::backend());
-    if let Some(wanted) = wanted {
-        ensure!(
-            only_sm4 || kuaimi::backends().contains(&wanted),
-            "under valgrind this CPU runs {}, and not {wanted}: nothing was checked",
-            kuaimi::backends().join(", ")
-        );
-    }
-    println!(
-        "backends           {} (SM2), {} and {} (SM3), {} (SM4)",
-        kuaimi::backend(),
-        sm3::backend(),
-        sm3::lane_backend(),
-        sm4::backend()
-    );
+    kuaimi::check_backend_variable().context("nothing was checked")?;
+    println!("backend            {}", kuaimi::backend());
     self_check()?;
     let mut checks = Checks::default();
     ciphers::ciphers(&mut checks)?;
-    if !only_sm4 || kuaimi::backends().contains(&sm4::backend()) {
-        hashes(&mut checks)?;
-        keys(&mut checks)?;
-        signatures(&mut checks)?;
-        encryption(&mut checks)?;
-        batches::batches(&mut checks)?;
-        batches::products(&mut checks)?;
-        exchanges(&mut checks)?;
-        identities::identities(&mut checks)?;
-    }
+    hashes(&mut checks)?;
+    keys(&mut checks)?;
+    signatures(&mut checks)?;
+    encryption(&mut checks)?;
+    batches::batches(&mut checks)?;
+    batches::products(&mut checks)?;
+    exchanges(&mut checks)?;
+    identities::identities(&mut checks)?;
     checks.verdict()
 }
 

@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 
 use super::encrypt::Session;
 use super::{Ciphertext, Error, SecretKey};
-use crate::arith::backend::verdict;
+use kuaimi_platform::declassify;
 
 impl SecretKey {
     /// Decrypts `ciphertext`. Constant time in the key and the plaintext, whether it succeeds or fails; the plaintext is
@@ -33,7 +33,7 @@ impl Session {
         // B6: u = SM3(x₂ ‖ M' ‖ y₂) must be C₃.
         let valid = self.finish().ct_eq(&ciphertext.c3) & !zero_mask;
         // B7: the plaintext M', or an error, which tells the verdict.
-        if verdict(valid) {
+        if declassify(valid) {
             Ok(message)
         } else {
             Err(Error::DecryptionFailed)

@@ -4,16 +4,15 @@ use rand_core::TryCryptoRng;
 use subtle::Choice;
 use zeroize::{Zeroize, Zeroizing};
 
+use kuaimi_math::arith::U256;
+use kuaimi_math::sm2::group::{self, Point};
+use kuaimi_platform::declassify;
+
 use super::ciphertext::MAX_MESSAGE_LEN;
-use super::curve::{Fn as Scalar, Sm2};
-use super::points::Point;
-use super::public_key::coordinates;
-use super::scalar::{MAX_DRAWS, is_nonzero_scalar};
-use super::tables::generator_comb;
+#[cfg(feature = "hazmat")]
+use super::scalar::is_nonzero_scalar;
+use super::scalar::random_scalar;
 use super::{Ciphertext, Error, PreparedPublicKey, PublicKey};
-use crate::arith::backend::{verdict, with_backend};
-use crate::arith::{Backend, Field, PrimeField, U256};
-use crate::curve::{Affine, Xyzz, multiply};
 use crate::sm3::{Kdf, Sm3};
 
 impl PublicKey {
@@ -87,22 +86,6 @@ pub(super) fn check_length(message: &[u8]) -> Result<(), Error> {
 /// come from a generator that is stuck, and asking it for ever would not help.
 const MAX_ZERO_MASKS: usize = 64;
 
-/// A secret number in `[1, n − 1]`.
-pub(super) fn random_scalar<R: TryCryptoRng + ?Sized>(
-    rng: &mut R,
-) -> Result<Zeroizing<U256>, Error> {
-    let mut bytes = Zeroizing::new([0u8; 32]);
-    for _ in 0..MAX_DRAWS {
-        rng.try_fill_bytes(bytes.as_mut())
-            .map_err(|_| Error::Random)?;
-        let k = Zeroizing::new(U256::from_be_bytes(&bytes));
-        if is_nonzero_scalar(&k) {
-            return Ok(k);
-        }
-    }
-    Err(Error::Random)
-}
-
 /// Steps A5 to A8 of clause 6.1; nothing when the key stream is all zero and another nonce is needed.
 pub(super) fn encrypt_in(
     // A2 to A4: C₁ = [k]G, (x₂, y₂) = [k]P; the cofactor is 1.
@@ -113,7 +96,7 @@ pub(super) fn encrypt_in(
     let mut c2 = message.to_vec();
     session.encrypt(&mut c2)?;
     // What the zero mask went over is thrown away with its nonce, and may be known to have been.
-    if verdict(session.mask_is_zero()) {
+    if declassify(session.mask_is_zero()) {
         c2.zeroize();
         return Ok(None);
     }
@@ -132,22 +115,15 @@ pub(super) struct Session {
 }
 
 impl Session {
-    fn new<B: Backend>(shared: &Affine<Sm2<B>>) -> Self {
-        Self::from_coordinates(&coordinates(shared))
-    }
-
-    /// The session of a shared point, one of many.
+    /// The session of a shared point.
     pub(super) fn from_point(shared: &Point) -> Self {
-        with_backend!(B => Self::new::<B>(&Affine::from_entry(shared)))
-    }
-
-    fn from_coordinates(xy: &[u8; 64]) -> Self {
+        let xy = group::point_to_bytes(shared);
         let mut digest = Sm3::new();
         digest.update(&xy[..32]);
         let mut y2 = Zeroizing::new([0u8; 32]);
         y2.copy_from_slice(&xy[32..]);
         Self {
-            mask: Kdf::new(xy),
+            mask: Kdf::new(xy.as_ref()),
             digest,
             y2,
         }
@@ -155,48 +131,27 @@ impl Session {
 
     /// The sender's session for nonce `k`, and the point `[k]G` to send.
     pub(super) fn for_sender(public: &PublicKey, k: &U256) -> (PublicKey, Self) {
-        with_backend!(B => {
-            Self::sending(k, |k| multiply::mul(k, &public.to_affine::<B>()).into())
-        })
+        Self::sending(group::generator_and_point_mul(k, &public.to_point()))
     }
 
     /// As [`for_sender`](Self::for_sender), with the table of the recipient's key.
     pub(super) fn for_prepared(public: &PreparedPublicKey, k: &U256) -> (PublicKey, Self) {
-        with_backend!(B => Self::sending(k, |k| public.table().comb::<B>().mul(k)))
+        Self::sending(group::generator_and_prepared_mul(k, public.table()))
     }
 
-    fn sending<B: Backend>(
-        k: &U256,
-        multiply: impl Fn(&Scalar<B>) -> Xyzz<Sm2<B>>,
-    ) -> (PublicKey, Self) {
-        let mut k = Scalar::<B>::from_u256_reduced(k);
-        let mut ephemeral = generator_comb::<B>().mul(&k);
-        let mut product = multiply(&k);
-        k.zeroize();
-        // One inversion for both.
-        let (a, b) = (*ephemeral.denominator(), *product.denominator());
-        let inverse = (a * b).invert();
-        let c1 = ephemeral.affine_with(&(inverse * b));
-        let mut shared = product.affine_with(&(inverse * a));
-        ephemeral.zeroize();
-        product.zeroize();
-        let session = Self::new(&shared);
+    fn sending((c1, mut shared): (Point, Point)) -> (PublicKey, Self) {
+        let session = Self::from_point(&shared);
         shared.zeroize();
-        (PublicKey::from_affine::<B>(&c1), session)
+        (PublicKey::from_point(&c1), session)
     }
 
     /// The recipient's session, for the point received.
     pub(super) fn for_recipient(secret: &super::SecretKey, c1: &PublicKey) -> Self {
-        with_backend!(B => {
-            let mut d = secret.scalar::<B>();
-            let mut product = multiply::mul(&d, &c1.to_affine::<B>());
-            let mut shared = product.to_affine();
-            product.zeroize();
-            d.zeroize();
-            let session = Self::new(&shared);
-            shared.zeroize();
-            session
-        })
+        let d = Zeroizing::new(secret.integer());
+        let mut shared = group::point_mul(&d, &c1.to_point());
+        let session = Self::from_point(&shared);
+        shared.zeroize();
+        session
     }
 
     /// Plaintext to masked plaintext.

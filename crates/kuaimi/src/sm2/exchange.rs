@@ -41,17 +41,15 @@ use core::fmt;
 
 use rand_core::TryCryptoRng;
 use subtle::ConstantTimeEq;
-use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
+use zeroize::{ZeroizeOnDrop, Zeroizing};
 
-use super::curve::{Fn, Sm2};
-use super::encrypt::random_scalar;
+use kuaimi_math::arith::U256;
+use kuaimi_math::sm2::group::{self, scalar_add, scalar_mul};
+use kuaimi_platform::declassify;
+
 use super::identity::identity_digest;
-use super::public_key::coordinates;
-use super::secret_key::generator_mul;
+use super::scalar::random_scalar;
 use super::{Error, PublicKey, SecretKey};
-use crate::arith::backend::{verdict, with_backend};
-use crate::arith::{Backend, PrimeField, U256};
-use crate::curve::multiply;
 use crate::sm3::{self, Kdf, Sm3};
 
 /// One's own side: a private key and the identity under which the peer knows it.
@@ -167,7 +165,7 @@ impl Initiator {
         let shared = self.agree(r_b)?;
         let key = shared.key(key_len)?;
         // A9: S₁ = SM3(02 ‖ y_U ‖ …) must be S_B. Whether it is, the error tells.
-        if !verdict(shared.confirmation(2).ct_eq(s_b)) {
+        if !declassify(shared.confirmation(2).ct_eq(s_b)) {
             return Err(Error::ConfirmationFailed);
         }
         // A10: S_A = SM3(03 ‖ y_U ‖ …)
@@ -298,7 +296,7 @@ impl Response {
     /// [`Error::ConfirmationFailed`] when it does not.
     pub fn confirm(self, s_a: &[u8; 32]) -> Result<Zeroizing<Vec<u8>>, Error> {
         // Whether it has, the error tells.
-        if verdict(self.shared.confirmation(3).ct_eq(s_a)) {
+        if declassify(self.shared.confirmation(3).ct_eq(s_a)) {
             Ok(self.key)
         } else {
             Err(Error::ConfirmationFailed)
@@ -319,12 +317,7 @@ struct Ephemeral {
 
 impl Ephemeral {
     fn new(r: Zeroizing<U256>) -> Self {
-        let point = with_backend!(B => {
-            let mut scalar = Fn::<B>::from_u256_reduced(&r);
-            let point = generator_mul::<B>(&scalar);
-            scalar.zeroize();
-            PublicKey::from_affine::<B>(&point)
-        });
+        let point = PublicKey::from_point(&group::generator_mul(&r));
         Self { r, point }
     }
 
@@ -346,36 +339,31 @@ impl Ephemeral {
         peer_public: &PublicKey,
         peer_point: &PublicKey,
     ) -> Result<Zeroizing<[u8; 64]>, Error> {
-        with_backend!(B => {
-            let x_bar = reduced_x::<B>(&self.point);
-            let r = Zeroizing::new(Fn::<B>::from_u256_reduced(&self.r));
-            let t = Zeroizing::new(secret.scalar::<B>() + x_bar * *r);
-            let peer_x_bar = reduced_x::<B>(peer_point);
-            // Of public points with public factors.
-            let sum = multiply::mul_vartime::<Sm2<B>>(&peer_x_bar, &peer_point.to_affine())
-                .add_affine_vartime(&peer_public.to_affine())
-                .to_affine_vartime();
-            // A8, B7: U must not be infinity.
-            let sum = sum.ok_or(Error::ConfirmationFailed)?;
-            let mut product = multiply::mul(&*t, &sum);
-            // It is not with a peer who follows the protocol, and an error tells.
-            if verdict(product.is_infinity()) {
-                return Err(Error::ConfirmationFailed);
-            }
-            let mut u = product.to_affine();
-            product.zeroize();
-            let xy = coordinates(&u);
-            u.x.zeroize();
-            u.y.zeroize();
-            Ok(xy)
-        })
+        let x_bar = reduced_x(&self.point);
+        let d = Zeroizing::new(secret.integer());
+        let t = Zeroizing::new(scalar_add(&d, &Zeroizing::new(scalar_mul(&x_bar, &self.r))));
+        // Of public points with public factors.
+        let sum = group::point_mul_add_vartime(
+            &reduced_x(peer_point),
+            &peer_point.to_point(),
+            &peer_public.to_point(),
+        );
+        // A8, B7: U must not be infinity, which it is where the sum is, or t is zero. With a peer who follows the protocol neither
+        // happens, and the error shows it.
+        let sum = sum.ok_or(Error::ConfirmationFailed)?;
+        if declassify(t.ct_is_zero()) {
+            return Err(Error::ConfirmationFailed);
+        }
+        Ok(group::point_to_bytes(&Zeroizing::new(group::point_mul(
+            &t, &sum,
+        ))))
     }
 }
 
 /// `x̄ = 2^w + (x mod 2^w)` with `w = 127`, of a point's x-coordinate.
-fn reduced_x<B: Backend>(point: &PublicKey) -> Fn<B> {
-    let x = point.to_affine::<B>().x.to_u256().0;
-    Fn::<B>::from_u256_reduced(&U256([x[0], x[1] | 1 << 63, 0, 0]))
+fn reduced_x(point: &PublicKey) -> U256 {
+    let [x, _] = group::point_coordinates(&point.to_point());
+    U256([x.0[0], x.0[1] | 1 << 63, 0, 0])
 }
 
 /// What both sides know at the end.

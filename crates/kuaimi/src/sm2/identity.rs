@@ -1,8 +1,8 @@
 //! The identity digest `Z` (GB/T 32918.2-2016, 5.5).
 
-use super::curve::constants::{A, B, GX, GY};
 use super::{Error, PublicKey};
 use crate::sm3::Sm3;
+use kuaimi_math::sm2::curve::constants::{A, B, GX, GY};
 
 /// The identity where none was agreed: the 16 bytes `1234567812345678` (GM/T 0009).
 pub const DEFAULT_ID: &[u8] = b"1234567812345678";

@@ -34,11 +34,6 @@
 
 pub mod batch;
 mod ciphertext;
-#[cfg(feature = "internals")]
-#[doc(hidden)]
-pub mod curve;
-#[cfg(not(feature = "internals"))]
-pub(crate) mod curve;
 mod decrypt;
 mod encrypt;
 mod error;
@@ -49,11 +44,6 @@ mod key_cache;
 mod nonce;
 #[cfg(feature = "std")]
 mod nonce_pool;
-#[cfg(feature = "internals")]
-#[doc(hidden)]
-pub mod points;
-#[cfg(not(feature = "internals"))]
-pub(crate) mod points;
 mod prepared;
 mod public_key;
 mod recover;
@@ -63,11 +53,6 @@ mod sign;
 mod signature;
 #[cfg(feature = "std")]
 pub mod stream;
-#[cfg(feature = "internals")]
-#[doc(hidden)]
-pub mod tables;
-#[cfg(not(feature = "internals"))]
-pub(crate) mod tables;
 mod traits;
 mod verify;
 
@@ -90,8 +75,8 @@ pub use verify::VerifyingKey;
 pub mod parameters {
     //! The parameters of the recommended curve (GB/T 32918.5-2017), 32 bytes each, most significant first.
 
-    use super::curve::{N as Order, P as Prime, constants};
-    use crate::arith::Modulus;
+    use kuaimi_math::arith::Modulus;
+    use kuaimi_math::sm2::curve::{N as Order, P as Prime, constants};
 
     /// The prime `p` of the field.
     pub fn p() -> [u8; 32] {

@@ -16,10 +16,10 @@
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
-use super::scalar::reduce;
 use super::{Error, SecretKey};
-use crate::arith::U256;
 use crate::sm3::{self, Sm3};
+use kuaimi_math::arith::U256;
+use kuaimi_math::sm2::group::scalar_reduce;
 
 /// Fresh randomness in a hedged nonce: with the digest, the counter and SM3's padding (9 bytes) it fills one block.
 pub(super) const RANDOM_LEN: usize = 64 - 9 - 32 - 1;
@@ -87,7 +87,7 @@ pub(super) struct Deterministic {
 impl Deterministic {
     pub(super) fn new(secret: &SecretKey, digest: &[u8; 32]) -> Self {
         // bits2octets(h1): the digest modulo n.
-        let reduced = reduce(&U256::from_be_bytes(digest)).to_be_bytes();
+        let reduced = scalar_reduce(&U256::from_be_bytes(digest)).to_be_bytes();
         let mut this = Self {
             k: Zeroizing::new([0; 32]),
             v: Zeroizing::new([1; 32]),
@@ -142,7 +142,7 @@ impl NonceSource for Given {
 mod tests {
     use super::*;
     use crate::sm3::hmac_sm3;
-    use crate::testing::Stuck;
+    use kuaimi_testing::Stuck;
 
     fn secret(seed: u8) -> SecretKey {
         SecretKey::from_bytes(&[seed; 32]).expect("in range")
@@ -177,7 +177,7 @@ mod tests {
     fn deterministic_candidates_are_those_of_rfc_6979() {
         // A digest above n, of which bits2octets takes n away.
         let digest = [0xff; 32];
-        let reduced = reduce(&U256::from_be_bytes(&digest)).to_be_bytes();
+        let reduced = scalar_reduce(&U256::from_be_bytes(&digest)).to_be_bytes();
         assert_ne!(reduced, digest);
         let x = [3u8; 32];
         let (mut k, mut v) = ([0u8; 32], [1u8; 32]);

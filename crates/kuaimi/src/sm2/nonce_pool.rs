@@ -16,11 +16,11 @@ use std::thread::{self, JoinHandle};
 use rand_core::TryCryptoRng;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use super::points::{self, Point};
 use super::scalar::is_nonzero_scalar;
 use super::{Error, Signature, SigningKey};
-use crate::arith::U256;
 use crate::sm3::Sm3;
+use kuaimi_math::arith::U256;
+use kuaimi_math::sm2::group::{self, Point};
 
 /// A store of nonces with their points `[k]G`, made in batches by a thread of its own: a signature with one of them takes little
 /// more than hashing the message.
@@ -240,7 +240,7 @@ impl Shared {
                     .unwrap_or_else(PoisonError::into_inner);
             }
             while !state.closed && state.ready.len() < self.capacity {
-                let count = points::chunk().min(self.capacity - state.ready.len());
+                let count = group::chunk().min(self.capacity - state.ready.len());
                 drop(state);
                 let made = maker.make(count, &mut getrandom::SysRng);
                 state = self.lock();
@@ -301,7 +301,7 @@ impl Maker {
         }
         k.retain(is_nonzero_scalar);
         let mut points = Zeroizing::new(vec![Point::default(); k.len()]);
-        points::generator_mul_many(&k, &mut points);
+        group::generator_mul_many(&k, &mut points);
         Ok((k, points))
     }
 }
@@ -310,7 +310,7 @@ fn fill<R: TryCryptoRng + ?Sized>(rng: &mut R, out: &mut [u8]) -> Result<(), Err
     rng.try_fill_bytes(out).map_err(|_| Error::Random)?;
     // The system's generator does not say so itself.
     #[cfg(feature = "memcheck")]
-    crate::memcheck::classify(out);
+    kuaimi_platform::memcheck::classify(out);
     Ok(())
 }
 
@@ -336,7 +336,7 @@ impl SigningKey {
         // A nonce that does not serve, which happens once in 2²⁵⁶, is not tried on another digest.
         match pool.take() {
             Some(nonce) => match self.sign_with_point(e, &nonce.k, &nonce.point) {
-                Some(signature) => Ok(signature),
+                Some((signature, _)) => Ok(signature),
                 None => self.sign_digest(e),
             },
             None => self.sign_digest(e),
@@ -357,7 +357,7 @@ impl fmt::Debug for NoncePool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Stuck;
+    use kuaimi_testing::Stuck;
 
     /// With a generator that is stuck no nonce comes twice, in a batch or in the next; two pools do not share a key.
     #[test]

@@ -9,10 +9,10 @@ use alloc::sync::Arc;
 use rand_core::TryCryptoRng;
 
 use super::encrypt::{Session, encrypt_for};
-use super::points::{self, KeyTable};
 use super::verify::equation;
 use super::{Ciphertext, Error, PublicKey, Signature, VerifyingKey};
 use crate::sm3::Sm3;
+use kuaimi_math::sm2::group::{self, KeyTable};
 
 /// A [`PublicKey`] with a table of its multiples: for recipients and signers met again and again.
 ///
@@ -205,7 +205,7 @@ impl PreparedPublicKey {
     /// As [`PreparedVerifyingKey::verify_digest`], which no identity enters.
     pub(super) fn verify_digest(&self, e: &[u8; 32], signature: &Signature) -> Result<(), Error> {
         let equation = equation(e, signature, self.table());
-        if points::verify_prepared_vartime(&equation) {
+        if group::verify_prepared_vartime(&equation) {
             Ok(())
         } else {
             Err(Error::InvalidSignature)

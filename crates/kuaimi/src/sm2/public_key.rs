@@ -3,16 +3,10 @@
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use zeroize::Zeroizing;
+use kuaimi_math::arith::U256;
+use kuaimi_math::sm2::group::{self, InvalidPoint, Point};
 
 use super::Error;
-use super::curve::{Fp, Sm2};
-use super::points::Point;
-use crate::arith::backend::with_backend;
-use crate::arith::u256::Limbs;
-use crate::arith::{Backend, Fe, Field, PrimeField, U256};
-use crate::curve::Affine;
-use crate::curve::affine::right_side;
 
 /// An SM2 public key: a point on the curve, never the point at infinity. As the curve's order is prime, every such
 /// point generates the whole group, and no further check is needed.
@@ -33,11 +27,7 @@ use crate::curve::affine::right_side;
 ///
 /// Source: GB/T 32918.1-2016, clause 6.2; SEC 1, clause 2.3.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct PublicKey {
-    /// Montgomery forms, which every scalar backend shares.
-    x: Limbs,
-    y: Limbs,
-}
+pub struct PublicKey(Point);
 
 impl PublicKey {
     /// From a point's bytes (SEC 1, clause 2.3.4): `02`/`03` and `x`; `04`, `x` and `y`; or the hybrid `06`/`07`, `x` and
@@ -72,25 +62,12 @@ impl PublicKey {
     /// # Errors
     /// [`Error::CoordinateRange`], [`Error::NotOnCurve`].
     pub fn from_xy_bytes(bytes: &[u8; 64]) -> Result<Self, Error> {
-        let (x, y) = bytes.split_at(32);
-        let (x, y) = (integer(x), integer(y));
-        with_backend!(B => {
-            let x = Fp::<B>::from_u256_vartime(&x).ok_or(Error::CoordinateRange)?;
-            let y = Fp::<B>::from_u256_vartime(&y).ok_or(Error::CoordinateRange)?;
-            let point = Affine::<Sm2<B>> { x, y };
-            if !point.is_on_curve_vartime() {
-                return Err(Error::NotOnCurve);
-            }
-            Ok(Self::from_affine(&point))
-        })
+        Ok(Self(group::point_from_bytes_vartime(bytes)?))
     }
 
     fn decompress(x: &[u8; 32], odd: bool) -> Result<Self, Error> {
         let x = U256::from_be_bytes(x);
-        with_backend!(B => {
-            let x = Fp::<B>::from_u256_vartime(&x).ok_or(Error::CoordinateRange)?;
-            lift_x_vartime::<B>(x, odd).map(|point| Self::from_affine(&point)).ok_or(Error::NotOnCurve)
-        })
+        Ok(Self(group::point_decompress_vartime(&x, odd)?))
     }
 
     /// The uncompressed form: `04`, then `x` and `y`, 32 bytes each, most significant first.
@@ -111,64 +88,29 @@ impl PublicKey {
 
     /// `x ‖ y`, 32 bytes each, most significant first.
     pub fn to_xy_bytes(&self) -> [u8; 64] {
-        with_backend!(B => *coordinates(&self.to_affine::<B>()))
+        *group::point_to_bytes(&self.0)
     }
 
-    /// The point, for backend `B`.
-    #[inline]
-    pub(super) fn to_affine<B: Backend>(self) -> Affine<Sm2<B>> {
-        Affine {
-            x: Fe::from_montgomery(self.x),
-            y: Fe::from_montgomery(self.y),
-        }
-    }
-
-    /// The point as tables and batches hold it.
+    /// The point, for group operations.
     #[inline]
     pub(super) fn to_point(self) -> Point {
-        [self.x, self.y]
-    }
-
-    /// From a point known to be on the curve, as tables and batches hold it.
-    #[inline]
-    pub(super) fn from_point(&[x, y]: &Point) -> Self {
-        Self { x, y }
+        self.0
     }
 
     /// From a point known to be on the curve.
     #[inline]
-    pub(super) fn from_affine<B: Backend>(point: &Affine<Sm2<B>>) -> Self {
-        Self {
-            x: point.x.to_montgomery(),
-            y: point.y.to_montgomery(),
-        }
+    pub(super) fn from_point(point: &Point) -> Self {
+        Self(*point)
     }
 }
 
-/// `x ‖ y` of a point that may be a secret, 32 bytes each, most significant first.
-pub(super) fn coordinates<B: Backend>(point: &Affine<Sm2<B>>) -> Zeroizing<[u8; 64]> {
-    let mut xy = Zeroizing::new([0; 64]);
-    xy[..32].copy_from_slice(&point.x.to_u256().to_be_bytes());
-    xy[32..].copy_from_slice(&point.y.to_u256().to_be_bytes());
-    xy
-}
-
-/// The integer in 32 bytes of a longer array.
-fn integer(bytes: &[u8]) -> U256 {
-    let mut buffer = [0; 32];
-    buffer.copy_from_slice(bytes);
-    U256::from_be_bytes(&buffer)
-}
-
-/// The point with this `x` and a `y` of this parity, if there is one. (No point has `y = 0`: the order is odd.)
-pub(super) fn lift_x_vartime<B: Backend>(x: Fp<B>, odd: bool) -> Option<Affine<Sm2<B>>> {
-    let y = right_side::<Sm2<B>>(&x).sqrt_vartime()?;
-    let y = if (y.to_u256().0[0] & 1 == 1) == odd {
-        y
-    } else {
-        -y
-    };
-    (!y.is_zero_vartime()).then_some(Affine { x, y })
+impl From<InvalidPoint> for Error {
+    fn from(reason: InvalidPoint) -> Self {
+        match reason {
+            InvalidPoint::CoordinateRange => Self::CoordinateRange,
+            InvalidPoint::NotOnCurve => Self::NotOnCurve,
+        }
+    }
 }
 
 impl fmt::Debug for PublicKey {
@@ -184,7 +126,6 @@ impl fmt::Debug for PublicKey {
 
 impl Hash for PublicKey {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.x.hash(state);
-        self.y.hash(state);
+        self.0.hash(state);
     }
 }

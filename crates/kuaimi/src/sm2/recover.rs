@@ -3,14 +3,12 @@
 //! From `s = (1 + d)⁻¹·(k − r·d)` follows `k = s + (r + s)·d`, so that `P = [t⁻¹](R − [s]G)` for `t = r + s` and `R = [k]G`, whose
 //! x-coordinate is `r − e` modulo `n`. Two bits say which of the four points it can be.
 
-use super::curve::{Fn, Fp, N, Sm2};
-use super::public_key::lift_x_vartime;
-use super::scalar::{reduce, sub};
-use super::tables::generator_odd_multiples;
+use kuaimi_math::arith::U256;
+use kuaimi_math::sm2::group::{
+    self, ORDER, Point, scalar_invert_vartime, scalar_mul, scalar_reduce, scalar_sub,
+};
+
 use super::{Error, PublicKey, Signature};
-use crate::arith::backend::with_backend;
-use crate::arith::{Backend, Field, Modulus, PrimeField, U256};
-use crate::curve::{Affine, double_scalar_mul_vartime};
 
 /// Which of the up to four points `R` a signature was made with: bit 0 is the parity of its `y`, bit 1 is set when its
 /// `x` is not below `n` (once in 2³²).
@@ -65,49 +63,36 @@ impl PublicKey {
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
     pub fn recover(e: &[u8; 32], signature: &Signature, id: RecoveryId) -> Result<Self, Error> {
-        with_backend!(B => recover_vartime::<B>(e, signature, id)).ok_or(Error::NotRecoverable)
+        let point = point_of_nonce_vartime(e, signature, id).ok_or(Error::NotRecoverable)?;
+        let (s, t) = factors(signature, &scalar_invert_vartime(&signature.t()));
+        let key = group::double_scalar_mul_vartime(&s, &t, &point);
+        key.as_ref()
+            .map(Self::from_point)
+            .ok_or(Error::NotRecoverable)
     }
 }
 
-fn recover_vartime<B: Backend>(
-    e: &[u8; 32],
-    signature: &Signature,
-    id: RecoveryId,
-) -> Option<PublicKey> {
-    let point = point_of_nonce_vartime::<B>(e, signature, id)?;
-    let t = Fn::<B>::from_u256_reduced(&signature.t::<B>());
-    let (s, t) = factors::<B>(signature, &t.invert_vartime().to_u256());
-    double_scalar_mul_vartime::<Sm2<B>>(
-        &Fn::<B>::from_u256_reduced(&s),
-        &generator_odd_multiples::<B>(),
-        &Fn::<B>::from_u256_reduced(&t),
-        &point,
-    )
-    .to_affine_vartime()
-    .map(|point| PublicKey::from_affine(&point))
-}
-
 /// The point `R`, if there is one.
-pub(super) fn point_of_nonce_vartime<B: Backend>(
+pub(super) fn point_of_nonce_vartime(
     e: &[u8; 32],
     signature: &Signature,
     id: RecoveryId,
-) -> Option<Affine<Sm2<B>>> {
+) -> Option<Point> {
     let (r, _) = signature.integers();
-    let mut x = sub::<B>(&r, &reduce(&U256::from_be_bytes(e)));
+    let mut x = scalar_sub(&r, &scalar_reduce(&U256::from_be_bytes(e)));
     if id.0 & 2 != 0 {
         let carry;
-        (x, carry) = x.overflowing_add(&N::MODULUS);
+        (x, carry) = x.overflowing_add(&ORDER);
         if carry {
             return None;
         }
     }
-    lift_x_vartime::<B>(Fp::<B>::from_u256_vartime(&x)?, id.0 & 1 != 0)
+    group::point_decompress_vartime(&x, id.0 & 1 != 0).ok()
 }
 
 /// `−s/t` and `1/t`, given `1/t`: the public key is `[−s/t]G + [1/t]R`.
-pub(super) fn factors<B: Backend>(signature: &Signature, t_inverse: &U256) -> (U256, U256) {
+pub(super) fn factors(signature: &Signature, t_inverse: &U256) -> (U256, U256) {
     let (_, s) = signature.integers();
-    let s = Fn::<B>::from_u256_reduced(&s);
-    ((-s).mul_plain(t_inverse), *t_inverse)
+    let minus_s = scalar_sub(&U256::ZERO, &s);
+    (scalar_mul(&minus_s, t_inverse), *t_inverse)
 }

@@ -1,34 +1,34 @@
-//! Integers modulo the order `n` in plain form, as the protocols' formulas have them.
+//! Random numbers modulo the order `n`.
 
-use subtle::ConditionallySelectable;
+use kuaimi_math::arith::U256;
+use kuaimi_math::sm2::group::ORDER;
+use kuaimi_platform::declassify;
+use rand_core::TryCryptoRng;
+use zeroize::Zeroizing;
 
-use super::curve::N;
-use crate::arith::backend::verdict;
-use crate::arith::{Backend, Modulus, U256};
+use super::Error;
 
 /// How many random numbers of 256 bits are drawn for one in range. One in 2³² is not: as many in a row come from a generator
 /// that is stuck, and asking it for ever would not help.
 pub(super) const MAX_DRAWS: usize = 8;
 
-/// `a mod n`, for any 256-bit `a`: as `n > 2²⁵⁵`, one subtraction is enough.
-pub(super) fn reduce(a: &U256) -> U256 {
-    let (reduced, _) = a.overflowing_sub(&N::MODULUS);
-    U256::conditional_select(&reduced, a, a.ct_lt(&N::MODULUS))
-}
-
-/// `a + b mod n`, of numbers below `n`.
-#[inline]
-pub(super) fn add<B: Backend>(a: &U256, b: &U256) -> U256 {
-    U256(B::add::<N>(&a.0, &b.0))
-}
-
-/// `a − b mod n`, of numbers below `n`.
-#[inline]
-pub(super) fn sub<B: Backend>(a: &U256, b: &U256) -> U256 {
-    U256(B::sub::<N>(&a.0, &b.0))
-}
-
-/// Whether `0 < a < n`. May be known, as a candidate that is not in range is thrown away.
+/// Whether `0 < a < n`. May be public, as a candidate that is not in range is thrown away.
 pub(super) fn is_nonzero_scalar(a: &U256) -> bool {
-    verdict(a.ct_lt(&N::MODULUS) & !a.ct_is_zero())
+    declassify(a.ct_lt(&ORDER) & !a.ct_is_zero())
+}
+
+/// A secret number in `[1, n − 1]`.
+pub(super) fn random_scalar<R: TryCryptoRng + ?Sized>(
+    rng: &mut R,
+) -> Result<Zeroizing<U256>, Error> {
+    let mut bytes = Zeroizing::new([0u8; 32]);
+    for _ in 0..MAX_DRAWS {
+        rng.try_fill_bytes(bytes.as_mut())
+            .map_err(|_| Error::Random)?;
+        let k = Zeroizing::new(U256::from_be_bytes(&bytes));
+        if is_nonzero_scalar(&k) {
+            return Ok(k);
+        }
+    }
+    Err(Error::Random)
 }

@@ -6,13 +6,12 @@ use rand_core::TryCryptoRng;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use super::curve::{Fn, N, Sm2};
+use kuaimi_math::arith::U256;
+use kuaimi_math::sm2::group::{self, ORDER};
+use kuaimi_platform::declassify;
+
 use super::scalar::MAX_DRAWS;
-use super::tables::generator_comb;
 use super::{Error, PublicKey};
-use crate::arith::backend::{verdict, with_backend};
-use crate::arith::{Backend, Modulus, PrimeField, U256};
-use crate::curve::Affine;
 
 /// An SM2 private key `d ∈ [1, n − 2]`, with its public key.
 ///
@@ -37,7 +36,7 @@ pub struct SecretKey {
 }
 
 /// `n − 1`, the least integer that is too large for a private key.
-const LIMIT: U256 = N::MODULUS.overflowing_sub(&U256::ONE).0;
+const LIMIT: U256 = ORDER.overflowing_sub(&U256::ONE).0;
 
 impl SecretKey {
     /// A new private key from the operating system's random generator.
@@ -75,13 +74,13 @@ impl SecretKey {
         if !Self::is_in_range(&d) {
             return Err(Error::SecretKeyRange);
         }
-        let public = with_backend!(B => public_key_of::<B>(&d));
+        let public = PublicKey::from_point(&group::generator_mul(&d));
         Ok(Self { d, public })
     }
 
     /// Whether `d` is in `[1, n − 2]`. May be known, as a candidate that is not is thrown away.
     pub(super) fn is_in_range(d: &U256) -> bool {
-        verdict(d.ct_lt(&LIMIT) & !d.ct_is_zero())
+        declassify(d.ct_lt(&LIMIT) & !d.ct_is_zero())
     }
 
     /// From `d`, which is in range, and `[d]G`.
@@ -114,27 +113,6 @@ impl SecretKey {
     pub(super) fn integer(&self) -> U256 {
         self.d
     }
-
-    /// `d` as a field element modulo `n`.
-    pub(super) fn scalar<B: Backend>(&self) -> Fn<B> {
-        Fn::<B>::from_u256_reduced(&self.d)
-    }
-}
-
-fn public_key_of<B: Backend>(d: &U256) -> PublicKey {
-    let mut scalar = Fn::<B>::from_u256_reduced(d);
-    let point = generator_mul::<B>(&scalar);
-    scalar.zeroize();
-    PublicKey::from_affine::<B>(&point)
-}
-
-/// `[k]G` in affine form, for a secret `k` other than zero.
-pub(super) fn generator_mul<B: Backend>(k: &Fn<B>) -> Affine<Sm2<B>> {
-    let mut product = generator_comb::<B>().mul(k);
-    let point = product.to_affine();
-    // The point may be public, but which of its many (X, Y, Z) came out tells something of `k`.
-    product.zeroize();
-    point
 }
 
 impl fmt::Debug for SecretKey {
@@ -154,7 +132,7 @@ impl ConstantTimeEq for SecretKey {
 impl PartialEq for SecretKey {
     /// In constant time; whether they are equal may be known, as their public keys tell it.
     fn eq(&self, other: &Self) -> bool {
-        verdict(self.ct_eq(other))
+        declassify(self.ct_eq(other))
     }
 }
 

@@ -5,16 +5,13 @@ use core::fmt;
 use rand_core::TryCryptoRng;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use super::curve::{Fn, N, Sm2};
+use kuaimi_math::arith::U256;
+use kuaimi_math::sm2::group::{self, Factor, ORDER, Point, scalar_add, scalar_reduce, scalar_sub};
+use kuaimi_platform::declassify;
+
 use super::nonce::{Deterministic, Hedged, NonceKey, NonceSource};
-use super::points::Point;
-use super::scalar::{add, is_nonzero_scalar, reduce, sub};
-use super::secret_key::generator_mul;
+use super::scalar::is_nonzero_scalar;
 use super::{Error, PublicKey, RecoveryId, SecretKey, Signature, VerifyingKey};
-use crate::arith::backend::{verdict, with_backend};
-use crate::arith::u256::Limbs;
-use crate::arith::{Backend, Fe, Field, Modulus, PrimeField, U256};
-use crate::curve::Affine;
 use crate::sm3::Sm3;
 
 /// A private key that signs under one identity.
@@ -39,8 +36,8 @@ use crate::sm3::Sm3;
 #[derive(Clone)]
 pub struct SigningKey {
     secret: SecretKey,
-    /// `(1 + d)⁻¹ mod n`, in Montgomery form.
-    inverse: Limbs,
+    /// `(1 + d)⁻¹ mod n`.
+    inverse: Factor,
     nonce_key: NonceKey,
     verifying: VerifyingKey,
 }
@@ -62,10 +59,9 @@ impl SigningKey {
     }
 
     fn from_parts(secret: SecretKey, verifying: VerifyingKey) -> Self {
-        let inverse = with_backend!(B => {
-            // d ≤ n − 2, so 1 + d is not zero.
-            (secret.scalar::<B>() + Fn::<B>::ONE).invert().to_montgomery()
-        });
+        // d ≤ n − 2, so 1 + d is not zero.
+        let inverse =
+            Factor::inverse_of(&Zeroizing::new(scalar_add(&secret.integer(), &U256::ONE)));
         let nonce_key = NonceKey::new(&secret);
         Self {
             secret,
@@ -173,7 +169,7 @@ impl SigningKey {
             rng,
             counter: 0,
         };
-        with_backend!(B => self.sign_digest_with::<B>(e, &mut nonces))
+        self.sign_digest_with(e, &mut nonces)
     }
 
     /// As [`sign_digest`](Self::sign_digest), with what [`PublicKey::recover`] needs to find the public key again.
@@ -190,9 +186,7 @@ impl SigningKey {
         let mut nonces = Deterministic::new(&self.secret, e);
         loop {
             // This source never fails, and gives another nonce each time.
-            if let Ok((signature, _)) =
-                with_backend!(B => self.sign_digest_with::<B>(e, &mut nonces))
-            {
+            if let Ok((signature, _)) = self.sign_digest_with(e, &mut nonces) {
                 return signature;
             }
         }
@@ -207,17 +201,16 @@ impl SigningKey {
     #[cfg(feature = "hazmat")]
     pub fn sign_digest_with_nonce(&self, e: &[u8; 32], k: &[u8; 32]) -> Result<Signature, Error> {
         let mut nonces = super::nonce::Given(Some(U256::from_be_bytes(k)));
-        with_backend!(B => self.sign_digest_with::<B>(e, &mut nonces))
+        self.sign_digest_with(e, &mut nonces)
             .map(|(signature, _)| signature)
     }
 
     /// Steps A3 to A7 of clause 6.1.
-    fn sign_digest_with<B: Backend>(
+    fn sign_digest_with(
         &self,
         e: &[u8; 32],
         nonces: &mut impl NonceSource,
     ) -> Result<(Signature, RecoveryId), Error> {
-        let e = reduce(&U256::from_be_bytes(e));
         loop {
             // A3: k ∈ [1, n − 1]
             let k = Zeroizing::new(nonces.next()?);
@@ -225,54 +218,39 @@ impl SigningKey {
                 continue;
             }
             // A4: (x₁, y₁) = [k]G
-            let mut k_scalar = Fn::<B>::from_u256_reduced(&k);
-            let point = generator_mul::<B>(&k_scalar);
-            k_scalar.zeroize();
-            // A5 to A7
-            if let Some(signature) = self.sign_with_affine(&e, &k, &point) {
+            let mut point = group::generator_mul(&k);
+            let signature = self.sign_with_point(e, &k, &point);
+            point.zeroize();
+            if let Some(signature) = signature {
                 return Ok(signature);
             }
         }
     }
 
-    /// Steps A5 to A7 of clause 6.1 for the digest `e`, given the nonce and its product, one of many; nothing where the nonce
-    /// does not serve.
+    /// Steps A5 to A7 of clause 6.1 for the digest `e`, given the nonce `k` and the point `[k]G`; nothing where the nonce does
+    /// not serve.
     pub(super) fn sign_with_point(
         &self,
         e: &[u8; 32],
         k: &U256,
         point: &Point,
-    ) -> Option<Signature> {
-        let e = reduce(&U256::from_be_bytes(e));
-        with_backend!(B => self.sign_with_affine::<B>(&e, k, &Affine::from_entry(point)))
-            .map(|(signature, _)| signature)
-    }
-
-    fn sign_with_affine<B: Backend>(
-        &self,
-        e: &U256,
-        k: &U256,
-        point: &Affine<Sm2<B>>,
     ) -> Option<(Signature, RecoveryId)> {
-        let x1 = point.x.to_u256();
+        let e = scalar_reduce(&U256::from_be_bytes(e));
+        let [x1, y1] = group::point_coordinates(point);
         // A5: r = (e + x₁) mod n; again when r = 0 or r + k = n
-        let r = add::<B>(e, &reduce(&x1));
-        let r_plus_k = Zeroizing::new(add::<B>(&r, k));
-        // A nonce for which this holds is thrown away, so that it may be known to hold.
-        if verdict(r.ct_is_zero() | r_plus_k.ct_is_zero()) {
+        let r = scalar_add(&e, &scalar_reduce(&x1));
+        let r_plus_k = Zeroizing::new(scalar_add(&r, k));
+        // A nonce for which this holds is thrown away, so that it may be public that it holds.
+        if declassify(r.ct_is_zero() | r_plus_k.ct_is_zero()) {
             return None;
         }
         // A6: s = (1 + d)⁻¹·(k − r·d) = (1 + d)⁻¹·(k + r) − r; again when s = 0
-        let inverse = Fe::<N, B>::from_montgomery(self.inverse);
-        let s = sub::<B>(&inverse.mul_plain(&r_plus_k), &r);
-        if verdict(s.ct_is_zero()) {
+        let s = scalar_sub(&self.inverse.times(&r_plus_k), &r);
+        if declassify(s.ct_is_zero()) {
             return None;
         }
-        // A7: the signature (r, s). It tells x₁ to whoever knows e, so what belongs to x₁ is no secret.
-        let recovery = RecoveryId::new(
-            point.y.to_u256().0[0] & 1 == 1,
-            !verdict(x1.ct_lt(&N::MODULUS)),
-        );
+        // A7: the signature (r, s). It shows x₁ to everyone who knows e, so the coordinates are no secret.
+        let recovery = RecoveryId::new(y1.0[0] & 1 == 1, !declassify(x1.ct_lt(&ORDER)));
         Some((Signature::from_integers(&r, &s), recovery))
     }
 
@@ -290,10 +268,5 @@ impl fmt::Debug for SigningKey {
     }
 }
 
-impl Drop for SigningKey {
-    fn drop(&mut self) {
-        self.inverse.zeroize();
-    }
-}
-
+// Its secrets are a SecretKey, a Factor and a NonceKey, which wipe themselves.
 impl ZeroizeOnDrop for SigningKey {}

@@ -1,8 +1,9 @@
 //! Signatures.
 
-use super::scalar::{add, is_nonzero_scalar};
-use super::{Error, curve::N};
-use crate::arith::{Backend, Modulus, U256};
+use super::Error;
+use super::scalar::is_nonzero_scalar;
+use kuaimi_math::arith::U256;
+use kuaimi_math::sm2::group::{ORDER, scalar_add};
 
 /// A signature `(r, s)`, both in `[1, n − 1]`, their sum not a multiple of `n`.
 ///
@@ -38,7 +39,7 @@ impl Signature {
             return Err(Error::SignatureS);
         }
         // Of two numbers below n, the sum is a multiple of n only when it is n.
-        if r.overflowing_add(&s) == (N::MODULUS, false) {
+        if r.overflowing_add(&s) == (ORDER, false) {
             return Err(Error::SignatureT);
         }
         Ok(signature)
@@ -97,9 +98,9 @@ impl Signature {
     }
 
     /// `t = (r + s) mod n`.
-    pub(super) fn t<B: Backend>(&self) -> U256 {
+    pub(super) fn t(&self) -> U256 {
         let (r, s) = self.integers();
-        add::<B>(&r, &s)
+        scalar_add(&r, &s)
     }
 
     /// `r` and `s` as integers.

@@ -1,14 +1,10 @@
 //! Verifying (GB/T 32918.2-2016, clause 7). Variable time: all of it is public.
 
-use super::curve::{Fn, Sm2};
+use kuaimi_math::arith::U256;
+use kuaimi_math::sm2::group::{self, Equation, scalar_reduce, scalar_sub};
+
 use super::identity::{default_message_hash, message_hash};
-use super::points::{Equation, x_is_vartime};
-use super::scalar::{add, reduce, sub};
-use super::tables::generator_odd_multiples;
 use super::{Error, PublicKey, Signature};
-use crate::arith::backend::with_backend;
-use crate::arith::{Backend, Field, PrimeField, U256};
-use crate::curve::double_scalar_mul_vartime;
 use crate::sm3::Sm3;
 
 /// A public key that verifies under one identity. Keeps the state of SM3 after the identity digest `Z`. Verifying
@@ -82,8 +78,8 @@ impl VerifyingKey {
     /// # Errors
     /// [`Error::InvalidSignature`] if it is not this key's signature over this digest.
     pub fn verify_digest(&self, e: &[u8; 32], signature: &Signature) -> Result<(), Error> {
-        let valid = with_backend!(B => verify_digest_vartime::<B>(&self.public, e, signature));
-        if valid {
+        let point = self.public.to_point();
+        if group::verify_vartime(&equation(e, signature, &point)) {
             Ok(())
         } else {
             Err(Error::InvalidSignature)
@@ -91,31 +87,15 @@ impl VerifyingKey {
     }
 }
 
-/// What steps B1 to B5 of clause 7.1 leave to be shown, for the key `p` in whatever form.
+/// What steps B1 to B5 of clause 7.1 leave to be shown, for the point or the table `p` of a key.
 pub(super) fn equation<P>(e: &[u8; 32], signature: &Signature, p: P) -> Equation<P> {
     // B1, B2: r, s ∈ [1, n − 1], of which a Signature is proof.
     let (r, s) = signature.integers();
     // B3, B4: e = SM3(Z ‖ M)
-    let e = reduce(&U256::from_be_bytes(e));
+    let e = scalar_reduce(&U256::from_be_bytes(e));
     // B5: t = (r + s) mod n; not zero, of which a Signature is proof, too.
+    let t = signature.t();
     // B6, B7: the x-coordinate of [s]G + [t]P must be r − e.
-    with_backend!(B => Equation { s, t: add::<B>(&r, &s), x: sub::<B>(&r, &e), p })
-}
-
-/// Steps B1 to B7 of clause 7.1, from B4 on.
-fn verify_digest_vartime<B: Backend>(
-    public: &PublicKey,
-    e: &[u8; 32],
-    signature: &Signature,
-) -> bool {
-    let Equation { s, t, x, p } = equation(e, signature, public);
-    // B6: (x₁, y₁) = [s]G + [t]P
-    let point = double_scalar_mul_vartime::<Sm2<B>>(
-        &Fn::<B>::from_u256_reduced(&s),
-        &generator_odd_multiples::<B>(),
-        &Fn::<B>::from_u256_reduced(&t),
-        &p.to_affine::<B>(),
-    );
-    // B7: (e + x₁) mod n = r, that is x₁ ≡ r − e.
-    x_is_vartime::<B>(&point.x, &point.z.square(), &x)
+    let x = scalar_sub(&r, &e);
+    Equation { s, t, x, p }
 }

@@ -29,8 +29,8 @@ use alloc::vec::Vec;
 use super::{
     Error, HID_SIGN, Identity, MessageHash, PreparedIdentity, PreparedVerifier, Signature,
 };
-use crate::arith::U256;
 use crate::batch::in_chunks;
+use kuaimi_math::arith::U256;
 
 /// How many items a thread takes at a time.
 const CHUNK: usize = 8;

@@ -8,9 +8,9 @@ use zeroize::Zeroizing;
 use super::nonce::random_scalar;
 use super::points::{self, G1, Gt};
 use super::{Error, G1Point, HID_ENCRYPT, Identity, MasterEncryptionPublicKey, UserEncryptionKey};
-use crate::arith::U256;
-use crate::arith::backend::verdict;
 use crate::sm3::{Kdf, Sm3};
+use kuaimi_math::arith::U256;
+use kuaimi_platform::declassify;
 
 /// How many nonces are tried for a key that is not all zero. A single byte's is in one of 256 cases: as many in a row come from a
 /// generator that is stuck, and asking it for ever would not help.
@@ -154,7 +154,7 @@ pub(super) fn decapsulate(
 pub(super) fn check_point(c: &G1) -> Result<(), Error> {
     let [x, y] = c.map(|coordinate| U256(coordinate).ct_is_zero());
     // The point is sent.
-    if verdict(x & y) {
+    if declassify(x & y) {
         Err(Error::UnusableMasterKey)
     } else {
         Ok(())
@@ -185,7 +185,7 @@ fn key(c: &G1, w: &Gt, id: &[u8], length: usize) -> Result<Option<Zeroizing<Vec<
     let mut stream = key_stream(c, w, id);
     stream.fill(&mut key).map_err(|_| Error::KeyLength)?;
     // Thrown away if it is, or refused, so that it may be known to be.
-    Ok((!verdict(stream.all_zero())).then_some(key))
+    Ok((!declassify(stream.all_zero())).then_some(key))
 }
 
 /// Room for a key of a length that the caller names: there may not be that much memory.

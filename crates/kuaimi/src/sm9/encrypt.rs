@@ -14,10 +14,10 @@ use super::{
     CheckValue, Ciphertext, Error, G1Point, HID_ENCRYPT, Identity, MasterEncryptionPublicKey, Mode,
     UserEncryptionKey, modes,
 };
-use crate::arith::U256;
-use crate::arith::backend::verdict;
 use crate::sm3::{Kdf, Sm3, hmac_sm3};
 use crate::sm4::{self, Sm4};
+use kuaimi_math::arith::U256;
+use kuaimi_platform::declassify;
 
 /// Bytes of `K2`.
 pub(super) const K2_LEN: usize = 32;
@@ -186,7 +186,7 @@ fn seal(
         _ => modes::encrypt(mode, k1_cipher(&mut keys)?, iv, message),
     };
     // What went under a key of zeros is thrown away with its nonce, and may be known to have been.
-    if verdict(keys.all_zero()) {
+    if declassify(keys.all_zero()) {
         c2.zeroize();
         return Ok(None);
     }
@@ -285,7 +285,7 @@ pub(super) fn open(
     let u = check(check_value, &*k2(&mut keys).map_err(failed)?, c2);
     let valid = u.ct_eq(c3) & !keys.all_zero();
     // An error tells the verdict.
-    if !verdict(valid) {
+    if !declassify(valid) {
         return Err(Error::DecryptionFailed);
     }
     // What is authentic need not be padded as it must be: its maker may have erred.

@@ -55,9 +55,9 @@ use super::{
     Error, G1Point, HID_EXCHANGE, Identity, MasterEncryptionPublicKey, PreparedDecryptionKey,
     PreparedSender, UserEncryptionKey,
 };
-use crate::arith::U256;
-use crate::arith::backend::verdict;
 use crate::sm3::{Kdf, Sm3};
+use kuaimi_math::arith::U256;
+use kuaimi_platform::declassify;
 
 /// One's own side: a key for exchange, and the identity that it is for. Cloning shares the identity; wiped when dropped.
 #[derive(Clone)]
@@ -233,7 +233,7 @@ impl Initiator {
         let shared = self.agree(r_b);
         let key = shared.key(key_len)?;
         // A6: S1 = SM3(82 ‖ g1 ‖ …) must be S_B. Whether it is, the error tells.
-        if !verdict(shared.confirmation(0x82).ct_eq(s_b)) {
+        if !declassify(shared.confirmation(0x82).ct_eq(s_b)) {
             return Err(Error::ConfirmationFailed);
         }
         // A8: S_A = SM3(83 ‖ g1 ‖ …)
@@ -373,7 +373,7 @@ impl Response {
     /// [`Error::ConfirmationFailed`] when it does not.
     pub fn confirm(self, s_a: &[u8; 32]) -> Result<Zeroizing<Vec<u8>>, Error> {
         // Whether it has, the error tells.
-        if verdict(self.shared.confirmation(0x83).ct_eq(s_a)) {
+        if declassify(self.shared.confirmation(0x83).ct_eq(s_a)) {
             Ok(self.key)
         } else {
             Err(Error::ConfirmationFailed)

@@ -2,7 +2,7 @@
 
 use super::Error;
 use super::hash::h1;
-use crate::arith::U256;
+use kuaimi_math::arith::U256;
 
 /// The `hid` of signing keys (GB/T 41389).
 pub const HID_SIGN: u8 = 1;

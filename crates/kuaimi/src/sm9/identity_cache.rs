@@ -16,8 +16,8 @@ use super::points::G2Lines;
 use super::{
     Error, HID_SIGN, Identity, MessageHash, PreparedIdentity, PreparedVerifier, Signature,
 };
-use crate::arith::U256;
-use crate::arith::u256::Limbs;
+use kuaimi_math::arith::U256;
+use kuaimi_math::arith::u256::Limbs;
 
 /// A bounded store of identities under one master key, shared between threads by reference.
 ///

@@ -9,9 +9,9 @@ use zeroize::{Zeroize, Zeroizing};
 use super::nonce::is_nonzero_scalar;
 use super::points::{self, G2};
 use super::{Error, Identity};
-use crate::arith::U256;
-use crate::arith::backend::verdict;
 use crate::batch::in_chunks;
+use kuaimi_math::arith::U256;
+use kuaimi_platform::declassify;
 
 /// The integer in `bytes`, if it is in `[1, N − 1]`.
 pub(super) fn integer(bytes: &[u8; 32]) -> Result<Zeroizing<U256>, Error> {
@@ -27,7 +27,7 @@ pub(super) fn integer(bytes: &[u8; 32]) -> Result<Zeroizing<U256>, Error> {
 pub(super) fn derive(k: &U256, h1: &U256) -> Result<Zeroizing<U256>, Error> {
     let mut t1 = [points::scalar_add(h1, k)];
     // A master key for which this holds is thrown away, so that it may be known to hold.
-    if verdict(t1[0].ct_is_zero()) {
+    if declassify(t1[0].ct_is_zero()) {
         return Err(Error::UnusableMasterKey);
     }
     points::scalar_invert_many(&mut t1);
@@ -75,7 +75,7 @@ fn derive_chunk<P: PointDefault + Clone + Zeroize, K>(
         match t1 {
             Err(error) => *key = Some(Err(error)),
             // As in `derive`.
-            Ok(t1) if verdict(t1.ct_is_zero()) => *key = Some(Err(Error::UnusableMasterKey)),
+            Ok(t1) if declassify(t1.ct_is_zero()) => *key = Some(Err(Error::UnusableMasterKey)),
             Ok(t1) => t.push(*t1),
         }
     }
@@ -111,7 +111,7 @@ impl PointDefault for G2 {
 /// From `x ‖ y`.
 pub(super) fn g2_from_bytes(xy: &[u8; 128]) -> Result<G2, Error> {
     // Whether it is, the error tells.
-    if verdict(xy.as_slice().ct_eq(&[0; 128])) {
+    if declassify(xy.as_slice().ct_eq(&[0; 128])) {
         return Err(Error::PointAtInfinity);
     }
     Ok(points::g2_from_bytes(xy)?)

@@ -14,8 +14,8 @@ use super::nonce::random_scalar;
 use super::points::{self, G1, Gt};
 use super::shared::Shared;
 use super::{Error, G1Point, HID_ENCRYPT, HID_EXCHANGE, Identity, UserEncryptionKey};
-use crate::arith::U256;
-use crate::arith::backend::verdict;
+use kuaimi_math::arith::U256;
+use kuaimi_platform::declassify;
 
 /// A master key for encryption, encapsulation and key exchange: an integer `ke` in `[1, N − 1]`, with its public key
 /// `Ppub-e = [ke]P1`.
@@ -174,7 +174,7 @@ impl ConstantTimeEq for MasterEncryptionKey {
 impl PartialEq for MasterEncryptionKey {
     /// In constant time; whether they are equal may be known, as their public keys tell it.
     fn eq(&self, other: &Self) -> bool {
-        verdict(self.ct_eq(other))
+        declassify(self.ct_eq(other))
     }
 }
 

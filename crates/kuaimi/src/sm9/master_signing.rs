@@ -13,8 +13,8 @@ use super::nonce::random_scalar;
 use super::points::{self, G2, G2Lines, Gt, Lines};
 use super::shared::Shared;
 use super::{Error, G1Point, HID_SIGN, Identity, UserSigningKey};
-use crate::arith::U256;
-use crate::arith::backend::verdict;
+use kuaimi_math::arith::U256;
+use kuaimi_platform::declassify;
 
 /// A master key for signatures: an integer `ks` in `[1, N − 1]`, with its public key `Ppub-s = [ks]P2`.
 ///
@@ -153,7 +153,7 @@ impl ConstantTimeEq for MasterSigningKey {
 impl PartialEq for MasterSigningKey {
     /// In constant time; whether they are equal may be known, as their public keys tell it.
     fn eq(&self, other: &Self) -> bool {
-        verdict(self.ct_eq(other))
+        declassify(self.ct_eq(other))
     }
 }
 

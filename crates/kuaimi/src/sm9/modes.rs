@@ -7,8 +7,8 @@ use subtle::{Choice, ConstantTimeEq, ConstantTimeGreater};
 use zeroize::Zeroizing;
 
 use super::Mode;
-use crate::arith::backend::verdict;
 use crate::sm4::{BLOCK_LEN, Sm4, Sm4Cbc};
+use kuaimi_platform::declassify;
 
 /// The initial value, where the mode has one.
 pub(super) const fn iv_len(mode: Mode) -> usize {
@@ -166,11 +166,11 @@ pub(super) fn padding_in(last: &[u8; BLOCK_LEN]) -> Option<usize> {
         let inside: Choice = padding.ct_gt(&(i as u8));
         right &= !inside | byte.ct_eq(&padding);
     }
-    if !verdict(right) {
+    if !declassify(right) {
         return None;
     }
     // How long the message is shows in what is returned.
-    (1..=BLOCK_LEN).find(|&n| verdict(padding.ct_eq(&(n as u8))))
+    (1..=BLOCK_LEN).find(|&n| declassify(padding.ct_eq(&(n as u8))))
 }
 
 #[cfg(test)]

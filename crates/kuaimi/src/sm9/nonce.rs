@@ -13,11 +13,11 @@ use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
 use super::Error;
-use super::curve::N;
 use super::points::G1;
-use crate::arith::backend::verdict;
-use crate::arith::{Modulus, U256};
 use crate::sm3::Sm3;
+use kuaimi_math::arith::{Modulus, U256};
+use kuaimi_math::sm9::curve::N;
+use kuaimi_platform::declassify;
 
 /// Fresh randomness in a hedged nonce: with the digest, the counter and SM3's padding (9 bytes) it fills one block.
 const RANDOM_LEN: usize = 64 - 9 - 32 - 1;
@@ -28,7 +28,7 @@ const MAX_DRAWS: usize = 128;
 
 /// Whether `0 < a < N`. May be known, as a candidate that is not in range is thrown away.
 pub(super) fn is_nonzero_scalar(a: &U256) -> bool {
-    verdict(a.ct_lt(&N::MODULUS) & !a.ct_is_zero())
+    declassify(a.ct_lt(&N::MODULUS) & !a.ct_is_zero())
 }
 
 /// A secret number in `[1, N − 1]`.
@@ -124,7 +124,7 @@ impl<R: TryCryptoRng + ?Sized> Hedged<'_, R> {
 mod tests {
     use super::*;
     use crate::sm9::points;
-    use crate::testing::{Repeatable, Stuck};
+    use kuaimi_testing::{Repeatable, Stuck};
 
     /// With a stuck generator, whatever of key, digest and turn differs makes another nonce; and so does the generator.
     #[test]

@@ -7,9 +7,9 @@ use super::hash::{h2, h2_message};
 use super::nonce::NonceKey;
 use super::points::{self, G1, Gt};
 use super::{Error, G1Point, Signature, UserSigningKey};
-use crate::arith::U256;
-use crate::arith::backend::verdict;
 use crate::sm3::Sm3;
+use kuaimi_math::arith::U256;
+use kuaimi_platform::declassify;
 
 /// A message on its way into a signature, in pieces of any length: SM3 over what `H2` hashes before `w`.
 ///
@@ -177,7 +177,7 @@ fn steps(
     // A5: l = (r − h) mod N; again when l = 0
     let l = Zeroizing::new(points::scalar_sub(r, &h));
     // A nonce for which this holds is thrown away, so that it may be known to hold.
-    if verdict(l.ct_is_zero()) {
+    if declassify(l.ct_is_zero()) {
         return None;
     }
     // A6: S = [l]ds; A7

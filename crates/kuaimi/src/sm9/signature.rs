@@ -2,7 +2,7 @@
 
 use super::nonce::is_nonzero_scalar;
 use super::{Error, G1Point};
-use crate::arith::U256;
+use kuaimi_math::arith::U256;
 
 /// A signature `(h, S)`: `h` an integer in `[1, N − 1]`, `S` a point of `G1` other than infinity.
 ///

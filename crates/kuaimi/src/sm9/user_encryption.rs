@@ -7,7 +7,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use super::points::{self, G2};
 use super::{Error, HID_ENCRYPT, Identity, MasterEncryptionPublicKey, master};
-use crate::arith::backend::verdict;
+use kuaimi_platform::declassify;
 
 /// A user's key `de` for decryption and decapsulation, or for key exchange: a point of `G2`, made by the key generation centre with
 /// [`MasterEncryptionKey::user_key`](super::MasterEncryptionKey::user_key) or
@@ -78,7 +78,7 @@ impl UserEncryptionKey {
             .ok_or(Error::UserKeyMismatch)?;
         let pairing = Zeroizing::new(points::pairing(&q, &self.de));
         // Whether it is, the error tells.
-        if verdict(pairing.as_flattened().ct_eq(self.master.g().as_flattened())) {
+        if declassify(pairing.as_flattened().ct_eq(self.master.g().as_flattened())) {
             Ok(())
         } else {
             Err(Error::UserKeyMismatch)
@@ -110,7 +110,7 @@ impl ConstantTimeEq for UserEncryptionKey {
 impl PartialEq for UserEncryptionKey {
     /// In constant time; both the key and the master public key count.
     fn eq(&self, other: &Self) -> bool {
-        self.master == other.master && verdict(self.ct_eq(other))
+        self.master == other.master && declassify(self.ct_eq(other))
     }
 }
 

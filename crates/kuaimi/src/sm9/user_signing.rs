@@ -7,7 +7,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use super::points::{self, G1};
 use super::{Error, G1Point, HID_SIGN, Identity, MasterSigningPublicKey};
-use crate::arith::backend::verdict;
+use kuaimi_platform::declassify;
 
 /// A user's signing key `ds`: a point of `G1`, made by the key generation centre with
 /// [`MasterSigningKey::user_key`](super::MasterSigningKey::user_key); with the master public key, without which it does not sign.
@@ -88,7 +88,7 @@ impl UserSigningKey {
             .ok_or(Error::UserKeyMismatch)?;
         let pairing = Zeroizing::new(points::pairing(&self.ds, &p));
         // Whether it is, the error tells.
-        if verdict(pairing.as_flattened().ct_eq(self.master.g().as_flattened())) {
+        if declassify(pairing.as_flattened().ct_eq(self.master.g().as_flattened())) {
             Ok(())
         } else {
             Err(Error::UserKeyMismatch)
@@ -120,7 +120,7 @@ impl ConstantTimeEq for UserSigningKey {
 impl PartialEq for UserSigningKey {
     /// In constant time; both the key and the master public key count.
     fn eq(&self, other: &Self) -> bool {
-        self.master == other.master && verdict(self.ct_eq(other))
+        self.master == other.master && declassify(self.ct_eq(other))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::points::{self, G2, Gt};
 use super::{Error, HID_SIGN, Identity, MasterSigningPublicKey, MessageHash, Signature};
-use crate::arith::U256;
+use kuaimi_math::arith::U256;
 
 impl MasterSigningPublicKey {
     /// Verifies `signature` over `message` by `identity`, with [`HID_SIGN`] by default.

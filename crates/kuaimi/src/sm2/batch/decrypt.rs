@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 use super::none;
-use crate::arith::U256;
 use crate::batch::in_chunks;
 use crate::sm2::encrypt::Session;
-use crate::sm2::points::{self, Point};
 use crate::sm2::{Ciphertext, Error, SecretKey};
+use kuaimi_math::arith::U256;
+use kuaimi_math::sm2::group::{self, Point};
 
 /// One ciphertext to be decrypted.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ impl<'a> DecryptItem<'a> {
 /// ```
 pub fn decrypt_batch(items: &[DecryptItem<'_>]) -> Vec<Result<Zeroizing<Vec<u8>>, Error>> {
     let mut plaintexts = none(items.len());
-    in_chunks(items, &mut plaintexts, points::chunk(), |items, out| {
+    in_chunks(items, &mut plaintexts, group::chunk(), |items, out| {
         // B1, B2: C₁ is on the curve and not at infinity, of which a PublicKey is proof. B3: (x₂, y₂) = [d]C₁
         let d: Zeroizing<Vec<U256>> =
             Zeroizing::new(items.iter().map(|item| item.key.integer()).collect());
@@ -60,7 +60,7 @@ pub fn decrypt_batch(items: &[DecryptItem<'_>]) -> Vec<Result<Zeroizing<Vec<u8>>
             .map(|item| item.ciphertext.c1.to_point())
             .collect();
         let mut shared = Zeroizing::new(vec![Point::default(); items.len()]);
-        points::point_mul_many(&d, &received, &mut shared);
+        group::point_mul_many(&d, &received, &mut shared);
         // B4 to B7
         for ((out, item), shared) in out.iter_mut().zip(items).zip(shared.iter()) {
             *out = Some(Session::from_point(shared).open(item.ciphertext));

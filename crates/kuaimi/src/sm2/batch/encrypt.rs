@@ -7,12 +7,12 @@ use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
 use super::{draw, none};
-use crate::arith::U256;
 use crate::batch::in_chunks;
 use crate::sm2::encrypt::{Session, check_length, encrypt_in};
-use crate::sm2::points::{self, Point};
 use crate::sm2::scalar::is_nonzero_scalar;
 use crate::sm2::{Ciphertext, Error, PreparedPublicKey, PublicKey};
+use kuaimi_math::arith::U256;
+use kuaimi_math::sm2::group::{self, Point};
 
 /// Whom a message is encrypted for.
 #[derive(Clone, Copy, Debug)]
@@ -98,7 +98,7 @@ pub fn encrypt_batch_with_rng<R: TryCryptoRng + ?Sized>(
     let drawn = draw::<32, R>(rng, items.len());
     if let Ok(random) = &drawn {
         let jobs: Vec<(&EncryptItem<'_>, &[u8; 32])> = items.iter().zip(random.iter()).collect();
-        in_chunks(&jobs, &mut results, points::chunk(), encrypt_chunk);
+        in_chunks(&jobs, &mut results, group::chunk(), encrypt_chunk);
     }
     results
         .into_iter()
@@ -128,7 +128,7 @@ fn encrypt_chunk(
     );
     // A2: C₁ = [k]G
     let mut ephemeral = Zeroizing::new(vec![Point::default(); count]);
-    points::generator_mul_many(&k, &mut ephemeral);
+    group::generator_mul_many(&k, &mut ephemeral);
     // A3, A4: (x₂, y₂) = [k]P, by the kinds of the recipients
     let mut shared = Zeroizing::new(vec![Point::default(); count]);
     products(
@@ -141,7 +141,7 @@ fn encrypt_chunk(
                 },
             )
         }),
-        points::prepared_mul_many,
+        group::prepared_mul_many,
         &mut shared,
     );
     products(
@@ -154,7 +154,7 @@ fn encrypt_chunk(
                 },
             )
         }),
-        points::point_mul_many,
+        group::point_mul_many,
         &mut shared,
     );
     // A5 to A8

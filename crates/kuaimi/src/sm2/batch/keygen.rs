@@ -7,10 +7,10 @@ use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
 use super::draw;
-use crate::arith::U256;
 use crate::batch::in_chunks;
-use crate::sm2::points::{self, Point};
 use crate::sm2::{Error, PublicKey, SecretKey};
+use kuaimi_math::arith::U256;
+use kuaimi_math::sm2::group::{self, Point};
 
 /// `count` new private keys from the operating system's random generator, as [`SecretKey::generate`] makes them one by one.
 ///
@@ -36,11 +36,11 @@ pub fn keygen_batch_with_rng<R: TryCryptoRng + ?Sized>(
     in_chunks(
         &random,
         &mut products,
-        points::chunk(),
+        group::chunk(),
         |random, products| {
             let d: Zeroizing<Vec<U256>> =
                 Zeroizing::new(random.iter().map(U256::from_be_bytes).collect());
-            points::generator_mul_many(&d, products);
+            group::generator_mul_many(&d, products);
         },
     );
     // In memory that is as long as need be from the beginning: moving keys would leave copies behind.

@@ -4,12 +4,11 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::none;
-use crate::arith::U256;
-use crate::arith::backend::with_backend;
 use crate::batch::in_chunks;
-use crate::sm2::points;
 use crate::sm2::recover::{factors, point_of_nonce_vartime};
 use crate::sm2::{Error, PublicKey, RecoveryId, Signature};
+use kuaimi_math::arith::U256;
+use kuaimi_math::sm2::group;
 
 /// One signature whose public key is to be recovered.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +45,7 @@ impl<'a> RecoverItem<'a> {
 /// ```
 pub fn recover_batch(items: &[RecoverItem<'_>]) -> Vec<Result<PublicKey, Error>> {
     let mut keys = none(items.len());
-    in_chunks(items, &mut keys, points::chunk(), recover_chunk);
+    in_chunks(items, &mut keys, group::chunk(), recover_chunk);
     keys.into_iter()
         .map(|key| key.ok_or(Error::NotRecoverable))
         .collect()
@@ -58,24 +57,22 @@ fn recover_chunk(items: &[RecoverItem<'_>], out: &mut [Option<PublicKey>]) {
     let mut nonce_points = Vec::with_capacity(items.len());
     let mut signatures = Vec::with_capacity(items.len());
     for (item, place) in items.iter().zip(out) {
-        let point = with_backend!(B => {
-            point_of_nonce_vartime::<B>(item.e, item.signature, item.id).map(|r| r.to_entry())
-        });
+        let point = point_of_nonce_vartime(item.e, item.signature, item.id);
         if let Some(point) = point {
             places.push(place);
             nonce_points.push(point);
             signatures.push(item.signature);
         }
     }
-    let mut inverses: Vec<U256> = with_backend!(B => {
-        signatures.iter().map(|signature| signature.t::<B>()).collect()
-    });
-    points::invert_many(&mut inverses);
-    let (s, t): (Vec<U256>, Vec<U256>) = with_backend!(B => {
-        signatures.iter().zip(&inverses).map(|(signature, inverse)| factors::<B>(signature, inverse)).unzip()
-    });
+    let mut inverses: Vec<U256> = signatures.iter().map(|signature| signature.t()).collect();
+    group::scalar_invert_many(&mut inverses);
+    let (s, t): (Vec<U256>, Vec<U256>) = signatures
+        .iter()
+        .zip(&inverses)
+        .map(|(signature, inverse)| factors(signature, inverse))
+        .unzip();
     let mut keys = vec![None; places.len()];
-    points::double_scalar_mul_many_vartime(&s, &t, &nonce_points, &mut keys);
+    group::double_scalar_mul_many_vartime(&s, &t, &nonce_points, &mut keys);
     for (place, key) in places.into_iter().zip(keys) {
         *place = key.as_ref().map(PublicKey::from_point);
     }

@@ -8,13 +8,13 @@ use zeroize::Zeroizing;
 
 use super::hash::digests;
 use super::{Content, draw, none};
-use crate::arith::U256;
 use crate::batch::in_chunks;
 use crate::sm2::nonce::RANDOM_LEN;
-use crate::sm2::points::{self, Point};
 use crate::sm2::scalar::is_nonzero_scalar;
 use crate::sm2::{Error, Signature, SigningKey};
 use crate::sm3::hash_many;
+use kuaimi_math::arith::U256;
+use kuaimi_math::sm2::group::{self, Point};
 
 /// One signature to be made.
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +79,7 @@ pub fn sign_batch_with_rng<R: TryCryptoRng + ?Sized>(
     let random = draw::<RANDOM_LEN, R>(rng, items.len())?;
     let jobs: Vec<(&SignItem<'_>, &[u8; RANDOM_LEN])> = items.iter().zip(random.iter()).collect();
     let mut signatures = none(items.len());
-    in_chunks(&jobs, &mut signatures, points::chunk(), sign_chunk);
+    in_chunks(&jobs, &mut signatures, group::chunk(), sign_chunk);
     signatures
         .into_iter()
         .zip(items)
@@ -116,7 +116,7 @@ fn sign_chunk(jobs: &[(&SignItem<'_>, &[u8; RANDOM_LEN])], out: &mut [Option<Sig
     });
     // A4: (x₁, y₁) = [k]G
     let mut points = Zeroizing::new(vec![Point::default(); count]);
-    points::generator_mul_many(&k, &mut points);
+    group::generator_mul_many(&k, &mut points);
     // A5 to A7
     for ((((out, (item, _)), e), k), point) in out
         .iter_mut()
@@ -127,6 +127,7 @@ fn sign_chunk(jobs: &[(&SignItem<'_>, &[u8; RANDOM_LEN])], out: &mut [Option<Sig
     {
         *out = is_nonzero_scalar(k)
             .then(|| item.key.sign_with_point(e, k, point))
-            .flatten();
+            .flatten()
+            .map(|(signature, _)| signature);
     }
 }

@@ -11,12 +11,12 @@ use super::hash::digests;
 use super::{Content, none};
 use crate::batch::in_chunks;
 use crate::sm2::identity::{self, MAX_ID_LEN};
-use crate::sm2::points::{self, Equation, KeyTable, Point};
 use crate::sm2::verify::equation;
 use crate::sm2::{
     DEFAULT_ID, Error, PreparedPublicKey, PreparedVerifyingKey, PublicKey, Signature, VerifyingKey,
 };
 use crate::sm3::{Sm3, hash_many};
+use kuaimi_math::sm2::group::{self, Equation, KeyTable, Point};
 
 /// How many keys are prepared at a time.
 const TABLES: usize = 64;
@@ -152,7 +152,7 @@ pub(in crate::sm2) fn verify_with(
     tables: Tables<'_>,
 ) -> Vec<Result<(), Error>> {
     let mut opened: Vec<Option<Result<Opened<'_>, Error>>> = none(items.len());
-    in_chunks(items, &mut opened, points::chunk(), open_chunk);
+    in_chunks(items, &mut opened, group::chunk(), open_chunk);
     let mut results: Vec<Result<(), Error>> = opened
         .iter()
         .map(|item| match item {
@@ -194,10 +194,10 @@ pub(in crate::sm2) fn verify_with(
                 None => alone.extend(run, |point| *point),
             }
         }
-        let verdicts = together.verdicts(points::verify_prepared_many_vartime);
+        let verdicts = together.verdicts(group::verify_prepared_many_vartime);
         valid(&together.places, &verdicts);
     }
-    let verdicts = alone.verdicts(points::verify_many_vartime);
+    let verdicts = alone.verdicts(group::verify_many_vartime);
     valid(&alone.places, &verdicts);
     results
 }
@@ -230,7 +230,7 @@ fn table_for<'a>(run: &[(usize, Opened<'a>)], tables: Tables<'_>) -> Option<Foun
     }
     let key = PublicKey::from_point(&first.equation.p);
     tables(&key, run.len())
-        .or_else(|| (run.len() >= points::worth_a_table()).then(|| key.prepare()))
+        .or_else(|| (run.len() >= group::worth_a_table()).then(|| key.prepare()))
         .map(Found::Ours)
 }
 
@@ -265,7 +265,7 @@ impl<P: Copy + Sync> Group<P> {
 
     fn verdicts(&self, verify: impl Fn(&[Equation<P>], &mut [bool]) + Sync) -> Vec<bool> {
         let mut verdicts = vec![false; self.places.len()];
-        in_chunks(&self.equations, &mut verdicts, points::chunk(), verify);
+        in_chunks(&self.equations, &mut verdicts, group::chunk(), verify);
         verdicts
     }
 }

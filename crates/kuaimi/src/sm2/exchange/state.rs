@@ -16,11 +16,11 @@ use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 use super::{Ephemeral, Initiator, Party, Peer, Response, Shared};
-use crate::arith::U256;
-use crate::arith::backend::verdict;
 use crate::sm2::scalar::is_nonzero_scalar;
 use crate::sm2::{Error, PublicKey, SecretKey};
 use crate::sm3;
+use kuaimi_math::arith::U256;
+use kuaimi_platform::declassify;
 
 const VERSION: u8 = 1;
 const INITIATOR: u8 = 1;
@@ -83,7 +83,7 @@ impl Initiator {
         }
         // Public keys, but one was computed from the secret; whether they are the same, the error tells.
         let same = own.to_xy_bytes().ct_eq(&secret.public_key().to_xy_bytes());
-        if !verdict(same) {
+        if !declassify(same) {
             return Err(Error::ExchangeKey);
         }
         Ok(Self {
@@ -162,7 +162,7 @@ fn unseal(role: u8, state: &[u8]) -> Result<&[u8], Error> {
         .split_last_chunk::<{ sm3::DIGEST_LEN }>()
         .ok_or(Error::ExchangeState)?;
     // Whether it is, the error tells; how much of it is, nothing.
-    if !verdict(sm3::digest(content).ct_eq(digest)) {
+    if !declassify(sm3::digest(content).ct_eq(digest)) {
         return Err(Error::ExchangeState);
     }
     content

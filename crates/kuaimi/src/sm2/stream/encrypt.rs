@@ -8,7 +8,8 @@ use zeroize::Zeroizing;
 use super::Error;
 use crate::encoding::DerHeader;
 use crate::pieces::fill;
-use crate::sm2::encrypt::{Session, random_scalar};
+use crate::sm2::encrypt::Session;
+use crate::sm2::scalar::random_scalar;
 use crate::sm2::{self, CiphertextForm, MAX_MESSAGE_LEN, PublicKey};
 
 /// Bytes read and encrypted at a time.

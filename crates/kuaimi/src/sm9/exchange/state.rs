@@ -17,11 +17,11 @@ use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 use super::{Ephemeral, Initiator, Party, Response, Shared};
-use crate::arith::U256;
-use crate::arith::backend::verdict;
 use crate::sm3::{self, Sm3};
 use crate::sm9::nonce::is_nonzero_scalar;
 use crate::sm9::{Error, G1Point, Identity, UserEncryptionKey};
+use kuaimi_math::arith::U256;
+use kuaimi_platform::declassify;
 
 const VERSION: u8 = 1;
 const INITIATOR: u8 = 1;
@@ -84,7 +84,7 @@ impl Initiator {
             return Err(Error::ExchangeState);
         }
         // Whether it is, the error tells.
-        if !verdict(key_digest(key).as_slice().ct_eq(digest)) {
+        if !declassify(key_digest(key).as_slice().ct_eq(digest)) {
             return Err(Error::ExchangeKey);
         }
         let party = Party::new(key, own).map_err(|_| Error::ExchangeState)?;
@@ -181,7 +181,7 @@ fn unseal(role: u8, state: &[u8]) -> Result<&[u8], Error> {
         .split_last_chunk::<{ sm3::DIGEST_LEN }>()
         .ok_or(Error::ExchangeState)?;
     // Whether it is, the error tells; how much of it is, nothing.
-    if !verdict(sm3::digest(content).ct_eq(digest)) {
+    if !declassify(sm3::digest(content).ct_eq(digest)) {
         return Err(Error::ExchangeState);
     }
     content

@@ -8,13 +8,13 @@ use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
 use super::stored::{Binding, binding, open, seal};
-use crate::arith::U256;
 use crate::sm9::encapsulate::{Session, encapsulate};
 use crate::sm9::encrypt::{check_message, encrypt};
 use crate::sm9::points::{self, G1, G1Table, Gt, GtTable};
 use crate::sm9::{
     Ciphertext, EncryptOptions, Error, G1Point, HID_ENCRYPT, Identity, MasterEncryptionPublicKey,
 };
+use kuaimi_math::arith::U256;
 
 /// A [`MasterEncryptionPublicKey`] with a table of its multiples and one of powers of `g = e(Ppub-e, P2)`: an encapsulation or encryption
 /// then takes no square in `GT` and no doubling.

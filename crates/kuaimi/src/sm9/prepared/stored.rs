@@ -9,9 +9,9 @@ use alloc::vec::Vec;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
-use crate::arith::backend::verdict;
 use crate::sm3::{self, Sm3, hmac_sm3};
 use crate::sm9::Error;
+use kuaimi_platform::declassify;
 
 /// What tables are bound to: a digest of the key they are made of.
 pub(super) type Binding = Zeroizing<[u8; 32]>;
@@ -56,7 +56,7 @@ pub(super) fn open<'a>(
         return Err(Error::TableFormat);
     }
     // Whether it is, the error tells; how much of it is, nothing.
-    if !verdict(tag(binding, content).ct_eq(found)) {
+    if !declassify(tag(binding, content).ct_eq(found)) {
         return Err(Error::TableAltered);
     }
     Ok(tables)

@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::stored::{Binding, binding, open, seal};
-use crate::arith::U256;
 use crate::sm9::points::{self, G2Lines, GtTable};
 use crate::sm9::verify::conclude;
 use crate::sm9::{Error, HID_SIGN, Identity, MasterSigningPublicKey, MessageHash, Signature};
+use kuaimi_math::arith::U256;
 
 /// A [`MasterSigningPublicKey`] with a table of powers of `g = e(P1, Ppub-s)`, for identities that are known: a verification of one of
 /// theirs takes a single Miller loop, with kept lines. Others are verified as the key alone does it. All of it is public.

@@ -7,7 +7,6 @@ use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 use super::{Check, Error, Frame, k2_alone};
-use crate::arith::backend::verdict;
 use crate::pieces::{Fingerprints, Input};
 use crate::sm3::Kdf;
 use crate::sm4::BLOCK_LEN;
@@ -16,6 +15,7 @@ use crate::sm9::encrypt::k1_cipher;
 use crate::sm9::modes::{self, Chained};
 use crate::sm9::points::Gt;
 use crate::sm9::{self, CheckValue, Identity, Mode, UserEncryptionKey};
+use kuaimi_platform::declassify;
 
 /// Decrypts ciphertexts of any length with one user's key; see [the module](super).
 #[derive(Clone)]
@@ -122,7 +122,7 @@ impl<'a> Decryptor<'a> {
         let zero = k2.as_slice().ct_eq(&[0; 32]);
         let valid = check.finish(&k2).ct_eq(&frame.c3) & !zero;
         // An error tells the verdict.
-        if !verdict(valid) {
+        if !declassify(valid) {
             return Err(failed());
         }
         let message_len = self.message_len(frame, w, &tail).ok_or_else(failed)?;

@@ -8,7 +8,6 @@ use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 use super::{Check, Error, k2_alone};
-use crate::arith::backend::verdict;
 use crate::encoding::sm9::DerHeader;
 use crate::pieces::fill;
 use crate::sm3::Kdf;
@@ -22,6 +21,7 @@ use crate::sm9::{
     self, EncryptOptions, G1Point, HID_ENCRYPT, Identity, MAX_MESSAGE_LEN,
     MasterEncryptionPublicKey, Mode,
 };
+use kuaimi_platform::declassify;
 
 /// Bytes read and encrypted at a time.
 pub(super) const PIECE: usize = 1 << 16;
@@ -272,7 +272,7 @@ impl<W: Write + Seek> Writing<W> {
             Cover::Sm4(_, k2) => k2,
         };
         // It does not happen, and no recipient would take it.
-        if verdict(k2.as_slice().ct_eq(&[0; 32])) {
+        if declassify(k2.as_slice().ct_eq(&[0; 32])) {
             return Err(sm9::Error::Random.into());
         }
         let c3 = self.check.finish(&k2);

@@ -14,7 +14,7 @@ use crate::sm9::{
     CheckValue, Ciphertext, EncryptOptions, Error as Sm9Error, G1Point, MasterEncryptionKey,
     MasterEncryptionPublicKey, Mode, UserEncryptionKey,
 };
-use crate::testing::{Repeatable, rounds};
+use kuaimi_testing::{Repeatable, rounds};
 
 const CHECKS: [CheckValue; 2] = [CheckValue::Sm3, CheckValue::HmacSm3];
 

@@ -1,0 +1,121 @@
+//! 64-bit limbs with the instructions MULX (BMI2), ADCX and ADOX (ADX) of x86-64 processors.
+
+#![allow(unsafe_code, reason = "inline assembly")]
+
+mod dot;
+mod euclid;
+mod inverse;
+mod look_up;
+mod montgomery;
+mod product;
+mod sm2p;
+mod sums;
+
+use super::Backend;
+use crate::arith::divsteps::d62;
+use crate::arith::modulus::{Modulus, Reduction};
+use crate::arith::u256::Limbs;
+
+/// MULX and two chains of carries; AVX2, which every CPU with these has, for look-ups.
+///
+/// Its functions must be called on CPUs that can run the row `adx` of the table: the type is private to this crate, and only
+/// `with_backend!` and `for_each` name it, for such CPUs.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Adx;
+
+impl Adx {
+    /// Whether this CPU can run it.
+    #[cfg(test)]
+    pub(crate) fn is_available() -> bool {
+        use kuaimi_platform::backend::Field;
+        Field::available().any(|field| field.get() == Field::Adx)
+    }
+}
+
+impl Backend for Adx {
+    const NAME: &'static str = "adx";
+
+    #[inline(always)]
+    fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
+        match M::REDUCTION {
+            Reduction::Montgomery => montgomery::mul::<M>(a, b),
+            Reduction::Sm2Prime => sm2p::mul(a, b),
+        }
+    }
+
+    #[inline(always)]
+    fn square<M: Modulus>(a: &Limbs) -> Limbs {
+        match M::REDUCTION {
+            Reduction::Montgomery => montgomery::square::<M>(a),
+            Reduction::Sm2Prime => sm2p::square(a),
+        }
+    }
+
+    #[inline(always)]
+    fn dot<M: Modulus>(terms: &[[&Limbs; 2]]) -> Limbs {
+        dot::dot::<M>(terms)
+    }
+
+    #[inline]
+    fn redc<M: Modulus>(a: &Limbs) -> Limbs {
+        match M::REDUCTION {
+            Reduction::Montgomery => montgomery::redc::<M>(a),
+            Reduction::Sm2Prime => sm2p::redc(a),
+        }
+    }
+
+    fn invert<M: Modulus>(a: &Limbs) -> Limbs {
+        d62::invert_with::<M>(a, inverse::run)
+    }
+
+    fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs {
+        if kuaimi_platform::backend::divides_fast() {
+            euclid::invert_vartime::<M>(a)
+        } else {
+            d62::invert_vartime::<M>(a)
+        }
+    }
+
+    #[inline(always)]
+    fn add<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
+        match M::REDUCTION {
+            Reduction::Montgomery => sums::add::<M>(a, b),
+            Reduction::Sm2Prime => sm2p::add(a, b),
+        }
+    }
+
+    #[inline(always)]
+    fn double<M: Modulus>(a: &Limbs) -> Limbs {
+        match M::REDUCTION {
+            Reduction::Montgomery => sums::double::<M>(a),
+            Reduction::Sm2Prime => sm2p::double(a),
+        }
+    }
+
+    #[inline(always)]
+    fn minus_twice<M: Modulus>(a: &Limbs) -> Limbs {
+        sums::minus_twice::<M>(a)
+    }
+
+    #[inline(always)]
+    fn sub<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
+        match M::REDUCTION {
+            Reduction::Montgomery => sums::sub::<M>(a, b),
+            Reduction::Sm2Prime => sm2p::sub(a, b),
+        }
+    }
+
+    #[inline(always)]
+    fn half<M: Modulus>(a: &Limbs) -> Limbs {
+        match M::REDUCTION {
+            Reduction::Montgomery => super::half::<M>(a),
+            Reduction::Sm2Prime => sm2p::half(a),
+        }
+    }
+
+    #[inline]
+    fn look_up<W: AsRef<[u64]> + AsMut<[u64]> + Default>(table: &[[W; 2]], index: u32) -> [W; 2] {
+        // SAFETY: this backend is chosen only where the CPU has AVX2.
+        unsafe { look_up::look_up(table, index) }
+    }
+}

@@ -1,0 +1,139 @@
+//! Looking up a secret index: the whole table is read, and all but one entry masked away.
+
+#![allow(unsafe_code, reason = "vector instructions")]
+
+/// The entry of `table` at a secret `index`, which must be below its length (else the words are zero).
+///
+/// An entry is two coordinates of an even number of words each, at most eight.
+#[inline]
+pub fn look_up<W: AsRef<[u64]> + AsMut<[u64]> + Default>(table: &[[W; 2]], index: u32) -> [W; 2] {
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
+    // SAFETY: SSE2 is enabled for the whole build, as `cfg` has just said.
+    return unsafe { sse2::look_up(table, index) };
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", not(miri))))]
+    return portable(table, index);
+}
+
+/// The entry of `table` at a secret `index` (zeros past its end), of any number of words. Inlined, so that it is compiled for the vectors that the caller has.
+#[inline(always)]
+pub fn look_up_words<const WORDS: usize>(table: &[[u64; WORDS]], index: u32) -> [u64; WORDS] {
+    let mut found = [0; WORDS];
+    for (i, entry) in table.iter().enumerate() {
+        let mask = mask_where_equal(i, index);
+        for (out, word) in found.iter_mut().zip(entry) {
+            *out |= word & mask;
+        }
+    }
+    found
+}
+
+/// All ones where the numbers are equal: only there does subtracting one from the difference leave the sign bit set.
+#[inline(always)]
+fn mask_where_equal(i: usize, index: u32) -> u64 {
+    let difference = (i as u64) ^ u64::from(index);
+    super::value_barrier((difference.wrapping_sub(1) as i64 >> 63) as u64)
+}
+
+/// Word by word.
+#[cfg_attr(
+    all(target_arch = "x86_64", target_feature = "sse2", not(test), not(miri)),
+    allow(dead_code)
+)]
+#[inline]
+fn portable<W: AsRef<[u64]> + AsMut<[u64]> + Default>(table: &[[W; 2]], index: u32) -> [W; 2] {
+    let mut found: [W; 2] = Default::default();
+    for (i, entry) in table.iter().enumerate() {
+        let mask = mask_where_equal(i, index);
+        for (out, words) in found.iter_mut().zip(entry) {
+            for (o, w) in out.as_mut().iter_mut().zip(words.as_ref()) {
+                *o |= w & mask;
+            }
+        }
+    }
+    found
+}
+
+/// Two words at a time, in the registers that every x86-64 processor has. The comparison with the index is a vector's, too,
+/// so that a mask costs one instruction and not six.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
+mod sse2 {
+    use core::arch::x86_64::{
+        __m128i, _mm_add_epi32, _mm_and_si128, _mm_cmpeq_epi32, _mm_cvtsi128_si64, _mm_or_si128,
+        _mm_set_epi64x, _mm_set1_epi32, _mm_setzero_si128, _mm_unpackhi_epi64,
+    };
+
+    /// Vectors a coordinate can have.
+    const MOST: usize = 4;
+
+    /// Returns `x`, of which the optimiser knows nothing any more; see [`value_barrier`](super::super::value_barrier).
+    #[inline(always)]
+    fn barrier(mut x: __m128i) -> __m128i {
+        // SAFETY: the text is a comment; the operand stays as it is.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(xmm_reg) x, options(pure, nomem, nostack, preserves_flags));
+        }
+        x
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(super) fn look_up<W: AsRef<[u64]> + AsMut<[u64]> + Default>(
+        table: &[[W; 2]],
+        index: u32,
+    ) -> [W; 2] {
+        let wanted = _mm_set1_epi32(index as i32);
+        let one = _mm_set1_epi32(1);
+        let mut here = _mm_setzero_si128();
+        let mut sums = [[_mm_setzero_si128(); MOST]; 2];
+        for entry in table {
+            let mask = barrier(_mm_cmpeq_epi32(here, wanted));
+            here = _mm_add_epi32(here, one);
+            for (sum, words) in sums.iter_mut().zip(entry) {
+                for (s, pair) in sum.iter_mut().zip(words.as_ref().chunks_exact(2)) {
+                    let vector = _mm_set_epi64x(pair[1] as i64, pair[0] as i64);
+                    *s = _mm_or_si128(*s, _mm_and_si128(vector, mask));
+                }
+            }
+        }
+        let mut found: [W; 2] = Default::default();
+        for (out, sum) in found.iter_mut().zip(sums) {
+            for (pair, s) in out.as_mut().chunks_exact_mut(2).zip(sum) {
+                pair[0] = _mm_cvtsi128_si64(s) as u64;
+                pair[1] = _mm_cvtsi128_si64(_mm_unpackhi_epi64(s, s)) as u64;
+            }
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{look_up, portable};
+    use crate::arith::Backend;
+    use crate::testing::on_every_backend;
+
+    #[test]
+    fn every_entry_is_found() {
+        // Four words a coordinate, as in a prime field, and eight, as in its quadratic extension.
+        fn check<const N: usize>()
+        where
+            [u64; N]: Default,
+        {
+            for length in [0, 1, 2, 8, 16, 19, 64] {
+                let table: Vec<[[u64; N]; 2]> = (0..length)
+                    .map(|i| {
+                        [0, 1].map(|c| core::array::from_fn(|w| !(i * 100 + c * 10 + w as u64)))
+                    })
+                    .collect();
+                for index in 0..length + 2 {
+                    let expected = table.get(index as usize).copied().unwrap_or_default();
+                    assert_eq!(look_up(&table, index as u32), expected);
+                    assert_eq!(portable(&table, index as u32), expected);
+                    on_every_backend!(B => assert_eq!(B::look_up(&table, index as u32), expected));
+                }
+            }
+        }
+        check::<4>();
+        check::<8>();
+    }
+}

@@ -1,0 +1,199 @@
+//! One file a way to multiply.
+//!
+//! A [`Backend`] is a type without values: the group operations choose it once, and pass it down as a type parameter, so that
+//! no multiplication pays for the choice. Which one is chosen, [`kuaimi_platform::backend::Field`] says. Every backend gives
+//! the same results, limb for limb, and passes the same tests.
+//!
+//! Backends that need CPU features are private to this crate. [`for_each`] hands them out, where the CPU has the features.
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod adx;
+mod look_up;
+#[cfg(any(feature = "all-backends", not(target_pointer_width = "64")))]
+mod portable32;
+#[cfg(any(feature = "all-backends", test, target_pointer_width = "64"))]
+mod portable64;
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub(crate) use adx::Adx;
+pub(crate) use kuaimi_platform::{declassify, value_after, value_barrier};
+#[cfg_attr(
+    not(feature = "sm9"),
+    allow(unused_imports, reason = "SM9's long entries")
+)]
+pub use look_up::look_up_words;
+#[cfg(any(feature = "all-backends", not(target_pointer_width = "64")))]
+pub use portable32::Portable32;
+#[cfg(any(feature = "all-backends", test, target_pointer_width = "64"))]
+pub use portable64::Portable64;
+
+use kuaimi_platform::backend::Field;
+
+use super::modulus::Modulus;
+use super::u256::{Limbs, add_limbs, mask, mask_limbs, sbb, sub_limbs};
+
+/// Portable code in the width of this target's registers.
+#[cfg(target_pointer_width = "64")]
+pub type Portable = Portable64;
+/// Portable code in the width of this target's registers.
+#[cfg(not(target_pointer_width = "64"))]
+pub type Portable = Portable32;
+
+/// Evaluates an expression with a type name bound to the selected backend.
+macro_rules! with_backend {
+    ($backend:ident => $body:expr) => {
+        match kuaimi_platform::backend::Field::selected().get() {
+            #[cfg(any(feature = "all-backends", target_pointer_width = "64"))]
+            kuaimi_platform::backend::Field::Portable64 => {
+                type $backend = $crate::arith::backend::Portable64;
+                $body
+            }
+            #[cfg(any(feature = "all-backends", not(target_pointer_width = "64")))]
+            kuaimi_platform::backend::Field::Portable32 => {
+                type $backend = $crate::arith::backend::Portable32;
+                $body
+            }
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            kuaimi_platform::backend::Field::Adx => {
+                type $backend = $crate::arith::backend::Adx;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use with_backend;
+
+/// What [`for_each`] calls.
+pub trait Visitor {
+    /// Called with each backend that this CPU can run.
+    fn visit<B: Backend>(&mut self);
+}
+
+/// Calls `visitor` with every backend that this CPU can run, from slow to fast: for tests and measurements.
+pub fn for_each(visitor: &mut impl Visitor) {
+    for field in Field::available() {
+        match field.get() {
+            #[cfg(any(feature = "all-backends", target_pointer_width = "64"))]
+            Field::Portable64 => visitor.visit::<Portable64>(),
+            #[cfg(any(feature = "all-backends", not(target_pointer_width = "64")))]
+            Field::Portable32 => visitor.visit::<Portable32>(),
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            Field::Adx => visitor.visit::<Adx>(),
+        }
+    }
+}
+
+/// Arithmetic modulo `M` on limbs below the modulus, in constant time unless a name says otherwise.
+pub trait Backend: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'static {
+    /// The name by which `KUAIMI_BACKEND` and `kuaimi speed` know it.
+    const NAME: &'static str;
+
+    /// `a·b·R⁻¹ mod m`.
+    fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs;
+
+    /// `a²·R⁻¹ mod m`.
+    fn square<M: Modulus>(a: &Limbs) -> Limbs;
+
+    /// `a·R⁻¹ mod m`: out of Montgomery form.
+    fn redc<M: Modulus>(a: &Limbs) -> Limbs;
+
+    /// `a⁻¹ mod m`, and 0 for 0, of the number the limbs are (no Montgomery factor).
+    fn invert<M: Modulus>(a: &Limbs) -> Limbs;
+
+    /// As [`invert`](Self::invert), in a time that depends on `a`: for public values.
+    fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs;
+
+    /// The entry of `table` at a secret `index`, which must be below its length (else the words are zero): every entry is read.
+    ///
+    /// An entry is two coordinates of four words, or of eight.
+    #[inline]
+    fn look_up<W: AsRef<[u64]> + AsMut<[u64]> + Default>(table: &[[W; 2]], index: u32) -> [W; 2] {
+        look_up::look_up(table, index)
+    }
+
+    /// `Σ aᵢ·bᵢ·R⁻¹ mod m` of at most six products of factors of at most `m`: where it can be had, with
+    /// one reduction for all of them.
+    fn dot<M: Modulus>(terms: &[[&Limbs; 2]]) -> Limbs {
+        debug_assert!(terms.len() <= 6);
+        let mut sum = [0; 4];
+        for [a, b] in terms {
+            sum = Self::add::<M>(&sum, &Self::mul::<M>(a, b));
+        }
+        sum
+    }
+
+    /// `a + b mod m`.
+    #[inline(always)]
+    fn add<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
+        add::<M>(a, b)
+    }
+
+    /// `2a mod m`.
+    #[inline(always)]
+    fn double<M: Modulus>(a: &Limbs) -> Limbs {
+        Self::add::<M>(a, a)
+    }
+
+    /// `−2a mod m`, but `m` is as good as 0 here: for factors of [`dot`](Self::dot) alone.
+    #[inline(always)]
+    fn minus_twice<M: Modulus>(a: &Limbs) -> Limbs {
+        Self::sub::<M>(&[0; 4], &Self::double::<M>(a))
+    }
+
+    /// `a − b mod m`.
+    #[inline(always)]
+    fn sub<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
+        sub::<M>(a, b)
+    }
+
+    /// `a / 2 mod m`.
+    #[inline(always)]
+    fn half<M: Modulus>(a: &Limbs) -> Limbs {
+        half::<M>(a)
+    }
+}
+
+/// `a + b mod m`.
+#[inline(always)]
+fn add<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
+    let (sum, carry) = add_limbs(a, b);
+    subtract_modulus_once::<M>(&sum, carry)
+}
+
+/// `a − b mod m`.
+#[inline(always)]
+fn sub<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
+    let (difference, borrow) = sub_limbs(a, b);
+    add_limbs(&difference, &mask_limbs(&M::MODULUS.0, mask(borrow))).0
+}
+
+/// `a / 2 mod m`.
+#[inline(always)]
+fn half<M: Modulus>(a: &Limbs) -> Limbs {
+    let odd = mask(a[0] & 1 == 1);
+    let (even, carry) = add_limbs(a, &mask_limbs(&M::MODULUS.0, odd));
+    // The upper parts hidden, for the compiler's double shifts are slow on many processors.
+    let [a0, a1, a2, a3] = even;
+    [
+        (a0 >> 1) | value_barrier(a1 << 63),
+        (a1 >> 1) | value_barrier(a2 << 63),
+        (a2 >> 1) | value_barrier(a3 << 63),
+        (a3 >> 1) | value_barrier(u64::from(carry) << 63),
+    ]
+}
+
+/// `carry·2²⁵⁶ + a`, known to be below `2m`, brought below `m`.
+#[inline(always)]
+fn subtract_modulus_once<M: Modulus>(a: &Limbs, carry: bool) -> Limbs {
+    // Seeing constants, the compiler would turn the chain of borrows into comparisons, at twice the instructions.
+    let m = M::MODULUS.0.map(value_barrier);
+    let (reduced, borrow) = sub_limbs(a, &m);
+    // Carry less borrow is −1 where the subtraction went below zero, so that `m` must come back, and 0 elsewhere: as the
+    // number is below 2m, a carry always meets a borrow.
+    let below = value_barrier(sbb(u64::from(carry), 0, borrow).0);
+    add_limbs(
+        &reduced.map(value_barrier),
+        &mask_limbs(&M::MODULUS.0, below),
+    )
+    .0
+}

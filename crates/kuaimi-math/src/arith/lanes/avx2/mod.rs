@@ -1,0 +1,222 @@
+//! Four lanes in AVX2's registers.
+//!
+//! AVX2 multiplies 32-bit numbers, four products of 64 bits an instruction. A number of up to 261 bits is nine limbs of 29 bits, a
+//! vector a limb: a column of nine products of such limbs, and of nine more, fits 64 bits, so that nothing is carried while products
+//! are summed. An element `a` is held as `a·2²⁶¹ mod m`.
+//!
+//! | room | what it does |
+//! | --- | --- |
+//! | `mul` | products and squares, reduced column by column |
+//! | `carry` | sums, differences, carries, comparison with zero |
+//! | `convert` | from and to four 64-bit limbs a number |
+//! | `table` | secret indices looked up within registers |
+//! | `quartic` | sums of products of a lane and a vector |
+//! | `constants` | what a modulus is in limbs of 29 bits |
+//!
+//! Tight limbs are of 29 bits, the top one the rest; loose limbs are signed.
+
+#![allow(unsafe_code, reason = "vector instructions")]
+
+mod carry;
+mod constants;
+mod convert;
+mod mul;
+mod quartic;
+mod table;
+
+use core::arch::x86_64::{
+    __m256i, _mm256_blendv_epi8, _mm256_castsi256_pd, _mm256_movemask_pd, _mm256_set_epi64x,
+    _mm256_setzero_si256,
+};
+
+use constants::{Constants, LIMBS};
+pub(super) use quartic::turn;
+
+use super::{Coordinates, Lanes};
+use crate::arith::modulus::Modulus;
+use crate::arith::u256::Limbs;
+
+/// Nine limbs of 29 bits, a number a lane.
+pub type Limbs29 = [__m256i; LIMBS];
+
+/// The engine.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Avx2;
+
+#[cfg(test)]
+impl Avx2 {
+    /// Whether this CPU can run the engine.
+    pub(crate) fn available() -> bool {
+        use kuaimi_platform::backend::Lanes;
+        Lanes::available().any(|lanes| lanes.get() == Lanes::Avx2)
+    }
+}
+
+/// `a` in the lanes where `mask` is all ones, else `b`.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn select(mask: __m256i, a: &Limbs29, b: &Limbs29) -> Limbs29 {
+    core::array::from_fn(|i| _mm256_blendv_epi8(b[i], a[i], mask))
+}
+
+#[target_feature(enable = "avx2")]
+fn run<T>(f: impl FnOnce() -> T) -> T {
+    f()
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load<M: Modulus>(values: &[Limbs]) -> Limbs29 {
+    let number = |i: usize| values.get(i).unwrap_or(&[0; 4]);
+    carry::reduce::<M>(&convert::load([number(0), number(1), number(2), number(3)]))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store<M: Modulus>(v: &Limbs29, out: &mut [Limbs]) {
+    let one = carry::splat(&Constants::<M>::LEAVE);
+    let left = mul::mul::<M>(&carry::reduce::<M>(v), &one);
+    let numbers = convert::store(&carry::subtract_modulus_once::<M>(&left));
+    for (out, number) in out.iter_mut().zip(numbers) {
+        *out = number;
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn mask(bits: u64) -> __m256i {
+    let lane = |i: u32| -((bits >> i & 1) as i64);
+    _mm256_set_epi64x(lane(3), lane(2), lane(1), lane(0))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn bits(mask: __m256i) -> u64 {
+    _mm256_movemask_pd(_mm256_castsi256_pd(mask)) as u64
+}
+
+// SAFETY of all that follows: the contract of `Lanes` lets these methods be called within `vectorize!` only, and that where the CPU
+// has AVX2 only; a function that enables it needs nothing else.
+impl Lanes for Avx2 {
+    const NAME: &'static str = "avx2";
+    const LANES: usize = 4;
+    const BLOCK: usize = table::ENTRIES;
+
+    type Vector = Limbs29;
+    type Mask = __m256i;
+    type Block = table::Block;
+
+    #[inline(always)]
+    fn enter<T>(f: impl FnOnce() -> T) -> T {
+        // SAFETY: see above.
+        unsafe { run(f) }
+    }
+
+    #[inline(always)]
+    fn zero() -> Limbs29 {
+        // SAFETY: see above.
+        unsafe { [_mm256_setzero_si256(); LIMBS] }
+    }
+
+    #[inline(always)]
+    fn load<M: Modulus>(values: &[Limbs]) -> Limbs29 {
+        // SAFETY: see above.
+        unsafe { load::<M>(values) }
+    }
+
+    #[inline(always)]
+    fn store<M: Modulus>(v: &Limbs29, out: &mut [Limbs]) {
+        // SAFETY: see above.
+        unsafe { store::<M>(v, out) }
+    }
+
+    #[inline(always)]
+    fn splat<M: Modulus>(value: &Limbs) -> Limbs29 {
+        // SAFETY: see above.
+        unsafe { load::<M>(&[*value; Self::LANES]) }
+    }
+
+    #[inline(always)]
+    fn mul<M: Modulus>(a: &Limbs29, b: &Limbs29) -> Limbs29 {
+        // SAFETY: see above.
+        unsafe { mul::mul::<M>(a, b) }
+    }
+
+    #[inline(always)]
+    fn square<M: Modulus>(a: &Limbs29) -> Limbs29 {
+        // SAFETY: see above.
+        unsafe { mul::square::<M>(a) }
+    }
+
+    #[inline(always)]
+    fn mul_add<M: Modulus>(a: &Limbs29, b: &Limbs29, c: &Limbs29, d: &Limbs29) -> Limbs29 {
+        // SAFETY: see above.
+        unsafe { mul::mul_add::<M>(&[a, c], &[b, d]) }
+    }
+
+    #[inline(always)]
+    fn add(a: &Limbs29, b: &Limbs29) -> Limbs29 {
+        // SAFETY: see above.
+        unsafe { carry::add(a, b) }
+    }
+
+    #[inline(always)]
+    fn sub<M: Modulus, const K: u64>(a: &Limbs29, b: &Limbs29) -> Limbs29 {
+        // SAFETY: see above.
+        unsafe { carry::add(a, &carry::negate::<M, K>(b)) }
+    }
+
+    #[inline(always)]
+    fn negate_where<M: Modulus, const K: u64>(mask: __m256i, a: &Limbs29) -> Limbs29 {
+        // SAFETY: see above.
+        unsafe { select(mask, &carry::negate::<M, K>(a), a) }
+    }
+
+    #[inline(always)]
+    fn carry(a: &Limbs29) -> Limbs29 {
+        // SAFETY: see above.
+        unsafe { carry::carry(a) }
+    }
+
+    #[inline(always)]
+    fn reduce<M: Modulus>(a: &Limbs29) -> Limbs29 {
+        // SAFETY: see above.
+        unsafe { carry::reduce::<M>(a) }
+    }
+
+    #[inline(always)]
+    fn is_zero<M: Modulus>(a: &Limbs29) -> __m256i {
+        // SAFETY: see above.
+        unsafe { carry::is_zero::<M>(a) }
+    }
+
+    #[inline(always)]
+    fn select(mask: __m256i, a: &Limbs29, b: &Limbs29) -> Limbs29 {
+        // SAFETY: see above.
+        unsafe { select(mask, a, b) }
+    }
+
+    #[inline(always)]
+    fn mask(bits: u64) -> __m256i {
+        // SAFETY: see above.
+        unsafe { mask(bits) }
+    }
+
+    #[inline(always)]
+    fn bits(mask: __m256i) -> u64 {
+        // SAFETY: see above.
+        unsafe { bits(mask) }
+    }
+
+    #[inline(always)]
+    fn block<M: Modulus>(entries: &[Coordinates]) -> table::Block {
+        table::Block::new::<M>(entries)
+    }
+
+    #[inline(always)]
+    fn look_up(blocks: &[table::Block], indices: &[u32]) -> (Limbs29, Limbs29) {
+        let index = |i: usize| indices.get(i).copied().unwrap_or(0);
+        // SAFETY: see above.
+        unsafe { table::look_up(blocks, [index(0), index(1), index(2), index(3)]) }
+    }
+}

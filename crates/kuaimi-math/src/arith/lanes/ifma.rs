@@ -1,0 +1,309 @@
+//! Engines of the fused 52-bit multiplication (VPMADD52): five limbs of 52 bits, `R' = 2²⁶⁰`.
+//!
+//! | room | what it does |
+//! | --- | --- |
+//! | `simd` | the vector operations that the kernels are written in, and their meaning in plain integers |
+//! | `x86` | the same in the instructions of AVX-512 IFMA, eight words, and of AVX-IFMA, four |
+//! | `constants` | what follows from a modulus |
+//! | `field` | the kernels: products, reductions, carries; with their bounds |
+//!
+//! Vector instructions of eight lanes for SM2's prime, and cycles of a Zen 4 by `llvm-mca` (whose table has the fused
+//! multiplication at half its rate: another instruction of the same units and latency stood for it), one after another
+//! without waiting for each other, and alone:
+//!
+//! | | instructions | fused multiplications | cycles | alone |
+//! | --- | ---: | ---: | ---: | ---: |
+//! | product | 100 | 60 | 77 | 107 |
+//! | square | 103 | 40 | 63 | 83 |
+//! | product modulo another number | 122 | 100 | 110 | 143 |
+//! | reduction of a sum | 21 | | 10 | 41 |
+//! | doubling of a point | 900 | 390 | 548 | 557 |
+
+mod constants;
+mod field;
+mod simd;
+#[cfg(test)]
+mod tests;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod x86;
+
+use core::marker::PhantomData;
+
+use super::super::modulus::Modulus;
+use super::super::u256::Limbs;
+use super::quartic::Quartic;
+use super::{Coordinates, Lanes, MAX_LANES};
+use constants::Radix52;
+use field::Limb5;
+#[cfg(test)]
+pub use simd::Words;
+use simd::{FourWords, MASK, Simd};
+
+/// The engine of a vector type.
+#[derive(Clone, Copy, Debug)]
+pub struct Engine<S>(PhantomData<S>);
+
+/// Eight lanes with AVX-512 IFMA.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub(crate) type Ifma = Engine<x86::Zmm>;
+
+/// Four lanes with AVX-IFMA.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub(crate) type AvxIfma = Engine<x86::Ymm>;
+
+/// Four lanes with AVX-512 IFMA, in half a register: for what has four parts.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub(crate) type HalfIfma = Engine<x86::HalfZmm>;
+
+#[cfg(all(test, target_arch = "x86_64", not(miri)))]
+mod available {
+    use kuaimi_platform::backend::Lanes;
+
+    use super::{AvxIfma, HalfIfma, Ifma};
+
+    impl Ifma {
+        /// Whether this CPU can run the engine.
+        pub(crate) fn available() -> bool {
+            Lanes::available().any(|lanes| lanes.get() == Lanes::Ifma)
+        }
+    }
+
+    impl HalfIfma {
+        /// Whether this CPU can run the engine.
+        pub(crate) fn available() -> bool {
+            Ifma::available()
+        }
+    }
+
+    impl AvxIfma {
+        /// Whether this CPU can run the engine.
+        pub(crate) fn available() -> bool {
+            Lanes::available().any(|lanes| lanes.get() == Lanes::AvxIfma)
+        }
+    }
+}
+
+impl<S> Default for Engine<S> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+/// Sixteen entries of a table, limb by limb, `x` before `y`: what one permutation of words chooses from.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub struct Block([[u64; 16]; 10]);
+
+/// Word `i` of each value, a vector for each `i`; missing values are zero.
+#[inline(always)]
+fn transpose<S: Simd>(values: &[Limbs]) -> [S; 4] {
+    let mut words = [[0; MAX_LANES]; 4];
+    for (lane, value) in values.iter().take(S::LANES).enumerate() {
+        for (row, word) in words.iter_mut().zip(value) {
+            row[lane] = *word;
+        }
+    }
+    core::array::from_fn(|i| S::load(&words[i]))
+}
+
+/// Limbs of 64 bits as limbs of 52, of four times four bits more: `16·a`.
+#[inline(always)]
+fn widen<S: Simd>([w0, w1, w2, w3]: [S; 4]) -> Limb5<S> {
+    let mask = S::splat(MASK);
+    [
+        w0.shl::<4>().and(mask),
+        w0.shr::<48>().or(w1.shl::<16>()).and(mask),
+        w1.shr::<36>().or(w2.shl::<28>()).and(mask),
+        w2.shr::<24>().or(w3.shl::<40>()).and(mask),
+        w3.shr::<12>(),
+    ]
+}
+
+/// Carried limbs of a number below 2²⁵⁶ as limbs of 64 bits.
+#[inline(always)]
+fn narrow<S: Simd>([r0, r1, r2, r3, r4]: Limb5<S>) -> [S; 4] {
+    [
+        r0.or(r1.shl::<52>()),
+        r1.shr::<12>().or(r2.shl::<40>()),
+        r2.shr::<24>().or(r3.shl::<28>()),
+        r3.shr::<36>().or(r4.shl::<16>()),
+    ]
+}
+
+impl<S: Simd> Lanes for Engine<S> {
+    const NAME: &'static str = S::NAME;
+    const LANES: usize = S::LANES;
+    const BLOCK: usize = 16;
+
+    type Vector = Limb5<S>;
+    type Mask = S::Mask;
+    type Block = Block;
+
+    #[inline(always)]
+    fn enter<T>(f: impl FnOnce() -> T) -> T {
+        S::enter(f)
+    }
+
+    #[inline(always)]
+    fn zero() -> Limb5<S> {
+        [S::zero(); 5]
+    }
+
+    #[inline(always)]
+    fn load<M: Modulus>(values: &[Limbs]) -> Limb5<S> {
+        field::reduce::<S, M>(&widen(transpose(values)))
+    }
+
+    #[inline(always)]
+    fn store<M: Modulus>(v: &Limb5<S>, out: &mut [Limbs]) {
+        let left = field::mul::<S, M>(&field::carry(v), &field::splat(&M::LEAVE));
+        let mut words = [[0; MAX_LANES]; 4];
+        for (row, word) in words
+            .iter_mut()
+            .zip(narrow(field::reduce_once::<S, M>(&left)))
+        {
+            word.store(row);
+        }
+        for (lane, value) in out.iter_mut().take(S::LANES).enumerate() {
+            *value = words.map(|row| row[lane]);
+        }
+    }
+
+    #[inline(always)]
+    fn splat<M: Modulus>(value: &Limbs) -> Limb5<S> {
+        field::reduce::<S, M>(&widen(value.map(S::splat)))
+    }
+
+    #[inline(always)]
+    fn mul<M: Modulus>(a: &Limb5<S>, b: &Limb5<S>) -> Limb5<S> {
+        field::mul::<S, M>(a, b)
+    }
+
+    #[inline(always)]
+    fn square<M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
+        field::square::<S, M>(a)
+    }
+
+    #[inline(always)]
+    fn mul_add<M: Modulus>(a: &Limb5<S>, b: &Limb5<S>, c: &Limb5<S>, d: &Limb5<S>) -> Limb5<S> {
+        field::mul_add::<S, M>(a, b, c, d)
+    }
+
+    #[inline(always)]
+    fn mul_loose<M: Modulus>(a: &Limb5<S>, b: &Limb5<S>) -> Limb5<S> {
+        field::mul_loose::<S, M>(a, b)
+    }
+
+    #[inline(always)]
+    fn square_loose<M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
+        field::square_loose::<S, M>(a)
+    }
+
+    #[inline(always)]
+    fn mul_sub_square<M: Modulus>(a: &Limb5<S>, b: &Limb5<S>, c: &Limb5<S>) -> Limb5<S> {
+        field::carry(&field::mul_sub_square_loose::<S, M>(a, b, c))
+    }
+
+    #[inline(always)]
+    fn add(a: &Limb5<S>, b: &Limb5<S>) -> Limb5<S> {
+        field::add(a, b)
+    }
+
+    #[inline(always)]
+    fn sub<M: Modulus, const K: u64>(a: &Limb5<S>, b: &Limb5<S>) -> Limb5<S> {
+        field::sub::<S, M, K>(a, b)
+    }
+
+    #[inline(always)]
+    fn negate_where<M: Modulus, const K: u64>(mask: S::Mask, a: &Limb5<S>) -> Limb5<S> {
+        field::negate_where::<S, M, K>(mask, a)
+    }
+
+    #[inline(always)]
+    fn carry(a: &Limb5<S>) -> Limb5<S> {
+        field::carry(a)
+    }
+
+    #[inline(always)]
+    fn reduce<M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
+        field::reduce::<S, M>(a)
+    }
+
+    #[inline(always)]
+    fn is_zero<M: Modulus>(a: &Limb5<S>) -> S::Mask {
+        field::is_zero::<S, M>(a)
+    }
+
+    #[inline(always)]
+    fn select(mask: S::Mask, a: &Limb5<S>, b: &Limb5<S>) -> Limb5<S> {
+        field::select(mask, a, b)
+    }
+
+    #[inline(always)]
+    fn mask(bits: u64) -> S::Mask {
+        S::mask(bits)
+    }
+
+    #[inline(always)]
+    fn bits(mask: S::Mask) -> u64 {
+        S::bits(mask)
+    }
+
+    #[inline(always)]
+    fn block<M: Modulus>(entries: &[Coordinates]) -> Block {
+        let mut block = Block([[0; 16]; 10]);
+        for (chunk, points) in entries[..entries.len().min(16)]
+            .chunks(S::LANES)
+            .enumerate()
+        {
+            for coordinate in 0..2 {
+                let mut values = [[0; 4]; MAX_LANES];
+                for (value, point) in values.iter_mut().zip(points) {
+                    *value = point[coordinate];
+                }
+                let limbs = Self::load::<M>(&values[..points.len()]);
+                let mut row = [0; MAX_LANES];
+                for (i, limb) in limbs.iter().enumerate() {
+                    limb.store(&mut row);
+                    block.0[5 * coordinate + i][chunk * S::LANES..][..points.len()]
+                        .copy_from_slice(&row[..points.len()]);
+                }
+            }
+        }
+        block
+    }
+
+    #[inline(always)]
+    fn look_up(blocks: &[Block], indices: &[u32]) -> (Limb5<S>, Limb5<S>) {
+        let mut index = [0; MAX_LANES];
+        for (word, &i) in index.iter_mut().zip(indices) {
+            *word = u64::from(i);
+        }
+        let index = S::load(&index);
+        let wanted = index.shr::<4>();
+        let mut found = [S::zero(); 10];
+        for (b, block) in blocks.iter().enumerate() {
+            let here = wanted.eq(S::splat(b as u64));
+            for (limb, row) in found.iter_mut().zip(&block.0) {
+                *limb = S::blend(here, S::permute16(row, index), *limb);
+            }
+        }
+        let [x0, x1, x2, x3, x4, y0, y1, y2, y3, y4] = found;
+        ([x0, x1, x2, x3, x4], [y0, y1, y2, y3, y4])
+    }
+}
+
+impl<S: FourWords> Quartic for Engine<S> {
+    #[inline(always)]
+    fn dot<M: Modulus, const K: usize>(
+        factors: &[(&Limb5<S>, usize); K],
+        vectors: &[&Limb5<S>; K],
+    ) -> Limb5<S> {
+        field::dot::<S, M, K>(factors, vectors)
+    }
+
+    #[inline(always)]
+    fn turn<const R: usize>(x: &Limb5<S>, minus_twice: &Limb5<S>) -> Limb5<S> {
+        core::array::from_fn(|i| x[i].turn::<R>(minus_twice[i]))
+    }
+}

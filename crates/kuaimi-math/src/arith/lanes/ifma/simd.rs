@@ -1,0 +1,223 @@
+//! What a kernel needs of a vector of 64-bit words: the fewest operations, each with one meaning on every machine.
+//!
+//! The kernels are written once over [`Simd`]. `Words` is the meaning, in plain integers, and runs the tests everywhere;
+//! the instruction sets implement it with an instruction an operation.
+
+use core::fmt::Debug;
+
+#[cfg(test)]
+use super::super::super::u256;
+
+/// The bits of a limb, and of a factor of the fused multiplication.
+pub(super) const BITS: u32 = 52;
+
+/// The largest limb: all 52 bits.
+pub(super) const MASK: u64 = (1 << BITS) - 1;
+
+/// A vector of 64-bit words, a word a lane. All operations act on each lane alone, modulo 2⁶⁴.
+///
+/// The methods of the instruction sets are compiled to their instructions where they are inlined into a function that has
+/// the features enabled. They may be called only on a processor that has them: the engines see to that.
+pub trait Simd: Copy + Debug + Send + Sync + 'static {
+    /// The name of the engine that computes with these.
+    const NAME: &'static str;
+    /// The number of words.
+    const LANES: usize;
+    /// A condition a lane.
+    type Mask: Copy + Debug + Send + Sync + 'static;
+
+    /// Runs `f` compiled with the instructions.
+    fn enter<T>(f: impl FnOnce() -> T) -> T;
+
+    /// `value` in every lane.
+    fn splat(value: u64) -> Self;
+    /// The first `LANES` words of a slice that must have as many.
+    fn load(words: &[u64]) -> Self;
+    /// Writes the lanes to the first `LANES` words of a slice that must have as many.
+    fn store(self, words: &mut [u64]);
+    /// `self + b`.
+    fn add(self, b: Self) -> Self;
+    /// `self − b`.
+    fn sub(self, b: Self) -> Self;
+    /// `self & b`.
+    fn and(self, b: Self) -> Self;
+    /// `self | b`.
+    fn or(self, b: Self) -> Self;
+    /// `self ^ b`.
+    fn xor(self, b: Self) -> Self;
+    /// `self · 2^N`.
+    fn shl<const N: u32>(self) -> Self;
+    /// `⌊self / 2^N⌋`, without a sign.
+    fn shr<const N: u32>(self) -> Self;
+    /// `⌊self / 2^N⌋` of a word with a sign, for `N` below 64.
+    fn shr_signed<const N: u32>(self) -> Self;
+    /// `self + (a·b mod 2⁵²)` of the low 52 bits of `a` and `b`.
+    fn madd_lo(self, a: Self, b: Self) -> Self;
+    /// `self + ⌊a·b / 2⁵²⌋` of the low 52 bits of `a` and `b`.
+    fn madd_hi(self, a: Self, b: Self) -> Self;
+    /// Where `self = b`.
+    fn eq(self, b: Self) -> Self::Mask;
+    /// `a` where the mask is set, `b` elsewhere.
+    fn blend(mask: Self::Mask, a: Self, b: Self) -> Self;
+    /// The word `table[index]` of each lane's index; only the low four bits of an index count. The whole table is read,
+    /// whatever the indices are.
+    fn permute16(table: &[u64; 16], index: Self) -> Self;
+    /// Where one or the other is set.
+    fn mask_or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// Lane `i` is set where bit `i` is.
+    fn mask(bits: u64) -> Self::Mask;
+    /// Bit `i` is set where lane `i` is.
+    fn bits(mask: Self::Mask) -> u64;
+
+    /// 0 in every lane.
+    #[inline(always)]
+    fn zero() -> Self {
+        Self::splat(0)
+    }
+}
+
+/// Four words, which can change places.
+pub trait FourWords: Simd {
+    /// The word of one lane in every lane.
+    fn spread(words: &Self, lane: usize) -> Self;
+    /// The words of the lanes moved up by `R`, 1 to 3; the lowest lanes take the topmost words of `wrapped`.
+    fn turn<const R: usize>(self, wrapped: Self) -> Self;
+}
+
+/// The meaning of [`Simd`], in `N` plain integers. Its operations are calls: inlined eight lanes at a time, a doubling would be
+/// thirty thousand instructions.
+#[cfg(test)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Words<const N: usize>([u64; N]);
+
+#[cfg(test)]
+impl<const N: usize> Words<N> {
+    #[inline]
+    fn zip(self, b: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+        Self(core::array::from_fn(|i| f(self.0[i], b.0[i])))
+    }
+
+    #[inline]
+    fn product(self, b: Self, part: impl Fn(u128) -> u64) -> Self {
+        self.zip(b, |a, b| {
+            part(u128::from(a & MASK) * u128::from(b & MASK)) & MASK
+        })
+    }
+}
+
+#[cfg(test)]
+impl<const N: usize> Simd for Words<N> {
+    const NAME: &'static str = "ifma, modelled";
+    const LANES: usize = N;
+    type Mask = u64;
+
+    #[inline(always)]
+    fn enter<T>(f: impl FnOnce() -> T) -> T {
+        // As with the instruction sets, a function of its own.
+        #[inline(never)]
+        fn compiled<T>(f: impl FnOnce() -> T) -> T {
+            f()
+        }
+        compiled(f)
+    }
+
+    #[inline(never)]
+    fn splat(value: u64) -> Self {
+        Self([value; N])
+    }
+    #[inline(never)]
+    fn load(words: &[u64]) -> Self {
+        Self(core::array::from_fn(|i| words[i]))
+    }
+    #[inline(never)]
+    fn store(self, words: &mut [u64]) {
+        words[..N].copy_from_slice(&self.0);
+    }
+    #[inline(never)]
+    fn add(self, b: Self) -> Self {
+        self.zip(b, u64::wrapping_add)
+    }
+    #[inline(never)]
+    fn sub(self, b: Self) -> Self {
+        self.zip(b, u64::wrapping_sub)
+    }
+    #[inline(never)]
+    fn and(self, b: Self) -> Self {
+        self.zip(b, |a, b| a & b)
+    }
+    #[inline(never)]
+    fn or(self, b: Self) -> Self {
+        self.zip(b, |a, b| a | b)
+    }
+    #[inline(never)]
+    fn xor(self, b: Self) -> Self {
+        self.zip(b, |a, b| a ^ b)
+    }
+    #[inline(never)]
+    fn shl<const K: u32>(self) -> Self {
+        Self(self.0.map(|a| a << K))
+    }
+    #[inline(never)]
+    fn shr<const K: u32>(self) -> Self {
+        Self(self.0.map(|a| a >> K))
+    }
+    #[inline(never)]
+    fn shr_signed<const K: u32>(self) -> Self {
+        Self(self.0.map(|a| (a as i64 >> K) as u64))
+    }
+    #[inline(never)]
+    fn madd_lo(self, a: Self, b: Self) -> Self {
+        self.add(a.product(b, |p| p as u64))
+    }
+    #[inline(never)]
+    fn madd_hi(self, a: Self, b: Self) -> Self {
+        self.add(a.product(b, |p| (p >> BITS) as u64))
+    }
+    #[inline(never)]
+    fn eq(self, b: Self) -> u64 {
+        (0..N).fold(0, |bits, i| bits | (u64::from(self.0[i] == b.0[i]) << i))
+    }
+    #[inline(never)]
+    fn blend(mask: u64, a: Self, b: Self) -> Self {
+        Self(core::array::from_fn(|i| {
+            let set = u256::mask((mask >> i) & 1 == 1);
+            b.0[i] ^ (set & (a.0[i] ^ b.0[i]))
+        }))
+    }
+    #[inline(never)]
+    fn permute16(table: &[u64; 16], index: Self) -> Self {
+        Self(index.0.map(|i| {
+            (0..16).fold(0, |word, j| {
+                word | (table[j] & u256::mask(i & 15 == j as u64))
+            })
+        }))
+    }
+    #[inline(never)]
+    fn mask_or(a: u64, b: u64) -> u64 {
+        a | b
+    }
+    #[inline(never)]
+    fn mask(bits: u64) -> u64 {
+        bits & (u64::MAX >> (64 - N))
+    }
+    #[inline(never)]
+    fn bits(mask: u64) -> u64 {
+        mask
+    }
+}
+
+#[cfg(test)]
+impl FourWords for Words<4> {
+    fn spread(words: &Self, lane: usize) -> Self {
+        Self([words.0[lane]; 4])
+    }
+    fn turn<const R: usize>(self, wrapped: Self) -> Self {
+        Self(core::array::from_fn(|i| {
+            if i < R {
+                wrapped.0[i + 4 - R]
+            } else {
+                self.0[i - R]
+            }
+        }))
+    }
+}

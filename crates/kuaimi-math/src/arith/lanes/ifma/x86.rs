@@ -1,0 +1,236 @@
+//! [`Simd`] in the instructions of x86-64: eight words with AVX-512 IFMA, four with AVX-IFMA or with half a register
+//! of AVX-512.
+//!
+//! A method becomes its instruction where it is inlined into a function with the features enabled; elsewhere it is a call
+//! of a function that has them, which is as right, and slow.
+
+#![allow(unsafe_code)]
+
+use core::arch::x86_64::*;
+
+use super::simd::{FourWords, Simd};
+use crate::arith::lanes::avx2;
+
+/// Eight words: AVX-512 F, VL, DQ and IFMA.
+#[derive(Clone, Copy, Debug)]
+pub struct Zmm(__m512i);
+
+/// Four words: AVX2 and AVX-IFMA, which has the fused multiplication in 256 bits and none of the rest of AVX-512.
+#[derive(Clone, Copy, Debug)]
+pub struct Ymm(__m256i);
+
+/// Four words: AVX2 and AVX-512 VL and IFMA, for what has four parts and no more.
+#[derive(Clone, Copy, Debug)]
+pub struct HalfZmm(__m256i);
+
+// SAFETY (of every block in this file that names an instruction): values of these types come to be only in engines, which
+// are used on processors that have the instructions alone (see `super::Ifma::available`). The memory that an instruction
+// reads or writes is bounded by a check of the slice's length beside it.
+
+/// The methods that differ in the names of instructions alone: `$lanes` words of a register.
+macro_rules! twins {
+    (
+        $features:literal, $lanes:literal, splat $splat:ident, load $load:ident, store $store:ident,
+        $($method:ident $instruction:ident),+; fused $($fused:ident $fused_instruction:ident),+
+    ) => {
+        const LANES: usize = $lanes;
+
+        #[inline(always)]
+        fn enter<T>(f: impl FnOnce() -> T) -> T {
+            #[target_feature(enable = $features)]
+            #[inline]
+            fn compiled<T>(f: impl FnOnce() -> T) -> T {
+                f()
+            }
+            // SAFETY: whoever computes with an engine has asked the processor for its instructions.
+            unsafe { compiled(f) }
+        }
+        #[inline(always)]
+        fn splat(value: u64) -> Self {
+            // SAFETY: the processor has the instruction.
+            Self(unsafe { $splat(value as i64) })
+        }
+        #[inline(always)]
+        fn load(words: &[u64]) -> Self {
+            let words = &words[..$lanes];
+            // SAFETY: the processor has the instruction; so many words are there to read.
+            Self(unsafe { $load(words.as_ptr().cast()) })
+        }
+        #[inline(always)]
+        fn store(self, words: &mut [u64]) {
+            let words = &mut words[..$lanes];
+            // SAFETY: the processor has the instruction; so many words are there to write.
+            unsafe { $store(words.as_mut_ptr().cast(), self.0) }
+        }
+        $(#[inline(always)]
+        fn $method(self, b: Self) -> Self {
+            // SAFETY: the processor has the instruction.
+            Self(unsafe { $instruction(self.0, b.0) })
+        })+
+        $(#[inline(always)]
+        fn $fused(self, a: Self, b: Self) -> Self {
+            // SAFETY: the processor has the instruction.
+            Self(unsafe { $fused_instruction(self.0, a.0, b.0) })
+        })+
+    };
+}
+
+impl Simd for Zmm {
+    const NAME: &'static str = "ifma";
+    type Mask = __mmask8;
+
+    twins!(
+        "avx512f,avx512vl,avx512dq,avx512ifma", 8,
+        splat _mm512_set1_epi64, load _mm512_loadu_si512, store _mm512_storeu_si512,
+        add _mm512_add_epi64, sub _mm512_sub_epi64,
+        and _mm512_and_si512, or _mm512_or_si512, xor _mm512_xor_si512;
+        fused madd_lo _mm512_madd52lo_epu64, madd_hi _mm512_madd52hi_epu64
+    );
+
+    #[inline(always)]
+    fn shl<const N: u32>(self) -> Self {
+        // SAFETY: the processor has the instruction.
+        Self(unsafe { _mm512_slli_epi64::<N>(self.0) })
+    }
+    #[inline(always)]
+    fn shr<const N: u32>(self) -> Self {
+        // SAFETY: the processor has the instruction.
+        Self(unsafe { _mm512_srli_epi64::<N>(self.0) })
+    }
+    #[inline(always)]
+    fn shr_signed<const N: u32>(self) -> Self {
+        // SAFETY: the processor has the instruction.
+        Self(unsafe { _mm512_srai_epi64::<N>(self.0) })
+    }
+    #[inline(always)]
+    fn eq(self, b: Self) -> __mmask8 {
+        // SAFETY: the processor has the instruction.
+        unsafe { _mm512_cmpeq_epi64_mask(self.0, b.0) }
+    }
+    #[inline(always)]
+    fn blend(mask: __mmask8, a: Self, b: Self) -> Self {
+        // SAFETY: the processor has the instruction.
+        Self(unsafe { _mm512_mask_blend_epi64(mask, b.0, a.0) })
+    }
+    #[inline(always)]
+    fn permute16(table: &[u64; 16], index: Self) -> Self {
+        let (low, high) = (Self::load(&table[..8]), Self::load(&table[8..]));
+        // SAFETY: the processor has the instruction.
+        Self(unsafe { _mm512_permutex2var_epi64(low.0, index.0, high.0) })
+    }
+    #[inline(always)]
+    fn mask_or(a: __mmask8, b: __mmask8) -> __mmask8 {
+        a | b
+    }
+    #[inline(always)]
+    fn mask(bits: u64) -> __mmask8 {
+        bits as __mmask8
+    }
+    #[inline(always)]
+    fn bits(mask: __mmask8) -> u64 {
+        u64::from(mask)
+    }
+}
+
+/// Four words, with one or the other form of the fused multiplication.
+macro_rules! four_words {
+    ($name:ident, $engine:literal, $features:literal, $madd_lo:ident, $madd_hi:ident) => {
+        impl Simd for $name {
+            const NAME: &'static str = $engine;
+            /// All ones in the words that are set.
+            type Mask = $name;
+
+            twins!(
+                $features, 4,
+                splat _mm256_set1_epi64x, load _mm256_loadu_si256, store _mm256_storeu_si256,
+                add _mm256_add_epi64, sub _mm256_sub_epi64,
+                and _mm256_and_si256, or _mm256_or_si256, xor _mm256_xor_si256;
+                fused madd_lo $madd_lo, madd_hi $madd_hi
+            );
+
+            #[inline(always)]
+            fn shl<const N: u32>(self) -> Self {
+                // The compiler sees a constant and takes the instruction with an immediate count.
+                // SAFETY: the processor has the instruction.
+                Self(unsafe { _mm256_sllv_epi64(self.0, _mm256_set1_epi64x(i64::from(N))) })
+            }
+            #[inline(always)]
+            fn shr<const N: u32>(self) -> Self {
+                // SAFETY: the processor has the instruction.
+                Self(unsafe { _mm256_srlv_epi64(self.0, _mm256_set1_epi64x(i64::from(N))) })
+            }
+            #[inline(always)]
+            fn shr_signed<const N: u32>(self) -> Self {
+                // There is no shift with a sign: the sign is moved out of the way and back.
+                self.add(Self::splat(1 << 63))
+                    .shr::<N>()
+                    .sub(Self::splat(1 << (63 - N)))
+            }
+            #[inline(always)]
+            fn eq(self, b: Self) -> $name {
+                // SAFETY: the processor has the instruction.
+                Self(unsafe { _mm256_cmpeq_epi64(self.0, b.0) })
+            }
+            #[inline(always)]
+            fn blend(mask: $name, a: Self, b: Self) -> Self {
+                // SAFETY: the processor has the instruction.
+                Self(unsafe { _mm256_blendv_epi8(b.0, a.0, mask.0) })
+            }
+            #[inline(always)]
+            fn permute16(table: &[u64; 16], index: Self) -> Self {
+                // No permutation of words by a vector of indices here: each entry is compared with.
+                let index = index.and(Self::splat(15));
+                let mut word = Self::zero();
+                for (j, &entry) in table.iter().enumerate() {
+                    let here = index.eq(Self::splat(j as u64));
+                    word = word.or(Self::splat(entry).and(here));
+                }
+                word
+            }
+            #[inline(always)]
+            fn mask_or(a: $name, b: $name) -> $name {
+                a.or(b)
+            }
+            #[inline(always)]
+            fn mask(bits: u64) -> $name {
+                let bit = Self::load(&[1, 2, 4, 8]);
+                Self::splat(bits).and(bit).eq(bit)
+            }
+            #[inline(always)]
+            fn bits(mask: $name) -> u64 {
+                // SAFETY: the processor has the instruction.
+                unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(mask.0)) as u64 }
+            }
+        }
+
+        impl FourWords for $name {
+            #[inline(always)]
+            fn spread(words: &Self, lane: usize) -> Self {
+                let words: *const __m256i = &words.0;
+                // SAFETY: the processor has the instruction; a vector has four words, and a lane is below four: the mask says so
+                // to whoever is wrong.
+                Self(unsafe { _mm256_set1_epi64x(*words.cast::<i64>().add(lane & 3)) })
+            }
+            #[inline(always)]
+            fn turn<const R: usize>(self, wrapped: Self) -> Self {
+                // SAFETY: the processor has AVX2.
+                Self(unsafe { avx2::turn::<R>(self.0, wrapped.0) })
+            }
+        }
+    };
+}
+
+four_words!(
+    Ymm,
+    "avxifma",
+    "avx2,avxifma",
+    _mm256_madd52lo_avx_epu64,
+    _mm256_madd52hi_avx_epu64
+);
+four_words!(
+    HalfZmm,
+    "ifma, four lanes",
+    "avx2,avx512f,avx512vl,avx512ifma",
+    _mm256_madd52lo_epu64,
+    _mm256_madd52hi_epu64
+);

@@ -1,0 +1,87 @@
+//! `[s]G + [t]P` for public values: two wNAFs interleaved over one chain of doublings (Möller, SAC 2001), a wide table
+//! kept for `G` and a narrow one made for `P`.
+
+use alloc::vec::Vec;
+
+use zeroize::Zeroize;
+
+use super::batch_affine::to_affine_many;
+use super::odd_multiples::odd_multiples_vartime;
+use super::recode::wnaf_vartime;
+use super::{Affine, Curve, Entry, Jacobian};
+use crate::arith::{Field, PrimeField};
+
+/// Digits of the unknown point: eight multiples, an addition every six doublings.
+const WIDTH: usize = 5;
+
+/// The odd multiples `1, 3, …, 2^(width−1) − 1` of a point, for wNAF of that width.
+#[derive(Clone, Copy, Debug)]
+pub struct OddMultiples<'a, C: Curve> {
+    width: usize,
+    entries: &'a [Entry<C>],
+}
+
+impl<'a, C: Curve> OddMultiples<'a, C> {
+    /// The table that [`build_vartime`](Self::build_vartime) made with the same width.
+    pub const fn new(width: usize, entries: &'a [Entry<C>]) -> Self {
+        Self { width, entries }
+    }
+
+    /// The table of a public point.
+    pub fn build_vartime(p: &Affine<C>, width: usize) -> Vec<Entry<C>>
+    where
+        C::Field: Zeroize,
+    {
+        let base = Jacobian::from(*p);
+        let twice = base.double();
+        let points: Vec<_> = core::iter::successors(Some(base), |m| Some(m.add_vartime(&twice)))
+            .take(1 << (width - 2))
+            .collect();
+        to_affine_many(&points, C::Field::invert_vartime)
+            .into_iter()
+            .map(Affine::to_entry)
+            .collect()
+    }
+}
+
+/// The multiple that an odd `digit` names.
+#[inline]
+pub(super) fn entry_vartime<C: Curve>(table: &[Entry<C>], digit: i16) -> Affine<C> {
+    let point = Affine::from_entry(&table[usize::from(digit.unsigned_abs() >> 1)]);
+    if digit < 0 { point.neg() } else { point }
+}
+
+/// The odd multiples of `P` that [`double_scalar_mul_table_vartime`] takes.
+pub type Multiples<C> = [Entry<C>; 1 << (WIDTH - 2)];
+
+/// `[s]G + [t]P`, `G` the point of the table.
+pub fn double_scalar_mul_vartime<C: Curve>(
+    s: &C::Scalar,
+    g: &OddMultiples<'_, C>,
+    t: &C::Scalar,
+    p: &Affine<C>,
+) -> Jacobian<C> {
+    double_scalar_mul_table_vartime(s, g, t, &odd_multiples_vartime(p))
+}
+
+/// As [`double_scalar_mul_vartime`], given the odd multiples of `P`.
+pub fn double_scalar_mul_table_vartime<C: Curve>(
+    s: &C::Scalar,
+    g: &OddMultiples<'_, C>,
+    t: &C::Scalar,
+    table: &Multiples<C>,
+) -> Jacobian<C> {
+    let (s_digits, s_length) = wnaf_vartime(&s.to_u256(), g.width);
+    let (t_digits, t_length) = wnaf_vartime(&t.to_u256(), WIDTH);
+    let mut sum = Jacobian::INFINITY;
+    for i in (0..s_length.max(t_length)).rev() {
+        sum = sum.double();
+        // A loop, so that the addition is there once: with the doubling it is as much as the CPU keeps decoded.
+        for (digit, entries) in [(t_digits[i], &table[..]), (s_digits[i], g.entries)] {
+            if digit != 0 {
+                sum = sum.add_affine_vartime(&entry_vartime(entries, digit));
+            }
+        }
+    }
+    sum
+}

@@ -1,0 +1,142 @@
+//! Fixed-base multiplication from a precomputed table, in constant time.
+//!
+//! The table has, for each window `i` of `W` signs, the odd multiples `1, 3, …, 2^W − 1` of `2^(W·i)·P`. A product is one
+//! addition a window and no doubling; each addition reads the whole of its window's part of the table.
+//!
+//! *Why incomplete additions are enough, but for the last.* Before window `i`, the sum is `c·P` with `0 < |c| < 2^(W·i)`,
+//! odd; what is added is `d·2^(W·i)·P` with `d` odd. For all but the last window both multiples, and their sum and
+//! difference, are below the order in absolute value, and `|c| < |d|·2^(W·i)`, so the points are neither equal nor
+//! opposite, nor is either infinity. Only in the last window can the multiples wrap around the order: its addition is
+//! complete.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use zeroize::Zeroize;
+
+use super::batch_affine::{add_each, to_affine_many};
+use super::recode::{OddWindows, window_count};
+use super::{Affine, Curve, Entry, Jacobian, Xyzz};
+use crate::arith::{Field, PrimeField};
+
+/// A table of multiples of one point: `window_count` windows of `2^(W−1)` entries.
+#[derive(Clone, Copy, Debug)]
+pub struct FixedBaseTable<'a, C: Curve> {
+    width: usize,
+    entries: &'a [Entry<C>],
+}
+
+impl<'a, C: Curve> FixedBaseTable<'a, C> {
+    /// The table that [`build_vartime`](Self::build_vartime) made with the same width.
+    pub const fn new(width: usize, entries: &'a [Entry<C>]) -> Self {
+        Self { width, entries }
+    }
+
+    /// `[k]P` for a secret `k` other than zero. (Zero gives infinity.)
+    pub fn mul(&self, k: &C::Scalar) -> Xyzz<C> {
+        let windows = OddWindows::new(k, self.width);
+        let last = window_count(C::Scalar::MODULUS.bit_length_vartime(), self.width) - 1;
+        let mut tables = self.entries.chunks_exact(1 << (self.width - 1));
+        let mut next = |i: usize| -> Affine<C> {
+            let (index, negative) = windows.digit(i);
+            let table = tables.next().unwrap_or_default();
+            Affine::from_table(table, index).conditional_neg(negative)
+        };
+        let mut sum = if last < 2 {
+            Xyzz::from(next(0))
+        } else {
+            Xyzz::sum_incomplete(&next(0), &next(1))
+        };
+        for i in 2..last {
+            sum = sum.add_affine_incomplete(&next(i));
+        }
+        sum.add_affine_complete(&next(last))
+    }
+
+    /// `[k]P` for a public `k`.
+    pub fn mul_vartime(&self, k: &C::Scalar) -> Xyzz<C> {
+        let windows = OddWindows::new(k, self.width);
+        let tables = self.entries.chunks_exact(1 << (self.width - 1));
+        Xyzz::sum_vartime(tables.enumerate().map(|(i, table)| {
+            let (index, negative) = windows.digit(i);
+            Affine::from_entry(&table[index as usize]).conditional_neg(negative)
+        }))
+    }
+
+    /// How many windows there are: the additions of a product, and one more.
+    pub const fn windows(&self) -> usize {
+        window_count(C::Scalar::MODULUS.bit_length_vartime(), self.width)
+    }
+
+    /// One multiple a window, from the lowest up, whose sum is `[k]P`; `row` takes as many as there are windows. Constant time.
+    pub fn multiples(&self, k: &C::Scalar, row: &mut [Affine<C>]) {
+        let windows = OddWindows::new(k, self.width);
+        let tables = self.entries.chunks_exact(1 << (self.width - 1));
+        for (i, (place, table)) in row.iter_mut().zip(tables).enumerate() {
+            let (index, negative) = windows.digit(i);
+            *place = Affine::from_table(table, index).conditional_neg(negative);
+        }
+    }
+
+    /// As [`multiples`](Self::multiples), for a public `k`.
+    pub fn multiples_vartime(&self, k: &C::Scalar, row: &mut [Affine<C>]) {
+        let windows = OddWindows::new(k, self.width);
+        let tables = self.entries.chunks_exact(1 << (self.width - 1));
+        for (i, (place, table)) in row.iter_mut().zip(tables).enumerate() {
+            let (index, negative) = windows.digit(i);
+            *place = Affine::from_entry(&table[index as usize]).conditional_neg(negative);
+        }
+    }
+
+    /// The table of a public point. The order of the curve must exceed `2^(bits − 1) + 2^width`.
+    pub fn build_vartime(p: &Affine<C>, width: usize) -> Vec<Entry<C>>
+    where
+        C::Field: Zeroize,
+    {
+        Self::build_with(p, width, C::Field::invert_vartime)
+    }
+
+    /// As [`build_vartime`](Self::build_vartime), of a secret point, in constant time; the caller wipes the table.
+    pub fn build(p: &Affine<C>, width: usize) -> Vec<Entry<C>>
+    where
+        C::Field: Zeroize,
+    {
+        Self::build_with(p, width, C::Field::invert)
+    }
+
+    fn build_with(p: &Affine<C>, width: usize, invert: fn(&C::Field) -> C::Field) -> Vec<Entry<C>>
+    where
+        C::Field: Zeroize,
+    {
+        let count = window_count(C::Scalar::MODULUS.bit_length_vartime(), width);
+        // For each window 2^(W·i)·P, and for each twice that.
+        let mut chain = vec![Jacobian::from(*p); 2 * count];
+        let mut base = Jacobian::from(*p);
+        for i in 0..count {
+            chain[i] = base;
+            base = base.double();
+            chain[count + i] = base;
+            for _ in 1..width {
+                base = base.double();
+            }
+        }
+        let mut affine = to_affine_many(&chain, invert);
+        let (sums, twice) = affine.split_at_mut(count);
+        // The next odd multiple of all windows at a time, by affine additions with one inversion.
+        let per_window = 1 << (width - 1);
+        let mut products = vec![C::Field::ZERO; count];
+        let mut entries = vec![Entry::<C>::default(); count * per_window];
+        for j in 0..per_window {
+            if j != 0 {
+                add_each(sums, twice, &mut products, invert);
+            }
+            for (window, sum) in entries.chunks_exact_mut(per_window).zip(sums.iter()) {
+                window[j] = sum.to_entry();
+            }
+        }
+        chain.iter_mut().zeroize();
+        affine.iter_mut().zeroize();
+        products.iter_mut().zeroize();
+        entries
+    }
+}

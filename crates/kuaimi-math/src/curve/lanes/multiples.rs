@@ -1,0 +1,143 @@
+//! `P, 3P, 5P, …` of another public point in each lane, in affine form, and looking them up with secret indices.
+//!
+//! The co-Z additions of [`odd_multiples`](crate::curve::odd_multiples): 4M + 2S and a product for the common `Z` each, then 4M + 1S
+//! to make each affine. The inversion is shared by all lanes of all tables.
+
+use crate::arith::lanes::vectorize;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::Affine;
+use super::inverses::invert;
+use crate::arith::lanes::Lanes;
+use crate::arith::{Backend, Fe, Field, Modulus};
+
+/// Bits of a window.
+pub const WIDTH: usize = 5;
+/// Entries of a table.
+pub const COUNT: usize = 1 << (WIDTH - 1);
+
+/// The odd multiples of a point in each lane.
+pub type Multiples<L> = [Affine<L>; COUNT];
+
+/// A table on its way: all multiples but the first with the denominators they had when they were made.
+struct Unfinished<L: Lanes> {
+    points: Multiples<L>,
+    /// By what the denominator grew with each multiple.
+    factors: [L::Vector; COUNT],
+}
+
+/// The tables of all `points`, in every lane a point of order above `2^(WIDTH + 1)`.
+pub fn tables_vartime<L: Lanes, M: Modulus, B: Backend>(points: &[Affine<L>]) -> Vec<Multiples<L>> {
+    let mut denominators = vec![vectorize!(L, L::zero()); points.len()];
+    let mut tables: Vec<Unfinished<L>> = points
+        .iter()
+        .zip(&mut denominators)
+        .map(|(p, z)| vectorize!(L, with_denominators::<L, M>(p, z)))
+        .collect();
+    invert::<L, M, B>(&mut denominators, Fe::invert_vartime);
+    tables
+        .iter_mut()
+        .zip(&denominators)
+        .map(|(table, inverse)| {
+            vectorize!(L, divide::<L, M>(table, inverse));
+            table.points
+        })
+        .collect()
+}
+
+/// The multiples with their denominators left in, and the last of these.
+#[inline(always)]
+fn with_denominators<L: Lanes, M: Modulus>(
+    p: &Affine<L>,
+    denominator: &mut L::Vector,
+) -> Unfinished<L> {
+    let mut table = Unfinished {
+        points: [*p; COUNT],
+        factors: [L::zero(); COUNT],
+    };
+    // 2P and P with the common Z = 2y: with S = 4xy², X = M² − 2S and Y = M·(S − X) − 8y⁴.
+    let xx = L::sub::<M, 2>(&L::square::<M>(&p.x), &L::splat::<M>(&M::R));
+    let m = L::reduce::<M>(&L::add(&L::add(&xx, &xx), &xx));
+    let mut z = L::reduce::<M>(&L::add(&p.y, &p.y));
+    let zz = L::square::<M>(&z);
+    let s = L::mul::<M>(&p.x, &zz);
+    // 8y⁴ = (2y)²·2y²
+    let yy = L::square::<M>(&p.y);
+    let yyyy8 = L::mul::<M>(&zz, &L::carry(&L::add(&yy, &yy)));
+    let x = L::sub::<M, 4>(&L::square::<M>(&m), &L::add(&s, &s));
+    let x = L::reduce::<M>(&x);
+    let y = L::mul::<M>(&m, &L::carry(&L::sub::<M, 2>(&s, &x)));
+    let y = L::reduce::<M>(&L::sub::<M, 2>(&y, &yyyy8));
+    let mut twice = Affine::<L> { x, y };
+    let mut last = Affine::<L> { x: s, y: yyyy8 };
+    for i in 1..COUNT {
+        let d = L::reduce::<M>(&L::sub::<M, 2>(&twice.x, &last.x));
+        let c = L::square::<M>(&d);
+        let w1 = L::mul::<M>(&twice.x, &c);
+        let w2 = L::mul::<M>(&last.x, &c);
+        let r = L::reduce::<M>(&L::sub::<M, 2>(&twice.y, &last.y));
+        let a1 = L::mul::<M>(&twice.y, &L::carry(&L::sub::<M, 2>(&w1, &w2)));
+        let x = L::sub::<M, 4>(&L::square::<M>(&r), &L::add(&w1, &w2));
+        let x = L::reduce::<M>(&x);
+        let y = L::mul::<M>(&r, &L::carry(&L::sub::<M, 2>(&w1, &x)));
+        let y = L::reduce::<M>(&L::sub::<M, 2>(&y, &a1));
+        last = Affine { x, y };
+        twice = Affine { x: w1, y: a1 };
+        z = L::mul::<M>(&z, &d);
+        table.points[i] = last;
+        table.factors[i] = d;
+    }
+    *denominator = z;
+    table
+}
+
+/// Makes all multiples affine, from the inverse of the last denominator back.
+#[inline(always)]
+fn divide<L: Lanes, M: Modulus>(table: &mut Unfinished<L>, inverse: &L::Vector) {
+    let mut inverse = *inverse;
+    for i in (1..COUNT).rev() {
+        let zz = L::square::<M>(&inverse);
+        let zzz = L::mul::<M>(&zz, &inverse);
+        let point = &mut table.points[i];
+        point.x = L::mul::<M>(&point.x, &zz);
+        point.y = L::mul::<M>(&point.y, &zzz);
+        inverse = L::mul::<M>(&inverse, &table.factors[i]);
+    }
+}
+
+/// The multiple with index `indices[i]` in lane `i`. Every entry is read.
+pub fn look_up<L: Lanes>(table: &Multiples<L>, indices: &[u32]) -> Affine<L> {
+    // Four rounds of choosing between neighbours, by one bit of the indices each.
+    let bit = |position: usize| {
+        let bits = indices.iter().enumerate();
+        bits.fold(0, |bits, (lane, index)| {
+            bits | u64::from(index >> position & 1) << lane
+        })
+    };
+    let bits: [u64; WIDTH - 1] = core::array::from_fn(bit);
+    vectorize!(L, {
+        let mut chosen = [table[0]; COUNT / 2];
+        let mask = L::mask(bits[0]);
+        for i in 0..COUNT / 2 {
+            chosen[i] = select(mask, &table[2 * i + 1], &table[2 * i]);
+        }
+        let mut count = COUNT / 2;
+        for &bits in &bits[1..] {
+            count /= 2;
+            let mask = L::mask(bits);
+            for i in 0..count {
+                chosen[i] = select(mask, &chosen[2 * i + 1], &chosen[2 * i]);
+            }
+        }
+        chosen[0]
+    })
+}
+
+#[inline(always)]
+fn select<L: Lanes>(mask: L::Mask, a: &Affine<L>, b: &Affine<L>) -> Affine<L> {
+    Affine {
+        x: L::select(mask, &a.x, &b.x),
+        y: L::select(mask, &a.y, &b.y),
+    }
+}

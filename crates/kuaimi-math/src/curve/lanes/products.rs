@@ -1,0 +1,166 @@
+//! Products: `[k]P` of another point in each lane, and rows of multiples from fixed-base tables.
+
+use crate::arith::lanes::vectorize;
+use alloc::vec::Vec;
+
+use zeroize::{Zeroize, Zeroizing};
+
+use super::multiples::{Multiples, WIDTH, look_up, tables_vartime};
+use super::point::Point;
+use super::{Affine, Digits};
+use crate::arith::lanes::{Coordinates, Lanes, MAX_LANES};
+use crate::arith::u256::Limbs;
+use crate::arith::{Backend, Field, Modulus, PrimeField, U256};
+use crate::curve::recode::{OddWindows, Recoder, window_count};
+
+/// A field of scalars stored as four limbs.
+pub trait Scalars: PrimeField + Field<Limbs = Limbs> {}
+impl<S: PrimeField + Field<Limbs = Limbs>> Scalars for S {}
+
+/// One affine point a lane, on their way from tables or keys into the engine.
+#[derive(Default)]
+struct Lineup {
+    x: [Limbs; MAX_LANES],
+    y: [Limbs; MAX_LANES],
+}
+
+impl Lineup {
+    #[inline]
+    fn set(&mut self, lane: usize, point: &Coordinates) {
+        if let (Some(x), Some(y)) = (self.x.get_mut(lane), self.y.get_mut(lane)) {
+            [*x, *y] = *point;
+        }
+    }
+
+    #[inline]
+    fn load<L: Lanes, M: Modulus>(&self) -> Affine<L> {
+        vectorize!(
+            L,
+            Affine {
+                x: L::load::<M>(&self.x[..L::LANES]),
+                y: L::load::<M>(&self.y[..L::LANES]),
+            }
+        )
+    }
+}
+
+impl Zeroize for Lineup {
+    fn zeroize(&mut self) {
+        self.x.zeroize();
+        self.y.zeroize();
+    }
+}
+
+/// One affine point a lane. Missing lanes repeat the first, of which there must be one.
+pub fn load<L: Lanes, M: Modulus>(points: &[Coordinates]) -> Affine<L> {
+    let mut lineup = Lineup::default();
+    for lane in 0..L::LANES {
+        lineup.set(lane, points.get(lane).unwrap_or(&points[0]));
+    }
+    lineup.load::<L, M>()
+}
+
+/// `P`, or `−P` in the lanes whose bits are set.
+#[inline]
+pub fn with_signs<L: Lanes, M: Modulus>(p: &Affine<L>, negative: u64) -> Affine<L> {
+    vectorize!(
+        L,
+        Affine {
+            x: p.x,
+            y: L::carry(&L::negate_where::<M, 2>(L::mask(negative), &p.y)),
+        }
+    )
+}
+
+/// `[k]P` for secret `k`, one a lane and none of them zero, of the table's points. Lanes without a scalar compute something.
+///
+/// As with [`scalar_mul::mul`](crate::curve::scalar_mul::mul), only the last addition can meet equal or opposite points.
+pub fn mul<L: Lanes, M: Modulus, S: Scalars>(
+    k: &[OddWindows],
+    table: &Multiples<L>,
+) -> Point<L, M> {
+    let top = window_count(S::MODULUS.bit_length_vartime(), WIDTH) - 1;
+    let digits = Digits::of(k, top);
+    let mut sum = Point::from_affine(&look_up(table, &digits.indices), digits.negative);
+    for i in (0..top).rev() {
+        let digits = Digits::of(k, i);
+        let multiple = look_up(table, &digits.indices);
+        sum.double_times(WIDTH);
+        if i > 0 {
+            sum.add_incomplete(&multiple, digits.negative);
+        } else {
+            sum.add_last(&multiple, digits.negative);
+        }
+    }
+    sum
+}
+
+/// `[k]P` of many scalars and points of equal number, a vector for each of the [`LANES`](Lanes::LANES) of them. Secret scalars.
+pub fn mul_many<L: Lanes, M: Modulus, B: Backend, S: Scalars>(
+    k: &[U256],
+    points: &[Coordinates],
+) -> Vec<Point<L, M>> {
+    let vectors: Vec<Affine<L>> = points.chunks(L::LANES).map(load::<L, M>).collect();
+    let tables = tables_vartime::<L, M, B>(&vectors);
+    let recoder = Recoder::<S>::new(WIDTH);
+    k.chunks(L::LANES)
+        .zip(&tables)
+        .map(|(k, table)| {
+            let windows: Vec<OddWindows> = k.iter().map(|k| recoder.windows(k)).collect();
+            mul::<L, M, S>(&windows, table)
+        })
+        .collect()
+}
+
+/// Fills `row` with the multiples of a fixed-base table that all lanes share, in blocks of the engine. Secret scalars: the whole of each
+/// window's part is read.
+pub fn shared_multiples<L: Lanes, M: Modulus>(
+    blocks: &[L::Block],
+    blocks_per_window: usize,
+    k: &[OddWindows],
+    row: &mut [Affine<L>],
+) {
+    for (i, (window, place)) in blocks.chunks(blocks_per_window).zip(row).enumerate() {
+        let digits = Digits::of(k, i);
+        let (x, y) = vectorize!(L, L::look_up(window, &digits.indices[..L::LANES]));
+        *place = with_signs::<L, M>(&Affine { x, y }, digits.negative);
+    }
+}
+
+/// Fills `row` with the multiples of fixed-base tables, another table in each lane. Secret scalars: the whole of each window's part of a table
+/// is read. `per_window` is the number of entries of a window.
+pub fn multiples<L: Lanes, M: Modulus, B: Backend>(
+    tables: &[&[Coordinates]],
+    per_window: usize,
+    k: &[OddWindows],
+    row: &mut [Affine<L>],
+) {
+    let mut lineup = Zeroizing::new(Lineup::default());
+    for (i, place) in row.iter_mut().enumerate() {
+        let digits = Digits::of(k, i);
+        for (lane, (table, index)) in tables.iter().zip(digits.indices).enumerate() {
+            lineup.set(
+                lane,
+                &B::look_up(&table[i * per_window..][..per_window], index),
+            );
+        }
+        *place = with_signs::<L, M>(&lineup.load::<L, M>(), digits.negative);
+    }
+}
+
+/// As [`multiples`], for public scalars.
+pub fn multiples_vartime<L: Lanes, M: Modulus>(
+    tables: &[&[Coordinates]],
+    per_window: usize,
+    k: &[OddWindows],
+    row: &mut [Affine<L>],
+) {
+    let mut lineup = Lineup::default();
+    for (i, place) in row.iter_mut().enumerate() {
+        let digits = Digits::of(k, i);
+        for (lane, (table, &index)) in tables.iter().zip(&digits.indices).enumerate() {
+            lineup.set(lane, &table[i * per_window + index as usize]);
+        }
+        *place = with_signs::<L, M>(&lineup.load::<L, M>(), digits.negative);
+    }
+}

@@ -1,0 +1,342 @@
+//! Many products of points in the lanes of an engine: the same functions as in [`serial`](super::serial), which also computes the few
+//! results that lanes leave open.
+//!
+//! | function | how |
+//! | --- | --- |
+//! | products of the generator and of prepared keys | rows of multiples from fixed-base tables, summed with shared inversions |
+//! | products of points met once | a table in lanes, windows of 5 bits over one chain of doublings |
+//! | `[s]G + [t]P` | `[s]G` from the generator's wide fixed-base table, `[t]P` as a product, and one addition |
+//!
+//! Vectors that a call would not fill are left to [`serial`](super::serial), where it takes less time for the few.
+//!
+//! Sums of public values may meet equal or opposite points, which whoever chooses keys and signatures can bring about. The lanes
+//! where that happened are known at the end, and [`serial`](super::serial) computes them again.
+
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use once_cell::race::OnceBox;
+use zeroize::Zeroize;
+
+use super::{Equation, KeyTable, Point, key_table, serial};
+pub(super) use crate::arith::backend::Adx;
+use crate::arith::lanes::{Lanes, MAX_LANES, vectorize, wipe};
+pub(super) use crate::arith::lanes::{avx2::Avx2, ifma::AvxIfma, ifma::Ifma};
+use crate::arith::{Backend, Fe, Field, Modulus, PrimeField, U256};
+use crate::curve::lanes::Affine;
+use crate::curve::lanes::inverses::invert;
+use crate::curve::lanes::point;
+use crate::curve::lanes::products::{mul_many, multiples, multiples_vartime, shared_multiples};
+use crate::curve::lanes::sums::BatchAffineSums;
+use crate::curve::recode::{OddWindows, Recoder, window_count};
+use crate::sm2::curve::{Fp, N, P, Scalar, WIDE_WINDOW_BITS, WINDOW_BITS};
+use crate::sm2::tables::{generator_entries, generator_wide_entries};
+
+/// Entries of a window of the generator's fixed-base tables.
+const PER_WINDOW: usize = 1 << (WINDOW_BITS - 1);
+const PER_WIDE_WINDOW: usize = 1 << (WIDE_WINDOW_BITS - 1);
+
+/// An engine with the generator's fixed-base table in its own form, made when it is first needed.
+pub trait Engine: Lanes {
+    /// How many operations share an inversion: a multiple of the lanes, and no more than the second-level cache has room for.
+    const CHUNK: usize;
+    /// From how many operations on a vector is faster than one after another.
+    const FEWEST: usize;
+    /// From how many equations with the same point on it pays to build that point's table, which lanes do not help with.
+    const WORTH_A_TABLE: usize;
+
+    /// All windows, each of `PER_WINDOW.div_ceil(BLOCK)` blocks.
+    fn generator() -> &'static [Self::Block];
+}
+
+fn generator_blocks<L: Lanes>() -> Vec<L::Block> {
+    let mut blocks = Vec::new();
+    for window in generator_entries().chunks(PER_WINDOW) {
+        for entries in window.chunks(L::BLOCK) {
+            blocks.push(vectorize!(L, L::block::<P>(entries)));
+        }
+    }
+    blocks
+}
+
+/// Gives an engine its table.
+macro_rules! engine {
+    ($engine:ty, $chunk:literal, $fewest:literal, $worth_a_table:literal) => {
+        impl Engine for $engine {
+            const CHUNK: usize = $chunk;
+            const FEWEST: usize = $fewest;
+            const WORTH_A_TABLE: usize = $worth_a_table;
+
+            fn generator() -> &'static [Self::Block] {
+                static BLOCKS: OnceBox<Vec<<$engine as Lanes>::Block>> = OnceBox::new();
+                BLOCKS.get_or_init(|| Box::new(generator_blocks::<$engine>()))
+            }
+        }
+    };
+}
+
+engine!(Avx2, 32, 4, 6);
+// From predicted cycles: see docs/performance.md.
+engine!(AvxIfma, 32, 3, 10);
+engine!(Ifma, 64, 3, 14);
+
+/// How many of so many operations are for the lanes.
+pub(super) const fn in_lanes<L: Engine>(count: usize) -> usize {
+    let rest = count % L::LANES;
+    if rest < L::FEWEST {
+        count - rest
+    } else {
+        count
+    }
+}
+
+/// Stores a point of each lane.
+fn store<L: Lanes>(p: &Affine<L>, out: &mut [Point]) {
+    let (mut x, mut y) = ([[0; 4]; MAX_LANES], [[0; 4]; MAX_LANES]);
+    vectorize!(L, {
+        L::store::<P>(&p.x, &mut x[..L::LANES]);
+        L::store::<P>(&p.y, &mut y[..L::LANES]);
+    });
+    for ((out, x), y) in out.iter_mut().zip(&x).zip(&y) {
+        *out = [*x, *y];
+    }
+    x.zeroize();
+    y.zeroize();
+}
+
+fn windows<'a, B: Backend>(k: impl Iterator<Item = &'a U256>, width: usize) -> Vec<OddWindows> {
+    let recoder = Recoder::<Scalar<B>>::new(width);
+    k.map(|k| recoder.windows(k)).collect()
+}
+
+pub(super) fn generator_mul_many<L: Engine, B: Backend>(k: &[U256], out: &mut [Point]) {
+    let (k, k_rest) = k.split_at(in_lanes::<L>(k.len()));
+    let (out, out_rest) = out.split_at_mut(k.len());
+    serial::generator_mul_many::<B>(k_rest, out_rest);
+    if out.is_empty() {
+        return;
+    }
+
+    let windows = windows::<B>(k.iter(), WINDOW_BITS);
+    let mut sums =
+        BatchAffineSums::<L>::new(k.len().div_ceil(L::LANES), window_count(256, WINDOW_BITS));
+    for (row, k) in sums.rows_mut().zip(windows.chunks(L::LANES)) {
+        shared_multiples::<L, P>(L::generator(), PER_WINDOW.div_ceil(L::BLOCK), k, row);
+    }
+    store_sums::<L, B>(sums, out);
+}
+
+pub(super) fn prepared_mul_many<L: Engine, B: Backend>(
+    k: &[U256],
+    tables: &[&KeyTable],
+    out: &mut [Point],
+) {
+    let (k, k_rest) = k.split_at(in_lanes::<L>(k.len()));
+    let (tables, tables_rest) = tables.split_at(k.len());
+    let (out, out_rest) = out.split_at_mut(k.len());
+    serial::prepared_mul_many::<B>(k_rest, tables_rest, out_rest);
+    if out.is_empty() {
+        return;
+    }
+
+    let windows = windows::<B>(k.iter(), key_table::WIDTH);
+    let mut sums = BatchAffineSums::<L>::new(k.len().div_ceil(L::LANES), key_table::WINDOWS);
+    for ((row, k), tables) in sums
+        .rows_mut()
+        .zip(windows.chunks(L::LANES))
+        .zip(tables.chunks(L::LANES))
+    {
+        let tables: Vec<&[Point]> = tables.iter().map(|table| table.entries()).collect();
+        multiples::<L, P, B>(&tables, key_table::PER_WINDOW, k, row);
+    }
+    store_sums::<L, B>(sums, out);
+}
+
+fn store_sums<L: Lanes, B: Backend>(mut sums: BatchAffineSums<L>, out: &mut [Point]) {
+    let sums = sums.sum::<P, B>(Fe::invert);
+    for (sum, out) in sums.zip(out.chunks_mut(L::LANES)) {
+        store(sum, out);
+    }
+}
+
+pub(super) fn point_mul_many<L: Engine, B: Backend>(
+    k: &[U256],
+    points: &[Point],
+    out: &mut [Point],
+) {
+    let (k, k_rest) = k.split_at(in_lanes::<L>(k.len()));
+    let (points, points_rest) = points.split_at(k.len());
+    let (out, out_rest) = out.split_at_mut(k.len());
+    serial::point_mul_many::<B>(k_rest, points_rest, out_rest);
+    if out.is_empty() {
+        return;
+    }
+
+    let mut products = mul_many::<L, P, B, Scalar<B>>(k, points);
+    store_products::<L, B>(&products, out, Fe::invert);
+    for product in &mut products {
+        product.wipe();
+    }
+}
+
+/// Stores the affine forms of points, where they have any.
+fn store_products<L: Lanes, B: Backend>(
+    products: &[point::Point<L, P>],
+    out: &mut [Point],
+    inversion: fn(&Fp<B>) -> Fp<B>,
+) {
+    let mut inverses: Vec<L::Vector> = products.iter().map(|product| product.z).collect();
+    invert::<L, P, B>(&mut inverses, inversion);
+    let half = Fp::<B>::ONE.half().to_montgomery();
+    let half = vectorize!(L, L::splat::<P>(&half));
+    for ((product, inverse), out) in products.iter().zip(&inverses).zip(out.chunks_mut(L::LANES)) {
+        store(&product.affine_with(inverse, &half), out);
+    }
+    wipe::<L>(&mut inverses);
+}
+
+/// `[s]G + [t]P` in Jacobian coordinates, and for each vector the bits of the lanes where it is exceptional.
+fn double_scalar_products_vartime<'a, L: Engine, B: Backend>(
+    s: impl Iterator<Item = &'a U256>,
+    t: &[U256],
+    points: &[Point],
+) -> Vec<(point::Point<L, P>, u64)> {
+    let windows = windows::<B>(s, WIDE_WINDOW_BITS);
+    let rows = windows.len().div_ceil(L::LANES);
+    let mut sums = BatchAffineSums::<L>::new(rows, window_count(256, WIDE_WINDOW_BITS));
+    let generator = [generator_wide_entries(); MAX_LANES];
+    for (row, s) in sums.rows_mut().zip(windows.chunks(L::LANES)) {
+        multiples_vartime::<L, P>(&generator[..s.len()], PER_WIDE_WINDOW, s, row);
+    }
+    let sums = sums.sum_vartime::<P, B>(Fe::invert_vartime);
+    mul_many::<L, P, B, Scalar<B>>(t, points)
+        .into_iter()
+        .zip(sums)
+        .map(|(mut product, (sum, exceptional))| {
+            product.add_incomplete(sum, 0);
+            let infinity = product.infinity();
+            (product, exceptional | infinity)
+        })
+        .collect()
+}
+
+pub(super) fn double_scalar_mul_many_vartime<L: Engine, B: Backend>(
+    s: &[U256],
+    t: &[U256],
+    points: &[Point],
+    out: &mut [Option<Point>],
+) {
+    let (s, s_rest) = s.split_at(in_lanes::<L>(s.len()));
+    let (t, t_rest) = t.split_at(s.len());
+    let (points, points_rest) = points.split_at(s.len());
+    let (out, out_rest) = out.split_at_mut(s.len());
+    serial::double_scalar_mul_many_vartime::<B>(s_rest, t_rest, points_rest, out_rest);
+    if out.is_empty() {
+        return;
+    }
+
+    let (products, exceptional): (Vec<_>, Vec<u64>) =
+        double_scalar_products_vartime::<L, B>(s.iter(), t, points)
+            .into_iter()
+            .unzip();
+    let mut sums = vec![[[0; 4]; 2]; out.len()];
+    store_products::<L, B>(&products, &mut sums, Fe::invert_vartime);
+    for (i, (out, sum)) in out.iter_mut().zip(sums).enumerate() {
+        if exceptional[i / L::LANES] >> (i % L::LANES) & 1 == 0 {
+            *out = Some(sum);
+        } else {
+            let out = core::slice::from_mut(out);
+            serial::double_scalar_mul_many_vartime::<B>(&s[i..=i], &t[i..=i], &points[i..=i], out);
+        }
+    }
+}
+
+/// Whether the x-coordinate of a point may be other than `x` and still `x` modulo `n`: `x + n` is below `p`. Once in 2³².
+fn has_other_vartime(x: &U256) -> bool {
+    let (sum, carry) = x.overflowing_add(&N::MODULUS);
+    !carry && sum.lt_vartime(&P::MODULUS)
+}
+
+pub(super) fn verify_many_vartime<L: Engine, B: Backend>(
+    equations: &[Equation<Point>],
+    out: &mut [bool],
+) {
+    let (equations, rest) = equations.split_at(in_lanes::<L>(equations.len()));
+    let (out, out_rest) = out.split_at_mut(equations.len());
+    serial::verify_many_vartime::<B>(rest, out_rest);
+    if out.is_empty() {
+        return;
+    }
+
+    let t: Vec<U256> = equations.iter().map(|e| e.t).collect();
+    let points: Vec<Point> = equations.iter().map(|e| e.p).collect();
+    let sums = double_scalar_products_vartime::<L, B>(equations.iter().map(|e| &e.s), &t, &points);
+    for (((sum, exceptional), equations), out) in sums
+        .iter()
+        .zip(equations.chunks(L::LANES))
+        .zip(out.chunks_mut(L::LANES))
+    {
+        let mut x = [[0; 4]; MAX_LANES];
+        for (x, equation) in x.iter_mut().zip(equations) {
+            *x = Fp::<B>::from_u256_reduced(&equation.x).to_montgomery();
+        }
+        let holds = sum.x_is(&vectorize!(L, L::load::<P>(&x[..L::LANES])));
+        for (lane, (out, equation)) in out.iter_mut().zip(equations).enumerate() {
+            *out = holds >> lane & 1 == 1;
+            let open = exceptional >> lane & 1 == 1 || (!*out && has_other_vartime(&equation.x));
+            if open {
+                let equation = core::slice::from_ref(equation);
+                serial::verify_many_vartime::<B>(equation, core::slice::from_mut(out));
+            }
+        }
+    }
+}
+
+pub(super) fn verify_prepared_many_vartime<L: Engine, B: Backend>(
+    equations: &[Equation<&KeyTable>],
+    out: &mut [bool],
+) {
+    let (equations, rest) = equations.split_at(in_lanes::<L>(equations.len()));
+    let (out, out_rest) = out.split_at_mut(equations.len());
+    serial::verify_prepared_many_vartime::<B>(rest, out_rest);
+    if out.is_empty() {
+        return;
+    }
+
+    let s = windows::<B>(equations.iter().map(|e| &e.s), WIDE_WINDOW_BITS);
+    let t = windows::<B>(equations.iter().map(|e| &e.t), key_table::WIDTH);
+    let split = window_count(256, WIDE_WINDOW_BITS);
+    let rows = equations.len().div_ceil(L::LANES);
+    let mut sums = BatchAffineSums::<L>::new(rows, split + key_table::WINDOWS);
+    let generator = [generator_wide_entries(); MAX_LANES];
+    for (((row, s), t), equations) in sums
+        .rows_mut()
+        .zip(s.chunks(L::LANES))
+        .zip(t.chunks(L::LANES))
+        .zip(equations.chunks(L::LANES))
+    {
+        let tables: Vec<&[Point]> = equations.iter().map(|e| e.p.entries()).collect();
+        let (s_part, t_part) = row.split_at_mut(split);
+        multiples_vartime::<L, P>(&generator[..s.len()], PER_WIDE_WINDOW, s, s_part);
+        multiples_vartime::<L, P>(&tables, key_table::PER_WINDOW, t, t_part);
+    }
+    let results = sums.sum_vartime::<P, B>(Fe::invert_vartime);
+    for (((sum, exceptional), equations), out) in results
+        .zip(equations.chunks(L::LANES))
+        .zip(out.chunks_mut(L::LANES))
+    {
+        let mut x = [[0; 4]; MAX_LANES];
+        vectorize!(L, L::store::<P>(&sum.x, &mut x[..L::LANES]));
+        for (lane, ((out, equation), x)) in out.iter_mut().zip(equations).zip(x).enumerate() {
+            if exceptional >> lane & 1 == 1 {
+                *out = serial::verify_prepared_vartime::<B>(equation);
+                continue;
+            }
+            let x = Fp::<B>::from_montgomery(x).to_u256();
+            // As p < 2n, an x-coordinate that is not below n is so after one subtraction.
+            let (less, below) = x.overflowing_sub(&N::MODULUS);
+            *out = equation.x == if below { x } else { less };
+        }
+    }
+}

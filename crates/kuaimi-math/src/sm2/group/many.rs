@@ -1,0 +1,165 @@
+//! Many operations at a time: what batches and nonces ahead of time are made of.
+//!
+//! Every function takes slices of equal length, one element an operation, and gives the same results as the operations one by
+//! one. An [`Implementation`] is a list of such functions: `serial` computes one operation after another with a scalar backend
+//! and shares the inversions, `lanes` computes as many at once as the vectors of an engine have lanes. How many operations a
+//! call should bring, [`chunk`] says; the caller cuts longer batches, and may give any number.
+
+use kuaimi_platform::backend::{Field, Lanes};
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use super::lanes::{self, Adx, Avx2, AvxIfma, Engine, Ifma};
+use super::{Equation, KeyTable, Point, serial};
+#[cfg(any(feature = "all-backends", not(target_pointer_width = "64")))]
+use crate::arith::backend::Portable32;
+#[cfg(any(feature = "all-backends", target_pointer_width = "64"))]
+use crate::arith::backend::Portable64;
+use crate::arith::backend::with_backend;
+use crate::arith::{Backend, U256};
+
+/// The type of [`double_scalar_mul_many_vartime`].
+type SumsOfTwoProducts = fn(&[U256], &[U256], &[Point], &mut [Option<Point>]);
+
+/// The functions below, each for any number of operations.
+#[derive(Clone, Copy)]
+pub struct Implementation {
+    /// The engine and the backend.
+    pub name: [&'static str; 2],
+    /// How many operations fill a call: enough for the lanes, and for what is shared to be shared by many.
+    pub chunk: usize,
+    /// From how many equations with the same point on it pays to build that point's table.
+    pub worth_a_table: usize,
+    /// See `generator_mul_many`.
+    pub generator_mul_many: fn(&[U256], &mut [Point]),
+    /// See `prepared_mul_many`.
+    pub prepared_mul_many: fn(&[U256], &[&KeyTable], &mut [Point]),
+    /// See `point_mul_many`.
+    pub point_mul_many: fn(&[U256], &[Point], &mut [Point]),
+    /// See `verify_many_vartime`.
+    pub verify_many_vartime: fn(&[Equation<Point>], &mut [bool]),
+    /// See `verify_prepared_many_vartime`.
+    pub verify_prepared_many_vartime: fn(&[Equation<&KeyTable>], &mut [bool]),
+    /// See `double_scalar_mul_many_vartime`.
+    pub double_scalar_mul_many_vartime: SumsOfTwoProducts,
+}
+
+/// One after another.
+const fn serial<B: Backend>() -> Implementation {
+    Implementation {
+        name: ["serial", B::NAME],
+        chunk: serial::CHUNK,
+        worth_a_table: serial::WORTH_A_TABLE,
+        generator_mul_many: serial::generator_mul_many::<B>,
+        prepared_mul_many: serial::prepared_mul_many::<B>,
+        point_mul_many: serial::point_mul_many::<B>,
+        verify_many_vartime: serial::verify_many_vartime::<B>,
+        verify_prepared_many_vartime: serial::verify_prepared_many_vartime::<B>,
+        double_scalar_mul_many_vartime: serial::double_scalar_mul_many_vartime::<B>,
+    }
+}
+
+/// In the lanes of an engine; `B` computes the few single numbers beside them.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+const fn in_lanes<L: Engine, B: Backend>() -> Implementation {
+    Implementation {
+        name: [L::NAME, B::NAME],
+        chunk: L::CHUNK,
+        worth_a_table: L::WORTH_A_TABLE,
+        generator_mul_many: lanes::generator_mul_many::<L, B>,
+        prepared_mul_many: lanes::prepared_mul_many::<L, B>,
+        point_mul_many: lanes::point_mul_many::<L, B>,
+        verify_many_vartime: lanes::verify_many_vartime::<L, B>,
+        verify_prepared_many_vartime: lanes::verify_prepared_many_vartime::<L, B>,
+        double_scalar_mul_many_vartime: lanes::double_scalar_mul_many_vartime::<L, B>,
+    }
+}
+
+/// The lanes of AVX2 for what they are faster at than MULX and ADX, which for sums of precomputed multiples they are not:
+/// `cargo bench --bench many` measures it.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+const AVX2: Implementation = Implementation {
+    generator_mul_many: serial::generator_mul_many::<Adx>,
+    prepared_mul_many: serial::prepared_mul_many::<Adx>,
+    verify_prepared_many_vartime: serial::verify_prepared_many_vartime::<Adx>,
+    ..in_lanes::<Avx2, Adx>()
+};
+
+/// All implementations that this CPU can run, for tests and measurements. Those of AVX2's lanes are here for every function.
+pub fn implementations() -> impl Iterator<Item = &'static Implementation> {
+    let scalar = Field::available().map(|field| match field.get() {
+        #[cfg(any(feature = "all-backends", target_pointer_width = "64"))]
+        Field::Portable64 => const { &serial::<Portable64>() },
+        #[cfg(any(feature = "all-backends", not(target_pointer_width = "64")))]
+        Field::Portable32 => const { &serial::<Portable32>() },
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Field::Adx => const { &serial::<Adx>() },
+    });
+    let lanes = Lanes::available().filter_map(|lanes| match lanes.get() {
+        Lanes::None => None,
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Lanes::Avx2 => Some(const { &in_lanes::<Avx2, Adx>() }),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Lanes::AvxIfma => Some(const { &in_lanes::<AvxIfma, Adx>() }),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Lanes::Ifma => Some(const { &in_lanes::<Ifma, Adx>() }),
+    });
+    scalar.chain(lanes)
+}
+
+/// The implementation that this process uses now.
+pub(super) fn selected() -> &'static Implementation {
+    match Lanes::selected().get() {
+        Lanes::None => with_backend!(B => const { &serial::<B>() }),
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Lanes::Avx2 => &AVX2,
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Lanes::AvxIfma => const { &in_lanes::<AvxIfma, Adx>() },
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Lanes::Ifma => const { &in_lanes::<Ifma, Adx>() },
+    }
+}
+
+/// How many operations fill a call.
+pub fn chunk() -> usize {
+    selected().chunk
+}
+
+/// From how many equations with the same point on it pays to build that point's table, in a batch of some size.
+pub fn worth_a_table() -> usize {
+    selected().worth_a_table
+}
+
+/// `[k]G` for secret `k` other than zero.
+pub fn generator_mul_many(k: &[U256], out: &mut [Point]) {
+    (selected().generator_mul_many)(k, out);
+}
+
+/// `[k]P` for secret `k` other than zero and keys with tables.
+pub fn prepared_mul_many(k: &[U256], tables: &[&KeyTable], out: &mut [Point]) {
+    (selected().prepared_mul_many)(k, tables, out);
+}
+
+/// `[k]P` for secret `k` other than zero.
+pub fn point_mul_many(k: &[U256], points: &[Point], out: &mut [Point]) {
+    (selected().point_mul_many)(k, points, out);
+}
+
+/// Whether the equations hold.
+pub fn verify_many_vartime(equations: &[Equation<Point>], out: &mut [bool]) {
+    (selected().verify_many_vartime)(equations, out);
+}
+
+/// As [`verify_many_vartime`], for keys with tables.
+pub fn verify_prepared_many_vartime(equations: &[Equation<&KeyTable>], out: &mut [bool]) {
+    (selected().verify_prepared_many_vartime)(equations, out);
+}
+
+/// `[s]G + [t]P`; nothing for infinity.
+pub fn double_scalar_mul_many_vartime(
+    s: &[U256],
+    t: &[U256],
+    points: &[Point],
+    out: &mut [Option<Point>],
+) {
+    (selected().double_scalar_mul_many_vartime)(s, t, points, out);
+}

@@ -1,0 +1,110 @@
+//! One operation at a time.
+
+use zeroize::Zeroize;
+
+use super::{Equation, KeyTable, Point, serial};
+use crate::arith::backend::with_backend;
+use crate::arith::{Backend, Field, PrimeField, U256};
+use crate::curve::{Affine, Jacobian, Xyzz, double_scalar_mul_vartime as straus, scalar_mul};
+use crate::sm2::curve::{Scalar, Sm2};
+use crate::sm2::tables::{generator_odd_multiples, generator_table};
+
+/// Calls `f` with the scalar and wipes it.
+fn with_scalar<B: Backend, T>(k: &U256, f: impl FnOnce(&Scalar<B>) -> T) -> T {
+    let mut k = Scalar::<B>::from_u256_reduced(k);
+    let result = f(&k);
+    k.zeroize();
+    result
+}
+
+/// `[k]G`.
+pub fn generator_mul(k: &U256) -> Point {
+    with_backend!(B => {
+        let mut product = with_scalar::<B, _>(k, |k| generator_table::<B>().mul(k));
+        let point = product.to_affine().to_entry();
+        // The point may be public, but which of its many (X, Y, ZZ, ZZZ) came out tells something of k.
+        product.zeroize();
+        point
+    })
+}
+
+/// `[k]P`.
+pub fn point_mul(k: &U256, p: &Point) -> Point {
+    with_backend!(B => {
+        let p = Affine::<Sm2<B>>::from_entry(p);
+        let mut product = with_scalar::<B, _>(k, |k| scalar_mul::mul(k, &p));
+        let point = product.to_affine().to_entry();
+        product.zeroize();
+        point
+    })
+}
+
+/// `[k]G` and `[k]P`, with one inversion.
+pub fn generator_and_point_mul(k: &U256, p: &Point) -> (Point, Point) {
+    with_backend!(B => {
+        let p = Affine::<Sm2<B>>::from_entry(p);
+        with_generator::<B>(k, |k| scalar_mul::mul(k, &p).into())
+    })
+}
+
+/// `[k]G` and `[k]P` for the point of a table, with one inversion.
+pub fn generator_and_prepared_mul(k: &U256, table: &KeyTable) -> (Point, Point) {
+    with_backend!(B => with_generator::<B>(k, |k| table.fixed_base::<B>().mul(k)))
+}
+
+fn with_generator<B: Backend>(
+    k: &U256,
+    multiply: impl FnOnce(&Scalar<B>) -> Xyzz<Sm2<B>>,
+) -> (Point, Point) {
+    let (mut first, mut second) =
+        with_scalar::<B, _>(k, |k| (generator_table::<B>().mul(k), multiply(k)));
+    let (a, b) = (*first.denominator(), *second.denominator());
+    let inverse = (a * b).invert();
+    let points = (
+        first.affine_with(&(inverse * b)).to_entry(),
+        second.affine_with(&(inverse * a)).to_entry(),
+    );
+    first.zeroize();
+    second.zeroize();
+    points
+}
+
+/// `[k]P + Q`; infinity gives nothing. For public values.
+pub fn point_mul_add_vartime(k: &U256, p: &Point, q: &Point) -> Option<Point> {
+    with_backend!(B => {
+        let k = Scalar::<B>::from_u256_reduced(k);
+        let sum = scalar_mul::mul_vartime::<Sm2<B>>(&k, &Affine::from_entry(p))
+            .add_affine_vartime(&Affine::from_entry(q));
+        sum.to_affine_vartime().map(Affine::to_entry)
+    })
+}
+
+/// `[s]G + [t]P` in Jacobian coordinates.
+fn double_scalar_product_vartime<B: Backend>(s: &U256, t: &U256, p: &Point) -> Jacobian<Sm2<B>> {
+    straus::<Sm2<B>>(
+        &Scalar::<B>::from_u256_reduced(s),
+        &generator_odd_multiples::<B>(),
+        &Scalar::<B>::from_u256_reduced(t),
+        &Affine::from_entry(p),
+    )
+}
+
+/// `[s]G + [t]P`; infinity gives nothing. For public values.
+pub fn double_scalar_mul_vartime(s: &U256, t: &U256, p: &Point) -> Option<Point> {
+    with_backend!(B => {
+        double_scalar_product_vartime::<B>(s, t, p).to_affine_vartime().map(Affine::to_entry)
+    })
+}
+
+/// Whether the equation holds. Allocates nothing.
+pub fn verify_vartime(equation: &Equation<&Point>) -> bool {
+    with_backend!(B => {
+        let sum = double_scalar_product_vartime::<B>(&equation.s, &equation.t, equation.p);
+        serial::x_is_vartime::<B>(&sum.x, &sum.z.square(), &equation.x)
+    })
+}
+
+/// As [`verify_vartime`], with the table of `P`. Allocates nothing.
+pub fn verify_prepared_vartime(equation: &Equation<&KeyTable>) -> bool {
+    with_backend!(B => serial::verify_prepared_vartime::<B>(equation))
+}

@@ -1,0 +1,348 @@
+//! Many products against one at a time.
+
+use kuaimi_platform::backend::Lanes;
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use super::lanes::{self, Avx2, Ifma};
+use super::*;
+use crate::arith::backend::Portable64;
+use crate::arith::{Field, Modulus, PrimeField};
+use crate::curve::{Affine, Curve, Jacobian, scalar_mul};
+use crate::sm2::curve::{N, P, Scalar, Sm2};
+use crate::sm2::tables::generator_table;
+use crate::testing::{Repeatable, rounds};
+
+type B = Portable64;
+type C = Sm2<B>;
+
+fn scalar(k: &U256) -> Scalar<B> {
+    Scalar::<B>::from_u256_reduced(k)
+}
+
+/// `[k]G`, by another algorithm than the one under test.
+fn generator_mul(k: &U256) -> Point {
+    let product = scalar_mul::mul_vartime(&scalar(k), &C::GENERATOR);
+    product.to_affine().to_entry()
+}
+
+/// Numbers below `n`, those at both ends of the range among them.
+fn numbers(rng: &mut Repeatable, count: usize) -> Vec<U256> {
+    let edges = [1, 2, 3, 31, 32, 33, 63, 64].into_iter().flat_map(|small| {
+        let small = U256([small, 0, 0, 0]);
+        [small, N::MODULUS.overflowing_sub(&small).0]
+    });
+    edges
+        .chain(core::iter::repeat_with(|| {
+            scalar(&U256(rng.number())).to_u256()
+        }))
+        .filter(|k| *k != U256::ZERO)
+        .take(count)
+        .collect()
+}
+
+/// How many at a time: every small number, and more than a chunk.
+fn sizes(implementation: &Implementation) -> impl Iterator<Item = usize> {
+    let chunk = implementation.chunk;
+    (0..=rounds(40)).chain([chunk, chunk + 1, 2 * chunk + 3])
+}
+
+#[test]
+fn products_of_the_generator() {
+    let mut rng = Repeatable(21);
+    for implementation in implementations() {
+        for size in sizes(implementation) {
+            let k = numbers(&mut rng, size);
+            let mut out = vec![Point::default(); size];
+            (implementation.generator_mul_many)(&k, &mut out);
+            let expected: Vec<Point> = k.iter().map(generator_mul).collect();
+            assert!(
+                out == expected,
+                "{:?}, {size} at a time",
+                implementation.name
+            );
+        }
+    }
+}
+
+#[test]
+fn products_of_points() {
+    let mut rng = Repeatable(22);
+    let all = 67;
+    let j: Vec<U256> = numbers(&mut rng, all).into_iter().rev().collect();
+    let points: Vec<Point> = j.iter().map(generator_mul).collect();
+    let tables: Vec<KeyTable> = points.iter().map(KeyTable::build_vartime).collect();
+    let tables: Vec<&KeyTable> = tables.iter().collect();
+    for implementation in implementations() {
+        for size in sizes(implementation).step_by(5) {
+            let size = size.min(all);
+            let k = numbers(&mut rng, size);
+            let expected: Vec<Point> = k
+                .iter()
+                .zip(&j)
+                .map(|(k, j)| generator_mul(&(scalar(k) * scalar(j)).to_u256()))
+                .collect();
+            let mut out = vec![Point::default(); size];
+            (implementation.point_mul_many)(&k, &points[..size], &mut out);
+            assert!(
+                out == expected,
+                "{:?}, {size} at a time",
+                implementation.name
+            );
+            out.fill(Point::default());
+            (implementation.prepared_mul_many)(&k, &tables[..size], &mut out);
+            assert!(
+                out == expected,
+                "{:?}, {size} prepared",
+                implementation.name
+            );
+        }
+    }
+}
+
+/// What is selected is one of the implementations.
+#[test]
+fn a_way_is_selected() {
+    let mut names = implementations().map(|implementation| implementation.name);
+    assert!(names.any(|name| name == many::selected().name));
+    let [engine, _] = many::selected().name;
+    let lanes = Lanes::selected().get() != Lanes::None;
+    assert_eq!(engine != "serial", lanes, "{engine}");
+    assert!(chunk() > 0 && worth_a_table() > 1);
+}
+
+/// Vectors are filled, but for a last one where that pays.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[test]
+fn few_are_left_to_scalar_code() {
+    for (count, four, eight) in [
+        (0, 0, 0),
+        (2, 0, 0),
+        (3, 0, 3),
+        (4, 4, 4),
+        (7, 4, 7),
+        (10, 8, 8),
+    ] {
+        assert_eq!(lanes::in_lanes::<Avx2>(count), four, "{count}");
+        assert_eq!(lanes::in_lanes::<Ifma>(count), eight, "{count}");
+    }
+}
+
+/// Sums that are infinity, one of the two products the other, its opposite, or a multiple that meets it on the implementation: what a
+/// signature's maker who knows the private key can bring about.
+#[test]
+fn sums_of_two_products_with_exceptions() {
+    let mut rng = Repeatable(23);
+    let mut s = Vec::new();
+    let mut t = Vec::new();
+    let mut points = Vec::new();
+    let mut sums = Vec::new();
+    let points_in_all = rounds(24).max(4);
+    for (i, j) in numbers(&mut rng, points_in_all).into_iter().enumerate() {
+        let a = scalar(&U256(rng.number()));
+        let j = scalar(&j);
+        // [s]G + [t]([j]G), where s is −t·j, t·j, a power of two times that, zero or anything.
+        for (s_i, t_i) in [
+            (-(a * j), a),
+            (a * j, a),
+            (a * j * Scalar::<B>::power_of_two(i), a),
+            (Scalar::<B>::ZERO, a),
+            (a, Scalar::<B>::ZERO),
+            (Scalar::<B>::ZERO, Scalar::<B>::ZERO),
+            (a, j),
+        ] {
+            s.push(s_i.to_u256());
+            t.push(t_i.to_u256());
+            points.push(generator_mul(&j.to_u256()));
+            let sum = generator_table::<B>().mul_vartime(&(s_i + t_i * j));
+            sums.push(sum.to_affine_vartime().map(Affine::to_entry));
+        }
+    }
+    assert!(sums.iter().filter(|sum| sum.is_none()).count() >= points_in_all);
+    for implementation in implementations() {
+        for size in [s.len(), 4, 3, 1] {
+            let mut out = vec![None; s.len()];
+            for (((s, t), points), out) in s
+                .chunks(size)
+                .zip(t.chunks(size))
+                .zip(points.chunks(size))
+                .zip(out.chunks_mut(size))
+            {
+                (implementation.double_scalar_mul_many_vartime)(s, t, points, out);
+            }
+            assert!(out == sums, "{:?}, {size} at a time", implementation.name);
+        }
+    }
+
+    let tables: Vec<KeyTable> = points.iter().map(KeyTable::build_vartime).collect();
+    // The right x, a wrong one, and zero, which infinity must not pass for.
+    for right in [Some(true), Some(false), None] {
+        let x = |sum: &Option<Point>| match (sum, right) {
+            (Some(sum), Some(right)) => {
+                let x = Jacobian::from(Affine::<C>::from_entry(sum)).x.to_u256();
+                let x = scalar(&x)
+                    + if right {
+                        Scalar::<B>::ZERO
+                    } else {
+                        Scalar::<B>::ONE
+                    };
+                x.to_u256()
+            }
+            _ => U256::ZERO,
+        };
+        let equation = |i: usize| Equation {
+            s: s[i],
+            t: t[i],
+            x: x(&sums[i]),
+            p: (),
+        };
+        let expected: Vec<bool> = sums
+            .iter()
+            .map(|sum| sum.is_some() && right == Some(true))
+            .collect();
+        let equations: Vec<Equation<()>> = (0..s.len()).map(equation).collect();
+        let unprepared: Vec<Equation<Point>> = equations
+            .iter()
+            .zip(&points)
+            .map(|(equation, point)| with(equation, *point))
+            .collect();
+        let prepared: Vec<Equation<&KeyTable>> = equations
+            .iter()
+            .zip(&tables)
+            .map(|(equation, table)| with(equation, table))
+            .collect();
+        for implementation in implementations() {
+            for size in [s.len(), 4, 3, 1] {
+                let mut out = vec![right != Some(true); s.len()];
+                for (equations, out) in unprepared.chunks(size).zip(out.chunks_mut(size)) {
+                    (implementation.verify_many_vartime)(equations, out);
+                }
+                assert_eq!(out, expected, "{:?}, {size} at a time", implementation.name);
+                out.fill(right != Some(true));
+                for (equations, out) in prepared.chunks(size).zip(out.chunks_mut(size)) {
+                    (implementation.verify_prepared_many_vartime)(equations, out);
+                }
+                assert_eq!(out, expected, "{:?}, {size} prepared", implementation.name);
+            }
+        }
+    }
+}
+
+fn with<P>(equation: &Equation<()>, p: P) -> Equation<P> {
+    let Equation { s, t, x, p: () } = *equation;
+    Equation { s, t, x, p }
+}
+
+/// An x-coordinate that is not below `n`: once in 2³², so made by hand. `x(P) = n + x` for the least `x` that there is.
+#[test]
+fn x_coordinates_above_the_order() {
+    let (x, target) = (0..200)
+        .map(|small| U256([small, 0, 0, 0]))
+        .find_map(|x| {
+            let (above, carry) = x.overflowing_add(&N::MODULUS);
+            assert!(!carry && above.lt_vartime(&P::MODULUS));
+            Some((
+                x,
+                Affine::<C>::from_entry(&point_decompress_vartime(&above, false).ok()?),
+            ))
+        })
+        .expect("every other number is an x-coordinate");
+    let mut rng = Repeatable(25);
+    // [s]G + [1]P where P is what is missing, beside equations that do not hold.
+    let equations: Vec<Equation<Point>> = (0..9)
+        .map(|i| {
+            let s = scalar(&U256(rng.number()));
+            let opposite = Affine::<C>::from_entry(&generator_mul(&(-s).to_u256()));
+            let p = Jacobian::from(opposite).add_affine_incomplete(&target);
+            let other = scalar(&U256(rng.number())).to_u256();
+            Equation {
+                s: s.to_u256(),
+                t: U256::ONE,
+                x: if i % 2 == 0 { x } else { other },
+                p: p.to_affine().to_entry(),
+            }
+        })
+        .collect();
+    let tables: Vec<KeyTable> = equations
+        .iter()
+        .map(|equation| KeyTable::build_vartime(&equation.p))
+        .collect();
+    let prepared: Vec<Equation<&KeyTable>> = equations
+        .iter()
+        .zip(&tables)
+        .map(|(Equation { s, t, x, .. }, p)| Equation {
+            s: *s,
+            t: *t,
+            x: *x,
+            p,
+        })
+        .collect();
+    for implementation in implementations() {
+        let mut out = [false; 9];
+        (implementation.verify_many_vartime)(&equations, &mut out);
+        assert_eq!(
+            out,
+            core::array::from_fn(|i| i % 2 == 0),
+            "{:?}",
+            implementation.name
+        );
+        out = [false; 9];
+        (implementation.verify_prepared_many_vartime)(&prepared, &mut out);
+        assert_eq!(
+            out,
+            core::array::from_fn(|i| i % 2 == 0),
+            "{:?}",
+            implementation.name
+        );
+    }
+}
+
+/// Random numbers and points, all implementations against the first.
+#[test]
+fn all_ways_agree() {
+    let mut rng = Repeatable(26);
+    for _ in 0..rounds(12) {
+        let count = 1 + rng.word() as usize % 70;
+        let mut some = || -> Vec<U256> {
+            (0..count)
+                .map(|_| scalar(&U256(rng.number())).to_u256())
+                .collect()
+        };
+        let (s, t, j) = (some(), some(), some());
+        let mut points = vec![Point::default(); count];
+        generator_mul_many(&j, &mut points);
+        let tables: Vec<KeyTable> = points.iter().map(KeyTable::build_vartime).collect();
+        let tables: Vec<&KeyTable> = tables.iter().collect();
+        let results = |implementation: &Implementation| {
+            let mut products = vec![vec![Point::default(); count]; 3];
+            (implementation.generator_mul_many)(&s, &mut products[0]);
+            (implementation.point_mul_many)(&s, &points, &mut products[1]);
+            (implementation.prepared_mul_many)(&t, &tables, &mut products[2]);
+            let mut sums = vec![None; count];
+            (implementation.double_scalar_mul_many_vartime)(&s, &t, &points, &mut sums);
+            (products, sums)
+        };
+        let mut all = implementations();
+        let expected = results(all.next().expect("portable code"));
+        for implementation in all {
+            assert!(
+                results(implementation) == expected,
+                "{:?}, {count} at a time",
+                implementation.name
+            );
+        }
+    }
+}
+
+#[test]
+fn inverses() {
+    let mut rng = Repeatable(24);
+    for size in 0..=rounds(40) {
+        let mut a = numbers(&mut rng, size);
+        if let Some(first) = a.get_mut(size / 2) {
+            *first = U256::ZERO;
+        }
+        let expected: Vec<U256> = a.iter().map(|a| scalar(a).invert().to_u256()).collect();
+        scalar_invert_many(&mut a);
+        assert!(a == expected, "{size} at a time");
+    }
+}

@@ -1,0 +1,317 @@
+//! What SM9's operations are made of: products in `G1` and `G2`, pairings, powers in `GT`, arithmetic modulo `N`.
+//!
+//! No type parameter passes this door: the backend is chosen here, once an operation. Values are plain data, the same for
+//! every backend: scalars are integers below `N`; coordinates are in Montgomery form (`R = 2²⁵⁶`), fully reduced. [`G1`] and
+//! [`G2`] are affine and never infinity. Functions may see secrets in all their arguments unless their name ends in
+//! `_vartime`; scalars that multiply are other than zero, and elements of `GT` raised are of order `N`.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use zeroize::Zeroize;
+
+use super::curve::{Fq, Scalar, Sm9G1, Sm9G2};
+use super::glv_mul;
+use super::gt;
+pub use super::pairing::Lines;
+use super::pairing::{final_exponentiation::final_exponentiation, miller};
+use super::point_encoding;
+pub use super::point_encoding::InvalidPoint;
+use super::tables;
+use super::tower::fq12_operations::with_fq12;
+use super::tower::{Fq12, Fq12Operations};
+use crate::arith::backend::with_backend;
+use crate::arith::u256::Limbs;
+use crate::arith::{Backend, Field, PrimeField, U256, batch_invert};
+use crate::curve::{Affine, Curve, Jacobian};
+
+mod hash_to_scalar;
+mod table;
+
+pub use hash_to_scalar::scalar_from_hash;
+pub use table::{G1Table, G2Lines, G2Table, GtTable, InvalidTable};
+
+/// A point of `G1`: x and y.
+pub type G1 = [Limbs; 2];
+
+/// A point of `G2`: x and y, of each the constant term before the coefficient of `u`.
+pub type G2 = [[u64; 8]; 2];
+
+/// An element of `Fq12`: the coefficients of `1, w, …, w⁵`, of each the constant term before the coefficient of `u`.
+pub type Gt = [Limbs; 12];
+
+fn g1<B: Backend>(p: &G1) -> Affine<Sm9G1<B>> {
+    Affine::from_entry(p)
+}
+
+fn g2<B: Backend>(p: &G2) -> Affine<Sm9G2<B>> {
+    Affine::from_entry(p)
+}
+
+/// Calls `f` with the scalar and wipes it.
+fn with_scalar<B: Backend, T>(k: &U256, f: impl FnOnce(&Scalar<B>) -> T) -> T {
+    let mut k = Scalar::<B>::from_u256_reduced(k);
+    let result = f(&k);
+    k.zeroize();
+    result
+}
+
+// Modulo N
+
+/// `a + b mod N`.
+pub fn scalar_add(a: &U256, b: &U256) -> U256 {
+    with_backend!(B => (Scalar::<B>::from_montgomery(a.0) + Scalar::from_montgomery(b.0)).to_montgomery().into())
+}
+
+/// `a − b mod N`.
+pub fn scalar_sub(a: &U256, b: &U256) -> U256 {
+    with_backend!(B => (Scalar::<B>::from_montgomery(a.0) - Scalar::from_montgomery(b.0)).to_montgomery().into())
+}
+
+/// `a·b mod N`.
+pub fn scalar_mul(a: &U256, b: &U256) -> U256 {
+    with_backend!(B => Scalar::<B>::from_u256_reduced(a).mul_plain(b))
+}
+
+/// `1/a mod N`, and 0 for 0.
+pub fn scalar_invert(a: &U256) -> U256 {
+    with_backend!(B => Scalar::<B>::from_u256_reduced(a).invert().to_u256())
+}
+
+/// `1/a mod N`, and 0 for 0, of each in place, with one inversion.
+pub fn scalar_invert_many(a: &mut [U256]) {
+    with_backend!(B => {
+        let mut elements: Vec<Scalar<B>> = a.iter().map(Scalar::from_u256_reduced).collect();
+        let mut scratch = vec![Scalar::ZERO; a.len()];
+        batch_invert(&mut elements, &mut scratch, Field::invert);
+        for (a, element) in a.iter_mut().zip(&elements) {
+            *a = element.to_u256();
+        }
+        elements.iter_mut().zeroize();
+        scratch.iter_mut().zeroize();
+    })
+}
+
+// G1
+
+/// `P1`.
+pub fn g1_generator() -> G1 {
+    with_backend!(B => Sm9G1::<B>::GENERATOR.to_entry())
+}
+
+/// `[k]P1`.
+pub fn g1_generator_mul(k: &U256) -> G1 {
+    with_backend!(B => with_scalar::<B, _>(k, |k| tables::g1_generator_table().mul(k).to_affine().to_entry()))
+}
+
+/// `[k]P1` for each `k`.
+pub fn g1_generator_mul_many(k: &[U256], out: &mut [G1]) {
+    with_backend!(B => table::fixed_base_mul_many::<Sm9G1<B>>(k, tables::g1_generator_table(), out))
+}
+
+/// `[k]P`.
+pub fn g1_mul(k: &U256, p: &G1) -> G1 {
+    with_backend!(B => glv_mul::g1_mul::<B>(k, &g1(p)).to_affine().to_entry())
+}
+
+/// `[a]P1 + [b]T` for the point `T` of a table, where the sum is not infinity.
+///
+/// So `[r]([h]P1 + Ppub)` is two look-ups in tables, with `a = r·h` and `b = r`.
+pub fn g1_generator_table_mul(a: &U256, b: &U256, table: &G1Table) -> G1 {
+    with_backend!(B => with_scalar::<B, _>(a, |a| with_scalar::<B, _>(b, |b| {
+        let sum = tables::g1_generator_table().mul(a).add_complete(&table.fixed_base::<B>().mul(b));
+        sum.to_affine().to_entry()
+    })))
+}
+
+/// `P + Q`; nothing where that is infinity. For public points.
+pub fn g1_add_vartime(p: &G1, q: &G1) -> Option<G1> {
+    with_backend!(B => add_vartime::<Sm9G1<B>>(&g1(p), &g1(q)))
+}
+
+/// `−P`.
+pub fn g1_neg(p: &G1) -> G1 {
+    with_backend!(B => g1::<B>(p).neg().to_entry())
+}
+
+/// `[k]P1 + Q`, nothing where that is infinity, for public values.
+pub fn g1_generator_mul_add_vartime(k: &U256, q: &G1) -> Option<G1> {
+    with_backend!(B => {
+        let k = Scalar::<B>::from_u256_reduced(k);
+        let sum = tables::g1_generator_table().mul_vartime(&k).add_affine_vartime(&g1(q));
+        sum.to_affine_vartime().map(Affine::to_entry)
+    })
+}
+
+/// A point of `G1` from `x || y`. For public points and for secret ones: only whether it is one shows.
+pub fn g1_from_bytes(bytes: &[u8; 64]) -> Result<G1, InvalidPoint> {
+    with_backend!(B => point_encoding::g1_from_bytes::<B>(bytes).map(Affine::to_entry))
+}
+
+/// `x || y`.
+pub fn g1_to_bytes(p: &G1) -> [u8; 64] {
+    with_backend!(B => point_encoding::g1_to_bytes::<B>(&g1(p)))
+}
+
+/// A point of `G1` from its x-coordinate and the lowest bit of y: the compressed form's first byte is 02 or 03 by that.
+pub fn g1_decompress_vartime(x: &[u8; 32], odd: bool) -> Result<G1, InvalidPoint> {
+    with_backend!(B => point_encoding::g1_decompress_vartime::<B>(x, odd).map(Affine::to_entry))
+}
+
+// G2
+
+/// `P2`.
+pub fn g2_generator() -> G2 {
+    with_backend!(B => Sm9G2::<B>::GENERATOR.to_entry())
+}
+
+/// `[k]P2`.
+pub fn g2_generator_mul(k: &U256) -> G2 {
+    with_backend!(B => with_scalar::<B, _>(k, |k| tables::g2_generator_table().mul(k).to_affine().to_entry()))
+}
+
+/// `[k]P2` for each `k`.
+pub fn g2_generator_mul_many(k: &[U256], out: &mut [G2]) {
+    with_backend!(B => table::fixed_base_mul_many::<Sm9G2<B>>(k, tables::g2_generator_table(), out))
+}
+
+/// `[k]P`.
+pub fn g2_mul(k: &U256, p: &G2) -> G2 {
+    with_backend!(B => glv_mul::g2_mul::<B>(k, &g2(p)).to_affine().to_entry())
+}
+
+/// `P + Q`; nothing where that is infinity. For public points.
+pub fn g2_add_vartime(p: &G2, q: &G2) -> Option<G2> {
+    with_backend!(B => add_vartime::<Sm9G2<B>>(&g2(p), &g2(q)))
+}
+
+/// `−P`.
+pub fn g2_neg(p: &G2) -> G2 {
+    with_backend!(B => g2::<B>(p).neg().to_entry())
+}
+
+/// `[k]P2 + Q`, nothing where that is infinity, for public values.
+pub fn g2_generator_mul_add_vartime(k: &U256, q: &G2) -> Option<G2> {
+    with_backend!(B => {
+        let k = Scalar::<B>::from_u256_reduced(k);
+        let sum = tables::g2_generator_table().mul_vartime(&k).add_affine_vartime(&g2(q));
+        sum.to_affine_vartime().map(Affine::to_entry)
+    })
+}
+
+/// A point of `G2` from `x || y`, of each coordinate the coefficient of `u` first: on the twist and in the subgroup. For public points
+/// and for secret ones: only whether it is one shows.
+pub fn g2_from_bytes(bytes: &[u8; 128]) -> Result<G2, InvalidPoint> {
+    with_backend!(B => point_encoding::g2_from_bytes::<B>(bytes).map(Affine::to_entry))
+}
+
+/// `x || y`, of each coordinate the coefficient of `u` first.
+pub fn g2_to_bytes(p: &G2) -> [u8; 128] {
+    with_backend!(B => point_encoding::g2_to_bytes::<B>(&g2(p)))
+}
+
+/// A point of `G2` from its x-coordinate and the lowest bit of the constant term of y.
+pub fn g2_decompress_vartime(x: &[u8; 64], odd: bool) -> Result<G2, InvalidPoint> {
+    with_backend!(B => point_encoding::g2_decompress_vartime::<B>(x, odd).map(Affine::to_entry))
+}
+
+fn add_vartime<C: Curve>(p: &Affine<C>, q: &Affine<C>) -> Option<crate::curve::Entry<C>> {
+    let sum = Jacobian::from(*p).add_affine_vartime(q);
+    sum.to_affine_vartime().map(Affine::to_entry)
+}
+
+// Pairings
+
+/// `e(P, Q)`.
+pub fn pairing(p: &G1, q: &G2) -> Gt {
+    let mut pair = (*p, *q);
+    let pairing = pairing_product_with(core::slice::from_ref(&pair), &[]);
+    pair.0.zeroize();
+    pair.1.zeroize();
+    pairing
+}
+
+/// The lines of `P2`.
+pub fn g2_generator_lines() -> &'static Lines {
+    tables::g2_lines()
+}
+
+/// `e(P, Q)` for a `Q` whose lines were kept.
+pub fn pairing_with(p: &G1, lines: &Lines) -> Gt {
+    pairing_product_with(&[], &[(*p, lines)])
+}
+
+/// `Π e(Pᵢ, Qᵢ)` over pairs, and pairs whose `Q` is given by its precomputed lines, with one final exponentiation.
+pub fn pairing_product_with(pairs: &[(G1, G2)], kept: &[(G1, &Lines)]) -> Gt {
+    with_fq12!(B, F => {
+        let mut pairs: Vec<_> = pairs.iter().map(|(p, q)| (g1::<B>(p), g2::<B>(q))).collect();
+        let mut kept: Vec<_> = kept.iter().map(|(p, lines)| (g1::<B>(p), *lines)).collect();
+        let mut f: F = miller::miller_mixed(&pairs, &kept);
+        let product = Fq12Operations::<B>::to_limbs(&final_exponentiation::<B, F>(&f));
+        // Any of them may be secret.
+        for (p, q) in &mut pairs {
+            p.zeroize();
+            q.zeroize();
+        }
+        for (p, _) in &mut kept {
+            p.zeroize();
+        }
+        f.zeroize();
+        product
+    })
+}
+
+// GT
+
+/// `a·b`.
+pub fn gt_mul(a: &Gt, b: &Gt) -> Gt {
+    with_backend!(B => (Fq12::<B>::from_limbs(a) * Fq12::from_limbs(b)).to_limbs())
+}
+
+/// `1/a`.
+pub fn gt_inverse(a: &Gt) -> Gt {
+    with_backend!(B => Fq12::<B>::from_limbs(a).conjugate().to_limbs())
+}
+
+/// `a^k`.
+pub fn gt_pow(a: &Gt, k: &U256) -> Gt {
+    with_fq12!(B, F => {
+        let power: F = gt::power::pow::<B, F>(&Fq12Operations::<B>::from_limbs(a), k);
+        Fq12Operations::<B>::to_limbs(&power)
+    })
+}
+
+/// `a^k` for public values.
+pub fn gt_pow_vartime(a: &Gt, k: &U256) -> Gt {
+    // The power through Frobenius maps, though in constant time, is faster than any without.
+    gt_pow(a, k)
+}
+
+/// 384 bytes in the standard's order: from the highest position of the tower down.
+pub fn gt_to_bytes(a: &Gt) -> [u8; 384] {
+    let mut bytes = [0; 384];
+    with_backend!(B => {
+        for (chunk, position) in bytes.chunks_exact_mut(32).zip(STANDARD_ORDER) {
+            chunk.copy_from_slice(&Fq::<B>::from_limbs(a[position]).to_u256().to_be_bytes());
+        }
+    });
+    bytes
+}
+
+/// An element of `GT` other than 1 from its 384 bytes: canonical coefficients, and of order `N`. For public values.
+pub fn gt_from_bytes_vartime(bytes: &[u8; 384]) -> Option<Gt> {
+    with_backend!(B => {
+        let mut limbs = Gt::default();
+        let (chunks, _) = bytes.as_chunks::<32>();
+        for (chunk, position) in chunks.iter().zip(STANDARD_ORDER) {
+            limbs[position] = Fq::<B>::from_u256_vartime(&U256::from_be_bytes(chunk))?.to_limbs();
+        }
+        gt::is_member_vartime(&Fq12::<B>::from_limbs(&limbs)).then_some(limbs)
+    })
+}
+
+/// Where the standard's coefficients stand in [`Gt`]: `w⁵, w², w⁴, w, w³, 1`, of each the coefficient of `u` first.
+const STANDARD_ORDER: [usize; 12] = [11, 10, 5, 4, 9, 8, 3, 2, 7, 6, 1, 0];
+
+#[cfg(test)]
+mod tests;

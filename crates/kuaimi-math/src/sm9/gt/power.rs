@@ -1,0 +1,152 @@
+//! Powers of an element of `GT` met once.
+
+use subtle::{Choice, ConditionallySelectable};
+use zeroize::Zeroize;
+
+use crate::arith::{Backend, Modulus, U256};
+use crate::curve::recode::{OddWindows, window_count, wnaf_vartime};
+use crate::sm9::curve::{N, Scalar};
+use crate::sm9::glv::FOUR;
+use crate::sm9::tower::{Fq12, Fq12Operations};
+
+/// `f^k` for a secret `k` below `N` and an element that may be secret. Constant time.
+///
+/// `k = Σ kᵢ(6t²)ⁱ` with four short odd `kᵢ` ([`glv`](crate::sm9::glv)), and `f^(6t²) = f^q` is a Frobenius map:
+/// 68 squares and 75 products, where the power by windows of five bits takes 256 and 68.
+pub fn pow<B: Backend, F: Fq12Operations<B>>(f: &F, k: &U256) -> F {
+    let mut tables = [odd_powers(f), [[0; 48]; 8], [[0; 48]; 8], [[0; 48]; 8]];
+    for i in 1..4 {
+        tables[i] =
+            tables[i - 1].map(|entry| to_entry(&from_entry::<B, F>(&entry).frobenius_power::<1>()));
+    }
+    let digits = FOUR.decompose(k);
+    let factor = |i: usize, j: usize| signed::<B, F, 8>(&tables[j], digits[j].digit(i));
+    let top = FOUR.windows - 1;
+    let mut power = (1..4).fold(factor(top, 0), |power, j| power.times(&factor(top, j)));
+    for i in (0..top).rev() {
+        for _ in 0..FOUR.width {
+            power = power.cyclotomic_squared();
+        }
+        for j in 0..4 {
+            power = power.times(&factor(i, j));
+        }
+    }
+    tables.zeroize();
+    power
+}
+
+/// As [`pow`], by windows of five bits, without Frobenius maps.
+pub fn pow_windows<B: Backend>(f: &Fq12<B>, k: &Scalar<B>) -> Fq12<B> {
+    const WIDTH: usize = 5;
+    let mut table: [Entry; 1 << (WIDTH - 1)] = odd_powers(f);
+    let windows = OddWindows::new(k, WIDTH);
+    let top = window_count(N::MODULUS.bit_length_vartime(), WIDTH) - 1;
+    let factor = |i: usize| signed::<B, Fq12<B>, _>(&table, windows.digit(i));
+    let mut power = factor(top);
+    for i in (0..top).rev() {
+        for _ in 0..WIDTH {
+            power = power.cyclotomic_square();
+        }
+        power = power * factor(i);
+    }
+    table.zeroize();
+    power
+}
+
+/// An element as its words.
+type Entry = [u64; 48];
+
+fn to_entry<B: Backend, F: Fq12Operations<B>>(f: &F) -> Entry {
+    let mut entry = [0; 48];
+    entry.copy_from_slice(f.to_limbs().as_flattened());
+    entry
+}
+
+fn from_entry<B: Backend, F: Fq12Operations<B>>(entry: &Entry) -> F {
+    let mut limbs = [[0; 4]; 12];
+    limbs.as_flattened_mut().copy_from_slice(entry);
+    F::from_limbs(&limbs)
+}
+
+/// `f, f³, f⁵, …`
+fn odd_powers<B: Backend, F: Fq12Operations<B>, const M: usize>(f: &F) -> [Entry; M] {
+    let square = f.cyclotomic_squared();
+    let mut power = *f;
+    let mut table = [[0; 48]; M];
+    for (i, entry) in table.iter_mut().enumerate() {
+        if i != 0 {
+            power = power.times(&square);
+        }
+        *entry = to_entry(&power);
+    }
+    table
+}
+
+/// The power that a digit names.
+fn signed<B: Backend, F: Fq12Operations<B>, const M: usize>(
+    table: &[Entry; M],
+    (index, negative): (u32, Choice),
+) -> F {
+    let found = from_entry::<B, Fq12<B>>(&F::look_up(table, index));
+    let found = Fq12::conditional_select(&found, &found.conjugate(), negative);
+    F::from_limbs(&found.to_limbs())
+}
+
+/// `f^k` for public values, by wNAF of width 4.
+pub fn pow_vartime<B: Backend>(f: &Fq12<B>, k: &U256) -> Fq12<B> {
+    let (digits, length) = wnaf_vartime(k, 4);
+    let mut powers = [*f; 4];
+    let square = f.cyclotomic_square();
+    for i in 1..powers.len() {
+        powers[i] = powers[i - 1] * square;
+    }
+    let mut power = Fq12::ONE;
+    for (i, &digit) in digits[..length].iter().enumerate().rev() {
+        if i + 1 != length {
+            power = power.cyclotomic_square();
+        }
+        if digit != 0 {
+            let factor = powers[usize::from(digit.unsigned_abs() >> 1)];
+            power = power
+                * if digit < 0 {
+                    factor.conjugate()
+                } else {
+                    factor
+                };
+        }
+    }
+    power
+}
+
+/// `f^k` for public values, by the non-adjacent form.
+pub fn pow_naf_vartime<B: Backend>(f: &Fq12<B>, k: &U256) -> Fq12<B> {
+    let (digits, length) = wnaf_vartime(k, 2);
+    let inverse = f.conjugate();
+    let mut power = Fq12::ONE;
+    for &digit in digits[..length].iter().rev() {
+        power = power.cyclotomic_square();
+        match digit {
+            0 => {}
+            1.. => power = power * *f,
+            _ => power = power * inverse,
+        }
+    }
+    power
+}
+
+/// `f^k` for public values, bit by bit, in all of `Fq12`: the plainest way.
+pub fn pow_binary_vartime<B: Backend>(f: &Fq12<B>, k: &U256) -> Fq12<B> {
+    let mut power = Fq12::ONE;
+    for i in (0..k.bit_length_vartime()).rev() {
+        power = power.square();
+        if k.bits(i, 1) == 1 {
+            power = power * *f;
+        }
+    }
+    power
+}
+
+/// As [`pow_vartime`], for a short exponent.
+pub fn pow_u64_vartime<B: Backend>(f: &Fq12<B>, k: u64) -> Fq12<B> {
+    pow_vartime(f, &U256([k, 0, 0, 0]))
+}

@@ -1,0 +1,175 @@
+//! What pairings and powers ask of `Fq12`, whether its coefficients are computed one after another or in lanes.
+//!
+//! The names are not those of [`Fq12`]'s own methods, so that neither hides the other.
+
+use zeroize::Zeroize;
+
+use super::fq12::{Line, ScaledLine};
+use super::{Fq2, Fq6, Fq12};
+use crate::arith::backend::look_up_words;
+use crate::arith::u256::Limbs;
+use crate::arith::{Backend, Field};
+use crate::sm9::curve::Fq;
+
+/// An element of `Fq12`; `B` computes single numbers.
+pub trait Fq12Operations<B: Backend>: Copy + Zeroize {
+    /// From the words of a stored element: see [`Fq12::to_limbs`].
+    fn from_limbs(limbs: &[Limbs; 12]) -> Self;
+    /// The words to store.
+    fn to_limbs(&self) -> [Limbs; 12];
+    /// `self·other`.
+    fn times(&self, other: &Self) -> Self;
+    /// `self²`.
+    fn squared(&self) -> Self;
+    /// `self²` of an element of the cyclotomic subgroup.
+    fn cyclotomic_squared(&self) -> Self;
+    /// `B` and `C` of `self^(2^count)` of an element `A + Bw + Cw²` of the cyclotomic subgroup, with any `A`.
+    fn compressed_squared(&self, count: usize) -> Self;
+    /// The `q⁶`-th power, in the cyclotomic subgroup the inverse.
+    fn conjugated(&self) -> Self;
+    /// `self^(q^J)`, for `J` from 1 to 3.
+    fn frobenius_power<const J: usize>(&self) -> Self;
+    /// `self·(l₀ + l₃w³ + l₅w⁵)`.
+    fn times_line(&self, line: &Line<B>) -> Self;
+    /// `self·(1 + c₃/yP·w³ + c₅·xP/yP·w⁵)` for a precomputed line, `c₃` and `c₅`.
+    fn times_precomputed_line(
+        &self,
+        line: &[[u64; 8]; 2],
+        one_over_y: &Fq<B>,
+        x_over_y: &Fq<B>,
+    ) -> Self;
+    /// The entry at a secret index: the whole table is read.
+    fn look_up<const WORDS: usize>(table: &[[u64; WORDS]], index: u32) -> [u64; WORDS] {
+        look_up_words(table, index)
+    }
+    /// `self·(c + w)`.
+    fn times_numerator(&self, c: &Fq6<B>) -> Self;
+
+    /// `self^(2^count)` of an element of the cyclotomic subgroup.
+    fn cyclotomic_squares(&self, count: usize) -> Self {
+        if count >= LONG_RUN {
+            let compressed = self.compressed_squared(count).to_limbs();
+            return Self::from_limbs(&Fq12::<B>::from_limbs(&compressed).decompress().to_limbs());
+        }
+        let mut power = *self;
+        for _ in 0..count {
+            power = power.cyclotomic_squared();
+        }
+        power
+    }
+}
+
+/// The shortest run of squares that leaves out a third of the work: the division costs as much as some fifteen squares save.
+const LONG_RUN: usize = 20;
+
+impl<B: Backend> Fq12Operations<B> for Fq12<B> {
+    #[inline]
+    fn from_limbs(limbs: &[Limbs; 12]) -> Self {
+        Fq12::from_limbs(limbs)
+    }
+
+    #[inline]
+    fn to_limbs(&self) -> [Limbs; 12] {
+        Fq12::to_limbs(*self)
+    }
+
+    #[inline]
+    fn times(&self, other: &Self) -> Self {
+        *self * *other
+    }
+
+    #[inline]
+    fn squared(&self) -> Self {
+        self.square()
+    }
+
+    #[inline]
+    fn cyclotomic_squared(&self) -> Self {
+        self.cyclotomic_square()
+    }
+
+    #[inline]
+    fn compressed_squared(&self, count: usize) -> Self {
+        self.compressed_squares(count)
+    }
+
+    #[inline]
+    fn conjugated(&self) -> Self {
+        self.conjugate()
+    }
+
+    #[inline]
+    fn frobenius_power<const J: usize>(&self) -> Self {
+        match J {
+            1 => self.frobenius(),
+            2 => self.frobenius2(),
+            _ => self.frobenius3(),
+        }
+    }
+
+    #[inline]
+    fn times_line(&self, line: &Line<B>) -> Self {
+        self.mul_line(line)
+    }
+
+    #[inline]
+    fn times_precomputed_line(
+        &self,
+        [c3, c5]: &[[u64; 8]; 2],
+        one_over_y: &Fq<B>,
+        x_over_y: &Fq<B>,
+    ) -> Self {
+        self.mul_scaled_line(&ScaledLine {
+            l3: Fq2::from_limbs(*c3).scale(one_over_y),
+            l5: Fq2::from_limbs(*c5).scale(x_over_y),
+        })
+    }
+
+    fn times_numerator(&self, c: &Fq6<B>) -> Self {
+        let [ac, bc] = Fq6::products([&self.a, &self.b], c);
+        Self {
+            a: ac + self.b.mul_s(),
+            b: self.a + bc,
+        }
+    }
+}
+
+/// Evaluates an expression with the selected backend's name bound to a type, and another to the form of `Fq12` that goes with it.
+macro_rules! with_fq12 {
+    ($backend:ident, $fq12:ident => $body:expr) => {
+        match kuaimi_platform::backend::Fq12::selected().get() {
+            kuaimi_platform::backend::Fq12::Scalar => {
+                $crate::arith::backend::with_backend!($backend => {
+                    type $fq12 = $crate::sm9::tower::Fq12<$backend>;
+                    $body
+                })
+            }
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            kuaimi_platform::backend::Fq12::Avx2 => {
+                $crate::sm9::tower::fq12_operations::in_lanes!($backend, $fq12, avx2::Avx2 => $body)
+            }
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            kuaimi_platform::backend::Fq12::AvxIfma => {
+                $crate::sm9::tower::fq12_operations::in_lanes!($backend, $fq12, ifma::AvxIfma => $body)
+            }
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            kuaimi_platform::backend::Fq12::HalfIfma => {
+                $crate::sm9::tower::fq12_operations::in_lanes!($backend, $fq12, ifma::HalfIfma => $body)
+            }
+        }
+    };
+}
+pub(crate) use with_fq12;
+
+/// As [`with_fq12`], with an engine of four lanes; ADX computes single numbers.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+macro_rules! in_lanes {
+    ($backend:ident, $fq12:ident, $module:ident::$engine:ident => $body:expr) => {{
+        #[allow(dead_code, reason = "not every expression names it")]
+        type $backend = $crate::arith::backend::Adx;
+        type $fq12 = $crate::sm9::tower::Fq12x4<$crate::arith::lanes::$module::$engine>;
+        $body
+    }};
+}
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub(crate) use in_lanes;

@@ -1,0 +1,326 @@
+//! `Fq12 = Fq4[w]/(w³ − v)` in the lanes of vector registers, with `Fq4 = Fq[v]/(v⁴ + 2)`, as `u = v²` and `u² = −2`.
+//!
+//! An element is `A + Bw + Cw²`, each of the three a vector of four lanes: the coefficients of `1, v, v², v³`, that is of
+//! `1, w³, w⁶, w⁹` in `A`. A product in `Fq4` is four products of a number and a vector ([`Quartic`]), and every operation of `Fq12` three
+//! sums of such, each reduced once:
+//!
+//! | operation | products of a number and a vector |
+//! | --- | ---: |
+//! | product | 36 |
+//! | square: `A² + 2vBC`, `2AB + vC²`, `2AC + B²` | 24 |
+//! | product with a line `l₀ + l₃w³ + l₅w⁵`, or with `c + w` of `c` in `Fq6` | 18 |
+//! | product with a line `1 + l₃w³ + l₅w⁵` | 12 |
+//! | cyclotomic square: `3A² − 2Ā`, `3vC² + 2B̄`, `3B² − 2C̄` | 12 |
+//! | the same without `A` | 8 |
+//!
+//! No way of Karatsuba's: what it saves in products, it spends on numbers that must be carried before they are multiplied.
+//!
+//! Vectors are tight and of magnitude 2, in the words of [`Lanes`](crate::arith::lanes::Lanes). Constant time.
+
+use crate::arith::lanes::vectorize;
+use zeroize::Zeroize;
+
+use super::fq12::{Line, beta};
+use super::fq12_operations::Fq12Operations;
+use super::{Fq2, Fq6};
+use crate::arith::backend::look_up_words;
+use crate::arith::lanes::quartic::{Quartic, Turns};
+use crate::arith::lanes::wipe;
+use crate::arith::u256::Limbs;
+use crate::arith::{Backend, Field};
+use crate::sm9::curve::{Fq, Q};
+
+/// `A + Bw + Cw²`.
+#[derive(Clone, Copy)]
+pub struct Fq12x4<L: Quartic> {
+    a: L::Vector,
+    b: L::Vector,
+    c: L::Vector,
+}
+
+/// Where the coefficients of `A`, `B` and `C` stand among the words of a stored element: its coefficients of `w⁰ … w⁵`, of each the
+/// constant term before the coefficient of `u = w⁶`.
+const PLACES: [[usize; 4]; 3] = [[0, 6, 1, 7], [2, 8, 3, 9], [4, 10, 5, 11]];
+
+/// Lanes 1 and 3: the coefficients of `v` and `v³`.
+const ODD: u64 = 0b1010;
+/// Lanes 0 and 2.
+const EVEN: u64 = 0b0101;
+
+/// `2x`, tight, of magnitude 4.
+#[inline(always)]
+fn twice<L: Quartic>(x: &L::Vector) -> L::Vector {
+    L::carry(&L::add(x, x))
+}
+
+/// `3s + 2y` where `minus` is not set, and `3s − 2y` where it is; `s` of magnitude 3, `minus_twice` is `−2y`.
+#[inline(always)]
+fn three_and_two<L: Quartic>(
+    s: &L::Vector,
+    y: &L::Vector,
+    minus_twice: &L::Vector,
+    minus: u64,
+) -> L::Vector {
+    let two = L::select(L::mask(minus), minus_twice, &L::add(y, y));
+    L::reduce::<Q>(&L::add(&L::add(s, s), &L::add(s, &two)))
+}
+
+/// `x²` in `Fq4` by its turns, from `from` on: `v^from·x²`. Loose, of magnitude 3.
+#[inline(always)]
+fn square_fq4<L: Quartic>(x: &Turns<'_, L>, from: usize) -> L::Vector {
+    let [x0, x1, x2, x3] = [0, 1, 2, 3].map(|i| (&x[0], i));
+    L::dot::<Q, 4>(
+        &[x0, x1, x2, x3],
+        &[&x[from], &x[from + 1], &x[from + 2], &x[from + 3]],
+    )
+}
+
+/// The factor in every lane of a vector, and all of its turns, as a sum of products takes them.
+macro_rules! sum {
+    ($engine:ident: $(($factor:expr, [$($lane:expr),*], $turns:expr, $from:literal)),*) => {
+        $engine::dot::<Q, _>(
+            &[$($(($factor, $lane)),*),*],
+            &[$($(&$turns[$from + $lane]),*),*],
+        )
+    };
+}
+
+impl<L: Quartic> Fq12x4<L> {
+    #[inline(always)]
+    fn turns(&self) -> [Turns<'_, L>; 3] {
+        [
+            L::turns::<Q>(&self.a),
+            L::turns::<Q>(&self.b),
+            L::turns::<Q>(&self.c),
+        ]
+    }
+
+    #[inline(always)]
+    fn reduced(a: &L::Vector, b: &L::Vector, c: &L::Vector) -> Self {
+        Self {
+            a: L::reduce::<Q>(a),
+            b: L::reduce::<Q>(b),
+            c: L::reduce::<Q>(c),
+        }
+    }
+
+    /// To each of three vectors, the sum of the products of the same factors and other vectors.
+    #[inline(always)]
+    fn plus_sums<const K: usize>(
+        [a, b, c]: [&L::Vector; 3],
+        factors: &[(&L::Vector, usize); K],
+        [with_a, with_b, with_c]: [[&L::Vector; K]; 3],
+    ) -> Self {
+        Self::reduced(
+            &L::add(a, &L::dot::<Q, K>(factors, &with_a)),
+            &L::add(b, &L::dot::<Q, K>(factors, &with_b)),
+            &L::add(c, &L::dot::<Q, K>(factors, &with_c)),
+        )
+    }
+
+    #[inline(always)]
+    fn load_vectors(limbs: &[Limbs; 12]) -> Self {
+        let [a, b, c] = PLACES.map(|places| L::load::<Q>(&places.map(|place| limbs[place])));
+        Self { a, b, c }
+    }
+
+    /// Each coefficient times a power of `β`: `w^k` by `β^(step·k)`, where `β⁶ = −1`.
+    #[inline(never)]
+    fn scaled_by_powers<B: Backend>(&self, step: usize) -> Self {
+        let powers = const { beta::<B>() };
+        let power = |k: usize| {
+            let exponent = step * k % 12;
+            let power = match exponent % 6 {
+                0 => Fq::<B>::ONE,
+                i => powers[i - 1],
+            };
+            if exponent < 6 { power } else { -power }.to_limbs()
+        };
+        let factors = [0, 1, 2].map(|first| [0, 3, 6, 9].map(|k| power(first + k)));
+        vectorize!(L, {
+            let [a, b, c] = &factors;
+            Self {
+                a: L::mul::<Q>(&self.a, &L::load::<Q>(a)),
+                b: L::mul::<Q>(&self.b, &L::load::<Q>(b)),
+                c: L::mul::<Q>(&self.c, &L::load::<Q>(c)),
+            }
+        })
+    }
+}
+
+impl<L: Quartic> Zeroize for Fq12x4<L> {
+    fn zeroize(&mut self) {
+        for vector in [&mut self.a, &mut self.b, &mut self.c] {
+            wipe::<L>(core::slice::from_mut(vector));
+        }
+    }
+}
+
+impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
+    #[inline(never)]
+    fn from_limbs(limbs: &[Limbs; 12]) -> Self {
+        vectorize!(L, Self::load_vectors(limbs))
+    }
+
+    #[inline(never)]
+    fn to_limbs(&self) -> [Limbs; 12] {
+        let mut limbs = [[0; 4]; 12];
+        vectorize!(L, {
+            for (vector, places) in [&self.a, &self.b, &self.c].into_iter().zip(PLACES) {
+                let mut lanes = [[0; 4]; 4];
+                L::store::<Q>(vector, &mut lanes);
+                for (lane, place) in lanes.into_iter().zip(places) {
+                    limbs[place] = lane;
+                }
+            }
+        });
+        limbs
+    }
+
+    #[inline(never)]
+    fn times(&self, other: &Self) -> Self {
+        vectorize!(L, {
+            let [a, b, c] = self.turns();
+            let Self { a: x, b: y, c: z } = other;
+            Self::reduced(
+                &sum!(L: (x, [0, 1, 2, 3], a, 0), (z, [0, 1, 2, 3], b, 1), (y, [0, 1, 2, 3], c, 1)),
+                &sum!(L: (x, [0, 1, 2, 3], b, 0), (y, [0, 1, 2, 3], a, 0), (z, [0, 1, 2, 3], c, 1)),
+                &sum!(L: (x, [0, 1, 2, 3], c, 0), (y, [0, 1, 2, 3], b, 0), (z, [0, 1, 2, 3], a, 0)),
+            )
+        })
+    }
+
+    #[inline(never)]
+    fn squared(&self) -> Self {
+        vectorize!(L, {
+            let [a, b, c] = self.turns();
+            let (a2, b2) = (&twice::<L>(&self.a), &twice::<L>(&self.b));
+            let Self { a: x, b: y, c: z } = self;
+            Self::reduced(
+                &sum!(L: (x, [0, 1, 2, 3], a, 0), (b2, [0, 1, 2, 3], c, 1)),
+                &sum!(L: (a2, [0, 1, 2, 3], b, 0), (z, [0, 1, 2, 3], c, 1)),
+                &sum!(L: (a2, [0, 1, 2, 3], c, 0), (y, [0, 1, 2, 3], b, 0)),
+            )
+        })
+    }
+
+    #[inline(never)]
+    fn cyclotomic_squared(&self) -> Self {
+        vectorize!(L, {
+            let [a, b, c] = self.turns();
+            Self {
+                a: three_and_two::<L>(&square_fq4::<L>(&a, 0), &a[0], &a[4], EVEN),
+                b: three_and_two::<L>(&square_fq4::<L>(&c, 1), &b[0], &b[4], ODD),
+                c: three_and_two::<L>(&square_fq4::<L>(&b, 0), &c[0], &c[4], EVEN),
+            }
+        })
+    }
+
+    fn compressed_squared(&self, count: usize) -> Self {
+        #[inline(never)]
+        fn square<L: Quartic>(b: &L::Vector, c: &L::Vector) -> (L::Vector, L::Vector) {
+            vectorize!(L, {
+                let (b, c) = (L::turns::<Q>(b), L::turns::<Q>(c));
+                (
+                    three_and_two::<L>(&square_fq4::<L>(&c, 1), &b[0], &b[4], ODD),
+                    three_and_two::<L>(&square_fq4::<L>(&b, 0), &c[0], &c[4], EVEN),
+                )
+            })
+        }
+        let mut power = *self;
+        for _ in 0..count {
+            (power.b, power.c) = square::<L>(&power.b, &power.c);
+        }
+        power
+    }
+
+    #[inline(never)]
+    fn conjugated(&self) -> Self {
+        vectorize!(L, {
+            let negate =
+                |lanes: u64, x: &L::Vector| L::carry(&L::negate_where::<Q, 2>(L::mask(lanes), x));
+            Self {
+                a: negate(ODD, &self.a),
+                b: negate(EVEN, &self.b),
+                c: negate(ODD, &self.c),
+            }
+        })
+    }
+
+    fn frobenius_power<const J: usize>(&self) -> Self {
+        self.scaled_by_powers::<B>(J)
+    }
+
+    #[inline(never)]
+    fn times_line(&self, line: &Line<B>) -> Self {
+        let [l0, l3, l5] = [&line.l0, &line.l3, &line.l5].map(coordinates);
+        vectorize!(L, {
+            let [a, b, c] = self.turns();
+            let x = &L::load::<Q>(&[l0[0], l3[0], l0[1], l3[1]]);
+            // The coefficients of v·w² and v³·w².
+            let z = &L::load::<Q>(&[[0; 4], l5[0], [0; 4], l5[1]]);
+            Self::reduced(
+                &sum!(L: (x, [0, 1, 2, 3], a, 0), (z, [1, 3], b, 1)),
+                &sum!(L: (x, [0, 1, 2, 3], b, 0), (z, [1, 3], c, 1)),
+                &sum!(L: (x, [0, 1, 2, 3], c, 0), (z, [1, 3], a, 0)),
+            )
+        })
+    }
+
+    #[inline(never)]
+    fn times_precomputed_line(
+        &self,
+        [c3, c5]: &[[u64; 8]; 2],
+        one_over_y: &Fq<B>,
+        x_over_y: &Fq<B>,
+    ) -> Self {
+        let [c3, c5] = [c3, c5].map(|c| coordinates(&Fq2::<B>::from_limbs(*c)));
+        let (scale3, scale5) = (one_over_y.to_limbs(), x_over_y.to_limbs());
+        vectorize!(L, {
+            let [a, b, c] = self.turns();
+            let scale = L::load::<Q>(&[scale5, scale3, scale5, scale3]);
+            // In the lanes where they stand in A and in C: l₃ is v·(l₃₀ + l₃₁v²), and l₅w⁵ = v·(l₅₀ + l₅₁v²)·w².
+            let l = &L::mul::<Q>(&L::load::<Q>(&[c5[0], c3[0], c5[1], c3[1]]), &scale);
+            Self::plus_sums(
+                [&self.a, &self.b, &self.c],
+                &[(l, 1), (l, 3), (l, 0), (l, 2)],
+                [
+                    [&a[1], &a[3], &b[2], &b[4]],
+                    [&b[1], &b[3], &c[2], &c[4]],
+                    [&c[1], &c[3], &a[1], &a[3]],
+                ],
+            )
+        })
+    }
+
+    #[inline(never)]
+    fn look_up<const WORDS: usize>(table: &[[u64; WORDS]], index: u32) -> [u64; WORDS] {
+        vectorize!(L, look_up_words(table, index))
+    }
+
+    #[inline(never)]
+    fn times_numerator(&self, c: &Fq6<B>) -> Self {
+        let [c0, c2, c4] = [&c.c[0], &c.c[1], &c.c[2]].map(coordinates);
+        vectorize!(L, {
+            let [a, b, c] = self.turns();
+            // c₀ + c₂w² + c₄w⁴ + w: in A the coefficients of 1 and v², in C as well, in B those of v and v³.
+            let x = &L::load::<Q>(&[c0[0], c2[0], c0[1], c2[1]]);
+            let y = &L::load::<Q>(&[[0; 4], c4[0], [0; 4], c4[1]]);
+            Self::plus_sums(
+                [&c[1], &self.a, &self.b],
+                &[(x, 0), (x, 2), (y, 1), (y, 3), (x, 1), (x, 3)],
+                [
+                    [&a[0], &a[2], &c[2], &c[4], &b[1], &b[3]],
+                    [&b[0], &b[2], &a[1], &a[3], &c[1], &c[3]],
+                    [&c[0], &c[2], &b[1], &b[3], &a[0], &a[2]],
+                ],
+            )
+        })
+    }
+}
+
+/// The words of the constant term and of the coefficient of `u`.
+#[inline(always)]
+fn coordinates<B: Backend>(a: &Fq2<B>) -> [Limbs; 2] {
+    [a.c0.to_limbs(), a.c1.to_limbs()]
+}

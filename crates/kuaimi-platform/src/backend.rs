@@ -1,0 +1,467 @@
+//! The table of implementations, and the choice among them.
+//!
+//! [`ROWS`] is the only place where an implementation is bound to the CPU features that it needs. A row names what it adds;
+//! for everything else it uses the rows above it. The rows go from slow to fast. For each kind of operation, the choice is the
+//! last row, up to the selected one, that has an entry for it and that this CPU can run. The last row of the table is
+//! selected, unless `KUAIMI_BACKEND` (feature `std`) or [`select`] names another.
+//!
+//! The enumerations here name implementations; the crates above have their code. That code takes a [`Runs`] value, which only
+//! this module makes: it is the proof that the CPU has the instructions.
+//!
+//! The choice is read once an operation, not once a multiplication, from one atomic word. All implementations give the same
+//! results and store keys and tables in the same form, so the choice may change at any time.
+
+use alloc::string::String;
+use core::fmt;
+use core::sync::atomic::{AtomicU32, Ordering};
+
+/// Declares the kinds of operation: an enumeration each, and how to read the choice for it.
+macro_rules! kinds {
+    ($(
+        $(#[$doc:meta])* $kind:ident in $column:ident {
+            $($(#[doc = $text:literal])+ $(#[cfg $condition:tt])? $variant:ident = $name:literal,)+
+        }
+    )+) => {
+        $(
+            $(#[$doc])*
+            #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+            #[repr(u8)]
+            pub enum $kind { $($(#[doc = $text])+ $(#[cfg $condition])? $variant,)+ }
+
+            impl $kind {
+                const ALL: &[Self] = &[$($(#[cfg $condition])? Self::$variant,)+];
+
+                /// The name, as [`report`] gives it.
+                pub const fn name(self) -> &'static str {
+                    match self { $($(#[cfg $condition])? Self::$variant => $name,)+ }
+                }
+
+                /// The implementation that this process uses now.
+                #[inline]
+                pub fn selected() -> Runs<Self> {
+                    let entry = choice() >> (Column::$column as u32 * BITS);
+                    Runs(Self::ALL[(entry & MASK) as usize])
+                }
+
+                /// Every implementation that this CPU can run, from slow to fast: for tests and measurements.
+                pub fn available() -> impl DoubleEndedIterator<Item = Runs<Self>> {
+                    let rows = ROWS.iter().filter(|row| (row.is_available)());
+                    rows.filter_map(|row| row.$column).map(Runs)
+                }
+            }
+        )+
+
+        /// Where the choice for a kind of operation stands in the word, after the number of the selected row.
+        #[allow(non_camel_case_types, reason = "the names of the table's columns")]
+        #[derive(Clone, Copy)]
+        enum Column { row, $($column),+ }
+
+        /// The word for the selected row.
+        fn resolve(selected: usize) -> u32 {
+            let mut word = (selected as u32 + 1) << (Column::row as u32 * BITS);
+            for row in ROWS.iter().take(selected + 1).filter(|row| (row.is_available)()) {
+                $(if let Some(entry) = row.$column {
+                    let shift = Column::$column as u32 * BITS;
+                    word = word & !(MASK << shift) | (entry as u32) << shift;
+                })+
+            }
+            word
+        }
+
+        /// What this process computes with now.
+        pub fn report() -> Report {
+            Report { row: ROWS[selected_row()].name, kinds: [$((stringify!($column), $kind::selected().get().name())),+] }
+        }
+    };
+}
+
+kinds! {
+    /// Arithmetic on single field elements.
+    Field in field {
+        /// 32-bit words, 64-bit products.
+        #[cfg(any(feature = "all-backends", not(target_pointer_width = "64")))]
+        Portable32 = "portable32",
+        /// 64-bit limbs, 128-bit products.
+        #[cfg(any(feature = "all-backends", target_pointer_width = "64"))]
+        Portable64 = "portable64",
+        /// MULX, ADCX and ADOX, in assembly.
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Adx = "adx",
+    }
+    /// Several field elements in the lanes of vector registers, for batches.
+    Lanes in lanes {
+        /// No lanes: one operation after another.
+        None = "none",
+        /// Four lanes of 29-bit limbs.
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Avx2 = "avx2x4",
+        /// Four lanes of 52-bit limbs.
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        AvxIfma = "avxifmax4",
+        /// Eight lanes of 52-bit limbs.
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Ifma = "ifmax8",
+    }
+    /// The form of an element of Fq12, for pairings and powers in GT.
+    Fq12 in fq12 {
+        /// Twelve single field elements.
+        Scalar = "scalar",
+        /// Three vectors of four lanes, as of [`Lanes::Avx2`].
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Avx2 = "avx2x4",
+        /// The same, as of [`Lanes::AvxIfma`].
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        AvxIfma = "avxifmax4",
+        /// The same with the instructions of [`Lanes::Ifma`], in half a register.
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        HalfIfma = "ifmax4",
+    }
+    /// SM3 of one message.
+    Sm3 in sm3 {
+        /// Rust.
+        Portable = "portable",
+        /// The message expansion in vectors.
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Sse2 = "sse2",
+        /// The same, in assembly, with the rotations of BMI2.
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Bmi2 = "bmi2",
+    }
+    /// SM3 of many messages.
+    Sm3Many in sm3_many {
+        /// One after another.
+        OneByOne = "one-by-one",
+        /// Four side by side.
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Sse2 = "sse2x4",
+        /// Eight side by side.
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Avx2 = "avx2x8",
+        /// Sixteen side by side.
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Avx512 = "avx512x16",
+    }
+    /// SM4.
+    Sm4 in sm4 {
+        /// Bit planes, in Rust; 64 blocks at a time.
+        Portable = "portable",
+        /// AES-NI on 128-bit vectors; 8 blocks at a time.
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Aesni = "aesni",
+        /// AES-NI on the halves of 256-bit vectors; 16 blocks at a time.
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        AesniAvx2 = "aesni-avx2",
+        /// VAES on 256-bit vectors; 32 blocks at a time.
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Vaes = "vaes",
+        /// GFNI on 256-bit vectors; 24 blocks at a time.
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Gfni = "gfni",
+        /// VAES on 512-bit vectors; 64 blocks at a time.
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Vaes512 = "vaes512",
+        /// GFNI on 512-bit vectors; 64 blocks at a time.
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Gfni512 = "gfni512",
+    }
+    /// GHASH, for GCM.
+    Ghash in ghash {
+        /// The crate `ghash`.
+        Crate = "portable",
+        /// Carry-less products in 128-bit vectors.
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Clmul = "clmul",
+        /// The same in 256-bit vectors.
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Vclmul = "vclmul",
+        /// The same in 512-bit vectors.
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        Vclmul512 = "vclmul512",
+    }
+}
+
+/// A row of the table: a name, the CPU features that it needs, and what it adds to the rows above it.
+struct Row {
+    name: &'static str,
+    needs: &'static [&'static str],
+    is_available: fn() -> bool,
+    field: Option<Field>,
+    lanes: Option<Lanes>,
+    fq12: Option<Fq12>,
+    sm3: Option<Sm3>,
+    sm3_many: Option<Sm3Many>,
+    sm4: Option<Sm4>,
+    ghash: Option<Ghash>,
+}
+
+/// A row that needs nothing and adds nothing.
+const EMPTY: Row = Row {
+    name: "",
+    needs: &[],
+    is_available: || true,
+    field: None,
+    lanes: None,
+    fq12: None,
+    sm3: None,
+    sm3_many: None,
+    sm4: None,
+    ghash: None,
+};
+
+/// Row by row: the name, the CPU features in brackets, and the entries.
+macro_rules! rows {
+    ($($(#[$attribute:meta])* $name:literal [$($feature:tt),*] { $($entries:tt)* })*) => {
+        &[$($(#[$attribute])* Row {
+            name: $name,
+            needs: &[$($feature),*],
+            is_available: || cpu_has!($($feature),*),
+            $($entries)*
+            ..EMPTY
+        }),*]
+    };
+}
+
+/// Whether this CPU has all the features named and the operating system keeps their registers. Without `std` the answer is
+/// what the whole build was compiled for.
+macro_rules! cpu_has {
+    ($($feature:tt),*) => { true $(&& cpu_has!(@ $feature))* };
+    // Valgrind computes ADCX and ADOX on any CPU, but the CPU that it shows to programs lacks them.
+    (@ "adx") => { cpu_has!(@@ "adx") || under_valgrind() };
+    (@ $feature:tt) => { cpu_has!(@@ $feature) };
+    (@@ $feature:tt) => {{
+        #[cfg(feature = "std")]
+        let has = std::arch::is_x86_feature_detected!($feature);
+        #[cfg(not(feature = "std"))]
+        let has = cfg!(target_feature = $feature);
+        has
+    }};
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+fn under_valgrind() -> bool {
+    #[cfg(feature = "memcheck")]
+    return super::memcheck::running();
+    #[cfg(not(feature = "memcheck"))]
+    false
+}
+
+/// The table. The rows that need more of the CPU, and are faster, come later.
+#[rustfmt::skip]
+#[allow(clippy::needless_update, reason = "the first rows have all entries")]
+const ROWS: &[Row] = rows! {
+    #[cfg(any(feature = "all-backends", not(target_pointer_width = "64")))]
+    "portable32" [] {
+        field: Some(Field::Portable32), lanes: Some(Lanes::None), fq12: Some(Fq12::Scalar),
+        sm3: Some(Sm3::Portable), sm3_many: Some(Sm3Many::OneByOne), sm4: Some(Sm4::Portable), ghash: Some(Ghash::Crate),
+    }
+    #[cfg(any(feature = "all-backends", target_pointer_width = "64"))]
+    "portable64" [] {
+        field: Some(Field::Portable64), lanes: Some(Lanes::None), fq12: Some(Fq12::Scalar),
+        sm3: Some(Sm3::Portable), sm3_many: Some(Sm3Many::OneByOne), sm4: Some(Sm4::Portable), ghash: Some(Ghash::Crate),
+    }
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    "sse2" ["sse2"] { sm3: Some(Sm3::Sse2), sm3_many: Some(Sm3Many::Sse2), }
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    "aesni" ["aes", "ssse3", "pclmulqdq"] { sm4: Some(Sm4::Aesni), ghash: Some(Ghash::Clmul), }
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    "bmi2" ["avx", "bmi2"] { sm3: Some(Sm3::Bmi2), }
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    "avx2" ["avx2", "aes"] { sm3_many: Some(Sm3Many::Avx2), sm4: Some(Sm4::AesniAvx2), }
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    "vaes" ["avx2", "aes", "vaes", "pclmulqdq", "vpclmulqdq"] { sm4: Some(Sm4::Vaes), ghash: Some(Ghash::Vclmul), }
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    "gfni" ["avx2", "gfni"] { sm4: Some(Sm4::Gfni), }
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    "adx" ["avx2", "bmi2", "adx"] { field: Some(Field::Adx), }
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    "avx2-lanes" ["avx2", "bmi2", "adx"] { lanes: Some(Lanes::Avx2), fq12: Some(Fq12::Avx2), }
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    "avx-ifma" ["avx2", "bmi2", "adx", "avxifma"] { lanes: Some(Lanes::AvxIfma), fq12: Some(Fq12::AvxIfma), }
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    "avx512" ["avx512f", "avx512bw"] { sm3_many: Some(Sm3Many::Avx512), }
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    "vaes512" ["avx2", "aes", "vaes", "pclmulqdq", "vpclmulqdq", "avx512f", "avx512bw"] { sm4: Some(Sm4::Vaes512), ghash: Some(Ghash::Vclmul512), }
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    "gfni512" ["avx2", "gfni", "avx512f", "avx512bw"] { sm4: Some(Sm4::Gfni512), }
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    "ifma" ["avx2", "bmi2", "adx", "avx512f", "avx512vl", "avx512dq", "avx512ifma"] { lanes: Some(Lanes::Ifma), fq12: Some(Fq12::HalfIfma), }
+};
+
+/// Stands for the portable row that fits the registers of this target.
+const PORTABLE: &str = "portable";
+
+/// An implementation that this CPU can run. Only this module makes one: it is the proof.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Runs<T>(T);
+
+impl<T: Copy> Runs<T> {
+    /// Which implementation it is.
+    #[inline(always)]
+    pub const fn get(self) -> T {
+        self.0
+    }
+}
+
+/// What a process computes with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Report {
+    row: &'static str,
+    kinds: [(&'static str, &'static str); 7],
+}
+
+impl Report {
+    /// The name of the selected backend.
+    pub const fn name(&self) -> &'static str {
+        self.row
+    }
+
+    /// The kinds of operation, and the implementation of each: `field` (single numbers), `lanes` (batches of SM2), `fq12`
+    /// (pairings), `sm3`, `sm3_many` (many messages), `sm4` and `ghash`.
+    pub fn implementations(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
+        self.kinds.into_iter()
+    }
+
+    /// The implementation of a kind of operation.
+    pub fn implementation(&self, kind: &str) -> Option<&'static str> {
+        self.kinds
+            .iter()
+            .find(|(name, _)| *name == kind)
+            .map(|(_, implementation)| *implementation)
+    }
+}
+
+impl fmt::Display for Report {
+    /// `ifma (field adx, lanes ifmax8, …)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (", self.row)?;
+        for (i, (kind, implementation)) in self.kinds.iter().enumerate() {
+            let comma = if i == 0 { "" } else { ", " };
+            write!(f, "{comma}{kind} {implementation}")?;
+        }
+        f.write_str(")")
+    }
+}
+
+/// A name that this build does not know, or that this CPU cannot run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownBackend {
+    name: String,
+    /// What the row of this name needs, if there is one.
+    needs: Option<&'static [&'static str]>,
+}
+
+impl fmt::Display for UnknownBackend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.needs {
+            None => write!(f, "there is no backend {:?}", self.name)?,
+            Some(needs) => write!(
+                f,
+                "this CPU lacks what the backend {:?} needs ({})",
+                self.name,
+                needs.join(", ")
+            )?,
+        }
+        write!(f, "; on this machine there are {PORTABLE}")?;
+        names().try_for_each(|name| write!(f, ", {name}"))
+    }
+}
+
+impl core::error::Error for UnknownBackend {}
+
+/// Bits of the word for each column.
+const BITS: u32 = 4;
+const MASK: u32 = (1 << BITS) - 1;
+/// The choice: the number of the selected row plus one, and for each kind of operation the number of its implementation. Zero
+/// before the choice.
+static CHOICE: AtomicU32 = AtomicU32::new(0);
+
+const _: () = assert!(ROWS.len() <= MASK as usize && Sm4::ALL.len() <= MASK as usize);
+
+#[inline]
+fn choice() -> u32 {
+    match CHOICE.load(Ordering::Relaxed) {
+        0 => choose_at_first_use(),
+        word => word,
+    }
+}
+
+#[cold]
+fn choose_at_first_use() -> u32 {
+    let row = selected_by_environment().unwrap_or_else(|unknown| {
+        // A library must not bring its host down.
+        #[cfg(feature = "std")]
+        std::eprintln!("warning: KUAIMI_BACKEND: {unknown}");
+        let _ = unknown;
+        ROWS.len() - 1
+    });
+    let word = resolve(row);
+    CHOICE.store(word, Ordering::Relaxed);
+    word
+}
+
+/// The row that the environment asks for, or the last one.
+fn selected_by_environment() -> Result<usize, UnknownBackend> {
+    #[cfg(feature = "std")]
+    if let Some(wanted) = std::env::var_os("KUAIMI_BACKEND") {
+        let wanted = wanted.to_string_lossy();
+        if !wanted.trim().is_empty() {
+            return find(wanted.trim());
+        }
+    }
+    Ok(ROWS.len() - 1)
+}
+
+/// The row of this name, if this CPU can run it.
+fn find(name: &str) -> Result<usize, UnknownBackend> {
+    let wanted = match name {
+        PORTABLE if cfg!(target_pointer_width = "64") => "portable64",
+        PORTABLE => "portable32",
+        _ => name,
+    };
+    let row = ROWS.iter().position(|row| row.name == wanted);
+    row.filter(|row| (ROWS[*row].is_available)())
+        .ok_or_else(|| UnknownBackend {
+            name: name.into(),
+            needs: row.map(|row| ROWS[row].needs),
+        })
+}
+
+fn selected_row() -> usize {
+    (choice() & MASK) as usize - 1
+}
+
+/// The names of the rows that this CPU can run, from slow to fast. `portable` is accepted, too, and means the one of
+/// `portable32` and `portable64` that fits this machine.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    let rows = ROWS.iter().filter(|row| (row.is_available)());
+    rows.map(|row| row.name)
+}
+
+/// Makes the whole process use the row of this name and those above it, from the next operation on.
+///
+/// # Errors
+/// [`UnknownBackend`] for a name that is not among [`names`].
+pub fn select(name: &str) -> Result<(), UnknownBackend> {
+    CHOICE.store(resolve(find(name)?), Ordering::Relaxed);
+    Ok(())
+}
+
+/// Whether `KUAIMI_BACKEND` is unset or names a row that this CPU can run: for programs that report a wrong name as an error.
+///
+/// # Errors
+/// [`UnknownBackend`] for another name.
+pub fn check_environment() -> Result<(), UnknownBackend> {
+    selected_by_environment().map(|_| ())
+}
+
+/// Whether this CPU divides a word of 128 bits in a few cycles.
+///
+/// No CPU says so. Those that do have the instructions for SHA, too: AMD's since Zen, Intel's since Ice Lake. Of those that take
+/// 40 cycles and have ADX, none has.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub fn divides_fast() -> bool {
+    cpu_has!("sha")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,89 @@
+use std::collections::HashSet;
+
+use super::*;
+
+/// The first row has an entry in every column, so that each column has an implementation whatever the CPU.
+#[test]
+fn the_first_row_is_complete() {
+    let row = &ROWS[0];
+    assert!(row.needs.is_empty() && (row.is_available)());
+    assert!(row.field.is_some() && row.lanes.is_some() && row.fq12.is_some());
+    assert!(row.sm3.is_some() && row.sm3_many.is_some());
+    assert!(row.sm4.is_some() && row.ghash.is_some());
+}
+
+/// Every name is taken once, and names the row that it stands in.
+#[test]
+fn names_are_unique_and_found() {
+    let all: HashSet<_> = ROWS.iter().map(|row| row.name).collect();
+    assert_eq!(all.len(), ROWS.len());
+    for name in names() {
+        assert_eq!(ROWS[find(name).expect("a name of this CPU")].name, name);
+    }
+    for name in ["", "portable33", "ADX"] {
+        let unknown = find(name).expect_err("no such row");
+        assert!(unknown.to_string().contains(&format!("{name:?}")));
+    }
+    for row in ROWS.iter().filter(|row| !(row.is_available)()) {
+        assert!(find(row.name).is_err(), "{} cannot run here", row.name);
+    }
+}
+
+/// A column takes the last entry of the rows up to the selected one that the CPU can run, and no entry of another row.
+#[test]
+fn a_column_takes_the_last_entry_that_runs() {
+    for (selected, row) in ROWS
+        .iter()
+        .enumerate()
+        .filter(|(_, row)| (row.is_available)())
+    {
+        let word = resolve(selected);
+        assert_eq!((word & MASK) as usize, selected + 1);
+        let expected = ROWS[..=selected].iter().filter(|row| (row.is_available)());
+        let expected = expected.filter_map(|row| row.sm4).next_back();
+        let found = Sm4::ALL[(word >> (Column::sm4 as u32 * BITS) & MASK) as usize];
+        assert_eq!(Some(found), expected, "SM4 of {}", row.name);
+        if let Some(field) = row.field {
+            let found = (word >> (Column::field as u32 * BITS)) & MASK;
+            assert_eq!(Field::ALL[found as usize], field);
+        }
+    }
+}
+
+/// Lanes and vectors of Fq12 come with the scalar code that they are compiled with.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[test]
+fn lanes_come_with_adx() {
+    for (i, row) in ROWS.iter().enumerate() {
+        let lanes = row.lanes.is_some_and(|lanes| lanes != Lanes::None);
+        if lanes || row.fq12.is_some_and(|form| form != Fq12::Scalar) {
+            let adx = ROWS[..i].iter().find(|row| row.field == Some(Field::Adx));
+            let adx = adx.expect("a row with ADX above");
+            assert!(
+                adx.needs.iter().all(|feature| row.needs.contains(feature)),
+                "{}",
+                row.name
+            );
+        }
+    }
+}
+
+/// What is selected is reported, and may change at any time.
+#[test]
+fn a_selection_is_reported() {
+    for name in names() {
+        select(name).expect("a name of this CPU");
+        assert_eq!(report().name(), name);
+        let field = Field::selected().get().name();
+        assert_eq!(report().implementation("field"), Some(field));
+        assert!(
+            report()
+                .to_string()
+                .starts_with(&format!("{name} (field {field}, "))
+        );
+    }
+    assert!(select("no such row").is_err());
+    select(PORTABLE).expect("always there");
+    assert!(report().name().starts_with(PORTABLE));
+    assert_eq!(Sm4::selected().get(), Sm4::Portable);
+}

@@ -1,0 +1,91 @@
+//! The compression function CF of SM3 (GB/T 32905-2016, 5.3.2 and 5.3.3): its parts, and the choice of the
+//! code that runs it. `plain.rs` has it as the standard writes it.
+//!
+//! What every backend shares, and how it differs from the letter of the standard:
+//!
+//! - Nothing moves from register to register at the end of a round. `D ← C`, `C ← B <<< 9` and so on
+//!   become new names: after four rounds every name is back at its own register.
+//! - `T_j <<< (j mod 32)` is a table made by the compiler.
+//! - The message expansion runs a few words ahead of the rounds, in a window: round `j` reads `W_j` and
+//!   `W'_j = W_j ⊕ W_{j+4}`, and `W_j` is made from the sixteen words before it.
+//!
+//! There is no branch and no index that depends on data: the function is constant time.
+
+#![forbid(unsafe_code)]
+
+use kuaimi_platform::backend::Sm3;
+
+use super::{BLOCK_LEN, State, backend};
+
+/// Compresses whole blocks into the state, in order.
+#[inline]
+pub(crate) fn compress_blocks(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
+    backend::compress_blocks(Sm3::selected(), state, blocks);
+}
+
+/// `T_j <<< (j mod 32)` for the 64 rounds (4.2).
+pub(super) const T: [u32; 64] = {
+    let mut t = [0u32; 64];
+    let mut j = 0;
+    while j < 64 {
+        let tj: u32 = if j < 16 { 0x79cc_4519 } else { 0x7a87_9d8a };
+        t[j] = tj.rotate_left((j % 32) as u32);
+        j += 1;
+    }
+    t
+};
+
+/// `FF_j` and `GG_j` for `j < 16` (4.3).
+#[inline(always)]
+pub(super) fn parity(x: u32, y: u32, z: u32) -> u32 {
+    x ^ y ^ z
+}
+
+/// `FF_j` for `j ≥ 16`: the majority of three bits.
+#[inline(always)]
+pub(super) fn majority(x: u32, y: u32, z: u32) -> u32 {
+    (x & y) | (x & z) | (y & z)
+}
+
+/// `GG_j` for `j ≥ 16`: `y` where `x` is set, else `z`. Written so, `y ^ z` is ready before `x` is, which is
+/// the value that the last round made.
+#[inline(always)]
+pub(super) fn choose(x: u32, y: u32, z: u32) -> u32 {
+    z ^ (x & (y ^ z))
+}
+
+/// `P0` (4.4).
+#[inline(always)]
+pub(super) fn p0(x: u32) -> u32 {
+    x ^ x.rotate_left(9) ^ x.rotate_left(17)
+}
+
+/// One round. `TT1` lands in the register of `D`, `P0(TT2)` in that of `H`: the next round's registers are
+/// `D, A, B, C` and `H, E, F, G`.
+///
+/// The critical path runs from `E` to the next `E`: seven operations, through `GG` or `SS1`. So all that does
+/// not depend on the newest `A` and `E` is added up first; `early` is a function that keeps the compiler
+/// from changing that order, or the identity.
+macro_rules! round {
+    ($early:ident, $ff:ident, $gg:ident,
+     [$a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident],
+     $t:expr, $w:expr, $x:expr) => {
+        let a12 = $a.rotate_left(12);
+        let ss1 = $early(a12.wrapping_add($t)).wrapping_add($e).rotate_left(7);
+        $h = $early($h.wrapping_add($w));
+        $d = $early($d.wrapping_add($x));
+        $h = p0($h.wrapping_add($gg($e, $f, $g)).wrapping_add(ss1));
+        $d = $d.wrapping_add($ff($a, $b, $c)).wrapping_add(ss1 ^ a12);
+        $b = $b.rotate_left(9);
+        $f = $f.rotate_left(19);
+    };
+}
+pub(super) use round;
+
+/// `V(i+1) = ABCDEFGH ⊕ V(i)`.
+#[inline(always)]
+pub(super) fn feed_forward(state: &mut State, abcdefgh: State) {
+    for (s, v) in state.iter_mut().zip(abcdefgh) {
+        *s ^= v;
+    }
+}

@@ -1,0 +1,237 @@
+//! SM4 on bit planes, in plain Rust, for every target: no table, no index, no branch.
+//!
+//! A word of 16 blocks is eight planes of 64 bits: plane `b` has bit `b` of every byte, and byte `m` of block `j`, `m = 0` the
+//! most significant, stands at position `16·m + j`. The S-box is then a [circuit](super::circuit) on planes that serves 64 bytes at
+//! a time; moving all bytes of a word by one place is a rotation of a plane by 16; and of
+//!
+//! ```text
+//! L(B) = U(B) + (V(B)<<<24) + (W(B)<<<8) + (W(B)<<<16)
+//! ```
+//!
+//! (see [`field`](super::super::field)) `W`, a rotation within bytes by two, is a renaming of planes. Several sets of planes are
+//! worked on side by side, where there is so much to do, so that compilers find vector instructions for them.
+//!
+//! # Constants
+//! The circuit lacks the constants of the S-box, and the round keys make up for it. One stands before it, and is added to each key.
+//! The other, `c` in each byte, comes out of `L` as `κ = c<<<2` in each byte, and every word made by a round lacks it. With
+//! `Xᵢ = Yᵢ + nᵢ·κ`, `n₀ = … = n₃ = 0`, `nᵢ₊₄ = nᵢ + 1`, so that `n` is 0, 0, 0, 0, 1, 1, 1, 1 again and again, round `i` needs
+//! `nᵢ₊₁ + nᵢ₊₂ + nᵢ₊₃` times `κ` on its key; and `n₃₂` to `n₃₅` are 0 again. With the keys in the order of decryption the same
+//! rounds, counted from the other end, need them: the pattern is its own mirror image.
+
+#![forbid(unsafe_code)]
+
+use core::array::from_fn;
+use core::ops::{BitAnd, BitOr, BitXor};
+
+use cipher::InOutBuf;
+use cipher::consts::{U16, U64};
+
+use super::super::schedule::{self, Substitute};
+use super::super::{Block, KEY_LEN, ROUNDS};
+use super::circuit::{AFTER, BEFORE, invert_between};
+use super::{Direction, RoundKeys, apply_counters};
+
+/// One plane of each of `N` sets of 16 blocks.
+#[derive(Clone, Copy)]
+struct Plane<const N: usize>([u64; N]);
+
+macro_rules! lane_by_lane {
+    ($($trait:ident $name:ident $operator:tt),*) => {$(
+        impl<const N: usize> $trait for Plane<N> {
+            type Output = Self;
+            #[inline(always)]
+            fn $name(self, other: Self) -> Self {
+                Self(from_fn(|i| self.0[i] $operator other.0[i]))
+            }
+        }
+    )*};
+}
+lane_by_lane!(BitXor bitxor ^, BitAnd bitand &, BitOr bitor |);
+
+impl<const N: usize> Plane<N> {
+    #[inline(always)]
+    fn splat(x: u64) -> Self {
+        Self([x; N])
+    }
+
+    #[inline(always)]
+    fn rotate_left(self, by: u32) -> Self {
+        Self(self.0.map(|x| x.rotate_left(by)))
+    }
+
+    /// Exchanges the bits of `self << by` and `other` that the mask names.
+    #[inline(always)]
+    fn exchange(&mut self, other: &mut Self, by: u32, mask: u64) {
+        for (x, y) in self.0.iter_mut().zip(&mut other.0) {
+            let t = (*x >> by ^ *y) & mask;
+            *y ^= t;
+            *x ^= t << by;
+        }
+    }
+}
+
+/// Byte `k` of `q[j]`, bit `b`, to plane `b`, position `8·k + j`; and back.
+#[inline(always)]
+fn transpose<const N: usize>(q: &mut [Plane<N>; 8]) {
+    const STAGES: [(usize, u64); 3] = [
+        (1, 0x5555_5555_5555_5555),
+        (2, 0x3333_3333_3333_3333),
+        (4, 0x0f0f_0f0f_0f0f_0f0f),
+    ];
+    for (distance, mask) in STAGES {
+        for i in 0..8 {
+            if i & distance == 0 {
+                let (low, high) = q.split_at_mut(i + distance);
+                low[i].exchange(&mut high[0], distance as u32, mask);
+            }
+        }
+    }
+}
+
+/// Byte `m` of a word to the byte at position `16·m`.
+#[inline(always)]
+fn spread(word: u32) -> u64 {
+    let x = u64::from(word);
+    let x = (x | x << 16) & 0x0000_ffff_0000_ffff;
+    (x | x << 8) & 0x00ff_00ff_00ff_00ff
+}
+
+/// The inverse of [`spread`], of the bytes that it fills.
+#[inline(always)]
+fn gather(x: u64) -> u32 {
+    let x = x & 0x00ff_00ff_00ff_00ff;
+    let x = (x | x >> 8) & 0x0000_ffff_0000_ffff;
+    (x | x >> 16) as u32
+}
+
+/// The circuit on the four bytes of a word.
+struct Circuit;
+
+impl Substitute for Circuit {
+    fn substitute(word: u32) -> u32 {
+        let word = word ^ u32::from_ne_bytes([BEFORE; 4]);
+        let planes = invert_between(from_fn(|i| word >> i & 0x0101_0101));
+        let word = planes.iter().rev().fold(0, |word, plane| word << 1 | plane);
+        word ^ u32::from_ne_bytes([AFTER; 4])
+    }
+}
+/// The round keys, with byte 0 the most significant in the lowest bits of a word, and the constants of the S-box in them.
+pub(super) fn round_keys(key: &[u8; KEY_LEN]) -> RoundKeys {
+    let keys = schedule::round_keys::<Circuit>(key);
+    from_fn(|i| {
+        // n of the three words that round i adds.
+        let odd = [i + 1, i + 2, i + 3]
+            .iter()
+            .filter(|&j| j / 4 % 2 == 1)
+            .count()
+            % 2;
+        let kappa = AFTER.rotate_left(2) * odd as u8;
+        keys[i].swap_bytes() ^ u32::from_ne_bytes([BEFORE ^ kappa; 4])
+    })
+}
+
+/// Plane `b` of a round key, the same for all blocks.
+#[inline(always)]
+fn key_planes<const N: usize>(key: u32) -> [Plane<N>; 8] {
+    let bits = spread(key);
+    from_fn(|b| {
+        let ones = bits >> b & 0x0001_0001_0001_0001;
+        Plane::splat((ones << 16).wrapping_sub(ones))
+    })
+}
+
+/// The planes of the four words of `16·N` blocks.
+#[inline(always)]
+fn load<const N: usize>(blocks: &[Block]) -> [[Plane<N>; 8]; 4] {
+    from_fn(|word| {
+        let mut q = from_fn(|j| {
+            Plane(from_fn(|set| {
+                let [low, high] = [j, j + 8].map(|j| {
+                    let words = blocks[16 * set + j].as_chunks::<4>().0;
+                    spread(u32::from_le_bytes(words[word]))
+                });
+                low | high << 8
+            }))
+        });
+        transpose(&mut q);
+        q
+    })
+}
+
+/// The inverse of [`load`].
+#[inline(always)]
+fn store<const N: usize>(blocks: &mut [Block], words: [[Plane<N>; 8]; 4]) {
+    for (word, mut q) in words.into_iter().enumerate() {
+        transpose(&mut q);
+        for (j, Plane(sets)) in q.into_iter().enumerate() {
+            for (set, x) in sets.into_iter().enumerate() {
+                for (j, x) in [(j, x), (j + 8, x >> 8)] {
+                    blocks[16 * set + j].as_chunks_mut::<4>().0[word] = gather(x).to_le_bytes();
+                }
+            }
+        }
+    }
+}
+
+/// `x[0] + L(S(x[1] + x[2] + x[3] + key))`, but for the constants.
+#[inline(always)]
+fn round<const N: usize>(x0: &mut [Plane<N>; 8], others: [&[Plane<N>; 8]; 3], key: u32) {
+    let key = key_planes::<N>(key);
+    let s = invert_between(from_fn(|b| {
+        others[0][b] ^ others[1][b] ^ others[2][b] ^ key[b]
+    }));
+    for b in 0..8 {
+        // U = 1 + P, V = 1 + Q, and W = P + Q is a rotation of the byte.
+        let u = if b >= 2 { s[b] ^ s[b - 2] } else { s[b] };
+        let v = if b < 2 { s[b] ^ s[b + 6] } else { s[b] };
+        let w = s[(b + 6) % 8];
+        // As the most significant byte comes first, a byte's move up is one to lower positions.
+        let moved = v.rotate_left(16) ^ w.rotate_left(48) ^ w.rotate_left(32);
+        x0[b] = x0[b] ^ u ^ moved;
+    }
+}
+
+#[inline(always)]
+fn rounds<const N: usize>(
+    keys: &RoundKeys,
+    direction: Direction,
+    words: [[Plane<N>; 8]; 4],
+) -> [[Plane<N>; 8]; 4] {
+    let [mut a, mut b, mut c, mut d] = words;
+    for i in (0..ROUNDS).step_by(4) {
+        let key = |j| keys[direction.index(i + j)];
+        round(&mut a, [&b, &c, &d], key(0));
+        round(&mut b, [&c, &d, &a], key(1));
+        round(&mut c, [&d, &a, &b], key(2));
+        round(&mut d, [&a, &b, &c], key(3));
+    }
+    [d, c, b, a]
+}
+
+/// Four sets side by side where there are 64 blocks, then one after the other.
+pub(super) fn crypt(keys: &RoundKeys, direction: Direction, blocks: InOutBuf<'_, '_, Block>) {
+    let (wide, rest) = blocks.into_chunks::<U64>();
+    for mut chunk in wide {
+        let words = rounds::<4>(keys, direction, load(chunk.get_in()));
+        store(chunk.get_out(), words);
+    }
+    let (sets, mut rest) = rest.into_chunks::<U16>();
+    for mut chunk in sets {
+        let words = rounds::<1>(keys, direction, load(chunk.get_in()));
+        store(chunk.get_out(), words);
+    }
+    let count = rest.len();
+    if count > 0 {
+        let mut set = [Block::default(); 16];
+        set[..count].copy_from_slice(rest.get_in());
+        let words = rounds::<1>(keys, direction, load(&set));
+        store(&mut set, words);
+        rest.get_out().copy_from_slice(&set[..count]);
+    }
+}
+
+pub(super) fn counters(keys: &RoundKeys, counter: &[u8; 16], data: InOutBuf<'_, '_, u8>) {
+    apply_counters::<64>(counter, data, |blocks| {
+        crypt(keys, Direction::Encrypt, blocks.into());
+    });
+}

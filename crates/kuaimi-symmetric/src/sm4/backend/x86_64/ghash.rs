@@ -1,0 +1,245 @@
+//! GHASH with carry-less multiplication, several blocks to a reduction.
+//!
+//! GCM writes the coefficient of `Xⁱ` into bit `i` counted from the highest bit of the first byte. With the bytes of a block in reverse
+//! order, as a number, that is bit `127 − i`, and the carry-less product of two such numbers is the reversed product, shifted by
+//! one. RFC 8452 puts it so: GHASH under `H` is POLYVAL of the reversed blocks under `X·H` in the field
+//! GF(2)\[X\]/(X¹²⁸+X¹²⁷+X¹²⁶+X¹²¹+1), whose product is `a·b·X⁻¹²⁸`.
+//!
+//! A run of up to 16 blocks is a sum of products with powers of the key, the first block, with the sum so far, under the highest:
+//! products of three multiplications (Karatsuba), added up unreduced. `X⁻¹²⁸` is two steps of `X⁻⁶⁴`: the lowest 64 bits `v` are
+//! `v·(X¹²⁸+X¹²⁷+X¹²⁶+X¹²¹)`, which is `v·X⁶⁴·(X⁶³+X⁶²+X⁵⁷)` and `v·X¹²⁸`.
+
+use core::arch::x86_64::*;
+
+use super::super::super::{BLOCK_LEN, Block};
+use super::vectors::{V128, V256, V512, Vector};
+
+/// Powers of the key, the highest first: as many as blocks that are summed before a reduction.
+pub(in super::super) type Powers = [[u8; BLOCK_LEN]; POWERS];
+pub(in super::super) const POWERS: usize = 16;
+
+/// `X⁶³+X⁶²+X⁵⁷`.
+const FOLD: i64 = 0xc200_0000_0000_0000_u64.cast_signed();
+
+static REVERSE: [u8; 16] = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
+
+/// Vectors of numbers of 128 bits.
+trait Multiply: Vector {
+    /// The products of the lower halves, and of the upper halves.
+    fn low_product(self, other: Self) -> Self;
+    fn high_product(self, other: Self) -> Self;
+    fn swap_halves(self) -> Self;
+    /// The sum of the lanes.
+    fn sum(self) -> V128;
+}
+
+macro_rules! multiply {
+    ($vector:ident, $product:ident, $shuffle:ident, |$x:ident| $sum:expr) => {
+        impl Multiply for $vector {
+            #[inline(always)]
+            fn low_product(self, other: Self) -> Self {
+                // SAFETY: values of this type occur only in functions with its target features, here with multiplication.
+                Self(unsafe { $product::<0x00>(self.0, other.0) })
+            }
+
+            #[inline(always)]
+            fn high_product(self, other: Self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $product::<0x11>(self.0, other.0) })
+            }
+
+            #[inline(always)]
+            fn swap_halves(self) -> Self {
+                // SAFETY: as above.
+                Self(unsafe { $shuffle::<0b01_00_11_10>(self.0) })
+            }
+
+            #[inline(always)]
+            fn sum(self) -> V128 {
+                let $x = self;
+                $sum
+            }
+        }
+    };
+}
+
+multiply!(V128, _mm_clmulepi64_si128, _mm_shuffle_epi32, |x| x);
+multiply!(V256, _mm256_clmulepi64_epi128, _mm256_shuffle_epi32, |x| {
+    // SAFETY: as above.
+    unsafe {
+        V128(_mm_xor_si128(
+            _mm256_castsi256_si128(x.0),
+            _mm256_extracti128_si256::<1>(x.0),
+        ))
+    }
+});
+multiply!(V512, _mm512_clmulepi64_epi128, _mm512_shuffle_epi32, |x| {
+    // SAFETY: as above.
+    unsafe {
+        V256(_mm256_xor_si256(
+            _mm512_castsi512_si256(x.0),
+            _mm512_extracti64x4_epi64::<1>(x.0),
+        ))
+    }
+    .sum()
+});
+
+/// Products before their reduction: of the lower halves, of the upper ones, and of the sums of both.
+struct Products<V> {
+    low: V,
+    high: V,
+    both: V,
+}
+
+impl<V: Multiply> Products<V> {
+    #[inline(always)]
+    fn zero() -> Self {
+        let zero = V::splat(0);
+        Self {
+            low: zero,
+            high: zero,
+            both: zero,
+        }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, x: V, y: V) {
+        self.low = self.low.xor(x.low_product(y));
+        self.high = self.high.xor(x.high_product(y));
+        let (x, y) = (x.xor(x.swap_halves()), y.xor(y.swap_halves()));
+        self.both = self.both.xor(x.low_product(y));
+    }
+
+    #[inline(always)]
+    fn sum(self) -> Products<V128> {
+        Products {
+            low: self.low.sum(),
+            high: self.high.sum(),
+            both: self.both.sum(),
+        }
+    }
+}
+
+impl Products<V128> {
+    /// The sum of the products, times `X⁻¹²⁸`.
+    #[inline(always)]
+    fn reduce(self) -> V128 {
+        let middle = self.both.xor3(self.low, self.high);
+        // SAFETY: SSE2 is part of x86-64.
+        let (low, high, fold) = unsafe {
+            (
+                self.low.xor(V128(_mm_slli_si128::<8>(middle.0))),
+                self.high.xor(V128(_mm_srli_si128::<8>(middle.0))),
+                V128(_mm_set_epi64x(0, FOLD)),
+            )
+        };
+        let low = low.swap_halves().xor(low.low_product(fold));
+        let low = low.swap_halves().xor(low.low_product(fold));
+        high.xor(low)
+    }
+}
+
+#[inline(always)]
+fn product(x: V128, y: V128) -> V128 {
+    let mut products = Products::zero();
+    products.add(x, y);
+    products.reduce()
+}
+
+#[inline(always)]
+fn load<V: Vector>(blocks: &[[u8; BLOCK_LEN]]) -> V {
+    assert!(blocks.len() >= V::WORDS / 4);
+    // SAFETY: so many bytes were found to be there.
+    unsafe { V::load(blocks.as_ptr().cast()) }
+}
+
+#[inline(always)]
+fn to_bytes(x: V128) -> [u8; BLOCK_LEN] {
+    let mut bytes = [0; BLOCK_LEN];
+    // SAFETY: there are 16.
+    unsafe { x.store(bytes.as_mut_ptr()) }
+    bytes
+}
+
+/// The powers of `X·H`.
+#[inline(always)]
+fn powers(h: &[u8; BLOCK_LEN]) -> Powers {
+    let h = u128::from_be_bytes(*h);
+    // X·H: what leaves at the top comes back as the polynomial.
+    let carry = kuaimi_platform::value_barrier(((h >> 127) as u64).wrapping_neg());
+    let key = h << 1 ^ (u128::from(0xc200_0000_0000_0000 & carry) << 64 | u128::from(1 & carry));
+    let mut powers = [key.to_le_bytes(); POWERS];
+    let key: V128 = load(&powers);
+    let mut power = key;
+    for bytes in powers.iter_mut().rev().skip(1) {
+        power = product(power, key);
+        *bytes = to_bytes(power);
+    }
+    powers
+}
+
+/// Takes in blocks: whole runs of 16 in vectors, the rest one by one, all of a run with one reduction.
+#[inline(always)]
+fn update<V: Multiply>(powers: &Powers, sum: &mut [u8; BLOCK_LEN], blocks: &[Block]) {
+    let reverse = V::constant(&REVERSE);
+    let lanes = V::WORDS / 4;
+    let mut state: V128 = load(core::slice::from_ref(sum));
+    let (runs, rest) = Block::cast_slice_to_core(blocks).as_chunks::<POWERS>();
+    for run in runs {
+        let mut products = Products::zero();
+        // The sum so far, in the lane of the first block.
+        let mut first = [[0; BLOCK_LEN]; 4];
+        first[0] = to_bytes(state);
+        let mut before: V = load(&first);
+        for i in (0..POWERS).step_by(lanes) {
+            let x = load::<V>(&run[i..]).shuffle(reverse).xor(before);
+            products.add(x, load(&powers[i..]));
+            before = V::splat(0);
+        }
+        state = products.sum().reduce();
+    }
+    if !rest.is_empty() {
+        let reverse = V128::constant(&REVERSE);
+        let mut products = Products::zero();
+        for (block, power) in rest.iter().zip(&powers[POWERS - rest.len()..]) {
+            let x = load::<V128>(core::slice::from_ref(block)).shuffle(reverse);
+            products.add(x.xor(state), load(core::slice::from_ref(power)));
+            state = V128::splat(0);
+        }
+        state = products.reduce();
+    }
+    *sum = to_bytes(state);
+}
+
+/// GHASH compiled with the named instructions.
+macro_rules! ghash {
+    ($(#[$doc:meta])* $name:ident, $vector:ident, $features:literal) => {
+        $(#[$doc])*
+        pub(in super::super) mod $name {
+            use super::{BLOCK_LEN, Block, Powers, $vector as Best};
+
+            #[target_feature(enable = $features)]
+            pub(in super::super::super) fn powers(h: &[u8; BLOCK_LEN]) -> Powers {
+                super::powers(h)
+            }
+
+            #[target_feature(enable = $features)]
+            pub(in super::super::super) fn update(powers: &Powers, sum: &mut [u8; BLOCK_LEN], blocks: &[Block]) {
+                super::update::<Best>(powers, sum, blocks);
+            }
+        }
+    };
+}
+
+ghash!(
+    /// PCLMULQDQ and SSSE3.
+    clmul, V128, "pclmulqdq,ssse3"
+);
+ghash!(
+    /// VPCLMULQDQ and AVX2.
+    vclmul, V256, "pclmulqdq,vpclmulqdq,avx2"
+);
+ghash!(
+    /// VPCLMULQDQ and AVX-512.
+    vclmul512, V512, "pclmulqdq,vpclmulqdq,avx2,avx512f,avx512bw"
+);

@@ -1,0 +1,135 @@
+//! The block cipher with its key.
+
+#![forbid(unsafe_code)]
+
+use core::fmt;
+
+use cipher::InOutBuf;
+use zeroize::{ZeroizeOnDrop, optimization_barrier};
+
+use super::backend::{Code, Direction, RoundKeys};
+use super::{BLOCK_LEN, Block, Error, KEY_LEN, ROUNDS};
+
+/// SM4 under a key: the block cipher, which modes of operation are made of.
+///
+/// For messages use [`Sm4Gcm`](super::Sm4Gcm), which also notices what was altered. This type is for protocols that name another
+/// mode: it has the traits of the `cipher` crate, with 64 blocks at a time, so that the modes of other crates run on it at full
+/// speed. Constant time in key and data; the round keys are wiped when it is dropped. Making one costs about as much as
+/// encrypting two blocks one after the other.
+///
+/// ```
+/// use kuaimi::sm4::Sm4;
+///
+/// // GB/T 32907-2016, annex A.1: key and plaintext are equal.
+/// let key = 0x0123456789abcdef_fedcba9876543210_u128.to_be_bytes();
+/// let cipher = Sm4::new(&key);
+/// let mut block = key;
+/// cipher.encrypt(&mut block);
+/// assert_eq!(block, 0x681edf34d206965e_86b3e94f536e4246_u128.to_be_bytes());
+/// cipher.decrypt(&mut block);
+/// assert_eq!(block, key);
+/// ```
+#[derive(Clone)]
+pub struct Sm4 {
+    code: Code,
+    keys: RoundKeys,
+}
+
+impl Sm4 {
+    /// With a key of 16 bytes. Constant time.
+    #[inline]
+    pub fn new(key: &[u8; KEY_LEN]) -> Self {
+        Self::with_code(Code::selected(), key)
+    }
+
+    pub(super) fn with_code(code: Code, key: &[u8; KEY_LEN]) -> Self {
+        Self {
+            code,
+            keys: code.round_keys(key),
+        }
+    }
+
+    /// With a key from elsewhere.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`] unless there are 16 bytes.
+    pub fn from_slice(key: &[u8]) -> Result<Self, Error> {
+        Ok(Self::new(key_of(key)?))
+    }
+
+    /// Encrypts one block in place.
+    #[inline]
+    pub fn encrypt(&self, block: &mut [u8; BLOCK_LEN]) {
+        let block: &mut Block = block.into();
+        self.crypt(Direction::Encrypt, InOutBuf::from_mut(block));
+    }
+
+    /// Decrypts one block in place.
+    #[inline]
+    pub fn decrypt(&self, block: &mut [u8; BLOCK_LEN]) {
+        let block: &mut Block = block.into();
+        self.crypt(Direction::Decrypt, InOutBuf::from_mut(block));
+    }
+
+    /// Encrypts whole blocks in place, each on its own (ECB): equal blocks stay equal, so this is no way to hide a message.
+    ///
+    /// # Errors
+    /// [`Error::PartialBlock`] unless the length is a multiple of 16; nothing is encrypted then.
+    pub fn encrypt_ecb(&self, data: &mut [u8]) -> Result<(), Error> {
+        self.crypt(Direction::Encrypt, whole_blocks(data)?.into());
+        Ok(())
+    }
+
+    /// The inverse of [`encrypt_ecb`](Self::encrypt_ecb).
+    ///
+    /// # Errors
+    /// [`Error::PartialBlock`] unless the length is a multiple of 16; nothing is decrypted then.
+    pub fn decrypt_ecb(&self, data: &mut [u8]) -> Result<(), Error> {
+        self.crypt(Direction::Decrypt, whole_blocks(data)?.into());
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn crypt(&self, direction: Direction, blocks: InOutBuf<'_, '_, Block>) {
+        self.code.crypt(&self.keys, direction, blocks);
+    }
+
+    /// Adds the key stream of a counter, of which the last 32 bits count, to the data.
+    #[inline]
+    pub(super) fn counters(&self, counter: &[u8; BLOCK_LEN], data: InOutBuf<'_, '_, u8>) {
+        self.code.counters(&self.keys, counter, data);
+    }
+}
+
+/// A key as an array.
+pub(super) fn key_of(key: &[u8]) -> Result<&[u8; KEY_LEN], Error> {
+    key.try_into().map_err(|_| Error::KeyLength {
+        found: key.len(),
+        needed: KEY_LEN,
+    })
+}
+
+/// The data as blocks, if nothing is left over.
+pub(super) fn whole_blocks(data: &mut [u8]) -> Result<&mut [Block], Error> {
+    let length = data.len();
+    match Block::slice_as_chunks_mut(data) {
+        (blocks, []) => Ok(blocks),
+        _ => Err(Error::PartialBlock(length)),
+    }
+}
+
+impl Drop for Sm4 {
+    #[inline]
+    fn drop(&mut self) {
+        self.keys = [0; ROUNDS];
+        optimization_barrier(self);
+    }
+}
+
+impl ZeroizeOnDrop for Sm4 {}
+
+impl fmt::Debug for Sm4 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sm4 { ... }")
+    }
+}

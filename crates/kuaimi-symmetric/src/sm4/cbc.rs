@@ -1,0 +1,144 @@
+//! Cipher block chaining (GB/T 17964-2021, clause 6; NIST SP 800-38A, 6.2).
+
+#![forbid(unsafe_code)]
+
+use alloc::vec::Vec;
+
+use cipher::InOutBuf;
+use subtle::{Choice, ConstantTimeEq, ConstantTimeGreater};
+use zeroize::Zeroize;
+
+use super::backend::Direction;
+use super::block::whole_blocks;
+use super::{BLOCK_LEN, Block, Error, KEY_LEN, Sm4};
+use kuaimi_platform::declassify;
+
+/// SM4 in CBC mode, for protocols and files that ask for it.
+///
+/// The initial value of 16 bytes must be unpredictable, fresh from a random generator for each message, and nothing notices
+/// altered data: a program that tells strangers whether the padding was right decrypts for them, so authenticate the
+/// ciphertext first. Where there is a choice use [`Sm4Gcm`](super::Sm4Gcm). Encryption goes block by block, each waiting for the one
+/// before; decryption takes 64 at a time. Constant time but for lengths, and for whether the padding was right.
+///
+/// ```
+/// use kuaimi::sm4::Sm4Cbc;
+///
+/// let (cipher, iv) = (Sm4Cbc::new(&[7; 16]), [9; 16]);
+/// let ciphertext = cipher.encrypt_padded(&iv, b"any length");
+/// assert_eq!(ciphertext.len(), 16);
+/// assert_eq!(cipher.decrypt_padded(&iv, &ciphertext)?, b"any length");
+/// # Ok::<(), kuaimi::sm4::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Sm4Cbc(Sm4);
+
+/// Blocks decrypted at a time.
+const AT_ONCE: usize = 64;
+
+impl Sm4Cbc {
+    /// With a key of 16 bytes.
+    pub fn new(key: &[u8; KEY_LEN]) -> Self {
+        Self(Sm4::new(key))
+    }
+
+    /// With a key that is at hand.
+    pub const fn with_cipher(cipher: Sm4) -> Self {
+        Self(cipher)
+    }
+
+    /// Encrypts whole blocks in place, without padding.
+    ///
+    /// To go on with more data, give the last 16 bytes of this ciphertext as the next initial value.
+    ///
+    /// # Errors
+    /// [`Error::PartialBlock`] unless the length is a multiple of 16; nothing is encrypted then.
+    pub fn encrypt(&self, iv: &[u8; BLOCK_LEN], data: &mut [u8]) -> Result<(), Error> {
+        let mut chain = *iv;
+        for block in whole_blocks(data)? {
+            add(block, &chain);
+            self.0.encrypt(block.as_mut());
+            chain = (*block).into();
+        }
+        Ok(())
+    }
+
+    /// Decrypts whole blocks in place, and leaves any padding there.
+    ///
+    /// To go on with more data, give the last 16 bytes of this ciphertext as the next initial value.
+    ///
+    /// # Errors
+    /// [`Error::PartialBlock`] unless the length is a multiple of 16; nothing is decrypted then.
+    pub fn decrypt(&self, iv: &[u8; BLOCK_LEN], data: &mut [u8]) -> Result<(), Error> {
+        let mut chain: Block = (*iv).into();
+        let mut ciphertext = [Block::default(); AT_ONCE];
+        for blocks in whole_blocks(data)?.chunks_mut(AT_ONCE) {
+            let ciphertext = &mut ciphertext[..blocks.len()];
+            ciphertext.copy_from_slice(blocks);
+            self.0
+                .crypt(Direction::Decrypt, InOutBuf::from(&mut *blocks));
+            for (block, before) in blocks
+                .iter_mut()
+                .zip([&chain].into_iter().chain(&*ciphertext))
+            {
+                add(block, before.as_ref());
+            }
+            if let Some(last) = ciphertext.last() {
+                chain = *last;
+            }
+        }
+        Ok(())
+    }
+
+    /// Encrypts a message of any length, with 1 to 16 bytes of padding (PKCS#7).
+    pub fn encrypt_padded(&self, iv: &[u8; BLOCK_LEN], message: &[u8]) -> Vec<u8> {
+        let padding = BLOCK_LEN - message.len() % BLOCK_LEN;
+        let mut data = Vec::with_capacity(message.len() + padding);
+        data.extend_from_slice(message);
+        data.resize(message.len() + padding, padding as u8);
+        // Whole blocks, by the padding.
+        let whole = self.encrypt(iv, &mut data);
+        debug_assert!(whole.is_ok());
+        data
+    }
+
+    /// Decrypts what [`encrypt_padded`](Self::encrypt_padded) made.
+    ///
+    /// # Errors
+    /// [`Error::PartialBlock`] where the length is not a multiple of 16, and [`Error::DecryptionFailed`] where there is no ciphertext or
+    /// the padding is wrong; all that was decrypted is wiped then.
+    pub fn decrypt_padded(
+        &self,
+        iv: &[u8; BLOCK_LEN],
+        ciphertext: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        let mut data = ciphertext.to_vec();
+        self.decrypt(iv, &mut data)?;
+        let Some(last) = data.last_chunk::<BLOCK_LEN>() else {
+            return Err(Error::DecryptionFailed);
+        };
+        // The value of the last byte, in that many last bytes.
+        let padding = last[BLOCK_LEN - 1];
+        let mut right = !padding.ct_eq(&0) & !padding.ct_gt(&(BLOCK_LEN as u8));
+        for (i, byte) in last.iter().rev().enumerate() {
+            let inside: Choice = padding.ct_gt(&(i as u8));
+            right &= !inside | byte.ct_eq(&padding);
+        }
+        // A receiver acts on it in any case; the documentation warns of whom it tells.
+        if declassify(right) {
+            // How long the message is shows in what is returned.
+            let length = (1..=BLOCK_LEN).find(|&n| declassify(padding.ct_eq(&(n as u8))));
+            data.truncate(data.len() - length.unwrap_or(0));
+            Ok(data)
+        } else {
+            data.zeroize();
+            Err(Error::DecryptionFailed)
+        }
+    }
+}
+
+/// Adds 16 bytes to a block.
+#[inline]
+fn add(block: &mut Block, other: &[u8; BLOCK_LEN]) {
+    let sum = u128::from_ne_bytes((*block).into()) ^ u128::from_ne_bytes(*other);
+    *block = sum.to_ne_bytes().into();
+}

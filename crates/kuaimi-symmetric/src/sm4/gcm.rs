@@ -1,0 +1,322 @@
+//! Galois/counter mode (GB/T 17964-2021; NIST SP 800-38D; with SM4 in RFC 8998).
+
+#![forbid(unsafe_code)]
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use aead::consts::{U12, U16};
+use aead::{AeadCore, AeadInOut, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
+use cipher::InOutBuf;
+use subtle::ConstantTimeEq;
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+use super::backend::{Ghash, GhashKey};
+use super::{BLOCK_LEN, Block, Error, KEY_LEN, Sm4};
+use kuaimi_platform::declassify;
+
+/// SM4 in GCM: encryption that also notices every alteration, of the message and of data associated_data it.
+///
+/// **A nonce must never be used twice with a key**: two messages with one nonce give away the difference of their plaintexts and the
+/// key of the authentication. Twelve bytes are usual, and best as a counter; random ones are safe for up to 2³² messages
+/// with a key. Other lengths from one byte on are taken as well.
+///
+/// The tag always has 16 bytes. Decryption compares it, in constant time, before it decrypts anything: where it fails, no
+/// plaintext was ever made. Constant time in key, nonce and data but for lengths and for whether decryption succeeded.
+///
+/// The traits `KeyInit`, `Aead` and `AeadInOut` of the `aead` crate, with nonces of 12 bytes, work as well.
+///
+/// ```
+/// use kuaimi::sm4::{Error, Sm4Gcm};
+///
+/// let cipher = Sm4Gcm::new(&[7; 16]);
+/// let nonce = [0; 12]; // a counter, for example
+/// let mut sealed = cipher.seal(&nonce, b"associated_data it", b"a message")?;
+/// assert_eq!(sealed.len(), b"a message".len() + Sm4Gcm::TAG_LEN);
+/// assert_eq!(cipher.open(&nonce, b"associated_data it", &sealed)?, b"a message");
+///
+/// sealed[3] ^= 1;
+/// assert_eq!(cipher.open(&nonce, b"associated_data it", &sealed), Err(Error::DecryptionFailed));
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Sm4Gcm {
+    cipher: Sm4,
+    ghash: GhashKey,
+}
+
+/// Bytes encrypted before they are hashed: they should still be in the fastest cache.
+const AT_ONCE: usize = 8 << 10;
+
+impl Sm4Gcm {
+    /// Bytes of a tag.
+    pub const TAG_LEN: usize = 16;
+    /// Bytes of a nonce where nothing speaks for another length.
+    pub const NONCE_LEN: usize = 12;
+    /// The most bytes of a message: 2³² − 2 blocks.
+    pub const MAX_LEN: u64 = (1 << 36) - 32;
+    /// The most bytes of associated data.
+    const MAX_BESIDE: u64 = (1 << 61) - 1;
+
+    /// With a key of 16 bytes.
+    pub fn new(key: &[u8; KEY_LEN]) -> Self {
+        Self::with_cipher(Sm4::new(key))
+    }
+
+    /// With a key from elsewhere.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`] unless there are 16 bytes.
+    pub fn from_slice(key: &[u8]) -> Result<Self, Error> {
+        Ok(Self::with_cipher(Sm4::from_slice(key)?))
+    }
+
+    /// With a key that is at hand.
+    pub fn with_cipher(cipher: Sm4) -> Self {
+        let mut h = [0; BLOCK_LEN];
+        cipher.encrypt(&mut h);
+        let ghash = GhashKey::new(kuaimi_platform::backend::Ghash::selected(), &h);
+        h.zeroize();
+        Self { cipher, ghash }
+    }
+
+    /// Encrypts: the ciphertext, as long as the message, and after it the tag.
+    ///
+    /// # Errors
+    /// [`Error::EmptyNonce`], [`Error::TooLong`].
+    pub fn seal(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        message: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        let mut sealed = Vec::with_capacity(message.len() + Self::TAG_LEN);
+        sealed.extend_from_slice(message);
+        let tag = self.seal_in_place(nonce, associated_data, &mut sealed)?;
+        sealed.extend_from_slice(&tag);
+        Ok(sealed)
+    }
+
+    /// Decrypts what [`seal`](Self::seal) made.
+    ///
+    /// # Errors
+    /// [`Error::DecryptionFailed`] where anything is other than it was, or where there are fewer than the 16 bytes of a tag;
+    /// [`Error::EmptyNonce`].
+    pub fn open(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        sealed: &[u8],
+    ) -> Result<Vec<u8>, Error> {
+        let (ciphertext, tag) = sealed
+            .split_last_chunk::<{ Self::TAG_LEN }>()
+            .ok_or(Error::DecryptionFailed)?;
+        let mut message = ciphertext.to_vec();
+        self.open_in_place(nonce, associated_data, &mut message, tag)?;
+        Ok(message)
+    }
+
+    /// Encrypts in place; the tag.
+    ///
+    /// # Errors
+    /// [`Error::EmptyNonce`], [`Error::TooLong`]; nothing is encrypted then.
+    pub fn seal_in_place(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        data: &mut [u8],
+    ) -> Result<[u8; Self::TAG_LEN], Error> {
+        self.seal_inout(nonce, associated_data, data.into())
+    }
+
+    /// Decrypts in place, if the tag is right.
+    ///
+    /// # Errors
+    /// [`Error::DecryptionFailed`] where anything is other than it was: the data is still ciphertext then. [`Error::TagLength`]
+    /// unless the tag has 16 bytes, for part of a tag protects little; [`Error::EmptyNonce`].
+    pub fn open_in_place(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        data: &mut [u8],
+        tag: &[u8],
+    ) -> Result<(), Error> {
+        let tag = tag.try_into().map_err(|_| Error::TagLength(tag.len()))?;
+        self.open_inout(nonce, associated_data, data.into(), tag)
+    }
+
+    fn seal_inout(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        mut data: InOutBuf<'_, '_, u8>,
+    ) -> Result<[u8; Self::TAG_LEN], Error> {
+        let mut message = Message::start(self, nonce, associated_data, data.len())?;
+        let length = data.len();
+        while !data.is_empty() {
+            let next = data.len().min(AT_ONCE);
+            let (mut piece, rest) = data.split_at(next);
+            message.add_stream(piece.reborrow());
+            message.hash.update_padded(piece.get_out());
+            data = rest;
+        }
+        Ok(message.finish(associated_data.len(), length))
+    }
+
+    fn open_inout(
+        &self,
+        nonce: &[u8],
+        associated_data: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: &[u8; Self::TAG_LEN],
+    ) -> Result<(), Error> {
+        let length = data.len();
+        let mut message = match Message::start(self, nonce, associated_data, length) {
+            // No such message was ever sealed.
+            Err(Error::TooLong) => return Err(Error::DecryptionFailed),
+            started => started?,
+        };
+        message.hash.update_padded(data.get_in());
+        let counter = message.counter;
+        let mut expected = message.finish(associated_data.len(), length);
+        // Whether the message is accepted shows in what the caller does.
+        let right = declassify(expected.ct_eq(tag));
+        // It would be the tag of a forged message.
+        expected.zeroize();
+        if !right {
+            return Err(Error::DecryptionFailed);
+        }
+        self.cipher.counters(&counter, data);
+        Ok(())
+    }
+}
+
+/// A message on its way.
+struct Message<'a> {
+    cipher: &'a Sm4,
+    hash: Ghash<'a>,
+    /// The counter of the next block.
+    counter: [u8; BLOCK_LEN],
+    /// The encryption of the first counter, which hides the hash.
+    mask: [u8; BLOCK_LEN],
+}
+
+impl<'a> Message<'a> {
+    fn start(
+        gcm: &'a Sm4Gcm,
+        nonce: &[u8],
+        associated_data: &[u8],
+        length: usize,
+    ) -> Result<Self, Error> {
+        if nonce.is_empty() {
+            return Err(Error::EmptyNonce);
+        }
+        if length as u64 > Sm4Gcm::MAX_LEN
+            || associated_data.len() as u64 > Sm4Gcm::MAX_BESIDE
+            || nonce.len() as u64 > Sm4Gcm::MAX_BESIDE
+        {
+            return Err(Error::TooLong);
+        }
+        let mut counter = [0; BLOCK_LEN];
+        if nonce.len() == Sm4Gcm::NONCE_LEN {
+            counter[..Sm4Gcm::NONCE_LEN].copy_from_slice(nonce);
+            counter[BLOCK_LEN - 1] = 1;
+        } else {
+            let mut hash = gcm.ghash.start();
+            hash.update_padded(nonce);
+            hash.update(&[lengths(0, nonce.len())]);
+            counter = hash.finish();
+        }
+        let mut mask = counter;
+        gcm.cipher.encrypt(&mut mask);
+        let mut hash = gcm.ghash.start();
+        hash.update_padded(associated_data);
+        let mut message = Self {
+            cipher: &gcm.cipher,
+            hash,
+            counter,
+            mask,
+        };
+        message.count(1);
+        Ok(message)
+    }
+
+    /// Adds the key stream; all pieces but the last are whole blocks.
+    fn add_stream(&mut self, piece: InOutBuf<'_, '_, u8>) {
+        let blocks = piece.len().div_ceil(BLOCK_LEN);
+        self.cipher.counters(&self.counter, piece);
+        self.count(blocks);
+    }
+
+    /// The low 32 bits of the counter, and only they, count.
+    fn count(&mut self, blocks: usize) {
+        let low = u32::from_be_bytes([12, 13, 14, 15].map(|i| self.counter[i]));
+        let low = low.wrapping_add(blocks as u32);
+        self.counter[12..].copy_from_slice(&low.to_be_bytes());
+    }
+
+    /// The tag.
+    fn finish(mut self, associated_data: usize, length: usize) -> [u8; Sm4Gcm::TAG_LEN] {
+        self.hash.update(&[lengths(associated_data, length)]);
+        let mut tag = self.hash.finish();
+        for (byte, mask) in tag.iter_mut().zip(&self.mask) {
+            *byte ^= mask;
+        }
+        self.mask.zeroize();
+        tag
+    }
+}
+
+/// Two lengths, given in bytes, as 64-bit numbers of bits.
+fn lengths(first: usize, second: usize) -> Block {
+    let (first, second) = (8 * first as u128, 8 * second as u128);
+    (first << 64 | second).to_be_bytes().into()
+}
+
+impl ZeroizeOnDrop for Sm4Gcm {}
+
+impl fmt::Debug for Sm4Gcm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sm4Gcm { ... }")
+    }
+}
+
+impl KeySizeUser for Sm4Gcm {
+    type KeySize = U16;
+}
+
+impl KeyInit for Sm4Gcm {
+    fn new(key: &Key<Self>) -> Self {
+        Self::new(key.as_ref())
+    }
+}
+
+impl AeadCore for Sm4Gcm {
+    type NonceSize = U12;
+    type TagSize = U16;
+    const TAG_POSITION: TagPosition = TagPosition::Postfix;
+}
+
+impl AeadInOut for Sm4Gcm {
+    fn encrypt_inout_detached(
+        &self,
+        nonce: &Nonce<Self>,
+        associated_data: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+    ) -> aead::Result<Tag<Self>> {
+        self.seal_inout(nonce, associated_data, data)
+            .map(Into::into)
+            .map_err(|_| aead::Error)
+    }
+
+    fn decrypt_inout_detached(
+        &self,
+        nonce: &Nonce<Self>,
+        associated_data: &[u8],
+        data: InOutBuf<'_, '_, u8>,
+        tag: &Tag<Self>,
+    ) -> aead::Result<()> {
+        self.open_inout(nonce, associated_data, data, tag.as_ref())
+            .map_err(|_| aead::Error)
+    }
+}

@@ -1,0 +1,214 @@
+//! XTS, for storage (IEEE 1619-2018; GB/T 17964-2021, clause 11).
+
+#![forbid(unsafe_code)]
+
+use core::fmt;
+
+use subtle::ConstantTimeEq;
+use zeroize::{Zeroize, Zeroizing};
+
+use super::backend::{Code, Direction};
+use super::block::key_of;
+use super::{BLOCK_LEN, Block, Error, KEY_LEN, Sm4};
+use kuaimi_platform::{declassify, value_barrier};
+
+/// The order of the bits in a tweak, in which the two standards differ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
+pub enum XtsStandard {
+    /// IEEE 1619: the first byte's lowest bit is the constant term.
+    Ieee,
+    /// GB/T 17964-2021: the first byte's highest bit is the constant term, as in GCM.
+    Gb,
+}
+
+/// SM4 in XTS mode: sectors of a disk or pages of a database, as long after encryption as before.
+///
+/// The key has 32 bytes: one for the data, and one for the tweak. The tweak of 16 bytes is the place where the data lies, usually the
+/// sector's number as a little-endian number (`u128::to_le_bytes`); equal data at equal places shows, and alterations are not
+/// noticed. Data has at least 16 bytes; where it is not whole blocks, the last two share ciphertext (*stealing*). Constant time but
+/// for the length.
+///
+/// The two standards disagree about the order of bits in the tweaks that follow from the first: [`XtsStandard`].
+/// OpenSSL's `SM4-XTS` uses `Gb` unless told otherwise.
+///
+/// ```
+/// use kuaimi::sm4::{Sm4Xts, XtsStandard};
+///
+/// let mut key = [1; 32];
+/// key[16..].fill(2);
+/// let disk = Sm4Xts::new(&key, XtsStandard::Gb)?;
+/// let sector = 7_u128.to_le_bytes();
+/// let mut data = [5; 512];
+/// disk.encrypt(&sector, &mut data)?;
+/// disk.decrypt(&sector, &mut data)?;
+/// assert_eq!(data, [5; 512]);
+/// # Ok::<(), kuaimi::sm4::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Sm4Xts {
+    data: Sm4,
+    tweak: Sm4,
+    standard: XtsStandard,
+}
+
+/// Blocks worked on at a time.
+const AT_ONCE: usize = 64;
+
+impl Sm4Xts {
+    /// With the key for the data and, after it, the key for the tweak.
+    ///
+    /// # Errors
+    /// [`Error::EqualHalves`] where the two are the same.
+    pub fn new(key: &[u8; 2 * KEY_LEN], standard: XtsStandard) -> Result<Self, Error> {
+        Self::with_code(Code::selected(), key, standard)
+    }
+
+    pub(super) fn with_code(
+        code: Code,
+        key: &[u8; 2 * KEY_LEN],
+        standard: XtsStandard,
+    ) -> Result<Self, Error> {
+        let (data, tweak) = key.split_at(KEY_LEN);
+        // Public: whoever made such a key learns so, and no other is told apart.
+        if declassify(data.ct_eq(tweak)) {
+            return Err(Error::EqualHalves);
+        }
+        Ok(Self {
+            data: Sm4::with_code(code, key_of(data)?),
+            tweak: Sm4::with_code(code, key_of(tweak)?),
+            standard,
+        })
+    }
+
+    /// With a key from elsewhere.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`] unless there are 32 bytes; [`Error::EqualHalves`].
+    pub fn from_slice(key: &[u8], standard: XtsStandard) -> Result<Self, Error> {
+        let key = key.try_into().map_err(|_| Error::KeyLength {
+            found: key.len(),
+            needed: 2 * KEY_LEN,
+        })?;
+        Self::new(key, standard)
+    }
+
+    /// Encrypts in place.
+    ///
+    /// # Errors
+    /// [`Error::TooShort`] where there are fewer than 16 bytes.
+    pub fn encrypt(&self, tweak: &[u8; BLOCK_LEN], data: &mut [u8]) -> Result<(), Error> {
+        self.crypt(Direction::Encrypt, tweak, data)
+    }
+
+    /// Decrypts in place.
+    ///
+    /// # Errors
+    /// [`Error::TooShort`] where there are fewer than 16 bytes.
+    pub fn decrypt(&self, tweak: &[u8; BLOCK_LEN], data: &mut [u8]) -> Result<(), Error> {
+        self.crypt(Direction::Decrypt, tweak, data)
+    }
+
+    fn crypt(
+        &self,
+        direction: Direction,
+        tweak: &[u8; BLOCK_LEN],
+        data: &mut [u8],
+    ) -> Result<(), Error> {
+        if data.len() < BLOCK_LEN {
+            return Err(Error::TooShort(data.len()));
+        }
+        let mut first = Zeroizing::new(*tweak);
+        self.tweak.encrypt(&mut first);
+        let mut tweak = Tweak::new(&first, self.standard);
+
+        let stolen = data.len() % BLOCK_LEN;
+        let whole = data.len() / BLOCK_LEN - usize::from(stolen != 0);
+        let (blocks, rest) = data.split_at_mut(whole * BLOCK_LEN);
+        let (blocks, _) = Block::slice_as_chunks_mut(blocks);
+        let mut tweaks = [[0; BLOCK_LEN]; AT_ONCE];
+        for blocks in blocks.chunks_mut(AT_ONCE) {
+            tweaks[..blocks.len()].fill_with(|| tweak.next());
+            self.crypt_under(direction, &tweaks[..blocks.len()], blocks);
+        }
+        tweaks.as_flattened_mut().zeroize();
+
+        // The last whole block and a part: the block gives the part what it lacks, and is the other's last.
+        if let Some((last, part)) = rest.split_first_chunk_mut::<BLOCK_LEN>() {
+            let (before, after) = (tweak.next(), tweak.next());
+            let (first, second) = match direction {
+                Direction::Encrypt => (before, after),
+                Direction::Decrypt => (after, before),
+            };
+            let last: &mut Block = last.into();
+            self.crypt_under(direction, &[first], core::slice::from_mut(last));
+            part.swap_with_slice(&mut last[..stolen]);
+            self.crypt_under(direction, &[second], core::slice::from_mut(last));
+        }
+        Ok(())
+    }
+
+    /// `E(x + t) + t`, block by block.
+    fn crypt_under(&self, direction: Direction, tweaks: &[[u8; BLOCK_LEN]], blocks: &mut [Block]) {
+        let add = |blocks: &mut [Block]| {
+            for (block, tweak) in blocks.iter_mut().zip(tweaks) {
+                let sum = u128::from_ne_bytes((*block).into()) ^ u128::from_ne_bytes(*tweak);
+                *block = sum.to_ne_bytes().into();
+            }
+        };
+        add(blocks);
+        self.data.crypt(direction, (&mut *blocks).into());
+        add(blocks);
+    }
+}
+
+impl fmt::Debug for Sm4Xts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sm4Xts { ... }")
+    }
+}
+
+/// All ones for 1, none for 0.
+#[inline]
+fn all_or_none(bit: u128) -> u64 {
+    value_barrier((bit as u64).wrapping_neg())
+}
+
+/// A tweak, an element of GF(2)\[X\]/(X¹²⁸+X⁷+X²+X+1), that is multiplied by X from block to block.
+struct Tweak {
+    standard: XtsStandard,
+    /// The coefficient of Xⁱ in bit `i` (IEEE), or in bit `127 − i` (GB).
+    element: u128,
+}
+
+impl Tweak {
+    fn new(first: &[u8; BLOCK_LEN], standard: XtsStandard) -> Self {
+        let element = match standard {
+            XtsStandard::Ieee => u128::from_le_bytes(*first),
+            XtsStandard::Gb => u128::from_be_bytes(*first),
+        };
+        Self { standard, element }
+    }
+
+    /// The tweak, and on to the next.
+    #[inline]
+    fn next(&mut self) -> [u8; BLOCK_LEN] {
+        let now = self.element;
+        match self.standard {
+            XtsStandard::Ieee => {
+                self.element = now << 1 ^ u128::from(0x87 & all_or_none(now >> 127));
+                now.to_le_bytes()
+            }
+            XtsStandard::Gb => {
+                self.element = now >> 1 ^ u128::from(0xe1 & all_or_none(now & 1)) << 120;
+                now.to_be_bytes()
+            }
+        }
+    }
+}
+
+impl Drop for Tweak {
+    fn drop(&mut self) {
+        self.element.zeroize();
+    }
+}
