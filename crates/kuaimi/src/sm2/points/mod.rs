@@ -99,7 +99,7 @@ const fn in_lanes<L: Engine, B: Backend>() -> Way {
 }
 
 /// The lanes of AVX2 for what they are faster at than MULX and ADX, which for sums of comb multiples they are not: `cargo bench
-/// --features internals --bench ways` measures it.
+/// -p kuaimi-bench --features internals --bench ways` measures it.
 #[cfg(all(feature = "std", target_arch = "x86_64", not(miri)))]
 const AVX2: Way = Way {
     generator_mul_many: serial::generator_mul_many::<Adx>,
