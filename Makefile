@@ -24,7 +24,7 @@ test: ## Everything that must hold, on every backend, against OpenSSL, a Go impl
 	$(CARGO) check -p kuaimi --no-default-features --target thumbv7em-none-eabi
 	@scripts/need-target aarch64-unknown-linux-gnu
 	$(CARGO) check -p kuaimi --tests --target aarch64-unknown-linux-gnu
-	cd peers/gmsm && go vet ./... && go test ./...
+	cd peers/gmsm && ../../scripts/go vet ./... && ../../scripts/go test ./...
 
 test-targets: ## The library's tests on 32-bit and big-endian machines, emulated; installs compilers (Debian, root)
 	@scripts/test-targets
