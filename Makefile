@@ -5,7 +5,11 @@ SHELL := /bin/bash
 # Without it the arithmetic, inlined everywhere, is compiled once for each of 256 units.
 export CARGO_INCREMENTAL ?= 0
 
-.PHONY: run test test-targets test-avx512 test-millions constant-time bench lint docs help
+# The crates of the library, and all of their tests but the documentation's.
+LIBRARY := kuaimi
+LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
+
+.PHONY: run test test-targets test-avx512 test-millions check-inlined constant-time bench lint docs help
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -18,13 +22,14 @@ run: ## Build, then keys, a signature and a ciphertext on a real file, then the 
 test: ## Everything that must hold, on every backend, against OpenSSL, a Go implementation and GmSSL
 	@scripts/need cargo cc openssl go python3 pip
 	$(CARGO) test --workspace
-	KUAIMI_BACKEND=portable32 $(CARGO) test --workspace --tests
+# The whole workspace is named, so that nothing is compiled again.
+	KUAIMI_BACKEND=portable32 $(CARGO) test --workspace $(LIBRARY_TESTS)
 	$(CARGO) check -p kuaimi --no-default-features
 	@scripts/need-target thumbv7em-none-eabi
 	$(CARGO) check -p kuaimi --no-default-features --target thumbv7em-none-eabi
 	@scripts/need-target aarch64-unknown-linux-gnu
 	$(CARGO) check -p kuaimi --tests --target aarch64-unknown-linux-gnu
-	cd peers/gmsm && go vet ./... && go test ./...
+	cd peers/gmsm && ../../scripts/go vet ./... && ../../scripts/go test ./...
 
 test-targets: ## The library's tests on 32-bit and big-endian machines, emulated; installs compilers (Debian, root)
 	@scripts/test-targets
@@ -35,6 +40,11 @@ test-avx512: ## The library's tests with AVX-512 IFMA and GFNI: natively where t
 test-millions: ## Field arithmetic of every backend against the plain code, two million random numbers for each modulus
 	@scripts/need cargo cc
 	KUAIMI_TEST_FACTOR=200 $(CARGO) test -p kuaimi --lib -- --nocapture arith::tests::backends_agree
+
+check-inlined: ## No vector instruction is called where it should be inlined, in any engine of the release build
+	@scripts/need cargo cc nm
+	$(CARGO) build --release -p kuaimi-cli
+	scripts/check-inlined target/release/kuaimi
 
 constant-time: ## Every operation on secrets under valgrind, which reports branches and look-ups that depend on them
 	@scripts/constant-time

@@ -285,8 +285,7 @@ fn interrupted() {
         );
         std::thread::sleep(Duration::from_millis(5));
     }
-    let id = child.id().to_string();
-    lab.command("kill").args(["-INT", &id]).output().unwrap();
+    common::interrupt(&child);
     // Its standard input stays open: it is the signal that ends it.
     let status = loop {
         if let Some(status) = child.try_wait().unwrap() {

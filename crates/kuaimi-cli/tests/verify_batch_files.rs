@@ -549,11 +549,7 @@ fn interrupted() {
     while parts() == 0 {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    let sent = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .expect("kill");
-    assert!(sent.success());
+    common::interrupt(&child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
     drop(stdin);
     lab.assert_clean();

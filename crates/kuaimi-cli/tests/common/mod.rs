@@ -191,6 +191,14 @@ pub fn ran(output: Output) -> Ran {
     }
 }
 
+/// Sends the signal of Ctrl-C. By a system call: the program `kill` is not everywhere.
+#[cfg(unix)]
+pub fn interrupt(child: &std::process::Child) {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    kill_process(Pid::from_child(child), Signal::INT).expect("the program still runs");
+}
+
 /// Bytes that look random, the same ones for the same seed.
 pub fn noise(length: usize, seed: u64) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;

@@ -36,7 +36,7 @@ impl Gmsm {
             std::env::current_exe().context("the system does not say where kuaimi-lab is")?;
         let program = here.with_file_name(format!("gmsm-peer{}", std::env::consts::EXE_SUFFIX));
         let unfinished = here.with_file_name(format!("gmsm-peer-{}", std::process::id()));
-        let build = Command::new("go")
+        let build = go()
             .args(["build", "-buildvcs=false", "-o"])
             .arg(&unfinished)
             .arg(".")
@@ -44,12 +44,12 @@ impl Gmsm {
             .env("GOWORK", "off")
             .output()
             .context(
-                "the `go` command does not start. Install Go 1.25 or newer (https://go.dev/dl/), \
-                 or leave this peer out with --libraries kuaimi,openssl",
+                "bash, which finds or installs Go, does not start. Install it, or leave this peer out \
+                 with --libraries kuaimi,openssl",
             )?;
         ensure!(
             build.status.success(),
-            "`go build` in {} failed. It needs Go 1.25 or newer and, the first time, the Go module proxy:\n{}",
+            "`scripts/go build` in {} failed. The first time it needs the Go module proxy:\n{}",
             source.display(),
             String::from_utf8_lossy(&build.stderr).trim_end(),
         );
@@ -64,6 +64,13 @@ impl Gmsm {
 
 fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../peers/gmsm")
+}
+
+/// Go: the machine's where it is new enough, else one of the project's own, which the script installs.
+fn go() -> Command {
+    let mut command = Command::new("bash");
+    command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/go"));
+    command
 }
 
 /// The version that `go.mod` pins.
@@ -83,7 +90,7 @@ fn pinned_version(source: &Path) -> Result<String> {
 
 /// The Go compiler that builds the peer, and the processors that it builds for.
 pub(crate) fn compiler() -> Option<String> {
-    let output = Command::new("go")
+    let output = go()
         .args(["env", "GOVERSION", "GOARCH", "GOAMD64"])
         .current_dir(source())
         .output()

@@ -410,11 +410,13 @@ fn agreed(answer: &Map<String, Value>) -> Agreed {
 fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../peers/gmsm");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let source = root.join("peers/gmsm");
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
         let unfinished = folder.join(format!("gmsm-peer-{}{}", std::process::id(), std::env::consts::EXE_SUFFIX));
         let finished = folder.join(format!("gmsm-peer{}", std::env::consts::EXE_SUFFIX));
-        let build = Command::new("go")
+        let build = Command::new("bash")
+            .arg(root.join("scripts/go"))
             .args(["build", "-buildvcs=false", "-o"])
             .arg(&unfinished)
             .arg(".")
@@ -423,13 +425,13 @@ fn program() -> &'static Path {
             .output();
         let build = build.unwrap_or_else(|error| {
             panic!(
-                "these tests compare Kuaimi with the Go library emmansun/gmsm and need the `go` command, which did not \
-                 start ({error}): install Go 1.25 or newer (https://go.dev/dl/) and see that `go` is on the PATH"
+                "these tests compare Kuaimi with the Go library emmansun/gmsm and need bash to find or install Go, which did \
+                 not start: {error}"
             )
         });
         assert!(
             build.status.success(),
-            "`go build` in {} failed. It needs Go 1.25 or newer and, the first time, the Go module proxy:\n{}",
+            "`scripts/go build` in {} failed. The first time it needs the Go module proxy:\n{}",
             source.display(),
             String::from_utf8_lossy(&build.stderr),
         );

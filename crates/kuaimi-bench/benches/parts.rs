@@ -1,4 +1,4 @@
-//! The parts that SM2's operations are made of: `cargo bench -p kuaimi --features internals --bench parts`.
+//! The parts that SM2's operations are made of: `cargo bench -p kuaimi-bench --features internals --bench parts`.
 
 use std::hint::black_box;
 

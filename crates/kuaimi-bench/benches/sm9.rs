@@ -1,4 +1,4 @@
-//! The parts that SM9's operations are made of: `cargo bench -p kuaimi --features internals --bench sm9`; with `-- lanes` at the end
+//! The parts that SM9's operations are made of: `cargo bench -p kuaimi-bench --features internals --bench sm9`; with `-- lanes` at the end
 //! what is computed in lanes, beside scalar code.
 //!
 //! Each figure is the least of many runs of some milliseconds, in nanoseconds: compare within one run.

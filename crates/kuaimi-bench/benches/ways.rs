@@ -1,5 +1,5 @@
 //! Many products of points by every way that this CPU can go, the ways taking turns:
-//! `cargo bench -p kuaimi --features internals --bench ways`.
+//! `cargo bench -p kuaimi-bench --features internals --bench ways`.
 //!
 //! For each way the least and the median of the microseconds of a processor that an operation takes, and how many times as fast it is as the
 //! first way and as the last serial one: medians of ratios of neighbours in time, as the clock of a shared machine moves.
