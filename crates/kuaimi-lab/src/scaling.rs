@@ -81,12 +81,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 fn measure(arguments: &Arguments) -> Result<Vec<Row>> {
     let slice = Duration::from_secs_f64(arguments.seconds);
     let (one, several) = (pool(1)?, pool(arguments.threads)?);
-    let keys: Vec<SigningKey> = keygen_batch(BATCH)?
+    let keys: Vec<SigningKey> = keygen_batch(BATCH)
         .into_iter()
-        .map(SigningKey::new)
-        .collect();
+        .map(|key| key.map(SigningKey::new))
+        .collect::<Result<_, _>>()?;
     let to_sign: Vec<_> = keys.iter().map(|key| SignItem::new(key, TEXT)).collect();
-    let signatures = sign_batch(&to_sign)?;
+    let signatures = sign_batch(&to_sign)
+        .into_iter()
+        .collect::<Result<Vec<_>, _>>()?;
     let to_verify: Vec<_> = keys
         .iter()
         .zip(&signatures)
@@ -105,8 +107,16 @@ fn measure(arguments: &Arguments) -> Result<Vec<Row>> {
         .map(|(key, ciphertext)| DecryptItem::new(key.secret_key(), ciphertext))
         .collect();
 
-    let keygen = || keygen_batch(BATCH).map(|keys| drop(black_box(keys)));
-    let sign = || sign_batch(black_box(&to_sign)).map(|signatures| drop(black_box(signatures)));
+    let keygen = || {
+        keygen_batch(BATCH)
+            .into_iter()
+            .try_for_each(|key| key.map(drop))
+    };
+    let sign = || {
+        sign_batch(black_box(&to_sign))
+            .into_iter()
+            .try_for_each(|signature| signature.map(drop))
+    };
     let verify = || verify_batch(black_box(&to_verify)).into_iter().collect();
     let encrypt = || {
         encrypt_batch(black_box(&to_encrypt))

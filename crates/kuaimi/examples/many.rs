@@ -9,7 +9,10 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let messages = ["one", "two", "six"];
 
     // Many signatures at once; and a verdict for each, never one for all.
-    let signatures = signer.sign_batch(&messages)?;
+    let signatures = signer
+        .sign_batch(&messages)
+        .into_iter()
+        .collect::<Result<Vec<_>, _>>()?;
     let key = signer.verifying_key();
     let items: Vec<_> = messages
         .iter()

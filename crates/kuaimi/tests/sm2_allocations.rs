@@ -108,7 +108,10 @@ fn batches_on_one_thread() {
             .collect()
     };
     let all = to_sign(1024);
-    let signatures = sign_batch(&all).expect("the system's generator works");
+    let signatures = sign_batch(&all)
+        .into_iter()
+        .collect::<Result<Vec<_>, _>>()
+        .expect("random");
     let to_verify: Vec<VerifyItem<'_>> = signatures
         .iter()
         .zip(keys.iter().cycle())

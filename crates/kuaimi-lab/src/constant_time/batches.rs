@@ -21,7 +21,8 @@ const MANY: usize = 11;
 pub(super) fn batches(checks: &mut Checks) -> Result<()> {
     let keys = checks.check("keygen_batch", || {
         keygen_batch_with_rng(&mut Secrets(20), MANY)
-    })?;
+    });
+    let keys = keys.into_iter().collect::<Result<Vec<_>, _>>()?;
     let publics = keys
         .iter()
         .map(|key| public_point(key.public_key()))
@@ -36,7 +37,8 @@ pub(super) fn batches(checks: &mut Checks) -> Result<()> {
         .collect();
     let signatures = checks.check("sign_batch", || {
         sign_batch_with_rng(&mut Secrets(21), &to_sign)
-    })?;
+    });
+    let signatures = signatures.into_iter().collect::<Result<Vec<_>, _>>()?;
     for ((key, message), signature) in publics.iter().zip(&messages).zip(&signatures) {
         let mut message = message.clone();
         declassify(&mut message);

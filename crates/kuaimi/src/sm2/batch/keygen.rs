@@ -17,21 +17,33 @@ use kuaimi_math::sm2::group::{self, Point};
 /// Constant time in the keys.
 ///
 /// # Errors
-/// [`Error::Random`] if the generator fails.
+/// For a key, [`Error::Random`] if the generator fails.
+///
+/// ```
+/// use kuaimi::sm2::SecretKey;
+/// use kuaimi::sm2::batch::keygen_batch;
+///
+/// let keys: Vec<SecretKey> = keygen_batch(100).into_iter().collect::<Result<_, _>>()?;
+/// assert_eq!(keys.len(), 100);
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
 #[cfg(feature = "getrandom")]
-pub fn keygen_batch(count: usize) -> Result<Vec<SecretKey>, Error> {
+pub fn keygen_batch(count: usize) -> Vec<Result<SecretKey, Error>> {
     keygen_batch_with_rng(&mut getrandom::SysRng, count)
 }
 
 /// As [`keygen_batch`], from `rng`: 32 bytes a key in one request, and more for a number out of range.
 ///
 /// # Errors
-/// [`Error::Random`] if the generator fails, or is stuck at numbers out of range.
+/// For a key, [`Error::Random`] if the generator fails, or is stuck at numbers out of range.
 pub fn keygen_batch_with_rng<R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     count: usize,
-) -> Result<Vec<SecretKey>, Error> {
-    let random = draw::<32, R>(rng, count)?;
+) -> Vec<Result<SecretKey, Error>> {
+    let random = match draw::<32, R>(rng, count) {
+        Ok(random) => random,
+        Err(error) => return core::iter::repeat_with(|| Err(error)).take(count).collect(),
+    };
     let mut products = vec![Point::default(); count];
     in_chunks(
         &random,
@@ -43,15 +55,15 @@ pub fn keygen_batch_with_rng<R: TryCryptoRng + ?Sized>(
             group::generator_mul_many(&d, products);
         },
     );
-    // In memory that is as long as need be from the beginning: moving keys would leave copies behind.
+    // Allocated once: a vector that grows would leave copies of the keys behind.
     let mut keys = Vec::with_capacity(count);
     for (random, point) in random.iter().zip(&products) {
         let d = Zeroizing::new(U256::from_be_bytes(random));
         keys.push(if SecretKey::is_in_range(&d) {
-            SecretKey::from_parts(*d, PublicKey::from_point(point))
+            Ok(SecretKey::from_parts(*d, PublicKey::from_point(point)))
         } else {
-            SecretKey::generate_with_rng(rng)?
+            SecretKey::generate_with_rng(rng)
         });
     }
-    Ok(keys)
+    keys
 }

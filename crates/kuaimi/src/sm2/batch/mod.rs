@@ -5,9 +5,12 @@
 //! use kuaimi::sm2::batch::{VerifyItem, keygen_batch, sign_batch, SignItem, verify_batch};
 //! use kuaimi::sm2::{Error, SigningKey};
 //!
-//! let keys: Vec<SigningKey> = keygen_batch(3)?.into_iter().map(SigningKey::new).collect();
+//! let keys: Vec<SigningKey> = keygen_batch(3)
+//!     .into_iter()
+//!     .map(|key| key.map(SigningKey::new))
+//!     .collect::<Result<_, _>>()?;
 //! let to_sign: Vec<SignItem> = keys.iter().map(|key| SignItem::new(key, b"a message")).collect();
-//! let signatures = sign_batch(&to_sign)?;
+//! let signatures = sign_batch(&to_sign).into_iter().collect::<Result<Vec<_>, _>>()?;
 //!
 //! let to_verify = [
 //!     VerifyItem::new(keys[0].verifying_key(), b"a message", &signatures[0]),
@@ -28,7 +31,7 @@
 //! | encrypt, for one recipient or many | [`encrypt_batch`] | little, or two thirds for prepared recipients |
 //! | decrypt | [`decrypt_batch`] | little |
 //!
-//! The right-hand column is for scalar arithmetic, where a batch shares inversions; with vector lanes
+//! The right-hand column is for scalar arithmetic, where a batch shares inversions; in vector lanes
 //! ([`backend`](crate::backend)) all of them gain.
 //!
 //! *Results* come in the order of the items, each what the single operation would have given: a bad item among good ones has
@@ -91,7 +94,7 @@ fn draw<const N: usize, R: TryCryptoRng + ?Sized>(
     Ok(random)
 }
 
-/// Results that are still to be had.
+/// Results that are not computed yet.
 fn none<T>(count: usize) -> Vec<Option<T>> {
     core::iter::repeat_with(|| None).take(count).collect()
 }

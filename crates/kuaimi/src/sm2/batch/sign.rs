@@ -39,15 +39,15 @@ impl SigningKey {
     /// ```
     /// # use kuaimi::sm2::{SecretKey, SigningKey};
     /// let key = SigningKey::new(SecretKey::generate()?);
-    /// let signatures = key.sign_batch(&["one", "two", "three"])?;
-    /// key.verifying_key().verify(b"two", &signatures[1])?;
+    /// let signatures = key.sign_batch(&["one", "two", "three"]);
+    /// key.verifying_key().verify(b"two", signatures[1].as_ref().unwrap())?;
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
     ///
     /// # Errors
-    /// [`Error::Random`] if the generator fails.
+    /// For an item, [`Error::Random`] if the generator fails.
     #[cfg(feature = "getrandom")]
-    pub fn sign_batch<M: AsRef<[u8]>>(&self, messages: &[M]) -> Result<Vec<Signature>, Error> {
+    pub fn sign_batch<M: AsRef<[u8]>>(&self, messages: &[M]) -> Vec<Result<Signature, Error>> {
         let items: Vec<SignItem<'_>> = messages
             .iter()
             .map(|message| SignItem::new(self, message.as_ref()))
@@ -62,21 +62,24 @@ impl SigningKey {
 /// which is drawn for all items in one request. Constant time in the keys, the nonces and the messages.
 ///
 /// # Errors
-/// [`Error::Random`] if the generator fails; there is then no signature at all.
+/// For an item, [`Error::Random`] if the generator fails.
 #[cfg(feature = "getrandom")]
-pub fn sign_batch(items: &[SignItem<'_>]) -> Result<Vec<Signature>, Error> {
+pub fn sign_batch(items: &[SignItem<'_>]) -> Vec<Result<Signature, Error>> {
     sign_batch_with_rng(&mut getrandom::SysRng, items)
 }
 
 /// As [`sign_batch`], with `rng` in the nonces.
 ///
 /// # Errors
-/// [`Error::Random`] if the generator fails; there is then no signature at all.
+/// For an item, [`Error::Random`] if the generator fails.
 pub fn sign_batch_with_rng<R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     items: &[SignItem<'_>],
-) -> Result<Vec<Signature>, Error> {
-    let random = draw::<RANDOM_LEN, R>(rng, items.len())?;
+) -> Vec<Result<Signature, Error>> {
+    let random = match draw::<RANDOM_LEN, R>(rng, items.len()) {
+        Ok(random) => random,
+        Err(error) => return vec![Err(error); items.len()],
+    };
     let jobs: Vec<(&SignItem<'_>, &[u8; RANDOM_LEN])> = items.iter().zip(random.iter()).collect();
     let mut signatures = none(items.len());
     in_chunks(&jobs, &mut signatures, group::chunk(), sign_chunk);
