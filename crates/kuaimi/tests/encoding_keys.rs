@@ -153,6 +153,65 @@ fn the_traits_of_the_field() {
     );
 }
 
+/// What reads PEM reads PEM alone: not the same bytes in Base64 or hexadecimal without its lines, and no other structure in it.
+#[test]
+fn pem_is_nothing_but_pem() {
+    let key = secret();
+    let encryption = PasswordEncryption::AES.with_iterations(1);
+    let encrypted = key
+        .to_encrypted_pkcs8_der(b"x", encryption, &mut getrandom::SysRng)
+        .expect("encrypts");
+    let pkcs8 = key.to_pkcs8_der().expect("encodes");
+    let sec1 = key.to_sec1_der().expect("encodes");
+    type Read = fn(&str) -> bool;
+    let readers: [(&[u8], &str, [Read; 2]); 3] = [
+        (
+            pkcs8.as_bytes(),
+            "PRIVATE KEY",
+            [
+                |text| SecretKey::from_pkcs8_pem(text).is_ok(),
+                |text| SigningKey::from_pkcs8_pem(text).is_ok(),
+            ],
+        ),
+        (
+            sec1.as_bytes(),
+            "EC PRIVATE KEY",
+            [|text| SecretKey::from_sec1_pem(text).is_ok(); 2],
+        ),
+        (
+            &encrypted,
+            "ENCRYPTED PRIVATE KEY",
+            [
+                |text| SecretKey::from_pkcs8_encrypted_pem(text, "x").is_ok(),
+                |text| SigningKey::from_pkcs8_encrypted_pem(text, "x").is_ok(),
+            ],
+        ),
+    ];
+    for (der, label, reads) in readers {
+        let text = pem(label, der);
+        for read in reads {
+            assert!(read(&text));
+            // Text that explains it may precede it, on lines of its own.
+            assert!(read(&format!("an SM2 key\n{text}")));
+            for bare in [
+                base64(der),
+                hex::encode(der),
+                format!("0x{}", hex::encode(der)),
+            ] {
+                assert!(!read(&bare), "{bare}");
+                assert!(!read(&format!("{bare}\n")));
+            }
+            for before in ["key: ", "-----BEGIN ", "-----BEGIN A----- "] {
+                assert!(!read(&format!("{before}{text}")), "BEGIN is in mid-line");
+            }
+            for (other, other_label, _) in readers {
+                assert_eq!(read(&pem(other_label, other)), other_label == label);
+                assert_eq!(read(&pem(label, other)), other_label == label);
+            }
+        }
+    }
+}
+
 #[test]
 fn private_keys_as_others_write_them() {
     let d = secret().to_bytes();

@@ -188,6 +188,24 @@ fn a_hostile_file_cannot_keep_its_reader_busy() {
         read(&scrypt(&[n16, r8, &[2, 1, 0]])),
         Err(Error::ScryptCost)
     );
+    // scrypt holds 128·r·p bytes beside its 128·r·N: with N = 2, r = 2^20 and p = 8 that would be a gigabyte.
+    let (n2, r20, p8): (&[u8], &[u8], &[u8]) = (&[2, 1, 2], &[2, 3, 0x10, 0, 0], &[2, 1, 8]);
+    refused(&scrypt(&[n2, r20, p8]), Error::ScryptCost);
+    assert_eq!(read(&scrypt(&[n2, r20, p8])), Err(Error::ScryptCost));
+    // The largest p that is accepted with N = 2 and r = 2^15, and one more: 128·r·(N + p) is 2^28.
+    let r15: &[u8] = &[2, 3, 0, 0x80, 0];
+    refused(&scrypt(&[n2, r15, &[2, 1, 62]]), Error::PasswordNeeded);
+    refused(&scrypt(&[n2, r15, &[2, 1, 63]]), Error::ScryptCost);
+    let encryption = PasswordEncryption {
+        cipher: Cipher::Aes128Cbc,
+        derivation: Derivation::Scrypt {
+            log_n: 1,
+            r: 1 << 15,
+            p: 63,
+        },
+    };
+    let made = secret().to_encrypted_pkcs8_der(b"x", encryption, &mut getrandom::SysRng);
+    assert_eq!(made, Err(Error::ScryptCost));
     // And nothing is written that would not be read.
     for (iterations, count) in [(0, 0), (10_000_001, 10_000_001)] {
         let made = secret().to_encrypted_pkcs8_der(

@@ -143,8 +143,7 @@ impl<'a> Iterator for Blocks<'a> {
     type Item = Result<Block<'a>, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let begin = find(self.rest, BEGIN)?;
-        let rest = &self.rest[begin + BEGIN.len()..];
+        let rest = after_begin(self.rest)?;
         self.rest = &[];
         let Some((label, rest)) = split(rest, DASHES) else {
             return Some(Err(Error::PemEnd));
@@ -163,6 +162,22 @@ impl<'a> Iterator for Blocks<'a> {
         };
         self.rest = rest;
         Some(Ok(block))
+    }
+}
+
+/// What follows the first `-----BEGIN ` that is the first thing on its line.
+fn after_begin(bytes: &[u8]) -> Option<&[u8]> {
+    let mut from = 0;
+    loop {
+        let at = from + find(&bytes[from..], BEGIN)?;
+        from = at + BEGIN.len();
+        let mut before = bytes[..at].iter().rev();
+        if before
+            .find(|byte| !matches!(byte, b' ' | b'\t'))
+            .is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
+        {
+            return Some(&bytes[from..]);
+        }
     }
 }
 

@@ -55,7 +55,7 @@ pub enum Derivation {
         /// How often HMAC is computed for each block: 1 to [`PasswordEncryption::MAX_ITERATIONS`].
         iterations: u32,
     },
-    /// scrypt (RFC 7914), which takes `128 · r · 2^log_n` bytes of memory.
+    /// scrypt (RFC 7914), which takes `128 · r · (2^log_n + p)` bytes of memory.
     Scrypt {
         /// The logarithm of the cost.
         log_n: u8,
@@ -268,9 +268,9 @@ impl PasswordHash {
 }
 
 impl Derivation {
-    /// The most memory of scrypt, `128 · r · N` bytes.
+    /// The most memory that scrypt may take: `128 · r · N` bytes for one block's table, and `128 · r · p` for all blocks.
     const MAX_SCRYPT_MEMORY: u64 = 1 << 28;
-    /// The most work of scrypt, `128 · r · N · p` bytes passed through.
+    /// The most work that scrypt may do: `128 · r · N · p` bytes are written to the tables.
     const MAX_SCRYPT_WORK: u64 = 1 << 31;
 
     pub(super) fn check(self) -> Result<(), Error> {
@@ -281,15 +281,22 @@ impl Derivation {
             } => Ok(()),
             Self::Pbkdf2 { iterations, .. } => Err(Error::IterationCount(iterations.into())),
             Self::Scrypt { log_n, r, p } => {
-                let memory = 1u64
-                    .checked_shl(log_n.into())
-                    .and_then(|n| n.checked_mul(128 * u64::from(r)))
-                    .filter(|&memory| memory <= Self::MAX_SCRYPT_MEMORY);
-                memory
-                    .and_then(|memory| memory.checked_mul(p.into()))
-                    .filter(|&work| work <= Self::MAX_SCRYPT_WORK && work != 0 && log_n != 0)
-                    .map(|_| ())
-                    .ok_or(Error::ScryptCost)
+                let n = 1u64.checked_shl(log_n.into()).ok_or(Error::ScryptCost)?;
+                let (block, p) = (128 * u64::from(r), u64::from(p));
+                let memory = n
+                    .checked_add(p)
+                    .and_then(|blocks| blocks.checked_mul(block));
+                let work = n
+                    .checked_mul(p)
+                    .and_then(|blocks| blocks.checked_mul(block));
+                if log_n != 0
+                    && memory.is_some_and(|memory| memory <= Self::MAX_SCRYPT_MEMORY)
+                    && work.is_some_and(|work| (1..=Self::MAX_SCRYPT_WORK).contains(&work))
+                {
+                    Ok(())
+                } else {
+                    Err(Error::ScryptCost)
+                }
             }
         }
     }

@@ -7,7 +7,7 @@ use sec1::{DecodeEcPrivateKey, EcPrivateKey, EncodeEcPrivateKey};
 use spki::{AlgorithmIdentifier, AlgorithmIdentifierRef, SignatureAlgorithmIdentifier};
 
 use super::public_key::{check_algorithm, check_curve, whole_bytes};
-use super::{Error, PrivateKeyForm, PrivateKeyStructure, oid, read_private_key};
+use super::{Armor, Error, PrivateKeyForm, PrivateKeyStructure, oid, read_private_key};
 use crate::sm2::{PublicKey, SecretKey, SigningKey, VerifyingKey};
 
 /// From the DER of an `ECPrivateKey`:
@@ -100,14 +100,14 @@ pub(super) fn to_pkcs8_der(key: &SecretKey) -> der::Result<SecretDocument> {
     ))
 }
 
-/// From text or bytes that must be of the structure `accept` says.
-fn read(
-    bytes: &[u8],
+/// From PEM that must be of the structure `accept` says.
+fn read_pem(
+    text: &str,
     password: Option<&[u8]>,
     accept: fn(PrivateKeyStructure) -> bool,
 ) -> Result<SecretKey, Error> {
-    let (key, PrivateKeyForm { structure, .. }) = read_private_key(bytes, password)?;
-    if accept(structure) {
+    let (key, PrivateKeyForm { structure, armor }) = read_private_key(text.as_bytes(), password)?;
+    if armor == Armor::Pem && accept(structure) {
         Ok(key)
     } else {
         Err(Error::NotAKey)
@@ -124,17 +124,15 @@ impl DecodePrivateKey for SecretKey {
     }
 
     fn from_pkcs8_pem(text: &str) -> pkcs8::Result<Self> {
-        Ok(read(text.as_bytes(), None, |structure| {
+        Ok(read_pem(text, None, |structure| {
             structure == PrivateKeyStructure::Pkcs8
         })?)
     }
 
     fn from_pkcs8_encrypted_pem(text: &str, password: impl AsRef<[u8]>) -> pkcs8::Result<Self> {
-        Ok(read(
-            text.as_bytes(),
-            Some(password.as_ref()),
-            |structure| matches!(structure, PrivateKeyStructure::EncryptedPkcs8(_)),
-        )?)
+        Ok(read_pem(text, Some(password.as_ref()), |structure| {
+            matches!(structure, PrivateKeyStructure::EncryptedPkcs8(_))
+        })?)
     }
 }
 
@@ -151,7 +149,7 @@ impl DecodeEcPrivateKey for SecretKey {
 
     /// Also from text in which a block of parameters precedes the key's, as `openssl ec` writes it.
     fn from_sec1_pem(text: &str) -> sec1::Result<Self> {
-        Ok(read(text.as_bytes(), None, |structure| {
+        Ok(read_pem(text, None, |structure| {
             structure == PrivateKeyStructure::Sec1
         })?)
     }

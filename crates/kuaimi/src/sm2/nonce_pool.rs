@@ -1,15 +1,20 @@
-//! Nonces ahead of time: `[k]G`, nearly all the work of a signature, done before there is a message.
+//! Nonces computed in advance: `[k]G`, nearly all the work of a signature, is done before there is a message.
 //!
-//! A nonce made before its message cannot depend on it, which is what hedged nonces have over random ones. The nonces of a pool
-//! are `k = SM3(pool key ‖ 0³² ‖ random ‖ counter)`, with a pool key of 32 random bytes drawn when the pool is made, 32 fresh
-//! random bytes and a counter for each: a generator that goes bad later, or repeats itself within this process, does no harm. But
-//! one that gives two processes the same bytes from the beginning makes their nonces the same, and two signatures with one nonce
-//! over two messages give the private key away. So a pool is an option, for whoever trusts the machine's generator; without one
-//! a signature needs no trust of that kind.
+//! A nonce that is made before its message cannot depend on it, as hedged nonces do. The nonces of a pool are
+//! `k = SM3(pool key ‖ 0³² ‖ random ‖ counter)`, with a pool key of 32 random bytes that is drawn when the pool is made, and 32
+//! fresh random bytes and a counter for each nonce. A random generator that fails later, or repeats itself within this
+//! process, does no harm. But a generator that gives two processes the same bytes from the beginning makes their nonces the
+//! same, and two signatures with one nonce over two messages give the private key away. So a pool is an option, for those who
+//! trust the machine's generator; a signature without a pool needs no such trust.
+//!
+//! **Forks.** A child has a copy of its parent's nonces. Every use of the pool first asks [`ForkDetector`] whether this process
+//! is such a child. A nonce that was taken before the fork, into a signature in progress, does no harm: the digest is fixed
+//! before a nonce is taken, so that parent and child, if both go on, compute one and the same signature. Only a signal handler
+//! that forks can bring this about, as a child has no other thread than the one that forked.
 
 use std::fmt;
 use std::mem;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 
@@ -21,21 +26,32 @@ use super::{Error, Signature, SigningKey};
 use crate::sm3::Sm3;
 use kuaimi_math::arith::U256;
 use kuaimi_math::sm2::group::{self, Point};
+use kuaimi_platform::fork::ForkDetector;
 
-/// A store of nonces with their points `[k]G`, made in batches by a thread of its own: a signature with one of them takes little
-/// more than hashing the message.
+/// A store of nonces with their points `[k]G`, which a thread of its own computes in batches. A signature with one of them costs
+/// little more than hashing the message.
 ///
-/// - Each nonce is used once: taking one removes it, under a lock.
-/// - A pool holds at most as many as it was made for, 128 bytes each. It fills up again when half of them are gone. When it is
-///   empty, signatures take the time they take without it: nobody waits.
-/// - Nonces are wiped when used and when the pool is dropped, and written nowhere.
-/// - After a `fork` the child does not touch the nonces it inherits: it wipes its copy of them and starts a pool and a thread of
-///   its own.
-/// - A nonce belongs to no key and no message: one pool serves any number of keys and threads. See the module's text in the
-///   source for how nonces are made, and what is lost against nonces that depend on the message: **the operating system's
-///   generator must be good**, also at the start of a virtual machine that was cloned.
+/// - Each nonce is used once: it is removed when it is taken, under a lock.
+/// - A pool holds at most `capacity` nonces, 128 bytes each, and is filled again when half of them are used. While it is empty,
+///   signatures are computed without it: no call waits for the thread.
+/// - Nonces are wiped when they are used and when the pool is dropped. They are never written to a file.
+/// - A nonce belongs to no key and no message: one pool serves any number of keys and threads.
 ///
-/// Dropping the pool ends its thread, and waits for the batch that it may be computing (well under a millisecond).
+/// Dropping the pool ends its thread. This waits for the batch that the thread is computing, well under a millisecond.
+///
+/// # Security
+///
+/// Two signatures with one nonce over two messages give the private key away. A pool relies on two things that signatures
+/// without one do not need:
+///
+/// - **The operating system's random generator** is good when the pool is made. (The source file says how nonces are made.)
+/// - **The memory of the process is not copied**, except by a fork, which the pool detects. A child does not use the nonces that it
+///   inherits: it wipes them at its first signature and starts a pool and a thread of its own. On Linux 4.14 and newer, and on Android,
+///   the pool detects every fork, whatever system call made the child and whatever its process number (`MADV_WIPEONFORK`). On
+///   other Unix systems, it detects forks by the C library's `fork` (`pthread_atfork`) and children with another process
+///   number. **Not detected** are a virtual machine, a container or a process that is restored more than once from one snapshot; and,
+///   outside Linux, a child that is made without the C library and has the process number of its parent. Do not use a pool where these
+///   occur.
 ///
 /// ```
 /// use kuaimi::sm2::{NoncePool, SecretKey, SigningKey};
@@ -49,35 +65,36 @@ use kuaimi_math::sm2::group::{self, Point};
 pub struct NoncePool {
     capacity: usize,
     first: Process,
-    /// The pool of a child process, which has a copy of all this. It is never waited for, as whoever held the lock in the
+    /// The pool of a child process, which has a copy of all this. No call waits for the lock: the thread that held it in the
     /// parent does not exist in the child.
     forked: Mutex<Option<Process>>,
-    served: AtomicU64,
-    missed: AtomicU64,
+    // 64-bit counters do not exist on all targets.
+    served: AtomicUsize,
+    missed: AtomicUsize,
 }
 
 /// What a [`NoncePool`] holds and has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NoncePoolStats {
-    /// Nonces ready.
+    /// Nonces that are ready.
     pub ready: usize,
-    /// Nonces taken.
+    /// Nonces that signatures have taken.
     pub served: u64,
-    /// Times that none was ready, and a signature did without.
+    /// Signatures that found no nonce ready, and were computed without the pool.
     pub missed: u64,
 }
 
 /// The part of a pool that belongs to one process.
 struct Process {
-    id: u32,
+    detector: ForkDetector,
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
 }
 
 struct Shared {
     state: Mutex<State>,
-    /// To the thread: nonces are wanted, or it is over.
+    /// Wakes the thread, to make nonces or to end.
     wake: Condvar,
     capacity: usize,
 }
@@ -95,7 +112,7 @@ struct Nonce {
 }
 
 impl NoncePool {
-    /// A pool of at most `capacity` nonces, which begins to fill at once.
+    /// A pool of at most `capacity` nonces. Its thread starts to fill it at once.
     ///
     /// # Errors
     /// [`Error::Random`] if the operating system's generator fails.
@@ -104,18 +121,18 @@ impl NoncePool {
             capacity,
             first: Process::start(capacity)?,
             forked: Mutex::new(None),
-            served: AtomicU64::new(0),
-            missed: AtomicU64::new(0),
+            served: AtomicUsize::new(0),
+            missed: AtomicUsize::new(0),
         })
     }
 
-    /// How many nonces are ready, and what became of those that were asked for.
+    /// How many nonces are ready, and how many signatures found one.
     pub fn stats(&self) -> NoncePoolStats {
         let ready = self.here(|shared| shared.lock().ready.len());
         NoncePoolStats {
             ready: ready.unwrap_or(0),
-            served: self.served.load(Ordering::Relaxed),
-            missed: self.missed.load(Ordering::Relaxed),
+            served: self.served.load(Ordering::Relaxed) as u64,
+            missed: self.missed.load(Ordering::Relaxed) as u64,
         }
     }
 
@@ -130,11 +147,10 @@ impl NoncePool {
         taken
     }
 
-    /// Calls `with` on what belongs to this process, which a child makes when it first comes here. Nothing where that fails or
-    /// another thread is at it.
+    /// Calls `with` on the part that belongs to this process; a child makes its own at its first call. `None` if the random
+    /// generator fails, or another thread of a child holds the lock.
     fn here<T>(&self, with: impl FnOnce(&Shared) -> T) -> Option<T> {
-        let id = std::process::id();
-        if self.first.id == id {
+        if !self.first.detector.is_copy() {
             return Some(with(&self.first.shared));
         }
         let mut forked = match self.forked.try_lock() {
@@ -143,7 +159,7 @@ impl NoncePool {
             Err(std::sync::TryLockError::WouldBlock) => return None,
         };
         let process = match forked.take() {
-            Some(process) if process.id == id => process,
+            Some(process) if !process.detector.is_copy() => process,
             inherited => {
                 if inherited.is_none() {
                     self.first.shared.wipe_copy();
@@ -158,6 +174,8 @@ impl NoncePool {
 
 impl Process {
     fn start(capacity: usize) -> Result<Self, Error> {
+        // Before there is a key or a nonce that a fork could copy.
+        let detector = ForkDetector::new();
         let mut maker = Maker::new()?;
         let shared = Arc::new(Shared {
             state: Mutex::new(State {
@@ -174,7 +192,7 @@ impl Process {
             .spawn(move || seen.keep_full(&mut maker))
             .ok();
         Ok(Self {
-            id: std::process::id(),
+            detector,
             shared,
             thread,
         })
@@ -183,8 +201,8 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        if self.id != std::process::id() {
-            // A copy that a child has inherited: its thread does not exist here.
+        if self.detector.is_copy() {
+            // A child has inherited this copy: the thread does not exist here, and cannot be joined or detached.
             self.shared.wipe_copy();
             mem::forget(self.thread.take());
             return;
@@ -192,7 +210,7 @@ impl Drop for Process {
         self.shared.lock().closed = true;
         self.shared.wake.notify_all();
         if let Some(thread) = self.thread.take() {
-            // It has nothing to tell, and what it may have panicked with was printed.
+            // It returns nothing. If it panicked, the message was printed.
             drop(thread.join());
         }
     }
@@ -205,7 +223,7 @@ impl Shared {
 
     fn take(&self) -> Option<Nonce> {
         let mut state = self.lock();
-        // Nothing of it stays in the memory that is free for others.
+        // Moves the nonce out and leaves zeros, so that no copy stays in the vector's free space.
         let nonce = state.ready.last_mut().map(mem::take);
         state.ready.pop();
         if state.ready.len() <= self.capacity / 2 {
@@ -214,8 +232,8 @@ impl Shared {
         nonce
     }
 
-    /// Wipes the nonces that a child process has inherited. Not if the lock was held at the fork: nobody will ever give it back;
-    /// but neither will anybody ever come here for a nonce.
+    /// Wipes the nonces that a child has inherited. They stay in its memory, unused, if another thread of the parent held the
+    /// lock at the fork: that thread does not exist in the child, and the lock is never released.
     fn wipe_copy(&self) {
         let state = match self.state.try_lock() {
             Ok(state) => Some(state),
@@ -227,7 +245,7 @@ impl Shared {
         }
     }
 
-    /// What the thread does: fills the pool, and waits until half of it is gone.
+    /// Runs in the thread: fills the pool, and waits until half of the nonces are used.
     fn keep_full(&self, maker: &mut Maker) {
         let mut state = self.lock();
         loop {
@@ -245,13 +263,14 @@ impl Shared {
                 let made = maker.make(count, &mut getrandom::SysRng);
                 state = self.lock();
                 match made {
-                    // There is room for as many: they are never moved about, so that no copy is left behind.
+                    // The vector has room for all: it never grows, which would leave a copy behind.
                     Ok((k, points)) => state.ready.extend(
                         k.iter()
                             .zip(points.iter())
                             .map(|(&k, &point)| Nonce { k, point }),
                     ),
-                    // The generator fails: signatures that need it will say so. Nothing is tried again until one asks.
+                    // The generator fails. Signatures that need it return the error; the thread tries again when one has taken
+                    // a nonce.
                     Err(_) => {
                         state = self
                             .wake
@@ -308,7 +327,7 @@ impl Maker {
 
 fn fill<R: TryCryptoRng + ?Sized>(rng: &mut R, out: &mut [u8]) -> Result<(), Error> {
     rng.try_fill_bytes(out).map_err(|_| Error::Random)?;
-    // The system's generator does not say so itself.
+    // The system's generator does not declare its output secret.
     #[cfg(feature = "memcheck")]
     kuaimi_platform::memcheck::classify(out);
     Ok(())
@@ -333,7 +352,8 @@ impl SigningKey {
         pool: &NoncePool,
         e: &[u8; 32],
     ) -> Result<Signature, Error> {
-        // A nonce that does not serve, which happens once in 2²⁵⁶, is not tried on another digest.
+        // `e` is fixed before the nonce is taken: see the head of this file. A nonce that leads to no signature (once in 2²⁵⁶) is
+        // not used for another digest.
         match pool.take() {
             Some(nonce) => match self.sign_with_point(e, &nonce.k, &nonce.point) {
                 Some((signature, _)) => Ok(signature),
