@@ -1,6 +1,59 @@
-//! Kuaimi (快密): the ShangMi algorithms — SM2 signatures, encryption and key exchange, SM3, SM4, SM9 — constant time on secrets.
+//! Kuaimi (快密): the ShangMi algorithms of the Chinese standards, constant time on secrets, and fast.
+//!
+//! | module | what | standards |
+//! | --- | --- | --- |
+//! | [`sm2`] | signatures, encryption and key exchange on an elliptic curve | GB/T 32918, ISO/IEC 14888-3 |
+//! | [`sm9`] | the same without certificates: a name is the public key | GB/T 38635, ISO/IEC 18033-5, 11770-3 |
+//! | [`sm3`] | hash, HMAC, key derivation | GB/T 32905, ISO/IEC 10118-3 |
+//! | [`sm4`] | block cipher: GCM, XTS, CTR, CBC | GB/T 32907, ISO/IEC 18033-3 |
+//! | [`encoding`] | keys, signatures and ciphertexts in PEM and DER | GM/T 0009, GB/T 35276, GB/T 41389, RFC 5915, 5958 |
+//!
+//! # First use
+//!
+//! ```
+//! # #[cfg(feature = "std")] {
+//! use kuaimi::sm2::{SecretKey, SigningKey};
+//!
+//! let secret = SecretKey::generate()?;
+//! let signer = SigningKey::new(secret.clone());
+//! let signature = signer.sign(b"a message")?;
+//! signer.verifying_key().verify(b"a message", &signature)?;
+//!
+//! let ciphertext = secret.public_key().encrypt(b"a secret")?;
+//! assert_eq!(*secret.decrypt(&ciphertext)?, b"a secret");
+//! # }
+//! # Ok::<(), kuaimi::sm2::Error>(())
+//! ```
+//!
+//! # Which type for which job
+//!
+//! | job | SM2 | SM9 |
+//! | --- | --- | --- |
+//! | sign | [`sm2::SigningKey`] | the signing key in [`sm9`] |
+//! | verify | [`sm2::VerifyingKey`] | the verifying key in [`sm9`] |
+//! | encrypt | [`sm2::PublicKey`] | the master public key in [`sm9`] |
+//! | decrypt | [`sm2::SecretKey`] | the decryption key in [`sm9`] |
+//! | many operations at once | [`sm2::batch`] | the `_batch` functions of [`sm9`] |
+//! | the same key often | `prepare()` of the key | `prepare()` of the key |
+//! | many keys, some often | `sm2::KeyCache` | `sm9::IdentityCache` |
+//! | files of any size, in little memory | `sm2::stream` | `sm9::stream` |
+//! | agree on a key | [`sm2::exchange`] | [`sm9::exchange`] |
+//! | signatures in a hurry | `sm2::NoncePool` | |
+//!
+//! # Constant time
+//! No branch, no memory address and no division depends on a secret: private keys, nonces, plaintexts. Verification and the
+//! reading of public values run in variable time, as all of it is public; functions below the protocols that do so are named
+//! `_vartime`. Secrets are wiped when they are dropped.
+//!
+//! # Speed
+//! The fastest implementation that the CPU can run is chosen at run time: [`backend`] reports it. The build needs no flags: what
+//! is fast is compiled with the instructions that it needs, whatever the profile of your program, as long as it is optimised.
+//!
+//! # Features
+//! Without `std` the library needs `alloc` alone. See `Cargo.toml` for the features.
 
 #![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]
 
 extern crate alloc;
@@ -12,6 +65,11 @@ mod pieces;
 pub mod sm2;
 #[cfg(feature = "sm9")]
 pub mod sm9;
+
+/// The crates whose traits and types appear in this library's interface, so that users need not find fitting versions.
+pub mod external {
+    pub use {cipher, der, digest, pkcs8, rand_core, signature, spki, subtle, zeroize};
+}
 
 pub use kuaimi_platform::backend::{Report as Backend, UnknownBackend};
 pub use kuaimi_symmetric::{sm3, sm4};

@@ -35,6 +35,7 @@ pub struct Ciphertext {
 /// The point is 65 bytes with the leading `04`, or 64 bytes in the *bare* forms; the digest is 32 bytes. On reading, the
 /// two forms with a leading byte also take a compressed (`02`, `03`) or hybrid (`06`, `07`) point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum CiphertextForm {
     /// Point, digest, masked plaintext: the standard's order.
     C1C3C2,

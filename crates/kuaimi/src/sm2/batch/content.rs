@@ -4,6 +4,7 @@
 ///
 /// Made from a slice or an array of bytes, of any length, as a message. A digest is only ever one when it is called so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Content<'a> {
     /// The message `M`, of any length.
     Message(&'a [u8]),

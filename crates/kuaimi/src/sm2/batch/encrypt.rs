@@ -16,6 +16,7 @@ use kuaimi_math::sm2::group::{self, Point};
 
 /// Whom a message is encrypted for.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Recipient<'a> {
     /// A public key.
     Public(&'a PublicKey),

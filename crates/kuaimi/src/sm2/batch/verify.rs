@@ -23,6 +23,7 @@ const TABLES: usize = 64;
 
 /// Whose signature it should be.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Signer<'a> {
     /// A key with its identity.
     Key(&'a VerifyingKey),
