@@ -53,7 +53,7 @@ fn every_form_is_found_and_read_back() {
     messages.push((0..70_000u32).map(|i| i as u8).collect());
     for message in messages {
         let ciphertext = secret().public_key().encrypt(&message).expect("encrypts");
-        for form in CiphertextForm::ALL {
+        for &form in CiphertextForm::ALL {
             let bytes = ciphertext.to_bytes(form);
             assert_eq!(
                 Ciphertext::from_bytes(form, &bytes).as_ref(),
@@ -101,7 +101,7 @@ fn the_candidates_are_in_order() {
 
 #[test]
 fn a_truncated_ciphertext_is_an_error() {
-    for form in CiphertextForm::ALL {
+    for &form in CiphertextForm::ALL {
         let bytes = example().to_bytes(form);
         // The raw forms say nothing of the message's length: only what leaves no message is too short to read.
         let needed = match form {
@@ -127,7 +127,7 @@ fn a_truncated_ciphertext_is_an_error() {
 
 #[test]
 fn a_ciphertext_with_a_flipped_bit_does_not_decrypt() {
-    for form in CiphertextForm::ALL {
+    for &form in CiphertextForm::ALL {
         let bytes = example().to_bytes(form);
         for bit in 0..8 * bytes.len() {
             let mut altered = bytes.clone();

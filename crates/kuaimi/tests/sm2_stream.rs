@@ -76,7 +76,7 @@ fn all_forms_and_sizes_equal_those_in_memory() {
         5 * mib,
     ] {
         let message = message(length);
-        for form in CiphertextForm::ALL {
+        for &form in CiphertextForm::ALL {
             let bytes = encrypt(form, &message);
             // What the stream wrote decrypts in memory, and the other way round.
             let ciphertext = Ciphertext::from_bytes(form, &bytes).expect("well formed");
@@ -86,7 +86,7 @@ fn all_forms_and_sizes_equal_those_in_memory() {
             assert!(plain == message && found == form, "{form}, {length} bytes");
         }
         let in_memory = secret().public_key().encrypt(&message).expect("encrypts");
-        for form in CiphertextForm::ALL {
+        for &form in CiphertextForm::ALL {
             assert!(decrypt(None, &in_memory.to_bytes(form)) == (message.clone(), form));
         }
     }
@@ -95,7 +95,7 @@ fn all_forms_and_sizes_equal_those_in_memory() {
 #[test]
 fn the_output_may_begin_anywhere() {
     let message = message(100_000);
-    for form in CiphertextForm::ALL {
+    for &form in CiphertextForm::ALL {
         let mut file = Cursor::new(vec![0xee; 1000]);
         file.set_position(500);
         stream::encrypt(
@@ -188,7 +188,7 @@ fn lengths_that_do_not_fit() {
             length,
         )
     };
-    for form in CiphertextForm::ALL {
+    for &form in CiphertextForm::ALL {
         for (length, announced) in [
             (100_000, 99_999),
             (100_000, 100_001),
@@ -218,7 +218,7 @@ fn lengths_that_do_not_fit() {
 #[test]
 fn an_altered_ciphertext_releases_nothing() {
     let message = message((1 << 20) + 100);
-    for form in CiphertextForm::ALL {
+    for &form in CiphertextForm::ALL {
         let bytes = encrypt(form, &message);
         // The first and last bytes of all parts, and both sides of the boundaries between pieces; every bit of the header
         // is the next test's.
@@ -254,7 +254,7 @@ fn an_altered_ciphertext_releases_nothing() {
         }
         fails(Some(form), &[&bytes[..], &[0]].concat());
         // In another form than the one insisted on.
-        for other in CiphertextForm::ALL {
+        for &other in CiphertextForm::ALL {
             if other != form {
                 fails(Some(other), &bytes);
             }
@@ -268,7 +268,7 @@ fn an_altered_ciphertext_releases_nothing() {
 
 #[test]
 fn every_bit_of_a_small_file() {
-    for form in CiphertextForm::ALL {
+    for &form in CiphertextForm::ALL {
         let bytes = encrypt(form, b"a few bytes");
         for bit in 0..8 * bytes.len() {
             let mut altered = bytes.clone();
@@ -392,8 +392,8 @@ fn every_form_converts_to_every_other() {
             .public_key()
             .encrypt(&message(length))
             .expect("encrypts");
-        for from in CiphertextForm::ALL {
-            for to in CiphertextForm::ALL {
+        for &from in CiphertextForm::ALL {
+            for &to in CiphertextForm::ALL {
                 let mut out = Vec::new();
                 let input = Cursor::new(ciphertext.to_bytes(from));
                 let found = stream::convert(input, from, &mut out, to).expect("converts");
@@ -410,7 +410,7 @@ fn every_form_converts_to_every_other() {
     stream::convert(Cursor::new(compressed), C1C3C2, &mut out, C1C3C2).expect("converts");
     assert_eq!(out, raw);
 
-    for form in CiphertextForm::ALL {
+    for &form in CiphertextForm::ALL {
         for bytes in [&[][..], &[4; 64], &[4; 200], &[0x30; 200]] {
             let mut out = Vec::new();
             let result = stream::convert(Cursor::new(bytes), form, &mut out, Der);

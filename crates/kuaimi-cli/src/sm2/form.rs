@@ -6,7 +6,9 @@ use kuaimi::sm2::CiphertextForm;
 /// Reads a form's name.
 pub fn parser() -> impl TypedValueParser<Value = CiphertextForm> {
     PossibleValuesParser::new(
-        CiphertextForm::ALL.map(|form| PossibleValue::new(form.name()).help(help(form))),
+        CiphertextForm::ALL
+            .iter()
+            .map(|form| PossibleValue::new(form.name()).help(help(*form))),
     )
     .try_map(|name| name.parse::<CiphertextForm>())
 }
@@ -20,5 +22,6 @@ fn help(form: CiphertextForm) -> &'static str {
         CiphertextForm::BareC1C3C2 => "As c1c3c2, without the leading 04",
         CiphertextForm::BareC1C2C3 => "As c1c2c3, without the leading 04",
         CiphertextForm::Der => "ASN.1, as OpenSSL writes it (GM/T 0009)",
+        _ => "",
     }
 }

@@ -51,7 +51,7 @@ pub enum CiphertextForm {
 
 impl CiphertextForm {
     /// All forms.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: &'static [Self] = &[
         Self::C1C3C2,
         Self::C1C2C3,
         Self::BareC1C3C2,
@@ -96,7 +96,8 @@ impl FromStr for CiphertextForm {
 
     fn from_str(name: &str) -> Result<Self, UnknownForm> {
         Self::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .find(|form| form.name().eq_ignore_ascii_case(name))
             .ok_or(UnknownForm)
     }

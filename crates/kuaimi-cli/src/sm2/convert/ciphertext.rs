@@ -41,7 +41,7 @@ pub fn of_bytes(options: &Convert, found: &FoundCiphertext, context: Context) ->
 pub fn of_file(options: &Convert, context: Context) -> Result<Answer> {
     let (mut spool, encoding) = Spool::open(&options.file)?;
     let mut forms = Vec::new();
-    for form in CiphertextForm::ALL {
+    for &form in CiphertextForm::ALL {
         if fits(&mut spool, form).map_err(|error| unreadable(&options.file, &error))? {
             forms.push(form);
         }

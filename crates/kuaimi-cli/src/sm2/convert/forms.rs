@@ -189,7 +189,7 @@ mod tests {
         fn named<F: Form>(name: &str) -> F {
             F::from_str(name, false).expect("a name on the list")
         }
-        for form in CiphertextForm::ALL {
+        for &form in CiphertextForm::ALL {
             assert_eq!(named::<To>(form.name()).ciphertext(), Some(form));
             assert_eq!(named::<From>(form.name()).ciphertext(), Some(form));
         }
