@@ -56,7 +56,7 @@ pub enum Error {
     ExchangeKey,
     /// These bytes are no table of this kind and version.
     TableFormat,
-    /// The table was altered, or belongs to another key.
+    /// The table was altered, or belongs to another key: its tag is not one under this key.
     TableAltered,
     /// A nonce given by the caller does not serve: zero, not below `N`, or leading to an unusable result.
     Nonce,
@@ -156,10 +156,8 @@ impl From<super::points::InvalidPoint> for Error {
 }
 
 impl From<super::points::InvalidTable> for Error {
-    fn from(error: super::points::InvalidTable) -> Self {
-        match error {
-            super::points::InvalidTable::Altered => Self::TableAltered,
-            _ => Self::TableFormat,
-        }
+    /// Of bytes whose tag is right: only a table that the key's own holder altered gets here.
+    fn from(_: super::points::InvalidTable) -> Self {
+        Self::TableFormat
     }
 }

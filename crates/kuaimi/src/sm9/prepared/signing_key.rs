@@ -8,7 +8,7 @@ use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
 use super::PreparedVerifier;
-use super::stored::{Binding, binding, open, seal};
+use super::stored::{TagKey, authenticate, tag_key, verify};
 use crate::sm9::nonce::NonceKey;
 use crate::sm9::points::{G1Table, GtTable};
 use crate::sm9::sign::sign;
@@ -74,30 +74,29 @@ impl UserSigningKey {
 }
 
 /// Kind and version.
-const KIND: &[u8; 8] = b"KM9-psk1";
+const KIND: &[u8; 8] = b"KM9-psk2";
 
-fn bound_to(key: &UserSigningKey) -> Binding {
-    binding(&[key.to_bytes().as_ref(), &key.master_public_key().to_bytes()])
+fn tag_key_of(key: &UserSigningKey) -> TagKey {
+    tag_key(key.to_bytes().as_ref(), &key.master_public_key().to_bytes())
 }
 
 impl PreparedSigningKey {
     /// Bytes that the tables take in memory.
     pub const TABLE_BYTES: usize = G1Table::BYTES + GtTable::BYTES;
 
-    /// The tables, to be kept beside the key. **A secret**, as the key is.
+    /// The tables, to be kept beside the key: [`TABLE_BYTES`](Self::TABLE_BYTES) bytes and 40 more. **A secret**, as the key is.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let tables = [&self.inner.ds.to_bytes()[..], &self.g.to_bytes()[..]];
-        seal(KIND, &bound_to(&self.inner.key), &tables)
+        authenticate(KIND, &tag_key_of(&self.inner.key), &tables)
     }
 
     /// The tables as [`to_bytes`](Self::to_bytes) left them, for the key that they are of.
     ///
     /// # Errors
-    /// [`Error::TableFormat`]; [`Error::TableAltered`] where they were altered, or are another key's.
+    /// [`Error::TableFormat`]; [`Error::TableAltered`] where they were altered by anyone who does not have the key, or are another key's.
     pub fn from_bytes(bytes: &[u8], key: &UserSigningKey) -> Result<Self, Error> {
-        let length = G1Table::STORED_BYTES + GtTable::STORED_BYTES;
-        let tables = open(KIND, &bound_to(key), length, bytes)?;
-        let (ds, g) = tables.split_at(G1Table::STORED_BYTES);
+        let tables = verify(KIND, &tag_key_of(key), Self::TABLE_BYTES, bytes)?;
+        let (ds, g) = tables.split_at(G1Table::BYTES);
         Ok(Self {
             inner: Arc::new(Inner {
                 key: key.clone(),
