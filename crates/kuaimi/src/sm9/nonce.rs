@@ -1,9 +1,12 @@
 //! Numbers that are used once.
 //!
 //! Whoever learns the `r` of one signature `(h, S = [r − h]ds)` has the signing key: `ds = [(r − h)⁻¹]S`. So the nonce of a signature
-//! is never random alone: it is *hedged*, `r = SM3(nk ‖ 0³² ‖ e ‖ random ‖ counter)` with `nk = SM3("Kuaimi SM9 nonce key" ‖ ds)` and
+//! is never random alone: it is *hedged*, `r = SM3(nk ‖ 0³² ‖ e ‖ random ‖ counter)` with `nk = SM3("Kuaimi SM9 nonce key" ‖ ds ‖ Ppub-s)` and
 //! `e` a digest of the message. With a good generator that is as good as random, and with a broken one, even a constant one, it is
 //! what a deterministic scheme gives. `nk` and the zeros fill one block of SM3, compressed once a key.
+//!
+//! All that `h` depends on must go into `r`: the message, and `Ppub-s`, as `h = H2(M ‖ e(P1, Ppub-s)^r)`. Two signatures with one `r` and
+//! different `h` are enough for the key: `S1 − S2 = [h2 − h1]ds`.
 //!
 //! Encapsulation has no key of its own to hedge with: its numbers are the generator's.
 //!
@@ -12,8 +15,7 @@
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
-use super::Error;
-use super::points::G1;
+use super::{Error, UserSigningKey};
 use crate::sm3::Sm3;
 use kuaimi_math::arith::{Modulus, U256};
 use kuaimi_math::sm9::curve::N;
@@ -63,10 +65,12 @@ pub(super) fn given(r: &[u8; 32]) -> Result<Zeroizing<U256>, Error> {
 pub(super) struct NonceKey(Sm3);
 
 impl NonceKey {
-    pub(super) fn new(ds: &G1) -> Self {
+    /// Of a user's key with the master public key that it signs under.
+    pub(super) fn of(key: &UserSigningKey) -> Self {
         let mut derive = Sm3::new();
         derive.update(b"Kuaimi SM9 nonce key");
-        derive.update(Zeroizing::new(super::points::g1_to_bytes(ds)).as_ref());
+        derive.update(key.to_bytes().as_ref());
+        derive.update(&key.master_public_key().to_bytes());
         let mut block = Zeroizing::new([0u8; 64]);
         block[..32].copy_from_slice(&derive.finalize());
         let mut state = Sm3::new();
@@ -123,16 +127,28 @@ impl<R: TryCryptoRng + ?Sized> Hedged<'_, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sm9::points;
+    use crate::sm9::{MasterSigningKey, MasterSigningPublicKey};
     use kuaimi_testing::{Repeatable, Stuck};
 
-    /// With a stuck generator, whatever of key, digest and turn differs makes another nonce; and so does the generator.
+    /// With a stuck generator, each of user's key, master public key, digest and turn changes the nonce; and so does the generator.
     #[test]
-    fn hedged_candidates_differ_by_key_digest_and_turn() {
-        let key = |k: u64| NonceKey::new(&points::g1_generator_mul(&U256([k, 0, 0, 0])));
-        let (one, two) = (key(1), key(2));
+    fn hedged_candidates_differ_by_keys_digest_and_turn() {
+        let master = |seed| MasterSigningKey::from_bytes(&[seed; 32]).expect("a master key");
+        let (m, other_m) = (master(1), master(2));
+        let user = |bytes: &[u8; 64], master: &MasterSigningPublicKey| {
+            NonceKey::of(&UserSigningKey::from_bytes(bytes, master).expect("a point"))
+        };
+        let bytes = |id: &str| m.user_key(id).expect("a key").to_bytes();
+        let one = user(&bytes("Alice"), m.public_key());
+        let two = user(&bytes("Bob"), m.public_key());
+        let moved = user(&bytes("Alice"), other_m.public_key());
         let mut nonces = Vec::new();
-        for (key, digest) in [(&one, [5; 32]), (&two, [5; 32]), (&one, [6; 32])] {
+        for (key, digest) in [
+            (&one, [5; 32]),
+            (&two, [5; 32]),
+            (&moved, [5; 32]),
+            (&one, [6; 32]),
+        ] {
             let mut rng = Stuck(0);
             let mut hedged = key.hedged(digest, &mut rng);
             nonces.extend([hedged.next(), hedged.next()]);
@@ -143,6 +159,6 @@ mod tests {
         assert_eq!(again.0, nonces[0], "nothing else goes in");
         nonces.sort_unstable();
         nonces.dedup();
-        assert_eq!(nonces.len(), 7);
+        assert_eq!(nonces.len(), 9);
     }
 }

@@ -110,7 +110,7 @@ impl UserSigningKey {
         rng: &mut R,
         message: &MessageHash,
     ) -> Result<Signature, Error> {
-        let nonces = NonceKey::new(self.point());
+        let nonces = NonceKey::of(self);
         sign(
             &nonces,
             rng,
@@ -187,6 +187,8 @@ fn steps(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sm9::MasterSigningKey;
+    use kuaimi_testing::Stuck;
 
     /// `r = h` would give `S` = infinity, and `r` away to whoever sees it: such a nonce is for nothing. Chance does not lead there, so `w` is
     /// made up.
@@ -200,5 +202,24 @@ mod tests {
         let next = points::scalar_add(&h, &U256::ONE);
         let signature = Signature::new(&h, G1Point(points::g1_generator()));
         assert_eq!(with(&next), Some(signature));
+    }
+
+    /// With a stuck generator, one user's key that signs one message under two master public keys: were the nonce the same,
+    /// `S1 − S2 = [h2 − h1]ds` would give the key away.
+    #[test]
+    fn two_master_public_keys_do_not_give_the_key_away() {
+        let master = |seed| MasterSigningKey::from_bytes(&[seed; 32]).expect("a master key");
+        let key = master(1).user_key("Alice").expect("a key");
+        let other = master(2);
+        let moved = UserSigningKey::from_bytes(&key.to_bytes(), other.public_key()).expect("a key");
+        let sign = |key: &UserSigningKey| {
+            key.sign_with_rng(&mut Stuck(0), b"a message")
+                .expect("a signature")
+        };
+        let (one, two) = (sign(&key), sign(&moved));
+        let sum = points::g1_add_vartime(&one.s().0, &points::g1_neg(&two.s().0));
+        let difference = points::scalar_sub(&two.h_integer(), &one.h_integer());
+        let recovered = points::g1_mul(&points::scalar_invert(&difference), &sum.expect("not 0"));
+        assert_ne!(&recovered, key.point());
     }
 }

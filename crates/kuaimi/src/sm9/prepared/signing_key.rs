@@ -66,7 +66,7 @@ impl UserSigningKey {
             inner: Arc::new(Inner {
                 key: self.clone(),
                 ds: G1Table::new(self.point()),
-                nonces: NonceKey::new(self.point()),
+                nonces: NonceKey::of(self),
             }),
             g: verifier.table().clone(),
         }
@@ -101,7 +101,7 @@ impl PreparedSigningKey {
             inner: Arc::new(Inner {
                 key: key.clone(),
                 ds: G1Table::from_bytes(ds)?,
-                nonces: NonceKey::new(key.point()),
+                nonces: NonceKey::of(key),
             }),
             g: Arc::new(GtTable::from_bytes(g)?),
         })
