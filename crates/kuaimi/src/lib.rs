@@ -6,12 +6,16 @@
 extern crate alloc;
 
 mod batch;
-pub mod encoding;
 #[cfg(feature = "std")]
-mod pieces;
+mod cache;
+pub mod encoding;
+mod nonce;
 pub mod sm2;
 #[cfg(feature = "sm9")]
 pub mod sm9;
+mod stored;
+#[cfg(feature = "std")]
+mod two_pass;
 
 pub use kuaimi_platform::backend::{Report as Backend, UnknownBackend};
 pub use kuaimi_symmetric::{sm3, sm4};

@@ -96,13 +96,13 @@ fn the_cache_keeps_who_comes_back_and_no_more_than_fits() {
     };
     verify(0);
     let stats = cache.stats();
-    assert_eq!((stats.identities, stats.misses, stats.hits), (1, 2, 0));
+    assert_eq!((stats.entries, stats.misses, stats.hits), (1, 2, 0));
     verify(0);
     assert_eq!(cache.stats().hits, 2);
     verify(1);
     verify(2);
     let stats = cache.stats();
-    assert_eq!((stats.identities, stats.evictions), (2, 1));
+    assert_eq!((stats.entries, stats.evictions), (2, 1));
     assert!(stats.bytes <= 25_000);
     // Who was used longest ago is gone.
     verify(2);
@@ -110,14 +110,14 @@ fn the_cache_keeps_who_comes_back_and_no_more_than_fits() {
     verify(0);
     assert_eq!(cache.stats().evictions, 2);
     cache.clear();
-    assert_eq!(cache.stats().identities, 0);
+    assert_eq!(cache.stats().entries, 0);
     // One that holds nobody works, too.
     let none = IdentityCache::new(master.public_key().prepare(), 0);
     let signature = keys[0].1.sign(b"a message").expect("a signature");
     for _ in 0..3 {
         assert_eq!(none.verify("a", b"a message", &signature), Ok(()));
     }
-    assert_eq!(none.stats().identities, 0);
+    assert_eq!(none.stats().entries, 0);
 }
 
 /// Reads what was kept with every sort of damage: cut, altered at some bytes, another kind's, another key's.
@@ -132,7 +132,7 @@ fn refuses_damage<T>(
         assert!(read(&good[..length]).is_err(), "{length} bytes");
     }
     let more = [good, &[0]].concat();
-    assert_eq!(read(&more).err(), Some(Error::TableFormat));
+    assert_eq!(read(&more).err(), Some(Error::TableAltered));
     let step = good.len() / 13 + 1;
     for at in (8..good.len()).step_by(step).chain([good.len() - 1]) {
         let mut altered = good.to_vec();

@@ -2,6 +2,9 @@
 
 use core::fmt;
 
+use crate::nonce::NonceError;
+use crate::stored::Unreadable;
+
 /// Why an SM9 operation was refused or failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -143,6 +146,26 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+impl From<NonceError> for Error {
+    fn from(error: NonceError) -> Self {
+        match error {
+            NonceError::Random => Self::Random,
+            #[cfg(feature = "hazmat")]
+            NonceError::Given => Self::Nonce,
+        }
+    }
+}
+
+impl From<Unreadable> for Error {
+    /// Of tables.
+    fn from(error: Unreadable) -> Self {
+        match error {
+            Unreadable::Form => Self::TableFormat,
+            Unreadable::Tag => Self::TableAltered,
+        }
+    }
+}
 
 impl From<super::points::InvalidPoint> for Error {
     fn from(error: super::points::InvalidPoint) -> Self {
