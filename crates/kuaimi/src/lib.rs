@@ -59,12 +59,16 @@
 extern crate alloc;
 
 mod batch;
-pub mod encoding;
 #[cfg(feature = "std")]
-mod pieces;
+mod cache;
+pub mod encoding;
+mod nonce;
 pub mod sm2;
 #[cfg(feature = "sm9")]
 pub mod sm9;
+mod stored;
+#[cfg(feature = "std")]
+mod two_pass;
 
 /// The crates whose traits and types appear in this library's interface, so that users need not find fitting versions.
 pub mod external {

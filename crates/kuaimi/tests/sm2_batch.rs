@@ -302,7 +302,7 @@ fn repeated_keys() {
                 "{repeats}, turn {turn}"
             );
         }
-        assert_eq!(cache.stats().keys, signers.len());
+        assert_eq!(cache.stats().entries, signers.len());
     }
 }
 

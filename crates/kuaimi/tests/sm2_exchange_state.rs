@@ -99,7 +99,7 @@ fn impossible_content_is_refused() {
     let resealed = |state: &[u8], range: std::ops::Range<usize>, fill: u8| {
         let mut content = state[..state.len() - 32].to_vec();
         content[range].fill(fill);
-        let digest = kuaimi::sm3::digest(&content);
+        let digest = kuaimi::sm3::hmac_sm3(&[], &content);
         content.extend_from_slice(&digest);
         content
     };
@@ -107,8 +107,8 @@ fn impossible_content_is_refused() {
     let r = state.len() - 64..state.len() - 32;
     for (range, fill) in [
         (0..1, 2),
-        (2..66, 1),
-        (66..130, 0xff),
+        (8..72, 1),
+        (72..136, 0xff),
         (r.clone(), 0),
         (r, 0xff),
     ] {
@@ -121,8 +121,8 @@ fn impossible_content_is_refused() {
     let state = run.response.to_bytes();
     let length = state.len() - 40..state.len() - 32;
     for (range, fill) in [
-        (130..194, 1),
-        (194..258, 0xff),
+        (136..200, 1),
+        (200..264, 0xff),
         (length.clone(), 0),
         (length, 0xff),
     ] {

@@ -82,12 +82,12 @@ fn a_key_is_prepared_at_its_second_use() {
     assert!(cache.prepared(&key).is_some());
     let stats = cache.stats();
     assert_eq!(
-        (stats.keys, stats.hits, stats.misses, stats.evictions),
+        (stats.entries, stats.hits, stats.misses, stats.evictions),
         (1, 1, 2, 0)
     );
     assert!(stats.bytes >= PreparedPublicKey::TABLE_BYTES && stats.bytes <= 1 << 20);
     cache.clear();
-    assert_eq!(cache.stats().keys, 0);
+    assert_eq!(cache.stats().entries, 0);
     assert!(cache.prepared(&key).is_none(), "a first use again");
 }
 
@@ -100,11 +100,15 @@ fn the_key_not_used_for_longest_is_dropped() {
         cache.prepared(key);
         cache.prepared(key);
     }
-    assert_eq!((cache.stats().keys, cache.stats().evictions), (3, 0));
+    assert_eq!((cache.stats().entries, cache.stats().evictions), (3, 0));
     // The first is used again, so that the second is the one to go.
     assert!(cache.prepared(&keys[0]).is_some());
     cache.prepared(&keys[3]);
-    assert_eq!(cache.stats().keys, 3, "seen once, it takes no one's place");
+    assert_eq!(
+        cache.stats().entries,
+        3,
+        "seen once, it takes no one's place"
+    );
     cache.prepared(&keys[3]);
     let kept: Vec<bool> = keys.iter().map(|key| cache.peek(key).is_some()).collect();
     assert_eq!(kept, [true, false, true, true, false]);
@@ -113,7 +117,7 @@ fn the_key_not_used_for_longest_is_dropped() {
     for seed in 10..200 {
         assert!(cache.prepared(secret(seed).public_key()).is_none());
     }
-    assert_eq!((cache.stats().keys, cache.stats().evictions), (3, 1));
+    assert_eq!((cache.stats().entries, cache.stats().evictions), (3, 1));
     assert!(cache.stats().bytes <= 3 * (PreparedPublicKey::TABLE_BYTES + 1000));
     // One too small for any.
     let none = KeyCache::new(PreparedPublicKey::TABLE_BYTES);
@@ -151,7 +155,7 @@ fn a_cache_is_shared_between_threads() {
         "each use is counted"
     );
     assert!(
-        stats.hits > 0 && stats.keys <= 2 && stats.evictions > 0,
+        stats.hits > 0 && stats.entries <= 2 && stats.evictions > 0,
         "{stats:?}"
     );
 }

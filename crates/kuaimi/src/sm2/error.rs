@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::nonce::NonceError;
+
 /// Why an SM2 operation was refused or failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -131,3 +133,13 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+impl From<NonceError> for Error {
+    fn from(error: NonceError) -> Self {
+        match error {
+            NonceError::Random => Self::Random,
+            #[cfg(feature = "hazmat")]
+            NonceError::Given => Self::Nonce,
+        }
+    }
+}

@@ -41,7 +41,6 @@ pub mod exchange;
 mod identity;
 #[cfg(feature = "std")]
 mod key_cache;
-mod nonce;
 #[cfg(feature = "std")]
 mod nonce_pool;
 mod prepared;
@@ -56,12 +55,14 @@ pub mod stream;
 mod traits;
 mod verify;
 
+#[cfg(feature = "std")]
+pub use crate::cache::CacheStats;
 pub(crate) use ciphertext::point_from_raw;
 pub use ciphertext::{Ciphertext, CiphertextForm, MAX_MESSAGE_LEN, UnknownForm};
 pub use error::Error;
 pub use identity::{DEFAULT_ID, MAX_ID_LEN, TLS13_ID, identity_digest};
 #[cfg(feature = "std")]
-pub use key_cache::{KeyCache, KeyCacheStats};
+pub use key_cache::KeyCache;
 #[cfg(feature = "std")]
 pub use nonce_pool::{NoncePool, NoncePoolStats};
 pub use prepared::{PreparedPublicKey, PreparedVerifyingKey};

@@ -2,11 +2,11 @@
 
 use kuaimi_math::arith::U256;
 use kuaimi_math::sm2::group::ORDER;
-use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
 use super::Error;
+use crate::nonce;
 
 /// How many random numbers of 256 bits are drawn for one in range. One in 2³² is not: as many in a row come from a generator
 /// that is stuck, and asking it for ever would not help.
@@ -14,21 +14,12 @@ pub(super) const MAX_DRAWS: usize = 8;
 
 /// Whether `0 < a < n`. May be public, as a candidate that is not in range is thrown away.
 pub(super) fn is_nonzero_scalar(a: &U256) -> bool {
-    declassify(a.ct_lt(&ORDER) & !a.ct_is_zero())
+    nonce::in_range(a, &ORDER)
 }
 
 /// A secret number in `[1, n − 1]`.
 pub(super) fn random_scalar<R: TryCryptoRng + ?Sized>(
     rng: &mut R,
 ) -> Result<Zeroizing<U256>, Error> {
-    let mut bytes = Zeroizing::new([0u8; 32]);
-    for _ in 0..MAX_DRAWS {
-        rng.try_fill_bytes(bytes.as_mut())
-            .map_err(|_| Error::Random)?;
-        let k = Zeroizing::new(U256::from_be_bytes(&bytes));
-        if is_nonzero_scalar(&k) {
-            return Ok(k);
-        }
-    }
-    Err(Error::Random)
+    Ok(nonce::uniform(rng, &ORDER)?)
 }

@@ -9,9 +9,8 @@ use kuaimi_math::arith::U256;
 use kuaimi_math::sm2::group::{self, Factor, ORDER, Point, scalar_add, scalar_reduce, scalar_sub};
 use kuaimi_platform::declassify;
 
-use super::nonce::{Deterministic, Hedged, NonceKey, NonceSource};
-use super::scalar::is_nonzero_scalar;
 use super::{Error, PublicKey, RecoveryId, SecretKey, Signature, VerifyingKey};
+use crate::nonce::{Deterministic, NonceKey, NonceSource};
 use crate::sm3::Sm3;
 
 /// A private key that signs under one identity.
@@ -62,7 +61,7 @@ impl SigningKey {
         // d ≤ n − 2, so 1 + d is not zero.
         let inverse =
             Factor::inverse_of(&Zeroizing::new(scalar_add(&secret.integer(), &U256::ONE)));
-        let nonce_key = NonceKey::new(&secret);
+        let nonce_key = NonceKey::new(b"Kuaimi SM2 nonce key", &[secret.to_bytes().as_ref()]);
         Self {
             secret,
             inverse,
@@ -163,12 +162,7 @@ impl SigningKey {
         rng: &mut R,
         e: &[u8; 32],
     ) -> Result<(Signature, RecoveryId), Error> {
-        let mut nonces = Hedged {
-            key: &self.nonce_key,
-            digest: e,
-            rng,
-            counter: 0,
-        };
+        let mut nonces = self.nonce_key.hedged(e, rng);
         self.sign_digest_with(e, &mut nonces)
     }
 
@@ -183,7 +177,8 @@ impl SigningKey {
 
     /// Signs the 32-byte digest `e = SM3(Z ‖ M)` with a nonce by RFC 6979 with HMAC-SM3.
     pub fn sign_digest_deterministic(&self, e: &[u8; 32]) -> Signature {
-        let mut nonces = Deterministic::new(&self.secret, e);
+        let reduced = scalar_reduce(&U256::from_be_bytes(e)).to_be_bytes();
+        let mut nonces = Deterministic::new(&self.secret.to_bytes(), &reduced);
         loop {
             // This source never fails, and gives another nonce each time.
             if let Ok((signature, _)) = self.sign_digest_with(e, &mut nonces) {
@@ -200,7 +195,7 @@ impl SigningKey {
     /// [`Error::Nonce`] for a `k` that is zero, not below `n`, or leads to no signature.
     #[cfg(feature = "hazmat")]
     pub fn sign_digest_with_nonce(&self, e: &[u8; 32], k: &[u8; 32]) -> Result<Signature, Error> {
-        let mut nonces = super::nonce::Given(Some(U256::from_be_bytes(k)));
+        let mut nonces = crate::nonce::Given::new(k);
         self.sign_digest_with(e, &mut nonces)
             .map(|(signature, _)| signature)
     }
@@ -213,10 +208,7 @@ impl SigningKey {
     ) -> Result<(Signature, RecoveryId), Error> {
         loop {
             // A3: k ∈ [1, n − 1]
-            let k = Zeroizing::new(nonces.next()?);
-            if !is_nonzero_scalar(&k) {
-                continue;
-            }
+            let k = nonces.next_below(&ORDER)?;
             // A4: (x₁, y₁) = [k]G
             let mut point = group::generator_mul(&k);
             let signature = self.sign_with_point(e, &k, &point);
@@ -270,3 +262,30 @@ impl fmt::Debug for SigningKey {
 
 // Its secrets are a SecretKey, a Factor and a NonceKey, which wipe themselves.
 impl ZeroizeOnDrop for SigningKey {}
+
+#[cfg(all(test, feature = "hazmat"))]
+mod tests {
+    use super::*;
+    use kuaimi_testing::Stuck;
+
+    /// Signatures by a given generator stay the same from version to version.
+    #[test]
+    fn hedged_nonces_are_those_of_the_formula() {
+        let key = SigningKey::new(SecretKey::from_bytes(&[3; 32]).expect("in range"));
+        let nk = crate::sm3::digest(&[&b"Kuaimi SM2 nonce key"[..], &[3; 32]].concat());
+        let e = [9; 32];
+        let k = crate::sm3::digest(&[&nk[..], &[0; 32], &e, &[7; 22], &[0]].concat());
+        let signature = key.sign_digest_with_rng(&mut Stuck(7), &e);
+        assert_eq!(signature, key.sign_digest_with_nonce(&e, &k));
+    }
+
+    /// RFC 6979 takes the digest modulo `n`, as the signature does.
+    #[test]
+    fn deterministic_nonces_take_the_digest_modulo_the_order() {
+        let key = SigningKey::new(SecretKey::from_bytes(&[3; 32]).expect("in range"));
+        let reduced = scalar_reduce(&U256::from_be_bytes(&[0xff; 32])).to_be_bytes();
+        assert_ne!(reduced, [0xff; 32]);
+        let signature = key.sign_digest_deterministic(&[0xff; 32]);
+        assert_eq!(signature, key.sign_digest_deterministic(&reduced));
+    }
+}

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
-use super::nonce::random_scalar;
 use super::points::{self, G1, Gt};
+use super::scalar::random_scalar;
 use super::{Error, G1Point, HID_ENCRYPT, Identity, MasterEncryptionPublicKey, UserEncryptionKey};
 use crate::sm3::{Kdf, Sm3};
 use kuaimi_math::arith::U256;
@@ -67,7 +67,7 @@ impl MasterEncryptionPublicKey {
     ) -> Result<(Zeroizing<Vec<u8>>, G1Point), Error> {
         let identity = identity.into();
         let q = self.point_of(&identity, HID_ENCRYPT)?;
-        let (c, w) = self.session(&q, &*super::nonce::given(r)?);
+        let (c, w) = self.session(&q, &*super::scalar::given(r)?);
         let key = key(&c, &w, identity.id(), length)?.ok_or(Error::Nonce)?;
         Ok((key, G1Point(c)))
     }

@@ -8,8 +8,8 @@ use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::encapsulate::{MAX_ZERO_KEYS, Session, check_point, key_stream};
-use super::nonce::random_scalar;
 use super::points::Gt;
+use super::scalar::random_scalar;
 use super::{
     CheckValue, Ciphertext, Error, G1Point, HID_ENCRYPT, Identity, MasterEncryptionPublicKey, Mode,
     UserEncryptionKey, modes,
@@ -129,7 +129,7 @@ impl MasterEncryptionPublicKey {
         let identity = identity.into();
         check_message(message)?;
         let q = self.point_of(&identity, HID_ENCRYPT)?;
-        let session = self.session(&q, &*super::nonce::given(r)?);
+        let session = self.session(&q, &*super::scalar::given(r)?);
         seal(session, identity.id(), message, options, iv)?.ok_or(Error::Nonce)
     }
 }

@@ -2,6 +2,9 @@
 
 use core::fmt;
 
+use crate::nonce::NonceError;
+use crate::stored::Unreadable;
+
 /// Why an SM9 operation was refused or failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -56,7 +59,7 @@ pub enum Error {
     ExchangeKey,
     /// These bytes are no table of this kind and version.
     TableFormat,
-    /// The table was altered, or belongs to another key.
+    /// The table was altered, or belongs to another key: its tag is not one under this key.
     TableAltered,
     /// A nonce given by the caller does not serve: zero, not below `N`, or leading to an unusable result.
     Nonce,
@@ -144,6 +147,26 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
+impl From<NonceError> for Error {
+    fn from(error: NonceError) -> Self {
+        match error {
+            NonceError::Random => Self::Random,
+            #[cfg(feature = "hazmat")]
+            NonceError::Given => Self::Nonce,
+        }
+    }
+}
+
+impl From<Unreadable> for Error {
+    /// Of tables.
+    fn from(error: Unreadable) -> Self {
+        match error {
+            Unreadable::Form => Self::TableFormat,
+            Unreadable::Tag => Self::TableAltered,
+        }
+    }
+}
+
 impl From<super::points::InvalidPoint> for Error {
     fn from(error: super::points::InvalidPoint) -> Self {
         use super::points::InvalidPoint;
@@ -156,10 +179,8 @@ impl From<super::points::InvalidPoint> for Error {
 }
 
 impl From<super::points::InvalidTable> for Error {
-    fn from(error: super::points::InvalidTable) -> Self {
-        match error {
-            super::points::InvalidTable::Altered => Self::TableAltered,
-            _ => Self::TableFormat,
-        }
+    /// Of bytes whose tag is right: only a table that the key's own holder altered gets here.
+    fn from(_: super::points::InvalidTable) -> Self {
+        Self::TableFormat
     }
 }

@@ -49,8 +49,8 @@ use subtle::ConstantTimeEq;
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 use super::encapsulate::{check_length, check_point, zeros};
-use super::nonce::random_scalar;
 use super::points::{self, G1, Gt};
+use super::scalar::random_scalar;
 use super::{
     Error, G1Point, HID_EXCHANGE, Identity, MasterEncryptionPublicKey, PreparedDecryptionKey,
     PreparedSender, UserEncryptionKey,
@@ -202,7 +202,7 @@ impl Initiator {
         r: &[u8; 32],
     ) -> Result<(Self, G1Point), Error> {
         let peer = party.peer(&peer.into())?;
-        Self::start_as(super::nonce::given(r)?, party, peer)
+        Self::start_as(super::scalar::given(r)?, party, peer)
     }
 
     fn start_as(r: Zeroizing<U256>, party: Party, peer: Peer) -> Result<(Self, G1Point), Error> {
@@ -322,7 +322,7 @@ impl Responder {
         key_len: usize,
         r: &[u8; 32],
     ) -> Result<Response, Error> {
-        self.respond_as(super::nonce::given(r)?, r_a, key_len)
+        self.respond_as(super::scalar::given(r)?, r_a, key_len)
     }
 
     /// Step B5: `g1 = e(R_A, deB)`, `g2 = e(Ppub-e, P2)^rB`, `g3 = g1^rB`. That `R_A` is in `G1`, a `G1Point` is proof of.

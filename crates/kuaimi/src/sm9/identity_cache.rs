@@ -1,21 +1,13 @@
 //! Identities that are kept: for servers that see the same signers again and again.
-//!
-//! Two lists in the order of their last use. Identities that were seen once are in the first, which keeps nothing but their hash: so a
-//! stream of identities that never come back, however long, drives no lines out. From its second use on an identity is in the other,
-//! with its lines.
 
 use std::fmt;
-use std::num::NonZeroUsize;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::vec::Vec;
 
-use lru::LruCache;
-
 use super::batch::{VerifyItem, verify_with};
-use super::points::G2Lines;
 use super::{
     Error, HID_SIGN, Identity, MessageHash, PreparedIdentity, PreparedVerifier, Signature,
 };
+use crate::cache::{Cache, CacheStats};
 use kuaimi_math::arith::U256;
 use kuaimi_math::arith::u256::Limbs;
 
@@ -38,62 +30,22 @@ use kuaimi_math::arith::u256::Limbs;
 ///     cache.verify("alice", message, &alice.sign(message)?)?;
 /// }
 /// let stats = cache.stats();
-/// assert_eq!((stats.identities, stats.misses, stats.hits), (1, 2, 1));
+/// assert_eq!((stats.entries, stats.misses, stats.hits), (1, 2, 1));
 /// # }
 /// # Ok::<(), kuaimi::sm9::Error>(())
 /// ```
 pub struct IdentityCache {
     verifier: PreparedVerifier,
-    /// How many identities fit with their lines.
-    capacity: usize,
-    inner: Mutex<Inner>,
-}
-
-/// Bytes that an identity takes: its lines, and its places in the list.
-const IDENTITY_BYTES: usize = G2Lines::BYTES + 256;
-/// Bytes that an identity without lines takes, about.
-const SEEN_BYTES: usize = 128;
-/// The part of the capacity that these take besides.
-const SEEN_SHARE: usize = 16;
-
-struct Inner {
-    known: LruCache<Limbs, PreparedIdentity>,
-    seen: LruCache<Limbs, ()>,
-    hits: u64,
-    misses: u64,
-    evictions: u64,
-}
-
-/// What an [`IdentityCache`] holds and has done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct IdentityCacheStats {
-    /// Identities with lines.
-    pub identities: usize,
-    /// Bytes that these take.
-    pub bytes: usize,
-    /// Uses that found lines.
-    pub hits: u64,
-    /// Uses that found none, among them those that then made some.
-    pub misses: u64,
-    /// Identities dropped to make room.
-    pub evictions: u64,
+    /// By `H1`.
+    cache: Cache<Limbs, PreparedIdentity>,
 }
 
 impl IdentityCache {
     /// A cache of at most `capacity` bytes. One that is too small for a single identity (10 KiB) keeps none.
     pub fn new(verifier: PreparedVerifier, capacity: usize) -> Self {
-        let seen = (capacity / SEEN_SHARE / SEEN_BYTES).max(16);
         Self {
             verifier,
-            capacity: capacity / IDENTITY_BYTES,
-            inner: Mutex::new(Inner {
-                known: LruCache::unbounded(),
-                seen: LruCache::new(NonZeroUsize::new(seen).unwrap_or(NonZeroUsize::MIN)),
-                hits: 0,
-                misses: 0,
-                evictions: 0,
-            }),
+            cache: Cache::new(capacity, PreparedIdentity::TABLE_BYTES),
         }
     }
 
@@ -129,61 +81,19 @@ impl IdentityCache {
     }
 
     /// What it holds and has done.
-    pub fn stats(&self) -> IdentityCacheStats {
-        let inner = self.lock();
-        IdentityCacheStats {
-            identities: inner.known.len(),
-            bytes: inner.known.len() * IDENTITY_BYTES,
-            hits: inner.hits,
-            misses: inner.misses,
-            evictions: inner.evictions,
-        }
+    pub fn stats(&self) -> CacheStats {
+        self.cache.stats()
     }
 
     /// Forgets all identities. The counts stay.
     pub fn clear(&self) {
-        let mut inner = self.lock();
-        inner.known.clear();
-        inner.seen.clear();
+        self.cache.clear();
     }
 
     /// `uses` uses of an identity together.
     fn used(&self, h1: &U256, uses: usize) -> Option<PreparedIdentity> {
-        let key = h1.0;
-        {
-            let mut inner = self.lock();
-            if let Some(known) = inner.known.get(&key).cloned() {
-                inner.hits += uses as u64;
-                return Some(known);
-            }
-            inner.misses += uses as u64;
-            if self.capacity == 0 {
-                return None;
-            }
-            if inner.seen.pop(&key).is_none() && uses < 2 {
-                inner.seen.put(key, ());
-                return None;
-            }
-        }
-        // Out of the lock. Two threads may do it at once; it is a third of a verification.
-        let known = self.verifier.identity_of(h1).ok()?;
-        let dropped: Vec<PreparedIdentity> = {
-            let mut inner = self.lock();
-            inner.known.put(key, known.clone());
-            let surplus = inner.known.len().saturating_sub(self.capacity);
-            inner.evictions += surplus as u64;
-            (0..surplus)
-                .filter_map(|_| inner.known.pop_lru().map(|(_, known)| known))
-                .collect()
-        };
-        // Memory is given back out of the lock, too.
-        drop(dropped);
-        Some(known)
-    }
-
-    /// A panic of another thread leaves nothing half done here: every change is a single call.
-    fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        self.cache
+            .get(&h1.0, uses, || self.verifier.identity_of(h1).ok())
     }
 }
 

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::nonce::is_nonzero_scalar;
 use super::points::{self, G2};
+use super::scalar::is_nonzero_scalar;
 use super::{Error, Identity};
 use crate::batch::in_chunks;
 use kuaimi_math::arith::U256;

@@ -10,8 +10,8 @@ use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use super::master::{self, derive_many};
-use super::nonce::random_scalar;
 use super::points::{self, G1, Gt};
+use super::scalar::random_scalar;
 use super::shared::Shared;
 use super::{Error, G1Point, HID_ENCRYPT, HID_EXCHANGE, Identity, UserEncryptionKey};
 use kuaimi_math::arith::U256;

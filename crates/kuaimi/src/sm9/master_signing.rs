@@ -9,8 +9,8 @@ use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use super::master::{self, derive_many};
-use super::nonce::random_scalar;
 use super::points::{self, G2, G2Lines, Gt, Lines};
+use super::scalar::random_scalar;
 use super::shared::Shared;
 use super::{Error, G1Point, HID_SIGN, Identity, UserSigningKey};
 use kuaimi_math::arith::U256;

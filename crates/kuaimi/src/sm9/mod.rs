@@ -58,9 +58,9 @@ mod master;
 mod master_encryption;
 mod master_signing;
 mod modes;
-mod nonce;
 mod point;
 mod prepared;
+mod scalar;
 mod shared;
 mod sign;
 mod signature;
@@ -72,13 +72,15 @@ mod verify;
 
 pub(crate) use kuaimi_math::sm9::group as points;
 
+#[cfg(feature = "std")]
+pub use crate::cache::CacheStats;
 pub use batch::{SignatureInput, VerifyItem};
 pub use ciphertext::{CheckValue, Ciphertext, Mode, UnknownName};
 pub use encrypt::{EncryptOptions, MAX_MESSAGE_LEN};
 pub use error::Error;
 pub use identity::{HID_ENCRYPT, HID_EXCHANGE, HID_SIGN, Identity};
 #[cfg(feature = "std")]
-pub use identity_cache::{IdentityCache, IdentityCacheStats};
+pub use identity_cache::IdentityCache;
 pub use master_encryption::{MasterEncryptionKey, MasterEncryptionPublicKey};
 pub use master_signing::{MasterSigningKey, MasterSigningPublicKey};
 pub use point::G1Point;

@@ -4,9 +4,10 @@ use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
 use super::hash::{h2, h2_message};
-use super::nonce::NonceKey;
 use super::points::{self, G1, Gt};
+use super::scalar::ORDER;
 use super::{Error, G1Point, Signature, UserSigningKey};
+use crate::nonce::{NonceKey, NonceSource};
 use crate::sm3::Sm3;
 use kuaimi_math::arith::U256;
 use kuaimi_platform::declassify;
@@ -110,7 +111,7 @@ impl UserSigningKey {
         rng: &mut R,
         message: &MessageHash,
     ) -> Result<Signature, Error> {
-        let nonces = NonceKey::new(self.point());
+        let nonces = self.nonce_key();
         sign(
             &nonces,
             rng,
@@ -128,7 +129,7 @@ impl UserSigningKey {
     /// [`Error::Nonce`] for an `r` that is zero, not below `N`, or leads to no signature.
     #[cfg(feature = "hazmat")]
     pub fn sign_with_nonce(&self, message: &[u8], r: &[u8; 32]) -> Result<Signature, Error> {
-        let r = super::nonce::given(r)?;
+        let r = super::scalar::given(r)?;
         let message = MessageHash::of(message);
         steps(
             &message,
@@ -137,6 +138,13 @@ impl UserSigningKey {
             |l| points::g1_mul(l, self.point()),
         )
         .ok_or(Error::Nonce)
+    }
+
+    /// What this key's hedged nonces are derived from. The master public key goes in because the hash depends on it, through
+    /// `w = e(P1, Ppub-s)^r`: with one `r` and two hashes, `S1 − S2 = [h2 − h1]ds` gives the key away.
+    pub(super) fn nonce_key(&self) -> NonceKey {
+        let (ds, master) = (self.to_bytes(), self.master_public_key().to_bytes());
+        NonceKey::new(b"Kuaimi SM9 nonce key", &[ds.as_ref(), &master])
     }
 
     /// `g^r`.
@@ -153,10 +161,11 @@ pub(super) fn sign<R: TryCryptoRng + ?Sized>(
     w: impl Fn(&U256) -> Zeroizing<Gt>,
     s: impl Fn(&U256) -> G1,
 ) -> Result<Signature, Error> {
-    let mut nonces = nonces.hedged(message.digest(), rng);
+    let digest = message.digest();
+    let mut nonces = nonces.hedged(&digest, rng);
     loop {
         // A2: r ∈ [1, N − 1]
-        let r = nonces.next()?;
+        let r = nonces.next_below(&ORDER)?;
         if let Some(signature) = steps(message, &r, &w, &s) {
             return Ok(signature);
         }
@@ -187,6 +196,8 @@ fn steps(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sm9::MasterSigningKey;
+    use kuaimi_testing::Stuck;
 
     /// `r = h` would give `S` = infinity, and `r` away to whoever sees it: such a nonce is for nothing. Chance does not lead there, so `w` is
     /// made up.
@@ -200,5 +211,24 @@ mod tests {
         let next = points::scalar_add(&h, &U256::ONE);
         let signature = Signature::new(&h, G1Point(points::g1_generator()));
         assert_eq!(with(&next), Some(signature));
+    }
+
+    /// With a stuck generator, one user's key that signs one message under two master public keys: were the nonce the same,
+    /// `S1 − S2 = [h2 − h1]ds` would give the key away.
+    #[test]
+    fn two_master_public_keys_do_not_give_the_key_away() {
+        let master = |seed| MasterSigningKey::from_bytes(&[seed; 32]).expect("a master key");
+        let key = master(1).user_key("Alice").expect("a key");
+        let other = master(2);
+        let moved = UserSigningKey::from_bytes(&key.to_bytes(), other.public_key()).expect("a key");
+        let sign = |key: &UserSigningKey| {
+            key.sign_with_rng(&mut Stuck(0), b"a message")
+                .expect("a signature")
+        };
+        let (one, two) = (sign(&key), sign(&moved));
+        let sum = points::g1_add_vartime(&one.s().0, &points::g1_neg(&two.s().0));
+        let difference = points::scalar_sub(&two.h_integer(), &one.h_integer());
+        let recovered = points::g1_mul(&points::scalar_invert(&difference), &sum.expect("not 0"));
+        assert_ne!(&recovered, key.point());
     }
 }

@@ -1,6 +1,6 @@
 //! Signatures.
 
-use super::nonce::is_nonzero_scalar;
+use super::scalar::is_nonzero_scalar;
 use super::{Error, G1Point};
 use kuaimi_math::arith::U256;
 

@@ -3,17 +3,16 @@
 //! A table may be made of a secret (a signing key's point, a decryption key's lines): it is wiped when dropped, read whole at
 //! every look-up, and shows nothing in `Debug`.
 //!
-//! **Stored form.** 8 bytes that name the kind and the version; the entries as 64-bit words, least significant byte first, in
-//! Montgomery form; 32 bytes of integrity, SM3 of all before it. Loading checks the length, the name and the tag, and
-//! computes nothing else: the tag finds accidents and carelessness, not an attacker who can write the file and the tag. A
-//! table from such a place must not be loaded.
+//! **As bytes.** The entries as 64-bit words, least significant byte first, in Montgomery form. Reading checks the length and
+//! that every element is below `q`, without which the arithmetic's bounds would not hold. It does not check that the bytes are
+//! a table of anything: the caller authenticates them, under a key that only the holder of the table has.
 
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-use subtle::{Choice, ConstantTimeEq};
+use subtle::Choice;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::{G1, G2, Gt, g1, g2, with_scalar};
@@ -27,7 +26,6 @@ use crate::sm9::pairing::steps::LINES;
 use crate::sm9::pairing::{LineTable, Lines};
 use crate::sm9::tower::fq12_operations::with_fq12;
 use crate::sm9::tower::{Fq12, Fq12Operations};
-use kuaimi_symmetric::sm3;
 
 /// Bits of a window of a caller's table of a point.
 const WIDTH: usize = 5;
@@ -45,10 +43,8 @@ pub enum InvalidTable {
         /// How many there are.
         found: usize,
     },
-    /// The first bytes are not those of a table of this kind, or of another version.
-    Kind,
-    /// The table was altered: its integrity tag does not fit.
-    Altered,
+    /// An element of the field is not below `q`.
+    Element,
 }
 
 impl fmt::Display for InvalidTable {
@@ -56,59 +52,37 @@ impl fmt::Display for InvalidTable {
         match self {
             Self::Length { expected, found } => write!(
                 f,
-                "a table of this kind has {expected} bytes, but there are {found}: make the table anew from the key"
+                "a table of this kind has {expected} bytes, but there are {found}"
             ),
-            Self::Kind => f.write_str(
-                "these bytes are another kind of table, or one of another version: make the table anew from the key",
-            ),
-            Self::Altered => f.write_str(
-                "the table was altered since it was written: make it anew from the key",
-            ),
+            Self::Element => f.write_str("an element of the table is not below the field's prime"),
         }
     }
 }
 
 impl core::error::Error for InvalidTable {}
 
-const TAG: usize = 32;
-const NAME: usize = 8;
-
-/// The stored form of a table's words.
-fn write(name: &[u8; NAME], words: &[u64]) -> Zeroizing<Vec<u8>> {
-    let mut bytes = Zeroizing::new(Vec::with_capacity(NAME + 8 * words.len() + TAG));
-    bytes.extend_from_slice(name);
+/// A table's words as bytes.
+fn write(words: &[u64]) -> Zeroizing<Vec<u8>> {
+    let mut bytes = Zeroizing::new(Vec::with_capacity(8 * words.len()));
     for word in words {
         bytes.extend_from_slice(&word.to_le_bytes());
     }
-    let tag = sm3::digest(&bytes);
-    bytes.extend_from_slice(&tag);
     bytes
 }
 
-/// Reads a stored form into a table's words.
-fn read(name: &[u8; NAME], bytes: &[u8], words: &mut [u64]) -> Result<(), InvalidTable> {
-    let expected = stored_len(words.len());
-    let wrong_length = InvalidTable::Length {
-        expected,
-        found: bytes.len(),
-    };
+/// Reads bytes into a table's words. Constant time but for the result, as the table may be a secret.
+fn read(bytes: &[u8], words: &mut [u64]) -> Result<(), InvalidTable> {
+    let expected = 8 * words.len();
     if bytes.len() != expected {
-        return Err(wrong_length);
+        return Err(InvalidTable::Length {
+            expected,
+            found: bytes.len(),
+        });
     }
-    let (contents, tag) = bytes.split_last_chunk::<TAG>().ok_or(wrong_length)?;
-    let (found, body) = contents.split_first_chunk::<NAME>().ok_or(wrong_length)?;
-    if found != name {
-        return Err(InvalidTable::Kind);
-    }
-    // Whether it is, the error tells; the table may be a secret.
-    if !declassify(sm3::digest(contents).ct_eq(tag)) {
-        return Err(InvalidTable::Altered);
-    }
-    let (chunks, _) = body.as_chunks::<8>();
+    let (chunks, _) = bytes.as_chunks::<8>();
     for (word, chunk) in words.iter_mut().zip(chunks) {
         *word = u64::from_le_bytes(*chunk);
     }
-    // Every element must be below q, or the arithmetic's bounds would not hold.
     let (elements, _) = words.as_chunks::<4>();
     let below = elements.iter().fold(Choice::from(1), |below, e| {
         below & U256(*e).ct_lt(&Q::MODULUS)
@@ -117,13 +91,8 @@ fn read(name: &[u8; NAME], bytes: &[u8], words: &mut [u64]) -> Result<(), Invali
         Ok(())
     } else {
         words.zeroize();
-        Err(InvalidTable::Altered)
+        Err(InvalidTable::Element)
     }
-}
-
-/// Bytes of the stored form.
-const fn stored_len(words: usize) -> usize {
-    NAME + 8 * words + TAG
 }
 
 /// `[k]P` for each `k`, from one fixed-base table.
@@ -151,7 +120,7 @@ pub(super) fn fixed_base_mul_many<C: Curve>(
 
 /// What the two tables of points have in common.
 macro_rules! point_table {
-    ($(#[$doc:meta])* $table:ident, $point:ident, $curve:ident, $decode:ident, $name:literal) => {
+    ($(#[$doc:meta])* $table:ident, $point:ident, $curve:ident, $decode:ident) => {
         $(#[$doc])*
         #[derive(Clone)]
         pub struct $table {
@@ -171,10 +140,8 @@ macro_rules! point_table {
         }
 
         impl $table {
-            /// Bytes of a table in memory.
+            /// Bytes of a table, in memory and written down.
             pub const BYTES: usize = ENTRIES * size_of::<$point>();
-            /// Bytes of its stored form.
-            pub const STORED_BYTES: usize = stored_len(Self::BYTES / 8);
 
             /// The table of a point, which may be secret. Constant time.
             pub fn new(point: &$point) -> Self {
@@ -201,17 +168,17 @@ macro_rules! point_table {
                 FixedBaseTable::new(WIDTH, &self.entries)
             }
 
-            /// The stored form.
+            /// The table as bytes.
             pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-                write($name, self.entries.as_flattened().as_flattened())
+                write(self.entries.as_flattened().as_flattened())
             }
 
-            /// From the stored form.
+            /// From bytes that were authenticated. Constant time.
             pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidTable> {
                 let mut table = Self {
                     entries: vec![$point::default(); ENTRIES].into_boxed_slice(),
                 };
-                read($name, bytes, table.entries.as_flattened_mut().as_flattened_mut())?;
+                read(bytes, table.entries.as_flattened_mut().as_flattened_mut())?;
                 Ok(table)
             }
         }
@@ -220,12 +187,12 @@ macro_rules! point_table {
 
 point_table! {
     /// The fixed-base table of a point of `G1`: 52 KiB.
-    G1Table, G1, Sm9G1, g1, b"SM9-G1-1"
+    G1Table, G1, Sm9G1, g1
 }
 
 point_table! {
     /// The fixed-base table of a point of `G2`: 104 KiB.
-    G2Table, G2, Sm9G2, g2, b"SM9-G2-1"
+    G2Table, G2, Sm9G2, g2
 }
 
 /// The lines of a fixed point of `G2`, for pairings with it: 9.6 KiB.
@@ -240,10 +207,8 @@ impl fmt::Debug for G2Lines {
 }
 
 impl G2Lines {
-    /// Bytes of a table in memory.
+    /// Bytes of a table, in memory and written down.
     pub const BYTES: usize = LINES * size_of::<PrecomputedLine>();
-    /// Bytes of its stored form.
-    pub const STORED_BYTES: usize = stored_len(Self::BYTES / 8);
 
     /// The lines of a point, which may be secret. Constant time.
     pub fn new(q: &G2) -> Self {
@@ -257,19 +222,16 @@ impl G2Lines {
         self.lines.lines()
     }
 
-    /// The stored form.
+    /// The table as bytes.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        write(
-            b"SM9-LN-1",
-            self.lines.lines().as_flattened().as_flattened(),
-        )
+        write(self.lines.lines().as_flattened().as_flattened())
     }
 
-    /// From the stored form.
+    /// From bytes that were authenticated. Constant time.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidTable> {
         let mut lines = LineTable::empty();
         let words = lines.lines_mut().as_flattened_mut().as_flattened_mut();
-        read(b"SM9-LN-1", bytes, words)?;
+        read(bytes, words)?;
         Ok(Self { lines })
     }
 }
@@ -286,11 +248,9 @@ impl fmt::Debug for GtTable {
 }
 
 impl GtTable {
-    /// Bytes of a table in memory.
+    /// Bytes of a table, in memory and written down.
     pub const BYTES: usize =
         fixed_base::WINDOWS * fixed_base::PER_WINDOW * size_of::<fixed_base::GtEntry>();
-    /// Bytes of its stored form.
-    pub const STORED_BYTES: usize = stored_len(Self::BYTES / 8);
 
     /// The table of an element of `GT` other than 1. Constant time.
     pub fn new(g: &Gt) -> Self {
@@ -309,16 +269,16 @@ impl GtTable {
         with_fq12!(B, F => Fq12Operations::<B>::to_limbs(&self.fixed_base.pow_vartime::<B, F>(k)))
     }
 
-    /// The stored form.
+    /// The table as bytes.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        write(b"SM9-GT-1", self.fixed_base.as_slice().as_flattened())
+        write(self.fixed_base.as_slice().as_flattened())
     }
 
-    /// From the stored form.
+    /// From bytes that were authenticated. Constant time.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidTable> {
         let mut fixed_base = GtFixedBaseTable::empty();
         let words = fixed_base.as_mut_slice().as_flattened_mut();
-        read(b"SM9-GT-1", bytes, words)?;
+        read(bytes, words)?;
         Ok(Self { fixed_base })
     }
 }

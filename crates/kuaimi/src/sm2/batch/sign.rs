@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 use super::hash::digests;
 use super::{Content, draw, none};
 use crate::batch::in_chunks;
-use crate::sm2::nonce::RANDOM_LEN;
+use crate::nonce::RANDOM_LEN;
 use crate::sm2::scalar::is_nonzero_scalar;
 use crate::sm2::{Error, Signature, SigningKey};
 use crate::sm3::hash_many;

@@ -1,14 +1,15 @@
 //! A key exchange that waits for its peer, written down: for two people who exchange messages over hours, each with a
 //! program that ends in between.
 //!
-//! Both states are `version ‖ role ‖ body ‖ SM3(version ‖ role ‖ body)`, all numbers most significant byte first:
+//! Both states are frames of [`crate::stored`], whose bodies are, with all numbers most significant byte first:
 //!
-//! | role | body |
+//! | header | body |
 //! | --- | --- |
-//! | 1, initiator | own public key, peer's public key (64 bytes each), Z_A, Z_B, r_A (32 bytes each) |
-//! | 2, responder | x_U ‖ y_U (64), Z_A, Z_B (32 each), R_A, R_B (64 each), the key's length (8) |
+//! | `KM2-xin2`, initiator | own public key, peer's public key (64 bytes each), Z_A, Z_B, r_A (32 bytes each) |
+//! | `KM2-xre2`, responder | x_U ‖ y_U (64), Z_A, Z_B (32 each), R_A, R_B (64 each), the key's length (8) |
 //!
-//! The digest finds accidents. It is no protection from someone who can write the state: keep it where only its owner can.
+//! The tag is under no key: it finds accidents. It is no protection from someone who can write the state: keep it where only its owner
+//! can.
 
 use alloc::vec::Vec;
 
@@ -18,17 +19,16 @@ use zeroize::Zeroizing;
 use super::{Ephemeral, Initiator, Party, Peer, Response, Shared};
 use crate::sm2::scalar::is_nonzero_scalar;
 use crate::sm2::{Error, PublicKey, SecretKey};
-use crate::sm3;
+use crate::stored::{self, FRAME_LEN, NO_KEY, Reader, Unreadable};
 use kuaimi_math::arith::U256;
 use kuaimi_platform::declassify;
 
-const VERSION: u8 = 1;
-const INITIATOR: u8 = 1;
-const RESPONDER: u8 = 2;
+const INITIATOR: &[u8; 8] = b"KM2-xin2";
+const RESPONDER: &[u8; 8] = b"KM2-xre2";
 
 impl Initiator {
     /// The bytes of [`to_bytes`](Self::to_bytes).
-    pub const STATE_LEN: usize = 2 + 2 * 64 + 3 * 32 + 32;
+    pub const STATE_LEN: usize = FRAME_LEN + 2 * 64 + 3 * 32;
 
     /// What [`from_bytes`](Self::from_bytes) needs to go on, beside the private key, which is not in it.
     ///
@@ -55,7 +55,7 @@ impl Initiator {
     /// ```
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let r = Zeroizing::new(self.ephemeral.r.to_be_bytes());
-        seal(
+        stored::write(
             INITIATOR,
             &[
                 &self.party.secret.public_key().to_xy_bytes(),
@@ -64,6 +64,7 @@ impl Initiator {
                 &self.peer.z,
                 r.as_ref(),
             ],
+            NO_KEY,
         )
     }
 
@@ -73,8 +74,8 @@ impl Initiator {
     /// [`Error::ExchangeState`] for bytes that are not the state of an initiator, or an altered one;
     /// [`Error::ExchangeKey`] when the exchange was started with another private key.
     pub fn from_bytes(state: &[u8], secret: &SecretKey) -> Result<Self, Error> {
-        let mut body = Reader(unseal(INITIATOR, state)?);
-        let (own, peer) = (body.point()?, body.point()?);
+        let mut body = stored::read(INITIATOR, state, NO_KEY)?;
+        let (own, peer) = (point(&mut body)?, point(&mut body)?);
         let (z_a, z_b) = (*body.take::<32>()?, *body.take::<32>()?);
         let r = Zeroizing::new(U256::from_be_bytes(body.take::<32>()?));
         body.end()?;
@@ -102,13 +103,13 @@ impl Initiator {
 
 impl Response {
     /// The bytes of [`to_bytes`](Self::to_bytes).
-    pub const STATE_LEN: usize = 2 + 64 + 2 * 32 + 2 * 64 + 8 + 32;
+    pub const STATE_LEN: usize = FRAME_LEN + 64 + 2 * 32 + 2 * 64 + 8;
 
     /// What [`from_bytes`](Self::from_bytes) needs to go on.
     ///
     /// **A secret, to be used once**: the shared key follows from it alone. Delete it when it is used.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        seal(
+        stored::write(
             RESPONDER,
             &[
                 self.shared.u.as_ref(),
@@ -118,6 +119,7 @@ impl Response {
                 &self.shared.r_b.to_xy_bytes(),
                 &(self.key.len() as u64).to_be_bytes(),
             ],
+            NO_KEY,
         )
     }
 
@@ -126,13 +128,13 @@ impl Response {
     /// # Errors
     /// [`Error::ExchangeState`] for bytes that are not the state of a responder, or an altered one.
     pub fn from_bytes(state: &[u8]) -> Result<Self, Error> {
-        let mut body = Reader(unseal(RESPONDER, state)?);
+        let mut body = stored::read(RESPONDER, state, NO_KEY)?;
         let shared = Shared {
             u: Zeroizing::new(*body.take::<64>()?),
             z_a: *body.take()?,
             z_b: *body.take()?,
-            r_a: body.point()?,
-            r_b: body.point()?,
+            r_a: point(&mut body)?,
+            r_b: point(&mut body)?,
         };
         let length = u64::from_be_bytes(*body.take()?);
         body.end()?;
@@ -142,52 +144,12 @@ impl Response {
     }
 }
 
-/// The parts behind version and role, and the digest behind them.
-fn seal(role: u8, parts: &[&[u8]]) -> Zeroizing<Vec<u8>> {
-    let length: usize = parts.iter().map(|part| part.len()).sum();
-    // In one piece from the start: growing would leave copies of the secrets behind.
-    let mut out = Zeroizing::new(Vec::with_capacity(2 + length + sm3::DIGEST_LEN));
-    out.extend_from_slice(&[VERSION, role]);
-    for part in parts {
-        out.extend_from_slice(part);
-    }
-    let digest = sm3::digest(&out);
-    out.extend_from_slice(&digest);
-    out
+fn point(body: &mut Reader<'_>) -> Result<PublicKey, Error> {
+    PublicKey::from_xy_bytes(body.take()?).map_err(|_| Error::ExchangeState)
 }
 
-/// The body of a state of this version and role whose digest is right.
-fn unseal(role: u8, state: &[u8]) -> Result<&[u8], Error> {
-    let (content, digest) = state
-        .split_last_chunk::<{ sm3::DIGEST_LEN }>()
-        .ok_or(Error::ExchangeState)?;
-    // Whether it is, the error tells; how much of it is, nothing.
-    if !declassify(sm3::digest(content).ct_eq(digest)) {
-        return Err(Error::ExchangeState);
-    }
-    content
-        .strip_prefix(&[VERSION, role])
-        .ok_or(Error::ExchangeState)
-}
-
-struct Reader<'a>(&'a [u8]);
-
-impl<'a> Reader<'a> {
-    fn take<const N: usize>(&mut self) -> Result<&'a [u8; N], Error> {
-        let (first, rest) = self.0.split_first_chunk().ok_or(Error::ExchangeState)?;
-        self.0 = rest;
-        Ok(first)
-    }
-
-    fn point(&mut self) -> Result<PublicKey, Error> {
-        PublicKey::from_xy_bytes(self.take()?).map_err(|_| Error::ExchangeState)
-    }
-
-    fn end(&self) -> Result<(), Error> {
-        if self.0.is_empty() {
-            Ok(())
-        } else {
-            Err(Error::ExchangeState)
-        }
+impl From<Unreadable> for Error {
+    fn from(_: Unreadable) -> Self {
+        Self::ExchangeState
     }
 }

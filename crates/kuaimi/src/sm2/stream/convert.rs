@@ -4,8 +4,8 @@ use std::io::{Read, Seek, Write};
 
 use super::Error;
 use crate::encoding::DerHeader;
-use crate::pieces::Input;
 use crate::sm2::CiphertextForm;
+use crate::two_pass::Input;
 
 /// Rewrites the ciphertext from where `reader` is to its end, in the form `from`, in the form `to` into `writer`; the
 /// length of the message in it. No key is needed, and whether it decrypts is not known.

@@ -6,9 +6,9 @@ use subtle::ConstantTimeEq;
 
 use super::Error;
 use super::frame::Frame;
-use crate::pieces::{Fingerprints, Input};
 use crate::sm2::encrypt::Session;
 use crate::sm2::{self, CiphertextForm, SecretKey};
+use crate::two_pass::{Fingerprints, Input};
 use kuaimi_platform::declassify;
 
 /// Decrypts the ciphertext from where `reader` is to its end, into `writer`; the length of the message, and the form of
@@ -63,7 +63,7 @@ fn verify<R: Read + Seek>(
     input.for_each_piece(frame.masked_at, frame.masked_len, |_, piece| {
         fingerprints.push(piece);
         too_long |= session.decrypt(piece).is_err();
-        Ok::<(), Error>(())
+        Ok(())
     })?;
     let zero_mask = session.mask_is_zero();
     let valid = session.finish().ct_eq(&frame.digest) & !zero_mask;

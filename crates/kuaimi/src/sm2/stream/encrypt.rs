@@ -1,19 +1,18 @@
 //! Encrypting a file in one pass.
 
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, Write};
 
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
 use super::Error;
 use crate::encoding::DerHeader;
-use crate::pieces::fill;
 use crate::sm2::encrypt::Session;
 use crate::sm2::scalar::random_scalar;
 use crate::sm2::{self, CiphertextForm, MAX_MESSAGE_LEN, PublicKey};
-
-/// Bytes read and encrypted at a time.
-const PIECE: usize = 1 << 16;
+use crate::two_pass::{
+    ENCRYPTED_PIECE as PIECE, check_length, fill, leave_room, write, write_back,
+};
 
 /// Encrypts the message that `reader` gives until it ends, in the form `form`, into `writer`; the message's length.
 ///
@@ -96,36 +95,8 @@ pub fn encrypt<G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
     let digest = session.finish();
     match digest_at {
         None => write(&mut writer, &digest)?,
-        Some(position) => {
-            let end = writer.stream_position().map_err(Error::Write)?;
-            writer
-                .seek(SeekFrom::Start(position))
-                .map_err(Error::Write)?;
-            write(&mut writer, &digest)?;
-            writer.seek(SeekFrom::Start(end)).map_err(Error::Write)?;
-        }
+        Some(position) => write_back(&mut writer, position, &digest)?,
     }
     writer.flush().map_err(Error::Write)?;
     Ok(total)
-}
-
-/// Whether what was read so far, or all there is, fits the length announced.
-fn check_length(announced: Option<u64>, read: u64, all: bool) -> Result<(), Error> {
-    match announced {
-        Some(length) if read > length || (all && read != length) => {
-            Err(Error::LengthMismatch(length))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn write(writer: &mut impl Write, bytes: &[u8]) -> Result<(), Error> {
-    writer.write_all(bytes).map_err(Error::Write)
-}
-
-/// Leaves room for the digest; where it is.
-fn leave_room(writer: &mut (impl Write + Seek)) -> Result<u64, Error> {
-    let position = writer.stream_position().map_err(Error::Write)?;
-    write(writer, &[0; 32])?;
-    Ok(position)
 }

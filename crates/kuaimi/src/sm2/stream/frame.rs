@@ -5,8 +5,8 @@ use std::io::{Read, Seek};
 use super::Error;
 use crate::encoding::tlv::Rules;
 use crate::encoding::{self, DerHeader};
-use crate::pieces::{Input, fill};
 use crate::sm2::{self, CiphertextForm, PublicKey, point_from_raw};
+use crate::two_pass::{Input, fill};
 
 /// A ciphertext but for the masked plaintext, and where that lies.
 pub(super) struct Frame {

@@ -35,15 +35,14 @@
 mod convert;
 mod decrypt;
 mod encrypt;
-mod error;
 mod frame;
 
 use std::io::{self, Seek, SeekFrom, Write};
 
+pub use crate::two_pass::Error;
 pub use convert::convert;
 pub use decrypt::decrypt;
 pub use encrypt::encrypt;
-pub use error::Error;
 
 /// A writer that cannot seek, such as a pipe, for [`encrypt`]: seeking fails with [`io::ErrorKind::Unsupported`].
 ///

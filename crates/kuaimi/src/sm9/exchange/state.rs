@@ -1,15 +1,16 @@
 //! A key exchange that waits for its peer, written down: for two people who exchange messages over hours, each with a program that
 //! ends in between.
 //!
-//! Both states are `version ‖ role ‖ body ‖ SM3(version ‖ role ‖ body)`, all numbers most significant byte first, an identity being its
-//! length in 8 bytes and itself:
+//! Both states are frames of [`crate::stored`], whose bodies are, with all numbers most significant byte first and each identity behind its
+//! length in 8 bytes:
 //!
-//! | role | body |
+//! | header | body |
 //! | --- | --- |
-//! | 1, initiator | a digest of the own key (32 bytes), own identity, peer's `hid` (1), peer's identity, r_A (32) |
-//! | 2, responder | the key's length (8), ID_A, ID_B, R_A, R_B (64 each), g1, g2, g3 (384 each) |
+//! | `KM9-xin2`, initiator | a digest of the own key (32 bytes), own identity, peer's `hid` (1), peer's identity, r_A (32) |
+//! | `KM9-xre2`, responder | the key's length (8), ID_A, ID_B, R_A, R_B (64 each), g1, g2, g3 (384 each) |
 //!
-//! The digest at the end finds accidents. It is no protection from someone who can write the state: keep it where only its owner can.
+//! The tag is under no key: it finds accidents. It is no protection from someone who can write the state: keep it where only its owner
+//! can.
 
 use alloc::vec::Vec;
 
@@ -17,15 +18,15 @@ use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 use super::{Ephemeral, Initiator, Party, Response, Shared};
-use crate::sm3::{self, Sm3};
-use crate::sm9::nonce::is_nonzero_scalar;
+use crate::sm3::Sm3;
+use crate::sm9::scalar::is_nonzero_scalar;
 use crate::sm9::{Error, G1Point, Identity, UserEncryptionKey};
+use crate::stored::{self, NO_KEY, Reader, length_of};
 use kuaimi_math::arith::U256;
 use kuaimi_platform::declassify;
 
-const VERSION: u8 = 1;
-const INITIATOR: u8 = 1;
-const RESPONDER: u8 = 2;
+const INITIATOR: &[u8; 8] = b"KM9-xin2";
+const RESPONDER: &[u8; 8] = b"KM9-xre2";
 
 impl Initiator {
     /// What [`from_bytes`](Self::from_bytes) needs to go on, beside the own key, which is not in it.
@@ -53,7 +54,7 @@ impl Initiator {
     /// ```
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let r = Zeroizing::new(self.ephemeral.r.to_be_bytes());
-        seal(
+        stored::write(
             INITIATOR,
             &[
                 &*key_digest(self.party.key()),
@@ -64,6 +65,7 @@ impl Initiator {
                 &self.peer.id,
                 r.as_ref(),
             ],
+            NO_KEY,
         )
     }
 
@@ -73,7 +75,7 @@ impl Initiator {
     /// [`Error::ExchangeState`] for bytes that are not the state of an initiator, or an altered one; [`Error::ExchangeKey`] when the
     /// exchange was started with another key.
     pub fn from_bytes(state: &[u8], key: &UserEncryptionKey) -> Result<Self, Error> {
-        let mut body = Reader(unseal(INITIATOR, state)?);
+        let mut body = Body::read(INITIATOR, state)?;
         let digest = body.take::<32>()?;
         let own = body.identity()?;
         let [hid] = *body.take::<1>()?;
@@ -107,7 +109,7 @@ impl Response {
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let shared = &self.shared;
         let [g1, g2, g3] = &shared.g;
-        seal(
+        stored::write(
             RESPONDER,
             &[
                 &(self.key.len() as u64).to_be_bytes(),
@@ -121,6 +123,7 @@ impl Response {
                 g2.as_ref(),
                 g3.as_ref(),
             ],
+            NO_KEY,
         )
     }
 
@@ -129,7 +132,7 @@ impl Response {
     /// # Errors
     /// [`Error::ExchangeState`] for bytes that are not the state of a responder, or an altered one.
     pub fn from_bytes(state: &[u8]) -> Result<Self, Error> {
-        let mut body = Reader(unseal(RESPONDER, state)?);
+        let mut body = Body::read(RESPONDER, state)?;
         let length = u64::from_be_bytes(*body.take()?);
         let (id_a, id_b) = (body.identity()?, body.identity()?);
         let (r_a, r_b) = (body.point()?, body.point()?);
@@ -148,10 +151,6 @@ impl Response {
     }
 }
 
-fn length_of(id: &[u8]) -> [u8; 8] {
-    (id.len() as u64).to_be_bytes()
-}
-
 /// By which a key is known again, and which tells nothing of it.
 fn key_digest(key: &UserEncryptionKey) -> Zeroizing<[u8; 32]> {
     let mut hash = Sm3::new();
@@ -161,51 +160,21 @@ fn key_digest(key: &UserEncryptionKey) -> Zeroizing<[u8; 32]> {
     Zeroizing::new(hash.finalize())
 }
 
-/// The parts behind version and role, and the digest behind them.
-fn seal(role: u8, parts: &[&[u8]]) -> Zeroizing<Vec<u8>> {
-    let length: usize = parts.iter().map(|part| part.len()).sum();
-    // In one piece from the start: growing would leave copies of the secrets behind.
-    let mut out = Zeroizing::new(Vec::with_capacity(2 + length + sm3::DIGEST_LEN));
-    out.extend_from_slice(&[VERSION, role]);
-    for part in parts {
-        out.extend_from_slice(part);
+/// What is left of a body, with this module's error.
+struct Body<'a>(Reader<'a>);
+
+impl<'a> Body<'a> {
+    fn read(header: &[u8; 8], state: &'a [u8]) -> Result<Self, Error> {
+        let body = stored::read(header, state, NO_KEY);
+        Ok(Self(body.map_err(|_| Error::ExchangeState)?))
     }
-    let digest = sm3::digest(&out);
-    out.extend_from_slice(&digest);
-    out
-}
 
-/// The body of a state of this version and role whose digest is right.
-fn unseal(role: u8, state: &[u8]) -> Result<&[u8], Error> {
-    let (content, digest) = state
-        .split_last_chunk::<{ sm3::DIGEST_LEN }>()
-        .ok_or(Error::ExchangeState)?;
-    // Whether it is, the error tells; how much of it is, nothing.
-    if !declassify(sm3::digest(content).ct_eq(digest)) {
-        return Err(Error::ExchangeState);
-    }
-    content
-        .strip_prefix(&[VERSION, role])
-        .ok_or(Error::ExchangeState)
-}
-
-struct Reader<'a>(&'a [u8]);
-
-impl<'a> Reader<'a> {
     fn take<const N: usize>(&mut self) -> Result<&'a [u8; N], Error> {
-        let (first, rest) = self.0.split_first_chunk().ok_or(Error::ExchangeState)?;
-        self.0 = rest;
-        Ok(first)
+        self.0.take().map_err(|_| Error::ExchangeState)
     }
 
     fn identity(&mut self) -> Result<&'a [u8], Error> {
-        let length = u64::from_be_bytes(*self.take()?);
-        let (id, rest) = usize::try_from(length)
-            .ok()
-            .and_then(|length| self.0.split_at_checked(length))
-            .ok_or(Error::ExchangeState)?;
-        self.0 = rest;
-        Ok(id)
+        self.0.part().map_err(|_| Error::ExchangeState)
     }
 
     fn point(&mut self) -> Result<G1Point, Error> {
@@ -217,10 +186,6 @@ impl<'a> Reader<'a> {
     }
 
     fn end(&self) -> Result<(), Error> {
-        if self.0.is_empty() {
-            Ok(())
-        } else {
-            Err(Error::ExchangeState)
-        }
+        self.0.end().map_err(|_| Error::ExchangeState)
     }
 }

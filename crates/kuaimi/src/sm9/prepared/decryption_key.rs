@@ -6,11 +6,12 @@ use core::fmt;
 
 use zeroize::Zeroizing;
 
-use super::stored::{Binding, binding, open as unseal, seal};
+use super::stored::tag_key;
 use crate::sm9::encapsulate::decapsulate;
 use crate::sm9::encrypt::open;
 use crate::sm9::points::{self, G2Lines, Gt};
 use crate::sm9::{CheckValue, Ciphertext, Error, G1Point, Identity, UserEncryptionKey};
+use crate::stored;
 
 /// A [`UserEncryptionKey`] with the 77 lines that a Miller loop draws through `de`: decapsulation, decryption and key exchange are then
 /// spared their computation.
@@ -49,27 +50,33 @@ impl UserEncryptionKey {
 }
 
 /// Kind and version.
-const KIND: &[u8; 8] = b"KM9-pdk1";
+const KIND: &[u8; 8] = b"KM9-pdk2";
 
-fn bound_to(key: &UserEncryptionKey) -> Binding {
-    binding(&[key.to_bytes().as_ref(), &key.master_public_key().to_bytes()])
+fn tag_key_of(key: &UserEncryptionKey) -> Zeroizing<[u8; 32]> {
+    tag_key(key.to_bytes().as_ref(), &key.master_public_key().to_bytes())
 }
 
 impl PreparedDecryptionKey {
     /// Bytes that the lines take in memory.
     pub const TABLE_BYTES: usize = G2Lines::BYTES;
 
-    /// The lines, to be kept beside the key. **A secret**, as the key is.
+    /// The lines, to be kept beside the key: [`TABLE_BYTES`](Self::TABLE_BYTES) bytes and 40 more. **A secret**, as the key is.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        seal(KIND, &bound_to(&self.0.key), &[&self.0.lines.to_bytes()])
+        stored::write(
+            KIND,
+            &[&self.0.lines.to_bytes()],
+            tag_key_of(&self.0.key).as_ref(),
+        )
     }
 
     /// The lines as [`to_bytes`](Self::to_bytes) left them, for the key that they are of.
     ///
     /// # Errors
-    /// [`Error::TableFormat`]; [`Error::TableAltered`] where they were altered, or are another key's.
+    /// [`Error::TableFormat`]; [`Error::TableAltered`] where they were altered by anyone who does not have the key, or are another key's.
     pub fn from_bytes(bytes: &[u8], key: &UserEncryptionKey) -> Result<Self, Error> {
-        let lines = unseal(KIND, &bound_to(key), G2Lines::STORED_BYTES, bytes)?;
+        let mut body = stored::read(KIND, bytes, tag_key_of(key).as_ref())?;
+        let lines = body.bytes(G2Lines::BYTES)?;
+        body.end()?;
         Ok(Self(Arc::new(Inner {
             key: key.clone(),
             lines: G2Lines::from_bytes(lines)?,

@@ -9,8 +9,9 @@
 //! | an identity | [`PreparedRecipient`] | a table of `Q = [H1]P1 + Ppub-e` | … and one product in `G1` |
 //! | [`UserEncryptionKey`] | [`PreparedDecryptionKey`] | the Miller loop's lines through `de` | a pairing's half is computed |
 //!
-//! Each is written by its `to_bytes` and read again, in one piece and bound to its key, where the key is at hand: a table that was altered, or
-//! made of another key, is refused ([`Error::TableAltered`](super::Error::TableAltered)).
+//! The two that are made of a user's key are written by their `to_bytes` and read again for that key: a table that was altered by anyone who
+//! does not have the key, or that was made of another key, is refused ([`Error::TableAltered`](super::Error::TableAltered)). Those of public
+//! keys have no such form: they are computed anew, in a millisecond at most.
 //!
 //! All give the results that the keys give without. Cloning shares what is kept; what is made of a secret is wiped when the last
 //! clone is dropped, and read in constant time.

@@ -7,7 +7,6 @@ use core::fmt;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
-use super::stored::{Binding, binding, open, seal};
 use crate::sm9::encapsulate::{Session, encapsulate};
 use crate::sm9::encrypt::{check_message, encrypt};
 use crate::sm9::points::{self, G1, G1Table, Gt, GtTable};
@@ -53,67 +52,9 @@ impl MasterEncryptionPublicKey {
     }
 }
 
-/// Kinds and versions.
-const KIND: &[u8; 8] = b"KM9-psn1";
-const RECIPIENT_KIND: &[u8; 8] = b"KM9-prc1";
-
-fn bound_to(master: &MasterEncryptionPublicKey) -> Binding {
-    binding(&[&master.to_bytes()])
-}
-
-fn recipient_bound_to(
-    master: &MasterEncryptionPublicKey,
-    identity: &Identity<'_>,
-) -> Result<Binding, Error> {
-    let h1 = identity.h1(HID_ENCRYPT)?;
-    Ok(binding(&[&master.to_bytes(), &h1.to_be_bytes()]))
-}
-
 impl PreparedSender {
     /// Bytes that the tables take in memory.
     pub const TABLE_BYTES: usize = G1Table::BYTES + GtTable::BYTES;
-
-    /// The tables, to be kept beside the key.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let tables = [&self.ppub.to_bytes()[..], &self.g.to_bytes()[..]];
-        seal(KIND, &bound_to(&self.master), &tables).to_vec()
-    }
-
-    /// The table as [`to_bytes`](Self::to_bytes) left it, for the key that it is of.
-    ///
-    /// # Errors
-    /// [`Error::TableFormat`]; [`Error::TableAltered`] where it was altered, or is another key's.
-    pub fn from_bytes(bytes: &[u8], master: &MasterEncryptionPublicKey) -> Result<Self, Error> {
-        let length = G1Table::STORED_BYTES + GtTable::STORED_BYTES;
-        let tables = open(KIND, &bound_to(master), length, bytes)?;
-        let (ppub, g) = tables.split_at(G1Table::STORED_BYTES);
-        Ok(Self {
-            master: master.clone(),
-            ppub: Arc::new(G1Table::from_bytes(ppub)?),
-            g: Arc::new(GtTable::from_bytes(g)?),
-        })
-    }
-
-    /// A recipient as [`PreparedRecipient::to_bytes`] left it.
-    ///
-    /// # Errors
-    /// [`Error::EmptyIdentity`], [`Error::TableFormat`]; [`Error::TableAltered`] where the table was altered, or is another
-    /// identity's or under another master key.
-    pub fn recipient_from_bytes<'a>(
-        &self,
-        bytes: &[u8],
-        identity: impl Into<Identity<'a>>,
-    ) -> Result<PreparedRecipient, Error> {
-        let identity = identity.into();
-        let binding = recipient_bound_to(&self.master, &identity)?;
-        let q = open(RECIPIENT_KIND, &binding, G1Table::STORED_BYTES, bytes)?;
-        Ok(PreparedRecipient {
-            g: self.g.clone(),
-            q: Arc::new(G1Table::from_bytes(q)?),
-            id: identity.id().into(),
-            binding,
-        })
-    }
 
     /// The key without its table.
     pub fn master_public_key(&self) -> &MasterEncryptionPublicKey {
@@ -197,7 +138,6 @@ impl PreparedSender {
             g: self.g.clone(),
             q: Arc::new(G1Table::new(&q)),
             id: identity.id().into(),
-            binding: recipient_bound_to(&self.master, &identity)?,
         })
     }
 
@@ -227,17 +167,11 @@ pub struct PreparedRecipient {
     g: Arc<GtTable>,
     q: Arc<G1Table>,
     id: Arc<[u8]>,
-    binding: Binding,
 }
 
 impl PreparedRecipient {
     /// Bytes that the table takes in memory.
     pub const TABLE_BYTES: usize = G1Table::BYTES;
-
-    /// The table, to be read again with [`PreparedSender::recipient_from_bytes`].
-    pub fn to_bytes(&self) -> Vec<u8> {
-        seal(RECIPIENT_KIND, &self.binding, &[&self.q.to_bytes()]).to_vec()
-    }
 
     /// As [`MasterEncryptionPublicKey::encapsulate`], for this identity.
     ///

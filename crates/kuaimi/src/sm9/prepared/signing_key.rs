@@ -8,11 +8,12 @@ use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
 use super::PreparedVerifier;
-use super::stored::{Binding, binding, open, seal};
-use crate::sm9::nonce::NonceKey;
+use super::stored::tag_key;
+use crate::nonce::NonceKey;
 use crate::sm9::points::{G1Table, GtTable};
 use crate::sm9::sign::sign;
 use crate::sm9::{Error, MessageHash, Signature, UserSigningKey};
+use crate::stored;
 
 /// A [`UserSigningKey`] with a table of multiples of `ds` and one of powers of `g = e(P1, Ppub-s)`: a signature then takes
 /// neither squares in `GT` nor doublings.
@@ -66,7 +67,7 @@ impl UserSigningKey {
             inner: Arc::new(Inner {
                 key: self.clone(),
                 ds: G1Table::new(self.point()),
-                nonces: NonceKey::new(self.point()),
+                nonces: self.nonce_key(),
             }),
             g: verifier.table().clone(),
         }
@@ -74,35 +75,36 @@ impl UserSigningKey {
 }
 
 /// Kind and version.
-const KIND: &[u8; 8] = b"KM9-psk1";
+const KIND: &[u8; 8] = b"KM9-psk2";
 
-fn bound_to(key: &UserSigningKey) -> Binding {
-    binding(&[key.to_bytes().as_ref(), &key.master_public_key().to_bytes()])
+fn tag_key_of(key: &UserSigningKey) -> Zeroizing<[u8; 32]> {
+    tag_key(key.to_bytes().as_ref(), &key.master_public_key().to_bytes())
 }
 
 impl PreparedSigningKey {
     /// Bytes that the tables take in memory.
     pub const TABLE_BYTES: usize = G1Table::BYTES + GtTable::BYTES;
 
-    /// The tables, to be kept beside the key. **A secret**, as the key is.
+    /// The tables, to be kept beside the key: [`TABLE_BYTES`](Self::TABLE_BYTES) bytes and 40 more. **A secret**, as the key is.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let tables = [&self.inner.ds.to_bytes()[..], &self.g.to_bytes()[..]];
-        seal(KIND, &bound_to(&self.inner.key), &tables)
+        stored::write(KIND, &tables, tag_key_of(&self.inner.key).as_ref())
     }
 
     /// The tables as [`to_bytes`](Self::to_bytes) left them, for the key that they are of.
     ///
     /// # Errors
-    /// [`Error::TableFormat`]; [`Error::TableAltered`] where they were altered, or are another key's.
+    /// [`Error::TableFormat`]; [`Error::TableAltered`] where they were altered by anyone who does not have the key, or are another key's.
     pub fn from_bytes(bytes: &[u8], key: &UserSigningKey) -> Result<Self, Error> {
-        let length = G1Table::STORED_BYTES + GtTable::STORED_BYTES;
-        let tables = open(KIND, &bound_to(key), length, bytes)?;
-        let (ds, g) = tables.split_at(G1Table::STORED_BYTES);
+        let mut tables = stored::read(KIND, bytes, tag_key_of(key).as_ref())?;
+        let ds = tables.bytes(G1Table::BYTES)?;
+        let g = tables.bytes(GtTable::BYTES)?;
+        tables.end()?;
         Ok(Self {
             inner: Arc::new(Inner {
                 key: key.clone(),
                 ds: G1Table::from_bytes(ds)?,
-                nonces: NonceKey::new(key.point()),
+                nonces: key.nonce_key(),
             }),
             g: Arc::new(GtTable::from_bytes(g)?),
         })

@@ -1,10 +1,8 @@
 //! A verifier under one master key, and the identities that it knows.
 
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 use core::fmt;
 
-use super::stored::{Binding, binding, open, seal};
 use crate::sm9::points::{self, G2Lines, GtTable};
 use crate::sm9::verify::conclude;
 use crate::sm9::{Error, HID_SIGN, Identity, MasterSigningPublicKey, MessageHash, Signature};
@@ -46,57 +44,9 @@ impl MasterSigningPublicKey {
     }
 }
 
-/// Kinds and versions.
-const KIND: &[u8; 8] = b"KM9-pvf1";
-const IDENTITY_KIND: &[u8; 8] = b"KM9-pid1";
-
-fn bound_to(master: &MasterSigningPublicKey) -> Binding {
-    binding(&[&master.to_bytes()])
-}
-
-fn identity_bound_to(master: &MasterSigningPublicKey, h1: &U256) -> Binding {
-    binding(&[&master.to_bytes(), &h1.to_be_bytes()])
-}
-
 impl PreparedVerifier {
     /// Bytes that the table and the lines take in memory.
     pub const TABLE_BYTES: usize = GtTable::BYTES + G2Lines::BYTES;
-
-    /// The table, to be kept beside the key.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        seal(KIND, &bound_to(&self.master), &[&self.g.to_bytes()]).to_vec()
-    }
-
-    /// The table as [`to_bytes`](Self::to_bytes) left it, for the key that it is of.
-    ///
-    /// # Errors
-    /// [`Error::TableFormat`]; [`Error::TableAltered`] where it was altered, or is another key's.
-    pub fn from_bytes(bytes: &[u8], master: &MasterSigningPublicKey) -> Result<Self, Error> {
-        let g = open(KIND, &bound_to(master), GtTable::STORED_BYTES, bytes)?;
-        Ok(Self {
-            master: master.clone(),
-            g: Arc::new(GtTable::from_bytes(g)?),
-        })
-    }
-
-    /// An identity as [`PreparedIdentity::to_bytes`] left it.
-    ///
-    /// # Errors
-    /// [`Error::EmptyIdentity`], [`Error::TableFormat`]; [`Error::TableAltered`] where the lines were altered, or are another
-    /// identity's or under another master key.
-    pub fn identity_from_bytes<'a>(
-        &self,
-        bytes: &[u8],
-        identity: impl Into<Identity<'a>>,
-    ) -> Result<PreparedIdentity, Error> {
-        let binding = identity_bound_to(&self.master, &identity.into().h1(HID_SIGN)?);
-        let lines = open(IDENTITY_KIND, &binding, G2Lines::STORED_BYTES, bytes)?;
-        Ok(PreparedIdentity {
-            g: self.g.clone(),
-            lines: Arc::new(G2Lines::from_bytes(lines)?),
-            binding,
-        })
-    }
 
     /// The key without its table.
     pub fn master_public_key(&self) -> &MasterSigningPublicKey {
@@ -148,7 +98,6 @@ impl PreparedVerifier {
         Ok(PreparedIdentity {
             g: self.g.clone(),
             lines: Arc::new(G2Lines::new(&p)),
-            binding: identity_bound_to(&self.master, h1),
         })
     }
 
@@ -171,17 +120,11 @@ impl fmt::Debug for PreparedVerifier {
 pub struct PreparedIdentity {
     g: Arc<GtTable>,
     lines: Arc<G2Lines>,
-    binding: Binding,
 }
 
 impl PreparedIdentity {
     /// Bytes that the lines take in memory.
     pub const TABLE_BYTES: usize = G2Lines::BYTES;
-
-    /// The lines, to be read again with [`PreparedVerifier::identity_from_bytes`].
-    pub fn to_bytes(&self) -> Vec<u8> {
-        seal(IDENTITY_KIND, &self.binding, &[&self.lines.to_bytes()]).to_vec()
-    }
 
     /// As [`MasterSigningPublicKey::verify`], for this identity.
     ///

@@ -7,7 +7,6 @@ use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 use super::{Check, Error, Frame, k2_alone};
-use crate::pieces::{Fingerprints, Input};
 use crate::sm3::Kdf;
 use crate::sm4::BLOCK_LEN;
 use crate::sm9::encapsulate::key_stream;
@@ -15,6 +14,7 @@ use crate::sm9::encrypt::k1_cipher;
 use crate::sm9::modes::{self, Chained};
 use crate::sm9::points::Gt;
 use crate::sm9::{self, CheckValue, Identity, Mode, UserEncryptionKey};
+use crate::two_pass::{Fingerprints, Input};
 use kuaimi_platform::declassify;
 
 /// Decrypts ciphertexts of any length with one user's key; see [the module](super).

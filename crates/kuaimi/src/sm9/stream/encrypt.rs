@@ -9,18 +9,18 @@ use zeroize::Zeroizing;
 
 use super::{Check, Error, k2_alone};
 use crate::encoding::sm9::DerHeader;
-use crate::pieces::fill;
 use crate::sm3::Kdf;
 use crate::sm4::BLOCK_LEN;
 use crate::sm9::encapsulate::{check_point, key_stream};
 use crate::sm9::encrypt::{check_message, encrypt, k1_cipher, k2};
 use crate::sm9::modes::{self, Chained};
-use crate::sm9::nonce::random_scalar;
 use crate::sm9::points::G1;
+use crate::sm9::scalar::random_scalar;
 use crate::sm9::{
     self, EncryptOptions, G1Point, HID_ENCRYPT, Identity, MAX_MESSAGE_LEN,
     MasterEncryptionPublicKey, Mode,
 };
+use crate::two_pass::fill;
 use kuaimi_platform::declassify;
 
 /// Bytes read and encrypted at a time.

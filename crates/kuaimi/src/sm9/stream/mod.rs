@@ -39,13 +39,12 @@
 
 mod decrypt;
 mod encrypt;
-mod error;
 
 use std::io::{Read, Seek, Write};
 
+pub use crate::two_pass::Error;
 pub use decrypt::Decryptor;
 pub use encrypt::Encryptor;
-pub use error::Error;
 use hmac::{KeyInit as _, Mac as _};
 use zeroize::Zeroizing;
 
@@ -54,9 +53,9 @@ use super::encrypt::{K2_LEN, k2};
 use super::points::{G1, Gt};
 use super::{CheckValue, Error as Sm9Error, G1Point, Mode};
 use crate::encoding::sm9::DerHeader;
-use crate::pieces::Input;
 use crate::sm3::{HmacSm3, Sm3};
 use crate::sm4;
+use crate::two_pass::Input;
 
 /// Bytes of the raw form before `C2`.
 const RAW_HEADER_LEN: usize = 64 + 32;

@@ -9,7 +9,7 @@ use super::{Check, Decryptor, Encryptor, Error, raw_to_der};
 use crate::sm4::Sm4;
 use crate::sm9::encapsulate::key_stream;
 use crate::sm9::encrypt::k2;
-use crate::sm9::nonce::random_scalar;
+use crate::sm9::scalar::random_scalar;
 use crate::sm9::{
     CheckValue, Ciphertext, EncryptOptions, Error as Sm9Error, G1Point, MasterEncryptionKey,
     MasterEncryptionPublicKey, Mode, UserEncryptionKey,
@@ -127,7 +127,7 @@ fn all_sizes_equal_those_in_memory() {
             compare(options(mode, CHECKS[way % 2]), form, piece, length);
         }
     }
-    let (short, long) = (super::encrypt::PIECE, crate::pieces::PIECE);
+    let (short, long) = (super::encrypt::PIECE, crate::two_pass::PIECE);
     for length in [
         short - 1,
         short,
@@ -297,7 +297,7 @@ fn authentic(mode: Mode, c2: impl FnOnce(&Sm4) -> Vec<u8>) -> Ciphertext {
 #[test]
 fn wrong_padding_is_refused_before_anything_is_written() {
     let (_, bob) = keys();
-    let long = crate::pieces::PIECE + 32;
+    let long = crate::two_pass::PIECE + 32;
     for blocks in [1, 2, long / 16] {
         for (last, good) in [(1, true), (0, false), (2, false), (17, false)] {
             let ciphertext = authentic(Mode::Ecb, |cipher| {
@@ -377,7 +377,7 @@ fn an_input_that_changes_is_noticed() {
         let options = options(mode, CheckValue::Sm3);
         let bytes = encrypt(&public, options, Form::Raw, 1 << 16, 9, &message);
         // In the first piece, where nothing is written yet, and in the last.
-        for (place, written) in [(100, 0), (bytes.len() - 40, crate::pieces::PIECE)] {
+        for (place, written) in [(100, 0), (bytes.len() - 40, crate::two_pass::PIECE)] {
             let input = Changing {
                 content: Cursor::new(bytes.clone()),
                 passes: 0,

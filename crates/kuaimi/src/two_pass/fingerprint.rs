@@ -1,14 +1,14 @@
 //! Fingerprints of the pieces of an input that is read twice.
 //!
-//! POLYVAL (RFC 8452) is a universal hash: whoever does not know its key, which is random and never leaves the process,
-//! finds two pieces of a megabyte with the same fingerprint with a probability of 2⁻¹¹² a try.
+//! POLYVAL (RFC 8452) is a universal hash. Its key is random and never leaves the process. Without the key, two pieces of a
+//! megabyte that have the same fingerprint are found with a probability of 2⁻¹¹² a try.
 
 use polyval::Polyval;
 use polyval::universal_hash::UniversalHash;
 use rand_core::TryRng;
 use zeroize::Zeroizing;
 
-use super::Failure;
+use super::Error;
 
 /// The fingerprints of pieces, in order.
 pub(crate) struct Fingerprints {
@@ -17,19 +17,19 @@ pub(crate) struct Fingerprints {
 }
 
 impl Fingerprints {
-    /// None yet, under a new random key.
-    pub(crate) fn new() -> Result<Self, Failure> {
+    /// No piece yet, under a new random key.
+    pub(crate) fn new() -> Result<Self, Error> {
         let mut key = Zeroizing::new([0; 16]);
         getrandom::SysRng
             .try_fill_bytes(key.as_mut())
-            .map_err(|_| Failure::Random)?;
+            .map_err(|_| Error::Random)?;
         Ok(Self {
             key,
             pieces: Vec::new(),
         })
     }
 
-    /// Of one piece. Zeros fill its last block, so pieces compared must have the same length, as a place has.
+    /// The fingerprint of one piece. Zeros fill its last block, so only pieces of the same length may be compared: those of one place are.
     fn of(&self, piece: &[u8]) -> [u8; 16] {
         let mut hash = Polyval::new((&*self.key).into());
         hash.update_padded(piece);

@@ -1,0 +1,210 @@
+//! Precomputations that are kept for keys that come back: what the caches of SM2 and SM9 share.
+//!
+//! Two lists, each in the order of last use. A key that was used once is in the first, which holds no precomputation: a stream of
+//! keys that never come back, however long, drives none out. From its second use on, a key is in the other, with its precomputation.
+
+use std::collections::HashSet;
+use std::hash::Hash;
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::vec::Vec;
+
+use lru::LruCache;
+
+/// Bytes that a key without a precomputation takes, about.
+const SEEN_BYTES: usize = 128;
+/// The part of the capacity that these keys take in addition.
+const SEEN_SHARE: usize = 16;
+
+/// Precomputations `V` of keys `K`, within a bounded amount of memory. Shared between threads by reference.
+pub(crate) struct Cache<K: Hash + Eq, V> {
+    /// How many precomputations fit.
+    capacity: usize,
+    /// Bytes that one takes, with its places in the lists.
+    entry_bytes: usize,
+    inner: Mutex<Inner<K, V>>,
+}
+
+struct Inner<K: Hash + Eq, V> {
+    known: LruCache<K, V>,
+    seen: LruCache<K, ()>,
+    /// Keys whose precomputation is in progress.
+    in_progress: HashSet<K>,
+    hits: u64,
+    misses: u64,
+    evictions: u64,
+}
+
+/// What a cache of keys or identities holds and has done.
+///
+/// ```
+/// use kuaimi::sm2::{CacheStats, KeyCache};
+///
+/// let cache = KeyCache::new(1 << 20);
+/// assert_eq!(cache.stats(), CacheStats::default());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CacheStats {
+    /// Keys, or identities, with a precomputation.
+    pub entries: usize,
+    /// Bytes that these take.
+    pub bytes: usize,
+    /// Uses that found a precomputation.
+    pub hits: u64,
+    /// Uses that found none, among them those that then made one.
+    pub misses: u64,
+    /// Precomputations dropped to make room.
+    pub evictions: u64,
+}
+
+impl<K: Hash + Eq + Clone, V: Clone> Cache<K, V> {
+    /// A cache of at most `capacity` bytes, in which a precomputation of `value_bytes` bytes takes 256 more.
+    pub(crate) fn new(capacity: usize, value_bytes: usize) -> Self {
+        let seen = (capacity / SEEN_SHARE / SEEN_BYTES).max(16);
+        let entry_bytes = value_bytes + 256;
+        Self {
+            capacity: capacity / entry_bytes,
+            entry_bytes,
+            inner: Mutex::new(Inner {
+                known: LruCache::unbounded(),
+                seen: LruCache::new(NonZeroUsize::new(seen).unwrap_or(NonZeroUsize::MIN)),
+                in_progress: HashSet::new(),
+                hits: 0,
+                misses: 0,
+                evictions: 0,
+            }),
+        }
+    }
+
+    /// `uses` uses of a key together: its precomputation, which `compute` makes at its second use. Nothing at the first use, and while
+    /// another thread is computing. No lock is held meanwhile.
+    pub(crate) fn get(
+        &self,
+        key: &K,
+        uses: usize,
+        compute: impl FnOnce() -> Option<V>,
+    ) -> Option<V> {
+        {
+            let mut inner = self.lock();
+            if let Some(known) = inner.known.get(key).cloned() {
+                inner.hits += uses as u64;
+                return Some(known);
+            }
+            inner.misses += uses as u64;
+            if self.capacity == 0 || inner.in_progress.contains(key) {
+                return None;
+            }
+            if inner.seen.pop(key).is_none() && uses < 2 {
+                inner.seen.put(key.clone(), ());
+                return None;
+            }
+            inner.in_progress.insert(key.clone());
+        }
+        // Without the lock; and no longer in progress, whatever happens.
+        let in_progress = InProgress { cache: self, key };
+        let known = compute()?;
+        let dropped: Vec<V> = {
+            let mut inner = self.lock();
+            inner.known.put(key.clone(), known.clone());
+            let surplus = inner.known.len().saturating_sub(self.capacity);
+            inner.evictions += surplus as u64;
+            (0..surplus)
+                .filter_map(|_| inner.known.pop_lru().map(|(_, known)| known))
+                .collect()
+        };
+        // Memory is given back without the lock, too.
+        drop(dropped);
+        drop(in_progress);
+        Some(known)
+    }
+
+    /// The precomputation of a key, if there is one. Counts nothing.
+    pub(crate) fn peek(&self, key: &K) -> Option<V> {
+        self.lock().known.peek(key).cloned()
+    }
+
+    /// What it holds and has done.
+    pub(crate) fn stats(&self) -> CacheStats {
+        let inner = self.lock();
+        CacheStats {
+            entries: inner.known.len(),
+            bytes: inner.known.len() * self.entry_bytes,
+            hits: inner.hits,
+            misses: inner.misses,
+            evictions: inner.evictions,
+        }
+    }
+
+    /// Drops everything but the counts.
+    pub(crate) fn clear(&self) {
+        let mut inner = self.lock();
+        inner.known.clear();
+        inner.seen.clear();
+    }
+}
+
+impl<K: Hash + Eq, V> Cache<K, V> {
+    /// A panic of another thread leaves nothing half done here: every change is a single call.
+    fn lock(&self) -> MutexGuard<'_, Inner<K, V>> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A key whose precomputation is in progress.
+struct InProgress<'a, K: Hash + Eq, V> {
+    cache: &'a Cache<K, V>,
+    key: &'a K,
+}
+
+impl<K: Hash + Eq, V> Drop for InProgress<'_, K, V> {
+    fn drop(&mut self) {
+        self.cache.lock().in_progress.remove(self.key);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn computed_at_the_second_use_and_dropped_in_the_order_of_use() {
+        // Room for two.
+        let cache = Cache::<u32, u32>::new(600, 0);
+        let get = |key: u32| cache.get(&key, 1, || Some(10 * key));
+        assert_eq!((get(1), get(1), get(1)), (None, Some(10), Some(10)));
+        assert_eq!(cache.get(&2, 2, || Some(20)), Some(20), "two uses together");
+        assert_eq!(get(1), Some(10));
+        assert_eq!((get(3), get(3)), (None, Some(30)));
+        assert_eq!((cache.peek(&1), cache.peek(&2)), (Some(10), None));
+        let stats = cache.stats();
+        assert_eq!((stats.entries, stats.bytes), (2, 512));
+        assert_eq!((stats.hits, stats.misses, stats.evictions), (2, 6, 1));
+        cache.clear();
+        assert_eq!((cache.stats().entries, cache.peek(&1)), (0, None));
+    }
+
+    /// A computation that fails, or panics, leaves the key free to be computed later.
+    #[test]
+    fn a_computation_that_fails_blocks_nothing() {
+        let cache = Cache::<u32, u32>::new(600, 0);
+        assert_eq!(cache.get(&1, 2, || None), None);
+        assert_eq!(cache.get(&1, 2, || Some(10)), Some(10));
+        let panics = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            cache.get(&2, 2, || panic!("while computing"))
+        }));
+        assert!(panics.is_err());
+        assert_eq!(cache.get(&2, 2, || Some(20)), Some(20));
+    }
+
+    /// Nobody waits for another thread's computation, nor computes the same.
+    #[test]
+    fn computed_by_one_thread_at_a_time() {
+        let cache = Cache::<u32, u32>::new(600, 0);
+        let outer = cache.get(&1, 2, || {
+            assert_eq!(cache.get(&1, 2, || panic!("it is in progress")), None);
+            Some(10)
+        });
+        assert_eq!(outer, Some(10));
+    }
+}

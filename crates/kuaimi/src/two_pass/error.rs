@@ -1,0 +1,112 @@
+//! What can go wrong while a file is encrypted or decrypted.
+
+use core::fmt;
+use std::io;
+
+#[cfg(feature = "sm9")]
+use crate::sm9;
+use crate::{encoding, sm2};
+
+/// Why a file could not be encrypted, decrypted or converted.
+///
+/// What was written before an error is of no use and should be removed.
+///
+/// ```
+/// use std::io::Cursor;
+///
+/// use kuaimi::sm2::{CiphertextForm, Error, SecretKey, stream};
+///
+/// let key = SecretKey::generate()?;
+/// let noise = Cursor::new([7; 200]);
+/// let failed = stream::decrypt(&key, Some(CiphertextForm::C1C3C2), noise, Vec::new());
+/// assert!(matches!(failed, Err(stream::Error::Sm2(Error::DecryptionFailed))));
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// Reading the input failed.
+    Read(io::Error),
+    /// Writing the output failed.
+    Write(io::Error),
+    /// The length of a long message must be known before it is encrypted: in DER, which begins with it, and in SM9's stream mode with
+    /// HMAC-SM3, whose key follows from it.
+    LengthNeeded,
+    /// The message has another length than was announced; the value is the length announced.
+    LengthMismatch(u64),
+    /// The input was changed by someone else while it was read.
+    InputChanged,
+    /// The input is no ciphertext in the form that it should be in. This is public, and no key was used.
+    Malformed(encoding::Error),
+    /// The random generator failed.
+    Random,
+    /// SM2 failed: [`sm2::Error::DecryptionFailed`], whatever the reason; an empty message or one too long.
+    Sm2(sm2::Error),
+    /// SM9 failed, for the same reasons.
+    #[cfg(feature = "sm9")]
+    Sm9(sm9::Error),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read(error) => write!(f, "reading failed: {error}"),
+            Self::Write(error) => write!(f, "writing failed: {error}"),
+            Self::LengthNeeded => f.write_str(
+                "the length of the message must be known before it is encrypted in this form: encrypt a file, or choose another form",
+            ),
+            Self::LengthMismatch(length) => write!(
+                f,
+                "the message is not {length} bytes long, as announced: it was changed while it was read"
+            ),
+            Self::InputChanged => {
+                f.write_str("the input was changed while it was read: try again with a copy of it")
+            }
+            Self::Malformed(error) => error.fmt(f),
+            Self::Random => f.write_str("the random generator failed"),
+            Self::Sm2(error) => error.fmt(f),
+            #[cfg(feature = "sm9")]
+            Self::Sm9(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for Error {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Read(error) | Self::Write(error) => Some(error),
+            Self::Malformed(error) => Some(error),
+            Self::Sm2(error) => Some(error),
+            #[cfg(feature = "sm9")]
+            Self::Sm9(error) => Some(error),
+            Self::LengthNeeded | Self::LengthMismatch(_) | Self::InputChanged | Self::Random => {
+                None
+            }
+        }
+    }
+}
+
+impl From<sm2::Error> for Error {
+    fn from(error: sm2::Error) -> Self {
+        match error {
+            sm2::Error::Random => Self::Random,
+            error => Self::Sm2(error),
+        }
+    }
+}
+
+#[cfg(feature = "sm9")]
+impl From<sm9::Error> for Error {
+    fn from(error: sm9::Error) -> Self {
+        match error {
+            sm9::Error::Random => Self::Random,
+            error => Self::Sm9(error),
+        }
+    }
+}
+
+impl From<encoding::Error> for Error {
+    fn from(error: encoding::Error) -> Self {
+        Self::Malformed(error)
+    }
+}
