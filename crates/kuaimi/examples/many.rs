@@ -1,4 +1,4 @@
-//! The README's servers and archives: `cargo run -p kuaimi --example many`.
+//! The servers and archives of docs/rust.md: `cargo run -p kuaimi --example many`.
 
 use kuaimi::sm2::batch::{VerifyItem, verify_batch};
 use kuaimi::sm2::{KeyCache, NoncePool, SecretKey, SigningKey};

@@ -1,4 +1,4 @@
-//! The READMEs' code is that of the examples, and the examples do what they say.
+//! The code in the README and in docs/rust.md, in both languages, is that of the examples, and the examples do what they say.
 #![cfg(feature = "std")]
 
 #[path = "../examples/first_use.rs"]
@@ -24,27 +24,57 @@ fn bare(code: &str) -> String {
 }
 
 #[test]
-fn the_readmes_show_the_examples() {
+fn the_pages_show_the_examples() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let examples = [
-        bare(include_str!("../examples/first_use.rs")),
-        bare(include_str!("../examples/many.rs")),
-    ];
-    for name in ["README.md", "README.zh-CN.md"] {
+    let first_use = bare(include_str!("../examples/first_use.rs"));
+    let many = bare(include_str!("../examples/many.rs"));
+    for (name, example) in [
+        ("README.md", &first_use),
+        ("README.zh-CN.md", &first_use),
+        ("docs/rust.md", &many),
+        ("docs/rust.zh-CN.md", &many),
+    ] {
         let text = std::fs::read_to_string(root.join(name)).unwrap();
         let blocks: Vec<_> = text
             .split("```rust\n")
             .skip(1)
             .filter_map(|block| block.split("```").next())
             .collect();
-        assert_eq!(blocks.len(), examples.len(), "{name}");
-        for (block, example) in blocks.iter().zip(&examples) {
-            // Statement by statement: an example prints a few things besides.
-            for part in block.split("\n\n") {
-                for statement in bare(part).split_inclusive(';') {
-                    assert!(example.contains(statement), "{name}: {statement}");
-                }
+        assert_eq!(blocks.len(), 1, "{name}");
+        // Statement by statement: an example prints a few things besides.
+        for part in blocks[0].split("\n\n") {
+            for statement in bare(part).split_inclusive(';') {
+                assert!(example.contains(statement), "{name}: {statement}");
             }
+        }
+    }
+}
+
+/// Every link of the pages to a file leads to one.
+#[test]
+fn links_lead_to_files() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for page in [
+        "README.md",
+        "README.zh-CN.md",
+        "SECURITY.md",
+        "CONTRIBUTING.md",
+        "docs/architecture.md",
+        "docs/cli.md",
+        "docs/cli.zh-CN.md",
+        "docs/performance.md",
+        "docs/rust.md",
+        "docs/rust.zh-CN.md",
+        "docs/verify-batch.md",
+    ] {
+        let path = root.join(page);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let links = text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split([')', '#']).next());
+        for link in links.filter(|link| !link.is_empty() && !link.contains("://")) {
+            assert!(path.with_file_name(link).exists(), "{page}: {link}");
         }
     }
 }
