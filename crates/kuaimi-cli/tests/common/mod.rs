@@ -12,6 +12,13 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
+/// The backend that every machine of this word size can run.
+pub const PORTABLE: &str = if cfg!(target_pointer_width = "64") {
+    "portable64"
+} else {
+    "portable32"
+};
+
 /// A temporary directory in which `kuaimi` and `openssl` run.
 pub struct Lab {
     directory: TempDir,
