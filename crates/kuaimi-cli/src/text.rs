@@ -65,19 +65,31 @@ pub fn decode(bytes: &[u8]) -> (Encoding, Zeroizing<Vec<u8>>) {
 
 /// The bytes that base64 text stands for, in the one alphabet or the other, if it is such.
 pub fn decode_base64(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
-    let letters = without_space(text);
+    let stripped;
+    let letters = if has_space(text) {
+        stripped = without_space(text);
+        &stripped
+    } else {
+        text
+    };
     if letters.is_empty() {
         return None;
     }
-    let decoded = |engine: &GeneralPurpose| engine.decode(&*letters).ok().map(Zeroizing::new);
+    let decoded = |engine: &GeneralPurpose| engine.decode(letters).ok().map(Zeroizing::new);
     decoded(&BASE64).or_else(|| decoded(&BASE64_URL))
 }
 
 /// The bytes that hexadecimal text stands for, if it is such.
 pub fn decode_hex(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
-    let mut digits = without_space(text);
-    digits.retain(|&letter| letter != b':');
-    let digits = match digits.as_slice() {
+    let mut stripped;
+    let digits = if has_space(text) || text.contains(&b':') {
+        stripped = without_space(text);
+        stripped.retain(|&letter| letter != b':');
+        &stripped
+    } else {
+        text
+    };
+    let digits = match digits {
         [b'0', b'x' | b'X', rest @ ..] => rest,
         all => all,
     };
@@ -85,6 +97,10 @@ pub fn decode_hex(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
         return None;
     }
     hex::decode(digits).ok().map(Zeroizing::new)
+}
+
+fn has_space(text: &[u8]) -> bool {
+    text.iter().any(u8::is_ascii_whitespace)
 }
 
 fn without_space(text: &[u8]) -> Zeroizing<Vec<u8>> {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::Lab;
+use common::{Lab, PORTABLE};
 
 /// Every command, as its words.
 const COMMANDS: [&str; 36] = [
@@ -100,7 +100,7 @@ fn a_backend_that_is_none() {
         .status(2)
         .says(&["KUAIMI_BACKEND", "abacus", "portable"]);
     run("portable").ok();
-    run("portable32").ok();
+    run(PORTABLE).ok();
 }
 
 #[test]

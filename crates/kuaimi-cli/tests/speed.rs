@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::Lab;
+use common::{Lab, PORTABLE};
 use serde_json::Value;
 
 fn json(line: &str) -> Value {
@@ -118,15 +118,16 @@ fn the_backend_is_the_one_asked_for() {
     let lab = Lab::new();
     let mut command = lab.kuaimi();
     command
-        .env("KUAIMI_BACKEND", "portable32")
+        .env("KUAIMI_BACKEND", PORTABLE)
         .args("speed --json --seconds 0.01".split(' '));
     let ran = common::ran(command.output().unwrap()).ok();
     let report: Value = serde_json::from_slice(&ran.stdout).unwrap();
-    assert_eq!(report["machine"]["backend"], "portable32");
+    assert_eq!(report["machine"]["backend"], PORTABLE);
     for result in report["results"].as_array().unwrap() {
-        let name = match result["algorithm"].as_str() {
-            Some("sm3") => "portable",
-            _ => "portable32",
+        let name = match (result["algorithm"].as_str(), result["variant"].as_str()) {
+            (Some("sm3"), Some("single")) => "portable",
+            (Some("sm3"), _) => "one-by-one",
+            _ => PORTABLE,
         };
         assert_eq!(result["backend"], name);
     }
@@ -134,19 +135,19 @@ fn the_backend_is_the_one_asked_for() {
 
 #[test]
 fn a_choice_of_variants_and_backend() {
-    let report = json(
-        "speed --variant batch,prepared --backend portable32 --threads 2 --json --seconds 0.01",
-    );
-    assert_eq!(report["machine"]["backend"], "portable32");
+    let report = json(&format!(
+        "speed --variant batch,prepared --backend {PORTABLE} --threads 2 --json --seconds 0.01"
+    ));
+    assert_eq!(report["machine"]["backend"], PORTABLE);
     let mut found = Vec::new();
     for result in report["results"].as_array().unwrap() {
         let text = |name: &str| result[name].as_str().unwrap().to_owned();
         // SM2's batches spread over the threads; each thread hashes many messages of its own.
         let (backend, size) = match (text("algorithm").as_str(), text("variant").as_str()) {
-            ("sm3", _) => ("portable", 64),
-            ("sm9", "batch") => ("portable32", 128),
-            (_, "batch") => ("portable32", 512),
-            _ => ("portable32", 1),
+            ("sm3", _) => ("one-by-one", 64),
+            ("sm9", "batch") => (PORTABLE, 128),
+            (_, "batch") => (PORTABLE, 512),
+            _ => (PORTABLE, 1),
         };
         assert_eq!(text("backend"), backend);
         assert_eq!(
@@ -186,7 +187,7 @@ fn a_choice_of_variants_and_backend() {
     let lab = Lab::new();
     lab.sh("speed --backend abacus")
         .status(2)
-        .says(&["--backend", "abacus", "portable32"]);
+        .says(&["--backend", "abacus", PORTABLE]);
     lab.sh("speed sm3 --variant prepared --seconds 0.01")
         .status(2)
         .says(&["--variant"]);

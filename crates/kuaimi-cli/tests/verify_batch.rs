@@ -480,3 +480,27 @@ fn two_readings_are_none() {
             .says(&["invalid: "]);
     }
 }
+
+/// Files of other programs that write Parquet; `tests/files/README.md` says how they were made.
+#[test]
+fn parquet_of_other_writers() {
+    let lab = Lab::new();
+    let files = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files");
+    for name in ["pyarrow", "duckdb", "polars", "fastparquet"] {
+        let content = std::fs::read(files.join(format!("{name}.parquet"))).unwrap();
+        lab.write("a.parquet", content);
+        let ran = lab
+            .sh("verify-batch --failures-only --out - a.parquet")
+            .status(1);
+        let verdict: Value = serde_json::from_slice(&ran.stdout).unwrap();
+        assert_eq!(
+            (&verdict["row"], &verdict["valid"]),
+            (&6.into(), &false.into()),
+            "{name}"
+        );
+        assert!(
+            ran.stderr.starts_with("rows                   12\n"),
+            "{name}: {ran:?}"
+        );
+    }
+}

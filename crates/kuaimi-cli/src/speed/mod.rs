@@ -19,7 +19,7 @@ const EXAMPLE: &str = "\
 Examples:
   kuaimi speed                        everything, one thread, a second each
   kuaimi speed sm2 --threads 4
-  kuaimi speed sm2 --variant single,batch --backend portable32
+  kuaimi speed sm2 --variant single,batch --backend portable64
   kuaimi speed sm9 --variant prepared
   kuaimi speed --json > speed.json    one JSON object and nothing else
 

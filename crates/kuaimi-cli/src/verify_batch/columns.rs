@@ -11,20 +11,20 @@ use crate::exit::{Failure, Result};
 pub struct ColumnArgs {
     /// The column with the public keys [default: key].
     #[arg(long, value_name = "NAME", conflicts_with = "key")]
-    key_column: Option<String>,
+    pub key_column: Option<String>,
     /// The column with the identities [default: id, where there is one; a row without one has the identity
     /// 1234567812345678].
     #[arg(long, value_name = "NAME", conflicts_with_all = ["id", "id_hex"])]
-    id_column: Option<String>,
+    pub id_column: Option<String>,
     /// The column with the messages [default: message].
     #[arg(long, value_name = "NAME", conflicts_with = "digest_column")]
-    message_column: Option<String>,
+    pub message_column: Option<String>,
     /// The column with the digests e = SM3(Z || M), in place of messages [default: digest].
     #[arg(long, value_name = "NAME", conflicts_with_all = ["id", "id_hex", "id_column"])]
-    digest_column: Option<String>,
+    pub digest_column: Option<String>,
     /// The column with the signatures [default: signature].
     #[arg(long, value_name = "NAME")]
-    signature_column: Option<String>,
+    pub signature_column: Option<String>,
 }
 
 /// A column's name, and whether it was asked for by that name.

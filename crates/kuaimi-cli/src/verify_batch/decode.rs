@@ -177,6 +177,19 @@ fn readings<'a>(value: Value<'a>, written: Written) -> Vec<(&'static str, Bytes<
     out
 }
 
+/// Longer keys, digests and signatures there are not, however they are written: nothing is spent on decoding one.
+const LONGEST: usize = 256 << 10;
+
+fn fits(value: Value<'_>, column: Column) -> Result<(), String> {
+    if value.bytes.len() > LONGEST {
+        let (name, length) = (column.name(), value.bytes.len());
+        return Err(format!(
+            "{name}: has {length} bytes, which is too much for it"
+        ));
+    }
+    Ok(())
+}
+
 /// The one thing that a value can be.
 fn only<T>(
     value: Value<'_>,
@@ -188,6 +201,7 @@ fn only<T>(
     if value.bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(format!("{name}: is empty"));
     }
+    fits(value, column)?;
     let readings = readings(value, written);
     let mut found: Option<(T, String)> = None;
     let mut problem = None;
@@ -231,6 +245,7 @@ pub fn key(value: Value<'_>, written: Written) -> Result<PublicKey, String> {
     if written == Written::Auto {
         let trimmed = value.bytes.trim_ascii_start();
         if trimmed.starts_with(b"-----BEGIN ") {
+            fits(value, Column::Key)?;
             return encoding::read_public_key(trimmed)
                 .map(|(key, _)| key)
                 .map_err(|error| format!("key: {error}"));

@@ -270,7 +270,7 @@ impl VerifyBatch {
 /// Chunks, of which the next is read while one is worked on. Whatever ends them before the file's end is an error: a reader
 /// that dies of a damaged file must not leave the rows it did not read out of the verdict.
 fn read_ahead(name: &str, mut rows: Box<dyn read::Rows>) -> mpsc::Receiver<Result<Chunk>> {
-    let (sender, receiver) = mpsc::sync_channel(1);
+    let (sender, receiver) = mpsc::sync_channel(0);
     let name = name.to_owned();
     // Not waited for: if writing fails while this waits for a pipe that says nothing, the program ends all the same.
     std::thread::spawn(move || {

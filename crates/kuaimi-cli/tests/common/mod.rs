@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub mod crafted;
 pub mod ledger;
 
 use std::ffi::OsStr;
@@ -11,6 +12,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
+
+/// The backend that every machine of this word size can run.
+pub const PORTABLE: &str = if cfg!(target_pointer_width = "64") {
+    "portable64"
+} else {
+    "portable32"
+};
 
 /// A temporary directory in which `kuaimi` and `openssl` run.
 pub struct Lab {

@@ -1,0 +1,58 @@
+//! Why a Parquet file cannot be read.
+
+use std::io;
+
+use crate::exit::{Failure, reason};
+
+#[derive(Debug)]
+pub enum Error {
+    /// The file itself cannot be read.
+    Io(io::Error),
+    /// What the file holds is not Parquet, or not all of it.
+    Damaged(&'static str),
+    /// It may be Parquet, but this program does not read it: what it is, and what to do.
+    Unsupported(String),
+}
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl From<io::Error> for Error {
+    /// Readers of compressed data report damage as an error of input and output, too. Only the operating system's have
+    /// a number.
+    fn from(error: io::Error) -> Self {
+        if error.raw_os_error().is_some() {
+            return Self::Io(error);
+        }
+        if error.kind() == io::ErrorKind::UnexpectedEof {
+            return Self::Damaged("it ends too early");
+        }
+        // What zstd says of a window beyond the limit that it was given.
+        if error.to_string().contains("too much memory") {
+            return Self::Unsupported(
+                "is compressed by zstd with a very large window; write it again with a level of at most 19"
+                    .to_owned(),
+            );
+        }
+        Self::Damaged("a page cannot be decompressed")
+    }
+}
+
+impl Error {
+    pub fn of_file(&self, name: &str) -> Failure {
+        match self {
+            Self::Io(error) => Failure::file(name, format_args!("cannot read: {}", reason(error))),
+            Self::Damaged(what) => Failure::file(
+                name,
+                format_args!(
+                    "cannot be read as Parquet: {what}; the file is damaged or was cut short, so fetch it again"
+                ),
+            ),
+            Self::Unsupported(what) => Failure::file(name, what),
+        }
+    }
+}
+
+/// The error for something that would take more memory than this program gives it.
+pub fn too_large(what: &str, limit: usize, advice: &str) -> Error {
+    Error::Unsupported(format!("{what} more than {} MiB; {advice}", limit >> 20))
+}
