@@ -6,7 +6,7 @@ SHELL := /bin/bash
 export CARGO_INCREMENTAL ?= 0
 
 # The crates of the library, and all of their tests but the documentation's.
-LIBRARY := kuaimi
+LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
 .PHONY: run test test-targets test-avx512 test-millions check-inlined constant-time bench lint docs help
@@ -28,7 +28,7 @@ test: ## Everything that must hold, on every backend, against OpenSSL, a Go impl
 	@scripts/need-target thumbv7em-none-eabi
 	$(CARGO) check -p kuaimi --no-default-features --target thumbv7em-none-eabi
 	@scripts/need-target aarch64-unknown-linux-gnu
-	$(CARGO) check -p kuaimi --tests --target aarch64-unknown-linux-gnu
+	$(CARGO) check $(addprefix -p ,$(LIBRARY)) --tests --target aarch64-unknown-linux-gnu
 	cd peers/gmsm && ../../scripts/go vet ./... && ../../scripts/go test ./...
 
 test-targets: ## The library's tests on 32-bit and big-endian machines, emulated; installs compilers (Debian, root)
@@ -39,7 +39,7 @@ test-avx512: ## The library's tests with AVX-512 IFMA and GFNI: natively where t
 
 test-millions: ## Field arithmetic of every backend against the plain code, two million random numbers for each modulus
 	@scripts/need cargo cc
-	KUAIMI_TEST_FACTOR=200 $(CARGO) test -p kuaimi --lib -- --nocapture arith::tests::backends_agree
+	KUAIMI_TEST_FACTOR=200 $(CARGO) test -p kuaimi-math --lib -- --nocapture arith::tests::backends_agree
 
 check-inlined: ## No vector instruction is called where it should be inlined, in any engine of the release build
 	@scripts/need cargo cc nm

@@ -1,0 +1,12 @@
+//! The backend that these tests run with.
+
+/// A name that this build or this CPU does not know is only warned of, so that tests meant for one backend would pass with another.
+#[test]
+fn the_one_that_the_environment_names() {
+    kuaimi::check_backend_variable().unwrap();
+    if let Ok(name) = std::env::var("KUAIMI_BACKEND")
+        && name != "portable"
+    {
+        assert_eq!(kuaimi::backend().name(), name);
+    }
+}
