@@ -227,12 +227,14 @@ fn subtract_multiple<M: Modulus, const SHIFT: usize>(t: &mut [u64; 5]) {
 impl Backend for Portable64 {
     const NAME: &'static str = "portable64";
 
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(never))]
+    #[cfg_attr(not(target_arch = "x86_64"), inline(always))]
     fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
         reduce::<M>(product(a, b))
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_arch = "x86_64", inline(never))]
+    #[cfg_attr(not(target_arch = "x86_64"), inline(always))]
     fn square<M: Modulus>(a: &Limbs) -> Limbs {
         reduce::<M>(product_square(a))
     }

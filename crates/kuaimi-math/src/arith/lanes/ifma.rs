@@ -32,7 +32,7 @@ use core::marker::PhantomData;
 use super::super::modulus::Modulus;
 use super::super::u256::Limbs;
 use super::quartic::Quartic;
-use super::{Coordinates, Lanes, MAX_LANES};
+use super::{Coordinates, Lanes, MAX_LANES, inlined_array};
 use constants::Radix52;
 use field::Limb5;
 #[cfg(test)]
@@ -103,7 +103,7 @@ fn transpose<S: Simd>(values: &[Limbs]) -> [S; 4] {
             row[lane] = *word;
         }
     }
-    core::array::from_fn(|i| S::load(&words[i]))
+    inlined_array!(|i| S::load(&words[i]))
 }
 
 /// Limbs of 64 bits as limbs of 52, of four times four bits more: `16·a`.
@@ -165,13 +165,13 @@ impl<S: Simd> Lanes for Engine<S> {
             word.store(row);
         }
         for (lane, value) in out.iter_mut().take(S::LANES).enumerate() {
-            *value = words.map(|row| row[lane]);
+            *value = inlined_array!(|i| words[i][lane]);
         }
     }
 
     #[inline(always)]
     fn splat<M: Modulus>(value: &Limbs) -> Limb5<S> {
-        field::reduce::<S, M>(&widen(value.map(S::splat)))
+        field::reduce::<S, M>(&widen(inlined_array!(|i| S::splat(value[i]))))
     }
 
     #[inline(always)]
@@ -304,6 +304,6 @@ impl<S: FourWords> Quartic for Engine<S> {
 
     #[inline(always)]
     fn turn<const R: usize>(x: &Limb5<S>, minus_twice: &Limb5<S>) -> Limb5<S> {
-        core::array::from_fn(|i| x[i].turn::<R>(minus_twice[i]))
+        inlined_array!(|i| x[i].turn::<R>(minus_twice[i]))
     }
 }

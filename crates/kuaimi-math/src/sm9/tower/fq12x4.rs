@@ -17,7 +17,7 @@
 //!
 //! Vectors are tight and of magnitude 2, in the words of [`Lanes`](crate::arith::lanes::Lanes). Constant time.
 
-use crate::arith::lanes::vectorize;
+use crate::arith::lanes::{inlined_array, vectorize};
 use zeroize::Zeroize;
 
 use super::fq12::{Line, beta};
@@ -68,7 +68,7 @@ fn three_and_two<L: Quartic>(
 /// `x²` in `Fq4` by its turns, from `from` on: `v^from·x²`. Loose, of magnitude 3.
 #[inline(always)]
 fn square_fq4<L: Quartic>(x: &Turns<'_, L>, from: usize) -> L::Vector {
-    let [x0, x1, x2, x3] = [0, 1, 2, 3].map(|i| (&x[0], i));
+    let [x0, x1, x2, x3] = inlined_array!(|i| (&x[0], i));
     L::dot::<Q, 4>(
         &[x0, x1, x2, x3],
         &[&x[from], &x[from + 1], &x[from + 2], &x[from + 3]],
@@ -120,7 +120,9 @@ impl<L: Quartic> Fq12x4<L> {
 
     #[inline(always)]
     fn load_vectors(limbs: &[Limbs; 12]) -> Self {
-        let [a, b, c] = PLACES.map(|places| L::load::<Q>(&places.map(|place| limbs[place])));
+        let [a, b, c] = inlined_array!(|i| {
+            L::load::<Q>(&inlined_array!(|lane| limbs[PLACES[i][lane]]) as &[Limbs; 4])
+        });
         Self { a, b, c }
     }
 
