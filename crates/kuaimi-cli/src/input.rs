@@ -7,6 +7,7 @@ use std::path::Path;
 use zeroize::Zeroizing;
 
 use crate::exit::{Failure, Result, reason, show};
+use crate::startup;
 
 /// Bytes read at a time.
 pub const CHUNK: usize = 256 << 10;
@@ -23,6 +24,12 @@ pub enum Source {
 impl Source {
     pub fn open(path: &Path) -> Result<Self> {
         if path == Path::new("-") {
+            if startup::stdin_is_closed() {
+                return Err(Failure::file(
+                    show(path),
+                    "is closed; open it, or give a file",
+                ));
+            }
             return Ok(Self::Stdin(io::stdin()));
         }
         let file = File::open(path).map_err(|error| unreadable(path, &error))?;

@@ -1,20 +1,20 @@
 //! What happens to a temporary file when the program is told to end: by Ctrl-C, a hang-up, or `kill`.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::exit;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use tempfile::NamedTempFile;
 
-/// The one file being written. (A file that was given up is gone already, and its name with it.)
+/// The one file with a temporary name. (A file that was given up is gone already, and its name with it.)
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 static LISTEN: Once = Once::new();
 
-/// Makes a temporary file that is removed when the program is told to end, from the moment there is one.
-pub fn create(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
+/// From now on the program ends with status 130 when it is told to.
+pub fn listen() {
     LISTEN.call_once(|| {
-        // Where there are no signals to hear of, nothing is lost but the cleaning up.
+        // Where no signals can be handled, only this status is missing.
         let _ = ctrlc::set_handler(|| {
             if let Some(file) = unfinished().take() {
                 let _ = std::fs::remove_file(file);
@@ -22,14 +22,23 @@ pub fn create(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<Na
             exit(130);
         });
     });
+}
+
+/// Makes a file that is removed then, from the moment there is one.
+pub fn create(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
     let mut unfinished = unfinished();
     let file = make()?;
     *unfinished = Some(file.path().to_owned());
     Ok(file)
 }
 
-/// The file is no temporary one any more.
-pub fn done() {
+/// The file of this name is to be removed then. Call it before there is one.
+pub fn remove(path: &Path) {
+    *unfinished() = Some(path.to_owned());
+}
+
+/// The file has its final name.
+pub fn forget() {
     *unfinished() = None;
 }
 

@@ -11,7 +11,7 @@
 //! | `backend` | which arithmetic computes, when it is not the best there is |
 //! | `exit`, `interrupt` | statuses and errors; what an interrupted program leaves: nothing |
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod backend;
 mod cli;
@@ -29,7 +29,9 @@ mod sm3;
 mod sm9;
 mod speed;
 mod spool;
+mod startup;
 mod text;
+mod unfinished;
 mod verify_batch;
 
 use std::process::ExitCode;
@@ -37,15 +39,16 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 fn main() -> ExitCode {
-    let command = match cli::Cli::try_parse() {
-        Ok(command) => command,
-        Err(message) => {
-            // Help and version are messages too, with status 0; wrong use has status 2.
+    let done = match cli::Cli::try_parse() {
+        Ok(command) => command.run(),
+        // Help and the version are such messages, too.
+        Err(message) if message.use_stderr() => {
             let _ = message.print();
-            return ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2));
+            return ExitCode::from(2);
         }
+        Err(message) => output::help(&message).map(|()| exit::Answer::Yes),
     };
-    match command.run() {
+    match done {
         Ok(answer) => answer.into(),
         Err(failure) => {
             if !failure.is_closed_pipe() {

@@ -1,18 +1,17 @@
 //! Where results go: standard output, or a file that appears whole or not at all.
 //!
-//! A file is written under a temporary name in the directory where it is to be, forced to the disk, and renamed. So a
-//! failure leaves neither half a file nor an overwritten one, and nothing that was written before a failure can be
-//! mistaken for a result. An interrupted program removes its temporary file too.
+//! A file gets its name when all of it is on the disk. So a failure leaves neither half a file nor an overwritten one, and
+//! nothing that was written before a failure can be mistaken for a result.
 
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use tempfile::NamedTempFile;
 
 use crate::exit::{Failure, Result, reason, show};
-use crate::interrupt;
+use crate::startup;
+use crate::unfinished::{Unfinished, directory};
 
 /// The options of every command that writes a file.
 #[derive(Args, Debug, Clone)]
@@ -79,7 +78,7 @@ impl Target {
     /// Refuses early what [`create`](Self::create) would refuse, before a password is asked for or an hour is computed.
     pub fn check(&self) -> Result<()> {
         let Some(path) = &self.path else {
-            return Ok(());
+            return check_stdout();
         };
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => Err(Failure::file(
@@ -125,22 +124,14 @@ impl Target {
         }
         // Where the name is a link to a file, that file is to be replaced and not the link.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.clone());
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".kuaimi-").suffix(".part");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt as _;
-            let mode = match self.secrecy {
-                Secrecy::Secret => 0o600,
-                Secrecy::Public => 0o666,
-            };
-            builder.permissions(fs::Permissions::from_mode(mode));
-        }
-        let file = interrupt::create(|| builder.tempfile_in(directory(&path)))
-            .map_err(|error| self.cannot_write(&error))?;
+        let mode = match self.secrecy {
+            Secrecy::Secret => 0o600,
+            Secrecy::Public => 0o666,
+        };
+        let file = Unfinished::create(path, mode).map_err(|error| self.cannot_write(&error))?;
         Ok(Sink {
             target: self.clone(),
-            to: To::File(file, path),
+            to: To::File(file),
         })
     }
 
@@ -176,13 +167,13 @@ pub struct Sink {
 enum To {
     Stdout(io::Stdout),
     Device(File),
-    File(NamedTempFile, PathBuf),
+    File(Unfinished),
 }
 
 impl Sink {
     /// Whether it can be written out of order.
     pub fn is_seekable(&self) -> bool {
-        matches!(self.to, To::File(..))
+        matches!(self.to, To::File(_))
     }
 
     /// Makes what was written the target's content.
@@ -192,24 +183,12 @@ impl Sink {
         match to {
             To::Stdout(mut stdout) => stdout.flush().map_err(cannot_write),
             To::Device(mut file) => file.flush().map_err(cannot_write),
-            To::File(file, path) => {
-                file.as_file().sync_all().map_err(cannot_write)?;
-                let done = if target.force {
-                    file.persist(&path)
-                } else {
-                    file.persist_noclobber(&path)
-                };
-                done.map_err(|failed| match failed.error.kind() {
+            To::File(file) => file
+                .finish(target.force)
+                .map_err(|error| match error.kind() {
                     io::ErrorKind::AlreadyExists => target.exists(),
-                    _ => target.cannot_write(&failed.error),
-                })?;
-                interrupt::done();
-                // So that the new name survives a power failure too. Not every file system can.
-                if let Ok(directory) = File::open(directory(&path)) {
-                    let _ = directory.sync_all();
-                }
-                Ok(())
-            }
+                    _ => target.cannot_write(&error),
+                }),
         }
     }
 }
@@ -219,7 +198,7 @@ impl Write for Sink {
         match &mut self.to {
             To::Stdout(stdout) => stdout.write(bytes),
             To::Device(file) => file.write(bytes),
-            To::File(file, _) => file.write(bytes),
+            To::File(file) => file.file().write(bytes),
         }
     }
 
@@ -227,7 +206,7 @@ impl Write for Sink {
         match &mut self.to {
             To::Stdout(stdout) => stdout.flush(),
             To::Device(file) => file.flush(),
-            To::File(file, _) => file.flush(),
+            To::File(file) => file.file().flush(),
         }
     }
 }
@@ -235,22 +214,36 @@ impl Write for Sink {
 impl Seek for Sink {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         match &mut self.to {
-            To::File(file, _) => file.seek(to),
+            To::File(file) => file.file().seek(to),
             To::Stdout(_) | To::Device(_) => Err(io::ErrorKind::Unsupported.into()),
         }
     }
 }
 
-/// The directory in which `path` is.
-fn directory(path: &Path) -> &Path {
-    match path.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
+/// Refuses a standard output that was closed when the program started: what is written to it would be lost. Commands that
+/// print at their end call it at their beginning, before anything is written elsewhere.
+pub fn check_stdout() -> Result<()> {
+    if startup::stdout_is_closed() {
+        return Err(Failure::file(
+            "standard output",
+            "is closed, so the result would be lost; open it, or give a file",
+        ));
     }
+    Ok(())
+}
+
+/// Prints help, in colours on a terminal.
+pub fn help(message: &clap::Error) -> Result<()> {
+    check_stdout()?;
+    message
+        .print()
+        .and_then(|()| io::stdout().flush())
+        .map_err(|error| Failure::stdout(&error))
 }
 
 /// Writes to standard output; for text that commands print.
 pub fn print(text: impl AsRef<[u8]>) -> Result<()> {
+    check_stdout()?;
     let mut stdout = io::stdout().lock();
     stdout
         .write_all(text.as_ref())

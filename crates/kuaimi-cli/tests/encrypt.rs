@@ -254,54 +254,6 @@ fn standard_output_that_nobody_reads() {
     assert_eq!(child.wait().unwrap().code(), Some(1));
 }
 
-/// A program that is told to end takes its temporary file with it.
-#[cfg(unix)]
-#[test]
-fn interrupted() {
-    use std::process::Stdio;
-    use std::time::{Duration, Instant};
-
-    let lab = Lab::with_keys();
-    let mut child = lab
-        .kuaimi()
-        .args("sm2 encrypt --key a.pub --out c".split_whitespace())
-        .stdin(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let partial = || {
-        std::fs::read_dir(lab.path(".")).unwrap().any(|entry| {
-            entry
-                .unwrap()
-                .file_name()
-                .to_string_lossy()
-                .ends_with(".part")
-        })
-    };
-    let start = Instant::now();
-    while !partial() {
-        assert!(
-            start.elapsed() < Duration::from_secs(60),
-            "no temporary file appears"
-        );
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    common::interrupt(&child);
-    // Its standard input stays open: it is the signal that ends it.
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
-        }
-        assert!(
-            start.elapsed() < Duration::from_secs(60),
-            "the signal is not heard"
-        );
-        std::thread::sleep(Duration::from_millis(5));
-    };
-    assert_eq!(status.code(), Some(130));
-    assert!(!lab.exists("c"));
-    lab.assert_clean();
-}
-
 #[test]
 fn devices_and_the_same_name_twice() {
     let lab = Lab::with_keys();

@@ -69,33 +69,18 @@ fn with_openssl_both_ways() {
         lab.sh("sm2 verify --key a.pub --id mallory --signature theirs m")
             .status(1);
     }
-    // What the help says: OpenSSL takes the empty identity unless told.
+    // What the help says of OpenSSL's default.
     lab.openssl("pkeyutl -sign -inkey a.pem -in m -rawin -digest sm3 -out theirs")
         .ok();
-    lab.run([
-        "sm2",
-        "verify",
-        "--key",
-        "a.pub",
-        "--id",
-        "",
-        "--signature",
-        "theirs",
-        "m",
-    ])
-    .ok();
-    lab.run([
-        "sm2",
-        "verify",
-        "--key",
-        "a.pub",
-        "--id-hex",
-        "",
-        "--signature",
-        "theirs",
-        "m",
-    ])
-    .ok();
+    let version = lab.openssl("version").ok();
+    let ids = match version.text().split_whitespace().nth(1) {
+        Some(version) if version.starts_with("3.") => [["--id", ""], ["--id-hex", ""]],
+        _ => [["--id", "1234567812345678"]; 2],
+    };
+    for id in ids {
+        let line = "sm2 verify --key a.pub --signature theirs m";
+        lab.run(line.split(' ').chain(id)).ok();
+    }
 }
 
 #[test]

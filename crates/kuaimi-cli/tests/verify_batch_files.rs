@@ -431,19 +431,7 @@ fn interrupted() {
     stdin
         .write_all(row.repeat(10_000).as_bytes())
         .expect("it reads");
-    let parts = || {
-        std::fs::read_dir(lab.path("."))
-            .unwrap()
-            .filter(|entry| {
-                let entry = entry.as_ref().unwrap();
-                entry.file_name().to_string_lossy().ends_with(".part")
-                    && entry.metadata().unwrap().len() > 0
-            })
-            .count()
-    };
-    while parts() == 0 {
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
+    lab.wait_for_unfinished(&child, 1);
     common::interrupt(&child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
     drop(stdin);

@@ -10,7 +10,7 @@ use super::state::{self, State};
 use super::{KeyOutput, SharedKeyArgs, failed};
 use crate::cli::Context;
 use crate::exit::{Answer, Failure, Result};
-use crate::output::print;
+use crate::output::{check_stdout, print};
 
 /// `respond`: B's first step.
 #[derive(Args, Debug)]
@@ -51,6 +51,7 @@ impl RespondArgs {
             ));
         }
         target.check()?;
+        check_stdout()?;
         let message = self.received.read('A')?;
         let r_a = message.point("R_A")?;
         let response = respond(&r_a, self.shared.length())?;
@@ -98,6 +99,9 @@ impl FinishArgs {
             ));
         }
         target.check()?;
+        if !self.unconfirmed {
+            check_stdout()?;
+        }
         let message = self.received.read('B')?;
         let r_b = message.point("R_B")?;
         let s_b = match self.unconfirmed {

@@ -23,9 +23,9 @@ Examples:
   openssl pkeyutl -verify -pubin -inkey alice.pub -in report.pdf -rawin -digest sm3 \\
       -pkeyopt distid:1234567812345678 -sigfile report.sig
 
-The identity is part of what is signed: who verifies must give the same one. Where none was
-agreed it is 1234567812345678, here as in most programs (but not in OpenSSL, which takes an
-empty one, --id '', unless told).")]
+The identity is part of what is signed: the verifier must give the same one. The default is
+1234567812345678, here as in most programs and in OpenSSL 4.0 and newer. OpenSSL 1.1.1 and 3 use
+an empty identity unless they are given -pkeyopt distid: for them, say --id ''.")]
 pub struct Sign {
     #[command(flatten)]
     key: PrivateKeyArgs,

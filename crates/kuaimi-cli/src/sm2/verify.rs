@@ -23,8 +23,9 @@ Examples:
   openssl pkeyutl -sign -inkey alice.pem -in report.pdf -rawin -digest sm3 \\
       -pkeyopt distid:1234567812345678 -out report.sig
 
-Whether the signature is DER or raw, binary, hexadecimal or base64 is found by looking; -v says
-which it was. INVALID with the right key and file mostly means another identity: see --id.
+The signature may be DER or raw, and binary, hexadecimal or base64; -v says which it was. INVALID
+with the right key and file mostly means that it was made with another identity: see --id. OpenSSL
+before 4.0 uses an empty one (--id '') unless it is given another, as in the example.
 
 Exit status: 0 OK, 1 INVALID, 2 when a file cannot be read.")]
 pub struct Verify {

@@ -10,7 +10,7 @@ use crate::cli::Context;
 use crate::exchange::message::Point as _;
 use crate::exchange::{KeyOutput, SharedKeyArgs};
 use crate::exit::{Answer, Failure, Result};
-use crate::output::print;
+use crate::output::{check_stdout, print};
 
 /// Make a fresh secret key that the holder of a name can make again: writes the key, and prints C to send.
 #[derive(Args, Debug)]
@@ -47,6 +47,7 @@ impl Encap {
             ));
         }
         target.check()?;
+        check_stdout()?;
         let id = self.id.bytes()?;
         let master = self.key.encryption_public(context)?;
         let (key, c) = master

@@ -9,7 +9,8 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
@@ -123,6 +124,39 @@ impl Lab {
             .permissions()
             .mode()
             & 0o777
+    }
+
+    /// The bytes of a file that the program writes, and that is not finished, if there is one.
+    #[cfg(unix)]
+    pub fn unfinished(&self, child: &Child) -> Option<u64> {
+        // On Linux it has no name, and is seen among what the program has open.
+        let open = fs::read_dir(format!("/proc/{}/fd", child.id()));
+        let unnamed = open.into_iter().flatten().flatten().find_map(|entry| {
+            let name = fs::read_link(entry.path()).ok()?;
+            let name = name.to_string_lossy().into_owned();
+            let here = fs::canonicalize(self.directory.path()).ok()?;
+            let ours = name.starts_with(&*here.to_string_lossy()) && name.ends_with(" (deleted)");
+            ours.then(|| fs::metadata(entry.path()).map(|found| found.len()).ok())?
+        });
+        let named = fs::read_dir(self.directory.path()).ok()?.flatten();
+        unnamed.or_else(|| {
+            named
+                .filter(|entry| entry.file_name().to_string_lossy().ends_with(".part"))
+                .find_map(|entry| Some(entry.metadata().ok()?.len()))
+        })
+    }
+
+    /// Waits until there are so many bytes of such a file.
+    #[cfg(unix)]
+    pub fn wait_for_unfinished(&self, child: &Child, bytes: u64) {
+        let start = Instant::now();
+        while self.unfinished(child).is_none_or(|found| found < bytes) {
+            assert!(
+                start.elapsed() < Duration::from_secs(60),
+                "no file is written"
+            );
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {

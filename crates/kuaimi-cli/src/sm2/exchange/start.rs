@@ -10,7 +10,7 @@ use crate::cli::Context;
 use crate::exchange::message::point_line;
 use crate::exchange::state;
 use crate::exit::{Answer, Failure, Result};
-use crate::output::print;
+use crate::output::{check_stdout, print};
 
 /// Side A, first step: prints R_A for the other side and keeps a state for `finish`.
 #[derive(Args, Debug)]
@@ -34,6 +34,7 @@ pub struct Start {
 impl Start {
     pub fn run(self, context: Context) -> Result<Answer> {
         let state = state::target(&self.out_state, self.force)?;
+        check_stdout()?;
         let (party, peer) = self.parties.load(context)?;
         let (initiator, r_a) =
             Initiator::start(party, peer).map_err(|error| Failure::usage(error.to_string()))?;
