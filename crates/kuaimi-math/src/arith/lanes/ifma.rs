@@ -103,7 +103,7 @@ fn transpose<S: Simd>(values: &[Limbs]) -> [S; 4] {
             row[lane] = *word;
         }
     }
-    inlined_array!(|i| S::load(&words[i]))
+    inlined_array!(4, |i| S::load(&words[i]))
 }
 
 /// Limbs of 64 bits as limbs of 52, of four times four bits more: `16·a`.
@@ -165,13 +165,13 @@ impl<S: Simd> Lanes for Engine<S> {
             word.store(row);
         }
         for (lane, value) in out.iter_mut().take(S::LANES).enumerate() {
-            *value = inlined_array!(|i| words[i][lane]);
+            *value = inlined_array!(4, |i| words[i][lane]);
         }
     }
 
     #[inline(always)]
     fn splat<M: Modulus>(value: &Limbs) -> Limb5<S> {
-        field::reduce::<S, M>(&widen(inlined_array!(|i| S::splat(value[i]))))
+        field::reduce::<S, M>(&widen(inlined_array!(4, |i| S::splat(value[i]))))
     }
 
     #[inline(always)]
@@ -304,6 +304,6 @@ impl<S: FourWords> Quartic for Engine<S> {
 
     #[inline(always)]
     fn turn<const R: usize>(x: &Limb5<S>, minus_twice: &Limb5<S>) -> Limb5<S> {
-        inlined_array!(|i| x[i].turn::<R>(minus_twice[i]))
+        inlined_array!(5, |i| x[i].turn::<R>(minus_twice[i]))
     }
 }

@@ -182,29 +182,28 @@ macro_rules! vectorize {
 }
 pub(crate) use vectorize;
 
-/// `[f(0), f(1), …]` as an array, for the code of engines: `inlined_array!(|i| expression)`.
+/// `[f(0), f(1), …]`, of three to five elements, for the code of engines: `inlined_array!(5, |i| expression)`.
 ///
 /// `core::array::from_fn` and `map` are functions that the compiler may leave out of line, and with them the closure, without
 /// the engine's instructions (see [`vectorize`]).
 macro_rules! inlined_array {
-    (|$i:ident| $body:expr) => {
-        $crate::arith::lanes::inlined_array_from_fn(
-            #[inline(always)]
-            |$i: usize| $body,
-        )
+    (3, |$i:ident| $body:expr) => {
+        $crate::arith::lanes::inlined_array!(@ |$i| $body, 0 1 2)
+    };
+    (4, |$i:ident| $body:expr) => {
+        $crate::arith::lanes::inlined_array!(@ |$i| $body, 0 1 2 3)
+    };
+    (5, |$i:ident| $body:expr) => {
+        $crate::arith::lanes::inlined_array!(@ |$i| $body, 0 1 2 3 4)
+    };
+    (@ |$i:ident| $body:expr, $($index:literal)+) => {
+        [$({
+            let $i: usize = $index;
+            $body
+        }),+]
     };
 }
 pub(crate) use inlined_array;
-
-/// For [`inlined_array`] alone.
-#[inline(always)]
-pub(crate) fn inlined_array_from_fn<T: Copy, const N: usize>(f: impl Fn(usize) -> T) -> [T; N] {
-    let mut array = [f(0); N];
-    for (i, element) in array.iter_mut().enumerate().skip(1) {
-        *element = f(i);
-    }
-    array
-}
 
 /// Overwrites vectors that held secrets.
 #[allow(unsafe_code, reason = "a write that the optimiser must keep")]

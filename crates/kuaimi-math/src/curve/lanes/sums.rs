@@ -80,26 +80,30 @@ impl<L: Lanes> BatchAffineSums<L> {
         let mut running = vec![vectorize!(L, L::splat::<M>(&M::R)); rows];
         // From the last addition to the first, so that the sums come out from the first to the last and can be put where
         // points were that are no longer needed.
-        for i in (0..pairs).rev() {
-            for (row, running) in running.iter_mut().enumerate() {
-                let pair = &self.points[row * stride + 2 * i..][..2];
-                self.products[i * rows + row] = *running;
-                multiply_difference::<L, M>(running, &pair[0], &pair[1]);
+        vectorize!(L, {
+            for i in (0..pairs).rev() {
+                for (row, running) in running.iter_mut().enumerate() {
+                    let pair = &self.points[row * stride + 2 * i..][..2];
+                    self.products[i * rows + row] = *running;
+                    multiply_difference::<L, M>(running, &pair[0], &pair[1]);
+                }
             }
-        }
+        });
         vectorize!(L, {
             for (exceptional, running) in exceptional.iter_mut().zip(&running) {
                 *exceptional |= L::bits(L::is_zero::<M>(running));
             }
         });
         invert::<L, M, B>(&mut running, inversion);
-        for i in 0..pairs {
-            for (row, running) in running.iter_mut().enumerate() {
-                let row_points = &mut self.points[row * stride..][..stride];
-                let (a, b) = (row_points[2 * i], row_points[2 * i + 1]);
-                row_points[i] = add::<L, M>(&a, &b, running, &self.products[i * rows + row]);
+        vectorize!(L, {
+            for i in 0..pairs {
+                for (row, running) in running.iter_mut().enumerate() {
+                    let points = &mut self.points[row * stride..][..stride];
+                    let later = &self.products[i * rows + row];
+                    points[i] = add::<L, M>(&points[2 * i], &points[2 * i + 1], running, later);
+                }
             }
-        }
+        });
         wipe::<L>(&mut running);
         if width % 2 == 1 {
             for row in self.rows_mut() {
@@ -151,34 +155,30 @@ impl<L: Lanes> Drop for BatchAffineSums<L> {
 }
 
 /// `running·(x₂ − x₁)`.
-#[inline]
+#[inline(always)]
 fn multiply_difference<L: Lanes, M: Modulus>(
     running: &mut L::Vector,
     a: &Affine<L>,
     b: &Affine<L>,
 ) {
-    vectorize!(L, {
-        let difference = L::carry(&L::sub::<M, 2>(&b.x, &a.x));
-        *running = L::mul::<M>(running, &difference);
-    });
+    let difference = L::carry(&L::sub::<M, 2>(&b.x, &a.x));
+    *running = L::mul::<M>(running, &difference);
 }
 
 /// `a + b`, neither equal nor opposite, given the inverse of the product of this and all later denominators of the row, which
 /// loses the factor of this one, and the product of the later ones.
-#[inline]
+#[inline(always)]
 fn add<L: Lanes, M: Modulus>(
     a: &Affine<L>,
     b: &Affine<L>,
     running: &mut L::Vector,
     later: &L::Vector,
 ) -> Affine<L> {
-    vectorize!(L, {
-        let difference = L::carry(&L::sub::<M, 2>(&b.x, &a.x));
-        let inverse = L::mul::<M>(running, later);
-        *running = L::mul::<M>(running, &difference);
-        let rise = L::carry(&L::sub::<M, 2>(&b.y, &a.y));
-        through::<L, M>(&L::mul::<M>(&rise, &inverse), a, b)
-    })
+    let difference = L::carry(&L::sub::<M, 2>(&b.x, &a.x));
+    let inverse = L::mul::<M>(running, later);
+    *running = L::mul::<M>(running, &difference);
+    let rise = L::carry(&L::sub::<M, 2>(&b.y, &a.y));
+    through::<L, M>(&L::mul::<M>(&rise, &inverse), a, b)
 }
 
 /// The third point on the line of this slope through `a` and `b`, reflected.

@@ -68,7 +68,7 @@ fn three_and_two<L: Quartic>(
 /// `x²` in `Fq4` by its turns, from `from` on: `v^from·x²`. Loose, of magnitude 3.
 #[inline(always)]
 fn square_fq4<L: Quartic>(x: &Turns<'_, L>, from: usize) -> L::Vector {
-    let [x0, x1, x2, x3] = inlined_array!(|i| (&x[0], i));
+    let [x0, x1, x2, x3] = inlined_array!(4, |i| (&x[0], i));
     L::dot::<Q, 4>(
         &[x0, x1, x2, x3],
         &[&x[from], &x[from + 1], &x[from + 2], &x[from + 3]],
@@ -120,8 +120,8 @@ impl<L: Quartic> Fq12x4<L> {
 
     #[inline(always)]
     fn load_vectors(limbs: &[Limbs; 12]) -> Self {
-        let [a, b, c] = inlined_array!(|i| {
-            L::load::<Q>(&inlined_array!(|lane| limbs[PLACES[i][lane]]) as &[Limbs; 4])
+        let [a, b, c] = inlined_array!(3, |i| {
+            L::load::<Q>(&inlined_array!(4, |lane| limbs[PLACES[i][lane]]))
         });
         Self { a, b, c }
     }

@@ -55,7 +55,7 @@ type Columns<S> = [S; 10];
 /// A constant in every lane.
 #[inline(always)]
 pub(super) fn splat<S: Simd>(limbs: &Limbs52) -> Limb5<S> {
-    inlined_array!(|i| S::splat(limbs[i]))
+    inlined_array!(5, |i| S::splat(limbs[i]))
 }
 
 /// Loose limbs carried: 11 instructions, most of them one after another, and so done only before a multiplication.
@@ -77,14 +77,14 @@ pub(super) fn carry<S: Simd>(a: &Limb5<S>) -> Limb5<S> {
 /// `a + b`, loose.
 #[inline(always)]
 pub(super) fn add<S: Simd>(a: &Limb5<S>, b: &Limb5<S>) -> Limb5<S> {
-    inlined_array!(|i| a[i].add(b[i]))
+    inlined_array!(5, |i| a[i].add(b[i]))
 }
 
 /// `a − b + K·m`, loose, for `b` of magnitude at most `K`.
 #[inline(always)]
 pub(super) fn sub<S: Simd, M: Modulus, const K: u64>(a: &Limb5<S>, b: &Limb5<S>) -> Limb5<S> {
     let multiple: Limb5<S> = splat(&Multiple::<M, K>::LIMBS);
-    inlined_array!(|i| a[i].add(multiple[i]).sub(b[i]))
+    inlined_array!(5, |i| a[i].add(multiple[i]).sub(b[i]))
 }
 
 /// `K·m − a` where the mask is set, else `a`: loose, for `a` of magnitude at most `K`.
@@ -94,7 +94,7 @@ pub(super) fn negate_where<S: Simd, M: Modulus, const K: u64>(
     a: &Limb5<S>,
 ) -> Limb5<S> {
     let multiple: Limb5<S> = splat(&Multiple::<M, K>::LIMBS);
-    inlined_array!(|i| S::blend(mask, multiple[i].sub(a[i]), a[i]))
+    inlined_array!(5, |i| S::blend(mask, multiple[i].sub(a[i]), a[i]))
 }
 
 /// What the columns start from, so that the reduction needs no signs: see the module's words.
@@ -360,5 +360,5 @@ pub(super) fn is_zero<S: Simd, M: Modulus>(a: &Limb5<S>) -> S::Mask {
 /// `a` where the mask is set, `b` elsewhere.
 #[inline(always)]
 pub(super) fn select<S: Simd>(mask: S::Mask, a: &Limb5<S>, b: &Limb5<S>) -> Limb5<S> {
-    inlined_array!(|i| S::blend(mask, a[i], b[i]))
+    inlined_array!(5, |i| S::blend(mask, a[i], b[i]))
 }
