@@ -50,6 +50,19 @@ fn a_column_takes_the_last_entry_that_runs() {
     }
 }
 
+/// An implementation of several rows is given once, and the order is that of the rows.
+#[test]
+fn what_is_available_is_given_once_in_the_order_of_the_rows() {
+    let given: Vec<Sm4> = Sm4::available().map(Runs::get).collect();
+    let rows = ROWS.iter().filter(|row| (row.is_available)());
+    let mut expected: Vec<Sm4> = rows.filter_map(|row| row.sm4).collect();
+    expected.dedup();
+    assert_eq!(given, expected);
+    let forms: Vec<Fq12> = Fq12::available().map(Runs::get).collect();
+    let scalar = forms.iter().filter(|form| **form == Fq12::Scalar);
+    assert_eq!(scalar.count(), 1);
+}
+
 /// Lanes and vectors of Fq12 come with the scalar code that they are compiled with.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[test]
