@@ -12,6 +12,24 @@ fn the_first_row_is_complete() {
     assert!(row.sm4.is_some() && row.ghash.is_some());
 }
 
+/// The tests of this crate and of those above it run everything that this CPU can: both portable rows, and rows that only
+/// detection at run time gives.
+#[test]
+fn tests_detect_the_cpu_and_have_all_rows() {
+    let found: Vec<&str> = names().collect();
+    let mut portable = ["portable32", "portable64"];
+    if cfg!(not(target_pointer_width = "64")) {
+        portable.reverse();
+    }
+    assert_eq!(found[..2], portable);
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        use std::arch::is_x86_feature_detected as detected;
+        let adx = detected!("avx2") && detected!("bmi2") && detected!("adx");
+        assert_eq!(found.contains(&"adx"), adx);
+    }
+}
+
 /// Every name is taken once, and names the row that it stands in.
 #[test]
 fn names_are_unique_and_found() {
