@@ -1,15 +1,14 @@
-//! The parts that SM2's operations are made of: `cargo bench -p kuaimi-bench --features internals --bench parts`.
+//! The parts that SM2's operations are made of, with each backend that this CPU can run:
+//! `cargo bench -p kuaimi-bench --bench parts`.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-#[cfg(target_arch = "x86_64")]
-use kuaimi::arith::backend::Adx;
-use kuaimi::arith::backend::{Portable32, Portable64};
-use kuaimi::arith::{Backend, Field, PrimeField, U256};
-use kuaimi::curve::{Curve, Jacobian, Xyzz, double_scalar_mul_vartime, multiply};
-use kuaimi::sm2::curve::{Fn, Fp, Sm2};
-use kuaimi::sm2::tables::{generator_comb, generator_odd_multiples};
+use kuaimi_math::arith::backend::{Visitor, for_each};
+use kuaimi_math::arith::{Backend, Field, PrimeField, U256};
+use kuaimi_math::curve::{Curve, Jacobian, Xyzz, double_scalar_mul_vartime, scalar_mul};
+use kuaimi_math::sm2::curve::{Fp, Scalar, Sm2};
+use kuaimi_math::sm2::tables::{generator_odd_multiples, generator_table};
 
 /// Operations in a chain, each waiting for the last, as in the formulas.
 const CHAIN: usize = 100;
@@ -17,7 +16,7 @@ const CHAIN: usize = 100;
 fn parts<B: Backend>(c: &mut Criterion) {
     let mut group = c.benchmark_group(B::NAME);
     let g = Sm2::<B>::GENERATOR;
-    let scalar = Fn::<B>::from_u256_reduced(&U256([1, 2, 3, u64::MAX]));
+    let scalar = Scalar::<B>::from_u256_reduced(&U256([1, 2, 3, u64::MAX]));
     let (mut x, y) = (g.x, g.y);
     let mut s = scalar;
 
@@ -52,10 +51,10 @@ fn parts<B: Backend>(c: &mut Criterion) {
     black_box((&x, &s, &point, &sum));
 
     group.bench_function("[k]G", |b| {
-        b.iter(|| generator_comb::<B>().mul(black_box(&scalar)));
+        b.iter(|| generator_table::<B>().mul(black_box(&scalar)));
     });
     group.bench_function("[k]P", |b| {
-        b.iter(|| multiply::mul(black_box(&scalar), &g));
+        b.iter(|| scalar_mul::mul(black_box(&scalar), &g));
     });
     group.bench_function("[s]G + [t]P, variable time", |b| {
         b.iter(|| {
@@ -73,15 +72,16 @@ fn parts<B: Backend>(c: &mut Criterion) {
     group.finish();
 }
 
-fn every_backend(c: &mut Criterion) {
-    parts::<Portable64>(c);
-    parts::<Portable32>(c);
-    #[cfg(target_arch = "x86_64")]
-    if Adx::is_available() {
-        parts::<Adx>(c);
-    } else {
-        eprintln!("note: this CPU has not BMI2, ADX and AVX2: the backend adx cannot be measured");
+struct Parts<'a>(&'a mut Criterion);
+
+impl Visitor for Parts<'_> {
+    fn visit<B: Backend>(&mut self) {
+        parts::<B>(self.0);
     }
+}
+
+fn every_backend(c: &mut Criterion) {
+    for_each(&mut Parts(c));
 }
 
 criterion_group!(benches, every_backend);

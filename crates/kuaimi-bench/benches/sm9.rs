@@ -1,26 +1,22 @@
-//! The parts that SM9's operations are made of: `cargo bench -p kuaimi-bench --features internals --bench sm9`; with `-- lanes` at the end
-//! what is computed in lanes, beside scalar code.
+//! The parts that SM9's operations are made of: `cargo bench -p kuaimi-bench --bench sm9`, with the fastest backend of single
+//! numbers, or with those named after `--`. With `-- lanes`, every form of Fq12 beside the others: scalar and in lanes.
 //!
 //! Each figure is the least of many runs of some milliseconds, in nanoseconds: compare within one run.
 
 use std::hint::black_box;
 use std::time::Duration;
 
-#[cfg(target_arch = "x86_64")]
-use kuaimi::arith::backend::Adx;
-use kuaimi::arith::backend::Portable64;
-#[cfg(target_arch = "x86_64")]
-use kuaimi::arith::lanes::{avx2::Avx2, ifma::AvxIfma, ifma::HalfIfma, quartic::Quartic};
-use kuaimi::arith::{Backend, Field, PrimeField, U256};
-use kuaimi::curve::{Curve, Jacobian, multiply};
-use kuaimi::sm9::curve::{Fn, Sm9G1, Sm9G2};
-use kuaimi::sm9::gt;
-use kuaimi::sm9::pairing::{final_exponentiation as fe, miller};
-use kuaimi::sm9::plain_table::PlainTable;
-use kuaimi::sm9::points as seam;
-#[cfg(target_arch = "x86_64")]
-use kuaimi::sm9::tower::Fq12x4;
-use kuaimi::sm9::tower::{Fq12, Twelve};
+use kuaimi_math::arith::backend::{Visitor, for_each};
+use kuaimi_math::arith::{Backend, Field, PrimeField, U256};
+use kuaimi_math::curve::{Curve, Jacobian, scalar_mul};
+use kuaimi_math::sm9::curve::{Scalar, Sm9G1, Sm9G2};
+use kuaimi_math::sm9::group;
+use kuaimi_math::sm9::gt;
+use kuaimi_math::sm9::pairing::{LineTable, final_exponentiation as fe, miller};
+use kuaimi_math::sm9::plain_table::PlainTable;
+use kuaimi_math::sm9::tower::fq12::{Line, ScaledLine};
+use kuaimi_math::sm9::tower::fq12_operations::{Fq12Visitor, for_each_form};
+use kuaimi_math::sm9::tower::{Fq12, Fq12Operations};
 use rustix::time::{ClockId, clock_gettime};
 
 /// The time that this thread was on a processor: what others do there in the meantime does not count.
@@ -69,7 +65,7 @@ fn parts<B: Backend>() {
     });
     time("Fq2 product", 1000, || x2 = x2 * y2);
     time("Fq2 square", 1000, || x2 = x2.square());
-    let k = Fn::<B>::from_u256_reduced(&U256([1, 2, 3, u64::MAX]));
+    let k = Scalar::<B>::from_u256_reduced(&U256([1, 2, 3, u64::MAX]));
     let (mut p3, mut q3) = (Jacobian::from(p).double(), Jacobian::from(q).double());
     time("G1 doubling", 500, || p3 = p3.double());
     time("G1 mixed addition", 500, || {
@@ -86,13 +82,13 @@ fn parts<B: Backend>() {
     time("Fq12 inversion", 100, || f = f.invert());
     let mut f = fe::easy_part(&f);
     time("Fq12 cyclotomic square", 100, || f = f.cyclotomic_square());
-    let line = kuaimi::sm9::tower::fq12::Line {
+    let line = Line {
         l0: q.x,
         l3: q.y,
         l5: q.x,
     };
     time("Fq12 times line", 100, || f = f.mul_line(&line));
-    let line = kuaimi::sm9::tower::fq12::ScaledLine { l3: q.y, l5: q.x };
+    let line = ScaledLine { l3: q.y, l5: q.x };
     time("Fq12 times scaled line", 100, || {
         f = f.mul_scaled_line(&line)
     });
@@ -102,8 +98,8 @@ fn parts<B: Backend>() {
         })
     });
     time("Miller loop", 10, || miller::miller(&[(p, q)]));
-    let table = kuaimi::sm9::pairing::LineTable::new(&q);
-    time("Miller loop, kept lines", 10, || {
+    let table = LineTable::new(&q);
+    time("Miller loop, precomputed lines", 10, || {
         miller::miller_mixed::<B, Fq12<B>>(&[], &[(p, table.lines())])
     });
     let f = miller::miller(&[(p, q)]);
@@ -142,42 +138,40 @@ fn parts<B: Backend>() {
         t2.mul_vartime(&k256).to_affine()
     });
     time("[k]P1, no table", 10, || {
-        multiply::mul_vartime(&k, &p).to_affine()
+        scalar_mul::mul_vartime(&k, &p).to_affine()
     });
     time("[k]P2, no table", 10, || {
-        multiply::mul_vartime(&k, &q).to_affine()
+        scalar_mul::mul_vartime(&k, &q).to_affine()
     });
-    let comb = gt::comb::GtComb::new(&g);
-    time("GT power, comb", 10, || comb.pow::<B, Fq12<B>>(&k256));
-    time("GT comb made", 2, || gt::comb::GtComb::new(&g));
+    let table = gt::fixed_base::GtFixedBaseTable::new(&g);
+    time("GT power, fixed base", 10, || {
+        table.pow::<B, Fq12<B>>(&k256)
+    });
+    time("GT fixed-base table made", 2, || {
+        gt::fixed_base::GtFixedBaseTable::new(&g)
+    });
 }
 
-/// What is computed in lanes: the same operations one coefficient after another, and in the lanes of `L`.
-#[cfg(target_arch = "x86_64")]
-fn lanes<L: Quartic>() {
-    println!("\n{}, lanes", L::NAME);
-    twelve::<Adx, Fq12x4<L>>();
-}
-
-#[cfg(target_arch = "x86_64")]
-fn twelve<B: Backend, F: Twelve<B>>() {
+/// One form of Fq12.
+fn form<B: Backend, F: Fq12Operations<B>>(name: &str) {
+    println!("\nFq12: {name}");
     let (p, q) = (Sm9G1::<B>::GENERATOR, Sm9G2::<B>::GENERATOR);
     let k = U256([1, 2, 3, 0x1234_5678_9ABC_DEF0]);
     let f: Fq12<B> = miller::miller(&[(p, q)]);
     let (mut f, other) = (F::from_limbs(&f.to_limbs()), F::from_limbs(&f.to_limbs()));
-    let line = kuaimi::sm9::tower::fq12::Line {
+    let line = Line {
         l0: q.x,
         l3: q.y,
         l5: q.x,
     };
-    let table = kuaimi::sm9::pairing::LineTable::new(&q);
+    let table = LineTable::new(&q);
     time("Fq12 from words", 200, || F::from_limbs(&[[1; 4]; 12]));
     time("Fq12 to words", 200, || f.to_limbs());
     time("Fq12 product", 100, || f = f.times(&other));
     time("Fq12 square", 100, || f = f.squared());
     time("Fq12 times line", 100, || f = f.times_line(&line));
-    time("Fq12 times kept line", 100, || {
-        f = f.times_kept_line(&table.lines()[0], &p.x, &p.y)
+    time("Fq12 times precomputed line", 100, || {
+        f = f.times_precomputed_line(&table.lines()[0], &p.x, &p.y)
     });
     let mut f = fe::easy_part(&f);
     time("Fq12 cyclotomic square", 100, || f = f.cyclotomic_squared());
@@ -188,7 +182,7 @@ fn twelve<B: Backend, F: Twelve<B>>() {
     time("Miller loop", 10, || {
         miller::miller_mixed::<B, F>(&[(p, q)], &[])
     });
-    time("Miller loop, kept lines", 10, || {
+    time("Miller loop, precomputed lines", 10, || {
         miller::miller_mixed::<B, F>(&[], &[(p, table.lines())])
     });
     let f: F = miller::miller_mixed(&[(p, q)], &[]);
@@ -197,54 +191,88 @@ fn twelve<B: Backend, F: Twelve<B>>() {
     time("final exponentiation, hard part", 10, || fe::hard_part(&g));
     let g = fe::hard_part(&g);
     time("GT power", 10, || gt::power::pow(&g, &k));
-    let comb = gt::comb::GtComb::new(&Fq12::<B>::from_limbs(&g.to_limbs()));
-    time("GT power, comb", 10, || comb.pow::<B, F>(&k));
+    let g = Fq12::<B>::from_limbs(&g.to_limbs());
+    let table = gt::fixed_base::GtFixedBaseTable::new(&g);
+    time("GT power, fixed base", 10, || table.pow::<B, F>(&k));
+}
+
+struct Forms;
+
+impl Fq12Visitor for Forms {
+    fn visit<B: Backend, F: Fq12Operations<B>>(&mut self, name: &'static str) {
+        // Its place is on machines without 64-bit registers.
+        if B::NAME != "portable32" {
+            form::<B, F>(name);
+        }
+    }
+}
+
+/// The names of all backends of single numbers.
+struct Names(Vec<&'static str>);
+
+impl Visitor for Names {
+    fn visit<B: Backend>(&mut self) {
+        self.0.push(B::NAME);
+    }
+}
+
+/// The parts, with the backends named.
+struct Parts(Vec<&'static str>);
+
+impl Visitor for Parts {
+    fn visit<B: Backend>(&mut self) {
+        if self.0.contains(&B::NAME) {
+            parts::<B>();
+        }
+    }
 }
 
 fn main() {
-    if std::env::args().any(|argument| argument == "lanes") {
-        #[cfg(target_arch = "x86_64")]
-        if Adx::is_available() {
-            println!("adx");
-            twelve::<Adx, Fq12<Adx>>();
-            lanes::<Avx2>();
-            if HalfIfma::available() {
-                lanes::<HalfIfma>();
-            }
-            if AvxIfma::available() {
-                lanes::<AvxIfma>();
+    let mut names = Names(Vec::new());
+    for_each(&mut names);
+    // Cargo adds `--bench`.
+    let arguments = std::env::args().skip(1).filter(|a| a != "--bench");
+    let mut chosen = Vec::new();
+    for argument in arguments {
+        if argument == "lanes" {
+            return for_each_form(&mut Forms);
+        }
+        match names.0.iter().find(|name| **name == argument) {
+            Some(name) => chosen.push(*name),
+            None => {
+                eprintln!(
+                    "error: {argument:?} is neither `lanes` nor among {:?}",
+                    names.0
+                );
+                std::process::exit(2);
             }
         }
-        return;
     }
-    #[cfg(target_arch = "x86_64")]
-    if Adx::is_available() {
-        parts::<Adx>();
+    if chosen.is_empty() {
+        chosen.extend(names.0.last());
     }
-    if std::env::args().any(|argument| argument == "portable") {
-        parts::<Portable64>();
-    }
+    for_each(&mut Parts(chosen));
     println!("\nthe selected backend: {}", kuaimi::backend());
     let k = U256([1, 2, 3, 0x1234_5678_9ABC_DEF0]);
-    let (p, q) = (seam::g1_generator_mul(&k), seam::g2_generator_mul(&k));
-    time("[k]P1", 20, || seam::g1_generator_mul(&k));
-    time("[k]P, G1", 20, || seam::g1_mul(&k, &p));
-    time("[k]P2", 20, || seam::g2_generator_mul(&k));
-    time("[k]Q, G2", 20, || seam::g2_mul(&k, &q));
+    let (p, q) = (group::g1_generator_mul(&k), group::g2_generator_mul(&k));
+    time("[k]P1", 20, || group::g1_generator_mul(&k));
+    time("[k]P, G1", 20, || group::g1_mul(&k, &p));
+    time("[k]P2", 20, || group::g2_generator_mul(&k));
+    time("[k]Q, G2", 20, || group::g2_mul(&k, &q));
     time("Q in G2?", 20, || {
-        seam::g2_from_bytes(&seam::g2_to_bytes(&q))
+        group::g2_from_bytes(&group::g2_to_bytes(&q))
     });
-    time("lines kept", 10, || seam::G2Lines::new(&q));
-    let lines = seam::G2Lines::new(&q);
-    time("pairing", 10, || seam::pairing(&p, &q));
-    time("pairing, kept lines", 10, || {
-        seam::pairing_with(&p, lines.lines())
+    time("lines precomputed", 10, || group::G2Lines::new(&q));
+    let lines = group::G2Lines::new(&q);
+    time("pairing", 10, || group::pairing(&p, &q));
+    time("pairing, precomputed lines", 10, || {
+        group::pairing_with(&p, lines.lines())
     });
-    let g = seam::pairing(&p, &q);
-    time("GT power", 10, || seam::gt_pow(&g, &k));
-    time("GT power, public", 10, || seam::gt_pow_vartime(&g, &k));
-    let table = seam::GtTable::new(&g);
+    let g = group::pairing(&p, &q);
+    time("GT power", 10, || group::gt_pow(&g, &k));
+    time("GT power, public", 10, || group::gt_pow_vartime(&g, &k));
+    let table = group::GtTable::new(&g);
     time("GT power, table", 10, || table.pow(&k));
-    time("G1 table made", 5, || seam::G1Table::new(&p));
-    time("G2 table made", 5, || seam::G2Table::new(&q));
+    time("G1 table made", 5, || group::G1Table::new(&p));
+    time("G2 table made", 5, || group::G2Table::new(&q));
 }

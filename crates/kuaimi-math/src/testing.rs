@@ -5,25 +5,18 @@ use num_bigint::BigUint;
 
 use crate::arith::U256;
 
-/// Evaluates an expression under every backend that this CPU runs, with a type name bound to it, and says which it does not run.
+/// Evaluates an expression with every backend that this CPU can run, a type name bound to it. The expression names no local
+/// variable.
 macro_rules! on_every_backend {
     ($backend:ident => $body:expr) => {{
-        {
-            type $backend = $crate::arith::backend::Portable64;
-            $body;
+        struct Tests;
+        impl $crate::arith::backend::Visitor for Tests {
+            fn visit<$backend: $crate::arith::Backend>(&mut self) {
+                println!("backend: {}", $backend::NAME);
+                $body;
+            }
         }
-        #[cfg(any(feature = "all-backends", not(target_pointer_width = "64")))]
-        {
-            type $backend = $crate::arith::backend::Portable32;
-            $body;
-        }
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        if $crate::arith::backend::Adx::is_available() {
-            type $backend = $crate::arith::backend::Adx;
-            $body;
-        } else {
-            eprintln!("note: this CPU has not BMI2, ADX and AVX2: nothing was tested under the backend adx");
-        }
+        $crate::arith::backend::for_each(&mut Tests);
     }};
 }
 pub(crate) use on_every_backend;

@@ -43,7 +43,7 @@ macro_rules! kinds {
                     Runs(Self::ALL[(entry & MASK) as usize])
                 }
 
-                /// Every implementation that this CPU can run, from slow to fast: for tests and measurements.
+                /// Every implementation that this CPU can run, once, from slow to fast: for tests and measurements.
                 pub fn available() -> impl DoubleEndedIterator<Item = Runs<Self>> {
                     let runs = |kind: &Self| ROWS.iter().any(|row| row.$column == Some(*kind) && (row.is_available)());
                     Self::ALL.iter().copied().filter(runs).map(Runs)

@@ -12,6 +12,24 @@ fn the_first_row_is_complete() {
     assert!(row.sm4.is_some() && row.ghash.is_some());
 }
 
+/// The tests of this crate and of those above it run everything that this CPU can: both portable rows, and rows that only
+/// detection at run time gives.
+#[test]
+fn tests_detect_the_cpu_and_have_all_rows() {
+    let found: Vec<&str> = names().collect();
+    let mut portable = ["portable32", "portable64"];
+    if cfg!(not(target_pointer_width = "64")) {
+        portable.reverse();
+    }
+    assert_eq!(found[..2], portable);
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        use std::arch::is_x86_feature_detected as detected;
+        let adx = detected!("avx2") && detected!("bmi2") && detected!("adx");
+        assert_eq!(found.contains(&"adx"), adx);
+    }
+}
+
 /// Every name is taken once, and names the row that it stands in.
 #[test]
 fn names_are_unique_and_found() {
@@ -48,6 +66,19 @@ fn a_column_takes_the_last_entry_that_runs() {
             assert_eq!(Field::ALL[found as usize], field);
         }
     }
+}
+
+/// An implementation of several rows is given once, and the order is that of the rows.
+#[test]
+fn what_is_available_is_given_once_in_the_order_of_the_rows() {
+    let given: Vec<Sm4> = Sm4::available().map(Runs::get).collect();
+    let rows = ROWS.iter().filter(|row| (row.is_available)());
+    let mut expected: Vec<Sm4> = rows.filter_map(|row| row.sm4).collect();
+    expected.dedup();
+    assert_eq!(given, expected);
+    let forms: Vec<Fq12> = Fq12::available().map(Runs::get).collect();
+    let scalar = forms.iter().filter(|form| **form == Fq12::Scalar);
+    assert_eq!(scalar.count(), 1);
 }
 
 /// Lanes and vectors of Fq12 come with the scalar code that they are compiled with.

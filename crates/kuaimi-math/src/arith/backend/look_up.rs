@@ -112,28 +112,29 @@ mod tests {
     use crate::arith::Backend;
     use crate::testing::on_every_backend;
 
+    fn check<const N: usize, B: Backend>()
+    where
+        [u64; N]: Default,
+    {
+        for length in [0, 1, 2, 8, 16, 19, 64] {
+            let table: Vec<[[u64; N]; 2]> = (0..length)
+                .map(|i| [0, 1].map(|c| core::array::from_fn(|w| !(i * 100 + c * 10 + w as u64))))
+                .collect();
+            for index in 0..length + 2 {
+                let expected = table.get(index as usize).copied().unwrap_or_default();
+                assert_eq!(look_up(&table, index as u32), expected);
+                assert_eq!(portable(&table, index as u32), expected);
+                assert_eq!(B::look_up(&table, index as u32), expected);
+            }
+        }
+    }
+
     #[test]
     fn every_entry_is_found() {
         // Four words a coordinate, as in a prime field, and eight, as in its quadratic extension.
-        fn check<const N: usize>()
-        where
-            [u64; N]: Default,
-        {
-            for length in [0, 1, 2, 8, 16, 19, 64] {
-                let table: Vec<[[u64; N]; 2]> = (0..length)
-                    .map(|i| {
-                        [0, 1].map(|c| core::array::from_fn(|w| !(i * 100 + c * 10 + w as u64)))
-                    })
-                    .collect();
-                for index in 0..length + 2 {
-                    let expected = table.get(index as usize).copied().unwrap_or_default();
-                    assert_eq!(look_up(&table, index as u32), expected);
-                    assert_eq!(portable(&table, index as u32), expected);
-                    on_every_backend!(B => assert_eq!(B::look_up(&table, index as u32), expected));
-                }
-            }
-        }
-        check::<4>();
-        check::<8>();
+        on_every_backend!(B => {
+            check::<4, B>();
+            check::<8, B>();
+        });
     }
 }

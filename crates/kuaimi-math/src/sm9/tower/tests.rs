@@ -4,10 +4,10 @@
 use num_bigint::BigUint;
 
 use super::fq12::{Line, ScaledLine};
+use super::fq12_operations::{Fq12Visitor, for_each_form};
 use super::{Fq2, Fq6, Fq12, Fq12Operations, Fq12x4};
-use crate::arith::backend::Portable64;
-use crate::arith::lanes::on_every_quartic;
-use crate::arith::lanes::quartic::Quartic;
+use crate::arith::backend::Portable;
+use crate::arith::lanes::model::Model as LanesModel;
 use crate::arith::{Backend, Field, Modulus, PrimeField, U256};
 use crate::curve::Curve;
 use crate::sm9::curve::{Fq, Q};
@@ -288,16 +288,21 @@ fn same<B: Backend, F: Fq12Operations<B>>() {
     }
 }
 
-fn in_lanes<L: Quartic>() {
-    same::<Portable64, Fq12x4<L>>();
+struct Same;
+
+impl Fq12Visitor for Same {
+    fn visit<B: Backend, F: Fq12Operations<B>>(&mut self, name: &'static str) {
+        println!("Fq12: {name}");
+        same::<B, F>();
+    }
 }
 
 #[test]
-fn lanes_compute_the_same() {
-    on_every_quartic!(in_lanes);
+fn every_form_computes_the_same() {
+    for_each_form(&mut Same);
 }
 
 #[test]
-fn every_backend_computes_the_same() {
-    on_every_backend!(B => same::<B, Fq12<B>>());
+fn lanes_of_the_model_compute_the_same() {
+    same::<Portable, Fq12x4<LanesModel<4>>>();
 }

@@ -23,15 +23,6 @@ use crate::arith::u256::Limbs;
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Adx;
 
-impl Adx {
-    /// Whether this CPU can run it.
-    #[cfg(test)]
-    pub(crate) fn is_available() -> bool {
-        use kuaimi_platform::backend::Field;
-        Field::available().any(|field| field.get() == Field::Adx)
-    }
-}
-
 impl Backend for Adx {
     const NAME: &'static str = "adx";
 

@@ -1,15 +1,16 @@
-//! Many products of points by every way that this CPU can go, the ways taking turns:
-//! `cargo bench -p kuaimi-bench --features internals --bench ways`.
+//! Many products of points with every implementation that this CPU can run, the implementations taking turns:
+//! `cargo bench -p kuaimi-bench --bench many`.
 //!
-//! For each way the least and the median of the microseconds of a processor that an operation takes, and how many times as fast it is as the
-//! first way and as the last serial one: medians of ratios of neighbours in time, as the clock of a shared machine moves.
+//! For each implementation the least and the median of the microseconds of a processor that an operation takes, and how many
+//! times as fast it is as the first implementation and as the last serial one: medians of ratios of neighbours in time, as the
+//! clock of a shared machine moves.
 
 use std::hint::black_box;
 
-use kuaimi::arith::U256;
 use kuaimi::sm2::batch::{VerifyItem, verify_batch};
-use kuaimi::sm2::points::{Equation, KeyTable, Point, Way, ways};
 use kuaimi::sm2::{SecretKey, Signature, SigningKey};
+use kuaimi_math::arith::U256;
+use kuaimi_math::sm2::group::{Equation, Implementation, KeyTable, Point, implementations};
 use rustix::time::{ClockId, clock_gettime};
 
 const ROUNDS: usize = 41;
@@ -41,26 +42,31 @@ fn median(values: &mut [f64]) -> f64 {
     values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-fn measure(name: &str, ways: &[&Way], work: impl Fn(&Way, usize)) {
-    measure_calls(name, ways, usize::MAX, work);
+fn measure(name: &str, all: &[&Implementation], work: impl Fn(&Implementation, usize)) {
+    measure_calls(name, all, usize::MAX, work);
 }
 
-/// With so many operations a call, or with as many as a way has in a chunk.
-fn measure_calls(name: &str, ways: &[&Way], most: usize, work: impl Fn(&Way, usize)) {
-    let time = |way: &Way| {
+/// With so many operations a call, or with an implementation's chunk of them where that is less.
+fn measure_calls(
+    name: &str,
+    all: &[&Implementation],
+    most: usize,
+    work: impl Fn(&Implementation, usize),
+) {
+    let time = |implementation: &Implementation| {
         let (start, mut count) = (now(), 0);
-        let call = way.chunk.min(most);
+        let call = implementation.chunk.min(most);
         while now() - start < SLICE {
-            work(way, call);
+            work(implementation, call);
             count += call;
         }
         (now() - start) / count as f64
     };
     let rounds: Vec<Vec<f64>> = (0..ROUNDS)
-        .map(|_| ways.iter().map(|way| time(way)).collect())
+        .map(|_| all.iter().map(|one| time(one)).collect())
         .collect();
-    let best = ways.iter().rposition(|way| way.name[0] == "serial");
-    for (i, way) in ways.iter().enumerate() {
+    let best = all.iter().rposition(|one| one.name[0] == "serial");
+    for (i, implementation) in all.iter().enumerate() {
         let mut times: Vec<f64> = rounds.iter().map(|round| round[i]).collect();
         let ratio = |to: usize| {
             let mut ratios: Vec<f64> = rounds.iter().map(|round| round[to] / round[i]).collect();
@@ -69,9 +75,9 @@ fn measure_calls(name: &str, ways: &[&Way], most: usize, work: impl Fn(&Way, usi
         let (to_first, to_best) = (ratio(0), ratio(best.unwrap_or(0)));
         let middle = median(&mut times);
         println!(
-            "{name:<18} {:>8} on {:<10} {:8.2} {middle:8.2} µs {to_first:6.2} {to_best:6.2} ×",
-            way.name[0],
-            way.name[1],
+            "{name:<18} {:>9} on {:<10} {:8.2} {middle:8.2} µs {to_first:6.2} {to_best:6.2} ×",
+            implementation.name[0],
+            implementation.name[1],
             times.first().copied().unwrap_or(f64::NAN),
         );
     }
@@ -126,10 +132,12 @@ fn small_batches(most: usize) {
 fn main() {
     let count = 64;
     let (s, t) = (numbers(count, 1), numbers(count, 2));
-    let ways: Vec<&Way> = ways().filter(|way| way.name[1] != "portable32").collect();
+    let all: Vec<&Implementation> = implementations()
+        .filter(|implementation| implementation.name[1] != "portable32")
+        .collect();
     let mut points = vec![Point::default(); count];
-    if let Some(way) = ways.first() {
-        (way.generator_mul_many)(&numbers(count, 3), &mut points);
+    if let Some(first) = all.first() {
+        (first.generator_mul_many)(&numbers(count, 3), &mut points);
     }
     let tables: Vec<KeyTable> = points.iter().map(KeyTable::build_vartime).collect();
     let tables: Vec<&KeyTable> = tables.iter().collect();
@@ -150,46 +158,46 @@ fn main() {
         })
         .collect();
 
-    measure("[k]G", &ways, |way, count| {
+    measure("[k]G", &all, |implementation, count| {
         let mut out = [Point::default(); 64];
-        (way.generator_mul_many)(&s[..count], &mut out[..count]);
+        (implementation.generator_mul_many)(&s[..count], &mut out[..count]);
         black_box(&out);
     });
-    measure("[k]P, prepared", &ways, |way, count| {
+    measure("[k]P, prepared", &all, |implementation, count| {
         let mut out = [Point::default(); 64];
-        (way.prepared_mul_many)(&s[..count], &tables[..count], &mut out[..count]);
+        (implementation.prepared_mul_many)(&s[..count], &tables[..count], &mut out[..count]);
         black_box(&out);
     });
-    measure("[k]P", &ways, |way, count| {
+    measure("[k]P", &all, |implementation, count| {
         let mut out = [Point::default(); 64];
-        (way.point_mul_many)(&s[..count], &points[..count], &mut out[..count]);
+        (implementation.point_mul_many)(&s[..count], &points[..count], &mut out[..count]);
         black_box(&out);
     });
-    measure("verify", &ways, |way, count| {
+    measure("verify", &all, |implementation, count| {
         let mut out = [false; 64];
-        (way.verify_many_vartime)(&equations[..count], &mut out[..count]);
+        (implementation.verify_many_vartime)(&equations[..count], &mut out[..count]);
         black_box(&out);
     });
     for call in [1, 4, 8] {
         measure_calls(
             &format!("verify {call} a call"),
-            &ways,
+            &all,
             call,
-            |way, count| {
+            |implementation, count| {
                 let mut out = [false; 64];
-                (way.verify_many_vartime)(&equations[..count], &mut out[..count]);
+                (implementation.verify_many_vartime)(&equations[..count], &mut out[..count]);
                 black_box(&out);
             },
         );
     }
-    measure("verify, prepared", &ways, |way, count| {
+    measure("verify, prepared", &all, |implementation, count| {
         let mut out = [false; 64];
-        (way.verify_prepared_many_vartime)(&prepared[..count], &mut out[..count]);
+        (implementation.verify_prepared_many_vartime)(&prepared[..count], &mut out[..count]);
         black_box(&out);
     });
-    measure("[s]G + [t]P", &ways, |way, count| {
+    measure("[s]G + [t]P", &all, |implementation, count| {
         let mut out = [None; 64];
-        (way.double_scalar_mul_many_vartime)(
+        (implementation.double_scalar_mul_many_vartime)(
             &s[..count],
             &t[..count],
             &points[..count],
@@ -198,8 +206,8 @@ fn main() {
         black_box(&out);
     });
     small_batches(8);
-    // With the selected backend, whatever the way is called.
-    measure("a table", &ways[..1], |_, count| {
+    // With the selected backend, whatever the implementation is called.
+    measure("a table", &all[..1], |_, count| {
         for point in &points[..count] {
             black_box(KeyTable::build_vartime(point));
         }
