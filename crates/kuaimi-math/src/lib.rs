@@ -1,7 +1,7 @@
 //! The arithmetic under Kuaimi: the fields, curves and pairings of SM2 and SM9. Users of the library need the crate `kuaimi`;
 //! this one has no promise of stability.
 //!
-//! | room | what it does |
+//! | module | what it does |
 //! | --- | --- |
 //! | [`arith`] | 256-bit integers, prime fields, several elements in the lanes of vector registers |
 //! | [`curve`] | points of curves over any field |

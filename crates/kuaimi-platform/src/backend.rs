@@ -1,21 +1,21 @@
 //! The table of implementations, and the choice among them.
 //!
-//! [`ROWS`] is the only place where an implementation is bound to the CPU features that it needs. A row names what it adds;
-//! for everything else it uses the rows above it. The rows go from slow to fast. For each kind of operation, the choice is the
-//! last row, up to the selected one, that has an entry for it and that this CPU can run. The last row of the table is
-//! selected, unless `KUAIMI_BACKEND` (feature `std`) or [`select`] names another.
+//! `ROWS` is the only place that says which CPU features an implementation needs. A row lists the implementations
+//! that it adds; for all other operations it uses the rows above it. The rows go from slow to fast. For each kind of
+//! operation, the choice is the last row, up to the selected one, that has an entry for it and that this CPU can run.
+//! The last row of the table is selected, unless `KUAIMI_BACKEND` (feature `std`) or [`select`] names another.
 //!
-//! The enumerations here name implementations; the crates above have their code. That code takes a [`Runs`] value, which only
-//! this module makes: it is the proof that the CPU has the instructions.
+//! The enumerations here name implementations; the crates above have their code. That code takes a [`Supported`] value,
+//! which only this module makes: it proves that the CPU has the instructions.
 //!
-//! The choice is read once an operation, not once a multiplication, from one atomic word. All implementations give the same
-//! results and store keys and tables in the same form, so the choice may change at any time.
+//! The choice is read once an operation, not once a multiplication, from one atomic word. All implementations give the
+//! same results and store keys and tables in the same form, so the choice may change at any time.
 
 use alloc::string::String;
 use core::fmt;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-/// Declares the kinds of operation: an enumeration each, and how to read the choice for it.
+/// Declares the kinds of operation: an enumeration for each, and the functions that read the choice for it.
 macro_rules! kinds {
     ($(
         $(#[$doc:meta])* $kind:ident in $column:ident {
@@ -31,32 +31,32 @@ macro_rules! kinds {
             impl $kind {
                 const ALL: &[Self] = &[$($(#[cfg $condition])? Self::$variant,)+];
 
-                /// The name, as [`report`] gives it.
+                /// The name that [`report`] gives.
                 pub const fn name(self) -> &'static str {
                     match self { $($(#[cfg $condition])? Self::$variant => $name,)+ }
                 }
 
                 /// The implementation that this process uses now.
                 #[inline]
-                pub fn selected() -> Runs<Self> {
+                pub fn selected() -> Supported<Self> {
                     let entry = choice() >> (Column::$column as u32 * BITS);
-                    Runs(Self::ALL[(entry & MASK) as usize])
+                    Supported(Self::ALL[(entry & MASK) as usize])
                 }
 
                 /// Every implementation that this CPU can run, once, from slow to fast: for tests and measurements.
-                pub fn available() -> impl DoubleEndedIterator<Item = Runs<Self>> {
-                    let runs = |kind: &Self| ROWS.iter().any(|row| row.$column == Some(*kind) && (row.is_available)());
-                    Self::ALL.iter().copied().filter(runs).map(Runs)
+                pub fn available() -> impl DoubleEndedIterator<Item = Supported<Self>> {
+                    let can_run = |kind: &Self| ROWS.iter().any(|row| row.$column == Some(*kind) && (row.is_available)());
+                    Self::ALL.iter().copied().filter(can_run).map(Supported)
                 }
             }
         )+
 
-        /// Where the choice for a kind of operation stands in the word, after the number of the selected row.
+        /// The position of each kind's choice in the word. The number of the selected row comes first.
         #[allow(non_camel_case_types, reason = "the names of the table's columns")]
         #[derive(Clone, Copy)]
         enum Column { row, $($column),+ }
 
-        /// The word for the selected row.
+        /// The word for a selected row.
         fn resolve(selected: usize) -> u32 {
             let mut word = (selected as u32 + 1) << (Column::row as u32 * BITS);
             for row in ROWS.iter().take(selected + 1).filter(|row| (row.is_available)()) {
@@ -68,7 +68,7 @@ macro_rules! kinds {
             word
         }
 
-        /// What this process computes with now.
+        /// The implementations that this process uses now.
         pub fn report() -> Report {
             Report { row: ROWS[selected_row()].name, kinds: [$((stringify!($column), $kind::selected().get().name())),+] }
         }
@@ -106,24 +106,24 @@ kinds! {
     Fq12 in fq12 {
         /// Twelve single field elements.
         Scalar = "scalar",
-        /// Three vectors of four lanes, as of [`Lanes::Avx2`].
+        /// Three vectors of four lanes, in the form of [`Lanes::Avx2`].
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         Avx2 = "avx2x4",
-        /// The same, as of [`Lanes::AvxIfma`].
+        /// Three vectors of four lanes, in the form of [`Lanes::AvxIfma`].
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         AvxIfma = "avxifmax4",
-        /// The same with the instructions of [`Lanes::Ifma`], in half a register.
+        /// Three vectors of four lanes, in half a register of [`Lanes::Ifma`].
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         HalfIfma = "ifmax4",
     }
     /// SM3 of one message.
     Sm3 in sm3 {
-        /// Rust.
+        /// Plain Rust.
         Portable = "portable",
-        /// The message expansion in vectors.
+        /// Rounds in integer registers, message expansion in vectors.
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         Sse2 = "sse2",
-        /// The same, in assembly, with the rotations of BMI2.
+        /// The same, in assembly, with BMI2 rotations.
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         Bmi2 = "bmi2",
     }
@@ -131,19 +131,19 @@ kinds! {
     Sm3Many in sm3_many {
         /// One after another.
         OneByOne = "one-by-one",
-        /// Four side by side.
+        /// Four in parallel.
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         Sse2 = "sse2x4",
-        /// Eight side by side.
+        /// Eight in parallel.
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         Avx2 = "avx2x8",
-        /// Sixteen side by side.
+        /// Sixteen in parallel.
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         Avx512 = "avx512x16",
     }
     /// SM4.
     Sm4 in sm4 {
-        /// Bit planes, in Rust; 64 blocks at a time.
+        /// Bitsliced, in plain Rust; 64 blocks at a time.
         Portable = "portable",
         /// AES-NI on 128-bit vectors; 8 blocks at a time.
         #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -221,11 +221,11 @@ macro_rules! rows {
     };
 }
 
-/// Whether this CPU has all the features named and the operating system keeps their registers. Without `std` the answer is
-/// what the whole build was compiled for.
+/// Whether this CPU has all the features named and the operating system saves their registers. Without `std` the answer
+/// is whether the whole build was compiled for them.
 macro_rules! cpu_has {
     ($($feature:tt),*) => { true $(&& cpu_has!(@ $feature))* };
-    // Valgrind computes ADCX and ADOX on any CPU, but the CPU that it shows to programs lacks them.
+    // Valgrind executes ADCX and ADOX, but the CPU that it shows to programs lacks them.
     (@ "adx") => { cpu_has!(@@ "adx") || under_valgrind() };
     (@ $feature:tt) => { cpu_has!(@@ $feature) };
     (@@ $feature:tt) => {{
@@ -245,7 +245,7 @@ fn under_valgrind() -> bool {
     false
 }
 
-/// The table. The rows that need more of the CPU, and are faster, come later.
+/// The table, from slow rows to fast ones, which need more CPU features.
 #[rustfmt::skip]
 #[allow(clippy::needless_update, reason = "the first rows have all entries")]
 const ROWS: &[Row] = rows! {
@@ -293,22 +293,22 @@ const ROWS: &[Row] = rows! {
     "ifma" ["avx2", "bmi2", "adx", "avx512f", "avx512vl", "avx512dq", "avx512ifma"] { lanes: Some(Lanes::Ifma), fq12: Some(Fq12::HalfIfma), }
 };
 
-/// Stands for the portable row that fits the registers of this target.
+/// The name for the portable row that fits the registers of this target.
 const PORTABLE: &str = "portable";
 
-/// An implementation that this CPU can run. Only this module makes one: it is the proof.
+/// An implementation that this CPU can run. Only this module makes such values, so having one proves it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Runs<T>(T);
+pub struct Supported<T>(T);
 
-impl<T: Copy> Runs<T> {
-    /// Which implementation it is.
+impl<T: Copy> Supported<T> {
+    /// The implementation.
     #[inline(always)]
     pub const fn get(self) -> T {
         self.0
     }
 }
 
-/// What a process computes with.
+/// The implementations that a process uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Report {
     row: &'static str,
@@ -321,8 +321,8 @@ impl Report {
         self.row
     }
 
-    /// The kinds of operation, and the implementation of each: `field` (single numbers), `lanes` (batches of SM2), `fq12`
-    /// (pairings), `sm3`, `sm3_many` (many messages), `sm4` and `ghash`.
+    /// The kinds of operation, and the implementation of each: `field` (single field elements), `lanes` (batches of
+    /// SM2), `fq12` (pairings), `sm3`, `sm3_many` (many messages), `sm4` and `ghash`.
     pub fn implementations(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
         self.kinds.into_iter()
     }
@@ -348,11 +348,11 @@ impl fmt::Display for Report {
     }
 }
 
-/// A name that this build does not know, or that this CPU cannot run.
+/// The name of a backend that this build does not have, or that this CPU cannot run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownBackend {
     name: String,
-    /// What the row of this name needs, if there is one.
+    /// The CPU features that the row of this name needs, if there is such a row.
     needs: Option<&'static [&'static str]>,
 }
 
@@ -362,12 +362,12 @@ impl fmt::Display for UnknownBackend {
             None => write!(f, "there is no backend {:?}", self.name)?,
             Some(needs) => write!(
                 f,
-                "this CPU lacks what the backend {:?} needs ({})",
+                "this CPU cannot run the backend {:?}, which needs {}",
                 self.name,
                 needs.join(", ")
             )?,
         }
-        write!(f, "; on this machine there are {PORTABLE}")?;
+        write!(f, "; this machine has {PORTABLE}")?;
         names().try_for_each(|name| write!(f, ", {name}"))
     }
 }
@@ -377,8 +377,8 @@ impl core::error::Error for UnknownBackend {}
 /// Bits of the word for each column.
 const BITS: u32 = 4;
 const MASK: u32 = (1 << BITS) - 1;
-/// The choice: the number of the selected row plus one, and for each kind of operation the number of its implementation. Zero
-/// before the choice.
+/// The number of the selected row plus one, and for each kind of operation the number of its implementation. Zero as
+/// long as nothing was chosen.
 static CHOICE: AtomicU32 = AtomicU32::new(0);
 
 const _: () = assert!(ROWS.len() <= MASK as usize && Sm4::ALL.len() <= MASK as usize);
@@ -394,7 +394,7 @@ fn choice() -> u32 {
 #[cold]
 fn choose_at_first_use() -> u32 {
     let row = selected_by_environment().unwrap_or_else(|unknown| {
-        // A library must not bring its host down.
+        // A library must not stop the program that uses it.
         #[cfg(feature = "std")]
         std::eprintln!("warning: KUAIMI_BACKEND: {unknown}");
         let _ = unknown;
@@ -405,7 +405,7 @@ fn choose_at_first_use() -> u32 {
     word
 }
 
-/// The row that the environment asks for, or the last one.
+/// The row that the environment names, or the last one.
 fn selected_by_environment() -> Result<usize, UnknownBackend> {
     #[cfg(feature = "std")]
     if let Some(wanted) = std::env::var_os("KUAIMI_BACKEND") {
@@ -436,14 +436,14 @@ fn selected_row() -> usize {
     (choice() & MASK) as usize - 1
 }
 
-/// The names of the rows that this CPU can run, from slow to fast. `portable` is accepted, too, and means the one of
-/// `portable32` and `portable64` that fits this machine.
+/// The names of the rows that this CPU can run, from slow to fast. `portable` is accepted, too: it means `portable32`
+/// or `portable64`, whichever fits this machine.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let rows = ROWS.iter().filter(|row| (row.is_available)());
     rows.map(|row| row.name)
 }
 
-/// Makes the whole process use the row of this name and those above it, from the next operation on.
+/// Selects a row for the whole process, from the next operation on: it then uses this row and those above it.
 ///
 /// # Errors
 /// [`UnknownBackend`] for a name that is not among [`names`].
@@ -452,7 +452,8 @@ pub fn select(name: &str) -> Result<(), UnknownBackend> {
     Ok(())
 }
 
-/// Whether `KUAIMI_BACKEND` is unset or names a row that this CPU can run: for programs that report a wrong name as an error.
+/// Whether `KUAIMI_BACKEND` is unset or names a row that this CPU can run: for programs that report a wrong name as an
+/// error.
 ///
 /// # Errors
 /// [`UnknownBackend`] for another name.
@@ -460,10 +461,10 @@ pub fn check_environment() -> Result<(), UnknownBackend> {
     selected_by_environment().map(|_| ())
 }
 
-/// Whether this CPU divides a word of 128 bits in a few cycles.
+/// Whether this CPU divides 128-bit words in a few cycles.
 ///
-/// No CPU says so. Those that do have the instructions for SHA, too: AMD's since Zen, Intel's since Ice Lake. Of those that take
-/// 40 cycles and have ADX, none has.
+/// There is no feature flag for this. The CPUs with fast division (AMD since Zen, Intel since Ice Lake) also have the
+/// SHA instructions; no CPU that has ADX and takes 40 cycles for a division has them.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub fn divides_fast() -> bool {
     cpu_has!("sha")

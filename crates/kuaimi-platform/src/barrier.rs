@@ -1,11 +1,11 @@
-//! A wall for the optimiser.
+//! Values that the optimiser knows nothing about.
 //!
-//! Masks are how this crate decides without branching. A compiler that sees that a mask is all ones or zero may turn
-//! the masking back into a branch; a value that has passed [`value_barrier`] is unknown to it.
+//! Constant-time code selects with masks instead of branches. A compiler that knows that a mask is all ones or zero may
+//! turn the selection back into a branch. It knows nothing about a value that has passed [`value_barrier`].
 
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "empty inline assembly")]
 
-/// Returns `x`, of which the optimiser knows nothing any more.
+/// Returns `x`, and hides its value from the optimiser. Costs nothing at run time.
 #[inline(always)]
 pub fn value_barrier(x: u64) -> u64 {
     #[cfg(all(
@@ -37,9 +37,10 @@ pub fn value_barrier(x: u64) -> u64 {
     }
 }
 
-/// Returns `x`, to be had by the compiler's reckoning only once `before` is known. Costs nothing at run time.
+/// Returns `x`. For the compiler the result depends on `before`, so that it computes `before` first. Costs nothing at
+/// run time.
 ///
-/// A compiler that sees independent work starts all of it first, and then has nowhere to keep the results.
+/// Without this, the compiler starts all independent work at once, and then has too few registers for the results.
 #[inline(always)]
 pub fn value_after(x: u64, before: u64) -> u64 {
     #[cfg(all(

@@ -1,11 +1,12 @@
-//! What Kuaimi's code needs of the machine and of the compiler. Users of the library need the crate `kuaimi`, not this one.
+//! What the other Kuaimi crates need to know about the CPU and the compiler. Users of the library need the crate
+//! `kuaimi`, not this one.
 //!
-//! | room | what it does |
+//! | module | what it does |
 //! | --- | --- |
-//! | [`backend`] | the table of implementations, and the choice among them by what the CPU can do and `KUAIMI_BACKEND` says |
-//! | [`barrier`] | values that the optimiser knows nothing about, so that masks stay masks |
-//! | [`declassify`] | the outcome of a computation on secrets becomes public |
-//! | `fork` | whether this process is a copy of another (feature `std`) |
+//! | [`backend`] | the table of implementations, and the choice among them by CPU features and `KUAIMI_BACKEND` |
+//! | [`barrier`] | hides values from the optimiser, so that masks stay masks |
+//! | [`mod@declassify`] | makes the result of a computation on secrets public |
+//! | `fork` | detects that this process is a copy of another (feature `std`) |
 //! | `memcheck` | requests to valgrind, for `make constant-time` (feature `memcheck`) |
 
 #![cfg_attr(not(feature = "std"), no_std)]

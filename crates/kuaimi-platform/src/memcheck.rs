@@ -1,15 +1,16 @@
 //! Requests to valgrind's memcheck, by which `make constant-time` tells it what is secret.
 //!
-//! Memcheck reports every branch and every memory address that depends on undefined memory. So memory is *classified* by
-//! declaring it undefined, and *declassified* by declaring it defined; what is computed from it follows. Outside valgrind, and
-//! on other systems than x86-64 Linux, the requests do nothing and [`running`] is false.
+//! Memcheck reports every branch and every memory address that depends on undefined memory. So memory is *classified*
+//! by declaring it undefined, and *declassified* by declaring it defined. A value computed from undefined memory is
+//! undefined, too. Outside valgrind, and on other systems than x86-64 Linux, the requests do nothing and [`running`] is
+//! false.
 //!
-//! The form of a request is that of `valgrind.h`: six words in memory, their address in `rax`, a default answer in `rdx`, and
-//! four rotations of `rdi` that leave it as it was, followed by an exchange of `rbx` with itself.
+//! A request has the form that `valgrind.h` defines: six words in memory, their address in `rax`, a default answer in
+//! `rdx`, and four rotations of `rdi` that leave it unchanged, followed by an exchange of `rbx` with itself.
 
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "inline assembly")]
 
-/// The words of a request, the first of which says what is asked.
+/// The words of a request. The first is its number.
 type Request = [usize; 6];
 
 const RUNNING_ON_VALGRIND: usize = 0x1001;
@@ -37,12 +38,12 @@ pub fn running() -> bool {
     request(&[RUNNING_ON_VALGRIND, 0, 0, 0, 0, 0]) != 0
 }
 
-/// How many faults memcheck has reported so far.
+/// The number of faults that memcheck has reported so far.
 pub fn faults() -> usize {
     request(&[COUNT_ERRORS, 0, 0, 0, 0, 0])
 }
 
-/// Whether any bit of `bytes` is secret: classified, or computed from what was.
+/// Whether any bit of `bytes` is secret: classified, or computed from classified memory.
 pub fn is_secret(bytes: &[u8]) -> bool {
     bytes.chunks(64).any(|chunk| {
         let mut undefined = [0u8; 64];
@@ -53,17 +54,17 @@ pub fn is_secret(bytes: &[u8]) -> bool {
 }
 
 #[inline]
-fn mark(what: usize, bytes: &mut [u8]) {
-    request(&[what, bytes.as_mut_ptr() as usize, bytes.len(), 0, 0, 0]);
+fn mark(number: usize, bytes: &mut [u8]) {
+    request(&[number, bytes.as_mut_ptr() as usize, bytes.len(), 0, 0, 0]);
 }
 
 #[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
 #[inline]
 fn request(request: &Request) -> usize {
     let mut answer = 0usize;
-    // SAFETY: outside valgrind the instructions leave every register as it was (rotations by 3 + 13 + 61 + 51 = 128 bits, and an
-    // exchange of a register with itself). Under valgrind they read the six words, set `rdx`, and for one request write a
-    // buffer that the caller has borrowed mutably; the compiler takes it that any memory may change.
+    // SAFETY: outside valgrind the instructions leave every register unchanged (rotations by 3 + 13 + 61 + 51 = 128
+    // bits, and an exchange of a register with itself). Under valgrind they read the six words, set `rdx`, and for one
+    // request write to a buffer that the caller has borrowed mutably. The compiler assumes that any memory may change.
     unsafe {
         core::arch::asm!(
             "rol rdi, 3",

@@ -1,4 +1,9 @@
-//! SM3 and SM4 for Kuaimi. Users of the library need the crate `kuaimi`, which has both under the same names.
+//! SM3 and SM4 for Kuaimi. Users of the library need the crate `kuaimi`, which exports both modules under the same names.
+//!
+//! | module | what it does |
+//! | --- | --- |
+//! | [`sm3`] | the hash function, HMAC, the key derivation function, many messages at once |
+//! | `sm4` | the block cipher, and the modes GCM, CTR, CBC and XTS (feature `sm4`) |
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![deny(unsafe_code)]

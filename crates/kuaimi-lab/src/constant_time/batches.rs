@@ -155,7 +155,10 @@ pub(super) fn products(checks: &mut Checks) -> Result<()> {
             .chain(prepared.iter().map(public_entry))
             .collect::<Result<Vec<Point>>>()?;
         let expected = expected.get_or_insert_with(|| all.clone());
-        ensure!(*expected == all, "all implementations give the same products");
+        ensure!(
+            *expected == all,
+            "all implementations give the same products"
+        );
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 //! `a·R mod m`, fully reduced, in four little-endian 64-bit limbs. Every scalar backend uses this one
 //! representation, so a stored key or table is valid under each of them; the backends differ only in how they multiply.
 //!
-//! | room | what it does |
+//! | module | what it does |
 //! | --- | --- |
 //! | [`u256`] | plain integers: bytes, comparison, carries |
 //! | [`modulus`] | the [`Modulus`] trait: one constant in, all derived constants computed by the compiler |

@@ -1,6 +1,6 @@
 //! Points of short Weierstrass curves `y² = x³ + ax + b`, `a` −3 or 0, in groups of prime order, over any field.
 //!
-//! | room | what it does |
+//! | module | what it does |
 //! | --- | --- |
 //! | [`affine`] | points as `(x, y)`, never at infinity; what protocols pass around |
 //! | [`jacobian`] | points as `(X, Y, Z)`; addition and doubling |

@@ -1,6 +1,6 @@
 //! SM2's curve, and the group operations that its protocols call.
 //!
-//! | room | what it does |
+//! | module | what it does |
 //! | --- | --- |
 //! | [`curve`] | the curve of GB/T 32918.5-2017 |
 //! | [`tables`] | the generator's tables |

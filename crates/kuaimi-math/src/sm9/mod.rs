@@ -1,6 +1,6 @@
 //! SM9's curves, the tower of fields, the pairing, and the group operations that SM9's protocols call.
 //!
-//! | room | what it does |
+//! | module | what it does |
 //! | --- | --- |
 //! | [`curve`] | the curves of `G1` and `G2` |
 //! | [`tower`] | Fq2, Fq6, Fq12 and the cyclotomic subgroup |

@@ -2,7 +2,7 @@ use std::collections::HashSet;
 
 use super::*;
 
-/// The first row has an entry in every column, so that each column has an implementation whatever the CPU.
+/// The first row has an entry in every column, so that each column has an implementation on every CPU.
 #[test]
 fn the_first_row_is_complete() {
     let row = &ROWS[0];
@@ -30,7 +30,7 @@ fn tests_detect_the_cpu_and_have_all_rows() {
     }
 }
 
-/// Every name is taken once, and names the row that it stands in.
+/// No two rows have the same name, and each row is found by its name.
 #[test]
 fn names_are_unique_and_found() {
     let all: HashSet<_> = ROWS.iter().map(|row| row.name).collect();
@@ -47,9 +47,9 @@ fn names_are_unique_and_found() {
     }
 }
 
-/// A column takes the last entry of the rows up to the selected one that the CPU can run, and no entry of another row.
+/// A column takes the last entry, up to the selected row, that the CPU can run, and no other.
 #[test]
-fn a_column_takes_the_last_entry_that_runs() {
+fn a_column_takes_the_last_supported_entry() {
     for (selected, row) in ROWS
         .iter()
         .enumerate()
@@ -71,20 +71,20 @@ fn a_column_takes_the_last_entry_that_runs() {
 /// An implementation of several rows is given once, and the order is that of the rows.
 #[test]
 fn what_is_available_is_given_once_in_the_order_of_the_rows() {
-    let given: Vec<Sm4> = Sm4::available().map(Runs::get).collect();
+    let given: Vec<Sm4> = Sm4::available().map(Supported::get).collect();
     let rows = ROWS.iter().filter(|row| (row.is_available)());
     let mut expected: Vec<Sm4> = rows.filter_map(|row| row.sm4).collect();
     expected.dedup();
     assert_eq!(given, expected);
-    let forms: Vec<Fq12> = Fq12::available().map(Runs::get).collect();
+    let forms: Vec<Fq12> = Fq12::available().map(Supported::get).collect();
     let scalar = forms.iter().filter(|form| **form == Fq12::Scalar);
     assert_eq!(scalar.count(), 1);
 }
 
-/// Lanes and vectors of Fq12 come with the scalar code that they are compiled with.
+/// Rows with lanes need all the features of ADX, which computes the single elements beside the lanes.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[test]
-fn lanes_come_with_adx() {
+fn lanes_need_adx() {
     for (i, row) in ROWS.iter().enumerate() {
         let lanes = row.lanes.is_some_and(|lanes| lanes != Lanes::None);
         if lanes || row.fq12.is_some_and(|form| form != Fq12::Scalar) {
@@ -99,7 +99,7 @@ fn lanes_come_with_adx() {
     }
 }
 
-/// What is selected is reported, and may change at any time.
+/// The report names what is selected, and the selection may change at any time.
 #[test]
 fn a_selection_is_reported() {
     for name in names() {

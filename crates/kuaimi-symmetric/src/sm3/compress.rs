@@ -1,15 +1,15 @@
-//! The compression function CF of SM3 (GB/T 32905-2016, 5.3.2 and 5.3.3): its parts, and the choice of the
-//! code that runs it. `plain.rs` has it as the standard writes it.
+//! The compression function CF of SM3 (GB/T 32905-2016, 5.3.2 and 5.3.3): its parts, and the call of the selected
+//! implementation. `plain.rs` has it as the standard writes it.
 //!
-//! What every backend shares, and how it differs from the letter of the standard:
+//! The implementations differ from the text of the standard in three points:
 //!
-//! - Nothing moves from register to register at the end of a round. `D ← C`, `C ← B <<< 9` and so on
-//!   become new names: after four rounds every name is back at its own register.
-//! - `T_j <<< (j mod 32)` is a table made by the compiler.
-//! - The message expansion runs a few words ahead of the rounds, in a window: round `j` reads `W_j` and
-//!   `W'_j = W_j ⊕ W_{j+4}`, and `W_j` is made from the sixteen words before it.
+//! - No value moves from register to register at the end of a round. `D ← C`, `C ← B <<< 9` and so on change the names
+//!   of the registers; after four rounds each register has its first name again.
+//! - `T_j <<< (j mod 32)` is a table that the compiler computes.
+//! - The message expansion is a few words ahead of the rounds, in a window: round `j` reads `W_j` and
+//!   `W'_j = W_j ⊕ W_{j+4}`, and `W_j` is computed from the sixteen words before it.
 //!
-//! There is no branch and no index that depends on data: the function is constant time.
+//! No branch and no index depends on data: the function is constant time.
 
 #![forbid(unsafe_code)]
 
@@ -47,8 +47,8 @@ pub(super) fn majority(x: u32, y: u32, z: u32) -> u32 {
     (x & y) | (x & z) | (y & z)
 }
 
-/// `GG_j` for `j ≥ 16`: `y` where `x` is set, else `z`. Written so, `y ^ z` is ready before `x` is, which is
-/// the value that the last round made.
+/// `GG_j` for `j ≥ 16`: `y` where `x` is set, else `z`. In this form `y ^ z` can be computed before `x`, the result of
+/// the last round, is ready.
 #[inline(always)]
 pub(super) fn choose(x: u32, y: u32, z: u32) -> u32 {
     z ^ (x & (y ^ z))
@@ -60,12 +60,12 @@ pub(super) fn p0(x: u32) -> u32 {
     x ^ x.rotate_left(9) ^ x.rotate_left(17)
 }
 
-/// One round. `TT1` lands in the register of `D`, `P0(TT2)` in that of `H`: the next round's registers are
+/// One round. `TT1` is computed in the register of `D`, `P0(TT2)` in that of `H`. So the next round's registers are
 /// `D, A, B, C` and `H, E, F, G`.
 ///
-/// The critical path runs from `E` to the next `E`: seven operations, through `GG` or `SS1`. So all that does
-/// not depend on the newest `A` and `E` is added up first; `early` is a function that keeps the compiler
-/// from changing that order, or the identity.
+/// The critical path goes from `E` to the next `E`: seven operations, through `GG` or `SS1`. So all terms that do not
+/// depend on the newest `A` and `E` are added first. `early` is a function that keeps the compiler from changing this
+/// order, or the identity.
 macro_rules! round {
     ($early:ident, $ff:ident, $gg:ident,
      [$a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident],

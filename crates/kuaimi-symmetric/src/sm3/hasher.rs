@@ -9,15 +9,15 @@ use zeroize::{ZeroizeOnDrop, optimization_barrier};
 use super::compress::compress_blocks;
 use super::{BLOCK_LEN, DIGEST_LEN, IV, State};
 
-/// An SM3 computation under way: a message goes in piece by piece, a 32-byte digest comes out.
+/// The SM3 hash of a message that comes in pieces: a 32-byte digest.
 ///
-/// The value is 104 bytes without any allocation, and cloning it copies just these: a prefix that many
-/// messages share is best absorbed once and cloned. It is wiped when dropped, and `Debug` shows nothing
-/// of it. Time depends on the lengths of the pieces alone, never on their content.
+/// A value has 104 bytes and no allocation, and a clone copies just these: absorb a prefix that many messages share
+/// once, and clone the hash. It is wiped when dropped, and `Debug` shows nothing of it. The running time depends on the
+/// lengths of the pieces alone, never on their content.
 ///
-/// A message may have up to 2⁶⁴ − 1 bits by the standard; the length is counted modulo 2⁶⁴ bits.
+/// The standard allows messages of up to 2⁶⁴ − 1 bits. The length is counted modulo 2⁶⁴ bits.
 ///
-/// It also has the traits of the `digest` crate, so it goes wherever a generic hash does.
+/// The traits of the `digest` crate are implemented, so it can be used as a generic hash.
 ///
 /// ```
 /// use kuaimi::sm3::{self, Sm3};
@@ -32,13 +32,13 @@ use super::{BLOCK_LEN, DIGEST_LEN, IV, State};
 #[derive(Clone)]
 pub struct Sm3 {
     pub(super) state: State,
-    /// Bytes absorbed so far; `len % 64` of them wait in `buf`.
+    /// Bytes absorbed so far. The last `len % 64` of them are in `buf`.
     pub(super) len: u64,
     pub(super) buf: [u8; BLOCK_LEN],
 }
 
 impl Sm3 {
-    /// The hash of the empty message so far.
+    /// A hash that has absorbed nothing.
     #[inline]
     pub const fn new() -> Self {
         Self {
@@ -48,7 +48,7 @@ impl Sm3 {
         }
     }
 
-    /// Absorbs `data`. How a message is cut into calls makes no difference to its digest.
+    /// Absorbs `data`. The digest does not depend on how a message is cut into pieces.
     #[inline]
     pub fn update(&mut self, data: &[u8]) {
         let used = self.buffered();
@@ -72,7 +72,7 @@ impl Sm3 {
         self.buf[..rest.len()].copy_from_slice(rest);
     }
 
-    /// The digest of all that was absorbed: 32 bytes, the first word's most significant byte first.
+    /// The digest of all data absorbed: 32 bytes, eight words with the most significant byte first.
     #[inline]
     pub fn finalize(mut self) -> [u8; DIGEST_LEN] {
         self.pad_and_output()
@@ -86,20 +86,21 @@ impl Sm3 {
         digest
     }
 
-    /// Forgets what was absorbed and starts a new message.
+    /// Wipes the state and starts a new message.
     #[inline]
     pub fn reset(&mut self) {
         self.wipe();
         self.state = IV;
     }
 
-    /// How many bytes wait in the buffer, 0 to 63.
+    /// The number of bytes in the buffer, 0 to 63.
     #[inline(always)]
     pub(super) fn buffered(&self) -> usize {
         (self.len % BLOCK_LEN as u64) as usize
     }
 
-    /// Padding: one bit 1, zeros, the message's length in bits as 64 bits (5.2). Leaves the state spent.
+    /// Appends the padding, a bit 1, zeros, and the message's length in bits as 64 bits (5.2), and returns the digest.
+    /// The state is not usable afterwards.
     pub(super) fn pad_and_output(&mut self) -> [u8; DIGEST_LEN] {
         let used = self.buffered();
         self.buf[used] = 0x80;
@@ -113,8 +114,8 @@ impl Sm3 {
         to_bytes(&self.state)
     }
 
-    /// Plain stores that the compiler must keep: a few wide ones, where byte-by-byte volatile stores would
-    /// cost as much as a tenth of a short message.
+    /// Wipes the hash by a few wide stores that the compiler must keep. Byte-by-byte volatile stores would take a tenth
+    /// of the time of a short message.
     #[inline(always)]
     fn wipe(&mut self) {
         self.state = [0; 8];

@@ -1,27 +1,22 @@
 //! The key derivation function (GB/T 32918.4-2016, 5.4.3): from a shared secret `Z`, the key stream
 //! `SM3(Z ‖ 1) ‖ SM3(Z ‖ 2) ‖ …`, the counter being 32 bits, most significant byte first.
 //!
-//! All blocks of the stream hash the same message but for the counter. So the whole blocks of `Z` are
-//! compressed once, and what is left of `Z`, the counter's place, the padding and the length are laid out once:
-//! a block of the stream then costs one compression, or two where the remainder of `Z` is over 51 bytes. No block
-//! waits for another: those of a long stream are made several at a time, in the lanes of the processor's vectors.
+//! The messages of all blocks differ only in the counter. So the whole blocks of `Z` are compressed once, and the last
+//! blocks, with the rest of `Z`, room for the counter, the padding and the length, are laid out once. Then a block of
+//! the stream costs one compression, or two if the rest of `Z` is over 51 bytes. The blocks are independent of each
+//! other: several blocks of a long stream are computed at once, in the lanes of the CPU's vectors (`kdf/lanes.rs`).
 
 #![forbid(unsafe_code)]
-#![cfg_attr(
-    any(not(target_arch = "x86_64"), miri),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "without vectors, blocks go one by one"
-    )
-)]
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod lanes;
 
 use core::fmt;
 
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{ZeroizeOnDrop, optimization_barrier};
 
-use super::backend::lanes::{self, Engine, Kind, States, with_engine};
+use super::backend::select::{Implementation, selected, with_engine};
 use super::compress::compress_blocks;
 use super::hasher::to_bytes;
 use super::{BLOCK_LEN, DIGEST_LEN, Sm3, State};
@@ -31,13 +26,13 @@ const COUNTER_LEN: usize = 4;
 /// The counter's last value is `2³² − 1`.
 const COUNTER_END: u64 = 1 << 32;
 
-/// A key stream derived from a secret, handed out in pieces of any length.
+/// A key stream derived from a secret, read in pieces of any length.
 ///
-/// Each call goes on where the last one ended, so a message of gigabytes can be masked chunk by chunk. No
-/// allocation; constant time in `Z` and in the data; wiped when dropped; `Debug` shows nothing.
+/// Each call continues where the last one ended, so a message of gigabytes can be masked chunk by chunk. No allocation.
+/// Constant time in `Z` and in the data. Wiped when dropped; `Debug` shows nothing of it.
 ///
-/// One `Z` yields at most [`Kdf::MAX_LEN`] bytes. A call that would pass this fails with
-/// [`KdfError::LimitReached`] and changes neither its argument nor the stream.
+/// One `Z` gives at most [`Kdf::MAX_LEN`] bytes. A call for more fails with [`KdfError::LimitReached`] and changes
+/// neither its argument nor the stream.
 ///
 /// ```
 /// use kuaimi::sm3::{Kdf, kdf};
@@ -57,7 +52,7 @@ const COUNTER_END: u64 = 1 << 32;
 pub struct Kdf {
     /// The chaining value after the whole blocks of `Z`.
     prefix: State,
-    /// What follows them: the rest of `Z`, the counter, the padding. One block or two.
+    /// The message after these: the rest of `Z`, the counter, the padding. One block or two.
     last: [[u8; BLOCK_LEN]; 2],
     /// Whether `last` is two blocks.
     two: bool,
@@ -65,15 +60,16 @@ pub struct Kdf {
     counter_at: usize,
     /// The counter of the next block of the stream.
     next: u64,
-    /// The current block of the stream, of which `used` bytes were handed out.
+    /// The current block of the stream.
     stream: [u8; DIGEST_LEN],
+    /// How many bytes of it were used.
     used: usize,
-    /// The OR of all bytes handed out.
+    /// The OR of all bytes used.
     seen: u32,
 }
 
 impl Kdf {
-    /// The longest stream that one `Z` yields: `32 · (2³² − 1)` bytes, 32 bytes short of 128 GiB.
+    /// The length of the longest stream of one `Z`: `32 · (2³² − 1)` bytes, 128 GiB less 32 bytes.
     pub const MAX_LEN: u64 = DIGEST_LEN as u64 * (COUNTER_END - 1);
 
     /// The key stream of the secret `z`, which may have any length.
@@ -83,7 +79,7 @@ impl Kdf {
         Self::from_prefix(&prefix)
     }
 
-    /// The key stream of the `Z` that `prefix` has absorbed; for a `Z` that comes in parts.
+    /// The key stream of the `Z` that `prefix` has absorbed, for a `Z` that comes in parts.
     pub fn from_prefix(prefix: &Sm3) -> Self {
         let counter_at = prefix.buffered();
         let mark = counter_at + COUNTER_LEN;
@@ -109,7 +105,7 @@ impl Kdf {
     /// Writes the next `out.len()` bytes of the stream to `out`.
     ///
     /// # Errors
-    /// [`KdfError::LimitReached`] if fewer are left; `out` is then as it was.
+    /// [`KdfError::LimitReached`] if fewer are left; `out` is then unchanged.
     pub fn fill(&mut self, out: &mut [u8]) -> Result<(), KdfError> {
         self.apply(out, |byte, key| *byte = key)
     }
@@ -117,17 +113,16 @@ impl Kdf {
     /// XORs the next `data.len()` bytes of the stream into `data`: this both masks and unmasks.
     ///
     /// # Errors
-    /// [`KdfError::LimitReached`] if fewer are left; `data` is then as it was.
+    /// [`KdfError::LimitReached`] if fewer are left; `data` is then unchanged.
     pub fn xor_in_place(&mut self, data: &mut [u8]) -> Result<(), KdfError> {
         self.apply(data, |byte, key| *byte ^= key)
     }
 
-    /// Goes `count` bytes further, as if they had been handed out, but for [`all_zero`](Self::all_zero). Takes the time of one block,
-    /// however far it is.
+    /// Skips the next `count` bytes of the stream, which [`all_zero`](Self::all_zero) does not consider. It takes at
+    /// most the time of one block, whatever the count.
     ///
     /// # Errors
-    /// [`KdfError::LimitReached`] if fewer are left; the stream is then where it was.
-    #[cfg(feature = "std")]
+    /// [`KdfError::LimitReached`] if fewer are left; the position is then unchanged.
     pub fn skip(&mut self, count: u64) -> Result<(), KdfError> {
         if count > self.remaining() {
             return Err(KdfError::LimitReached);
@@ -148,38 +143,38 @@ impl Kdf {
         Ok(())
     }
 
-    /// How many bytes of the stream are left.
+    /// The number of bytes left in the stream.
     pub fn remaining(&self) -> u64 {
         DIGEST_LEN as u64 * (COUNTER_END - self.next) + (DIGEST_LEN - self.used) as u64
     }
 
-    /// Whether every byte handed out so far was zero, also when none was: SM2 must then start over with
-    /// another nonce, as the mask would not hide the message. Constant time.
+    /// Whether all bytes used so far were zero, or none was used. SM2 must then start again with another nonce, as the
+    /// mask would not hide the message. Constant time.
     pub fn all_zero(&self) -> Choice {
         self.seen.ct_eq(&0)
     }
 
     #[inline(always)]
     fn apply(&mut self, out: &mut [u8], op: impl Fn(&mut u8, u8)) -> Result<(), KdfError> {
-        self.apply_in(lanes::selected(), out, op)
+        self.apply_with(selected(), out, op)
     }
 
-    /// As [`apply`](Self::apply), in lanes of this kind.
+    /// As [`apply`](Self::apply), with a given implementation.
     #[inline(always)]
-    fn apply_in(
+    fn apply_with(
         &mut self,
-        kind: Kind,
+        implementation: Implementation,
         out: &mut [u8],
         op: impl Fn(&mut u8, u8),
     ) -> Result<(), KdfError> {
         if out.len() as u64 > self.remaining() {
             return Err(KdfError::LimitReached);
         }
-        // What is left of the current block, then whole blocks, then the beginning of another.
+        // The rest of the current block, then whole blocks, then the beginning of another.
         let (head, body) = out.split_at_mut(out.len().min(DIGEST_LEN - self.used));
         self.apply_current(head, &op);
         let (blocks, tail) = body.as_chunks_mut::<DIGEST_LEN>();
-        let blocks = with_engine!(kind,
+        let blocks = with_engine!(implementation,
             engine => self.apply_lanes(engine, blocks, &op),
             one_by_one => blocks
         );
@@ -198,49 +193,7 @@ impl Kdf {
         Ok(())
     }
 
-    /// Hands out whole blocks, made side by side, as long as that pays; returns the places that are left.
-    #[inline(always)]
-    fn apply_lanes<'a, const N: usize, E: Engine<N>>(
-        &mut self,
-        engine: E,
-        mut out: &'a mut [[u8; DIGEST_LEN]],
-        op: &impl Fn(&mut u8, u8),
-    ) -> &'a mut [[u8; DIGEST_LEN]] {
-        if out.len() < E::FEWEST {
-            return out;
-        }
-        let mut lanes = Lanes {
-            last: [self.last; N],
-            states: States::new(),
-            stream: [[0; DIGEST_LEN]; N],
-        };
-        let count = if self.two { 2 } else { 1 };
-        let mut seen = 0;
-        while out.len() >= E::FEWEST {
-            let (now, later) = out.split_at_mut(out.len().min(N));
-            // Past the last counter, which lanes without a place may be, nothing is handed out.
-            for (last, counter) in lanes.last.iter_mut().zip(self.next..) {
-                last.as_flattened_mut()[self.counter_at..][..COUNTER_LEN]
-                    .copy_from_slice(&(counter as u32).to_be_bytes());
-            }
-            lanes.states.set_all(&self.prefix);
-            let runs = lanes.last.each_ref().map(|last| &last[..count]);
-            engine.compress(&mut lanes.states, &runs);
-            engine.digests(&lanes.states, &mut lanes.stream);
-            for (block, key) in now.iter_mut().zip(&lanes.stream) {
-                for (byte, &key) in block.iter_mut().zip(key) {
-                    seen |= key;
-                    op(byte, key);
-                }
-            }
-            self.next += now.len() as u64;
-            out = later;
-        }
-        self.seen |= u32::from(seen);
-        out
-    }
-
-    /// Hands out bytes of the current block; `out` is no longer than what it has left.
+    /// Applies the next bytes of the current block, which has at least `out.len()` bytes left.
     #[inline(always)]
     fn apply_current(&mut self, out: &mut [u8], op: &impl Fn(&mut u8, u8)) {
         for (byte, &key) in out.iter_mut().zip(&self.stream[self.used..]) {
@@ -250,7 +203,7 @@ impl Kdf {
         self.used += out.len();
     }
 
-    /// The next block of the stream. The caller has seen to it that there is one.
+    /// The next block of the stream. The caller checked that there is one.
     #[inline(always)]
     fn next_block(&mut self) -> State {
         debug_assert!(self.next < COUNTER_END);
@@ -268,21 +221,6 @@ impl Kdf {
             },
         );
         state
-    }
-}
-
-/// Blocks of the stream in the making, side by side.
-struct Lanes<const N: usize> {
-    last: [[[u8; BLOCK_LEN]; 2]; N],
-    states: States<N>,
-    stream: [[u8; DIGEST_LEN]; N],
-}
-
-impl<const N: usize> Drop for Lanes<N> {
-    fn drop(&mut self) {
-        self.last = [[[0; BLOCK_LEN]; 2]; N];
-        self.stream = [[0; DIGEST_LEN]; N];
-        optimization_barrier(self);
     }
 }
 
@@ -304,12 +242,12 @@ impl fmt::Debug for Kdf {
     }
 }
 
-/// The first `out.len()` bytes of the key stream of `z`, in one go.
+/// Writes the first `out.len()` bytes of the key stream of `z` to `out`.
 ///
 /// Constant time in `z`. [`Kdf`] gives the same stream in pieces.
 ///
 /// # Errors
-/// [`KdfError::LimitReached`] if `out` is longer than [`Kdf::MAX_LEN`]; it is then as it was.
+/// [`KdfError::LimitReached`] if `out` is longer than [`Kdf::MAX_LEN`]; it is then unchanged.
 ///
 /// ```
 /// let mut key = [0u8; 16];
@@ -327,8 +265,8 @@ pub fn kdf(z: &[u8], out: &mut [u8]) -> Result<(), KdfError> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KdfError {
-    /// The request goes past the end of the key stream, [`Kdf::MAX_LEN`] bytes from its start, where the
-    /// 32-bit counter would wrap and the stream repeat. Derive from another secret, or ask for less.
+    /// The key stream ends after [`Kdf::MAX_LEN`] bytes, where the 32-bit counter would wrap and the stream would
+    /// repeat. Derive from another secret, or read less.
     LimitReached,
 }
 
@@ -350,7 +288,7 @@ mod tests {
 
     use super::*;
 
-    /// The definition, one hash a block.
+    /// A block by the definition.
     fn block(z: &[u8], counter: u32) -> [u8; 32] {
         let mut message = z.to_vec();
         message.extend_from_slice(&counter.to_be_bytes());
@@ -387,70 +325,90 @@ mod tests {
         assert_eq!(kdf.fill(&mut []), Ok(()));
     }
 
-    /// Every length, in every kind of lanes, from prefixes that leave the counter anywhere in one block or across two.
+    /// Every length, with every implementation, for `Z` of lengths that put the counter anywhere in one block or across
+    /// two.
     #[test]
-    fn lanes_make_the_same_stream() {
+    fn implementations_give_the_same_stream() {
         for z in [0, 32, 51, 52, 61, 63, 64, 129].map(|len| alloc::vec![0x5a_u8; len]) {
             let expected: Vec<u8> = (1..=65).flat_map(|counter| block(&z, counter)).collect();
-            for kind in Kind::available() {
+            for implementation in Implementation::available() {
                 for len in 0..=2000 {
                     let mut kdf = Kdf::new(&z);
                     let mut out = [0; 2080];
                     let (now, later) = out.split_at_mut(len);
-                    kdf.apply_in(kind, now, |byte, key| *byte = key).unwrap();
-                    assert_eq!(now, &expected[..len], "{kind:?}, Z of {}", z.len());
-                    assert_eq!(bool::from(kdf.all_zero()), len == 0, "{kind:?}, {len}");
-                    // The stream goes on where it was left.
+                    kdf.apply_with(implementation, now, |byte, key| *byte = key)
+                        .unwrap();
+                    assert_eq!(
+                        now,
+                        &expected[..len],
+                        "{implementation:?}, Z of {}",
+                        z.len()
+                    );
+                    assert_eq!(
+                        bool::from(kdf.all_zero()),
+                        len == 0,
+                        "{implementation:?}, {len}"
+                    );
+                    // The stream continues where it stopped.
                     let next = &mut later[..70];
-                    kdf.apply_in(kind, next, |byte, key| *byte ^= key).unwrap();
-                    assert_eq!(next, &expected[len..len + 70], "{kind:?}, {len}");
+                    kdf.apply_with(implementation, next, |byte, key| *byte ^= key)
+                        .unwrap();
+                    assert_eq!(next, &expected[len..len + 70], "{implementation:?}, {len}");
                 }
             }
         }
     }
 
-    /// Long streams, in pieces that are no multiple of anything, over a counter whose bytes carry.
+    /// Long streams in pieces of an odd length, with carries between the bytes of the counter.
     #[test]
-    fn lanes_count_on() {
-        for kind in Kind::available() {
+    fn the_counter_carries() {
+        for implementation in Implementation::available() {
             let mut kdf = Kdf::new(b"z");
             let mut out = alloc::vec![0; 32 * 70_000];
             for piece in out.chunks_mut(99_991) {
-                kdf.apply_in(kind, piece, |byte, key| *byte = key).unwrap();
+                kdf.apply_with(implementation, piece, |byte, key| *byte = key)
+                    .unwrap();
             }
             for (i, key) in out.chunks(32).enumerate() {
-                assert_eq!(key, block(b"z", i as u32 + 1), "{kind:?}, block {i}");
+                assert_eq!(
+                    key,
+                    block(b"z", i as u32 + 1),
+                    "{implementation:?}, block {i}"
+                );
             }
         }
     }
 
-    /// The last blocks of the longest stream, with fewer of them than lanes.
+    /// The last blocks of the longest stream, fewer than there are lanes.
     #[test]
-    fn lanes_end_with_the_counter() {
-        for kind in Kind::available() {
+    fn the_last_blocks_of_the_longest_stream() {
+        for implementation in Implementation::available() {
             for blocks in 1..=17 {
                 let mut kdf = Kdf::new(b"z");
                 kdf.next = COUNTER_END - blocks;
                 let mut out = alloc::vec![0xa5; 32 * blocks as usize + 1];
                 let fill = |byte: &mut u8, key| *byte = key;
                 assert_eq!(
-                    kdf.apply_in(kind, &mut out, fill),
+                    kdf.apply_with(implementation, &mut out, fill),
                     Err(KdfError::LimitReached)
                 );
-                kdf.apply_in(kind, &mut out[1..], fill).unwrap();
+                kdf.apply_with(implementation, &mut out[1..], fill).unwrap();
                 assert_eq!(out[0], 0xa5);
                 for (i, key) in out[1..].chunks(32).enumerate() {
                     let counter = (COUNTER_END - blocks) as u32 + i as u32;
-                    assert_eq!(key, block(b"z", counter), "{kind:?}, {blocks} blocks");
+                    assert_eq!(
+                        key,
+                        block(b"z", counter),
+                        "{implementation:?}, {blocks} blocks"
+                    );
                 }
                 assert_eq!(kdf.remaining(), 0);
             }
         }
     }
 
-    #[cfg(feature = "std")]
     #[test]
-    fn what_is_skipped_is_not_handed_out() {
+    fn skipped_bytes_are_left_out() {
         let whole: Vec<u8> = (1..=8).flat_map(|counter| block(b"z", counter)).collect();
         for before in 0..70 {
             for count in 0..140 {
@@ -464,7 +422,7 @@ mod tests {
         }
         let mut kdf = Kdf::new(b"z");
         kdf.skip(1 << 20).unwrap();
-        assert!(bool::from(kdf.all_zero()), "nothing was handed out");
+        assert!(bool::from(kdf.all_zero()), "nothing was used");
         assert_eq!(kdf.skip(Kdf::MAX_LEN), Err(KdfError::LimitReached));
         assert_eq!(kdf.remaining(), Kdf::MAX_LEN - (1 << 20));
         kdf.skip(Kdf::MAX_LEN - (1 << 20) - 5).unwrap();
@@ -476,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn all_zero_looks_at_what_was_handed_out() {
+    fn all_zero_considers_the_bytes_used() {
         let mut kdf = Kdf::new(b"z");
         assert!(bool::from(kdf.all_zero()));
         // A stream whose current block begins with zeros.

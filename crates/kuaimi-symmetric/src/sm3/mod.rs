@@ -1,9 +1,9 @@
-//! The SM3 hash function (GB/T 32905-2016; ISO/IEC 10118-3:2018), the key derivation function made from it
+//! The SM3 hash function (GB/T 32905-2016; ISO/IEC 10118-3:2018), the key derivation function based on it
 //! (GB/T 32918.4-2016, 5.4.3) and HMAC-SM3.
 //!
-//! SM3 maps a message of bytes to 32 bytes: Merkle–Damgård over 64-byte blocks, with the padding of SHA-2
-//! and a 64-round compression function on eight 32-bit words. Everything here is constant time in the
-//! content of its input; only lengths show.
+//! SM3 maps a message of bytes to 32 bytes. It is a Merkle–Damgård hash over 64-byte blocks, with the padding of SHA-2
+//! and a compression function of 64 rounds on eight 32-bit words. All functions are constant time in the content of
+//! their input: the running time depends on lengths alone.
 //!
 //! ```
 //! use kuaimi::sm3;
@@ -32,7 +32,7 @@ pub use self::traits::Sm3Core;
 
 /// Bytes of a digest.
 pub const DIGEST_LEN: usize = 32;
-/// Bytes of a block, the unit that the compression function takes in; also the block size of HMAC.
+/// Bytes of a block of the compression function, and of HMAC.
 pub const BLOCK_LEN: usize = 64;
 
 /// The chaining value: the words A to H.
@@ -50,9 +50,9 @@ const IV: State = [
     0xb0fb_0e4e,
 ];
 
-/// The SM3 digest of `data`: 32 bytes, as the standard prints it from left to right.
+/// The SM3 digest of `data`: 32 bytes, in the order in which the standard prints them.
 ///
-/// Any length of input, no allocation, no error. Constant time in the content.
+/// The data may have any length. No allocation. Constant time in the content.
 ///
 /// ```
 /// let digest = kuaimi::sm3::digest(b"abc");

@@ -1,4 +1,4 @@
-//! SM3 as GB/T 32905-2016 writes it, for reading: the oracle that the fast code is compared with.
+//! SM3 as GB/T 32905-2016 writes it: the oracle in the tests of the fast code.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The fast code against the plain one, and the `digest` traits against the inherent methods.
+//! The fast code against the plain code, and the `digest` traits against the inherent methods.
 
 mod many;
 
@@ -10,7 +10,7 @@ use ::digest::{FixedOutputReset, Reset};
 
 use super::{Sm3, State, backend, digest, plain};
 
-/// Weyl sequence and mixer (SplitMix64): the same numbers in every run.
+/// SplitMix64: the same numbers in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -32,7 +32,7 @@ impl Numbers {
 }
 
 #[test]
-fn every_length_agrees_with_the_standard_as_written() {
+fn every_length_agrees_with_the_plain_code() {
     let mut numbers = Numbers(1);
     for len in 0..=300 {
         for _ in 0..4 {
@@ -82,23 +82,23 @@ fn cuts_make_no_difference() {
 }
 
 #[test]
-fn every_backend_agrees_with_the_standard_as_written() {
+fn every_implementation_agrees_with_the_plain_code() {
     let mut numbers = Numbers(3);
     for n in 0..40 {
         let bytes = numbers.bytes(64 * n);
         let (blocks, _) = bytes.as_chunks::<64>();
         let start: State = core::array::from_fn(|_| numbers.next() as u32);
         let expected = blocks.iter().fold(start, plain::cf);
-        for kind in kuaimi_platform::backend::Sm3::available() {
+        for implementation in kuaimi_platform::backend::Sm3::available() {
             let mut state = start;
-            backend::compress_blocks(kind, &mut state, blocks);
-            assert_eq!(state, expected, "{kind:?}, {n} blocks");
+            backend::compress_blocks(implementation, &mut state, blocks);
+            assert_eq!(state, expected, "{implementation:?}, {n} blocks");
         }
     }
 }
 
 #[test]
-fn taking_apart_and_putting_together() {
+fn decompose_and_compose() {
     for len in [0, 1, 63, 64, 65, 127, 128, 200] {
         let message = Numbers(4).bytes(len);
         let (begin, end) = message.split_at(len / 2);
@@ -134,7 +134,7 @@ fn debug_shows_nothing() {
     );
 }
 
-/// Midstates are cloned a lot: the size is part of the contract.
+/// The documentation promises the size, as hashes are cloned often.
 #[test]
 fn small_enough_to_clone() {
     assert_eq!(size_of::<Sm3>(), 104);

@@ -1,5 +1,4 @@
-//! The `digest` crate's traits for [`Sm3`], and the block-level view that generic constructions such as
-//! `hmac::Hmac` are built on.
+//! The `digest` crate's traits for [`Sm3`], and for [`Sm3Core`], which generic constructions such as `hmac::Hmac` need.
 
 #![forbid(unsafe_code)]
 
@@ -60,8 +59,8 @@ impl FixedOutputReset for Sm3 {
     }
 }
 
-/// SM3 without a buffer: whole blocks only. Generic code of the `digest` and `hmac` crates asks for it;
-/// everyone else wants [`Sm3`].
+/// SM3 of whole blocks, without a buffer. It is for the generic code of the `digest` and `hmac` crates; elsewhere use
+/// [`Sm3`].
 #[derive(Clone)]
 pub struct Sm3Core {
     state: State,
@@ -155,7 +154,7 @@ impl CoreProxy for Sm3 {
 
     fn decompose(self) -> (Sm3Core, Buffer<Sm3Core>) {
         let mut buffer = Buffer::<Sm3Core>::default();
-        // Fewer bytes than a block: the buffer takes them all and hands none on.
+        // Fewer bytes than a block: the buffer keeps them all, and passes no block on.
         buffer.digest_blocks(&self.buf[..self.buffered()], |_| {});
         (
             Sm3Core {

@@ -7,15 +7,15 @@ use core::fmt;
 use cipher::InOutBuf;
 use zeroize::{ZeroizeOnDrop, optimization_barrier};
 
-use super::backend::{Code, Direction, RoundKeys};
+use super::backend::{Direction, Implementation, RoundKeys};
 use super::{BLOCK_LEN, Block, Error, KEY_LEN, ROUNDS};
 
-/// SM4 under a key: the block cipher, which modes of operation are made of.
+/// SM4 with a key: the block cipher, from which modes of operation are built.
 ///
-/// For messages use [`Sm4Gcm`](super::Sm4Gcm), which also notices what was altered. This type is for protocols that name another
-/// mode: it has the traits of the `cipher` crate, with 64 blocks at a time, so that the modes of other crates run on it at full
-/// speed. Constant time in key and data; the round keys are wiped when it is dropped. Making one costs about as much as
-/// encrypting two blocks one after the other.
+/// For messages use [`Sm4Gcm`](super::Sm4Gcm), which also detects alterations. This type is for protocols that require
+/// another mode: it implements the traits of the `cipher` crate, with 64 blocks at a time, so that the modes of other
+/// crates run on it at full speed. Constant time in key and data. The round keys are wiped when it is dropped. Making a
+/// value takes about as long as encrypting two blocks, one after the other.
 ///
 /// ```
 /// use kuaimi::sm4::Sm4;
@@ -31,28 +31,28 @@ use super::{BLOCK_LEN, Block, Error, KEY_LEN, ROUNDS};
 /// ```
 #[derive(Clone)]
 pub struct Sm4 {
-    code: Code,
+    implementation: Implementation,
     keys: RoundKeys,
 }
 
 impl Sm4 {
-    /// With a key of 16 bytes. Constant time.
+    /// The cipher with a key of 16 bytes. Constant time.
     #[inline]
     pub fn new(key: &[u8; KEY_LEN]) -> Self {
-        Self::with_code(Code::selected(), key)
+        Self::with_implementation(Implementation::selected(), key)
     }
 
-    pub(super) fn with_code(code: Code, key: &[u8; KEY_LEN]) -> Self {
+    pub(super) fn with_implementation(implementation: Implementation, key: &[u8; KEY_LEN]) -> Self {
         Self {
-            code,
-            keys: code.round_keys(key),
+            implementation,
+            keys: implementation.round_keys(key),
         }
     }
 
-    /// With a key from elsewhere.
+    /// The cipher with a key in a slice.
     ///
     /// # Errors
-    /// [`Error::KeyLength`] unless there are 16 bytes.
+    /// [`Error::KeyLength`] unless it has 16 bytes.
     pub fn from_slice(key: &[u8]) -> Result<Self, Error> {
         Ok(Self::new(key_of(key)?))
     }
@@ -71,10 +71,10 @@ impl Sm4 {
         self.crypt(Direction::Decrypt, InOutBuf::from_mut(block));
     }
 
-    /// Encrypts whole blocks in place, each on its own (ECB): equal blocks stay equal, so this is no way to hide a message.
+    /// Encrypts each block in place on its own (ECB). Equal blocks stay equal, so this does not hide a message.
     ///
     /// # Errors
-    /// [`Error::PartialBlock`] unless the length is a multiple of 16; nothing is encrypted then.
+    /// [`Error::PartialBlock`] unless the length is a multiple of 16; then nothing is encrypted.
     pub fn encrypt_ecb(&self, data: &mut [u8]) -> Result<(), Error> {
         self.crypt(Direction::Encrypt, whole_blocks(data)?.into());
         Ok(())
@@ -83,7 +83,7 @@ impl Sm4 {
     /// The inverse of [`encrypt_ecb`](Self::encrypt_ecb).
     ///
     /// # Errors
-    /// [`Error::PartialBlock`] unless the length is a multiple of 16; nothing is decrypted then.
+    /// [`Error::PartialBlock`] unless the length is a multiple of 16; then nothing is decrypted.
     pub fn decrypt_ecb(&self, data: &mut [u8]) -> Result<(), Error> {
         self.crypt(Direction::Decrypt, whole_blocks(data)?.into());
         Ok(())
@@ -91,17 +91,17 @@ impl Sm4 {
 
     #[inline]
     pub(super) fn crypt(&self, direction: Direction, blocks: InOutBuf<'_, '_, Block>) {
-        self.code.crypt(&self.keys, direction, blocks);
+        self.implementation.crypt(&self.keys, direction, blocks);
     }
 
-    /// Adds the key stream of a counter, of which the last 32 bits count, to the data.
+    /// Adds a key stream to the data, in counter mode with a counter of 32 bits: see [`Implementation::ctr32`].
     #[inline]
-    pub(super) fn counters(&self, counter: &[u8; BLOCK_LEN], data: InOutBuf<'_, '_, u8>) {
-        self.code.counters(&self.keys, counter, data);
+    pub(super) fn ctr32(&self, counter: &[u8; BLOCK_LEN], data: InOutBuf<'_, '_, u8>) {
+        self.implementation.ctr32(&self.keys, counter, data);
     }
 }
 
-/// A key as an array.
+/// A key in a slice as an array.
 pub(super) fn key_of(key: &[u8]) -> Result<&[u8; KEY_LEN], Error> {
     key.try_into().map_err(|_| Error::KeyLength {
         found: key.len(),
@@ -109,7 +109,7 @@ pub(super) fn key_of(key: &[u8]) -> Result<&[u8; KEY_LEN], Error> {
     })
 }
 
-/// The data as blocks, if nothing is left over.
+/// The data as blocks, if they are whole.
 pub(super) fn whole_blocks(data: &mut [u8]) -> Result<&mut [Block], Error> {
     let length = data.len();
     match Block::slice_as_chunks_mut(data) {

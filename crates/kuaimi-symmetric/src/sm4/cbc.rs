@@ -13,12 +13,13 @@ use super::block::whole_blocks;
 use super::{BLOCK_LEN, Block, Error, KEY_LEN, Sm4};
 use kuaimi_platform::declassify;
 
-/// SM4 in CBC mode, for protocols and files that ask for it.
+/// SM4 in CBC mode, for protocols and files that require it.
 ///
-/// The initial value of 16 bytes must be unpredictable, fresh from a random generator for each message, and nothing notices
-/// altered data: a program that tells strangers whether the padding was right decrypts for them, so authenticate the
-/// ciphertext first. Where there is a choice use [`Sm4Gcm`](super::Sm4Gcm). Encryption goes block by block, each waiting for the one
-/// before; decryption takes 64 at a time. Constant time but for lengths, and for whether the padding was right.
+/// The initialization vector (IV) of 16 bytes must be unpredictable: take it from a random generator for each message.
+/// CBC does not detect altered data. A program that tells an attacker whether the padding was right lets the attacker
+/// decrypt, so authenticate the ciphertext first. If you can choose the mode, use [`Sm4Gcm`](super::Sm4Gcm). Encryption
+/// is sequential; decryption takes 64 blocks at a time. Constant time except for lengths, and for whether the padding
+/// was right.
 ///
 /// ```
 /// use kuaimi::sm4::Sm4Cbc;
@@ -33,25 +34,25 @@ use kuaimi_platform::declassify;
 pub struct Sm4Cbc(Sm4);
 
 /// Blocks decrypted at a time.
-const AT_ONCE: usize = 64;
+const CHUNK: usize = 64;
 
 impl Sm4Cbc {
-    /// With a key of 16 bytes.
+    /// CBC with a key of 16 bytes.
     pub fn new(key: &[u8; KEY_LEN]) -> Self {
         Self(Sm4::new(key))
     }
 
-    /// With a key that is at hand.
+    /// CBC with a cipher that has its key already.
     pub const fn with_cipher(cipher: Sm4) -> Self {
         Self(cipher)
     }
 
     /// Encrypts whole blocks in place, without padding.
     ///
-    /// To go on with more data, give the last 16 bytes of this ciphertext as the next initial value.
+    /// To continue with more data, use the last 16 bytes of this ciphertext as the next IV.
     ///
     /// # Errors
-    /// [`Error::PartialBlock`] unless the length is a multiple of 16; nothing is encrypted then.
+    /// [`Error::PartialBlock`] unless the length is a multiple of 16; then nothing is encrypted.
     pub fn encrypt(&self, iv: &[u8; BLOCK_LEN], data: &mut [u8]) -> Result<(), Error> {
         let mut chain = *iv;
         for block in whole_blocks(data)? {
@@ -62,16 +63,16 @@ impl Sm4Cbc {
         Ok(())
     }
 
-    /// Decrypts whole blocks in place, and leaves any padding there.
+    /// Decrypts whole blocks in place, and does not remove padding.
     ///
-    /// To go on with more data, give the last 16 bytes of this ciphertext as the next initial value.
+    /// To continue with more data, use the last 16 bytes of this ciphertext as the next IV.
     ///
     /// # Errors
-    /// [`Error::PartialBlock`] unless the length is a multiple of 16; nothing is decrypted then.
+    /// [`Error::PartialBlock`] unless the length is a multiple of 16; then nothing is decrypted.
     pub fn decrypt(&self, iv: &[u8; BLOCK_LEN], data: &mut [u8]) -> Result<(), Error> {
         let mut chain: Block = (*iv).into();
-        let mut ciphertext = [Block::default(); AT_ONCE];
-        for blocks in whole_blocks(data)?.chunks_mut(AT_ONCE) {
+        let mut ciphertext = [Block::default(); CHUNK];
+        for blocks in whole_blocks(data)?.chunks_mut(CHUNK) {
             let ciphertext = &mut ciphertext[..blocks.len()];
             ciphertext.copy_from_slice(blocks);
             self.0
@@ -95,17 +96,17 @@ impl Sm4Cbc {
         let mut data = Vec::with_capacity(message.len() + padding);
         data.extend_from_slice(message);
         data.resize(message.len() + padding, padding as u8);
-        // Whole blocks, by the padding.
-        let whole = self.encrypt(iv, &mut data);
-        debug_assert!(whole.is_ok());
+        // With the padding, the data is whole blocks.
+        let result = self.encrypt(iv, &mut data);
+        debug_assert!(result.is_ok());
         data
     }
 
-    /// Decrypts what [`encrypt_padded`](Self::encrypt_padded) made.
+    /// Decrypts a ciphertext of [`encrypt_padded`](Self::encrypt_padded), and removes the padding.
     ///
     /// # Errors
-    /// [`Error::PartialBlock`] where the length is not a multiple of 16, and [`Error::DecryptionFailed`] where there is no ciphertext or
-    /// the padding is wrong; all that was decrypted is wiped then.
+    /// [`Error::PartialBlock`] if the length is not a multiple of 16, and [`Error::DecryptionFailed`] if the ciphertext
+    /// is empty or the padding is wrong; then all that was decrypted is wiped.
     pub fn decrypt_padded(
         &self,
         iv: &[u8; BLOCK_LEN],
@@ -116,16 +117,16 @@ impl Sm4Cbc {
         let Some(last) = data.last_chunk::<BLOCK_LEN>() else {
             return Err(Error::DecryptionFailed);
         };
-        // The value of the last byte, in that many last bytes.
+        // The last byte is the length of the padding, and all bytes of the padding must equal it.
         let padding = last[BLOCK_LEN - 1];
         let mut right = !padding.ct_eq(&0) & !padding.ct_gt(&(BLOCK_LEN as u8));
         for (i, byte) in last.iter().rev().enumerate() {
             let inside: Choice = padding.ct_gt(&(i as u8));
             right &= !inside | byte.ct_eq(&padding);
         }
-        // A receiver acts on it in any case; the documentation warns of whom it tells.
+        // The return value reveals it; the documentation warns of attackers who learn it.
         if declassify(right) {
-            // How long the message is shows in what is returned.
+            // The length of the message is public.
             let length = (1..=BLOCK_LEN).find(|&n| declassify(padding.ct_eq(&(n as u8))));
             data.truncate(data.len() - length.unwrap_or(0));
             Ok(data)
@@ -136,7 +137,7 @@ impl Sm4Cbc {
     }
 }
 
-/// Adds 16 bytes to a block.
+/// XORs 16 bytes into a block.
 #[inline]
 fn add(block: &mut Block, other: &[u8; BLOCK_LEN]) {
     let sum = u128::from_ne_bytes((*block).into()) ^ u128::from_ne_bytes(*other);

@@ -13,47 +13,47 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use super::{BLOCK_LEN, KEY_LEN, Sm4};
 
-/// SM4 in counter mode: a key stream to add to data of any length, in as many pieces as one likes.
+/// SM4 in counter mode: a key stream that is XORed with data of any length, in pieces of any lengths.
 ///
-/// The initial value of 16 bytes is the first counter, and the counter is one big-endian number of 128 bits: it goes from all ones to
-/// zero. Encryption and decryption are the same. **An initial value must never be used twice with a key**, nor may the counters of two
-/// messages overlap, or the difference of the plaintexts shows; and nothing notices altered data: where no protocol asks for
-/// this mode, use [`Sm4Gcm`](super::Sm4Gcm). Constant time in everything but the lengths.
+/// The initialization vector (IV) of 16 bytes is the first counter. The counter is a big-endian number of 128 bits,
+/// modulo 2¹²⁸. Encryption and decryption are the same. **Never use an IV twice with a key**, and never let the
+/// counters of two messages overlap: the ciphertexts would reveal the XOR of the plaintexts. Counter mode does not
+/// detect altered data: if no protocol requires it, use [`Sm4Gcm`](super::Sm4Gcm). Constant time except for lengths.
 ///
-/// The traits `StreamCipher`, `StreamCipherSeek` and `KeyIvInit` of the `cipher` crate work as well.
+/// The traits `StreamCipher`, `StreamCipherSeek` and `KeyIvInit` of the `cipher` crate are implemented, too.
 ///
 /// ```
 /// use kuaimi::sm4::Sm4Ctr;
 ///
 /// let (key, iv) = ([7; 16], [9; 16]);
-/// let mut data = *b"in as many pieces as one likes";
+/// let mut data = *b"a message in two pieces";
 /// let mut stream = Sm4Ctr::new(&key, &iv);
 /// stream.apply(&mut data[..5]);
 /// stream.apply(&mut data[5..]);
 ///
 /// Sm4Ctr::new(&key, &iv).apply(&mut data);
-/// assert_eq!(&data, b"in as many pieces as one likes");
+/// assert_eq!(&data, b"a message in two pieces");
 /// ```
 #[derive(Clone)]
 pub struct Sm4Ctr {
     cipher: Sm4,
     /// The first counter.
     first: u128,
-    /// How many blocks of the key stream were made.
+    /// The number of blocks of the key stream computed so far.
     blocks: u128,
-    /// The last of them, while any of it is left,
+    /// The last of them, if bytes of it are left.
     stream: [u8; BLOCK_LEN],
-    /// and how much of it was used.
+    /// How many bytes of it were used.
     used: usize,
 }
 
 impl Sm4Ctr {
-    /// With a key and an initial value, 16 bytes each.
+    /// The key stream of a key and an IV, 16 bytes each.
     pub fn new(key: &[u8; KEY_LEN], iv: &[u8; BLOCK_LEN]) -> Self {
         Self::with_cipher(Sm4::new(key), iv)
     }
 
-    /// With a key that is at hand.
+    /// The key stream of a cipher that has its key already, and an IV.
     pub const fn with_cipher(cipher: Sm4, iv: &[u8; BLOCK_LEN]) -> Self {
         Self {
             cipher,
@@ -64,7 +64,7 @@ impl Sm4Ctr {
         }
     }
 
-    /// Adds the next bytes of the key stream to the data.
+    /// XORs the next bytes of the key stream into the data.
     pub fn apply(&mut self, data: &mut [u8]) {
         self.apply_inout(data.into());
     }
@@ -75,13 +75,13 @@ impl Sm4Ctr {
         head.xor_in2out(&self.stream[self.used..self.used + from_last]);
         self.used += from_last;
 
-        // Whole blocks, as many at once as the low 32 bits can count.
+        // Whole blocks, as many at once as the low 32 bits of the counter can count.
         while data.len() >= BLOCK_LEN {
             let counter = self.first.wrapping_add(self.blocks);
             let until_wrap = (1 << 32) - u64::from(counter as u32);
             let count = until_wrap.min((data.len() / BLOCK_LEN) as u64) as usize;
             let (piece, rest) = data.split_at(count * BLOCK_LEN);
-            self.cipher.counters(&counter.to_be_bytes(), piece);
+            self.cipher.ctr32(&counter.to_be_bytes(), piece);
             self.blocks = self.blocks.wrapping_add(count as u128);
             data = rest;
         }
@@ -92,7 +92,7 @@ impl Sm4Ctr {
         }
     }
 
-    /// Makes the next block of the key stream, of which nothing was used.
+    /// Computes the next block of the key stream.
     fn next_block(&mut self) {
         self.stream = self.first.wrapping_add(self.blocks).to_be_bytes();
         self.cipher.encrypt(&mut self.stream);
@@ -136,7 +136,7 @@ impl KeyIvInit for Sm4Ctr {
 }
 
 impl StreamCipher for Sm4Ctr {
-    /// Always: the key stream has 2¹³² bytes.
+    /// Always succeeds: the key stream has 2¹³² bytes.
     fn check_remaining(&self, _: usize) -> Result<(), StreamCipherError> {
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! What can go wrong in SM4.
+//! The errors of SM4 and its modes.
 
 use core::fmt;
 
@@ -6,27 +6,27 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// A key has another length than it must have.
+    /// The key has the wrong length.
     KeyLength {
         /// The length found, in bytes.
         found: usize,
-        /// The length that is needed: 16, or 32 for XTS.
+        /// The length needed: 16 bytes, or 32 for XTS.
         needed: usize,
     },
-    /// The two halves of a key for XTS are equal, which gives away what it hides.
+    /// The two halves of a key for XTS are equal, which makes XTS insecure.
     EqualHalves,
-    /// A nonce has no bytes.
+    /// The nonce is empty.
     EmptyNonce,
-    /// A tag has another length than 16 bytes; the value is the length found.
+    /// The tag does not have 16 bytes; the value is its length.
     TagLength(usize),
-    /// The data must be whole blocks of 16 bytes here; the value is the length found.
+    /// The data is not whole blocks of 16 bytes; the value is its length.
     PartialBlock(usize),
-    /// The data has fewer than the 16 bytes that XTS needs; the value is the length found.
+    /// The data has fewer than the 16 bytes that XTS needs; the value is its length.
     TooShort(usize),
-    /// The data is longer than GCM can protect ([`Sm4Gcm::MAX_LEN`](super::Sm4Gcm::MAX_LEN)).
+    /// The data is longer than GCM allows ([`Sm4Gcm::MAX_LEN`](super::Sm4Gcm::MAX_LEN)).
     TooLong,
-    /// Decryption failed: another key, nonce or associated data, or an altered ciphertext, tag or padding. Which of these is
-    /// not said.
+    /// Decryption failed: the key, nonce or associated data is another one, or the ciphertext, tag or padding was
+    /// altered. The error does not say which.
     DecryptionFailed,
 }
 
@@ -34,7 +34,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::KeyLength { found, needed } => {
-                write!(f, "the SM4 key must have {needed} bytes here, not {found}")
+                write!(f, "the SM4 key must have {needed} bytes, not {found}")
             }
             Self::EqualHalves => f.write_str(
                 "the two halves of the XTS key are equal: they must be independent keys",
@@ -47,7 +47,7 @@ impl fmt::Display for Error {
             }
             Self::PartialBlock(found) => write!(
                 f,
-                "the data must be a multiple of 16 bytes long here, not {found} bytes"
+                "the length of the data must be a multiple of 16 bytes, not {found}"
             ),
             Self::TooShort(found) => {
                 write!(f, "XTS needs at least 16 bytes of data, not {found}")

@@ -1,45 +1,40 @@
-//! The algebra behind SM4's S-box, computed when the crate is compiled.
+//! SM4's S-box in the field of AES, computed when the crate is compiled.
 //!
-//! The S-box (GB/T 32907-2016, 6.2) is `S(x) = A·(A·x + c)⁻¹ + c`: inversion in GF(2⁸) = GF(2)\[X\]/(X⁸+X⁷+X⁶+X⁵+X⁴+X²+1),
-//! with 0⁻¹ = 0, between two equal affine maps. Bytes are polynomials, bit `i` the coefficient of `Xⁱ`.
+//! The S-box (GB/T 32907-2016, 6.2) is `S(x) = A·(A·x + c)⁻¹ + c`, with the inversion in
+//! GF(2⁸) = GF(2)\[X\]/(X⁸+X⁷+X⁶+X⁵+X⁴+X²+1) and 0⁻¹ = 0.
 //!
-//! All fields of 256 elements are one field. A root `ρ` of SM4's polynomial in the field of AES,
-//! GF(2)\[X\]/(X⁸+X⁴+X³+X+1), gives the isomorphism `T: Xⁱ ↦ ρⁱ`, a linear map over GF(2), and with it
+//! All fields of 256 elements are isomorphic. A root `ρ` of SM4's polynomial in the field of AES,
+//! GF(2)\[X\]/(X⁸+X⁴+X³+X+1), gives the isomorphism `T: Xⁱ ↦ ρⁱ`, a linear map over GF(2). With it
 //!
 //! ```text
 //! S(x) = A·T⁻¹·inv(T·A·x + T·c) + c,
 //! ```
 //!
-//! where `inv` is the inversion that the AES and GFNI instructions have.
+//! where `inv` is the inversion in the field of AES, which the AES and GFNI instructions compute.
 //!
-//! # Rounds in the coordinates of the inversion
+//! # Rounds on transformed words
 //!
-//! A round adds `L(S(·))` of its input, byte by byte through `S`, to a word: `L(B) = B + (B<<<2) + (B<<<10) + (B<<<18) +
-//! (B<<<24)` (6.2). Let `P` shift the bits of a byte up by two, `Q` down by six; a rotation of the word by two puts `P` of a byte in
-//! its place and `Q` of it one place up. Then, with the bytes' places as rotations of whole bytes,
+//! A round applies `S` to each byte of its input, then `L(B) = B + (B<<<2) + (B<<<10) + (B<<<18) + (B<<<24)` (6.2), and
+//! adds the result to a word. Let `P` shift the bits of a byte up by two, and `Q` down by six. A rotation of the word
+//! by two puts `P` of a byte in the byte's own place and `Q` of it one place up. So
 //!
 //! ```text
 //! L(B) = U(B) + (V(B)<<<24) + (W(B)<<<8) + (W(B)<<<16),   U = 1 + P,   V = 1 + Q,   W = U + V:
 //! ```
 //!
-//! maps within bytes, and moves of bytes. So the words may as well be kept as `E·x`, byte by byte, with `E = T·A`: the input of a
-//! round, a sum of words, then needs nothing but the round key as `E·k + T·c` before it is inverted, and a single linear map
-//! after it, `E·U·A·T⁻¹` or `E·V·A·T⁻¹`, does all the rest. `E` is applied to a block on its way in and `E⁻¹` on its way out.
+//! where `U`, `V` and `W` are maps of bytes, and the rotations move whole bytes. So a word `x` can be kept in
+//! transformed form, `E·x` byte by byte with `E = T·A`. The input of a round is a sum of such words and of the round
+//! key as `E·k + T·c`, and is inverted as it is. After the inversion a single linear map, `E·U·A·T⁻¹` or `E·V·A·T⁻¹`,
+//! does the rest. `E` is applied once to a block at the beginning, and `E⁻¹` at the end.
 
 #![forbid(unsafe_code)]
-#![cfg_attr(
-    not(any(test, target_arch = "x86_64")),
-    allow(dead_code, reason = "for the instructions of x86-64")
-)]
+
+use super::affine::{A, C, Matrix};
 
 /// SM4's polynomial.
 pub(super) const SM4_POLYNOMIAL: u16 = 0x1f5;
 /// The polynomial of AES.
 const AES_POLYNOMIAL: u16 = 0x11b;
-
-/// A linear map of bytes: bit `i` of the image is the parity of the argument under mask `i`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Matrix([u8; 8]);
 
 /// An affine map of bytes, `x ↦ M·x + c`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,20 +42,6 @@ pub(super) struct Affine {
     pub(super) matrix: Matrix,
     pub(super) constant: u8,
 }
-
-/// `A` of the S-box: row `i` is row 0 rotated by `i`.
-pub(super) const A: Matrix = {
-    let mut rows = [0; 8];
-    let mut i = 0;
-    while i < 8 {
-        rows[i] = 0xa7_u8.rotate_left(i as u32);
-        i += 1;
-    }
-    Matrix(rows)
-};
-
-/// `c` of the S-box.
-pub(super) const C: u8 = 0xd3;
 
 /// `T`, from SM4's field into that of AES.
 const T: Matrix = isomorphism();
@@ -81,39 +62,39 @@ const AES_M: Matrix = {
 };
 const AES_C: u8 = 0x63;
 
-/// `E`, into the coordinates of the inversion.
-pub(super) const ENTER: Matrix = T.times(A);
+/// `E`, which transforms a byte.
+pub(super) const TRANSFORM: Matrix = T.times(A);
 /// `E⁻¹`.
-pub(super) const LEAVE: Matrix = ENTER.inverse();
-/// What becomes of a round key, `E·k + T·c`.
-pub(super) const ENTER_KEY: Affine = Affine {
-    matrix: ENTER,
+pub(super) const INVERSE_TRANSFORM: Matrix = TRANSFORM.inverse();
+/// The transformed round key, `E·k + T·c`.
+pub(super) const KEY_TRANSFORM: Affine = Affine {
+    matrix: TRANSFORM,
     constant: T.apply(C),
 };
 
-/// From an inverse to `E·U` of the S-box's result.
+/// The map from an inverse to `E·U·S`.
 pub(super) const AFTER_INVERSE_U: Affine = after_inverse(U);
-/// From an inverse to `E·V` of the S-box's result.
+/// The map from an inverse to `E·V·S`.
 pub(super) const AFTER_INVERSE_V: Affine = after_inverse(V);
-/// From an inverse to the S-box's result itself, for the key schedule.
+/// The map from an inverse to `S` itself, for the key schedule.
 pub(super) const AFTER_INVERSE: Affine = Affine {
     matrix: A.times(T.inverse()),
     constant: C,
 };
-/// The same three from what the S-box of AES gives.
+/// The same three maps, from the result of the S-box of AES.
 pub(super) const AFTER_AES_U: Affine = after_aes(AFTER_INVERSE_U);
 pub(super) const AFTER_AES_V: Affine = after_aes(AFTER_INVERSE_V);
 pub(super) const AFTER_AES: Affine = after_aes(AFTER_INVERSE);
 
 const fn after_inverse(within: Matrix) -> Affine {
-    let out = ENTER.times(within);
+    let out = TRANSFORM.times(within);
     Affine {
         matrix: out.times(AFTER_INVERSE.matrix),
         constant: out.apply(C),
     }
 }
 
-/// `map` after the inverse of AES's affine map.
+/// `map` after the inverse of the affine map of AES.
 const fn after_aes(map: Affine) -> Affine {
     let matrix = map.matrix.times(AES_M.inverse());
     Affine {
@@ -122,7 +103,7 @@ const fn after_aes(map: Affine) -> Affine {
     }
 }
 
-/// The product in GF(2)\[X\] modulo a polynomial of degree 8.
+/// The product of two polynomials modulo a polynomial of degree 8.
 pub(super) const fn multiply(a: u8, b: u8, polynomial: u16) -> u8 {
     let (mut a, mut product, mut i) = (a as u16, 0, 0);
     while i < 8 {
@@ -138,7 +119,7 @@ pub(super) const fn multiply(a: u8, b: u8, polynomial: u16) -> u8 {
     product as u8
 }
 
-/// The matrix whose column `i` is `ρⁱ`, for the least root `ρ` of SM4's polynomial in the field of AES.
+/// `T`: the matrix whose column `i` is `ρⁱ`, for the smallest root `ρ` of SM4's polynomial in the field of AES.
 const fn isomorphism() -> Matrix {
     let mut root = 2;
     loop {
@@ -158,17 +139,6 @@ const fn isomorphism() -> Matrix {
 }
 
 impl Matrix {
-    const IDENTITY: Self = Self([1, 2, 4, 8, 16, 32, 64, 128]);
-
-    pub(super) const fn apply(self, x: u8) -> u8 {
-        let (mut y, mut i) = (0, 0);
-        while i < 8 {
-            y |= ((self.0[i] & x).count_ones() as u8 & 1) << i;
-            i += 1;
-        }
-        y
-    }
-
     const fn transpose(self) -> Self {
         let (mut columns, mut i) = ([0; 8], 0);
         while i < 64 {
@@ -178,7 +148,7 @@ impl Matrix {
         Self(columns)
     }
 
-    /// `self` after `other`.
+    /// The matrix product: `self` after `other`.
     pub(super) const fn times(self, other: Self) -> Self {
         let columns = other.transpose();
         let (mut product, mut i) = ([0; 8], 0);
@@ -189,30 +159,7 @@ impl Matrix {
         Self(product).transpose()
     }
 
-    /// By Gauss and Jordan. A singular matrix does not compile.
-    pub(super) const fn inverse(self) -> Self {
-        let (mut m, mut inverse, mut i) = (self.0, Self::IDENTITY.0, 0);
-        while i < 8 {
-            let mut pivot = i;
-            while m[pivot] >> i & 1 == 0 {
-                pivot += 1;
-            }
-            (m[i], m[pivot]) = (m[pivot], m[i]);
-            (inverse[i], inverse[pivot]) = (inverse[pivot], inverse[i]);
-            let mut j = 0;
-            while j < 8 {
-                if j != i && m[j] >> i & 1 == 1 {
-                    m[j] ^= m[i];
-                    inverse[j] ^= inverse[i];
-                }
-                j += 1;
-            }
-            i += 1;
-        }
-        Self(inverse)
-    }
-
-    /// As `GF2P8AFFINEQB` takes it: the mask of bit `i` in byte `7 − i`.
+    /// The operand of `GF2P8AFFINEQB`: the mask of bit `i` in byte `7 − i`.
     pub(super) const fn gfni(self) -> u64 {
         u64::from_be_bytes(self.0)
     }
@@ -223,7 +170,7 @@ impl Affine {
         self.matrix.apply(x) ^ self.constant
     }
 
-    /// The map as a sum of two table look-ups in registers: of the low four bits, with the constant, and of the high four.
+    /// The map as the sum of two look-ups: of the low four bits, with the constant in it, and of the high four.
     pub(super) const fn nibbles(self) -> [[u8; 16]; 2] {
         let (mut tables, mut i) = ([[0; 16]; 2], 0);
         while i < 16 {
@@ -271,14 +218,14 @@ mod tests {
         (0..5).fold(AES_C, |sum, i| sum ^ inverse.rotate_left(i))
     }
 
-    /// `E·U` and `E·V` of `S`, which each way must give for every byte.
+    /// `E·U·S` and `E·V·S`, which both kinds of instructions must give for every byte.
     fn expected(x: u8) -> [u8; 2] {
         let s = plain::sbox(x);
-        [s ^ s << 2, s ^ s >> 6].map(|y| ENTER.apply(y))
+        [s ^ s << 2, s ^ s >> 6].map(|y| TRANSFORM.apply(y))
     }
 
     #[test]
-    fn the_isomorphism_is_one() {
+    fn the_isomorphism_is_an_isomorphism() {
         for a in 0..=255 {
             assert_eq!(T.inverse().apply(T.apply(a)), a);
             for b in 0..=255 {
@@ -290,26 +237,29 @@ mod tests {
         }
     }
 
-    /// What the GFNI code does to a byte, by a model of its two instructions.
+    /// The GFNI code on a byte, with a model of its two instructions.
     #[test]
     fn gfni_gives_the_sbox() {
         let inverse = |map: Affine, x: u8| {
             affine_instruction(map.matrix.gfni(), aes_inverse(x), map.constant)
         };
         for x in 0..=255 {
-            // The word is zero, the key is the byte.
-            let inside = affine_instruction(ENTER.gfni(), x, ENTER_KEY.constant);
+            // The words are zero, and the key is the byte.
+            let inside = affine_instruction(TRANSFORM.gfni(), x, KEY_TRANSFORM.constant);
             assert_eq!(
                 [AFTER_INVERSE_U, AFTER_INVERSE_V].map(|map| inverse(map, inside)),
                 expected(x)
             );
             assert_eq!(inverse(AFTER_INVERSE, inside), plain::sbox(x));
-            let there = affine_instruction(ENTER.gfni(), x, 0);
-            assert_eq!(affine_instruction(LEAVE.gfni(), there, 0), x);
+            let transformed = affine_instruction(TRANSFORM.gfni(), x, 0);
+            assert_eq!(
+                affine_instruction(INVERSE_TRANSFORM.gfni(), transformed, 0),
+                x
+            );
         }
     }
 
-    /// What the AES code does to a byte, by a model of its look-ups.
+    /// The AES code on a byte, with a model of its look-ups.
     #[test]
     fn aes_gives_the_sbox() {
         let look_up = |map: Affine, x: u8| {
@@ -317,13 +267,16 @@ mod tests {
             low[usize::from(x & 15)] ^ high[usize::from(x >> 4)]
         };
         for x in 0..=255 {
-            let inside = sbox_of_aes(look_up(ENTER_KEY, x));
+            let inside = sbox_of_aes(look_up(KEY_TRANSFORM, x));
             assert_eq!(
                 [AFTER_AES_U, AFTER_AES_V].map(|map| look_up(map, inside)),
                 expected(x)
             );
             assert_eq!(look_up(AFTER_AES, inside), plain::sbox(x));
-            assert_eq!(look_up(linear(LEAVE), look_up(ENTER.into(), x)), x);
+            assert_eq!(
+                look_up(linear(INVERSE_TRANSFORM), look_up(TRANSFORM.into(), x)),
+                x
+            );
         }
     }
 }

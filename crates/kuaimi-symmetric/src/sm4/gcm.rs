@@ -15,28 +15,29 @@ use super::backend::{Ghash, GhashKey};
 use super::{BLOCK_LEN, Block, Error, KEY_LEN, Sm4};
 use kuaimi_platform::declassify;
 
-/// SM4 in GCM: encryption that also notices every alteration, of the message and of data associated_data it.
+/// SM4 in GCM: authenticated encryption of a message, with associated data that is authenticated but not encrypted.
 ///
-/// **A nonce must never be used twice with a key**: two messages with one nonce give away the difference of their plaintexts and the
-/// key of the authentication. Twelve bytes are usual, and best as a counter; random ones are safe for up to 2³² messages
-/// with a key. Other lengths from one byte on are taken as well.
+/// **Never use a nonce twice with a key**: two messages with one nonce reveal the XOR of their plaintexts, and the key
+/// of the authentication. A nonce usually has twelve bytes. The best nonce is a counter; random nonces are safe for up
+/// to 2³² messages with a key. Nonces of other lengths, from one byte on, are accepted.
 ///
-/// The tag always has 16 bytes. Decryption compares it, in constant time, before it decrypts anything: where it fails, no
-/// plaintext was ever made. Constant time in key, nonce and data but for lengths and for whether decryption succeeded.
+/// The tag always has 16 bytes. Decryption compares it, in constant time, before it decrypts anything: if it fails, no
+/// plaintext was computed. Constant time in key, nonce and data except for lengths and for whether decryption
+/// succeeded.
 ///
-/// The traits `KeyInit`, `Aead` and `AeadInOut` of the `aead` crate, with nonces of 12 bytes, work as well.
+/// The traits `KeyInit`, `Aead` and `AeadInOut` of the `aead` crate, with nonces of 12 bytes, are implemented, too.
 ///
 /// ```
 /// use kuaimi::sm4::{Error, Sm4Gcm};
 ///
 /// let cipher = Sm4Gcm::new(&[7; 16]);
 /// let nonce = [0; 12]; // a counter, for example
-/// let mut sealed = cipher.seal(&nonce, b"associated_data it", b"a message")?;
+/// let mut sealed = cipher.seal(&nonce, b"a header", b"a message")?;
 /// assert_eq!(sealed.len(), b"a message".len() + Sm4Gcm::TAG_LEN);
-/// assert_eq!(cipher.open(&nonce, b"associated_data it", &sealed)?, b"a message");
+/// assert_eq!(cipher.open(&nonce, b"a header", &sealed)?, b"a message");
 ///
 /// sealed[3] ^= 1;
-/// assert_eq!(cipher.open(&nonce, b"associated_data it", &sealed), Err(Error::DecryptionFailed));
+/// assert_eq!(cipher.open(&nonce, b"a header", &sealed), Err(Error::DecryptionFailed));
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone)]
@@ -45,33 +46,33 @@ pub struct Sm4Gcm {
     ghash: GhashKey,
 }
 
-/// Bytes encrypted before they are hashed: they should still be in the fastest cache.
-const AT_ONCE: usize = 8 << 10;
+/// Bytes encrypted before they are hashed: few enough that they are still in the first-level cache.
+const CHUNK: usize = 8 << 10;
 
 impl Sm4Gcm {
     /// Bytes of a tag.
     pub const TAG_LEN: usize = 16;
-    /// Bytes of a nonce where nothing speaks for another length.
+    /// Bytes of a nonce of the recommended length.
     pub const NONCE_LEN: usize = 12;
-    /// The most bytes of a message: 2³² − 2 blocks.
+    /// The maximum length of a message in bytes: 2³² − 2 blocks.
     pub const MAX_LEN: u64 = (1 << 36) - 32;
-    /// The most bytes of associated data.
-    const MAX_BESIDE: u64 = (1 << 61) - 1;
+    /// The maximum length of associated data, and of a nonce, in bytes.
+    const MAX_ASSOCIATED_DATA_LEN: u64 = (1 << 61) - 1;
 
-    /// With a key of 16 bytes.
+    /// GCM with a key of 16 bytes. Constant time.
     pub fn new(key: &[u8; KEY_LEN]) -> Self {
         Self::with_cipher(Sm4::new(key))
     }
 
-    /// With a key from elsewhere.
+    /// GCM with a key in a slice.
     ///
     /// # Errors
-    /// [`Error::KeyLength`] unless there are 16 bytes.
+    /// [`Error::KeyLength`] unless it has 16 bytes.
     pub fn from_slice(key: &[u8]) -> Result<Self, Error> {
         Ok(Self::with_cipher(Sm4::from_slice(key)?))
     }
 
-    /// With a key that is at hand.
+    /// GCM with a cipher that has its key already.
     pub fn with_cipher(cipher: Sm4) -> Self {
         let mut h = [0; BLOCK_LEN];
         cipher.encrypt(&mut h);
@@ -80,7 +81,7 @@ impl Sm4Gcm {
         Self { cipher, ghash }
     }
 
-    /// Encrypts: the ciphertext, as long as the message, and after it the tag.
+    /// Encrypts a message. The result is the ciphertext, as long as the message, followed by the tag.
     ///
     /// # Errors
     /// [`Error::EmptyNonce`], [`Error::TooLong`].
@@ -97,10 +98,10 @@ impl Sm4Gcm {
         Ok(sealed)
     }
 
-    /// Decrypts what [`seal`](Self::seal) made.
+    /// Decrypts a result of [`seal`](Self::seal).
     ///
     /// # Errors
-    /// [`Error::DecryptionFailed`] where anything is other than it was, or where there are fewer than the 16 bytes of a tag;
+    /// [`Error::DecryptionFailed`] if anything was altered, or if there are fewer than the 16 bytes of a tag;
     /// [`Error::EmptyNonce`].
     pub fn open(
         &self,
@@ -116,10 +117,10 @@ impl Sm4Gcm {
         Ok(message)
     }
 
-    /// Encrypts in place; the tag.
+    /// Encrypts the data in place, and returns the tag.
     ///
     /// # Errors
-    /// [`Error::EmptyNonce`], [`Error::TooLong`]; nothing is encrypted then.
+    /// [`Error::EmptyNonce`], [`Error::TooLong`]; then nothing is encrypted.
     pub fn seal_in_place(
         &self,
         nonce: &[u8],
@@ -129,11 +130,11 @@ impl Sm4Gcm {
         self.seal_inout(nonce, associated_data, data.into())
     }
 
-    /// Decrypts in place, if the tag is right.
+    /// Decrypts the data in place, if the tag is right.
     ///
     /// # Errors
-    /// [`Error::DecryptionFailed`] where anything is other than it was: the data is still ciphertext then. [`Error::TagLength`]
-    /// unless the tag has 16 bytes, for part of a tag protects little; [`Error::EmptyNonce`].
+    /// [`Error::DecryptionFailed`] if anything was altered: then the data is still the ciphertext. [`Error::TagLength`]
+    /// unless the tag has 16 bytes, as a truncated tag protects little; [`Error::EmptyNonce`].
     pub fn open_in_place(
         &self,
         nonce: &[u8],
@@ -154,7 +155,7 @@ impl Sm4Gcm {
         let mut message = Message::start(self, nonce, associated_data, data.len())?;
         let length = data.len();
         while !data.is_empty() {
-            let next = data.len().min(AT_ONCE);
+            let next = data.len().min(CHUNK);
             let (mut piece, rest) = data.split_at(next);
             message.add_stream(piece.reborrow());
             message.hash.update_padded(piece.get_out());
@@ -172,32 +173,32 @@ impl Sm4Gcm {
     ) -> Result<(), Error> {
         let length = data.len();
         let mut message = match Message::start(self, nonce, associated_data, length) {
-            // No such message was ever sealed.
+            // `seal` makes no such message.
             Err(Error::TooLong) => return Err(Error::DecryptionFailed),
             started => started?,
         };
         message.hash.update_padded(data.get_in());
         let counter = message.counter;
         let mut expected = message.finish(associated_data.len(), length);
-        // Whether the message is accepted shows in what the caller does.
+        // The return value reveals it.
         let right = declassify(expected.ct_eq(tag));
-        // It would be the tag of a forged message.
+        // An attacker could use it as the tag of a forged message.
         expected.zeroize();
         if !right {
             return Err(Error::DecryptionFailed);
         }
-        self.cipher.counters(&counter, data);
+        self.cipher.ctr32(&counter, data);
         Ok(())
     }
 }
 
-/// A message on its way.
+/// The encryption or decryption of a message.
 struct Message<'a> {
     cipher: &'a Sm4,
     hash: Ghash<'a>,
     /// The counter of the next block.
     counter: [u8; BLOCK_LEN],
-    /// The encryption of the first counter, which hides the hash.
+    /// The encryption of the first counter, which masks the hash.
     mask: [u8; BLOCK_LEN],
 }
 
@@ -212,8 +213,8 @@ impl<'a> Message<'a> {
             return Err(Error::EmptyNonce);
         }
         if length as u64 > Sm4Gcm::MAX_LEN
-            || associated_data.len() as u64 > Sm4Gcm::MAX_BESIDE
-            || nonce.len() as u64 > Sm4Gcm::MAX_BESIDE
+            || associated_data.len() as u64 > Sm4Gcm::MAX_ASSOCIATED_DATA_LEN
+            || nonce.len() as u64 > Sm4Gcm::MAX_ASSOCIATED_DATA_LEN
         {
             return Err(Error::TooLong);
         }
@@ -237,25 +238,25 @@ impl<'a> Message<'a> {
             counter,
             mask,
         };
-        message.count(1);
+        message.add_to_counter(1);
         Ok(message)
     }
 
-    /// Adds the key stream; all pieces but the last are whole blocks.
+    /// XORs the key stream into the next piece. All pieces but the last are whole blocks.
     fn add_stream(&mut self, piece: InOutBuf<'_, '_, u8>) {
         let blocks = piece.len().div_ceil(BLOCK_LEN);
-        self.cipher.counters(&self.counter, piece);
-        self.count(blocks);
+        self.cipher.ctr32(&self.counter, piece);
+        self.add_to_counter(blocks);
     }
 
-    /// The low 32 bits of the counter, and only they, count.
-    fn count(&mut self, blocks: usize) {
+    /// Adds a number of blocks to the low 32 bits of the counter, modulo 2³².
+    fn add_to_counter(&mut self, blocks: usize) {
         let low = u32::from_be_bytes([12, 13, 14, 15].map(|i| self.counter[i]));
         let low = low.wrapping_add(blocks as u32);
         self.counter[12..].copy_from_slice(&low.to_be_bytes());
     }
 
-    /// The tag.
+    /// The tag, from the lengths of the associated data and of the message in bytes.
     fn finish(mut self, associated_data: usize, length: usize) -> [u8; Sm4Gcm::TAG_LEN] {
         self.hash.update(&[lengths(associated_data, length)]);
         let mut tag = self.hash.finish();
@@ -267,7 +268,7 @@ impl<'a> Message<'a> {
     }
 }
 
-/// Two lengths, given in bytes, as 64-bit numbers of bits.
+/// Two lengths in bytes, as 64-bit numbers of bits.
 fn lengths(first: usize, second: usize) -> Block {
     let (first, second) = (8 * first as u128, 8 * second as u128);
     (first << 64 | second).to_be_bytes().into()

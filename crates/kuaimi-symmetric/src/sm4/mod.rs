@@ -1,13 +1,13 @@
 //! The SM4 block cipher (GB/T 32907-2016; ISO/IEC 18033-3:2010/Amd 1) and its modes of operation (GB/T 17964-2021).
 //!
-//! SM4 encrypts blocks of 16 bytes under a key of 16 bytes in 32 rounds, each a look-up of four bytes in the S-box and a linear map of
-//! the word that they are. What to use:
+//! SM4 encrypts blocks of 16 bytes under a key of 16 bytes in 32 rounds. A round applies the S-box to the four bytes of
+//! a word, and a linear map to the word. What to use:
 //!
 //! | for | use |
 //! | --- | --- |
-//! | messages | [`Sm4Gcm`]: hides them, and notices alterations |
+//! | messages | [`Sm4Gcm`]: it encrypts and authenticates |
 //! | sectors of a disk | [`Sm4Xts`] |
-//! | protocols and files that ask for it | [`Sm4Ctr`], [`Sm4Cbc`], or another crate's mode over [`Sm4`] |
+//! | protocols and files that require these modes | [`Sm4Ctr`], [`Sm4Cbc`], or another crate's mode over [`Sm4`] |
 //!
 //! ```
 //! use kuaimi::sm4::Sm4Gcm;
@@ -19,19 +19,23 @@
 //! ```
 //!
 //! # Constant time
-//! No table is looked up at an address that depends on a key or on data: in caches, such look-ups leave traces that others on the same
-//! machine read keys from. The S-box is an inversion in GF(2⁸) between affine maps, and that is how it is computed: as a circuit on bit
-//! planes in plain Rust, with the inversion inside the AES instructions, or with the instructions for such fields (GFNI). The module
-//! `field` has the mathematics; the fastest that the CPU can run is chosen.
+//! No table is read at an address that depends on a key or on data, as other programs on the same machine could find
+//! keys from the traces of such reads in the caches. Instead, the S-box is computed as what it is, an inversion in
+//! GF(2⁸) between affine maps: by a circuit on bit planes in plain Rust, by the inversion inside the AES instructions,
+//! or by the instructions for such fields (GFNI). The module `field` has the mathematics. The fastest implementation
+//! that the CPU can run is used.
 //!
 //! # Traits
-//! [`Sm4`] has those of the `cipher` crate, [`Sm4Ctr`] is its `StreamCipher`, [`Sm4Gcm`] has those of the `aead` crate.
+//! [`Sm4`] implements the traits of block ciphers of the `cipher` crate, [`Sm4Ctr`] its `StreamCipher`, and [`Sm4Gcm`]
+//! the traits of the `aead` crate.
 
+mod affine;
 mod backend;
 mod block;
 mod cbc;
 mod ctr;
 mod error;
+#[cfg(any(test, all(target_arch = "x86_64", not(miri))))]
 mod field;
 mod gcm;
 #[cfg(test)]
@@ -56,5 +60,5 @@ pub const BLOCK_LEN: usize = 16;
 /// Rounds of the cipher.
 const ROUNDS: usize = 32;
 
-/// A block as the `cipher` crate has it.
+/// A block in the type of the `cipher` crate.
 type Block = cipher::Array<u8, cipher::consts::U16>;

@@ -1,13 +1,14 @@
-//! SM4 as the standard writes it: the model that tests compare every backend with. Slow, and not constant time.
+//! SM4 as the standard writes it: the model in the tests of every implementation. Slow, and not constant time.
 
 #![forbid(unsafe_code)]
 
 use std::sync::OnceLock;
 
-use super::field::{A, C, SM4_POLYNOMIAL, multiply};
+use super::affine::{A, C};
+use super::field::{SM4_POLYNOMIAL, multiply};
 use super::schedule::{CK, FK};
 
-/// `S`, by inversion in the field (the 254th power) between two affine maps.
+/// `S`: an inversion in the field (the 254th power) between two affine maps.
 pub(super) fn sbox(x: u8) -> u8 {
     static TABLE: OnceLock<[u8; 256]> = OnceLock::new();
     let table = TABLE.get_or_init(|| {

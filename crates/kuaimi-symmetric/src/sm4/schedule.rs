@@ -1,4 +1,4 @@
-//! The key schedule (GB/T 32907-2016, 7.3), over whatever computes the S-box.
+//! The key schedule (GB/T 32907-2016, 7.3), with any implementation of the S-box.
 
 #![forbid(unsafe_code)]
 
@@ -17,13 +17,13 @@ pub(super) const CK: [u32; ROUNDS] = {
     ck
 };
 
-/// A way to compute the S-box.
+/// An implementation of the S-box.
 pub(super) trait Substitute {
-    /// `S` on the four bytes of a word.
+    /// `S` on each of the four bytes of a word.
     fn substitute(word: u32) -> u32;
 }
 
-/// The round keys, the first of encryption first.
+/// The round keys, in the order of encryption.
 #[inline(always)]
 pub(super) fn round_keys<S: Substitute>(key: &[u8; KEY_LEN]) -> [u32; ROUNDS] {
     let (words, _) = key.as_chunks::<4>();

@@ -1,8 +1,8 @@
-//! Every backend against the model.
+//! Every implementation against the model.
 
 use rand_core::TryRng;
 
-use super::backend::{Code, Direction, GhashKey};
+use super::backend::{Direction, GhashKey, Implementation};
 use super::{Block, Error, Sm4, Sm4Cbc, Sm4Ctr, Sm4Gcm, Sm4Xts, XtsStandard, plain};
 use kuaimi_testing::{Repeatable, rounds};
 
@@ -16,15 +16,15 @@ fn blocks(random: &mut Repeatable, count: usize) -> Vec<Block> {
     (0..count).map(|_| array(random).into()).collect()
 }
 
-/// On a machine that lacks an instruction, the backends with it are not in the list; the test's output says which were.
-fn every_backend() -> impl Iterator<Item = Code> {
-    Code::available().inspect(|code| println!("SM4: {code:?}"))
+/// Every implementation that this CPU can run. The test's output names them.
+fn every_implementation() -> impl Iterator<Item = Implementation> {
+    Implementation::available().inspect(|implementation| println!("SM4: {implementation:?}"))
 }
 
 #[test]
 fn every_number_of_blocks() {
     let mut random = Repeatable(1);
-    for code in every_backend() {
+    for implementation in every_implementation() {
         for count in (0..=rounds(140)).chain([255, 256, 257]) {
             let key = array(&mut random);
             let plaintext = blocks(&mut random, count);
@@ -32,22 +32,22 @@ fn every_number_of_blocks() {
                 .iter()
                 .map(|block| plain::encrypt(&key, block.as_ref()).into())
                 .collect();
-            let keys = code.round_keys(&key);
+            let keys = implementation.round_keys(&key);
 
             let mut apart = vec![Block::default(); count];
             let pair = cipher::InOutBuf::new(&plaintext, &mut apart).expect("equal lengths");
-            code.crypt(&keys, Direction::Encrypt, pair);
-            assert_eq!(apart, expected, "{code:?}, {count} blocks");
-            code.crypt(&keys, Direction::Decrypt, apart.as_mut_slice().into());
-            assert_eq!(apart, plaintext, "{code:?}, {count} blocks");
+            implementation.crypt(&keys, Direction::Encrypt, pair);
+            assert_eq!(apart, expected, "{implementation:?}, {count} blocks");
+            implementation.crypt(&keys, Direction::Decrypt, apart.as_mut_slice().into());
+            assert_eq!(apart, plaintext, "{implementation:?}, {count} blocks");
         }
     }
 }
 
 #[test]
-fn counters_of_every_length_and_across_the_wrap() {
+fn ctr32_of_every_length_and_across_the_wrap() {
     let mut random = Repeatable(2);
-    for code in every_backend() {
+    for implementation in every_implementation() {
         for length in (0..=rounds(700)).chain([1024, 1025, 2048, 4095, 16384 + 7]) {
             let key = array(&mut random);
             let mut counter: [u8; 16] = array(&mut random);
@@ -65,18 +65,18 @@ fn counters_of_every_length_and_across_the_wrap() {
             });
             let expected: Vec<u8> = data.iter().zip(stream).map(|(x, y)| x ^ y).collect();
 
-            let keys = code.round_keys(&key);
+            let keys = implementation.round_keys(&key);
             let mut apart = vec![0; length];
             let pair = cipher::InOutBuf::new(&data, &mut apart).expect("equal lengths");
-            code.counters(&keys, &counter, pair);
-            assert_eq!(apart, expected, "{code:?}, {length} bytes");
-            code.counters(&keys, &counter, apart.as_mut_slice().into());
-            assert_eq!(apart, data, "{code:?}, {length} bytes");
+            implementation.ctr32(&keys, &counter, pair);
+            assert_eq!(apart, expected, "{implementation:?}, {length} bytes");
+            implementation.ctr32(&keys, &counter, apart.as_mut_slice().into());
+            assert_eq!(apart, data, "{implementation:?}, {length} bytes");
         }
     }
 }
 
-/// The cipher that an implementation independent of ours makes.
+/// The cipher of an independent implementation.
 fn rust_crypto(key: &[u8; 16]) -> sm4::Sm4 {
     cipher::KeyInit::new(key.into())
 }
@@ -91,12 +91,12 @@ fn data(random: &mut Repeatable, length: usize) -> Vec<u8> {
 #[test]
 fn the_standards_examples() {
     let key = 0x0123_4567_89ab_cdef_fedc_ba98_7654_3210_u128.to_be_bytes();
-    for code in every_backend() {
-        let cipher = Sm4::with_code(code, &key);
+    for implementation in every_implementation() {
+        let cipher = Sm4::with_implementation(implementation, &key);
         let mut block = key;
         cipher.encrypt(&mut block);
         let once = 0x681e_df34_d206_965e_86b3_e94f_536e_4246_u128;
-        assert_eq!(u128::from_be_bytes(block), once, "{code:?}");
+        assert_eq!(u128::from_be_bytes(block), once, "{implementation:?}");
         if rounds(1000) < 1000 {
             continue; // an emulated machine
         }
@@ -104,18 +104,18 @@ fn the_standards_examples() {
             cipher.encrypt(&mut block);
         }
         let million = 0x5952_98c7_c6fd_271f_0402_f804_c33d_3f66_u128;
-        assert_eq!(u128::from_be_bytes(block), million, "{code:?}");
+        assert_eq!(u128::from_be_bytes(block), million, "{implementation:?}");
         for _ in 0..1000 {
             cipher.decrypt(&mut block);
         }
         for _ in 0..1000 {
             cipher.encrypt(&mut block);
         }
-        assert_eq!(u128::from_be_bytes(block), million, "{code:?}");
+        assert_eq!(u128::from_be_bytes(block), million, "{implementation:?}");
     }
 }
 
-/// The model, which everything else here is compared with, against the `sm4` crate.
+/// The model, with which all other tests compare, against the `sm4` crate.
 #[test]
 fn the_model_is_sm4() {
     use cipher::{BlockCipherDecrypt, BlockCipherEncrypt};
@@ -136,7 +136,7 @@ fn the_model_is_sm4() {
 #[test]
 fn a_counter_of_128_bits_in_pieces() {
     let mut random = Repeatable(4);
-    for code in every_backend() {
+    for implementation in every_implementation() {
         for iv in [
             u128::MAX - 5,
             u128::from(u32::MAX) - 70,
@@ -152,10 +152,15 @@ fn a_counter_of_128_bits_in_pieces() {
                 .map(|(stream, byte)| stream ^ byte)
                 .collect();
 
-            let new = || Sm4Ctr::with_cipher(Sm4::with_code(code, &key), &iv.to_be_bytes());
+            let new = || {
+                Sm4Ctr::with_cipher(
+                    Sm4::with_implementation(implementation, &key),
+                    &iv.to_be_bytes(),
+                )
+            };
             let mut whole = plaintext.clone();
             new().apply(&mut whole);
-            assert_eq!(whole, expected, "{code:?}, {iv:032x}");
+            assert_eq!(whole, expected, "{implementation:?}, {iv:032x}");
 
             let (mut pieces, mut stream) = (plaintext.clone(), new());
             let mut rest = pieces.as_mut_slice();
@@ -165,13 +170,13 @@ fn a_counter_of_128_bits_in_pieces() {
                 stream.apply(piece);
                 rest = after;
             }
-            assert_eq!(pieces, expected, "{code:?}, {iv:032x}");
+            assert_eq!(pieces, expected, "{implementation:?}, {iv:032x}");
         }
     }
 }
 
 #[test]
-fn a_stream_can_be_entered_anywhere() {
+fn a_stream_can_start_anywhere() {
     use cipher::{StreamCipher, StreamCipherSeek};
 
     let mut random = Repeatable(5);
@@ -191,9 +196,9 @@ fn a_stream_can_be_entered_anywhere() {
 }
 
 #[test]
-fn chains() {
+fn cbc_of_every_number_of_blocks() {
     let mut random = Repeatable(6);
-    for code in every_backend() {
+    for implementation in every_implementation() {
         for count in (0..=rounds(70)).chain([128, 129, 200]) {
             let (key, iv): ([u8; 16], [u8; 16]) = (array(&mut random), array(&mut random));
             let plaintext = data(&mut random, 16 * count);
@@ -208,12 +213,12 @@ fn chains() {
                     chain
                 })
                 .collect();
-            let cipher = Sm4Cbc::with_cipher(Sm4::with_code(code, &key));
+            let cipher = Sm4Cbc::with_cipher(Sm4::with_implementation(implementation, &key));
             let mut both = plaintext.clone();
             assert_eq!(cipher.encrypt(&iv, &mut both), Ok(()));
-            assert_eq!(both, expected, "{code:?}, {count} blocks");
+            assert_eq!(both, expected, "{implementation:?}, {count} blocks");
             assert_eq!(cipher.decrypt(&iv, &mut both), Ok(()));
-            assert_eq!(both, plaintext, "{code:?}, {count} blocks");
+            assert_eq!(both, plaintext, "{implementation:?}, {count} blocks");
         }
     }
 }
@@ -229,7 +234,7 @@ fn padding() {
         assert_eq!(ciphertext.len(), length / 16 * 16 + 16);
         assert_eq!(cipher.decrypt_padded(&iv, &ciphertext), Ok(message));
     }
-    // Every last byte, and every padding with one byte wrong.
+    // Every value of the last byte, and every padding with one byte wrong.
     let decrypt = |block: [u8; 16]| {
         let mut ciphertext = block;
         assert_eq!(cipher.encrypt(&iv, &mut ciphertext), Ok(()));
@@ -277,7 +282,7 @@ fn padding() {
     );
 }
 
-/// XTS bit by bit: the tweak as a polynomial whose coefficients are numbered as each standard numbers them.
+/// XTS bit by bit: the tweak as a polynomial, with the order of coefficients of each standard.
 fn xts_model(key: &[u8; 32], standard: XtsStandard, tweak: &[u8; 16], data: &[u8]) -> Vec<u8> {
     let (k1, k2) = (key[..16].try_into().unwrap(), key[16..].try_into().unwrap());
     let place = |i: usize| match standard {
@@ -300,7 +305,7 @@ fn xts_model(key: &[u8; 32], standard: XtsStandard, tweak: &[u8; 16], data: &[u8
         tweaks.push(t);
         t = times_x(t);
     }
-    let under = |t: &[u8; 16], block: &[u8]| -> [u8; 16] {
+    let with_tweak = |t: &[u8; 16], block: &[u8]| -> [u8; 16] {
         let sum: Vec<u8> = block.iter().zip(t).map(|(x, t)| x ^ t).collect();
         let sum = plain::encrypt(k1, sum.as_slice().try_into().unwrap());
         core::array::from_fn(|i| sum[i] ^ t[i])
@@ -308,12 +313,12 @@ fn xts_model(key: &[u8; 32], standard: XtsStandard, tweak: &[u8; 16], data: &[u8
     let mut out: Vec<u8> = Vec::new();
     let (blocks, part) = data.as_chunks::<16>();
     for (block, t) in blocks.iter().zip(&tweaks) {
-        out.extend(under(t, block));
+        out.extend(with_tweak(t, block));
     }
     if !part.is_empty() {
         let last = out.split_off(out.len() - 16);
         let stealing = [part, &last[part.len()..]].concat();
-        out.extend(under(&tweaks[blocks.len()], &stealing));
+        out.extend(with_tweak(&tweaks[blocks.len()], &stealing));
         out.extend(&last[..part.len()]);
     }
     out
@@ -322,18 +327,25 @@ fn xts_model(key: &[u8; 32], standard: XtsStandard, tweak: &[u8; 16], data: &[u8
 #[test]
 fn xts_of_every_length() {
     let mut random = Repeatable(8);
-    for code in every_backend() {
+    for implementation in every_implementation() {
         for length in (16..=rounds(300)).chain([1024, 1040, 1041, 2047, 4096]) {
             for standard in [XtsStandard::Ieee, XtsStandard::Gb] {
                 let (key, tweak): ([u8; 32], [u8; 16]) = (array(&mut random), array(&mut random));
                 let plaintext = data(&mut random, length);
-                let cipher = Sm4Xts::with_code(code, &key, standard).expect("halves that differ");
+                let cipher = Sm4Xts::with_implementation(implementation, &key, standard)
+                    .expect("halves that differ");
                 let mut both = plaintext.clone();
                 assert_eq!(cipher.encrypt(&tweak, &mut both), Ok(()));
                 let expected = xts_model(&key, standard, &tweak, &plaintext);
-                assert_eq!(both, expected, "{code:?}, {standard:?}, {length} bytes");
+                assert_eq!(
+                    both, expected,
+                    "{implementation:?}, {standard:?}, {length} bytes"
+                );
                 assert_eq!(cipher.decrypt(&tweak, &mut both), Ok(()));
-                assert_eq!(both, plaintext, "{code:?}, {standard:?}, {length} bytes");
+                assert_eq!(
+                    both, plaintext,
+                    "{implementation:?}, {standard:?}, {length} bytes"
+                );
             }
         }
     }
@@ -353,7 +365,7 @@ fn xts_of_every_length() {
     assert_eq!(equal.err(), Some(Error::EqualHalves));
 }
 
-/// GHASH, bit by bit, as NIST SP 800-38D has it (6.3, 6.4).
+/// GHASH bit by bit, as in NIST SP 800-38D, 6.3 and 6.4.
 fn ghash_model(h: &[u8; 16], blocks: &[Block]) -> [u8; 16] {
     let h = u128::from_be_bytes(*h);
     let times_h = |x: u128| {
@@ -375,8 +387,8 @@ fn ghash_model(h: &[u8; 16], blocks: &[Block]) -> [u8; 16] {
 #[test]
 fn ghash_of_every_number_of_blocks() {
     let mut random = Repeatable(9);
-    for code in kuaimi_platform::backend::Ghash::available() {
-        println!("GHASH: {code:?}");
+    for implementation in kuaimi_platform::backend::Ghash::available() {
+        println!("GHASH: {implementation:?}");
         for count in (0..=rounds(70)).chain([255]) {
             let h = match count {
                 1 => [0; 16],
@@ -386,11 +398,15 @@ fn ghash_of_every_number_of_blocks() {
                 _ => array(&mut random),
             };
             let data = blocks(&mut random, count);
-            let key = GhashKey::new(code, &h);
+            let key = GhashKey::new(implementation, &h);
             let expected = ghash_model(&h, &data);
             let mut hash = key.start();
             hash.update(&data);
-            assert_eq!(hash.finish(), expected, "{code:?}, {count} blocks");
+            assert_eq!(
+                hash.finish(),
+                expected,
+                "{implementation:?}, {count} blocks"
+            );
             let (first, second) = data.split_at(count / 3);
             let mut hash = key.start();
             hash.update(first);
@@ -398,7 +414,7 @@ fn ghash_of_every_number_of_blocks() {
             assert_eq!(
                 hash.finish(),
                 expected,
-                "{code:?}, {count} blocks in two parts"
+                "{implementation:?}, {count} blocks in two parts"
             );
         }
     }
@@ -451,7 +467,7 @@ fn gcm_model(
 #[test]
 fn gcm_of_every_length() {
     let mut random = Repeatable(10);
-    for code in every_backend() {
+    for implementation in every_implementation() {
         for length in (0..=rounds(300)).chain([511, 512, 1024, 4096, 8192, 8193, 16384, 20000]) {
             let key: [u8; 16] = array(&mut random);
             let nonce_length = if length % 2 == 0 { 12 } else { 1 + length % 40 };
@@ -460,25 +476,33 @@ fn gcm_of_every_length() {
             let message = data(&mut random, length);
             let (ciphertext, tag) = gcm_model(&key, &nonce, &associated_data, &message);
 
-            let cipher = Sm4Gcm::with_cipher(Sm4::with_code(code, &key));
+            let cipher = Sm4Gcm::with_cipher(Sm4::with_implementation(implementation, &key));
             let sealed = cipher
                 .seal(&nonce, &associated_data, &message)
                 .expect("a good nonce");
-            assert_eq!(sealed[..length], ciphertext, "{code:?}, {length} bytes");
-            assert_eq!(sealed[length..], tag, "{code:?}, {length} bytes");
+            assert_eq!(
+                sealed[..length],
+                ciphertext,
+                "{implementation:?}, {length} bytes"
+            );
+            assert_eq!(sealed[length..], tag, "{implementation:?}, {length} bytes");
             let opened = cipher.open(&nonce, &associated_data, &sealed);
-            assert_eq!(opened.as_ref(), Ok(&message), "{code:?}, {length} bytes");
+            assert_eq!(
+                opened.as_ref(),
+                Ok(&message),
+                "{implementation:?}, {length} bytes"
+            );
         }
     }
 }
 
-/// The counter of a message goes from all ones to zero in its last 32 bits, and the bits above stay.
+/// When the last 32 bits of the counter wrap to zero, the bits above do not change.
 #[test]
 fn the_counter_of_gcm_wraps_in_32_bits() {
     let mut random = Repeatable(11);
     let key: [u8; 16] = array(&mut random);
-    // A nonce of 16 bytes whose hash, the first counter, ends in ffffffff - i, found by trial, would take 2^27 trials: so the nonce
-    // is solved for. J0 = ((N·H) + L)·H = N·H² + L·H is linear in N; find N with the wanted J0 by elimination over the 128 bits.
+    // We need a nonce N of 16 bytes whose hash J0, the first counter, ends in fffffffa. Random trials would be too
+    // many, but J0 = ((N·H) + L)·H = N·H² + L·H is linear in N: Gaussian elimination over the 128 bits finds N.
     let h = plain::encrypt(&key, &[0; 16]);
     let j0 = |nonce: u128| {
         let length: Block = 128_u128.to_be_bytes().into();
@@ -508,10 +532,14 @@ fn the_counter_of_gcm_wraps_in_32_bits() {
     assert_eq!(j0(nonce), wanted);
     let (nonce, message) = (nonce.to_be_bytes(), data(&mut random, 400));
     let (ciphertext, tag) = gcm_model(&key, &nonce, &[], &message);
-    for code in every_backend() {
-        let cipher = Sm4Gcm::with_cipher(Sm4::with_code(code, &key));
+    for implementation in every_implementation() {
+        let cipher = Sm4Gcm::with_cipher(Sm4::with_implementation(implementation, &key));
         let sealed = cipher.seal(&nonce, &[], &message);
-        assert_eq!(sealed, Ok([&ciphertext[..], &tag].concat()), "{code:?}");
+        assert_eq!(
+            sealed,
+            Ok([&ciphertext[..], &tag].concat()),
+            "{implementation:?}"
+        );
     }
 }
 
@@ -559,7 +587,7 @@ fn gcm_refuses_every_alteration() {
             "{length} bytes"
         );
     }
-    // What fails stays ciphertext, and part of a tag is none.
+    // If the tag is wrong, the data stays the ciphertext. Truncated tags are refused.
     let (ciphertext, tag) = sealed.split_at(33);
     let mut data = ciphertext.to_vec();
     for length in 0..16 {
@@ -579,9 +607,9 @@ fn gcm_refuses_every_alteration() {
     );
 }
 
-/// The modes of other crates, over ours, are the modes over the `sm4` crate.
+/// The modes of other crates give the same with this cipher as with that of the `sm4` crate.
 #[test]
-fn other_crates_modes() {
+fn modes_of_other_crates() {
     use aead::{Aead, Payload};
     use cipher::block_padding::Pkcs7;
     use cipher::{BlockModeDecrypt, BlockModeEncrypt, KeyInit, KeyIvInit};
@@ -622,7 +650,7 @@ fn other_crates_modes() {
 }
 
 #[test]
-fn keys_of_another_length_are_refused_and_debug_shows_nothing() {
+fn keys_of_wrong_lengths_are_refused_and_debug_shows_nothing() {
     for found in [0, 1, 15, 17, 24, 31, 33, 64] {
         let key = vec![1; found];
         let needed = |needed| Some(Error::KeyLength { found, needed });

@@ -59,7 +59,7 @@ impl BlockCipherDecrypt for Sm4 {
     }
 }
 
-/// The cipher as modes see it.
+/// The cipher for the modes of other crates, with up to 64 blocks at a time.
 struct Many<'a>(&'a Sm4);
 
 impl BlockSizeUser for Many<'_> {
@@ -104,7 +104,7 @@ impl BlockCipherDecBackend for Many<'_> {
     }
 }
 
-/// One block as a row of them.
+/// One block as a slice of blocks.
 #[inline]
 fn one<'a>(block: InOut<'_, 'a, Block>) -> InOutBuf<'a, 'a, Block> {
     InOutBuf::from_mut(block.into_out_with_copied_in())

@@ -7,12 +7,12 @@ use core::fmt;
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::backend::{Code, Direction};
+use super::backend::{Direction, Implementation};
 use super::block::key_of;
 use super::{BLOCK_LEN, Block, Error, KEY_LEN, Sm4};
 use kuaimi_platform::{declassify, value_barrier};
 
-/// The order of the bits in a tweak, in which the two standards differ.
+/// The order of the bits in a tweak, which differs between the two standards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum XtsStandard {
@@ -22,15 +22,15 @@ pub enum XtsStandard {
     Gb,
 }
 
-/// SM4 in XTS mode: sectors of a disk or pages of a database, as long after encryption as before.
+/// SM4 in XTS mode, for sectors of a disk or pages of a database: the ciphertext is as long as the data.
 ///
-/// The key has 32 bytes: one for the data, and one for the tweak. The tweak of 16 bytes is the place where the data lies, usually the
-/// sector's number as a little-endian number (`u128::to_le_bytes`); equal data at equal places shows, and alterations are not
-/// noticed. Data has at least 16 bytes; where it is not whole blocks, the last two share ciphertext (*stealing*). Constant time but
-/// for the length.
+/// The key has 32 bytes: 16 for the data, and 16 for the tweak. The tweak of 16 bytes is the position of the data,
+/// usually the number of the sector as a little-endian number (`u128::to_le_bytes`). XTS reveals when the same data is
+/// written to the same position again, and does not detect alterations. The data must have at least 16 bytes. If it is
+/// not whole blocks, the last block is completed by *ciphertext stealing*. Constant time except for the length.
 ///
-/// The two standards disagree about the order of bits in the tweaks that follow from the first: [`XtsStandard`].
-/// OpenSSL's `SM4-XTS` uses `Gb` unless told otherwise.
+/// The two standards differ in the order of the bits in all tweaks after the first: see [`XtsStandard`]. OpenSSL's
+/// `SM4-XTS` uses `Gb` by default.
 ///
 /// ```
 /// use kuaimi::sm4::{Sm4Xts, XtsStandard};
@@ -52,39 +52,39 @@ pub struct Sm4Xts {
     standard: XtsStandard,
 }
 
-/// Blocks worked on at a time.
-const AT_ONCE: usize = 64;
+/// Blocks encrypted or decrypted at a time.
+const CHUNK: usize = 64;
 
 impl Sm4Xts {
-    /// With the key for the data and, after it, the key for the tweak.
+    /// XTS with the key for the data, followed by the key for the tweak.
     ///
     /// # Errors
-    /// [`Error::EqualHalves`] where the two are the same.
+    /// [`Error::EqualHalves`] if the two are equal.
     pub fn new(key: &[u8; 2 * KEY_LEN], standard: XtsStandard) -> Result<Self, Error> {
-        Self::with_code(Code::selected(), key, standard)
+        Self::with_implementation(Implementation::selected(), key, standard)
     }
 
-    pub(super) fn with_code(
-        code: Code,
+    pub(super) fn with_implementation(
+        implementation: Implementation,
         key: &[u8; 2 * KEY_LEN],
         standard: XtsStandard,
     ) -> Result<Self, Error> {
         let (data, tweak) = key.split_at(KEY_LEN);
-        // Public: whoever made such a key learns so, and no other is told apart.
+        // Public: only equal halves, which no good key has, are revealed.
         if declassify(data.ct_eq(tweak)) {
             return Err(Error::EqualHalves);
         }
         Ok(Self {
-            data: Sm4::with_code(code, key_of(data)?),
-            tweak: Sm4::with_code(code, key_of(tweak)?),
+            data: Sm4::with_implementation(implementation, key_of(data)?),
+            tweak: Sm4::with_implementation(implementation, key_of(tweak)?),
             standard,
         })
     }
 
-    /// With a key from elsewhere.
+    /// XTS with a key in a slice.
     ///
     /// # Errors
-    /// [`Error::KeyLength`] unless there are 32 bytes; [`Error::EqualHalves`].
+    /// [`Error::KeyLength`] unless it has 32 bytes; [`Error::EqualHalves`].
     pub fn from_slice(key: &[u8], standard: XtsStandard) -> Result<Self, Error> {
         let key = key.try_into().map_err(|_| Error::KeyLength {
             found: key.len(),
@@ -93,18 +93,18 @@ impl Sm4Xts {
         Self::new(key, standard)
     }
 
-    /// Encrypts in place.
+    /// Encrypts the data in place.
     ///
     /// # Errors
-    /// [`Error::TooShort`] where there are fewer than 16 bytes.
+    /// [`Error::TooShort`] if there are fewer than 16 bytes.
     pub fn encrypt(&self, tweak: &[u8; BLOCK_LEN], data: &mut [u8]) -> Result<(), Error> {
         self.crypt(Direction::Encrypt, tweak, data)
     }
 
-    /// Decrypts in place.
+    /// Decrypts the data in place.
     ///
     /// # Errors
-    /// [`Error::TooShort`] where there are fewer than 16 bytes.
+    /// [`Error::TooShort`] if there are fewer than 16 bytes.
     pub fn decrypt(&self, tweak: &[u8; BLOCK_LEN], data: &mut [u8]) -> Result<(), Error> {
         self.crypt(Direction::Decrypt, tweak, data)
     }
@@ -126,14 +126,15 @@ impl Sm4Xts {
         let whole = data.len() / BLOCK_LEN - usize::from(stolen != 0);
         let (blocks, rest) = data.split_at_mut(whole * BLOCK_LEN);
         let (blocks, _) = Block::slice_as_chunks_mut(blocks);
-        let mut tweaks = [[0; BLOCK_LEN]; AT_ONCE];
-        for blocks in blocks.chunks_mut(AT_ONCE) {
+        let mut tweaks = [[0; BLOCK_LEN]; CHUNK];
+        for blocks in blocks.chunks_mut(CHUNK) {
             tweaks[..blocks.len()].fill_with(|| tweak.next());
-            self.crypt_under(direction, &tweaks[..blocks.len()], blocks);
+            self.crypt_with_tweaks(direction, &tweaks[..blocks.len()], blocks);
         }
         tweaks.as_flattened_mut().zeroize();
 
-        // The last whole block and a part: the block gives the part what it lacks, and is the other's last.
+        // Ciphertext stealing for the last whole block and the partial one: the end of the whole block, once encrypted,
+        // completes the partial block, and its beginning becomes the last bytes of the result.
         if let Some((last, part)) = rest.split_first_chunk_mut::<BLOCK_LEN>() {
             let (before, after) = (tweak.next(), tweak.next());
             let (first, second) = match direction {
@@ -141,15 +142,20 @@ impl Sm4Xts {
                 Direction::Decrypt => (after, before),
             };
             let last: &mut Block = last.into();
-            self.crypt_under(direction, &[first], core::slice::from_mut(last));
+            self.crypt_with_tweaks(direction, &[first], core::slice::from_mut(last));
             part.swap_with_slice(&mut last[..stolen]);
-            self.crypt_under(direction, &[second], core::slice::from_mut(last));
+            self.crypt_with_tweaks(direction, &[second], core::slice::from_mut(last));
         }
         Ok(())
     }
 
-    /// `E(x + t) + t`, block by block.
-    fn crypt_under(&self, direction: Direction, tweaks: &[[u8; BLOCK_LEN]], blocks: &mut [Block]) {
+    /// `E(x + t) + t` for each block `x` and its tweak `t`.
+    fn crypt_with_tweaks(
+        &self,
+        direction: Direction,
+        tweaks: &[[u8; BLOCK_LEN]],
+        blocks: &mut [Block],
+    ) {
         let add = |blocks: &mut [Block]| {
             for (block, tweak) in blocks.iter_mut().zip(tweaks) {
                 let sum = u128::from_ne_bytes((*block).into()) ^ u128::from_ne_bytes(*tweak);
@@ -168,13 +174,13 @@ impl fmt::Debug for Sm4Xts {
     }
 }
 
-/// All ones for 1, none for 0.
+/// All ones for 1, zero for 0.
 #[inline]
-fn all_or_none(bit: u128) -> u64 {
+fn mask(bit: u128) -> u64 {
     value_barrier((bit as u64).wrapping_neg())
 }
 
-/// A tweak, an element of GF(2)\[X\]/(X¹²⁸+X⁷+X²+X+1), that is multiplied by X from block to block.
+/// A tweak, an element of GF(2)\[X\]/(X¹²⁸+X⁷+X²+X+1). It is multiplied by X from block to block.
 struct Tweak {
     standard: XtsStandard,
     /// The coefficient of Xⁱ in bit `i` (IEEE), or in bit `127 − i` (GB).
@@ -190,17 +196,17 @@ impl Tweak {
         Self { standard, element }
     }
 
-    /// The tweak, and on to the next.
+    /// Returns the tweak, and advances to the next.
     #[inline]
     fn next(&mut self) -> [u8; BLOCK_LEN] {
         let now = self.element;
         match self.standard {
             XtsStandard::Ieee => {
-                self.element = now << 1 ^ u128::from(0x87 & all_or_none(now >> 127));
+                self.element = now << 1 ^ u128::from(0x87 & mask(now >> 127));
                 now.to_le_bytes()
             }
             XtsStandard::Gb => {
-                self.element = now >> 1 ^ u128::from(0xe1 & all_or_none(now & 1)) << 120;
+                self.element = now >> 1 ^ u128::from(0xe1 & mask(now & 1)) << 120;
                 now.to_be_bytes()
             }
         }

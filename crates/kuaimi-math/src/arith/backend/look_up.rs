@@ -65,10 +65,10 @@ mod sse2 {
     /// Vectors a coordinate can have.
     const MOST: usize = 4;
 
-    /// Returns `x`, of which the optimiser knows nothing any more; see [`value_barrier`](super::super::value_barrier).
+    /// Hides the value of `x` from the optimiser, as [`value_barrier`](super::super::value_barrier).
     #[inline(always)]
     fn barrier(mut x: __m128i) -> __m128i {
-        // SAFETY: the text is a comment; the operand stays as it is.
+        // SAFETY: the assembly text is a comment; the operand is unchanged.
         unsafe {
             core::arch::asm!("/* {0} */", inout(xmm_reg) x, options(pure, nomem, nostack, preserves_flags));
         }

@@ -1,6 +1,6 @@
 //! Engines of the fused 52-bit multiplication (VPMADD52): five limbs of 52 bits, `R' = 2²⁶⁰`.
 //!
-//! | room | what it does |
+//! | module | what it does |
 //! | --- | --- |
 //! | `simd` | the vector operations that the kernels are written in, and their meaning in plain integers |
 //! | `x86` | the same in the instructions of AVX-512 IFMA, eight words, and of AVX-IFMA, four |

@@ -3,7 +3,7 @@
 //! All lanes take the same steps, so scalars are recoded into odd signed windows, of which each has a digit other than zero.
 //! Points are public, scalars may be secret: everything is constant time unless its name ends in `_vartime`.
 //!
-//! | room | what it does |
+//! | module | what it does |
 //! | --- | --- |
 //! | [`point`] | Jacobian points in lanes: doubling, mixed addition, and the last addition of a product |
 //! | [`sums`] | sums of rows of affine points with shared inversions, for products from fixed-base tables |

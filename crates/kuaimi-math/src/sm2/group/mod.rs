@@ -7,7 +7,7 @@
 //! Functions are constant time in their numbers unless their name ends in `_vartime`; points are public, but for results of
 //! [`point_mul`] and its kin, which are shared secrets.
 //!
-//! | room | what it does |
+//! | module | what it does |
 //! | --- | --- |
 //! | [`scalar`] | integers modulo `n` |
 //! | [`point`] | points as bytes and as coordinates |

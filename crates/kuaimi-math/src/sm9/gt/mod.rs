@@ -2,7 +2,7 @@
 //!
 //! An element of `GT` is in the cyclotomic subgroup, where an inverse is a conjugate, so digits are signed everywhere.
 //!
-//! | room | what it does |
+//! | module | what it does |
 //! | --- | --- |
 //! | [`power`] | powers of an element met once |
 //! | [`fixed_base`] | powers of a fixed element from a precomputed table |

@@ -4,7 +4,7 @@
 //! `e(P, Q) = (f · l_{T, π(Q)}(P) · l_{T + π(Q), −π²(Q)}(P))^((q¹² − 1)/N)`, where `T = [6t + 2]Q` and `f` is Miller's
 //! function of `6t + 2` and `Q` at `P`, and `π` is the `q`-th power Frobenius map, brought onto the twist.
 //!
-//! | room | what it does |
+//! | module | what it does |
 //! | --- | --- |
 //! | [`steps`] | the 77 lines that depend on `Q` alone, in projective coordinates |
 //! | [`miller`] | Miller's loop, for one pair or many, with lines kept or not |

@@ -8,7 +8,7 @@
 //! Products are sums of products in `Fq`, each sum reduced once (Patrick Longa, *Efficient Algorithms for Large Prime
 //! Characteristic Fields and Their Application to Bilinear Pairings*, CHES 2023): see [`Fe::dot`](crate::arith::Fe::dot).
 //!
-//! | room | what it does |
+//! | module | what it does |
 //! | --- | --- |
 //! | [`fq2`] | `Fq2`, and sums of products in it |
 //! | [`fq6`] | `Fq6` |

@@ -1,28 +1,29 @@
-//! SM3 compression for x86-64 with BMI2 and AVX: one piece of assembly, from the first block to the last.
+//! SM3 compression for x86-64 with BMI2 and AVX: one `asm!` for all blocks.
 //!
-//! The message expansion is that of `sse2.rs`, three words a step in vector registers. What compiled code gives away, and
-//! this does not:
+//! The message expansion is that of `sse2.rs`, three words a step in vector registers. It is faster than compiled code
+//! in two ways:
 //!
-//! - *The rounds.* A late round is 24 operations besides copies, which cost nothing, and 7 of them are a chain: from `E` through
-//!   `GG` to the next `E`. The processor has four units for them, two of which rotate, and binds each operation to a unit before
-//!   it knows when that will be free, so that it matters in which order they come. The order here was found by trying: 7.2
-//!   cycles a round on Zen 3, where compiled code took 8.2. Three more operations make the chain 6 long, and cost more than that
-//!   gains. `FF` is the sum of `B ∧ C` and `A ∧ (B ⊕ C)`, which have no bit in common: the first is added before `A` is there.
-//! - *From one block to the next.* The next block's words are loaded during the last three rounds, and the state stays in
-//!   registers. After the last block it is that one again that is loaded.
+//! - *The order of the operations in a round.* A late round has 24 operations besides copies, which cost nothing. Seven
+//!   of them are a chain of dependent operations, from `E` through `GG` to the next `E`. The CPU has four units for
+//!   them, two of which can rotate. It assigns each operation to a unit before it knows when the unit will be free, so
+//!   the order of the operations matters. The order here was found by experiment: 7.2 cycles a round on Zen 3, where
+//!   compiled code took 8.2. A chain of six is possible with three more operations, which cost more than it gains. `FF`
+//!   is the sum of `B ∧ C` and `A ∧ (B ⊕ C)`, which have no bit in common; the first is added before `A` is ready.
+//! - *The change of blocks.* The next block's words are loaded during the last three rounds, and the state stays in
+//!   registers. (During the last block, the same block is loaded again.)
 //!
-//! There is no branch and no address that depends on data. The registers are fixed: which they are decides how long an
-//! instruction is, and where the next one lies.
+//! No branch and no address depends on data. The registers are fixed, as they determine the lengths of the instructions
+//! and with them the alignment of the code.
 //!
-//! | registers | hold |
+//! | registers | contents |
 //! | --- | --- |
-//! | `eax ebx ecx edx` | `A` to `D`; after four rounds every name is back at its own |
+//! | `eax ebx ecx edx` | `A` to `D`; after four rounds each has its own name again |
 //! | `r8d r9d r10d r11d` | `E` to `H` |
 //! | `r12d` | `A <<< 12`, then `SS2` |
 //! | `r13d` | `SS1` |
 //! | `r14d` | the parts of `FF` |
-//! | `r15d` | `GG` of the round to come |
-//! | `rsi`, `rdi` | the frame, and the constants |
+//! | `r15d` | `GG` of the next round |
+//! | `rsi`, `rdi` | the addresses of the frame and of the constants |
 //! | `xmm0` to `xmm3` | `V` of the last four steps |
 //! | `xmm4` to `xmm7` | `C` of the last four steps |
 
@@ -35,30 +36,30 @@ use core::ptr;
 use super::super::compress::T;
 use super::super::{BLOCK_LEN, State};
 
-/// The words on their way from the vector registers to the rounds, and what has no register of its own.
+/// The words that the vector registers pass to the rounds, and values without a register of their own.
 #[repr(C, align(64))]
 struct Frame {
     /// `W_0` to `W_15`.
     first_w: [[u32; 4]; 4],
     /// `W'_0` to `W'_11`.
     first_x: [[u32; 4]; 3],
-    /// What the step for `j = 16 + 3i` made lies at `i mod 4`, from the second place on: `W_j` to `W_{j+2}`,
+    /// `W_j` to `W_{j+2}` of the step for `j = 16 + 3i`, in the last three words of entry `i mod 4`.
     w: [[u32; 4]; 4],
-    /// and `W'_{j-4}` to `W'_{j-2}`.
+    /// `W'_{j-4}` to `W'_{j-2}` of that step, in the same places.
     x: [[u32; 4]; 4],
     /// Swaps the bytes of each word.
     swap: [u8; 16],
     state: *mut State,
     block: *const [u8; BLOCK_LEN],
-    /// Blocks to do, with this one.
+    /// The number of blocks left, with the current one.
     left: usize,
-    /// The constants of round 0, and of round 52.
+    /// The addresses of the constants of round 0, and of round 52.
     t: *const u32,
     t_last: *const u32,
     rbx: u64,
 }
 
-// The assembly has these as numbers.
+// The offsets that the assembly uses as numbers.
 const _: () = {
     assert!(offset_of!(Frame, first_w) == 0);
     assert!(offset_of!(Frame, first_x) == 64);
@@ -94,13 +95,13 @@ pub(super) fn compress_blocks(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
         t_last: &raw const CONSTANTS[52],
         rbx: 0,
     };
-    // SAFETY: AVX and BMI2 are there, or this function could not be called. Memory is written in the frame and in the state, and
-    // read in these, in the constants, and in the blocks: the pointer to one moves on only where another is left. All registers
-    // that change are named, but for `rbx`, which is put back.
+    // SAFETY: AVX and BMI2 are enabled for this function. The assembly writes to the frame and to the state, and reads
+    // from these, from the constants and from the blocks: the pointer to a block advances only if another block is
+    // left. All registers that change are named, except `rbx`, which is restored.
     unsafe {
         asm!(
-            // A round j < 16 in two halves, with W_j at w, W'_j at x, T_j at t. `next` makes GG of the next round, whose
-            // E, F, G are called h, e, f here.
+            // A round j < 16 in two halves, with W_j at w, W'_j at x, T_j at t. `next` computes GG of the next round,
+            // whose E, F, G are called h, e, f here.
             ".macro kuaimi_sm3_early1 a, b, c, d, e, f, g, h, t, w, x",
             r"add \h, dword ptr [rsi + \w]",
             r"rorx r12d, \a, 20",
@@ -161,7 +162,7 @@ pub(super) fn compress_blocks(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
             r"xor r15d, \f",
             r"\next \f, \h",
             ".endm",
-            // E ⊕ (F ⊕ G), and G ⊕ (E ∧ (F ⊕ G)), of which r15d has F ⊕ G.
+            // E ⊕ (F ⊕ G), and G ⊕ (E ∧ (F ⊕ G)), with F ⊕ G in r15d.
             ".macro kuaimi_sm3_parity g, e",
             r"xor r15d, \e",
             ".endm",
@@ -169,7 +170,8 @@ pub(super) fn compress_blocks(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
             r"and r15d, \e",
             r"xor r15d, \g",
             ".endm",
-            // A step of the expansion in six parts. `c` comes with c4 and leaves with C, which is lanes 2, 3 of v2 and 1, 2 of v1.
+            // A step of the expansion in six parts. `c` is c4 before it and C after it, that is lanes 2, 3 of v2 and 1,
+            // 2 of v1.
             ".macro kuaimi_sm3_step1 v, v1, v2, v3, c, c3, at",
             r"vpsrld xmm8, \v1, 17",
             r"vpslld xmm9, \v1, 15",
@@ -204,8 +206,8 @@ pub(super) fn compress_blocks(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
             r"vpxor xmm8, \v, \c",
             r"vmovdqa xmmword ptr [rsi + 176 + \at], xmm8",
             ".endm",
-            // The beginning of a block, whose address is in r13, in six parts too. It leaves V and C as steps for j = 13, 10, 7
-            // and so on would have left them.
+            // The beginning of a block, whose address is in r13, also in six parts. It leaves V and C as steps for j =
+            // 13, 10, 7 and so on would leave them.
             ".macro kuaimi_sm3_begin1",
             "vmovdqu xmm8, xmmword ptr [r13 + 0]",
             "vmovdqu xmm9, xmmword ptr [r13 + 16]",
@@ -243,22 +245,24 @@ pub(super) fn compress_blocks(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
             "vmovdqa xmm3, xmm11",
             "vmovdqa xmm7, xmm10",
             ".endm",
-            // Three rounds with something in six parts beside them. `gg` makes GG of the round after them, `gg0` those before.
-            ".macro kuaimi_sm3_three j, gg0, gg, t, w, x0, x1, x2, a, b, c, d, e, f, g, h, beside, parts:vararg",
-            r"kuaimi_sm3_\beside\()1 \parts",
+            // Three rounds, interleaved with the six parts of `vector`. `gg` computes GG of the round after them, `gg0`
+            // GG of the second and third of them.
+            ".macro kuaimi_sm3_three j, gg0, gg, t, w, x0, x1, x2, a, b, c, d, e, f, g, h, vector, parts:vararg",
+            r"kuaimi_sm3_\vector\()1 \parts",
             r"kuaimi_sm3_\j\()1 \a, \b, \c, \d, \e, \f, \g, \h, \t + 0, \w + 0, \x0",
-            r"kuaimi_sm3_\beside\()2 \parts",
+            r"kuaimi_sm3_\vector\()2 \parts",
             r"kuaimi_sm3_\j\()2 \a, \b, \c, \d, \e, \f, \g, \h, kuaimi_sm3_\gg0",
-            r"kuaimi_sm3_\beside\()3 \parts",
+            r"kuaimi_sm3_\vector\()3 \parts",
             r"kuaimi_sm3_\j\()1 \d, \a, \b, \c, \h, \e, \f, \g, \t + 4, \w + 4, \x1",
-            r"kuaimi_sm3_\beside\()4 \parts",
+            r"kuaimi_sm3_\vector\()4 \parts",
             r"kuaimi_sm3_\j\()2 \d, \a, \b, \c, \h, \e, \f, \g, kuaimi_sm3_\gg0",
-            r"kuaimi_sm3_\beside\()5 \parts",
+            r"kuaimi_sm3_\vector\()5 \parts",
             r"kuaimi_sm3_\j\()1 \c, \d, \a, \b, \g, \h, \e, \f, \t + 8, \w + 8, \x2",
-            r"kuaimi_sm3_\beside\()6 \parts",
+            r"kuaimi_sm3_\vector\()6 \parts",
             r"kuaimi_sm3_\j\()2 \c, \d, \a, \b, \g, \h, \e, \f, kuaimi_sm3_\gg",
             ".endm",
-            // Rounds 16 to 24, and those a multiple of twelve later: after twelve, names and places are where they were.
+            // Rounds 16 to 24, and those a multiple of twelve later: after twelve rounds, names and places are the same
+            // again.
             ".macro kuaimi_sm3_nine",
             "kuaimi_sm3_three late, choose, choose, 0, 116, 200, 204, 212, eax, ebx, ecx, edx, r8d, r9d, r10d, r11d, step, xmm3, xmm2, xmm1, xmm0, xmm7, xmm4, 48",
             "kuaimi_sm3_three late, choose, choose, 12, 132, 216, 220, 228, ebx, ecx, edx, eax, r9d, r10d, r11d, r8d, step, xmm0, xmm3, xmm2, xmm1, xmm4, xmm5, 0",
@@ -318,7 +322,7 @@ pub(super) fn compress_blocks(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
             "cmp rdi, qword ptr [rsi + 288]",
             "jne 2b",
 
-            // The last twelve. The expansion is done before the last three.
+            // The last twelve. The expansion ends before the last three.
             "kuaimi_sm3_nine",
             "mov r13, qword ptr [rsi + 264]",
             "lea r14, [r13 + 64]",
@@ -349,7 +353,7 @@ pub(super) fn compress_blocks(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
             "jne 3b",
             "mov rbx, qword ptr [rsi + 296]",
 
-            // The names of the macros would be known to all that is assembled after this.
+            // Otherwise the macros would be defined in all assembly after this.
             ".purgem kuaimi_sm3_early1",
             ".purgem kuaimi_sm3_early2",
             ".purgem kuaimi_sm3_late1",

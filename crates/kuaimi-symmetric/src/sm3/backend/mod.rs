@@ -1,26 +1,40 @@
-//! The compression function, one implementation a file.
+//! Implementations of the compression function.
+//!
+//! | module | what it does |
+//! | --- | --- |
+//! | `portable` | one message, in plain Rust |
+//! | `sse2` | one message, with the message expansion in vectors |
+//! | `bmi2` | the same in assembly |
+//! | `lanes` | many messages, one in each lane of a vector |
+//! | `select` | which implementation of many messages is used |
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod bmi2;
+#[cfg(any(test, all(target_arch = "x86_64", not(miri))))]
 pub(super) mod lanes;
 mod portable;
+pub(super) mod select;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod sse2;
 
-use kuaimi_platform::backend::{Runs, Sm3};
+use kuaimi_platform::backend::{Sm3, Supported};
 
 use super::{BLOCK_LEN, State};
 
 /// Compresses whole blocks into the state, in order.
 #[allow(unsafe_code, reason = "implementations that need CPU features")]
 #[inline]
-pub(super) fn compress_blocks(code: Runs<Sm3>, state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
-    match code.get() {
+pub(super) fn compress_blocks(
+    implementation: Supported<Sm3>,
+    state: &mut State,
+    blocks: &[[u8; BLOCK_LEN]],
+) {
+    match implementation.get() {
         Sm3::Portable => portable::compress_blocks(state, blocks),
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         Sm3::Sse2 => sse2::compress_blocks(state, blocks),
         #[cfg(all(target_arch = "x86_64", not(miri)))]
-        // SAFETY: the CPU has AVX and BMI2, of which `code` is the proof.
+        // SAFETY: the CPU has AVX and BMI2, as `implementation` proves.
         Sm3::Bmi2 => unsafe { bmi2::compress_blocks(state, blocks) },
     }
 }

@@ -1,7 +1,7 @@
 //! SM3 compression in plain Rust, for every target.
 //!
-//! The 64 rounds are 16 with the parity functions and three times 16 in a loop: unrolled altogether they
-//! would overflow the caches of decoded instructions and run slower.
+//! The code has 16 rounds with the parity functions, and a loop over three times 16 rounds. All 64 rounds unrolled
+//! would not fit the CPU's cache of decoded instructions, and run slower.
 
 #![forbid(unsafe_code)]
 
@@ -15,7 +15,7 @@ fn p1(x: u32) -> u32 {
 }
 
 #[inline(always)]
-fn same(x: u32) -> u32 {
+fn identity(x: u32) -> u32 {
     x
 }
 
@@ -26,8 +26,8 @@ pub(super) fn compress_blocks(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
         let mut w: [u32; 16] = core::array::from_fn(|i| u32::from_be_bytes(words[i]));
         let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
 
-        // W_{j+4}, over W_{j-12}, which no round reads any more.
-        macro_rules! ahead {
+        // Computes W_{j+4}, in the place of W_{j-12}, which no later round reads.
+        macro_rules! expanded_word {
             ($j:expr) => {{
                 let i = $j + 4;
                 w[i % 16] = p1(w[i % 16] ^ w[(i + 7) % 16] ^ w[(i + 13) % 16].rotate_left(15))
@@ -45,24 +45,24 @@ pub(super) fn compress_blocks(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
             };
             (one, $ff:ident, $gg:ident, $j:expr, $t:expr, $w4:ident, $names:tt) => {
                 let x = w[$j] ^ $w4!($j);
-                round!(same, $ff, $gg, $names, $t[$j], w[$j], x);
+                round!(identity, $ff, $gg, $names, $t[$j], w[$j], x);
             };
         }
-        // W_{j+4} where it is a word of the message.
-        macro_rules! there {
+        // W_{j+4} if it is a word of the message.
+        macro_rules! message_word {
             ($j:expr) => {
                 w[$j + 4]
             };
         }
-        four_rounds!(parity, parity, 0, T, there);
-        four_rounds!(parity, parity, 4, T, there);
-        four_rounds!(parity, parity, 8, T, there);
-        four_rounds!(parity, parity, 12, T, ahead);
+        four_rounds!(parity, parity, 0, T, message_word);
+        four_rounds!(parity, parity, 4, T, message_word);
+        four_rounds!(parity, parity, 8, T, message_word);
+        four_rounds!(parity, parity, 12, T, expanded_word);
         for t in T[16..].as_chunks::<16>().0 {
-            four_rounds!(majority, choose, 0, t, ahead);
-            four_rounds!(majority, choose, 4, t, ahead);
-            four_rounds!(majority, choose, 8, t, ahead);
-            four_rounds!(majority, choose, 12, t, ahead);
+            four_rounds!(majority, choose, 0, t, expanded_word);
+            four_rounds!(majority, choose, 4, t, expanded_word);
+            four_rounds!(majority, choose, 8, t, expanded_word);
+            four_rounds!(majority, choose, 12, t, expanded_word);
         }
         feed_forward(state, [a, b, c, d, e, f, g, h]);
     }

@@ -1,21 +1,20 @@
-//! SM3 compression for x86-64 with SSE2, which every such processor has: the rounds in the integer registers, the message
-//! expansion in the vector registers beside them.
+//! SM3 compression for x86-64 with SSE2, which every such processor has: the rounds in the integer registers, and the
+//! message expansion in the vector registers at the same time.
 //!
-//! The rounds keep the integer units busy, and the expansion is a third of all work in scalar code. Three of
-//! its words at a time can be made in one vector, not four, as `W_j` needs `W_{j-3}`. A step makes
-//! `V = (·, W_j, W_{j+1}, W_{j+2})`, whose first lane nobody reads. With the vectors of the three steps before
-//! it at hand, `v1`, `v2` and `v3`, the recurrence
+//! The rounds keep the integer units busy, and in scalar code the expansion is a third of all work. One vector computes
+//! three words of it, not four, as `W_j` needs `W_{j-3}`. A step computes `V = (·, W_j, W_{j+1}, W_{j+2})`, whose first
+//! lane is not used. Let `v1`, `v2` and `v3` be the vectors `V` of the last three steps. In the recurrence
 //!
 //! ```text
 //! W_j = P1(W_{j-16} ⊕ W_{j-9} ⊕ (W_{j-3} <<< 15)) ⊕ (W_{j-13} <<< 7) ⊕ W_{j-6}
 //! ```
 //!
-//! finds `W_{j-3}` in `v1`, `W_{j-6}` in `v2`, `W_{j-9}` in `v3`. The other two come from
-//! `C = (·, W_{j-4}, W_{j-3}, W_{j-2})`, one shuffle of `v2` and `v1`: three steps later it stands at `W_{j-13}`
-//! (`c3`), four steps later at `W_{j-16}` (`c4`). And `C ⊕ V` is `(·, W'_{j-4}, W'_{j-3}, W'_{j-2})`.
+//! `W_{j-3}` is in `v1`, `W_{j-6}` in `v2`, `W_{j-9}` in `v3`. The other two come from `C = (·, W_{j-4}, W_{j-3},
+//! W_{j-2})`, one shuffle of `v2` and `v1`: three steps later it is the vector of `W_{j-13}` (`c3`), four steps later
+//! that of `W_{j-16}` (`c4`). And `C ⊕ V` is `(·, W'_{j-4}, W'_{j-3}, W'_{j-2})`.
 //!
-//! The words go to the rounds through a small window in memory, where the addition that wants one takes it as its
-//! operand.
+//! The words go to the rounds through a small window in memory. The additions of the rounds have them as memory
+//! operands.
 
 #![allow(unsafe_code, reason = "vector instructions")]
 
@@ -24,7 +23,7 @@ use core::arch::x86_64::*;
 use super::super::compress::{T, choose, feed_forward, majority, p0, parity, round};
 use super::super::{BLOCK_LEN, State};
 
-/// The words on their way from the vector registers to the rounds.
+/// The words that the vector registers pass to the rounds.
 #[derive(Default)]
 #[repr(align(16))]
 struct Window {
@@ -32,16 +31,16 @@ struct Window {
     first_w: [[u32; 4]; 4],
     /// `W'_0` to `W'_11`.
     first_x: [[u32; 4]; 3],
-    /// What the step for `j = 16 + 3i` made lies at `i mod 4`, from the second place on: `W_j` to `W_{j+2}`,
+    /// `W_j` to `W_{j+2}` of the step for `j = 16 + 3i`, in the last three words of entry `i mod 4`.
     w: [[u32; 4]; 4],
-    /// and `W'_{j-4}` to `W'_{j-2}`.
+    /// `W'_{j-4}` to `W'_{j-2}` of that step, in the same places.
     x: [[u32; 4]; 4],
 }
 
-/// Keeps the compiler from adding `x` to something else first. No instruction.
+/// Makes the compiler compute `x` before it adds anything to it. No instruction.
 #[inline(always)]
 fn early(mut x: u32) -> u32 {
-    // SAFETY: the text is a comment; the operand stays as it is.
+    // SAFETY: the assembly text is a comment; the operand is unchanged.
     unsafe {
         core::arch::asm!("/* {0:e} */", inout(reg) x, options(pure, nomem, nostack, preserves_flags));
     }
@@ -51,7 +50,7 @@ fn early(mut x: u32) -> u32 {
 #[target_feature(enable = "sse2")]
 #[inline]
 fn load(bytes: &[u8; 16]) -> __m128i {
-    // SAFETY: 16 bytes are readable there, and the instruction asks for no alignment.
+    // SAFETY: the reference has 16 readable bytes, and the instruction needs no alignment.
     let x = unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) };
     // Four big-endian words: swap the bytes of each half, then the halves.
     let x = _mm_or_si128(_mm_slli_epi16::<8>(x), _mm_srli_epi16::<8>(x));
@@ -61,7 +60,7 @@ fn load(bytes: &[u8; 16]) -> __m128i {
 #[target_feature(enable = "sse2")]
 #[inline]
 fn store(words: &mut [u32; 4], x: __m128i) {
-    // SAFETY: 16 bytes are writable there, and the instruction asks for no alignment.
+    // SAFETY: the reference has 16 writable bytes, and the instruction needs no alignment.
     unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), x) }
 }
 
@@ -97,7 +96,7 @@ fn overlap(x: __m128i, y: __m128i) -> __m128i {
     ))
 }
 
-/// The expansion: the vectors that the next step needs, named as above.
+/// The vectors that the next step of the expansion needs, named as above.
 struct Expansion {
     v1: __m128i,
     v2: __m128i,
@@ -109,7 +108,7 @@ struct Expansion {
 }
 
 impl Expansion {
-    /// Puts the message words and the `W'` that follow from them into the window.
+    /// Stores the message words, and the `W'` that depend on them alone, in the window.
     #[target_feature(enable = "sse2")]
     #[inline]
     fn begin(block: &[u8; BLOCK_LEN], window: &mut Window) -> Self {
@@ -127,7 +126,7 @@ impl Expansion {
         store(&mut window.first_x[0], xor(m0, m4));
         store(&mut window.first_x[1], xor(m4, m8));
         store(&mut window.first_x[2], xor(m8, m12));
-        // As steps for j = 13, 10, 7 and so on would have left them.
+        // The vectors that steps for j = 13, 10, 7 and so on would leave.
         Self {
             v1: m12,
             v2: splice::<4, 12>(m8, m12),
@@ -139,7 +138,7 @@ impl Expansion {
         }
     }
 
-    /// Makes the next three words and hands them, and the `W'` that they complete, to the rounds.
+    /// Computes the next three words, and the `W'` that need them, for the rounds.
     #[target_feature(enable = "sse2")]
     #[inline]
     fn step(&mut self, w: &mut [u32; 4], x: &mut [u32; 4]) {
@@ -154,11 +153,11 @@ impl Expansion {
     }
 }
 
-/// Has the compiler take the window's words from memory. It would rather take them out of the vector
-/// registers one by one, which costs more. No instruction.
+/// Makes the compiler read the window's words from memory. Otherwise it extracts them from the vector registers one by
+/// one, which is slower. No instruction.
 #[inline(always)]
 fn through_memory(window: &mut Window) {
-    // SAFETY: the text is a comment; nothing is changed.
+    // SAFETY: the assembly text is a comment; nothing is changed.
     unsafe {
         core::arch::asm!("/* {0} */", in(reg) window, options(nostack, preserves_flags));
     }
@@ -172,15 +171,15 @@ fn compress_sse2(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
         through_memory(&mut window);
         let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
 
-        // The step for j = 16 + 3i, with slot i mod 4, is taken before round 7 + 3i: five rounds
-        // before its first W' is wanted, and just after the last W in its place was read.
+        // The step for j = 16 + 3i, with slot i mod 4, comes before round 7 + 3i. That is five rounds before its first
+        // W' is needed, and just after the last W in its place was read.
         macro_rules! step {
             ($slot:expr) => {
                 expansion.step(&mut window.w[$slot], &mut window.x[$slot]);
                 through_memory(&mut window);
             };
         }
-        // Round j below 12, which takes all from the message.
+        // Rounds 0 to 11, which need only message words.
         macro_rules! first {
             ($j:expr, $names:tt) => {
                 let x = window.first_x[$j / 4][$j % 4];
@@ -230,8 +229,8 @@ fn compress_sse2(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
         second!(14, [c d a b g h e f]);
         second!(15, [b c d a f g h e]);
 
-        // Twelve rounds at a time: after them the names and the slots are where they were, so 16 to 27
-        // stand for 28 to 39 and so on too.
+        // Twelve rounds at a time: after them the names and the slots are the same again. So the numbers 16 to 27 stand
+        // for 28 to 39, and so on, as well.
         for t in T[16..].as_chunks::<12>().0 {
             macro_rules! late {
                 ($j:expr, $names:tt) => {
@@ -261,7 +260,7 @@ fn compress_sse2(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
     }
 }
 
-/// With SSE2.
+/// Compresses whole blocks into the state, in order.
 pub(super) fn compress_blocks(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
     // SAFETY: SSE2 is part of x86-64.
     unsafe { compress_sse2(state, blocks) }

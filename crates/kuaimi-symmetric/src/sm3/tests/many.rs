@@ -1,22 +1,23 @@
-//! Many messages at once, in every kind of lanes that this machine has and in the plain model of each, against the
-//! standard as written.
+//! Many messages at once, with every implementation that this CPU can run and with the model of each, against the plain
+//! code.
 
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::super::backend::lanes::{Engine, Kind, Model, States, with_engine};
-use super::super::many::{hash_many_in, in_lanes};
+use super::super::backend::lanes::{Engine, Model, States};
+use super::super::backend::select::{Implementation, with_engine};
+use super::super::many::{hash_many_with, lanes::in_lanes};
 use super::super::{DIGEST_LEN, Sm3, State, digest_many, plain};
 use super::Numbers;
 
-/// What a hash has absorbed already, and the parts that follow.
+/// A hash, with all that it has absorbed, and the parts that follow.
 type Message<'a> = (Sm3, Vec<&'a [u8]>);
 
-/// Stands where no digest came.
+/// The value for a message without a digest.
 const NONE: [u8; DIGEST_LEN] = [0xee; DIGEST_LEN];
 
-/// The digests, where each must come once.
+/// Collects the digests, and checks that each comes once.
 fn collect<'a>(
     messages: &[Message<'a>],
     hash: impl FnOnce(&[Message<'a>], &mut dyn FnMut(usize, [u8; DIGEST_LEN])),
@@ -29,8 +30,10 @@ fn collect<'a>(
     digests
 }
 
-/// Runs a test with every way of hashing many messages.
-fn with_every_way(mut test: impl FnMut(&str, &dyn Fn(&[Message<'_>]) -> Vec<[u8; DIGEST_LEN]>)) {
+/// Runs a test with every implementation, and with the models.
+fn with_every_implementation(
+    mut test: impl FnMut(&str, &dyn Fn(&[Message<'_>]) -> Vec<[u8; DIGEST_LEN]>),
+) {
     fn model<const N: usize>(messages: &[Message<'_>]) -> Vec<[u8; DIGEST_LEN]> {
         collect(messages, |messages, each| {
             let messages = messages
@@ -39,13 +42,13 @@ fn with_every_way(mut test: impl FnMut(&str, &dyn Fn(&[Message<'_>]) -> Vec<[u8;
             in_lanes::<N, _, _, _>(Model, messages.enumerate(), each);
         })
     }
-    for kind in Kind::available() {
-        test(&format!("{kind:?}"), &|messages| {
+    for implementation in Implementation::available() {
+        test(&format!("{implementation:?}"), &|messages| {
             collect(messages, |messages, each| {
                 let messages = messages
                     .iter()
                     .map(|(start, parts)| (start, parts.iter().copied()));
-                hash_many_in(kind, messages, each);
+                hash_many_with(implementation, messages, each);
             })
         });
     }
@@ -54,7 +57,7 @@ fn with_every_way(mut test: impl FnMut(&str, &dyn Fn(&[Message<'_>]) -> Vec<[u8;
     test("the model of 16", &model::<16>);
 }
 
-/// What was in all parts, hashed by the definition.
+/// The digest of the prefix and all parts, by the plain code.
 fn expected(start: &[u8], parts: &[&[u8]]) -> [u8; DIGEST_LEN] {
     plain::digest(&[start, &parts.concat()].concat())
 }
@@ -69,14 +72,14 @@ fn absorbed(bytes: &[u8]) -> Sm3 {
 fn every_count_of_messages_of_any_length() {
     let mut numbers = Numbers(21);
     for count in 0..=40 {
-        // All lengths alike, lengths of up to 1000 bytes, and a long one among the short ones.
+        // Equal lengths; lengths of up to 1000 bytes, and of up to 130; one long message among short ones.
         for mixture in 0..4 {
             let long = numbers.below(count.max(1));
-            let alike = numbers.below(1001);
+            let equal = numbers.below(1001);
             let messages: Vec<Vec<u8>> = (0..count)
                 .map(|i| {
                     let len = match mixture {
-                        0 => alike,
+                        0 => equal,
                         1 => numbers.below(1001),
                         2 => numbers.below(130),
                         _ if i == long => 5000,
@@ -90,7 +93,7 @@ fn every_count_of_messages_of_any_length() {
                 .iter()
                 .map(|m| (Sm3::new(), alloc::vec![&m[..]]))
                 .collect();
-            with_every_way(|name, hash| {
+            with_every_implementation(|name, hash| {
                 assert_eq!(hash(&whole), expected, "{name}, {count}, mixture {mixture}");
             });
             assert_eq!(digest_many(&messages), expected);
@@ -106,16 +109,16 @@ fn every_length_in_every_lane() {
         .map(|len| (Sm3::new(), alloc::vec![&bytes[..len]]))
         .collect();
     let expected: Vec<_> = (0..=1000).map(|len| plain::digest(&bytes[..len])).collect();
-    with_every_way(|name, hash| {
+    with_every_implementation(|name, hash| {
         for (len, (digest, expected)) in hash(&messages).iter().zip(&expected).enumerate() {
             assert_eq!(digest, expected, "{name}, {len} bytes");
         }
     });
 }
 
-/// Starts that have absorbed any number of bytes, and parts of any length, long and empty ones among them.
+/// Hashes that have absorbed any number of bytes, and parts of any length, also long and empty ones.
 #[test]
-fn goes_on_from_any_state_over_any_parts() {
+fn continues_from_any_state_with_any_parts() {
     let mut numbers = Numbers(23);
     for count in [1, 3, 16, 50, 200] {
         let texts: Vec<(Vec<u8>, Vec<Vec<u8>>)> = (0..count)
@@ -141,11 +144,13 @@ fn goes_on_from_any_state_over_any_parts() {
             .zip(&messages)
             .map(|((start, _), (_, parts))| expected(start, parts))
             .collect();
-        with_every_way(|name, hash| assert_eq!(hash(&messages), wanted, "{name}, {count}"));
+        with_every_implementation(|name, hash| {
+            assert_eq!(hash(&messages), wanted, "{name}, {count}")
+        });
     }
 }
 
-/// Every place in a block where a start can end, with messages around every length that needs another block.
+/// Prefixes that end at every place of a block, with messages of lengths around those that need another block.
 #[test]
 fn every_alignment() {
     let mut numbers = Numbers(24);
@@ -160,7 +165,9 @@ fn every_alignment() {
         let expected: Vec<_> = lengths
             .map(|len| plain::digest(&bytes[..at + len]))
             .collect();
-        with_every_way(|name, hash| assert_eq!(hash(&messages), expected, "{name}, from {at} on"));
+        with_every_implementation(|name, hash| {
+            assert_eq!(hash(&messages), expected, "{name}, from {at} on")
+        });
     }
 }
 
@@ -174,7 +181,7 @@ fn a_message_changes_its_own_digest_alone() {
                 numbers.bytes(len)
             })
             .collect();
-        with_every_way(|name, hash| {
+        with_every_implementation(|name, hash| {
             let digests = |texts: &[Vec<u8>]| {
                 let messages: Vec<Message<'_>> = texts
                     .iter()
@@ -196,26 +203,31 @@ fn a_message_changes_its_own_digest_alone() {
     }
 }
 
-/// The messages are taken one at a time as lanes fall free, and not all before the first digest is given out.
+/// A message is taken only when a lane is free, not all of them before the first digest.
 #[test]
-fn messages_are_not_piled_up() {
+fn messages_are_taken_when_a_lane_is_free() {
     use core::cell::Cell;
-    for kind in Kind::available() {
+    for implementation in Implementation::available() {
         let waiting = Cell::new(0_usize);
         let text = [7; 200];
         let messages = (0..500).map(|i| {
             waiting.set(waiting.get() + 1);
-            assert!(waiting.get() <= kind.lanes(), "{kind:?}");
+            assert!(
+                waiting.get() <= implementation.lanes(),
+                "{implementation:?}"
+            );
             (Sm3::new(), [&text[..i % 200]])
         });
-        hash_many_in(kind, messages, |_, _| waiting.set(waiting.get() - 1));
-        assert_eq!(waiting.get(), 0, "{kind:?}");
+        hash_many_with(implementation, messages, |_, _| {
+            waiting.set(waiting.get() - 1)
+        });
+        assert_eq!(waiting.get(), 0, "{implementation:?}");
     }
 }
 
 /// The engines themselves: random states, runs of different lengths, and the states as digests.
 #[test]
-fn engines_agree_with_the_standard_as_written() {
+fn engines_agree_with_the_plain_code() {
     fn check<const N: usize>(engine: impl Engine<N>, name: &str) {
         let mut numbers = Numbers(26);
         for _ in 0..20 {
@@ -245,13 +257,13 @@ fn engines_agree_with_the_standard_as_written() {
         }
     }
     let mut names: Vec<String> = Vec::new();
-    for kind in Kind::available() {
-        let name = format!("{kind:?}");
-        with_engine!(kind, engine => check(engine, &name), one_by_one => ());
+    for implementation in Implementation::available() {
+        let name = format!("{implementation:?}");
+        with_engine!(implementation, engine => check(engine, &name), one_by_one => ());
         names.push(name);
     }
     check::<4>(Model, "the model of 4");
     check::<8>(Model, "the model of 8");
     check::<16>(Model, "the model of 16");
-    std::eprintln!("lanes on this machine: {names:?}");
+    std::eprintln!("implementations on this machine: {names:?}");
 }

@@ -1,34 +1,34 @@
-//! SM4's S-box as a circuit, on bit planes: 117 operations, 34 of them multiplications, no table.
+//! SM4's S-box as a circuit on bit planes: 117 operations, 34 of them multiplications (ANDs), and no table.
 //!
-//! Inversion in GF(2⁸), seen as a quadratic extension of GF(2⁴), which is one of GF(2²), needs few multiplications of bits. The
-//! middle, from the sums `t` to the 18 products, is the one that J. Boyar and R. Peralta found for the S-box of AES
-//! (“A small depth-16 circuit for the AES S-box”, 2012). In front of it and behind it stand linear maps, and these are ours:
-//! for each of the eight isomorphisms between the fields and each of the 255 factors `k` by which the argument of an inversion
-//! may be multiplied, and its result again, the maps were written as matrices and their sums shared greedily, the most frequent
-//! pair of terms first (C. Paar, 1997), ties broken at random; the shortest of all is below.
+//! In a tower of fields, GF(2⁸) over GF(2⁴) over GF(2²), an inversion needs few multiplications of bits. The middle of
+//! the circuit, from the sums `t` to the 18 products, is that of J. Boyar and R. Peralta for the S-box of AES (“A small
+//! depth-16 circuit for the AES S-box”, 2012). The linear maps before and after it are new. They were searched for: for
+//! each of the eight isomorphisms between the fields, and each of the 255 factors `k` by which both the argument of an
+//! inversion and its result may be multiplied, the maps were written as matrices, and common sums were found greedily,
+//! the most frequent pair of terms first (C. Paar, 1997), with ties broken at random. The shortest circuit is below.
 //!
-//! The circuit computes `A·(A·x)⁻¹`: [`BEFORE`] added to `x` and [`AFTER`] to the result make it the S-box, and who calls it adds
-//! these to round keys, where they cost nothing.
+//! The circuit computes `A·(A·x)⁻¹`. The S-box also adds [`INPUT_CONSTANT`] to `x` and [`OUTPUT_CONSTANT`] to the
+//! result. The callers add these to the round keys, where they cost nothing.
 
 #![forbid(unsafe_code)]
 
 use core::ops::{BitAnd, BitXor};
 
-use super::super::field::{A, C};
+use super::super::affine::{A, C};
 
-/// What to add to the S-box's argument before the circuit: `A⁻¹·c`.
-pub(super) const BEFORE: u8 = A.inverse().apply(C);
-/// What to add to its result.
-pub(super) const AFTER: u8 = C;
+/// The constant to add to the argument before the circuit: `A⁻¹·c`.
+pub(super) const INPUT_CONSTANT: u8 = A.inverse().apply(C);
+/// The constant to add to its result: `c`.
+pub(super) const OUTPUT_CONSTANT: u8 = C;
 
-/// `A·(A·x)⁻¹`, bit `i` of all bytes in plane `i`.
+/// `A·(A·x)⁻¹` for many bytes: plane `i` has bit `i` of all of them.
 #[inline(always)]
-pub(super) fn invert_between<W>(x: [W; 8]) -> [W; 8]
+pub(super) fn sbox_without_constants<W>(x: [W; 8]) -> [W; 8]
 where
     W: Copy + BitXor<Output = W> + BitAnd<Output = W>,
 {
     let [x0, x1, x2, x3, x4, x5, x6, x7] = x;
-    // The sums of input bits that are multiplied: 24 additions.
+    // The sums of input bits that are the factors of products: 24 additions.
     let s0 = x5 ^ x3;
     let s1 = x7 ^ x4;
     let s2 = x0 ^ s1;
@@ -100,7 +100,7 @@ where
     let m44 = m39 ^ m40;
     let m45 = m42 ^ m41;
 
-    // Its products with the sums, and what they add up to: 18 and 30 operations.
+    // Its 18 products with the sums, and the 30 additions of the output map.
     let p0 = m44 & s9;
     let p1 = m40 & s10;
     let p2 = m39 & d;
@@ -148,17 +148,17 @@ where
 #[cfg(test)]
 mod tests {
     use super::super::super::plain;
-    use super::{AFTER, BEFORE, invert_between};
+    use super::{INPUT_CONSTANT, OUTPUT_CONSTANT, sbox_without_constants};
 
     #[test]
-    fn gives_the_sbox_for_every_byte() {
+    fn every_byte() {
         for x in 0..=255u8 {
-            let bits = core::array::from_fn(|i| (x ^ BEFORE) >> i & 1);
-            let y = invert_between(bits)
+            let bits = core::array::from_fn(|i| (x ^ INPUT_CONSTANT) >> i & 1);
+            let y = sbox_without_constants(bits)
                 .iter()
                 .rev()
                 .fold(0, |y, bit| y << 1 | bit);
-            assert_eq!(y ^ AFTER, plain::sbox(x), "{x:#04x}");
+            assert_eq!(y ^ OUTPUT_CONSTANT, plain::sbox(x), "{x:#04x}");
         }
     }
 }

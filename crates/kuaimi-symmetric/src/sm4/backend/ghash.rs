@@ -1,19 +1,19 @@
 //! GHASH (NIST SP 800-38D, 6.4), the polynomial hash of GCM.
 //!
-//! On x86-64 with carry-less multiplication the code is [ours](super::x86_64); elsewhere it is that of the `ghash` crate, which
-//! is constant time as well.
+//! On x86-64 CPUs with carry-less multiplication it is computed by `x86_64/ghash.rs`, elsewhere by the `ghash` crate.
+//! Both are constant time.
 
 use core::marker::PhantomData;
 
 use ghash::GHash;
 use ghash::universal_hash::UniversalHash;
-use kuaimi_platform::backend::{Ghash as Code, Runs};
+use kuaimi_platform::backend::{Ghash as Implementation, Supported};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use zeroize::optimization_barrier;
 
 use super::super::{BLOCK_LEN, Block};
 
-/// A key, ready to hash with.
+/// A key, in the form that the implementation needs.
 #[derive(Clone)]
 pub(in super::super) enum GhashKey {
     /// For the `ghash` crate.
@@ -27,7 +27,7 @@ pub(in super::super) enum GhashKey {
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[derive(Clone)]
 pub(in super::super) struct Powers {
-    code: Runs<Code>,
+    implementation: Supported<Implementation>,
     powers: super::x86_64::ghash::Powers,
 }
 
@@ -40,37 +40,45 @@ impl Drop for Powers {
     }
 }
 
-/// A hash under way.
+/// A hash that has absorbed some blocks.
 pub(in super::super) enum Ghash<'a> {
     Crate(GHash, PhantomData<&'a GhashKey>),
-    /// With the sum so far, its bytes in reverse order.
+    /// The sum so far, with its bytes in reverse order.
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     Clmul(&'a Powers, [u8; BLOCK_LEN]),
 }
 
 #[allow(unsafe_code, reason = "implementations that need CPU features")]
 impl GhashKey {
-    /// The key `h`, for an implementation.
-    pub(in super::super) fn new(code: Runs<Code>, h: &[u8; BLOCK_LEN]) -> Self {
+    /// The key `h` in the form that an implementation needs.
+    pub(in super::super) fn new(
+        implementation: Supported<Implementation>,
+        h: &[u8; BLOCK_LEN],
+    ) -> Self {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         {
             use super::x86_64::ghash;
-            // SAFETY of all: the CPU has the instructions, of which `code` is the proof.
-            let powers = match code.get() {
-                Code::Crate => return Self::Crate(GHash::new(h.into())),
-                Code::Clmul => unsafe { ghash::clmul::powers(h) },
-                Code::Vclmul => unsafe { ghash::vclmul::powers(h) },
-                Code::Vclmul512 => unsafe { ghash::vclmul512::powers(h) },
+            let powers = match implementation.get() {
+                Implementation::Crate => return Self::Crate(GHash::new(h.into())),
+                // SAFETY: the CPU has the instructions, as `implementation` proves.
+                Implementation::Clmul => unsafe { ghash::clmul::powers(h) },
+                // SAFETY: as above.
+                Implementation::Vclmul => unsafe { ghash::vclmul::powers(h) },
+                // SAFETY: as above.
+                Implementation::Vclmul512 => unsafe { ghash::vclmul512::powers(h) },
             };
-            Self::Clmul(Powers { code, powers })
+            Self::Clmul(Powers {
+                implementation,
+                powers,
+            })
         }
         #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-        match code.get() {
-            Code::Crate => Self::Crate(GHash::new(h.into())),
+        match implementation.get() {
+            Implementation::Crate => Self::Crate(GHash::new(h.into())),
         }
     }
 
-    /// A hash of nothing yet.
+    /// A hash that has absorbed nothing.
     #[inline]
     pub(in super::super) fn start(&self) -> Ghash<'_> {
         match self {
@@ -83,27 +91,37 @@ impl GhashKey {
 
 #[allow(unsafe_code, reason = "implementations that need CPU features")]
 impl Ghash<'_> {
-    /// Takes in blocks.
+    /// Absorbs blocks.
     #[inline]
     pub(in super::super) fn update(&mut self, blocks: &[Block]) {
         match self {
             Self::Crate(hash, _) => hash.update(blocks),
             #[cfg(all(target_arch = "x86_64", not(miri)))]
-            Self::Clmul(Powers { code, powers }, sum) => {
+            Self::Clmul(
+                Powers {
+                    implementation,
+                    powers,
+                },
+                sum,
+            ) => {
                 use super::x86_64::ghash;
-                // SAFETY of all: the CPU has the instructions, of which `code` is the proof.
-                match code.get() {
-                    // Powers are made for the others alone.
-                    Code::Crate => {}
-                    Code::Clmul => unsafe { ghash::clmul::update(powers, sum, blocks) },
-                    Code::Vclmul => unsafe { ghash::vclmul::update(powers, sum, blocks) },
-                    Code::Vclmul512 => unsafe { ghash::vclmul512::update(powers, sum, blocks) },
+                match implementation.get() {
+                    // There are no powers for the crate.
+                    Implementation::Crate => {}
+                    // SAFETY: the CPU has the instructions, as `implementation` proves.
+                    Implementation::Clmul => unsafe { ghash::clmul::update(powers, sum, blocks) },
+                    // SAFETY: as above.
+                    Implementation::Vclmul => unsafe { ghash::vclmul::update(powers, sum, blocks) },
+                    // SAFETY: as above.
+                    Implementation::Vclmul512 => unsafe {
+                        ghash::vclmul512::update(powers, sum, blocks)
+                    },
                 }
             }
         }
     }
 
-    /// Takes in data, with zeros after it up to a whole block.
+    /// Absorbs data, padded with zeros to whole blocks.
     pub(in super::super) fn update_padded(&mut self, data: &[u8]) {
         let (blocks, rest) = Block::slice_as_chunks(data);
         if !blocks.is_empty() {
@@ -116,7 +134,7 @@ impl Ghash<'_> {
         }
     }
 
-    /// The hash, 16 bytes.
+    /// The hash.
     pub(in super::super) fn finish(self) -> [u8; BLOCK_LEN] {
         match self {
             Self::Crate(hash, _) => hash.finalize().into(),

@@ -1,8 +1,15 @@
-//! The block cipher, one implementation a file.
+//! Implementations of the block cipher, and of GHASH.
 //!
-//! An implementation makes round keys, puts blocks through the cipher, and runs a counter through it. All else is made of
-//! these. Every implementation gives the same results, and is constant time in keys and data: none reads an address that
-//! depends on them.
+//! | module | what it does |
+//! | --- | --- |
+//! | `portable` | the cipher on bit planes, in plain Rust |
+//! | `circuit` | the S-box as a circuit, for `portable` |
+//! | `x86_64` | the cipher and GHASH with vector instructions |
+//! | `ghash` | GHASH with the selected implementation |
+//!
+//! An implementation of the cipher has three functions: it computes round keys, encrypts or decrypts blocks, and
+//! encrypts a counter. The modes are built from these. All implementations give the same results, and are constant time
+//! in keys and data: no address depends on them.
 
 mod circuit;
 mod ghash;
@@ -11,12 +18,12 @@ mod portable;
 mod x86_64;
 
 use cipher::InOutBuf;
-use kuaimi_platform::backend::{Runs, Sm4};
+use kuaimi_platform::backend::{Sm4, Supported};
 
 pub(super) use self::ghash::{Ghash, GhashKey};
 use super::{BLOCK_LEN, Block, KEY_LEN, ROUNDS};
 
-/// Round keys, in the order of encryption, as the implementation that made them wants them.
+/// Round keys, in the order of encryption. Their form is private to the implementation.
 pub(super) type RoundKeys = [u32; ROUNDS];
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,7 +33,7 @@ pub(super) enum Direction {
 }
 
 impl Direction {
-    /// The round key of round `i`.
+    /// The index of the key of round `i`.
     #[inline(always)]
     const fn index(self, i: usize) -> usize {
         match self {
@@ -36,23 +43,28 @@ impl Direction {
     }
 }
 
-/// Runs a function of the module that `$code` names.
+/// Calls a function of the selected implementation.
 macro_rules! dispatch {
-    ($code:expr, $function:ident($($argument:expr),*)) => {
-        match $code.0.get() {
+    ($implementation:expr, $function:ident($($argument:expr),*)) => {
+        match $implementation.0.get() {
             Sm4::Portable => portable::$function($($argument),*),
-            // SAFETY of all that follow: the CPU has the instructions, of which the `Runs` value is the proof.
             #[cfg(all(target_arch = "x86_64", not(miri)))]
+            // SAFETY: the CPU has the instructions, as the `Supported` value proves.
             Sm4::Aesni => unsafe { x86_64::aesni::$function($($argument),*) },
             #[cfg(all(target_arch = "x86_64", not(miri)))]
+            // SAFETY: as above.
             Sm4::AesniAvx2 => unsafe { x86_64::aesni_avx2::$function($($argument),*) },
             #[cfg(all(target_arch = "x86_64", not(miri)))]
+            // SAFETY: as above.
             Sm4::Vaes => unsafe { x86_64::vaes::$function($($argument),*) },
             #[cfg(all(target_arch = "x86_64", not(miri)))]
+            // SAFETY: as above.
             Sm4::Gfni => unsafe { x86_64::gfni::$function($($argument),*) },
             #[cfg(all(target_arch = "x86_64", not(miri)))]
+            // SAFETY: as above.
             Sm4::Vaes512 => unsafe { x86_64::vaes512::$function($($argument),*) },
             #[cfg(all(target_arch = "x86_64", not(miri)))]
+            // SAFETY: as above.
             Sm4::Gfni512 => unsafe { x86_64::gfni512::$function($($argument),*) },
         }
     };
@@ -60,17 +72,17 @@ macro_rules! dispatch {
 
 /// An implementation of the cipher that this CPU can run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Code(Runs<Sm4>);
+pub(super) struct Implementation(Supported<Sm4>);
 
 #[allow(unsafe_code, reason = "implementations that need CPU features")]
-impl Code {
-    /// The one that this process uses now.
+impl Implementation {
+    /// The implementation that this process uses now.
     #[inline]
     pub(super) fn selected() -> Self {
         Self(Sm4::selected())
     }
 
-    /// Those that this CPU can run, the fastest last.
+    /// All that this CPU can run, from slow to fast.
     #[cfg(test)]
     pub(super) fn available() -> impl Iterator<Item = Self> {
         Sm4::available().map(Self)
@@ -92,22 +104,22 @@ impl Code {
         dispatch!(self, crypt(keys, direction, blocks));
     }
 
-    /// Adds the key stream that begins with the encryption of `counter` to the data. The last 32 bits of the counter, big-endian,
-    /// count blocks modulo 2³².
+    /// XORs a key stream into the data: the encryptions of `counter` and the values after it. The last 32 bits of the
+    /// counter are a big-endian number that counts blocks modulo 2³²; the other bits stay the same.
     #[inline]
-    pub(super) fn counters(
+    pub(super) fn ctr32(
         self,
         keys: &RoundKeys,
         counter: &[u8; BLOCK_LEN],
         data: InOutBuf<'_, '_, u8>,
     ) {
-        dispatch!(self, counters(keys, counter, data));
+        dispatch!(self, ctr32(keys, counter, data));
     }
 }
 
-/// [`Code::counters`] by encrypting `N` blocks at a time that hold nothing but counters.
+/// [`Implementation::ctr32`] with a function that encrypts blocks: `N` counters at a time.
 #[inline(always)]
-fn apply_counters<const N: usize>(
+fn ctr32_with<const N: usize>(
     counter: &[u8; BLOCK_LEN],
     mut data: InOutBuf<'_, '_, u8>,
     encrypt: impl Fn(&mut [Block]),

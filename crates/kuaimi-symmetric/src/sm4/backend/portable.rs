@@ -1,22 +1,24 @@
-//! SM4 on bit planes, in plain Rust, for every target: no table, no index, no branch.
+//! SM4 on bit planes (bitslicing), in plain Rust, for every target: no table, and no index and no branch depends on
+//! data.
 //!
-//! A word of 16 blocks is eight planes of 64 bits: plane `b` has bit `b` of every byte, and byte `m` of block `j`, `m = 0` the
-//! most significant, stands at position `16·m + j`. The S-box is then a [circuit](super::circuit) on planes that serves 64 bytes at
-//! a time; moving all bytes of a word by one place is a rotation of a plane by 16; and of
+//! A word of 16 blocks is eight planes of 64 bits. Plane `b` has bit `b` of every byte, and byte `m` of block `j`, `m =
+//! 0` the most significant, is at position `16·m + j`. The S-box is a [circuit](super::circuit) on planes, which serves
+//! 64 bytes at a time. Moving all bytes of a word by one place is a rotation of a plane by 16. In
 //!
 //! ```text
 //! L(B) = U(B) + (V(B)<<<24) + (W(B)<<<8) + (W(B)<<<16)
 //! ```
 //!
-//! (see [`field`](super::super::field)) `W`, a rotation within bytes by two, is a renaming of planes. Several sets of planes are
-//! worked on side by side, where there is so much to do, so that compilers find vector instructions for them.
+//! (see `field.rs`) `W` rotates bytes by two bits, which is a renaming of planes. If there are enough blocks, several
+//! sets of planes are computed at the same time, so that compilers use vector instructions for them.
 //!
 //! # Constants
-//! The circuit lacks the constants of the S-box, and the round keys make up for it. One stands before it, and is added to each key.
-//! The other, `c` in each byte, comes out of `L` as `κ = c<<<2` in each byte, and every word made by a round lacks it. With
-//! `Xᵢ = Yᵢ + nᵢ·κ`, `n₀ = … = n₃ = 0`, `nᵢ₊₄ = nᵢ + 1`, so that `n` is 0, 0, 0, 0, 1, 1, 1, 1 again and again, round `i` needs
-//! `nᵢ₊₁ + nᵢ₊₂ + nᵢ₊₃` times `κ` on its key; and `n₃₂` to `n₃₅` are 0 again. With the keys in the order of decryption the same
-//! rounds, counted from the other end, need them: the pattern is its own mirror image.
+//! The circuit omits the two constants of the S-box, and the round keys compensate for them. The constant before the
+//! inversion is added to each key. The other constant, `c` in each byte, becomes `κ = c<<<2` in each byte after `L`,
+//! and each round's result lacks it. Write the right word as `Xᵢ = Yᵢ + nᵢ·κ`, where `Yᵢ` is the word computed. Then
+//! `n₀ = … = n₃ = 0` and `nᵢ₊₄ = nᵢ + 1` modulo 2, so `n` is 0, 0, 0, 0, 1, 1, 1, 1 and so on, and `n₃₂` to `n₃₅` are 0
+//! again. So `nᵢ₊₁ + nᵢ₊₂ + nᵢ₊₃` times `κ` is added to the key of round `i`. This pattern is its own mirror image, so
+//! it is right for decryption, too, which uses the keys in reverse order.
 
 #![forbid(unsafe_code)]
 
@@ -28,8 +30,8 @@ use cipher::consts::{U16, U64};
 
 use super::super::schedule::{self, Substitute};
 use super::super::{Block, KEY_LEN, ROUNDS};
-use super::circuit::{AFTER, BEFORE, invert_between};
-use super::{Direction, RoundKeys, apply_counters};
+use super::circuit::{INPUT_CONSTANT, OUTPUT_CONSTANT, sbox_without_constants};
+use super::{Direction, RoundKeys, ctr32_with};
 
 /// One plane of each of `N` sets of 16 blocks.
 #[derive(Clone, Copy)]
@@ -59,7 +61,7 @@ impl<const N: usize> Plane<N> {
         Self(self.0.map(|x| x.rotate_left(by)))
     }
 
-    /// Exchanges the bits of `self << by` and `other` that the mask names.
+    /// Exchanges the bits of `self << by` and `other` that are set in the mask.
     #[inline(always)]
     fn exchange(&mut self, other: &mut Self, by: u32, mask: u64) {
         for (x, y) in self.0.iter_mut().zip(&mut other.0) {
@@ -70,7 +72,7 @@ impl<const N: usize> Plane<N> {
     }
 }
 
-/// Byte `k` of `q[j]`, bit `b`, to plane `b`, position `8·k + j`; and back.
+/// Moves bit `b` of byte `k` of `q[j]` to position `8·k + j` of plane `b`. It is its own inverse.
 #[inline(always)]
 fn transpose<const N: usize>(q: &mut [Plane<N>; 8]) {
     const STAGES: [(usize, u64); 3] = [
@@ -88,7 +90,7 @@ fn transpose<const N: usize>(q: &mut [Plane<N>; 8]) {
     }
 }
 
-/// Byte `m` of a word to the byte at position `16·m`.
+/// Moves byte `m` of a word to position `16·m`.
 #[inline(always)]
 fn spread(word: u32) -> u64 {
     let x = u64::from(word);
@@ -96,7 +98,7 @@ fn spread(word: u32) -> u64 {
     (x | x << 8) & 0x00ff_00ff_00ff_00ff
 }
 
-/// The inverse of [`spread`], of the bytes that it fills.
+/// The inverse of [`spread`]; ignores the bytes that it does not fill.
 #[inline(always)]
 fn gather(x: u64) -> u32 {
     let x = x & 0x00ff_00ff_00ff_00ff;
@@ -104,29 +106,31 @@ fn gather(x: u64) -> u32 {
     (x | x >> 16) as u32
 }
 
-/// The circuit on the four bytes of a word.
+/// The S-box on the four bytes of a word, by the circuit.
 struct Circuit;
 
 impl Substitute for Circuit {
     fn substitute(word: u32) -> u32 {
-        let word = word ^ u32::from_ne_bytes([BEFORE; 4]);
-        let planes = invert_between(from_fn(|i| word >> i & 0x0101_0101));
+        let word = word ^ u32::from_ne_bytes([INPUT_CONSTANT; 4]);
+        let planes = sbox_without_constants(from_fn(|i| word >> i & 0x0101_0101));
         let word = planes.iter().rev().fold(0, |word, plane| word << 1 | plane);
-        word ^ u32::from_ne_bytes([AFTER; 4])
+        word ^ u32::from_ne_bytes([OUTPUT_CONSTANT; 4])
     }
 }
-/// The round keys, with byte 0 the most significant in the lowest bits of a word, and the constants of the S-box in them.
+
+/// The round keys, with the most significant byte in the lowest bits of a word, and with the constants of the S-box
+/// added.
 pub(super) fn round_keys(key: &[u8; KEY_LEN]) -> RoundKeys {
     let keys = schedule::round_keys::<Circuit>(key);
     from_fn(|i| {
-        // n of the three words that round i adds.
+        // The sum of n of the three words that round i adds.
         let odd = [i + 1, i + 2, i + 3]
             .iter()
             .filter(|&j| j / 4 % 2 == 1)
             .count()
             % 2;
-        let kappa = AFTER.rotate_left(2) * odd as u8;
-        keys[i].swap_bytes() ^ u32::from_ne_bytes([BEFORE ^ kappa; 4])
+        let kappa = OUTPUT_CONSTANT.rotate_left(2) * odd as u8;
+        keys[i].swap_bytes() ^ u32::from_ne_bytes([INPUT_CONSTANT ^ kappa; 4])
     })
 }
 
@@ -173,11 +177,11 @@ fn store<const N: usize>(blocks: &mut [Block], words: [[Plane<N>; 8]; 4]) {
     }
 }
 
-/// `x[0] + L(S(x[1] + x[2] + x[3] + key))`, but for the constants.
+/// `x[0] + L(S(x[1] + x[2] + x[3] + key))`, without the constants of `S`.
 #[inline(always)]
 fn round<const N: usize>(x0: &mut [Plane<N>; 8], others: [&[Plane<N>; 8]; 3], key: u32) {
     let key = key_planes::<N>(key);
-    let s = invert_between(from_fn(|b| {
+    let s = sbox_without_constants(from_fn(|b| {
         others[0][b] ^ others[1][b] ^ others[2][b] ^ key[b]
     }));
     for b in 0..8 {
@@ -185,7 +189,7 @@ fn round<const N: usize>(x0: &mut [Plane<N>; 8], others: [&[Plane<N>; 8]; 3], ke
         let u = if b >= 2 { s[b] ^ s[b - 2] } else { s[b] };
         let v = if b < 2 { s[b] ^ s[b + 6] } else { s[b] };
         let w = s[(b + 6) % 8];
-        // As the most significant byte comes first, a byte's move up is one to lower positions.
+        // The most significant byte is at position 0, so rotating a word left moves bytes to lower positions.
         let moved = v.rotate_left(16) ^ w.rotate_left(48) ^ w.rotate_left(32);
         x0[b] = x0[b] ^ u ^ moved;
     }
@@ -208,7 +212,7 @@ fn rounds<const N: usize>(
     [d, c, b, a]
 }
 
-/// Four sets side by side where there are 64 blocks, then one after the other.
+/// Encrypts or decrypts every block: four sets of 16 blocks at a time while there are enough, then one.
 pub(super) fn crypt(keys: &RoundKeys, direction: Direction, blocks: InOutBuf<'_, '_, Block>) {
     let (wide, rest) = blocks.into_chunks::<U64>();
     for mut chunk in wide {
@@ -230,8 +234,9 @@ pub(super) fn crypt(keys: &RoundKeys, direction: Direction, blocks: InOutBuf<'_,
     }
 }
 
-pub(super) fn counters(keys: &RoundKeys, counter: &[u8; 16], data: InOutBuf<'_, '_, u8>) {
-    apply_counters::<64>(counter, data, |blocks| {
+/// See [`Implementation::ctr32`](super::Implementation::ctr32).
+pub(super) fn ctr32(keys: &RoundKeys, counter: &[u8; 16], data: InOutBuf<'_, '_, u8>) {
+    ctr32_with::<64>(counter, data, |blocks| {
         crypt(keys, Direction::Encrypt, blocks.into());
     });
 }

@@ -9,11 +9,11 @@ use core::arch::x86_64::{
 /// Vectors a coordinate can have.
 const MOST: usize = 2;
 
-/// Returns `x`, of which the optimiser knows nothing any more; see [`value_barrier`](super::super::value_barrier).
+/// Hides the value of `x` from the optimiser, as [`value_barrier`](super::super::value_barrier).
 #[inline]
 #[target_feature(enable = "avx2")]
 fn barrier(mut x: __m256i) -> __m256i {
-    // SAFETY: the text is a comment; the operand stays as it is.
+    // SAFETY: the assembly text is a comment; the operand is unchanged.
     unsafe {
         core::arch::asm!("/* {0} */", inout(ymm_reg) x, options(pure, nomem, nostack, preserves_flags));
     }

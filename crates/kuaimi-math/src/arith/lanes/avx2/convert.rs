@@ -31,7 +31,7 @@ fn transpose(rows: [__m256i; 4]) -> [__m256i; 4] {
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn load(numbers: [&Limbs; 4]) -> Limbs29 {
-    // SAFETY: a number is 32 bytes long, and the load asks for no alignment.
+    // SAFETY: a number is 32 bytes long, and the load needs no alignment.
     let rows = numbers.map(|number| unsafe { _mm256_loadu_si256(number.as_ptr().cast()) });
     let [w0, w1, w2, w3] = transpose(rows);
     let mask = _mm256_set1_epi64x(MASK as i64);
@@ -75,7 +75,7 @@ pub fn store(a: &Limbs29) -> [Limbs; 4] {
     ];
     transpose(words).map(|row| {
         let mut number = [0; 4];
-        // SAFETY: a number is 32 bytes long, and the store asks for no alignment.
+        // SAFETY: a number is 32 bytes long, and the store needs no alignment.
         unsafe { _mm256_storeu_si256(number.as_mut_ptr().cast(), row) };
         number
     })

@@ -4,7 +4,7 @@
 //! vector a limb: a column of nine products of such limbs, and of nine more, fits 64 bits, so that nothing is carried while products
 //! are summed. An element `a` is held as `a·2²⁶¹ mod m`.
 //!
-//! | room | what it does |
+//! | module | what it does |
 //! | --- | --- |
 //! | `mul` | products and squares, reduced column by column |
 //! | `carry` | sums, differences, carries, comparison with zero |

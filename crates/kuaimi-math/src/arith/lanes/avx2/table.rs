@@ -75,6 +75,6 @@ pub fn look_up(blocks: &[Block], indices: [u32; 4]) -> (Limbs29, Limbs29) {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load(row: &[u32; ENTRIES]) -> __m256i {
-    // SAFETY: eight numbers of 32 bits are 32 bytes, and the load asks for no alignment.
+    // SAFETY: eight numbers of 32 bits are 32 bytes, and the load needs no alignment.
     unsafe { core::arch::x86_64::_mm256_loadu_si256(row.as_ptr().cast()) }
 }

@@ -1,7 +1,8 @@
 //! Eight lanes, with AVX2.
 //!
-//! There is no rotation: one is two shifts and an OR, and shifts have half the units that other operations have. A rotation
-//! by whole bytes is one shuffle, though, so rotations under XOR share what is not whole bytes:
+//! AVX2 has no rotation. A rotation is two shifts and an OR, and half as many execution units can shift as can do other
+//! operations. But a rotation by whole bytes is one shuffle. So the rotations below share the part that is not whole
+//! bytes:
 //!
 //! ```text
 //! P0(x)             = x ⊕ ((x ⊕ (x <<< 8)) <<< 9)
@@ -14,20 +15,20 @@ use core::arch::x86_64::*;
 
 use super::{BLOCK_LEN, DIGEST_LEN, Words, engine, four_words, four_words_mut};
 
-/// The engine. A value is the proof that the CPU has AVX2.
+/// The engine. A value proves that the CPU has AVX2.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super::super) struct Avx2(());
 
 impl Avx2 {
     /// # Safety
-    /// The CPU has AVX2, and the operating system keeps the registers.
+    /// The CPU has AVX2, and the operating system saves the registers.
     #[inline]
-    pub(super) const unsafe fn new() -> Self {
+    pub(in super::super) const unsafe fn new() -> Self {
         Self(())
     }
 }
 
-/// Made only by the functions that ask the caller for AVX2: each value is proof of it.
+/// Only functions whose contract requires AVX2 make a value, so a value proves that the CPU has it.
 #[derive(Clone, Copy)]
 struct X8(__m256i);
 
@@ -35,7 +36,7 @@ impl X8 {
     /// Swaps the bytes of each word.
     #[inline(always)]
     fn swap_bytes(self) -> Self {
-        // SAFETY: AVX2 is there, of which the operand is proof.
+        // SAFETY: the CPU has AVX2, as the operand proves.
         Self(unsafe {
             let order = _mm256_set_epi64x(
                 0x0c0d_0e0f_0809_0a0b,
@@ -49,7 +50,7 @@ impl X8 {
 
     #[inline(always)]
     fn rotate_left_8(self) -> Self {
-        // SAFETY: AVX2 is there, of which the operand is proof.
+        // SAFETY: the CPU has AVX2, as the operand proves.
         Self(unsafe {
             let order = _mm256_set_epi64x(
                 0x0e0d_0c0f_0a09_080b,
@@ -63,7 +64,7 @@ impl X8 {
 
     #[inline(always)]
     fn rotate_left_24(self) -> Self {
-        // SAFETY: AVX2 is there, of which the operand is proof.
+        // SAFETY: the CPU has AVX2, as the operand proves.
         Self(unsafe {
             let order = _mm256_set_epi64x(
                 0x0c0f_0e0d_080b_0a09,
@@ -79,7 +80,7 @@ impl X8 {
 impl Words<8> for X8 {
     #[inline(always)]
     unsafe fn load(words: &[u32; 8]) -> Self {
-        // SAFETY: the caller's promise; 32 bytes are readable, and the instruction asks for no alignment.
+        // SAFETY: the caller's promise; 32 bytes are readable, and the instruction needs no alignment.
         Self(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
     }
 
@@ -92,7 +93,7 @@ impl Words<8> for X8 {
     #[inline(always)]
     unsafe fn load_row(blocks: &[&[u8; BLOCK_LEN]; 8], l: usize, c: usize) -> Self {
         let [low, high] = [four_words(blocks[l], c), four_words(blocks[4 + l], c)];
-        // SAFETY: the caller's promise; 16 bytes are readable at each place, and the instructions ask for no alignment.
+        // SAFETY: the caller's promise; 16 bytes are readable at each place, and the instructions need no alignment.
         let row = unsafe { _mm256_loadu2_m128i(high.as_ptr().cast(), low.as_ptr().cast()) };
         Self(row).swap_bytes()
     }
@@ -101,7 +102,7 @@ impl Words<8> for X8 {
     fn store_row(self, digests: &mut [[u8; DIGEST_LEN]; 8], l: usize, c: usize) {
         let row = self.swap_bytes().0;
         let low = four_words_mut(&mut digests[l], c).as_mut_ptr();
-        // SAFETY: AVX2 is there, of which the operand is proof; 16 bytes are writable, and the instruction asks for no
+        // SAFETY: the CPU has AVX2, as the operand proves; 16 bytes are writable, and the instruction needs no
         // alignment.
         unsafe { _mm_storeu_si128(low.cast(), _mm256_castsi256_si128(row)) }
         let high = four_words_mut(&mut digests[4 + l], c).as_mut_ptr();
@@ -111,14 +112,14 @@ impl Words<8> for X8 {
 
     #[inline(always)]
     fn store(self, words: &mut [u32; 8]) {
-        // SAFETY: AVX2 is there, of which the operand is proof; 32 bytes are writable, and the instruction asks for no
+        // SAFETY: the CPU has AVX2, as the operand proves; 32 bytes are writable, and the instruction needs no
         // alignment.
         unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }
     }
 
     #[inline(always)]
     fn transpose([a, b, c, d]: [Self; 4]) -> [Self; 4] {
-        // SAFETY: AVX2 is there, of which the operands are proof.
+        // SAFETY: the CPU has AVX2, as the operands prove.
         unsafe {
             let (ab01, ab23) = (
                 _mm256_unpacklo_epi32(a.0, b.0),
@@ -139,20 +140,20 @@ impl Words<8> for X8 {
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        // SAFETY: AVX2 is there, of which the operands are proof.
+        // SAFETY: the CPU has AVX2, as the operands prove.
         Self(unsafe { _mm256_add_epi32(self.0, other.0) })
     }
 
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
-        // SAFETY: AVX2 is there, of which the operands are proof.
+        // SAFETY: the CPU has AVX2, as the operands prove.
         Self(unsafe { _mm256_xor_si256(self.0, other.0) })
     }
 
     #[inline(always)]
     fn rotate_left<const L: i32, const R: i32>(self) -> Self {
         const { assert!(L + R == 32) };
-        // SAFETY: AVX2 is there, of which the operand is proof.
+        // SAFETY: the CPU has AVX2, as the operand proves.
         Self(unsafe {
             _mm256_or_si256(
                 _mm256_slli_epi32::<L>(self.0),
@@ -163,7 +164,7 @@ impl Words<8> for X8 {
 
     #[inline(always)]
     fn majority(x: Self, y: Self, z: Self) -> Self {
-        // SAFETY: AVX2 is there, of which the operands are proof.
+        // SAFETY: the CPU has AVX2, as the operands prove.
         Self(unsafe {
             let either = _mm256_or_si256(x.0, y.0);
             _mm256_or_si256(_mm256_and_si256(x.0, y.0), _mm256_and_si256(either, z.0))
@@ -172,7 +173,7 @@ impl Words<8> for X8 {
 
     #[inline(always)]
     fn choose(x: Self, y: Self, z: Self) -> Self {
-        // SAFETY: AVX2 is there, of which the operands are proof.
+        // SAFETY: the CPU has AVX2, as the operands prove.
         Self(unsafe { _mm256_xor_si256(z.0, _mm256_and_si256(x.0, _mm256_xor_si256(y.0, z.0))) })
     }
 
@@ -183,9 +184,9 @@ impl Words<8> for X8 {
 
     #[inline(always)]
     fn expanded(y: Self, z: Self, v: Self) -> Self {
-        let turned = Self::parity(y, y.rotate_left_8(), z.rotate_left_24());
-        Self::parity(y, turned.rotate_left::<15, 17>(), v)
+        let shared = Self::parity(y, y.rotate_left_8(), z.rotate_left_24());
+        Self::parity(y, shared.rotate_left::<15, 17>(), v)
     }
 }
 
-engine!(Avx2, 8, X8, 3, "avx2");
+engine!(Avx2, 8, X8, min_lanes 3, "avx2");

@@ -1,21 +1,17 @@
-//! The compression function for many messages at once: `N` independent states in the lanes of vectors.
+//! The compression function for many messages at once: `N` independent states, one in each lane of vectors.
 //!
-//! Word `A` of all states is one vector, word `B` another, and so on; a round is then the standard's round with vectors
-//! for words, and nothing goes from one lane to another. [`Words`] is what a round asks of a vector; each file here is one
-//! kind of vector, with the entry points that are compiled for its instructions. [`Engine`] is what the callers see:
-//! states and blocks in, states out.
+//! The words `A` of all states are one vector, the words `B` another, and so on. A round is the standard's round with
+//! vectors in place of words, and no data moves between lanes. The trait [`Words`] has the vector operations that a
+//! round needs; each file here is one kind of vector, with the functions that are compiled for its instructions.
+//! Callers use [`Engine`]: states and blocks in, states out.
 //!
-//! A message's words lie beside each other in memory and must lie in different vectors: the blocks are transposed on their
-//! way in, four lanes by four words at a time within the 128-bit parts of a vector. Part `p` of a row is loaded from lane
-//! `4p + l`, so that the columns come out with the lanes in order, and no step moves words between the parts.
+//! The words of a message are adjacent in memory, but belong in different vectors. So the blocks are transposed when
+//! they are loaded, four lanes by four words at a time within the 128-bit parts of a vector. Part `p` of a row is
+//! loaded from lane `4p + l`. Then the columns have the lanes in order, and no step moves words between the parts.
 //!
 //! No branch and no index depends on data.
 
 #![allow(unsafe_code, reason = "vector instructions")]
-#![cfg_attr(
-    any(not(target_arch = "x86_64"), miri),
-    allow(dead_code, reason = "without vectors, messages go one by one")
-)]
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod avx2;
@@ -23,7 +19,6 @@ mod avx2;
 mod avx512;
 #[cfg(test)]
 mod model;
-mod select;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod sse2;
 
@@ -34,7 +29,8 @@ use super::super::{BLOCK_LEN, DIGEST_LEN, State};
 
 #[cfg(test)]
 pub(in super::super) use model::Model;
-pub(in super::super) use select::{Kind, selected, with_engine};
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub(super) use {avx2::Avx2, avx512::Avx512, sse2::Sse2};
 
 /// `N` states: word `i` of lane `l` at `[i][l]`.
 #[repr(align(64))]
@@ -52,7 +48,7 @@ impl<const N: usize> States<N> {
         core::array::from_fn(|i| self.0[i][l])
     }
 
-    /// Gives lane `l` a state.
+    /// Sets the state of lane `l`.
     #[inline(always)]
     pub(in super::super) fn set(&mut self, l: usize, state: &State) {
         for (words, word) in self.0.iter_mut().zip(state) {
@@ -60,7 +56,8 @@ impl<const N: usize> States<N> {
         }
     }
 
-    /// Gives all lanes the same state.
+    /// Sets the states of all lanes to the same state.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
     #[inline(always)]
     pub(in super::super) fn set_all(&mut self, state: &State) {
         for (words, word) in self.0.iter_mut().zip(state) {
@@ -76,13 +73,13 @@ impl<const N: usize> Drop for States<N> {
     }
 }
 
-/// Code that runs `N` compressions at once. A value is proof that this machine has its instructions.
+/// Code that computes `N` compressions at once. A value proves that the CPU has its instructions.
 pub(in super::super) trait Engine<const N: usize>: Copy {
-    /// From how many busy lanes on this is faster than one stream after the other.
-    const FEWEST: usize;
+    /// The fewest busy lanes with which this is faster than one message after another.
+    const MIN_LANES: usize;
 
-    /// Compresses the first blocks of each lane's run into its state, as many as the shortest run has, and returns how
-    /// many these were.
+    /// Compresses the first blocks of each lane's run into its state, as many as the shortest run has, and returns
+    /// their number.
     fn compress(self, states: &mut States<N>, runs: &[&[[u8; BLOCK_LEN]]; N]) -> usize;
 
     /// All states as digests.
@@ -90,31 +87,33 @@ pub(in super::super) trait Engine<const N: usize>: Copy {
 }
 
 /// Words `4c` to `4c + 3` of a block or a digest.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 #[inline(always)]
 const fn four_words(bytes: &[u8], c: usize) -> &[u8; 16] {
     &bytes.as_chunks().0[c]
 }
 
-/// As [`four_words`], to write there.
+/// As [`four_words`], for writing.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 #[inline(always)]
 const fn four_words_mut(bytes: &mut [u8], c: usize) -> &mut [u8; 16] {
     &mut bytes.as_chunks_mut().0[c]
 }
 
-/// A vector of `N` words, one a lane. A value is proof that this machine has the instructions.
+/// A vector of `N` words, one a lane. A value proves that the CPU has the instructions.
 trait Words<const N: usize>: Copy {
     /// # Safety
-    /// The machine has the instructions.
+    /// The CPU has the instructions.
     unsafe fn load(words: &[u32; N]) -> Self;
 
     /// # Safety
-    /// The machine has the instructions.
+    /// The CPU has the instructions.
     unsafe fn splat(word: u32) -> Self;
 
     /// Row `l` for the transposition: the 128-bit part `p` is words `4c` to `4c + 3` of the block of lane `4p + l`.
     ///
     /// # Safety
-    /// The machine has the instructions.
+    /// The CPU has the instructions.
     unsafe fn load_row(blocks: &[&[u8; BLOCK_LEN]; N], l: usize, c: usize) -> Self;
 
     /// The reverse of `load_row`, for the words `4c` to `4c + 3` of digests.
@@ -161,12 +160,12 @@ trait Words<const N: usize>: Copy {
     }
 }
 
-// Arrays here are written out, without closures: what is not inlined is not compiled with the caller's instructions.
+// Arrays are written out below. A closure that is not inlined would be compiled without the caller's instructions.
 
 /// The words of one block a lane, transposed.
 ///
 /// # Safety
-/// The machine has the instructions.
+/// The CPU has the instructions.
 #[inline(always)]
 unsafe fn message<const N: usize, V: Words<N>>(blocks: &[&[u8; BLOCK_LEN]; N]) -> [V; 16] {
     macro_rules! four_words {
@@ -194,7 +193,7 @@ unsafe fn message<const N: usize, V: Words<N>>(blocks: &[&[u8; BLOCK_LEN]; N]) -
 /// [`Engine::compress`], for any kind of vector.
 ///
 /// # Safety
-/// The machine has the instructions.
+/// The CPU has the instructions.
 #[inline(always)]
 unsafe fn compress<const N: usize, V: Words<N>>(
     states: &mut States<N>,
@@ -223,8 +222,8 @@ unsafe fn compress<const N: usize, V: Words<N>>(
             )
         };
 
-        // W_{j+4}, over W_{j-12}, which no round reads any more.
-        macro_rules! ahead {
+        // Computes W_{j+4}, in the place of W_{j-12}, which no later round reads.
+        macro_rules! expanded_word {
             ($j:expr) => {{
                 let i = $j + 4;
                 let y = V::parity(
@@ -236,13 +235,13 @@ unsafe fn compress<const N: usize, V: Words<N>>(
                 w[i % 16]
             }};
         }
-        // W_{j+4} where it is a word of the message.
-        macro_rules! there {
+        // W_{j+4} if it is a word of the message.
+        macro_rules! message_word {
             ($j:expr) => {
                 w[$j + 4]
             };
         }
-        // One round; as in `compress.rs`, names move in place of values.
+        // One round; as in `compress.rs`, the names change places instead of the values.
         macro_rules! round {
             ($ff:ident, $gg:ident, $j:expr, $t:expr, $w4:ident,
              [$a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident]) => {
@@ -265,15 +264,15 @@ unsafe fn compress<const N: usize, V: Words<N>>(
                 round!($ff, $gg, $j + 3, $t, $w4, [b c d a f g h e]);
             };
         }
-        four_rounds!(parity, parity, 0, T, there);
-        four_rounds!(parity, parity, 4, T, there);
-        four_rounds!(parity, parity, 8, T, there);
-        four_rounds!(parity, parity, 12, T, ahead);
+        four_rounds!(parity, parity, 0, T, message_word);
+        four_rounds!(parity, parity, 4, T, message_word);
+        four_rounds!(parity, parity, 8, T, message_word);
+        four_rounds!(parity, parity, 12, T, expanded_word);
         for t in T[16..].as_chunks::<16>().0 {
-            four_rounds!(majority, choose, 0, t, ahead);
-            four_rounds!(majority, choose, 4, t, ahead);
-            four_rounds!(majority, choose, 8, t, ahead);
-            four_rounds!(majority, choose, 12, t, ahead);
+            four_rounds!(majority, choose, 0, t, expanded_word);
+            four_rounds!(majority, choose, 4, t, expanded_word);
+            four_rounds!(majority, choose, 8, t, expanded_word);
+            four_rounds!(majority, choose, 12, t, expanded_word);
         }
         for (words, v) in states.0.iter_mut().zip([a, b, c, d, e, f, g, h]) {
             // SAFETY: the caller's promise.
@@ -286,7 +285,7 @@ unsafe fn compress<const N: usize, V: Words<N>>(
 /// [`Engine::digests`], for any kind of vector.
 ///
 /// # Safety
-/// The machine has the instructions.
+/// The CPU has the instructions.
 #[inline(always)]
 unsafe fn digests<const N: usize, V: Words<N>>(
     states: &States<N>,
@@ -310,12 +309,12 @@ unsafe fn digests<const N: usize, V: Words<N>>(
     }
 }
 
-/// An engine's entry points, compiled with the named instructions.
+/// Implements [`Engine`] with the named instructions.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 macro_rules! engine {
-    ($engine:ident, $lanes:literal, $words:ident, $fewest:literal, $instructions:literal) => {
+    ($engine:ident, $lanes:literal, $words:ident, min_lanes $min_lanes:literal, $instructions:literal) => {
         impl $crate::sm3::backend::lanes::Engine<$lanes> for $engine {
-            const FEWEST: usize = $fewest;
+            const MIN_LANES: usize = $min_lanes;
 
             #[inline]
             fn compress(
@@ -331,7 +330,7 @@ macro_rules! engine {
                     // SAFETY: these instructions are enabled here.
                     unsafe { $crate::sm3::backend::lanes::compress::<$lanes, $words>(states, runs) }
                 }
-                // SAFETY: the machine has them, of which this value is proof.
+                // SAFETY: the CPU has them, as this value proves.
                 unsafe { compiled(states, runs) }
             }
 
@@ -351,7 +350,7 @@ macro_rules! engine {
                         $crate::sm3::backend::lanes::digests::<$lanes, $words>(states, digests)
                     }
                 }
-                // SAFETY: the machine has them, of which this value is proof.
+                // SAFETY: the CPU has them, as this value proves.
                 unsafe { compiled(states, digests) }
             }
         }

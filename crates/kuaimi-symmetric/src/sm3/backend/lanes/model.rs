@@ -1,15 +1,15 @@
-//! Any number of lanes in plain Rust: what the vectors are compared with. Nothing is inlined, for the compiler would take
+//! Any number of lanes in plain Rust, to compare the vectors with. Nothing is inlined, as the compiler would take
 //! minutes.
 
 use super::super::super::compress;
 use super::{BLOCK_LEN, DIGEST_LEN, Engine, States, Words};
 
-/// The engine. Slow, and always there.
+/// The engine: slow, and available everywhere.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super::super) struct Model;
 
 impl<const N: usize> Engine<N> for Model {
-    const FEWEST: usize = 2;
+    const MIN_LANES: usize = 2;
 
     fn compress(self, states: &mut States<N>, runs: &[&[[u8; BLOCK_LEN]]; N]) -> usize {
         // SAFETY: no special instructions.

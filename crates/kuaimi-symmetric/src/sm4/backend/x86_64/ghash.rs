@@ -1,20 +1,21 @@
-//! GHASH with carry-less multiplication, several blocks to a reduction.
+//! GHASH with carry-less multiplication, with one reduction for several blocks.
 //!
-//! GCM writes the coefficient of `Xⁱ` into bit `i` counted from the highest bit of the first byte. With the bytes of a block in reverse
-//! order, as a number, that is bit `127 − i`, and the carry-less product of two such numbers is the reversed product, shifted by
-//! one. RFC 8452 puts it so: GHASH under `H` is POLYVAL of the reversed blocks under `X·H` in the field
-//! GF(2)\[X\]/(X¹²⁸+X¹²⁷+X¹²⁶+X¹²¹+1), whose product is `a·b·X⁻¹²⁸`.
+//! In GCM, the coefficient of `Xⁱ` is bit `i`, counted from the highest bit of the first byte. If the bytes of a block
+//! are reversed and read as a number, that is bit `127 − i`. The carry-less product of two such numbers is the reversed
+//! product, shifted by one. In the terms of RFC 8452: GHASH with the key `H` is POLYVAL of the reversed blocks with the
+//! key `X·H`, in the field GF(2)\[X\]/(X¹²⁸+X¹²⁷+X¹²⁶+X¹²¹+1) with the product `a·b·X⁻¹²⁸`.
 //!
-//! A run of up to 16 blocks is a sum of products with powers of the key, the first block, with the sum so far, under the highest:
-//! products of three multiplications (Karatsuba), added up unreduced. `X⁻¹²⁸` is two steps of `X⁻⁶⁴`: the lowest 64 bits `v` are
-//! `v·(X¹²⁸+X¹²⁷+X¹²⁶+X¹²¹)`, which is `v·X⁶⁴·(X⁶³+X⁶²+X⁵⁷)` and `v·X¹²⁸`.
+//! A run of up to 16 blocks is a sum of products of blocks and powers of the key. The first block, to which the sum so
+//! far is added, is multiplied by the highest power. A product is three multiplications (Karatsuba), and the products
+//! are summed before the reduction. The factor `X⁻¹²⁸` is two steps of `X⁻⁶⁴`: in each, the lowest 64 bits `v` are
+//! replaced by the congruent `v·(X¹²⁸+X¹²⁷+X¹²⁶+X¹²¹)`, which is the sum of `v·X⁶⁴·(X⁶³+X⁶²+X⁵⁷)` and `v·X¹²⁸`.
 
 use core::arch::x86_64::*;
 
 use super::super::super::{BLOCK_LEN, Block};
 use super::vectors::{V128, V256, V512, Vector};
 
-/// Powers of the key, the highest first: as many as blocks that are summed before a reduction.
+/// Powers of the key, the highest first: one for each block of a run.
 pub(in super::super) type Powers = [[u8; BLOCK_LEN]; POWERS];
 pub(in super::super) const POWERS: usize = 16;
 
@@ -23,10 +24,11 @@ const FOLD: i64 = 0xc200_0000_0000_0000_u64.cast_signed();
 
 static REVERSE: [u8; 16] = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
 
-/// Vectors of numbers of 128 bits.
+/// Carry-less multiplication on vectors of 128-bit numbers.
 trait Multiply: Vector {
-    /// The products of the lower halves, and of the upper halves.
+    /// The products of the lower halves.
     fn low_product(self, other: Self) -> Self;
+    /// The products of the upper halves.
     fn high_product(self, other: Self) -> Self;
     fn swap_halves(self) -> Self;
     /// The sum of the lanes.
@@ -38,7 +40,8 @@ macro_rules! multiply {
         impl Multiply for $vector {
             #[inline(always)]
             fn low_product(self, other: Self) -> Self {
-                // SAFETY: values of this type occur only in functions with its target features, here with multiplication.
+                // SAFETY: values of this type occur only in functions with its target features, here with
+                // multiplication.
                 Self(unsafe { $product::<0x00>(self.0, other.0) })
             }
 
@@ -84,7 +87,7 @@ multiply!(V512, _mm512_clmulepi64_epi128, _mm512_shuffle_epi32, |x| {
     .sum()
 });
 
-/// Products before their reduction: of the lower halves, of the upper ones, and of the sums of both.
+/// A sum of products before the reduction: of the lower halves, of the upper halves, and of the sums of both.
 struct Products<V> {
     low: V,
     high: V,
@@ -149,14 +152,14 @@ fn product(x: V128, y: V128) -> V128 {
 #[inline(always)]
 fn load<V: Vector>(blocks: &[[u8; BLOCK_LEN]]) -> V {
     assert!(blocks.len() >= V::WORDS / 4);
-    // SAFETY: so many bytes were found to be there.
+    // SAFETY: the slice has enough bytes, as was just checked.
     unsafe { V::load(blocks.as_ptr().cast()) }
 }
 
 #[inline(always)]
 fn to_bytes(x: V128) -> [u8; BLOCK_LEN] {
     let mut bytes = [0; BLOCK_LEN];
-    // SAFETY: there are 16.
+    // SAFETY: the array has 16 bytes.
     unsafe { x.store(bytes.as_mut_ptr()) }
     bytes
 }
@@ -165,7 +168,7 @@ fn to_bytes(x: V128) -> [u8; BLOCK_LEN] {
 #[inline(always)]
 fn powers(h: &[u8; BLOCK_LEN]) -> Powers {
     let h = u128::from_be_bytes(*h);
-    // X·H: what leaves at the top comes back as the polynomial.
+    // X·H, reduced: if the top bit is shifted out, the polynomial is added.
     let carry = kuaimi_platform::value_barrier(((h >> 127) as u64).wrapping_neg());
     let key = h << 1 ^ (u128::from(0xc200_0000_0000_0000 & carry) << 64 | u128::from(1 & carry));
     let mut powers = [key.to_le_bytes(); POWERS];
@@ -178,7 +181,7 @@ fn powers(h: &[u8; BLOCK_LEN]) -> Powers {
     powers
 }
 
-/// Takes in blocks: whole runs of 16 in vectors, the rest one by one, all of a run with one reduction.
+/// Absorbs blocks: runs of 16 in vectors, then the rest in vectors of 128 bits, with one reduction for each run.
 #[inline(always)]
 fn update<V: Multiply>(powers: &Powers, sum: &mut [u8; BLOCK_LEN], blocks: &[Block]) {
     let reverse = V::constant(&REVERSE);
@@ -187,7 +190,7 @@ fn update<V: Multiply>(powers: &Powers, sum: &mut [u8; BLOCK_LEN], blocks: &[Blo
     let (runs, rest) = Block::cast_slice_to_core(blocks).as_chunks::<POWERS>();
     for run in runs {
         let mut products = Products::zero();
-        // The sum so far, in the lane of the first block.
+        // The sum so far is added to the first block.
         let mut first = [[0; BLOCK_LEN]; 4];
         first[0] = to_bytes(state);
         let mut before: V = load(&first);
@@ -216,7 +219,7 @@ macro_rules! ghash {
     ($(#[$doc:meta])* $name:ident, $vector:ident, $features:literal) => {
         $(#[$doc])*
         pub(in super::super) mod $name {
-            use super::{BLOCK_LEN, Block, Powers, $vector as Best};
+            use super::{BLOCK_LEN, Block, Powers, $vector as Long};
 
             #[target_feature(enable = $features)]
             pub(in super::super::super) fn powers(h: &[u8; BLOCK_LEN]) -> Powers {
@@ -225,7 +228,7 @@ macro_rules! ghash {
 
             #[target_feature(enable = $features)]
             pub(in super::super::super) fn update(powers: &Powers, sum: &mut [u8; BLOCK_LEN], blocks: &[Block]) {
-                super::update::<Best>(powers, sum, blocks);
+                super::update::<Long>(powers, sum, blocks);
             }
         }
     };

@@ -1,11 +1,12 @@
-//! What is the same for vectors of every length and for every way of inverting.
+//! The cipher, for vectors of every length and for every inversion.
 //!
-//! A vector of `n` lanes of 128 bits holds one word of `4·n` blocks. Blocks are loaded as they lie, and transposed within
-//! lanes only: element `e` of lane `l` belongs to block `n·e + l`. The bytes of a word stay in the order of memory, the most significant
-//! first: the rounds, in the coordinates of the inversion (see [`field`](crate::sm4::field)), work on bytes and move whole
-//! bytes, so that no word need ever be turned round.
+//! A vector of `n` lanes of 128 bits holds one word of each of `4·n` blocks. Blocks are loaded in the order of memory,
+//! and transposed within lanes only: element `e` of lane `l` belongs to block `n·e + l`. The bytes of a word also stay
+//! in the order of memory, the most significant first: rounds on transformed words (see [`field`](crate::sm4::field))
+//! compute on single bytes and move whole bytes, so words need no change of the byte order.
 //!
-//! Several groups of such vectors are worked on side by side, for a round is a long chain of short operations.
+//! A *group* is the four vectors of `4·n` blocks. Several groups are computed at the same time, as a round is a long
+//! chain of dependent operations.
 
 use core::array::from_fn;
 use core::marker::PhantomData;
@@ -16,10 +17,11 @@ use super::super::super::schedule::{self, Substitute};
 use super::super::super::{BLOCK_LEN, Block, KEY_LEN, ROUNDS};
 use super::super::{Direction, RoundKeys};
 use super::constants::SWAP_BYTES;
+use super::inversion::{Inversion, transform_key};
 use super::vectors::{V128, Vector};
-use super::ways::{Way, enter_key};
 
-/// The four words of `V::WORDS` blocks, or the blocks of four words: the transpose of each 4 × 4 matrix in the lanes.
+/// The words of four vectors of blocks, or the blocks of four vectors of words: transposes the 4 × 4 matrix in each
+/// lane.
 #[inline(always)]
 fn transpose<V: Vector>([a, b, c, d]: [V; 4]) -> [V; 4] {
     let (low_ab, high_ab) = (a.interleave_low(b), a.interleave_high(b));
@@ -54,10 +56,10 @@ unsafe fn store<V: Vector>(words: [V; 4], at: *mut u8) {
     }
 }
 
-/// All rounds, on several groups; words in the coordinates of the inversion before and after. The last four words come out in
-/// reverse order, as they leave the cipher.
+/// All rounds, on several groups of transformed words. The last four words are returned in reverse order, as in the
+/// cipher's output.
 #[inline(always)]
-fn rounds<W: Way, const GROUPS: usize>(
+fn rounds<W: Inversion, const GROUPS: usize>(
     keys: &RoundKeys,
     direction: Direction,
     groups: &mut [[W::Vector; 4]; GROUPS],
@@ -88,7 +90,7 @@ fn rounds<W: Way, const GROUPS: usize>(
 /// # Safety
 /// `GROUPS·W::Vector::WORDS` blocks must be readable at `from` and writable at `to`.
 #[inline(always)]
-unsafe fn crypt_groups<W: Way, const GROUPS: usize>(
+unsafe fn crypt_groups<W: Inversion, const GROUPS: usize>(
     keys: &RoundKeys,
     direction: Direction,
     from: *const u8,
@@ -97,60 +99,60 @@ unsafe fn crypt_groups<W: Way, const GROUPS: usize>(
     let step = BLOCK_LEN * W::Vector::WORDS;
     let mut groups = [[W::Vector::splat(0); 4]; GROUPS];
     for (g, words) in groups.iter_mut().enumerate() {
-        // SAFETY: as of this function.
+        // SAFETY: by the contract of this function.
         *words = unsafe { load::<W::Vector>(from.add(step * g)) };
-        enter::<W>(words);
+        transform::<W>(words);
     }
     rounds::<W, GROUPS>(keys, direction, &mut groups);
     for (g, words) in groups.iter_mut().enumerate() {
-        leave::<W>(words);
-        // SAFETY: as of this function.
+        inverse_transform::<W>(words);
+        // SAFETY: by the contract of this function.
         unsafe { store(*words, to.add(step * g)) }
     }
 }
 
-/// One block, in all four words' places.
+/// Encrypts or decrypts one block, in a group of four copies of it.
 ///
 /// # Safety
 /// A block must be readable at `from` and writable at `to`.
 #[inline(always)]
-unsafe fn crypt_one<W: Way<Vector = V128>>(
+unsafe fn crypt_one<W: Inversion<Vector = V128>>(
     keys: &RoundKeys,
     direction: Direction,
     from: *const u8,
     to: *mut u8,
 ) {
-    // SAFETY: as of this function.
+    // SAFETY: by the contract of this function.
     let block = unsafe { V128::load(from) };
     let mut groups = [transpose([block; 4])];
-    enter::<W>(&mut groups[0]);
+    transform::<W>(&mut groups[0]);
     rounds::<W, 1>(keys, direction, &mut groups);
-    leave::<W>(&mut groups[0]);
+    inverse_transform::<W>(&mut groups[0]);
     let [block, ..] = transpose(groups[0]);
-    // SAFETY: as of this function.
+    // SAFETY: by the contract of this function.
     unsafe { block.store(to) }
 }
 
-/// Into the coordinates of the inversion.
+/// Transforms all words of a group.
 #[inline(always)]
-fn enter<W: Way>(words: &mut [W::Vector; 4]) {
+fn transform<W: Inversion>(words: &mut [W::Vector; 4]) {
     for word in words {
-        *word = W::enter(*word);
+        *word = W::transform(*word);
     }
 }
 
-/// Out of them.
+/// The inverse of [`transform`].
 #[inline(always)]
-fn leave<W: Way>(words: &mut [W::Vector; 4]) {
+fn inverse_transform<W: Inversion>(words: &mut [W::Vector; 4]) {
     for word in words {
-        *word = W::leave(*word);
+        *word = W::inverse_transform(*word);
     }
 }
 
-/// Encrypts or decrypts every block: `GROUPS` groups at a time, then one, then what is left in a group of its own, of short vectors
-/// if these are enough.
+/// Encrypts or decrypts every block: `GROUPS` groups at a time, then one group at a time, then the blocks that are left
+/// in a last group, of short vectors if these are enough.
 #[inline(always)]
-pub(super) fn crypt<W: Way, Short: Way<Vector = V128>, const GROUPS: usize>(
+pub(super) fn crypt<W: Inversion, Short: Inversion<Vector = V128>, const GROUPS: usize>(
     keys: &RoundKeys,
     direction: Direction,
     blocks: InOutBuf<'_, '_, Block>,
@@ -160,7 +162,7 @@ pub(super) fn crypt<W: Way, Short: Way<Vector = V128>, const GROUPS: usize>(
     let (mut from, mut to) = (from.cast::<u8>(), to.cast::<u8>());
     while left >= GROUPS * W::Vector::WORDS {
         let step = BLOCK_LEN * GROUPS * W::Vector::WORDS;
-        // SAFETY: so many blocks are left, and input and output are the same or apart.
+        // SAFETY: at least so many blocks are left, and input and output are the same or do not overlap.
         unsafe {
             crypt_groups::<W, GROUPS>(keys, direction, from, to);
             (from, to) = (from.add(step), to.add(step));
@@ -177,9 +179,10 @@ pub(super) fn crypt<W: Way, Short: Way<Vector = V128>, const GROUPS: usize>(
         left -= W::Vector::WORDS;
     }
     if left > V128::WORDS {
-        let mut group = [0; BLOCK_LEN * MOST_WORDS];
+        let mut group = [0; BLOCK_LEN * MAX_WORDS];
         let at = group.as_mut_ptr();
-        // SAFETY: fewer than `W::Vector::WORDS` blocks are left, and the buffer has room for those of the longest vectors.
+        // SAFETY: fewer than `W::Vector::WORDS` blocks are left, and the buffer has room for those of the longest
+        // vector.
         unsafe {
             at.copy_from_nonoverlapping(from, BLOCK_LEN * left);
             crypt_groups::<W, 1>(keys, direction, at, at);
@@ -189,9 +192,9 @@ pub(super) fn crypt<W: Way, Short: Way<Vector = V128>, const GROUPS: usize>(
         // SAFETY: one block is left.
         unsafe { crypt_one::<Short>(keys, direction, from, to) }
     } else if left > 0 {
-        let mut group = [0; BLOCK_LEN * FEWEST_WORDS];
+        let mut group = [0; BLOCK_LEN * MIN_WORDS];
         let at = group.as_mut_ptr();
-        // SAFETY: no more blocks are left than `V128::WORDS`, for which the buffer has room.
+        // SAFETY: at most `V128::WORDS` blocks are left, for which the buffer has room.
         unsafe {
             at.copy_from_nonoverlapping(from, BLOCK_LEN * left);
             crypt_groups::<Short, 1>(keys, direction, at, at);
@@ -201,29 +204,31 @@ pub(super) fn crypt<W: Way, Short: Way<Vector = V128>, const GROUPS: usize>(
 }
 
 /// Words in the longest vector, and in the shortest.
-const MOST_WORDS: usize = 16;
-const FEWEST_WORDS: usize = 4;
+const MAX_WORDS: usize = 16;
+const MIN_WORDS: usize = 4;
 
-/// A counter's words, in the coordinates of the inversion, but for the last, which counts.
-struct Counter<W: Way> {
+/// A counter.
+struct Counter<W: Inversion> {
+    /// Its first three words, transformed.
     high: [W::Vector; 3],
+    /// Its last word, which counts the blocks.
     low: u32,
-    /// The number of each element's block in a group.
+    /// The number of each element's block within a group.
     numbers: W::Vector,
 }
 
-impl<W: Way> Counter<W> {
+impl<W: Inversion> Counter<W> {
     #[inline(always)]
     fn new(counter: &[u8; BLOCK_LEN]) -> Self {
         let words = counter.as_chunks::<4>().0;
         // Element e of lane l, of n lanes, belongs to block n·e + l.
         let lanes = W::Vector::WORDS / 4;
-        let numbers: [u32; MOST_WORDS] = from_fn(|i| (i / 4 + lanes * (i % 4)) as u32);
+        let numbers: [u32; MAX_WORDS] = from_fn(|i| (i / 4 + lanes * (i % 4)) as u32);
         Self {
             high: [
-                W::enter(W::Vector::splat(u32::from_le_bytes(words[0]))),
-                W::enter(W::Vector::splat(u32::from_le_bytes(words[1]))),
-                W::enter(W::Vector::splat(u32::from_le_bytes(words[2]))),
+                W::transform(W::Vector::splat(u32::from_le_bytes(words[0]))),
+                W::transform(W::Vector::splat(u32::from_le_bytes(words[1]))),
+                W::transform(W::Vector::splat(u32::from_le_bytes(words[2]))),
             ],
             low: u32::from_be_bytes(words[3]),
             // SAFETY: no vector has more words.
@@ -239,20 +244,20 @@ impl<W: Way> Counter<W> {
         for words in &mut groups {
             let d = self.numbers.add(W::Vector::splat(self.low));
             self.low = self.low.wrapping_add(W::Vector::WORDS as u32);
-            words[3] = W::enter(d.shuffle(W::Vector::constant(&SWAP_BYTES)));
+            words[3] = W::transform(d.shuffle(W::Vector::constant(&SWAP_BYTES)));
         }
         rounds::<W, GROUPS>(keys, Direction::Encrypt, &mut groups);
         for words in &mut groups {
-            leave::<W>(words);
+            inverse_transform::<W>(words);
             *words = transpose(*words);
         }
         groups
     }
 }
 
-/// The key stream of a counter added to data of any length; the last 32 bits of the counter count modulo 2³².
+/// XORs the key stream of a counter into data of any length. The last 32 bits of the counter count modulo 2³².
 #[inline(always)]
-pub(super) fn counters<W: Way, Short: Way<Vector = V128>, const GROUPS: usize>(
+pub(super) fn ctr32<W: Inversion, Short: Inversion<Vector = V128>, const GROUPS: usize>(
     keys: &RoundKeys,
     counter: &[u8; BLOCK_LEN],
     data: InOutBuf<'_, '_, u8>,
@@ -265,7 +270,8 @@ pub(super) fn counters<W: Way, Short: Way<Vector = V128>, const GROUPS: usize>(
         ($groups:expr) => {
             for words in &counter.next::<{ $groups }>(keys) {
                 for vector in words {
-                    // SAFETY: as many bytes are left as the groups have, and input and output are the same or apart.
+                    // SAFETY: as many bytes are left as the groups have, and input and output are the same or do not
+                    // overlap.
                     unsafe {
                         vector.xor(W::Vector::load(from)).store(to);
                         (from, to) = (from.add(4 * W::Vector::WORDS), to.add(4 * W::Vector::WORDS));
@@ -282,58 +288,60 @@ pub(super) fn counters<W: Way, Short: Way<Vector = V128>, const GROUPS: usize>(
         add_groups!(1);
     }
     if left > BLOCK_LEN * V128::WORDS {
-        let mut stream = [0; BLOCK_LEN * MOST_WORDS];
+        let mut stream = [0; BLOCK_LEN * MAX_WORDS];
         let [words] = counter.next::<1>(keys);
         for (i, vector) in words.iter().enumerate() {
-            // SAFETY: the buffer has room for the longest vectors.
+            // SAFETY: the buffer has room for four of the longest vectors.
             unsafe { vector.store(stream.as_mut_ptr().add(4 * W::Vector::WORDS * i)) }
         }
-        // SAFETY: so many bytes are left, fewer than the buffer has.
+        // SAFETY: `left` bytes are left, fewer than the buffer has.
         unsafe { add_bytes(&stream, from, to, left) }
-        stream = [0; BLOCK_LEN * MOST_WORDS];
+        stream = [0; BLOCK_LEN * MAX_WORDS];
         zeroize::optimization_barrier(&stream);
     } else if left > 0 {
-        let mut stream = [0; BLOCK_LEN * FEWEST_WORDS];
+        let mut stream = [0; BLOCK_LEN * MIN_WORDS];
         let mut short = Counter::<Short>::new(block);
         short.low = counter.low;
         let [words] = short.next::<1>(keys);
         for (i, vector) in words.iter().enumerate() {
-            // SAFETY: the buffer has room for the shortest vectors.
+            // SAFETY: the buffer has room for four of the shortest vectors.
             unsafe { vector.store(stream.as_mut_ptr().add(4 * V128::WORDS * i)) }
         }
-        // SAFETY: so many bytes are left, no more than the buffer has.
+        // SAFETY: `left` bytes are left, no more than the buffer has.
         unsafe { add_bytes(&stream, from, to, left) }
-        stream = [0; BLOCK_LEN * FEWEST_WORDS];
+        stream = [0; BLOCK_LEN * MIN_WORDS];
         zeroize::optimization_barrier(&stream);
     }
 }
 
+/// XORs the first `length` bytes of a key stream into data.
+///
 /// # Safety
 /// `length` bytes must be readable at `from` and writable at `to`.
 #[inline(always)]
 unsafe fn add_bytes(stream: &[u8], from: *const u8, to: *mut u8, length: usize) {
     for (i, byte) in stream.iter().take(length).enumerate() {
-        // SAFETY: as of this function.
+        // SAFETY: by the contract of this function.
         unsafe { *to.add(i) = *from.add(i) ^ byte }
     }
 }
 
-/// The S-box on the four bytes of a word.
-struct By<W>(PhantomData<W>);
+/// The S-box on the four bytes of a word, by an inversion of vectors.
+struct VectorSbox<W>(PhantomData<W>);
 
-impl<W: Way<Vector = V128>> Substitute for By<W> {
+impl<W: Inversion<Vector = V128>> Substitute for VectorSbox<W> {
     #[inline(always)]
     fn substitute(word: u32) -> u32 {
-        first_word(W::substitute(enter_key::<W>(word)))
+        first_word(W::substitute(transform_key::<W>(word)))
     }
 }
 
-/// The round keys: their bytes `E·k + T·c`, in the order of memory.
+/// The transformed round keys: `E·k + T·c` for each byte `k`, in the order of memory.
 #[inline(always)]
-pub(super) fn round_keys<Short: Way<Vector = V128>>(key: &[u8; KEY_LEN]) -> RoundKeys {
-    let mut keys = schedule::round_keys::<By<Short>>(key);
+pub(super) fn round_keys<Short: Inversion<Vector = V128>>(key: &[u8; KEY_LEN]) -> RoundKeys {
+    let mut keys = schedule::round_keys::<VectorSbox<Short>>(key);
     for key in &mut keys {
-        *key = first_word(enter_key::<Short>(key.swap_bytes()));
+        *key = first_word(transform_key::<Short>(key.swap_bytes()));
     }
     keys
 }

@@ -1,17 +1,27 @@
-//! SM4 with the vector instructions of x86-64: [`vectors`] of three lengths, two [`ways`] to invert, and in [`lanes`] what is common
-//! to all. Here, each combination is compiled with the instructions that it needs.
+//! SM4 and GHASH with the vector instructions of x86-64.
+//!
+//! | module | what it does |
+//! | --- | --- |
+//! | [`vectors`] | vectors of three lengths |
+//! | [`inversion`] | the inversion of the S-box, with the AES instructions or with GFNI |
+//! | [`lanes`] | the cipher, for every vector and inversion |
+//! | [`ghash`] | GHASH with carry-less multiplication |
+//! | [`constants`] | constants of 16 bytes |
+//!
+//! Each combination of a vector and an inversion is compiled here with the instructions that it needs.
 
 #![allow(unsafe_code, reason = "vector instructions")]
 
 mod constants;
 pub(super) mod ghash;
+mod inversion;
 mod lanes;
 mod vectors;
-mod ways;
 
-/// One combination: how many groups it works on side by side, and the way and the features.
+/// One combination: the inversion, that of short vectors for the last blocks, the number of groups at a time, and the
+/// features.
 macro_rules! combination {
-    ($(#[$doc:meta])* $name:ident, $way:ident, short $short:ident, $groups:literal groups, $features:literal) => {
+    ($(#[$doc:meta])* $name:ident, $inversion:ident, short $short:ident, $groups:literal groups, $features:literal) => {
         $(#[$doc])*
         pub(super) mod $name {
             use cipher::InOutBuf;
@@ -19,20 +29,21 @@ macro_rules! combination {
             use super::super::super::{BLOCK_LEN, Block, KEY_LEN};
             use super::super::{Direction, RoundKeys};
             use super::lanes;
-            use super::ways::{$way as Best, $short as Short};
-                        #[target_feature(enable = $features)]
+            use super::inversion::{$inversion as Long, $short as Short};
+
+            #[target_feature(enable = $features)]
             pub(in super::super) fn round_keys(key: &[u8; KEY_LEN]) -> RoundKeys {
                 lanes::round_keys::<Short>(key)
             }
 
             #[target_feature(enable = $features)]
             pub(in super::super) fn crypt(keys: &RoundKeys, direction: Direction, blocks: InOutBuf<'_, '_, Block>) {
-                lanes::crypt::<Best, Short, $groups>(keys, direction, blocks);
+                lanes::crypt::<Long, Short, $groups>(keys, direction, blocks);
             }
 
             #[target_feature(enable = $features)]
-            pub(in super::super) fn counters(keys: &RoundKeys, counter: &[u8; BLOCK_LEN], data: InOutBuf<'_, '_, u8>) {
-                lanes::counters::<Best, Short, $groups>(keys, counter, data);
+            pub(in super::super) fn ctr32(keys: &RoundKeys, counter: &[u8; BLOCK_LEN], data: InOutBuf<'_, '_, u8>) {
+                lanes::ctr32::<Long, Short, $groups>(keys, counter, data);
             }
         }
     };

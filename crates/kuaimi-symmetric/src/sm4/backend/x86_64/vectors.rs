@@ -4,33 +4,36 @@ use core::arch::x86_64::*;
 
 use super::constants::{LOW_BITS, Nibbles};
 
-/// A vector of words, in lanes of four. Values of these types occur only in functions that have the vector's target features,
-/// into which all of this is inlined. (Closures would not be: who works on vectors does without `map` and `from_fn`.)
+/// A vector of words, in lanes of four. Values of these types occur only in functions with the vector's target
+/// features, into which all methods are inlined. (Closures may not be inlined: code on vectors must not use `map` and
+/// `from_fn`.)
 pub(super) trait Vector: Copy {
-    /// How many words a vector has.
+    /// The number of words in a vector.
     const WORDS: usize;
 
     fn splat(word: u32) -> Self;
-    /// 16 bytes in every lane.
+    /// The same 16 bytes in every lane.
     fn constant(bytes: &'static [u8; 16]) -> Self;
     fn xor(self, other: Self) -> Self;
     fn and(self, other: Self) -> Self;
     fn add(self, other: Self) -> Self;
-    /// Every 16 bits, four places down.
+    /// Shifts every 16 bits right by four.
     fn shift_right_by_4(self) -> Self;
-    /// Byte `i` of a lane is the one at `places[i]`, of the same lane.
+    /// Byte `i` of a lane of the result is byte `places[i]` of the same lane.
     fn shuffle(self, places: Self) -> Self;
-    /// The elements 0 and 1, or 2 and 3, of the lanes of both in turn: `x₀ y₀ x₁ y₁`.
+    /// The elements 0 and 1 of each lane of both vectors: `x₀ y₀ x₁ y₁`.
     fn interleave_low(self, other: Self) -> Self;
+    /// The elements 2 and 3 of each lane of both vectors: `x₂ y₂ x₃ y₃`.
     fn interleave_high(self, other: Self) -> Self;
-    /// The lower halves of the lanes of both, or the upper ones.
+    /// The lower half of each lane of both vectors: `x₀ x₁ y₀ y₁`.
     fn low_halves(self, other: Self) -> Self;
+    /// The upper half of each lane of both vectors: `x₂ x₃ y₂ y₃`.
     fn high_halves(self, other: Self) -> Self;
     /// # Safety
-    /// As many bytes as the vector has must be readable, or writable, at `at`.
+    /// As many bytes as the vector has must be readable at `at`.
     unsafe fn load(at: *const u8) -> Self;
     /// # Safety
-    /// As of [`load`](Self::load).
+    /// As many bytes as the vector has must be writable at `at`.
     unsafe fn store(self, at: *mut u8);
 
     #[inline(always)]
@@ -45,7 +48,7 @@ pub(super) trait Vector: Copy {
         [self.and(low_bits), self.shift_right_by_4().and(low_bits)]
     }
 
-    /// A map of bytes, given their halves.
+    /// A map of bytes, from the low and the high four bits of every byte.
     #[inline(always)]
     fn look_up([low, high]: [Self; 2], tables: &'static Nibbles) -> Self {
         let [low_table, high_table] = tables;
@@ -95,13 +98,13 @@ macro_rules! vector {
 
             #[inline(always)]
             unsafe fn load(at: *const u8) -> Self {
-                // SAFETY: as of this function; the instruction asks for no alignment.
+                // SAFETY: by the contract of this function; the instruction needs no alignment.
                 Self(unsafe { $load(at.cast()) })
             }
 
             #[inline(always)]
             unsafe fn store(self, at: *mut u8) {
-                // SAFETY: as of this function; the instruction asks for no alignment.
+                // SAFETY: by the contract of this function; the instruction needs no alignment.
                 unsafe { $store(at.cast(), self.0) }
             }
 
@@ -113,7 +116,7 @@ macro_rules! vector {
 vector!(
     /// Four words; SSSE3.
     V128, __m128i, 4,
-    splat _mm_set1_epi32, broadcast same, load _mm_loadu_si128, store _mm_storeu_si128, shift _mm_srli_epi16,
+    splat _mm_set1_epi32, broadcast identity, load _mm_loadu_si128, store _mm_storeu_si128, shift _mm_srli_epi16,
     binary {
         xor _mm_xor_si128, and _mm_and_si128, add _mm_add_epi32, shuffle _mm_shuffle_epi8,
         interleave_low _mm_unpacklo_epi32, interleave_high _mm_unpackhi_epi32,
@@ -151,6 +154,6 @@ vector!(
 );
 
 #[inline(always)]
-fn same(x: __m128i) -> __m128i {
+fn identity(x: __m128i) -> __m128i {
     x
 }

@@ -1,42 +1,46 @@
-//! The ways to invert in GF(2⁸): with the AES instructions, and with GFNI.
+//! The inversion in GF(2⁸): with the AES instructions, and with GFNI.
 //!
-//! `AESENCLAST` with a zero key is the S-box of AES after `ShiftRows`. The map after the inversion, with the inverse of AES's own affine
-//! map in it, is two look-ups of 16 entries within registers (`PSHUFB`), by the low and the high four bits of a byte; and the moves
-//! of bytes, which are shuffles anyway, undo `ShiftRows`: for eight blocks of a vector of 256 bits, a round is 22
-//! instructions. `GF2P8AFFINEINVQB` inverts and maps at once, which leaves 10 for the sixteen blocks of one of 512 bits.
+//! `AESENCLAST` with a zero key computes `ShiftRows` and the S-box of AES. The map after the inversion includes the
+//! inverse of the affine map of AES. It is two look-ups in 16 entries within registers (`PSHUFB`), by the low and by
+//! the high four bits of a byte. The moves of bytes are shuffles, and also undo `ShiftRows`. So a round is 22
+//! instructions for the eight blocks of a vector of 256 bits. `GF2P8AFFINEINVQB` computes the inversion and the map in
+//! one instruction: a round is 10 instructions for the sixteen blocks of a vector of 512 bits.
 
 use core::arch::x86_64::*;
 
-use super::super::super::field::{AFTER_INVERSE, AFTER_INVERSE_U, AFTER_INVERSE_V, ENTER, LEAVE};
+use super::super::super::field::{
+    AFTER_INVERSE, AFTER_INVERSE_U, AFTER_INVERSE_V, INVERSE_TRANSFORM, TRANSFORM,
+};
 use super::constants::{
-    AFTER_AES_NIBBLES, AFTER_AES_U_NIBBLES, AFTER_AES_V_NIBBLES, ENTER_NIBBLES, KEY_CONSTANT,
-    LEAVE_NIBBLES, ROTATE, ROTATE_SHIFTED_ROWS,
+    AFTER_AES_NIBBLES, AFTER_AES_U_NIBBLES, AFTER_AES_V_NIBBLES, INVERSE_TRANSFORM_NIBBLES,
+    KEY_CONSTANT, ROTATE, ROTATE_SHIFTED_ROWS, TRANSFORM_NIBBLES,
 };
 use super::vectors::{V128, V256, V512, Vector};
 
-/// A vector, and what is done to the bytes in it. To be called only from functions with the target features of the way.
-pub(super) trait Way {
+/// The S-box and the maps around it, on all bytes of a vector. To be called only from functions with the target
+/// features that the implementation needs. See [`field`](super::super::super::field) for `E`, `T` and `c`.
+pub(super) trait Inversion {
     type Vector: Vector;
 
-    /// `E·x`, byte by byte.
-    fn enter(x: Self::Vector) -> Self::Vector;
-    /// `E⁻¹·x`, byte by byte.
-    fn leave(x: Self::Vector) -> Self::Vector;
-    /// `sum + E·L(S(y))`, with `x = E·y + T·c`, as a sum of words and a round key is.
+    /// `E·x` for each byte.
+    fn transform(x: Self::Vector) -> Self::Vector;
+    /// `E⁻¹·x` for each byte.
+    fn inverse_transform(x: Self::Vector) -> Self::Vector;
+    /// `sum + E·L(S(y))` for `x = E·y + T·c`, which is a sum of transformed words and a transformed round key.
     fn add_round(sum: Self::Vector, x: Self::Vector) -> Self::Vector;
-    /// `S(y)`, of a vector all of whose words are equal, with `x` as above.
+    /// `S(y)` for `x = E·y + T·c`. All words of the vector must be equal.
     fn substitute(x: Self::Vector) -> Self::Vector;
 }
 
-/// A round key, or the argument of the S-box in the key schedule.
+/// `E·k + T·c` in every word, for a round key `k`, or for the argument of the S-box in the key schedule.
 #[inline(always)]
-pub(super) fn enter_key<W: Way>(word: u32) -> W::Vector {
-    W::enter(W::Vector::splat(word)).xor(W::Vector::splat(KEY_CONSTANT))
+pub(super) fn transform_key<W: Inversion>(word: u32) -> W::Vector {
+    W::transform(W::Vector::splat(word)).xor(W::Vector::splat(KEY_CONSTANT))
 }
 
-/// `sum + u + (v<<<24) + (w<<<8) + (w<<<16)`, `w = u + v`.
+/// `sum + u + (v<<<24) + (w<<<8) + (w<<<16)` with `w = u + v`.
 #[inline(always)]
-fn add_moved<V: Vector>(sum: V, u: V, v: V, rotate: &'static [[u8; 16]; 4]) -> V {
+fn add_rotated<V: Vector>(sum: V, u: V, v: V, rotate: &'static [[u8; 16]; 4]) -> V {
     let w = u.xor(v);
     let u = u.shuffle(V::constant(&rotate[0]));
     let v = v.shuffle(V::constant(&rotate[3]));
@@ -53,22 +57,22 @@ macro_rules! with_aes {
         impl $name {
             #[inline(always)]
             fn aes_sbox($vector($x): $vector) -> $vector {
-                // SAFETY: called only from functions with the target features of this way.
+                // SAFETY: called only from functions with the target features of this implementation.
                 $vector(unsafe { $last })
             }
         }
 
-        impl Way for $name {
+        impl Inversion for $name {
             type Vector = $vector;
 
             #[inline(always)]
-            fn enter(x: $vector) -> $vector {
-                $vector::look_up(x.nibbles(), &ENTER_NIBBLES)
+            fn transform(x: $vector) -> $vector {
+                $vector::look_up(x.nibbles(), &TRANSFORM_NIBBLES)
             }
 
             #[inline(always)]
-            fn leave(x: $vector) -> $vector {
-                $vector::look_up(x.nibbles(), &LEAVE_NIBBLES)
+            fn inverse_transform(x: $vector) -> $vector {
+                $vector::look_up(x.nibbles(), &INVERSE_TRANSFORM_NIBBLES)
             }
 
             #[inline(always)]
@@ -76,12 +80,12 @@ macro_rules! with_aes {
                 let nibbles = Self::aes_sbox(x).nibbles();
                 let u = $vector::look_up(nibbles, &AFTER_AES_U_NIBBLES);
                 let v = $vector::look_up(nibbles, &AFTER_AES_V_NIBBLES);
-                add_moved(sum, u, v, &ROTATE_SHIFTED_ROWS)
+                add_rotated(sum, u, v, &ROTATE_SHIFTED_ROWS)
             }
 
             #[inline(always)]
             fn substitute(x: $vector) -> $vector {
-                // ShiftRows moves bytes between words that are equal.
+                // ShiftRows moves bytes between equal words, so it changes nothing.
                 $vector::look_up(Self::aes_sbox(x).nibbles(), &AFTER_AES_NIBBLES)
             }
         }
@@ -93,7 +97,7 @@ with_aes!(
     Aes, V128, |x| _mm_aesenclast_si128(x, _mm_setzero_si128())
 );
 with_aes!(
-    /// AVX2, and AES-NI on the halves.
+    /// AVX2, and AES-NI on the halves of a vector.
     AesAvx2, V256, |x| {
         let zero = _mm_setzero_si128();
         let low = _mm_aesenclast_si128(_mm256_castsi256_si128(x), zero);
@@ -115,39 +119,39 @@ macro_rules! with_gfni {
         $(#[$doc])*
         pub(super) struct $name;
 
-        impl Way for $name {
+        impl Inversion for $name {
             type Vector = $vector;
 
             #[inline(always)]
-            fn enter($vector(x): $vector) -> $vector {
-                // SAFETY: called only from functions with the target features of this way.
-                $vector(unsafe { $affine::<0>(x, $set(ENTER.gfni().cast_signed())) })
+            fn transform($vector(x): $vector) -> $vector {
+                // SAFETY: called only from functions with the target features of this implementation.
+                $vector(unsafe { $affine::<0>(x, $set(TRANSFORM.gfni().cast_signed())) })
             }
 
             #[inline(always)]
-            fn leave($vector(x): $vector) -> $vector {
-                // SAFETY: called only from functions with the target features of this way.
-                $vector(unsafe { $affine::<0>(x, $set(LEAVE.gfni().cast_signed())) })
+            fn inverse_transform($vector(x): $vector) -> $vector {
+                // SAFETY: called only from functions with the target features of this implementation.
+                $vector(unsafe { $affine::<0>(x, $set(INVERSE_TRANSFORM.gfni().cast_signed())) })
             }
 
             #[inline(always)]
             fn add_round(sum: $vector, $vector(x): $vector) -> $vector {
                 const U: i32 = AFTER_INVERSE_U.constant as i32;
                 const V: i32 = AFTER_INVERSE_V.constant as i32;
-                // SAFETY: called only from functions with the target features of this way.
+                // SAFETY: called only from functions with the target features of this implementation.
                 let [u, v] = unsafe {
                     [
                         $inverse_affine::<U>(x, $set(AFTER_INVERSE_U.matrix.gfni().cast_signed())),
                         $inverse_affine::<V>(x, $set(AFTER_INVERSE_V.matrix.gfni().cast_signed())),
                     ]
                 };
-                add_moved(sum, $vector(u), $vector(v), &ROTATE)
+                add_rotated(sum, $vector(u), $vector(v), &ROTATE)
             }
 
             #[inline(always)]
             fn substitute($vector(x): $vector) -> $vector {
                 const C: i32 = AFTER_INVERSE.constant as i32;
-                // SAFETY: called only from functions with the target features of this way.
+                // SAFETY: called only from functions with the target features of this implementation.
                 $vector(unsafe {
                     $inverse_affine::<C>(x, $set(AFTER_INVERSE.matrix.gfni().cast_signed()))
                 })
