@@ -1,10 +1,10 @@
-//! The commands, and what they share.
+//! The commands.
 
-use clap::{Args, Parser, Subcommand};
-use kuaimi::sm2::DEFAULT_ID;
+use clap::{Parser, Subcommand};
 
-use crate::exit::{Answer, Failure, Result};
-use crate::{backend, shell, sm2, sm3, sm9, speed, text, verify_batch};
+use crate::context::Context;
+use crate::exit::{Answer, Result};
+use crate::{backend, shell, sm2, sm3, sm9, speed, verify_batch};
 
 const EXAMPLE: &str = "\
 Examples:
@@ -43,21 +43,6 @@ enum Command {
     Man(shell::ManCommand),
 }
 
-/// What every command may ask.
-#[derive(Clone, Copy, Debug)]
-pub struct Context {
-    verbose: bool,
-}
-
-impl Context {
-    /// Says something that only those who asked for it want to hear.
-    pub fn note(self, line: impl std::fmt::Display) {
-        if self.verbose {
-            crate::exit::say(line);
-        }
-    }
-}
-
 impl Cli {
     pub fn run(self) -> Result<Answer> {
         backend::check()?;
@@ -74,46 +59,4 @@ impl Cli {
             Command::Man(command) => command.run(),
         }
     }
-}
-
-/// Under which identity a key signs or agrees.
-#[derive(Args, Debug, Clone, Default)]
-pub struct IdArgs {
-    /// The identity that goes with the key, as text [default: 1234567812345678].
-    #[arg(long, value_name = "ID", conflicts_with = "id_hex")]
-    pub id: Option<String>,
-    /// The same, as bytes in hexadecimal.
-    #[arg(long, value_name = "HEX")]
-    pub id_hex: Option<String>,
-}
-
-impl IdArgs {
-    pub fn bytes(&self) -> Result<Vec<u8>> {
-        identity("--id", self.id.as_deref(), self.id_hex.as_deref())
-    }
-}
-
-/// The identity given as text or in hexadecimal, or the default one.
-pub fn identity(option: &str, id: Option<&str>, id_hex: Option<&str>) -> Result<Vec<u8>> {
-    let (option, bytes) = match (id, id_hex) {
-        (_, Some("")) => (format!("{option}-hex"), Vec::new()),
-        (_, Some(digits)) => {
-            let bytes = text::decode_hex(digits.as_bytes()).ok_or_else(|| {
-                Failure::usage(format!(
-                    "{option}-hex: {digits:?} is not hexadecimal; give two digits a byte"
-                ))
-            })?;
-            (format!("{option}-hex"), bytes.to_vec())
-        }
-        (Some(id), None) => (option.to_owned(), id.as_bytes().to_vec()),
-        (None, None) => (option.to_owned(), DEFAULT_ID.to_vec()),
-    };
-    if bytes.len() > kuaimi::sm2::MAX_ID_LEN {
-        return Err(Failure::usage(format!(
-            "{option}: an identity has at most {} bytes, not {}; give a shorter one",
-            kuaimi::sm2::MAX_ID_LEN,
-            bytes.len()
-        )));
-    }
-    Ok(bytes)
 }

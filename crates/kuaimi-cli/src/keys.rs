@@ -11,7 +11,7 @@ use kuaimi::encoding::{
 use kuaimi::sm2::{PublicKey, SecretKey};
 use zeroize::Zeroizing;
 
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exit::{Failure, Result, show};
 use crate::input;
 use crate::password::PasswordArgs;

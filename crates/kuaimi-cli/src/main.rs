@@ -15,6 +15,7 @@
 
 mod backend;
 mod cli;
+mod context;
 mod exchange;
 mod exit;
 mod input;

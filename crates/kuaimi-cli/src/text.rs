@@ -8,6 +8,8 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use clap::ValueEnum;
 use zeroize::Zeroizing;
 
+use crate::exit::{Failure, Result};
+
 /// How bytes are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Encoding {
@@ -107,6 +109,21 @@ fn without_space(text: &[u8]) -> Zeroizing<Vec<u8>> {
     let mut out = Zeroizing::new(Vec::with_capacity(text.len()));
     out.extend(text.iter().filter(|letter| !letter.is_ascii_whitespace()));
     out
+}
+
+/// What an option gives as text, or its twin `-hex` in hexadecimal: nothing if neither was given.
+pub fn text_or_hex(option: &str, text: Option<&str>, hex: Option<&str>) -> Result<Option<Vec<u8>>> {
+    match (text, hex) {
+        (_, Some("")) => Ok(Some(Vec::new())),
+        (_, Some(digits)) => match decode_hex(digits.as_bytes()) {
+            Some(bytes) => Ok(Some(bytes.to_vec())),
+            None => Err(Failure::usage(format!(
+                "{option}-hex: {digits:?} is not hexadecimal; give two digits for each byte"
+            ))),
+        },
+        (Some(text), None) => Ok(Some(text.as_bytes().to_vec())),
+        (None, None) => Ok(None),
+    }
 }
 
 /// The encoding of a long text, from its first bytes.

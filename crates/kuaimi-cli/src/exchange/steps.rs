@@ -8,7 +8,7 @@ use super::message::{Received, confirmation_line, point_line};
 use super::sides::{Initiator, Response};
 use super::state::{self, State};
 use super::{KeyOutput, SharedKeyArgs, failed};
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exit::{Answer, Failure, Result};
 use crate::output::{check_stdout, print};
 

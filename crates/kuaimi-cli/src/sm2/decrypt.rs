@@ -7,7 +7,7 @@ use clap::Args;
 use kuaimi::sm2::{Ciphertext, CiphertextForm, Error, SecretKey, stream};
 
 use super::{form, look};
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, show};
 use crate::input::{self, unreadable};
 use crate::keys::PrivateKeyArgs;

@@ -8,7 +8,7 @@ use getrandom::SysRng;
 use kuaimi::sm2::{CiphertextForm, Error, PublicKey, stream};
 
 use super::form;
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, show};
 use crate::input::{self, Source, unreadable};
 use crate::keys::PublicKeyArgs;

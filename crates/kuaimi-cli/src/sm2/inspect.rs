@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::curve;
 use super::look::{self, Found, FoundCiphertext};
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exit::{Answer, Result, show};
 use crate::input;
 use crate::output::print;

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use kuaimi::sm2::SecretKey;
 use zeroize::Zeroizing;
 
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exit::{Answer, Failure, Result};
 use crate::keys::{Document, EncryptArgs, PrivateStructure};
 use crate::output::{OutputArgs, Secrecy, Target};

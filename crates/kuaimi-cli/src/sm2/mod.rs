@@ -6,6 +6,7 @@ mod decrypt;
 mod encrypt;
 mod exchange;
 mod form;
+pub mod identity;
 mod inspect;
 mod keygen;
 mod look;
@@ -17,7 +18,7 @@ use clap::{Args, Subcommand};
 
 pub use sign::Form;
 
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exit::{Answer, Result};
 
 /// SM2 keys, signatures, encryption and key exchange.

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use kuaimi::sm2::PublicKey;
 use zeroize::Zeroizing;
 
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exit::{Answer, Failure, Result};
 use crate::keys::{Document, PublicKeyArgs};
 use crate::output::{OutputArgs, Secrecy};

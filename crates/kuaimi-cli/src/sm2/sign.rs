@@ -6,7 +6,8 @@ use clap::{Args, ValueEnum};
 use kuaimi::encoding::SignatureForm;
 use kuaimi::sm2::SigningKey;
 
-use crate::cli::{Context, IdArgs};
+use super::identity::IdArgs;
+use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, show};
 use crate::input::{self, Source, unreadable};
 use crate::keys::PrivateKeyArgs;

@@ -6,9 +6,10 @@ use clap::Args;
 use kuaimi::sm2::VerifyingKey;
 use kuaimi::sm3::Sm3;
 
+use super::identity::IdArgs;
 use super::look;
 use super::sign::{Form, digests, read_digest};
-use crate::cli::{Context, IdArgs};
+use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, say, show};
 use crate::input;
 use crate::keys::PublicKeyArgs;

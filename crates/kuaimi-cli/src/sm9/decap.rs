@@ -8,7 +8,7 @@ use kuaimi::sm9::{Error, G1Point, HID_ENCRYPT};
 
 use super::identity::{self, IdArgs};
 use super::keys::KeyArgs;
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exchange::{KeyOutput, SharedKeyArgs};
 use crate::exit::{Answer, Failure, Result, say, show};
 use crate::input;

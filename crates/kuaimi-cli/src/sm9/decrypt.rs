@@ -10,7 +10,7 @@ use kuaimi::sm9::{Error, HID_ENCRYPT, HID_EXCHANGE, Mode, UserEncryptionKey};
 use super::encrypt::{CheckArgs, Form, mode_parser};
 use super::identity::{self, IdArgs};
 use super::keys::KeyArgs;
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, show};
 use crate::input::{self, unreadable};
 use crate::output::{OutputArgs, Secrecy, Target};

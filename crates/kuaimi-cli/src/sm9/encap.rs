@@ -6,7 +6,7 @@ use kuaimi::sm9::G1Point;
 
 use super::identity::{self, HidArgs, IdArgs};
 use super::keys::KeyArgs;
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exchange::message::Point as _;
 use crate::exchange::{KeyOutput, SharedKeyArgs};
 use crate::exit::{Answer, Failure, Result};

@@ -11,7 +11,7 @@ use kuaimi::sm9::{CheckValue, EncryptOptions, Error, Mode};
 
 use super::identity::{self, HidArgs, IdArgs};
 use super::keys::KeyArgs;
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, show};
 use crate::input::{self, Source, unreadable};
 use crate::output::{OutputArgs, Secrecy, Sink, Target};

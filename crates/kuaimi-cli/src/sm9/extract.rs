@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 use super::file_name;
 use super::identity::{self, HidArgs};
 use super::keys::{self, KeyArgs, Master, WriteArgs, Written};
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, show};
 use crate::input;
 use crate::output::{OutputArgs, Secrecy, Target};

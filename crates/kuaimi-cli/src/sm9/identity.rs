@@ -47,17 +47,7 @@ impl IdArgs {
 
 /// The identity given as text or in hexadecimal.
 pub fn bytes(option: &str, id: Option<&str>, id_hex: Option<&str>) -> Result<Vec<u8>> {
-    let bytes = match (id, id_hex) {
-        (_, Some(digits)) => text::decode_hex(digits.as_bytes())
-            .ok_or_else(|| {
-                Failure::usage(format!(
-                    "{option}-hex: {digits:?} is not hexadecimal; give two digits a byte"
-                ))
-            })?
-            .to_vec(),
-        (Some(id), None) => id.as_bytes().to_vec(),
-        (None, None) => Vec::new(),
-    };
+    let bytes = text::text_or_hex(option, id, id_hex)?.unwrap_or_default();
     if bytes.is_empty() {
         return Err(Failure::usage(format!(
             "{option}: the identity is empty; give the user's name, mail address or number"

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::keys;
 use super::verify::signature;
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, show};
 use crate::input;
 use crate::output::print;

@@ -12,7 +12,7 @@ use kuaimi::sm9::{
 };
 use zeroize::Zeroizing;
 
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exit::{Failure, Result, show};
 use crate::input;
 use crate::keys::Cipher;

@@ -16,7 +16,7 @@ mod verify;
 
 use clap::{Args, Subcommand};
 
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exit::{Answer, Result};
 
 /// SM9: signatures, encryption and key exchange in which a user's name is the public key.

@@ -10,7 +10,7 @@ use kuaimi::sm9::{
 use zeroize::Zeroizing;
 
 use super::keys::{self, WriteArgs};
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exit::{Answer, Failure, Result};
 use crate::output::{OutputArgs, Secrecy, Target};
 use crate::password::PasswordArgs;

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use kuaimi::sm9::MessageHash;
 
 use super::keys::KeyArgs;
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, show};
 use crate::input::{self, Source, unreadable};
 use crate::output::{OutputArgs, Secrecy};

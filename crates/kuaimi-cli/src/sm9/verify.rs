@@ -9,7 +9,7 @@ use kuaimi::sm9::Signature;
 use super::identity::{self, HidArgs, IdArgs};
 use super::keys::KeyArgs;
 use super::sign::{Form, message};
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, say, show};
 use crate::input;
 use crate::output::print;

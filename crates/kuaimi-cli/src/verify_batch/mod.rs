@@ -31,11 +31,12 @@ use std::time::Instant;
 use clap::Args;
 
 use crate::backend::BackendArgs;
-use crate::cli::{Context, identity};
+use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, eprint, say, show};
 use crate::input;
 use crate::keys::public;
 use crate::output::{Secrecy, Target, print};
+use crate::sm2::identity::identity;
 use check::{Checker, Settings};
 use columns::{ColumnArgs, Wanted};
 use decode::EncodingArgs;

@@ -5,7 +5,7 @@ use std::io::{Cursor, Read, Seek, Write};
 use kuaimi::sm2::{CiphertextForm, Error, stream};
 
 use super::{Convert, Form, From};
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, show};
 use crate::input::unreadable;
 use crate::keys;

@@ -6,7 +6,7 @@ use kuaimi::sm2::{PublicKey, SecretKey};
 use zeroize::Zeroizing;
 
 use super::{Convert, Form, OutputEncoding, To};
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, say, show};
 use crate::keys::{self, Document, PrivateStructure};
 use crate::output::{Secrecy, Target};

@@ -12,7 +12,7 @@ use clap::Args;
 
 use self::forms::{Form, From, Kind, OutputEncoding, To};
 use super::look::{self, Found};
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, say, show};
 use crate::input::{self, Source, unreadable};
 use crate::keys::{self, Cipher};

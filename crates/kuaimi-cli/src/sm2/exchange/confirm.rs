@@ -3,7 +3,7 @@
 use clap::Args;
 use kuaimi::sm2::exchange::Response;
 
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exchange::steps::ConfirmArgs;
 use crate::exit::{Answer, Result};
 

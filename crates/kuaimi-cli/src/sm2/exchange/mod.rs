@@ -18,9 +18,10 @@ use clap::{Args, Subcommand};
 use kuaimi::sm2::PublicKey;
 use kuaimi::sm2::exchange::{Party, Peer};
 
-use crate::cli::{Context, IdArgs, identity};
+use crate::context::Context;
 use crate::exit::{Answer, Failure, Result};
 use crate::keys::{self, PrivateKeyArgs};
+use crate::sm2::identity::{IdArgs, identity};
 
 const EXAMPLE: &str = "\
 Example. Alice and Bob each have a private key and the other's public key.

@@ -3,7 +3,7 @@
 use clap::Args;
 use kuaimi::sm9::exchange::Initiator;
 
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exchange::steps::FinishArgs;
 use crate::exit::{Answer, Result};
 use crate::sm9::keys::KeyArgs;

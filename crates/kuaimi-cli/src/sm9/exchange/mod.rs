@@ -18,7 +18,7 @@ use kuaimi::sm9::exchange::Party;
 
 use super::identity::{self, IdArgs};
 use super::keys::KeyArgs;
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exit::{Answer, Failure, Result};
 
 const EXAMPLE: &str = "\

@@ -4,7 +4,7 @@ use clap::Args;
 use kuaimi::sm9::exchange::Responder;
 
 use super::Parties;
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exchange::steps::RespondArgs;
 use crate::exit::{Answer, Failure, Result};
 

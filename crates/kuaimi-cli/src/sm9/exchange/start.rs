@@ -6,7 +6,7 @@ use clap::Args;
 use kuaimi::sm9::exchange::Initiator;
 
 use super::Parties;
-use crate::cli::Context;
+use crate::context::Context;
 use crate::exchange::message::point_line;
 use crate::exchange::state;
 use crate::exit::{Answer, Failure, Result};
