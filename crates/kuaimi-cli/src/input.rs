@@ -7,6 +7,7 @@ use std::path::Path;
 use zeroize::Zeroizing;
 
 use crate::exit::{Failure, Result, reason, show};
+use crate::progress::Progress;
 use crate::startup;
 
 /// Bytes read at a time.
@@ -87,7 +88,7 @@ pub fn read_all(path: &Path, limit: u64) -> Result<Zeroizing<Vec<u8>>> {
 }
 
 /// Gives all of a reader to `consume`, piece by piece.
-pub fn each_chunk(mut reader: impl Read, mut consume: impl FnMut(&[u8])) -> io::Result<()> {
+fn each_chunk(mut reader: impl Read, mut consume: impl FnMut(&[u8])) -> io::Result<()> {
     let mut buffer = Zeroizing::new(vec![0; CHUNK]);
     loop {
         match reader.read(&mut buffer) {
@@ -97,6 +98,16 @@ pub fn each_chunk(mut reader: impl Read, mut consume: impl FnMut(&[u8])) -> io::
             Err(error) => return Err(error),
         }
     }
+}
+
+/// Gives all of a file to a hash function, piece by piece.
+pub fn hash(path: &Path, update: impl FnMut(&[u8])) -> Result<()> {
+    hash_source(Source::open(path)?, update).map_err(|error| unreadable(path, &error))
+}
+
+pub fn hash_source(source: Source, update: impl FnMut(&[u8])) -> io::Result<()> {
+    let progress = Progress::new("hashing", source.len());
+    each_chunk(progress.reading(source), update)
 }
 
 /// Refuses standard input for two things at once.

@@ -16,11 +16,13 @@
 mod backend;
 mod cli;
 mod context;
+mod describe;
+mod encrypt;
 mod exchange;
 mod exit;
 mod input;
 mod interrupt;
-mod keys;
+mod key_file;
 mod output;
 mod password;
 mod progress;

@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::exit::{Failure, Result, reason, show};
+use crate::exit::{Answer, Failure, Result, reason, show};
 use crate::startup;
+use crate::text::Encoding;
 use crate::unfinished::{Unfinished, directory};
 
 /// The options of every command that writes a file.
@@ -66,6 +67,14 @@ impl Target {
     /// Whether a person will look at what is written.
     pub fn is_terminal(&self) -> bool {
         self.is_stdout() && io::stdout().is_terminal()
+    }
+
+    /// How a result is written: as asked for, else binary, or this text where a person looks at it.
+    pub fn encoding(&self, asked: Option<Encoding>, on_terminal: Encoding) -> Encoding {
+        asked.unwrap_or(match self.is_terminal() {
+            true => on_terminal,
+            false => Encoding::Binary,
+        })
     }
 
     pub fn name(&self) -> String {
@@ -230,6 +239,18 @@ pub fn check_stdout() -> Result<()> {
         ));
     }
     Ok(())
+}
+
+/// Prints whether a signature is valid, unless `quiet`.
+pub fn verdict(valid: bool, quiet: bool) -> Result<Answer> {
+    if !quiet {
+        match print(if valid { "OK\n" } else { "INVALID\n" }) {
+            // The status says what was found even where nobody reads the word.
+            Err(failure) if !failure.is_closed_pipe() => return Err(failure),
+            _ => {}
+        }
+    }
+    Ok(if valid { Answer::Yes } else { Answer::No })
 }
 
 /// Prints help, in colours on a terminal.

@@ -24,6 +24,10 @@ pub struct PasswordArgs {
 pub type Password = Zeroizing<Vec<u8>>;
 
 impl PasswordArgs {
+    pub fn is_given(&self) -> bool {
+        self.password_file.is_some() || self.password_env.is_some()
+    }
+
     /// The password that opens `name`.
     pub fn to_open(&self, name: &str) -> Result<Password> {
         match self.given()? {

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use kuaimi::sm2::stream::Error;
 use tempfile::SpooledTempFile;
 
 use crate::exit::{Failure, Result, reason, show};
@@ -63,8 +64,9 @@ impl Spool {
         let mut decoder = Decoder::new(progress.reading(all), encoding);
         let mut copy = empty();
         copy_all(&mut decoder, &mut copy).map_err(|error| match error {
-            Copy::Read(error) => unreadable(path, &error),
-            Copy::Write(error) => failed(&error),
+            Error::Write(error) => failed(&error),
+            Error::Read(error) => unreadable(path, &error),
+            error => Failure::file(show(path), error),
         })?;
         copy.rewind().map_err(|error| failed(&error))?;
         Ok((Self::Copy(copy), encoding))
@@ -96,21 +98,15 @@ impl Seek for Spool {
     }
 }
 
-/// Which side of a copy failed.
-pub enum Copy {
-    Read(io::Error),
-    Write(io::Error),
-}
-
 /// Copies all that `reader` gives.
-pub fn copy_all(reader: &mut impl Read, writer: &mut impl io::Write) -> Result<(), Copy> {
+pub fn copy_all(reader: &mut impl Read, writer: &mut impl io::Write) -> Result<(), Error> {
     let mut buffer = vec![0; crate::input::CHUNK];
     loop {
         match reader.read(&mut buffer) {
-            Ok(0) => return writer.flush().map_err(Copy::Write),
-            Ok(count) => writer.write_all(&buffer[..count]).map_err(Copy::Write)?,
+            Ok(0) => return writer.flush().map_err(Error::Write),
+            Ok(count) => writer.write_all(&buffer[..count]).map_err(Error::Write)?,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(Copy::Read(error)),
+            Err(error) => return Err(Error::Read(error)),
         }
     }
 }

@@ -43,11 +43,7 @@ impl KeyOutput {
     }
 
     pub fn encode(&self, key: &[u8]) -> Zeroizing<Vec<u8>> {
-        let encoding = match self.encoding {
-            Some(encoding) => encoding,
-            None if self.target().is_terminal() => Encoding::Hex,
-            None => Encoding::Binary,
-        };
+        let encoding = self.target().encoding(self.encoding, Encoding::Hex);
         encoding.encode(key)
     }
 }

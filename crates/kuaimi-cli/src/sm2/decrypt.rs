@@ -8,11 +8,12 @@ use kuaimi::sm2::{Ciphertext, CiphertextForm, Error, SecretKey, stream};
 
 use super::{form, look};
 use crate::context::Context;
+use crate::encrypt::failure;
 use crate::exit::{Answer, Failure, Result, show};
 use crate::input::{self, unreadable};
-use crate::keys::PrivateKeyArgs;
 use crate::output::{OutputArgs, Secrecy, Sink, Target};
 use crate::progress::Progress;
+use crate::sm2::keys::PrivateKeyArgs;
 use crate::spool::{self, Spool};
 
 /// Decrypt a file of any size.
@@ -126,10 +127,8 @@ impl Decrypt {
 
     fn failure(&self, target: &Target, error: stream::Error) -> Failure {
         match error {
-            stream::Error::Read(error) => unreadable(&self.file, &error),
-            stream::Error::Write(error) => target.cannot_write(&error),
             stream::Error::Sm2(error @ Error::DecryptionFailed) => self.refused(&error),
-            error => Failure::file(show(&self.file), error),
+            error => failure(&self.file, target, error),
         }
     }
 

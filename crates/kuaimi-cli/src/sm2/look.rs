@@ -4,8 +4,9 @@ use kuaimi::encoding::{self, Armor, PrivateKeyForm, PublicKeyForm, SignatureForm
 use kuaimi::sm2::{Ciphertext, CiphertextForm, PublicKey, SecretKey, Signature};
 use zeroize::Zeroizing;
 
+use super::keys;
 use crate::exit::{Failure, Result};
-use crate::keys;
+use crate::key_file::malformed;
 use crate::password::PasswordArgs;
 use crate::text::{self, Encoding};
 
@@ -155,14 +156,14 @@ pub fn anything(
 ) -> Result<Found> {
     // A key that is one, but damaged, is the better guess only where nothing else fits.
     let mut damaged_key = None;
-    match keys::private_in(content, name, password) {
-        Ok(result) => return result.map(|(key, form)| Found::Private(key, form)),
+    match keys::private_in(content, name, password)? {
+        Ok((key, form)) => return Ok(Found::Private(key, form)),
         Err(encoding::Error::EnvelopedKeyInstead) => {
             let armor = Armor::detect(content);
             return armor
                 .decode(content)
                 .map(Found::Enveloped)
-                .map_err(|error| keys::malformed(name, &error));
+                .map_err(|error| malformed(name, &error));
         }
         Err(encoding::Error::PublicKeyInstead | encoding::Error::NotAKey) => {}
         Err(error) => damaged_key = Some(error),
@@ -173,7 +174,7 @@ pub fn anything(
         Err(error) => damaged_key = damaged_key.or(Some(error)),
     }
     if Armor::detect(content) == Armor::Pem {
-        return Err(keys::malformed(
+        return Err(malformed(
             name,
             &damaged_key.unwrap_or(encoding::Error::NotAKey),
         ));
@@ -188,7 +189,7 @@ pub fn anything(
     };
     let (_, bytes) = text::decode(content);
     Err(match (damaged_key, bytes.as_slice()) {
-        (Some(error), _) => keys::malformed(name, &error),
+        (Some(error), _) => malformed(name, &error),
         (None, []) => Failure::file(name, "is empty; check how it was made"),
         // DER: the lengths tell a signature from a ciphertext.
         (None, [0x30, ..]) => {

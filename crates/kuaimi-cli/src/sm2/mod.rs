@@ -9,6 +9,7 @@ mod form;
 pub mod identity;
 mod inspect;
 mod keygen;
+pub mod keys;
 mod look;
 mod pubkey;
 mod sign;

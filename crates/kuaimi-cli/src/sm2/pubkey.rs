@@ -6,8 +6,8 @@ use zeroize::Zeroizing;
 
 use crate::context::Context;
 use crate::exit::{Answer, Failure, Result};
-use crate::keys::{Document, PublicKeyArgs};
 use crate::output::{OutputArgs, Secrecy};
+use crate::sm2::keys::{PublicKeyArgs, public_document};
 use crate::text::Encoding;
 
 /// Take the public key out of a private key or a certificate.
@@ -52,7 +52,7 @@ impl Pubkey {
             ));
         }
         let content = match point(&key, self.form) {
-            None => Document::of_public(&key)?.to_pem_or_der(self.der)?,
+            None => public_document(&key)?.to_pem_or_der(self.der)?,
             Some(point) if self.der => Zeroizing::new(point),
             Some(point) => Encoding::Hex.encode(&point),
         };

@@ -9,10 +9,9 @@ use kuaimi::sm2::SigningKey;
 use super::identity::IdArgs;
 use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, show};
-use crate::input::{self, Source, unreadable};
-use crate::keys::PrivateKeyArgs;
+use crate::input;
 use crate::output::{OutputArgs, Secrecy};
-use crate::progress::Progress;
+use crate::sm2::keys::PrivateKeyArgs;
 use crate::text::{self, Encoding};
 
 /// Sign a file of any size.
@@ -88,11 +87,7 @@ impl Sign {
             key.sign_digest(&e)
                 .map_err(|error| Failure::usage(error.to_string()))?
         };
-        let encoding = match self.encoding {
-            Some(encoding) => encoding,
-            None if target.is_terminal() => Encoding::Base64,
-            None => Encoding::Binary,
-        };
+        let encoding = target.encoding(self.encoding, Encoding::Base64);
         target.write(&encoding.encode(&signature.to_any_form(self.form.into())))?;
         context.note(format_args!(
             "{}: signed under the identity {:?}, {}, {}",
@@ -129,14 +124,11 @@ pub fn digests(
     mut z: kuaimi::sm3::Sm3,
     mut also: Option<kuaimi::sm3::Sm3>,
 ) -> Result<([u8; 32], Option<[u8; 32]>)> {
-    let source = Source::open(path)?;
-    let progress = Progress::new("hashing", source.len());
-    input::each_chunk(progress.reading(source), |bytes| {
+    input::hash(path, |bytes| {
         z.update(bytes);
         if let Some(hash) = &mut also {
             hash.update(bytes);
         }
-    })
-    .map_err(|error| unreadable(path, &error))?;
+    })?;
     Ok((z.finalize(), also.map(kuaimi::sm3::Sm3::finalize)))
 }

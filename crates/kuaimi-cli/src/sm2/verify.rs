@@ -12,8 +12,8 @@ use super::sign::{Form, digests, read_digest};
 use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, say, show};
 use crate::input;
-use crate::keys::PublicKeyArgs;
-use crate::output::print;
+use crate::output::verdict;
+use crate::sm2::keys::PublicKeyArgs;
 
 /// Verify a signature: prints OK or INVALID.
 #[derive(Args, Debug)]
@@ -114,13 +114,6 @@ impl Verify {
                 }
             }
         };
-        if !self.quiet {
-            // The status must say what was found even where nobody reads the word.
-            match print(if valid { "OK\n" } else { "INVALID\n" }) {
-                Err(failure) if !failure.is_closed_pipe() => return Err(failure),
-                _ => {}
-            }
-        }
-        Ok(if valid { Answer::Yes } else { Answer::No })
+        verdict(valid, self.quiet)
     }
 }

@@ -14,7 +14,6 @@ use zeroize::Zeroizing;
 use crate::exit::{Answer, Failure, Result, say, show};
 use crate::input::{self, Source, unreadable};
 use crate::output::print;
-use crate::progress::Progress;
 use line::Style;
 
 const EXAMPLE: &str = "\
@@ -133,17 +132,15 @@ impl Hash {
     }
 
     fn of_source(&self, source: Source) -> io::Result<[u8; 32]> {
-        let progress = Progress::new("hashing", source.len());
-        let source = progress.reading(source);
         match self {
             Self::Plain(start) => {
                 let mut hash = start.clone();
-                input::each_chunk(source, |bytes| hash.update(bytes))?;
+                input::hash_source(source, |bytes| hash.update(bytes))?;
                 Ok(hash.finalize())
             }
             Self::Keyed(start) => {
                 let mut mac = start.clone();
-                input::each_chunk(source, |bytes| mac.update(bytes))?;
+                input::hash_source(source, |bytes| mac.update(bytes))?;
                 Ok(mac.finalize().into_bytes().into())
             }
         }

@@ -11,6 +11,7 @@ use super::encrypt::{CheckArgs, Form, mode_parser};
 use super::identity::{self, IdArgs};
 use super::keys::KeyArgs;
 use crate::context::Context;
+use crate::encrypt::failure;
 use crate::exit::{Answer, Failure, Result, show};
 use crate::input::{self, unreadable};
 use crate::output::{OutputArgs, Secrecy, Target};
@@ -97,8 +98,6 @@ impl Decrypt {
 
     fn failure(&self, target: &Target, error: stream::Error) -> Failure {
         match error {
-            stream::Error::Read(error) => unreadable(&self.file, &error),
-            stream::Error::Write(error) => target.cannot_write(&error),
             stream::Error::Malformed(error) => {
                 let advice = match (&error, self.form) {
                     (encoding::Error::UnexpectedTag { .. }, Form::Der) => {
@@ -109,7 +108,7 @@ impl Decrypt {
                 };
                 self.refused(&format_args!("is no SM9 ciphertext: {error}{advice}"))
             }
-            error => Failure::file(show(&self.file), error),
+            error => failure(&self.file, target, error),
         }
     }
 

@@ -1,23 +1,20 @@
 //! `kuaimi sm9 encrypt`.
 
-use std::io::{Read, Seek as _, Write as _};
-use std::path::PathBuf;
+use std::io::{Read, Seek, Write};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use getrandom::SysRng;
 use kuaimi::sm9::stream::{self, Encryptor};
-use kuaimi::sm9::{CheckValue, EncryptOptions, Error, Mode};
+use kuaimi::sm9::{CheckValue, EncryptOptions, Mode};
 
 use super::identity::{self, HidArgs, IdArgs};
 use super::keys::KeyArgs;
 use crate::context::Context;
+use crate::encrypt::{self, EncryptArgs};
 use crate::exit::{Answer, Failure, Result, show};
-use crate::input::{self, Source, unreadable};
-use crate::output::{OutputArgs, Secrecy, Sink, Target};
-use crate::progress::Progress;
-use crate::spool::{self, Copy};
-use crate::text::{Encoder, Encoding};
+use crate::input;
+use crate::spool::copy_all;
 
 /// Encrypt a file of any size for the holder of a name.
 #[derive(Args, Debug)]
@@ -47,14 +44,8 @@ pub struct Encrypt {
     /// The structure of the ciphertext.
     #[arg(long, value_enum, default_value_t = Form::Der)]
     form: Form,
-    /// How the ciphertext is written [default: binary, and base64 on a terminal].
-    #[arg(long, value_enum)]
-    encoding: Option<Encoding>,
     #[command(flatten)]
-    output: OutputArgs,
-    /// What to encrypt; `-` is standard input.
-    #[arg(value_name = "FILE", default_value = "-")]
-    file: PathBuf,
+    encrypt: EncryptArgs,
 }
 
 /// How the check value is computed.
@@ -105,109 +96,77 @@ impl Form {
     }
 }
 
+/// For an identity, in this mode and form.
+struct How<'a> {
+    encryptor: Encryptor<'a>,
+    mode: Mode,
+    form: Form,
+}
+
 impl Encrypt {
     pub fn run(self, context: Context) -> Result<Answer> {
-        let target = self.output.target(Secrecy::Public);
-        target.check()?;
-        input::stdin_once(&[("--key", &self.key.key), ("FILE", &self.file)])?;
+        let target = self.encrypt.target()?;
+        let file = &self.encrypt.file;
+        input::stdin_once(&[("--key", &self.key.key), ("FILE", file)])?;
         let id = self.id.bytes()?;
         let key = self.key.encryption_public(context)?;
         let options = EncryptOptions {
             mode: self.mode,
             check_value: self.check.check,
         };
-        let encryptor = Encryptor::new(&key, identity::with_hid(&id, self.hid), options)
-            .map_err(|error| Failure::file(show(&self.key.key), error))?;
-        let source = Source::open(&self.file)?;
-        let length = source.len();
-        let encoding = match self.encoding {
-            Some(encoding) => encoding,
-            None if target.is_terminal() => Encoding::Base64,
-            None => Encoding::Binary,
+        let how = How {
+            encryptor: Encryptor::new(&key, identity::with_hid(&id, self.hid), options)
+                .map_err(|error| Failure::file(show(&self.key.key), error))?,
+            mode: self.mode,
+            form: self.form,
         };
-        let progress = Progress::new("encrypting", length);
-        let reader = progress.reading(source);
-        let mut sink = target.create()?;
-        let failure = |error| self.failure(&target, error);
-        let in_place = encoding == Encoding::Binary && sink.is_seekable();
-        let written = match self.form {
-            Form::Der if in_place && length.is_some() => encryptor
-                .encrypt(&mut SysRng, reader, &mut sink, length)
-                .map_err(failure)?,
-            Form::Raw if in_place => encryptor
-                .encrypt_raw(&mut SysRng, reader, &mut sink, length)
-                .map_err(failure)?,
-            _ => {
-                self.by_way_of_a_spool(&encryptor, reader, length, &target, &mut sink, encoding)?
-            }
-        };
-        sink.commit()?;
+        let (written, encoding) = self.encrypt.run(&target, &how)?;
         context.note(format_args!(
             "{}: {written} bytes encrypted, {}, {}, {}",
-            show(&self.file),
+            show(file),
             self.mode,
             self.form.name(),
             encoding.name()
         ));
         Ok(Answer::Yes)
     }
+}
 
-    /// For what cannot seek, is to be text, or must know the length first: the ciphertext is made in one place, and
-    /// rewritten from there.
-    fn by_way_of_a_spool(
-        &self,
-        encryptor: &Encryptor<'_>,
-        reader: impl Read,
-        length: Option<u64>,
-        target: &Target,
-        sink: &mut Sink,
-        encoding: Encoding,
-    ) -> Result<u64> {
-        let mut ciphertext = spool::empty();
-        let written = encryptor
-            .encrypt_raw(&mut SysRng, reader, &mut ciphertext, length)
-            .map_err(|error| match error {
-                stream::Error::Write(error) => spool::failed(&error),
-                error => self.failure(target, error),
-            })?;
-        ciphertext.rewind().map_err(|error| spool::failed(&error))?;
-        let mut encoder = Encoder::new(sink, encoding);
-        match self.form {
-            Form::Der => stream::raw_to_der(self.mode, &mut ciphertext, &mut encoder)
-                .map(|_| ())
-                .map_err(|error| match error {
-                    stream::Error::Read(error) => spool::failed(&error),
-                    error => self.failure(target, error),
-                })?,
-            Form::Raw => {
-                spool::copy_all(&mut ciphertext, &mut encoder).map_err(|error| match error {
-                    Copy::Read(error) => spool::failed(&error),
-                    Copy::Write(error) => target.cannot_write(&error),
-                })?;
-            }
-        }
-        encoder
-            .finish()
-            .and_then(|sink| sink.flush())
-            .map_err(|error| target.cannot_write(&error))?;
-        Ok(written)
+impl encrypt::Encrypt for How<'_> {
+    fn needs_length(&self) -> bool {
+        self.form == Form::Der
     }
 
-    fn failure(&self, target: &Target, error: stream::Error) -> Failure {
-        let name = show(&self.file);
-        match error {
-            stream::Error::Read(error) => unreadable(&self.file, &error),
-            stream::Error::Write(error) => target.cannot_write(&error),
-            stream::Error::Sm9(Error::EmptyMessage) => Failure::file(
-                name,
-                "is empty, and SM9 encrypts at least one byte; check the name",
-            ),
-            stream::Error::LengthNeeded => Failure::file(
-                name,
-                "is too long for --check hmac-sm3 in the stream mode, unless its length is known first; give a file and not a pipe, \
-                 or another --mode (GmSSL itself reads messages of up to 255 bytes)",
-            ),
-            error => Failure::file(name, error),
+    fn encrypt(
+        &self,
+        reader: impl Read,
+        writer: impl Write + Seek,
+        length: Option<u64>,
+    ) -> Result<u64, stream::Error> {
+        match self.form {
+            Form::Der => self.encryptor.encrypt(&mut SysRng, reader, writer, length),
+            Form::Raw => self.draft(reader, writer, length),
+        }
+    }
+
+    fn draft(
+        &self,
+        reader: impl Read,
+        writer: impl Write + Seek,
+        length: Option<u64>,
+    ) -> Result<u64, stream::Error> {
+        self.encryptor
+            .encrypt_raw(&mut SysRng, reader, writer, length)
+    }
+
+    fn rewrite(
+        &self,
+        mut draft: impl Read + Seek,
+        mut writer: impl Write,
+    ) -> Result<(), stream::Error> {
+        match self.form {
+            Form::Der => stream::raw_to_der(self.mode, draft, writer).map(drop),
+            Form::Raw => copy_all(&mut draft, &mut writer),
         }
     }
 }

@@ -9,10 +9,11 @@ use zeroize::Zeroizing;
 
 use super::file_name;
 use super::identity::{self, HidArgs};
-use super::keys::{self, KeyArgs, Master, WriteArgs, Written};
+use super::keys::{self, KeyArgs, Master};
 use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, show};
 use crate::input;
+use crate::key_file::WriteArgs;
 use crate::output::{OutputArgs, Secrecy, Target};
 use crate::password::PasswordArgs;
 use crate::progress::Progress;
@@ -176,17 +177,17 @@ impl Extract {
         identities: &[Identity<'_>],
         password: &[u8],
     ) -> Vec<Result<Zeroizing<Vec<u8>>, Unmade>> {
-        let written: Written = self.write.written();
+        let write = &self.write;
         match master {
             Master::Signing(master) => master
                 .user_keys(identities)
                 .into_iter()
-                .map(|key| Ok(keys::file_of_user_signing(&key?, written, password)?))
+                .map(|key| Ok(keys::file_of_user_signing(&key?, write, password)?))
                 .collect(),
             Master::Encryption(master) => master
                 .user_keys(identities)
                 .into_iter()
-                .map(|key| Ok(keys::file_of_user_encryption(&key?, written, password)?))
+                .map(|key| Ok(keys::file_of_user_encryption(&key?, write, password)?))
                 .collect(),
         }
     }

@@ -6,14 +6,14 @@ use clap::Args;
 use kuaimi::encoding;
 use kuaimi::encoding::sm9::{Key, KeyForm, KeyPackage};
 use kuaimi::sm9::{Ciphertext, Signature};
-use serde_json::{Map, Value, json};
 
 use super::keys;
 use super::verify::signature;
 use crate::context::Context;
+use crate::describe::Description;
 use crate::exit::{Answer, Failure, Result, show};
 use crate::input;
-use crate::output::print;
+use crate::key_file::malformed;
 use crate::password::PasswordArgs;
 use crate::text;
 
@@ -55,18 +55,13 @@ enum Found {
     Package(KeyPackage),
 }
 
-type Description = Map<String, Value>;
-
 impl Inspect {
     pub fn run(self, _context: Context) -> Result<Answer> {
         let content = input::read_all(&self.file, 1 << 30)?;
         let found = self.look(&content)?;
-        let mut out = Map::new();
+        let mut out = Description::new(self.json, self.show_secret);
         self.describe(&found, &mut out)?;
-        print(match self.json {
-            true => format!("{:#}\n", Value::Object(out)),
-            false => lines(&out),
-        })?;
+        out.print()?;
         Ok(Answer::Yes)
     }
 
@@ -92,59 +87,48 @@ impl Inspect {
                 name,
                 "is no SM9 key, signature, ciphertext or key package in any form that is known here (a raw ciphertext looks like noise)",
             ),
-            error => keys::malformed(&name, &error),
+            error => malformed(&name, &error),
         })
     }
 
     fn describe(&self, found: &Found, out: &mut Description) -> Result<()> {
-        let mut put = |name: &str, value: Value| {
-            out.insert(name.to_owned(), value);
-        };
         match found {
             Found::Key(key, form) => {
-                put("kind", json!(key.kind().to_string()));
-                put("form", json!(form.to_string()));
-                put("algorithm", json!("SM9"));
+                out.put("kind", key.kind().to_string());
+                out.put("form", form.to_string());
+                out.put("algorithm", "SM9");
                 let (public, secret) = parts(key);
-                put("master_public_key", json!(hex::encode(public)));
+                out.put_hex("master_public_key", public);
                 if let Some(secret) = secret {
-                    if self.show_secret {
-                        put("private_key", json!(hex::encode(&secret)));
-                    } else if !self.json {
-                        put("private_key", json!("hidden; --show-secret shows it"));
-                    }
+                    out.put_secret("private_key", &secret);
                 }
                 if let Some(verdict) = self.owner(key)? {
-                    put("made_for_this_id", json!(verdict));
+                    out.put("made_for_this_id", verdict);
                 }
             }
             Found::Signature(signature, form) => {
-                put("kind", json!("signature"));
-                put("form", json!(form));
-                put("algorithm", json!("SM9"));
-                put("h", json!(hex::encode(signature.h())));
-                put("s", json!(hex::encode(signature.s().to_bytes())));
+                out.put("kind", "signature");
+                out.put("form", *form);
+                out.put("algorithm", "SM9");
+                out.put_hex("h", signature.h());
+                out.put_hex("s", signature.s().to_bytes());
             }
             Found::Ciphertext(ciphertext) => {
-                put("kind", json!("ciphertext"));
-                put("form", json!("DER"));
-                put("algorithm", json!("SM9"));
-                put("mode", json!(ciphertext.mode().name()));
-                put("c1", json!(hex::encode(ciphertext.c1().to_bytes())));
-                put("c3", json!(hex::encode(ciphertext.c3())));
-                put("c2_bytes", json!(ciphertext.c2().len()));
+                out.put("kind", "ciphertext");
+                out.put("form", "DER");
+                out.put("algorithm", "SM9");
+                out.put("mode", ciphertext.mode().name());
+                out.put_hex("c1", ciphertext.c1().to_bytes());
+                out.put_hex("c3", ciphertext.c3());
+                out.put("c2_bytes", ciphertext.c2().len());
             }
             Found::Package(package) => {
-                put("kind", json!("key package"));
-                put("form", json!("DER"));
-                put("algorithm", json!("SM9"));
-                put("c", json!(hex::encode(package.c.to_bytes())));
-                put("key_bytes", json!(package.key.len()));
-                if self.show_secret {
-                    put("key", json!(hex::encode(&package.key)));
-                } else if !self.json {
-                    put("key", json!("hidden; --show-secret shows it"));
-                }
+                out.put("kind", "key package");
+                out.put("form", "DER");
+                out.put("algorithm", "SM9");
+                out.put_hex("c", package.c.to_bytes());
+                out.put("key_bytes", package.key.len());
+                out.put_secret("key", &package.key);
             }
         }
         Ok(())
@@ -203,16 +187,4 @@ fn parts(key: &Key) -> (Vec<u8>, Option<zeroize::Zeroizing<Vec<u8>>>) {
         ),
         _ => (Vec::new(), None),
     }
-}
-
-/// For people: a line an entry.
-fn lines(description: &Description) -> String {
-    let mut out = String::new();
-    for (name, value) in description {
-        let value = value
-            .as_str()
-            .map_or_else(|| value.to_string(), str::to_owned);
-        out += &format!("{:<22}{value}\n", name.replace('_', " "));
-    }
-    out
 }

@@ -15,7 +15,7 @@ use zeroize::Zeroizing;
 use crate::context::Context;
 use crate::exit::{Failure, Result, show};
 use crate::input;
-use crate::keys::Cipher;
+use crate::key_file::{self, Document, WriteArgs, malformed, unwritable};
 use crate::password::PasswordArgs;
 
 /// The options of commands that need a key.
@@ -128,100 +128,28 @@ pub fn any_in(
     name: &str,
     password: &PasswordArgs,
 ) -> Result<Result<(Key, KeyForm), encoding::Error>> {
-    match read_key(content, None) {
-        Err(encoding::Error::PasswordNeeded) => {}
-        result => return Ok(result),
-    }
-    let password = password.to_open(name)?;
-    match read_key(content, Some(&password)) {
-        Err(error @ encoding::Error::WrongPassword) => Err(malformed(name, &error)),
-        result => Ok(result),
-    }
+    key_file::open(name, password, |password| read_key(content, password))
 }
 
-/// The error line for a file that holds no such key, or a damaged one.
-pub fn malformed(name: &str, error: &encoding::Error) -> Failure {
-    let advice = match error {
-        encoding::Error::Sm9(_) => "; the file is damaged",
-        encoding::Error::Truncated | encoding::Error::PemEnd => "; fetch it again",
-        encoding::Error::Der(_) | encoding::Error::UnexpectedTag { .. } => {
-            "; see what `kuaimi sm9 inspect` or `openssl asn1parse` says of it"
-        }
-        encoding::Error::Base64 | encoding::Error::Hex => "; copy all of it again",
-        encoding::Error::NotSm9Algorithm(_) => "; if it is a key for SM2, use `kuaimi sm2`",
-        _ => "",
-    };
-    Failure::file(name, format_args!("{error}{advice}"))
-}
-
-/// How a private key is written.
-#[derive(Clone, Copy, Debug)]
-pub struct Written {
-    /// Under a password, with these algorithms.
-    pub encrypt: Option<Cipher>,
-    /// DER in place of PEM.
-    pub der: bool,
-}
-
-/// The options for writing private keys.
-#[derive(Args, Debug, Clone)]
-pub struct WriteArgs {
-    /// Write DER in place of PEM.
-    #[arg(long)]
-    pub der: bool,
-    /// Encrypt what is written under a password.
-    #[arg(long)]
-    pub encrypt: bool,
-    /// The algorithms for an encrypted private key. (GmSSL reads sm4.)
-    #[arg(long, value_enum, default_value_t = Cipher::Aes)]
-    pub cipher: Cipher,
-}
-
-impl WriteArgs {
-    pub fn written(&self) -> Written {
-        Written {
-            encrypt: self.encrypt.then_some(self.cipher),
-            der: self.der,
-        }
-    }
-}
-
-/// The bytes of a PKCS#8 as a file has them. `password` is looked at for an encrypted one only.
-pub fn private_file(
+/// A private key's file. `password` is used for an encrypted one only.
+fn private_file(
     pkcs8: Zeroizing<Vec<u8>>,
-    encrypted: impl FnOnce(&[u8], PasswordEncryption) -> Result<Vec<u8>, encoding::Error>,
-    written: Written,
-    password: &[u8],
+    encrypted: impl FnOnce(PasswordEncryption) -> Result<Vec<u8>, encoding::Error>,
+    write: &WriteArgs,
 ) -> Result<Zeroizing<Vec<u8>>> {
-    let failed = |error: &dyn std::fmt::Display| {
-        Failure::usage(format!("the key cannot be written: {error}"))
+    let document = match write.encrypt {
+        false => Document::private(pkcs8),
+        true => Document::encrypted(encrypted(write.cipher.encryption()).map_err(unwritable)?),
     };
-    let (label, der) = match written.encrypt {
-        None => ("PRIVATE KEY", pkcs8),
-        Some(cipher) => {
-            let encryption = match cipher {
-                Cipher::Aes => PasswordEncryption::AES,
-                Cipher::Sm4 => PasswordEncryption::SHANGMI,
-            };
-            let der = encrypted(password, encryption).map_err(|error| failed(&error))?;
-            ("ENCRYPTED PRIVATE KEY", Zeroizing::new(der))
-        }
-    };
-    if written.der {
-        return Ok(der);
-    }
-    pem_rfc7468::encode_string(label, encoding::LineEnding::LF, &der)
-        .map(|text| Zeroizing::new(text.into_bytes()))
-        .map_err(|error| failed(&error))
+    document.to_pem_or_der(write.der)
 }
 
 macro_rules! file_of {
     ($name:ident, $key:ident) => {
-        pub fn $name(key: &$key, written: Written, password: &[u8]) -> Result<Zeroizing<Vec<u8>>> {
-            let encrypted = |password: &[u8], encryption| {
-                key.to_encrypted_pkcs8_der(password, encryption, &mut SysRng)
-            };
-            private_file(key.to_pkcs8_der(), encrypted, written, password)
+        pub fn $name(key: &$key, write: &WriteArgs, password: &[u8]) -> Result<Zeroizing<Vec<u8>>> {
+            let encrypted =
+                |encryption| key.to_encrypted_pkcs8_der(password, encryption, &mut SysRng);
+            private_file(key.to_pkcs8_der(), encrypted, write)
         }
     };
 }

@@ -1,19 +1,15 @@
 //! `kuaimi sm9 setup`.
 
-use std::path::PathBuf;
-
 use clap::{Args, ValueEnum};
 use kuaimi::encoding;
 use kuaimi::sm9::{
     MasterEncryptionKey, MasterEncryptionPublicKey, MasterSigningKey, MasterSigningPublicKey,
 };
-use zeroize::Zeroizing;
 
-use super::keys::{self, WriteArgs};
+use super::keys;
 use crate::context::Context;
 use crate::exit::{Answer, Failure, Result};
-use crate::output::{OutputArgs, Secrecy, Target};
-use crate::password::PasswordArgs;
+use crate::key_file::{NewKeyArgs, unwritable};
 
 /// Make a master key: the first step of a key generation centre.
 #[derive(Args, Debug)]
@@ -30,18 +26,11 @@ pub struct Setup {
     /// What the master key is for.
     #[arg(long = "for", value_enum, value_name = "USE")]
     purpose: Purpose,
-    #[command(flatten)]
-    output: OutputArgs,
-    /// Write the master public key to FILE.
-    #[arg(long, value_name = "FILE")]
-    pubout: Option<PathBuf>,
     /// The structure of the public key.
     #[arg(long, value_enum, default_value_t = PublicForm::Gmssl)]
     pub_form: PublicForm,
     #[command(flatten)]
-    write: WriteArgs,
-    #[command(flatten)]
-    password: PasswordArgs,
+    new: NewKeyArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -63,57 +52,26 @@ enum PublicForm {
 
 impl Setup {
     pub fn run(self, context: Context) -> Result<Answer> {
-        let target = self.output.target(Secrecy::Secret);
-        let public_target = self
-            .pubout
-            .as_deref()
-            .map(|path| Target::new(Some(path), self.output.force, Secrecy::Public));
-        if self.pubout.is_some() && self.pubout == self.output.out {
-            return Err(Failure::usage(
-                "--pubout: is the same file as --out; give each its own",
-            ));
-        }
-        if !self.write.encrypt
-            && (self.password.password_file.is_some() || self.password.password_env.is_some())
-        {
-            return Err(Failure::usage(
-                "--password-file, --password-env: a password is for --encrypt; give that too",
-            ));
-        }
-        target.check()?;
-        if let Some(target) = &public_target {
-            target.check()?;
-        }
-        let password = match self.write.encrypt {
-            true => self.password.to_protect(&target.name())?,
-            false => Zeroizing::default(),
-        };
-        let written = self.write.written();
+        let new = self.new.prepare()?;
+        let (write, password) = (&self.new.write, &new.password);
         let no_key = |error: kuaimi::sm9::Error| Failure::usage(error.to_string());
         let (private, public) = match self.purpose {
             Purpose::Sign => {
                 let key = MasterSigningKey::generate().map_err(no_key)?;
-                let file = keys::file_of_master_signing(&key, written, &password)?;
+                let file = keys::file_of_master_signing(&key, write, password)?;
                 (file, self.public_signing(key.public_key()))
             }
             Purpose::Encrypt => {
                 let key = MasterEncryptionKey::generate().map_err(no_key)?;
-                let file = keys::file_of_master_encryption(&key, written, &password)?;
+                let file = keys::file_of_master_encryption(&key, write, password)?;
                 (file, self.public_encryption(key.public_key()))
             }
         };
-        let public = public
-            .map_err(|error| Failure::usage(format!("the key cannot be written: {error}")))?;
-        target.write(&private)?;
-        if let Some(target) = public_target {
-            target.write(&public)?;
-            context.note(format_args!("{}: the master public key", target.name()));
-        }
-        Ok(Answer::Yes)
+        new.write(&private, &public.map_err(unwritable)?, context)
     }
 
     fn public_signing(&self, key: &MasterSigningPublicKey) -> Result<Vec<u8>, encoding::Error> {
-        Ok(match (self.pub_form, self.write.der) {
+        Ok(match (self.pub_form, self.new.write.der) {
             (PublicForm::Gmssl, false) => key.to_gmssl_pem()?.into_bytes(),
             (PublicForm::Gmssl, true) => without_pem(&key.to_gmssl_pem()?)?,
             (PublicForm::Spki, false) => key.to_public_key_pem()?.into_bytes(),
@@ -125,7 +83,7 @@ impl Setup {
         &self,
         key: &MasterEncryptionPublicKey,
     ) -> Result<Vec<u8>, encoding::Error> {
-        Ok(match (self.pub_form, self.write.der) {
+        Ok(match (self.pub_form, self.new.write.der) {
             (PublicForm::Gmssl, false) => key.to_gmssl_pem()?.into_bytes(),
             (PublicForm::Gmssl, true) => without_pem(&key.to_gmssl_pem()?)?,
             (PublicForm::Spki, false) => key.to_public_key_pem()?.into_bytes(),

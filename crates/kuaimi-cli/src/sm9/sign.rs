@@ -8,9 +8,8 @@ use kuaimi::sm9::MessageHash;
 use super::keys::KeyArgs;
 use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, show};
-use crate::input::{self, Source, unreadable};
+use crate::input;
 use crate::output::{OutputArgs, Secrecy};
-use crate::progress::Progress;
 use crate::text::Encoding;
 
 /// Sign a file of any size.
@@ -65,11 +64,7 @@ impl Sign {
         let signature = key
             .sign_hashed(&message(&self.file)?)
             .map_err(|error| Failure::usage(error.to_string()))?;
-        let encoding = match self.encoding {
-            Some(encoding) => encoding,
-            None if target.is_terminal() => Encoding::Base64,
-            None => Encoding::Binary,
-        };
+        let encoding = target.encoding(self.encoding, Encoding::Base64);
         let bytes = match self.form {
             Form::Der => signature.to_der(),
             Form::Raw => signature.to_bytes().to_vec(),
@@ -87,10 +82,7 @@ impl Sign {
 
 /// A file's content, hashed for signing and verifying.
 pub fn message(path: &Path) -> Result<MessageHash> {
-    let source = Source::open(path)?;
-    let progress = Progress::new("hashing", source.len());
     let mut hash = MessageHash::new();
-    input::each_chunk(progress.reading(source), |bytes| hash.update(bytes))
-        .map_err(|error| unreadable(path, &error))?;
+    input::hash(path, |bytes| hash.update(bytes))?;
     Ok(hash)
 }

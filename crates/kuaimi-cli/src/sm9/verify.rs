@@ -12,7 +12,7 @@ use super::sign::{Form, message};
 use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, say, show};
 use crate::input;
-use crate::output::print;
+use crate::output::verdict;
 use crate::text;
 
 /// Verify a signature: prints OK or INVALID.
@@ -87,14 +87,7 @@ impl Verify {
                 }
             }
         };
-        if !self.quiet {
-            // The status must say what was found even where nobody reads the word.
-            match print(if valid { "OK\n" } else { "INVALID\n" }) {
-                Err(failure) if !failure.is_closed_pipe() => return Err(failure),
-                _ => {}
-            }
-        }
-        Ok(if valid { Answer::Yes } else { Answer::No })
+        verdict(valid, self.quiet)
     }
 }
 

@@ -6,11 +6,12 @@ use kuaimi::sm2::{CiphertextForm, Error, stream};
 
 use super::{Convert, Form, From};
 use crate::context::Context;
+use crate::encrypt::failure;
 use crate::exit::{Answer, Failure, Result, show};
 use crate::input::unreadable;
-use crate::keys;
 use crate::output::Secrecy;
 use crate::progress::Progress;
+use crate::sm2::keys;
 use crate::sm2::look::{self, FoundCiphertext};
 use crate::spool::Spool;
 use crate::text::{self, Encoder};
@@ -149,13 +150,8 @@ fn rewrite(
         std::fs::metadata(&options.file).map(|file| file.len()).ok(),
     );
     let mut encoder = Encoder::new(target.create()?, encoding);
-    stream::convert(progress.reading(input), from, &mut encoder, to).map_err(
-        |error| match error {
-            stream::Error::Read(error) => unreadable(&options.file, &error),
-            stream::Error::Write(error) => target.cannot_write(&error),
-            error => Failure::file(show(&options.file), error),
-        },
-    )?;
+    stream::convert(progress.reading(input), from, &mut encoder, to)
+        .map_err(|error| failure(&options.file, &target, error))?;
     encoder
         .finish()
         .map_err(|error| target.cannot_write(&error))?

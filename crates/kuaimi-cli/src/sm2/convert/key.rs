@@ -8,9 +8,10 @@ use zeroize::Zeroizing;
 use super::{Convert, Form, OutputEncoding, To};
 use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, say, show};
-use crate::keys::{self, Document, PrivateStructure};
+use crate::key_file::{Document, malformed};
 use crate::output::{Secrecy, Target};
 use crate::password::PasswordArgs;
+use crate::sm2::keys::{self, PrivateStructure, private_document, public_document};
 use crate::text::Encoding;
 
 const PRIVATE_FORMS: &str = "pkcs8, encrypted-pkcs8, sec1, enveloped, raw, hex, base64, binary, pem, der; spki, uncompressed, compressed or bare for its public key";
@@ -63,7 +64,7 @@ pub fn private(
     document(
         options,
         &target,
-        &Document::of_private(key, structure, &password)?,
+        &private_document(key, structure, &password)?,
     )
 }
 
@@ -91,7 +92,7 @@ pub fn enveloped(options: &Convert, der: &[u8], context: Context) -> Result<Answ
                     ),
                 )
             }
-            error => keys::malformed(&show(&options.file), &error),
+            error => malformed(&show(&options.file), &error),
         })?;
     let form = PrivateKeyForm {
         structure: PrivateKeyStructure::Pkcs8,
@@ -125,7 +126,7 @@ fn envelope(options: &Convert, key: &SecretKey, context: Context) -> Result<Answ
 fn write_public(options: &Convert, key: &PublicKey) -> Result<Answer> {
     let target = options.output.target(Secrecy::Public);
     match options.to {
-        To::Spki | To::Pem | To::Der => document(options, &target, &Document::of_public(key)?),
+        To::Spki | To::Pem | To::Der => document(options, &target, &public_document(key)?),
         To::Uncompressed | To::Hex | To::Base64 | To::Binary | To::Raw => {
             number(options, &target, &key.to_sec1_bytes(), OutputEncoding::Hex)
         }

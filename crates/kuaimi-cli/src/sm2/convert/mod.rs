@@ -15,7 +15,7 @@ use super::look::{self, Found};
 use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, say, show};
 use crate::input::{self, Source, unreadable};
-use crate::keys::{self, Cipher};
+use crate::key_file::{Cipher, malformed};
 use crate::output::OutputArgs;
 use crate::password::PasswordArgs;
 use crate::text;
@@ -151,7 +151,7 @@ impl Convert {
                 kind.name()
             )));
         }
-        let malformed = |kind: &str, error: &kuaimi::encoding::Error| {
+        let unfit = |kind: &str, error: &kuaimi::encoding::Error| {
             Failure::file(
                 &name,
                 format_args!("as a {kind}: {error}{}", look::hint(error)),
@@ -161,18 +161,18 @@ impl Convert {
             Some(Kind::Signature) => {
                 look::signature(content, from.and_then(From::signature), self.lenient)
                     .map(Found::Signature)
-                    .map_err(|error| malformed("signature", &error))?
+                    .map_err(|error| unfit("signature", &error))?
             }
             Some(Kind::Ciphertext) => {
                 look::ciphertext(content, from.and_then(From::ciphertext), self.lenient)
                     .map(Found::Ciphertext)
-                    .map_err(|error| malformed("ciphertext", &error))?
+                    .map_err(|error| unfit("ciphertext", &error))?
             }
             // `raw` and `der` are signatures, ciphertexts and keys alike: whatever it is, it must be that.
             Some(Kind::Key) | None => look::anything(content, &name, self.lenient, &self.password)?,
         };
         if kind == Some(Kind::Key) && matches!(found, Found::Signature(_) | Found::Ciphertext(_)) {
-            return Err(keys::malformed(&name, &kuaimi::encoding::Error::NotAKey));
+            return Err(malformed(&name, &kuaimi::encoding::Error::NotAKey));
         }
         if let Some(from) = from
             && !from.fits(&found)

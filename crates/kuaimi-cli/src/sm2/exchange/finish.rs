@@ -6,7 +6,7 @@ use kuaimi::sm2::exchange::Initiator;
 use crate::context::Context;
 use crate::exchange::steps::FinishArgs;
 use crate::exit::{Answer, Result};
-use crate::keys::PrivateKeyArgs;
+use crate::sm2::keys::PrivateKeyArgs;
 
 /// Side A, second step: takes R_B and S_B, writes the key, and prints S_A for the other side.
 #[derive(Args, Debug)]

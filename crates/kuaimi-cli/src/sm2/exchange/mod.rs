@@ -20,8 +20,8 @@ use kuaimi::sm2::exchange::{Party, Peer};
 
 use crate::context::Context;
 use crate::exit::{Answer, Failure, Result};
-use crate::keys::{self, PrivateKeyArgs};
 use crate::sm2::identity::{IdArgs, identity};
+use crate::sm2::keys::{self, PrivateKeyArgs};
 
 const EXAMPLE: &str = "\
 Example. Alice and Bob each have a private key and the other's public key.

@@ -1,0 +1,55 @@
+//! What `inspect` prints: names and values, for people or as one JSON object.
+
+use serde_json::{Map, Value};
+
+use crate::exit::Result;
+use crate::output::print;
+
+/// What was found, in the order in which it is said.
+pub struct Description {
+    entries: Map<String, Value>,
+    json: bool,
+    show_secret: bool,
+}
+
+impl Description {
+    pub fn new(json: bool, show_secret: bool) -> Self {
+        Self {
+            entries: Map::new(),
+            json,
+            show_secret,
+        }
+    }
+
+    pub fn put(&mut self, name: &str, value: impl Into<Value>) {
+        self.entries.insert(name.to_owned(), value.into());
+    }
+
+    /// Bytes, in hexadecimal.
+    pub fn put_hex(&mut self, name: &str, bytes: impl AsRef<[u8]>) {
+        self.put(name, hex::encode(bytes));
+    }
+
+    /// The same of a secret, if it is to be shown.
+    pub fn put_secret(&mut self, name: &str, bytes: impl AsRef<[u8]>) {
+        if self.show_secret {
+            self.put_hex(name, bytes);
+        } else if !self.json {
+            self.put(name, "hidden; --show-secret shows it");
+        }
+    }
+
+    pub fn print(self) -> Result<()> {
+        if self.json {
+            return print(format!("{:#}\n", Value::Object(self.entries)));
+        }
+        let mut lines = String::new();
+        for (name, value) in &self.entries {
+            let value = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
+            lines += &format!("{:<22}{value}\n", name.replace('_', " "));
+        }
+        print(lines)
+    }
+}
