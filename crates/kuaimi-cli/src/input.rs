@@ -102,12 +102,9 @@ fn each_chunk(mut reader: impl Read, mut consume: impl FnMut(&[u8])) -> io::Resu
 
 /// Gives all of a file to a hash function, piece by piece.
 pub fn hash(path: &Path, update: impl FnMut(&[u8])) -> Result<()> {
-    hash_source(Source::open(path)?, update).map_err(|error| unreadable(path, &error))
-}
-
-pub fn hash_source(source: Source, update: impl FnMut(&[u8])) -> io::Result<()> {
+    let source = Source::open(path)?;
     let progress = Progress::new("hashing", source.len());
-    each_chunk(progress.reading(source), update)
+    each_chunk(progress.reading(source), update).map_err(|error| unreadable(path, &error))
 }
 
 /// Refuses standard input for two things at once.

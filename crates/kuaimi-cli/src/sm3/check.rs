@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{Hash, Sm3Command, line};
 use crate::exit::{Answer, Failure, Result, say, show};
-use crate::input::{self, Source, unreadable};
+use crate::input;
 use crate::output::print;
 
 /// What was met while checking one file of checksums.
@@ -125,10 +125,7 @@ fn digest(hash: &Hash, path: &Path, ignore_missing: bool) -> Result<Option<[u8; 
     {
         return Ok(None);
     }
-    let source = Source::open(path)?;
-    hash.of_source(source)
-        .map(Some)
-        .map_err(|error| unreadable(path, &error))
+    hash.of_file(path).map(Some)
 }
 
 fn equal(a: &[u8; 32], b: &[u8; 32]) -> bool {

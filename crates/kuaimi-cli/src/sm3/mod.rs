@@ -3,7 +3,6 @@
 mod check;
 mod line;
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -12,7 +11,7 @@ use kuaimi::sm3::{HmacSm3, Sm3};
 use zeroize::Zeroizing;
 
 use crate::exit::{Answer, Failure, Result, say, show};
-use crate::input::{self, Source, unreadable};
+use crate::input;
 use crate::output::print;
 use line::Style;
 
@@ -127,20 +126,15 @@ impl Hash {
     }
 
     fn of_file(&self, path: &Path) -> Result<[u8; 32]> {
-        self.of_source(Source::open(path)?)
-            .map_err(|error| unreadable(path, &error))
-    }
-
-    fn of_source(&self, source: Source) -> io::Result<[u8; 32]> {
         match self {
             Self::Plain(start) => {
                 let mut hash = start.clone();
-                input::hash_source(source, |bytes| hash.update(bytes))?;
+                input::hash(path, |bytes| hash.update(bytes))?;
                 Ok(hash.finalize())
             }
             Self::Keyed(start) => {
                 let mut mac = start.clone();
-                input::hash_source(source, |bytes| mac.update(bytes))?;
+                input::hash(path, |bytes| mac.update(bytes))?;
                 Ok(mac.finalize().into_bytes().into())
             }
         }

@@ -4,7 +4,7 @@ use std::io::{Cursor, Read, Seek, Write};
 
 use kuaimi::sm2::{CiphertextForm, Error, stream};
 
-use super::{Convert, Form, From};
+use super::{Convert, Form};
 use crate::context::Context;
 use crate::encrypt::failure;
 use crate::exit::{Answer, Failure, Result, show};
@@ -50,7 +50,7 @@ pub fn of_file(options: &Convert, context: Context) -> Result<Answer> {
     if forms.is_empty() {
         return Err(options.wrong("is no SM2 ciphertext in any form; check the name"));
     }
-    if let Some(insisted) = options.from.and_then(From::ciphertext) {
+    if let Some(insisted) = options.from.and_then(Form::ciphertext) {
         if !forms.contains(&insisted) {
             return Err(options.wrong(&format!(
                 "is not in the form {insisted} that --from insists on; it can be {}",

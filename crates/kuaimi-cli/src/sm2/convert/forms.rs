@@ -1,6 +1,7 @@
 //! The forms that `convert` reads and writes, as they are named on the command line.
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use kuaimi::encoding::{PrivateKeyStructure, PublicKeyStructure, SignatureForm};
 use kuaimi::sm2::CiphertextForm;
 
@@ -25,39 +26,15 @@ impl Kind {
     }
 }
 
-/// What `--to` and `--from` have in common: names of forms, some of them those of a signature or a ciphertext.
-pub trait Form: ValueEnum {
-    /// The name on the command line.
-    fn name(&self) -> String {
-        self.to_possible_value()
-            .map(|value| value.get_name().to_owned())
-            .unwrap_or_default()
-    }
-
-    /// The form of a ciphertext that has this name.
-    fn ciphertext(self) -> Option<CiphertextForm> {
-        self.name().parse().ok()
-    }
-
-    /// The form of a signature that has this name.
-    fn signature(self) -> Option<SignatureForm> {
-        [SignatureForm::Raw, SignatureForm::Der]
-            .into_iter()
-            .find(|form| form.to_string() == self.name())
-    }
-}
-
-impl Form for To {}
-impl Form for From {}
-
-/// What to write.
+/// A form, as it is named on the command line: some names are those of several kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum To {
+pub enum Form {
     Pkcs8,
     EncryptedPkcs8,
     Sec1,
     Enveloped,
     Spki,
+    Certificate,
     Uncompressed,
     Compressed,
     Bare,
@@ -73,7 +50,44 @@ pub enum To {
     Binary,
 }
 
-impl To {
+/// The forms that can be written. (A certificate is not made here.)
+pub fn to() -> impl TypedValueParser<Value = Form> {
+    named(|form| form != Form::Certificate)
+}
+
+/// The forms that an input can have. Encodings are recognized in any case.
+pub fn from() -> impl TypedValueParser<Value = Form> {
+    named(|form| form != Form::Pem && form.encoding().is_none())
+}
+
+fn named(is_meant: fn(Form) -> bool) -> impl TypedValueParser<Value = Form> {
+    let forms = Form::value_variants().iter().copied();
+    let names = forms
+        .filter(move |&form| is_meant(form))
+        .filter_map(|form| form.to_possible_value());
+    PossibleValuesParser::new(names).try_map(|name| Form::from_str(&name, false))
+}
+
+impl Form {
+    /// The name on the command line.
+    pub fn name(self) -> String {
+        self.to_possible_value()
+            .map(|value| value.get_name().to_owned())
+            .unwrap_or_default()
+    }
+
+    /// The form of a ciphertext that has this name.
+    pub fn ciphertext(self) -> Option<CiphertextForm> {
+        self.name().parse().ok()
+    }
+
+    /// The form of a signature that has this name.
+    pub fn signature(self) -> Option<SignatureForm> {
+        [SignatureForm::Raw, SignatureForm::Der]
+            .into_iter()
+            .find(|form| form.to_string() == self.name())
+    }
+
     /// The encoding that this is, in place of a form.
     pub fn encoding(self) -> Option<OutputEncoding> {
         match self {
@@ -83,29 +97,7 @@ impl To {
             _ => None,
         }
     }
-}
 
-/// What to insist on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum From {
-    Pkcs8,
-    EncryptedPkcs8,
-    Sec1,
-    Enveloped,
-    Spki,
-    Certificate,
-    Uncompressed,
-    Compressed,
-    Bare,
-    Raw,
-    Der,
-    C1c3c2,
-    C1c2c3,
-    BareC1c3c2,
-    BareC1c2c3,
-}
-
-impl From {
     /// The one kind that has this form; nothing where several have.
     pub fn kind(self) -> Option<Kind> {
         match self {
@@ -186,18 +178,14 @@ mod tests {
     /// Every form of a signature and a ciphertext can be written and insisted on by its name.
     #[test]
     fn names_are_those_of_the_forms() {
-        fn named<F: Form>(name: &str) -> F {
-            F::from_str(name, false).expect("a name on the list")
-        }
+        let named = |name: &str| Form::from_str(name, false).expect("a name on the list");
         for &form in CiphertextForm::ALL {
-            assert_eq!(named::<To>(form.name()).ciphertext(), Some(form));
-            assert_eq!(named::<From>(form.name()).ciphertext(), Some(form));
+            assert_eq!(named(form.name()).ciphertext(), Some(form));
         }
         for form in [SignatureForm::Raw, SignatureForm::Der] {
-            assert_eq!(named::<To>(&form.to_string()).signature(), Some(form));
-            assert_eq!(named::<From>(&form.to_string()).signature(), Some(form));
+            assert_eq!(named(&form.to_string()).signature(), Some(form));
         }
-        assert_eq!(To::Hex.ciphertext(), None);
-        assert_eq!(From::Pkcs8.signature(), None);
+        assert_eq!(Form::Hex.ciphertext(), None);
+        assert_eq!(Form::Pkcs8.signature(), None);
     }
 }

@@ -5,7 +5,7 @@ use kuaimi::encoding::{PrivateKeyForm, PrivateKeyStructure, PublicKeyForm};
 use kuaimi::sm2::{PublicKey, SecretKey};
 use zeroize::Zeroizing;
 
-use super::{Convert, Form, OutputEncoding, To};
+use super::{Convert, Form, OutputEncoding};
 use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, say, show};
 use crate::key_file::{Document, malformed};
@@ -27,33 +27,33 @@ pub fn private(
     let target = options.output.target(Secrecy::Secret);
     target.check()?;
     let structure = match options.to {
-        To::Pkcs8 => PrivateStructure::Pkcs8,
-        To::Sec1 => PrivateStructure::Sec1,
-        To::EncryptedPkcs8 => PrivateStructure::EncryptedPkcs8(options.cipher),
+        Form::Pkcs8 => PrivateStructure::Pkcs8,
+        Form::Sec1 => PrivateStructure::Sec1,
+        Form::EncryptedPkcs8 => PrivateStructure::EncryptedPkcs8(options.cipher),
         // The same structure in another encoding, and not one that gives the key away.
-        To::Pem | To::Der => match found.structure {
+        Form::Pem | Form::Der => match found.structure {
             PrivateKeyStructure::Sec1 => PrivateStructure::Sec1,
             PrivateKeyStructure::EncryptedPkcs8(_) => {
                 PrivateStructure::EncryptedPkcs8(options.cipher)
             }
             _ => PrivateStructure::Pkcs8,
         },
-        To::Hex | To::Raw | To::Base64 | To::Binary => {
+        Form::Hex | Form::Raw | Form::Base64 | Form::Binary => {
             let encoding = match options.to {
-                To::Raw => OutputEncoding::Binary,
+                Form::Raw => OutputEncoding::Binary,
                 _ => OutputEncoding::Hex,
             };
             return number(options, &target, key.to_bytes().as_ref(), encoding);
         }
-        To::Enveloped => return envelope(options, key, context),
-        To::Spki | To::Uncompressed | To::Compressed | To::Bare => {
+        Form::Enveloped => return envelope(options, key, context),
+        Form::Spki | Form::Uncompressed | Form::Compressed | Form::Bare => {
             say(format_args!(
                 "{}: only its public key is written",
                 show(&options.file)
             ));
             return write_public(options, key.public_key());
         }
-        To::C1c3c2 | To::C1c2c3 | To::BareC1c3c2 | To::BareC1c2c3 => {
+        Form::Certificate | Form::C1c3c2 | Form::C1c2c3 | Form::BareC1c3c2 | Form::BareC1c2c3 => {
             return Err(options.no_form_of("private key", PRIVATE_FORMS));
         }
     };
@@ -126,17 +126,17 @@ fn envelope(options: &Convert, key: &SecretKey, context: Context) -> Result<Answ
 fn write_public(options: &Convert, key: &PublicKey) -> Result<Answer> {
     let target = options.output.target(Secrecy::Public);
     match options.to {
-        To::Spki | To::Pem | To::Der => document(options, &target, &public_document(key)?),
-        To::Uncompressed | To::Hex | To::Base64 | To::Binary | To::Raw => {
+        Form::Spki | Form::Pem | Form::Der => document(options, &target, &public_document(key)?),
+        Form::Uncompressed | Form::Hex | Form::Base64 | Form::Binary | Form::Raw => {
             number(options, &target, &key.to_sec1_bytes(), OutputEncoding::Hex)
         }
-        To::Compressed => number(
+        Form::Compressed => number(
             options,
             &target,
             &key.to_compressed_bytes(),
             OutputEncoding::Hex,
         ),
-        To::Bare => number(options, &target, &key.to_xy_bytes(), OutputEncoding::Hex),
+        Form::Bare => number(options, &target, &key.to_xy_bytes(), OutputEncoding::Hex),
         _ => Err(options.no_form_of("public key", PUBLIC_FORMS)),
     }
 }
@@ -144,8 +144,8 @@ fn write_public(options: &Convert, key: &PublicKey) -> Result<Answer> {
 /// A structure: PEM unless something else is asked for.
 fn document(options: &Convert, target: &Target, document: &Document) -> Result<Answer> {
     let asked = match options.to {
-        To::Der => OutputEncoding::Binary,
-        To::Pem => OutputEncoding::Pem,
+        Form::Der => OutputEncoding::Binary,
+        Form::Pem => OutputEncoding::Pem,
         _ => options.encoding.unwrap_or(OutputEncoding::Pem),
     };
     let content = match asked.without_pem() {

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use self::forms::{Form, From, Kind, OutputEncoding, To};
+use self::forms::{Form, Kind, OutputEncoding};
 use super::look::{self, Found};
 use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, say, show};
@@ -49,12 +49,12 @@ Exit status: 1 when --key does not decrypt what it should, 2 when the input is u
 #[command(after_help = EXAMPLE)]
 pub struct Convert {
     /// The form to write.
-    #[arg(long, value_enum, value_name = "FORM", hide_possible_values = true)]
-    to: To,
+    #[arg(long, value_parser = forms::to(), value_name = "FORM", hide_possible_values = true)]
+    to: Form,
     /// Insist on this form of the input: a key's `pkcs8`, `sec1`, `spki` and so on, a signature's `raw` or `der`, a
     /// ciphertext's `c1c3c2`, `c1c2c3`, `bare-c1c3c2`, `bare-c1c2c3` or `der`.
-    #[arg(long, value_enum, value_name = "FORM", hide_possible_values = true)]
-    from: Option<From>,
+    #[arg(long, value_parser = forms::from(), value_name = "FORM", hide_possible_values = true)]
+    from: Option<Form>,
     /// What the input is, where more than one kind would do.
     #[arg(long, value_enum)]
     kind: Option<Kind>,
@@ -141,7 +141,7 @@ impl Convert {
     fn look(&self, content: &[u8]) -> Result<Found> {
         let name = show(&self.file);
         let from = self.from;
-        let kind = self.kind.or_else(|| from.and_then(From::kind));
+        let kind = self.kind.or_else(|| from.and_then(Form::kind));
         if let (Some(kind), Some(from)) = (self.kind, from)
             && !from.can_be(kind)
         {
@@ -159,12 +159,12 @@ impl Convert {
         };
         let found = match kind {
             Some(Kind::Signature) => {
-                look::signature(content, from.and_then(From::signature), self.lenient)
+                look::signature(content, from.and_then(Form::signature), self.lenient)
                     .map(Found::Signature)
                     .map_err(|error| unfit("signature", &error))?
             }
             Some(Kind::Ciphertext) => {
-                look::ciphertext(content, from.and_then(From::ciphertext), self.lenient)
+                look::ciphertext(content, from.and_then(Form::ciphertext), self.lenient)
                     .map(Found::Ciphertext)
                     .map_err(|error| unfit("ciphertext", &error))?
             }
@@ -204,7 +204,7 @@ impl Convert {
 
     /// Refuses an input of this kind where another is insisted on.
     fn expect(&self, kind: Kind) -> Result<()> {
-        let insisted = self.kind.or_else(|| self.from.and_then(From::kind));
+        let insisted = self.kind.or_else(|| self.from.and_then(Form::kind));
         match insisted {
             Some(other) if other != kind => Err(self.wrong(&format!(
                 "is too long for a {}; check the name",

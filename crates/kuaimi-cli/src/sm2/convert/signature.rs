@@ -1,6 +1,6 @@
 //! Signatures.
 
-use super::{Convert, Form};
+use super::Convert;
 use crate::exit::{Answer, Result};
 use crate::output::Secrecy;
 use crate::sm2::look::FoundSignature;
