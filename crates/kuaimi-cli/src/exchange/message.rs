@@ -7,6 +7,7 @@ use std::io::{IsTerminal as _, stdin};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use zeroize::Zeroizing;
 
 use crate::exit::{Failure, Result, say, show};
 use crate::input;
@@ -40,15 +41,30 @@ pub struct Message<P> {
 impl Received {
     /// Reads the message of the side with this letter.
     pub fn read<P: Point>(&self, from: char) -> Result<Message<P>> {
+        let (name, content) = self.content()?;
+        parse(&name, &String::from_utf8_lossy(&content), from)
+    }
+
+    /// What was sent, and where it comes from.
+    pub fn content(&self) -> Result<(String, Zeroizing<Vec<u8>>)> {
         if let Some(text) = &self.received {
-            return parse("--received", text, from);
+            let content = Zeroizing::new(text.as_bytes().to_vec());
+            return Ok(("--received".to_owned(), content));
         }
-        let path = self.message.as_deref().unwrap_or(Path::new("-"));
+        let path = self.path();
         if path == Path::new("-") && stdin().is_terminal() {
             say("paste what the other side sent, then press Ctrl-D on a line of its own");
         }
-        let content = input::read_all(path, 1 << 16)?;
-        parse(&show(path), &String::from_utf8_lossy(&content), from)
+        Ok((show(path), input::read_all(path, 1 << 16)?))
+    }
+
+    /// The file that is read unless the text is given.
+    pub fn path(&self) -> &Path {
+        self.message.as_deref().unwrap_or(Path::new("-"))
+    }
+
+    pub fn is_read(&self) -> bool {
+        self.received.is_none()
     }
 }
 

@@ -1,17 +1,59 @@
-//! What the key exchanges of SM2 and SM9 have in common on the command line: the lines that are sent, the states that are kept, the
-//! steps, and where the key goes.
+//! `kuaimi sm2 exchange` and `kuaimi sm9 exchange`: two people agree on a key over files or copy and paste.
+//!
+//! ```text
+//! A: start   ── R_A ──────▶ B: respond
+//! A: finish  ◀── R_B, S_B ──
+//!    has the key ── S_A ──▶ B: confirm
+//!                              has the key
+//! ```
+//!
+//! | room | what it does |
+//! | --- | --- |
+//! | `steps` | the four steps, in either scheme |
+//! | `scheme` | what they need of a scheme; `sm2/exchange.rs` and `sm9/exchange.rs` have the rest |
+//! | `message` | the lines that are sent |
+//! | `state` | the files between two steps of a side |
 
 pub mod message;
-pub mod sides;
-pub mod state;
-pub mod steps;
+pub mod scheme;
+mod state;
+mod steps;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use zeroize::Zeroizing;
 
-use crate::exit::Failure;
+use crate::context::Context;
+use crate::exit::{Answer, Failure, Result};
 use crate::output::{OutputArgs, Secrecy, Target};
 use crate::text::Encoding;
+use scheme::Scheme;
+use steps::{Confirm, Finish, Respond, Start};
+
+#[derive(Args, Debug)]
+#[command(about = S::ABOUT, after_help = S::HELP)]
+pub struct ExchangeCommand<S: Scheme> {
+    #[command(subcommand)]
+    step: Step<S>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Step<S: Scheme> {
+    Start(Start<S>),
+    Respond(Respond<S>),
+    Finish(Finish<S>),
+    Confirm(Confirm<S>),
+}
+
+impl<S: Scheme> ExchangeCommand<S> {
+    pub fn run(self, context: Context) -> Result<Answer> {
+        match self.step {
+            Step::Start(step) => step.run(context),
+            Step::Respond(step) => step.run(context),
+            Step::Finish(step) => step.run(context),
+            Step::Confirm(step) => step.run(context),
+        }
+    }
+}
 
 /// What comes out in the end.
 #[derive(Args, Debug)]
@@ -49,7 +91,7 @@ impl KeyOutput {
 }
 
 /// An error of an exchange, about the message or the file of that name.
-pub fn failed(name: &str, error: impl sides::Error) -> Failure {
+fn failed(name: &str, error: impl scheme::Error) -> Failure {
     if error.is_mismatch() {
         return Failure::refused(
             name,

@@ -1,20 +1,49 @@
-//! The steps after the first: what they take, and what they do, whichever exchange it is.
+//! The steps: what they take, and what they do, in either scheme.
 
+use std::marker::PhantomData;
 use std::path::PathBuf;
 
 use clap::Args;
 
 use super::message::{Received, confirmation_line, point_line};
-use super::sides::{Initiator, Response};
+use super::scheme::{Initiator as _, Response as _, Scheme};
 use super::state::{self, State};
 use super::{KeyOutput, SharedKeyArgs, failed};
 use crate::context::Context;
 use crate::exit::{Answer, Failure, Result};
 use crate::output::{check_stdout, print};
 
-/// `respond`: B's first step.
+/// Side A, first step: prints R_A for the other side and keeps a state for `finish`.
 #[derive(Args, Debug)]
-pub struct RespondArgs {
+#[command(after_help = S::START)]
+pub struct Start<S: Scheme> {
+    #[command(flatten)]
+    parties: S::Parties,
+    /// Keep the state for `finish` in FILE: a secret, mode 0600.
+    #[arg(long, value_name = "FILE")]
+    out_state: PathBuf,
+    /// Overwrite the state file if it exists.
+    #[arg(long)]
+    force: bool,
+}
+
+impl<S: Scheme> Start<S> {
+    pub fn run(&self, context: Context) -> Result<Answer> {
+        let state = state::target(&self.out_state, self.force)?;
+        check_stdout()?;
+        let (initiator, r_a) = S::start(&self.parties, context)?;
+        state.write(&initiator.to_bytes())?;
+        print(point_line("R_A", &r_a))?;
+        Ok(Answer::Yes)
+    }
+}
+
+/// Side B, first step: takes R_A, prints R_B and S_B, and keeps a state for `confirm`.
+#[derive(Args, Debug)]
+#[command(after_help = S::RESPOND)]
+pub struct Respond<S: Scheme> {
+    #[command(flatten)]
+    parties: S::Parties,
     #[command(flatten)]
     received: Received,
     #[command(flatten)]
@@ -29,12 +58,8 @@ pub struct RespondArgs {
     key_output: KeyOutput,
 }
 
-impl RespondArgs {
-    /// `respond` loads the keys, and makes the response to R_A for a key of that length, or says why there is none.
-    pub fn run<R: Response>(
-        &self,
-        respond: impl FnOnce(&R::Point, usize) -> Result<Result<R, R::Error>>,
-    ) -> Result<Answer> {
+impl<S: Scheme> Respond<S> {
+    pub fn run(&self, context: Context) -> Result<Answer> {
         let state = match &self.out_state {
             Some(path) => Some(state::target(path, self.key_output.output.force)?),
             None => None,
@@ -52,10 +77,10 @@ impl RespondArgs {
         }
         target.check()?;
         check_stdout()?;
-        let message = self.received.read('A')?;
+        let message = self.received.read::<S::Point>('A')?;
         let r_a = message.point("R_A")?;
-        let response = respond(&r_a, self.shared.length())?;
-        let response = response.map_err(|error| failed(message.name(), error))?;
+        let response = S::respond(&self.parties, &r_a, self.shared.length(), context)?
+            .map_err(|error| failed(message.name(), error))?;
         let mut lines = point_line("R_B", response.point());
         match state {
             Some(state) => {
@@ -69,9 +94,12 @@ impl RespondArgs {
     }
 }
 
-/// `finish`: A's second step.
+/// Side A, second step: takes R_B and S_B, writes the key, and prints S_A for the other side.
 #[derive(Args, Debug)]
-pub struct FinishArgs {
+#[command(after_help = S::FINISH)]
+pub struct Finish<S: Scheme> {
+    #[command(flatten)]
+    key: S::OwnKey,
     /// The state that `start` kept.
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
@@ -86,12 +114,8 @@ pub struct FinishArgs {
     key_output: KeyOutput,
 }
 
-impl FinishArgs {
-    /// `initiator` loads the key, and makes the initiator of the state's bytes, or says why they are none.
-    pub fn run<I: Initiator>(
-        &self,
-        initiator: impl FnOnce(&[u8]) -> Result<Result<I, I::Error>>,
-    ) -> Result<Answer> {
+impl<S: Scheme> Finish<S> {
+    pub fn run(&self, context: Context) -> Result<Answer> {
         let target = self.key_output.target();
         if target.is_stdout() {
             return Err(Failure::usage(
@@ -102,15 +126,15 @@ impl FinishArgs {
         if !self.unconfirmed {
             check_stdout()?;
         }
-        let message = self.received.read('B')?;
+        let message = self.received.read::<S::Point>('B')?;
         let r_b = message.point("R_B")?;
         let s_b = match self.unconfirmed {
             true => None,
             false => Some(message.confirmation("S_B")?),
         };
         let state = State::read(&self.state)?;
-        let initiator =
-            initiator(&state.bytes)?.map_err(|error| Failure::file(state.name(), error))?;
+        let initiator = S::resume(&self.key, &state.bytes, context)?
+            .map_err(|error| Failure::file(state.name(), error))?;
         state.spend()?;
         let length = self.shared.length();
         let (key, s_a) = match s_b {
@@ -130,9 +154,12 @@ impl FinishArgs {
     }
 }
 
-/// `confirm`: B's second step.
+/// Side B, second step: takes S_A and writes the key.
 #[derive(Args, Debug)]
-pub struct ConfirmArgs {
+#[command(after_help = S::CONFIRM)]
+pub struct Confirm<S: Scheme> {
+    #[arg(skip)]
+    scheme: PhantomData<S>,
     /// The state that `respond` kept.
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
@@ -142,15 +169,15 @@ pub struct ConfirmArgs {
     key_output: KeyOutput,
 }
 
-impl ConfirmArgs {
-    pub fn run<R: Response>(&self, context: Context) -> Result<Answer> {
+impl<S: Scheme> Confirm<S> {
+    pub fn run(&self, context: Context) -> Result<Answer> {
         let target = self.key_output.target();
         target.check()?;
-        let message = self.received.read::<R::Point>('A')?;
+        let message = self.received.read::<S::Point>('A')?;
         let s_a = message.confirmation("S_A")?;
         let state = State::read(&self.state)?;
-        let response =
-            R::from_bytes(&state.bytes).map_err(|error| Failure::file(state.name(), error))?;
+        let response = S::Response::from_bytes(&state.bytes)
+            .map_err(|error| Failure::file(state.name(), error))?;
         state.spend()?;
         let key = response
             .confirm(&s_a)

@@ -20,6 +20,7 @@ use clap::{Args, Subcommand};
 pub use sign::Form;
 
 use crate::context::Context;
+use crate::exchange::ExchangeCommand;
 use crate::exit::{Answer, Result};
 
 /// SM2 keys, signatures, encryption and key exchange.
@@ -48,7 +49,7 @@ enum Command {
     Verify(verify::Verify),
     Encrypt(encrypt::Encrypt),
     Decrypt(decrypt::Decrypt),
-    Exchange(exchange::ExchangeCommand),
+    Exchange(ExchangeCommand<exchange::Sm2>),
     Inspect(inspect::Inspect),
     Convert(convert::Convert),
 }

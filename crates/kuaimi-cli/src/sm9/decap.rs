@@ -1,20 +1,20 @@
 //! `kuaimi sm9 decap`.
 
-use std::io::{IsTerminal as _, stdin};
-use std::path::{Path, PathBuf};
-
 use clap::Args;
 use kuaimi::sm9::{Error, G1Point, HID_ENCRYPT};
 
 use super::identity::{self, IdArgs};
 use super::keys::KeyArgs;
 use crate::context::Context;
+use crate::exchange::message::Received;
 use crate::exchange::{KeyOutput, SharedKeyArgs};
 use crate::exit::{Answer, Failure, Result, say, show};
 use crate::input;
 
 /// Make the secret key again that a sender made with `encap`.
 #[derive(Args, Debug)]
+#[command(mut_arg("received", |received| received.help("The line C that the sender's `encap` printed")))]
+#[command(mut_arg("message", |message| message.help("Read the line C from FILE [default: standard input]")))]
 #[command(mut_arg("key", |key| key.help("Your encryption key, as `extract` made it: PEM or DER, encrypted or not")))]
 #[command(after_help = "\
 Examples:
@@ -28,12 +28,8 @@ pub struct Decap {
     key: KeyArgs,
     #[command(flatten)]
     id: IdArgs,
-    /// The line C that the sender's `encap` printed.
-    #[arg(long, value_name = "TEXT", conflicts_with = "message")]
-    received: Option<String>,
-    /// Read the line C from FILE [default: standard input].
-    #[arg(long, value_name = "FILE")]
-    message: Option<PathBuf>,
+    #[command(flatten)]
+    received: Received,
     #[command(flatten)]
     shared: SharedKeyArgs,
     #[command(flatten)]
@@ -65,20 +61,18 @@ impl Decap {
     }
 
     fn point(&self) -> Result<G1Point> {
-        if let Some(text) = &self.received {
-            return parse("--received", text);
+        if self.received.is_read() {
+            input::stdin_once(&[
+                ("--key", &self.key.key),
+                ("--message", self.received.path()),
+            ])?;
         }
-        let path = self.message.as_deref().unwrap_or(Path::new("-"));
-        if path == Path::new("-") && stdin().is_terminal() {
-            say("paste the line C that the sender sent, then press Ctrl-D on a line of its own");
-        }
-        input::stdin_once(&[("--key", &self.key.key), ("--message", path)])?;
-        let content = input::read_all(path, 1 << 16)?;
+        let (name, content) = self.received.content()?;
         // What gmsm sends: DER of the point.
-        if let Ok(point) = G1Point::from_der(&content) {
-            return Ok(point);
+        match G1Point::from_der(&content) {
+            Ok(point) => Ok(point),
+            Err(_) => parse(&name, &String::from_utf8_lossy(&content)),
         }
-        parse(&show(path), &String::from_utf8_lossy(&content))
     }
 }
 

@@ -17,6 +17,7 @@ mod verify;
 use clap::{Args, Subcommand};
 
 use crate::context::Context;
+use crate::exchange::ExchangeCommand;
 use crate::exit::{Answer, Result};
 
 /// SM9: signatures, encryption and key exchange in which a user's name is the public key.
@@ -50,7 +51,7 @@ enum Command {
     Decrypt(decrypt::Decrypt),
     Encap(encap::Encap),
     Decap(decap::Decap),
-    Exchange(exchange::ExchangeCommand),
+    Exchange(ExchangeCommand<exchange::Sm9>),
     Inspect(inspect::Inspect),
 }
 

@@ -1,21 +1,64 @@
-//! The two sides of an exchange, of SM2 and of SM9: what the steps need of either.
+//! What the steps of an exchange need of the two schemes, SM2 and SM9.
 
-use std::fmt::Display;
+use std::fmt::{Debug, Display};
 
+use clap::Args;
 use kuaimi::sm2::PublicKey;
 use kuaimi::sm9::G1Point;
 use kuaimi::{sm2, sm9};
 use zeroize::Zeroizing;
 
 use super::message::Point;
+use crate::context::Context;
+use crate::exit::Result;
 
 type Key = Zeroizing<Vec<u8>>;
+
+/// A scheme: what takes part, and the texts of `--help`.
+pub trait Scheme: Debug {
+    /// What `exchange` does; and what its help ends with, and that of each step.
+    const ABOUT: &'static str;
+    const HELP: &'static str;
+    const START: &'static str;
+    const RESPOND: &'static str;
+    const FINISH: &'static str;
+    const CONFIRM: &'static str;
+
+    type Point: Point;
+    type Error: Error;
+    type Initiator: Initiator<Point = Self::Point, Error = Self::Error>;
+    type Response: Response<Point = Self::Point, Error = Self::Error>;
+
+    /// The own key and identity, and the other side's.
+    type Parties: Args + Debug;
+    /// The own key.
+    type OwnKey: Args + Debug;
+
+    /// Side A's state and R_A.
+    fn start(parties: &Self::Parties, context: Context) -> Result<(Self::Initiator, Self::Point)>;
+
+    /// Side B's response to R_A. The inner error is about the message.
+    fn respond(
+        parties: &Self::Parties,
+        r_a: &Self::Point,
+        length: usize,
+        context: Context,
+    ) -> Result<Result<Self::Response, Self::Error>>;
+
+    /// Side A's state again. The inner error is about the state.
+    fn resume(
+        key: &Self::OwnKey,
+        state: &[u8],
+        context: Context,
+    ) -> Result<Result<Self::Initiator, Self::Error>>;
+}
 
 /// Side A, between its steps.
 pub trait Initiator: Sized {
     type Point: Point;
     type Error: Error;
 
+    fn to_bytes(&self) -> Key;
     /// The key, and S_A.
     fn finish(
         self,
@@ -46,6 +89,7 @@ pub trait Error: Display {
     fn is_mismatch(&self) -> bool;
 }
 
+/// The library's types, whose methods have these names already.
 macro_rules! sides {
     ($scheme:ident, $point:ty) => {
         impl Point for $point {
@@ -61,6 +105,10 @@ macro_rules! sides {
         impl Initiator for $scheme::exchange::Initiator {
             type Point = $point;
             type Error = $scheme::Error;
+
+            fn to_bytes(&self) -> Key {
+                self.to_bytes()
+            }
 
             fn finish(
                 self,
