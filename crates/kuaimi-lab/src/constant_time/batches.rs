@@ -109,8 +109,8 @@ pub(super) fn batches(checks: &mut Checks) -> Result<()> {
     })
 }
 
-/// The products of points that batches are made of, by every implementation that this CPU can go: also those that batches leave out here, as
-/// lanes are not faster at everything.
+/// The products of points that batches are made of, with every implementation that this CPU can run: also those that batches do
+/// not use here, as lanes are not faster at everything.
 pub(super) fn products(checks: &mut Checks) -> Result<()> {
     // Secret numbers below 2²⁵⁵, so below n.
     let k: Vec<U256> = (0..MANY as u8)
@@ -155,7 +155,10 @@ pub(super) fn products(checks: &mut Checks) -> Result<()> {
             .chain(prepared.iter().map(public_entry))
             .collect::<Result<Vec<Point>>>()?;
         let expected = expected.get_or_insert_with(|| all.clone());
-        ensure!(*expected == all, "all ways give the same products");
+        ensure!(
+            *expected == all,
+            "all implementations give the same products"
+        );
     }
     Ok(())
 }

@@ -155,7 +155,7 @@ fn encryption(checks: &mut Checks) -> Result<()> {
         let c = public_point(&c)?;
         let opened = checks.check("SM9: decapsulation", || user.decapsulate("bob", &c, 48))?;
         ensure!(same(&key, &opened)?, "both sides have the key");
-        let opened = checks.check("SM9: decapsulation with kept lines", || {
+        let opened = checks.check("SM9: decapsulation with precomputed lines", || {
             kept.decapsulate("bob", &c, 48)
         })?;
         ensure!(same(&key, &opened)?, "both sides have the key");
