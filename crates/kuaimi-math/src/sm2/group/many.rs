@@ -5,16 +5,14 @@
 //! and shares the inversions, `lanes` computes as many at once as the vectors of an engine have lanes. How many operations a
 //! call should bring, [`chunk`] says; the caller cuts longer batches, and may give any number.
 
-use kuaimi_platform::backend::{Field, Lanes};
+use alloc::vec::Vec;
+
+use kuaimi_platform::backend::Lanes;
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use super::lanes::{self, Adx, Avx2, AvxIfma, Engine, Ifma};
 use super::{Equation, KeyTable, Point, serial};
-#[cfg(any(feature = "all-backends", not(target_pointer_width = "64")))]
-use crate::arith::backend::Portable32;
-#[cfg(any(feature = "all-backends", target_pointer_width = "64"))]
-use crate::arith::backend::Portable64;
-use crate::arith::backend::with_backend;
+use crate::arith::backend::{Visitor, for_each, with_backend};
 use crate::arith::{Backend, U256};
 
 /// The type of [`double_scalar_mul_many_vartime`].
@@ -86,14 +84,16 @@ const AVX2: Implementation = Implementation {
 
 /// All implementations that this CPU can run, for tests and measurements. Those of AVX2's lanes are here for every function.
 pub fn implementations() -> impl Iterator<Item = &'static Implementation> {
-    let scalar = Field::available().map(|field| match field.get() {
-        #[cfg(any(feature = "all-backends", target_pointer_width = "64"))]
-        Field::Portable64 => const { &serial::<Portable64>() },
-        #[cfg(any(feature = "all-backends", not(target_pointer_width = "64")))]
-        Field::Portable32 => const { &serial::<Portable32>() },
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        Field::Adx => const { &serial::<Adx>() },
-    });
+    struct Serial(Vec<&'static Implementation>);
+
+    impl Visitor for Serial {
+        fn visit<B: Backend>(&mut self) {
+            self.0.push(const { &serial::<B>() });
+        }
+    }
+
+    let mut scalar = Serial(Vec::new());
+    for_each(&mut scalar);
     let lanes = Lanes::available().filter_map(|lanes| match lanes.get() {
         Lanes::None => None,
         #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -103,7 +103,7 @@ pub fn implementations() -> impl Iterator<Item = &'static Implementation> {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         Lanes::Ifma => Some(const { &in_lanes::<Ifma, Adx>() }),
     });
-    scalar.chain(lanes)
+    scalar.0.into_iter().chain(lanes)
 }
 
 /// The implementation that this process uses now.

@@ -101,7 +101,7 @@ fn products_of_points() {
 
 /// What is selected is one of the implementations.
 #[test]
-fn a_way_is_selected() {
+fn an_implementation_is_selected() {
     let mut names = implementations().map(|implementation| implementation.name);
     assert!(names.any(|name| name == many::selected().name));
     let [engine, _] = many::selected().name;
@@ -298,7 +298,7 @@ fn x_coordinates_above_the_order() {
 
 /// Random numbers and points, all implementations against the first.
 #[test]
-fn all_ways_agree() {
+fn all_implementations_agree() {
     let mut rng = Repeatable(26);
     for _ in 0..rounds(12) {
         let count = 1 + rng.word() as usize % 70;
