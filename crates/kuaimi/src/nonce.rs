@@ -104,7 +104,39 @@ impl NonceKey {
         &self.0
     }
 
-    /// The nonces of one signature over a message with this digest.
+    /// `SM3(nk ‖ 0³² ‖ e ‖ random ‖ counter)`.
+    fn candidate(
+        &self,
+        digest: &[u8; 32],
+        random: &[u8; RANDOM_LEN],
+        counter: &mut u8,
+    ) -> Zeroizing<U256> {
+        let mut hash = self.0.clone();
+        hash.update(digest);
+        hash.update(random);
+        // So that the next candidate is another one, even where the random bytes are the same.
+        hash.update(&[*counter]);
+        *counter = counter.wrapping_add(1);
+        let candidate = Zeroizing::new(hash.finalize());
+        Zeroizing::new(U256::from_be_bytes(&candidate))
+    }
+
+    /// The nonces of one signature over a message with this digest, with random bytes that were drawn before.
+    #[cfg(feature = "sm9")]
+    pub(crate) fn hedged_with<'a>(
+        &'a self,
+        digest: &'a [u8; 32],
+        random: &'a [u8; RANDOM_LEN],
+    ) -> HedgedWith<'a> {
+        HedgedWith {
+            key: self,
+            digest,
+            random,
+            counter: 0,
+        }
+    }
+
+    /// The nonces of one signature over a message with this digest, with fresh random bytes for each.
     pub(crate) fn hedged<'a, R: ?Sized>(
         &'a self,
         digest: &'a [u8; 32],
@@ -133,14 +165,25 @@ impl<R: TryCryptoRng + ?Sized> NonceSource for Hedged<'_, R> {
         self.rng
             .try_fill_bytes(random.as_mut())
             .map_err(|_| NonceError::Random)?;
-        let mut hash = self.key.0.clone();
-        hash.update(self.digest);
-        hash.update(random.as_ref());
-        // So that the next candidate is another one, even where the generator is stuck.
-        hash.update(&[self.counter]);
-        self.counter = self.counter.wrapping_add(1);
-        let candidate = Zeroizing::new(hash.finalize());
-        Ok(Zeroizing::new(U256::from_be_bytes(&candidate)))
+        Ok(self.key.candidate(self.digest, &random, &mut self.counter))
+    }
+}
+
+/// Candidates derived from key, digest and random bytes that were drawn before.
+#[cfg(feature = "sm9")]
+pub(crate) struct HedgedWith<'a> {
+    key: &'a NonceKey,
+    digest: &'a [u8; 32],
+    random: &'a [u8; RANDOM_LEN],
+    counter: u8,
+}
+
+#[cfg(feature = "sm9")]
+impl NonceSource for HedgedWith<'_> {
+    fn next(&mut self) -> Result<Zeroizing<U256>, NonceError> {
+        Ok(self
+            .key
+            .candidate(self.digest, self.random, &mut self.counter))
     }
 }
 
@@ -252,11 +295,15 @@ mod tests {
         let nk = crate::sm3::digest(&[&b"label"[..], &[3; 32]].concat());
         let (digest, mut rng) = ([9; 32], Stuck(7));
         let mut hedged = key.hedged(&digest, &mut rng);
+        #[cfg(feature = "sm9")]
+        let mut drawn = key.hedged_with(&digest, &[7; 22]);
         for counter in 0..2 {
             let input = [&nk[..], &[0; 32], &digest, &[7; 22], &[counter]].concat();
             assert_eq!(input.len() + 9, 128, "two blocks with the padding");
             let expected = crate::sm3::digest(&input);
             assert_eq!(hedged.next().expect("one").to_be_bytes(), expected);
+            #[cfg(feature = "sm9")]
+            assert_eq!(drawn.next().expect("one").to_be_bytes(), expected);
         }
     }
 

@@ -10,10 +10,10 @@ use common::cases::{Cases, ids, signature_from_der, signature_to_der};
 use common::gmssl::{Gmssl, VERSIONS, WITH_SIGNATURES, octets};
 use getrandom::SysRng;
 use kuaimi::encoding::sm9::{Key, KeyKind, read_key};
-use kuaimi::encoding::{self, PasswordEncryption};
+use kuaimi::encoding::{self, EncodePrivateKey, PasswordEncryption};
 use kuaimi::sm9::{
-    CheckValue, Ciphertext, EncryptOptions, Error, MasterEncryptionKey, MasterSigningKey, Mode,
-    Signature, UserEncryptionKey, UserSigningKey,
+    Ciphertext, DecryptOptions, DecryptionKey, EncryptOptions, Error, MasterEncryptionKey,
+    MasterSigningKey, Mode, Signature, SigningKey,
 };
 use kuaimi::{sm2, sm9};
 use serde_json::{Value, json};
@@ -50,12 +50,12 @@ fn give(gmssl: &mut Gmssl, kind: &str, encrypted: Result<Vec<u8>, encoding::Erro
     gmssl.ask("sm9_read_der", fields)["handle"].clone()
 }
 
-fn give_signing(gmssl: &mut Gmssl, key: &UserSigningKey) -> Value {
+fn give_signing(gmssl: &mut Gmssl, key: &SigningKey) -> Value {
     let encrypted = key.to_encrypted_pkcs8_der(PASSWORD, SCHEME, &mut SysRng);
     give(gmssl, "sign user", encrypted)
 }
 
-fn give_encryption(gmssl: &mut Gmssl, key: &UserEncryptionKey) -> Value {
+fn give_encryption(gmssl: &mut Gmssl, key: &DecryptionKey) -> Value {
     let encrypted = key.to_encrypted_pkcs8_der(PASSWORD, SCHEME, &mut SysRng);
     give(gmssl, "encrypt user", encrypted)
 }
@@ -85,20 +85,24 @@ fn take(gmssl: &mut Gmssl, handle: &Value, kind: KeyKind) -> Key {
             assert_eq!(key.kind(), kind);
             // The same key in both, which is the one that GmSSL holds.
             let inner = octets(&gmssl.ask("sm9_inner", json!({"handle": handle})), "der");
-            assert!(pkcs8(&key).ends_with(&inner));
+            assert!(pkcs8_of_any(&key).ends_with(&inner));
             key
         });
     key
 }
 
-fn pkcs8(key: &Key) -> Vec<u8> {
+fn pkcs8_of_any(key: &Key) -> Vec<u8> {
     match key {
-        Key::MasterSigning(key) => key.to_pkcs8_der().to_vec(),
-        Key::MasterEncryption(key) => key.to_pkcs8_der().to_vec(),
-        Key::UserSigning(key) => key.to_pkcs8_der().to_vec(),
-        Key::UserEncryption(key) => key.to_pkcs8_der().to_vec(),
+        Key::MasterSigning(key) => pkcs8(key),
+        Key::MasterEncryption(key) => pkcs8(key),
+        Key::UserSigning(key) => pkcs8(key),
+        Key::UserDecryption(key) => pkcs8(key),
         other => panic!("no private key: {other:?}"),
     }
+}
+
+fn pkcs8(key: &impl EncodePrivateKey) -> Vec<u8> {
+    key.to_pkcs8_der().expect("PKCS#8").as_bytes().to_vec()
 }
 
 #[test]
@@ -136,12 +140,18 @@ fn keys_that_gmssl_makes() {
             let extract = |master| json!({"master": master, "id": hex::encode(id)});
             let handle = gmssl.ask("sm9_extract", extract(&signing))["handle"].clone();
             let theirs = take(&mut gmssl, &handle, KeyKind::UserSigning);
-            let ours = sign_master.user_key(&id[..]).expect("a user's key");
-            assert!(matches!(theirs, Key::UserSigning(theirs) if theirs == ours));
+            let ours = sign_master.extract(&id[..]).expect("a user's key");
+            let Key::UserSigning(theirs) = theirs else {
+                unreachable!("the kind is the one asked for");
+            };
+            assert_eq!(theirs.signing_key(&id[..]), Ok(ours));
             let handle = gmssl.ask("sm9_extract", extract(&encryption))["handle"].clone();
-            let theirs = take(&mut gmssl, &handle, KeyKind::UserEncryption);
-            let ours = encrypt_master.user_key(&id[..]).expect("a user's key");
-            assert!(matches!(theirs, Key::UserEncryption(theirs) if theirs == ours));
+            let theirs = take(&mut gmssl, &handle, KeyKind::UserDecryption);
+            let ours = encrypt_master.extract(&id[..]).expect("a user's key");
+            let Key::UserDecryption(theirs) = theirs else {
+                unreachable!("the kind is the one asked for");
+            };
+            assert_eq!(theirs.decryption_key(&id[..]), Ok(ours));
         }
     }
 }
@@ -155,8 +165,8 @@ fn keys_that_we_make() {
             let signing = MasterSigningKey::from_bytes(key).expect("a master key");
             let encryption = MasterEncryptionKey::from_bytes(key).expect("a master key");
             let users = (
-                signing.user_key(&id[..]).expect("a user's key"),
-                encryption.user_key(&id[..]).expect("a user's key"),
+                signing.extract(&id[..]).expect("a user's key"),
+                encryption.extract(&id[..]).expect("a user's key"),
             );
             macro_rules! written {
                 ($kind:literal, $key:expr, $old_label:literal) => {
@@ -167,7 +177,7 @@ fn keys_that_we_make() {
                         $key.to_encrypted_pkcs8_pem(PASSWORD, SCHEME, &mut SysRng)
                             .expect("PEM"),
                         $old_label,
-                        $key.to_pkcs8_der(),
+                        pkcs8(&$key),
                     )
                 };
             }
@@ -231,7 +241,7 @@ fn signatures_both_ways() {
             "sign master",
             master.public_key().to_gmssl_pem(),
         );
-        let user = master.user_key(&id[..]).expect("a user's key");
+        let user = master.extract(&id[..]).expect("a user's key");
         let handle = give_signing(&mut gmssl, &user);
         let message = match round {
             0 => Vec::new(),
@@ -265,19 +275,18 @@ fn signatures_both_ways() {
         let der = octets(&gmssl.ask("sm9_sign", fields), "signature");
         let theirs = Signature::from_der(&der).expect("strict DER");
         assert_eq!(theirs.to_der(), der);
-        let verifier = master.public_key();
-        assert_eq!(verifier.verify(&id[..], &message, &theirs), Ok(()));
-        assert_eq!(
-            verifier.prepare().verify(&id[..], &message, &theirs),
-            Ok(())
-        );
+        let verifier = user.verifying_key();
+        assert_eq!(verifier.verify(&message, &theirs), Ok(()));
+        assert_eq!(verifier.prepare().verify(&message, &theirs), Ok(()));
         let refused = Err(Error::InvalidSignature);
-        assert_eq!(verifier.verify(&id[..], &altered, &theirs), refused);
-        assert_eq!(verifier.verify("Mallory", &message, &theirs), refused);
+        assert_eq!(verifier.verify(&altered, &theirs), refused);
+        let mallory = master.public_key().verifying_key("Mallory");
+        let mallory = mallory.expect("an identity");
+        assert_eq!(mallory.verify(&message, &theirs), refused);
         let mut spoiled = der.clone();
         spoiled[35] ^= 4;
         let spoiled_h = Signature::from_der(&spoiled).expect("another h");
-        assert_eq!(verifier.verify(&id[..], &message, &spoiled_h), refused);
+        assert_eq!(verifier.verify(&message, &spoiled_h), refused);
         spoiled = der;
         *spoiled.last_mut().expect("a byte") ^= 4;
         assert!(Signature::from_der(&spoiled).is_err(), "off the curve");
@@ -296,15 +305,15 @@ fn ciphertexts_both_ways() {
                 "encrypt master",
                 master.public_key().to_gmssl_pem(),
             );
-            let user = master.user_key(&id[..]).expect("a user's key");
+            let user = master.extract(&id[..]).expect("a user's key");
             let handle = give_encryption(&mut gmssl, &user);
             // 255 is as long as a message may be for GmSSL.
             for length in [[1, 255], [16, 31], [32, 33], [64, 200]][round] {
                 let message = cases.bytes(length);
                 let decrypt = |der: &[u8]| json!({"key": handle, "id": hex::encode(id), "ciphertext": hex::encode(der)});
-                let ours = master
-                    .public_key()
-                    .encrypt_with(&id[..], &message, EncryptOptions::GMSSL)
+                let ours = user
+                    .encryption_key()
+                    .encrypt_with(&message, EncryptOptions::GMSSL)
                     .expect("a ciphertext");
                 let der = ours.to_der();
                 assert_eq!(
@@ -325,12 +334,11 @@ fn ciphertexts_both_ways() {
                     (theirs.mode(), theirs.to_der()),
                     (Mode::Stream, der.clone())
                 );
-                let open = |ciphertext: &Ciphertext| {
-                    user.decrypt_with(&id[..], ciphertext, CheckValue::HmacSm3)
-                };
+                let open =
+                    |ciphertext: &Ciphertext| user.decrypt_with(ciphertext, DecryptOptions::GMSSL);
                 assert_eq!(*open(&theirs).expect("it decrypts"), message);
                 let prepared = user.prepare();
-                let plain = prepared.decrypt_with(&id[..], &theirs, CheckValue::HmacSm3);
+                let plain = prepared.decrypt_with(&theirs, DecryptOptions::GMSSL);
                 assert_eq!(*plain.expect("it decrypts"), message);
                 for place in [der.len() - 1, der.len() - length - 20] {
                     let mut spoiled = der.clone();
@@ -338,19 +346,19 @@ fn ciphertexts_both_ways() {
                     let spoiled = Ciphertext::from_der(&spoiled).expect("still a ciphertext");
                     assert_eq!(open(&spoiled).err(), Some(Error::DecryptionFailed));
                 }
-                let other = master.user_key("Mallory").expect("a user's key");
-                let plain = other.decrypt_with("Mallory", &theirs, CheckValue::HmacSm3);
+                let other = master.extract("Mallory").expect("a user's key");
+                let plain = other.decrypt_with(&theirs, DecryptOptions::GMSSL);
                 assert_eq!(plain.err(), Some(Error::DecryptionFailed));
             }
         }
     }
 }
 
-/// That GmSSL's check value is not the standard's is why there is a choice: neither side reads the other's without it.
+/// GmSSL's MAC is not the standard's: neither side reads the other's unless it is chosen.
 #[test]
-fn the_check_value_must_be_chosen() {
+fn the_mac_must_be_chosen() {
     let master = MasterEncryptionKey::from_bytes(&[7; 32]).expect("a master key");
-    let user = master.user_key("Bob").expect("a user's key");
+    let user = master.extract("Bob").expect("a user's key");
     for version in VERSIONS {
         let mut gmssl = Gmssl::start(version);
         let handle = give_encryption(&mut gmssl, &user);
@@ -360,9 +368,7 @@ fn the_check_value_must_be_chosen() {
             master.public_key().to_gmssl_pem(),
         );
         let der = |options| {
-            let ours = master
-                .public_key()
-                .encrypt_with("Bob", b"a message", options);
+            let ours = user.encryption_key().encrypt_with(b"a message", options);
             hex::encode(ours.expect("a ciphertext").to_der())
         };
         let decrypt =
@@ -371,17 +377,14 @@ fn the_check_value_must_be_chosen() {
         gmssl.refuses("sm9_decrypt", decrypt(der(EncryptOptions::default())));
         // Nor does GmSSL know another mode than the stream.
         for mode in [Mode::Ecb, Mode::Cbc, Mode::Ofb, Mode::Cfb] {
-            let options = EncryptOptions {
-                mode,
-                ..EncryptOptions::GMSSL
-            };
+            let options = EncryptOptions::GMSSL.with_mode(mode);
             gmssl.refuses("sm9_decrypt", decrypt(der(options)));
         }
         let fields = json!({"public": public, "id": hex::encode("Bob"), "message": hex::encode("a message")});
         let theirs = Ciphertext::from_der(&octets(&gmssl.ask("sm9_encrypt", fields), "ciphertext"));
         let theirs = theirs.expect("strict DER");
         assert_eq!(
-            user.decrypt("Bob", &theirs).err(),
+            user.decrypt(&theirs).err(),
             Some(sm9::Error::DecryptionFailed)
         );
     }

@@ -9,13 +9,13 @@ mod common {
 use common::cases::Cases;
 use common::gmsm::{Gmsm, octets};
 use getrandom::SysRng;
-use kuaimi::encoding::PasswordEncryption;
 use kuaimi::encoding::sm9::{Key, KeyKind, KeyPackage, KeyStructure, read_key};
-use kuaimi::sm9::exchange::{Initiator, Party, Responder};
+use kuaimi::encoding::{EncodePrivateKey, PasswordEncryption};
+use kuaimi::sm9::exchange::{Initiator, Responder};
 use kuaimi::sm9::{
-    Ciphertext, EncryptOptions, G1Point, HID_ENCRYPT, HID_EXCHANGE, HID_SIGN, Identity,
-    MasterEncryptionKey, MasterEncryptionPublicKey, MasterSigningKey, MasterSigningPublicKey, Mode,
-    Signature,
+    Ciphertext, EncryptOptions, ExchangeKey, G1Point, HID_ENCRYPT, HID_EXCHANGE, HID_SIGN,
+    Identity, MasterEncryptionKey, MasterEncryptionPublicKey, MasterSigningKey,
+    MasterSigningPublicKey, Mode, Signature,
 };
 use serde_json::json;
 
@@ -57,6 +57,11 @@ fn encrypt_master(cases: &mut Cases, round: usize) -> MasterEncryptionKey {
     MasterEncryptionKey::from_bytes(&master_key(cases, round)).expect("a master key")
 }
 
+/// PKCS#8 in DER.
+fn pkcs8(key: &impl EncodePrivateKey) -> Vec<u8> {
+    key.to_pkcs8_der().expect("PKCS#8").as_bytes().to_vec()
+}
+
 /// gmsm gives the algorithm of a user's key the parameter NULL, which GmSSL does not read, and Kuaimi does not write.
 fn without_null(der: &[u8]) -> Vec<u8> {
     let [0x30, 0x81, length, rest @ ..] = der else {
@@ -85,20 +90,20 @@ fn keys_are_the_same_and_go_both_ways() {
         );
         assert_eq!(octets(&theirs, "public"), ours.public_key().to_sec1_bytes());
         // The very same bytes of PKCS#8.
-        assert_eq!(octets(&theirs, "pkcs8"), *ours.to_pkcs8_der());
-        let user = ours.user_key(&id[..]).expect("a user's key");
+        assert_eq!(octets(&theirs, "pkcs8"), pkcs8(&ours));
+        let user = ours.extract(&id[..]).expect("a user's key");
         let theirs = gmsm.ask(
             "sm9_user",
             json!({"kind": "sign", "master": hex::encode(key), "id": hex::encode(&id), "hid": HID_SIGN}),
         );
         assert_eq!(octets(&theirs, "key")[1..], *user.to_bytes());
-        assert_eq!(
-            without_null(&octets(&theirs, "pkcs8")),
-            *user.to_pkcs8_der()
-        );
+        assert_eq!(without_null(&octets(&theirs, "pkcs8")), pkcs8(&user));
         let (read, form) = read_key(&octets(&theirs, "pkcs8"), None).expect("a key");
         assert_eq!(form.structure, KeyStructure::Pkcs8);
-        assert!(matches!(read, Key::UserSigning(key) if key == user));
+        let Key::UserSigning(read) = read else {
+            panic!("another kind: {read:?}");
+        };
+        assert_eq!(read.signing_key(&id[..]), Ok(user));
 
         let ours = MasterEncryptionKey::from_bytes(&key).expect("a master key");
         let theirs = gmsm.ask(
@@ -106,21 +111,22 @@ fn keys_are_the_same_and_go_both_ways() {
             json!({"kind": "encrypt", "key": hex::encode(key)}),
         );
         assert_eq!(octets(&theirs, "public"), ours.public_key().to_sec1_bytes());
-        assert_eq!(octets(&theirs, "pkcs8"), *ours.to_pkcs8_der());
+        assert_eq!(octets(&theirs, "pkcs8"), pkcs8(&ours));
         for hid in [HID_ENCRYPT, HID_EXCHANGE, 0x77] {
-            let user = ours.user_key(Identity::new(&id).with_hid(hid));
+            let identity = Identity::new(&id).with_hid(hid);
+            let user = ours.extract(identity);
             let user = user.expect("a user's key");
             let theirs = gmsm.ask(
                 "sm9_user",
                 json!({"kind": "encrypt", "master": hex::encode(key), "id": hex::encode(&id), "hid": hid}),
             );
             assert_eq!(octets(&theirs, "key")[1..], *user.to_bytes());
-            assert_eq!(
-                without_null(&octets(&theirs, "pkcs8")),
-                *user.to_pkcs8_der()
-            );
+            assert_eq!(without_null(&octets(&theirs, "pkcs8")), pkcs8(&user));
             let (read, _) = read_key(&octets(&theirs, "pkcs8"), None).expect("a key");
-            assert!(matches!(read, Key::UserEncryption(key) if key == user));
+            let Key::UserDecryption(read) = read else {
+                panic!("another kind: {read:?}");
+            };
+            assert_eq!(read.decryption_key(identity), Ok(user));
         }
     }
 }
@@ -132,8 +138,8 @@ fn keys_under_passwords_and_public_keys_in_gmssls_form() {
     let encryption = encrypt_master(&mut cases, 5);
     let password = b"a password";
     let quick = |encryption: PasswordEncryption| encryption.with_iterations(1000);
-    let user_signing = signing.user_key("Alice").expect("a user's key");
-    let user_encryption = encryption.user_key("Bob").expect("a user's key");
+    let user_signing = signing.extract("Alice").expect("a user's key");
+    let user_encryption = encryption.extract("Bob").expect("a user's key");
     for encryption_with in [PasswordEncryption::AES, PasswordEncryption::SHANGMI] {
         let with = quick(encryption_with);
         let encrypted = [
@@ -163,15 +169,15 @@ fn keys_under_passwords_and_public_keys_in_gmssls_form() {
         }
     }
     for (der, kind) in [
-        (signing.to_pkcs8_der(), KeyKind::MasterSigning),
-        (encryption.to_pkcs8_der(), KeyKind::MasterEncryption),
-        (user_signing.to_pkcs8_der(), KeyKind::UserSigning),
-        (user_encryption.to_pkcs8_der(), KeyKind::UserEncryption),
+        (pkcs8(&signing), KeyKind::MasterSigning),
+        (pkcs8(&encryption), KeyKind::MasterEncryption),
+        (pkcs8(&user_signing), KeyKind::UserSigning),
+        (pkcs8(&user_encryption), KeyKind::UserDecryption),
     ] {
         for (cipher, prf) in [("sm4-cbc", "hmac-sm3"), ("aes-256-cbc", "hmac-sha256")] {
             let answer = gmsm.ask(
                 "sm9_pkcs8_encrypt",
-                json!({"der": hex::encode(&*der), "password": hex::encode(password), "cipher": cipher, "prf": prf}),
+                json!({"der": hex::encode(&der), "password": hex::encode(password), "cipher": cipher, "prf": prf}),
             );
             let theirs = octets(&answer, "der");
             assert_eq!(
@@ -211,7 +217,7 @@ fn signatures_both_ways() {
         } else {
             cases.message()
         };
-        let user = master.user_key(&id[..]).expect("a user's key");
+        let user = master.extract(&id[..]).expect("a user's key");
         let public = hex::encode(master.public_key().to_sec1_bytes());
         let mut valid = |message: &[u8], signature: &Signature| {
             let answer = gmsm.ask(
@@ -228,14 +234,14 @@ fn signatures_both_ways() {
         }
         let answer = gmsm.ask(
             "sm9_sign",
-            json!({"key": hex::encode(&*user.to_pkcs8_der()), "message": hex::encode(&message)}),
+            json!({"key": hex::encode(pkcs8(&user)), "message": hex::encode(&message)}),
         );
         let signature = Signature::from_der(&octets(&answer, "signature")).expect("strict DER");
-        let verify = |message: &[u8]| master.public_key().verify(&id[..], message, &signature);
+        let verifier = user.verifying_key();
+        let verify = |message: &[u8]| verifier.verify(message, &signature);
         assert_eq!(verify(&message), Ok(()));
         assert!(verify(b"something else").is_err());
-        let verifier = master.public_key().prepare();
-        assert_eq!(verifier.verify(&id[..], &message, &signature), Ok(()));
+        assert_eq!(verifier.prepare().verify(&message, &signature), Ok(()));
     }
 }
 
@@ -246,15 +252,15 @@ fn encapsulations_both_ways() {
         let master = encrypt_master(&mut cases, round);
         let id = identity(&mut cases, round);
         let length = [16, 32, 5, 100, 33, 1000][round];
-        let user = master.user_key(&id[..]).expect("a user's key");
-        let pkcs8 = hex::encode(&*user.to_pkcs8_der());
-        let (key, c) = master
-            .public_key()
-            .encapsulate(&id[..], length)
+        let user = master.extract(&id[..]).expect("a user's key");
+        let file = hex::encode(pkcs8(&user));
+        let (key, c) = user
+            .encryption_key()
+            .encapsulate(length)
             .expect("an encapsulation");
         let answer = gmsm.ask(
             "sm9_unwrap",
-            json!({"key": pkcs8, "id": hex::encode(&id), "c": hex::encode(c.to_sec1_bytes()), "length": length}),
+            json!({"key": file, "id": hex::encode(&id), "c": hex::encode(c.to_sec1_bytes()), "length": length}),
         );
         assert_eq!(octets(&answer, "key"), *key);
         let answer = gmsm.ask(
@@ -265,9 +271,9 @@ fn encapsulations_both_ways() {
         let der = octets(&answer, "package");
         let package = KeyPackage::from_der(&der).expect("strict DER");
         assert_eq!(*package.to_der(), der);
-        let opened = user.decapsulate(&id[..], &package.c, length);
+        let opened = user.decapsulate(&package.c, length);
         assert_eq!(opened.expect("the key"), package.key);
-        let opened = user.prepare().decapsulate(&id[..], &package.c, length);
+        let opened = user.prepare().decapsulate(&package.c, length);
         assert_eq!(opened.expect("the key"), package.key);
     }
 }
@@ -278,24 +284,21 @@ fn every_mode_of_encryption_both_ways() {
     for round in 0..ROUNDS {
         let master = encrypt_master(&mut cases, round);
         let id = identity(&mut cases, round);
-        let user = master.user_key(&id[..]).expect("a user's key");
-        let pkcs8 = hex::encode(&*user.to_pkcs8_der());
+        let user = master.extract(&id[..]).expect("a user's key");
+        let file = hex::encode(pkcs8(&user));
         let public = hex::encode(master.public_key().to_sec1_bytes());
         let length = [1, 16, 31, 48, 255, 1000][round];
         let message = cases.bytes(length);
-        for mode in Mode::ALL {
-            let options = EncryptOptions {
-                mode,
-                ..EncryptOptions::default()
-            };
-            let ours = master
-                .public_key()
-                .encrypt_with(&id[..], &message, options)
+        for &mode in Mode::ALL {
+            let options = EncryptOptions::new().with_mode(mode);
+            let ours = user
+                .encryption_key()
+                .encrypt_with(&message, options)
                 .expect("a ciphertext");
             for (der, bytes) in [(true, ours.to_der()), (false, ours.to_bytes())] {
                 let answer = gmsm.ask(
                     "sm9_decrypt",
-                    json!({"key": pkcs8, "id": hex::encode(&id), "ciphertext": hex::encode(bytes),
+                    json!({"key": file, "id": hex::encode(&id), "ciphertext": hex::encode(bytes),
                         "mode": mode.name(), "der": der}),
                 );
                 assert_eq!(octets(&answer, "message"), message, "{mode}");
@@ -310,7 +313,7 @@ fn every_mode_of_encryption_both_ways() {
                     false => Ciphertext::from_bytes(mode, &bytes).expect("a ciphertext"),
                 };
                 assert_eq!(theirs.mode(), mode);
-                let plain = user.decrypt(&id[..], &theirs);
+                let plain = user.decrypt(&theirs);
                 assert_eq!(*plain.expect("it decrypts"), message, "{mode}");
             }
         }
@@ -323,19 +326,15 @@ fn exchanges_in_both_roles() {
     for round in 0..ROUNDS {
         let master = encrypt_master(&mut cases, round);
         let (a, b) = (identity(&mut cases, round), identity(&mut cases, round + 3));
-        let key_a = master.user_exchange_key(&a[..]).expect("a user's key");
-        let key_b = master.user_exchange_key(&b[..]).expect("a user's key");
-        let (party_a, party_b) = (
-            Party::new(&key_a, &a[..]).expect("a party"),
-            Party::new(&key_b, &b[..]).expect("a party"),
-        );
+        let key_a = master.extract_exchange(&a[..]).expect("a user's key");
+        let key_b = master.extract_exchange(&b[..]).expect("a user's key");
         let length = [16, 32, 1, 48, 33, 16][round];
-        let start = |key: &kuaimi::sm9::UserEncryptionKey, own: &[u8], peer: &[u8], initiator| {
-            json!({"key": hex::encode(&*key.to_pkcs8_der()), "id": hex::encode(own), "peer_id": hex::encode(peer),
+        let start = |key: &ExchangeKey, own: &[u8], peer: &[u8], initiator| {
+            json!({"key": hex::encode(pkcs8(key)), "id": hex::encode(own), "peer_id": hex::encode(peer),
                 "hid": HID_EXCHANGE, "key_length": length, "initiator": initiator})
         };
         // We begin, and they respond.
-        let (initiator, r_a) = Initiator::start(party_a, &b[..]).expect("a start");
+        let (initiator, r_a) = Initiator::start(&key_a, &b[..]).expect("a start");
         let handle = gmsm.ask("sm9_exchange_start", start(&key_b, &b, &a, false))["handle"].clone();
         let answer = gmsm.ask(
             "sm9_exchange_respond",
@@ -354,7 +353,7 @@ fn exchanges_in_both_roles() {
         // They begin, and we respond.
         let answer = gmsm.ask("sm9_exchange_start", start(&key_a, &a, &b, true));
         let r_a = G1Point::from_sec1_bytes(&octets(&answer, "point")).expect("a point");
-        let response = Responder::new(party_b, &a[..])
+        let response = Responder::new(&key_b, &a[..])
             .expect("a responder")
             .respond(&r_a, length)
             .expect("a response");
@@ -407,7 +406,7 @@ fn private_keys_that_gmssl_encrypted() {
         (SIGN_MASTER, KeyKind::MasterSigning),
         (SIGN_USER, KeyKind::UserSigning),
         (ENC_MASTER, KeyKind::MasterEncryption),
-        (ENC_USER, KeyKind::UserEncryption),
+        (ENC_USER, KeyKind::UserDecryption),
     ];
     for (pem, kind) in files {
         let (key, form) = read_key(pem.as_bytes(), Some(b"123456")).expect("a key");

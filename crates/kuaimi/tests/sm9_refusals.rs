@@ -7,11 +7,13 @@ mod common {
 
 use common::numbers::Broken;
 use kuaimi::encoding;
-use kuaimi::sm9::exchange::{Initiator, Party, Responder};
+use kuaimi::encoding::sm9::{Key, UnboundDecryptionKey, UnboundSigningKey, read_key};
+use kuaimi::encoding::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
+use kuaimi::sm9::exchange::{Initiator, Responder};
 use kuaimi::sm9::{
-    CheckValue, Ciphertext, EncryptOptions, Error, G1Point, HID_EXCHANGE, HID_SIGN, Identity,
-    MasterEncryptionKey, MasterEncryptionPublicKey, MasterSigningKey, MasterSigningPublicKey, Mode,
-    Signature, UserEncryptionKey, UserSigningKey,
+    Ciphertext, DecryptOptions, DecryptionKey, EncryptOptions, EncryptionKey, Error, ExchangeKey,
+    G1Point, HID_EXCHANGE, HID_SIGN, Identity, Mac, MasterEncryptionKey, MasterEncryptionPublicKey,
+    MasterSigningKey, MasterSigningPublicKey, Mode, Signature, SigningKey, VerifyingKey,
 };
 
 const N: &str = "B640000002A3A6F1D603AB4FF58EC74449F2934B18EA8BEEE56EE19CD69ECF25";
@@ -41,6 +43,10 @@ fn signing() -> MasterSigningKey {
 
 fn encryption() -> MasterEncryptionKey {
     MasterEncryptionKey::from_bytes(&[7; 32]).expect("a master key")
+}
+
+fn recipient(id: &str) -> EncryptionKey {
+    EncryptionKey::new(encryption().public_key(), id).expect("an identity")
 }
 
 #[test]
@@ -84,50 +90,167 @@ fn a_master_key_that_cannot_serve_an_identity() {
     let k = (number(N) - number(H1_ALICE)).to_bytes_be();
     let k: [u8; 32] = k.try_into().expect("it has 32 bytes");
     let signing = MasterSigningKey::from_bytes(&k).expect("in range");
-    assert_eq!(signing.user_key("Alice"), Err(Error::UnusableMasterKey));
-    let many = signing.user_keys(&["Bob".into(), "Alice".into(), "Carol".into()]);
+    assert_eq!(signing.extract("Alice"), Err(Error::UnusableMasterKey));
+    let many = signing.extract_batch(&["Bob".into(), "Alice".into(), "Carol".into()]);
     assert_eq!(many[1], Err(Error::UnusableMasterKey));
     for (key, id) in [(&many[0], "Bob"), (&many[2], "Carol")] {
-        assert_eq!(*key, signing.user_key(id), "{id}");
-        assert_eq!(key.as_ref().map(|key| key.check(id)), Ok(Ok(())), "{id}");
+        assert_eq!(*key, signing.extract(id), "{id}");
     }
-    let bob = signing.user_key("Bob").expect("a user's key");
+    let bob = signing.extract("Bob").expect("a user's key");
     let signature = bob.sign(b"a message").expect("a signature");
-    let verifier = signing.public_key().prepare();
     let refused = Err(Error::InvalidSignature);
-    assert_eq!(
-        signing
-            .public_key()
-            .verify("Alice", b"a message", &signature),
-        refused
-    );
-    assert_eq!(verifier.verify("Alice", b"a message", &signature), refused);
-    assert!(verifier.identity("Alice").is_err());
-    assert_eq!(bob.check("Alice"), Err(Error::UserKeyMismatch));
+    let verifier = signing
+        .public_key()
+        .verifying_key("Alice")
+        .expect("an identity");
+    assert_eq!(verifier.verify(b"a message", &signature), refused);
+    assert_eq!(verifier.prepare().verify(b"a message", &signature), refused);
+    let read = SigningKey::from_bytes(&bob.to_bytes(), "Alice", signing.public_key());
+    assert_eq!(read.err(), Some(Error::UserKeyMismatch));
 
     let alice = Identity::new(b"Alice").with_hid(HID_SIGN);
     let encryption = MasterEncryptionKey::from_bytes(&k).expect("in range");
-    let public = encryption.public_key();
     let unusable = Error::UnusableMasterKey;
-    assert_eq!(encryption.user_key(alice), Err(unusable));
-    assert_eq!(encryption.user_keys(&[alice])[0], Err(unusable));
-    assert_eq!(public.encapsulate(alice, 16).err(), Some(unusable));
-    assert_eq!(public.encrypt(alice, b"x").err(), Some(unusable));
-    let sender = public.prepare();
-    assert_eq!(sender.encapsulate(alice, 16).err(), Some(unusable));
-    assert_eq!(sender.recipient(alice).err(), Some(unusable));
-    let party = Party::new(&encryption.user_exchange_key("Bob").expect("a key"), "Bob");
-    let party = party.expect("a party");
-    let started = Initiator::start(party.clone(), alice);
-    assert_eq!(started.err(), Some(unusable));
-    assert_eq!(Responder::new(party, alice).err(), Some(unusable));
-    // A prepared party sees that its own point is infinity.
-    let bob = encryption.user_exchange_key("Bob").expect("a key");
-    let party = Party::with_prepared(&bob.prepare(), &sender, "Bob").expect("a party");
-    assert_eq!(Initiator::start(party.clone(), alice).err(), Some(unusable));
-    let responder = Responder::new(party, alice).expect("a responder");
-    let r_a = G1Point::from_bytes(&public.to_bytes()).expect("a point");
+    assert_eq!(encryption.extract(alice), Err(unusable));
+    assert_eq!(encryption.extract_batch(&[alice])[0], Err(unusable));
+    assert_eq!(encryption.extract_exchange(alice), Err(unusable));
+    let bob = encryption.extract("Bob").expect("a user's key");
+    let read = DecryptionKey::from_bytes(&bob.to_bytes(), alice, encryption.public_key());
+    assert_eq!(read.err(), Some(Error::UserKeyMismatch));
+    let bob = encryption.extract_exchange("Bob").expect("a key");
+    let r_a = G1Point::from_bytes(&encryption.public_key().to_bytes()).expect("a point");
+    // Without tables of the master public key, and with them: a table alone does not show that the point is infinity.
+    for tables in [false, true] {
+        let public = MasterEncryptionPublicKey::from_bytes(&encryption.public_key().to_bytes());
+        let public = public.expect("a public key");
+        if tables {
+            public.precompute();
+        }
+        let recipient = public.encryption_key(alice).expect("an identity");
+        assert_eq!(recipient.encapsulate(16).err(), Some(unusable));
+        assert_eq!(recipient.encrypt(b"x").err(), Some(unusable));
+        let prepared = recipient.prepare();
+        assert_eq!(prepared.encapsulate(16).err(), Some(unusable));
+        assert_eq!(prepared.encrypt(b"x").err(), Some(unusable));
+        let bob = ExchangeKey::from_bytes(&bob.to_bytes(), "Bob", &public).expect("his key");
+        assert_eq!(Initiator::start(&bob, alice).err(), Some(unusable));
+        let responder = Responder::new(&bob, alice).expect("a responder");
+        assert_eq!(responder.respond(&r_a, 16).err(), Some(unusable));
+    }
+    let bob = bob.prepare();
+    assert_eq!(Initiator::start(&bob, alice).err(), Some(unusable));
+    let responder = Responder::new(&bob, alice).expect("a responder");
     assert_eq!(responder.respond(&r_a, 16).err(), Some(unusable));
+}
+
+/// A user's key that is read is checked against the identity, its `hid` and the master public key that it is used with.
+#[test]
+fn users_keys_of_others() {
+    let mismatch = Some(Error::UserKeyMismatch);
+    let (signing, other) = (signing(), MasterSigningKey::from_bytes(&[8; 32]));
+    let other = other.expect("a master key");
+    let (alice, bob) = (signing.extract("Alice"), signing.extract("Bob"));
+    let (alice, bob) = (alice.expect("a key"), bob.expect("a key"));
+    let nine = Identity::new(b"Alice").with_hid(9);
+    let read = |id: Identity<'_>, public| SigningKey::from_bytes(&alice.to_bytes(), id, public);
+    assert_eq!(
+        read("Alice".into(), signing.public_key()).as_ref(),
+        Ok(&alice)
+    );
+    assert_eq!(read("Bob".into(), signing.public_key()).err(), mismatch);
+    assert_eq!(read(nine, signing.public_key()).err(), mismatch);
+    assert_eq!(read("Alice".into(), other.public_key()).err(), mismatch);
+    assert_eq!(
+        read("".into(), signing.public_key()).err(),
+        Some(Error::EmptyIdentity)
+    );
+    let slice = SigningKey::from_slice(&bob.to_bytes()[..], "Alice", signing.public_key());
+    assert_eq!(slice.err(), mismatch);
+    let der = SigningKey::from_der(&bob.to_der(), "Alice", signing.public_key());
+    assert_eq!(
+        der.err(),
+        Some(encoding::Error::Sm9(Error::UserKeyMismatch))
+    );
+    // The negative of the key is on the curve, too.
+    let mut negative = alice.to_bytes();
+    let y = number(Q) - num_bigint::BigUint::from_bytes_be(&negative[32..]);
+    negative[32..].copy_from_slice(&y.to_bytes_be());
+    let read = SigningKey::from_bytes(&negative, "Alice", signing.public_key());
+    assert_eq!(read.err(), mismatch);
+    // From a file.
+    let file = alice.to_pkcs8_der().expect("PKCS#8");
+    let unbound = UnboundSigningKey::from_pkcs8_der(file.as_bytes()).expect("a key");
+    assert_eq!(unbound.signing_key("Alice").as_ref(), Ok(&alice));
+    assert_eq!(unbound.signing_key("Bob").err(), mismatch);
+    assert_eq!(unbound.signing_key("").err(), Some(Error::EmptyIdentity));
+
+    let (encryption, other) = (encryption(), MasterEncryptionKey::from_bytes(&[8; 32]));
+    let other = other.expect("a master key");
+    let alice = encryption.extract("Alice").expect("a key");
+    let exchange = encryption.extract_exchange("Alice").expect("a key");
+    let bytes = alice.to_bytes();
+    let read = |id: Identity<'_>, public| DecryptionKey::from_bytes(&bytes, id, public);
+    assert_eq!(
+        read("Alice".into(), encryption.public_key()).as_ref(),
+        Ok(&alice)
+    );
+    assert_eq!(read("Bob".into(), encryption.public_key()).err(), mismatch);
+    assert_eq!(read(nine, encryption.public_key()).err(), mismatch);
+    assert_eq!(read("Alice".into(), other.public_key()).err(), mismatch);
+    assert_eq!(
+        read("".into(), encryption.public_key()).err(),
+        Some(Error::EmptyIdentity)
+    );
+    let read = ExchangeKey::from_bytes(&bytes, "Alice", encryption.public_key());
+    assert_eq!(read.err(), mismatch, "for another purpose");
+    let bytes = exchange.to_bytes();
+    let read = DecryptionKey::from_slice(&bytes[..], "Alice", encryption.public_key());
+    assert_eq!(read.err(), mismatch, "for another purpose");
+    let file = exchange.to_pkcs8_der().expect("PKCS#8");
+    let unbound = UnboundDecryptionKey::from_pkcs8_der(file.as_bytes()).expect("a key");
+    assert_eq!(unbound.exchange_key("Alice").as_ref(), Ok(&exchange));
+    assert_eq!(unbound.decryption_key("Alice").err(), mismatch);
+    let by_hid = Identity::new(b"Alice").with_hid(HID_EXCHANGE);
+    let as_decryption = unbound.decryption_key(by_hid).expect("a key with this hid");
+    assert_eq!(as_decryption.to_bytes(), exchange.to_bytes());
+}
+
+/// What a file holds is read as what it is, and as nothing else.
+#[test]
+fn files_of_other_kinds() {
+    let (signing, encryption) = (signing(), encryption());
+    let user = signing.extract("Alice").expect("a key");
+    let files = [
+        signing.to_pkcs8_der(),
+        encryption.to_pkcs8_der(),
+        user.to_pkcs8_der(),
+        encryption.extract("Alice").expect("a key").to_pkcs8_der(),
+    ]
+    .map(|file| file.expect("PKCS#8"));
+    for (i, file) in files.iter().enumerate() {
+        let bytes = file.as_bytes();
+        assert_eq!(MasterSigningKey::from_pkcs8_der(bytes).is_ok(), i == 0);
+        assert_eq!(MasterEncryptionKey::from_pkcs8_der(bytes).is_ok(), i == 1);
+        assert_eq!(UnboundSigningKey::from_pkcs8_der(bytes).is_ok(), i == 2);
+        assert_eq!(UnboundDecryptionKey::from_pkcs8_der(bytes).is_ok(), i == 3);
+        let (key, _) = read_key(bytes, None).expect("a key");
+        let kind = key.kind();
+        let wrong = MasterSigningPublicKey::try_from(key);
+        assert_eq!(wrong.err(), Some(encoding::Error::OtherSm9Key(kind)));
+    }
+    let public = signing.public_key().to_public_key_der().expect("SPKI");
+    let again = MasterSigningPublicKey::from_public_key_der(public.as_bytes());
+    assert_eq!(again.as_ref().ok(), Some(signing.public_key()));
+    assert!(MasterEncryptionPublicKey::from_public_key_der(public.as_bytes()).is_err());
+    let public = encryption
+        .public_key()
+        .to_public_key_pem(Default::default());
+    let public = public.expect("SPKI");
+    let again = MasterEncryptionPublicKey::from_public_key_pem(&public);
+    assert_eq!(again.as_ref().ok(), Some(encryption.public_key()));
+    assert!(MasterSigningPublicKey::from_public_key_pem(&public).is_err());
+    let (key, _) = read_key(public.as_bytes(), None).expect("a key");
+    assert!(matches!(key, Key::MasterEncryptionPublic(_)));
 }
 
 #[test]
@@ -152,7 +275,7 @@ fn points_of_g1() {
         assert_eq!(G1Point::from_slice(&long), Err(reason));
         let public = MasterEncryptionPublicKey::from_bytes(&bad);
         assert_eq!(public, Err(reason));
-        let key = UserSigningKey::from_bytes(&bad, signing().public_key());
+        let key = SigningKey::from_bytes(&bad, "Alice", signing().public_key());
         assert_eq!(key.err(), Some(reason));
         // As the part of a signature, a ciphertext.
         let mut signature = [1; 96];
@@ -215,7 +338,7 @@ fn points_of_g2() {
         let mut long = vec![4];
         long.extend_from_slice(&bad);
         assert_eq!(MasterSigningPublicKey::from_slice(&long), Err(reason));
-        let key = UserEncryptionKey::from_bytes(&bad, encryption().public_key());
+        let key = DecryptionKey::from_bytes(&bad, "Bob", encryption().public_key());
         assert_eq!(key.err(), Some(reason));
     }
     for (bad, reason) in [
@@ -248,7 +371,7 @@ fn points_of_g2() {
 #[test]
 fn signatures_out_of_range_and_altered() {
     let master = signing();
-    let key = master.user_key("Alice").expect("a user's key");
+    let key = master.extract("Alice").expect("a user's key");
     let signature = key.sign(b"a message").expect("a signature");
     for h in [[0; 32], array(N), [0xFF; 32]] {
         assert_eq!(
@@ -265,11 +388,10 @@ fn signatures_out_of_range_and_altered() {
             Err(Error::SignatureLength(length))
         );
     }
-    let verifier = master.public_key().prepare();
-    let known = verifier.identity("Alice").expect("an identity");
+    let verifier = key.verifying_key();
+    let known = verifier.prepare();
     let check = |signature: &Signature, message: &[u8]| {
-        let one = master.public_key().verify("Alice", message, signature);
-        assert_eq!(verifier.verify("Alice", message, signature), one);
+        let one = verifier.verify(message, signature);
         assert_eq!(known.verify(message, signature), one);
         one
     };
@@ -298,147 +420,128 @@ fn signatures_out_of_range_and_altered() {
     let opposite = Signature::from_parts(&h, s).expect("in range");
     assert_eq!(check(&opposite, b"a message"), Err(Error::InvalidSignature));
     // Another hid, and another master key.
-    let alice = Identity::new(b"Alice").with_hid(HID_EXCHANGE);
-    assert_eq!(
-        master.public_key().verify(alice, b"a message", &signature),
-        Err(Error::InvalidSignature)
-    );
     let stranger = MasterSigningKey::from_bytes(&[8; 32]).expect("a master key");
-    assert_eq!(
-        stranger
-            .public_key()
-            .verify("Alice", b"a message", &signature),
-        Err(Error::InvalidSignature)
-    );
-    assert_eq!(
-        key.prepare_with(&stranger.public_key().prepare()).err(),
-        Some(Error::UserKeyMismatch)
-    );
+    let alice = Identity::new(b"Alice").with_hid(HID_EXCHANGE);
+    for wrong in [
+        VerifyingKey::new(master.public_key(), alice),
+        VerifyingKey::new(stranger.public_key(), "Alice"),
+    ] {
+        let wrong = wrong.expect("an identity");
+        let refused = Err(Error::InvalidSignature);
+        assert_eq!(wrong.verify(b"a message", &signature), refused);
+        assert_eq!(wrong.prepare().verify(b"a message", &signature), refused);
+    }
 }
 
 #[test]
 fn identities_and_messages_of_nothing_and_of_megabytes() {
     let (signing, encryption) = (signing(), encryption());
-    let public = encryption.public_key();
-    let key = encryption.user_key("Bob").expect("a user's key");
+    let key = encryption.extract("Bob").expect("a user's key");
+    let recipient = key.encryption_key();
     let empty = Some(Error::EmptyIdentity);
-    assert_eq!(signing.user_key("").err(), empty);
+    assert_eq!(signing.extract("").err(), empty);
     assert_eq!(
-        signing.user_keys(&["".into()])[0],
-        Err(Error::EmptyIdentity)
+        signing.extract_batch(&["".into()])[0].as_ref().err(),
+        empty.as_ref()
     );
-    assert_eq!(encryption.user_key("").err(), empty);
-    assert_eq!(encryption.user_exchange_key("").err(), empty);
-    assert_eq!(public.encrypt("", b"x").err(), empty);
-    assert_eq!(public.encapsulate("", 16).err(), empty);
-    assert_eq!(public.prepare().recipient("").err(), empty);
-    assert_eq!(Party::new(&key, "").err(), empty);
-    let party = Party::new(&key, "Bob").expect("a party");
-    assert_eq!(Initiator::start(party, "").err(), empty);
-    let ciphertext = public.encrypt("Bob", b"x").expect("a ciphertext");
-    assert_eq!(key.decrypt("", &ciphertext).err(), empty);
-    assert_eq!(key.decapsulate("", ciphertext.c1(), 16).err(), empty);
-    assert_eq!(key.check("").err(), empty);
-    assert_eq!(key.check("Bab").err(), Some(Error::UserKeyMismatch));
+    assert_eq!(VerifyingKey::new(signing.public_key(), "").err(), empty);
+    assert_eq!(encryption.extract("").err(), empty);
+    assert_eq!(encryption.extract_exchange("").err(), empty);
+    assert_eq!(EncryptionKey::new(encryption.public_key(), "").err(), empty);
+    let party = encryption.extract_exchange("Bob").expect("a user's key");
+    assert_eq!(Initiator::start(&party, "").err(), empty);
+    assert_eq!(Responder::new(&party, "").err(), empty);
 
+    let ciphertext = recipient.encrypt(b"x").expect("a ciphertext");
     let nothing = Some(Error::EmptyMessage);
-    for mode in Mode::ALL {
-        let options = EncryptOptions {
-            mode,
-            ..EncryptOptions::default()
-        };
-        assert_eq!(public.encrypt_with("Bob", b"", options).err(), nothing);
-        let sender = public.prepare();
-        assert_eq!(sender.encrypt("Bob", b"", options).err(), nothing);
+    for &mode in Mode::ALL {
+        let options = EncryptOptions::new().with_mode(mode);
+        assert_eq!(recipient.encrypt_with(b"", options).err(), nothing);
+        assert_eq!(
+            recipient.prepare().encrypt_with(b"", options).err(),
+            nothing
+        );
     }
     for length in [0, usize::MAX] {
         let refused = Some(Error::KeyLength);
-        assert_eq!(public.encapsulate("Bob", length).err(), refused);
-        assert_eq!(
-            key.decapsulate("Bob", ciphertext.c1(), length).err(),
-            refused
-        );
+        assert_eq!(recipient.encapsulate(length).err(), refused);
+        assert_eq!(key.decapsulate(ciphertext.c1(), length).err(), refused);
     }
 
     // An empty message can be signed, and an identity be of any length.
     let long = vec![0xA5; 3 << 20];
-    let signer = signing.user_key(&long[..]).expect("a user's key");
-    signer.check(&long[..]).expect("its own key");
-    assert_eq!(signer.check(&long[1..]).err(), Some(Error::UserKeyMismatch));
+    let signer = signing.extract(&long[..]).expect("a user's key");
+    let read = |id: &[u8]| SigningKey::from_bytes(&signer.to_bytes(), id, signing.public_key());
+    assert_eq!(read(&long).as_ref(), Ok(&signer));
+    assert_eq!(read(&long[1..]).err(), Some(Error::UserKeyMismatch));
     let signature = signer.sign(b"").expect("a signature");
-    let verify = |message: &[u8]| signing.public_key().verify(&long[..], message, &signature);
+    let verify = |message: &[u8]| signer.verifying_key().verify(message, &signature);
     assert_eq!(verify(b""), Ok(()));
     assert_eq!(verify(b"\0"), Err(Error::InvalidSignature));
-    let reader = encryption.user_key(&long[..]).expect("a user's key");
-    let ciphertext = public.encrypt(&long[..], b"x").expect("a ciphertext");
-    let plain = reader.decrypt(&long[..], &ciphertext);
+    let reader = encryption.extract(&long[..]).expect("a user's key");
+    let ciphertext = reader.encryption_key().encrypt(b"x").expect("a ciphertext");
+    let plain = reader.decrypt(&ciphertext);
     assert_eq!(plain.as_deref(), Ok(&b"x".to_vec()));
 }
 
 #[test]
 fn ciphertexts_that_were_altered() {
-    let master = encryption();
-    let key = master.user_key("Bob").expect("a user's key");
+    let key = encryption().extract("Bob").expect("a user's key");
+    let stranger = encryption().extract("Bab").expect("a user's key");
     let prepared = key.prepare();
-    for mode in Mode::ALL {
-        for check_value in [CheckValue::Sm3, CheckValue::HmacSm3] {
-            let options = EncryptOptions { mode, check_value };
-            let ciphertext = master
-                .public_key()
-                .encrypt_with("Bob", b"a message of two blocks", options)
+    for &mode in Mode::ALL {
+        for &mac in Mac::ALL {
+            let options = EncryptOptions::new().with_mode(mode).with_mac(mac);
+            let with_mac = DecryptOptions::new().with_mac(mac);
+            let ciphertext = key
+                .encryption_key()
+                .encrypt_with(b"a message of two blocks", options)
                 .expect("a ciphertext");
-            let open = |ciphertext: &Ciphertext, id: &str| {
-                let one = key.decrypt_with(id, ciphertext, check_value);
-                assert_eq!(prepared.decrypt_with(id, ciphertext, check_value), one);
+            let open = |ciphertext: &Ciphertext| {
+                let one = key.decrypt_with(ciphertext, with_mac);
+                assert_eq!(prepared.decrypt_with(ciphertext, with_mac), one);
                 one.map(|message| message.to_vec())
             };
             let failed = Err(Error::DecryptionFailed);
             assert_eq!(
-                open(&ciphertext, "Bob").as_deref(),
+                open(&ciphertext).as_deref(),
                 Ok(&b"a message of two blocks"[..])
             );
-            assert_eq!(open(&ciphertext, "Bab"), failed);
+            let theirs = stranger.decrypt_with(&ciphertext, with_mac);
+            assert_eq!(theirs.err(), Some(Error::DecryptionFailed));
             // Each part altered: C1 replaced by another point, a bit of C3 and of C2.
-            let other = master.public_key().encrypt("Bob", b"x").expect("another");
+            let other = key.encryption_key().encrypt(b"x").expect("another");
             let c2 = ciphertext.c2().to_vec();
             let parts = |c1: &G1Point, c3: [u8; 32], c2: Vec<u8>| {
                 Ciphertext::from_parts(mode, *c1, c3, c2).expect("a ciphertext")
             };
             assert_eq!(
-                open(&parts(other.c1(), *ciphertext.c3(), c2.clone()), "Bob"),
+                open(&parts(other.c1(), *ciphertext.c3(), c2.clone())),
                 failed
             );
             let mut c3 = *ciphertext.c3();
             c3[0] ^= 0x80;
-            assert_eq!(open(&parts(ciphertext.c1(), c3, c2.clone()), "Bob"), failed);
+            assert_eq!(open(&parts(ciphertext.c1(), c3, c2.clone())), failed);
             let mut altered = c2.clone();
             *altered.last_mut().expect("it has bytes") ^= 1;
             let c3 = *ciphertext.c3();
-            assert_eq!(open(&parts(ciphertext.c1(), c3, altered), "Bob"), failed);
-            assert_eq!(
-                open(
-                    &parts(ciphertext.c1(), c3, c2[..c2.len() - 1].to_vec()),
-                    "Bob"
-                ),
-                failed
-            );
-            // Another mode, and another check value.
-            let as_other = Mode::ALL
-                [(Mode::ALL.iter().position(|m| *m == mode).expect("one") + 1) % Mode::ALL.len()];
+            assert_eq!(open(&parts(ciphertext.c1(), c3, altered)), failed);
+            let cut = c2[..c2.len() - 1].to_vec();
+            assert_eq!(open(&parts(ciphertext.c1(), c3, cut)), failed);
+            // Another mode, and another MAC.
+            let place = Mode::ALL.iter().position(|m| *m == mode).expect("one");
+            let as_other = Mode::ALL[(place + 1) % Mode::ALL.len()];
             let moded = Ciphertext::from_parts(as_other, *ciphertext.c1(), c3, c2.clone());
             // All modes of SM4 have the same keys, so that only what comes out tells: here, not the message.
             assert_ne!(
-                open(&moded.expect("a ciphertext"), "Bob").as_deref(),
+                open(&moded.expect("a ciphertext")).as_deref(),
                 Ok(&b"a message of two blocks"[..])
             );
-            let swapped = match check_value {
-                CheckValue::Sm3 => CheckValue::HmacSm3,
-                CheckValue::HmacSm3 => CheckValue::Sm3,
-            };
-            assert_eq!(
-                key.decrypt_with("Bob", &ciphertext, swapped).err(),
-                Some(Error::DecryptionFailed)
-            );
+            for &other in Mac::ALL.iter().filter(|&&other| other != mac) {
+                let other = DecryptOptions::new().with_mac(other);
+                let opened = key.decrypt_with(&ciphertext, other);
+                assert_eq!(opened.err(), Some(Error::DecryptionFailed));
+            }
         }
     }
     for length in 0..=96 {
@@ -452,39 +555,38 @@ fn ciphertexts_that_were_altered() {
 /// A single byte is zero with one nonce in 256: no sender makes such a key, and no recipient takes it.
 #[test]
 fn keys_of_zeros() {
-    let master = encryption();
-    let (public, key) = (master.public_key(), master.user_key("Bob").expect("a key"));
+    let key = encryption().extract("Bob").expect("a key");
+    let public = key.encryption_key();
     let nonces = (1u16..3000).map(|r| {
         let mut nonce = [0; 32];
         nonce[30..].copy_from_slice(&r.to_be_bytes());
         nonce
     });
     let mut nonces = nonces.skip_while(|nonce| {
-        let made = public.encapsulate_with_nonce("Bob", 1, nonce);
+        let made = public.encapsulate_with_nonce(1, nonce);
         made.is_ok_and(|(key, _)| key[0] != 0)
     });
     let nonce = nonces.next().expect("one in 256");
-    let made = public.encapsulate_with_nonce("Bob", 1, &nonce);
+    let made = public.encapsulate_with_nonce(1, &nonce);
     assert_eq!(made.err(), Some(Error::Nonce));
     let (longer, c) = public
-        .encapsulate_with_nonce("Bob", 16, &nonce)
+        .encapsulate_with_nonce(16, &nonce)
         .expect("not all of it is zero");
     assert_eq!(longer[0], 0);
-    let opened = key.decapsulate("Bob", &c, 1);
+    let opened = key.decapsulate(&c, 1);
     assert_eq!(opened.err(), Some(Error::DecryptionFailed));
-    assert_eq!(key.decapsulate("Bob", &c, 16), Ok(longer));
+    assert_eq!(key.decapsulate(&c, 16), Ok(longer));
 }
 
 /// `C3` as GmSSL makes it: HMAC of `C2` under `K2`.
 #[test]
-fn the_check_value_of_gmssl() {
-    let master = encryption();
-    let (public, nonce) = (master.public_key(), [7; 32]);
+fn the_mac_of_gmssl() {
+    let (public, nonce) = (recipient("Bob"), [7; 32]);
     let (keys, _) = public
-        .encapsulate_with_nonce("Bob", 8 + 32, &nonce)
+        .encapsulate_with_nonce(8 + 32, &nonce)
         .expect("the keys");
     let ciphertext = public
-        .encrypt_with_nonce("Bob", b"a secret", EncryptOptions::GMSSL, &nonce, &[0; 16])
+        .encrypt_with_nonce(b"a secret", EncryptOptions::GMSSL, &nonce, &[0; 16])
         .expect("a ciphertext");
     let expected = kuaimi::sm3::hmac_sm3(&keys[8..], ciphertext.c2());
     assert_eq!(*ciphertext.c3(), expected);
@@ -493,12 +595,11 @@ fn the_check_value_of_gmssl() {
 #[test]
 fn exchanges_that_do_not_fit() {
     let master = encryption();
-    let alice = master.user_exchange_key("Alice").expect("a user's key");
-    let bob = master.user_exchange_key("Bob").expect("a user's key");
-    let party = |key, id| Party::new(key, id).expect("a party");
-    let start = || Initiator::start(party(&alice, "Alice"), "Bob").expect("a start");
+    let alice = master.extract_exchange("Alice").expect("a user's key");
+    let bob = master.extract_exchange("Bob").expect("a user's key");
+    let start = || Initiator::start(&alice, "Bob").expect("a start");
     let respond = |r_a: &G1Point, peer: &str| {
-        let responder = Responder::new(party(&bob, "Bob"), peer).expect("a responder");
+        let responder = Responder::new(&bob, peer).expect("a responder");
         responder.respond(r_a, 16).expect("a response")
     };
     let failed = Some(Error::ConfirmationFailed);
@@ -532,7 +633,7 @@ fn exchanges_that_do_not_fit() {
 
     for length in [0, usize::MAX] {
         let (initiator, r_a) = start();
-        let responder = Responder::new(party(&bob, "Bob"), "Alice").expect("a responder");
+        let responder = Responder::new(&bob, "Alice").expect("a responder");
         assert_eq!(
             responder.respond(&r_a, length).err(),
             Some(Error::KeyLength)
@@ -544,7 +645,8 @@ fn exchanges_that_do_not_fit() {
     // Kept states: every byte counts, and the key must be the one it was started with.
     let (initiator, _) = start();
     let state = initiator.to_bytes();
-    let carol = master.user_exchange_key("Carol").expect("a user's key");
+    assert_eq!(Initiator::identity_in(&state), Ok(alice.identity()));
+    let carol = master.extract_exchange("Carol").expect("a user's key");
     assert_eq!(
         Initiator::from_bytes(&state, &carol).err(),
         Some(Error::ExchangeKey)
@@ -557,6 +659,8 @@ fn exchanges_that_do_not_fit() {
             Some(Error::ExchangeState),
             "byte {i}"
         );
+        let whose = Initiator::identity_in(&altered);
+        assert_eq!(whose, Err(Error::ExchangeState), "byte {i}");
         let cut = Initiator::from_bytes(&state[..i], &alice);
         assert_eq!(cut.err(), Some(Error::ExchangeState), "{i} bytes");
     }
@@ -564,25 +668,20 @@ fn exchanges_that_do_not_fit() {
     assert_eq!(responder.err(), Some(Error::ExchangeState));
     // A peer whose hid is not the usual one is the same peer when the state is read.
     let robert = Identity::new(b"Bob").with_hid(9);
-    let (initiator, r_a) = Initiator::start(party(&alice, "Alice"), robert).expect("a start");
+    let (initiator, r_a) = Initiator::start(&alice, robert).expect("a start");
     let initiator = Initiator::from_bytes(&initiator.to_bytes(), &alice).expect("a state");
-    let robert = master.user_exchange_key(robert).expect("a user's key");
-    let responder = Responder::new(party(&robert, "Bob"), "Alice").expect("a responder");
+    let robert = master.extract_exchange(robert).expect("a user's key");
+    let responder = Responder::new(&robert, "Alice").expect("a responder");
     let response = responder.respond(&r_a, 16).expect("a response");
     let finished = initiator.finish(response.point(), &response.confirmation(), 16);
     let (key, s_a) = finished.expect("the key");
     assert_eq!(response.confirm(&s_a).expect("the key"), key);
-
-    // What a prepared party keeps is under one master key.
-    let other = MasterEncryptionKey::from_bytes(&[8; 32]).expect("a master key");
-    let mixed = Party::with_prepared(&alice.prepare(), &other.public_key().prepare(), "Alice");
-    assert_eq!(mixed.err(), Some(Error::UserKeyMismatch));
 }
 
 /// A generator that gives the same bytes twice gives a nonce that the message changes, and a generator that fails is an error.
 #[test]
 fn nonces_are_hedged() {
-    let key = signing().user_key("Alice").expect("a user's key");
+    let key = signing().extract("Alice").expect("a user's key");
     let prepared = key.prepare();
     let with = |message: &[u8]| {
         let signature = key.sign_with_rng(&mut Broken::Constant(5), message);
@@ -594,7 +693,7 @@ fn nonces_are_hedged() {
     let (one, two) = (with(b"one"), with(b"two"));
     assert_ne!(one.s(), two.s());
     // With one message and one random number, keys of two users have nonces of their own: h is a hash of g^r, and would be the same.
-    let other = signing().user_key("Bob").expect("a user's key");
+    let other = signing().extract("Bob").expect("a user's key");
     let other = other.sign_with_rng(&mut Broken::Constant(5), b"one");
     assert_ne!(other.expect("a signature").h(), one.h());
     // Were r the same, l1 − l2 = h2 − h1 would relate S1 and S2, and give ds away; that they are not, the hash of the message sees to.
@@ -604,8 +703,8 @@ fn nonces_are_hedged() {
         Err(Error::Random)
     );
     for stuck in [0, 0xFF] {
-        let public = encryption().public_key().clone();
-        let made = public.encapsulate_with_rng(&mut Broken::Constant(stuck), "Bob", 16);
+        let public = recipient("Bob");
+        let made = public.encapsulate_with_rng(&mut Broken::Constant(stuck), 16);
         assert_eq!(made.err(), Some(Error::Random));
     }
     assert_eq!(key.sign_with_nonce(b"x", &[0; 32]), Err(Error::Nonce));
@@ -614,9 +713,9 @@ fn nonces_are_hedged() {
 
 #[test]
 fn der_that_is_not_strict() {
-    let key = signing().user_key("Alice").expect("a user's key");
+    let key = signing().extract("Alice").expect("a user's key");
     let signature = key.sign(b"a message").expect("a signature");
-    let ciphertext = encryption().public_key().encrypt("Bob", b"x").expect("one");
+    let ciphertext = recipient("Bob").encrypt(b"x").expect("one");
     let bytes = signature.to_der();
     let all_cuts = |der: &[u8], read: &dyn Fn(&[u8]) -> Option<encoding::Error>| {
         assert_eq!(read(der), None);
@@ -633,7 +732,7 @@ fn der_that_is_not_strict() {
         MasterSigningKey::from_der(der).err()
     });
     all_cuts(&key.to_der(), &|der| {
-        UserSigningKey::from_der(der, signing().public_key()).err()
+        SigningKey::from_der(der, "Alice", signing().public_key()).err()
     });
     // SEQUENCE { OCTET STRING (32), BIT STRING (0 ‖ 65) }
     assert_eq!(bytes.len(), 104);

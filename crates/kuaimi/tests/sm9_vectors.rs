@@ -3,8 +3,9 @@
 
 use kuaimi::sm9::exchange::{Initiator, Party, Responder, Response};
 use kuaimi::sm9::{
-    Ciphertext, EncryptOptions, Error, G1Point, Identity, MasterEncryptionKey,
-    MasterEncryptionPublicKey, MasterSigningKey, MasterSigningPublicKey, Mode, Signature,
+    Ciphertext, DecryptionKey, EncryptOptions, Error, ExchangeKey, G1Point, Identity,
+    MasterEncryptionKey, MasterEncryptionPublicKey, MasterSigningKey, MasterSigningPublicKey, Mode,
+    Signature, SigningKey,
 };
 
 struct Vectors(serde_json::Value);
@@ -58,14 +59,15 @@ fn signature() {
     let master = MasterSigningKey::from_bytes(&v.number("ks")).expect("a master key");
     assert_eq!(master.public_key().to_bytes()[..], v.bytes("p_pub_s"));
     let alice = v.identity("id_ascii");
-    let key = master.user_key(alice).expect("a user's key");
+    let key = master.extract(alice).expect("a user's key");
     assert_eq!(key.to_bytes()[..], v.bytes("ds"));
     assert_eq!(
-        master.user_keys(&[alice]),
+        master.extract_batch(&[alice]),
         [Ok(key.clone())],
         "as one of many"
     );
-    key.check(alice).expect("her own key");
+    let read = SigningKey::from_bytes(&v.array("ds"), alice, master.public_key());
+    assert_eq!(read.as_ref(), Ok(&key), "the standard's key is checked");
     let message = v.text("message_ascii").as_bytes();
 
     let signature = key
@@ -76,17 +78,18 @@ fn signature() {
 
     let public = MasterSigningPublicKey::from_bytes(&v.array("p_pub_s")).expect("a public key");
     assert_eq!(public, *master.public_key());
-    assert_eq!(public.verify(alice, message, &signature), Ok(()));
+    let verifier = public.verifying_key(alice).expect("an identity");
+    assert_eq!(&verifier, key.verifying_key());
+    assert_eq!(verifier.verify(message, &signature), Ok(()));
     // By the default hid, which is the example's.
-    assert_eq!(public.verify("Alice", message, &signature), Ok(()));
-    let verifier = public.prepare();
-    assert_eq!(verifier.verify(alice, message, &signature), Ok(()));
-    let known = verifier.identity(alice).expect("a known identity");
+    assert_eq!(public.verifying_key("Alice"), Ok(verifier.clone()));
+    let known = verifier.prepare();
     assert_eq!(known.verify(message, &signature), Ok(()));
     for wrong in ["alice", "Alice "] {
         let refused = Err(Error::InvalidSignature);
-        assert_eq!(public.verify(wrong, message, &signature), refused);
-        assert_eq!(verifier.verify(wrong, message, &signature), refused);
+        let wrong = public.verifying_key(wrong).expect("an identity");
+        assert_eq!(wrong.verify(message, &signature), refused);
+        assert_eq!(wrong.prepare().verify(message, &signature), refused);
     }
 
     // What the standard gives of a signature is also what comes from its parts, and from DER.
@@ -110,33 +113,42 @@ fn key_encapsulation() {
     let public = master.public_key().clone();
     assert_eq!(public.to_bytes()[..], v.bytes("p_pub_e"));
     let bob = v.identity("id_ascii");
-    let key = master.user_key(bob).expect("a user's key");
+    let key = master.extract(bob).expect("a user's key");
     assert_eq!(key.to_bytes()[..], v.bytes("de"));
     assert_eq!(
-        master.user_keys(&[bob]),
+        master.extract_batch(&[bob]),
         [Ok(key.clone())],
         "as one of many"
     );
-    key.check("Bob").expect("his own key");
+    let read = DecryptionKey::from_bytes(&v.array("de"), "Bob", &public);
+    assert_eq!(read.as_ref(), Ok(&key), "the standard's key is checked");
 
-    let (k, c) = public
-        .encapsulate_with_nonce(bob, 32, &v.number("r"))
+    let recipient = public.encryption_key(bob).expect("an identity");
+    assert_eq!(&recipient, key.encryption_key());
+    let (k, c) = recipient
+        .encapsulate_with_nonce(32, &v.number("r"))
         .expect("an encapsulation");
     assert_eq!(k[..], v.bytes("k"));
     assert_eq!(c.to_bytes()[..], v.bytes("c"));
-    assert_eq!(key.decapsulate(bob, &c, 32).expect("the key"), k);
+    assert_eq!(key.decapsulate(&c, 32).expect("the key"), k);
     let prepared = key.prepare();
-    assert_eq!(prepared.decapsulate(bob, &c, 32).expect("the key"), k);
-    assert_ne!(key.decapsulate("Bab", &c, 32).expect("a key"), k);
+    assert_eq!(prepared.decapsulate(&c, 32).expect("the key"), k);
+    let other = master.extract("Bab").expect("a user's key");
+    assert_ne!(other.decapsulate(&c, 32).expect("a key"), k);
 
-    // What prepared senders make, with nonces of their own.
-    let sender = public.prepare();
-    let recipient = sender.recipient(bob).expect("a recipient");
+    // Tables of the master public key give the same.
+    public.precompute();
+    let again = recipient.encapsulate_with_nonce(32, &v.number("r"));
+    assert_eq!(again, Ok((k, c)));
+    // What prepared keys make, with nonces of their own.
     for (k, c) in [
-        sender.encapsulate(bob, 50).expect("an encapsulation"),
         recipient.encapsulate(50).expect("an encapsulation"),
+        recipient
+            .prepare()
+            .encapsulate(50)
+            .expect("an encapsulation"),
     ] {
-        assert_eq!(key.decapsulate(bob, &c, 50).expect("the key"), k);
+        assert_eq!(key.decapsulate(&c, 50).expect("the key"), k);
     }
 }
 
@@ -145,18 +157,14 @@ fn encryption() {
     let v = Vectors::load("encryption");
     let master = MasterEncryptionKey::from_bytes(&v.number("ke")).expect("a master key");
     let bob = v.identity("id_ascii");
-    let key = master.user_key(bob).expect("a user's key");
-    let prepared = key.prepare();
+    let key = master.extract(bob).expect("a user's key");
+    let (recipient, prepared) = (key.encryption_key(), key.prepare());
     let message = v.text("message_ascii").as_bytes();
     for (name, mode) in [("stream_kdf", Mode::Stream), ("sm4_ecb_pkcs7", Mode::Ecb)] {
         let expected = v.section(name).bytes("c1_c3_c2");
-        let options = EncryptOptions {
-            mode,
-            ..EncryptOptions::default()
-        };
-        let ciphertext = master
-            .public_key()
-            .encrypt_with_nonce(bob, message, options, &v.number("r"), &[0; 16])
+        let options = EncryptOptions::new().with_mode(mode);
+        let ciphertext = recipient
+            .encrypt_with_nonce(message, options, &v.number("r"), &[0; 16])
             .expect("a ciphertext");
         assert_eq!(ciphertext.to_bytes(), expected, "{name}");
         assert_eq!(
@@ -167,19 +175,15 @@ fn encryption() {
             Ciphertext::from_der(&ciphertext.to_der()),
             Ok(ciphertext.clone())
         );
+        assert_eq!(*key.decrypt(&ciphertext).expect("it decrypts"), message);
         assert_eq!(
-            *key.decrypt(bob, &ciphertext).expect("it decrypts"),
-            message
-        );
-        assert_eq!(
-            *prepared.decrypt(bob, &ciphertext).expect("it decrypts"),
+            *prepared.decrypt(&ciphertext).expect("it decrypts"),
             message
         );
         // K1 ‖ K2 is the key that is encapsulated.
         let keys = v.section(name).bytes("k1_and_k2");
-        let (k, c) = master
-            .public_key()
-            .encapsulate_with_nonce(bob, keys.len(), &v.number("r"))
+        let (k, c) = recipient
+            .encapsulate_with_nonce(keys.len(), &v.number("r"))
             .expect("an encapsulation");
         assert_eq!((k.as_slice(), &c), (keys.as_slice(), ciphertext.c1()));
     }
@@ -193,23 +197,21 @@ fn key_exchange() {
     assert_eq!(public.to_bytes()[..], v.bytes("p_pub_e"));
     let (a, b) = (v.identity("id_a_ascii"), v.identity("id_b_ascii"));
     let (key_a, key_b) = (
-        master.user_exchange_key("Alice").expect("a user's key"),
-        master.user_exchange_key("Bob").expect("a user's key"),
+        master.extract_exchange("Alice").expect("a user's key"),
+        master.extract_exchange("Bob").expect("a user's key"),
     );
-    assert_eq!(key_a, master.user_key(a).expect("a user's key"));
+    assert_eq!((key_a.identity(), key_b.identity()), (a, b));
     assert_eq!(key_a.to_bytes()[..], v.bytes("de_a"));
     assert_eq!(key_b.to_bytes()[..], v.bytes("de_b"));
-    key_a.check(a).expect("her own key");
+    let read = ExchangeKey::from_bytes(&v.array("de_a"), a, &public);
+    assert_eq!(read.as_ref(), Ok(&key_a), "the standard's key is checked");
     let length = v.0["key_length_bytes"].as_u64().expect("a length") as usize;
 
-    let sender = public.prepare();
-    let parties = [
-        [(&key_a, a), (&key_b, b)].map(|(key, id)| Party::new(key, id).expect("a party")),
-        [(&key_a, a), (&key_b, b)].map(|(key, id)| {
-            Party::with_prepared(&key.prepare(), &sender, id).expect("a prepared party")
-        }),
-    ];
-    for [alice, bob] in parties {
+    let parties = || [Party::from(&key_a), Party::from(&key_b)];
+    let plain = parties();
+    let prepared = [&key_a, &key_b].map(|key| Party::from(key.prepare()));
+    // The last are plain keys under a master public key with tables.
+    for [alice, bob] in [plain, prepared, parties()] {
         let (initiator, r_a) =
             Initiator::start_with_nonce(alice, b, &v.number("r_a")).expect("a start");
         assert_eq!(r_a.to_bytes()[..], v.bytes("point_r_a"));

@@ -4,6 +4,13 @@
 //! `rayon`, chunks go to the threads of the current rayon pool; without, they are computed one after another. Either way each
 //! result stands where its operation stood, and no operation sees another's.
 
+use alloc::vec::Vec;
+
+use rand_core::TryCryptoRng;
+use zeroize::Zeroizing;
+
+use crate::nonce::NonceError;
+
 /// Chunks are a multiple of this, so that lanes are full.
 const LANES: usize = 8;
 
@@ -32,6 +39,19 @@ pub(crate) fn in_chunks<I: Sync, O: Send>(
     for (items, out) in items.chunks(size).zip(out.chunks_mut(size)) {
         work(items, out);
     }
+}
+
+/// `count` arrays of random bytes, by one request to the generator.
+pub(crate) fn draw<const N: usize, R: TryCryptoRng + ?Sized>(
+    rng: &mut R,
+    count: usize,
+) -> Result<Zeroizing<Vec<[u8; N]>>, NonceError> {
+    let mut random = Zeroizing::new(alloc::vec![[0; N]; count]);
+    if count != 0 {
+        rng.try_fill_bytes(random.as_flattened_mut())
+            .map_err(|_| NonceError::Random)?;
+    }
+    Ok(random)
 }
 
 /// How many threads there are.

@@ -87,6 +87,9 @@ pub enum Error {
     NotASignature,
     /// This is no SM9 key in any form that is known here.
     NotAnSm9Key,
+    /// The SM9 key is of another kind than the one that should be read; the value is its kind.
+    #[cfg(feature = "sm9")]
+    OtherSm9Key(super::sm9::KeyKind),
     /// The key is not for SM9; the value is its algorithm.
     NotSm9Algorithm(ObjectIdentifier),
     /// An SM9 user's key comes without the master public key, which must be given then.
@@ -193,6 +196,8 @@ impl fmt::Display for Error {
             Self::NotAnSm9Key => f.write_str(
                 "this is no SM9 key: PEM or DER of a master key, a master public key or a user's key is expected",
             ),
+            #[cfg(feature = "sm9")]
+            Self::OtherSm9Key(kind) => write!(f, "this SM9 key is of another kind: {kind}"),
             Self::NotSm9Algorithm(oid) => write!(
                 f,
                 "the key is not an SM9 key: its algorithm is {oid}"

@@ -1,164 +1,106 @@
-//! Key encapsulation (GB/T 38635.2-2020, clause 8): a sender makes a key that only the holder of an identity's key can make again.
+//! Key encapsulation (GB/T 38635.2-2020, clause 8): a sender makes a key, and sends a point from which only the holder of the
+//! recipient's decryption key can compute it.
 
 use alloc::vec::Vec;
 
+use kuaimi_math::arith::U256;
+use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
 use super::points::{self, G1, Gt};
 use super::scalar::random_scalar;
-use super::{Error, G1Point, HID_ENCRYPT, Identity, MasterEncryptionPublicKey, UserEncryptionKey};
+use super::{
+    DecryptionKey, EncryptionKey, Error, G1Point, PreparedDecryptionKey, PreparedEncryptionKey,
+};
 use crate::sm3::{Kdf, Sm3};
-use kuaimi_math::arith::U256;
-use kuaimi_platform::declassify;
 
-/// How many nonces are tried for a key that is not all zero. A single byte's is in one of 256 cases: as many in a row come from a
-/// generator that is stuck, and asking it for ever would not help.
+/// A key that was encapsulated, and the point to send.
+pub(super) type Encapsulated = (Zeroizing<Vec<u8>>, G1Point);
+
+/// How many nonces are tried for a key that is not all zero. A key of one byte is in one of 256 cases: as many in a row come from a
+/// generator that is stuck.
 pub(super) const MAX_ZERO_KEYS: usize = 64;
 
-/// What a sender makes of a nonce `r`: `C = [r]Q` and `w = g^r`.
+/// What a sender computes from a nonce `r`: `C = [r]Q` and `w = g^r`.
 pub(super) type Session = (G1, Zeroizing<Gt>);
 
-impl MasterEncryptionPublicKey {
-    /// A key of `length` bytes for the holder of `identity` (with [`HID_ENCRYPT`] by default), and the point `C` to send, from which
-    /// [`UserEncryptionKey::decapsulate`] makes the key again.
-    ///
-    /// The point authenticates nobody: anyone can make one, and a `C` that was altered gives another key and no error.
-    ///
-    /// # Errors
-    /// [`Error::KeyLength`] for a length of zero or over [`MAX_KEY_LEN`](super::MAX_KEY_LEN); [`Error::EmptyIdentity`];
-    /// [`Error::UnusableMasterKey`]; [`Error::Random`] if the operating system's generator fails.
-    #[cfg(feature = "getrandom")]
-    pub fn encapsulate<'a>(
-        &self,
-        identity: impl Into<Identity<'a>>,
-        length: usize,
-    ) -> Result<(Zeroizing<Vec<u8>>, G1Point), Error> {
-        self.encapsulate_with_rng(&mut getrandom::SysRng, identity, length)
-    }
-
-    /// As [`encapsulate`](Self::encapsulate), with nonces from `rng`.
-    ///
-    /// # Errors
-    /// As [`encapsulate`](Self::encapsulate).
-    pub fn encapsulate_with_rng<'a, R: TryCryptoRng + ?Sized>(
-        &self,
-        rng: &mut R,
-        identity: impl Into<Identity<'a>>,
-        length: usize,
-    ) -> Result<(Zeroizing<Vec<u8>>, G1Point), Error> {
-        let identity = identity.into();
-        let q = self.point_of(&identity, HID_ENCRYPT)?;
-        encapsulate(rng, identity.id(), length, |r| self.session(&q, r))
-    }
-
-    /// As [`encapsulate`](Self::encapsulate), with the nonce `r`, 32 bytes, most significant first.
-    ///
-    /// **Dangerous.** Whoever learns `r` has the key. For test vectors.
-    ///
-    /// # Errors
-    /// As [`encapsulate`](Self::encapsulate), and [`Error::Nonce`] for an `r` that is zero, not below `N`, or leads to a key of zeros.
-    #[cfg(feature = "hazmat")]
-    pub fn encapsulate_with_nonce<'a>(
-        &self,
-        identity: impl Into<Identity<'a>>,
-        length: usize,
-        r: &[u8; 32],
-    ) -> Result<(Zeroizing<Vec<u8>>, G1Point), Error> {
-        let identity = identity.into();
-        let q = self.point_of(&identity, HID_ENCRYPT)?;
-        let (c, w) = self.session(&q, &*super::scalar::given(r)?);
-        let key = key(&c, &w, identity.id(), length)?.ok_or(Error::Nonce)?;
-        Ok((key, G1Point(c)))
-    }
-
-    /// `Q = [H1(ID ‖ hid)]P1 + Ppub-e`.
-    pub(super) fn point_of(&self, identity: &Identity<'_>, hid: u8) -> Result<G1, Error> {
-        self.point_for(&identity.h1(hid)?)
-    }
-
-    /// `[h1]P1 + Ppub-e`.
-    pub(super) fn point_for(&self, h1: &U256) -> Result<G1, Error> {
-        points::g1_generator_mul_add_vartime(h1, self.point()).ok_or(Error::UnusableMasterKey)
-    }
-
+/// What sending needs of a recipient's key, prepared or not.
+pub(super) trait SendOps {
+    /// The bytes of the identity.
+    fn id(&self) -> &[u8];
     /// `C = [r]Q` and `w = g^r`.
-    pub(super) fn session(&self, q: &G1, r: &U256) -> Session {
-        (points::g1_mul(r, q), self.g_power(r))
+    fn session(&self, r: &U256) -> Result<Session, Error>;
+}
+
+impl SendOps for EncryptionKey {
+    fn id(&self) -> &[u8] {
+        self.key_identity().id()
     }
 
-    /// `g^r`.
-    pub(super) fn g_power(&self, r: &U256) -> Zeroizing<Gt> {
-        Zeroizing::new(points::gt_pow(self.g(), r))
+    fn session(&self, r: &U256) -> Result<Session, Error> {
+        Ok((self.multiple(r)?, self.master_public_key().g_power(r)))
     }
 }
 
-/// Clause 8.2, with the way to steps A3 to A5.
+/// What receiving needs of a user's key, prepared or not.
+pub(super) trait ReceiveOps {
+    /// The bytes of the identity.
+    fn id(&self) -> &[u8];
+    /// `e(C, de)`.
+    fn pair(&self, c: &G1Point) -> Zeroizing<Gt>;
+}
+
+impl ReceiveOps for DecryptionKey {
+    fn id(&self) -> &[u8] {
+        self.0.public().key_identity().id()
+    }
+
+    fn pair(&self, c: &G1Point) -> Zeroizing<Gt> {
+        self.0.pair(c)
+    }
+}
+
+/// Clause 8.2.
 pub(super) fn encapsulate<R: TryCryptoRng + ?Sized>(
+    key: &dyn SendOps,
     rng: &mut R,
-    id: &[u8],
     length: usize,
-    session: impl Fn(&U256) -> Session,
-) -> Result<(Zeroizing<Vec<u8>>, G1Point), Error> {
+) -> Result<Encapsulated, Error> {
     check_length(length)?;
     for _ in 0..MAX_ZERO_KEYS {
         // A2: r ∈ [1, N − 1]
         let r = random_scalar(rng)?;
-        // A3 to A5: C = [r]Q, w = g^r
-        let (c, w) = session(&r);
-        check_point(&c)?;
-        // A6: K = KDF(C ‖ w ‖ ID, klen); again when K is all zero
-        if let Some(key) = key(&c, &w, id, length)? {
-            return Ok((key, G1Point(c)));
+        if let Some(made) = encapsulate_with(key, &r, length)? {
+            return Ok(made);
         }
     }
     Err(Error::Random)
 }
 
-impl UserEncryptionKey {
-    /// The key of `length` bytes that the sender of the point `c` made for `identity`, which must be the one that this key is for.
-    ///
-    /// A wrong identity, key or point gives a wrong key and no error. Constant time. Who decapsulates more than once should
-    /// [`prepare`](Self::prepare).
-    ///
-    /// # Errors
-    /// [`Error::KeyLength`] for a length of zero or over [`MAX_KEY_LEN`](super::MAX_KEY_LEN); [`Error::EmptyIdentity`];
-    /// [`Error::DecryptionFailed`] where the key is all zero, which no sender's is.
-    pub fn decapsulate<'a>(
-        &self,
-        identity: impl Into<Identity<'a>>,
-        c: &G1Point,
-        length: usize,
-    ) -> Result<Zeroizing<Vec<u8>>, Error> {
-        let id = identity.into().checked()?;
-        decapsulate(c, &self.pair(c), id, length)
-    }
-
-    /// `e(C, de)`.
-    pub(super) fn pair(&self, c: &G1Point) -> Zeroizing<Gt> {
-        Zeroizing::new(points::pairing(&c.0, self.point()))
-    }
+/// Steps A3 to A6; nothing where `K` is all zero and another nonce is needed.
+pub(super) fn encapsulate_with(
+    key: &dyn SendOps,
+    r: &U256,
+    length: usize,
+) -> Result<Option<Encapsulated>, Error> {
+    check_length(length)?;
+    // A3 to A5: C = [r]Q, w = g^r
+    let (c, w) = key.session(r)?;
+    // A6: K = KDF(C ‖ w ‖ ID, klen)
+    let derived = derive(&c, &w, key.id(), length)?;
+    Ok(derived.map(|derived| (derived, G1Point(c))))
 }
 
-/// Clause 8.3 from B3 on, with `w' = e(C, de)`. That `C` is in `G1` (B1), a `G1Point` is proof of.
+/// Clause 8.3. A `G1Point` is in `G1` (B1).
 pub(super) fn decapsulate(
+    key: &dyn ReceiveOps,
     c: &G1Point,
-    w: &Gt,
-    id: &[u8],
     length: usize,
 ) -> Result<Zeroizing<Vec<u8>>, Error> {
-    key(&c.0, w, id, length)?.ok_or(Error::DecryptionFailed)
-}
-
-/// A prepared sender does not see `Q`, and has zeros for `[r]Q` where that is infinity.
-pub(super) fn check_point(c: &G1) -> Result<(), Error> {
-    let [x, y] = c.map(|coordinate| U256(coordinate).ct_is_zero());
-    // The point is sent.
-    if declassify(x & y) {
-        Err(Error::UnusableMasterKey)
-    } else {
-        Ok(())
-    }
+    check_length(length)?;
+    // B2, B3: w' = e(C, de), K' = KDF(C ‖ w' ‖ ID, klen)
+    derive(&c.0, &key.pair(c), key.id(), length)?.ok_or(Error::DecryptionFailed)
 }
 
 pub(super) fn check_length(length: usize) -> Result<(), Error> {
@@ -179,12 +121,11 @@ pub(super) fn key_stream(c: &G1, w: &Gt, id: &[u8]) -> Kdf {
 }
 
 /// `K = KDF(C ‖ w ‖ ID, klen)`, unless it is all zero.
-fn key(c: &G1, w: &Gt, id: &[u8], length: usize) -> Result<Option<Zeroizing<Vec<u8>>>, Error> {
-    check_length(length)?;
+fn derive(c: &G1, w: &Gt, id: &[u8], length: usize) -> Result<Option<Zeroizing<Vec<u8>>>, Error> {
     let mut key = zeros(length)?;
     let mut stream = key_stream(c, w, id);
     stream.fill(&mut key).map_err(|_| Error::KeyLength)?;
-    // Thrown away if it is, or refused, so that it may be known to be.
+    // A key of zeros is thrown away or refused, so the result may be known.
     Ok((!declassify(stream.all_zero())).then_some(key))
 }
 
@@ -196,3 +137,131 @@ pub(super) fn zeros(length: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
     key.resize(length, 0);
     Ok(key)
 }
+
+/// The methods that encapsulate, of a key that is prepared or not.
+macro_rules! encapsulation_methods {
+    ($key:ident, $bob:literal) => {
+        impl $key {
+            /// A key of `length` bytes, and the point `C` to send, from which
+            /// [`DecryptionKey::decapsulate`] computes the key.
+            ///
+            /// The point authenticates nobody: anyone can make one, and a `C` that was altered gives another key and no error. Constant
+            /// time in the key and the nonce.
+            ///
+            /// # Errors
+            /// [`Error::KeyLength`] for a length of zero or over [`MAX_KEY_LEN`](super::MAX_KEY_LEN); [`Error::UnusableMasterKey`];
+            /// [`Error::Random`] if the operating system's random generator fails.
+            ///
+            /// ```
+            /// # use kuaimi::sm9::MasterEncryptionKey;
+            /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+            #[doc = concat!("let bob = ", $bob, ";")]
+            /// let (key, c) = bob.encapsulate(32)?;
+            /// assert_eq!(master.extract("bob")?.decapsulate(&c, 32)?, key);
+            /// # Ok::<(), kuaimi::sm9::Error>(())
+            /// ```
+            ///
+            /// Source: GB/T 38635.2-2020, clause 8.2.
+            #[cfg(feature = "getrandom")]
+            pub fn encapsulate(
+                &self,
+                length: usize,
+            ) -> Result<(Zeroizing<Vec<u8>>, G1Point), Error> {
+                self.encapsulate_with_rng(&mut getrandom::SysRng, length)
+            }
+
+            /// As [`encapsulate`](Self::encapsulate), with nonces from `rng`.
+            ///
+            /// # Errors
+            /// As [`encapsulate`](Self::encapsulate).
+            ///
+            /// ```
+            /// # use kuaimi::sm9::MasterEncryptionKey;
+            /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+            #[doc = concat!("let bob = ", $bob, ";")]
+            /// let (key, c) = bob.encapsulate_with_rng(&mut getrandom::SysRng, 32)?;
+            /// assert_eq!(master.extract("bob")?.decapsulate(&c, 32)?, key);
+            /// # Ok::<(), kuaimi::sm9::Error>(())
+            /// ```
+            pub fn encapsulate_with_rng<R: TryCryptoRng + ?Sized>(
+                &self,
+                rng: &mut R,
+                length: usize,
+            ) -> Result<(Zeroizing<Vec<u8>>, G1Point), Error> {
+                encapsulate(self, rng, length)
+            }
+        }
+    };
+}
+
+encapsulation_methods!(
+    EncryptionKey,
+    "master.public_key().encryption_key(\"bob\")?"
+);
+encapsulation_methods!(
+    PreparedEncryptionKey,
+    "master.public_key().encryption_key(\"bob\")?.prepare()"
+);
+
+impl EncryptionKey {
+    /// As [`encapsulate`](Self::encapsulate), with the nonce `r`, 32 bytes, most significant first.
+    ///
+    /// **Dangerous.** The key follows from `r`. For test vectors.
+    ///
+    /// # Errors
+    /// As [`encapsulate`](Self::encapsulate), and [`Error::Nonce`] for an `r` that is zero, not below `N`, or leads to a key of zeros.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::MasterEncryptionKey;
+    /// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.public_key().encryption_key("bob")?;
+    /// assert_eq!(bob.encapsulate_with_nonce(32, &[7; 32])?, bob.encapsulate_with_nonce(32, &[7; 32])?);
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    #[cfg(feature = "hazmat")]
+    pub fn encapsulate_with_nonce(
+        &self,
+        length: usize,
+        r: &[u8; 32],
+    ) -> Result<(Zeroizing<Vec<u8>>, G1Point), Error> {
+        let r = super::scalar::given(r)?;
+        encapsulate_with(self, &r, length)?.ok_or(Error::Nonce)
+    }
+}
+
+/// The methods that decapsulate, of a key that is prepared or not.
+macro_rules! decapsulation_methods {
+    ($key:ident, $bob:literal) => {
+        impl $key {
+            /// The key of `length` bytes that the sender of the point `c` made.
+            ///
+            /// A point that was made for another identity, or altered, gives another key and no error. Constant time.
+            ///
+            /// # Errors
+            /// [`Error::KeyLength`] for a length of zero or over [`MAX_KEY_LEN`](super::MAX_KEY_LEN); [`Error::DecryptionFailed`] where
+            /// the key is all zero, which no sender's is.
+            ///
+            /// ```
+            /// # #[cfg(feature = "std")] {
+            /// # use kuaimi::sm9::MasterEncryptionKey;
+            /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+            #[doc = concat!("let bob = ", $bob, ";")]
+            /// let (key, c) = master.public_key().encryption_key("bob")?.encapsulate(32)?;
+            /// assert_eq!(bob.decapsulate(&c, 32)?, key);
+            /// # }
+            /// # Ok::<(), kuaimi::sm9::Error>(())
+            /// ```
+            ///
+            /// Source: GB/T 38635.2-2020, clause 8.3.
+            pub fn decapsulate(
+                &self,
+                c: &G1Point,
+                length: usize,
+            ) -> Result<Zeroizing<Vec<u8>>, Error> {
+                decapsulate(self, c, length)
+            }
+        }
+    };
+}
+
+decapsulation_methods!(DecryptionKey, "master.extract(\"bob\")?");
+decapsulation_methods!(PreparedDecryptionKey, "master.extract(\"bob\")?.prepare()");

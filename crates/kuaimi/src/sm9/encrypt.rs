@@ -1,138 +1,29 @@
-//! Encrypting and decrypting (GB/T 38635.2-2020, clause 9): encapsulation of the keys `K1 ‖ K2`, the message under `K1`, and a check
-//! value under `K2`.
+//! Encrypting (GB/T 38635.2-2020, clause 9.2): encapsulation of the keys `K1 ‖ K2`, the message under `K1`, and a message authentication
+//! code under `K2`.
 
-use alloc::vec::Vec;
-
+use kuaimi_math::arith::U256;
+use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
-use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::encapsulate::{MAX_ZERO_KEYS, Session, check_point, key_stream};
-use super::points::Gt;
+use super::encapsulate::{MAX_ZERO_KEYS, SendOps, key_stream};
 use super::scalar::random_scalar;
 use super::{
-    CheckValue, Ciphertext, Error, G1Point, HID_ENCRYPT, Identity, MasterEncryptionPublicKey, Mode,
-    UserEncryptionKey, modes,
+    Ciphertext, EncryptOptions, EncryptionKey, Error, G1Point, Mac, Mode, PreparedEncryptionKey,
+    modes,
 };
 use crate::sm3::{Kdf, Sm3, hmac_sm3};
 use crate::sm4::{self, Sm4};
-use kuaimi_math::arith::U256;
-use kuaimi_platform::declassify;
 
 /// Bytes of `K2`.
 pub(super) const K2_LEN: usize = 32;
 
-/// The longest message, in bytes: what one key stream can cover beside `K2`.
+/// The longest message, in bytes: what one key stream can cover with `K2` after it, 64 bytes short of 128 GiB.
+///
+/// ```
+/// assert!(kuaimi::sm9::MAX_MESSAGE_LEN < 128 << 30);
+/// ```
 pub const MAX_MESSAGE_LEN: u64 = Kdf::MAX_LEN - K2_LEN as u64;
-
-/// The choices that a sender makes.
-///
-/// ```
-/// # #[cfg(feature = "std")] {
-/// use kuaimi::sm9::{CheckValue, EncryptOptions, MasterEncryptionKey, Mode};
-///
-/// let master = MasterEncryptionKey::generate()?;
-/// let options = EncryptOptions { mode: Mode::Cbc, ..EncryptOptions::default() };
-/// let ciphertext = master.public_key().encrypt_with("bob", b"a secret", options)?;
-/// assert_eq!(ciphertext.mode(), Mode::Cbc);
-///
-/// // For a reader with GmSSL 3:
-/// let ciphertext = master.public_key().encrypt_with("bob", b"a secret", EncryptOptions::GMSSL)?;
-/// let bob = master.user_key("bob")?;
-/// assert_eq!(*bob.decrypt_with("bob", &ciphertext, CheckValue::HmacSm3)?, b"a secret");
-/// assert!(bob.decrypt("bob", &ciphertext).is_err());
-/// # }
-/// # Ok::<(), kuaimi::sm9::Error>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct EncryptOptions {
-    /// How the message is hidden.
-    pub mode: Mode,
-    /// How the check value is computed.
-    pub check_value: CheckValue,
-}
-
-impl EncryptOptions {
-    /// What GmSSL 3 does and reads.
-    pub const GMSSL: Self = Self {
-        mode: Mode::Stream,
-        check_value: CheckValue::HmacSm3,
-    };
-}
-
-impl MasterEncryptionPublicKey {
-    /// Encrypts `message`, of 1 byte to [`MAX_MESSAGE_LEN`] bytes, for the holder of `identity` (with [`HID_ENCRYPT`] by default), as
-    /// [`EncryptOptions::default`] has it.
-    ///
-    /// Constant time in the message and the nonce. The recipient need not have a key yet.
-    ///
-    /// # Errors
-    /// [`Error::EmptyMessage`], [`Error::MessageTooLong`], [`Error::EmptyIdentity`], [`Error::UnusableMasterKey`];
-    /// [`Error::Random`] if the operating system's generator fails.
-    #[cfg(feature = "getrandom")]
-    pub fn encrypt<'a>(
-        &self,
-        identity: impl Into<Identity<'a>>,
-        message: &[u8],
-    ) -> Result<Ciphertext, Error> {
-        self.encrypt_with(identity, message, EncryptOptions::default())
-    }
-
-    /// As [`encrypt`](Self::encrypt), with the sender's choices.
-    ///
-    /// # Errors
-    /// As [`encrypt`](Self::encrypt).
-    #[cfg(feature = "getrandom")]
-    pub fn encrypt_with<'a>(
-        &self,
-        identity: impl Into<Identity<'a>>,
-        message: &[u8],
-        options: EncryptOptions,
-    ) -> Result<Ciphertext, Error> {
-        self.encrypt_with_rng(&mut getrandom::SysRng, identity, message, options)
-    }
-
-    /// As [`encrypt_with`](Self::encrypt_with), with nonces and initial values from `rng`.
-    ///
-    /// # Errors
-    /// As [`encrypt`](Self::encrypt).
-    pub fn encrypt_with_rng<'a, R: TryCryptoRng + ?Sized>(
-        &self,
-        rng: &mut R,
-        identity: impl Into<Identity<'a>>,
-        message: &[u8],
-        options: EncryptOptions,
-    ) -> Result<Ciphertext, Error> {
-        let identity = identity.into();
-        check_message(message)?;
-        let q = self.point_of(&identity, HID_ENCRYPT)?;
-        encrypt(rng, identity.id(), message, options, |r| {
-            self.session(&q, r)
-        })
-    }
-
-    /// As [`encrypt_with`](Self::encrypt_with), with the nonce `r` and the initial value, which modes without one do not look at.
-    ///
-    /// **Dangerous.** Whoever learns `r` can decrypt. For test vectors.
-    ///
-    /// # Errors
-    /// As [`encrypt`](Self::encrypt), and [`Error::Nonce`] for an `r` that is zero, not below `N`, or leads to a key of zeros.
-    #[cfg(feature = "hazmat")]
-    pub fn encrypt_with_nonce<'a>(
-        &self,
-        identity: impl Into<Identity<'a>>,
-        message: &[u8],
-        options: EncryptOptions,
-        r: &[u8; 32],
-        iv: &[u8; 16],
-    ) -> Result<Ciphertext, Error> {
-        let identity = identity.into();
-        check_message(message)?;
-        let q = self.point_of(&identity, HID_ENCRYPT)?;
-        let session = self.session(&q, &*super::scalar::given(r)?);
-        seal(session, identity.id(), message, options, iv)?.ok_or(Error::Nonce)
-    }
-}
 
 pub(super) fn check_message(message: &[u8]) -> Result<(), Error> {
     match message.len() as u64 {
@@ -142,156 +33,214 @@ pub(super) fn check_message(message: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// Clause 9.2, with the way to `C` and `w`. The message was checked.
-pub(super) fn encrypt<R: TryCryptoRng + ?Sized>(
+/// The initial value of a mode, in its first bytes.
+pub(super) type InitialValue = [u8; sm4::BLOCK_LEN];
+
+/// A random initial value for a mode; zeros, which are not used, where it has none.
+pub(super) fn initial_value<R: TryCryptoRng + ?Sized>(
+    mode: Mode,
     rng: &mut R,
-    id: &[u8],
+) -> Result<InitialValue, Error> {
+    let mut iv = [0; sm4::BLOCK_LEN];
+    rng.try_fill_bytes(&mut iv[..modes::iv_len(mode)])
+        .map_err(|_| Error::Random)?;
+    Ok(iv)
+}
+
+/// Clause 9.2.
+pub(super) fn encrypt<R: TryCryptoRng + ?Sized>(
+    key: &dyn SendOps,
+    rng: &mut R,
     message: &[u8],
     options: EncryptOptions,
-    session: impl Fn(&U256) -> Session,
 ) -> Result<Ciphertext, Error> {
-    let mut iv = [0; sm4::BLOCK_LEN];
-    rng.try_fill_bytes(&mut iv[..modes::iv_len(options.mode)])
-        .map_err(|_| Error::Random)?;
+    check_message(message)?;
+    let iv = initial_value(options.mode(), rng)?;
     for _ in 0..MAX_ZERO_KEYS {
         // A2: r ∈ [1, N − 1]
         let r = random_scalar(rng)?;
-        let session = session(&r);
-        check_point(&session.0)?;
-        if let Some(ciphertext) = seal(session, id, message, options, &iv)? {
+        if let Some(ciphertext) = encrypt_with(key, &r, &iv, message, options)? {
             return Ok(ciphertext);
         }
     }
     Err(Error::Random)
 }
 
-/// Steps A6 to A8; nothing when `K1` is all zero and another nonce is needed.
-fn seal(
-    // A3 to A5: C1 = [r]Q, w = g^r
-    (c1, w): Session,
-    id: &[u8],
+/// Steps A3 to A8; nothing where `K1` is all zero and another nonce is needed.
+pub(super) fn encrypt_with(
+    key: &dyn SendOps,
+    r: &U256,
+    iv: &InitialValue,
     message: &[u8],
-    EncryptOptions { mode, check_value }: EncryptOptions,
-    iv: &[u8; sm4::BLOCK_LEN],
+    options: EncryptOptions,
 ) -> Result<Option<Ciphertext>, Error> {
+    check_message(message)?;
+    // A3 to A5: C1 = [r]Q, w = g^r
+    let (c1, w) = key.session(r)?;
     // A6: K1 ‖ K2 = KDF(C1 ‖ w ‖ ID)
-    let mut keys = key_stream(&c1, &w, id);
-    let mut c2 = match mode {
+    let mut keys = key_stream(&c1, &w, key.id());
+    let mut c2 = match options.mode() {
         Mode::Stream => {
             let mut data = message.to_vec();
             keys.xor_in_place(&mut data)
                 .map_err(|_| Error::MessageTooLong)?;
             data
         }
-        _ => modes::encrypt(mode, k1_cipher(&mut keys)?, iv, message),
+        mode => modes::encrypt(mode, k1_cipher(&mut keys)?, iv, message),
     };
-    // What went under a key of zeros is thrown away with its nonce, and may be known to have been.
+    // What was encrypted under a key of zeros is thrown away with its nonce, so the result may be known.
     if declassify(keys.all_zero()) {
         c2.zeroize();
         return Ok(None);
     }
     // A7: C3 = MAC(K2, C2)
-    let c3 = check(check_value, &*k2(&mut keys)?, &c2);
+    let c3 = mac(options.mac(), &*k2(&mut keys)?, &c2);
     // A8: C = C1 ‖ C3 ‖ C2
     Ok(Some(Ciphertext {
-        mode,
+        mode: options.mode(),
         c1: G1Point(c1),
         c3,
         c2,
     }))
 }
 
+/// SM4 under `K1`, the next bytes of the key stream.
 pub(super) fn k1_cipher(keys: &mut Kdf) -> Result<Sm4, Error> {
     let mut k1 = Zeroizing::new([0; sm4::KEY_LEN]);
     keys.fill(k1.as_mut()).map_err(|_| Error::MessageTooLong)?;
     Ok(Sm4::new(&k1))
 }
 
+/// `K2`, the next bytes of the key stream.
 pub(super) fn k2(keys: &mut Kdf) -> Result<Zeroizing<[u8; K2_LEN]>, Error> {
     let mut k2 = Zeroizing::new([0; K2_LEN]);
     keys.fill(k2.as_mut()).map_err(|_| Error::MessageTooLong)?;
     Ok(k2)
 }
 
-/// `C3`.
-fn check(check_value: CheckValue, k2: &[u8; K2_LEN], c2: &[u8]) -> [u8; 32] {
-    match check_value {
-        CheckValue::Sm3 => {
+/// `C3 = MAC(K2, C2)`.
+pub(super) fn mac(mac: Mac, k2: &[u8; K2_LEN], c2: &[u8]) -> [u8; 32] {
+    match mac {
+        Mac::Sm3 => {
             let mut hash = Sm3::new();
             hash.update(c2);
             hash.update(k2);
             hash.finalize()
         }
-        CheckValue::HmacSm3 => hmac_sm3(k2, c2),
+        Mac::HmacSm3 => hmac_sm3(k2, c2),
     }
 }
 
-impl UserEncryptionKey {
-    /// Decrypts `ciphertext`, whose check value is the standard's; `identity` must be the one that this key is for (its `hid` is of no
-    /// account).
-    ///
-    /// Constant time in the key and the plaintext; the plaintext is wiped when dropped. Who decrypts more than once should
-    /// [`prepare`](Self::prepare).
-    ///
-    /// # Errors
-    /// [`Error::DecryptionFailed`], whatever the reason; [`Error::EmptyIdentity`].
-    pub fn decrypt<'a>(
-        &self,
-        identity: impl Into<Identity<'a>>,
-        ciphertext: &Ciphertext,
-    ) -> Result<Zeroizing<Vec<u8>>, Error> {
-        self.decrypt_with(identity, ciphertext, CheckValue::Sm3)
-    }
+/// The methods that encrypt, of a key that is prepared or not.
+macro_rules! encryption_methods {
+    ($key:ident, $bob:literal) => {
+        impl $key {
+            /// Encrypts `message`, of 1 byte to [`MAX_MESSAGE_LEN`] bytes, with the options [`EncryptOptions::default`].
+            ///
+            /// Constant time in the message and the nonce. For files, see `stream`.
+            ///
+            /// # Errors
+            /// [`Error::EmptyMessage`], [`Error::MessageTooLong`], [`Error::UnusableMasterKey`]; [`Error::Random`] if the operating
+            /// system's random generator fails.
+            ///
+            /// ```
+            /// # use kuaimi::sm9::MasterEncryptionKey;
+            /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+            #[doc = concat!("let bob = ", $bob, ";")]
+            /// let ciphertext = bob.encrypt(b"a secret")?;
+            /// assert_eq!(*master.extract("bob")?.decrypt(&ciphertext)?, b"a secret");
+            /// # Ok::<(), kuaimi::sm9::Error>(())
+            /// ```
+            ///
+            /// Source: GB/T 38635.2-2020, clause 9.2.
+            #[cfg(feature = "getrandom")]
+            pub fn encrypt(&self, message: &[u8]) -> Result<Ciphertext, Error> {
+                self.encrypt_with(message, EncryptOptions::default())
+            }
 
-    /// As [`decrypt`](Self::decrypt), with a check value of this kind.
-    ///
-    /// # Errors
-    /// As [`decrypt`](Self::decrypt).
-    pub fn decrypt_with<'a>(
-        &self,
-        identity: impl Into<Identity<'a>>,
-        ciphertext: &Ciphertext,
-        check_value: CheckValue,
-    ) -> Result<Zeroizing<Vec<u8>>, Error> {
-        let id = identity.into().checked()?;
-        open(&self.pair(&ciphertext.c1), id, ciphertext, check_value)
-    }
-}
+            /// As [`encrypt`](Self::encrypt), with these options.
+            ///
+            /// # Errors
+            /// As [`encrypt`](Self::encrypt).
+            ///
+            /// ```
+            /// # use kuaimi::sm9::{EncryptOptions, MasterEncryptionKey, Mode};
+            /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+            #[doc = concat!("let bob = ", $bob, ";")]
+            /// let options = EncryptOptions::new().with_mode(Mode::Cbc);
+            /// let ciphertext = bob.encrypt_with(b"a secret", options)?;
+            /// assert_eq!(*master.extract("bob")?.decrypt(&ciphertext)?, b"a secret");
+            /// # Ok::<(), kuaimi::sm9::Error>(())
+            /// ```
+            #[cfg(feature = "getrandom")]
+            pub fn encrypt_with(
+                &self,
+                message: &[u8],
+                options: EncryptOptions,
+            ) -> Result<Ciphertext, Error> {
+                self.encrypt_with_rng(&mut getrandom::SysRng, message, options)
+            }
 
-/// Clause 9.3 from B3 on, with `w' = e(C1, de)`. That `C1` is in `G1` (B1), a `Ciphertext` is proof of.
-///
-/// Of keys that are all zero the standard has the recipient refuse `K1`. Some senders throw away `K1 ‖ K2` only, and then one message
-/// of a single byte in 256 would be lost; the check value vouches for it, so that `K1 ‖ K2` is what is refused here, too.
-pub(super) fn open(
-    w: &Gt,
-    id: &[u8],
-    ciphertext: &Ciphertext,
-    check_value: CheckValue,
-) -> Result<Zeroizing<Vec<u8>>, Error> {
-    let failed = |_| Error::DecryptionFailed;
-    let Ciphertext { mode, c1, c3, c2 } = ciphertext;
-    // B3: K1' ‖ K2' = KDF(C1 ‖ w' ‖ ID)
-    let mut keys = key_stream(&c1.0, w, id);
-    let (masked, cipher) = match mode {
-        Mode::Stream => {
-            let mut data = Zeroizing::new(c2.clone());
-            keys.xor_in_place(&mut data)
-                .map_err(|_| Error::DecryptionFailed)?;
-            (Some(data), None)
+            /// As [`encrypt_with`](Self::encrypt_with), with nonces and initial values from `rng`.
+            ///
+            /// # Errors
+            /// As [`encrypt`](Self::encrypt).
+            ///
+            /// ```
+            /// # use kuaimi::sm9::{EncryptOptions, MasterEncryptionKey};
+            /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+            #[doc = concat!("let bob = ", $bob, ";")]
+            /// let rng = &mut getrandom::SysRng;
+            /// let ciphertext = bob.encrypt_with_rng(rng, b"a secret", EncryptOptions::new())?;
+            /// assert_eq!(*master.extract("bob")?.decrypt(&ciphertext)?, b"a secret");
+            /// # Ok::<(), kuaimi::sm9::Error>(())
+            /// ```
+            pub fn encrypt_with_rng<R: TryCryptoRng + ?Sized>(
+                &self,
+                rng: &mut R,
+                message: &[u8],
+                options: EncryptOptions,
+            ) -> Result<Ciphertext, Error> {
+                encrypt(self, rng, message, options)
+            }
         }
-        _ => (None, Some(k1_cipher(&mut keys).map_err(failed)?)),
     };
-    // B4, B5: u = MAC(K2', C2) must be C3.
-    let u = check(check_value, &*k2(&mut keys).map_err(failed)?, c2);
-    let valid = u.ct_eq(c3) & !keys.all_zero();
-    // An error tells the verdict.
-    if !declassify(valid) {
-        return Err(Error::DecryptionFailed);
-    }
-    // What is authentic need not be padded as it must be: its maker may have erred.
-    match (masked, cipher) {
-        (Some(message), _) => Ok(message),
-        (None, Some(cipher)) => modes::decrypt(*mode, cipher, c2).ok_or(Error::DecryptionFailed),
-        (None, None) => Err(Error::DecryptionFailed),
+}
+
+encryption_methods!(
+    EncryptionKey,
+    "master.public_key().encryption_key(\"bob\")?"
+);
+encryption_methods!(
+    PreparedEncryptionKey,
+    "master.public_key().encryption_key(\"bob\")?.prepare()"
+);
+
+impl EncryptionKey {
+    /// As [`encrypt_with`](Self::encrypt_with), with the nonce `r`, 32 bytes, most significant first, and the initial value, which modes
+    /// without one do not use.
+    ///
+    /// **Dangerous.** The message follows from `r` and the ciphertext. For test vectors.
+    ///
+    /// # Errors
+    /// As [`encrypt`](Self::encrypt), and [`Error::Nonce`] for an `r` that is zero, not below `N`, or leads to a key of zeros.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{EncryptOptions, MasterEncryptionKey};
+    /// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.public_key().encryption_key("bob")?;
+    /// let (r, iv) = ([7; 32], [0; 16]);
+    /// let ciphertext = bob.encrypt_with_nonce(b"a secret", EncryptOptions::new(), &r, &iv)?;
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    #[cfg(feature = "hazmat")]
+    pub fn encrypt_with_nonce(
+        &self,
+        message: &[u8],
+        options: EncryptOptions,
+        r: &[u8; 32],
+        iv: &[u8; 16],
+    ) -> Result<Ciphertext, Error> {
+        let r = super::scalar::given(r)?;
+        encrypt_with(self, &r, iv, message, options)?.ok_or(Error::Nonce)
     }
 }

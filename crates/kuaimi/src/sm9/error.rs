@@ -6,6 +6,14 @@ use crate::nonce::NonceError;
 use crate::stored::Unreadable;
 
 /// Why an SM9 operation was refused or failed.
+///
+/// ```
+/// use kuaimi::sm9::{Error, MasterSigningKey};
+///
+/// let error = MasterSigningKey::from_bytes(&[0; 32]).unwrap_err();
+/// assert_eq!(error, Error::MasterKeyRange);
+/// println!("{error}");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -28,13 +36,13 @@ pub enum Error {
     /// An identity has no bytes.
     EmptyIdentity,
     /// This master key cannot serve this identity: `H1(ID ‖ hid) + k` is a multiple of `N`. The master key must be replaced,
-    /// and every user's key with it. Chance does not lead here.
+    /// and every user's key with it. This does not occur by chance.
     UnusableMasterKey,
-    /// The user's key was not made for this identity under this master key.
+    /// The user's key was not made for this identity and `hid` under this master key.
     UserKeyMismatch,
     /// A signature has another length than 96 bytes; the value is the length found.
     SignatureLength(usize),
-    /// A signature is not in DER, or not as its rules ask; decoding it alone tells more.
+    /// A signature is not in strict DER; decoding it alone tells more.
     SignatureEncoding,
     /// A signature's `h` is zero or not below the order `N`.
     SignatureH,
@@ -46,14 +54,14 @@ pub enum Error {
     MessageTooLong,
     /// A ciphertext is shorter than its form needs; the value is the length found.
     CiphertextLength(usize),
-    /// Decryption or decapsulation failed: another key or identity, another mode or check value, or an altered ciphertext. Which of
-    /// these is not said.
+    /// Decryption or decapsulation failed: another key or identity, another mode or MAC, or an altered ciphertext. The error does not
+    /// tell which.
     DecryptionFailed,
     /// A derived key is to have no bytes, or more than one key stream can give.
     KeyLength,
     /// The two sides of a key exchange do not agree: other keys, other identities or altered messages.
     ConfirmationFailed,
-    /// These bytes are not the kept state of this side of a key exchange, or they were altered.
+    /// These bytes are not the stored state of this side of a key exchange, or they were altered.
     ExchangeState,
     /// The key exchange was started with another private key.
     ExchangeKey,
@@ -61,7 +69,7 @@ pub enum Error {
     TableFormat,
     /// The table was altered, or belongs to another key: its tag is not one under this key.
     TableAltered,
-    /// A nonce given by the caller does not serve: zero, not below `N`, or leading to an unusable result.
+    /// A nonce given by the caller cannot be used: it is zero, not below `N`, or leads to an unusable result.
     Nonce,
     /// The random generator failed.
     Random,
@@ -99,7 +107,7 @@ impl fmt::Display for Error {
                 "the master key cannot serve this identity: make a new master key, and all users' keys anew",
             ),
             Self::UserKeyMismatch => {
-                f.write_str("the user's key is not that of this identity under this master key")
+                f.write_str("the user's key was not made for this identity under this master key")
             }
             Self::SignatureLength(length) => {
                 write!(f, "a raw SM9 signature has 96 bytes (h and S), not {length}")

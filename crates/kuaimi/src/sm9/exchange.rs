@@ -1,5 +1,5 @@
-//! Key exchange (GB/T 38635.2-2020, clause 7): two users under one master key, who know each other's identities, agree on a key; the
-//! initiator A in clause 7.2's left column, the responder B in its right.
+//! Key exchange (GB/T 38635.2-2020, clause 7): two users under one master key, who know each other's identities, agree on a key. The
+//! initiator A is in the left column of clause 7.2, the responder B in the right.
 //!
 //! ```text
 //! A: Initiator::start ── R_A ──▶ B: Responder::new, respond
@@ -8,26 +8,26 @@
 //! ```
 //!
 //! Each step consumes the value of the step before, so that no ephemeral key is used twice and no step is taken out of order. With
-//! confirmation, neither side gets the key before it has seen that the other has it; without
-//! ([`Initiator::finish_unconfirmed`], [`Response::key_unconfirmed`]), a wrong peer shows only when the keys do not fit. Where a
-//! process ends between two steps, [`Initiator::to_bytes`] and [`Response::to_bytes`] keep what the next needs.
+//! confirmation, a side gets the key only when it has seen that the other side has it. Without confirmation
+//! ([`Initiator::finish_unconfirmed`], [`Response::key_unconfirmed`]), a wrong peer shows only when the keys differ. Where a process ends
+//! between two steps, [`Initiator::to_bytes`] and [`Response::to_bytes`] give what the next step needs.
 //!
-//! The users' keys are those of [`MasterEncryptionKey::user_exchange_key`](super::MasterEncryptionKey::user_exchange_key), with
-//! [`HID_EXCHANGE`]. The shared key is derived from both identities one right after the other, as the standard has it; the two points
-//! bind each of them.
+//! The users' keys are [`ExchangeKey`]s, from
+//! [`MasterEncryptionKey::extract_exchange`](super::MasterEncryptionKey::extract_exchange). The standard derives the shared key from the
+//! two identities written one after the other without their lengths; the two points tell them apart.
 //!
 //! ```
 //! # #[cfg(feature = "std")] {
-//! use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Responder}};
+//! use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
 //!
 //! let master = MasterEncryptionKey::generate()?;
-//! let alice = Party::new(&master.user_exchange_key("alice")?, "alice")?;
-//! let bob = Party::new(&master.user_exchange_key("bob")?, "bob")?;
+//! let alice = master.extract_exchange("alice")?;
+//! let bob = master.extract_exchange("bob")?;
 //!
 //! // A sends r_a.
-//! let (initiator, r_a) = Initiator::start(alice, "bob")?;
+//! let (initiator, r_a) = Initiator::start(&alice, "bob")?;
 //! // B sends r_b and s_b.
-//! let response = Responder::new(bob, "alice")?.respond(&r_a, 16)?;
+//! let response = Responder::new(&bob, "alice")?.respond(&r_a, 16)?;
 //! let (r_b, s_b) = (*response.point(), response.confirmation());
 //! // A has the key, and sends s_a.
 //! let (key_a, s_a) = initiator.finish(&r_b, &s_b, 16)?;
@@ -44,71 +44,74 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
+use kuaimi_math::arith::U256;
+use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
 use subtle::ConstantTimeEq;
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
-use super::encapsulate::{check_length, check_point, zeros};
-use super::points::{self, G1, Gt};
+use super::encapsulate::{ReceiveOps, check_length, zeros};
+use super::points::{self, Gt};
 use super::scalar::random_scalar;
 use super::{
-    Error, G1Point, HID_EXCHANGE, Identity, MasterEncryptionPublicKey, PreparedDecryptionKey,
-    PreparedSender, UserEncryptionKey,
+    EncryptionKey, Error, ExchangeKey, G1Point, HID_EXCHANGE, Identity, MasterEncryptionPublicKey,
+    PreparedExchangeKey,
 };
 use crate::sm3::{Kdf, Sm3};
-use kuaimi_math::arith::U256;
-use kuaimi_platform::declassify;
 
-/// One's own side: a key for exchange, and the identity that it is for. Cloning shares the identity; wiped when dropped.
+/// One's own side: an [`ExchangeKey`], prepared or not. Made from either by [`From`]. Wiped when dropped.
+///
+/// ```
+/// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Party};
+/// # let alice = MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange("alice")?;
+/// let party = Party::from(&alice);
+/// let prepared = Party::from(&alice.prepare());
+/// # Ok::<(), kuaimi::sm9::Error>(())
+/// ```
 #[derive(Clone)]
-pub struct Party {
-    key: Key,
-    id: Arc<[u8]>,
-}
+pub struct Party(Key);
 
-/// A key as it is, or with what is kept.
+/// A key as it is, or prepared.
 #[derive(Clone)]
 enum Key {
-    Plain(UserEncryptionKey),
-    Prepared(PreparedDecryptionKey, PreparedSender),
+    Plain(ExchangeKey),
+    Prepared(PreparedExchangeKey),
+}
+
+impl From<&ExchangeKey> for Party {
+    fn from(key: &ExchangeKey) -> Self {
+        Self(Key::Plain(key.clone()))
+    }
+}
+
+impl From<ExchangeKey> for Party {
+    fn from(key: ExchangeKey) -> Self {
+        Self(Key::Plain(key))
+    }
+}
+
+impl From<&PreparedExchangeKey> for Party {
+    fn from(key: &PreparedExchangeKey) -> Self {
+        Self(Key::Prepared(key.clone()))
+    }
+}
+
+impl From<PreparedExchangeKey> for Party {
+    fn from(key: PreparedExchangeKey) -> Self {
+        Self(Key::Prepared(key))
+    }
 }
 
 impl Party {
-    /// # Errors
-    /// [`Error::EmptyIdentity`].
-    pub fn new<'a>(
-        key: &UserEncryptionKey,
-        identity: impl Into<Identity<'a>>,
-    ) -> Result<Self, Error> {
-        Ok(Self {
-            key: Key::Plain(key.clone()),
-            id: identity.into().checked()?.into(),
-        })
-    }
-
-    /// With a prepared key, and the prepared master public key, for parties to many exchanges.
-    ///
-    /// # Errors
-    /// [`Error::EmptyIdentity`]; [`Error::UserKeyMismatch`] where the two are not under one master key.
-    pub fn with_prepared<'a>(
-        key: &PreparedDecryptionKey,
-        sender: &PreparedSender,
-        identity: impl Into<Identity<'a>>,
-    ) -> Result<Self, Error> {
-        if key.key().master_public_key() != sender.master_public_key() {
-            return Err(Error::UserKeyMismatch);
-        }
-        Ok(Self {
-            key: Key::Prepared(key.clone(), sender.clone()),
-            id: identity.into().checked()?.into(),
-        })
-    }
-
-    fn key(&self) -> &UserEncryptionKey {
-        match &self.key {
+    fn key(&self) -> &ExchangeKey {
+        match &self.0 {
             Key::Plain(key) => key,
-            Key::Prepared(key, _) => key.key(),
+            Key::Prepared(key) => key.key(),
         }
+    }
+
+    fn id(&self) -> Arc<[u8]> {
+        self.key().identity().id().into()
     }
 
     fn master(&self) -> &MasterEncryptionPublicKey {
@@ -117,60 +120,55 @@ impl Party {
 
     /// `e(Ppub-e, P2)^r`.
     fn g_power(&self, r: &U256) -> Zeroizing<Gt> {
-        match &self.key {
-            Key::Plain(_) => self.master().g_power(r),
-            Key::Prepared(_, sender) => sender.g_power(r),
-        }
+        self.master().g_power(r)
     }
 
     /// `e(R, de)`.
     fn pair(&self, point: &G1Point) -> Zeroizing<Gt> {
-        match &self.key {
-            Key::Plain(key) => key.pair(point),
-            Key::Prepared(key, _) => key.pair(point),
+        match &self.0 {
+            Key::Plain(key) => key.0.pair(point),
+            Key::Prepared(key) => key.pair(point),
         }
     }
 
     /// The peer, under the same master key.
-    fn peer(&self, identity: &Identity<'_>) -> Result<Peer, Error> {
-        let h1 = identity.h1(HID_EXCHANGE)?;
-        let q = match &self.key {
-            Key::Plain(_) => Some(self.master().point_for(&h1)?),
-            Key::Prepared(..) => None,
-        };
-        Ok(Peer {
-            h1,
-            q,
-            id: identity.id().into(),
-            hid: identity.hid().unwrap_or(HID_EXCHANGE),
-        })
+    fn peer(&self, identity: Identity<'_>) -> Result<EncryptionKey, Error> {
+        EncryptionKey::with_default_hid(self.master(), identity, HID_EXCHANGE)
     }
 }
 
-/// The other side: `h1 = H1(ID ‖ hid)`, its point `Q = [h1]P1 + Ppub-e` where that is needed, and its identity.
-#[derive(Clone)]
-struct Peer {
-    h1: U256,
-    q: Option<G1>,
-    id: Arc<[u8]>,
-    hid: u8,
-}
-
 /// The initiator A, waiting for the responder's point. Wiped when dropped.
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Initiator};
+/// # let alice = MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange("alice")?;
+/// let (initiator, r_a) = Initiator::start(&alice, "bob")?;
+/// # }
+/// # Ok::<(), kuaimi::sm9::Error>(())
+/// ```
 pub struct Initiator {
     party: Party,
-    peer: Peer,
+    peer: EncryptionKey,
     ephemeral: Ephemeral,
 }
 
 impl Initiator {
-    /// Steps A1 to A4: draws an ephemeral key with the operating system's generator. Send the point to the responder, `peer`.
+    /// Steps A1 to A4: draws an ephemeral key with the operating system's random generator. Send the point to the responder, `peer` (with
+    /// [`HID_EXCHANGE`] by default).
     ///
     /// # Errors
     /// [`Error::EmptyIdentity`], [`Error::UnusableMasterKey`]; [`Error::Random`] if the generator fails.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Initiator};
+    /// # let alice = MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange("alice")?;
+    /// let (initiator, r_a) = Initiator::start(&alice, "bob")?;
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     #[cfg(feature = "getrandom")]
     pub fn start<'a>(
-        party: Party,
+        party: impl Into<Party>,
         peer: impl Into<Identity<'a>>,
     ) -> Result<(Self, G1Point), Error> {
         Self::start_with_rng(&mut getrandom::SysRng, party, peer)
@@ -180,13 +178,19 @@ impl Initiator {
     ///
     /// # Errors
     /// As [`start`](Self::start).
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Initiator};
+    /// # let alice = MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange("alice")?;
+    /// let (initiator, r_a) = Initiator::start_with_rng(&mut getrandom::SysRng, &alice, "bob")?;
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     pub fn start_with_rng<'a, R: TryCryptoRng + ?Sized>(
         rng: &mut R,
-        party: Party,
+        party: impl Into<Party>,
         peer: impl Into<Identity<'a>>,
     ) -> Result<(Self, G1Point), Error> {
-        let peer = party.peer(&peer.into())?;
-        Self::start_as(random_scalar(rng)?, party, peer)
+        Self::start_as(random_scalar(rng)?, party.into(), peer.into())
     }
 
     /// As [`start`](Self::start), with the caller's ephemeral key `r`, 32 bytes, most significant first.
@@ -195,18 +199,29 @@ impl Initiator {
     ///
     /// # Errors
     /// As [`start`](Self::start), and [`Error::Nonce`] unless `r` is in `[1, N − 1]`.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Initiator};
+    /// # let alice = MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange("alice")?;
+    /// let (initiator, r_a) = Initiator::start_with_nonce(&alice, "bob", &[7; 32])?;
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     #[cfg(feature = "hazmat")]
     pub fn start_with_nonce<'a>(
-        party: Party,
+        party: impl Into<Party>,
         peer: impl Into<Identity<'a>>,
         r: &[u8; 32],
     ) -> Result<(Self, G1Point), Error> {
-        let peer = party.peer(&peer.into())?;
-        Self::start_as(super::scalar::given(r)?, party, peer)
+        Self::start_as(super::scalar::given(r)?, party.into(), peer.into())
     }
 
-    fn start_as(r: Zeroizing<U256>, party: Party, peer: Peer) -> Result<(Self, G1Point), Error> {
-        let ephemeral = Ephemeral::new(r, &party, &peer)?;
+    fn start_as(
+        r: Zeroizing<U256>,
+        party: Party,
+        peer: Identity<'_>,
+    ) -> Result<(Self, G1Point), Error> {
+        let peer = party.peer(peer)?;
+        let ephemeral = Ephemeral::new(r, &peer)?;
         let point = ephemeral.point;
         Ok((
             Self {
@@ -224,6 +239,19 @@ impl Initiator {
     /// # Errors
     /// [`Error::ConfirmationFailed`] when `s_b` does not prove that the responder has the same key, and [`Error::KeyLength`] for a
     /// length of zero or over [`MAX_KEY_LEN`](super::MAX_KEY_LEN).
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+    /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+    /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
+    /// # let (initiator, r_a) = Initiator::start(&alice, "bob")?;
+    /// # let response = Responder::new(&bob, "alice")?.respond(&r_a, 16)?;
+    /// # let (r_b, s_b) = (*response.point(), response.confirmation());
+    /// let (key, s_a) = initiator.finish(&r_b, &s_b, 16)?;
+    /// # }
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     pub fn finish(
         self,
         r_b: &G1Point,
@@ -232,7 +260,7 @@ impl Initiator {
     ) -> Result<(Zeroizing<Vec<u8>>, [u8; 32]), Error> {
         let shared = self.agree(r_b);
         let key = shared.key(key_len)?;
-        // A6: S1 = SM3(82 ‖ g1 ‖ …) must be S_B. Whether it is, the error tells.
+        // A6: S1 = SM3(82 ‖ g1 ‖ …) must be S_B. The error tells whether it is.
         if !declassify(shared.confirmation(0x82).ct_eq(s_b)) {
             return Err(Error::ConfirmationFailed);
         }
@@ -244,6 +272,18 @@ impl Initiator {
     ///
     /// # Errors
     /// [`Error::KeyLength`] for a length of zero or over [`MAX_KEY_LEN`](super::MAX_KEY_LEN).
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+    /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+    /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
+    /// # let (initiator, r_a) = Initiator::start(&alice, "bob")?;
+    /// # let response = Responder::new(&bob, "alice")?.respond(&r_a, 16)?;
+    /// let key = initiator.finish_unconfirmed(response.point(), 16)?;
+    /// # }
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     pub fn finish_unconfirmed(
         self,
         r_b: &G1Point,
@@ -252,44 +292,68 @@ impl Initiator {
         self.agree(r_b).key(key_len)
     }
 
-    /// Step A5: `g1 = e(Ppub-e, P2)^rA`, `g2 = e(R_B, deA)`, `g3 = g2^rA`. That `R_B` is in `G1`, a `G1Point` is proof of.
+    /// Step A5: `g1 = e(Ppub-e, P2)^rA`, `g2 = e(R_B, deA)`, `g3 = g2^rA`. A `G1Point` is in `G1`.
     fn agree(self, r_b: &G1Point) -> Shared {
         let g1 = self.party.g_power(&self.ephemeral.r);
         let g2 = self.party.pair(r_b);
         let g3 = Zeroizing::new(points::gt_pow(&g2, &self.ephemeral.r));
         Shared {
             g: [g1, g2, g3].map(|g| Zeroizing::new(points::gt_to_bytes(&g))),
-            id_a: self.party.id,
-            id_b: self.peer.id,
+            id_a: self.party.id(),
+            id_b: self.peer.identity().id().into(),
             r_a: self.ephemeral.point,
             r_b: *r_b,
         }
     }
 }
 
-/// The responder B, before the initiator's point has come.
+/// The responder B, waiting for the initiator's point.
+///
+/// ```
+/// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Responder};
+/// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange("bob")?;
+/// let responder = Responder::new(&bob, "alice")?;
+/// # Ok::<(), kuaimi::sm9::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Responder {
     party: Party,
-    peer: Peer,
+    peer: EncryptionKey,
 }
 
 impl Responder {
-    /// A responder to this peer, who has a key under the same master key.
+    /// A responder to this peer (with [`HID_EXCHANGE`] by default), who has a key under the same master key.
     ///
     /// # Errors
-    /// [`Error::EmptyIdentity`], [`Error::UnusableMasterKey`] (of a prepared party only when it responds).
-    pub fn new<'a>(party: Party, peer: impl Into<Identity<'a>>) -> Result<Self, Error> {
-        let peer = party.peer(&peer.into())?;
+    /// [`Error::EmptyIdentity`].
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Responder};
+    /// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange("bob")?;
+    /// let responder = Responder::new(&bob, "alice")?;
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn new<'a>(party: impl Into<Party>, peer: impl Into<Identity<'a>>) -> Result<Self, Error> {
+        let party = party.into();
+        let peer = party.peer(peer.into())?;
         Ok(Self { party, peer })
     }
 
-    /// Steps B1 to B7: draws an ephemeral key with the operating system's generator and derives a shared key of `key_len` bytes.
+    /// Steps B1 to B7: draws an ephemeral key with the operating system's random generator and derives a shared key of `key_len` bytes.
     /// `r_a` is the initiator's point.
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails; [`Error::KeyLength`] for a length of zero or over
-    /// [`MAX_KEY_LEN`](super::MAX_KEY_LEN).
+    /// [`MAX_KEY_LEN`](super::MAX_KEY_LEN); [`Error::UnusableMasterKey`].
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+    /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+    /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
+    /// # let (initiator, r_a) = Initiator::start(&alice, "bob")?;
+    /// let response = Responder::new(&bob, "alice")?.respond(&r_a, 16)?;
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     #[cfg(feature = "getrandom")]
     pub fn respond(self, r_a: &G1Point, key_len: usize) -> Result<Response, Error> {
         self.respond_with_rng(&mut getrandom::SysRng, r_a, key_len)
@@ -299,6 +363,18 @@ impl Responder {
     ///
     /// # Errors
     /// As [`respond`](Self::respond).
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+    /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+    /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
+    /// # let (initiator, r_a) = Initiator::start(&alice, "bob")?;
+    /// let responder = Responder::new(&bob, "alice")?;
+    /// let response = responder.respond_with_rng(&mut getrandom::SysRng, &r_a, 16)?;
+    /// # }
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     pub fn respond_with_rng<R: TryCryptoRng + ?Sized>(
         self,
         rng: &mut R,
@@ -315,6 +391,17 @@ impl Responder {
     ///
     /// # Errors
     /// [`Error::Nonce`] unless `r` is in `[1, N − 1]`, and as [`respond`](Self::respond).
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+    /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+    /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
+    /// # let (initiator, r_a) = Initiator::start(&alice, "bob")?;
+    /// let response = Responder::new(&bob, "alice")?.respond_with_nonce(&r_a, 16, &[7; 32])?;
+    /// # }
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     #[cfg(feature = "hazmat")]
     pub fn respond_with_nonce(
         self,
@@ -325,7 +412,7 @@ impl Responder {
         self.respond_as(super::scalar::given(r)?, r_a, key_len)
     }
 
-    /// Step B5: `g1 = e(R_A, deB)`, `g2 = e(Ppub-e, P2)^rB`, `g3 = g1^rB`. That `R_A` is in `G1`, a `G1Point` is proof of.
+    /// Step B5: `g1 = e(R_A, deB)`, `g2 = e(Ppub-e, P2)^rB`, `g3 = g1^rB`. A `G1Point` is in `G1`.
     fn respond_as(
         self,
         r: Zeroizing<U256>,
@@ -333,14 +420,14 @@ impl Responder {
         key_len: usize,
     ) -> Result<Response, Error> {
         check_length(key_len)?;
-        let ephemeral = Ephemeral::new(r, &self.party, &self.peer)?;
+        let ephemeral = Ephemeral::new(r, &self.peer)?;
         let g1 = self.party.pair(r_a);
         let g2 = self.party.g_power(&ephemeral.r);
         let g3 = Zeroizing::new(points::gt_pow(&g1, &ephemeral.r));
         let shared = Shared {
             g: [g1, g2, g3].map(|g| Zeroizing::new(points::gt_to_bytes(&g))),
-            id_a: self.peer.id,
-            id_b: self.party.id,
+            id_a: self.peer.identity().id().into(),
+            id_b: self.party.id(),
             r_a: *r_a,
             r_b: ephemeral.point,
         };
@@ -351,6 +438,18 @@ impl Responder {
 
 /// The responder B with its answer ready: send [`point`](Self::point), and [`confirmation`](Self::confirmation) where the key is to
 /// be confirmed. Wiped when dropped.
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+/// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+/// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
+/// # let (initiator, r_a) = Initiator::start(&alice, "bob")?;
+/// let response = Responder::new(&bob, "alice")?.respond(&r_a, 16)?;
+/// let to_send = (*response.point(), response.confirmation());
+/// # }
+/// # Ok::<(), kuaimi::sm9::Error>(())
+/// ```
 pub struct Response {
     shared: Shared,
     key: Zeroizing<Vec<u8>>,
@@ -358,11 +457,35 @@ pub struct Response {
 
 impl Response {
     /// The point `R_B` to send to the initiator.
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+    /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+    /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
+    /// # let (initiator, r_a) = Initiator::start(&alice, "bob")?;
+    /// let response = Responder::new(&bob, "alice")?.respond(&r_a, 16)?;
+    /// let to_send = response.point().to_sec1_bytes();
+    /// # }
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     pub fn point(&self) -> &G1Point {
         &self.shared.r_b
     }
 
-    /// Step B6: the confirmation `S_B` to send to the initiator.
+    /// Step B6: the confirmation `S_B` to send to the initiator, 32 bytes.
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+    /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+    /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
+    /// # let (initiator, r_a) = Initiator::start(&alice, "bob")?;
+    /// let response = Responder::new(&bob, "alice")?.respond(&r_a, 16)?;
+    /// let to_send = response.confirmation();
+    /// # }
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     pub fn confirmation(&self) -> [u8; 32] {
         self.shared.confirmation(0x82)
     }
@@ -371,8 +494,21 @@ impl Response {
     ///
     /// # Errors
     /// [`Error::ConfirmationFailed`] when it does not.
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+    /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+    /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
+    /// # let (initiator, r_a) = Initiator::start(&alice, "bob")?;
+    /// let response = Responder::new(&bob, "alice")?.respond(&r_a, 16)?;
+    /// let (key, s_a) = initiator.finish(response.point(), &response.confirmation(), 16)?;
+    /// assert_eq!(response.confirm(&s_a)?, key);
+    /// # }
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     pub fn confirm(self, s_a: &[u8; 32]) -> Result<Zeroizing<Vec<u8>>, Error> {
-        // Whether it has, the error tells.
+        // The error tells whether it has.
         if declassify(self.shared.confirmation(0x83).ct_eq(s_a)) {
             Ok(self.key)
         } else {
@@ -381,6 +517,19 @@ impl Response {
     }
 
     /// The shared key, unconfirmed.
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+    /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+    /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
+    /// # let (initiator, r_a) = Initiator::start(&alice, "bob")?;
+    /// let response = Responder::new(&bob, "alice")?.respond(&r_a, 16)?;
+    /// let key = initiator.finish_unconfirmed(response.point(), 16)?;
+    /// assert_eq!(response.key_unconfirmed(), key);
+    /// # }
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     pub fn key_unconfirmed(self) -> Zeroizing<Vec<u8>> {
         self.key
     }
@@ -393,23 +542,15 @@ struct Ephemeral {
 }
 
 impl Ephemeral {
-    fn new(r: Zeroizing<U256>, party: &Party, peer: &Peer) -> Result<Self, Error> {
-        let point = match (&peer.q, &party.key) {
-            (Some(q), _) => points::g1_mul(&r, q),
-            (None, Key::Prepared(_, sender)) => sender.point_power(&peer.h1, &r),
-            (None, Key::Plain(_)) => points::g1_mul(&r, &party.master().point_for(&peer.h1)?),
-        };
-        check_point(&point)?;
-        Ok(Self {
-            r,
-            point: G1Point(point),
-        })
+    fn new(r: Zeroizing<U256>, peer: &EncryptionKey) -> Result<Self, Error> {
+        let point = G1Point(peer.multiple(&r)?);
+        Ok(Self { r, point })
     }
 }
 
 /// What both sides know at the end.
 struct Shared {
-    /// `g1`, `g2`, `g3`, of which nothing but hashes is made.
+    /// `g1`, `g2`, `g3`, which are hashed and nothing else.
     g: [Zeroizing<[u8; 384]>; 3],
     id_a: Arc<[u8]>,
     id_b: Arc<[u8]>,

@@ -1,24 +1,57 @@
 //! Whom a key is for: an identity, and the function identifier `hid` that is appended to it before it is hashed.
 
-use super::Error;
-use super::hash::h1;
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use core::fmt;
+use core::hash::{Hash, Hasher};
+
 use kuaimi_math::arith::U256;
 
-/// The `hid` of signing keys (GB/T 41389).
+use super::Error;
+use super::hash::h1;
+
+/// The `hid` of signing keys, 1 (GB/T 41389-2022).
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use kuaimi::sm9::{HID_SIGN, MasterSigningKey};
+///
+/// assert_eq!(MasterSigningKey::generate()?.extract("alice")?.hid(), HID_SIGN);
+/// # }
+/// # Ok::<(), kuaimi::sm9::Error>(())
+/// ```
 pub const HID_SIGN: u8 = 1;
-/// The `hid` of keys for key exchange (GB/T 41389).
+/// The `hid` of keys for key exchange, 2 (GB/T 41389-2022).
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use kuaimi::sm9::{HID_EXCHANGE, MasterEncryptionKey};
+///
+/// assert_eq!(MasterEncryptionKey::generate()?.extract_exchange("alice")?.hid(), HID_EXCHANGE);
+/// # }
+/// # Ok::<(), kuaimi::sm9::Error>(())
+/// ```
 pub const HID_EXCHANGE: u8 = 2;
-/// The `hid` of keys for encryption and encapsulation (GB/T 41389).
+/// The `hid` of keys for encryption and encapsulation, 3 (GB/T 41389-2022).
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use kuaimi::sm9::{HID_ENCRYPT, MasterEncryptionKey};
+///
+/// assert_eq!(MasterEncryptionKey::generate()?.extract("alice")?.hid(), HID_ENCRYPT);
+/// # }
+/// # Ok::<(), kuaimi::sm9::Error>(())
+/// ```
 pub const HID_ENCRYPT: u8 = 3;
 
-/// An identity: any bytes but none at all — a mail address, a telephone number, a device's name — and the function identifier
-/// `hid`, one byte, where it is not the one that the operation has by default.
+/// An identity: any bytes, such as a mail address, a telephone number or the name of a device; and the function identifier `hid`, one
+/// byte, where it is not the operation's default.
 ///
-/// The bytes are taken as they are: `Alice` and `alice` are two users. There is no upper limit to their number. *No* bytes are
-/// refused ([`Error::EmptyIdentity`]): such an identity is in practice a name that was forgotten, and a key for it a key for all who
+/// The bytes are used as they are: `Alice` and `alice` are two users. Their number has no upper limit. No bytes at all are refused
+/// ([`Error::EmptyIdentity`]): in practice an empty identity is a name that was forgotten, and a key for it would be a key for all who
 /// forgot theirs.
 ///
-/// Whatever takes an identity takes bytes or text, too:
+/// Functions that take an identity take bytes or text, too:
 ///
 /// ```
 /// use kuaimi::sm9::{HID_EXCHANGE, Identity};
@@ -37,12 +70,24 @@ pub struct Identity<'a> {
 }
 
 impl<'a> Identity<'a> {
-    /// With the operation's own `hid`: [`HID_SIGN`], [`HID_EXCHANGE`] or [`HID_ENCRYPT`].
+    /// With the operation's default `hid`: [`HID_SIGN`], [`HID_EXCHANGE`] or [`HID_ENCRYPT`].
+    ///
+    /// ```
+    /// use kuaimi::sm9::Identity;
+    ///
+    /// assert_eq!(Identity::new(b"alice"), "alice".into());
+    /// ```
     pub const fn new(id: &'a [u8]) -> Self {
         Self { id, hid: None }
     }
 
     /// With this `hid`.
+    ///
+    /// ```
+    /// use kuaimi::sm9::Identity;
+    ///
+    /// assert_eq!(Identity::new(b"alice").with_hid(9).hid(), Some(9));
+    /// ```
     #[must_use]
     pub const fn with_hid(mut self, hid: u8) -> Self {
         self.hid = Some(hid);
@@ -50,27 +95,25 @@ impl<'a> Identity<'a> {
     }
 
     /// The bytes.
+    ///
+    /// ```
+    /// use kuaimi::sm9::Identity;
+    ///
+    /// assert_eq!(Identity::new(b"alice").id(), b"alice");
+    /// ```
     pub const fn id(&self) -> &'a [u8] {
         self.id
     }
 
     /// The `hid`, where one was set.
+    ///
+    /// ```
+    /// use kuaimi::sm9::Identity;
+    ///
+    /// assert_eq!(Identity::new(b"alice").hid(), None);
+    /// ```
     pub const fn hid(&self) -> Option<u8> {
         self.hid
-    }
-
-    /// `H1(ID ‖ hid)`, in `[1, N − 1]`.
-    pub(super) fn h1(&self, default: u8) -> Result<U256, Error> {
-        self.checked()?;
-        Ok(h1(self.id, self.hid.unwrap_or(default)))
-    }
-
-    /// The bytes, of which there is one at least.
-    pub(super) fn checked(&self) -> Result<&'a [u8], Error> {
-        if self.id.is_empty() {
-            return Err(Error::EmptyIdentity);
-        }
-        Ok(self.id)
     }
 }
 
@@ -89,5 +132,72 @@ impl<'a, const N: usize> From<&'a [u8; N]> for Identity<'a> {
 impl<'a> From<&'a str> for Identity<'a> {
     fn from(id: &'a str) -> Self {
         Self::new(id.as_bytes())
+    }
+}
+
+/// The identity that a key knows, with its `hid` and its hash. Clones share it.
+#[derive(Clone)]
+pub(super) struct KeyIdentity(Arc<Inner>);
+
+struct Inner {
+    id: Box<[u8]>,
+    hid: u8,
+    /// `H1(ID ‖ hid)`, in `[1, N − 1]`.
+    h1: U256,
+}
+
+impl KeyIdentity {
+    pub(super) fn new(identity: Identity<'_>, default_hid: u8) -> Result<Self, Error> {
+        if identity.id.is_empty() {
+            return Err(Error::EmptyIdentity);
+        }
+        let hid = identity.hid.unwrap_or(default_hid);
+        Ok(Self(Arc::new(Inner {
+            h1: h1(identity.id, hid),
+            id: identity.id.into(),
+            hid,
+        })))
+    }
+
+    pub(super) fn id(&self) -> &[u8] {
+        &self.0.id
+    }
+
+    pub(super) fn hid(&self) -> u8 {
+        self.0.hid
+    }
+
+    pub(super) fn h1(&self) -> &U256 {
+        &self.0.h1
+    }
+
+    /// With its `hid`.
+    pub(super) fn identity(&self) -> Identity<'_> {
+        Identity::new(self.id()).with_hid(self.hid())
+    }
+}
+
+impl PartialEq for KeyIdentity {
+    fn eq(&self, other: &Self) -> bool {
+        self.identity() == other.identity()
+    }
+}
+
+impl Eq for KeyIdentity {}
+
+impl Hash for KeyIdentity {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.identity().hash(state);
+    }
+}
+
+impl fmt::Debug for KeyIdentity {
+    /// As text where it is text.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match core::str::from_utf8(self.id()) {
+            Ok(text) => write!(f, "{text:?}")?,
+            Err(_) => super::write_hex(f, self.id())?,
+        }
+        write!(f, ", hid {}", self.hid())
     }
 }

@@ -4,96 +4,165 @@ use std::fmt;
 use std::vec::Vec;
 
 use super::batch::{VerifyItem, verify_with};
-use super::{
-    Error, HID_SIGN, Identity, MessageHash, PreparedIdentity, PreparedVerifier, Signature,
-};
+use super::{Error, MasterSigningPublicKey, PreparedVerifyingKey, Signature, VerifyingKey};
 use crate::cache::{Cache, CacheStats};
-use kuaimi_math::arith::U256;
-use kuaimi_math::arith::u256::Limbs;
 
-/// A bounded store of identities under one master key, shared between threads by reference.
+/// A bounded store of prepared verifying keys under one master public key, shared between threads by reference.
 ///
-/// An identity's point and the lines through it are computed at its second use, and dropped when the memory is needed for others used
-/// later. No lock is held while they are computed.
+/// A key is prepared at its second use, and dropped when the memory is needed for others that are used later. No lock is held while
+/// a key is prepared, and until it is, other threads use it as it is.
 ///
-/// *Cost.* About 10 KiB an identity, within the capacity given, and about 100 bytes for each that was seen once, of which as many are
-/// remembered as take up a sixteenth of the capacity more.
+/// *Cost.* About 10 KiB for each key, within the capacity given, and about 100 bytes for each that was used once, of which as many are
+/// remembered as take up a sixteenth of the capacity more. Keys under another master public key are used as they are, and not kept.
 ///
 /// ```
-/// # #[cfg(feature = "std")] {
 /// use kuaimi::sm9::{IdentityCache, MasterSigningKey};
 ///
 /// let master = MasterSigningKey::generate()?;
-/// let alice = master.user_key("alice")?;
-/// let cache = IdentityCache::new(master.public_key().prepare(), 16 << 20);
+/// let alice = master.extract("alice")?;
+/// let cache = IdentityCache::new(master.public_key(), 16 << 20);
 /// for message in [b"one", b"two", b"six"] {
-///     cache.verify("alice", message, &alice.sign(message)?)?;
+///     cache.verify(alice.verifying_key(), message, &alice.sign(message)?)?;
 /// }
 /// let stats = cache.stats();
 /// assert_eq!((stats.entries, stats.misses, stats.hits), (1, 2, 1));
-/// # }
 /// # Ok::<(), kuaimi::sm9::Error>(())
 /// ```
 pub struct IdentityCache {
-    verifier: PreparedVerifier,
-    /// By `H1`.
-    cache: Cache<Limbs, PreparedIdentity>,
+    master: MasterSigningPublicKey,
+    cache: Cache<VerifyingKey, PreparedVerifyingKey>,
 }
 
 impl IdentityCache {
-    /// A cache of at most `capacity` bytes. One that is too small for a single identity (10 KiB) keeps none.
-    pub fn new(verifier: PreparedVerifier, capacity: usize) -> Self {
+    /// A cache of at most `capacity` bytes. One that is too small for a single key (10 KiB) holds none.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{IdentityCache, MasterSigningKey};
+    /// # let master = MasterSigningKey::from_bytes(&[7; 32])?.public_key().clone();
+    /// let cache = IdentityCache::new(&master, 16 << 20);
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn new(master: &MasterSigningPublicKey, capacity: usize) -> Self {
         Self {
-            verifier,
-            cache: Cache::new(capacity, PreparedIdentity::TABLE_BYTES),
+            master: master.clone(),
+            cache: Cache::new(capacity, PreparedVerifyingKey::TABLE_BYTES),
         }
     }
 
-    /// The verifier that it was made with.
-    pub fn verifier(&self) -> &PreparedVerifier {
-        &self.verifier
+    /// The master public key.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{IdentityCache, MasterSigningKey};
+    /// # let master = MasterSigningKey::from_bytes(&[7; 32])?.public_key().clone();
+    /// assert_eq!(*IdentityCache::new(&master, 16 << 20).master_public_key(), master);
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn master_public_key(&self) -> &MasterSigningPublicKey {
+        &self.master
     }
 
-    /// Verifies as [`PreparedVerifier::verify`], with an identity's lines from its second use on.
+    /// Verifies as [`VerifyingKey::verify`], with a prepared key from its second use on.
     ///
     /// # Errors
-    /// As [`PreparedVerifier::verify`].
-    pub fn verify<'a>(
+    /// As [`VerifyingKey::verify`].
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{IdentityCache, MasterSigningKey};
+    /// # let alice = MasterSigningKey::from_bytes(&[7; 32])?.extract("alice")?;
+    /// let cache = IdentityCache::new(alice.master_public_key(), 16 << 20);
+    /// cache.verify(alice.verifying_key(), b"a message", &alice.sign(b"a message")?)?;
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn verify(
         &self,
-        identity: impl Into<Identity<'a>>,
+        key: &VerifyingKey,
         message: &[u8],
         signature: &Signature,
     ) -> Result<(), Error> {
-        let identity = identity.into();
-        let message = MessageHash::of(message);
-        match self.used(&identity.h1(HID_SIGN)?, 1) {
-            Some(known) => known.verify_hashed(&message, signature),
-            None => self.verifier.verify_hashed(identity, &message, signature),
+        match self.prepared(key) {
+            Some(prepared) => prepared.verify(message, signature),
+            None => key.verify(message, signature),
         }
     }
 
-    /// Verifies as [`PreparedVerifier::verify_batch`]. Identities that come back, in this batch or in another, are kept here.
+    /// Verifies as [`verify_batch`](super::batch::verify_batch). Keys that come back, in this batch or in another, are found and kept here.
     ///
     /// # Errors
-    /// For an item, as [`PreparedVerifier::verify_batch`].
+    /// For an item, as [`verify_batch`](super::batch::verify_batch).
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{IdentityCache, MasterSigningKey, batch::VerifyItem};
+    /// # let alice = MasterSigningKey::from_bytes(&[7; 32])?.extract("alice")?;
+    /// let cache = IdentityCache::new(alice.master_public_key(), 16 << 20);
+    /// let signature = alice.sign(b"a message")?;
+    /// let item = VerifyItem::new(alice.verifying_key(), b"a message", &signature);
+    /// assert_eq!(cache.verify_batch(&[item]), [Ok(())]);
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     pub fn verify_batch(&self, items: &[VerifyItem<'_>]) -> Vec<Result<(), Error>> {
-        verify_with(&self.verifier, items, &|h1, uses| self.used(h1, uses))
+        verify_with(items, &|key, uses| self.used(key, uses))
     }
 
-    /// What it holds and has done.
+    /// The prepared key, counted as a use of it; nothing at a key's first use, and while another thread prepares it. At the second use
+    /// it is prepared here, which takes about a third of a verification.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{IdentityCache, MasterSigningKey};
+    /// # let alice = MasterSigningKey::from_bytes(&[7; 32])?.public_key().verifying_key("alice")?;
+    /// let cache = IdentityCache::new(alice.master_public_key(), 16 << 20);
+    /// assert!(cache.prepared(&alice).is_none());
+    /// assert!(cache.prepared(&alice).is_some());
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn prepared(&self, key: &VerifyingKey) -> Option<PreparedVerifyingKey> {
+        self.used(key, 1)
+    }
+
+    /// The prepared key, if there is one already. Counts nothing.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{IdentityCache, MasterSigningKey};
+    /// # let alice = MasterSigningKey::from_bytes(&[7; 32])?.public_key().verifying_key("alice")?;
+    /// let cache = IdentityCache::new(alice.master_public_key(), 16 << 20);
+    /// assert!(cache.peek(&alice).is_none());
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn peek(&self, key: &VerifyingKey) -> Option<PreparedVerifyingKey> {
+        self.cache.peek(key)
+    }
+
+    /// What the cache holds and has done.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{IdentityCache, MasterSigningKey};
+    /// # let master = MasterSigningKey::from_bytes(&[7; 32])?.public_key().clone();
+    /// assert_eq!(IdentityCache::new(&master, 16 << 20).stats().entries, 0);
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     pub fn stats(&self) -> CacheStats {
         self.cache.stats()
     }
 
-    /// Forgets all identities. The counts stay.
+    /// Drops all keys, and forgets which were used. The counts stay.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{IdentityCache, MasterSigningKey};
+    /// # let master = MasterSigningKey::from_bytes(&[7; 32])?.public_key().clone();
+    /// IdentityCache::new(&master, 16 << 20).clear();
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     pub fn clear(&self) {
         self.cache.clear();
     }
 
-    /// `uses` uses of an identity together.
-    fn used(&self, h1: &U256, uses: usize) -> Option<PreparedIdentity> {
+    /// `uses` uses of a key together.
+    fn used(&self, key: &VerifyingKey, uses: usize) -> Option<PreparedVerifyingKey> {
+        if *key.master_public_key() != self.master {
+            return None;
+        }
+        // Under this master public key, so that all share its table.
         self.cache
-            .get(&h1.0, uses, || self.verifier.identity_of(h1).ok())
+            .get(key, uses, || Some(key.under(&self.master).prepare()))
     }
 }
 

@@ -1,34 +1,37 @@
-//! The key generation centre's side of signatures: master keys, and users' keys made from them (GB/T 38635.2-2020, clause 6.1).
+//! Signing master keys, from which the key generation centre makes users' signing keys (GB/T 38635.2-2020, clause 6.1).
 
 use alloc::vec::Vec;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
+use kuaimi_math::arith::U256;
+use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use super::master::{self, derive_many};
-use super::points::{self, G2, G2Lines, Gt, Lines};
+use super::extract::{self, extract_batch};
+use super::identity::KeyIdentity;
+use super::lazy::Lazy;
+use super::point::{g2_from_bytes, g2_from_slice, g2_to_sec1};
+use super::points::{self, G2, G2Lines, Gt, GtTable, Lines};
 use super::scalar::random_scalar;
-use super::shared::Shared;
-use super::{Error, G1Point, HID_SIGN, Identity, UserSigningKey};
-use kuaimi_math::arith::U256;
-use kuaimi_platform::declassify;
+use super::{Error, G1Point, HID_SIGN, Identity, SigningKey, VerifyingKey};
 
-/// A master key for signatures: an integer `ks` in `[1, N − 1]`, with its public key `Ppub-s = [ks]P2`.
+/// A signing master key: an integer `ks` in `[1, N − 1]`, with its public key `Ppub-s = [ks]P2`.
 ///
-/// Whoever has it can sign for every user: it belongs to the key generation centre alone. Wiped when dropped; `Debug` shows the
-/// public key only; comparing and all that is done with it takes constant time.
+/// Its holder can sign for every user: it belongs to the key generation centre alone. Wiped when dropped; `Debug` shows the
+/// public key only; all operations with it, comparing included, are constant time.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
 /// use kuaimi::sm9::{Error, MasterSigningKey};
 ///
 /// let master = MasterSigningKey::generate()?;
-/// let alice = master.user_key("alice@example.com")?;
+/// let alice = master.extract("alice@example.com")?;
 /// let signature = alice.sign(b"a message")?;
-/// master.public_key().verify("alice@example.com", b"a message", &signature)?;
+/// let verifier = master.public_key().verifying_key("alice@example.com")?;
+/// verifier.verify(b"a message", &signature)?;
 ///
 /// assert_eq!(MasterSigningKey::from_bytes(&master.to_bytes())?, master);
 /// assert_eq!(MasterSigningKey::from_bytes(&[0; 32]), Err(Error::MasterKeyRange));
@@ -48,6 +51,13 @@ impl MasterSigningKey {
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails.
+    ///
+    /// ```
+    /// use kuaimi::sm9::MasterSigningKey;
+    ///
+    /// let master = MasterSigningKey::generate()?;
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     #[cfg(feature = "getrandom")]
     pub fn generate() -> Result<Self, Error> {
         Self::generate_with_rng(&mut getrandom::SysRng)
@@ -57,6 +67,13 @@ impl MasterSigningKey {
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails, or is stuck at numbers out of range.
+    ///
+    /// ```
+    /// use kuaimi::sm9::MasterSigningKey;
+    ///
+    /// let master = MasterSigningKey::generate_with_rng(&mut getrandom::SysRng)?;
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     pub fn generate_with_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, Error> {
         Ok(Self::new(&*random_scalar(rng)?))
     }
@@ -65,14 +82,27 @@ impl MasterSigningKey {
     ///
     /// # Errors
     /// [`Error::MasterKeyRange`] unless the integer is in `[1, N − 1]`.
+    ///
+    /// ```
+    /// use kuaimi::sm9::MasterSigningKey;
+    ///
+    /// assert_eq!(*MasterSigningKey::from_bytes(&[7; 32])?.to_bytes(), [7; 32]);
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, Error> {
-        Ok(Self::new(&*master::integer(bytes)?))
+        Ok(Self::new(&*extract::master_key(bytes)?))
     }
 
     /// As [`from_bytes`](Self::from_bytes), from a slice of 32 bytes.
     ///
     /// # Errors
     /// [`Error::MasterKeyLength`] for another length, [`Error::MasterKeyRange`] for an integer out of range.
+    ///
+    /// ```
+    /// use kuaimi::sm9::{Error, MasterSigningKey};
+    ///
+    /// assert_eq!(MasterSigningKey::from_slice(&[7; 31]), Err(Error::MasterKeyLength(31)));
+    /// ```
     pub fn from_slice(bytes: &[u8]) -> Result<Self, Error> {
         Self::from_bytes(
             bytes
@@ -88,50 +118,68 @@ impl MasterSigningKey {
         }
     }
 
-    /// The integer `ks`, most significant byte first.
+    /// The integer `ks`, 32 bytes, most significant first.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::MasterSigningKey;
+    /// assert_eq!(*MasterSigningKey::from_bytes(&[7; 32])?.to_bytes(), [7; 32]);
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     pub fn to_bytes(&self) -> Zeroizing<[u8; 32]> {
         Zeroizing::new(self.ks.to_be_bytes())
     }
 
     /// The public key, which users and verifiers need.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::MasterSigningKey;
+    /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
+    /// let published: [u8; 128] = master.public_key().to_bytes();
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     pub fn public_key(&self) -> &MasterSigningPublicKey {
         &self.public
     }
 
-    /// The signing key of a user: `ds = [t2]P1` with `t2 = ks / (H1(ID ‖ hid) + ks)`. The `hid` is [`HID_SIGN`] by default.
+    /// The signing key of a user (with [`HID_SIGN`] by default): `ds = [t2]P1` with `t2 = ks / (H1(ID ‖ hid) + ks)`.
     ///
     /// # Errors
     /// [`Error::EmptyIdentity`]; [`Error::UnusableMasterKey`] where `H1(ID ‖ hid) + ks` is a multiple of `N`.
-    pub fn user_key<'a>(&self, identity: impl Into<Identity<'a>>) -> Result<UserSigningKey, Error> {
-        let h1 = identity.into().h1(HID_SIGN)?;
-        let t2 = master::derive(&self.ks, &h1)?;
-        Ok(UserSigningKey::new(
-            points::g1_generator_mul(&t2),
-            self.public.clone(),
-        ))
-    }
-
-    /// The signing keys of many users, each as [`user_key`](Self::user_key) gives it, in order: some hundreds at a time
-    /// share one inversion modulo `N`, and their points another. With the feature `rayon` they spread over the threads of the current pool.
     ///
     /// ```
-    /// # #[cfg(feature = "std")] {
-    /// use kuaimi::sm9::{Error, MasterSigningKey};
-    ///
-    /// let master = MasterSigningKey::generate()?;
-    /// let keys = master.user_keys(&["alice".into(), "bob".into(), "".into()]);
-    /// assert_eq!(keys[1], master.user_key("bob"));
-    /// assert_eq!(keys[2], Err(Error::EmptyIdentity));
-    /// # }
+    /// # use kuaimi::sm9::MasterSigningKey;
+    /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
+    /// let alice = master.extract("alice")?;
+    /// assert_eq!(alice.identity().id(), b"alice");
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
-    pub fn user_keys(&self, identities: &[Identity<'_>]) -> Vec<Result<UserSigningKey, Error>> {
-        derive_many(
+    pub fn extract<'a>(&self, identity: impl Into<Identity<'a>>) -> Result<SigningKey, Error> {
+        let identity = KeyIdentity::new(identity.into(), HID_SIGN)?;
+        let ds = points::g1_generator_mul(&*extract::t2(&self.ks, &identity)?);
+        Ok(SigningKey::new(ds, identity, self.public.clone()))
+    }
+
+    /// The signing keys of many users, each as [`extract`](Self::extract) gives it, in order: up to 256 at a time share one
+    /// inversion modulo `N`, and their points another. With the feature `rayon` a batch spreads over the threads of the current pool.
+    ///
+    /// # Errors
+    /// For an item, as [`extract`](Self::extract).
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{Error, MasterSigningKey};
+    /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
+    /// let keys = master.extract_batch(&["alice".into(), "bob".into(), "".into()]);
+    /// assert_eq!(keys[1], master.extract("bob"));
+    /// assert_eq!(keys[2], Err(Error::EmptyIdentity));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn extract_batch(&self, identities: &[Identity<'_>]) -> Vec<Result<SigningKey, Error>> {
+        extract_batch(
             &self.ks,
             identities,
             HID_SIGN,
             points::g1_generator_mul_many,
-            |ds| UserSigningKey::new(*ds, self.public.clone()),
+            |ds, identity| SigningKey::new(*ds, identity, self.public.clone()),
         )
     }
 }
@@ -151,7 +199,7 @@ impl ConstantTimeEq for MasterSigningKey {
 }
 
 impl PartialEq for MasterSigningKey {
-    /// In constant time; whether they are equal may be known, as their public keys tell it.
+    /// In constant time. The result may be known, as the public keys tell it.
     fn eq(&self, other: &Self) -> bool {
         declassify(self.ct_eq(other))
     }
@@ -167,15 +215,15 @@ impl Drop for MasterSigningKey {
 
 impl ZeroizeOnDrop for MasterSigningKey {}
 
-/// A master public key for signatures, `Ppub-s`: a point of `G2` other than infinity. It is what a verifier needs beside an identity,
-/// and what a signer needs beside the signing key.
+/// A signing master public key, `Ppub-s`: a point of `G2` other than infinity. Verifiers need it together with an identity, and signers
+/// together with the signing key.
 ///
-/// As bytes it is `x ‖ y`, 128 bytes, each coordinate an element of `Fq2` with the coefficient of `u` first, each number 32 bytes,
-/// most significant first. Reading one shows that it is on the twist *and* in the group of order `N`.
+/// As bytes it is `x ‖ y`, 128 bytes. Each coordinate is an element of `Fq2` with the coefficient of `u` first, and each number has 32
+/// bytes, most significant first. Reading checks that the point is on the twist and in the group of order `N`.
 ///
-/// What signing and verifying under the key have in common is computed at its first use and kept: `g = e(P1, Ppub-s)`, of which every
-/// signature takes a power (384 bytes), and the lines that a Miller loop draws through `Ppub-s`, for verifying (9.6 KiB). Clones, and
-/// users' keys made with this one, share both.
+/// What signing and verifying under the key have in common is computed at its first use, and shared by clones and by users' keys:
+/// `g = e(P1, Ppub-s)`, of which every signature takes a power (384 bytes); the lines of Miller's loop through `Ppub-s`, for verifying
+/// (9.6 KiB); and, for prepared keys, a table of powers of `g` (66 KiB). [`precompute`](Self::precompute) does so in advance.
 ///
 /// ```
 /// use kuaimi::sm9::{Error, MasterSigningPublicKey};
@@ -188,17 +236,127 @@ impl ZeroizeOnDrop for MasterSigningKey {}
 #[derive(Clone)]
 pub struct MasterSigningPublicKey {
     point: G2,
-    g: Shared<Gt>,
-    lines: Shared<G2Lines>,
+    g: Lazy<Gt>,
+    g_table: Lazy<GtTable>,
+    lines: Lazy<G2Lines>,
 }
 
 impl MasterSigningPublicKey {
     fn new(point: G2) -> Self {
         Self {
             point,
-            g: Shared::new(),
-            lines: Shared::new(),
+            g: Lazy::new(),
+            g_table: Lazy::new(),
+            lines: Lazy::new(),
         }
+    }
+
+    /// From `x ‖ y`, 128 bytes. Constant time but for the result.
+    ///
+    /// # Errors
+    /// [`Error::PointAtInfinity`] where all bytes are zero, as some write infinity; [`Error::CoordinateRange`],
+    /// [`Error::NotOnCurve`], [`Error::NotInSubgroup`].
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{MasterSigningKey, MasterSigningPublicKey};
+    /// # let public = MasterSigningKey::from_bytes(&[7; 32])?.public_key().clone();
+    /// assert_eq!(MasterSigningPublicKey::from_bytes(&public.to_bytes())?, public);
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn from_bytes(xy: &[u8; 128]) -> Result<Self, Error> {
+        Ok(Self::new(g2_from_bytes(xy)?))
+    }
+
+    /// From `x ‖ y`, from `04 ‖ x ‖ y`, or compressed, `02 ‖ x` or `03 ‖ x`. Variable time.
+    ///
+    /// # Errors
+    /// [`Error::PointLength`], [`Error::PointFormat`], and those of [`from_bytes`](Self::from_bytes).
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{MasterSigningKey, MasterSigningPublicKey};
+    /// # let public = MasterSigningKey::from_bytes(&[7; 32])?.public_key().clone();
+    /// assert_eq!(MasterSigningPublicKey::from_slice(&public.to_sec1_bytes())?, public);
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn from_slice(bytes: &[u8]) -> Result<Self, Error> {
+        Ok(Self::new(g2_from_slice(bytes)?))
+    }
+
+    /// `x ‖ y`.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::MasterSigningKey;
+    /// # let public = MasterSigningKey::from_bytes(&[7; 32])?.public_key().clone();
+    /// assert_eq!(public.to_bytes(), public.to_sec1_bytes()[1..]);
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn to_bytes(&self) -> [u8; 128] {
+        points::g2_to_bytes(&self.point)
+    }
+
+    /// `04 ‖ x ‖ y`.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::MasterSigningKey;
+    /// # let public = MasterSigningKey::from_bytes(&[7; 32])?.public_key().clone();
+    /// assert_eq!(public.to_sec1_bytes()[0], 4);
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn to_sec1_bytes(&self) -> [u8; 129] {
+        g2_to_sec1(&self.point)
+    }
+
+    /// What verifies a user's signatures (with [`HID_SIGN`] by default): the same as [`VerifyingKey::new`].
+    ///
+    /// # Errors
+    /// [`Error::EmptyIdentity`].
+    ///
+    /// ```
+    /// # use kuaimi::sm9::MasterSigningKey;
+    /// # let public = MasterSigningKey::from_bytes(&[7; 32])?.public_key().clone();
+    /// assert_eq!(public.verifying_key("alice")?.identity().id(), b"alice");
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn verifying_key<'a>(
+        &self,
+        identity: impl Into<Identity<'a>>,
+    ) -> Result<VerifyingKey, Error> {
+        VerifyingKey::new(self, identity)
+    }
+
+    /// Computes in advance what operations under this key compute at their first use: about a millisecond's work. Where it was
+    /// done, signatures of keys that are not prepared are faster, too.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{Error, MasterSigningKey};
+    /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
+    /// master.public_key().precompute();
+    /// let alice = master.extract("alice")?;
+    /// alice.verifying_key().verify(b"a message", &alice.sign(b"a message")?)?;
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn precompute(&self) {
+        self.g_table();
+        self.lines();
+    }
+
+    /// The pairing `e(P, Ppub-s)`: for other protocols, and for measurements. 384 bytes, in the order in which the standard prints
+    /// elements of `GT`. Constant time.
+    ///
+    /// ```
+    /// use kuaimi::sm9::{G1Point, MasterEncryptionKey, MasterSigningKey};
+    ///
+    /// // e([a]P1, [b]P2) = e([b]P1, [a]P2)
+    /// let (a, b) = ([5; 32], [6; 32]);
+    /// let point = |k| G1Point::from_bytes(&MasterEncryptionKey::from_bytes(k)?.public_key().to_bytes());
+    /// let pair = |p, q| Ok::<_, kuaimi::sm9::Error>(MasterSigningKey::from_bytes(q)?.public_key().pair_with(&point(p)?));
+    /// assert_eq!(pair(&a, &b)?, pair(&b, &a)?);
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    ///
+    /// Source: GB/T 38635.1-2020, clause 6.
+    pub fn pair_with(&self, p: &G1Point) -> [u8; 384] {
+        points::gt_to_bytes(&points::pairing(&p.0, &self.point))
     }
 
     /// `Ppub-s`.
@@ -212,61 +370,37 @@ impl MasterSigningPublicKey {
             .get(|| points::pairing(&points::g1_generator(), &self.point))
     }
 
+    /// The table of powers of `g`, shared.
+    pub(super) fn shared_g_table(&self) -> Lazy<GtTable> {
+        self.g_table();
+        self.g_table.clone()
+    }
+
+    /// The table of powers of `g`.
+    pub(super) fn g_table(&self) -> &GtTable {
+        self.g_table.get(|| GtTable::new(self.g()))
+    }
+
+    /// Whether the table of powers of `g` was computed.
+    pub(super) fn has_g_table(&self) -> bool {
+        self.g_table.peek().is_some()
+    }
+
+    /// `g^r`, from the table where there is one.
+    pub(super) fn g_power(&self, r: &U256) -> Zeroizing<Gt> {
+        Zeroizing::new(match self.g_table.peek() {
+            Some(table) => table.pow(r),
+            None => points::gt_pow(self.g(), r),
+        })
+    }
+
     /// The lines through `Ppub-s`.
     pub(super) fn lines(&self) -> &Lines {
         self.lines.get(|| G2Lines::new(&self.point)).lines()
     }
-
-    /// From `x ‖ y`.
-    ///
-    /// # Errors
-    /// [`Error::PointAtInfinity`] where all bytes are zero, as some write infinity; [`Error::CoordinateRange`],
-    /// [`Error::NotOnCurve`], [`Error::NotInSubgroup`].
-    pub fn from_bytes(xy: &[u8; 128]) -> Result<Self, Error> {
-        Ok(Self::new(master::g2_from_bytes(xy)?))
-    }
-
-    /// From `x ‖ y`, from `04 ‖ x ‖ y`, or compressed, `02 ‖ x` or `03 ‖ x`. Variable time.
-    ///
-    /// # Errors
-    /// [`Error::PointLength`], [`Error::PointFormat`], and those of [`from_bytes`](Self::from_bytes).
-    pub fn from_slice(bytes: &[u8]) -> Result<Self, Error> {
-        Ok(Self::new(master::g2_from_slice(bytes)?))
-    }
-
-    /// `x ‖ y`.
-    pub fn to_bytes(&self) -> [u8; 128] {
-        points::g2_to_bytes(&self.point)
-    }
-
-    /// The pairing itself, `e(P, Ppub-s)`: for protocols of one's own, and for measuring. 384 bytes, in the order in which the
-    /// standard prints elements of `GT`. Constant time.
-    ///
-    /// ```
-    /// # #[cfg(feature = "std")] {
-    /// use kuaimi::sm9::{G1Point, MasterEncryptionKey, MasterSigningKey};
-    ///
-    /// // e([a]P1, [b]P2) = e([b]P1, [a]P2)
-    /// let (a, b) = ([5; 32], [6; 32]);
-    /// let point = |k| G1Point::from_bytes(&MasterEncryptionKey::from_bytes(k)?.public_key().to_bytes());
-    /// let pair = |p, q| Ok::<_, kuaimi::sm9::Error>(MasterSigningKey::from_bytes(q)?.public_key().pair_with(&point(p)?));
-    /// assert_eq!(pair(&a, &b)?, pair(&b, &a)?);
-    /// # }
-    /// # Ok::<(), kuaimi::sm9::Error>(())
-    /// ```
-    ///
-    /// Source: GB/T 38635.1-2020, clause 6.
-    pub fn pair_with(&self, p: &G1Point) -> [u8; 384] {
-        points::gt_to_bytes(&points::pairing(&p.0, &self.point))
-    }
-
-    /// `04 ‖ x ‖ y`.
-    pub fn to_sec1_bytes(&self) -> [u8; 129] {
-        master::g2_to_sec1(&self.point)
-    }
 }
 
-// The point is the key; whether what follows from it was computed yet is of no account.
+// The point is the key; what was computed of it does not count.
 
 impl PartialEq for MasterSigningPublicKey {
     fn eq(&self, other: &Self) -> bool {

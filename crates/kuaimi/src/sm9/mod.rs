@@ -1,25 +1,27 @@
 //! SM9: identity-based signatures, encryption, key encapsulation and key exchange from a pairing on a Barreto–Naehrig curve
 //! (GB/T 38635.1–2-2020; ISO/IEC 14888-3:2018/Amd 1, 18033-5:2015/Amd 1, 11770-3:2021), with SM3 and SM4.
 //!
-//! A user's public key is the user's name. A *key generation centre* has a master key and makes each user's private key from it; who
-//! verifies or encrypts needs the master public key and the other's identity, and no certificate.
+//! A user's identity is the public key: a mail address, a telephone number, a name. A *key generation centre* has a master key and makes each
+//! user's private key from it. To verify or encrypt one needs the master public key and the other's identity, and no certificate.
 //!
 //! ```
 //! # #[cfg(feature = "std")] {
-//! use kuaimi::sm9::{MasterEncryptionKey, MasterSigningKey};
+//! use kuaimi::sm9::{EncryptionKey, MasterEncryptionKey, MasterSigningKey, VerifyingKey};
 //!
 //! // The key generation centre:
 //! let (signing, encryption) = (MasterSigningKey::generate()?, MasterEncryptionKey::generate()?);
-//! let alice = signing.user_key("alice@example.com")?;
-//! let bob = encryption.user_key("bob@example.com")?;
+//! let alice = signing.extract("alice@example.com")?;
+//! let bob = encryption.extract("bob@example.com")?;
 //!
 //! // Alice signs, and anyone verifies:
 //! let signature = alice.sign(b"a message")?;
-//! signing.public_key().verify("alice@example.com", b"a message", &signature)?;
+//! let verifier = VerifyingKey::new(signing.public_key(), "alice@example.com")?;
+//! verifier.verify(b"a message", &signature)?;
 //!
 //! // Anyone encrypts for Bob:
-//! let ciphertext = encryption.public_key().encrypt("bob@example.com", b"a secret")?;
-//! assert_eq!(*bob.decrypt("bob@example.com", &ciphertext)?, b"a secret");
+//! let recipient = EncryptionKey::new(encryption.public_key(), "bob@example.com")?;
+//! let ciphertext = recipient.encrypt(b"a secret")?;
+//! assert_eq!(*bob.decrypt(&ciphertext)?, b"a secret");
 //! # }
 //! # Ok::<(), kuaimi::sm9::Error>(())
 //! ```
@@ -27,73 +29,85 @@
 //! | to do | use |
 //! | --- | --- |
 //! | be the key generation centre | [`MasterSigningKey`], [`MasterEncryptionKey`] |
-//! | sign, verify | [`UserSigningKey`], [`MasterSigningPublicKey`] |
-//! | encrypt or encapsulate, and the reverse | [`MasterEncryptionPublicKey`], [`UserEncryptionKey`] |
+//! | sign, verify | [`SigningKey`], [`VerifyingKey`] |
+//! | encrypt or encapsulate, decrypt or decapsulate | [`EncryptionKey`], [`DecryptionKey`] |
 //! | encrypt and decrypt files of any size | `stream` |
-//! | agree on a key | [`exchange`] |
-//! | do any of it often | `prepare()` of these: [`PreparedSigningKey`], [`PreparedVerifier`], [`PreparedSender`], [`PreparedDecryptionKey`] |
-//! | verify many signatures | [`PreparedVerifier::verify_batch`], and `IdentityCache`, which remembers |
+//! | agree on a key | [`ExchangeKey`], [`exchange`] |
+//! | do any of it often with one key | `prepare()` of these keys: [`PreparedSigningKey`], [`PreparedVerifyingKey`], [`PreparedEncryptionKey`], [`PreparedDecryptionKey`], [`PreparedExchangeKey`] |
+//! | do much at once | [`batch`], and `IdentityCache` for signers that come back |
 //! | read and write keys | [`encoding::sm9`](crate::encoding::sm9) |
 //!
-//! **Constant time.** Everything that touches a master key, a user's key, a nonce or a plaintext. Verification, and what is computed of
-//! identities and other public values, runs in variable time.
+//! **Constant time.** Everything that has to do with a master key, a user's key, a nonce or a plaintext. Verification, and what is
+//! computed from identities and other public values, is variable time.
 //!
-//! **Limits.** An identity has one byte at least. A ciphertext holds at least one byte and at most [`MAX_MESSAGE_LEN`] bytes, a derived
+//! **Limits.** An identity has at least one byte. A ciphertext holds at least one byte and at most [`MAX_MESSAGE_LEN`] bytes, a derived
 //! key at most [`MAX_KEY_LEN`].
 //!
-//! **Who can decrypt.** The holder of the encryption master key can read everything that is sent to anyone, and that of the signing
-//! master key sign for anyone: that is in the nature of the scheme, and these two keys are worth a safe of their own.
+//! **Who can decrypt.** The holder of the encryption master key can read everything that is sent to anyone, and the holder of the
+//! signing master key can sign for anyone: this is inherent in identity-based cryptography. Protect these two keys better than others.
 
-mod batch;
+pub mod batch;
 mod ciphertext;
+mod decrypt;
 mod encapsulate;
 mod encrypt;
+mod encryption_key;
 mod error;
 pub mod exchange;
+mod extract;
 mod hash;
 mod identity;
 #[cfg(feature = "std")]
 mod identity_cache;
-mod master;
+mod lazy;
 mod master_encryption;
 mod master_signing;
 mod modes;
+mod options;
 mod point;
 mod prepared;
 mod scalar;
-mod shared;
 mod sign;
 mod signature;
+mod signing_key;
 #[cfg(feature = "std")]
 pub mod stream;
-mod user_encryption;
-mod user_signing;
+mod traits;
+mod user_key;
 mod verify;
+mod verifying_key;
 
 pub(crate) use kuaimi_math::sm9::group as points;
 
 #[cfg(feature = "std")]
 pub use crate::cache::CacheStats;
-pub use batch::{SignatureInput, VerifyItem};
-pub use ciphertext::{CheckValue, Ciphertext, Mode, UnknownName};
-pub use encrypt::{EncryptOptions, MAX_MESSAGE_LEN};
+pub use ciphertext::Ciphertext;
+pub use encrypt::MAX_MESSAGE_LEN;
+pub use encryption_key::EncryptionKey;
 pub use error::Error;
 pub use identity::{HID_ENCRYPT, HID_EXCHANGE, HID_SIGN, Identity};
 #[cfg(feature = "std")]
 pub use identity_cache::IdentityCache;
 pub use master_encryption::{MasterEncryptionKey, MasterEncryptionPublicKey};
 pub use master_signing::{MasterSigningKey, MasterSigningPublicKey};
+pub use options::{DecryptOptions, EncryptOptions, Mac, Mode, UnknownName};
 pub use point::G1Point;
 pub use prepared::{
-    PreparedDecryptionKey, PreparedIdentity, PreparedRecipient, PreparedSender, PreparedSigningKey,
-    PreparedVerifier,
+    PreparedDecryptionKey, PreparedEncryptionKey, PreparedExchangeKey, PreparedSigningKey,
+    PreparedVerifyingKey,
 };
 pub use sign::MessageHash;
 pub use signature::Signature;
-pub use user_encryption::UserEncryptionKey;
-pub use user_signing::UserSigningKey;
+pub use signing_key::SigningKey;
+pub(crate) use user_key::user_key_bytes;
+pub use user_key::{DecryptionKey, ExchangeKey};
+pub use verifying_key::VerifyingKey;
 
-/// The longest derived key, in bytes.
+/// The longest derived key, in bytes: 32 bytes short of 128 GiB.
+///
+/// ```
+/// assert!(kuaimi::sm9::MAX_KEY_LEN < 128 << 30);
+/// ```
 pub const MAX_KEY_LEN: u64 = crate::sm3::Kdf::MAX_LEN;
 
 /// Bytes in hexadecimal, for `Debug` of what is public.

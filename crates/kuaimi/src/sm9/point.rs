@@ -1,16 +1,16 @@
-//! The points that travel: of `G1`, in signatures, ciphertexts, encapsulations and key exchanges.
+//! Points as bytes: those of `G1`, which are sent in signatures, ciphertexts, encapsulations and key exchanges; and those of `G2`.
 
+use kuaimi_platform::declassify;
 use subtle::ConstantTimeEq;
 
 use super::Error;
-use super::points::{self, G1};
-use kuaimi_platform::declassify;
+use super::points::{self, G1, G2};
 
 /// A point of `G1` other than infinity: the part `C` of an encapsulation, `C1` of a ciphertext, `S` of a signature, or `R` of a key
 /// exchange.
 ///
-/// Whoever holds one knows that it is on the curve, and so in the group of order `N`, for `G1` has the cofactor 1. Coordinates are 32
-/// bytes each, most significant first.
+/// A value of this type is on the curve, and so in the group of order `N`, as `G1` has the cofactor 1. Coordinates are 32 bytes each,
+/// most significant first.
 ///
 /// ```
 /// use kuaimi::sm9::{Error, G1Point};
@@ -25,13 +25,22 @@ use kuaimi_platform::declassify;
 pub struct G1Point(pub(super) G1);
 
 impl G1Point {
-    /// From `x ‖ y`.
+    /// From `x ‖ y`, 64 bytes. Constant time but for the result.
     ///
     /// # Errors
     /// [`Error::PointAtInfinity`] where all bytes are zero, as some write infinity; [`Error::CoordinateRange`],
     /// [`Error::NotOnCurve`].
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// # use kuaimi::sm9::{G1Point, MasterEncryptionKey};
+    /// # let point = G1Point::from_bytes(&MasterEncryptionKey::generate()?.public_key().to_bytes())?;
+    /// assert_eq!(G1Point::from_bytes(&point.to_bytes())?, point);
+    /// # }
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     pub fn from_bytes(xy: &[u8; 64]) -> Result<Self, Error> {
-        // Whether it is, the error tells: a signing key is a point, too.
+        // A signing key is a point, too; the error tells whether it is this one.
         if declassify(xy.as_slice().ct_eq(&[0; 64])) {
             return Err(Error::PointAtInfinity);
         }
@@ -43,6 +52,15 @@ impl G1Point {
     /// # Errors
     /// [`Error::PointLength`], [`Error::PointFormat`], and those of [`from_bytes`](Self::from_bytes); [`Error::PointAtInfinity`] for
     /// the single byte 00.
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// # use kuaimi::sm9::{G1Point, MasterEncryptionKey};
+    /// # let point = G1Point::from_bytes(&MasterEncryptionKey::generate()?.public_key().to_bytes())?;
+    /// assert_eq!(G1Point::from_slice(&point.to_compressed_bytes())?, point);
+    /// # }
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     pub fn from_slice(bytes: &[u8]) -> Result<Self, Error> {
         if let Ok(xy) = bytes.try_into() {
             return Self::from_bytes(xy);
@@ -50,10 +68,16 @@ impl G1Point {
         Self::from_sec1_bytes(bytes)
     }
 
-    /// From `04 ‖ x ‖ y`, `02 ‖ x` or `03 ‖ x`.
+    /// From `04 ‖ x ‖ y`, `02 ‖ x` or `03 ‖ x`. Variable time.
     ///
     /// # Errors
     /// As [`from_slice`](Self::from_slice).
+    ///
+    /// ```
+    /// use kuaimi::sm9::{Error, G1Point};
+    ///
+    /// assert_eq!(G1Point::from_sec1_bytes(&[4; 64]), Err(Error::PointLength(64)));
+    /// ```
     pub fn from_sec1_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let Some((&format, rest)) = bytes.split_first() else {
             return Err(Error::PointLength(0));
@@ -71,18 +95,39 @@ impl G1Point {
     }
 
     /// `x ‖ y`.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{Error, G1Point};
+    /// # fn example(point: &G1Point) {
+    /// assert_eq!(point.to_bytes(), point.to_sec1_bytes()[1..]);
+    /// # }
+    /// ```
     pub fn to_bytes(&self) -> [u8; 64] {
         points::g1_to_bytes(&self.0)
     }
 
     /// `04 ‖ x ‖ y`.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{Error, G1Point};
+    /// # fn example(point: &G1Point) {
+    /// assert_eq!(point.to_sec1_bytes()[0], 4);
+    /// # }
+    /// ```
     pub fn to_sec1_bytes(&self) -> [u8; 65] {
         let mut out = [4; 65];
         out[1..].copy_from_slice(&self.to_bytes());
         out
     }
 
-    /// `02 ‖ x` or `03 ‖ x`.
+    /// `02 ‖ x` for an even `y`, or `03 ‖ x` for an odd one.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{Error, G1Point};
+    /// # fn example(point: &G1Point) {
+    /// assert_eq!(point.to_compressed_bytes()[1..], point.to_bytes()[..32]);
+    /// # }
+    /// ```
     pub fn to_compressed_bytes(&self) -> [u8; 33] {
         let xy = self.to_bytes();
         let mut out = [0; 33];
@@ -98,4 +143,40 @@ impl core::fmt::Debug for G1Point {
         super::write_hex(f, &self.to_bytes())?;
         f.write_str(")")
     }
+}
+
+/// A point of `G2` from `x ‖ y`. Constant time but for the result.
+pub(super) fn g2_from_bytes(xy: &[u8; 128]) -> Result<G2, Error> {
+    // A decryption key is such a point; the error tells whether it is this one.
+    if declassify(xy.as_slice().ct_eq(&[0; 128])) {
+        return Err(Error::PointAtInfinity);
+    }
+    Ok(points::g2_from_bytes(xy)?)
+}
+
+/// A point of `G2` from `x ‖ y`, `04 ‖ x ‖ y`, `02 ‖ x` or `03 ‖ x`. Variable time.
+pub(super) fn g2_from_slice(bytes: &[u8]) -> Result<G2, Error> {
+    if let Ok(xy) = bytes.try_into() {
+        return g2_from_bytes(xy);
+    }
+    let Some((&format, rest)) = bytes.split_first() else {
+        return Err(Error::PointLength(0));
+    };
+    let length = || Error::PointLength(bytes.len());
+    match format {
+        0 if rest.is_empty() => Err(Error::PointAtInfinity),
+        2 | 3 => {
+            let x = rest.try_into().map_err(|_| length())?;
+            Ok(points::g2_decompress_vartime(x, format == 3)?)
+        }
+        4 => g2_from_bytes(rest.try_into().map_err(|_| length())?),
+        other => Err(Error::PointFormat(other)),
+    }
+}
+
+/// `04 ‖ x ‖ y`.
+pub(super) fn g2_to_sec1(point: &G2) -> [u8; 129] {
+    let mut out = [4; 129];
+    out[1..].copy_from_slice(&points::g2_to_bytes(point));
+    out
 }

@@ -1,51 +1,71 @@
 //! Signing (GB/T 38635.2-2020, clause 6.2).
 
+use alloc::vec::Vec;
+
+use kuaimi_math::arith::U256;
+use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
 use super::hash::{h2, h2_message};
 use super::points::{self, G1, Gt};
 use super::scalar::ORDER;
-use super::{Error, G1Point, Signature, UserSigningKey};
+use super::{Error, G1Point, PreparedSigningKey, Signature, SigningKey, batch};
 use crate::nonce::{NonceKey, NonceSource};
 use crate::sm3::Sm3;
-use kuaimi_math::arith::U256;
-use kuaimi_platform::declassify;
 
-/// A message on its way into a signature, in pieces of any length: SM3 over what `H2` hashes before `w`.
+/// The hash of a message for signing and verifying, which takes the message in pieces of any length: SM3 over what `H2` hashes before
+/// `w`.
 ///
-/// One pass over the message serves signing and verifying alike, and under any number of keys.
+/// One pass over the message serves signing and verifying alike, and under any number of keys. It is a state of SM3 and no digest:
+/// SM9 hashes the message first and a secret of the signature after it.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
 /// use kuaimi::sm9::{MasterSigningKey, MessageHash};
 ///
-/// let master = MasterSigningKey::generate()?;
+/// let alice = MasterSigningKey::generate()?.extract("alice")?;
 /// let mut message = MessageHash::new();
 /// message.update(b"a message ");
 /// message.update(b"in pieces");
-/// let signature = master.user_key("alice")?.sign_hashed(&message)?;
-/// master.public_key().verify("alice", b"a message in pieces", &signature)?;
+/// let signature = alice.sign_prehash(&message)?;
+/// alice.verifying_key().verify(b"a message in pieces", &signature)?;
 /// # }
 /// # Ok::<(), kuaimi::sm9::Error>(())
 /// ```
+///
+/// Source: GB/T 38635.2-2020, clause 5.3.2.3.
 #[derive(Clone, Debug)]
 pub struct MessageHash(Sm3);
 
 impl MessageHash {
-    /// Of the empty message so far.
+    /// Of the empty message.
+    ///
+    /// ```
+    /// let message = kuaimi::sm9::MessageHash::new();
+    /// ```
     pub fn new() -> Self {
         Self(h2_message())
     }
 
     /// Of this message.
+    ///
+    /// ```
+    /// let message = kuaimi::sm9::MessageHash::of(b"a message");
+    /// ```
     pub fn of(message: &[u8]) -> Self {
         let mut hash = Self::new();
         hash.update(message);
         hash
     }
 
-    /// Absorbs the next piece.
+    /// Adds the next piece of the message.
+    ///
+    /// ```
+    /// let mut message = kuaimi::sm9::MessageHash::new();
+    /// message.update(b"a message ");
+    /// message.update(b"in pieces");
+    /// ```
     pub fn update(&mut self, piece: &[u8]) {
         self.0.update(piece);
     }
@@ -68,129 +88,222 @@ impl Default for MessageHash {
     }
 }
 
-impl UserSigningKey {
-    /// Signs `message`, with the operating system's random generator in the nonce.
-    ///
-    /// The nonce is *hedged*: derived from the key, the message and fresh randomness together, so that a broken random generator does
-    /// not give the key away. Constant time in key, nonce and message.
-    ///
-    /// # Errors
-    /// [`Error::Random`] if the generator fails.
-    #[cfg(feature = "getrandom")]
-    pub fn sign(&self, message: &[u8]) -> Result<Signature, Error> {
-        self.sign_with_rng(&mut getrandom::SysRng, message)
-    }
+/// What signing needs of a key, prepared or not.
+pub(super) trait SignOps {
+    /// What the key's hedged nonces are derived from.
+    fn nonce_key(&self) -> NonceKey;
+    /// `g^r`.
+    fn w(&self, r: &U256) -> Zeroizing<Gt>;
+    /// `[l]ds`.
+    fn s(&self, l: &U256) -> G1;
+}
 
-    /// As [`sign`](Self::sign), with `rng` in the nonce.
-    ///
-    /// # Errors
-    /// [`Error::Random`] if the generator fails.
-    pub fn sign_with_rng<R: TryCryptoRng + ?Sized>(
-        &self,
-        rng: &mut R,
-        message: &[u8],
-    ) -> Result<Signature, Error> {
-        self.sign_hashed_with_rng(rng, &MessageHash::of(message))
-    }
-
-    /// As [`sign`](Self::sign), of a message in pieces.
-    ///
-    /// # Errors
-    /// [`Error::Random`] if the generator fails.
-    #[cfg(feature = "getrandom")]
-    pub fn sign_hashed(&self, message: &MessageHash) -> Result<Signature, Error> {
-        self.sign_hashed_with_rng(&mut getrandom::SysRng, message)
-    }
-
-    /// As [`sign_hashed`](Self::sign_hashed), with `rng` in the nonce.
-    ///
-    /// # Errors
-    /// [`Error::Random`] if the generator fails.
-    pub fn sign_hashed_with_rng<R: TryCryptoRng + ?Sized>(
-        &self,
-        rng: &mut R,
-        message: &MessageHash,
-    ) -> Result<Signature, Error> {
-        let nonces = self.nonce_key();
-        sign(
-            &nonces,
-            rng,
-            message,
-            |r| self.w(r),
-            |l| points::g1_mul(l, self.point()),
-        )
-    }
-
-    /// Signs `message` with the nonce `r`, 32 bytes, most significant first.
-    ///
-    /// **Dangerous.** Whoever learns `r`, or sees two signatures with one `r`, has the signing key. For test vectors.
-    ///
-    /// # Errors
-    /// [`Error::Nonce`] for an `r` that is zero, not below `N`, or leads to no signature.
-    #[cfg(feature = "hazmat")]
-    pub fn sign_with_nonce(&self, message: &[u8], r: &[u8; 32]) -> Result<Signature, Error> {
-        let r = super::scalar::given(r)?;
-        let message = MessageHash::of(message);
-        steps(
-            &message,
-            &r,
-            |r| self.w(r),
-            |l| points::g1_mul(l, self.point()),
-        )
-        .ok_or(Error::Nonce)
-    }
-
-    /// What this key's hedged nonces are derived from. The master public key goes in because the hash depends on it, through
-    /// `w = e(P1, Ppub-s)^r`: with one `r` and two hashes, `S1 − S2 = [h2 − h1]ds` gives the key away.
-    pub(super) fn nonce_key(&self) -> NonceKey {
+impl SignOps for SigningKey {
+    /// The master public key goes in because the hash depends on it, through `w = e(P1, Ppub-s)^r`: with one `r` and two hashes,
+    /// `S1 − S2 = [h2 − h1]ds` gives the key away.
+    fn nonce_key(&self) -> NonceKey {
         let (ds, master) = (self.to_bytes(), self.master_public_key().to_bytes());
         NonceKey::new(b"Kuaimi SM9 nonce key", &[ds.as_ref(), &master])
     }
 
-    /// `g^r`.
     fn w(&self, r: &U256) -> Zeroizing<Gt> {
-        Zeroizing::new(points::gt_pow(self.master_public_key().g(), r))
+        self.master_public_key().g_power(r)
+    }
+
+    fn s(&self, l: &U256) -> G1 {
+        points::g1_mul(l, self.point())
     }
 }
 
-/// Signs, with the ways to compute `g^r` and `[l]ds`.
+/// Signs with nonces from `rng`.
 pub(super) fn sign<R: TryCryptoRng + ?Sized>(
-    nonces: &NonceKey,
+    key: &dyn SignOps,
     rng: &mut R,
     message: &MessageHash,
-    w: impl Fn(&U256) -> Zeroizing<Gt>,
-    s: impl Fn(&U256) -> G1,
 ) -> Result<Signature, Error> {
-    let digest = message.digest();
-    let mut nonces = nonces.hedged(&digest, rng);
+    let (nonce_key, digest) = (key.nonce_key(), message.digest());
+    sign_from(key, &mut nonce_key.hedged(&digest, rng), message)
+}
+
+/// Signs with nonces from random bytes that were drawn before.
+pub(super) fn sign_with_random(
+    key: &dyn SignOps,
+    random: &[u8; crate::nonce::RANDOM_LEN],
+    message: &MessageHash,
+) -> Result<Signature, Error> {
+    let (nonce_key, digest) = (key.nonce_key(), message.digest());
+    sign_from(key, &mut nonce_key.hedged_with(&digest, random), message)
+}
+
+fn sign_from(
+    key: &dyn SignOps,
+    nonces: &mut impl NonceSource,
+    message: &MessageHash,
+) -> Result<Signature, Error> {
     loop {
         // A2: r ∈ [1, N − 1]
         let r = nonces.next_below(&ORDER)?;
-        if let Some(signature) = steps(message, &r, &w, &s) {
+        if let Some(signature) = steps(key, message, &r) {
             return Ok(signature);
         }
     }
 }
 
-/// Steps A3 to A7 of clause 6.2.1; nothing where the nonce does not serve.
-fn steps(
-    message: &MessageHash,
-    r: &U256,
-    w: impl Fn(&U256) -> Zeroizing<Gt>,
-    s: impl Fn(&U256) -> G1,
-) -> Option<Signature> {
+/// Steps A3 to A7 of clause 6.2.1; nothing where another nonce is needed.
+fn steps(key: &dyn SignOps, message: &MessageHash, r: &U256) -> Option<Signature> {
     // A1, A3: w = g^r with g = e(P1, Ppub-s)
-    let w = w(r);
+    let w = key.w(r);
     // A4: h = H2(M ‖ w), a part of the signature
     let h = message.h2(&w);
     // A5: l = (r − h) mod N; again when l = 0
     let l = Zeroizing::new(points::scalar_sub(r, &h));
-    // A nonce for which this holds is thrown away, so that it may be known to hold.
+    // A nonce for which this holds is thrown away, so the result may be known.
     if declassify(l.ct_is_zero()) {
         return None;
     }
     // A6: S = [l]ds; A7
-    Some(Signature::new(&h, G1Point(s(&l))))
+    Some(Signature::new(&h, G1Point(key.s(&l))))
+}
+
+/// The methods that sign, of a key that is prepared or not.
+macro_rules! signing_methods {
+    ($key:ident, $alice:literal) => {
+        impl $key {
+            /// Signs `message`, with the operating system's random generator in the nonce.
+            ///
+            /// The nonce is *hedged*: it is derived from the key, the master public key, the message and fresh randomness together, so that
+            /// a broken random generator does not give the key away. Constant time in key, nonce and message.
+            ///
+            /// # Errors
+            /// [`Error::Random`] if the generator fails.
+            ///
+            /// ```
+            /// # use kuaimi::sm9::MasterSigningKey;
+            /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
+            #[doc = concat!("let alice = ", $alice, ";")]
+            /// let signature = alice.sign(b"a message")?;
+            /// # master.public_key().verifying_key("alice")?.verify(b"a message", &signature)?;
+            /// # Ok::<(), kuaimi::sm9::Error>(())
+            /// ```
+            ///
+            /// Source: GB/T 38635.2-2020, clause 6.2.
+            #[cfg(feature = "getrandom")]
+            pub fn sign(&self, message: &[u8]) -> Result<Signature, Error> {
+                self.sign_with_rng(&mut getrandom::SysRng, message)
+            }
+
+            /// As [`sign`](Self::sign), with `rng` in the nonce.
+            ///
+            /// # Errors
+            /// [`Error::Random`] if the generator fails.
+            ///
+            /// ```
+            /// # use kuaimi::sm9::MasterSigningKey;
+            /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
+            #[doc = concat!("let alice = ", $alice, ";")]
+            /// let signature = alice.sign_with_rng(&mut getrandom::SysRng, b"a message")?;
+            /// # master.public_key().verifying_key("alice")?.verify(b"a message", &signature)?;
+            /// # Ok::<(), kuaimi::sm9::Error>(())
+            /// ```
+            pub fn sign_with_rng<R: TryCryptoRng + ?Sized>(
+                &self,
+                rng: &mut R,
+                message: &[u8],
+            ) -> Result<Signature, Error> {
+                self.sign_prehash_with_rng(rng, &MessageHash::of(message))
+            }
+
+            /// As [`sign`](Self::sign), of a message that was hashed.
+            ///
+            /// # Errors
+            /// [`Error::Random`] if the generator fails.
+            ///
+            /// ```
+            /// # use kuaimi::sm9::{MasterSigningKey, MessageHash};
+            /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
+            #[doc = concat!("let alice = ", $alice, ";")]
+            /// let signature = alice.sign_prehash(&MessageHash::of(b"a message"))?;
+            /// # master.public_key().verifying_key("alice")?.verify(b"a message", &signature)?;
+            /// # Ok::<(), kuaimi::sm9::Error>(())
+            /// ```
+            #[cfg(feature = "getrandom")]
+            pub fn sign_prehash(&self, message: &MessageHash) -> Result<Signature, Error> {
+                self.sign_prehash_with_rng(&mut getrandom::SysRng, message)
+            }
+
+            /// As [`sign_prehash`](Self::sign_prehash), with `rng` in the nonce.
+            ///
+            /// # Errors
+            /// [`Error::Random`] if the generator fails.
+            ///
+            /// ```
+            /// # use kuaimi::sm9::{MasterSigningKey, MessageHash};
+            /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
+            #[doc = concat!("let alice = ", $alice, ";")]
+            /// let hash = MessageHash::of(b"a message");
+            /// let signature = alice.sign_prehash_with_rng(&mut getrandom::SysRng, &hash)?;
+            /// # master.public_key().verifying_key("alice")?.verify(b"a message", &signature)?;
+            /// # Ok::<(), kuaimi::sm9::Error>(())
+            /// ```
+            pub fn sign_prehash_with_rng<R: TryCryptoRng + ?Sized>(
+                &self,
+                rng: &mut R,
+                message: &MessageHash,
+            ) -> Result<Signature, Error> {
+                sign(self, rng, message)
+            }
+
+            /// Signs many messages; see [`sign_batch`](batch::sign_batch).
+            ///
+            /// # Errors
+            /// For an item, [`Error::Random`] if the generator fails.
+            ///
+            /// ```
+            /// # use kuaimi::sm9::MasterSigningKey;
+            /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
+            #[doc = concat!("let alice = ", $alice, ";")]
+            /// let signatures = alice.sign_batch(&["one", "two", "three"]);
+            /// # master.public_key().verifying_key("alice")?.verify(b"two", signatures[1].as_ref().unwrap())?;
+            /// # Ok::<(), kuaimi::sm9::Error>(())
+            /// ```
+            #[cfg(feature = "getrandom")]
+            pub fn sign_batch<M: AsRef<[u8]>>(
+                &self,
+                messages: &[M],
+            ) -> Vec<Result<Signature, Error>> {
+                let items: Vec<batch::SignItem<'_>> = messages
+                    .iter()
+                    .map(|message| batch::SignItem::new(self, message.as_ref()))
+                    .collect();
+                batch::sign_batch(&items)
+            }
+        }
+    };
+}
+
+signing_methods!(SigningKey, "master.extract(\"alice\")?");
+signing_methods!(PreparedSigningKey, "master.extract(\"alice\")?.prepare()");
+
+impl SigningKey {
+    /// Signs `message` with the nonce `r`, 32 bytes, most significant first.
+    ///
+    /// **Dangerous.** The signing key follows from `r` and the signature, and from two signatures with one `r`. For test vectors.
+    ///
+    /// # Errors
+    /// [`Error::Nonce`] for an `r` that is zero, not below `N`, or leads to no signature.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::MasterSigningKey;
+    /// # let alice = MasterSigningKey::from_bytes(&[7; 32])?.extract("alice")?;
+    /// let signature = alice.sign_with_nonce(b"a message", &[7; 32])?;
+    /// assert_eq!(signature, alice.sign_with_nonce(b"a message", &[7; 32])?);
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    #[cfg(feature = "hazmat")]
+    pub fn sign_with_nonce(&self, message: &[u8], r: &[u8; 32]) -> Result<Signature, Error> {
+        let r = super::scalar::given(r)?;
+        steps(self, &MessageHash::of(message), &r).ok_or(Error::Nonce)
+    }
 }
 
 #[cfg(test)]
@@ -199,29 +312,66 @@ mod tests {
     use crate::sm9::MasterSigningKey;
     use kuaimi_testing::Stuck;
 
-    /// `r = h` would give `S` = infinity, and `r` away to whoever sees it: such a nonce is for nothing. Chance does not lead there, so `w` is
-    /// made up.
+    fn master(seed: u8) -> MasterSigningKey {
+        MasterSigningKey::from_bytes(&[seed; 32]).expect("a master key")
+    }
+
+    /// `r = h` would make `S` infinity, and give `r` away to everyone: such a nonce is not used. It does not occur by chance, so `w`
+    /// is made up.
     #[test]
     fn a_nonce_that_is_the_hash_does_not_serve() {
+        struct Fixed(Gt);
+        impl SignOps for Fixed {
+            fn nonce_key(&self) -> NonceKey {
+                NonceKey::new(b"none", &[])
+            }
+            fn w(&self, _: &U256) -> Zeroizing<Gt> {
+                Zeroizing::new(self.0)
+            }
+            fn s(&self, l: &U256) -> G1 {
+                points::g1_generator_mul(l)
+            }
+        }
         let message = MessageHash::of(b"a message");
         let w = points::pairing(&points::g1_generator(), &points::g2_generator());
         let h = message.h2(&w);
-        let with = |r: &U256| steps(&message, r, |_| Zeroizing::new(w), points::g1_generator_mul);
-        assert_eq!(with(&h), None);
+        assert_eq!(steps(&Fixed(w), &message, &h), None);
         let next = points::scalar_add(&h, &U256::ONE);
         let signature = Signature::new(&h, G1Point(points::g1_generator()));
-        assert_eq!(with(&next), Some(signature));
+        assert_eq!(steps(&Fixed(w), &message, &next), Some(signature));
+    }
+
+    /// With a stuck generator, each of user's key, master public key and message changes the nonce.
+    #[test]
+    fn nonces_depend_on_all_that_the_hash_depends_on() {
+        let (alice, bob) = (master(1).extract("Alice"), master(1).extract("Bob"));
+        let (alice, bob) = (alice.expect("a key"), bob.expect("a key"));
+        let moved = moved(&alice, &master(2));
+        let (one, two) = (MessageHash::of(b"one"), MessageHash::of(b"two"));
+        let mut nonces = Vec::new();
+        for (key, message) in [(&alice, &one), (&bob, &one), (&moved, &one), (&alice, &two)] {
+            let (nonce_key, digest) = (key.nonce_key(), message.digest());
+            let nonce = nonce_key.hedged(&digest, &mut Stuck(0)).next();
+            nonces.push(nonce.expect("a nonce").0);
+        }
+        nonces.sort_unstable();
+        nonces.dedup();
+        assert_eq!(nonces.len(), 4);
+    }
+
+    /// A user's key with another master public key, as no constructor gives it.
+    fn moved(key: &SigningKey, master: &MasterSigningKey) -> SigningKey {
+        let identity = key.verifying_key().key_identity().clone();
+        SigningKey::new(*key.point(), identity, master.public_key().clone())
     }
 
     /// With a stuck generator, one user's key that signs one message under two master public keys: were the nonce the same,
     /// `S1 − S2 = [h2 − h1]ds` would give the key away.
     #[test]
     fn two_master_public_keys_do_not_give_the_key_away() {
-        let master = |seed| MasterSigningKey::from_bytes(&[seed; 32]).expect("a master key");
-        let key = master(1).user_key("Alice").expect("a key");
-        let other = master(2);
-        let moved = UserSigningKey::from_bytes(&key.to_bytes(), other.public_key()).expect("a key");
-        let sign = |key: &UserSigningKey| {
+        let key = master(1).extract("Alice").expect("a key");
+        let moved = moved(&key, &master(2));
+        let sign = |key: &SigningKey| {
             key.sign_with_rng(&mut Stuck(0), b"a message")
                 .expect("a signature")
         };

@@ -25,12 +25,24 @@ pub struct Signature {
 
 impl Signature {
     /// Bytes of the raw form.
+    ///
+    /// ```
+    /// assert_eq!(kuaimi::sm9::Signature::LEN, 96);
+    /// ```
     pub const LEN: usize = 96;
 
     /// From the raw form.
     ///
     /// # Errors
     /// [`Error::SignatureH`]; [`Error::PointAtInfinity`], [`Error::CoordinateRange`], [`Error::NotOnCurve`] for `S`.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{Error, Signature};
+    /// # fn example(signature: &Signature) -> Result<(), Error> {
+    /// assert_eq!(Signature::from_bytes(&signature.to_bytes())?, *signature);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn from_bytes(bytes: &[u8; 96]) -> Result<Self, Error> {
         let (mut h, mut xy) = ([0; 32], [0; 64]);
         h.copy_from_slice(&bytes[..32]);
@@ -43,6 +55,12 @@ impl Signature {
     ///
     /// # Errors
     /// [`Error::SignatureLength`] for another length, and those of [`from_bytes`](Self::from_bytes).
+    ///
+    /// ```
+    /// use kuaimi::sm9::{Error, Signature};
+    ///
+    /// assert_eq!(Signature::from_slice(&[1; 64]), Err(Error::SignatureLength(64)));
+    /// ```
     pub fn from_slice(bytes: &[u8]) -> Result<Self, Error> {
         Self::from_bytes(
             bytes
@@ -55,6 +73,14 @@ impl Signature {
     ///
     /// # Errors
     /// [`Error::SignatureH`] unless `h` is in `[1, N − 1]`.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{Error, Signature};
+    /// # fn example(signature: &Signature) -> Result<(), Error> {
+    /// assert_eq!(Signature::from_parts(&signature.h(), *signature.s())?, *signature);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn from_parts(h: &[u8; 32], s: G1Point) -> Result<Self, Error> {
         Self::check_h(h)?;
         Ok(Self { h: *h, s })
@@ -68,7 +94,7 @@ impl Signature {
         }
     }
 
-    /// Of an `h` that `H2` gave.
+    /// Of an `h` from `H2`.
     pub(super) fn new(h: &U256, s: G1Point) -> Self {
         Self {
             h: h.to_be_bytes(),
@@ -77,6 +103,14 @@ impl Signature {
     }
 
     /// The raw form.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{Error, Signature};
+    /// # fn example(signature: &Signature) -> Result<(), Error> {
+    /// assert_eq!(signature.to_bytes()[..32], signature.h());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn to_bytes(&self) -> [u8; 96] {
         let mut out = [0; 96];
         out[..32].copy_from_slice(&self.h);
@@ -85,11 +119,27 @@ impl Signature {
     }
 
     /// `h`, most significant byte first.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{Error, Signature};
+    /// # fn example(signature: &Signature) -> Result<(), Error> {
+    /// assert_eq!(signature.h(), signature.to_bytes()[..32]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn h(&self) -> [u8; 32] {
         self.h
     }
 
     /// `S`.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{Error, Signature};
+    /// # fn example(signature: &Signature) -> Result<(), Error> {
+    /// assert_eq!(signature.s().to_bytes(), signature.to_bytes()[32..]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn s(&self) -> &G1Point {
         &self.s
     }

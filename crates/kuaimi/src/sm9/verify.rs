@@ -1,61 +1,104 @@
 //! Verifying (GB/T 38635.2-2020, clause 6.3). Variable time: all of it is public.
 
-use super::points::{self, G2, Gt};
-use super::{Error, HID_SIGN, Identity, MasterSigningPublicKey, MessageHash, Signature};
-use kuaimi_math::arith::U256;
+use super::points::{self, Gt};
+use super::{Error, MessageHash, PreparedVerifyingKey, Signature, VerifyingKey};
 
-impl MasterSigningPublicKey {
-    /// Verifies `signature` over `message` by `identity`, with [`HID_SIGN`] by default.
-    ///
-    /// Two products in `G1`, two Miller loops with kept lines, and one final exponentiation. For an identity whose signatures come again and
-    /// again see [`prepare`](Self::prepare).
-    ///
-    /// # Errors
-    /// [`Error::InvalidSignature`] if it is not this identity's signature over this message; [`Error::EmptyIdentity`].
-    pub fn verify<'a>(
-        &self,
-        identity: impl Into<Identity<'a>>,
-        message: &[u8],
-        signature: &Signature,
-    ) -> Result<(), Error> {
-        self.verify_hashed(identity, &MessageHash::of(message), signature)
-    }
+/// What verifying needs of a key, prepared or not.
+pub(super) trait VerifyOps {
+    /// Steps B3 to B7: `w' = e(S, P)·g^h` with `P = [H1(ID ‖ hid)]P2 + Ppub-s`; nothing where `P` is infinity, so that no signature is
+    /// valid.
+    fn w(&self, signature: &Signature) -> Option<Gt>;
+}
 
-    /// As [`verify`](Self::verify), of a message in pieces.
-    ///
-    /// # Errors
-    /// As [`verify`](Self::verify).
-    pub fn verify_hashed<'a>(
-        &self,
-        identity: impl Into<Identity<'a>>,
-        message: &MessageHash,
-        signature: &Signature,
-    ) -> Result<(), Error> {
-        // B3 to B7: w' = e(S, P)·g^h with P = [h1]P2 + Ppub-s is e([h1]S, P2)·e(S + [h]P1, Ppub-s): two points that are not known
-        // before, both in G1, and nothing in G2 or GT.
-        let h1 = identity.into().h1(HID_SIGN)?;
+impl VerifyOps for VerifyingKey {
+    /// As `e([h1]S, P2)·e(S + [h]P1, Ppub-s)`: both points that are not known before are in `G1`, and nothing is computed in `G2` or
+    /// `GT`. Two products in `G1`, two Miller loops with precomputed lines, and one final exponentiation.
+    fn w(&self, signature: &Signature) -> Option<Gt> {
         let s = &signature.s().0;
-        let first = (points::g1_mul(&h1, s), points::g2_generator_lines());
-        let w = match points::g1_generator_mul_add_vartime(&signature.h_integer(), s) {
-            Some(sum) => points::pairing_product_with(&[], &[first, (sum, self.lines())]),
-            // S = −[h]P1, whose pairing is 1.
-            None => points::pairing_product_with(&[], &[first]),
-        };
-        conclude(message, signature, &w)
+        let product = points::g1_mul(self.key_identity().h1(), s);
+        let first = (product, points::g2_generator_lines());
+        Some(
+            match points::g1_generator_mul_add_vartime(&signature.h_integer(), s) {
+                Some(sum) => {
+                    let second = (sum, self.master_public_key().lines());
+                    points::pairing_product_with(&[], &[first, second])
+                }
+                // S = −[h]P1, whose pairing is 1.
+                None => points::pairing_product_with(&[], &[first]),
+            },
+        )
     }
+}
 
-    /// Steps B4 and B5: `P = [H1(ID ‖ hid)]P2 + Ppub-s`, by `h1 = H1(ID ‖ hid)`.
-    pub(super) fn point_for(&self, h1: &U256) -> Result<G2, Error> {
-        // Infinity would need a master key that has no key for this identity, so that no signature is valid.
-        points::g2_generator_mul_add_vartime(h1, self.point()).ok_or(Error::InvalidSignature)
+/// Step B8. A `Signature` has `h ∈ [1, N − 1]` (B1) and `S` in `G1` (B2).
+pub(super) fn verify(
+    key: &dyn VerifyOps,
+    message: &MessageHash,
+    signature: &Signature,
+) -> Result<(), Error> {
+    match key.w(signature) {
+        Some(w) if message.h2(&w) == signature.h_integer() => Ok(()),
+        _ => Err(Error::InvalidSignature),
     }
 }
 
-/// Step B8. That `h ∈ [1, N − 1]` (B1) and that `S` is in `G1` (B2), a `Signature` is proof of.
-pub(super) fn conclude(message: &MessageHash, signature: &Signature, w: &Gt) -> Result<(), Error> {
-    if message.h2(w) == signature.h_integer() {
-        Ok(())
-    } else {
-        Err(Error::InvalidSignature)
-    }
+/// The methods that verify, of a key that is prepared or not.
+macro_rules! verifying_methods {
+    ($key:ident, $alice:literal) => {
+        impl $key {
+            /// Verifies `signature` over `message`.
+            ///
+            /// # Errors
+            /// [`Error::InvalidSignature`] if it is not this identity's signature over this message under this master public key.
+            ///
+            /// ```
+            /// # #[cfg(feature = "std")] {
+            /// # use kuaimi::sm9::{Error, MasterSigningKey};
+            /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
+            /// # let signature = master.extract("alice")?.sign(b"a message")?;
+            #[doc = concat!("let alice = ", $alice, ";")]
+            /// alice.verify(b"a message", &signature)?;
+            /// assert_eq!(alice.verify(b"a massage", &signature), Err(Error::InvalidSignature));
+            /// # }
+            /// # Ok::<(), kuaimi::sm9::Error>(())
+            /// ```
+            ///
+            /// Source: GB/T 38635.2-2020, clause 6.3.
+            pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
+                self.verify_prehash(&MessageHash::of(message), signature)
+            }
+
+            /// As [`verify`](Self::verify), of a message that was hashed.
+            ///
+            /// # Errors
+            /// As [`verify`](Self::verify).
+            ///
+            /// ```
+            /// # #[cfg(feature = "std")] {
+            /// # use kuaimi::sm9::{MasterSigningKey, MessageHash};
+            /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
+            /// # let signature = master.extract("alice")?.sign(b"a message")?;
+            #[doc = concat!("let alice = ", $alice, ";")]
+            /// alice.verify_prehash(&MessageHash::of(b"a message"), &signature)?;
+            /// # }
+            /// # Ok::<(), kuaimi::sm9::Error>(())
+            /// ```
+            pub fn verify_prehash(
+                &self,
+                message: &MessageHash,
+                signature: &Signature,
+            ) -> Result<(), Error> {
+                verify(self, message, signature)
+            }
+        }
+    };
 }
+
+verifying_methods!(
+    VerifyingKey,
+    "master.public_key().verifying_key(\"alice\")?"
+);
+verifying_methods!(
+    PreparedVerifyingKey,
+    "master.public_key().verifying_key(\"alice\")?.prepare()"
+);

@@ -77,7 +77,8 @@ impl DerHeader {
             _ => return Err(Error::Truncated),
         }
         let mode = Mode::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .find(|&mode| en_type == Some(number(mode)))
             .ok_or(Error::EncryptionType)?;
         let c3 = c3

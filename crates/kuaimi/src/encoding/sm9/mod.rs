@@ -5,25 +5,34 @@
 //! | --- | --- | --- |
 //! | master key | `INTEGER` | PKCS#8, algorithm SM9 with signing or encryption as its parameter; inside, the public key follows |
 //! | master public key | `BIT STRING` | SubjectPublicKeyInfo, algorithm as above; GmSSL's own, a `SEQUENCE` around the `BIT STRING` |
-//! | user's key | `BIT STRING` | PKCS#8, algorithm SM9 signing or SM9 encryption; inside, the master public key follows |
+//! | user's key | `BIT STRING` | PKCS#8, algorithm SM9 signing or SM9 encryption; inside, the master public key follows, and no identity |
 //! | signature | `SEQUENCE { h OCTET STRING, S BIT STRING }` | |
 //! | ciphertext | `SEQUENCE { EnType INTEGER, C1 BIT STRING, C3 OCTET STRING, CipherText OCTET STRING }` | |
 //! | key package | `SEQUENCE { K OCTET STRING, C BIT STRING }` | |
 //!
 //! Points are `04 ‖ x ‖ y` when written, and read compressed, too. All of it is strict DER: minimal, nothing after it.
 //!
+//! Keys have the traits of the `pkcs8` and `spki` crates: [`EncodePrivateKey`], [`DecodePrivateKey`], [`EncodePublicKey`] and
+//! [`DecodePublicKey`]. A user's key is read as an [`UnboundSigningKey`] or [`UnboundDecryptionKey`], which becomes a key when its identity is
+//! given.
+//!
+//! [`EncodePrivateKey`]: super::EncodePrivateKey
+//! [`DecodePrivateKey`]: super::DecodePrivateKey
+//! [`EncodePublicKey`]: super::EncodePublicKey
+//! [`DecodePublicKey`]: super::DecodePublicKey
+//!
 //! [`read_key`] takes a key from any of the wrapped forms, in PEM (also under GmSSL's labels) or DER, encrypted under a password or not:
 //!
 //! ```
 //! # #[cfg(feature = "std")] {
-//! use kuaimi::encoding::sm9::{Key, read_key};
+//! use kuaimi::encoding::{EncodePrivateKey, LineEnding};
+//! use kuaimi::encoding::sm9::{UnboundSigningKey, read_key};
 //! use kuaimi::sm9::MasterSigningKey;
 //!
-//! let master = MasterSigningKey::generate()?;
-//! let pem = master.user_key("alice")?.to_pkcs8_pem()?;
+//! let pem = MasterSigningKey::generate()?.extract("alice")?.to_pkcs8_pem(LineEnding::LF)?;
 //! let (key, form) = read_key(pem.as_bytes(), None)?;
 //! assert_eq!(form.to_string(), "PKCS#8, PEM");
-//! assert!(matches!(key, Key::UserSigning(key) if key.check("alice").is_ok()));
+//! let alice = UnboundSigningKey::try_from(key)?.signing_key("alice")?;
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -34,6 +43,7 @@ mod key_package;
 mod plain;
 mod read;
 mod signature;
+mod unbound;
 mod wrapped;
 
 #[cfg(feature = "std")]
@@ -41,6 +51,7 @@ pub(crate) use ciphertext::DerHeader;
 pub use key::{Key, KeyKind};
 pub use key_package::KeyPackage;
 pub use read::{KeyForm, KeyStructure, read_key};
+pub use unbound::{UnboundDecryptionKey, UnboundSigningKey};
 
 use super::Error;
 use super::tlv::{BIT_STRING, Reader, element};

@@ -9,6 +9,14 @@ use crate::encoding::tlv::{BIT_STRING, INTEGER, OCTET_STRING, Reader, Rules, SEQ
 use crate::encoding::{Armor, Error, PasswordEncryption, pbes2};
 
 /// The form in which a key was found.
+///
+/// ```
+/// use kuaimi::encoding::Armor;
+/// use kuaimi::encoding::sm9::{KeyForm, KeyStructure};
+///
+/// let form = KeyForm { structure: KeyStructure::Spki, armor: Armor::Pem };
+/// assert_eq!(form.to_string(), "SubjectPublicKeyInfo, PEM");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct KeyForm {
     /// What the bytes mean.
@@ -18,6 +26,12 @@ pub struct KeyForm {
 }
 
 /// The structures in which keys are stored.
+///
+/// ```
+/// use kuaimi::encoding::sm9::KeyStructure;
+///
+/// assert_ne!(KeyStructure::Pkcs8, KeyStructure::Spki);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum KeyStructure {
@@ -105,15 +119,26 @@ impl Shape {
 ///
 /// Encrypted PKCS#8 is decrypted with `password`; for a key that is not encrypted, it is not looked at.
 ///
-/// A key of a user is proven to be a point of its group, and nothing more: whose it is, [`UserSigningKey::check`] and
-/// [`UserEncryptionKey::check`] tell.
-///
-/// [`UserSigningKey::check`]: crate::sm9::UserSigningKey::check
-/// [`UserEncryptionKey::check`]: crate::sm9::UserEncryptionKey::check
+/// The point of a user's key is checked to be in its group. Whether it is the key of an identity is checked when the identity is given:
+/// see [`UnboundSigningKey`](super::UnboundSigningKey) and [`UnboundDecryptionKey`](super::UnboundDecryptionKey).
 ///
 /// # Errors
 /// [`Error::PasswordNeeded`] and [`Error::WrongPassword`]; [`Error::NotAnSm9Key`] where no form fits and [`Error::NotSm9Algorithm`] where
-/// the key is another algorithm's; [`Error::MasterKeyMissing`]; and, of the form found, whatever is wrong with it.
+/// the key is another algorithm's; [`Error::MasterKeyMissing`]; and what is wrong with the form that was found.
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use kuaimi::encoding::EncodePublicKey;
+/// use kuaimi::encoding::sm9::{KeyKind, read_key};
+/// use kuaimi::sm9::MasterSigningKey;
+///
+/// let public = MasterSigningKey::generate()?.public_key().clone();
+/// let (key, form) = read_key(public.to_gmssl_pem()?.as_bytes(), None)?;
+/// assert_eq!(key.kind(), KeyKind::MasterSigningPublic);
+/// assert_eq!(form.to_string(), "GmSSL's form, PEM");
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn read_key(bytes: &[u8], password: Option<&[u8]>) -> Result<(Key, KeyForm), Error> {
     let mut any = false;
     for block in Blocks::new(bytes) {

@@ -37,7 +37,7 @@ impl Signature {
     }
 }
 
-impl From<Result<Signature, Error>> for sm9::SignatureInput {
+impl From<Result<Signature, Error>> for sm9::batch::SignatureInput {
     /// What is not DER becomes [`sm9::Error::SignatureEncoding`].
     fn from(decoded: Result<Signature, Error>) -> Self {
         decoded

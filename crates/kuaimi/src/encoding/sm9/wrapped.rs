@@ -8,13 +8,16 @@ use alloc::vec::Vec;
 
 use der::asn1::{AnyRef, ObjectIdentifier};
 use der::pem::LineEnding;
-use pkcs8::PrivateKeyInfoRef;
+use pkcs8::{
+    DecodePrivateKey, Document, EncodePrivateKey, EncodePublicKey, PrivateKeyInfoRef,
+    SecretDocument,
+};
 use rand_core::TryCryptoRng;
 use spki::{AlgorithmIdentifierRef, SubjectPublicKeyInfoRef};
 use zeroize::Zeroizing;
 
 use super::plain::{bit_string_of, integer_in, integer_of};
-use super::{Key, KeyKind, bit_string, to_bit_string};
+use super::{Key, KeyKind, UnboundDecryptionKey, UnboundSigningKey, bit_string, to_bit_string};
 use crate::encoding::private_key::parse_pkcs8;
 use crate::encoding::public_key::whole_bytes;
 use crate::encoding::tlv::{
@@ -22,8 +25,8 @@ use crate::encoding::tlv::{
 };
 use crate::encoding::{Error, PasswordEncryption, oid, pbes2};
 use crate::sm9::{
-    MasterEncryptionKey, MasterEncryptionPublicKey, MasterSigningKey, MasterSigningPublicKey,
-    UserEncryptionKey, UserSigningKey,
+    DecryptionKey, ExchangeKey, MasterEncryptionKey, MasterEncryptionPublicKey, MasterSigningKey,
+    MasterSigningPublicKey, SigningKey,
 };
 
 /// What an algorithm identifier says that the key is: a master key, or a user's; for signatures, or for encryption.
@@ -77,10 +80,10 @@ pub(super) fn from_pkcs8_der(bytes: &[u8]) -> Result<Key, Error> {
     let public = public.ok_or(Error::MasterKeyMissing)?;
     Ok(if for_signatures {
         let master = MasterSigningPublicKey::from_slice(public)?;
-        Key::UserSigning(UserSigningKey::from_slice(point, &master)?)
+        Key::UserSigning(UnboundSigningKey::new(point, master)?)
     } else {
         let master = MasterEncryptionPublicKey::from_slice(public)?;
-        Key::UserEncryption(UserEncryptionKey::from_slice(point, &master)?)
+        Key::UserDecryption(UnboundDecryptionKey::new(point, master)?)
     })
 }
 
@@ -126,6 +129,10 @@ pub(super) fn from_spki_der(bytes: &[u8]) -> Result<Key, Error> {
     let mut reader = SliceReader::new(bytes)?;
     let info: SubjectPublicKeyInfoRef<'_> = reader.decode()?;
     reader.finish()?;
+    from_spki(&info)
+}
+
+fn from_spki(info: &SubjectPublicKeyInfoRef<'_>) -> Result<Key, Error> {
     let (_, for_signatures) = purpose(&info.algorithm)?;
     public_key(whole_bytes(&info.subject_public_key)?, for_signatures)
 }
@@ -168,47 +175,59 @@ fn to_pkcs8(kind: KeyKind, key: &[u8], public: &[u8]) -> Zeroizing<Vec<u8>> {
     ))
 }
 
-pub(super) fn pem(label: &'static str, der: &[u8]) -> Result<Zeroizing<String>, Error> {
-    let text = der::pem::encode_string(label, LineEnding::LF, der).map_err(der::Error::from)?;
-    Ok(Zeroizing::new(text))
-}
-
 macro_rules! private {
-    ($key:ident, $kind:expr, |$this:ident| $inner:expr, $public:expr) => {
-        impl $key {
-            /// The DER of a PKCS#8, as GmSSL and `emmansun/gmsm` read it.
-            pub fn to_pkcs8_der(&self) -> Zeroizing<Vec<u8>> {
+    ($key:ident, $kind:expr, $alice:literal, |$this:ident| $inner:expr, $public:expr) => {
+        impl EncodePrivateKey for $key {
+            /// As GmSSL and `emmansun/gmsm` read it.
+            fn to_pkcs8_der(&self) -> pkcs8::Result<SecretDocument> {
                 let $this = self;
-                to_pkcs8($kind, &$inner, &$public.to_der())
+                let der = to_pkcs8($kind, &$inner, &$public.to_der());
+                Ok(SecretDocument::try_from(&der[..])?)
             }
+        }
 
-            /// As [`to_pkcs8_der`](Self::to_pkcs8_der), in PEM.
-            ///
-            /// # Errors
-            /// [`Error::Der`], which does not occur.
-            pub fn to_pkcs8_pem(&self) -> Result<Zeroizing<String>, Error> {
-                pem("PRIVATE KEY", &self.to_pkcs8_der())
-            }
-
+        impl $key {
             /// The DER of an encrypted PKCS#8 under `password`; salt and initialization vector come from `rng`. GmSSL reads
             /// [`PasswordEncryption::SHANGMI`].
             ///
             /// # Errors
             /// [`Error::Random`] if the generator fails; [`Error::IterationCount`] and [`Error::ScryptCost`] for parameters that a
             /// reader would refuse.
+            ///
+            /// ```
+            /// # use kuaimi::encoding::{PasswordEncryption, sm9::read_key};
+            /// # use kuaimi::sm9::{MasterEncryptionKey, MasterSigningKey};
+            #[doc = concat!("# let key = ", $alice, ";")]
+            /// let (rng, encryption) = (&mut getrandom::SysRng, PasswordEncryption::SHANGMI);
+            /// let der = key.to_encrypted_pkcs8_der(b"password", encryption, rng)?;
+            /// let (again, _) = read_key(&der, Some(b"password"))?;
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             pub fn to_encrypted_pkcs8_der<R: TryCryptoRng + ?Sized>(
                 &self,
                 password: &[u8],
                 encryption: PasswordEncryption,
                 rng: &mut R,
             ) -> Result<Vec<u8>, Error> {
-                pbes2::encrypt_info(&self.to_pkcs8_der(), password, encryption, rng)
+                let $this = self;
+                let der = to_pkcs8($kind, &$inner, &$public.to_der());
+                pbes2::encrypt_info(&der, password, encryption, rng)
             }
 
             /// As [`to_encrypted_pkcs8_der`](Self::to_encrypted_pkcs8_der), in PEM.
             ///
             /// # Errors
             /// As [`to_encrypted_pkcs8_der`](Self::to_encrypted_pkcs8_der).
+            ///
+            /// ```
+            /// # use kuaimi::encoding::{PasswordEncryption, sm9::read_key};
+            /// # use kuaimi::sm9::{MasterEncryptionKey, MasterSigningKey};
+            #[doc = concat!("# let key = ", $alice, ";")]
+            /// let (rng, encryption) = (&mut getrandom::SysRng, PasswordEncryption::SHANGMI);
+            /// let pem = key.to_encrypted_pkcs8_pem(b"password", encryption, rng)?;
+            /// let (again, _) = read_key(pem.as_bytes(), Some(b"password"))?;
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             pub fn to_encrypted_pkcs8_pem<R: TryCryptoRng + ?Sized>(
                 &self,
                 password: &[u8],
@@ -226,51 +245,110 @@ macro_rules! private {
 private!(
     MasterSigningKey,
     KeyKind::MasterSigning,
+    "MasterSigningKey::from_bytes(&[7; 32])?",
     |key| integer_of(&key.to_bytes()),
     key.public_key()
 );
 private!(
     MasterEncryptionKey,
     KeyKind::MasterEncryption,
+    "MasterEncryptionKey::from_bytes(&[7; 32])?",
     |key| integer_of(&key.to_bytes()),
     key.public_key()
 );
 private!(
-    UserSigningKey,
+    SigningKey,
     KeyKind::UserSigning,
+    "MasterSigningKey::from_bytes(&[7; 32])?.extract(\"alice\")?",
     |key| bit_string_of(key.to_bytes().as_ref()),
     key.master_public_key()
 );
 private!(
-    UserEncryptionKey,
-    KeyKind::UserEncryption,
+    DecryptionKey,
+    KeyKind::UserDecryption,
+    "MasterEncryptionKey::from_bytes(&[7; 32])?.extract(\"alice\")?",
+    |key| bit_string_of(key.to_bytes().as_ref()),
+    key.master_public_key()
+);
+private!(
+    ExchangeKey,
+    KeyKind::UserDecryption,
+    "MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange(\"alice\")?",
+    |key| bit_string_of(key.to_bytes().as_ref()),
+    key.master_public_key()
+);
+private!(
+    UnboundSigningKey,
+    KeyKind::UserSigning,
+    "kuaimi::encoding::sm9::UnboundSigningKey::try_from(read_key(kuaimi::encoding::EncodePrivateKey::to_pkcs8_der(&MasterSigningKey::from_bytes(&[7; 32])?.extract(\"alice\")?)?.as_bytes(), None)?.0)?",
+    |key| bit_string_of(key.to_bytes().as_ref()),
+    key.master_public_key()
+);
+private!(
+    UnboundDecryptionKey,
+    KeyKind::UserDecryption,
+    "kuaimi::encoding::sm9::UnboundDecryptionKey::try_from(read_key(kuaimi::encoding::EncodePrivateKey::to_pkcs8_der(&MasterEncryptionKey::from_bytes(&[7; 32])?.extract(\"alice\")?)?.as_bytes(), None)?.0)?",
     |key| bit_string_of(key.to_bytes().as_ref()),
     key.master_public_key()
 );
 
+macro_rules! decode_private {
+    ($($key:ident),*) => {$(
+        impl DecodePrivateKey for $key {
+            fn from_pkcs8_der(bytes: &[u8]) -> pkcs8::Result<Self> {
+                Ok(from_pkcs8_der(bytes)?.try_into()?)
+            }
+
+            fn from_pkcs8_encrypted_der(
+                bytes: &[u8],
+                password: impl AsRef<[u8]>,
+            ) -> pkcs8::Result<Self> {
+                let (info, _) = pbes2::decrypt_info(bytes, password.as_ref())?;
+                Self::from_pkcs8_der(&info)
+            }
+        }
+    )*};
+}
+
+decode_private!(
+    MasterSigningKey,
+    MasterEncryptionKey,
+    UnboundSigningKey,
+    UnboundDecryptionKey
+);
+
 macro_rules! public {
-    ($key:ident, $kind:expr, $label:literal) => {
-        impl $key {
-            /// The DER of a SubjectPublicKeyInfo.
-            pub fn to_public_key_der(&self) -> Vec<u8> {
+    ($key:ident, $kind:expr, $label:literal, $master:literal) => {
+        /// By this, it has [`DecodePublicKey`](crate::encoding::DecodePublicKey).
+        impl TryFrom<SubjectPublicKeyInfoRef<'_>> for $key {
+            type Error = spki::Error;
+
+            fn try_from(info: SubjectPublicKeyInfoRef<'_>) -> Result<Self, spki::Error> {
+                Ok(from_spki(&info)?.try_into()?)
+            }
+        }
+
+        impl EncodePublicKey for $key {
+            /// With the point uncompressed.
+            fn to_public_key_der(&self) -> spki::Result<Document> {
                 let point = to_bit_string(&self.to_sec1_bytes());
-                element(SEQUENCE, &[&algorithm_of($kind), &point])
+                let der = element(SEQUENCE, &[&algorithm_of($kind), &point]);
+                Ok(Document::try_from(&der[..])?)
             }
+        }
 
-            /// As [`to_public_key_der`](Self::to_public_key_der), in PEM.
+        impl $key {
+            /// In PEM, in the form and under the label that GmSSL and `emmansun/gmsm` read: no algorithm is named in it.
             ///
             /// # Errors
             /// [`Error::Der`], which does not occur.
-            pub fn to_public_key_pem(&self) -> Result<String, Error> {
-                let der = self.to_public_key_der();
-                let text = der::pem::encode_string("PUBLIC KEY", LineEnding::LF, &der);
-                Ok(text.map_err(der::Error::from)?)
-            }
-
-            /// In the form, and under the label, that GmSSL and `emmansun/gmsm` read: no algorithm is named in it.
             ///
-            /// # Errors
-            /// [`Error::Der`], which does not occur.
+            /// ```
+            #[doc = concat!("# use kuaimi::sm9::", $master, ";")]
+            #[doc = concat!("# let public = ", $master, "::from_bytes(&[7; 32])?.public_key().clone();")]
+            #[doc = concat!("assert!(public.to_gmssl_pem()?.starts_with(\"-----BEGIN ", $label, "-----\"));")]
+            /// # Ok::<(), Box<dyn std::error::Error>>(())
+            /// ```
             pub fn to_gmssl_pem(&self) -> Result<String, Error> {
                 let point = to_bit_string(&self.to_sec1_bytes());
                 let der = element(SEQUENCE, &[&point]);
@@ -284,10 +362,12 @@ macro_rules! public {
 public!(
     MasterSigningPublicKey,
     KeyKind::MasterSigningPublic,
-    "SM9 SIGN MASTER PUBLIC KEY"
+    "SM9 SIGN MASTER PUBLIC KEY",
+    "MasterSigningKey"
 );
 public!(
     MasterEncryptionPublicKey,
     KeyKind::MasterEncryptionPublic,
-    "SM9 ENC MASTER PUBLIC KEY"
+    "SM9 ENC MASTER PUBLIC KEY",
+    "MasterEncryptionKey"
 );

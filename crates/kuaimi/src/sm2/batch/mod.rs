@@ -86,12 +86,7 @@ fn draw<const N: usize, R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     count: usize,
 ) -> Result<Zeroizing<Vec<[u8; N]>>, Error> {
-    let mut random = Zeroizing::new(alloc::vec![[0; N]; count]);
-    if count != 0 {
-        rng.try_fill_bytes(random.as_flattened_mut())
-            .map_err(|_| Error::Random)?;
-    }
-    Ok(random)
+    Ok(crate::batch::draw(rng, count)?)
 }
 
 /// Results that are not computed yet.

@@ -1,12 +1,11 @@
-//! A key exchange that waits for its peer, written down: for two people who exchange messages over hours, each with a program that
-//! ends in between.
+//! A key exchange that waits for its peer, as bytes: for two people who exchange messages over hours, with programs that end in between.
 //!
 //! Both states are frames of [`crate::stored`], whose bodies are, with all numbers most significant byte first and each identity behind its
 //! length in 8 bytes:
 //!
 //! | header | body |
 //! | --- | --- |
-//! | `KM9-xin2`, initiator | a digest of the own key (32 bytes), own identity, peer's `hid` (1), peer's identity, r_A (32) |
+//! | `KM9-xin2`, initiator | a digest of the own key (32 bytes), own `hid` (1), own identity, peer's `hid` (1), peer's identity, r_A (32) |
 //! | `KM9-xre2`, responder | the key's length (8), ID_A, ID_B, R_A, R_B (64 each), g1, g2, g3 (384 each) |
 //!
 //! The tag is under no key: it finds accidents. It is no protection from someone who can write the state: keep it where only its owner
@@ -20,7 +19,7 @@ use zeroize::Zeroizing;
 use super::{Ephemeral, Initiator, Party, Response, Shared};
 use crate::sm3::Sm3;
 use crate::sm9::scalar::is_nonzero_scalar;
-use crate::sm9::{Error, G1Point, Identity, UserEncryptionKey};
+use crate::sm9::{Error, ExchangeKey, G1Point, Identity};
 use crate::stored::{self, NO_KEY, Reader, length_of};
 use kuaimi_math::arith::U256;
 use kuaimi_platform::declassify;
@@ -29,22 +28,20 @@ const INITIATOR: &[u8; 8] = b"KM9-xin2";
 const RESPONDER: &[u8; 8] = b"KM9-xre2";
 
 impl Initiator {
-    /// What [`from_bytes`](Self::from_bytes) needs to go on, beside the own key, which is not in it.
+    /// What [`from_bytes`](Self::from_bytes) needs to go on, apart from the own key, which is not in it.
     ///
-    /// **A secret, to be used once.** Whoever reads it and holds either party's key has the shared key; and two exchanges finished
-    /// from one state are two uses of one ephemeral key, which the type prevents and a copy of the state does not. Delete it when it
-    /// is used.
+    /// **A secret, to be used once.** The shared key follows from it, the own key and what the peer sent. Two exchanges that are finished from one
+    /// state are two uses of one ephemeral key: the type prevents this, but not for a copy of the state. Delete it when it is used.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Responder}};
-    /// # let master = MasterEncryptionKey::generate()?;
-    /// # let alice = master.user_exchange_key("alice")?;
-    /// # let bob = Party::new(&master.user_exchange_key("bob")?, "bob")?;
-    /// let (initiator, r_a) = Initiator::start(Party::new(&alice, "alice")?, "bob")?;
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+    /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+    /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
+    /// let (initiator, r_a) = Initiator::start(&alice, "bob")?;
     /// let state = initiator.to_bytes();
     /// // Later, in another process:
-    /// # let response = Responder::new(bob, "alice")?.respond(&r_a, 16)?;
+    /// # let response = Responder::new(&bob, "alice")?.respond(&r_a, 16)?;
     /// # let (r_b, s_b) = (*response.point(), response.confirmation());
     /// let initiator = Initiator::from_bytes(&state, &alice)?;
     /// let (key, s_a) = initiator.finish(&r_b, &s_b, 16)?;
@@ -54,46 +51,76 @@ impl Initiator {
     /// ```
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let r = Zeroizing::new(self.ephemeral.r.to_be_bytes());
+        let own = self.party.key();
         stored::write(
             INITIATOR,
             &[
                 &*key_digest(self.party.key()),
-                &length_of(&self.party.id),
-                &self.party.id,
-                &[self.peer.hid],
-                &length_of(&self.peer.id),
-                &self.peer.id,
+                &[own.hid()],
+                &length_of(own.identity().id()),
+                own.identity().id(),
+                &[self.peer.hid()],
+                &length_of(self.peer.identity().id()),
+                self.peer.identity().id(),
                 r.as_ref(),
             ],
             NO_KEY,
         )
     }
 
-    /// An initiator as [`to_bytes`](Self::to_bytes) left it; `key` is the one it was started with.
+    /// The identity, with its `hid`, of the side whose state this is: a program that reads the state needs it to read the key.
+    ///
+    /// # Errors
+    /// [`Error::ExchangeState`] for bytes that are not the state of an initiator, or an altered one.
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Initiator};
+    /// # let alice = MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange("alice")?;
+    /// let state = Initiator::start(&alice, "bob")?.0.to_bytes();
+    /// assert_eq!(Initiator::identity_in(&state)?, alice.identity());
+    /// # }
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn identity_in(state: &[u8]) -> Result<Identity<'_>, Error> {
+        let mut body = Body::read(INITIATOR, state)?;
+        body.take::<32>()?;
+        body.identity()
+    }
+
+    /// An initiator as [`to_bytes`](Self::to_bytes) gave it; `party` has the key that it was started with.
     ///
     /// # Errors
     /// [`Error::ExchangeState`] for bytes that are not the state of an initiator, or an altered one; [`Error::ExchangeKey`] when the
     /// exchange was started with another key.
-    pub fn from_bytes(state: &[u8], key: &UserEncryptionKey) -> Result<Self, Error> {
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Initiator};
+    /// # let alice = MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange("alice")?;
+    /// let state = Initiator::start(&alice, "bob")?.0.to_bytes();
+    /// let initiator = Initiator::from_bytes(&state, &alice)?;
+    /// # }
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn from_bytes(state: &[u8], party: impl Into<Party>) -> Result<Self, Error> {
+        let party = party.into();
         let mut body = Body::read(INITIATOR, state)?;
         let digest = body.take::<32>()?;
         let own = body.identity()?;
-        let [hid] = *body.take::<1>()?;
         let peer = body.identity()?;
         let r = Zeroizing::new(U256::from_be_bytes(body.take::<32>()?));
         body.end()?;
         if !is_nonzero_scalar(&r) {
             return Err(Error::ExchangeState);
         }
-        // Whether it is, the error tells.
-        if !declassify(key_digest(key).as_slice().ct_eq(digest)) {
+        // The error tells whether it is.
+        let same_key = declassify(key_digest(party.key()).as_slice().ct_eq(digest));
+        if !same_key || own != party.key().identity() {
             return Err(Error::ExchangeKey);
         }
-        let party = Party::new(key, own).map_err(|_| Error::ExchangeState)?;
-        let peer = party
-            .peer(&Identity::new(peer).with_hid(hid))
-            .map_err(|_| Error::ExchangeState)?;
-        let ephemeral = Ephemeral::new(r, &party, &peer).map_err(|_| Error::ExchangeState)?;
+        let peer = party.peer(peer).map_err(|_| Error::ExchangeState)?;
+        let ephemeral = Ephemeral::new(r, &peer).map_err(|_| Error::ExchangeState)?;
         Ok(Self {
             party,
             peer,
@@ -106,6 +133,20 @@ impl Response {
     /// What [`from_bytes`](Self::from_bytes) needs to go on.
     ///
     /// **A secret, to be used once**: the shared key follows from it alone. Delete it when it is used.
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder, Response}};
+    /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+    /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
+    /// # let (initiator, r_a) = Initiator::start(&alice, "bob")?;
+    /// let response = Responder::new(&bob, "alice")?.respond(&r_a, 16)?;
+    /// let state = response.to_bytes();
+    /// // Later, in another process:
+    /// let response = Response::from_bytes(&state)?;
+    /// # }
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         let shared = &self.shared;
         let [g1, g2, g3] = &shared.g;
@@ -127,14 +168,20 @@ impl Response {
         )
     }
 
-    /// A responder as [`to_bytes`](Self::to_bytes) left it.
+    /// A responder as [`to_bytes`](Self::to_bytes) gave it.
     ///
     /// # Errors
     /// [`Error::ExchangeState`] for bytes that are not the state of a responder, or an altered one.
+    ///
+    /// ```
+    /// use kuaimi::sm9::{Error, exchange::Response};
+    ///
+    /// assert_eq!(Response::from_bytes(b"something else").err(), Some(Error::ExchangeState));
+    /// ```
     pub fn from_bytes(state: &[u8]) -> Result<Self, Error> {
         let mut body = Body::read(RESPONDER, state)?;
         let length = u64::from_be_bytes(*body.take()?);
-        let (id_a, id_b) = (body.identity()?, body.identity()?);
+        let (id_a, id_b) = (body.part()?, body.part()?);
         let (r_a, r_b) = (body.point()?, body.point()?);
         let g = [body.gt()?, body.gt()?, body.gt()?];
         body.end()?;
@@ -151,8 +198,8 @@ impl Response {
     }
 }
 
-/// By which a key is known again, and which tells nothing of it.
-fn key_digest(key: &UserEncryptionKey) -> Zeroizing<[u8; 32]> {
+/// Identifies a key, and tells nothing of it.
+fn key_digest(key: &ExchangeKey) -> Zeroizing<[u8; 32]> {
     let mut hash = Sm3::new();
     hash.update(b"Kuaimi SM9 exchange state");
     hash.update(&key.master_public_key().to_bytes());
@@ -173,8 +220,14 @@ impl<'a> Body<'a> {
         self.0.take().map_err(|_| Error::ExchangeState)
     }
 
-    fn identity(&mut self) -> Result<&'a [u8], Error> {
+    fn part(&mut self) -> Result<&'a [u8], Error> {
         self.0.part().map_err(|_| Error::ExchangeState)
+    }
+
+    /// An identity behind its `hid`.
+    fn identity(&mut self) -> Result<Identity<'a>, Error> {
+        let [hid] = *self.take::<1>()?;
+        Ok(Identity::new(self.part()?).with_hid(hid))
     }
 
     fn point(&mut self) -> Result<G1Point, Error> {

@@ -1,33 +1,48 @@
-//! Precomputations that a caller keeps: what is the same in every operation under one key, computed once.
+//! Prepared keys: what is the same in every operation with a key, computed once.
 //!
-//! | from | comes | which keeps | so that |
+//! | from | comes | which has | so that |
 //! | --- | --- | --- | --- |
-//! | [`UserSigningKey`] | [`PreparedSigningKey`] | tables of `ds` and of `g = e(P1, Ppub-s)` | a signature takes no square and no doubling |
-//! | [`MasterSigningPublicKey`] | [`PreparedVerifier`] | a table of `g` | those below it, and prepared signing keys, have it in common |
-//! | an identity | [`PreparedIdentity`] | the Miller loop's lines through `[H1]P2 + Ppub-s` | a verification takes one Miller loop, not two |
-//! | [`MasterEncryptionPublicKey`] | [`PreparedSender`] | tables of `g = e(Ppub-e, P2)` and of `Ppub-e` | an encapsulation takes no square and no doubling |
-//! | an identity | [`PreparedRecipient`] | a table of `Q = [H1]P1 + Ppub-e` | … and one product in `G1` |
-//! | [`UserEncryptionKey`] | [`PreparedDecryptionKey`] | the Miller loop's lines through `de` | a pairing's half is computed |
+//! | [`SigningKey`] | [`PreparedSigningKey`] | tables of `ds` and of `g = e(P1, Ppub-s)` | a signature takes no square and no doubling |
+//! | [`VerifyingKey`] | [`PreparedVerifyingKey`] | the lines of Miller's loop through `P = [H1]P2 + Ppub-s`, a table of `g` | a verification takes one Miller loop, not two |
+//! | [`EncryptionKey`] | [`PreparedEncryptionKey`] | tables of `Q = [H1]P1 + Ppub-e` and of `g = e(Ppub-e, P2)` | an encapsulation takes no square and no doubling |
+//! | [`DecryptionKey`] | [`PreparedDecryptionKey`] | the lines of Miller's loop through `de` | a third of a pairing is computed |
+//! | [`ExchangeKey`] | [`PreparedExchangeKey`] | the same lines, tables of `g` and `Ppub-e` | an exchange takes neither squares nor doublings but for `g3` |
 //!
-//! The two that are made of a user's key are written by their `to_bytes` and read again for that key: a table that was altered by anyone who
-//! does not have the key, or that was made of another key, is refused ([`Error::TableAltered`](super::Error::TableAltered)). Those of public
-//! keys have no such form: they are computed anew, in a millisecond at most.
+//! The tables that depend on the master key alone are in the master public key, and shared by all keys that have it.
 //!
-//! All give the results that the keys give without. Cloning shares what is kept; what is made of a secret is wiped when the last
-//! clone is dropped, and read in constant time.
+//! What is computed of a secret key is written by `to_bytes` and read again for that key: a table that was altered by anyone who does
+//! not have the key, or that belongs to another key, is refused ([`Error::TableAltered`](super::Error::TableAltered)). What is computed of
+//! public keys has no such form: it is computed anew, in a millisecond at most.
 //!
-//! [`UserSigningKey`]: super::UserSigningKey
-//! [`MasterSigningPublicKey`]: super::MasterSigningPublicKey
-//! [`MasterEncryptionPublicKey`]: super::MasterEncryptionPublicKey
-//! [`UserEncryptionKey`]: super::UserEncryptionKey
+//! Results are those of the keys that are not prepared. Cloning shares the tables; those of a secret key are wiped when the last clone is
+//! dropped, and read in constant time.
+//!
+//! [`SigningKey`]: super::SigningKey
+//! [`VerifyingKey`]: super::VerifyingKey
+//! [`EncryptionKey`]: super::EncryptionKey
+//! [`DecryptionKey`]: super::DecryptionKey
+//! [`ExchangeKey`]: super::ExchangeKey
 
 mod decryption_key;
-mod sender;
+mod encryption_key;
 mod signing_key;
-mod stored;
-mod verifier;
+mod verifying_key;
 
-pub use decryption_key::PreparedDecryptionKey;
-pub use sender::{PreparedRecipient, PreparedSender};
+pub use decryption_key::{PreparedDecryptionKey, PreparedExchangeKey};
+pub use encryption_key::PreparedEncryptionKey;
 pub use signing_key::PreparedSigningKey;
-pub use verifier::{PreparedIdentity, PreparedVerifier};
+pub use verifying_key::PreparedVerifyingKey;
+
+use zeroize::Zeroizing;
+
+use crate::sm3::Sm3;
+
+/// The key of the tag of stored tables, which follows from the user's key and the master public key. A forged tag needs the user's key,
+/// and its holder has nothing to gain from one.
+fn tag_key(user_key: &[u8], master: &[u8]) -> Zeroizing<[u8; 32]> {
+    let mut hash = Sm3::new();
+    hash.update(b"Kuaimi SM9 tables");
+    hash.update(user_key);
+    hash.update(master);
+    Zeroizing::new(hash.finalize())
+}

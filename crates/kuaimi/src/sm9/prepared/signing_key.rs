@@ -4,170 +4,184 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use rand_core::TryCryptoRng;
+use kuaimi_math::arith::U256;
 use zeroize::Zeroizing;
 
-use super::PreparedVerifier;
-use super::stored::tag_key;
+use super::tag_key;
 use crate::nonce::NonceKey;
-use crate::sm9::points::{G1Table, GtTable};
-use crate::sm9::sign::sign;
-use crate::sm9::{Error, MessageHash, Signature, UserSigningKey};
+use crate::sm9::lazy::Lazy;
+use crate::sm9::points::{G1, G1Table, Gt, GtTable};
+use crate::sm9::sign::SignOps;
+use crate::sm9::{Error, Identity, SigningKey, VerifyingKey};
 use crate::stored;
 
-/// A [`UserSigningKey`] with a table of multiples of `ds` and one of powers of `g = e(P1, Ppub-s)`: a signature then takes
-/// neither squares in `GT` nor doublings.
+/// A [`SigningKey`] with a table of multiples of `ds` and one of powers of `g = e(P1, Ppub-s)`: a signature then takes
+/// neither squares in `GT` nor doublings of points.
 ///
-/// Making one takes a pairing and the tables, about as long as a few signatures without. The table of `ds` is as secret as `ds`: it is
-/// read whole, in constant time, and wiped with the last clone.
+/// The table of `ds` is as secret as `ds`: it is read whole, in constant time, and wiped with the last clone. The table of `g` is the
+/// master public key's, computed at the first use and shared. Together they take about as long as a few signatures.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
 /// use kuaimi::sm9::MasterSigningKey;
 ///
-/// let master = MasterSigningKey::generate()?;
-/// let alice = master.user_key("alice")?.prepare();
+/// let alice = MasterSigningKey::generate()?.extract("alice")?.prepare();
 /// for message in [b"one", b"two"] {
-///     master.public_key().verify("alice", message, &alice.sign(message)?)?;
+///     alice.verifying_key().verify(message, &alice.sign(message)?)?;
 /// }
 /// # }
 /// # Ok::<(), kuaimi::sm9::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct PreparedSigningKey {
-    inner: Arc<Inner>,
-    g: Arc<GtTable>,
-}
+pub struct PreparedSigningKey(Arc<Inner>);
 
 struct Inner {
-    key: UserSigningKey,
+    key: SigningKey,
     ds: G1Table,
+    /// The master public key's, or read from bytes.
+    g: Lazy<GtTable>,
     nonces: NonceKey,
 }
 
-impl UserSigningKey {
+impl SigningKey {
     /// This key with its tables; see [`PreparedSigningKey`].
-    pub fn prepare(&self) -> PreparedSigningKey {
-        self.prepare_under(&self.master_public_key().prepare())
-    }
-
-    /// As [`prepare`](Self::prepare), sharing the table of a verifier under the same master key.
     ///
-    /// # Errors
-    /// [`Error::UserKeyMismatch`] for a verifier under another master key.
-    pub fn prepare_with(&self, verifier: &PreparedVerifier) -> Result<PreparedSigningKey, Error> {
-        if verifier.master_public_key() != self.master_public_key() {
-            return Err(Error::UserKeyMismatch);
-        }
-        Ok(self.prepare_under(verifier))
-    }
-
-    fn prepare_under(&self, verifier: &PreparedVerifier) -> PreparedSigningKey {
-        PreparedSigningKey {
-            inner: Arc::new(Inner {
-                key: self.clone(),
-                ds: G1Table::new(self.point()),
-                nonces: self.nonce_key(),
-            }),
-            g: verifier.table().clone(),
-        }
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// # use kuaimi::sm9::MasterSigningKey;
+    /// # let alice = MasterSigningKey::from_bytes(&[7; 32])?.extract("alice")?;
+    /// let signatures = alice.prepare().sign_batch(&["one", "two", "three"]);
+    /// # }
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn prepare(&self) -> PreparedSigningKey {
+        let g = self.master_public_key().shared_g_table();
+        PreparedSigningKey::new(self, G1Table::new(self.point()), g)
     }
 }
 
 /// Kind and version.
 const KIND: &[u8; 8] = b"KM9-psk2";
 
-fn tag_key_of(key: &UserSigningKey) -> Zeroizing<[u8; 32]> {
+fn tag_key_of(key: &SigningKey) -> Zeroizing<[u8; 32]> {
     tag_key(key.to_bytes().as_ref(), &key.master_public_key().to_bytes())
 }
 
 impl PreparedSigningKey {
-    /// Bytes that the tables take in memory.
+    /// Bytes of the tables, in memory and written down.
+    ///
+    /// ```
+    /// assert!(kuaimi::sm9::PreparedSigningKey::TABLE_BYTES < 128 << 10);
+    /// ```
     pub const TABLE_BYTES: usize = G1Table::BYTES + GtTable::BYTES;
 
-    /// The tables, to be kept beside the key: [`TABLE_BYTES`](Self::TABLE_BYTES) bytes and 40 more. **A secret**, as the key is.
-    pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let tables = [&self.inner.ds.to_bytes()[..], &self.g.to_bytes()[..]];
-        stored::write(KIND, &tables, tag_key_of(&self.inner.key).as_ref())
+    fn new(key: &SigningKey, ds: G1Table, g: Lazy<GtTable>) -> Self {
+        Self(Arc::new(Inner {
+            key: key.clone(),
+            ds,
+            g,
+            nonces: key.nonce_key(),
+        }))
     }
 
-    /// The tables as [`to_bytes`](Self::to_bytes) left them, for the key that they are of.
+    /// The tables, to be stored beside the key: [`TABLE_BYTES`](Self::TABLE_BYTES) bytes and 40 more. **A secret**, as the key is.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{MasterSigningKey, PreparedSigningKey};
+    /// # let alice = MasterSigningKey::from_bytes(&[7; 32])?.extract("alice")?;
+    /// let tables = alice.prepare().to_bytes();
+    /// assert_eq!(tables.len(), PreparedSigningKey::TABLE_BYTES + 40);
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
+        let tables = [&self.0.ds.to_bytes()[..], &self.g_table().to_bytes()[..]];
+        stored::write(KIND, &tables, tag_key_of(&self.0.key).as_ref())
+    }
+
+    /// The tables as [`to_bytes`](Self::to_bytes) gave them, for the key that they belong to. No other key uses them.
     ///
     /// # Errors
-    /// [`Error::TableFormat`]; [`Error::TableAltered`] where they were altered by anyone who does not have the key, or are another key's.
-    pub fn from_bytes(bytes: &[u8], key: &UserSigningKey) -> Result<Self, Error> {
+    /// [`Error::TableFormat`]; [`Error::TableAltered`] where they were altered by anyone who does not have the key, or belong to another
+    /// key.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{Error, MasterSigningKey, PreparedSigningKey};
+    /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
+    /// # let (alice, bob) = (master.extract("alice")?, master.extract("bob")?);
+    /// let tables = alice.prepare().to_bytes();
+    /// let prepared = PreparedSigningKey::from_bytes(&tables, &alice)?;
+    /// let mistaken = PreparedSigningKey::from_bytes(&tables, &bob);
+    /// assert_eq!(mistaken.err(), Some(Error::TableAltered));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn from_bytes(bytes: &[u8], key: &SigningKey) -> Result<Self, Error> {
         let mut tables = stored::read(KIND, bytes, tag_key_of(key).as_ref())?;
-        let ds = tables.bytes(G1Table::BYTES)?;
-        let g = tables.bytes(GtTable::BYTES)?;
+        let ds = G1Table::from_bytes(tables.bytes(G1Table::BYTES)?)?;
+        let g = GtTable::from_bytes(tables.bytes(GtTable::BYTES)?)?;
         tables.end()?;
-        Ok(Self {
-            inner: Arc::new(Inner {
-                key: key.clone(),
-                ds: G1Table::from_bytes(ds)?,
-                nonces: key.nonce_key(),
-            }),
-            g: Arc::new(GtTable::from_bytes(g)?),
-        })
+        Ok(Self::new(key, ds, Lazy::with(g)))
     }
 
     /// The key without its tables.
-    pub fn key(&self) -> &UserSigningKey {
-        &self.inner.key
+    ///
+    /// ```
+    /// # use kuaimi::sm9::MasterSigningKey;
+    /// # let alice = MasterSigningKey::from_bytes(&[7; 32])?.extract("alice")?;
+    /// assert_eq!(*alice.prepare().key(), alice);
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn key(&self) -> &SigningKey {
+        &self.0.key
     }
 
-    /// As [`UserSigningKey::sign`].
+    /// As [`SigningKey::identity`].
     ///
-    /// # Errors
-    /// [`Error::Random`] if the operating system's generator fails.
-    #[cfg(feature = "getrandom")]
-    pub fn sign(&self, message: &[u8]) -> Result<Signature, Error> {
-        self.sign_with_rng(&mut getrandom::SysRng, message)
+    /// ```
+    /// # use kuaimi::sm9::MasterSigningKey;
+    /// # let alice = MasterSigningKey::from_bytes(&[7; 32])?.extract("alice")?;
+    /// assert_eq!(alice.prepare().identity().id(), b"alice");
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn identity(&self) -> Identity<'_> {
+        self.0.key.identity()
     }
 
-    /// As [`UserSigningKey::sign_with_rng`].
+    /// As [`SigningKey::verifying_key`].
     ///
-    /// # Errors
-    /// [`Error::Random`] if the generator fails.
-    pub fn sign_with_rng<R: TryCryptoRng + ?Sized>(
-        &self,
-        rng: &mut R,
-        message: &[u8],
-    ) -> Result<Signature, Error> {
-        self.sign_hashed_with_rng(rng, &MessageHash::of(message))
+    /// ```
+    /// # use kuaimi::sm9::MasterSigningKey;
+    /// # let alice = MasterSigningKey::from_bytes(&[7; 32])?.extract("alice")?;
+    /// assert_eq!(alice.prepare().verifying_key(), alice.verifying_key());
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn verifying_key(&self) -> &VerifyingKey {
+        self.0.key.verifying_key()
     }
 
-    /// As [`UserSigningKey::sign_hashed`].
-    ///
-    /// # Errors
-    /// [`Error::Random`] if the operating system's generator fails.
-    #[cfg(feature = "getrandom")]
-    pub fn sign_hashed(&self, message: &MessageHash) -> Result<Signature, Error> {
-        self.sign_hashed_with_rng(&mut getrandom::SysRng, message)
+    fn g_table(&self) -> &GtTable {
+        let master = self.0.key.master_public_key();
+        self.0.g.get(|| GtTable::new(master.g()))
+    }
+}
+
+impl SignOps for PreparedSigningKey {
+    fn nonce_key(&self) -> NonceKey {
+        self.0.nonces.clone()
     }
 
-    /// As [`UserSigningKey::sign_hashed_with_rng`].
-    ///
-    /// # Errors
-    /// [`Error::Random`] if the generator fails.
-    pub fn sign_hashed_with_rng<R: TryCryptoRng + ?Sized>(
-        &self,
-        rng: &mut R,
-        message: &MessageHash,
-    ) -> Result<Signature, Error> {
-        sign(
-            &self.inner.nonces,
-            rng,
-            message,
-            |r| Zeroizing::new(self.g.pow(r)),
-            |l| self.inner.ds.mul(l),
-        )
+    fn w(&self, r: &U256) -> Zeroizing<Gt> {
+        Zeroizing::new(self.g_table().pow(r))
+    }
+
+    fn s(&self, l: &U256) -> G1 {
+        self.0.ds.mul(l)
     }
 }
 
 impl fmt::Debug for PreparedSigningKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PreparedSigningKey")
-            .field("master", self.inner.key.master_public_key())
+            .field("key", &self.0.key)
             .finish_non_exhaustive()
     }
 }

@@ -1,47 +1,98 @@
 //! Encrypting a file in one pass.
 
-use core::fmt;
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, Write};
 
+use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
-use super::{Check, Error, k2_alone};
+use super::{Error, RunningMac, k2_alone};
 use crate::encoding::sm9::DerHeader;
 use crate::sm3::Kdf;
 use crate::sm4::BLOCK_LEN;
-use crate::sm9::encapsulate::{check_point, key_stream};
-use crate::sm9::encrypt::{check_message, encrypt, k1_cipher, k2};
+use crate::sm9::batch::Recipient;
+use crate::sm9::encapsulate::{SendOps, key_stream};
+use crate::sm9::encrypt::{check_message, initial_value, k1_cipher, k2};
 use crate::sm9::modes::{self, Chained};
-use crate::sm9::points::G1;
 use crate::sm9::scalar::random_scalar;
-use crate::sm9::{
-    self, EncryptOptions, G1Point, HID_ENCRYPT, Identity, MAX_MESSAGE_LEN,
-    MasterEncryptionPublicKey, Mode,
-};
-use crate::two_pass::fill;
-use kuaimi_platform::declassify;
+use crate::sm9::{self, EncryptOptions, G1Point, MAX_MESSAGE_LEN, Mode};
+use crate::two_pass::{ENCRYPTED_PIECE, check_length, fill, leave_room, write, write_back};
 
-/// Bytes read and encrypted at a time.
-pub(super) const PIECE: usize = 1 << 16;
-
-/// Encrypts messages of any length for one recipient; see [the module](super).
-#[derive(Clone)]
-pub struct Encryptor<'a> {
-    public: &'a MasterEncryptionPublicKey,
-    id: &'a [u8],
-    q: G1,
+/// Encrypts the message that `reader` gives until it ends, in DER, into `writer`; the message's length.
+///
+/// The recipient is an [`EncryptionKey`](crate::sm9::EncryptionKey), a [`PreparedEncryptionKey`](crate::sm9::PreparedEncryptionKey) or
+/// another [`Recipient`].
+///
+/// A message of 64 KiB or more makes `writer` seek back once, to write the message authentication code: `writer` may begin anywhere, not
+/// only at 0, and is left at the end of the ciphertext.
+///
+/// `message_len`, where it is given, is the length of the message. In DER, a message of 64 KiB or more needs it.
+///
+/// Constant time in the message and the nonce. 64 KiB of memory, and what the ciphertext of a message shorter than that takes.
+///
+/// # Errors
+/// [`Error::LengthNeeded`]; [`Error::LengthMismatch`]; [`Error::Read`], [`Error::Write`]; [`Error::Random`] if the generator fails;
+/// [`Error::Sm9`] with [`sm9::Error::EmptyMessage`], [`sm9::Error::MessageTooLong`], [`sm9::Error::EmptyIdentity`],
+/// [`sm9::Error::UnusableMasterKey`]. After an error, remove what was written.
+///
+/// ```
+/// use std::io::Cursor;
+///
+/// use kuaimi::sm9::{Ciphertext, EncryptOptions, MasterEncryptionKey, stream};
+///
+/// let bob = MasterEncryptionKey::generate()?.extract("bob")?;
+/// let mut der = Cursor::new(Vec::new());
+/// let (rng, options) = (&mut getrandom::SysRng, EncryptOptions::default());
+/// stream::encrypt(bob.encryption_key(), rng, options, &b"a secret"[..], &mut der, None)?;
+/// assert_eq!(*bob.decrypt(&Ciphertext::from_der(der.get_ref())?)?, b"a secret");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn encrypt<'a, G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
+    recipient: impl Into<Recipient<'a>>,
+    rng: &mut G,
     options: EncryptOptions,
+    reader: R,
+    writer: W,
+    message_len: Option<u64>,
+) -> Result<u64, Error> {
+    recipient.into().with(|key| {
+        let job = Job::new(key, Form::Der, options, message_len);
+        job.encrypt(rng, reader, writer)
+    })
 }
 
-impl fmt::Debug for Encryptor<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Encryptor")
-            .field("master", self.public)
-            .field("options", &self.options)
-            .finish_non_exhaustive()
-    }
+/// As [`encrypt`], in the raw form `C1 ‖ C3 ‖ C2`. The length of a message of 64 KiB or more is needed for
+/// [`Mac::HmacSm3`](sm9::Mac::HmacSm3) in the stream mode alone.
+///
+/// # Errors
+/// As [`encrypt`].
+///
+/// ```
+/// use std::io::Cursor;
+///
+/// use kuaimi::sm9::{Ciphertext, EncryptOptions, MasterEncryptionKey, Mode, stream};
+///
+/// let bob = MasterEncryptionKey::generate()?.extract("bob")?;
+/// let mut raw = Cursor::new(Vec::new());
+/// let (rng, options) = (&mut getrandom::SysRng, EncryptOptions::default());
+/// stream::encrypt_raw(bob.encryption_key(), rng, options, &b"a secret"[..], &mut raw, None)?;
+/// let ciphertext = Ciphertext::from_bytes(Mode::Stream, raw.get_ref())?;
+/// assert_eq!(*bob.decrypt(&ciphertext)?, b"a secret");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn encrypt_raw<'a, G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
+    recipient: impl Into<Recipient<'a>>,
+    rng: &mut G,
+    options: EncryptOptions,
+    reader: R,
+    writer: W,
+    message_len: Option<u64>,
+) -> Result<u64, Error> {
+    recipient.into().with(|key| {
+        let job = Job::new(key, Form::Raw, options, message_len);
+        job.encrypt(rng, reader, writer)
+    })
 }
 
 /// The two ways to write a ciphertext.
@@ -51,87 +102,52 @@ pub(super) enum Form {
     Raw,
 }
 
-impl<'a> Encryptor<'a> {
-    /// For the holder of `identity` (with [`HID_ENCRYPT`] by default).
-    ///
-    /// # Errors
-    /// [`sm9::Error::EmptyIdentity`], [`sm9::Error::UnusableMasterKey`].
-    pub fn new(
-        public: &'a MasterEncryptionPublicKey,
-        identity: impl Into<Identity<'a>>,
-        options: EncryptOptions,
-    ) -> Result<Self, sm9::Error> {
-        let identity = identity.into();
-        Ok(Self {
-            public,
-            id: identity.id(),
-            q: public.point_of(&identity, HID_ENCRYPT)?,
-            options,
-        })
-    }
+/// What is to be encrypted, and how.
+pub(super) struct Job<'a> {
+    key: &'a dyn SendOps,
+    form: Form,
+    options: EncryptOptions,
+    announced: Option<u64>,
+    /// Bytes that are encrypted at a time, a multiple of 16.
+    pub(super) piece: usize,
+}
 
-    /// Encrypts the message that `reader` gives until it ends, in DER, into `writer`; the message's length.
-    ///
-    /// A message of 64 KiB or more makes `writer` go back once, to put the check value in its place: it may begin anywhere, not only
-    /// at 0, and is left at the end of the ciphertext.
-    ///
-    /// `message_len`, where it is given, is what `reader` must give. In DER a message of 64 KiB or more needs it.
-    ///
-    /// Constant time in the message and the nonce. 64 KiB of memory, and what the ciphertext of a message shorter than that takes.
-    ///
-    /// # Errors
-    /// [`Error::LengthNeeded`]; [`Error::LengthMismatch`]; [`Error::Read`], [`Error::Write`]; [`Error::Sm9`] with
-    /// [`sm9::Error::EmptyMessage`], [`sm9::Error::MessageTooLong`], or [`sm9::Error::Random`] if the generator fails. After an error,
-    /// remove what was written.
-    pub fn encrypt<G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
-        &self,
-        rng: &mut G,
-        reader: R,
-        writer: W,
-        message_len: Option<u64>,
-    ) -> Result<u64, Error> {
-        self.encrypt_in(Form::Der, PIECE, rng, reader, writer, message_len)
-    }
-
-    /// As [`encrypt`](Self::encrypt), in the raw form `C1 ‖ C3 ‖ C2`. The length of a message of 64 KiB or more is needed for
-    /// [`CheckValue::HmacSm3`](sm9::CheckValue::HmacSm3) in the stream mode alone.
-    ///
-    /// # Errors
-    /// As [`encrypt`](Self::encrypt).
-    pub fn encrypt_raw<G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
-        &self,
-        rng: &mut G,
-        reader: R,
-        writer: W,
-        message_len: Option<u64>,
-    ) -> Result<u64, Error> {
-        self.encrypt_in(Form::Raw, PIECE, rng, reader, writer, message_len)
-    }
-
-    /// In pieces of `piece` bytes, which is a multiple of 16.
-    pub(super) fn encrypt_in<G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
-        &self,
+impl<'a> Job<'a> {
+    pub(super) fn new(
+        key: &'a dyn SendOps,
         form: Form,
-        piece: usize,
+        options: EncryptOptions,
+        announced: Option<u64>,
+    ) -> Self {
+        Self {
+            key,
+            form,
+            options,
+            announced,
+            piece: ENCRYPTED_PIECE,
+        }
+    }
+
+    pub(super) fn encrypt<G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
+        &self,
         rng: &mut G,
         mut reader: R,
         mut writer: W,
-        message_len: Option<u64>,
     ) -> Result<u64, Error> {
-        if message_len.is_some_and(|length| length > MAX_MESSAGE_LEN) {
+        let announced = self.announced;
+        if announced.is_some_and(|length| length > MAX_MESSAGE_LEN) {
             return Err(sm9::Error::MessageTooLong.into());
         }
         // With room for padding.
-        let mut buffer = Zeroizing::new(vec![0; piece + BLOCK_LEN]);
-        let filled = fill(&mut reader, &mut buffer[..piece]).map_err(Error::Read)?;
-        if filled < piece {
-            // All of it. A short message's key may be all zero, and then another nonce is needed: that is seen to there.
-            check_length(message_len, filled as u64, true)?;
+        let mut buffer = Zeroizing::new(vec![0; self.piece + BLOCK_LEN]);
+        let mut filled = fill(&mut reader, &mut buffer[..self.piece]).map_err(Error::Read)?;
+        if filled < self.piece {
+            // All of it. The key of a short message may be all zero, and then another nonce is needed: in memory, that is done.
+            check_length(announced, filled as u64, true)?;
             let message = &buffer[..filled];
             check_message(message)?;
-            let session = |r: &_| self.public.session(&self.q, r);
-            let ciphertext = encrypt(rng, self.id, message, self.options, session)?;
-            let bytes = match form {
+            let ciphertext = sm9::encrypt::encrypt(self.key, rng, message, self.options)?;
+            let bytes = match self.form {
                 Form::Der => ciphertext.to_der(),
                 Form::Raw => ciphertext.to_bytes(),
             };
@@ -139,23 +155,22 @@ impl<'a> Encryptor<'a> {
             writer.flush().map_err(Error::Write)?;
             return Ok(filled as u64);
         }
-        let mut ciphertext = Writing::begin(self, form, rng, writer, message_len)?;
-        let mut filled = filled;
+        let mut ciphertext = Writing::begin(self, rng, writer)?;
         loop {
-            let last = filled < piece;
+            let last = filled < self.piece;
             ciphertext.piece(&mut buffer, filled, last)?;
             if last {
                 break;
             }
-            filled = fill(&mut reader, &mut buffer[..piece]).map_err(Error::Read)?;
+            filled = fill(&mut reader, &mut buffer[..self.piece]).map_err(Error::Read)?;
         }
         ciphertext.finish()
     }
 }
 
-/// How `C2` comes from the message.
-enum Cover {
-    /// The key stream, which comes to `K2` when the message ends.
+/// How `C2` is computed from the message.
+enum Cipher {
+    /// The key stream, in which `K2` follows what the message takes.
     Stream(Kdf),
     /// SM4, and `K2`.
     Sm4(Chained, Zeroizing<[u8; 32]>),
@@ -165,8 +180,8 @@ enum Cover {
 struct Writing<W> {
     writer: W,
     mode: Mode,
-    cover: Cover,
-    check: Check,
+    cipher: Cipher,
+    mac: RunningMac,
     c3_at: u64,
     announced: Option<u64>,
     written: u64,
@@ -175,24 +190,19 @@ struct Writing<W> {
 impl<W: Write + Seek> Writing<W> {
     /// Writes all that comes before the message, and leaves room for `C3`.
     fn begin<G: TryCryptoRng + ?Sized>(
-        of: &Encryptor<'_>,
-        form: Form,
+        job: &Job<'_>,
         rng: &mut G,
         mut writer: W,
-        announced: Option<u64>,
     ) -> Result<Self, Error> {
-        let EncryptOptions { mode, check_value } = of.options;
+        let (mode, announced) = (job.options.mode(), job.announced);
         let iv_len = modes::iv_len(mode);
-        let mut iv = [0; BLOCK_LEN];
-        rng.try_fill_bytes(&mut iv[..iv_len])
-            .map_err(|_| sm9::Error::Random)?;
-        // As in memory. That K1 is all zero, of 16 bytes or as many as the message has, has a probability of 2⁻¹²⁸ at most.
+        let iv = initial_value(mode, rng)?;
+        // As in memory. K1 has 16 bytes, or as many as the message: that it is all zero has a probability of 2⁻¹²⁸ at most.
         let r = random_scalar(rng)?;
-        let (c1, w) = of.public.session(&of.q, &r);
-        check_point(&c1)?;
+        let (c1, w) = job.key.session(&r)?;
 
         let mut after = Vec::new();
-        match form {
+        match job.form {
             Form::Raw => write(&mut writer, &G1Point(c1).to_bytes())?,
             Form::Der => {
                 let length = announced.ok_or(Error::LengthNeeded)?;
@@ -208,33 +218,32 @@ impl<W: Write + Seek> Writing<W> {
                 after = rest.as_slice().to_vec();
             }
         }
-        let c3_at = writer.stream_position().map_err(Error::Write)?;
-        write(&mut writer, &[0; 32])?;
+        let c3_at = leave_room(&mut writer)?;
         write(&mut writer, &after)?;
 
-        let mut check = Check::new(check_value, || {
+        let mut mac = RunningMac::new(job.options.mac(), || {
             let length = match mode {
                 Mode::Stream => announced.ok_or(Error::LengthNeeded)?,
                 _ => 0,
             };
-            Ok::<_, Error>(k2_alone(&c1, &w, of.id, mode, length)?)
+            Ok::<_, Error>(k2_alone(&c1, &w, job.key.id(), mode, length)?)
         })?;
-        check.update(&iv[..iv_len]);
+        mac.update(&iv[..iv_len]);
         write(&mut writer, &iv[..iv_len])?;
 
-        let mut keys = key_stream(&c1, &w, of.id);
-        let cover = match mode {
-            Mode::Stream => Cover::Stream(keys),
+        let mut keys = key_stream(&c1, &w, job.key.id());
+        let cipher = match mode {
+            Mode::Stream => Cipher::Stream(keys),
             _ => {
                 let chained = Chained::new(mode, k1_cipher(&mut keys)?, &iv);
-                Cover::Sm4(chained, k2(&mut keys)?)
+                Cipher::Sm4(chained, k2(&mut keys)?)
             }
         };
         Ok(Self {
             writer,
             mode,
-            cover,
-            check,
+            cipher,
+            mac,
             c3_at,
             announced,
             written: 0,
@@ -255,49 +264,29 @@ impl<W: Write + Seek> Writing<W> {
             buffer[filled..end].fill(padding as u8);
         }
         let piece = &mut buffer[..end];
-        match &mut self.cover {
-            Cover::Stream(keys) => keys
+        match &mut self.cipher {
+            Cipher::Stream(keys) => keys
                 .xor_in_place(piece)
                 .map_err(|_| sm9::Error::MessageTooLong)?,
-            Cover::Sm4(chained, _) => chained.encrypt(piece),
+            Cipher::Sm4(chained, _) => chained.encrypt(piece),
         }
-        self.check.update(piece);
+        self.mac.update(piece);
         write(&mut self.writer, piece)
     }
 
-    /// Puts `C3` in its place.
+    /// Writes `C3`.
     fn finish(mut self) -> Result<u64, Error> {
-        let k2 = match self.cover {
-            Cover::Stream(mut keys) => k2(&mut keys)?,
-            Cover::Sm4(_, k2) => k2,
+        let k2 = match self.cipher {
+            Cipher::Stream(mut keys) => k2(&mut keys)?,
+            Cipher::Sm4(_, k2) => k2,
         };
-        // It does not happen, and no recipient would take it.
+        // This does not happen, and no recipient would accept it.
         if declassify(k2.as_slice().ct_eq(&[0; 32])) {
-            return Err(sm9::Error::Random.into());
+            return Err(Error::Random);
         }
-        let c3 = self.check.finish(&k2);
-        let writer = &mut self.writer;
-        let end = writer.stream_position().map_err(Error::Write)?;
-        writer
-            .seek(SeekFrom::Start(self.c3_at))
-            .map_err(Error::Write)?;
-        write(writer, &c3)?;
-        writer.seek(SeekFrom::Start(end)).map_err(Error::Write)?;
-        writer.flush().map_err(Error::Write)?;
+        let c3 = self.mac.finish(&k2);
+        write_back(&mut self.writer, self.c3_at, &c3)?;
+        self.writer.flush().map_err(Error::Write)?;
         Ok(self.written)
     }
-}
-
-/// Whether what was read so far, or all there is, fits the length announced.
-fn check_length(announced: Option<u64>, read: u64, all: bool) -> Result<(), Error> {
-    match announced {
-        Some(length) if read > length || (all && read != length) => {
-            Err(Error::LengthMismatch(length))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn write(writer: &mut impl Write, bytes: &[u8]) -> Result<(), Error> {
-    writer.write_all(bytes).map_err(Error::Write)
 }

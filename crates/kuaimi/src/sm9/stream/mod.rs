@@ -3,39 +3,41 @@
 //! ```
 //! use std::io::Cursor;
 //!
-//! use kuaimi::sm9::stream::{Decryptor, Encryptor};
-//! use kuaimi::sm9::{CheckValue, EncryptOptions, MasterEncryptionKey, Mode};
+//! use kuaimi::sm9::{DecryptOptions, EncryptOptions, MasterEncryptionKey, Mode, stream};
 //!
-//! let master = MasterEncryptionKey::generate()?;
+//! let bob = MasterEncryptionKey::generate()?.extract("bob")?;
 //! let message = vec![7; 1_000_000];
 //! let mut ciphertext = Cursor::new(Vec::new());
-//! Encryptor::new(master.public_key(), "bob", EncryptOptions::default())?.encrypt(
+//! stream::encrypt(
+//!     bob.encryption_key(),
 //!     &mut getrandom::SysRng,
+//!     EncryptOptions::default(),
 //!     &message[..],
 //!     &mut ciphertext,
 //!     Some(1_000_000),
 //! )?;
 //!
-//! let bob = master.user_key("bob")?;
 //! ciphertext.set_position(0);
 //! let mut decrypted = Vec::new();
-//! let decryptor = Decryptor::new(&bob, "bob", CheckValue::Sm3)?;
-//! assert_eq!(decryptor.decrypt(&mut ciphertext, &mut decrypted)?, (1_000_000, Mode::Stream));
+//! let (length, mode) =
+//!     stream::decrypt(&bob, DecryptOptions::default(), &mut ciphertext, &mut decrypted)?;
+//! assert_eq!((length, mode), (1_000_000, Mode::Stream));
 //! assert_eq!(decrypted, message);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! The ciphertexts are those of [`Ciphertext`](super::Ciphertext), in DER or raw, and each side reads what the other wrote in memory.
 //!
-//! SM9 authenticates a message as a whole, by the check value `C3` over `C2`. So that no unverified plaintext is ever released,
-//! decryption reads its input twice: first to check `C3`, and where there is padding that too, then to decrypt. What it reads the second
-//! time is compared, piece by piece and before its plaintext goes out, with what it read the first time, by fingerprints under a random
-//! key: an input that is changed in between is noticed.
+//! SM9 authenticates a message as a whole, by the message authentication code `C3` of `C2`. So that no unverified plaintext is ever
+//! released, decryption reads its input twice: first to verify `C3` and the padding, then to decrypt. What it reads the second time is
+//! compared with what it read the first time, piece by piece and before the plaintext is written, by fingerprints under a random key:
+//! an input that is changed in between is noticed.
 //!
-//! `C3` stands before `C2`, and is computed after it. So encryption makes its writer go back once, to put `C3` in its place.
+//! `C3` stands before `C2`, and is computed after it. So encryption makes its writer seek back once, to write `C3`.
 //!
-//! **What must be known first.** DER begins with its length. And in the stream mode the key `K2` follows a key stream as long as the
-//! message: `HMAC-SM3` begins with `K2`, where `SM3(C2 ‖ K2)` ends with it. In these two cases a long message's length must be given.
+//! **What must be known first.** DER begins with its length. In the stream mode the key `K2` follows a key stream as long as the
+//! message, and `HMAC-SM3` begins with `K2`, where `SM3(C2 ‖ K2)` ends with it. In these two cases the length of a long message must be
+//! given.
 
 mod decrypt;
 mod encrypt;
@@ -43,15 +45,15 @@ mod encrypt;
 use std::io::{Read, Seek, Write};
 
 pub use crate::two_pass::Error;
-pub use decrypt::Decryptor;
-pub use encrypt::Encryptor;
+pub use decrypt::{decrypt, decrypt_raw};
+pub use encrypt::{encrypt, encrypt_raw};
 use hmac::{KeyInit as _, Mac as _};
 use zeroize::Zeroizing;
 
 use super::encapsulate::key_stream;
 use super::encrypt::{K2_LEN, k2};
 use super::points::{G1, Gt};
-use super::{CheckValue, Error as Sm9Error, G1Point, Mode};
+use super::{Error as Sm9Error, G1Point, Mac, Mode};
 use crate::encoding::sm9::DerHeader;
 use crate::sm3::{HmacSm3, Sm3};
 use crate::sm4;
@@ -112,13 +114,26 @@ impl Frame {
     }
 }
 
-/// Rewrites the raw ciphertext from where `reader` is to its end, made in the mode `mode`, in DER into `writer`; the length of `C2`. No
-/// key is needed, and whether it decrypts is not known.
+/// Rewrites the raw ciphertext from the position of `reader` to its end, made in the mode `mode`, in DER into `writer`; the length of `C2`.
+/// No key is needed, and nothing is verified.
 ///
-/// For a message whose length is known at its end: encrypt it raw to a file first.
+/// For a message whose length is known only at its end: encrypt it raw to a file first.
 ///
 /// # Errors
 /// [`Error::Malformed`] where the input is no ciphertext; [`Error::InputChanged`]; [`Error::Read`], [`Error::Write`].
+///
+/// ```
+/// use std::io::Cursor;
+///
+/// use kuaimi::sm9::{Ciphertext, MasterEncryptionKey, Mode, stream};
+///
+/// let bob = MasterEncryptionKey::generate()?.extract("bob")?;
+/// let ciphertext = bob.encryption_key().encrypt(b"a secret")?;
+/// let mut der = Vec::new();
+/// stream::raw_to_der(Mode::Stream, Cursor::new(ciphertext.to_bytes()), &mut der)?;
+/// assert_eq!(der, ciphertext.to_der());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn raw_to_der<R: Read + Seek, W: Write>(
     mode: Mode,
     reader: R,
@@ -165,21 +180,21 @@ fn k2_alone(
     k2(&mut keys)
 }
 
-/// `C3` in the making.
-enum Check {
+/// `C3` of a `C2` in pieces.
+enum RunningMac {
     Sm3(Sm3),
     HmacSm3(HmacSm3),
 }
 
-impl Check {
-    /// `key` gives `K2`, and is asked where it is needed first.
+impl RunningMac {
+    /// `key` gives `K2`, and is called where it is needed first.
     fn new<E>(
-        check_value: CheckValue,
+        mac: Mac,
         key: impl FnOnce() -> Result<Zeroizing<[u8; K2_LEN]>, E>,
     ) -> Result<Self, E> {
-        Ok(match check_value {
-            CheckValue::Sm3 => Self::Sm3(Sm3::new()),
-            CheckValue::HmacSm3 => {
+        Ok(match mac {
+            Mac::Sm3 => Self::Sm3(Sm3::new()),
+            Mac::HmacSm3 => {
                 // RFC 2104: filled up with zeros, as a key shorter than a block is.
                 let mut block = Zeroizing::new([0; crate::sm3::BLOCK_LEN]);
                 block[..K2_LEN].copy_from_slice(&*key()?);

@@ -4,50 +4,53 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 
 use zeroize::Zeroizing;
 
-use super::encrypt::Form;
-use super::{Check, Decryptor, Encryptor, Error, raw_to_der};
+use super::encrypt::{Form, Job};
+use super::{Error, RunningMac, decrypt_raw, encrypt_raw, raw_to_der};
 use crate::sm4::Sm4;
-use crate::sm9::encapsulate::key_stream;
+use crate::sm9::batch::Recipient;
+use crate::sm9::encapsulate::{SendOps, key_stream};
 use crate::sm9::encrypt::k2;
 use crate::sm9::scalar::random_scalar;
 use crate::sm9::{
-    CheckValue, Ciphertext, EncryptOptions, Error as Sm9Error, G1Point, MasterEncryptionKey,
-    MasterEncryptionPublicKey, Mode, UserEncryptionKey,
+    Ciphertext, DecryptOptions, DecryptionKey, EncryptOptions, EncryptionKey, Error as Sm9Error,
+    G1Point, Mac, MasterEncryptionKey, Mode,
 };
+use crate::two_pass::ENCRYPTED_PIECE;
 use kuaimi_testing::{Repeatable, rounds};
 
-const CHECKS: [CheckValue; 2] = [CheckValue::Sm3, CheckValue::HmacSm3];
-
-fn keys() -> (MasterEncryptionPublicKey, UserEncryptionKey) {
+fn keys() -> (EncryptionKey, DecryptionKey) {
     let master = MasterEncryptionKey::from_bytes(&[7; 32]).expect("a master key");
-    let bob = master.user_key("bob").expect("a user's key");
-    (master.public_key().clone(), bob)
+    let bob = master.extract("bob").expect("a user's key");
+    (bob.encryption_key().clone(), bob)
 }
 
 fn message(length: usize) -> Vec<u8> {
     (0..length).map(|i| (i ^ (i >> 8)) as u8).collect()
 }
 
-fn options(mode: Mode, check_value: CheckValue) -> EncryptOptions {
-    EncryptOptions { mode, check_value }
+fn options(mode: Mode, mac: Mac) -> EncryptOptions {
+    EncryptOptions::new().with_mode(mode).with_mac(mac)
+}
+
+fn with_mac(mac: Mac) -> DecryptOptions {
+    DecryptOptions::new().with_mac(mac)
 }
 
 /// In pieces of that length, with the generator that `seed` names.
 fn encrypt(
-    public: &MasterEncryptionPublicKey,
+    public: &EncryptionKey,
     options: EncryptOptions,
     form: Form,
     piece: usize,
     seed: u64,
     message: &[u8],
 ) -> Vec<u8> {
-    let encryptor = Encryptor::new(public, "bob", options).expect("an encryptor");
+    let mut job = Job::new(public, form, options, Some(message.len() as u64));
+    job.piece = piece;
     // Not at the start.
     let mut out = Cursor::new(vec![0xEE; 10]);
     out.set_position(5);
-    let announced = Some(message.len() as u64);
-    let rng = &mut Repeatable(seed);
-    let length = encryptor.encrypt_in(form, piece, rng, message, &mut out, announced);
+    let length = job.encrypt(&mut Repeatable(seed), message, &mut out);
     assert_eq!(length.expect("it encrypts"), message.len() as u64);
     assert_eq!(
         out.position(),
@@ -60,21 +63,21 @@ fn encrypt(
 }
 
 fn decrypt(
-    key: &UserEncryptionKey,
+    key: &DecryptionKey,
     options: EncryptOptions,
     form: Form,
     bytes: &[u8],
 ) -> Result<Vec<u8>, Error> {
-    let decryptor = Decryptor::new(key, "bob", options.check_value).expect("a decryptor");
     let mut input = Cursor::new([b"before it", bytes].concat());
     input.set_position(9);
     let mut out = Vec::new();
+    let (mode, with) = (options.mode(), with_mac(options.mac()));
     let length = match form {
-        Form::Der => decryptor.decrypt(input, &mut out).map(|(length, mode)| {
-            assert_eq!(mode, options.mode);
+        Form::Der => super::decrypt(key, with, input, &mut out).map(|(length, found)| {
+            assert_eq!(found, mode);
             length
         }),
-        Form::Raw => decryptor.decrypt_raw(options.mode, input, &mut out),
+        Form::Raw => decrypt_raw(key, mode, with, input, &mut out),
     };
     match length {
         Ok(length) => {
@@ -89,14 +92,14 @@ fn decrypt(
 }
 
 fn in_memory(
-    public: &MasterEncryptionPublicKey,
+    public: &EncryptionKey,
     options: EncryptOptions,
     form: Form,
     seed: u64,
     message: &[u8],
 ) -> Vec<u8> {
     let ciphertext = public
-        .encrypt_with_rng(&mut Repeatable(seed), "bob", message, options)
+        .encrypt_with_rng(&mut Repeatable(seed), message, options)
         .expect("it encrypts");
     match form {
         Form::Der => ciphertext.to_der(),
@@ -104,7 +107,7 @@ fn in_memory(
     }
 }
 
-/// Every mode, check value and form at every short length in short pieces, and at those around the pieces that are in use.
+/// Every mode, MAC and form at every short length in short pieces, and at those around the pieces that are in use.
 #[test]
 fn all_sizes_equal_those_in_memory() {
     let (public, bob) = keys();
@@ -120,14 +123,14 @@ fn all_sizes_equal_those_in_memory() {
         assert!(plain == message, "{options:?}, {length} bytes");
     };
     for length in 1..=rounds(200) {
-        for (i, mode) in Mode::ALL.into_iter().enumerate() {
+        for (i, &mode) in Mode::ALL.iter().enumerate() {
             let way = length + i;
             let form = [Form::Der, Form::Raw][way / 2 % 2];
             let piece = [16, 48][way / 4 % 2];
-            compare(options(mode, CHECKS[way % 2]), form, piece, length);
+            compare(options(mode, Mac::ALL[way % 2]), form, piece, length);
         }
     }
-    let (short, long) = (super::encrypt::PIECE, crate::two_pass::PIECE);
+    let (short, long) = (ENCRYPTED_PIECE, crate::two_pass::PIECE);
     for length in [
         short - 1,
         short,
@@ -137,9 +140,14 @@ fn all_sizes_equal_those_in_memory() {
         long,
         long + 1,
     ] {
-        for (i, mode) in Mode::ALL.into_iter().enumerate() {
+        for (i, &mode) in Mode::ALL.iter().enumerate() {
             let form = [Form::Der, Form::Raw][i % 2];
-            compare(options(mode, CHECKS[(length + i) % 2]), form, short, length);
+            compare(
+                options(mode, Mac::ALL[(length + i) % 2]),
+                form,
+                short,
+                length,
+            );
         }
     }
 }
@@ -150,13 +158,12 @@ fn lengths_that_are_known_at_the_end() {
     let (public, bob) = keys();
     for length in [100, 200_000] {
         let message = message(length);
-        for mode in Mode::ALL {
-            for check_value in CHECKS {
-                let options = options(mode, check_value);
-                let encryptor = Encryptor::new(&public, "bob", options).expect("an encryptor");
+        for &mode in Mode::ALL {
+            for &mac in Mac::ALL {
+                let options = options(mode, mac);
                 let mut raw = Cursor::new(Vec::new());
                 let rng = &mut Repeatable(1);
-                let result = encryptor.encrypt_raw(rng, &message[..], &mut raw, None);
+                let result = encrypt_raw(&public, rng, options, &message[..], &mut raw, None);
                 if length > 100 && options == EncryptOptions::GMSSL {
                     assert!(matches!(result, Err(Error::LengthNeeded)), "{result:?}");
                     continue;
@@ -172,7 +179,7 @@ fn lengths_that_are_known_at_the_end() {
                 assert!(der == in_memory(&public, options, Form::Der, 1, &message));
 
                 let mut out = Cursor::new(Vec::new());
-                let result = encryptor.encrypt(rng, &message[..], &mut out, None);
+                let result = super::encrypt(&public, rng, options, &message[..], &mut out, None);
                 match result {
                     Ok(_) => assert_eq!(length, 100),
                     Err(error) => assert!(matches!(error, Error::LengthNeeded), "{error}"),
@@ -185,11 +192,10 @@ fn lengths_that_are_known_at_the_end() {
 #[test]
 fn what_cannot_be_encrypted() {
     let (public, _) = keys();
-    let encryptor =
-        Encryptor::new(&public, "bob", EncryptOptions::default()).expect("an encryptor");
     let encrypt = |message: &[u8], announced| {
         let mut out = Cursor::new(Vec::new());
-        encryptor.encrypt(&mut Repeatable(1), message, &mut out, announced)
+        let (rng, options) = (&mut Repeatable(1), EncryptOptions::default());
+        super::encrypt(&public, rng, options, message, &mut out, announced)
     };
     let empty = encrypt(b"", None);
     assert!(
@@ -210,11 +216,17 @@ fn what_cannot_be_encrypted() {
             );
         }
     }
-    let nobody = Encryptor::new(&public, "", EncryptOptions::default());
-    assert_eq!(nobody.err(), Some(Sm9Error::EmptyIdentity));
-    let (_, bob) = keys();
-    let nobody = Decryptor::new(&bob, "", CheckValue::Sm3);
-    assert_eq!(nobody.err(), Some(Sm9Error::EmptyIdentity));
+    let nobody = Recipient::Identity {
+        master: public.master_public_key(),
+        identity: "".into(),
+    };
+    let (rng, options) = (&mut Repeatable(1), EncryptOptions::default());
+    let mut out = Cursor::new(Vec::new());
+    let result = super::encrypt(nobody, rng, options, &b"x"[..], &mut out, None);
+    assert!(
+        matches!(result, Err(Error::Sm9(Sm9Error::EmptyIdentity))),
+        "{result:?}"
+    );
 }
 
 /// A bit of every byte, every cut, and a byte too many: nothing is written.
@@ -222,13 +234,13 @@ fn what_cannot_be_encrypted() {
 fn what_was_altered_is_refused() {
     let (public, bob) = keys();
     let message = message(40);
-    for (mode, check_value, form) in [
-        (Mode::Stream, CheckValue::Sm3, Form::Der),
-        (Mode::Stream, CheckValue::HmacSm3, Form::Raw),
-        (Mode::Cbc, CheckValue::Sm3, Form::Raw),
-        (Mode::Ofb, CheckValue::HmacSm3, Form::Der),
+    for (mode, mac, form) in [
+        (Mode::Stream, Mac::Sm3, Form::Der),
+        (Mode::Stream, Mac::HmacSm3, Form::Raw),
+        (Mode::Cbc, Mac::Sm3, Form::Raw),
+        (Mode::Ofb, Mac::HmacSm3, Form::Der),
     ] {
-        let options = options(mode, check_value);
+        let options = options(mode, mac);
         let bytes = encrypt(&public, options, form, 16, 3, &message);
         let refused = |bytes: &[u8]| decrypt(&bob, options, form, bytes).expect_err("refused");
         for place in 0..bytes.len() {
@@ -238,34 +250,28 @@ fn what_was_altered_is_refused() {
             refused(&bytes[..place]);
         }
         refused(&[&bytes[..], &[0]].concat());
-        // Another check value, another name, another mode.
-        let other = match check_value {
-            CheckValue::Sm3 => CheckValue::HmacSm3,
-            CheckValue::HmacSm3 => CheckValue::Sm3,
+        // Another MAC, and another user's key.
+        let other = match mac {
+            Mac::Sm3 => Mac::HmacSm3,
+            _ => Mac::Sm3,
         };
-        let failed = Decryptor::new(&bob, "bob", other).expect("a decryptor");
-        let mut out = Vec::new();
-        for result in [
-            failed.decrypt_in(
-                (form == Form::Raw).then_some(mode),
-                Cursor::new(&bytes),
-                &mut out,
-            ),
-            Decryptor::new(&bob, "Mallory", check_value)
-                .expect("a decryptor")
-                .decrypt_in(
-                    (form == Form::Raw).then_some(mode),
-                    Cursor::new(&bytes),
-                    &mut out,
-                ),
-        ] {
+        let mallory = MasterEncryptionKey::from_bytes(&[7; 32]).expect("a master key");
+        let mallory = mallory.extract("Mallory").expect("a user's key");
+        for (key, mac) in [(&bob, other), (&mallory, mac)] {
+            let (with, mut out) = (with_mac(mac), Vec::new());
+            let result = match form {
+                Form::Der => super::decrypt(key, with, Cursor::new(&bytes), &mut out).map(|_| ()),
+                Form::Raw => {
+                    decrypt_raw(key, mode, with, Cursor::new(&bytes), &mut out).map(|_| ())
+                }
+            };
             let failed = matches!(result, Err(Error::Sm9(Sm9Error::DecryptionFailed)));
             assert!(failed && out.is_empty(), "{result:?}");
         }
     }
     // Late in a long one.
-    for mode in Mode::ALL {
-        let options = options(mode, CheckValue::Sm3);
+    for &mode in Mode::ALL {
+        let options = options(mode, Mac::Sm3);
         let mut bytes = encrypt(&public, options, Form::Der, 1 << 16, 3, &vec![1; 1_100_000]);
         *bytes.last_mut().expect("a byte") ^= 1;
         let error = decrypt(&bob, options, Form::Der, &bytes).expect_err("refused");
@@ -276,21 +282,20 @@ fn what_was_altered_is_refused() {
     }
 }
 
-/// A ciphertext whose check value is right, over any `C2`.
+/// A ciphertext whose MAC is right, over any `C2`.
 fn authentic(mode: Mode, c2: impl FnOnce(&Sm4) -> Vec<u8>) -> Ciphertext {
     let (public, _) = keys();
-    let q = public.point_of(&"bob".into(), 3).expect("a point");
     let r = random_scalar(&mut Repeatable(5)).expect("a nonce");
-    let (c1, w) = public.session(&q, &r);
+    let (c1, w) = public.session(&r).expect("a session");
     let mut keys = key_stream(&c1, &w, b"bob");
     let mut k1 = [0; 16];
     keys.fill(&mut k1).expect("a key");
     let k2 = k2(&mut keys).expect("a key");
     let c2 = c2(&Sm4::new(&k1));
     let key = || Ok::<_, Error>(Zeroizing::new(*k2));
-    let mut check = Check::new(CheckValue::Sm3, key).expect("a check");
-    check.update(&c2);
-    Ciphertext::from_parts(mode, G1Point(c1), check.finish(&k2), c2).expect("a ciphertext")
+    let mut mac = RunningMac::new(Mac::Sm3, key).expect("a MAC");
+    mac.update(&c2);
+    Ciphertext::from_parts(mode, G1Point(c1), mac.finish(&k2), c2).expect("a ciphertext")
 }
 
 /// What is authentic and yet no message: the padding is looked at before anything is written, however long the message.
@@ -311,13 +316,13 @@ fn wrong_padding_is_refused_before_anything_is_written() {
                     Form::Der => ciphertext.to_der(),
                     Form::Raw => ciphertext.to_bytes(),
                 };
-                let plain = decrypt(&bob, options(Mode::Ecb, CheckValue::Sm3), form, &bytes);
+                let plain = decrypt(&bob, options(Mode::Ecb, Mac::Sm3), form, &bytes);
                 match plain {
                     Ok(plain) => assert!(good && plain == vec![7; 16 * blocks - 1]),
                     Err(Error::Sm9(Sm9Error::DecryptionFailed)) => assert!(!good),
                     Err(error) => panic!("{error}"),
                 }
-                assert_eq!(bob.decrypt("bob", &ciphertext).is_ok(), good);
+                assert_eq!(bob.decrypt(&ciphertext).is_ok(), good);
             }
         }
     }
@@ -332,13 +337,13 @@ fn wrong_padding_is_refused_before_anything_is_written() {
         (Mode::Cfb, 3),
     ] {
         let ciphertext = authentic(mode, |_| vec![9; length]);
-        let options = options(mode, CheckValue::Sm3);
+        let options = options(mode, Mac::Sm3);
         let error = decrypt(&bob, options, Form::Der, &ciphertext.to_der()).expect_err("refused");
         assert!(
             matches!(error, Error::Sm9(Sm9Error::DecryptionFailed)),
             "{mode}: {error}"
         );
-        assert!(bob.decrypt("bob", &ciphertext).is_err());
+        assert!(bob.decrypt(&ciphertext).is_err());
     }
 }
 
@@ -373,8 +378,8 @@ impl Seek for Changing {
 fn an_input_that_changes_is_noticed() {
     let (public, bob) = keys();
     let message = message(1_100_000);
-    for mode in Mode::ALL {
-        let options = options(mode, CheckValue::Sm3);
+    for &mode in Mode::ALL {
+        let options = options(mode, Mac::Sm3);
         let bytes = encrypt(&public, options, Form::Raw, 1 << 16, 9, &message);
         // In the first piece, where nothing is written yet, and in the last.
         for (place, written) in [(100, 0), (bytes.len() - 40, crate::two_pass::PIECE)] {
@@ -383,9 +388,8 @@ fn an_input_that_changes_is_noticed() {
                 passes: 0,
                 place,
             };
-            let decryptor = Decryptor::new(&bob, "bob", CheckValue::Sm3).expect("a decryptor");
             let mut out = Vec::new();
-            let result = decryptor.decrypt_raw(mode, input, &mut out);
+            let result = decrypt_raw(&bob, mode, with_mac(Mac::Sm3), input, &mut out);
             assert!(
                 matches!(result, Err(Error::InputChanged)),
                 "{mode}: {result:?}"
@@ -425,14 +429,12 @@ fn failures_of_the_output_say_so() {
         1,
         b"a message",
     );
-    let decryptor = Decryptor::new(&bob, "bob", CheckValue::Sm3).expect("a decryptor");
-    let result = decryptor.decrypt(Cursor::new(bytes), Full);
+    let result = super::decrypt(&bob, with_mac(Mac::Sm3), Cursor::new(bytes), Full);
     assert!(matches!(result, Err(Error::Write(_))), "{result:?}");
-    let encryptor =
-        Encryptor::new(&public, "bob", EncryptOptions::default()).expect("an encryptor");
     // An array of few bytes cannot grow.
     let mut small = [0; 50];
     let out = Cursor::new(&mut small[..]);
-    let result = encryptor.encrypt(&mut Repeatable(1), &b"a message"[..], out, None);
+    let (rng, options) = (&mut Repeatable(1), EncryptOptions::default());
+    let result = super::encrypt(&public, rng, options, &b"a message"[..], out, None);
     assert!(matches!(result, Err(Error::Write(_))), "{result:?}");
 }

@@ -1,27 +1,37 @@
-//! What follows from a public key and is used again and again: computed at its first use, kept, and shared by the key's clones.
+//! What follows from a key and is used again and again: computed at its first use, and shared by the key's clones.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 
 use once_cell::race::OnceBox;
 
-/// A value, or room for one. No lock is held while it is computed: two threads that need it first may both compute it, and
-/// one result is kept.
-pub(super) struct Shared<T>(Arc<OnceBox<T>>);
+/// A value that is computed when it is needed first. No lock is held while it is computed: two threads that need it first may both
+/// compute it, and one result stays.
+pub(super) struct Lazy<T>(Arc<OnceBox<T>>);
 
-impl<T> Shared<T> {
-    /// Room for a value.
+impl<T> Lazy<T> {
+    /// Not computed yet.
     pub(super) fn new() -> Self {
         Self(Arc::new(OnceBox::new()))
     }
 
-    /// The value, which `compute` gives where there is none yet.
+    /// A value that is there.
+    pub(super) fn with(value: T) -> Self {
+        Self(Arc::new(OnceBox::with_value(Box::new(value))))
+    }
+
+    /// The value, which `compute` gives where it was not computed yet.
     pub(super) fn get(&self, compute: impl FnOnce() -> T) -> &T {
         self.0.get_or_init(|| Box::new(compute()))
     }
+
+    /// The value, if it was computed.
+    pub(super) fn peek(&self) -> Option<&T> {
+        self.0.get()
+    }
 }
 
-impl<T> Clone for Shared<T> {
+impl<T> Clone for Lazy<T> {
     fn clone(&self) -> Self {
         Self(self.0.clone())
     }
@@ -36,8 +46,8 @@ mod tests {
     use super::*;
     use crate::sm9::points::{self, Gt};
     use crate::sm9::{
-        MasterEncryptionKey, MasterEncryptionPublicKey, MasterSigningKey, MasterSigningPublicKey,
-        UserEncryptionKey, UserSigningKey,
+        DecryptionKey, ExchangeKey, MasterEncryptionKey, MasterEncryptionPublicKey,
+        MasterSigningKey, MasterSigningPublicKey, SigningKey,
     };
 
     #[test]
@@ -47,14 +57,16 @@ mod tests {
             calls.set(calls.get() + 1);
             calls.get()
         };
-        let (one, other) = (Shared::new(), Shared::new());
+        let (one, other) = (Lazy::new(), Lazy::new());
         let clone = one.clone();
+        assert_eq!(clone.peek(), None);
         assert_eq!(
             [one.get(compute), clone.get(compute), one.get(compute)],
             [&1; 3]
         );
         assert_eq!(other.get(compute), &2);
         assert_eq!((clone.get(compute), calls.get()), (&1, 2));
+        assert_eq!((clone.peek(), Lazy::with(5).peek()), (Some(&1), Some(&5)));
     }
 
     fn same(values: &[&Gt]) -> bool {
@@ -63,13 +75,17 @@ mod tests {
             .all(|pair| core::ptr::eq(pair[0], pair[1]))
     }
 
-    /// Users' keys keep no `g` of their own.
+    /// Users' keys have no `g` of their own.
     #[test]
     fn users_keys_share_their_masters_value() {
         let master = MasterSigningKey::from_bytes(&[5; 32]).expect("a master key");
-        let made = master.user_key("Alice").expect("a key");
-        let many = master.user_keys(&["Bob".into()]).remove(0).expect("a key");
-        let read = UserSigningKey::from_bytes(&made.to_bytes(), &many.master_public_key().clone());
+        let made = master.extract("Alice").expect("a key");
+        let many = master
+            .extract_batch(&["Bob".into()])
+            .remove(0)
+            .expect("one");
+        let read =
+            SigningKey::from_bytes(&made.to_bytes(), "Alice", &many.master_public_key().clone());
         let read = read.expect("the key");
         let (clone, prepared) = (read.clone(), made.prepare());
         let keys =
@@ -79,15 +95,15 @@ mod tests {
         assert_eq!(*keys[0], expected);
 
         let master = MasterEncryptionKey::from_bytes(&[5; 32]).expect("a master key");
-        let made = master.user_key("Alice").expect("a key");
-        let many = master.user_exchange_keys(&["Bob".into()]).remove(0);
-        let many = many.expect("a key");
-        let read = UserEncryptionKey::from_bytes(&made.to_bytes(), many.master_public_key());
+        let made = master.extract("Alice").expect("a key");
+        let many = master.extract_exchange_batch(&["Bob".into()]).remove(0);
+        let many: ExchangeKey = many.expect("a key");
+        let read = DecryptionKey::from_bytes(&made.to_bytes(), "Alice", many.master_public_key());
         let read = read.expect("the key");
         let (clone, prepared) = (read.clone(), made.prepare());
-        let keys =
-            [&made, &many, &read, &clone, prepared.key()].map(|key| key.master_public_key().g());
-        assert!(same(&keys) && core::ptr::eq(keys[0], master.public_key().g()));
+        let keys = [&made, &read, &clone, prepared.key()].map(|key| key.master_public_key().g());
+        assert!(same(&keys) && core::ptr::eq(keys[0], many.master_public_key().g()));
+        assert!(core::ptr::eq(keys[0], master.public_key().g()));
         let expected = points::pairing(master.public_key().point(), &points::g2_generator());
         assert_eq!(*keys[0], expected);
     }
@@ -103,36 +119,18 @@ mod tests {
         }
         let master = MasterSigningKey::from_bytes(&[5; 32]).expect("a master key");
         let used = master.public_key();
-        master
-            .user_key("Alice")
-            .and_then(|key| key.check("Alice"))
-            .expect("hers");
-        check(
-            used,
-            &MasterSigningPublicKey::from_bytes(&used.to_bytes()).expect("a key"),
-        );
-        assert_ne!(
-            used,
-            MasterSigningKey::from_bytes(&[6; 32])
-                .expect("another")
-                .public_key()
-        );
+        used.precompute();
+        let unused = MasterSigningPublicKey::from_bytes(&used.to_bytes()).expect("a key");
+        check(used, &unused);
+        let other = MasterSigningKey::from_bytes(&[6; 32]).expect("another");
+        assert_ne!(used, other.public_key());
 
         let master = MasterEncryptionKey::from_bytes(&[5; 32]).expect("a master key");
         let used = master.public_key();
-        master
-            .user_key("Alice")
-            .and_then(|key| key.check("Alice"))
-            .expect("hers");
-        check(
-            used,
-            &MasterEncryptionPublicKey::from_bytes(&used.to_bytes()).expect("a key"),
-        );
-        assert_ne!(
-            used,
-            MasterEncryptionKey::from_bytes(&[6; 32])
-                .expect("another")
-                .public_key()
-        );
+        used.precompute();
+        let unused = MasterEncryptionPublicKey::from_bytes(&used.to_bytes()).expect("a key");
+        check(used, &unused);
+        let other = MasterEncryptionKey::from_bytes(&[6; 32]).expect("another");
+        assert_ne!(used, other.public_key());
     }
 }

@@ -1,0 +1,166 @@
+//! Many encapsulations and decapsulations (GB/T 38635.2-2020, clause 8).
+
+use alloc::vec::Vec;
+
+use rand_core::TryCryptoRng;
+use zeroize::Zeroizing;
+
+use super::{DecryptionKeyRef, Recipient, for_each};
+use crate::sm9::encapsulate::{check_length, decapsulate, encapsulate, encapsulate_with};
+use crate::sm9::scalar::random_scalar;
+use crate::sm9::{Error, G1Point};
+
+/// One key to be encapsulated.
+///
+/// ```
+/// # use kuaimi::sm9::{MasterEncryptionKey, batch::EncapsulateItem};
+/// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.public_key().encryption_key("bob")?;
+/// let items = [EncapsulateItem::new(&bob, 16), EncapsulateItem::new(&bob, 32)];
+/// # Ok::<(), kuaimi::sm9::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct EncapsulateItem<'a> {
+    recipient: Recipient<'a>,
+    length: usize,
+}
+
+impl<'a> EncapsulateItem<'a> {
+    /// A key of `length` bytes for an [`EncryptionKey`](crate::sm9::EncryptionKey), a
+    /// [`PreparedEncryptionKey`](crate::sm9::PreparedEncryptionKey) or another [`Recipient`].
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{MasterEncryptionKey, batch::EncapsulateItem};
+    /// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.public_key().encryption_key("bob")?;
+    /// let item = EncapsulateItem::new(&bob, 32);
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn new(recipient: impl Into<Recipient<'a>>, length: usize) -> Self {
+        Self {
+            recipient: recipient.into(),
+            length,
+        }
+    }
+}
+
+/// Encapsulates all items, for one recipient or for many, with nonces from the operating system's random generator: the keys, and the
+/// points to send.
+///
+/// Constant time in the keys and the nonces.
+///
+/// # Errors
+/// For an item, [`Error::KeyLength`], [`Error::EmptyIdentity`], [`Error::UnusableMasterKey`], and [`Error::Random`] if the generator
+/// fails.
+///
+/// ```
+/// # use kuaimi::sm9::{Error, MasterEncryptionKey, batch::{EncapsulateItem, encapsulate_batch}};
+/// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract("bob")?;
+/// let recipient = bob.encryption_key();
+/// let results = encapsulate_batch(&[
+///     EncapsulateItem::new(recipient, 32),
+///     EncapsulateItem::new(recipient, 0),
+/// ]);
+/// let (key, c) = results[0].as_ref().unwrap();
+/// assert_eq!(bob.decapsulate(c, 32)?, *key);
+/// assert_eq!(results[1], Err(Error::KeyLength));
+/// # Ok::<(), Error>(())
+/// ```
+#[cfg(feature = "getrandom")]
+pub fn encapsulate_batch(
+    items: &[EncapsulateItem<'_>],
+) -> Vec<Result<(Zeroizing<Vec<u8>>, G1Point), Error>> {
+    encapsulate_batch_with_rng(&mut getrandom::SysRng, items)
+}
+
+/// As [`encapsulate_batch`], with nonces from `rng`.
+///
+/// # Errors
+/// As [`encapsulate_batch`].
+///
+/// ```
+/// # use kuaimi::sm9::{Error, MasterEncryptionKey, batch::{EncapsulateItem, encapsulate_batch_with_rng}};
+/// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract("bob")?;
+/// let items = [EncapsulateItem::new(bob.encryption_key(), 32)];
+/// let results = encapsulate_batch_with_rng(&mut getrandom::SysRng, &items);
+/// let (key, c) = results[0].as_ref().unwrap();
+/// assert_eq!(bob.decapsulate(c, 32)?, *key);
+/// # Ok::<(), Error>(())
+/// ```
+pub fn encapsulate_batch_with_rng<R: TryCryptoRng + ?Sized>(
+    rng: &mut R,
+    items: &[EncapsulateItem<'_>],
+) -> Vec<Result<(Zeroizing<Vec<u8>>, G1Point), Error>> {
+    let jobs: Vec<_> = items
+        .iter()
+        .map(|item| (item, random_scalar(rng)))
+        .collect();
+    let made = for_each(&jobs, |(item, r)| {
+        check_length(item.length)?;
+        item.recipient
+            .with(|key| encapsulate_with(key, r.as_ref().map_err(|e| *e)?, item.length))
+    });
+    made.into_iter()
+        .zip(items)
+        .map(|(made, item)| match made {
+            Ok(Some(made)) => Ok(made),
+            // The key was all zero: for keys of a byte or two this is not rare.
+            Ok(None) => item
+                .recipient
+                .with(|key| encapsulate(key, rng, item.length)),
+            Err(error) => Err(error),
+        })
+        .collect()
+}
+
+/// One key to be decapsulated.
+///
+/// ```
+/// # use kuaimi::sm9::{MasterEncryptionKey, batch::DecapsulateItem};
+/// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract("bob")?;
+/// let (key, c) = bob.encryption_key().encapsulate(32)?;
+/// let item = DecapsulateItem::new(&bob, &c, 32);
+/// # Ok::<(), kuaimi::sm9::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct DecapsulateItem<'a> {
+    key: DecryptionKeyRef<'a>,
+    c: &'a G1Point,
+    length: usize,
+}
+
+impl<'a> DecapsulateItem<'a> {
+    /// The key of `length` bytes that was encapsulated as the point `c`, for a [`DecryptionKey`](crate::sm9::DecryptionKey) or a
+    /// [`PreparedDecryptionKey`](crate::sm9::PreparedDecryptionKey).
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{MasterEncryptionKey, batch::DecapsulateItem};
+    /// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract("bob")?;
+    /// let (key, c) = bob.encryption_key().encapsulate(32)?;
+    /// let item = DecapsulateItem::new(&bob, &c, 32);
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn new(key: impl Into<DecryptionKeyRef<'a>>, c: &'a G1Point, length: usize) -> Self {
+        Self {
+            key: key.into(),
+            c,
+            length,
+        }
+    }
+}
+
+/// Decapsulates all items, with one key or with many. Constant time in the keys.
+///
+/// # Errors
+/// For an item, as [`DecryptionKey::decapsulate`](crate::sm9::DecryptionKey::decapsulate).
+///
+/// ```
+/// # use kuaimi::sm9::{MasterEncryptionKey, batch::{DecapsulateItem, decapsulate_batch}};
+/// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract("bob")?;
+/// let (key, c) = bob.encryption_key().encapsulate(32)?;
+/// assert_eq!(decapsulate_batch(&[DecapsulateItem::new(&bob, &c, 32)]), [Ok(key)]);
+/// # Ok::<(), kuaimi::sm9::Error>(())
+/// ```
+pub fn decapsulate_batch(items: &[DecapsulateItem<'_>]) -> Vec<Result<Zeroizing<Vec<u8>>, Error>> {
+    for_each(items, |item| {
+        decapsulate(item.key.ops(), item.c, item.length)
+    })
+}

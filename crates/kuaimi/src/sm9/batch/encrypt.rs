@@ -1,0 +1,209 @@
+//! Many encryptions and decryptions (GB/T 38635.2-2020, clause 9).
+
+use alloc::vec::Vec;
+
+use rand_core::TryCryptoRng;
+use zeroize::Zeroizing;
+
+use super::{DecryptionKeyRef, Recipient, for_each};
+use crate::sm9::decrypt::decrypt;
+use crate::sm9::encrypt::{check_message, encrypt, encrypt_with, initial_value};
+use crate::sm9::scalar::random_scalar;
+use crate::sm9::{Ciphertext, DecryptOptions, EncryptOptions, Error};
+
+/// One message to be encrypted.
+///
+/// ```
+/// # use kuaimi::sm9::{MasterEncryptionKey, batch::EncryptItem};
+/// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.public_key().encryption_key("bob")?;
+/// let items = [EncryptItem::new(&bob, b"one"), EncryptItem::new(&bob, b"two")];
+/// # Ok::<(), kuaimi::sm9::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct EncryptItem<'a> {
+    recipient: Recipient<'a>,
+    message: &'a [u8],
+    options: EncryptOptions,
+}
+
+impl<'a> EncryptItem<'a> {
+    /// A message for an [`EncryptionKey`](crate::sm9::EncryptionKey), a [`PreparedEncryptionKey`](crate::sm9::PreparedEncryptionKey) or
+    /// another [`Recipient`], with the options [`EncryptOptions::default`].
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{MasterEncryptionKey, batch::EncryptItem};
+    /// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.public_key().encryption_key("bob")?;
+    /// let item = EncryptItem::new(&bob, b"a secret");
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn new(recipient: impl Into<Recipient<'a>>, message: &'a [u8]) -> Self {
+        Self {
+            recipient: recipient.into(),
+            message,
+            options: EncryptOptions::new(),
+        }
+    }
+
+    /// With these options.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{EncryptOptions, MasterEncryptionKey, batch::EncryptItem};
+    /// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.public_key().encryption_key("bob")?;
+    /// let item = EncryptItem::new(&bob, b"a secret").with_options(EncryptOptions::GMSSL);
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_options(mut self, options: EncryptOptions) -> Self {
+        self.options = options;
+        self
+    }
+}
+
+impl core::fmt::Debug for EncryptItem<'_> {
+    /// Without the message.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("EncryptItem")
+            .field("recipient", &self.recipient)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Encrypts all items, for one recipient or for many, with nonces and initial values from the operating system's random generator.
+///
+/// Constant time in the messages and the nonces.
+///
+/// # Errors
+/// For an item, [`Error::EmptyMessage`], [`Error::MessageTooLong`], [`Error::EmptyIdentity`], [`Error::UnusableMasterKey`], and
+/// [`Error::Random`] if the generator fails.
+///
+/// ```
+/// # use kuaimi::sm9::{Error, MasterEncryptionKey, batch::{EncryptItem, encrypt_batch}};
+/// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract("bob")?;
+/// let recipient = bob.encryption_key().prepare();
+/// let results = encrypt_batch(&[
+///     EncryptItem::new(&recipient, b"a secret"),
+///     EncryptItem::new(&recipient, b""),
+/// ]);
+/// assert_eq!(*bob.decrypt(results[0].as_ref().unwrap())?, b"a secret");
+/// assert_eq!(results[1], Err(Error::EmptyMessage));
+/// # Ok::<(), Error>(())
+/// ```
+#[cfg(feature = "getrandom")]
+pub fn encrypt_batch(items: &[EncryptItem<'_>]) -> Vec<Result<Ciphertext, Error>> {
+    encrypt_batch_with_rng(&mut getrandom::SysRng, items)
+}
+
+/// As [`encrypt_batch`], with nonces and initial values from `rng`.
+///
+/// # Errors
+/// As [`encrypt_batch`].
+///
+/// ```
+/// # use kuaimi::sm9::{Error, MasterEncryptionKey, batch::{EncryptItem, encrypt_batch_with_rng}};
+/// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract("bob")?;
+/// let items = [EncryptItem::new(bob.encryption_key(), b"a secret")];
+/// let results = encrypt_batch_with_rng(&mut getrandom::SysRng, &items);
+/// assert_eq!(*bob.decrypt(results[0].as_ref().unwrap())?, b"a secret");
+/// # Ok::<(), Error>(())
+/// ```
+pub fn encrypt_batch_with_rng<R: TryCryptoRng + ?Sized>(
+    rng: &mut R,
+    items: &[EncryptItem<'_>],
+) -> Vec<Result<Ciphertext, Error>> {
+    let jobs: Vec<_> = items
+        .iter()
+        .map(|item| {
+            let iv = initial_value(item.options.mode(), rng);
+            (item, iv.and_then(|iv| Ok((iv, random_scalar(rng)?))))
+        })
+        .collect();
+    let made = for_each(&jobs, |(item, random)| {
+        check_message(item.message)?;
+        item.recipient.with(|key| {
+            let (iv, r) = random.as_ref().map_err(|error| *error)?;
+            encrypt_with(key, r, iv, item.message, item.options)
+        })
+    });
+    made.into_iter()
+        .zip(items)
+        .map(|(made, item)| match made {
+            Ok(Some(ciphertext)) => Ok(ciphertext),
+            // The key was all zero: for messages of a byte or two this is not rare.
+            Ok(None) => item
+                .recipient
+                .with(|key| encrypt(key, rng, item.message, item.options)),
+            Err(error) => Err(error),
+        })
+        .collect()
+}
+
+/// One ciphertext to be decrypted.
+///
+/// ```
+/// # use kuaimi::sm9::{MasterEncryptionKey, batch::DecryptItem};
+/// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract("bob")?;
+/// let ciphertext = bob.encryption_key().encrypt(b"a secret")?;
+/// let item = DecryptItem::new(&bob, &ciphertext);
+/// # Ok::<(), kuaimi::sm9::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct DecryptItem<'a> {
+    key: DecryptionKeyRef<'a>,
+    ciphertext: &'a Ciphertext,
+    options: DecryptOptions,
+}
+
+impl<'a> DecryptItem<'a> {
+    /// A ciphertext for a [`DecryptionKey`](crate::sm9::DecryptionKey) or a
+    /// [`PreparedDecryptionKey`](crate::sm9::PreparedDecryptionKey), with the options [`DecryptOptions::default`].
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{MasterEncryptionKey, batch::DecryptItem};
+    /// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract("bob")?;
+    /// let ciphertext = bob.encryption_key().encrypt(b"a secret")?;
+    /// let item = DecryptItem::new(&bob, &ciphertext);
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn new(key: impl Into<DecryptionKeyRef<'a>>, ciphertext: &'a Ciphertext) -> Self {
+        Self {
+            key: key.into(),
+            ciphertext,
+            options: DecryptOptions::new(),
+        }
+    }
+
+    /// With these options.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{DecryptOptions, EncryptOptions, MasterEncryptionKey, batch::DecryptItem};
+    /// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract("bob")?;
+    /// let ciphertext = bob.encryption_key().encrypt_with(b"a secret", EncryptOptions::GMSSL)?;
+    /// let item = DecryptItem::new(&bob, &ciphertext).with_options(DecryptOptions::GMSSL);
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_options(mut self, options: DecryptOptions) -> Self {
+        self.options = options;
+        self
+    }
+}
+
+/// Decrypts all items, with one key or with many. Constant time in the keys and the plaintexts.
+///
+/// # Errors
+/// For an item, [`Error::DecryptionFailed`], whatever the reason.
+///
+/// ```
+/// # use kuaimi::sm9::{MasterEncryptionKey, batch::{DecryptItem, decrypt_batch}};
+/// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract("bob")?;
+/// let ciphertext = bob.encryption_key().encrypt(b"a secret")?;
+/// let results = decrypt_batch(&[DecryptItem::new(&bob, &ciphertext)]);
+/// assert_eq!(**results[0].as_ref().unwrap(), b"a secret");
+/// # Ok::<(), kuaimi::sm9::Error>(())
+/// ```
+pub fn decrypt_batch(items: &[DecryptItem<'_>]) -> Vec<Result<Zeroizing<Vec<u8>>, Error>> {
+    for_each(items, |item| {
+        decrypt(item.key.ops(), item.ciphertext, item.options)
+    })
+}

@@ -1,0 +1,91 @@
+//! Many operations at once: the results of the single operations, for less time each where they share work.
+//!
+//! ```
+//! # #[cfg(feature = "std")] {
+//! use kuaimi::sm9::batch::{SignItem, VerifyItem, sign_batch, verify_batch};
+//! use kuaimi::sm9::{Error, MasterSigningKey, Signature};
+//!
+//! let master = MasterSigningKey::generate()?;
+//! let (alice, bob) = (master.extract("alice")?, master.extract("bob")?);
+//! let to_sign = [SignItem::new(&alice, b"one"), SignItem::new(&bob, b"two")];
+//! let signatures = sign_batch(&to_sign).into_iter().collect::<Result<Vec<Signature>, Error>>()?;
+//!
+//! let results = verify_batch(&[
+//!     VerifyItem::new(alice.verifying_key(), b"one", &signatures[0]),
+//!     VerifyItem::new(bob.verifying_key(), b"another", &signatures[1]),
+//! ]);
+//! assert_eq!(results, [Ok(()), Err(Error::InvalidSignature)]);
+//! # }
+//! # Ok::<(), kuaimi::sm9::Error>(())
+//! ```
+//!
+//! | to do | use | a batch shares |
+//! | --- | --- | --- |
+//! | make users' keys | [`MasterSigningKey::extract_batch`], [`MasterEncryptionKey::extract_batch`] | inversions |
+//! | sign | [`sign_batch`], [`SigningKey::sign_batch`] | nothing yet |
+//! | verify | [`verify_batch`] | the lines of identities that occur more than once |
+//! | encapsulate and decapsulate keys | [`encapsulate_batch`], [`decapsulate_batch`] | nothing yet |
+//! | encrypt and decrypt | [`encrypt_batch`], [`decrypt_batch`] | nothing yet |
+//!
+//! *Results* come in the order of the items, each what the single operation would have given: a bad item among good ones has its own
+//! error, and no other's result depends on it. There is no probabilistic check of many signatures together: SM9's signatures do not
+//! allow one, as `h` is a hash of what would be added up.
+//!
+//! *Constant time.* As the single operations. How many items there are, how long their messages are, which keys are the same and which
+//! items fail is public.
+//!
+//! *Threads.* With the feature `rayon` a batch of more than a few items spreads over the current rayon pool; install one of your own to
+//! bound how many threads it takes. Without the feature everything happens on the calling thread.
+//!
+//! [`MasterSigningKey::extract_batch`]: super::MasterSigningKey::extract_batch
+//! [`MasterEncryptionKey::extract_batch`]: super::MasterEncryptionKey::extract_batch
+//! [`SigningKey::sign_batch`]: super::SigningKey::sign_batch
+
+mod content;
+mod encapsulate;
+mod encrypt;
+mod keys;
+mod sign;
+mod verify;
+
+pub use content::Content;
+#[cfg(feature = "getrandom")]
+pub use encapsulate::encapsulate_batch;
+pub use encapsulate::{
+    DecapsulateItem, EncapsulateItem, decapsulate_batch, encapsulate_batch_with_rng,
+};
+#[cfg(feature = "getrandom")]
+pub use encrypt::encrypt_batch;
+pub use encrypt::{DecryptItem, EncryptItem, decrypt_batch, encrypt_batch_with_rng};
+pub use keys::{DecryptionKeyRef, Recipient, Signer, SigningKeyRef};
+#[cfg(feature = "getrandom")]
+pub use sign::sign_batch;
+pub use sign::{SignItem, sign_batch_with_rng};
+#[cfg(feature = "std")]
+pub(super) use verify::verify_with;
+pub use verify::{SignatureInput, VerifyItem, verify_batch};
+
+use alloc::vec::Vec;
+
+use super::Error;
+use crate::batch::in_chunks;
+
+/// How many items a thread takes at a time.
+const CHUNK: usize = 8;
+
+/// The result of `work` for each item, in order, spread over threads.
+fn for_each<I: Sync, O: Send>(
+    items: &[I],
+    work: impl Fn(&I) -> Result<O, Error> + Sync,
+) -> Vec<Result<O, Error>> {
+    // Each place is filled.
+    let mut results: Vec<Result<O, Error>> = core::iter::repeat_with(|| Err(Error::Random))
+        .take(items.len())
+        .collect();
+    in_chunks(items, &mut results, CHUNK, |items, results| {
+        for (item, result) in items.iter().zip(results) {
+            *result = work(item);
+        }
+    });
+    results
+}

@@ -1,0 +1,108 @@
+//! Decrypting (GB/T 38635.2-2020, clause 9.3).
+
+use alloc::vec::Vec;
+
+use kuaimi_platform::declassify;
+use subtle::ConstantTimeEq;
+use zeroize::Zeroizing;
+
+use super::encapsulate::{ReceiveOps, key_stream};
+use super::encrypt::{k1_cipher, k2, mac};
+use super::{Ciphertext, DecryptOptions, DecryptionKey, Error, Mode, PreparedDecryptionKey, modes};
+
+/// Clause 9.3. A `Ciphertext` has `C1` in `G1` (B1).
+///
+/// The standard has the recipient refuse a `K1` that is all zero. Some senders refuse only a `K1 ‖ K2` that is all zero, so that one
+/// message of a single byte in 256 would be lost. The message authentication code authenticates it, and so only `K1 ‖ K2` of zeros is
+/// refused here, too.
+pub(super) fn decrypt(
+    key: &dyn ReceiveOps,
+    ciphertext: &Ciphertext,
+    options: DecryptOptions,
+) -> Result<Zeroizing<Vec<u8>>, Error> {
+    let failed = |_| Error::DecryptionFailed;
+    let Ciphertext { mode, c1, c3, c2 } = ciphertext;
+    // B2: w' = e(C1, de)
+    let w = key.pair(c1);
+    // B3: K1' ‖ K2' = KDF(C1 ‖ w' ‖ ID)
+    let mut keys = key_stream(&c1.0, &w, key.id());
+    let (masked, cipher) = match mode {
+        Mode::Stream => {
+            let mut data = Zeroizing::new(c2.clone());
+            keys.xor_in_place(&mut data)
+                .map_err(|_| Error::DecryptionFailed)?;
+            (Some(data), None)
+        }
+        _ => (None, Some(k1_cipher(&mut keys).map_err(failed)?)),
+    };
+    // B4, B5: u = MAC(K2', C2) must be C3.
+    let u = mac(options.mac(), &*k2(&mut keys).map_err(failed)?, c2);
+    let valid = u.ct_eq(c3) & !keys.all_zero();
+    // The error tells the result.
+    if !declassify(valid) {
+        return Err(Error::DecryptionFailed);
+    }
+    // An authentic message may still be padded wrongly, by an error of its sender.
+    match (masked, cipher) {
+        (Some(message), _) => Ok(message),
+        (None, Some(cipher)) => modes::decrypt(*mode, cipher, c2).ok_or(Error::DecryptionFailed),
+        (None, None) => Err(Error::DecryptionFailed),
+    }
+}
+
+/// The methods that decrypt, of a key that is prepared or not.
+macro_rules! decryption_methods {
+    ($key:ident, $bob:literal) => {
+        impl $key {
+            /// Decrypts `ciphertext`, whose message authentication code is the standard's.
+            ///
+            /// Constant time in the key and the plaintext; the plaintext is wiped when dropped.
+            ///
+            /// # Errors
+            /// [`Error::DecryptionFailed`], whatever the reason.
+            ///
+            /// ```
+            /// # #[cfg(feature = "std")] {
+            /// # use kuaimi::sm9::MasterEncryptionKey;
+            /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+            #[doc = concat!("let bob = ", $bob, ";")]
+            /// let ciphertext = master.public_key().encryption_key("bob")?.encrypt(b"a secret")?;
+            /// assert_eq!(*bob.decrypt(&ciphertext)?, b"a secret");
+            /// # }
+            /// # Ok::<(), kuaimi::sm9::Error>(())
+            /// ```
+            ///
+            /// Source: GB/T 38635.2-2020, clause 9.3.
+            pub fn decrypt(&self, ciphertext: &Ciphertext) -> Result<Zeroizing<Vec<u8>>, Error> {
+                self.decrypt_with(ciphertext, DecryptOptions::default())
+            }
+
+            /// As [`decrypt`](Self::decrypt), with these options.
+            ///
+            /// # Errors
+            /// As [`decrypt`](Self::decrypt).
+            ///
+            /// ```
+            /// # #[cfg(feature = "std")] {
+            /// # use kuaimi::sm9::{DecryptOptions, EncryptOptions, MasterEncryptionKey};
+            /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+            #[doc = concat!("let bob = ", $bob, ";")]
+            /// let encryption_key = master.public_key().encryption_key("bob")?;
+            /// let from_gmssl = encryption_key.encrypt_with(b"a secret", EncryptOptions::GMSSL)?;
+            /// assert_eq!(*bob.decrypt_with(&from_gmssl, DecryptOptions::GMSSL)?, b"a secret");
+            /// # }
+            /// # Ok::<(), kuaimi::sm9::Error>(())
+            /// ```
+            pub fn decrypt_with(
+                &self,
+                ciphertext: &Ciphertext,
+                options: DecryptOptions,
+            ) -> Result<Zeroizing<Vec<u8>>, Error> {
+                decrypt(self, ciphertext, options)
+            }
+        }
+    };
+}
+
+decryption_methods!(DecryptionKey, "master.extract(\"bob\")?");
+decryption_methods!(PreparedDecryptionKey, "master.extract(\"bob\")?.prepare()");

@@ -1,0 +1,89 @@
+//! From a master key to users' keys (GB/T 38635.2-2020, clauses 6.1 and 7.1).
+
+use alloc::vec::Vec;
+
+use kuaimi_math::arith::U256;
+use kuaimi_platform::declassify;
+use zeroize::{Zeroize, Zeroizing};
+
+use super::identity::KeyIdentity;
+use super::scalar::is_nonzero_scalar;
+use super::{Error, Identity, points};
+use crate::batch::in_chunks;
+
+/// The integer in `bytes`, if it is in `[1, N − 1]`.
+pub(super) fn master_key(bytes: &[u8; 32]) -> Result<Zeroizing<U256>, Error> {
+    let k = Zeroizing::new(U256::from_be_bytes(bytes));
+    if is_nonzero_scalar(&k) {
+        Ok(k)
+    } else {
+        Err(Error::MasterKeyRange)
+    }
+}
+
+/// `t1 = h1 + k mod N`, which must not be zero.
+fn t1(k: &U256, identity: &KeyIdentity) -> Result<Zeroizing<U256>, Error> {
+    let t1 = Zeroizing::new(points::scalar_add(identity.h1(), k));
+    // A master key for which this holds is thrown away, so the result may be known.
+    if declassify(t1.ct_is_zero()) {
+        return Err(Error::UnusableMasterKey);
+    }
+    Ok(t1)
+}
+
+/// `t2 = k / t1 mod N`.
+pub(super) fn t2(k: &U256, identity: &KeyIdentity) -> Result<Zeroizing<U256>, Error> {
+    let inverse = Zeroizing::new(points::scalar_invert(&*t1(k, identity)?));
+    Ok(Zeroizing::new(points::scalar_mul(k, &inverse)))
+}
+
+/// How many keys are made together: from some dozens on, the inversion that they share is next to nothing for each.
+const CHUNK: usize = 256;
+
+/// The users' keys for many identities: `multiply` gives their points `[t2]P`, and `key` makes keys of them.
+pub(super) fn extract_batch<P: Default + Clone + Zeroize, K: Send>(
+    k: &U256,
+    identities: &[Identity<'_>],
+    hid: u8,
+    multiply: impl Fn(&[U256], &mut [P]) + Sync,
+    key: impl Fn(&P, KeyIdentity) -> K + Sync,
+) -> Vec<Result<K, Error>> {
+    let mut keys: Vec<Result<K, Error>> = core::iter::repeat_with(|| Err(Error::EmptyIdentity))
+        .take(identities.len())
+        .collect();
+    in_chunks(identities, &mut keys, CHUNK, |identities, keys| {
+        extract_chunk(k, identities, hid, &multiply, &key, keys);
+    });
+    keys
+}
+
+fn extract_chunk<P: Default + Clone + Zeroize, K>(
+    k: &U256,
+    identities: &[Identity<'_>],
+    hid: u8,
+    multiply: impl Fn(&[U256], &mut [P]),
+    key: impl Fn(&P, KeyIdentity) -> K,
+    keys: &mut [Result<K, Error>],
+) {
+    let mut t = Zeroizing::new(Vec::with_capacity(identities.len()));
+    let mut served = Vec::with_capacity(identities.len());
+    for (&identity, place) in identities.iter().zip(keys) {
+        let identity = KeyIdentity::new(identity, hid);
+        match identity.and_then(|identity| Ok((t1(k, &identity)?, identity))) {
+            Err(error) => *place = Err(error),
+            Ok((t1, identity)) => {
+                t.push(*t1);
+                served.push((place, identity));
+            }
+        }
+    }
+    points::scalar_invert_many(&mut t);
+    for t in t.iter_mut() {
+        *t = points::scalar_mul(k, t);
+    }
+    let mut products = Zeroizing::new(alloc::vec![P::default(); t.len()]);
+    multiply(&t, &mut products);
+    for ((place, identity), point) in served.into_iter().zip(products.iter()) {
+        *place = Ok(key(point, identity));
+    }
+}
