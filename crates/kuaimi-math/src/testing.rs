@@ -1,12 +1,12 @@
-//! What the unit tests share.
+//! Helpers of the unit tests.
 
 pub(crate) use kuaimi_testing::{Repeatable, rounds};
 use num_bigint::BigUint;
 
 use crate::arith::U256;
 
-/// Evaluates an expression with every backend that this CPU can run, a type name bound to it. The expression names no local
-/// variable.
+/// Evaluates an expression with every backend that this CPU can run, with a type name bound to the backend. The
+/// expression cannot use local variables.
 macro_rules! on_every_backend {
     ($backend:ident => $body:expr) => {{
         struct Tests;

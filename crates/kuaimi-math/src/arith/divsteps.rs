@@ -1,8 +1,8 @@
 //! Modular inversion by division steps.
 //!
-//! Daniel J. Bernstein and Bo-Yin Yang, *Fast constant-time gcd computation and modular inversion*, TCHES 2019(3);
-//! the variant that starts from `δ = 1/2`, for which 590 steps are enough for every input below `2²⁵⁶`, is Pieter
-//! Wuille's.
+//! Daniel J. Bernstein and Bo-Yin Yang, *Fast constant-time gcd computation and modular inversion*, TCHES 2019(3). The
+//! constant-time code uses Pieter Wuille's variant, which starts from `δ = 1/2`: 590 steps are enough for every input
+//! below `2²⁵⁶`.
 //!
 //! A division step maps `(δ, f, g)`, with `f` odd, to
 //!
@@ -11,15 +11,16 @@
 //! (1 + δ, f, (g + (g mod 2)·f) / 2)       otherwise.
 //! ```
 //!
-//! Start from `f = m`, `g = a`: after enough steps `g = 0` and `f = ±gcd(m, a) = ±1`. If `d·a ≡ f` and `e·a ≡ g
-//! (mod m)` are kept true on the way, from `d = 0`, `e = 1`, then `±d` is the inverse at the end.
+//! Starting from `f = m`, `g = a`, after enough steps `g = 0` and `f = ±gcd(m, a) = ±1`. Each step also keeps `d·a ≡ f`
+//! and `e·a ≡ g (mod m)`, starting from `d = 0`, `e = 1`. At the end `±d` is the inverse.
 //!
-//! Which of the two lines a step takes depends only on `δ` and the low bit of `g`, so that a run of `BITS` steps can be
-//! decided from the low words of `f` and `g` alone. The run is collected as a matrix
-//! `(u v; q r)` with `2^BITS·f' = u·f + v·g` and `2^BITS·g' = q·f + r·g`, which is then applied to the long numbers.
-//! Long numbers are signed: all limbs in `[0, 2^BITS)` but the last, which carries the sign.
+//! Which of the two lines a step takes depends only on `δ` and the low bit of `g`. So the low words of `f` and `g`
+//! decide a run of `BITS` steps. A run is a matrix `(u v; q r)` with `2^BITS·f' = u·f + v·g` and `2^BITS·g' = q·f +
+//! r·g`, which is then applied to the long numbers. Long numbers are signed: all limbs are in `[0, 2^BITS)` except the
+//! last, which has the sign.
 //!
-//! Two instances: [`d62`] on 64-bit words with products of 128 bits, [`d30`] on 32-bit words with products of 64.
+//! There are two instances: [`d62`] with 64-bit words and products of 128 bits, [`d30`] with 32-bit words and products
+//! of 64.
 
 use super::backend::value_barrier;
 use super::modulus::Modulus;
@@ -36,7 +37,7 @@ macro_rules! divsteps {
 
             const BITS: u32 = $bits;
             const LIMBS: usize = $limbs;
-            /// Steps a round of the constant-time run; fewer than `BITS` where the total allows.
+            /// Steps in a round of the constant-time algorithm: fewer than `BITS`, if the total is still enough.
             const STEPS: u32 = $steps;
             const ROUNDS: usize = $rounds;
             const LOW: $i = (1 << BITS) - 1;
@@ -48,13 +49,13 @@ macro_rules! divsteps {
 
             /// `2^BITS·(f', g') = (u·f + v·g, q·f + r·g)`; `|u| + |v|` and `|q| + |r|` are at most `2^BITS`.
             pub struct Matrix {
-                /// What of `f` is in `f'`.
+                /// The coefficient of `f` in `f'`.
                 pub u: $i,
-                /// What of `g` is in `f'`.
+                /// The coefficient of `g` in `f'`.
                 pub v: $i,
-                /// What of `f` is in `g'`.
+                /// The coefficient of `f` in `g'`.
                 pub q: $i,
-                /// What of `g` is in `g'`.
+                /// The coefficient of `g` in `g'`.
                 pub r: $i,
             }
 
@@ -69,6 +70,7 @@ macro_rules! divsteps {
                 barrier(x >> ($i::BITS - 1))
             }
 
+            /// A number in 64-bit limbs as a long number.
             const fn split(a: &Limbs) -> Long {
                 let mut out = [0; LIMBS];
                 let mut i = 0;
@@ -87,7 +89,7 @@ macro_rules! divsteps {
                 out
             }
 
-            /// Of a number in `[0, 2²⁵⁶)`.
+            /// A long number in `[0, 2²⁵⁶)` in 64-bit limbs.
             fn join(a: &Long) -> Limbs {
                 let mut out = [0u64; 4];
                 for (i, &word) in a.iter().enumerate() {
@@ -107,17 +109,17 @@ macro_rules! divsteps {
             #[inline]
             fn run(mut zeta: $i, f: $i, g: $i) -> ($i, Matrix) {
                 let (mut f, mut g) = (f as $u, g as $u);
-                // Starting from a multiple of the identity makes up for the steps left out of 2^BITS.
+                // If there are fewer than BITS steps, the matrix starts from a multiple of the identity instead.
                 let one: $u = 1 << (BITS - STEPS);
                 let (mut u, mut v, mut q, mut r) = (one, 0 as $u, 0 as $u, one);
                 for _ in 0..STEPS {
                     let positive = barrier(zeta >> ($i::BITS - 1)) as $u; // δ > 0
                     let odd = barrier((g & 1).wrapping_neg() as $i) as $u;
-                    // Add to (g, q, r), where g is odd, (f, u, v) with the sign that δ > 0 decides.
+                    // If g is odd, add ±(f, u, v) to (g, q, r), with the minus sign if δ > 0.
                     g = g.wrapping_add((f ^ positive).wrapping_sub(positive) & odd);
                     q = q.wrapping_add((u ^ positive).wrapping_sub(positive) & odd);
                     r = r.wrapping_add((v ^ positive).wrapping_sub(positive) & odd);
-                    // Where both hold, (f, u, v) becomes the old (g, q, r), which is the new one plus the old f.
+                    // If both hold, (f, u, v) becomes the old (g, q, r), which is the new one plus the old (f, u, v).
                     let swap = positive & odd;
                     zeta = (zeta ^ swap as $i).wrapping_sub(1);
                     f = f.wrapping_add(g & swap);
@@ -130,7 +132,7 @@ macro_rules! divsteps {
                 (zeta, Matrix { u: u as $i, v: v as $i, q: q as $i, r: r as $i })
             }
 
-            /// `BITS` division steps on the low words, zeros of `g` skipped together. `eta` is `−δ`.
+            /// `BITS` division steps on the low words, with runs of zero bits of `g` in one step. `eta` is `−δ`.
             #[inline]
             fn run_vartime(mut eta: $i, f: $i, g: $i) -> ($i, Matrix) {
                 let (mut f, mut g) = (f as $u, g as $u);
@@ -152,8 +154,8 @@ macro_rules! divsteps {
                         (u, q) = (q, u.wrapping_neg());
                         (v, r) = (r, v.wrapping_neg());
                     }
-                    // Until δ changes its sign each step adds f or not: at most eta + 1 steps, of which up to six are
-                    // taken at once by the multiple w·f that clears as many low bits of g. f·(2 − f²) is 1/f to 6 bits.
+                    // Until δ changes its sign, each step adds f or nothing. These are at most eta + 1 steps, and up to
+                    // six of them are done at once: w·f clears as many low bits of g. f·(2 − f²) is 1/f modulo 2⁶.
                     let count = (eta + 1).min(left as $i).min(6);
                     let inverse = f.wrapping_mul((2 as $u).wrapping_sub(f.wrapping_mul(f)));
                     let w = g.wrapping_mul(inverse).wrapping_neg() & ((1 << count) - 1);
@@ -188,7 +190,7 @@ macro_rules! divsteps {
             #[inline(always)]
             fn update_de(d: &mut Long, e: &mut Long, t: &Matrix, m: &Long, m_inverse: $i) {
                 let (u, v, q, r) = (t.u as $w, t.v as $w, t.q as $w, t.r as $w);
-                // Multiples of m to add: one for each negative operand, and what makes the low BITS bits vanish.
+                // The multiples of m to add: one for each negative operand, and one that makes the low BITS bits zero.
                 let (sd, se) = (sign_mask(d[LIMBS - 1]), sign_mask(e[LIMBS - 1]));
                 let mut md = (t.u & sd) + (t.v & se);
                 let mut me = (t.q & sd) + (t.r & se);
@@ -212,7 +214,7 @@ macro_rules! divsteps {
                 e[LIMBS - 1] = ce as $i;
             }
 
-            /// `±d`, the sign that of `f`, from `(−2m, m)` to `[0, m)`.
+            /// `±d mod m` in `[0, m)`, with the sign of `f`, for `d` in `(−2m, m)`.
             fn normalize(mut d: Long, f_sign: $i, m: &Long) -> Long {
                 let add = sign_mask(d[LIMBS - 1]);
                 let negate = sign_mask(f_sign);
@@ -229,6 +231,7 @@ macro_rules! divsteps {
                 d
             }
 
+            /// Carries between the limbs.
             #[inline(always)]
             fn propagate(d: &mut Long) {
                 for i in 0..LIMBS - 1 {
@@ -247,8 +250,8 @@ macro_rules! divsteps {
                 invert_with::<M>(a, run)
             }
 
-            /// As [`invert`], with `run` for the steps on the low words: it takes `−(δ + 1/2)` and the low words of `f` and
-            /// `g`, and gives the first of these and the matrix after a round's steps.
+            /// As [`invert`], with another function for the steps on the low words: `run` takes `−(δ + 1/2)` and the
+            /// low words of `f` and `g`, and returns the new `−(δ + 1/2)` and the matrix of the steps of a round.
             #[inline(always)]
             pub fn invert_with<M: Modulus>(
                 a: &Limbs,
@@ -268,7 +271,7 @@ macro_rules! divsteps {
                 join(&normalize(d, f[LIMBS - 1], &m))
             }
 
-            /// As [`invert`], in a time that depends on `a`: it stops when `g` is zero and drops limbs as they empty.
+            /// As [`invert`], in variable time: it stops when `g` is zero, and drops limbs that are only sign.
             pub fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs {
                 let m = const { split(&M::MODULUS.0) };
                 let (mut f, mut g) = (m, split(a));
@@ -284,7 +287,7 @@ macro_rules! divsteps {
                     if g[..length].iter().all(|&limb| limb == 0) {
                         break;
                     }
-                    // When both top limbs are nothing but sign, the limb below can carry it.
+                    // If both top limbs are only sign, the limbs below take the sign.
                     let (ft, gt) = (f[length - 1], g[length - 1]);
                     if length > 1 && (ft == 0 || ft == -1) && (gt == 0 || gt == -1) {
                         f[length - 2] |= ft << BITS;

@@ -1,7 +1,7 @@
 //! Field elements.
 //!
-//! [`Fe<M, B>`] is an element modulo [`M`](Modulus) that backend [`B`](Backend) computes with. The curve code is
-//! written against the traits [`Field`] and [`PrimeField`], so that an extension field can stand where a prime field does.
+//! [`Fe<M, B>`] is an element modulo [`M`](Modulus), computed by backend [`B`](Backend). The curve code uses the traits
+//! [`Field`] and [`PrimeField`], so that the coordinates of a curve may be in a prime field or in an extension field.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -14,7 +14,7 @@ use super::backend::Backend;
 use super::modulus::{Modulus, Reduction};
 use super::u256::{Limbs, U256};
 
-/// What the curve code asks of a field. Constant time, unless a name ends in `_vartime`.
+/// The field operations that the curve code needs. Constant time, unless a name ends in `_vartime`.
 pub trait Field:
     Copy
     + Default
@@ -29,7 +29,7 @@ pub trait Field:
     + Sync
     + 'static
 {
-    /// The words an element is stored as, the same for every backend, so that a table serves them all.
+    /// The limbs of a stored element, the same for every backend, so that all backends can use the same tables.
     type Limbs: Copy + Default + fmt::Debug + AsRef<[u64]> + AsMut<[u64]> + Send + Sync + 'static;
 
     /// 0.
@@ -37,11 +37,11 @@ pub trait Field:
     /// 1.
     const ONE: Self;
 
-    /// From the words of a stored element, which must be as [`to_limbs`](Self::to_limbs) gave them.
+    /// The element with these limbs, which must be a result of [`to_limbs`](Self::to_limbs).
     fn from_limbs(limbs: Self::Limbs) -> Self;
-    /// The words to store.
+    /// The limbs, for storing the element.
     fn to_limbs(&self) -> Self::Limbs;
-    /// The entry of `table` at a secret `index`; see [`Backend::scan`].
+    /// The entry of `table` at a secret `index`; see [`Backend::look_up`].
     fn look_up(table: &[[Self::Limbs; 2]], index: u32) -> [Self::Limbs; 2];
     /// `self²`.
     fn square(&self) -> Self;
@@ -93,16 +93,16 @@ pub trait PrimeField: Field {
 /// An element of the integers modulo `M`, in Montgomery form, fully reduced.
 pub struct Fe<M: Modulus, B: Backend> {
     limbs: Limbs,
-    kind: PhantomData<(M, B)>,
+    parameters: PhantomData<(M, B)>,
 }
 
 impl<M: Modulus, B: Backend> Fe<M, B> {
-    /// From the limbs of a Montgomery form below the modulus.
+    /// The element with this Montgomery form, which must be below the modulus.
     #[inline(always)]
     pub const fn from_montgomery(limbs: Limbs) -> Self {
         Self {
             limbs,
-            kind: PhantomData,
+            parameters: PhantomData,
         }
     }
 
@@ -112,7 +112,7 @@ impl<M: Modulus, B: Backend> Fe<M, B> {
         self.limbs
     }
 
-    /// The product with a number that is not in Montgomery form, itself not in Montgomery form: one multiplication.
+    /// The product with an integer, as an integer: neither is in Montgomery form. One multiplication.
     #[inline]
     pub fn mul_plain(&self, plain: &U256) -> U256 {
         U256(B::mul::<M>(&self.limbs, &plain.0))
@@ -124,19 +124,19 @@ impl<M: Modulus, B: Backend> Fe<M, B> {
         &self.limbs
     }
 
-    /// `Σ aᵢ·bᵢ` of at most six products of Montgomery forms.
+    /// `Σ aᵢ·bᵢ` of at most six products, given in Montgomery form, with one reduction where the backend can.
     #[inline(always)]
     pub fn dot(terms: &[[&Limbs; 2]]) -> Self {
         Self::from_montgomery(B::dot::<M>(terms))
     }
 
-    /// `−2·self`, for [`dot`](Self::dot) alone: 0 may have another form.
+    /// `−2·self`, only as a factor of [`dot`](Self::dot): 0 may be represented by the modulus.
     #[inline(always)]
     pub fn minus_twice(&self) -> Self {
         Self::from_montgomery(B::minus_twice::<M>(&self.limbs))
     }
 
-    /// `self^exponent`, in a time that depends on the exponent alone: four bits at a time.
+    /// `self^exponent`, four bits of the exponent at a time. The time depends on the exponent, but not on `self`.
     pub fn pow_vartime(&self, exponent: &U256) -> Self {
         let mut powers = [Self::ONE; 16];
         for i in 1..16 {
@@ -195,17 +195,17 @@ impl<M: Modulus, B: Backend> Field for Fe<M, B> {
     #[inline(always)]
     fn difference_of_products([a, b]: [&Self; 2], [c, d]: [&Self; 2]) -> Self {
         match M::REDUCTION {
-            // One reduction in place of two, which are half of a product each.
+            // One reduction instead of two. A reduction costs half as much as a product.
             Reduction::Montgomery => {
                 Self::dot(&[[a.limbs(), b.limbs()], [(-*c).limbs(), d.limbs()]])
             }
-            // Reductions without multiplications are not worth it.
+            // This reduction is so cheap that saving one is not worth it.
             Reduction::Sm2Prime => *a * *b - *c * *d,
         }
     }
 
     fn invert(&self) -> Self {
-        // The limbs are a·R; their inverse is a⁻¹·R⁻¹, and a Montgomery product with R³ makes that a⁻¹·R.
+        // The limbs are a·R. Their inverse is a⁻¹·R⁻¹, and its Montgomery product with R³ is a⁻¹·R.
         Self::from_montgomery(B::mul::<M>(&B::invert::<M>(&self.limbs), &M::R3))
     }
 
@@ -223,7 +223,7 @@ impl<M: Modulus, B: Backend> PrimeField for Fe<M, B> {
     const MODULUS: U256 = M::MODULUS;
 
     fn power_of_two(exponent: usize) -> Self {
-        // From 2⁰ or, as R = 2²⁵⁶ in Montgomery form is R², from 2²⁵⁶.
+        // From 256 on, start from 2²⁵⁶, whose Montgomery form is R².
         let (start, doublings) = match exponent.checked_sub(256) {
             Some(rest) => (Self::from_montgomery(M::R2), rest),
             None => {
@@ -253,12 +253,12 @@ impl<M: Modulus, B: Backend> PrimeField for Fe<M, B> {
 
     fn sqrt_vartime(&self) -> Option<Self> {
         let root = match M::MODULUS.0[0] % 8 {
-            // m ≡ 3 (mod 4): a^((m+1)/4). As m + 1 may need 257 bits, (m+1)/4 = (m−3)/4 + 1.
+            // m ≡ 3 (mod 4): a^((m+1)/4). As m + 1 may have 257 bits, (m+1)/4 is computed as (m−3)/4 + 1.
             3 | 7 => {
                 let quarter = M::MODULUS.shr1(false).shr1(false);
                 self.pow_vartime(&quarter) * *self
             }
-            // m ≡ 5 (mod 8), Atkin: with v = (2a)^((m−5)/8) and i = 2a·v², the root is a·v·(i − 1).
+            // m ≡ 5 (mod 8): Atkin's algorithm. With v = (2a)^((m−5)/8) and i = 2a·v², the root is a·v·(i − 1).
             5 => {
                 let eighth = M::MODULUS.shr1(false).shr1(false).shr1(false);
                 let twice = self.double();
@@ -274,9 +274,9 @@ impl<M: Modulus, B: Backend> PrimeField for Fe<M, B> {
 }
 
 /// Replaces each element by its inverse, and 0 by 0, with one inversion and three multiplications an element
-/// (Montgomery's trick). In constant time; `invert` is the inversion to use on the product.
+/// (Montgomery's trick). `invert` is the inversion of the product. Constant time if `invert` is.
 ///
-/// `scratch` must be at least as long as `elements`; the rest of it is left alone.
+/// `scratch` must be at least as long as `elements`; the rest of it is not changed.
 pub fn batch_invert<F: Field>(elements: &mut [F], scratch: &mut [F], invert: fn(&F) -> F) {
     let mut product = F::ONE;
     for (element, prefix) in elements.iter().zip(scratch.iter_mut()) {
@@ -340,7 +340,7 @@ impl<M: Modulus, B: Backend> Neg for Fe<M, B> {
 }
 
 impl<M: Modulus, B: Backend> PartialEq for Fe<M, B> {
-    /// In constant time; the answer is a `bool`, so compare only what may be known to be equal or not.
+    /// Constant time. The result is a `bool` that callers branch on, so it must be public.
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         bool::from(self.ct_eq(other))

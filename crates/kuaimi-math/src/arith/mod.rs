@@ -1,16 +1,16 @@
-//! 256-bit integers and the prime fields over them. Knows no curve.
+//! 256-bit integers and prime fields. Nothing here depends on a curve.
 //!
-//! A field element is held in Montgomery form: for a modulus `m` and `R = 2²⁵⁶`, the element `a` is stored as
-//! `a·R mod m`, fully reduced, in four little-endian 64-bit limbs. Every scalar backend uses this one
-//! representation, so a stored key or table is valid under each of them; the backends differ only in how they multiply.
+//! A field element is stored in Montgomery form: for a modulus `m` and `R = 2²⁵⁶`, the element `a` is stored as `a·R
+//! mod m`, fully reduced, in four 64-bit limbs, the least significant first. All scalar backends use this
+//! representation, so a stored key or table is valid with each of them.
 //!
 //! | module | what it does |
 //! | --- | --- |
-//! | [`u256`] | plain integers: bytes, comparison, carries |
-//! | [`modulus`] | the [`Modulus`] trait: one constant in, all derived constants computed by the compiler |
+//! | [`u256`] | 256-bit integers: bytes, comparison, carries |
+//! | [`modulus`] | the trait [`Modulus`]: a modulus, and the constants that the compiler derives from it |
 //! | [`field`] | [`Fe<M, B>`](field::Fe), an element modulo `M` computed by backend `B` |
 //! | [`divsteps`] | inversion by Bernstein and Yang's division steps |
-//! | [`backend`] | one file a way to multiply |
+//! | [`backend`] | implementations of the arithmetic on single elements |
 //! | [`lanes`] | several elements at once, in the lanes of vector registers |
 
 pub mod backend;

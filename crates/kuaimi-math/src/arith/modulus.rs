@@ -2,37 +2,37 @@
 
 use super::u256::{Limbs, U256, add_limbs, sub_limbs};
 
-/// How a product of two elements is brought back below the modulus.
+/// How a product of two elements is reduced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reduction {
-    /// Montgomery's reduction with the modulus's own limbs: any odd modulus.
+    /// Montgomery reduction, for any odd modulus.
     Montgomery,
-    /// `m = 2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴ − 1`, the prime of SM2. As `m ≡ −1 (mod 2⁶⁴)`, the quotient digit of each
-    /// Montgomery step is the low limb itself, and its product with `m` is two shifts and a few additions: the
-    /// reduction contains no multiplication.
+    /// Montgomery reduction for `m = 2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴ − 1`, the prime of SM2. As `m ≡ −1 (mod 2⁶⁴)`, the
+    /// quotient digit of each step is the low limb itself, and its product with `m` is two shifts and a few additions.
+    /// So there is no multiplication.
     Sm2Prime,
 }
 
-/// An odd modulus below `2²⁵⁶ − 2¹⁹²`. Implementors give the number; the rest is computed at compile time.
+/// An odd modulus below `2²⁵⁶ − 2¹⁹²`. An implementation gives the number; the compiler computes the other constants.
 ///
-/// The bound lets a Montgomery reduction run without a carry out of its top limb: each step leaves less than
-/// `2¹⁹² + m`. All four moduli of SM2 and SM9 are below it.
+/// With this bound, a Montgomery reduction has no carry out of its top limb: each step leaves less than `2¹⁹² + m`. All
+/// four moduli of SM2 and SM9 are below it.
 pub trait Modulus: Copy + Clone + Send + Sync + 'static {
     /// The modulus `m`.
     const MODULUS: U256;
-    /// The reduction that fits its shape.
+    /// The reduction for this modulus.
     const REDUCTION: Reduction = Reduction::Montgomery;
 
     /// `−m⁻¹ mod 2⁶⁴`.
     const M0_NEG_INV: u64 = neg_inverse(Self::MODULUS.0[0]);
     /// `R mod m`: one, in Montgomery form.
     const R: Limbs = shift_left_mod([1, 0, 0, 0], 256, &Self::MODULUS.0);
-    /// `R² mod m`: multiplying by it enters Montgomery form.
+    /// `R² mod m`: multiplication by it converts to Montgomery form.
     const R2: Limbs = shift_left_mod(Self::R, 256, &Self::MODULUS.0);
-    /// `R³ mod m`: multiplying by it turns the plain inverse of a Montgomery form into a Montgomery form.
+    /// `R³ mod m`: multiplication by it converts the inverse of `a·R` to `a⁻¹·R`.
     const R3: Limbs = shift_left_mod(Self::R2, 256, &Self::MODULUS.0);
 
-    /// Compile-time checks of what the arithmetic assumes.
+    /// Checks the assumptions of the arithmetic at compile time.
     const CHECKED: () = {
         let m = &Self::MODULUS.0;
         assert!(m[0] & 1 == 1, "the modulus must be odd");
@@ -43,15 +43,15 @@ pub trait Modulus: Copy + Clone + Send + Sync + 'static {
                     && m[1] == 0xFFFF_FFFF_0000_0000
                     && m[2] == u64::MAX
                     && m[3] == 0xFFFF_FFFE_FFFF_FFFF,
-                "only SM2's prime may take its reduction"
+                "this reduction is for SM2's prime only"
             );
         }
     };
 }
 
-/// `−a⁻¹ mod 2⁶⁴` for odd `a`, by Newton's iteration: each step doubles the number of right bits.
+/// `−a⁻¹ mod 2⁶⁴` for odd `a`, by Newton's iteration: each step doubles the number of correct bits.
 pub const fn neg_inverse(a: u64) -> u64 {
-    let mut x = a; // right to 3 bits, since a² ≡ 1 (mod 8)
+    let mut x = a; // correct to 3 bits, since a² ≡ 1 (mod 8)
     let mut i = 0;
     while i < 5 {
         x = x.wrapping_mul(2u64.wrapping_sub(a.wrapping_mul(x)));
@@ -69,7 +69,7 @@ pub const fn montgomery_form<M: Modulus>(a: &U256) -> Limbs {
     shift_left_mod(a.0, 256, &M::MODULUS.0)
 }
 
-/// `a·2^count mod m` for `a < m`, by repeated doubling: for the compiler.
+/// `a·2^count mod m` for `a < m`, by repeated doubling. For constants.
 const fn shift_left_mod(a: Limbs, count: usize, m: &Limbs) -> Limbs {
     let mut r = a;
     let mut i = 0;

@@ -1,4 +1,4 @@
-//! Every backend and all four moduli against `num-bigint`, on spread and on adversarial numbers.
+//! Every backend, with all four moduli, against `num-bigint`: random and adversarial numbers.
 
 use num_bigint::BigUint;
 use subtle::ConditionallySelectable;
@@ -8,7 +8,7 @@ use super::{Fe, Field, Modulus, PrimeField, Reduction, U256, batch_invert};
 use crate::sm2::curve::{N, P};
 use crate::testing::{Repeatable, big, from_big, on_every_backend, rounds};
 
-/// SM2's prime again, reduced the general way: the two ways must agree.
+/// SM2's prime with the general reduction, which must give the same results.
 #[derive(Clone, Copy, Debug)]
 struct GeneralP;
 impl Modulus for GeneralP {
@@ -16,7 +16,7 @@ impl Modulus for GeneralP {
     const REDUCTION: Reduction = Reduction::Montgomery;
 }
 
-/// The prime of SM9's coordinates: 5 modulo 8, where square roots are Atkin's.
+/// The prime of SM9's coordinates: 5 modulo 8, for which square roots are by Atkin's algorithm.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sm9Q;
 impl Modulus for Sm9Q {
@@ -32,7 +32,7 @@ impl Modulus for Sm9N {
         U256::from_hex("B640000002A3A6F1D603AB4FF58EC74449F2934B18EA8BEEE56EE19CD69ECF25");
 }
 
-/// A small prime: the constants must be right for it, too.
+/// A small prime: the derived constants must be right for it, too.
 #[derive(Clone, Copy, Debug)]
 struct Tiny;
 impl Modulus for Tiny {
@@ -53,7 +53,7 @@ macro_rules! everywhere {
     };
 }
 
-/// Numbers at the edges: near zero, near the modulus, near powers of two, limbs that carry everywhere.
+/// Edge cases: numbers near zero, near the modulus, near powers of two, and with limbs that carry.
 pub(crate) fn edges<M: Modulus>() -> Vec<U256> {
     let m = big(&M::MODULUS);
     let mut all: Vec<BigUint> = (0u32..4).map(BigUint::from).collect();
@@ -72,7 +72,7 @@ pub(crate) fn edges<M: Modulus>() -> Vec<U256> {
     all.iter().filter(|a| **a < m).map(from_big).collect()
 }
 
-/// Montgomery forms that are the edges, so that the backend meets just these limbs.
+/// Elements whose Montgomery forms are the edge cases, so that the backend computes with just these limbs.
 fn edge_elements<M: Modulus, B: Backend>() -> Vec<Fe<M, B>> {
     edges::<M>()
         .iter()
@@ -84,7 +84,7 @@ fn element<M: Modulus, B: Backend>(rng: &mut Repeatable) -> Fe<M, B> {
     Fe::from_u256_reduced(&U256(rng.number()))
 }
 
-/// Sums of one to six products, of the largest elements and of any.
+/// Sums of one to six products of largest, edge and random elements.
 fn sums_of_products<M: Modulus, B: Backend>() {
     let mut rng = Repeatable(12);
     let m = big(&M::MODULUS);
@@ -95,7 +95,7 @@ fn sums_of_products<M: Modulus, B: Backend>() {
         for count in 1..=6 {
             let mut pick = || match round {
                 0 => largest,
-                // The modulus itself is let in as a factor.
+                // The modulus itself is allowed as a factor.
                 1 => Fe::from_montgomery(M::MODULUS.0),
                 2 => Fe::ZERO.minus_twice(),
                 3 => edges[rng.word() as usize % edges.len()].minus_twice(),
@@ -121,7 +121,7 @@ fn sums_of_products_agree() {
     everywhere!(sums_of_products);
 }
 
-/// All binary and unary operations on one pair, on the limbs as they are.
+/// All binary and unary operations on one pair, compared limb for limb.
 fn check_pair<M: Modulus, B: Backend>(
     a: &Fe<M, B>,
     b: &Fe<M, B>,
@@ -170,8 +170,8 @@ fn ring_operations() {
     everywhere!(ring);
 }
 
-/// Every operation against the plain 64-bit code, limb for limb, on more numbers than `num-bigint` has time for:
-/// `make test-millions` takes two million for every modulus and backend.
+/// Every operation against the plain 64-bit code, limb for limb, on more numbers than `num-bigint` is fast enough for:
+/// `make test-millions` uses two million for every modulus and backend.
 fn agreement<M: Modulus, B: Backend>() {
     if B::NAME == Portable64::NAME {
         return;
@@ -179,7 +179,7 @@ fn agreement<M: Modulus, B: Backend>() {
     let mut rng = Repeatable(7);
     for i in 0..rounds(10_000) {
         let (a, b) = (U256(rng.number()), U256(rng.number()));
-        // Any 256-bit number times one below the modulus is a product, too.
+        // A product may have one factor of any 256 bits.
         let x = Portable64::mul::<M>(&a.0, &M::R2);
         let y = Portable64::mul::<M>(&b.0, &M::R2);
         assert_eq!(B::mul::<M>(&a.0, &M::R2), x, "{a:?}·R²");
@@ -229,7 +229,7 @@ fn conversion<M: Modulus, B: Backend>() {
     let mut rng = Repeatable(2);
     assert_eq!(Fe::<M, B>::ONE.to_u256(), U256::ONE);
     for i in 0..rounds(20_000) {
-        // Also numbers at and above the modulus.
+        // The modulus itself and larger numbers, too.
         let a = match i {
             0 => M::MODULUS,
             1 => U256([u64::MAX; 4]),
@@ -299,7 +299,7 @@ fn root<M: Modulus, B: Backend>() {
     let mut squares = 0;
     for _ in 0..300 {
         let a = element::<M, B>(&mut rng);
-        // Euler's criterion is the oracle, and `modpow` that of the powers.
+        // Euler's criterion is the oracle of the roots, and `modpow` that of the powers.
         let power = a.pow_vartime(&half);
         assert_eq!(
             big(&power.to_u256()),
@@ -321,7 +321,7 @@ fn root<M: Modulus, B: Backend>() {
 
 #[test]
 fn square_roots() {
-    // The orders are not used for coordinates, and SM9's is 5 modulo 8 like its prime.
+    // The orders are tested, too, although roots modulo them are not needed; SM9's is 5 modulo 8, like its prime.
     everywhere!(root);
 }
 

@@ -8,9 +8,10 @@ use super::backend::value_barrier;
 /// Four 64-bit limbs, least significant first.
 pub type Limbs = [u64; 4];
 
-/// An integer in `[0, 2²⁵⁶)`. All methods are constant time unless their name ends in `_vartime`.
+/// An integer in `[0, 2²⁵⁶)`. All methods are constant time unless their name ends in `_vartime`. (`==` is not: use
+/// `ct_eq` for secrets.)
 ///
-/// Without `Debug` outside tests, as a number may be a secret.
+/// It has no `Debug` outside tests, as a number may be a secret.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 #[cfg_attr(test, derive(Debug))]
 pub struct U256(pub Limbs);
@@ -57,7 +58,7 @@ pub fn mask_limbs(a: &Limbs, mask: u64) -> Limbs {
     [a[0] & mask, a[1] & mask, a[2] & mask, a[3] & mask]
 }
 
-/// All ones where `flag` is set, else zero; the optimiser is kept from turning it back into a branch.
+/// All ones where `flag` is set, else zero. The optimiser cannot turn it back into a branch.
 #[inline(always)]
 pub fn mask(flag: bool) -> u64 {
     value_barrier((flag as u64).wrapping_neg())
@@ -69,7 +70,7 @@ impl U256 {
     /// 1.
     pub const ONE: Self = Self([1, 0, 0, 0]);
 
-    /// From 32 bytes, most significant first.
+    /// The integer in 32 bytes, the most significant first.
     #[inline]
     pub const fn from_be_bytes(bytes: &[u8; 32]) -> Self {
         let mut limbs = [0u64; 4];
@@ -81,7 +82,7 @@ impl U256 {
         Self(limbs)
     }
 
-    /// To 32 bytes, most significant first.
+    /// The integer as 32 bytes, the most significant first.
     #[inline]
     pub fn to_be_bytes(self) -> [u8; 32] {
         let mut out = [0u8; 32];
@@ -91,7 +92,7 @@ impl U256 {
         out
     }
 
-    /// From 64 hexadecimal digits, for constants; the compiler refuses any other string.
+    /// The integer with these 64 hexadecimal digits. For constants: another string does not compile.
     pub const fn from_hex(hex: &str) -> Self {
         let digits = hex.as_bytes();
         assert!(
@@ -152,8 +153,8 @@ impl U256 {
         ])
     }
 
-    /// The `width ≤ 32` bits that start at bit `position`; bits past the top are zero. The position is public, the
-    /// value need not be.
+    /// The `width ≤ 32` bits from bit `position` on; bits past the top are zero. The integer may be secret, the
+    /// position and the width are public.
     #[inline]
     pub const fn bits(&self, position: usize, width: usize) -> u32 {
         let (limb, shift) = (position / 64, position % 64);

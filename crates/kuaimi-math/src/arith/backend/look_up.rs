@@ -1,20 +1,21 @@
-//! Looking up a secret index: the whole table is read, and all but one entry masked away.
+//! Constant-time look-up: the whole table is read, and all entries but one are masked.
 
 #![allow(unsafe_code, reason = "vector instructions")]
 
-/// The entry of `table` at a secret `index`, which must be below its length (else the words are zero).
+/// The entry of `table` at a secret `index`; zeros if the index is not below the length.
 ///
 /// An entry is two coordinates of an even number of words each, at most eight.
 #[inline]
 pub fn look_up<W: AsRef<[u64]> + AsMut<[u64]> + Default>(table: &[[W; 2]], index: u32) -> [W; 2] {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
-    // SAFETY: SSE2 is enabled for the whole build, as `cfg` has just said.
+    // SAFETY: SSE2 is enabled for the whole build, by the `cfg` above.
     return unsafe { sse2::look_up(table, index) };
     #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", not(miri))))]
     return portable(table, index);
 }
 
-/// The entry of `table` at a secret `index` (zeros past its end), of any number of words. Inlined, so that it is compiled for the vectors that the caller has.
+/// The entry, of any number of words, of `table` at a secret `index`; zeros if the index is not below the length. It is
+/// inlined, so that it is compiled with the caller's vector instructions.
 #[inline(always)]
 pub fn look_up_words<const WORDS: usize>(table: &[[u64; WORDS]], index: u32) -> [u64; WORDS] {
     let mut found = [0; WORDS];
@@ -27,18 +28,19 @@ pub fn look_up_words<const WORDS: usize>(table: &[[u64; WORDS]], index: u32) -> 
     found
 }
 
-/// All ones where the numbers are equal: only there does subtracting one from the difference leave the sign bit set.
+/// All ones if the numbers are equal, else zero: the difference minus one has the sign bit only if the difference is
+/// zero.
 #[inline(always)]
 fn mask_where_equal(i: usize, index: u32) -> u64 {
     let difference = (i as u64) ^ u64::from(index);
     super::value_barrier((difference.wrapping_sub(1) as i64 >> 63) as u64)
 }
 
-/// Word by word.
-#[cfg_attr(
-    all(target_arch = "x86_64", target_feature = "sse2", not(test), not(miri)),
-    allow(dead_code)
-)]
+/// The look-up without vector instructions, word by word.
+#[cfg(any(
+    test,
+    not(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))
+))]
 #[inline]
 fn portable<W: AsRef<[u64]> + AsMut<[u64]> + Default>(table: &[[W; 2]], index: u32) -> [W; 2] {
     let mut found: [W; 2] = Default::default();
@@ -53,8 +55,8 @@ fn portable<W: AsRef<[u64]> + AsMut<[u64]> + Default>(table: &[[W; 2]], index: u
     found
 }
 
-/// Two words at a time, in the registers that every x86-64 processor has. The comparison with the index is a vector's, too,
-/// so that a mask costs one instruction and not six.
+/// The look-up with SSE2, which every x86-64 CPU has: two words at a time. The index is also compared in vectors, so
+/// that a mask costs one instruction instead of six.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
 mod sse2 {
     use core::arch::x86_64::{
@@ -62,8 +64,8 @@ mod sse2 {
         _mm_set_epi64x, _mm_set1_epi32, _mm_setzero_si128, _mm_unpackhi_epi64,
     };
 
-    /// Vectors a coordinate can have.
-    const MOST: usize = 4;
+    /// The maximum number of vectors in a coordinate.
+    const MAX_VECTORS: usize = 4;
 
     /// Hides the value of `x` from the optimiser, as [`value_barrier`](super::super::value_barrier).
     #[inline(always)]
@@ -84,7 +86,7 @@ mod sse2 {
         let wanted = _mm_set1_epi32(index as i32);
         let one = _mm_set1_epi32(1);
         let mut here = _mm_setzero_si128();
-        let mut sums = [[_mm_setzero_si128(); MOST]; 2];
+        let mut sums = [[_mm_setzero_si128(); MAX_VECTORS]; 2];
         for entry in table {
             let mask = barrier(_mm_cmpeq_epi32(here, wanted));
             here = _mm_add_epi32(here, one);

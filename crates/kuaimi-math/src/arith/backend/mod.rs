@@ -1,10 +1,17 @@
-//! One file a way to multiply.
+//! Implementations of the arithmetic on single field elements.
 //!
-//! A [`Backend`] is a type without values: the group operations choose it once, and pass it down as a type parameter, so that
-//! no multiplication pays for the choice. Which one is chosen, [`kuaimi_platform::backend::Field`] says. Every backend gives
-//! the same results, limb for limb, and passes the same tests.
+//! | module | what it does |
+//! | --- | --- |
+//! | `portable64` | 64-bit limbs and 128-bit products |
+//! | `portable32` | 32-bit words and 64-bit products |
+//! | `adx` | assembly for x86-64 with MULX, ADCX and ADOX |
+//! | `look_up` | constant-time look-ups |
 //!
-//! Backends that need CPU features are private to this crate. [`for_each`] hands them out, where the CPU has the features.
+//! A [`Backend`] is a type without values. A group operation chooses it once and passes it down as a type parameter, so
+//! that no multiplication pays for the choice. [`kuaimi_platform::backend::Field`] says which one is used. All backends
+//! give the same results, limb for limb, and pass the same tests.
+//!
+//! Backends that need CPU features are private to this crate. [`for_each`] gives access to those that the CPU can run.
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod adx;
@@ -17,10 +24,6 @@ mod portable64;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub(crate) use adx::Adx;
 pub(crate) use kuaimi_platform::{declassify, value_after, value_barrier};
-#[cfg_attr(
-    not(feature = "sm9"),
-    allow(unused_imports, reason = "SM9's long entries")
-)]
 pub use look_up::look_up_words;
 #[cfg(any(feature = "all-backends", not(target_pointer_width = "64")))]
 pub use portable32::Portable32;
@@ -32,10 +35,10 @@ use kuaimi_platform::backend::Field;
 use super::modulus::Modulus;
 use super::u256::{Limbs, add_limbs, mask, mask_limbs, sbb, sub_limbs};
 
-/// Portable code in the width of this target's registers.
+/// The portable backend for the register width of this target.
 #[cfg(target_pointer_width = "64")]
 pub type Portable = Portable64;
-/// Portable code in the width of this target's registers.
+/// The portable backend for the register width of this target.
 #[cfg(not(target_pointer_width = "64"))]
 pub type Portable = Portable32;
 
@@ -63,7 +66,7 @@ macro_rules! with_backend {
 }
 pub(crate) use with_backend;
 
-/// What [`for_each`] calls.
+/// A generic function that [`for_each`] calls.
 pub trait Visitor {
     /// Called with each backend that this CPU can run.
     fn visit<B: Backend>(&mut self);
@@ -83,9 +86,9 @@ pub fn for_each(visitor: &mut impl Visitor) {
     }
 }
 
-/// Arithmetic modulo `M` on limbs below the modulus, in constant time unless a name says otherwise.
+/// Arithmetic modulo `M` on limbs below the modulus. Constant time, unless a name ends in `_vartime`.
 pub trait Backend: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'static {
-    /// The name by which `KUAIMI_BACKEND` and `kuaimi speed` know it.
+    /// The name that the table of implementations has for it.
     const NAME: &'static str;
 
     /// `a·b·R⁻¹ mod m`.
@@ -94,16 +97,16 @@ pub trait Backend: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'st
     /// `a²·R⁻¹ mod m`.
     fn square<M: Modulus>(a: &Limbs) -> Limbs;
 
-    /// `a·R⁻¹ mod m`: out of Montgomery form.
+    /// `a·R⁻¹ mod m`: the integer whose Montgomery form is `a`.
     fn redc<M: Modulus>(a: &Limbs) -> Limbs;
 
-    /// `a⁻¹ mod m`, and 0 for 0, of the number the limbs are (no Montgomery factor).
+    /// `a⁻¹ mod m`, and 0 for 0, without a Montgomery factor.
     fn invert<M: Modulus>(a: &Limbs) -> Limbs;
 
-    /// As [`invert`](Self::invert), in a time that depends on `a`: for public values.
+    /// As [`invert`](Self::invert), in variable time, for public values.
     fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs;
 
-    /// The entry of `table` at a secret `index`, which must be below its length (else the words are zero): every entry is read.
+    /// The entry of `table` at a secret `index`; zeros if the index is not below the length. Every entry is read.
     ///
     /// An entry is two coordinates of four words, or of eight.
     #[inline]
@@ -111,8 +114,8 @@ pub trait Backend: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'st
         look_up::look_up(table, index)
     }
 
-    /// `Σ aᵢ·bᵢ·R⁻¹ mod m` of at most six products of factors of at most `m`: where it can be had, with
-    /// one reduction for all of them.
+    /// `Σ aᵢ·bᵢ·R⁻¹ mod m` of at most six products. A factor may also be `m` itself. Faster backends have one reduction
+    /// for all products.
     fn dot<M: Modulus>(terms: &[[&Limbs; 2]]) -> Limbs {
         debug_assert!(terms.len() <= 6);
         let mut sum = [0; 4];
@@ -134,7 +137,7 @@ pub trait Backend: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'st
         Self::add::<M>(a, a)
     }
 
-    /// `−2a mod m`, but `m` is as good as 0 here: for factors of [`dot`](Self::dot) alone.
+    /// `−2a mod m`, or `m` itself in place of 0: only for factors of [`dot`](Self::dot).
     #[inline(always)]
     fn minus_twice<M: Modulus>(a: &Limbs) -> Limbs {
         Self::sub::<M>(&[0; 4], &Self::double::<M>(a))
@@ -172,7 +175,7 @@ fn sub<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
 fn half<M: Modulus>(a: &Limbs) -> Limbs {
     let odd = mask(a[0] & 1 == 1);
     let (even, carry) = add_limbs(a, &mask_limbs(&M::MODULUS.0, odd));
-    // The upper parts hidden, for the compiler's double shifts are slow on many processors.
+    // With the barriers the compiler does not use double shifts, which are slow on many CPUs.
     let [a0, a1, a2, a3] = even;
     [
         (a0 >> 1) | value_barrier(a1 << 63),
@@ -182,14 +185,15 @@ fn half<M: Modulus>(a: &Limbs) -> Limbs {
     ]
 }
 
-/// `carry·2²⁵⁶ + a`, known to be below `2m`, brought below `m`.
+/// `carry·2²⁵⁶ + a mod m`, for a number below `2m`.
 #[inline(always)]
 fn subtract_modulus_once<M: Modulus>(a: &Limbs, carry: bool) -> Limbs {
-    // Seeing constants, the compiler would turn the chain of borrows into comparisons, at twice the instructions.
+    // If the compiler knew the constants, it would turn the chain of borrows into comparisons, with twice the
+    // instructions.
     let m = M::MODULUS.0.map(value_barrier);
     let (reduced, borrow) = sub_limbs(a, &m);
-    // Carry less borrow is −1 where the subtraction went below zero, so that `m` must come back, and 0 elsewhere: as the
-    // number is below 2m, a carry always meets a borrow.
+    // Carry minus borrow is −1 if the subtraction went below zero and `m` must be added again, else 0: as the number is
+    // below 2m, a carry always comes with a borrow.
     let below = value_barrier(sbb(u64::from(carry), 0, borrow).0);
     add_limbs(
         &reduced.map(value_barrier),

@@ -1,14 +1,14 @@
-//! 32-bit words and 64-bit products, in plain Rust, for processors without a 64-bit multiplier.
+//! 32-bit words and 64-bit products, in plain Rust, for CPUs without a 64-bit multiplier.
 //!
-//! The limbs are split into words by shifts, so that the order of bytes in memory does not matter, and no type of
-//! 128 bits is used.
+//! The limbs are split into words by shifts, so that the byte order of the target does not matter. No 128-bit type is
+//! used.
 
 use super::{Backend, subtract_modulus_once};
 use crate::arith::divsteps::d30;
 use crate::arith::modulus::{Modulus, Reduction};
 use crate::arith::u256::Limbs;
 
-/// Rust on 32-bit words.
+/// The backend for 32-bit CPUs.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Portable32;
 
@@ -52,7 +52,7 @@ fn product(a: &Limbs, b: &Limbs) -> [u32; 16] {
     t
 }
 
-/// The sixteen words of `a²`: the products off the diagonal once, doubled, and the squares.
+/// The sixteen words of `a²`: twice the products off the diagonal, and the squares on it.
 #[inline(always)]
 fn product_square(a: &Limbs) -> [u32; 16] {
     let a = to_words(a);
@@ -106,8 +106,8 @@ fn reduce<M: Modulus>(t: &[u32; 16]) -> Limbs {
             subtract_modulus_once::<M>(&from_words(&t[8..]), top == 1)
         }
         Reduction::Sm2Prime => {
-            // Signed columns: adding q·m = q·(2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴ − 1) is five additions of q, the last of which
-            // makes column i a multiple of 2³² that moves into column i + 1.
+            // The columns are signed. Adding q·m = q·(2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴ − 1) adds ±q to five columns. The term −q
+            // makes column i a multiple of 2³², which is carried to column i + 1.
             let mut column = [0i64; 16];
             for (c, &word) in column.iter_mut().zip(t) {
                 *c = i64::from(word);

@@ -1,18 +1,18 @@
 //! 64-bit limbs and 128-bit products, in plain Rust.
 //!
-//! A product is eight limbs; its lower four are then removed by four Montgomery steps. As each step leaves less than
-//! `2¹⁹² + m < 2²⁵⁶`, they need no fifth limb, and the upper half is added once at the end.
+//! A product is eight limbs. Four Montgomery steps remove its lower four limbs. As each step leaves less than
+//! `2¹⁹² + m < 2²⁵⁶`, the steps need no fifth limb, and the upper half is added once at the end.
 
 use super::{Backend, subtract_modulus_once, value_after, value_barrier};
 use crate::arith::divsteps::d62;
 use crate::arith::modulus::{Modulus, Reduction};
 use crate::arith::u256::{Limbs, adc, add_limbs, mask, sbb};
 
-/// Rust on 64-bit limbs.
+/// The backend for 64-bit CPUs.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Portable64;
 
-/// `acc + a·b + carry`: low word and high word. Cannot overflow.
+/// `acc + a·b + carry`: the low word and the high word. It cannot overflow.
 #[inline(always)]
 const fn mac(acc: u64, a: u64, b: u64, carry: u64) -> (u64, u64) {
     let wide = acc as u128 + (a as u128) * (b as u128) + carry as u128;
@@ -69,7 +69,7 @@ fn product(a: &Limbs, b: &Limbs) -> (Limbs, Limbs) {
     ([t0, t1, t2, t3], [t4, t5, t6, t7])
 }
 
-/// The eight limbs of `a²`: the six products off the diagonal once, doubled, and the four squares.
+/// The eight limbs of `a²`: twice the six products off the diagonal, and the four squares on it.
 #[inline(always)]
 fn product_square(a: &Limbs) -> (Limbs, Limbs) {
     // a₀·(a₁, a₂, a₃)
@@ -91,7 +91,7 @@ fn product_square(a: &Limbs) -> (Limbs, Limbs) {
     let (t5, c) = adc(t5, l2, c);
     let (t6, _) = adc(t6, 0, c);
 
-    // The second operand hidden: doubling by adc, as the compiler's double shifts are slow on many processors.
+    // Doubling by adc: with the barriers the compiler does not use double shifts, which are slow on many CPUs.
     let (t1, c) = adc(t1, value_barrier(t1), false);
     let (t2, c) = adc(t2, value_barrier(t2), c);
     let (t3, c) = adc(t3, value_barrier(t3), c);
@@ -114,7 +114,7 @@ fn product_square(a: &Limbs) -> (Limbs, Limbs) {
     ([s0, t1, t2, t3], [t4, t5, t6, t7])
 }
 
-/// `low·R⁻¹` up to one multiple of `m`: four steps of `t ← (t + q·m) / 2⁶⁴`, where `q` makes the low limb vanish.
+/// `low·R⁻¹ mod m`, or that plus `m`: four steps of `t ← (t + q·m) / 2⁶⁴`, where `q` makes the low limb zero.
 #[inline(always)]
 fn reduce_low<M: Modulus>(low: &Limbs) -> Limbs {
     let mut t = *low;
@@ -132,8 +132,8 @@ fn reduce_low<M: Modulus>(low: &Limbs) -> Limbs {
         }
         Reduction::Sm2Prime => {
             for _ in 0..4 {
-                // With q = t₀, as q·m = q·2²⁵⁶ − q·2²²⁴ − q·2⁹⁶ + q·2⁶⁴ − q:
-                // (t + q·m)/2⁶⁴ = (t₁, t₂, t₃, q) + q − (q·2³² + q·2¹⁶⁰), modulo 2²⁵⁶ on the way.
+                // With q = t₀ and q·m = q·2²⁵⁶ − q·2²²⁴ − q·2⁹⁶ + q·2⁶⁴ − q:
+                // (t + q·m)/2⁶⁴ = (t₁, t₂, t₃, q) + q − (q·2³² + q·2¹⁶⁰). Intermediate results are modulo 2²⁵⁶.
                 let q = t[0];
                 let (low, high) = (q << 32, q >> 32);
                 let (t1, c) = adc(t[1], q, false);
@@ -160,8 +160,9 @@ fn reduce<M: Modulus>((low, high): (Limbs, Limbs)) -> Limbs {
 
 /// `Σ aᵢ·bᵢ·R⁻¹ mod m` of at most six products.
 ///
-/// Limb after limb of all `aᵢ` together: their rows are added up, and one Montgomery step takes the lowest limb away. The sum
-/// `t` stays below `(k + 1)·m` between steps, and at the end it is below `(k·m/R + 1)·m`.
+/// For each limb index, the rows of all products with this limb of `aᵢ` are added to `t`, and one Montgomery step
+/// removes the lowest limb of `t`. For `k` products, `t` is below `(k + 1)·m` after each step, and below `(k·m/R +
+/// 1)·m` at the end.
 #[inline(always)]
 fn dot<M: Modulus>(terms: &[[&Limbs; 2]]) -> Limbs {
     let () = M::CHECKED;
@@ -189,7 +190,7 @@ fn dot<M: Modulus>(terms: &[[&Limbs; 2]]) -> Limbs {
         (t0, t1, t2, t3, t4) = (s1, s2, s3, s4, t5 + u64::from(c));
     }
     let mut t = [t0, t1, t2, t3, t4];
-    // Where k·m/R may exceed 3, and 1.
+    // These are needed only if k·m/R may exceed 3, and 1.
     let excess = terms.len() as u128 * (m[3] as u128 + 1);
     if excess > 3 << 64 {
         subtract_multiple::<M, 2>(&mut t);
@@ -201,7 +202,7 @@ fn dot<M: Modulus>(terms: &[[&Limbs; 2]]) -> Limbs {
     subtract_modulus_once::<M>(&[t0, t1, t2, t3], t4 != 0)
 }
 
-/// `t − 2^SHIFT·m` where that is not negative, else `t`.
+/// Subtracts `2^SHIFT·m` from `t`, if the result is not negative.
 #[inline(always)]
 fn subtract_multiple<M: Modulus, const SHIFT: usize>(t: &mut [u64; 5]) {
     let [m0, m1, m2, m3] = M::MODULUS.0;

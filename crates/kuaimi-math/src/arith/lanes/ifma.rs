@@ -1,21 +1,21 @@
-//! Engines of the fused 52-bit multiplication (VPMADD52): five limbs of 52 bits, `R' = 2²⁶⁰`.
+//! Engines with the fused 52-bit multiplication (VPMADD52): five limbs of 52 bits, `R′ = 2²⁶⁰`.
 //!
 //! | module | what it does |
 //! | --- | --- |
-//! | `simd` | the vector operations that the kernels are written in, and their meaning in plain integers |
-//! | `x86` | the same in the instructions of AVX-512 IFMA, eight words, and of AVX-IFMA, four |
-//! | `constants` | what follows from a modulus |
+//! | `simd` | the vector operations that the kernels need, and their model in plain integers |
+//! | `x86` | these operations with AVX-512 IFMA, eight words, and with AVX-IFMA, four |
+//! | `constants` | the constants of a modulus |
 //! | `field` | the kernels: products, reductions, carries; with their bounds |
 //!
-//! Vector instructions of eight lanes for SM2's prime, and cycles of a Zen 4 by `llvm-mca` (whose table has the fused
-//! multiplication at half its rate: another instruction of the same units and latency stood for it), one after another
-//! without waiting for each other, and alone:
+//! The numbers of vector instructions of eight lanes for SM2's prime, and of cycles on Zen 4 by `llvm-mca`, for a
+//! sequence of independent operations (throughput), and for a single one (latency). The table of `llvm-mca` has half
+//! the true rate for the fused multiplication, so an instruction with the same units and latency was put in its place.
 //!
-//! | | instructions | fused multiplications | cycles | alone |
+//! | | instructions | fused multiplications | throughput | latency |
 //! | --- | ---: | ---: | ---: | ---: |
 //! | product | 100 | 60 | 77 | 107 |
 //! | square | 103 | 40 | 63 | 83 |
-//! | product modulo another number | 122 | 100 | 110 | 143 |
+//! | product modulo another prime | 122 | 100 | 110 | 143 |
 //! | reduction of a sum | 21 | | 10 | 41 |
 //! | doubling of a point | 900 | 390 | 548 | 557 |
 
@@ -36,10 +36,10 @@ use super::{Coordinates, Lanes, MAX_LANES, inlined_array};
 use constants::Radix52;
 use field::Limb5;
 #[cfg(test)]
-pub use simd::Words;
+pub use simd::PlainWords;
 use simd::{FourWords, MASK, Simd};
 
-/// The engine of a vector type.
+/// The engine with a type of vectors of words.
 #[derive(Clone, Copy, Debug)]
 pub struct Engine<S>(PhantomData<S>);
 
@@ -51,7 +51,7 @@ pub(crate) type Ifma = Engine<x86::Zmm>;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub(crate) type AvxIfma = Engine<x86::Ymm>;
 
-/// Four lanes with AVX-512 IFMA, in half a register: for what has four parts.
+/// Four lanes with AVX-512 IFMA, in half a register: for elements with four coefficients.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub(crate) type HalfIfma = Engine<x86::HalfZmm>;
 
@@ -89,12 +89,13 @@ impl<S> Default for Engine<S> {
     }
 }
 
-/// Sixteen entries of a table, limb by limb, `x` before `y`: what one permutation of words chooses from.
+/// Sixteen entries of a table: for each limb of `x`, then of `y`, the limbs of all entries. One permutation of words
+/// selects among them.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub struct Block([[u64; 16]; 10]);
 
-/// Word `i` of each value, a vector for each `i`; missing values are zero.
+/// Transposes: vector `i` has word `i` of each value. Missing values are zero.
 #[inline(always)]
 fn transpose<S: Simd>(values: &[Limbs]) -> [S; 4] {
     let mut words = [[0; MAX_LANES]; 4];
@@ -106,9 +107,9 @@ fn transpose<S: Simd>(values: &[Limbs]) -> [S; 4] {
     inlined_array!(4, |i| S::load(&words[i]))
 }
 
-/// Limbs of 64 bits as limbs of 52, of four times four bits more: `16·a`.
+/// `16·a` in limbs of 52 bits, for `a` in limbs of 64 bits.
 #[inline(always)]
-fn widen<S: Simd>([w0, w1, w2, w3]: [S; 4]) -> Limb5<S> {
+fn to_radix52<S: Simd>([w0, w1, w2, w3]: [S; 4]) -> Limb5<S> {
     let mask = S::splat(MASK);
     [
         w0.shl::<4>().and(mask),
@@ -119,9 +120,9 @@ fn widen<S: Simd>([w0, w1, w2, w3]: [S; 4]) -> Limb5<S> {
     ]
 }
 
-/// Carried limbs of a number below 2²⁵⁶ as limbs of 64 bits.
+/// A number below `2²⁵⁶` in limbs of 64 bits, for carried limbs of 52 bits.
 #[inline(always)]
-fn narrow<S: Simd>([r0, r1, r2, r3, r4]: Limb5<S>) -> [S; 4] {
+fn from_radix52<S: Simd>([r0, r1, r2, r3, r4]: Limb5<S>) -> [S; 4] {
     [
         r0.or(r1.shl::<52>()),
         r1.shr::<12>().or(r2.shl::<40>()),
@@ -140,8 +141,8 @@ impl<S: Simd> Lanes for Engine<S> {
     type Block = Block;
 
     #[inline(always)]
-    fn enter<T>(f: impl FnOnce() -> T) -> T {
-        S::enter(f)
+    fn with_target_features<T>(f: impl FnOnce() -> T) -> T {
+        S::with_target_features(f)
     }
 
     #[inline(always)]
@@ -151,16 +152,16 @@ impl<S: Simd> Lanes for Engine<S> {
 
     #[inline(always)]
     fn load<M: Modulus>(values: &[Limbs]) -> Limb5<S> {
-        field::reduce::<S, M>(&widen(transpose(values)))
+        field::reduce::<S, M>(&to_radix52(transpose(values)))
     }
 
     #[inline(always)]
     fn store<M: Modulus>(v: &Limb5<S>, out: &mut [Limbs]) {
-        let left = field::mul::<S, M>(&field::carry(v), &field::splat(&M::LEAVE));
+        let left = field::mul::<S, M>(&field::carry(v), &field::splat(&M::TO_SCALAR_FORM));
         let mut words = [[0; MAX_LANES]; 4];
         for (row, word) in words
             .iter_mut()
-            .zip(narrow(field::reduce_once::<S, M>(&left)))
+            .zip(from_radix52(field::reduce_once::<S, M>(&left)))
         {
             word.store(row);
         }
@@ -171,7 +172,7 @@ impl<S: Simd> Lanes for Engine<S> {
 
     #[inline(always)]
     fn splat<M: Modulus>(value: &Limbs) -> Limb5<S> {
-        field::reduce::<S, M>(&widen(inlined_array!(4, |i| S::splat(value[i]))))
+        field::reduce::<S, M>(&to_radix52(inlined_array!(4, |i| S::splat(value[i]))))
     }
 
     #[inline(always)]
@@ -303,7 +304,7 @@ impl<S: FourWords> Quartic for Engine<S> {
     }
 
     #[inline(always)]
-    fn turn<const R: usize>(x: &Limb5<S>, minus_twice: &Limb5<S>) -> Limb5<S> {
-        inlined_array!(5, |i| x[i].turn::<R>(minus_twice[i]))
+    fn mul_v<const I: usize>(x: &Limb5<S>, minus_twice: &Limb5<S>) -> Limb5<S> {
+        inlined_array!(5, |i| x[i].rotate_lanes::<I>(minus_twice[i]))
     }
 }

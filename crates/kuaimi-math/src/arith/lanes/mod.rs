@@ -1,39 +1,48 @@
-//! Several field elements in the lanes of vector registers.
+//! Several field elements at once, in the lanes of vector registers.
 //!
-//! A [`Lanes`] engine computes with [`LANES`](Lanes::LANES) independent integers at once: lane `i` of a result depends on
-//! lane `i` of the operands and on nothing else. The form of the limbs is private to the engine. What the code above it
-//! relies on is written here, and checked by the portable model that the tests run everything on as well.
+//! An *engine* is a type with the trait [`Lanes`]. It computes with [`LANES`](Lanes::LANES) independent integers at
+//! once: lane `i` of a result depends only on lane `i` of the operands. The form of the limbs is private to the engine.
+//! This page is the contract between the engines and the code that uses them. The tests also run all code on a portable
+//! model, which checks the contract.
 //!
-//! **Montgomery form.** An engine has its own `R′`, a power of two of at least `2²⁶⁰` (`2²⁶⁰` for five limbs of 52 bits, `2²⁶¹` for
-//! nine of 29), and holds the element `a` as a number congruent to `a·R′`. The scalar form has `R = 2²⁵⁶`, so that entering an engine is
-//! a multiplication by 16 or 32, for which the shifts of the change of radix suffice, and leaving it is a division, for which
-//! a multiple of the modulus is added that makes the low bits vanish.
+//! | module | what it does |
+//! | --- | --- |
+//! | [`avx2`] | four lanes of 29-bit limbs |
+//! | [`ifma`] | four or eight lanes of 52-bit limbs |
+//! | `model` | the portable model, in tests |
+//! | [`quartic`] | four lanes as an element of an extension of degree 4 |
 //!
-//! **Magnitude.** A value of *magnitude* `k` is at most `k·m`, and no magnitude is over 16. A Montgomery product of magnitudes `j` and
-//! `k` is below `m·(j·k/16 + 1)`, so that factors with `j·k ≤ 16` give a result of magnitude 2. All moduli are between `2²⁵⁵` and
-//! `2²⁵⁶`.
+//! **Montgomery form.** Each engine has a constant `R′`, a power of two of at least `2²⁶⁰` (`2²⁶⁰` for five limbs of 52
+//! bits, `2²⁶¹` for nine limbs of 29), and represents the element `a` by a number congruent to `a·R′`. The scalar form
+//! has `R = 2²⁵⁶`. So loading a value into an engine multiplies it by 16 or 32, which is part of the shifts that change
+//! the radix. Storing it divides it, after a multiple of the modulus is added that makes the low bits zero.
 //!
-//! **Tight and loose.** Sums and differences leave the carries between limbs where they are: they are *loose*. A loose value has
-//! a *weight*: the sum of its summands' weights, where tight ones weigh 1, and a subtraction adds 1 for the multiple of the modulus
-//! that keeps it from going below zero. A weight may reach 16. Products take *tight* values, which are results of products,
-//! [`load`](Lanes::load), [`splat`](Lanes::splat), [`look_up`](Lanes::look_up), [`carry`](Lanes::carry) and [`reduce`](Lanes::reduce),
-//! and what was selected among such.
+//! **Magnitude.** A value of *magnitude* `k` is at most `k·m`. The maximum is 16. A Montgomery product of magnitudes
+//! `j` and `k` is below `m·(j·k/16 + 1)`, so factors with `j·k ≤ 16` give a result of magnitude 2. All moduli are
+//! between `2²⁵⁵` and `2²⁵⁶`.
 //!
-//! | operation | takes | gives |
+//! **Tight and loose.** Sums and differences do not carry between limbs: their results are *loose*. A loose value has a
+//! *weight*, which bounds its limbs: a tight value has weight 1; a sum has the sum of the weights; a difference has the
+//! sum of the weights plus 1, for the multiple of the modulus that keeps it from becoming negative. The maximum is 16.
+//! The factors of products must be *tight*. Tight values are the results of products, [`load`](Lanes::load),
+//! [`splat`](Lanes::splat), [`look_up`](Lanes::look_up), [`carry`](Lanes::carry) and [`reduce`](Lanes::reduce), and
+//! selections among tight values.
+//!
+//! | operation | operands | result |
 //! | --- | --- | --- |
-//! | `mul`, `square`, `mul_add` | tight; products of magnitudes at most 16 in all | tight, magnitude 2 |
+//! | `mul`, `square`, `mul_add` | tight; the products of magnitudes sum up to at most 16 | tight, magnitude 2 |
 //! | `mul_loose`, `square_loose` | the same | loose, weight 4, magnitude 2 |
-//! | `mul_sub_square` | tight; a product of magnitudes at most 16, and at most 4 | tight, magnitude 3 |
-//! | `add` | anything; magnitudes `j + k ≤ 16` | loose, `j + k` |
-//! | `sub::<M, K>` | anything; `j + K ≤ 16`, `k ≤ K` | loose, `j + K` |
-//! | `carry` | anything | tight, same magnitude |
-//! | `reduce` | anything | tight, magnitude 2 |
-//! | `store`, `is_zero`, `select` | anything | |
+//! | `mul_sub_square` | tight; `a`, `b` with a product of magnitudes of at most 16, `c` with a magnitude of at most 4 | tight, magnitude 3 |
+//! | `add` | any; magnitudes `j + k ≤ 16` | loose, `j + k` |
+//! | `sub::<M, K>` | any; `j + K ≤ 16`, `k ≤ K` | loose, `j + K` |
+//! | `carry` | any | tight, same magnitude |
+//! | `reduce` | any | tight, magnitude 2 |
+//! | `store`, `is_zero`, `select` | any | |
 //!
 //! Everything is constant time: no branch and no address depends on the value in a lane.
 //!
-//! Every method but [`enter`](Lanes::enter) must be called within `vectorize!`: only there are the engine's instructions known
-//! to be available, and only there can the compiler inline them.
+//! All methods but [`with_target_features`](Lanes::with_target_features) must be called within `vectorize!`. Only there
+//! are the engine's instructions known to be available, and only there can the compiler inline them.
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub mod avx2;
@@ -49,55 +58,57 @@ use core::fmt::Debug;
 use super::modulus::Modulus;
 use super::u256::Limbs;
 
-/// The coordinates of an affine point, as tables hold them: `R = 2²⁵⁶`, reduced.
+/// The coordinates of an affine point in a table: in Montgomery form with `R = 2²⁵⁶`, reduced.
 pub type Coordinates = [Limbs; 2];
 
-/// The most lanes that any engine has.
+/// The maximum number of lanes of an engine.
 pub const MAX_LANES: usize = 8;
 
 /// An engine: see the [module](self) for magnitudes, tight and loose.
 pub trait Lanes: Copy + Default + Debug + Send + Sync + 'static {
-    /// The name by which `KUAIMI_BACKEND` knows it.
+    /// The name that the table of implementations has for it.
     const NAME: &'static str;
-    /// How many integers a vector holds, at most [`MAX_LANES`].
+    /// The number of integers in a vector, at most [`MAX_LANES`].
     const LANES: usize;
-    /// How many entries of a table a [`Block`](Self::Block) holds.
+    /// The number of entries of a table in a [`Block`](Self::Block).
     const BLOCK: usize;
 
     /// One integer a lane.
     type Vector: Copy;
     /// One condition a lane. May be secret.
     type Mask: Copy;
-    /// [`BLOCK`](Self::BLOCK) entries of a shared table in the engine's own form, turned so that a look-up with another index in
-    /// each lane is done within registers.
+    /// [`BLOCK`](Self::BLOCK) entries of a table that all lanes share, in a form that is private to the engine:
+    /// transposed, so that a look-up with a different index in each lane is done within registers.
     type Block: Copy + Send + Sync + 'static;
 
-    /// Runs `f` compiled with this engine's instructions, if `f` is inlined. For `vectorize!` alone, which makes sure of that.
+    /// Calls `f` in a function that is compiled with the engine's instructions. If `f` is inlined, it is compiled with
+    /// them, too. Only `vectorize!`, which makes sure of that, calls this.
     ///
-    /// The CPU must have the instructions. Engines are types private to this crate, which only the rows of the table name, and
-    /// a row's functions are called on CPUs that can run it.
-    fn enter<T>(f: impl FnOnce() -> T) -> T;
+    /// The CPU must have the instructions. Engines that need any are types private to this crate: only their rows of
+    /// the table of implementations use them.
+    fn with_target_features<T>(f: impl FnOnce() -> T) -> T;
 
     /// Zero in all lanes: tight, magnitude 0.
     fn zero() -> Self::Vector;
 
-    /// From reduced Montgomery forms with `R = 2²⁵⁶`, one a lane; lanes past the end of `values` become zero. Tight,
+    /// Loads reduced Montgomery forms with `R = 2²⁵⁶`, one a lane. Lanes past the end of `values` become zero. Tight,
     /// magnitude 2.
     fn load<M: Modulus>(values: &[Limbs]) -> Self::Vector;
 
-    /// To reduced Montgomery forms with `R = 2²⁵⁶`: as many lanes as `out` has room for.
+    /// Stores reduced Montgomery forms with `R = 2²⁵⁶`: as many lanes as `out` has places.
     fn store<M: Modulus>(v: &Self::Vector, out: &mut [Limbs]);
 
-    /// The same element, a public constant given as [`load`](Self::load) takes it, in every lane. Tight, magnitude 2.
+    /// The same element in every lane: a public constant, in the form that [`load`](Self::load) takes. Tight, magnitude
+    /// 2.
     fn splat<M: Modulus>(value: &Limbs) -> Self::Vector;
 
-    /// `a·b`, of tight values whose magnitudes have a product of at most 16. Tight, magnitude 2.
+    /// `a·b`, for tight values whose magnitudes have a product of at most 16. Tight, magnitude 2.
     fn mul<M: Modulus>(a: &Self::Vector, b: &Self::Vector) -> Self::Vector;
 
-    /// `a²`, of a tight value of magnitude at most 4. Tight, magnitude 2.
+    /// `a²`, for a tight value of magnitude at most 4. Tight, magnitude 2.
     fn square<M: Modulus>(a: &Self::Vector) -> Self::Vector;
 
-    /// `a·b + c·d` with one reduction, of tight values; the two products of magnitudes are at most 16 together. Tight,
+    /// `a·b + c·d` with one reduction, for tight values. The two products of magnitudes sum up to at most 16. Tight,
     /// magnitude 2.
     fn mul_add<M: Modulus>(
         a: &Self::Vector,
@@ -108,18 +119,18 @@ pub trait Lanes: Copy + Default + Debug + Send + Sync + 'static {
         Self::reduce::<M>(&Self::add(&Self::mul::<M>(a, b), &Self::mul::<M>(c, d)))
     }
 
-    /// As [`mul`](Self::mul), for results that only go into sums: loose, of weight 4.
+    /// As [`mul`](Self::mul), for results that are only used in sums: loose, of weight 4.
     fn mul_loose<M: Modulus>(a: &Self::Vector, b: &Self::Vector) -> Self::Vector {
         Self::mul::<M>(a, b)
     }
 
-    /// As [`square`](Self::square), for results that only go into sums: loose, of weight 4.
+    /// As [`square`](Self::square), for results that are only used in sums: loose, of weight 4.
     fn square_loose<M: Modulus>(a: &Self::Vector) -> Self::Vector {
         Self::square::<M>(a)
     }
 
-    /// `a·b − c²` with one reduction, of tight values; `c` has a magnitude of at most 4, `a` and `b` as for [`mul`](Self::mul).
-    /// Tight, magnitude 3.
+    /// `a·b − c²` with one reduction, for tight values. `a` and `b` have magnitudes as for [`mul`](Self::mul), `c` of
+    /// at most 4. Tight, magnitude 3.
     fn mul_sub_square<M: Modulus>(
         a: &Self::Vector,
         b: &Self::Vector,
@@ -129,14 +140,14 @@ pub trait Lanes: Copy + Default + Debug + Send + Sync + 'static {
         Self::reduce::<M>(&difference)
     }
 
-    /// `a + b`. Loose; magnitudes add up.
+    /// `a + b`. Loose; the magnitude is the sum of the magnitudes.
     fn add(a: &Self::Vector, b: &Self::Vector) -> Self::Vector;
 
-    /// `a − b + K·m`, where `b` has a magnitude of at most `K`. Loose; `K` is added to the magnitude of `a`.
+    /// `a − b + K·m`, where `b` has a magnitude of at most `K`. Loose; the magnitude is that of `a` plus `K`.
     fn sub<M: Modulus, const K: u64>(a: &Self::Vector, b: &Self::Vector) -> Self::Vector;
 
-    /// `K·m − a` where the mask is set, else `a`; `a` has a magnitude of at most `K`. Loose, of magnitude `K`; weighs one
-    /// more than `a`.
+    /// `K·m − a` where the mask is set, else `a`; `a` has a magnitude of at most `K`. Loose, of magnitude `K`; the
+    /// weight is that of `a` plus 1.
     fn negate_where<M: Modulus, const K: u64>(mask: Self::Mask, a: &Self::Vector) -> Self::Vector;
 
     /// The same value, tight.
@@ -151,30 +162,30 @@ pub trait Lanes: Copy + Default + Debug + Send + Sync + 'static {
     /// `a` where the mask is set, else `b`.
     fn select(mask: Self::Mask, a: &Self::Vector, b: &Self::Vector) -> Self::Vector;
 
-    /// A mask from bits: bit `i` for lane `i`; bits past the last lane are ignored.
+    /// The mask with these bits: bit `i` for lane `i`. Bits past the last lane are ignored.
     fn mask(bits: u64) -> Self::Mask;
 
     /// The bits of a mask; those past the last lane are zero.
     fn bits(mask: Self::Mask) -> u64;
 
-    /// A block of a shared table, from at most [`BLOCK`](Self::BLOCK) entries. Missing entries are zero.
+    /// The block of at most [`BLOCK`](Self::BLOCK) entries. Missing entries are zero.
     fn block<M: Modulus>(entries: &[Coordinates]) -> Self::Block;
 
     /// The coordinates of the entry with index `indices[i]` in lane `i`, where entry `j` of block `b` has the index
-    /// `b·BLOCK + j`. The indices are secret, below `blocks.len()·BLOCK`, one for each lane (missing ones count as zero): the whole
-    /// of `blocks` is read, and no address depends on them. Tight, magnitude 2.
+    /// `b·BLOCK + j`. The indices are secret and below `blocks.len()·BLOCK`, one for each lane; missing ones count as
+    /// zero. All of `blocks` is read, and no address depends on the indices. Tight, magnitude 2.
     fn look_up(blocks: &[Self::Block], indices: &[u32]) -> (Self::Vector, Self::Vector);
 }
 
 /// Evaluates an expression with an engine's instructions: `vectorize!(L, expression)`.
 ///
-/// A closure that the compiler leaves out of line is compiled without the instructions, and then each of them is a call:
-/// right, and ten times slower. So the expression is put into a closure that is always inlined; no other code calls
-/// [`Lanes::enter`]. Closures within the expression must be marked `#[inline(always)]`, too: `scripts/check-inlined` finds
-/// every instruction of an engine that became a call.
+/// If the compiler does not inline a closure, it compiles the closure without the instructions, and each of them
+/// becomes a call: the results are right, but it is ten times slower. So this macro puts the expression into a closure
+/// that is always inlined, and no other code calls [`Lanes::with_target_features`]. Closures within the expression must
+/// be marked `#[inline(always)]`, too. `scripts/check-inlined` finds all instructions that became calls.
 macro_rules! vectorize {
     ($engine:ty, $body:expr) => {
-        <$engine as $crate::arith::lanes::Lanes>::enter(
+        <$engine as $crate::arith::lanes::Lanes>::with_target_features(
             #[inline(always)]
             || $body,
         )
@@ -182,10 +193,10 @@ macro_rules! vectorize {
 }
 pub(crate) use vectorize;
 
-/// `[f(0), f(1), …]`, of three to five elements, for the code of engines: `inlined_array!(5, |i| expression)`.
+/// `[f(0), f(1), …]` with 3, 4 or 5 elements, for the code of engines: `inlined_array!(5, |i| expression)`.
 ///
-/// `core::array::from_fn` and `map` are functions that the compiler may leave out of line, and with them the closure, without
-/// the engine's instructions (see [`vectorize`]).
+/// `core::array::from_fn` and `map` are functions that the compiler may not inline. Their closure would then be compiled
+/// without the engine's instructions (see [`vectorize`]).
 macro_rules! inlined_array {
     (3, |$i:ident| $body:expr) => {
         $crate::arith::lanes::inlined_array!(@ |$i| $body, 0 1 2)
@@ -205,7 +216,7 @@ macro_rules! inlined_array {
 }
 pub(crate) use inlined_array;
 
-/// Overwrites vectors that held secrets.
+/// Overwrites secret vectors with zeros.
 #[allow(unsafe_code, reason = "a write that the optimiser must keep")]
 pub fn wipe<L: Lanes>(vectors: &mut [L::Vector]) {
     vectorize!(L, {
@@ -217,10 +228,10 @@ pub fn wipe<L: Lanes>(vectors: &mut [L::Vector]) {
     core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
 }
 
-/// Runs a generic function once for every engine that this machine can run, and for the portable model.
+/// Runs a generic function for every engine that this CPU can run, and for the model.
 #[cfg(test)]
 macro_rules! on_every_engine {
-    // Three lanes: a number that no engine has, so that nothing relies on theirs.
+    // No engine has three lanes, so no code may rely on the number of lanes.
     ($test:ident) => {
         $crate::arith::lanes::on_engines!($test, models [3, 8], avx512 Ifma)
     };
@@ -238,7 +249,7 @@ macro_rules! on_every_quartic {
 #[cfg(test)]
 pub(crate) use on_every_quartic;
 
-/// Runs a generic function for models of so many lanes, and for the engines, of which one is AVX-512's.
+/// Runs a generic function for models with these numbers of lanes, and for the engines, with this one for AVX-512.
 #[cfg(test)]
 macro_rules! on_engines {
     ($test:ident, models [$($lanes:literal),+], avx512 $avx512:ident) => {{
@@ -249,17 +260,17 @@ macro_rules! on_engines {
             if Avx2::available() {
                 $test::<Avx2>();
             } else {
-                eprintln!("not tested: this machine has no AVX2");
+                eprintln!("note: nothing was tested with AVX2, which this CPU lacks");
             }
             if $avx512::available() {
                 $test::<$avx512>();
             } else {
-                eprintln!("not tested: this machine has no AVX-512 IFMA");
+                eprintln!("note: nothing was tested with AVX-512 IFMA, which this CPU lacks");
             }
             if AvxIfma::available() {
                 $test::<AvxIfma>();
             } else {
-                eprintln!("not tested: this machine has no AVX-IFMA");
+                eprintln!("note: nothing was tested with AVX-IFMA, which this CPU lacks");
             }
         }
     }};

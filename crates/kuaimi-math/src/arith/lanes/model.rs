@@ -1,8 +1,8 @@
-//! The portable model of an engine: plain integers, one after another, and every rule of the contract checked.
+//! The portable model of an engine: plain integers, one after another. It checks every rule of the contract.
 //!
-//! Its arithmetic is that of the scalar field, which other tests hold against big integers. Where the contract leaves a
-//! choice of representative, the model takes a small or a large one by the value's bits, so that code which relies on more than
-//! the contract promises meets what breaks it.
+//! It uses the arithmetic of the scalar field, which other tests compare with big integers. Where the contract allows
+//! several representatives of an element, the model chooses one depending on bits of the value. So code that relies on
+//! more than the contract fails in tests.
 
 use super::super::backend::Portable64;
 use super::super::modulus::Modulus;
@@ -13,8 +13,8 @@ use super::{Coordinates, Lanes};
 
 /// `R′ = 2^(256 + EXTRA)`.
 const EXTRA: usize = 4;
-/// The weight and the magnitude that nothing may exceed.
-const MOST: u64 = 16;
+/// The maximum of weights and magnitudes.
+const MAX: u64 = 16;
 
 /// An engine of `N` lanes.
 #[derive(Clone, Copy, Default, Debug)]
@@ -23,7 +23,7 @@ pub(crate) struct Model<const N: usize>;
 /// A number below `2³²⁰`.
 type Wide = [u64; 5];
 
-/// What the lanes hold, and what is known of it.
+/// The values in the lanes, and their bounds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vector<const N: usize> {
     lanes: [Wide; N],
@@ -44,13 +44,7 @@ fn wide_sub(a: &Wide, b: &Wide) -> Wide {
     let (low, borrow) = sub_limbs(&[a[0], a[1], a[2], a[3]], &[b[0], b[1], b[2], b[3]]);
     let [l0, l1, l2, l3] = low;
     let top = a[4].checked_sub(b[4] + u64::from(borrow));
-    [
-        l0,
-        l1,
-        l2,
-        l3,
-        top.expect("differences stay at zero or above"),
-    ]
+    [l0, l1, l2, l3, top.expect("differences are not negative")]
 }
 
 fn wide_lt(a: &Wide, b: &Wide) -> bool {
@@ -63,7 +57,7 @@ fn multiple<M: Modulus>(k: u64) -> Wide {
     (0..k).fold([0; 5], |sum, _| wide_add(&sum, &[m0, m1, m2, m3, 0]))
 }
 
-/// The element that a number stands for, its Montgomery factor taken for that of the scalar field.
+/// The element that a number represents, as if it had the Montgomery factor of the scalar field.
 fn element<M: Modulus>(a: &Wide) -> Fe<M, Portable64> {
     let mut rest = *a;
     for k in [16, 8, 4, 2, 1] {
@@ -77,7 +71,7 @@ fn element<M: Modulus>(a: &Wide) -> Fe<M, Portable64> {
     Fe::from_montgomery([l0, l1, l2, l3])
 }
 
-/// One of the two numbers below `2m` that stand for an element: which one is a whim of its bits.
+/// One of the two numbers below `2m` that represent an element; the choice depends on its bits.
 fn either<M: Modulus>(a: Fe<M, Portable64>) -> Wide {
     let [l0, l1, l2, l3] = a.to_montgomery();
     let reduced = [l0, l1, l2, l3, 0];
@@ -102,22 +96,22 @@ impl<const N: usize> Vector<N> {
         }
     }
 
-    /// A value of a declared magnitude and weight, checked against both.
+    /// Checks the declared magnitude and weight.
     fn checked<M: Modulus>(self) -> Self {
         assert!(
-            self.magnitude <= MOST,
-            "a magnitude of {} is over {MOST}",
+            self.magnitude <= MAX,
+            "a magnitude of {} is over {MAX}",
             self.magnitude
         );
         assert!(
-            self.weight <= MOST,
-            "a weight of {} is over {MOST}",
+            self.weight <= MAX,
+            "a weight of {} is over {MAX}",
             self.weight
         );
         let bound = multiple::<M>(self.magnitude);
         assert!(
             self.lanes.iter().all(|lane| !wide_lt(&bound, lane)),
-            "a value is not of its magnitude {}",
+            "a value exceeds its magnitude {}",
             self.magnitude
         );
         self
@@ -138,8 +132,8 @@ impl<const N: usize> Lanes for Model<N> {
     type Block = [Coordinates; 4];
 
     #[inline(always)]
-    fn enter<T>(f: impl FnOnce() -> T) -> T {
-        // As with the engines, a function of its own.
+    fn with_target_features<T>(f: impl FnOnce() -> T) -> T {
+        // A function of its own, as with the engines.
         #[inline(never)]
         fn compiled<T>(f: impl FnOnce() -> T) -> T {
             f()
@@ -227,7 +221,7 @@ impl<const N: usize> Lanes for Model<N> {
             magnitude: a.magnitude + b.magnitude,
             weight: a.weight + b.weight,
         };
-        assert!(sum.magnitude <= MOST && sum.weight <= MOST, "{sum:?}");
+        assert!(sum.magnitude <= MAX && sum.weight <= MAX, "{sum:?}");
         sum
     }
 
@@ -349,13 +343,13 @@ impl Quartic for Model<4> {
         }
     }
 
-    fn turn<const R: usize>(x: &Vector<4>, minus_twice: &Vector<4>) -> Vector<4> {
+    fn mul_v<const I: usize>(x: &Vector<4>, minus_twice: &Vector<4>) -> Vector<4> {
         Vector {
             lanes: core::array::from_fn(|i| {
-                if i < R {
-                    minus_twice.lanes[i + 4 - R]
+                if i < I {
+                    minus_twice.lanes[i + 4 - I]
                 } else {
-                    x.lanes[i - R]
+                    x.lanes[i - I]
                 }
             }),
             magnitude: x.magnitude.max(minus_twice.magnitude),

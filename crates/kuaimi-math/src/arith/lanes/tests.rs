@@ -1,10 +1,10 @@
-//! Every engine against the scalar field, for all four moduli: at the edges of the representation, and through long random
+//! Every engine against the scalar field, with all four moduli: edge cases of the representation, and long random
 //! programs that use all that the contract allows.
 
 use super::super::backend::Portable64;
 use super::super::tests::{Sm9N, Sm9Q};
 use super::super::{Fe, Field, Modulus, PrimeField, U256};
-use super::ifma::{Engine, Words};
+use super::ifma::{Engine, PlainWords};
 use super::quartic::Quartic;
 use super::{Coordinates, Lanes, MAX_LANES, on_every_engine, on_every_quartic};
 use crate::arith::lanes::vectorize;
@@ -28,7 +28,8 @@ fn random<M: Modulus>(rng: &mut Repeatable) -> Element<M> {
     Element::from_u256_reduced(&U256(rng.number()))
 }
 
-/// Elements whose scalar form, or whose form within an engine, is at an edge: near zero, near the modulus, limbs that carry.
+/// Elements whose scalar form, or whose form within an engine, is an edge case: near zero, near the modulus, limbs that
+/// carry.
 fn edges<M: Modulus>() -> Vec<Element<M>> {
     let near = |base: &U256, offset: u64| base.overflowing_sub(&U256([offset, 0, 0, 0])).0;
     let mut numbers: Vec<U256> = (0..3).map(|i| U256([i, 0, 0, 0])).collect();
@@ -80,9 +81,9 @@ fn raised<L: Lanes, M: Modulus, const K: u64>(v: &L::Vector) -> L::Vector {
     L::carry(&L::sub::<M, K>(v, &L::zero()))
 }
 
-/// One operation on the edges, in all representations that the contract allows.
+/// Single operations on edge cases, in all representations that the contract allows.
 #[inline(always)]
-fn at_the_edges<L: Lanes, M: Modulus>() {
+fn edge_cases<L: Lanes, M: Modulus>() {
     let edges = edges::<M>();
     let mut rng = Repeatable(31);
     for (start, chunk) in edges.chunks(L::LANES).enumerate() {
@@ -147,7 +148,7 @@ fn at_the_edges<L: Lanes, M: Modulus>() {
     }
 }
 
-/// A register of a random program: what an engine holds, what it should be, and what the contract says of it.
+/// A register of a random program: the vector, its expected values, and its bounds by the contract.
 struct Register<L: Lanes, M: Modulus> {
     vector: L::Vector,
     expected: Vec<Element<M>>,
@@ -180,7 +181,7 @@ impl<L: Lanes, M: Modulus> Register<L, M> {
     }
 }
 
-/// Long random programs that keep just within the contract.
+/// Long random programs that stay just within the contract.
 #[inline(always)]
 fn programs<L: Lanes, M: Modulus>() {
     let mut rng = Repeatable(32);
@@ -275,9 +276,9 @@ fn programs<L: Lanes, M: Modulus>() {
     }
 }
 
-/// Masks are their bits, missing lanes are zero, and what is in one lane stays there.
+/// Masks have the right bits, missing lanes are zero, and lanes do not influence each other.
 #[inline(always)]
-fn lanes_are_apart<L: Lanes, M: Modulus>() {
+fn lanes_are_independent<L: Lanes, M: Modulus>() {
     let all = (1u64 << L::LANES) - 1;
     for bits in [0, all, 0x55, 0xAA, 1, 1 << (L::LANES - 1), u64::MAX] {
         assert_eq!(L::bits(L::mask(bits)), bits & all);
@@ -293,7 +294,7 @@ fn lanes_are_apart<L: Lanes, M: Modulus>() {
         expect::<L, M>(&v, &expected, "with lanes missing");
         let zero: u64 = L::bits(L::is_zero::<M>(&v));
         assert_eq!(zero, all & !((1 << present) - 1), "{present} lanes given");
-        // A store fills what it is given, and no more.
+        // A store fills the places given, and no others.
         let mut out = [[7; 4]; MAX_LANES];
         L::store::<M>(&v, &mut out[..present]);
         assert!(out[present..].iter().all(|limbs| *limbs == [7; 4]));
@@ -318,7 +319,7 @@ fn lanes_are_apart<L: Lanes, M: Modulus>() {
     }
 }
 
-/// Every index of tables of several sizes, another one in each lane.
+/// Every index of tables of several sizes, with different indices in the lanes.
 #[inline(always)]
 fn look_ups<L: Lanes, M: Modulus>() {
     let mut rng = Repeatable(34);
@@ -350,23 +351,23 @@ fn look_ups<L: Lanes, M: Modulus>() {
     }
 }
 
-/// The whole suite for one engine.
+/// All tests of one engine.
 pub(crate) fn check<L: Lanes>() {
     assert!(L::LANES <= MAX_LANES);
-    for_moduli!(at_the_edges, L);
+    for_moduli!(edge_cases, L);
     for_moduli!(programs, L);
-    for_moduli!(lanes_are_apart, L);
+    for_moduli!(lanes_are_independent, L);
     for_moduli!(look_ups, L);
 }
 
 #[test]
 fn engines_keep_the_contract() {
     on_every_engine!(check);
-    check::<Engine<Words<8>>>();
+    check::<Engine<PlainWords<8>>>();
 }
 
-/// `Σ aᵢ·xᵢ` of random and extreme elements against the scalar field; with factors of magnitude 2 and vectors of magnitude 4, the
-/// most that twelve products may have.
+/// `Σ aᵢ·xᵢ` of random and extreme elements against the scalar field, with factors of magnitude 2 and vectors of
+/// magnitude 4, the maximum for twelve products.
 #[inline(always)]
 fn sums_of_products<L: Quartic, M: Modulus, const K: usize>() {
     let mut rng = Repeatable(K as u64 + 77);
@@ -403,14 +404,14 @@ fn sums_of_products<L: Quartic, M: Modulus, const K: usize>() {
 }
 
 #[inline(always)]
-fn turns<L: Quartic, M: Modulus>() {
+fn multiples_by_powers_of_v<L: Quartic, M: Modulus>() {
     let mut rng = Repeatable(78);
     let x: [Element<M>; 4] = core::array::from_fn(|_| random::<M>(&mut rng));
     let v: L::Vector = load::<L, M>(&x);
     let mut expected = x;
-    let turns = L::turns::<M>(&v);
+    let multiples = L::v_multiples::<M>(&v);
     for exponent in 0..=4 {
-        expect::<L, M>(&turns[exponent], &expected, "a turn");
+        expect::<L, M>(&multiples[exponent], &expected, "times a power of v");
         let [a, b, c, d] = expected;
         expected = [-d.double(), a, b, c];
     }
@@ -429,11 +430,11 @@ fn quartic<L: Quartic>() {
     check!(sums_of_products, 4);
     check!(sums_of_products, 6);
     check!(sums_of_products, 12);
-    check!(turns);
+    check!(multiples_by_powers_of_v);
 }
 
 #[test]
-fn lanes_of_one_element() {
+fn quartic_extension() {
     on_every_quartic!(quartic);
-    quartic::<Engine<Words<4>>>();
+    quartic::<Engine<PlainWords<4>>>();
 }

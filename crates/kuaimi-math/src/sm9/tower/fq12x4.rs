@@ -1,8 +1,8 @@
 //! `Fq12 = Fq4[w]/(w³ − v)` in the lanes of vector registers, with `Fq4 = Fq[v]/(v⁴ + 2)`, as `u = v²` and `u² = −2`.
 //!
-//! An element is `A + Bw + Cw²`, each of the three a vector of four lanes: the coefficients of `1, v, v², v³`, that is of
-//! `1, w³, w⁶, w⁹` in `A`. A product in `Fq4` is four products of a number and a vector ([`Quartic`]), and every operation of `Fq12` three
-//! sums of such, each reduced once:
+//! An element is `A + Bw + Cw²`, each of the three a vector of four lanes: the coefficients of `1, v, v², v³`, that is
+//! of `1, w³, w⁶, w⁹` in `A`. A product in `Fq4` is four products of a number and a vector ([`Quartic`]), and every
+//! operation of `Fq12` three sums of such, each reduced once:
 //!
 //! | operation | products of a number and a vector |
 //! | --- | ---: |
@@ -13,7 +13,8 @@
 //! | cyclotomic square: `3A² − 2Ā`, `3vC² + 2B̄`, `3B² − 2C̄` | 12 |
 //! | the same without `A` | 8 |
 //!
-//! No way of Karatsuba's: what it saves in products, it spends on numbers that must be carried before they are multiplied.
+//! No way of Karatsuba's: what it saves in products, it spends on numbers that must be carried before they are
+//! multiplied.
 //!
 //! Vectors are tight and of magnitude 2, in the words of [`Lanes`](crate::arith::lanes::Lanes). Constant time.
 
@@ -24,7 +25,7 @@ use super::fq12::{Line, beta};
 use super::fq12_operations::Fq12Operations;
 use super::{Fq2, Fq6};
 use crate::arith::backend::look_up_words;
-use crate::arith::lanes::quartic::{Quartic, Turns};
+use crate::arith::lanes::quartic::{Quartic, VMultiples};
 use crate::arith::lanes::wipe;
 use crate::arith::u256::Limbs;
 use crate::arith::{Backend, Field};
@@ -38,8 +39,8 @@ pub struct Fq12x4<L: Quartic> {
     c: L::Vector,
 }
 
-/// Where the coefficients of `A`, `B` and `C` stand among the words of a stored element: its coefficients of `w⁰ … w⁵`, of each the
-/// constant term before the coefficient of `u = w⁶`.
+/// Where the coefficients of `A`, `B` and `C` stand among the words of a stored element: its coefficients of `w⁰ … w⁵`,
+/// of each the constant term before the coefficient of `u = w⁶`.
 const PLACES: [[usize; 4]; 3] = [[0, 6, 1, 7], [2, 8, 3, 9], [4, 10, 5, 11]];
 
 /// Lanes 1 and 3: the coefficients of `v` and `v³`.
@@ -67,7 +68,7 @@ fn three_and_two<L: Quartic>(
 
 /// `x²` in `Fq4` by its turns, from `from` on: `v^from·x²`. Loose, of magnitude 3.
 #[inline(always)]
-fn square_fq4<L: Quartic>(x: &Turns<'_, L>, from: usize) -> L::Vector {
+fn square_fq4<L: Quartic>(x: &VMultiples<'_, L>, from: usize) -> L::Vector {
     let [x0, x1, x2, x3] = inlined_array!(4, |i| (&x[0], i));
     L::dot::<Q, 4>(
         &[x0, x1, x2, x3],
@@ -77,21 +78,21 @@ fn square_fq4<L: Quartic>(x: &Turns<'_, L>, from: usize) -> L::Vector {
 
 /// The factor in every lane of a vector, and all of its turns, as a sum of products takes them.
 macro_rules! sum {
-    ($engine:ident: $(($factor:expr, [$($lane:expr),*], $turns:expr, $from:literal)),*) => {
+    ($engine:ident: $(($factor:expr, [$($lane:expr),*], $multiples:expr, $from:literal)),*) => {
         $engine::dot::<Q, _>(
             &[$($(($factor, $lane)),*),*],
-            &[$($(&$turns[$from + $lane]),*),*],
+            &[$($(&$multiples[$from + $lane]),*),*],
         )
     };
 }
 
 impl<L: Quartic> Fq12x4<L> {
     #[inline(always)]
-    fn turns(&self) -> [Turns<'_, L>; 3] {
+    fn v_multiples(&self) -> [VMultiples<'_, L>; 3] {
         [
-            L::turns::<Q>(&self.a),
-            L::turns::<Q>(&self.b),
-            L::turns::<Q>(&self.c),
+            L::v_multiples::<Q>(&self.a),
+            L::v_multiples::<Q>(&self.b),
+            L::v_multiples::<Q>(&self.c),
         ]
     }
 
@@ -182,7 +183,7 @@ impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
     #[inline(never)]
     fn times(&self, other: &Self) -> Self {
         vectorize!(L, {
-            let [a, b, c] = self.turns();
+            let [a, b, c] = self.v_multiples();
             let Self { a: x, b: y, c: z } = other;
             Self::reduced(
                 &sum!(L: (x, [0, 1, 2, 3], a, 0), (z, [0, 1, 2, 3], b, 1), (y, [0, 1, 2, 3], c, 1)),
@@ -195,7 +196,7 @@ impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
     #[inline(never)]
     fn squared(&self) -> Self {
         vectorize!(L, {
-            let [a, b, c] = self.turns();
+            let [a, b, c] = self.v_multiples();
             let (a2, b2) = (&twice::<L>(&self.a), &twice::<L>(&self.b));
             let Self { a: x, b: y, c: z } = self;
             Self::reduced(
@@ -209,7 +210,7 @@ impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
     #[inline(never)]
     fn cyclotomic_squared(&self) -> Self {
         vectorize!(L, {
-            let [a, b, c] = self.turns();
+            let [a, b, c] = self.v_multiples();
             Self {
                 a: three_and_two::<L>(&square_fq4::<L>(&a, 0), &a[0], &a[4], EVEN),
                 b: three_and_two::<L>(&square_fq4::<L>(&c, 1), &b[0], &b[4], ODD),
@@ -222,7 +223,7 @@ impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
         #[inline(never)]
         fn square<L: Quartic>(b: &L::Vector, c: &L::Vector) -> (L::Vector, L::Vector) {
             vectorize!(L, {
-                let (b, c) = (L::turns::<Q>(b), L::turns::<Q>(c));
+                let (b, c) = (L::v_multiples::<Q>(b), L::v_multiples::<Q>(c));
                 (
                     three_and_two::<L>(&square_fq4::<L>(&c, 1), &b[0], &b[4], ODD),
                     three_and_two::<L>(&square_fq4::<L>(&b, 0), &c[0], &c[4], EVEN),
@@ -257,7 +258,7 @@ impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
     fn times_line(&self, line: &Line<B>) -> Self {
         let [l0, l3, l5] = [&line.l0, &line.l3, &line.l5].map(coordinates);
         vectorize!(L, {
-            let [a, b, c] = self.turns();
+            let [a, b, c] = self.v_multiples();
             let x = &L::load::<Q>(&[l0[0], l3[0], l0[1], l3[1]]);
             // The coefficients of v·w² and v³·w².
             let z = &L::load::<Q>(&[[0; 4], l5[0], [0; 4], l5[1]]);
@@ -279,7 +280,7 @@ impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
         let [c3, c5] = [c3, c5].map(|c| coordinates(&Fq2::<B>::from_limbs(*c)));
         let (scale3, scale5) = (one_over_y.to_limbs(), x_over_y.to_limbs());
         vectorize!(L, {
-            let [a, b, c] = self.turns();
+            let [a, b, c] = self.v_multiples();
             let scale = L::load::<Q>(&[scale5, scale3, scale5, scale3]);
             // In the lanes where they stand in A and in C: l₃ is v·(l₃₀ + l₃₁v²), and l₅w⁵ = v·(l₅₀ + l₅₁v²)·w².
             let l = &L::mul::<Q>(&L::load::<Q>(&[c5[0], c3[0], c5[1], c3[1]]), &scale);
@@ -304,7 +305,7 @@ impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
     fn times_numerator(&self, c: &Fq6<B>) -> Self {
         let [c0, c2, c4] = [&c.c[0], &c.c[1], &c.c[2]].map(coordinates);
         vectorize!(L, {
-            let [a, b, c] = self.turns();
+            let [a, b, c] = self.v_multiples();
             // c₀ + c₂w² + c₄w⁴ + w: in A the coefficients of 1 and v², in C as well, in B those of v and v³.
             let x = &L::load::<Q>(&[c0[0], c2[0], c0[1], c2[1]]);
             let y = &L::load::<Q>(&[[0; 4], c4[0], [0; 4], c4[1]]);

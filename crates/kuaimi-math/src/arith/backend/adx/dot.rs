@@ -1,10 +1,10 @@
-//! Sums of products with one reduction: `Σ aᵢ·bᵢ·R⁻¹ mod m`.
+//! Sums of `k` products with one reduction: `Σ aᵢ·bᵢ·R⁻¹ mod m`.
 //!
-//! Limb after limb of all `aᵢ` together, their rows `aᵢⱼ·bᵢ` are added to `t`, and a Montgomery step takes the lowest limb of
-//! `t` away. Between steps `t` is below `(k + 1)·m`, and within them below `2⁶⁴·(k + 1)·m`: six limbs. At the end it is below
-//! `(k·m/R + 1)·m`, and multiples of `m` are subtracted, each where it can be.
+//! For each limb index `j`, the rows `aᵢⱼ·bᵢ` of all products are added to `t`, and a Montgomery step removes the
+//! lowest limb of `t`. After a step `t` is below `(k + 1)·m`, and before it below `2⁶⁴·(k + 1)·m`: six limbs. At the
+//! end `t` is below `(k·m/R + 1)·m`. Multiples of `m` are then subtracted, each only if the result is not negative.
 //!
-//! The operands stay in memory: MULX reads them from there at no cost.
+//! The operands stay in memory: MULX with a memory operand costs no more.
 
 use crate::arith::modulus::Modulus;
 use crate::arith::u256::Limbs;
@@ -35,7 +35,7 @@ impl<M: Modulus> Constants<M> {
     };
     const TABLE: &'static [u64; 16] = &Self::WORDS;
 
-    /// Where the modulus is, and behind it a zero and `−1/m mod 2⁶⁴`.
+    /// The address of the modulus. A zero and `−1/m mod 2⁶⁴` follow it.
     #[inline(always)]
     pub(super) const fn modulus() -> *const u64 {
         Self::TABLE.split_at(10).1.as_ptr()
@@ -98,7 +98,7 @@ macro_rules! term {
     };
 }
 
-/// `t ← t + q·m`, where `q` makes `t₀` vanish: the new limbs are `t₁…t₅`, and `t₀ = 0`.
+/// `t ← t + q·m`, where `q` makes `t₀` zero: the new number is `t₁…t₅`.
 macro_rules! step {
     ($t0:literal, $t1:literal, $t2:literal, $t3:literal, $t4:literal, $t5:literal) => {
         concat!(
@@ -154,7 +154,7 @@ macro_rules! step {
     };
 }
 
-/// Limb `i` of all terms, and the step after it.
+/// Adds the rows of limb `i` of all terms, followed by the Montgomery step.
 macro_rules! limb {
     ([$($k:literal)*], $i:literal, $t0:literal, $t1:literal, $t2:literal, $t3:literal, $t4:literal, $t5:literal) => {
         concat!(
@@ -164,7 +164,7 @@ macro_rules! limb {
     };
 }
 
-/// A function for one number of terms: never inlined, as its text is long.
+/// Defines the function for one number of terms. It is never inlined, as its code is long.
 macro_rules! sum {
     ($name:ident, $count:literal, $terms:tt) => {
         #[inline(never)]
@@ -172,7 +172,7 @@ macro_rules! sum {
             let () = M::CHECKED;
             let m = Constants::<M>::modulus();
             let (t0, t1, t2, t3, t4);
-            // SAFETY: the caller has seen that this CPU has BMI2 and ADX. Reads the terms' limbs and the constants.
+            // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Reads the terms' limbs and the constants.
             unsafe {
                 core::arch::asm!(
                     "xor {t0:e}, {t0:e}",
@@ -200,7 +200,7 @@ macro_rules! sum {
                     options(pure, readonly, nostack),
                 );
             }
-            finish::<M>($count, [t0, t1, t2, t3, t4])
+            reduce::<M>($count, [t0, t1, t2, t3, t4])
         }
     };
 }
@@ -212,26 +212,26 @@ sum!(four, 4, ["0" "1" "2" "3"]);
 sum!(five, 5, ["0" "1" "2" "3" "4"]);
 sum!(six, 6, ["0" "1" "2" "3" "4" "5"]);
 
-/// Brings `t` of so many terms below `m`.
+/// `t mod m`, where `t` is the result of all steps.
 #[inline(always)]
-fn finish<M: Modulus>(terms: u128, mut t: [u64; 5]) -> Limbs {
-    // Where k·m/R may exceed 3, and 1.
+fn reduce<M: Modulus>(terms: u128, mut t: [u64; 5]) -> Limbs {
+    // These are needed only if k·m/R may exceed 3, and 1.
     let excess = terms * (M::MODULUS.0[3] as u128 + 1);
     if excess > 3 << 64 {
-        t = less::<M, 0>(t);
+        t = subtract_multiple::<M, 0>(t);
     }
     if excess > 1 << 64 {
-        t = less::<M, 1>(t);
+        t = subtract_multiple::<M, 1>(t);
     }
-    let [t0, t1, t2, t3, _] = less::<M, 2>(t);
+    let [t0, t1, t2, t3, _] = subtract_multiple::<M, 2>(t);
     [t0, t1, t2, t3]
 }
 
-/// `t` less the multiple of `m` at this place of the constants, unless that is negative.
+/// `t` minus the multiple of `m` at index `PLACE` of the constants (`4m`, `2m`, `m`); `t` if that is negative.
 #[inline(always)]
-fn less<M: Modulus, const PLACE: usize>(t: [u64; 5]) -> [u64; 5] {
+fn subtract_multiple<M: Modulus, const PLACE: usize>(t: [u64; 5]) -> [u64; 5] {
     let [mut t0, mut t1, mut t2, mut t3, mut t4] = t;
-    // SAFETY: reads five words behind the pointer, which are there.
+    // SAFETY: reads five words at the pointer, as many as a multiple has.
     unsafe {
         core::arch::asm!(
             "mov {s0}, {t0}",
@@ -269,7 +269,7 @@ fn less<M: Modulus, const PLACE: usize>(t: [u64; 5]) -> [u64; 5] {
 /// `Σ aᵢ·bᵢ·R⁻¹ mod m` of one to six terms.
 #[inline(always)]
 pub(super) fn dot<M: Modulus>(terms: &[[&Limbs; 2]]) -> Limbs {
-    // The number of terms is known when this is compiled, and so one call is left.
+    // The compiler knows the number of terms, so it keeps only one of these calls.
     if let Ok(terms) = terms.try_into() {
         return one::<M>(terms);
     }

@@ -1,19 +1,19 @@
-//! Modular inversion by Euclid's algorithm as D. H. Lehmer runs it: in variable time, for processors that divide words fast.
+//! Modular inversion by Lehmer's form of Euclid's algorithm: in variable time, for CPUs with fast division.
 //!
-//! Divide `m` by `a`, then divisor by remainder, and so on: the last remainder that is not zero is 1. Every remainder is
-//! `r_i ≡ ±t_i·a (mod m)`, the signs in turn, with `t_0 = 0`, `t_1 = 1`, `t_{i+1} = t_{i-1} + q_i·t_i`, and no `t_i` is
-//! above `m`. Quotients depend on the leading bits alone: some eighteen at a time are found from the top words `x`, `y` of two
-//! remainders, at the cost of a division of words each, and collected as the matrix with which the long numbers are then
-//! multiplied.
+//! Euclid's algorithm divides `m` by `a`, then each divisor by its remainder. The last remainder that is not zero is 1.
+//! Every remainder is `r_i ≡ ±t_i·a (mod m)` with alternating signs, where `t_0 = 0`, `t_1 = 1`, `t_{i+1} = t_{i-1} +
+//! q_i·t_i`, and no `t_i` exceeds `m`. The quotients depend on the leading bits only. From the top words `x`, `y` of
+//! two remainders, about eighteen quotients are found with a division of words each, and collected in a matrix, by
+//! which the long numbers are then multiplied.
 //!
-//! Remainders of top words are taken as long as they are at least `2³³`. Entries of the matrix are then at most
-//! `2⁶⁴ / 2³³`, and what is left out of the top words changes a remainder by less than an entry, in units of the top word's last
-//! bit: so no remainder of the long numbers is negative, and all are in order but for the last two, which may have to change
-//! places. Where a quotient is so large that there is nothing to take, which random numbers bring about once in some hundred
-//! million times, division steps do the whole inversion.
+//! The remainders of top words are used as long as they are at least `2³³`. Then the entries of the matrix are at most
+//! `2⁶⁴ / 2³³`. The bits below the top words change a remainder by less than an entry, in units of the last bit of the
+//! top word. So no remainder of the long numbers is negative, and all are in descending order, except that the last two
+//! may have to be exchanged. If a quotient is so large that no remainder can be used, which happens for one of about a
+//! hundred million random numbers, division steps do the whole inversion.
 //!
-//! Division steps (`divsteps.rs`) take 130 groups of some twenty cycles, each waiting for the last; this is 150 divisions of
-//! eleven cycles on Zen 3.
+//! On Zen 3 this takes 150 divisions of eleven cycles. Division steps (`divsteps.rs`) take 130 groups of about twenty
+//! cycles, each dependent on the last.
 
 use core::mem::swap;
 
@@ -21,8 +21,8 @@ use crate::arith::divsteps::d62;
 use crate::arith::modulus::Modulus;
 use crate::arith::u256::{Limbs, sbb, sub_limbs};
 
-/// Remainders of top words below this are not taken.
-const LEAST: u64 = 1 << 33;
+/// Smaller remainders of top words are not used.
+const MIN_REMAINDER: u64 = 1 << 33;
 
 /// `a·u + b·v`, where that is below `2²⁵⁶`.
 #[inline(always)]
@@ -30,8 +30,8 @@ fn sum(a: &Limbs, u: u64, b: &Limbs, v: u64) -> Limbs {
     let mut out = [0; 4];
     let (mut carry_a, mut carry_b) = (0, 0);
     for i in 0..4 {
-        (out[i], carry_a) = multiply(a[i], u, carry_a, 0);
-        (out[i], carry_b) = multiply(b[i], v, carry_b, out[i]);
+        (out[i], carry_a) = mul_add(a[i], u, carry_a, 0);
+        (out[i], carry_b) = mul_add(b[i], v, carry_b, out[i]);
     }
     out
 }
@@ -43,8 +43,8 @@ fn difference(a: &Limbs, u: u64, b: &Limbs, v: u64) -> Limbs {
     let (mut carry_a, mut carry_b, mut borrow) = (0, 0, false);
     for i in 0..4 {
         let (minuend, subtrahend);
-        (minuend, carry_a) = multiply(a[i], u, carry_a, 0);
-        (subtrahend, carry_b) = multiply(b[i], v, carry_b, 0);
+        (minuend, carry_a) = mul_add(a[i], u, carry_a, 0);
+        (subtrahend, carry_b) = mul_add(b[i], v, carry_b, 0);
         (out[i], borrow) = sbb(minuend, subtrahend, borrow);
     }
     out
@@ -52,18 +52,18 @@ fn difference(a: &Limbs, u: u64, b: &Limbs, v: u64) -> Limbs {
 
 /// The two words of `a·b + c + d`.
 #[inline(always)]
-const fn multiply(a: u64, b: u64, c: u64, d: u64) -> (u64, u64) {
+const fn mul_add(a: u64, b: u64, c: u64, d: u64) -> (u64, u64) {
     let product = a as u128 * b as u128 + c as u128 + d as u128;
     (product as u64, (product >> 64) as u64)
 }
 
-/// Two remainders in succession, `±t_0·a` and `∓t_1·a` modulo `m`.
+/// Two successive remainders, `r_0 ≡ ±t_0·a` and `r_1 ≡ ∓t_1·a (mod m)`.
 struct Pair {
     r0: Limbs,
     r1: Limbs,
     t0: Limbs,
     t1: Limbs,
-    /// Whether `r_0` is the one with the minus.
+    /// Whether `r_0` has the minus sign.
     negative: bool,
 }
 
@@ -79,7 +79,7 @@ impl Pair {
         }
     }
 
-    /// `r_0 ← u_0·r_0 − v_0·r_1` and `r_1 ← v_1·r_1 − u_1·r_0`: remainders an even number of divisions later.
+    /// `r_0 ← u_0·r_0 − v_0·r_1` and `r_1 ← v_1·r_1 − u_1·r_0`: the remainders after an even number of divisions.
     #[inline(always)]
     fn advance_even(&mut self, [[u0, v0], [u1, v1]]: [[u64; 2]; 2]) {
         let Self { r0, r1, t0, t1, .. } = self;
@@ -87,7 +87,7 @@ impl Pair {
         (*t0, *t1) = (sum(t0, u0, t1, v0), sum(t0, u1, t1, v1));
     }
 
-    /// The same two in the other order: an odd number of divisions.
+    /// The same remainders in the other order: after an odd number of divisions.
     #[inline(always)]
     fn advance_odd(&mut self, [[u0, v0], [u1, v1]]: [[u64; 2]; 2]) {
         let Self { r0, r1, t0, t1, .. } = self;
@@ -103,8 +103,8 @@ impl Pair {
         self.negative = !self.negative;
     }
 
-    /// The top 64 bits of `r_0`, which has more than one limb of which the top one is `r_0[top]`, and what is at these places
-    /// in `r_1`.
+    /// The top 64 bits of `r_0`, whose top limb is `r_0[top]` with `top > 0`, and the bits of `r_1` in the same
+    /// positions.
     #[inline(always)]
     fn tops(&self, top: usize) -> (u64, u64) {
         let shift = self.r0[top].leading_zeros();
@@ -113,7 +113,7 @@ impl Pair {
     }
 }
 
-/// `a⁻¹ mod m` for `a < m`, and 0 for 0, in a time that depends on `a`.
+/// `a⁻¹ mod m` for `a < m`, and 0 for 0, in variable time.
 pub fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs {
     if *a == [0; 4] {
         return [0; 4];
@@ -121,14 +121,14 @@ pub fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs {
     let mut pair = Pair::new(M::MODULUS.0, *a);
     while let Some(top) = (1..4).rev().find(|&i| pair.r0[i] != 0) {
         let (mut x, mut y) = pair.tops(top);
-        // Of top words, the remainders are u_0·x − v_0·y and v_1·y − u_1·x, whichever is the later.
+        // The remainders of the top words are u_0·x − v_0·y and v_1·y − u_1·x, alternately.
         let (mut u0, mut v0, mut u1, mut v1) = (1, 0, 0, 1);
-        if y < LEAST {
+        if y < MIN_REMAINDER {
             return d62::invert_vartime::<M>(a);
         }
         loop {
             let (q, r) = (x / y, x % y);
-            if r < LEAST {
+            if r < MIN_REMAINDER {
                 if v0 == 0 {
                     return d62::invert_vartime::<M>(a);
                 }
@@ -137,7 +137,7 @@ pub fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs {
             }
             (u0, v0, x) = (u0 + q * u1, v0 + q * v1, r);
             let (q, r) = (y / x, y % x);
-            if r < LEAST {
+            if r < MIN_REMAINDER {
                 pair.advance_odd([[u0, v0], [u1, v1]]);
                 break;
             }
@@ -147,7 +147,7 @@ pub fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs {
             pair.swap();
         }
     }
-    // A word each is left, and every remainder is to be taken, down to the zero.
+    // Both remainders have one word now, and all remainders down to zero are used.
     let (mut x, mut y) = (pair.r0[0], pair.r1[0]);
     let (mut u0, mut v0, mut u1, mut v1) = (1, 0, 0, 1);
     let t = loop {
@@ -184,10 +184,10 @@ mod tests {
             |a: &Limbs| assert_eq!(invert_vartime::<M>(a), Portable64::invert::<M>(a), "{a:x?}");
         for U256(a) in edges::<M>() {
             check(&a);
-            // And the modulus divided by it: the first quotient is near to it then.
+            // And the inverse of it, whose first quotient is near it.
             check(&Portable64::invert::<M>(&a));
         }
-        // Of every length, so that quotients stop being small at the beginning, and after some.
+        // Numbers of every length, so that a large quotient occurs at the beginning, or after some small ones.
         let mut rng = Repeatable(31);
         for i in 0..rounds(20_000) {
             let number = U256(rng.number());

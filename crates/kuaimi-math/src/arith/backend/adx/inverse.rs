@@ -1,17 +1,18 @@
-//! Division steps in constant time, a whole column of the matrix in one register.
+//! Division steps in constant time, with a row of the matrix packed into one register.
 //!
-//! After `N ≤ 20` steps the matrix has entries of 21 bits, and only the low `N` bits of `f` and `g` have decided it. So
-//! `f + 2²¹·u + 2⁴²·v` and `g + 2²¹·q + 2⁴²·r` each fit into one word, and as a step treats `(f, u, v)` and `(g, q, r)` alike, it
-//! is done on the two words: sums and differences run through all three fields at once, and the halving of `g` is exact in
-//! each field if the entries start as multiples of `2²⁰`. The entries are kept negated, as `2²⁰` itself can be reached from
-//! above zero only. (Bernstein and Yang, TCHES 2019(3), section 12, have the packing.)
+//! After `N ≤ 20` steps the entries of the matrix have 21 bits, and they depend only on the low `N` bits of `f` and
+//! `g`. So `f + 2²¹·u + 2⁴²·v` and `g + 2²¹·q + 2⁴²·r` fit into one word each. A step does the same with `(f, u, v)`
+//! and `(g, q, r)`, so it is done on the two words: a sum or difference of words adds or subtracts all three numbers at
+//! once, and the halving of `g` is exact in all three if the entries start as multiples of `2²⁰`. The entries are
+//! stored negated: `+2²⁰` can occur, but not `−2²⁰`. (The packing is in section 12 of Bernstein and Yang, TCHES
+//! 2019(3).)
 //!
-//! Three such runs, of 20, 20 and 19 steps, make the 59 of a round of [`d62`](crate::arith::divsteps::d62).
+//! Three such runs, of 20, 20 and 19 steps, are the 59 steps of a round of [`d62`](crate::arith::divsteps::d62).
 
 use crate::arith::divsteps::d62::Matrix;
 
-/// One step on the packed words. `e` is `δ − 1/2`, so that `δ > 0` is `e ≥ 0`; no branch: `s = ±f` and `x` (the `f` of the next step,
-/// where `g` is odd) are chosen by `e`, and whether any of that happens by the low bit of `g`.
+/// Steps on the packed words. `e` is `δ − 1/2`, so `δ > 0` is `e ≥ 0`. There is no branch: `e` selects `s = ±f` and
+/// `x`, the `f` of the next step if `g` is odd; the low bit of `g` selects whether they are used.
 macro_rules! steps {
     ($count:literal) => {
         concat!(
@@ -38,21 +39,21 @@ macro_rules! steps {
     };
 }
 
-/// Where the fields of a packed word start.
+/// The positions of the second and third number in a packed word.
 const U: u32 = 21;
 const V: u32 = 42;
 
 /// The entries of a packed row, times `2²⁰`.
 #[inline(always)]
 fn row(packed: i64) -> (i64, i64) {
-    // The lower fields made positive, so that they borrow nothing.
+    // Make the lower numbers positive, so that they do not borrow from the upper ones.
     let packed = packed + (1 << (U - 1));
     let u = (packed << (64 - V)) >> (64 - V + U);
     let v = (packed + (1 << (V - 1))) >> V;
     (-u, -v)
 }
 
-/// A run of steps on the low words.
+/// Defines a run of steps on the low words.
 macro_rules! run_of {
     ($name:ident, $count:literal) => {
         /// The matrix of these steps times `2²⁰`, and `e` after them.
@@ -82,7 +83,7 @@ macro_rules! run_of {
 run_of!(run_20, "20");
 run_of!(run_19, "19");
 
-/// `a·b`, of matrices in rows.
+/// The product `a·b` of two matrices, stored row by row.
 #[inline(always)]
 fn product(a: &[i64; 4], b: &[i64; 4]) -> [i64; 4] {
     [
@@ -93,10 +94,10 @@ fn product(a: &[i64; 4], b: &[i64; 4]) -> [i64; 4] {
     ]
 }
 
-/// 59 division steps on the low words, of which `2⁶²` times the matrix comes out. `zeta` is `−(δ + 1/2)`.
+/// 59 division steps on the low words. Returns the new `zeta`, which is `−(δ + 1/2)`, and `2⁶²` times the matrix.
 pub(super) fn run(zeta: i64, f: i64, g: i64) -> (i64, Matrix) {
     let apply = |t: &[i64; 4], f: i64, g: i64| {
-        // The low bits count; those above are lost in the wrapping, and never used.
+        // Only the low bits are used; those lost by wrapping are not.
         let dot = |a: i64, b: i64| a.wrapping_mul(f).wrapping_add(b.wrapping_mul(g)) >> 20;
         (dot(t[0], t[1]), dot(t[2], t[3]))
     };
@@ -105,7 +106,7 @@ pub(super) fn run(zeta: i64, f: i64, g: i64) -> (i64, Matrix) {
     let (e, second) = run_20(e, f, g);
     let (f, g) = apply(&second, f, g);
     let (e, third) = run_19(e, f, g);
-    // 2⁶⁰ times the matrix so far, as the third run's is 2²⁰ times its own.
+    // Each of the three is 2²⁰ times its matrix, so the product is 2⁶⁰ times the matrix of all steps.
     let [u, v, q, r] = product(&third, &product(&second, &first)).map(|x| x << 2);
     (!e, Matrix { u, v, q, r })
 }

@@ -1,4 +1,4 @@
-//! Looking up a secret index with AVX2: four words at a time. See [`scan`](super::super::scan) for what is looked up.
+//! Constant-time look-up with AVX2, four words at a time. See [`Backend::look_up`](super::Backend::look_up).
 
 use core::arch::x86_64::{
     __m256i, _mm256_add_epi32, _mm256_and_si256, _mm256_blendv_epi8, _mm256_cmpeq_epi32,
@@ -6,8 +6,8 @@ use core::arch::x86_64::{
     _mm256_storeu_si256,
 };
 
-/// Vectors a coordinate can have.
-const MOST: usize = 2;
+/// The maximum number of vectors in a coordinate.
+const MAX_VECTORS: usize = 2;
 
 /// Hides the value of `x` from the optimiser, as [`value_barrier`](super::super::value_barrier).
 #[inline]
@@ -20,18 +20,21 @@ fn barrier(mut x: __m256i) -> __m256i {
     x
 }
 
-/// Where `mask` is all ones `b`, and where it is all zeros `a`.
+/// `b` where `mask` is all ones, `a` where it is zero.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn select(a: __m256i, b: __m256i, mask: __m256i) -> __m256i {
     _mm256_blendv_epi8(a, b, mask)
 }
 
-/// Entries that three bits of the index choose from.
+/// Entries of a group: three bits of the index select one of them.
 const GROUP: usize = 8;
 
-/// In each group of entries the lower bits of the index choose one by blending, at half the instructions of masking every entry;
-/// a mask made of the upper bits chooses the group. Entries behind the last whole group are masked one by one.
+/// See [`Backend::look_up`](super::Backend::look_up).
+///
+/// The lower bits of the index select an entry of each group by blending, which takes half the instructions of masking
+/// every entry. A mask computed from the upper bits selects the group. Entries after the last whole group are masked
+/// one by one.
 #[target_feature(enable = "avx2")]
 pub(super) fn look_up<W: AsRef<[u64]> + AsMut<[u64]> + Default>(
     table: &[[W; 2]],
@@ -39,7 +42,7 @@ pub(super) fn look_up<W: AsRef<[u64]> + AsMut<[u64]> + Default>(
 ) -> [W; 2] {
     let one = _mm256_set1_epi32(1);
     let mut here = _mm256_setzero_si256();
-    let mut sums = [[_mm256_setzero_si256(); MOST]; 2];
+    let mut sums = [[_mm256_setzero_si256(); MAX_VECTORS]; 2];
     let (groups, rest) = table.as_chunks::<GROUP>();
 
     let bits: [__m256i; 3] =
@@ -55,7 +58,7 @@ pub(super) fn look_up<W: AsRef<[u64]> + AsMut<[u64]> + Default>(
                 }
                 let load = |i: usize| {
                     let four = &group[i][c].as_ref()[4 * v..][..4];
-                    // SAFETY: `four` is four words, as many as a vector holds.
+                    // SAFETY: `four` has four words, as many as a vector.
                     unsafe { _mm256_loadu_si256(four.as_ptr().cast()) }
                 };
                 let pair = |i: usize| select(load(i), load(i + 1), bits[0]);

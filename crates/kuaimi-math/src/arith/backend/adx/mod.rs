@@ -1,4 +1,15 @@
-//! 64-bit limbs with the instructions MULX (BMI2), ADCX and ADOX (ADX) of x86-64 processors.
+//! 64-bit limbs with the instructions MULX (BMI2), ADCX and ADOX (ADX) of x86-64 CPUs.
+//!
+//! | module | what it does |
+//! | --- | --- |
+//! | `product` | products and squares, as text for `asm!` |
+//! | `montgomery` | products modulo any odd number |
+//! | `sm2p` | products, sums and halves modulo SM2's prime |
+//! | `sums` | sums and differences modulo any odd number |
+//! | `dot` | sums of products with one reduction |
+//! | `inverse` | division steps in constant time |
+//! | `euclid` | inversion in variable time |
+//! | `look_up` | constant-time look-up with AVX2 |
 
 #![allow(unsafe_code, reason = "inline assembly")]
 
@@ -16,10 +27,10 @@ use crate::arith::divsteps::d62;
 use crate::arith::modulus::{Modulus, Reduction};
 use crate::arith::u256::Limbs;
 
-/// MULX and two chains of carries; AVX2, which every CPU with these has, for look-ups.
+/// MULX with two carry chains. It also uses AVX2, which all CPUs with ADX have, for look-ups.
 ///
-/// Its functions must be called on CPUs that can run the row `adx` of the table: the type is private to this crate, and only
-/// `with_backend!` and `for_each` name it, for such CPUs.
+/// Its functions must be called only on CPUs that can run the row `adx` of the table. So the type is private to this
+/// crate, and only the implementations of this row use it.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Adx;
 
@@ -106,7 +117,7 @@ impl Backend for Adx {
 
     #[inline]
     fn look_up<W: AsRef<[u64]> + AsMut<[u64]> + Default>(table: &[[W; 2]], index: u32) -> [W; 2] {
-        // SAFETY: this backend is chosen only where the CPU has AVX2.
+        // SAFETY: `Adx` is used only on CPUs with AVX2.
         unsafe { look_up::look_up(table, index) }
     }
 }

@@ -1,11 +1,12 @@
-//! Modulo any odd number that the [`Modulus`](crate::arith::Modulus) contract allows.
+//! Montgomery products modulo any [`Modulus`](crate::arith::Modulus).
 
 use super::product::{first_row, row, square};
 use crate::arith::modulus::Modulus;
 use crate::arith::u256::Limbs;
 
-/// `(t₀, t₁, t₂, t₃) ← (t + q·m)/2⁶⁴`, the new limbs being `t₁, t₂, t₃, t₀`, where `q = −t₀/m mod 2⁶⁴` makes the lowest limb
-/// vanish. `a0` points to the modulus, followed by `−1/m mod 2⁶⁴`; `a1` and `l` are scratch.
+/// `t ← (t + q·m)/2⁶⁴`, where `q = −t₀/m mod 2⁶⁴` makes the lowest limb zero. The new limbs are in `t₁, t₂, t₃, t₀`,
+/// the least significant first. `a0` points to the modulus, followed by `−1/m mod 2⁶⁴`; `a1` and `l` are scratch
+/// registers.
 macro_rules! step {
     ($t0:literal, $t1:literal, $t2:literal, $t3:literal) => {
         concat!(
@@ -50,7 +51,7 @@ macro_rules! step {
     };
 }
 
-/// The modulus and `−1/m mod 2⁶⁴`, as `step!` reads them.
+/// The modulus and `−1/m mod 2⁶⁴`, for `step!`.
 struct Constants<M>(core::marker::PhantomData<M>);
 
 impl<M: Modulus> Constants<M> {
@@ -63,7 +64,7 @@ impl<M: Modulus> Constants<M> {
 #[inline(always)]
 pub(super) fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
     let (t0, t1, t2, t3, t4, t5, t6, t7);
-    // SAFETY: the caller has seen that this CPU has BMI2 and ADX. Registers only.
+    // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Registers only.
     unsafe {
         core::arch::asm!(
             first_row!(),
@@ -93,7 +94,7 @@ pub(super) fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
 #[inline(always)]
 pub(super) fn square<M: Modulus>(a: &Limbs) -> Limbs {
     let (t0, t1, t2, t3, t4, t5, t6, t7);
-    // SAFETY: the caller has seen that this CPU has BMI2 and ADX. Registers only.
+    // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Registers only.
     unsafe {
         core::arch::asm!(
             square!(),
@@ -127,7 +128,8 @@ pub(super) fn redc<M: Modulus>(a: &Limbs) -> Limbs {
 fn reduce<M: Modulus>(low: Limbs, high: Limbs) -> Limbs {
     let () = M::CHECKED;
     let [mut t0, mut t1, mut t2, mut t3] = low;
-    // SAFETY: the caller has seen that this CPU has BMI2 and ADX. Reads five words behind the pointer, which are there.
+    // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Reads five words at the pointer, as many as the constant
+    // has.
     unsafe {
         core::arch::asm!(
             step!("t0", "t1", "t2", "t3"),
@@ -141,7 +143,7 @@ fn reduce<M: Modulus>(low: Limbs, high: Limbs) -> Limbs {
             "adc {t2}, {t6}",
             "adc {t3}, {t7}",
             "adc {l}, 0",
-            // Less m, unless that is negative.
+            // Subtract m, unless the result is negative.
             "mov {t4}, {t0}",
             "mov {t5}, {t1}",
             "mov {t6}, {t2}",

@@ -1,18 +1,18 @@
-//! Products, squares and reductions as instructions, shared by the two ways to reduce.
+//! The assembly text of products and squares, for both kinds of reduction.
 //!
-//! Each macro is a piece of assembly text over the same names, so that a multiplication is one `asm!` without a memory access:
-//! the fourteen registers that the compiler gives to inline assembly are just enough. The names:
+//! All macros use the same names of registers, so that a multiplication is one `asm!` without a memory access: the
+//! fourteen registers that the compiler can give to inline assembly are just enough. The names:
 //!
 //! | name | in a multiplication | in a reduction |
 //! | --- | --- | --- |
-//! | `rdx` | the limb of `b` that multiplies a row | scratch |
+//! | `rdx` | the limb of `b` of the current row | scratch |
 //! | `a0`–`a3` | `a` | scratch |
-//! | `t0`–`t4` | the product's lower limbs | the same |
-//! | `t5`–`t7` | `b₁`, `b₂`, `b₃`, each until its row, then limbs of the product | the same |
+//! | `t0`–`t4` | the lower limbs of the product | the same |
+//! | `t5`–`t7` | `b₁`, `b₂`, `b₃`, each until its row; then limbs of the product | the same |
 //! | `l` | scratch | scratch |
 //!
-//! MULX changes no flags, ADCX only the carry flag and ADOX only the overflow flag: a row's lower and upper halves are added in
-//! two chains of carries that run side by side.
+//! MULX changes no flags, ADCX only the carry flag, and ADOX only the overflow flag. So the lower and the upper halves
+//! of a row are added in two independent carry chains.
 
 /// `t₀…t₄ = b₀·a`, with `b₀` in `rdx`.
 macro_rules! first_row {
@@ -28,8 +28,8 @@ macro_rules! first_row {
     };
 }
 
-/// Adds `b·a` at limb `w`, with `b` in the register that becomes the new top limb `top`, itself first the scratch register for
-/// upper halves.
+/// Adds `b·a` to the product from limb `w` on, for a limb `b` in the register `top`. This register first holds the
+/// upper halves, and then the new top limb.
 macro_rules! row {
     ($w:literal, $x:literal, $y:literal, $z:literal, $top:literal) => {
         concat!(
@@ -91,7 +91,7 @@ macro_rules! row {
     };
 }
 
-/// `t = a²`: the six products off the diagonal, then their double and the four squares in two chains.
+/// `t = a²`: the six products off the diagonal; then twice these and the four squares, added in two carry chains.
 macro_rules! square {
     () => {
         "mov rdx, {a0}

@@ -1,10 +1,10 @@
-//! Modulo SM2's prime, with a reduction without multiplications.
+//! Arithmetic modulo SM2's prime, with a reduction without multiplications.
 
 use super::product::{first_row, row, square};
 use crate::arith::u256::Limbs;
 
-/// `(t₀, t₁, t₂, t₃) ← (t + q·p)/2⁶⁴` with `q = t₀`, the new limbs being `t₁, t₂, t₃, t₀`. As in the portable code,
-/// `q·p = q·2²⁵⁶ − q·2²²⁴ − q·2⁹⁶ + q·2⁶⁴ − q`. `rdx` is 32; `a0` and `a1` are scratch.
+/// `t ← (t + q·p)/2⁶⁴` with `q = t₀`. The new limbs are in `t₁, t₂, t₃, t₀`, the least significant first. As in the
+/// portable code, `q·p = q·2²⁵⁶ − q·2²²⁴ − q·2⁹⁶ + q·2⁶⁴ − q`. `rdx` is 32; `a0` and `a1` are scratch registers.
 macro_rules! step {
     ($t0:literal, $t1:literal, $t2:literal, $t3:literal) => {
         concat!(
@@ -64,7 +64,7 @@ macro_rules! reduce {
     };
 }
 
-/// `a = l·2²⁵⁶ + t`, known to be below `2p`, less `p` unless that is negative.
+/// `a ← l·2²⁵⁶ + t mod p`, for a number below `2p`: `p` is subtracted unless the result is negative.
 macro_rules! subtract {
     () => {
         "mov {t5}, 0xFFFFFFFF00000000
@@ -88,7 +88,7 @@ macro_rules! subtract {
 #[inline(always)]
 pub(super) fn mul(a: &Limbs, b: &Limbs) -> Limbs {
     let [mut a0, mut a1, mut a2, mut a3] = *a;
-    // SAFETY: the caller has seen that this CPU has BMI2 and ADX. Registers only.
+    // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Registers only.
     unsafe {
         core::arch::asm!(
             first_row!(),
@@ -119,7 +119,7 @@ pub(super) fn mul(a: &Limbs, b: &Limbs) -> Limbs {
 #[inline(always)]
 pub(super) fn square(a: &Limbs) -> Limbs {
     let [mut a0, mut a1, mut a2, mut a3] = *a;
-    // SAFETY: the caller has seen that this CPU has BMI2 and ADX. Registers only.
+    // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Registers only.
     unsafe {
         core::arch::asm!(
             square!(),
@@ -149,7 +149,7 @@ pub(super) fn square(a: &Limbs) -> Limbs {
 pub(super) fn redc(a: &Limbs) -> Limbs {
     let [t0, t1, t2, t3] = *a;
     let (a0, a1, a2, a3);
-    // SAFETY: the caller has seen that this CPU has BMI2. Registers only.
+    // SAFETY: `Adx` is used only on CPUs with BMI2. Registers only.
     unsafe {
         core::arch::asm!(
             "mov edx, 32",
@@ -177,8 +177,8 @@ pub(super) fn redc(a: &Limbs) -> Limbs {
     [a0, a1, a2, a3]
 }
 
-/// `(a₀, …, a₃) ← l·2²⁵⁶ + a`, known to be below `2p`, less `p` unless that is negative; `l` is −1 for a carry. As in
-/// `subtract!`, with the copies in `b₀, …, b₃`.
+/// `a ← a mod p`, for a number below `2p` with a carry; `l` is −1 for the carry. As `subtract!`, with the copies in
+/// `b₀, …, b₃`.
 macro_rules! subtract_once {
     () => {
         "mov {k1}, 0xFFFFFFFF00000000
@@ -228,7 +228,7 @@ pub(super) fn add(a: &Limbs, b: &Limbs) -> Limbs {
     [a0, a1, a2, a3]
 }
 
-/// `2a mod p`. The compiler would make double shifts of it, which are slow on many processors.
+/// `2a mod p`. The compiler would use double shifts, which are slow on many CPUs.
 #[inline(always)]
 pub(super) fn double(a: &Limbs) -> Limbs {
     let [mut a0, mut a1, mut a2, mut a3] = *a;
@@ -258,7 +258,8 @@ pub(super) fn double(a: &Limbs) -> Limbs {
     [a0, a1, a2, a3]
 }
 
-/// `a − b mod p`: where that borrows, less `2²⁵⁶ − p = 2²²⁴ + 2⁹⁶ − 2⁶⁴ + 1` modulo `2²⁵⁶`, of which the 1 is the borrow itself.
+/// `a − b mod p`: if the difference borrows, `2²⁵⁶ − p = 2²²⁴ + 2⁹⁶ − 2⁶⁴ + 1` is subtracted modulo `2²⁵⁶`. The 1 is
+/// the borrow itself.
 #[inline(always)]
 pub(super) fn sub(a: &Limbs, b: &Limbs) -> Limbs {
     let [mut a0, mut a1, mut a2, mut a3] = *a;
@@ -275,7 +276,7 @@ pub(super) fn sub(a: &Limbs, b: &Limbs) -> Limbs {
             "sbb {a1}, {h}",
             "sbb {a2}, 0",
             "sbb {a3}, 0",
-            "shl {l}, 32", // −2³² in the last
+            "shl {l}, 32", // −2³² in the last limb
             "add {a3}, {l}",
             a0 = inout(reg) a0,
             a1 = inout(reg) a1,
@@ -293,7 +294,8 @@ pub(super) fn sub(a: &Limbs, b: &Limbs) -> Limbs {
     [a0, a1, a2, a3]
 }
 
-/// `a / 2 mod p`: shifted, and `(p + 1)/2` added for a bit that fell out. RCR shifts through the carry, limb by limb.
+/// `a / 2 mod p`: `a` is shifted right, and `(p + 1)/2` is added if the bit shifted out is 1. RCR shifts through the
+/// carry flag.
 #[inline(always)]
 pub(super) fn half(a: &Limbs) -> Limbs {
     let [mut a0, mut a1, mut a2, mut a3] = *a;

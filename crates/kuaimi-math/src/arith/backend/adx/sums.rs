@@ -1,13 +1,14 @@
-//! Sums and differences modulo any odd number that the [`Modulus`] contract allows.
+//! Sums and differences modulo any [`Modulus`].
 //!
-//! The modulus stays in memory, and moves on conditions take the place of masks: about half of the instructions that the
-//! compiler makes of the portable code, whose constants it loads anew each time.
+//! The modulus stays in memory, and conditional moves are used instead of masks. This is about half as many
+//! instructions as the compiler makes of the portable code, as that loads the constants again each time.
 
 use super::dot::Constants;
 use crate::arith::modulus::Modulus;
 use crate::arith::u256::Limbs;
 
-/// With `carry·2²⁵⁶ + a` below `2m` and the carry in the flag: less `m`, unless that is negative. `b0`–`b3` and `l` are scratch.
+/// `a ← carry·2²⁵⁶ + a mod m`, for a number below `2m` with its carry in the carry flag. `b0`–`b3` and `l` are scratch
+/// registers.
 macro_rules! subtract_once {
     () => {
         "mov {l:e}, 0
@@ -32,7 +33,7 @@ macro_rules! subtract_once {
 #[inline(always)]
 pub(super) fn add<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
     let [mut a0, mut a1, mut a2, mut a3] = *a;
-    // SAFETY: reads the modulus behind the pointer.
+    // SAFETY: reads the modulus at the pointer.
     unsafe {
         core::arch::asm!(
             "add {a0}, {b0}",
@@ -60,7 +61,7 @@ pub(super) fn add<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
 #[inline(always)]
 pub(super) fn double<M: Modulus>(a: &Limbs) -> Limbs {
     let [mut a0, mut a1, mut a2, mut a3] = *a;
-    // SAFETY: reads the modulus behind the pointer.
+    // SAFETY: reads the modulus at the pointer.
     unsafe {
         core::arch::asm!(
             "add {a0}, {a0}",
@@ -84,11 +85,11 @@ pub(super) fn double<M: Modulus>(a: &Limbs) -> Limbs {
     [a0, a1, a2, a3]
 }
 
-/// `2(m − a)`, less `m` unless that is negative: `−2a mod m`, but `m` for 0.
+/// `2(m − a)`, minus `m` if that is not negative: `−2a mod m`, but `m` for 0.
 #[inline(always)]
 pub(super) fn minus_twice<M: Modulus>(a: &Limbs) -> Limbs {
     let (a0, a1, a2, a3);
-    // SAFETY: reads the modulus behind the pointer.
+    // SAFETY: reads the modulus at the pointer.
     unsafe {
         core::arch::asm!(
             "mov {a0}, [{m}]",
@@ -124,14 +125,14 @@ pub(super) fn minus_twice<M: Modulus>(a: &Limbs) -> Limbs {
 #[inline(always)]
 pub(super) fn sub<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
     let [mut a0, mut a1, mut a2, mut a3] = *a;
-    // SAFETY: reads the modulus behind the pointer.
+    // SAFETY: reads the modulus at the pointer.
     unsafe {
         core::arch::asm!(
             "sub {a0}, {b0}",
             "sbb {a1}, {b1}",
             "sbb {a2}, {b2}",
             "sbb {a3}, {b3}",
-            "sbb {l}, {l}", // all ones where it went below zero
+            "sbb {l}, {l}", // all ones if the difference is negative
             "mov {b0}, [{m}]",
             "mov {b1}, [{m} + 8]",
             "mov {b2}, [{m} + 16]",

@@ -1,7 +1,8 @@
 //! Sums, differences and carries.
 //!
-//! A loose limb is a signed number, below `2⁴⁰` in absolute value by far: a weight of `w` allows `w·(2²⁹ + 1)`. AVX2 shifts 64-bit
-//! numbers right as unsigned ones only: a carry adds `2⁴⁰` to a limb before the shift, and takes `2¹¹` from the next one.
+//! A loose limb is a signed number, with an absolute value of at most `w·(2²⁹ + 1)` for weight `w`, far below `2⁴⁰`.
+//! AVX2 has no arithmetic right shift of 64-bit numbers. So a carry adds `2⁴⁰` to a limb before the shift, and
+//! subtracts `2¹¹` from the next limb.
 
 use core::arch::x86_64::{
     __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_cmpeq_epi64, _mm256_mul_epu32,
@@ -10,13 +11,13 @@ use core::arch::x86_64::{
 };
 
 use super::Limbs29;
-use super::constants::{BITS, Constants, LIMBS, MASK, Narrow, TOP};
+use super::constants::{BITS, Constants, LIMBS, MASK, Number29, TOP};
 use crate::arith::modulus::{Modulus, Reduction};
 
 /// The same number in each lane.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub fn splat(a: &Narrow) -> Limbs29 {
+pub fn splat(a: &Number29) -> Limbs29 {
     a.map(|limb| _mm256_set1_epi64x(limb as i64))
 }
 
@@ -35,7 +36,7 @@ pub fn negate<M: Modulus, const K: u64>(b: &Limbs29) -> Limbs29 {
     core::array::from_fn(|i| _mm256_sub_epi64(multiple[i], b[i]))
 }
 
-/// Limbs of 29 bits of the same number, which is not negative: a carry from each limb to the next.
+/// The same number, which must not be negative, in tight limbs.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn carry(a: &Limbs29) -> Limbs29 {
@@ -52,20 +53,21 @@ pub fn carry(a: &Limbs29) -> Limbs29 {
     out
 }
 
-/// The same residue, below `1.01·m`, in limbs of 29 bits.
+/// The same residue, below `1.01·m`, in tight limbs.
 ///
-/// Of a number `a`, it takes `t·m`, with `t` one too small wherever the top limb, which the others' carries may change by 40, leaves
-/// doubt; `t = −1` is one of the outcomes.
+/// It computes `a − t·m`, where `t` is the quotient, estimated from the top limb. The carries of the other limbs may
+/// change the top limb by up to 40. If the quotient depends on that, `t` is one too small; it may be −1.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn reduce<M: Modulus>(a: &Limbs29) -> Limbs29 {
-    const DOUBT: i64 = 64;
+    // More than the carries of the other limbs.
+    const MARGIN: i64 = 64;
     let one = _mm256_set1_epi64x(1);
     let mut out = *a;
     match M::REDUCTION {
         // a − t·p = a − t·2²⁵⁶ + t·(2²²⁴ + 2⁹⁶ − 2⁶⁴ + 1)
         Reduction::Sm2Prime => {
-            let top = _mm256_add_epi64(a[TOP], _mm256_set1_epi64x((1 << 24) - DOUBT));
+            let top = _mm256_add_epi64(a[TOP], _mm256_set1_epi64x((1 << 24) - MARGIN));
             let t = _mm256_sub_epi64(_mm256_srli_epi64::<24>(top), one);
             out[0] = _mm256_add_epi64(a[0], t);
             out[2] = _mm256_sub_epi64(a[2], _mm256_slli_epi64::<6>(t));
@@ -73,9 +75,9 @@ pub fn reduce<M: Modulus>(a: &Limbs29) -> Limbs29 {
             out[7] = _mm256_add_epi64(a[7], _mm256_slli_epi64::<21>(t));
             out[TOP] = _mm256_sub_epi64(a[TOP], _mm256_slli_epi64::<24>(t));
         }
-        // t + 1 ≥ 0 is what the top limb, a multiple of the modulus added, holds of the modulus.
+        // t + 1 ≥ 0 is the quotient of the top limb, after one modulus is added.
         Reduction::Montgomery => {
-            let raise = const { Constants::<M>::MODULUS[TOP] + 1 } as i64 - DOUBT;
+            let raise = const { Constants::<M>::MODULUS[TOP] + 1 } as i64 - MARGIN;
             let top = _mm256_add_epi64(a[TOP], _mm256_set1_epi64x(raise));
             let reciprocal = _mm256_set1_epi64x(Constants::<M>::RECIPROCAL as i64);
             let above = _mm256_srli_epi64::<52>(_mm256_mul_epu32(top, reciprocal));
@@ -93,7 +95,7 @@ pub fn reduce<M: Modulus>(a: &Limbs29) -> Limbs29 {
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn is_zero<M: Modulus>(a: &Limbs29) -> __m256i {
-    // Below 2m, so that 0 and m are the only multiples.
+    // Below 2m, so 0 and m are the only multiples of m.
     let a = reduce::<M>(a);
     let m = splat(&Constants::<M>::MODULUS);
     let zero = _mm256_setzero_si256();
@@ -108,7 +110,7 @@ pub fn is_zero<M: Modulus>(a: &Limbs29) -> __m256i {
     )
 }
 
-/// `a mod m` for `a < 2m` in limbs of 29 bits.
+/// `a mod m` for `a < 2m` in tight limbs.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn subtract_modulus_once<M: Modulus>(a: &Limbs29) -> Limbs29 {

@@ -1,4 +1,4 @@
-//! Between four numbers in 64-bit limbs and the lanes.
+//! Conversions between four numbers in 64-bit limbs and four lanes.
 
 #![allow(unsafe_code, reason = "vector instructions")]
 
@@ -12,7 +12,7 @@ use super::Limbs29;
 use super::constants::MASK;
 use crate::arith::u256::Limbs;
 
-/// Vector `i` of the result has word `j` of vector `i` where vector `j` of the argument had word `i`.
+/// Transposes: word `j` of vector `i` of the result is word `i` of vector `j` of the argument.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn transpose(rows: [__m256i; 4]) -> [__m256i; 4] {
@@ -27,7 +27,7 @@ fn transpose(rows: [__m256i; 4]) -> [__m256i; 4] {
     ]
 }
 
-/// `2⁵` times number `j` in lane `j`: `a·2²⁵⁶` becomes `a·2²⁶¹`.
+/// `2⁵` times number `j` in lane `j`: `a·2²⁵⁶` becomes `a·2²⁶¹`, not reduced.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn load(numbers: [&Limbs; 4]) -> Limbs29 {
@@ -49,7 +49,7 @@ pub fn load(numbers: [&Limbs; 4]) -> Limbs29 {
     .map(|limb| _mm256_and_si256(limb, mask))
 }
 
-/// The numbers in the lanes, which are below `2²⁵⁶` and in limbs of 29 bits.
+/// The numbers in the lanes, which must be below `2²⁵⁶` and in tight limbs.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn store(a: &Limbs29) -> [Limbs; 4] {

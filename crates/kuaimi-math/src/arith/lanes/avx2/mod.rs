@@ -1,19 +1,19 @@
-//! Four lanes in AVX2's registers.
+//! Four lanes with AVX2.
 //!
-//! AVX2 multiplies 32-bit numbers, four products of 64 bits an instruction. A number of up to 261 bits is nine limbs of 29 bits, a
-//! vector a limb: a column of nine products of such limbs, and of nine more, fits 64 bits, so that nothing is carried while products
-//! are summed. An element `a` is held as `a·2²⁶¹ mod m`.
+//! AVX2 has four products of 32-bit numbers an instruction, with 64 bits each. A number of up to 261 bits has nine
+//! limbs of 29 bits, each limb in its own vector. A column of eighteen products of such limbs fits 64 bits, so there
+//! are no carries while products are summed. An element `a` is represented by `a·2²⁶¹ mod m`.
 //!
 //! | module | what it does |
 //! | --- | --- |
 //! | `mul` | products and squares, reduced column by column |
 //! | `carry` | sums, differences, carries, comparison with zero |
-//! | `convert` | from and to four 64-bit limbs a number |
-//! | `table` | secret indices looked up within registers |
+//! | `convert` | conversions from and to 64-bit limbs |
+//! | `table` | constant-time look-up within registers |
 //! | `quartic` | sums of products of a lane and a vector |
-//! | `constants` | what a modulus is in limbs of 29 bits |
+//! | `constants` | the constants of a modulus, in limbs of 29 bits |
 //!
-//! Tight limbs are of 29 bits, the top one the rest; loose limbs are signed.
+//! Tight limbs have 29 bits, except the top one, which has the rest. Loose limbs are signed.
 
 #![allow(unsafe_code, reason = "vector instructions")]
 
@@ -30,7 +30,7 @@ use core::arch::x86_64::{
 };
 
 use constants::{Constants, LIMBS};
-pub(super) use quartic::turn;
+pub(super) use quartic::rotate_lanes;
 
 use super::{Coordinates, Lanes};
 use crate::arith::modulus::Modulus;
@@ -74,7 +74,7 @@ fn load<M: Modulus>(values: &[Limbs]) -> Limbs29 {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn store<M: Modulus>(v: &Limbs29, out: &mut [Limbs]) {
-    let one = carry::splat(&Constants::<M>::LEAVE);
+    let one = carry::splat(&Constants::<M>::TO_SCALAR_FORM);
     let left = mul::mul::<M>(&carry::reduce::<M>(v), &one);
     let numbers = convert::store(&carry::subtract_modulus_once::<M>(&left));
     for (out, number) in out.iter_mut().zip(numbers) {
@@ -95,8 +95,8 @@ fn bits(mask: __m256i) -> u64 {
     _mm256_movemask_pd(_mm256_castsi256_pd(mask)) as u64
 }
 
-// SAFETY of all that follows: the contract of `Lanes` lets these methods be called within `vectorize!` only, and that where the CPU
-// has AVX2 only; a function that enables it needs nothing else.
+// SAFETY (of all blocks below): by the contract of `Lanes`, these methods are called only within `vectorize!`, and only
+// on CPUs with AVX2. The functions called need nothing else.
 impl Lanes for Avx2 {
     const NAME: &'static str = "avx2";
     const LANES: usize = 4;
@@ -107,7 +107,7 @@ impl Lanes for Avx2 {
     type Block = table::Block;
 
     #[inline(always)]
-    fn enter<T>(f: impl FnOnce() -> T) -> T {
+    fn with_target_features<T>(f: impl FnOnce() -> T) -> T {
         // SAFETY: see above.
         unsafe { run(f) }
     }

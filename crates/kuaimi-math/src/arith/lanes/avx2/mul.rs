@@ -1,18 +1,19 @@
-//! Products: 81 of `VPMULUDQ`, 45 for a square, column by column, each column reduced as soon as it is summed.
+//! Products: 81 multiplications (`VPMULUDQ`), or 45 for a square, column by column. Each column is reduced as soon as
+//! it is summed.
 //!
-//! Column `k` of a product is `Σ aᵢ·bₖ₋ᵢ`. Montgomery's reduction takes, from the low limb of each of the first nine columns, the
-//! digit `q` that makes the column divisible by `2²⁹` once `q·m` is added; what is left of the column is carried to the next. The
-//! last eight columns and the last carry are the result.
+//! Column `k` of a product is `Σ aᵢ·bₖ₋ᵢ`. For each of the first nine columns, Montgomery reduction computes from the
+//! low limb the digit `q` for which the column plus `q·m` is divisible by `2²⁹`; the quotient is carried to the next
+//! column. The last eight columns and the last carry are the result.
 //!
-//! *SM2's prime.* As `p ≡ −1 (mod 2²⁹)`, the digit `q` is the low limb itself, and adding `q·p` at column `k` is dropping that limb
-//! and adding `q·(2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴)`: `q·2⁶` at column `k + 2`, `−q·2⁹` at `k + 3`, `−q·2²¹` at `k + 7` and `q·2²⁴` at
-//! `k + 8`. With `vₖ = qₖ − 8qₖ₋₁` that is `2⁶·vₖ₋₂ − 2²¹·vₖ₋₇` in column `k`: no multiplication, and two shifts a column.
-//! Those terms can be negative, and AVX2 has no arithmetic shift of 64-bit numbers: so `2⁵²` is added to each column, and taken
-//! back as `2²³` from the next.
+//! *SM2's prime.* As `p ≡ −1 (mod 2²⁹)`, the digit `q` is the low limb itself. Adding `q·p` at column `k` removes this
+//! limb and adds `q·(2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴)`: `q·2⁶` at column `k + 2`, `−q·2⁹` at `k + 3`, `−q·2²¹` at `k + 7` and
+//! `q·2²⁴` at `k + 8`. With `vₖ = qₖ − 8qₖ₋₁`, these terms are `2⁶·vₖ₋₂ − 2²¹·vₖ₋₇` in column `k`: no multiplication,
+//! and two shifts a column. They can be negative, and AVX2 has no arithmetic right shift of 64-bit numbers. So `2⁵²` is
+//! added to each column, and `2²³` is subtracted from the next.
 //!
-//! *Bounds.* Tight limbs are below `2²⁹`. The products in a column are below `18·2⁵⁸` where two are summed, what the reduction adds is
-//! below `9·2⁵⁸ + 2⁵³`, and both together below `2⁶³`. With magnitudes whose products are at most 16, the result is below
-//! `m + 16m²/2²⁶¹ < 1.5·m`.
+//! *Bounds.* Tight limbs are below `2²⁹`. The products in a column are below `18·2⁵⁸` if two products are summed, the
+//! reduction adds less than `9·2⁵⁸ + 2⁵³`, and the sum is below `2⁶³`. If the products of magnitudes are at most 16,
+//! the result is below `m + 16m²/2²⁶¹ < 1.5·m`.
 
 use core::arch::x86_64::{
     __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_mul_epu32, _mm256_set1_epi64x,
@@ -62,7 +63,7 @@ fn sum_column<const K: usize>(a: &[&Limbs29; 2], b: &[&Limbs29; 2]) -> __m256i {
     _mm256_add_epi64(product_column::<K>(a0, b0), product_column::<K>(a1, b1))
 }
 
-/// All columns of a product, in turn.
+/// Expands a macro for all columns of a product, in order.
 macro_rules! all_columns {
     ($column:ident) => {
         $column!(0);
@@ -85,8 +86,8 @@ macro_rules! all_columns {
     };
 }
 
-/// The reduced product whose column `K` is `$column::<K>($a, $b)`, modulo SM2's prime. A macro, as the compiler unrolls columns
-/// only where their bounds are constants.
+/// The reduced product whose column `K` is `$column::<K>($a, $b)`, modulo SM2's prime. It is a macro, as the compiler
+/// unrolls columns only if their bounds are constants.
 macro_rules! reduce_sm2_prime {
     ($column:ident, $a:expr, $b:expr) => {{
         let mask = _mm256_set1_epi64x(MASK as i64);
@@ -105,7 +106,7 @@ macro_rules! reduce_sm2_prime {
                 }
                 let low = _mm256_and_si256(t, mask);
                 if $k < LIMBS {
-                    // v[$k + 1] is still without its own digit.
+                    // v[$k + 1] lacks its own digit until the next column.
                     v[$k % 10] = _mm256_add_epi64(v[$k % 10], low);
                     v[($k + 1) % 10] =
                         _mm256_sub_epi64(_mm256_setzero_si256(), _mm256_slli_epi64::<3>(low));
@@ -141,7 +142,7 @@ macro_rules! reduce_montgomery {
         macro_rules! column {
             ($k:literal) => {
                 let mut t = _mm256_add_epi64($column::<$k>($a, $b), carry);
-                // The digits taken so far; those of columns to come are still zero.
+                // The digits computed so far; those of later columns are still zero.
                 let mut i = if $k < LIMBS { 0 } else { $k - 8 };
                 while i < LIMBS && i != $k {
                     t = _mm256_add_epi64(t, _mm256_mul_epu32(q[i], m[$k - i]));
@@ -163,13 +164,10 @@ macro_rules! reduce_montgomery {
     }};
 }
 
-/// `a·b/2²⁶¹ mod m`, magnitudes as the contract of `Lanes::mul` has them.
+/// `a·b/2²⁶¹ mod m`, for magnitudes as in the contract of `Lanes::mul`.
 #[inline(never)]
 #[target_feature(enable = "avx2")]
-#[allow(
-    unused_assignments,
-    reason = "a column's branches that it does not take"
-)]
+#[allow(unused_assignments, reason = "a column does not take all branches")]
 pub fn mul<M: Modulus>(a: &Limbs29, b: &Limbs29) -> Limbs29 {
     match M::REDUCTION {
         Reduction::Sm2Prime => reduce_sm2_prime!(product_column, a, b),
@@ -180,10 +178,7 @@ pub fn mul<M: Modulus>(a: &Limbs29, b: &Limbs29) -> Limbs29 {
 /// `a²/2²⁶¹ mod m`.
 #[inline(never)]
 #[target_feature(enable = "avx2")]
-#[allow(
-    unused_assignments,
-    reason = "a column's branches that it does not take"
-)]
+#[allow(unused_assignments, reason = "a column does not take all branches")]
 pub fn square<M: Modulus>(a: &Limbs29) -> Limbs29 {
     let twice = &a.map(|limb| _mm256_add_epi64(limb, limb));
     match M::REDUCTION {
@@ -195,10 +190,7 @@ pub fn square<M: Modulus>(a: &Limbs29) -> Limbs29 {
 /// `(a₀·b₀ + a₁·b₁)/2²⁶¹ mod m`.
 #[inline(never)]
 #[target_feature(enable = "avx2")]
-#[allow(
-    unused_assignments,
-    reason = "a column's branches that it does not take"
-)]
+#[allow(unused_assignments, reason = "a column does not take all branches")]
 pub fn mul_add<M: Modulus>(a: &[&Limbs29; 2], b: &[&Limbs29; 2]) -> Limbs29 {
     match M::REDUCTION {
         Reduction::Sm2Prime => reduce_sm2_prime!(sum_column, a, b),

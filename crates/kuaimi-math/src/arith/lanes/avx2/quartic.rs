@@ -1,12 +1,13 @@
 //! Sums of products of a lane and a vector.
 //!
-//! Row by row: limb `i` of all factors, spread over the lanes, times all limbs of their vectors is added to nine columns in
-//! registers, the first of which is then complete, but for its Montgomery digit. That digit is computed while the next row is summed:
-//! its chain of dependent steps is longer than a row of few products. 54 cycles a product on a Zen 3 at best, whose ports add
-//! three vectors a cycle and multiply two.
+//! The sum is computed row by row. For row `i`, limb `i` of each factor is copied to all lanes and multiplied by all
+//! limbs of its vector, and the products are added to nine columns in registers. Then the first column is complete,
+//! except for its Montgomery digit. The digit is computed while the next row is summed, as its chain of dependent steps
+//! is longer than a row of few products. The minimum is 54 cycles a product on Zen 3, which can add three vectors a
+//! cycle and multiply two.
 //!
-//! *Bounds.* A column gets at most thirteen products below `2⁵⁸` a row, and carries of `2³⁵`; its upper bits are carried away after
-//! four rows, 52 products.
+//! *Bounds.* A row adds at most thirteen products below `2⁵⁸` to a column, and carries of `2³⁵`. The upper bits of the
+//! columns are carried after four rows, that is 52 products.
 
 #![allow(unsafe_code, reason = "vector instructions")]
 
@@ -20,12 +21,12 @@ use super::{Avx2, Limbs29};
 use crate::arith::lanes::quartic::Quartic;
 use crate::arith::modulus::Modulus;
 
-/// Lane `lane` of limb `i` in every lane.
+/// Lane `lane` of limb `i`, in every lane.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn spread((a, lane): (&Limbs29, usize), i: usize) -> __m256i {
     let limb: *const __m256i = &a[i];
-    // SAFETY: a vector has four words, and a lane is below four: the mask says so to whoever is wrong.
+    // SAFETY: a vector has four words, and the index is masked to be below four.
     _mm256_set1_epi64x(unsafe { *limb.cast::<i64>().add(lane & 3) })
 }
 
@@ -41,10 +42,10 @@ fn dot<M: Modulus, const K: usize>(
     let mask = _mm256_set1_epi64x(MASK as i64);
     let inverse = _mm256_set1_epi64x(Constants::<M>::M0_NEG_INV as i64);
     let m = &const { Constants::<M>::MODULUS };
-    // Named, as the compiler keeps an array that is shifted in memory.
+    // Not an array, as the compiler keeps an array that is shifted in memory.
     let (mut c0, mut c1, mut c2, mut c3, mut c4) = (zero, zero, zero, zero, zero);
     let (mut c5, mut c6, mut c7, mut c8) = (zero, zero, zero, zero);
-    // The column before, which lacks its digit yet.
+    // The column before c0, which lacks its digit.
     let mut last = zero;
     macro_rules! add_product {
         ($column:ident, $a:expr, $b:expr) => {
@@ -85,7 +86,8 @@ fn dot<M: Modulus, const K: usize>(
             (last, c0, c1, c2, c3, c4, c5, c6, c7, c8) = (c0, c1, c2, c3, c4, c5, c6, c7, c8, zero);
         };
     }
-    // Each column's upper bits to the next, of all columns at the same time: so the upper ones first.
+    // Carries the upper bits of each column to the next, all columns at the same time: so the highest column comes
+    // first.
     macro_rules! carry {
         () => {
             carry!(c7 => c8, c6 => c7, c5 => c6, c4 => c5, c3 => c4, c2 => c3, c1 => c2, c0 => c1)
@@ -107,40 +109,40 @@ fn dot<M: Modulus, const K: usize>(
     carry!();
     row!(LIMBS - 1);
     add_digit!();
-    // Twice: below 2²⁹ + 2⁵.
+    // After two passes the limbs are below 2²⁹ + 2⁵.
     carry!();
     carry!();
     [c0, c1, c2, c3, c4, c5, c6, c7, c8]
 }
 
-/// The lanes of `low` up to the top, those of `high` at the bottom: see [`Quartic::turn`].
+/// The lanes of `x` moved up by `R`, 1 to 3, with the topmost lanes of `wrapped` as the lowest.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(in crate::arith::lanes) fn turn<const R: usize>(x: __m256i, minus_twice: __m256i) -> __m256i {
+pub(in crate::arith::lanes) fn rotate_lanes<const R: usize>(
+    x: __m256i,
+    wrapped: __m256i,
+) -> __m256i {
     match R {
-        1 => _mm256_permute4x64_epi64::<0b10_01_00_11>(_mm256_blend_epi32::<0b1100_0000>(
-            x,
-            minus_twice,
-        )),
-        2 => _mm256_permute4x64_epi64::<0b01_00_11_10>(_mm256_blend_epi32::<0b1111_0000>(
-            x,
-            minus_twice,
-        )),
-        _ => _mm256_permute4x64_epi64::<0b00_11_10_01>(_mm256_blend_epi32::<0b1111_1100>(
-            x,
-            minus_twice,
-        )),
+        1 => {
+            _mm256_permute4x64_epi64::<0b10_01_00_11>(_mm256_blend_epi32::<0b1100_0000>(x, wrapped))
+        }
+        2 => {
+            _mm256_permute4x64_epi64::<0b01_00_11_10>(_mm256_blend_epi32::<0b1111_0000>(x, wrapped))
+        }
+        _ => {
+            _mm256_permute4x64_epi64::<0b00_11_10_01>(_mm256_blend_epi32::<0b1111_1100>(x, wrapped))
+        }
     }
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn turn_all<const R: usize>(x: &Limbs29, minus_twice: &Limbs29) -> Limbs29 {
-    core::array::from_fn(|i| turn::<R>(x[i], minus_twice[i]))
+fn mul_v<const I: usize>(x: &Limbs29, minus_twice: &Limbs29) -> Limbs29 {
+    core::array::from_fn(|i| rotate_lanes::<I>(x[i], minus_twice[i]))
 }
 
-// SAFETY of what follows: the contract of `Lanes` lets these methods be called within `vectorize!` only, and that where the CPU
-// has AVX2 only; a function that enables it needs nothing else.
+// SAFETY (of both blocks below): by the contract of `Lanes`, these methods are called only within `vectorize!`, and
+// only on CPUs with AVX2. The functions called need nothing else.
 impl Quartic for Avx2 {
     #[inline(always)]
     fn dot<M: Modulus, const K: usize>(
@@ -152,8 +154,8 @@ impl Quartic for Avx2 {
     }
 
     #[inline(always)]
-    fn turn<const R: usize>(x: &Limbs29, minus_twice: &Limbs29) -> Limbs29 {
+    fn mul_v<const I: usize>(x: &Limbs29, minus_twice: &Limbs29) -> Limbs29 {
         // SAFETY: see above.
-        unsafe { turn_all::<R>(x, minus_twice) }
+        unsafe { mul_v::<I>(x, minus_twice) }
     }
 }

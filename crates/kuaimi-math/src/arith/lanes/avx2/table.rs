@@ -1,8 +1,8 @@
-//! Tables that four secret indices are looked up in at once.
+//! Constant-time look-up of four secret indices at once.
 //!
-//! `VPERMD` picks, for each 32-bit part of a register, one of the eight parts of another: eight entries' limbs lie in one
-//! register, and each lane takes its own. The instruction takes the same time whatever the indices are, and every register of the
-//! table is loaded.
+//! For each 32-bit word of a register, `VPERMD` selects one of the eight words of another register. So a register holds
+//! the same limb of eight entries, and each lane selects its own. The time of the instruction does not depend on the
+//! indices, and every register of the table is loaded.
 
 #![allow(unsafe_code, reason = "vector instructions")]
 
@@ -12,21 +12,21 @@ use core::arch::x86_64::{
 };
 
 use super::Limbs29;
-use super::constants::{LIMBS, narrow};
+use super::constants::{LIMBS, split};
 use crate::arith::backend::{Backend, Portable64};
 use crate::arith::lanes::Coordinates;
 use crate::arith::modulus::Modulus;
 
-/// Entries a block.
+/// Entries of a block.
 pub const ENTRIES: usize = 8;
 
-/// Eight entries: limb after limb of `x` and of `y`, each of all eight.
+/// Eight entries: for each limb of `x`, then of `y`, the limbs of all entries.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub struct Block([[[u32; ENTRIES]; LIMBS]; 2]);
 
 impl Block {
-    /// From entries in Montgomery form with `R = 2²⁵⁶`; missing ones are zero.
+    /// The block of these entries, given in Montgomery form with `R = 2²⁵⁶`. Missing entries are zero.
     pub fn new<M: Modulus>(entries: &[Coordinates]) -> Self {
         let mut block = [[[0; ENTRIES]; LIMBS]; 2];
         for (e, entry) in entries.iter().enumerate() {
@@ -36,7 +36,7 @@ impl Block {
                 for _ in 0..5 {
                     a = Portable64::add::<M>(&a, &a);
                 }
-                for (row, limb) in block[c].iter_mut().zip(narrow(&a)) {
+                for (row, limb) in block[c].iter_mut().zip(split(&a)) {
                     row[e] = limb as u32;
                 }
             }
@@ -45,7 +45,7 @@ impl Block {
     }
 }
 
-/// The coordinates of the entries that `indices` name, one a lane.
+/// The coordinates of the entries with these indices, one a lane.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn look_up(blocks: &[Block], indices: [u32; 4]) -> (Limbs29, Limbs29) {
@@ -55,7 +55,7 @@ pub fn look_up(blocks: &[Block], indices: [u32; 4]) -> (Limbs29, Limbs29) {
     let zero = _mm256_setzero_si256();
     let mut found = [[zero; LIMBS]; 2];
     for (b, block) in blocks.iter().enumerate() {
-        // The upper halves of the lanes masked away: a limb has 29 bits.
+        // The upper halves of the lanes are masked, as a limb has 29 bits.
         let here = _mm256_and_si256(
             _mm256_cmpeq_epi64(block_index, _mm256_set1_epi64x(b as i64)),
             _mm256_set1_epi64x(0xFFFF_FFFF),
@@ -63,8 +63,8 @@ pub fn look_up(blocks: &[Block], indices: [u32; 4]) -> (Limbs29, Limbs29) {
         for (found, rows) in found.iter_mut().zip(&block.0) {
             for (limb, row) in found.iter_mut().zip(rows) {
                 let row: __m256i = load(row);
-                let picked = _mm256_permutevar8x32_epi32(row, index);
-                *limb = _mm256_or_si256(*limb, _mm256_and_si256(picked, here));
+                let selected = _mm256_permutevar8x32_epi32(row, index);
+                *limb = _mm256_or_si256(*limb, _mm256_and_si256(selected, here));
             }
         }
     }

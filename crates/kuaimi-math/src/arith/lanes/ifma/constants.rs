@@ -1,17 +1,17 @@
-//! What the kernels need of a modulus, in limbs of 52 bits: computed by the compiler.
+//! The constants of a modulus in limbs of 52 bits, computed by the compiler.
 
 use super::super::super::modulus::Modulus;
 use super::super::super::u256::{Limbs, add_limbs, sub_limbs};
 use super::simd::{BITS, MASK};
 
-/// Five limbs of 52 bits, least significant first.
+/// A number in five limbs of 52 bits, the least significant first.
 pub(super) type Limbs52 = [u64; 5];
 
-/// Constants of a modulus above 2²⁵⁵.
+/// The constants of a modulus above `2²⁵⁵`.
 pub(super) trait Radix52: Modulus {
     /// `m`.
     const M: Limbs52 = split(&Self::MODULUS.0);
-    /// `2²⁶⁰ − m`: adding it subtracts `m` and shows the borrow in bit 260.
+    /// `2²⁶⁰ − m`: adding it subtracts `m`, and sets bit 260 if there is no borrow.
     const NEGATED: Limbs52 = {
         let mut limbs = [0; 5];
         let (mut i, mut carry) = (0, 1);
@@ -25,8 +25,8 @@ pub(super) trait Radix52: Modulus {
     };
     /// `−m⁻¹ mod 2⁵²`.
     const NEG_INVERSE: u64 = Self::M0_NEG_INV & MASK;
-    /// `2²⁵⁶ mod m`: multiplying by it leads from `a·2²⁶⁰` to `a·2²⁵⁶`.
-    const LEAVE: Limbs52 = split(&Self::R);
+    /// `2²⁵⁶ mod m`: the Montgomery product with it converts `a·2²⁶⁰` to `a·2²⁵⁶`.
+    const TO_SCALAR_FORM: Limbs52 = split(&Self::R);
     /// `⌊2²⁹⁰/m⌋`, for the estimate of a quotient.
     const RECIPROCAL: u64 = {
         let (mut quotient, mut rest, mut i) = (0, [1, 0, 0, 0], 0);
@@ -48,7 +48,7 @@ pub(super) trait Radix52: Modulus {
 
 impl<M: Modulus> Radix52 for M {}
 
-/// `K·m`, carried.
+/// The constant `K·m`, carried.
 pub(super) struct Multiple<M, const K: u64>(core::marker::PhantomData<M>);
 
 impl<M: Modulus, const K: u64> Multiple<M, K> {
@@ -67,7 +67,7 @@ impl<M: Modulus, const K: u64> Multiple<M, K> {
     };
 }
 
-/// Four limbs of 64 bits as five of 52.
+/// A number in limbs of 64 bits as limbs of 52 bits.
 pub(super) const fn split(a: &Limbs) -> Limbs52 {
     [
         a[0] & MASK,

@@ -2,44 +2,45 @@
 //!
 //! # Representation
 //!
-//! A number is five limbs of 52 bits, a vector a limb; it is below `16m < 2²⁶⁰` and stands for `a·R' mod m` with
-//! `R' = 2²⁶⁰`. Limbs are *carried*, that is below 2⁵², wherever they are factors, as the fused multiplication drops what
-//! is above bit 51. Between factors, sums and differences are *loose*: the same number with limbs that are wider and have a sign.
+//! A number has five limbs of 52 bits, each in its own vector. It is below `16m < 2²⁶⁰` and represents `a·R′ mod m`
+//! with `R′ = 2²⁶⁰`. Factors must have *carried* limbs, below `2⁵²`, as the fused multiplication ignores the bits from
+//! 52 on. Sums and differences are *loose*: their limbs are wider, and signed.
 //!
 //! # Products
 //!
-//! The 25 (squares: 15) products of limbs are halved by the instruction itself, the low half going to column `i + j`, the
-//! high half to column `i + j + 1`. A column gathers at most ten halves, less than 2⁵⁶, so nothing is carried until the
-//! end.
+//! There are 25 products of limbs, or 15 for a square. Separate instructions compute the low and the high half of a
+//! product: the low half is added to column `i + j`, the high half to column `i + j + 1`. A column is the sum of at
+//! most ten halves, below `2⁵⁶`, so there are no carries until the end.
 //!
 //! # Reduction modulo SM2's prime
 //!
-//! `p ≡ −1 (mod 2⁵²)`, so the digit `q` of a step is the low 52 bits of the column, and adding `q·p` leaves
-//! `q·(p + 1)` to be added and the column's upper bits to be carried. And `p + 1` has factors:
+//! As `p ≡ −1 (mod 2⁵²)`, the digit `q` of a step is the low 52 bits of the column. To add `q·p`, these bits are
+//! removed, `q·(p + 1)` is added, and the upper bits of the column are carried. And `p + 1` has a factorization:
 //!
 //! ```text
 //! p + 1 = 2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴ = 2⁶⁴·(2³² − 1)·(2¹⁶⁰ − 1),   q·(p + 1) = 2⁵²·(q·c)·(2¹⁶⁰ − 1),   c = 2⁴⁴ − 2¹²
 //! ```
 //!
-//! With the digits `q₀ … q₄`, let column `D_j = lo(q_j·c) + hi(q_(j−1)·c)`: then `D_j` is subtracted from column `j + 1`,
-//! and as `2¹⁶⁰ = 2⁴·2^(3·52)`, `2⁴·D_j` is added to column `j + 4`. Two multiplications a digit, ten in all, instead of the
-//! fifty of a general modulus; no product is cut in two twice.
+//! For the digits `q₀ … q₄`, let `D_j = lo(q_j·c) + hi(q_(j−1)·c)`. Then `D_j` is subtracted from column `j + 1`, and,
+//! as `2¹⁶⁰ = 2⁴·2^(3·52)`, `2⁴·D_j` is added to column `j + 4`. That is two multiplications a digit, ten in all, where
+//! a general modulus needs fifty.
 //!
-//! Nothing may become negative, as shifts are without a sign. `D_j ≤ 2·(2⁵² − 1)`, so columns 1 to 8 start from 2⁵³ and
-//! each gives the 2 that it got too much back to the next; columns start from a constant instead of zero, which costs
-//! nothing.
+//! No column may become negative, as the shifts are unsigned. `D_j ≤ 2·(2⁵² − 1)`, so columns 1 to 8 start from `2⁵³`,
+//! and 2 is subtracted from the next column for each. Starting from a constant instead of zero costs nothing.
 //!
 //! # Reduction modulo any other modulus
 //!
-//! `q = lo(t·(−m⁻¹ mod 2⁵²))`; adding `q·m` makes the column's low 52 bits zero: its own low product is not computed, for all
-//! it does is to carry one if those bits were not zero before. That carry comes from starting the column at 2⁵² − 1, and
-//! starting `q`'s accumulator at `−m⁻¹` takes that start out of the digit again.
+//! `q = lo(t·(−m⁻¹ mod 2⁵²))`, and adding `q·m` makes the low 52 bits of the column zero. The product that does this is
+//! not computed, as its only effect is a carry of one if those bits were not zero. The column starts from `2⁵² − 1`
+//! instead, which gives the same carry. The accumulator of `q` starts from `−m⁻¹`, which removes the effect of that
+//! start on the digit.
 //!
 //! # Bounds
 //!
-//! A product of magnitudes `k·l ≤ 16` leaves `(k·l·m² + Q·m)/R' < 16m·m/R' + m < 2m`, as `Q < R'` and `16m < R'`. Columns stay
-//! below `18·2⁵² + 2⁵³ + 2·2⁵⁶ + carry < 2⁵⁸`, for a sum of two products as well, and loose limbs of weight 16 below `2⁵⁶`. The tests run every kernel over intervals instead of words, which proves for
-//! all values at once that no column wraps and nothing that is shifted is negative.
+//! A product of magnitudes `k·l ≤ 16` is `(k·l·m² + Q·m)/R′ < 16m·m/R′ + m < 2m`, as `Q < R′` and `16m < R′`. Columns
+//! stay below `18·2⁵² + 2⁵³ + 2·2⁵⁶ + carry < 2⁵⁸`, also for a sum of two products, and loose limbs of weight 16 below
+//! `2⁵⁶`. The tests run every kernel with intervals instead of words. This proves for all values that no column
+//! overflows, and that no negative word is shifted as an unsigned one.
 
 use super::super::super::modulus::{Modulus, Reduction};
 use super::super::inlined_array;
@@ -58,7 +59,8 @@ pub(super) fn splat<S: Simd>(limbs: &Limbs52) -> Limb5<S> {
     inlined_array!(5, |i| S::splat(limbs[i]))
 }
 
-/// Loose limbs carried: 11 instructions, most of them one after another, and so done only before a multiplication.
+/// The same number with carried limbs. It is 11 instructions, most of them dependent, so it is done only before a
+/// multiplication.
 #[inline(always)]
 pub(super) fn carry<S: Simd>(a: &Limb5<S>) -> Limb5<S> {
     let mask = S::splat(MASK);
@@ -97,19 +99,21 @@ pub(super) fn negate_where<S: Simd, M: Modulus, const K: u64>(
     inlined_array!(5, |i| S::blend(mask, multiple[i].sub(a[i]), a[i]))
 }
 
-/// What the columns start from, so that the reduction needs no signs: see the module's words.
+/// The constants that the columns start from, so that the reduction needs no signs: see the head of the module.
 #[inline(always)]
 fn start<S: Simd, M: Modulus>() -> Columns<S> {
     let zero = S::zero();
     match M::REDUCTION {
         Reduction::Sm2Prime => {
-            let (lend, pass) = (S::splat(1 << 53), S::splat((1 << 53) - 2));
-            let back = S::splat(0u64.wrapping_sub(2));
-            [zero, lend, pass, pass, pass, pass, pass, pass, pass, back]
+            let (first, middle) = (S::splat(1 << 53), S::splat((1 << 53) - 2));
+            let last = S::splat(0u64.wrapping_sub(2));
+            [
+                zero, first, middle, middle, middle, middle, middle, middle, middle, last,
+            ]
         }
         Reduction::Montgomery => {
-            let up = S::splat(MASK);
-            [up, up, up, up, up, zero, zero, zero, zero, zero]
+            let max = S::splat(MASK);
+            [max, max, max, max, max, zero, zero, zero, zero, zero]
         }
     }
 }
@@ -125,7 +129,7 @@ fn accumulate<S: Simd>(t: &mut Columns<S>, a: &Limb5<S>, b: &Limb5<S>) {
     }
 }
 
-/// The columns of `a²` above the diagonal, doubled: the sums are, columns 1 to 8, not the products.
+/// Twice the products of `a²` off the diagonal. The columns, 1 to 8, are doubled, not the single products.
 #[inline(always)]
 fn twice_cross<S: Simd>(a: &Limb5<S>) -> Columns<S> {
     let mut t = [S::zero(); 10];
@@ -135,7 +139,7 @@ fn twice_cross<S: Simd>(a: &Limb5<S>) -> Columns<S> {
             t[i + j + 1] = t[i + j + 1].madd_hi(a[i], a[j]);
         }
     }
-    // A loop, as the compiler leaves a closure over ten columns out of line.
+    // A loop, as the compiler does not inline a closure over ten columns.
     for column in &mut t[1..9] {
         *column = column.add(*column);
     }
@@ -151,7 +155,7 @@ fn accumulate_diagonal<S: Simd>(t: &mut Columns<S>, a: &Limb5<S>) {
     }
 }
 
-/// The columns of a product, divided by `R'` modulo `m`: loose.
+/// The number with these columns, divided by `R′` modulo `m`. Loose.
 #[inline(always)]
 fn redc<S: Simd, M: Modulus>(t: Columns<S>) -> Limb5<S> {
     match M::REDUCTION {
@@ -192,7 +196,7 @@ fn redc_any<S: Simd, M: Modulus>(mut t: Columns<S>) -> Limb5<S> {
     [t[5], t[6], t[7], t[8], t[9]]
 }
 
-/// `a·b/R'` below `2m`, loose, for carried factors of magnitudes `k·l ≤ 16`.
+/// `a·b/R′` below `2m`, loose, for carried factors of magnitudes `k·l ≤ 16`.
 #[inline(always)]
 pub(super) fn mul_loose<S: Simd, M: Modulus>(a: &Limb5<S>, b: &Limb5<S>) -> Limb5<S> {
     let mut t = start::<S, M>();
@@ -200,7 +204,7 @@ pub(super) fn mul_loose<S: Simd, M: Modulus>(a: &Limb5<S>, b: &Limb5<S>) -> Limb
     redc::<S, M>(t)
 }
 
-/// `a²/R'` below `2m`, loose, for a carried factor of magnitude at most 4.
+/// `a²/R′` below `2m`, loose, for a carried factor of magnitude at most 4.
 #[inline(always)]
 pub(super) fn square_loose<S: Simd, M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
     let (start, mut t) = (start::<S, M>(), twice_cross(a));
@@ -218,19 +222,19 @@ pub(super) fn mul_sub_square_loose<S: Simd, M: Modulus>(
     b: &Limb5<S>,
     c: &Limb5<S>,
 ) -> Limb5<S> {
-    let mut less = twice_cross(c);
-    accumulate_diagonal(&mut less, c);
-    // A column of a square is below 9·2⁵²: each starts from 2⁵⁶, and gives the 16 that it got too much back to the next. The
-    // modulus that keeps the whole from going below zero is added where the result will be.
+    let mut square = twice_cross(c);
+    accumulate_diagonal(&mut square, c);
+    // A column of a square is below 9·2⁵². So each column but the last starts from 2⁵⁶, and 16 is subtracted from the
+    // next. The modulus, which keeps the result from being negative, is added to the columns of the result.
     let m: Limb5<S> = splat(&M::M);
-    let (lend, back) = (S::splat(1 << 56), S::splat(16));
+    let (borrow, repay) = (S::splat(1 << 56), S::splat(16));
     let mut t = start::<S, M>();
     for i in 0..10 {
         if i < 9 {
-            t[i] = t[i].add(lend);
+            t[i] = t[i].add(borrow);
         }
         if i > 0 {
-            t[i] = t[i].sub(back);
+            t[i] = t[i].sub(repay);
         }
         if i > 4 {
             t[i] = t[i].add(m[i - 5]);
@@ -238,24 +242,24 @@ pub(super) fn mul_sub_square_loose<S: Simd, M: Modulus>(
     }
     accumulate(&mut t, a, b);
     for i in 0..10 {
-        t[i] = t[i].sub(less[i]);
+        t[i] = t[i].sub(square[i]);
     }
     redc::<S, M>(t)
 }
 
-/// `a·b/R'`, carried.
+/// `a·b/R′`, carried.
 #[inline(always)]
 pub(super) fn mul<S: Simd, M: Modulus>(a: &Limb5<S>, b: &Limb5<S>) -> Limb5<S> {
     carry(&mul_loose::<S, M>(a, b))
 }
 
-/// `a²/R'`, carried.
+/// `a²/R′`, carried.
 #[inline(always)]
 pub(super) fn square<S: Simd, M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
     carry(&square_loose::<S, M>(a))
 }
 
-/// `(a·b + c·d)/R'`, carried, for carried factors whose products of magnitudes are at most 16 together.
+/// `(a·b + c·d)/R′`, carried, for carried factors whose products of magnitudes sum up to at most 16.
 #[inline(always)]
 pub(super) fn mul_add<S: Simd, M: Modulus>(
     a: &Limb5<S>,
@@ -269,11 +273,11 @@ pub(super) fn mul_add<S: Simd, M: Modulus>(
     carry(&redc::<S, M>(t))
 }
 
-/// `Σ aᵢ·xᵢ/R'`, loose: each `aᵢ` one lane of a carried vector, spread over all lanes; the bounds are those of
+/// `Σ aᵢ·xᵢ/R′`, loose. Each factor `aᵢ` is a lane of a carried vector, copied to all lanes. The bounds are those of
 /// [`Quartic::dot`](crate::arith::lanes::quartic::Quartic::dot).
 ///
-/// The low halves and the high halves have columns of their own until all products are summed: so no two fused
-/// multiplications that follow each other wait for the same column.
+/// The low and the high halves are summed in separate columns, so that successive fused multiplications are
+/// independent.
 #[inline(always)]
 pub(super) fn dot<S: FourWords, M: Modulus, const K: usize>(
     factors: &[(&Limb5<S>, usize); K],
@@ -296,14 +300,14 @@ pub(super) fn dot<S: FourWords, M: Modulus, const K: usize>(
     redc::<S, M>(t)
 }
 
-/// Loose `a` of any magnitude brought below `2m`, carried.
+/// The same residue as loose `a`, below `2m`, carried.
 #[inline(always)]
 pub(super) fn reduce<S: Simd, M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
     match M::REDUCTION {
-        // 2²⁵⁶ ≡ 2²²⁴ + 2⁹⁶ − 2⁶⁴ + 1: the bits above come down. As the limbs are not carried before, what is split at bit 256 is
-        // the number less what the other limbs will carry into the top one: that is between −2⁸ and 2⁸ (limbs are below 2⁶⁰), so
-        // the bits above are between −1 and 16, and what is left is below 2²⁵⁶ + 16·2²²⁵ + 2²¹⁶ < 2p; nor is it negative, as
-        // that takes a part below bit 256 of zero, and then the part above is at least 1 and brings 2²²⁴ down.
+        // The bits from 256 on are reduced by 2²⁵⁶ ≡ 2²²⁴ + 2⁹⁶ − 2⁶⁴ + 1. The limbs are not carried before. So the
+        // number is split at bit 256 without the carry into the top limb, which is between −2⁸ and 2⁸, as limbs are
+        // below 2⁶⁰. The high part is therefore between −1 and 16, and the result is below 2²⁵⁶ + 16·2²²⁵ + 2²¹⁶ < 2p.
+        // Nor is the result negative: if the part below bit 256 is zero, the high part is at least 1, and adds 2²²⁴.
         Reduction::Sm2Prime => {
             let [r0, r1, r2, r3, r4] = *a;
             let high = r4.shr_signed::<48>();
@@ -315,7 +319,8 @@ pub(super) fn reduce<S: Simd, M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
                 r4.and(S::splat(MASK >> 4)).add(high.shl::<16>()),
             ])
         }
-        // The quotient is underestimated by less than 2⁻²⁸ before it is rounded down: what is left is below 2m.
+        // The estimate of the quotient is too small by less than 2⁻²⁸ before it is rounded down, so the result is below
+        // 2m.
         Reduction::Montgomery => {
             let mut r = carry(a);
             let quotient = S::zero().madd_hi(r[4], S::splat(M::RECIPROCAL)).shr::<30>();
@@ -333,14 +338,14 @@ pub(super) fn reduce<S: Simd, M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
     }
 }
 
-/// Carried `a` below `2m` brought below `m`.
+/// `a mod m` for carried `a` below `2m`.
 #[inline(always)]
 pub(super) fn reduce_once<S: Simd, M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
-    let mut less = carry(&add(a, &splat(&M::NEGATED)));
+    let mut difference = carry(&add(a, &splat(&M::NEGATED)));
     // Bit 260 is set where a is not below m.
-    let below = less[4].shr::<BITS>().eq(S::zero());
-    less[4] = less[4].and(S::splat(MASK));
-    select(below, a, &less)
+    let below = difference[4].shr::<BITS>().eq(S::zero());
+    difference[4] = difference[4].and(S::splat(MASK));
+    select(below, a, &difference)
 }
 
 /// Where loose `a` of any magnitude is a multiple of `m`.

@@ -1,7 +1,7 @@
-//! What a kernel needs of a vector of 64-bit words: the fewest operations, each with one meaning on every machine.
+//! The operations on vectors of 64-bit words that the kernels need.
 //!
-//! The kernels are written once over [`Simd`]. `Words` is the meaning, in plain integers, and runs the tests everywhere;
-//! the instruction sets implement it with an instruction an operation.
+//! The kernels are written once, for the trait [`Simd`]. `PlainWords` implements it with plain integers, for tests on
+//! every machine. The instruction sets implement most operations with one instruction.
 
 use core::fmt::Debug;
 
@@ -14,26 +14,26 @@ pub(super) const BITS: u32 = 52;
 /// The largest limb: all 52 bits.
 pub(super) const MASK: u64 = (1 << BITS) - 1;
 
-/// A vector of 64-bit words, a word a lane. All operations act on each lane alone, modulo 2⁶⁴.
+/// A vector of 64-bit words, one a lane. All operations are on each lane separately, modulo `2⁶⁴`.
 ///
-/// The methods of the instruction sets are compiled to their instructions where they are inlined into a function that has
-/// the features enabled. They may be called only on a processor that has them: the engines see to that.
+/// A method of an instruction set becomes an instruction if it is inlined into a function with the right target
+/// features. The methods must be called only on CPUs with these features; the engines make sure of that.
 pub trait Simd: Copy + Debug + Send + Sync + 'static {
-    /// The name of the engine that computes with these.
+    /// The name of the engine with these vectors.
     const NAME: &'static str;
     /// The number of words.
     const LANES: usize;
-    /// A condition a lane.
+    /// One condition a lane.
     type Mask: Copy + Debug + Send + Sync + 'static;
 
-    /// Runs `f` compiled with the instructions.
-    fn enter<T>(f: impl FnOnce() -> T) -> T;
+    /// Calls `f` in a function that is compiled with the instructions: see [`Lanes`](super::super::Lanes).
+    fn with_target_features<T>(f: impl FnOnce() -> T) -> T;
 
     /// `value` in every lane.
     fn splat(value: u64) -> Self;
-    /// The first `LANES` words of a slice that must have as many.
+    /// The first `LANES` words of a slice, which must have as many.
     fn load(words: &[u64]) -> Self;
-    /// Writes the lanes to the first `LANES` words of a slice that must have as many.
+    /// Writes the lanes to the first `LANES` words of a slice, which must have as many.
     fn store(self, words: &mut [u64]);
     /// `self + b`.
     fn add(self, b: Self) -> Self;
@@ -47,9 +47,9 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
     fn xor(self, b: Self) -> Self;
     /// `self · 2^N`.
     fn shl<const N: u32>(self) -> Self;
-    /// `⌊self / 2^N⌋`, without a sign.
+    /// `⌊self / 2^N⌋` of unsigned words.
     fn shr<const N: u32>(self) -> Self;
-    /// `⌊self / 2^N⌋` of a word with a sign, for `N` below 64.
+    /// `⌊self / 2^N⌋` of signed words, for `N` below 64.
     fn shr_signed<const N: u32>(self) -> Self;
     /// `self + (a·b mod 2⁵²)` of the low 52 bits of `a` and `b`.
     fn madd_lo(self, a: Self, b: Self) -> Self;
@@ -59,14 +59,13 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
     fn eq(self, b: Self) -> Self::Mask;
     /// `a` where the mask is set, `b` elsewhere.
     fn blend(mask: Self::Mask, a: Self, b: Self) -> Self;
-    /// The word `table[index]` of each lane's index; only the low four bits of an index count. The whole table is read,
-    /// whatever the indices are.
+    /// `table[index]` for the index in each lane, of which only the low four bits are used. The whole table is read.
     fn permute16(table: &[u64; 16], index: Self) -> Self;
     /// Where one or the other is set.
     fn mask_or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// Lane `i` is set where bit `i` is.
+    /// The mask with these bits: bit `i` for lane `i`.
     fn mask(bits: u64) -> Self::Mask;
-    /// Bit `i` is set where lane `i` is.
+    /// The bits of a mask: bit `i` for lane `i`.
     fn bits(mask: Self::Mask) -> u64;
 
     /// 0 in every lane.
@@ -76,22 +75,22 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
     }
 }
 
-/// Four words, which can change places.
+/// A vector of four words, with operations that move words between lanes.
 pub trait FourWords: Simd {
-    /// The word of one lane in every lane.
+    /// The word of one lane, in every lane.
     fn spread(words: &Self, lane: usize) -> Self;
-    /// The words of the lanes moved up by `R`, 1 to 3; the lowest lanes take the topmost words of `wrapped`.
-    fn turn<const R: usize>(self, wrapped: Self) -> Self;
+    /// The lanes moved up by `R`, 1 to 3, with the topmost lanes of `wrapped` as the lowest.
+    fn rotate_lanes<const R: usize>(self, wrapped: Self) -> Self;
 }
 
-/// The meaning of [`Simd`], in `N` plain integers. Its operations are calls: inlined eight lanes at a time, a doubling would be
-/// thirty thousand instructions.
+/// [`Simd`] with `N` plain integers. The operations are not inlined, as the doubling of a point would be thirty
+/// thousand instructions.
 #[cfg(test)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Words<const N: usize>([u64; N]);
+pub struct PlainWords<const N: usize>([u64; N]);
 
 #[cfg(test)]
-impl<const N: usize> Words<N> {
+impl<const N: usize> PlainWords<N> {
     #[inline]
     fn zip(self, b: Self, f: impl Fn(u64, u64) -> u64) -> Self {
         Self(core::array::from_fn(|i| f(self.0[i], b.0[i])))
@@ -106,14 +105,14 @@ impl<const N: usize> Words<N> {
 }
 
 #[cfg(test)]
-impl<const N: usize> Simd for Words<N> {
-    const NAME: &'static str = "ifma, modelled";
+impl<const N: usize> Simd for PlainWords<N> {
+    const NAME: &'static str = "ifma, in plain words";
     const LANES: usize = N;
     type Mask = u64;
 
     #[inline(always)]
-    fn enter<T>(f: impl FnOnce() -> T) -> T {
-        // As with the instruction sets, a function of its own.
+    fn with_target_features<T>(f: impl FnOnce() -> T) -> T {
+        // A function of its own, as with the instruction sets.
         #[inline(never)]
         fn compiled<T>(f: impl FnOnce() -> T) -> T {
             f()
@@ -207,11 +206,11 @@ impl<const N: usize> Simd for Words<N> {
 }
 
 #[cfg(test)]
-impl FourWords for Words<4> {
+impl FourWords for PlainWords<4> {
     fn spread(words: &Self, lane: usize) -> Self {
         Self([words.0[lane]; 4])
     }
-    fn turn<const R: usize>(self, wrapped: Self) -> Self {
+    fn rotate_lanes<const R: usize>(self, wrapped: Self) -> Self {
         Self(core::array::from_fn(|i| {
             if i < R {
                 wrapped.0[i + 4 - R]

@@ -1,4 +1,4 @@
-//! The bounds, proved by running the kernels over intervals.
+//! Proof of the bounds: the kernels are run with intervals.
 
 use super::super::super::modulus::Modulus;
 use super::constants::Radix52;
@@ -7,23 +7,23 @@ use super::simd::{BITS, FourWords, MASK, Simd};
 use crate::arith::tests::{Sm9N, Sm9Q};
 use crate::sm2::curve::{N, P};
 
-/// All the values that a word may have: at least `.0`, at most `.1`. The operations refuse to wrap, to shift what may be
-/// negative without its sign, and to drop bits on the left.
+/// All values that a signed word may have: at least `.0`, at most `.1`. The operations panic if a word could overflow,
+/// if a word that could be negative is shifted as an unsigned one, or if a left shift could lose bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Interval(i128, i128);
 
-/// A word with a sign.
-const LEAST: i128 = -(1 << 63);
-const MOST: i128 = (1 << 63) - 1;
+/// The range of a signed word.
+const MIN: i128 = -(1 << 63);
+const MAX: i128 = (1 << 63) - 1;
 
 impl Interval {
     #[track_caller]
     fn checked(self) -> Self {
-        assert!(LEAST <= self.0 && self.1 <= MOST, "a word wraps: {self:?}");
+        assert!(MIN <= self.0 && self.1 <= MAX, "a word overflows: {self:?}");
         self
     }
 
-    /// What the multiplication sees.
+    /// The low 52 bits, which are the factor of a multiplication.
     fn factor(self) -> Self {
         let mask = i128::from(MASK);
         match self {
@@ -38,18 +38,18 @@ impl Simd for Interval {
     const LANES: usize = 1;
     type Mask = ();
 
-    fn enter<T>(f: impl FnOnce() -> T) -> T {
+    fn with_target_features<T>(f: impl FnOnce() -> T) -> T {
         f()
     }
     fn splat(value: u64) -> Self {
-        // The only negative constant is what column 9 starts from.
+        // The only negative constant is the start of column 9.
         Self((value as i64).into(), (value as i64).into())
     }
     fn load(_: &[u64]) -> Self {
-        unreachable!("the kernels do not touch memory")
+        unreachable!("the kernels do not access memory")
     }
     fn store(self, _: &mut [u64]) {
-        unreachable!("the kernels do not touch memory")
+        unreachable!("the kernels do not access memory")
     }
     fn add(self, b: Self) -> Self {
         Self(self.0 + b.0, self.1 + b.1).checked()
@@ -68,10 +68,10 @@ impl Simd for Interval {
         }
     }
     fn or(self, _: Self) -> Self {
-        unreachable!("nothing is joined on the way to a result")
+        unreachable!("no kernel needs it for a result")
     }
     fn xor(self, _: Self) -> Self {
-        unreachable!("nothing is joined on the way to a result")
+        unreachable!("no kernel needs it for a result")
     }
     fn shl<const K: u32>(self) -> Self {
         Self(self.0 << K, self.1 << K).checked()
@@ -101,7 +101,7 @@ impl Simd for Interval {
         Self(a.0.min(b.0), a.1.max(b.1))
     }
     fn permute16(_: &[u64; 16], _: Self) -> Self {
-        unreachable!("the kernels do not touch memory")
+        unreachable!("the kernels do not access memory")
     }
     fn mask_or((): (), (): ()) {}
     fn mask(_: u64) {}
@@ -110,20 +110,20 @@ impl Simd for Interval {
     }
 }
 
-/// Any lane of many may hold what one does.
+/// The interval is that of all lanes.
 impl FourWords for Interval {
     fn spread(words: &Self, _: usize) -> Self {
         *words
     }
-    fn turn<const R: usize>(self, _: Self) -> Self {
-        unreachable!("the kernels turn nothing")
+    fn rotate_lanes<const R: usize>(self, _: Self) -> Self {
+        unreachable!("the kernels do not rotate lanes")
     }
 }
 
-/// Every carried number.
+/// All numbers with carried limbs.
 const CARRIED: Limb5<Interval> = [Interval(0, MASK as i128); 5];
 
-/// The limbs below the top are carried whatever comes in; the top one is what the magnitude says.
+/// All limbs but the top one are carried. The magnitude bounds the top limb.
 #[track_caller]
 fn assert_carried(r: &Limb5<Interval>) {
     for limb in &r[..4] {
@@ -131,7 +131,7 @@ fn assert_carried(r: &Limb5<Interval>) {
     }
 }
 
-fn no_column_wraps<M: Modulus>() {
+fn no_word_overflows<M: Modulus>() {
     let a = &CARRIED;
     assert_carried(&field::mul::<_, M>(a, a));
     assert_carried(&field::square::<_, M>(a));
@@ -142,7 +142,7 @@ fn no_column_wraps<M: Modulus>() {
     assert_carried(&field::carry(&field::mul_sub_square_loose::<_, M>(a, a, a)));
     assert_carried(&field::reduce::<_, M>(a));
     assert_carried(&field::reduce_once::<_, M>(a));
-    // Loose numbers heavier than any contract allows, with signs.
+    // Loose numbers of more weight than the contract allows, with negative limbs.
     let product = field::mul_loose::<_, M>(a, a);
     let mut loose = field::square_loose::<_, M>(a);
     for _ in 0..8 {
@@ -150,19 +150,19 @@ fn no_column_wraps<M: Modulus>() {
     }
     assert_carried(&field::carry(&loose));
     assert_carried(&field::reduce::<_, M>(&loose));
-    assert!(loose[0].0 < 0 && loose[0].1 > MASK.into(), "loose indeed");
+    assert!(loose[0].0 < 0 && loose[0].1 > MASK.into(), "it is loose");
 }
 
 #[test]
 fn bounds_hold_for_all_values() {
-    no_column_wraps::<P>();
-    no_column_wraps::<N>();
-    no_column_wraps::<Sm9Q>();
-    no_column_wraps::<Sm9N>();
+    no_word_overflows::<P>();
+    no_word_overflows::<N>();
+    no_word_overflows::<Sm9Q>();
+    no_word_overflows::<Sm9N>();
 }
 
 #[test]
-fn constants_are_what_they_say() {
+fn constants_are_right() {
     fn check<M: Modulus>() {
         let mut carry = 0;
         let sum = core::array::from_fn(|i| {

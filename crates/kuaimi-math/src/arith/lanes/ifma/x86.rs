@@ -1,10 +1,9 @@
-//! [`Simd`] in the instructions of x86-64: eight words with AVX-512 IFMA, four with AVX-IFMA or with half a register
-//! of AVX-512.
+//! [`Simd`] on x86-64: eight words with AVX-512 IFMA, four words with AVX-IFMA or with half a register of AVX-512.
 //!
-//! A method becomes its instruction where it is inlined into a function with the features enabled; elsewhere it is a call
-//! of a function that has them, which is as right, and slow.
+//! A method becomes an instruction if it is inlined into a function with the right target features. Elsewhere it is a
+//! call, which gives the same result slowly.
 
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "vector instructions")]
 
 use core::arch::x86_64::*;
 
@@ -15,20 +14,20 @@ use crate::arith::lanes::avx2;
 #[derive(Clone, Copy, Debug)]
 pub struct Zmm(__m512i);
 
-/// Four words: AVX2 and AVX-IFMA, which has the fused multiplication in 256 bits and none of the rest of AVX-512.
+/// Four words: AVX2 and AVX-IFMA, which has the fused multiplication of 256-bit vectors without AVX-512.
 #[derive(Clone, Copy, Debug)]
 pub struct Ymm(__m256i);
 
-/// Four words: AVX2 and AVX-512 VL and IFMA, for what has four parts and no more.
+/// Four words: AVX2 and AVX-512 VL and IFMA, for elements with four coefficients.
 #[derive(Clone, Copy, Debug)]
 pub struct HalfZmm(__m256i);
 
-// SAFETY (of every block in this file that names an instruction): values of these types come to be only in engines, which
-// are used on processors that have the instructions alone (see `super::Ifma::available`). The memory that an instruction
-// reads or writes is bounded by a check of the slice's length beside it.
+// SAFETY (of every block in this file with an instruction): only engines use these types, and only on CPUs with the
+// instructions (see `Lanes::with_target_features`). Slices are checked for their length before their memory is
+// accessed.
 
-/// The methods that differ in the names of instructions alone: `$lanes` words of a register.
-macro_rules! twins {
+/// The methods that differ only in the names of the instructions, for registers of `$lanes` words.
+macro_rules! common_methods {
     (
         $features:literal, $lanes:literal, splat $splat:ident, load $load:ident, store $store:ident,
         $($method:ident $instruction:ident),+; fused $($fused:ident $fused_instruction:ident),+
@@ -36,40 +35,40 @@ macro_rules! twins {
         const LANES: usize = $lanes;
 
         #[inline(always)]
-        fn enter<T>(f: impl FnOnce() -> T) -> T {
+        fn with_target_features<T>(f: impl FnOnce() -> T) -> T {
             #[target_feature(enable = $features)]
             #[inline]
             fn compiled<T>(f: impl FnOnce() -> T) -> T {
                 f()
             }
-            // SAFETY: whoever computes with an engine has asked the processor for its instructions.
+            // SAFETY: the CPU has the instructions, by the contract of the engines.
             unsafe { compiled(f) }
         }
         #[inline(always)]
         fn splat(value: u64) -> Self {
-            // SAFETY: the processor has the instruction.
+            // SAFETY: the CPU has the instruction.
             Self(unsafe { $splat(value as i64) })
         }
         #[inline(always)]
         fn load(words: &[u64]) -> Self {
             let words = &words[..$lanes];
-            // SAFETY: the processor has the instruction; so many words are there to read.
+            // SAFETY: the CPU has the instruction, and the slice has as many words as it reads.
             Self(unsafe { $load(words.as_ptr().cast()) })
         }
         #[inline(always)]
         fn store(self, words: &mut [u64]) {
             let words = &mut words[..$lanes];
-            // SAFETY: the processor has the instruction; so many words are there to write.
+            // SAFETY: the CPU has the instruction, and the slice has as many words as it writes.
             unsafe { $store(words.as_mut_ptr().cast(), self.0) }
         }
         $(#[inline(always)]
         fn $method(self, b: Self) -> Self {
-            // SAFETY: the processor has the instruction.
+            // SAFETY: the CPU has the instruction.
             Self(unsafe { $instruction(self.0, b.0) })
         })+
         $(#[inline(always)]
         fn $fused(self, a: Self, b: Self) -> Self {
-            // SAFETY: the processor has the instruction.
+            // SAFETY: the CPU has the instruction.
             Self(unsafe { $fused_instruction(self.0, a.0, b.0) })
         })+
     };
@@ -79,7 +78,7 @@ impl Simd for Zmm {
     const NAME: &'static str = "ifma";
     type Mask = __mmask8;
 
-    twins!(
+    common_methods!(
         "avx512f,avx512vl,avx512dq,avx512ifma", 8,
         splat _mm512_set1_epi64, load _mm512_loadu_si512, store _mm512_storeu_si512,
         add _mm512_add_epi64, sub _mm512_sub_epi64,
@@ -89,33 +88,33 @@ impl Simd for Zmm {
 
     #[inline(always)]
     fn shl<const N: u32>(self) -> Self {
-        // SAFETY: the processor has the instruction.
+        // SAFETY: the CPU has the instruction.
         Self(unsafe { _mm512_slli_epi64::<N>(self.0) })
     }
     #[inline(always)]
     fn shr<const N: u32>(self) -> Self {
-        // SAFETY: the processor has the instruction.
+        // SAFETY: the CPU has the instruction.
         Self(unsafe { _mm512_srli_epi64::<N>(self.0) })
     }
     #[inline(always)]
     fn shr_signed<const N: u32>(self) -> Self {
-        // SAFETY: the processor has the instruction.
+        // SAFETY: the CPU has the instruction.
         Self(unsafe { _mm512_srai_epi64::<N>(self.0) })
     }
     #[inline(always)]
     fn eq(self, b: Self) -> __mmask8 {
-        // SAFETY: the processor has the instruction.
+        // SAFETY: the CPU has the instruction.
         unsafe { _mm512_cmpeq_epi64_mask(self.0, b.0) }
     }
     #[inline(always)]
     fn blend(mask: __mmask8, a: Self, b: Self) -> Self {
-        // SAFETY: the processor has the instruction.
+        // SAFETY: the CPU has the instruction.
         Self(unsafe { _mm512_mask_blend_epi64(mask, b.0, a.0) })
     }
     #[inline(always)]
     fn permute16(table: &[u64; 16], index: Self) -> Self {
         let (low, high) = (Self::load(&table[..8]), Self::load(&table[8..]));
-        // SAFETY: the processor has the instruction.
+        // SAFETY: the CPU has the instruction.
         Self(unsafe { _mm512_permutex2var_epi64(low.0, index.0, high.0) })
     }
     #[inline(always)]
@@ -132,7 +131,7 @@ impl Simd for Zmm {
     }
 }
 
-/// Four words, with one or the other form of the fused multiplication.
+/// Implements the traits for four words, with one of the two forms of the fused multiplication.
 macro_rules! four_words {
     ($name:ident, $engine:literal, $features:literal, $madd_lo:ident, $madd_hi:ident) => {
         impl Simd for $name {
@@ -140,7 +139,7 @@ macro_rules! four_words {
             /// All ones in the words that are set.
             type Mask = $name;
 
-            twins!(
+            common_methods!(
                 $features, 4,
                 splat _mm256_set1_epi64x, load _mm256_loadu_si256, store _mm256_storeu_si256,
                 add _mm256_add_epi64, sub _mm256_sub_epi64,
@@ -150,35 +149,35 @@ macro_rules! four_words {
 
             #[inline(always)]
             fn shl<const N: u32>(self) -> Self {
-                // The compiler sees a constant and takes the instruction with an immediate count.
-                // SAFETY: the processor has the instruction.
+                // The count is constant, so the compiler uses the instruction with an immediate count.
+                // SAFETY: the CPU has the instruction.
                 Self(unsafe { _mm256_sllv_epi64(self.0, _mm256_set1_epi64x(i64::from(N))) })
             }
             #[inline(always)]
             fn shr<const N: u32>(self) -> Self {
-                // SAFETY: the processor has the instruction.
+                // SAFETY: the CPU has the instruction.
                 Self(unsafe { _mm256_srlv_epi64(self.0, _mm256_set1_epi64x(i64::from(N))) })
             }
             #[inline(always)]
             fn shr_signed<const N: u32>(self) -> Self {
-                // There is no shift with a sign: the sign is moved out of the way and back.
+                // There is no arithmetic shift, so an offset makes the words non-negative before the shift.
                 self.add(Self::splat(1 << 63))
                     .shr::<N>()
                     .sub(Self::splat(1 << (63 - N)))
             }
             #[inline(always)]
             fn eq(self, b: Self) -> $name {
-                // SAFETY: the processor has the instruction.
+                // SAFETY: the CPU has the instruction.
                 Self(unsafe { _mm256_cmpeq_epi64(self.0, b.0) })
             }
             #[inline(always)]
             fn blend(mask: $name, a: Self, b: Self) -> Self {
-                // SAFETY: the processor has the instruction.
+                // SAFETY: the CPU has the instruction.
                 Self(unsafe { _mm256_blendv_epi8(b.0, a.0, mask.0) })
             }
             #[inline(always)]
             fn permute16(table: &[u64; 16], index: Self) -> Self {
-                // No permutation of words by a vector of indices here: each entry is compared with.
+                // There is no permutation of words by a vector of indices, so each index is compared.
                 let index = index.and(Self::splat(15));
                 let mut word = Self::zero();
                 for (j, &entry) in table.iter().enumerate() {
@@ -198,7 +197,7 @@ macro_rules! four_words {
             }
             #[inline(always)]
             fn bits(mask: $name) -> u64 {
-                // SAFETY: the processor has the instruction.
+                // SAFETY: the CPU has the instruction.
                 unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(mask.0)) as u64 }
             }
         }
@@ -207,14 +206,14 @@ macro_rules! four_words {
             #[inline(always)]
             fn spread(words: &Self, lane: usize) -> Self {
                 let words: *const __m256i = &words.0;
-                // SAFETY: the processor has the instruction; a vector has four words, and a lane is below four: the mask says so
-                // to whoever is wrong.
+                // SAFETY: the CPU has the instruction; a vector has four words, and the index is masked to be below
+                // four.
                 Self(unsafe { _mm256_set1_epi64x(*words.cast::<i64>().add(lane & 3)) })
             }
             #[inline(always)]
-            fn turn<const R: usize>(self, wrapped: Self) -> Self {
-                // SAFETY: the processor has AVX2.
-                Self(unsafe { avx2::turn::<R>(self.0, wrapped.0) })
+            fn rotate_lanes<const R: usize>(self, wrapped: Self) -> Self {
+                // SAFETY: the CPU has AVX2.
+                Self(unsafe { avx2::rotate_lanes::<R>(self.0, wrapped.0) })
             }
         }
     };
