@@ -91,7 +91,7 @@ fn public_with(path: &Path, password: &PasswordArgs, context: Context) -> Result
             Ok(key)
         }
         // 32 bytes are no public key, and may be a private one.
-        Err(encoding::Error::PrivateKeyInstead | encoding::Error::NotAKey) => {
+        Err(encoding::Error::UnexpectedPrivateKey | encoding::Error::NotAKey) => {
             let (key, form) = private_in(&content, &name, password)
                 .map_err(|error| malformed(&name, &error))??;
             context.note(format_args!(
@@ -109,13 +109,13 @@ const SM9: &str = "1.2.156.10197.1.302";
 /// The error line for a file that holds no such key, or a damaged one.
 pub fn malformed(name: &str, error: &encoding::Error) -> Failure {
     let advice = match error {
-        encoding::Error::Content(_) => "; the file is damaged, or it is not for SM2",
+        encoding::Error::Sm2(_) => "; the file is damaged, or it is not for SM2",
         encoding::Error::Truncated | encoding::Error::PemEnd => "; fetch it again",
         encoding::Error::Der(_) | encoding::Error::UnexpectedTag { .. } => {
             "; see what `kuaimi sm2 inspect` or `openssl asn1parse` says of it"
         }
         encoding::Error::Base64 | encoding::Error::Hex => "; copy all of it again",
-        encoding::Error::Algorithm(oid) if oid.to_string().starts_with(SM9) => {
+        encoding::Error::NotSm2Algorithm(oid) if oid.to_string().starts_with(SM9) => {
             ", which is SM9; use `kuaimi sm9`"
         }
         _ => "",

@@ -92,7 +92,7 @@ impl Sign {
             None if target.is_terminal() => Encoding::Base64,
             None => Encoding::Binary,
         };
-        target.write(&encoding.encode(&signature.to_any_form(self.form.into())))?;
+        target.write(&encoding.encode(&signature.to_form(self.form.into())))?;
         context.note(format_args!(
             "{}: signed under the identity {:?}, {}, {}",
             show(&self.file),
