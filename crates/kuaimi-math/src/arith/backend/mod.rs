@@ -23,7 +23,9 @@ mod portable64;
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub(crate) use adx::Adx;
-pub(crate) use kuaimi_platform::{declassify, value_after, value_barrier};
+#[cfg(feature = "sm9")]
+pub(crate) use kuaimi_platform::declassify;
+pub(crate) use kuaimi_platform::value_barrier;
 pub use look_up::look_up_words;
 #[cfg(any(feature = "all-backends", not(target_pointer_width = "64")))]
 pub use portable32::Portable32;
