@@ -3,11 +3,11 @@
 use std::hint::black_box;
 
 use anyhow::{Context as _, Result, ensure};
-use kuaimi::sm9::exchange::{Initiator, Party, Responder, Response};
+use kuaimi::sm9::exchange::{Initiator, Responder, Response};
 use kuaimi::sm9::{
-    CheckValue, Ciphertext, EncryptOptions, Error, G1Point, MasterEncryptionKey,
+    Ciphertext, DecryptionKey, EncryptOptions, EncryptionKey, Error, G1Point, MasterEncryptionKey,
     MasterEncryptionPublicKey, MasterSigningKey, MasterSigningPublicKey, Mode, PreparedSigningKey,
-    Signature, UserEncryptionKey, UserSigningKey,
+    Signature, SigningKey, VerifyingKey,
 };
 use kuaimi_platform::memcheck::{classify, declassify};
 
@@ -57,13 +57,13 @@ fn signatures(checks: &mut Checks) -> Result<()> {
     checks.check("SM9: signing master key from random numbers", || {
         MasterSigningKey::generate_with_rng(&mut Secrets(32)).map(black_box)
     })?;
-    let user = checks.check("SM9: extracting a signing key", || made.user_key("alice"))?;
+    let user = checks.check("SM9: extracting a signing key", || made.extract("alice"))?;
     let many = checks.check("SM9: extracting many signing keys", || {
-        made.user_keys(&["alice".into(), "bob".into(), "carol".into()])
+        made.extract_batch(&["alice".into(), "bob".into(), "carol".into()])
             .into_iter()
-            .collect::<Result<Vec<UserSigningKey>, Error>>()
+            .collect::<Result<Vec<SigningKey>, Error>>()
     })?;
-    let first = many.first().map(UserSigningKey::to_bytes);
+    let first = many.first().map(SigningKey::to_bytes);
     let first = first.context("three keys were asked for")?;
     ensure!(
         same(first.as_ref(), user.to_bytes().as_ref())?,
@@ -73,15 +73,14 @@ fn signatures(checks: &mut Checks) -> Result<()> {
     let user = user.under(&verifier);
     checks.check("SM9: reading a signing key", || -> Result<()> {
         let bytes = user.to_bytes();
-        black_box(UserSigningKey::from_bytes(&bytes, &verifier)?);
-        black_box(UserSigningKey::from_slice(&bytes[..], &verifier)?);
+        black_box(SigningKey::from_bytes(&bytes, "alice", &verifier)?);
+        black_box(SigningKey::from_slice(&bytes[..], "alice", &verifier)?);
         let mut altered = bytes;
         altered[63] ^= 1;
-        let read = UserSigningKey::from_bytes(&altered, &verifier);
+        let read = SigningKey::from_bytes(&altered, "alice", &verifier);
         ensure!(read.err() == Some(Error::NotOnCurve), "it was altered");
         Ok(())
     })?;
-    checks.check("SM9: checking a signing key", || user.check("alice"))?;
     let mut signed = Vec::new();
     checks.check("SM9: signing with nothing prepared", || -> Result<()> {
         for (i, message) in messages().take(3).enumerate() {
@@ -108,9 +107,10 @@ fn signatures(checks: &mut Checks) -> Result<()> {
             Ok(())
         },
     )?;
+    let verifier = VerifyingKey::new(&verifier, "alice")?;
     for (signature, mut message) in signed {
         declassify(&mut message);
-        verifier.verify("alice", &message, &public_signature(&signature)?)?;
+        verifier.verify(&message, &public_signature(&signature)?)?;
     }
     Ok(())
 }
@@ -121,65 +121,62 @@ fn encryption(checks: &mut Checks) -> Result<()> {
     })?;
     let sender = MasterEncryptionPublicKey::from_bytes(&public(master.public_key().to_bytes())?)?;
     let user = checks.check("SM9: extracting an encryption key", || {
-        master.user_key("bob")
+        master.extract("bob")
     })?;
     checks.check("SM9: extracting many encryption keys", || {
         master
-            .user_keys(&["alice".into(), "bob".into()])
+            .extract_batch(&["alice".into(), "bob".into()])
             .into_iter()
-            .collect::<Result<Vec<UserEncryptionKey>, Error>>()
+            .collect::<Result<Vec<DecryptionKey>, Error>>()
     })?;
     let user = user.under(&sender);
     checks.check("SM9: reading an encryption key", || -> Result<()> {
         let bytes = user.to_bytes();
-        black_box(UserEncryptionKey::from_bytes(&bytes, &sender)?);
-        black_box(UserEncryptionKey::from_slice(&bytes[..], &sender)?);
+        black_box(DecryptionKey::from_bytes(&bytes, "bob", &sender)?);
+        black_box(DecryptionKey::from_slice(&bytes[..], "bob", &sender)?);
         let mut altered = bytes;
         altered[127] ^= 1;
-        let read = UserEncryptionKey::from_bytes(&altered, &sender);
+        let read = DecryptionKey::from_bytes(&altered, "bob", &sender);
         ensure!(read.err() == Some(Error::NotOnCurve), "it was altered");
         Ok(())
     })?;
-    checks.check("SM9: checking an encryption key", || user.check("bob"))?;
     let kept = checks.check("SM9: lines of an encryption key", || user.prepare());
-    let prepared = sender.prepare();
-    let recipient = prepared.recipient("bob")?;
+    let recipient = EncryptionKey::new(&sender, "bob")?;
+    let known = recipient.prepare();
     let mut made = Vec::new();
     checks.check("SM9: encapsulation", || -> Result<()> {
-        made.push(sender.encapsulate_with_rng(&mut Secrets(34), "bob", 48)?);
-        made.push(prepared.encapsulate_with_rng(&mut Secrets(35), "bob", 48)?);
-        made.push(recipient.encapsulate_with_rng(&mut Secrets(36), 48)?);
+        made.push(recipient.encapsulate_with_rng(&mut Secrets(34), 48)?);
+        sender.precompute();
+        made.push(recipient.encapsulate_with_rng(&mut Secrets(35), 48)?);
+        made.push(known.encapsulate_with_rng(&mut Secrets(36), 48)?);
         Ok(())
     })?;
     for (key, c) in made {
         let c = public_point(&c)?;
-        let opened = checks.check("SM9: decapsulation", || user.decapsulate("bob", &c, 48))?;
+        let opened = checks.check("SM9: decapsulation", || user.decapsulate(&c, 48))?;
         ensure!(same(&key, &opened)?, "both sides have the key");
         let opened = checks.check("SM9: decapsulation with precomputed lines", || {
-            kept.decapsulate("bob", &c, 48)
+            kept.decapsulate(&c, 48)
         })?;
         ensure!(same(&key, &opened)?, "both sides have the key");
     }
-    for mode in Mode::ALL {
-        let options = EncryptOptions {
-            mode,
-            check_value: CheckValue::Sm3,
-        };
+    for &mode in Mode::ALL {
+        let options = EncryptOptions::new().with_mode(mode);
         let mut message = vec![0; 40];
         Secrets(37).fill(&mut message);
         let ciphertext = checks.check(&format!("SM9: encryption, {mode}"), || {
-            recipient.encrypt_with_rng(&mut Secrets(38), &message, options)
+            known.encrypt_with_rng(&mut Secrets(38), &message, options)
         })?;
         let ciphertext = public_ciphertext(&ciphertext)?;
         let plain = checks.check(&format!("SM9: decryption, {mode}"), || {
-            kept.decrypt("bob", &ciphertext)
+            kept.decrypt(&ciphertext)
         })?;
         ensure!(same(&plain, &message)?, "it decrypts to what was encrypted");
         let mut c3 = *ciphertext.c3();
         c3[0] ^= 1;
         let altered = Ciphertext::from_parts(mode, *ciphertext.c1(), c3, ciphertext.c2().to_vec())?;
         checks.check("SM9: decryption that fails", || {
-            ensure!(kept.decrypt("bob", &altered).is_err(), "it was altered");
+            ensure!(kept.decrypt(&altered).is_err(), "it was altered");
             Ok(())
         })?;
     }
@@ -191,19 +188,15 @@ fn exchanges(checks: &mut Checks) -> Result<()> {
     let sender = MasterEncryptionPublicKey::from_bytes(&public(master.public_key().to_bytes())?)?;
     // The master public key that goes with them is public.
     let (a, b) = (
-        master.user_exchange_key("alice")?.under(&sender),
-        master.user_exchange_key("bob")?.under(&sender),
+        master.extract_exchange("alice")?.under(&sender),
+        master.extract_exchange("bob")?.under(&sender),
     );
     let (initiator, r_a) = checks.check("SM9: starting an exchange", || {
-        Initiator::start_with_rng(&mut Secrets(40), Party::new(&a, "alice")?, "bob")
+        Initiator::start_with_rng(&mut Secrets(40), &a, "bob")
     })?;
     let r_a = public_point(&r_a)?;
     let response: Response = checks.check("SM9: responding in an exchange", || {
-        Responder::new(Party::new(&b, "bob")?, "alice")?.respond_with_rng(
-            &mut Secrets(41),
-            &r_a,
-            32,
-        )
+        Responder::new(&b, "alice")?.respond_with_rng(&mut Secrets(41), &r_a, 32)
     })?;
     let r_b = public_point(response.point())?;
     let s_b = public(response.confirmation())?;

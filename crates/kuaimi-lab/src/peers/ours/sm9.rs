@@ -3,9 +3,11 @@
 use std::hint::black_box;
 
 use anyhow::Result;
+use kuaimi::sm9::batch::{VerifyItem, verify_batch};
 use kuaimi::sm9::exchange::{Initiator, Party, Responder};
 use kuaimi::sm9::{
-    EncryptOptions, Error, Identity, MasterEncryptionKey, MasterSigningKey, Signature, VerifyItem,
+    EncryptionKey, Error, Identity, MasterEncryptionKey, MasterEncryptionPublicKey,
+    MasterSigningKey, MasterSigningPublicKey, Signature, VerifyingKey,
 };
 
 use super::Work;
@@ -47,36 +49,39 @@ fn extraction(signing: &MasterSigningKey, encryption: &MasterEncryptionKey) -> V
     let (to_sign, to_encrypt) = (names(), names());
     vec![
         Work::new("sm9-extract-sign", one, move || {
-            black_box(sign.user_key(black_box(ALICE))?);
+            black_box(sign.extract(black_box(ALICE))?);
             Ok(())
         }),
         Work::many("sm9-extract-sign-batch", BATCH, many, move || {
-            black_box(sign_many.user_keys(&identities(&to_sign)));
+            black_box(sign_many.extract_batch(&identities(&to_sign)));
             Ok(())
         }),
         Work::new("sm9-extract-enc", one, move || {
-            black_box(encrypt.user_key(black_box(BOB))?);
+            black_box(encrypt.extract(black_box(BOB))?);
             Ok(())
         }),
         Work::many("sm9-extract-enc-batch", BATCH, many, move || {
-            black_box(encrypt_many.user_keys(&identities(&to_encrypt)));
+            black_box(encrypt_many.extract_batch(&identities(&to_encrypt)));
             Ok(())
         }),
     ]
 }
 
 fn signatures(signing: &MasterSigningKey) -> Result<Vec<Work>> {
-    let signer = signing.user_key(ALICE)?;
+    let signer = signing.extract(ALICE)?;
     let prepared = signer.prepare();
-    let master = signing.public_key().clone();
-    let (verifier, many, pairing) = (master.prepare(), master.prepare(), master.clone());
-    let known = verifier.identity(ALICE)?;
+    // With nothing computed in advance, and with all that a master public key keeps.
+    let master = MasterSigningPublicKey::from_bytes(&signing.public_key().to_bytes())?;
+    let pairing = MasterSigningPublicKey::from_bytes(&signing.public_key().to_bytes())?;
+    pairing.precompute();
+    let (verifier, many) = (pairing.clone(), pairing.clone());
+    let known = VerifyingKey::new(&verifier, ALICE)?.prepare();
     let signature = signer.sign(&MESSAGE)?;
     let c = *signature.s();
     let signers = names()
         .into_iter()
         .take(IDENTITIES)
-        .map(|name| Ok((name.clone(), signing.user_key(&name[..])?.prepare())))
+        .map(|name| Ok((name.clone(), signing.extract(&name[..])?.prepare())))
         .collect::<Result<Vec<_>, Error>>()?;
     let signed: Vec<(Vec<u8>, Signature)> = signers
         .iter()
@@ -104,12 +109,18 @@ fn signatures(signing: &MasterSigningKey) -> Result<Vec<Work>> {
         Work::new(
             "sm9-verify",
             "32-byte message, h || S; lines kept by the master public key",
-            move || Ok(master.verify(ALICE, black_box(&MESSAGE), &signature)?),
+            move || {
+                let key = VerifyingKey::new(&master, ALICE)?;
+                Ok(key.verify(black_box(&MESSAGE), &signature)?)
+            },
         ),
         Work::new(
             "sm9-verify-prepared",
             "the same, with what the master public key keeps made before",
-            move || Ok(verifier.verify(ALICE, black_box(&MESSAGE), &signature)?),
+            move || {
+                let key = VerifyingKey::new(&verifier, ALICE)?;
+                Ok(key.verify(black_box(&MESSAGE), &signature)?)
+            },
         ),
         Work::new(
             "sm9-verify-known",
@@ -121,11 +132,16 @@ fn signatures(signing: &MasterSigningKey) -> Result<Vec<Work>> {
             BATCH,
             "the same; 256 at a time on one thread, 16 identities not seen before, the master key prepared",
             move || {
-                let items: Vec<VerifyItem<'_>> = signed
+                let keys = signed
                     .iter()
-                    .map(|(name, signature)| VerifyItem::new(&name[..], &MESSAGE, signature))
+                    .map(|(name, _)| VerifyingKey::new(&many, &name[..]))
+                    .collect::<Result<Vec<_>, Error>>()?;
+                let items: Vec<VerifyItem<'_>> = keys
+                    .iter()
+                    .zip(&signed)
+                    .map(|(key, (_, signature))| VerifyItem::new(key, &MESSAGE, signature))
                     .collect();
-                let results: Result<(), Error> = many.verify_batch(&items).into_iter().collect();
+                let results: Result<(), Error> = verify_batch(&items).into_iter().collect();
                 Ok(results?)
             },
         ),
@@ -144,47 +160,49 @@ fn ciphertexts(encryption: &MasterEncryptionKey) -> Result<Vec<Work>> {
     let plain = "32 bytes; H1 and the identity's point; g kept, no tables";
     let kept = "the same; tables of the master public key and of powers of g, none of the identity";
     let lines = "the same; lines of the key, made before";
-    let master = encryption.public_key().clone();
-    let (sender, sender_too) = (master.prepare(), master.prepare());
-    let master_too = master.clone();
-    let reader = encryption.user_key(BOB)?;
+    // With nothing computed in advance, and with all that a master public key keeps.
+    let fresh = || MasterEncryptionPublicKey::from_bytes(&encryption.public_key().to_bytes());
+    let (master, sender) = (fresh()?, fresh()?);
+    sender.precompute();
+    let (master_too, sender_too) = (master.clone(), sender.clone());
+    let reader = encryption.extract(BOB)?;
     let (reader_too, prepared) = (reader.clone(), reader.prepare());
     let prepared_too = prepared.clone();
-    let options = EncryptOptions::default();
-    let ciphertext = sender.encrypt(BOB, &MESSAGE, options)?;
+    let recipient = EncryptionKey::new(&sender, BOB)?;
+    let ciphertext = recipient.encrypt(&MESSAGE)?;
     let ciphertext_too = ciphertext.clone();
-    let (_, c) = sender.encapsulate(BOB, 32)?;
+    let (_, c) = recipient.encapsulate(32)?;
     Ok(vec![
         Work::new("sm9-encrypt", plain, move || {
-            black_box(master.encrypt(BOB, black_box(&MESSAGE))?);
+            black_box(EncryptionKey::new(&master, BOB)?.encrypt(black_box(&MESSAGE))?);
             Ok(())
         }),
         Work::new("sm9-encrypt-prepared", kept, move || {
-            black_box(sender.encrypt(BOB, black_box(&MESSAGE), options)?);
+            black_box(EncryptionKey::new(&sender, BOB)?.encrypt(black_box(&MESSAGE))?);
             Ok(())
         }),
         Work::new("sm9-decrypt", "32 bytes; nothing kept", move || {
-            black_box(reader.decrypt(BOB, black_box(&ciphertext))?);
+            black_box(reader.decrypt(black_box(&ciphertext))?);
             Ok(())
         }),
         Work::new("sm9-decrypt-prepared", lines, move || {
-            black_box(prepared.decrypt(BOB, black_box(&ciphertext_too))?);
+            black_box(prepared.decrypt(black_box(&ciphertext_too))?);
             Ok(())
         }),
         Work::new("sm9-encap", plain, move || {
-            black_box(master_too.encapsulate(BOB, 32)?);
+            black_box(EncryptionKey::new(&master_too, BOB)?.encapsulate(32)?);
             Ok(())
         }),
         Work::new("sm9-encap-prepared", kept, move || {
-            black_box(sender_too.encapsulate(BOB, 32)?);
+            black_box(EncryptionKey::new(&sender_too, BOB)?.encapsulate(32)?);
             Ok(())
         }),
         Work::new("sm9-decap", "32 bytes; nothing kept", move || {
-            black_box(reader_too.decapsulate(BOB, black_box(&c), 32)?);
+            black_box(reader_too.decapsulate(black_box(&c), 32)?);
             Ok(())
         }),
         Work::new("sm9-decap-prepared", lines, move || {
-            black_box(prepared_too.decapsulate(BOB, black_box(&c), 32)?);
+            black_box(prepared_too.decapsulate(black_box(&c), 32)?);
             Ok(())
         }),
     ])
@@ -192,14 +210,16 @@ fn ciphertexts(encryption: &MasterEncryptionKey) -> Result<Vec<Work>> {
 
 fn exchanges(encryption: &MasterEncryptionKey) -> Result<Vec<Work>> {
     let (a, b) = (
-        encryption.user_exchange_key(ALICE)?,
-        encryption.user_exchange_key(BOB)?,
+        encryption.extract_exchange(ALICE)?,
+        encryption.extract_exchange(BOB)?,
     );
-    let sender = encryption.public_key().prepare();
-    let plain = [Party::new(&a, ALICE)?, Party::new(&b, BOB)?];
+    let plain = [Party::from(&a), Party::from(&b)];
+    // The same keys under a master public key that has computed in advance what it keeps.
+    let sender = MasterEncryptionKey::from_bytes(&encryption.to_bytes())?;
+    sender.public_key().precompute();
     let prepared = [
-        Party::with_prepared(&a.prepare(), &sender, ALICE)?,
-        Party::with_prepared(&b.prepare(), &sender, BOB)?,
+        Party::from(sender.extract_exchange(ALICE)?.prepare()),
+        Party::from(sender.extract_exchange(BOB)?.prepare()),
     ];
     let work = |id, condition, [a, b]: [Party; 2]| {
         Work::new(id, condition, move || {
