@@ -29,7 +29,7 @@ use crate::curve::lanes::inverses::invert;
 use crate::curve::lanes::point;
 use crate::curve::lanes::products::{mul_many, multiples, multiples_vartime, shared_multiples};
 use crate::curve::lanes::sums::BatchAffineSums;
-use crate::curve::recode::{OddWindows, Recoder, window_count};
+use crate::curve::recode::{OddWindowRecoder, OddWindows, window_count};
 use crate::sm2::curve::{Fp, N, P, Scalar, WIDE_WINDOW_BITS, WINDOW_BITS};
 use crate::sm2::tables::{generator_entries, generator_wide_entries};
 
@@ -106,7 +106,7 @@ fn store<L: Lanes>(p: &Affine<L>, out: &mut [Point]) {
 }
 
 fn windows<'a, B: Backend>(k: impl Iterator<Item = &'a U256>, width: usize) -> Vec<OddWindows> {
-    let recoder = Recoder::<Scalar<B>>::new(width);
+    let recoder = OddWindowRecoder::<Scalar<B>>::new(width);
     k.map(|k| recoder.windows(k)).collect()
 }
 
