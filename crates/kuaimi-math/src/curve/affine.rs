@@ -1,4 +1,4 @@
-//! Affine points `(x, y)`. The point at infinity has no affine form, so an [`Affine`] is never it.
+//! Affine points `(x, y)`. The point at infinity has no affine form.
 
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroize;
@@ -15,16 +15,16 @@ pub struct Affine<C: Curve> {
     pub y: C::Field,
 }
 
-/// An affine point as a table holds it, the same for every backend.
+/// The coordinates of an affine point in a table, in Montgomery form: the same for every backend.
 pub type Entry<C> = [<<C as Curve>::Field as Field>::Limbs; 2];
 
 impl<C: Curve> Affine<C> {
-    /// Whether `y² = x³ + ax + b`.
+    /// Whether `y² = x³ + ax + b`. Constant time.
     pub fn is_on_curve(&self) -> Choice {
         self.y.square().ct_eq(&right_side::<C>(&self.x))
     }
 
-    /// As [`is_on_curve`](Self::is_on_curve), for public points.
+    /// Whether `y² = x³ + ax + b`, for public points.
     pub fn is_on_curve_vartime(&self) -> bool {
         bool::from(self.is_on_curve())
     }
@@ -47,7 +47,7 @@ impl<C: Curve> Affine<C> {
         }
     }
 
-    /// From a table's entry.
+    /// The point of a table's entry.
     #[inline(always)]
     pub fn from_entry(entry: &Entry<C>) -> Self {
         Self {
@@ -56,12 +56,12 @@ impl<C: Curve> Affine<C> {
         }
     }
 
-    /// As a table's entry.
+    /// The point as a table's entry.
     pub fn to_entry(self) -> Entry<C> {
         [self.x.to_limbs(), self.y.to_limbs()]
     }
 
-    /// The entry at a secret `index`: every entry of the table is read.
+    /// The entry at a secret `index`. Constant time: the whole table is read.
     #[inline]
     pub fn from_table(table: &[Entry<C>], index: u32) -> Self {
         Self::from_entry(&C::Field::look_up(table, index))

@@ -1,5 +1,5 @@
-//! `[s]G + [t]P` for public values: two wNAFs interleaved over one chain of doublings (Möller, SAC 2001), a wide table
-//! kept for `G` and a narrow one made for `P`.
+//! `[s]G + [t]P` for public values: two interleaved wNAFs with one chain of doublings (Bodo Möller, *Algorithms for
+//! multi-exponentiation*, SAC 2001). `G` has a large precomputed table; the small table of `P` is computed each time.
 
 use alloc::vec::Vec;
 
@@ -11,10 +11,10 @@ use super::recode::wnaf_vartime;
 use super::{Affine, Curve, Entry, Jacobian};
 use crate::arith::{Field, PrimeField};
 
-/// Digits of the unknown point: eight multiples, an addition every six doublings.
+/// The width of the digits for `P`: a table of eight multiples, and an addition for every six doublings on average.
 const WIDTH: usize = 5;
 
-/// The odd multiples `1, 3, …, 2^(width−1) − 1` of a point, for wNAF of that width.
+/// A table for wNAF of a width: the odd multiples `P, 3P, …, (2^(width−1) − 1)P` of a point.
 #[derive(Clone, Copy, Debug)]
 pub struct OddMultiples<'a, C: Curve> {
     width: usize,
@@ -44,17 +44,17 @@ impl<'a, C: Curve> OddMultiples<'a, C> {
     }
 }
 
-/// The multiple that an odd `digit` names.
+/// `[digit]P` from the table of the odd multiples.
 #[inline]
 pub(super) fn entry_vartime<C: Curve>(table: &[Entry<C>], digit: i16) -> Affine<C> {
     let point = Affine::from_entry(&table[usize::from(digit.unsigned_abs() >> 1)]);
     if digit < 0 { point.neg() } else { point }
 }
 
-/// The odd multiples of `P` that [`double_scalar_mul_table_vartime`] takes.
+/// The table of `P` for [`double_scalar_mul_table_vartime`]: its odd multiples.
 pub type Multiples<C> = [Entry<C>; 1 << (WIDTH - 2)];
 
-/// `[s]G + [t]P`, `G` the point of the table.
+/// `[s]G + [t]P`, where `g` is the table of `G`.
 pub fn double_scalar_mul_vartime<C: Curve>(
     s: &C::Scalar,
     g: &OddMultiples<'_, C>,
@@ -64,7 +64,7 @@ pub fn double_scalar_mul_vartime<C: Curve>(
     double_scalar_mul_table_vartime(s, g, t, &odd_multiples_vartime(p))
 }
 
-/// As [`double_scalar_mul_vartime`], given the odd multiples of `P`.
+/// [`double_scalar_mul_vartime`] with a given table of the odd multiples of `P`.
 pub fn double_scalar_mul_table_vartime<C: Curve>(
     s: &C::Scalar,
     g: &OddMultiples<'_, C>,
@@ -76,7 +76,8 @@ pub fn double_scalar_mul_table_vartime<C: Curve>(
     let mut sum = Jacobian::INFINITY;
     for i in (0..s_length.max(t_length)).rev() {
         sum = sum.double();
-        // A loop, so that the addition is there once: with the doubling it is as much as the CPU keeps decoded.
+        // A loop, so that the code of the addition is there only once. With the code of the doubling it just fits into
+        // the CPU's cache of decoded instructions.
         for (digit, entries) in [(t_digits[i], &table[..]), (s_digits[i], g.entries)] {
             if digit != 0 {
                 sum = sum.add_affine_vartime(&entry_vartime(entries, digit));

@@ -1,13 +1,13 @@
 //! Fixed-base multiplication from a precomputed table, in constant time.
 //!
-//! The table has, for each window `i` of `W` signs, the odd multiples `1, 3, …, 2^W − 1` of `2^(W·i)·P`. A product is one
-//! addition a window and no doubling; each addition reads the whole of its window's part of the table.
+//! The scalar is recoded as odd signed windows of `W` bits (see [`recode`](super::recode)). For each window `i` the
+//! table has the odd multiples `1, 3, …, 2^W − 1` of `2^(W·i)·P`. A product is the sum of one multiple from each
+//! window; there are no doublings. Each look-up reads the whole window of the table.
 //!
-//! *Why incomplete additions are enough, but for the last.* Before window `i`, the sum is `c·P` with `0 < |c| < 2^(W·i)`,
-//! odd; what is added is `d·2^(W·i)·P` with `d` odd. For all but the last window both multiples, and their sum and
-//! difference, are below the order in absolute value, and `|c| < |d|·2^(W·i)`, so the points are neither equal nor
-//! opposite, nor is either infinity. Only in the last window can the multiples wrap around the order: its addition is
-//! complete.
+//! *Why incomplete additions are sufficient, except for the last.* Before window `i`, the sum is `c·P` with odd `c` and
+//! `0 < |c| < 2^(W·i)`. The addend is `d·2^(W·i)·P` with odd `d`. For all windows but the last, both factors, their sum
+//! and their difference are below the order in absolute value, and `|c| < |d|·2^(W·i)`. So the points are finite, and
+//! neither equal nor opposite. Only in the last window can the factors be above the order, so its addition is complete.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -19,7 +19,7 @@ use super::recode::{OddWindows, window_count};
 use super::{Affine, Curve, Entry, Jacobian, Xyzz};
 use crate::arith::{Field, PrimeField};
 
-/// A table of multiples of one point: `window_count` windows of `2^(W−1)` entries.
+/// A table of multiples of one point: `window_count` windows of `2^(W−1)` entries each.
 #[derive(Clone, Copy, Debug)]
 pub struct FixedBaseTable<'a, C: Curve> {
     width: usize,
@@ -32,7 +32,7 @@ impl<'a, C: Curve> FixedBaseTable<'a, C> {
         Self { width, entries }
     }
 
-    /// `[k]P` for a secret `k` other than zero. (Zero gives infinity.)
+    /// `[k]P` for a secret `k` other than zero. (Zero gives infinity.) Constant time.
     pub fn mul(&self, k: &C::Scalar) -> Xyzz<C> {
         let windows = OddWindows::new(k, self.width);
         let last = window_count(C::Scalar::MODULUS.bit_length_vartime(), self.width) - 1;
@@ -63,12 +63,14 @@ impl<'a, C: Curve> FixedBaseTable<'a, C> {
         }))
     }
 
-    /// How many windows there are: the additions of a product, and one more.
+    /// The number of windows: one more than the additions of a product.
     pub const fn windows(&self) -> usize {
         window_count(C::Scalar::MODULUS.bit_length_vartime(), self.width)
     }
 
-    /// One multiple a window, from the lowest up, whose sum is `[k]P`; `row` takes as many as there are windows. Constant time.
+    /// Fills `row` with one multiple for each window, from the lowest. Their sum is `[k]P`. Constant time.
+    ///
+    /// `row` must have as many points as there are [`windows`](Self::windows).
     pub fn multiples(&self, k: &C::Scalar, row: &mut [Affine<C>]) {
         let windows = OddWindows::new(k, self.width);
         let tables = self.entries.chunks_exact(1 << (self.width - 1));
@@ -78,7 +80,7 @@ impl<'a, C: Curve> FixedBaseTable<'a, C> {
         }
     }
 
-    /// As [`multiples`](Self::multiples), for a public `k`.
+    /// [`multiples`](Self::multiples) for a public `k`.
     pub fn multiples_vartime(&self, k: &C::Scalar, row: &mut [Affine<C>]) {
         let windows = OddWindows::new(k, self.width);
         let tables = self.entries.chunks_exact(1 << (self.width - 1));
@@ -88,7 +90,7 @@ impl<'a, C: Curve> FixedBaseTable<'a, C> {
         }
     }
 
-    /// The table of a public point. The order of the curve must exceed `2^(bits − 1) + 2^width`.
+    /// The table of a public point. The order of the curve, of `bits` bits, must be above `2^(bits − 1) + 2^width`.
     pub fn build_vartime(p: &Affine<C>, width: usize) -> Vec<Entry<C>>
     where
         C::Field: Zeroize,
@@ -96,7 +98,8 @@ impl<'a, C: Curve> FixedBaseTable<'a, C> {
         Self::build_with(p, width, C::Field::invert_vartime)
     }
 
-    /// As [`build_vartime`](Self::build_vartime), of a secret point, in constant time; the caller wipes the table.
+    /// The table of a secret point, in constant time. The order must be as for [`build_vartime`](Self::build_vartime).
+    /// The caller wipes the table.
     pub fn build(p: &Affine<C>, width: usize) -> Vec<Entry<C>>
     where
         C::Field: Zeroize,
@@ -109,7 +112,7 @@ impl<'a, C: Curve> FixedBaseTable<'a, C> {
         C::Field: Zeroize,
     {
         let count = window_count(C::Scalar::MODULUS.bit_length_vartime(), width);
-        // For each window 2^(W·i)·P, and for each twice that.
+        // 2^(W·i)·P for each window, then twice that for each window.
         let mut chain = vec![Jacobian::from(*p); 2 * count];
         let mut base = Jacobian::from(*p);
         for i in 0..count {
@@ -122,7 +125,7 @@ impl<'a, C: Curve> FixedBaseTable<'a, C> {
         }
         let mut affine = to_affine_many(&chain, invert);
         let (sums, twice) = affine.split_at_mut(count);
-        // The next odd multiple of all windows at a time, by affine additions with one inversion.
+        // The next odd multiple of all windows at once, by affine additions with one inversion.
         let per_window = 1 << (width - 1);
         let mut products = vec![C::Field::ZERO; count];
         let mut entries = vec![Entry::<C>::default(); count * per_window];

@@ -1,9 +1,9 @@
-//! Jacobian points: `(X, Y, Z)` stands for `(X/Z², Y/Z³)`, and `Z = 0` for the point at infinity.
+//! Points in Jacobian coordinates: `(X, Y, Z)` is the point `(X/Z², Y/Z³)`, or infinity if `Z = 0`.
 //!
-//! The formulas are those of the Explicit-Formulas Database: for `a = −3` `dbl-2001-b` (as 4M + 4S, which needs fewer
-//! additions), for `a = 0` the same with `3X²` for the tangent (3M + 4S); `madd` (8M + 3S) and `add` (12M + 4S). An addition
-//! formula is wrong in four cases — either operand at infinity, equal operands, opposite
-//! operands — and each function here says which of them it covers.
+//! The formulas are from the Explicit-Formulas Database. Doubling is `dbl-2001-b` for `a = −3` (as 4M + 4S, with fewer
+//! additions), and the same with `3X²` for the tangent for `a = 0` (3M + 4S). Additions are `madd` (8M + 3S) and `add`
+//! (12M + 4S). An addition formula has exceptional cases: an operand at infinity, equal operands, and opposite
+//! operands. The documentation of each function says which of them are allowed.
 
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroize;
@@ -56,15 +56,15 @@ impl<C: Curve> Jacobian<C> {
         Self { x, y, z }
     }
 
-    /// As [`double`](Self::double), not inlined: for the cases that hardly ever occur, so that they take no room in the loops.
+    /// [`double`](Self::double), not inlined: for rare cases, so that the code of loops stays small.
     #[inline(never)]
-    fn double_aside(&self) -> Self {
+    fn double_out_of_line(&self) -> Self {
         self.double()
     }
 
-    /// `self + other` where neither is infinity and they are not equal. Opposite points give infinity, as they should.
+    /// `self + other` for different points, `self` not at infinity. Opposite points give infinity, correctly.
     ///
-    /// Also returns `H` and `R`, both zero exactly when the points are equal.
+    /// Also returns `H` and `R`, which are both zero if and only if the points are equal.
     #[inline(always)]
     fn add_affine_parts(&self, other: &Affine<C>) -> (Self, C::Field, C::Field) {
         let z1z1 = self.z.square();
@@ -81,7 +81,7 @@ impl<C: Curve> Jacobian<C> {
         (Self { x, y, z }, h, r)
     }
 
-    /// `self + other`, where `self` is neither infinity nor equal to `other`. Constant time.
+    /// `self + other`, for `self` not at infinity and not equal to `other`. Constant time.
     #[inline(always)]
     pub fn add_affine_incomplete(&self, other: &Affine<C>) -> Self {
         self.add_affine_parts(other).0
@@ -91,11 +91,11 @@ impl<C: Curve> Jacobian<C> {
     pub fn add_affine_complete(&self, other: &Affine<C>) -> Self {
         let (sum, h, r) = self.add_affine_parts(other);
         let equal = h.is_zero() & r.is_zero();
-        let sum = Self::conditional_select(&sum, &self.double_aside(), equal);
+        let sum = Self::conditional_select(&sum, &self.double_out_of_line(), equal);
         Self::conditional_select(&sum, &Self::from(*other), self.is_infinity())
     }
 
-    /// `self + other`, for every `self`, for public values.
+    /// `self + other` for every `self`, for public values.
     #[inline(always)]
     pub fn add_affine_vartime(&self, other: &Affine<C>) -> Self {
         if self.z.is_zero_vartime() {
@@ -104,7 +104,7 @@ impl<C: Curve> Jacobian<C> {
         let (sum, h, r) = self.add_affine_parts(other);
         if h.is_zero_vartime() {
             return if r.is_zero_vartime() {
-                self.double_aside()
+                self.double_out_of_line()
             } else {
                 Self::INFINITY
             };
@@ -112,7 +112,7 @@ impl<C: Curve> Jacobian<C> {
         sum
     }
 
-    /// `self + other`, for all points, for public values.
+    /// `self + other` for all points, for public values.
     pub fn add_vartime(&self, other: &Self) -> Self {
         if self.z.is_zero_vartime() {
             return *other;
@@ -130,7 +130,7 @@ impl<C: Curve> Jacobian<C> {
         let r = s2 - s1;
         if h.is_zero_vartime() {
             return if r.is_zero_vartime() {
-                self.double_aside()
+                self.double_out_of_line()
             } else {
                 Self::INFINITY
             };
@@ -144,7 +144,7 @@ impl<C: Curve> Jacobian<C> {
         Self { x, y, z }
     }
 
-    /// The affine form given `1/Z`.
+    /// The affine form, given `1/Z`.
     #[inline]
     pub fn affine_with(self, z_inverse: &C::Field) -> Affine<C> {
         let zz = z_inverse.square();
@@ -154,12 +154,12 @@ impl<C: Curve> Jacobian<C> {
         }
     }
 
-    /// The affine form; infinity becomes `(0, 0)`, which is on no curve with `b ≠ 0`. Constant time.
+    /// The affine form. Infinity becomes `(0, 0)`, which is not on a curve with `b ≠ 0`. Constant time.
     pub fn to_affine(self) -> Affine<C> {
         self.affine_with(&self.z.invert())
     }
 
-    /// The affine form, or nothing at infinity, for public points.
+    /// The affine form, or `None` for infinity, for public points.
     pub fn to_affine_vartime(self) -> Option<Affine<C>> {
         (!self.z.is_zero_vartime()).then(|| self.affine_with(&self.z.invert_vartime()))
     }
@@ -177,7 +177,7 @@ impl<C: Curve> From<Affine<C>> for Jacobian<C> {
 }
 
 impl<C: Curve> ConstantTimeEq for Jacobian<C> {
-    /// Whether they are the same point, whatever their `Z`.
+    /// Whether they are the same point, which may have different `Z`.
     fn ct_eq(&self, other: &Self) -> Choice {
         let (z1z1, z2z2) = (self.z.square(), other.z.square());
         let x = (self.x * z2z2).ct_eq(&(other.x * z1z1));

@@ -1,20 +1,22 @@
-//! Points of short Weierstrass curves `y² = x³ + ax + b`, `a` −3 or 0, in groups of prime order, over any field.
+//! Points of short Weierstrass curves `y² = x³ + ax + b` with `a = −3` or `a = 0`, in groups of prime order, over any
+//! field.
 //!
 //! | module | what it does |
 //! | --- | --- |
-//! | [`affine`] | points as `(x, y)`, never at infinity; what protocols pass around |
-//! | [`jacobian`] | points as `(X, Y, Z)`; addition and doubling |
-//! | [`stored_table`] | tables of the generators in files of this crate |
-//! | [`xyzz`] | points as `(X, Y, Z², Z³)`: for sums without doublings, a squaring less each |
+//! | [`affine`] | points as `(x, y)`, never at infinity |
+//! | [`jacobian`] | points as `(X, Y, Z)`: addition and doubling |
+//! | [`xyzz`] | points as `(X, Y, Z², Z³)`: sums without doublings, with one squaring less for each addition |
 //! | [`recode`] | scalars as digits: odd signed windows (constant time) and wNAF (variable time) |
-//! | [`odd_multiples`] | `P, 3P, 5P, …` in affine form, for the windows of a point met once |
-//! | [`fixed_base`] | `[k]G` for secret `k` from a precomputed table, in constant time |
-//! | [`scalar_mul`] | `[k]P` for secret `k` and public `P`, in constant time; `[k]P` for public `k` |
+//! | [`scalar_mul`] | variable-base multiplication `[k]P`, for secret or public `k` |
+//! | [`odd_multiples`] | its table: `P, 3P, 5P, …` in affine form |
+//! | [`fixed_base`] | fixed-base multiplication `[k]G` from a precomputed table, for secret `k` |
 //! | [`double_scalar`] | `[s]G + [t]P` for public values |
+//! | [`batch_affine`] | many sums of affine points at once, with shared inversions |
 //! | [`lanes`] | many products at once, one in each lane of vector registers |
-//! | [`batch_affine`] | many sums of affine points with shared inversions: products from fixed-base tables, many at a time |
+//! | [`stored_table`] | the generators' tables, from files of this crate |
 //!
-//! A function may see a secret scalar unless its name ends in `_vartime`; points given from outside are public.
+//! Functions are constant time in the scalars unless their name ends in `_vartime`. Points are public unless the
+//! documentation says otherwise.
 
 pub mod affine;
 pub mod batch_affine;
@@ -37,16 +39,16 @@ pub use xyzz::Xyzz;
 
 use crate::arith::{Field, PrimeField};
 
-/// The coefficient `a` of a curve: the two for which doubling is cheapest.
+/// The coefficient `a` of a curve: one of the two values for which doubling is cheapest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Coefficient {
-    /// `a = −3`, as SM2 has it.
+    /// `a = −3`, for SM2.
     MinusThree,
-    /// `a = 0`, as SM9 has it.
+    /// `a = 0`, for SM9.
     Zero,
 }
 
-/// A curve `y² = x³ + ax + b` over `Field`, and in it a group of prime order: the modulus of `Scalar`.
+/// A curve `y² = x³ + ax + b` over `Field`, with a group of prime order. The order is the modulus of `Scalar`.
 pub trait Curve: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'static {
     /// The field of the coordinates.
     type Field: Field;
@@ -60,7 +62,7 @@ pub trait Curve: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'stat
     /// The generator `G`.
     const GENERATOR: Affine<Self>;
 
-    /// `3x² + a`: what a tangent's slope has above `2y`.
+    /// `3x² + a`, the numerator of a tangent's slope. The denominator is `2y`.
     #[inline(always)]
     fn tangent(x: &Self::Field) -> Self::Field {
         let xx = x.square();

@@ -1,9 +1,10 @@
-//! `P, 3P, 5P, …` in affine form, for a point met once.
+//! `P, 3P, 5P, …` in affine form, the table of a variable-base multiplication.
 //!
-//! Co-Z additions (Nicolas Meloni, *New point addition formulae for ECC applications*, WAIFI 2007): two points with the
-//! same `Z` are added with 4M + 2S, and the first operand comes out again with the `Z` of the sum. So `2P` is carried
-//! along from sum to sum. As each new `Z` is the old one times the difference `d` of the two x-coordinates, one inversion
-//! of the last `Z` gives all the others by walking back through the differences.
+//! They are computed with co-Z additions (Nicolas Meloni, *New point addition formulae for ECC applications*, WAIFI
+//! 2007). Two points with the same `Z` are added with 4M + 2S, which also gives the first operand with the `Z` of the
+//! sum. That operand is always `2P`. Each new `Z` is the old one multiplied by the difference `d` of the two
+//! x-coordinates. So the inverses of all `Z` follow from the inverse of the last one by multiplications with the
+//! differences.
 
 use alloc::vec::Vec;
 
@@ -12,54 +13,57 @@ use zeroize::Zeroize;
 use super::{Affine, Curve, Entry};
 use crate::arith::{Field, batch_invert};
 
-/// `P, 3P, 5P, …`. Variable time; the order of `P` must exceed twice the last multiple.
+/// `P, 3P, 5P, …` of a public point. The order of `P` must be more than twice the last factor.
 #[inline(never)]
 pub fn odd_multiples_vartime<C: Curve, const N: usize>(p: &Affine<C>) -> [Entry<C>; N] {
-    let mut unfinished = Unfinished::new(p);
-    let inverse = unfinished.z.invert_vartime();
-    unfinished.finish(&inverse)
+    let mut co_z = CoZMultiples::new(p);
+    let inverse = co_z.z.invert_vartime();
+    co_z.to_affine(&inverse)
 }
 
-/// `P, 3P, 5P, …` of a point that may be secret; the order of `P` must exceed twice the last multiple. Constant time: the sums meet no
-/// exceptional case, whatever the point. What is computed besides the multiples is wiped.
+/// `P, 3P, 5P, …` of a point that may be secret. The order of `P` must be more than twice the last factor.
+///
+/// Constant time: no addition is exceptional, for any point. Intermediate values are wiped.
 #[inline(never)]
 pub fn odd_multiples<C: Curve, const N: usize>(p: &Affine<C>) -> [Entry<C>; N]
 where
     C::Field: Zeroize,
 {
-    let mut unfinished = Unfinished::new(p);
-    let mut inverse = unfinished.z.invert();
-    let multiples = unfinished.finish(&inverse);
+    let mut co_z = CoZMultiples::new(p);
+    let mut inverse = co_z.z.invert();
+    let multiples = co_z.to_affine(&inverse);
     inverse.zeroize();
-    unfinished.points.iter_mut().zeroize();
-    unfinished.differences.iter_mut().zeroize();
-    unfinished.z.zeroize();
+    co_z.points.iter_mut().zeroize();
+    co_z.differences.iter_mut().zeroize();
+    co_z.z.zeroize();
     multiples
 }
 
-/// As [`odd_multiples_vartime`], of many points, with one inversion for all of them.
+/// [`odd_multiples_vartime`] of many points, with one inversion for all of them.
 pub fn odd_multiples_many_vartime<C: Curve, const N: usize>(
     points: impl Iterator<Item = Affine<C>>,
 ) -> Vec<[Entry<C>; N]> {
-    let unfinished: Vec<Unfinished<C, N>> = points.map(|p| Unfinished::new(&p)).collect();
-    let mut inverses: Vec<C::Field> = unfinished.iter().map(|u| u.z).collect();
+    let co_z: Vec<CoZMultiples<C, N>> = points.map(|p| CoZMultiples::new(&p)).collect();
+    let mut inverses: Vec<C::Field> = co_z.iter().map(|u| u.z).collect();
     let mut scratch = inverses.clone();
     batch_invert(&mut inverses, &mut scratch, C::Field::invert_vartime);
-    unfinished
-        .into_iter()
+    co_z.into_iter()
         .zip(&inverses)
-        .map(|(mut u, inverse)| u.finish(inverse))
+        .map(|(mut u, inverse)| u.to_affine(inverse))
         .collect()
 }
 
-/// Odd multiples that lack the inverse of the last one's `Z`.
-struct Unfinished<C: Curve, const N: usize> {
+/// The odd multiples in Jacobian coordinates, before the inversion of the last `Z`.
+struct CoZMultiples<C: Curve, const N: usize> {
+    /// `X` and `Y` of each multiple.
     points: [Affine<C>; N],
+    /// The quotients of successive `Z`.
     differences: [C::Field; N],
+    /// The last `Z`.
     z: C::Field,
 }
 
-impl<C: Curve, const N: usize> Unfinished<C, N> {
+impl<C: Curve, const N: usize> CoZMultiples<C, N> {
     fn new(p: &Affine<C>) -> Self {
         let mut points = [Affine::<C>::default(); N];
         let mut differences = [C::Field::ZERO; N];
@@ -102,7 +106,7 @@ impl<C: Curve, const N: usize> Unfinished<C, N> {
         }
     }
 
-    fn finish(&mut self, z_inverse: &C::Field) -> [Entry<C>; N] {
+    fn to_affine(&mut self, z_inverse: &C::Field) -> [Entry<C>; N] {
         let Self {
             points,
             differences,

@@ -1,11 +1,12 @@
 //! Scalars as digits.
 //!
-//! **Odd signed windows** (constant time; after Mike Hamburg's signed fixed-base table). With `L` bits in all, let
-//! `k' = (k + 2^L − 1)/2 mod n`. Reading bit `j` of `k'` as the sign `2·bit − 1` gives
-//! `Σ (2k'ⱼ − 1)·2ʲ = 2k' − (2^L − 1) ≡ k (mod n)`: every scalar is a sum of `L` signs. `W` signs together are an odd
-//! digit of `±{1, 3, …, 2^W − 1}`, never zero, so that no addition is skipped and `2^(W−1)` multiples are enough.
+//! **Odd signed windows** (constant time; the recoding of the signed comb, Mike Hamburg, *Fast and compact
+//! elliptic-curve cryptography*, 2012). Let `k′ = (k + 2^L − 1)/2 mod n`, and give bit `k′ⱼ` the value `2k′ⱼ − 1`,
+//! which is 1 or −1. Then `Σ (2k′ⱼ − 1)·2ʲ = 2k′ − (2^L − 1) ≡ k (mod n)`. So every scalar is a number of `L` signed
+//! bits. A window of `W` signed bits is an odd digit of `±{1, 3, …, 2^W − 1}`. It is never zero, so no addition is
+//! skipped, and a table needs only `2^(W−1)` multiples.
 //!
-//! **wNAF** (variable time): odd digits `|d| < 2^(w−1)`, at least `w − 1` zeros between two of them.
+//! **wNAF** (variable time): odd digits `|d| < 2^(w−1)`, with at least `w − 1` zeros between two of them.
 
 use subtle::Choice;
 use zeroize::Zeroize;
@@ -13,7 +14,7 @@ use zeroize::Zeroize;
 use crate::arith::u256::Limbs;
 use crate::arith::{Field, PrimeField, U256};
 
-/// A scalar as odd signed windows.
+/// A scalar as odd signed windows. Wiped on drop.
 pub struct OddWindows {
     bits: U256,
     width: usize,
@@ -25,13 +26,13 @@ impl Drop for OddWindows {
     }
 }
 
-/// How many windows of `width` bits a scalar of `bits` bits needs.
+/// The number of windows of `width` bits for a scalar of `bits` bits.
 pub const fn window_count(bits: usize, width: usize) -> usize {
     bits.div_ceil(width)
 }
 
 impl OddWindows {
-    /// The windows of `k`, `width` bits each.
+    /// The windows of `k`, of `width` bits each. Constant time.
     pub fn new<S: PrimeField>(k: &S, width: usize) -> Self {
         let length = window_count(S::MODULUS.bit_length_vartime(), width) * width;
         let shifted = *k + S::power_of_two(length) - S::ONE;
@@ -41,17 +42,17 @@ impl OddWindows {
         }
     }
 
-    /// From signs as bits: a clear one is −1, a set one 1.
+    /// The windows of these signed bits, where a zero means −1.
     pub const fn from_signs(bits: U256, width: usize) -> Self {
         Self { bits, width }
     }
 
-    /// Window `i`'s digit, `±(2·index + 1)`: the index, and whether the digit is negative.
+    /// The digit of window `i`, `±(2·index + 1)`: the index, and whether the digit is negative. Constant time.
     #[inline]
     pub fn digit(&self, i: usize) -> (u32, Choice) {
         let word = self.bits.bits(i * self.width, self.width);
-        // The digit is 2·word − (2^W − 1): negative when the top bit of the word is clear, and then the index is what
-        // the lower bits lack to all ones.
+        // The digit is 2·word − (2^W − 1). It is negative if the top bit of the word is 0. Then the index is the
+        // complement of the lower bits.
         let negative = (word >> (self.width - 1)) ^ 1;
         let low = (1u32 << (self.width - 1)) - 1;
         let index = (word ^ negative.wrapping_neg()) & low;
@@ -59,14 +60,14 @@ impl OddWindows {
     }
 }
 
-/// Makes odd windows of plain integers, many of them: what does not depend on the number is computed once.
-pub struct Recoder<S> {
-    /// `2^L − 1 mod n`, as it is.
+/// Recodes many plain integers as odd signed windows: what does not depend on the integer is computed once.
+pub struct OddWindowRecoder<S> {
+    /// `2^L − 1 mod n`, a plain number, not a Montgomery form.
     offset: S,
     width: usize,
 }
 
-impl<S: PrimeField + Field<Limbs = Limbs>> Recoder<S> {
+impl<S: PrimeField + Field<Limbs = Limbs>> OddWindowRecoder<S> {
     /// For windows of `width` bits.
     pub fn new(width: usize) -> Self {
         let length = window_count(S::MODULUS.bit_length_vartime(), width) * width;
@@ -77,10 +78,10 @@ impl<S: PrimeField + Field<Limbs = Limbs>> Recoder<S> {
         }
     }
 
-    /// The windows of `k`, below the order.
+    /// The windows of `k`, which must be below the order. Constant time.
     #[inline]
     pub fn windows(&self, k: &U256) -> OddWindows {
-        // Sums and halves are the same whether the limbs are a Montgomery form or a plain number.
+        // Additions and halvings modulo n are the same for plain numbers and for Montgomery forms.
         let shifted = S::from_limbs(k.0) + self.offset;
         OddWindows {
             bits: U256(shifted.half().to_limbs()),
@@ -89,10 +90,11 @@ impl<S: PrimeField + Field<Limbs = Limbs>> Recoder<S> {
     }
 }
 
-/// The most digits a wNAF of a 256-bit number has.
+/// The maximum number of digits of the wNAF of a 256-bit number.
 pub const WNAF_LENGTH: usize = 257;
 
-/// The wNAF of `k` with digits below `2^(width−1)` in absolute value, least significant first, and how many there are.
+/// The wNAF of `k` with digits below `2^(width−1)` in absolute value, least significant first, and the number of
+/// digits.
 pub fn wnaf_vartime(k: &U256, width: usize) -> ([i16; WNAF_LENGTH], usize) {
     debug_assert!((2..=15).contains(&width));
     let mut digits = [0i16; WNAF_LENGTH];
@@ -100,7 +102,7 @@ pub fn wnaf_vartime(k: &U256, width: usize) -> ([i16; WNAF_LENGTH], usize) {
     let mut carry = 0u32;
     let mut position = 0;
     while position < WNAF_LENGTH {
-        // Over bits that are zero once the carry of a negative digit below is added: up to 32 at a time.
+        // Skip bits that are zero after the carry of a negative digit is added, up to 32 at a time.
         let zeros = (k.bits(position, 32) ^ carry.wrapping_neg()).trailing_zeros() as usize;
         if zeros != 0 {
             position += zeros;

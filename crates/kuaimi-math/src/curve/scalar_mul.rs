@@ -1,26 +1,27 @@
-//! `[k]P` for a point met once.
+//! Variable-base multiplication `[k]P`, in constant and in variable time.
 
 use super::odd_multiples::odd_multiples_vartime;
 use super::recode::{OddWindows, window_count, wnaf_vartime};
 use super::{Affine, Curve, Entry, Jacobian};
 use crate::arith::PrimeField;
 
-/// Bits of a window of the constant-time product: 16 multiples kept, 52 additions for a 256-bit scalar.
+/// Bits of a window of the constant-time product: a table of 16 multiples, and 51 additions for a 256-bit scalar.
 const WINDOW: usize = 5;
 
-/// `[k]P` in constant time for a secret `k` other than zero and a public point `P`. (Zero gives infinity.)
+/// `[k]P` in constant time, for a secret `k` other than zero and a public point `P`. (Zero gives infinity.)
 ///
-/// The odd windows of `k` from the top, five doublings and one addition each. Before the last window the sum is an odd
-/// multiple of `P` whose absolute value, five times doubled, is still below the order less 32, so additions meet neither
-/// infinity nor equal points; the last addition is complete.
+/// The odd windows of `k` are processed from the top, each with five doublings and one addition. Before the last window
+/// the sum is an odd multiple of `P`, and after five more doublings its factor is still below the order less 32 in
+/// absolute value. So the operands of all additions but the last are finite and different. The last addition is
+/// complete.
 pub fn mul<C: Curve>(k: &C::Scalar, p: &Affine<C>) -> Jacobian<C> {
     mul_table(k, &odd_multiples_vartime(p))
 }
 
-/// The odd multiples of a point that [`mul_table`] takes.
+/// The table of [`mul_table`]: the odd multiples of a point.
 pub type Multiples<C> = [Entry<C>; 1 << (WINDOW - 1)];
 
-/// As [`mul`], given the odd multiples of `P`.
+/// [`mul`] with a given table of the odd multiples of `P`.
 pub fn mul_table<C: Curve>(k: &C::Scalar, table: &Multiples<C>) -> Jacobian<C> {
     let windows = OddWindows::new(k, WINDOW);
     let multiple = |i: usize| -> Affine<C> {
@@ -40,7 +41,7 @@ pub fn mul_table<C: Curve>(k: &C::Scalar, table: &Multiples<C>) -> Jacobian<C> {
     sum.add_affine_complete(&multiple(0))
 }
 
-/// `[k]P` for a public `k`, by wNAF of width 5.
+/// `[k]P` for a public `k`, with wNAF of width 5.
 pub fn mul_vartime<C: Curve>(k: &C::Scalar, p: &Affine<C>) -> Jacobian<C> {
     let table: [Entry<C>; 8] = odd_multiples_vartime(p);
     let (digits, length) = wnaf_vartime(&k.to_u256(), 5);

@@ -1,7 +1,7 @@
 //! Tables of the generators, from files of this crate.
 //!
-//! A file holds the words of the entries, least significant byte first. The test `stored_tables` computes each table again
-//! and compares; with `KUAIMI_WRITE_TABLES=1` it writes the files.
+//! A file has the words of the entries, least significant byte first. The tests named `stored_tables` compute each
+//! table and compare it; with `KUAIMI_WRITE_TABLES=1` they write the files.
 
 #![allow(unsafe_code, reason = "bytes read as words")]
 
@@ -12,12 +12,12 @@ pub struct Aligned<T>(pub T);
 /// A table of `N` entries of two coordinates of `W` words.
 pub type Table<const W: usize, const N: usize> = Aligned<[[[u64; W]; 2]; N]>;
 
-/// The table in the bytes of a file.
+/// The table from the bytes of a file.
 pub const fn read<const W: usize, const N: usize, const BYTES: usize>(
     bytes: &[u8; BYTES],
 ) -> Table<W, N> {
     assert!(BYTES == size_of::<[[[u64; W]; 2]; N]>());
-    // SAFETY: as many bytes as the type has, of which every value is a number; nothing is assumed of their alignment.
+    // SAFETY: the file has the size of the type, every bit pattern is a value of it, and the read needs no alignment.
     let table = unsafe { bytes.as_ptr().cast::<[[[u64; W]; 2]; N]>().read_unaligned() };
     Aligned(if cfg!(target_endian = "big") {
         swap_bytes(table)
@@ -62,6 +62,6 @@ pub(crate) fn check<L: AsRef<[u64]>>(file: &str, stored: &[[L; 2]], computed: &[
     }
     assert!(
         words(stored) == computed,
-        "{file}: not what the arithmetic gives"
+        "{file}: the stored table is not the computed one"
     );
 }

@@ -1,4 +1,4 @@
-//! The curve code over a tiny curve, exhaustively, and over SM2's against a slow model.
+//! The curve code: exhaustively over a tiny curve, and over SM2's curve compared with a slow model.
 
 use num_bigint::BigUint;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
@@ -15,7 +15,8 @@ use crate::arith::{Backend, Fe, Field, Modulus, PrimeField, U256};
 use crate::sm2::curve::{N, P, Sm2};
 use crate::testing::{Repeatable, big, from_big, on_every_backend, rounds};
 
-/// `y² = x³ − 3x + 3` over the integers modulo 1787 has prime order 1777, which is above `2¹⁰ + 2⁷`, as fixed-base tables ask.
+/// `y² = x³ − 3x + 3` over the integers modulo 1787. It has prime order 1777, which is above `2¹⁰ + 2⁷`, as
+/// [`FixedBaseTable::build_vartime`] requires for widths up to 7.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tiny;
 
@@ -50,14 +51,14 @@ fn scalar(k: u64) -> Scalar {
     Scalar::from_u256_reduced(&U256([k, 0, 0, 0]))
 }
 
-/// A point of the tiny curve as two small numbers; nothing is infinity.
+/// A point of the tiny curve as two small numbers; `None` is infinity.
 pub(super) type Small = Option<(u64, u64)>;
 
 fn small(p: &impl Projective<Tiny>) -> Small {
     p.affine().map(|a| (a.x.to_u256().0[0], a.y.to_u256().0[0]))
 }
 
-/// Either form of points, so that results of both are compared alike.
+/// Both forms of points, so that the results of both are compared in the same way.
 trait Projective<C: Curve> {
     fn affine(&self) -> Option<Affine<C>>;
 }
@@ -74,7 +75,7 @@ impl<C: Curve> Projective<C> for Xyzz<C> {
     }
 }
 
-/// The textbook's chord and tangent, on small numbers: the oracle.
+/// The textbook's chord and tangent on small numbers, the expected results.
 fn textbook_add(a: Small, b: Small) -> Small {
     const PRIME: u64 = 1787;
     let inverse = |v: u64| (0..PRIME - 2).fold(1, |power, _| power * v % PRIME);
@@ -143,7 +144,7 @@ fn every_sum_of_two_points() {
     for (i, a) in jacobian.iter().enumerate() {
         assert_eq!(small(&a.double()), points[2 * i % ORDER as usize]);
         for (j, b) in jacobian.iter().enumerate() {
-            // Every pair of the first kind; of the others, those near the exceptional cases and a sample.
+            // All exceptional cases, and a sample of the other pairs.
             let special = i == j || (i + j) % ORDER as usize == 0 || i * j == 0;
             if !special && (i * 31 + j * 17) % sample != 0 {
                 continue;
@@ -180,16 +181,12 @@ fn every_scalar_of_many_points() {
             );
             assert_eq!(small(&scalar_mul::mul_vartime(&k_scalar, &p)), expected);
             for (width, table) in [(7, &seven), (4, &four)] {
-                let fixed_base = FixedBaseTable::new(width, table);
+                let table = FixedBaseTable::new(width, table);
+                assert_eq!(small(&table.mul(&k_scalar)), expected, "table of {width}");
                 assert_eq!(
-                    small(&fixed_base.mul(&k_scalar)),
+                    small(&table.mul_vartime(&k_scalar)),
                     expected,
-                    "fixed_base of {width}"
-                );
-                assert_eq!(
-                    small(&fixed_base.mul_vartime(&k_scalar)),
-                    expected,
-                    "fixed_base of {width}"
+                    "table of {width}"
                 );
             }
         }
@@ -220,8 +217,8 @@ fn every_scalar_from_a_fixed_base_table_in_rows() {
         let p = affine(points[base]).expect("not infinity");
         for width in [2, 4, 6] {
             let table = FixedBaseTable::<Tiny>::build_vartime(&p, width);
-            let fixed_base = FixedBaseTable::new(width, &table);
-            // One row at a time, a few, and all of them: the passes stop at other widths.
+            let table = FixedBaseTable::new(width, &table);
+            // One row at once, a few, or all of them: the passes stop at different widths.
             for rows in [1, 3, 50, ORDER as usize] {
                 for first in (0..ORDER as usize).step_by(rows) {
                     let rows = rows.min(ORDER as usize - first);
@@ -230,15 +227,15 @@ fn every_scalar_from_a_fixed_base_table_in_rows() {
                         .collect();
                     let found: Vec<Small> = batch_affine(
                         rows,
-                        fixed_base.windows(),
-                        |i, row| fixed_base.multiples(&scalar((first + i) as u64), row),
+                        table.windows(),
+                        |i, row| table.multiples(&scalar((first + i) as u64), row),
                         |sums| sums.sum().map(small_affine).collect(),
                     );
                     assert_eq!(found, expected, "width {width}, from {first}, {rows} rows");
                     let found: Vec<Small> = batch_affine(
                         rows,
-                        fixed_base.windows(),
-                        |i, row| fixed_base.multiples_vartime(&scalar((first + i) as u64), row),
+                        table.windows(),
+                        |i, row| table.multiples_vartime(&scalar((first + i) as u64), row),
                         |sums| sums.sum_vartime().map(|sum| small(&sum)).collect(),
                     );
                     assert_eq!(found, expected, "width {width}, from {first}, {rows} rows");
@@ -254,7 +251,7 @@ fn small_affine(a: &Affine<Tiny>) -> Small {
     (x != 0 || y != 0).then_some((x, y))
 }
 
-/// Few points on a tiny curve: equal and opposite ones meet all the time, and so does infinity, their sum, after that.
+/// Rows of few different points, so that many additions have equal or opposite points or infinity as operands.
 #[test]
 fn sums_of_any_points_in_rows() {
     let points = all_points();
@@ -366,7 +363,7 @@ fn recoded_scalars_sum_up() {
     }
 }
 
-/// SM2's curve in affine coordinates on big integers: the independent slow model.
+/// SM2's curve in affine coordinates with big integers: an independent slow model.
 mod model {
     use super::*;
 
@@ -410,7 +407,7 @@ fn sm2_against_model<B: Backend>() {
     let mut rng = Repeatable(8);
     let n = big(&N::MODULUS);
     let g = to_model(&Jacobian::from(Sm2::<B>::GENERATOR));
-    // Scalars at the ends of the range, around the window that wraps, and anywhere.
+    // Scalars at the ends of the range, powers of two, and random ones.
     let mut scalars: Vec<BigUint> = (1u32..40).map(BigUint::from).collect();
     scalars.extend((1u32..40).map(|i| &n - i));
     scalars.extend([4usize, 5, 7, 252, 255].map(|i| BigUint::from(1u32) << i));
@@ -450,7 +447,7 @@ fn sm2_against_model<B: Backend>() {
             other = other.0
         );
     }
-    // Zero is not in the contract of secret products, but gives infinity.
+    // The contract of constant-time products excludes zero, but zero gives infinity.
     assert!(bool::from(
         generator_table::<B>().mul(&S::<B>::ZERO).is_infinity()
     ));
@@ -465,7 +462,7 @@ fn sm2_agrees_with_the_model() {
 }
 
 #[test]
-fn odd_multiples_are_odd_multiples() {
+fn odd_multiples_of_the_generator() {
     type C = Sm2<Portable64>;
     let table: [Entry<C>; 16] = odd_multiples_vartime(&C::GENERATOR);
     let g = to_model(&Jacobian::from(C::GENERATOR));
@@ -475,7 +472,7 @@ fn odd_multiples_are_odd_multiples() {
             to_model(&Jacobian::from(Affine::<C>::from_entry(entry))),
             model::mul(&k, &g)
         );
-        // The constant-time look-up finds the same.
+        // The constant-time look-up gives the same.
         let found = Affine::<C>::from_table(&table, i as u32);
         assert_eq!(found.to_entry(), *entry);
         assert_eq!(found.conditional_neg(1.into()).y, -found.y);
@@ -484,7 +481,7 @@ fn odd_multiples_are_odd_multiples() {
 }
 
 #[test]
-fn infinity_behaves() {
+fn infinity() {
     type C = Sm2<Portable64>;
     let infinity = Jacobian::<C>::INFINITY;
     let g = Jacobian::from(C::GENERATOR);

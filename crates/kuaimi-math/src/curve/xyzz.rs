@@ -1,12 +1,14 @@
-//! Points `(X, Y, ZZ, ZZZ)` with `ZZ³ = ZZZ²`: `(X/ZZ, Y/ZZZ)`, and `ZZ = 0` for the point at infinity.
+//! Points in extended Jacobian coordinates: `(X, Y, ZZ, ZZZ)` with `ZZ³ = ZZZ²` is the point `(X/ZZ, Y/ZZZ)`, or
+//! infinity if `ZZ = 0`.
 //!
-//! For sums without doublings: a mixed addition takes `Z²` and `Z³` and gives them again, 8M + 2S, where a Jacobian one computes
-//! them from `Z`, 8M + 3S. A doubling would cost two products more than a Jacobian one. The formulas are `madd-2008-s` of the
-//! Explicit-Formulas Database and, with 1 for all denominators, `mmadd-2008-s` (4M + 2S); `add-2008-s`
-//! (12M + 2S) for two sums.
+//! They are for sums without doublings. A mixed addition costs 8M + 2S, as `Z²` and `Z³` are operands and results; with
+//! Jacobian coordinates it computes them from `Z`, and costs 8M + 3S. A doubling would cost two products more than a
+//! Jacobian one. The formulas are from the Explicit-Formulas Database: `madd-2008-s`, `mmadd-2008-s` (4M + 2S) for two
+//! affine points, and `add-2008-s` (12M + 2S) for two sums.
 //!
-//! An addition formula is wrong in four cases — either operand at infinity, equal operands, opposite operands — and each
-//! function here says which of them it covers. Opposite points give `ZZ = 0`, as they should, by every formula.
+//! An addition formula has exceptional cases: an operand at infinity, equal operands, and opposite operands. The
+//! documentation of each function says which of them are allowed. For opposite operands every formula gives `ZZ = 0`,
+//! correctly.
 
 use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroize;
@@ -14,7 +16,7 @@ use zeroize::Zeroize;
 use super::{Affine, Coefficient, Curve, Jacobian};
 use crate::arith::Field;
 
-/// A point whose denominators `Z²` and `Z³` are kept apart.
+/// A point in extended Jacobian coordinates.
 #[derive(Clone, Copy, Debug)]
 pub struct Xyzz<C: Curve> {
     /// `x·ZZ`.
@@ -27,16 +29,17 @@ pub struct Xyzz<C: Curve> {
     pub zzz: C::Field,
 }
 
-/// The line through the operands, `R` up for `P` sideways, over the first one's denominators.
-struct Line<C: Curve> {
+/// The slope `R/P` of the line through two points, multiplied by the denominators of the first one. (`P` and `R` are
+/// the names of the formulas' source.)
+struct Slope<C: Curve> {
     p: C::Field,
     r: C::Field,
 }
 
-impl<C: Curve> Line<C> {
-    /// Of two points with denominator 1. Both numbers are zero exactly for equal points.
+impl<C: Curve> Slope<C> {
+    /// The slope of the line through two affine points. `P` and `R` are both zero if and only if the points are equal.
     #[inline(always)]
-    fn through(a: &Affine<C>, b: &Affine<C>) -> Self {
+    fn chord(a: &Affine<C>, b: &Affine<C>) -> Self {
         Self {
             p: b.x - a.x,
             r: b.y - a.y,
@@ -45,23 +48,23 @@ impl<C: Curve> Line<C> {
 
     /// Whether the two points were equal.
     #[inline(always)]
-    fn is_none(&self) -> Choice {
+    fn points_are_equal(&self) -> Choice {
         self.p.is_zero() & self.r.is_zero()
     }
 
-    /// The sum of the operands, of which the first is `(x, y)`: `X₃ = R² − P³ − 2Q`, `Y₃ = R(Q − X₃) − y·P³` with `Q = x·P²`;
-    /// and `P²` and `P³`, by which its denominators grow. On a `tangent` the operands' x-coordinates do not differ by `P`, and
-    /// `X₃` lacks `P³`.
+    /// The sum of two points, of which the first has the numerators `x` and `y`: `X₃ = R² − P³ − 2Q`, `Y₃ = R(Q − X₃) −
+    /// y·P³` with `Q = x·P²`, and `P²` and `P³`, the factors of its denominators. For a `tangent`, `X₃` is without
+    /// `P³`, as there `P` is not the difference of the x-coordinates.
     #[inline(always)]
     fn sum(&self, x: &C::Field, y: &C::Field, tangent: Option<Choice>) -> Xyzz<C> {
         let pp = self.p.square();
         let ppp = self.p * pp;
         let q = *x * pp;
-        let apart = match tangent {
+        let difference = match tangent {
             None => ppp,
             Some(tangent) => C::Field::conditional_select(&ppp, &C::Field::ZERO, tangent),
         };
-        let x = self.r.square() - (apart + q.double());
+        let x = self.r.square() - (difference + q.double());
         let y = C::Field::difference_of_products([&self.r, &(q - x)], [y, &ppp]);
         Xyzz {
             x,
@@ -87,24 +90,24 @@ impl<C: Curve> Xyzz<C> {
         self.zz.is_zero()
     }
 
-    /// `a + b`, which are not equal. Constant time.
+    /// `a + b` for different points. Constant time.
     #[inline(always)]
     pub fn sum_incomplete(a: &Affine<C>, b: &Affine<C>) -> Self {
-        Line::through(a, b).sum(&a.x, &a.y, None)
+        Slope::chord(a, b).sum(&a.x, &a.y, None)
     }
 
-    /// Both numbers of the line are zero exactly for equal points.
+    /// The slope of the line through `self` and `other`. `P` and `R` are both zero if and only if the points are equal.
     #[inline(always)]
-    fn line_to(&self, other: &Affine<C>) -> Line<C> {
-        Line {
+    fn slope_to(&self, other: &Affine<C>) -> Slope<C> {
+        Slope {
             p: other.x * self.zz - self.x,
             r: other.y * self.zzz - self.y,
         }
     }
 
     #[inline(always)]
-    fn add_along(&self, line: &Line<C>, tangent: Option<Choice>) -> Self {
-        let sum = line.sum(&self.x, &self.y, tangent);
+    fn add_with_slope(&self, slope: &Slope<C>, tangent: Option<Choice>) -> Self {
+        let sum = slope.sum(&self.x, &self.y, tangent);
         Self {
             zz: self.zz * sum.zz,
             zzz: self.zzz * sum.zzz,
@@ -112,53 +115,53 @@ impl<C: Curve> Xyzz<C> {
         }
     }
 
-    /// `self + other`, where `self` is neither infinity nor equal to `other`. Constant time.
+    /// `self + other`, for `self` not at infinity and not equal to `other`. Constant time.
     #[inline(always)]
     pub fn add_affine_incomplete(&self, other: &Affine<C>) -> Self {
-        self.add_along(&self.line_to(other), None)
+        self.add_with_slope(&self.slope_to(other), None)
     }
 
     /// `self + other` for every `self`. Constant time.
     pub fn add_affine_complete(&self, other: &Affine<C>) -> Self {
-        let chord = self.line_to(other);
-        let equal = chord.is_none();
-        // For equal points, from `other`, whose denominators are 1, along its tangent.
+        let chord = self.slope_to(other);
+        let equal = chord.points_are_equal();
+        // Equal points: the first operand is `other`, whose denominators are 1, and the slope that of its tangent.
         let select = |a: &C::Field, b: &C::Field| C::Field::conditional_select(a, b, equal);
         let start = Self::conditional_select(self, &Self::from(*other), equal);
-        let line = Line {
+        let slope = Slope {
             p: select(&chord.p, &other.y.double()),
             r: select(&chord.r, &C::tangent(&other.x)),
         };
-        let sum = start.add_along(&line, Some(equal));
+        let sum = start.add_with_slope(&slope, Some(equal));
         Self::conditional_select(&sum, &Self::from(*other), self.is_infinity())
     }
 
     /// `self + other` for all points. Constant time.
     pub fn add_complete(&self, other: &Self) -> Self {
-        // Over their common denominators.
+        // `self` with the product of the denominators.
         let common = Self {
             x: self.x * other.zz,
             y: self.y * other.zzz,
             zz: self.zz * other.zz,
             zzz: self.zzz * other.zzz,
         };
-        let chord = Line::<C> {
+        let chord = Slope::<C> {
             p: other.x * self.zz - common.x,
             r: other.y * self.zzz - common.y,
         };
-        let equal = chord.is_none();
+        let equal = chord.points_are_equal();
         let select = |a: &C::Field, b: &C::Field| C::Field::conditional_select(a, b, equal);
-        let line = Line {
+        let slope = Slope {
             p: select(&chord.p, &self.y.double()),
             r: select(&chord.r, &self.tangent()),
         };
         let start = Self::conditional_select(&common, self, equal);
-        let sum = start.add_along(&line, Some(equal));
+        let sum = start.add_with_slope(&slope, Some(equal));
         let sum = Self::conditional_select(&sum, other, self.is_infinity());
         Self::conditional_select(&sum, self, other.is_infinity())
     }
 
-    /// `3X² + a·ZZ²`: what the tangent's slope has above `2Y`.
+    /// `3X² + a·ZZ²`, the numerator of the tangent's slope. The denominator is `2Y`.
     #[inline(always)]
     fn tangent(&self) -> C::Field {
         let third = match C::A {
@@ -168,24 +171,24 @@ impl<C: Curve> Xyzz<C> {
         third.double() + third
     }
 
-    /// `self + other`, for every `self`, for public values.
+    /// `self + other` for every `self`, for public values.
     #[inline(always)]
     pub fn add_affine_vartime(&self, other: &Affine<C>) -> Self {
         if self.zz.is_zero_vartime() {
             return Self::from(*other);
         }
-        let line = self.line_to(other);
-        if line.p.is_zero_vartime() {
-            return self.add_aside(other);
+        let slope = self.slope_to(other);
+        if slope.p.is_zero_vartime() {
+            return self.add_affine_out_of_line(other);
         }
-        self.add_along(&line, None)
+        self.add_with_slope(&slope, None)
     }
 
-    /// As [`add_affine_complete`](Self::add_affine_complete): for the cases that hardly ever occur, so that they take no room
-    /// in the loops.
+    /// [`add_affine_complete`](Self::add_affine_complete), not inlined: for rare cases, so that the code of loops stays
+    /// small.
     #[cold]
     #[inline(never)]
-    fn add_aside(&self, other: &Affine<C>) -> Self {
+    fn add_affine_out_of_line(&self, other: &Affine<C>) -> Self {
         self.add_affine_complete(other)
     }
 
@@ -198,32 +201,32 @@ impl<C: Curve> Xyzz<C> {
         let Some(b) = points.next() else {
             return Self::from(a);
         };
-        let line = Line::through(&a, &b);
-        let sum = if line.p.is_zero_vartime() {
-            Self::from(a).add_aside(&b)
+        let slope = Slope::chord(&a, &b);
+        let sum = if slope.p.is_zero_vartime() {
+            Self::from(a).add_affine_out_of_line(&b)
         } else {
-            line.sum(&a.x, &a.y, None)
+            slope.sum(&a.x, &a.y, None)
         };
         points.fold(sum, |sum, point| sum.add_affine_vartime(&point))
     }
 
-    /// The affine form; infinity becomes `(0, 0)`, which is on no curve with `b ≠ 0`. Constant time.
+    /// The affine form. Infinity becomes `(0, 0)`, which is not on a curve with `b ≠ 0`. Constant time.
     pub fn to_affine(self) -> Affine<C> {
         self.affine_with(&self.zzz.invert())
     }
 
-    /// The affine form, or nothing at infinity, for public points.
+    /// The affine form, or `None` for infinity, for public points.
     pub fn to_affine_vartime(self) -> Option<Affine<C>> {
         (!self.zz.is_zero_vartime()).then(|| self.affine_with(&self.zzz.invert_vartime()))
     }
 
-    /// What [`affine_with`](Self::affine_with) needs the inverse of.
+    /// `ZZZ`, whose inverse is the operand of [`affine_with`](Self::affine_with).
     #[inline]
     pub fn denominator(&self) -> &C::Field {
         &self.zzz
     }
 
-    /// The affine form given `1/ZZZ`: as `ZZ³ = ZZZ²`, `ZZ/ZZZ` is `1/Z`.
+    /// The affine form, given `1/ZZZ`. As `ZZ³ = ZZZ²`, `1/Z = ZZ/ZZZ`.
     #[inline]
     pub fn affine_with(self, zzz_inverse: &C::Field) -> Affine<C> {
         let z_inverse = self.zz * *zzz_inverse;

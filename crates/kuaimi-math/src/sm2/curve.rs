@@ -1,5 +1,5 @@
-//! SM2's recommended curve (GB/T 32918.5-2017): `y² = x³ − 3x + b` over `Fp`, `p = 2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴ − 1`, of prime
-//! order `n`.
+//! SM2's recommended curve (GB/T 32918.5-2017): `y² = x³ − 3x + b` over `Fp`, `p = 2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴ − 1`, of
+//! prime order `n`.
 
 use core::marker::PhantomData;
 
@@ -26,30 +26,30 @@ impl Modulus for N {
         U256::from_hex("FFFFFFFEFFFFFFFFFFFFFFFFFFFFFFFF7203DF6B21C6052B53BBF40939D54123");
 }
 
-/// Coordinates.
+/// A coordinate.
 pub type Fp<B> = Fe<P, B>;
-/// Scalars.
+/// A scalar.
 pub type Scalar<B> = Fe<N, B>;
 
-/// The coefficient `a = p − 3`, the coefficient `b`, and the generator, as the standard prints them.
+/// The curve's parameters as integers, as the standard gives them.
 pub mod constants {
     use crate::arith::U256;
 
-    /// `a = p − 3`.
+    /// The coefficient `a = p − 3`.
     pub const A: U256 =
         U256::from_hex("FFFFFFFEFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF00000000FFFFFFFFFFFFFFFC");
-    /// `b`.
+    /// The coefficient `b`.
     pub const B: U256 =
         U256::from_hex("28E9FA9E9D9F5E344D5A9E4BCF6509A7F39789F515AB8F92DDBCBD414D940E93");
-    /// `x` of the generator.
+    /// The generator's x-coordinate.
     pub const GX: U256 =
         U256::from_hex("32C4AE2C1F1981195F9904466A39C9948FE30BBFF2660BE1715A4589334C74C7");
-    /// `y` of the generator.
+    /// The generator's y-coordinate.
     pub const GY: U256 =
         U256::from_hex("BC3736A2F4F6779C59BDCEE36B692153D0A9877CC62A474002DF32E52139F0A0");
 }
 
-/// The curve, computed with backend `B`.
+/// The curve, with the field arithmetic of the backend `B`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sm2<B: Backend>(PhantomData<B>);
 
@@ -67,11 +67,11 @@ impl<B: Backend> Curve for Sm2<B> {
 
 /// Bits of a window of the generator's fixed-base table.
 pub const WINDOW_BITS: usize = 6;
-/// How many windows that is.
+/// The number of its windows.
 pub const WINDOWS: usize = 256usize.div_ceil(WINDOW_BITS);
-/// Width of the generator's wNAF in verification.
+/// The width of the generator's wNAF in verification.
 pub const WNAF_WIDTH: usize = 11;
 /// Bits of a window of the generator's wide fixed-base table, for public scalars: 32 windows, 256 KiB.
 pub const WIDE_WINDOW_BITS: usize = 8;
-/// How many windows that is.
+/// The number of its windows.
 pub const WIDE_WINDOWS: usize = 256usize.div_ceil(WIDE_WINDOW_BITS);

@@ -1,10 +1,10 @@
-//! SM2's curve, and the group operations that its protocols call.
+//! SM2's curve, and the group operations that its protocols use.
 //!
 //! | module | what it does |
 //! | --- | --- |
 //! | [`curve`] | the curve of GB/T 32918.5-2017 |
 //! | [`tables`] | the generator's tables |
-//! | [`group`] | the operations: one at a time, and many |
+//! | [`group`] | the operations, one or many at once |
 
 pub mod curve;
 pub mod group;

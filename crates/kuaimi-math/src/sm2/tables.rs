@@ -5,7 +5,7 @@ use crate::arith::Backend;
 use crate::curve::stored_table::{Table, read};
 use crate::curve::{FixedBaseTable, OddMultiples};
 
-/// Odd multiples of `2^(W·i)·G`, window after window.
+/// The odd multiples of `2^(W·i)·G` for each window `i`.
 static GENERATOR_TABLE: Table<4, { WINDOWS << (WINDOW_BITS - 1) }> =
     read(include_bytes!("tables/generator.bin"));
 
@@ -17,7 +17,7 @@ static GENERATOR_WIDE_TABLE: Table<4, { WIDE_WINDOWS << (WIDE_WINDOW_BITS - 1) }
 static GENERATOR_ODD_MULTIPLES: Table<4, { 1 << (WNAF_WIDTH - 2) }> =
     read(include_bytes!("tables/generator_odd_multiples.bin"));
 
-/// For `[k]G` with secret `k`.
+/// The table for `[k]G` with secret `k`.
 #[inline]
 pub const fn generator_table<B: Backend>() -> FixedBaseTable<'static, Sm2<B>> {
     FixedBaseTable::new(WINDOW_BITS, &GENERATOR_TABLE.0)
@@ -35,13 +35,13 @@ pub const fn generator_wide_entries() -> &'static [[[u64; 4]; 2]] {
     &GENERATOR_WIDE_TABLE.0
 }
 
-/// For `[s]G` in verification.
+/// The table for `[s]G` in verification with a key without a table.
 #[inline]
 pub const fn generator_odd_multiples<B: Backend>() -> OddMultiples<'static, Sm2<B>> {
     OddMultiples::new(WNAF_WIDTH, &GENERATOR_ODD_MULTIPLES.0)
 }
 
-/// For `[s]G` in verification with a prepared key.
+/// The table for `[s]G` in verification with a prepared key.
 #[inline]
 pub const fn generator_wide_table<B: Backend>() -> FixedBaseTable<'static, Sm2<B>> {
     FixedBaseTable::new(WIDE_WINDOW_BITS, &GENERATOR_WIDE_TABLE.0)

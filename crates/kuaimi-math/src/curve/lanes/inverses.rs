@@ -1,4 +1,5 @@
-//! Inversion by Montgomery's trick over all lanes of some vectors: three products a vector, and one inversion of a scalar.
+//! Inversion of all lanes of many vectors by Montgomery's trick: three products for each vector, and one scalar
+//! inversion.
 
 use crate::arith::lanes::vectorize;
 use zeroize::Zeroize;
@@ -6,8 +7,8 @@ use zeroize::Zeroize;
 use crate::arith::lanes::{Lanes, MAX_LANES, wipe};
 use crate::arith::{Backend, Fe, Field, Modulus, batch_invert};
 
-/// Replaces everything in `values` (anything) by its inverse, tight and of magnitude 2; 0 becomes 1. Constant time where
-/// `inversion` is.
+/// Replaces all values, which may be loose, by their inverses, tight and of magnitude 2. Zero becomes 1. Constant time
+/// if `inversion` is.
 pub fn invert<L: Lanes, M: Modulus, B: Backend>(
     values: &mut [L::Vector],
     inversion: fn(&Fe<M, B>) -> Fe<M, B>,
@@ -33,7 +34,7 @@ pub fn invert<L: Lanes, M: Modulus, B: Backend>(
     });
 }
 
-/// The inverse of what is in every lane, none of it zero.
+/// The inverse of each lane, where no lane is zero.
 #[inline(always)]
 fn invert_lanes<L: Lanes, M: Modulus, B: Backend>(
     value: &L::Vector,

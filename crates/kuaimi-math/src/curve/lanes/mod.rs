@@ -1,27 +1,28 @@
 //! Many products of points at once, one in each lane of an engine's vectors (see [`crate::arith::lanes`]).
 //!
-//! All lanes take the same steps, so scalars are recoded into odd signed windows, of which each has a digit other than zero.
-//! Points are public, scalars may be secret: everything is constant time unless its name ends in `_vartime`.
+//! All lanes compute the same steps, so the scalars are recoded as odd signed windows, whose digits are never zero.
+//! Points are public, scalars may be secret: functions are constant time unless their name ends in `_vartime`.
 //!
 //! | module | what it does |
 //! | --- | --- |
-//! | [`point`] | Jacobian points in lanes: doubling, mixed addition, and the last addition of a product |
-//! | [`sums`] | sums of rows of affine points with shared inversions, for products from fixed-base tables |
-//! | [`multiples`] | `P, 3P, 5P, …` of another point in each lane, and looking them up |
-//! | [`products`] | `[k]P` of another point in each lane |
-//! | [`inverses`] | inversion of everything in some vectors at the price of one |
+//! | [`point`] | Jacobian points: doubling, mixed addition, and the last addition of a product |
+//! | [`sums`] | sums of rows of affine points with shared inversions, for fixed-base products |
+//! | [`multiples`] | `P, 3P, 5P, …` of a different point in each lane, and their look-up |
+//! | [`products`] | `[k]P` of a different point in each lane; rows of multiples from fixed-base tables |
+//! | [`inverses`] | inversion of all lanes of many vectors with one scalar inversion |
 //!
-//! **What it costs**, in products (`M`) of whole vectors, a square counted as a product, for scalars of 256 bits:
+//! **Costs** for scalars of 256 bits, in products of whole vectors, where a square counts as a product:
 //!
-//! | | additions | doublings | rest | in all |
+//! | | additions | doublings | other | total |
 //! | --- | ---: | ---: | ---: | ---: |
-//! | a fixed-base table of 43 windows, `[k]G` | 42 × 6 | | 6 inversions shared | 252 |
-//! | two fixed-base tables, 32 and 52 windows: a prepared key | 83 × 6 | | 7 inversions shared | 498 |
-//! | `[k]P`: windows of 5 bits | 51 × 11 | 255 × 8 | table of 16 multiples: 173 | 2774 |
-//! | `[s]G + [t]P`: the last, and the generator's fixed-base table of 32 windows | 31 × 6 + 11 | | comparison: 2 | 2973 |
+//! | fixed base, `[k]G` with 43 windows | 42 × 6 | | 6 shared inversions | 252 |
+//! | `[s]G + [t]P` with two fixed-base tables of 32 and 52 windows (a prepared key) | 83 × 6 | | 7 shared inversions | 498 |
+//! | variable base, `[k]P` with windows of 5 bits | 51 × 11 | 255 × 8 | table of 16 multiples: 173 | 2774 |
+//! | `[s]G + [t]P` with a fixed base `G` (32 windows) and a variable base `P` | 31 × 6 + 11 | | `[t]P`: 2774; rest: 2 | 2973 |
 //!
-//! Windows of 4 signs take 63 additions and a table for 81 (2814), of 6 signs 42 and 357 (2859). Adding the generator's
-//! multiples within the chain of doublings would be 26 mixed additions (286) instead of a fixed-base table of affine ones (197).
+//! For a variable base, windows of 4 bits need 63 additions and a table of cost 81 (total 2814), and windows of 6 bits
+//! 42 additions and a table of cost 357 (total 2859). In the last row, additions of multiples of `G` within the chain
+//! of doublings would be 26 mixed additions (286); the fixed-base table with affine additions costs 197.
 
 pub mod inverses;
 pub mod multiples;
@@ -42,19 +43,19 @@ pub struct Affine<L: Lanes> {
     pub y: L::Vector,
 }
 
-/// The digits that several scalars have in one window, one a lane.
+/// The digits of one window of several scalars, one in each lane.
 #[derive(Clone, Copy)]
 pub struct Digits {
-    /// The multiples' indices: the digit is `±(2·index + 1)`.
+    /// The indices into the table of odd multiples: the digit is `±(2·index + 1)`.
     pub indices: [u32; MAX_LANES],
-    /// The bits of the lanes whose digit is negative.
+    /// Bit `i` is set if the digit of lane `i` is negative.
     pub negative: u64,
 }
 
 impl Digits {
-    /// The digits of window `i`. Lanes without a scalar get index 0.
+    /// The digits of window `i`. Lanes without a scalar have index 0.
     #[inline]
-    pub fn of(windows: &[OddWindows], i: usize) -> Self {
+    pub fn of_window(windows: &[OddWindows], i: usize) -> Self {
         let mut digits = Self {
             indices: [0; MAX_LANES],
             negative: 0,

@@ -1,7 +1,8 @@
-//! `P, 3P, 5P, …` of another public point in each lane, in affine form, and looking them up with secret indices.
+//! `P, 3P, 5P, …` of a different public point in each lane, in affine form, and their look-up with secret indices.
 //!
-//! The co-Z additions of [`odd_multiples`](crate::curve::odd_multiples): 4M + 2S and a product for the common `Z` each, then 4M + 1S
-//! to make each affine. The inversion is shared by all lanes of all tables.
+//! The multiples are computed with the co-Z additions of [`odd_multiples`](crate::curve::odd_multiples). Each costs 4M
+//! + 2S and a product for the common `Z`, and its conversion to affine form 4M + 1S. All lanes of all tables share one
+//! inversion.
 
 use crate::arith::lanes::vectorize;
 use alloc::vec;
@@ -20,39 +21,40 @@ pub const COUNT: usize = 1 << (WIDTH - 1);
 /// The odd multiples of a point in each lane.
 pub type Multiples<L> = [Affine<L>; COUNT];
 
-/// A table on its way: all multiples but the first with the denominators they had when they were made.
-struct Unfinished<L: Lanes> {
+/// The multiples in Jacobian coordinates, before the inversion of the last `Z`.
+struct CoZMultiples<L: Lanes> {
+    /// `X` and `Y` of each multiple.
     points: Multiples<L>,
-    /// By what the denominator grew with each multiple.
+    /// The quotients of successive `Z`.
     factors: [L::Vector; COUNT],
 }
 
-/// The tables of all `points`, in every lane a point of order above `2^(WIDTH + 1)`.
+/// The tables of all `points`, whose order must be above `2^(WIDTH + 1)`.
 pub fn tables_vartime<L: Lanes, M: Modulus, B: Backend>(points: &[Affine<L>]) -> Vec<Multiples<L>> {
     let mut denominators = vec![vectorize!(L, L::zero()); points.len()];
-    let mut tables: Vec<Unfinished<L>> = points
+    let mut tables: Vec<CoZMultiples<L>> = points
         .iter()
         .zip(&mut denominators)
-        .map(|(p, z)| vectorize!(L, with_denominators::<L, M>(p, z)))
+        .map(|(p, z)| vectorize!(L, co_z_multiples::<L, M>(p, z)))
         .collect();
     invert::<L, M, B>(&mut denominators, Fe::invert_vartime);
     tables
         .iter_mut()
         .zip(&denominators)
         .map(|(table, inverse)| {
-            vectorize!(L, divide::<L, M>(table, inverse));
+            vectorize!(L, to_affine::<L, M>(table, inverse));
             table.points
         })
         .collect()
 }
 
-/// The multiples with their denominators left in, and the last of these.
+/// The multiples in Jacobian coordinates. Writes the last `Z` to `denominator`.
 #[inline(always)]
-fn with_denominators<L: Lanes, M: Modulus>(
+fn co_z_multiples<L: Lanes, M: Modulus>(
     p: &Affine<L>,
     denominator: &mut L::Vector,
-) -> Unfinished<L> {
-    let mut table = Unfinished {
+) -> CoZMultiples<L> {
+    let mut table = CoZMultiples {
         points: [*p; COUNT],
         factors: [L::zero(); COUNT],
     };
@@ -92,9 +94,9 @@ fn with_denominators<L: Lanes, M: Modulus>(
     table
 }
 
-/// Makes all multiples affine, from the inverse of the last denominator back.
+/// Converts all multiples to affine form, from the last to the first, given the inverse of the last `Z`.
 #[inline(always)]
-fn divide<L: Lanes, M: Modulus>(table: &mut Unfinished<L>, inverse: &L::Vector) {
+fn to_affine<L: Lanes, M: Modulus>(table: &mut CoZMultiples<L>, inverse: &L::Vector) {
     let mut inverse = *inverse;
     for i in (1..COUNT).rev() {
         let zz = L::square::<M>(&inverse);
@@ -106,9 +108,9 @@ fn divide<L: Lanes, M: Modulus>(table: &mut Unfinished<L>, inverse: &L::Vector) 
     }
 }
 
-/// The multiple with index `indices[i]` in lane `i`. Every entry is read.
+/// The multiple with index `indices[i]` in lane `i`. Constant time: all entries are read.
 pub fn look_up<L: Lanes>(table: &Multiples<L>, indices: &[u32]) -> Affine<L> {
-    // Four rounds of choosing between neighbours, by one bit of the indices each.
+    // Four rounds of selections between neighbours, one for each bit of the indices.
     let bit = |position: usize| {
         let bits = indices.iter().enumerate();
         bits.fold(0, |bits, (lane, index)| {

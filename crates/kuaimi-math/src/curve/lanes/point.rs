@@ -1,20 +1,20 @@
 //! Jacobian points in lanes, on `y² = x³ − 3x + b`.
 //!
-//! A point is held as `(X, W, Z)` with `W = 2Y`: then doubling halves nothing, as its `4Y²` is `W²` and its `2·Y′ = 2·M·(S − X′) − W⁴`.
+//! A point is `(X, W, Z)` with `W = 2Y`. So a doubling needs no halving, as `4Y² = W²` and `2Y′ = 2M·(S − X′) − W⁴`.
 //!
-//! Additions are those of `madd`, with `2R` for `R` and `−H` for `H`, so that what is subtracted in `Y′ = R·(V − X′) − Y·H³` is added and
-//! both products share a reduction. That gives the *opposite* of the sum. Whether a point stands for itself or for its
-//! opposite is the same in all lanes and depends on nothing but how many additions there were: it is kept beside the
-//! coordinates, and the sign of the next digit makes up for it.
+//! The addition is `madd` with `2R` instead of `R` and `−H` instead of `H`. So the two products in `Y′ = R·(V − X′) −
+//! Y·H³` are added, with one reduction. The result is the *opposite* of the sum. Whether a point is negated is the same
+//! in all lanes, as it depends only on the number of additions. It is stored next to the coordinates, and taken into
+//! account for the sign of the next digit.
 //!
 //! | | products | carries | reductions of sums |
 //! | --- | ---: | ---: | ---: |
 //! | doubling | 4M + 4S, two of them with one reduction | 3 | 2 |
 //! | mixed addition | 8M + 3S, two of them with one reduction | 3 | 3 |
 //!
-//! Neither asks whether points are equal, opposite or at infinity. Where a mixed addition meets equal or opposite points, or
-//! infinity, `Z` becomes zero, and no later step makes it anything else: so who works on public values looks once, at the
-//! end, and computes the few lanes where `Z` is zero in another way.
+//! The formulas do not check for exceptional cases. If the operands of a mixed addition are equal or opposite, or the
+//! first is infinity, `Z` becomes zero, and stays zero. So a computation on public values checks `Z` once, at the end,
+//! and computes the few lanes with `Z = 0` in another way.
 
 use crate::arith::lanes::vectorize;
 use core::marker::PhantomData;
@@ -32,19 +32,19 @@ pub struct Point<L: Lanes, M: Modulus> {
     pub w: L::Vector,
     /// Zero at infinity: tight, magnitude 2.
     pub z: L::Vector,
-    /// Whether the points are the opposites of what is meant.
+    /// Whether the coordinates are those of the opposite point, in all lanes.
     negated: bool,
     modulus: PhantomData<M>,
 }
 
-/// What a mixed addition computes on its way: `H` up to its sign, and `2R`.
+/// Two intermediate values of a mixed addition: `±H` and `2R`.
 struct Differences<L: Lanes> {
     h: L::Vector,
     r: L::Vector,
 }
 
 impl<L: Lanes, M: Modulus> Point<L, M> {
-    /// `P`, or `−P` in the lanes whose bits are set.
+    /// `−P` in the lanes whose bits are set, `P` in the others.
     pub fn from_affine(p: &Affine<L>, negative: u64) -> Self {
         vectorize!(L, {
             let y = L::negate_where::<M, 2>(L::mask(negative), &p.y);
@@ -58,14 +58,14 @@ impl<L: Lanes, M: Modulus> Point<L, M> {
         })
     }
 
-    /// Replaces the point by `[2^count]` times itself.
+    /// Replaces `P` by `[2^count]P`.
     pub fn double_times(&mut self, count: usize) {
         for _ in 0..count {
             self.double();
         }
     }
 
-    /// Replaces the point by its double, for every point.
+    /// Replaces `P` by `[2]P`, for every point.
     #[inline]
     pub fn double(&mut self) {
         vectorize!(L, self.double_inlined());
@@ -93,8 +93,8 @@ impl<L: Lanes, M: Modulus> Point<L, M> {
         (self.x, self.w, self.z) = (x, w, z);
     }
 
-    /// Adds `P`, or `−P` in the lanes whose bits are set. Where the points are equal or opposite or the first is infinity,
-    /// `Z` becomes zero.
+    /// Adds `−p` in the lanes whose bits are set, `p` in the others. Where the operands are equal or opposite, or the
+    /// first is infinity, `Z` becomes zero.
     #[inline]
     pub fn add_incomplete(&mut self, p: &Affine<L>, negative: u64) {
         vectorize!(L, {
@@ -134,8 +134,8 @@ impl<L: Lanes, M: Modulus> Point<L, M> {
         Differences { h, r }
     }
 
-    /// As [`add_incomplete`](Self::add_incomplete), but right for equal points, too; only if the first is infinity, it is
-    /// not.
+    /// [`add_incomplete`](Self::add_incomplete), but also correct for equal points. The first operand must not be
+    /// infinity.
     pub fn add_last(&mut self, p: &Affine<L>, negative: u64) {
         vectorize!(L, {
             let mut twice = *self;
@@ -144,14 +144,14 @@ impl<L: Lanes, M: Modulus> Point<L, M> {
             let equal = L::bits(L::is_zero::<M>(&h)) & L::bits(L::is_zero::<M>(&r));
             let equal = L::mask(equal);
             self.x = L::select(equal, &twice.x, &self.x);
-            // The sum is the opposite of what the double is.
+            // Negated, as the sum is.
             let opposite = L::carry(&L::sub::<M, 4>(&L::zero(), &twice.w));
             self.w = L::select(equal, &L::reduce::<M>(&opposite), &self.w);
             self.z = L::select(equal, &twice.z, &self.z);
         });
     }
 
-    /// The affine form given `1/Z`, tight and of magnitude 2, and one half.
+    /// The affine form, given `1/Z`, tight and of magnitude 2, and the field element 1/2.
     pub fn affine_with(&self, z_inverse: &L::Vector, half: &L::Vector) -> Affine<L> {
         vectorize!(L, {
             let zz = L::square::<M>(z_inverse);
@@ -165,7 +165,7 @@ impl<L: Lanes, M: Modulus> Point<L, M> {
         })
     }
 
-    /// The bits of the lanes whose x-coordinate is `x`; none where `Z` is zero.
+    /// The bits of the lanes whose affine x-coordinate is `x`. They are 0 where `Z` is zero.
     pub fn x_is(&self, x: &L::Vector) -> u64 {
         vectorize!(L, {
             let difference = L::mul::<M>(x, &L::square::<M>(&self.z));

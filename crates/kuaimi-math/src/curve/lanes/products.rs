@@ -1,4 +1,4 @@
-//! Products: `[k]P` of another point in each lane, and rows of multiples from fixed-base tables.
+//! Variable-base products, `[k]P` of a different point in each lane, and rows of multiples from fixed-base tables.
 
 use crate::arith::lanes::vectorize;
 use alloc::vec::Vec;
@@ -11,20 +11,20 @@ use super::{Affine, Digits};
 use crate::arith::lanes::{Coordinates, Lanes, MAX_LANES};
 use crate::arith::u256::Limbs;
 use crate::arith::{Backend, Field, Modulus, PrimeField, U256};
-use crate::curve::recode::{OddWindows, Recoder, window_count};
+use crate::curve::recode::{OddWindowRecoder, OddWindows, window_count};
 
-/// A field of scalars stored as four limbs.
+/// A field of scalars with four limbs.
 pub trait Scalars: PrimeField + Field<Limbs = Limbs> {}
 impl<S: PrimeField + Field<Limbs = Limbs>> Scalars for S {}
 
-/// One affine point a lane, on their way from tables or keys into the engine.
+/// One affine point for each lane, before it is loaded into vectors.
 #[derive(Default)]
-struct Lineup {
+struct PointBuffer {
     x: [Limbs; MAX_LANES],
     y: [Limbs; MAX_LANES],
 }
 
-impl Lineup {
+impl PointBuffer {
     #[inline]
     fn set(&mut self, lane: usize, point: &Coordinates) {
         if let (Some(x), Some(y)) = (self.x.get_mut(lane), self.y.get_mut(lane)) {
@@ -44,23 +44,24 @@ impl Lineup {
     }
 }
 
-impl Zeroize for Lineup {
+impl Zeroize for PointBuffer {
     fn zeroize(&mut self) {
         self.x.zeroize();
         self.y.zeroize();
     }
 }
 
-/// One affine point a lane. Missing lanes repeat the first, of which there must be one.
+/// One affine point in each lane. If there are fewer points than lanes, the other lanes get the first point. There must
+/// be at least one point.
 pub fn load<L: Lanes, M: Modulus>(points: &[Coordinates]) -> Affine<L> {
-    let mut lineup = Lineup::default();
+    let mut buffer = PointBuffer::default();
     for lane in 0..L::LANES {
-        lineup.set(lane, points.get(lane).unwrap_or(&points[0]));
+        buffer.set(lane, points.get(lane).unwrap_or(&points[0]));
     }
-    lineup.load::<L, M>()
+    buffer.load::<L, M>()
 }
 
-/// `P`, or `−P` in the lanes whose bits are set.
+/// `−P` in the lanes whose bits are set, `P` in the others.
 #[inline]
 pub fn with_signs<L: Lanes, M: Modulus>(p: &Affine<L>, negative: u64) -> Affine<L> {
     vectorize!(
@@ -72,18 +73,20 @@ pub fn with_signs<L: Lanes, M: Modulus>(p: &Affine<L>, negative: u64) -> Affine<
     )
 }
 
-/// `[k]P` for secret `k`, one a lane and none of them zero, of the table's points. Lanes without a scalar compute something.
+/// `[k]P` of the table's points for secret `k`, one in each lane, other than zero. The results of lanes without a
+/// scalar have no meaning.
 ///
-/// As with [`scalar_mul::mul`](crate::curve::scalar_mul::mul), only the last addition can meet equal or opposite points.
+/// As in [`scalar_mul::mul`](crate::curve::scalar_mul::mul), only the last addition can have equal or opposite
+/// operands.
 pub fn mul<L: Lanes, M: Modulus, S: Scalars>(
     k: &[OddWindows],
     table: &Multiples<L>,
 ) -> Point<L, M> {
     let top = window_count(S::MODULUS.bit_length_vartime(), WIDTH) - 1;
-    let digits = Digits::of(k, top);
+    let digits = Digits::of_window(k, top);
     let mut sum = Point::from_affine(&look_up(table, &digits.indices), digits.negative);
     for i in (0..top).rev() {
-        let digits = Digits::of(k, i);
+        let digits = Digits::of_window(k, i);
         let multiple = look_up(table, &digits.indices);
         sum.double_times(WIDTH);
         if i > 0 {
@@ -95,14 +98,14 @@ pub fn mul<L: Lanes, M: Modulus, S: Scalars>(
     sum
 }
 
-/// `[k]P` of many scalars and points of equal number, a vector for each of the [`LANES`](Lanes::LANES) of them. Secret scalars.
+/// `[k]P` of many secret scalars and as many points: a vector for every [`LANES`](Lanes::LANES) of them.
 pub fn mul_many<L: Lanes, M: Modulus, B: Backend, S: Scalars>(
     k: &[U256],
     points: &[Coordinates],
 ) -> Vec<Point<L, M>> {
     let vectors: Vec<Affine<L>> = points.chunks(L::LANES).map(load::<L, M>).collect();
     let tables = tables_vartime::<L, M, B>(&vectors);
-    let recoder = Recoder::<S>::new(WIDTH);
+    let recoder = OddWindowRecoder::<S>::new(WIDTH);
     k.chunks(L::LANES)
         .zip(&tables)
         .map(|(k, table)| {
@@ -112,8 +115,8 @@ pub fn mul_many<L: Lanes, M: Modulus, B: Backend, S: Scalars>(
         .collect()
 }
 
-/// Fills `row` with the multiples of a fixed-base table that all lanes share, in blocks of the engine. Secret scalars: the whole of each
-/// window's part is read.
+/// Fills `row` with the multiples from one fixed-base table for all lanes, stored in blocks of the engine. Secret
+/// scalars: the whole table is read.
 pub fn shared_multiples<L: Lanes, M: Modulus>(
     blocks: &[L::Block],
     blocks_per_window: usize,
@@ -121,46 +124,46 @@ pub fn shared_multiples<L: Lanes, M: Modulus>(
     row: &mut [Affine<L>],
 ) {
     for (i, (window, place)) in blocks.chunks(blocks_per_window).zip(row).enumerate() {
-        let digits = Digits::of(k, i);
+        let digits = Digits::of_window(k, i);
         let (x, y) = vectorize!(L, L::look_up(window, &digits.indices[..L::LANES]));
         *place = with_signs::<L, M>(&Affine { x, y }, digits.negative);
     }
 }
 
-/// Fills `row` with the multiples of fixed-base tables, another table in each lane. Secret scalars: the whole of each window's part of a table
-/// is read. `per_window` is the number of entries of a window.
+/// Fills `row` with the multiples from a different fixed-base table in each lane, with `per_window` entries a window.
+/// Secret scalars: the whole of each table is read.
 pub fn multiples<L: Lanes, M: Modulus, B: Backend>(
     tables: &[&[Coordinates]],
     per_window: usize,
     k: &[OddWindows],
     row: &mut [Affine<L>],
 ) {
-    let mut lineup = Zeroizing::new(Lineup::default());
+    let mut buffer = Zeroizing::new(PointBuffer::default());
     for (i, place) in row.iter_mut().enumerate() {
-        let digits = Digits::of(k, i);
+        let digits = Digits::of_window(k, i);
         for (lane, (table, index)) in tables.iter().zip(digits.indices).enumerate() {
-            lineup.set(
+            buffer.set(
                 lane,
                 &B::look_up(&table[i * per_window..][..per_window], index),
             );
         }
-        *place = with_signs::<L, M>(&lineup.load::<L, M>(), digits.negative);
+        *place = with_signs::<L, M>(&buffer.load::<L, M>(), digits.negative);
     }
 }
 
-/// As [`multiples`], for public scalars.
+/// [`multiples`] for public scalars.
 pub fn multiples_vartime<L: Lanes, M: Modulus>(
     tables: &[&[Coordinates]],
     per_window: usize,
     k: &[OddWindows],
     row: &mut [Affine<L>],
 ) {
-    let mut lineup = Lineup::default();
+    let mut buffer = PointBuffer::default();
     for (i, place) in row.iter_mut().enumerate() {
-        let digits = Digits::of(k, i);
+        let digits = Digits::of_window(k, i);
         for (lane, (table, &index)) in tables.iter().zip(&digits.indices).enumerate() {
-            lineup.set(lane, &table[i * per_window + index as usize]);
+            buffer.set(lane, &table[i * per_window + index as usize]);
         }
-        *place = with_signs::<L, M>(&lineup.load::<L, M>(), digits.negative);
+        *place = with_signs::<L, M>(&buffer.load::<L, M>(), digits.negative);
     }
 }

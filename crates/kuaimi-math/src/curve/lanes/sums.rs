@@ -1,11 +1,12 @@
-//! Sums of rows of affine points, a row in each lane, by affine additions that share their inversions.
+//! Sums of rows of affine points, one row in each lane, by affine additions with shared inversions.
 //!
-//! What [`batch_affine`](crate::curve::batch_affine) says of single rows holds for each lane: passes that halve the rows, and why the additions
-//! of a fixed-base table's multiples need not look for equal or opposite points before the last pass. An addition costs 6 products of
-//! vectors. A pass has one chain of products for each vector, and one inversion for all lanes of all vectors.
+//! The method is that of [`batch_affine`](crate::curve::batch_affine), and the explanation there why only the last pass
+//! needs complete additions applies to each lane. An addition costs 6 products of vectors. A pass has one chain of
+//! products for each vector of rows, and one inversion for all lanes of all vectors.
 //!
-//! Public rows may hold any points. Where an addition meets equal or opposite ones, the product of the differences of that
-//! lane is zero; the lane is marked, its sum is exceptional, and the others do not notice.
+//! Public rows may have any points. If the operands of an addition are equal or opposite, the product of the
+//! denominators of that lane is zero. The lane is marked as exceptional, and its sum has no meaning. The other lanes
+//! are correct.
 
 use crate::arith::lanes::vectorize;
 use alloc::vec;
@@ -16,12 +17,13 @@ use super::inverses::invert;
 use crate::arith::lanes::{Lanes, wipe};
 use crate::arith::{Backend, Fe, Modulus};
 
-/// Rows of as many vectors of points, to be summed. Wiped when dropped.
+/// Rows of vectors of points, to be summed. Wiped on drop.
 pub struct BatchAffineSums<L: Lanes> {
-    /// Row after row.
+    /// One row after another.
     points: Vec<Affine<L>>,
-    /// For each addition of a pass, the product of the denominators of all later ones of its row.
+    /// For each addition of a pass, the product of the denominators of all later additions of its row.
     products: Vec<L::Vector>,
+    /// The length of a row before the first pass.
     stride: usize,
 }
 
@@ -41,7 +43,8 @@ impl<L: Lanes> BatchAffineSums<L> {
         self.points.chunks_exact_mut(self.stride)
     }
 
-    /// The sums of rows that are multiples of fixed-base tables from the lowest window up, in constant time. Infinity becomes `(0, 0)`.
+    /// The sums of rows of multiples from fixed-base tables, from the lowest window up, in constant time. Infinity
+    /// becomes `(0, 0)`.
     pub fn sum<M: Modulus, B: Backend>(
         &mut self,
         inversion: fn(&Fe<M, B>) -> Fe<M, B>,
@@ -54,7 +57,7 @@ impl<L: Lanes> BatchAffineSums<L> {
         self.points.iter().step_by(self.stride)
     }
 
-    /// The sums of rows of any points, in variable time, and for each the bits of the lanes where it is exceptional.
+    /// The sums of rows of any points, in variable time, each with the bits of the exceptional lanes.
     pub fn sum_vartime<M: Modulus, B: Backend>(
         &mut self,
         inversion: fn(&Fe<M, B>) -> Fe<M, B>,
@@ -67,8 +70,8 @@ impl<L: Lanes> BatchAffineSums<L> {
         self.points.iter().step_by(self.stride).zip(exceptional)
     }
 
-    /// One pass over rows of `width` points: neighbours are added, and what was `2i` and `2i + 1` becomes `i`. Gives the
-    /// new width. Where `exceptional` has a place for a row, the lanes of it that met an exception are marked there.
+    /// One pass over rows of `width` points: the sum of points `2i` and `2i + 1` becomes point `i`. Returns the new
+    /// width. The exceptional lanes of each row are marked in `exceptional`, unless that is empty.
     fn halve<M: Modulus, B: Backend>(
         &mut self,
         width: usize,
@@ -78,8 +81,8 @@ impl<L: Lanes> BatchAffineSums<L> {
         let (pairs, stride) = (width / 2, self.stride);
         let rows = self.points.len() / stride;
         let mut running = vec![vectorize!(L, L::splat::<M>(&M::R)); rows];
-        // From the last addition to the first, so that the sums come out from the first to the last and can be put where
-        // points were that are no longer needed.
+        // From the last addition to the first. So the sums are computed from the first to the last, and can overwrite
+        // points that are no longer needed.
         vectorize!(L, {
             for i in (0..pairs).rev() {
                 for (row, running) in running.iter_mut().enumerate() {
@@ -134,7 +137,7 @@ impl<L: Lanes> BatchAffineSums<L> {
                 let (a, b) = (row[0], row[1]);
                 let slope = slope::<L, M>(&a, &b);
                 let quotient = L::mul::<M>(&slope.numerator, inverse);
-                let sum = through::<L, M>(&quotient, &a, &b);
+                let sum = sum_from_slope::<L, M>(&quotient, &a, &b);
                 row[0] = Affine {
                     x: L::select(slope.infinity, &L::zero(), &sum.x),
                     y: L::select(slope.infinity, &L::zero(), &sum.y),
@@ -165,8 +168,8 @@ fn multiply_difference<L: Lanes, M: Modulus>(
     *running = L::mul::<M>(running, &difference);
 }
 
-/// `a + b`, neither equal nor opposite, given the inverse of the product of this and all later denominators of the row, which
-/// loses the factor of this one, and the product of the later ones.
+/// `a + b` for points that are neither equal nor opposite. `running` is the inverse of the product of this and all later
+/// denominators of the row, and is multiplied by this one. `later` is the product of the later ones.
 #[inline(always)]
 fn add<L: Lanes, M: Modulus>(
     a: &Affine<L>,
@@ -178,12 +181,16 @@ fn add<L: Lanes, M: Modulus>(
     let inverse = L::mul::<M>(running, later);
     *running = L::mul::<M>(running, &difference);
     let rise = L::carry(&L::sub::<M, 2>(&b.y, &a.y));
-    through::<L, M>(&L::mul::<M>(&rise, &inverse), a, b)
+    sum_from_slope::<L, M>(&L::mul::<M>(&rise, &inverse), a, b)
 }
 
-/// The third point on the line of this slope through `a` and `b`, reflected.
+/// `a + b`, where `slope` is the slope of the line through them.
 #[inline(always)]
-fn through<L: Lanes, M: Modulus>(slope: &L::Vector, a: &Affine<L>, b: &Affine<L>) -> Affine<L> {
+fn sum_from_slope<L: Lanes, M: Modulus>(
+    slope: &L::Vector,
+    a: &Affine<L>,
+    b: &Affine<L>,
+) -> Affine<L> {
     let x = L::sub::<M, 4>(&L::square::<M>(slope), &L::add(&a.x, &b.x));
     let x = L::reduce::<M>(&x);
     let y = L::mul::<M>(slope, &L::carry(&L::sub::<M, 2>(&a.x, &x)));
@@ -193,7 +200,7 @@ fn through<L: Lanes, M: Modulus>(slope: &L::Vector, a: &Affine<L>, b: &Affine<L>
     }
 }
 
-/// The slope of the line through two points, the tangent for equal ones, as a fraction; and where they are opposite.
+/// The slope of the line through two points, or of the tangent if they are equal, and where they are opposite.
 struct Slope<L: Lanes> {
     numerator: L::Vector,
     denominator: L::Vector,

@@ -1,5 +1,5 @@
-//! The curve code in lanes: exhaustively over a tiny curve on the portable model, and over SM2's on every engine, against the
-//! scalar code.
+//! The curve code in lanes: exhaustively over a tiny curve with the portable model of an engine, and over SM2's curve
+//! with every engine, compared with the scalar code.
 
 use super::inverses::invert;
 use super::multiples::{COUNT, WIDTH, look_up, tables_vartime};
@@ -11,7 +11,7 @@ use crate::arith::lanes::vectorize;
 use crate::arith::lanes::{Coordinates, Lanes, MAX_LANES, model::Model, on_every_engine};
 use crate::arith::u256::Limbs;
 use crate::arith::{Fe, Field, Modulus, PrimeField, U256};
-use crate::curve::recode::{OddWindows, Recoder, window_count};
+use crate::curve::recode::{OddWindowRecoder, OddWindows, window_count};
 use crate::curve::tests::{ORDER, Small, Tiny, TinyN, TinyP, affine, all_points};
 use crate::curve::{Curve, FixedBaseTable, scalar_mul};
 use crate::sm2::curve::{N, P, Sm2};
@@ -51,7 +51,7 @@ fn stored<L: Lanes, M: Modulus>(p: &super::Affine<L>) -> Vec<Coordinates> {
         .collect()
 }
 
-/// The affine forms of points in lanes; nothing where `Z` is zero.
+/// The affine forms of the points in lanes, `None` where `Z` is zero.
 fn affine_forms<L: Lanes, M: Modulus>(point: &Point<L, M>) -> Vec<Option<Coordinates>> {
     let mut inverse = [point.z];
     invert::<L, M, Portable64>(&mut inverse, Fe::invert);
@@ -74,14 +74,14 @@ fn small_forms<L: Lanes>(point: &Point<L, TinyP>) -> Vec<Small> {
 
 type Three = Model<3>;
 
-/// Sums of all kinds of pairs, three at a time, after a doubling that leaves a denominator.
+/// Sums of pairs of all kinds, three at once, after a doubling, so that `Z` is not 1.
 #[test]
 fn additions_over_a_tiny_curve() {
     let points = all_points();
     let mut rng = Repeatable(51);
     let mut pairs = Vec::new();
     for i in 1..LAST {
-        // Twice [i]G meets itself, its opposite, and others.
+        // [2i]G is added to itself, to its opposite, and to another point.
         pairs.extend([(i, 2 * i % LAST), (i, (LAST - 2 * i % LAST) % LAST)]);
         pairs.push((i, 1 + rng.word() as usize % (LAST - 1)));
     }
@@ -111,13 +111,13 @@ fn additions_over_a_tiny_curve() {
             if 2 * i % LAST == *j {
                 assert_eq!(
                     incomplete_forms[lane], None,
-                    "equal points are left to the caller"
+                    "the incomplete addition of equal points gives Z = 0"
                 );
             } else {
                 assert_eq!(incomplete_forms[lane], expected, "2·{i} + {j}");
             }
         }
-        // Once Z is zero it stays so, and a further addition undoes the change of sign.
+        // Z stays zero, and another addition cancels the change of sign.
         let infinity = incomplete.infinity();
         incomplete.double();
         incomplete.add_incomplete(&other, 0);
@@ -152,7 +152,7 @@ fn additions_over_a_tiny_curve() {
 fn every_scalar_of_points_of_a_tiny_curve() {
     let points = all_points();
     for base in [1usize, 2, 888, 1776].into_iter().take(rounds(4)) {
-        // Another point in every lane.
+        // A different point in every lane.
         let scalars: Vec<usize> = (0..LAST).collect();
         let bases: Vec<usize> = scalars
             .iter()
@@ -179,7 +179,7 @@ fn every_scalar_of_fixed_base_tables_of_a_tiny_curve() {
             .chunks(1 << (width - 1))
             .flat_map(|window| window.chunks(Three::BLOCK).map(Three::block::<TinyP>))
             .collect();
-        let recoder = Recoder::<TinyScalar>::new(width);
+        let recoder = OddWindowRecoder::<TinyScalar>::new(width);
         let k: Vec<OddWindows> = (0..LAST).map(|k| recoder.windows(&integer(k))).collect();
         let rows = LAST.div_ceil(3);
         let mut shared = BatchAffineSums::<Three>::new(rows, windows);
@@ -212,7 +212,8 @@ fn every_scalar_of_fixed_base_tables_of_a_tiny_curve() {
     }
 }
 
-/// `[s]G + [t]P` from two fixed-base tables: what is not marked is right, and what must be marked is.
+/// `[s]G + [t]P` from two fixed-base tables: all lanes that are not marked as exceptional are right, and most are not
+/// marked.
 #[test]
 fn sums_of_two_fixed_base_products_of_a_tiny_curve() {
     let points = all_points();
@@ -222,7 +223,7 @@ fn sums_of_two_fixed_base_products_of_a_tiny_curve() {
         FixedBaseTable::<Tiny>::build_vartime(&affine(points[b]).expect("not infinity"), width)
     });
     let windows = window_count(11, width);
-    let recoder = Recoder::<TinyScalar>::new(width);
+    let recoder = OddWindowRecoder::<TinyScalar>::new(width);
     let mut rng = Repeatable(52);
     let pairs: Vec<(usize, usize)> = (1..LAST)
         .map(|s| match s % 3 {
@@ -311,7 +312,7 @@ fn products<L: Lanes>() {
         n_minus(31),
     ];
     k.extend((0..5).map(|_| Scalar::from_u256_reduced(&U256(rng.number())).to_u256()));
-    // A number that fills no vector, of points that are not all alike.
+    // A number of points that is no multiple of the lanes, and different points.
     let bases: Vec<U256> = (0..k.len() as u64)
         .map(|i| {
             if i % 2 == 0 {
@@ -330,15 +331,15 @@ fn products<L: Lanes>() {
         assert_eq!(form, multiple(&factor.to_u256()), "{k:x?}");
     }
 
-    // The same from fixed-base tables, shared and not.
-    let fixed_base = FixedBaseTable::<C>::build_vartime(&C::GENERATOR, WIDTH);
+    // The products of one point, from a fixed-base table that the lanes share, and from one for each lane.
+    let table = FixedBaseTable::<C>::build_vartime(&C::GENERATOR, WIDTH);
     let blocks: Vec<L::Block> = vectorize!(L, {
-        let windows = fixed_base.chunks(COUNT);
+        let windows = table.chunks(COUNT);
         windows
             .flat_map(|window| window.chunks(L::BLOCK).map(L::block::<P>))
             .collect()
     });
-    let recoder = Recoder::<Scalar>::new(WIDTH);
+    let recoder = OddWindowRecoder::<Scalar>::new(WIDTH);
     let windows: Vec<OddWindows> = k.iter().map(|k| recoder.windows(k)).collect();
     let stride = window_count(256, WIDTH);
     let mut shared = BatchAffineSums::<L>::new(products.len(), stride);
@@ -346,7 +347,7 @@ fn products<L: Lanes>() {
     let rows = shared.rows_mut().zip(own.rows_mut());
     for ((shared, own), k) in rows.zip(windows.chunks(L::LANES)) {
         shared_multiples::<L, P>(&blocks, COUNT.div_ceil(L::BLOCK), k, shared);
-        multiples::<L, P, Portable64>(&vec![&fixed_base[..]; k.len()], COUNT, k, own);
+        multiples::<L, P, Portable64>(&vec![&table[..]; k.len()], COUNT, k, own);
     }
     let shared = shared
         .sum::<P, Portable64>(Fe::invert)
@@ -371,12 +372,12 @@ fn products_on_every_engine() {
     on_every_engine!(products);
 }
 
-/// Windows of plain integers are those of the same scalars.
+/// The windows of plain integers are those of the same scalars.
 #[test]
-fn recoders_recode() {
+fn recoded_integers() {
     let mut rng = Repeatable(55);
     for width in [4, 5, 6, 8] {
-        let recoder = Recoder::<Scalar>::new(width);
+        let recoder = OddWindowRecoder::<Scalar>::new(width);
         for _ in 0..rounds(200) {
             let k = Scalar::from_u256_reduced(&U256(rng.number()));
             let (expected, got) = (OddWindows::new(&k, width), recoder.windows(&k.to_u256()));

@@ -1,4 +1,4 @@
-//! Sums in `(X, Y, ZZ, ZZZ)` over the tiny curve, exhaustively, against sums of multiples of its generator.
+//! Sums in `(X, Y, ZZ, ZZZ)`: all over a tiny curve, compared with the multiples of its generator.
 
 use super::super::tests::{ORDER, Small, Tiny, affine, all_points};
 use super::Xyzz;
@@ -19,11 +19,7 @@ fn small(p: &Xyzz<Tiny>) -> Small {
         "in constant time"
     );
     assert_eq!(bool::from(p.is_infinity()), found.is_none());
-    assert_eq!(
-        p.zz.square() * p.zz,
-        p.zzz.square(),
-        "the denominators are a square and a cube of one number"
-    );
+    assert_eq!(p.zz.square() * p.zz, p.zzz.square(), "ZZ³ = ZZZ²");
     found
 }
 
@@ -48,7 +44,7 @@ fn every_sum_of_two_points() {
         assert_eq!(small(&a.add_complete(&Xyzz::INFINITY)), p);
         for (j, b) in points.iter().enumerate() {
             let Some(b) = affine(*b) else { continue };
-            // Every pair that is an exceptional case, and a sample of the others.
+            // All exceptional cases, and a sample of the other pairs.
             let special = i == j || (i + j) % ORDER as usize == 0 || i == 0;
             if !special && (i * 31 + j * 17) % sample != 0 {
                 continue;
@@ -79,7 +75,7 @@ fn every_sum_of_two_points() {
     }
 }
 
-/// What additions give at infinity is not `(1, 1, 0, 0)`, and takes part in further ones all the same.
+/// Sums at infinity are not `(1, 1, 0, 0)`, and further points are added to them correctly.
 #[test]
 fn sums_of_few_points_through_infinity() {
     let points = all_points();
@@ -111,7 +107,7 @@ fn sums_of_few_points_through_infinity() {
 fn a_jacobian_point_is_the_same_point() {
     for (i, &p) in all_points().iter().enumerate() {
         let a = affine(p).map_or(Jacobian::INFINITY, Jacobian::from);
-        // 2(i·G) has a Z of its own.
+        // The Z of [2i]G is not 1.
         let twice = a.double();
         let expected = twice.to_affine_vartime().map(|a| numbers(&a));
         assert_eq!(small(&Xyzz::from(twice)), expected, "2·[{i}]G");
@@ -120,12 +116,12 @@ fn a_jacobian_point_is_the_same_point() {
 
 #[test]
 fn differences_of_products() {
-    /// Elements at the edges, and any.
+    /// Edge cases and random elements.
     fn elements<M: Modulus, B: Backend>() -> Vec<Fe<M, B>> {
         let mut rng = Repeatable(3);
         let edges = [Fe::ZERO, Fe::ONE, Fe::ZERO - Fe::ONE];
         let any = core::iter::repeat_with(|| Fe::from_u256_reduced(&U256(rng.number())));
-        // Limbs, not numbers, that are as large as they can be.
+        // The element with the largest limbs in Montgomery form.
         let largest = Fe::from_montgomery(M::MODULUS.overflowing_sub(&U256::ONE).0.0);
         edges
             .into_iter()

@@ -1,4 +1,4 @@
-//! The table of a prepared key: the fixed-base table of its point (see [`crate::curve::fixed_base`]).
+//! The table of a prepared public key: the fixed-base table of its point (see [`crate::curve::fixed_base`]).
 
 use alloc::boxed::Box;
 
@@ -10,18 +10,18 @@ use crate::sm2::curve::Sm2;
 
 /// Bits of a window.
 pub const WIDTH: usize = 5;
-/// Windows: the additions of a product, and one more.
+/// The number of windows.
 pub const WINDOWS: usize = 256usize.div_ceil(WIDTH);
-/// Entries a window.
+/// The entries of a window.
 pub const PER_WINDOW: usize = 1 << (WIDTH - 1);
 
-/// For window `i` the multiples `1, 3, …, 2^W − 1` of `2^(W·i)·P`, window after window; an entry is 64 bytes.
+/// The fixed-base table of a public point: for each window `i` the odd multiples `1, 3, …, 2^W − 1` of `2^(W·i)·P`.
 pub struct KeyTable {
     entries: Box<[Point]>,
 }
 
 impl KeyTable {
-    /// Bytes of a table on the heap.
+    /// The size of a table on the heap, in bytes.
     pub const BYTES: usize = WINDOWS * PER_WINDOW * size_of::<Point>();
 
     /// The table of a public point.
@@ -34,14 +34,14 @@ impl KeyTable {
         }
     }
 
-    /// All entries, window after window.
+    /// All entries, from the lowest window.
     pub fn entries(&self) -> &[Point] {
         &self.entries
     }
 
-    /// The table as a fixed-base table.
+    /// The table for the backend `B`.
     #[inline]
-    pub fn fixed_base<B: Backend>(&self) -> FixedBaseTable<'_, Sm2<B>> {
+    pub fn fixed_base_table<B: Backend>(&self) -> FixedBaseTable<'_, Sm2<B>> {
         FixedBaseTable::new(WIDTH, self.entries())
     }
 }

@@ -1,16 +1,19 @@
-//! Many products of points in the lanes of an engine: the same functions as in [`serial`](super::serial), which also computes the few
-//! results that lanes leave open.
+//! Many products of points in the lanes of an engine.
 //!
-//! | function | how |
+//! The functions are those of [`serial`](super::serial), which also computes single results for them.
+//!
+//! | function | method |
 //! | --- | --- |
-//! | products of the generator and of prepared keys | rows of multiples from fixed-base tables, summed with shared inversions |
-//! | products of points met once | a table in lanes, windows of 5 bits over one chain of doublings |
-//! | `[s]G + [t]P` | `[s]G` from the generator's wide fixed-base table, `[t]P` as a product, and one addition |
+//! | products of the generator and of prepared keys | sums of multiples from fixed-base tables with shared inversions |
+//! | products of other points | tables and doublings in lanes, with windows of 5 bits |
+//! | `[s]G + [t]P` | `[s]G` from the generator's wide fixed-base table, `[t]P` as a variable-base product, and one addition |
 //!
-//! Vectors that a call would not fill are left to [`serial`](super::serial), where it takes less time for the few.
+//! If the number of operations is no multiple of the lanes, the last vector is only partly used. With few operations in
+//! it, [`serial`](super::serial) is faster and computes them instead.
 //!
-//! Sums of public values may meet equal or opposite points, which whoever chooses keys and signatures can bring about. The lanes
-//! where that happened are known at the end, and [`serial`](super::serial) computes them again.
+//! Sums of public values may have exceptional additions, of equal or opposite points. An attacker who chooses keys and
+//! signatures can cause them. The lanes with such an addition are known at the end, and [`serial`](super::serial)
+//! computes them again.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -29,7 +32,7 @@ use crate::curve::lanes::inverses::invert;
 use crate::curve::lanes::point;
 use crate::curve::lanes::products::{mul_many, multiples, multiples_vartime, shared_multiples};
 use crate::curve::lanes::sums::BatchAffineSums;
-use crate::curve::recode::{OddWindows, Recoder, window_count};
+use crate::curve::recode::{OddWindowRecoder, OddWindows, window_count};
 use crate::sm2::curve::{Fp, N, P, Scalar, WIDE_WINDOW_BITS, WINDOW_BITS};
 use crate::sm2::tables::{generator_entries, generator_wide_entries};
 
@@ -37,16 +40,17 @@ use crate::sm2::tables::{generator_entries, generator_wide_entries};
 const PER_WINDOW: usize = 1 << (WINDOW_BITS - 1);
 const PER_WIDE_WINDOW: usize = 1 << (WIDE_WINDOW_BITS - 1);
 
-/// An engine with the generator's fixed-base table in its own form, made when it is first needed.
+/// An engine with the generator's fixed-base table in its own form.
 pub trait Engine: Lanes {
-    /// How many operations share an inversion: a multiple of the lanes, and no more than the second-level cache has room for.
+    /// The recommended number of operations in a call: a multiple of the lanes, whose rows fit into the second-level
+    /// cache.
     const CHUNK: usize;
-    /// From how many operations on a vector is faster than one after another.
-    const FEWEST: usize;
-    /// From how many equations with the same point on it pays to build that point's table, which lanes do not help with.
+    /// The number of operations from which one vector is faster than [`serial`](super::serial).
+    const MIN_LANES: usize;
+    /// See [`worth_a_table`](super::worth_a_table). Tables are not built in lanes.
     const WORTH_A_TABLE: usize;
 
-    /// All windows, each of `PER_WINDOW.div_ceil(BLOCK)` blocks.
+    /// All windows, each of `PER_WINDOW.div_ceil(BLOCK)` blocks. The table is made at its first use.
     fn generator() -> &'static [Self::Block];
 }
 
@@ -60,12 +64,12 @@ fn generator_blocks<L: Lanes>() -> Vec<L::Block> {
     blocks
 }
 
-/// Gives an engine its table.
+/// Implements [`Engine`].
 macro_rules! engine {
-    ($engine:ty, $chunk:literal, $fewest:literal, $worth_a_table:literal) => {
+    ($engine:ty, $chunk:literal, $min_lanes:literal, $worth_a_table:literal) => {
         impl Engine for $engine {
             const CHUNK: usize = $chunk;
-            const FEWEST: usize = $fewest;
+            const MIN_LANES: usize = $min_lanes;
             const WORTH_A_TABLE: usize = $worth_a_table;
 
             fn generator() -> &'static [Self::Block] {
@@ -81,17 +85,17 @@ engine!(Avx2, 32, 4, 6);
 engine!(AvxIfma, 32, 3, 10);
 engine!(Ifma, 64, 3, 14);
 
-/// How many of so many operations are for the lanes.
+/// The number of operations, of `count`, that are computed in lanes.
 pub(super) const fn in_lanes<L: Engine>(count: usize) -> usize {
     let rest = count % L::LANES;
-    if rest < L::FEWEST {
+    if rest < L::MIN_LANES {
         count - rest
     } else {
         count
     }
 }
 
-/// Stores a point of each lane.
+/// Stores the points of all lanes.
 fn store<L: Lanes>(p: &Affine<L>, out: &mut [Point]) {
     let (mut x, mut y) = ([[0; 4]; MAX_LANES], [[0; 4]; MAX_LANES]);
     vectorize!(L, {
@@ -106,7 +110,7 @@ fn store<L: Lanes>(p: &Affine<L>, out: &mut [Point]) {
 }
 
 fn windows<'a, B: Backend>(k: impl Iterator<Item = &'a U256>, width: usize) -> Vec<OddWindows> {
-    let recoder = Recoder::<Scalar<B>>::new(width);
+    let recoder = OddWindowRecoder::<Scalar<B>>::new(width);
     k.map(|k| recoder.windows(k)).collect()
 }
 
@@ -180,7 +184,7 @@ pub(super) fn point_mul_many<L: Engine, B: Backend>(
     }
 }
 
-/// Stores the affine forms of points, where they have any.
+/// Stores the affine forms of points. The results of lanes at infinity have no meaning.
 fn store_products<L: Lanes, B: Backend>(
     products: &[point::Point<L, P>],
     out: &mut [Point],
@@ -196,7 +200,7 @@ fn store_products<L: Lanes, B: Backend>(
     wipe::<L>(&mut inverses);
 }
 
-/// `[s]G + [t]P` in Jacobian coordinates, and for each vector the bits of the lanes where it is exceptional.
+/// `[s]G + [t]P` in Jacobian coordinates, each vector with the bits of its exceptional lanes.
 fn double_scalar_products_vartime<'a, L: Engine, B: Backend>(
     s: impl Iterator<Item = &'a U256>,
     t: &[U256],
@@ -252,8 +256,9 @@ pub(super) fn double_scalar_mul_many_vartime<L: Engine, B: Backend>(
     }
 }
 
-/// Whether the x-coordinate of a point may be other than `x` and still `x` modulo `n`: `x + n` is below `p`. Once in 2³².
-fn has_other_vartime(x: &U256) -> bool {
+/// Whether `x + n` is below `p`, so that it is another possible x-coordinate that is `x` modulo `n`. The probability is
+/// 2⁻³².
+fn has_second_candidate_vartime(x: &U256) -> bool {
     let (sum, carry) = x.overflowing_add(&N::MODULUS);
     !carry && sum.lt_vartime(&P::MODULUS)
 }
@@ -284,8 +289,9 @@ pub(super) fn verify_many_vartime<L: Engine, B: Backend>(
         let holds = sum.x_is(&vectorize!(L, L::load::<P>(&x[..L::LANES])));
         for (lane, (out, equation)) in out.iter_mut().zip(equations).enumerate() {
             *out = holds >> lane & 1 == 1;
-            let open = exceptional >> lane & 1 == 1 || (!*out && has_other_vartime(&equation.x));
-            if open {
+            let unknown = exceptional >> lane & 1 == 1
+                || (!*out && has_second_candidate_vartime(&equation.x));
+            if unknown {
                 let equation = core::slice::from_ref(equation);
                 serial::verify_many_vartime::<B>(equation, core::slice::from_mut(out));
             }
@@ -334,9 +340,9 @@ pub(super) fn verify_prepared_many_vartime<L: Engine, B: Backend>(
                 continue;
             }
             let x = Fp::<B>::from_montgomery(x).to_u256();
-            // As p < 2n, an x-coordinate that is not below n is so after one subtraction.
-            let (less, below) = x.overflowing_sub(&N::MODULUS);
-            *out = equation.x == if below { x } else { less };
+            // As p < 2n, one subtraction reduces the x-coordinate modulo n.
+            let (difference, below) = x.overflowing_sub(&N::MODULUS);
+            *out = equation.x == if below { x } else { difference };
         }
     }
 }

@@ -1,9 +1,9 @@
-//! Many operations at a time: what batches and nonces ahead of time are made of.
+//! Many operations at once, for batches and for nonces that are computed in advance.
 //!
-//! Every function takes slices of equal length, one element an operation, and gives the same results as the operations one by
-//! one. An [`Implementation`] is a list of such functions: `serial` computes one operation after another with a scalar backend
-//! and shares the inversions, `lanes` computes as many at once as the vectors of an engine have lanes. How many operations a
-//! call should bring, [`chunk`] says; the caller cuts longer batches, and may give any number.
+//! Each function takes slices of equal length, with one element for each operation, and gives the same results as
+//! single operations. An [`Implementation`] is a list of such functions. Those of `serial` compute one operation after
+//! another with a scalar backend, and share the inversions. Those of `lanes` compute as many operations at once as an
+//! engine has lanes. A call may have any number of operations. [`chunk`] is the recommended number.
 
 use alloc::vec::Vec;
 
@@ -18,30 +18,30 @@ use crate::arith::{Backend, U256};
 /// The type of [`double_scalar_mul_many_vartime`].
 type SumsOfTwoProducts = fn(&[U256], &[U256], &[Point], &mut [Option<Point>]);
 
-/// The functions below, each for any number of operations.
+/// An implementation of this module's functions of the same names.
 #[derive(Clone, Copy)]
 pub struct Implementation {
-    /// The engine and the backend.
+    /// The names of the engine and of the backend.
     pub name: [&'static str; 2],
-    /// How many operations fill a call: enough for the lanes, and for what is shared to be shared by many.
+    /// See [`chunk`].
     pub chunk: usize,
-    /// From how many equations with the same point on it pays to build that point's table.
+    /// See [`worth_a_table`].
     pub worth_a_table: usize,
-    /// See `generator_mul_many`.
+    /// See [`generator_mul_many`].
     pub generator_mul_many: fn(&[U256], &mut [Point]),
-    /// See `prepared_mul_many`.
+    /// See [`prepared_mul_many`].
     pub prepared_mul_many: fn(&[U256], &[&KeyTable], &mut [Point]),
-    /// See `point_mul_many`.
+    /// See [`point_mul_many`].
     pub point_mul_many: fn(&[U256], &[Point], &mut [Point]),
-    /// See `verify_many_vartime`.
+    /// See [`verify_many_vartime`].
     pub verify_many_vartime: fn(&[Equation<Point>], &mut [bool]),
-    /// See `verify_prepared_many_vartime`.
+    /// See [`verify_prepared_many_vartime`].
     pub verify_prepared_many_vartime: fn(&[Equation<&KeyTable>], &mut [bool]),
-    /// See `double_scalar_mul_many_vartime`.
+    /// See [`double_scalar_mul_many_vartime`].
     pub double_scalar_mul_many_vartime: SumsOfTwoProducts,
 }
 
-/// One after another.
+/// One operation after another, with the backend `B`.
 const fn serial<B: Backend>() -> Implementation {
     Implementation {
         name: ["serial", B::NAME],
@@ -56,7 +56,7 @@ const fn serial<B: Backend>() -> Implementation {
     }
 }
 
-/// In the lanes of an engine; `B` computes the few single numbers beside them.
+/// In the lanes of the engine `L`. The backend `B` computes the few single operations.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 const fn in_lanes<L: Engine, B: Backend>() -> Implementation {
     Implementation {
@@ -72,7 +72,7 @@ const fn in_lanes<L: Engine, B: Backend>() -> Implementation {
     }
 }
 
-/// The lanes of AVX2 for what they are faster at than MULX and ADX, which for sums of precomputed multiples they are not:
+/// The lanes of AVX2 where they are faster than MULX and ADX. For sums of precomputed multiples they are slower:
 /// `cargo bench --bench many` measures it.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 const AVX2: Implementation = Implementation {
@@ -82,7 +82,8 @@ const AVX2: Implementation = Implementation {
     ..in_lanes::<Avx2, Adx>()
 };
 
-/// All implementations that this CPU can run, for tests and measurements. Those of AVX2's lanes are here for every function.
+/// All implementations that this CPU can run, for tests and measurements. That of AVX2 uses its lanes for every
+/// function.
 pub fn implementations() -> impl Iterator<Item = &'static Implementation> {
     struct Serial(Vec<&'static Implementation>);
 
@@ -119,42 +120,42 @@ pub(super) fn selected() -> &'static Implementation {
     }
 }
 
-/// How many operations fill a call.
+/// The recommended number of operations in one call: it fills the lanes, and many operations share an inversion.
 pub fn chunk() -> usize {
     selected().chunk
 }
 
-/// From how many equations with the same point on it pays to build that point's table, in a batch of some size.
+/// The number of equations with the same point from which it is faster to build the table of that point.
 pub fn worth_a_table() -> usize {
     selected().worth_a_table
 }
 
-/// `[k]G` for secret `k` other than zero.
+/// `[k]G` for secret `k` other than zero. Constant time.
 pub fn generator_mul_many(k: &[U256], out: &mut [Point]) {
     (selected().generator_mul_many)(k, out);
 }
 
-/// `[k]P` for secret `k` other than zero and keys with tables.
+/// `[k]P` for secret `k` other than zero, given the tables of the points. Constant time.
 pub fn prepared_mul_many(k: &[U256], tables: &[&KeyTable], out: &mut [Point]) {
     (selected().prepared_mul_many)(k, tables, out);
 }
 
-/// `[k]P` for secret `k` other than zero.
+/// `[k]P` for secret `k` other than zero. Constant time.
 pub fn point_mul_many(k: &[U256], points: &[Point], out: &mut [Point]) {
     (selected().point_mul_many)(k, points, out);
 }
 
-/// Whether the equations hold.
+/// Whether the equations hold. For public values.
 pub fn verify_many_vartime(equations: &[Equation<Point>], out: &mut [bool]) {
     (selected().verify_many_vartime)(equations, out);
 }
 
-/// As [`verify_many_vartime`], for keys with tables.
+/// [`verify_many_vartime`] with the tables of the points.
 pub fn verify_prepared_many_vartime(equations: &[Equation<&KeyTable>], out: &mut [bool]) {
     (selected().verify_prepared_many_vartime)(equations, out);
 }
 
-/// `[s]G + [t]P`; nothing for infinity.
+/// `[s]G + [t]P`, or `None` for infinity. For public values.
 pub fn double_scalar_mul_many_vartime(
     s: &[U256],
     t: &[U256],

@@ -1,19 +1,21 @@
-//! The operations that SM2's protocols are made of: arithmetic modulo `n`, products of points, equations of signatures.
+//! The operations of SM2's protocols: arithmetic modulo `n`, products of points, and the equations of signatures.
 //!
-//! No type parameter passes these functions, and the implementation is chosen once an operation. Numbers are plain integers
-//! below `n`, and those that multiply points are not zero unless a contract says otherwise. Points are affine and never
-//! infinity; a [`Point`] is two coordinates in Montgomery form, the same for all implementations.
+//! The functions have no type parameters: each chooses the implementation itself, once. Numbers are plain integers
+//! below `n`. The factors of points must not be zero unless the documentation says otherwise. A [`Point`] is affine and
+//! never infinity: two coordinates in Montgomery form, the same for all implementations.
 //!
-//! Functions are constant time in their numbers unless their name ends in `_vartime`; points are public, but for results of
-//! [`point_mul`] and its kin, which are shared secrets.
+//! Functions are constant time in their numbers unless their name ends in `_vartime`. Points given as arguments are
+//! public. The results of [`point_mul`] and of the other products of points may be shared secrets.
 //!
 //! | module | what it does |
 //! | --- | --- |
 //! | [`scalar`] | integers modulo `n` |
 //! | [`point`] | points as bytes and as coordinates |
-//! | [`single`] | one operation |
-//! | [`many`] | many operations at once, in lanes where the CPU has them |
-//! | [`key_table`] | the table of a public key that is used often |
+//! | [`single`] | one operation at a time |
+//! | [`many`] | many operations at once; it chooses between the next two |
+//! | `serial` | many operations one after another, with shared inversions |
+//! | `lanes` | many operations in the lanes of vector registers |
+//! | [`key_table`] | the table of a prepared public key |
 
 pub mod key_table;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -32,7 +34,7 @@ pub use single::*;
 
 use crate::arith::U256;
 
-/// What a signature must satisfy: that the x-coordinate of `[s]G + [t]P` is `x` modulo `n`.
+/// The equation of a signature: the x-coordinate of `[s]G + [t]P` is `x` modulo `n`.
 #[derive(Clone, Copy)]
 pub struct Equation<P> {
     /// Below `n`.

@@ -1,4 +1,4 @@
-//! Points: as bytes, and their coordinates as integers.
+//! Points as bytes, and their coordinates as integers.
 
 use core::fmt;
 
@@ -11,15 +11,15 @@ use crate::curve::Affine;
 use crate::curve::affine::right_side;
 use crate::sm2::curve::{Fp, P, Sm2};
 
-/// An affine point: `x` and `y` in Montgomery form (`R = 2²⁵⁶`), fully reduced.
+/// An affine point: `x` and `y` in Montgomery form with `R = 2²⁵⁶`, below `p`.
 pub type Point = [Limbs; 2];
 
-/// Why coordinates are no point.
+/// The reason why coordinates are not those of a point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InvalidPoint {
     /// A coordinate is not below `p`.
     CoordinateRange,
-    /// No point of the curve has these coordinates.
+    /// The curve has no point with these coordinates.
     NotOnCurve,
 }
 
@@ -34,7 +34,7 @@ impl fmt::Display for InvalidPoint {
 
 impl core::error::Error for InvalidPoint {}
 
-/// The point with these coordinates, `x ‖ y`, 32 bytes each, most significant first. For public points.
+/// The point with the coordinates `x ‖ y`, each 32 bytes, most significant first. For public points.
 pub fn point_from_bytes_vartime(bytes: &[u8; 64]) -> Result<Point, InvalidPoint> {
     let (x, y) = bytes.split_at(32);
     with_backend!(B => {
@@ -47,7 +47,7 @@ pub fn point_from_bytes_vartime(bytes: &[u8; 64]) -> Result<Point, InvalidPoint>
     })
 }
 
-/// The field element in 32 bytes.
+/// The field element in 32 bytes, most significant first.
 fn coordinate_vartime<B: Backend>(bytes: &[u8]) -> Result<Fp<B>, InvalidPoint> {
     let bytes = bytes
         .try_into()
@@ -55,7 +55,7 @@ fn coordinate_vartime<B: Backend>(bytes: &[u8]) -> Result<Fp<B>, InvalidPoint> {
     Fp::from_u256_vartime(&U256::from_be_bytes(bytes)).ok_or(InvalidPoint::CoordinateRange)
 }
 
-/// The point with this x-coordinate and a y-coordinate of this parity. For public points.
+/// The point with this x-coordinate and the y-coordinate of this parity. For public points.
 pub fn point_decompress_vartime(x: &U256, y_is_odd: bool) -> Result<Point, InvalidPoint> {
     with_backend!(B => {
         let x = Fp::<B>::from_u256_vartime(x).ok_or(InvalidPoint::CoordinateRange)?;
@@ -69,7 +69,7 @@ pub fn point_decompress_vartime(x: &U256, y_is_odd: bool) -> Result<Point, Inval
     })
 }
 
-/// `x ‖ y`, 32 bytes each, most significant first. The point may be a secret.
+/// `x ‖ y`, each 32 bytes, most significant first. Constant time: the point may be secret.
 pub fn point_to_bytes(point: &Point) -> Zeroizing<[u8; 64]> {
     let mut bytes = Zeroizing::new([0; 64]);
     let [x, y] = point_coordinates(point);
@@ -78,7 +78,7 @@ pub fn point_to_bytes(point: &Point) -> Zeroizing<[u8; 64]> {
     bytes
 }
 
-/// `x` and `y` as integers. The point may be a secret.
+/// `x` and `y` as integers. Constant time: the point may be secret.
 #[inline]
 pub fn point_coordinates(point: &Point) -> [U256; 2] {
     point.map(|limbs| Fe::<P, Portable>::from_montgomery(limbs).to_u256())

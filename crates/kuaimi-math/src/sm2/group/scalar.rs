@@ -1,4 +1,7 @@
-//! Integers modulo the order `n`, in plain form, as the protocols' formulas have them. Constant time unless a name says otherwise.
+//! Integers modulo the order `n`, as plain integers, not in Montgomery form.
+//!
+//! Arguments must be below `n` unless the documentation says otherwise. Functions are constant time unless their name
+//! ends in `_vartime`.
 
 use alloc::vec::Vec;
 
@@ -13,7 +16,7 @@ use crate::sm2::curve::{N, Scalar};
 /// The order `n`.
 pub const ORDER: U256 = N::MODULUS;
 
-/// `a mod n`, for any 256-bit `a`: as `n > 2²⁵⁵`, one subtraction is enough.
+/// `a mod n` for any 256-bit `a`. As `n > 2²⁵⁵`, one subtraction is sufficient.
 pub fn scalar_reduce(a: &U256) -> U256 {
     let (reduced, _) = a.overflowing_sub(&ORDER);
     U256::conditional_select(&reduced, a, a.ct_lt(&ORDER))
@@ -46,7 +49,7 @@ pub fn scalar_invert_vartime(a: &U256) -> U256 {
     with_backend!(B => Scalar::<B>::from_u256_reduced(a).invert_vartime().to_u256())
 }
 
-/// `1/a mod n`, and 0 for 0, of each in place, with one inversion. No number may be 0 unless all may become 0.
+/// Replaces each number by its inverse modulo `n`, and 0 by 0, with one inversion for all. Constant time.
 pub fn scalar_invert_many(a: &mut [U256]) {
     with_backend!(B => {
         let mut elements: Zeroizing<Vec<Scalar<B>>> =
@@ -59,8 +62,9 @@ pub fn scalar_invert_many(a: &mut [U256]) {
     })
 }
 
-/// A fixed factor that multiplies many numbers, such as `(1 + d)⁻¹` in signatures: in Montgomery form, so that a product is one
-/// multiplication. Wiped when dropped.
+/// A secret factor of many products, such as `(1 + d)⁻¹` in signatures. Wiped on drop.
+///
+/// It is in Montgomery form, so that a product with a plain integer is one Montgomery multiplication.
 #[derive(Clone)]
 pub struct Factor(Limbs);
 
@@ -70,7 +74,7 @@ impl Factor {
         with_backend!(B => Self(Scalar::<B>::from_u256_reduced(a).invert().to_montgomery()))
     }
 
-    /// The product with `a` modulo `n`.
+    /// The product with `a` modulo `n`, as a plain integer.
     #[inline]
     pub fn times(&self, a: &U256) -> U256 {
         with_backend!(B => Fe::<N, B>::from_montgomery(self.0).mul_plain(a))

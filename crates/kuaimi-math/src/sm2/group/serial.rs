@@ -1,7 +1,8 @@
 //! Many products of points one after another, with shared inversions.
 //!
-//! Products from fixed-base tables are rows of affine points, summed by [`BatchAffineSums`] at 6 multiplications an addition. Products of points
-//! without a table are computed as single ones are, but for the inversions of their small tables and of their results.
+//! A fixed-base product is a sum of affine points from a table. [`BatchAffineSums`] computes many such sums, with 6
+//! multiplications for each addition. Variable-base products are computed as single ones, but share the inversions for
+//! their tables and their results.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -18,9 +19,10 @@ use crate::curve::{
 use crate::sm2::curve::{Fp, N, P, Scalar, Sm2, WIDE_WINDOWS};
 use crate::sm2::tables::{generator_odd_multiples, generator_table, generator_wide_table};
 
-/// Enough to share an inversion by; the rows of this many products stay in the second-level cache.
+/// The rows of so many products fit into the second-level cache, and the cost of an inversion is shared by enough of
+/// them.
 pub(super) const CHUNK: usize = 32;
-/// Measured: a table costs as much as about three and a half verifications without one, and saves two thirds of each.
+/// Measured: a table costs as much as about 3.5 verifications without one, and saves two thirds of each.
 pub(super) const WORTH_A_TABLE: usize = 6;
 
 pub(super) fn generator_mul_many<B: Backend>(k: &[U256], out: &mut [Point]) {
@@ -28,7 +30,11 @@ pub(super) fn generator_mul_many<B: Backend>(k: &[U256], out: &mut [Point]) {
 }
 
 pub(super) fn prepared_mul_many<B: Backend>(k: &[U256], tables: &[&KeyTable], out: &mut [Point]) {
-    fixed_base_mul_many(k, tables.iter().map(|table| table.fixed_base::<B>()), out);
+    fixed_base_mul_many(
+        k,
+        tables.iter().map(|table| table.fixed_base_table::<B>()),
+        out,
+    );
 }
 
 /// Memory for the sums of rows.
@@ -40,7 +46,7 @@ fn memory<B: Backend>(rows: usize, stride: usize) -> (Vec<Affine<Sm2<B>>>, Vec<F
     )
 }
 
-/// `[k]P` from fixed-base tables that all have the same number of windows.
+/// `[k]P` from fixed-base tables with the same number of windows.
 fn fixed_base_mul_many<'a, B: Backend>(
     k: &[U256],
     tables: impl Iterator<Item = FixedBaseTable<'a, Sm2<B>>>,
@@ -52,9 +58,9 @@ fn fixed_base_mul_many<'a, B: Backend>(
     };
     let (mut points, mut products) = memory::<B>(k.len(), windows);
     let mut rows = BatchAffineSums::new(&mut points, &mut products, windows);
-    for ((k, fixed_base), row) in k.iter().zip(tables).zip(rows.rows_mut()) {
+    for ((k, table), row) in k.iter().zip(tables).zip(rows.rows_mut()) {
         let mut k = Scalar::<B>::from_u256_reduced(k);
-        fixed_base.multiples(&k, row);
+        table.multiples(&k, row);
         k.zeroize();
     }
     for (out, sum) in out.iter_mut().zip(rows.sum()) {
@@ -83,7 +89,7 @@ pub(super) fn point_mul_many<B: Backend>(k: &[U256], points: &[Point], out: &mut
     sums.iter_mut().zeroize();
 }
 
-/// `[s]G + [t]P` with projective results.
+/// `[s]G + [t]P` in Jacobian coordinates.
 fn double_scalar_products_vartime<'a, B: Backend>(
     s: impl Iterator<Item = &'a U256>,
     t: impl Iterator<Item = &'a U256>,
@@ -137,7 +143,7 @@ pub(super) fn verify_prepared_many_vartime<B: Backend>(
     verify_in::<B>(equations, out, &mut points, &mut products);
 }
 
-/// As [`verify_prepared_many_vartime`], for one, without allocating.
+/// [`verify_prepared_many_vartime`] for one equation, without allocating memory.
 pub(super) fn verify_prepared_vartime<B: Backend>(equation: &Equation<&KeyTable>) -> bool {
     const STRIDE: usize = WIDE_WINDOWS + key_table::WINDOWS;
     let mut points = [Affine::default(); STRIDE];
@@ -148,6 +154,7 @@ pub(super) fn verify_prepared_vartime<B: Backend>(equation: &Equation<&KeyTable>
     valid[0]
 }
 
+/// [`verify_prepared_many_vartime`] with the given memory.
 fn verify_in<B: Backend>(
     equations: &[Equation<&KeyTable>],
     out: &mut [bool],
@@ -160,16 +167,16 @@ fn verify_in<B: Backend>(
     for (equation, row) in equations.iter().zip(rows.rows_mut()) {
         let (s_part, t_part) = row.split_at_mut(split);
         generator.multiples_vartime(&Scalar::<B>::from_u256_reduced(&equation.s), s_part);
-        let fixed_base = equation.p.fixed_base::<B>();
-        fixed_base.multiples_vartime(&Scalar::<B>::from_u256_reduced(&equation.t), t_part);
+        let table = equation.p.fixed_base_table::<B>();
+        table.multiples_vartime(&Scalar::<B>::from_u256_reduced(&equation.t), t_part);
     }
     for ((out, sum), equation) in out.iter_mut().zip(rows.sum_vartime()).zip(equations) {
         *out = x_is_vartime::<B>(&sum.x, &sum.zz, &equation.x);
     }
 }
 
-/// Whether `X/Z²` is a point's x-coordinate, the point not infinity, and `x` modulo `n`. As `X/Z² < p < 2n`, that is one of `x`
-/// and `x + n`, and it is compared as `X = x·Z²`, without an inversion.
+/// Whether `Z²` is not zero and `X/Z² = x` modulo `n`. As `X/Z² < p < 2n`, it must be `x` or `x + n`. There is no
+/// inversion: `X` is compared with `x·Z²` and with `(x + n)·Z²`.
 pub(in crate::sm2) fn x_is_vartime<B: Backend>(big_x: &Fp<B>, zz: &Fp<B>, x: &U256) -> bool {
     if zz.is_zero_vartime() {
         return false;

@@ -5,11 +5,13 @@ use zeroize::Zeroize;
 use super::{Equation, KeyTable, Point, serial};
 use crate::arith::backend::with_backend;
 use crate::arith::{Backend, Field, PrimeField, U256};
-use crate::curve::{Affine, Jacobian, Xyzz, double_scalar_mul_vartime as straus, scalar_mul};
+use crate::curve::{
+    Affine, Jacobian, Xyzz, double_scalar_mul_vartime as interleaved_wnaf, scalar_mul,
+};
 use crate::sm2::curve::{Scalar, Sm2};
 use crate::sm2::tables::{generator_odd_multiples, generator_table};
 
-/// Calls `f` with the scalar and wipes it.
+/// Calls `f` with `k` as a scalar, and wipes the scalar.
 fn with_scalar<B: Backend, T>(k: &U256, f: impl FnOnce(&Scalar<B>) -> T) -> T {
     let mut k = Scalar::<B>::from_u256_reduced(k);
     let result = f(&k);
@@ -17,18 +19,18 @@ fn with_scalar<B: Backend, T>(k: &U256, f: impl FnOnce(&Scalar<B>) -> T) -> T {
     result
 }
 
-/// `[k]G`.
+/// `[k]G`, in constant time.
 pub fn generator_mul(k: &U256) -> Point {
     with_backend!(B => {
         let mut product = with_scalar::<B, _>(k, |k| generator_table::<B>().mul(k));
         let point = product.to_affine().to_entry();
-        // The point may be public, but which of its many (X, Y, ZZ, ZZZ) came out tells something of k.
+        // The point may be public, but the denominators ZZ and ZZZ depend on k.
         product.zeroize();
         point
     })
 }
 
-/// `[k]P`.
+/// `[k]P`, in constant time.
 pub fn point_mul(k: &U256, p: &Point) -> Point {
     with_backend!(B => {
         let p = Affine::<Sm2<B>>::from_entry(p);
@@ -39,7 +41,7 @@ pub fn point_mul(k: &U256, p: &Point) -> Point {
     })
 }
 
-/// `[k]G` and `[k]P`, with one inversion.
+/// `[k]G` and `[k]P` with one inversion, in constant time.
 pub fn generator_and_point_mul(k: &U256, p: &Point) -> (Point, Point) {
     with_backend!(B => {
         let p = Affine::<Sm2<B>>::from_entry(p);
@@ -47,17 +49,18 @@ pub fn generator_and_point_mul(k: &U256, p: &Point) -> (Point, Point) {
     })
 }
 
-/// `[k]G` and `[k]P` for the point of a table, with one inversion.
+/// `[k]G` and `[k]P` with one inversion, given the table of `P`, in constant time.
 pub fn generator_and_prepared_mul(k: &U256, table: &KeyTable) -> (Point, Point) {
-    with_backend!(B => with_generator::<B>(k, |k| table.fixed_base::<B>().mul(k)))
+    with_backend!(B => with_generator::<B>(k, |k| table.fixed_base_table::<B>().mul(k)))
 }
 
+/// `[k]G`, and `[k]P` from the function `point_mul`, with one inversion.
 fn with_generator<B: Backend>(
     k: &U256,
-    multiply: impl FnOnce(&Scalar<B>) -> Xyzz<Sm2<B>>,
+    point_mul: impl FnOnce(&Scalar<B>) -> Xyzz<Sm2<B>>,
 ) -> (Point, Point) {
     let (mut first, mut second) =
-        with_scalar::<B, _>(k, |k| (generator_table::<B>().mul(k), multiply(k)));
+        with_scalar::<B, _>(k, |k| (generator_table::<B>().mul(k), point_mul(k)));
     let (a, b) = (*first.denominator(), *second.denominator());
     let inverse = (a * b).invert();
     let points = (
@@ -69,7 +72,7 @@ fn with_generator<B: Backend>(
     points
 }
 
-/// `[k]P + Q`; infinity gives nothing. For public values.
+/// `[k]P + Q`, or `None` for infinity. For public values.
 pub fn point_mul_add_vartime(k: &U256, p: &Point, q: &Point) -> Option<Point> {
     with_backend!(B => {
         let k = Scalar::<B>::from_u256_reduced(k);
@@ -81,7 +84,7 @@ pub fn point_mul_add_vartime(k: &U256, p: &Point, q: &Point) -> Option<Point> {
 
 /// `[s]G + [t]P` in Jacobian coordinates.
 fn double_scalar_product_vartime<B: Backend>(s: &U256, t: &U256, p: &Point) -> Jacobian<Sm2<B>> {
-    straus::<Sm2<B>>(
+    interleaved_wnaf::<Sm2<B>>(
         &Scalar::<B>::from_u256_reduced(s),
         &generator_odd_multiples::<B>(),
         &Scalar::<B>::from_u256_reduced(t),
@@ -89,14 +92,14 @@ fn double_scalar_product_vartime<B: Backend>(s: &U256, t: &U256, p: &Point) -> J
     )
 }
 
-/// `[s]G + [t]P`; infinity gives nothing. For public values.
+/// `[s]G + [t]P`, or `None` for infinity. For public values.
 pub fn double_scalar_mul_vartime(s: &U256, t: &U256, p: &Point) -> Option<Point> {
     with_backend!(B => {
         double_scalar_product_vartime::<B>(s, t, p).to_affine_vartime().map(Affine::to_entry)
     })
 }
 
-/// Whether the equation holds. Allocates nothing.
+/// Whether the equation holds, for public values. No memory is allocated.
 pub fn verify_vartime(equation: &Equation<&Point>) -> bool {
     with_backend!(B => {
         let sum = double_scalar_product_vartime::<B>(&equation.s, &equation.t, equation.p);
@@ -104,7 +107,7 @@ pub fn verify_vartime(equation: &Equation<&Point>) -> bool {
     })
 }
 
-/// As [`verify_vartime`], with the table of `P`. Allocates nothing.
+/// [`verify_vartime`] with the table of `P`. No memory is allocated.
 pub fn verify_prepared_vartime(equation: &Equation<&KeyTable>) -> bool {
     with_backend!(B => serial::verify_prepared_vartime::<B>(equation))
 }

@@ -1,4 +1,4 @@
-//! Many products against one at a time.
+//! Many operations at once, compared with single operations.
 
 use kuaimi_platform::backend::Lanes;
 
@@ -19,13 +19,13 @@ fn scalar(k: &U256) -> Scalar<B> {
     Scalar::<B>::from_u256_reduced(k)
 }
 
-/// `[k]G`, by another algorithm than the one under test.
+/// `[k]G` by an algorithm that is not under test.
 fn generator_mul(k: &U256) -> Point {
     let product = scalar_mul::mul_vartime(&scalar(k), &C::GENERATOR);
     product.to_affine().to_entry()
 }
 
-/// Numbers below `n`, those at both ends of the range among them.
+/// Numbers below `n`, including some at both ends of the range.
 fn numbers(rng: &mut Repeatable, count: usize) -> Vec<U256> {
     let edges = [1, 2, 3, 31, 32, 33, 63, 64].into_iter().flat_map(|small| {
         let small = U256([small, 0, 0, 0]);
@@ -40,7 +40,7 @@ fn numbers(rng: &mut Repeatable, count: usize) -> Vec<U256> {
         .collect()
 }
 
-/// How many at a time: every small number, and more than a chunk.
+/// Numbers of operations in a call: all small ones, and some above the recommended one.
 fn sizes(implementation: &Implementation) -> impl Iterator<Item = usize> {
     let chunk = implementation.chunk;
     (0..=rounds(40)).chain([chunk, chunk + 1, 2 * chunk + 3])
@@ -55,11 +55,7 @@ fn products_of_the_generator() {
             let mut out = vec![Point::default(); size];
             (implementation.generator_mul_many)(&k, &mut out);
             let expected: Vec<Point> = k.iter().map(generator_mul).collect();
-            assert!(
-                out == expected,
-                "{:?}, {size} at a time",
-                implementation.name
-            );
+            assert!(out == expected, "{:?}, {size} at once", implementation.name);
         }
     }
 }
@@ -83,11 +79,7 @@ fn products_of_points() {
                 .collect();
             let mut out = vec![Point::default(); size];
             (implementation.point_mul_many)(&k, &points[..size], &mut out);
-            assert!(
-                out == expected,
-                "{:?}, {size} at a time",
-                implementation.name
-            );
+            assert!(out == expected, "{:?}, {size} at once", implementation.name);
             out.fill(Point::default());
             (implementation.prepared_mul_many)(&k, &tables[..size], &mut out);
             assert!(
@@ -99,7 +91,6 @@ fn products_of_points() {
     }
 }
 
-/// What is selected is one of the implementations.
 #[test]
 fn an_implementation_is_selected() {
     let mut names = implementations().map(|implementation| implementation.name);
@@ -110,10 +101,10 @@ fn an_implementation_is_selected() {
     assert!(chunk() > 0 && worth_a_table() > 1);
 }
 
-/// Vectors are filled, but for a last one where that pays.
+/// The last vector may be partly used, if it has at least `MIN_LANES` operations.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[test]
-fn few_are_left_to_scalar_code() {
+fn operations_in_lanes() {
     for (count, four, eight) in [
         (0, 0, 0),
         (2, 0, 0),
@@ -127,20 +118,20 @@ fn few_are_left_to_scalar_code() {
     }
 }
 
-/// Sums that are infinity, one of the two products the other, its opposite, or a multiple that meets it on the implementation: what a
-/// signature's maker who knows the private key can bring about.
+/// Sums that are infinity, sums of equal products, and sums with equal or opposite points in an intermediate addition.
+/// A signer who knows the private key can cause them.
 #[test]
-fn sums_of_two_products_with_exceptions() {
+fn exceptional_sums_of_two_products() {
     let mut rng = Repeatable(23);
     let mut s = Vec::new();
     let mut t = Vec::new();
     let mut points = Vec::new();
     let mut sums = Vec::new();
-    let points_in_all = rounds(24).max(4);
-    for (i, j) in numbers(&mut rng, points_in_all).into_iter().enumerate() {
+    let count = rounds(24).max(4);
+    for (i, j) in numbers(&mut rng, count).into_iter().enumerate() {
         let a = scalar(&U256(rng.number()));
         let j = scalar(&j);
-        // [s]G + [t]([j]G), where s is −t·j, t·j, a power of two times that, zero or anything.
+        // [s]G + [t]([j]G), where s is −t·j, t·j, the product of that with a power of two, zero, or random.
         for (s_i, t_i) in [
             (-(a * j), a),
             (a * j, a),
@@ -157,7 +148,7 @@ fn sums_of_two_products_with_exceptions() {
             sums.push(sum.to_affine_vartime().map(Affine::to_entry));
         }
     }
-    assert!(sums.iter().filter(|sum| sum.is_none()).count() >= points_in_all);
+    assert!(sums.iter().filter(|sum| sum.is_none()).count() >= count);
     for implementation in implementations() {
         for size in [s.len(), 4, 3, 1] {
             let mut out = vec![None; s.len()];
@@ -169,12 +160,12 @@ fn sums_of_two_products_with_exceptions() {
             {
                 (implementation.double_scalar_mul_many_vartime)(s, t, points, out);
             }
-            assert!(out == sums, "{:?}, {size} at a time", implementation.name);
+            assert!(out == sums, "{:?}, {size} at once", implementation.name);
         }
     }
 
     let tables: Vec<KeyTable> = points.iter().map(KeyTable::build_vartime).collect();
-    // The right x, a wrong one, and zero, which infinity must not pass for.
+    // The right x, a wrong one, and zero, which must not be accepted for infinity.
     for right in [Some(true), Some(false), None] {
         let x = |sum: &Option<Point>| match (sum, right) {
             (Some(sum), Some(right)) => {
@@ -216,7 +207,7 @@ fn sums_of_two_products_with_exceptions() {
                 for (equations, out) in unprepared.chunks(size).zip(out.chunks_mut(size)) {
                     (implementation.verify_many_vartime)(equations, out);
                 }
-                assert_eq!(out, expected, "{:?}, {size} at a time", implementation.name);
+                assert_eq!(out, expected, "{:?}, {size} at once", implementation.name);
                 out.fill(right != Some(true));
                 for (equations, out) in prepared.chunks(size).zip(out.chunks_mut(size)) {
                     (implementation.verify_prepared_many_vartime)(equations, out);
@@ -232,7 +223,7 @@ fn with<P>(equation: &Equation<()>, p: P) -> Equation<P> {
     Equation { s, t, x, p }
 }
 
-/// An x-coordinate that is not below `n`: once in 2³², so made by hand. `x(P) = n + x` for the least `x` that there is.
+/// An x-coordinate that is not below `n`: the smallest one. Random points have one with probability 2⁻³².
 #[test]
 fn x_coordinates_above_the_order() {
     let (x, target) = (0..200)
@@ -245,9 +236,9 @@ fn x_coordinates_above_the_order() {
                 Affine::<C>::from_entry(&point_decompress_vartime(&above, false).ok()?),
             ))
         })
-        .expect("every other number is an x-coordinate");
+        .expect("about half of all numbers are x-coordinates");
     let mut rng = Repeatable(25);
-    // [s]G + [1]P where P is what is missing, beside equations that do not hold.
+    // [s]G + [1]P = target, with the right x or with a wrong one.
     let equations: Vec<Equation<Point>> = (0..9)
         .map(|i| {
             let s = scalar(&U256(rng.number()));
@@ -296,18 +287,18 @@ fn x_coordinates_above_the_order() {
     }
 }
 
-/// Random numbers and points, all implementations against the first.
+/// All implementations with random numbers and points.
 #[test]
-fn all_implementations_agree() {
+fn implementations_agree() {
     let mut rng = Repeatable(26);
     for _ in 0..rounds(12) {
         let count = 1 + rng.word() as usize % 70;
-        let mut some = || -> Vec<U256> {
+        let mut random = || -> Vec<U256> {
             (0..count)
                 .map(|_| scalar(&U256(rng.number())).to_u256())
                 .collect()
         };
-        let (s, t, j) = (some(), some(), some());
+        let (s, t, j) = (random(), random(), random());
         let mut points = vec![Point::default(); count];
         generator_mul_many(&j, &mut points);
         let tables: Vec<KeyTable> = points.iter().map(KeyTable::build_vartime).collect();
@@ -343,6 +334,6 @@ fn inverses() {
         }
         let expected: Vec<U256> = a.iter().map(|a| scalar(a).invert().to_u256()).collect();
         scalar_invert_many(&mut a);
-        assert!(a == expected, "{size} at a time");
+        assert!(a == expected, "{size} at once");
     }
 }
