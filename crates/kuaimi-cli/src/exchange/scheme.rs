@@ -16,13 +16,14 @@ type Key = Zeroizing<Vec<u8>>;
 
 /// A scheme: what takes part, and the texts of `--help`.
 pub trait Scheme: Debug {
-    /// What `exchange` does; and what its help ends with, and that of each step.
+    /// The command that `exchange` belongs to.
+    const NAME: &'static str;
+    /// What `exchange` does, and the end of its help.
     const ABOUT: &'static str;
     const HELP: &'static str;
+    /// Examples for the first steps, which differ in what they are given.
     const START: &'static str;
     const RESPOND: &'static str;
-    const FINISH: &'static str;
-    const CONFIRM: &'static str;
 
     type Point: Point;
     type Error: Error;

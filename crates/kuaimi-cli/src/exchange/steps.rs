@@ -15,7 +15,7 @@ use crate::output::{check_stdout, print};
 
 /// Side A, first step: prints R_A for the other side and keeps a state for `finish`.
 #[derive(Args, Debug)]
-#[command(after_help = S::START)]
+#[command(after_help = format!("{}{}", S::START, whole::<S>()))]
 pub struct Start<S: Scheme> {
     #[command(flatten)]
     parties: S::Parties,
@@ -40,7 +40,7 @@ impl<S: Scheme> Start<S> {
 
 /// Side B, first step: takes R_A, prints R_B and S_B, and keeps a state for `confirm`.
 #[derive(Args, Debug)]
-#[command(after_help = S::RESPOND)]
+#[command(after_help = format!("{}{}", S::RESPOND, whole::<S>()))]
 pub struct Respond<S: Scheme> {
     #[command(flatten)]
     parties: S::Parties,
@@ -96,7 +96,7 @@ impl<S: Scheme> Respond<S> {
 
 /// Side A, second step: takes R_B and S_B, writes the key, and prints S_A for the other side.
 #[derive(Args, Debug)]
-#[command(after_help = S::FINISH)]
+#[command(after_help = finish_help::<S>())]
 pub struct Finish<S: Scheme> {
     #[command(flatten)]
     key: S::OwnKey,
@@ -156,7 +156,7 @@ impl<S: Scheme> Finish<S> {
 
 /// Side B, second step: takes S_A and writes the key.
 #[derive(Args, Debug)]
-#[command(after_help = S::CONFIRM)]
+#[command(after_help = confirm_help::<S>())]
 pub struct Confirm<S: Scheme> {
     #[arg(skip)]
     scheme: PhantomData<S>,
@@ -189,4 +189,41 @@ impl<S: Scheme> Confirm<S> {
         ));
         Ok(Answer::Yes)
     }
+}
+
+fn whole<S: Scheme>() -> String {
+    format!(
+        "\n\n`kuaimi help {} exchange` shows the whole exchange.",
+        S::NAME
+    )
+}
+
+const STATUS: &str = "\n\nExit status: 1 when the two sides do not have the same key.";
+
+fn finish_help<S: Scheme>() -> String {
+    let finish = format!(
+        "  kuaimi {} exchange finish --key alice.pem --state a.state --message from-bob.txt \\\n",
+        S::NAME
+    );
+    format!(
+        "Examples:\n\
+         {finish}      --out key.bin > to-bob.txt\n\
+         {finish}      --unconfirmed --out key.bin\n\
+         \n\
+         The state serves once: it is deleted before the key is computed, even if the other side then has\n\
+         another key.{}{STATUS}",
+        whole::<S>()
+    )
+}
+
+fn confirm_help<S: Scheme>() -> String {
+    format!(
+        "Example:\n  \
+           kuaimi {} exchange confirm --state b.state --message from-alice.txt --out key.bin\n\
+         \n\
+         The state serves once: it is deleted before the key is written, even if the other side has another\n\
+         key.{}{STATUS}",
+        S::NAME,
+        whole::<S>()
+    )
 }

@@ -1,17 +1,16 @@
 //! `kuaimi sm2 decrypt`.
 
 use std::io::{Cursor, Read as _, Seek as _};
-use std::path::PathBuf;
 
 use clap::Args;
 use kuaimi::sm2::{Ciphertext, CiphertextForm, Error, SecretKey, stream};
 
 use super::{form, look};
 use crate::context::Context;
-use crate::encrypt::failure;
+use crate::encryption::{DecryptArgs, Input};
 use crate::exit::{Answer, Failure, Result, show};
-use crate::input::{self, unreadable};
-use crate::output::{OutputArgs, Secrecy, Sink, Target};
+use crate::input::unreadable;
+use crate::output::{Sink, Target};
 use crate::progress::Progress;
 use crate::sm2::keys::PrivateKeyArgs;
 use crate::spool::{self, Spool};
@@ -39,22 +38,18 @@ pub struct Decrypt {
     #[arg(long)]
     lenient: bool,
     #[command(flatten)]
-    output: OutputArgs,
-    /// What to decrypt; `-` is standard input.
-    #[arg(value_name = "FILE", default_value = "-")]
-    file: PathBuf,
+    decrypt: DecryptArgs,
 }
 
 impl Decrypt {
     pub fn run(self, context: Context) -> Result<Answer> {
-        let target = self.output.target(Secrecy::Secret);
-        target.check()?;
-        input::stdin_once(&[("--key", &self.key.key), ("FILE", &self.file)])?;
+        let target = self.decrypt.target(&self.key.key)?;
         let secret = self.key.load(context)?;
-        let (mut spool, encoding) = Spool::open(&self.file)?;
-        let length = spool
-            .len()
-            .map_err(|error| unreadable(&self.file, &error))?;
+        let Input {
+            mut spool,
+            length,
+            encoding,
+        } = self.decrypt.open()?;
         let progress = Progress::new("decrypting", Some(length));
         let mut sink = target.create()?;
         let result = stream::decrypt(&secret, self.form, progress.reading(&mut spool), &mut sink);
@@ -70,7 +65,7 @@ impl Decrypt {
         sink.commit()?;
         context.note(format_args!(
             "{}: {written} bytes decrypted, {form}{lenient}, {}",
-            show(&self.file),
+            show(&self.decrypt.file),
             encoding.name(),
         ));
         Ok(Answer::Yes)
@@ -84,13 +79,13 @@ impl Decrypt {
             spool::IN_MEMORY as u64
         };
         if length > limit {
-            return Err(self.refused(&Error::DecryptionFailed));
+            return Err(self.decrypt.refused(&Error::DecryptionFailed));
         }
         let mut content = Vec::new();
         spool
             .rewind()
             .and_then(|()| spool.read_to_end(&mut content))
-            .map_err(|error| unreadable(&self.file, &error))?;
+            .map_err(|error| unreadable(&self.decrypt.file, &error))?;
         Ok(content)
     }
 
@@ -114,8 +109,8 @@ impl Decrypt {
                 .map_err(|error| self.failure(target, error));
         }
         match look::ciphertext_in_binary(content, self.form, false) {
-            Ok(_) => Err(self.refused(&Error::DecryptionFailed)),
-            Err(error) => Err(self.refused(&format_args!(
+            Ok(_) => Err(self.decrypt.refused(&Error::DecryptionFailed)),
+            Err(error) => Err(self.decrypt.refused(&format_args!(
                 "is no SM2 ciphertext{}: {error}{}",
                 self.form
                     .map(|form| format!(" in the form {form}"))
@@ -127,12 +122,8 @@ impl Decrypt {
 
     fn failure(&self, target: &Target, error: stream::Error) -> Failure {
         match error {
-            stream::Error::Sm2(error @ Error::DecryptionFailed) => self.refused(&error),
-            error => failure(&self.file, target, error),
+            stream::Error::Sm2(error @ Error::DecryptionFailed) => self.decrypt.refused(&error),
+            error => self.decrypt.failure(target, error),
         }
-    }
-
-    fn refused(&self, what: &dyn std::fmt::Display) -> Failure {
-        Failure::refused(show(&self.file), what)
     }
 }

@@ -9,9 +9,8 @@ use kuaimi::sm2::{CiphertextForm, PublicKey, stream};
 use super::form;
 use super::keys::PublicKeyArgs;
 use crate::context::Context;
-use crate::encrypt::{self, EncryptArgs};
+use crate::encryption::{self, EncryptArgs};
 use crate::exit::{Answer, Result, show};
-use crate::input;
 
 /// Encrypt a file of any size for the holder of a private key.
 #[derive(Args, Debug)]
@@ -42,9 +41,7 @@ const DRAFT: CiphertextForm = CiphertextForm::C1C3C2;
 
 impl Encrypt {
     pub fn run(self, context: Context) -> Result<Answer> {
-        let target = self.encrypt.target()?;
-        let file = &self.encrypt.file;
-        input::stdin_once(&[("--key", &self.key.key), ("FILE", file)])?;
+        let target = self.encrypt.target(&self.key.key)?;
         let how = How {
             key: self.key.load(context)?,
             form: self.form,
@@ -52,7 +49,7 @@ impl Encrypt {
         let (written, encoding) = self.encrypt.run(&target, &how)?;
         context.note(format_args!(
             "{}: {written} bytes encrypted, {}, {}",
-            show(file),
+            show(&self.encrypt.file),
             self.form,
             encoding.name()
         ));
@@ -60,7 +57,7 @@ impl Encrypt {
     }
 }
 
-impl encrypt::Encrypt for How {
+impl encryption::Encrypt for How {
     fn needs_length(&self) -> bool {
         self.form == CiphertextForm::Der
     }

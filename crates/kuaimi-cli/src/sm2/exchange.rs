@@ -16,6 +16,7 @@ use crate::exit::{Failure, Result, show};
 pub enum Sm2 {}
 
 impl Scheme for Sm2 {
+    const NAME: &'static str = "sm2";
     const ABOUT: &'static str = "Agree on a secret key with someone whose public key you have";
 
     const HELP: &'static str = "\
@@ -38,39 +39,14 @@ state files are secret: they have mode 0600, serve once, and are deleted when th
     const START: &'static str = "\
 Example:
   kuaimi sm2 exchange start --key alice.pem --id alice --peer bob.pub --peer-id bob \\
-      --out-state a.state > to-bob.txt
-
-`kuaimi help sm2 exchange` shows the whole exchange.";
+      --out-state a.state > to-bob.txt";
 
     const RESPOND: &'static str = "\
 Examples:
   kuaimi sm2 exchange respond --key bob.pem --id bob --peer alice.pub --peer-id alice \\
       --message from-alice.txt --out-state b.state > to-alice.txt
   kuaimi sm2 exchange respond --key bob.pem --peer alice.pub --message from-alice.txt \\
-      --unconfirmed --out key.bin
-
-`kuaimi help sm2 exchange` shows the whole exchange.";
-
-    const FINISH: &'static str = "\
-Examples:
-  kuaimi sm2 exchange finish --key alice.pem --state a.state --message from-bob.txt \\
-      --out key.bin > to-bob.txt
-  kuaimi sm2 exchange finish --key alice.pem --state a.state --message from-bob.txt \\
-      --unconfirmed --out key.bin
-
-The state serves once: it is deleted before the key is computed, even if the other side then has
-another key. `kuaimi help sm2 exchange` shows the whole exchange.
-
-Exit status: 1 when the two sides do not have the same key.";
-
-    const CONFIRM: &'static str = "\
-Example:
-  kuaimi sm2 exchange confirm --state b.state --message from-alice.txt --out key.bin
-
-The state serves once: it is deleted before the key is written, even if the other side has another
-key. `kuaimi help sm2 exchange` shows the whole exchange.
-
-Exit status: 1 when the two sides do not have the same key.";
+      --unconfirmed --out key.bin";
 
     type Point = PublicKey;
     type Error = Error;

@@ -1,6 +1,6 @@
 //! `kuaimi sm2 sign`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use kuaimi::encoding::SignatureForm;
@@ -10,9 +10,9 @@ use super::identity::IdArgs;
 use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, show};
 use crate::input;
-use crate::output::{OutputArgs, Secrecy};
+use crate::signature::SignArgs;
 use crate::sm2::keys::PrivateKeyArgs;
-use crate::text::{self, Encoding};
+use crate::text;
 
 /// Sign a file of any size.
 #[derive(Args, Debug)]
@@ -34,9 +34,6 @@ pub struct Sign {
     /// The structure of the signature.
     #[arg(long, value_enum, default_value_t = Form::Der)]
     form: Form,
-    /// How the signature is written [default: binary, and base64 on a terminal].
-    #[arg(long, value_enum)]
-    encoding: Option<Encoding>,
     /// Use no randomness: the same message always gets the same signature (RFC 6979 with HMAC-SM3).
     #[arg(long)]
     deterministic: bool,
@@ -44,10 +41,7 @@ pub struct Sign {
     #[arg(long, conflicts_with_all = ["id", "id_hex"])]
     digest: bool,
     #[command(flatten)]
-    output: OutputArgs,
-    /// What to sign; `-` is standard input.
-    #[arg(value_name = "FILE", default_value = "-")]
-    file: PathBuf,
+    sign: SignArgs,
 }
 
 /// The structure of a signature.
@@ -70,16 +64,15 @@ impl From<Form> for SignatureForm {
 
 impl Sign {
     pub fn run(self, context: Context) -> Result<Answer> {
-        let target = self.output.target(Secrecy::Public);
-        target.check()?;
-        input::stdin_once(&[("--key", &self.key.key), ("FILE", &self.file)])?;
+        let target = self.sign.target(&self.key.key)?;
+        let file = &self.sign.file;
         let id = self.id.bytes()?;
         let key = SigningKey::with_id(self.key.load(context)?, &id)
             .map_err(|error| Failure::usage(error.to_string()))?;
         let e = if self.digest {
-            read_digest(&self.file)?
+            read_digest(file)?
         } else {
-            digests(&self.file, key.message_hash(), None)?.0
+            digests(file, key.message_hash(), None)?.0
         };
         let signature = if self.deterministic {
             key.sign_digest_deterministic(&e)
@@ -87,11 +80,12 @@ impl Sign {
             key.sign_digest(&e)
                 .map_err(|error| Failure::usage(error.to_string()))?
         };
-        let encoding = target.encoding(self.encoding, Encoding::Base64);
-        target.write(&encoding.encode(&signature.to_form(self.form.into())))?;
+        let encoding = self
+            .sign
+            .write(&target, &signature.to_form(self.form.into()))?;
         context.note(format_args!(
             "{}: signed under the identity {:?}, {}, {}",
-            show(&self.file),
+            show(file),
             String::from_utf8_lossy(&id),
             SignatureForm::from(self.form),
             encoding.name(),

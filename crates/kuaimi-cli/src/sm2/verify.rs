@@ -1,7 +1,5 @@
 //! `kuaimi sm2 verify`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use kuaimi::sm2::VerifyingKey;
 use kuaimi::sm3::Sm3;
@@ -10,9 +8,8 @@ use super::identity::IdArgs;
 use super::look;
 use super::sign::{Form, digests, read_digest};
 use crate::context::Context;
-use crate::exit::{Answer, Failure, Result, say, show};
-use crate::input;
-use crate::output::verdict;
+use crate::exit::{Answer, Failure, Result, say};
+use crate::signature::VerifyArgs;
 use crate::sm2::keys::PublicKeyArgs;
 
 /// Verify a signature: prints OK or INVALID.
@@ -32,9 +29,6 @@ Exit status: 0 OK, 1 INVALID, 2 when a file cannot be read.")]
 pub struct Verify {
     #[command(flatten)]
     key: PublicKeyArgs,
-    /// The signature.
-    #[arg(long, short, value_name = "FILE")]
-    signature: PathBuf,
     #[command(flatten)]
     id: IdArgs,
     /// Insist on this structure of the signature.
@@ -47,43 +41,33 @@ pub struct Verify {
     /// FILE is not the message but the digest e = SM3(Z || M): 32 bytes, or 64 hexadecimal digits.
     #[arg(long, conflicts_with_all = ["id", "id_hex"])]
     digest: bool,
-    /// Print nothing; the exit status says it all.
-    #[arg(long, short)]
-    quiet: bool,
-    /// What was signed; `-` is standard input.
-    #[arg(value_name = "FILE", default_value = "-")]
-    file: PathBuf,
+    #[command(flatten)]
+    verify: VerifyArgs,
 }
 
 impl Verify {
     pub fn run(self, context: Context) -> Result<Answer> {
-        input::stdin_once(&[
-            ("--key", &self.key.key),
-            ("--signature", &self.signature),
-            ("FILE", &self.file),
-        ])?;
+        self.verify.check(&self.key.key)?;
         let key = VerifyingKey::with_id(self.key.load(context)?, &self.id.bytes()?)
             .map_err(|error| Failure::usage(error.to_string()))?;
-        let content = input::read_all(&self.signature, input::SMALL)?;
+        let content = self.verify.signature()?;
         let found = look::signature(&content, self.form.map(Into::into), self.lenient);
         // The file is read in any case: that it cannot be is another matter than an invalid signature.
         let (e, of_message) = if self.digest {
-            (read_digest(&self.file)?, None)
+            (read_digest(&self.verify.file)?, None)
         } else {
-            digests(&self.file, key.message_hash(), self.lenient.then(Sm3::new))?
+            digests(
+                &self.verify.file,
+                key.message_hash(),
+                self.lenient.then(Sm3::new),
+            )?
         };
-        let name = show(&self.signature);
+        let name = self.verify.name();
         let misfit = || {
-            if !self.quiet {
-                say(format_args!(
-                    "{name}: does not fit this {}; check all of them",
-                    if self.digest {
-                        "digest and key"
-                    } else {
-                        "file, key and identity (--id)"
-                    }
-                ));
-            }
+            self.verify.misfit(match self.digest {
+                true => "digest and key",
+                false => "file, key and identity (--id)",
+            });
         };
         let valid = match found {
             Err(error) => {
@@ -114,6 +98,6 @@ impl Verify {
                 }
             }
         };
-        verdict(valid, self.quiet)
+        self.verify.verdict(valid)
     }
 }

@@ -1,7 +1,5 @@
 //! `kuaimi sm9 decrypt`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use kuaimi::encoding;
 use kuaimi::sm9::stream::{self, Decryptor};
@@ -11,12 +9,10 @@ use super::encrypt::{CheckArgs, Form, mode_parser};
 use super::identity::{self, IdArgs};
 use super::keys::KeyArgs;
 use crate::context::Context;
-use crate::encrypt::failure;
+use crate::encryption::{DecryptArgs, Input};
 use crate::exit::{Answer, Failure, Result, show};
-use crate::input::{self, unreadable};
-use crate::output::{OutputArgs, Secrecy, Target};
+use crate::output::Target;
 use crate::progress::Progress;
-use crate::spool::Spool;
 
 /// Decrypt a file of any size.
 #[derive(Args, Debug)]
@@ -47,17 +43,12 @@ pub struct Decrypt {
     #[arg(long, value_name = "MODE", value_parser = mode_parser())]
     mode: Option<Mode>,
     #[command(flatten)]
-    output: OutputArgs,
-    /// What to decrypt; `-` is standard input.
-    #[arg(value_name = "FILE", default_value = "-")]
-    file: PathBuf,
+    decrypt: DecryptArgs,
 }
 
 impl Decrypt {
     pub fn run(self, context: Context) -> Result<Answer> {
-        let target = self.output.target(Secrecy::Secret);
-        target.check()?;
-        input::stdin_once(&[("--key", &self.key.key), ("FILE", &self.file)])?;
+        let target = self.decrypt.target(&self.key.key)?;
         let id = self.id.bytes()?;
         if self.form == Form::Der && self.mode.is_some() {
             return Err(Failure::usage(
@@ -67,10 +58,11 @@ impl Decrypt {
         let key = self.key.user_encryption(context)?;
         let decryptor = Decryptor::new(&key, &id[..], self.check.check)
             .map_err(|error| Failure::file(show(&self.key.key), error))?;
-        let (mut spool, encoding) = Spool::open(&self.file)?;
-        let length = spool
-            .len()
-            .map_err(|error| unreadable(&self.file, &error))?;
+        let Input {
+            mut spool,
+            length,
+            encoding,
+        } = self.decrypt.open()?;
         let progress = Progress::new("decrypting", Some(length));
         let reader = progress.reading(&mut spool);
         let mut sink = target.create()?;
@@ -89,7 +81,7 @@ impl Decrypt {
         sink.commit()?;
         context.note(format_args!(
             "{}: {written} bytes decrypted, {mode}, {}, {}",
-            show(&self.file),
+            show(&self.decrypt.file),
             self.form.name(),
             encoding.name(),
         ));
@@ -106,9 +98,10 @@ impl Decrypt {
                     (encoding::Error::Sm9(_), Form::Raw) => "; if it is in DER, leave --form out",
                     _ => "",
                 };
-                self.refused(&format_args!("is no SM9 ciphertext: {error}{advice}"))
+                self.decrypt
+                    .refused(&format_args!("is no SM9 ciphertext: {error}{advice}"))
             }
-            error => failure(&self.file, target, error),
+            error => self.decrypt.failure(target, error),
         }
     }
 
@@ -120,20 +113,16 @@ impl Decrypt {
         };
         let (name, file) = (identity::show(id), show(&self.key.key));
         match identity::hid_of(key, id) {
-            Some(HID_ENCRYPT) => self.refused(&format_args!(
+            Some(HID_ENCRYPT) => self.decrypt.refused(&format_args!(
                 "decryption failed: it was encrypted for another name or centre, with another check value (--check){mode}, or altered"
             )),
-            Some(HID_EXCHANGE) => self.refused(&format_args!(
+            Some(HID_EXCHANGE) => self.decrypt.refused(&format_args!(
                 "decryption failed: {file} is {name}'s key for key exchange; give the one for encryption, which `kuaimi sm9 extract` makes \
                  without --for-exchange"
             )),
-            _ => self.refused(&format_args!(
+            _ => self.decrypt.refused(&format_args!(
                 "decryption failed: {file} is not the key of {name}; check --key and --id"
             )),
         }
-    }
-
-    fn refused(&self, what: &dyn std::fmt::Display) -> Failure {
-        Failure::refused(show(&self.file), what)
     }
 }

@@ -11,9 +11,8 @@ use kuaimi::sm9::{CheckValue, EncryptOptions, Mode};
 use super::identity::{self, HidArgs, IdArgs};
 use super::keys::KeyArgs;
 use crate::context::Context;
-use crate::encrypt::{self, EncryptArgs};
+use crate::encryption::{self, EncryptArgs};
 use crate::exit::{Answer, Failure, Result, show};
-use crate::input;
 use crate::spool::copy_all;
 
 /// Encrypt a file of any size for the holder of a name.
@@ -105,9 +104,7 @@ struct How<'a> {
 
 impl Encrypt {
     pub fn run(self, context: Context) -> Result<Answer> {
-        let target = self.encrypt.target()?;
-        let file = &self.encrypt.file;
-        input::stdin_once(&[("--key", &self.key.key), ("FILE", file)])?;
+        let target = self.encrypt.target(&self.key.key)?;
         let id = self.id.bytes()?;
         let key = self.key.encryption_public(context)?;
         let options = EncryptOptions {
@@ -123,7 +120,7 @@ impl Encrypt {
         let (written, encoding) = self.encrypt.run(&target, &how)?;
         context.note(format_args!(
             "{}: {written} bytes encrypted, {}, {}, {}",
-            show(file),
+            show(&self.encrypt.file),
             self.mode,
             self.form.name(),
             encoding.name()
@@ -132,7 +129,7 @@ impl Encrypt {
     }
 }
 
-impl encrypt::Encrypt for How<'_> {
+impl encryption::Encrypt for How<'_> {
     fn needs_length(&self) -> bool {
         self.form == Form::Der
     }

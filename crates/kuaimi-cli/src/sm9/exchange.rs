@@ -14,6 +14,7 @@ use crate::exit::{Failure, Result, show};
 pub enum Sm9 {}
 
 impl Scheme for Sm9 {
+    const NAME: &'static str = "sm9";
     const ABOUT: &'static str = "Agree on a secret key with someone whose name you know";
 
     const HELP: &'static str = "\
@@ -38,39 +39,14 @@ they are used.";
     const START: &'static str = "\
 Example:
   kuaimi sm9 exchange start --key alice.pem --id alice --peer-id bob \\
-      --out-state a.state > to-bob.txt
-
-`kuaimi help sm9 exchange` shows the whole exchange.";
+      --out-state a.state > to-bob.txt";
 
     const RESPOND: &'static str = "\
 Examples:
   kuaimi sm9 exchange respond --key bob.pem --id bob --peer-id alice \\
       --message from-alice.txt --out-state b.state > to-alice.txt
   kuaimi sm9 exchange respond --key bob.pem --id bob --peer-id alice \\
-      --message from-alice.txt --unconfirmed --out key.bin
-
-`kuaimi help sm9 exchange` shows the whole exchange.";
-
-    const FINISH: &'static str = "\
-Examples:
-  kuaimi sm9 exchange finish --key alice.pem --state a.state --message from-bob.txt \\
-      --out key.bin > to-bob.txt
-  kuaimi sm9 exchange finish --key alice.pem --state a.state --message from-bob.txt \\
-      --unconfirmed --out key.bin
-
-The state serves once: it is deleted before the key is computed, even if the other side then has
-another key. `kuaimi help sm9 exchange` shows the whole exchange.
-
-Exit status: 1 when the two sides do not have the same key.";
-
-    const CONFIRM: &'static str = "\
-Example:
-  kuaimi sm9 exchange confirm --state b.state --message from-alice.txt --out key.bin
-
-The state serves once: it is deleted before the key is written, even if the other side has another
-key. `kuaimi help sm9 exchange` shows the whole exchange.
-
-Exit status: 1 when the two sides do not have the same key.";
+      --message from-alice.txt --unconfirmed --out key.bin";
 
     type Point = G1Point;
     type Error = Error;

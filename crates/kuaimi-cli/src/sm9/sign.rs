@@ -1,6 +1,6 @@
 //! `kuaimi sm9 sign`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use kuaimi::sm9::MessageHash;
@@ -9,8 +9,7 @@ use super::keys::KeyArgs;
 use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, show};
 use crate::input;
-use crate::output::{OutputArgs, Secrecy};
-use crate::text::Encoding;
+use crate::signature::SignArgs;
 
 /// Sign a file of any size.
 #[derive(Args, Debug)]
@@ -27,14 +26,8 @@ pub struct Sign {
     /// The structure of the signature.
     #[arg(long, value_enum, default_value_t = Form::Der)]
     form: Form,
-    /// How the signature is written [default: binary, and base64 on a terminal].
-    #[arg(long, value_enum)]
-    encoding: Option<Encoding>,
     #[command(flatten)]
-    output: OutputArgs,
-    /// What to sign; `-` is standard input.
-    #[arg(value_name = "FILE", default_value = "-")]
-    file: PathBuf,
+    sign: SignArgs,
 }
 
 /// The structure of a signature.
@@ -57,22 +50,19 @@ impl Form {
 
 impl Sign {
     pub fn run(self, context: Context) -> Result<Answer> {
-        let target = self.output.target(Secrecy::Public);
-        target.check()?;
-        input::stdin_once(&[("--key", &self.key.key), ("FILE", &self.file)])?;
+        let target = self.sign.target(&self.key.key)?;
         let key = self.key.user_signing(context)?;
         let signature = key
-            .sign_hashed(&message(&self.file)?)
+            .sign_hashed(&message(&self.sign.file)?)
             .map_err(|error| Failure::usage(error.to_string()))?;
-        let encoding = target.encoding(self.encoding, Encoding::Base64);
         let bytes = match self.form {
             Form::Der => signature.to_der(),
             Form::Raw => signature.to_bytes().to_vec(),
         };
-        target.write(&encoding.encode(&bytes))?;
+        let encoding = self.sign.write(&target, &bytes)?;
         context.note(format_args!(
             "{}: signed, {}, {}",
-            show(&self.file),
+            show(&self.sign.file),
             self.form.name(),
             encoding.name(),
         ));

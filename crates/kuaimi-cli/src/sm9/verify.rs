@@ -1,7 +1,5 @@
 //! `kuaimi sm9 verify`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use kuaimi::encoding;
 use kuaimi::sm9::Signature;
@@ -10,9 +8,8 @@ use super::identity::{self, HidArgs, IdArgs};
 use super::keys::KeyArgs;
 use super::sign::{Form, message};
 use crate::context::Context;
-use crate::exit::{Answer, Failure, Result, say, show};
-use crate::input;
-use crate::output::verdict;
+use crate::exit::{Answer, Failure, Result, say};
+use crate::signature::VerifyArgs;
 use crate::text;
 
 /// Verify a signature: prints OK or INVALID.
@@ -30,9 +27,6 @@ Exit status: 0 OK, 1 INVALID, 2 when a file cannot be read.")]
 pub struct Verify {
     #[command(flatten)]
     key: KeyArgs,
-    /// The signature.
-    #[arg(long, short, value_name = "FILE")]
-    signature: PathBuf,
     #[command(flatten)]
     id: IdArgs,
     #[command(flatten)]
@@ -40,28 +34,20 @@ pub struct Verify {
     /// Insist on this structure of the signature.
     #[arg(long, value_enum)]
     form: Option<Form>,
-    /// Print nothing; the exit status says it all.
-    #[arg(long, short)]
-    quiet: bool,
-    /// What was signed; `-` is standard input.
-    #[arg(value_name = "FILE", default_value = "-")]
-    file: PathBuf,
+    #[command(flatten)]
+    verify: VerifyArgs,
 }
 
 impl Verify {
     pub fn run(self, context: Context) -> Result<Answer> {
-        input::stdin_once(&[
-            ("--key", &self.key.key),
-            ("--signature", &self.signature),
-            ("FILE", &self.file),
-        ])?;
+        self.verify.check(&self.key.key)?;
         let id = self.id.bytes()?;
         let key = self.key.signing_public(context)?;
-        let content = input::read_all(&self.signature, input::SMALL)?;
+        let content = self.verify.signature()?;
         let (encoding, bytes) = text::decode(&content);
-        let name = show(&self.signature);
+        let name = self.verify.name();
         // The file is read in any case: that it cannot be is another matter than an invalid signature.
-        let message = message(&self.file)?;
+        let message = message(&self.verify.file)?;
         let valid = match signature(&bytes, self.form) {
             Err(error) => {
                 say(format_args!("{name}: {error}"));
@@ -76,18 +62,15 @@ impl Verify {
                 match key.verify_hashed(identity::with_hid(&id, self.hid), &message, &signature) {
                     Ok(()) => true,
                     Err(kuaimi::sm9::Error::InvalidSignature) => {
-                        if !self.quiet {
-                            say(format_args!(
-                                "{name}: does not fit this file, identity (--id) and master public key; check all of them"
-                            ));
-                        }
+                        self.verify
+                            .misfit("file, identity (--id) and master public key");
                         false
                     }
                     Err(error) => return Err(Failure::usage(error.to_string())),
                 }
             }
         };
-        verdict(valid, self.quiet)
+        self.verify.verdict(valid)
     }
 }
 

@@ -15,8 +15,8 @@ use super::{
 };
 use crate::sm3::{Kdf, Sm3};
 
-/// A key that was encapsulated, and the point to send.
-pub(super) type Encapsulated = (Zeroizing<Vec<u8>>, G1Point);
+/// A key that was encapsulated, wiped when dropped, and the point to send.
+pub type Encapsulated = (Zeroizing<Vec<u8>>, G1Point);
 
 /// How many nonces are tried for a key that is not all zero. A key of one byte is in one of 256 cases: as many in a row come from a
 /// generator that is stuck.

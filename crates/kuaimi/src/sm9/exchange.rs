@@ -40,6 +40,7 @@
 
 mod state;
 
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
@@ -74,19 +75,19 @@ pub struct Party(Key);
 /// A key as it is, or prepared.
 #[derive(Clone)]
 enum Key {
-    Plain(ExchangeKey),
+    Plain(Box<ExchangeKey>),
     Prepared(PreparedExchangeKey),
 }
 
 impl From<&ExchangeKey> for Party {
     fn from(key: &ExchangeKey) -> Self {
-        Self(Key::Plain(key.clone()))
+        Self(Key::Plain(Box::new(key.clone())))
     }
 }
 
 impl From<ExchangeKey> for Party {
     fn from(key: ExchangeKey) -> Self {
-        Self(Key::Plain(key))
+        Self(Key::Plain(Box::new(key)))
     }
 }
 

@@ -82,6 +82,7 @@ pub(crate) use kuaimi_math::sm9::group as points;
 #[cfg(feature = "std")]
 pub use crate::cache::CacheStats;
 pub use ciphertext::Ciphertext;
+pub use encapsulate::Encapsulated;
 pub use encrypt::MAX_MESSAGE_LEN;
 pub use encryption_key::EncryptionKey;
 pub use error::Error;

@@ -6,7 +6,7 @@ use kuaimi::sm2::{CiphertextForm, Error, stream};
 
 use super::{Convert, Form};
 use crate::context::Context;
-use crate::encrypt::failure;
+use crate::encryption::failure;
 use crate::exit::{Answer, Failure, Result, show};
 use crate::input::unreadable;
 use crate::output::Secrecy;

@@ -6,6 +6,7 @@ use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
 use super::{DecryptionKeyRef, Recipient, for_each};
+use crate::sm9::Encapsulated;
 use crate::sm9::encapsulate::{check_length, decapsulate, encapsulate, encapsulate_with};
 use crate::sm9::scalar::random_scalar;
 use crate::sm9::{Error, G1Point};
@@ -65,9 +66,7 @@ impl<'a> EncapsulateItem<'a> {
 /// # Ok::<(), Error>(())
 /// ```
 #[cfg(feature = "getrandom")]
-pub fn encapsulate_batch(
-    items: &[EncapsulateItem<'_>],
-) -> Vec<Result<(Zeroizing<Vec<u8>>, G1Point), Error>> {
+pub fn encapsulate_batch(items: &[EncapsulateItem<'_>]) -> Vec<Result<Encapsulated, Error>> {
     encapsulate_batch_with_rng(&mut getrandom::SysRng, items)
 }
 
@@ -88,7 +87,7 @@ pub fn encapsulate_batch(
 pub fn encapsulate_batch_with_rng<R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     items: &[EncapsulateItem<'_>],
-) -> Vec<Result<(Zeroizing<Vec<u8>>, G1Point), Error>> {
+) -> Vec<Result<Encapsulated, Error>> {
     let jobs: Vec<_> = items
         .iter()
         .map(|item| (item, random_scalar(rng)))

@@ -1,4 +1,4 @@
-//! What `sm2 encrypt` and `sm9 encrypt` have in common: how a ciphertext gets to where it goes.
+//! What `encrypt` and `decrypt` of SM2 and SM9 have in common.
 
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use kuaimi::sm2::stream::Error;
 use kuaimi::{sm2, sm9};
 
 use crate::exit::{Failure, Result, show};
-use crate::input::{Source, unreadable};
+use crate::input::{self, Source, unreadable};
 use crate::output::{OutputArgs, Secrecy, Target};
 use crate::progress::Progress;
-use crate::spool;
+use crate::spool::{self, Spool};
 use crate::text::{Encoder, Encoding};
 
 /// The options for what is encrypted and where to.
@@ -53,9 +53,11 @@ pub trait Encrypt {
 }
 
 impl EncryptArgs {
-    pub fn target(&self) -> Result<Target> {
+    /// Where the ciphertext goes. `key` is the key's file.
+    pub fn target(&self, key: &Path) -> Result<Target> {
         let target = self.output.target(Secrecy::Public);
         target.check()?;
+        input::stdin_once(&[("--key", key), ("FILE", &self.file)])?;
         Ok(target)
     }
 
@@ -96,6 +98,56 @@ impl EncryptArgs {
         };
         sink.commit()?;
         Ok((written, encoding))
+    }
+}
+
+/// The options for what is decrypted and where to.
+#[derive(Args, Debug)]
+pub struct DecryptArgs {
+    #[command(flatten)]
+    output: OutputArgs,
+    /// What to decrypt; `-` is standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub file: PathBuf,
+}
+
+/// A ciphertext that can be read more than once.
+pub struct Input {
+    pub spool: Spool,
+    pub length: u64,
+    /// How it was written.
+    pub encoding: Encoding,
+}
+
+impl DecryptArgs {
+    /// Where the message goes. `key` is the key's file.
+    pub fn target(&self, key: &Path) -> Result<Target> {
+        let target = self.output.target(Secrecy::Secret);
+        target.check()?;
+        input::stdin_once(&[("--key", key), ("FILE", &self.file)])?;
+        Ok(target)
+    }
+
+    pub fn open(&self) -> Result<Input> {
+        let (mut spool, encoding) = Spool::open(&self.file)?;
+        let length = spool
+            .len()
+            .map_err(|error| unreadable(&self.file, &error))?;
+        Ok(Input {
+            spool,
+            length,
+            encoding,
+        })
+    }
+
+    /// The failure to decrypt the file.
+    pub fn failure(&self, target: &Target, error: Error) -> Failure {
+        failure(&self.file, target, error)
+    }
+
+    /// The failure of which the ciphertext is the reason.
+    pub fn refused(&self, what: &dyn std::fmt::Display) -> Failure {
+        Failure::refused(show(&self.file), what)
     }
 }
 
