@@ -16,7 +16,9 @@ mod portable64;
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub(crate) use adx::Adx;
-pub(crate) use kuaimi_platform::{declassify, value_after, value_barrier};
+#[cfg(feature = "sm9")]
+pub(crate) use kuaimi_platform::declassify;
+pub(crate) use kuaimi_platform::value_barrier;
 #[cfg_attr(
     not(feature = "sm9"),
     allow(unused_imports, reason = "SM9's long entries")

@@ -3,7 +3,9 @@
 //! A product is eight limbs; its lower four are then removed by four Montgomery steps. As each step leaves less than
 //! `2¹⁹² + m < 2²⁵⁶`, they need no fifth limb, and the upper half is added once at the end.
 
-use super::{Backend, subtract_modulus_once, value_after, value_barrier};
+use kuaimi_platform::value_after;
+
+use super::{Backend, subtract_modulus_once, value_barrier};
 use crate::arith::divsteps::d62;
 use crate::arith::modulus::{Modulus, Reduction};
 use crate::arith::u256::{Limbs, adc, add_limbs, mask, sbb};

@@ -52,7 +52,7 @@ pub(crate) type Ifma = Engine<x86::Zmm>;
 pub(crate) type AvxIfma = Engine<x86::Ymm>;
 
 /// Four lanes with AVX-512 IFMA, in half a register: for what has four parts.
-#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[cfg(all(any(feature = "sm9", test), target_arch = "x86_64", not(miri)))]
 pub(crate) type HalfIfma = Engine<x86::HalfZmm>;
 
 #[cfg(all(test, target_arch = "x86_64", not(miri)))]

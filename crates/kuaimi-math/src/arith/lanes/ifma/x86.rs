@@ -20,6 +20,10 @@ pub struct Zmm(__m512i);
 pub struct Ymm(__m256i);
 
 /// Four words: AVX2 and AVX-512 VL and IFMA, for what has four parts and no more.
+#[cfg_attr(
+    not(any(feature = "sm9", test)),
+    expect(dead_code, reason = "for SM9's tower")
+)]
 #[derive(Clone, Copy, Debug)]
 pub struct HalfZmm(__m256i);
 
