@@ -35,14 +35,14 @@ const SM9: &str = "1.2.156.10197.1.302";
 /// The error line for a file that holds no such key, or a damaged one.
 pub fn malformed(name: &str, error: &encoding::Error) -> Failure {
     let advice = match error {
-        encoding::Error::Content(_) => "; the file is damaged, or it is not for SM2",
+        encoding::Error::Sm2(_) => "; the file is damaged, or it is not for SM2",
         encoding::Error::Sm9(_) => "; the file is damaged",
         encoding::Error::Truncated | encoding::Error::PemEnd => "; fetch it again",
         encoding::Error::Der(_) | encoding::Error::UnexpectedTag { .. } => {
             "; `openssl asn1parse` shows its structure"
         }
         encoding::Error::Base64 | encoding::Error::Hex => "; copy all of it again",
-        encoding::Error::Algorithm(oid) if oid.to_string().starts_with(SM9) => {
+        encoding::Error::NotSm2Algorithm(oid) if oid.to_string().starts_with(SM9) => {
             ", which is SM9; use `kuaimi sm9`"
         }
         encoding::Error::NotSm9Algorithm(_) => "; if it is a key for SM2, use `kuaimi sm2`",

@@ -50,7 +50,25 @@
 //! is fast is compiled with the instructions that it needs, whatever the profile of your program, as long as it is optimised.
 //!
 //! # Features
-//! Without `std` the library needs `alloc` alone. See `Cargo.toml` for the features.
+//!
+//! | feature | what it adds | default |
+//! | --- | --- | --- |
+//! | `std` | streams, caches, the pool of nonces, the choice of a backend at run time; without it, `alloc` is needed alone | yes |
+//! | `getrandom` | the operating system's random generator; part of `std` | yes |
+//! | `batch` | [`sm2::batch`] | yes |
+//! | `pem` | keys as PEM, Base64 and hexadecimal | yes |
+//! | `pkcs8` | private keys in PKCS#8 and SEC 1's form | yes |
+//! | `encryption` | private keys under a password; compiles PBKDF2, scrypt, AES, SHA-1 and SHA-2 | yes |
+//! | `sm4` | [`sm4`] and SM2's enveloped keys | yes |
+//! | `sm9` | [`sm9`] | yes |
+//! | `rayon` | batches spread over threads | |
+//! | `hazmat` | nonces chosen by the caller, for test vectors | |
+//!
+//! A program that only verifies SM2 signatures needs no more than this:
+//!
+//! ```toml
+//! kuaimi = { version = "0.1", default-features = false, features = ["std", "pem"] }
+//! ```
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -58,6 +76,7 @@
 
 extern crate alloc;
 
+#[cfg(any(feature = "batch", feature = "sm9"))]
 mod batch;
 #[cfg(feature = "std")]
 mod cache;
@@ -72,11 +91,17 @@ mod two_pass;
 
 /// The crates whose traits and types appear in this library's interface, so that users need not find fitting versions.
 pub mod external {
-    pub use {cipher, der, digest, pkcs8, rand_core, signature, spki, subtle, zeroize};
+    #[cfg(feature = "sm4")]
+    pub use cipher;
+    pub use {der, digest, rand_core, signature, spki, subtle, zeroize};
+    #[cfg(feature = "pkcs8")]
+    pub use {pkcs8, sec1};
 }
 
 pub use kuaimi_platform::backend::{Report as Backend, UnknownBackend};
-pub use kuaimi_symmetric::{sm3, sm4};
+pub use kuaimi_symmetric::sm3;
+#[cfg(feature = "sm4")]
+pub use kuaimi_symmetric::sm4;
 
 /// What this process computes with: the selected backend, and the implementation of each kind of operation.
 ///

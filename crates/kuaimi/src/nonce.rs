@@ -100,6 +100,7 @@ impl NonceKey {
     }
 
     /// SM3 after the block that holds `nk`.
+    #[cfg(feature = "batch")]
     pub(crate) fn hash(&self) -> &Sm3 {
         &self.0
     }

@@ -192,7 +192,7 @@ fn only_strict_der_is_a_ciphertext() {
         assert_eq!(Ciphertext::from_der(&bytes), Err(reason.clone()));
         assert_eq!(Ciphertext::from_der_lenient(&bytes), Err(reason));
     };
-    let content = |error: sm2::Error| Error::Content(error);
+    let content = |error: sm2::Error| Error::Sm2(error);
     refused(
         sequence(&[&integer(&x), &y0, &c3, &[4, 0]]),
         content(sm2::Error::EmptyMessage),
@@ -337,24 +337,24 @@ fn only_strict_der_is_a_signature() {
     refused(sequence(&[&r, &s, &s]), Error::TrailingBytes);
     refused(
         sequence(&[&s, &integer(&[0])]),
-        Error::Content(sm2::Error::SignatureS),
+        Error::Sm2(sm2::Error::SignatureS),
     );
     refused(
         sequence(&[&integer(&[0]), &s]),
-        Error::Content(sm2::Error::SignatureR),
+        Error::Sm2(sm2::Error::SignatureR),
     );
     let n = integer(&[&[0][..], &parameters::n()].concat());
-    refused(sequence(&[&n, &s]), Error::Content(sm2::Error::SignatureR));
-    refused(sequence(&[&s, &n]), Error::Content(sm2::Error::SignatureS));
+    refused(sequence(&[&n, &s]), Error::Sm2(sm2::Error::SignatureR));
+    refused(sequence(&[&s, &n]), Error::Sm2(sm2::Error::SignatureS));
     refused(
         sequence(&[&integer(&[1; 33]), &s]),
-        Error::Content(sm2::Error::SignatureR),
+        Error::Sm2(sm2::Error::SignatureR),
     );
     let mut complement = parameters::n();
     complement[31] -= 5;
     refused(
         sequence(&[&s, &integer(&[&[0][..], &complement].concat())]),
-        Error::Content(sm2::Error::SignatureT),
+        Error::Sm2(sm2::Error::SignatureT),
     );
     refused(
         [&[0x31][..], &sequence(&[&r, &s])[1..]].concat(),

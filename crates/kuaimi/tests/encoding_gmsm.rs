@@ -8,8 +8,8 @@ mod common {
 use common::cases::Cases;
 use common::gmsm::{Gmsm, Pbes};
 use kuaimi::encoding::{
-    Cipher, Derivation, EncodeEcPrivateKey, EncodePrivateKey, EncodePublicKey, Error,
-    PasswordEncryption, PasswordHash, PrivateKeyStructure, PublicKeyStructure, read_private_key,
+    Cipher, EncodeEcPrivateKey, EncodePrivateKey, EncodePublicKey, Error, KeyDerivation,
+    PasswordEncryption, Prf, PrivateKeyStructure, PublicKeyStructure, read_private_key,
     read_public_key,
 };
 use kuaimi::sm2::{CiphertextForm, SecretKey, Signature, SigningKey, VerifyingKey};
@@ -65,19 +65,18 @@ fn keys_under_a_password() {
         (Cipher::Aes256Cbc, "aes-256-cbc"),
         (Cipher::Sm4Cbc, "sm4-cbc"),
     ] {
-        for (hash, their_prf) in [
-            (PasswordHash::Sha1, "hmac-sha1"),
-            (PasswordHash::Sha256, "hmac-sha256"),
-            (PasswordHash::Sha512, "hmac-sha512"),
-            (PasswordHash::Sm3, "hmac-sm3"),
+        for (prf, their_prf) in [
+            (Prf::HmacSha1, "hmac-sha1"),
+            (Prf::HmacSha256, "hmac-sha256"),
+            (Prf::HmacSha512, "hmac-sha512"),
+            (Prf::HmacSm3, "hmac-sm3"),
         ] {
-            let encryption = PasswordEncryption {
-                cipher,
-                derivation: Derivation::Pbkdf2 {
-                    hash,
+            let encryption = PasswordEncryption::AES
+                .with_cipher(cipher)
+                .with_key_derivation(KeyDerivation::Pbkdf2 {
+                    prf,
                     iterations: 2048,
-                },
-            };
+                });
             let pbes = Pbes::Pbes2 {
                 cipher: their_cipher,
                 prf: their_prf,

@@ -1,4 +1,4 @@
-//! Keys in every structure and armor: round trips, what is refused and why, and that nothing panics.
+//! Keys in every structure and encoding: round trips, what is refused and why, and that nothing panics.
 
 mod common {
     pub(crate) mod keys;
@@ -6,14 +6,14 @@ mod common {
 
 use common::keys::*;
 use kuaimi::encoding::{
-    Armor, DecodeEcPrivateKey, DecodePrivateKey, DecodePublicKey, EncodeEcPrivateKey,
-    EncodePrivateKey, EncodePublicKey, Error, LineEnding, PasswordEncryption, PrivateKeyStructure,
-    PublicKeyStructure, read_private_key, read_public_key,
+    DecodeEcPrivateKey, DecodePrivateKey, DecodePublicKey, EncodeEcPrivateKey, EncodePrivateKey,
+    EncodePublicKey, Error, LineEnding, PasswordEncryption, PrivateKeyStructure,
+    PublicKeyStructure, TextEncoding, read_private_key, read_public_key,
 };
 use kuaimi::sm2::{self, PublicKey, SecretKey, SigningKey, VerifyingKey, parameters};
 
 #[test]
-fn private_keys_in_every_structure_and_armor() {
+fn private_keys_in_every_structure_and_encoding() {
     let key = secret();
     let raw = key.to_bytes();
     let sec1 = key.to_sec1_der().expect("encodes");
@@ -42,33 +42,36 @@ fn private_keys_in_every_structure_and_armor() {
         ),
     ] {
         let mut texts = vec![
-            (Armor::Binary, der.to_vec()),
-            (Armor::Hex, hex::encode(der).into_bytes()),
+            (TextEncoding::Binary, der.to_vec()),
+            (TextEncoding::Hex, hex::encode(der).into_bytes()),
             (
-                Armor::Hex,
+                TextEncoding::Hex,
                 format!("0x{}\r\n", hex::encode_upper(der)).into_bytes(),
             ),
-            (Armor::Base64, format!("{}\n", base64(der)).into_bytes()),
+            (
+                TextEncoding::Base64,
+                format!("{}\n", base64(der)).into_bytes(),
+            ),
         ];
         if let Some(label) = label {
             let text = pem(label, der);
-            texts.push((Armor::Pem, text.replace('\n', "\r\n").into_bytes()));
+            texts.push((TextEncoding::Pem, text.replace('\n', "\r\n").into_bytes()));
             texts.push((
-                Armor::Pem,
+                TextEncoding::Pem,
                 format!("Bag Attributes: none\n{text}").into_bytes(),
             ));
-            texts.push((Armor::Pem, text.into_bytes()));
+            texts.push((TextEncoding::Pem, text.into_bytes()));
         }
-        for (armor, text) in texts {
+        for (encoding, text) in texts {
             let (found, form) = read_private_key(&text, Some(b"secret")).expect("reads");
             assert_eq!(found.to_bytes(), raw);
-            assert_eq!((form.structure, form.armor), (structure, armor));
+            assert_eq!((form.structure, form.encoding), (structure, encoding));
         }
     }
 }
 
 #[test]
-fn public_keys_in_every_structure_and_armor() {
+fn public_keys_in_every_structure_and_encoding() {
     let key = *secret().public_key();
     let spki = key.to_public_key_der().expect("encodes");
     let uncompressed = key.to_sec1_bytes();
@@ -79,22 +82,22 @@ fn public_keys_in_every_structure_and_armor() {
         (&uncompressed[..], PublicKeyStructure::Uncompressed),
         (&hybrid, PublicKeyStructure::Uncompressed),
         (&key.to_compressed_bytes(), PublicKeyStructure::Compressed),
-        (&key.to_xy_bytes(), PublicKeyStructure::Bare),
+        (&key.to_xy_bytes(), PublicKeyStructure::Raw),
     ] {
-        for (armor, text) in [
-            (Armor::Binary, der.to_vec()),
-            (Armor::Hex, hex::encode(der).into_bytes()),
-            (Armor::Base64, base64(der).into_bytes()),
+        for (encoding, text) in [
+            (TextEncoding::Binary, der.to_vec()),
+            (TextEncoding::Hex, hex::encode(der).into_bytes()),
+            (TextEncoding::Base64, base64(der).into_bytes()),
         ] {
             let (found, form) = read_public_key(&text).expect("reads");
             assert_eq!(found, key);
-            assert_eq!((form.structure, form.armor), (structure, armor));
+            assert_eq!((form.structure, form.encoding), (structure, encoding));
         }
     }
     let text = key.to_public_key_pem(LineEnding::LF).expect("encodes");
     assert_eq!(text, pem("PUBLIC KEY", spki.as_bytes()));
     let (found, form) = read_public_key(text.as_bytes()).expect("reads");
-    assert_eq!((found, form.armor), (key, Armor::Pem));
+    assert_eq!((found, form.encoding), (key, TextEncoding::Pem));
 }
 
 #[test]
@@ -298,7 +301,7 @@ fn private_keys_that_are_refused() {
 
     refused(
         &sec1(&d[..], Some(&p256), None),
-        Error::Curve(oid("1.2.840.10045.3.1.7")),
+        Error::NotSm2Curve(oid("1.2.840.10045.3.1.7")),
     );
     refused(
         &sec1(&d[..], Some(&[0x30, 0]), None),
@@ -315,25 +318,28 @@ fn private_keys_that_are_refused() {
     let p256_algorithm = element(0x30, &[&unhex("06072a8648ce3d0201"), &p256]);
     refused(
         &pkcs8(0, &p256_algorithm, &inner, &[]),
-        Error::Curve(oid("1.2.840.10045.3.1.7")),
+        Error::NotSm2Curve(oid("1.2.840.10045.3.1.7")),
     );
     let rsa = unhex("300d06092a864886f70d0101010500");
     refused(
         &pkcs8(0, &rsa, &inner, &[]),
-        Error::Algorithm(oid("1.2.840.113549.1.1.1")),
+        Error::NotSm2Algorithm(oid("1.2.840.113549.1.1.1")),
     );
     let text = format!(
         "{}{}",
         pem("EC PARAMETERS", &p256),
         pem("EC PRIVATE KEY", &inner)
     );
-    refused(text.as_bytes(), Error::Curve(oid("1.2.840.10045.3.1.7")));
+    refused(
+        text.as_bytes(),
+        Error::NotSm2Curve(oid("1.2.840.10045.3.1.7")),
+    );
 
     // d is 0, n − 1, n, or not 32 bytes.
     let mut almost = parameters::n();
     almost[31] -= 1;
     for d in [[0; 32], almost, parameters::n(), [0xff; 32]] {
-        let range = Error::Content(sm2::Error::SecretKeyRange);
+        let range = Error::Sm2(sm2::Error::SecretKeyRange);
         refused(&sec1(&d, None, None), range.clone());
         refused(
             &pkcs8(0, &algorithm, &sec1(&d, None, None), &[]),
@@ -349,12 +355,12 @@ fn private_keys_that_are_refused() {
     );
     refused(
         &sec1(&d[1..], None, None),
-        Error::Content(sm2::Error::SecretKeyLength(31)),
+        Error::Sm2(sm2::Error::SecretKeyLength(31)),
     );
     let padded = [&[0][..], &d[..]].concat();
     refused(
         &sec1(&padded, None, None),
-        Error::Content(sm2::Error::SecretKeyLength(33)),
+        Error::Sm2(sm2::Error::SecretKeyLength(33)),
     );
 
     // Bytes after the end, inside and outside.
@@ -381,15 +387,15 @@ fn private_keys_that_are_refused() {
     refused(&hex::encode(&d[..16]).into_bytes(), Error::NotAKey);
     refused(&[0x30], Error::NotAKey);
     let spki_der = secret().public_key().to_public_key_der().expect("encodes");
-    refused(spki_der.as_bytes(), Error::PublicKeyInstead);
+    refused(spki_der.as_bytes(), Error::UnexpectedPublicKey);
     refused(
         pem("PUBLIC KEY", spki_der.as_bytes()).as_bytes(),
-        Error::PublicKeyInstead,
+        Error::UnexpectedPublicKey,
     );
-    assert_eq!(public(&whole), Err(Error::PrivateKeyInstead));
+    assert_eq!(public(&whole), Err(Error::UnexpectedPrivateKey));
     assert_eq!(
         public(pem("PRIVATE KEY", &whole).as_bytes()),
-        Err(Error::PrivateKeyInstead)
+        Err(Error::UnexpectedPrivateKey)
     );
     refused(pem("RSA PRIVATE KEY", &whole).as_bytes(), Error::NotAKey);
     refused(
@@ -413,7 +419,7 @@ fn private_keys_that_are_refused() {
 #[test]
 fn points_that_are_refused() {
     let algorithm = unhex(ALGORITHM);
-    let content = |error| Err(Error::Content(error));
+    let content = |error| Err(Error::Sm2(error));
     let mut off = secret().public_key().to_sec1_bytes();
     off[64] ^= 1;
     assert_eq!(

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use kuaimi::encoding::{
-    Armor, Cipher, Derivation, EncodeEcPrivateKey, EncodePrivateKey, EncodePublicKey, Error,
-    LineEnding, PasswordEncryption, PasswordHash, PrivateKeyStructure, PublicKeyStructure,
+    Cipher, EncodeEcPrivateKey, EncodePrivateKey, EncodePublicKey, Error, KeyDerivation,
+    LineEnding, PasswordEncryption, Prf, PrivateKeyStructure, PublicKeyStructure, TextEncoding,
     read_private_key, read_public_key,
 };
 use kuaimi::sm2::SecretKey;
@@ -37,7 +37,7 @@ fn private_keys_from_openssl() {
     let pem = openssl("genpkey -algorithm SM2", &[]);
     let (key, form) = read_private_key(&pem, None).expect("reads");
     assert_eq!(form.structure, PrivateKeyStructure::Pkcs8);
-    assert_eq!(form.armor, Armor::Pem);
+    assert_eq!(form.encoding, TextEncoding::Pem);
     // We write the very same bytes.
     assert_eq!(
         key.to_pkcs8_pem(LineEnding::LF)
@@ -47,8 +47,8 @@ fn private_keys_from_openssl() {
     );
     let der = openssl("pkey -outform DER", &pem);
     assert_eq!(
-        read_private_key(&der, None).expect("reads").1.armor,
-        Armor::Binary
+        read_private_key(&der, None).expect("reads").1.encoding,
+        TextEncoding::Binary
     );
 
     let public = openssl("pkey -pubout", &pem);
@@ -91,12 +91,12 @@ fn private_keys_from_openssl() {
     );
     assert!(matches!(
         read_private_key(&other, None),
-        Err(Error::Curve(_))
+        Err(Error::NotSm2Curve(_))
     ));
     let other = openssl("genpkey -algorithm ED25519", &[]);
     assert!(matches!(
         read_private_key(&other, None),
-        Err(Error::Algorithm(_))
+        Err(Error::NotSm2Algorithm(_))
     ));
     let legacy = openssl("ec -aes256 -passout pass:secret", &pem);
     assert_eq!(
@@ -119,19 +119,22 @@ fn a_certificate_from_openssl() {
         &[],
     );
     std::fs::remove_dir_all(&directory).expect("removes");
-    for (bytes, armor) in [
-        (openssl("x509 -outform DER", &certificate), Armor::Binary),
-        (openssl("x509 -text", &certificate), Armor::Pem),
-        (certificate, Armor::Pem),
+    for (bytes, encoding) in [
+        (
+            openssl("x509 -outform DER", &certificate),
+            TextEncoding::Binary,
+        ),
+        (openssl("x509 -text", &certificate), TextEncoding::Pem),
+        (certificate, TextEncoding::Pem),
     ] {
         let (found, form) = read_public_key(&bytes).expect("reads");
         assert_eq!(found, *key.public_key());
         assert_eq!(
-            (form.structure, form.armor),
-            (PublicKeyStructure::Certificate, armor)
+            (form.structure, form.encoding),
+            (PublicKeyStructure::Certificate, encoding)
         );
         let private = read_private_key(&bytes, None).map(|_| ());
-        assert_eq!(private, Err(Error::PublicKeyInstead));
+        assert_eq!(private, Err(Error::UnexpectedPublicKey));
     }
 }
 
@@ -139,38 +142,38 @@ fn a_certificate_from_openssl() {
 fn encrypted_keys_from_openssl() {
     let pem = openssl("genpkey -algorithm SM2", &[]);
     let (key, _) = read_private_key(&pem, None).expect("reads");
-    use PasswordHash::{Sha1, Sha224, Sha256, Sha384, Sha512};
-    let pbkdf2 = |hash| Derivation::Pbkdf2 {
-        hash,
+    use Prf::{HmacSha1, HmacSha224, HmacSha256, HmacSha384, HmacSha512};
+    let pbkdf2 = |prf| KeyDerivation::Pbkdf2 {
+        prf,
         iterations: 2048,
     };
     for (options, cipher, derivation) in [
         (
             "-v2 aes-128-cbc -v2prf hmacWithSHA1",
             Cipher::Aes128Cbc,
-            pbkdf2(Sha1),
+            pbkdf2(HmacSha1),
         ),
         (
             "-v2 aes-192-cbc -v2prf hmacWithSHA224",
             Cipher::Aes192Cbc,
-            pbkdf2(Sha224),
+            pbkdf2(HmacSha224),
         ),
         (
             "-v2 aes-256-cbc -v2prf hmacWithSHA384",
             Cipher::Aes256Cbc,
-            pbkdf2(Sha384),
+            pbkdf2(HmacSha384),
         ),
         (
             "-v2 aes-256-cbc -v2prf hmacWithSHA512",
             Cipher::Aes256Cbc,
-            pbkdf2(Sha512),
+            pbkdf2(HmacSha512),
         ),
-        ("-v2 aes-256-cbc", Cipher::Aes256Cbc, pbkdf2(Sha256)),
-        ("-v2 sm4-cbc", Cipher::Sm4Cbc, pbkdf2(Sha256)),
+        ("-v2 aes-256-cbc", Cipher::Aes256Cbc, pbkdf2(HmacSha256)),
+        ("-v2 sm4-cbc", Cipher::Sm4Cbc, pbkdf2(HmacSha256)),
         (
             "-v2 aes-256-cbc -scrypt",
             Cipher::Aes256Cbc,
-            Derivation::Scrypt {
+            KeyDerivation::Scrypt {
                 log_n: 14,
                 r: 8,
                 p: 1,
@@ -183,7 +186,9 @@ fn encrypted_keys_from_openssl() {
         );
         let (found, form) = read_private_key(&made, Some(b"secret")).expect(options);
         assert_eq!(found.to_bytes(), key.to_bytes());
-        let encryption = PasswordEncryption { cipher, derivation };
+        let encryption = PasswordEncryption::AES
+            .with_cipher(cipher)
+            .with_key_derivation(derivation);
         assert_eq!(
             form.structure,
             PrivateKeyStructure::EncryptedPkcs8(encryption)
@@ -194,7 +199,7 @@ fn encrypted_keys_from_openssl() {
     let old = openssl("pkcs8 -topk8 -v2 des3 -passout pass:secret", &pem);
     assert!(matches!(
         read_private_key(&old, Some(b"secret")),
-        Err(Error::Encryption(_))
+        Err(Error::UnsupportedEncryption(_))
     ));
 }
 
@@ -217,21 +222,19 @@ fn our_keys_in_openssl() {
     );
     for encryption in [
         PasswordEncryption::AES.with_iterations(1000),
-        PasswordEncryption {
-            cipher: Cipher::Sm4Cbc,
-            derivation: Derivation::Pbkdf2 {
-                hash: PasswordHash::Sha512,
+        PasswordEncryption::AES
+            .with_cipher(Cipher::Sm4Cbc)
+            .with_key_derivation(KeyDerivation::Pbkdf2 {
+                prf: Prf::HmacSha512,
                 iterations: 1,
-            },
-        },
-        PasswordEncryption {
-            cipher: Cipher::Aes192Cbc,
-            derivation: Derivation::Scrypt {
+            }),
+        PasswordEncryption::AES
+            .with_cipher(Cipher::Aes192Cbc)
+            .with_key_derivation(KeyDerivation::Scrypt {
                 log_n: 10,
                 r: 4,
                 p: 3,
-            },
-        },
+            }),
     ] {
         let text = key
             .to_encrypted_pkcs8_pem(b"secret", encryption, &mut getrandom::SysRng)

@@ -6,8 +6,7 @@ mod common {
 
 use common::keys::*;
 use kuaimi::encoding::{
-    Cipher, Derivation, Error, PasswordEncryption, PasswordHash, PrivateKeyStructure,
-    read_private_key,
+    Cipher, Error, KeyDerivation, PasswordEncryption, Prf, PrivateKeyStructure, read_private_key,
 };
 use kuaimi::sm2::{self, SecretKey, parameters};
 use sm4::Sm4;
@@ -16,21 +15,22 @@ use sm4::cipher::{BlockCipherEncrypt, KeyInit};
 #[test]
 fn every_mix_of_password_encryption() {
     use Cipher::{Aes128Cbc, Aes192Cbc, Aes256Cbc, Sm4Cbc};
-    use PasswordHash::{Sha1, Sha224, Sha256, Sha384, Sha512, Sm3};
-    let mut derivations: Vec<_> = [Sha1, Sha224, Sha256, Sha384, Sha512, Sm3]
-        .map(|hash| Derivation::Pbkdf2 {
-            hash,
-            iterations: 5,
-        })
-        .into();
-    derivations.push(Derivation::Scrypt {
+    use Prf::{HmacSha1, HmacSha224, HmacSha256, HmacSha384, HmacSha512, HmacSm3};
+    let mut derivations: Vec<_> = [
+        HmacSha1, HmacSha224, HmacSha256, HmacSha384, HmacSha512, HmacSm3,
+    ]
+    .map(|prf| KeyDerivation::Pbkdf2 { prf, iterations: 5 })
+    .into();
+    derivations.push(KeyDerivation::Scrypt {
         log_n: 4,
         r: 8,
         p: 2,
     });
     for cipher in [Aes128Cbc, Aes192Cbc, Aes256Cbc, Sm4Cbc] {
         for &derivation in &derivations {
-            let encryption = PasswordEncryption { cipher, derivation };
+            let encryption = PasswordEncryption::AES
+                .with_cipher(cipher)
+                .with_key_derivation(derivation);
             let pem = secret()
                 .to_encrypted_pkcs8_pem(b"", encryption, &mut getrandom::SysRng)
                 .expect("encrypts");
@@ -161,7 +161,7 @@ fn a_hostile_file_cannot_keep_its_reader_busy() {
             &[2, 1, 1],
             &unhex("300c06082a864886f70d02050500")
         ])),
-        Err(Error::Encryption(_))
+        Err(Error::UnsupportedEncryption(_))
     ));
 
     let scrypt = |fields: &[&[u8]]| {
@@ -196,14 +196,13 @@ fn a_hostile_file_cannot_keep_its_reader_busy() {
     let r15: &[u8] = &[2, 3, 0, 0x80, 0];
     refused(&scrypt(&[n2, r15, &[2, 1, 62]]), Error::PasswordNeeded);
     refused(&scrypt(&[n2, r15, &[2, 1, 63]]), Error::ScryptCost);
-    let encryption = PasswordEncryption {
-        cipher: Cipher::Aes128Cbc,
-        derivation: Derivation::Scrypt {
+    let encryption = PasswordEncryption::AES
+        .with_cipher(Cipher::Aes128Cbc)
+        .with_key_derivation(KeyDerivation::Scrypt {
             log_n: 1,
             r: 1 << 15,
             p: 63,
-        },
-    };
+        });
     let made = secret().to_encrypted_pkcs8_der(b"x", encryption, &mut getrandom::SysRng);
     assert_eq!(made, Err(Error::ScryptCost));
     // And nothing is written that would not be read.
@@ -225,9 +224,9 @@ fn enveloped_keys() {
         .expect("wraps");
     same(recipient.open_enveloped_key(&made));
     let failed = secret().open_enveloped_key(&made).map(|_| ());
-    assert_eq!(failed, Err(Error::Content(sm2::Error::DecryptionFailed)));
-    refused(&made, Error::EnvelopedKeyInstead);
-    assert_eq!(public(&made), Err(Error::EnvelopedKeyInstead));
+    assert_eq!(failed, Err(Error::Sm2(sm2::Error::DecryptionFailed)));
+    refused(&made, Error::UnexpectedEnvelopedKey);
+    assert_eq!(public(&made), Err(Error::UnexpectedEnvelopedKey));
 
     let mut other_public = made.clone();
     let at = made.len() - 2 - 1 - 32 - 65;
@@ -274,16 +273,16 @@ fn enveloped_keys() {
     let garbage = [&[0; 31], &[1][..], &d[..]].concat();
     assert_eq!(
         open(&by_hand(&encrypt(&garbage), sm4_ecb)),
-        Err(Error::Content(sm2::Error::SecretKeyRange))
+        Err(Error::Sm2(sm2::Error::SecretKeyRange))
     );
     assert_eq!(
         open(&by_hand(&encrypt(&d[..16]), sm4_ecb)),
-        Err(Error::Content(sm2::Error::SecretKeyLength(16)))
+        Err(Error::Sm2(sm2::Error::SecretKeyLength(16)))
     );
     let sm4_cbc = "300a06082a811ccf55016802";
     assert!(matches!(
         open(&by_hand(&encrypt(&d[..]), sm4_cbc)),
-        Err(Error::Encryption(_))
+        Err(Error::UnsupportedEncryption(_))
     ));
 
     for length in 0..made.len() {

@@ -668,7 +668,7 @@ fn der_that_is_not_strict() {
         der[at + 2] = number;
         assert_eq!(
             Ciphertext::from_der(&der),
-            Err(encoding::Error::EncryptionType)
+            Err(encoding::Error::UnknownEnType)
         );
     }
     // Compressed points are read.

@@ -82,7 +82,7 @@ fn public_with(path: &Path, password: &PasswordArgs, context: Context) -> Result
             Ok(key)
         }
         // 32 bytes are no public key, and may be a private one.
-        Err(encoding::Error::PrivateKeyInstead | encoding::Error::NotAKey) => {
+        Err(encoding::Error::UnexpectedPrivateKey | encoding::Error::NotAKey) => {
             let (key, form) =
                 private_in(&content, &name, password)?.map_err(|error| malformed(&name, &error))?;
             context.note(format_args!(

@@ -1,6 +1,6 @@
 //! What a file holds, found by looking: a key, a signature or a ciphertext, in whatever form and encoding.
 
-use kuaimi::encoding::{self, Armor, PrivateKeyForm, PublicKeyForm, SignatureForm};
+use kuaimi::encoding::{self, PrivateKeyForm, PublicKeyForm, SignatureForm, TextEncoding};
 use kuaimi::sm2::{Ciphertext, CiphertextForm, PublicKey, SecretKey, Signature};
 use zeroize::Zeroizing;
 
@@ -78,12 +78,7 @@ pub fn signature(
     let (encoding, bytes) = text::decode(content);
     let strict = match form {
         None => Signature::from_any_form(&bytes),
-        Some(SignatureForm::Der) => {
-            Signature::from_der(&bytes).map(|signature| (signature, SignatureForm::Der))
-        }
-        Some(SignatureForm::Raw) => Signature::from_slice(&bytes)
-            .map(|signature| (signature, SignatureForm::Raw))
-            .map_err(Into::into),
+        Some(form) => Signature::from_form(form, &bytes).map(|signature| (signature, form)),
     };
     match strict {
         Ok((signature, form)) => Ok(FoundSignature {
@@ -158,22 +153,21 @@ pub fn anything(
     let mut damaged_key = None;
     match keys::private_in(content, name, password)? {
         Ok((key, form)) => return Ok(Found::Private(key, form)),
-        Err(encoding::Error::EnvelopedKeyInstead) => {
-            let armor = Armor::detect(content);
-            return armor
+        Err(encoding::Error::UnexpectedEnvelopedKey) => {
+            return TextEncoding::detect(content)
                 .decode(content)
                 .map(Found::Enveloped)
                 .map_err(|error| malformed(name, &error));
         }
-        Err(encoding::Error::PublicKeyInstead | encoding::Error::NotAKey) => {}
+        Err(encoding::Error::UnexpectedPublicKey | encoding::Error::NotAKey) => {}
         Err(error) => damaged_key = Some(error),
     }
     match encoding::read_public_key(content) {
         Ok((key, form)) => return Ok(Found::Public(key, form)),
-        Err(encoding::Error::PrivateKeyInstead | encoding::Error::NotAKey) => {}
+        Err(encoding::Error::UnexpectedPrivateKey | encoding::Error::NotAKey) => {}
         Err(error) => damaged_key = damaged_key.or(Some(error)),
     }
-    if Armor::detect(content) == Armor::Pem {
+    if TextEncoding::detect(content) == TextEncoding::Pem {
         return Err(malformed(
             name,
             &damaged_key.unwrap_or(encoding::Error::NotAKey),

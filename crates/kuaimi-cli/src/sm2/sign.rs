@@ -88,7 +88,7 @@ impl Sign {
                 .map_err(|error| Failure::usage(error.to_string()))?
         };
         let encoding = target.encoding(self.encoding, Encoding::Base64);
-        target.write(&encoding.encode(&signature.to_any_form(self.form.into())))?;
+        target.write(&encoding.encode(&signature.to_form(self.form.into())))?;
         context.note(format_args!(
             "{}: signed under the identity {:?}, {}, {}",
             show(&self.file),

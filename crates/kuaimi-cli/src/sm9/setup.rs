@@ -94,5 +94,7 @@ impl Setup {
 
 /// The DER in a block of PEM.
 fn without_pem(text: &str) -> Result<Vec<u8>, encoding::Error> {
-    Ok(encoding::Armor::Pem.decode(text.as_bytes())?.to_vec())
+    Ok(encoding::TextEncoding::Pem
+        .decode(text.as_bytes())?
+        .to_vec())
 }

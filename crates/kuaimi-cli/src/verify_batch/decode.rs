@@ -10,7 +10,7 @@
 //! unless an option says that they are hexadecimal or Base64.
 
 use clap::{Args, ValueEnum};
-use kuaimi::encoding::{self, Armor, SignatureForm};
+use kuaimi::encoding::{self, SignatureForm, TextEncoding};
 use kuaimi::sm2::{PublicKey, Signature};
 use zeroize::Zeroizing;
 
@@ -264,7 +264,7 @@ fn key_of(bytes: &[u8]) -> Result<PublicKey, String> {
             PublicKey::from_sec1_bytes(bytes).map_err(Into::into)
         }
         // DER itself: what is text once more was encoded twice, and is not looked into.
-        [0x30, ..] if bytes.len() != 64 && Armor::detect(bytes) == Armor::Binary => {
+        [0x30, ..] if bytes.len() != 64 && TextEncoding::detect(bytes) == TextEncoding::Binary => {
             encoding::read_public_key(bytes).map(|(key, _)| key)
         }
         _ => match <&[u8; 64]>::try_from(bytes) {

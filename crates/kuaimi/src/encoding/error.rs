@@ -1,4 +1,4 @@
-//! What can be wrong with an encoding.
+//! Why an encoding is refused.
 
 use core::fmt;
 
@@ -8,100 +8,112 @@ use crate::sm2;
 #[cfg(feature = "sm9")]
 use crate::sm9;
 
-/// Why bytes or text could not be read as a key, a signature or a ciphertext, or not be written as such.
+/// Why bytes or text cannot be read as a key, a signature or a ciphertext, or cannot be written as one.
+///
+/// ```
+/// use kuaimi::encoding::Error;
+/// use kuaimi::sm2::{self, Signature};
+///
+/// assert_eq!(Signature::from_der(&[0x30, 0x06, 0x02]), Err(Error::Truncated));
+/// let zero = Signature::from_der(&[0x30, 0x06, 0x02, 0x01, 0x00, 0x02, 0x01, 0x01]);
+/// assert_eq!(zero, Err(Error::Sm2(sm2::Error::SignatureR)));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
     /// The encoding ends in the middle of an element.
     Truncated,
-    /// Bytes follow where the encoding should end.
+    /// Bytes follow the end of the encoding.
     TrailingBytes,
-    /// An element of another type stands where `expected` should; both are ASN.1 tag bytes.
+    /// An element has another type than expected; both are ASN.1 tag bytes.
     UnexpectedTag {
         /// The tag that the structure has at this place.
         expected: u8,
         /// The tag found.
         found: u8,
     },
-    /// A length is not in DER's one shortest form.
+    /// A length is not in its shortest form, which DER requires.
     NonMinimalLength,
     /// An integer has more leading bytes than DER allows.
     NonMinimalInteger,
-    /// An integer is negative, or lacks the leading zero byte that would say it is not.
+    /// An integer is negative, or lacks the leading zero byte that makes it positive.
     NegativeInteger,
-    /// The DER is malformed in another way, or of another structure.
+    /// The DER is malformed in another way, or has another structure.
     Der(der::Error),
-    /// A ciphertext's digest has another length than 32 bytes; the value is the length found.
+    /// The digest in a ciphertext has another length than 32 bytes; the value is the length found.
     DigestLength(u64),
-    /// The encoding is well formed, and its content is not: a point off the curve, a number out of range.
-    Content(sm2::Error),
-    /// As [`Content`](Self::Content), of SM9.
+    /// The encoding is well formed, but its content is not valid for SM2: a point off the curve, a number out of range.
+    Sm2(sm2::Error),
+    /// As [`Sm2`](Self::Sm2), for SM9.
     #[cfg(feature = "sm9")]
     Sm9(sm9::Error),
 
-    /// The key is not for elliptic curves; the value is its algorithm.
-    Algorithm(ObjectIdentifier),
+    /// The key is not an SM2 key; the value is its algorithm.
+    NotSm2Algorithm(ObjectIdentifier),
     /// The key is on another curve than SM2's; the value is the curve.
-    Curve(ObjectIdentifier),
-    /// The curve is not named, but given by its parameters.
+    NotSm2Curve(ObjectIdentifier),
+    /// The key gives its curve by parameters, not by name.
     ExplicitParameters,
-    /// The curve is not named at all.
+    /// The key does not name its curve.
     ParametersMissing,
-    /// A private key comes with a public key that does not belong to it.
+    /// The public key that is stored with a private key does not belong to it.
     PublicKeyMismatch,
 
     /// The private key is encrypted, and no password was given.
     PasswordNeeded,
-    /// The private key does not decrypt with this password.
+    /// The private key cannot be decrypted with this password.
     WrongPassword,
     /// The private key is encrypted with an algorithm that is not supported; the value is the algorithm.
-    Encryption(ObjectIdentifier),
+    UnsupportedEncryption(ObjectIdentifier),
     /// The parameters of a private key's encryption do not fit its algorithm.
     EncryptionParameters,
-    /// A private key's encryption asks for no iterations of its hash, or for more than
+    /// PBKDF2 with no iterations, or with more than
     /// [`MAX_ITERATIONS`](super::PasswordEncryption::MAX_ITERATIONS); the value is the number found.
     IterationCount(u64),
-    /// A private key's encryption asks for more memory or time than a key file may.
+    /// scrypt with parameters that take more memory or time than is accepted for a key file.
     ScryptCost,
-    /// The private key is encrypted in OpenSSL's own way from before PKCS#8.
+    /// The private key is encrypted by PEM headers (RFC 1421), as OpenSSL did before it used PKCS#8.
     LegacyEncryption,
 
-    /// A block of PEM has no end, or its end another label.
+    /// A PEM block has no END line, or one with another label.
     PemEnd,
-    /// A block of PEM has headers.
+    /// A PEM block has headers, which keys do not have.
     PemHeaders,
-    /// Text that should be Base64 is not.
+    /// The text is not valid Base64.
     Base64,
-    /// Text that should be hexadecimal is not.
+    /// The text is not valid hexadecimal.
     Hex,
 
-    /// This is a public key or a certificate, and a private key is needed.
-    PublicKeyInstead,
-    /// This is a private key, and a public key is needed.
-    PrivateKeyInstead,
-    /// This is an enveloped key, which the recipient's private key opens.
-    EnvelopedKeyInstead,
-    /// This is no key in any form that is known here.
+    /// This is a public key or a certificate, where a private key is expected.
+    UnexpectedPublicKey,
+    /// This is a private key, where a public key is expected.
+    UnexpectedPrivateKey,
+    /// This is an enveloped key, which has to be decrypted with the recipient's private key first.
+    UnexpectedEnvelopedKey,
+    /// This is not a key in any supported form.
     NotAKey,
-    /// This is no signature in any form that is known here.
+    /// This is not a signature in any supported form.
     NotASignature,
-    /// This is no SM9 key in any form that is known here.
+    /// This is not an SM9 key in any supported form.
     NotAnSm9Key,
-    /// The key is not for SM9; the value is its algorithm.
+    /// The key is not an SM9 key; the value is its algorithm.
     NotSm9Algorithm(ObjectIdentifier),
-    /// An SM9 user's key comes without the master public key, which must be given then.
-    MasterKeyMissing,
-    /// A ciphertext's `EnType` is none of 0, 1, 2, 4 and 8.
-    EncryptionType,
+    /// An SM9 user key is stored without the master public key that it belongs to.
+    MasterPublicKeyMissing,
+    /// The `EnType` of an SM9 ciphertext is none of 0, 1, 2, 4 and 8.
+    UnknownEnType,
+
     /// The random generator failed.
     Random,
+    /// The library was built without a feature that this input needs; the value is the feature's name.
+    FeatureNeeded(&'static str),
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Truncated => f.write_str(
-                "the encoding ends too early: the input was cut short, or it is not what it was taken for",
+                "the encoding ends too early: the input was cut short, or is not what it was read as",
             ),
             Self::TrailingBytes => f.write_str(
                 "bytes follow the end of the DER encoding: remove them, or read it leniently if its maker is known to add them",
@@ -119,24 +131,19 @@ impl fmt::Display for Error {
             Self::NegativeInteger => f.write_str(
                 "an integer in the DER is negative: read it leniently if its maker is known to omit leading zero bytes",
             ),
-            Self::Der(error) => write!(
-                f,
-                "the DER is malformed or another kind of file: {error}"
-            ),
+            Self::Der(error) => write!(f, "the DER is malformed or another kind of file: {error}"),
             Self::DigestLength(length) => {
                 write!(f, "the ciphertext's digest has {length} bytes in place of 32")
             }
-            Self::Content(error) => error.fmt(f),
+            Self::Sm2(error) => error.fmt(f),
             #[cfg(feature = "sm9")]
             Self::Sm9(error) => error.fmt(f),
-            Self::Algorithm(oid) => write!(
-                f,
-                "the key is not an SM2 key: its algorithm is {oid}"
-            ),
-            Self::Curve(oid) => write!(
-                f,
-                "the key is on another curve than SM2's: its curve is {oid}"
-            ),
+            Self::NotSm2Algorithm(oid) => {
+                write!(f, "the key is not an SM2 key: its algorithm is {oid}")
+            }
+            Self::NotSm2Curve(oid) => {
+                write!(f, "the key is on another curve than SM2's: its curve is {oid}")
+            }
             Self::ExplicitParameters => f.write_str(
                 "the key gives its curve by explicit parameters: convert it with openssl ec -param_enc named_curve",
             ),
@@ -144,13 +151,11 @@ impl fmt::Display for Error {
             Self::PublicKeyMismatch => f.write_str(
                 "the public key stored with the private key does not belong to it: the file was altered or put together wrongly",
             ),
-            Self::PasswordNeeded => {
-                f.write_str("the private key is encrypted: give its password")
-            }
+            Self::PasswordNeeded => f.write_str("the private key is encrypted: give its password"),
             Self::WrongPassword => f.write_str(
                 "the private key does not decrypt with this password: give the right one, or the file was altered",
             ),
-            Self::Encryption(oid) => write!(
+            Self::UnsupportedEncryption(oid) => write!(
                 f,
                 "the private key is encrypted with {oid}, which is not supported: encrypt it again with AES-CBC or SM4-CBC and PBKDF2"
             ),
@@ -162,10 +167,10 @@ impl fmt::Display for Error {
                 "the private key's encryption asks for {count} iterations: 1 to 10 million are accepted"
             ),
             Self::ScryptCost => f.write_str(
-                "the private key's encryption asks for more memory or time than is accepted of a key file",
+                "the private key's encryption asks for more memory or time than is accepted for a key file",
             ),
             Self::LegacyEncryption => f.write_str(
-                "the private key is encrypted in a way from before PKCS#8: convert it with openssl pkcs8 -topk8",
+                "the private key is encrypted in a way older than PKCS#8: convert it with openssl pkcs8 -topk8",
             ),
             Self::PemEnd => f.write_str(
                 "the PEM block has no END line that fits its BEGIN line: the file was cut short",
@@ -175,15 +180,15 @@ impl fmt::Display for Error {
             }
             Self::Base64 => f.write_str("the text is not valid Base64"),
             Self::Hex => f.write_str("the text is not valid hexadecimal"),
-            Self::PublicKeyInstead => {
+            Self::UnexpectedPublicKey => {
                 f.write_str("this is a public key or a certificate: give the private key")
             }
-            Self::PrivateKeyInstead => {
-                f.write_str("this is a private key: give the public key, or take it from this one first")
-            }
-            Self::EnvelopedKeyInstead => {
-                f.write_str("this is an enveloped key: open it with the private key it was made for")
-            }
+            Self::UnexpectedPrivateKey => f.write_str(
+                "this is a private key: give the public key, or take it from this one first",
+            ),
+            Self::UnexpectedEnvelopedKey => f.write_str(
+                "this is an enveloped key: open it with the private key it was made for",
+            ),
             Self::NotAKey => f.write_str(
                 "this is no key: PEM or DER, or a private key's 32 bytes, or a public key's 33, 64 or 65, are expected",
             ),
@@ -193,17 +198,20 @@ impl fmt::Display for Error {
             Self::NotAnSm9Key => f.write_str(
                 "this is no SM9 key: PEM or DER of a master key, a master public key or a user's key is expected",
             ),
-            Self::NotSm9Algorithm(oid) => write!(
-                f,
-                "the key is not an SM9 key: its algorithm is {oid}"
+            Self::NotSm9Algorithm(oid) => {
+                write!(f, "the key is not an SM9 key: its algorithm is {oid}")
+            }
+            Self::MasterPublicKeyMissing => f.write_str(
+                "the user's key is stored without the master public key: give that too",
             ),
-            Self::MasterKeyMissing => f.write_str(
-                "the user's key comes without the master public key: give that too",
-            ),
-            Self::EncryptionType => f.write_str(
+            Self::UnknownEnType => f.write_str(
                 "the ciphertext's EnType is not one of 0 (stream), 1 (ECB), 2 (CBC), 4 (OFB) and 8 (CFB)",
             ),
             Self::Random => f.write_str("the random generator failed"),
+            Self::FeatureNeeded(feature) => write!(
+                f,
+                "this needs the feature {feature:?} of the library, which was built without it"
+            ),
         }
     }
 }
@@ -211,7 +219,7 @@ impl fmt::Display for Error {
 impl core::error::Error for Error {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            Self::Content(error) => Some(error),
+            Self::Sm2(error) => Some(error),
             #[cfg(feature = "sm9")]
             Self::Sm9(error) => Some(error),
             Self::Der(error) => Some(error),
@@ -222,7 +230,7 @@ impl core::error::Error for Error {
 
 impl From<sm2::Error> for Error {
     fn from(error: sm2::Error) -> Self {
-        Self::Content(error)
+        Self::Sm2(error)
     }
 }
 
@@ -243,52 +251,58 @@ impl From<der::Error> for Error {
     }
 }
 
-/// For the traits of `pkcs8`, whose errors say less.
-impl From<Error> for pkcs8::Error {
-    fn from(error: Error) -> Self {
-        use pkcs8::pkcs5;
-        match error {
-            Error::Der(error) => Self::Asn1(error),
-            Error::WrongPassword => Self::EncryptedPrivateKey(pkcs5::Error::DecryptFailed),
-            Error::Encryption(oid) => {
-                Self::EncryptedPrivateKey(pkcs5::Error::UnsupportedAlgorithm { oid })
-            }
-            Error::EncryptionParameters | Error::IterationCount(_) => {
-                Self::EncryptedPrivateKey(pkcs5::Error::AlgorithmParametersInvalid {
-                    oid: super::oid::PBES2,
-                })
-            }
-            Error::ScryptCost => {
-                Self::EncryptedPrivateKey(pkcs5::Error::AlgorithmParametersInvalid {
-                    oid: super::oid::SCRYPT,
-                })
-            }
-            Error::Content(_) | Error::PublicKeyMismatch => {
-                Self::KeyMalformed(pkcs8::KeyError::Invalid)
-            }
-            error => Self::PublicKey(error.into()),
-        }
-    }
-}
-
 /// For the traits of `spki`, whose errors say less.
 impl From<Error> for spki::Error {
     fn from(error: Error) -> Self {
         match error {
             Error::Der(error) => Self::Asn1(error),
-            Error::Algorithm(oid) | Error::Curve(oid) => Self::OidUnknown { oid },
+            Error::NotSm2Algorithm(oid) | Error::NotSm2Curve(oid) => Self::OidUnknown { oid },
             Error::ParametersMissing => Self::AlgorithmParametersMissing,
             _ => Self::KeyMalformed,
         }
     }
 }
 
+/// For the traits of `pkcs8`, whose errors say less.
+#[cfg(feature = "pkcs8")]
+impl From<Error> for pkcs8::Error {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Der(error) => Self::Asn1(error),
+            Error::Sm2(_) | Error::PublicKeyMismatch => {
+                Self::KeyMalformed(pkcs8::KeyError::Invalid)
+            }
+            #[cfg(feature = "encryption")]
+            Error::WrongPassword
+            | Error::UnsupportedEncryption(_)
+            | Error::EncryptionParameters
+            | Error::IterationCount(_)
+            | Error::ScryptCost => Self::EncryptedPrivateKey(pkcs5_error(&error)),
+            error => Self::PublicKey(error.into()),
+        }
+    }
+}
+
+#[cfg(feature = "encryption")]
+fn pkcs5_error(error: &Error) -> pkcs8::pkcs5::Error {
+    use super::oid::{PBES2, SCRYPT};
+    use pkcs8::pkcs5;
+
+    match *error {
+        Error::WrongPassword => pkcs5::Error::DecryptFailed,
+        Error::UnsupportedEncryption(oid) => pkcs5::Error::UnsupportedAlgorithm { oid },
+        Error::ScryptCost => pkcs5::Error::AlgorithmParametersInvalid { oid: SCRYPT },
+        _ => pkcs5::Error::AlgorithmParametersInvalid { oid: PBES2 },
+    }
+}
+
 /// For the traits of `sec1`, whose errors say less.
+#[cfg(feature = "pkcs8")]
 impl From<Error> for sec1::Error {
     fn from(error: Error) -> Self {
         match error {
             Error::Der(error) => Self::Asn1(error),
-            Error::Content(
+            Error::Sm2(
                 sm2::Error::PointFormat(_) | sm2::Error::PointLength(_) | sm2::Error::NotOnCurve,
             ) => Self::PointEncoding,
             _ => Self::Crypto,

@@ -1,4 +1,4 @@
-//! Keys in whatever form a file holds them: the form is found by looking.
+//! SM2 keys in whatever form a file holds them: the form is detected.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -7,52 +7,79 @@ use der::asn1::AnyRef;
 use der::{Reader, SliceReader, Tag, Tagged};
 use zeroize::Zeroizing;
 
-use super::armor::{Block, Blocks};
+#[cfg(feature = "encryption")]
+use super::PasswordEncryption;
+use super::pem::{Block, Blocks};
 use super::public_key::{check_curve, from_certificate_der, from_spki_der};
-use super::{Armor, Error, PasswordEncryption, pbes2, private_key};
-use crate::sm2::{PublicKey, SecretKey};
+use super::{Error, TextEncoding};
+use crate::sm2::PublicKey;
+#[cfg(feature = "pkcs8")]
+use {super::private_key, crate::sm2::SecretKey};
 
-/// The form in which a private key was found.
+/// The form in which a private key was found. Its text, as [`read_private_key`]'s example shows it, is for people to read.
+#[cfg(feature = "pkcs8")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct PrivateKeyForm {
-    /// What the bytes mean.
+    /// The structure of the bytes.
     pub structure: PrivateKeyStructure,
-    /// How they are written down.
-    pub armor: Armor,
+    /// How the bytes are represented.
+    pub encoding: TextEncoding,
 }
 
 /// The structures in which private keys are stored.
+///
+/// ```
+/// use kuaimi::encoding::{PrivateKeyStructure, read_private_key};
+///
+/// let (_, form) = read_private_key(&[3; 32], None)?;
+/// assert_eq!(form.structure, PrivateKeyStructure::Raw);
+/// # Ok::<(), kuaimi::encoding::Error>(())
+/// ```
+#[cfg(feature = "pkcs8")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PrivateKeyStructure {
-    /// The 32 bytes of the integer.
+    /// The integer alone: 32 bytes, most significant first.
     Raw,
     /// `ECPrivateKey` of SEC 1 (RFC 5915).
     Sec1,
     /// PKCS#8.
     Pkcs8,
     /// Encrypted PKCS#8.
+    #[cfg(feature = "encryption")]
     EncryptedPkcs8(PasswordEncryption),
 }
 
-/// The form in which a public key was found.
+/// The form in which a public key was found. Its text, as [`read_public_key`]'s example shows it, is for people to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct PublicKeyForm {
-    /// What the bytes mean.
+    /// The structure of the bytes.
     pub structure: PublicKeyStructure,
-    /// How they are written down.
-    pub armor: Armor,
+    /// How the bytes are represented.
+    pub encoding: TextEncoding,
 }
 
 /// The structures in which public keys are stored.
+///
+/// ```
+/// use kuaimi::encoding::{PublicKeyStructure, read_public_key};
+/// # use kuaimi::sm2::SecretKey;
+/// # let key = SecretKey::from_bytes(&[3; 32])?;
+///
+/// let (_, form) = read_public_key(&key.public_key().to_xy_bytes())?;
+/// assert_eq!(form.structure, PublicKeyStructure::Raw);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PublicKeyStructure {
-    /// The 64 bytes `x ‖ y`.
-    Bare,
-    /// The 65 bytes `04 ‖ x ‖ y`, or with the hybrid `06` or `07`.
+    /// The coordinates alone: the 64 bytes `x ‖ y`.
+    Raw,
+    /// The 65 bytes `04 ‖ x ‖ y` of SEC 1, or the hybrid form with `06` or `07`.
     Uncompressed,
-    /// The 33 bytes `02 ‖ x` or `03 ‖ x`.
+    /// The 33 bytes `02 ‖ x` or `03 ‖ x` of SEC 1.
     Compressed,
     /// SubjectPublicKeyInfo.
     Spki,
@@ -60,36 +87,39 @@ pub enum PublicKeyStructure {
     Certificate,
 }
 
+#[cfg(feature = "pkcs8")]
 impl fmt::Display for PrivateKeyForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.structure {
             PrivateKeyStructure::Raw => f.write_str("32 bytes")?,
             PrivateKeyStructure::Sec1 => f.write_str("SEC 1")?,
             PrivateKeyStructure::Pkcs8 => f.write_str("PKCS#8")?,
+            #[cfg(feature = "encryption")]
             PrivateKeyStructure::EncryptedPkcs8(encryption) => {
                 write!(f, "encrypted PKCS#8 ({encryption})")?;
             }
         }
-        write!(f, ", {}", self.armor)
+        write!(f, ", {}", self.encoding)
     }
 }
 
 impl fmt::Display for PublicKeyForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.structure {
-            PublicKeyStructure::Bare => "64 bytes, x and y",
+            PublicKeyStructure::Raw => "64 bytes, x and y",
             PublicKeyStructure::Uncompressed => "65 bytes, uncompressed point",
             PublicKeyStructure::Compressed => "33 bytes, compressed point",
             PublicKeyStructure::Spki => "SubjectPublicKeyInfo",
             PublicKeyStructure::Certificate => "certificate",
         })?;
-        write!(f, ", {}", self.armor)
+        write!(f, ", {}", self.encoding)
     }
 }
 
-/// What DER holds, by the types of the first elements in its outermost sequence.
+/// The structures that a file may hold, told apart by the label of a PEM block, or by the types of the first elements of
+/// the DER.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
+pub(super) enum Structure {
     Pkcs8,
     Sec1,
     EncryptedPkcs8,
@@ -99,15 +129,15 @@ enum Shape {
     Other,
 }
 
-impl Shape {
-    fn of(bytes: &[u8]) -> Self {
-        Self::look(bytes).unwrap_or(Self::Other)
+impl Structure {
+    fn of_der(bytes: &[u8]) -> Self {
+        Self::of_sequence(bytes).unwrap_or(Self::Other)
     }
 
-    fn look(bytes: &[u8]) -> Result<Self, Error> {
+    fn of_sequence(bytes: &[u8]) -> Result<Self, Error> {
         let mut tags = [Tag::Null; 4];
         let mut reader = SliceReader::new(bytes)?;
-        // What follows the sequence is an error for the one that reads the structure, not for this one.
+        // Bytes after the sequence are an error for the function that reads the structure.
         let sequence: AnyRef<'_> = reader.decode()?;
         sequence.tag().assert_eq(Tag::Sequence)?;
         let mut fields = SliceReader::new(sequence.value())?;
@@ -140,42 +170,56 @@ impl Shape {
         }
     }
 
-    const fn is_private(self) -> bool {
-        matches!(self, Self::Pkcs8 | Self::Sec1 | Self::EncryptedPkcs8)
+    const fn kind(self) -> Option<KeyKind> {
+        match self {
+            Self::Pkcs8 | Self::Sec1 | Self::EncryptedPkcs8 => Some(KeyKind::Private),
+            Self::Spki | Self::Certificate => Some(KeyKind::Public),
+            Self::EnvelopedKey | Self::Other => None,
+        }
     }
 
-    const fn is_public(self) -> bool {
-        matches!(self, Self::Spki | Self::Certificate)
+    /// Why this structure is not what the caller wants.
+    fn unexpected(self) -> Error {
+        match self {
+            Self::EnvelopedKey => Error::UnexpectedEnvelopedKey,
+            Self::Pkcs8 | Self::Sec1 | Self::EncryptedPkcs8 => Error::UnexpectedPrivateKey,
+            Self::Spki | Self::Certificate => Error::UnexpectedPublicKey,
+            Self::Other => Error::NotAKey,
+        }
     }
 }
 
-/// The first block of PEM that `wanted` accepts, and its shape, if `bytes` have blocks at all. A block before it that
-/// says which curve the key is on must say SM2's.
-fn find_block<'a>(
-    bytes: &'a [u8],
-    wanted: fn(Shape) -> bool,
-    instead: fn(Shape) -> Option<Error>,
-) -> Option<Result<(Shape, Block<'a>), Error>> {
-    let mut found_instead = None;
-    let mut any = false;
+/// What the caller wants to read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum KeyKind {
+    Private,
+    Public,
+}
+
+/// The first PEM block with a key of the kind `wanted`, or nothing if there are no blocks at all. If a block before it names a
+/// curve, it must be SM2's.
+fn find_block(bytes: &[u8], wanted: KeyKind) -> Option<Result<(Structure, Block<'_>), Error>> {
+    let mut error = None;
     for block in Blocks::new(bytes) {
-        any = true;
         let block = match block {
             Ok(block) => block,
             Err(error) => return Some(Err(error)),
         };
-        let shape = Shape::of_label(block.label);
-        if wanted(shape) {
-            return Some(Ok((shape, block)));
+        let structure = Structure::of_label(block.label);
+        if structure.kind() == Some(wanted) {
+            return Some(Ok((structure, block)));
         }
         if matches!(block.label, "EC PARAMETERS" | "SM2 PARAMETERS")
             && let Err(error) = check_parameters(&block)
         {
             return Some(Err(error));
         }
-        found_instead = found_instead.or_else(|| instead(shape));
+        // The first block that is a key of the other kind says more than one that is no key.
+        if error.is_none_or(|error| error == Structure::Other) {
+            error = Some(structure);
+        }
     }
-    any.then(|| Err(found_instead.unwrap_or(Error::NotAKey)))
+    error.map(|structure| Err(structure.unexpected()))
 }
 
 fn check_parameters(block: &Block<'_>) -> Result<(), Error> {
@@ -186,30 +230,50 @@ fn check_parameters(block: &Block<'_>) -> Result<(), Error> {
     check_curve(parameters)
 }
 
-/// How `bytes` are written down, and the structure in them that is, or may be, what `wanted` accepts.
-fn open(
-    bytes: &[u8],
-    wanted: fn(Shape) -> bool,
-    instead: fn(Shape) -> Option<Error>,
-) -> Result<(Armor, Shape, Zeroizing<Vec<u8>>), Error> {
-    if let Some(block) = find_block(bytes, wanted, instead) {
-        let (shape, block) = block?;
-        return Ok((Armor::Pem, shape, block.decode()?));
-    }
-    let armor = Armor::detect(bytes);
-    let bytes = armor.decode(bytes)?;
-    // No structure with a key in it is as short as a private key.
-    let shape = match bytes.len() {
-        32 => Shape::Other,
-        _ => Shape::of(&bytes),
-    };
-    Ok((armor, shape, bytes))
+/// The first PEM block with a private key.
+#[cfg(all(feature = "pem", feature = "pkcs8"))]
+pub(super) fn private_key_block(bytes: &[u8]) -> Result<(Structure, Block<'_>), Error> {
+    find_block(bytes, KeyKind::Private).unwrap_or(Err(Error::NotAKey))
 }
 
-/// The private key in `bytes`, and the form in which it was found: PEM, DER or 32 bytes, DER and bytes also as
-/// hexadecimal or Base64. In PEM, blocks of another kind, such as certificates or parameters, may stand before it.
+/// A file without its text encoding.
+struct Opened {
+    encoding: TextEncoding,
+    structure: Structure,
+    bytes: Zeroizing<Vec<u8>>,
+}
+
+/// What both readers begin with: finds the PEM block with a key of the kind `wanted`, or decodes the whole input, and detects the
+/// structure.
+fn open(bytes: &[u8], wanted: KeyKind) -> Result<Opened, Error> {
+    if let Some(block) = find_block(bytes, wanted) {
+        let (structure, block) = block?;
+        return Ok(Opened {
+            encoding: TextEncoding::Pem,
+            structure,
+            bytes: block.decode()?,
+        });
+    }
+    let encoding = TextEncoding::detect(bytes);
+    let bytes = encoding.decode(bytes)?;
+    // 32 bytes are a private key: no structure with a key in it is so short.
+    let structure = match bytes.len() {
+        32 => Structure::Other,
+        _ => Structure::of_der(&bytes),
+    };
+    Ok(Opened {
+        encoding,
+        structure,
+        bytes,
+    })
+}
+
+/// Reads a private key in any of its forms, and says which form it was: PEM, DER or 32 bytes; DER and the 32 bytes also as
+/// hexadecimal or Base64. In PEM, blocks of other kinds, such as certificates or parameters, may precede the key.
 ///
-/// Encrypted PKCS#8 is decrypted with `password`; for a key that is not encrypted, it is not looked at.
+/// Encrypted PKCS#8 is decrypted with `password`. The password is not used for a key that is not encrypted.
+///
+/// Decoding of text is constant time in the key; the form, and the structure of the DER, show.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -225,72 +289,103 @@ fn open(
 /// ```
 ///
 /// # Errors
-/// [`Error::PasswordNeeded`] and [`Error::WrongPassword`]; [`Error::PublicKeyInstead`] and
-/// [`Error::EnvelopedKeyInstead`]; [`Error::NotAKey`] where no form fits; and, of the form found, whatever is wrong with
-/// it.
+/// [`Error::PasswordNeeded`] and [`Error::WrongPassword`]; [`Error::UnexpectedPublicKey`] and
+/// [`Error::UnexpectedEnvelopedKey`]; [`Error::NotAKey`] if no form fits; [`Error::FeatureNeeded`] if the library was built without
+/// the feature that the form needs; and the errors of the form that was found.
+#[cfg(feature = "pkcs8")]
 pub fn read_private_key(
     bytes: &[u8],
     password: Option<&[u8]>,
 ) -> Result<(SecretKey, PrivateKeyForm), Error> {
-    let instead = |shape: Shape| match shape {
-        Shape::EnvelopedKey => Some(Error::EnvelopedKeyInstead),
-        shape => shape.is_public().then_some(Error::PublicKeyInstead),
-    };
-    let (armor, shape, bytes) = open(bytes, Shape::is_private, instead)?;
-    let (key, structure) = match shape {
-        Shape::Pkcs8 => (
-            private_key::from_pkcs8_der(&bytes)?,
+    let opened = open(bytes, KeyKind::Private)?;
+    let bytes = opened.bytes.as_slice();
+    let (key, structure) = match opened.structure {
+        Structure::Pkcs8 => (
+            private_key::from_pkcs8_der(bytes)?,
             PrivateKeyStructure::Pkcs8,
         ),
-        Shape::Sec1 => (
-            private_key::from_sec1_der(&bytes)?,
+        Structure::Sec1 => (
+            private_key::from_sec1_der(bytes)?,
             PrivateKeyStructure::Sec1,
         ),
-        Shape::EncryptedPkcs8 => {
-            // A file that no password opens is refused before one is asked for.
-            pbes2::encryption_of(&bytes)?;
-            let password = password.ok_or(Error::PasswordNeeded)?;
-            let (key, encryption) = pbes2::decrypt_key(&bytes, password)?;
-            (key, PrivateKeyStructure::EncryptedPkcs8(encryption))
-        }
-        _ if bytes.len() == 32 => (SecretKey::from_slice(&bytes)?, PrivateKeyStructure::Raw),
-        shape => return Err(instead(shape).unwrap_or(Error::NotAKey)),
+        Structure::EncryptedPkcs8 => read_encrypted(bytes, password)?,
+        _ if bytes.len() == 32 => (SecretKey::from_slice(bytes)?, PrivateKeyStructure::Raw),
+        structure => return Err(structure.unexpected()),
     };
-    Ok((key, PrivateKeyForm { structure, armor }))
+    let encoding = opened.encoding;
+    Ok((
+        key,
+        PrivateKeyForm {
+            structure,
+            encoding,
+        },
+    ))
 }
 
-/// The public key in `bytes`, and the form in which it was found: PEM or DER, of a SubjectPublicKeyInfo or a certificate,
-/// or a point's 33, 64 or 65 bytes; DER and bytes also as hexadecimal or Base64.
+#[cfg(feature = "encryption")]
+fn read_encrypted(
+    bytes: &[u8],
+    password: Option<&[u8]>,
+) -> Result<(SecretKey, PrivateKeyStructure), Error> {
+    // A file that cannot be decrypted is refused before a password is asked for.
+    super::pbes2::encryption_of(bytes)?;
+    let password = password.ok_or(Error::PasswordNeeded)?;
+    let (key, encryption) = super::encrypted_private_key::decrypt(bytes, password)?;
+    Ok((key, PrivateKeyStructure::EncryptedPkcs8(encryption)))
+}
+
+#[cfg(all(feature = "pkcs8", not(feature = "encryption")))]
+fn read_encrypted(_: &[u8], _: Option<&[u8]>) -> Result<(SecretKey, PrivateKeyStructure), Error> {
+    Err(Error::FeatureNeeded("encryption"))
+}
+
+/// Reads a public key in any of its forms, and says which form it was: PEM or DER, of a SubjectPublicKeyInfo or a certificate; or the
+/// 33, 64 or 65 bytes of a point. DER and points also as hexadecimal or Base64.
 ///
-/// Of a certificate, nothing but the key is looked at: whether to trust it is the caller's to decide.
+/// Only the key is read from a certificate: its signature, its dates and its use are not checked.
+///
+/// ```
+/// use kuaimi::encoding::read_public_key;
+///
+/// let (key, form) = read_public_key(
+///     b"0x09f9df311e5421a150dd7d161e4bc5c672179fad1833fc076bb08ff356f35020\
+///         ccea490ce26775a52dc6ea718cc1aa600aed05fbf35e084a6632f6072da9ad13",
+/// )?;
+/// assert_eq!(form.to_string(), "64 bytes, x and y, hexadecimal");
+/// # Ok::<(), kuaimi::encoding::Error>(())
+/// ```
 ///
 /// # Errors
-/// [`Error::PrivateKeyInstead`] and [`Error::EnvelopedKeyInstead`]; [`Error::NotAKey`] where no form fits; and, of the
-/// form found, whatever is wrong with it.
+/// [`Error::UnexpectedPrivateKey`] and [`Error::UnexpectedEnvelopedKey`]; [`Error::NotAKey`] if no form fits;
+/// [`Error::FeatureNeeded`] if the library was built without the feature that the form needs; and the errors of the form that was
+/// found.
 pub fn read_public_key(bytes: &[u8]) -> Result<(PublicKey, PublicKeyForm), Error> {
-    let instead = |shape: Shape| match shape {
-        Shape::EnvelopedKey => Some(Error::EnvelopedKeyInstead),
-        shape => shape.is_private().then_some(Error::PrivateKeyInstead),
-    };
-    let (armor, shape, bytes) = open(bytes, Shape::is_public, instead)?;
-    let (key, structure) = match (shape, bytes.as_slice()) {
-        (Shape::Spki, _) => (from_spki_der(&bytes)?, PublicKeyStructure::Spki),
-        (Shape::Certificate, _) => (
-            from_certificate_der(&bytes)?,
+    let opened = open(bytes, KeyKind::Public)?;
+    let (key, structure) = match (opened.structure, opened.bytes.as_slice()) {
+        (Structure::Spki, bytes) => (from_spki_der(bytes)?, PublicKeyStructure::Spki),
+        (Structure::Certificate, bytes) => (
+            from_certificate_der(bytes)?,
             PublicKeyStructure::Certificate,
         ),
-        (_, [2 | 3, ..]) if bytes.len() == 33 => (
-            PublicKey::from_sec1_bytes(&bytes)?,
+        (_, bytes @ [2 | 3, ..]) if bytes.len() == 33 => (
+            PublicKey::from_sec1_bytes(bytes)?,
             PublicKeyStructure::Compressed,
         ),
-        (_, [4 | 6 | 7, ..]) if bytes.len() == 65 => (
-            PublicKey::from_sec1_bytes(&bytes)?,
+        (_, bytes @ [4 | 6 | 7, ..]) if bytes.len() == 65 => (
+            PublicKey::from_sec1_bytes(bytes)?,
             PublicKeyStructure::Uncompressed,
         ),
-        (shape, bytes) => match bytes.try_into() {
-            Ok(xy) => (PublicKey::from_xy_bytes(xy)?, PublicKeyStructure::Bare),
-            Err(_) => return Err(instead(shape).unwrap_or(Error::NotAKey)),
+        (structure, bytes) => match bytes.try_into() {
+            Ok(xy) => (PublicKey::from_xy_bytes(xy)?, PublicKeyStructure::Raw),
+            Err(_) => return Err(structure.unexpected()),
         },
     };
-    Ok((key, PublicKeyForm { structure, armor }))
+    let encoding = opened.encoding;
+    Ok((
+        key,
+        PublicKeyForm {
+            structure,
+            encoding,
+        },
+    ))
 }

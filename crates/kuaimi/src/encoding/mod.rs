@@ -1,25 +1,40 @@
 //! How keys, signatures and ciphertexts are written as bytes and text: DER, PEM, PKCS#8, SEC 1, SubjectPublicKeyInfo.
 //!
-//! This is the edge of the library: nothing inside [`sm2`](crate::sm2) knows ASN.1, and what comes in here is checked
-//! before it becomes a key, a signature or a ciphertext. Everything is strict (DER as X.690 has it: minimal, nothing
-//! after it); what some vendors emit beside the rules is read by the functions named `…_lenient` only.
-
+//! What is read here is checked before it becomes a key, a signature or a ciphertext. Reading is strict: DER must be minimal, with
+//! nothing after it (X.690). The functions named `…_lenient` also accept what some vendors write against the rules.
 //!
-//! | to do | use |
-//! | --- | --- |
-//! | read a key of any form | [`read_private_key`], [`read_public_key`] |
-//! | read and write PKCS#8 | [`DecodePrivateKey`], [`EncodePrivateKey`] |
-//! | encrypt a private key under a password | [`SecretKey::to_encrypted_pkcs8_pem`] |
-//! | read and write SEC 1 private keys | [`DecodeEcPrivateKey`], [`EncodeEcPrivateKey`] |
-//! | read and write SubjectPublicKeyInfo | [`DecodePublicKey`], [`EncodePublicKey`] |
-//! | send a key pair to another key's holder | [`SecretKey::to_enveloped_key`] |
-//! | read and write signatures | [`Signature::from_der`], [`Signature::to_der`] |
-//! | read and write ciphertexts | [`Ciphertext::from_bytes`], [`Ciphertext::to_bytes`] |
-//! | the same of SM9 | the module `sm9` |
+//! | to do | use | feature |
+//! | --- | --- | --- |
+//! | read a public key in any form | [`read_public_key`] | |
+//! | read and write SubjectPublicKeyInfo | [`DecodePublicKey`], [`EncodePublicKey`] | |
+//! | read and write signatures | [`Signature::from_der`], [`Signature::to_der`] | |
+//! | read and write ciphertexts | [`Ciphertext::from_bytes`], [`Ciphertext::to_bytes`] | |
+//! | read a private key in any form | [`read_private_key`] | `pkcs8` |
+//! | read and write PKCS#8 | [`DecodePrivateKey`], [`EncodePrivateKey`] | `pkcs8` |
+//! | read and write SEC 1 private keys | [`DecodeEcPrivateKey`], [`EncodeEcPrivateKey`] | `pkcs8` |
+//! | encrypt a private key under a password | [`SecretKey::to_encrypted_pkcs8_pem`] | `encryption` |
+//! | send a key pair to the holder of another key | [`SecretKey::to_enveloped_key`] | `sm4` |
+//! | read and write keys as PEM, Base64 or hexadecimal | all of these | `pem` |
+//! | the same for SM9 | the module `sm9` | `sm9` |
 //!
-//! The traits are those of the `pkcs8`, `sec1` and `spki` crates, for [`SecretKey`], [`PublicKey`], [`SigningKey`] and
-//! [`VerifyingKey`]. Their errors say less than [`Error`] does; where the reason matters, read with [`read_private_key`]
-//! and [`read_public_key`].
+//! The traits are those of the crates `pkcs8`, `sec1` and `spki`, for [`SecretKey`], [`PublicKey`], [`SigningKey`] and
+//! [`VerifyingKey`]. Their errors say less than [`Error`] does. If the reason matters, read with [`read_private_key`] and
+//! [`read_public_key`].
+//!
+//! ```
+//! # #[cfg(feature = "std")] {
+//! use kuaimi::encoding::{DecodePublicKey, EncodePublicKey, LineEnding};
+//! use kuaimi::sm2::{PublicKey, SecretKey, Signature, SigningKey};
+//!
+//! let signer = SigningKey::new(SecretKey::generate()?);
+//! let pem = signer.public_key().to_public_key_pem(LineEnding::LF)?;
+//! let der = signer.sign(b"message")?.to_der();
+//!
+//! let key = kuaimi::sm2::VerifyingKey::new(PublicKey::from_public_key_pem(&pem)?);
+//! key.verify(b"message", &Signature::from_der(der.as_bytes())?)?;
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! [`SecretKey`]: crate::sm2::SecretKey
 //! [`SecretKey::to_encrypted_pkcs8_pem`]: crate::sm2::SecretKey::to_encrypted_pkcs8_pem
@@ -32,31 +47,54 @@
 //! [`Ciphertext::from_bytes`]: crate::sm2::Ciphertext::from_bytes
 //! [`Ciphertext::to_bytes`]: crate::sm2::Ciphertext::to_bytes
 
-mod armor;
 mod ciphertext;
-mod enveloped;
+#[cfg(feature = "encryption")]
+mod encrypted_private_key;
+#[cfg(feature = "sm4")]
+mod enveloped_key;
 mod error;
 mod key_file;
+#[cfg_attr(
+    not(all(feature = "pem", feature = "encryption")),
+    allow(dead_code, unused_imports, reason = "SM9's readers use all of it")
+)]
 mod oid;
-mod password;
+#[cfg(feature = "encryption")]
 mod pbes2;
+#[cfg_attr(
+    not(all(feature = "pem", feature = "encryption")),
+    allow(dead_code, unused_imports, reason = "SM9's readers use all of it")
+)]
+mod pem;
+#[cfg(feature = "pkcs8")]
 mod private_key;
+#[cfg(feature = "pkcs8")]
+mod private_key_traits;
 mod public_key;
 mod signature;
 #[cfg(feature = "sm9")]
 pub mod sm9;
+mod textual;
+#[cfg_attr(
+    not(all(feature = "pem", feature = "encryption")),
+    allow(dead_code, unused_imports, reason = "SM9's readers use all of it")
+)]
 pub(crate) mod tlv;
 
-pub use armor::Armor;
 #[cfg(feature = "std")]
 pub(crate) use ciphertext::DerHeader;
+#[cfg(feature = "pem")]
+pub use der::pem::LineEnding;
 pub use error::Error;
-pub use key_file::{
-    PrivateKeyForm, PrivateKeyStructure, PublicKeyForm, PublicKeyStructure, read_private_key,
-    read_public_key,
-};
-pub use password::{Cipher, Derivation, PasswordEncryption, PasswordHash};
-pub use pkcs8::{DecodePrivateKey, EncodePrivateKey, LineEnding};
-pub use sec1::{DecodeEcPrivateKey, EncodeEcPrivateKey};
+pub use key_file::{PublicKeyForm, PublicKeyStructure, read_public_key};
+#[cfg(feature = "encryption")]
+pub use pbes2::{Cipher, KeyDerivation, PasswordEncryption, Prf};
 pub use signature::{DerSignature, SignatureForm};
 pub use spki::{DecodePublicKey, EncodePublicKey};
+pub use textual::TextEncoding;
+#[cfg(feature = "pkcs8")]
+pub use {
+    key_file::{PrivateKeyForm, PrivateKeyStructure, read_private_key},
+    pkcs8::{DecodePrivateKey, EncodePrivateKey},
+    sec1::{DecodeEcPrivateKey, EncodeEcPrivateKey},
+};

@@ -1,19 +1,18 @@
-//! Private keys as SEC 1 `ECPrivateKey` (RFC 5915) and PKCS#8 (RFC 5208, RFC 5958).
+//! SM2 private keys in SEC 1's `ECPrivateKey` (RFC 5915) and in PKCS#8 (RFC 5208, RFC 5958), as DER.
 
 use der::asn1::{AnyRef, BitStringRef, OctetStringRef};
-use der::{Reader, SecretDocument, SliceReader, Tag, TagNumber};
-use pkcs8::{DecodePrivateKey, EncodePrivateKey, PrivateKeyInfoRef};
-use sec1::{DecodeEcPrivateKey, EcPrivateKey, EncodeEcPrivateKey};
-use spki::{AlgorithmIdentifier, AlgorithmIdentifierRef, SignatureAlgorithmIdentifier};
+use der::{Decode as _, Reader, SecretDocument, SliceReader, Tag, TagNumber};
+use pkcs8::PrivateKeyInfoRef;
+use sec1::EcPrivateKey;
+use spki::AlgorithmIdentifierRef;
 
 use super::public_key::{check_algorithm, check_curve, whole_bytes};
-use super::{Armor, Error, PrivateKeyForm, PrivateKeyStructure, oid, read_private_key};
-use crate::sm2::{PublicKey, SecretKey, SigningKey, VerifyingKey};
+use super::{Error, oid};
+use crate::sm2::{PublicKey, SecretKey};
 
-/// From the DER of an `ECPrivateKey`:
-/// `SEQUENCE { version INTEGER (1), privateKey OCTET STRING, [0] ECParameters OPTIONAL, [1] BIT STRING OPTIONAL }`.
+/// From `SEQUENCE { version INTEGER (1), privateKey OCTET STRING, [0] ECParameters OPTIONAL, [1] BIT STRING OPTIONAL }`.
 ///
-/// The type of the `sec1` crate reads named curves only; here another way to give the curve has an error of its own.
+/// The `sec1` crate's type reads named curves only. Here a curve that is given in another way is an error of its own.
 pub(super) fn from_sec1_der(bytes: &[u8]) -> Result<SecretKey, Error> {
     let mut reader = SliceReader::new(bytes)?;
     let key = reader.sequence(|fields| -> Result<_, Error> {
@@ -33,7 +32,7 @@ pub(super) fn from_sec1_der(bytes: &[u8]) -> Result<SecretKey, Error> {
     Ok(key)
 }
 
-/// The element in an optional context-specific field.
+/// The element in an optional field with an explicit context-specific tag.
 fn explicit<'a>(reader: &mut SliceReader<'a>, number: u32) -> Result<Option<AnyRef<'a>>, Error> {
     let tag = Tag::ContextSpecific {
         constructed: true,
@@ -57,7 +56,9 @@ fn check_public_key(key: &SecretKey, public: &BitStringRef<'_>) -> Result<(), Er
     }
 }
 
-pub(super) fn from_pkcs8(info: &PrivateKeyInfoRef<'_>) -> Result<SecretKey, Error> {
+/// From a `PrivateKeyInfo` of PKCS#8, version 1 or 2. Attributes are ignored.
+pub(super) fn from_pkcs8_der(bytes: &[u8]) -> Result<SecretKey, Error> {
+    let info = PrivateKeyInfoRef::from_der(bytes)?;
     check_algorithm(&info.algorithm)?;
     let key = from_sec1_der(info.private_key.as_bytes())?;
     if let Some(public) = &info.public_key {
@@ -66,31 +67,25 @@ pub(super) fn from_pkcs8(info: &PrivateKeyInfoRef<'_>) -> Result<SecretKey, Erro
     Ok(key)
 }
 
-/// From the DER of a `PrivateKeyInfo` (PKCS#8, versions 1 and 2; attributes are not looked at).
-pub(super) fn from_pkcs8_der(bytes: &[u8]) -> Result<SecretKey, Error> {
-    from_pkcs8(&parse_pkcs8(bytes)?)
-}
-
-/// The structure alone, whatever the key in it.
-pub(super) fn parse_pkcs8(bytes: &[u8]) -> Result<PrivateKeyInfoRef<'_>, Error> {
-    let mut reader = SliceReader::new(bytes)?;
-    let info = reader.decode()?;
-    reader.finish()?;
-    Ok(info)
+/// Whether an `ECPrivateKey` names the curve.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum CurveName {
+    Written,
+    Omitted,
 }
 
 /// An `ECPrivateKey` with its public key.
-fn to_sec1_der(key: &SecretKey, parameters: bool) -> der::Result<SecretDocument> {
+pub(super) fn to_sec1_der(key: &SecretKey, curve: CurveName) -> der::Result<SecretDocument> {
     SecretDocument::encode_msg(&EcPrivateKey {
         private_key: key.to_bytes().as_ref(),
-        parameters: parameters.then_some(oid::SM2.into()),
+        parameters: (curve == CurveName::Written).then_some(oid::SM2.into()),
         public_key: Some(&key.public_key().to_sec1_bytes()),
     })
 }
 
-/// A `PrivateKeyInfo`, in which the curve is named once, as OpenSSL writes it.
+/// A `PrivateKeyInfo`. The curve is named once, in the algorithm, as OpenSSL does it.
 pub(super) fn to_pkcs8_der(key: &SecretKey) -> der::Result<SecretDocument> {
-    let inner = to_sec1_der(key, false)?;
+    let inner = to_sec1_der(key, CurveName::Omitted)?;
     SecretDocument::encode_msg(&PrivateKeyInfoRef::new(
         AlgorithmIdentifierRef {
             oid: oid::EC_PUBLIC_KEY,
@@ -98,103 +93,4 @@ pub(super) fn to_pkcs8_der(key: &SecretKey) -> der::Result<SecretDocument> {
         },
         OctetStringRef::new(inner.as_bytes())?,
     ))
-}
-
-/// From PEM that must be of the structure `accept` says.
-fn read_pem(
-    text: &str,
-    password: Option<&[u8]>,
-    accept: fn(PrivateKeyStructure) -> bool,
-) -> Result<SecretKey, Error> {
-    let (key, PrivateKeyForm { structure, armor }) = read_private_key(text.as_bytes(), password)?;
-    if armor == Armor::Pem && accept(structure) {
-        Ok(key)
-    } else {
-        Err(Error::NotAKey)
-    }
-}
-
-impl DecodePrivateKey for SecretKey {
-    fn from_pkcs8_der(bytes: &[u8]) -> pkcs8::Result<Self> {
-        Ok(from_pkcs8_der(bytes)?)
-    }
-
-    fn from_pkcs8_encrypted_der(bytes: &[u8], password: impl AsRef<[u8]>) -> pkcs8::Result<Self> {
-        Ok(super::pbes2::decrypt_key(bytes, password.as_ref())?.0)
-    }
-
-    fn from_pkcs8_pem(text: &str) -> pkcs8::Result<Self> {
-        Ok(read_pem(text, None, |structure| {
-            structure == PrivateKeyStructure::Pkcs8
-        })?)
-    }
-
-    fn from_pkcs8_encrypted_pem(text: &str, password: impl AsRef<[u8]>) -> pkcs8::Result<Self> {
-        Ok(read_pem(text, Some(password.as_ref()), |structure| {
-            matches!(structure, PrivateKeyStructure::EncryptedPkcs8(_))
-        })?)
-    }
-}
-
-impl EncodePrivateKey for SecretKey {
-    fn to_pkcs8_der(&self) -> pkcs8::Result<SecretDocument> {
-        Ok(to_pkcs8_der(self)?)
-    }
-}
-
-impl DecodeEcPrivateKey for SecretKey {
-    fn from_sec1_der(bytes: &[u8]) -> sec1::Result<Self> {
-        Ok(from_sec1_der(bytes)?)
-    }
-
-    /// Also from text in which a block of parameters precedes the key's, as `openssl ec` writes it.
-    fn from_sec1_pem(text: &str) -> sec1::Result<Self> {
-        Ok(read_pem(text, None, |structure| {
-            structure == PrivateKeyStructure::Sec1
-        })?)
-    }
-}
-
-impl EncodeEcPrivateKey for SecretKey {
-    /// With the curve's name and the public key.
-    fn to_sec1_der(&self) -> sec1::Result<SecretDocument> {
-        Ok(to_sec1_der(self, true)?)
-    }
-}
-
-/// With the default identity.
-impl DecodePrivateKey for SigningKey {
-    fn from_pkcs8_der(bytes: &[u8]) -> pkcs8::Result<Self> {
-        SecretKey::from_pkcs8_der(bytes).map(Self::new)
-    }
-
-    fn from_pkcs8_encrypted_der(bytes: &[u8], password: impl AsRef<[u8]>) -> pkcs8::Result<Self> {
-        SecretKey::from_pkcs8_encrypted_der(bytes, password).map(Self::new)
-    }
-
-    fn from_pkcs8_pem(text: &str) -> pkcs8::Result<Self> {
-        SecretKey::from_pkcs8_pem(text).map(Self::new)
-    }
-
-    fn from_pkcs8_encrypted_pem(text: &str, password: impl AsRef<[u8]>) -> pkcs8::Result<Self> {
-        SecretKey::from_pkcs8_encrypted_pem(text, password).map(Self::new)
-    }
-}
-
-/// SM2 with SM3 (GM/T 0006-2012), without parameters.
-const SIGNATURE_ALGORITHM: AlgorithmIdentifier<AnyRef<'static>> = AlgorithmIdentifier {
-    oid: oid::SM2_WITH_SM3,
-    parameters: None,
-};
-
-impl SignatureAlgorithmIdentifier for SigningKey {
-    type Params = AnyRef<'static>;
-
-    const SIGNATURE_ALGORITHM_IDENTIFIER: AlgorithmIdentifier<Self::Params> = SIGNATURE_ALGORITHM;
-}
-
-impl SignatureAlgorithmIdentifier for VerifyingKey {
-    type Params = AnyRef<'static>;
-
-    const SIGNATURE_ALGORITHM_IDENTIFIER: AlgorithmIdentifier<Self::Params> = SIGNATURE_ALGORITHM;
 }

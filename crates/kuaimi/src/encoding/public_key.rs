@@ -1,7 +1,7 @@
-//! Public keys as SubjectPublicKeyInfo (RFC 5280, clause 4.1; RFC 5480), alone or in a certificate.
+//! SM2 public keys in SubjectPublicKeyInfo (RFC 5280, clause 4.1; RFC 5480), alone or in a certificate, as DER.
 
 use der::asn1::{AnyRef, BitStringRef};
-use der::{Document, Reader, SliceReader, Tag, TagNumber};
+use der::{Decode as _, Document, Reader, SliceReader, Tag, TagNumber};
 use spki::{
     AlgorithmIdentifier, AlgorithmIdentifierRef, AssociatedAlgorithmIdentifier, EncodePublicKey,
     SubjectPublicKeyInfoRef,
@@ -10,13 +10,13 @@ use spki::{
 use super::{Error, oid};
 use crate::sm2::{PublicKey, VerifyingKey};
 
-/// Whether an algorithm identifier is that of an SM2 key: `id-ecPublicKey` with SM2's curve, or one of SM2's own
-/// identifiers, which some write with the curve, with NULL or with nothing.
+/// Whether an algorithm identifier belongs to an SM2 key: `id-ecPublicKey` with SM2's curve, or one of SM2's own identifiers.
+/// The parameters of the latter are the curve, NULL, or absent: all three occur.
 pub(super) fn check_algorithm(algorithm: &AlgorithmIdentifierRef<'_>) -> Result<(), Error> {
     let own = match algorithm.oid {
         oid::EC_PUBLIC_KEY => false,
         oid::SM2 | oid::SM2_SIGN | oid::SM2_ENCRYPT => true,
-        other => return Err(Error::Algorithm(other)),
+        other => return Err(Error::NotSm2Algorithm(other)),
     };
     match algorithm.parameters {
         None if own => Ok(()),
@@ -33,11 +33,11 @@ pub(super) fn check_curve(parameters: AnyRef<'_>) -> Result<(), Error> {
     }
     match parameters.decode_as()? {
         oid::SM2 => Ok(()),
-        other => Err(Error::Curve(other)),
+        other => Err(Error::NotSm2Curve(other)),
     }
 }
 
-/// The bytes of a BIT STRING that holds whole bytes.
+/// The content of a BIT STRING whose number of bits is a multiple of eight.
 pub(super) fn whole_bytes<'a>(bits: &BitStringRef<'a>) -> Result<&'a [u8], Error> {
     let malformed = || Error::Der(Tag::BitString.value_error().into());
     bits.as_bytes().ok_or_else(malformed)
@@ -50,16 +50,12 @@ fn from_spki(info: &SubjectPublicKeyInfoRef<'_>) -> Result<PublicKey, Error> {
     )?)?)
 }
 
-/// From the DER of a SubjectPublicKeyInfo.
+/// From a SubjectPublicKeyInfo.
 pub(super) fn from_spki_der(bytes: &[u8]) -> Result<PublicKey, Error> {
-    let mut reader = SliceReader::new(bytes)?;
-    let info = reader.decode()?;
-    reader.finish()?;
-    from_spki(&info)
+    from_spki(&SubjectPublicKeyInfoRef::from_der(bytes)?)
 }
 
-/// From the DER of a certificate, of which nothing else is looked at: its signature, its dates and its use are the
-/// caller's to check.
+/// From an X.509 certificate. Its signature, its dates and its use are not checked.
 pub(super) fn from_certificate_der(bytes: &[u8]) -> Result<PublicKey, Error> {
     let mut reader = SliceReader::new(bytes)?;
     let info = reader.sequence(|certificate| -> Result<_, Error> {
@@ -76,7 +72,7 @@ pub(super) fn from_certificate_der(bytes: &[u8]) -> Result<PublicKey, Error> {
                 tbs.tlv_bytes()?;
             }
             let info: SubjectPublicKeyInfoRef<'_> = tbs.decode()?;
-            // Identifiers and extensions.
+            // issuerUniqueID, subjectUniqueID, extensions
             while !tbs.is_finished() {
                 tbs.tlv_bytes()?;
             }
@@ -91,7 +87,7 @@ pub(super) fn from_certificate_der(bytes: &[u8]) -> Result<PublicKey, Error> {
     from_spki(&info)
 }
 
-/// By this, `PublicKey` has [`DecodePublicKey`](super::DecodePublicKey).
+/// This gives `PublicKey` the trait [`DecodePublicKey`](super::DecodePublicKey).
 impl TryFrom<SubjectPublicKeyInfoRef<'_>> for PublicKey {
     type Error = spki::Error;
 
@@ -100,7 +96,7 @@ impl TryFrom<SubjectPublicKeyInfoRef<'_>> for PublicKey {
     }
 }
 
-/// With the default identity.
+/// With the default identity. This gives `VerifyingKey` the trait [`DecodePublicKey`](super::DecodePublicKey).
 impl TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey {
     type Error = spki::Error;
 
@@ -109,12 +105,11 @@ impl TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey {
     }
 }
 
-/// `id-ecPublicKey` with SM2's curve: what all current software writes.
-pub(super) const ALGORITHM: AlgorithmIdentifier<der::asn1::ObjectIdentifier> =
-    AlgorithmIdentifier {
-        oid: oid::EC_PUBLIC_KEY,
-        parameters: Some(oid::SM2),
-    };
+/// `id-ecPublicKey` with SM2's curve, which all current software writes.
+const ALGORITHM: AlgorithmIdentifier<der::asn1::ObjectIdentifier> = AlgorithmIdentifier {
+    oid: oid::EC_PUBLIC_KEY,
+    parameters: Some(oid::SM2),
+};
 
 impl AssociatedAlgorithmIdentifier for PublicKey {
     type Params = der::asn1::ObjectIdentifier;
@@ -143,7 +138,7 @@ impl AssociatedAlgorithmIdentifier for VerifyingKey {
 }
 
 impl EncodePublicKey for VerifyingKey {
-    /// The key alone: an identity has no place in this form.
+    /// The key alone: this form has no field for an identity.
     fn to_public_key_der(&self) -> spki::Result<Document> {
         self.public_key().to_public_key_der()
     }

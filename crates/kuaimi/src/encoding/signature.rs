@@ -3,28 +3,43 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use der::asn1::BitString;
-use spki::SignatureBitStringEncoding;
+use der::asn1::{AnyRef, BitString};
+use spki::{AlgorithmIdentifier, SignatureAlgorithmIdentifier, SignatureBitStringEncoding};
 
-use super::Error;
 use super::tlv::{Reader, Rules, SEQUENCE, Writer, integer_len};
-use crate::sm2::{self, Signature};
+use super::{Error, oid};
+use crate::sm2::{self, Signature, SigningKey, VerifyingKey};
 
 impl Signature {
-    /// From strict DER: minimal lengths and integers, no negative integers, nothing after it. Allocates nothing.
+    /// From strict DER: minimal lengths and integers, no negative integers, nothing after the end. Variable time. Allocates nothing.
+    ///
+    /// ```
+    /// # use kuaimi::sm2::Signature;
+    /// let signature = Signature::from_der(&[0x30, 0x06, 0x02, 0x01, 0x05, 0x02, 0x01, 0x07])?;
+    /// assert_eq!((signature.r()[31], signature.s()[31]), (5, 7));
+    /// # Ok::<(), kuaimi::encoding::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Truncated`], [`Error::TrailingBytes`], [`Error::UnexpectedTag`], [`Error::NonMinimalLength`],
-    /// [`Error::NonMinimalInteger`] and [`Error::NegativeInteger`] for what is not strict DER; [`Error::Content`] with
-    /// the reasons of [`from_bytes`](Self::from_bytes) for `r` and `s` out of range.
+    /// [`Error::NonMinimalInteger`] and [`Error::NegativeInteger`] for bytes that are not strict DER; [`Error::Sm2`] with
+    /// the errors of [`from_bytes`](Self::from_bytes) for `r` and `s` out of range.
     pub fn from_der(bytes: &[u8]) -> Result<Self, Error> {
         read(bytes, Rules::Strict)
     }
 
-    /// As [`from_der`](Self::from_der), and accepts what some vendors emit: bytes after the DER, integers padded with
-    /// zero bytes or without the one that makes them positive, lengths longer than need be.
+    /// As [`from_der`](Self::from_der), and accepts what some vendors write: bytes after the DER, integers padded with
+    /// zero bytes or without the zero byte that makes them positive, lengths that are not minimal.
     ///
-    /// One signature then has many encodings: do not use this where a signature's bytes serve as its identity.
+    /// One signature then has many encodings. Do not use this function if a signature's bytes identify something.
+    ///
+    /// ```
+    /// # use kuaimi::sm2::Signature;
+    /// let padded = [0x30, 0x07, 0x02, 0x02, 0x00, 0x05, 0x02, 0x01, 0x07];
+    /// assert!(Signature::from_der(&padded).is_err());
+    /// assert_eq!(Signature::from_der_lenient(&padded)?.r()[31], 5);
+    /// # Ok::<(), kuaimi::encoding::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`from_der`](Self::from_der), less what is accepted.
@@ -54,7 +69,12 @@ impl Signature {
 }
 
 /// How a signature is written.
+///
+/// ```
+/// assert_eq!(kuaimi::encoding::SignatureForm::Der.to_string(), "der");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum SignatureForm {
     /// The 64 bytes `r ‖ s`.
     Raw,
@@ -72,11 +92,20 @@ impl fmt::Display for SignatureForm {
 }
 
 impl Signature {
-    /// From DER or the 64 bytes `r ‖ s`, and which of the two it was.
+    /// From DER or the 64 bytes `r ‖ s`, with the form that was found.
+    ///
+    /// ```
+    /// use kuaimi::encoding::SignatureForm;
+    /// # use kuaimi::sm2::Signature;
+    ///
+    /// let (signature, form) = Signature::from_any_form(&[0x11; 64])?;
+    /// assert_eq!(form, SignatureForm::Raw);
+    /// # Ok::<(), kuaimi::encoding::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// [`Error::NotASignature`] for what neither has the length of the one nor begins as the other; else those of
-    /// [`from_der`](Self::from_der) and [`from_bytes`](Self::from_bytes).
+    /// [`Error::NotASignature`] for bytes that neither are 64 nor begin as DER; else the errors of [`from_der`](Self::from_der) and
+    /// [`from_bytes`](Self::from_bytes).
     pub fn from_any_form(bytes: &[u8]) -> Result<(Self, SignatureForm), Error> {
         match (Self::from_der(bytes), bytes.first(), bytes.len()) {
             (Ok(signature), ..) => Ok((signature, SignatureForm::Der)),
@@ -86,8 +115,38 @@ impl Signature {
         }
     }
 
+    /// From bytes in the form `form`; DER must be strict.
+    ///
+    /// ```
+    /// use kuaimi::encoding::SignatureForm;
+    /// # use kuaimi::sm2::Signature;
+    ///
+    /// let signature = Signature::from_form(SignatureForm::Raw, &[0x11; 64])?;
+    /// assert!(Signature::from_form(SignatureForm::Der, &[0x11; 64]).is_err());
+    /// # Ok::<(), kuaimi::encoding::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`from_der`](Self::from_der), or of [`from_slice`](Self::from_slice) in [`Error::Sm2`].
+    pub fn from_form(form: SignatureForm, bytes: &[u8]) -> Result<Self, Error> {
+        match form {
+            SignatureForm::Raw => Ok(Self::from_slice(bytes)?),
+            SignatureForm::Der => Self::from_der(bytes),
+        }
+    }
+
     /// In the form `form`.
-    pub fn to_any_form(&self, form: SignatureForm) -> Vec<u8> {
+    ///
+    /// ```
+    /// use kuaimi::encoding::SignatureForm;
+    /// # use kuaimi::sm2::Signature;
+    ///
+    /// let signature = Signature::from_bytes(&[0x11; 64])?;
+    /// assert_eq!(signature.to_form(SignatureForm::Raw), [0x11; 64]);
+    /// assert_eq!(signature.to_form(SignatureForm::Der).len(), 70);
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
+    pub fn to_form(&self, form: SignatureForm) -> Vec<u8> {
         match form {
             SignatureForm::Raw => self.to_bytes().to_vec(),
             SignatureForm::Der => self.to_der().as_bytes().to_vec(),
@@ -95,12 +154,13 @@ impl Signature {
     }
 }
 
+#[cfg(feature = "batch")]
 impl From<Result<Signature, Error>> for sm2::batch::SignatureInput {
-    /// What is not DER becomes [`sm2::Error::SignatureEncoding`].
+    /// An error in the DER becomes [`sm2::Error::SignatureEncoding`].
     fn from(decoded: Result<Signature, Error>) -> Self {
         decoded
             .map_err(|error| match error {
-                Error::Content(reason) => reason,
+                Error::Sm2(reason) => reason,
                 _ => sm2::Error::SignatureEncoding,
             })
             .into()
@@ -114,6 +174,24 @@ impl SignatureBitStringEncoding for Signature {
     }
 }
 
+/// SM2 with SM3 (GM/T 0006-2012), without parameters.
+const ALGORITHM: AlgorithmIdentifier<AnyRef<'static>> = AlgorithmIdentifier {
+    oid: oid::SM2_WITH_SM3,
+    parameters: None,
+};
+
+impl SignatureAlgorithmIdentifier for SigningKey {
+    type Params = AnyRef<'static>;
+
+    const SIGNATURE_ALGORITHM_IDENTIFIER: AlgorithmIdentifier<Self::Params> = ALGORITHM;
+}
+
+impl SignatureAlgorithmIdentifier for VerifyingKey {
+    type Params = AnyRef<'static>;
+
+    const SIGNATURE_ALGORITHM_IDENTIFIER: AlgorithmIdentifier<Self::Params> = ALGORITHM;
+}
+
 fn read(bytes: &[u8], rules: Rules) -> Result<Signature, Error> {
     let mut outer = Reader::new(bytes, rules);
     let mut body = Reader::new(outer.value(SEQUENCE)?, rules);
@@ -123,13 +201,20 @@ fn read(bytes: &[u8], rules: Rules) -> Result<Signature, Error> {
     let r = body.unsigned()?;
     let s = body.unsigned()?;
     body.finish()?;
-    // More than 256 bits are certainly not below n.
+    // A number of more than 256 bits is not below n.
     let r = r.ok_or(sm2::Error::SignatureR)?;
     let s = s.ok_or(sm2::Error::SignatureS)?;
     Ok(Signature::from_scalars(&r, &s)?)
 }
 
-/// A signature in DER, at most 72 bytes, without a heap.
+/// A signature in DER, at most 72 bytes, not on the heap.
+///
+/// ```
+/// # use kuaimi::sm2::Signature;
+/// let signature = Signature::from_bytes(&[0x11; 64])?;
+/// let der: Vec<u8> = signature.to_der().as_bytes().to_vec();
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct DerSignature {
     bytes: [u8; Self::MAX_LEN],
@@ -137,10 +222,17 @@ pub struct DerSignature {
 }
 
 impl DerSignature {
-    /// The most bytes a signature has in DER.
+    /// The most bytes that a signature has in DER.
     pub const MAX_LEN: usize = 2 + 2 * (2 + 33);
 
     /// The bytes.
+    ///
+    /// ```
+    /// # use kuaimi::sm2::Signature;
+    /// let der = Signature::from_bytes(&[0x11; 64])?.to_der();
+    /// assert_eq!(der.as_bytes().len(), 70);
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..self.len]
     }

@@ -1,8 +1,9 @@
 //! Tags, lengths and non-negative integers of DER (X.690, clauses 8.1, 8.3 and 10.1), for signatures and ciphertexts.
 //!
-//! Two things set this apart from the `der` crate, which reads the keys: lengths are 64 bits wide (`der` ends at
-//! 256 MiB, a ciphertext at 128 GiB), and the rules may be relaxed to what some vendors emit.
+//! It differs from the `der` crate, which reads the keys, in two ways: lengths have 64 bits (`der` ends at 256 MiB, a ciphertext
+//! at 128 GiB), and the rules may be relaxed to what some vendors write.
 
+#[cfg(feature = "sm4")]
 use alloc::vec::Vec;
 
 use super::Error;
@@ -10,30 +11,33 @@ use super::Error;
 /// The tag of an INTEGER.
 pub(crate) const INTEGER: u8 = 0x02;
 /// The tag of a BIT STRING.
+#[cfg(feature = "sm4")]
 pub(crate) const BIT_STRING: u8 = 0x03;
 /// The tag of an OCTET STRING.
 pub(crate) const OCTET_STRING: u8 = 0x04;
 /// The tag of a NULL.
+#[cfg(feature = "sm4")]
 pub(crate) const NULL: u8 = 0x05;
 /// The tag of an OBJECT IDENTIFIER.
+#[cfg(feature = "sm4")]
 pub(crate) const OBJECT_IDENTIFIER: u8 = 0x06;
 /// The tag of a SEQUENCE.
 pub(crate) const SEQUENCE: u8 = 0x30;
 
-/// The most bytes a tag and a length take.
+/// The most bytes that a tag and a length take.
 pub(crate) const MAX_HEADER_LEN: usize = 10;
 
-/// How closely an encoding must keep to DER.
+/// How strictly an encoding must follow DER.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rules {
     /// DER.
     Strict,
-    /// Also lengths longer than need be, integers padded or without the zero byte that makes them positive, and bytes
-    /// after the whole.
+    /// Also lengths that are not minimal, integers padded or without the zero byte that makes them positive, and bytes after the
+    /// end.
     Lenient,
 }
 
-/// Reads elements one after the other.
+/// Reads elements in order.
 pub(crate) struct Reader<'a> {
     rest: &'a [u8],
     rules: Rules,
@@ -44,7 +48,7 @@ impl<'a> Reader<'a> {
         Self { rest: bytes, rules }
     }
 
-    /// How many bytes were not read yet.
+    /// The number of bytes that were not read yet.
     pub(crate) fn remaining(&self) -> usize {
         self.rest.len()
     }
@@ -55,7 +59,7 @@ impl<'a> Reader<'a> {
         Ok(byte)
     }
 
-    /// The tag `expected` and a length; the content, which need not be there, is next.
+    /// Reads the tag `expected` and a length. The content is next; it may be missing.
     pub(crate) fn header(&mut self, expected: u8) -> Result<u64, Error> {
         let found = self.byte()?;
         if found != expected {
@@ -65,7 +69,7 @@ impl<'a> Reader<'a> {
         if first < 0x80 {
             return Ok(first.into());
         }
-        // The number of bytes of the length: 0 would be BER's indefinite form, and more than 8 no length of anything.
+        // The number of bytes of the length. 0 is BER's indefinite form.
         let count = first & 0x7f;
         if !(1..=8).contains(&count) {
             return Err(Error::NonMinimalLength);
@@ -80,7 +84,7 @@ impl<'a> Reader<'a> {
         Ok(length)
     }
 
-    /// The content of an element with tag `expected`.
+    /// Reads an element with the tag `expected`, and gives its content.
     pub(crate) fn value(&mut self, expected: u8) -> Result<&'a [u8], Error> {
         let length = self.header(expected)?;
         let (value, rest) = usize::try_from(length)
@@ -91,8 +95,15 @@ impl<'a> Reader<'a> {
         Ok(value)
     }
 
-    /// An INTEGER as 32 bytes, most significant first; nothing where it has more than 256 bits.
+    /// Reads an INTEGER, and gives it as 32 bytes, most significant first; `None` if it has more than 256 bits.
     pub(crate) fn unsigned(&mut self) -> Result<Option<[u8; 32]>, Error> {
+        let mut out = [0; 32];
+        Ok(self.unsigned_into(&mut out)?.then_some(out))
+    }
+
+    /// As [`unsigned`](Self::unsigned), into `out`, which for a secret is wiped by its owner; `false` if the number has more than 256
+    /// bits.
+    pub(crate) fn unsigned_into(&mut self, out: &mut [u8; 32]) -> Result<bool, Error> {
         let mut digits = self.value(INTEGER)?;
         if self.rules == Rules::Strict {
             match digits {
@@ -105,15 +116,15 @@ impl<'a> Reader<'a> {
         while let [0, rest @ ..] = digits {
             digits = rest;
         }
-        let mut out = [0; 32];
         let Some(padding) = out.len().checked_sub(digits.len()) else {
-            return Ok(None);
+            return Ok(false);
         };
+        out.fill(0);
         out[padding..].copy_from_slice(digits);
-        Ok(Some(out))
+        Ok(true)
     }
 
-    /// The end of a structure.
+    /// Checks that nothing follows.
     pub(crate) fn finish(self) -> Result<(), Error> {
         if self.rest.is_empty() {
             Ok(())
@@ -123,7 +134,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// How many bytes the length `length` takes.
+/// The number of bytes that the length `length` takes.
 fn length_len(length: u64) -> usize {
     match length {
         0..0x80 => 1,
@@ -139,34 +150,34 @@ fn significant(length: u64) -> impl Iterator<Item = u8> {
         .skip_while(|&byte| byte == 0)
 }
 
-/// How many bytes an element with this much content takes as a whole, its tag and length included.
+/// The number of bytes of an element with `content` bytes of content, tag and length included.
 pub(crate) fn element_len(content: u64) -> u64 {
     1 + length_len(content) as u64 + content
 }
 
-/// How many bytes the content of the INTEGER has.
+/// The number of bytes of the content of an INTEGER.
 fn integer_content_len(value: &[u8; 32]) -> usize {
     let digits = digits(value);
     digits.len() + usize::from(needs_zero(digits))
 }
 
-/// How many bytes an INTEGER takes as a whole.
+/// The number of bytes of an INTEGER, tag and length included.
 pub(crate) fn integer_len(value: &[u8; 32]) -> u64 {
     element_len(integer_content_len(value) as u64)
 }
 
-/// Without leading zeros.
+/// The bytes of `value` without leading zeros.
 fn digits(value: &[u8; 32]) -> &[u8] {
     let zeros = value.iter().take_while(|&&byte| byte == 0).count();
     &value[zeros..]
 }
 
-/// Whether a zero byte must go before the digits: to have a byte at all, and not to be negative.
+/// Whether a zero byte must precede the digits, so that there is a byte at all and the number is not negative.
 fn needs_zero(digits: &[u8]) -> bool {
     digits.first().is_none_or(|&first| first >= 0x80)
 }
 
-/// Writes elements into a buffer of `N` bytes; the callers' sizes are known to suffice.
+/// Writes elements into a buffer of `N` bytes. The callers choose `N` large enough.
 pub(crate) struct Writer<const N: usize> {
     bytes: [u8; N],
     len: usize,
@@ -215,7 +226,8 @@ impl<const N: usize> Writer<N> {
     }
 }
 
-/// An element whose content is `parts`, one after the other.
+/// An element whose content is `parts`, concatenated.
+#[cfg(feature = "sm4")]
 pub(crate) fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     let length: usize = parts.iter().map(|part| part.len()).sum();
     let mut header = Writer::<MAX_HEADER_LEN>::new();
@@ -229,6 +241,7 @@ pub(crate) fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
 }
 
 /// An INTEGER.
+#[cfg(any(feature = "encryption", all(feature = "sm9", feature = "pkcs8")))]
 pub(crate) fn integer(value: u64) -> Vec<u8> {
     let mut wide = [0; 32];
     wide[24..].copy_from_slice(&value.to_be_bytes());

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+#[cfg(feature = "batch")]
 use super::batch::{VerifyItem, verify_with};
 use super::{Error, PreparedPublicKey, PublicKey, Signature, VerifyingKey};
 use crate::cache::{Cache, CacheStats};
@@ -73,6 +74,7 @@ impl KeyCache {
     ///
     /// # Errors
     /// For an item, as [`verify_batch`](super::batch::verify_batch).
+    #[cfg(feature = "batch")]
     pub fn verify_batch(&self, items: &[VerifyItem<'_>]) -> Vec<Result<(), Error>> {
         verify_with(items, &|key, uses| self.used(key, uses))
     }

@@ -32,9 +32,11 @@
 //! **Limits.** An identity has at most 8191 bytes. A ciphertext holds at least one byte and at most
 //! [`MAX_MESSAGE_LEN`] bytes.
 
+#[cfg(feature = "batch")]
 pub mod batch;
 mod ciphertext;
 mod decrypt;
+mod decrypt_bytes;
 mod encrypt;
 mod error;
 pub mod exchange;

@@ -84,6 +84,7 @@ impl SecretKey {
     }
 
     /// From `d`, which is in range, and `[d]G`.
+    #[cfg(feature = "batch")]
     pub(super) fn from_parts(d: U256, public: PublicKey) -> Self {
         Self { d, public }
     }

@@ -247,6 +247,7 @@ impl SigningKey {
     }
 
     /// What this key's hedged nonces are derived from.
+    #[cfg(feature = "batch")]
     pub(super) fn nonce_key(&self) -> &NonceKey {
         &self.nonce_key
     }

@@ -130,7 +130,7 @@ impl Form {
                 _ => false,
             },
             Found::Public(_, form) => match form.structure {
-                PublicKeyStructure::Bare => matches!(self, Self::Bare | Self::Raw),
+                PublicKeyStructure::Raw => matches!(self, Self::Bare | Self::Raw),
                 PublicKeyStructure::Uncompressed => matches!(self, Self::Uncompressed | Self::Raw),
                 PublicKeyStructure::Compressed => matches!(self, Self::Compressed | Self::Raw),
                 PublicKeyStructure::Spki => matches!(self, Self::Spki | Self::Der),

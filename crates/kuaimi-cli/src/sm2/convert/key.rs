@@ -1,7 +1,7 @@
 //! Keys.
 
 use getrandom::SysRng;
-use kuaimi::encoding::{PrivateKeyForm, PrivateKeyStructure, PublicKeyForm};
+use kuaimi::encoding::{PrivateKeyStructure, PublicKeyForm};
 use kuaimi::sm2::{PublicKey, SecretKey};
 use zeroize::Zeroizing;
 
@@ -17,11 +17,11 @@ use crate::text::Encoding;
 const PRIVATE_FORMS: &str = "pkcs8, encrypted-pkcs8, sec1, enveloped, raw, hex, base64, binary, pem, der; spki, uncompressed, compressed or bare for its public key";
 const PUBLIC_FORMS: &str = "spki, uncompressed, compressed, bare, hex, base64, binary, pem, der";
 
-/// A private key.
+/// A private key, which was found in the structure `found`.
 pub fn private(
     options: &Convert,
     key: &SecretKey,
-    found: PrivateKeyForm,
+    found: PrivateKeyStructure,
     context: Context,
 ) -> Result<Answer> {
     let target = options.output.target(Secrecy::Secret);
@@ -31,7 +31,7 @@ pub fn private(
         Form::Sec1 => PrivateStructure::Sec1,
         Form::EncryptedPkcs8 => PrivateStructure::EncryptedPkcs8(options.cipher),
         // The same structure in another encoding, and not one that gives the key away.
-        Form::Pem | Form::Der => match found.structure {
+        Form::Pem | Form::Der => match found {
             PrivateKeyStructure::Sec1 => PrivateStructure::Sec1,
             PrivateKeyStructure::EncryptedPkcs8(_) => {
                 PrivateStructure::EncryptedPkcs8(options.cipher)
@@ -83,22 +83,16 @@ pub fn enveloped(options: &Convert, der: &[u8], context: Context) -> Result<Answ
     let key = secret
         .open_enveloped_key(der)
         .map_err(|error| match error {
-            kuaimi::encoding::Error::Content(kuaimi::sm2::Error::DecryptionFailed) => {
-                Failure::refused(
-                    show(&options.file),
-                    format_args!(
-                        "does not open with {}: it is for another key, or was altered",
-                        show(recipient)
-                    ),
-                )
-            }
+            kuaimi::encoding::Error::Sm2(kuaimi::sm2::Error::DecryptionFailed) => Failure::refused(
+                show(&options.file),
+                format_args!(
+                    "does not open with {}: it is for another key, or was altered",
+                    show(recipient)
+                ),
+            ),
             error => malformed(&show(&options.file), &error),
         })?;
-    let form = PrivateKeyForm {
-        structure: PrivateKeyStructure::Pkcs8,
-        armor: kuaimi::encoding::Armor::Pem,
-    };
-    private(options, &key, form, context)
+    private(options, &key, PrivateKeyStructure::Pkcs8, context)
 }
 
 fn envelope(options: &Convert, key: &SecretKey, context: Context) -> Result<Answer> {

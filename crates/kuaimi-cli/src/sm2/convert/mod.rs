@@ -119,7 +119,7 @@ impl Convert {
         match self.look(&content)? {
             Found::Private(key, form) => {
                 self.found(format_args!("private key, {form}"));
-                key::private(&self, &key, form, context)
+                key::private(&self, &key, form.structure, context)
             }
             Found::Public(key, form) => {
                 self.found(format_args!("public key, {form}"));

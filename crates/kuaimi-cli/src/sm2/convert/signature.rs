@@ -13,6 +13,6 @@ pub fn convert(options: &Convert, found: &FoundSignature) -> Result<Answer> {
     };
     let target = options.output.target(Secrecy::Public);
     let encoding = options.encoding(found.encoding, target.is_terminal())?;
-    target.write(&encoding.encode(&found.signature.to_any_form(form)))?;
+    target.write(&encoding.encode(&found.signature.to_form(form)))?;
     Ok(Answer::Yes)
 }

@@ -16,7 +16,7 @@ impl Ciphertext {
     ///
     /// # Errors
     /// [`Error::Truncated`], [`Error::TrailingBytes`], [`Error::UnexpectedTag`], [`Error::NonMinimalLength`],
-    /// [`Error::NonMinimalInteger`], [`Error::NegativeInteger`] and [`Error::Der`] for what is not strict DER; [`Error::EncryptionType`];
+    /// [`Error::NonMinimalInteger`], [`Error::NegativeInteger`] and [`Error::Der`] for what is not strict DER; [`Error::UnknownEnType`];
     /// [`Error::DigestLength`]; [`Error::Sm9`] with the reasons of [`G1Point::from_sec1_bytes`] for `C1`, and for a ciphertext of nothing.
     pub fn from_der(bytes: &[u8]) -> Result<Self, Error> {
         let (header, header_len) = DerHeader::read(bytes, bytes.len() as u64)?;
@@ -79,7 +79,7 @@ impl DerHeader {
         let mode = Mode::ALL
             .into_iter()
             .find(|&mode| en_type == Some(number(mode)))
-            .ok_or(Error::EncryptionType)?;
+            .ok_or(Error::UnknownEnType)?;
         let c3 = c3
             .try_into()
             .map_err(|_| Error::DigestLength(c3.len() as u64))?;

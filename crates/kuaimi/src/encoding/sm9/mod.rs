@@ -29,17 +29,24 @@
 //! ```
 
 mod ciphertext;
+#[cfg_attr(
+    not(all(feature = "pem", feature = "encryption")),
+    allow(dead_code, unused_imports, reason = "SM9's readers use all of it")
+)]
 mod key;
 mod key_package;
 mod plain;
+#[cfg(all(feature = "pem", feature = "encryption"))]
 mod read;
 mod signature;
+#[cfg(all(feature = "pem", feature = "encryption"))]
 mod wrapped;
 
 #[cfg(feature = "std")]
 pub(crate) use ciphertext::DerHeader;
 pub use key::{Key, KeyKind};
 pub use key_package::KeyPackage;
+#[cfg(all(feature = "pem", feature = "encryption"))]
 pub use read::{KeyForm, KeyStructure, read_key};
 
 use super::Error;

@@ -26,9 +26,12 @@ pub(super) fn integer_of(key: &[u8; 32]) -> Zeroizing<Vec<u8>> {
 
 /// The number in an INTEGER.
 pub(super) fn integer_in(reader: &mut Reader<'_>) -> Result<Zeroizing<[u8; 32]>, Error> {
-    // More than 256 bits are certainly not below N.
-    let number = reader.unsigned()?.ok_or(sm9::Error::MasterKeyRange)?;
-    Ok(Zeroizing::new(number))
+    let mut number = Zeroizing::new([0; 32]);
+    // A number of more than 256 bits is not below N.
+    if !reader.unsigned_into(&mut number)? {
+        return Err(sm9::Error::MasterKeyRange.into());
+    }
+    Ok(number)
 }
 
 fn whole_integer(bytes: &[u8]) -> Result<Zeroizing<[u8; 32]>, Error> {

@@ -4,17 +4,18 @@ use core::fmt;
 
 use super::Key;
 use super::wrapped::{from_gmssl_der, from_pkcs8_der, from_spki_der};
-use crate::encoding::armor::Blocks;
+use crate::encoding::pem::Blocks;
 use crate::encoding::tlv::{BIT_STRING, INTEGER, OCTET_STRING, Reader, Rules, SEQUENCE};
-use crate::encoding::{Armor, Error, PasswordEncryption, pbes2};
+use crate::encoding::{Error, PasswordEncryption, TextEncoding, pbes2};
 
 /// The form in which a key was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct KeyForm {
     /// What the bytes mean.
     pub structure: KeyStructure,
-    /// How they are written down.
-    pub armor: Armor,
+    /// How the bytes are represented.
+    pub encoding: TextEncoding,
 }
 
 /// The structures in which keys are stored.
@@ -41,7 +42,7 @@ impl fmt::Display for KeyForm {
             KeyStructure::Spki => f.write_str("SubjectPublicKeyInfo")?,
             KeyStructure::Gmssl => f.write_str("GmSSL's form")?,
         }
-        write!(f, ", {}", self.armor)
+        write!(f, ", {}", self.encoding)
     }
 }
 
@@ -113,29 +114,29 @@ impl Shape {
 ///
 /// # Errors
 /// [`Error::PasswordNeeded`] and [`Error::WrongPassword`]; [`Error::NotAnSm9Key`] where no form fits and [`Error::NotSm9Algorithm`] where
-/// the key is another algorithm's; [`Error::MasterKeyMissing`]; and, of the form found, whatever is wrong with it.
+/// the key is another algorithm's; [`Error::MasterPublicKeyMissing`]; and, of the form found, whatever is wrong with it.
 pub fn read_key(bytes: &[u8], password: Option<&[u8]>) -> Result<(Key, KeyForm), Error> {
     let mut any = false;
     for block in Blocks::new(bytes) {
         any = true;
         let block = block?;
         if let Some(shape) = Shape::of_label(block.label) {
-            return read(shape, &block.decode()?, Armor::Pem, password);
+            return read(shape, &block.decode()?, TextEncoding::Pem, password);
         }
     }
     if any {
         return Err(Error::NotAnSm9Key);
     }
-    let armor = Armor::detect(bytes);
-    let bytes = armor.decode(bytes)?;
+    let encoding = TextEncoding::detect(bytes);
+    let bytes = encoding.decode(bytes)?;
     let shape = Shape::of_der(&bytes).ok_or(Error::NotAnSm9Key)?;
-    read(shape, &bytes, armor, password)
+    read(shape, &bytes, encoding, password)
 }
 
 fn read(
     shape: Shape,
     bytes: &[u8],
-    armor: Armor,
+    encoding: TextEncoding,
     password: Option<&[u8]>,
 ) -> Result<(Key, KeyForm), Error> {
     let (key, structure) = match shape {
@@ -144,7 +145,7 @@ fn read(
             // A file that no password opens is refused before one is asked for.
             pbes2::encryption_of(bytes)?;
             let password = password.ok_or(Error::PasswordNeeded)?;
-            let (info, encryption) = pbes2::decrypt_info(bytes, password)?;
+            let (info, encryption) = pbes2::decrypt(bytes, password)?;
             (
                 from_pkcs8_der(&info)?,
                 KeyStructure::EncryptedPkcs8(encryption),
@@ -155,5 +156,11 @@ fn read(
             (from_gmssl_der(bytes, for_signatures)?, KeyStructure::Gmssl)
         }
     };
-    Ok((key, KeyForm { structure, armor }))
+    Ok((
+        key,
+        KeyForm {
+            structure,
+            encoding,
+        },
+    ))
 }

@@ -6,6 +6,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use der::Decode as _;
 use der::asn1::{AnyRef, ObjectIdentifier};
 use der::pem::LineEnding;
 use pkcs8::PrivateKeyInfoRef;
@@ -15,7 +16,6 @@ use zeroize::Zeroizing;
 
 use super::plain::{bit_string_of, integer_in, integer_of};
 use super::{Key, KeyKind, bit_string, to_bit_string};
-use crate::encoding::private_key::parse_pkcs8;
 use crate::encoding::public_key::whole_bytes;
 use crate::encoding::tlv::{
     OBJECT_IDENTIFIER, OCTET_STRING, Reader, Rules, SEQUENCE, element, integer,
@@ -50,7 +50,7 @@ fn purpose(algorithm: &AlgorithmIdentifierRef<'_>) -> Result<(bool, bool), Error
 
 /// The key in a PKCS#8.
 pub(super) fn from_pkcs8_der(bytes: &[u8]) -> Result<Key, Error> {
-    let info: PrivateKeyInfoRef<'_> = parse_pkcs8(bytes)?;
+    let info = PrivateKeyInfoRef::from_der(bytes)?;
     let (is_master, for_signatures) = purpose(&info.algorithm)?;
     let inner = info.private_key.as_bytes();
     if is_master {
@@ -74,7 +74,7 @@ pub(super) fn from_pkcs8_der(bytes: &[u8]) -> Result<Key, Error> {
         };
     }
     let (point, public) = user_parts(inner)?;
-    let public = public.ok_or(Error::MasterKeyMissing)?;
+    let public = public.ok_or(Error::MasterPublicKeyMissing)?;
     Ok(if for_signatures {
         let master = MasterSigningPublicKey::from_slice(public)?;
         Key::UserSigning(UserSigningKey::from_slice(point, &master)?)
@@ -202,7 +202,7 @@ macro_rules! private {
                 encryption: PasswordEncryption,
                 rng: &mut R,
             ) -> Result<Vec<u8>, Error> {
-                pbes2::encrypt_info(&self.to_pkcs8_der(), password, encryption, rng)
+                pbes2::encrypt(&self.to_pkcs8_der(), password, encryption, rng)
             }
 
             /// As [`to_encrypted_pkcs8_der`](Self::to_encrypted_pkcs8_der), in PEM.

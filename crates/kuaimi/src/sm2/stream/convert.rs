@@ -31,7 +31,7 @@ pub fn convert<R: Read + Seek, W: Write>(
             let header = DerHeader {
                 point: frame.point,
                 digest: frame.digest,
-                masked_len: frame.masked_len,
+                c2_len: frame.masked_len,
             };
             write(header.write().as_slice())?;
         }

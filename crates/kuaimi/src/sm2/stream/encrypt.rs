@@ -68,7 +68,7 @@ pub fn encrypt<G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
             let header = DerHeader {
                 point,
                 digest: [0; 32],
-                masked_len: message_len.ok_or(Error::LengthNeeded)?,
+                c2_len: message_len.ok_or(Error::LengthNeeded)?,
             };
             let (before, after) = header.write_around_digest();
             write(&mut writer, before.as_slice())?;

@@ -31,14 +31,14 @@ impl<R: Read + Seek> Input<R> {
         let head = self.head(DerHeader::MAX_LEN)?;
         let Some(layout) = form.raw_layout(head.first().copied().unwrap_or_default()) else {
             let (header, header_len) = DerHeader::read(&head, self.length, Rules::Strict)?;
-            if header.masked_len == 0 {
+            if header.c2_len == 0 {
                 return Err(encoding::Error::from(sm2::Error::EmptyMessage).into());
             }
             return Ok(Frame {
                 point: header.point,
                 digest: header.digest,
                 masked_at: header_len as u64,
-                masked_len: header.masked_len,
+                masked_len: header.c2_len,
             });
         };
 

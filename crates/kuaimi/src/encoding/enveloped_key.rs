@@ -1,9 +1,9 @@
-//! Enveloped key pairs (GB/T 35276-2017, clause 7.4; GM/T 0009-2012): how a certificate authority sends an encryption
+//! Enveloped keys, `SM2EnvelopedKey` (GB/T 35276-2017, clause 7.4; GM/T 0009-2012): how a certificate authority sends an encryption
 //! key pair to the holder of a signing key.
 //!
 //! `SEQUENCE { symAlgID AlgorithmIdentifier, symEncryptedKey SM2Cipher, sm2PublicKey BIT STRING,
-//! sm2EncryptedPrivateKey BIT STRING }`: the private key is encrypted with SM4 in ECB mode, without padding, under a
-//! random key, and that key with SM2.
+//! sm2EncryptedPrivateKey BIT STRING }`. The private key is encrypted with SM4 in ECB mode, without padding, under a random key, and
+//! that key is encrypted with SM2.
 
 use alloc::vec::Vec;
 
@@ -20,8 +20,20 @@ use crate::sm2::{self, Ciphertext, PublicKey, SecretKey};
 use crate::sm4::Sm4;
 
 impl SecretKey {
-    /// This key pair as an enveloped key for the holder of `recipient`'s private key; the symmetric key and the nonces
-    /// come from `rng`.
+    /// This key pair as an enveloped key, in DER, which the holder of `recipient`'s private key can open. The symmetric key and the
+    /// nonce come from `rng`. Constant time in the key.
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// use kuaimi::sm2::SecretKey;
+    ///
+    /// let (pair, recipient) = (SecretKey::generate()?, SecretKey::generate()?);
+    /// let enveloped = pair.to_enveloped_key(recipient.public_key(), &mut getrandom::SysRng)?;
+    /// let opened = recipient.open_enveloped_key(&enveloped)?;
+    /// assert_eq!(opened.public_key(), pair.public_key());
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails.
@@ -57,15 +69,15 @@ impl SecretKey {
         ))
     }
 
-    /// The key pair in the enveloped key `bytes`, which was made for this private key.
+    /// The key pair in the enveloped key `bytes`, in DER, which was made for this private key. Constant time in the keys.
     ///
-    /// The private key may be encrypted as 32 bytes, or as 64 of which the first 32 are zero; the public key beside it
-    /// must belong to it.
+    /// The private key may be encrypted as 32 bytes, or as 64 bytes of which the first 32 are zero. The public key in the enveloped key
+    /// must belong to it. [`to_enveloped_key`](Self::to_enveloped_key) has an example.
     ///
     /// # Errors
-    /// [`Error::Content`] with [`sm2::Error::DecryptionFailed`] where the envelope is for another key or was altered;
-    /// [`Error::Encryption`] for another symmetric algorithm than SM4 in ECB mode; [`Error::PublicKeyMismatch`]; and
-    /// those of malformed DER.
+    /// [`Error::Sm2`] with [`sm2::Error::DecryptionFailed`] if the enveloped key is for another key or was altered;
+    /// [`Error::UnsupportedEncryption`] for another symmetric algorithm than SM4 in ECB mode; [`Error::PublicKeyMismatch`];
+    /// and the errors of malformed DER.
     pub fn open_enveloped_key(&self, bytes: &[u8]) -> Result<Self, Error> {
         let mut reader = SliceReader::new(bytes)?;
         let (algorithm, encrypted_key, public, private) =
@@ -79,11 +91,11 @@ impl SecretKey {
         reader.finish()?;
 
         if ![oid::SM4_ECB, oid::SM4].contains(&algorithm.oid) {
-            return Err(Error::Encryption(algorithm.oid));
+            return Err(Error::UnsupportedEncryption(algorithm.oid));
         }
         let public = PublicKey::from_sec1_bytes(whole_bytes(&public)?)?;
         let key = self.decrypt(&Ciphertext::from_der(encrypted_key)?)?;
-        // Of the right length, or made by someone who does not follow the standard.
+        // A key of another length does not follow the standard.
         let cipher = Sm4::from_slice(&key).map_err(|_| sm2::Error::DecryptionFailed)?;
 
         let mut private = Zeroizing::new(whole_bytes(&private)?.to_vec());

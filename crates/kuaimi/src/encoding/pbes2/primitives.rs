@@ -1,0 +1,107 @@
+//! The primitives of PBES2, from their crates.
+
+use alloc::vec::Vec;
+
+use aes::{Aes128, Aes192, Aes256};
+use cbc::cipher::block_padding::Pkcs7;
+use cbc::cipher::consts::U16;
+use cbc::cipher::{
+    BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, InnerIvInit,
+    KeyInit,
+};
+use pbkdf2::pbkdf2_hmac;
+use zeroize::Zeroizing;
+
+use super::parameters::{Cipher, KeyDerivation, Prf};
+use crate::encoding::Error;
+use crate::sm3::Sm3;
+use crate::sm4::Sm4;
+
+/// The block length of all ciphers, in bytes, and so the length of an initialization vector.
+pub(super) const BLOCK_LEN: usize = 16;
+
+impl Cipher {
+    /// Decrypts in place. The result is the plaintext's length, or nothing if the padding is wrong.
+    pub(super) fn decrypt(
+        self,
+        key: &[u8],
+        iv: &[u8; BLOCK_LEN],
+        data: &mut [u8],
+    ) -> Option<usize> {
+        fn run<C: BlockCipherDecrypt<BlockSize = U16> + KeyInit>(
+            key: &[u8],
+            iv: &[u8; BLOCK_LEN],
+            data: &mut [u8],
+        ) -> Option<usize> {
+            cbc::Decryptor::inner_iv_init(C::new_from_slice(key).ok()?, iv.into())
+                .decrypt_padded::<Pkcs7>(data)
+                .ok()
+                .map(<[u8]>::len)
+        }
+        match self {
+            Self::Aes128Cbc => run::<Aes128>(key, iv, data),
+            Self::Aes192Cbc => run::<Aes192>(key, iv, data),
+            Self::Aes256Cbc => run::<Aes256>(key, iv, data),
+            Self::Sm4Cbc => run::<Sm4>(key, iv, data),
+        }
+    }
+
+    /// Encrypts the first `length` bytes of `data`, which has room for one block more. The result is the ciphertext's length.
+    pub(super) fn encrypt(
+        self,
+        key: &[u8],
+        iv: &[u8; BLOCK_LEN],
+        data: &mut [u8],
+        length: usize,
+    ) -> Option<usize> {
+        fn run<C: BlockCipherEncrypt<BlockSize = U16> + KeyInit>(
+            key: &[u8],
+            iv: &[u8; BLOCK_LEN],
+            data: &mut [u8],
+            length: usize,
+        ) -> Option<usize> {
+            cbc::Encryptor::inner_iv_init(C::new_from_slice(key).ok()?, iv.into())
+                .encrypt_padded::<Pkcs7>(data, length)
+                .ok()
+                .map(<[u8]>::len)
+        }
+        match self {
+            Self::Aes128Cbc => run::<Aes128>(key, iv, data, length),
+            Self::Aes192Cbc => run::<Aes192>(key, iv, data, length),
+            Self::Aes256Cbc => run::<Aes256>(key, iv, data, length),
+            Self::Sm4Cbc => run::<Sm4>(key, iv, data, length),
+        }
+    }
+}
+
+impl KeyDerivation {
+    /// A key of `length` bytes.
+    pub(super) fn derive(
+        self,
+        password: &[u8],
+        salt: &[u8],
+        length: usize,
+    ) -> Result<Zeroizing<Vec<u8>>, Error> {
+        self.check()?;
+        let mut key = Zeroizing::new(alloc::vec![0; length]);
+        match self {
+            Self::Pbkdf2 { prf, iterations } => {
+                let derive = match prf {
+                    Prf::HmacSha1 => pbkdf2_hmac::<sha1::Sha1>,
+                    Prf::HmacSha224 => pbkdf2_hmac::<sha2::Sha224>,
+                    Prf::HmacSha256 => pbkdf2_hmac::<sha2::Sha256>,
+                    Prf::HmacSha384 => pbkdf2_hmac::<sha2::Sha384>,
+                    Prf::HmacSha512 => pbkdf2_hmac::<sha2::Sha512>,
+                    Prf::HmacSm3 => pbkdf2_hmac::<Sm3>,
+                };
+                derive(password, salt, iterations, &mut key);
+            }
+            Self::Scrypt { log_n, r, p } => {
+                let parameters = scrypt::Params::new(log_n, r, p).map_err(|_| Error::ScryptCost)?;
+                scrypt::scrypt(password, salt, &parameters, &mut key)
+                    .map_err(|_| Error::EncryptionParameters)?;
+            }
+        }
+        Ok(key)
+    }
+}
