@@ -9,7 +9,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
-.PHONY: run test test-targets test-avx512 test-millions check-inlined constant-time bench lint docs help
+.PHONY: run test check-features test-targets test-avx512 test-millions check-inlined constant-time bench lint docs help
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -24,12 +24,16 @@ test: ## Everything that must hold, on every backend, against OpenSSL, a Go impl
 	$(CARGO) test --workspace
 # The whole workspace is named, so that nothing is compiled again.
 	KUAIMI_BACKEND=portable32 $(CARGO) test --workspace $(LIBRARY_TESTS)
-	$(CARGO) check -p kuaimi --no-default-features
+	@scripts/check-features
 	@scripts/need-target thumbv7em-none-eabi
 	$(CARGO) check -p kuaimi --no-default-features --target thumbv7em-none-eabi
 	@scripts/need-target aarch64-unknown-linux-gnu
 	$(CARGO) check $(addprefix -p ,$(LIBRARY)) --tests --target aarch64-unknown-linux-gnu
 	cd peers/gmsm && ../../scripts/go vet ./... && ../../scripts/go test ./...
+
+check-features: ## The library without a warning with each sensible set of its features
+	@scripts/need cargo cc
+	@scripts/check-features
 
 test-targets: ## The library's tests on 32-bit and big-endian machines, emulated; installs compilers (Debian, root)
 	@scripts/test-targets
