@@ -18,7 +18,7 @@ use crate::arith::{Field, batch_invert};
 pub fn odd_multiples_vartime<C: Curve, const N: usize>(p: &Affine<C>) -> [Entry<C>; N] {
     let mut co_z = CoZMultiples::new(p);
     let inverse = co_z.z.invert_vartime();
-    co_z.to_affine(&inverse)
+    co_z.normalize(&inverse)
 }
 
 /// `P, 3P, 5P, …` of a point that may be secret. The order of `P` must be more than twice the last factor.
@@ -31,7 +31,7 @@ where
 {
     let mut co_z = CoZMultiples::new(p);
     let mut inverse = co_z.z.invert();
-    let multiples = co_z.to_affine(&inverse);
+    let multiples = co_z.normalize(&inverse);
     inverse.zeroize();
     co_z.points.iter_mut().zeroize();
     co_z.differences.iter_mut().zeroize();
@@ -49,7 +49,7 @@ pub fn odd_multiples_many_vartime<C: Curve, const N: usize>(
     batch_invert(&mut inverses, &mut scratch, C::Field::invert_vartime);
     co_z.into_iter()
         .zip(&inverses)
-        .map(|(mut u, inverse)| u.to_affine(inverse))
+        .map(|(mut u, inverse)| u.normalize(inverse))
         .collect()
 }
 
@@ -106,7 +106,7 @@ impl<C: Curve, const N: usize> CoZMultiples<C, N> {
         }
     }
 
-    fn to_affine(&mut self, z_inverse: &C::Field) -> [Entry<C>; N] {
+    fn normalize(&mut self, z_inverse: &C::Field) -> [Entry<C>; N] {
         let Self {
             points,
             differences,
