@@ -80,7 +80,7 @@ fn the_cache_tells_signers_apart() {
         for stranger in &strangers {
             let refused = cache.verify(stranger, message, &signature);
             assert_eq!(refused, Err(Error::InvalidSignature));
-            let item = VerifyItem::new(stranger, message, &signature);
+            let item = VerifyItem::new(stranger, message, signature);
             assert_eq!(cache.verify_batch(&[item; 3]), [refused; 3]);
         }
     }
