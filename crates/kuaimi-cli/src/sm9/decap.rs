@@ -1,14 +1,14 @@
 //! `kuaimi sm9 decap`.
 
 use clap::Args;
-use kuaimi::sm9::{Error, G1Point, HID_ENCRYPT};
+use kuaimi::sm9::{Error, G1Point};
 
-use super::identity::{self, IdArgs};
+use super::identity::{self, HidArgs, IdArgs};
 use super::keys::KeyArgs;
 use crate::context::Context;
 use crate::exchange::message::Received;
 use crate::exchange::{KeyOutput, SharedKeyArgs};
-use crate::exit::{Answer, Failure, Result, say, show};
+use crate::exit::{Answer, Failure, Result};
 use crate::input;
 
 /// Make the secret key again that a sender made with `encap`.
@@ -21,13 +21,15 @@ Examples:
   kuaimi sm9 decap --key bob-enc.pem --id bob@example.com --length 32 --message c.txt --out key.bin
   kuaimi sm9 decap --key bob-enc.pem --id bob --length 32 --received 'C 04...'
 
-The name and the length must be those that the sender gave: others lead to another key, and to no
-error; that the key is not the name's is said.")]
+The length must be the one that the sender gave: with another, the key has another length, and there
+is no error.")]
 pub struct Decap {
     #[command(flatten)]
     key: KeyArgs,
     #[command(flatten)]
     id: IdArgs,
+    #[command(flatten)]
+    hid: HidArgs,
     #[command(flatten)]
     received: Received,
     #[command(flatten)]
@@ -42,20 +44,15 @@ impl Decap {
         target.check()?;
         let id = self.id.bytes()?;
         let c = self.point()?;
-        let key = self.key.user_encryption(context)?;
-        let opened =
-            key.decapsulate(&id[..], &c, self.shared.length())
-                .map_err(|error| match error {
-                    Error::DecryptionFailed => Failure::refused("C", error),
-                    error => Failure::usage(error.to_string()),
-                })?;
-        if identity::hid_of(&key, &id) != Some(HID_ENCRYPT) {
-            say(format_args!(
-                "{}: is not {}'s key for encryption, so what was made is hardly what the sender has; check --key and --id",
-                show(&self.key.key),
-                identity::show(&id)
-            ));
-        }
+        let key = self
+            .key
+            .decryption(identity::with_hid(&id, self.hid), context)?;
+        let opened = key
+            .decapsulate(&c, self.shared.length())
+            .map_err(|error| match error {
+                Error::DecryptionFailed => Failure::refused("C", error),
+                error => Failure::usage(error.to_string()),
+            })?;
         target.write(&self.key_output.encode(&opened))?;
         Ok(Answer::Yes)
     }

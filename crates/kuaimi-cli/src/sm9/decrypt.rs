@@ -2,11 +2,10 @@
 
 use clap::Args;
 use kuaimi::encoding;
-use kuaimi::sm9::stream::{self, Decryptor};
-use kuaimi::sm9::{Error, HID_ENCRYPT, HID_EXCHANGE, Mode, UserEncryptionKey};
+use kuaimi::sm9::{DecryptOptions, Error, Mode, stream};
 
 use super::encrypt::{CheckArgs, Form, mode_parser};
-use super::identity::{self, IdArgs};
+use super::identity::{self, HidArgs, IdArgs};
 use super::keys::KeyArgs;
 use crate::context::Context;
 use crate::encryption::{DecryptArgs, Input};
@@ -35,6 +34,8 @@ pub struct Decrypt {
     #[command(flatten)]
     id: IdArgs,
     #[command(flatten)]
+    hid: HidArgs,
+    #[command(flatten)]
     check: CheckArgs,
     /// The structure of the ciphertext.
     #[arg(long, value_enum, default_value_t = Form::Der)]
@@ -55,9 +56,10 @@ impl Decrypt {
                 "--mode: a ciphertext in DER says its mode; leave --mode out, or give --form raw",
             ));
         }
-        let key = self.key.user_encryption(context)?;
-        let decryptor = Decryptor::new(&key, &id[..], self.check.check)
-            .map_err(|error| Failure::file(show(&self.key.key), error))?;
+        let key = self
+            .key
+            .decryption(identity::with_hid(&id, self.hid), context)?;
+        let options = DecryptOptions::new().with_mac(self.check.check);
         let Input {
             mut spool,
             length,
@@ -67,15 +69,15 @@ impl Decrypt {
         let reader = progress.reading(&mut spool);
         let mut sink = target.create()?;
         let result = match self.form {
-            Form::Der => decryptor.decrypt(reader, &mut sink),
+            Form::Der => stream::decrypt(&key, options, reader, &mut sink),
             Form::Raw => {
                 let mode = self.mode.unwrap_or_default();
-                let result = decryptor.decrypt_raw(mode, reader, &mut sink);
+                let result = stream::decrypt_raw(&key, mode, options, reader, &mut sink);
                 result.map(|written| (written, mode))
             }
         };
         let (written, mode) = result.map_err(|error| match error {
-            stream::Error::Sm9(Error::DecryptionFailed) => self.undecipherable(&key, &id),
+            stream::Error::Sm9(Error::DecryptionFailed) => self.undecipherable(),
             error => self.failure(&target, error),
         })?;
         sink.commit()?;
@@ -105,24 +107,14 @@ impl Decrypt {
         }
     }
 
-    /// What is known of why decryption failed: whose the key is, has nothing to do with the ciphertext.
-    fn undecipherable(&self, key: &UserEncryptionKey, id: &[u8]) -> Failure {
+    /// Why decryption may have failed, with the key of the name.
+    fn undecipherable(&self) -> Failure {
         let mode = match self.form {
             Form::Der => "",
             Form::Raw => ", in another mode (--mode)",
         };
-        let (name, file) = (identity::show(id), show(&self.key.key));
-        match identity::hid_of(key, id) {
-            Some(HID_ENCRYPT) => self.decrypt.refused(&format_args!(
-                "decryption failed: it was encrypted for another name or centre, with another check value (--check){mode}, or altered"
-            )),
-            Some(HID_EXCHANGE) => self.decrypt.refused(&format_args!(
-                "decryption failed: {file} is {name}'s key for key exchange; give the one for encryption, which `kuaimi sm9 extract` makes \
-                 without --for-exchange"
-            )),
-            _ => self.decrypt.refused(&format_args!(
-                "decryption failed: {file} is not the key of {name}; check --key and --id"
-            )),
-        }
+        self.decrypt.refused(&format_args!(
+            "decryption failed: it was encrypted for another name or centre, with another check value (--check){mode}, or altered"
+        ))
     }
 }

@@ -51,7 +51,8 @@ impl Encap {
         let id = self.id.bytes()?;
         let master = self.key.encryption_public(context)?;
         let (key, c) = master
-            .encapsulate(identity::with_hid(&id, self.hid), self.shared.length())
+            .encryption_key(identity::with_hid(&id, self.hid))
+            .and_then(|recipient| recipient.encapsulate(self.shared.length()))
             .map_err(|error| Failure::usage(error.to_string()))?;
         let content = match self.package {
             true => KeyPackage { key, c }.to_der(),

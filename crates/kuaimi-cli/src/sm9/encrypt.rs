@@ -5,8 +5,7 @@ use std::io::{Read, Seek, Write};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use getrandom::SysRng;
-use kuaimi::sm9::stream::{self, Encryptor};
-use kuaimi::sm9::{CheckValue, EncryptOptions, Mode};
+use kuaimi::sm9::{EncryptOptions, EncryptionKey, Mac, Mode, stream};
 
 use super::identity::{self, HidArgs, IdArgs};
 use super::keys::KeyArgs;
@@ -52,26 +51,27 @@ pub struct Encrypt {
 pub struct CheckArgs {
     /// How the check value is computed.
     #[arg(long, value_name = "KIND", value_parser = check_parser(), default_value = "sm3")]
-    pub check: CheckValue,
+    pub check: Mac,
 }
 
-fn check_parser() -> impl TypedValueParser<Value = CheckValue> {
+fn check_parser() -> impl TypedValueParser<Value = Mac> {
     let values = [
-        PossibleValue::new(CheckValue::Sm3.name()).help("SM3(C2, K2): the standard's"),
-        PossibleValue::new(CheckValue::HmacSm3.name()).help("HMAC-SM3(K2, C2): GmSSL 3's"),
+        PossibleValue::new(Mac::Sm3.name()).help("SM3(C2, K2): the standard's"),
+        PossibleValue::new(Mac::HmacSm3.name()).help("HMAC-SM3(K2, C2): GmSSL 3's"),
     ];
-    PossibleValuesParser::new(values).try_map(|name| name.parse::<CheckValue>())
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Mac>())
 }
 
 /// Reads a mode's name.
 pub fn mode_parser() -> impl TypedValueParser<Value = Mode> {
-    let values = Mode::ALL.map(|mode| {
+    let values = Mode::ALL.iter().map(|mode| {
         PossibleValue::new(mode.name()).help(match mode {
             Mode::Stream => "A key stream as long as the message: what most programs do",
             Mode::Ecb => "SM4-ECB: shows which blocks of the message are equal",
             Mode::Cbc => "SM4-CBC",
             Mode::Ofb => "SM4-OFB",
             Mode::Cfb => "SM4-CFB",
+            _ => "",
         })
     });
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Mode>())
@@ -96,9 +96,9 @@ impl Form {
 }
 
 /// For an identity, in this mode and form.
-struct How<'a> {
-    encryptor: Encryptor<'a>,
-    mode: Mode,
+struct How {
+    key: EncryptionKey,
+    options: EncryptOptions,
     form: Form,
 }
 
@@ -107,14 +107,12 @@ impl Encrypt {
         let target = self.encrypt.target(&self.key.key)?;
         let id = self.id.bytes()?;
         let key = self.key.encryption_public(context)?;
-        let options = EncryptOptions {
-            mode: self.mode,
-            check_value: self.check.check,
-        };
         let how = How {
-            encryptor: Encryptor::new(&key, identity::with_hid(&id, self.hid), options)
+            key: EncryptionKey::new(&key, identity::with_hid(&id, self.hid))
                 .map_err(|error| Failure::file(show(&self.key.key), error))?,
-            mode: self.mode,
+            options: EncryptOptions::new()
+                .with_mode(self.mode)
+                .with_mac(self.check.check),
             form: self.form,
         };
         let (written, encoding) = self.encrypt.run(&target, &how)?;
@@ -129,7 +127,7 @@ impl Encrypt {
     }
 }
 
-impl encryption::Encrypt for How<'_> {
+impl encryption::Encrypt for How {
     fn needs_length(&self) -> bool {
         self.form == Form::Der
     }
@@ -141,7 +139,9 @@ impl encryption::Encrypt for How<'_> {
         length: Option<u64>,
     ) -> Result<u64, stream::Error> {
         match self.form {
-            Form::Der => self.encryptor.encrypt(&mut SysRng, reader, writer, length),
+            Form::Der => {
+                stream::encrypt(&self.key, &mut SysRng, self.options, reader, writer, length)
+            }
             Form::Raw => self.draft(reader, writer, length),
         }
     }
@@ -152,8 +152,7 @@ impl encryption::Encrypt for How<'_> {
         writer: impl Write + Seek,
         length: Option<u64>,
     ) -> Result<u64, stream::Error> {
-        self.encryptor
-            .encrypt_raw(&mut SysRng, reader, writer, length)
+        stream::encrypt_raw(&self.key, &mut SysRng, self.options, reader, writer, length)
     }
 
     fn rewrite(
@@ -162,7 +161,7 @@ impl encryption::Encrypt for How<'_> {
         mut writer: impl Write,
     ) -> Result<(), stream::Error> {
         match self.form {
-            Form::Der => stream::raw_to_der(self.mode, draft, writer).map(drop),
+            Form::Der => stream::raw_to_der(self.options.mode(), draft, writer).map(drop),
             Form::Raw => copy_all(&mut draft, &mut writer),
         }
     }

@@ -8,7 +8,7 @@ use super::identity::{self, IdArgs};
 use super::keys::KeyArgs;
 use crate::context::Context;
 use crate::exchange::scheme::Scheme;
-use crate::exit::{Failure, Result, show};
+use crate::exit::{Failure, Result};
 
 #[derive(Debug)]
 pub enum Sm9 {}
@@ -74,8 +74,14 @@ Examples:
     }
 
     fn resume(key: &OwnKey, state: &[u8], context: Context) -> Result<Result<Initiator, Error>> {
-        let key = key.key.user_encryption(context)?;
-        Ok(Initiator::from_bytes(state, &key))
+        let unbound = key.key.unbound(context)?;
+        let resume = || {
+            // The state names the identity that the key is for.
+            let identity = Initiator::identity_in(state)?;
+            let key = unbound.exchange_key(identity);
+            Initiator::from_bytes(state, key.map_err(|_| Error::ExchangeKey)?)
+        };
+        Ok(resume())
     }
 }
 
@@ -118,28 +124,12 @@ impl Parties {
             self.peer_id.as_deref(),
             self.peer_id_hex.as_deref(),
         )?;
-        let key = self.own.key.user_encryption(context)?;
-        // A key for encryption, or someone else's, would show only in the end, and as the other side's mistake.
-        if key.check(self.peer(&id)).is_err() {
-            return Err(Failure::file(
-                show(&self.own.key.key),
-                format_args!(
-                    "is not {}'s key for exchange (hid {}); give that, as `kuaimi sm9 extract --for-exchange` makes it",
-                    identity::show(&id),
-                    self.hid()
-                ),
-            ));
-        }
-        let party = Party::new(&key, &id[..]).map_err(|error| Failure::usage(error.to_string()))?;
-        Ok((party, peer))
+        let key = self.own.key.exchange(self.peer(&id), context)?;
+        Ok((key.into(), peer))
     }
 
     /// An identity in this exchange.
     fn peer<'a>(&self, id: &'a [u8]) -> Identity<'a> {
-        Identity::new(id).with_hid(self.hid())
-    }
-
-    fn hid(&self) -> u8 {
-        self.hid.hid.unwrap_or(kuaimi::sm9::HID_EXCHANGE)
+        identity::with_hid(id, self.hid)
     }
 }

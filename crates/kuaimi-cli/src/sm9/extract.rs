@@ -180,14 +180,19 @@ impl Extract {
         let write = &self.write;
         match master {
             Master::Signing(master) => master
-                .user_keys(identities)
+                .extract_batch(identities)
                 .into_iter()
-                .map(|key| Ok(keys::file_of_user_signing(&key?, write, password)?))
+                .map(|key| Ok(keys::file_of_signing(&key?, write, password)?))
+                .collect(),
+            Master::Encryption(master) if self.for_exchange => master
+                .extract_exchange_batch(identities)
+                .into_iter()
+                .map(|key| Ok(keys::file_of_exchange(&key?, write, password)?))
                 .collect(),
             Master::Encryption(master) => master
-                .user_keys(identities)
+                .extract_batch(identities)
                 .into_iter()
-                .map(|key| Ok(keys::file_of_user_encryption(&key?, write, password)?))
+                .map(|key| Ok(keys::file_of_decryption(&key?, write, password)?))
                 .collect(),
         }
     }

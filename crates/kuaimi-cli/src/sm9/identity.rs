@@ -1,7 +1,7 @@
 //! Whose key, or for whom: identities on the command line.
 
 use clap::Args;
-use kuaimi::sm9::{HID_ENCRYPT, HID_EXCHANGE, HID_SIGN, Identity, UserEncryptionKey};
+use kuaimi::sm9::Identity;
 
 use crate::exit::{Failure, Result};
 use crate::text;
@@ -63,14 +63,6 @@ pub fn with_hid<'a>(id: &'a [u8], hid: HidArgs) -> Identity<'a> {
         Some(hid) => identity.with_hid(hid),
         None => identity,
     }
-}
-
-/// The function identifier, of those in use, with which a key was made for an identity.
-pub fn hid_of(key: &UserEncryptionKey, id: &[u8]) -> Option<u8> {
-    let made_with = |hid: &u8| key.check(Identity::new(id).with_hid(*hid)).is_ok();
-    [HID_ENCRYPT, HID_EXCHANGE, HID_SIGN]
-        .into_iter()
-        .find(made_with)
 }
 
 /// For a line on standard error: as text where it is, in hexadecimal where not.

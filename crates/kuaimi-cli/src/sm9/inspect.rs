@@ -142,12 +142,12 @@ impl Inspect {
         let id = super::identity::bytes("--id", self.id.as_deref(), self.id_hex.as_deref())?;
         let identity = kuaimi::sm9::Identity::new(&id);
         let fits = |hid: u8| match key {
-            Key::UserSigning(key) => key.check(identity.with_hid(hid)).is_ok(),
-            Key::UserEncryption(key) => key.check(identity.with_hid(hid)).is_ok(),
+            Key::UserSigning(key) => key.signing_key(identity.with_hid(hid)).is_ok(),
+            Key::UserDecryption(key) => key.decryption_key(identity.with_hid(hid)).is_ok(),
             _ => false,
         };
         match key {
-            Key::UserSigning(_) | Key::UserEncryption(_) => {}
+            Key::UserSigning(_) | Key::UserDecryption(_) => {}
             other => {
                 return Err(Failure::usage(format!(
                     "--id: this is a {}, which is nobody's own; leave --id out",
@@ -181,7 +181,7 @@ fn parts(key: &Key) -> (Vec<u8>, Option<zeroize::Zeroizing<Vec<u8>>>) {
             key.master_public_key().to_bytes().to_vec(),
             secret(key.to_bytes().as_ref()),
         ),
-        Key::UserEncryption(key) => (
+        Key::UserDecryption(key) => (
             key.master_public_key().to_bytes().to_vec(),
             secret(key.to_bytes().as_ref()),
         ),

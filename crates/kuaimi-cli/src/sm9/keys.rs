@@ -4,14 +4,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use getrandom::SysRng;
-use kuaimi::encoding::sm9::{Key, KeyForm, KeyKind, read_key};
-use kuaimi::encoding::{self, PasswordEncryption};
+use kuaimi::encoding::sm9::{Key, KeyForm, KeyKind, UnboundDecryptionKey, read_key};
+use kuaimi::encoding::{self, EncodePrivateKey, PasswordEncryption};
 use kuaimi::sm9::{
-    MasterEncryptionKey, MasterEncryptionPublicKey, MasterSigningKey, MasterSigningPublicKey,
-    UserEncryptionKey, UserSigningKey,
+    DecryptionKey, ExchangeKey, Identity, MasterEncryptionKey, MasterEncryptionPublicKey,
+    MasterSigningKey, MasterSigningPublicKey, SigningKey,
 };
 use zeroize::Zeroizing;
 
+use super::identity;
 use crate::context::Context;
 use crate::exit::{Failure, Result, show};
 use crate::input;
@@ -54,24 +55,68 @@ impl KeyArgs {
         }
     }
 
-    pub fn user_signing(&self, context: Context) -> Result<UserSigningKey> {
-        match self.load(context)? {
-            Key::UserSigning(key) => Ok(key),
-            other => Err(self.instead(
-                other.kind(),
-                "a user's signing key, as `kuaimi sm9 extract` makes it,",
-            )),
-        }
+    /// The user's signing key, which must be that of `identity`.
+    pub fn signing(&self, identity: Identity<'_>, context: Context) -> Result<SigningKey> {
+        let key = match self.load(context)? {
+            Key::UserSigning(key) => key,
+            other => {
+                return Err(self.instead(
+                    other.kind(),
+                    "a user's signing key, as `kuaimi sm9 extract` makes it,",
+                ));
+            }
+        };
+        key.signing_key(identity).map_err(|_| {
+            self.not_of(
+                identity,
+                "signing key; check --key and --id, and --hid if the key was made with one",
+            )
+        })
     }
 
-    pub fn user_encryption(&self, context: Context) -> Result<UserEncryptionKey> {
+    /// The user's decryption key, which must be that of `identity`.
+    pub fn decryption(&self, identity: Identity<'_>, context: Context) -> Result<DecryptionKey> {
+        let key = self.unbound(context)?;
+        key.decryption_key(identity).map_err(|_| {
+            let what = match key.exchange_key(identity.id()) {
+                Ok(_) => {
+                    "key for encryption, but the one for key exchange; give the one that `kuaimi sm9 extract` makes without --for-exchange"
+                }
+                Err(_) => {
+                    "key for encryption; check --key and --id, and --hid if the key was made with one"
+                }
+            };
+            self.not_of(identity, what)
+        })
+    }
+
+    /// The user's key for exchange, which must be that of `identity`.
+    pub fn exchange(&self, identity: Identity<'_>, context: Context) -> Result<ExchangeKey> {
+        let key = self.unbound(context)?;
+        key.exchange_key(identity).map_err(|_| {
+            self.not_of(
+                identity,
+                "key for exchange; give that, as `kuaimi sm9 extract --for-exchange` makes it",
+            )
+        })
+    }
+
+    /// A user's key for decryption or key exchange.
+    pub fn unbound(&self, context: Context) -> Result<UnboundDecryptionKey> {
         match self.load(context)? {
-            Key::UserEncryption(key) => Ok(key),
+            Key::UserDecryption(key) => Ok(key),
             other => Err(self.instead(
                 other.kind(),
                 "a user's encryption key, as `kuaimi sm9 extract` makes it,",
             )),
         }
+    }
+
+    fn not_of(&self, identity: Identity<'_>, what: &str) -> Failure {
+        Failure::file(
+            show(&self.key),
+            format_args!("is not {}'s {what}", identity::show(identity.id())),
+        )
     }
 
     /// The master public key for signatures, or that which another key holds.
@@ -91,7 +136,7 @@ impl KeyArgs {
         Ok(match self.load(context)? {
             Key::MasterEncryptionPublic(key) => key,
             Key::MasterEncryption(key) => key.public_key().clone(),
-            Key::UserEncryption(key) => key.master_public_key().clone(),
+            Key::UserDecryption(key) => key.master_public_key().clone(),
             other => {
                 return Err(self.instead(other.kind(), "the encryption master public key"));
             }
@@ -149,12 +194,14 @@ macro_rules! file_of {
         pub fn $name(key: &$key, write: &WriteArgs, password: &[u8]) -> Result<Zeroizing<Vec<u8>>> {
             let encrypted =
                 |encryption| key.to_encrypted_pkcs8_der(password, encryption, &mut SysRng);
-            private_file(key.to_pkcs8_der(), encrypted, write)
+            let pkcs8 = key.to_pkcs8_der().map_err(unwritable)?.to_bytes();
+            private_file(pkcs8, encrypted, write)
         }
     };
 }
 
 file_of!(file_of_master_signing, MasterSigningKey);
 file_of!(file_of_master_encryption, MasterEncryptionKey);
-file_of!(file_of_user_signing, UserSigningKey);
-file_of!(file_of_user_encryption, UserEncryptionKey);
+file_of!(file_of_signing, SigningKey);
+file_of!(file_of_decryption, DecryptionKey);
+file_of!(file_of_exchange, ExchangeKey);

@@ -1,10 +1,8 @@
 //! `kuaimi sm9 setup`.
 
 use clap::{Args, ValueEnum};
-use kuaimi::encoding;
-use kuaimi::sm9::{
-    MasterEncryptionKey, MasterEncryptionPublicKey, MasterSigningKey, MasterSigningPublicKey,
-};
+use kuaimi::encoding::{self, EncodePublicKey, LineEnding};
+use kuaimi::sm9::{MasterEncryptionKey, MasterSigningKey};
 
 use super::keys;
 use crate::context::Context;
@@ -59,35 +57,36 @@ impl Setup {
             Purpose::Sign => {
                 let key = MasterSigningKey::generate().map_err(no_key)?;
                 let file = keys::file_of_master_signing(&key, write, password)?;
-                (file, self.public_signing(key.public_key()))
+                let public = key.public_key();
+                (file, self.public_file(public.to_gmssl_pem(), public)?)
             }
             Purpose::Encrypt => {
                 let key = MasterEncryptionKey::generate().map_err(no_key)?;
                 let file = keys::file_of_master_encryption(&key, write, password)?;
-                (file, self.public_encryption(key.public_key()))
+                let public = key.public_key();
+                (file, self.public_file(public.to_gmssl_pem(), public)?)
             }
         };
-        new.write(&private, &public.map_err(unwritable)?, context)
+        new.write(&private, &public, context)
     }
 
-    fn public_signing(&self, key: &MasterSigningPublicKey) -> Result<Vec<u8>, encoding::Error> {
-        Ok(match (self.pub_form, self.new.write.der) {
-            (PublicForm::Gmssl, false) => key.to_gmssl_pem()?.into_bytes(),
-            (PublicForm::Gmssl, true) => without_pem(&key.to_gmssl_pem()?)?,
-            (PublicForm::Spki, false) => key.to_public_key_pem()?.into_bytes(),
-            (PublicForm::Spki, true) => key.to_public_key_der(),
-        })
-    }
-
-    fn public_encryption(
+    /// The master public key's file.
+    fn public_file(
         &self,
-        key: &MasterEncryptionPublicKey,
-    ) -> Result<Vec<u8>, encoding::Error> {
+        gmssl: Result<String, encoding::Error>,
+        key: &impl EncodePublicKey,
+    ) -> Result<Vec<u8>> {
         Ok(match (self.pub_form, self.new.write.der) {
-            (PublicForm::Gmssl, false) => key.to_gmssl_pem()?.into_bytes(),
-            (PublicForm::Gmssl, true) => without_pem(&key.to_gmssl_pem()?)?,
-            (PublicForm::Spki, false) => key.to_public_key_pem()?.into_bytes(),
-            (PublicForm::Spki, true) => key.to_public_key_der(),
+            (PublicForm::Gmssl, false) => gmssl.map_err(unwritable)?.into_bytes(),
+            (PublicForm::Gmssl, true) => {
+                let der = gmssl.and_then(|pem| without_pem(&pem));
+                der.map_err(unwritable)?
+            }
+            (PublicForm::Spki, false) => {
+                let pem = key.to_public_key_pem(LineEnding::LF);
+                pem.map_err(unwritable)?.into_bytes()
+            }
+            (PublicForm::Spki, true) => key.to_public_key_der().map_err(unwritable)?.into_vec(),
         })
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 use kuaimi::sm9::MessageHash;
 
+use super::identity::{self, HidArgs, IdArgs};
 use super::keys::KeyArgs;
 use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, show};
@@ -16,13 +17,18 @@ use crate::signature::SignArgs;
 #[command(mut_arg("key", |key| key.help("Your signing key, as `extract` made it: PEM or DER, encrypted or not")))]
 #[command(after_help = "\
 Examples:
-  kuaimi sm9 sign --key alice-sign.pem --out report.sig report.pdf
-  kuaimi sm9 sign --key alice-sign.pem --form raw --encoding hex report.pdf
+  kuaimi sm9 sign --key alice-sign.pem --id alice@example.com --out report.sig report.pdf
+  kuaimi sm9 sign --key alice-sign.pem --id alice --form raw --encoding hex report.pdf
 
-Who verifies needs the signing master public key and the name that the key was made for.")]
+The name must be the one that the key was made for, which the key file does not hold: this is
+checked. To verify, one needs the signing master public key and the name.")]
 pub struct Sign {
     #[command(flatten)]
     key: KeyArgs,
+    #[command(flatten)]
+    id: IdArgs,
+    #[command(flatten)]
+    hid: HidArgs,
     /// The structure of the signature.
     #[arg(long, value_enum, default_value_t = Form::Der)]
     form: Form,
@@ -51,9 +57,12 @@ impl Form {
 impl Sign {
     pub fn run(self, context: Context) -> Result<Answer> {
         let target = self.sign.target(&self.key.key)?;
-        let key = self.key.user_signing(context)?;
+        let id = self.id.bytes()?;
+        let key = self
+            .key
+            .signing(identity::with_hid(&id, self.hid), context)?;
         let signature = key
-            .sign_hashed(&message(&self.sign.file)?)
+            .sign_prehash(&message(&self.sign.file)?)
             .map_err(|error| Failure::usage(error.to_string()))?;
         let bytes = match self.form {
             Form::Der => signature.to_der(),

@@ -59,7 +59,10 @@ impl Verify {
                     form.name(),
                     encoding.name()
                 ));
-                match key.verify_hashed(identity::with_hid(&id, self.hid), &message, &signature) {
+                let verified = key
+                    .verifying_key(identity::with_hid(&id, self.hid))
+                    .and_then(|key| key.verify_prehash(&message, &signature));
+                match verified {
                     Ok(()) => true,
                     Err(kuaimi::sm9::Error::InvalidSignature) => {
                         self.verify

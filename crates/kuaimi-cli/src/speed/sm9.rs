@@ -3,11 +3,9 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
+use kuaimi::sm9::batch::{Signer, VerifyItem, verify_batch};
 use kuaimi::sm9::exchange::{Initiator, Party, Responder};
-use kuaimi::sm9::{
-    EncryptOptions, Error, G1Point, Identity, MasterEncryptionKey, MasterSigningKey, Signature,
-    VerifyItem,
-};
+use kuaimi::sm9::{Error, G1Point, Identity, MasterEncryptionKey, MasterSigningKey, Signature};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::operations::{MESSAGE, Operation, Work};
@@ -83,70 +81,83 @@ impl Centre {
         })
     }
 
+    /// The same keys, without what others have computed of them.
+    fn apart(&self) -> Result<(MasterSigningKey, MasterEncryptionKey), Error> {
+        Ok((
+            MasterSigningKey::from_bytes(&self.signing.to_bytes())?,
+            MasterEncryptionKey::from_bytes(&self.encryption.to_bytes())?,
+        ))
+    }
+
     /// Keys and what a user does with one.
     fn users(&self) -> Result<Vec<Operation>, Error> {
         use Variant::{Prepared, Single};
         let message = [0x5A; MESSAGE];
-        let (signing, encryption) = (self.signing.clone(), self.encryption.clone());
-        let alice = signing.user_key(ALICE)?;
-        let bob = encryption.user_key(BOB)?;
+        let (signing, encryption) = self.apart()?;
+        let alice = signing.extract(ALICE)?;
+        let bob = encryption.extract(BOB)?;
         let (verifier, sender) = (
             signing.public_key().clone(),
             encryption.public_key().clone(),
         );
         let signature = alice.sign(&message)?;
-        let ciphertext = sender.encrypt(BOB, &message)?;
-        let (_, c) = sender.encapsulate(BOB, KEY)?;
-        let (alice_kept, bob_kept) = (alice.prepare(), bob.prepare());
-        let known = verifier.prepare().identity(ALICE)?;
-        let recipient = sender.prepare().recipient(BOB)?;
-        let options = EncryptOptions::default();
+        let ciphertext = bob.encryption_key().encrypt(&message)?;
+        let (_, c) = bob.encryption_key().encapsulate(KEY)?;
+        let (prepared_alice, prepared_bob) = (
+            self.signing.extract(ALICE)?.prepare(),
+            self.encryption.extract(BOB)?.prepare(),
+        );
+        let known = prepared_alice.verifying_key().prepare();
+        let recipient = prepared_bob.key().encryption_key().prepare();
         let (sent, sent_too) = (ciphertext.clone(), ciphertext);
         let (to_bob, to_bob_too) = (recipient.clone(), recipient);
-        let (bob_kept_too, bob_too) = (bob_kept.clone(), bob.clone());
+        let (prepared_bob_too, bob_too) = (prepared_bob.clone(), bob.clone());
         let (verifier_too, sender_too) = (verifier.clone(), sender.clone());
         Ok(vec![
             operation("extract-sign", Single, 1, move || {
-                done(signing.user_key(black_box(ALICE)));
+                done(signing.extract(black_box(ALICE)));
             }),
             operation("extract-enc", Single, 1, move || {
-                done(encryption.user_key(black_box(BOB)));
+                done(encryption.extract(black_box(BOB)));
             }),
             operation("sign", Single, 1, move || {
                 done(alice.sign(black_box(&message)));
             }),
             operation("sign", Prepared, 1, move || {
-                done(alice_kept.sign(black_box(&message)));
+                done(prepared_alice.sign(black_box(&message)));
             }),
             operation("verify", Single, 1, move || {
-                done(verifier.verify(ALICE, black_box(&message), &signature));
+                let key = verifier.verifying_key(ALICE);
+                done(key.and_then(|key| key.verify(black_box(&message), &signature)));
             }),
             operation("verify", Prepared, 1, move || {
                 done(known.verify(black_box(&message), &signature));
             }),
             operation("encrypt", Single, 1, move || {
-                done(sender.encrypt(BOB, black_box(&message)));
+                let key = sender.encryption_key(BOB);
+                done(key.and_then(|key| key.encrypt(black_box(&message))));
             }),
             operation("encrypt", Prepared, 1, move || {
-                done(to_bob.encrypt(black_box(&message), options));
+                done(to_bob.encrypt(black_box(&message)));
             }),
             operation("decrypt", Single, 1, move || {
-                done(bob.decrypt(BOB, black_box(&sent)));
+                done(bob.decrypt(black_box(&sent)));
             }),
             operation("decrypt", Prepared, 1, move || {
-                done(bob_kept.decrypt(BOB, black_box(&sent_too)));
+                done(prepared_bob.decrypt(black_box(&sent_too)));
             }),
             operation("encap", Single, 1, move || {
-                done(sender_too.encapsulate(BOB, KEY));
+                let key = sender_too.encryption_key(BOB);
+                done(key.and_then(|key| key.encapsulate(KEY)));
             }),
             operation("encap", Prepared, 1, move || {
                 done(to_bob_too.encapsulate(KEY));
             }),
             operation("decap", Single, 1, move || {
-                done(bob_too.decapsulate(BOB, black_box(&c), KEY));
+                done(bob_too.decapsulate(black_box(&c), KEY));
             }),
             operation("decap", Prepared, 1, move || {
-                done(bob_kept_too.decapsulate(BOB, black_box(&c), KEY));
+                done(prepared_bob_too.decapsulate(black_box(&c), KEY));
             }),
             operation("pairing", Single, 1, move || {
                 black_box(verifier_too.pair_with(black_box(&c)));
@@ -156,17 +167,17 @@ impl Centre {
 
     /// Both sides of a key exchange without confirmation.
     fn exchanges(&self) -> Result<Vec<Operation>, Error> {
-        let master = &self.encryption;
-        let (a, b) = (
-            master.user_exchange_key(ALICE)?,
-            master.user_exchange_key(BOB)?,
-        );
-        let sender = master.public_key().prepare();
-        let plain = (Party::new(&a, ALICE)?, Party::new(&b, BOB)?);
-        let prepared = (
-            Party::with_prepared(&a.prepare(), &sender, ALICE)?,
-            Party::with_prepared(&b.prepare(), &sender, BOB)?,
-        );
+        let (_, apart) = self.apart()?;
+        let keys = |master: &MasterEncryptionKey| {
+            Ok::<_, Error>((
+                master.extract_exchange(ALICE)?,
+                master.extract_exchange(BOB)?,
+            ))
+        };
+        let (a, b) = keys(&apart)?;
+        let plain = (Party::from(a), Party::from(b));
+        let (a, b) = keys(&self.encryption)?;
+        let prepared = (Party::from(a.prepare()), Party::from(b.prepare()));
         let of = |variant, (a, b): (Party, Party)| {
             operation("exchange", variant, 1, move || {
                 done(exchange(a.clone(), b.clone()));
@@ -189,7 +200,7 @@ impl Centre {
         let keys: Vec<_> = users
             .iter()
             .take(few)
-            .map(|id| Ok((id.clone(), self.signing.user_key(&id[..])?.prepare())))
+            .map(|id| Ok((id.clone(), self.signing.extract(&id[..])?.prepare())))
             .collect::<Result<_, Error>>()?;
         for (i, (id, key)) in keys.iter().cycle().take(count).enumerate() {
             let message = [i as u8; MESSAGE];
@@ -197,25 +208,34 @@ impl Centre {
             signed.push((id.clone(), message, signature));
         }
         let signed = Arc::new(signed);
-        let verifier = self.signing.public_key().prepare();
+        let master = self.signing.public_key().clone();
+        master.precompute();
         let (signing, encryption) = (self.signing.clone(), self.encryption.clone());
         let (extract_sign, extract_enc, verify) = (pool.clone(), pool.clone(), pool.clone());
         let (to_sign, to_encrypt) = (users.clone(), users);
         Ok(vec![
             operation("extract-sign", Variant::Batch, count, move || {
-                let keys = extract_sign.install(|| signing.user_keys(&identities(&to_sign)));
+                let keys = extract_sign.install(|| signing.extract_batch(&identities(&to_sign)));
                 assert!(keys.iter().all(Result::is_ok));
             }),
             operation("extract-enc", Variant::Batch, count, move || {
-                let keys = extract_enc.install(|| encryption.user_keys(&identities(&to_encrypt)));
+                let keys =
+                    extract_enc.install(|| encryption.extract_batch(&identities(&to_encrypt)));
                 assert!(keys.iter().all(Result::is_ok));
             }),
             operation("verify", Variant::Batch, count, move || {
                 let items: Vec<VerifyItem<'_>> = signed
                     .iter()
-                    .map(|(id, message, signature)| VerifyItem::new(&id[..], message, signature))
+                    .map(|(id, message, signature)| {
+                        let identity = Identity::new(id);
+                        let signer = Signer::Identity {
+                            master: &master,
+                            identity,
+                        };
+                        VerifyItem::new(signer, message, signature)
+                    })
                     .collect();
-                let results = verify.install(|| verifier.verify_batch(black_box(&items)));
+                let results = verify.install(|| verify_batch(black_box(&items)));
                 assert!(results.iter().all(Result::is_ok));
             }),
         ])
