@@ -172,14 +172,14 @@ fn digests_signed_as_they_are() {
         let d = cases.private_key();
         let signer = SigningKey::new(secret(&d));
         let public = signer.public_key().to_sec1_bytes();
-        let ours = signer.sign_digest(&e).unwrap().to_bytes();
+        let ours = signer.sign_prehash(&e).unwrap().to_bytes();
         assert!(
-            gmsm.verify_digest(&public, &e, &signature_to_der(&ours)),
+            gmsm.verify_prehash(&public, &e, &signature_to_der(&ours)),
             "{e:02x?}"
         );
-        let theirs = Signature::from_slice(&gmsm.sign_digest(&d, &e).raw).unwrap();
+        let theirs = Signature::from_slice(&gmsm.sign_prehash(&d, &e).raw).unwrap();
         assert_eq!(
-            signer.verifying_key().verify_digest(&e, &theirs),
+            signer.verifying_key().verify_prehash(&e, &theirs),
             Ok(()),
             "{e:02x?}"
         );
@@ -197,10 +197,10 @@ fn deterministic_signatures_are_equal() {
         .collect::<Vec<_>>()
     {
         let d = cases.private_key();
-        let ours = SigningKey::new(secret(&d)).sign_digest_deterministic(&e);
+        let ours = SigningKey::new(secret(&d)).sign_prehash_deterministic(&e);
         assert_eq!(
             ours.to_bytes().as_slice(),
-            gmsm.sign_digest_deterministic(&d, &e).raw,
+            gmsm.sign_prehash_deterministic(&d, &e).raw,
             "{d:02x?} {e:02x?}"
         );
     }

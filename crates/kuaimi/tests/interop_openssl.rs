@@ -115,15 +115,15 @@ fn digests_signed_as_they_are() {
     let (pem, secret) = key(&openssl);
     let (public, signer) = (openssl.public_der(&pem), SigningKey::new(secret));
     for e in [[0; 32], [0xFF; 32], cases.array(), cases.array()] {
-        let ours = signer.sign_digest(&e).unwrap().to_bytes();
+        let ours = signer.sign_prehash(&e).unwrap().to_bytes();
         assert!(
-            openssl.verify_digest(&public, &e, &signature_to_der(&ours)),
+            openssl.verify_prehash(&public, &e, &signature_to_der(&ours)),
             "{e:02x?}"
         );
-        let theirs = signature_from_der(&openssl.sign_digest(&pem, &e));
+        let theirs = signature_from_der(&openssl.sign_prehash(&pem, &e));
         let theirs = Signature::from_bytes(&theirs).unwrap();
         assert_eq!(
-            signer.verifying_key().verify_digest(&e, &theirs),
+            signer.verifying_key().verify_prehash(&e, &theirs),
             Ok(()),
             "{e:02x?}"
         );

@@ -182,7 +182,7 @@ fn alone(case: &Case, decoded: Result<Signature, Error>) -> Result<(), Error> {
         }
     };
     match &case.digest {
-        Some(digest) => key.verify_digest(digest, &signature),
+        Some(digest) => key.verify_prehash(digest, &signature),
         None => key.verify(&case.message, &signature),
     }
 }
@@ -333,7 +333,7 @@ fn signatures_are_those_of_single_signing() {
         for (i, signature) in signatures.iter().enumerate() {
             let key = &keys[i % 7];
             let expected = match messages[i].as_slice().try_into() {
-                Ok(digest) => key.sign_digest_with_rng(&mut tape, digest),
+                Ok(digest) => key.sign_prehash_with_rng(&mut tape, digest),
                 Err(_) => key.sign_with_rng(&mut tape, &messages[i]),
             };
             assert_eq!(Ok(*signature), expected, "{size} items, item {i}");
@@ -537,7 +537,7 @@ fn recovery_of_every_size() {
         .iter()
         .enumerate()
         .map(|(i, e)| {
-            let made = keys[i % 5].sign_digest_recoverable(e).expect("random");
+            let made = keys[i % 5].sign_prehash_recoverable(e).expect("random");
             // Every third with an identifier that mostly belongs to no point.
             match i % 3 {
                 0 => (made.0, RecoveryId::ALL[2 + i % 2]),

@@ -116,7 +116,7 @@ fn broken_generators_are_survived() {
     // Another key, the same digest and randomness: another nonce, too, and so another r.
     let with_key = |seed| {
         SigningKey::new(secret(seed))
-            .sign_digest_with_rng(&mut Broken::Constant(0), &[1; 32])
+            .sign_prehash_with_rng(&mut Broken::Constant(0), &[1; 32])
             .expect("a nonce")
     };
     assert_ne!(with_key(7).r(), with_key(8).r());
@@ -137,7 +137,7 @@ fn public_keys_are_recovered() {
     for seed in 1..30 {
         let key = SigningKey::new(secret(seed));
         let e = [seed.wrapping_mul(37); 32];
-        let (signature, id) = key.sign_digest_recoverable(&e).expect("random");
+        let (signature, id) = key.sign_prehash_recoverable(&e).expect("random");
         assert_eq!(
             PublicKey::recover(&e, &signature, id),
             Ok(*key.public_key())
@@ -151,7 +151,7 @@ fn public_keys_are_recovered() {
         assert!(candidates.contains(key.public_key()) && candidates.len() >= 2);
         for candidate in candidates {
             assert_eq!(
-                VerifyingKey::new(candidate).verify_digest(&e, &signature),
+                VerifyingKey::new(candidate).verify_prehash(&e, &signature),
                 Ok(())
             );
         }
@@ -307,11 +307,11 @@ fn the_traits_do_what_the_methods_do() {
     );
     let e = [9; 32];
     // Hedged, as `sign` is.
-    let signature: Signature = key.sign_prehash(&e).expect("32 bytes");
+    let signature: Signature = PrehashSigner::sign_prehash(&key, &e).expect("32 bytes");
     assert_ne!(signature, key.sign_prehash(&e).expect("32 bytes"));
-    assert!(verifier.verify_prehash(&e, &signature).is_ok());
-    assert!(verifier.verify_prehash(&e[1..], &signature).is_err());
-    let short: Result<Signature, _> = key.sign_prehash(&e[1..]);
+    assert!(PrehashVerifier::verify_prehash(&verifier, &e, &signature).is_ok());
+    assert!(PrehashVerifier::verify_prehash(&verifier, &e[1..], &signature).is_err());
+    let short: Result<Signature, _> = PrehashSigner::sign_prehash(&key, &e[1..]);
     assert!(short.is_err());
     let repr = SignatureEncoding::to_bytes(&signature);
     assert_eq!(Signature::try_from(repr.as_ref()), Ok(signature));

@@ -42,7 +42,7 @@ fn signatures_out_of_range_are_refused() {
     let infinity = Signature::from_scalars(&bytes(&r), &bytes(&s)).expect("in range");
     for e in [[0; 32], [1; 32], bytes(&r)] {
         assert_eq!(
-            key.verifying_key().verify_digest(&e, &infinity),
+            key.verifying_key().verify_prehash(&e, &infinity),
             Err(Error::InvalidSignature)
         );
     }
@@ -158,7 +158,10 @@ fn x_coordinates_above_the_order() {
             .expect("in range");
         let high = RecoveryId::try_from(2).expect("at most 3");
         let key = PublicKey::recover(&e, &signature, high).expect("the point is on the curve");
-        assert_eq!(VerifyingKey::new(key).verify_digest(&e, &signature), Ok(()));
+        assert_eq!(
+            VerifyingKey::new(key).verify_prehash(&e, &signature),
+            Ok(())
+        );
         found += 1;
     }
     assert!(found > 5, "about half of the offsets belong to points");
@@ -186,7 +189,7 @@ fn nonces_that_lead_to_no_signature_are_refused() {
     let n = order();
     let key = SigningKey::new(secret(41));
     let d = number(secret(41).to_bytes().as_ref());
-    let sign = |e: &BigUint, k: &BigUint| key.sign_digest_with_nonce(&bytes(e), &bytes(k));
+    let sign = |e: &BigUint, k: &BigUint| key.sign_prehash_with_nonce(&bytes(e), &bytes(k));
 
     for k in [BigUint::from(0u32), n.clone(), &n + 1u32] {
         assert_eq!(sign(&BigUint::from(9u32), &k), Err(Error::Nonce));
@@ -218,19 +221,19 @@ fn digests_above_the_order() {
     ] {
         let digest = bytes(&e);
         let signature = key
-            .sign_digest_with_nonce(&digest, &bytes(&k))
+            .sign_prehash_with_nonce(&digest, &bytes(&k))
             .expect("it serves");
         let r = (&e + x_of(&k)) % &n;
         let inverse = (&d + 1u32).modinv(&n).expect("n is prime");
         let s = (&k + &n * &n - &r * &d) * inverse % &n;
         assert_eq!((number(&signature.r()), number(&signature.s())), (r, s));
         assert_eq!(
-            key.verifying_key().verify_digest(&digest, &signature),
+            key.verifying_key().verify_prehash(&digest, &signature),
             Ok(())
         );
         let reduced = bytes(&(&e % &n));
         assert_eq!(
-            key.verifying_key().verify_digest(&reduced, &signature),
+            key.verifying_key().verify_prehash(&reduced, &signature),
             Ok(())
         );
         let found = RecoveryId::ALL
@@ -253,8 +256,8 @@ fn digests_above_the_order() {
         );
         let Ok(key) = key else { continue };
         let key = VerifyingKey::new(key);
-        assert_eq!(key.verify_digest(&e, &signature), Ok(()));
-        assert_eq!(key.verify_digest(&reduced, &signature), Ok(()));
+        assert_eq!(key.verify_prehash(&e, &signature), Ok(()));
+        assert_eq!(key.verify_prehash(&reduced, &signature), Ok(()));
         found += 1;
     }
     assert!(found > 3, "about half of the points exist");

@@ -70,7 +70,7 @@ fn signature() {
     assert_eq!(e, v.array("e"));
 
     let signature = key
-        .sign_digest_with_nonce(&e, &v.array("k"))
+        .sign_prehash_with_nonce(&e, &v.array("k"))
         .expect("the example's nonce serves");
     assert_eq!(signature.r(), v.array("r"));
     assert_eq!(signature.s(), v.array("s"));

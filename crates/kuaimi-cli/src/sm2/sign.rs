@@ -75,9 +75,9 @@ impl Sign {
             digests(file, key.message_hash(), None)?.0
         };
         let signature = if self.deterministic {
-            key.sign_digest_deterministic(&e)
+            key.sign_prehash_deterministic(&e)
         } else {
-            key.sign_digest(&e)
+            key.sign_prehash(&e)
                 .map_err(|error| Failure::usage(error.to_string()))?
         };
         let encoding = self

@@ -382,7 +382,7 @@ fn signatures(checks: &mut Checks) -> Result<()> {
     })?;
     let e = secret(6);
     let (signature, id) = checks.check("signing a digest, recoverable", || {
-        key.sign_digest_recoverable_with_rng(&mut Secrets(7), &e)
+        key.sign_prehash_recoverable_with_rng(&mut Secrets(7), &e)
     })?;
 
     // All public from here on: that the signatures are right.

@@ -50,22 +50,22 @@ impl KeyCache {
         message: &[u8],
         signature: &Signature,
     ) -> Result<(), Error> {
-        self.verify_digest(key, &key.digest(message), signature)
+        self.verify_prehash(key, &key.digest(message), signature)
     }
 
-    /// Verifies as [`VerifyingKey::verify_digest`], with a table from the second use of the public key on.
+    /// Verifies as [`VerifyingKey::verify_prehash`], with a table from the second use of the public key on.
     ///
     /// # Errors
-    /// As [`VerifyingKey::verify_digest`].
-    pub fn verify_digest(
+    /// As [`VerifyingKey::verify_prehash`].
+    pub fn verify_prehash(
         &self,
         key: &VerifyingKey,
         e: &[u8; 32],
         signature: &Signature,
     ) -> Result<(), Error> {
         match self.prepared(key.public_key()) {
-            Some(prepared) => prepared.verify_digest(e, signature),
-            None => key.verify_digest(e, signature),
+            Some(prepared) => prepared.verify_prehash(e, signature),
+            None => key.verify_prehash(e, signature),
         }
     }
 

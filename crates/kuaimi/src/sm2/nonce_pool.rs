@@ -340,14 +340,14 @@ impl SigningKey {
     /// # Errors
     /// [`Error::Random`] if the pool is empty and the generator fails.
     pub fn sign_with_pool(&self, pool: &NoncePool, message: &[u8]) -> Result<Signature, Error> {
-        self.sign_digest_with_pool(pool, &self.verifying_key().digest(message))
+        self.sign_prehash_with_pool(pool, &self.verifying_key().digest(message))
     }
 
     /// As [`sign_with_pool`](Self::sign_with_pool), of the digest `e = SM3(Z ‖ M)`.
     ///
     /// # Errors
     /// [`Error::Random`] if the pool is empty and the generator fails.
-    pub fn sign_digest_with_pool(
+    pub fn sign_prehash_with_pool(
         &self,
         pool: &NoncePool,
         e: &[u8; 32],
@@ -357,9 +357,9 @@ impl SigningKey {
         match pool.take() {
             Some(nonce) => match self.sign_with_point(e, &nonce.k, &nonce.point) {
                 Some((signature, _)) => Ok(signature),
-                None => self.sign_digest(e),
+                None => self.sign_prehash(e),
             },
-            None => self.sign_digest(e),
+            None => self.sign_prehash(e),
         }
     }
 }

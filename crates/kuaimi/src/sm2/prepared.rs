@@ -189,21 +189,21 @@ impl PreparedVerifyingKey {
     /// # Errors
     /// [`Error::InvalidSignature`] if it is not this key's signature over this message under this identity.
     pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
-        self.verify_digest(&self.key.digest(message), signature)
+        self.verify_prehash(&self.key.digest(message), signature)
     }
 
     /// Verifies `signature` over the 32-byte digest `e = SM3(Z ‖ M)`.
     ///
     /// # Errors
     /// [`Error::InvalidSignature`] if it is not this key's signature over this digest.
-    pub fn verify_digest(&self, e: &[u8; 32], signature: &Signature) -> Result<(), Error> {
-        self.prepared.verify_digest(e, signature)
+    pub fn verify_prehash(&self, e: &[u8; 32], signature: &Signature) -> Result<(), Error> {
+        self.prepared.verify_prehash(e, signature)
     }
 }
 
 impl PreparedPublicKey {
-    /// As [`PreparedVerifyingKey::verify_digest`], which no identity enters.
-    pub(super) fn verify_digest(&self, e: &[u8; 32], signature: &Signature) -> Result<(), Error> {
+    /// As [`PreparedVerifyingKey::verify_prehash`], which no identity enters.
+    pub(super) fn verify_prehash(&self, e: &[u8; 32], signature: &Signature) -> Result<(), Error> {
         let equation = equation(e, signature, self.table());
         if group::verify_prepared_vartime(&equation) {
             Ok(())

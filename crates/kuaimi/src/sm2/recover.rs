@@ -57,7 +57,7 @@ impl PublicKey {
     ///
     /// let key = SigningKey::new(SecretKey::generate()?);
     /// let e = [7; 32];
-    /// let (signature, id) = key.sign_digest_recoverable(&e)?;
+    /// let (signature, id) = key.sign_prehash_recoverable(&e)?;
     /// assert_eq!(PublicKey::recover(&e, &signature, id)?, *key.public_key());
     /// # }
     /// # Ok::<(), kuaimi::sm2::Error>(())

@@ -86,7 +86,7 @@ impl SigningKey {
     }
 
     /// SM3 that has absorbed `Z`: absorb the message in pieces, then sign the digest with
-    /// [`sign_digest`](Self::sign_digest).
+    /// [`sign_prehash`](Self::sign_prehash).
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -95,7 +95,7 @@ impl SigningKey {
     /// let mut hash = key.message_hash();
     /// hash.update(b"a message ");
     /// hash.update(b"in pieces");
-    /// let signature = key.sign_digest(&hash.finalize())?;
+    /// let signature = key.sign_prehash(&hash.finalize())?;
     /// assert!(key.verifying_key().verify(b"a message in pieces", &signature).is_ok());
     /// # }
     /// # Ok::<(), kuaimi::sm2::Error>(())
@@ -122,12 +122,12 @@ impl SigningKey {
         rng: &mut R,
         message: &[u8],
     ) -> Result<Signature, Error> {
-        self.sign_digest_with_rng(rng, &self.verifying.digest(message))
+        self.sign_prehash_with_rng(rng, &self.verifying.digest(message))
     }
 
     /// Signs `message` with a nonce by RFC 6979 with HMAC-SM3: the same message always gives the same signature.
     pub fn sign_deterministic(&self, message: &[u8]) -> Signature {
-        self.sign_digest_deterministic(&self.verifying.digest(message))
+        self.sign_prehash_deterministic(&self.verifying.digest(message))
     }
 
     /// Signs the 32-byte digest `e = SM3(Z ‖ M)`, with the operating system's random generator in the nonce.
@@ -135,53 +135,53 @@ impl SigningKey {
     /// # Errors
     /// [`Error::Random`] if the generator fails.
     #[cfg(feature = "getrandom")]
-    pub fn sign_digest(&self, e: &[u8; 32]) -> Result<Signature, Error> {
-        self.sign_digest_with_rng(&mut getrandom::SysRng, e)
+    pub fn sign_prehash(&self, e: &[u8; 32]) -> Result<Signature, Error> {
+        self.sign_prehash_with_rng(&mut getrandom::SysRng, e)
     }
 
     /// Signs the 32-byte digest `e = SM3(Z ‖ M)`, with `rng` in the nonce.
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails.
-    pub fn sign_digest_with_rng<R: TryCryptoRng + ?Sized>(
+    pub fn sign_prehash_with_rng<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
         e: &[u8; 32],
     ) -> Result<Signature, Error> {
-        self.sign_digest_recoverable_with_rng(rng, e)
+        self.sign_prehash_recoverable_with_rng(rng, e)
             .map(|(signature, _)| signature)
     }
 
-    /// As [`sign_digest_with_rng`](Self::sign_digest_with_rng), with what
+    /// As [`sign_prehash_with_rng`](Self::sign_prehash_with_rng), with what
     /// [`PublicKey::recover`] needs to find the public key again.
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails.
-    pub fn sign_digest_recoverable_with_rng<R: TryCryptoRng + ?Sized>(
+    pub fn sign_prehash_recoverable_with_rng<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
         e: &[u8; 32],
     ) -> Result<(Signature, RecoveryId), Error> {
         let mut nonces = self.nonce_key.hedged(e, rng);
-        self.sign_digest_with(e, &mut nonces)
+        self.sign_prehash_with(e, &mut nonces)
     }
 
-    /// As [`sign_digest`](Self::sign_digest), with what [`PublicKey::recover`] needs to find the public key again.
+    /// As [`sign_prehash`](Self::sign_prehash), with what [`PublicKey::recover`] needs to find the public key again.
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails.
     #[cfg(feature = "getrandom")]
-    pub fn sign_digest_recoverable(&self, e: &[u8; 32]) -> Result<(Signature, RecoveryId), Error> {
-        self.sign_digest_recoverable_with_rng(&mut getrandom::SysRng, e)
+    pub fn sign_prehash_recoverable(&self, e: &[u8; 32]) -> Result<(Signature, RecoveryId), Error> {
+        self.sign_prehash_recoverable_with_rng(&mut getrandom::SysRng, e)
     }
 
     /// Signs the 32-byte digest `e = SM3(Z ‖ M)` with a nonce by RFC 6979 with HMAC-SM3.
-    pub fn sign_digest_deterministic(&self, e: &[u8; 32]) -> Signature {
+    pub fn sign_prehash_deterministic(&self, e: &[u8; 32]) -> Signature {
         let reduced = scalar_reduce(&U256::from_be_bytes(e)).to_be_bytes();
         let mut nonces = Deterministic::new(&self.secret.to_bytes(), &reduced);
         loop {
             // This source never fails, and gives another nonce each time.
-            if let Ok((signature, _)) = self.sign_digest_with(e, &mut nonces) {
+            if let Ok((signature, _)) = self.sign_prehash_with(e, &mut nonces) {
                 return signature;
             }
         }
@@ -194,14 +194,14 @@ impl SigningKey {
     /// # Errors
     /// [`Error::Nonce`] for a `k` that is zero, not below `n`, or leads to no signature.
     #[cfg(feature = "hazmat")]
-    pub fn sign_digest_with_nonce(&self, e: &[u8; 32], k: &[u8; 32]) -> Result<Signature, Error> {
+    pub fn sign_prehash_with_nonce(&self, e: &[u8; 32], k: &[u8; 32]) -> Result<Signature, Error> {
         let mut nonces = crate::nonce::Given::new(k);
-        self.sign_digest_with(e, &mut nonces)
+        self.sign_prehash_with(e, &mut nonces)
             .map(|(signature, _)| signature)
     }
 
     /// Steps A3 to A7 of clause 6.1.
-    fn sign_digest_with(
+    fn sign_prehash_with(
         &self,
         e: &[u8; 32],
         nonces: &mut impl NonceSource,
@@ -276,8 +276,8 @@ mod tests {
         let nk = crate::sm3::digest(&[&b"Kuaimi SM2 nonce key"[..], &[3; 32]].concat());
         let e = [9; 32];
         let k = crate::sm3::digest(&[&nk[..], &[0; 32], &e, &[7; 22], &[0]].concat());
-        let signature = key.sign_digest_with_rng(&mut Stuck(7), &e);
-        assert_eq!(signature, key.sign_digest_with_nonce(&e, &k));
+        let signature = key.sign_prehash_with_rng(&mut Stuck(7), &e);
+        assert_eq!(signature, key.sign_prehash_with_nonce(&e, &k));
     }
 
     /// RFC 6979 takes the digest modulo `n`, as the signature does.
@@ -286,7 +286,7 @@ mod tests {
         let key = SigningKey::new(SecretKey::from_bytes(&[3; 32]).expect("in range"));
         let reduced = scalar_reduce(&U256::from_be_bytes(&[0xff; 32])).to_be_bytes();
         assert_ne!(reduced, [0xff; 32]);
-        let signature = key.sign_digest_deterministic(&[0xff; 32]);
-        assert_eq!(signature, key.sign_digest_deterministic(&reduced));
+        let signature = key.sign_prehash_deterministic(&[0xff; 32]);
+        assert_eq!(signature, key.sign_prehash_deterministic(&reduced));
     }
 }

@@ -56,9 +56,9 @@ impl PrehashSigner<Signature> for SigningKey {
     /// With the operating system's random generator where there is one (feature `getrandom`), else deterministic.
     fn sign_prehash(&self, prehash: &[u8]) -> Result<Signature, signature::Error> {
         #[cfg(feature = "getrandom")]
-        return Ok(self.sign_digest(digest(prehash)?)?);
+        return Ok(self.sign_prehash(digest(prehash)?)?);
         #[cfg(not(feature = "getrandom"))]
-        return Ok(self.sign_digest_deterministic(digest(prehash)?));
+        return Ok(self.sign_prehash_deterministic(digest(prehash)?));
     }
 }
 
@@ -68,7 +68,7 @@ impl RandomizedPrehashSigner<Signature> for SigningKey {
         rng: &mut R,
         prehash: &[u8],
     ) -> Result<Signature, signature::Error> {
-        Ok(self.sign_digest_with_rng(rng, digest(prehash)?)?)
+        Ok(self.sign_prehash_with_rng(rng, digest(prehash)?)?)
     }
 }
 
@@ -84,7 +84,7 @@ impl PrehashVerifier<Signature> for VerifyingKey {
         prehash: &[u8],
         signature: &Signature,
     ) -> Result<(), signature::Error> {
-        Ok(self.verify_digest(digest(prehash)?, signature)?)
+        Ok(self.verify_prehash(digest(prehash)?, signature)?)
     }
 }
 

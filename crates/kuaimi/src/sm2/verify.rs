@@ -53,7 +53,7 @@ impl VerifyingKey {
     }
 
     /// SM3 that has absorbed `Z`: absorb the message in pieces, then verify the digest with
-    /// [`verify_digest`](Self::verify_digest).
+    /// [`verify_prehash`](Self::verify_prehash).
     pub fn message_hash(&self) -> Sm3 {
         self.hash.clone()
     }
@@ -70,14 +70,14 @@ impl VerifyingKey {
     /// # Errors
     /// [`Error::InvalidSignature`] if it is not this key's signature over this message under this identity.
     pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
-        self.verify_digest(&self.digest(message), signature)
+        self.verify_prehash(&self.digest(message), signature)
     }
 
     /// Verifies `signature` over the 32-byte digest `e = SM3(Z ‖ M)`.
     ///
     /// # Errors
     /// [`Error::InvalidSignature`] if it is not this key's signature over this digest.
-    pub fn verify_digest(&self, e: &[u8; 32], signature: &Signature) -> Result<(), Error> {
+    pub fn verify_prehash(&self, e: &[u8; 32], signature: &Signature) -> Result<(), Error> {
         let point = self.public.to_point();
         if group::verify_vartime(&equation(e, signature, &point)) {
             Ok(())

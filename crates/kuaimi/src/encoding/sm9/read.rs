@@ -11,11 +11,16 @@ use crate::encoding::{Error, PasswordEncryption, TextEncoding, pbes2};
 /// The form in which a key was found.
 ///
 /// ```
-/// use kuaimi::encoding::TextEncoding;
-/// use kuaimi::encoding::sm9::{KeyForm, KeyStructure};
+/// # #[cfg(feature = "std")] {
+/// use kuaimi::encoding::{EncodePublicKey, TextEncoding};
+/// use kuaimi::encoding::sm9::{KeyStructure, read_key};
 ///
-/// let form = KeyForm { structure: KeyStructure::Spki, encoding: TextEncoding::Pem };
-/// assert_eq!(form.to_string(), "SubjectPublicKeyInfo, PEM");
+/// let key = kuaimi::sm9::MasterSigningKey::generate()?;
+/// let (_, form) = read_key(key.public_key().to_public_key_der()?.as_bytes(), None)?;
+/// assert_eq!((form.structure, form.encoding), (KeyStructure::Spki, TextEncoding::Binary));
+/// assert_eq!(form.to_string(), "SubjectPublicKeyInfo, binary");
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

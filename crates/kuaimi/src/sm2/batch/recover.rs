@@ -37,7 +37,7 @@ impl<'a> RecoverItem<'a> {
 ///
 /// let key = SigningKey::new(SecretKey::generate()?);
 /// let e = [7; 32];
-/// let (signature, id) = key.sign_digest_recoverable(&e)?;
+/// let (signature, id) = key.sign_prehash_recoverable(&e)?;
 /// let results = recover_batch(&[RecoverItem::new(&e, &signature, id)]);
 /// assert_eq!(results, [Ok(*key.public_key())]);
 /// # }

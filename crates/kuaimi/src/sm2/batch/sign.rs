@@ -91,7 +91,7 @@ pub fn sign_batch_with_rng<R: TryCryptoRng + ?Sized>(
             // The nonce did not serve, which happens once in 2³².
             None => match item.content {
                 Content::Message(message) => item.key.sign_with_rng(rng, message),
-                Content::Digest(e) => item.key.sign_digest_with_rng(rng, e),
+                Content::Digest(e) => item.key.sign_prehash_with_rng(rng, e),
             },
         })
         .collect()
