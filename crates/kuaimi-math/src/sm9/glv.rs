@@ -6,8 +6,8 @@
 //! EUROCRYPT 2009; Galbraith and Scott, Pairing 2008).
 //!
 //! The integer vectors `(k₀, k₁, …)` with `Σ kᵢλⁱ ≡ 0 (mod N)` are a lattice. Let `Bⱼ` be a basis of short vectors.
-//! Choose `αⱼ` with `Σ αⱼBⱼ = (N, 0, …)`, and let `cⱼ = round(k·αⱼ/N)`. Then the elements of the vector `(k, 0, …) − Σ
-//! cⱼBⱼ` are a short decomposition of `k`.
+//! Choose `αⱼ` with `Σ αⱼBⱼ = (N, 0, …)`, and let `cⱼ = round(k·αⱼ/N)`. Then the elements of the vector
+//! `(k, 0, …) − Σ cⱼBⱼ` are a short decomposition of `k`.
 //!
 //! The elements are then made odd, so that each is a number of `L` signed bits, without a carry and without a special
 //! case (see [`recode`](crate::curve::recode)). The determinant of the basis is odd, as `N` is. So for each vector of
@@ -85,8 +85,8 @@ pub const DIMENSION_4_FIXED_BASE: Lattice<4> = Lattice {
     ..DIMENSION_4
 };
 
-/// The lattice of `λ = 36t³ + 18t² + 6t + 1`, for `G1`. The basis is `(6t² + 4t + 1, 2t + 1)` and `(2t + 1, −6t² −
-/// 2t)`.
+/// The lattice of `λ = 36t³ + 18t² + 6t + 1`, for `G1`. The basis is `(6t² + 4t + 1, 2t + 1)` and
+/// `(2t + 1, −6t² − 2t)`.
 pub const DIMENSION_2: Lattice<2> = Lattice {
     quotients: [
         U256::from_hex("00000000000000012F684BDA10C41C307600F27C8B6E04A8C14BC82C22D12982"),

@@ -116,10 +116,10 @@ fn mul_t<C: Curve>(q: &Affine<C>) -> Jacobian<C> {
 /// Whether a point of the twist is in the subgroup of order `N`. Constant time, as a user's key is such a point.
 ///
 /// The check is `[t + 1]Q + ψ([t]Q) + ψ²([t]Q) = ψ³([2t]Q)` (El Housni, Guillevic and Piellard, *Co-factor clearing and
-/// subgroup membership testing on pairing-friendly curves*, AFRICACRYPT 2022). It holds on `G2`, as the vector `(t + 1,
-/// t, t, −2t)` is in the lattice of [`glv`](super::glv). It holds only there: an endomorphism of `Z[ψ]` that maps `Q`
-/// to zero has a norm that also maps `Q` to zero. Here the norm is `N` times a number that is coprime to `N` and to the
-/// cofactor `2q − N` of the twist. The order of `Q` divides `(2q − N)·N` and the norm, so it divides `N`.
+/// subgroup membership testing on pairing-friendly curves*, AFRICACRYPT 2022). It holds on `G2`, as the vector
+/// `(t + 1, t, t, −2t)` is in the lattice of [`glv`](super::glv). It holds only there: an endomorphism of `Z[ψ]` that
+/// maps `Q` to zero has a norm that also maps `Q` to zero. Here the norm is `N` times a number that is coprime to `N`
+/// and to the cofactor `2q − N` of the twist. The order of `Q` divides `(2q − N)·N` and the norm, so it divides `N`.
 ///
 /// If `[t]Q` is infinity, `Q` is not in the subgroup, as `N` does not divide `t`.
 pub fn is_in_g2<B: Backend>(q: &Affine<Sm9G2<B>>) -> Choice {

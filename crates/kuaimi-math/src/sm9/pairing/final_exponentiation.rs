@@ -5,9 +5,9 @@
 //! `λ₁ = −36t³ − 18t² − 12t + 1` and `λ₂ = 6t² + 1` (Scott, Benger, Charlemagne, Dominguez Perez and Kachisa, Pairing
 //! 2009).
 //!
-//! **The addition chain.** Let `a = f^(6t)`, `b = a^t = f^(6t²)` and `c = b^(6t) = f^(36t³)`. Then `f^λ₀ =
-//! 1/(c·b⁵·a³·f²)`, `f^λ₁ = f/(c·b³·a²)` and `f^λ₂ = b·f`. With `x = a·b`, `y = x·b` and `z = c·x·y = c·b³·a²` this is
-//! `f^λ₀ = 1/(z·y·f²)` and `f^λ₁ = f/z`. An inverse is a conjugate.
+//! **The addition chain.** Let `a = f^(6t)`, `b = a^t = f^(6t²)` and `c = b^(6t) = f^(36t³)`. Then
+//! `f^λ₀ = 1/(c·b⁵·a³·f²)`, `f^λ₁ = f/(c·b³·a²)` and `f^λ₂ = b·f`. With `x = a·b`, `y = x·b` and `z = c·x·y = c·b³·a²`
+//! this is `f^λ₀ = 1/(z·y·f²)` and `f^λ₁ = f/z`. An inverse is a conjugate.
 //!
 //! Apart from `a`, `b` and `c` that is 11 products and a square. `a` and `c` each need a cube and a square in addition
 //! to the power `t`, which costs 8 products and 62 squares: see [`power_of_t`]. The total is 37 products, 191 squares

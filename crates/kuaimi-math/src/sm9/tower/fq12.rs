@@ -8,8 +8,8 @@
 //! | product with `1 + l₃w³ + l₅w⁵` | 48 | 12 |
 //! | Frobenius map | at most 10 | as many |
 //!
-//! **Frobenius map.** `w^q = β·w` with `β = u^((q−1)/6) = (−2)^((q−1)/12)`, which is in `Fq`. So `(Σ cᵢwⁱ)^q = Σ
-//! c̄ᵢβⁱwⁱ`. The powers of `β` are constants, with `β⁶ = u^(q−1) = −1`.
+//! **Frobenius map.** `w^q = β·w` with `β = u^((q−1)/6) = (−2)^((q−1)/12)`, which is in `Fq`. So
+//! `(Σ cᵢwⁱ)^q = Σ c̄ᵢβⁱwⁱ`. The powers of `β` are constants, with `β⁶ = u^(q−1) = −1`.
 
 use core::ops::{Add, Mul, Sub};
 

@@ -1,8 +1,8 @@
 //! `Fq12 = Fq4[w]/(w³ − v)` in the lanes of vector registers, with `Fq4 = Fq[v]/(v⁴ + 2)`, as `u = v²` and `u² = −2`.
 //!
-//! An element is `A + Bw + Cw²`, where each of `A`, `B` and `C` is a vector of four lanes: the coefficients of `1, v,
-//! v², v³`. A product in `Fq4` is four products of a number and a vector (see [`Quartic`]). An operation of `Fq12` is
-//! three sums of such products, each with one reduction:
+//! An element is `A + Bw + Cw²`, where each of `A`, `B` and `C` is a vector of four lanes: the coefficients of
+//! `1, v, v², v³`. A product in `Fq4` is four products of a number and a vector (see [`Quartic`]). An operation of
+//! `Fq12` is three sums of such products, each with one reduction:
 //!
 //! | operation | products of a number and a vector |
 //! | --- | ---: |
