@@ -15,9 +15,9 @@
 //! and `e·a ≡ g (mod m)`, starting from `d = 0`, `e = 1`. At the end `±d` is the inverse.
 //!
 //! Which of the two lines a step takes depends only on `δ` and the low bit of `g`. So the low words of `f` and `g`
-//! decide a run of `BITS` steps. A run is a matrix `(u v; q r)` with `2^BITS·f' = u·f + v·g` and `2^BITS·g' = q·f +
-//! r·g`, which is then applied to the long numbers. Long numbers are signed: all limbs are in `[0, 2^BITS)` except the
-//! last, which has the sign.
+//! decide a run of `BITS` steps. A run is a matrix `(u v; q r)` with `2^BITS·f' = u·f + v·g` and
+//! `2^BITS·g' = q·f + r·g`, which is then applied to the long numbers. Long numbers are signed: all limbs are in
+//! `[0, 2^BITS)` except the last, which has the sign.
 //!
 //! There are two instances: [`d62`] with 64-bit words and products of 128 bits, [`d30`] with 32-bit words and products
 //! of 64.

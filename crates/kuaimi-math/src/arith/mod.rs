@@ -1,7 +1,7 @@
 //! 256-bit integers and prime fields. Nothing here depends on a curve.
 //!
-//! A field element is stored in Montgomery form: for a modulus `m` and `R = 2²⁵⁶`, the element `a` is stored as `a·R
-//! mod m`, fully reduced, in four 64-bit limbs, the least significant first. All scalar backends use this
+//! A field element is stored in Montgomery form: for a modulus `m` and `R = 2²⁵⁶`, the element `a` is stored as
+//! `a·R mod m`, fully reduced, in four 64-bit limbs, the least significant first. All scalar backends use this
 //! representation, so a stored key or table is valid with each of them.
 //!
 //! | module | what it does |

@@ -267,8 +267,8 @@ impl<C: Curve> Addition<C> for Incomplete {
 struct Complete;
 
 impl Complete {
-    /// Numerator and denominator of the slope: `y₂ − y₁` and `x₂ − x₁`; for equal points those of the tangent, `3x² +
-    /// a` and `2y`. For opposite points the denominator is zero.
+    /// Numerator and denominator of the slope: `y₂ − y₁` and `x₂ − x₁`; for equal points those of the tangent,
+    /// `3x² + a` and `2y`. For opposite points the denominator is zero.
     #[inline(always)]
     fn slope<C: Curve>(a: &Affine<C>, b: &Affine<C>) -> (C::Field, C::Field) {
         let equal = a.x.ct_eq(&b.x) & a.y.ct_eq(&b.y);

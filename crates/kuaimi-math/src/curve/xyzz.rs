@@ -52,9 +52,9 @@ impl<C: Curve> Slope<C> {
         self.p.is_zero() & self.r.is_zero()
     }
 
-    /// The sum of two points, of which the first has the numerators `x` and `y`: `X₃ = R² − P³ − 2Q`, `Y₃ = R(Q − X₃) −
-    /// y·P³` with `Q = x·P²`, and `P²` and `P³`, the factors of its denominators. For a `tangent`, `X₃` is without
-    /// `P³`, as there `P` is not the difference of the x-coordinates.
+    /// The sum of two points, of which the first has the numerators `x` and `y`: `X₃ = R² − P³ − 2Q`,
+    /// `Y₃ = R(Q − X₃) − y·P³` with `Q = x·P²`, and `P²` and `P³`, the factors of its denominators. For a `tangent`,
+    /// `X₃` is without `P³`, as there `P` is not the difference of the x-coordinates.
     #[inline(always)]
     fn sum(&self, x: &C::Field, y: &C::Field, tangent: Option<Choice>) -> Xyzz<C> {
         let pp = self.p.square();

@@ -1,8 +1,8 @@
-//! SM9's curves (GB/T 38635.1-2020): a Barreto–Naehrig curve with `t = 0x600000000058F98A`.
+//! SM9's curves (GB/T 38635.1-2020): a Barreto–Naehrig curve with `t = 0x600000000058F98A`, and its twist.
 //!
-//! `E: y² = x³ + 5` over `Fq` has prime order `N`: that is `G1`. The sextic twist `E': y² = x³ + 5u` over
-//! `Fq2 = Fq[u]/(u² + 2)` has a subgroup of order `N`: that is `G2`.
-//! `q = 36t⁴ + 36t³ + 24t² + 6t + 1`, `N = 36t⁴ + 36t³ + 18t² + 6t + 1`.
+//! `q = 36t⁴ + 36t³ + 24t² + 6t + 1`, `N = 36t⁴ + 36t³ + 18t² + 6t + 1`. The curve `E: y² = x³ + 5` over `Fq` has prime
+//! order `N`, and is `G1`. The sextic twist `E′: y² = x³ + 5u` over `Fq2 = Fq[u]/(u² + 2)` has a subgroup of order `N`,
+//! which is `G2`.
 
 use core::marker::PhantomData;
 
@@ -29,12 +29,12 @@ impl Modulus for N {
         U256::from_hex("B640000002A3A6F1D603AB4FF58EC74449F2934B18EA8BEEE56EE19CD69ECF25");
 }
 
-/// Integers modulo `q`.
+/// An integer modulo `q`.
 pub type Fq<B> = Fe<Q, B>;
-/// Scalars.
+/// A scalar: an integer modulo `N`.
 pub type Scalar<B> = Fe<N, B>;
 
-/// The parameter `t` of the curve's polynomials.
+/// The parameter `t` of the curve.
 pub const T: u64 = 0x6000_0000_0058_F98A;
 
 /// The element of `Fq` with these hexadecimal digits.
@@ -42,7 +42,7 @@ pub(super) const fn fq<B: Backend>(hex: &str) -> Fq<B> {
     Fe::from_montgomery(montgomery_form::<Q>(&U256::from_hex(hex)))
 }
 
-/// `G1`'s curve, computed with backend `B`.
+/// The curve of `G1`, with the field arithmetic of the backend `B`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sm9G1<B: Backend>(PhantomData<B>);
 
@@ -58,7 +58,7 @@ impl<B: Backend> Curve for Sm9G1<B> {
     };
 }
 
-/// `G2`'s curve, the twist, computed with backend `B`.
+/// The curve of `G2`, the twist, with the field arithmetic of the backend `B`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sm9G2<B: Backend>(PhantomData<B>);
 
@@ -85,9 +85,9 @@ impl<B: Backend> Curve for Sm9G2<B> {
 
 /// Bits of a window of the fixed-base table of `P1`.
 pub const G1_WINDOW_BITS: usize = 6;
-/// How many windows that is.
+/// The number of its windows.
 pub const G1_WINDOWS: usize = 256usize.div_ceil(G1_WINDOW_BITS);
 /// Bits of a window of the fixed-base table of `P2`.
 pub const G2_WINDOW_BITS: usize = 6;
-/// How many windows that is.
+/// The number of its windows.
 pub const G2_WINDOWS: usize = 256usize.div_ceil(G2_WINDOW_BITS);

@@ -1,16 +1,21 @@
-//! Scalars cut in two or four short ones, for the endomorphisms of `G1`, `G2` and `GT`.
+//! Decomposition of scalars into two or four short ones, for the endomorphisms of `G1`, `G2` and `GT`.
 //!
-//! On `G1` the map `φ(x, y) = (β⁴x, y)` is multiplication by `λ = 36t³ + 18t² + 6t + 1`, a cube root of 1 modulo `N` (Gallant,
-//! Lambert and Vanstone, CRYPTO 2001). On `G2` and `GT` the `q`-th power Frobenius map is multiplication by, or the power of,
-//! `q ≡ 6t²`, an element of order 12 modulo `N` (Galbraith, Lin and Scott, EUROCRYPT 2009; Galbraith and Scott, Pairing 2008).
+//! On `G1` the map `φ(x, y) = (β⁴x, y)` is the multiplication by `λ = 36t³ + 18t² + 6t + 1`, a cube root of 1 modulo
+//! `N` (Gallant, Lambert and Vanstone, CRYPTO 2001). On `G2` and `GT` the `q`-th power Frobenius map is the
+//! multiplication by (or the power of) `λ = 6t² ≡ q`, which has order 12 modulo `N` (Galbraith, Lin and Scott,
+//! EUROCRYPT 2009; Galbraith and Scott, Pairing 2008).
 //!
-//! The integer vectors `(k₀, …)` with `Σ kᵢλⁱ ≡ 0 (mod N)` are a lattice with a basis of short vectors `Bⱼ`. With
-//! `αⱼ` such that `Σ αⱼBⱼ = (N, 0, …)` and `cⱼ = round(k·αⱼ/N)`, the vector `(k, 0, …) − Σ cⱼBⱼ` stands for `k` and is
-//! short. As `N` is odd, so is the basis's determinant, and just one sum of some of the basis vectors makes all its elements odd: with
-//! it added, every element is a sum of `L` signs, with no carry and no special case (see
-//! [`recode`](crate::curve::recode)). With all `cⱼ` within ½ and a little of the quotient, and each basis vector added at most
-//! once, an element is at most 1.5 and a little times its column's sum of absolute values: below `2^66` of four, below
-//! `2^129` of two.
+//! The integer vectors `(k₀, k₁, …)` with `Σ kᵢλⁱ ≡ 0 (mod N)` are a lattice. Let `Bⱼ` be a basis of short vectors.
+//! Choose `αⱼ` with `Σ αⱼBⱼ = (N, 0, …)`, and let `cⱼ = round(k·αⱼ/N)`. Then the elements of the vector
+//! `(k, 0, …) − Σ cⱼBⱼ` are a short decomposition of `k`.
+//!
+//! The elements are then made odd, so that each is a number of `L` signed bits, without a carry and without a special
+//! case (see [`recode`](crate::curve::recode)). The determinant of the basis is odd, as `N` is. So for each vector of
+//! parities there is exactly one set of basis vectors whose sum has these parities, and that sum is added.
+//!
+//! *Bounds.* The rounded `cⱼ` differ from the quotients by little more than ½, and each basis vector is added at most
+//! once. So an element is at most little more than 1.5 times the sum of the absolute values in its column: below `2^66`
+//! for four elements, and below `2^129` for two.
 //!
 //! Constant time.
 
@@ -20,22 +25,22 @@ use crate::arith::U256;
 use crate::arith::u256::{adc, mask, mask_limbs};
 use crate::curve::recode::OddWindows;
 
-/// A basis of short vectors.
+/// A basis of short vectors, and the windows of the decomposed scalars.
 pub struct Lattice<const D: usize> {
     /// `round(2³²⁰·αⱼ/N)`.
     quotients: [U256; D],
     /// `Bⱼ`, modulo `2²⁵⁶`.
     basis: [[U256; D]; D],
-    /// Row `i` has a 1 for each basis vector to be added where `kᵢ` is even.
+    /// Row `i` has a 1 for each basis vector that is added if `kᵢ` is even (modulo 2, over all rows).
     parity: [[u8; D]; D],
     /// Bits of a window.
     pub width: usize,
-    /// Windows.
+    /// The number of windows.
     pub windows: usize,
 }
 
-/// Of `6t²`, for `G2` and `GT`. The elements of the basis are `±t`, `±(t + 1)`, `±2t`, `±(2t + 1)`.
-pub const FOUR: Lattice<4> = Lattice {
+/// The lattice of `λ = 6t²`, for `G2` and `GT`. The elements of its basis are `±t`, `±(t + 1)`, `±2t` and `±(2t + 1)`.
+pub const DIMENSION_4: Lattice<4> = Lattice {
     quotients: [
         U256::from_hex("71C71C71C6B2FE2BDA135840D3281D93820C3662FC2E483DBFAB2DEDE6ED506B"),
         U256::from_hex("71C71C71C6B2FE2D097BA41AE3EC39C47EE62E24005A094E72EDBC8E210396A3"),
@@ -73,15 +78,16 @@ pub const FOUR: Lattice<4> = Lattice {
     windows: 17,
 };
 
-/// The same with longer windows, for kept tables.
-pub const FOUR_FIXED: Lattice<4> = Lattice {
+/// The same lattice with wider windows, for the tables of fixed elements.
+pub const DIMENSION_4_FIXED_BASE: Lattice<4> = Lattice {
     width: 6,
     windows: 11,
-    ..FOUR
+    ..DIMENSION_4
 };
 
-/// Of `λ`, for `G1`: `(6t² + 4t + 1, 2t + 1)` and `(2t + 1, −6t² − 2t)`.
-pub const TWO: Lattice<2> = Lattice {
+/// The lattice of `λ = 36t³ + 18t² + 6t + 1`, for `G1`. The basis is `(6t² + 4t + 1, 2t + 1)` and
+/// `(2t + 1, −6t² − 2t)`.
+pub const DIMENSION_2: Lattice<2> = Lattice {
     quotients: [
         U256::from_hex("00000000000000012F684BDA10C41C307600F27C8B6E04A8C14BC82C22D12982"),
         U256::from_hex("000000000000000000000000000000010DB20A88F17B78D14B859AF419E19310"),
@@ -125,7 +131,7 @@ impl<const D: usize> Lattice<D> {
                 *part = part.overflowing_add(&U256(mask_limbs(&element.0, mask))).0;
             }
         }
-        // (kᵢ + 2^L − 1)/2: the bits of which are the signs.
+        // The signed bits of kᵢ are the bits of (kᵢ + 2^L − 1)/2.
         let length = self.width * self.windows;
         let mut ones = U256::ZERO;
         ones.0[length / 64] = 1 << (length % 64);
@@ -180,7 +186,7 @@ mod tests {
     use crate::sm9::curve::{N, T};
     use crate::testing::{Repeatable, big, from_big, rounds};
 
-    /// Reads the digits back and sums them up modulo `N`.
+    /// Checks that the digits sum up to `k` modulo `N`.
     fn check<const D: usize>(lattice: &Lattice<D>, lambda: &BigUint, k: &BigUint) {
         let n = big(&N::MODULUS);
         let mut sum = BigUint::ZERO;
@@ -214,9 +220,9 @@ mod tests {
         scalars.extend((1u32..20).flat_map(|i| [&frobenius * i % &n, &lambda * i % &n]));
         scalars.extend((0..rounds(20_000)).map(|_| big(&U256(rng.number())) % &n));
         for k in &scalars {
-            check(&FOUR, &frobenius, k);
-            check(&FOUR_FIXED, &frobenius, k);
-            check(&TWO, &lambda, k);
+            check(&DIMENSION_4, &frobenius, k);
+            check(&DIMENSION_4_FIXED_BASE, &frobenius, k);
+            check(&DIMENSION_2, &lambda, k);
         }
     }
 }

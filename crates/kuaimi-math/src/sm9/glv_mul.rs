@@ -1,13 +1,14 @@
-//! `[k]P` for a point met once, through endomorphisms: `G1` with two short scalars, `G2` with four.
+//! Variable-base multiplication `[k]P` with endomorphisms: two short scalars in `G1`, four in `G2`.
 //!
-//! `[k]P = Σ [kᵢ]ψⁱ(P)` with odd `kᵢ` ([`glv`](super::glv)): the windows of all `kᵢ` share their doublings. The
-//! odd multiples are computed of `P` alone; their images cost one or two products each.
+//! `[k]P = Σ [kᵢ]ψⁱ(P)` with odd `kᵢ` (see [`glv`](super::glv)). The windows of all `kᵢ` share their doublings. Only
+//! the odd multiples of `P` are computed by additions; their images cost one or two products each.
 //!
-//! *Why incomplete additions are enough, but for the last windows.* Before a window, the sum stands for a vector `v` of multiples of
-//! the `ψⁱ(P)`, to which `±d` is added in one place. Equal or opposite points, or infinity, would need `v ∓ d` there, or `v`, to
-//! be in the lattice of vectors that stand for zero, which is the same for every point. All elements of `v` are zero or not multiples of the order, odd
-//! multiples of powers of 2, so that neither vector is zero; and before the last windows they are below `2^62.1` in `G2`,
-//! `2^125` in `G1`, shorter than any vector of the lattices but zero. The additions of the last windows are complete.
+//! *Why incomplete additions are sufficient, except in the last windows.* Before an addition the sum is `Σ [vᵢ]ψⁱ(P)`
+//! for a vector `v`, and the addend is `[d]ψʲ(P)` with odd `d`. If the points were equal or opposite, or the sum were
+//! infinity, then `v − d·eⱼ`, `v + d·eⱼ` or `v` would be in the lattice of vectors `w` with `Σ wᵢλⁱ ≡ 0 (mod N)`. None
+//! of them is zero: `vⱼ` is even and `d` is odd, and `v₀` is an odd multiple of a power of 2. Before the last windows
+//! their elements are below `2^62.1` in `G2` and below `2^125` in `G1`, which is shorter than all vectors of the
+//! lattices but zero. The additions of the last windows are complete.
 
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::Zeroize;
@@ -17,7 +18,7 @@ use crate::curve::odd_multiples::odd_multiples;
 use crate::curve::recode::{OddWindows, wnaf_vartime};
 use crate::curve::{Affine, Curve, Entry, Jacobian};
 use crate::sm9::curve::{Fq, Sm9G1, Sm9G2, T, fq};
-use crate::sm9::glv::{FOUR, TWO};
+use crate::sm9::glv::{DIMENSION_2, DIMENSION_4};
 use crate::sm9::pairing::steps::frobenius;
 
 /// `β⁴`, a cube root of 1: `φ(x, y) = (β⁴x, y)`.
@@ -25,7 +26,7 @@ const fn cube_root<B: Backend>() -> Fq<B> {
     fq("0000000000000000F300000002A3A6F2780272354F8B78F4D5FC11967BE65333")
 }
 
-/// `[k]P` in `G1`, for `k` below `N` other than zero. Constant time in both; the multiples of `P` are wiped.
+/// `[k]P` in `G1`, for `k` below `N` other than zero. Constant time in `k` and `P`; the multiples of `P` are wiped.
 pub fn g1_mul<B: Backend>(k: &U256, p: &Affine<Sm9G1<B>>) -> Jacobian<Sm9G1<B>> {
     let mut tables: [[Entry<Sm9G1<B>>; 16]; 2] = [odd_multiples(p), Default::default()];
     let [table, image] = &mut tables;
@@ -33,12 +34,17 @@ pub fn g1_mul<B: Backend>(k: &U256, p: &Affine<Sm9G1<B>>) -> Jacobian<Sm9G1<B>> 
     for ([x, y], image) in table.iter().zip(image) {
         *image = [(Fq::<B>::from_limbs(*x) * root).to_limbs(), *y];
     }
-    let product = interleave(&TWO.decompose(k), &tables, TWO.width, TWO.windows);
+    let product = interleave(
+        &DIMENSION_2.decompose(k),
+        &tables,
+        DIMENSION_2.width,
+        DIMENSION_2.windows,
+    );
     tables.zeroize();
     product
 }
 
-/// `[k]P` in `G2`, for `k` below `N` other than zero. Constant time in both; the multiples of `P` are wiped.
+/// `[k]P` in `G2`, for `k` below `N` other than zero. Constant time in `k` and `P`; the multiples of `P` are wiped.
 pub fn g2_mul<B: Backend>(k: &U256, p: &Affine<Sm9G2<B>>) -> Jacobian<Sm9G2<B>> {
     let mut tables = [[Entry::<Sm9G2<B>>::default(); 8]; 4];
     tables[0] = odd_multiples(p);
@@ -48,7 +54,12 @@ pub fn g2_mul<B: Backend>(k: &U256, p: &Affine<Sm9G2<B>>) -> Jacobian<Sm9G2<B>> 
             tables[i][j] = frobenius(&point).to_entry();
         }
     }
-    let product = interleave(&FOUR.decompose(k), &tables, FOUR.width, FOUR.windows);
+    let product = interleave(
+        &DIMENSION_4.decompose(k),
+        &tables,
+        DIMENSION_4.width,
+        DIMENSION_4.windows,
+    );
     tables.zeroize();
     product
 }
@@ -85,11 +96,11 @@ fn interleave<C: Curve, const D: usize, const M: usize>(
     sum
 }
 
-/// `[t]Q` for any point of the curve. Constant time: the digits are those of `t`.
+/// `[t]Q` for any point of the curve. Constant time in `Q`.
 fn mul_t<C: Curve>(q: &Affine<C>) -> Jacobian<C> {
     let (digits, length) = wnaf_vartime(&U256([T, 0, 0, 0]), 2);
     let minus = q.neg();
-    // The first digit is 1. The point may have any order, so that any case of the addition may occur.
+    // The first digit is 1. The point may have any order, so all exceptional cases are possible.
     let mut sum = Jacobian::from(*q);
     for &digit in digits[..length - 1].iter().rev() {
         sum = sum.double();
@@ -102,15 +113,15 @@ fn mul_t<C: Curve>(q: &Affine<C>) -> Jacobian<C> {
     sum
 }
 
-/// Whether a point of the twist is in the subgroup of order `N`. Constant time: a user's key is such a point.
+/// Whether a point of the twist is in the subgroup of order `N`. Constant time, as a user's key is such a point.
 ///
-/// The vector `(t + 1, t, t, −2t)` is in the lattice of [`glv`](super::glv), so on `G2`
-/// `[t + 1]Q + ψ([t]Q) + ψ²([t]Q) = ψ³([2t]Q)`. The other way round: an endomorphism `α` of `Z[ψ]` that takes `Q` to zero has
-/// its norm `αᾱ` do so, too. This one's norm is `N` times a number that has no factor in common with the cofactor
-/// `2q − N` of the twist, nor with `N`; so the order of `Q`, which divides `(2q − N)·N`, divides `N` (El Housni, Guillevic and
-/// Piellard, *Co-factor clearing and subgroup membership testing on pairing-friendly curves*, AFRICACRYPT 2022).
+/// The check is `[t + 1]Q + ψ([t]Q) + ψ²([t]Q) = ψ³([2t]Q)` (El Housni, Guillevic and Piellard, *Co-factor clearing and
+/// subgroup membership testing on pairing-friendly curves*, AFRICACRYPT 2022). It holds on `G2`, as the vector
+/// `(t + 1, t, t, −2t)` is in the lattice of [`glv`](super::glv). It holds only there: an endomorphism of `Z[ψ]` that
+/// maps `Q` to zero has a norm that also maps `Q` to zero. Here the norm is `N` times a number that is coprime to `N`
+/// and to the cofactor `2q − N` of the twist. The order of `Q` divides `(2q − N)·N` and the norm, so it divides `N`.
 ///
-/// Where `[t]Q` is infinity, the left side is `Q`, and the right side is not: no point of order `N` gets there.
+/// If `[t]Q` is infinity, `Q` is not in the subgroup, as `N` does not divide `t`.
 pub fn is_in_g2<B: Backend>(q: &Affine<Sm9G2<B>>) -> Choice {
     let mut multiple = mul_t(q);
     let finite = !multiple.is_infinity();

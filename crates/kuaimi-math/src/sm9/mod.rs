@@ -1,15 +1,17 @@
-//! SM9's curves, the tower of fields, the pairing, and the group operations that SM9's protocols call.
+//! SM9's curves, the tower of fields, the pairing, and the group operations that its protocols use.
 //!
 //! | module | what it does |
 //! | --- | --- |
 //! | [`curve`] | the curves of `G1` and `G2` |
-//! | [`tower`] | Fq2, Fq6, Fq12 and the cyclotomic subgroup |
-//! | [`pairing`] | Miller's loop, precomputed lines, the final exponentiation |
+//! | [`tower`] | `Fq2`, `Fq6`, `Fq12` and the cyclotomic subgroup |
+//! | [`pairing`] | Miller's loop, precomputed lines, and the final exponentiation |
 //! | [`gt`] | powers in `GT` |
-//! | [`glv`], [`glv_mul`] | short scalars by endomorphisms, and products of points by them |
+//! | [`glv`] | the decomposition of scalars into short ones, for endomorphisms |
+//! | [`glv_mul`] | variable-base multiplication with endomorphisms |
 //! | [`point_encoding`] | points as bytes |
 //! | [`tables`] | the generators' tables |
-//! | [`group`] | the operations |
+//! | [`plain_table`] | a simpler table, for measurements and tests |
+//! | [`group`] | the operations of the protocols |
 
 pub mod curve;
 pub mod glv;

@@ -1,7 +1,7 @@
-//! The plain form of fixed-point multiplication: for each of the 32 bytes of a scalar all 255 multiples of `2^(8i)·P`.
+//! For measurements and tests: fixed-base multiplication with a plain table, in variable time.
 //!
-//! Kept to be measured against the signed fixed-base tables that production uses, and to check them: 8,160 points where a fixed-base table of six bits
-//! has 1,376, look-ups that a secret scalar would show in, and additions that must be prepared for infinity.
+//! For each of the 32 bytes of a scalar the table has all 255 multiples of `2^(8i)·P`, 8,160 points in all. A
+//! [`FixedBaseTable`](crate::curve::FixedBaseTable) with windows of six bits has 1,376 points, and is constant time.
 
 use alloc::vec::Vec;
 
@@ -10,9 +10,9 @@ use zeroize::Zeroize;
 use crate::arith::{Field, PrimeField, U256};
 use crate::curve::{Affine, Curve, Jacobian, scalar_mul, to_affine_many};
 
-/// Multiples a window.
+/// The multiples of a window.
 const MULTIPLES: usize = 255;
-/// Windows: the bytes of a scalar.
+/// The number of windows: one for each byte of a scalar.
 const WINDOWS: usize = 32;
 
 /// `m·2^(8i)·P` for `m` from 1 to 255 and `i` below 32.
@@ -24,8 +24,7 @@ impl<C: Curve> PlainTable<C>
 where
     C::Field: Zeroize,
 {
-    /// Each entry by one operation, the double of the half or the sum with the base: 4,096 doublings and 4,064 additions;
-    /// then one inversion for all. For public points.
+    /// The table of a public point: 4,096 doublings and 4,064 additions, one for each entry, and one inversion.
     pub fn generate_vartime(p: &Affine<C>) -> Self {
         let mut points: Vec<Jacobian<C>> = Vec::with_capacity(WINDOWS * MULTIPLES);
         let mut base = Jacobian::from(*p);
@@ -47,7 +46,7 @@ where
         }
     }
 
-    /// Each entry by a multiplication of its own and an inversion: the naive way. For public points.
+    /// The same table, computed naively: one multiplication and one inversion for each entry.
     pub fn generate_naively_vartime(p: &Affine<C>) -> Self {
         let mut points = Vec::with_capacity(WINDOWS * MULTIPLES);
         for i in 0..WINDOWS {
@@ -65,7 +64,7 @@ where
         Self { points }
     }
 
-    /// `[k]P` for a public `k`: an addition a byte.
+    /// `[k]P` for a public `k`, with one addition for each byte that is not zero.
     pub fn mul_vartime(&self, k: &U256) -> Jacobian<C> {
         let mut sum = Jacobian::INFINITY;
         for i in 0..WINDOWS {
@@ -76,7 +75,7 @@ where
         sum
     }
 
-    /// The points, window after window.
+    /// The points, from the lowest window.
     pub fn points(&self) -> &[Affine<C>] {
         &self.points
     }

@@ -1,4 +1,4 @@
-//! The generators' tables, and the lines of a generator.
+//! The generators' tables, and the precomputed lines of `P2`.
 
 use super::curve::{G1_WINDOW_BITS, G1_WINDOWS, G2_WINDOW_BITS, G2_WINDOWS, Sm9G1, Sm9G2};
 use crate::arith::Backend;
@@ -7,30 +7,30 @@ use crate::curve::stored_table::{Table, read};
 use crate::sm9::pairing::precomputed_lines::Lines;
 use crate::sm9::pairing::steps::LINES;
 
-/// Odd multiples of `2^(W·i)·P1`, window after window.
+/// The odd multiples of `2^(W·i)·P1` for each window `i`.
 static G1_GENERATOR_TABLE: Table<4, { G1_WINDOWS << (G1_WINDOW_BITS - 1) }> =
     read(include_bytes!("tables/g1_generator.bin"));
 
-/// Odd multiples of `2^(W·i)·P2`, window after window.
+/// The odd multiples of `2^(W·i)·P2` for each window `i`.
 static G2_GENERATOR_TABLE: Table<8, { G2_WINDOWS << (G2_WINDOW_BITS - 1) }> =
     read(include_bytes!("tables/g2_generator.bin"));
 
-/// The lines of Miller's loop with `P2`. A line has two elements of Fq2, as a point has.
+/// The lines of Miller's loop with `P2`. A line is two elements of `Fq2`, as a point is.
 static G2_GENERATOR_LINES: Table<8, LINES> = read(include_bytes!("tables/g2_generator_lines.bin"));
 
-/// For `[k]P1`.
+/// The table for `[k]P1`.
 #[inline]
 pub const fn g1_generator_table<B: Backend>() -> FixedBaseTable<'static, Sm9G1<B>> {
     FixedBaseTable::new(G1_WINDOW_BITS, &G1_GENERATOR_TABLE.0)
 }
 
-/// For `e(P, P2)`.
+/// The lines for `e(P, P2)`.
 #[inline]
 pub const fn g2_lines() -> &'static Lines {
     &G2_GENERATOR_LINES.0
 }
 
-/// For `[k]P2`.
+/// The table for `[k]P2`.
 #[inline]
 pub const fn g2_generator_table<B: Backend>() -> FixedBaseTable<'static, Sm9G2<B>> {
     FixedBaseTable::new(G2_WINDOW_BITS, &G2_GENERATOR_TABLE.0)

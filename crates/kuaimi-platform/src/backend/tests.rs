@@ -12,8 +12,8 @@ fn the_first_row_is_complete() {
     assert!(row.sm4.is_some() && row.ghash.is_some());
 }
 
-/// The tests of this crate and of those above it run everything that this CPU can: both portable rows, and rows that only
-/// detection at run time gives.
+/// The tests of this crate and of those above it run everything that this CPU can: both portable rows, and rows that
+/// only detection at run time gives.
 #[test]
 fn tests_detect_the_cpu_and_have_all_rows() {
     let found: Vec<&str> = names().collect();

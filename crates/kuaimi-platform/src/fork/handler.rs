@@ -20,7 +20,8 @@ mod counted {
 
     /// Has forks counted from now on, unless the system has no room for the handler.
     pub(in super::super) fn register() {
-        // Without a lock, which a fork might find taken. Two threads may both register the handler: then a fork counts twice.
+        // Without a lock, which a fork might find taken. Two threads may both register the handler: then a fork counts
+        // twice.
         if !IS_REGISTERED.load(Ordering::Acquire) {
             // SAFETY: the handler only adds to an atomic, which the child of a process with threads may do.
             let status = unsafe { libc::pthread_atfork(None, None, Some(count_fork)) };

@@ -163,8 +163,8 @@ fn reduce<M: Modulus>((low, high): (Limbs, Limbs)) -> Limbs {
 /// `Σ aᵢ·bᵢ·R⁻¹ mod m` of at most six products.
 ///
 /// For each limb index, the rows of all products with this limb of `aᵢ` are added to `t`, and one Montgomery step
-/// removes the lowest limb of `t`. For `k` products, `t` is below `(k + 1)·m` after each step, and below `(k·m/R +
-/// 1)·m` at the end.
+/// removes the lowest limb of `t`. For `k` products, `t` is below `(k + 1)·m` after each step, and below
+/// `(k·m/R + 1)·m` at the end.
 #[inline(always)]
 fn dot<M: Modulus>(terms: &[[&Limbs; 2]]) -> Limbs {
     let () = M::CHECKED;

@@ -195,8 +195,8 @@ pub(crate) use vectorize;
 
 /// `[f(0), f(1), …]` with 3, 4 or 5 elements, for the code of engines: `inlined_array!(5, |i| expression)`.
 ///
-/// `core::array::from_fn` and `map` are functions that the compiler may not inline. Their closure would then be compiled
-/// without the engine's instructions (see [`vectorize`]).
+/// `core::array::from_fn` and `map` are functions that the compiler may not inline. Their closure would then be
+/// compiled without the engine's instructions (see [`vectorize`]).
 macro_rules! inlined_array {
     (3, |$i:ident| $body:expr) => {
         $crate::arith::lanes::inlined_array!(@ |$i| $body, 0 1 2)

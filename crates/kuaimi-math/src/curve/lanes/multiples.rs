@@ -1,8 +1,8 @@
 //! `P, 3P, 5P, …` of a different public point in each lane, in affine form, and their look-up with secret indices.
 //!
 //! The multiples are computed with the co-Z additions of [`odd_multiples`](crate::curve::odd_multiples). Each costs
-//! 4M + 2S and a product for the common `Z`, and its conversion to affine form 4M + 1S. All lanes of all tables share one
-//! inversion.
+//! 4M + 2S and a product for the common `Z`, and its conversion to affine form 4M + 1S. All lanes of all tables share
+//! one inversion.
 
 use crate::arith::lanes::vectorize;
 use alloc::vec;

@@ -2,10 +2,10 @@
 //!
 //! A point is `(X, W, Z)` with `W = 2Y`. So a doubling needs no halving, as `4Y² = W²` and `2Y′ = 2M·(S − X′) − W⁴`.
 //!
-//! The addition is `madd` with `2R` instead of `R` and `−H` instead of `H`. So the two products in `Y′ = R·(V − X′) −
-//! Y·H³` are added, with one reduction. The result is the *opposite* of the sum. Whether a point is negated is the same
-//! in all lanes, as it depends only on the number of additions. It is stored next to the coordinates, and taken into
-//! account for the sign of the next digit.
+//! The addition is `madd` with `2R` instead of `R` and `−H` instead of `H`. So the two products in
+//! `Y′ = R·(V − X′) − Y·H³` are added, with one reduction. The result is the *opposite* of the sum. Whether a point is
+//! negated is the same in all lanes, as it depends only on the number of additions. It is stored next to the
+//! coordinates, and taken into account for the sign of the next digit.
 //!
 //! | | products | carries | reductions of sums |
 //! | --- | ---: | ---: | ---: |

@@ -168,8 +168,8 @@ fn multiply_difference<L: Lanes, M: Modulus>(
     *running = L::mul::<M>(running, &difference);
 }
 
-/// `a + b` for points that are neither equal nor opposite. `running` is the inverse of the product of this and all later
-/// denominators of the row, and is multiplied by this one. `later` is the product of the later ones.
+/// `a + b` for points that are neither equal nor opposite. `running` is the inverse of the product of this and all
+/// later denominators of the row, and is multiplied by this one. `later` is the product of the later ones.
 #[inline(always)]
 fn add<L: Lanes, M: Modulus>(
     a: &Affine<L>,

@@ -1,8 +1,9 @@
-//! The integer in `[1, N − 1]` that 40 bytes of a hash stand for: `(Ha mod (N − 1)) + 1` (GB/T 38635.2-2020, 5.3.2.2).
+//! The reduction of 40 bytes of a hash to a scalar in `[1, N − 1]`: `(Ha mod (N − 1)) + 1` (GB/T 38635.2-2020,
+//! 5.3.2.2).
 //!
-//! `N − 1` is even, so Montgomery's reduction does not serve. The quotient of 65 bits is estimated with a reciprocal of `N − 1`, as
-//! Barrett does, and is too small by three at most. No division, and no branch on the hash: a message may be secret before
-//! its signature is published.
+//! `N − 1` is even, so Montgomery's reduction cannot be used. The quotient of 65 bits is estimated with a reciprocal of
+//! `N − 1` (Barrett's reduction), and is too small by at most three. There is no division, and no branch depends on the
+//! hash, as a message may be secret before its signature is published.
 
 use zeroize::Zeroize;
 
@@ -13,12 +14,12 @@ use crate::sm9::curve::N;
 /// `m = N − 1`.
 const ORDER_LESS_ONE: U256 = N::MODULUS.overflowing_sub(&U256::ONE).0;
 
-/// `⌊2³²⁰ / m⌋ − 2⁶⁴`, which fits 64 bits, as `2²⁵⁵ < m < 2²⁵⁶`.
+/// `⌊2³²⁰ / m⌋ − 2⁶⁴`, which has at most 64 bits, as `2²⁵⁵ < m < 2²⁵⁶`.
 const RECIPROCAL: u64 = reciprocal(&ORDER_LESS_ONE);
 
-/// By long division, 64 bits of quotient behind the first, which is 1 at `2²⁵⁶`. For the compiler.
+/// `⌊2³²⁰ / m⌋ − 2⁶⁴` by long division, at compile time. The first bit of the quotient, which is `2⁶⁴`, is left out.
 const fn reciprocal(m: &U256) -> u64 {
-    // 2²⁵⁶ − m, the remainder after that first bit; below m.
+    // The remainder after the first bit: 2²⁵⁶ − m, which is below m.
     let (mut remainder, _) = U256::ZERO.overflowing_sub(m);
     let mut quotient = 0u64;
     let mut i = 0;
@@ -33,7 +34,7 @@ const fn reciprocal(m: &U256) -> u64 {
     quotient
 }
 
-/// `(Ha mod (N − 1)) + 1` of 40 bytes, most significant first. Constant time.
+/// `(Ha mod (N − 1)) + 1` for the number `Ha` in 40 bytes, most significant first. Constant time.
 pub fn scalar_from_hash(bytes: &[u8; 40]) -> U256 {
     let mut limbs = [0u64; 5];
     for (limb, bytes) in limbs.iter_mut().rev().zip(bytes.as_chunks::<8>().0) {
@@ -44,15 +45,15 @@ pub fn scalar_from_hash(bytes: &[u8; 40]) -> U256 {
     h
 }
 
-/// `(a mod (N − 1)) + 1`, of a number of 320 bits, least significant limb first.
+/// `(a mod (N − 1)) + 1` for a number of 320 bits, least significant limb first.
 fn to_scalar(a: &[u64; 5]) -> U256 {
     let m = &ORDER_LESS_ONE.0;
-    // With a = hi·2²⁵⁶ + lo: q = hi + ⌊hi·RECIPROCAL / 2⁶⁴⌋ is at most ⌊a / m⌋, and at least that less 3, for
-    // lo / m < 2 and each of the two roundings costs less than 1.
+    // Let a = hi·2²⁵⁶ + lo and q = hi + ⌊hi·RECIPROCAL / 2⁶⁴⌋. Then q is at most ⌊a / m⌋, and at least ⌊a / m⌋ − 3, as
+    // lo / m < 2, and each of the two roundings loses less than 1.
     let hi = a[4];
     let q = u128::from(hi) + ((u128::from(hi) * u128::from(RECIPROCAL)) >> 64);
     let (q0, q1) = (q as u64, (q >> 64) as u64);
-    // a − q·m, which is below 4m; two passes, as q may have 65 bits.
+    // a − q·m, which is below 4m. Two passes, as q may have 65 bits.
     let mut r = *a;
     subtract_product(&mut r, m, q0, 0);
     subtract_product(&mut r, m, q1, 1);
@@ -62,7 +63,7 @@ fn to_scalar(a: &[u64; 5]) -> U256 {
     U256([r[0], r[1], r[2], r[3]]).overflowing_add(&U256::ONE).0
 }
 
-/// `r − q·m·2^(64·shift)`, which is known not to be negative.
+/// `r − q·m·2^(64·shift)`, which must not be negative.
 fn subtract_product(r: &mut [u64; 5], m: &Limbs, q: u64, shift: usize) {
     let mut carry = 0u64;
     let mut borrow = false;
@@ -73,15 +74,15 @@ fn subtract_product(r: &mut [u64; 5], m: &Limbs, q: u64, shift: usize) {
     }
 }
 
-/// `r − m` where that is not negative, else `r`.
+/// `r − m` if that is not negative, else `r`.
 fn subtract_once(r: &mut [u64; 5], m: &Limbs) {
     let mut borrow = false;
     for (r, m) in r.iter_mut().zip(m.iter().chain(&[0])) {
         (*r, borrow) = sbb(*r, *m, borrow);
     }
-    let back = mask_limbs(m, mask(borrow));
+    let correction = mask_limbs(m, mask(borrow));
     let mut carry = false;
-    for (r, m) in r.iter_mut().zip(back.iter().chain(&[0])) {
+    for (r, m) in r.iter_mut().zip(correction.iter().chain(&[0])) {
         (*r, carry) = adc(*r, *m, carry);
     }
 }
@@ -103,9 +104,9 @@ mod tests {
         })
     }
 
-    /// Against division of big integers: at random, where remainders turn over, and where quotients are largest.
+    /// Compared with big integers: random numbers, numbers next to multiples of `m`, and the largest quotients.
     #[test]
-    fn reduction_is_that_of_long_division() {
+    fn reduction_agrees_with_big_integers() {
         let m = big(&ORDER_LESS_ONE);
         let top = BigUint::from(1u8) << 320u32;
         let check = |a: &BigUint| {
@@ -123,7 +124,7 @@ mod tests {
             });
             let a = (high << 256u32) + low;
             check(&a);
-            // The multiples of m on either side, one more and one less.
+            // A multiple of m, and the numbers next to it.
             let multiple = &a - &a % &m;
             check(&multiple);
             check(&(&multiple + 1u8));

@@ -1,9 +1,11 @@
-//! What SM9's operations are made of: products in `G1` and `G2`, pairings, powers in `GT`, arithmetic modulo `N`.
+//! The operations of SM9's protocols: products in `G1` and `G2`, pairings, powers in `GT`, and arithmetic modulo `N`.
 //!
-//! No type parameter passes this door: the backend is chosen here, once an operation. Values are plain data, the same for
-//! every backend: scalars are integers below `N`; coordinates are in Montgomery form (`R = 2²⁵⁶`), fully reduced. [`G1`] and
-//! [`G2`] are affine and never infinity. Functions may see secrets in all their arguments unless their name ends in
-//! `_vartime`; scalars that multiply are other than zero, and elements of `GT` raised are of order `N`.
+//! The functions have no type parameters: each chooses the implementation itself, once. Values are the same for all
+//! implementations. Scalars are plain integers below `N`. Coordinates are in Montgomery form with `R = 2²⁵⁶`, below
+//! `q`. Points ([`G1`] and [`G2`]) are affine and never infinity.
+//!
+//! Functions are constant time in all their arguments unless their name ends in `_vartime`. The factors of points must
+//! not be zero, and the elements of `GT` in powers must have order `N`.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -31,13 +33,13 @@ mod table;
 pub use hash_to_scalar::scalar_from_hash;
 pub use table::{G1Table, G2Lines, G2Table, GtTable, InvalidTable};
 
-/// A point of `G1`: x and y.
+/// A point of `G1`: `x` and `y`.
 pub type G1 = [Limbs; 2];
 
-/// A point of `G2`: x and y, of each the constant term before the coefficient of `u`.
+/// A point of `G2`: `x` and `y`, each with the constant term before the coefficient of `u`.
 pub type G2 = [[u64; 8]; 2];
 
-/// An element of `Fq12`: the coefficients of `1, w, …, w⁵`, of each the constant term before the coefficient of `u`.
+/// An element of `Fq12`: the coefficients of `1, w, …, w⁵`, each with the constant term before the coefficient of `u`.
 pub type Gt = [Limbs; 12];
 
 fn g1<B: Backend>(p: &G1) -> Affine<Sm9G1<B>> {
@@ -48,7 +50,7 @@ fn g2<B: Backend>(p: &G2) -> Affine<Sm9G2<B>> {
     Affine::from_entry(p)
 }
 
-/// Calls `f` with the scalar and wipes it.
+/// Calls `f` with `k` as a scalar, and wipes the scalar.
 fn with_scalar<B: Backend, T>(k: &U256, f: impl FnOnce(&Scalar<B>) -> T) -> T {
     let mut k = Scalar::<B>::from_u256_reduced(k);
     let result = f(&k);
@@ -78,7 +80,7 @@ pub fn scalar_invert(a: &U256) -> U256 {
     with_backend!(B => Scalar::<B>::from_u256_reduced(a).invert().to_u256())
 }
 
-/// `1/a mod N`, and 0 for 0, of each in place, with one inversion.
+/// Replaces each number by its inverse modulo `N`, and 0 by 0, with one inversion for all.
 pub fn scalar_invert_many(a: &mut [U256]) {
     with_backend!(B => {
         let mut elements: Vec<Scalar<B>> = a.iter().map(Scalar::from_u256_reduced).collect();
@@ -114,9 +116,9 @@ pub fn g1_mul(k: &U256, p: &G1) -> G1 {
     with_backend!(B => glv_mul::g1_mul::<B>(k, &g1(p)).to_affine().to_entry())
 }
 
-/// `[a]P1 + [b]T` for the point `T` of a table, where the sum is not infinity.
+/// `[a]P1 + [b]T` for the point `T` of a table. The sum must not be infinity.
 ///
-/// So `[r]([h]P1 + Ppub)` is two look-ups in tables, with `a = r·h` and `b = r`.
+/// So `[r]([h]P1 + Ppub)` is computed from two fixed-base tables, with `a = r·h` and `b = r`.
 pub fn g1_generator_table_mul(a: &U256, b: &U256, table: &G1Table) -> G1 {
     with_backend!(B => with_scalar::<B, _>(a, |a| with_scalar::<B, _>(b, |b| {
         let sum = tables::g1_generator_table().mul(a).add_complete(&table.fixed_base::<B>().mul(b));
@@ -124,7 +126,7 @@ pub fn g1_generator_table_mul(a: &U256, b: &U256, table: &G1Table) -> G1 {
     })))
 }
 
-/// `P + Q`; nothing where that is infinity. For public points.
+/// `P + Q`, or `None` for infinity. For public points.
 pub fn g1_add_vartime(p: &G1, q: &G1) -> Option<G1> {
     with_backend!(B => add_vartime::<Sm9G1<B>>(&g1(p), &g1(q)))
 }
@@ -134,7 +136,7 @@ pub fn g1_neg(p: &G1) -> G1 {
     with_backend!(B => g1::<B>(p).neg().to_entry())
 }
 
-/// `[k]P1 + Q`, nothing where that is infinity, for public values.
+/// `[k]P1 + Q`, or `None` for infinity. For public values.
 pub fn g1_generator_mul_add_vartime(k: &U256, q: &G1) -> Option<G1> {
     with_backend!(B => {
         let k = Scalar::<B>::from_u256_reduced(k);
@@ -143,17 +145,18 @@ pub fn g1_generator_mul_add_vartime(k: &U256, q: &G1) -> Option<G1> {
     })
 }
 
-/// A point of `G1` from `x || y`. For public points and for secret ones: only whether it is one shows.
+/// The point of `G1` with the coordinates `x ‖ y`, each 32 bytes, most significant first. Constant time apart from the
+/// result.
 pub fn g1_from_bytes(bytes: &[u8; 64]) -> Result<G1, InvalidPoint> {
     with_backend!(B => point_encoding::g1_from_bytes::<B>(bytes).map(Affine::to_entry))
 }
 
-/// `x || y`.
+/// `x ‖ y`, each 32 bytes, most significant first.
 pub fn g1_to_bytes(p: &G1) -> [u8; 64] {
     with_backend!(B => point_encoding::g1_to_bytes::<B>(&g1(p)))
 }
 
-/// A point of `G1` from its x-coordinate and the lowest bit of y: the compressed form's first byte is 02 or 03 by that.
+/// The point of `G1` with this x-coordinate, and a y-coordinate with this lowest bit. For public points.
 pub fn g1_decompress_vartime(x: &[u8; 32], odd: bool) -> Result<G1, InvalidPoint> {
     with_backend!(B => point_encoding::g1_decompress_vartime::<B>(x, odd).map(Affine::to_entry))
 }
@@ -180,7 +183,7 @@ pub fn g2_mul(k: &U256, p: &G2) -> G2 {
     with_backend!(B => glv_mul::g2_mul::<B>(k, &g2(p)).to_affine().to_entry())
 }
 
-/// `P + Q`; nothing where that is infinity. For public points.
+/// `P + Q`, or `None` for infinity. For public points.
 pub fn g2_add_vartime(p: &G2, q: &G2) -> Option<G2> {
     with_backend!(B => add_vartime::<Sm9G2<B>>(&g2(p), &g2(q)))
 }
@@ -190,7 +193,7 @@ pub fn g2_neg(p: &G2) -> G2 {
     with_backend!(B => g2::<B>(p).neg().to_entry())
 }
 
-/// `[k]P2 + Q`, nothing where that is infinity, for public values.
+/// `[k]P2 + Q`, or `None` for infinity. For public values.
 pub fn g2_generator_mul_add_vartime(k: &U256, q: &G2) -> Option<G2> {
     with_backend!(B => {
         let k = Scalar::<B>::from_u256_reduced(k);
@@ -199,18 +202,19 @@ pub fn g2_generator_mul_add_vartime(k: &U256, q: &G2) -> Option<G2> {
     })
 }
 
-/// A point of `G2` from `x || y`, of each coordinate the coefficient of `u` first: on the twist and in the subgroup. For public points
-/// and for secret ones: only whether it is one shows.
+/// The point of `G2` with the coordinates `x ‖ y`, each 64 bytes with the coefficient of `u` first. The subgroup is
+/// checked. Constant time apart from the result.
 pub fn g2_from_bytes(bytes: &[u8; 128]) -> Result<G2, InvalidPoint> {
     with_backend!(B => point_encoding::g2_from_bytes::<B>(bytes).map(Affine::to_entry))
 }
 
-/// `x || y`, of each coordinate the coefficient of `u` first.
+/// `x ‖ y`, each 64 bytes with the coefficient of `u` first.
 pub fn g2_to_bytes(p: &G2) -> [u8; 128] {
     with_backend!(B => point_encoding::g2_to_bytes::<B>(&g2(p)))
 }
 
-/// A point of `G2` from its x-coordinate and the lowest bit of the constant term of y.
+/// The point of `G2` with this x-coordinate, and a y-coordinate whose constant term has this lowest bit. For public
+/// points.
 pub fn g2_decompress_vartime(x: &[u8; 64], odd: bool) -> Result<G2, InvalidPoint> {
     with_backend!(B => point_encoding::g2_decompress_vartime::<B>(x, odd).map(Affine::to_entry))
 }
@@ -231,29 +235,29 @@ pub fn pairing(p: &G1, q: &G2) -> Gt {
     pairing
 }
 
-/// The lines of `P2`.
+/// The precomputed lines of `P2`.
 pub fn g2_generator_lines() -> &'static Lines {
     tables::g2_lines()
 }
 
-/// `e(P, Q)` for a `Q` whose lines were kept.
+/// `e(P, Q)`, given the precomputed lines of `Q`.
 pub fn pairing_with(p: &G1, lines: &Lines) -> Gt {
     pairing_product_with(&[], &[(*p, lines)])
 }
 
-/// `Π e(Pᵢ, Qᵢ)` over pairs, and pairs whose `Q` is given by its precomputed lines, with one final exponentiation.
-pub fn pairing_product_with(pairs: &[(G1, G2)], kept: &[(G1, &Lines)]) -> Gt {
+/// `Π e(Pᵢ, Qᵢ)` with one final exponentiation, where some `Qᵢ` are given as points and others as precomputed lines.
+pub fn pairing_product_with(pairs: &[(G1, G2)], precomputed: &[(G1, &Lines)]) -> Gt {
     with_fq12!(B, F => {
         let mut pairs: Vec<_> = pairs.iter().map(|(p, q)| (g1::<B>(p), g2::<B>(q))).collect();
-        let mut kept: Vec<_> = kept.iter().map(|(p, lines)| (g1::<B>(p), *lines)).collect();
-        let mut f: F = miller::miller_mixed(&pairs, &kept);
+        let mut precomputed: Vec<_> = precomputed.iter().map(|(p, lines)| (g1::<B>(p), *lines)).collect();
+        let mut f: F = miller::miller_mixed(&pairs, &precomputed);
         let product = Fq12Operations::<B>::to_limbs(&final_exponentiation::<B, F>(&f));
-        // Any of them may be secret.
+        // All of them may be secret.
         for (p, q) in &mut pairs {
             p.zeroize();
             q.zeroize();
         }
-        for (p, _) in &mut kept {
+        for (p, _) in &mut precomputed {
             p.zeroize();
         }
         f.zeroize();
@@ -283,11 +287,11 @@ pub fn gt_pow(a: &Gt, k: &U256) -> Gt {
 
 /// `a^k` for public values.
 pub fn gt_pow_vartime(a: &Gt, k: &U256) -> Gt {
-    // The power through Frobenius maps, though in constant time, is faster than any without.
+    // The constant-time power uses Frobenius maps, and is faster than the variable-time ones, which do not.
     gt_pow(a, k)
 }
 
-/// 384 bytes in the standard's order: from the highest position of the tower down.
+/// 384 bytes: the twelve coefficients in the standard's order, from the highest, each most significant byte first.
 pub fn gt_to_bytes(a: &Gt) -> [u8; 384] {
     let mut bytes = [0; 384];
     with_backend!(B => {
@@ -298,7 +302,8 @@ pub fn gt_to_bytes(a: &Gt) -> [u8; 384] {
     bytes
 }
 
-/// An element of `GT` other than 1 from its 384 bytes: canonical coefficients, and of order `N`. For public values.
+/// The element of `GT` with these 384 bytes. `None` if a coefficient is not below `q`, if the element is 1, or if it
+/// does not have order `N`. For public values.
 pub fn gt_from_bytes_vartime(bytes: &[u8; 384]) -> Option<Gt> {
     with_backend!(B => {
         let mut limbs = Gt::default();
@@ -310,7 +315,8 @@ pub fn gt_from_bytes_vartime(bytes: &[u8; 384]) -> Option<Gt> {
     })
 }
 
-/// Where the standard's coefficients stand in [`Gt`]: `w⁵, w², w⁴, w, w³, 1`, of each the coefficient of `u` first.
+/// The positions in [`Gt`] of the coefficients in the standard's order: `w⁵, w², w⁴, w, w³, 1`, each with the
+/// coefficient of `u` first.
 const STANDARD_ORDER: [usize; 12] = [11, 10, 5, 4, 9, 8, 3, 2, 7, 6, 1, 0];
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
-//! The standard's examples.
+//! The standard's examples, and the operations compared with each other.
 
 use super::*;
 use crate::arith::Modulus;
 use crate::arith::backend::Portable64;
-use crate::curve::scalar_mul as curve_multiply;
+use crate::curve::scalar_mul as curve_scalar_mul;
 use crate::sm9::curve::{N, Q};
 use crate::sm9::pairing::final_exponentiation::easy_part;
 use crate::sm9::plain_table::PlainTable;
@@ -17,7 +17,7 @@ pub(super) fn vectors() -> serde_json::Value {
 pub(super) fn bytes<const N: usize>(value: &serde_json::Value) -> [u8; N] {
     let mut out = [0; N];
     let text = value.as_str().expect("a string");
-    // Numbers are printed without leading zeros of their own.
+    // The standard prints numbers without leading zeros.
     let decoded = hex::decode(text).expect("hexadecimal");
     out[N - decoded.len()..].copy_from_slice(&decoded);
     out
@@ -43,7 +43,7 @@ fn the_standards_values() {
     assert_eq!(pairing_with(&g1_generator(), lines.lines()), g);
 }
 
-/// Scalars at the ends of the range and anywhere.
+/// Scalars at the ends of the range, and random ones.
 fn scalars(rng: &mut Repeatable, count: usize) -> Vec<U256> {
     let edges = [1, 2, 3, 31, 32, 33].into_iter().flat_map(|small| {
         let small = U256([small, 0, 0, 0]);
@@ -81,7 +81,7 @@ fn products_and_their_tables() {
     }
 }
 
-/// Those of the build are those of every backend.
+/// The stored lines are those that the selected backend computes.
 #[test]
 fn the_generators_lines() {
     assert_eq!(g2_generator_lines(), G2Lines::new(&g2_generator()).lines());
@@ -93,7 +93,7 @@ fn the_generators_lines() {
     );
 }
 
-/// The decoded points of every example, and what they are multiples of.
+/// The points of the examples, and the values that are computed from them.
 #[test]
 fn the_standards_points() {
     let v = vectors();
@@ -110,7 +110,7 @@ fn the_standards_points() {
     for name in ["de_a", "de_b"] {
         assert!(g2_from_bytes(&bytes(&exchange[name])).is_ok());
     }
-    // g = e(Ppub-e, P2), raised to r, and the same from C = [r]Q and de.
+    // w = e(Ppub-e, P2)^r, which is also e(C, de) with C = [r]Q.
     let public = g1_from_bytes(&bytes(&kem["p_pub_e"])).expect("a point");
     let g = pairing(&public, &g2_generator());
     let r = number(&kem["r"]);
@@ -157,7 +157,7 @@ fn sums_and_their_exceptions() {
             g2_generator_mul_add_vartime(&k, &q2),
             Some(g2_generator_mul(&sum))
         );
-        // [a]P1 + [b]([j]P1) for small b, too, so that it meets the first product.
+        // [a]P1 + [b]([j]P1), also with equal summands.
         let table = G1Table::new(&q1);
         for b in [k, scalar_mul(&k, &scalar_invert(&j))] {
             let total = scalar_add(&k, &scalar_mul(&b, &j));
@@ -189,9 +189,9 @@ fn arithmetic_modulo_n() {
     assert!(inverses == expected);
 }
 
-/// Any scalars on any points, against wNAF without endomorphisms.
+/// Products with endomorphisms, compared with wNAF without them.
 #[test]
-fn products_through_endomorphisms() {
+fn products_with_endomorphisms() {
     let mut rng = Repeatable(94);
     let t = U256([crate::sm9::curve::T, 0, 0, 0]);
     let mut k = scalars(&mut rng, 12 + rounds(60));
@@ -200,7 +200,7 @@ fn products_through_endomorphisms() {
         scalar_mul(&t, &t),
         scalar_mul(&U256([6, 0, 0, 0]), &scalar_mul(&t, &t)),
     ]);
-    // In the last addition of these, of one in G2 and of one in G1, both points are equal.
+    // The operands of the last addition are equal, for the first scalar in G2, for the second in G1.
     k.extend([
         U256::from_hex("0000000000000012FC00000034C90AE08030EC2A179DB88637A2E0E49B32C4CE"),
         U256::from_hex("0000000000000029C40000007420B174F06BA12944BF4897C7233003A9D273AE"),
@@ -212,12 +212,12 @@ fn products_through_endomorphisms() {
         let (p1, p2) = (g1_generator_mul(&j), g2_generator_mul(&j));
         let plain1 = with_backend!(B => {
             let k = Scalar::<B>::from_u256_reduced(k);
-            curve_multiply::mul_vartime(&k, &g1(&p1)).to_affine().to_entry()
+            curve_scalar_mul::mul_vartime(&k, &g1(&p1)).to_affine().to_entry()
         });
         assert_eq!(g1_mul(k, &p1), plain1);
         let plain2 = with_backend!(B => {
             let k = Scalar::<B>::from_u256_reduced(k);
-            curve_multiply::mul_vartime(&k, &g2(&p2)).to_affine().to_entry()
+            curve_scalar_mul::mul_vartime(&k, &g2(&p2)).to_affine().to_entry()
         });
         assert_eq!(g2_mul(k, &p2), plain2);
     }
@@ -254,11 +254,11 @@ fn powers_agree() {
         let one = gt_mul(&expected, &inverse);
         assert!(
             gt_from_bytes_vartime(&gt_to_bytes(&one)).is_none(),
-            "1 is not let in"
+            "1 is not accepted"
         );
     }
-    // Elements of Fq12 that are not in the cyclotomic subgroup, and of that such as are not of order N: g with one part changed,
-    // and the same after the easy part of the final exponentiation.
+    // An element of Fq12 that is not in the cyclotomic subgroup: g with one coefficient changed. Then one that is in
+    // the cyclotomic subgroup, but does not have order N: the same after the easy part of the final exponentiation.
     let mut other = g;
     other[0] = other[1];
     assert!(gt_from_bytes_vartime(&gt_to_bytes(&other)).is_none());
@@ -271,7 +271,7 @@ fn powers_agree() {
         gt_from_bytes_vartime(&bytes).is_none(),
         "a coefficient that is not below q"
     );
-    // A zero exponent is outside the contract but gives 1.
+    // The exponent 0 gives 1.
     let one = gt_mul(&g, &gt_inverse(&g));
     assert_eq!(gt_pow(&g, &U256::ZERO), one);
     assert_eq!(table.pow(&U256::ZERO), one);
@@ -299,7 +299,7 @@ fn plain_tables_agree() {
 fn bad_points_are_refused() {
     let (p1, p2) = (g1_generator(), g2_generator());
     let q: [u8; 32] = Q::MODULUS.to_be_bytes();
-    // A coordinate that is not below q, even where it would be right modulo q.
+    // A coordinate that is not below q, even if it is right modulo q.
     for position in [0, 32] {
         let mut bytes = g1_to_bytes(&p1);
         bytes[position..position + 32].copy_from_slice(&q);
@@ -322,11 +322,11 @@ fn bad_points_are_refused() {
     assert_eq!(g2_from_bytes(&bytes), Err(InvalidPoint::NotOnCurve));
 }
 
-/// Compression both ways; and points of the twist outside the subgroup, which nearly all x-coordinates give.
+/// Compressed points, and points of the twist that are not in the subgroup, as nearly all random ones are.
 #[test]
 fn compressed_points_and_the_subgroup() {
     let mut rng = Repeatable(97);
-    let (mut outside, mut nowhere, mut nowhere1) = (0, 0, 0);
+    let (mut not_in_subgroup, mut not_on_twist, mut not_on_curve) = (0, 0, 0);
     for _ in 0..rounds(40).max(20) {
         let k = U256(rng.number());
         let (p1, p2) = (g1_generator_mul(&k), g2_generator_mul(&k));
@@ -344,24 +344,25 @@ fn compressed_points_and_the_subgroup() {
         let random = with_backend!(B => {
             let coordinate = |rng: &mut Repeatable| Fq::<B>::from_u256_reduced(&U256(rng.number()));
             let x = Fq2::new(coordinate(&mut rng), coordinate(&mut rng));
-            point_encoding::coordinate2_to_bytes(&x)
+            point_encoding::coordinate_fq2_to_bytes(&x)
         });
         x.copy_from_slice(&random);
         match g2_decompress_vartime(&x, false) {
-            Err(InvalidPoint::NotInSubgroup) => outside += 1,
-            Err(InvalidPoint::NotOnCurve) => nowhere += 1,
-            other => panic!("a point of G2 by chance: {other:?}"),
+            Err(InvalidPoint::NotInSubgroup) => not_in_subgroup += 1,
+            Err(InvalidPoint::NotOnCurve) => not_on_twist += 1,
+            other => panic!("a random x-coordinate is in G2: {other:?}"),
         }
         match g1_decompress_vartime(x.first_chunk().expect("long"), false) {
             Ok(p) => assert_eq!(g1_from_bytes(&g1_to_bytes(&p)), Ok(p)),
-            Err(InvalidPoint::NotOnCurve) => nowhere1 += 1,
+            Err(InvalidPoint::NotOnCurve) => not_on_curve += 1,
             Err(other) => panic!("{other:?}"),
         }
     }
-    assert!(outside > 0 && nowhere > 0 && nowhere1 > 0);
+    assert!(not_in_subgroup > 0 && not_on_twist > 0 && not_on_curve > 0);
 }
 
-/// The subgroup check against multiplication by N, on points of the twist in the subgroup, outside, and in the cofactor's.
+/// The subgroup check, compared with the multiplication by N: points of the subgroup, points of the cofactor's order,
+/// and others.
 #[test]
 fn the_subgroup_check_is_multiplication_by_n() {
     let mut rng = Repeatable(98);
@@ -399,7 +400,7 @@ fn the_subgroup_check_is_multiplication_by_n() {
         assert!(bool::from(glv_mul::is_in_g2(&in_g2)));
         let in_cofactor = times(&n, &p).to_affine();
         assert!(!bool::from(glv_mul::is_in_g2(&in_cofactor)));
-        // Points of the least orders that there are, on which additions meet every exceptional case; and with one of G2 added.
+        // Points of the smallest orders, with all exceptional additions; and their sums with a point of G2.
         for order in [13u32, 1621] {
             assert_eq!(&cofactor % order, num_bigint::BigUint::ZERO);
             let small = times(&(&cofactor / order), &in_cofactor);
@@ -484,7 +485,7 @@ fn tables_are_stored() {
         }
         let longer = [stored.as_slice(), &[0]].concat();
         assert!(matches!(load(&longer), Some(InvalidTable::Length { .. })));
-        // An element that is not below q, wherever it stands.
+        // An element that is not below q, at different positions.
         for position in [0, stored.len() / 64 * 32, stored.len() - 32] {
             let mut altered = stored.to_vec();
             altered[position..position + 32].fill(0xFF);

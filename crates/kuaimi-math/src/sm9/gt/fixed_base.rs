@@ -1,17 +1,18 @@
-//! Powers of a fixed element of `GT` from a precomputed table, in constant time, without a square.
+//! Powers of a fixed element of `GT` from a precomputed table, in constant time, without squares.
 //!
-//! With `k = Σ kⱼ(6t²)ʲ`, four short `kⱼ` ([`glv`](crate::sm9::glv)), the power is `Π (g^kⱼ)^(qʲ)`: the powers of
-//! one table, and three Frobenius maps of whole products. The `kⱼ` are cut into windows of `W` bits; the table has for window `i`
-//! the powers `1, 3, …, 2^W − 1` of `g^(2^(W·i))`, and `g^kⱼ` is the product of one of them, or of its inverse, for each window.
-//! As `kⱼ` has 66 signs in place of 256, so much smaller is the table.
+//! Let `k = Σ kⱼ(6t²)ʲ` with four short `kⱼ` (see [`glv`](crate::sm9::glv)). Then `g^k = Π (g^kⱼ)^(qʲ)`, where the
+//! powers `qʲ` are Frobenius maps. All `g^kⱼ` are computed from one table. The `kⱼ` are recoded as odd signed windows
+//! of `W` bits. For window `i` the table has the powers `1, 3, …, 2^W − 1` of `g^(2^(W·i))`, and `g^kⱼ` is the product
+//! of one of them, or of its inverse, from each window. The table is for exponents of 66 bits and not of 256, so it is
+//! smaller by that factor.
 //!
-//! **On the torus.** An element `α = x + y·w` of norm `x² − s·y² = 1` other than 1 is `(c + w)/(c − w)` with
-//! `c = (1 + x)/y` in `Fq6` (Rubin and Silverberg, *Torus-Based Cryptography*, CRYPTO 2003). So the table holds `c` alone, half of
-//! an element; the product of numerators `n = Π (±cᵢ + w)` costs two products in `Fq6` a window where a product in `Fq12` takes
-//! three, as `(A + Bw)(c + w) = (Ac + sB) + (A + Bc)w`; and at the end the power is `n/n̄`, a map that Frobenius maps pass
-//! through. The inverse of `α` is `−c`, up to a factor −1 of the numerator, which goes away in the quotient.
+//! **Compression on the torus.** An element `α = x + y·w` with the norm `x² − s·y² = 1`, other than 1, is
+//! `(c + w)/(c − w)` with `c = (1 + x)/y` in `Fq6` (Rubin and Silverberg, *Torus-Based Cryptography*, CRYPTO 2003). So
+//! the table stores only `c`, half of an element. The inverse of `α` has `−c`. The product of the numerators,
+//! `n = Π (±cᵢ + w)`, costs two products in `Fq6` for each window, as `(A + Bw)(c + w) = (Ac + sB) + (A + Bc)w`; a
+//! product in `Fq12` costs three. Frobenius maps are applied to `n`. At the end the power is `n/n̄`.
 //!
-//! A power takes 40 such products, 3 products in `Fq12` and one inversion.
+//! A power costs 40 products with a numerator, 4 products in `Fq12` and one inversion.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -21,20 +22,20 @@ use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroize;
 
 use crate::arith::{Backend, Field, U256};
-use crate::sm9::glv::FOUR_FIXED;
+use crate::sm9::glv::DIMENSION_4_FIXED_BASE;
 use crate::sm9::tower::{Fq2, Fq6, Fq12, Fq12Operations};
 
 /// Bits of a window.
-const WIDTH: usize = FOUR_FIXED.width;
-/// Windows.
-pub const WINDOWS: usize = FOUR_FIXED.windows;
-/// Entries a window.
+const WIDTH: usize = DIMENSION_4_FIXED_BASE.width;
+/// The number of windows.
+pub const WINDOWS: usize = DIMENSION_4_FIXED_BASE.windows;
+/// The entries of a window.
 pub const PER_WINDOW: usize = 1 << (WIDTH - 1);
 
-/// `c`, by the coefficients of `1, s, s²`.
+/// `c`: the coefficients of `1, s, s²`, each with the constant term before the coefficient of `u`.
 pub type GtEntry = [u64; 24];
 
-/// The table of a fixed element, which may be secret: wiped when dropped.
+/// The table of a fixed element, which may be secret. Wiped on drop.
 pub struct GtFixedBaseTable {
     entries: Box<[GtEntry]>,
 }
@@ -73,12 +74,12 @@ impl GtFixedBaseTable {
         }
     }
 
-    /// All entries, to be filled as [`as_slice`](Self::as_slice) gave them.
+    /// All entries, for filling the table with those of another one.
     pub(crate) fn as_mut_slice(&mut self) -> &mut [GtEntry] {
         &mut self.entries
     }
 
-    /// All entries, window after window.
+    /// All entries, from the lowest window.
     pub fn as_slice(&self) -> &[GtEntry] {
         &self.entries
     }
@@ -99,13 +100,13 @@ impl GtFixedBaseTable {
         })
     }
 
-    /// The quotient of the product of all numerators and its conjugate; `c` looks a digit up.
+    /// The product of all numerators, divided by its conjugate. `c` looks up the entry of a digit.
     fn product<B: Backend, F: Fq12Operations<B>>(
         &self,
         k: &U256,
         c: impl Fn(&[GtEntry], (u32, Choice)) -> Fq6<B>,
     ) -> F {
-        let [n0, n1, n2, n3] = FOUR_FIXED.decompose(k).map(|digits| {
+        let [n0, n1, n2, n3] = DIMENSION_4_FIXED_BASE.decompose(k).map(|digits| {
             let mut windows = self.entries.chunks_exact(PER_WINDOW).enumerate();
             let first = windows
                 .next()
@@ -131,7 +132,7 @@ impl GtFixedBaseTable {
 
 /// `c = (1 + x)/y` of each element, with one inversion.
 fn compress<B: Backend>(elements: &[Fq12<B>]) -> Box<[GtEntry]> {
-    // Prefix products of all y; y is zero for 1 alone.
+    // The products of all earlier y. Only the element 1 has y = 0.
     let mut prefix = vec![Fq6::<B>::ONE; elements.len()];
     let mut product = Fq6::ONE;
     for (element, prefix) in elements.iter().zip(&mut prefix) {

@@ -1,4 +1,5 @@
-//! Powers of an element of `GT` met once.
+//! Powers of any element of `GT`. [`pow`] is for secret exponents; the other functions are for public ones, or for
+//! measurements and tests.
 
 use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroize;
@@ -6,25 +7,25 @@ use zeroize::Zeroize;
 use crate::arith::{Backend, Modulus, U256};
 use crate::curve::recode::{OddWindows, window_count, wnaf_vartime};
 use crate::sm9::curve::{N, Scalar};
-use crate::sm9::glv::FOUR;
+use crate::sm9::glv::DIMENSION_4;
 use crate::sm9::tower::{Fq12, Fq12Operations};
 
-/// `f^k` for a secret `k` below `N` and an element that may be secret. Constant time.
+/// `f^k` for a secret `k` below `N`, where `f` may be secret. Constant time.
 ///
-/// `k = Σ kᵢ(6t²)ⁱ` with four short odd `kᵢ` ([`glv`](crate::sm9::glv)), and `f^(6t²) = f^q` is a Frobenius map:
-/// 68 squares and 75 products, where the power by windows of five bits takes 256 and 68.
+/// `k = Σ kᵢ(6t²)ⁱ` with four short odd `kᵢ` (see [`glv`](crate::sm9::glv)), and `f^(6t²) = f^q` is a Frobenius map.
+/// The cost is 68 squares and 75 products. A power with windows of five bits costs 256 squares and 68 products.
 pub fn pow<B: Backend, F: Fq12Operations<B>>(f: &F, k: &U256) -> F {
     let mut tables = [odd_powers(f), [[0; 48]; 8], [[0; 48]; 8], [[0; 48]; 8]];
     for i in 1..4 {
         tables[i] =
             tables[i - 1].map(|entry| to_entry(&from_entry::<B, F>(&entry).frobenius_power::<1>()));
     }
-    let digits = FOUR.decompose(k);
+    let digits = DIMENSION_4.decompose(k);
     let factor = |i: usize, j: usize| signed::<B, F, 8>(&tables[j], digits[j].digit(i));
-    let top = FOUR.windows - 1;
+    let top = DIMENSION_4.windows - 1;
     let mut power = (1..4).fold(factor(top, 0), |power, j| power.times(&factor(top, j)));
     for i in (0..top).rev() {
-        for _ in 0..FOUR.width {
+        for _ in 0..DIMENSION_4.width {
             power = power.cyclotomic_squared();
         }
         for j in 0..4 {
@@ -35,7 +36,7 @@ pub fn pow<B: Backend, F: Fq12Operations<B>>(f: &F, k: &U256) -> F {
     power
 }
 
-/// As [`pow`], by windows of five bits, without Frobenius maps.
+/// For measurements and tests: `f^k` with windows of five bits, without Frobenius maps. Constant time.
 pub fn pow_windows<B: Backend>(f: &Fq12<B>, k: &Scalar<B>) -> Fq12<B> {
     const WIDTH: usize = 5;
     let mut table: [Entry; 1 << (WIDTH - 1)] = odd_powers(f);
@@ -53,7 +54,7 @@ pub fn pow_windows<B: Backend>(f: &Fq12<B>, k: &Scalar<B>) -> Fq12<B> {
     power
 }
 
-/// An element as its words.
+/// An element of `Fq12` in a table, as words.
 type Entry = [u64; 48];
 
 fn to_entry<B: Backend, F: Fq12Operations<B>>(f: &F) -> Entry {
@@ -82,7 +83,7 @@ fn odd_powers<B: Backend, F: Fq12Operations<B>, const M: usize>(f: &F) -> [Entry
     table
 }
 
-/// The power that a digit names.
+/// The power for a digit, which is given as an index and a sign. Constant time.
 fn signed<B: Backend, F: Fq12Operations<B>, const M: usize>(
     table: &[Entry; M],
     (index, negative): (u32, Choice),
@@ -92,7 +93,7 @@ fn signed<B: Backend, F: Fq12Operations<B>, const M: usize>(
     F::from_limbs(&found.to_limbs())
 }
 
-/// `f^k` for public values, by wNAF of width 4.
+/// `f^k` for public values, with wNAF of width 4.
 pub fn pow_vartime<B: Backend>(f: &Fq12<B>, k: &U256) -> Fq12<B> {
     let (digits, length) = wnaf_vartime(k, 4);
     let mut powers = [*f; 4];
@@ -118,7 +119,7 @@ pub fn pow_vartime<B: Backend>(f: &Fq12<B>, k: &U256) -> Fq12<B> {
     power
 }
 
-/// `f^k` for public values, by the non-adjacent form.
+/// For measurements and tests: `f^k` for public values, with the non-adjacent form of `k`.
 pub fn pow_naf_vartime<B: Backend>(f: &Fq12<B>, k: &U256) -> Fq12<B> {
     let (digits, length) = wnaf_vartime(k, 2);
     let inverse = f.conjugate();
@@ -134,7 +135,7 @@ pub fn pow_naf_vartime<B: Backend>(f: &Fq12<B>, k: &U256) -> Fq12<B> {
     power
 }
 
-/// `f^k` for public values, bit by bit, in all of `Fq12`: the plainest way.
+/// For measurements and tests: `f^k` for public values, by squaring and multiplying, for any `f` in `Fq12`.
 pub fn pow_binary_vartime<B: Backend>(f: &Fq12<B>, k: &U256) -> Fq12<B> {
     let mut power = Fq12::ONE;
     for i in (0..k.bit_length_vartime()).rev() {
@@ -146,7 +147,7 @@ pub fn pow_binary_vartime<B: Backend>(f: &Fq12<B>, k: &U256) -> Fq12<B> {
     power
 }
 
-/// As [`pow_vartime`], for a short exponent.
+/// [`pow_vartime`] for a short exponent.
 pub fn pow_u64_vartime<B: Backend>(f: &Fq12<B>, k: u64) -> Fq12<B> {
     pow_vartime(f, &U256([k, 0, 0, 0]))
 }

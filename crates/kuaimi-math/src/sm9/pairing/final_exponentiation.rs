@@ -1,16 +1,18 @@
-//! The power `(q¹² − 1)/N = (q⁶ − 1)·(q² + 1)·(q⁴ − q² + 1)/N`.
+//! The final exponentiation: the power `(q¹² − 1)/N = (q⁶ − 1)·(q² + 1)·(q⁴ − q² + 1)/N`.
 //!
-//! The first two factors are Frobenius maps and an inversion; after them the element is in the cyclotomic subgroup. The third,
-//! the hard part, is `λ₀ + λ₁q + λ₂q² + q³` with (Scott, Benger, Charlemagne, Dominguez Perez and Kachisa, Pairing 2009)
-//! `λ₀ = −36t³ − 30t² − 18t − 2`, `λ₁ = −36t³ − 18t² − 12t + 1`, `λ₂ = 6t² + 1`.
+//! The easy part is the power `(q⁶ − 1)·(q² + 1)`: Frobenius maps and an inversion. Its result is in the cyclotomic
+//! subgroup. The hard part is the power `(q⁴ − q² + 1)/N = λ₀ + λ₁q + λ₂q² + q³` with `λ₀ = −36t³ − 30t² − 18t − 2`,
+//! `λ₁ = −36t³ − 18t² − 12t + 1` and `λ₂ = 6t² + 1` (Scott, Benger, Charlemagne, Dominguez Perez and Kachisa, Pairing
+//! 2009).
 //!
-//! **The chain used here.** With `a = f^(6t)`, `b = a^t = f^(6t²)` and `c = b^(6t) = f^(36t³)` these are
-//! `λ₀ = −(c·b⁵·a³·f²)`, `λ₁ = −(c·b³·a²) + f`, `λ₂ = b·f` as exponents of products; and
-//! `x = a·b`, `y = x·b`, `z = c·x·y = c·b³·a²`, so that `λ₀: 1/(z·y·f²)`, `λ₁: f/z`. An inverse is a conjugate.
-//! That is 11 products and a square beside the powers; `a` and `c` take a cube and a square beside the power of `t`.
-//! The power of `t` takes 8 products and 62 squares: see [`power_of_t`]. In all 37 products, 191 squares and
-//! 3 Frobenius maps, where the best published count for this curve is 38, 195 and 8. Of the squares 120 are in runs
-//! of 40 that leave out a third of the work.
+//! **The addition chain.** Let `a = f^(6t)`, `b = a^t = f^(6t²)` and `c = b^(6t) = f^(36t³)`. Then
+//! `f^λ₀ = 1/(c·b⁵·a³·f²)`, `f^λ₁ = f/(c·b³·a²)` and `f^λ₂ = b·f`. With `x = a·b`, `y = x·b` and `z = c·x·y = c·b³·a²`
+//! this is `f^λ₀ = 1/(z·y·f²)` and `f^λ₁ = f/z`. An inverse is a conjugate.
+//!
+//! Apart from `a`, `b` and `c` that is 11 products and a square. `a` and `c` each need a cube and a square in addition
+//! to the power `t`, which costs 8 products and 62 squares: see [`power_of_t`]. The total is 37 products, 191 squares
+//! and 3 Frobenius maps. (The best published count for this curve is 38, 195 and 8.) Of the squares, 120 are in runs of
+//! 40 compressed ones, which cost a third less.
 
 use crate::arith::{Backend, U256};
 use crate::sm9::curve::T;
@@ -22,14 +24,14 @@ pub fn final_exponentiation<B: Backend, F: Fq12Operations<B>>(f: &F) -> F {
     hard_part(&easy_part(f))
 }
 
-/// `f^((q⁶ − 1)(q² + 1))`, in the cyclotomic subgroup.
+/// The easy part, `f^((q⁶ − 1)(q² + 1))`.
 pub fn easy_part<B: Backend, F: Fq12Operations<B>>(f: &F) -> F {
     let inverse = F::from_limbs(&Fq12::<B>::from_limbs(&f.to_limbs()).invert().to_limbs());
     let f = f.conjugated().times(&inverse);
     f.frobenius_power::<2>().times(&f)
 }
 
-/// `f^((q⁴ − q² + 1)/N)`, for `f` in the cyclotomic subgroup.
+/// The hard part, `f^((q⁴ − q² + 1)/N)`, for `f` in the cyclotomic subgroup.
 pub fn hard_part<B: Backend, F: Fq12Operations<B>>(f: &F) -> F {
     let a = power_of_6t(f);
     let b = power_of_t(&a);
@@ -51,7 +53,7 @@ fn power_of_6t<B: Backend, F: Fq12Operations<B>>(f: &F) -> F {
     cube.cyclotomic_squared()
 }
 
-/// `f^t`, by `t = 3·2⁶¹ + 3·2²¹ − 2¹⁹ + 2¹⁶ − 3·2⁹ − 2⁷ + 2³ + 2`.
+/// `f^t`, where `t = 3·2⁶¹ + 3·2²¹ − 2¹⁹ + 2¹⁶ − 3·2⁹ − 2⁷ + 2³ + 2`.
 pub fn power_of_t<B: Backend, F: Fq12Operations<B>>(f: &F) -> F {
     let inverse = &f.conjugated();
     let cube = &f.cyclotomic_squared().times(f);
@@ -64,8 +66,8 @@ pub fn power_of_t<B: Backend, F: Fq12Operations<B>>(f: &F) -> F {
     power.cyclotomic_squares(2).times(f).cyclotomic_squared()
 }
 
-/// The hard part by the chain of Scott and others, with powers of `t` by its non-adjacent form: 43 products, 193 squares and 8
-/// Frobenius maps. Kept to be measured against.
+/// For measurements and tests: the hard part with the published addition chain (Scott and others), and powers of `t`
+/// with its non-adjacent form. 43 products, 193 squares and 8 Frobenius maps.
 pub fn published_hard_part<B: Backend>(f: &Fq12<B>) -> Fq12<B> {
     let t = U256([T, 0, 0, 0]);
     let f1 = pow_naf_vartime(f, &t);
@@ -102,7 +104,7 @@ const EXPONENT: [u64; 12] = [
     0x5C5E_4524_0403_4E2A,
 ];
 
-/// The hard part bit by bit, with general squares. Kept to be measured against.
+/// For measurements and tests: the hard part by squaring and multiplying, with general squares.
 pub fn plain_hard_part<B: Backend>(f: &Fq12<B>) -> Fq12<B> {
     let mut power = Fq12::ONE;
     for i in (0..64 * EXPONENT.len()).rev() {

@@ -1,35 +1,35 @@
-//! Miller's loop.
+//! Miller's loop, for one pair `(P, Q)` or many.
 //!
-//! Each step squares `f`, once for all pairs, and multiplies it by each pair's line.
+//! Each doubling step squares `f`, once for all pairs. Each step multiplies `f` by the line of each pair.
 
 use alloc::vec::Vec;
 
 use zeroize::Zeroize;
 
 use super::precomputed_lines::{Evaluator, Lines};
-use super::steps::{Coefficients, DIGITS, Walk, frobenius, minus_frobenius2};
+use super::steps::{Coefficients, DIGITS, RunningPoint, frobenius, minus_frobenius2};
 use crate::arith::Backend;
 use crate::curve::Affine;
 use crate::sm9::curve::{Sm9G1, Sm9G2};
 use crate::sm9::tower::{Fq12, Fq12Operations};
 
-/// What the loop asks for, step after step: to multiply by the lines of the next step.
+/// A step of the loop, which has one line for each pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// The tangent at the point reached, which is doubled.
+    /// `T` is doubled; the line is the tangent.
     Double,
-    /// The chord to `Q`, which is added.
+    /// `Q` is added; the line is the chord.
     Add,
-    /// The chord to `−Q`.
+    /// `−Q` is added.
     Subtract,
-    /// The chord to `π(Q)`.
+    /// `π(Q)` is added.
     Frobenius,
-    /// The chord to `−π²(Q)`.
+    /// `−π²(Q)` is added.
     Frobenius2,
 }
 
-/// The steps in order, and whether `f` is squared before each.
-pub fn walk_steps(mut step: impl FnMut(Step)) {
+/// Calls `step` with each step in order.
+pub fn for_each_step(mut step: impl FnMut(Step)) {
     for &digit in &DIGITS[1..] {
         step(Step::Double);
         match digit {
@@ -45,67 +45,67 @@ pub fn walk_steps(mut step: impl FnMut(Step)) {
 /// The arguments of a pairing, `P` and `Q`.
 pub type Arguments<B> = (Affine<Sm9G1<B>>, Affine<Sm9G2<B>>);
 
-/// A point `Q` on its walk.
-struct Pair<B: Backend> {
+/// The state of the loop for one `Q`: the point `T`. Wiped on drop.
+struct LoopState<B: Backend> {
     q: Affine<Sm9G2<B>>,
-    walk: Walk<B>,
+    t: RunningPoint<B>,
 }
 
-impl<B: Backend> Pair<B> {
+impl<B: Backend> LoopState<B> {
     fn new(q: &Affine<Sm9G2<B>>) -> Self {
         Self {
             q: *q,
-            walk: Walk::new(q),
+            t: RunningPoint::new(q),
         }
     }
 
-    fn line(&mut self, step: Step) -> Coefficients<B> {
+    fn next_line(&mut self, step: Step) -> Coefficients<B> {
         match step {
-            Step::Double => self.walk.double(),
-            Step::Add => self.walk.add(&self.q),
-            Step::Subtract => self.walk.add(&self.q.neg()),
-            Step::Frobenius => self.walk.add(&frobenius(&self.q)),
-            Step::Frobenius2 => self.walk.add(&minus_frobenius2(&self.q)),
+            Step::Double => self.t.double(),
+            Step::Add => self.t.add(&self.q),
+            Step::Subtract => self.t.add(&self.q.neg()),
+            Step::Frobenius => self.t.add(&frobenius(&self.q)),
+            Step::Frobenius2 => self.t.add(&minus_frobenius2(&self.q)),
         }
     }
 }
 
-impl<B: Backend> Drop for Pair<B> {
+impl<B: Backend> Drop for LoopState<B> {
     fn drop(&mut self) {
         self.q.zeroize();
-        self.walk.zeroize();
+        self.t.zeroize();
     }
 }
 
-/// All lines of `Q` in order.
+/// Calls `line` with each line of `Q` in order.
 pub fn lines<B: Backend>(q: &Affine<Sm9G2<B>>, mut line: impl FnMut(Coefficients<B>)) {
-    let mut pair = Pair::new(q);
-    walk_steps(|step| line(pair.line(step)));
+    let mut state = LoopState::new(q);
+    for_each_step(|step| line(state.next_line(step)));
 }
 
-/// The product of Miller's functions of pairs, before the final exponentiation.
+/// The product of Miller's functions of all pairs, before the final exponentiation.
 pub fn miller<B: Backend>(pairs: &[Arguments<B>]) -> Fq12<B> {
     miller_mixed(pairs, &[])
 }
 
-/// As [`miller`], with pairs whose `Q` is given by its precomputed lines.
+/// [`miller`], where some `Q` are given as points and others as precomputed lines.
 pub fn miller_mixed<B: Backend, F: Fq12Operations<B>>(
     pairs: &[Arguments<B>],
-    kept: &[(Affine<Sm9G1<B>>, &Lines)],
+    precomputed: &[(Affine<Sm9G1<B>>, &Lines)],
 ) -> F {
-    let mut walks: Vec<Pair<B>> = pairs.iter().map(|(_, q)| Pair::new(q)).collect();
-    let evaluators: Vec<Evaluator<'_, B>> = kept
+    let mut states: Vec<LoopState<B>> = pairs.iter().map(|(_, q)| LoopState::new(q)).collect();
+    let evaluators: Vec<Evaluator<'_, B>> = precomputed
         .iter()
         .map(|(p, lines)| Evaluator::new(p, lines))
         .collect();
     let mut f = F::from_limbs(&Fq12::<B>::ONE.to_limbs());
     let mut index = 0;
-    walk_steps(|step| {
+    for_each_step(|step| {
         if step == Step::Double && index != 0 {
             f = f.squared();
         }
-        for ((p, _), walk) in pairs.iter().zip(&mut walks) {
-            f = f.times_line(&walk.line(step).at(p));
+        for ((p, _), state) in pairs.iter().zip(&mut states) {
+            f = f.times_line(&state.next_line(step).at(p));
         }
         for evaluator in &evaluators {
             f = evaluator.times_line(&f, index);

@@ -1,8 +1,8 @@
-//! The lines of a fixed `Q`, kept.
+//! The precomputed lines of a fixed `Q`.
 //!
-//! Divided by `uH·yP` (or `uλ·yP`), a line is `1 + l₃w³ + l₅w⁵` with `l₃ = c₃/yP` and `l₅ = c₅·xP/yP`, where `c₃` and `c₅`
-//! depend on `Q` alone: 128 bytes a line. Both quotients with `yP` are made once a pairing. The denominators of all lines
-//! are inverted together when the table is made.
+//! A line of [`steps`](super::steps), divided by `l₀`, is `1 + l₃w³ + l₅w⁵` with `l₃ = c₃/yP` and `l₅ = c₅·xP/yP`. The
+//! table has `c₃` and `c₅`, which depend only on `Q`: 128 bytes for each line. The denominators of all lines are
+//! inverted together. A pairing computes `1/yP` and `xP/yP` once.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -17,13 +17,13 @@ use crate::curve::Affine;
 use crate::sm9::curve::{Fq, Sm9G1, Sm9G2};
 use crate::sm9::tower::{Fq2, Fq12Operations};
 
-/// `c₃` and `c₅`, as they are stored.
+/// `c₃` and `c₅`, each with the constant term before the coefficient of `u`.
 pub type PrecomputedLine = [[u64; 8]; 2];
 
 /// The 77 lines of a `Q` in the order of Miller's loop.
 pub type Lines = [PrecomputedLine; LINES];
 
-/// The 77 lines of a fixed `Q`, which may be secret: wiped when dropped.
+/// The 77 lines of a fixed `Q`, which may be secret. Wiped on drop.
 pub struct LineTable {
     lines: Box<Lines>,
 }
@@ -54,7 +54,7 @@ impl LineTable {
         }
     }
 
-    /// The lines, to be filled as [`lines`](Self::lines) gave them.
+    /// The lines, for filling the table with those of another one.
     pub(crate) fn lines_mut(&mut self) -> &mut Lines {
         &mut self.lines
     }
@@ -71,14 +71,13 @@ impl Drop for LineTable {
     }
 }
 
-/// Kept lines and a point `P`.
+/// The precomputed lines of `Q`, and `1/yP` and `xP/yP` of a point `P`. Wiped on drop, as `P` may be secret.
 pub(super) struct Evaluator<'a, B: Backend> {
     lines: &'a Lines,
     x_over_y: Fq<B>,
     one_over_y: Fq<B>,
 }
 
-/// The point may be secret.
 impl<B: Backend> Drop for Evaluator<'_, B> {
     fn drop(&mut self) {
         self.x_over_y.zeroize();
@@ -96,7 +95,7 @@ impl<'a, B: Backend> Evaluator<'a, B> {
         }
     }
 
-    /// `f` times the line with this number at `P`.
+    /// `f` multiplied by the value at `P` of the line with this index.
     #[inline]
     pub(super) fn times_line<F: Fq12Operations<B>>(&self, f: &F, index: usize) -> F {
         f.times_precomputed_line(&self.lines[index], &self.one_over_y, &self.x_over_y)

@@ -1,12 +1,12 @@
-//! The lines of Miller's loop, which depend on `Q` alone.
+//! The lines of Miller's loop. Their coefficients depend only on `Q`.
 //!
-//! The untwist is `(x, y) ↦ (x·w⁻², y·w⁻³)`. The line through points of the twist with slope `λ` there, at `P = (xP, yP)`, is
-//! `yP − λ·xP·w⁻¹ + (λx − y)·w⁻³`; times a denominator of `λ`, and times `u = w⁶`, it is `l₀ + l₃w³ + l₅w⁵`. The final
-//! exponentiation takes all such factors away, as they are in proper subfields.
+//! The untwist is `(x, y) ↦ (x·w⁻², y·w⁻³)`. A line on the twist with the slope `λ` has at `P = (xP, yP)` the value
+//! `yP − λ·xP·w⁻¹ + (λx − y)·w⁻³`. Multiplied by the denominator of `λ` and by `u = w⁶`, it is `l₀ + l₃w³ + l₅w⁵`. The
+//! final exponentiation maps these factors to 1, as they are in a proper subfield.
 //!
-//! Points are homogeneous: `(X/Z, Y/Z)`. The tangent, with `b' = 5u`, `B = Y²`, `E = 3b'Z²` and `H = 2YZ`, is
-//! `l₀ = uH·yP`, `l₃ = B − E`, `l₅ = −3X²·xP` (Costello, Lange and Naehrig, PKC 2010); the chord through `T` and `(x, y)`,
-//! with `θ = Y − yZ` and `λ = X − xZ`, is `l₀ = uλ·yP`, `l₃ = θx − λy`, `l₅ = −θ·xP`.
+//! Points are homogeneous: `(X/Z, Y/Z)`. The tangent is `l₀ = uH·yP`, `l₃ = B − E`, `l₅ = −3X²·xP` with `b′ = 5u`,
+//! `B = Y²`, `E = 3b′Z²` and `H = 2YZ` (Costello, Lange and Naehrig, PKC 2010). The chord through `T` and `(x, y)` is
+//! `l₀ = uλ·yP`, `l₃ = θx − λy`, `l₅ = −θ·xP` with `θ = Y − yZ` and `λ = X − xZ`.
 
 use zeroize::Zeroize;
 
@@ -16,10 +16,10 @@ use crate::sm9::curve::{Fq, Sm9G1, Sm9G2, T, fq};
 use crate::sm9::tower::fq12::Line;
 use crate::sm9::tower::{Factor, Fq2};
 
-/// The length of Miller's loop in signed digits.
+/// The number of digits of `6t + 2`.
 pub const LENGTH: usize = 66;
 
-/// `6t + 2` as signed digits without two neighbours other than zero, from the top, where it is 1.
+/// The non-adjacent form of `6t + 2`, most significant digit first.
 pub const DIGITS: [i8; LENGTH] = {
     let mut digits = [0; LENGTH];
     let mut k = 6 * T as u128 + 2;
@@ -36,7 +36,8 @@ pub const DIGITS: [i8; LENGTH] = {
     digits
 };
 
-/// How many lines there are: one a digit after the first, one more a digit other than zero, and two at the end.
+/// The number of lines: one for each digit after the first, another one for each of them that is not zero, and two at
+/// the end.
 pub const LINES: usize = {
     let (mut count, mut i) = (LENGTH - 1 + 2, 1);
     while i < LENGTH {
@@ -46,19 +47,19 @@ pub const LINES: usize = {
     count
 };
 
-/// `l₀/yP`, `l₃` and `l₅/xP` of a line.
+/// The coefficients of a line that do not depend on `P`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Coefficients<B: Backend> {
-    /// What `yP` is multiplied by.
+    /// `l₀/yP`.
     pub y: Fq2<B>,
-    /// The coefficient of `w³`.
+    /// `l₃`.
     pub one: Fq2<B>,
-    /// What `xP` is multiplied by.
+    /// `l₅/xP`.
     pub x: Fq2<B>,
 }
 
 impl<B: Backend> Coefficients<B> {
-    /// The line at `P`.
+    /// The value of the line at `P`.
     #[inline]
     pub fn at(&self, p: &Affine<Sm9G1<B>>) -> Line<B> {
         Line {
@@ -77,16 +78,16 @@ impl<B: Backend> Zeroize for Coefficients<B> {
     }
 }
 
-/// A walk along the multiples of `Q`: the point reached, in homogeneous coordinates.
+/// The point `T` of Miller's loop, a multiple of `Q` in homogeneous coordinates.
 #[derive(Clone, Copy, Debug)]
-pub struct Walk<B: Backend> {
+pub struct RunningPoint<B: Backend> {
     x: Fq2<B>,
     y: Fq2<B>,
     z: Fq2<B>,
 }
 
-impl<B: Backend> Walk<B> {
-    /// At `Q`.
+impl<B: Backend> RunningPoint<B> {
+    /// `T = Q`.
     pub fn new(q: &Affine<Sm9G2<B>>) -> Self {
         Self {
             x: q.x,
@@ -95,11 +96,11 @@ impl<B: Backend> Walk<B> {
         }
     }
 
-    /// Doubles the point; the tangent.
+    /// Doubles `T`. Returns the tangent at the old `T`.
     pub fn double(&mut self) -> Coefficients<B> {
         let b = self.y.square();
         let c = self.z.square();
-        // E = 3b'Z² = 15u·Z².
+        // E = 3b′Z² = 15u·Z².
         let c15 = c.double().double().double().double() - c;
         let e = c15.mul_u();
         let f = e.double() + e;
@@ -118,7 +119,7 @@ impl<B: Backend> Walk<B> {
         }
     }
 
-    /// Adds an affine point other than the one reached and its opposite; the chord.
+    /// Adds `q`, which must not be `±T`, to `T`. Returns the chord through `q` and the old `T`.
     pub fn add(&mut self, q: &Affine<Sm9G2<B>>) -> Coefficients<B> {
         let theta = self.y - q.y * self.z;
         let lambda = self.x - q.x * self.z;
@@ -142,7 +143,7 @@ impl<B: Backend> Walk<B> {
     }
 }
 
-impl<B: Backend> Zeroize for Walk<B> {
+impl<B: Backend> Zeroize for RunningPoint<B> {
     fn zeroize(&mut self) {
         self.x.zeroize();
         self.y.zeroize();
@@ -150,7 +151,7 @@ impl<B: Backend> Zeroize for Walk<B> {
     }
 }
 
-/// `β⁻²`, `β⁻³` and `β⁻⁴`, where `β = u^((q−1)/6)` and `β⁶ = −1`: `−β⁴`, `−β³` and `−β²`.
+/// `β⁻² = −β⁴`, `β⁻³ = −β³` and `β⁻⁴ = −β²`, where `β = u^((q−1)/6)` and `β⁶ = −1`.
 const fn untwists<B: Backend>() -> [Fq<B>; 3] {
     [
         fq("B640000002A3A6F0E303AB4FF2EB2052A9F02115CAEF75E70F738991676AF24A"),

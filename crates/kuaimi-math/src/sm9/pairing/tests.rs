@@ -1,4 +1,4 @@
-//! Pairings against each other: bilinearity, precomputed lines, products, and the final exponentiation against the plain power.
+//! Pairings: bilinearity, precomputed lines, products, and the final exponentiation compared with a plain power.
 
 use num_bigint::BigUint;
 
@@ -52,7 +52,7 @@ fn bilinear<B: Backend>() {
             pairing::<B, Fq12<B>>(&p, &q) == expected,
             "e([a]P, [b]Q) = e(P, Q)^(ab)"
         );
-        // With a sum in either argument.
+        // A sum as the first or the second argument.
         let (p2, q2) = points::<B>(&b, &a);
         let sum = crate::curve::Jacobian::from(p)
             .add_affine_vartime(&p2)
@@ -78,30 +78,32 @@ fn precomputed_lines_and_products<B: Backend>() {
             .map(|_| points(&U256(rng.number()), &U256(rng.number())))
             .collect();
         let tables: Vec<LineTable> = pairs.iter().map(|(_, q)| LineTable::new(q)).collect();
-        let kept: Vec<_> = pairs
+        let precomputed: Vec<_> = pairs
             .iter()
             .zip(&tables)
             .map(|((p, _), t)| (*p, t.lines()))
             .collect();
         let single: Vec<Fq12<B>> = pairs.iter().map(|(p, q)| pairing(p, q)).collect();
-        for (kept, single) in kept.iter().zip(&single) {
-            assert!(final_exponentiation::<B, Fq12<B>>(&miller_mixed(&[], &[*kept])) == *single);
+        for (precomputed, single) in precomputed.iter().zip(&single) {
+            assert!(
+                final_exponentiation::<B, Fq12<B>>(&miller_mixed(&[], &[*precomputed])) == *single
+            );
         }
         let product = single[0] * single[1] * single[2];
         assert!(final_exponentiation(&miller(&pairs)) == product);
-        assert!(final_exponentiation::<B, Fq12<B>>(&miller_mixed(&[], &kept)) == product);
-        let mixed: Fq12<B> = miller_mixed(&pairs[..1], &kept[1..]);
+        assert!(final_exponentiation::<B, Fq12<B>>(&miller_mixed(&[], &precomputed)) == product);
+        let mixed: Fq12<B> = miller_mixed(&pairs[..1], &precomputed[1..]);
         assert!(final_exponentiation(&mixed) == product);
         assert!(final_exponentiation(&miller_mixed::<B, Fq12<B>>(&[], &[])) == Fq12::ONE);
     }
 }
 
 #[test]
-fn precomputed_lines_give_the_same_and_products_multiply() {
+fn pairings_with_precomputed_lines_and_products_of_pairings() {
     on_every_backend!(B => precomputed_lines_and_products::<B>());
 }
 
-/// `f^k`, bit by bit, for an exponent of any length.
+/// `f^k` by squaring and multiplying, for an exponent of any length.
 fn plain_power<B: Backend>(f: &Fq12<B>, k: &BigUint) -> Fq12<B> {
     (0..k.bits()).rev().fold(Fq12::ONE, |power, i| {
         let square = power * power;
@@ -124,7 +126,7 @@ fn exponents<B: Backend>() {
 }
 
 #[test]
-fn the_final_exponentiation_is_the_power_it_says() {
+fn the_final_exponentiation_is_a_power() {
     on_every_backend!(B => exponents::<B>());
 }
 

@@ -1,15 +1,18 @@
-//! The cyclotomic subgroup of `Fq12`, of order `Φ₁₂(q) = q⁴ − q² + 1`: after the easy part of the final exponentiation
-//! everything is in it. An inverse is a conjugate there, and squares are cheap.
+//! The cyclotomic subgroup of `Fq12`, of order `Φ₁₂(q) = q⁴ − q² + 1`.
 //!
-//! **Squares** (Granger and Scott, *Faster Squaring in the Cyclotomic Subgroup of Sixth Degree Extensions*, PKC 2010). For
-//! `A + Bw + Cw²` over `Fq4` the square is `(3A² − 2Ā) + (3vC² + 2B̄)w + (3B² − 2C̄)w²`, the bar being conjugation of `Fq4`
-//! over `Fq2`. A square in `Fq4` is four sums of two or three products in `Fq`: 30 products and 12 reductions in all.
+//! The results of the easy part of the final exponentiation are in it, so all elements of `GT` are. There the inverse
+//! is the conjugate, and squares are cheap.
 //!
-//! **Many squares** (Karabina, *Squaring in cyclotomic subgroups*, Math. Comp. 82, 2013). `B` and `C` of the square depend on `B`
-//! and `C` alone, so that in a run of squares `A` can be left out, a third of the work, and found at the end: comparing the
-//! formula above with the general one gives `AB = vC² + B̄` and `AC = B² − C̄`, so that `A` is one division in `Fq4`. Where `B`
-//! and `C` are both zero, `A² = Ā` makes `A` a cube root of 1, of which the subgroup has no other than 1, as `Φ₁₂(q)` is 1
-//! modulo 3.
+//! **Squares** (Granger and Scott, *Faster Squaring in the Cyclotomic Subgroup of Sixth Degree Extensions*, PKC 2010).
+//! The square of `A + Bw + Cw²` over `Fq4` is `(3A² − 2Ā) + (3vC² + 2B̄)w + (3B² − 2C̄)w²`, where the bar is the
+//! conjugation of `Fq4` over `Fq2`. A square in `Fq4` is four sums of two or three products in `Fq`. That is 30
+//! products and 12 reductions in all.
+//!
+//! **Compressed squares** (Karabina, *Squaring in cyclotomic subgroups*, Math. Comp. 82, 2013). `B` and `C` of the
+//! square depend only on `B` and `C`. So `A`, a third of the work, can be left out of successive squares, and computed
+//! at the end. Comparison of the formula above with the general one gives `AB = vC² + B̄` and `AC = B² − C̄`, so `A` is
+//! one division in `Fq4`. If `B` and `C` are both zero, `A² = Ā`, so `A` is a cube root of 1. Then `A = 1`, as the
+//! order of the subgroup is 1 modulo 3.
 
 use subtle::ConditionallySelectable;
 
@@ -39,13 +42,13 @@ fn square_fq4<B: Backend>(a0: &Fq2<B>, a1: &Fq2<B>) -> (Fq2<B>, Fq2<B>) {
 
 /// `3a − 2b`.
 #[inline(always)]
-fn three_less_two<B: Backend>(a: Fq2<B>, b: Fq2<B>) -> Fq2<B> {
+fn triple_minus_double<B: Backend>(a: Fq2<B>, b: Fq2<B>) -> Fq2<B> {
     (a - b).double() + a
 }
 
 /// `3a + 2b`.
 #[inline(always)]
-fn three_and_two<B: Backend>(a: Fq2<B>, b: Fq2<B>) -> Fq2<B> {
+fn triple_plus_double<B: Backend>(a: Fq2<B>, b: Fq2<B>) -> Fq2<B> {
     (a + b).double() + a
 }
 
@@ -57,33 +60,37 @@ impl<B: Backend> Fq12<B> {
         let (b0, b1) = square_fq4(&c1, &c4);
         let (d0, d1) = square_fq4(&c2, &c5);
         Self::from_coefficients([
-            three_less_two(a0, c0),
-            three_and_two(d1.mul_u(), c1),
-            three_less_two(b0, c2),
-            three_and_two(a1, c3),
-            three_less_two(d0, c4),
-            three_and_two(b1, c5),
+            triple_minus_double(a0, c0),
+            triple_plus_double(d1.mul_u(), c1),
+            triple_minus_double(b0, c2),
+            triple_plus_double(a1, c3),
+            triple_minus_double(d0, c4),
+            triple_plus_double(b1, c5),
         ])
     }
 }
 
 impl<B: Backend> Fq12<B> {
-    /// `B` and `C` of `self^(2^count)` of an element of the cyclotomic subgroup; `A`, the coefficients of 1 and `w³`, is left as it was.
+    /// `B` and `C` of `self^(2^count)` of an element of the cyclotomic subgroup. `A`, the coefficients of 1 and `w³`,
+    /// is not changed.
     pub fn compressed_squares(&self, count: usize) -> Self {
         let [c0, mut c1, mut c2, c3, mut c4, mut c5] = self.coefficients();
         for _ in 0..count {
             let (b0, b1) = square_fq4(&c1, &c4);
             let (d0, d1) = square_fq4(&c2, &c5);
-            (c1, c4) = (three_and_two(d1.mul_u(), c1), three_less_two(d0, c4));
-            (c2, c5) = (three_less_two(b0, c2), three_and_two(b1, c5));
+            (c1, c4) = (
+                triple_plus_double(d1.mul_u(), c1),
+                triple_minus_double(d0, c4),
+            );
+            (c2, c5) = (triple_minus_double(b0, c2), triple_plus_double(b1, c5));
         }
         Self::from_coefficients([c0, c1, c2, c3, c4, c5])
     }
 
-    /// The element of the cyclotomic subgroup that has these `B` and `C`; `A` is not looked at. Constant time.
+    /// The element of the cyclotomic subgroup with these `B` and `C`; `A` is ignored. Constant time.
     pub fn decompress(&self) -> Self {
         let [_, c1, c2, _, c4, c5] = self.coefficients();
-        // A = (vC² + B̄)/B; where B is zero (B² − C̄)/C; and where C is, too, 1/1.
+        // A = (vC² + B̄)/B; if B is zero, (B² − C̄)/C; if both are zero, 1/1.
         let (b0, b1) = square_fq4(&c1, &c4);
         let (d0, d1) = square_fq4(&c2, &c5);
         let no_b = c1.is_zero() & c4.is_zero();

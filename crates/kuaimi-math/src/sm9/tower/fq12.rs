@@ -8,8 +8,8 @@
 //! | product with `1 + l₃w³ + l₅w⁵` | 48 | 12 |
 //! | Frobenius map | at most 10 | as many |
 //!
-//! **Frobenius.** `w^q = β·w` with `β = u^((q−1)/6)`, which is in `Fq`, as `q ≡ 1 (mod 6)` and `u² = −2` have it for this curve.
-//! So `(Σ cᵢwⁱ)^q = Σ c̄ᵢβⁱwⁱ`; `β² + 1 = β⁴`... the powers are constants below. `β⁶ = u^(q−1) = −1`.
+//! **Frobenius map.** `w^q = β·w` with `β = u^((q−1)/6) = (−2)^((q−1)/12)`, which is in `Fq`. So
+//! `(Σ cᵢwⁱ)^q = Σ c̄ᵢβⁱwⁱ`. The powers of `β` are constants, with `β⁶ = u^(q−1) = −1`.
 
 use core::ops::{Add, Mul, Sub};
 
@@ -41,7 +41,7 @@ pub(super) const fn beta<B: Backend>() -> [Fq<B>; 5] {
     ]
 }
 
-/// `1 + l₃w³ + l₅w⁵`: a line through fixed points, scaled.
+/// `1 + l₃w³ + l₅w⁵`: the value of a precomputed line.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ScaledLine<B: Backend> {
     /// The coefficient of `w³`.
@@ -50,7 +50,7 @@ pub struct ScaledLine<B: Backend> {
     pub l5: Fq2<B>,
 }
 
-/// `l₀ + l₃w³ + l₅w⁵`.
+/// `l₀ + l₃w³ + l₅w⁵`: the value of a line.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Line<B: Backend> {
     /// The constant term.
@@ -73,7 +73,7 @@ impl<B: Backend> Fq12<B> {
         b: Fq6::ZERO,
     };
 
-    /// From the coefficients of `1, w, …, w⁵`.
+    /// The element with these coefficients of `1, w, …, w⁵`.
     #[inline(always)]
     pub const fn from_coefficients(c: [Fq2<B>; 6]) -> Self {
         Self {
@@ -93,7 +93,7 @@ impl<B: Backend> Fq12<B> {
         [a[0], b[0], a[1], b[1], a[2], b[2]]
     }
 
-    /// From the words of a stored element.
+    /// The element with these limbs, which must be a result of [`to_limbs`](Self::to_limbs).
     #[inline]
     pub fn from_limbs(limbs: &[Limbs; 12]) -> Self {
         Self::from_coefficients(core::array::from_fn(|i| {
@@ -104,7 +104,7 @@ impl<B: Backend> Fq12<B> {
         }))
     }
 
-    /// The words to store: `c₀, c₁, …` with the constant term before the coefficient of `u` in each.
+    /// The limbs of `c₀, c₁, …`, each with the constant term before the coefficient of `u`, in Montgomery form.
     #[inline]
     pub fn to_limbs(self) -> [Limbs; 12] {
         let c = self.coefficients();
@@ -166,8 +166,9 @@ impl<B: Backend> Fq12<B> {
         Self::from_coefficients(c)
     }
 
-    /// `self^(q²)`: `βⁱ` becomes `β²ⁱ`, of which `β⁶ = −1` leaves three to multiply by.
+    /// `self^(q²)`.
     pub fn frobenius2(&self) -> Self {
+        // β²ⁱ for i = 0, …, 5 is 1, β², β⁴, −1, −β², −β⁴.
         let [_, beta2, _, beta4, _] = const { beta::<B>() };
         let [c0, c1, c2, c3, c4, c5] = self.coefficients();
         Self::from_coefficients([
@@ -302,7 +303,7 @@ impl<B: Backend> Zeroize for Fq12<B> {
 }
 
 impl<B: Backend> PartialEq for Fq12<B> {
-    /// In constant time; the answer is a `bool`, so compare only what may be known to be equal or not.
+    /// Compares in constant time. Whether they are equal must not be secret.
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         bool::from(self.ct_eq(other))

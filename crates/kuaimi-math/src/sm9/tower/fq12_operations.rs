@@ -1,9 +1,11 @@
-//! The operations that pairings and powers need of `Fq12`, whether its coefficients are computed one after another or in lanes.
+//! The operations on `Fq12` that pairings and powers need.
 //!
-//! The names are not those of [`Fq12`]'s own methods, so that neither hides the other.
+//! There are two forms of `Fq12`: [`Fq12`] computes with one coefficient after another, [`Fq12x4`](super::Fq12x4) with
+//! four at once. Pairings and powers are written once, for the trait [`Fq12Operations`]. Its methods have other names
+//! than the methods of [`Fq12`] itself (`times` for `mul`, `squared` for `square`), so that a call is never ambiguous.
 //!
-//! Forms in lanes need CPU features and are private to this crate. [`for_each_form`] hands them out, where the CPU has the
-//! features.
+//! Forms in lanes need CPU features and are private to this crate. [`for_each_form`] gives access to those that the CPU
+//! can run.
 
 use zeroize::Zeroize;
 
@@ -14,11 +16,11 @@ use crate::arith::u256::Limbs;
 use crate::arith::{Backend, Field};
 use crate::sm9::curve::Fq;
 
-/// An element of `Fq12`; `B` computes single numbers.
+/// An element of `Fq12`. The backend `B` computes with single elements of `Fq`.
 pub trait Fq12Operations<B: Backend>: Copy + Zeroize {
-    /// From the words of a stored element: see [`Fq12::to_limbs`].
+    /// The element with these limbs: see [`Fq12::to_limbs`].
     fn from_limbs(limbs: &[Limbs; 12]) -> Self;
-    /// The words to store.
+    /// The limbs of the coefficients: see [`Fq12::to_limbs`].
     fn to_limbs(&self) -> [Limbs; 12];
     /// `self·other`.
     fn times(&self, other: &Self) -> Self;
@@ -26,22 +28,23 @@ pub trait Fq12Operations<B: Backend>: Copy + Zeroize {
     fn squared(&self) -> Self;
     /// `self²` of an element of the cyclotomic subgroup.
     fn cyclotomic_squared(&self) -> Self;
-    /// `B` and `C` of `self^(2^count)` of an element `A + Bw + Cw²` of the cyclotomic subgroup, with any `A`.
+    /// `self^(2^count)` of an element `A + Bw + Cw²` of the cyclotomic subgroup, where only `B` and `C` of the result
+    /// are right.
     fn compressed_squared(&self, count: usize) -> Self;
-    /// The `q⁶`-th power, in the cyclotomic subgroup the inverse.
+    /// The `q⁶`-th power. In the cyclotomic subgroup it is the inverse.
     fn conjugated(&self) -> Self;
     /// `self^(q^J)`, for `J` from 1 to 3.
     fn frobenius_power<const J: usize>(&self) -> Self;
     /// `self·(l₀ + l₃w³ + l₅w⁵)`.
     fn times_line(&self, line: &Line<B>) -> Self;
-    /// `self·(1 + c₃/yP·w³ + c₅·xP/yP·w⁵)` for a precomputed line, `c₃` and `c₅`.
+    /// `self·(1 + c₃/yP·w³ + c₅·xP/yP·w⁵)` for a precomputed line `[c₃, c₅]`.
     fn times_precomputed_line(
         &self,
         line: &[[u64; 8]; 2],
         one_over_y: &Fq<B>,
         x_over_y: &Fq<B>,
     ) -> Self;
-    /// The entry at a secret index: the whole table is read.
+    /// The entry at a secret index. Constant time: the whole table is read.
     fn look_up<const WORDS: usize>(table: &[[u64; WORDS]], index: u32) -> [u64; WORDS] {
         look_up_words(table, index)
     }
@@ -62,7 +65,8 @@ pub trait Fq12Operations<B: Backend>: Copy + Zeroize {
     }
 }
 
-/// The shortest run of squares that leaves out a third of the work: the division costs as much as some fifteen squares save.
+/// The number of successive squares from which compressed ones are faster. A compressed square saves a third of the
+/// work, and the decompression costs as much as about fifteen of them save.
 const LONG_RUN: usize = 20;
 
 impl<B: Backend> Fq12Operations<B> for Fq12<B> {
@@ -137,7 +141,8 @@ impl<B: Backend> Fq12Operations<B> for Fq12<B> {
     }
 }
 
-/// Evaluates an expression with the selected backend's name bound to a type, and another to the form of `Fq12` that goes with it.
+/// Evaluates an expression with one type name bound to the selected backend, and another to the selected form of
+/// `Fq12`.
 macro_rules! with_fq12 {
     ($backend:ident, $fq12:ident => $body:expr) => {
         match kuaimi_platform::backend::Fq12::selected().get() {
@@ -164,7 +169,7 @@ macro_rules! with_fq12 {
 }
 pub(crate) use with_fq12;
 
-/// As [`with_fq12`], with an engine of four lanes; ADX computes single numbers.
+/// [`with_fq12`] for an engine of four lanes. ADX computes with single elements of `Fq`.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 macro_rules! in_lanes {
     ($backend:ident, $fq12:ident, $module:ident::$engine:ident => $body:expr) => {{
@@ -177,14 +182,14 @@ macro_rules! in_lanes {
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub(crate) use in_lanes;
 
-/// What [`for_each_form`] calls.
+/// The argument of [`for_each_form`].
 pub trait Fq12Visitor {
-    /// Called with each form of `Fq12` that this CPU can run, its name, and the backend that computes single numbers.
+    /// Called for each form of `Fq12` that this CPU can run, with its name and its backend.
     fn visit<B: Backend, F: Fq12Operations<B>>(&mut self, name: &'static str);
 }
 
-/// Calls `visitor` with every form of `Fq12` that this CPU can run, from slow to fast: the scalar form with every backend, then
-/// the forms in lanes. For tests and measurements.
+/// Calls `visitor` with every form of `Fq12` that this CPU can run, from slow to fast: the scalar form with every
+/// backend, then the forms in lanes. For tests and measurements.
 pub fn for_each_form(visitor: &mut impl Fq12Visitor) {
     use kuaimi_platform::backend::Fq12 as Form;
 

@@ -1,8 +1,8 @@
 //! `Fq12 = Fq4[w]/(w³ − v)` in the lanes of vector registers, with `Fq4 = Fq[v]/(v⁴ + 2)`, as `u = v²` and `u² = −2`.
 //!
-//! An element is `A + Bw + Cw²`, each of the three a vector of four lanes: the coefficients of `1, v, v², v³`, that is
-//! of `1, w³, w⁶, w⁹` in `A`. A product in `Fq4` is four products of a number and a vector ([`Quartic`]), and every
-//! operation of `Fq12` three sums of such, each reduced once:
+//! An element is `A + Bw + Cw²`, where each of `A`, `B` and `C` is a vector of four lanes: the coefficients of
+//! `1, v, v², v³`. A product in `Fq4` is four products of a number and a vector (see [`Quartic`]). An operation of
+//! `Fq12` is three sums of such products, each with one reduction:
 //!
 //! | operation | products of a number and a vector |
 //! | --- | ---: |
@@ -13,10 +13,10 @@
 //! | cyclotomic square: `3A² − 2Ā`, `3vC² + 2B̄`, `3B² − 2C̄` | 12 |
 //! | the same without `A` | 8 |
 //!
-//! No way of Karatsuba's: what it saves in products, it spends on numbers that must be carried before they are
-//! multiplied.
+//! Karatsuba's method would not help: sums must be carried before they are multiplied, which costs what the products
+//! save.
 //!
-//! Vectors are tight and of magnitude 2, in the words of [`Lanes`](crate::arith::lanes::Lanes). Constant time.
+//! Vectors are tight and of magnitude 2: see [`lanes`](crate::arith::lanes). Constant time.
 
 use crate::arith::lanes::{inlined_array, vectorize};
 use zeroize::Zeroize;
@@ -39,9 +39,9 @@ pub struct Fq12x4<L: Quartic> {
     c: L::Vector,
 }
 
-/// Where the coefficients of `A`, `B` and `C` stand among the words of a stored element: its coefficients of `w⁰ … w⁵`,
-/// of each the constant term before the coefficient of `u = w⁶`.
-const PLACES: [[usize; 4]; 3] = [[0, 6, 1, 7], [2, 8, 3, 9], [4, 10, 5, 11]];
+/// The positions of the coefficients of `A`, `B` and `C` in [`Fq12::to_limbs`](super::Fq12::to_limbs): the coefficients
+/// of `w⁰ … w⁵`, each with the constant term before the coefficient of `u = w⁶`.
+const POSITIONS: [[usize; 4]; 3] = [[0, 6, 1, 7], [2, 8, 3, 9], [4, 10, 5, 11]];
 
 /// Lanes 1 and 3: the coefficients of `v` and `v³`.
 const ODD: u64 = 0b1010;
@@ -54,9 +54,9 @@ fn twice<L: Quartic>(x: &L::Vector) -> L::Vector {
     L::carry(&L::add(x, x))
 }
 
-/// `3s + 2y` where `minus` is not set, and `3s − 2y` where it is; `s` of magnitude 3, `minus_twice` is `−2y`.
+/// `3s − 2y` in the lanes of `minus`, `3s + 2y` in the others, for `s` of magnitude 3, where `minus_twice` is `−2y`.
 #[inline(always)]
-fn three_and_two<L: Quartic>(
+fn triple_plus_or_minus_double<L: Quartic>(
     s: &L::Vector,
     y: &L::Vector,
     minus_twice: &L::Vector,
@@ -66,7 +66,7 @@ fn three_and_two<L: Quartic>(
     L::reduce::<Q>(&L::add(&L::add(s, s), &L::add(s, &two)))
 }
 
-/// `x²` in `Fq4` by its turns, from `from` on: `v^from·x²`. Loose, of magnitude 3.
+/// `v^from·x²` in `Fq4`, loose, of magnitude 3.
 #[inline(always)]
 fn square_fq4<L: Quartic>(x: &VMultiples<'_, L>, from: usize) -> L::Vector {
     let [x0, x1, x2, x3] = inlined_array!(4, |i| (&x[0], i));
@@ -76,8 +76,9 @@ fn square_fq4<L: Quartic>(x: &VMultiples<'_, L>, from: usize) -> L::Vector {
     )
 }
 
-/// The factor in every lane of a vector, and all of its turns, as a sum of products takes them.
-macro_rules! sum {
+/// A sum of products in `Fq4`. Each term is `(factor, lanes, multiples, from)`: the sum over the lanes `i` of lane `i`
+/// of the factor times `multiples[from + i]`.
+macro_rules! dot {
     ($engine:ident: $(($factor:expr, [$($lane:expr),*], $multiples:expr, $from:literal)),*) => {
         $engine::dot::<Q, _>(
             &[$($(($factor, $lane)),*),*],
@@ -96,6 +97,7 @@ impl<L: Quartic> Fq12x4<L> {
         ]
     }
 
+    /// The element with these coefficients, reduced.
     #[inline(always)]
     fn reduced(a: &L::Vector, b: &L::Vector, c: &L::Vector) -> Self {
         Self {
@@ -105,9 +107,9 @@ impl<L: Quartic> Fq12x4<L> {
         }
     }
 
-    /// To each of three vectors, the sum of the products of the same factors and other vectors.
+    /// `A`, `B` and `C`, to each of which a sum of products is added. The factors of the three sums are the same.
     #[inline(always)]
-    fn plus_sums<const K: usize>(
+    fn add_dot_products<const K: usize>(
         [a, b, c]: [&L::Vector; 3],
         factors: &[(&L::Vector, usize); K],
         [with_a, with_b, with_c]: [[&L::Vector; K]; 3],
@@ -122,14 +124,14 @@ impl<L: Quartic> Fq12x4<L> {
     #[inline(always)]
     fn load_vectors(limbs: &[Limbs; 12]) -> Self {
         let [a, b, c] = inlined_array!(3, |i| {
-            L::load::<Q>(&inlined_array!(4, |lane| limbs[PLACES[i][lane]]))
+            L::load::<Q>(&inlined_array!(4, |lane| limbs[POSITIONS[i][lane]]))
         });
         Self { a, b, c }
     }
 
-    /// Each coefficient times a power of `β`: `w^k` by `β^(step·k)`, where `β⁶ = −1`.
+    /// Multiplies the coefficient of each `w^k` by `β^(step·k)`, where `β⁶ = −1`.
     #[inline(never)]
-    fn scaled_by_powers<B: Backend>(&self, step: usize) -> Self {
+    fn scale_by_powers_of_beta<B: Backend>(&self, step: usize) -> Self {
         let powers = const { beta::<B>() };
         let power = |k: usize| {
             let exponent = step * k % 12;
@@ -169,11 +171,11 @@ impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
     fn to_limbs(&self) -> [Limbs; 12] {
         let mut limbs = [[0; 4]; 12];
         vectorize!(L, {
-            for (vector, places) in [&self.a, &self.b, &self.c].into_iter().zip(PLACES) {
+            for (vector, positions) in [&self.a, &self.b, &self.c].into_iter().zip(POSITIONS) {
                 let mut lanes = [[0; 4]; 4];
                 L::store::<Q>(vector, &mut lanes);
-                for (lane, place) in lanes.into_iter().zip(places) {
-                    limbs[place] = lane;
+                for (lane, position) in lanes.into_iter().zip(positions) {
+                    limbs[position] = lane;
                 }
             }
         });
@@ -186,9 +188,9 @@ impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
             let [a, b, c] = self.v_multiples();
             let Self { a: x, b: y, c: z } = other;
             Self::reduced(
-                &sum!(L: (x, [0, 1, 2, 3], a, 0), (z, [0, 1, 2, 3], b, 1), (y, [0, 1, 2, 3], c, 1)),
-                &sum!(L: (x, [0, 1, 2, 3], b, 0), (y, [0, 1, 2, 3], a, 0), (z, [0, 1, 2, 3], c, 1)),
-                &sum!(L: (x, [0, 1, 2, 3], c, 0), (y, [0, 1, 2, 3], b, 0), (z, [0, 1, 2, 3], a, 0)),
+                &dot!(L: (x, [0, 1, 2, 3], a, 0), (z, [0, 1, 2, 3], b, 1), (y, [0, 1, 2, 3], c, 1)),
+                &dot!(L: (x, [0, 1, 2, 3], b, 0), (y, [0, 1, 2, 3], a, 0), (z, [0, 1, 2, 3], c, 1)),
+                &dot!(L: (x, [0, 1, 2, 3], c, 0), (y, [0, 1, 2, 3], b, 0), (z, [0, 1, 2, 3], a, 0)),
             )
         })
     }
@@ -200,9 +202,9 @@ impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
             let (a2, b2) = (&twice::<L>(&self.a), &twice::<L>(&self.b));
             let Self { a: x, b: y, c: z } = self;
             Self::reduced(
-                &sum!(L: (x, [0, 1, 2, 3], a, 0), (b2, [0, 1, 2, 3], c, 1)),
-                &sum!(L: (a2, [0, 1, 2, 3], b, 0), (z, [0, 1, 2, 3], c, 1)),
-                &sum!(L: (a2, [0, 1, 2, 3], c, 0), (y, [0, 1, 2, 3], b, 0)),
+                &dot!(L: (x, [0, 1, 2, 3], a, 0), (b2, [0, 1, 2, 3], c, 1)),
+                &dot!(L: (a2, [0, 1, 2, 3], b, 0), (z, [0, 1, 2, 3], c, 1)),
+                &dot!(L: (a2, [0, 1, 2, 3], c, 0), (y, [0, 1, 2, 3], b, 0)),
             )
         })
     }
@@ -212,9 +214,9 @@ impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
         vectorize!(L, {
             let [a, b, c] = self.v_multiples();
             Self {
-                a: three_and_two::<L>(&square_fq4::<L>(&a, 0), &a[0], &a[4], EVEN),
-                b: three_and_two::<L>(&square_fq4::<L>(&c, 1), &b[0], &b[4], ODD),
-                c: three_and_two::<L>(&square_fq4::<L>(&b, 0), &c[0], &c[4], EVEN),
+                a: triple_plus_or_minus_double::<L>(&square_fq4::<L>(&a, 0), &a[0], &a[4], EVEN),
+                b: triple_plus_or_minus_double::<L>(&square_fq4::<L>(&c, 1), &b[0], &b[4], ODD),
+                c: triple_plus_or_minus_double::<L>(&square_fq4::<L>(&b, 0), &c[0], &c[4], EVEN),
             }
         })
     }
@@ -225,8 +227,8 @@ impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
             vectorize!(L, {
                 let (b, c) = (L::v_multiples::<Q>(b), L::v_multiples::<Q>(c));
                 (
-                    three_and_two::<L>(&square_fq4::<L>(&c, 1), &b[0], &b[4], ODD),
-                    three_and_two::<L>(&square_fq4::<L>(&b, 0), &c[0], &c[4], EVEN),
+                    triple_plus_or_minus_double::<L>(&square_fq4::<L>(&c, 1), &b[0], &b[4], ODD),
+                    triple_plus_or_minus_double::<L>(&square_fq4::<L>(&b, 0), &c[0], &c[4], EVEN),
                 )
             })
         }
@@ -251,7 +253,7 @@ impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
     }
 
     fn frobenius_power<const J: usize>(&self) -> Self {
-        self.scaled_by_powers::<B>(J)
+        self.scale_by_powers_of_beta::<B>(J)
     }
 
     #[inline(never)]
@@ -263,9 +265,9 @@ impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
             // The coefficients of v·w² and v³·w².
             let z = &L::load::<Q>(&[[0; 4], l5[0], [0; 4], l5[1]]);
             Self::reduced(
-                &sum!(L: (x, [0, 1, 2, 3], a, 0), (z, [1, 3], b, 1)),
-                &sum!(L: (x, [0, 1, 2, 3], b, 0), (z, [1, 3], c, 1)),
-                &sum!(L: (x, [0, 1, 2, 3], c, 0), (z, [1, 3], a, 0)),
+                &dot!(L: (x, [0, 1, 2, 3], a, 0), (z, [1, 3], b, 1)),
+                &dot!(L: (x, [0, 1, 2, 3], b, 0), (z, [1, 3], c, 1)),
+                &dot!(L: (x, [0, 1, 2, 3], c, 0), (z, [1, 3], a, 0)),
             )
         })
     }
@@ -282,9 +284,9 @@ impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
         vectorize!(L, {
             let [a, b, c] = self.v_multiples();
             let scale = L::load::<Q>(&[scale5, scale3, scale5, scale3]);
-            // In the lanes where they stand in A and in C: l₃ is v·(l₃₀ + l₃₁v²), and l₅w⁵ = v·(l₅₀ + l₅₁v²)·w².
+            // l₃w³ = v·(l₃₀ + l₃₁v²) in lanes 1 and 3; l₅w⁵ = v·(l₅₀ + l₅₁v²)·w² in lanes 0 and 2.
             let l = &L::mul::<Q>(&L::load::<Q>(&[c5[0], c3[0], c5[1], c3[1]]), &scale);
-            Self::plus_sums(
+            Self::add_dot_products(
                 [&self.a, &self.b, &self.c],
                 &[(l, 1), (l, 3), (l, 0), (l, 2)],
                 [
@@ -306,10 +308,10 @@ impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
         let [c0, c2, c4] = [&c.c[0], &c.c[1], &c.c[2]].map(coordinates);
         vectorize!(L, {
             let [a, b, c] = self.v_multiples();
-            // c₀ + c₂w² + c₄w⁴ + w: in A the coefficients of 1 and v², in C as well, in B those of v and v³.
+            // c₀ + c₂w² + c₄w⁴ + w has coefficients of 1 and v² in A and in C, and of v and v³ in B.
             let x = &L::load::<Q>(&[c0[0], c2[0], c0[1], c2[1]]);
             let y = &L::load::<Q>(&[[0; 4], c4[0], [0; 4], c4[1]]);
-            Self::plus_sums(
+            Self::add_dot_products(
                 [&c[1], &self.a, &self.b],
                 &[(x, 0), (x, 2), (y, 1), (y, 3), (x, 1), (x, 3)],
                 [
@@ -322,7 +324,7 @@ impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
     }
 }
 
-/// The words of the constant term and of the coefficient of `u`.
+/// The limbs of the constant term and of the coefficient of `u`.
 #[inline(always)]
 fn coordinates<B: Backend>(a: &Fq2<B>) -> [Limbs; 2] {
     [a.c0.to_limbs(), a.c1.to_limbs()]

@@ -1,9 +1,9 @@
 //! `Fq2 = Fq[u]/(u² + 2)`.
 //!
-//! A product is two sums of two products: `(a₀ + a₁u)(b₀ + b₁u) = (a₀b₀ − 2a₁b₁) + (a₀b₁ + a₁b₀)u`. A square is a sum of two
-//! products, and a product: `(a₀² − 2a₁²) + 2a₀a₁u`.
+//! A product is two sums of two products: `(a₀ + a₁u)(b₀ + b₁u) = (a₀b₀ − 2a₁b₁) + (a₀b₁ + a₁b₀)u`. A square is a sum
+//! of two products, and a product: `(a₀² − 2a₁²) + 2a₀a₁u`.
 //!
-//! Products are calls: their text is long, and the towers and curves above have many of them.
+//! Products are not inlined, as their code is long, and towers and curves have many of them.
 
 use core::ops::{Add, Mul, Neg, Sub};
 
@@ -29,7 +29,7 @@ impl<B: Backend> Fq2<B> {
         Self { c0, c1 }
     }
 
-    /// The conjugate, which is also the `q`-th power: `c0 − c1·u`.
+    /// The conjugate `c0 − c1·u`, which is the `q`-th power.
     #[inline(always)]
     pub fn conjugate(&self) -> Self {
         Self::new(self.c0, -self.c1)
@@ -60,20 +60,21 @@ impl<B: Backend> Fq2<B> {
         ])
     }
 
-    /// The inverse, given how to invert in `Fq`.
+    /// `1/self`, and 0 for 0, with the given inversion in `Fq`.
     fn invert_with(&self, invert: fn(&Fq<B>) -> Fq<B>) -> Self {
         let inverse = invert(&self.norm());
         Self::new(self.c0 * inverse, -self.c1 * inverse)
     }
 
-    /// A square root, when there is one, for public values.
+    /// A square root, or `None` if there is none. For public values.
     ///
-    /// If `(x + yu)² = c0 + c1·u` then `x² = (c0 ± √norm)/2` and `y = c1/2x`; for one of the signs that is a square.
+    /// If `(x + yu)² = c0 + c1·u`, then `x² = (c0 ± √norm)/2` and `y = c1/2x`. The right side is a square for one of
+    /// the signs.
     pub fn sqrt_vartime(&self) -> Option<Self> {
         let root = if self.c1.is_zero_vartime() {
             match self.c0.sqrt_vartime() {
                 Some(x) => Self::new(x, Fq::ZERO),
-                // −2y² = c0. Where c0 is no square, −c0/2 is one, as −2 is none.
+                // −2y² = c0. If c0 is not a square, −c0/2 is one, as −2 is not a square.
                 None => Self::new(Fq::ZERO, (-self.c0).half().sqrt_vartime()?),
             }
         } else {
@@ -88,7 +89,7 @@ impl<B: Backend> Fq2<B> {
     }
 }
 
-/// The second factor of a product, `b₀ + b₁u`, with `−2b₁` beside it.
+/// The second factor of a product, `b₀ + b₁u`, with the precomputed `−2b₁`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Factor<B: Backend> {
     c0: Fq<B>,
@@ -119,7 +120,7 @@ impl<B: Backend> Factor<B> {
 }
 
 impl<B: Backend> Fq2<B> {
-    /// `Σ aᵢ·bᵢ` of at most three products, each of its two coordinates reduced once.
+    /// `Σ aᵢ·bᵢ` of at most three products, with one reduction for each coefficient.
     #[inline(always)]
     pub fn dot<const K: usize>(a: [&Self; K], b: [&Factor<B>; K]) -> Self {
         let terms: [_; K] = core::array::from_fn(|i| {
@@ -261,7 +262,7 @@ impl<B: Backend> Zeroize for Fq2<B> {
 }
 
 impl<B: Backend> PartialEq for Fq2<B> {
-    /// In constant time; the answer is a `bool`, so compare only what may be known to be equal or not.
+    /// Compares in constant time. Whether they are equal must not be secret.
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         bool::from(self.ct_eq(other))

@@ -1,5 +1,5 @@
-//! The tower against polynomials over the integers: as `w⁶ = u` and `u² = −2`, `Fq12` is `Fq[w]/(w¹² + 2)`, and so a product is
-//! that of two polynomials of degree 11 modulo `w¹² + 2`, whatever the tower.
+//! The tower, compared with polynomials. As `w⁶ = u` and `u² = −2`, `Fq12` is `Fq[w]/(w¹² + 2)`. So a product is that
+//! of two polynomials of degree 11 modulo `w¹² + 2`.
 
 use num_bigint::BigUint;
 
@@ -70,7 +70,7 @@ fn model_pow(a: &Model, k: &BigUint) -> Model {
     })
 }
 
-/// Any element: of coefficients anywhere, of the largest, of zeros.
+/// An element with random coefficients, with the largest ones, or with zeros.
 fn element<B: Backend>(rng: &mut Repeatable) -> Fq12<B> {
     let q = q();
     let shape = rng.word() % 6;
@@ -183,7 +183,7 @@ fn quadratic<B: Backend>() {
         let square = a.square();
         let root = square.sqrt_vartime().expect("a square has a root");
         assert!(root == a || root == -a);
-        // Either a or u·a has a root, as u has none.
+        // Exactly one of a and u·a has a root, as u has none.
         let roots = [a, a.mul_u()].map(|a| a.sqrt_vartime());
         for (a, root) in [a, a.mul_u()].iter().zip(roots) {
             squares += u32::from(root.is_some());
@@ -210,19 +210,19 @@ fn the_quadratic_extension() {
     on_every_backend!(B => quadratic::<B>());
 }
 
-/// Every operation of [`Fq12Operations`] in one form of `Fq12` against the scalar one.
+/// All operations of [`Fq12Operations`] in one form of `Fq12`, compared with the scalar one.
 fn same<B: Backend, F: Fq12Operations<B>>() {
     let mut rng = Repeatable(105);
     let to = |a: &Fq12<B>| F::from_limbs(&a.to_limbs());
     let from = |a: F| Fq12::<B>::from_limbs(&a.to_limbs());
-    // The edges: coefficients of 0, of 1 and of −1, which has the largest form.
+    // Edge cases: all coefficients 0, 1 or −1.
     let constant = |c: Fq<B>| Fq12::from_coefficients([Fq2::new(c, c); 6]);
     let mut elements = vec![constant(Fq::ZERO), constant(Fq::ONE), constant(-Fq::ONE)];
     elements.extend((0..rounds(20)).map(|_| element::<B>(&mut rng)));
     for pair in elements.windows(2) {
         let (a, b) = (pair[0], pair[1]);
         let (x, y) = (to(&a), to(&b));
-        assert!(from(x) == a, "there and back");
+        assert!(from(x) == a, "conversions");
         assert!(from(x.times(&y)) == a * b, "a product");
         assert!(from(x.squared()) == a.square(), "a square");
         assert!(from(x.conjugated()) == a.conjugate(), "a conjugate");
@@ -232,10 +232,10 @@ fn same<B: Backend, F: Fq12Operations<B>>() {
         let [l0, l3, l5, ..] = b.coefficients();
         let line = Line { l0, l3, l5 };
         assert!(from(x.times_line(&line)) == a.mul_line(&line), "a line");
-        let (kept, s, t) = ([l3.to_limbs(), l5.to_limbs()], l0.c0, l0.c1);
+        let (precomputed, s, t) = ([l3.to_limbs(), l5.to_limbs()], l0.c0, l0.c1);
         assert!(
-            from(x.times_precomputed_line(&kept, &s, &t))
-                == a.times_precomputed_line(&kept, &s, &t),
+            from(x.times_precomputed_line(&precomputed, &s, &t))
+                == a.times_precomputed_line(&precomputed, &s, &t),
             "a precomputed line"
         );
         assert!(
@@ -246,7 +246,7 @@ fn same<B: Backend, F: Fq12Operations<B>>() {
                 },
             "a numerator"
         );
-        // Results as operands, many times over: what grows would show.
+        // Results as operands again, so that a magnitude that grows is found.
         let (mut long, mut expected) = (x, a);
         for _ in 0..5 {
             long = long.times(&y).squared().times_line(&line).conjugated();
@@ -272,7 +272,7 @@ fn same<B: Backend, F: Fq12Operations<B>>() {
     let lines = LineTable::new(&q);
     let f: F = miller::miller_mixed(&[(p, q)], &[(p.neg(), lines.lines()), (p, lines.lines())]);
     assert!(from(final_exponentiation(&f)) == g, "a product of pairings");
-    let fixed_base = gt::fixed_base::GtFixedBaseTable::new(&g);
+    let table = gt::fixed_base::GtFixedBaseTable::new(&g);
     for k in [
         U256([1, 0, 0, 0]),
         U256(rng.number()).shr1(false),
@@ -280,10 +280,10 @@ fn same<B: Backend, F: Fq12Operations<B>>() {
     ] {
         let power = gt::power::pow_binary_vartime(&g, &k);
         assert!(from(gt::power::pow(&to(&g), &k)) == power, "a power");
-        assert!(from(fixed_base.pow(&k)) == power, "a power by fixed_base");
+        assert!(from(table.pow(&k)) == power, "a power from a table");
         assert!(
-            from(fixed_base.pow_vartime(&k)) == power,
-            "a public power by fixed_base"
+            from(table.pow_vartime(&k)) == power,
+            "a public power from a table"
         );
     }
 }
@@ -298,11 +298,11 @@ impl Fq12Visitor for Same {
 }
 
 #[test]
-fn every_form_computes_the_same() {
+fn all_forms_agree() {
     for_each_form(&mut Same);
 }
 
 #[test]
-fn lanes_of_the_model_compute_the_same() {
+fn lanes_of_the_model_agree() {
     same::<Portable, Fq12x4<LanesModel<4>>>();
 }

@@ -9,9 +9,9 @@
 //! W_j = P1(W_{j-16} ⊕ W_{j-9} ⊕ (W_{j-3} <<< 15)) ⊕ (W_{j-13} <<< 7) ⊕ W_{j-6}
 //! ```
 //!
-//! `W_{j-3}` is in `v1`, `W_{j-6}` in `v2`, `W_{j-9}` in `v3`. The other two come from `C = (·, W_{j-4}, W_{j-3},
-//! W_{j-2})`, one shuffle of `v2` and `v1`: three steps later it is the vector of `W_{j-13}` (`c3`), four steps later
-//! that of `W_{j-16}` (`c4`). And `C ⊕ V` is `(·, W'_{j-4}, W'_{j-3}, W'_{j-2})`.
+//! `W_{j-3}` is in `v1`, `W_{j-6}` in `v2`, `W_{j-9}` in `v3`. The other two come from
+//! `C = (·, W_{j-4}, W_{j-3}, W_{j-2})`, one shuffle of `v2` and `v1`: three steps later it is the vector of `W_{j-13}`
+//! (`c3`), four steps later that of `W_{j-16}` (`c4`). And `C ⊕ V` is `(·, W'_{j-4}, W'_{j-3}, W'_{j-2})`.
 //!
 //! The words go to the rounds through a small window in memory. The additions of the rounds have them as memory
 //! operands.

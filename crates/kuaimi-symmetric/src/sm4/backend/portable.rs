@@ -1,9 +1,9 @@
 //! SM4 on bit planes (bitslicing), in plain Rust, for every target: no table, and no index and no branch depends on
 //! data.
 //!
-//! A word of 16 blocks is eight planes of 64 bits. Plane `b` has bit `b` of every byte, and byte `m` of block `j`, `m =
-//! 0` the most significant, is at position `16·m + j`. The S-box is a [circuit](super::circuit) on planes, which serves
-//! 64 bytes at a time. Moving all bytes of a word by one place is a rotation of a plane by 16. In
+//! A word of 16 blocks is eight planes of 64 bits. Plane `b` has bit `b` of every byte, and byte `m` of block `j`,
+//! `m = 0` the most significant, is at position `16·m + j`. The S-box is a [circuit](super::circuit) on planes, which
+//! serves 64 bytes at a time. Moving all bytes of a word by one place is a rotation of a plane by 16. In
 //!
 //! ```text
 //! L(B) = U(B) + (V(B)<<<24) + (W(B)<<<8) + (W(B)<<<16)

@@ -1,10 +1,10 @@
 //! Modular inversion by Lehmer's form of Euclid's algorithm: in variable time, for CPUs with fast division.
 //!
 //! Euclid's algorithm divides `m` by `a`, then each divisor by its remainder. The last remainder that is not zero is 1.
-//! Every remainder is `r_i ≡ ±t_i·a (mod m)` with alternating signs, where `t_0 = 0`, `t_1 = 1`, `t_{i+1} = t_{i-1} +
-//! q_i·t_i`, and no `t_i` exceeds `m`. The quotients depend on the leading bits only. From the top words `x`, `y` of
-//! two remainders, about eighteen quotients are found with a division of words each, and collected in a matrix, by
-//! which the long numbers are then multiplied.
+//! Every remainder is `r_i ≡ ±t_i·a (mod m)` with alternating signs, where `t_0 = 0`, `t_1 = 1`,
+//! `t_{i+1} = t_{i-1} + q_i·t_i`, and no `t_i` exceeds `m`. The quotients depend on the leading bits only. From the top
+//! words `x`, `y` of two remainders, about eighteen quotients are found with a division of words each, and collected in
+//! a matrix, by which the long numbers are then multiplied.
 //!
 //! The remainders of top words are used as long as they are at least `2³³`. Then the entries of the matrix are at most
 //! `2⁶⁴ / 2³³`. The bits below the top words change a remainder by less than an entry, in units of the last bit of the
