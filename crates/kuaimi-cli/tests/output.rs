@@ -32,7 +32,7 @@ const WRITERS: [&str; 32] = [
     "sm3 --check sums",
     "sm9 setup --for sign",
     "sm9 extract --key sm9.pem --id alice",
-    "sm9 sign --key user.pem m",
+    "sm9 sign --key user.pem --id alice m",
     "sm9 verify --key sm9.pub --id alice --signature sm9.sig m",
     "sm9 encrypt --key enc.pub --id bob m",
     "sm9 decrypt --key bob.pem --id bob sm9.enc",
@@ -56,7 +56,7 @@ fn lab() -> Lab {
         "sm9 setup --for encrypt --out enc.pem --pubout enc.pub",
         "sm9 extract --key sm9.pem --id alice --out user.pem",
         "sm9 extract --key enc.pem --id bob --out bob.pem",
-        "sm9 sign --key user.pem --out sm9.sig m",
+        "sm9 sign --key user.pem --id alice --out sm9.sig m",
         "sm9 encrypt --key enc.pub --id bob --out sm9.enc m",
     ] {
         lab.sh(line).ok();

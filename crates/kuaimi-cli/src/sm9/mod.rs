@@ -29,7 +29,7 @@ Examples. The key generation centre makes two master keys, and each user's keys 
   kuaimi sm9 extract --key sign.pem --id alice@example.com --out alice-sign.pem
   kuaimi sm9 extract --key enc.pem --id bob@example.com --out bob-enc.pem
 Users need their own keys, the master public keys, and each other's names:
-  kuaimi sm9 sign --key alice-sign.pem --out report.sig report.pdf
+  kuaimi sm9 sign --key alice-sign.pem --id alice@example.com --out report.sig report.pdf
   kuaimi sm9 verify --key sign.pub --id alice@example.com --signature report.sig report.pdf
   kuaimi sm9 encrypt --key enc.pub --id bob@example.com --out report.enc report.pdf
   kuaimi sm9 decrypt --key bob-enc.pem --id bob@example.com --out report.pdf report.enc
