@@ -100,6 +100,7 @@ pub use prepared::{
 pub use sign::MessageHash;
 pub use signature::Signature;
 pub use signing_key::SigningKey;
+#[cfg(all(feature = "pem", feature = "encryption"))]
 pub(crate) use user_key::user_key_bytes;
 pub use user_key::{DecryptionKey, ExchangeKey};
 pub use verifying_key::VerifyingKey;

@@ -1,5 +1,6 @@
 //! Signing (GB/T 38635.2-2020, clause 6.2).
 
+#[cfg(feature = "getrandom")]
 use alloc::vec::Vec;
 
 use kuaimi_math::arith::U256;
@@ -10,7 +11,7 @@ use zeroize::Zeroizing;
 use super::hash::{h2, h2_message};
 use super::points::{self, G1, Gt};
 use super::scalar::ORDER;
-use super::{Error, G1Point, PreparedSigningKey, Signature, SigningKey, batch};
+use super::{Error, G1Point, PreparedSigningKey, Signature, SigningKey};
 use crate::nonce::{NonceKey, NonceSource};
 use crate::sm3::Sm3;
 
@@ -253,7 +254,7 @@ macro_rules! signing_methods {
                 sign(self, rng, message)
             }
 
-            /// Signs many messages; see [`sign_batch`](batch::sign_batch).
+            /// Signs many messages; see [`sign_batch`](crate::sm9::batch::sign_batch).
             ///
             /// # Errors
             /// For an item, [`Error::Random`] if the generator fails.
@@ -271,9 +272,11 @@ macro_rules! signing_methods {
                 &self,
                 messages: &[M],
             ) -> Vec<Result<Signature, Error>> {
-                let items: Vec<batch::SignItem<'_>> = messages
+                use crate::sm9::batch::{self, SignItem};
+
+                let items: Vec<SignItem<'_>> = messages
                     .iter()
-                    .map(|message| batch::SignItem::new(self, message.as_ref()))
+                    .map(|message| SignItem::new(self, message.as_ref()))
                     .collect();
                 batch::sign_batch(&items)
             }

@@ -70,6 +70,7 @@ impl UserKey {
 }
 
 /// `x ‖ y` of a user's key, of which it is checked that it is a point of `G2`.
+#[cfg(all(feature = "pem", feature = "encryption"))]
 pub(crate) fn user_key_bytes(bytes: &[u8]) -> Result<Zeroizing<[u8; 128]>, Error> {
     let mut de = g2_from_slice(bytes)?;
     let bytes = Zeroizing::new(points::g2_to_bytes(&de));

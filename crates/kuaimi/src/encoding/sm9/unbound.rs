@@ -4,10 +4,9 @@ use core::fmt;
 
 use zeroize::Zeroizing;
 
-use crate::encoding::Error;
 use crate::sm9::{
-    self, DecryptionKey, ExchangeKey, G1Point, Identity, MasterEncryptionPublicKey,
-    MasterSigningPublicKey, SigningKey,
+    self, DecryptionKey, ExchangeKey, Identity, MasterEncryptionPublicKey, MasterSigningPublicKey,
+    SigningKey,
 };
 
 /// A user's signing key from a file, before the identity that it is for is known: PKCS#8 has no place for it. It signs nothing;
@@ -36,8 +35,12 @@ pub struct UnboundSigningKey {
 }
 
 impl UnboundSigningKey {
-    pub(super) fn new(point: &[u8], master: MasterSigningPublicKey) -> Result<Self, Error> {
-        let xy = Zeroizing::new(G1Point::from_slice(point)?.to_bytes());
+    #[cfg(all(feature = "pem", feature = "encryption"))]
+    pub(super) fn new(
+        point: &[u8],
+        master: MasterSigningPublicKey,
+    ) -> Result<Self, crate::encoding::Error> {
+        let xy = Zeroizing::new(sm9::G1Point::from_slice(point)?.to_bytes());
         Ok(Self { xy, master })
     }
 
@@ -125,7 +128,11 @@ pub struct UnboundDecryptionKey {
 }
 
 impl UnboundDecryptionKey {
-    pub(super) fn new(point: &[u8], master: MasterEncryptionPublicKey) -> Result<Self, Error> {
+    #[cfg(all(feature = "pem", feature = "encryption"))]
+    pub(super) fn new(
+        point: &[u8],
+        master: MasterEncryptionPublicKey,
+    ) -> Result<Self, crate::encoding::Error> {
         let xy = sm9::user_key_bytes(point)?;
         Ok(Self { xy, master })
     }
