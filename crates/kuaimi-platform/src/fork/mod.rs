@@ -38,7 +38,7 @@ impl ForkDetector {
     /// A detector of forks from now on.
     #[expect(
         clippy::new_without_default,
-        reason = "it stands for this moment, which is no default"
+        reason = "a new value means this moment, which is not a default"
     )]
     pub fn new() -> Self {
         Self::with_page(WipedPage::new())

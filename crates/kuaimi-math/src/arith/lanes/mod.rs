@@ -221,7 +221,7 @@ pub(crate) use inlined_array;
 pub fn wipe<L: Lanes>(vectors: &mut [L::Vector]) {
     vectorize!(L, {
         for vector in vectors {
-            // SAFETY: a write to what is borrowed mutably, of a type without a destructor.
+            // SAFETY: the target is borrowed mutably, and its type has no destructor.
             unsafe { core::ptr::write_volatile(vector, L::zero()) };
         }
     });

@@ -285,12 +285,6 @@ pub fn gt_pow(a: &Gt, k: &U256) -> Gt {
     })
 }
 
-/// `a^k` for public values.
-pub fn gt_pow_vartime(a: &Gt, k: &U256) -> Gt {
-    // The constant-time power uses Frobenius maps, and is faster than the variable-time ones, which do not.
-    gt_pow(a, k)
-}
-
 /// 384 bytes: the twelve coefficients in the standard's order, from the highest, each most significant byte first.
 pub fn gt_to_bytes(a: &Gt) -> [u8; 384] {
     let mut bytes = [0; 384];

@@ -173,7 +173,6 @@ pub(crate) use with_fq12;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 macro_rules! in_lanes {
     ($backend:ident, $fq12:ident, $module:ident::$engine:ident => $body:expr) => {{
-        #[allow(dead_code, reason = "not every expression names it")]
         type $backend = $crate::arith::backend::Adx;
         type $fq12 = $crate::sm9::tower::Fq12x4<$crate::arith::lanes::$module::$engine>;
         $body
