@@ -32,7 +32,7 @@
 //! | --- | --- | --- |
 //! | `mul`, `square`, `mul_add` | tight; the products of magnitudes sum up to at most 16 | tight, magnitude 2 |
 //! | `mul_loose`, `square_loose` | the same | loose, weight 4, magnitude 2 |
-//! | `mul_sub_square` | tight; `a`, `b` with a product of magnitudes of at most 16, `c` with a magnitude of at most 4 | tight, magnitude 3 |
+//! | `mul_sub_square` | tight; `a`, `b`: magnitudes `j·k ≤ 16`; `c`: at most 4 | tight, magnitude 3 |
 //! | `add` | any; magnitudes `j + k ≤ 16` | loose, `j + k` |
 //! | `sub::<M, K>` | any; `j + K ≤ 16`, `k ≤ K` | loose, `j + K` |
 //! | `carry` | any | tight, same magnitude |

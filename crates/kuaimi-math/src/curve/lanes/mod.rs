@@ -16,9 +16,9 @@
 //! | | additions | doublings | other | total |
 //! | --- | ---: | ---: | ---: | ---: |
 //! | fixed base, `[k]G` with 43 windows | 42 × 6 | | 6 shared inversions | 252 |
-//! | `[s]G + [t]P` with two fixed-base tables of 32 and 52 windows (a prepared key) | 83 × 6 | | 7 shared inversions | 498 |
+//! | `[s]G + [t]P`, two fixed bases (a prepared key) with 32 and 52 windows | 83 × 6 | | 7 shared inversions | 498 |
 //! | variable base, `[k]P` with windows of 5 bits | 51 × 11 | 255 × 8 | table of 16 multiples: 173 | 2774 |
-//! | `[s]G + [t]P` with a fixed base `G` (32 windows) and a variable base `P` | 31 × 6 + 11 | | `[t]P`: 2774; rest: 2 | 2973 |
+//! | `[s]G + [t]P`, fixed base (32 windows) and variable base | 31 × 6 + 11 | | `[t]P`: 2774; comparison: 2 | 2973 |
 //!
 //! For a variable base, windows of 4 bits need 63 additions and a table of cost 81 (total 2814), and windows of 6 bits
 //! 42 additions and a table of cost 357 (total 2859). In the last row, additions of multiples of `G` within the chain

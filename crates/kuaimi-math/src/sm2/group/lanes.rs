@@ -6,7 +6,7 @@
 //! | --- | --- |
 //! | products of the generator and of prepared keys | sums of multiples from fixed-base tables with shared inversions |
 //! | products of other points | tables and doublings in lanes, with windows of 5 bits |
-//! | `[s]G + [t]P` | `[s]G` from the generator's wide fixed-base table, `[t]P` as a variable-base product, and one addition |
+//! | `[s]G + [t]P` | `[s]G` from the generator's wide table, `[t]P` as the product of another point, and one addition |
 //!
 //! If the number of operations is no multiple of the lanes, the last vector is only partly used. With few operations in
 //! it, [`serial`](super::serial) is faster and computes them instead.
