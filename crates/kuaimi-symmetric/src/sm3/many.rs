@@ -32,15 +32,20 @@ use super::{DIGEST_LEN, Sm3};
 ///
 /// Source: GB/T 32905-2016, clause 5.
 pub fn digest_many<M: AsRef<[u8]>>(messages: &[M]) -> Vec<[u8; DIGEST_LEN]> {
-    static EMPTY: Sm3 = Sm3::new();
     let mut digests = alloc::vec![[0; DIGEST_LEN]; messages.len()];
-    let messages = messages.iter().map(|message| (&EMPTY, [message.as_ref()]));
-    hash_many(messages, |i, digest| {
+    digest_each(&mut messages.iter().map(AsRef::as_ref), &mut digests);
+    digests
+}
+
+/// The digests of messages. It has no type parameter, so that it is compiled here, with the functions that it calls, and
+/// not once more in each crate that calls it.
+fn digest_each<'a>(messages: &mut dyn Iterator<Item = &'a [u8]>, digests: &mut [[u8; DIGEST_LEN]]) {
+    static EMPTY: Sm3 = Sm3::new();
+    hash_many(messages.map(|message| (&EMPTY, [message])), |i, digest| {
         if let Some(place) = digests.get_mut(i) {
             *place = digest;
         }
     });
-    digests
 }
 
 /// Finishes many hashes at once. A message is a hash, with all that it has absorbed, and the parts that follow. `each`
