@@ -31,6 +31,23 @@ pub(crate) fn stay_on_one(wanted: Option<usize>) -> Result<Option<usize>> {
     Ok(Some(core))
 }
 
+/// The cores that this process may run on; none where the system does not tell.
+#[cfg(target_os = "linux")]
+pub(crate) fn available() -> Vec<usize> {
+    use rustix::thread::{CpuSet, sched_getaffinity};
+
+    let allowed = sched_getaffinity(None).unwrap_or_default();
+    (0..CpuSet::MAX_CPU)
+        .filter(|&core| allowed.is_set(core))
+        .collect()
+}
+
+/// Other systems do not tell.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn available() -> Vec<usize> {
+    Vec::new()
+}
+
 /// Other systems: nothing is done, and `--core` is an error rather than a promise not kept.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn stay_on_one(wanted: Option<usize>) -> Result<Option<usize>> {

@@ -4,6 +4,7 @@
 mod constant_time;
 mod core;
 mod environment;
+mod ledger;
 mod peers;
 mod report;
 mod scaling;
@@ -28,6 +29,8 @@ enum Command {
     Peers(peers::Arguments),
     /// Batches on one thread and on several, in turn.
     Scaling(scaling::Arguments),
+    /// `kuaimi verify-batch` on files, beside the same items in memory, and two threads beside two processes.
+    Files(ledger::Arguments),
     /// The tables and plots of a folder that `--out` wrote, made anew of its figures; nothing is measured.
     Render(report::Arguments),
     /// Every operation on secrets under valgrind, which reports what in them is not constant time (`make constant-time`).
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Peers(arguments) => peers::run(&arguments),
         Command::Scaling(arguments) => scaling::run(&arguments),
+        Command::Files(arguments) => ledger::run(&arguments),
         Command::Render(arguments) => report::render(&arguments),
         #[cfg(feature = "memcheck")]
         Command::ConstantTime => constant_time::run(),

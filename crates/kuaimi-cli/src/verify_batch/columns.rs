@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use super::rows::{COLUMNS, Column};
 use crate::exit::{Failure, Result};
+use kuaimi_bulk::{COLUMNS, Column};
 
 /// The names of the columns.
 #[derive(Args, Debug, Clone, Default)]

@@ -4,19 +4,18 @@
 //! | --- | --- |
 //! | `read/` | formats: bytes of a file to rows, a chunk at a time |
 //! | `rows`, `columns` | a chunk of rows; which column is what |
-//! | `decode`, `keys` | what cells stand for; keys that come again |
-//! | `check` | a chunk of rows to a chunk of verdicts |
+//! | `encodings` | how values are written |
+//! | `pipeline` | chunks of rows to verdicts, on several threads |
 //! | `guard` | a reader that dies is an error |
 //! | `write/` | verdicts to a file |
 //! | `tally`, `summary`, `progress` | the verdicts counted, said and summed up; how far it is |
 //!
-//! One thread reads the next chunk while all verify this one. Memory holds a few chunks, whatever the file's size.
+//! What rows say is verified by the crate `kuaimi-bulk`, which knows no formats.
 
-mod check;
 mod columns;
-mod decode;
+mod encodings;
 mod guard;
-mod keys;
+mod pipeline;
 mod progress;
 mod read;
 mod rows;
@@ -24,11 +23,12 @@ mod summary;
 mod tally;
 mod write;
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
 use std::time::Instant;
 
 use clap::Args;
+use kuaimi_bulk::Verifier;
 
 use crate::backend::BackendArgs;
 use crate::context::Context;
@@ -37,13 +37,11 @@ use crate::input;
 use crate::output::{Secrecy, Target, print};
 use crate::sm2::identity::identity;
 use crate::sm2::keys::public;
-use check::{Checker, Settings};
 use columns::{ColumnArgs, Wanted};
-use decode::EncodingArgs;
+use encodings::EncodingArgs;
 use guard::guarded;
 use progress::Progress;
 use read::Format;
-use rows::Chunk;
 use summary::Summary;
 use tally::{FAILURES, Tally};
 use write::Verdicts;
@@ -153,10 +151,10 @@ impl VerifyBatch {
             None
         };
         let wanted = Wanted::new(&self.columns, key.is_some(), one_id)?;
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads.map_or(0, usize::from))
-            .build()
-            .map_err(|error| Failure::usage(format!("--threads: {error}; ask for fewer")))?;
+        let threads = match self.threads {
+            Some(threads) => threads.into(),
+            None => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
+        };
 
         let name = show(&self.file);
         let how = read::How {
@@ -167,12 +165,16 @@ impl VerifyBatch {
         let opened = guarded(&name, || read::open(&self.file, &how, wanted))?;
         self.encodings.check(opened.format)?;
         context.note(format_args!("{name}: {}", opened.format.name()));
-        let mut checker = Checker::new(Settings {
-            key,
-            id,
-            empty_id_is_none: opened.format == Format::Csv,
-            encodings: self.encodings,
-        });
+        let mut options = self
+            .encodings
+            .options()
+            .empty_id_is_none(opened.format == Format::Csv);
+        if let Some(key) = key {
+            options = options.key(key);
+        }
+        if let Some(id) = &id {
+            options = options.id(id);
+        }
         let verdicts = match &target {
             Some(target) => {
                 let by_name = || self.out.as_deref().and_then(Format::of_name);
@@ -190,19 +192,19 @@ impl VerifyBatch {
         let mut tally = Tally::new(verdicts, to_print);
         let started = Instant::now();
         let mut progress = Progress::new(opened.length, self.quiet, self.progress);
-        for chunk in read_ahead(&name, opened.rows) {
-            let chunk = chunk?;
-            let verdicts = pool.install(|| checker.verify_chunk(&chunk));
-            tally.take(&chunk, &verdicts, &progress)?;
-            progress.update(chunk.position, tally.counts.total(), started.elapsed());
-        }
+        let verifier = Verifier::new(options);
+        pipeline::run(&name, opened.rows, verifier, threads, |checked| {
+            tally.take(&checked, &progress)?;
+            progress.update(checked.position, tally.counts.total(), started.elapsed());
+            Ok(())
+        })?;
         drop(progress);
         let summary = Summary {
             file: &name,
             format: opened.format.name(),
             counts: tally.counts,
             took: started.elapsed(),
-            threads: pool.current_num_threads(),
+            threads,
         };
         if summary.counts.total() == 0 && !self.allow_empty {
             return Err(Failure::file(
@@ -268,53 +270,10 @@ impl VerifyBatch {
     }
 }
 
-/// Chunks, of which the next is read while one is worked on. Whatever ends them before the file's end is an error: a reader
-/// that dies of a damaged file must not leave the rows it did not read out of the verdict.
-fn read_ahead(name: &str, mut rows: Box<dyn read::Rows>) -> mpsc::Receiver<Result<Chunk>> {
-    let (sender, receiver) = mpsc::sync_channel(0);
-    let name = name.to_owned();
-    // Not waited for: if writing fails while this waits for a pipe that says nothing, the program ends all the same.
-    std::thread::spawn(move || {
-        loop {
-            let mut chunk = Chunk::default();
-            let more = guarded(&name, || rows.fill(&mut chunk));
-            let end = !matches!(more, Ok(true));
-            if sender.send(more.map(|_| chunk)).is_err() || end {
-                return;
-            }
-        }
-    });
-    receiver
-}
-
 fn delimiter(text: &str) -> Result<u8, String> {
     match text.as_bytes() {
         _ if matches!(text, "tab" | "\\t") => Ok(b'\t'),
         [letter] if letter.is_ascii() && !b"\"\r\n\0".contains(letter) => Ok(*letter),
         _ => Err("one ASCII character, or `tab`".to_owned()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Two chunks, the end of which is a panic.
-    struct Dies(u8);
-
-    impl read::Rows for Dies {
-        fn fill(&mut self, _: &mut Chunk) -> Result<bool> {
-            self.0 += 1;
-            assert!(self.0 < 3, "a reader that dies");
-            Ok(true)
-        }
-    }
-
-    #[test]
-    fn a_reader_that_dies_is_no_end_of_file() {
-        let chunks: Vec<_> = read_ahead("f", Box::new(Dies(0))).into_iter().collect();
-        assert_eq!(chunks.len(), 3);
-        let error = chunks[2].as_ref().unwrap_err().to_string();
-        assert!(error.contains("f: cannot be read"), "{error}");
     }
 }

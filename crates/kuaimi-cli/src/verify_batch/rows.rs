@@ -1,94 +1,144 @@
-//! Rows as they are read, before anybody asks what their cells mean: a chunk of them at a time, their bytes side by side.
+//! Rows as they are read, a chunk of them at a time: their bytes side by side, and where in these each value is.
 
+use std::fmt;
 use std::ops::Range;
 
-/// What a column is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Column {
-    Key,
-    Id,
-    Message,
-    Digest,
-    Signature,
+use kuaimi_bulk::{COLUMNS, Cell, Table, Values};
+
+/// The cells of a row, in the order of [`Column::ALL`](kuaimi_bulk::Column::ALL).
+pub type Cells = [Cell; COLUMNS];
+
+/// How much is read at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub rows: usize,
+    /// Bytes at most, but for the last row.
+    pub bytes: usize,
 }
 
-/// How many there are.
-pub const COLUMNS: usize = 5;
+impl Limits {
+    /// The most rows of a chunk: enough for a key to come often in it.
+    pub const ROWS: usize = 1 << 15;
+}
 
-impl Column {
-    pub const ALL: [Self; COLUMNS] = [
-        Self::Key,
-        Self::Id,
-        Self::Message,
-        Self::Digest,
-        Self::Signature,
-    ];
+/// What of a chunk is still to be done, by the thread that verifies it.
+type Rest = Box<dyn FnOnce(&mut Chunk) + Send>;
 
-    /// Its name in a file unless another is given, and in the reasons of verdicts.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Key => "key",
-            Self::Id => "id",
-            Self::Message => "message",
-            Self::Digest => "digest",
-            Self::Signature => "signature",
+/// Rows that are verified together.
+#[derive(Default)]
+pub struct Chunk {
+    /// What the cells' ranges are of.
+    pub bytes: Vec<u8>,
+    columns: [Vec<Cell>; COLUMNS],
+    faults: Vec<(usize, String)>,
+    /// The line on which each row begins, the first being 1, where the format has lines.
+    pub lines: Vec<u64>,
+    /// How far the input has been read, in the units of its length.
+    pub position: u64,
+    rest: Option<Rest>,
+}
+
+impl Chunk {
+    pub fn len(&self) -> usize {
+        self.columns[0].len()
+    }
+
+    pub fn is_full(&self, limits: Limits) -> bool {
+        self.len() >= limits.rows || self.bytes.len() >= limits.bytes
+    }
+
+    /// Adds a row, or why it is none.
+    pub fn push(&mut self, line: Option<u64>, cells: Result<Cells, String>) {
+        self.lines.extend(line);
+        let cells = cells.unwrap_or_else(|fault| {
+            self.faults.push((self.len(), fault));
+            Cells::default()
+        });
+        for (column, cell) in self.columns.iter_mut().zip(cells) {
+            column.push(cell);
+        }
+    }
+
+    /// Keeps bytes, and says where.
+    pub fn keep(&mut self, bytes: &[u8]) -> Range<u32> {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(bytes);
+        range(start..self.bytes.len())
+    }
+
+    /// Leaves the rows to be found later, by [`complete`](Self::complete).
+    pub fn postpone(&mut self, rest: impl FnOnce(&mut Self) + Send + 'static) {
+        self.rest = Some(Box::new(rest));
+    }
+
+    /// Does what was postponed.
+    pub fn complete(&mut self) {
+        if let Some(rest) = self.rest.take() {
+            rest(self);
+        }
+    }
+
+    pub fn table(&self) -> Table<'_> {
+        Table {
+            rows: self.len(),
+            columns: self.columns.each_ref().map(|cells| Values {
+                bytes: &self.bytes,
+                cells,
+            }),
+            faults: &self.faults,
         }
     }
 }
 
-/// A value of a row. Ranges are of the chunk's bytes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Cell {
-    /// Nothing: no such field, or null.
-    #[default]
-    Absent,
-    /// Text, as it stands (without the escapes and quotes of its format).
-    Text(Range<usize>),
-    /// Bytes of a column that is not for text.
-    Binary(Range<usize>),
-    /// Something that has no business here: "a number".
-    Other(&'static str),
-}
-
-/// The cells, in the order of [`Column::ALL`].
-pub type Cells = [Cell; COLUMNS];
-
-/// A row, or why it is none.
-#[derive(Debug)]
-pub struct Row {
-    /// The line on which it begins, the first being 1, where the format has lines.
-    pub line: Option<u64>,
-    pub cells: Result<Cells, String>,
-}
-
-/// Rows that are verified together.
-#[derive(Debug, Default)]
-pub struct Chunk {
-    pub bytes: Vec<u8>,
-    pub rows: Vec<Row>,
-    /// How far the input has been read, in the units of its length.
-    pub position: u64,
-}
-
-impl Chunk {
-    /// Enough rows for the work to be shared among many threads.
-    pub const ROWS: usize = 4096;
-    /// And so many bytes at most, but for the last row: what memory is used does not depend on the input.
-    pub const BYTES: usize = 16 << 20;
-
-    pub fn is_full(&self) -> bool {
-        self.rows.len() >= Self::ROWS || self.bytes.len() >= Self::BYTES
+impl fmt::Debug for Chunk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Chunk")
+            .field("rows", &self.len())
+            .finish_non_exhaustive()
     }
+}
 
-    /// Keeps bytes, and says where.
-    pub fn keep(&mut self, bytes: &[u8]) -> Range<usize> {
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(bytes);
-        start..self.bytes.len()
-    }
+/// The range of a cell. A chunk has far fewer than 4 GiB: see [`Limits`] and the longest row.
+pub fn range(range: Range<usize>) -> Range<u32> {
+    let short = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
+    short(range.start)..short(range.end)
+}
 
-    /// The bytes of a cell.
-    pub fn slice(&self, range: &Range<usize>) -> &[u8] {
-        self.bytes.get(range.clone()).unwrap_or_default()
+#[cfg(test)]
+pub mod testing {
+    use super::*;
+
+    /// A value: whether it is text, and its bytes; or the name of its type.
+    pub type Value = Result<(bool, Vec<u8>), &'static str>;
+    /// A row with its line and its values, or its fault.
+    pub type Row = (Option<u64>, Result<[Option<Value>; COLUMNS], String>);
+
+    impl Chunk {
+        /// All rows, with nothing left out.
+        pub fn rows(&mut self) -> Vec<Row> {
+            self.complete();
+            let table = self.table();
+            let value = |row: usize, column: usize| {
+                let bytes = |range: &Range<u32>| {
+                    self.bytes[range.start as usize..range.end as usize].to_vec()
+                };
+                match &table.columns[column].cells[row] {
+                    Cell::Absent => None,
+                    Cell::Text(range) => Some(Ok((true, bytes(range)))),
+                    Cell::Binary(range) => Some(Ok((false, bytes(range)))),
+                    Cell::Other(other) => Some(Err(other.name())),
+                }
+            };
+            (0..self.len())
+                .map(|row| {
+                    let fault = table.faults.iter().find(|(place, _)| *place == row);
+                    let cells = match fault {
+                        Some((_, fault)) => Err(fault.clone()),
+                        None => Ok(std::array::from_fn(|column| value(row, column))),
+                    };
+                    (self.lines.get(row).copied(), cells)
+                })
+                .collect()
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::check::Verdict;
+use kuaimi_bulk::Verdict;
 
 /// How many rows were what.
 #[derive(Clone, Copy, Debug, Default)]

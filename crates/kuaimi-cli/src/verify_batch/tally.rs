@@ -1,8 +1,11 @@
 //! Verdicts one after the other: counted, written, and the first failures said.
 
-use super::check::{Verdict, messages_look_hexadecimal};
+use std::borrow::Cow;
+
+use kuaimi_bulk::{Fault, Setting, Verdict};
+
+use super::pipeline::Checked;
 use super::progress::Progress;
-use super::rows::{Cell, Chunk, Column};
 use super::summary::Counts;
 use super::write::Verdicts;
 use crate::exit::Result;
@@ -34,15 +37,17 @@ impl Tally {
     }
 
     /// Takes the verdicts on the next chunk.
-    pub fn take(&mut self, chunk: &Chunk, verdicts: &[Verdict], progress: &Progress) -> Result<()> {
-        for (row, verdict) in chunk.rows.iter().zip(verdicts) {
+    pub fn take(&mut self, checked: &Checked, progress: &Progress) -> Result<()> {
+        let mut lines = checked.lines.iter().copied();
+        for verdict in &checked.verdicts {
+            let line = lines.next();
             self.counts.add(verdict);
             let number = self.counts.total();
-            let reason = reason(verdict, row.line);
+            let reason = reason(verdict, line);
             if let Some(reason) = &reason
                 && self.to_print > 0
             {
-                let line = match (verdict, row.line) {
+                let line = match (verdict, line) {
                     (Verdict::Invalid, Some(line)) => format!("row {number} (line {line})"),
                     _ => format!("row {number}"),
                 };
@@ -56,12 +61,10 @@ impl Tally {
                 out.write(number, verdict, reason.as_deref())?;
             }
         }
-        self.identities |= chunk
-            .rows
-            .iter()
-            .flat_map(|row| &row.cells)
-            .any(|cells| cells[Column::Id as usize] != Cell::Absent);
-        self.hexadecimal &= self.counts.valid == 0 && messages_look_hexadecimal(chunk);
+        if !checked.verdicts.is_empty() {
+            self.identities |= checked.identities;
+            self.hexadecimal &= checked.hexadecimal;
+        }
         Ok(())
     }
 
@@ -84,11 +87,28 @@ impl Tally {
 }
 
 /// Why a row is not valid.
-fn reason(verdict: &Verdict, line: Option<u64>) -> Option<String> {
+fn reason(verdict: &Verdict, line: Option<u64>) -> Option<Cow<'static, str>> {
     match (verdict, line) {
         (Verdict::Valid, _) => None,
-        (Verdict::Invalid, _) => Some(INVALID.to_owned()),
-        (Verdict::Malformed(cause), Some(line)) => Some(format!("malformed: line {line}: {cause}")),
-        (Verdict::Malformed(cause), None) => Some(format!("malformed: {cause}")),
+        (Verdict::Invalid, _) => Some(INVALID.into()),
+        (Verdict::Malformed(fault), Some(line)) => {
+            Some(format!("malformed: line {line}: {}", cause(fault)).into())
+        }
+        (Verdict::Malformed(fault), None) => Some(format!("malformed: {}", cause(fault)).into()),
+    }
+}
+
+/// What is wrong, and which option settles it.
+fn cause(fault: &Fault) -> Cow<'_, str> {
+    match fault.setting {
+        Some(Setting::Encoding(column)) => {
+            format!("{fault}; say which with --{}-encoding", column.name()).into()
+        }
+        Some(Setting::EncodingAndForm(column)) => format!(
+            "{fault}; say which with --{0}-encoding and --{0}-form",
+            column.name()
+        )
+        .into(),
+        _ => fault.reason.as_str().into(),
     }
 }

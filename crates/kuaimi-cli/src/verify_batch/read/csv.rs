@@ -1,14 +1,19 @@
 //! Comma-separated values (RFC 4180): the first record names the columns. `csv-core` finds the fields; here is what
 //! bounds a record's length, knows its line, and distrusts quotes that do not come in pairs.
+//!
+//! Where no quotes are, a record is a line, and its fields are what stands between the separators. Such lines are left to the
+//! thread that verifies them.
 
-use std::io::Read;
+use std::io::{self, Read};
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
+
+use kuaimi_bulk::{COLUMNS, Cell};
 
 use super::{LONGEST, Rows, too_long};
 use crate::exit::{Failure, Result, reason};
 use crate::verify_batch::columns::Wanted;
-use crate::verify_batch::rows::{COLUMNS, Cell, Cells, Chunk, Row};
+use crate::verify_batch::rows::{Cells, Chunk, Limits, range};
 
 /// A record with more fields is malformed.
 const WIDEST: usize = 1 << 14;
@@ -16,9 +21,21 @@ const WIDEST: usize = 1 << 14;
 pub struct Table {
     name: String,
     records: Records,
+    columns: Columns,
+}
+
+/// How many fields there are, and which are read.
+#[derive(Clone, Copy)]
+struct Columns {
+    delimiter: u8,
     width: usize,
     places: [Option<usize>; COLUMNS],
 }
+
+/// Records that are read one by one before it is looked whether the next ones have no quotes.
+const ONE_BY_ONE: usize = 256;
+/// Lines without quotes are left to another thread if they have so many bytes.
+const WORTH_IT: usize = 4096;
 
 impl Table {
     pub fn new(
@@ -49,9 +66,12 @@ impl Table {
         let places = wanted.places(&name, &names)?;
         Ok(Self {
             name,
-            width: names.len(),
             records,
-            places,
+            columns: Columns {
+                delimiter,
+                width: names.len(),
+                places,
+            },
         })
     }
 
@@ -60,36 +80,91 @@ impl Table {
         if let Some(fault) = self.records.fault() {
             return Err(fault);
         }
-        if self.records.width() != self.width {
-            return Err(format!(
-                "has {} in place of {}{}",
-                fields(self.records.width()),
-                fields(self.width),
-                self.records.span()
-            ));
+        if self.records.width() != self.columns.width {
+            return Err(self.columns.wrong(self.records.width()) + &self.records.span());
         }
-        Ok(self.places.map(|place| match place {
+        Ok(self.columns.places.map(|place| match place {
             None => Cell::Absent,
             Some(place) => Cell::Text(chunk.keep(self.records.field(place))),
         }))
     }
+
+    fn read(&mut self, chunk: &mut Chunk, limits: Limits) -> io::Result<bool> {
+        let columns = self.columns;
+        let line = self.records.next_line;
+        if let Some(lines) = self.records.plain_lines(limits)? {
+            chunk.bytes = lines;
+            chunk.postpone(move |chunk| columns.split_lines(chunk, line));
+            return Ok(true);
+        }
+        self.read_records(chunk, limits)
+    }
+
+    /// Reads records one by one.
+    fn read_records(&mut self, chunk: &mut Chunk, limits: Limits) -> io::Result<bool> {
+        while !chunk.is_full(limits) {
+            if !self.records.next()? {
+                return Ok(false);
+            }
+            let cells = self.cells(chunk);
+            chunk.push(Some(self.records.line), cells);
+            if chunk.len() % ONE_BY_ONE == 0 && self.records.is_plain() {
+                break;
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl Columns {
+    /// What is wrong with a record of so many fields.
+    fn wrong(&self, width: usize) -> String {
+        if width >= WIDEST {
+            return too_long();
+        }
+        format!("has {} in place of {}", fields(width), fields(self.width))
+    }
+
+    /// The rows of lines without quotes, which are the chunk's bytes. The first one has the number `number`.
+    fn split_lines(&self, chunk: &mut Chunk, number: u64) {
+        let bytes = std::mem::take(&mut chunk.bytes);
+        let mut start = 0;
+        for (number, line) in (number..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
+            let begin = start;
+            start += line.len();
+            let line = line.strip_suffix(b"\n").unwrap_or(line);
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            if !line.is_empty() {
+                chunk.push(Some(number), self.split(line, begin));
+            }
+        }
+        chunk.bytes = bytes;
+    }
+
+    /// The cells of a line that begins at `start`.
+    fn split(&self, line: &[u8], start: usize) -> Result<Cells, String> {
+        let mut cells = Cells::default();
+        let (mut width, mut begin) = (0, 0);
+        let ends = memchr::memchr_iter(self.delimiter, line).chain([line.len()]);
+        for end in ends {
+            let column = self.places.iter().position(|&place| place == Some(width));
+            if let Some(cell) = column.and_then(|column| cells.get_mut(column)) {
+                *cell = Cell::Text(range(start + begin..start + end));
+            }
+            (width, begin) = (width + 1, end + 1);
+        }
+        if width != self.width {
+            return Err(self.wrong(width));
+        }
+        Ok(cells)
+    }
 }
 
 impl Rows for Table {
-    fn fill(&mut self, chunk: &mut Chunk) -> Result<bool> {
-        let mut more = true;
-        while more && !chunk.is_full() {
-            more = self.records.next().map_err(|error| {
-                Failure::file(&self.name, format_args!("cannot read: {}", reason(&error)))
-            })?;
-            if more {
-                let cells = self.cells(chunk);
-                chunk.rows.push(Row {
-                    line: Some(self.records.line),
-                    cells,
-                });
-            }
-        }
+    fn fill(&mut self, chunk: &mut Chunk, limits: Limits) -> Result<bool> {
+        let more = self.read(chunk, limits).map_err(|error| {
+            Failure::file(&self.name, format_args!("cannot read: {}", reason(&error)))
+        })?;
         chunk.position = self.records.position;
         Ok(more)
     }
@@ -109,6 +184,7 @@ struct Records {
     /// What of the buffer has not been looked at yet.
     start: usize,
     end: usize,
+    ended: bool,
     position: u64,
     core: Reader,
     content: Vec<u8>,
@@ -128,6 +204,7 @@ impl Records {
             buffer: vec![0; crate::input::CHUNK],
             start: 0,
             end: 0,
+            ended: false,
             position,
             core: ReaderBuilder::new().delimiter(delimiter).build(),
             content: vec![0; 4096],
@@ -141,16 +218,61 @@ impl Records {
     }
 
     /// Makes sure that there is something in the buffer; false at the end of the file.
-    fn refill(&mut self) -> std::io::Result<bool> {
-        while self.start == self.end {
-            match self.reader.read(&mut self.buffer) {
-                Ok(0) => return Ok(false),
-                Ok(count) => (self.start, self.end) = (0, count),
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
+    fn refill(&mut self) -> io::Result<bool> {
+        while self.start == self.end && !self.ended {
+            (self.start, self.end) = (0, 0);
+            self.read()?;
+        }
+        Ok(self.start < self.end)
+    }
+
+    /// Reads behind what was read ahead.
+    fn read(&mut self) -> io::Result<()> {
+        match self.reader.read(&mut self.buffer[self.end..]) {
+            Ok(0) => self.ended = true,
+            Ok(count) => self.end += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+
+    /// Whether there is no quote in what was read ahead.
+    fn is_plain(&self) -> bool {
+        memchr::memchr(b'"', &self.buffer[self.start..self.end]).is_none()
+    }
+
+    /// Whole lines without quotes, each of which is a record, or empty; if some come next.
+    fn plain_lines(&mut self, limits: Limits) -> io::Result<Option<Vec<u8>>> {
+        if self.end - self.start < limits.bytes && self.is_plain() {
+            self.buffer.copy_within(self.start..self.end, 0);
+            (self.start, self.end) = (0, self.end - self.start);
+            self.buffer.resize(limits.bytes.max(self.buffer.len()), 0);
+            while self.end < self.buffer.len() && !self.ended {
+                self.read()?;
             }
         }
-        Ok(true)
+        let ahead = &self.buffer[self.start..self.end];
+        let ahead = &ahead[..ahead.len().min(limits.bytes)];
+        // A carriage return is a line's end, too, wherever it stands.
+        let quote = memchr::memchr(b'"', ahead);
+        let lone = memchr::memchr_iter(b'\r', &ahead[..quote.unwrap_or(ahead.len())])
+            .find(|&at| ahead.get(at + 1) != Some(&b'\n'));
+        let plain = &ahead[..lone.or(quote).unwrap_or(ahead.len())];
+        let all = self.ended && self.start + plain.len() == self.end;
+        let whole = match memchr::memrchr(b'\n', plain) {
+            _ if all => plain.len(),
+            Some(last) => last + 1,
+            None => 0,
+        };
+        let plain = &plain[..whole];
+        let full = memchr::memchr_iter(b'\n', plain).nth(limits.rows.saturating_sub(1));
+        let lines = plain[..full.map_or(whole, |last| last + 1)].to_vec();
+        if lines.is_empty() || lines.len() < WORTH_IT && !all {
+            return Ok(None);
+        }
+        self.consume(lines.len());
+        Ok(Some(lines))
     }
 
     /// Passes over `count` bytes.
@@ -164,7 +286,7 @@ impl Records {
     }
 
     /// Reads the next record; false where there is none.
-    fn next(&mut self) -> std::io::Result<bool> {
+    fn next(&mut self) -> io::Result<bool> {
         // Empty lines are no records, and the line on which a record begins is that of its first byte.
         while self.refill()? && matches!(self.buffer[self.start], b'\r' | b'\n') {
             self.consume(1);
@@ -238,5 +360,92 @@ impl Records {
         };
         let end = self.ends.get(i).copied().unwrap_or_default();
         self.content.get(start..end).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verify_batch::columns::ColumnArgs;
+    use crate::verify_batch::rows::testing::Row;
+
+    fn rows(text: &[u8], limits: Limits, one_by_one: bool) -> Vec<Row> {
+        let wanted = Wanted::new(&ColumnArgs::default(), false, false).unwrap();
+        let reader = Box::new(io::Cursor::new(text.to_vec()));
+        let mut table = Table::new("f".to_owned(), reader, 0, b',', wanted).unwrap();
+        let mut out = Vec::new();
+        loop {
+            let mut chunk = Chunk::default();
+            let more = if one_by_one {
+                table.read_records(&mut chunk, limits).unwrap()
+            } else {
+                table.read(&mut chunk, limits).unwrap()
+            };
+            out.extend(chunk.rows());
+            assert!(chunk.lines.len() <= limits.rows);
+            if !more {
+                assert_eq!(table.records.position, text.len() as u64);
+                return out;
+            }
+        }
+    }
+
+    /// Lines are records where no quotes are, and only there.
+    #[test]
+    fn plain_lines_are_the_records() {
+        for seed in 0..400u64 {
+            let mut state = 2 * seed + 1;
+            let mut next = |below: usize| {
+                state = state
+                    .wrapping_mul(0x5851_f42d_4c95_7f2d)
+                    .wrapping_add(0x1405);
+                (state >> 33) as usize % below
+            };
+            let ending = ["\n", "\r\n"][next(2)];
+            let odd = [usize::MAX, 1000, 100][next(3)];
+            let mut text = format!("key,x,message,signature{ending}").into_bytes();
+            for i in 0..1200 {
+                let line = match (i * 7 + next(odd.min(1 << 30))) % odd {
+                    0 => "\"a\",b,\"c\"\"d\",e",
+                    1 => "a,b,\"two\nlines\",c",
+                    2 => "a,b\"c,d,e",
+                    3 => "a,b,c",
+                    4 => "a,b,c,d,e",
+                    5 => "",
+                    6 => "a,b\rc,d",
+                    7 => "a,b,c,d\r",
+                    8 => " ",
+                    9 => "\u{fffd},,,",
+                    10 => "\"open,b,c,d",
+                    _ => "04ab,,message 17,3045",
+                };
+                text.extend(line.bytes());
+                text.extend(ending.bytes());
+            }
+            text.truncate(text.len() - next(4));
+            for (rows_, bytes) in [(1 << 15, 8 << 20), (300, 20_000), (1 << 15, 5000)] {
+                let limits = Limits { rows: rows_, bytes };
+                let plain = rows(&text, limits, false);
+                assert_eq!(plain, rows(&text, limits, true), "{seed} {limits:?}");
+            }
+        }
+    }
+
+    /// And lines are left to other threads.
+    #[test]
+    fn plain_lines_are_postponed() {
+        let wanted = Wanted::new(&ColumnArgs::default(), false, false).unwrap();
+        let text = format!("key,message,signature\n{}", "a,b,c\n".repeat(5000));
+        let reader = Box::new(io::Cursor::new(text.into_bytes()));
+        let mut table = Table::new("f".to_owned(), reader, 0, b',', wanted).unwrap();
+        let mut chunk = Chunk::default();
+        let limits = Limits {
+            rows: 1 << 15,
+            bytes: 1 << 20,
+        };
+        table.fill(&mut chunk, limits).unwrap();
+        assert_eq!(chunk.len(), 0);
+        chunk.complete();
+        assert_eq!(chunk.len(), 5000);
     }
 }

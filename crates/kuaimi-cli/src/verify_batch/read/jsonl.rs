@@ -2,24 +2,26 @@
 //! fault of its row, for readers differ in which of the two they take.
 
 use std::fmt;
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 
+use kuaimi_bulk::{COLUMNS, Cell, Column, Other};
 use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+use super::blocks::{Block, Blocks};
+use super::template::{Template, is_simple};
 use super::{LONGEST, Rows, too_long};
 use crate::exit::{Failure, Result, reason};
 use crate::verify_batch::columns::Wanted;
-use crate::verify_batch::rows::{COLUMNS, Cell, Cells, Chunk, Column, Row};
+use crate::verify_batch::rows::{Cells, Chunk, Limits, range};
 
 pub struct Lines {
     name: String,
-    reader: BufReader<Box<dyn Read + Send>>,
+    blocks: Blocks,
     wanted: Wanted,
-    line: Vec<u8>,
-    number: u64,
-    position: u64,
-    /// What the first chunk shows of the columns; judged at its end.
-    first: Option<Columns>,
+    /// Lines before the next block.
+    line: u64,
+    /// Whether rows were read, so that the columns have been judged.
+    judged: bool,
 }
 
 /// Columns met so far.
@@ -45,43 +47,11 @@ impl Lines {
     pub fn new(name: String, reader: Box<dyn Read + Send>, position: u64, wanted: Wanted) -> Self {
         Self {
             name,
-            reader: BufReader::with_capacity(crate::input::CHUNK, reader),
+            blocks: Blocks::new(reader, position),
             wanted,
-            line: Vec::new(),
-            number: 0,
-            position,
-            first: Some(Columns::default()),
+            line: 0,
+            judged: false,
         }
-    }
-
-    /// Reads the next line into `line`, without its end. `None` at the end of the file, false for a line too long.
-    fn next_line(&mut self) -> std::io::Result<Option<bool>> {
-        self.line.clear();
-        let (mut any, mut fits) = (false, true);
-        loop {
-            let buffer = match self.reader.fill_buf() {
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-                result => result?,
-            };
-            if buffer.is_empty() {
-                break;
-            }
-            any = true;
-            let end = memchr::memchr(b'\n', buffer);
-            let part = &buffer[..end.unwrap_or(buffer.len())];
-            fits &= self.line.len() + part.len() <= LONGEST;
-            if fits {
-                self.line.extend_from_slice(part);
-            }
-            let used = part.len() + usize::from(end.is_some());
-            self.reader.consume(used);
-            self.position += used as u64;
-            if end.is_some() {
-                break;
-            }
-        }
-        self.number += u64::from(any);
-        Ok(any.then_some(fits))
     }
 
     /// Whether the first chunk has what is needed: a file without is the wrong file, or has other names.
@@ -107,52 +77,100 @@ impl Lines {
 }
 
 impl Rows for Lines {
-    fn fill(&mut self, chunk: &mut Chunk) -> Result<bool> {
-        let mut more = true;
-        let mut columns = self.first.take();
-        while more && !chunk.is_full() {
-            let cells = match self.next_line() {
-                Err(error) => {
-                    return Err(Failure::file(
-                        &self.name,
-                        format_args!("cannot read: {}", reason(&error)),
-                    ));
+    fn fill(&mut self, chunk: &mut Chunk, limits: Limits) -> Result<bool> {
+        let block = self.blocks.next(limits).map_err(|error| {
+            Failure::file(&self.name, format_args!("cannot read: {}", reason(&error)))
+        })?;
+        chunk.position = self.blocks.position;
+        let before = self.line;
+        match block {
+            Block::End => return Ok(false),
+            Block::TooLong => {
+                self.line += 1;
+                chunk.push(Some(self.line), Err(too_long()));
+            }
+            Block::Lines(lines) => {
+                self.line += memchr::memchr_iter(b'\n', &lines).count() as u64;
+                chunk.bytes = lines;
+                if self.judged {
+                    let wanted = self.wanted.clone();
+                    chunk.postpone(move |chunk| parse_block(chunk, &wanted, before, None));
+                } else {
+                    let mut columns = Columns::default();
+                    parse_block(chunk, &self.wanted, before, Some(&mut columns));
+                    self.judge(&columns, chunk.len())?;
+                    self.judged = chunk.len() > 0;
                 }
-                Ok(None) => {
-                    more = false;
-                    continue;
-                }
-                Ok(Some(false)) => Err(too_long()),
-                Ok(Some(true)) if self.line.iter().all(u8::is_ascii_whitespace) => continue,
-                Ok(Some(true)) => parse(&self.line, &self.wanted, chunk, columns.as_mut()),
-            };
-            chunk.rows.push(Row {
-                line: Some(self.number),
-                cells,
-            });
+            }
         }
-        chunk.position = self.position;
-        if let Some(columns) = columns {
-            self.judge(&columns, chunk.rows.len())?;
-        }
-        Ok(more)
+        Ok(true)
     }
 }
 
-/// The cells of one line.
+/// Templates that are tried on a line. More forms than this are read by the parser.
+const TEMPLATES: usize = 4;
+
+/// The rows of the lines that are a chunk's bytes. `before` lines came before them.
+fn parse_block(chunk: &mut Chunk, wanted: &Wanted, before: u64, mut columns: Option<&mut Columns>) {
+    let mut templates: Vec<Template> = Vec::new();
+    let end = chunk.bytes.len();
+    let (mut start, mut number) = (0, before);
+    while start < end {
+        number += 1;
+        let next = memchr::memchr(b'\n', &chunk.bytes[start..end]).map(|at| start + at);
+        let line = start..next.unwrap_or(end);
+        start = next.map_or(end, |next| next + 1);
+        let text = &chunk.bytes[line.clone()];
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        if text.len() > LONGEST {
+            chunk.push(Some(number), Err(too_long()));
+            continue;
+        }
+        let simple = is_simple(text);
+        if simple && columns.is_none() {
+            let found = templates
+                .iter()
+                .find_map(|template| template.cells(text, line.start));
+            if let Some(cells) = found {
+                chunk.push(Some(number), Ok(cells));
+                continue;
+            }
+        }
+        if text.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let mut values = Vec::new();
+        let cells = parse(text, wanted, &mut values, columns.as_deref_mut());
+        if simple && cells.is_ok() && templates.len() < TEMPLATES {
+            templates.extend(Template::learn(text, wanted));
+        }
+        let offset = chunk.bytes.len();
+        chunk.bytes.append(&mut values);
+        let cells = cells.map(|cells| {
+            cells.map(|cell| match cell {
+                Cell::Text(value) => Cell::Text(range(
+                    offset + value.start as usize..offset + value.end as usize,
+                )),
+                other => other,
+            })
+        });
+        chunk.push(Some(number), cells);
+    }
+}
+
+/// The cells of one line, whose values are put into `values`.
 fn parse(
     line: &[u8],
     wanted: &Wanted,
-    chunk: &mut Chunk,
+    values: &mut Vec<u8>,
     columns: Option<&mut Columns>,
 ) -> Result<Cells, String> {
     use serde_json::error::Category;
-    let before = chunk.bytes.len();
     let mut doubled = None;
     let mut deserializer = serde_json::Deserializer::from_slice(line);
     let object = Object {
         wanted,
-        chunk: &mut *chunk,
+        values: &mut *values,
         columns,
         doubled: &mut doubled,
     };
@@ -176,13 +194,13 @@ fn parse(
             }
         },
     };
-    chunk.bytes.truncate(before);
+    values.clear();
     Err(problem)
 }
 
 struct Object<'a> {
     wanted: &'a Wanted,
-    chunk: &'a mut Chunk,
+    values: &'a mut Vec<u8>,
     columns: Option<&'a mut Columns>,
     doubled: &'a mut Option<Column>,
 }
@@ -220,7 +238,7 @@ impl<'de> Visitor<'de> for Object<'_> {
                         *self.doubled = Some(column);
                         return Err(A::Error::custom("a field comes twice"));
                     }
-                    cells[column as usize] = map.next_value_seed(Value(&mut *self.chunk))?;
+                    cells[column as usize] = map.next_value_seed(Value(&mut *self.values))?;
                 }
             }
         }
@@ -266,7 +284,7 @@ impl Visitor<'_> for Field<'_> {
 }
 
 /// The value of a field.
-struct Value<'a>(&'a mut Chunk);
+struct Value<'a>(&'a mut Vec<u8>);
 
 impl<'de> DeserializeSeed<'de> for Value<'_> {
     type Value = Cell;
@@ -284,7 +302,9 @@ impl<'de> Visitor<'de> for Value<'_> {
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Cell, E> {
-        Ok(Cell::Text(self.0.keep(text.as_bytes())))
+        let start = self.0.len();
+        self.0.extend_from_slice(text.as_bytes());
+        Ok(Cell::Text(range(start..self.0.len())))
     }
 
     fn visit_unit<E>(self) -> Result<Cell, E> {
@@ -292,28 +312,197 @@ impl<'de> Visitor<'de> for Value<'_> {
     }
 
     fn visit_bool<E>(self, _: bool) -> Result<Cell, E> {
-        Ok(Cell::Other("true or false"))
+        Ok(Cell::Other(Other::Boolean))
     }
 
     fn visit_i64<E>(self, _: i64) -> Result<Cell, E> {
-        Ok(Cell::Other("a number"))
+        Ok(Cell::Other(Other::Number))
     }
 
     fn visit_u64<E>(self, _: u64) -> Result<Cell, E> {
-        Ok(Cell::Other("a number"))
+        Ok(Cell::Other(Other::Number))
     }
 
     fn visit_f64<E>(self, _: f64) -> Result<Cell, E> {
-        Ok(Cell::Other("a number"))
+        Ok(Cell::Other(Other::Number))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Cell, A::Error> {
         while list.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Cell::Other("a list"))
+        Ok(Cell::Other(Other::List))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Cell, A::Error> {
         while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(Cell::Other("an object"))
+        Ok(Cell::Other(Other::Object))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verify_batch::columns::ColumnArgs;
+    use crate::verify_batch::rows::testing::Row;
+
+    fn rows(text: &[u8], parser_only: bool) -> Vec<Row> {
+        let wanted = Wanted::new(&ColumnArgs::default(), false, false).unwrap();
+        let mut chunk = Chunk::default();
+        chunk.bytes = text.to_vec();
+        let mut columns = Columns::default();
+        let columns = parser_only.then_some(&mut columns);
+        parse_block(&mut chunk, &wanted, 0, columns);
+        chunk.rows()
+    }
+
+    /// Lines that differ in a little, some of them from valid JSON.
+    fn lines(seed: u64) -> Vec<u8> {
+        let mut state = 2 * seed + 1;
+        let mut next = move |below: usize| {
+            state = state
+                .wrapping_mul(0x5851_f42d_4c95_7f2d)
+                .wrapping_add(0x1405);
+            (state >> 33) as usize % below
+        };
+        let shapes = [
+            r#"{"key":"K","message":"M","signature":"S"}"#,
+            r#"{"n":N, "key": "K","id":"I","message":"M","x":X,"signature":"S" }"#,
+            r#"{"signature":"S","y":"M","digest":"I","key":"K","id":null}"#,
+            r#"{"key":"K","message":"M","signature":"S","z":{"key":"I"}}"#,
+            r#"  {"key":"K","key":"I","message":N,"signature":"S"}"#,
+            r#"{"":X,"key":"K","message":true,"signature":["S"]}"#,
+        ];
+        let numbers = [
+            "0",
+            "-1",
+            "12.5",
+            "1e9",
+            "-0.0E-7",
+            "01",
+            "1.",
+            ".5",
+            "-",
+            "+1",
+            "1e",
+            "0x1",
+            "1E400",
+            "12345678901234567890123",
+            "NaN",
+            "1 ",
+            "1\t",
+            "",
+        ];
+        let scalars = [
+            "true", "false", "null", "tru", "nullx", "trueee", "TRUE", "7", "\"q\"", "{}", "[1]",
+        ];
+        let strings = [
+            "",
+            "a",
+            "04ab",
+            "with space",
+            "\u{7f16}\u{7801}",
+            "q\"q",
+            "b\\n",
+            "b\\",
+            "\u{1}",
+            "tab\t",
+            "}",
+            "\",\"id\":\"x",
+            "\\u0041",
+            "\u{2028}",
+            "{\"key\":\"\"}",
+        ];
+        let base = shapes[next(shapes.len())];
+        let mut out = Vec::new();
+        for _ in 0..40 {
+            let shape = if next(8) == 0 {
+                shapes[next(shapes.len())]
+            } else {
+                base
+            };
+            for letter in shape.chars() {
+                // Mostly values that leave the line as simple as it is.
+                let rare = next(6) == 0;
+                let mut of = |list: &[&'static str], usual: usize| {
+                    list[next(if rare { list.len() } else { usual })].bytes()
+                };
+                match letter {
+                    'K' | 'M' | 'I' | 'S' => out.extend(of(&strings, 4)),
+                    'N' => out.extend(of(&numbers, 5)),
+                    'X' => out.extend(of(&scalars, 3)),
+                    letter => out.extend(letter.to_string().bytes()),
+                }
+            }
+            match next(30) {
+                0 => out.truncate(out.len() - 1),
+                1 => out.extend(b"x"),
+                2 => out.extend(b"\r"),
+                3 => out.extend(b" \r"),
+                4 => out.extend(b"\n \t\n\n"),
+                5 => out.push(0xff),
+                6 => {
+                    let place = next(out.len());
+                    out[place] = b"{}\":, 0\\"[next(8)];
+                }
+                _ => {}
+            }
+            out.push(b'\n');
+        }
+        if next(2) == 0 {
+            out.pop();
+        }
+        out
+    }
+
+    /// With templates and without, every row is the same.
+    #[test]
+    fn templates_change_nothing() {
+        for seed in 0..3000 {
+            let text = lines(seed);
+            assert_eq!(
+                rows(&text, false),
+                rows(&text, true),
+                "{}",
+                String::from_utf8_lossy(&text)
+            );
+        }
+    }
+
+    /// And they are used: else the test above would show nothing.
+    #[test]
+    fn templates_fit_lines_with_other_values() {
+        let wanted = Wanted::new(&ColumnArgs::default(), false, false).unwrap();
+        let learn = |line: &str| Template::learn(line.as_bytes(), &wanted);
+        let fits = |template: &Template, line: &str| {
+            is_simple(line.as_bytes()) && template.cells(line.as_bytes(), 0).is_some()
+        };
+        let template =
+            learn(r#"{"key": "a", "n": 1, "ok":true,"id":null,"message":"","signature":"b"}"#)
+                .unwrap();
+        for (line, expected) in [
+            (
+                r#"{"key": "04", "n": -2.5e3, "ok":false,"id":null,"message":"hello","signature":""}"#,
+                true,
+            ),
+            (
+                r#"{"key": "04", "n": 02, "ok":false,"id":null,"message":"hello","signature":""}"#,
+                false,
+            ),
+            (
+                r#"{"key": "04", "n": 2, "ok":false,"id":"x","message":"hello","signature":""}"#,
+                false,
+            ),
+            (
+                r#"{"key": "04", "n": 2, "ok":1,"id":null,"message":"a\"b","signature":""}"#,
+                false,
+            ),
+            (
+                r#"{"key": "04", "n": 2, "ok":1,"id":null,"message":"","signature":""} "#,
+                false,
+            ),
+        ] {
+            assert_eq!(fits(&template, line), expected, "{line}");
+        }
+        // What makes a row malformed is left to the parser.
+        assert!(learn(r#"{"key":1,"message":"","signature":""}"#).is_none());
     }
 }

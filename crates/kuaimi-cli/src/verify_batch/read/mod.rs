@@ -1,9 +1,11 @@
 //! Files of rows: opened, their format found, and read a chunk at a time.
 
+mod blocks;
 mod csv;
 mod format;
 mod jsonl;
 mod parquet;
+mod template;
 
 use std::io::{Cursor, Read};
 use std::path::Path;
@@ -11,7 +13,7 @@ use std::path::Path;
 pub use format::Format;
 
 use super::columns::Wanted;
-use super::rows::Chunk;
+use super::rows::{Chunk, Limits};
 use crate::exit::{Failure, Result, show};
 use crate::input::{self, unreadable};
 
@@ -21,7 +23,7 @@ pub const LONGEST: usize = 16 << 20;
 /// Where rows come from.
 pub trait Rows: Send {
     /// Reads rows until the chunk is full. False at the end, when the chunk may hold rows still.
-    fn fill(&mut self, chunk: &mut Chunk) -> Result<bool>;
+    fn fill(&mut self, chunk: &mut Chunk, limits: Limits) -> Result<bool>;
 }
 
 /// Rows, and what is known of the file that has them.
@@ -113,7 +115,7 @@ pub fn open(path: &Path, how: &How, wanted: Wanted) -> Result<Opened> {
 struct Nothing;
 
 impl Rows for Nothing {
-    fn fill(&mut self, _: &mut Chunk) -> Result<bool> {
+    fn fill(&mut self, _: &mut Chunk, _: Limits) -> Result<bool> {
         Ok(false)
     }
 }

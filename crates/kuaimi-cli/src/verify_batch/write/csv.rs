@@ -6,7 +6,7 @@ use csv::Writer;
 
 use super::Rows;
 use crate::output::Sink;
-use crate::verify_batch::check::Verdict;
+use kuaimi_bulk::Verdict;
 
 pub struct Table(Writer<Sink>);
 

@@ -6,10 +6,10 @@ mod parquet;
 
 use std::io;
 
-use super::check::Verdict;
 use super::read::Format;
 use crate::exit::Result;
 use crate::output::{Sink, Target};
+use kuaimi_bulk::Verdict;
 
 /// A file of verdicts.
 pub trait Rows {

@@ -12,7 +12,7 @@ use parquet::schema::parser::parse_message_type;
 
 use super::Rows;
 use crate::output::Sink;
-use crate::verify_batch::check::Verdict;
+use kuaimi_bulk::Verdict;
 
 const SCHEMA: &str = "
 message verdicts {

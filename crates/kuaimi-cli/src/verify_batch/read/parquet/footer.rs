@@ -10,7 +10,7 @@ use std::io::{BufReader, Read as _};
 use super::error::{Error, Result, too_large};
 use super::source::{Codec, Part, Source};
 use super::thrift::{Kind, Thrift};
-use crate::verify_batch::rows::COLUMNS;
+use kuaimi_bulk::COLUMNS;
 
 /// Larger footers are refused: this is enough for about 100,000 row groups.
 const LARGEST: u64 = 16 << 20;

@@ -26,10 +26,12 @@ mod tests;
 
 use std::fs;
 
+use kuaimi_bulk::{COLUMNS, Cell, Column};
+
 use super::{LONGEST, Rows, too_long};
 use crate::exit::{Failure, Result};
 use crate::verify_batch::columns::Wanted;
-use crate::verify_batch::rows::{COLUMNS, Cell, Cells, Chunk, Column, Row};
+use crate::verify_batch::rows::{Cells, Chunk, Limits, range};
 use budget::Budget;
 use column::Item;
 use error::Error;
@@ -122,8 +124,8 @@ impl File {
         Ok(true)
     }
 
-    fn read(&mut self, chunk: &mut Chunk) -> Result<bool, Error> {
-        while !chunk.is_full() {
+    fn read(&mut self, chunk: &mut Chunk, limits: Limits) -> Result<bool, Error> {
+        while !chunk.is_full(limits) {
             if self.left == 0 {
                 if !self.next_group()? {
                     return Ok(false);
@@ -131,7 +133,7 @@ impl File {
                 continue;
             }
             let cells = self.row(chunk)?;
-            chunk.rows.push(Row { line: None, cells });
+            chunk.push(None, cells);
             self.left -= 1;
             self.position += 1;
         }
@@ -152,8 +154,8 @@ impl File {
             let room = if fits { LONGEST - (start - before) } else { 0 };
             match values.next(room, &mut chunk.bytes)? {
                 Item::Absent => {}
-                Item::Kept if leaf.text => *cell = Cell::Text(start..chunk.bytes.len()),
-                Item::Kept => *cell = Cell::Binary(start..chunk.bytes.len()),
+                Item::Kept if leaf.text => *cell = Cell::Text(range(start..chunk.bytes.len())),
+                Item::Kept => *cell = Cell::Binary(range(start..chunk.bytes.len())),
                 Item::TooLong => fits = false,
             }
         }
@@ -166,9 +168,9 @@ impl File {
 }
 
 impl Rows for File {
-    fn fill(&mut self, chunk: &mut Chunk) -> Result<bool> {
+    fn fill(&mut self, chunk: &mut Chunk, limits: Limits) -> Result<bool> {
         let more = self
-            .read(chunk)
+            .read(chunk, limits)
             .map_err(|error| error.of_file(&self.name))?;
         chunk.position = self.position;
         Ok(more)

@@ -125,13 +125,16 @@ fn read(file: fs::File) -> Result<Vec<Values>> {
     let mut out = Vec::new();
     loop {
         let mut chunk = Chunk::default();
-        let more = file.fill(&mut chunk)?;
-        for row in &chunk.rows {
-            let cells = row.cells.as_ref().unwrap();
-            let value = |column: Column| match &cells[column as usize] {
-                Cell::Absent => None,
-                Cell::Text(range) | Cell::Binary(range) => Some(chunk.slice(range).to_vec()),
-                Cell::Other(what) => panic!("{what}"),
+        let limits = Limits {
+            rows: 1000,
+            bytes: 1 << 20,
+        };
+        let more = file.fill(&mut chunk, limits)?;
+        for (_, cells) in chunk.rows() {
+            let cells = cells.unwrap();
+            let value = |column: Column| {
+                let cell = cells[column as usize].as_ref()?;
+                Some(cell.as_ref().unwrap().1.clone())
             };
             out.push([Column::Key, Column::Id, Column::Message, Column::Signature].map(value));
         }

@@ -1,0 +1,521 @@
+//! Keys that come again: counted over the whole table, decoded once, and given a table of multiples when that pays.
+//!
+//! A key and its identity, as they are written, are a *label*. Of labels met once only a hash is remembered, with a count. From
+//! the second time on the key itself is kept; and from the time on when the verifications without a table would have paid for one,
+//! so is its table, if there is room.
+//!
+//! All of it is bounded. Labels are kept in two generations: when the young one is full it becomes the old one, and what is
+//! still used moves over, so that what is not used is forgotten without a list of who came when. A table is dropped for another
+//! key's only when it has not been used for long: otherwise many keys that take turns would compute tables for each other to drop.
+//!
+//! Threads share it. Labels are spread over shards, each under a lock of its own, which no thread holds while it computes.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use kuaimi::sm2::{PreparedPublicKey, PreparedVerifyingKey, PublicKey, VerifyingKey};
+
+use crate::verdict::Fault;
+
+/// What a key and an identity are written as. Where the key is a point, its coordinates, however they are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Label<'a> {
+    pub key: KeyLabel<'a>,
+    pub id: &'a [u8],
+}
+
+/// What a key is written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum KeyLabel<'a> {
+    /// One key for all rows.
+    One,
+    /// `x ‖ y`, not checked yet.
+    Coordinates([u8; 64]),
+    /// Text of another form.
+    Text(&'a [u8]),
+    /// Bytes of another form.
+    Binary(&'a [u8]),
+}
+
+impl Label<'_> {
+    /// The kind of the key's form, and its bytes.
+    fn parts(&self) -> (u8, &[u8]) {
+        match &self.key {
+            KeyLabel::One => (0, &[]),
+            KeyLabel::Coordinates(xy) => (1, xy),
+            KeyLabel::Text(bytes) => (2, bytes),
+            KeyLabel::Binary(bytes) => (3, bytes),
+        }
+    }
+
+    /// No two labels have the same bytes.
+    fn to_bytes(self) -> Box<[u8]> {
+        let (kind, key) = self.parts();
+        let mut out = Vec::with_capacity(9 + key.len() + self.id.len());
+        out.push(kind);
+        out.extend_from_slice(&(key.len() as u64).to_le_bytes());
+        out.extend_from_slice(key);
+        out.extend_from_slice(self.id);
+        out.into()
+    }
+
+    fn is(&self, bytes: &[u8]) -> bool {
+        let (kind, key) = self.parts();
+        bytes.len() == 9 + key.len() + self.id.len()
+            && bytes[0] == kind
+            && bytes[1..9] == (key.len() as u64).to_le_bytes()
+            && bytes[9..].starts_with(key)
+            && bytes.ends_with(self.id)
+    }
+}
+
+/// A key under an identity, or what is wrong with it.
+#[derive(Clone, Debug)]
+pub enum Entry {
+    /// Met once: without the digest `Z` of its identity.
+    Once(PublicKey),
+    Known(Arc<VerifyingKey>),
+    Prepared(Arc<PreparedVerifyingKey>),
+    Malformed(Arc<Fault>),
+}
+
+/// Bytes of labels and keys that a generation of all shards has, about.
+const GENERATION: usize = 8 << 20;
+/// Bytes of an entry beside its label, about.
+const ENTRY: usize = 512;
+/// Labels whose counts a generation of all shards has.
+const COUNTS: usize = 1 << 18;
+/// Bytes of tables.
+const TABLES: usize = 64 << 20;
+/// After so many uses a key gets a table: those cost as much as the table does.
+const PREPARE_AFTER: u64 = 6;
+/// A table that was not used in so many rows may make room for another.
+const STALE: u64 = 1 << 17;
+const SHARDS: usize = 16;
+
+/// Keys that come again.
+#[derive(Debug)]
+pub struct Keys {
+    shards: [Mutex<Shard>; SHARDS],
+    hasher: foldhash::quality::RandomState,
+    /// Rows looked at so far.
+    rows: AtomicU64,
+}
+
+#[derive(Debug, Default)]
+struct Shard {
+    young: Generation,
+    old: Generation,
+    /// Hashes of labels that have tables.
+    tables: Vec<u64>,
+    /// No table of this shard becomes stale before this row.
+    full_until: u64,
+}
+
+#[derive(Debug, Default)]
+struct Generation {
+    counts: HashMap<u64, u64, BuildHasherDefault<Hashed>>,
+    known: HashMap<u64, Kept, BuildHasherDefault<Hashed>>,
+    bytes: usize,
+}
+
+#[derive(Debug)]
+struct Kept {
+    label: Box<[u8]>,
+    entry: Entry,
+    uses: u64,
+    /// The row at which it was used last.
+    last: u64,
+}
+
+/// What to do about a label, found under the lock and done without it.
+enum Found {
+    /// Use this.
+    Entry(Entry),
+    /// Decode the key; keep it if this is not the first time.
+    Decode { again: bool },
+    /// Compute a table.
+    Prepare(Arc<VerifyingKey>),
+}
+
+impl Keys {
+    pub fn new() -> Self {
+        Self {
+            shards: Default::default(),
+            hasher: foldhash::quality::RandomState::default(),
+            rows: AtomicU64::new(0),
+        }
+    }
+
+    /// A hash of a label, different in each run.
+    pub fn hash(&self, label: &Label<'_>) -> u64 {
+        let mut hasher = self.hasher.build_hasher();
+        let (kind, key) = label.parts();
+        hasher.write_u8(kind);
+        hasher.write(key);
+        hasher.write(label.id);
+        hasher.finish()
+    }
+
+    /// Counts rows, which is how time is told here.
+    pub fn pass(&self, rows: usize) -> u64 {
+        self.rows.fetch_add(rows as u64, Ordering::Relaxed)
+    }
+
+    /// The key of a label that is met `uses` times more, at row `now`. `decode` reads it.
+    pub fn resolve(
+        &self,
+        hash: u64,
+        label: &Label<'_>,
+        uses: u64,
+        now: u64,
+        decode: impl FnOnce() -> Result<PublicKey, Fault>,
+    ) -> Entry {
+        let shard = || self.shard(hash);
+        let found = shard().find(hash, label, uses, now);
+        let known = match found {
+            Found::Entry(entry) => return entry,
+            Found::Prepare(known) => known,
+            Found::Decode { again: false } => {
+                return match decode() {
+                    Ok(key) => Entry::Once(key),
+                    Err(fault) => Entry::Malformed(Arc::new(fault)),
+                };
+            }
+            Found::Decode { again: true } => {
+                let key = decode().and_then(|key| {
+                    VerifyingKey::with_id(key, label.id)
+                        .map_err(|error| Fault::new(format_args!("id: {error}")))
+                });
+                let entry = match key {
+                    Ok(key) => Entry::Known(Arc::new(key)),
+                    Err(fault) => Entry::Malformed(Arc::new(fault)),
+                };
+                let mut shard = shard();
+                shard.keep(hash, label, entry.clone(), now);
+                match shard.find(hash, label, uses, now) {
+                    Found::Prepare(known) => known,
+                    Found::Entry(entry) => return entry,
+                    // Another label of the same hash is there already.
+                    Found::Decode { .. } => return entry,
+                }
+            }
+        };
+        let prepared = Arc::new(known.prepare());
+        shard().keep_table(hash, label, &prepared, now);
+        Entry::Prepared(prepared)
+    }
+
+    fn shard(&self, hash: u64) -> MutexGuard<'_, Shard> {
+        // The maps take the lowest bits and the highest ones.
+        let place = (hash >> 32) as usize % SHARDS;
+        // A panic of another thread leaves nothing half done.
+        self.shards[place]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Shard {
+    fn find(&mut self, hash: u64, label: &Label<'_>, uses: u64, now: u64) -> Found {
+        if let Some(kept) = self.old.known.remove(&hash) {
+            self.make_room(kept.label.len());
+            if matches!(kept.entry, Entry::Prepared(_)) && !self.tables.contains(&hash) {
+                self.tables.push(hash);
+            }
+            self.young.known.insert(hash, kept);
+        }
+        let Some(kept) = self.young.known.get_mut(&hash) else {
+            return Found::Decode {
+                again: self.count(hash, uses) >= 2,
+            };
+        };
+        if !label.is(&kept.label) {
+            return Found::Decode { again: false };
+        }
+        kept.uses = kept.uses.saturating_add(uses);
+        kept.last = now;
+        match &kept.entry {
+            Entry::Known(known) if kept.uses >= PREPARE_AFTER => {
+                let known = known.clone();
+                if self.has_room(now) {
+                    return Found::Prepare(known);
+                }
+                Found::Entry(Entry::Known(known))
+            }
+            entry => Found::Entry(entry.clone()),
+        }
+    }
+
+    /// How often the hash was met, these times among them.
+    fn count(&mut self, hash: u64, uses: u64) -> u64 {
+        if self.young.counts.len() >= COUNTS / SHARDS {
+            self.old.counts = std::mem::take(&mut self.young.counts);
+        }
+        let before = self.old.counts.remove(&hash).unwrap_or(0);
+        let count = self.young.counts.entry(hash).or_default();
+        *count = (*count + before).saturating_add(uses);
+        *count
+    }
+
+    fn keep(&mut self, hash: u64, label: &Label<'_>, entry: Entry, now: u64) {
+        let kept = Kept {
+            label: label.to_bytes(),
+            entry,
+            uses: 0,
+            last: now,
+        };
+        self.make_room(kept.label.len());
+        self.young.known.entry(hash).or_insert(kept);
+    }
+
+    /// Room for an entry in the young generation.
+    fn make_room(&mut self, label: usize) {
+        let size = label + ENTRY;
+        if self.young.bytes + size > GENERATION / SHARDS {
+            self.old.known = std::mem::take(&mut self.young.known);
+            self.young.bytes = 0;
+            let (young, old) = (&self.young, &self.old);
+            let is_there =
+                |hash: &u64| young.known.contains_key(hash) || old.known.contains_key(hash);
+            self.tables.retain(is_there);
+        }
+        self.young.bytes += size;
+    }
+
+    fn kept(&self, hash: u64) -> Option<&Kept> {
+        self.young
+            .known
+            .get(&hash)
+            .or_else(|| self.old.known.get(&hash))
+    }
+
+    /// Whether there is room for a table, or would be without a stale one.
+    fn has_room(&mut self, now: u64) -> bool {
+        if self.tables.len() < TABLES / SHARDS / PreparedPublicKey::TABLE_BYTES {
+            return true;
+        }
+        if now < self.full_until {
+            return false;
+        }
+        let last = |hash: &u64| self.kept(*hash).map_or(0, |kept| kept.last);
+        let oldest = self
+            .tables
+            .iter()
+            .enumerate()
+            .min_by_key(|(_, hash)| last(hash));
+        let Some((place, hash)) = oldest.map(|(place, hash)| (place, *hash)) else {
+            return false;
+        };
+        let stale_at = last(&hash).saturating_add(STALE);
+        if now < stale_at {
+            self.full_until = stale_at;
+            return false;
+        }
+        self.tables.swap_remove(place);
+        for generation in [&mut self.young, &mut self.old] {
+            if let Some(kept) = generation.known.get_mut(&hash)
+                && let Entry::Prepared(prepared) = &kept.entry
+            {
+                kept.entry = Entry::Known(Arc::new(prepared.verifying_key().clone()));
+                kept.uses = 0;
+            }
+        }
+        true
+    }
+
+    fn keep_table(
+        &mut self,
+        hash: u64,
+        label: &Label<'_>,
+        prepared: &Arc<PreparedVerifyingKey>,
+        now: u64,
+    ) {
+        // Another thread may have computed the same, or taken the room.
+        if !self.has_room(now) {
+            return;
+        }
+        if let Some(kept) = self.young.known.get_mut(&hash)
+            && label.is(&kept.label)
+            && matches!(kept.entry, Entry::Known(_))
+        {
+            kept.entry = Entry::Prepared(prepared.clone());
+            self.tables.push(hash);
+        }
+    }
+}
+
+/// A hash that was computed already.
+#[derive(Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn write(&mut self, _: &[u8]) {}
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kuaimi::sm2::SecretKey;
+
+    use super::*;
+
+    fn label(i: &usize) -> Vec<u8> {
+        i.to_le_bytes().to_vec()
+    }
+
+    fn public(i: usize) -> PublicKey {
+        let mut bytes = [1; 32];
+        bytes[24..].copy_from_slice(&(i as u64).to_be_bytes());
+        *SecretKey::from_bytes(&bytes).unwrap().public_key()
+    }
+
+    fn resolve(keys: &Keys, i: usize, uses: u64) -> Entry {
+        let bytes = label(&i);
+        let label = Label {
+            key: KeyLabel::Text(&bytes),
+            id: b"x",
+        };
+        let now = keys.pass(uses as usize);
+        keys.resolve(keys.hash(&label), &label, uses, now, || Ok(public(i)))
+    }
+
+    fn kind(entry: &Entry) -> u8 {
+        match entry {
+            Entry::Once(_) => 0,
+            Entry::Known(_) => 1,
+            Entry::Prepared(_) => 2,
+            Entry::Malformed(_) => 3,
+        }
+    }
+
+    #[test]
+    fn labels_tell_pairs_apart() {
+        let keys = Keys::new();
+        let text = |key, id| Label {
+            key: KeyLabel::Text(key),
+            id,
+        };
+        let labels = [
+            text(b"ab", b"c"),
+            text(b"a", b"bc"),
+            text(b"a", b"x"),
+            text(b"a", b"y"),
+            text(b"", b"abc"),
+            text(b"abc", b""),
+            Label {
+                key: KeyLabel::Binary(b"ab"),
+                id: b"c",
+            },
+            Label {
+                key: KeyLabel::One,
+                id: b"abc",
+            },
+            Label {
+                key: KeyLabel::Coordinates([7; 64]),
+                id: b"",
+            },
+            text(&[7; 64], b""),
+        ];
+        for (i, one) in labels.iter().enumerate() {
+            for (j, other) in labels.iter().enumerate() {
+                assert_eq!(one.is(&other.to_bytes()), i == j, "{one:?} {other:?}");
+                assert_eq!(keys.hash(one) == keys.hash(other), i == j);
+            }
+        }
+    }
+
+    /// Counted from call to call, however the uses are spread.
+    #[test]
+    fn known_at_the_second_use_and_prepared_at_the_sixth() {
+        let keys = Keys::new();
+        let kinds: Vec<u8> = (0..8).map(|_| kind(&resolve(&keys, 1, 1))).collect();
+        // The two uses before it was known are not counted again.
+        assert_eq!(kinds[..2], [0, 1]);
+        assert_eq!(kinds.iter().position(|&kind| kind == 2), Some(6));
+        assert_eq!(kind(&resolve(&keys, 2, 100)), 2);
+        assert_eq!(kind(&resolve(&keys, 3, 3)), 1);
+    }
+
+    #[test]
+    fn a_malformed_key_is_so_every_time() {
+        let keys = Keys::new();
+        let label = Label {
+            key: KeyLabel::Text(b"z"),
+            id: b"",
+        };
+        let mut decoded = 0;
+        for _ in 0..10 {
+            let entry = keys.resolve(keys.hash(&label), &label, 1, 0, || {
+                decoded += 1;
+                Err(Fault::new("bad"))
+            });
+            assert!(matches!(entry, Entry::Malformed(fault) if fault.reason == "bad"));
+        }
+        assert_eq!(decoded, 2);
+    }
+
+    #[test]
+    fn bounded_and_yet_remembering_what_is_used() {
+        let keys = Keys::new();
+        assert_eq!(kind(&resolve(&keys, usize::MAX, 2)), 1);
+        let key = public(0);
+        for i in 0..200_000 {
+            let bytes = label(&i);
+            let label = Label {
+                key: KeyLabel::Text(&bytes),
+                id: b"x",
+            };
+            keys.resolve(keys.hash(&label), &label, 2, i as u64, || Ok(key));
+            if i % 50 == 0 {
+                assert_ne!(kind(&resolve(&keys, usize::MAX, 1)), 0, "{i}");
+            }
+        }
+        let kept: usize = keys
+            .shards
+            .iter()
+            .map(|shard| {
+                let shard = shard.lock().unwrap();
+                shard.young.known.len() + shard.old.known.len()
+            })
+            .sum();
+        assert!(kept <= 2 * GENERATION / ENTRY);
+        let counts = |shard: &Mutex<Shard>| shard.lock().unwrap().young.counts.len();
+        assert!(keys.shards.iter().map(counts).sum::<usize>() <= COUNTS);
+    }
+
+    /// Keys that take turns keep their tables, the others go without; and when they come no more, others get the room.
+    #[test]
+    fn tables_stay_while_they_are_used() {
+        let keys = Keys::new();
+        let room = TABLES / PreparedPublicKey::TABLE_BYTES;
+        let many = 2 * room;
+        let prepared = |keys: &Keys| {
+            (0..many)
+                .filter(|&i| kind(&resolve(keys, i, 20)) == 2)
+                .count()
+        };
+        let first = prepared(&keys);
+        assert!(first > room / 2 && first <= room, "{first}");
+        let tables = |keys: &Keys| -> Vec<u64> {
+            let of = |shard: &Mutex<Shard>| shard.lock().unwrap().tables.clone();
+            keys.shards.iter().flat_map(of).collect()
+        };
+        let before = tables(&keys);
+        assert_eq!(prepared(&keys), first);
+        assert_eq!(tables(&keys), before, "no table was dropped for another");
+        keys.pass(2 * STALE as usize);
+        let other = (0..room / 2).filter(|&i| kind(&resolve(&keys, many + i, 20)) == 2);
+        assert!(other.count() > room / 4);
+        assert!(tables(&keys).len() <= room);
+    }
+}

@@ -1,0 +1,34 @@
+//! Verdicts on tables of SM2 signatures: columns of keys, identities, messages or digests, and signatures, in whatever form they
+//! are written.
+//!
+//! A ledger or an archive has rows. Whoever reads them, from a file, a data frame or a query engine, gives this crate a part of the
+//! table at a time, as columns of bytes ([`Table`]), and gets a [`Verdict`] for each row.
+//!
+//! | room | what it does |
+//! | --- | --- |
+//! | `table` | a part of a table: columns, and where in their bytes the values are |
+//! | `options` | what holds for all rows |
+//! | `text` | hexadecimal and Base64 |
+//! | `decode`, `quick` | what values stand for: the whole rule; and the usual forms, without trials |
+//! | `keys` | keys that come again |
+//! | `verify` | a part of a table to verdicts |
+//! | `verdict` | what is found of a row |
+//!
+//! How values are read is said in [`Options`] and, exactly, in `docs/verify-batch.md`.
+
+#![forbid(unsafe_code)]
+
+mod decode;
+mod keys;
+mod options;
+mod quick;
+mod table;
+mod verdict;
+mod verify;
+
+pub mod text;
+
+pub use options::{Encoding, Options, PlainEncoding};
+pub use table::{COLUMNS, Cell, Column, Other, Table, Values};
+pub use verdict::{Fault, Setting, Verdict};
+pub use verify::Verifier;

@@ -1,0 +1,296 @@
+//! Chunks of rows to verdicts, on several threads, in the order of the file.
+//!
+//! One thread reads. Each of the others takes a chunk, finds its rows, and verifies them all by itself: threads that shared a chunk
+//! would wait for each other at every step. The caller gets the results in order. A gate bounds what is between the reader and
+//! the caller, in chunks and in bytes.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use kuaimi_bulk::{Cell, Column, Verdict, Verifier};
+use rayon::ThreadPoolBuilder;
+
+use super::guard::guarded;
+use super::read::Rows;
+use super::rows::{Chunk, Limits};
+use crate::exit::{Failure, Result};
+
+/// A chunk's verdicts.
+pub struct Checked {
+    pub verdicts: Vec<Verdict>,
+    /// The line on which each row begins, where the format has lines.
+    pub lines: Vec<u64>,
+    pub position: u64,
+    /// No row is valid, and all messages are text that looks like hexadecimal.
+    pub hexadecimal: bool,
+    /// No row is valid, and some row has an identity.
+    pub identities: bool,
+    bytes: usize,
+}
+
+/// Bytes between the reader and the caller, but for one chunk.
+const BYTES: usize = 32 << 20;
+/// Bytes of a chunk: at first few, so that a small file is work for all threads.
+const FIRST: usize = 128 << 10;
+const LEAST: usize = 512 << 10;
+const MOST: usize = 8 << 20;
+
+/// Verifies all rows, and gives `each` the verdicts in order. What ends the rows before the file's end is an error: a reader that
+/// dies of a damaged file must not leave the rows that it did not read out of the verdict.
+pub fn run(
+    name: &str,
+    rows: Box<dyn Rows>,
+    verifier: Verifier,
+    threads: usize,
+    mut each: impl FnMut(Checked) -> Result<()>,
+) -> Result<()> {
+    let gate = Arc::new(Gate::new(2 * threads + 1));
+    let (to_workers, work) = mpsc::channel();
+    let (to_caller, results) = mpsc::channel();
+    let start = |what: &str, run: Box<dyn FnOnce() + Send>| {
+        // Not waited for: if writing fails while the reader waits for a pipe that says nothing, the program ends all the same.
+        std::thread::Builder::new()
+            .name(what.to_owned())
+            .spawn(run)
+            .map(drop)
+            .map_err(|error| Failure::usage(format!("--threads: {error}; ask for fewer")))
+    };
+    {
+        let (name, gate, to_caller) = (name.to_owned(), gate.clone(), to_caller.clone());
+        let read = move || read(&name, rows, threads, &gate, &to_workers, &to_caller);
+        start("reader", Box::new(read))?;
+    }
+    let work = Arc::new(Mutex::new(work));
+    let verifier = Arc::new(verifier);
+    for _ in 0..threads {
+        let (name, work, to_caller) = (name.to_owned(), work.clone(), to_caller.clone());
+        let verifier = verifier.clone();
+        let check = move || check(&name, &verifier, &work, &to_caller);
+        start("verifier", Box::new(check))?;
+    }
+    drop(to_caller);
+
+    let mut early = BTreeMap::new();
+    let mut next = 0;
+    for (number, result) in results {
+        early.insert(number, result);
+        while let Some(result) = early.remove(&next) {
+            next += 1;
+            let Some(checked) = result? else {
+                return Ok(());
+            };
+            gate.leave(checked.bytes);
+            each(checked)?;
+        }
+    }
+    // Every thread ends with a message that was taken above.
+    Err(Failure::file(name, "cannot be read: a thread has died"))
+}
+
+type Numbered<T> = (u64, T);
+
+fn read(
+    name: &str,
+    mut rows: Box<dyn Rows>,
+    threads: usize,
+    gate: &Gate,
+    to_workers: &Sender<Numbered<Chunk>>,
+    to_caller: &Sender<Numbered<Result<Option<Checked>>>>,
+) {
+    let most = (BYTES / (2 * threads)).clamp(LEAST, MOST);
+    for number in 0.. {
+        gate.wait();
+        let doublings = (number / threads as u64).min(16);
+        let limits = Limits {
+            rows: Limits::ROWS,
+            bytes: (FIRST << doublings).min(most),
+        };
+        let mut chunk = Chunk::default();
+        let more = guarded(name, || rows.fill(&mut chunk, limits));
+        let (number, more) = match more {
+            Ok(more) => {
+                gate.enter(chunk.bytes.len());
+                if to_workers.send((number, chunk)).is_err() {
+                    return;
+                }
+                (number + 1, more.then_some(()).ok_or(Ok(None)))
+            }
+            Err(error) => (number, Err(Err(error))),
+        };
+        if let Err(end) = more {
+            // Nobody to tell is no error: the caller has ended.
+            let _ = to_caller.send((number, end));
+            return;
+        }
+    }
+}
+
+fn check(
+    name: &str,
+    verifier: &Verifier,
+    work: &Mutex<Receiver<Numbered<Chunk>>>,
+    to_caller: &Sender<Numbered<Result<Option<Checked>>>>,
+) {
+    // The library spreads batches over the threads of its pool, which here is this thread.
+    let _pool = ThreadPoolBuilder::new()
+        .num_threads(1)
+        .use_current_thread()
+        .build();
+    loop {
+        let next = work.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok((number, mut chunk)) = next else {
+            return;
+        };
+        let checked = guarded(name, || Ok(Some(check_chunk(verifier, &mut chunk))));
+        if to_caller.send((number, checked)).is_err() {
+            return;
+        }
+    }
+}
+
+fn check_chunk(verifier: &Verifier, chunk: &mut Chunk) -> Checked {
+    // As it was when it passed the gate.
+    let bytes = chunk.bytes.len();
+    chunk.complete();
+    let table = chunk.table();
+    let verdicts = verifier.verify(&table);
+    let none_valid = !verdicts.contains(&Verdict::Valid);
+    let ids = table.columns[Column::Id as usize].cells;
+    Checked {
+        hexadecimal: none_valid && messages_look_hexadecimal(chunk),
+        identities: none_valid && ids.iter().any(|cell| *cell != Cell::Absent),
+        verdicts,
+        position: chunk.position,
+        lines: std::mem::take(&mut chunk.lines),
+        bytes,
+    }
+}
+
+/// Whether every message of the chunk is text that looks like hexadecimal: then it mostly stands for other bytes.
+fn messages_look_hexadecimal(chunk: &Chunk) -> bool {
+    let mut any = false;
+    let table = chunk.table();
+    let faulty = |row: usize| {
+        table
+            .faults
+            .binary_search_by_key(&row, |(row, _)| *row)
+            .is_ok()
+    };
+    let cells = table.columns[Column::Message as usize].cells.iter();
+    cells.enumerate().all(|(row, cell)| match cell {
+        Cell::Text(range) => {
+            let range = range.start as usize..range.end as usize;
+            let bytes = chunk.bytes.get(range).unwrap_or_default();
+            any |= bytes.len() >= 8;
+            bytes.len().is_multiple_of(2) && bytes.iter().all(u8::is_ascii_hexdigit)
+        }
+        _ => faulty(row),
+    }) && any
+}
+
+/// Bounds what is between the reader and the caller.
+struct Gate {
+    chunks: usize,
+    /// Chunks and bytes that are inside.
+    inside: Mutex<(usize, usize)>,
+    left: Condvar,
+}
+
+impl Gate {
+    fn new(chunks: usize) -> Self {
+        Self {
+            chunks,
+            inside: Mutex::default(),
+            left: Condvar::new(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, (usize, usize)> {
+        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until one more may enter.
+    fn wait(&self) {
+        let full = |inside: &mut (usize, usize)| inside.0 >= self.chunks || inside.1 > BYTES;
+        drop(self.left.wait_while(self.lock(), full));
+    }
+
+    fn enter(&self, bytes: usize) {
+        let mut inside = self.lock();
+        inside.0 += 1;
+        inside.1 += bytes;
+    }
+
+    fn leave(&self, bytes: usize) {
+        let mut inside = self.lock();
+        inside.0 -= 1;
+        inside.1 -= bytes;
+        self.left.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kuaimi_bulk::Options;
+
+    use super::*;
+
+    /// Some chunks, the end of which is a panic.
+    struct Dies(u8);
+
+    impl Rows for Dies {
+        fn fill(&mut self, chunk: &mut Chunk, _: Limits) -> Result<bool> {
+            self.0 += 1;
+            assert!(self.0 < 30, "a reader that dies");
+            for i in 0..self.0 {
+                chunk.push(Some(i.into()), Err("no row".to_owned()));
+            }
+            chunk.position = self.0.into();
+            Ok(true)
+        }
+    }
+
+    #[test]
+    fn chunks_come_in_order_and_a_reader_that_dies_is_no_end_of_file() {
+        for threads in [1, 2, 5] {
+            let mut positions = Vec::new();
+            let verifier = Verifier::new(Options::new());
+            let ran = run("f", Box::new(Dies(0)), verifier, threads, |checked| {
+                assert_eq!(checked.verdicts.len() as u64, checked.position);
+                assert!(checked.lines.iter().copied().eq(0..checked.position));
+                positions.push(checked.position);
+                Ok(())
+            });
+            assert!(positions.into_iter().eq(1..30));
+            let error = ran.unwrap_err().to_string();
+            assert!(error.contains("f: cannot be read"), "{error}");
+        }
+    }
+
+    /// An error of the caller ends it, whatever the threads do.
+    #[test]
+    fn an_error_of_the_caller_ends_it() {
+        let verifier = Verifier::new(Options::new());
+        let ran = run("f", Box::new(Dies(0)), verifier, 2, |_| {
+            Err(Failure::usage("enough"))
+        });
+        assert!(ran.unwrap_err().to_string().contains("enough"));
+    }
+
+    #[test]
+    fn the_gate_lets_one_in_when_one_has_left() {
+        let gate = Gate::new(2);
+        gate.enter(10);
+        gate.wait();
+        gate.enter(BYTES + 1);
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| gate.wait());
+            gate.leave(10);
+            // One chunk, but too many bytes still.
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            assert!(!waiting.is_finished());
+            gate.leave(BYTES + 1);
+        });
+    }
+}
