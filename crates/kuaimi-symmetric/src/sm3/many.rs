@@ -39,7 +39,7 @@ pub fn digest_many<M: AsRef<[u8]>>(messages: &[M]) -> Vec<[u8; DIGEST_LEN]> {
 
 /// The digests of messages. It has no type parameter, so that it is compiled here, with the functions that it calls, and
 /// not once more in each crate that calls it.
-fn digest_each<'a>(messages: &mut dyn Iterator<Item = &'a [u8]>, digests: &mut [[u8; DIGEST_LEN]]) {
+fn digest_each(messages: &mut dyn Iterator<Item = &[u8]>, digests: &mut [[u8; DIGEST_LEN]]) {
     static EMPTY: Sm3 = Sm3::new();
     hash_many(messages.map(|message| (&EMPTY, [message])), |i, digest| {
         if let Some(place) = digests.get_mut(i) {
