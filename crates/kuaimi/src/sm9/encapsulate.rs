@@ -4,11 +4,11 @@
 use alloc::vec::Vec;
 
 use kuaimi_math::arith::U256;
+use kuaimi_math::sm9::group::{self, G1, Gt};
 use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
-use super::points::{self, G1, Gt};
 use super::scalar::random_scalar;
 use super::{
     DecryptionKey, EncryptionKey, Error, G1Point, PreparedDecryptionKey, PreparedEncryptionKey,
@@ -114,8 +114,8 @@ pub(super) fn check_length(length: usize) -> Result<(), Error> {
 /// The key stream `KDF(C ‖ w ‖ ID)`.
 pub(super) fn key_stream(c: &G1, w: &Gt, id: &[u8]) -> Kdf {
     let mut z = Sm3::new();
-    z.update(&points::g1_to_bytes(c));
-    z.update(Zeroizing::new(points::gt_to_bytes(w)).as_ref());
+    z.update(&group::g1_to_bytes(c));
+    z.update(Zeroizing::new(group::gt_to_bytes(w)).as_ref());
     z.update(id);
     Kdf::from_prefix(&z)
 }

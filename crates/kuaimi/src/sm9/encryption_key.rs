@@ -4,12 +4,12 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use kuaimi_math::arith::U256;
+use kuaimi_math::sm9::group::{self, G1};
 use kuaimi_platform::declassify;
 use zeroize::Zeroizing;
 
 use super::identity::KeyIdentity;
 use super::lazy::Lazy;
-use super::points::{self, G1};
 use super::{Error, HID_ENCRYPT, Identity, MasterEncryptionPublicKey};
 
 /// What encrypts and encapsulates for a user: an identity, with its `hid`, and a master public key. The user need not have a key yet.
@@ -127,17 +127,17 @@ impl EncryptionKey {
     /// `Q = [H1(ID ‖ hid)]P1 + Ppub-e`.
     pub(super) fn point(&self) -> Result<G1, Error> {
         let compute =
-            || points::g1_generator_mul_add_vartime(self.identity.h1(), self.master.point());
+            || group::g1_generator_mul_add_vartime(self.identity.h1(), self.master.point());
         self.q.get(compute).ok_or(Error::UnusableMasterKey)
     }
 
     /// `[r]Q`: as `[r·h1]P1 + [r]Ppub-e`, where the master public key has a table.
     pub(super) fn multiple(&self, r: &U256) -> Result<G1, Error> {
         let Some(table) = self.master.table() else {
-            return Ok(points::g1_mul(r, &self.point()?));
+            return Ok(group::g1_mul(r, &self.point()?));
         };
-        let product = Zeroizing::new(points::scalar_mul(r, self.identity.h1()));
-        let point = points::g1_generator_table_mul(&product, r, table);
+        let product = Zeroizing::new(group::scalar_mul(r, self.identity.h1()));
+        let point = group::g1_generator_table_mul(&product, r, table);
         // Zeros where Q is infinity. The point is sent, and so may be known.
         let [x, y] = point.map(|coordinate| U256(coordinate).ct_is_zero());
         if declassify(x & y) {

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use kuaimi_math::sm9::group::{InvalidPoint, InvalidTable};
+
 use crate::nonce::NonceError;
 use crate::stored::Unreadable;
 
@@ -175,9 +177,8 @@ impl From<Unreadable> for Error {
     }
 }
 
-impl From<super::points::InvalidPoint> for Error {
-    fn from(error: super::points::InvalidPoint) -> Self {
-        use super::points::InvalidPoint;
+impl From<InvalidPoint> for Error {
+    fn from(error: InvalidPoint) -> Self {
         match error {
             InvalidPoint::Coordinate => Self::CoordinateRange,
             InvalidPoint::NotOnCurve => Self::NotOnCurve,
@@ -186,9 +187,9 @@ impl From<super::points::InvalidPoint> for Error {
     }
 }
 
-impl From<super::points::InvalidTable> for Error {
+impl From<InvalidTable> for Error {
     /// Of bytes whose tag is right: only a table that the key's own holder altered gets here.
-    fn from(_: super::points::InvalidTable) -> Self {
+    fn from(_: InvalidTable) -> Self {
         Self::TableFormat
     }
 }

@@ -46,13 +46,13 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use kuaimi_math::arith::U256;
+use kuaimi_math::sm9::group::{self, Gt};
 use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
 use subtle::ConstantTimeEq;
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 use super::encapsulate::{ReceiveOps, check_length, zeros};
-use super::points::{self, Gt};
 use super::scalar::random_scalar;
 use super::{
     EncryptionKey, Error, ExchangeKey, G1Point, HID_EXCHANGE, Identity, MasterEncryptionPublicKey,
@@ -297,9 +297,9 @@ impl Initiator {
     fn agree(self, r_b: &G1Point) -> Shared {
         let g1 = self.party.g_power(&self.ephemeral.r);
         let g2 = self.party.pair(r_b);
-        let g3 = Zeroizing::new(points::gt_pow(&g2, &self.ephemeral.r));
+        let g3 = Zeroizing::new(group::gt_pow(&g2, &self.ephemeral.r));
         Shared {
-            g: [g1, g2, g3].map(|g| Zeroizing::new(points::gt_to_bytes(&g))),
+            g: [g1, g2, g3].map(|g| Zeroizing::new(group::gt_to_bytes(&g))),
             id_a: self.party.id(),
             id_b: self.peer.identity().id().into(),
             r_a: self.ephemeral.point,
@@ -424,9 +424,9 @@ impl Responder {
         let ephemeral = Ephemeral::new(r, &self.peer)?;
         let g1 = self.party.pair(r_a);
         let g2 = self.party.g_power(&ephemeral.r);
-        let g3 = Zeroizing::new(points::gt_pow(&g1, &ephemeral.r));
+        let g3 = Zeroizing::new(group::gt_pow(&g1, &ephemeral.r));
         let shared = Shared {
-            g: [g1, g2, g3].map(|g| Zeroizing::new(points::gt_to_bytes(&g))),
+            g: [g1, g2, g3].map(|g| Zeroizing::new(group::gt_to_bytes(&g))),
             id_a: self.peer.identity().id().into(),
             id_b: self.party.id(),
             r_a: *r_a,

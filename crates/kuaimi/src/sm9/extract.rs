@@ -3,12 +3,13 @@
 use alloc::vec::Vec;
 
 use kuaimi_math::arith::U256;
+use kuaimi_math::sm9::group;
 use kuaimi_platform::declassify;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::identity::KeyIdentity;
 use super::scalar::is_nonzero_scalar;
-use super::{Error, Identity, points};
+use super::{Error, Identity};
 use crate::batch::in_chunks;
 
 /// The integer in `bytes`, if it is in `[1, N − 1]`.
@@ -23,7 +24,7 @@ pub(super) fn master_key(bytes: &[u8; 32]) -> Result<Zeroizing<U256>, Error> {
 
 /// `t1 = h1 + k mod N`, which must not be zero.
 fn t1(k: &U256, identity: &KeyIdentity) -> Result<Zeroizing<U256>, Error> {
-    let t1 = Zeroizing::new(points::scalar_add(identity.h1(), k));
+    let t1 = Zeroizing::new(group::scalar_add(identity.h1(), k));
     // A master key for which this holds is thrown away, so the result may be known.
     if declassify(t1.ct_is_zero()) {
         return Err(Error::UnusableMasterKey);
@@ -33,8 +34,8 @@ fn t1(k: &U256, identity: &KeyIdentity) -> Result<Zeroizing<U256>, Error> {
 
 /// `t2 = k / t1 mod N`.
 pub(super) fn t2(k: &U256, identity: &KeyIdentity) -> Result<Zeroizing<U256>, Error> {
-    let inverse = Zeroizing::new(points::scalar_invert(&*t1(k, identity)?));
-    Ok(Zeroizing::new(points::scalar_mul(k, &inverse)))
+    let inverse = Zeroizing::new(group::scalar_invert(&*t1(k, identity)?));
+    Ok(Zeroizing::new(group::scalar_mul(k, &inverse)))
 }
 
 /// How many keys are made together: from some dozens on, the inversion that they share is next to nothing for each.
@@ -77,9 +78,9 @@ fn extract_chunk<P: Default + Clone + Zeroize, K>(
             }
         }
     }
-    points::scalar_invert_many(&mut t);
+    group::scalar_invert_many(&mut t);
     for t in t.iter_mut() {
-        *t = points::scalar_mul(k, t);
+        *t = group::scalar_mul(k, t);
     }
     let mut products = Zeroizing::new(alloc::vec![P::default(); t.len()]);
     multiply(&t, &mut products);

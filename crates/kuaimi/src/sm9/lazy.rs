@@ -44,11 +44,11 @@ mod tests {
     use std::collections::hash_map::DefaultHasher;
 
     use super::*;
-    use crate::sm9::points::{self, Gt};
     use crate::sm9::{
         DecryptionKey, ExchangeKey, MasterEncryptionKey, MasterEncryptionPublicKey,
         MasterSigningKey, MasterSigningPublicKey, SigningKey,
     };
+    use kuaimi_math::sm9::group::{self, Gt};
 
     #[test]
     fn computed_once_for_all_clones() {
@@ -91,7 +91,7 @@ mod tests {
         let keys =
             [&made, &many, &read, &clone, prepared.key()].map(|key| key.master_public_key().g());
         assert!(same(&keys) && core::ptr::eq(keys[0], master.public_key().g()));
-        let expected = points::pairing(&points::g1_generator(), master.public_key().point());
+        let expected = group::pairing(&group::g1_generator(), master.public_key().point());
         assert_eq!(*keys[0], expected);
 
         let master = MasterEncryptionKey::from_bytes(&[5; 32]).expect("a master key");
@@ -104,7 +104,7 @@ mod tests {
         let keys = [&made, &read, &clone, prepared.key()].map(|key| key.master_public_key().g());
         assert!(same(&keys) && core::ptr::eq(keys[0], many.master_public_key().g()));
         assert!(core::ptr::eq(keys[0], master.public_key().g()));
-        let expected = points::pairing(master.public_key().point(), &points::g2_generator());
+        let expected = group::pairing(master.public_key().point(), &group::g2_generator());
         assert_eq!(*keys[0], expected);
     }
 

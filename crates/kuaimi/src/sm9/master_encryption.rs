@@ -6,6 +6,7 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use kuaimi_math::arith::U256;
+use kuaimi_math::sm9::group::{self, G1, G1Table, G2, Gt, GtTable};
 use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
 use subtle::{Choice, ConstantTimeEq};
@@ -14,7 +15,6 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 use super::extract::{self, extract_batch};
 use super::identity::KeyIdentity;
 use super::lazy::Lazy;
-use super::points::{self, G1, G1Table, G2, Gt, GtTable};
 use super::scalar::random_scalar;
 use super::user_key::UserKey;
 use super::{
@@ -115,7 +115,7 @@ impl MasterEncryptionKey {
     fn new(ke: &U256) -> Self {
         Self {
             ke: *ke,
-            public: MasterEncryptionPublicKey::new(G1Point(points::g1_generator_mul(ke))),
+            public: MasterEncryptionPublicKey::new(G1Point(group::g1_generator_mul(ke))),
         }
     }
 
@@ -181,7 +181,7 @@ impl MasterEncryptionKey {
 
     fn user_key(&self, identity: Identity<'_>, hid: u8) -> Result<UserKey, Error> {
         let identity = KeyIdentity::new(identity, hid)?;
-        let de = points::g2_generator_mul(&*extract::t2(&self.ke, &identity)?);
+        let de = group::g2_generator_mul(&*extract::t2(&self.ke, &identity)?);
         Ok(UserKey::new(de, identity, self.public.clone()))
     }
 
@@ -232,7 +232,7 @@ impl MasterEncryptionKey {
             &self.ke,
             identities,
             hid,
-            points::g2_generator_mul_many,
+            group::g2_generator_mul_many,
             |de: &G2, identity| key(UserKey::new(*de, identity, self.public.clone())),
         )
     }
@@ -403,7 +403,7 @@ impl MasterEncryptionPublicKey {
     /// `g = e(Ppub-e, P2)`.
     pub(super) fn g(&self) -> &Gt {
         self.g
-            .get(|| points::pairing_with(self.point(), points::g2_generator_lines()))
+            .get(|| group::pairing_with(self.point(), group::g2_generator_lines()))
     }
 
     /// The table of powers of `g`.
@@ -415,7 +415,7 @@ impl MasterEncryptionPublicKey {
     pub(super) fn g_power(&self, r: &U256) -> Zeroizing<Gt> {
         Zeroizing::new(match self.g_table.peek() {
             Some(table) => table.pow(r),
-            None => points::gt_pow(self.g(), r),
+            None => group::gt_pow(self.g(), r),
         })
     }
 

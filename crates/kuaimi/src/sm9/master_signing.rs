@@ -5,6 +5,7 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use kuaimi_math::arith::U256;
+use kuaimi_math::sm9::group::{self, G2, G2Lines, Gt, GtTable, Lines};
 use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
 use subtle::{Choice, ConstantTimeEq};
@@ -14,7 +15,6 @@ use super::extract::{self, extract_batch};
 use super::identity::KeyIdentity;
 use super::lazy::Lazy;
 use super::point::{g2_from_bytes, g2_from_slice, g2_to_sec1};
-use super::points::{self, G2, G2Lines, Gt, GtTable, Lines};
 use super::scalar::random_scalar;
 use super::{Error, G1Point, HID_SIGN, Identity, SigningKey, VerifyingKey};
 
@@ -114,7 +114,7 @@ impl MasterSigningKey {
     fn new(ks: &U256) -> Self {
         Self {
             ks: *ks,
-            public: MasterSigningPublicKey::new(points::g2_generator_mul(ks)),
+            public: MasterSigningPublicKey::new(group::g2_generator_mul(ks)),
         }
     }
 
@@ -155,7 +155,7 @@ impl MasterSigningKey {
     /// ```
     pub fn extract<'a>(&self, identity: impl Into<Identity<'a>>) -> Result<SigningKey, Error> {
         let identity = KeyIdentity::new(identity.into(), HID_SIGN)?;
-        let ds = points::g1_generator_mul(&*extract::t2(&self.ks, &identity)?);
+        let ds = group::g1_generator_mul(&*extract::t2(&self.ks, &identity)?);
         Ok(SigningKey::new(ds, identity, self.public.clone()))
     }
 
@@ -178,7 +178,7 @@ impl MasterSigningKey {
             &self.ks,
             identities,
             HID_SIGN,
-            points::g1_generator_mul_many,
+            group::g1_generator_mul_many,
             |ds, identity| SigningKey::new(*ds, identity, self.public.clone()),
         )
     }
@@ -291,7 +291,7 @@ impl MasterSigningPublicKey {
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
     pub fn to_bytes(&self) -> [u8; 128] {
-        points::g2_to_bytes(&self.point)
+        group::g2_to_bytes(&self.point)
     }
 
     /// `04 ‖ x ‖ y`.
@@ -356,7 +356,7 @@ impl MasterSigningPublicKey {
     ///
     /// Source: GB/T 38635.1-2020, clause 6.
     pub fn pair_with(&self, p: &G1Point) -> [u8; 384] {
-        points::gt_to_bytes(&points::pairing(&p.0, &self.point))
+        group::gt_to_bytes(&group::pairing(&p.0, &self.point))
     }
 
     /// `Ppub-s`.
@@ -367,7 +367,7 @@ impl MasterSigningPublicKey {
     /// `g = e(P1, Ppub-s)`.
     pub(super) fn g(&self) -> &Gt {
         self.g
-            .get(|| points::pairing(&points::g1_generator(), &self.point))
+            .get(|| group::pairing(&group::g1_generator(), &self.point))
     }
 
     /// The table of powers of `g`, shared.
@@ -390,7 +390,7 @@ impl MasterSigningPublicKey {
     pub(super) fn g_power(&self, r: &U256) -> Zeroizing<Gt> {
         Zeroizing::new(match self.g_table.peek() {
             Some(table) => table.pow(r),
-            None => points::gt_pow(self.g(), r),
+            None => group::gt_pow(self.g(), r),
         })
     }
 

@@ -77,8 +77,6 @@ mod user_key;
 mod verify;
 mod verifying_key;
 
-pub(crate) use kuaimi_math::sm9::group as points;
-
 #[cfg(feature = "std")]
 pub use crate::cache::CacheStats;
 pub use ciphertext::Ciphertext;

@@ -1,10 +1,10 @@
 //! Points as bytes: those of `G1`, which are sent in signatures, ciphertexts, encapsulations and key exchanges; and those of `G2`.
 
+use kuaimi_math::sm9::group::{self, G1, G2};
 use kuaimi_platform::declassify;
 use subtle::ConstantTimeEq;
 
 use super::Error;
-use super::points::{self, G1, G2};
 
 /// A point of `G1` other than infinity: the part `C` of an encapsulation, `C1` of a ciphertext, `S` of a signature, or `R` of a key
 /// exchange.
@@ -44,7 +44,7 @@ impl G1Point {
         if declassify(xy.as_slice().ct_eq(&[0; 64])) {
             return Err(Error::PointAtInfinity);
         }
-        Ok(Self(points::g1_from_bytes(xy)?))
+        Ok(Self(group::g1_from_bytes(xy)?))
     }
 
     /// From `x ‖ y`, from `04 ‖ x ‖ y`, or compressed, `02 ‖ x` for an even `y` and `03 ‖ x` for an odd one. Variable time.
@@ -87,7 +87,7 @@ impl G1Point {
             0 if rest.is_empty() => Err(Error::PointAtInfinity),
             2 | 3 => {
                 let x = rest.try_into().map_err(|_| length())?;
-                Ok(Self(points::g1_decompress_vartime(x, format == 3)?))
+                Ok(Self(group::g1_decompress_vartime(x, format == 3)?))
             }
             4 => Self::from_bytes(rest.try_into().map_err(|_| length())?),
             other => Err(Error::PointFormat(other)),
@@ -103,7 +103,7 @@ impl G1Point {
     /// # }
     /// ```
     pub fn to_bytes(&self) -> [u8; 64] {
-        points::g1_to_bytes(&self.0)
+        group::g1_to_bytes(&self.0)
     }
 
     /// `04 ‖ x ‖ y`.
@@ -151,7 +151,7 @@ pub(super) fn g2_from_bytes(xy: &[u8; 128]) -> Result<G2, Error> {
     if declassify(xy.as_slice().ct_eq(&[0; 128])) {
         return Err(Error::PointAtInfinity);
     }
-    Ok(points::g2_from_bytes(xy)?)
+    Ok(group::g2_from_bytes(xy)?)
 }
 
 /// A point of `G2` from `x ‖ y`, `04 ‖ x ‖ y`, `02 ‖ x` or `03 ‖ x`. Variable time.
@@ -167,7 +167,7 @@ pub(super) fn g2_from_slice(bytes: &[u8]) -> Result<G2, Error> {
         0 if rest.is_empty() => Err(Error::PointAtInfinity),
         2 | 3 => {
             let x = rest.try_into().map_err(|_| length())?;
-            Ok(points::g2_decompress_vartime(x, format == 3)?)
+            Ok(group::g2_decompress_vartime(x, format == 3)?)
         }
         4 => g2_from_bytes(rest.try_into().map_err(|_| length())?),
         other => Err(Error::PointFormat(other)),
@@ -177,6 +177,6 @@ pub(super) fn g2_from_slice(bytes: &[u8]) -> Result<G2, Error> {
 /// `04 ‖ x ‖ y`.
 pub(super) fn g2_to_sec1(point: &G2) -> [u8; 129] {
     let mut out = [4; 129];
-    out[1..].copy_from_slice(&points::g2_to_bytes(point));
+    out[1..].copy_from_slice(&group::g2_to_bytes(point));
     out
 }

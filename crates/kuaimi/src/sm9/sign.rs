@@ -4,12 +4,12 @@
 use alloc::vec::Vec;
 
 use kuaimi_math::arith::U256;
+use kuaimi_math::sm9::group::{self, G1, Gt};
 use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
 use super::hash::{h2, h2_message};
-use super::points::{self, G1, Gt};
 use super::scalar::ORDER;
 use super::{Error, G1Point, PreparedSigningKey, Signature, SigningKey};
 use crate::nonce::{NonceKey, NonceSource};
@@ -73,7 +73,7 @@ impl MessageHash {
 
     /// `H2(M ‖ w)`.
     pub(super) fn h2(&self, w: &Gt) -> U256 {
-        let bytes = Zeroizing::new(points::gt_to_bytes(w));
+        let bytes = Zeroizing::new(group::gt_to_bytes(w));
         h2(&self.0, bytes.as_ref())
     }
 
@@ -112,7 +112,7 @@ impl SignOps for SigningKey {
     }
 
     fn s(&self, l: &U256) -> G1 {
-        points::g1_mul(l, self.point())
+        group::g1_mul(l, self.point())
     }
 }
 
@@ -157,7 +157,7 @@ fn steps(key: &dyn SignOps, message: &MessageHash, r: &U256) -> Option<Signature
     // A4: h = H2(M ‖ w), a part of the signature
     let h = message.h2(&w);
     // A5: l = (r − h) mod N; again when l = 0
-    let l = Zeroizing::new(points::scalar_sub(r, &h));
+    let l = Zeroizing::new(group::scalar_sub(r, &h));
     // A nonce for which this holds is thrown away, so the result may be known.
     if declassify(l.ct_is_zero()) {
         return None;
@@ -332,15 +332,15 @@ mod tests {
                 Zeroizing::new(self.0)
             }
             fn s(&self, l: &U256) -> G1 {
-                points::g1_generator_mul(l)
+                group::g1_generator_mul(l)
             }
         }
         let message = MessageHash::of(b"a message");
-        let w = points::pairing(&points::g1_generator(), &points::g2_generator());
+        let w = group::pairing(&group::g1_generator(), &group::g2_generator());
         let h = message.h2(&w);
         assert_eq!(steps(&Fixed(w), &message, &h), None);
-        let next = points::scalar_add(&h, &U256::ONE);
-        let signature = Signature::new(&h, G1Point(points::g1_generator()));
+        let next = group::scalar_add(&h, &U256::ONE);
+        let signature = Signature::new(&h, G1Point(group::g1_generator()));
         assert_eq!(steps(&Fixed(w), &message, &next), Some(signature));
     }
 
@@ -379,9 +379,9 @@ mod tests {
                 .expect("a signature")
         };
         let (one, two) = (sign(&key), sign(&moved));
-        let sum = points::g1_add_vartime(&one.s().0, &points::g1_neg(&two.s().0));
-        let difference = points::scalar_sub(&two.h_integer(), &one.h_integer());
-        let recovered = points::g1_mul(&points::scalar_invert(&difference), &sum.expect("not 0"));
+        let sum = group::g1_add_vartime(&one.s().0, &group::g1_neg(&two.s().0));
+        let difference = group::scalar_sub(&two.h_integer(), &one.h_integer());
+        let recovered = group::g1_mul(&group::scalar_invert(&difference), &sum.expect("not 0"));
         assert_ne!(&recovered, key.point());
     }
 }

@@ -2,12 +2,12 @@
 
 use core::fmt;
 
+use kuaimi_math::sm9::group::{self, G1};
 use kuaimi_platform::declassify;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use super::identity::KeyIdentity;
-use super::points::{self, G1};
 use super::{Error, G1Point, HID_SIGN, Identity, MasterSigningPublicKey, VerifyingKey};
 
 /// A user's signing key `ds`, a point of `G1`, with the user's identity and the master public key that it is used with. The key
@@ -100,7 +100,7 @@ impl SigningKey {
         let identity = KeyIdentity::new(identity, HID_SIGN)?;
         let key = Self::new(ds, identity, master.clone());
         let p = key.verifying.point().ok_or(Error::UserKeyMismatch)?;
-        let pairing = Zeroizing::new(points::pairing(&key.ds, &p));
+        let pairing = Zeroizing::new(group::pairing(&key.ds, &p));
         // The error tells whether they are equal.
         if declassify(pairing.as_flattened().ct_eq(master.g().as_flattened())) {
             Ok(key)
@@ -118,7 +118,7 @@ impl SigningKey {
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
     pub fn to_bytes(&self) -> Zeroizing<[u8; 64]> {
-        Zeroizing::new(points::g1_to_bytes(&self.ds))
+        Zeroizing::new(group::g1_to_bytes(&self.ds))
     }
 
     /// The identity that the key is for, with its `hid`.

@@ -2,13 +2,13 @@
 
 use core::fmt;
 
+use kuaimi_math::sm9::group::{self, G2, Gt};
 use kuaimi_platform::declassify;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use super::identity::KeyIdentity;
 use super::point::{g2_from_bytes, g2_from_slice};
-use super::points::{self, G2, Gt};
 use super::{
     EncryptionKey, Error, G1Point, HID_ENCRYPT, HID_EXCHANGE, Identity, MasterEncryptionPublicKey,
 };
@@ -37,7 +37,7 @@ impl UserKey {
     ) -> Result<Self, Error> {
         let key = Self::new(de, KeyIdentity::new(identity, hid)?, master.clone());
         let q = key.public.point().map_err(|_| Error::UserKeyMismatch)?;
-        let pairing = Zeroizing::new(points::pairing(&q, &key.de));
+        let pairing = Zeroizing::new(group::pairing(&q, &key.de));
         // The error tells whether they are equal.
         if declassify(pairing.as_flattened().ct_eq(master.g().as_flattened())) {
             Ok(key)
@@ -47,7 +47,7 @@ impl UserKey {
     }
 
     pub(super) fn to_bytes(&self) -> Zeroizing<[u8; 128]> {
-        Zeroizing::new(points::g2_to_bytes(&self.de))
+        Zeroizing::new(group::g2_to_bytes(&self.de))
     }
 
     /// `de`.
@@ -65,7 +65,7 @@ impl UserKey {
 
     /// `e(C, de)`.
     pub(super) fn pair(&self, c: &G1Point) -> Zeroizing<Gt> {
-        Zeroizing::new(points::pairing(&c.0, &self.de))
+        Zeroizing::new(group::pairing(&c.0, &self.de))
     }
 }
 
@@ -73,7 +73,7 @@ impl UserKey {
 #[cfg(all(feature = "pem", feature = "encryption"))]
 pub(crate) fn user_key_bytes(bytes: &[u8]) -> Result<Zeroizing<[u8; 128]>, Error> {
     let mut de = g2_from_slice(bytes)?;
-    let bytes = Zeroizing::new(points::g2_to_bytes(&de));
+    let bytes = Zeroizing::new(group::g2_to_bytes(&de));
     de.zeroize();
     Ok(bytes)
 }

@@ -1,6 +1,7 @@
 //! Verifying (GB/T 38635.2-2020, clause 6.3). Variable time: all of it is public.
 
-use super::points::{self, Gt};
+use kuaimi_math::sm9::group::{self, Gt};
+
 use super::{Error, MessageHash, PreparedVerifyingKey, Signature, VerifyingKey};
 
 /// What verifying needs of a key, prepared or not.
@@ -15,16 +16,16 @@ impl VerifyOps for VerifyingKey {
     /// `GT`. Two products in `G1`, two Miller loops with precomputed lines, and one final exponentiation.
     fn w(&self, signature: &Signature) -> Option<Gt> {
         let s = &signature.s().0;
-        let product = points::g1_mul(self.key_identity().h1(), s);
-        let first = (product, points::g2_generator_lines());
+        let product = group::g1_mul(self.key_identity().h1(), s);
+        let first = (product, group::g2_generator_lines());
         Some(
-            match points::g1_generator_mul_add_vartime(&signature.h_integer(), s) {
+            match group::g1_generator_mul_add_vartime(&signature.h_integer(), s) {
                 Some(sum) => {
                     let second = (sum, self.master_public_key().lines());
-                    points::pairing_product_with(&[], &[first, second])
+                    group::pairing_product_with(&[], &[first, second])
                 }
                 // S = −[h]P1, whose pairing is 1.
-                None => points::pairing_product_with(&[], &[first]),
+                None => group::pairing_product_with(&[], &[first]),
             },
         )
     }

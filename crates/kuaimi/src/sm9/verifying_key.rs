@@ -1,7 +1,8 @@
 //! What verifies a user's signatures: the user's identity and the master public key.
 
+use kuaimi_math::sm9::group::{self, G2};
+
 use super::identity::KeyIdentity;
-use super::points::{self, G2};
 use super::{Error, HID_SIGN, Identity, MasterSigningPublicKey};
 
 /// What verifies a user's signatures: an identity, with its `hid`, and a master public key. It needs no other key of the user's.
@@ -104,6 +105,6 @@ impl VerifyingKey {
 
     /// `P = [H1(ID ‖ hid)]P2 + Ppub-s`, unless it is infinity: the master key has no key for this identity then.
     pub(super) fn point(&self) -> Option<G2> {
-        points::g2_generator_mul_add_vartime(self.identity.h1(), self.master.point())
+        group::g2_generator_mul_add_vartime(self.identity.h1(), self.master.point())
     }
 }

@@ -4,11 +4,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
+use kuaimi_math::sm9::group::{self, G2Lines, Gt};
 use zeroize::Zeroizing;
 
 use super::tag_key;
 use crate::sm9::encapsulate::ReceiveOps;
-use crate::sm9::points::{self, G2Lines, Gt};
 use crate::sm9::user_key::UserKey;
 use crate::sm9::{DecryptionKey, Error, ExchangeKey, G1Point, Identity};
 use crate::stored;
@@ -38,7 +38,7 @@ impl SecretLines {
 
     /// `e(C, de)`.
     fn pair(&self, c: &G1Point) -> Zeroizing<Gt> {
-        Zeroizing::new(points::pairing_with(&c.0, self.0.lines()))
+        Zeroizing::new(group::pairing_with(&c.0, self.0.lines()))
     }
 }
 

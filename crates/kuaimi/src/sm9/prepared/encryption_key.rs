@@ -4,10 +4,10 @@ use alloc::sync::Arc;
 use core::fmt;
 
 use kuaimi_math::arith::U256;
+use kuaimi_math::sm9::group::G1Table;
 use zeroize::Zeroizing;
 
 use crate::sm9::encapsulate::{SendOps, Session};
-use crate::sm9::points::G1Table;
 use crate::sm9::{EncryptionKey, Error, Identity};
 
 /// An [`EncryptionKey`] with a table of multiples of its identity's point `Q`: an encapsulation or encryption then takes no doubling of

@@ -5,12 +5,12 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use kuaimi_math::arith::U256;
+use kuaimi_math::sm9::group::{G1, G1Table, Gt, GtTable};
 use zeroize::Zeroizing;
 
 use super::tag_key;
 use crate::nonce::NonceKey;
 use crate::sm9::lazy::Lazy;
-use crate::sm9::points::{G1, G1Table, Gt, GtTable};
 use crate::sm9::sign::SignOps;
 use crate::sm9::{Error, Identity, SigningKey, VerifyingKey};
 use crate::stored;

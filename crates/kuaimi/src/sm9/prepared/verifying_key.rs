@@ -3,7 +3,8 @@
 use alloc::sync::Arc;
 use core::fmt;
 
-use crate::sm9::points::{self, G2Lines, Gt};
+use kuaimi_math::sm9::group::{self, G2Lines, Gt};
+
 use crate::sm9::verify::VerifyOps;
 use crate::sm9::{Identity, Signature, VerifyingKey};
 
@@ -96,8 +97,8 @@ impl VerifyOps for PreparedVerifyingKey {
         let t = table.pow_vartime(&signature.h_integer());
         // B6, B7: w' = e(S, P)·t
         let lines = self.0.lines.as_ref()?.lines();
-        let u = points::pairing_with(&signature.s().0, lines);
-        Some(points::gt_mul(&u, &t))
+        let u = group::pairing_with(&signature.s().0, lines);
+        Some(group::gt_mul(&u, &t))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::{Read, Seek, Write};
 
+use kuaimi_math::sm9::group::Gt;
 use kuaimi_platform::declassify;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
@@ -13,7 +14,6 @@ use crate::sm9::batch::DecryptionKeyRef;
 use crate::sm9::encapsulate::{ReceiveOps, key_stream};
 use crate::sm9::encrypt::k1_cipher;
 use crate::sm9::modes::{self, Chained};
-use crate::sm9::points::Gt;
 use crate::sm9::{self, DecryptOptions, Mode};
 use crate::two_pass::{Fingerprints, Input};
 

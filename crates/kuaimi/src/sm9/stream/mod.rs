@@ -48,11 +48,11 @@ pub use crate::two_pass::Error;
 pub use decrypt::{decrypt, decrypt_raw};
 pub use encrypt::{encrypt, encrypt_raw};
 use hmac::{KeyInit as _, Mac as _};
+use kuaimi_math::sm9::group::{G1, Gt};
 use zeroize::Zeroizing;
 
 use super::encapsulate::key_stream;
 use super::encrypt::{K2_LEN, k2};
-use super::points::{G1, Gt};
 use super::{Error as Sm9Error, G1Point, Mac, Mode};
 use crate::encoding::sm9::DerHeader;
 use crate::sm3::{HmacSm3, Sm3};
