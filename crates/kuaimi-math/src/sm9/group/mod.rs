@@ -121,14 +121,17 @@ pub fn g1_mul(k: &U256, p: &G1) -> G1 {
 /// So `[r]([h]P1 + Ppub)` is computed from two fixed-base tables, with `a = r·h` and `b = r`.
 pub fn g1_generator_table_mul(a: &U256, b: &U256, table: &G1Table) -> G1 {
     with_backend!(B => with_scalar::<B, _>(a, |a| with_scalar::<B, _>(b, |b| {
-        let sum = tables::g1_generator_table().mul(a).add_complete(&table.fixed_base::<B>().mul(b));
+        let sum = tables::g1_generator_table().mul(a).add_complete(&table.fixed_base_table::<B>().mul(b));
         sum.to_affine().to_entry()
     })))
 }
 
 /// `P + Q`, or `None` for infinity. For public points.
 pub fn g1_add_vartime(p: &G1, q: &G1) -> Option<G1> {
-    with_backend!(B => add_vartime::<Sm9G1<B>>(&g1(p), &g1(q)))
+    with_backend!(B => {
+        let sum = Jacobian::<Sm9G1<B>>::from(g1(p)).add_affine_vartime(&g1(q));
+        sum.to_affine_vartime().map(Affine::to_entry)
+    })
 }
 
 /// `−P`.
@@ -183,16 +186,6 @@ pub fn g2_mul(k: &U256, p: &G2) -> G2 {
     with_backend!(B => glv_mul::g2_mul::<B>(k, &g2(p)).to_affine().to_entry())
 }
 
-/// `P + Q`, or `None` for infinity. For public points.
-pub fn g2_add_vartime(p: &G2, q: &G2) -> Option<G2> {
-    with_backend!(B => add_vartime::<Sm9G2<B>>(&g2(p), &g2(q)))
-}
-
-/// `−P`.
-pub fn g2_neg(p: &G2) -> G2 {
-    with_backend!(B => g2::<B>(p).neg().to_entry())
-}
-
 /// `[k]P2 + Q`, or `None` for infinity. For public values.
 pub fn g2_generator_mul_add_vartime(k: &U256, q: &G2) -> Option<G2> {
     with_backend!(B => {
@@ -217,11 +210,6 @@ pub fn g2_to_bytes(p: &G2) -> [u8; 128] {
 /// points.
 pub fn g2_decompress_vartime(x: &[u8; 64], odd: bool) -> Result<G2, InvalidPoint> {
     with_backend!(B => point_encoding::g2_decompress_vartime::<B>(x, odd).map(Affine::to_entry))
-}
-
-fn add_vartime<C: Curve>(p: &Affine<C>, q: &Affine<C>) -> Option<crate::curve::Entry<C>> {
-    let sum = Jacobian::from(*p).add_affine_vartime(q);
-    sum.to_affine_vartime().map(Affine::to_entry)
 }
 
 // Pairings
@@ -272,11 +260,6 @@ pub fn gt_mul(a: &Gt, b: &Gt) -> Gt {
     with_backend!(B => (Fq12::<B>::from_limbs(a) * Fq12::from_limbs(b)).to_limbs())
 }
 
-/// `1/a`.
-pub fn gt_inverse(a: &Gt) -> Gt {
-    with_backend!(B => Fq12::<B>::from_limbs(a).conjugate().to_limbs())
-}
-
 /// `a^k`.
 pub fn gt_pow(a: &Gt, k: &U256) -> Gt {
     with_fq12!(B, F => {
@@ -294,19 +277,6 @@ pub fn gt_to_bytes(a: &Gt) -> [u8; 384] {
         }
     });
     bytes
-}
-
-/// The element of `GT` with these 384 bytes. `None` if a coefficient is not below `q`, if the element is 1, or if it
-/// does not have order `N`. For public values.
-pub fn gt_from_bytes_vartime(bytes: &[u8; 384]) -> Option<Gt> {
-    with_backend!(B => {
-        let mut limbs = Gt::default();
-        let (chunks, _) = bytes.as_chunks::<32>();
-        for (chunk, position) in chunks.iter().zip(STANDARD_ORDER) {
-            limbs[position] = Fq::<B>::from_u256_vartime(&U256::from_be_bytes(chunk))?.to_limbs();
-        }
-        gt::is_member_vartime(&Fq12::<B>::from_limbs(&limbs)).then_some(limbs)
-    })
 }
 
 /// The positions in [`Gt`] of the coefficients in the standard's order: `w⁵, w², w⁴, w, w³, 1`, each with the

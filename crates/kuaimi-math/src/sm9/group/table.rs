@@ -1,11 +1,17 @@
-//! Tables that a caller keeps: fixed-base tables of points of `G1` and `G2`, lines of a point of `G2`, fixed-base tables of an element of `GT`.
+//! Precomputed tables that a caller keeps.
 //!
-//! A table may be made of a secret (a signing key's point, a decryption key's lines): it is wiped when dropped, read whole at
-//! every look-up, and shows nothing in `Debug`.
+//! | table | of | for |
+//! | --- | --- | --- |
+//! | [`G1Table`], [`G2Table`] | a point | its multiples |
+//! | [`G2Lines`] | a point of `G2` | pairings with it |
+//! | [`GtTable`] | an element of `GT` | its powers |
 //!
-//! **As bytes.** The entries as 64-bit words, least significant byte first, in Montgomery form. Reading checks the length and
-//! that every element is below `q`, without which the arithmetic's bounds would not hold. It does not check that the bytes are
-//! a table of anything: the caller authenticates them, under a key that only the holder of the table has.
+//! A table may come from a secret: the point of a signing key, the lines of a decryption key. So it is wiped on drop, each
+//! look-up reads all entries of a window, and `Debug` shows nothing of it.
+//!
+//! **As bytes.** A table is written as its 64-bit words in Montgomery form, least significant byte first. Reading checks
+//! the length, and that every element is below `q`, as the bounds of the arithmetic require. Reading does not check that
+//! the bytes are a table of the right point. The caller must authenticate them, under a key that only the owner has.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -27,23 +33,23 @@ use crate::sm9::pairing::{LineTable, Lines};
 use crate::sm9::tower::fq12_operations::with_fq12;
 use crate::sm9::tower::{Fq12, Fq12Operations};
 
-/// Bits of a window of a caller's table of a point.
+/// Bits of a window of a [`G1Table`] and of a [`G2Table`].
 const WIDTH: usize = 5;
 /// Entries of such a table.
 const ENTRIES: usize = 256usize.div_ceil(WIDTH) << (WIDTH - 1);
 
-/// Why bytes are no table.
+/// Why bytes were refused as a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum InvalidTable {
-    /// Not as many bytes as a table of this kind has.
+    /// The length is wrong.
     Length {
-        /// How many there should be.
+        /// The bytes of a table of this kind.
         expected: usize,
-        /// How many there are.
+        /// The bytes found.
         found: usize,
     },
-    /// An element of the field is not below `q`.
+    /// An element is not below the prime `q`.
     Element,
 }
 
@@ -70,7 +76,7 @@ fn write(words: &[u64]) -> Zeroizing<Vec<u8>> {
     bytes
 }
 
-/// Reads bytes into a table's words. Constant time but for the result, as the table may be a secret.
+/// Reads bytes into a table's words. Constant time apart from the result, as the table may be secret.
 fn read(bytes: &[u8], words: &mut [u64]) -> Result<(), InvalidTable> {
     let expected = 8 * words.len();
     if bytes.len() != expected {
@@ -98,19 +104,19 @@ fn read(bytes: &[u8], words: &mut [u64]) -> Result<(), InvalidTable> {
 /// `[k]P` for each `k`, from one fixed-base table.
 pub(super) fn fixed_base_mul_many<C: Curve>(
     k: &[U256],
-    fixed_base: FixedBaseTable<'_, C>,
+    table: FixedBaseTable<'_, C>,
     out: &mut [Entry<C>],
 ) where
     C::Field: Zeroize,
     C::Scalar: Zeroize,
 {
-    let (points, products) = batch_affine::memory(k.len(), fixed_base.windows());
+    let (points, products) = batch_affine::memory(k.len(), table.windows());
     let mut points = vec![Affine::<C>::default(); points];
     let mut products = vec![C::Field::ZERO; products];
-    let mut rows = BatchAffineSums::new(&mut points, &mut products, fixed_base.windows());
+    let mut rows = BatchAffineSums::new(&mut points, &mut products, table.windows());
     for (k, row) in k.iter().zip(rows.rows_mut()) {
         let mut k = C::Scalar::from_u256_reduced(k);
-        fixed_base.multiples(&k, row);
+        table.multiples(&k, row);
         k.zeroize();
     }
     for (out, sum) in out.iter_mut().zip(rows.sum()) {
@@ -118,7 +124,7 @@ pub(super) fn fixed_base_mul_many<C: Curve>(
     }
 }
 
-/// What the two tables of points have in common.
+/// Defines [`G1Table`] or [`G2Table`].
 macro_rules! point_table {
     ($(#[$doc:meta])* $table:ident, $point:ident, $curve:ident, $decode:ident) => {
         $(#[$doc])*
@@ -140,7 +146,7 @@ macro_rules! point_table {
         }
 
         impl $table {
-            /// Bytes of a table, in memory and written down.
+            /// The bytes of a table, in memory and written.
             pub const BYTES: usize = ENTRIES * size_of::<$point>();
 
             /// The table of a point, which may be secret. Constant time.
@@ -154,17 +160,17 @@ macro_rules! point_table {
             /// `[k]P`.
             pub fn mul(&self, k: &U256) -> $point {
                 with_backend!(B => with_scalar::<B, _>(k, |k| {
-                    self.fixed_base::<B>().mul(k).to_affine().to_entry()
+                    self.fixed_base_table::<B>().mul(k).to_affine().to_entry()
                 }))
             }
 
             /// `[k]P` for each `k`, with shared inversions.
             pub fn mul_many(&self, k: &[U256], out: &mut [$point]) {
-                with_backend!(B => fixed_base_mul_many::<$curve<B>>(k, self.fixed_base(), out))
+                with_backend!(B => fixed_base_mul_many::<$curve<B>>(k, self.fixed_base_table(), out))
             }
 
-            /// The table as a fixed-base table.
-            pub(super) fn fixed_base<B: Backend>(&self) -> FixedBaseTable<'_, $curve<B>> {
+            /// The table in the form that the curve code takes.
+            pub(super) fn fixed_base_table<B: Backend>(&self) -> FixedBaseTable<'_, $curve<B>> {
                 FixedBaseTable::new(WIDTH, &self.entries)
             }
 
@@ -173,7 +179,7 @@ macro_rules! point_table {
                 write(self.entries.as_flattened().as_flattened())
             }
 
-            /// From bytes that were authenticated. Constant time.
+            /// From bytes that the caller has authenticated. Constant time apart from the result.
             pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidTable> {
                 let mut table = Self {
                     entries: vec![$point::default(); ENTRIES].into_boxed_slice(),
@@ -207,7 +213,7 @@ impl fmt::Debug for G2Lines {
 }
 
 impl G2Lines {
-    /// Bytes of a table, in memory and written down.
+    /// The bytes of a table, in memory and written.
     pub const BYTES: usize = LINES * size_of::<PrecomputedLine>();
 
     /// The lines of a point, which may be secret. Constant time.
@@ -227,7 +233,7 @@ impl G2Lines {
         write(self.lines.lines().as_flattened().as_flattened())
     }
 
-    /// From bytes that were authenticated. Constant time.
+    /// From bytes that the caller has authenticated. Constant time apart from the result.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidTable> {
         let mut lines = LineTable::empty();
         let words = lines.lines_mut().as_flattened_mut().as_flattened_mut();
@@ -238,7 +244,7 @@ impl G2Lines {
 
 /// The fixed-base table of an element of `GT`: 66 KiB.
 pub struct GtTable {
-    fixed_base: GtFixedBaseTable,
+    table: GtFixedBaseTable,
 }
 
 impl fmt::Debug for GtTable {
@@ -248,37 +254,37 @@ impl fmt::Debug for GtTable {
 }
 
 impl GtTable {
-    /// Bytes of a table, in memory and written down.
+    /// The bytes of a table, in memory and written.
     pub const BYTES: usize =
         fixed_base::WINDOWS * fixed_base::PER_WINDOW * size_of::<fixed_base::GtEntry>();
 
     /// The table of an element of `GT` other than 1. Constant time.
     pub fn new(g: &Gt) -> Self {
         Self {
-            fixed_base: with_backend!(B => GtFixedBaseTable::new(&Fq12::<B>::from_limbs(g))),
+            table: with_backend!(B => GtFixedBaseTable::new(&Fq12::<B>::from_limbs(g))),
         }
     }
 
     /// `g^k`.
     pub fn pow(&self, k: &U256) -> Gt {
-        with_fq12!(B, F => Fq12Operations::<B>::to_limbs(&self.fixed_base.pow::<B, F>(k)))
+        with_fq12!(B, F => Fq12Operations::<B>::to_limbs(&self.table.pow::<B, F>(k)))
     }
 
     /// `g^k` for a public `k`.
     pub fn pow_vartime(&self, k: &U256) -> Gt {
-        with_fq12!(B, F => Fq12Operations::<B>::to_limbs(&self.fixed_base.pow_vartime::<B, F>(k)))
+        with_fq12!(B, F => Fq12Operations::<B>::to_limbs(&self.table.pow_vartime::<B, F>(k)))
     }
 
     /// The table as bytes.
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        write(self.fixed_base.as_slice().as_flattened())
+        write(self.table.as_slice().as_flattened())
     }
 
-    /// From bytes that were authenticated. Constant time.
+    /// From bytes that the caller has authenticated. Constant time apart from the result.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidTable> {
-        let mut fixed_base = GtFixedBaseTable::empty();
-        let words = fixed_base.as_mut_slice().as_flattened_mut();
+        let mut table = GtFixedBaseTable::empty();
+        let words = table.as_mut_slice().as_flattened_mut();
         read(bytes, words)?;
-        Ok(Self { fixed_base })
+        Ok(Self { table })
     }
 }

@@ -1,5 +1,4 @@
-//! Powers of any element of `GT`. [`pow`] is for secret exponents; the other functions are for public ones, or for
-//! measurements and tests.
+//! Powers of any element of `GT`. Protocols call [`pow`]; the other functions are for measurements and tests.
 
 use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroize;
@@ -93,32 +92,6 @@ fn signed<B: Backend, F: Fq12Operations<B>, const M: usize>(
     F::from_limbs(&found.to_limbs())
 }
 
-/// `f^k` for public values, with wNAF of width 4.
-pub fn pow_vartime<B: Backend>(f: &Fq12<B>, k: &U256) -> Fq12<B> {
-    let (digits, length) = wnaf_vartime(k, 4);
-    let mut powers = [*f; 4];
-    let square = f.cyclotomic_square();
-    for i in 1..powers.len() {
-        powers[i] = powers[i - 1] * square;
-    }
-    let mut power = Fq12::ONE;
-    for (i, &digit) in digits[..length].iter().enumerate().rev() {
-        if i + 1 != length {
-            power = power.cyclotomic_square();
-        }
-        if digit != 0 {
-            let factor = powers[usize::from(digit.unsigned_abs() >> 1)];
-            power = power
-                * if digit < 0 {
-                    factor.conjugate()
-                } else {
-                    factor
-                };
-        }
-    }
-    power
-}
-
 /// For measurements and tests: `f^k` for public values, with the non-adjacent form of `k`.
 pub fn pow_naf_vartime<B: Backend>(f: &Fq12<B>, k: &U256) -> Fq12<B> {
     let (digits, length) = wnaf_vartime(k, 2);
@@ -145,9 +118,4 @@ pub fn pow_binary_vartime<B: Backend>(f: &Fq12<B>, k: &U256) -> Fq12<B> {
         }
     }
     power
-}
-
-/// [`pow_vartime`] for a short exponent.
-pub fn pow_u64_vartime<B: Backend>(f: &Fq12<B>, k: u64) -> Fq12<B> {
-    pow_vartime(f, &U256([k, 0, 0, 0]))
 }
