@@ -1,4 +1,4 @@
-//! Ciphertexts and the forms they take on the wire.
+//! Ciphertexts, and the forms in which they are written.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -7,10 +7,14 @@ use core::str::FromStr;
 use super::{Error, PublicKey};
 use crate::sm3::Kdf;
 
-/// The most bytes one ciphertext can hold: what one key stream covers, 32 bytes short of 128 GiB.
+/// The maximum length of a message in bytes: one key stream has 128 GiB less 32 bytes.
+///
+/// ```
+/// assert_eq!(kuaimi::sm2::MAX_MESSAGE_LEN, (128 << 30) - 32);
+/// ```
 pub const MAX_MESSAGE_LEN: u64 = Kdf::MAX_LEN;
 
-/// An SM2 ciphertext: an ephemeral point, a digest that authenticates the plaintext, and the masked plaintext.
+/// An SM2 ciphertext: the ephemeral point `C1`, the digest `C3` that authenticates the plaintext, and the masked plaintext `C2`.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -20,9 +24,16 @@ pub const MAX_MESSAGE_LEN: u64 = Kdf::MAX_LEN;
 /// let bytes = key.public_key().encrypt(b"a secret")?.to_bytes(CiphertextForm::C1C3C2);
 /// let ciphertext = Ciphertext::from_bytes(CiphertextForm::C1C3C2, &bytes)?;
 /// assert_eq!(*key.decrypt(&ciphertext)?, b"a secret");
+///
+/// // The parts, and a ciphertext of them.
+/// assert_eq!(ciphertext.masked().len(), b"a secret".len());
+/// let (point, digest) = (*ciphertext.point(), *ciphertext.digest());
+/// assert_eq!(Ciphertext::from_parts(point, digest, ciphertext.masked().to_vec())?, ciphertext);
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// Source: GB/T 32918.4-2016, clause 6.1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ciphertext {
     pub(crate) c1: PublicKey,
@@ -32,14 +43,24 @@ pub struct Ciphertext {
 
 /// How a ciphertext is written.
 ///
-/// The point is 65 bytes with the leading `04`, or 64 bytes in the *bare* forms; the digest is 32 bytes. On reading, the
-/// two forms with a leading byte also take a compressed (`02`, `03`) or hybrid (`06`, `07`) point.
+/// The point has 65 bytes with the leading `04`, or 64 bytes in the *bare* forms; the digest has 32 bytes. The two forms with
+/// a leading byte are also read with a compressed (`02`, `03`) or hybrid (`06`, `07`) point.
+///
+/// ```
+/// use kuaimi::sm2::CiphertextForm;
+///
+/// let form: CiphertextForm = "c1c2c3".parse()?;
+/// assert_eq!(form, CiphertextForm::C1C2C3);
+/// assert_eq!(form.name(), "c1c2c3");
+/// assert_eq!(CiphertextForm::ALL.len(), 5);
+/// # Ok::<(), kuaimi::sm2::UnknownForm>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CiphertextForm {
     /// Point, digest, masked plaintext: the standard's order.
     C1C3C2,
-    /// Point, masked plaintext, digest: the older draft's order, still in use.
+    /// Point, masked plaintext, digest: the order of an older draft, which is still in use.
     C1C2C3,
     /// As `C1C3C2`, the point without its leading `04`.
     BareC1C3C2,
@@ -59,7 +80,7 @@ impl CiphertextForm {
         Self::Der,
     ];
 
-    /// The name that the program uses: `c1c3c2`, `c1c2c3`, `bare-c1c3c2`, `bare-c1c2c3` or `der`.
+    /// The name that the program `kuaimi` uses: `c1c3c2`, `c1c2c3`, `bare-c1c3c2`, `bare-c1c2c3` or `der`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::C1C3C2 => "c1c3c2",
@@ -77,7 +98,13 @@ impl fmt::Display for CiphertextForm {
     }
 }
 
-/// A name that is none of a [`CiphertextForm`]'s.
+/// The error for a name that no [`CiphertextForm`] has.
+///
+/// ```
+/// use kuaimi::sm2::{CiphertextForm, UnknownForm};
+///
+/// assert_eq!("c3c2c1".parse::<CiphertextForm>(), Err(UnknownForm));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownForm;
 
@@ -149,7 +176,7 @@ impl Ciphertext {
         &self.c2
     }
 
-    /// A ciphertext of its parts.
+    /// The ciphertext that has these parts.
     ///
     /// # Errors
     /// [`Error::EmptyMessage`] where `masked` is empty.

@@ -10,8 +10,22 @@ use super::{Ciphertext, Error, SecretKey};
 use kuaimi_platform::declassify;
 
 impl SecretKey {
-    /// Decrypts `ciphertext`. Constant time in the key and the plaintext, whether it succeeds or fails; the plaintext is
-    /// wiped when dropped. For files, see [`stream`](super::stream).
+    /// Decrypts `ciphertext`. The plaintext is wiped when dropped.
+    ///
+    /// Constant time in the key and the plaintext, whether it succeeds or fails; the length of the plaintext shows. For files,
+    /// see [`stream`](super::stream). Source: GB/T 32918.4-2016, clause 7.1.
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// use kuaimi::sm2::{Error, SecretKey};
+    ///
+    /// let (key, other) = (SecretKey::generate()?, SecretKey::generate()?);
+    /// let ciphertext = key.public_key().encrypt(b"a secret")?;
+    /// assert_eq!(*key.decrypt(&ciphertext)?, b"a secret");
+    /// assert_eq!(other.decrypt(&ciphertext), Err(Error::DecryptionFailed));
+    /// # }
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::DecryptionFailed`], whatever the reason.

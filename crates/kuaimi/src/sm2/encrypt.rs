@@ -18,7 +18,18 @@ use crate::sm3::{Kdf, Sm3};
 impl PublicKey {
     /// Encrypts `message`, of 1 byte to [`MAX_MESSAGE_LEN`] bytes, for the holder of the private key.
     ///
-    /// Constant time in the message and the nonce. For files, see [`stream`](super::stream).
+    /// Constant time in the message and the nonce; the length of the message shows. For files, see
+    /// [`stream`](super::stream). Source: GB/T 32918.4-2016, clause 6.1.
+    ///
+    /// ```
+    /// use kuaimi::sm2::{Error, SecretKey};
+    ///
+    /// let key = SecretKey::generate()?;
+    /// let ciphertext = key.public_key().encrypt(b"a secret")?;
+    /// assert_eq!(*key.decrypt(&ciphertext)?, b"a secret");
+    /// assert_eq!(key.public_key().encrypt(b""), Err(Error::EmptyMessage));
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::EmptyMessage`], [`Error::MessageTooLong`], and [`Error::Random`] if the operating system's generator fails.
@@ -28,6 +39,17 @@ impl PublicKey {
     }
 
     /// As [`encrypt`](Self::encrypt), with nonces from `rng`.
+    ///
+    /// ```
+    /// # #[cfg(feature = "getrandom")] {
+    /// use kuaimi::sm2::SecretKey;
+    ///
+    /// let key = SecretKey::from_bytes(&[7; 32])?;
+    /// let ciphertext = key.public_key().encrypt_with_rng(&mut getrandom::SysRng, b"a secret")?;
+    /// assert_eq!(*key.decrypt(&ciphertext)?, b"a secret");
+    /// # }
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::EmptyMessage`], [`Error::MessageTooLong`], and [`Error::Random`] if the generator fails.
@@ -41,7 +63,18 @@ impl PublicKey {
 
     /// Encrypts `message` with the nonce `k`, 32 bytes, most significant first.
     ///
-    /// **Dangerous.** Whoever learns `k` can decrypt, and a nonce used twice gives both messages away. For test vectors.
+    /// **Dangerous**: for test vectors only. Anyone who learns `k` can decrypt the message, and two messages with the same `k`
+    /// reveal each other.
+    ///
+    /// ```
+    /// use kuaimi::sm2::SecretKey;
+    ///
+    /// let key = SecretKey::from_bytes(&[7; 32])?;
+    /// let ciphertext = key.public_key().encrypt_with_nonce(b"a secret", &[5; 32])?;
+    /// assert_eq!(ciphertext, key.public_key().encrypt_with_nonce(b"a secret", &[5; 32])?);
+    /// assert_eq!(*key.decrypt(&ciphertext)?, b"a secret");
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::EmptyMessage`], [`Error::MessageTooLong`], and [`Error::Nonce`] for a `k` that is zero, not below `n`, or

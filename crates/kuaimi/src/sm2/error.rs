@@ -1,18 +1,26 @@
-//! What can go wrong in SM2.
+//! The errors of SM2.
 
 use core::fmt;
 
 use crate::nonce::NonceError;
 
 /// Why an SM2 operation was refused or failed.
+///
+/// ```
+/// use kuaimi::sm2::{Error, SecretKey};
+///
+/// let error = SecretKey::from_slice(b"too short").unwrap_err();
+/// assert_eq!(error, Error::SecretKeyLength(9));
+/// assert_eq!(error.to_string(), "an SM2 private key has 32 bytes, not 9");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// A private key has another length than 32 bytes; the value is the length found.
+    /// A private key does not have 32 bytes; the value is its length.
     SecretKeyLength(usize),
     /// A private key is zero or not below `n − 1`.
     SecretKeyRange,
-    /// A public key's or point's first byte is none of 02, 03, 04, 06, 07; the value is that byte.
+    /// The first byte of a public key or point is not 02, 03, 04, 06 or 07; the value is that byte.
     PointFormat(u8),
     /// A public key or point has a length that does not fit its form; the value is the length found.
     PointLength(usize),
@@ -20,13 +28,13 @@ pub enum Error {
     CoordinateRange,
     /// The coordinates do not satisfy the curve's equation (or, compressed, no `y` belongs to `x`).
     NotOnCurve,
-    /// The point at infinity, where a public key or an ephemeral point is needed.
+    /// The point is the point at infinity, which is no public key and no ephemeral point.
     PointAtInfinity,
     /// An identity is longer than 8191 bytes; the value is the length found.
     IdTooLong(usize),
-    /// A signature has another length than 64 bytes; the value is the length found.
+    /// A raw signature does not have 64 bytes; the value is its length.
     SignatureLength(usize),
-    /// A signature is not in DER, or not as its rules ask; decoding it alone tells more.
+    /// A signature is not in strict DER. [`Signature::from_der`](super::Signature::from_der) says what is wrong.
     SignatureEncoding,
     /// A signature's `r` is zero or not below the order `n`.
     SignatureR,
@@ -34,29 +42,29 @@ pub enum Error {
     SignatureS,
     /// A signature's `r + s` is a multiple of the order `n`.
     SignatureT,
-    /// The signature is well formed, but not by this key over this message under this identity.
+    /// The signature is well formed, but this key did not make it over this message under this identity.
     InvalidSignature,
-    /// No public key leads to this signature over this digest with this recovery identifier.
+    /// No public key belongs to this signature, digest and recovery identifier.
     NotRecoverable,
     /// A recovery identifier is above 3; the value is the one found.
     RecoveryId(u8),
-    /// There is nothing to encrypt: SM2 ciphertexts hold at least one byte.
+    /// The message is empty: SM2 encrypts at least one byte.
     EmptyMessage,
     /// The message is longer than one key stream can cover ([`MAX_MESSAGE_LEN`](super::MAX_MESSAGE_LEN)).
     MessageTooLong,
     /// A ciphertext is shorter than its form needs; the value is the length found.
     CiphertextLength(usize),
-    /// Decryption failed: another key, a form that does not fit, or an altered ciphertext. Which of these is not said.
+    /// Decryption failed: the key or the form is another one, or the ciphertext was altered. The error does not say which.
     DecryptionFailed,
-    /// The shared key is to have no bytes, or more than one key stream can give.
+    /// The length of the shared key is zero, or more than one key stream can give.
     SharedKeyLength,
-    /// The two sides of a key exchange do not agree: other keys, other identities or altered messages.
+    /// The two sides of a key exchange did not compute the same key: a key, an identity or a message differs.
     ConfirmationFailed,
-    /// These bytes are not the kept state of this side of a key exchange, or they were altered.
+    /// The bytes are not a stored state of this side of a key exchange, or they were altered.
     ExchangeState,
     /// The key exchange was started with another private key.
     ExchangeKey,
-    /// A nonce given by the caller does not serve: zero, not below `n`, or leading to an unusable result.
+    /// A nonce that the caller gave cannot be used: it is zero or not below `n`, or its result cannot be used.
     Nonce,
     /// The random generator failed.
     Random,

@@ -1,16 +1,18 @@
-//! Key exchange (GB/T 32918.3-2016): two parties that know each other's public keys and identities agree on a key, the
-//! initiator A in clause 6.1's left column, the responder B in its right.
+//! Key exchange (GB/T 32918.3-2016, clause 6.1): two parties that know each other's public keys and identities agree on a key.
+//! The initiator is the standard's user A, the responder its user B.
 //!
 //! ```text
-//! A: Initiator::start ── R_A ──▶ B: Responder::start, respond
-//!    finish            ◀── R_B, S_B ──   (S_B only where the key is to be confirmed)
-//!    key, S_A ──────────────────▶    confirm → key
+//! A: Initiator::start ── R_A ──────▶  B: Responder::new, respond
+//!    finish          ◀── R_B, S_B ──     (S_B only if the key is confirmed)
+//!    key             ── S_A ──────▶     confirm → key
 //! ```
 //!
-//! Each step consumes the value of the step before, so that no ephemeral key is used twice and no step is taken out of
-//! order. With confirmation, neither side gets the key before it has seen that the other has it; without
-//! ([`Initiator::finish_unconfirmed`], [`Response::key_unconfirmed`]), a wrong peer shows only when the keys do not fit.
-//! Where a process ends between two steps, [`Initiator::to_bytes`] and [`Response::to_bytes`] keep what the next needs.
+//! Each step consumes the value of the step before. So no ephemeral key is used twice, and no step comes out of order. With
+//! confirmation, a side gets the key only after it has seen that the other side has the same key. Without confirmation
+//! ([`Initiator::finish_unconfirmed`], [`Response::key_unconfirmed`]), a wrong peer is noticed only when the keys differ in use.
+//! If a process ends between two steps, [`Initiator::to_bytes`] and [`Response::to_bytes`] store what the next step needs.
+//!
+//! All steps are constant time in the private keys, the ephemeral keys and the shared key.
 //!
 //! ```
 //! # #[cfg(feature = "std")] {
@@ -52,7 +54,16 @@ use super::scalar::random_scalar;
 use super::{Error, PublicKey, SecretKey};
 use crate::sm3::{self, Kdf, Sm3};
 
-/// One's own side: a private key and the identity under which the peer knows it.
+/// The own side of a key exchange: a private key, and the identity under which the peer knows it.
+///
+/// ```
+/// use kuaimi::sm2::{Error, SecretKey, exchange::Party};
+///
+/// let secret = SecretKey::from_bytes(&[7; 32])?;
+/// let party = Party::new(&secret, b"alice")?;
+/// assert_eq!(Party::new(&secret, &[b'a'; 8192]).err(), Some(Error::IdTooLong(8192)));
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Party {
     secret: SecretKey,
@@ -60,6 +71,8 @@ pub struct Party {
 }
 
 impl Party {
+    /// The side of the holder of `secret`, under the identity `id`.
+    ///
     /// # Errors
     /// [`Error::IdTooLong`] for an identity over 8191 bytes.
     pub fn new(secret: &SecretKey, id: &[u8]) -> Result<Self, Error> {
@@ -70,7 +83,18 @@ impl Party {
     }
 }
 
-/// The other side: a public key, known to be the peer's, and its identity.
+/// The other side of a key exchange: the public key of the peer, and its identity.
+///
+/// The caller must know that the key belongs to the peer, from a certificate for example: the exchange proves only that the
+/// other side has the private key.
+///
+/// ```
+/// use kuaimi::sm2::{SecretKey, exchange::Peer};
+///
+/// let public = *SecretKey::from_bytes(&[8; 32])?.public_key();
+/// let peer = Peer::new(&public, b"bob")?;
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Peer {
     public: PublicKey,
@@ -78,6 +102,8 @@ pub struct Peer {
 }
 
 impl Peer {
+    /// The peer with this public key and the identity `id`.
+    ///
     /// # Errors
     /// [`Error::IdTooLong`] for an identity over 8191 bytes.
     pub fn new(public: &PublicKey, id: &[u8]) -> Result<Self, Error> {
@@ -88,7 +114,23 @@ impl Peer {
     }
 }
 
-/// The initiator A, waiting for the responder's point. Wiped when dropped.
+/// The initiator A, which waits for the responder's point. Wiped when dropped.
+///
+/// ```
+/// # #[cfg(feature = "getrandom")] {
+/// use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder}};
+///
+/// let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+/// let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
+/// let (initiator, r_a) = Initiator::start(Party::new(&a, b"alice")?, to_b)?;
+/// // Send r_a; the responder answers with its point and its confirmation.
+/// # let response = Responder::new(Party::new(&b, b"bob")?, to_a).respond(&r_a, 16)?;
+/// let (key, s_a) = initiator.finish(response.point(), &response.confirmation(), 16)?;
+/// // Send s_a.
+/// # assert_eq!(response.confirm(&s_a)?, key);
+/// # }
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
 pub struct Initiator {
     party: Party,
     peer: Peer,
@@ -106,6 +148,21 @@ impl Initiator {
     }
 
     /// As [`start`](Self::start), with the ephemeral key from `rng`.
+    ///
+    /// ```
+    /// # #[cfg(feature = "getrandom")] {
+    /// # use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder}};
+    /// #
+    /// # let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+    /// # let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
+    /// let rng = &mut getrandom::SysRng;
+    /// let (initiator, r_a) = Initiator::start_with_rng(rng, Party::new(&a, b"alice")?, to_b)?;
+    /// # let response = Responder::new(Party::new(&b, b"bob")?, to_a).respond(&r_a, 16)?;
+    /// let (key, s_a) = initiator.finish(response.point(), &response.confirmation(), 16)?;
+    /// # assert_eq!(response.confirm(&s_a)?, key);
+    /// # }
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails.
@@ -128,7 +185,18 @@ impl Initiator {
 
     /// As [`start`](Self::start), with the caller's ephemeral key `r`, 32 bytes, most significant first.
     ///
-    /// **Dangerous**: an ephemeral key that is known or used twice gives the shared key away. For test vectors.
+    /// **Dangerous**: for test vectors only. An ephemeral key that is known or used twice reveals the shared key.
+    ///
+    /// ```
+    /// # use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder}};
+    /// #
+    /// # let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+    /// # let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
+    /// let (_, r_a) = Initiator::start_with_nonce(Party::new(&a, b"alice")?, to_b.clone(), &[5; 32])?;
+    /// let (_, again) = Initiator::start_with_nonce(Party::new(&a, b"alice")?, to_b, &[5; 32])?;
+    /// assert_eq!(r_a, again);
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Nonce`] unless `r` is in `[1, n − 1]`.
@@ -174,9 +242,23 @@ impl Initiator {
 
     /// Steps A4 to A8: the shared key of `key_len` bytes, unconfirmed.
     ///
+    /// ```
+    /// # #[cfg(feature = "getrandom")] {
+    /// # use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder}};
+    /// #
+    /// # let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+    /// # let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
+    /// let (initiator, r_a) = Initiator::start(Party::new(&a, b"alice")?, to_b)?;
+    /// # let response = Responder::new(Party::new(&b, b"bob")?, to_a).respond(&r_a, 16)?;
+    /// let key = initiator.finish_unconfirmed(response.point(), 16)?;
+    /// assert_eq!(response.key_unconfirmed(), key);
+    /// # }
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SharedKeyLength`] for a length of zero or over [`MAX_MESSAGE_LEN`](super::MAX_MESSAGE_LEN);
-    /// [`Error::ConfirmationFailed`] when the points cancel each other, which no honest peer's do.
+    /// [`Error::ConfirmationFailed`] when the points cancel each other, which never happens with an honest peer.
     pub fn finish_unconfirmed(
         self,
         r_b: &PublicKey,
@@ -199,7 +281,23 @@ impl Initiator {
     }
 }
 
-/// The responder B, before the initiator's point has come.
+/// The responder B, which waits for the initiator's point.
+///
+/// ```
+/// # #[cfg(feature = "getrandom")] {
+/// use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder}};
+///
+/// let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+/// let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
+/// # let (initiator, r_a) = Initiator::start(Party::new(&a, b"alice")?, to_b)?;
+/// let responder = Responder::new(Party::new(&b, b"bob")?, to_a);
+/// let response = responder.respond(&r_a, 16)?; // r_a came from the initiator
+/// // Send response.point() and response.confirmation().
+/// # let (key, s_a) = initiator.finish(response.point(), &response.confirmation(), 16)?;
+/// # assert_eq!(response.confirm(&s_a)?, key);
+/// # }
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Responder {
     party: Party,
@@ -207,7 +305,7 @@ pub struct Responder {
 }
 
 impl Responder {
-    /// A responder to this peer.
+    /// A responder on the side `party`, to the initiator `peer`.
     pub fn new(party: Party, peer: Peer) -> Self {
         Self { party, peer }
     }
@@ -218,13 +316,28 @@ impl Responder {
     /// # Errors
     /// [`Error::Random`] if the generator fails; [`Error::SharedKeyLength`] for a length of zero or over
     /// [`MAX_MESSAGE_LEN`](super::MAX_MESSAGE_LEN); [`Error::ConfirmationFailed`] when the points cancel each other, which
-    /// no honest peer's do.
+    /// never happens with an honest peer.
     #[cfg(feature = "getrandom")]
     pub fn respond(self, r_a: &PublicKey, key_len: usize) -> Result<Response, Error> {
         self.respond_with_rng(&mut getrandom::SysRng, r_a, key_len)
     }
 
     /// As [`respond`](Self::respond), with the ephemeral key from `rng`.
+    ///
+    /// ```
+    /// # #[cfg(feature = "getrandom")] {
+    /// # use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder}};
+    /// #
+    /// # let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+    /// # let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
+    /// # let (initiator, r_a) = Initiator::start(Party::new(&a, b"alice")?, to_b)?;
+    /// let responder = Responder::new(Party::new(&b, b"bob")?, to_a);
+    /// let response = responder.respond_with_rng(&mut getrandom::SysRng, &r_a, 16)?;
+    /// # let (key, s_a) = initiator.finish(response.point(), &response.confirmation(), 16)?;
+    /// # assert_eq!(response.confirm(&s_a)?, key);
+    /// # }
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`respond`](Self::respond).
@@ -239,7 +352,20 @@ impl Responder {
 
     /// As [`respond`](Self::respond), with the caller's ephemeral key `r`, 32 bytes, most significant first.
     ///
-    /// **Dangerous**: an ephemeral key that is known or used twice gives the shared key away. For test vectors.
+    /// **Dangerous**: for test vectors only. An ephemeral key that is known or used twice reveals the shared key.
+    ///
+    /// ```
+    /// # use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder}};
+    /// #
+    /// # let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+    /// # let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
+    /// let (_, r_a) = Initiator::start_with_nonce(Party::new(&a, b"alice")?, to_b, &[5; 32])?;
+    /// let responder = Responder::new(Party::new(&b, b"bob")?, to_a);
+    /// let response = responder.clone().respond_with_nonce(&r_a, 16, &[6; 32])?;
+    /// let again = responder.respond_with_nonce(&r_a, 16, &[6; 32])?;
+    /// assert_eq!(response.confirmation(), again.confirmation());
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Nonce`] unless `r` is in `[1, n − 1]`, and as [`respond`](Self::respond).
@@ -272,8 +398,24 @@ impl Responder {
     }
 }
 
-/// The responder B with its answer ready: send [`point`](Self::point), and [`confirmation`](Self::confirmation) where the
-/// key is to be confirmed. Wiped when dropped.
+/// The answer of the responder B: send [`point`](Self::point), and also [`confirmation`](Self::confirmation) if the key is
+/// confirmed. Wiped when dropped.
+///
+/// ```
+/// # #[cfg(feature = "getrandom")] {
+/// # use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder}};
+/// #
+/// # let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+/// # let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
+/// # let (initiator, r_a) = Initiator::start(Party::new(&a, b"alice")?, to_b)?;
+/// let response = Responder::new(Party::new(&b, b"bob")?, to_a).respond(&r_a, 16)?;
+/// // Send these two; the initiator answers with its confirmation s_a.
+/// let (r_b, s_b) = (*response.point(), response.confirmation());
+/// # let (key, s_a) = initiator.finish(&r_b, &s_b, 16)?;
+/// assert_eq!(response.confirm(&s_a)?, key);
+/// # }
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
 pub struct Response {
     shared: Shared,
     key: Zeroizing<Vec<u8>>,
@@ -304,6 +446,20 @@ impl Response {
     }
 
     /// The shared key, unconfirmed.
+    ///
+    /// ```
+    /// # #[cfg(feature = "getrandom")] {
+    /// # use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder}};
+    /// #
+    /// # let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+    /// # let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
+    /// # let (initiator, r_a) = Initiator::start(Party::new(&a, b"alice")?, to_b)?;
+    /// let response = Responder::new(Party::new(&b, b"bob")?, to_a).respond(&r_a, 16)?;
+    /// let (r_b, key) = (*response.point(), response.key_unconfirmed());
+    /// assert_eq!(initiator.finish_unconfirmed(&r_b, 16)?, key);
+    /// # }
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn key_unconfirmed(self) -> Zeroizing<Vec<u8>> {
         self.key
     }

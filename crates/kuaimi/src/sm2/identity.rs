@@ -4,16 +4,58 @@ use super::{Error, PublicKey};
 use crate::sm3::Sm3;
 use kuaimi_math::sm2::curve::constants::{A, B, GX, GY};
 
-/// The identity where none was agreed: the 16 bytes `1234567812345678` (GM/T 0009).
+/// The identity that is used where the parties have not agreed on one: the 16 bytes `1234567812345678` (GM/T 0009).
+///
+/// ```
+/// use kuaimi::sm2::{DEFAULT_ID, SecretKey, VerifyingKey};
+///
+/// let key = *SecretKey::from_bytes(&[7; 32])?.public_key();
+/// let (one, two) = (VerifyingKey::new(key), VerifyingKey::with_id(key, DEFAULT_ID)?);
+/// assert_eq!(one.message_hash().finalize(), two.message_hash().finalize());
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
 pub const DEFAULT_ID: &[u8] = b"1234567812345678";
 
 /// The identity in TLS 1.3 (RFC 8998).
+///
+/// ```
+/// use kuaimi::sm2::{SecretKey, SigningKey, TLS13_ID};
+///
+/// let signer = SigningKey::with_id(SecretKey::from_bytes(&[7; 32])?, TLS13_ID)?;
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
 pub const TLS13_ID: &[u8] = b"TLSv1.3+GM+Cipher+Suite";
 
-/// The most bytes an identity may have: its length in bits must fit in two bytes.
+/// The maximum length of an identity in bytes. Its length in bits must fit in two bytes.
+///
+/// ```
+/// use kuaimi::sm2::{Error, MAX_ID_LEN, SecretKey, identity_digest};
+///
+/// let key = *SecretKey::from_bytes(&[7; 32])?.public_key();
+/// assert!(identity_digest(&[b'a'; MAX_ID_LEN], &key).is_ok());
+/// assert_eq!(identity_digest(&[b'a'; MAX_ID_LEN + 1], &key), Err(Error::IdTooLong(8192)));
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
 pub const MAX_ID_LEN: usize = 8191;
 
-/// `Z = SM3(ENTL ‖ ID ‖ a ‖ b ‖ xG ‖ yG ‖ xA ‖ yA)`, 32 bytes, where `ENTL` is the length of the identity in bits, two bytes.
+/// The identity digest `Z = SM3(ENTL ‖ ID ‖ a ‖ b ‖ xG ‖ yG ‖ xA ‖ yA)`, 32 bytes, of an identity and a public key.
+///
+/// `ENTL` is the length of the identity in bits, as two bytes, the most significant first. Signatures and key exchange hash
+/// `Z` for you: call this function only for a protocol that uses `Z` itself. Source: GB/T 32918.2-2016, clause 5.5.
+///
+/// ```
+/// use kuaimi::sm2::{SecretKey, SigningKey, identity_digest};
+/// use kuaimi::sm3::Sm3;
+///
+/// let signer = SigningKey::with_id(SecretKey::from_bytes(&[7; 32])?, b"alice")?;
+/// // e = SM3(Z ‖ M) is what a signature is made over.
+/// let mut hash = Sm3::new();
+/// hash.update(&identity_digest(b"alice", signer.public_key())?);
+/// hash.update(b"a message");
+/// let signature = signer.sign_prehash_deterministic(&hash.finalize());
+/// assert_eq!(signer.verifying_key().verify(b"a message", &signature), Ok(()));
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
 ///
 /// # Errors
 /// [`Error::IdTooLong`] for an identity over [`MAX_ID_LEN`] bytes. An empty one is allowed.

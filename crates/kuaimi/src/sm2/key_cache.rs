@@ -1,4 +1,4 @@
-//! Prepared keys that are kept: for servers that see the same signers, or write to the same recipients, again and again.
+//! A cache of prepared keys, for servers that verify for the same signers or encrypt for the same recipients again and again.
 
 use std::fmt;
 
@@ -7,16 +7,16 @@ use super::batch::{VerifyItem, verify_with};
 use super::{Error, PreparedPublicKey, PublicKey, Signature, VerifyingKey};
 use crate::cache::{Cache, CacheStats};
 
-/// A bounded store of prepared keys, shared between threads by reference.
+/// A cache of prepared keys within a bounded amount of memory. Threads share it by reference.
 ///
-/// A key is prepared at its second use, and its table dropped when the memory is needed for others used later. Whoever
-/// verifies or encrypts in the meantime does not wait: no lock is held while a table is computed, and until it is there the
-/// key is used without. Tables are kept by key, whatever the identity; `Z`, which depends on the identity, is kept in the
+/// A key is prepared at its second use. When the memory is full, the table that was not used for longest is dropped. No thread
+/// waits for another one's table: no lock is held while a table is computed, and until then the key is used without it. A
+/// table belongs to a public key and serves all its identities; `Z`, which depends on the identity, is in the
 /// [`VerifyingKey`].
 ///
-/// *Cost.* [`PreparedPublicKey::TABLE_BYTES`] and about 200 bytes more a key, within the capacity given; and about 100 bytes for
-/// each key seen once, of which as many are remembered as take up a sixteenth of the capacity more. A look-up takes a
-/// mutex for well under a microsecond.
+/// *Cost.* Each table takes [`PreparedPublicKey::TABLE_BYTES`] and about 200 bytes more, within the capacity. A key that was
+/// seen once takes about 100 bytes; these keys take up to a sixteenth of the capacity in addition. A look-up holds a mutex
+/// for well under a microsecond.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -35,7 +35,14 @@ use crate::cache::{Cache, CacheStats};
 pub struct KeyCache(Cache<PublicKey, PreparedPublicKey>);
 
 impl KeyCache {
-    /// A cache of at most `capacity` bytes. One that is too small for a single table (53 KiB) keeps none.
+    /// A cache of at most `capacity` bytes. A capacity below the size of one table (53 KiB) keeps no table.
+    ///
+    /// ```
+    /// use kuaimi::sm2::KeyCache;
+    ///
+    /// let cache = KeyCache::new(64 << 20); // 64 MiB: about 1200 tables
+    /// assert_eq!(cache.stats().entries, 0);
+    /// ```
     pub fn new(capacity: usize) -> Self {
         Self(Cache::new(capacity, PreparedPublicKey::TABLE_BYTES))
     }
@@ -55,6 +62,17 @@ impl KeyCache {
 
     /// Verifies as [`VerifyingKey::verify_prehash`], with a table from the second use of the public key on.
     ///
+    /// ```
+    /// use kuaimi::sm2::{KeyCache, SecretKey, SigningKey};
+    ///
+    /// let cache = KeyCache::new(1 << 20);
+    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let e = [9; 32]; // SM3(Z ‖ M), computed elsewhere
+    /// let signature = signer.sign_prehash_deterministic(&e);
+    /// cache.verify_prehash(signer.verifying_key(), &e, &signature)?;
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`VerifyingKey::verify_prehash`].
     pub fn verify_prehash(
@@ -69,8 +87,23 @@ impl KeyCache {
         }
     }
 
-    /// Verifies as [`verify_batch`](super::batch::verify_batch). Tables of keys that come back, in this batch or in another, are
-    /// found and kept here.
+    /// Verifies as [`verify_batch`](super::batch::verify_batch), with the tables of this cache. Keys that come back, in this
+    /// batch or in a later one, get a table.
+    ///
+    /// ```
+    /// use kuaimi::sm2::batch::VerifyItem;
+    /// use kuaimi::sm2::{KeyCache, SecretKey, SigningKey};
+    ///
+    /// let cache = KeyCache::new(1 << 20);
+    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let messages = [b"one", b"two", b"six"];
+    /// let signatures = messages.map(|message| signer.sign_deterministic(message));
+    /// let key = signer.verifying_key();
+    /// let items = [0, 1, 2].map(|i| VerifyItem::new(key, messages[i], &signatures[i]));
+    /// assert_eq!(cache.verify_batch(&items), [Ok(()); 3]);
+    /// assert!(cache.peek(key.public_key()).is_some());
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// For an item, as [`verify_batch`](super::batch::verify_batch).
@@ -79,23 +112,56 @@ impl KeyCache {
         verify_with(items, &|key, uses| self.used(key, uses))
     }
 
-    /// The key with its table, counted as a use of it; nothing at a key's first use, and while another thread computes the
-    /// table. At the second use the table is computed here, which takes as long as about four verifications.
+    /// The key with its table; this counts as a use of the key. `None` at the first use, and while another thread computes the
+    /// table. At the second use this call computes the table, in about the time of four verifications.
+    ///
+    /// ```
+    /// use kuaimi::sm2::{KeyCache, SecretKey};
+    ///
+    /// let cache = KeyCache::new(1 << 20);
+    /// let key = *SecretKey::from_bytes(&[7; 32])?.public_key();
+    /// assert!(cache.prepared(&key).is_none(), "the first use");
+    /// assert!(cache.prepared(&key).is_some());
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn prepared(&self, key: &PublicKey) -> Option<PreparedPublicKey> {
         self.used(key, 1)
     }
 
-    /// The key with its table, if it has one already. Counts nothing.
+    /// The key with its table, if it is in the cache. This does not count as a use.
+    ///
+    /// ```
+    /// use kuaimi::sm2::{KeyCache, SecretKey};
+    ///
+    /// let cache = KeyCache::new(1 << 20);
+    /// let key = *SecretKey::from_bytes(&[7; 32])?.public_key();
+    /// assert!(cache.peek(&key).is_none());
+    /// let _ = (cache.prepared(&key), cache.prepared(&key));
+    /// assert!(cache.peek(&key).is_some());
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn peek(&self, key: &PublicKey) -> Option<PreparedPublicKey> {
         self.0.peek(key)
     }
 
-    /// What it holds and has done.
+    /// How many tables the cache has, and how often it was asked.
     pub fn stats(&self) -> CacheStats {
         self.0.stats()
     }
 
-    /// Drops all tables, and forgets which keys were seen. The counts stay.
+    /// Drops all tables, and forgets which keys were seen. The counts of [`stats`](Self::stats) stay.
+    ///
+    /// ```
+    /// use kuaimi::sm2::{KeyCache, SecretKey};
+    ///
+    /// let cache = KeyCache::new(1 << 20);
+    /// let key = *SecretKey::from_bytes(&[7; 32])?.public_key();
+    /// let _ = (cache.prepared(&key), cache.prepared(&key));
+    /// assert_eq!(cache.stats().entries, 1);
+    /// cache.clear();
+    /// assert_eq!(cache.stats().entries, 0);
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn clear(&self) {
         self.0.clear();
     }

@@ -18,18 +18,18 @@
 //!
 //! | to do | use |
 //! | --- | --- |
-//! | hold a private key, decrypt | [`SecretKey`] |
-//! | hold a public key, encrypt, recover from a signature | [`PublicKey`] |
+//! | keep a private key, decrypt | [`SecretKey`] |
+//! | keep a public key, encrypt, recover a public key from a signature | [`PublicKey`] |
 //! | sign under an identity | [`SigningKey`] |
 //! | verify under an identity | [`VerifyingKey`] |
 //! | agree on a key | [`exchange`] |
 //! | encrypt files of any size | [`stream`] |
 //!
-//! **Constant time.** Everything that touches a private key, a nonce or a plaintext: key generation, signing,
-//! encryption, decryption, key exchange. Verification, recovery, decompression of points and the parsing of public
-//! values run in variable time, as they see public data only.
+//! **Constant time.** Key generation, signing, encryption, decryption and key exchange, as they use private keys, nonces and
+//! plaintexts. Verification, recovery, decompression of points and the reading of public values run in variable time, as they
+//! see public data only.
 //!
-//! **Limits.** An identity has at most 8191 bytes. A ciphertext holds at least one byte and at most
+//! **Limits.** An identity has at most [`MAX_ID_LEN`] bytes. An encrypted message has at least one byte and at most
 //! [`MAX_MESSAGE_LEN`] bytes.
 
 #[cfg(feature = "batch")]
@@ -76,32 +76,76 @@ pub use signature::Signature;
 pub use verify::VerifyingKey;
 
 pub mod parameters {
-    //! The parameters of the recommended curve (GB/T 32918.5-2017), 32 bytes each, most significant first.
+    //! The parameters of the recommended curve `y² = x³ + ax + b` (GB/T 32918.5-2017), 32 bytes each, most significant first.
+    //!
+    //! ```
+    //! use kuaimi::sm2::{PublicKey, parameters};
+    //!
+    //! let generator = [parameters::gx(), parameters::gy()].concat();
+    //! let xy: &[u8; 64] = generator[..].try_into().unwrap();
+    //! assert!(PublicKey::from_xy_bytes(xy).is_ok(), "G is on the curve");
+    //! ```
 
     use kuaimi_math::arith::Modulus;
     use kuaimi_math::sm2::curve::{N as Order, P as Prime, constants};
 
     /// The prime `p` of the field.
+    ///
+    /// ```
+    /// use kuaimi::sm2::parameters;
+    ///
+    /// assert_eq!(parameters::p()[..4], [0xff, 0xff, 0xff, 0xfe]);
+    /// ```
     pub fn p() -> [u8; 32] {
         Prime::MODULUS.to_be_bytes()
     }
     /// The coefficient `a = p − 3`.
+    ///
+    /// ```
+    /// use kuaimi::sm2::parameters;
+    ///
+    /// assert_eq!(parameters::a()[31], parameters::p()[31] - 3);
+    /// ```
     pub fn a() -> [u8; 32] {
         constants::A.to_be_bytes()
     }
     /// The coefficient `b`.
+    ///
+    /// ```
+    /// use kuaimi::sm2::parameters;
+    ///
+    /// assert_eq!(parameters::b()[..4], [0x28, 0xe9, 0xfa, 0x9e]);
+    /// ```
     pub fn b() -> [u8; 32] {
         constants::B.to_be_bytes()
     }
     /// The order `n` of the generator, a prime.
+    ///
+    /// ```
+    /// use kuaimi::sm2::parameters;
+    ///
+    /// assert_eq!(parameters::n()[28..], [0x39, 0xd5, 0x41, 0x23]);
+    /// ```
     pub fn n() -> [u8; 32] {
         Order::MODULUS.to_be_bytes()
     }
     /// The x-coordinate of the generator `G`.
+    ///
+    /// ```
+    /// use kuaimi::sm2::parameters;
+    ///
+    /// assert_eq!(parameters::gx()[..4], [0x32, 0xc4, 0xae, 0x2c]);
+    /// ```
     pub fn gx() -> [u8; 32] {
         constants::GX.to_be_bytes()
     }
     /// The y-coordinate of the generator `G`.
+    ///
+    /// ```
+    /// use kuaimi::sm2::parameters;
+    ///
+    /// assert_eq!(parameters::gy()[..4], [0xbc, 0x37, 0x36, 0xa2]);
+    /// ```
     pub fn gy() -> [u8; 32] {
         constants::GY.to_be_bytes()
     }

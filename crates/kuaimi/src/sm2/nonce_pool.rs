@@ -28,8 +28,8 @@ use kuaimi_math::arith::U256;
 use kuaimi_math::sm2::group::{self, Point};
 use kuaimi_platform::fork::ForkDetector;
 
-/// A store of nonces with their points `[k]G`, which a thread of its own computes in batches. A signature with one of them costs
-/// little more than hashing the message.
+/// A store of nonces with their points `[k]G`, which a background thread computes in batches. A signature with such a nonce
+/// costs little more than hashing the message.
 ///
 /// - Each nonce is used once: it is removed when it is taken, under a lock.
 /// - A pool holds at most `capacity` nonces, 128 bytes each, and is filled again when half of them are used. While it is empty,
@@ -44,7 +44,8 @@ use kuaimi_platform::fork::ForkDetector;
 /// Two signatures with one nonce over two messages give the private key away. A pool relies on two things that signatures
 /// without one do not need:
 ///
-/// - **The operating system's random generator** is good when the pool is made. (The source file says how nonces are made.)
+/// - **The operating system's random generator** is good when the pool is made. A nonce is `SM3(pool key ‖ 0³² ‖ random ‖
+///   counter)`, where the pool key has 32 random bytes that are drawn when the pool is made.
 /// - **The memory of the process is not copied**, except by a fork, which the pool detects. A child does not use the nonces that it
 ///   inherits: it wipes them at its first signature and starts a pool and a thread of its own. On Linux 4.14 and newer, and on Android,
 ///   the pool detects every fork, whatever system call made the child and whatever its process number (`MADV_WIPEONFORK`). On
@@ -73,7 +74,19 @@ pub struct NoncePool {
     missed: AtomicUsize,
 }
 
-/// What a [`NoncePool`] holds and has done.
+/// The counts of a [`NoncePool`].
+///
+/// ```
+/// use kuaimi::sm2::{NoncePool, SecretKey, SigningKey};
+///
+/// let pool = NoncePool::new(256)?;
+/// let key = SigningKey::new(SecretKey::generate()?);
+/// key.sign_with_pool(&pool, b"a message")?;
+/// let stats = pool.stats();
+/// assert_eq!(stats.served + stats.missed, 1);
+/// assert!(stats.ready <= 256);
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NoncePoolStats {
@@ -127,6 +140,12 @@ impl NoncePool {
     }
 
     /// How many nonces are ready, and how many signatures found one.
+    ///
+    /// ```
+    /// let pool = kuaimi::sm2::NoncePool::new(256)?;
+    /// assert_eq!(pool.stats().served, 0);
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn stats(&self) -> NoncePoolStats {
         let ready = self.here(|shared| shared.lock().ready.len());
         NoncePoolStats {
@@ -334,8 +353,18 @@ fn fill<R: TryCryptoRng + ?Sized>(rng: &mut R, out: &mut [u8]) -> Result<(), Err
 }
 
 impl SigningKey {
-    /// Signs `message` with a nonce from `pool`, or as [`sign`](Self::sign) does while the pool is empty. Constant time in the
-    /// key, the nonce and the message.
+    /// Signs `message` with a nonce from `pool`, or as [`sign`](Self::sign) if the pool is empty. Constant time in the key, the
+    /// nonce and the message. Read the section *Security* of [`NoncePool`] first.
+    ///
+    /// ```
+    /// use kuaimi::sm2::{NoncePool, SecretKey, SigningKey};
+    ///
+    /// let pool = NoncePool::new(256)?;
+    /// let key = SigningKey::new(SecretKey::generate()?);
+    /// let signature = key.sign_with_pool(&pool, b"a message")?;
+    /// key.verifying_key().verify(b"a message", &signature)?;
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Random`] if the pool is empty and the generator fails.
@@ -343,7 +372,18 @@ impl SigningKey {
         self.sign_prehash_with_pool(pool, &self.verifying_key().digest(message))
     }
 
-    /// As [`sign_with_pool`](Self::sign_with_pool), of the digest `e = SM3(Z ‖ M)`.
+    /// As [`sign_with_pool`](Self::sign_with_pool), for the 32-byte digest `e = SM3(Z ‖ M)`.
+    ///
+    /// ```
+    /// use kuaimi::sm2::{NoncePool, SecretKey, SigningKey};
+    ///
+    /// let pool = NoncePool::new(256)?;
+    /// let key = SigningKey::new(SecretKey::generate()?);
+    /// let e = [9; 32]; // SM3(Z ‖ M), computed elsewhere
+    /// let signature = key.sign_prehash_with_pool(&pool, &e)?;
+    /// key.verifying_key().verify_prehash(&e, &signature)?;
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Random`] if the pool is empty and the generator fails.

@@ -1,7 +1,8 @@
-//! Prepared keys: a public key with a table of its multiples, from which `[k]P` takes additions alone.
+//! Prepared keys: a public key with a table of its multiples, so that `[k]P` needs additions only.
 //!
-//! A product of an unknown point is bound by its 256 doublings. The table holds, for each of 52 windows of five signs, the
-//! multiples `1, 3, …, 31` of `2^(5i)·P` (see `curve::comb`): a product is then one addition a window and no doubling.
+//! Without a table, most of the time of `[k]P` goes into 256 doublings. The table has, for each of 52 windows of five bits,
+//! the multiples `1, 3, …, 31` of `2^(5i)·P` (see `curve::fixed_base` of `kuaimi-math`). With it, a product is one addition
+//! for each window and no doubling.
 
 use core::fmt;
 
@@ -14,14 +15,14 @@ use super::{Ciphertext, Error, PublicKey, Signature, VerifyingKey};
 use crate::sm3::Sm3;
 use kuaimi_math::sm2::group::{self, KeyTable};
 
-/// A [`PublicKey`] with a table of its multiples: for recipients and signers met again and again.
+/// A [`PublicKey`] with a table of its multiples, for a recipient or a signer that is met often.
 ///
-/// Cloning shares the table. The table is computed from public data, in variable time; encryption with it is constant time in
-/// the nonce and the message, and reads each of its windows whole.
+/// A clone shares the table. The table is computed from public data, in variable time. Encryption with it is constant time in
+/// the nonce and the message: each look-up reads all entries of its window.
 ///
-/// *Cost.* [`TABLE_BYTES`](Self::TABLE_BYTES) bytes on the heap, and about as much time as three verifications without a table.
-/// Verification is then about three times as fast, and encryption of short messages twice. A [`KeyCache`](super::KeyCache) does
-/// this by itself for keys that come back.
+/// *Cost.* [`TABLE_BYTES`](Self::TABLE_BYTES) bytes on the heap, and about the time of three verifications without a table.
+/// Verification is then about three times as fast, and encryption of short messages about twice. A
+/// [`KeyCache`](super::KeyCache) prepares keys that come back by itself.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -42,7 +43,15 @@ pub struct PreparedPublicKey {
 }
 
 impl PublicKey {
-    /// This key with a table of its multiples; see [`PreparedPublicKey`] for what that costs and is worth.
+    /// This key with a table of its multiples. [`PreparedPublicKey`] says what the table costs and gains.
+    ///
+    /// ```
+    /// use kuaimi::sm2::SecretKey;
+    ///
+    /// let key = *SecretKey::from_bytes(&[7; 32])?.public_key();
+    /// assert_eq!(*key.prepare().public_key(), key);
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn prepare(&self) -> PreparedPublicKey {
         PreparedPublicKey {
             public: *self,
@@ -53,6 +62,10 @@ impl PublicKey {
 
 impl PreparedPublicKey {
     /// Bytes of a table on the heap: 52 windows of 16 points of 64 bytes.
+    ///
+    /// ```
+    /// assert_eq!(kuaimi::sm2::PreparedPublicKey::TABLE_BYTES, 52 * 16 * 64);
+    /// ```
     pub const TABLE_BYTES: usize = KeyTable::BYTES;
 
     /// The key without its table.
@@ -74,6 +87,18 @@ impl PreparedPublicKey {
     }
 
     /// As [`PublicKey::encrypt_with_rng`].
+    ///
+    /// ```
+    /// # #[cfg(feature = "getrandom")] {
+    /// use kuaimi::sm2::SecretKey;
+    ///
+    /// let secret = SecretKey::from_bytes(&[7; 32])?;
+    /// let recipient = secret.public_key().prepare();
+    /// let ciphertext = recipient.encrypt_with_rng(&mut getrandom::SysRng, b"a secret")?;
+    /// assert_eq!(*secret.decrypt(&ciphertext)?, b"a secret");
+    /// # }
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`PublicKey::encrypt_with_rng`].
@@ -109,10 +134,10 @@ impl From<&PublicKey> for PreparedPublicKey {
     }
 }
 
-/// A [`VerifyingKey`] with a table of its point's multiples: the same verdicts in about a third of the time. See
-/// [`PreparedPublicKey`] for what it costs.
+/// A [`VerifyingKey`] with a table of the multiples of its point: the same verdicts in about a third of the time.
+/// [`PreparedPublicKey`] says what the table costs.
 ///
-/// Verifying allocates nothing, and runs in variable time: all of it is public.
+/// Verifying allocates nothing, and runs in variable time: all that it reads is public.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -135,7 +160,16 @@ pub struct PreparedVerifyingKey {
 }
 
 impl VerifyingKey {
-    /// This key with a table of its point's multiples; see [`PreparedPublicKey`] for what that costs and is worth.
+    /// This key with a table of the multiples of its point. [`PreparedPublicKey`] says what the table costs and gains.
+    ///
+    /// ```
+    /// use kuaimi::sm2::{SecretKey, SigningKey};
+    ///
+    /// let signer = SigningKey::with_id(SecretKey::from_bytes(&[7; 32])?, b"alice")?;
+    /// let key = signer.verifying_key().prepare();
+    /// assert_eq!(key.verify(b"a message", &signer.sign_deterministic(b"a message")), Ok(()));
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn prepare(&self) -> PreparedVerifyingKey {
         PreparedVerifyingKey {
             prepared: self.public_key().prepare(),
@@ -145,7 +179,16 @@ impl VerifyingKey {
 }
 
 impl PreparedVerifyingKey {
-    /// Verifies under the default identity, [`DEFAULT_ID`](super::DEFAULT_ID).
+    /// A key that verifies under the default identity, [`DEFAULT_ID`](super::DEFAULT_ID).
+    ///
+    /// ```
+    /// use kuaimi::sm2::{PreparedVerifyingKey, SecretKey, SigningKey};
+    ///
+    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let key = PreparedVerifyingKey::new(signer.public_key().prepare());
+    /// assert_eq!(key.verify(b"a message", &signer.sign_deterministic(b"a message")), Ok(()));
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn new(prepared: PreparedPublicKey) -> Self {
         Self {
             key: VerifyingKey::new(prepared.public),
@@ -153,7 +196,20 @@ impl PreparedVerifyingKey {
         }
     }
 
-    /// Verifies under `id`. One table serves any number of identities: clone `prepared`, which shares it.
+    /// A key that verifies under `id`. One table serves any number of identities: a clone of `prepared` shares it.
+    ///
+    /// ```
+    /// use kuaimi::sm2::{PreparedVerifyingKey, SecretKey, SigningKey};
+    ///
+    /// let secret = SecretKey::from_bytes(&[7; 32])?;
+    /// let table = secret.public_key().prepare();
+    /// for id in [b"at home", b"at work"] {
+    ///     let signature = SigningKey::with_id(secret.clone(), id)?.sign_deterministic(b"a message");
+    ///     let key = PreparedVerifyingKey::with_id(table.clone(), id)?;
+    ///     assert_eq!(key.verify(b"a message", &signature), Ok(()));
+    /// }
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::IdTooLong`] for an identity over 8191 bytes.
@@ -165,21 +221,61 @@ impl PreparedVerifyingKey {
     }
 
     /// The public key.
+    ///
+    /// ```
+    /// use kuaimi::sm2::{PreparedVerifyingKey, SecretKey};
+    ///
+    /// let secret = SecretKey::from_bytes(&[7; 32])?;
+    /// let key = PreparedVerifyingKey::new(secret.public_key().prepare());
+    /// assert_eq!(*key.public_key(), *secret.public_key());
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn public_key(&self) -> &PublicKey {
         &self.prepared.public
     }
 
     /// The key without its table.
+    ///
+    /// ```
+    /// use kuaimi::sm2::{PreparedVerifyingKey, SecretKey};
+    ///
+    /// let secret = SecretKey::from_bytes(&[7; 32])?;
+    /// let key = PreparedVerifyingKey::new(secret.public_key().prepare());
+    /// assert_eq!(key.verifying_key().public_key(), secret.public_key());
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn verifying_key(&self) -> &VerifyingKey {
         &self.key
     }
 
     /// The table, without the identity.
+    ///
+    /// ```
+    /// use kuaimi::sm2::{PreparedVerifyingKey, SecretKey};
+    ///
+    /// let secret = SecretKey::from_bytes(&[7; 32])?;
+    /// let key = PreparedVerifyingKey::new(secret.public_key().prepare());
+    /// assert_eq!(key.prepared_public_key().public_key(), secret.public_key());
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn prepared_public_key(&self) -> &PreparedPublicKey {
         &self.prepared
     }
 
     /// As [`VerifyingKey::message_hash`].
+    ///
+    /// ```
+    /// use kuaimi::sm2::{SecretKey, SigningKey};
+    ///
+    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let key = signer.verifying_key().prepare();
+    /// let mut hash = key.message_hash();
+    /// hash.update(b"a message ");
+    /// hash.update(b"in pieces");
+    /// let signature = signer.sign_deterministic(b"a message in pieces");
+    /// assert_eq!(key.verify_prehash(&hash.finalize(), &signature), Ok(()));
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn message_hash(&self) -> Sm3 {
         self.key.message_hash()
     }
@@ -193,6 +289,19 @@ impl PreparedVerifyingKey {
     }
 
     /// Verifies `signature` over the 32-byte digest `e = SM3(Z ‖ M)`.
+    ///
+    /// ```
+    /// use kuaimi::sm2::{SecretKey, SigningKey};
+    ///
+    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let key = signer.verifying_key().prepare();
+    /// let mut hash = key.message_hash();
+    /// hash.update(b"a message ");
+    /// hash.update(b"in pieces");
+    /// let signature = signer.sign_deterministic(b"a message in pieces");
+    /// assert_eq!(key.verify_prehash(&hash.finalize(), &signature), Ok(()));
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::InvalidSignature`] if it is not this key's signature over this digest.

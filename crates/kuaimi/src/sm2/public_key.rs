@@ -87,6 +87,15 @@ impl PublicKey {
     }
 
     /// `x ‖ y`, 32 bytes each, most significant first.
+    ///
+    /// ```
+    /// use kuaimi::sm2::{PublicKey, SecretKey};
+    ///
+    /// let key = *SecretKey::from_bytes(&[7; 32])?.public_key();
+    /// assert_eq!(PublicKey::from_xy_bytes(&key.to_xy_bytes())?, key);
+    /// assert_eq!(key.to_sec1_bytes()[1..], key.to_xy_bytes());
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn to_xy_bytes(&self) -> [u8; 64] {
         *group::point_to_bytes(&self.0)
     }

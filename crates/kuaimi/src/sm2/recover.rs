@@ -10,13 +10,26 @@ use kuaimi_math::sm2::group::{
 
 use super::{Error, PublicKey, Signature};
 
-/// Which of the up to four points `R` a signature was made with: bit 0 is the parity of its `y`, bit 1 is set when its
-/// `x` is not below `n` (once in 2³²).
+/// A recovery identifier, a number from 0 to 3: it says from which of four possible points `R` a signature was made.
+///
+/// Bit 0 is the parity of the point's `y`. Bit 1 is set when its `x` is not below `n`, which happens once in 2³² signatures.
+/// [`SigningKey::sign_prehash_recoverable`](super::SigningKey::sign_prehash_recoverable) gives the identifier, and
+/// [`PublicKey::recover`] takes it. `RecoveryId::try_from(byte)` reads one.
+///
+/// ```
+/// use kuaimi::sm2::{Error, RecoveryId};
+///
+/// let id = RecoveryId::try_from(1)?;
+/// assert_eq!(id.to_byte(), 1);
+/// assert_eq!(RecoveryId::ALL[1], id);
+/// assert_eq!(RecoveryId::try_from(4), Err(Error::RecoveryId(4)));
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RecoveryId(u8);
 
 impl RecoveryId {
-    /// All four, the likely ones first.
+    /// All four identifiers, the likely ones first.
     pub const ALL: [Self; 4] = [Self(0), Self(1), Self(2), Self(3)];
 
     pub(super) fn new(y_is_odd: bool, x_is_reduced: bool) -> Self {
@@ -44,9 +57,9 @@ impl TryFrom<u8> for RecoveryId {
 impl PublicKey {
     /// The public key under which `signature` over the digest `e` verifies. Variable time.
     ///
-    /// As `e = SM3(Z ‖ M)` depends on the public key through `Z`, the digest must come with the signature, or be that of
-    /// a scheme without `Z`. Without a recovery identifier, try [`RecoveryId::ALL`] and compare what comes out with what is
-    /// known of the key (its hash, say): up to four keys fit.
+    /// `e = SM3(Z ‖ M)` depends on the public key through `Z`. So the digest must come with the signature, or from a scheme
+    /// without `Z`. If you have no recovery identifier, try each of [`RecoveryId::ALL`], and compare the keys with what you know
+    /// of the right one, such as its hash: up to four keys fit.
     ///
     /// # Errors
     /// [`Error::NotRecoverable`] when no point belongs to this signature and identifier.

@@ -50,6 +50,16 @@ impl SecretKey {
 
     /// A new private key from `rng`: 32-byte numbers are drawn until one is in range.
     ///
+    /// ```
+    /// # #[cfg(feature = "getrandom")] {
+    /// use kuaimi::sm2::SecretKey;
+    ///
+    /// let key = SecretKey::generate_with_rng(&mut getrandom::SysRng)?;
+    /// assert_ne!(key, SecretKey::generate_with_rng(&mut getrandom::SysRng)?);
+    /// # }
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Random`] if the generator fails, or is stuck at numbers out of range.
     pub fn generate_with_rng<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, Error> {
@@ -91,6 +101,14 @@ impl SecretKey {
 
     /// As [`from_bytes`](Self::from_bytes), from a slice of 32 bytes.
     ///
+    /// ```
+    /// use kuaimi::sm2::{Error, SecretKey};
+    ///
+    /// assert_eq!(SecretKey::from_slice(&[7; 32])?, SecretKey::from_bytes(&[7; 32])?);
+    /// assert_eq!(SecretKey::from_slice(&[7; 31]), Err(Error::SecretKeyLength(31)));
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SecretKeyLength`] for another length, [`Error::SecretKeyRange`] for an integer out of range.
     pub fn from_slice(bytes: &[u8]) -> Result<Self, Error> {
@@ -106,6 +124,16 @@ impl SecretKey {
     }
 
     /// The public key `[d]G`.
+    ///
+    /// ```
+    /// use kuaimi::sm2::{SecretKey, parameters};
+    ///
+    /// let mut one = [0; 32];
+    /// one[31] = 1;
+    /// let public = *SecretKey::from_bytes(&one)?.public_key(); // [1]G = G
+    /// assert_eq!(public.to_xy_bytes()[..32], parameters::gx());
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn public_key(&self) -> &PublicKey {
         &self.public
     }

@@ -15,11 +15,12 @@ use crate::sm3::Sm3;
 
 /// A private key that signs under one identity.
 ///
-/// Keeps what signatures share: `(1 + d)⁻¹ mod n`, so that no signature inverts modulo `n`, and the state of SM3 after
-/// the identity digest `Z`. Signing allocates nothing. Wiped when dropped.
+/// It keeps two values that all its signatures share: `(1 + d)⁻¹ mod n`, so that a signature needs no inversion, and the
+/// state of SM3 after the identity digest `Z`. Signing allocates nothing, and is constant time in the key and the nonce; the
+/// length of the message shows. The key is wiped when dropped.
 ///
-/// Nonces are *hedged*: derived from the key, the digest and fresh randomness together, so that a broken random
-/// generator does not give the key away. The `_deterministic` methods use RFC 6979 with HMAC-SM3 and no randomness.
+/// Nonces are *hedged*: each is derived from the key, the digest and fresh randomness together. So a broken random generator
+/// does not reveal the key. The `_deterministic` methods use RFC 6979 with HMAC-SM3 and no randomness.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -32,6 +33,8 @@ use crate::sm3::Sm3;
 /// # }
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
+///
+/// Source: GB/T 32918.2-2016, clause 6.1.
 #[derive(Clone)]
 pub struct SigningKey {
     secret: SecretKey,
@@ -43,6 +46,16 @@ pub struct SigningKey {
 
 impl SigningKey {
     /// A key that signs under the default identity, [`DEFAULT_ID`](super::DEFAULT_ID).
+    ///
+    /// ```
+    /// use kuaimi::sm2::{DEFAULT_ID, SecretKey, SigningKey};
+    ///
+    /// let key = SecretKey::from_bytes(&[7; 32])?;
+    /// let signer = SigningKey::new(key.clone());
+    /// let same = SigningKey::with_id(key, DEFAULT_ID)?;
+    /// assert_eq!(signer.sign_deterministic(b"a message"), same.sign_deterministic(b"a message"));
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn new(secret: SecretKey) -> Self {
         let verifying = VerifyingKey::new(*secret.public_key());
         Self::from_parts(secret, verifying)
@@ -71,22 +84,40 @@ impl SigningKey {
     }
 
     /// The private key.
+    ///
+    /// ```
+    /// use kuaimi::sm2::{SecretKey, SigningKey};
+    ///
+    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// assert_eq!(*signer.secret_key().to_bytes(), [7; 32]);
+    /// assert_eq!(signer.secret_key().public_key(), signer.public_key());
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn secret_key(&self) -> &SecretKey {
         &self.secret
     }
 
     /// The public key.
+    ///
+    /// ```
+    /// use kuaimi::sm2::{SecretKey, SigningKey, VerifyingKey};
+    ///
+    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let verifier = VerifyingKey::new(*signer.public_key());
+    /// assert_eq!(verifier.verify(b"a message", &signer.sign_deterministic(b"a message")), Ok(()));
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn public_key(&self) -> &PublicKey {
         self.secret.public_key()
     }
 
-    /// What verifies this key's signatures: the public key under the same identity.
+    /// The key that verifies this key's signatures: the public key under the same identity.
     pub fn verifying_key(&self) -> &VerifyingKey {
         &self.verifying
     }
 
-    /// SM3 that has absorbed `Z`: absorb the message in pieces, then sign the digest with
-    /// [`sign_prehash`](Self::sign_prehash).
+    /// The state of SM3 after `Z`, for a message that comes in pieces: call [`update`](Sm3::update) for each piece, then sign
+    /// the digest with [`sign_prehash`](Self::sign_prehash).
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -104,7 +135,7 @@ impl SigningKey {
         self.verifying.message_hash()
     }
 
-    /// Signs `message`, with the operating system's random generator in the nonce.
+    /// Signs `message`, with a hedged nonce from the operating system's random generator.
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails.
@@ -113,7 +144,18 @@ impl SigningKey {
         self.sign_with_rng(&mut getrandom::SysRng, message)
     }
 
-    /// Signs `message`, with `rng` in the nonce.
+    /// Signs `message`, with a hedged nonce from `rng`.
+    ///
+    /// ```
+    /// # #[cfg(feature = "getrandom")] {
+    /// use kuaimi::sm2::{SecretKey, SigningKey};
+    ///
+    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let signature = signer.sign_with_rng(&mut getrandom::SysRng, b"a message")?;
+    /// signer.verifying_key().verify(b"a message", &signature)?;
+    /// # }
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails.
@@ -126,11 +168,32 @@ impl SigningKey {
     }
 
     /// Signs `message` with a nonce by RFC 6979 with HMAC-SM3: the same message always gives the same signature.
+    ///
+    /// ```
+    /// use kuaimi::sm2::{SecretKey, SigningKey};
+    ///
+    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let signature = signer.sign_deterministic(b"a message");
+    /// assert_eq!(signature, signer.sign_deterministic(b"a message"));
+    /// signer.verifying_key().verify(b"a message", &signature)?;
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn sign_deterministic(&self, message: &[u8]) -> Signature {
         self.sign_prehash_deterministic(&self.verifying.digest(message))
     }
 
-    /// Signs the 32-byte digest `e = SM3(Z ‖ M)`, with the operating system's random generator in the nonce.
+    /// Signs the 32-byte digest `e = SM3(Z ‖ M)`, with a hedged nonce from the operating system's random generator.
+    ///
+    /// ```
+    /// use kuaimi::sm2::{SecretKey, SigningKey};
+    ///
+    /// let signer = SigningKey::new(SecretKey::generate()?);
+    /// let mut hash = signer.message_hash();
+    /// hash.update(b"a message");
+    /// let signature = signer.sign_prehash(&hash.finalize())?;
+    /// signer.verifying_key().verify(b"a message", &signature)?;
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails.
@@ -139,7 +202,19 @@ impl SigningKey {
         self.sign_prehash_with_rng(&mut getrandom::SysRng, e)
     }
 
-    /// Signs the 32-byte digest `e = SM3(Z ‖ M)`, with `rng` in the nonce.
+    /// Signs the 32-byte digest `e = SM3(Z ‖ M)`, with a hedged nonce from `rng`.
+    ///
+    /// ```
+    /// # #[cfg(feature = "getrandom")] {
+    /// use kuaimi::sm2::{SecretKey, SigningKey};
+    ///
+    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let e = [9; 32]; // SM3(Z ‖ M), computed elsewhere
+    /// let signature = signer.sign_prehash_with_rng(&mut getrandom::SysRng, &e)?;
+    /// signer.verifying_key().verify_prehash(&e, &signature)?;
+    /// # }
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails.
@@ -152,8 +227,20 @@ impl SigningKey {
             .map(|(signature, _)| signature)
     }
 
-    /// As [`sign_prehash_with_rng`](Self::sign_prehash_with_rng), with what
-    /// [`PublicKey::recover`] needs to find the public key again.
+    /// As [`sign_prehash_with_rng`](Self::sign_prehash_with_rng), and returns the recovery identifier as well:
+    /// [`PublicKey::recover`] computes the public key from the two.
+    ///
+    /// ```
+    /// # #[cfg(feature = "getrandom")] {
+    /// use kuaimi::sm2::{PublicKey, SecretKey, SigningKey};
+    ///
+    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let e = [9; 32]; // SM3(Z ‖ M), computed elsewhere
+    /// let (signature, id) = signer.sign_prehash_recoverable_with_rng(&mut getrandom::SysRng, &e)?;
+    /// assert_eq!(PublicKey::recover(&e, &signature, id)?, *signer.public_key());
+    /// # }
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails.
@@ -166,7 +253,18 @@ impl SigningKey {
         self.sign_prehash_with(e, &mut nonces)
     }
 
-    /// As [`sign_prehash`](Self::sign_prehash), with what [`PublicKey::recover`] needs to find the public key again.
+    /// As [`sign_prehash`](Self::sign_prehash), and returns the recovery identifier as well: [`PublicKey::recover`]
+    /// computes the public key from the two.
+    ///
+    /// ```
+    /// use kuaimi::sm2::{PublicKey, SecretKey, SigningKey};
+    ///
+    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let e = [9; 32]; // SM3(Z ‖ M), computed elsewhere
+    /// let (signature, id) = signer.sign_prehash_recoverable(&e)?;
+    /// assert_eq!(PublicKey::recover(&e, &signature, id)?, *signer.public_key());
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails.
@@ -176,6 +274,17 @@ impl SigningKey {
     }
 
     /// Signs the 32-byte digest `e = SM3(Z ‖ M)` with a nonce by RFC 6979 with HMAC-SM3.
+    ///
+    /// ```
+    /// use kuaimi::sm2::{SecretKey, SigningKey};
+    ///
+    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let mut hash = signer.message_hash();
+    /// hash.update(b"a message");
+    /// let signature = signer.sign_prehash_deterministic(&hash.finalize());
+    /// assert_eq!(signature, signer.sign_deterministic(b"a message"));
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn sign_prehash_deterministic(&self, e: &[u8; 32]) -> Signature {
         let reduced = scalar_reduce(&U256::from_be_bytes(e)).to_be_bytes();
         let mut nonces = Deterministic::new(&self.secret.to_bytes(), &reduced);
@@ -189,7 +298,18 @@ impl SigningKey {
 
     /// Signs the digest `e` with the nonce `k`, 32 bytes, most significant first.
     ///
-    /// **Dangerous.** Whoever learns `k`, or sees two signatures with one `k`, has the private key. For test vectors.
+    /// **Dangerous**: for test vectors only. Anyone who learns `k`, or who sees two signatures with the same `k` over
+    /// different digests, can compute the private key.
+    ///
+    /// ```
+    /// use kuaimi::sm2::{Error, SecretKey, SigningKey};
+    ///
+    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let signature = signer.sign_prehash_with_nonce(&[9; 32], &[5; 32])?;
+    /// signer.verifying_key().verify_prehash(&[9; 32], &signature)?;
+    /// assert_eq!(signer.sign_prehash_with_nonce(&[9; 32], &[0; 32]), Err(Error::Nonce));
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Nonce`] for a `k` that is zero, not below `n`, or leads to no signature.

@@ -14,7 +14,7 @@ use kuaimi_math::sm2::group::{ORDER, scalar_add};
 /// use kuaimi::sm2::{Error, Signature};
 ///
 /// let signature = Signature::from_bytes(&[0x11; 64])?;
-/// assert_eq!(signature.r(), [0x11; 32]);
+/// assert_eq!((signature.r(), signature.s()), ([0x11; 32], [0x11; 32]));
 /// assert_eq!(Signature::from_bytes(&[0; 64]), Err(Error::SignatureR));
 /// # Ok::<(), Error>(())
 /// ```
@@ -27,8 +27,8 @@ impl Signature {
     /// From the raw form `r ‖ s`.
     ///
     /// # Errors
-    /// [`Error::SignatureR`], [`Error::SignatureS`], [`Error::SignatureT`]: values that no signer makes and no verifier
-    /// may accept.
+    /// [`Error::SignatureR`], [`Error::SignatureS`] or [`Error::SignatureT`] for values out of range, which the standard
+    /// forbids a verifier to accept.
     pub fn from_bytes(bytes: &[u8; 64]) -> Result<Self, Error> {
         let signature = Self { bytes: *bytes };
         let (r, s) = signature.integers();
@@ -47,6 +47,14 @@ impl Signature {
 
     /// As [`from_bytes`](Self::from_bytes), from a slice of 64 bytes.
     ///
+    /// ```
+    /// use kuaimi::sm2::{Error, Signature};
+    ///
+    /// assert_eq!(Signature::from_slice(&[0x11; 64])?, Signature::from_bytes(&[0x11; 64])?);
+    /// assert_eq!(Signature::from_slice(&[0x11; 63]), Err(Error::SignatureLength(63)));
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::SignatureLength`] for another length, and those of [`from_bytes`](Self::from_bytes).
     pub fn from_slice(bytes: &[u8]) -> Result<Self, Error> {
@@ -59,6 +67,14 @@ impl Signature {
 
     /// From `r` and `s`, 32 bytes each, most significant first.
     ///
+    /// ```
+    /// use kuaimi::sm2::Signature;
+    ///
+    /// let signature = Signature::from_scalars(&[0x11; 32], &[0x22; 32])?;
+    /// assert_eq!((signature.r(), signature.s()), ([0x11; 32], [0x22; 32]));
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`from_bytes`](Self::from_bytes).
     pub fn from_scalars(r: &[u8; 32], s: &[u8; 32]) -> Result<Self, Error> {
@@ -69,6 +85,15 @@ impl Signature {
     }
 
     /// The raw form `r ‖ s`.
+    ///
+    /// ```
+    /// use kuaimi::sm2::Signature;
+    ///
+    /// let signature = Signature::from_scalars(&[0x11; 32], &[0x22; 32])?;
+    /// assert_eq!(signature.to_bytes()[..32], signature.r());
+    /// assert_eq!(signature.to_bytes()[32..], signature.s());
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn to_bytes(&self) -> [u8; 64] {
         self.bytes
     }

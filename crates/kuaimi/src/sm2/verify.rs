@@ -1,4 +1,4 @@
-//! Verifying (GB/T 32918.2-2016, clause 7). Variable time: all of it is public.
+//! Verifying (GB/T 32918.2-2016, clause 7). Variable time, as all data is public.
 
 use kuaimi_math::arith::U256;
 use kuaimi_math::sm2::group::{self, Equation, scalar_reduce, scalar_sub};
@@ -7,8 +7,10 @@ use super::identity::{default_message_hash, message_hash};
 use super::{Error, PublicKey, Signature};
 use crate::sm3::Sm3;
 
-/// A public key that verifies under one identity. Keeps the state of SM3 after the identity digest `Z`. Verifying
-/// allocates nothing.
+/// A public key that verifies under one identity.
+///
+/// It keeps the state of SM3 after the identity digest `Z`. Verifying allocates nothing, and runs in variable time: all that it
+/// reads is public.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -21,6 +23,8 @@ use crate::sm3::Sm3;
 /// # }
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
+///
+/// Source: GB/T 32918.2-2016, clause 7.1.
 #[derive(Clone, Debug)]
 pub struct VerifyingKey {
     public: PublicKey,
@@ -28,7 +32,16 @@ pub struct VerifyingKey {
 }
 
 impl VerifyingKey {
-    /// Verifies under the default identity, [`DEFAULT_ID`](super::DEFAULT_ID).
+    /// A key that verifies under the default identity, [`DEFAULT_ID`](super::DEFAULT_ID).
+    ///
+    /// ```
+    /// use kuaimi::sm2::{SecretKey, SigningKey, VerifyingKey};
+    ///
+    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let key = VerifyingKey::new(*signer.public_key());
+    /// assert_eq!(key.verify(b"a message", &signer.sign_deterministic(b"a message")), Ok(()));
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn new(public: PublicKey) -> Self {
         Self {
             public,
@@ -36,7 +49,7 @@ impl VerifyingKey {
         }
     }
 
-    /// Verifies under `id`.
+    /// A key that verifies under `id`.
     ///
     /// # Errors
     /// [`Error::IdTooLong`] for an identity over 8191 bytes.
@@ -52,8 +65,20 @@ impl VerifyingKey {
         &self.public
     }
 
-    /// SM3 that has absorbed `Z`: absorb the message in pieces, then verify the digest with
-    /// [`verify_prehash`](Self::verify_prehash).
+    /// The state of SM3 after `Z`, for a message that comes in pieces: call [`update`](Sm3::update) for each piece, then verify
+    /// the digest with [`verify_prehash`](Self::verify_prehash).
+    ///
+    /// ```
+    /// use kuaimi::sm2::{SecretKey, SigningKey};
+    ///
+    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let (key, signature) = (signer.verifying_key(), signer.sign_deterministic(b"a message in pieces"));
+    /// let mut hash = key.message_hash();
+    /// hash.update(b"a message ");
+    /// hash.update(b"in pieces");
+    /// key.verify_prehash(&hash.finalize(), &signature)?;
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn message_hash(&self) -> Sm3 {
         self.hash.clone()
     }
@@ -74,6 +99,17 @@ impl VerifyingKey {
     }
 
     /// Verifies `signature` over the 32-byte digest `e = SM3(Z ‖ M)`.
+    ///
+    /// ```
+    /// use kuaimi::sm2::{Error, SecretKey, SigningKey};
+    ///
+    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let e = [9; 32]; // SM3(Z ‖ M), computed elsewhere
+    /// let signature = signer.sign_prehash_deterministic(&e);
+    /// assert_eq!(signer.verifying_key().verify_prehash(&e, &signature), Ok(()));
+    /// assert_eq!(signer.verifying_key().verify_prehash(&[8; 32], &signature), Err(Error::InvalidSignature));
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::InvalidSignature`] if it is not this key's signature over this digest.

@@ -1,8 +1,16 @@
-//! What a signature is over.
+//! The content that a signature is over.
 
-/// What is signed: a message, which is hashed with the signer's `Z` before it, or the digest of both.
+/// What is signed: a message, which is hashed after the signer's `Z`, or the digest of both.
 ///
-/// Made from a slice or an array of bytes, of any length, as a message. A digest is only ever one when it is called so.
+/// A slice or an array of bytes, of any length, converts to a message. A digest must be named as one.
+///
+/// ```
+/// use kuaimi::sm2::batch::Content;
+///
+/// let bytes = &[7; 32];
+/// assert_eq!(Content::from(bytes), Content::Message(&[7; 32]));
+/// assert_ne!(Content::from(bytes), Content::Digest(bytes));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Content<'a> {

@@ -12,7 +12,20 @@ use crate::sm2::{Ciphertext, Error, SecretKey};
 use kuaimi_math::arith::U256;
 use kuaimi_math::sm2::group::{self, Point};
 
-/// One ciphertext to be decrypted.
+/// A ciphertext to decrypt, and its key, for [`decrypt_batch`].
+///
+/// ```
+/// # #[cfg(feature = "getrandom")] {
+/// use kuaimi::sm2::batch::{DecryptItem, decrypt_batch};
+/// use kuaimi::sm2::SecretKey;
+///
+/// let key = SecretKey::generate()?;
+/// let ciphertext = key.public_key().encrypt(b"a secret")?;
+/// let results = decrypt_batch(&[DecryptItem::new(&key, &ciphertext)]);
+/// assert_eq!(**results[0].as_ref().unwrap(), *b"a secret");
+/// # }
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct DecryptItem<'a> {
     key: &'a SecretKey,

@@ -14,7 +14,19 @@ use crate::sm2::{Ciphertext, Error, PreparedPublicKey, PublicKey};
 use kuaimi_math::arith::U256;
 use kuaimi_math::sm2::group::{self, Point};
 
-/// Whom a message is encrypted for.
+/// The recipient of a message in a batch.
+///
+/// ```
+/// use kuaimi::sm2::SecretKey;
+/// use kuaimi::sm2::batch::{EncryptItem, Recipient};
+///
+/// let key = *SecretKey::from_bytes(&[7; 32])?.public_key();
+/// let prepared = key.prepare();
+/// // References convert to recipients by themselves.
+/// let items = [EncryptItem::new(&key, b"one"), EncryptItem::new(&prepared, b"two")];
+/// assert!(matches!(Recipient::from(&prepared), Recipient::Prepared(_)));
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Recipient<'a> {
@@ -36,7 +48,16 @@ impl<'a> From<&'a PreparedPublicKey> for Recipient<'a> {
     }
 }
 
-/// One message to be encrypted.
+/// A message to encrypt, and its recipient, for [`encrypt_batch_with_rng`].
+///
+/// ```
+/// use kuaimi::sm2::SecretKey;
+/// use kuaimi::sm2::batch::EncryptItem;
+///
+/// let key = *SecretKey::from_bytes(&[7; 32])?.public_key();
+/// let items = [EncryptItem::new(&key, b"a secret"), EncryptItem::new(&key, b"another")];
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct EncryptItem<'a> {
     recipient: Recipient<'a>,
@@ -87,7 +108,20 @@ pub fn encrypt_batch(items: &[EncryptItem<'_>]) -> Vec<Result<Ciphertext, Error>
     encrypt_batch_with_rng(&mut getrandom::SysRng, items)
 }
 
-/// As [`encrypt_batch`], with nonces from `rng`: 32 bytes an item in one request, and more for nonces that do not serve.
+/// As [`encrypt_batch`], with nonces from `rng`: 32 bytes for each item in one request, and more if a nonce cannot be used.
+///
+/// ```
+/// # #[cfg(feature = "getrandom")] {
+/// use kuaimi::sm2::SecretKey;
+/// use kuaimi::sm2::batch::{EncryptItem, encrypt_batch_with_rng};
+///
+/// let key = SecretKey::from_bytes(&[7; 32])?;
+/// let items = [EncryptItem::new(key.public_key(), b"a secret")];
+/// let results = encrypt_batch_with_rng(&mut getrandom::SysRng, &items);
+/// assert_eq!(*key.decrypt(results[0].as_ref().unwrap())?, b"a secret");
+/// # }
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
 ///
 /// # Errors
 /// As [`encrypt_batch`].

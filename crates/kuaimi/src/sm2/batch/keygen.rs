@@ -32,7 +32,16 @@ pub fn keygen_batch(count: usize) -> Vec<Result<SecretKey, Error>> {
     keygen_batch_with_rng(&mut getrandom::SysRng, count)
 }
 
-/// As [`keygen_batch`], from `rng`: 32 bytes a key in one request, and more for a number out of range.
+/// As [`keygen_batch`], from `rng`: 32 bytes for each key in one request, and more if a number is out of range.
+///
+/// ```
+/// # #[cfg(feature = "getrandom")] {
+/// use kuaimi::sm2::batch::keygen_batch_with_rng;
+///
+/// let keys = keygen_batch_with_rng(&mut getrandom::SysRng, 3);
+/// assert!(keys.iter().all(Result::is_ok));
+/// # }
+/// ```
 ///
 /// # Errors
 /// For a key, [`Error::Random`] if the generator fails, or is stuck at numbers out of range.

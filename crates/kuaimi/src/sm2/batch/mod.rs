@@ -31,23 +31,23 @@
 //! | encrypt, for one recipient or many | [`encrypt_batch`] | little, or two thirds for prepared recipients |
 //! | decrypt | [`decrypt_batch`] | little |
 //!
-//! The right-hand column is for scalar arithmetic, where a batch shares inversions; in vector lanes
-//! ([`backend`](crate::backend)) all of them gain.
+//! The right-hand column is for scalar arithmetic, where a batch shares inversions. In vector lanes
+//! ([`backend`](crate::backend)) every operation gains.
 //!
-//! *Results* come in the order of the items, each what the single operation would have given: a bad item among good ones has
-//! its own error, and no other's result depends on it. There is no probabilistic check of many signatures together.
+//! *Results* come in the order of the items. Each is the result of the single operation: a bad item among good ones has its
+//! own error, and does not change the other results. Signatures are not checked together by a probabilistic test.
 //!
-//! *Constant time.* As the single operations: what is signed with, encrypted and decrypted is not seen in the time a batch
-//! takes, nor where in a batch it stands. Verification and recovery run in variable time, as they see public data only. How many
-//! items there are, how long their messages are, which keys are the same and which items fail is no secret.
+//! *Constant time.* As the single operations: the time of a batch does not depend on keys, nonces or plaintexts, nor on their
+//! places in the batch. Verification and recovery run in variable time, as they see public data only. Not secret are the
+//! number of items, the lengths of messages, which keys are equal, and which items fail.
 //!
 //! *Randomness* is drawn for all items in one request.
 //!
-//! *Memory.* A batch allocates its results, at most 512 bytes an item besides, and scratch memory for each thread that does
-//! not grow with the batch (about 400 KiB). Streams of any length are best cut into batches of some thousands.
+//! *Memory.* A batch allocates its results, at most 512 bytes more for each item, and about 400 KiB for each thread, whatever
+//! the size of the batch. Cut a long stream of items into batches of some thousands.
 //!
-//! *Threads.* With the feature `rayon` a batch of more than a few items spreads over the current rayon pool; install one of
-//! your own to bound how many threads it takes. Without the feature everything happens on the calling thread.
+//! *Threads.* With the feature `rayon`, a batch of more than a few items is spread over the current rayon pool. To limit the
+//! number of threads, install a pool of your own. Without the feature, everything runs on the calling thread.
 
 mod content;
 mod decrypt;

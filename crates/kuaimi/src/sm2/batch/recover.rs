@@ -10,7 +10,20 @@ use crate::sm2::{Error, PublicKey, RecoveryId, Signature};
 use kuaimi_math::arith::U256;
 use kuaimi_math::sm2::group;
 
-/// One signature whose public key is to be recovered.
+/// A signature whose public key is to be recovered, for [`recover_batch`].
+///
+/// ```
+/// use kuaimi::sm2::batch::{RecoverItem, recover_batch};
+/// use kuaimi::sm2::{RecoveryId, SecretKey, SigningKey};
+///
+/// let key = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+/// let e = [9; 32];
+/// let signature = key.sign_prehash_deterministic(&e);
+/// // Without the identifier: try all four.
+/// let items = RecoveryId::ALL.map(|id| RecoverItem::new(&e, &signature, id));
+/// assert!(recover_batch(&items).contains(&Ok(*key.public_key())));
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct RecoverItem<'a> {
     e: &'a [u8; 32],

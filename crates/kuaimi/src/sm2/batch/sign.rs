@@ -16,7 +16,19 @@ use crate::sm3::hash_many;
 use kuaimi_math::arith::U256;
 use kuaimi_math::sm2::group::{self, Point};
 
-/// One signature to be made.
+/// A message or digest to sign, and its key, for [`sign_batch_with_rng`].
+///
+/// ```
+/// use kuaimi::sm2::batch::{Content, SignItem};
+/// use kuaimi::sm2::{SecretKey, SigningKey};
+///
+/// let key = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+/// let items = [
+///     SignItem::new(&key, b"a message"),
+///     SignItem::new(&key, Content::Digest(&[9; 32])),
+/// ];
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SignItem<'a> {
     key: &'a SigningKey,
@@ -56,10 +68,23 @@ impl SigningKey {
     }
 }
 
-/// The signatures of all items, by one key or by many, with the operating system's random generator in the nonces.
+/// Signs all items, with one key or with many, with hedged nonces from the operating system's random generator.
 ///
-/// Each nonce is hedged as a single signature's is: derived from the item's key, its digest and its own part of the randomness,
-/// which is drawn for all items in one request. Constant time in the keys, the nonces and the messages.
+/// Each nonce is derived from the item's key, its digest and its own part of the randomness, as that of a single signature. The
+/// randomness is drawn for all items in one request. Constant time in the keys, the nonces and the messages.
+///
+/// ```
+/// use kuaimi::sm2::batch::{SignItem, sign_batch};
+/// use kuaimi::sm2::{SecretKey, SigningKey};
+///
+/// let keys = [SigningKey::new(SecretKey::generate()?), SigningKey::new(SecretKey::generate()?)];
+/// let signatures = sign_batch(&[
+///     SignItem::new(&keys[0], b"a message"),
+///     SignItem::new(&keys[1], b"another"),
+/// ]);
+/// keys[1].verifying_key().verify(b"another", signatures[1].as_ref().unwrap())?;
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
 ///
 /// # Errors
 /// For an item, [`Error::Random`] if the generator fails.
@@ -68,7 +93,20 @@ pub fn sign_batch(items: &[SignItem<'_>]) -> Vec<Result<Signature, Error>> {
     sign_batch_with_rng(&mut getrandom::SysRng, items)
 }
 
-/// As [`sign_batch`], with `rng` in the nonces.
+/// As [`sign_batch`], with hedged nonces from `rng`.
+///
+/// ```
+/// # #[cfg(feature = "getrandom")] {
+/// use kuaimi::sm2::batch::{SignItem, sign_batch_with_rng};
+/// use kuaimi::sm2::{SecretKey, SigningKey};
+///
+/// let key = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+/// let items = [SignItem::new(&key, b"a message")];
+/// let signatures = sign_batch_with_rng(&mut getrandom::SysRng, &items);
+/// key.verifying_key().verify(b"a message", signatures[0].as_ref().unwrap())?;
+/// # }
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
 ///
 /// # Errors
 /// For an item, [`Error::Random`] if the generator fails.

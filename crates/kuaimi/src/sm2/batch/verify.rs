@@ -21,7 +21,18 @@ use kuaimi_math::sm2::group::{self, Equation, KeyTable, Point};
 /// How many keys are prepared at a time.
 const TABLES: usize = 64;
 
-/// Whose signature it should be.
+/// The signer to verify a signature against: a public key with its identity.
+///
+/// ```
+/// use kuaimi::sm2::batch::{Signer, VerifyItem, verify_batch};
+/// use kuaimi::sm2::{SecretKey, SigningKey};
+///
+/// let key = SigningKey::with_id(SecretKey::from_bytes(&[7; 32])?, b"alice")?;
+/// let signature = key.sign_deterministic(b"a message");
+/// let signer = Signer::Sec1 { point: &key.public_key().to_sec1_bytes(), id: b"alice" };
+/// assert_eq!(verify_batch(&[VerifyItem::new(signer, b"a message", &signature)]), [Ok(())]);
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Signer<'a> {
@@ -67,8 +78,18 @@ impl<'a> From<&'a PublicKey> for Signer<'a> {
     }
 }
 
-/// A signature, or why its bytes are none: what [`Signature`]'s decoders give goes in as it is, and an item whose signature
-/// cannot be read has that as its result.
+/// A signature, or the error of decoding one.
+///
+/// The results of the decoders of [`Signature`] convert to it. So a signature that cannot be read does not stop a batch: the
+/// result of its item is the error.
+///
+/// ```
+/// use kuaimi::sm2::batch::SignatureInput;
+/// use kuaimi::sm2::{Error, Signature};
+///
+/// let input = SignatureInput::from(Signature::from_slice(b"too short"));
+/// assert_eq!(input, SignatureInput::from(Err::<Signature, _>(Error::SignatureLength(9))));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SignatureInput(pub(crate) Result<Signature, Error>);
 
@@ -90,7 +111,18 @@ impl From<Result<Signature, Error>> for SignatureInput {
     }
 }
 
-/// One signature to be verified.
+/// A signature to verify, for [`verify_batch`].
+///
+/// ```
+/// use kuaimi::sm2::batch::{VerifyItem, verify_batch};
+/// use kuaimi::sm2::{SecretKey, SigningKey};
+///
+/// let key = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+/// let signature = key.sign_deterministic(b"a message");
+/// let items = [VerifyItem::new(key.verifying_key(), b"a message", &signature)];
+/// assert_eq!(verify_batch(&items), [Ok(())]);
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct VerifyItem<'a> {
     signer: Signer<'a>,
@@ -102,7 +134,7 @@ impl<'a> VerifyItem<'a> {
     /// A signature over a message (or, as a [`Content::Digest`], over a digest).
     ///
     /// The signer may be a [`VerifyingKey`], a [`PreparedVerifyingKey`], a [`PublicKey`] under the default identity, or
-    /// another [`Signer`]. The signature may be one, or what came of decoding one:
+    /// another [`Signer`]. The signature may be a [`Signature`], or the result of decoding one:
     ///
     /// ```
     /// use kuaimi::sm2::batch::{VerifyItem, verify_batch};
@@ -131,14 +163,27 @@ impl<'a> VerifyItem<'a> {
 
 /// Verifies every item, and gives a result for each, in order.
 ///
-/// Any mixture of keys, identities, message lengths and digests. A key with six signatures or more in the batch is prepared for
-/// it; one that comes as a [`PreparedVerifyingKey`] has its table already, and a [`KeyCache`](crate::sm2::KeyCache) remembers
-/// tables from batch to batch. Variable time: all of it is public.
+/// Keys, identities, lengths, messages and digests may be mixed. A key with six signatures or more in the batch gets a table for
+/// the batch. A [`PreparedVerifyingKey`] has its table already, and a [`KeyCache`](crate::sm2::KeyCache) keeps tables from
+/// batch to batch. Variable time, as all data is public.
+///
+/// ```
+/// use kuaimi::sm2::batch::{VerifyItem, verify_batch};
+/// use kuaimi::sm2::{Error, SecretKey, SigningKey};
+///
+/// let key = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+/// let signature = key.sign_deterministic(b"a message");
+/// let results = verify_batch(&[
+///     VerifyItem::new(key.verifying_key(), b"a message", &signature),
+///     VerifyItem::new(key.verifying_key(), b"another", &signature),
+/// ]);
+/// assert_eq!(results, [Ok(()), Err(Error::InvalidSignature)]);
+/// # Ok::<(), Error>(())
+/// ```
 ///
 /// # Errors
-/// For an item, what decoding its signature gave; [`Error::IdTooLong`] and the errors of
-/// [`PublicKey::from_sec1_bytes`] for signers given as such; else [`Error::InvalidSignature`] if it is not this
-/// signer's signature over this content.
+/// For an item: the error of decoding its signature; [`Error::IdTooLong`] and the errors of [`PublicKey::from_sec1_bytes`] for
+/// a [`Signer`] that is given in parts; [`Error::InvalidSignature`] if it is not this signer's signature over this content.
 pub fn verify_batch(items: &[VerifyItem<'_>]) -> Vec<Result<(), Error>> {
     verify_with(items, &|_, _| None)
 }

@@ -1,15 +1,15 @@
-//! A key exchange that waits for its peer, written down: for two people who exchange messages over hours, each with a
-//! program that ends in between.
+//! The stored state of a key exchange that waits for its peer. It is for two people who exchange messages over hours, each
+//! with a program that ends in between.
 //!
-//! Both states are frames of [`crate::stored`], whose bodies are, with all numbers most significant byte first:
+//! Both states are frames of [`crate::stored`]. These are the bodies; numbers have the most significant byte first:
 //!
 //! | header | body |
 //! | --- | --- |
 //! | `KM2-xin2`, initiator | own public key, peer's public key (64 bytes each), Z_A, Z_B, r_A (32 bytes each) |
 //! | `KM2-xre2`, responder | x_U ‖ y_U (64), Z_A, Z_B (32 each), R_A, R_B (64 each), the key's length (8) |
 //!
-//! The tag is under no key: it finds accidents. It is no protection from someone who can write the state: keep it where only its owner
-//! can.
+//! The tag has no key, so it detects accidents only. It does not protect against someone who can write the state: keep the state
+//! where only its owner can write.
 
 use alloc::vec::Vec;
 
@@ -27,14 +27,19 @@ const INITIATOR: &[u8; 8] = b"KM2-xin2";
 const RESPONDER: &[u8; 8] = b"KM2-xre2";
 
 impl Initiator {
-    /// The bytes of [`to_bytes`](Self::to_bytes).
+    /// The length in bytes of [`to_bytes`](Self::to_bytes).
+    ///
+    /// ```
+    /// use kuaimi::sm2::exchange::Initiator;
+    ///
+    /// assert_eq!(Initiator::STATE_LEN, 264);
+    /// ```
     pub const STATE_LEN: usize = FRAME_LEN + 2 * 64 + 3 * 32;
 
-    /// What [`from_bytes`](Self::from_bytes) needs to go on, beside the private key, which is not in it.
+    /// The state of this exchange, from which [`from_bytes`](Self::from_bytes) continues. The private key is not in it.
     ///
-    /// **A secret, to be used once.** Whoever reads it and holds either party's private key has the shared key; and two
-    /// exchanges finished from one state are two uses of one ephemeral key, which the type prevents and a copy of the
-    /// state does not. Delete it when it is used.
+    /// **The state is secret, and for one use.** Anyone who reads it and has the private key of either party can compute the
+    /// shared key. Two exchanges that continue from copies of one state use one ephemeral key twice. Delete the state after use.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -43,6 +48,7 @@ impl Initiator {
     /// let party = Party::new(&a, b"alice")?;
     /// let (initiator, r_a) = Initiator::start(party, Peer::new(b.public_key(), b"bob")?)?;
     /// let state = initiator.to_bytes();
+    /// assert_eq!(state.len(), Initiator::STATE_LEN);
     /// // Later, in another process:
     /// # let responder = Responder::new(Party::new(&b, b"bob")?, Peer::new(a.public_key(), b"alice")?);
     /// # let response = responder.respond(&r_a, 16)?;
@@ -68,10 +74,25 @@ impl Initiator {
         )
     }
 
-    /// An initiator as [`to_bytes`](Self::to_bytes) left it; `secret` is the private key it was started with.
+    /// The initiator that [`to_bytes`](Self::to_bytes) stored. `secret` is the private key with which the exchange started.
+    ///
+    /// ```
+    /// # #[cfg(feature = "getrandom")] {
+    /// # use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder}};
+    /// #
+    /// # let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+    /// # let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
+    /// let (initiator, r_a) = Initiator::start(Party::new(&a, b"alice")?, to_b)?;
+    /// let state = initiator.to_bytes();
+    /// // Later, in another process:
+    /// assert!(Initiator::from_bytes(&state, &b).is_err(), "another private key");
+    /// let initiator = Initiator::from_bytes(&state, &a)?;
+    /// # }
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// [`Error::ExchangeState`] for bytes that are not the state of an initiator, or an altered one;
+    /// [`Error::ExchangeState`] for bytes that are not the state of an initiator, or that were altered;
     /// [`Error::ExchangeKey`] when the exchange was started with another private key.
     pub fn from_bytes(state: &[u8], secret: &SecretKey) -> Result<Self, Error> {
         let mut body = stored::read(INITIATOR, state, NO_KEY)?;
@@ -102,12 +123,37 @@ impl Initiator {
 }
 
 impl Response {
-    /// The bytes of [`to_bytes`](Self::to_bytes).
+    /// The length in bytes of [`to_bytes`](Self::to_bytes).
+    ///
+    /// ```
+    /// use kuaimi::sm2::exchange::Response;
+    ///
+    /// assert_eq!(Response::STATE_LEN, 304);
+    /// ```
     pub const STATE_LEN: usize = FRAME_LEN + 64 + 2 * 32 + 2 * 64 + 8;
 
-    /// What [`from_bytes`](Self::from_bytes) needs to go on.
+    /// The state of this exchange, from which [`from_bytes`](Self::from_bytes) continues.
     ///
-    /// **A secret, to be used once**: the shared key follows from it alone. Delete it when it is used.
+    /// **The state is secret, and for one use**: anyone who reads it can compute the shared key. Delete it after use.
+    ///
+    /// ```
+    /// # #[cfg(feature = "getrandom")] {
+    /// # use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder, Response}};
+    /// #
+    /// # let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+    /// # let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
+    /// # let (initiator, r_a) = Initiator::start(Party::new(&a, b"alice")?, to_b)?;
+    /// let response = Responder::new(Party::new(&b, b"bob")?, to_a).respond(&r_a, 16)?;
+    /// let (r_b, s_b) = (*response.point(), response.confirmation());
+    /// let state = response.to_bytes();
+    /// assert_eq!(state.len(), Response::STATE_LEN);
+    /// // Later, in another process:
+    /// let response = Response::from_bytes(&state)?;
+    /// # let (key, s_a) = initiator.finish(&r_b, &s_b, 16)?;
+    /// assert_eq!(response.confirm(&s_a)?, key);
+    /// # }
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
         stored::write(
             RESPONDER,
@@ -123,10 +169,29 @@ impl Response {
         )
     }
 
-    /// A responder as [`to_bytes`](Self::to_bytes) left it.
+    /// The responder that [`to_bytes`](Self::to_bytes) stored.
+    ///
+    /// ```
+    /// # #[cfg(feature = "getrandom")] {
+    /// # use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder, Response}};
+    /// #
+    /// # let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+    /// # let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
+    /// # let (initiator, r_a) = Initiator::start(Party::new(&a, b"alice")?, to_b)?;
+    /// let response = Responder::new(Party::new(&b, b"bob")?, to_a).respond(&r_a, 16)?;
+    /// let (r_b, s_b) = (*response.point(), response.confirmation());
+    /// let state = response.to_bytes();
+    /// assert_eq!(state.len(), Response::STATE_LEN);
+    /// // Later, in another process:
+    /// let response = Response::from_bytes(&state)?;
+    /// # let (key, s_a) = initiator.finish(&r_b, &s_b, 16)?;
+    /// assert_eq!(response.confirm(&s_a)?, key);
+    /// # }
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// [`Error::ExchangeState`] for bytes that are not the state of a responder, or an altered one.
+    /// [`Error::ExchangeState`] for bytes that are not the state of a responder, or that were altered.
     pub fn from_bytes(state: &[u8]) -> Result<Self, Error> {
         let mut body = stored::read(RESPONDER, state, NO_KEY)?;
         let shared = Shared {

@@ -7,11 +7,26 @@ use crate::encoding::DerHeader;
 use crate::sm2::CiphertextForm;
 use crate::two_pass::Input;
 
-/// Rewrites the ciphertext from where `reader` is to its end, in the form `from`, in the form `to` into `writer`; the
-/// length of the message in it. No key is needed, and whether it decrypts is not known.
+/// Reads the ciphertext in the form `from`, from the current position of `reader` to its end, and writes it in the form `to` to
+/// `writer`. Returns the length of the encrypted message.
+///
+/// It needs no key, and does not check that the ciphertext decrypts. All of it is public, and it runs in variable time.
+///
+/// ```
+/// use std::io::Cursor;
+///
+/// use kuaimi::sm2::{CiphertextForm, SecretKey, stream};
+///
+/// let ciphertext = SecretKey::generate()?.public_key().encrypt(b"a secret")?;
+/// let der = Cursor::new(ciphertext.to_der());
+/// let mut raw = Vec::new();
+/// stream::convert(der, CiphertextForm::Der, &mut raw, CiphertextForm::C1C3C2)?;
+/// assert_eq!(raw, ciphertext.to_bytes(CiphertextForm::C1C3C2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
-/// [`Error::Malformed`] where the input is no ciphertext in the form `from`; [`Error::InputChanged`]; [`Error::Read`],
+/// [`Error::Malformed`] if the input is no ciphertext in the form `from`; [`Error::InputChanged`]; [`Error::Read`],
 /// [`Error::Write`].
 pub fn convert<R: Read + Seek, W: Write>(
     reader: R,

@@ -11,20 +11,33 @@ use crate::sm2::{self, CiphertextForm, SecretKey};
 use crate::two_pass::{Fingerprints, Input};
 use kuaimi_platform::declassify;
 
-/// Decrypts the ciphertext from where `reader` is to its end, into `writer`; the length of the message, and the form of
-/// the ciphertext.
+/// Decrypts the ciphertext from the current position of `reader` to its end, and writes the message to `writer`. Returns the
+/// length of the message, and the form of the ciphertext.
 ///
-/// Without a `form`, all are tried that the ciphertext may be in. `C1C3C2` and `C1C2C3` cannot be told apart by looking:
-/// each takes a pass over the input.
+/// Without a `form`, every form is tried that the ciphertext may have. `C1C3C2` and `C1C2C3` look alike, so each of them takes a
+/// pass over the input.
 ///
-/// Nothing is written before the whole ciphertext is verified, and no piece that differs from what was verified. Constant
-/// time in the key and the plaintext. About a megabyte of memory, and 16 bytes for each megabyte of input.
+/// Nothing is written before the whole ciphertext is verified, and no piece that differs from the verified one. Constant time
+/// in the key and the plaintext. About a megabyte of memory, and 16 bytes for each megabyte of input.
+///
+/// ```
+/// use std::io::Cursor;
+///
+/// use kuaimi::sm2::{CiphertextForm, SecretKey, stream};
+///
+/// let key = SecretKey::generate()?;
+/// let ciphertext = key.public_key().encrypt(b"a secret")?.to_der();
+/// let mut message = Vec::new();
+/// let (length, form) = stream::decrypt(&key, None, Cursor::new(ciphertext), &mut message)?;
+/// assert_eq!((length, form), (8, CiphertextForm::Der));
+/// assert_eq!(message, b"a secret");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
-/// [`Error::Sm2`] with [`sm2::Error::DecryptionFailed`] for whatever is wrong with the ciphertext or the key;
-/// [`Error::InputChanged`] where the input is not the same when it is read again, in which case `writer` has got the
-/// verified message up to there; [`Error::Read`], [`Error::Write`]; [`sm2::Error::Random`] if the operating system's
-/// random generator fails.
+/// [`Error::Sm2`] with [`sm2::Error::DecryptionFailed`], whatever is wrong with the ciphertext or the key;
+/// [`Error::InputChanged`] if the input differs in the second pass: `writer` then has the verified message up to there;
+/// [`Error::Read`], [`Error::Write`]; [`Error::Random`] if the operating system's random generator fails.
 pub fn decrypt<R: Read + Seek, W: Write>(
     secret: &SecretKey,
     form: Option<CiphertextForm>,

@@ -14,22 +14,38 @@ use crate::two_pass::{
     ENCRYPTED_PIECE as PIECE, check_length, fill, leave_room, write, write_back,
 };
 
-/// Encrypts the message that `reader` gives until it ends, in the form `form`, into `writer`; the message's length.
+/// Encrypts the message from `reader`, up to its end, and writes the ciphertext in the form `form` to `writer`. Returns the
+/// length of the message.
 ///
-/// Where the digest precedes the message in `form`, a message of 64 KiB or more makes `writer` go back once, to put the
-/// digest in its place: it may begin anywhere, not only at 0, and is left at the end of the ciphertext. For
-/// [`CiphertextForm::C1C2C3`] and [`CiphertextForm::BareC1C2C3`] it never seeks, and [`Unseekable`](super::Unseekable)
-/// wraps any writer.
+/// If the digest comes before the message in `form` and the message has 64 KiB or more, `writer` seeks back once, to write
+/// the digest at its place. The ciphertext starts at the current position of `writer`, and `writer` is left at its end. For
+/// [`CiphertextForm::C1C2C3`] and [`CiphertextForm::BareC1C2C3`], `writer` never seeks: wrap any writer in
+/// [`Unseekable`](super::Unseekable).
 ///
-/// `message_len`, where it is given, is what `reader` must give; in DER, which begins with the length, a message of 64 KiB
-/// or more needs it.
+/// `message_len`, if given, is the length of the message, and another length is an error. A message of 64 KiB or more in
+/// DER needs it, as DER starts with the length.
 ///
 /// Constant time in the message and the nonce. 64 KiB of memory.
 ///
+/// ```
+/// use std::io::Cursor;
+///
+/// use kuaimi::sm2::{CiphertextForm, SecretKey, stream};
+///
+/// let key = SecretKey::generate()?;
+/// let message = [7; 100_000];
+/// let mut ciphertext = Cursor::new(Vec::new());
+/// let rng = &mut getrandom::SysRng;
+/// let length = Some(message.len() as u64);
+/// stream::encrypt(key.public_key(), rng, CiphertextForm::Der, &message[..], &mut ciphertext, length)?;
+/// assert_eq!(*key.decrypt_bytes(ciphertext.get_ref())?.0, message);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// [`Error::LengthNeeded`]; [`Error::LengthMismatch`]; [`Error::Read`], [`Error::Write`]; [`Error::Sm2`] with
-/// [`sm2::Error::EmptyMessage`], [`sm2::Error::MessageTooLong`], or [`sm2::Error::Random`] if the generator fails. After
-/// an error, remove what was written.
+/// [`sm2::Error::EmptyMessage`] or [`sm2::Error::MessageTooLong`]; [`Error::Random`] if the generator fails. After an error,
+/// remove what was written.
 pub fn encrypt<G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
     public: &PublicKey,
     rng: &mut G,

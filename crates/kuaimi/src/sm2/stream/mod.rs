@@ -1,4 +1,4 @@
-//! Encryption and decryption of files of any size, up to 128 GiB, in about a megabyte of memory.
+//! Encryption and decryption of files of up to 128 GiB, in about a megabyte of memory.
 //!
 //! ```
 //! use std::io::Cursor;
@@ -25,12 +25,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! SM2 authenticates a message as a whole, by one digest. So that no unverified plaintext is ever released, decryption
-//! reads its input twice: first to check the digest, then to decrypt. What it reads the second time is compared, piece
-//! by piece and before its plaintext goes out, with what it read the first time, by fingerprints under a random key: an
-//! input that is changed in between is noticed.
-//!
-//! This is the one module of [`sm2`](super) that knows the DER form, whose header goes before what is streamed.
+//! SM2 authenticates a message as a whole, by one digest. Decryption must not release unverified plaintext, so it reads its
+//! input twice: first to check the digest, then to decrypt. In the second pass, each piece is compared with the first pass
+//! before its plaintext is written, by fingerprints under a random key. So a change of the input between the passes is
+//! detected.
 
 mod convert;
 mod decrypt;
@@ -44,9 +42,27 @@ pub use convert::convert;
 pub use decrypt::decrypt;
 pub use encrypt::encrypt;
 
-/// A writer that cannot seek, such as a pipe, for [`encrypt`]: seeking fails with [`io::ErrorKind::Unsupported`].
+/// A wrapper for a writer that cannot seek, such as a pipe, so that [`encrypt`] accepts it. Its `seek` fails with
+/// [`io::ErrorKind::Unsupported`].
 ///
-/// Encryption seeks only for long messages in the forms that put the digest first; see [`encrypt`].
+/// Encryption seeks only for long messages in the forms where the digest comes first: see [`encrypt`].
+///
+/// ```
+/// use kuaimi::sm2::{CiphertextForm, SecretKey, stream};
+///
+/// let key = SecretKey::generate()?;
+/// let mut pipe = Vec::new(); // a Vec writes, but does not seek
+/// stream::encrypt(
+///     key.public_key(),
+///     &mut getrandom::SysRng,
+///     CiphertextForm::C1C2C3,
+///     &[7; 100_000][..],
+///     stream::Unseekable(&mut pipe),
+///     None,
+/// )?;
+/// assert_eq!(pipe.len(), 65 + 100_000 + 32);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Unseekable<W>(pub W);
 
