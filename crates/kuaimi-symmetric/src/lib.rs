@@ -5,6 +5,12 @@
 //! | --- | --- |
 //! | [`sm3`] | the hash function, HMAC, the key derivation function, many messages at once |
 //! | `sm4` | the block cipher, and the modes GCM, CTR, CBC and XTS (feature `sm4`) |
+//!
+//! ```
+//! use kuaimi_symmetric::sm3;
+//!
+//! assert_eq!(sm3::digest(b"abc")[..4], [0x66, 0xc7, 0xf0, 0xf4]);
+//! ```
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![deny(unsafe_code)]

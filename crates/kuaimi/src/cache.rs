@@ -35,7 +35,7 @@ struct Inner<K: Hash + Eq, V> {
     evictions: u64,
 }
 
-/// What a cache of keys or identities holds and has done.
+/// The counts of a cache of keys or identities.
 ///
 /// ```
 /// use kuaimi::sm2::{CacheStats, KeyCache};

@@ -35,25 +35,24 @@
 //! | decrypt | [`sm2::SecretKey`] | the decryption key in [`sm9`] |
 //! | many operations at once | [`sm2::batch`] | the `_batch` functions of [`sm9`] |
 //! | the same key often | `prepare()` of the key | `prepare()` of the key |
-//! | many keys, some often | `sm2::KeyCache` | `sm9::IdentityCache` |
+//! | many keys, some of them often | `sm2::KeyCache` | `sm9::IdentityCache` |
 //! | files of any size, in little memory | `sm2::stream` | `sm9::stream` |
 //! | agree on a key | [`sm2::exchange`] | [`sm9::exchange`] |
-//! | signatures in a hurry | `sm2::NoncePool` | |
+//! | sign with low latency | `sm2::NoncePool` | |
 //!
 //! # Constant time
-//! No branch, no memory address and no division depends on a secret: private keys, nonces, plaintexts. Verification and the
-//! reading of public values run in variable time, as all of it is public; functions below the protocols that do so are named
-//! `_vartime`. Secrets are wiped when they are dropped.
+//! No branch, no memory address and no division depends on a private key, a nonce or a plaintext. Verification and the
+//! reading of public values run in variable time, as they see public data only. Secrets are wiped when they are dropped.
 //!
 //! # Speed
-//! The fastest implementation that the CPU can run is chosen at run time: [`backend`] reports it. The build needs no flags: what
-//! is fast is compiled with the instructions that it needs, whatever the profile of your program, as long as it is optimised.
+//! The fastest implementation that the CPU can run is chosen at run time: [`backend`] reports it. The build needs no compiler
+//! flags for the CPU, only an optimised profile such as `release`.
 //!
 //! # Features
 //!
 //! | feature | what it adds | default |
 //! | --- | --- | --- |
-//! | `std` | streams, caches, the pool of nonces, the choice of a backend at run time; without it, `alloc` is needed alone | yes |
+//! | `std` | streams, caches, the pool of nonces, the variable `KUAIMI_BACKEND`; without `std`, the library needs `alloc` only | yes |
 //! | `getrandom` | the operating system's random generator; part of `std` | yes |
 //! | `batch` | [`sm2::batch`] | yes |
 //! | `pem` | keys as PEM, Base64 and hexadecimal | yes |
@@ -89,7 +88,14 @@ mod stored;
 #[cfg(feature = "std")]
 mod two_pass;
 
-/// The crates whose traits and types appear in this library's interface, so that users need not find fitting versions.
+/// The crates whose traits and types are part of this library's interface, in the versions that it uses.
+///
+/// ```
+/// use kuaimi::external::digest::Digest;
+/// use kuaimi::sm3::{self, Sm3};
+///
+/// assert_eq!(<Sm3 as Digest>::digest(b"abc").as_slice(), sm3::digest(b"abc"));
+/// ```
 pub mod external {
     #[cfg(feature = "sm4")]
     pub use cipher;
@@ -103,7 +109,7 @@ pub use kuaimi_symmetric::sm3;
 #[cfg(feature = "sm4")]
 pub use kuaimi_symmetric::sm4;
 
-/// What this process computes with: the selected backend, and the implementation of each kind of operation.
+/// The selected backend of this process, and the implementation of each kind of operation.
 ///
 /// The fastest that the CPU can run is chosen at the first operation. The environment variable `KUAIMI_BACKEND` (feature
 /// `std`) or [`set_backend`] selects another of [`backends`]. Results are the same with each.
@@ -117,9 +123,15 @@ pub fn backend() -> Backend {
     kuaimi_platform::backend::report()
 }
 
-/// The names of the backends that this machine can run, from slow to fast. Each uses the implementations of the ones before it
-/// where it has none of its own. `portable` is a name, too: it stands for the one of `portable32` and `portable64` that fits
-/// the machine.
+/// The names of the backends that this machine can run, from slow to fast.
+///
+/// A backend that has no implementation of its own for an operation uses that of a backend before it. [`set_backend`] also
+/// takes the name `portable`: it means `portable32` or `portable64`, whichever fits the machine.
+///
+/// ```
+/// let names: Vec<&str> = kuaimi::backends().collect();
+/// assert!(names[0].starts_with("portable"));
+/// ```
 pub fn backends() -> impl Iterator<Item = &'static str> {
     kuaimi_platform::backend::names()
 }
@@ -139,8 +151,16 @@ pub fn set_backend(name: &str) -> Result<(), UnknownBackend> {
     kuaimi_platform::backend::select(name)
 }
 
-/// Whether the environment variable `KUAIMI_BACKEND` is unset or names one of [`backends`]. The library ignores another name,
-/// with a warning on standard error; a program should report it as an error.
+/// Checks that the environment variable `KUAIMI_BACKEND` is unset or names one of [`backends`].
+///
+/// The library itself ignores any other name, with a warning on standard error. A program should call this function at its
+/// start and report the error.
+///
+/// ```
+/// if let Err(error) = kuaimi::check_backend_variable() {
+///     eprintln!("KUAIMI_BACKEND: {error}");
+/// }
+/// ```
 ///
 /// # Errors
 /// [`UnknownBackend`] for another name.

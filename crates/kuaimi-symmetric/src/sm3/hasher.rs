@@ -11,9 +11,9 @@ use super::{BLOCK_LEN, DIGEST_LEN, IV, State};
 
 /// The SM3 hash of a message that comes in pieces: a 32-byte digest.
 ///
-/// A value has 104 bytes and no allocation, and a clone copies just these: absorb a prefix that many messages share
-/// once, and clone the hash. It is wiped when dropped, and `Debug` shows nothing of it. The running time depends on the
-/// lengths of the pieces alone, never on their content.
+/// A value has 104 bytes and no allocation, and a clone copies only these. So if many messages share a prefix, absorb the
+/// prefix once and clone the hash. A value is wiped when dropped, and `Debug` shows nothing of it. Constant time: the
+/// running time depends on the lengths of the pieces, never on their content.
 ///
 /// The standard allows messages of up to 2⁶⁴ − 1 bits. The length is counted modulo 2⁶⁴ bits.
 ///
@@ -79,6 +79,16 @@ impl Sm3 {
     }
 
     /// As [`finalize`](Self::finalize), and starts a new message.
+    ///
+    /// ```
+    /// use kuaimi::sm3::{self, Sm3};
+    ///
+    /// let mut hash = Sm3::new();
+    /// hash.update(b"one");
+    /// assert_eq!(hash.finalize_reset(), sm3::digest(b"one"));
+    /// hash.update(b"two");
+    /// assert_eq!(hash.finalize_reset(), sm3::digest(b"two"));
+    /// ```
     #[inline]
     pub fn finalize_reset(&mut self) -> [u8; DIGEST_LEN] {
         let digest = self.pad_and_output();
@@ -87,6 +97,16 @@ impl Sm3 {
     }
 
     /// Wipes the state and starts a new message.
+    ///
+    /// ```
+    /// use kuaimi::sm3::{self, Sm3};
+    ///
+    /// let mut hash = Sm3::new();
+    /// hash.update(b"one");
+    /// hash.reset();
+    /// hash.update(b"two");
+    /// assert_eq!(hash.finalize(), sm3::digest(b"two"));
+    /// ```
     #[inline]
     pub fn reset(&mut self) {
         self.wipe();

@@ -70,6 +70,10 @@ pub struct Kdf {
 
 impl Kdf {
     /// The length of the longest stream of one `Z`: `32 · (2³² − 1)` bytes, 128 GiB less 32 bytes.
+    ///
+    /// ```
+    /// assert_eq!(kuaimi::sm3::Kdf::MAX_LEN, (128 << 30) - 32);
+    /// ```
     pub const MAX_LEN: u64 = DIGEST_LEN as u64 * (COUNTER_END - 1);
 
     /// The key stream of the secret `z`, which may have any length.
@@ -80,6 +84,19 @@ impl Kdf {
     }
 
     /// The key stream of the `Z` that `prefix` has absorbed, for a `Z` that comes in parts.
+    ///
+    /// ```
+    /// use kuaimi::sm3::{Kdf, Sm3, kdf};
+    ///
+    /// let mut z = Sm3::new();
+    /// z.update(b"shared ");
+    /// z.update(b"secret");
+    /// let (mut one, mut two) = ([0; 16], [0; 16]);
+    /// Kdf::from_prefix(&z).fill(&mut one)?;
+    /// kdf(b"shared secret", &mut two)?;
+    /// assert_eq!(one, two);
+    /// # Ok::<(), kuaimi::sm3::KdfError>(())
+    /// ```
     pub fn from_prefix(prefix: &Sm3) -> Self {
         let counter_at = prefix.buffered();
         let mark = counter_at + COUNTER_LEN;
@@ -112,14 +129,38 @@ impl Kdf {
 
     /// XORs the next `data.len()` bytes of the stream into `data`: this both masks and unmasks.
     ///
+    /// ```
+    /// use kuaimi::sm3::Kdf;
+    ///
+    /// let mut data = *b"a message";
+    /// Kdf::new(b"shared secret").xor_in_place(&mut data)?; // masks
+    /// assert_ne!(data, *b"a message");
+    /// Kdf::new(b"shared secret").xor_in_place(&mut data)?; // unmasks
+    /// assert_eq!(data, *b"a message");
+    /// # Ok::<(), kuaimi::sm3::KdfError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`KdfError::LimitReached`] if fewer are left; `data` is then unchanged.
     pub fn xor_in_place(&mut self, data: &mut [u8]) -> Result<(), KdfError> {
         self.apply(data, |byte, key| *byte ^= key)
     }
 
-    /// Skips the next `count` bytes of the stream, which [`all_zero`](Self::all_zero) does not consider. It takes at
-    /// most the time of one block, whatever the count.
+    /// Skips the next `count` bytes of the stream. [`all_zero`](Self::all_zero) does not count them. A skip takes at most the
+    /// time of one block, whatever the count.
+    ///
+    /// ```
+    /// use kuaimi::sm3::Kdf;
+    ///
+    /// let mut whole = [0; 50];
+    /// Kdf::new(b"shared secret").fill(&mut whole)?;
+    /// let mut stream = Kdf::new(b"shared secret");
+    /// stream.skip(40)?;
+    /// let mut end = [0; 10];
+    /// stream.fill(&mut end)?;
+    /// assert_eq!(end, whole[40..]);
+    /// # Ok::<(), kuaimi::sm3::KdfError>(())
+    /// ```
     ///
     /// # Errors
     /// [`KdfError::LimitReached`] if fewer are left; the position is then unchanged.
@@ -144,12 +185,31 @@ impl Kdf {
     }
 
     /// The number of bytes left in the stream.
+    ///
+    /// ```
+    /// use kuaimi::sm3::Kdf;
+    ///
+    /// let mut stream = Kdf::new(b"shared secret");
+    /// stream.fill(&mut [0; 50])?;
+    /// assert_eq!(stream.remaining(), Kdf::MAX_LEN - 50);
+    /// # Ok::<(), kuaimi::sm3::KdfError>(())
+    /// ```
     pub fn remaining(&self) -> u64 {
         DIGEST_LEN as u64 * (COUNTER_END - self.next) + (DIGEST_LEN - self.used) as u64
     }
 
     /// Whether all bytes used so far were zero, or none was used. SM2 must then start again with another nonce, as the
     /// mask would not hide the message. Constant time.
+    ///
+    /// ```
+    /// use kuaimi::sm3::Kdf;
+    ///
+    /// let mut stream = Kdf::new(b"shared secret");
+    /// assert!(bool::from(stream.all_zero()), "no byte was used");
+    /// stream.fill(&mut [0; 16])?;
+    /// assert!(!bool::from(stream.all_zero()));
+    /// # Ok::<(), kuaimi::sm3::KdfError>(())
+    /// ```
     pub fn all_zero(&self) -> Choice {
         self.seen.ct_eq(&0)
     }
@@ -262,6 +322,15 @@ pub fn kdf(z: &[u8], out: &mut [u8]) -> Result<(), KdfError> {
 }
 
 /// Why the key derivation function gave no output.
+///
+/// ```
+/// use kuaimi::sm3::{Kdf, KdfError};
+///
+/// let mut stream = Kdf::new(b"shared secret");
+/// stream.skip(Kdf::MAX_LEN)?;
+/// assert_eq!(stream.fill(&mut [0]), Err(KdfError::LimitReached));
+/// # Ok::<(), KdfError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KdfError {

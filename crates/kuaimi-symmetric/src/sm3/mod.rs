@@ -30,9 +30,17 @@ pub use self::kdf::{Kdf, KdfError, kdf};
 pub use self::many::{digest_many, hash_many};
 pub use self::traits::Sm3Core;
 
-/// Bytes of a digest.
+/// The length of a digest in bytes.
+///
+/// ```
+/// assert_eq!(kuaimi::sm3::digest(b"abc").len(), kuaimi::sm3::DIGEST_LEN);
+/// ```
 pub const DIGEST_LEN: usize = 32;
-/// Bytes of a block of the compression function, and of HMAC.
+/// The length in bytes of a block of the compression function, and of HMAC.
+///
+/// ```
+/// assert_eq!(kuaimi::sm3::BLOCK_LEN, 64);
+/// ```
 pub const BLOCK_LEN: usize = 64;
 
 /// The chaining value: the words A to H.

@@ -59,8 +59,17 @@ impl FixedOutputReset for Sm3 {
     }
 }
 
-/// SM3 of whole blocks, without a buffer. It is for the generic code of the `digest` and `hmac` crates; elsewhere use
-/// [`Sm3`].
+/// SM3 of whole blocks, without a buffer, for the generic code of the `digest` and `hmac` crates. Elsewhere, use [`Sm3`].
+///
+/// ```
+/// use kuaimi::external::digest::block_api::CoreProxy;
+/// use kuaimi::sm3::{self, Sm3};
+///
+/// let mut hash = Sm3::new();
+/// hash.update(b"abc");
+/// let (core, buffer) = hash.decompose(); // an Sm3Core, and the bytes that do not fill a block
+/// assert_eq!(Sm3::compose(core, buffer).finalize(), sm3::digest(b"abc"));
+/// ```
 #[derive(Clone)]
 pub struct Sm3Core {
     state: State,

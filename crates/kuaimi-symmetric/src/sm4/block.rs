@@ -51,6 +51,13 @@ impl Sm4 {
 
     /// The cipher with a key in a slice.
     ///
+    /// ```
+    /// use kuaimi::sm4::{Error, Sm4};
+    ///
+    /// assert!(Sm4::from_slice(&[7; 16]).is_ok());
+    /// assert_eq!(Sm4::from_slice(&[7; 15]).err(), Some(Error::KeyLength { found: 15, needed: 16 }));
+    /// ```
+    ///
     /// # Errors
     /// [`Error::KeyLength`] unless it has 16 bytes.
     pub fn from_slice(key: &[u8]) -> Result<Self, Error> {
@@ -71,7 +78,20 @@ impl Sm4 {
         self.crypt(Direction::Decrypt, InOutBuf::from_mut(block));
     }
 
-    /// Encrypts each block in place on its own (ECB). Equal blocks stay equal, so this does not hide a message.
+    /// Encrypts each block in place on its own (ECB mode). Equal blocks stay equal, so ECB does not hide the pattern of a message.
+    ///
+    /// ```
+    /// use kuaimi::sm4::{Error, Sm4};
+    ///
+    /// let cipher = Sm4::new(&[7; 16]);
+    /// let mut data = [9; 32];
+    /// cipher.encrypt_ecb(&mut data)?;
+    /// assert_eq!(data[..16], data[16..], "equal blocks stay equal");
+    /// cipher.decrypt_ecb(&mut data)?;
+    /// assert_eq!(data, [9; 32]);
+    /// assert_eq!(cipher.encrypt_ecb(&mut [0; 17]), Err(Error::PartialBlock(17)));
+    /// # Ok::<(), Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::PartialBlock`] unless the length is a multiple of 16; then nothing is encrypted.
@@ -80,7 +100,20 @@ impl Sm4 {
         Ok(())
     }
 
-    /// The inverse of [`encrypt_ecb`](Self::encrypt_ecb).
+    /// Decrypts each block in place on its own: the inverse of [`encrypt_ecb`](Self::encrypt_ecb).
+    ///
+    /// ```
+    /// use kuaimi::sm4::{Error, Sm4};
+    ///
+    /// let cipher = Sm4::new(&[7; 16]);
+    /// let mut data = [9; 32];
+    /// cipher.encrypt_ecb(&mut data)?;
+    /// assert_eq!(data[..16], data[16..], "equal blocks stay equal");
+    /// cipher.decrypt_ecb(&mut data)?;
+    /// assert_eq!(data, [9; 32]);
+    /// assert_eq!(cipher.decrypt_ecb(&mut [0; 17]), Err(Error::PartialBlock(17)));
+    /// # Ok::<(), Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::PartialBlock`] unless the length is a multiple of 16; then nothing is decrypted.

@@ -43,6 +43,18 @@ impl Sm4Cbc {
     }
 
     /// CBC with a cipher that has its key already.
+    ///
+    /// ```
+    /// use kuaimi::sm4::{Sm4, Sm4Cbc};
+    ///
+    /// let (cipher, iv) = (Sm4Cbc::with_cipher(Sm4::new(&[7; 16])), [9; 16]);
+    /// let mut data = [5; 32];
+    /// cipher.encrypt(&iv, &mut data)?;
+    /// assert_ne!(data[..16], data[16..]);
+    /// cipher.decrypt(&iv, &mut data)?;
+    /// assert_eq!(data, [5; 32]);
+    /// # Ok::<(), kuaimi::sm4::Error>(())
+    /// ```
     pub const fn with_cipher(cipher: Sm4) -> Self {
         Self(cipher)
     }
@@ -50,6 +62,18 @@ impl Sm4Cbc {
     /// Encrypts whole blocks in place, without padding.
     ///
     /// To continue with more data, use the last 16 bytes of this ciphertext as the next IV.
+    ///
+    /// ```
+    /// use kuaimi::sm4::{Sm4, Sm4Cbc};
+    ///
+    /// let (cipher, iv) = (Sm4Cbc::with_cipher(Sm4::new(&[7; 16])), [9; 16]);
+    /// let mut data = [5; 32];
+    /// cipher.encrypt(&iv, &mut data)?;
+    /// assert_ne!(data[..16], data[16..]);
+    /// cipher.decrypt(&iv, &mut data)?;
+    /// assert_eq!(data, [5; 32]);
+    /// # Ok::<(), kuaimi::sm4::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::PartialBlock`] unless the length is a multiple of 16; then nothing is encrypted.
@@ -66,6 +90,18 @@ impl Sm4Cbc {
     /// Decrypts whole blocks in place, and does not remove padding.
     ///
     /// To continue with more data, use the last 16 bytes of this ciphertext as the next IV.
+    ///
+    /// ```
+    /// use kuaimi::sm4::{Sm4, Sm4Cbc};
+    ///
+    /// let (cipher, iv) = (Sm4Cbc::with_cipher(Sm4::new(&[7; 16])), [9; 16]);
+    /// let mut data = [5; 32];
+    /// cipher.encrypt(&iv, &mut data)?;
+    /// assert_ne!(data[..16], data[16..]);
+    /// cipher.decrypt(&iv, &mut data)?;
+    /// assert_eq!(data, [5; 32]);
+    /// # Ok::<(), kuaimi::sm4::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::PartialBlock`] unless the length is a multiple of 16; then nothing is decrypted.

@@ -54,6 +54,15 @@ impl Sm4Ctr {
     }
 
     /// The key stream of a cipher that has its key already, and an IV.
+    ///
+    /// ```
+    /// use kuaimi::sm4::{Sm4, Sm4Ctr};
+    ///
+    /// let (mut one, mut two) = ([0; 20], [0; 20]);
+    /// Sm4Ctr::with_cipher(Sm4::new(&[7; 16]), &[9; 16]).apply(&mut one);
+    /// Sm4Ctr::new(&[7; 16], &[9; 16]).apply(&mut two);
+    /// assert_eq!(one, two);
+    /// ```
     pub const fn with_cipher(cipher: Sm4, iv: &[u8; BLOCK_LEN]) -> Self {
         Self {
             cipher,

@@ -3,6 +3,14 @@
 use core::fmt;
 
 /// Why an SM4 operation was refused or failed.
+///
+/// ```
+/// use kuaimi::sm4::{Error, Sm4Gcm};
+///
+/// let error = Sm4Gcm::from_slice(b"too short").unwrap_err();
+/// assert_eq!(error, Error::KeyLength { found: 9, needed: 16 });
+/// assert_eq!(error.to_string(), "the SM4 key must have 16 bytes, not 9");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {

@@ -50,11 +50,27 @@ pub struct Sm4Gcm {
 const CHUNK: usize = 8 << 10;
 
 impl Sm4Gcm {
-    /// Bytes of a tag.
+    /// The length of a tag in bytes.
+    ///
+    /// ```
+    /// assert_eq!(kuaimi::sm4::Sm4Gcm::TAG_LEN, 16);
+    /// ```
     pub const TAG_LEN: usize = 16;
-    /// Bytes of a nonce of the recommended length.
+    /// The recommended length of a nonce in bytes.
+    ///
+    /// ```
+    /// use kuaimi::sm4::Sm4Gcm;
+    ///
+    /// let nonce = [0; Sm4Gcm::NONCE_LEN];
+    /// let sealed = Sm4Gcm::new(&[7; 16]).seal(&nonce, b"", b"a message")?;
+    /// # Ok::<(), kuaimi::sm4::Error>(())
+    /// ```
     pub const NONCE_LEN: usize = 12;
     /// The maximum length of a message in bytes: 2³² − 2 blocks.
+    ///
+    /// ```
+    /// assert_eq!(kuaimi::sm4::Sm4Gcm::MAX_LEN, 16 * ((1 << 32) - 2));
+    /// ```
     pub const MAX_LEN: u64 = (1 << 36) - 32;
     /// The maximum length of associated data, and of a nonce, in bytes.
     const MAX_ASSOCIATED_DATA_LEN: u64 = (1 << 61) - 1;
@@ -66,6 +82,13 @@ impl Sm4Gcm {
 
     /// GCM with a key in a slice.
     ///
+    /// ```
+    /// use kuaimi::sm4::{Error, Sm4Gcm};
+    ///
+    /// assert!(Sm4Gcm::from_slice(&[7; 16]).is_ok());
+    /// assert_eq!(Sm4Gcm::from_slice(&[7; 15]).err(), Some(Error::KeyLength { found: 15, needed: 16 }));
+    /// ```
+    ///
     /// # Errors
     /// [`Error::KeyLength`] unless it has 16 bytes.
     pub fn from_slice(key: &[u8]) -> Result<Self, Error> {
@@ -73,6 +96,14 @@ impl Sm4Gcm {
     }
 
     /// GCM with a cipher that has its key already.
+    ///
+    /// ```
+    /// use kuaimi::sm4::{Sm4, Sm4Gcm};
+    ///
+    /// let one = Sm4Gcm::with_cipher(Sm4::new(&[7; 16])).seal(&[0; 12], b"", b"a message")?;
+    /// assert_eq!(one, Sm4Gcm::new(&[7; 16]).seal(&[0; 12], b"", b"a message")?);
+    /// # Ok::<(), kuaimi::sm4::Error>(())
+    /// ```
     pub fn with_cipher(cipher: Sm4) -> Self {
         let mut h = [0; BLOCK_LEN];
         cipher.encrypt(&mut h);
@@ -119,6 +150,17 @@ impl Sm4Gcm {
 
     /// Encrypts the data in place, and returns the tag.
     ///
+    /// ```
+    /// use kuaimi::sm4::{Error, Sm4Gcm};
+    ///
+    /// let (cipher, nonce) = (Sm4Gcm::new(&[7; 16]), [0; 12]);
+    /// let mut data = *b"a message";
+    /// let tag = cipher.seal_in_place(&nonce, b"a header", &mut data)?;
+    /// cipher.open_in_place(&nonce, b"a header", &mut data, &tag)?;
+    /// assert_eq!(data, *b"a message");
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::EmptyNonce`], [`Error::TooLong`]; then nothing is encrypted.
     pub fn seal_in_place(
@@ -131,6 +173,19 @@ impl Sm4Gcm {
     }
 
     /// Decrypts the data in place, if the tag is right.
+    ///
+    /// ```
+    /// use kuaimi::sm4::{Error, Sm4Gcm};
+    ///
+    /// let (cipher, nonce) = (Sm4Gcm::new(&[7; 16]), [0; 12]);
+    /// let mut data = *b"a message";
+    /// let tag = cipher.seal_in_place(&nonce, b"a header", &mut data)?;
+    /// cipher.open_in_place(&nonce, b"a header", &mut data, &tag)?;
+    /// assert_eq!(data, *b"a message");
+    /// let short = cipher.open_in_place(&nonce, b"a header", &mut data, &tag[..12]);
+    /// assert_eq!(short, Err(Error::TagLength(12)));
+    /// # Ok::<(), Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::DecryptionFailed`] if anything was altered: then the data is still the ciphertext. [`Error::TagLength`]

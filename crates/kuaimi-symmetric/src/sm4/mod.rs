@@ -53,9 +53,17 @@ pub use self::error::Error;
 pub use self::gcm::Sm4Gcm;
 pub use self::xts::{Sm4Xts, XtsStandard};
 
-/// Bytes of a key.
+/// The length of a key in bytes.
+///
+/// ```
+/// let cipher = kuaimi::sm4::Sm4::new(&[7; kuaimi::sm4::KEY_LEN]);
+/// ```
 pub const KEY_LEN: usize = 16;
-/// Bytes of a block.
+/// The length of a block in bytes.
+///
+/// ```
+/// assert_eq!(kuaimi::sm4::BLOCK_LEN, 16);
+/// ```
 pub const BLOCK_LEN: usize = 16;
 /// Rounds of the cipher.
 const ROUNDS: usize = 32;

@@ -13,6 +13,19 @@ use super::{BLOCK_LEN, Block, Error, KEY_LEN, Sm4};
 use kuaimi_platform::{declassify, value_barrier};
 
 /// The order of the bits in a tweak, which differs between the two standards.
+///
+/// ```
+/// use kuaimi::sm4::{Sm4Xts, XtsStandard};
+///
+/// let mut key = [1; 32];
+/// key[16..].fill(2);
+/// let (mut ieee, mut gb) = ([5; 32], [5; 32]);
+/// Sm4Xts::new(&key, XtsStandard::Ieee)?.encrypt(&[0; 16], &mut ieee)?;
+/// Sm4Xts::new(&key, XtsStandard::Gb)?.encrypt(&[0; 16], &mut gb)?;
+/// assert_eq!(ieee[..16], gb[..16]); // the first tweak is the same
+/// assert_ne!(ieee[16..], gb[16..]);
+/// # Ok::<(), kuaimi::sm4::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub enum XtsStandard {
@@ -82,6 +95,15 @@ impl Sm4Xts {
     }
 
     /// XTS with a key in a slice.
+    ///
+    /// ```
+    /// use kuaimi::sm4::{Error, Sm4Xts, XtsStandard};
+    ///
+    /// let short = Sm4Xts::from_slice(&[1; 16], XtsStandard::Gb);
+    /// assert_eq!(short.err(), Some(Error::KeyLength { found: 16, needed: 32 }));
+    /// let equal = Sm4Xts::from_slice(&[1; 32], XtsStandard::Gb);
+    /// assert_eq!(equal.err(), Some(Error::EqualHalves));
+    /// ```
     ///
     /// # Errors
     /// [`Error::KeyLength`] unless it has 32 bytes; [`Error::EqualHalves`].

@@ -72,7 +72,19 @@ impl SecretKey {
     /// The key pair in the enveloped key `bytes`, in DER, which was made for this private key. Constant time in the keys.
     ///
     /// The private key may be encrypted as 32 bytes, or as 64 bytes of which the first 32 are zero. The public key in the enveloped key
-    /// must belong to it. [`to_enveloped_key`](Self::to_enveloped_key) has an example.
+    /// must belong to it.
+    ///
+    /// ```
+    /// # #[cfg(feature = "getrandom")] {
+    /// use kuaimi::sm2::SecretKey;
+    ///
+    /// let (pair, recipient) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+    /// let enveloped = pair.to_enveloped_key(recipient.public_key(), &mut getrandom::SysRng)?;
+    /// assert_eq!(recipient.open_enveloped_key(&enveloped)?, pair);
+    /// assert!(pair.open_enveloped_key(&enveloped).is_err(), "another key");
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Sm2`] with [`sm2::Error::DecryptionFailed`] if the enveloped key is for another key or was altered;

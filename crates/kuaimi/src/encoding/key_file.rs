@@ -16,7 +16,17 @@ use crate::sm2::PublicKey;
 #[cfg(feature = "pkcs8")]
 use {super::private_key, crate::sm2::SecretKey};
 
-/// The form in which a private key was found. Its text, as [`read_private_key`]'s example shows it, is for people to read.
+/// The form in which a private key was found. `Display` gives a text for people.
+///
+/// ```
+/// use kuaimi::encoding::{PrivateKeyStructure, TextEncoding, read_private_key};
+///
+/// let (_, form) = read_private_key(&[3; 32], None)?;
+/// assert_eq!(form.structure, PrivateKeyStructure::Raw);
+/// assert_eq!(form.encoding, TextEncoding::Binary);
+/// assert_eq!(form.to_string(), "32 bytes, binary");
+/// # Ok::<(), kuaimi::encoding::Error>(())
+/// ```
 #[cfg(feature = "pkcs8")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -51,7 +61,19 @@ pub enum PrivateKeyStructure {
     EncryptedPkcs8(PasswordEncryption),
 }
 
-/// The form in which a public key was found. Its text, as [`read_public_key`]'s example shows it, is for people to read.
+/// The form in which a public key was found. `Display` gives a text for people.
+///
+/// ```
+/// use kuaimi::encoding::{PublicKeyStructure, TextEncoding, read_public_key};
+/// use kuaimi::sm2::SecretKey;
+///
+/// let key = *SecretKey::from_bytes(&[3; 32])?.public_key();
+/// let (_, form) = read_public_key(&key.to_compressed_bytes())?;
+/// assert_eq!(form.structure, PublicKeyStructure::Compressed);
+/// assert_eq!(form.encoding, TextEncoding::Binary);
+/// assert_eq!(form.to_string(), "33 bytes, compressed point, binary");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct PublicKeyForm {

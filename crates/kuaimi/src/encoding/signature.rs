@@ -207,7 +207,7 @@ fn read(bytes: &[u8], rules: Rules) -> Result<Signature, Error> {
     Ok(Signature::from_scalars(&r, &s)?)
 }
 
-/// A signature in DER, at most 72 bytes, not on the heap.
+/// A signature in DER: at most 72 bytes, without an allocation.
 ///
 /// ```
 /// # use kuaimi::sm2::Signature;
@@ -222,7 +222,16 @@ pub struct DerSignature {
 }
 
 impl DerSignature {
-    /// The most bytes that a signature has in DER.
+    /// The maximum length in bytes of a signature in DER.
+    ///
+    /// ```
+    /// use kuaimi::encoding::DerSignature;
+    /// use kuaimi::sm2::Signature;
+    ///
+    /// let der = Signature::from_scalars(&[0xF0; 32], &[0xF1; 32])?.to_der();
+    /// assert_eq!(der.as_bytes().len(), DerSignature::MAX_LEN);
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
     pub const MAX_LEN: usize = 2 + 2 * (2 + 33);
 
     /// The bytes.

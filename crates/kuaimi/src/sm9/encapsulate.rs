@@ -15,7 +15,18 @@ use super::{
 };
 use crate::sm3::{Kdf, Sm3};
 
-/// A key that was encapsulated, wiped when dropped, and the point to send.
+/// A key that was encapsulated, which is wiped when dropped, and the point to send.
+///
+/// ```
+/// # #[cfg(feature = "getrandom")] {
+/// use kuaimi::sm9::{Encapsulated, MasterEncryptionKey};
+///
+/// let master = MasterEncryptionKey::generate()?;
+/// let (key, point): Encapsulated = master.public_key().encryption_key("bob")?.encapsulate(16)?;
+/// assert_eq!(master.extract("bob")?.decapsulate(&point, 16)?, key);
+/// # }
+/// # Ok::<(), kuaimi::sm9::Error>(())
+/// ```
 pub type Encapsulated = (Zeroizing<Vec<u8>>, G1Point);
 
 /// How many nonces are tried for a key that is not all zero. A key of one byte is in one of 256 cases: as many in a row come from a

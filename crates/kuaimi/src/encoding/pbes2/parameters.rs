@@ -106,6 +106,12 @@ impl PasswordEncryption {
     };
 
     /// SM4-CBC, and PBKDF2 with HMAC-SM3: GmSSL, Tongsuo and `emmansun/gmsm` read it.
+    ///
+    /// ```
+    /// use kuaimi::encoding::{Cipher, PasswordEncryption};
+    ///
+    /// assert_eq!(PasswordEncryption::SHANGMI.cipher, Cipher::Sm4Cbc);
+    /// ```
     pub const SHANGMI: Self = Self {
         cipher: Cipher::Sm4Cbc,
         key_derivation: KeyDerivation::Pbkdf2 {
@@ -115,9 +121,22 @@ impl PasswordEncryption {
     };
 
     /// The iterations of PBKDF2 in [`AES`](Self::AES) and [`SHANGMI`](Self::SHANGMI): some tenths of a second.
+    ///
+    /// ```
+    /// use kuaimi::encoding::{KeyDerivation, PasswordEncryption};
+    ///
+    /// let KeyDerivation::Pbkdf2 { iterations, .. } = PasswordEncryption::AES.key_derivation else { panic!() };
+    /// assert_eq!(iterations, PasswordEncryption::DEFAULT_ITERATIONS);
+    /// ```
     pub const DEFAULT_ITERATIONS: u32 = 600_000;
 
-    /// The most iterations of PBKDF2 that are accepted, so that a hostile file cannot keep its reader busy for hours.
+    /// The maximum number of iterations of PBKDF2 that is accepted, so that a hostile file cannot keep the reader busy for hours.
+    ///
+    /// ```
+    /// use kuaimi::encoding::PasswordEncryption;
+    ///
+    /// assert!(PasswordEncryption::DEFAULT_ITERATIONS < PasswordEncryption::MAX_ITERATIONS);
+    /// ```
     pub const MAX_ITERATIONS: u32 = 10_000_000;
 
     /// The same with another cipher.

@@ -12,7 +12,18 @@ use crate::encoding::tlv::{
 use crate::sm9::{Ciphertext, G1Point, Mode};
 
 impl Ciphertext {
-    /// From strict DER, which says the mode. `C1` may be compressed.
+    /// From strict DER. `EnType` gives the mode. `C1` may be compressed. Source: GB/T 41389-2022.
+    ///
+    /// ```
+    /// # #[cfg(feature = "getrandom")] {
+    /// use kuaimi::sm9::{Ciphertext, MasterEncryptionKey};
+    ///
+    /// let master = MasterEncryptionKey::generate()?;
+    /// let ciphertext = master.public_key().encryption_key("bob")?.encrypt(b"a secret")?;
+    /// assert_eq!(Ciphertext::from_der(&ciphertext.to_der())?, ciphertext);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Truncated`], [`Error::TrailingBytes`], [`Error::UnexpectedTag`], [`Error::NonMinimalLength`],
@@ -27,6 +38,17 @@ impl Ciphertext {
     }
 
     /// In DER: 110 to 130 bytes more than `C2`.
+    ///
+    /// ```
+    /// # #[cfg(feature = "getrandom")] {
+    /// use kuaimi::sm9::{Ciphertext, MasterEncryptionKey};
+    ///
+    /// let master = MasterEncryptionKey::generate()?;
+    /// let ciphertext = master.public_key().encryption_key("bob")?.encrypt(b"a secret")?;
+    /// assert_eq!(Ciphertext::from_der(&ciphertext.to_der())?, ciphertext);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn to_der(&self) -> Vec<u8> {
         let header = DerHeader {
             mode: self.mode,

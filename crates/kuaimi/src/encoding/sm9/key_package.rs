@@ -10,10 +10,27 @@ use crate::encoding::Error;
 use crate::encoding::tlv::{OCTET_STRING, Reader, Rules, SEQUENCE, element};
 use crate::sm9::G1Point;
 
-/// A key and the point `C` that it was encapsulated as.
+/// An encapsulated key, and the point `C` from which the recipient computes it.
 ///
-/// **A secret**: the key is in it, in the clear. It is what a sender keeps; to the recipient goes the point alone
+/// **The package is secret**: it has the key itself. The sender keeps it, and sends only the point to the recipient
 /// ([`G1Point::to_der`]).
+///
+/// ```
+/// # #[cfg(feature = "getrandom")] {
+/// use kuaimi::encoding::sm9::KeyPackage;
+/// use kuaimi::sm9::MasterEncryptionKey;
+///
+/// let master = MasterEncryptionKey::generate()?;
+/// let (key, c) = master.public_key().encryption_key("bob")?.encapsulate(16)?;
+/// let der = KeyPackage { key, c }.to_der();
+///
+/// let package = KeyPackage::from_der(&der)?;
+/// assert_eq!(master.extract("bob")?.decapsulate(&package.c, 16)?, package.key);
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Source: GB/T 41389-2022.
 #[derive(Clone)]
 pub struct KeyPackage {
     /// The key.
@@ -60,6 +77,17 @@ impl core::fmt::Debug for KeyPackage {
 impl G1Point {
     /// From strict DER: a `BIT STRING` of the point.
     ///
+    /// ```
+    /// # #[cfg(feature = "getrandom")] {
+    /// use kuaimi::sm9::{G1Point, MasterEncryptionKey};
+    ///
+    /// let master = MasterEncryptionKey::generate()?;
+    /// let (_, c) = master.public_key().encryption_key("bob")?.encapsulate(16)?;
+    /// assert_eq!(G1Point::from_der(&c.to_der())?, c);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`KeyPackage::from_der`].
     pub fn from_der(bytes: &[u8]) -> Result<Self, Error> {
@@ -70,6 +98,17 @@ impl G1Point {
     }
 
     /// In DER: a `BIT STRING` of the point.
+    ///
+    /// ```
+    /// # #[cfg(feature = "getrandom")] {
+    /// use kuaimi::sm9::{G1Point, MasterEncryptionKey};
+    ///
+    /// let master = MasterEncryptionKey::generate()?;
+    /// let (_, c) = master.public_key().encryption_key("bob")?.encapsulate(16)?;
+    /// assert_eq!(G1Point::from_der(&c.to_der())?, c);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn to_der(&self) -> Vec<u8> {
         to_bit_string(&self.to_sec1_bytes())
     }

@@ -10,7 +10,7 @@
 //! | ciphertext | `SEQUENCE { EnType INTEGER, C1 BIT STRING, C3 OCTET STRING, CipherText OCTET STRING }` | |
 //! | key package | `SEQUENCE { K OCTET STRING, C BIT STRING }` | |
 //!
-//! Points are `04 ‖ x ‖ y` when written, and read compressed, too. All of it is strict DER: minimal, nothing after it.
+//! Points are written as `04 ‖ x ‖ y`, and are also read compressed. All of it is strict DER: minimal, and without bytes after it.
 //!
 //! Keys have the traits of the `pkcs8` and `spki` crates: [`EncodePrivateKey`], [`DecodePrivateKey`], [`EncodePublicKey`] and
 //! [`DecodePublicKey`]. A user's key is read as an [`UnboundSigningKey`] or [`UnboundDecryptionKey`], which becomes a key when its identity is

@@ -10,6 +10,18 @@ use crate::sm9::{self, G1Point, Signature};
 impl Signature {
     /// From strict DER. `S` may be compressed.
     ///
+    /// ```
+    /// # #[cfg(feature = "getrandom")] {
+    /// use kuaimi::sm9::{MasterSigningKey, Signature};
+    ///
+    /// let signature = MasterSigningKey::generate()?.extract("alice")?.sign(b"a message")?;
+    /// let der = signature.to_der();
+    /// assert_eq!(der.len(), 104);
+    /// assert_eq!(Signature::from_der(&der)?, signature);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::Truncated`], [`Error::TrailingBytes`], [`Error::UnexpectedTag`], [`Error::NonMinimalLength`] and [`Error::Der`] for what
     /// is not strict DER; [`Error::Sm9`] with [`SignatureH`](sm9::Error::SignatureH) for an `h` that has other than 32 bytes or is out of
@@ -26,6 +38,18 @@ impl Signature {
     }
 
     /// In DER, 104 bytes.
+    ///
+    /// ```
+    /// # #[cfg(feature = "getrandom")] {
+    /// use kuaimi::sm9::{MasterSigningKey, Signature};
+    ///
+    /// let signature = MasterSigningKey::generate()?.extract("alice")?.sign(b"a message")?;
+    /// let der = signature.to_der();
+    /// assert_eq!(der.len(), 104);
+    /// assert_eq!(Signature::from_der(&der)?, signature);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn to_der(&self) -> Vec<u8> {
         element(
             SEQUENCE,
