@@ -1,7 +1,8 @@
-//! Precomputations that are kept for keys that come back: what the caches of SM2 and SM9 share.
+//! The cache of precomputations for keys that come back, which the caches of SM2 and SM9 share.
 //!
-//! Two lists, each in the order of last use. A key that was used once is in the first, which holds no precomputation: a stream of
-//! keys that never come back, however long, drives none out. From its second use on, a key is in the other, with its precomputation.
+//! It has two lists, each in the order of last use. A key that was used once is in the first list, which has no precomputations. So keys
+//! that never come back, however many, do not push a precomputation out. From its second use on, a key is in the second list, with
+//! its precomputation.
 
 use std::collections::HashSet;
 use std::hash::Hash;

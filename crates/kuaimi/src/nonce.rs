@@ -1,17 +1,17 @@
 //! Nonces: secret numbers that are used once, for SM2 and SM9.
 //!
-//! A signature's nonce that repeats over two messages, or of which a few bits can be guessed over many, gives the private key away. So
-//! a nonce of a signature is never random alone. It is
+//! Two signatures with the same nonce over different messages reveal the private key, and so do many signatures whose nonces can be
+//! guessed in a few bits. So the nonce of a signature never comes from the random generator alone. It is
 //!
 //! - *hedged*, by default: `SM3(nk ‖ 0³² ‖ e ‖ random ‖ counter)`, where `nk = SM3(label ‖ private key ‖ …)` and `e` is a digest of the
-//!   message. This is a pseudo-random function of the digest and fresh randomness under a key that only the signer has: with a good
-//!   generator it is as good as random, and with a broken one, even a constant one, it is as good as a deterministic scheme. Everything
-//!   that the signature's hash depends on must be in `nk` or in `e`. `nk` and the zeros fill one block of SM3, which is compressed
-//!   once for each key; the rest, with 22 random bytes, fills one more;
+//!   message. This is a pseudo-random function of the digest and fresh randomness, under a key that only the signer has. With a good
+//!   generator it is as good as a random nonce. With a broken generator, even a constant one, it is as good as a deterministic nonce.
+//!   All that the signature's hash depends on must be in `nk` or in `e`. `nk` and the zeros fill one block of SM3, which is compressed
+//!   once for each key; the rest, with 22 random bytes, fills one more block;
 //! - *deterministic*, on request: RFC 6979 with HMAC-SM3;
 //! - *given by the caller*, for the standards' vectors, under the feature `hazmat` only.
 //!
-//! The ephemeral numbers of encryption and key exchange have no key to hedge with: [`uniform`] draws them.
+//! The nonces of encryption and the ephemeral keys of key exchange are not hedged: [`uniform`] draws them at random.
 //!
 //! Candidates have 256 bits. One that is zero or not below the order is dropped. This happens once in 2³² for SM2's order, and twice in
 //! seven for SM9's.

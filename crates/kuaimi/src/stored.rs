@@ -1,9 +1,9 @@
-//! What this library writes down and reads again by itself, states of key exchanges and tables of secret keys: one frame, with one tag.
+//! The frame of what this library stores for itself: states of key exchanges, and tables of secret keys.
 //!
 //! `header (8 bytes) ‖ body ‖ tag (32 bytes)`, with `tag = HMAC-SM3(key, header ‖ body)`. The header names the kind and the version.
 //!
-//! Under a key that follows from a secret of the owner's, nobody else can make the tag, and what was altered is refused, whoever did it.
-//! Under the empty key anyone can make it: the tag then finds accidents, and must be promised to do no more.
+//! If the key of the tag is derived from a secret of the owner, nobody else can make the tag, and every alteration is refused. If the key
+//! is empty, anyone can make the tag: it detects accidents only, and nothing more may be promised of it.
 
 use alloc::vec::Vec;
 
@@ -19,7 +19,7 @@ pub(crate) const HEADER_LEN: usize = 8;
 /// Bytes of a frame without its body.
 pub(crate) const FRAME_LEN: usize = HEADER_LEN + DIGEST_LEN;
 
-/// The key of a tag that finds accidents only.
+/// The key of a tag that detects accidents only.
 pub(crate) const NO_KEY: &[u8] = &[];
 
 /// Why bytes are not what was written.

@@ -7,7 +7,7 @@ use signature::{Keypair, RandomizedSigner, SignatureEncoding, Signer, Verifier};
 use super::{Error, Signature, SigningKey, VerifyingKey};
 
 impl From<Error> for signature::Error {
-    /// Without the reason: the trait's error is opaque by design. Where the reason matters, use the methods.
+    /// Without the reason, as the trait's error has none by design. If you need the reason, use the methods.
     fn from(_: Error) -> Self {
         Self::new()
     }

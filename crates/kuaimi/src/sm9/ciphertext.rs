@@ -6,8 +6,8 @@ use super::{Error, G1Point, Mode};
 
 /// A ciphertext: `C1`, the encapsulation; `C3`, the message authentication code; `C2`, the encrypted message; and the mode.
 ///
-/// Raw it is `C1 ‖ C3 ‖ C2`, 64 bytes, 32, and those of `C2`; for DER, which says the mode too, see [`to_der`](Self::to_der) and
-/// [`from_der`](Self::from_der).
+/// The raw form is `C1 ‖ C3 ‖ C2`: 64 bytes, 32 bytes, and those of `C2`. It does not say the mode. DER does: see
+/// [`to_der`](Self::to_der) and [`from_der`](Self::from_der).
 ///
 /// ```
 /// use kuaimi::sm9::{Ciphertext, Error, Mode};
@@ -26,10 +26,10 @@ pub struct Ciphertext {
 }
 
 impl Ciphertext {
-    /// From its parts.
+    /// The ciphertext that has these parts.
     ///
     /// # Errors
-    /// [`Error::CiphertextLength`] where `c2` has no bytes.
+    /// [`Error::CiphertextLength`] if `c2` is empty.
     ///
     /// ```
     /// # use kuaimi::sm9::{Ciphertext, Error};
@@ -47,7 +47,7 @@ impl Ciphertext {
         Ok(Self { mode, c1, c3, c2 })
     }
 
-    /// From the raw form, of a ciphertext that was made in this mode.
+    /// From the raw form of a ciphertext that was made in this mode.
     ///
     /// # Errors
     /// [`Error::CiphertextLength`]; those of [`G1Point::from_bytes`] for `C1`.
@@ -98,7 +98,7 @@ impl Ciphertext {
         self.mode
     }
 
-    /// The encapsulation.
+    /// The encapsulation `C1`.
     ///
     /// ```
     /// # use kuaimi::sm9::Ciphertext;
@@ -110,7 +110,7 @@ impl Ciphertext {
         &self.c1
     }
 
-    /// The message authentication code.
+    /// The message authentication code `C3`.
     ///
     /// ```
     /// # use kuaimi::sm9::Ciphertext;
@@ -122,7 +122,7 @@ impl Ciphertext {
         &self.c3
     }
 
-    /// The encrypted message.
+    /// The encrypted message `C2`.
     ///
     /// ```
     /// # use kuaimi::sm9::Ciphertext;

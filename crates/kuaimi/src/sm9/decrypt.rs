@@ -54,7 +54,7 @@ pub(super) fn decrypt(
 macro_rules! decryption_methods {
     ($key:ident, $bob:literal) => {
         impl $key {
-            /// Decrypts `ciphertext`, whose message authentication code is the standard's.
+            /// Decrypts `ciphertext`, whose message authentication code must be the standard's, [`Mac::Sm3`](super::Mac::Sm3).
             ///
             /// Constant time in the key and the plaintext; the plaintext is wiped when dropped.
             ///

@@ -156,8 +156,8 @@ macro_rules! encapsulation_methods {
             /// A key of `length` bytes, and the point `C` to send, from which
             /// [`DecryptionKey::decapsulate`] computes the key.
             ///
-            /// The point authenticates nobody: anyone can make one, and a `C` that was altered gives another key and no error. Constant
-            /// time in the key and the nonce.
+            /// The point does not authenticate the sender: anyone can make one. A `C` that was altered gives another key, and no error.
+            /// Constant time in the key and the nonce.
             ///
             /// # Errors
             /// [`Error::KeyLength`] for a length of zero or over [`MAX_KEY_LEN`](super::MAX_KEY_LEN); [`Error::UnusableMasterKey`];
@@ -217,7 +217,7 @@ encapsulation_methods!(
 impl EncryptionKey {
     /// As [`encapsulate`](Self::encapsulate), with the nonce `r`, 32 bytes, most significant first.
     ///
-    /// **Dangerous.** The key follows from `r`. For test vectors.
+    /// **Dangerous**: for test vectors only. Anyone who learns `r` can compute the key.
     ///
     /// # Errors
     /// As [`encapsulate`](Self::encapsulate), and [`Error::Nonce`] for an `r` that is zero, not below `N`, or leads to a key of zeros.

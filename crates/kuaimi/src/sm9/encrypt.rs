@@ -18,7 +18,7 @@ use crate::sm4::{self, Sm4};
 /// Bytes of `K2`.
 pub(super) const K2_LEN: usize = 32;
 
-/// The longest message, in bytes: what one key stream can cover with `K2` after it, 64 bytes short of 128 GiB.
+/// The maximum length of a message in bytes: one key stream, less the 32 bytes of `K2`, has 128 GiB less 64 bytes.
 ///
 /// ```
 /// assert!(kuaimi::sm9::MAX_MESSAGE_LEN < 128 << 30);
@@ -220,7 +220,7 @@ impl EncryptionKey {
     /// As [`encrypt_with`](Self::encrypt_with), with the nonce `r`, 32 bytes, most significant first, and the initial value, which modes
     /// without one do not use.
     ///
-    /// **Dangerous.** The message follows from `r` and the ciphertext. For test vectors.
+    /// **Dangerous**: for test vectors only. Anyone who learns `r` can decrypt the message.
     ///
     /// # Errors
     /// As [`encrypt`](Self::encrypt), and [`Error::Nonce`] for an `r` that is zero, not below `N`, or leads to a key of zeros.

@@ -1,4 +1,4 @@
-//! What encrypts for a user: the user's identity and the master public key.
+//! The key that encrypts for a user: the user's identity and the master public key.
 
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -12,10 +12,11 @@ use super::identity::KeyIdentity;
 use super::lazy::Lazy;
 use super::{Error, HID_ENCRYPT, Identity, MasterEncryptionPublicKey};
 
-/// What encrypts and encapsulates for a user: an identity, with its `hid`, and a master public key. The user need not have a key yet.
+/// The key that encrypts and encapsulates for a user: an identity, with its `hid`, and a master public key. The user need not have a
+/// private key yet.
 ///
-/// For a recipient that is written to again and again, [`prepare`](Self::prepare) it; for many recipients that are written to once, let
-/// the master public key [`precompute`](MasterEncryptionPublicKey::precompute). Clones share the identity and what was computed.
+/// [`prepare`](Self::prepare) it for a recipient that you encrypt for often. For many recipients that you encrypt for once,
+/// [`precompute`](MasterEncryptionPublicKey::precompute) the master public key. Clones share the identity and the precomputation.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -39,7 +40,7 @@ pub struct EncryptionKey {
 }
 
 impl EncryptionKey {
-    /// For this identity (with [`HID_ENCRYPT`] by default) under this master public key.
+    /// The key for this identity (with [`HID_ENCRYPT`] by default) under this master public key.
     ///
     /// # Errors
     /// [`Error::EmptyIdentity`].
@@ -76,7 +77,7 @@ impl EncryptionKey {
         }
     }
 
-    /// The identity that it encrypts for, with its `hid`.
+    /// The identity of the recipient, with its `hid`.
     ///
     /// ```
     /// # use kuaimi::sm9::{EncryptionKey, Identity, MasterEncryptionKey};

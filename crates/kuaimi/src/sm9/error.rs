@@ -1,4 +1,4 @@
-//! What can go wrong in SM9.
+//! The errors of SM9.
 
 use core::fmt;
 
@@ -19,11 +19,11 @@ use crate::stored::Unreadable;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// A master key has another length than 32 bytes; the value is the length found.
+    /// A master key does not have 32 bytes; the value is its length.
     MasterKeyLength(usize),
     /// A master key is zero or not below the order `N`.
     MasterKeyRange,
-    /// A point's first byte is none of 02, 03 (compressed) and 04; the value is that byte.
+    /// The first byte of a point is not 02 or 03 (compressed) or 04; the value is that byte.
     PointFormat(u8),
     /// A point has a length that does not fit its form; the value is the length found.
     PointLength(usize),
@@ -42,15 +42,15 @@ pub enum Error {
     UnusableMasterKey,
     /// The user's key was not made for this identity and `hid` under this master key.
     UserKeyMismatch,
-    /// A signature has another length than 96 bytes; the value is the length found.
+    /// A signature does not have 96 bytes; the value is its length.
     SignatureLength(usize),
-    /// A signature is not in strict DER; decoding it alone tells more.
+    /// A signature is not in strict DER. [`Signature::from_der`](super::Signature::from_der) says what is wrong.
     SignatureEncoding,
     /// A signature's `h` is zero or not below the order `N`.
     SignatureH,
-    /// The signature is well formed, but not by this identity's key over this message under this master key.
+    /// The signature is well formed, but this identity's key did not make it over this message under this master key.
     InvalidSignature,
-    /// There is nothing to encrypt: SM9 ciphertexts hold at least one byte.
+    /// The message is empty: SM9 encrypts at least one byte.
     EmptyMessage,
     /// The message is longer than one key stream can cover.
     MessageTooLong,
@@ -59,17 +59,17 @@ pub enum Error {
     /// Decryption or decapsulation failed: another key or identity, another mode or MAC, or an altered ciphertext. The error does not
     /// tell which.
     DecryptionFailed,
-    /// A derived key is to have no bytes, or more than one key stream can give.
+    /// The length of a derived key is zero, or more than one key stream can give.
     KeyLength,
-    /// The two sides of a key exchange do not agree: other keys, other identities or altered messages.
+    /// The two sides of a key exchange did not compute the same key: a key, an identity or a message differs.
     ConfirmationFailed,
     /// These bytes are not the stored state of this side of a key exchange, or they were altered.
     ExchangeState,
     /// The key exchange was started with another private key.
     ExchangeKey,
-    /// These bytes are no table of this kind and version.
+    /// The bytes are not a table of this kind and version.
     TableFormat,
-    /// The table was altered, or belongs to another key: its tag is not one under this key.
+    /// The table was altered, or belongs to another key: its tag is wrong under this key.
     TableAltered,
     /// A nonce given by the caller cannot be used: it is zero, not below `N`, or leads to an unusable result.
     Nonce,

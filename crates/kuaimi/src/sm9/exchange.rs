@@ -1,16 +1,16 @@
-//! Key exchange (GB/T 38635.2-2020, clause 7): two users under one master key, who know each other's identities, agree on a key. The
-//! initiator A is in the left column of clause 7.2, the responder B in the right.
+//! Key exchange (GB/T 38635.2-2020, clause 7.2): two users under one master key, who know each other's identities, agree on a key. The
+//! initiator is the standard's user A, the responder its user B.
 //!
 //! ```text
-//! A: Initiator::start ── R_A ──▶ B: Responder::new, respond
-//!    finish            ◀── R_B, S_B ──   (S_B only where the key is to be confirmed)
-//!    key, S_A ──────────────────▶    confirm → key
+//! A: Initiator::start ── R_A ──────▶  B: Responder::new, respond
+//!    finish          ◀── R_B, S_B ──     (S_B only if the key is confirmed)
+//!    key             ── S_A ──────▶     confirm → key
 //! ```
 //!
-//! Each step consumes the value of the step before, so that no ephemeral key is used twice and no step is taken out of order. With
-//! confirmation, a side gets the key only when it has seen that the other side has it. Without confirmation
-//! ([`Initiator::finish_unconfirmed`], [`Response::key_unconfirmed`]), a wrong peer shows only when the keys differ. Where a process ends
-//! between two steps, [`Initiator::to_bytes`] and [`Response::to_bytes`] give what the next step needs.
+//! Each step consumes the value of the step before. So no ephemeral key is used twice, and no step comes out of order. With
+//! confirmation, a side gets the key only after it has seen that the other side has the same key. Without confirmation
+//! ([`Initiator::finish_unconfirmed`], [`Response::key_unconfirmed`]), a wrong peer is noticed only when the keys differ in use. If a
+//! process ends between two steps, [`Initiator::to_bytes`] and [`Response::to_bytes`] store what the next step needs.
 //!
 //! The users' keys are [`ExchangeKey`]s, from
 //! [`MasterEncryptionKey::extract_exchange`](super::MasterEncryptionKey::extract_exchange). The standard derives the shared key from the
@@ -60,7 +60,7 @@ use super::{
 };
 use crate::sm3::{Kdf, Sm3};
 
-/// One's own side: an [`ExchangeKey`], prepared or not. Made from either by [`From`]. Wiped when dropped.
+/// The own side of a key exchange: an [`ExchangeKey`], prepared or not, which [`From`] converts. Wiped when dropped.
 ///
 /// ```
 /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Party};
@@ -138,7 +138,7 @@ impl Party {
     }
 }
 
-/// The initiator A, waiting for the responder's point. Wiped when dropped.
+/// The initiator A, which waits for the responder's point. Wiped when dropped.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -196,7 +196,7 @@ impl Initiator {
 
     /// As [`start`](Self::start), with the caller's ephemeral key `r`, 32 bytes, most significant first.
     ///
-    /// **Dangerous**: an ephemeral key that is known or used twice gives the shared key away. For test vectors.
+    /// **Dangerous**: for test vectors only. An ephemeral key that is known or used twice reveals the shared key.
     ///
     /// # Errors
     /// As [`start`](Self::start), and [`Error::Nonce`] unless `r` is in `[1, N − 1]`.
@@ -308,7 +308,7 @@ impl Initiator {
     }
 }
 
-/// The responder B, waiting for the initiator's point.
+/// The responder B, which waits for the initiator's point.
 ///
 /// ```
 /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Responder};
@@ -388,7 +388,7 @@ impl Responder {
 
     /// As [`respond`](Self::respond), with the caller's ephemeral key `r`, 32 bytes, most significant first.
     ///
-    /// **Dangerous**: an ephemeral key that is known or used twice gives the shared key away. For test vectors.
+    /// **Dangerous**: for test vectors only. An ephemeral key that is known or used twice reveals the shared key.
     ///
     /// # Errors
     /// [`Error::Nonce`] unless `r` is in `[1, N − 1]`, and as [`respond`](Self::respond).
@@ -437,8 +437,8 @@ impl Responder {
     }
 }
 
-/// The responder B with its answer ready: send [`point`](Self::point), and [`confirmation`](Self::confirmation) where the key is to
-/// be confirmed. Wiped when dropped.
+/// The answer of the responder B: send [`point`](Self::point), and also [`confirmation`](Self::confirmation) if the key is confirmed.
+/// Wiped when dropped.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {

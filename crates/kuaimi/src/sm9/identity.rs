@@ -1,4 +1,4 @@
-//! Whom a key is for: an identity, and the function identifier `hid` that is appended to it before it is hashed.
+//! The owner of a key: an identity, and the function identifier `hid` that is appended to it before it is hashed.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -45,11 +45,10 @@ pub const HID_EXCHANGE: u8 = 2;
 pub const HID_ENCRYPT: u8 = 3;
 
 /// An identity: any bytes, such as a mail address, a telephone number or the name of a device; and the function identifier `hid`, one
-/// byte, where it is not the operation's default.
+/// byte, if it is not the operation's default.
 ///
-/// The bytes are used as they are: `Alice` and `alice` are two users. Their number has no upper limit. No bytes at all are refused
-/// ([`Error::EmptyIdentity`]): in practice an empty identity is a name that was forgotten, and a key for it would be a key for all who
-/// forgot theirs.
+/// The bytes are used as they are: `Alice` and `alice` are two users. An identity may have any length but zero. An empty one is refused
+/// ([`Error::EmptyIdentity`]), as it is usually a name that somebody forgot to give: its key would be valid for all who forgot theirs.
 ///
 /// Functions that take an identity take bytes or text, too:
 ///
@@ -105,7 +104,7 @@ impl<'a> Identity<'a> {
         self.id
     }
 
-    /// The `hid`, where one was set.
+    /// The `hid`, if one was set.
     ///
     /// ```
     /// use kuaimi::sm9::Identity;

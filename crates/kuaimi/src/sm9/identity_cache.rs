@@ -1,4 +1,4 @@
-//! Identities that are kept: for servers that see the same signers again and again.
+//! A cache of prepared verifying keys, for servers that verify for the same signers again and again.
 
 use std::fmt;
 use std::vec::Vec;
@@ -7,13 +7,13 @@ use super::batch::{VerifyItem, verify_with};
 use super::{Error, MasterSigningPublicKey, PreparedVerifyingKey, Signature, VerifyingKey};
 use crate::cache::{Cache, CacheStats};
 
-/// A bounded store of prepared verifying keys under one master public key, shared between threads by reference.
+/// A cache of prepared verifying keys under one master public key, within a bounded amount of memory. Threads share it by reference.
 ///
-/// A key is prepared at its second use, and dropped when the memory is needed for others that are used later. No lock is held while
-/// a key is prepared, and until it is, other threads use it as it is.
+/// A key is prepared at its second use. When the memory is full, the key that was not used for longest is dropped. No lock is held
+/// while a key is prepared: until then, other threads use it unprepared.
 ///
-/// *Cost.* About 10 KiB for each key, within the capacity given, and about 100 bytes for each that was used once, of which as many are
-/// remembered as take up a sixteenth of the capacity more. Keys under another master public key are used as they are, and not kept.
+/// *Cost.* Each prepared key takes about 10 KiB, within the capacity. A key that was used once takes about 100 bytes; these keys take up
+/// to a sixteenth of the capacity in addition. Keys under another master public key are used unprepared, and not kept.
 ///
 /// ```
 /// use kuaimi::sm9::{IdentityCache, MasterSigningKey};
@@ -34,7 +34,7 @@ pub struct IdentityCache {
 }
 
 impl IdentityCache {
-    /// A cache of at most `capacity` bytes. One that is too small for a single key (10 KiB) holds none.
+    /// A cache of at most `capacity` bytes. A capacity below the size of one key (10 KiB) keeps no key.
     ///
     /// ```
     /// # use kuaimi::sm9::{IdentityCache, MasterSigningKey};

@@ -24,8 +24,8 @@ use super::{
 /// An encryption master key, for encryption, encapsulation and key exchange: an integer `ke` in `[1, N − 1]`, with its public key
 /// `Ppub-e = [ke]P1`.
 ///
-/// Its holder can decrypt what is sent to any user: it belongs to the key generation centre alone. Wiped when dropped; `Debug`
-/// shows the public key only; all operations with it, comparing included, are constant time.
+/// Its holder can decrypt the messages to every user, so only the key generation centre may have it. Wiped when dropped. `Debug` shows
+/// only the public key. All operations with it are constant time, comparison included.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {

@@ -20,8 +20,8 @@ use super::{Error, G1Point, HID_SIGN, Identity, SigningKey, VerifyingKey};
 
 /// A signing master key: an integer `ks` in `[1, N − 1]`, with its public key `Ppub-s = [ks]P2`.
 ///
-/// Its holder can sign for every user: it belongs to the key generation centre alone. Wiped when dropped; `Debug` shows the
-/// public key only; all operations with it, comparing included, are constant time.
+/// Its holder can sign for every user, so only the key generation centre may have it. Wiped when dropped. `Debug` shows only the
+/// public key. All operations with it are constant time, comparison included.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -251,7 +251,7 @@ impl MasterSigningPublicKey {
         }
     }
 
-    /// From `x ‖ y`, 128 bytes. Constant time but for the result.
+    /// From `x ‖ y`, 128 bytes. Constant time apart from the result.
     ///
     /// # Errors
     /// [`Error::PointAtInfinity`] where all bytes are zero, as some write infinity; [`Error::CoordinateRange`],
@@ -306,7 +306,7 @@ impl MasterSigningPublicKey {
         g2_to_sec1(&self.point)
     }
 
-    /// What verifies a user's signatures (with [`HID_SIGN`] by default): the same as [`VerifyingKey::new`].
+    /// The key that verifies a user's signatures (with [`HID_SIGN`] by default): the same as [`VerifyingKey::new`].
     ///
     /// # Errors
     /// [`Error::EmptyIdentity`].
@@ -324,8 +324,8 @@ impl MasterSigningPublicKey {
         VerifyingKey::new(self, identity)
     }
 
-    /// Computes in advance what operations under this key compute at their first use: about a millisecond's work. Where it was
-    /// done, signatures of keys that are not prepared are faster, too.
+    /// Computes in advance what operations under this key compute at their first use. This takes about a millisecond. Signatures
+    /// with keys that are not prepared become faster, too.
     ///
     /// ```
     /// # use kuaimi::sm9::{Error, MasterSigningKey};

@@ -1,9 +1,9 @@
-//! The choices of who encrypts, which who decrypts must know.
+//! The options of encryption and decryption.
 
 use core::fmt;
 use core::str::FromStr;
 
-/// How a message is encrypted: what GB/T 41389 calls `EnType`.
+/// How a message is encrypted: the `EnType` of GB/T 41389.
 ///
 /// ```
 /// use kuaimi::sm9::Mode;
@@ -79,8 +79,8 @@ impl Mode {
     }
 }
 
-/// How the message authentication code `C3` is computed from `C2` and the key `K2`. A ciphertext does not say which it was: both sides
-/// must know.
+/// How the message authentication code `C3` is computed from `C2` and the key `K2`. A ciphertext does not say which one it has, so both
+/// sides must agree on it.
 ///
 /// ```
 /// use kuaimi::sm9::Mac;
@@ -93,10 +93,10 @@ impl Mode {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Mac {
-    /// `SM3(C2 ‖ K2)`, the standard's. The default.
+    /// `SM3(C2 ‖ K2)`, as the standard has it. The default.
     #[default]
     Sm3,
-    /// `HMAC-SM3(K2, C2)`, GmSSL 3's.
+    /// `HMAC-SM3(K2, C2)`, as GmSSL 3 has it.
     HmacSm3,
 }
 
@@ -133,7 +133,7 @@ impl fmt::Display for Mac {
     }
 }
 
-/// A name that is none of a [`Mode`]'s or a [`Mac`]'s.
+/// The error for a name that no [`Mode`] or no [`Mac`] has.
 ///
 /// ```
 /// use kuaimi::sm9::{Mode, UnknownName};
@@ -169,7 +169,7 @@ impl FromStr for Mac {
     }
 }
 
-/// How to encrypt. The default is the standard's usual way: the stream mode, and [`Mac::Sm3`].
+/// The options of encryption. The default is usual in the standard: the stream mode, and [`Mac::Sm3`].
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -194,7 +194,7 @@ pub struct EncryptOptions {
 }
 
 impl EncryptOptions {
-    /// What GmSSL 3 writes and reads: the stream mode, and [`Mac::HmacSm3`].
+    /// The options that GmSSL 3 writes and reads: the stream mode, and [`Mac::HmacSm3`].
     ///
     /// ```
     /// use kuaimi::sm9::{EncryptOptions, Mac};
@@ -203,7 +203,7 @@ impl EncryptOptions {
     /// ```
     pub const GMSSL: Self = Self::new().with_mac(Mac::HmacSm3);
 
-    /// The default.
+    /// The default options.
     ///
     /// ```
     /// use kuaimi::sm9::EncryptOptions;
@@ -217,7 +217,7 @@ impl EncryptOptions {
         }
     }
 
-    /// With this mode.
+    /// The same options with this mode.
     ///
     /// ```
     /// use kuaimi::sm9::{EncryptOptions, Mode};
@@ -230,7 +230,7 @@ impl EncryptOptions {
         self
     }
 
-    /// With this message authentication code.
+    /// The same options with this message authentication code.
     ///
     /// ```
     /// use kuaimi::sm9::{EncryptOptions, Mac};
@@ -266,7 +266,7 @@ impl EncryptOptions {
     }
 }
 
-/// What must be known to decrypt, as a ciphertext does not say it. The default is the standard's [`Mac::Sm3`].
+/// The options of decryption, which a ciphertext does not say. The default is the standard's [`Mac::Sm3`].
 ///
 /// ```
 /// use kuaimi::sm9::{DecryptOptions, Mac};
@@ -280,7 +280,7 @@ pub struct DecryptOptions {
 }
 
 impl DecryptOptions {
-    /// For what GmSSL 3 writes: [`Mac::HmacSm3`].
+    /// The options for ciphertexts of GmSSL 3: [`Mac::HmacSm3`].
     ///
     /// ```
     /// use kuaimi::sm9::{DecryptOptions, Mac};
@@ -289,7 +289,7 @@ impl DecryptOptions {
     /// ```
     pub const GMSSL: Self = Self::new().with_mac(Mac::HmacSm3);
 
-    /// The default.
+    /// The default options.
     ///
     /// ```
     /// use kuaimi::sm9::DecryptOptions;
@@ -300,7 +300,7 @@ impl DecryptOptions {
         Self { mac: Mac::Sm3 }
     }
 
-    /// With this message authentication code.
+    /// The same options with this message authentication code.
     ///
     /// ```
     /// use kuaimi::sm9::{DecryptOptions, Mac};

@@ -25,7 +25,7 @@ use super::Error;
 pub struct G1Point(pub(super) G1);
 
 impl G1Point {
-    /// From `x ‖ y`, 64 bytes. Constant time but for the result.
+    /// From `x ‖ y`, 64 bytes. Constant time apart from the result.
     ///
     /// # Errors
     /// [`Error::PointAtInfinity`] where all bytes are zero, as some write infinity; [`Error::CoordinateRange`],
@@ -145,7 +145,7 @@ impl core::fmt::Debug for G1Point {
     }
 }
 
-/// A point of `G2` from `x ‖ y`. Constant time but for the result.
+/// A point of `G2` from `x ‖ y`. Constant time apart from the result.
 pub(super) fn g2_from_bytes(xy: &[u8; 128]) -> Result<G2, Error> {
     // A decryption key is such a point; the error tells whether it is this one.
     if declassify(xy.as_slice().ct_eq(&[0; 128])) {

@@ -15,11 +15,11 @@ use super::{Error, G1Point, PreparedSigningKey, Signature, SigningKey};
 use crate::nonce::{NonceKey, NonceSource};
 use crate::sm3::Sm3;
 
-/// The hash of a message for signing and verifying, which takes the message in pieces of any length: SM3 over what `H2` hashes before
-/// `w`.
+/// The hash of a message for signing and verifying, which takes the message in pieces of any length: the state of SM3 in `H2` after the
+/// message.
 ///
-/// One pass over the message serves signing and verifying alike, and under any number of keys. It is a state of SM3 and no digest:
-/// SM9 hashes the message first and a secret of the signature after it.
+/// One pass over the message serves both signing and verifying, under any number of keys. The value is a state of SM3 and not a digest,
+/// as SM9 hashes the message first, and then a value `w` of the signature.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -40,7 +40,7 @@ use crate::sm3::Sm3;
 pub struct MessageHash(Sm3);
 
 impl MessageHash {
-    /// Of the empty message.
+    /// The hash of the empty message.
     ///
     /// ```
     /// let message = kuaimi::sm9::MessageHash::new();
@@ -49,7 +49,7 @@ impl MessageHash {
         Self(h2_message())
     }
 
-    /// Of this message.
+    /// The hash of this message.
     ///
     /// ```
     /// let message = kuaimi::sm9::MessageHash::of(b"a message");
@@ -170,10 +170,10 @@ fn steps(key: &dyn SignOps, message: &MessageHash, r: &U256) -> Option<Signature
 macro_rules! signing_methods {
     ($key:ident, $alice:literal) => {
         impl $key {
-            /// Signs `message`, with the operating system's random generator in the nonce.
+            /// Signs `message`, with a hedged nonce from the operating system's random generator.
             ///
-            /// The nonce is *hedged*: it is derived from the key, the master public key, the message and fresh randomness together, so that
-            /// a broken random generator does not give the key away. Constant time in key, nonce and message.
+            /// The nonce is *hedged*: it is derived from the key, the master public key, the message and fresh randomness together. So a
+            /// broken random generator does not reveal the key. Constant time in the key, the nonce and the message.
             ///
             /// # Errors
             /// [`Error::Random`] if the generator fails.
@@ -193,7 +193,7 @@ macro_rules! signing_methods {
                 self.sign_with_rng(&mut getrandom::SysRng, message)
             }
 
-            /// As [`sign`](Self::sign), with `rng` in the nonce.
+            /// As [`sign`](Self::sign), with a hedged nonce from `rng`.
             ///
             /// # Errors
             /// [`Error::Random`] if the generator fails.
@@ -214,7 +214,7 @@ macro_rules! signing_methods {
                 self.sign_prehash_with_rng(rng, &MessageHash::of(message))
             }
 
-            /// As [`sign`](Self::sign), of a message that was hashed.
+            /// As [`sign`](Self::sign), for a message that is already hashed.
             ///
             /// # Errors
             /// [`Error::Random`] if the generator fails.
@@ -232,7 +232,7 @@ macro_rules! signing_methods {
                 self.sign_prehash_with_rng(&mut getrandom::SysRng, message)
             }
 
-            /// As [`sign_prehash`](Self::sign_prehash), with `rng` in the nonce.
+            /// As [`sign_prehash`](Self::sign_prehash), with a hedged nonce from `rng`.
             ///
             /// # Errors
             /// [`Error::Random`] if the generator fails.
@@ -290,7 +290,8 @@ signing_methods!(PreparedSigningKey, "master.extract(\"alice\")?.prepare()");
 impl SigningKey {
     /// Signs `message` with the nonce `r`, 32 bytes, most significant first.
     ///
-    /// **Dangerous.** The signing key follows from `r` and the signature, and from two signatures with one `r`. For test vectors.
+    /// **Dangerous**: for test vectors only. Anyone who learns `r`, or who sees two signatures with the same `r`, can compute the signing
+    /// key.
     ///
     /// # Errors
     /// [`Error::Nonce`] for an `r` that is zero, not below `N`, or leads to no signature.

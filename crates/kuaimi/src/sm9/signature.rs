@@ -6,7 +6,7 @@ use kuaimi_math::arith::U256;
 
 /// A signature `(h, S)`: `h` an integer in `[1, N − 1]`, `S` a point of `G1` other than infinity.
 ///
-/// Raw it is `h ‖ x ‖ y`, 96 bytes, each number 32, most significant byte first; for DER see [`to_der`](Self::to_der) and
+/// The raw form is `h ‖ x ‖ y`, 96 bytes: each number has 32 bytes, most significant first. For DER, see [`to_der`](Self::to_der) and
 /// [`from_der`](Self::from_der).
 ///
 /// ```
@@ -24,7 +24,7 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// Bytes of the raw form.
+    /// The length of the raw form in bytes.
     ///
     /// ```
     /// assert_eq!(kuaimi::sm9::Signature::LEN, 96);

@@ -51,7 +51,7 @@ impl SigningKey {
     }
 
     /// From `x ‖ y`, 64 bytes, each number 32, most significant first; for this identity (with [`HID_SIGN`] by default) under this
-    /// master public key. Constant time but for the result.
+    /// master public key. Constant time apart from the result.
     ///
     /// # Errors
     /// [`Error::UserKeyMismatch`]; [`Error::EmptyIdentity`]; and those of [`G1Point::from_bytes`].
@@ -158,7 +158,7 @@ impl SigningKey {
         self.verifying.master_public_key()
     }
 
-    /// What verifies this key's signatures: the identity and the master public key.
+    /// The key that verifies this key's signatures: the identity and the master public key.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {

@@ -92,7 +92,7 @@ macro_rules! user_key {
 
         impl $key {
             #[doc = concat!("From `x ‖ y`, 128 bytes; for this identity (with [`", stringify!($hid), "`] by default) under this master public key.")]
-            /// Constant time but for the result.
+            /// Constant time apart from the result.
             ///
             /// # Errors
             /// [`Error::UserKeyMismatch`]; [`Error::EmptyIdentity`]; and those of
@@ -281,7 +281,7 @@ user_key! {
 }
 
 impl DecryptionKey {
-    /// What encrypts for this key: the identity and the master public key.
+    /// The key that encrypts for this key: the identity and the master public key.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {

@@ -1,4 +1,4 @@
-//! Verifying (GB/T 38635.2-2020, clause 6.3). Variable time: all of it is public.
+//! Verifying (GB/T 38635.2-2020, clause 6.3). Variable time, as all data is public.
 
 use kuaimi_math::sm9::group::{self, Gt};
 
@@ -69,7 +69,7 @@ macro_rules! verifying_methods {
                 self.verify_prehash(&MessageHash::of(message), signature)
             }
 
-            /// As [`verify`](Self::verify), of a message that was hashed.
+            /// As [`verify`](Self::verify), for a message that is already hashed.
             ///
             /// # Errors
             /// As [`verify`](Self::verify).

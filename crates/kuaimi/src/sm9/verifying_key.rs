@@ -1,14 +1,14 @@
-//! What verifies a user's signatures: the user's identity and the master public key.
+//! The key that verifies a user's signatures: the user's identity and the master public key.
 
 use kuaimi_math::sm9::group::{self, G2};
 
 use super::identity::KeyIdentity;
 use super::{Error, HID_SIGN, Identity, MasterSigningPublicKey};
 
-/// What verifies a user's signatures: an identity, with its `hid`, and a master public key. It needs no other key of the user's.
+/// The key that verifies a user's signatures: an identity, with its `hid`, and a master public key. The user has no other public key.
 ///
-/// Verifying is variable time: all of it is public. For an identity whose signatures come again and again,
-/// [`prepare`](Self::prepare) it. Clones share the identity and what the master public key has computed.
+/// Verifying is variable time, as all data is public. [`prepare`](Self::prepare) the key if it verifies many signatures. Clones share
+/// the identity and the precomputation of the master public key.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -32,7 +32,7 @@ pub struct VerifyingKey {
 }
 
 impl VerifyingKey {
-    /// For this identity (with [`HID_SIGN`] by default) under this master public key.
+    /// The key for this identity (with [`HID_SIGN`] by default) under this master public key.
     ///
     /// # Errors
     /// [`Error::EmptyIdentity`].
@@ -56,7 +56,7 @@ impl VerifyingKey {
         Self { identity, master }
     }
 
-    /// The identity whose signatures it verifies, with its `hid`.
+    /// The identity of the signer, with its `hid`.
     ///
     /// ```
     /// # use kuaimi::sm9::{Identity, MasterSigningKey, VerifyingKey};

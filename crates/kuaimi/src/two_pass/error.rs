@@ -1,4 +1,4 @@
-//! What can go wrong while a file is encrypted or decrypted.
+//! The errors of encrypting and decrypting files.
 
 use core::fmt;
 use std::io;
@@ -9,7 +9,7 @@ use crate::{encoding, sm2};
 
 /// Why a file could not be encrypted, decrypted or converted.
 ///
-/// What was written before an error is of no use and should be removed.
+/// Remove what was written before an error: it is incomplete.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -29,14 +29,14 @@ pub enum Error {
     Read(io::Error),
     /// Writing the output failed.
     Write(io::Error),
-    /// The length of a long message must be known before it is encrypted: in DER, which begins with it, and in SM9's stream mode with
-    /// HMAC-SM3, whose key follows from it.
+    /// The length of a long message must be given: DER starts with it, and SM9's stream mode with HMAC-SM3 needs it to find the key of
+    /// the code.
     LengthNeeded,
-    /// The message has another length than was announced; the value is the length announced.
+    /// The message does not have the length that the caller gave, which is the value.
     LengthMismatch(u64),
-    /// The input was changed by someone else while it was read.
+    /// The input changed while it was read.
     InputChanged,
-    /// The input is no ciphertext in the form that it should be in. This is public, and no key was used.
+    /// The input is not a ciphertext of the given form. This follows from public data: no key was used.
     Malformed(encoding::Error),
     /// The random generator failed.
     Random,

@@ -1,4 +1,4 @@
-//! Many operations at once: the results of the single operations, for less time each where they share work.
+//! Many operations at once: the results of the single operations, in less time where the operations share work.
 //!
 //! ```
 //! # #[cfg(feature = "std")] {
@@ -27,15 +27,15 @@
 //! | encapsulate and decapsulate keys | [`encapsulate_batch`], [`decapsulate_batch`] | nothing yet |
 //! | encrypt and decrypt | [`encrypt_batch`], [`decrypt_batch`] | nothing yet |
 //!
-//! *Results* come in the order of the items, each what the single operation would have given: a bad item among good ones has its own
-//! error, and no other's result depends on it. There is no probabilistic check of many signatures together: SM9's signatures do not
-//! allow one, as `h` is a hash of what would be added up.
+//! *Results* come in the order of the items. Each is the result of the single operation: a bad item among good ones has its own error,
+//! and does not change the other results. Signatures are not checked together by a probabilistic test: SM9 does not allow it, as `h` is
+//! a hash of the values that would be added.
 //!
-//! *Constant time.* As the single operations. How many items there are, how long their messages are, which keys are the same and which
-//! items fail is public.
+//! *Constant time.* As the single operations. Public are the number of items, the lengths of messages, which keys are equal, and which
+//! items fail.
 //!
-//! *Threads.* With the feature `rayon` a batch of more than a few items spreads over the current rayon pool; install one of your own to
-//! bound how many threads it takes. Without the feature everything happens on the calling thread.
+//! *Threads.* With the feature `rayon`, a batch of more than a few items is spread over the current rayon pool. To limit the number of
+//! threads, install a pool of your own. Without the feature, everything runs on the calling thread.
 //!
 //! [`MasterSigningKey::extract_batch`]: super::MasterSigningKey::extract_batch
 //! [`MasterEncryptionKey::extract_batch`]: super::MasterEncryptionKey::extract_batch

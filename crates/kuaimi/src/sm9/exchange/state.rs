@@ -1,15 +1,16 @@
-//! A key exchange that waits for its peer, as bytes: for two people who exchange messages over hours, with programs that end in between.
+//! The stored state of a key exchange that waits for its peer. It is for two people who exchange messages over hours, each with a
+//! program that ends in between.
 //!
-//! Both states are frames of [`crate::stored`], whose bodies are, with all numbers most significant byte first and each identity behind its
-//! length in 8 bytes:
+//! Both states are frames of [`crate::stored`]. These are the bodies; numbers have the most significant byte first, and the length of
+//! each identity, in 8 bytes, comes before it:
 //!
 //! | header | body |
 //! | --- | --- |
 //! | `KM9-xin2`, initiator | a digest of the own key (32 bytes), own `hid` (1), own identity, peer's `hid` (1), peer's identity, r_A (32) |
 //! | `KM9-xre2`, responder | the key's length (8), ID_A, ID_B, R_A, R_B (64 each), g1, g2, g3 (384 each) |
 //!
-//! The tag is under no key: it finds accidents. It is no protection from someone who can write the state: keep it where only its owner
-//! can.
+//! The tag has no key, so it detects accidents only. It does not protect against someone who can write the state: keep the state
+//! where only its owner can write.
 
 use alloc::vec::Vec;
 
@@ -28,10 +29,10 @@ const INITIATOR: &[u8; 8] = b"KM9-xin2";
 const RESPONDER: &[u8; 8] = b"KM9-xre2";
 
 impl Initiator {
-    /// What [`from_bytes`](Self::from_bytes) needs to go on, apart from the own key, which is not in it.
+    /// The state of this exchange, from which [`from_bytes`](Self::from_bytes) continues. The own key is not in it.
     ///
-    /// **A secret, to be used once.** The shared key follows from it, the own key and what the peer sent. Two exchanges that are finished from one
-    /// state are two uses of one ephemeral key: the type prevents this, but not for a copy of the state. Delete it when it is used.
+    /// **The state is secret, and for one use.** Anyone who reads it, and has the own key and the peer's message, can compute the shared
+    /// key. Two exchanges that continue from copies of one state use one ephemeral key twice. Delete the state after use.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -71,7 +72,7 @@ impl Initiator {
     /// The identity, with its `hid`, of the side whose state this is: a program that reads the state needs it to read the key.
     ///
     /// # Errors
-    /// [`Error::ExchangeState`] for bytes that are not the state of an initiator, or an altered one.
+    /// [`Error::ExchangeState`] for bytes that are not the state of an initiator, or that were altered.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -88,10 +89,10 @@ impl Initiator {
         body.identity()
     }
 
-    /// An initiator as [`to_bytes`](Self::to_bytes) gave it; `party` has the key that it was started with.
+    /// The initiator that [`to_bytes`](Self::to_bytes) stored. `party` has the key with which the exchange started.
     ///
     /// # Errors
-    /// [`Error::ExchangeState`] for bytes that are not the state of an initiator, or an altered one; [`Error::ExchangeKey`] when the
+    /// [`Error::ExchangeState`] for bytes that are not the state of an initiator, or that were altered; [`Error::ExchangeKey`] when the
     /// exchange was started with another key.
     ///
     /// ```
@@ -130,9 +131,9 @@ impl Initiator {
 }
 
 impl Response {
-    /// What [`from_bytes`](Self::from_bytes) needs to go on.
+    /// The state of this exchange, from which [`from_bytes`](Self::from_bytes) continues.
     ///
-    /// **A secret, to be used once**: the shared key follows from it alone. Delete it when it is used.
+    /// **The state is secret, and for one use**: anyone who reads it can compute the shared key. Delete it after use.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -168,10 +169,10 @@ impl Response {
         )
     }
 
-    /// A responder as [`to_bytes`](Self::to_bytes) gave it.
+    /// The responder that [`to_bytes`](Self::to_bytes) stored.
     ///
     /// # Errors
-    /// [`Error::ExchangeState`] for bytes that are not the state of a responder, or an altered one.
+    /// [`Error::ExchangeState`] for bytes that are not the state of a responder, or that were altered.
     ///
     /// ```
     /// use kuaimi::sm9::{Error, exchange::Response};

@@ -49,14 +49,14 @@ macro_rules! prepared_key {
         pub struct $prepared(Arc<($key, SecretLines)>);
 
         impl $prepared {
-            /// Bytes of the lines, in memory and written down.
+            /// The length of the lines in bytes, in memory and written.
             ///
             /// ```
             #[doc = concat!("assert!(kuaimi::sm9::", stringify!($prepared), "::TABLE_BYTES < 10 << 10);")]
             /// ```
             pub const TABLE_BYTES: usize = G2Lines::BYTES;
 
-            /// The lines, to be stored beside the key: [`TABLE_BYTES`](Self::TABLE_BYTES) bytes and 40 more. **A secret**, as the key is.
+            /// The lines as bytes, to store beside the key: [`TABLE_BYTES`](Self::TABLE_BYTES) bytes and 40 more. **Secret**, like the key.
             ///
             /// ```
             #[doc = concat!("# use kuaimi::sm9::{MasterEncryptionKey, ", stringify!($prepared), "};")]
@@ -70,11 +70,10 @@ macro_rules! prepared_key {
                 lines.write($kind, &key.0)
             }
 
-            /// The lines as [`to_bytes`](Self::to_bytes) gave them, for the key that they belong to.
+            /// Reads the lines that [`to_bytes`](Self::to_bytes) wrote, for the key that they belong to.
             ///
             /// # Errors
-            /// [`Error::TableFormat`]; [`Error::TableAltered`] where they were altered by anyone who does not have the key, or belong to
-            /// another key.
+            /// [`Error::TableFormat`]; [`Error::TableAltered`] if they belong to another key, or were altered by someone without the key.
             ///
             /// ```
             #[doc = concat!("# use kuaimi::sm9::{Error, MasterEncryptionKey, ", stringify!($prepared), "};")]

@@ -1,4 +1,4 @@
-//! Prepared keys: what is the same in every operation with a key, computed once.
+//! Prepared keys: they keep what is the same in every operation with a key.
 //!
 //! | from | comes | which has | so that |
 //! | --- | --- | --- | --- |
@@ -8,14 +8,14 @@
 //! | [`DecryptionKey`] | [`PreparedDecryptionKey`] | the lines of Miller's loop through `de` | a third of a pairing is computed |
 //! | [`ExchangeKey`] | [`PreparedExchangeKey`] | the same lines, tables of `g` and `Ppub-e` | an exchange takes neither squares nor doublings but for `g3` |
 //!
-//! The tables that depend on the master key alone are in the master public key, and shared by all keys that have it.
+//! The tables that depend only on the master key are in the master public key. All keys under it share them.
 //!
-//! What is computed of a secret key is written by `to_bytes` and read again for that key: a table that was altered by anyone who does
-//! not have the key, or that belongs to another key, is refused ([`Error::TableAltered`](super::Error::TableAltered)). What is computed of
-//! public keys has no such form: it is computed anew, in a millisecond at most.
+//! The tables of a secret key can be stored: `to_bytes` writes them, and `from_bytes` reads them for that key. It refuses a table that
+//! belongs to another key, or that was altered by someone without the key ([`Error::TableAltered`](super::Error::TableAltered)). The tables
+//! of a public key cannot be stored, as computing them takes a millisecond at most.
 //!
-//! Results are those of the keys that are not prepared. Cloning shares the tables; those of a secret key are wiped when the last clone is
-//! dropped, and read in constant time.
+//! Results are the same as without preparation. Clones share the tables. Those of a secret key are wiped when the last clone is dropped,
+//! and read in constant time.
 //!
 //! [`SigningKey`]: super::SigningKey
 //! [`VerifyingKey`]: super::VerifyingKey

@@ -68,7 +68,7 @@ fn tag_key_of(key: &SigningKey) -> Zeroizing<[u8; 32]> {
 }
 
 impl PreparedSigningKey {
-    /// Bytes of the tables, in memory and written down.
+    /// The length of the tables in bytes, in memory and written.
     ///
     /// ```
     /// assert!(kuaimi::sm9::PreparedSigningKey::TABLE_BYTES < 128 << 10);
@@ -84,7 +84,7 @@ impl PreparedSigningKey {
         }))
     }
 
-    /// The tables, to be stored beside the key: [`TABLE_BYTES`](Self::TABLE_BYTES) bytes and 40 more. **A secret**, as the key is.
+    /// The tables as bytes, to store beside the key: [`TABLE_BYTES`](Self::TABLE_BYTES) bytes and 40 more. **Secret**, like the key.
     ///
     /// ```
     /// # use kuaimi::sm9::{MasterSigningKey, PreparedSigningKey};
@@ -98,11 +98,10 @@ impl PreparedSigningKey {
         stored::write(KIND, &tables, tag_key_of(&self.0.key).as_ref())
     }
 
-    /// The tables as [`to_bytes`](Self::to_bytes) gave them, for the key that they belong to. No other key uses them.
+    /// Reads the tables that [`to_bytes`](Self::to_bytes) wrote, for the key that they belong to. They serve no other key.
     ///
     /// # Errors
-    /// [`Error::TableFormat`]; [`Error::TableAltered`] where they were altered by anyone who does not have the key, or belong to another
-    /// key.
+    /// [`Error::TableFormat`]; [`Error::TableAltered`] if they belong to another key, or were altered by someone without the key.
     ///
     /// ```
     /// # use kuaimi::sm9::{Error, MasterSigningKey, PreparedSigningKey};

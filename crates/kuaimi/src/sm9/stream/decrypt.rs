@@ -17,11 +17,12 @@ use crate::sm9::modes::{self, Chained};
 use crate::sm9::{self, DecryptOptions, Mode};
 use crate::two_pass::{Fingerprints, Input};
 
-/// Decrypts the ciphertext in DER from the position of `reader` to its end, into `writer`; the length of the message, and the mode.
+/// Decrypts the ciphertext in DER from the current position of `reader` to its end, and writes the message to `writer`. Returns the
+/// length of the message, and the mode.
 ///
 /// The key is a [`DecryptionKey`](crate::sm9::DecryptionKey) or a [`PreparedDecryptionKey`](crate::sm9::PreparedDecryptionKey).
 ///
-/// Nothing is written before the whole ciphertext is verified, and no piece that differs from what was verified. Constant time in
+/// Nothing is written before the whole ciphertext is verified, and no piece that differs from the verified one. Constant time in
 /// the key and the plaintext. About a megabyte of memory, and 16 bytes for each megabyte of input.
 ///
 /// # Errors

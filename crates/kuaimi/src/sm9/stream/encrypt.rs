@@ -19,15 +19,15 @@ use crate::sm9::scalar::random_scalar;
 use crate::sm9::{self, EncryptOptions, G1Point, MAX_MESSAGE_LEN, Mode};
 use crate::two_pass::{ENCRYPTED_PIECE, check_length, fill, leave_room, write, write_back};
 
-/// Encrypts the message that `reader` gives until it ends, in DER, into `writer`; the message's length.
+/// Encrypts the message from `reader`, up to its end, and writes the ciphertext in DER to `writer`. Returns the length of the message.
 ///
 /// The recipient is an [`EncryptionKey`](crate::sm9::EncryptionKey), a [`PreparedEncryptionKey`](crate::sm9::PreparedEncryptionKey) or
 /// another [`Recipient`].
 ///
-/// A message of 64 KiB or more makes `writer` seek back once, to write the message authentication code: `writer` may begin anywhere, not
-/// only at 0, and is left at the end of the ciphertext.
+/// If the message has 64 KiB or more, `writer` seeks back once, to write the message authentication code. The ciphertext starts at the
+/// current position of `writer`, and `writer` is left at its end.
 ///
-/// `message_len`, where it is given, is the length of the message. In DER, a message of 64 KiB or more needs it.
+/// `message_len`, if given, is the length of the message, and another length is an error. A message of 64 KiB or more in DER needs it.
 ///
 /// Constant time in the message and the nonce. 64 KiB of memory, and what the ciphertext of a message shorter than that takes.
 ///

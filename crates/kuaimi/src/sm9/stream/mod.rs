@@ -1,4 +1,4 @@
-//! Encryption and decryption of files of any size, up to 128 GiB, in a few megabytes of memory.
+//! Encryption and decryption of files of up to 128 GiB, in a few megabytes of memory.
 //!
 //! ```
 //! use std::io::Cursor;
@@ -28,16 +28,15 @@
 //!
 //! The ciphertexts are those of [`Ciphertext`](super::Ciphertext), in DER or raw, and each side reads what the other wrote in memory.
 //!
-//! SM9 authenticates a message as a whole, by the message authentication code `C3` of `C2`. So that no unverified plaintext is ever
-//! released, decryption reads its input twice: first to verify `C3` and the padding, then to decrypt. What it reads the second time is
-//! compared with what it read the first time, piece by piece and before the plaintext is written, by fingerprints under a random key:
-//! an input that is changed in between is noticed.
+//! SM9 authenticates a message as a whole, by the message authentication code `C3` of `C2`. Decryption must not release unverified
+//! plaintext, so it reads its input twice: first to verify `C3` and the padding, then to decrypt. In the second pass, each piece is
+//! compared with the first pass before its plaintext is written, by fingerprints under a random key. So a change of the input between
+//! the passes is detected.
 //!
-//! `C3` stands before `C2`, and is computed after it. So encryption makes its writer seek back once, to write `C3`.
+//! `C3` stands before `C2`, but is computed after it. So the writer of an encryption seeks back once, to write `C3`.
 //!
-//! **What must be known first.** DER begins with its length. In the stream mode the key `K2` follows a key stream as long as the
-//! message, and `HMAC-SM3` begins with `K2`, where `SM3(C2 ‖ K2)` ends with it. In these two cases the length of a long message must be
-//! given.
+//! **The length of the message** must be given in two cases, if the message is long. DER starts with the length. And in the stream mode
+//! with `HMAC-SM3`, the computation of the code starts with the key `K2`, which comes after a key stream as long as the message.
 
 mod decrypt;
 mod encrypt;
@@ -114,8 +113,8 @@ impl Frame {
     }
 }
 
-/// Rewrites the raw ciphertext from the position of `reader` to its end, made in the mode `mode`, in DER into `writer`; the length of `C2`.
-/// No key is needed, and nothing is verified.
+/// Reads the raw ciphertext of the mode `mode`, from the current position of `reader` to its end, and writes it in DER to `writer`.
+/// Returns the length of `C2`. It needs no key, and verifies nothing.
 ///
 /// For a message whose length is known only at its end: encrypt it raw to a file first.
 ///
