@@ -1,4 +1,4 @@
-//! The servers and archives of docs/rust.md: `cargo run -p kuaimi --example many`.
+//! The example of docs/rust.md for servers and archives: `cargo run -p kuaimi --example many`.
 
 use kuaimi::sm2::batch::{VerifyItem, verify_batch};
 use kuaimi::sm2::{KeyCache, NoncePool, SecretKey, SigningKey};
@@ -8,7 +8,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let signer = SigningKey::new(SecretKey::generate()?);
     let messages = ["one", "two", "six"];
 
-    // Many signatures at once; and a verdict for each, never one for all.
+    // Many signatures at once. Verification gives a verdict for each signature.
     let signatures = signer
         .sign_batch(&messages)
         .into_iter()
@@ -21,13 +21,13 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         .collect();
     assert!(verify_batch(&items).iter().all(Result::is_ok));
 
-    // A key met again and again gets a table of its multiples: by hand, or by itself from its second use on.
+    // A key that is used often gets a table of its multiples: by prepare(), or in a cache from its second use on.
     let prepared = key.prepare();
     prepared.verify(b"one", &signatures[0])?;
     let cache = KeyCache::new(64 << 20); // bytes; share it between threads
     cache.verify(key, b"two", &signatures[1])?;
 
-    // Signatures with the costly half done ahead of time, in the background.
+    // The slow part of a signature, computed in advance in the background.
     let pool = NoncePool::new(1024)?;
     let signature = signer.sign_with_pool(&pool, b"an answer in a hurry")?;
     key.verify(b"an answer in a hurry", &signature)?;
