@@ -42,6 +42,9 @@ pub(crate) struct Arguments {
     /// The program [default: `kuaimi` beside this one].
     #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
+    /// Keep the files in this folder.
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
     #[command(flatten)]
     output: Output,
 }
@@ -85,6 +88,10 @@ const KEYS: [(&str, Option<usize>); 3] = [
     ("1,000 keys", Some(1000)),
     ("ten keys", Some(10)),
 ];
+
+fn id(keys: Option<usize>) -> String {
+    keys.map_or("different".to_owned(), |keys| keys.to_string())
+}
 
 /// What the second thread must add, of what a second process adds.
 const SECOND: f64 = 0.93;
@@ -247,14 +254,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         [] => Format::value_variants(),
         some => some,
     };
-    let folder = tempfile::tempdir()?;
+    let temporary = tempfile::tempdir()?;
+    let folder = arguments.keep.as_deref().unwrap_or(temporary.path());
     let progress = progress_bar(formats.len() * KEYS.len());
     let (mut files, mut threads) = (Vec::new(), Vec::new());
     for (label, keys) in KEYS {
         let ledger = Ledger::new(arguments.rows, keys.unwrap_or(arguments.rows))?;
         for &format in formats {
             progress.set_message(format!("{}, {label}", format.label()));
-            let file = |name: &str| folder.path().join(format!("{name}.{}", format.name()));
+            let file = |name: &str| folder.join(format!("{name}-{}.{}", id(keys), format.name()));
             let (whole, halves) = (file("all"), [file("one"), file("two")]);
             let middle = arguments.rows / 2;
             ledger.write(&whole, format, 0..arguments.rows)?;
@@ -275,11 +283,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             }
             let [of_file, of_items, of_threads, of_processes] = rates;
             let row = |what: &str, at_least, cells: [(&str, Vec<f64>); 2]| Row {
-                id: format!(
-                    "{what}-{}-{}",
-                    format.name(),
-                    keys.map_or("different".to_owned(), |keys| keys.to_string())
-                ),
+                id: format!("{what}-{}-{}", format.name(), id(keys)),
                 label: format!("{}, {label}", format.label()),
                 bytes: None,
                 goal: Some(Goal {

@@ -40,6 +40,7 @@ use crate::sm2::keys::public;
 use columns::{ColumnArgs, Wanted};
 use encodings::EncodingArgs;
 use guard::guarded;
+use pipeline::Input;
 use progress::Progress;
 use read::Format;
 use summary::Summary;
@@ -193,7 +194,13 @@ impl VerifyBatch {
         let started = Instant::now();
         let mut progress = Progress::new(opened.length, self.quiet, self.progress);
         let verifier = Verifier::new(options);
-        pipeline::run(&name, opened.rows, verifier, threads, |checked| {
+        let input = Input {
+            name: name.clone(),
+            rows: opened.rows,
+            length: opened.length,
+            in_rows: opened.format == Format::Parquet,
+        };
+        pipeline::run(input, verifier, threads, |checked| {
             tally.take(&checked, &progress)?;
             progress.update(checked.position, tally.counts.total(), started.elapsed());
             Ok(())

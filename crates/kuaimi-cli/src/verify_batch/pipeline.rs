@@ -36,16 +36,49 @@ const FIRST: usize = 128 << 10;
 const LEAST: usize = 512 << 10;
 const MOST: usize = 8 << 20;
 
+/// What is to be verified.
+pub struct Input {
+    pub name: String,
+    pub rows: Box<dyn Rows>,
+    /// What a chunk's position becomes in the end, where that is known.
+    pub length: Option<u64>,
+    /// Whether positions count rows, and not bytes.
+    pub in_rows: bool,
+}
+
+impl Input {
+    /// How large the next chunk may be: large ones cost less, but at the end there must be work for all threads.
+    fn limits(&self, number: u64, position: u64, threads: usize) -> Limits {
+        let doublings = (number / threads as u64).min(16);
+        let most = (BYTES / (2 * threads)).clamp(LEAST, MOST);
+        let mut limits = Limits {
+            rows: Limits::ROWS,
+            bytes: (FIRST << doublings).min(most),
+        };
+        if let Some(length) = self.length {
+            let share = length.saturating_sub(position) / (4 * threads as u64);
+            let share = usize::try_from(share).unwrap_or(usize::MAX);
+            if self.in_rows {
+                limits.rows = limits.rows.min(share.max(1024));
+            } else {
+                limits.bytes = limits.bytes.min(share.max(LEAST));
+            }
+        }
+        limits
+    }
+}
+
 /// Verifies all rows, and gives `each` the verdicts in order. What ends the rows before the file's end is an error: a reader that
 /// dies of a damaged file must not leave the rows that it did not read out of the verdict.
 pub fn run(
-    name: &str,
-    rows: Box<dyn Rows>,
+    input: Input,
     verifier: Verifier,
     threads: usize,
     mut each: impl FnMut(Checked) -> Result<()>,
 ) -> Result<()> {
+    let name = input.name.clone();
     let gate = Arc::new(Gate::new(2 * threads + 1));
+    let emptied: Emptied = Emptied::default();
     let (to_workers, work) = mpsc::channel();
     let (to_caller, results) = mpsc::channel();
     let start = |what: &str, run: Box<dyn FnOnce() + Send>| {
@@ -57,16 +90,16 @@ pub fn run(
             .map_err(|error| Failure::usage(format!("--threads: {error}; ask for fewer")))
     };
     {
-        let (name, gate, to_caller) = (name.to_owned(), gate.clone(), to_caller.clone());
-        let read = move || read(&name, rows, threads, &gate, &to_workers, &to_caller);
+        let (gate, emptied, to_caller) = (gate.clone(), emptied.clone(), to_caller.clone());
+        let read = move || read(input, threads, &gate, &emptied, &to_workers, &to_caller);
         start("reader", Box::new(read))?;
     }
     let work = Arc::new(Mutex::new(work));
     let verifier = Arc::new(verifier);
     for _ in 0..threads {
-        let (name, work, to_caller) = (name.to_owned(), work.clone(), to_caller.clone());
-        let verifier = verifier.clone();
-        let check = move || check(&name, &verifier, &work, &to_caller);
+        let (name, work, to_caller) = (name.clone(), work.clone(), to_caller.clone());
+        let (verifier, emptied) = (verifier.clone(), emptied.clone());
+        let check = move || check(&name, &verifier, &work, &emptied, &to_caller);
         start("verifier", Box::new(check))?;
     }
     drop(to_caller);
@@ -90,24 +123,29 @@ pub fn run(
 
 type Numbered<T> = (u64, T);
 
+/// Chunks that were verified, whose memory serves the next ones: memory that is given back to the system costs time to get again.
+type Emptied = Arc<Mutex<Vec<Chunk>>>;
+
+/// Chunks of more bytes, which had long rows, are not kept.
+const KEPT: usize = MOST + MOST / 2;
+
 fn read(
-    name: &str,
-    mut rows: Box<dyn Rows>,
+    mut input: Input,
     threads: usize,
     gate: &Gate,
+    emptied: &Mutex<Vec<Chunk>>,
     to_workers: &Sender<Numbered<Chunk>>,
     to_caller: &Sender<Numbered<Result<Option<Checked>>>>,
 ) {
-    let most = (BYTES / (2 * threads)).clamp(LEAST, MOST);
+    let mut position = 0;
     for number in 0.. {
         gate.wait();
-        let doublings = (number / threads as u64).min(16);
-        let limits = Limits {
-            rows: Limits::ROWS,
-            bytes: (FIRST << doublings).min(most),
-        };
-        let mut chunk = Chunk::default();
+        let limits = input.limits(number, position, threads);
+        let kept = emptied.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut chunk = kept.unwrap_or_default();
+        let Input { name, rows, .. } = &mut input;
         let more = guarded(name, || rows.fill(&mut chunk, limits));
+        position = chunk.position;
         let (number, more) = match more {
             Ok(more) => {
                 gate.enter(chunk.bytes.len());
@@ -130,6 +168,7 @@ fn check(
     name: &str,
     verifier: &Verifier,
     work: &Mutex<Receiver<Numbered<Chunk>>>,
+    emptied: &Mutex<Vec<Chunk>>,
     to_caller: &Sender<Numbered<Result<Option<Checked>>>>,
 ) {
     // The library spreads batches over the threads of its pool, which here is this thread.
@@ -145,6 +184,10 @@ fn check(
         let checked = guarded(name, || Ok(Some(check_chunk(verifier, &mut chunk))));
         if to_caller.send((number, checked)).is_err() {
             return;
+        }
+        if chunk.bytes.capacity() <= KEPT {
+            let mut emptied = emptied.lock().unwrap_or_else(PoisonError::into_inner);
+            emptied.push(chunk.emptied());
         }
     }
 }
@@ -251,12 +294,21 @@ mod tests {
         }
     }
 
+    fn input() -> Input {
+        Input {
+            name: "f".to_owned(),
+            rows: Box::new(Dies(0)),
+            length: None,
+            in_rows: true,
+        }
+    }
+
     #[test]
     fn chunks_come_in_order_and_a_reader_that_dies_is_no_end_of_file() {
         for threads in [1, 2, 5] {
             let mut positions = Vec::new();
             let verifier = Verifier::new(Options::new());
-            let ran = run("f", Box::new(Dies(0)), verifier, threads, |checked| {
+            let ran = run(input(), verifier, threads, |checked| {
                 assert_eq!(checked.verdicts.len() as u64, checked.position);
                 assert!(checked.lines.iter().copied().eq(0..checked.position));
                 positions.push(checked.position);
@@ -272,9 +324,7 @@ mod tests {
     #[test]
     fn an_error_of_the_caller_ends_it() {
         let verifier = Verifier::new(Options::new());
-        let ran = run("f", Box::new(Dies(0)), verifier, 2, |_| {
-            Err(Failure::usage("enough"))
-        });
+        let ran = run(input(), verifier, 2, |_| Err(Failure::usage("enough")));
         assert!(ran.unwrap_err().to_string().contains("enough"));
     }
 

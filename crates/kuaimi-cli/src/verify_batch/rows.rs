@@ -71,6 +71,16 @@ impl Chunk {
         self.rest = Some(Box::new(rest));
     }
 
+    /// An empty one with the memory of this.
+    pub fn emptied(mut self) -> Self {
+        self.bytes.clear();
+        self.columns.iter_mut().for_each(Vec::clear);
+        self.faults.clear();
+        self.lines.clear();
+        self.rest = None;
+        self
+    }
+
     /// Does what was postponed.
     pub fn complete(&mut self) {
         if let Some(rest) = self.rest.take() {

@@ -50,13 +50,20 @@ impl OddWindows {
     /// The digit of window `i`, `±(2·index + 1)`: the index, and whether the digit is negative. Constant time.
     #[inline]
     pub fn digit(&self, i: usize) -> (u32, Choice) {
+        let (index, negative) = self.digit_vartime(i);
+        (index, Choice::from(negative as u8))
+    }
+
+    /// As [`digit`](Self::digit), with 1 for a negative digit. The compiler may turn what depends on it into branches.
+    #[inline]
+    pub fn digit_vartime(&self, i: usize) -> (u32, u32) {
         let word = self.bits.bits(i * self.width, self.width);
         // The digit is 2·word − (2^W − 1). It is negative if the top bit of the word is 0. Then the index is the
         // complement of the lower bits.
         let negative = (word >> (self.width - 1)) ^ 1;
         let low = (1u32 << (self.width - 1)) - 1;
         let index = (word ^ negative.wrapping_neg()) & low;
-        (index, Choice::from(negative as u8))
+        (index, negative)
     }
 }
 

@@ -37,8 +37,8 @@ impl Blocks {
         }
     }
 
-    /// The next block, of one line at least.
-    pub fn next(&mut self, limits: Limits) -> io::Result<Block> {
+    /// The next block, of one line at least. The memory of `spare` serves for what is read next.
+    pub fn next(&mut self, limits: Limits, mut spare: Vec<u8>) -> io::Result<Block> {
         loop {
             // A block ends with the last line that fits, or after the first one.
             let within = &self.next[..self.next.len().min(limits.bytes)];
@@ -49,14 +49,16 @@ impl Blocks {
             match end {
                 Some(end) if self.ended || self.next.len() >= limits.bytes => {
                     let end = end.min(self.last_row(limits.rows));
-                    return Ok(Block::Lines(self.take(end + 1)));
+                    return Ok(Block::Lines(self.take(end + 1, &mut spare)));
                 }
                 None if self.next.len() > LONGEST => {
                     self.skip_line()?;
                     return Ok(Block::TooLong);
                 }
                 None if self.ended && self.next.is_empty() => return Ok(Block::End),
-                None if self.ended => return Ok(Block::Lines(self.take(self.next.len()))),
+                None if self.ended => {
+                    return Ok(Block::Lines(self.take(self.next.len(), &mut spare)));
+                }
                 None => self.seen = self.next.len(),
                 Some(_) => {}
             }
@@ -71,11 +73,19 @@ impl Blocks {
             .unwrap_or(usize::MAX)
     }
 
-    fn take(&mut self, length: usize) -> Vec<u8> {
-        let rest = self.next.split_off(length);
+    fn take(&mut self, length: usize, spare: &mut Vec<u8>) -> Vec<u8> {
+        let mut rest = std::mem::take(spare);
+        rest.extend_from_slice(&self.next[length..]);
+        self.next.truncate(length);
         self.seen = 0;
         self.position += length as u64;
         std::mem::replace(&mut self.next, rest)
+    }
+
+    fn pass(&mut self, length: usize) {
+        self.next.drain(..length);
+        self.seen = 0;
+        self.position += length as u64;
     }
 
     fn read(&mut self, bytes: usize) -> io::Result<()> {
@@ -92,10 +102,10 @@ impl Blocks {
     fn skip_line(&mut self) -> io::Result<()> {
         loop {
             if let Some(end) = memchr::memchr(b'\n', &self.next) {
-                self.take(end + 1);
+                self.pass(end + 1);
                 return Ok(());
             }
-            self.take(self.next.len());
+            self.pass(self.next.len());
             if self.ended {
                 return Ok(());
             }
@@ -123,7 +133,7 @@ mod tests {
         let mut blocks = Blocks::new(Box::new(reader), 0);
         let mut out = Vec::new();
         loop {
-            match blocks.next(limits).unwrap() {
+            match blocks.next(limits, Vec::new()).unwrap() {
                 Block::End => {
                     assert_eq!(blocks.position, text.len() as u64);
                     return out;

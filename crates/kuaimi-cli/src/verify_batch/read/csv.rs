@@ -92,8 +92,7 @@ impl Table {
     fn read(&mut self, chunk: &mut Chunk, limits: Limits) -> io::Result<bool> {
         let columns = self.columns;
         let line = self.records.next_line;
-        if let Some(lines) = self.records.plain_lines(limits)? {
-            chunk.bytes = lines;
+        if self.records.plain_lines(limits, &mut chunk.bytes)? {
             chunk.postpone(move |chunk| columns.split_lines(chunk, line));
             return Ok(true);
         }
@@ -242,8 +241,8 @@ impl Records {
         memchr::memchr(b'"', &self.buffer[self.start..self.end]).is_none()
     }
 
-    /// Whole lines without quotes, each of which is a record, or empty; if some come next.
-    fn plain_lines(&mut self, limits: Limits) -> io::Result<Option<Vec<u8>>> {
+    /// Whole lines without quotes, each of which is a record, or empty: appended to `out`; false where none come next.
+    fn plain_lines(&mut self, limits: Limits, out: &mut Vec<u8>) -> io::Result<bool> {
         if self.end - self.start < limits.bytes && self.is_plain() {
             self.buffer.copy_within(self.start..self.end, 0);
             (self.start, self.end) = (0, self.end - self.start);
@@ -267,12 +266,14 @@ impl Records {
         };
         let plain = &plain[..whole];
         let full = memchr::memchr_iter(b'\n', plain).nth(limits.rows.saturating_sub(1));
-        let lines = plain[..full.map_or(whole, |last| last + 1)].to_vec();
-        if lines.is_empty() || lines.len() < WORTH_IT && !all {
-            return Ok(None);
+        let lines = &plain[..full.map_or(whole, |last| last + 1)];
+        let count = lines.len();
+        if count == 0 || count < WORTH_IT && !all {
+            return Ok(false);
         }
-        self.consume(lines.len());
-        Ok(Some(lines))
+        out.extend_from_slice(lines);
+        self.consume(count);
+        Ok(true)
     }
 
     /// Passes over `count` bytes.

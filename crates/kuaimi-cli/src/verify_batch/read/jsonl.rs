@@ -78,7 +78,8 @@ impl Lines {
 
 impl Rows for Lines {
     fn fill(&mut self, chunk: &mut Chunk, limits: Limits) -> Result<bool> {
-        let block = self.blocks.next(limits).map_err(|error| {
+        let spare = std::mem::take(&mut chunk.bytes);
+        let block = self.blocks.next(limits, spare).map_err(|error| {
             Failure::file(&self.name, format_args!("cannot read: {}", reason(&error)))
         })?;
         chunk.position = self.blocks.position;

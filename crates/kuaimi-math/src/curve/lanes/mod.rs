@@ -67,6 +67,21 @@ impl Digits {
         }
         digits
     }
+
+    /// As [`of_window`](Self::of_window), for public scalars.
+    #[inline]
+    pub fn of_window_vartime(windows: &[OddWindows], i: usize) -> Self {
+        let mut digits = Self {
+            indices: [0; MAX_LANES],
+            negative: 0,
+        };
+        for (lane, (index, windows)) in digits.indices.iter_mut().zip(windows).enumerate() {
+            let negative;
+            (*index, negative) = windows.digit_vartime(i);
+            digits.negative |= u64::from(negative) << lane;
+        }
+        digits
+    }
 }
 
 #[cfg(test)]

@@ -160,7 +160,7 @@ pub fn multiples_vartime<L: Lanes, M: Modulus>(
 ) {
     let mut buffer = PointBuffer::default();
     for (i, place) in row.iter_mut().enumerate() {
-        let digits = Digits::of_window(k, i);
+        let digits = Digits::of_window_vartime(k, i);
         for (lane, (table, &index)) in tables.iter().zip(&digits.indices).enumerate() {
             buffer.set(lane, &table[i * per_window + index as usize]);
         }

@@ -299,6 +299,10 @@ pub(super) fn verify_many_vartime<L: Engine, B: Backend>(
     }
 }
 
+/// A table that so many verifications in a row look into is read in order before: where there are many keys, it comes from far
+/// away, and the CPU fetches lines ahead of such a reading, but not ahead of look-ups.
+const WORTH_A_READING: usize = 8;
+
 pub(super) fn verify_prepared_many_vartime<L: Engine, B: Backend>(
     equations: &[Equation<&KeyTable>],
     out: &mut [bool],
@@ -310,6 +314,11 @@ pub(super) fn verify_prepared_many_vartime<L: Engine, B: Backend>(
         return;
     }
 
+    for run in equations.chunk_by(|a, b| core::ptr::eq(a.p, b.p)) {
+        if let (Some(equation), true) = (run.first(), run.len() >= WORTH_A_READING) {
+            equation.p.read();
+        }
+    }
     let s = windows::<B>(equations.iter().map(|e| &e.s), WIDE_WINDOW_BITS);
     let t = windows::<B>(equations.iter().map(|e| &e.t), key_table::WIDTH);
     let split = window_count(256, WIDE_WINDOW_BITS);

@@ -5,7 +5,7 @@
 //!
 //! Source: apache/parquet-format, README.md ("Data Pages") and Encodings.md.
 
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, BufRead as _, BufReader, Cursor, Read};
 
 use super::super::LONGEST;
 use super::budget::{Budget, Kept};
@@ -396,8 +396,14 @@ fn append(content: &mut Content, length: u64, room: usize, out: &mut Vec<u8>) ->
         pass(content, length)?;
         return Ok(false);
     }
-    let before = out.len();
     make_room(out, length as usize);
+    let ready = content.buffer().get(..length as usize);
+    if let Some(value) = ready {
+        out.extend_from_slice(value);
+        content.consume(length as usize);
+        return Ok(true);
+    }
+    let before = out.len();
     out.resize(before + length as usize, 0);
     content.read_exact(&mut out[before..])?;
     Ok(true)
