@@ -3,6 +3,10 @@
 //! A chunk is what one call of the arithmetic takes: enough to fill its lanes and to share its inversions. With the feature
 //! `rayon`, chunks go to the threads of the current rayon pool; without, they are computed one after another. Either way each
 //! result stands where its operation stood, and no operation sees another's.
+//!
+//! A thread does all that a chunk needs, its random numbers and results included: what is done before the threads start
+//! and after they end, one thread does while the others sleep, and waking them takes as long as dozens of operations. A batch
+//! that is not worth that stays on the calling thread.
 
 use alloc::vec::Vec;
 
@@ -14,17 +18,40 @@ use crate::nonce::NonceError;
 /// Chunks are a multiple of this, so that lanes are full.
 const LANES: usize = 8;
 
+/// Which threads work on a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Threads {
+    /// Those of the current rayon pool, if the batch has at least twice as many items as this.
+    Pool {
+        /// How many items are worth waking a thread.
+        least: usize,
+    },
+    /// The calling thread.
+    This,
+}
+
+impl Threads {
+    /// How many there are for so many items.
+    pub(crate) fn count(self, items: usize) -> usize {
+        match self {
+            Self::Pool { least } => threads().min(items / least.max(1)).max(1),
+            Self::This => 1,
+        }
+    }
+}
+
 /// Does `work` on chunks of `items`, of about `chunk` each, whose results it puts into the same places of `out`.
 ///
 /// `out` must be as long as `items`.
 pub(crate) fn in_chunks<I: Sync, O: Send>(
+    threads: Threads,
     items: &[I],
     out: &mut [O],
     chunk: usize,
     work: impl Fn(&[I], &mut [O]) + Sync,
 ) {
     debug_assert_eq!(items.len(), out.len());
-    let threads = threads();
+    let threads = threads.count(items.len());
     let size = chunk_size(items.len(), chunk, threads);
     #[cfg(feature = "rayon")]
     if threads > 1 && items.len() > size {
@@ -62,27 +89,34 @@ fn threads() -> usize {
     1
 }
 
-/// At most `chunk`, smaller where threads would have nothing to do, always full lanes.
+/// At most `chunk`, smaller where threads would have nothing to do; full lanes, if a chunk fills them.
 fn chunk_size(items: usize, chunk: usize, threads: usize) -> usize {
     let share = items.div_ceil(threads.max(1)).max(1);
-    share.min(chunk.max(1)).next_multiple_of(LANES)
+    let chunk = chunk.max(1);
+    share.min(chunk).next_multiple_of(LANES.min(chunk))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{chunk_size, in_chunks};
+    use super::{Threads, chunk_size, in_chunks};
 
     #[test]
     fn every_item_is_worked_on_once_and_in_its_place() {
         for count in [0, 1, 7, 8, 9, 31, 32, 33, 64, 100, 1000] {
             let items: Vec<usize> = (0..count).collect();
             let mut out = vec![0; count];
-            in_chunks(&items, &mut out, 32, |items, out| {
-                assert!(items.len() <= 32 && items.len() == out.len());
-                for (item, out) in items.iter().zip(out) {
-                    *out += item + 1;
-                }
-            });
+            in_chunks(
+                Threads::Pool { least: 8 },
+                &items,
+                &mut out,
+                32,
+                |items, out| {
+                    assert!(items.len() <= 32 && items.len() == out.len());
+                    for (item, out) in items.iter().zip(out) {
+                        *out += item + 1;
+                    }
+                },
+            );
             assert!(
                 out.iter().enumerate().all(|(i, &o)| o == i + 1),
                 "{count} items"
@@ -97,5 +131,7 @@ mod tests {
         assert_eq!(chunk_size(40, 32, 2), 24);
         assert_eq!(chunk_size(40, 32, 16), 8);
         assert_eq!(chunk_size(0, 32, 2), 8);
+        // What is not computed in lanes is not rounded up.
+        assert_eq!(chunk_size(40, 1, 2), 1);
     }
 }

@@ -10,7 +10,7 @@ use zeroize::{Zeroize, Zeroizing};
 use super::identity::KeyIdentity;
 use super::scalar::is_nonzero_scalar;
 use super::{Error, Identity};
-use crate::batch::in_chunks;
+use crate::batch::{Threads, in_chunks};
 
 /// The integer in `bytes`, if it is in `[1, N − 1]`.
 pub(super) fn master_key(bytes: &[u8; 32]) -> Result<Zeroizing<U256>, Error> {
@@ -40,6 +40,8 @@ pub(super) fn t2(k: &U256, identity: &KeyIdentity) -> Result<Zeroizing<U256>, Er
 
 /// How many keys are made together: from some dozens on, the inversion that they share is next to nothing for each.
 const CHUNK: usize = 256;
+/// A key takes some microseconds.
+const THREADS: Threads = Threads::Pool { least: 32 };
 
 /// The users' keys for many identities: `multiply` gives their points `[t2]P`, and `key` makes keys of them.
 pub(super) fn extract_batch<P: Default + Clone + Zeroize, K: Send>(
@@ -52,7 +54,7 @@ pub(super) fn extract_batch<P: Default + Clone + Zeroize, K: Send>(
     let mut keys: Vec<Result<K, Error>> = core::iter::repeat_with(|| Err(Error::EmptyIdentity))
         .take(identities.len())
         .collect();
-    in_chunks(identities, &mut keys, CHUNK, |identities, keys| {
+    in_chunks(THREADS, identities, &mut keys, CHUNK, |identities, keys| {
         extract_chunk(k, identities, hid, &multiply, &key, keys);
     });
     keys

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
-use super::none;
+use super::LONG;
 use crate::batch::in_chunks;
 use crate::sm2::encrypt::Session;
 use crate::sm2::{Ciphertext, Error, SecretKey};
@@ -63,24 +63,31 @@ impl<'a> DecryptItem<'a> {
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
 pub fn decrypt_batch(items: &[DecryptItem<'_>]) -> Vec<Result<Zeroizing<Vec<u8>>, Error>> {
-    let mut plaintexts = none(items.len());
-    in_chunks(items, &mut plaintexts, group::chunk(), |items, out| {
-        // B1, B2: C₁ is on the curve and not at infinity, of which a PublicKey is proof. B3: (x₂, y₂) = [d]C₁
-        let d: Zeroizing<Vec<U256>> =
-            Zeroizing::new(items.iter().map(|item| item.key.integer()).collect());
-        let received: Vec<Point> = items
-            .iter()
-            .map(|item| item.ciphertext.c1.to_point())
+    // Each place is filled.
+    let mut plaintexts: Vec<Result<Zeroizing<Vec<u8>>, Error>> =
+        core::iter::repeat_with(|| Err(Error::DecryptionFailed))
+            .take(items.len())
             .collect();
-        let mut shared = Zeroizing::new(vec![Point::default(); items.len()]);
-        group::point_mul_many(&d, &received, &mut shared);
-        // B4 to B7
-        for ((out, item), shared) in out.iter_mut().zip(items).zip(shared.iter()) {
-            *out = Some(Session::from_point(shared).open(item.ciphertext));
-        }
-    });
+    in_chunks(
+        LONG,
+        items,
+        &mut plaintexts,
+        group::chunk(),
+        |items, out| {
+            // B1, B2: C₁ is on the curve and not at infinity, of which a PublicKey is proof. B3: (x₂, y₂) = [d]C₁
+            let d: Zeroizing<Vec<U256>> =
+                Zeroizing::new(items.iter().map(|item| item.key.integer()).collect());
+            let received: Vec<Point> = items
+                .iter()
+                .map(|item| item.ciphertext.c1.to_point())
+                .collect();
+            let mut shared = Zeroizing::new(vec![Point::default(); items.len()]);
+            group::point_mul_many(&d, &received, &mut shared);
+            // B4 to B7
+            for ((out, item), shared) in out.iter_mut().zip(items).zip(shared.iter()) {
+                *out = Session::from_point(shared).open(item.ciphertext);
+            }
+        },
+    );
     plaintexts
-        .into_iter()
-        .map(|plaintext| plaintext.unwrap_or(Err(Error::DecryptionFailed)))
-        .collect()
 }

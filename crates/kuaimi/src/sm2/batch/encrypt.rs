@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
-use super::{draw, none};
-use crate::batch::in_chunks;
+use super::{LONG, draw, none};
+use crate::batch::{Threads, in_chunks};
 use crate::sm2::encrypt::{Session, check_length, encrypt_in};
 use crate::sm2::scalar::is_nonzero_scalar;
 use crate::sm2::{Ciphertext, Error, PreparedPublicKey, PublicKey};
@@ -105,7 +105,17 @@ impl core::fmt::Debug for EncryptItem<'_> {
 /// ```
 #[cfg(feature = "getrandom")]
 pub fn encrypt_batch(items: &[EncryptItem<'_>]) -> Vec<Result<Ciphertext, Error>> {
-    encrypt_batch_with_rng(&mut getrandom::SysRng, items)
+    let mut results = untried(items.len());
+    in_chunks(
+        LONG,
+        items,
+        &mut results,
+        group::chunk(),
+        |items, results| {
+            encrypt_on(Threads::This, &mut getrandom::SysRng, items, results);
+        },
+    );
+    results
 }
 
 /// As [`encrypt_batch`], with nonces from `rng`: 32 bytes for each item in one request, and more if a nonce cannot be used.
@@ -129,25 +139,47 @@ pub fn encrypt_batch_with_rng<R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     items: &[EncryptItem<'_>],
 ) -> Vec<Result<Ciphertext, Error>> {
-    let mut results = none(items.len());
+    let mut results = untried(items.len());
+    encrypt_on(LONG, rng, items, &mut results);
+    results
+}
+
+fn untried(count: usize) -> Vec<Result<Ciphertext, Error>> {
+    core::iter::repeat_with(|| Err(Error::Random))
+        .take(count)
+        .collect()
+}
+
+/// Encrypts on these threads, with all randomness drawn by this one.
+fn encrypt_on<R: TryCryptoRng + ?Sized>(
+    threads: Threads,
+    rng: &mut R,
+    items: &[EncryptItem<'_>],
+    results: &mut [Result<Ciphertext, Error>],
+) {
+    let mut encrypted = none(items.len());
     let drawn = draw::<32, R>(rng, items.len());
     if let Ok(random) = &drawn {
         let jobs: Vec<(&EncryptItem<'_>, &[u8; 32])> = items.iter().zip(random.iter()).collect();
-        in_chunks(&jobs, &mut results, group::chunk(), encrypt_chunk);
+        in_chunks(
+            threads,
+            &jobs,
+            &mut encrypted,
+            group::chunk(),
+            encrypt_chunk,
+        );
     }
-    results
-        .into_iter()
-        .zip(items)
-        .map(|(result, item)| match (result, &drawn) {
-            (Some(result), _) => result,
+    for ((result, encrypted), item) in results.iter_mut().zip(encrypted).zip(items) {
+        *result = match (encrypted, &drawn) {
+            (Some(encrypted), _) => encrypted,
             // The nonce did not serve: for messages of a byte or two that is not rare.
             (None, Ok(_)) => match item.recipient {
                 Recipient::Public(key) => key.encrypt_with_rng(rng, item.message),
                 Recipient::Prepared(key) => key.encrypt_with_rng(rng, item.message),
             },
             (None, Err(error)) => Err(check_length(item.message).err().unwrap_or(*error)),
-        })
-        .collect()
+        };
+    }
 }
 
 fn encrypt_chunk(

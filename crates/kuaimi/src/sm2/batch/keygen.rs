@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
-use super::draw;
-use crate::batch::in_chunks;
+use super::{SHORT, draw};
+use crate::batch::{Threads, in_chunks};
 use crate::sm2::{Error, PublicKey, SecretKey};
 use kuaimi_math::arith::U256;
 use kuaimi_math::sm2::group::{self, Point};
@@ -29,7 +29,17 @@ use kuaimi_math::sm2::group::{self, Point};
 /// ```
 #[cfg(feature = "getrandom")]
 pub fn keygen_batch(count: usize) -> Vec<Result<SecretKey, Error>> {
-    keygen_batch_with_rng(&mut getrandom::SysRng, count)
+    let mut keys = unmade(count);
+    in_chunks(
+        SHORT,
+        &vec![(); count],
+        &mut keys,
+        group::chunk(),
+        |_, keys| {
+            keygen_on(Threads::This, &mut getrandom::SysRng, keys);
+        },
+    );
+    keys
 }
 
 /// As [`keygen_batch`], from `rng`: 32 bytes for each key in one request, and more if a number is out of range.
@@ -49,30 +59,42 @@ pub fn keygen_batch_with_rng<R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     count: usize,
 ) -> Vec<Result<SecretKey, Error>> {
-    let random = match draw::<32, R>(rng, count) {
-        Ok(random) => random,
-        Err(error) => return core::iter::repeat_with(|| Err(error)).take(count).collect(),
-    };
-    let mut products = vec![Point::default(); count];
-    in_chunks(
-        &random,
-        &mut products,
-        group::chunk(),
-        |random, products| {
-            let d: Zeroizing<Vec<U256>> =
-                Zeroizing::new(random.iter().map(U256::from_be_bytes).collect());
-            group::generator_mul_many(&d, products);
-        },
-    );
-    // Allocated once: a vector that grows would leave copies of the keys behind.
-    let mut keys = Vec::with_capacity(count);
-    for (random, point) in random.iter().zip(&products) {
-        let d = Zeroizing::new(U256::from_be_bytes(random));
-        keys.push(if SecretKey::is_in_range(&d) {
-            Ok(SecretKey::from_parts(*d, PublicKey::from_point(point)))
-        } else {
-            SecretKey::generate_with_rng(rng)
-        });
-    }
+    let mut keys = unmade(count);
+    keygen_on(SHORT, rng, &mut keys);
     keys
+}
+
+/// Places for keys, in which they stay: a vector that grows, or one made of another, would leave copies of the keys behind.
+fn unmade(count: usize) -> Vec<Result<SecretKey, Error>> {
+    core::iter::repeat_with(|| Err(Error::Random))
+        .take(count)
+        .collect()
+}
+
+/// Makes keys on these threads, of randomness drawn by this one.
+fn keygen_on<R: TryCryptoRng + ?Sized>(
+    threads: Threads,
+    rng: &mut R,
+    keys: &mut [Result<SecretKey, Error>],
+) {
+    let random = match draw::<32, R>(rng, keys.len()) {
+        Ok(random) => random,
+        Err(error) => return keys.fill_with(|| Err(error)),
+    };
+    in_chunks(threads, &random, keys, group::chunk(), keygen_chunk);
+    for key in keys.iter_mut().filter(|key| key.is_err()) {
+        // A number out of range, which happens once in 2³².
+        *key = SecretKey::generate_with_rng(rng);
+    }
+}
+
+fn keygen_chunk(random: &[[u8; 32]], keys: &mut [Result<SecretKey, Error>]) {
+    let d: Zeroizing<Vec<U256>> = Zeroizing::new(random.iter().map(U256::from_be_bytes).collect());
+    let mut products = vec![Point::default(); random.len()];
+    group::generator_mul_many(&d, &mut products);
+    for ((key, d), point) in keys.iter_mut().zip(d.iter()).zip(&products) {
+        if SecretKey::is_in_range(d) {
+            *key = Ok(SecretKey::from_parts(*d, PublicKey::from_point(point)));
+        }
+    }
 }

@@ -79,6 +79,8 @@ use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
+use crate::batch::Threads;
+
 use super::Error;
 
 /// `count` arrays of random bytes, by one request to the generator.
@@ -88,6 +90,11 @@ fn draw<const N: usize, R: TryCryptoRng + ?Sized>(
 ) -> Result<Zeroizing<Vec<[u8; N]>>, Error> {
     Ok(crate::batch::draw(rng, count)?)
 }
+
+/// Signing and making keys take about a microsecond, so that many are worth waking a thread.
+const SHORT: Threads = Threads::Pool { least: 64 };
+/// The other operations take several times as long.
+const LONG: Threads = Threads::Pool { least: 32 };
 
 /// Results that are not computed yet.
 fn none<T>(count: usize) -> Vec<Option<T>> {

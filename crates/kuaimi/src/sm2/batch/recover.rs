@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::none;
+use super::LONG;
 use crate::batch::in_chunks;
 use crate::sm2::recover::{factors, point_of_nonce_vartime};
 use crate::sm2::{Error, PublicKey, RecoveryId, Signature};
@@ -57,14 +57,12 @@ impl<'a> RecoverItem<'a> {
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
 pub fn recover_batch(items: &[RecoverItem<'_>]) -> Vec<Result<PublicKey, Error>> {
-    let mut keys = none(items.len());
-    in_chunks(items, &mut keys, group::chunk(), recover_chunk);
-    keys.into_iter()
-        .map(|key| key.ok_or(Error::NotRecoverable))
-        .collect()
+    let mut keys = vec![Err(Error::NotRecoverable); items.len()];
+    in_chunks(LONG, items, &mut keys, group::chunk(), recover_chunk);
+    keys
 }
 
-fn recover_chunk(items: &[RecoverItem<'_>], out: &mut [Option<PublicKey>]) {
+fn recover_chunk(items: &[RecoverItem<'_>], out: &mut [Result<PublicKey, Error>]) {
     // Those that have a point R, which goes with P = [−s/t]G + [1/t]R.
     let mut places = Vec::with_capacity(items.len());
     let mut nonce_points = Vec::with_capacity(items.len());
@@ -87,6 +85,8 @@ fn recover_chunk(items: &[RecoverItem<'_>], out: &mut [Option<PublicKey>]) {
     let mut keys = vec![None; places.len()];
     group::double_scalar_mul_many_vartime(&s, &t, &nonce_points, &mut keys);
     for (place, key) in places.into_iter().zip(keys) {
-        *place = key.as_ref().map(PublicKey::from_point);
+        if let Some(point) = key {
+            *place = Ok(PublicKey::from_point(&point));
+        }
     }
 }

@@ -7,8 +7,8 @@ use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
 use super::hash::digests;
-use super::{Content, draw, none};
-use crate::batch::in_chunks;
+use super::{Content, SHORT, draw, none};
+use crate::batch::{Threads, in_chunks};
 use crate::nonce::RANDOM_LEN;
 use crate::sm2::scalar::is_nonzero_scalar;
 use crate::sm2::{Error, Signature, SigningKey};
@@ -90,7 +90,17 @@ impl SigningKey {
 /// For an item, [`Error::Random`] if the generator fails.
 #[cfg(feature = "getrandom")]
 pub fn sign_batch(items: &[SignItem<'_>]) -> Vec<Result<Signature, Error>> {
-    sign_batch_with_rng(&mut getrandom::SysRng, items)
+    let mut results = vec![Err(Error::Random); items.len()];
+    in_chunks(
+        SHORT,
+        items,
+        &mut results,
+        group::chunk(),
+        |items, results| {
+            sign_on(Threads::This, &mut getrandom::SysRng, items, results);
+        },
+    );
+    results
 }
 
 /// As [`sign_batch`], with hedged nonces from `rng`.
@@ -114,25 +124,35 @@ pub fn sign_batch_with_rng<R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     items: &[SignItem<'_>],
 ) -> Vec<Result<Signature, Error>> {
+    let mut results = vec![Err(Error::Random); items.len()];
+    sign_on(SHORT, rng, items, &mut results);
+    results
+}
+
+/// Signs on these threads, with all randomness drawn by this one.
+fn sign_on<R: TryCryptoRng + ?Sized>(
+    threads: Threads,
+    rng: &mut R,
+    items: &[SignItem<'_>],
+    results: &mut [Result<Signature, Error>],
+) {
     let random = match draw::<RANDOM_LEN, R>(rng, items.len()) {
         Ok(random) => random,
-        Err(error) => return vec![Err(error); items.len()],
+        Err(error) => return results.fill(Err(error)),
     };
     let jobs: Vec<(&SignItem<'_>, &[u8; RANDOM_LEN])> = items.iter().zip(random.iter()).collect();
     let mut signatures = none(items.len());
-    in_chunks(&jobs, &mut signatures, group::chunk(), sign_chunk);
-    signatures
-        .into_iter()
-        .zip(items)
-        .map(|(signature, item)| match signature {
+    in_chunks(threads, &jobs, &mut signatures, group::chunk(), sign_chunk);
+    for ((result, signature), item) in results.iter_mut().zip(signatures).zip(items) {
+        *result = match signature {
             Some(signature) => Ok(signature),
             // The nonce did not serve, which happens once in 2³².
             None => match item.content {
                 Content::Message(message) => item.key.sign_with_rng(rng, message),
                 Content::Digest(e) => item.key.sign_prehash_with_rng(rng, e),
             },
-        })
-        .collect()
+        };
+    }
 }
 
 fn sign_chunk(jobs: &[(&SignItem<'_>, &[u8; RANDOM_LEN])], out: &mut [Option<Signature>]) {

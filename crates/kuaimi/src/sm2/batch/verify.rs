@@ -8,8 +8,8 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::hash::digests;
-use super::{Content, none};
-use crate::batch::in_chunks;
+use super::{Content, LONG, none};
+use crate::batch::{Threads, in_chunks};
 use crate::sm2::identity::{self, MAX_ID_LEN};
 use crate::sm2::verify::equation;
 use crate::sm2::{
@@ -74,6 +74,23 @@ impl<'a> From<&'a PublicKey> for Signer<'a> {
         Self::Identity {
             key,
             id: DEFAULT_ID,
+        }
+    }
+}
+
+impl Signer<'_> {
+    /// A number that is the same for the same key, and mostly differs for others. It decides which thread verifies what, and nothing
+    /// else: one key in two forms may have two.
+    fn tag(&self) -> u64 {
+        let tag = |bytes: &[u8]| {
+            let last = bytes.last_chunk().copied();
+            last.map_or(0, u64::from_le_bytes)
+        };
+        match self {
+            Self::Key(key) => tag(&key.public_key().to_xy_bytes()),
+            Self::Prepared(key) => tag(&key.public_key().to_xy_bytes()),
+            Self::Identity { key, .. } => tag(&key.to_xy_bytes()),
+            Self::Sec1 { point, .. } => tag(point),
         }
     }
 }
@@ -193,12 +210,82 @@ pub(in crate::sm2) type Tables<'a> =
     &'a (dyn Fn(&PublicKey, usize) -> Option<PreparedPublicKey> + Sync);
 
 /// As [`verify_batch`], with tables from elsewhere.
+///
+/// Each thread verifies a share of the items from beginning to end. Items of one key are in one share, or in a few if there are many:
+/// so a table is made once, and no thread waits for another's.
 pub(in crate::sm2) fn verify_with(
     items: &[VerifyItem<'_>],
     tables: Tables<'_>,
 ) -> Vec<Result<(), Error>> {
+    let threads = LONG.count(items.len());
+    if threads == 1 {
+        return verify_here(items, tables);
+    }
+    let mut by_key: Vec<(u64, usize)> = items
+        .iter()
+        .enumerate()
+        .map(|(place, item)| (item.signer.tag(), place))
+        .collect();
+    by_key.sort_unstable();
+    let least = items.len().div_ceil(SHARES * threads).max(group::chunk());
+    let shares = shares(&by_key, least);
+    let mut verified: Vec<Vec<Result<(), Error>>> = vec![Vec::new(); shares.len()];
+    in_chunks(
+        Threads::Pool { least: 1 },
+        &shares,
+        &mut verified,
+        1,
+        |shares, verified| {
+            for (share, verified) in shares.iter().zip(verified) {
+                let items: Vec<VerifyItem<'_>> = share
+                    .iter()
+                    .filter_map(|(_, place)| items.get(*place).copied())
+                    .collect();
+                *verified = verify_here(&items, tables);
+            }
+        },
+    );
+    let mut results = vec![Err(Error::InvalidSignature); items.len()];
+    for ((_, place), verdict) in by_key.iter().zip(verified.iter().flatten()) {
+        if let Some(result) = results.get_mut(*place) {
+            *result = *verdict;
+        }
+    }
+    results
+}
+
+/// Shares for each thread: several, so that a thread that begins late finds less to do.
+const SHARES: usize = 4;
+
+/// Cuts a list that is sorted by keys into shares of about `least` items: between two keys where one is near, else within a key.
+fn shares(by_key: &[(u64, usize)], least: usize) -> Vec<&[(u64, usize)]> {
+    let mut shares = Vec::new();
+    let mut rest = by_key;
+    while !rest.is_empty() {
+        let at = least.min(rest.len());
+        let last = rest[at - 1].0;
+        let more = rest[at..]
+            .iter()
+            .take_while(|(key, _)| *key == last)
+            .count();
+        let end = if more <= least / 2 { at + more } else { at };
+        let (share, others) = rest.split_at(end);
+        shares.push(share);
+        rest = others;
+    }
+    shares
+}
+
+/// As [`verify_with`], on this thread.
+fn verify_here(items: &[VerifyItem<'_>], tables: Tables<'_>) -> Vec<Result<(), Error>> {
     let mut opened: Vec<Option<Result<Opened<'_>, Error>>> = none(items.len());
-    in_chunks(items, &mut opened, group::chunk(), open_chunk);
+    in_chunks(
+        Threads::This,
+        items,
+        &mut opened,
+        group::chunk(),
+        open_chunk,
+    );
     let mut results: Vec<Result<(), Error>> = opened
         .iter()
         .map(|item| match item {
@@ -227,12 +314,7 @@ pub(in crate::sm2) fn verify_with(
         .peekable();
     while runs.peek().is_some() {
         let wave: Vec<&[(usize, Opened<'_>)]> = runs.by_ref().take(TABLES).collect();
-        let mut found: Vec<Option<Found<'_>>> = none(wave.len());
-        in_chunks(&wave, &mut found, 1, |runs, found| {
-            for (run, found) in runs.iter().zip(found) {
-                *found = table_for(run, tables);
-            }
-        });
+        let found: Vec<Option<Found<'_>>> = wave.iter().map(|run| table_for(run, tables)).collect();
         let mut together: Group<&KeyTable> = Group::default();
         for (run, found) in wave.iter().zip(&found) {
             match found {
@@ -311,7 +393,8 @@ impl<P: Copy + Sync> Group<P> {
 
     fn verdicts(&self, verify: impl Fn(&[Equation<P>], &mut [bool]) + Sync) -> Vec<bool> {
         let mut verdicts = vec![false; self.places.len()];
-        in_chunks(&self.equations, &mut verdicts, group::chunk(), verify);
+        let chunk = group::chunk();
+        in_chunks(Threads::This, &self.equations, &mut verdicts, chunk, verify);
         verdicts
     }
 }
@@ -395,5 +478,38 @@ fn absorb_identities(items: &[VerifyItem<'_>], starts: &mut [Result<(PublicKey, 
     });
     for ((hash, ..), z) in waiting.iter_mut().zip(&digests) {
         hash.update(z);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shares;
+
+    /// Every item is in one share; a key with few items is not cut; and no share is much larger than the others.
+    #[test]
+    fn shares_end_between_keys() {
+        for (keys, of_each) in [
+            (1000, 1),
+            (100, 10),
+            (10, 100),
+            (1, 1000),
+            (3, 333),
+            (999, 1),
+        ] {
+            let by_key: Vec<(u64, usize)> = (0..keys * of_each)
+                .map(|i| ((i / of_each) as u64, i))
+                .collect();
+            for least in [8, 64, 125, 2000] {
+                let shares = shares(&by_key, least);
+                assert_eq!(shares.concat(), by_key);
+                assert!(shares.iter().all(|share| share.len() <= least + least / 2));
+                if of_each <= least / 2 {
+                    let cut = |pair: &[&[(u64, usize)]]| {
+                        pair[0].last().map(|item| item.0) == pair[1].first().map(|item| item.0)
+                    };
+                    assert!(!shares.windows(2).any(cut), "{keys} {of_each} {least}");
+                }
+            }
+        }
     }
 }

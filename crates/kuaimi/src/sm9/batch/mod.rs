@@ -68,10 +68,12 @@ pub use verify::{SignatureInput, VerifyItem, verify_batch};
 use alloc::vec::Vec;
 
 use super::Error;
-use crate::batch::in_chunks;
+use crate::batch::{Threads, in_chunks};
 
 /// How many items a thread takes at a time.
 const CHUNK: usize = 8;
+/// An operation takes as long as waking a thread, or longer.
+const THREADS: Threads = Threads::Pool { least: 8 };
 
 /// The result of `work` for each item, in order, spread over threads.
 fn for_each<I: Sync, O: Send>(
@@ -82,7 +84,7 @@ fn for_each<I: Sync, O: Send>(
     let mut results: Vec<Result<O, Error>> = core::iter::repeat_with(|| Err(Error::Random))
         .take(items.len())
         .collect();
-    in_chunks(items, &mut results, CHUNK, |items, results| {
+    in_chunks(THREADS, items, &mut results, CHUNK, |items, results| {
         for (item, result) in items.iter().zip(results) {
             *result = work(item);
         }
