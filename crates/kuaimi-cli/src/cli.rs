@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::context::Context;
 use crate::exit::{Answer, Result};
-use crate::{backend, shell, sm2, sm3, sm9, speed, verify_batch};
+use crate::{backend, shell, sm2, sm3, sm4, sm9, speed, verify_batch};
 
 const EXAMPLE: &str = "\
 Examples:
@@ -14,6 +14,7 @@ Examples:
   kuaimi sm2 encrypt --key alice.pub --out report.enc report.pdf
   kuaimi sm2 decrypt --key alice.pem --out report.pdf report.enc
   kuaimi sm3 report.pdf
+  kuaimi sm4 encrypt --out report.enc report.pdf
   kuaimi verify-batch ledger.csv
   kuaimi speed
 
@@ -21,7 +22,7 @@ Exit status: 0; 1 for an invalid signature or a failed decryption; 2 for wrong u
 input.
 `kuaimi help COMMAND` says more of each, with an example.";
 
-/// ShangMi cryptography: SM2 and SM9 signatures, encryption and key exchange, SM3 checksums.
+/// ShangMi cryptography: SM2 and SM9 signatures, encryption and key exchange, SM3 checksums, SM4 encryption.
 #[derive(Parser, Debug)]
 #[command(name = "kuaimi", version, after_help = EXAMPLE, max_term_width = 110)]
 pub struct Cli {
@@ -36,6 +37,7 @@ pub struct Cli {
 enum Command {
     Sm2(Box<sm2::Sm2Command>),
     Sm3(sm3::Sm3Command),
+    Sm4(Box<sm4::Sm4Command>),
     Sm9(Box<sm9::Sm9Command>),
     VerifyBatch(Box<verify_batch::VerifyBatch>),
     Speed(speed::SpeedCommand),
@@ -52,6 +54,7 @@ impl Cli {
         match self.command {
             Command::Sm2(command) => command.run(context),
             Command::Sm3(command) => command.run(),
+            Command::Sm4(command) => command.run(context),
             Command::Sm9(command) => command.run(context),
             Command::VerifyBatch(command) => command.run(context),
             Command::Speed(command) => command.run(),

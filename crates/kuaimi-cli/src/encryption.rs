@@ -19,9 +19,9 @@ use crate::text::{Encoder, Encoding};
 pub struct EncryptArgs {
     /// How the ciphertext is written [default: binary, and base64 on a terminal].
     #[arg(long, value_enum)]
-    encoding: Option<Encoding>,
+    pub encoding: Option<Encoding>,
     #[command(flatten)]
-    output: OutputArgs,
+    pub output: OutputArgs,
     /// What to encrypt; `-` is standard input.
     #[arg(value_name = "FILE", default_value = "-")]
     pub file: PathBuf,
@@ -105,7 +105,7 @@ impl EncryptArgs {
 #[derive(Args, Debug)]
 pub struct DecryptArgs {
     #[command(flatten)]
-    output: OutputArgs,
+    pub output: OutputArgs,
     /// What to decrypt; `-` is standard input.
     #[arg(value_name = "FILE", default_value = "-")]
     pub file: PathBuf,

@@ -87,6 +87,20 @@ pub fn read_all(path: &Path, limit: u64) -> Result<Zeroizing<Vec<u8>>> {
     Ok(content)
 }
 
+/// Reads until `buffer` is full or the input ends; how many bytes were read.
+pub fn fill(mut reader: impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match reader.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(count) => filled += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
 /// Gives all of a reader to `consume`, piece by piece.
 fn each_chunk(mut reader: impl Read, mut consume: impl FnMut(&[u8])) -> io::Result<()> {
     let mut buffer = Zeroizing::new(vec![0; CHUNK]);

@@ -1,9 +1,9 @@
-//! The program `kuaimi`: SM2, SM3 and SM9 on the command line.
+//! The program `kuaimi`: SM2, SM3, SM4 and SM9 on the command line.
 //!
 //! | room | what it does |
 //! | --- | --- |
 //! | `cli` | the commands and what they share |
-//! | `sm2/`, `sm3/`, `verify_batch/`, `speed/`, `shell` | the commands, one file or folder each |
+//! | `sm2/`, `sm3/`, `sm4/`, `sm9/`, `verify_batch/`, `speed/`, `shell` | the commands, one file or folder each |
 //! | `input`, `output`, `spool` | files, standard input and output; results appear whole or not at all; what must be read twice |
 //! | `exchange/` | what the key exchanges have in common |
 //! | `keys`, `password`, `text` | what is read by looking |
@@ -30,6 +30,7 @@ mod shell;
 mod signature;
 mod sm2;
 mod sm3;
+mod sm4;
 mod sm9;
 mod speed;
 mod spool;

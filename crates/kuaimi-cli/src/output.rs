@@ -64,6 +64,13 @@ impl Target {
         self.path.is_none()
     }
 
+    /// Whether what is written appears all at once, when it is finished.
+    pub fn appears_whole(&self) -> bool {
+        self.path
+            .as_ref()
+            .is_some_and(|path| fs::metadata(path).map_or(true, |found| found.is_file()))
+    }
+
     /// Whether a person will look at what is written.
     pub fn is_terminal(&self) -> bool {
         self.is_stdout() && io::stdout().is_terminal()

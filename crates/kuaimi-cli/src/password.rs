@@ -30,9 +30,14 @@ impl PasswordArgs {
 
     /// The password that opens `name`.
     pub fn to_open(&self, name: &str) -> Result<Password> {
+        self.to_open_by(name, OPTIONS)
+    }
+
+    /// As [`to_open`](Self::to_open), for a command that has other options for it.
+    pub fn to_open_by(&self, name: &str, options: &str) -> Result<Password> {
         match self.given()? {
             Some(password) => Ok(password),
-            None => prompt(name, &format!("Password for {name}: "), OPTIONS),
+            None => prompt(name, &format!("Password for {name}: "), options),
         }
     }
 
@@ -56,7 +61,7 @@ impl PasswordArgs {
         if password.is_empty() {
             return Err(Failure::file(
                 name,
-                "an empty password protects nothing; give one, or leave --encrypt out",
+                "an empty password protects nothing; give another",
             ));
         }
         Ok(password)

@@ -5,7 +5,7 @@ mod common;
 use common::{Lab, PORTABLE};
 
 /// Every command, as its words.
-const COMMANDS: [&str; 36] = [
+const COMMANDS: [&str; 40] = [
     "",
     "sm2",
     "sm2 keygen",
@@ -22,6 +22,10 @@ const COMMANDS: [&str; 36] = [
     "sm2 inspect",
     "sm2 convert",
     "sm3",
+    "sm4",
+    "sm4 keygen",
+    "sm4 encrypt",
+    "sm4 decrypt",
     "sm9",
     "sm9 setup",
     "sm9 extract",

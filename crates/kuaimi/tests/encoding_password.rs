@@ -12,6 +12,34 @@ use kuaimi::sm2::{self, SecretKey, parameters};
 use sm4::Sm4;
 use sm4::cipher::{BlockCipherEncrypt, KeyInit};
 
+/// RFC 7914, clause 12, and what `openssl kdf … PBKDF2` computes; and no key for parameters that are out of range.
+#[test]
+fn keys_from_passwords() {
+    let scrypt = |log_n| KeyDerivation::Scrypt { log_n, r: 8, p: 16 };
+    let key = scrypt(10).derive(b"password", b"NaCl", 64).expect("scrypt");
+    assert_eq!(
+        hex::encode(&*key),
+        "fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162\
+         2eaf30d92e22a3886ff109279d9830dac727afb94a83ee6d8360cbdfa2cc0640"
+    );
+    let pbkdf2 = |iterations| KeyDerivation::Pbkdf2 {
+        prf: Prf::HmacSm3,
+        iterations,
+    };
+    let key = pbkdf2(1000).derive(b"password", b"NaCl-NaCl-NaCl-1", 32);
+    assert_eq!(
+        hex::encode(&*key.expect("PBKDF2")),
+        "e40fe5493d2a5148ffa4f06e152548f8983c73df41f151ac79d7e0979eb2253d"
+    );
+    for (bad, error) in [
+        (scrypt(30), Error::ScryptCost),
+        (pbkdf2(0), Error::IterationCount(0)),
+    ] {
+        assert_eq!(bad.check(), Err(error.clone()));
+        assert_eq!(bad.derive(b"", b"", 16), Err(error));
+    }
+}
+
 #[test]
 fn every_mix_of_password_encryption() {
     use Cipher::{Aes128Cbc, Aes192Cbc, Aes256Cbc, Sm4Cbc};

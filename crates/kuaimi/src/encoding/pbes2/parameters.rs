@@ -302,8 +302,18 @@ impl KeyDerivation {
     /// The most work that scrypt may do: `128 · r · N · p` bytes are written to the tables.
     const MAX_SCRYPT_WORK: u64 = 1 << 31;
 
-    /// Whether the parameters are in range, and not so large that a hostile file could keep its reader busy.
-    pub(super) fn check(self) -> Result<(), Error> {
+    /// Checks that the parameters are in range, and not so large that a hostile file could keep its reader busy.
+    ///
+    /// # Errors
+    /// [`Error::IterationCount`] and [`Error::ScryptCost`].
+    ///
+    /// ```
+    /// use kuaimi::encoding::{Error, KeyDerivation};
+    ///
+    /// assert_eq!(KeyDerivation::Scrypt { log_n: 17, r: 8, p: 1 }.check(), Ok(()));
+    /// assert_eq!(KeyDerivation::Scrypt { log_n: 30, r: 8, p: 1 }.check(), Err(Error::ScryptCost));
+    /// ```
+    pub fn check(self) -> Result<(), Error> {
         match self {
             Self::Pbkdf2 {
                 iterations: 1..=PasswordEncryption::MAX_ITERATIONS,

@@ -75,8 +75,29 @@ impl Cipher {
 }
 
 impl KeyDerivation {
-    /// A key of `length` bytes.
-    pub(super) fn derive(
+    /// Derives a key of `length` bytes from a password and a salt.
+    ///
+    /// A key that was made so is no stronger than the password. The salt should be random and new for each use, with 16
+    /// bytes or more. PBKDF2 is constant time in the password except for its length. scrypt is not: the addresses that it
+    /// reads depend on the password.
+    ///
+    /// # Errors
+    /// [`Error::IterationCount`] and [`Error::ScryptCost`] as [`check`](Self::check); [`Error::EncryptionParameters`] for a
+    /// length that the function cannot make.
+    ///
+    /// ```
+    /// use kuaimi::encoding::{Error, KeyDerivation, Prf};
+    ///
+    /// let pbkdf2 = KeyDerivation::Pbkdf2 { prf: Prf::HmacSm3, iterations: 1000 };
+    /// let key = pbkdf2.derive(b"password", &[7; 16], 32)?;
+    /// assert_eq!(key.len(), 32);
+    /// let scrypt = KeyDerivation::Scrypt { log_n: 40, r: 8, p: 1 };
+    /// assert_eq!(scrypt.derive(b"password", &[7; 16], 32), Err(Error::ScryptCost));
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// Source: RFC 8018, clause 5.2 (PBKDF2); RFC 7914 (scrypt).
+    pub fn derive(
         self,
         password: &[u8],
         salt: &[u8],

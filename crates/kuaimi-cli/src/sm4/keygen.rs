@@ -1,0 +1,35 @@
+//! `kuaimi sm4 keygen`.
+
+use clap::Args;
+use kuaimi::sm4::KEY_LEN;
+use zeroize::Zeroizing;
+
+use super::random;
+use crate::exit::{Answer, Result};
+use crate::output::{OutputArgs, Secrecy};
+
+/// Make a random key of 16 bytes, as 32 hexadecimal digits.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  kuaimi sm4 keygen --out backup.key
+  kuaimi sm4 encrypt --key-file backup.key --out photos.tar.enc photos.tar
+
+The file has mode 0600.")]
+pub struct Keygen {
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+impl Keygen {
+    pub fn run(self) -> Result<Answer> {
+        let target = self.output.target(Secrecy::Secret);
+        target.check()?;
+        let mut key = Zeroizing::new([0; KEY_LEN]);
+        random(&mut *key)?;
+        // Without a table, so that the caches show nothing of the key.
+        let digits = Zeroizing::new(base16ct::lower::encode_string(&*key));
+        target.write(&Zeroizing::new([digits.as_bytes(), b"\n"].concat()))?;
+        Ok(Answer::Yes)
+    }
+}

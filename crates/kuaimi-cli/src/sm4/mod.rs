@@ -1,0 +1,63 @@
+//! `kuaimi sm4`: files encrypted under a key or a password, and bare modes for other programs' files.
+//!
+//! | room | what it does |
+//! | --- | --- |
+//! | `keygen`, `encrypt`, `decrypt` | the commands |
+//! | `key` | keys from files and passwords |
+//! | `header`, `chunks` | the format of encrypted files (docs/sm4-file.md) |
+//! | `raw/` | CBC, CTR, ECB and XTS as they are, without a header or a tag |
+
+mod chunks;
+mod decrypt;
+mod encrypt;
+mod header;
+mod key;
+mod keygen;
+mod raw;
+
+use clap::{Args, Subcommand};
+
+use crate::context::Context;
+use crate::exit::{Answer, Failure, Result};
+
+/// SM4: encrypt files under a key or a password.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  kuaimi sm4 encrypt --out report.enc report.pdf                 asks for a password
+  kuaimi sm4 decrypt --out report.pdf report.enc
+  kuaimi sm4 keygen --out backup.key
+  tar c docs | kuaimi sm4 encrypt --key-file backup.key > docs.enc
+  kuaimi sm4 decrypt --raw cbc --key $K --iv $IV --out plain from-openssl.bin
+
+`kuaimi help sm4 COMMAND` says more of each.")]
+pub struct Sm4Command {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Keygen(keygen::Keygen),
+    Encrypt(encrypt::Encrypt),
+    Decrypt(decrypt::Decrypt),
+}
+
+impl Sm4Command {
+    pub fn run(self, context: Context) -> Result<Answer> {
+        match self.command {
+            Command::Keygen(command) => command.run(),
+            Command::Encrypt(command) => command.run(context),
+            Command::Decrypt(command) => command.run(context),
+        }
+    }
+}
+
+/// Fills `bytes` from the operating system's random generator.
+fn random(bytes: &mut [u8]) -> Result<()> {
+    getrandom::fill(bytes).map_err(|error| {
+        Failure::usage(format!(
+            "the operating system gives no random numbers: {error}; without them nothing is encrypted"
+        ))
+    })
+}

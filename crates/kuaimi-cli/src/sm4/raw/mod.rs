@@ -1,0 +1,278 @@
+//! `--raw`: a mode as it is, without a header or a tag, as `openssl enc -K -iv` reads and writes it.
+
+mod blocks;
+mod sectors;
+
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+use kuaimi::sm4::{self, BLOCK_LEN, KEY_LEN, Sm4Ctr, Sm4Xts, XtsStandard};
+use zeroize::Zeroizing;
+
+use super::key::{self, KeyArgs};
+use crate::context::Context;
+use crate::exit::{Answer, Failure, Result, show};
+use crate::input::{CHUNK, Source, unreadable};
+use crate::output::Target;
+use crate::progress::Progress;
+use blocks::{Blocks, Chaining};
+use sectors::Sectors;
+
+/// The options for a bare mode.
+#[derive(Args, Debug)]
+pub struct RawArgs {
+    /// Use a bare mode, without a header or a tag: NOT AUTHENTICATED, for programs that require it.
+    #[arg(long, value_enum, value_name = "MODE", conflicts_with_all = ["password_file", "password_env"])]
+    raw: Option<Mode>,
+    /// With --raw: the key, 32 hexadecimal digits (64 for xts); or give --key-file.
+    #[arg(
+        long,
+        value_name = "HEX",
+        requires = "raw",
+        conflicts_with = "key_file"
+    )]
+    key: Option<String>,
+    /// With --raw: the initialization vector, 32 hexadecimal digits; for xts, the first sector's number.
+    #[arg(long, value_name = "HEX", requires = "raw")]
+    iv: Option<String>,
+    /// With --raw cbc or ecb: no padding; the length must be a multiple of 16.
+    #[arg(long, requires = "raw")]
+    no_padding: bool,
+    /// With --raw xts: bytes of a sector [default: 4096].
+    #[arg(long, requires = "raw", value_name = "BYTES", value_parser = clap::value_parser!(u32).range(16..=sectors::MAX_SECTOR))]
+    sector_size: Option<u32>,
+    /// With --raw xts: whose order of bits [default: gb].
+    #[arg(long, requires = "raw", value_enum, value_name = "STANDARD")]
+    xts_standard: Option<Standard>,
+}
+
+/// A mode of operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Mode {
+    /// Cipher block chaining, with PKCS#7 padding.
+    Cbc,
+    /// Counter mode.
+    Ctr,
+    /// Each block alone, with PKCS#7 padding; equal blocks stay equal.
+    Ecb,
+    /// For sectors of a disk.
+    Xts,
+}
+
+/// The standard that says how the bits of XTS's tweaks are ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Standard {
+    /// GB/T 17964-2021: OpenSSL's default.
+    Gb,
+    /// IEEE 1619: Linux's dm-crypt.
+    Ieee,
+}
+
+/// Which way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    Encrypt,
+    Decrypt,
+}
+
+/// Why a file was not encrypted or decrypted to its end.
+#[derive(Debug)]
+enum Error {
+    Read(io::Error),
+    Write(io::Error),
+    /// The length is not a multiple of 16 bytes, and there is no padding.
+    PartialBlock,
+    /// The last sector has fewer than 16 bytes.
+    ShortSector,
+    /// The padding is wrong.
+    Refused,
+}
+
+/// A mode with its key.
+pub struct Raw {
+    mode: Mode,
+    direction: Direction,
+    cipher: Cipher,
+}
+
+enum Cipher {
+    Blocks(Blocks),
+    Stream(Sm4Ctr),
+    Sectors(Sectors),
+}
+
+impl RawArgs {
+    /// What `--raw` asks for, if it is given.
+    pub fn cipher(&self, from: &KeyArgs, direction: Direction) -> Result<Option<Raw>> {
+        let Some(mode) = self.raw else {
+            return Ok(None);
+        };
+        self.check(mode)?;
+        let length = match mode {
+            Mode::Xts => 2 * KEY_LEN,
+            _ => KEY_LEN,
+        };
+        let key = match (&self.key, &from.key_file) {
+            (Some(digits), _) => from_argument("--key", digits, length)?,
+            (None, Some(path)) => key::from_file(path, length)?,
+            (None, None) => {
+                return Err(Failure::usage(
+                    "--raw: needs a key; give --key or --key-file",
+                ));
+            }
+        };
+        let mut iv = [0; BLOCK_LEN];
+        match &self.iv {
+            Some(digits) => iv.copy_from_slice(&from_argument("--iv", digits, BLOCK_LEN)?),
+            None if mode == Mode::Ecb => {}
+            None => {
+                return Err(Failure::usage(format!(
+                    "--raw {mode}: needs an initialization vector; give --iv with 32 hexadecimal digits"
+                )));
+            }
+        }
+        let refused = |error: sm4::Error| Failure::usage(format!("--key: {error}"));
+        let blocks = |chaining| -> Result<Cipher> {
+            let blocks = Blocks::new(chaining, &key, &iv, !self.no_padding).map_err(refused)?;
+            Ok(Cipher::Blocks(blocks))
+        };
+        let cipher = match mode {
+            Mode::Cbc => blocks(Chaining::Cbc)?,
+            Mode::Ecb => blocks(Chaining::Ecb)?,
+            Mode::Ctr => {
+                let cipher = sm4::Sm4::from_slice(&key).map_err(refused)?;
+                Cipher::Stream(Sm4Ctr::with_cipher(cipher, &iv))
+            }
+            Mode::Xts => {
+                let standard = match self.xts_standard {
+                    None | Some(Standard::Gb) => XtsStandard::Gb,
+                    Some(Standard::Ieee) => XtsStandard::Ieee,
+                };
+                let cipher = Sm4Xts::from_slice(&key, standard).map_err(refused)?;
+                let size = self.sector_size.unwrap_or(sectors::DEFAULT_SECTOR);
+                let first = u128::from_le_bytes(iv);
+                Cipher::Sectors(Sectors::new(cipher, first, size as usize))
+            }
+        };
+        Ok(Some(Raw {
+            mode,
+            direction,
+            cipher,
+        }))
+    }
+
+    /// Refuses options that mean nothing in this mode.
+    fn check(&self, mode: Mode) -> Result<()> {
+        let padded = matches!(mode, Mode::Cbc | Mode::Ecb);
+        let meaningless = [
+            ("--iv", mode == Mode::Ecb && self.iv.is_some()),
+            ("--no-padding", !padded && self.no_padding),
+            (
+                "--sector-size",
+                mode != Mode::Xts && self.sector_size.is_some(),
+            ),
+            (
+                "--xts-standard",
+                mode != Mode::Xts && self.xts_standard.is_some(),
+            ),
+        ];
+        match meaningless.iter().find(|(_, given)| *given) {
+            Some((option, _)) => Err(Failure::usage(format!(
+                "{option}: means nothing with --raw {mode}; leave it out"
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The bytes that an argument gives. The error does not repeat it, as it may be a key.
+fn from_argument(option: &str, digits: &str, length: usize) -> Result<Zeroizing<Vec<u8>>> {
+    key::from_hex(digits.as_bytes(), length).ok_or_else(|| {
+        Failure::usage(format!(
+            "{option}: must be {} hexadecimal digits",
+            2 * length
+        ))
+    })
+}
+
+impl Raw {
+    pub fn run(self, path: &Path, target: &Target, context: Context) -> Result<Answer> {
+        let source = Source::open(path)?;
+        let what = match self.direction {
+            Direction::Encrypt => "encrypting",
+            Direction::Decrypt => "decrypting",
+        };
+        let progress = Progress::new(what, source.len());
+        let mut sink = target.create()?;
+        let mode = self.mode;
+        let written = self
+            .transform(progress.reading(source), &mut sink)
+            .map_err(|error| failure(path, target, error))?;
+        sink.commit()?;
+        context.note(format_args!(
+            "{}: {written} bytes written, SM4-{}, not authenticated",
+            show(path),
+            mode.to_string().to_uppercase(),
+        ));
+        Ok(Answer::Yes)
+    }
+
+    fn transform(self, reader: impl Read, writer: impl Write) -> Result<u64, Error> {
+        match (self.cipher, self.direction) {
+            (Cipher::Blocks(blocks), Direction::Encrypt) => blocks.encrypt(reader, writer),
+            (Cipher::Blocks(blocks), Direction::Decrypt) => blocks.decrypt(reader, writer),
+            (Cipher::Stream(stream), _) => apply(stream, reader, writer),
+            (Cipher::Sectors(sectors), direction) => sectors.run(direction, reader, writer),
+        }
+    }
+}
+
+/// XORs the key stream into all of `reader`.
+fn apply(mut stream: Sm4Ctr, mut reader: impl Read, mut writer: impl Write) -> Result<u64, Error> {
+    let mut buffer = Zeroizing::new(vec![0; CHUNK]);
+    let mut written = 0;
+    loop {
+        let count = match reader.read(&mut buffer) {
+            Ok(0) => return Ok(written),
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(Error::Read(error)),
+        };
+        stream.apply(&mut buffer[..count]);
+        writer.write_all(&buffer[..count]).map_err(Error::Write)?;
+        written += count as u64;
+    }
+}
+
+fn failure(path: &Path, target: &Target, error: Error) -> Failure {
+    let name = show(path);
+    match error {
+        Error::Read(error) => unreadable(path, &error),
+        Error::Write(error) => target.cannot_write(&error),
+        Error::PartialBlock => Failure::file(
+            name,
+            "the length is not a multiple of 16 bytes, as it must be without padding; leave --no-padding out",
+        ),
+        Error::ShortSector => Failure::file(
+            name,
+            "the last sector has fewer than the 16 bytes that XTS needs; give another --sector-size, or pad the file",
+        ),
+        Error::Refused => Failure::refused(
+            name,
+            "decryption failed: another key or mode, no padding, or the file was altered or is not complete",
+        ),
+    }
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Cbc => "cbc",
+            Self::Ctr => "ctr",
+            Self::Ecb => "ecb",
+            Self::Xts => "xts",
+        })
+    }
+}
