@@ -101,11 +101,19 @@ pub fn fill(mut reader: impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     Ok(filled)
 }
 
+/// Room for a piece of a file, wiped when dropped.
+pub fn buffer() -> Zeroizing<Vec<u8>> {
+    Zeroizing::new(vec![0; CHUNK])
+}
+
 /// Gives all of a reader to `consume`, piece by piece.
-fn each_chunk(mut reader: impl Read, mut consume: impl FnMut(&[u8])) -> io::Result<()> {
-    let mut buffer = Zeroizing::new(vec![0; CHUNK]);
+pub fn each_chunk(
+    mut reader: impl Read,
+    buffer: &mut [u8],
+    mut consume: impl FnMut(&[u8]),
+) -> io::Result<()> {
     loop {
-        match reader.read(&mut buffer) {
+        match reader.read(buffer) {
             Ok(0) => return Ok(()),
             Ok(count) => consume(&buffer[..count]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -118,7 +126,8 @@ fn each_chunk(mut reader: impl Read, mut consume: impl FnMut(&[u8])) -> io::Resu
 pub fn hash(path: &Path, update: impl FnMut(&[u8])) -> Result<()> {
     let source = Source::open(path)?;
     let progress = Progress::new("hashing", source.len());
-    each_chunk(progress.reading(source), update).map_err(|error| unreadable(path, &error))
+    each_chunk(progress.reading(source), &mut buffer(), update)
+        .map_err(|error| unreadable(path, &error))
 }
 
 /// Refuses standard input for two things at once.

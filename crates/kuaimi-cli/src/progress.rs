@@ -19,7 +19,7 @@ impl Progress {
         let Some(total) = total.filter(|&total| total >= WORTH_SHOWING) else {
             return Self(None);
         };
-        if !io::stderr().is_terminal() {
+        if !Self::may_show() {
             return Self(None);
         }
         let bar = ProgressBar::new(total);
@@ -32,9 +32,19 @@ impl Progress {
         Self(Some(bar))
     }
 
+    /// No bar.
+    pub fn none() -> Self {
+        Self(None)
+    }
+
+    /// Whether there is anybody to see a bar.
+    pub fn may_show() -> bool {
+        io::stderr().is_terminal()
+    }
+
     /// A bar over `total` things of which each takes a while, from a few dozen of them on.
     pub fn counting(what: &'static str, total: usize) -> Self {
-        if total < WORTH_COUNTING || !io::stderr().is_terminal() {
+        if total < WORTH_COUNTING || !Self::may_show() {
             return Self(None);
         }
         let bar = ProgressBar::new(total as u64);
@@ -45,6 +55,14 @@ impl Progress {
         }
         bar.set_message(what);
         Self(Some(bar))
+    }
+
+    /// Prints something, without the bar in between.
+    pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        match &self.0 {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
     }
 
     /// One more of the things is done.

@@ -172,3 +172,157 @@ fn check() {
     lab.openssl("dgst -sm3 -out theirs one").ok();
     lab.sh("sm3 -c theirs").ok();
 }
+
+/// Whatever the number of threads: the same lines in the same order, the same errors, the same status.
+#[test]
+fn threads_change_nothing() {
+    let lab = Lab::new();
+    lab.write("key", "key");
+    let mut names: Vec<String> = Vec::new();
+    for i in 0..300_usize {
+        let name = format!("file{i}");
+        // The first ones are long, so that others are done before them.
+        let length = if i < 4 { 3_000_000 } else { i };
+        lab.write(&name, common::noise(length, i as u64));
+        names.push(name);
+    }
+    for (place, name) in [(7, "nowhere"), (100, "."), (101, "-"), (250, "-")] {
+        names.insert(place, name.to_owned());
+    }
+    for options in [&["--tag"][..], &["--hmac-key-file", "key"], &["-z"]] {
+        let run = |threads: &str| {
+            let mut command = lab.kuaimi();
+            command.args(["sm3", "--threads", threads]).args(options);
+            common::feed(command.args(&names), b"abc").status(2)
+        };
+        let one = run("1").says(&["nowhere", "directory"]);
+        for threads in ["2", "16", "4096"] {
+            let many = run(threads);
+            assert!(many.stdout == one.stdout, "{options:?} {threads}");
+            assert_eq!(many.stderr, one.stderr, "{options:?} {threads}");
+        }
+    }
+    // Standard input was read once, by the first that named it.
+    let mut command = lab.kuaimi();
+    command.args(["sm3", "--threads", "16", "-", "file9", "-"]);
+    let both = common::feed(&mut command, b"abc").ok();
+    let lines: Vec<&str> = both.text().lines().collect();
+    assert_eq!(lines.len(), 3);
+    assert_eq!(lines[0], format!("{ABC}  -"));
+    assert!(lines[1].ends_with("  file9"));
+    assert_ne!(lines[2], lines[0]);
+    for wrong in ["0", "-1", "x", "5000"] {
+        lab.sh(&format!("sm3 --threads {wrong} file1")).status(2);
+    }
+}
+
+#[test]
+fn threads_change_nothing_in_checks() {
+    let lab = Lab::new();
+    lab.write("key", "key");
+    let names: Vec<String> = (0..200).map(|i| format!("file{i}")).collect();
+    for (i, name) in names.iter().enumerate() {
+        lab.write(name, common::noise(i * 100, i as u64));
+    }
+    for mac in [&[][..], &["--hmac-key-file", "key"]] {
+        let run = |options: &[&str], files: &[String]| {
+            lab.run(
+                std::iter::once("sm3")
+                    .chain(mac.iter().copied())
+                    .chain(options.iter().copied())
+                    .chain(files.iter().map(String::as_str)),
+            )
+        };
+        let sums = run(&["--threads", "4"], &names).ok();
+        lab.write("sums", &sums.stdout);
+        let good = run(&["-c", "--threads", "4"], &["sums".into()]).ok();
+        assert_eq!(good.text().lines().count(), names.len());
+        assert!(good.text().starts_with("file0: OK\nfile1: OK\n"));
+        // Under another key, or none, nothing matches.
+        let other = match mac.is_empty() {
+            true => lab.sh("sm3 -c --threads 4 --hmac-key-file key sums"),
+            false => lab.sh("sm3 -c --threads 4 sums"),
+        };
+        other.status(1).says(&["200 checksums did NOT match"]);
+
+        let text = sums.text().replace("file7\n", "gone\n");
+        let text = text.replacen(' ', "x", 1).replace("file99\n", "file98\n");
+        lab.write("damaged", format!("# a comment\n{text}\n"));
+        for options in [
+            &["-c", "-w"][..],
+            &["-c", "--quiet"],
+            &["-c", "--ignore-missing"],
+            &["-c", "--status", "--strict"],
+        ] {
+            let with = |threads| {
+                run(
+                    &[options, &["--threads", threads]].concat(),
+                    &["damaged".into(), "nowhere".into(), "sums".into()],
+                )
+                .status(2)
+            };
+            let one = with("1");
+            for threads in ["2", "16"] {
+                let many = with(threads);
+                assert!(many.stdout == one.stdout, "{options:?} {threads}");
+                assert_eq!(many.stderr, one.stderr, "{options:?} {threads}");
+            }
+        }
+        run(&["-c", "--threads", "4"], &["damaged".into()])
+            .status(1)
+            .says(&[
+                "1 line is ill-formed",
+                "1 listed file could not be read",
+                "1 checksum did NOT match",
+            ]);
+    }
+}
+
+/// What is before a long input is printed before its end.
+#[test]
+fn lines_come_as_soon_as_they_can() {
+    use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+    use std::process::Stdio;
+
+    let lab = Lab::new();
+    lab.write("abc", "abc");
+    let mut child = lab
+        .kuaimi()
+        .args(["sm3", "--threads", "3", "abc", "-", "abc"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    lines.read_line(&mut line).unwrap();
+    assert_eq!(line, format!("{ABC}  abc\n"));
+    // Only now standard input comes to its end.
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"abc").unwrap();
+    drop(stdin);
+    let mut rest = String::new();
+    lines.read_to_string(&mut rest).unwrap();
+    assert_eq!(rest, format!("{ABC}  -\n{ABC}  abc\n"));
+    assert!(child.wait().unwrap().success());
+}
+
+/// Nobody reads: the threads stop in the middle of their files.
+#[cfg(unix)]
+#[test]
+fn threads_end_with_the_reader() {
+    let lab = Lab::new();
+    lab.write("abc", "abc");
+    for name in ["long", "longer"] {
+        let file = std::fs::File::create(lab.path(name)).unwrap();
+        // Hours of work.
+        file.set_len(1 << 42).unwrap();
+    }
+    let mut child = lab
+        .kuaimi()
+        .args(["sm3", "--threads", "3", "abc", "long", "longer"])
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let ran = common::ran(child.wait_with_output().unwrap());
+    assert_eq!((ran.status, ran.stderr.as_str()), (141, ""));
+}

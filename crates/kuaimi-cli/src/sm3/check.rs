@@ -3,10 +3,12 @@
 use std::io;
 use std::path::Path;
 
+use super::in_order::in_order;
 use super::{Hash, Sm3Command, line};
 use crate::exit::{Answer, Failure, Result, say, show};
 use crate::input;
 use crate::output::print;
+use crate::progress::Progress;
 
 /// What was met while checking one file of checksums.
 #[derive(Default)]
@@ -47,26 +49,40 @@ pub fn run(options: &Sm3Command, hash: &Hash) -> Result<Answer> {
 
 fn check(options: &Sm3Command, hash: &Hash, sums: &Path) -> Result<Answer> {
     let content = input::read_all(sums, 1 << 30)?;
+    let entries = content
+        .split(|&byte| byte == b'\n')
+        .enumerate()
+        .filter_map(|(index, text)| Entry::read(index + 1, text));
+    let threads = options.threads_for(1 + memchr::memchr_iter(b'\n', &content).count());
     let mut count = Count::default();
-    for (number, text) in content.split(|&byte| byte == b'\n').enumerate() {
-        let text = text.strip_suffix(b"\r").unwrap_or(text);
-        if text.is_empty() || text.starts_with(b"#") {
-            continue;
-        }
-        let Some(expected) = line::parse(text) else {
-            count.ill_formed += 1;
-            if options.warn {
-                say(format_args!(
-                    "{}: line {} is not a checksum line",
-                    show(sums),
-                    number + 1
-                ));
-            }
-            continue;
-        };
-        count.lines += 1;
-        check_one(options, hash, &expected, &mut count)?;
-    }
+    let silent = Progress::none();
+    in_order(
+        threads,
+        entries,
+        |entry, worker| {
+            let line = entry.line.as_ref()?;
+            hash.ahead(Path::new(&line.name), worker, &silent)
+        },
+        |entry, result| {
+            let Some(expected) = entry.line else {
+                count.ill_formed += 1;
+                if options.warn {
+                    say(format_args!(
+                        "{}: line {} is not a checksum line",
+                        show(sums),
+                        entry.number
+                    ));
+                }
+                return Ok(());
+            };
+            count.lines += 1;
+            let found = match result {
+                Some(result) => result.map(Some),
+                None => digest(hash, Path::new(&expected.name), options.ignore_missing),
+            };
+            check_one(options, &expected, found, &mut count)
+        },
+    )?;
     if count.lines == 0 {
         return Err(Failure::file(
             show(sums),
@@ -79,14 +95,33 @@ fn check(options: &Sm3Command, hash: &Hash, sums: &Path) -> Result<Answer> {
     Ok(count.answer(options.strict))
 }
 
+/// A line that says something.
+struct Entry {
+    number: usize,
+    /// Nothing where it is ill-formed.
+    line: Option<line::Line>,
+}
+
+impl Entry {
+    /// Nothing for an empty line and a comment.
+    fn read(number: usize, text: &[u8]) -> Option<Self> {
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        let says_something = !text.is_empty() && !text.starts_with(b"#");
+        says_something.then(|| Self {
+            number,
+            line: line::parse(text),
+        })
+    }
+}
+
+/// `found` is the file's digest; nothing for a file that is passed over.
 fn check_one(
     options: &Sm3Command,
-    hash: &Hash,
     expected: &line::Line,
+    found: Result<Option<[u8; 32]>>,
     count: &mut Count,
 ) -> Result<()> {
-    let path = Path::new(&expected.name);
-    let verdict = match digest(hash, path, options.ignore_missing) {
+    let verdict = match found {
         Ok(None) => return Ok(()),
         // Of the digest of a public file there is nothing to hide; a MAC's tag is compared in the same time wherever it
         // differs.

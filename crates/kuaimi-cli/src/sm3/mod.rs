@@ -1,9 +1,14 @@
 //! `kuaimi sm3`: checksums in the manner of `sha256sum`.
 
 mod check;
+mod in_order;
 mod line;
 
+use std::io::{self, Read};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread::available_parallelism;
 
 use clap::Args;
 use hmac::{KeyInit, Mac};
@@ -11,8 +16,10 @@ use kuaimi::sm3::{HmacSm3, Sm3};
 use zeroize::Zeroizing;
 
 use crate::exit::{Answer, Failure, Result, say, show};
-use crate::input;
+use crate::input::{self, Source, each_chunk, unreadable};
 use crate::output::print;
+use crate::progress::Progress;
+use in_order::{Worker, in_order};
 use line::Style;
 
 const EXAMPLE: &str = "\
@@ -20,6 +27,10 @@ Examples:
   kuaimi sm3 *.iso > SM3SUMS          one line for each file
   kuaimi sm3 --check SM3SUMS          do the files still have these digests?
   printf abc | kuaimi sm3             of standard input
+  find . -type f -print0 | xargs -0 kuaimi sm3 > SM3SUMS
+
+Several files are hashed at the same time, one on each thread; the lines are in the order of the
+files. One file takes one thread, however long it is.
 
 The lines are those of sha256sum: 64 hexadecimal digits, a space, a space or `*`, the name. A
 name with a line feed, a carriage return or a backslash is written with \\n, \\r, \\\\, and
@@ -50,6 +61,9 @@ pub struct Sm3Command {
     /// Compute HMAC-SM3 under the bytes of this file (all of them, a line end too) in place of the plain digest.
     #[arg(long, value_name = "FILE")]
     hmac_key_file: Option<PathBuf>,
+    /// How many files are hashed at the same time [default: as many as there are CPUs].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
     /// With --check: no line for a file that matches.
     #[arg(long, requires = "check")]
     quiet: bool,
@@ -84,21 +98,71 @@ impl Sm3Command {
             (_, true) => Style::Binary,
             _ => Style::Text,
         };
+        let threads = self.threads_for(self.files.len());
+        let progress = Progress::new("hashing", total(threads, &self.files));
         let mut answer = Answer::Yes;
-        for path in &self.files {
-            match hash.of_file(path) {
-                Ok(digest) => print(line::format(&digest, path, style, self.zero))?,
-                Err(failure) => {
-                    say(failure);
-                    answer = Answer::Incomplete;
+        in_order(
+            threads,
+            self.files.iter(),
+            |path, worker| hash.ahead(path, worker, &progress),
+            |path, result| match result.unwrap_or_else(|| hash.of_file(path)) {
+                Ok(digest) => {
+                    progress.aside(|| print(line::format(&digest, path, style, self.zero)))
                 }
-            }
-        }
+                Err(failure) => {
+                    progress.aside(|| say(failure));
+                    answer = Answer::Incomplete;
+                    Ok(())
+                }
+            },
+        )?;
         Ok(answer)
+    }
+
+    /// How many threads are of use for so many files.
+    fn threads_for(&self, files: usize) -> usize {
+        let threads = match self.threads {
+            Some(threads) => threads.into(),
+            None => available_parallelism().map_or(1, NonZeroUsize::get),
+        };
+        threads.min(files)
+    }
+}
+
+/// The bytes of all files, if a bar over them may be wanted: with one thread each file has its own.
+fn total(threads: usize, files: &[PathBuf]) -> Option<u64> {
+    if threads <= 1 || !Progress::may_show() {
+        return None;
+    }
+    let sizes = files.iter().filter_map(|path| std::fs::metadata(path).ok());
+    Some(
+        sizes
+            .filter(|found| found.is_file())
+            .map(|found| found.len())
+            .sum(),
+    )
+}
+
+/// Whether a file may be read at any time, by any thread. Standard input and pipes are read in their turn: they may be given
+/// twice, and their writers may wait for something.
+fn is_regular(path: &Path) -> bool {
+    path != Path::new("-") && std::fs::metadata(path).is_ok_and(|found| found.is_file())
+}
+
+/// A reader that ends when nobody waits for what is read any more.
+struct UntilStopped<'a, R>(R, &'a AtomicBool);
+
+impl<R: Read> Read for UntilStopped<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.1.load(Relaxed) {
+            return Ok(0);
+        }
+        self.0.read(buffer)
     }
 }
 
 /// What is computed over each file: the digest, or the MAC under a key.
+#[derive(Clone)]
 enum Hash {
     Plain(Sm3),
     Keyed(Box<HmacSm3>),
@@ -126,17 +190,41 @@ impl Hash {
     }
 
     fn of_file(&self, path: &Path) -> Result<[u8; 32]> {
+        let mut running = self.clone();
+        input::hash(path, |bytes| running.update(bytes))?;
+        Ok(running.finish())
+    }
+
+    /// The same on another thread and before its turn; nothing where that must not be.
+    fn ahead(
+        &self,
+        path: &Path,
+        worker: &mut Worker<'_>,
+        progress: &Progress,
+    ) -> Option<Result<[u8; 32]>> {
+        if !is_regular(path) {
+            return None;
+        }
+        let mut running = self.clone();
+        let read = Source::open(path).and_then(|source| {
+            let reader = UntilStopped(progress.reading(source), worker.stop);
+            each_chunk(reader, &mut worker.buffer, |bytes| running.update(bytes))
+                .map_err(|error| unreadable(path, &error))
+        });
+        Some(read.map(|()| running.finish()))
+    }
+
+    fn update(&mut self, bytes: &[u8]) {
         match self {
-            Self::Plain(start) => {
-                let mut hash = start.clone();
-                input::hash(path, |bytes| hash.update(bytes))?;
-                Ok(hash.finalize())
-            }
-            Self::Keyed(start) => {
-                let mut mac = start.clone();
-                input::hash(path, |bytes| mac.update(bytes))?;
-                Ok(mac.finalize().into_bytes().into())
-            }
+            Self::Plain(hash) => hash.update(bytes),
+            Self::Keyed(mac) => mac.update(bytes),
+        }
+    }
+
+    fn finish(self) -> [u8; 32] {
+        match self {
+            Self::Plain(hash) => hash.finalize(),
+            Self::Keyed(mac) => mac.finalize().into_bytes().into(),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The chunks of an encrypted file: the construction STREAM (Hoang, Reyhanitabar, Rogaway, Vizár: Online
 //! Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance, CRYPTO 2015) with SM4-GCM.
 //!
-//! Each chunk is a GCM message of its own, whose nonce is a prefix, the number of the chunk, and whether it is the last one. So
-//! chunks that were exchanged, left out, added or taken from another file do not decrypt, and neither does a file that was cut off
-//! between two chunks. Nothing is written of a chunk that does not decrypt.
+//! Each chunk is a GCM message of its own, whose nonce is a prefix, the number of the chunk, and whether it is the last one.
+//! So chunks that were exchanged, left out, added or taken from another file do not decrypt, and neither does a file that was
+//! cut off between two chunks. Nothing is written of a chunk that does not decrypt.
 
 use std::io::{self, Read, Write};
 

@@ -46,10 +46,20 @@ pub struct Encrypt {
     #[arg(long, value_enum, conflicts_with_all = ["key_file", "raw"])]
     kdf: Option<Kdf>,
     /// The cost of scrypt: the binary logarithm of N, from 14 (16 MiB) to 17 (128 MiB) [default: 17].
-    #[arg(long, value_name = "N", conflicts_with_all = ["key_file", "raw"], value_parser = clap::value_parser!(u8).range(14..=17))]
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with_all = ["key_file", "raw"],
+        value_parser = clap::value_parser!(u8).range(14..=17),
+    )]
     log_n: Option<u8>,
     /// The iterations of PBKDF2, from 100000 to 10000000 [default: 600000].
-    #[arg(long, value_name = "N", conflicts_with_all = ["key_file", "raw"], value_parser = clap::value_parser!(u32).range(100_000..=10_000_000))]
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with_all = ["key_file", "raw"],
+        value_parser = clap::value_parser!(u32).range(100_000..=10_000_000),
+    )]
     iterations: Option<u32>,
     #[command(flatten)]
     raw: RawArgs,

@@ -41,7 +41,12 @@ pub struct RawArgs {
     #[arg(long, requires = "raw")]
     no_padding: bool,
     /// With --raw xts: bytes of a sector [default: 4096].
-    #[arg(long, requires = "raw", value_name = "BYTES", value_parser = clap::value_parser!(u32).range(16..=sectors::MAX_SECTOR))]
+    #[arg(
+        long,
+        requires = "raw",
+        value_name = "BYTES",
+        value_parser = clap::value_parser!(u32).range(16..=sectors::MAX_SECTOR),
+    )]
     sector_size: Option<u32>,
     /// With --raw xts: whose order of bits [default: gb].
     #[arg(long, requires = "raw", value_enum, value_name = "STANDARD")]
