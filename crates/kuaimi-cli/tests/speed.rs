@@ -37,7 +37,7 @@ fn every_operation_is_there() {
         let many = text("variant").starts_with("batch");
         assert_eq!(result["batch_size"].as_u64() > Some(1), many, "{result}");
         assert!(!text("backend").is_empty());
-        if text("algorithm") == "sm3" {
+        if ["sm3", "sm4"].contains(&&*text("algorithm")) {
             let throughput = result["bytes_per_second"].as_f64().expect("a throughput");
             assert!((throughput / (rate * bytes as f64) - 1.0).abs() < 0.01);
         }
@@ -72,23 +72,46 @@ fn every_operation_is_there() {
             "sm3 hash single 1048576",
             "sm3 hash batch 64",
             "sm3 hash batch 1024",
+            "sm4 ctr single 64",
+            "sm4 ctr single 1024",
+            "sm4 ctr single 16384",
+            "sm4 gcm single 64",
+            "sm4 gcm single 1024",
+            "sm4 gcm single 16384",
+            "sm4 xts single 64",
+            "sm4 xts single 1024",
+            "sm4 xts single 16384",
+            "sm4 cbc-decrypt single 64",
+            "sm4 cbc-decrypt single 1024",
+            "sm4 cbc-decrypt single 16384",
             "sm9 extract-sign single 32",
             "sm9 extract-sign batch 32",
             "sm9 extract-enc single 32",
             "sm9 extract-enc batch 32",
             "sm9 sign single 32",
             "sm9 sign prepared 32",
+            "sm9 sign batch 32",
+            "sm9 sign batch-prepared 32",
             "sm9 verify single 32",
             "sm9 verify prepared 32",
             "sm9 verify batch 32",
+            "sm9 verify batch-prepared 32",
             "sm9 encrypt single 32",
             "sm9 encrypt prepared 32",
+            "sm9 encrypt batch 32",
+            "sm9 encrypt batch-prepared 32",
             "sm9 decrypt single 32",
             "sm9 decrypt prepared 32",
+            "sm9 decrypt batch 32",
+            "sm9 decrypt batch-prepared 32",
             "sm9 encap single 32",
             "sm9 encap prepared 32",
+            "sm9 encap batch 32",
+            "sm9 encap batch-prepared 32",
             "sm9 decap single 32",
             "sm9 decap prepared 32",
+            "sm9 decap batch 32",
+            "sm9 decap batch-prepared 32",
             "sm9 exchange single 32",
             "sm9 exchange prepared 32",
             "sm9 pairing single 32",
@@ -127,6 +150,7 @@ fn the_backend_is_the_one_asked_for() {
         let name = match (result["algorithm"].as_str(), result["variant"].as_str()) {
             (Some("sm3"), Some("single")) => "portable",
             (Some("sm3"), _) => "one-by-one",
+            (Some("sm4"), _) => "portable",
             _ => PORTABLE,
         };
         assert_eq!(result["backend"], name);
@@ -175,12 +199,17 @@ fn a_choice_of_variants_and_backend() {
             "extract-sign batch",
             "extract-enc batch",
             "sign prepared",
+            "sign batch",
             "verify prepared",
             "verify batch",
             "encrypt prepared",
+            "encrypt batch",
             "decrypt prepared",
+            "decrypt batch",
             "encap prepared",
+            "encap batch",
             "decap prepared",
+            "decap batch",
             "exchange prepared",
         ]
     );
@@ -192,6 +221,52 @@ fn a_choice_of_variants_and_backend() {
         .status(2)
         .says(&["--variant"]);
     lab.sh("speed --variant nonsense").status(2);
+}
+
+#[test]
+fn a_choice_of_operations() {
+    let names = |options: &str| -> Vec<String> {
+        let report = json(&format!("speed --json --seconds 0.01 {options}"));
+        let results = report["results"].as_array().unwrap();
+        let text = |result: &Value, name: &str| result[name].as_str().unwrap().to_owned();
+        let mut names: Vec<String> = results
+            .iter()
+            .map(|result| {
+                format!(
+                    "{} {}",
+                    text(result, "algorithm"),
+                    text(result, "operation")
+                )
+            })
+            .collect();
+        names.dedup();
+        names
+    };
+    assert_eq!(
+        names("--operation sign,decap"),
+        ["sm2 sign", "sm9 sign", "sm9 decap"]
+    );
+    assert_eq!(
+        names("sm4 --operation gcm --operation cbc-decrypt"),
+        ["sm4 gcm", "sm4 cbc-decrypt"]
+    );
+    // Every operation can be chosen by its name.
+    let all = names("");
+    assert_eq!(all.len(), 21);
+    let chosen: Vec<&str> = all
+        .iter()
+        .map(|name| name.split(' ').nth(1).unwrap())
+        .collect();
+    assert_eq!(names(&format!("--operation {}", chosen.join(","))), all);
+    let lab = Lab::new();
+    lab.sh("speed --operation nonsense")
+        .status(2)
+        .says(&["nonsense", "decap"]);
+    lab.sh("speed sm2 --operation gcm --seconds 0.01")
+        .status(2)
+        .says(&["--operation"]);
+    lab.sh("speed --operation sign --variant prepared sm2 --seconds 0.01")
+        .status(2);
 }
 
 #[test]
@@ -207,6 +282,17 @@ fn a_table_for_people() {
         .find(|line| line.starts_with("sign"))
         .unwrap();
     assert!(sign.ends_with('x'), "{sign}");
+    let table = lab.sh("speed sm4 --operation ctr --seconds 0.01").ok();
+    let line = |start: &str| {
+        let mut lines = table.text().lines();
+        lines.find(|line| line.starts_with(start)).expect(start)
+    };
+    assert!(line("SM4").contains("OpenSSL 3") && line("SM4").contains("MB/s"));
+    for length in ["64 B", "1 KiB", "16 KiB"] {
+        let line = line(&format!("ctr {length} "));
+        assert!(line.ends_with('x'), "{line}");
+    }
+    assert!(!table.text().contains("gcm"));
     let alone = lab.sh("speed sm2 --seconds 0.01 --no-openssl").ok();
     assert!(!alone.text().contains("OpenSSL"));
     // Where there is none, its column is missing and nothing else.

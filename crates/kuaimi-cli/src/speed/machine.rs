@@ -23,6 +23,14 @@ pub fn describe() -> Map<String, Value> {
         json!(kuaimi::backend().implementation("sm3_many")),
     );
     machine.insert(
+        "sm4_backend".into(),
+        json!(kuaimi::backend().implementation("sm4")),
+    );
+    machine.insert(
+        "ghash_backend".into(),
+        json!(kuaimi::backend().implementation("ghash")),
+    );
+    machine.insert(
         "build".into(),
         json!(if cfg!(debug_assertions) {
             "debug"

@@ -6,8 +6,10 @@ mod measure;
 mod operations;
 mod peer;
 mod report;
+mod sm4;
 mod sm9;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use crate::backend::BackendArgs;
@@ -21,6 +23,8 @@ Examples:
   kuaimi speed sm2 --threads 4
   kuaimi speed sm2 --variant single,batch --backend portable64
   kuaimi speed sm9 --variant prepared
+  kuaimi speed sm4 --operation gcm,ctr
+  kuaimi speed --operation sign,verify --variant batch
   kuaimi speed --json > speed.json    one JSON object and nothing else
 
 Each measurement is calibrated, cut into slices, and the median slice is reported. Several
@@ -34,12 +38,14 @@ SM2 256 a thread in one call, for as many different keys where others' keys are 
 encrypt) and with one key of one's own (sign, decrypt), for SM3 64 messages in one call on each
 thread; batch-prepared, as batch, of 16 keys with tables. An operation has the variants that make
 sense for it. For SM9, prepared has a master key's and a user's tables made before, and in verify
-and encrypt those of a known identity; batch is 64 a thread, verify for 16 identities.
+and encrypt those of a known identity; batch is 64 a thread, with one key of one's own and 16
+identities of others. SM4 encrypts in place (cbc-decrypt decrypts) under one key, gcm with a tag
+and without associated data, xts one sector at a time.
 
 JSON has two fields. `machine`: cpu, logical_cpus, architecture, os, kuaimi, backend,
-sm3_backend, sm3_lane_backend, build. `results`, a list: algorithm, operation, variant,
-batch_size (operations in a call), backend, threads, message_bytes, ops_per_second, ns_per_op;
-for sm3, bytes_per_second. Fields may be added; these keep their names and meanings.";
+sm3_backend, sm3_lane_backend, sm4_backend, ghash_backend, build. `results`, a list: algorithm,
+operation, variant, batch_size (operations in a call), backend, threads, message_bytes,
+ops_per_second, ns_per_op; for sm3 and sm4, bytes_per_second. Fields may be added; these keep their names and meanings.";
 
 /// Measure this build on this machine.
 #[derive(Args, Debug)]
@@ -57,6 +63,9 @@ pub struct SpeedCommand {
     /// Measure these ways of computing only; several are separated by commas [default: all that apply].
     #[arg(long, value_enum, value_delimiter = ',', value_name = "VARIANT")]
     variant: Vec<Variant>,
+    /// Measure these operations only; several are separated by commas.
+    #[arg(long, value_delimiter = ',', value_name = "NAME", value_parser = PossibleValuesParser::new(names()))]
+    operation: Vec<String>,
     #[command(flatten)]
     backend: BackendArgs,
     /// Write one JSON object in place of the table.
@@ -71,6 +80,7 @@ pub struct SpeedCommand {
 pub enum Algorithm {
     Sm2,
     Sm3,
+    Sm4,
     Sm9,
 }
 
@@ -79,6 +89,7 @@ impl Algorithm {
         match self {
             Self::Sm2 => "sm2",
             Self::Sm3 => "sm3",
+            Self::Sm4 => "sm4",
             Self::Sm9 => "sm9",
         }
     }
@@ -112,6 +123,8 @@ impl SpeedCommand {
     pub fn run(self) -> Result<Answer> {
         self.backend.apply()?;
         let wanted = |variant| self.variant.is_empty() || self.variant.contains(&variant);
+        let named =
+            |name: &str| self.operation.is_empty() || self.operation.iter().any(|one| one == name);
         let selected =
             |algorithm| self.algorithms.is_empty() || self.algorithms.contains(&algorithm);
         let plan = Plan {
@@ -121,21 +134,26 @@ impl SpeedCommand {
         let machine = machine::describe();
         let mut any = false;
         let mut table = report::Table::new(self.json, &machine, &plan)?;
-        for algorithm in [Algorithm::Sm2, Algorithm::Sm3, Algorithm::Sm9] {
+        for algorithm in [
+            Algorithm::Sm2,
+            Algorithm::Sm3,
+            Algorithm::Sm4,
+            Algorithm::Sm9,
+        ] {
             if !selected(algorithm) {
                 continue;
             }
             let operations: Vec<_> = operations::of(algorithm, plan.threads)
                 .map_err(|error| Failure::usage(format!("speed: {}: {error}", algorithm.name())))?
                 .into_iter()
-                .filter(|operation| wanted(operation.variant))
+                .filter(|operation| wanted(operation.variant) && named(operation.name))
                 .collect();
             if operations.is_empty() {
                 continue;
             }
             any = true;
             let peer = match (self.json, self.no_openssl) {
-                (false, false) => peer::measure(algorithm),
+                (false, false) => peer::measure(algorithm, named),
                 _ => peer::Peer::default(),
             };
             table.start(algorithm, &peer)?;
@@ -146,7 +164,8 @@ impl SpeedCommand {
         }
         if !any {
             return Err(Failure::usage(
-                "speed: none of these algorithms has these variants; leave --variant out to see which there are",
+                "speed: none of these algorithms has these operations in these variants; leave --operation and --variant out to see \
+                 which there are",
             ));
         }
         if self.json {
@@ -156,6 +175,19 @@ impl SpeedCommand {
         }
         Ok(Answer::Yes)
     }
+}
+
+/// The names of all operations, once each.
+fn names() -> Vec<&'static str> {
+    let mut names = operations::NAMES.to_vec();
+    names.push(operations::HASH);
+    names.extend(sm4::NAMES);
+    for name in sm9::NAMES {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

@@ -9,7 +9,7 @@ use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm2::{Error, SecretKey, SigningKey};
 use kuaimi::sm3;
 
-use super::{Algorithm, Variant, batches, sm9};
+use super::{Algorithm, Variant, batches, sm4, sm9};
 
 /// One repetition.
 pub type Work = Box<dyn FnMut()>;
@@ -33,11 +33,13 @@ pub struct Operation {
 /// Bytes of an SM2 message.
 pub const MESSAGE: usize = 32;
 /// SM2's operations, in the table's order.
-const NAMES: [&str; 6] = ["keygen", "sign", "verify", "encrypt", "decrypt", "exchange"];
+pub const NAMES: [&str; 6] = ["keygen", "sign", "verify", "encrypt", "decrypt", "exchange"];
 /// Different inputs in turn.
 pub const INPUTS: usize = 16;
+/// SM3's only operation.
+pub const HASH: &str = "hash";
 /// Lengths of SM3 messages.
-const LENGTHS: [usize; 4] = [64, 1 << 10, 16 << 10, 1 << 20];
+pub const LENGTHS: [usize; 4] = [64, 1 << 10, 16 << 10, 1 << 20];
 /// Lengths of messages that are hashed many at once, and how many on each thread.
 const MANY_LENGTHS: [usize; 2] = [64, 1 << 10];
 const MANY: usize = 64;
@@ -57,6 +59,7 @@ pub fn of(
             Ok(operations)
         }
         Algorithm::Sm3 => Ok(sm3()),
+        Algorithm::Sm4 => Ok(sm4::operations()),
         Algorithm::Sm9 => sm9::operations(threads),
     }
 }
@@ -166,7 +169,7 @@ fn sm3() -> Vec<Operation> {
         batch: 1,
         spreads: false,
         algorithm: Algorithm::Sm3,
-        name: "hash",
+        name: HASH,
         message_bytes: length,
         backend: implementation("sm3"),
         start: Box::new(move || {
@@ -181,7 +184,7 @@ fn sm3() -> Vec<Operation> {
         batch: MANY,
         spreads: false,
         algorithm: Algorithm::Sm3,
-        name: "hash",
+        name: HASH,
         message_bytes: length,
         backend: implementation("sm3_many"),
         start: Box::new(move || {
@@ -200,6 +203,6 @@ pub fn next(turn: &mut usize) -> usize {
 }
 
 /// The name of what computes a kind of operation.
-fn implementation(kind: &str) -> &'static str {
+pub fn implementation(kind: &str) -> &'static str {
     kuaimi::backend().implementation(kind).unwrap_or_default()
 }

@@ -21,7 +21,7 @@ impl Table {
         if !quiet {
             let word = |key| machine.get(key).map(plain).unwrap_or_default();
             print(format!(
-                "{} ({} logical CPUs), {} {}; kuaimi {}, {} build, backends {} (SM2), {} (SM3) and {} (many messages); {} {}\n",
+                "{} ({} logical CPUs), {} {}; kuaimi {}, {} build, backends {} (SM2), {} (SM3), {} (many messages), {} (SM4) and {} (GHASH); {} {}\n",
                 word("cpu"),
                 word("logical_cpus"),
                 word("os"),
@@ -31,6 +31,8 @@ impl Table {
                 word("backend"),
                 word("sm3_backend"),
                 word("sm3_lane_backend"),
+                word("sm4_backend"),
+                word("ghash_backend"),
                 plan.threads,
                 if plan.threads == 1 {
                     "thread"
@@ -58,27 +60,30 @@ impl Table {
             Some(version) => (version.as_str(), "ratio"),
             None => ("", ""),
         };
-        let heading = match algorithm {
-            Algorithm::Sm2 => format!(
-                "{:<22}{:>14}{:>14}{theirs:>22}{ratio:>9}",
-                "SM2", "ops/s", "ns/op"
-            ),
-            Algorithm::Sm3 => format!(
-                "{:<22}{:>14}{:>14}{theirs:>22}{ratio:>9}",
-                "SM3", "MB/s", "ns/op"
-            ),
-            Algorithm::Sm9 => format!("{:<22}{:>14}{:>14}", "SM9", "ops/s", "ns/op"),
+        let rate = if counts_bytes(algorithm) {
+            "MB/s"
+        } else {
+            "ops/s"
         };
+        let heading = format!(
+            "{:<22}{rate:>14}{:>14}{theirs:>22}{ratio:>9}",
+            algorithm.name().to_uppercase(),
+            "ns/op"
+        );
         print(format!("\n{}\n", heading.trim_end()))
     }
 
     pub fn add(&mut self, operation: &Operation, speed: Speed, peer: &Peer) -> Result<()> {
-        let hash = operation.algorithm == Algorithm::Sm3;
+        let by_bytes = counts_bytes(operation.algorithm);
         let bytes_per_second = speed.ops_per_second * operation.message_bytes as f64;
         if !self.quiet {
-            let (mut label, ours, unit) = if hash {
+            let (mut label, ours, unit) = if by_bytes {
+                let length = length(operation.message_bytes);
                 (
-                    length(operation.message_bytes),
+                    match operation.algorithm {
+                        Algorithm::Sm3 => length,
+                        _ => format!("{} {length}", operation.name),
+                    },
                     bytes_per_second / 1e6,
                     operation.message_bytes as f64 / 1e6,
                 )
@@ -115,7 +120,7 @@ impl Table {
             "ops_per_second": rounded(speed.ops_per_second),
             "ns_per_op": rounded(speed.ns_per_op),
         });
-        if hash {
+        if by_bytes {
             result["bytes_per_second"] = rounded(bytes_per_second);
         }
         self.results.push(result);
@@ -136,6 +141,11 @@ impl Table {
         let object = json!({ "machine": machine, "results": self.results });
         format!("{object:#}\n")
     }
+}
+
+/// Whether the speed is that of messages of several lengths.
+fn counts_bytes(algorithm: Algorithm) -> bool {
+    matches!(algorithm, Algorithm::Sm3 | Algorithm::Sm4)
 }
 
 fn plain(value: &Value) -> String {

@@ -1,26 +1,26 @@
 //! SM9's operations: with keys as they are, with what is kept of them, and in batches.
 
+mod batches;
+
 use std::hint::black_box;
 use std::sync::Arc;
 
-use kuaimi::sm9::batch::{Signer, VerifyItem, verify_batch};
 use kuaimi::sm9::exchange::{Initiator, Party, Responder};
-use kuaimi::sm9::{Error, G1Point, Identity, MasterEncryptionKey, MasterSigningKey, Signature};
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use kuaimi::sm9::{Error, G1Point, MasterEncryptionKey, MasterSigningKey};
+use rayon::ThreadPoolBuilder;
 
 use super::operations::{MESSAGE, Operation, Work};
 use super::{Algorithm, Variant};
+use batches::Batches;
 
 const ALICE: &[u8] = b"alice@example.com";
 const BOB: &[u8] = b"bob@example.com";
 /// Operations of a batch for each thread.
 const BATCH: usize = 64;
-/// Identities in a batch of verifications.
-const IDENTITIES: usize = 16;
 /// Bytes of a key that is agreed on or encapsulated.
 const KEY: usize = 32;
 /// In the table's order.
-const NAMES: [&str; 10] = [
+pub const NAMES: [&str; 10] = [
     "extract-sign",
     "extract-enc",
     "sign",
@@ -38,7 +38,11 @@ pub fn operations(threads: usize) -> Result<Vec<Operation>, Box<dyn std::error::
     let mut operations = centre.users()?;
     operations.extend(centre.exchanges()?);
     let pool = Arc::new(ThreadPoolBuilder::new().num_threads(threads).build()?);
-    operations.extend(centre.batches(&pool, BATCH * threads)?);
+    let batches = Batches {
+        pool,
+        count: BATCH * threads,
+    };
+    operations.extend(batches.operations(&centre.signing, &centre.encryption)?);
     let order = |operation: &Operation| NAMES.iter().position(|name| *name == operation.name);
     operations.sort_by_key(|operation| (order(operation), operation.variant as u8));
     Ok(operations)
@@ -188,62 +192,6 @@ impl Centre {
             of(Variant::Prepared, prepared),
         ])
     }
-
-    fn batches(&self, pool: &Arc<ThreadPool>, count: usize) -> Result<Vec<Operation>, Error> {
-        let users: Arc<Vec<Vec<u8>>> = Arc::new(
-            (0..count)
-                .map(|i| format!("user{i}@example.com").into_bytes())
-                .collect(),
-        );
-        let few = users.len().min(IDENTITIES);
-        let mut signed: Vec<(Vec<u8>, [u8; MESSAGE], Signature)> = Vec::new();
-        let keys: Vec<_> = users
-            .iter()
-            .take(few)
-            .map(|id| Ok((id.clone(), self.signing.extract(&id[..])?.prepare())))
-            .collect::<Result<_, Error>>()?;
-        for (i, (id, key)) in keys.iter().cycle().take(count).enumerate() {
-            let message = [i as u8; MESSAGE];
-            let signature = key.sign(&message)?;
-            signed.push((id.clone(), message, signature));
-        }
-        let signed = Arc::new(signed);
-        let master = self.signing.public_key().clone();
-        master.precompute();
-        let (signing, encryption) = (self.signing.clone(), self.encryption.clone());
-        let (extract_sign, extract_enc, verify) = (pool.clone(), pool.clone(), pool.clone());
-        let (to_sign, to_encrypt) = (users.clone(), users);
-        Ok(vec![
-            operation("extract-sign", Variant::Batch, count, move || {
-                let keys = extract_sign.install(|| signing.extract_batch(&identities(&to_sign)));
-                assert!(keys.iter().all(Result::is_ok));
-            }),
-            operation("extract-enc", Variant::Batch, count, move || {
-                let keys =
-                    extract_enc.install(|| encryption.extract_batch(&identities(&to_encrypt)));
-                assert!(keys.iter().all(Result::is_ok));
-            }),
-            operation("verify", Variant::Batch, count, move || {
-                let items: Vec<VerifyItem<'_>> = signed
-                    .iter()
-                    .map(|(id, message, signature)| {
-                        let identity = Identity::new(id);
-                        let signer = Signer::Identity {
-                            master: &master,
-                            identity,
-                        };
-                        VerifyItem::new(signer, message, signature)
-                    })
-                    .collect();
-                let results = verify.install(|| verify_batch(black_box(&items)));
-                assert!(results.iter().all(Result::is_ok));
-            }),
-        ])
-    }
-}
-
-fn identities(users: &[Vec<u8>]) -> Vec<Identity<'_>> {
-    users.iter().map(|id| Identity::new(id)).collect()
 }
 
 /// Both keys, which are equal.
