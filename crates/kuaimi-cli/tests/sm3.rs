@@ -186,6 +186,8 @@ fn threads_change_nothing() {
         lab.write(&name, common::noise(length, i as u64));
         names.push(name);
     }
+    // The name of standard input is not the name of a file.
+    lab.write("-", "a file");
     for (place, name) in [(7, "nowhere"), (100, "."), (101, "-"), (250, "-")] {
         names.insert(place, name.to_owned());
     }
