@@ -213,6 +213,14 @@ fn threads_change_nothing() {
     assert_eq!(lines[0], format!("{ABC}  -"));
     assert!(lines[1].ends_with("  file9"));
     assert_ne!(lines[2], lines[0]);
+    // And by one of them at a time.
+    let long = common::noise(20_000_000, 1);
+    let run = |threads: &str| {
+        let mut command = lab.kuaimi();
+        command.args(["sm3", "--threads", threads, "-", "-", "-", "-"]);
+        common::feed(&mut command, &long).ok().stdout
+    };
+    assert_eq!(run("4"), run("1"));
     for wrong in ["0", "-1", "x", "5000"] {
         lab.sh(&format!("sm3 --threads {wrong} file1")).status(2);
     }

@@ -216,12 +216,18 @@ mod tests {
                 begun.fetch_add(1, Relaxed);
                 Some(())
             },
-            |item, _| match item {
-                10 => Err(Failure::closed_pipe()),
-                _ => Ok(()),
+            |_, _| {
+                let start = Instant::now();
+                while begun.load(Relaxed) < AHEAD {
+                    assert!(start.elapsed() < Duration::from_secs(60), "held up");
+                    thread::sleep(Duration::from_millis(1));
+                }
+                // The threads begin to wait.
+                thread::sleep(Duration::from_millis(20));
+                Err(Failure::closed_pipe())
             },
         );
         assert!(result.unwrap_err().is_closed_pipe());
-        assert!(begun.load(Relaxed) <= AHEAD + 11);
+        assert_eq!(begun.load(Relaxed), AHEAD);
     }
 }
