@@ -70,7 +70,7 @@ pub struct Encrypt {
 /// A function that makes a key from a password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Kdf {
-    /// scrypt (RFC 7914), which takes much memory, so that guessing in hardware is dear.
+    /// scrypt (RFC 7914), which takes much memory, so that special hardware helps little in guessing.
     Scrypt,
     /// PBKDF2 with HMAC-SM3 (RFC 8018; GM/T 0091-2020).
     Pbkdf2,
