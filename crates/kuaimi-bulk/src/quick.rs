@@ -123,7 +123,9 @@ mod tests {
     fn random(seed: u64) -> impl FnMut() -> u64 {
         let mut state = seed.wrapping_mul(2).wrapping_add(1);
         move || {
-            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405);
+            state = state
+                .wrapping_mul(0x5851_f42d_4c95_7f2d)
+                .wrapping_add(0x1405);
             state >> 33
         }
     }
