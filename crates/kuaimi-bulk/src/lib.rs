@@ -1,4 +1,4 @@
-//! Verdicts on tables of SM2 signatures: columns of keys, identities, messages or digests, and signatures, in whatever form they
+//! Verdicts on tables of SM2 signatures, and signatures for tables of messages: columns of keys, identities, messages or digests, and signatures, in whatever form they
 //! are written.
 //!
 //! A ledger or an archive has rows. Whoever reads them, from a file, a data frame or a query engine, gives this crate a part of the
@@ -12,6 +12,7 @@
 //! | `decode`, `quick` | what values stand for: the whole rule; and the usual forms, without trials |
 //! | `keys` | keys that come again |
 //! | `verify` | a part of a table to verdicts |
+//! | `sign` | a part of a table to signatures |
 //! | `verdict` | what is found of a row |
 //!
 //! How values are read is said in [`Options`] and, exactly, in `docs/verify-batch.md`.
@@ -22,6 +23,7 @@ mod decode;
 mod keys;
 mod options;
 mod quick;
+mod sign;
 mod table;
 mod verdict;
 mod verify;
@@ -29,6 +31,7 @@ mod verify;
 pub mod text;
 
 pub use options::{Encoding, Options, PlainEncoding};
+pub use sign::Signer;
 pub use table::{COLUMNS, Cell, Column, Other, Table, Values};
 pub use verdict::{Fault, Setting, Verdict};
 pub use verify::Verifier;

@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::context::Context;
 use crate::exit::{Answer, Result};
-use crate::{backend, shell, sm2, sm3, sm4, sm9, speed, verify_batch};
+use crate::{backend, shell, sign_batch, sm2, sm3, sm4, sm9, speed, verify_batch};
 
 const EXAMPLE: &str = "\
 Examples:
@@ -16,6 +16,7 @@ Examples:
   kuaimi sm3 report.pdf
   kuaimi sm4 encrypt --out report.enc report.pdf
   kuaimi verify-batch ledger.csv
+  kuaimi sign-batch --key alice.pem --out signed.jsonl messages.jsonl
   kuaimi speed
 
 Exit status: 0; 1 for an invalid signature or a failed decryption; 2 for wrong use or unreadable
@@ -40,6 +41,7 @@ enum Command {
     Sm4(Box<sm4::Sm4Command>),
     Sm9(Box<sm9::Sm9Command>),
     VerifyBatch(Box<verify_batch::VerifyBatch>),
+    SignBatch(Box<sign_batch::SignBatch>),
     Speed(speed::SpeedCommand),
     Completions(shell::CompletionsCommand),
     Man(shell::ManCommand),
@@ -57,6 +59,7 @@ impl Cli {
             Command::Sm4(command) => command.run(context),
             Command::Sm9(command) => command.run(context),
             Command::VerifyBatch(command) => command.run(context),
+            Command::SignBatch(command) => command.run(context),
             Command::Speed(command) => command.run(),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),

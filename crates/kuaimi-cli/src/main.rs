@@ -3,8 +3,9 @@
 //! | room | what it does |
 //! | --- | --- |
 //! | `cli` | the commands and what they share |
-//! | `sm2/`, `sm3/`, `sm4/`, `sm9/`, `verify_batch/`, `speed/`, `shell` | the commands, one file or folder each |
+//! | `sm2/`, `sm3/`, `sm4/`, `sm9/`, `verify_batch/`, `sign_batch/`, `speed/`, `shell` | the commands, one file or folder each |
 //! | `input`, `output`, `spool` | files, standard input and output; results appear whole or not at all; what must be read twice |
+//! | `table/` | files of rows, read a chunk at a time |
 //! | `exchange/` | what the key exchanges have in common |
 //! | `keys`, `password`, `text` | what is read by looking |
 //! | `progress` | a bar for those who wait |
@@ -27,6 +28,7 @@ mod output;
 mod password;
 mod progress;
 mod shell;
+mod sign_batch;
 mod signature;
 mod sm2;
 mod sm3;
@@ -35,6 +37,7 @@ mod sm9;
 mod speed;
 mod spool;
 mod startup;
+mod table;
 mod text;
 mod unfinished;
 mod verify_batch;

@@ -1,7 +1,9 @@
-//! Batches on one thread and on several: slices of both take turns within one run, a ratio is formed of neighbours, and the
-//! median of the ratios reported.
+//! Batches on one thread, on several, and in as many processes: slices of them take turns within one run, a ratio is formed of
+//! neighbours, and the median of the ratios reported. What processes gain, each kept on a core of its own, is what the machine
+//! has to give; threads should gain as much.
 
 use std::hint::black_box;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, ensure};
@@ -9,34 +11,143 @@ use kuaimi::sm2::batch::{
     DecryptItem, EncryptItem, SignItem, VerifyItem, decrypt_batch, encrypt_batch, keygen_batch,
     sign_batch, verify_batch,
 };
-use kuaimi::sm2::{Ciphertext, Error, SigningKey};
+use kuaimi::sm2::{Ciphertext, SigningKey};
+use kuaimi::sm9;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::core;
 use crate::environment::{self, Environment};
 use crate::peers::{progress_bar, show};
 use crate::report::{Cell, Document, Goal, Library, Output, Row};
 
 /// Operations in a batch.
-const BATCH: usize = 2048;
+const BATCHES: [usize; 3] = [32, 256, 2048];
 const TEXT: &[u8; 32] = &[0x5A; 32];
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How many threads to compare with one.
+    /// How many threads to compare with one, and with as many processes.
     #[arg(long, default_value_t = 2, value_name = "N")]
     threads: usize,
     /// Seconds a slice.
-    #[arg(long, default_value_t = 0.2, value_name = "S")]
+    #[arg(long, default_value_t = 0.1, value_name = "S")]
     seconds: f64,
-    /// How many times one and several threads take turns.
+    /// How many times they take turns.
     #[arg(long, default_value_t = 7, value_name = "N")]
     rounds: usize,
+    /// One of the processes: an operation and a batch, as `verify:256`.
+    #[arg(long, hide = true)]
+    worker: Option<String>,
     #[command(flatten)]
     output: Output,
 }
 
 /// A whole batch.
-type Batch<'a> = dyn Fn() -> Result<(), Error> + Sync + 'a;
+type Batch = Box<dyn Fn() -> Result<()> + Send + Sync>;
+
+/// The operations, by their names.
+const OPERATIONS: [(&str, &str); 8] = [
+    ("keygen", "SM2 key pair"),
+    ("sign", "SM2 sign"),
+    ("verify", "SM2 verify, all keys different"),
+    ("encrypt", "SM2 encrypt 32 B"),
+    ("decrypt", "SM2 decrypt 32 B"),
+    ("sm3", "SM3 of 1 KiB"),
+    ("sm9-sign", "SM9 sign"),
+    ("sm9-verify", "SM9 verify"),
+];
+
+fn all<T, E: std::error::Error + Send + Sync + 'static>(
+    results: impl IntoIterator<Item = Result<T, E>>,
+) -> Result<()> {
+    Ok(results
+        .into_iter()
+        .try_for_each(|result| result.map(drop))?)
+}
+
+/// The operation of this name, on batches of `count`.
+fn batch(name: &str, count: usize) -> Result<Batch> {
+    let keys: Vec<SigningKey> = keygen_batch(count)
+        .into_iter()
+        .map(|key| key.map(SigningKey::new))
+        .collect::<Result<_, _>>()?;
+    Ok(match name {
+        "keygen" => Box::new(move || all(keygen_batch(count))),
+        "sign" => Box::new(move || {
+            let items: Vec<_> = keys.iter().map(|key| SignItem::new(key, TEXT)).collect();
+            all(sign_batch(black_box(&items)))
+        }),
+        "verify" => {
+            let items: Vec<_> = keys.iter().map(|key| SignItem::new(key, TEXT)).collect();
+            let signatures = sign_batch(&items)
+                .into_iter()
+                .collect::<Result<Vec<_>, _>>()?;
+            Box::new(move || {
+                let items: Vec<_> = keys
+                    .iter()
+                    .zip(&signatures)
+                    .map(|(key, signature)| VerifyItem::new(key.verifying_key(), TEXT, signature))
+                    .collect();
+                all(verify_batch(black_box(&items)))
+            })
+        }
+        "encrypt" => Box::new(move || {
+            let items: Vec<_> = keys
+                .iter()
+                .map(|key| EncryptItem::new(key.secret_key().public_key(), TEXT))
+                .collect();
+            all(encrypt_batch(black_box(&items)))
+        }),
+        "decrypt" => {
+            let items: Vec<_> = keys
+                .iter()
+                .map(|key| EncryptItem::new(key.secret_key().public_key(), TEXT))
+                .collect();
+            let ciphertexts: Vec<Ciphertext> = encrypt_batch(&items)
+                .into_iter()
+                .collect::<Result<_, _>>()?;
+            Box::new(move || {
+                let items: Vec<_> = keys
+                    .iter()
+                    .zip(&ciphertexts)
+                    .map(|(key, ciphertext)| DecryptItem::new(key.secret_key(), ciphertext))
+                    .collect();
+                all(decrypt_batch(black_box(&items)))
+            })
+        }
+        "sm3" => {
+            let messages = vec![[0x5A; 1024]; count];
+            Box::new(move || {
+                let digests = kuaimi::sm3::digest_many(black_box(&messages));
+                ensure!(digests.len() == messages.len(), "a digest is missing");
+                Ok(())
+            })
+        }
+        "sm9-sign" | "sm9-verify" => {
+            let master = sm9::MasterSigningKey::generate()?;
+            let key = master.extract("alice")?;
+            let verifying = key.verifying_key().clone();
+            let sign = move || {
+                let items: Vec<_> = (0..count)
+                    .map(|_| sm9::batch::SignItem::new(&key, TEXT))
+                    .collect();
+                sm9::batch::sign_batch(black_box(&items))
+            };
+            if name == "sm9-sign" {
+                return Ok(Box::new(move || all(sign())));
+            }
+            let signatures = sign().into_iter().collect::<Result<Vec<_>, _>>()?;
+            Box::new(move || {
+                let items: Vec<_> = signatures
+                    .iter()
+                    .map(|signature| sm9::batch::VerifyItem::new(&verifying, TEXT, signature))
+                    .collect();
+                all(sm9::batch::verify_batch(black_box(&items)))
+            })
+        }
+        _ => return Err(anyhow!("{name:?} is no operation")),
+    })
+}
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     ensure!(
@@ -47,6 +158,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         arguments.seconds > 0.0 && arguments.seconds <= 60.0,
         "--seconds must be above 0 and at most 60"
     );
+    let slice = Duration::from_secs_f64(arguments.seconds);
+    if let Some(worker) = &arguments.worker {
+        let (name, count) = worker.split_once(':').context("--worker NAME:COUNT")?;
+        let count = count.parse()?;
+        let work = batch(name, count)?;
+        println!("{}", rate(&pool(1)?, slice, count, &work)?);
+        return Ok(());
+    }
     arguments.output.prepare()?;
     environment::warn_if_slow();
     let environment = Environment::here();
@@ -55,128 +174,91 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         "this process may use only {} CPUs: compare at most as many --threads",
         environment.cpus
     );
-    let rows = measure(arguments)?;
+    let rows = measure(arguments, slice)?;
     let library = |id: &str, name: String| Library {
         id: id.to_owned(),
         name,
     };
     let document = Document {
         name: "threads".to_owned(),
-        title: format!("SM2 on {} threads", arguments.threads),
+        title: format!("Batches on {} threads", arguments.threads),
         environment,
         core: None,
         seconds: arguments.seconds,
         rounds: arguments.rounds,
         libraries: vec![
-            library("several", format!("{} threads", arguments.threads)),
+            library("threads", format!("{} threads", arguments.threads)),
             library("one", "one thread".to_owned()),
+            library("processes", format!("{} processes", arguments.threads)),
         ],
-        goals_against: "one".to_owned(),
+        goals_against: "processes".to_owned(),
         rows,
     };
     arguments.output.write(std::slice::from_ref(&document))?;
     show(&document.text()?)
 }
 
-fn measure(arguments: &Arguments) -> Result<Vec<Row>> {
-    let slice = Duration::from_secs_f64(arguments.seconds);
+fn measure(arguments: &Arguments, slice: Duration) -> Result<Vec<Row>> {
     let (one, several) = (pool(1)?, pool(arguments.threads)?);
-    let keys: Vec<SigningKey> = keygen_batch(BATCH)
-        .into_iter()
-        .map(|key| key.map(SigningKey::new))
-        .collect::<Result<_, _>>()?;
-    let to_sign: Vec<_> = keys.iter().map(|key| SignItem::new(key, TEXT)).collect();
-    let signatures = sign_batch(&to_sign)
-        .into_iter()
-        .collect::<Result<Vec<_>, _>>()?;
-    let to_verify: Vec<_> = keys
-        .iter()
-        .zip(&signatures)
-        .map(|(key, signature)| VerifyItem::new(key.verifying_key(), TEXT, signature))
-        .collect();
-    let to_encrypt: Vec<_> = keys
-        .iter()
-        .map(|key| EncryptItem::new(key.secret_key().public_key(), TEXT))
-        .collect();
-    let ciphertexts: Vec<Ciphertext> = encrypt_batch(&to_encrypt)
-        .into_iter()
-        .collect::<Result<_, _>>()?;
-    let to_decrypt: Vec<_> = keys
-        .iter()
-        .zip(&ciphertexts)
-        .map(|(key, ciphertext)| DecryptItem::new(key.secret_key(), ciphertext))
-        .collect();
-
-    let keygen = || {
-        keygen_batch(BATCH)
-            .into_iter()
-            .try_for_each(|key| key.map(drop))
-    };
-    let sign = || {
-        sign_batch(black_box(&to_sign))
-            .into_iter()
-            .try_for_each(|signature| signature.map(drop))
-    };
-    let verify = || verify_batch(black_box(&to_verify)).into_iter().collect();
-    let encrypt = || {
-        encrypt_batch(black_box(&to_encrypt))
-            .into_iter()
-            .try_for_each(|ciphertext| ciphertext.map(drop))
-    };
-    let decrypt = || {
-        decrypt_batch(black_box(&to_decrypt))
-            .into_iter()
-            .try_for_each(|message| message.map(drop))
-    };
-    let work: [(&str, &Batch<'_>); 5] = [
-        ("key pair", &keygen),
-        ("sign", &sign),
-        ("verify, all keys different", &verify),
-        ("encrypt 32 B", &encrypt),
-        ("decrypt 32 B", &decrypt),
-    ];
-    let progress = progress_bar(work.len() * arguments.rounds);
+    let cores = core::available();
+    let progress = progress_bar(OPERATIONS.len() * BATCHES.len() * arguments.rounds);
     let mut rows = Vec::new();
-    for (label, work) in work {
-        progress.set_message(label);
-        let (mut of_several, mut of_one) = (Vec::new(), Vec::new());
-        for round in 0..arguments.rounds {
-            if round % 2 == 0 {
-                of_several.push(rate(&several, slice, work)?);
-                of_one.push(rate(&one, slice, work)?);
-            } else {
-                of_one.push(rate(&one, slice, work)?);
-                of_several.push(rate(&several, slice, work)?);
+    for (name, label) in OPERATIONS {
+        for count in BATCHES {
+            progress.set_message(format!("{label}, {count}"));
+            let work = batch(name, count)?;
+            let mut rates: [Vec<f64>; 3] = Default::default();
+            for _ in 0..arguments.rounds {
+                rates[0].push(rate(&several, slice, count, &work)?);
+                rates[1].push(rate(&one, slice, count, &work)?);
+                rates[2].push(processes(arguments, &cores, name, count)?);
+                progress.inc(1);
             }
-            progress.inc(1);
+            rows.push(Row {
+                id: format!("threads-{name}-{count}"),
+                label: format!("{label}, batches of {count}"),
+                bytes: None,
+                goal: (count >= 256).then_some(Goal {
+                    at_least: 0.97,
+                    aim: None,
+                }),
+                cells: rates
+                    .map(|operations_per_second| {
+                        Some(Cell {
+                            condition: "each batch is finished before the next one".to_owned(),
+                            operations_per_second,
+                        })
+                    })
+                    .into(),
+            });
         }
-        let cell = |rates| {
-            Some(Cell {
-                condition: format!("batches of {BATCH}, a key for each item"),
-                operations_per_second: rates,
-            })
-        };
-        rows.push(Row {
-            id: format!(
-                "threads-{}",
-                label.split_whitespace().next().unwrap_or(label)
-            ),
-            label: label.to_owned(),
-            bytes: None,
-            goal: goal(arguments.threads),
-            cells: vec![cell(of_several), cell(of_one)],
-        });
     }
     progress.finish_and_clear();
     Ok(rows)
 }
 
-/// Two threads should do nearly twice as much as one; nothing is asked of more.
-fn goal(threads: usize) -> Option<Goal> {
-    (threads == 2).then_some(Goal {
-        at_least: 1.9,
-        aim: None,
-    })
+/// What processes that run at the same time reach together, each kept on a core.
+fn processes(arguments: &Arguments, cores: &[usize], name: &str, count: usize) -> Result<f64> {
+    let program = std::env::current_exe()?;
+    let mut children = Vec::new();
+    for core in cores.iter().take(arguments.threads) {
+        let child = Command::new("taskset")
+            .args(["-c", &core.to_string()])
+            .arg(&program)
+            .args(["scaling", "--worker", &format!("{name}:{count}")])
+            .args(["--seconds", &arguments.seconds.to_string()])
+            .stdout(Stdio::piped())
+            .spawn()
+            .context("cannot run taskset (util-linux)")?;
+        children.push(child);
+    }
+    let mut sum = 0.0;
+    for child in children {
+        let output = child.wait_with_output()?;
+        let rate = String::from_utf8(output.stdout)?;
+        sum += rate.trim().parse::<f64>().context("a process has failed")?;
+    }
+    Ok(sum)
 }
 
 fn pool(threads: usize) -> Result<ThreadPool> {
@@ -187,18 +269,17 @@ fn pool(threads: usize) -> Result<ThreadPool> {
 }
 
 /// Operations a second.
-fn rate(pool: &ThreadPool, slice: Duration, work: &Batch<'_>) -> Result<f64> {
-    let rate = pool.install(|| {
+fn rate(pool: &ThreadPool, slice: Duration, count: usize, work: &Batch) -> Result<f64> {
+    pool.install(|| {
         let start = Instant::now();
-        let mut count = 0;
+        let mut done = 0;
         loop {
             work()?;
-            count += BATCH;
+            done += count;
             let elapsed = start.elapsed();
             if elapsed >= slice {
-                return Ok(count as f64 / elapsed.as_secs_f64());
+                return Ok(done as f64 / elapsed.as_secs_f64());
             }
         }
-    });
-    rate.map_err(|error: Error| anyhow!(error).context("a batch failed"))
+    })
 }

@@ -82,6 +82,7 @@ mod cache;
 pub mod encoding;
 mod nonce;
 pub mod sm2;
+pub mod sm3;
 #[cfg(feature = "sm9")]
 pub mod sm9;
 mod stored;
@@ -105,7 +106,7 @@ pub mod external {
 }
 
 pub use kuaimi_platform::backend::{Report as Backend, UnknownBackend};
-pub use kuaimi_symmetric::sm3;
+
 #[cfg(feature = "sm4")]
 pub use kuaimi_symmetric::sm4;
 

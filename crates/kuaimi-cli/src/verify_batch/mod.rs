@@ -2,28 +2,17 @@
 //!
 //! | room | what it does |
 //! | --- | --- |
-//! | `read/` | formats: bytes of a file to rows, a chunk at a time |
-//! | `rows`, `columns` | a chunk of rows; which column is what |
-//! | `encodings` | how values are written |
-//! | `pipeline` | chunks of rows to verdicts, on several threads |
-//! | `guard` | a reader that dies is an error |
+//! | `check` | a chunk of rows to verdicts |
 //! | `write/` | verdicts to a file |
-//! | `tally`, `summary`, `progress` | the verdicts counted, said and summed up; how far it is |
+//! | `tally`, `summary` | the verdicts counted, said and summed up |
 //!
-//! What rows say is verified by the crate `kuaimi-bulk`, which knows no formats.
+//! Files of rows are read by `table`. What rows say is verified by the crate `kuaimi-bulk`, which knows no formats.
 
-mod columns;
-mod encodings;
-mod guard;
-mod pipeline;
-mod progress;
-mod read;
-mod rows;
+mod check;
 mod summary;
 mod tally;
 mod write;
 
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -37,12 +26,14 @@ use crate::input;
 use crate::output::{Secrecy, Target, print};
 use crate::sm2::identity::identity;
 use crate::sm2::keys::public;
-use columns::{ColumnArgs, Wanted};
-use encodings::EncodingArgs;
-use guard::guarded;
-use pipeline::Input;
-use progress::Progress;
-use read::Format;
+use crate::table::columns::{ColumnArgs, Wanted};
+use crate::table::encodings::EncodingArgs;
+use crate::table::pipeline::{self, Input};
+use crate::table::progress::Progress;
+use crate::table::read::{self, Format};
+use crate::table::rows::Chunk;
+use crate::table::{ThreadArgs, delimiter, guarded};
+use check::check;
 use summary::Summary;
 use tally::{FAILURES, Tally};
 use write::Verdicts;
@@ -111,9 +102,8 @@ pub struct VerifyBatch {
     /// That there are no rows is no error.
     #[arg(long)]
     allow_empty: bool,
-    /// How many threads verify [default: as many as there are CPUs].
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadArgs,
     #[command(flatten)]
     backend: BackendArgs,
     /// Print neither summary nor failures nor progress; the exit status says it all.
@@ -152,11 +142,7 @@ impl VerifyBatch {
             None
         };
         let wanted = Wanted::new(&self.columns, key.is_some(), one_id)?;
-        let threads = match self.threads {
-            Some(threads) => threads.into(),
-            None => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
-        };
-
+        let threads = self.threads.count();
         let name = show(&self.file);
         let how = read::How {
             format: self.format,
@@ -192,7 +178,7 @@ impl VerifyBatch {
         };
         let mut tally = Tally::new(verdicts, to_print);
         let started = Instant::now();
-        let mut progress = Progress::new(opened.length, self.quiet, self.progress);
+        let mut progress = Progress::new("verifying", opened.length, self.quiet, self.progress);
         let verifier = Verifier::new(options);
         let input = Input {
             name: name.clone(),
@@ -200,7 +186,8 @@ impl VerifyBatch {
             length: opened.length,
             in_rows: opened.format == Format::Parquet,
         };
-        pipeline::run(input, verifier, threads, |checked| {
+        let work = move |chunk: &mut Chunk| check(&verifier, chunk);
+        pipeline::run(input, threads, work, |checked| {
             tally.take(&checked, &progress)?;
             progress.update(checked.position, tally.counts.total(), started.elapsed());
             Ok(())
@@ -274,13 +261,5 @@ impl VerifyBatch {
             }
             _ => Ok(()),
         }
-    }
-}
-
-fn delimiter(text: &str) -> Result<u8, String> {
-    match text.as_bytes() {
-        _ if matches!(text, "tab" | "\\t") => Ok(b'\t'),
-        [letter] if letter.is_ascii() && !b"\"\r\n\0".contains(letter) => Ok(*letter),
-        _ => Err("one ASCII character, or `tab`".to_owned()),
     }
 }

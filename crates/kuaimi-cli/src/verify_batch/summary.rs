@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::table::progress::grouped;
+
 use kuaimi_bulk::Verdict;
 
 /// How many rows were what.
@@ -85,17 +87,4 @@ impl Summary<'_> {
             "backend": kuaimi::backend().name(),
         })
     }
-}
-
-/// Digits in groups of three.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }

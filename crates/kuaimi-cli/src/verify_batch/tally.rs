@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use kuaimi_bulk::{Fault, Setting, Verdict};
 
-use super::pipeline::Checked;
-use super::progress::Progress;
+use super::check::Checked;
 use super::summary::Counts;
 use super::write::Verdicts;
 use crate::exit::Result;
+use crate::table::progress::Progress;
 
 /// Failures that are printed; the others are counted.
 pub const FAILURES: u64 = 10;

@@ -6,9 +6,9 @@ mod parquet;
 
 use std::io;
 
-use super::read::Format;
 use crate::exit::Result;
 use crate::output::{Sink, Target};
+use crate::table::read::Format;
 use kuaimi_bulk::Verdict;
 
 /// A file of verdicts.

@@ -12,6 +12,7 @@ use parquet::schema::parser::parse_message_type;
 
 use super::Rows;
 use crate::output::Sink;
+use crate::output::parquet_error as other;
 use kuaimi_bulk::Verdict;
 
 const SCHEMA: &str = "
@@ -114,16 +115,5 @@ impl Rows for File {
     fn finish(mut self: Box<Self>) -> io::Result<Sink> {
         self.write_group().map_err(other)?;
         self.writer.into_inner().map_err(other)
-    }
-}
-
-/// The error of the system, where it is one.
-fn other(error: ParquetError) -> io::Error {
-    match error {
-        ParquetError::External(inner) => match inner.downcast::<io::Error>() {
-            Ok(error) => *error,
-            Err(inner) => io::Error::other(inner),
-        },
-        error => io::Error::other(error),
     }
 }

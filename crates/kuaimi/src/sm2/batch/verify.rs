@@ -227,7 +227,8 @@ pub(in crate::sm2) fn verify_with(
         .map(|(place, item)| (item.signer.tag(), place))
         .collect();
     by_key.sort_unstable();
-    let least = items.len().div_ceil(SHARES * threads).max(group::chunk());
+    let least = items.len().div_ceil(SHARES * threads);
+    let least = least.max(group::chunk() / 2);
     let shares = shares(&by_key, least);
     let mut verified: Vec<Vec<Result<(), Error>>> = vec![Vec::new(); shares.len()];
     in_chunks(

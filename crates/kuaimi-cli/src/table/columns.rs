@@ -60,7 +60,28 @@ impl Wanted {
             ),
             name(Column::Signature, &arguments.signature_column),
         ]);
-        let names: Vec<_> = wanted.0.iter().flatten().collect();
+        wanted.checked()
+    }
+
+    /// The columns of what is to be signed: messages, or digests where they are asked for.
+    pub fn to_sign(message: Option<&str>, digest: Option<&str>) -> Self {
+        let name = |column: Column, given: Option<&str>| {
+            Some(Name {
+                text: given.unwrap_or(column.name()).to_owned(),
+                explicit: given.is_some(),
+            })
+        };
+        let digest = digest.map(|digest| name(Column::Digest, Some(digest)));
+        let message = digest
+            .is_none()
+            .then(|| name(Column::Message, message))
+            .flatten();
+        Self([None, None, message, digest.flatten(), None])
+    }
+
+    /// These, if no two of them have the same name.
+    fn checked(self) -> Result<Self> {
+        let names: Vec<_> = self.0.iter().flatten().collect();
         for (i, name) in names.iter().enumerate() {
             if names[..i].iter().any(|other| other.text == name.text) {
                 return Err(Failure::usage(format!(
@@ -69,7 +90,7 @@ impl Wanted {
                 )));
             }
         }
-        Ok(wanted)
+        Ok(self)
     }
 
     /// What the column of this name is.

@@ -1,33 +1,19 @@
-//! Chunks of rows to verdicts, on several threads, in the order of the file.
+//! Chunks of rows to results, on several threads, in the order of the file.
 //!
-//! One thread reads. Each of the others takes a chunk, finds its rows, and verifies them all by itself: threads that shared a chunk
-//! would wait for each other at every step. The caller gets the results in order. A gate bounds what is between the reader and
+//! One thread reads. Each of the others takes a chunk, finds its rows, and does all that is to be done with them: threads that
+//! shared a chunk would wait for each other at every step. The caller gets the results in order. A gate bounds what is between the reader and
 //! the caller, in chunks and in bytes.
 
 use std::collections::BTreeMap;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use kuaimi_bulk::{Cell, Column, Verdict, Verifier};
 use rayon::ThreadPoolBuilder;
 
 use super::guard::guarded;
 use super::read::Rows;
 use super::rows::{Chunk, Limits};
 use crate::exit::{Failure, Result};
-
-/// A chunk's verdicts.
-pub struct Checked {
-    pub verdicts: Vec<Verdict>,
-    /// The line on which each row begins, where the format has lines.
-    pub lines: Vec<u64>,
-    pub position: u64,
-    /// No row is valid, and all messages are text that looks like hexadecimal.
-    pub hexadecimal: bool,
-    /// No row is valid, and some row has an identity.
-    pub identities: bool,
-    bytes: usize,
-}
 
 /// Bytes between the reader and the caller, but for one chunk.
 const BYTES: usize = 32 << 20;
@@ -36,7 +22,7 @@ const FIRST: usize = 128 << 10;
 const LEAST: usize = 512 << 10;
 const MOST: usize = 8 << 20;
 
-/// What is to be verified.
+/// What is read.
 pub struct Input {
     pub name: String,
     pub rows: Box<dyn Rows>,
@@ -68,18 +54,18 @@ impl Input {
     }
 }
 
-/// Verifies all rows, and gives `each` the verdicts in order. What ends the rows before the file's end is an error: a reader that
-/// dies of a damaged file must not leave the rows that it did not read out of the verdict.
-pub fn run(
+/// Does `work` with all chunks, and gives `each` its results in order. What ends the rows before the file's end is an error: a reader that
+/// dies of a damaged file must not leave the rows that it did not read out of the results.
+pub fn run<T: Send + 'static>(
     input: Input,
-    verifier: Verifier,
     threads: usize,
-    mut each: impl FnMut(Checked) -> Result<()>,
+    work: impl Fn(&mut Chunk) -> T + Send + Sync + 'static,
+    mut each: impl FnMut(T) -> Result<()>,
 ) -> Result<()> {
     let name = input.name.clone();
     let gate = Arc::new(Gate::new(2 * threads + 1));
     let emptied: Emptied = Emptied::default();
-    let (to_workers, work) = mpsc::channel();
+    let (to_workers, chunks) = mpsc::channel();
     let (to_caller, results) = mpsc::channel();
     let start = |what: &str, run: Box<dyn FnOnce() + Send>| {
         // Not waited for: if writing fails while the reader waits for a pipe that says nothing, the program ends all the same.
@@ -94,13 +80,13 @@ pub fn run(
         let read = move || read(input, threads, &gate, &emptied, &to_workers, &to_caller);
         start("reader", Box::new(read))?;
     }
-    let work = Arc::new(Mutex::new(work));
-    let verifier = Arc::new(verifier);
+    let chunks = Arc::new(Mutex::new(chunks));
+    let work = Arc::new(work);
     for _ in 0..threads {
-        let (name, work, to_caller) = (name.clone(), work.clone(), to_caller.clone());
-        let (verifier, emptied) = (verifier.clone(), emptied.clone());
-        let check = move || check(&name, &verifier, &work, &emptied, &to_caller);
-        start("verifier", Box::new(check))?;
+        let (name, chunks, to_caller) = (name.clone(), chunks.clone(), to_caller.clone());
+        let (work, emptied) = (work.clone(), emptied.clone());
+        let run = move || work_on(&name, &*work, &chunks, &emptied, &to_caller);
+        start("worker", Box::new(run))?;
     }
     drop(to_caller);
 
@@ -110,11 +96,11 @@ pub fn run(
         early.insert(number, result);
         while let Some(result) = early.remove(&next) {
             next += 1;
-            let Some(checked) = result? else {
+            let Some(Done { result, bytes }) = result? else {
                 return Ok(());
             };
-            gate.leave(checked.bytes);
-            each(checked)?;
+            gate.leave(bytes);
+            each(result)?;
         }
     }
     // Every thread ends with a message that was taken above.
@@ -123,19 +109,26 @@ pub fn run(
 
 type Numbered<T> = (u64, T);
 
-/// Chunks that were verified, whose memory serves the next ones: memory that is given back to the system costs time to get again.
+/// What came of a chunk.
+struct Done<T> {
+    result: T,
+    /// The chunk's bytes, as they were when it passed the gate.
+    bytes: usize,
+}
+
+/// Chunks that are done, whose memory serves the next ones: memory that is given back to the system costs time to get again.
 type Emptied = Arc<Mutex<Vec<Chunk>>>;
 
 /// Chunks of more bytes, which had long rows, are not kept.
 const KEPT: usize = MOST + MOST / 2;
 
-fn read(
+fn read<T>(
     mut input: Input,
     threads: usize,
     gate: &Gate,
     emptied: &Mutex<Vec<Chunk>>,
     to_workers: &Sender<Numbered<Chunk>>,
-    to_caller: &Sender<Numbered<Result<Option<Checked>>>>,
+    to_caller: &Sender<Numbered<Result<Option<Done<T>>>>>,
 ) {
     let mut position = 0;
     for number in 0.. {
@@ -164,12 +157,12 @@ fn read(
     }
 }
 
-fn check(
+fn work_on<T>(
     name: &str,
-    verifier: &Verifier,
-    work: &Mutex<Receiver<Numbered<Chunk>>>,
+    work: &(impl Fn(&mut Chunk) -> T + ?Sized),
+    chunks: &Mutex<Receiver<Numbered<Chunk>>>,
     emptied: &Mutex<Vec<Chunk>>,
-    to_caller: &Sender<Numbered<Result<Option<Checked>>>>,
+    to_caller: &Sender<Numbered<Result<Option<Done<T>>>>>,
 ) {
     // The library spreads batches over the threads of its pool, which here is this thread.
     let _pool = ThreadPoolBuilder::new()
@@ -177,12 +170,17 @@ fn check(
         .use_current_thread()
         .build();
     loop {
-        let next = work.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let next = chunks.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((number, mut chunk)) = next else {
             return;
         };
-        let checked = guarded(name, || Ok(Some(check_chunk(verifier, &mut chunk))));
-        if to_caller.send((number, checked)).is_err() {
+        let bytes = chunk.bytes.len();
+        let done = guarded(name, || {
+            chunk.complete();
+            let result = work(&mut chunk);
+            Ok(Some(Done { result, bytes }))
+        });
+        if to_caller.send((number, done)).is_err() {
             return;
         }
         if chunk.bytes.capacity() <= KEPT {
@@ -190,46 +188,6 @@ fn check(
             emptied.push(chunk.emptied());
         }
     }
-}
-
-fn check_chunk(verifier: &Verifier, chunk: &mut Chunk) -> Checked {
-    // As it was when it passed the gate.
-    let bytes = chunk.bytes.len();
-    chunk.complete();
-    let table = chunk.table();
-    let verdicts = verifier.verify(&table);
-    let none_valid = !verdicts.contains(&Verdict::Valid);
-    let ids = table.columns[Column::Id as usize].cells;
-    Checked {
-        hexadecimal: none_valid && messages_look_hexadecimal(chunk),
-        identities: none_valid && ids.iter().any(|cell| *cell != Cell::Absent),
-        verdicts,
-        position: chunk.position,
-        lines: std::mem::take(&mut chunk.lines),
-        bytes,
-    }
-}
-
-/// Whether every message of the chunk is text that looks like hexadecimal: then it mostly stands for other bytes.
-fn messages_look_hexadecimal(chunk: &Chunk) -> bool {
-    let mut any = false;
-    let table = chunk.table();
-    let faulty = |row: usize| {
-        table
-            .faults
-            .binary_search_by_key(&row, |(row, _)| *row)
-            .is_ok()
-    };
-    let cells = table.columns[Column::Message as usize].cells.iter();
-    cells.enumerate().all(|(row, cell)| match cell {
-        Cell::Text(range) => {
-            let range = range.start as usize..range.end as usize;
-            let bytes = chunk.bytes.get(range).unwrap_or_default();
-            any |= bytes.len() >= 8;
-            bytes.len().is_multiple_of(2) && bytes.iter().all(u8::is_ascii_hexdigit)
-        }
-        _ => faulty(row),
-    }) && any
 }
 
 /// Bounds what is between the reader and the caller.
@@ -275,8 +233,6 @@ impl Gate {
 
 #[cfg(test)]
 mod tests {
-    use kuaimi_bulk::Options;
-
     use super::*;
 
     /// Some chunks, the end of which is a panic.
@@ -307,11 +263,10 @@ mod tests {
     fn chunks_come_in_order_and_a_reader_that_dies_is_no_end_of_file() {
         for threads in [1, 2, 5] {
             let mut positions = Vec::new();
-            let verifier = Verifier::new(Options::new());
-            let ran = run(input(), verifier, threads, |checked| {
-                assert_eq!(checked.verdicts.len() as u64, checked.position);
-                assert!(checked.lines.iter().copied().eq(0..checked.position));
-                positions.push(checked.position);
+            let work = |chunk: &mut Chunk| (chunk.position, std::mem::take(&mut chunk.lines));
+            let ran = run(input(), threads, work, |(position, lines)| {
+                assert!(lines.into_iter().eq(0..position));
+                positions.push(position);
                 Ok(())
             });
             assert!(positions.into_iter().eq(1..30));
@@ -323,8 +278,8 @@ mod tests {
     /// An error of the caller ends it, whatever the threads do.
     #[test]
     fn an_error_of_the_caller_ends_it() {
-        let verifier = Verifier::new(Options::new());
-        let ran = run(input(), verifier, 2, |_| Err(Failure::usage("enough")));
+        let work = |_: &mut Chunk| ();
+        let ran = run(input(), 2, work, |()| Err(Failure::usage("enough")));
         assert!(ran.unwrap_err().to_string().contains("enough"));
     }
 

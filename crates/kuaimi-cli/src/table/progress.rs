@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
-use super::summary::grouped;
 use crate::exit::say;
 
 /// Seconds between the lines of a log.
@@ -22,8 +21,8 @@ pub enum Progress {
 }
 
 impl Progress {
-    /// `forced` is what --progress asks for: lines where no terminal is.
-    pub fn new(length: Option<u64>, quiet: bool, forced: bool) -> Self {
+    /// `verb` is what is done to the rows. `forced` is what --progress asks for: lines where no terminal is.
+    pub fn new(verb: &str, length: Option<u64>, quiet: bool, forced: bool) -> Self {
         if quiet {
             return Self::None;
         }
@@ -31,14 +30,14 @@ impl Progress {
             let (bar, template) = match length {
                 Some(length) => (
                     ProgressBar::new(length),
-                    "verifying {wide_bar} {percent}%, {msg}, {eta} left",
+                    format!("{verb} {{wide_bar}} {{percent}}%, {{msg}}, {{eta}} left"),
                 ),
                 None => (
                     ProgressBar::new_spinner(),
-                    "verifying {spinner} {msg}, {elapsed}",
+                    format!("{verb} {{spinner}} {{msg}}, {{elapsed}}"),
                 ),
             };
-            if let Ok(style) = ProgressStyle::with_template(template) {
+            if let Ok(style) = ProgressStyle::with_template(&template) {
                 bar.set_style(style);
             }
             return Self::Bar(bar);
@@ -54,7 +53,7 @@ impl Progress {
         Self::None
     }
 
-    /// `position` of the length is done, which were `rows` rows, verified in `took`.
+    /// `position` of the length is done, which were `rows` rows, done in `took`.
     pub fn update(&mut self, position: u64, rows: u64, took: Duration) {
         let rate = rows as f64 / took.as_secs_f64().max(1e-9);
         let message = format!("{} rows, {} rows/s", grouped(rows), grouped(rate as u64));
@@ -105,4 +104,17 @@ impl Drop for Progress {
             bar.finish_and_clear();
         }
     }
+}
+
+/// Digits in groups of three.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
 }

@@ -12,8 +12,8 @@ use kuaimi_bulk::{COLUMNS, Cell};
 
 use super::{LONGEST, Rows, too_long};
 use crate::exit::{Failure, Result, reason};
-use crate::verify_batch::columns::Wanted;
-use crate::verify_batch::rows::{Cells, Chunk, Limits, range};
+use crate::table::columns::Wanted;
+use crate::table::rows::{Cells, Chunk, Limits, range};
 
 /// A record with more fields is malformed.
 const WIDEST: usize = 1 << 14;
@@ -367,8 +367,8 @@ impl Records {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify_batch::columns::ColumnArgs;
-    use crate::verify_batch::rows::testing::Row;
+    use crate::table::columns::ColumnArgs;
+    use crate::table::rows::testing::Row;
 
     fn rows(text: &[u8], limits: Limits, one_by_one: bool) -> Vec<Row> {
         let wanted = Wanted::new(&ColumnArgs::default(), false, false).unwrap();

@@ -30,8 +30,8 @@ use kuaimi_bulk::{COLUMNS, Cell, Column};
 
 use super::{LONGEST, Rows, too_long};
 use crate::exit::{Failure, Result};
-use crate::verify_batch::columns::Wanted;
-use crate::verify_batch::rows::{Cells, Chunk, Limits, range};
+use crate::table::columns::Wanted;
+use crate::table::rows::{Cells, Chunk, Limits, range};
 use budget::Budget;
 use column::Item;
 use error::Error;

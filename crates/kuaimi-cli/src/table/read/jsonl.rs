@@ -11,8 +11,8 @@ use super::blocks::{Block, Blocks};
 use super::template::{Template, is_simple};
 use super::{LONGEST, Rows, too_long};
 use crate::exit::{Failure, Result, reason};
-use crate::verify_batch::columns::Wanted;
-use crate::verify_batch::rows::{Cells, Chunk, Limits, range};
+use crate::table::columns::Wanted;
+use crate::table::rows::{Cells, Chunk, Limits, range};
 
 pub struct Lines {
     name: String,
@@ -342,8 +342,8 @@ impl<'de> Visitor<'de> for Value<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify_batch::columns::ColumnArgs;
-    use crate::verify_batch::rows::testing::Row;
+    use crate::table::columns::ColumnArgs;
+    use crate::table::rows::testing::Row;
 
     fn rows(text: &[u8], parser_only: bool) -> Vec<Row> {
         let wanted = Wanted::new(&ColumnArgs::default(), false, false).unwrap();

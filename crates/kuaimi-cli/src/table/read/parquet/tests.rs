@@ -12,7 +12,7 @@ use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::ColumnPath;
 
 use super::*;
-use crate::verify_batch::columns::ColumnArgs;
+use crate::table::columns::ColumnArgs;
 
 /// `None` for null; the columns in the order of [`Column::ALL`].
 type Values = [Option<Vec<u8>>; 4];

@@ -6,8 +6,8 @@
 
 use kuaimi_bulk::{COLUMNS, Cell};
 
-use crate::verify_batch::columns::Wanted;
-use crate::verify_batch::rows::{Cells, range};
+use crate::table::columns::Wanted;
+use crate::table::rows::{Cells, range};
 
 /// What stands between two parts of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,218 @@
+//! `kuaimi sign-batch`: a signature for every row of a file of messages or digests, under one key.
+//!
+//! | room | what it does |
+//! | --- | --- |
+//! | `rows` | a chunk of rows to rows with signatures, as they are written |
+//! | `write` | these to a file |
+//!
+//! A file is signed whole or not at all: a row that cannot be read ends the job, and nothing is written.
+
+mod rows;
+mod write;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+use kuaimi::sm2::SigningKey;
+use kuaimi_bulk::Signer;
+
+use crate::context::Context;
+use crate::exit::{Answer, Failure, Result, say, show};
+use crate::input;
+use crate::output::{OutputArgs, Secrecy};
+use crate::sm2::Form;
+use crate::sm2::identity::IdArgs;
+use crate::sm2::keys::PrivateKeyArgs;
+use crate::table::columns::Wanted;
+use crate::table::encodings::{Plain, Written};
+use crate::table::pipeline::{self, Input};
+use crate::table::progress::{Progress, grouped};
+use crate::table::read::{self, Format};
+use crate::table::rows::Chunk;
+use crate::table::{ThreadArgs, delimiter, guarded};
+use rows::{Signed, Style, sign};
+use write::Signatures;
+
+const HELP: &str = "\
+Examples:
+  kuaimi sign-batch --key alice.pem --out signed.jsonl messages.jsonl
+  kuaimi sign-batch --key alice.pem --out signed.parquet --message-column body ledger.parquet
+  kuaimi sign-batch --key alice.pem --digest-column e --out signed.csv digests.csv
+  kuaimi verify-batch --key alice.pub signed.jsonl
+
+FILE has a message in each row: JSON Lines ({\"message\":\"hello\"}), CSV with a line that names its
+columns, or Parquet. Other columns are passed over. The output has a row for each, in order, with
+two columns: the message (or digest) as it stands in FILE, under its name, and its signature. It
+is what `kuaimi verify-batch --key` reads.
+
+Messages are signed as they stand unless --message-encoding says that they are hex or base64. A
+digest is e = SM3(Z || M) in hexadecimal, Base64, or bytes in Parquet.
+
+A row that cannot be read ends the job: nothing is written, and the error names the row.
+
+Exit status: 0 all rows are signed, 2 the file or the key cannot be read, or has a row that cannot.";
+
+/// Sign many messages: all rows of a JSON Lines, CSV or Parquet file.
+#[derive(Args, Debug)]
+#[command(after_help = HELP)]
+pub struct SignBatch {
+    #[command(flatten)]
+    key: PrivateKeyArgs,
+    #[command(flatten)]
+    id: IdArgs,
+    /// The format of FILE.
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// What separates the columns of CSV: a character, or `tab` [default: a comma; a tab for .tsv].
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    delimiter: Option<u8>,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// The format of the output [default: by the output file's name, else jsonl].
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    out_format: Option<Format>,
+    /// The column with the messages [default: message].
+    #[arg(long, value_name = "NAME", conflicts_with = "digest_column")]
+    message_column: Option<String>,
+    /// The column with digests e = SM3(Z || M), which are signed in place of messages.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["id", "id_hex", "message_encoding"])]
+    digest_column: Option<String>,
+    /// What messages are: text, as it stands; or bytes written as hex or base64.
+    #[arg(long, value_enum, default_value_t = Plain::Text, value_name = "ENCODING", hide_possible_values = true)]
+    message_encoding: Plain,
+    /// How digests are written: auto, hex, base64, or binary (in Parquet).
+    #[arg(long, value_enum, default_value_t = Written::Auto, value_name = "ENCODING", hide_possible_values = true)]
+    digest_encoding: Written,
+    /// How signatures are written [default: binary in Parquet, else hex].
+    #[arg(long, value_enum, value_name = "ENCODING")]
+    signature_encoding: Option<SignatureEncoding>,
+    /// The structure of the signatures.
+    #[arg(long, value_enum, default_value_t = Form::Der, value_name = "FORM")]
+    signature_form: Form,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    /// Print neither summary nor progress.
+    #[arg(long, short, conflicts_with = "progress")]
+    quiet: bool,
+    /// Report the progress where no terminal is, too: a line every ten seconds.
+    #[arg(long)]
+    progress: bool,
+    /// The rows; `-` is standard input.
+    #[arg(value_name = "FILE", default_value = "-")]
+    file: PathBuf,
+}
+
+/// How signatures are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SignatureEncoding {
+    /// In hexadecimal.
+    Hex,
+    /// In Base64.
+    Base64,
+    /// As bytes, in Parquet.
+    Binary,
+}
+
+impl SignBatch {
+    pub fn run(self, context: Context) -> Result<Answer> {
+        input::stdin_once(&[("--key", &self.key.key), ("FILE", &self.file)])?;
+        let target = self.output.target(Secrecy::Public);
+        target.check()?;
+        let path = self.output.out.as_deref().unwrap_or(Path::new("-"));
+        let same = |one: &Path, other: &Path| matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other);
+        if same(path, &self.file) || same(path, &self.key.key) {
+            return Err(Failure::usage(
+                "--out is a file that is read; give another name",
+            ));
+        }
+        let by_name = || Format::of_name(path);
+        let format = self.out_format.or_else(by_name).unwrap_or(Format::Jsonl);
+        let encoding = match (self.signature_encoding, format) {
+            (Some(SignatureEncoding::Binary), Format::Jsonl | Format::Csv) => {
+                return Err(Failure::usage(format!(
+                    "--signature-encoding binary: {} is text and has no bytes as they are; say hex or base64, or write Parquet",
+                    format.name()
+                )));
+            }
+            (Some(encoding), _) => encoding,
+            (None, Format::Parquet) => SignatureEncoding::Binary,
+            (None, _) => SignatureEncoding::Hex,
+        };
+        let id = self.id.bytes()?;
+        let key = SigningKey::with_id(self.key.load(context)?, &id)
+            .map_err(|error| Failure::usage(error.to_string()))?;
+        let signer = Signer::new(key)
+            .message_encoding(self.message_encoding.into())
+            .digest_encoding(self.digest_encoding.into());
+
+        let name = show(&self.file);
+        let how = read::How {
+            format: self.format,
+            delimiter: self.delimiter,
+            allow_empty: false,
+        };
+        let wanted = Wanted::to_sign(
+            self.message_column.as_deref(),
+            self.digest_column.as_deref(),
+        );
+        let opened = guarded(&name, || read::open(&self.file, &how, wanted))?;
+        let style = Style {
+            column: self
+                .digest_column
+                .as_deref()
+                .or(self.message_column.as_deref())
+                .unwrap_or("message")
+                .to_owned(),
+            of_digests: self.digest_column.is_some(),
+            form: self.signature_form.into(),
+            encoding,
+            format,
+            text: opened.format != Format::Parquet,
+        };
+        if style.column == write::SIGNATURE {
+            return Err(Failure::usage(
+                "the column \"signature\" is what is written; the messages must have another name",
+            ));
+        }
+        let input = Input {
+            name: name.clone(),
+            rows: opened.rows,
+            length: opened.length,
+            in_rows: opened.format == Format::Parquet,
+        };
+        let mut signatures = Signatures::create(&target, &style)?;
+        let started = Instant::now();
+        let mut progress = Progress::new("signing", opened.length, self.quiet, self.progress);
+        let mut rows = 0;
+        let work = move |chunk: &mut Chunk| sign(&signer, &style, chunk);
+        pipeline::run(input, self.threads.count(), work, |signed| {
+            let Signed {
+                position,
+                count,
+                written,
+            } = signed;
+            match written {
+                Ok(written) => signatures.write(written)?,
+                Err(fault) => return Err(fault.of_file(&name, rows)),
+            }
+            rows += count;
+            progress.update(position, rows, started.elapsed());
+            Ok(())
+        })?;
+        drop(progress);
+        if rows == 0 {
+            return Err(Failure::file(name, "has no rows, so nothing was signed"));
+        }
+        signatures.commit()?;
+        if !self.quiet {
+            let seconds = started.elapsed().as_secs_f64().max(1e-9);
+            say(format_args!(
+                "{name}: {} rows signed in {seconds:.2} s ({} rows/s)",
+                grouped(rows),
+                grouped((rows as f64 / seconds) as u64)
+            ));
+        }
+        Ok(Answer::Yes)
+    }
+}

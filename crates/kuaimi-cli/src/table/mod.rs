@@ -1,0 +1,50 @@
+//! Files of rows: what `verify-batch` and `sign-batch` share.
+//!
+//! | room | what it does |
+//! | --- | --- |
+//! | `read/` | formats: bytes of a file to rows, a chunk at a time |
+//! | `rows`, `columns` | a chunk of rows; which column is what |
+//! | `encodings` | how values are written |
+//! | `pipeline` | chunks of rows to results, on several threads |
+//! | `guard` | a reader that dies is an error |
+//! | `progress` | how far it is |
+
+pub mod columns;
+pub mod encodings;
+mod guard;
+pub mod pipeline;
+pub mod progress;
+pub mod read;
+pub mod rows;
+
+use std::num::NonZeroUsize;
+
+use clap::Args;
+
+pub use guard::guarded;
+
+/// How many threads work.
+#[derive(Args, Debug, Clone, Copy)]
+pub struct ThreadArgs {
+    /// How many threads work [default: as many as there are CPUs].
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    threads: Option<u16>,
+}
+
+impl ThreadArgs {
+    pub fn count(self) -> usize {
+        match self.threads {
+            Some(threads) => threads.into(),
+            None => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
+        }
+    }
+}
+
+/// Reads `--delimiter`.
+pub fn delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        _ if matches!(text, "tab" | "\\t") => Ok(b'\t'),
+        [letter] if letter.is_ascii() && !b"\"\r\n\0".contains(letter) => Ok(*letter),
+        _ => Err("one ASCII character, or `tab`".to_owned()),
+    }
+}
