@@ -1,0 +1,28 @@
+//! The boundary of the library: every function's body is one [`call!`].
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::error::{Error, kuaimi_error};
+
+/// Runs a function's body. A panic, which would be a bug of this library, becomes an error.
+pub(crate) fn guard(body: impl FnOnce() -> Result<(), Error>) -> kuaimi_error {
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(())) => Error::KUAIMI_OK,
+        Ok(Err(error)) => error,
+        Err(_) => Error::KUAIMI_ERROR_INTERNAL,
+    }
+}
+
+/// `call!(key = handle(key), message = input(message, message_len) => { … })`: the arguments as Rust values, each through the
+/// function named, which checks what can be checked; then the body, which has no pointers left and is safe code.
+macro_rules! call {
+    ($($name:ident = $reader:ident $(::<$type:tt>)? ($($argument:expr),*)),* $(,)? => $body:block) => {
+        $crate::call::guard(|| {
+            $(
+                // SAFETY: the caller keeps the rules for pointers at the head of the header.
+                let $name = unsafe { $crate::buffer::$reader $(::<$type>)? ($($argument),*) }?;
+            )*
+            $body
+        })
+    };
+}

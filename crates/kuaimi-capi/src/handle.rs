@@ -1,0 +1,274 @@
+//! Handles: what a C program holds of a Rust value.
+//!
+//! A handle points to a *slot*: the tag of the value's type, and a pointer to the value. Every call compares the tag, so a handle of
+//! another type is detected. A slot is never given back to the allocator: when its value is freed the tag is cleared, and the slot
+//! waits in a queue until a new value needs one. So a handle that was freed can be told, too, as long as its slot waits. The oldest
+//! slot of the queue is used first, and never fewer than [`BLOCK`] are made at a time, so that it waits long.
+//!
+//! What cannot be told: a pointer that was never a handle, a freed handle whose slot has a new value of the same type, and a handle
+//! that one thread frees while another uses it.
+
+use std::collections::VecDeque;
+use std::marker::PhantomData;
+use std::ptr::{self, NonNull};
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::error::Error;
+
+/// What a handle points to.
+struct Slot {
+    /// The tag of the value's type, or [`CLOSED`].
+    tag: AtomicU64,
+    /// A `Box` of the value, as a pointer.
+    value: AtomicPtr<()>,
+}
+
+const CLOSED: u64 = 0;
+
+/// Slots are made in blocks of so many.
+const BLOCK: usize = 256;
+
+/// Slots without a value, the one that has waited longest first.
+static WAITING: Mutex<VecDeque<&'static Slot>> = Mutex::new(VecDeque::new());
+
+/// A type of the header that is used by pointer only.
+pub(crate) trait Object: Sized {
+    /// What is behind the handle. Several threads may use it at a time.
+    type Value: Send + Sync + 'static;
+    /// Tells the types apart.
+    const TAG: u64;
+}
+
+/// Declares what is behind handles.
+macro_rules! objects {
+    ($($name:ident: $value:ty),* $(,)?) => {$(
+        impl $crate::handle::Object for $name {
+            type Value = $value;
+            const TAG: u64 = $crate::handle::tag(stringify!($name));
+        }
+    )*};
+}
+pub(crate) use objects;
+
+/// A tag from a type's name: FNV-1a, which makes it a number that other memory does not hold by chance.
+pub(crate) const fn tag(name: &str) -> u64 {
+    let (mut hash, mut i) = (0xcbf2_9ce4_8422_2325_u64, 0);
+    let name = name.as_bytes();
+    while i < name.len() {
+        hash = (hash ^ name[i] as u64).wrapping_mul(0x0000_0100_0000_01b3);
+        i += 1;
+    }
+    hash
+}
+
+/// The value behind a handle.
+///
+/// # Safety
+/// The handle is null, or came from this library, and no other thread frees it during the call.
+#[inline]
+pub(crate) unsafe fn handle<'a, T: Object>(handle: *const T) -> Result<&'a T::Value, Error> {
+    let slot =
+        NonNull::new(handle.cast_mut().cast::<Slot>()).ok_or(Error::KUAIMI_ERROR_NULL_POINTER)?;
+    if !slot.is_aligned() {
+        return Err(Error::KUAIMI_ERROR_INVALID_HANDLE);
+    }
+    // SAFETY: a handle from this library points to a slot, and slots live as long as the process.
+    let slot = unsafe { slot.as_ref() };
+    if slot.tag.load(Ordering::Acquire) != T::TAG {
+        return Err(Error::KUAIMI_ERROR_INVALID_HANDLE);
+    }
+    // SAFETY: under this tag, the slot has a `T::Value`, which lives until the handle is freed.
+    Ok(unsafe { &*slot.value.load(Ordering::Relaxed).cast::<T::Value>() })
+}
+
+/// Frees the value behind a handle. A handle that is null, closed or of another type is left alone.
+///
+/// # Safety
+/// As [`handle`]; and no reference to the value is in use.
+pub(crate) unsafe fn free<T: Object>(handle: *mut T) {
+    let Some(slot) = NonNull::new(handle.cast::<Slot>()).filter(|slot| slot.is_aligned()) else {
+        return;
+    };
+    // SAFETY: a handle from this library points to a slot, and slots live as long as the process.
+    let slot: &'static Slot = unsafe { slot.as_ref() };
+    // Of two threads that free the same handle, one succeeds.
+    let cleared = slot
+        .tag
+        .compare_exchange(T::TAG, CLOSED, Ordering::AcqRel, Ordering::Relaxed);
+    if cleared.is_err() {
+        return;
+    }
+    let value = slot.value.swap(ptr::null_mut(), Ordering::Relaxed);
+    // SAFETY: under this tag, the pointer came from `Box::into_raw` of a `T::Value`, and only this call took it out.
+    drop(unsafe { Box::from_raw(value.cast::<T::Value>()) });
+    waiting().push_back(slot);
+}
+
+fn waiting() -> std::sync::MutexGuard<'static, VecDeque<&'static Slot>> {
+    WAITING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A new handle of `value`.
+fn new<T: Object>(value: T::Value) -> *mut T {
+    let value = Box::into_raw(Box::new(value));
+    let mut waiting = waiting();
+    let slot = waiting.pop_front().unwrap_or_else(|| {
+        let block: Vec<Slot> = std::iter::repeat_with(|| Slot {
+            tag: AtomicU64::new(CLOSED),
+            value: AtomicPtr::new(ptr::null_mut()),
+        })
+        .take(BLOCK)
+        .collect();
+        let (first, rest) = block.leak().split_first().expect("a block is not empty");
+        waiting.extend(rest);
+        first
+    });
+    drop(waiting);
+    slot.value.store(value.cast(), Ordering::Relaxed);
+    slot.tag.store(T::TAG, Ordering::Release);
+    ptr::from_ref(slot).cast_mut().cast()
+}
+
+/// Where a function puts a new handle.
+pub(crate) struct NewHandle<T> {
+    place: NonNull<*mut T>,
+    object: PhantomData<T>,
+}
+
+impl<T: Object> NewHandle<T> {
+    /// Puts a handle of `value` there.
+    pub(crate) fn put(self, value: T::Value) {
+        // SAFETY: `new_handle`'s caller says that the place may be written to.
+        unsafe { self.place.write(new(value)) };
+    }
+}
+
+/// The place for a new handle. It is set to null first, so that a call that fails leaves no stale pointer behind.
+///
+/// # Safety
+/// The pointer is null, or a pointer may be written there as long as the result is used.
+pub(crate) unsafe fn new_handle<T: Object>(place: *mut *mut T) -> Result<NewHandle<T>, Error> {
+    let place = NonNull::new(place).ok_or(Error::KUAIMI_ERROR_NULL_POINTER)?;
+    // SAFETY: as for this function.
+    unsafe { place.write(ptr::null_mut()) };
+    Ok(NewHandle {
+        place,
+        object: PhantomData,
+    })
+}
+
+/// Places for many new handles.
+pub(crate) struct NewHandles<'a, T>(&'a mut [*mut T]);
+
+impl<T: Object> NewHandles<'_, T> {
+    /// Puts a handle of `value` at place number `place`.
+    pub(crate) fn put(&mut self, place: usize, value: T::Value) {
+        self.0[place] = new(value);
+    }
+}
+
+/// The places for `count` new handles, set to null first.
+///
+/// # Safety
+/// The pointer is null, or `count` pointers may be read and written there, and are not used otherwise, as long as the result is used.
+pub(crate) unsafe fn new_handles<'a, T: Object>(
+    places: *mut *mut T,
+    count: usize,
+) -> Result<NewHandles<'a, T>, Error> {
+    // SAFETY: as for this function.
+    unsafe { crate::buffer::filled(places, count, ptr::null_mut()) }.map(NewHandles)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct number {
+        _opaque: [u8; 0],
+    }
+    struct letter {
+        _opaque: [u8; 0],
+    }
+    objects!(number: u32, letter: char);
+
+    fn get<T: Object<Value: Copy>>(pointer: *const T) -> Result<T::Value, Error> {
+        // SAFETY: the tests pass handles, and free none during this call.
+        unsafe { handle(pointer) }.copied()
+    }
+
+    #[test]
+    fn wrong_and_closed_handles_are_detected() {
+        let (seven, x) = (new::<number>(7), new::<letter>('x'));
+        assert_eq!(get(seven), Ok(7));
+        assert_eq!(get(x), Ok('x'));
+        assert_eq!(
+            get(x.cast::<number>()),
+            Err(Error::KUAIMI_ERROR_INVALID_HANDLE)
+        );
+        assert_eq!(
+            get(seven.wrapping_byte_add(1)),
+            Err(Error::KUAIMI_ERROR_INVALID_HANDLE)
+        );
+        assert_eq!(
+            get(ptr::null::<number>()),
+            Err(Error::KUAIMI_ERROR_NULL_POINTER)
+        );
+        // SAFETY: the handles are this test's own.
+        unsafe { free(x.cast::<number>()) };
+        assert_eq!(get(x), Ok('x'), "freed as another type");
+        // SAFETY: as before.
+        unsafe { free(x) };
+        assert_eq!(get(x), Err(Error::KUAIMI_ERROR_INVALID_HANDLE));
+        // SAFETY: as before; a second time changes nothing.
+        unsafe { free(x) };
+        let after: Vec<*mut letter> = (0..100).map(|_| new::<letter>('y')).collect();
+        assert!(!after.contains(&x), "a slot that was freed is used at once");
+        assert_eq!(get(x), Err(Error::KUAIMI_ERROR_INVALID_HANDLE));
+        for handle in after {
+            // SAFETY: as before.
+            unsafe { free(handle) };
+        }
+        // SAFETY: as before.
+        unsafe { free(seven) };
+    }
+
+    #[test]
+    fn slots_are_used_again() {
+        // Other tests may hold some slots of their own in the meantime.
+        let mut places = std::collections::HashSet::new();
+        for i in 0..20 * BLOCK as u32 {
+            let handle = new::<number>(i);
+            assert_eq!(get(handle), Ok(i));
+            places.insert(handle as usize);
+            // SAFETY: the handle is this test's own.
+            unsafe { free(handle) };
+        }
+        assert!(places.len() < 10 * BLOCK, "{} slots", places.len());
+    }
+
+    #[test]
+    fn a_handle_is_freed_once_by_many_threads() {
+        struct counted {
+            _opaque: [u8; 0],
+        }
+        struct Counted;
+        static DROPS: AtomicU64 = AtomicU64::new(0);
+        impl Drop for Counted {
+            fn drop(&mut self) {
+                DROPS.fetch_add(1, Ordering::Relaxed);
+            }
+        }
+        objects!(counted: Counted);
+        for _ in 0..100 {
+            let handle = new::<counted>(Counted) as usize;
+            std::thread::scope(|scope| {
+                for _ in 0..4 {
+                    // SAFETY: no thread uses the value.
+                    scope.spawn(move || unsafe { free(handle as *mut counted) });
+                }
+            });
+        }
+        assert_eq!(DROPS.load(Ordering::Relaxed), 100);
+    }
+}

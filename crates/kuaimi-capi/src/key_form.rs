@@ -1,0 +1,169 @@
+//! How keys are written, for SM2 and SM9 alike, and how private keys are encrypted under a password.
+
+use getrandom::SysRng;
+use kuaimi::encoding::{self, Cipher, KeyDerivation, PasswordEncryption, Prf};
+
+use crate::buffer::Output;
+use crate::error::Error;
+
+/// A form in which a key is written: one of the constants `KUAIMI_KEY_…`. Each function says which of them it takes.
+pub type kuaimi_key_form = u32;
+
+/// The number or the coordinates alone, most significant byte first.
+pub const KUAIMI_KEY_RAW: u32 = 1;
+/// PKCS#8 in PEM.
+pub const KUAIMI_KEY_PKCS8_PEM: u32 = 2;
+/// PKCS#8 in DER (RFC 5958).
+pub const KUAIMI_KEY_PKCS8_DER: u32 = 3;
+/// `ECPrivateKey` in PEM.
+pub const KUAIMI_KEY_SEC1_PEM: u32 = 4;
+/// `ECPrivateKey` in DER (RFC 5915).
+pub const KUAIMI_KEY_SEC1_DER: u32 = 5;
+/// SubjectPublicKeyInfo in PEM.
+pub const KUAIMI_KEY_SPKI_PEM: u32 = 6;
+/// SubjectPublicKeyInfo in DER.
+pub const KUAIMI_KEY_SPKI_DER: u32 = 7;
+/// A point with the first byte 04 (SEC 1).
+pub const KUAIMI_KEY_UNCOMPRESSED: u32 = 8;
+/// A point's x-coordinate after the byte 02 or 03 (SEC 1).
+pub const KUAIMI_KEY_COMPRESSED: u32 = 9;
+/// SM9: the number or point of GB/T 41389 in DER.
+pub const KUAIMI_KEY_DER: u32 = 10;
+/// SM9: a master public key in PEM as GmSSL writes it.
+pub const KUAIMI_KEY_GMSSL_PEM: u32 = 11;
+
+/// A cipher for private keys under a password: one of the constants `KUAIMI_CIPHER_…`.
+pub type kuaimi_password_cipher = u32;
+/// SM4-CBC.
+pub const KUAIMI_CIPHER_SM4_CBC: u32 = 1;
+/// AES-128-CBC.
+pub const KUAIMI_CIPHER_AES128_CBC: u32 = 2;
+/// AES-192-CBC.
+pub const KUAIMI_CIPHER_AES192_CBC: u32 = 3;
+/// AES-256-CBC.
+pub const KUAIMI_CIPHER_AES256_CBC: u32 = 4;
+
+/// A function that derives a key from a password: one of the constants `KUAIMI_PBKDF2_…`, or `KUAIMI_SCRYPT`.
+pub type kuaimi_password_kdf = u32;
+/// PBKDF2 with HMAC-SM3.
+pub const KUAIMI_PBKDF2_HMAC_SM3: u32 = 1;
+/// PBKDF2 with HMAC-SHA-1.
+pub const KUAIMI_PBKDF2_HMAC_SHA1: u32 = 2;
+/// PBKDF2 with HMAC-SHA-224.
+pub const KUAIMI_PBKDF2_HMAC_SHA224: u32 = 3;
+/// PBKDF2 with HMAC-SHA-256.
+pub const KUAIMI_PBKDF2_HMAC_SHA256: u32 = 4;
+/// PBKDF2 with HMAC-SHA-384.
+pub const KUAIMI_PBKDF2_HMAC_SHA384: u32 = 5;
+/// PBKDF2 with HMAC-SHA-512.
+pub const KUAIMI_PBKDF2_HMAC_SHA512: u32 = 6;
+/// scrypt.
+pub const KUAIMI_SCRYPT: u32 = 7;
+
+/// How a private key is encrypted under a password (PBES2, RFC 8018). Where a function takes a pointer to it, null means SM4-CBC and
+/// PBKDF2 with HMAC-SM3 and 600000 iterations.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct kuaimi_password_encryption {
+    /// The cipher.
+    pub cipher: kuaimi_password_cipher,
+    /// The function that derives its key.
+    pub kdf: kuaimi_password_kdf,
+    /// PBKDF2: the number of iterations, 1 to 10 million. Ignored for scrypt.
+    pub iterations: u32,
+    /// scrypt: the binary logarithm of the cost. Ignored for PBKDF2, as are the next two.
+    pub scrypt_log_n: u32,
+    /// scrypt: the block size.
+    pub scrypt_r: u32,
+    /// scrypt: the parallelization.
+    pub scrypt_p: u32,
+}
+
+impl TryFrom<&kuaimi_password_encryption> for PasswordEncryption {
+    type Error = Error;
+
+    fn try_from(encryption: &kuaimi_password_encryption) -> Result<Self, Error> {
+        let cipher = match encryption.cipher {
+            KUAIMI_CIPHER_SM4_CBC => Cipher::Sm4Cbc,
+            KUAIMI_CIPHER_AES128_CBC => Cipher::Aes128Cbc,
+            KUAIMI_CIPHER_AES192_CBC => Cipher::Aes192Cbc,
+            KUAIMI_CIPHER_AES256_CBC => Cipher::Aes256Cbc,
+            _ => return Err(Error::KUAIMI_ERROR_INVALID_ARGUMENT),
+        };
+        let prf = match encryption.kdf {
+            KUAIMI_PBKDF2_HMAC_SM3 => Some(Prf::HmacSm3),
+            KUAIMI_PBKDF2_HMAC_SHA1 => Some(Prf::HmacSha1),
+            KUAIMI_PBKDF2_HMAC_SHA224 => Some(Prf::HmacSha224),
+            KUAIMI_PBKDF2_HMAC_SHA256 => Some(Prf::HmacSha256),
+            KUAIMI_PBKDF2_HMAC_SHA384 => Some(Prf::HmacSha384),
+            KUAIMI_PBKDF2_HMAC_SHA512 => Some(Prf::HmacSha512),
+            KUAIMI_SCRYPT => None,
+            _ => return Err(Error::KUAIMI_ERROR_INVALID_ARGUMENT),
+        };
+        let key_derivation = match prf {
+            Some(prf) => KeyDerivation::Pbkdf2 {
+                prf,
+                iterations: encryption.iterations,
+            },
+            None => KeyDerivation::Scrypt {
+                log_n: encryption
+                    .scrypt_log_n
+                    .try_into()
+                    .map_err(|_| Error::KUAIMI_ERROR_ENCRYPTION_COST)?,
+                r: encryption.scrypt_r,
+                p: encryption.scrypt_p,
+            },
+        };
+        Ok(Self::SHANGMI
+            .with_cipher(cipher)
+            .with_key_derivation(key_derivation))
+    }
+}
+
+/// A private key that can be encrypted under a password.
+pub(crate) trait Encrypt {
+    fn der(&self, password: &[u8], how: PasswordEncryption) -> Result<Vec<u8>, encoding::Error>;
+    fn pem(&self, password: &[u8], how: PasswordEncryption) -> Result<String, encoding::Error>;
+}
+
+macro_rules! encrypt {
+    ($($key:ty),*) => {$(
+        impl Encrypt for $key {
+            fn der(&self, password: &[u8], how: PasswordEncryption) -> Result<Vec<u8>, encoding::Error> {
+                self.to_encrypted_pkcs8_der(password, how, &mut SysRng)
+            }
+            fn pem(&self, password: &[u8], how: PasswordEncryption) -> Result<String, encoding::Error> {
+                self.to_encrypted_pkcs8_pem(password, how, &mut SysRng)
+            }
+        }
+    )*};
+}
+encrypt!(
+    kuaimi::sm2::SecretKey,
+    kuaimi::sm9::MasterSigningKey,
+    kuaimi::sm9::MasterEncryptionKey,
+    kuaimi::sm9::SigningKey,
+    kuaimi::sm9::DecryptionKey,
+    kuaimi::sm9::ExchangeKey
+);
+
+/// The most bytes that an encrypted private key takes, in either form.
+pub const KUAIMI_ENCRYPTED_KEY_MAX_LEN: usize = 1024;
+
+/// Writes a private key under a password.
+pub(crate) fn write_encrypted(
+    key: &impl Encrypt,
+    password: &[u8],
+    encryption: Option<&kuaimi_password_encryption>,
+    form: kuaimi_key_form,
+    out: Output,
+) -> Result<(), Error> {
+    let how = encryption.map_or(Ok(PasswordEncryption::SHANGMI), TryInto::try_into)?;
+    // Deriving the key takes long, so it is not done where only the size is asked for.
+    let bound = KUAIMI_ENCRYPTED_KEY_MAX_LEN;
+    match form {
+        KUAIMI_KEY_PKCS8_DER => out.write(bound, || Ok(key.der(password, how)?)),
+        KUAIMI_KEY_PKCS8_PEM => out.write(bound, || Ok(key.pem(password, how)?)),
+        _ => Err(Error::KUAIMI_ERROR_INVALID_ARGUMENT),
+    }
+}

@@ -1,0 +1,47 @@
+//! The C library `libkuaimi`: the crate `kuaimi` behind a C ABI.
+//!
+//! The header `include/kuaimi.h` is made from the documented functions of this crate, and its first lines are the rules for
+//! pointers, handles and errors that hold for all of them. `docs/c.md` is the guide for users.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | `error` | the one enumeration of errors, and what each of the Rust library's becomes in it |
+//! | `call` | the boundary: pointers become references in one macro, and no panic leaves |
+//! | `handle` | what a C program holds of a Rust value, and how a wrong or a closed handle is detected |
+//! | `buffer` | the caller's memory: inputs, outputs and arrays of items |
+//! | `library` | version, implementations, wiping |
+//! | `key_form` | how keys are written, for SM2 and SM9 |
+//! | `sm2`, `sm3`, `sm4`, `sm9` | the algorithms, a file for each task |
+
+#![allow(
+    non_camel_case_types,
+    reason = "types have their names of the C header, without a table of translations"
+)]
+#![allow(
+    clippy::missing_safety_doc,
+    reason = "what the caller must keep is the same for all functions and stands once, at the head of the header"
+)]
+
+#[macro_use]
+mod call;
+mod buffer;
+mod cache;
+mod error;
+mod handle;
+mod key_form;
+mod library;
+mod prepared;
+mod sm2;
+mod sm3;
+mod sm4;
+mod sm9;
+
+pub use buffer::kuaimi_bytes;
+pub use cache::kuaimi_cache_stats;
+pub use error::*;
+pub use key_form::*;
+pub use library::*;
+pub use sm2::*;
+pub use sm3::*;
+pub use sm4::*;
+pub use sm9::*;

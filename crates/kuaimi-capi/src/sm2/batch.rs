@@ -1,0 +1,338 @@
+//! Many operations at once, in vector lanes: each item has a result of its own.
+
+use kuaimi::sm2::batch::{
+    Content, DecryptItem, EncryptItem, RecoverItem, SignItem, VerifyItem, decrypt_batch,
+    encrypt_batch, keygen_batch, recover_batch, sign_batch, verify_batch,
+};
+use kuaimi::sm2::{Ciphertext, Error as Sm2Error, RecoveryId, Signature};
+
+use super::ciphertext::*;
+use super::private_key::kuaimi_sm2_private_key;
+use super::public_key::kuaimi_sm2_public_key;
+use super::sign::kuaimi_sm2_signing_key;
+use super::signature::*;
+use super::verify::kuaimi_sm2_verifying_key;
+use crate::buffer::{handle, kuaimi_bytes};
+use crate::error::{Error, kuaimi_error};
+use crate::handle::Object;
+use crate::prepared::either;
+
+/// What is signed, of one item of a batch: one of the constants `KUAIMI_CONTENT_…`.
+pub type kuaimi_content_kind = u32;
+/// The bytes are a message.
+pub const KUAIMI_CONTENT_MESSAGE: u32 = 0;
+/// The bytes are the 32 bytes of a digest `SM3(Z, message)`.
+pub const KUAIMI_CONTENT_DIGEST: u32 = 1;
+
+/// One signature to be made.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct kuaimi_sm2_sign_item {
+    /// Who signs.
+    pub key: *const kuaimi_sm2_signing_key,
+    /// The message, or its digest.
+    pub content: kuaimi_bytes,
+    /// Which of the two it is.
+    pub content_kind: kuaimi_content_kind,
+}
+
+/// One signature to be verified.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct kuaimi_sm2_verify_item {
+    /// Whose signature it should be.
+    pub key: *const kuaimi_sm2_verifying_key,
+    /// The message, or its digest.
+    pub content: kuaimi_bytes,
+    /// Which of the two it is.
+    pub content_kind: kuaimi_content_kind,
+    /// The form of the signature.
+    pub form: kuaimi_signature_form,
+    /// The signature.
+    pub signature: kuaimi_bytes,
+}
+
+/// One signature whose public key is to be recovered.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct kuaimi_sm2_recover_item {
+    /// The digest, 32 bytes.
+    pub digest: kuaimi_bytes,
+    /// The form of the signature.
+    pub form: kuaimi_signature_form,
+    /// What `kuaimi_sm2_sign_digest_recoverable` gave.
+    pub recovery_id: u8,
+    /// The signature.
+    pub signature: kuaimi_bytes,
+}
+
+/// One message to be encrypted.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct kuaimi_sm2_encrypt_item {
+    /// To whom.
+    pub key: *const kuaimi_sm2_public_key,
+    /// The message.
+    pub message: kuaimi_bytes,
+    /// A buffer for the ciphertext.
+    pub out: *mut u8,
+    /// The length of the buffer; afterwards that of the ciphertext.
+    pub out_len: usize,
+}
+
+/// One ciphertext to be decrypted.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct kuaimi_sm2_decrypt_item {
+    /// By whom.
+    pub key: *const kuaimi_sm2_private_key,
+    /// The ciphertext.
+    pub ciphertext: kuaimi_bytes,
+    /// A buffer for the plaintext.
+    pub out: *mut u8,
+    /// The length of the buffer; afterwards that of the plaintext.
+    pub out_len: usize,
+}
+
+/// The value behind a handle in an item.
+pub(crate) fn object<'a, T: Object>(pointer: *const T) -> Result<&'a T::Value, Error> {
+    // SAFETY: the structure is the caller's, who keeps the rules for handles at the head of the header.
+    unsafe { handle(pointer) }
+}
+
+/// A message or a digest.
+fn content(bytes: &kuaimi_bytes, kind: kuaimi_content_kind) -> Result<Content<'_>, Error> {
+    let bytes = bytes.get()?;
+    match kind {
+        KUAIMI_CONTENT_MESSAGE => Ok(Content::Message(bytes)),
+        KUAIMI_CONTENT_DIGEST => match bytes.try_into() {
+            Ok(digest) => Ok(Content::Digest(digest)),
+            Err(_) => Err(Error::KUAIMI_ERROR_INVALID_ARGUMENT),
+        },
+        _ => Err(Error::KUAIMI_ERROR_INVALID_ARGUMENT),
+    }
+}
+
+/// Runs a batch over the items that can be read, and gives each of them its result; the others have the reason as theirs. `done` gets
+/// the number of an item and what was computed for it.
+pub(crate) fn run<I, O, E: Into<Error>>(
+    read: impl Iterator<Item = Result<I, Error>>,
+    results: &mut [Error],
+    batch: impl FnOnce(&[I]) -> Vec<Result<O, E>>,
+    mut done: impl FnMut(usize, O) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let (mut items, mut places) = (Vec::new(), Vec::new());
+    for (place, item) in read.enumerate() {
+        match item {
+            Ok(item) => {
+                items.push(item);
+                places.push(place);
+            }
+            Err(error) => results[place] = error,
+        }
+    }
+    for (place, computed) in places.into_iter().zip(batch(&items)) {
+        let result = computed.map_err(Into::into).and_then(|o| done(place, o));
+        results[place] = result.err().unwrap_or(Error::KUAIMI_OK);
+    }
+    match results.iter().find(|&&result| result != Error::KUAIMI_OK) {
+        Some(&error) => Err(error),
+        None => Ok(()),
+    }
+}
+
+/// Makes `count` private keys from the operating system's random generator, with handles at `keys[0]` to `keys[count - 1]`. An item
+/// that fails has a null handle. `results` has one result for each; the function returns `KUAIMI_OK` if all are.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_sm2_private_key_generate_batch(
+    keys: *mut *mut kuaimi_sm2_private_key,
+    count: usize,
+    results: *mut kuaimi_error,
+) -> kuaimi_error {
+    call!(keys = new_handles(keys, count), results = results(results, count) => {
+        let mut keys = keys;
+        run((0..count).map(Ok), results, |numbers| keygen_batch(numbers.len()), |place, key| {
+            keys.put(place, key);
+            Ok(())
+        })
+    })
+}
+
+/// Makes the signatures of all items: 64 bytes each, r and s, one after another at `signatures`. `results` has one result for each
+/// item; the function returns `KUAIMI_OK` if all are, and else the first that is not. Constant time as `kuaimi_sm2_sign`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_sm2_sign_batch(
+    items: *const kuaimi_sm2_sign_item,
+    count: usize,
+    signatures: *mut u8,
+    results: *mut kuaimi_error,
+) -> kuaimi_error {
+    call!(
+        items = items(items, count),
+        signatures = region(signatures, count.saturating_mul(KUAIMI_SM2_SIGNATURE_LEN)),
+        results = results(results, count) => {
+            let read = items.iter().map(|item| {
+                Ok(SignItem::new(object(item.key)?, content(&item.content, item.content_kind)?))
+            });
+            let (signatures, _) = signatures.as_chunks_mut::<KUAIMI_SM2_SIGNATURE_LEN>();
+            run(read, results, sign_batch, |place, signature| {
+                signatures[place] = signature.to_bytes();
+                Ok(())
+            })
+        }
+    )
+}
+
+/// Verifies all items. `results` has one result for each, `KUAIMI_OK` or `KUAIMI_ERROR_INVALID_SIGNATURE` if the item's other fields
+/// are right; the function returns `KUAIMI_OK` if all are, and else the first that is not. Any mixture of keys, messages and digests.
+/// A key with six signatures or more in the batch is prepared for it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_sm2_verify_batch(
+    items: *const kuaimi_sm2_verify_item,
+    count: usize,
+    results: *mut kuaimi_error,
+) -> kuaimi_error {
+    call!(items = items(items, count), results = results(results, count) => {
+        verify_items(items, results, verify_batch)
+    })
+}
+
+/// Verifies items with or without a cache.
+pub(crate) fn verify_items(
+    items: &[kuaimi_sm2_verify_item],
+    results: &mut [Error],
+    verify: impl FnOnce(&[VerifyItem<'_>]) -> Vec<Result<(), Sm2Error>>,
+) -> Result<(), Error> {
+    let read = items.iter().map(|item| {
+        let key = object(item.key)?;
+        let content = content(&item.content, item.content_kind)?;
+        let signature = signature_to_verify(item.form, item.signature.get()?)?;
+        Ok(either!(key => VerifyItem::new(key, content, signature)))
+    });
+    run(read, results, verify, |_, ()| Ok(()))
+}
+
+/// Recovers the public keys of all items, with handles at `keys[0]` to `keys[count - 1]`. An item that fails has a null handle.
+/// `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first that is not.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_sm2_recover_batch(
+    items: *const kuaimi_sm2_recover_item,
+    count: usize,
+    keys: *mut *mut kuaimi_sm2_public_key,
+    results: *mut kuaimi_error,
+) -> kuaimi_error {
+    call!(
+        items = items(items, count),
+        keys = new_handles(keys, count),
+        results = results(results, count) => {
+            let mut keys = keys;
+            let read = items.iter().map(|item| -> Result<(_, Signature, _), Error> {
+                let digest = item.digest.get()?.try_into();
+                let digest = digest.map_err(|_| Error::KUAIMI_ERROR_INVALID_ARGUMENT)?;
+                let signature = read_signature(item.form, item.signature.get()?)??;
+                Ok((digest, signature, RecoveryId::try_from(item.recovery_id)?))
+            });
+            let recover = |read: &[(&[u8; 32], Signature, RecoveryId)]| {
+                let items: Vec<RecoverItem<'_>> = read
+                    .iter()
+                    .map(|(digest, signature, id)| RecoverItem::new(digest, signature, *id))
+                    .collect();
+                recover_batch(&items)
+            };
+            run(read, results, recover, |place, key| {
+                keys.put(place, crate::prepared::Key::Plain(key));
+                Ok(())
+            })
+        }
+    )
+}
+
+/// Encrypts the messages of all items into their buffers, in one form: see `kuaimi_sm2_encrypt`. `results` has one result for each; the
+/// function returns `KUAIMI_OK` if all are, and else the first that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len`
+/// is what it needs.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_sm2_encrypt_batch(
+    items: *mut kuaimi_sm2_encrypt_item,
+    count: usize,
+    form: kuaimi_sm2_ciphertext_form,
+    results: *mut kuaimi_error,
+) -> kuaimi_error {
+    call!(items = items_mut(items, count), results = results(results, count) => {
+        let (form, overhead) = written_form(form)?;
+        let read = items.iter_mut().map(|item| -> Result<_, Error> {
+            let key = object(item.key)?;
+            // SAFETY: the structure is the caller's, who keeps the rules for pointers at the head of the header.
+            let message = unsafe { crate::buffer::input(item.message.data, item.message.len) }?;
+            room(item.out, &mut item.out_len, ciphertext_bound(message.len(), overhead)?)?;
+            Ok(either!(key => EncryptItem::new(key, message)))
+        });
+        let mut ciphertexts = Vec::new();
+        let all = run(read, results, encrypt_batch, |place, ciphertext| {
+            ciphertexts.push((place, ciphertext.to_bytes(form)));
+            Ok(())
+        });
+        for (place, ciphertext) in ciphertexts {
+            let item = &mut items[place];
+            write_item(item.out, &mut item.out_len, &ciphertext)?;
+        }
+        all
+    })
+}
+
+/// Decrypts the ciphertexts of all items into their buffers, from one form: see `kuaimi_sm2_decrypt`; not
+/// `KUAIMI_SM2_CIPHERTEXT_ANY`. `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first
+/// that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len` is what it needs.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_sm2_decrypt_batch(
+    items: *mut kuaimi_sm2_decrypt_item,
+    count: usize,
+    form: kuaimi_sm2_ciphertext_form,
+    results: *mut kuaimi_error,
+) -> kuaimi_error {
+    call!(items = items_mut(items, count), results = results(results, count) => {
+        // An unknown form is wrong in the call, not in an item.
+        let _ = read_ciphertext(form, &[])?;
+        let read = items.iter_mut().map(|item| -> Result<_, Error> {
+            let key = object(item.key)?;
+            let ciphertext = read_ciphertext(form, item.ciphertext.get()?)?
+                .map_err(|_| Error::KUAIMI_ERROR_DECRYPTION_FAILED)?;
+            room(item.out, &mut item.out_len, ciphertext.masked().len())?;
+            Ok((key, ciphertext))
+        });
+        let decrypt = |read: &[(&kuaimi::sm2::SecretKey, Ciphertext)]| {
+            let items: Vec<DecryptItem<'_>> = read
+                .iter()
+                .map(|(key, ciphertext)| DecryptItem::new(key, ciphertext))
+                .collect();
+            decrypt_batch(&items)
+        };
+        let mut plaintexts = Vec::new();
+        let all = run(read, results, decrypt, |place, plaintext| {
+            plaintexts.push((place, plaintext));
+            Ok(())
+        });
+        for (place, plaintext) in plaintexts {
+            let item = &mut items[place];
+            write_item(item.out, &mut item.out_len, &plaintext)?;
+        }
+        all
+    })
+}
+
+/// Whether an item's buffer takes `bound` bytes. If not, the item is told so.
+pub(crate) fn room(out: *mut u8, out_len: &mut usize, bound: usize) -> Result<(), Error> {
+    if out.is_null() {
+        return Err(Error::KUAIMI_ERROR_NULL_POINTER);
+    }
+    if *out_len < bound {
+        *out_len = bound;
+        return Err(Error::KUAIMI_ERROR_BUFFER_TOO_SMALL);
+    }
+    Ok(())
+}
+
+/// Writes an item's result into its buffer.
+pub(crate) fn write_item(out: *mut u8, out_len: &mut usize, result: &[u8]) -> Result<(), Error> {
+    // SAFETY: the structure is the caller's, who keeps the rules for pointers at the head of the header.
+    unsafe { crate::buffer::output(out, out_len) }?.write_bytes(result)
+}

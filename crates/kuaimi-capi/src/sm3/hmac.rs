@@ -1,0 +1,114 @@
+//! HMAC with SM3 (GB/T 15852.2-2012, RFC 2104).
+
+use std::mem;
+use std::sync::{Mutex, PoisonError};
+
+use kuaimi::external::digest::{KeyInit, Mac};
+use kuaimi::sm3::{self, HmacSm3};
+
+use crate::error::{Error, kuaimi_error};
+use crate::handle::{free, objects};
+
+/// An HMAC in progress: `kuaimi_hmac_sm3_new`, `kuaimi_hmac_sm3_update` any number of times, then `kuaimi_hmac_sm3_finish` or
+/// `kuaimi_hmac_sm3_verify`.
+pub struct kuaimi_hmac_sm3 {
+    _opaque: [u8; 0],
+}
+objects!(kuaimi_hmac_sm3: Mutex<Hmac>);
+
+/// An HMAC that begins again under the same key.
+pub(crate) struct Hmac {
+    keyed: HmacSm3,
+    absorbing: HmacSm3,
+}
+
+impl Hmac {
+    /// The HMAC of all that was absorbed, to be finished.
+    fn take(&mut self) -> HmacSm3 {
+        mem::replace(&mut self.absorbing, self.keyed.clone())
+    }
+}
+
+fn with_hmac<T>(hmac: &Mutex<Hmac>, use_it: impl FnOnce(&mut Hmac) -> T) -> T {
+    use_it(&mut hmac.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// The HMAC-SM3 of `data` under a key of any length: 32 bytes at `mac`. Constant time but for the lengths. To compare it with one
+/// that was received, use `kuaimi_hmac_sm3_verify`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_hmac_sm3_digest(
+    key: *const u8,
+    key_len: usize,
+    data: *const u8,
+    len: usize,
+    mac: *mut u8,
+) -> kuaimi_error {
+    call!(key = input(key, key_len), data = input(data, len), mac = array_out(mac) => {
+        mac.put(sm3::hmac_sm3(key, data));
+        Ok(())
+    })
+}
+
+/// A new HMAC under a key of any length at `*out`. Free it with `kuaimi_hmac_sm3_free`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_hmac_sm3_new(
+    key: *const u8,
+    key_len: usize,
+    out: *mut *mut kuaimi_hmac_sm3,
+) -> kuaimi_error {
+    call!(key = input(key, key_len), out = new_handle(out) => {
+        // A key of any length is allowed.
+        let keyed = HmacSm3::new_from_slice(key).map_err(|_| Error::KUAIMI_ERROR_KEY_LENGTH)?;
+        let absorbing = keyed.clone();
+        out.put(Mutex::new(Hmac { keyed, absorbing }));
+        Ok(())
+    })
+}
+
+/// Absorbs `data`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_hmac_sm3_update(
+    hmac: *mut kuaimi_hmac_sm3,
+    data: *const u8,
+    len: usize,
+) -> kuaimi_error {
+    call!(hmac = handle(hmac), data = input(data, len) => {
+        with_hmac(hmac, |hmac| hmac.absorbing.update(data));
+        Ok(())
+    })
+}
+
+/// The HMAC of all that was absorbed: 32 bytes at `mac`. It can then take another message under the same key.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_hmac_sm3_finish(
+    hmac: *mut kuaimi_hmac_sm3,
+    mac: *mut u8,
+) -> kuaimi_error {
+    call!(hmac = handle(hmac), mac = array_out::<32>(mac) => {
+        mac.put(with_hmac(hmac, Hmac::take).finalize().into_bytes().into());
+        Ok(())
+    })
+}
+
+/// Compares the HMAC of all that was absorbed with the 32 bytes at `mac`, in constant time. It can then take another message under
+/// the same key.
+///
+/// `KUAIMI_ERROR_INVALID_SIGNATURE`: they differ.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_hmac_sm3_verify(
+    hmac: *mut kuaimi_hmac_sm3,
+    mac: *const u8,
+) -> kuaimi_error {
+    call!(hmac = handle(hmac), mac = array::<32>(mac) => {
+        with_hmac(hmac, Hmac::take)
+            .verify(mac.into())
+            .map_err(|_| Error::KUAIMI_ERROR_INVALID_SIGNATURE)
+    })
+}
+
+/// Wipes and frees an HMAC. Null is allowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_hmac_sm3_free(hmac: *mut kuaimi_hmac_sm3) {
+    // SAFETY: the caller keeps the rules for handles at the head of the header.
+    unsafe { free(hmac) }
+}

@@ -1,0 +1,49 @@
+//! Counter mode (GB/T 17964-2021; NIST SP 800-38A).
+
+use std::sync::{Mutex, PoisonError};
+
+use kuaimi::sm4::Sm4Ctr;
+
+use crate::error::kuaimi_error;
+use crate::handle::{free, objects};
+
+/// A key stream of SM4 in counter mode. It does not detect altered data: use SM4-GCM if you can choose.
+pub struct kuaimi_sm4_ctr {
+    _opaque: [u8; 0],
+}
+objects!(kuaimi_sm4_ctr: Mutex<Sm4Ctr>);
+
+/// The key stream of the key of 16 bytes at `key` and the first counter of 16 bytes at `iv`, at `*out`. **Never use a counter twice with a
+/// key.** Free it with `kuaimi_sm4_ctr_free`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_sm4_ctr_new(
+    key: *const u8,
+    iv: *const u8,
+    out: *mut *mut kuaimi_sm4_ctr,
+) -> kuaimi_error {
+    call!(key = array(key), iv = array(iv), out = new_handle(out) => {
+        out.put(Mutex::new(Sm4Ctr::new(key, iv)));
+        Ok(())
+    })
+}
+
+/// Encrypts or decrypts the next `len` bytes, from `data` to `out`, which may be the same.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_sm4_ctr_apply(
+    stream: *mut kuaimi_sm4_ctr,
+    data: *const u8,
+    len: usize,
+    out: *mut u8,
+) -> kuaimi_error {
+    call!(stream = handle(stream), out = copied(data, out, len) => {
+        stream.lock().unwrap_or_else(PoisonError::into_inner).apply(out);
+        Ok(())
+    })
+}
+
+/// Wipes and frees a key stream. Null is allowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_sm4_ctr_free(stream: *mut kuaimi_sm4_ctr) {
+    // SAFETY: the caller keeps the rules for handles at the head of the header.
+    unsafe { free(stream) }
+}

@@ -1,0 +1,61 @@
+//! To whom messages and keys are encrypted.
+
+use kuaimi::sm9::{EncryptionKey, PreparedEncryptionKey};
+
+use super::identity::identity;
+use super::master_encryption::kuaimi_sm9_master_encryption_public_key;
+use crate::error::kuaimi_error;
+use crate::handle::{free, objects};
+use crate::prepared::Key;
+
+/// A user's public key for SM9 encryption: an identity under a master public key. Not changed by any function, so that threads may share it.
+pub struct kuaimi_sm9_encryption_key {
+    _opaque: [u8; 0],
+}
+objects!(kuaimi_sm9_encryption_key: Key<EncryptionKey, PreparedEncryptionKey>);
+
+impl Key<EncryptionKey, PreparedEncryptionKey> {
+    pub(crate) fn key(&self) -> &EncryptionKey {
+        match self {
+            Self::Plain(key) => key,
+            Self::Prepared(key) => key.encryption_key(),
+        }
+    }
+}
+
+/// The public key of the user `id` under a master public key, at `*out`. `hid` is the function identifier; 0 means the usual one,
+/// 3. Free it with `kuaimi_sm9_encryption_key_free`.
+///
+/// `KUAIMI_ERROR_EMPTY_IDENTITY`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_sm9_encryption_key_new(
+    master: *const kuaimi_sm9_master_encryption_public_key,
+    id: *const u8,
+    id_len: usize,
+    hid: u8,
+    out: *mut *mut kuaimi_sm9_encryption_key,
+) -> kuaimi_error {
+    call!(master = handle(master), id = input(id, id_len), out = new_handle(out) => {
+        out.put(Key::Plain(EncryptionKey::new(master, identity(id, hid))?));
+        Ok(())
+    })
+}
+
+/// The same key with a table of about 52 KiB, at `*out`: encryption to it is faster.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_sm9_encryption_key_prepare(
+    key: *const kuaimi_sm9_encryption_key,
+    out: *mut *mut kuaimi_sm9_encryption_key,
+) -> kuaimi_error {
+    call!(key = handle(key), out = new_handle(out) => {
+        out.put(Key::Prepared(key.key().prepare()));
+        Ok(())
+    })
+}
+
+/// Frees a key. Null is allowed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_sm9_encryption_key_free(key: *mut kuaimi_sm9_encryption_key) {
+    // SAFETY: the caller keeps the rules for handles at the head of the header.
+    unsafe { free(key) }
+}

@@ -1,0 +1,95 @@
+//! The C and C++ compilers, and the library that cargo has built.
+
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+pub const C_FLAGS: &[&str] = &[
+    "cc",
+    "-std=c99",
+    "-Wall",
+    "-Wextra",
+    "-Wpedantic",
+    "-Werror",
+    "-g",
+];
+pub const CPP_FLAGS: &[&str] = &[
+    "c++",
+    "-std=c++17",
+    "-Wall",
+    "-Wextra",
+    "-Wpedantic",
+    "-Werror",
+    "-g",
+];
+
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The folder with `libkuaimi_c.so` and `libkuaimi_c.a`, which cargo builds before this test.
+pub fn built() -> PathBuf {
+    let test = std::env::current_exe().expect("the test's own path");
+    test.parent().expect("its folder").to_path_buf()
+}
+
+/// The system libraries that Rust's standard library needs, as `kuaimi.pc` names them.
+pub const SYSTEM_LIBRARIES: &[&str] = &["-lpthread", "-ldl", "-lm", "-lgcc_s", "-lc"];
+
+/// Runs a command, which must succeed.
+pub fn run(command: &mut Command) -> Output {
+    let output = command
+        .output()
+        .unwrap_or_else(|error| panic!("{command:?} does not start: {error}"));
+    assert!(
+        output.status.success(),
+        "{command:?}: {}\n{}{}",
+        output.status,
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    output
+}
+
+/// Compiles a source file. The first of the flags is the compiler.
+pub fn compile<A: AsRef<OsStr>>(flags: &[&str], file: &Path, arguments: &[A]) {
+    let (compiler, flags) = flags.split_first().expect("a compiler");
+    run(Command::new(compiler)
+        .args(flags)
+        .arg("-I")
+        .arg(root().join("include"))
+        .arg(file)
+        .args(arguments));
+}
+
+/// How a program is linked.
+#[derive(Clone, Copy, Debug)]
+pub enum Link {
+    Static,
+    Shared,
+}
+
+/// Compiles a program and links it with the library.
+pub fn link(flags: &[&str], file: &Path, out: &Path, link: Link) {
+    let mut arguments: Vec<String> = vec!["-o".to_owned(), out.display().to_string()];
+    match link {
+        Link::Static => {
+            arguments.push(built().join("libkuaimi_c.a").display().to_string());
+            arguments.extend(SYSTEM_LIBRARIES.iter().map(|&library| library.to_owned()));
+        }
+        Link::Shared => {
+            // The library is found by its own name, which has the number of the ABI.
+            let folder = out.parent().expect("a folder");
+            let named = folder.join("libkuaimi.so.0");
+            if !named.exists() {
+                std::fs::copy(built().join("libkuaimi_c.so"), &named).expect("a copy");
+            }
+            arguments.push(named.display().to_string());
+            arguments.push(format!("-Wl,-rpath,{}", folder.display()));
+            arguments.push("-lpthread".to_owned());
+        }
+    }
+    compile(flags, file, &arguments);
+}
