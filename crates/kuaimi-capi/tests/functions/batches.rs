@@ -1,0 +1,605 @@
+//! Batches, caches and the pool of nonces: each item has its own result, and the function tells whether all are good.
+
+use std::ptr::{null, null_mut};
+
+use kuaimi_c::kuaimi_error::*;
+use kuaimi_c::*;
+
+const COUNT: usize = 40;
+
+fn of(bytes: &[u8]) -> kuaimi_bytes {
+    kuaimi_bytes {
+        data: bytes.as_ptr(),
+        len: bytes.len(),
+    }
+}
+
+/// Messages of different lengths.
+fn messages() -> Vec<Vec<u8>> {
+    (0..COUNT).map(|i| vec![i as u8; 1 + 5 * i]).collect()
+}
+
+/// What a batch gives: the function's result, and the items'.
+macro_rules! batch {
+    ($name:ident($($argument:expr),* $(,)?)) => {{
+        let mut results = vec![KUAIMI_ERROR_RANDOM; COUNT];
+        // SAFETY: arrays with the number of their elements, and handles that are not freed yet.
+        let all = unsafe { $name($($argument,)* results.as_mut_ptr()) };
+        (all, results)
+    }};
+}
+
+/// All good but these.
+fn expected(wrong: &[(usize, kuaimi_error)]) -> (kuaimi_error, Vec<kuaimi_error>) {
+    let mut results = vec![KUAIMI_OK; COUNT];
+    for &(place, error) in wrong {
+        results[place] = error;
+    }
+    (
+        wrong.first().map_or(KUAIMI_OK, |&(_, error)| error),
+        results,
+    )
+}
+
+struct Sm2Keys {
+    private: Vec<*mut kuaimi_sm2_private_key>,
+    public: Vec<*mut kuaimi_sm2_public_key>,
+    signing: Vec<*mut kuaimi_sm2_signing_key>,
+    verifying: Vec<*mut kuaimi_sm2_verifying_key>,
+}
+
+fn sm2_keys() -> Sm2Keys {
+    let mut private = vec![null_mut(); COUNT];
+    let made = batch!(kuaimi_sm2_private_key_generate_batch(
+        private.as_mut_ptr(),
+        COUNT
+    ));
+    assert_eq!(made, expected(&[]));
+    let (mut public, mut signing, mut verifying) = (
+        vec![null_mut(); COUNT],
+        vec![null_mut(); COUNT],
+        vec![null_mut(); COUNT],
+    );
+    for i in 0..COUNT {
+        call!(kuaimi_sm2_private_key_public_key(
+            private[i],
+            &mut public[i]
+        ));
+        call!(kuaimi_sm2_signing_key_new(
+            private[i],
+            null(),
+            0,
+            &mut signing[i]
+        ));
+        call!(kuaimi_sm2_verifying_key_new(
+            public[i],
+            null(),
+            0,
+            &mut verifying[i]
+        ));
+        if i % 2 == 1 {
+            let plain = verifying[i];
+            call!(kuaimi_sm2_verifying_key_prepare(plain, &mut verifying[i]));
+            free!(kuaimi_sm2_verifying_key_free(plain));
+        }
+    }
+    Sm2Keys {
+        private,
+        public,
+        signing,
+        verifying,
+    }
+}
+
+impl Drop for Sm2Keys {
+    fn drop(&mut self) {
+        for i in 0..COUNT {
+            free!(
+                kuaimi_sm2_private_key_free(self.private[i]);
+                kuaimi_sm2_public_key_free(self.public[i]);
+                kuaimi_sm2_signing_key_free(self.signing[i]);
+                kuaimi_sm2_verifying_key_free(self.verifying[i])
+            );
+        }
+    }
+}
+
+#[test]
+fn sm2_signatures() {
+    let (keys, messages) = (sm2_keys(), messages());
+    let digest = [5; 32];
+    let mut signing: Vec<kuaimi_sm2_sign_item> = (0..COUNT)
+        .map(|i| kuaimi_sm2_sign_item {
+            key: keys.signing[i],
+            content: of(&messages[i]),
+            content_kind: KUAIMI_CONTENT_MESSAGE,
+        })
+        .collect();
+    signing[3].content = of(&digest);
+    signing[3].content_kind = KUAIMI_CONTENT_DIGEST;
+    let mut signatures = vec![[0; 64]; COUNT];
+    let made = batch!(kuaimi_sm2_sign_batch(
+        signing.as_ptr(),
+        COUNT,
+        signatures.as_mut_ptr().cast()
+    ));
+    assert_eq!(made, expected(&[]));
+
+    let item = |i: usize| kuaimi_sm2_verify_item {
+        key: keys.verifying[i],
+        content: signing[i].content,
+        content_kind: signing[i].content_kind,
+        form: KUAIMI_SIGNATURE_RAW,
+        signature: of(&signatures[i]),
+    };
+    let mut items: Vec<kuaimi_sm2_verify_item> = (0..COUNT).map(item).collect();
+    assert_eq!(
+        batch!(kuaimi_sm2_verify_batch(items.as_ptr(), COUNT)),
+        expected(&[])
+    );
+    items[7].signature = of(&signatures[8]);
+    items[9].key = null();
+    items[10].key = keys.signing[10].cast();
+    items[11].content_kind = 2;
+    items[12].content_kind = KUAIMI_CONTENT_DIGEST;
+    items[13].signature.len = 63;
+    items[14].signature.data = null();
+    items[15].form = KUAIMI_SIGNATURE_DER;
+    let wrong = [
+        (7, KUAIMI_ERROR_INVALID_SIGNATURE),
+        (9, KUAIMI_ERROR_NULL_POINTER),
+        (10, KUAIMI_ERROR_INVALID_HANDLE),
+        (11, KUAIMI_ERROR_INVALID_ARGUMENT),
+        (12, KUAIMI_ERROR_INVALID_ARGUMENT),
+        (13, KUAIMI_ERROR_INVALID_SIGNATURE),
+        (14, KUAIMI_ERROR_NULL_POINTER),
+        (15, KUAIMI_ERROR_INVALID_SIGNATURE),
+    ];
+    assert_eq!(
+        batch!(kuaimi_sm2_verify_batch(items.as_ptr(), COUNT)),
+        expected(&wrong)
+    );
+
+    // With a cache, keys get tables; the result is the same.
+    let (mut cache, mut stats) = (null_mut(), kuaimi_cache_stats::default());
+    call!(kuaimi_sm2_key_cache_new(16 << 20, &mut cache));
+    for _ in 0..3 {
+        let found = batch!(kuaimi_sm2_key_cache_verify_batch(
+            cache,
+            items.as_ptr(),
+            COUNT
+        ));
+        assert_eq!(found, expected(&wrong));
+    }
+    let (message, signature) = (&messages[2], &signatures[2]);
+    call!(kuaimi_sm2_key_cache_verify(
+        cache,
+        keys.verifying[2],
+        message.as_ptr(),
+        message.len(),
+        KUAIMI_SIGNATURE_RAW,
+        signature.as_ptr(),
+        64
+    ));
+    call!(kuaimi_sm2_key_cache_verify_digest(
+        cache,
+        keys.verifying[3],
+        digest.as_ptr(),
+        KUAIMI_SIGNATURE_RAW,
+        signatures[3].as_ptr(),
+        64
+    ));
+    // SAFETY: slices with their lengths, and handles that are not freed yet.
+    let other = unsafe {
+        kuaimi_sm2_key_cache_verify(
+            cache,
+            keys.verifying[4],
+            message.as_ptr(),
+            message.len(),
+            KUAIMI_SIGNATURE_RAW,
+            signature.as_ptr(),
+            64,
+        )
+    };
+    assert_eq!(other, KUAIMI_ERROR_INVALID_SIGNATURE);
+    call!(kuaimi_sm2_key_cache_get_stats(cache, &mut stats));
+    assert!(
+        stats.entries > 10 && stats.hits > 10 && stats.bytes > 10 << 10,
+        "{stats:?}"
+    );
+    call!(kuaimi_sm2_key_cache_clear(cache));
+    call!(kuaimi_sm2_key_cache_get_stats(cache, &mut stats));
+    assert_eq!(stats.entries, 0);
+    free!(kuaimi_sm2_key_cache_free(cache));
+}
+
+#[test]
+fn sm2_recovery() {
+    let keys = sm2_keys();
+    let digests: Vec<[u8; 32]> = (0..COUNT).map(|i| [i as u8; 32]).collect();
+    let mut signatures = vec![[0; 64]; COUNT];
+    let mut items: Vec<kuaimi_sm2_recover_item> = (0..COUNT)
+        .map(|i| {
+            let (mut len, mut recovery_id) = (64, 0);
+            call!(kuaimi_sm2_sign_digest_recoverable(
+                keys.signing[i],
+                digests[i].as_ptr(),
+                KUAIMI_SIGNATURE_RAW,
+                signatures[i].as_mut_ptr(),
+                &mut len,
+                &mut recovery_id
+            ));
+            kuaimi_sm2_recover_item {
+                digest: of(&digests[i]),
+                form: KUAIMI_SIGNATURE_RAW,
+                recovery_id,
+                signature: of(&signatures[i]),
+            }
+        })
+        .collect();
+    items[4].recovery_id = 4;
+    items[5].digest.len = 31;
+    items[6].signature.len = 60;
+    items[7].form = 0;
+    let wrong = [
+        (4, KUAIMI_ERROR_RECOVERY_ID),
+        (5, KUAIMI_ERROR_INVALID_ARGUMENT),
+        (6, KUAIMI_ERROR_SIGNATURE_ENCODING),
+        (7, KUAIMI_ERROR_INVALID_ARGUMENT),
+    ];
+    let mut recovered = vec![null_mut(); COUNT];
+    let found = batch!(kuaimi_sm2_recover_batch(
+        items.as_ptr(),
+        COUNT,
+        recovered.as_mut_ptr()
+    ));
+    assert_eq!(found, expected(&wrong));
+    let point =
+        |key| output!(|out, len| kuaimi_sm2_public_key_write(key, KUAIMI_KEY_RAW, out, len));
+    for (i, key) in recovered.into_iter().enumerate() {
+        assert_eq!(key.is_null(), (4..8).contains(&i));
+        if !key.is_null() {
+            assert_eq!(point(key), point(keys.public[i]), "item {i}");
+        }
+        free!(kuaimi_sm2_public_key_free(key));
+    }
+}
+
+#[test]
+fn sm2_encryption() {
+    let (keys, messages) = (sm2_keys(), messages());
+    for form in 1..=5 {
+        let mut buffers = vec![vec![0; 400]; COUNT];
+        let mut items: Vec<kuaimi_sm2_encrypt_item> = (0..COUNT)
+            .map(|i| kuaimi_sm2_encrypt_item {
+                key: keys.public[i],
+                message: of(&messages[i]),
+                out: buffers[i].as_mut_ptr(),
+                out_len: 400,
+            })
+            .collect();
+        items[3].out_len = 50;
+        items[4].out = null_mut();
+        items[5].message.len = 0;
+        let wrong = [
+            (3, KUAIMI_ERROR_BUFFER_TOO_SMALL),
+            (4, KUAIMI_ERROR_NULL_POINTER),
+            (5, KUAIMI_ERROR_EMPTY_MESSAGE),
+        ];
+        let found = batch!(kuaimi_sm2_encrypt_batch(items.as_mut_ptr(), COUNT, form));
+        assert_eq!(found, expected(&wrong));
+        assert!(
+            items[3].out_len > 96 && items[3].out_len <= 16 + 124,
+            "{}",
+            items[3].out_len
+        );
+
+        let mut plaintexts = vec![vec![0; 400]; COUNT];
+        let mut opening: Vec<kuaimi_sm2_decrypt_item> = (0..COUNT)
+            .map(|i| kuaimi_sm2_decrypt_item {
+                key: keys.private[i],
+                ciphertext: of(&buffers[i][..items[i].out_len.min(400)]),
+                out: plaintexts[i].as_mut_ptr(),
+                out_len: 400,
+            })
+            .collect();
+        opening[6].out_len = 1;
+        opening[7].key = keys.private[8];
+        let wrong = [
+            (3, KUAIMI_ERROR_DECRYPTION_FAILED),
+            (4, KUAIMI_ERROR_DECRYPTION_FAILED),
+            (5, KUAIMI_ERROR_DECRYPTION_FAILED),
+            (6, KUAIMI_ERROR_BUFFER_TOO_SMALL),
+            (7, KUAIMI_ERROR_DECRYPTION_FAILED),
+        ];
+        let found = batch!(kuaimi_sm2_decrypt_batch(opening.as_mut_ptr(), COUNT, form));
+        assert_eq!(found, expected(&wrong));
+        assert_eq!(opening[6].out_len, messages[6].len());
+        for i in (0..3).chain(8..COUNT) {
+            assert_eq!(plaintexts[i][..opening[i].out_len], messages[i]);
+        }
+    }
+    let (all, _) = batch!(kuaimi_sm2_decrypt_batch(
+        null_mut(),
+        0,
+        KUAIMI_SM2_CIPHERTEXT_ANY
+    ));
+    assert_eq!(all, KUAIMI_ERROR_INVALID_ARGUMENT);
+}
+
+#[test]
+fn nonce_pool() {
+    let keys = sm2_keys();
+    let (mut pool, mut stats) = (null_mut(), kuaimi_sm2_nonce_pool_stats::default());
+    call!(kuaimi_sm2_nonce_pool_new(64, &mut pool));
+    let digest = [7; 32];
+    for i in 0..COUNT {
+        let signature = output!(|out, len| kuaimi_sm2_nonce_pool_sign(
+            pool,
+            keys.signing[i],
+            b"message".as_ptr(),
+            7,
+            KUAIMI_SIGNATURE_DER,
+            out,
+            len
+        ));
+        call!(kuaimi_sm2_verify(
+            keys.verifying[i],
+            b"message".as_ptr(),
+            7,
+            KUAIMI_SIGNATURE_DER,
+            signature.as_ptr(),
+            signature.len()
+        ));
+        let signature = output!(|out, len| kuaimi_sm2_nonce_pool_sign_digest(
+            pool,
+            keys.signing[i],
+            digest.as_ptr(),
+            KUAIMI_SIGNATURE_RAW,
+            out,
+            len
+        ));
+        call!(kuaimi_sm2_verify_digest(
+            keys.verifying[i],
+            digest.as_ptr(),
+            KUAIMI_SIGNATURE_RAW,
+            signature.as_ptr(),
+            64
+        ));
+    }
+    call!(kuaimi_sm2_nonce_pool_get_stats(pool, &mut stats));
+    // Asking for the size takes no nonce.
+    assert_eq!(stats.served + stats.missed, 2 * COUNT as u64);
+    free!(kuaimi_sm2_nonce_pool_free(pool));
+}
+
+#[test]
+fn sm9_signatures() {
+    let messages = messages();
+    let names: Vec<String> = (0..COUNT).map(|i| format!("user {i}")).collect();
+    let mut identities: Vec<kuaimi_sm9_identity> = names
+        .iter()
+        .map(|name| kuaimi_sm9_identity {
+            id: of(name.as_bytes()),
+            hid: 0,
+        })
+        .collect();
+    let (mut master, mut public, mut keys) = (null_mut(), null_mut(), vec![null_mut(); COUNT]);
+    call!(kuaimi_sm9_master_signing_key_generate(&mut master));
+    call!(kuaimi_sm9_master_signing_key_public_key(
+        master,
+        &mut public
+    ));
+    identities[2].id.len = 0;
+    let made = batch!(kuaimi_sm9_master_signing_key_extract_batch(
+        master,
+        identities.as_ptr(),
+        COUNT,
+        keys.as_mut_ptr()
+    ));
+    assert_eq!(made, expected(&[(2, KUAIMI_ERROR_EMPTY_IDENTITY)]));
+    assert!(keys[2].is_null());
+
+    let items: Vec<kuaimi_sm9_sign_item> = (0..COUNT)
+        .map(|i| kuaimi_sm9_sign_item {
+            key: keys[i],
+            message: of(&messages[i]),
+        })
+        .collect();
+    let mut signatures = vec![[0; 96]; COUNT];
+    let made = batch!(kuaimi_sm9_sign_batch(
+        items.as_ptr(),
+        COUNT,
+        signatures.as_mut_ptr().cast()
+    ));
+    assert_eq!(made, expected(&[(2, KUAIMI_ERROR_NULL_POINTER)]));
+
+    let mut verifying = vec![null_mut(); COUNT];
+    for (name, key) in names.iter().zip(&mut verifying) {
+        call!(kuaimi_sm9_verifying_key_new(
+            public,
+            name.as_ptr(),
+            name.len(),
+            0,
+            key
+        ));
+    }
+    let mut items: Vec<kuaimi_sm9_verify_item> = (0..COUNT)
+        .map(|i| kuaimi_sm9_verify_item {
+            key: verifying[i],
+            message: of(&messages[i]),
+            form: KUAIMI_SIGNATURE_RAW,
+            signature: of(&signatures[i]),
+        })
+        .collect();
+    items[5].signature = of(&signatures[6]);
+    items[7].form = KUAIMI_SIGNATURE_ANY;
+    let wrong = [
+        (2, KUAIMI_ERROR_INVALID_SIGNATURE),
+        (5, KUAIMI_ERROR_INVALID_SIGNATURE),
+        (7, KUAIMI_ERROR_INVALID_ARGUMENT),
+    ];
+    assert_eq!(
+        batch!(kuaimi_sm9_verify_batch(items.as_ptr(), COUNT)),
+        expected(&wrong)
+    );
+    let (mut cache, mut stats) = (null_mut(), kuaimi_cache_stats::default());
+    call!(kuaimi_sm9_identity_cache_new(public, 1 << 20, &mut cache));
+    for _ in 0..2 {
+        let found = batch!(kuaimi_sm9_identity_cache_verify_batch(
+            cache,
+            items.as_ptr(),
+            COUNT
+        ));
+        assert_eq!(found, expected(&wrong));
+    }
+    call!(kuaimi_sm9_identity_cache_verify(
+        cache,
+        verifying[0],
+        messages[0].as_ptr(),
+        messages[0].len(),
+        KUAIMI_SIGNATURE_RAW,
+        signatures[0].as_ptr(),
+        96
+    ));
+    call!(kuaimi_sm9_identity_cache_get_stats(cache, &mut stats));
+    assert!(stats.entries > 10 && stats.hits > 0, "{stats:?}");
+    call!(kuaimi_sm9_identity_cache_clear(cache));
+    call!(kuaimi_sm9_identity_cache_get_stats(cache, &mut stats));
+    assert_eq!(stats.entries, 0);
+    for i in 0..COUNT {
+        free!(kuaimi_sm9_signing_key_free(keys[i]); kuaimi_sm9_verifying_key_free(verifying[i]));
+    }
+    free!(
+        kuaimi_sm9_identity_cache_free(cache);
+        kuaimi_sm9_master_signing_key_free(master);
+        kuaimi_sm9_master_signing_public_key_free(public)
+    );
+}
+
+#[test]
+fn sm9_encryption_and_encapsulation() {
+    let messages = messages();
+    let names: Vec<String> = (0..COUNT).map(|i| format!("user {i}")).collect();
+    let identities: Vec<kuaimi_sm9_identity> = names
+        .iter()
+        .map(|name| kuaimi_sm9_identity {
+            id: of(name.as_bytes()),
+            hid: 0,
+        })
+        .collect();
+    let (mut master, mut public) = (null_mut(), null_mut());
+    let (mut to, mut by) = (vec![null_mut(); COUNT], vec![null_mut(); COUNT]);
+    call!(kuaimi_sm9_master_encryption_key_generate(&mut master));
+    call!(kuaimi_sm9_master_encryption_key_public_key(
+        master,
+        &mut public
+    ));
+    let made = batch!(kuaimi_sm9_master_encryption_key_extract_batch(
+        master,
+        identities.as_ptr(),
+        COUNT,
+        by.as_mut_ptr()
+    ));
+    assert_eq!(made, expected(&[]));
+    for (name, key) in names.iter().zip(&mut to) {
+        call!(kuaimi_sm9_encryption_key_new(
+            public,
+            name.as_ptr(),
+            name.len(),
+            0,
+            key
+        ));
+    }
+
+    let options = kuaimi_sm9_options {
+        mode: KUAIMI_SM9_MODE_CBC,
+        mac: 0,
+        form: KUAIMI_SM9_CIPHERTEXT_RAW,
+    };
+    let mut buffers = vec![vec![0; 500]; COUNT];
+    let mut items: Vec<kuaimi_sm9_encrypt_item> = (0..COUNT)
+        .map(|i| kuaimi_sm9_encrypt_item {
+            key: to[i],
+            message: of(&messages[i]),
+            out: buffers[i].as_mut_ptr(),
+            out_len: 500,
+        })
+        .collect();
+    items[3].out_len = 10;
+    let found = batch!(kuaimi_sm9_encrypt_batch(
+        items.as_mut_ptr(),
+        COUNT,
+        &options
+    ));
+    assert_eq!(found, expected(&[(3, KUAIMI_ERROR_BUFFER_TOO_SMALL)]));
+    assert_eq!(
+        items[3].out_len,
+        messages[3].len() + KUAIMI_SM9_CIPHERTEXT_OVERHEAD
+    );
+    let mut plaintexts = vec![vec![0; 500]; COUNT];
+    let mut opening: Vec<kuaimi_sm9_decrypt_item> = (0..COUNT)
+        .map(|i| kuaimi_sm9_decrypt_item {
+            key: by[i],
+            ciphertext: of(&buffers[i][..items[i].out_len]),
+            out: plaintexts[i].as_mut_ptr(),
+            out_len: 500,
+        })
+        .collect();
+    opening[4].key = by[5];
+    let found = batch!(kuaimi_sm9_decrypt_batch(
+        opening.as_mut_ptr(),
+        COUNT,
+        &options
+    ));
+    let wrong = [
+        (3, KUAIMI_ERROR_DECRYPTION_FAILED),
+        (4, KUAIMI_ERROR_DECRYPTION_FAILED),
+    ];
+    assert_eq!(found, expected(&wrong));
+    for i in (0..3).chain(5..COUNT) {
+        assert_eq!(plaintexts[i][..opening[i].out_len], messages[i]);
+    }
+
+    let (mut fresh, mut points) = (vec![[0; 40]; COUNT], vec![[0; 65]; COUNT]);
+    let mut items: Vec<kuaimi_sm9_encapsulate_item> = (0..COUNT)
+        .map(|i| kuaimi_sm9_encapsulate_item {
+            key: to[i],
+            derived: fresh[i].as_mut_ptr(),
+            derived_len: 1 + i,
+            c: points[i].as_mut_ptr(),
+        })
+        .collect();
+    items[6].derived_len = 0;
+    items[7].c = null_mut();
+    let found = batch!(kuaimi_sm9_encapsulate_batch(items.as_ptr(), COUNT));
+    let wrong = [
+        (6, KUAIMI_ERROR_DERIVED_KEY_LENGTH),
+        (7, KUAIMI_ERROR_NULL_POINTER),
+    ];
+    assert_eq!(found, expected(&wrong));
+    let mut derived = vec![[0; 40]; COUNT];
+    let opening: Vec<kuaimi_sm9_decapsulate_item> = (0..COUNT)
+        .map(|i| kuaimi_sm9_decapsulate_item {
+            key: by[i],
+            c: of(&points[i]),
+            derived: derived[i].as_mut_ptr(),
+            derived_len: items[i].derived_len,
+        })
+        .collect();
+    let found = batch!(kuaimi_sm9_decapsulate_batch(opening.as_ptr(), COUNT));
+    let wrong = [
+        (6, KUAIMI_ERROR_DECRYPTION_FAILED),
+        (7, KUAIMI_ERROR_DECRYPTION_FAILED),
+    ];
+    assert_eq!(found, expected(&wrong));
+    assert_eq!(derived, fresh);
+    assert_ne!(fresh[20], [0; 40]);
+    for i in 0..COUNT {
+        free!(kuaimi_sm9_encryption_key_free(to[i]); kuaimi_sm9_decryption_key_free(by[i]));
+    }
+    free!(
+        kuaimi_sm9_master_encryption_key_free(master);
+        kuaimi_sm9_master_encryption_public_key_free(public)
+    );
+}
