@@ -14,7 +14,8 @@ pub(crate) fn guard(body: impl FnOnce() -> Result<(), Error>) -> kuaimi_error {
 }
 
 /// `call!(key = handle(key), message = input(message, message_len) => { … })`: the arguments as Rust values, each through the
-/// function named, which checks what can be checked; then the body, which has no pointers left and is safe code.
+/// function named, which checks what can be checked, in this order; then the body, which has no pointers left and is safe code.
+/// Places for new handles come first: they are null after a call that fails, whatever the reason.
 macro_rules! call {
     ($($name:ident = $reader:ident $(::<$type:tt>)? ($($argument:expr),*)),* $(,)? => $body:block) => {
         $crate::call::guard(|| {

@@ -222,8 +222,8 @@ pub unsafe extern "C" fn kuaimi_sm2_recover_batch(
     results: *mut kuaimi_error,
 ) -> kuaimi_error {
     call!(
-        items = items(items, count),
         keys = new_handles(keys, count),
+        items = items(items, count),
         results = results(results, count) => {
             let mut keys = keys;
             let read = items.iter().map(|item| -> Result<(_, Signature, _), Error> {

@@ -56,11 +56,11 @@ pub unsafe extern "C" fn kuaimi_sm2_exchange_start(
     r_a: *mut u8,
 ) -> kuaimi_error {
     call!(
+        out = new_handle(out),
         key = handle(key),
         id = optional_input(id, id_len),
         peer = handle(peer),
         peer_id = optional_input(peer_id, peer_id_len),
-        out = new_handle(out),
         r_a = array_out(r_a) => {
             let party = Party::new(key, identity(id))?;
             let peer = Peer::new(peer.key(), identity(peer_id))?;
@@ -96,12 +96,12 @@ pub unsafe extern "C" fn kuaimi_sm2_exchange_respond(
     s_b: *mut u8,
 ) -> kuaimi_error {
     call!(
+        out = new_handle(out),
         key = handle(key),
         id = optional_input(id, id_len),
         peer = handle(peer),
         peer_id = optional_input(peer_id, peer_id_len),
         r_a = input(r_a, r_a_len),
-        out = new_handle(out),
         r_b = array_out(r_b),
         s_b = array_out(s_b) => {
             let party = Party::new(key, identity(id))?;
@@ -190,7 +190,7 @@ pub unsafe extern "C" fn kuaimi_sm2_initiator_from_bytes(
     key: *const kuaimi_sm2_private_key,
     out: *mut *mut kuaimi_sm2_initiator,
 ) -> kuaimi_error {
-    call!(bytes = input(bytes, len), key = handle(key), out = new_handle(out) => {
+    call!(out = new_handle(out), bytes = input(bytes, len), key = handle(key) => {
         out.put(Mutex::new(Some(Initiator::from_bytes(bytes, key)?)));
         Ok(())
     })
@@ -266,7 +266,7 @@ pub unsafe extern "C" fn kuaimi_sm2_response_from_bytes(
     len: usize,
     out: *mut *mut kuaimi_sm2_response,
 ) -> kuaimi_error {
-    call!(bytes = input(bytes, len), out = new_handle(out) => {
+    call!(out = new_handle(out), bytes = input(bytes, len) => {
         out.put(Mutex::new(Some(Response::from_bytes(bytes)?)));
         Ok(())
     })

@@ -37,7 +37,7 @@ pub unsafe extern "C" fn kuaimi_sm2_private_key_from_bytes(
     len: usize,
     out: *mut *mut kuaimi_sm2_private_key,
 ) -> kuaimi_error {
-    call!(bytes = input(bytes, len), out = new_handle(out) => {
+    call!(out = new_handle(out), bytes = input(bytes, len) => {
         out.put(SecretKey::from_slice(bytes)?);
         Ok(())
     })
@@ -57,9 +57,9 @@ pub unsafe extern "C" fn kuaimi_sm2_private_key_read(
     out: *mut *mut kuaimi_sm2_private_key,
 ) -> kuaimi_error {
     call!(
+        out = new_handle(out),
         bytes = input(bytes, len),
-        password = optional_input(password, password_len),
-        out = new_handle(out) => {
+        password = optional_input(password, password_len) => {
             out.put(read_private_key(bytes, password)?.0);
             Ok(())
         }
@@ -117,7 +117,7 @@ pub unsafe extern "C" fn kuaimi_sm2_private_key_public_key(
     key: *const kuaimi_sm2_private_key,
     out: *mut *mut kuaimi_sm2_public_key,
 ) -> kuaimi_error {
-    call!(key = handle(key), out = new_handle(out) => {
+    call!(out = new_handle(out), key = handle(key) => {
         out.put(Key::Plain(*key.public_key()));
         Ok(())
     })
@@ -150,7 +150,7 @@ pub unsafe extern "C" fn kuaimi_sm2_private_key_open_enveloped(
     len: usize,
     out: *mut *mut kuaimi_sm2_private_key,
 ) -> kuaimi_error {
-    call!(recipient = handle(recipient), bytes = input(bytes, len), out = new_handle(out) => {
+    call!(out = new_handle(out), recipient = handle(recipient), bytes = input(bytes, len) => {
         out.put(recipient.open_enveloped_key(bytes)?);
         Ok(())
     })

@@ -44,7 +44,7 @@ pub unsafe extern "C" fn kuaimi_sm2_public_key_from_bytes(
     len: usize,
     out: *mut *mut kuaimi_sm2_public_key,
 ) -> kuaimi_error {
-    call!(bytes = input(bytes, len), out = new_handle(out) => {
+    call!(out = new_handle(out), bytes = input(bytes, len) => {
         out.put(Key::Plain(point(bytes)?));
         Ok(())
     })
@@ -61,7 +61,7 @@ pub unsafe extern "C" fn kuaimi_sm2_public_key_read(
     len: usize,
     out: *mut *mut kuaimi_sm2_public_key,
 ) -> kuaimi_error {
-    call!(bytes = input(bytes, len), out = new_handle(out) => {
+    call!(out = new_handle(out), bytes = input(bytes, len) => {
         out.put(Key::Plain(read_public_key(bytes)?.0));
         Ok(())
     })
@@ -98,7 +98,7 @@ pub unsafe extern "C" fn kuaimi_sm2_public_key_prepare(
     key: *const kuaimi_sm2_public_key,
     out: *mut *mut kuaimi_sm2_public_key,
 ) -> kuaimi_error {
-    call!(key = handle(key), out = new_handle(out) => {
+    call!(out = new_handle(out), key = handle(key) => {
         out.put(Key::Prepared(key.key().prepare()));
         Ok(())
     })

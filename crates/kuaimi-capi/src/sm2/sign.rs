@@ -29,7 +29,7 @@ pub unsafe extern "C" fn kuaimi_sm2_signing_key_new(
     id_len: usize,
     out: *mut *mut kuaimi_sm2_signing_key,
 ) -> kuaimi_error {
-    call!(key = handle(key), id = optional_input(id, id_len), out = new_handle(out) => {
+    call!(out = new_handle(out), key = handle(key), id = optional_input(id, id_len) => {
         out.put(SigningKey::with_id(key.clone(), identity(id))?);
         Ok(())
     })
@@ -132,7 +132,7 @@ pub unsafe extern "C" fn kuaimi_sm2_signing_key_hash(
     key: *const kuaimi_sm2_signing_key,
     out: *mut *mut kuaimi_sm3,
 ) -> kuaimi_error {
-    call!(key = handle(key), out = new_handle(out) => {
+    call!(out = new_handle(out), key = handle(key) => {
         out.put(Mutex::new(key.message_hash()));
         Ok(())
     })

@@ -38,7 +38,7 @@ pub unsafe extern "C" fn kuaimi_sm2_verifying_key_new(
     id_len: usize,
     out: *mut *mut kuaimi_sm2_verifying_key,
 ) -> kuaimi_error {
-    call!(key = handle(key), id = optional_input(id, id_len), out = new_handle(out) => {
+    call!(out = new_handle(out), key = handle(key), id = optional_input(id, id_len) => {
         out.put(match key {
             Key::Plain(key) => Key::Plain(VerifyingKey::with_id(*key, identity(id))?),
             Key::Prepared(key) => {
@@ -56,7 +56,7 @@ pub unsafe extern "C" fn kuaimi_sm2_verifying_key_prepare(
     key: *const kuaimi_sm2_verifying_key,
     out: *mut *mut kuaimi_sm2_verifying_key,
 ) -> kuaimi_error {
-    call!(key = handle(key), out = new_handle(out) => {
+    call!(out = new_handle(out), key = handle(key) => {
         out.put(Key::Prepared(key.key().prepare()));
         Ok(())
     })
@@ -108,7 +108,7 @@ pub unsafe extern "C" fn kuaimi_sm2_verifying_key_hash(
     key: *const kuaimi_sm2_verifying_key,
     out: *mut *mut kuaimi_sm3,
 ) -> kuaimi_error {
-    call!(key = handle(key), out = new_handle(out) => {
+    call!(out = new_handle(out), key = handle(key) => {
         out.put(Mutex::new(either!(key => key.message_hash())));
         Ok(())
     })
@@ -134,7 +134,7 @@ pub unsafe extern "C" fn kuaimi_sm2_recover(
     recovery_id: u8,
     out: *mut *mut kuaimi_sm2_public_key,
 ) -> kuaimi_error {
-    call!(digest = array(digest), signature = input(signature, signature_len), out = new_handle(out) => {
+    call!(out = new_handle(out), digest = array(digest), signature = input(signature, signature_len) => {
         let signature = read_signature(form, signature)??;
         let id = RecoveryId::try_from(recovery_id)?;
         out.put(Key::Plain(PublicKey::recover(digest, &signature, id)?));

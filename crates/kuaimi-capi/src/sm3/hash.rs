@@ -101,7 +101,7 @@ pub unsafe extern "C" fn kuaimi_sm3_clone(
     hash: *const kuaimi_sm3,
     out: *mut *mut kuaimi_sm3,
 ) -> kuaimi_error {
-    call!(hash = handle(hash), out = new_handle(out) => {
+    call!(out = new_handle(out), hash = handle(hash) => {
         out.put(Mutex::new(with_hash(hash, |hash| hash.clone())));
         Ok(())
     })

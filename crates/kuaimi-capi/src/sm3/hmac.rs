@@ -56,7 +56,7 @@ pub unsafe extern "C" fn kuaimi_hmac_sm3_new(
     key_len: usize,
     out: *mut *mut kuaimi_hmac_sm3,
 ) -> kuaimi_error {
-    call!(key = input(key, key_len), out = new_handle(out) => {
+    call!(out = new_handle(out), key = input(key, key_len) => {
         // A key of any length is allowed.
         let keyed = HmacSm3::new_from_slice(key).map_err(|_| Error::KUAIMI_ERROR_KEY_LENGTH)?;
         let absorbing = keyed.clone();

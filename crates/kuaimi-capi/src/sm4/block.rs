@@ -19,7 +19,7 @@ objects!(kuaimi_sm4: Sm4);
 /// SM4 with the key of 16 bytes at `key`, at `*out`. Constant time. Free it with `kuaimi_sm4_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm4_new(key: *const u8, out: *mut *mut kuaimi_sm4) -> kuaimi_error {
-    call!(key = array(key), out = new_handle(out) => {
+    call!(out = new_handle(out), key = array(key) => {
         out.put(Sm4::new(key));
         Ok(())
     })

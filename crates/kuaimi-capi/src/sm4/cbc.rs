@@ -19,7 +19,7 @@ pub unsafe extern "C" fn kuaimi_sm4_cbc_new(
     key: *const u8,
     out: *mut *mut kuaimi_sm4_cbc,
 ) -> kuaimi_error {
-    call!(key = array(key), out = new_handle(out) => {
+    call!(out = new_handle(out), key = array(key) => {
         out.put(Sm4Cbc::new(key));
         Ok(())
     })

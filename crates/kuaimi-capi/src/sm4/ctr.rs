@@ -21,7 +21,7 @@ pub unsafe extern "C" fn kuaimi_sm4_ctr_new(
     iv: *const u8,
     out: *mut *mut kuaimi_sm4_ctr,
 ) -> kuaimi_error {
-    call!(key = array(key), iv = array(iv), out = new_handle(out) => {
+    call!(out = new_handle(out), key = array(key), iv = array(iv) => {
         out.put(Mutex::new(Sm4Ctr::new(key, iv)));
         Ok(())
     })

@@ -22,7 +22,7 @@ pub unsafe extern "C" fn kuaimi_sm4_gcm_new(
     key: *const u8,
     out: *mut *mut kuaimi_sm4_gcm,
 ) -> kuaimi_error {
-    call!(key = array(key), out = new_handle(out) => {
+    call!(out = new_handle(out), key = array(key) => {
         out.put(Sm4Gcm::new(key));
         Ok(())
     })

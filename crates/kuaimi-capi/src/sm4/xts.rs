@@ -28,7 +28,7 @@ pub unsafe extern "C" fn kuaimi_sm4_xts_new(
     standard: kuaimi_sm4_xts_standard,
     out: *mut *mut kuaimi_sm4_xts,
 ) -> kuaimi_error {
-    call!(key = array(key), out = new_handle(out) => {
+    call!(out = new_handle(out), key = array(key) => {
         let standard = match standard {
             KUAIMI_SM4_XTS_GB => XtsStandard::Gb,
             KUAIMI_SM4_XTS_IEEE => XtsStandard::Ieee,

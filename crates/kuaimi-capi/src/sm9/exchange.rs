@@ -43,9 +43,9 @@ pub unsafe extern "C" fn kuaimi_sm9_exchange_start(
     r_a: *mut u8,
 ) -> kuaimi_error {
     call!(
+        out = new_handle(out),
         key = handle(key),
         peer_id = input(peer_id, peer_id_len),
-        out = new_handle(out),
         r_a = array_out(r_a) => {
             let (initiator, point) = Initiator::start(party(key), identity(peer_id, peer_hid))?;
             r_a.put(point.to_sec1_bytes());
@@ -77,10 +77,10 @@ pub unsafe extern "C" fn kuaimi_sm9_exchange_respond(
     s_b: *mut u8,
 ) -> kuaimi_error {
     call!(
+        out = new_handle(out),
         key = handle(key),
         peer_id = input(peer_id, peer_id_len),
         r_a = input(r_a, r_a_len),
-        out = new_handle(out),
         r_b = array_out(r_b),
         s_b = array_out(s_b) => {
             let r_a = G1Point::from_slice(r_a)?;
@@ -169,7 +169,7 @@ pub unsafe extern "C" fn kuaimi_sm9_initiator_from_bytes(
     key: *const kuaimi_sm9_exchange_key,
     out: *mut *mut kuaimi_sm9_initiator,
 ) -> kuaimi_error {
-    call!(bytes = input(bytes, len), key = handle(key), out = new_handle(out) => {
+    call!(out = new_handle(out), bytes = input(bytes, len), key = handle(key) => {
         out.put(Mutex::new(Some(Initiator::from_bytes(bytes, party(key))?)));
         Ok(())
     })
@@ -236,7 +236,7 @@ pub unsafe extern "C" fn kuaimi_sm9_response_from_bytes(
     len: usize,
     out: *mut *mut kuaimi_sm9_response,
 ) -> kuaimi_error {
-    call!(bytes = input(bytes, len), out = new_handle(out) => {
+    call!(out = new_handle(out), bytes = input(bytes, len) => {
         out.put(Mutex::new(Some(Response::from_bytes(bytes)?)));
         Ok(())
     })

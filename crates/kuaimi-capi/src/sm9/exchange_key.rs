@@ -42,10 +42,10 @@ pub unsafe extern "C" fn kuaimi_sm9_exchange_key_from_bytes(
     out: *mut *mut kuaimi_sm9_exchange_key,
 ) -> kuaimi_error {
     call!(
+        out = new_handle(out),
         bytes = input(bytes, len),
         id = input(id, id_len),
-        master = handle(master),
-        out = new_handle(out) => {
+        master = handle(master) => {
             out.put(Key::Plain(ExchangeKey::from_slice(bytes, identity(id, hid), master)?));
             Ok(())
         }
@@ -68,10 +68,10 @@ pub unsafe extern "C" fn kuaimi_sm9_exchange_key_read(
     out: *mut *mut kuaimi_sm9_exchange_key,
 ) -> kuaimi_error {
     call!(
+        out = new_handle(out),
         bytes = input(bytes, len),
         password = optional_input(password, password_len),
-        id = input(id, id_len),
-        out = new_handle(out) => {
+        id = input(id, id_len) => {
             let key = UnboundDecryptionKey::try_from(read_key(bytes, password)?.0)?;
             out.put(Key::Plain(key.exchange_key(identity(id, hid))?));
             Ok(())
@@ -126,7 +126,7 @@ pub unsafe extern "C" fn kuaimi_sm9_exchange_key_prepare(
     key: *const kuaimi_sm9_exchange_key,
     out: *mut *mut kuaimi_sm9_exchange_key,
 ) -> kuaimi_error {
-    call!(key = handle(key), out = new_handle(out) => {
+    call!(out = new_handle(out), key = handle(key) => {
         out.put(Key::Prepared(key.key().prepare()));
         Ok(())
     })
@@ -159,7 +159,7 @@ pub unsafe extern "C" fn kuaimi_sm9_exchange_key_read_table(
     table_len: usize,
     out: *mut *mut kuaimi_sm9_exchange_key,
 ) -> kuaimi_error {
-    call!(key = handle(key), table = input(table, table_len), out = new_handle(out) => {
+    call!(out = new_handle(out), key = handle(key), table = input(table, table_len) => {
         out.put(Key::Prepared(PreparedExchangeKey::from_bytes(table, key.key())?));
         Ok(())
     })

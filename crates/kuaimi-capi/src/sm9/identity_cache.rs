@@ -26,7 +26,7 @@ pub unsafe extern "C" fn kuaimi_sm9_identity_cache_new(
     capacity: usize,
     out: *mut *mut kuaimi_sm9_identity_cache,
 ) -> kuaimi_error {
-    call!(master = handle(master), out = new_handle(out) => {
+    call!(out = new_handle(out), master = handle(master) => {
         out.put(IdentityCache::new(master, capacity));
         Ok(())
     })

@@ -50,7 +50,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_from_bytes(
     len: usize,
     out: *mut *mut kuaimi_sm9_master_encryption_key,
 ) -> kuaimi_error {
-    call!(bytes = input(bytes, len), out = new_handle(out) => {
+    call!(out = new_handle(out), bytes = input(bytes, len) => {
         out.put(MasterEncryptionKey::from_slice(bytes)?);
         Ok(())
     })
@@ -69,9 +69,9 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_read(
     out: *mut *mut kuaimi_sm9_master_encryption_key,
 ) -> kuaimi_error {
     call!(
+        out = new_handle(out),
         bytes = input(bytes, len),
-        password = optional_input(password, password_len),
-        out = new_handle(out) => {
+        password = optional_input(password, password_len) => {
             out.put(MasterEncryptionKey::try_from(read_key(bytes, password)?.0)?);
             Ok(())
         }
@@ -124,7 +124,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_public_key(
     key: *const kuaimi_sm9_master_encryption_key,
     out: *mut *mut kuaimi_sm9_master_encryption_public_key,
 ) -> kuaimi_error {
-    call!(key = handle(key), out = new_handle(out) => {
+    call!(out = new_handle(out), key = handle(key) => {
         out.put(key.public_key().clone());
         Ok(())
     })
@@ -145,7 +145,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_extract(
     hid: u8,
     out: *mut *mut kuaimi_sm9_decryption_key,
 ) -> kuaimi_error {
-    call!(master = handle(master), id = input(id, id_len), out = new_handle(out) => {
+    call!(out = new_handle(out), master = handle(master), id = input(id, id_len) => {
         out.put(Key::Plain(master.extract(identity(id, hid))?));
         Ok(())
     })
@@ -163,9 +163,9 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_extract_batch(
     results: *mut kuaimi_error,
 ) -> kuaimi_error {
     call!(
+        keys = new_handles(keys, count),
         master = handle(master),
         identities = items(identities, count),
-        keys = new_handles(keys, count),
         results = results(results, count) => {
             let mut keys = keys;
             let read = identities.iter().map(kuaimi_sm9_identity::get);
@@ -192,7 +192,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_extract_exchange(
     hid: u8,
     out: *mut *mut kuaimi_sm9_exchange_key,
 ) -> kuaimi_error {
-    call!(master = handle(master), id = input(id, id_len), out = new_handle(out) => {
+    call!(out = new_handle(out), master = handle(master), id = input(id, id_len) => {
         out.put(Key::Plain(master.extract_exchange(identity(id, hid))?));
         Ok(())
     })
@@ -210,9 +210,9 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_extract_exchange_batch
     results: *mut kuaimi_error,
 ) -> kuaimi_error {
     call!(
+        keys = new_handles(keys, count),
         master = handle(master),
         identities = items(identities, count),
-        keys = new_handles(keys, count),
         results = results(results, count) => {
             let mut keys = keys;
             let read = identities.iter().map(kuaimi_sm9_identity::get);
@@ -242,7 +242,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_public_key_from_bytes(
     len: usize,
     out: *mut *mut kuaimi_sm9_master_encryption_public_key,
 ) -> kuaimi_error {
-    call!(bytes = input(bytes, len), out = new_handle(out) => {
+    call!(out = new_handle(out), bytes = input(bytes, len) => {
         out.put(MasterEncryptionPublicKey::from_slice(bytes)?);
         Ok(())
     })
@@ -257,7 +257,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_public_key_read(
     len: usize,
     out: *mut *mut kuaimi_sm9_master_encryption_public_key,
 ) -> kuaimi_error {
-    call!(bytes = input(bytes, len), out = new_handle(out) => {
+    call!(out = new_handle(out), bytes = input(bytes, len) => {
         match read_key(bytes, None)?.0 {
             FileKey::MasterEncryptionPublic(key) => out.put(key),
             _ => return Err(Error::KUAIMI_ERROR_OTHER_KEY),

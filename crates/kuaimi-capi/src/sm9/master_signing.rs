@@ -49,7 +49,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_signing_key_from_bytes(
     len: usize,
     out: *mut *mut kuaimi_sm9_master_signing_key,
 ) -> kuaimi_error {
-    call!(bytes = input(bytes, len), out = new_handle(out) => {
+    call!(out = new_handle(out), bytes = input(bytes, len) => {
         out.put(MasterSigningKey::from_slice(bytes)?);
         Ok(())
     })
@@ -68,9 +68,9 @@ pub unsafe extern "C" fn kuaimi_sm9_master_signing_key_read(
     out: *mut *mut kuaimi_sm9_master_signing_key,
 ) -> kuaimi_error {
     call!(
+        out = new_handle(out),
         bytes = input(bytes, len),
-        password = optional_input(password, password_len),
-        out = new_handle(out) => {
+        password = optional_input(password, password_len) => {
             out.put(MasterSigningKey::try_from(read_key(bytes, password)?.0)?);
             Ok(())
         }
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_signing_key_public_key(
     key: *const kuaimi_sm9_master_signing_key,
     out: *mut *mut kuaimi_sm9_master_signing_public_key,
 ) -> kuaimi_error {
-    call!(key = handle(key), out = new_handle(out) => {
+    call!(out = new_handle(out), key = handle(key) => {
         out.put(key.public_key().clone());
         Ok(())
     })
@@ -144,7 +144,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_signing_key_extract(
     hid: u8,
     out: *mut *mut kuaimi_sm9_signing_key,
 ) -> kuaimi_error {
-    call!(master = handle(master), id = input(id, id_len), out = new_handle(out) => {
+    call!(out = new_handle(out), master = handle(master), id = input(id, id_len) => {
         out.put(Key::Plain(master.extract(identity(id, hid))?));
         Ok(())
     })
@@ -162,9 +162,9 @@ pub unsafe extern "C" fn kuaimi_sm9_master_signing_key_extract_batch(
     results: *mut kuaimi_error,
 ) -> kuaimi_error {
     call!(
+        keys = new_handles(keys, count),
         master = handle(master),
         identities = items(identities, count),
-        keys = new_handles(keys, count),
         results = results(results, count) => {
             let mut keys = keys;
             let read = identities.iter().map(kuaimi_sm9_identity::get);
@@ -194,7 +194,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_signing_public_key_from_bytes(
     len: usize,
     out: *mut *mut kuaimi_sm9_master_signing_public_key,
 ) -> kuaimi_error {
-    call!(bytes = input(bytes, len), out = new_handle(out) => {
+    call!(out = new_handle(out), bytes = input(bytes, len) => {
         out.put(MasterSigningPublicKey::from_slice(bytes)?);
         Ok(())
     })
@@ -209,7 +209,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_signing_public_key_read(
     len: usize,
     out: *mut *mut kuaimi_sm9_master_signing_public_key,
 ) -> kuaimi_error {
-    call!(bytes = input(bytes, len), out = new_handle(out) => {
+    call!(out = new_handle(out), bytes = input(bytes, len) => {
         match read_key(bytes, None)?.0 {
             FileKey::MasterSigningPublic(key) => out.put(key),
             _ => return Err(Error::KUAIMI_ERROR_OTHER_KEY),

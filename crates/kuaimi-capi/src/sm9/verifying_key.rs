@@ -35,7 +35,7 @@ pub unsafe extern "C" fn kuaimi_sm9_verifying_key_new(
     hid: u8,
     out: *mut *mut kuaimi_sm9_verifying_key,
 ) -> kuaimi_error {
-    call!(master = handle(master), id = input(id, id_len), out = new_handle(out) => {
+    call!(out = new_handle(out), master = handle(master), id = input(id, id_len) => {
         out.put(Key::Plain(VerifyingKey::new(master, identity(id, hid))?));
         Ok(())
     })
@@ -47,7 +47,7 @@ pub unsafe extern "C" fn kuaimi_sm9_verifying_key_prepare(
     key: *const kuaimi_sm9_verifying_key,
     out: *mut *mut kuaimi_sm9_verifying_key,
 ) -> kuaimi_error {
-    call!(key = handle(key), out = new_handle(out) => {
+    call!(out = new_handle(out), key = handle(key) => {
         out.put(Key::Prepared(key.key().prepare()));
         Ok(())
     })

@@ -93,3 +93,29 @@ pub fn link(flags: &[&str], file: &Path, out: &Path, link: Link) {
     }
     compile(flags, file, &arguments);
 }
+
+/// Compiles, links and runs a program three times: as it is, with AddressSanitizer, and under valgrind, where this machine has
+/// them. All must end without an error, and valgrind without a leak.
+pub fn run_everywhere(flags: &[&str], file: &Path, how: Link) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("program");
+    link(flags, file, &program, how);
+    run(&mut Command::new(&program));
+
+    let valgrind = Command::new("valgrind").arg("--version").output();
+    if valgrind.is_ok_and(|output| output.status.success()) {
+        run(Command::new("valgrind")
+            .args([
+                "--quiet",
+                "--error-exitcode=9",
+                "--leak-check=full",
+                "--errors-for-leak-kinds=definite",
+            ])
+            .arg(&program));
+    }
+
+    let sanitized = folder.path().join("sanitized");
+    let flags = [flags, &["-fsanitize=address", "-fno-omit-frame-pointer"]].concat();
+    link(&flags, file, &sanitized, how);
+    run(&mut Command::new(&sanitized));
+}

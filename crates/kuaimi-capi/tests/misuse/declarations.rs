@@ -1,0 +1,142 @@
+//! The functions of the header.
+
+/// What an argument is.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A handle of this type.
+    Handle(String),
+    /// A place for a handle of this type.
+    NewHandle(String),
+    /// Bytes that are read.
+    Input,
+    /// A place for bytes.
+    Output,
+    /// The length of a buffer.
+    OutputLength,
+    /// A length or a number of items.
+    Length,
+    /// A pointer to a structure of this type, or to several.
+    Structure(String),
+    /// A string.
+    Text,
+    /// A constant.
+    Number,
+}
+
+impl Kind {
+    pub fn is_pointer(&self) -> bool {
+        !matches!(self, Self::Length | Self::Number)
+    }
+}
+
+#[derive(Debug)]
+pub struct Parameter {
+    pub kind: Kind,
+    pub name: String,
+}
+
+#[derive(Debug)]
+pub struct Function {
+    pub name: String,
+    pub parameters: Vec<Parameter>,
+}
+
+impl Function {
+    /// `sm2`, `sm3`, `sm4`, `sm9`, or nothing.
+    pub fn family(&self) -> &str {
+        self.name
+            .split('_')
+            .find(|part| part.starts_with("sm"))
+            .unwrap_or("")
+    }
+
+    /// Whether the output has a buffer's length after it.
+    pub fn is_sized(&self, place: usize) -> bool {
+        self.parameters
+            .get(place + 1)
+            .is_some_and(|next| next.kind == Kind::OutputLength)
+    }
+}
+
+/// The header without its comments.
+fn without_comments(header: &str) -> String {
+    let mut text = String::new();
+    let mut rest = header;
+    while let Some((before, comment)) = rest.split_once("/*") {
+        text += before;
+        rest = comment.split_once("*/").expect("the end of a comment").1;
+    }
+    text + rest
+}
+
+/// The types that are used by pointer only.
+pub fn handle_types(header: &str) -> Vec<String> {
+    let text = without_comments(header);
+    text.split(';')
+        .filter_map(|declaration| {
+            let words: Vec<&str> = declaration.split_whitespace().collect();
+            let [.., "typedef", "struct", name, again] = words[..] else {
+                return None;
+            };
+            (name == again).then(|| name.to_owned())
+        })
+        .collect()
+}
+
+pub fn functions(header: &str) -> Vec<Function> {
+    let handles = handle_types(header);
+    let text = without_comments(header);
+    let functions: Vec<Function> = text
+        .split(';')
+        .filter(|declaration| !declaration.contains('{') || declaration.contains("extern"))
+        .filter_map(|declaration| {
+            let (head, parameters) = declaration.trim().strip_suffix(')')?.rsplit_once('(')?;
+            let name = head.rsplit([' ', '*', '\n']).next()?;
+            let parameters = match parameters.trim() {
+                "void" => Vec::new(),
+                list => list
+                    .split(',')
+                    .map(|parameter| read_parameter(parameter, &handles))
+                    .collect(),
+            };
+            name.starts_with("kuaimi_").then(|| Function {
+                name: name.to_owned(),
+                parameters,
+            })
+        })
+        .collect();
+    assert!(functions.len() > 150, "{} functions", functions.len());
+    functions
+}
+
+fn read_parameter(parameter: &str, handles: &[String]) -> Parameter {
+    let spaced = parameter.replace('*', " * ");
+    let words: Vec<&str> = spaced
+        .split_whitespace()
+        .filter(|&word| word != "struct" && word != "enum")
+        .collect();
+    let (name, words) = words.split_last().expect("a parameter has a name");
+    let pointers = words.iter().filter(|&&word| word == "*").count();
+    let is_const = words.first() == Some(&"const");
+    let base = words
+        .iter()
+        .find(|&&word| word != "const")
+        .expect("a parameter has a type");
+    let is_handle = handles.iter().any(|handle| handle == base);
+    let kind = match (pointers, *base) {
+        (0, "size_t") => Kind::Length,
+        (0, _) => Kind::Number,
+        (1, _) if is_handle => Kind::Handle((*base).to_owned()),
+        (2, _) if is_handle => Kind::NewHandle((*base).to_owned()),
+        (1, "uint8_t") if is_const => Kind::Input,
+        (1, "uint8_t") => Kind::Output,
+        (1, "size_t") => Kind::OutputLength,
+        (1, "char") => Kind::Text,
+        (1, structure) => Kind::Structure(structure.to_owned()),
+        _ => panic!("{parameter}: what is this?"),
+    };
+    Parameter {
+        kind,
+        name: (*name).to_owned(),
+    }
+}

@@ -1,0 +1,211 @@
+/* What the generated calls of misuse.c use: a good handle of each type, a closed one, and arguments that are right. */
+#ifndef FIXTURE_H
+#define FIXTURE_H
+
+#include <kuaimi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A failure is reported, and the next call is made. */
+static int failures = 0;
+
+#define EXPECT(condition, ...)                  \
+    do {                                        \
+        if (!(condition)) {                     \
+            failures++;                         \
+            printf("line %d: ", __LINE__);      \
+            printf(__VA_ARGS__);                \
+            putchar('\n');                      \
+        }                                       \
+    } while (0)
+
+#define MUST(call)                                                                       \
+    do {                                                                                 \
+        kuaimi_error error_ = (call);                                                    \
+        if (error_ != KUAIMI_OK) {                                                       \
+            printf("fixture, line %d: %s\n", __LINE__, kuaimi_error_message(error_));    \
+            exit(1);                                                                     \
+        }                                                                                \
+    } while (0)
+
+/* X(type): every type that is used by pointer. The generator checks that none of the header's is missing. */
+#define HANDLES(X)                                                                                            \
+    X(kuaimi_sm3) X(kuaimi_hmac_sm3)                                                                          \
+    X(kuaimi_sm4) X(kuaimi_sm4_gcm) X(kuaimi_sm4_cbc) X(kuaimi_sm4_ctr) X(kuaimi_sm4_xts)                     \
+    X(kuaimi_sm2_private_key) X(kuaimi_sm2_public_key) X(kuaimi_sm2_signing_key) X(kuaimi_sm2_verifying_key)  \
+    X(kuaimi_sm2_initiator) X(kuaimi_sm2_response) X(kuaimi_sm2_key_cache) X(kuaimi_sm2_nonce_pool)           \
+    X(kuaimi_sm9_master_signing_key) X(kuaimi_sm9_master_signing_public_key)                                  \
+    X(kuaimi_sm9_master_encryption_key) X(kuaimi_sm9_master_encryption_public_key)                            \
+    X(kuaimi_sm9_signing_key) X(kuaimi_sm9_verifying_key) X(kuaimi_sm9_message_hash)                          \
+    X(kuaimi_sm9_encryption_key) X(kuaimi_sm9_decryption_key) X(kuaimi_sm9_exchange_key)                      \
+    X(kuaimi_sm9_initiator) X(kuaimi_sm9_response) X(kuaimi_sm9_identity_cache)
+
+struct handles {
+#define MEMBER(type) type *type;
+    HANDLES(MEMBER)
+#undef MEMBER
+};
+
+static struct handles good, closed;
+
+/* Inputs: 32 bytes that are a private key, a key for XTS, a digest, an identity, a message. */
+static uint8_t in[32];
+static uint8_t sm2_signature[KUAIMI_SM2_SIGNATURE_LEN], sm9_signature[KUAIMI_SM9_SIGNATURE_LEN];
+static uint8_t sm2_ciphertext[32 + 97], sm9_ciphertext[32 + KUAIMI_SM9_CIPHERTEXT_OVERHEAD], cbc_ciphertext[48];
+static size_t sm9_ciphertext_len = sizeof sm9_ciphertext;
+
+/* Outputs. */
+static uint8_t scratch[1 << 20], scratch_2[256], scratch_3[256];
+static size_t scratch_len;
+static kuaimi_error results[1];
+static kuaimi_cache_stats cache_stats;
+static kuaimi_sm2_nonce_pool_stats nonce_pool_stats;
+
+/* Structures. */
+static kuaimi_bytes messages[1];
+static kuaimi_sm9_identity identities[1];
+static const kuaimi_sm9_options options = {0, 0, 0};
+static const kuaimi_password_encryption encryption = {KUAIMI_CIPHER_SM4_CBC, KUAIMI_PBKDF2_HMAC_SM3, 1, 0, 0, 0};
+static kuaimi_sm2_sign_item sm2_sign_items[1];
+static kuaimi_sm2_verify_item sm2_verify_items[1];
+static kuaimi_sm2_recover_item sm2_recover_items[1];
+static kuaimi_sm2_encrypt_item sm2_encrypt_items[1];
+static kuaimi_sm2_decrypt_item sm2_decrypt_items[1];
+static kuaimi_sm9_sign_item sm9_sign_items[1];
+static kuaimi_sm9_verify_item sm9_verify_items[1];
+static kuaimi_sm9_encrypt_item sm9_encrypt_items[1];
+static kuaimi_sm9_decrypt_item sm9_decrypt_items[1];
+static kuaimi_sm9_encapsulate_item sm9_encapsulate_items[1];
+static kuaimi_sm9_decapsulate_item sm9_decapsulate_items[1];
+
+static void make_handles(struct handles *h)
+{
+    kuaimi_sm9_signing_key *signing;
+    kuaimi_sm9_decryption_key *decryption;
+    kuaimi_sm9_exchange_key *exchange;
+
+    MUST(kuaimi_sm3_new(&h->kuaimi_sm3));
+    MUST(kuaimi_hmac_sm3_new(in, sizeof in, &h->kuaimi_hmac_sm3));
+    MUST(kuaimi_sm4_new(in, &h->kuaimi_sm4));
+    MUST(kuaimi_sm4_gcm_new(in, &h->kuaimi_sm4_gcm));
+    MUST(kuaimi_sm4_cbc_new(in, &h->kuaimi_sm4_cbc));
+    MUST(kuaimi_sm4_ctr_new(in, in, &h->kuaimi_sm4_ctr));
+    MUST(kuaimi_sm4_xts_new(in, KUAIMI_SM4_XTS_GB, &h->kuaimi_sm4_xts));
+    MUST(kuaimi_sm2_private_key_from_bytes(in, sizeof in, &h->kuaimi_sm2_private_key));
+    MUST(kuaimi_sm2_private_key_public_key(h->kuaimi_sm2_private_key, &h->kuaimi_sm2_public_key));
+    MUST(kuaimi_sm2_signing_key_new(h->kuaimi_sm2_private_key, NULL, 0, &h->kuaimi_sm2_signing_key));
+    MUST(kuaimi_sm2_verifying_key_new(h->kuaimi_sm2_public_key, NULL, 0, &h->kuaimi_sm2_verifying_key));
+    MUST(kuaimi_sm2_exchange_start(h->kuaimi_sm2_private_key, NULL, 0, h->kuaimi_sm2_public_key, NULL, 0,
+                                   &h->kuaimi_sm2_initiator, scratch));
+    MUST(kuaimi_sm2_exchange_respond(h->kuaimi_sm2_private_key, NULL, 0, h->kuaimi_sm2_public_key, NULL, 0, scratch, 65,
+                                     32, &h->kuaimi_sm2_response, scratch_2, scratch_3));
+    MUST(kuaimi_sm2_key_cache_new((size_t)1 << 20, &h->kuaimi_sm2_key_cache));
+    MUST(kuaimi_sm2_nonce_pool_new(4, &h->kuaimi_sm2_nonce_pool));
+    MUST(kuaimi_sm9_master_signing_key_from_bytes(in, sizeof in, &h->kuaimi_sm9_master_signing_key));
+    MUST(kuaimi_sm9_master_signing_key_public_key(h->kuaimi_sm9_master_signing_key,
+                                                  &h->kuaimi_sm9_master_signing_public_key));
+    MUST(kuaimi_sm9_master_encryption_key_from_bytes(in, sizeof in, &h->kuaimi_sm9_master_encryption_key));
+    MUST(kuaimi_sm9_master_encryption_key_public_key(h->kuaimi_sm9_master_encryption_key,
+                                                     &h->kuaimi_sm9_master_encryption_public_key));
+    /* Prepared, so that they have tables to write. */
+    MUST(kuaimi_sm9_master_signing_key_extract(h->kuaimi_sm9_master_signing_key, in, sizeof in, 0, &signing));
+    MUST(kuaimi_sm9_signing_key_prepare(signing, &h->kuaimi_sm9_signing_key));
+    kuaimi_sm9_signing_key_free(signing);
+    MUST(kuaimi_sm9_master_encryption_key_extract(h->kuaimi_sm9_master_encryption_key, in, sizeof in, 0, &decryption));
+    MUST(kuaimi_sm9_decryption_key_prepare(decryption, &h->kuaimi_sm9_decryption_key));
+    kuaimi_sm9_decryption_key_free(decryption);
+    MUST(kuaimi_sm9_master_encryption_key_extract_exchange(h->kuaimi_sm9_master_encryption_key, in, sizeof in, 0,
+                                                           &exchange));
+    MUST(kuaimi_sm9_exchange_key_prepare(exchange, &h->kuaimi_sm9_exchange_key));
+    kuaimi_sm9_exchange_key_free(exchange);
+    MUST(kuaimi_sm9_verifying_key_new(h->kuaimi_sm9_master_signing_public_key, in, sizeof in, 0,
+                                      &h->kuaimi_sm9_verifying_key));
+    MUST(kuaimi_sm9_message_hash_new(&h->kuaimi_sm9_message_hash));
+    MUST(kuaimi_sm9_encryption_key_new(h->kuaimi_sm9_master_encryption_public_key, in, sizeof in, 0,
+                                       &h->kuaimi_sm9_encryption_key));
+    MUST(kuaimi_sm9_exchange_start(h->kuaimi_sm9_exchange_key, in, sizeof in, 0, &h->kuaimi_sm9_initiator, scratch));
+    MUST(kuaimi_sm9_exchange_respond(h->kuaimi_sm9_exchange_key, in, sizeof in, 0, scratch, 65, 32,
+                                     &h->kuaimi_sm9_response, scratch_2, scratch_3));
+    MUST(kuaimi_sm9_identity_cache_new(h->kuaimi_sm9_master_signing_public_key, (size_t)1 << 20,
+                                       &h->kuaimi_sm9_identity_cache));
+}
+
+static void free_handles(struct handles *h)
+{
+#define FREE(type) type##_free(h->type);
+    HANDLES(FREE)
+#undef FREE
+}
+
+static void make_fixture(void)
+{
+    size_t len;
+    for (size_t i = 0; i < sizeof in; i++)
+        in[i] = (uint8_t)(i + 1);
+    make_handles(&good);
+    make_handles(&closed);
+    free_handles(&closed);
+
+    len = sizeof sm2_signature;
+    MUST(kuaimi_sm2_sign(good.kuaimi_sm2_signing_key, in, sizeof in, KUAIMI_SIGNATURE_RAW, sm2_signature, &len));
+    len = sizeof sm9_signature;
+    MUST(kuaimi_sm9_sign(good.kuaimi_sm9_signing_key, in, sizeof in, KUAIMI_SIGNATURE_RAW, sm9_signature, &len));
+    len = sizeof sm2_ciphertext;
+    MUST(kuaimi_sm2_encrypt(good.kuaimi_sm2_public_key, in, sizeof in, KUAIMI_SM2_CIPHERTEXT_C1C3C2, sm2_ciphertext,
+                            &len));
+    MUST(kuaimi_sm9_encrypt(good.kuaimi_sm9_encryption_key, in, sizeof in, NULL, sm9_ciphertext, &sm9_ciphertext_len));
+    len = sizeof cbc_ciphertext;
+    MUST(kuaimi_sm4_cbc_encrypt_padded(good.kuaimi_sm4_cbc, in, in, sizeof in, cbc_ciphertext, &len));
+
+    messages[0].data = in;
+    messages[0].len = sizeof in;
+    identities[0].id = messages[0];
+    sm2_sign_items[0].key = good.kuaimi_sm2_signing_key;
+    sm2_sign_items[0].content = messages[0];
+    sm2_verify_items[0].key = good.kuaimi_sm2_verifying_key;
+    sm2_verify_items[0].content = messages[0];
+    sm2_verify_items[0].form = KUAIMI_SIGNATURE_RAW;
+    sm2_verify_items[0].signature.data = sm2_signature;
+    sm2_verify_items[0].signature.len = sizeof sm2_signature;
+    sm2_recover_items[0].digest = messages[0];
+    sm2_recover_items[0].form = KUAIMI_SIGNATURE_RAW;
+    sm2_recover_items[0].signature = sm2_verify_items[0].signature;
+    sm2_encrypt_items[0].key = good.kuaimi_sm2_public_key;
+    sm2_encrypt_items[0].message = messages[0];
+    sm2_encrypt_items[0].out = scratch;
+    sm2_encrypt_items[0].out_len = sizeof scratch;
+    sm2_decrypt_items[0].key = good.kuaimi_sm2_private_key;
+    sm2_decrypt_items[0].ciphertext.data = sm2_ciphertext;
+    sm2_decrypt_items[0].ciphertext.len = sizeof sm2_ciphertext;
+    sm2_decrypt_items[0].out = scratch;
+    sm2_decrypt_items[0].out_len = sizeof scratch;
+    sm9_sign_items[0].key = good.kuaimi_sm9_signing_key;
+    sm9_sign_items[0].message = messages[0];
+    sm9_verify_items[0].key = good.kuaimi_sm9_verifying_key;
+    sm9_verify_items[0].message = messages[0];
+    sm9_verify_items[0].form = KUAIMI_SIGNATURE_RAW;
+    sm9_verify_items[0].signature.data = sm9_signature;
+    sm9_verify_items[0].signature.len = sizeof sm9_signature;
+    sm9_encrypt_items[0].key = good.kuaimi_sm9_encryption_key;
+    sm9_encrypt_items[0].message = messages[0];
+    sm9_encrypt_items[0].out = scratch;
+    sm9_encrypt_items[0].out_len = sizeof scratch;
+    sm9_decrypt_items[0].key = good.kuaimi_sm9_decryption_key;
+    sm9_decrypt_items[0].ciphertext.data = sm9_ciphertext;
+    sm9_decrypt_items[0].ciphertext.len = sm9_ciphertext_len;
+    sm9_decrypt_items[0].out = scratch;
+    sm9_decrypt_items[0].out_len = sizeof scratch;
+    sm9_encapsulate_items[0].key = good.kuaimi_sm9_encryption_key;
+    sm9_encapsulate_items[0].derived = scratch;
+    sm9_encapsulate_items[0].derived_len = 32;
+    sm9_encapsulate_items[0].c = scratch_2;
+    MUST(kuaimi_sm9_encapsulate(good.kuaimi_sm9_encryption_key, scratch, 32, scratch_3));
+    sm9_decapsulate_items[0].key = good.kuaimi_sm9_decryption_key;
+    sm9_decapsulate_items[0].c.data = scratch_3;
+    sm9_decapsulate_items[0].c.len = 65;
+    sm9_decapsulate_items[0].derived = scratch;
+    sm9_decapsulate_items[0].derived_len = 32;
+}
+
+#endif

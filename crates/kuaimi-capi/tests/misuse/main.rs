@@ -1,0 +1,293 @@
+//! A C program that misuses every function of the header: null pointers, handles of other types, closed handles, short buffers.
+//!
+//! The calls are made from the header, so that no function and no argument is left out; `fixture.h` has the arguments that are
+//! right. Each call gets one wrong argument, after the call without a wrong one has shown that nothing else is.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod declarations;
+
+use std::fmt::Write;
+
+use common::{C_FLAGS, Link, root, run_everywhere};
+use declarations::{Function, Kind, Parameter, functions, handle_types};
+
+/// The argument that is right.
+fn right(function: &Function, parameter: &Parameter) -> String {
+    let (name, sm) = (function.name.as_str(), function.family());
+    match (&parameter.kind, parameter.name.as_str()) {
+        (Kind::Handle(handle), _) => format!("good.{handle}"),
+        (Kind::NewHandle(handle), _) => format!("&made_{handle}"),
+        (Kind::Input, "signature") => format!("{sm}_signature"),
+        (Kind::Length, "signature_len") => format!("sizeof {sm}_signature"),
+        (Kind::Input, "ciphertext") if name.contains("_cbc_") => "cbc_ciphertext".to_owned(),
+        (Kind::Length, "ciphertext_len") if name.contains("_cbc_") => {
+            "sizeof cbc_ciphertext".to_owned()
+        }
+        (Kind::Input, "ciphertext") => format!("{sm}_ciphertext"),
+        (Kind::Length, "ciphertext_len") if sm == "sm9" => "sm9_ciphertext_len".to_owned(),
+        (Kind::Length, "ciphertext_len") => format!("sizeof {sm}_ciphertext"),
+        (Kind::Input, _) => "in".to_owned(),
+        (Kind::Output, "r_b" | "recovery_id" | "c") => "scratch_2".to_owned(),
+        (Kind::Output, "s_a" | "s_b" | "tag") => "scratch_3".to_owned(),
+        (Kind::Output, _) => "scratch".to_owned(),
+        (Kind::OutputLength, _) => "&scratch_len".to_owned(),
+        (Kind::Length, "count") => "1".to_owned(),
+        (Kind::Length, "capacity") => "4".to_owned(),
+        (Kind::Length, _) => "32".to_owned(),
+        (Kind::Structure(structure), _) => match structure.as_str() {
+            "kuaimi_bytes" => "messages".to_owned(),
+            "kuaimi_sm9_identity" => "identities".to_owned(),
+            "kuaimi_sm9_options" => "&options".to_owned(),
+            "kuaimi_password_encryption" => "&encryption".to_owned(),
+            "kuaimi_error" => "results".to_owned(),
+            "kuaimi_cache_stats" => "&cache_stats".to_owned(),
+            "kuaimi_sm2_nonce_pool_stats" => "&nonce_pool_stats".to_owned(),
+            item => format!("{}s", item.trim_start_matches("kuaimi_")),
+        },
+        (Kind::Text, _) => "\"portable\"".to_owned(),
+        (Kind::Number, "form") if name.ends_with("_write_encrypted") => {
+            "KUAIMI_KEY_PKCS8_DER".to_owned()
+        }
+        (Kind::Number, "hid" | "peer_hid" | "recovery_id") => "0".to_owned(),
+        (Kind::Number, _) => "1".to_owned(),
+    }
+}
+
+/// Whether the documentation allows null here.
+fn may_be_null(parameter: &Parameter) -> bool {
+    matches!(&parameter.kind, Kind::Structure(structure)
+        if matches!(structure.as_str(), "kuaimi_sm9_options" | "kuaimi_password_encryption"))
+}
+
+/// The call with one argument replaced.
+fn call(function: &Function, wrong: Option<(usize, &str)>) -> String {
+    let arguments: Vec<String> = function
+        .parameters
+        .iter()
+        .enumerate()
+        .map(|(i, parameter)| match wrong {
+            Some((place, wrong)) if place == i => wrong.to_owned(),
+            _ => right(function, parameter),
+        })
+        .collect();
+    format!("{}({})", function.name, arguments.join(", "))
+}
+
+/// The calls of one function, as a C function.
+fn misuses(function: &Function) -> String {
+    let name = &function.name;
+    let mut body = String::new();
+    let mut add = |line: String| {
+        let line = line.replace("\n", "\n    ");
+        writeln!(body, "    {line}").expect("a string takes it");
+    };
+    if name.ends_with("_free") {
+        for wrong in [
+            "NULL".to_owned(),
+            wrong_handle(function, 0),
+            closed_handle(function, 0),
+        ] {
+            add(format!("{};", call(function, Some((0, &wrong)))));
+        }
+        return format!("static void misuse_{name}(void)\n{{\n{body}}}\n\n");
+    }
+    let new_handles: Vec<&String> = function
+        .parameters
+        .iter()
+        .filter_map(|parameter| match &parameter.kind {
+            Kind::NewHandle(handle) => Some(handle),
+            _ => None,
+        })
+        .collect();
+    for handle in &new_handles {
+        add(format!("{handle} *made_{handle} = NULL;"));
+    }
+    add("kuaimi_error error;".to_owned());
+    add("scratch_len = sizeof scratch;".to_owned());
+    let attempt = |wrong: Option<(usize, &str)>| format!("error = {};", call(function, wrong));
+
+    // Without a wrong argument.
+    add(attempt(None));
+    add(format!(
+        "EXPECT(error != KUAIMI_ERROR_NULL_POINTER && error != KUAIMI_ERROR_INVALID_HANDLE && error != KUAIMI_ERROR_INTERNAL\n\
+         \x20   && error != KUAIMI_ERROR_INVALID_ARGUMENT && error != KUAIMI_ERROR_BUFFER_TOO_SMALL,\n\
+         \x20   \"{name}: %s\", kuaimi_error_message(error));"
+    ));
+    for handle in &new_handles {
+        add(format!(
+            "EXPECT((error == KUAIMI_OK) == (made_{handle} != NULL), \"{name}: a handle and an error\");"
+        ));
+        add(format!("{handle}_free(made_{handle});"));
+    }
+    for (place, parameter) in function.parameters.iter().enumerate() {
+        let argument = &parameter.name;
+        let mut wrong = |value: String, expected: &str| {
+            add(attempt(Some((place, &value))));
+            add(format!(
+                "EXPECT(error == {expected}, \"{name}, {argument} = {value}: %s\", kuaimi_error_message(error));"
+            ));
+            for handle in &new_handles {
+                // A call that fails leaves null, or what was there if the place itself is not known.
+                let is_place = matches!(parameter.kind, Kind::NewHandle(_));
+                let left = if is_place {
+                    "1"
+                } else {
+                    &format!("made_{handle} == NULL")
+                };
+                add(format!(
+                    "EXPECT({left}, \"{name}, {argument} = {value}: a stale handle\");"
+                ));
+            }
+        };
+        let is_size_query = matches!(parameter.kind, Kind::Output) && function.is_sized(place);
+        if parameter.kind.is_pointer() && !may_be_null(parameter) && !is_size_query {
+            wrong("NULL".to_owned(), "KUAIMI_ERROR_NULL_POINTER");
+        }
+        if matches!(parameter.kind, Kind::Handle(_)) {
+            wrong(wrong_handle(function, place), "KUAIMI_ERROR_INVALID_HANDLE");
+            wrong(
+                closed_handle(function, place),
+                "KUAIMI_ERROR_INVALID_HANDLE",
+            );
+            wrong(
+                misaligned_handle(function, place),
+                "KUAIMI_ERROR_INVALID_HANDLE",
+            );
+        }
+        if matches!(parameter.kind, Kind::Number)
+            && !matches!(argument.as_str(), "hid" | "peer_hid" | "recovery_id")
+        {
+            wrong("99".to_owned(), "KUAIMI_ERROR_INVALID_ARGUMENT");
+        }
+        if matches!(parameter.kind, Kind::Length)
+            && !matches!(argument.as_str(), "capacity" | "shared_len")
+        {
+            // No object is so large. Of a fixed length, another is refused as such.
+            add(attempt(Some((place, "SIZE_MAX"))));
+            add(format!(
+                "EXPECT(error == KUAIMI_ERROR_INVALID_ARGUMENT, \"{name}, {argument} = SIZE_MAX: %s\", kuaimi_error_message(error));"
+            ));
+        }
+    }
+    format!("static void misuse_{name}(void)\n{{\n{body}}}\n\n")
+}
+
+fn handle_type(function: &Function, place: usize) -> &str {
+    match &function.parameters[place].kind {
+        Kind::Handle(handle) => handle,
+        other => panic!("{}: {other:?} is no handle", function.name),
+    }
+}
+
+fn wrong_handle(function: &Function, place: usize) -> String {
+    let wanted = handle_type(function, place);
+    let other = if wanted == "kuaimi_sm3" {
+        "kuaimi_sm4"
+    } else {
+        "kuaimi_sm3"
+    };
+    format!("({wanted} *)(void *)good.{other}")
+}
+
+fn closed_handle(function: &Function, place: usize) -> String {
+    format!("closed.{}", handle_type(function, place))
+}
+
+fn misaligned_handle(function: &Function, place: usize) -> String {
+    let wanted = handle_type(function, place);
+    format!("({wanted} *)(void *)((char *)good.{wanted} + 1)")
+}
+
+/// The calls with buffers of the size that the function asks for, and of one byte less.
+fn short_buffers(function: &Function) -> Option<String> {
+    let out = (0..function.parameters.len()).find(|&place| {
+        matches!(function.parameters[place].kind, Kind::Output) && function.is_sized(place)
+    })?;
+    let name = &function.name;
+    let query = call(function, Some((out, "NULL")));
+    let write = call(function, Some((out, "buffer")));
+    Some(format!(
+        "static void short_{name}(void)\n{{
+    uint8_t *buffer;
+    size_t needed;
+    kuaimi_error error;
+    scratch_len = 0;
+    error = {query};
+    EXPECT(error == KUAIMI_OK, \"{name} for the size: %s\", kuaimi_error_message(error));
+    EXPECT(scratch_len > 0, \"{name} needs nothing\");
+    needed = scratch_len;
+    /* Exactly as large, so that one byte more would be found by the tools that watch memory. */
+    buffer = malloc(needed);
+    if (buffer == NULL)
+        exit(1);
+    const size_t given[2] = {{0, needed - 1}};
+    for (int i = 0; i < 2; i++) {{
+        scratch_len = given[i];
+        error = {write};
+        EXPECT(error == KUAIMI_ERROR_BUFFER_TOO_SMALL, \"{name} with %d bytes: %s\", (int)given[i], kuaimi_error_message(error));
+        EXPECT(scratch_len == needed, \"{name} asks for %d bytes and then for %d\", (int)needed, (int)scratch_len);
+    }}
+    scratch_len = needed;
+    error = {write};
+    EXPECT(error == KUAIMI_OK, \"{name} with the size that it asks for: %s\", kuaimi_error_message(error));
+    EXPECT(scratch_len <= needed && scratch_len > 0, \"{name} wrote %d of %d bytes\", (int)scratch_len, (int)needed);
+    free(buffer);
+}}
+
+"
+    ))
+}
+
+fn program() -> String {
+    let header = std::fs::read_to_string(root().join("include/kuaimi.h")).expect("the header");
+    let functions = functions(&header);
+    let fixture =
+        std::fs::read_to_string(root().join("tests/misuse/fixture.h")).expect("the fixture");
+    for handle in handle_types(&header) {
+        assert!(
+            fixture.contains(&format!("X({handle})")),
+            "fixture.h has no {handle}"
+        );
+    }
+    let mut text = "#include \"fixture.h\"\n\n".to_owned();
+    let mut main = String::new();
+    let mut short = 0;
+    for function in &functions {
+        if let Some(calls) = short_buffers(function) {
+            short += 1;
+            text += &calls;
+            main += &format!("    short_{}();\n", function.name);
+        }
+    }
+    assert!(short > 30, "{short} functions with a buffer");
+    let misused = functions.iter().filter(|function| {
+        function
+            .parameters
+            .iter()
+            .any(|parameter| parameter.kind.is_pointer())
+    });
+    for function in misused {
+        text += &misuses(function);
+        main += &format!("    misuse_{}();\n", function.name);
+    }
+    text + &format!(
+        "int main(void)\n{{\n    make_fixture();\n{main}    free_handles(&good);\n    printf(\"{} functions, %d failures\\n\", failures);\n    return failures != 0;\n}}\n",
+        functions.len()
+    )
+}
+
+#[test]
+fn every_function_refuses_what_is_wrong() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::copy(
+        root().join("tests/misuse/fixture.h"),
+        folder.path().join("fixture.h"),
+    )
+    .expect("a copy");
+    let file = folder.path().join("misuse.c");
+    std::fs::write(&file, program()).expect("the program is written");
+    for how in [Link::Static, Link::Shared] {
+        run_everywhere(C_FLAGS, &file, how);
+    }
+}
