@@ -2,6 +2,7 @@
 
 CARGO ?= cargo
 SHELL := /bin/bash
+PREFIX ?= /usr/local
 # Without it the arithmetic, inlined everywhere, is compiled once for each of 256 units.
 export CARGO_INCREMENTAL ?= 0
 
@@ -9,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
-.PHONY: run test check-features test-targets test-avx512 test-millions check-inlined constant-time bench lint docs help
+.PHONY: run test install uninstall check-features test-targets test-avx512 test-millions check-inlined constant-time bench lint docs help
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -20,7 +21,7 @@ run: ## Build, then keys, a signature and a ciphertext on a real file, then the 
 	@scripts/demo target/release/kuaimi
 
 test: ## Everything that must hold, on every backend, against OpenSSL, a Go implementation and GmSSL
-	@scripts/need cargo cc openssl go python3 pip
+	@scripts/need cargo cc c++ cmake nm pkg-config valgrind openssl go python3 pip
 	$(CARGO) test --workspace
 # The whole workspace is named, so that nothing is compiled again.
 	KUAIMI_BACKEND=portable32 $(CARGO) test --workspace $(LIBRARY_TESTS)
@@ -30,6 +31,16 @@ test: ## Everything that must hold, on every backend, against OpenSSL, a Go impl
 	@scripts/need-target aarch64-unknown-linux-gnu
 	$(CARGO) check $(addprefix -p ,$(LIBRARY)) --tests --target aarch64-unknown-linux-gnu
 	cd peers/gmsm && ../../scripts/go vet ./... && ../../scripts/go test ./...
+
+install: ## The C library, the program and its manual into PREFIX (/usr/local), under DESTDIR where that is set
+	@scripts/need cargo cc
+# One by one: together, the library would get the features that only the program needs.
+	$(CARGO) build --release -p kuaimi-capi
+	$(CARGO) build --release -p kuaimi-cli
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install
+
+uninstall: ## Remove what make install has put into PREFIX
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install --uninstall
 
 check-features: ## The library without a warning with each sensible set of its features
 	@scripts/need cargo cc

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{C_FLAGS, CPP_FLAGS, Link, root, run_everywhere};
+use common::{C_FLAGS, CPP_FLAGS, Link, link, root, run, run_everywhere};
 
 #[test]
 fn examples_run() {
@@ -20,4 +20,48 @@ fn examples_run() {
         count += 1;
     }
     assert!(count >= 7, "{count} examples");
+}
+
+/// The C code of the documents compiles, too, and runs. What is no whole program is the body of one.
+#[test]
+fn documented_code_runs() {
+    let documents = [
+        "docs/c.md",
+        "docs/c.zh-CN.md",
+        "README.md",
+        "README.zh-CN.md",
+    ];
+    for (document, blocks) in documents.into_iter().zip([2, 2, 1, 1]) {
+        let text =
+            std::fs::read_to_string(root().join("../..").join(document)).expect("a document");
+        let code: Vec<&str> = text
+            .split("```c\n")
+            .skip(1)
+            .map(|rest| rest.split("```").next().expect("the end of the code"))
+            .collect();
+        assert_eq!(code.len(), blocks, "{document}");
+        for code in code {
+            let folder = tempfile::tempdir().expect("a folder");
+            let (file, program) = (folder.path().join("code.c"), folder.path().join("code"));
+            let whole = if code.contains("int main(") {
+                code.to_owned()
+            } else {
+                let includes =
+                    ["kuaimi.h", "stdio.h", "stdlib.h"].map(|name| format!("#include <{name}>\n"));
+                format!(
+                    "{}int main(void)\n{{\n{code}return 0;\n}}\n",
+                    includes.concat()
+                )
+            };
+            std::fs::write(&file, whole).expect("the file is written");
+            link(C_FLAGS, &file, &program, Link::Static);
+            let output = run(&mut std::process::Command::new(&program)).stdout;
+            let output = String::from_utf8(output).expect("text");
+            let expected = ["success\n", "-----BEGIN PRIVATE KEY-----\n"];
+            assert!(
+                expected.iter().any(|start| output.starts_with(start)),
+                "{document}: {output}"
+            );
+        }
+    }
 }

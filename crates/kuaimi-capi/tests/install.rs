@@ -1,0 +1,172 @@
+//! The shared library's symbols and name, and `scripts/install`: what it puts in place serves pkg-config and CMake, and goes away
+//! again.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+use common::{C_FLAGS, built, root, run};
+
+fn output_of(command: &mut Command) -> String {
+    String::from_utf8(run(command).stdout).expect("text")
+}
+
+#[test]
+fn only_functions_of_the_header_are_exported() {
+    let symbols = output_of(
+        Command::new("nm")
+            .args(["-D", "--defined-only"])
+            .arg(built().join("libkuaimi_c.so")),
+    );
+    let exported: BTreeSet<&str> = symbols
+        .lines()
+        .filter_map(|line| line.split_whitespace().nth(2))
+        .collect();
+    let header = std::fs::read_to_string(root().join("include/kuaimi.h")).expect("the header");
+    let declared: BTreeSet<&str> = header
+        .lines()
+        .filter(|line| !line.starts_with(" *"))
+        .filter_map(|line| line.split_once('(')?.0.rsplit([' ', '*']).next())
+        .filter(|name| name.starts_with("kuaimi_"))
+        .collect();
+    assert!(declared.len() > 150, "{} declarations", declared.len());
+    assert_eq!(exported, declared);
+}
+
+#[test]
+fn the_shared_library_has_a_versioned_name() {
+    let dynamic = output_of(
+        Command::new("readelf")
+            .arg("-d")
+            .arg(built().join("libkuaimi_c.so")),
+    );
+    let name = dynamic
+        .lines()
+        .find(|line| line.contains("SONAME"))
+        .expect("a SONAME");
+    assert!(name.ends_with("[libkuaimi.so.0]"), "{name}");
+}
+
+/// A folder with the built libraries alone, as the program may not be built.
+fn install(prefix: &Path, destination: &Path, arguments: &[&str]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    for file in ["libkuaimi_c.so", "libkuaimi_c.a"] {
+        std::os::unix::fs::symlink(built().join(file), folder.path().join(file)).expect("a link");
+    }
+    run(Command::new(root().join("../../scripts/install"))
+        .args(arguments)
+        .env("PREFIX", prefix)
+        .env("DESTDIR", destination)
+        .env("BUILT", folder.path()));
+}
+
+fn files(folder: &Path) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(&next).expect("a folder") {
+            let entry = entry.expect("an entry");
+            if entry.file_type().expect("a type").is_dir() {
+                folders.push(entry.path());
+            } else {
+                let path = entry.path();
+                let path = path.strip_prefix(folder).expect("a path below the folder");
+                found.insert(path.display().to_string());
+            }
+        }
+    }
+    found
+}
+
+const INSTALLED: [&str; 8] = [
+    "include/kuaimi.h",
+    "lib/cmake/kuaimi/kuaimi-config-version.cmake",
+    "lib/cmake/kuaimi/kuaimi-config.cmake",
+    "lib/libkuaimi.a",
+    "lib/libkuaimi.so",
+    "lib/libkuaimi.so.0",
+    "lib/libkuaimi.so.0.1.0",
+    "lib/pkgconfig/kuaimi.pc",
+];
+
+#[test]
+fn what_is_installed_is_removed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let prefix = Path::new("/opt/kuaimi");
+    install(prefix, folder.path(), &[]);
+    let inside = folder.path().join("opt/kuaimi");
+    assert_eq!(files(&inside), INSTALLED.map(str::to_owned).into());
+    let pc = std::fs::read_to_string(inside.join("lib/pkgconfig/kuaimi.pc")).expect("the file");
+    // DESTDIR is where the package is put together, and in no file.
+    assert!(pc.contains("prefix=/opt/kuaimi\n"), "{pc}");
+    assert!(!pc.contains('@'), "{pc}");
+    std::fs::write(inside.join("lib/another"), "a file of someone else").expect("a file");
+    install(prefix, folder.path(), &["--uninstall"]);
+    assert_eq!(files(&inside), BTreeSet::from(["lib/another".to_owned()]));
+}
+
+#[test]
+fn pkg_config_finds_the_library() {
+    let folder = tempfile::tempdir().expect("a folder");
+    install(folder.path(), Path::new(""), &[]);
+    let flags = |arguments: &[&str]| {
+        let mut pkg_config = Command::new("pkg-config");
+        pkg_config.env("PKG_CONFIG_PATH", folder.path().join("lib/pkgconfig"));
+        let text = output_of(pkg_config.args(arguments).arg("kuaimi"));
+        text.split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(flags(&["--modversion"]), [env!("CARGO_PKG_VERSION")]);
+    let program = folder.path().join("program");
+    let build = |flags: &[String]| {
+        run(Command::new(C_FLAGS[0])
+            .args(&C_FLAGS[1..])
+            .arg(root().join("examples/sign.c"))
+            .args(flags)
+            .arg("-o")
+            .arg(&program));
+    };
+    build(&flags(&["--cflags", "--libs"]));
+    run(Command::new(&program).env("LD_LIBRARY_PATH", folder.path().join("lib")));
+    // Without the shared library, the linker takes the static one.
+    std::fs::remove_file(folder.path().join("lib/libkuaimi.so")).expect("the link");
+    build(&flags(&["--cflags", "--libs", "--static"]));
+    run(&mut Command::new(&program));
+}
+
+#[test]
+fn cmake_finds_the_library() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let prefix = folder.path().join("installed");
+    install(&prefix, Path::new(""), &[]);
+    // The package may be moved after it was installed.
+    let moved = folder.path().join("moved");
+    std::fs::rename(&prefix, &moved).expect("the folder is renamed");
+    let project = "cmake_minimum_required(VERSION 3.13)\n\
+        project(user C)\n\
+        find_package(kuaimi 0.1 REQUIRED)\n\
+        add_executable(shared ${EXAMPLES}/sign.c)\n\
+        target_link_libraries(shared kuaimi::kuaimi)\n\
+        add_executable(static ${EXAMPLES}/sign.c)\n\
+        target_link_libraries(static kuaimi::kuaimi_static)\n\
+        find_package(kuaimi 0.2 QUIET)\n\
+        if(kuaimi_FOUND)\n\
+        \x20 message(FATAL_ERROR \"an older version serves\")\n\
+        endif()\n";
+    std::fs::write(folder.path().join("CMakeLists.txt"), project).expect("the project");
+    let build = folder.path().join("build");
+    run(Command::new("cmake")
+        .arg("-S")
+        .arg(folder.path())
+        .arg("-B")
+        .arg(&build)
+        .arg(format!("-DCMAKE_PREFIX_PATH={}", moved.display()))
+        .arg(format!("-DEXAMPLES={}", root().join("examples").display())));
+    run(Command::new("cmake").arg("--build").arg(&build));
+    for program in ["shared", "static"] {
+        run(&mut Command::new(build.join(program)));
+    }
+}
