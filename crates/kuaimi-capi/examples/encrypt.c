@@ -22,7 +22,8 @@ int main(void)
     /* The private key as it is kept in a file, and read again. */
     uint8_t file[KUAIMI_ENCRYPTED_KEY_MAX_LEN];
     size_t file_len = sizeof file;
-    kuaimi_password_encryption encryption = {KUAIMI_CIPHER_SM4_CBC, KUAIMI_PBKDF2_HMAC_SM3, 10000, 0, 0, 0};
+    /* Few iterations, so that this example ends at once: in your program, give NULL for the usual 600000. */
+    kuaimi_password_encryption encryption = {KUAIMI_CIPHER_SM4_CBC, KUAIMI_PBKDF2_HMAC_SM3, 1000, 0, 0, 0};
     CHECK(kuaimi_sm2_private_key_write_encrypted(key, password, sizeof password - 1, &encryption,
                                                  KUAIMI_KEY_PKCS8_PEM, file, &file_len));
     fwrite(file, 1, file_len, stdout);

@@ -27,3 +27,15 @@ macro_rules! call {
         })
     };
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_an_error() {
+        let error = guard(|| panic!("on purpose"));
+        assert_eq!(error, Error::KUAIMI_ERROR_INTERNAL);
+        assert_eq!(guard(|| Ok(())), Error::KUAIMI_OK);
+    }
+}

@@ -1,5 +1,7 @@
 //! The examples compile without a warning, and run.
 
+#![cfg(target_os = "linux")]
+
 mod common;
 
 use common::{C_FLAGS, CPP_FLAGS, Link, link, root, run, run_everywhere};

@@ -1,6 +1,8 @@
 //! The shared library's symbols and name, and `scripts/install`: what it puts in place serves pkg-config and CMake, and goes away
 //! again.
 
+#![cfg(target_os = "linux")]
+
 mod common;
 
 use std::collections::BTreeSet;

@@ -52,3 +52,4 @@ mod keys;
 mod sm2;
 mod sm9;
 mod symmetric;
+mod threads;

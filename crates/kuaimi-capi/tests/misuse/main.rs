@@ -3,6 +3,8 @@
 //! The calls are made from the header, so that no function and no argument is left out; `fixture.h` has the arguments that are
 //! right. Each call gets one wrong argument, after the call without a wrong one has shown that nothing else is.
 
+#![cfg(target_os = "linux")]
+
 #[path = "../common/mod.rs"]
 mod common;
 mod declarations;

@@ -1,0 +1,173 @@
+//! Threads that share handles.
+
+use std::ptr::{null, null_mut};
+
+use kuaimi_c::kuaimi_error::*;
+use kuaimi_c::*;
+
+const THREADS: usize = 4;
+const ROUNDS: usize = 100;
+
+/// A handle that another thread may use: the header says so of all handles.
+struct Shared<T>(*mut T);
+// SAFETY: what is shared here is used through the library's functions alone, which may be called from any thread.
+unsafe impl<T> Sync for Shared<T> {}
+
+#[test]
+fn keys_caches_and_pools_are_shared() {
+    let (mut private, mut public, mut signing, mut verifying) =
+        (null_mut(), null_mut(), null_mut(), null_mut());
+    let (mut cache, mut pool) = (null_mut(), null_mut());
+    call!(kuaimi_sm2_private_key_generate(&mut private));
+    call!(kuaimi_sm2_private_key_public_key(private, &mut public));
+    call!(kuaimi_sm2_signing_key_new(private, null(), 0, &mut signing));
+    call!(kuaimi_sm2_verifying_key_new(
+        public,
+        null(),
+        0,
+        &mut verifying
+    ));
+    call!(kuaimi_sm2_key_cache_new(1 << 20, &mut cache));
+    call!(kuaimi_sm2_nonce_pool_new(64, &mut pool));
+    let shared = (
+        Shared(signing),
+        Shared(verifying),
+        Shared(cache),
+        Shared(pool),
+    );
+    std::thread::scope(|scope| {
+        for thread in 0..THREADS {
+            let shared = &shared;
+            scope.spawn(move || {
+                let (Shared(signing), Shared(verifying), Shared(cache), Shared(pool)) = shared;
+                for round in 0..ROUNDS {
+                    let message = [thread as u8, round as u8];
+                    let signature = output!(|out, len| kuaimi_sm2_nonce_pool_sign(
+                        *pool,
+                        *signing,
+                        message.as_ptr(),
+                        2,
+                        KUAIMI_SIGNATURE_DER,
+                        out,
+                        len
+                    ));
+                    call!(kuaimi_sm2_key_cache_verify(
+                        *cache,
+                        *verifying,
+                        message.as_ptr(),
+                        2,
+                        KUAIMI_SIGNATURE_DER,
+                        signature.as_ptr(),
+                        signature.len()
+                    ));
+                    // Handles come and go on all threads.
+                    let mut hash = null_mut();
+                    let mut digest = [0; 32];
+                    call!(kuaimi_sm3_new(&mut hash));
+                    call!(kuaimi_sm3_update(hash, message.as_ptr(), 2));
+                    call!(kuaimi_sm3_finish(hash, digest.as_mut_ptr()));
+                    assert_eq!(digest, kuaimi::sm3::digest(&message));
+                    free!(kuaimi_sm3_free(hash));
+                }
+            });
+        }
+    });
+    free!(
+        kuaimi_sm2_private_key_free(private);
+        kuaimi_sm2_public_key_free(public);
+        kuaimi_sm2_signing_key_free(signing);
+        kuaimi_sm2_verifying_key_free(verifying);
+        kuaimi_sm2_key_cache_free(cache);
+        kuaimi_sm2_nonce_pool_free(pool)
+    );
+}
+
+/// Each call of a key stream takes the next bytes of it: none is given out twice, and none is left out.
+#[test]
+fn a_key_stream_is_shared() {
+    let (key, iv) = ([7; 16], [9; 16]);
+    let mut stream = null_mut();
+    call!(kuaimi_sm4_ctr_new(key.as_ptr(), iv.as_ptr(), &mut stream));
+    let shared = Shared(stream);
+    let mut taken: Vec<[u8; 16]> = std::thread::scope(|scope| {
+        let take = || {
+            let Shared(stream) = &shared;
+            (0..10 * ROUNDS)
+                .map(|_| {
+                    let mut block = [0; 16];
+                    call!(kuaimi_sm4_ctr_apply(
+                        *stream,
+                        block.as_ptr(),
+                        16,
+                        block.as_mut_ptr()
+                    ));
+                    block
+                })
+                .collect::<Vec<_>>()
+        };
+        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(take)).collect();
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().expect("no panic"))
+            .collect()
+    });
+    free!(kuaimi_sm4_ctr_free(stream));
+    let mut expected = vec![[0; 16]; taken.len()];
+    kuaimi::sm4::Sm4Ctr::new(&key, &iv).apply(expected.as_flattened_mut());
+    taken.sort_unstable();
+    expected.sort_unstable();
+    assert!(
+        taken == expected,
+        "the threads did not take the stream block by block"
+    );
+}
+
+/// Each step of a key exchange is taken by one thread.
+#[test]
+fn an_exchange_finishes_once() {
+    let (mut private, mut public, mut initiator, mut r_a) =
+        (null_mut(), null_mut(), null_mut(), [0; 65]);
+    call!(kuaimi_sm2_private_key_generate(&mut private));
+    call!(kuaimi_sm2_private_key_public_key(private, &mut public));
+    call!(kuaimi_sm2_exchange_start(
+        private,
+        null(),
+        0,
+        public,
+        null(),
+        0,
+        &mut initiator,
+        r_a.as_mut_ptr()
+    ));
+    let shared = Shared(initiator);
+    let results: Vec<kuaimi_error> = std::thread::scope(|scope| {
+        let finish = || {
+            let (Shared(initiator), mut key) = (&shared, [0; 16]);
+            // SAFETY: arrays with their lengths, and a handle that is not freed yet.
+            unsafe {
+                kuaimi_sm2_initiator_finish_unconfirmed(
+                    *initiator,
+                    r_a.as_ptr(),
+                    65,
+                    key.as_mut_ptr(),
+                    16,
+                )
+            }
+        };
+        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(finish)).collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().expect("no panic"))
+            .collect()
+    });
+    let count = |error| results.iter().filter(|&&result| result == error).count();
+    assert_eq!(
+        (count(KUAIMI_OK), count(KUAIMI_ERROR_ALREADY_USED)),
+        (1, THREADS - 1)
+    );
+    free!(
+        kuaimi_sm2_initiator_free(initiator);
+        kuaimi_sm2_private_key_free(private);
+        kuaimi_sm2_public_key_free(public)
+    );
+}
