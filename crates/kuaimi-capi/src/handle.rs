@@ -3,7 +3,7 @@
 //! A handle points to a *slot*: the tag of the value's type, and a pointer to the value. Every call compares the tag, so a handle of
 //! another type is detected. A slot is never given back to the allocator: when its value is freed the tag is cleared, and the slot
 //! waits in a queue until a new value needs one. So a handle that was freed is detected, too, as long as its slot waits: until
-//! [`BLOCK`] new handles have been made, as the queue never has fewer slots before it.
+//! [`WAIT`] new handles have been made, as the queue never has fewer slots before it.
 //!
 //! What cannot be detected: a pointer that was never a handle, a freed handle whose slot has a new value of the same type, and a handle
 //! that one thread frees while another uses it.
@@ -26,8 +26,8 @@ struct Slot {
 
 const CLOSED: u64 = 0;
 
-/// Slots are made in blocks of so many, and so many wait at least.
-const BLOCK: usize = 256;
+/// So many slots wait at least before one is used.
+const WAIT: usize = 256;
 
 /// Slots without a value, the one that has waited longest first.
 static WAITING: Mutex<VecDeque<&'static Slot>> = Mutex::new(VecDeque::new());
@@ -113,15 +113,16 @@ fn waiting() -> std::sync::MutexGuard<'static, VecDeque<&'static Slot>> {
 fn new<T: Object>(value: T::Value) -> *mut T {
     let value = Box::into_raw(Box::new(value));
     let mut waiting = waiting();
-    if waiting.len() < BLOCK {
-        let block: Vec<Slot> = std::iter::repeat_with(|| Slot {
-            tag: AtomicU64::new(CLOSED),
-            value: AtomicPtr::new(ptr::null_mut()),
-        })
-        .take(BLOCK)
-        .collect();
-        let block: &'static [Slot] = block.leak();
-        waiting.extend(block);
+    if waiting.len() < WAIT {
+        // Each is allocated alone: a slot in use is then known to the caller alone, so that tools which look for leaks find a handle
+        // that was never freed.
+        waiting.extend((0..WAIT).map(|_| {
+            let slot: &'static Slot = Box::leak(Box::new(Slot {
+                tag: AtomicU64::new(CLOSED),
+                value: AtomicPtr::new(ptr::null_mut()),
+            }));
+            slot
+        }));
     }
     let slot = waiting.pop_front().expect("slots were added above");
     drop(waiting);
@@ -230,7 +231,7 @@ mod tests {
         assert_eq!(get(x), Err(Error::KUAIMI_ERROR_INVALID_HANDLE));
         // SAFETY: as before; a second time changes nothing.
         unsafe { free(x) };
-        let after: Vec<*mut letter> = (1..BLOCK).map(|_| new::<letter>('y')).collect();
+        let after: Vec<*mut letter> = (1..WAIT).map(|_| new::<letter>('y')).collect();
         assert!(
             !after.contains(&x),
             "a slot that was freed is used too early"
@@ -248,15 +249,15 @@ mod tests {
     fn slots_are_used_again() {
         let _alone = alone();
         let mut places = std::collections::HashSet::new();
-        for i in 0..20 * BLOCK as u32 {
+        for i in 0..20 * WAIT as u32 {
             let handle = new::<number>(i);
             assert_eq!(get(handle), Ok(i));
             places.insert(handle as usize);
             // SAFETY: the handle is this test's own.
             unsafe { free(handle) };
         }
-        // Those that waited already, and a block more.
-        assert!(places.len() <= 3 * BLOCK, "{} slots", places.len());
+        // Those that waited already, and as many more.
+        assert!(places.len() <= 3 * WAIT, "{} slots", places.len());
     }
 
     #[test]

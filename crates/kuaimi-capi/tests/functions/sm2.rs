@@ -96,6 +96,16 @@ fn sm2_signature() {
         };
         assert_eq!(verify(message, KUAIMI_SIGNATURE_RAW, &signature), KUAIMI_OK);
         assert_eq!(verify(message, KUAIMI_SIGNATURE_ANY, &der), KUAIMI_OK);
+        assert_eq!(verify(message, KUAIMI_SIGNATURE_ANY, &signature), KUAIMI_OK);
+        // A zero byte too many at the front of r: lenient readers accept it, strict ones do not.
+        let mut padded = [&[0x30, der[1] + 1, 0x02, der[3] + 1, 0], &der[4..]].concat();
+        let lenient = verify(message, KUAIMI_SIGNATURE_DER_LENIENT, &padded);
+        assert_eq!(lenient, KUAIMI_OK);
+        let strict = verify(message, KUAIMI_SIGNATURE_DER, &padded);
+        assert_eq!(strict, KUAIMI_ERROR_INVALID_SIGNATURE);
+        padded[20] ^= 1;
+        let altered = verify(message, KUAIMI_SIGNATURE_DER_LENIENT, &padded);
+        assert_eq!(altered, KUAIMI_ERROR_INVALID_SIGNATURE);
         assert_eq!(
             verify(b"another", KUAIMI_SIGNATURE_RAW, &signature),
             KUAIMI_ERROR_INVALID_SIGNATURE

@@ -32,13 +32,17 @@ fn sm3() {
             ));
             call!(kuaimi_sm3_finish(hash, digest.as_mut_ptr()));
             assert_eq!(digest[..], expected);
-            // It is as new.
-            call!(kuaimi_sm3_update(hash, b"forgotten".as_ptr(), 9));
-            call!(kuaimi_sm3_reset(hash));
-            call!(kuaimi_sm3_update(hash, message.as_ptr(), message.len()));
-            digest = [0; 32];
-            call!(kuaimi_sm3_finish(hash, digest.as_mut_ptr()));
-            assert_eq!(digest[..], expected);
+            // It is as new, after the end and after a reset.
+            for is_reset in [false, true] {
+                if is_reset {
+                    call!(kuaimi_sm3_update(hash, b"forgotten".as_ptr(), 9));
+                    call!(kuaimi_sm3_reset(hash));
+                }
+                call!(kuaimi_sm3_update(hash, message.as_ptr(), message.len()));
+                digest = [0; 32];
+                call!(kuaimi_sm3_finish(hash, digest.as_mut_ptr()));
+                assert_eq!(digest[..], expected);
+            }
             free!(kuaimi_sm3_free(hash));
         }
     }
