@@ -550,17 +550,17 @@ typedef struct kuaimi_hmac_sm3 kuaimi_hmac_sm3;
 typedef struct kuaimi_sm2_initiator kuaimi_sm2_initiator;
 
 /**
- * A bounded store of tables of public keys. A key gets a table at its second use, and loses it when the memory is needed for others
- * that were used later. Threads may share it.
+ * A bounded store of tables of public keys. A key gets a table at its second use, and loses it when the memory is needed for
+ * others that were used later. Threads may share it.
  */
 typedef struct kuaimi_sm2_key_cache kuaimi_sm2_key_cache;
 
 /**
- * A store of nonces with their points, which a thread of its own computes: a signature with one costs little more than hashing the
- * message. Threads may share it, and one pool serves any number of keys.
+ * A store of nonces with their points, which a thread of its own computes: a signature with one costs little more than hashing
+ * the message. Threads may share it, and one pool serves any number of keys.
  *
- * **Use a pool only where the machine's random generator is good, and the memory of the process is never restored from a snapshot**: two
- * signatures with one nonce give the private key away. Forks are detected on Linux 4.14 and newer.
+ * **Use a pool only where the machine's random generator is good, and the memory of the process is never restored from a
+ * snapshot**: two signatures with one nonce give the private key away. Forks are detected on Linux 4.14 and newer.
  */
 typedef struct kuaimi_sm2_nonce_pool kuaimi_sm2_nonce_pool;
 
@@ -580,8 +580,8 @@ typedef struct kuaimi_sm2_public_key kuaimi_sm2_public_key;
 typedef struct kuaimi_sm2_response kuaimi_sm2_response;
 
 /**
- * An SM2 private key that signs under one identity, with what signatures share. Not changed by any function, so that threads may
- * share it.
+ * An SM2 private key that signs under one identity, with what signatures share. Not changed by any function, so that threads
+ * may share it.
  */
 typedef struct kuaimi_sm2_signing_key kuaimi_sm2_signing_key;
 
@@ -601,8 +601,8 @@ typedef struct kuaimi_sm3 kuaimi_sm3;
 typedef struct kuaimi_sm4 kuaimi_sm4;
 
 /**
- * SM4 in CBC mode with a key, for protocols and files that require it. CBC does not detect altered data: use SM4-GCM if you can
- * choose. Not changed by any function, so that threads may share it.
+ * SM4 in CBC mode with a key, for protocols and files that require it. CBC does not detect altered data: use SM4-GCM if you
+ * can choose. Not changed by any function, so that threads may share it.
  */
 typedef struct kuaimi_sm4_cbc kuaimi_sm4_cbc;
 
@@ -617,8 +617,8 @@ typedef struct kuaimi_sm4_ctr kuaimi_sm4_ctr;
 typedef struct kuaimi_sm4_gcm kuaimi_sm4_gcm;
 
 /**
- * SM4 in XTS mode with a key, for sectors of a disk or pages of a database. Not changed by any function, so that threads may share
- * it.
+ * SM4 in XTS mode with a key, for sectors of a disk or pages of a database. Not changed by any function, so that threads may
+ * share it.
  */
 typedef struct kuaimi_sm4_xts kuaimi_sm4_xts;
 
@@ -628,7 +628,8 @@ typedef struct kuaimi_sm4_xts kuaimi_sm4_xts;
 typedef struct kuaimi_sm9_decryption_key kuaimi_sm9_decryption_key;
 
 /**
- * A user's public key for SM9 encryption: an identity under a master public key. Not changed by any function, so that threads may share it.
+ * A user's public key for SM9 encryption: an identity under a master public key. Not changed by any function, so that threads
+ * may share it.
  */
 typedef struct kuaimi_sm9_encryption_key kuaimi_sm9_encryption_key;
 
@@ -638,8 +639,8 @@ typedef struct kuaimi_sm9_encryption_key kuaimi_sm9_encryption_key;
 typedef struct kuaimi_sm9_exchange_key kuaimi_sm9_exchange_key;
 
 /**
- * A bounded store of prepared identities under one master public key. An identity is prepared at its second use, and dropped when the
- * memory is needed for others that were used later. Threads may share it.
+ * A bounded store of prepared identities under one master public key. An identity is prepared at its second use, and dropped
+ * when the memory is needed for others that were used later. Threads may share it.
  */
 typedef struct kuaimi_sm9_identity_cache kuaimi_sm9_identity_cache;
 
@@ -649,26 +650,26 @@ typedef struct kuaimi_sm9_identity_cache kuaimi_sm9_identity_cache;
 typedef struct kuaimi_sm9_initiator kuaimi_sm9_initiator;
 
 /**
- * A master key for encryption and key exchange, with its public key: the secret of the key generation centre. Not changed by any function, so that threads
- * may share it.
+ * A master key for encryption and key exchange, with its public key: the secret of the key generation centre. Not changed by
+ * any function, so that threads may share it.
  */
 typedef struct kuaimi_sm9_master_encryption_key kuaimi_sm9_master_encryption_key;
 
 /**
- * A master public key for encryption and key exchange, which all users know. What it computes once is kept, under its own locks, so that threads may share
- * it.
+ * A master public key for encryption and key exchange, which all users know. What it computes once is kept, under its own
+ * locks, so that threads may share it.
  */
 typedef struct kuaimi_sm9_master_encryption_public_key kuaimi_sm9_master_encryption_public_key;
 
 /**
- * A master key for signatures, with its public key: the secret of the key generation centre. Not changed by any function, so that threads
- * may share it.
+ * A master key for signatures, with its public key: the secret of the key generation centre. Not changed by any function, so
+ * that threads may share it.
  */
 typedef struct kuaimi_sm9_master_signing_key kuaimi_sm9_master_signing_key;
 
 /**
- * A master public key for signatures, which all users know. What it computes once is kept, under its own locks, so that threads may share
- * it.
+ * A master public key for signatures, which all users know. What it computes once is kept, under its own locks, so that
+ * threads may share it.
  */
 typedef struct kuaimi_sm9_master_signing_public_key kuaimi_sm9_master_signing_public_key;
 
@@ -688,7 +689,8 @@ typedef struct kuaimi_sm9_response kuaimi_sm9_response;
 typedef struct kuaimi_sm9_signing_key kuaimi_sm9_signing_key;
 
 /**
- * A user's public key for SM9 signatures: an identity under a master public key. Not changed by any function, so that threads may share it.
+ * A user's public key for SM9 signatures: an identity under a master public key. Not changed by any function, so that threads
+ * may share it.
  */
 typedef struct kuaimi_sm9_verifying_key kuaimi_sm9_verifying_key;
 
@@ -722,8 +724,8 @@ typedef uint32_t kuaimi_password_cipher;
 typedef uint32_t kuaimi_password_kdf;
 
 /**
- * How a private key is encrypted under a password (PBES2, RFC 8018). Where a function takes a pointer to it, null means SM4-CBC and
- * PBKDF2 with HMAC-SM3 and 600000 iterations.
+ * How a private key is encrypted under a password (PBES2, RFC 8018). Where a function takes a pointer to it, null means
+ * SM4-CBC and PBKDF2 with HMAC-SM3 and 600000 iterations.
  */
 typedef struct kuaimi_password_encryption {
   /**
@@ -956,8 +958,8 @@ typedef uint32_t kuaimi_sm9_mac;
 typedef uint32_t kuaimi_sm9_ciphertext_form;
 
 /**
- * The choices of who encrypts with SM9. Who decrypts must know them, but for the mode in DER, which is then ignored. Where a function
- * takes a pointer to it, null means all zeros: a key stream, the standard's authentication, DER.
+ * The choices of who encrypts with SM9. Who decrypts must know them, but for the mode in DER, which is then ignored. Where a
+ * function takes a pointer to it, null means all zeros: a key stream, the standard's authentication, DER.
  */
 typedef struct kuaimi_sm9_options {
   /**
@@ -1103,8 +1105,8 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * What an error means and what to do about it, in English: a string that ends with a zero byte and lives as long as the process.
- * A number that is no error has a text, too. Never null.
+ * What an error means and what to do about it, in English: a string that ends with a zero byte and lives as long as the
+ * process. A number that is no error has a text, too. Never null.
  */
 const char *kuaimi_error_message(uint32_t error);
 
@@ -1126,8 +1128,8 @@ const char *kuaimi_backend(void);
 const char *kuaimi_backend_at(size_t index);
 
 /**
- * Selects an implementation for the whole process, from the next operation on: for tests and measurements. Results are the same
- * with each. `"portable"` means the one without special instructions.
+ * Selects an implementation for the whole process, from the next operation on: for tests and measurements. Results are the
+ * same with each. `"portable"` means the one without special instructions.
  *
  * `KUAIMI_ERROR_UNKNOWN_BACKEND`: this machine can run none of this name.
  */
@@ -1182,26 +1184,20 @@ enum kuaimi_error kuaimi_sm3_clone(const struct kuaimi_sm3 *hash, struct kuaimi_
 void kuaimi_sm3_free(struct kuaimi_sm3 *hash);
 
 /**
- * Fills `out_len` bytes at `out` with the key derivation function's output for the secret `z`. Constant time but for the lengths.
+ * Fills `out_len` bytes at `out` with the key derivation function's output for the secret `z`. Constant time but for the
+ * lengths.
  *
  * `KUAIMI_ERROR_DERIVED_KEY_LENGTH`: more than about 128 GiB.
  *
  * Source: GB/T 32918.4-2016, clause 5.4.3.
  */
-enum kuaimi_error kuaimi_sm3_kdf(const uint8_t *z,
-                                 size_t z_len,
-                                 uint8_t *out,
-                                 size_t out_len);
+enum kuaimi_error kuaimi_sm3_kdf(const uint8_t *z, size_t z_len, uint8_t *out, size_t out_len);
 
 /**
- * The HMAC-SM3 of `data` under a key of any length: 32 bytes at `mac`. Constant time but for the lengths. To compare it with one
- * that was received, use `kuaimi_hmac_sm3_verify`.
+ * The HMAC-SM3 of `data` under a key of any length: 32 bytes at `mac`. Constant time but for the lengths. To compare it with
+ * one that was received, use `kuaimi_hmac_sm3_verify`.
  */
-enum kuaimi_error kuaimi_hmac_sm3_digest(const uint8_t *key,
-                                         size_t key_len,
-                                         const uint8_t *data,
-                                         size_t len,
-                                         uint8_t *mac);
+enum kuaimi_error kuaimi_hmac_sm3_digest(const uint8_t *key, size_t key_len, const uint8_t *data, size_t len, uint8_t *mac);
 
 /**
  * A new HMAC under a key of any length at `*out`. Free it with `kuaimi_hmac_sm3_free`.
@@ -1219,13 +1215,12 @@ enum kuaimi_error kuaimi_hmac_sm3_update(struct kuaimi_hmac_sm3 *hmac, const uin
 enum kuaimi_error kuaimi_hmac_sm3_finish(struct kuaimi_hmac_sm3 *hmac, uint8_t *mac);
 
 /**
- * Compares the HMAC of all that was absorbed with the 32 bytes at `mac`, in constant time. It can then take another message under
- * the same key.
+ * Compares the HMAC of all that was absorbed with the 32 bytes at `mac`, in constant time. It can then take another message
+ * under the same key.
  *
  * `KUAIMI_ERROR_INVALID_SIGNATURE`: they differ.
  */
-enum kuaimi_error kuaimi_hmac_sm3_verify(struct kuaimi_hmac_sm3 *hmac,
-                                         const uint8_t *mac);
+enum kuaimi_error kuaimi_hmac_sm3_verify(struct kuaimi_hmac_sm3 *hmac, const uint8_t *mac);
 
 /**
  * Wipes and frees an HMAC. Null is allowed.
@@ -1247,8 +1242,8 @@ enum kuaimi_error kuaimi_sm2_private_key_generate(struct kuaimi_sm2_private_key 
 enum kuaimi_error kuaimi_sm2_private_key_from_bytes(const uint8_t *bytes, size_t len, struct kuaimi_sm2_private_key **out);
 
 /**
- * Reads the content of a key file in any form: PEM, DER or 32 bytes; PKCS#8, encrypted PKCS#8 or SEC 1; DER and the 32 bytes also as
- * hexadecimal or Base64. `password` may be null; it is not used for a key that is not encrypted.
+ * Reads the content of a key file in any form: PEM, DER or 32 bytes; PKCS#8, encrypted PKCS#8 or SEC 1; DER and the 32 bytes
+ * also as hexadecimal or Base64. `password` may be null; it is not used for a key that is not encrypted.
  *
  * `KUAIMI_ERROR_PASSWORD_NEEDED`, `KUAIMI_ERROR_WRONG_PASSWORD`, `KUAIMI_ERROR_NOT_A_KEY`, `KUAIMI_ERROR_OTHER_KEY`,
  * `KUAIMI_ERROR_OTHER_ALGORITHM` and the other errors from 50 on say what is wrong with the file.
@@ -1271,8 +1266,8 @@ enum kuaimi_error kuaimi_sm2_private_key_write(const struct kuaimi_sm2_private_k
                                                size_t *out_len);
 
 /**
- * Writes a private key, encrypted under a password, in at most `KUAIMI_ENCRYPTED_KEY_MAX_LEN` bytes, which is the size that it asks
- * for. Takes some tenths of a second with the default `encryption`, which is null.
+ * Writes a private key, encrypted under a password, in at most `KUAIMI_ENCRYPTED_KEY_MAX_LEN` bytes, which is the size that it
+ * asks for. Takes some tenths of a second with the default `encryption`, which is null.
  *
  * `form`: `KUAIMI_KEY_PKCS8_PEM` or `KUAIMI_KEY_PKCS8_DER`.
  */
@@ -1316,23 +1311,22 @@ enum kuaimi_error kuaimi_sm2_private_key_open_enveloped(const struct kuaimi_sm2_
 void kuaimi_sm2_private_key_free(struct kuaimi_sm2_private_key *key);
 
 /**
- * The public key that is a point: 64 bytes (x and y), 65 bytes (04, x and y; or hybrid) or 33 bytes (02 or 03, and x). Variable
- * time, as it is public. Free it with `kuaimi_sm2_public_key_free`.
+ * The public key that is a point: 64 bytes (x and y), 65 bytes (04, x and y; or hybrid) or 33 bytes (02 or 03, and x).
+ * Variable time, as it is public. Free it with `kuaimi_sm2_public_key_free`.
  *
  * `KUAIMI_ERROR_POINT_ENCODING` and `KUAIMI_ERROR_POINT_NOT_ON_CURVE`: it is no point.
  */
 enum kuaimi_error kuaimi_sm2_public_key_from_bytes(const uint8_t *bytes, size_t len, struct kuaimi_sm2_public_key **out);
 
 /**
- * Reads the content of a key file in any form: PEM or DER, of a SubjectPublicKeyInfo or a certificate; or a point of 33, 64 or 65
- * bytes; DER and points also as hexadecimal or Base64. Of a certificate only the key is read: nothing else in it is checked.
+ * Reads the content of a key file in any form: PEM or DER, of a SubjectPublicKeyInfo or a certificate; or a point of 33, 64 or
+ * 65 bytes; DER and points also as hexadecimal or Base64. Of a certificate only the key is read: nothing else in it is
+ * checked.
  *
- * `KUAIMI_ERROR_NOT_A_KEY`, `KUAIMI_ERROR_OTHER_KEY`, `KUAIMI_ERROR_OTHER_ALGORITHM` and the other errors from 50 on say what is
- * wrong with the file.
+ * `KUAIMI_ERROR_NOT_A_KEY`, `KUAIMI_ERROR_OTHER_KEY`, `KUAIMI_ERROR_OTHER_ALGORITHM` and the other errors from 50 on say what
+ * is wrong with the file.
  */
-enum kuaimi_error kuaimi_sm2_public_key_read(const uint8_t *bytes,
-                                             size_t len,
-                                             struct kuaimi_sm2_public_key **out);
+enum kuaimi_error kuaimi_sm2_public_key_read(const uint8_t *bytes, size_t len, struct kuaimi_sm2_public_key **out);
 
 /**
  * Writes a public key.
@@ -1346,11 +1340,10 @@ enum kuaimi_error kuaimi_sm2_public_key_write(const struct kuaimi_sm2_public_key
                                               size_t *out_len);
 
 /**
- * The same public key with a table of 52 KiB, at `*out`: encryption of short messages takes about half the time. Making it takes as
- * long as about three verifications.
+ * The same public key with a table of 52 KiB, at `*out`: encryption of short messages takes about half the time. Making it
+ * takes as long as about three verifications.
  */
-enum kuaimi_error kuaimi_sm2_public_key_prepare(const struct kuaimi_sm2_public_key *key,
-                                                struct kuaimi_sm2_public_key **out);
+enum kuaimi_error kuaimi_sm2_public_key_prepare(const struct kuaimi_sm2_public_key *key, struct kuaimi_sm2_public_key **out);
 
 /**
  * The identity digest `Z` of a public key and an identity: 32 bytes at `z`. `id` null means the default identity.
@@ -1384,8 +1377,9 @@ enum kuaimi_error kuaimi_sm2_signature_convert(const uint8_t *signature,
                                                size_t *out_len);
 
 /**
- * A private key that signs under the identity `id`, at `*out`. `id` null means the default identity, `1234567812345678`; a pointer
- * with `id_len` zero means the empty one. The private key may be freed. Free the new key with `kuaimi_sm2_signing_key_free`.
+ * A private key that signs under the identity `id`, at `*out`. `id` null means the default identity, `1234567812345678`; a
+ * pointer with `id_len` zero means the empty one. The private key may be freed. Free the new key with
+ * `kuaimi_sm2_signing_key_free`.
  *
  * `KUAIMI_ERROR_IDENTITY_TOO_LONG`: more than 8191 bytes.
  */
@@ -1395,8 +1389,8 @@ enum kuaimi_error kuaimi_sm2_signing_key_new(const struct kuaimi_sm2_private_key
                                              struct kuaimi_sm2_signing_key **out);
 
 /**
- * Signs a message. Constant time in the key, and the nonce is derived from the key, the message and fresh randomness together, so
- * that a broken random generator does not give the key away.
+ * Signs a message. Constant time in the key, and the nonce is derived from the key, the message and fresh randomness together,
+ * so that a broken random generator does not give the key away.
  *
  * `form`: `KUAIMI_SIGNATURE_RAW` (64 bytes) or `KUAIMI_SIGNATURE_DER` (a buffer of 72 bytes).
  *
@@ -1412,7 +1406,8 @@ enum kuaimi_error kuaimi_sm2_sign(const struct kuaimi_sm2_signing_key *key,
                                   size_t *out_len);
 
 /**
- * As `kuaimi_sm2_sign`, with the nonce by RFC 6979 with HMAC-SM3 and no randomness: the same message always gets the same signature.
+ * As `kuaimi_sm2_sign`, with the nonce by RFC 6979 with HMAC-SM3 and no randomness: the same message always gets the same
+ * signature.
  */
 enum kuaimi_error kuaimi_sm2_sign_deterministic(const struct kuaimi_sm2_signing_key *key,
                                                 const uint8_t *message,
@@ -1451,11 +1446,10 @@ enum kuaimi_error kuaimi_sm2_sign_digest_recoverable(const struct kuaimi_sm2_sig
 
 /**
  * A hash that has absorbed the identity digest `Z` of a signing key, at `*out`: absorb the message in pieces with
- * `kuaimi_sm3_update`, and sign the digest that `kuaimi_sm3_finish` gives with `kuaimi_sm2_sign_digest`. The hash serves one message:
- * take another from here for the next. Free it with `kuaimi_sm3_free`.
+ * `kuaimi_sm3_update`, and sign the digest that `kuaimi_sm3_finish` gives with `kuaimi_sm2_sign_digest`. The hash serves one
+ * message: take another from here for the next. Free it with `kuaimi_sm3_free`.
  */
-enum kuaimi_error kuaimi_sm2_signing_key_hash(const struct kuaimi_sm2_signing_key *key,
-                                              struct kuaimi_sm3 **out);
+enum kuaimi_error kuaimi_sm2_signing_key_hash(const struct kuaimi_sm2_signing_key *key, struct kuaimi_sm3 **out);
 
 /**
  * Wipes and frees a signing key. Null is allowed.
@@ -1464,8 +1458,8 @@ void kuaimi_sm2_signing_key_free(struct kuaimi_sm2_signing_key *key);
 
 /**
  * A public key that verifies under the identity `id`, at `*out`. `id` null means the default identity, `1234567812345678`; a
- * pointer with `id_len` zero means the empty one. From a prepared public key comes a prepared verifying key. The public key may be
- * freed. Free the new key with `kuaimi_sm2_verifying_key_free`.
+ * pointer with `id_len` zero means the empty one. From a prepared public key comes a prepared verifying key. The public key
+ * may be freed. Free the new key with `kuaimi_sm2_verifying_key_free`.
  *
  * `KUAIMI_ERROR_IDENTITY_TOO_LONG`: more than 8191 bytes.
  */
@@ -1475,8 +1469,8 @@ enum kuaimi_error kuaimi_sm2_verifying_key_new(const struct kuaimi_sm2_public_ke
                                                struct kuaimi_sm2_verifying_key **out);
 
 /**
- * The same key with a table of 52 KiB, at `*out`: verification with it takes about a third of the time. Making it takes as long as
- * about three verifications.
+ * The same key with a table of 52 KiB, at `*out`: verification with it takes about a third of the time. Making it takes as
+ * long as about three verifications.
  */
 enum kuaimi_error kuaimi_sm2_verifying_key_prepare(const struct kuaimi_sm2_verifying_key *key,
                                                    struct kuaimi_sm2_verifying_key **out);
@@ -1484,8 +1478,8 @@ enum kuaimi_error kuaimi_sm2_verifying_key_prepare(const struct kuaimi_sm2_verif
 /**
  * Verifies a signature over a message. Variable time, as all of it is public.
  *
- * `KUAIMI_ERROR_INVALID_SIGNATURE`: it is not this key's signature over this message under its identity, or no signature in the
- * form `form`.
+ * `KUAIMI_ERROR_INVALID_SIGNATURE`: it is not this key's signature over this message under its identity, or no signature in
+ * the form `form`.
  *
  * Source: GB/T 32918.2-2016, clause 7.1.
  */
@@ -1497,7 +1491,8 @@ enum kuaimi_error kuaimi_sm2_verify(const struct kuaimi_sm2_verifying_key *key,
                                     size_t signature_len);
 
 /**
- * As `kuaimi_sm2_verify`, for the 32 bytes `SM3(Z, message)` at `digest`, which `kuaimi_sm2_verifying_key_hash` helps to compute.
+ * As `kuaimi_sm2_verify`, for the 32 bytes `SM3(Z, message)` at `digest`, which `kuaimi_sm2_verifying_key_hash` helps to
+ * compute.
  */
 enum kuaimi_error kuaimi_sm2_verify_digest(const struct kuaimi_sm2_verifying_key *key,
                                            const uint8_t *digest,
@@ -1517,7 +1512,8 @@ void kuaimi_sm2_verifying_key_free(struct kuaimi_sm2_verifying_key *key);
 
 /**
  * The public key, at `*out`, under which `signature` is valid for the 32 bytes at `digest`. `recovery_id` is what
- * `kuaimi_sm2_sign_digest_recoverable` gave. Variable time. As every identity leads to some key, compare it with one that you trust.
+ * `kuaimi_sm2_sign_digest_recoverable` gave. Variable time. As every identity leads to some key, compare it with one that you
+ * trust.
  *
  * `KUAIMI_ERROR_NOT_RECOVERABLE`: there is none. `KUAIMI_ERROR_RECOVERY_ID`: `recovery_id` is above 3.
  */
@@ -1531,8 +1527,8 @@ enum kuaimi_error kuaimi_sm2_recover(const uint8_t *digest,
 /**
  * Encrypts a message of at least one byte. Constant time in the message but for its length.
  *
- * `form`: any but `KUAIMI_SM2_CIPHERTEXT_DER_LENIENT` and `KUAIMI_SM2_CIPHERTEXT_ANY`. In DER, the size that it asks for may be
- * some bytes more than it writes.
+ * `form`: any but `KUAIMI_SM2_CIPHERTEXT_DER_LENIENT` and `KUAIMI_SM2_CIPHERTEXT_ANY`. In DER, the size that it asks for may
+ * be some bytes more than it writes.
  *
  * `KUAIMI_ERROR_EMPTY_MESSAGE`: there is nothing to encrypt. `KUAIMI_ERROR_RANDOM`: the random generator failed.
  *
@@ -1546,8 +1542,8 @@ enum kuaimi_error kuaimi_sm2_encrypt(const struct kuaimi_sm2_public_key *key,
                                      size_t *out_len);
 
 /**
- * Decrypts a ciphertext. Constant time in the key and the plaintext but for its length. A plaintext is written only after it was
- * found to be right.
+ * Decrypts a ciphertext. Constant time in the key and the plaintext but for its length. A plaintext is written only after it
+ * was found to be right.
  *
  * `KUAIMI_ERROR_DECRYPTION_FAILED`: for whatever reason.
  *
@@ -1575,8 +1571,9 @@ enum kuaimi_error kuaimi_sm2_ciphertext_convert(const uint8_t *ciphertext,
                                                 size_t *out_len);
 
 /**
- * The initiator's first step. `key` and `id` are the initiator's own, `peer` and `peer_id` the responder's; an identity that is null
- * means the default one. Send the 65 bytes at `r_a` to the responder. Free the initiator with `kuaimi_sm2_initiator_free`.
+ * The initiator's first step. `key` and `id` are the initiator's own, `peer` and `peer_id` the responder's; an identity that
+ * is null means the default one. Send the 65 bytes at `r_a` to the responder. Free the initiator with
+ * `kuaimi_sm2_initiator_free`.
  *
  * Source: GB/T 32918.3-2016, clause 6.1, steps A1 to A3.
  */
@@ -1590,9 +1587,9 @@ enum kuaimi_error kuaimi_sm2_exchange_start(const struct kuaimi_sm2_private_key 
                                             uint8_t *r_a);
 
 /**
- * The responder's step. `key` and `id` are the responder's own, `peer` and `peer_id` the initiator's, `r_a` the initiator's point (33,
- * 64 or 65 bytes), and `shared_len` the length of the key to agree on. Send the 65 bytes at `r_b` and the 32 bytes at `s_b` to the
- * initiator. Free the response with `kuaimi_sm2_response_free`.
+ * The responder's step. `key` and `id` are the responder's own, `peer` and `peer_id` the initiator's, `r_a` the initiator's
+ * point (33, 64 or 65 bytes), and `shared_len` the length of the key to agree on. Send the 65 bytes at `r_b` and the 32 bytes
+ * at `s_b` to the initiator. Free the response with `kuaimi_sm2_response_free`.
  *
  * `KUAIMI_ERROR_POINT_ENCODING`, `KUAIMI_ERROR_POINT_NOT_ON_CURVE`: `r_a` is no point. `KUAIMI_ERROR_DERIVED_KEY_LENGTH`:
  * `shared_len` is zero or too large.
@@ -1613,9 +1610,9 @@ enum kuaimi_error kuaimi_sm2_exchange_respond(const struct kuaimi_sm2_private_ke
                                               uint8_t *s_b);
 
 /**
- * The initiator's last step: `r_b` and `s_b` are the responder's point and confirmation. The shared key of `shared_len` bytes is
- * written to `shared`. Send the 32 bytes at `s_a` to the responder. Whether it succeeds or not, the initiator cannot be used again,
- * unless an argument was wrong (errors 10 to 23).
+ * The initiator's last step: `r_b` and `s_b` are the responder's point and confirmation. The shared key of `shared_len` bytes
+ * is written to `shared`. Send the 32 bytes at `s_a` to the responder. Whether it succeeds or not, the initiator cannot be
+ * used again, unless an argument was wrong (errors 10 to 23).
  *
  * `KUAIMI_ERROR_CONFIRMATION_FAILED`: the responder does not hold the same key.
  *
@@ -1639,12 +1636,10 @@ enum kuaimi_error kuaimi_sm2_initiator_finish_unconfirmed(struct kuaimi_sm2_init
                                                           size_t shared_len);
 
 /**
- * Writes what a process needs to go on with `kuaimi_sm2_initiator_finish` later, a secret: keep it where only its owner can read or
- * write it. The initiator can still be used.
+ * Writes what a process needs to go on with `kuaimi_sm2_initiator_finish` later, a secret: keep it where only its owner can
+ * read or write it. The initiator can still be used.
  */
-enum kuaimi_error kuaimi_sm2_initiator_to_bytes(const struct kuaimi_sm2_initiator *initiator,
-                                                uint8_t *out,
-                                                size_t *out_len);
+enum kuaimi_error kuaimi_sm2_initiator_to_bytes(const struct kuaimi_sm2_initiator *initiator, uint8_t *out, size_t *out_len);
 
 /**
  * The initiator that `kuaimi_sm2_initiator_to_bytes` wrote. `key` is the private key that it started with.
@@ -1663,11 +1658,11 @@ void kuaimi_sm2_initiator_free(struct kuaimi_sm2_initiator *initiator);
 
 /**
  * The responder's last step: `s_a` is the initiator's confirmation. The shared key, of the length that
- * `kuaimi_sm2_exchange_respond` was given, is written to `shared`. Whether it succeeds or not, the response cannot be used again,
- * unless an argument was wrong (errors 10 to 13).
+ * `kuaimi_sm2_exchange_respond` was given, is written to `shared`. Whether it succeeds or not, the response cannot be used
+ * again, unless an argument was wrong (errors 10 to 13).
  *
- * `KUAIMI_ERROR_CONFIRMATION_FAILED`: the initiator does not hold the same key. `KUAIMI_ERROR_DERIVED_KEY_LENGTH`: `shared_len` is
- * another length.
+ * `KUAIMI_ERROR_CONFIRMATION_FAILED`: the initiator does not hold the same key. `KUAIMI_ERROR_DERIVED_KEY_LENGTH`:
+ * `shared_len` is another length.
  *
  * Source: GB/T 32918.3-2016, clause 6.1, step B10.
  */
@@ -1682,12 +1677,10 @@ enum kuaimi_error kuaimi_sm2_response_confirm(struct kuaimi_sm2_response *respon
 enum kuaimi_error kuaimi_sm2_response_key_unconfirmed(struct kuaimi_sm2_response *response, uint8_t *shared, size_t shared_len);
 
 /**
- * Writes what a process needs to go on with `kuaimi_sm2_response_confirm` later, a secret: keep it where only its owner can read or
- * write it. The response can still be used.
+ * Writes what a process needs to go on with `kuaimi_sm2_response_confirm` later, a secret: keep it where only its owner can
+ * read or write it. The response can still be used.
  */
-enum kuaimi_error kuaimi_sm2_response_to_bytes(const struct kuaimi_sm2_response *response,
-                                               uint8_t *out,
-                                               size_t *out_len);
+enum kuaimi_error kuaimi_sm2_response_to_bytes(const struct kuaimi_sm2_response *response, uint8_t *out, size_t *out_len);
 
 /**
  * The response that `kuaimi_sm2_response_to_bytes` wrote.
@@ -1728,7 +1721,8 @@ enum kuaimi_error kuaimi_sm2_key_cache_verify_digest(const struct kuaimi_sm2_key
                                                      size_t signature_len);
 
 /**
- * Verifies as `kuaimi_sm2_verify_batch`, with the tables of the cache. Keys that come back, in this batch or in another, get one.
+ * Verifies as `kuaimi_sm2_verify_batch`, with the tables of the cache. Keys that come back, in this batch or in another, get
+ * one.
  */
 enum kuaimi_error kuaimi_sm2_key_cache_verify_batch(const struct kuaimi_sm2_key_cache *cache,
                                                     const struct kuaimi_sm2_verify_item *items,
@@ -1791,16 +1785,16 @@ enum kuaimi_error kuaimi_sm2_nonce_pool_get_stats(const struct kuaimi_sm2_nonce_
 void kuaimi_sm2_nonce_pool_free(struct kuaimi_sm2_nonce_pool *pool);
 
 /**
- * Makes `count` private keys from the operating system's random generator, with handles at `keys[0]` to `keys[count - 1]`. An item
- * that fails has a null handle. `results` has one result for each; the function returns `KUAIMI_OK` if all are.
+ * Makes `count` private keys from the operating system's random generator, with handles at `keys[0]` to `keys[count - 1]`. An
+ * item that fails has a null handle. `results` has one result for each; the function returns `KUAIMI_OK` if all are.
  */
 enum kuaimi_error kuaimi_sm2_private_key_generate_batch(struct kuaimi_sm2_private_key **keys,
                                                         size_t count,
                                                         enum kuaimi_error *results);
 
 /**
- * Makes the signatures of all items: 64 bytes each, r and s, one after another at `signatures`. `results` has one result for each
- * item; the function returns `KUAIMI_OK` if all are, and else the first that is not. Constant time as `kuaimi_sm2_sign`.
+ * Makes the signatures of all items: 64 bytes each, r and s, one after another at `signatures`. `results` has one result for
+ * each item; the function returns `KUAIMI_OK` if all are, and else the first that is not. Constant time as `kuaimi_sm2_sign`.
  */
 enum kuaimi_error kuaimi_sm2_sign_batch(const struct kuaimi_sm2_sign_item *items,
                                         size_t count,
@@ -1808,13 +1802,11 @@ enum kuaimi_error kuaimi_sm2_sign_batch(const struct kuaimi_sm2_sign_item *items
                                         enum kuaimi_error *results);
 
 /**
- * Verifies all items. `results` has one result for each, `KUAIMI_OK` or `KUAIMI_ERROR_INVALID_SIGNATURE` if the item's other fields
- * are right; the function returns `KUAIMI_OK` if all are, and else the first that is not. Any mixture of keys, messages and digests.
- * A key with six signatures or more in the batch is prepared for it.
+ * Verifies all items. `results` has one result for each, `KUAIMI_OK` or `KUAIMI_ERROR_INVALID_SIGNATURE` if the item's other
+ * fields are right; the function returns `KUAIMI_OK` if all are, and else the first that is not. Any mixture of keys, messages
+ * and digests. A key with six signatures or more in the batch is prepared for it.
  */
-enum kuaimi_error kuaimi_sm2_verify_batch(const struct kuaimi_sm2_verify_item *items,
-                                          size_t count,
-                                          enum kuaimi_error *results);
+enum kuaimi_error kuaimi_sm2_verify_batch(const struct kuaimi_sm2_verify_item *items, size_t count, enum kuaimi_error *results);
 
 /**
  * Recovers the public keys of all items, with handles at `keys[0]` to `keys[count - 1]`. An item that fails has a null handle.
@@ -1826,9 +1818,9 @@ enum kuaimi_error kuaimi_sm2_recover_batch(const struct kuaimi_sm2_recover_item 
                                            enum kuaimi_error *results);
 
 /**
- * Encrypts the messages of all items into their buffers, in one form: see `kuaimi_sm2_encrypt`. `results` has one result for each; the
- * function returns `KUAIMI_OK` if all are, and else the first that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len`
- * is what it needs.
+ * Encrypts the messages of all items into their buffers, in one form: see `kuaimi_sm2_encrypt`. `results` has one result for
+ * each; the function returns `KUAIMI_OK` if all are, and else the first that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the
+ * item's `out_len` is what it needs.
  */
 enum kuaimi_error kuaimi_sm2_encrypt_batch(struct kuaimi_sm2_encrypt_item *items,
                                            size_t count,
@@ -1837,8 +1829,8 @@ enum kuaimi_error kuaimi_sm2_encrypt_batch(struct kuaimi_sm2_encrypt_item *items
 
 /**
  * Decrypts the ciphertexts of all items into their buffers, from one form: see `kuaimi_sm2_decrypt`; not
- * `KUAIMI_SM2_CIPHERTEXT_ANY`. `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first
- * that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len` is what it needs.
+ * `KUAIMI_SM2_CIPHERTEXT_ANY`. `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the
+ * first that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len` is what it needs.
  */
 enum kuaimi_error kuaimi_sm2_decrypt_batch(struct kuaimi_sm2_decrypt_item *items,
                                            size_t count,
@@ -1851,15 +1843,12 @@ enum kuaimi_error kuaimi_sm2_decrypt_batch(struct kuaimi_sm2_decrypt_item *items
 enum kuaimi_error kuaimi_sm4_new(const uint8_t *key, struct kuaimi_sm4 **out);
 
 /**
- * Encrypts each block of 16 bytes on its own (ECB), from `data` to `out`, which may be the same. Equal blocks stay equal, so this does
- * not hide a message.
+ * Encrypts each block of 16 bytes on its own (ECB), from `data` to `out`, which may be the same. Equal blocks stay equal, so
+ * this does not hide a message.
  *
  * `KUAIMI_ERROR_PARTIAL_BLOCK`: `len` is not a multiple of 16. Then `out` is a copy of `data`.
  */
-enum kuaimi_error kuaimi_sm4_encrypt_ecb(const struct kuaimi_sm4 *cipher,
-                                         const uint8_t *data,
-                                         size_t len,
-                                         uint8_t *out);
+enum kuaimi_error kuaimi_sm4_encrypt_ecb(const struct kuaimi_sm4 *cipher, const uint8_t *data, size_t len, uint8_t *out);
 
 /**
  * The inverse of `kuaimi_sm4_encrypt_ecb`.
@@ -1880,8 +1869,8 @@ enum kuaimi_error kuaimi_sm4_gcm_new(const uint8_t *key, struct kuaimi_sm4_gcm *
 
 /**
  * Encrypts `len` bytes from `data` to `out`, which may be the same, and writes the tag of 16 bytes over all of it and over the
- * associated data to `tag`. **Never use a nonce twice with a key.** A nonce usually has 12 bytes; other lengths from one on are
- * accepted. Constant time but for the lengths.
+ * associated data to `tag`. **Never use a nonce twice with a key.** A nonce usually has 12 bytes; other lengths from one on
+ * are accepted. Constant time but for the lengths.
  *
  * `KUAIMI_ERROR_EMPTY_NONCE`, `KUAIMI_ERROR_MESSAGE_TOO_LONG` (64 GiB).
  */
@@ -1896,8 +1885,8 @@ enum kuaimi_error kuaimi_sm4_gcm_seal(const struct kuaimi_sm4_gcm *cipher,
                                       uint8_t *tag);
 
 /**
- * Decrypts `len` bytes from `data` to `out`, which may be the same, if the tag of 16 bytes at `tag` is right. The tag is compared in
- * constant time before anything is decrypted.
+ * Decrypts `len` bytes from `data` to `out`, which may be the same, if the tag of 16 bytes at `tag` is right. The tag is
+ * compared in constant time before anything is decrypted.
  *
  * `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then `out` is a copy of `data`.
  * `KUAIMI_ERROR_EMPTY_NONCE`.
@@ -1923,8 +1912,8 @@ void kuaimi_sm4_gcm_free(struct kuaimi_sm4_gcm *cipher);
 enum kuaimi_error kuaimi_sm4_cbc_new(const uint8_t *key, struct kuaimi_sm4_cbc **out);
 
 /**
- * Encrypts whole blocks from `data` to `out`, which may be the same. The 16 bytes at `iv` must be unpredictable: take them from a
- * random generator for each message.
+ * Encrypts whole blocks from `data` to `out`, which may be the same. The 16 bytes at `iv` must be unpredictable: take them
+ * from a random generator for each message.
  *
  * `KUAIMI_ERROR_PARTIAL_BLOCK`: `len` is not a multiple of 16. Then `out` is a copy of `data`.
  */
@@ -1954,9 +1943,9 @@ enum kuaimi_error kuaimi_sm4_cbc_encrypt_padded(const struct kuaimi_sm4_cbc *cip
                                                 size_t *out_len);
 
 /**
- * Decrypts what `kuaimi_sm4_cbc_encrypt_padded` made, and removes the padding. The size that it asks for is one byte less than the
- * ciphertext's. A program that tells an attacker whether the padding was right lets the attacker decrypt, so authenticate the
- * ciphertext first.
+ * Decrypts what `kuaimi_sm4_cbc_encrypt_padded` made, and removes the padding. The size that it asks for is one byte less than
+ * the ciphertext's. A program that tells an attacker whether the padding was right lets the attacker decrypt, so authenticate
+ * the ciphertext first.
  *
  * `KUAIMI_ERROR_DECRYPTION_FAILED`: the length is zero or not a multiple of 16, or the padding is wrong.
  */
@@ -1973,12 +1962,10 @@ enum kuaimi_error kuaimi_sm4_cbc_decrypt_padded(const struct kuaimi_sm4_cbc *cip
 void kuaimi_sm4_cbc_free(struct kuaimi_sm4_cbc *cipher);
 
 /**
- * The key stream of the key of 16 bytes at `key` and the first counter of 16 bytes at `iv`, at `*out`. **Never use a counter twice with a
- * key.** Free it with `kuaimi_sm4_ctr_free`.
+ * The key stream of the key of 16 bytes at `key` and the first counter of 16 bytes at `iv`, at `*out`. **Never use a counter
+ * twice with a key.** Free it with `kuaimi_sm4_ctr_free`.
  */
-enum kuaimi_error kuaimi_sm4_ctr_new(const uint8_t *key,
-                                     const uint8_t *iv,
-                                     struct kuaimi_sm4_ctr **out);
+enum kuaimi_error kuaimi_sm4_ctr_new(const uint8_t *key, const uint8_t *iv, struct kuaimi_sm4_ctr **out);
 
 /**
  * Encrypts or decrypts the next `len` bytes, from `data` to `out`, which may be the same.
@@ -1991,17 +1978,16 @@ enum kuaimi_error kuaimi_sm4_ctr_apply(struct kuaimi_sm4_ctr *stream, const uint
 void kuaimi_sm4_ctr_free(struct kuaimi_sm4_ctr *stream);
 
 /**
- * SM4-XTS with the key of 32 bytes at `key`, 16 for the data and 16 for the tweak, at `*out`. Free it with `kuaimi_sm4_xts_free`.
+ * SM4-XTS with the key of 32 bytes at `key`, 16 for the data and 16 for the tweak, at `*out`. Free it with
+ * `kuaimi_sm4_xts_free`.
  *
  * `KUAIMI_ERROR_EQUAL_HALVES`: the two are equal.
  */
-enum kuaimi_error kuaimi_sm4_xts_new(const uint8_t *key,
-                                     kuaimi_sm4_xts_standard standard,
-                                     struct kuaimi_sm4_xts **out);
+enum kuaimi_error kuaimi_sm4_xts_new(const uint8_t *key, kuaimi_sm4_xts_standard standard, struct kuaimi_sm4_xts **out);
 
 /**
- * Encrypts at least 16 bytes from `data` to `out`, which may be the same. The 16 bytes at `tweak` are the position of the data, usually
- * the number of the sector, least significant byte first.
+ * Encrypts at least 16 bytes from `data` to `out`, which may be the same. The 16 bytes at `tweak` are the position of the
+ * data, usually the number of the sector, least significant byte first.
  *
  * `KUAIMI_ERROR_DATA_TOO_SHORT`: fewer than 16 bytes. Then `out` is a copy of `data`.
  */
@@ -2042,8 +2028,8 @@ enum kuaimi_error kuaimi_sm9_master_signing_key_from_bytes(const uint8_t *bytes,
                                                            struct kuaimi_sm9_master_signing_key **out);
 
 /**
- * Reads the content of a key file: PKCS#8, encrypted or not, in PEM, DER, hexadecimal or Base64. `password` may be null; it is not used
- * for a key that is not encrypted.
+ * Reads the content of a key file: PKCS#8, encrypted or not, in PEM, DER, hexadecimal or Base64. `password` may be null; it is
+ * not used for a key that is not encrypted.
  *
  * The errors from 50 on say what is wrong with the file.
  */
@@ -2084,8 +2070,8 @@ enum kuaimi_error kuaimi_sm9_master_signing_key_public_key(const struct kuaimi_s
  * The signing key of the user `id` at `*out`. `hid` is the function identifier; 0 means the usual one, 1. Free the key with
  * `kuaimi_sm9_signing_key_free`.
  *
- * `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve this identity, which does not happen
- * by chance.
+ * `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve this identity, which does
+ * not happen by chance.
  *
  * Source: GB/T 38635.2-2020, clause 6.1.
  */
@@ -2096,9 +2082,9 @@ enum kuaimi_error kuaimi_sm9_master_signing_key_extract(const struct kuaimi_sm9_
                                                         struct kuaimi_sm9_signing_key **out);
 
 /**
- * As `kuaimi_sm9_master_signing_key_extract`, for many users: faster than one by one. The handles are at `keys[0]` to `keys[count - 1]`;
- * one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first that is
- * not.
+ * As `kuaimi_sm9_master_signing_key_extract`, for many users: faster than one by one. The handles are at `keys[0]` to
+ * `keys[count - 1]`; one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all are,
+ * and else the first that is not.
  */
 enum kuaimi_error kuaimi_sm9_master_signing_key_extract_batch(const struct kuaimi_sm9_master_signing_key *master,
                                                               const struct kuaimi_sm9_identity *identities,
@@ -2141,7 +2127,8 @@ enum kuaimi_error kuaimi_sm9_master_signing_public_key_write(const struct kuaimi
                                                              size_t *out_len);
 
 /**
- * Computes now what signing and verifying under this key share, about 76 KiB; without it, the first operations do, and signing is slower.
+ * Computes now what signing and verifying under this key share, about 76 KiB; without it, the first operations do, and signing
+ * is slower.
  */
 enum kuaimi_error kuaimi_sm9_master_signing_public_key_precompute(const struct kuaimi_sm9_master_signing_public_key *key);
 
@@ -2151,8 +2138,8 @@ enum kuaimi_error kuaimi_sm9_master_signing_public_key_precompute(const struct k
 void kuaimi_sm9_master_signing_public_key_free(struct kuaimi_sm9_master_signing_public_key *key);
 
 /**
- * The key that is the point of 64 bytes, or 65 bytes after 04, at `bytes`, of the user `id` under a master public key. `hid` is
- * the function identifier; 0 means the usual one, 1. It is checked that they belong together. Free the key with
+ * The key that is the point of 64 bytes, or 65 bytes after 04, at `bytes`, of the user `id` under a master public key. `hid`
+ * is the function identifier; 0 means the usual one, 1. It is checked that they belong together. Free the key with
  * `kuaimi_sm9_signing_key_free`.
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: they do not.
@@ -2166,8 +2153,8 @@ enum kuaimi_error kuaimi_sm9_signing_key_from_bytes(const uint8_t *bytes,
                                                     struct kuaimi_sm9_signing_key **out);
 
 /**
- * Reads the content of a key file of the user `id`: PKCS#8, encrypted or not, with the master public key, in PEM, DER, hexadecimal or
- * Base64. `password` may be null. `hid` 0 means the usual function identifier, 1.
+ * Reads the content of a key file of the user `id`: PKCS#8, encrypted or not, with the master public key, in PEM, DER,
+ * hexadecimal or Base64. `password` may be null. `hid` 0 means the usual function identifier, 1.
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: it is another user's. The errors from 50 on say what is wrong with the file.
  */
@@ -2229,8 +2216,8 @@ enum kuaimi_error kuaimi_sm9_signing_key_read_table(const struct kuaimi_sm9_sign
 void kuaimi_sm9_signing_key_free(struct kuaimi_sm9_signing_key *key);
 
 /**
- * The public key of the user `id` under a master public key, at `*out`. `hid` is the function identifier; 0 means the usual one,
- * 1. Free it with `kuaimi_sm9_verifying_key_free`.
+ * The public key of the user `id` under a master public key, at `*out`. `hid` is the function identifier; 0 means the usual
+ * one, 1. Free it with `kuaimi_sm9_verifying_key_free`.
  *
  * `KUAIMI_ERROR_EMPTY_IDENTITY`.
  */
@@ -2269,8 +2256,8 @@ enum kuaimi_error kuaimi_sm9_message_hash_update(struct kuaimi_sm9_message_hash 
 void kuaimi_sm9_message_hash_free(struct kuaimi_sm9_message_hash *hash);
 
 /**
- * Signs a message. Constant time in the key, and the nonce is derived from the key, the message and fresh randomness together, so
- * that a broken random generator does not give the key away.
+ * Signs a message. Constant time in the key, and the nonce is derived from the key, the message and fresh randomness together,
+ * so that a broken random generator does not give the key away.
  *
  * `form`: `KUAIMI_SIGNATURE_RAW` (96 bytes, h and S) or `KUAIMI_SIGNATURE_DER` (104 bytes).
  *
@@ -2330,7 +2317,8 @@ enum kuaimi_error kuaimi_sm9_signature_convert(const uint8_t *signature,
                                                size_t *out_len);
 
 /**
- * A new master key at `*out`, from the operating system's random generator. Free it with `kuaimi_sm9_master_encryption_key_free`.
+ * A new master key at `*out`, from the operating system's random generator. Free it with
+ * `kuaimi_sm9_master_encryption_key_free`.
  *
  * Source: GB/T 38635.2-2020, clauses 7.1 and 8.1.
  */
@@ -2346,8 +2334,8 @@ enum kuaimi_error kuaimi_sm9_master_encryption_key_from_bytes(const uint8_t *byt
                                                               struct kuaimi_sm9_master_encryption_key **out);
 
 /**
- * Reads the content of a key file: PKCS#8, encrypted or not, in PEM, DER, hexadecimal or Base64. `password` may be null; it is not used
- * for a key that is not encrypted.
+ * Reads the content of a key file: PKCS#8, encrypted or not, in PEM, DER, hexadecimal or Base64. `password` may be null; it is
+ * not used for a key that is not encrypted.
  *
  * The errors from 50 on say what is wrong with the file.
  */
@@ -2388,8 +2376,8 @@ enum kuaimi_error kuaimi_sm9_master_encryption_key_public_key(const struct kuaim
  * The decryption key of the user `id` at `*out`. `hid` is the function identifier; 0 means the usual one, 3. Free the key with
  * `kuaimi_sm9_decryption_key_free`.
  *
- * `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve this identity, which does not happen
- * by chance.
+ * `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve this identity, which does
+ * not happen by chance.
  *
  * Source: GB/T 38635.2-2020, clause 8.1.
  */
@@ -2400,9 +2388,9 @@ enum kuaimi_error kuaimi_sm9_master_encryption_key_extract(const struct kuaimi_s
                                                            struct kuaimi_sm9_decryption_key **out);
 
 /**
- * As `kuaimi_sm9_master_encryption_key_extract`, for many users: faster than one by one. The handles are at `keys[0]` to `keys[count - 1]`;
- * one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first that is
- * not.
+ * As `kuaimi_sm9_master_encryption_key_extract`, for many users: faster than one by one. The handles are at `keys[0]` to
+ * `keys[count - 1]`; one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all are,
+ * and else the first that is not.
  */
 enum kuaimi_error kuaimi_sm9_master_encryption_key_extract_batch(const struct kuaimi_sm9_master_encryption_key *master,
                                                                  const struct kuaimi_sm9_identity *identities,
@@ -2411,11 +2399,11 @@ enum kuaimi_error kuaimi_sm9_master_encryption_key_extract_batch(const struct ku
                                                                  enum kuaimi_error *results);
 
 /**
- * The key for key exchange of the user `id` at `*out`. `hid` is the function identifier; 0 means the usual one, 2. Free the key with
- * `kuaimi_sm9_exchange_key_free`.
+ * The key for key exchange of the user `id` at `*out`. `hid` is the function identifier; 0 means the usual one, 2. Free the
+ * key with `kuaimi_sm9_exchange_key_free`.
  *
- * `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve this identity, which does not happen
- * by chance.
+ * `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve this identity, which does
+ * not happen by chance.
  *
  * Source: GB/T 38635.2-2020, clause 7.1.
  */
@@ -2426,9 +2414,9 @@ enum kuaimi_error kuaimi_sm9_master_encryption_key_extract_exchange(const struct
                                                                     struct kuaimi_sm9_exchange_key **out);
 
 /**
- * As `kuaimi_sm9_master_encryption_key_extract_exchange`, for many users: faster than one by one. The handles are at `keys[0]` to `keys[count - 1]`;
- * one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first that is
- * not.
+ * As `kuaimi_sm9_master_encryption_key_extract_exchange`, for many users: faster than one by one. The handles are at `keys[0]`
+ * to `keys[count - 1]`; one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all
+ * are, and else the first that is not.
  */
 enum kuaimi_error kuaimi_sm9_master_encryption_key_extract_exchange_batch(const struct kuaimi_sm9_master_encryption_key *master,
                                                                           const struct kuaimi_sm9_identity *identities,
@@ -2481,8 +2469,8 @@ enum kuaimi_error kuaimi_sm9_master_encryption_public_key_precompute(const struc
 void kuaimi_sm9_master_encryption_public_key_free(struct kuaimi_sm9_master_encryption_public_key *key);
 
 /**
- * The public key of the user `id` under a master public key, at `*out`. `hid` is the function identifier; 0 means the usual one,
- * 3. Free it with `kuaimi_sm9_encryption_key_free`.
+ * The public key of the user `id` under a master public key, at `*out`. `hid` is the function identifier; 0 means the usual
+ * one, 3. Free it with `kuaimi_sm9_encryption_key_free`.
  *
  * `KUAIMI_ERROR_EMPTY_IDENTITY`.
  */
@@ -2504,8 +2492,8 @@ enum kuaimi_error kuaimi_sm9_encryption_key_prepare(const struct kuaimi_sm9_encr
 void kuaimi_sm9_encryption_key_free(struct kuaimi_sm9_encryption_key *key);
 
 /**
- * The key that is the point of 128 bytes, or 129 bytes after 04, at `bytes`, of the user `id` under a master public key. `hid` is
- * the function identifier; 0 means the usual one, 3. It is checked that they belong together. Free the key with
+ * The key that is the point of 128 bytes, or 129 bytes after 04, at `bytes`, of the user `id` under a master public key. `hid`
+ * is the function identifier; 0 means the usual one, 3. It is checked that they belong together. Free the key with
  * `kuaimi_sm9_decryption_key_free`.
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: they do not.
@@ -2519,8 +2507,8 @@ enum kuaimi_error kuaimi_sm9_decryption_key_from_bytes(const uint8_t *bytes,
                                                        struct kuaimi_sm9_decryption_key **out);
 
 /**
- * Reads the content of a key file of the user `id`: PKCS#8, encrypted or not, with the master public key, in PEM, DER, hexadecimal or
- * Base64. `password` may be null. `hid` 0 means the usual function identifier, 3.
+ * Reads the content of a key file of the user `id`: PKCS#8, encrypted or not, with the master public key, in PEM, DER,
+ * hexadecimal or Base64. `password` may be null. `hid` 0 means the usual function identifier, 3.
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: it is another user's. The errors from 50 on say what is wrong with the file.
  */
@@ -2585,8 +2573,8 @@ enum kuaimi_error kuaimi_sm9_decryption_key_read_table(const struct kuaimi_sm9_d
 void kuaimi_sm9_decryption_key_free(struct kuaimi_sm9_decryption_key *key);
 
 /**
- * Encrypts a message of at least one byte. Constant time in the message but for its length. `options` may be null. The size that it
- * asks for is `KUAIMI_SM9_CIPHERTEXT_OVERHEAD` more than the message's, some bytes more than it writes.
+ * Encrypts a message of at least one byte. Constant time in the message but for its length. `options` may be null. The size
+ * that it asks for is `KUAIMI_SM9_CIPHERTEXT_OVERHEAD` more than the message's, some bytes more than it writes.
  *
  * `KUAIMI_ERROR_EMPTY_MESSAGE`: there is nothing to encrypt. `KUAIMI_ERROR_RANDOM`: the random generator failed.
  *
@@ -2600,8 +2588,9 @@ enum kuaimi_error kuaimi_sm9_encrypt(const struct kuaimi_sm9_encryption_key *key
                                      size_t *out_len);
 
 /**
- * Decrypts a ciphertext. Constant time in the key and the plaintext but for its length. `options` may be null. A plaintext is written
- * only after it was found to be right. In the modes with padding, the size that it asks for is up to 32 bytes more than it writes.
+ * Decrypts a ciphertext. Constant time in the key and the plaintext but for its length. `options` may be null. A plaintext is
+ * written only after it was found to be right. In the modes with padding, the size that it asks for is up to 32 bytes more
+ * than it writes.
  *
  * `KUAIMI_ERROR_DECRYPTION_FAILED`: for whatever reason.
  *
@@ -2627,11 +2616,11 @@ enum kuaimi_error kuaimi_sm9_encapsulate(const struct kuaimi_sm9_encryption_key 
                                          uint8_t *c);
 
 /**
- * The key of `derived_len` bytes that was encapsulated in `c` (33, 64 or 65 bytes), at `derived`. Another key or an altered `c` gives
- * another result: nothing here detects it.
+ * The key of `derived_len` bytes that was encapsulated in `c` (33, 64 or 65 bytes), at `derived`. Another key or an altered
+ * `c` gives another result: nothing here detects it.
  *
- * `KUAIMI_ERROR_DECRYPTION_FAILED`: `c` is no point, or no key can come of it. `KUAIMI_ERROR_DERIVED_KEY_LENGTH`: `derived_len` is
- * zero or too large.
+ * `KUAIMI_ERROR_DECRYPTION_FAILED`: `c` is no point, or no key can come of it. `KUAIMI_ERROR_DERIVED_KEY_LENGTH`:
+ * `derived_len` is zero or too large.
  *
  * Source: GB/T 38635.2-2020, clause 8.3.
  */
@@ -2642,8 +2631,8 @@ enum kuaimi_error kuaimi_sm9_decapsulate(const struct kuaimi_sm9_decryption_key 
                                          size_t derived_len);
 
 /**
- * The key that is the point of 128 bytes, or 129 bytes after 04, at `bytes`, of the user `id` under a master public key. `hid` is
- * the function identifier; 0 means the usual one, 2. It is checked that they belong together. Free the key with
+ * The key that is the point of 128 bytes, or 129 bytes after 04, at `bytes`, of the user `id` under a master public key. `hid`
+ * is the function identifier; 0 means the usual one, 2. It is checked that they belong together. Free the key with
  * `kuaimi_sm9_exchange_key_free`.
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: they do not.
@@ -2657,8 +2646,8 @@ enum kuaimi_error kuaimi_sm9_exchange_key_from_bytes(const uint8_t *bytes,
                                                      struct kuaimi_sm9_exchange_key **out);
 
 /**
- * Reads the content of a key file of the user `id`: PKCS#8, encrypted or not, with the master public key, in PEM, DER, hexadecimal or
- * Base64. `password` may be null. `hid` 0 means the usual function identifier, 2.
+ * Reads the content of a key file of the user `id`: PKCS#8, encrypted or not, with the master public key, in PEM, DER,
+ * hexadecimal or Base64. `password` may be null. `hid` 0 means the usual function identifier, 2.
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: it is another user's. The errors from 50 on say what is wrong with the file.
  */
@@ -2721,8 +2710,9 @@ enum kuaimi_error kuaimi_sm9_exchange_key_read_table(const struct kuaimi_sm9_exc
 void kuaimi_sm9_exchange_key_free(struct kuaimi_sm9_exchange_key *key);
 
 /**
- * The initiator's first step. `key` is the initiator's own, `peer_id` the responder, with the function identifier `peer_hid` (0 means
- * the usual one, 2). Send the 65 bytes at `r_a` to the responder. Free the initiator with `kuaimi_sm9_initiator_free`.
+ * The initiator's first step. `key` is the initiator's own, `peer_id` the responder, with the function identifier `peer_hid`
+ * (0 means the usual one, 2). Send the 65 bytes at `r_a` to the responder. Free the initiator with
+ * `kuaimi_sm9_initiator_free`.
  *
  * Source: GB/T 38635.2-2020, clause 7.2, steps A1 to A4.
  */
@@ -2734,9 +2724,10 @@ enum kuaimi_error kuaimi_sm9_exchange_start(const struct kuaimi_sm9_exchange_key
                                             uint8_t *r_a);
 
 /**
- * The responder's step. `key` is the responder's own, `peer_id` the initiator, with the function identifier `peer_hid` (0 means the
- * usual one, 2), `r_a` the initiator's point (33, 64 or 65 bytes), and `shared_len` the length of the key to agree on. Send the 65 bytes at
- * `r_b` and the 32 bytes at `s_b` to the initiator. Free the response with `kuaimi_sm9_response_free`.
+ * The responder's step. `key` is the responder's own, `peer_id` the initiator, with the function identifier `peer_hid` (0
+ * means the usual one, 2), `r_a` the initiator's point (33, 64 or 65 bytes), and `shared_len` the length of the key to agree
+ * on. Send the 65 bytes at `r_b` and the 32 bytes at `s_b` to the initiator. Free the response with
+ * `kuaimi_sm9_response_free`.
  *
  * `KUAIMI_ERROR_POINT_ENCODING`, `KUAIMI_ERROR_POINT_NOT_ON_CURVE`: `r_a` is no point. `KUAIMI_ERROR_DERIVED_KEY_LENGTH`:
  * `shared_len` is zero or too large.
@@ -2755,9 +2746,9 @@ enum kuaimi_error kuaimi_sm9_exchange_respond(const struct kuaimi_sm9_exchange_k
                                               uint8_t *s_b);
 
 /**
- * The initiator's last step: `r_b` and `s_b` are the responder's point and confirmation. The shared key of `shared_len` bytes is
- * written to `shared`. Send the 32 bytes at `s_a` to the responder. Whether it succeeds or not, the initiator cannot be used again,
- * unless an argument was wrong (errors 10 to 23).
+ * The initiator's last step: `r_b` and `s_b` are the responder's point and confirmation. The shared key of `shared_len` bytes
+ * is written to `shared`. Send the 32 bytes at `s_a` to the responder. Whether it succeeds or not, the initiator cannot be
+ * used again, unless an argument was wrong (errors 10 to 23).
  *
  * `KUAIMI_ERROR_CONFIRMATION_FAILED`: the responder does not hold the same key.
  *
@@ -2781,12 +2772,10 @@ enum kuaimi_error kuaimi_sm9_initiator_finish_unconfirmed(struct kuaimi_sm9_init
                                                           size_t shared_len);
 
 /**
- * Writes what a process needs to go on with `kuaimi_sm9_initiator_finish` later, a secret: keep it where only its owner can read or
- * write it. The initiator can still be used.
+ * Writes what a process needs to go on with `kuaimi_sm9_initiator_finish` later, a secret: keep it where only its owner can
+ * read or write it. The initiator can still be used.
  */
-enum kuaimi_error kuaimi_sm9_initiator_to_bytes(const struct kuaimi_sm9_initiator *initiator,
-                                                uint8_t *out,
-                                                size_t *out_len);
+enum kuaimi_error kuaimi_sm9_initiator_to_bytes(const struct kuaimi_sm9_initiator *initiator, uint8_t *out, size_t *out_len);
 
 /**
  * The initiator that `kuaimi_sm9_initiator_to_bytes` wrote. `key` is the key that it started with.
@@ -2805,11 +2794,11 @@ void kuaimi_sm9_initiator_free(struct kuaimi_sm9_initiator *initiator);
 
 /**
  * The responder's last step: `s_a` is the initiator's confirmation. The shared key, of the length that
- * `kuaimi_sm9_exchange_respond` was given, is written to `shared`. Whether it succeeds or not, the response cannot be used again,
- * unless an argument was wrong (errors 10 to 13).
+ * `kuaimi_sm9_exchange_respond` was given, is written to `shared`. Whether it succeeds or not, the response cannot be used
+ * again, unless an argument was wrong (errors 10 to 13).
  *
- * `KUAIMI_ERROR_CONFIRMATION_FAILED`: the initiator does not hold the same key. `KUAIMI_ERROR_DERIVED_KEY_LENGTH`: `shared_len` is
- * another length.
+ * `KUAIMI_ERROR_CONFIRMATION_FAILED`: the initiator does not hold the same key. `KUAIMI_ERROR_DERIVED_KEY_LENGTH`:
+ * `shared_len` is another length.
  *
  * Source: GB/T 38635.2-2020, clause 7.2, step B8.
  */
@@ -2824,12 +2813,10 @@ enum kuaimi_error kuaimi_sm9_response_confirm(struct kuaimi_sm9_response *respon
 enum kuaimi_error kuaimi_sm9_response_key_unconfirmed(struct kuaimi_sm9_response *response, uint8_t *shared, size_t shared_len);
 
 /**
- * Writes what a process needs to go on with `kuaimi_sm9_response_confirm` later, a secret: keep it where only its owner can read or
- * write it. The response can still be used.
+ * Writes what a process needs to go on with `kuaimi_sm9_response_confirm` later, a secret: keep it where only its owner can
+ * read or write it. The response can still be used.
  */
-enum kuaimi_error kuaimi_sm9_response_to_bytes(const struct kuaimi_sm9_response *response,
-                                               uint8_t *out,
-                                               size_t *out_len);
+enum kuaimi_error kuaimi_sm9_response_to_bytes(const struct kuaimi_sm9_response *response, uint8_t *out, size_t *out_len);
 
 /**
  * The response that `kuaimi_sm9_response_to_bytes` wrote.
@@ -2862,8 +2849,8 @@ enum kuaimi_error kuaimi_sm9_identity_cache_verify(const struct kuaimi_sm9_ident
                                                    size_t signature_len);
 
 /**
- * Verifies as `kuaimi_sm9_verify_batch`, with the tables of the cache. Identities that come back, in this batch or in another, get
- * one.
+ * Verifies as `kuaimi_sm9_verify_batch`, with the tables of the cache. Identities that come back, in this batch or in another,
+ * get one.
  */
 enum kuaimi_error kuaimi_sm9_identity_cache_verify_batch(const struct kuaimi_sm9_identity_cache *cache,
                                                          const struct kuaimi_sm9_verify_item *items,
@@ -2887,8 +2874,8 @@ enum kuaimi_error kuaimi_sm9_identity_cache_clear(const struct kuaimi_sm9_identi
 void kuaimi_sm9_identity_cache_free(struct kuaimi_sm9_identity_cache *cache);
 
 /**
- * Makes the signatures of all items: 96 bytes each, h and S, one after another at `signatures`. `results` has one result for each
- * item; the function returns `KUAIMI_OK` if all are, and else the first that is not. Constant time as `kuaimi_sm9_sign`.
+ * Makes the signatures of all items: 96 bytes each, h and S, one after another at `signatures`. `results` has one result for
+ * each item; the function returns `KUAIMI_OK` if all are, and else the first that is not. Constant time as `kuaimi_sm9_sign`.
  */
 enum kuaimi_error kuaimi_sm9_sign_batch(const struct kuaimi_sm9_sign_item *items,
                                         size_t count,
@@ -2896,12 +2883,10 @@ enum kuaimi_error kuaimi_sm9_sign_batch(const struct kuaimi_sm9_sign_item *items
                                         enum kuaimi_error *results);
 
 /**
- * Verifies all items. `results` has one result for each, `KUAIMI_OK` or `KUAIMI_ERROR_INVALID_SIGNATURE` if the item's other fields
- * are right; the function returns `KUAIMI_OK` if all are, and else the first that is not.
+ * Verifies all items. `results` has one result for each, `KUAIMI_OK` or `KUAIMI_ERROR_INVALID_SIGNATURE` if the item's other
+ * fields are right; the function returns `KUAIMI_OK` if all are, and else the first that is not.
  */
-enum kuaimi_error kuaimi_sm9_verify_batch(const struct kuaimi_sm9_verify_item *items,
-                                          size_t count,
-                                          enum kuaimi_error *results);
+enum kuaimi_error kuaimi_sm9_verify_batch(const struct kuaimi_sm9_verify_item *items, size_t count, enum kuaimi_error *results);
 
 /**
  * Encrypts the messages of all items into their buffers, with the same options, which may be null: see `kuaimi_sm9_encrypt`.
@@ -2914,9 +2899,9 @@ enum kuaimi_error kuaimi_sm9_encrypt_batch(struct kuaimi_sm9_encrypt_item *items
                                            enum kuaimi_error *results);
 
 /**
- * Decrypts the ciphertexts of all items into their buffers, with the same options, which may be null: see `kuaimi_sm9_decrypt`.
- * `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first that is not. With
- * `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len` is what it needs.
+ * Decrypts the ciphertexts of all items into their buffers, with the same options, which may be null: see
+ * `kuaimi_sm9_decrypt`. `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first
+ * that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len` is what it needs.
  */
 enum kuaimi_error kuaimi_sm9_decrypt_batch(struct kuaimi_sm9_decrypt_item *items,
                                            size_t count,
@@ -2924,8 +2909,8 @@ enum kuaimi_error kuaimi_sm9_decrypt_batch(struct kuaimi_sm9_decrypt_item *items
                                            enum kuaimi_error *results);
 
 /**
- * Encapsulates a fresh key for each item: see `kuaimi_sm9_encapsulate`. `results` has one result for each; the function returns
- * `KUAIMI_OK` if all are, and else the first that is not.
+ * Encapsulates a fresh key for each item: see `kuaimi_sm9_encapsulate`. `results` has one result for each; the function
+ * returns `KUAIMI_OK` if all are, and else the first that is not.
  */
 enum kuaimi_error kuaimi_sm9_encapsulate_batch(const struct kuaimi_sm9_encapsulate_item *items,
                                                size_t count,

@@ -197,8 +197,8 @@ pub(crate) unsafe fn results<'a>(
 /// The bytes at `data`, copied to `out`, to be changed there. The two may be the same or overlap.
 ///
 /// # Safety
-/// Each pointer is null, or `len` bytes may be read at `data`, and read and written at `out`, and are not used otherwise as long as
-/// the result is used.
+/// Each pointer is null, or `len` bytes may be read at `data`, and read and written at `out`, and are not used otherwise as
+/// long as the result is used.
 pub(crate) unsafe fn copied<'a>(
     data: *const u8,
     out: *mut u8,
@@ -227,7 +227,8 @@ pub(crate) struct Output {
 /// A buffer of `*out_len` bytes; a null pointer asks for the size.
 ///
 /// # Safety
-/// Each pointer is null, or `*out_len` bytes may be written at `out`, and `*out_len` read and written, as long as the result is used.
+/// Each pointer is null, or `*out_len` bytes may be written at `out`, and `*out_len` read and written, as long as the result is
+/// used.
 #[inline]
 pub(crate) unsafe fn output(out: *mut u8, out_len: *mut usize) -> Result<Output, Error> {
     let len = NonNull::new(out_len).ok_or(Error::KUAIMI_ERROR_NULL_POINTER)?;
@@ -235,8 +236,8 @@ pub(crate) unsafe fn output(out: *mut u8, out_len: *mut usize) -> Result<Output,
 }
 
 impl Output {
-    /// Writes what `compute` gives, which has `bound` bytes at most. It is not called if the caller asks for the size, or if the
-    /// buffer has fewer than `bound` bytes: then the caller is told that number.
+    /// Writes what `compute` gives, which has `bound` bytes at most. It is not called if the caller asks for the size, or if
+    /// the buffer has fewer than `bound` bytes: then the caller is told that number.
     #[inline]
     pub(crate) fn write<B: AsRef<[u8]>>(
         self,
@@ -259,7 +260,8 @@ impl Output {
         if result.len() > bound {
             return Err(Error::KUAIMI_ERROR_INTERNAL);
         }
-        // SAFETY: `output`'s caller says that `len` bytes may be written, and the result has no more. It is memory of this library.
+        // SAFETY: `output`'s caller says that `len` bytes may be written, and the result has no more. It is memory of this
+        // library.
         unsafe { ptr::copy_nonoverlapping(result.as_ptr(), self.out, result.len()) };
         // SAFETY: as above.
         unsafe { self.len.write_unaligned(result.len()) };

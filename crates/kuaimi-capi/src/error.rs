@@ -158,8 +158,8 @@ impl kuaimi_error {
     ];
 }
 
-/// What an error means and what to do about it, in English: a string that ends with a zero byte and lives as long as the process.
-/// A number that is no error has a text, too. Never null.
+/// What an error means and what to do about it, in English: a string that ends with a zero byte and lives as long as the
+/// process. A number that is no error has a text, too. Never null.
 #[unsafe(no_mangle)]
 pub extern "C" fn kuaimi_error_message(error: u32) -> *const c_char {
     kuaimi_error::ALL

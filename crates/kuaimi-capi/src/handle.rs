@@ -1,14 +1,14 @@
 //! Handles: what a C program holds of a Rust value.
 //!
-//! A handle points to a *slot*: the tag of the value's type, and a pointer to the value. Every call compares the tag, so a handle of
-//! another type is detected. A slot is never given back to the allocator: when its value is freed the tag is cleared, and the slot
-//! waits in a queue until a new value needs one. So a handle that was freed is detected, too, as long as its slot waits: until
-//! [`WAIT`] new handles have been made, as the queue never has fewer slots before it.
+//! A handle points to a *slot*: the tag of the value's type, and a pointer to the value. Every call compares the tag, so a
+//! handle of another type is detected. A slot is never given back to the allocator: when its value is freed the tag is cleared,
+//! and the slot waits in a queue until a new value needs one. So a handle that was freed is detected, too, as long as its slot
+//! waits: until [`WAIT`] new handles have been made, as the queue never has fewer slots before it.
 //!
-//! What cannot be detected: a pointer that was never a handle, a freed handle whose slot has a new value of the same type, and a handle
-//! that one thread frees while another uses it.
+//! What cannot be detected: a pointer that was never a handle, a freed handle whose slot has a new value of the same type, and
+//! a handle that one thread frees while another uses it.
 
-use std::collections::VecDeque;
+use std::collections::LinkedList;
 use std::marker::PhantomData;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
@@ -29,8 +29,10 @@ const CLOSED: u64 = 0;
 /// So many slots wait at least before one is used.
 const WAIT: usize = 256;
 
-/// Slots without a value, the one that has waited longest first.
-static WAITING: Mutex<VecDeque<&'static Slot>> = Mutex::new(VecDeque::new());
+/// Slots without a value, the one that has waited longest first. A slot that was taken out, alone in its allocation, is known
+/// to the caller alone: so tools that look for leaks find a handle that was never freed. (A ring would keep the old pointer in
+/// its memory.)
+static WAITING: Mutex<LinkedList<&'static Slot>> = Mutex::new(LinkedList::new());
 
 /// A type of the header that is used by pointer only.
 pub(crate) trait Object: Sized {
@@ -105,7 +107,7 @@ pub(crate) unsafe fn free<T: Object>(handle: *mut T) {
     waiting().push_back(slot);
 }
 
-fn waiting() -> std::sync::MutexGuard<'static, VecDeque<&'static Slot>> {
+fn waiting() -> std::sync::MutexGuard<'static, LinkedList<&'static Slot>> {
     WAITING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -114,8 +116,6 @@ fn new<T: Object>(value: T::Value) -> *mut T {
     let value = Box::into_raw(Box::new(value));
     let mut waiting = waiting();
     if waiting.len() < WAIT {
-        // Each is allocated alone: a slot in use is then known to the caller alone, so that tools which look for leaks find a handle
-        // that was never freed.
         waiting.extend((0..WAIT).map(|_| {
             let slot: &'static Slot = Box::leak(Box::new(Slot {
                 tag: AtomicU64::new(CLOSED),
@@ -172,7 +172,8 @@ impl<T: Object> NewHandles<'_, T> {
 /// The places for `count` new handles, set to null first.
 ///
 /// # Safety
-/// The pointer is null, or `count` pointers may be read and written there, and are not used otherwise, as long as the result is used.
+/// The pointer is null, or `count` pointers may be read and written there, and are not used otherwise, as long as the result is
+/// used.
 pub(crate) unsafe fn new_handles<'a, T: Object>(
     places: *mut *mut T,
     count: usize,

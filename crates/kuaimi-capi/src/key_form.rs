@@ -60,8 +60,8 @@ pub const KUAIMI_PBKDF2_HMAC_SHA512: u32 = 6;
 /// scrypt.
 pub const KUAIMI_SCRYPT: u32 = 7;
 
-/// How a private key is encrypted under a password (PBES2, RFC 8018). Where a function takes a pointer to it, null means SM4-CBC and
-/// PBKDF2 with HMAC-SM3 and 600000 iterations.
+/// How a private key is encrypted under a password (PBES2, RFC 8018). Where a function takes a pointer to it, null means
+/// SM4-CBC and PBKDF2 with HMAC-SM3 and 600000 iterations.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct kuaimi_password_encryption {

@@ -51,8 +51,8 @@ pub extern "C" fn kuaimi_backend_at(index: usize) -> *const c_char {
     names().get(index).map_or(ptr::null(), |name| name.as_ptr())
 }
 
-/// Selects an implementation for the whole process, from the next operation on: for tests and measurements. Results are the same
-/// with each. `"portable"` means the one without special instructions.
+/// Selects an implementation for the whole process, from the next operation on: for tests and measurements. Results are the
+/// same with each. `"portable"` means the one without special instructions.
 ///
 /// `KUAIMI_ERROR_UNKNOWN_BACKEND`: this machine can run none of this name.
 #[unsafe(no_mangle)]

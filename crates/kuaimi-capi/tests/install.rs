@@ -1,5 +1,5 @@
-//! The shared library's symbols and name, and `scripts/install`: what it puts in place serves pkg-config and CMake, and goes away
-//! again.
+//! The shared library's symbols and name, and `scripts/install`: what it puts in place serves pkg-config and CMake, and goes
+//! away again.
 
 #![cfg(target_os = "linux")]
 

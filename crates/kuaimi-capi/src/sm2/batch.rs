@@ -113,8 +113,8 @@ fn content(bytes: &kuaimi_bytes, kind: kuaimi_content_kind) -> Result<Content<'_
     }
 }
 
-/// Runs a batch over the items that can be read, and gives each of them its result; the others have the reason as theirs. `done` gets
-/// the number of an item and what was computed for it.
+/// Runs a batch over the items that can be read, and gives each of them its result; the others have the reason as theirs.
+/// `done` gets the number of an item and what was computed for it.
 pub(crate) fn run<I, O, E: Into<Error>>(
     read: impl Iterator<Item = Result<I, Error>>,
     results: &mut [Error],
@@ -141,8 +141,8 @@ pub(crate) fn run<I, O, E: Into<Error>>(
     }
 }
 
-/// Makes `count` private keys from the operating system's random generator, with handles at `keys[0]` to `keys[count - 1]`. An item
-/// that fails has a null handle. `results` has one result for each; the function returns `KUAIMI_OK` if all are.
+/// Makes `count` private keys from the operating system's random generator, with handles at `keys[0]` to `keys[count - 1]`. An
+/// item that fails has a null handle. `results` has one result for each; the function returns `KUAIMI_OK` if all are.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_private_key_generate_batch(
     keys: *mut *mut kuaimi_sm2_private_key,
@@ -158,8 +158,8 @@ pub unsafe extern "C" fn kuaimi_sm2_private_key_generate_batch(
     })
 }
 
-/// Makes the signatures of all items: 64 bytes each, r and s, one after another at `signatures`. `results` has one result for each
-/// item; the function returns `KUAIMI_OK` if all are, and else the first that is not. Constant time as `kuaimi_sm2_sign`.
+/// Makes the signatures of all items: 64 bytes each, r and s, one after another at `signatures`. `results` has one result for
+/// each item; the function returns `KUAIMI_OK` if all are, and else the first that is not. Constant time as `kuaimi_sm2_sign`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_sign_batch(
     items: *const kuaimi_sm2_sign_item,
@@ -183,9 +183,9 @@ pub unsafe extern "C" fn kuaimi_sm2_sign_batch(
     )
 }
 
-/// Verifies all items. `results` has one result for each, `KUAIMI_OK` or `KUAIMI_ERROR_INVALID_SIGNATURE` if the item's other fields
-/// are right; the function returns `KUAIMI_OK` if all are, and else the first that is not. Any mixture of keys, messages and digests.
-/// A key with six signatures or more in the batch is prepared for it.
+/// Verifies all items. `results` has one result for each, `KUAIMI_OK` or `KUAIMI_ERROR_INVALID_SIGNATURE` if the item's other
+/// fields are right; the function returns `KUAIMI_OK` if all are, and else the first that is not. Any mixture of keys, messages
+/// and digests. A key with six signatures or more in the batch is prepared for it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_verify_batch(
     items: *const kuaimi_sm2_verify_item,
@@ -247,9 +247,9 @@ pub unsafe extern "C" fn kuaimi_sm2_recover_batch(
     )
 }
 
-/// Encrypts the messages of all items into their buffers, in one form: see `kuaimi_sm2_encrypt`. `results` has one result for each; the
-/// function returns `KUAIMI_OK` if all are, and else the first that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len`
-/// is what it needs.
+/// Encrypts the messages of all items into their buffers, in one form: see `kuaimi_sm2_encrypt`. `results` has one result for
+/// each; the function returns `KUAIMI_OK` if all are, and else the first that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the
+/// item's `out_len` is what it needs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_encrypt_batch(
     items: *mut kuaimi_sm2_encrypt_item,
@@ -280,8 +280,8 @@ pub unsafe extern "C" fn kuaimi_sm2_encrypt_batch(
 }
 
 /// Decrypts the ciphertexts of all items into their buffers, from one form: see `kuaimi_sm2_decrypt`; not
-/// `KUAIMI_SM2_CIPHERTEXT_ANY`. `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first
-/// that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len` is what it needs.
+/// `KUAIMI_SM2_CIPHERTEXT_ANY`. `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the
+/// first that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len` is what it needs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_decrypt_batch(
     items: *mut kuaimi_sm2_decrypt_item,

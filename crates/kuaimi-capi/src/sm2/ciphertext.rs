@@ -60,8 +60,8 @@ pub(crate) fn read_ciphertext(
 
 /// Encrypts a message of at least one byte. Constant time in the message but for its length.
 ///
-/// `form`: any but `KUAIMI_SM2_CIPHERTEXT_DER_LENIENT` and `KUAIMI_SM2_CIPHERTEXT_ANY`. In DER, the size that it asks for may be
-/// some bytes more than it writes.
+/// `form`: any but `KUAIMI_SM2_CIPHERTEXT_DER_LENIENT` and `KUAIMI_SM2_CIPHERTEXT_ANY`. In DER, the size that it asks for may
+/// be some bytes more than it writes.
 ///
 /// `KUAIMI_ERROR_EMPTY_MESSAGE`: there is nothing to encrypt. `KUAIMI_ERROR_RANDOM`: the random generator failed.
 ///
@@ -86,8 +86,8 @@ pub unsafe extern "C" fn kuaimi_sm2_encrypt(
     })
 }
 
-/// Decrypts a ciphertext. Constant time in the key and the plaintext but for its length. A plaintext is written only after it was
-/// found to be right.
+/// Decrypts a ciphertext. Constant time in the key and the plaintext but for its length. A plaintext is written only after it
+/// was found to be right.
 ///
 /// `KUAIMI_ERROR_DECRYPTION_FAILED`: for whatever reason.
 ///

@@ -10,8 +10,8 @@ use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
 use crate::prepared::Key;
 
-/// A bounded store of tables of public keys. A key gets a table at its second use, and loses it when the memory is needed for others
-/// that were used later. Threads may share it.
+/// A bounded store of tables of public keys. A key gets a table at its second use, and loses it when the memory is needed for
+/// others that were used later. Threads may share it.
 pub struct kuaimi_sm2_key_cache {
     _opaque: [u8; 0],
 }
@@ -78,7 +78,8 @@ pub unsafe extern "C" fn kuaimi_sm2_key_cache_verify_digest(
     )
 }
 
-/// Verifies as `kuaimi_sm2_verify_batch`, with the tables of the cache. Keys that come back, in this batch or in another, get one.
+/// Verifies as `kuaimi_sm2_verify_batch`, with the tables of the cache. Keys that come back, in this batch or in another, get
+/// one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_key_cache_verify_batch(
     cache: *const kuaimi_sm2_key_cache,

@@ -7,11 +7,11 @@ use super::signature::{kuaimi_signature_form, write_signature};
 use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
 
-/// A store of nonces with their points, which a thread of its own computes: a signature with one costs little more than hashing the
-/// message. Threads may share it, and one pool serves any number of keys.
+/// A store of nonces with their points, which a thread of its own computes: a signature with one costs little more than hashing
+/// the message. Threads may share it, and one pool serves any number of keys.
 ///
-/// **Use a pool only where the machine's random generator is good, and the memory of the process is never restored from a snapshot**: two
-/// signatures with one nonce give the private key away. Forks are detected on Linux 4.14 and newer.
+/// **Use a pool only where the machine's random generator is good, and the memory of the process is never restored from a
+/// snapshot**: two signatures with one nonce give the private key away. Forks are detected on Linux 4.14 and newer.
 pub struct kuaimi_sm2_nonce_pool {
     _opaque: [u8; 0],
 }

@@ -43,8 +43,8 @@ pub unsafe extern "C" fn kuaimi_sm2_private_key_from_bytes(
     })
 }
 
-/// Reads the content of a key file in any form: PEM, DER or 32 bytes; PKCS#8, encrypted PKCS#8 or SEC 1; DER and the 32 bytes also as
-/// hexadecimal or Base64. `password` may be null; it is not used for a key that is not encrypted.
+/// Reads the content of a key file in any form: PEM, DER or 32 bytes; PKCS#8, encrypted PKCS#8 or SEC 1; DER and the 32 bytes
+/// also as hexadecimal or Base64. `password` may be null; it is not used for a key that is not encrypted.
 ///
 /// `KUAIMI_ERROR_PASSWORD_NEEDED`, `KUAIMI_ERROR_WRONG_PASSWORD`, `KUAIMI_ERROR_NOT_A_KEY`, `KUAIMI_ERROR_OTHER_KEY`,
 /// `KUAIMI_ERROR_OTHER_ALGORITHM` and the other errors from 50 on say what is wrong with the file.
@@ -89,8 +89,8 @@ pub unsafe extern "C" fn kuaimi_sm2_private_key_write(
     })
 }
 
-/// Writes a private key, encrypted under a password, in at most `KUAIMI_ENCRYPTED_KEY_MAX_LEN` bytes, which is the size that it asks
-/// for. Takes some tenths of a second with the default `encryption`, which is null.
+/// Writes a private key, encrypted under a password, in at most `KUAIMI_ENCRYPTED_KEY_MAX_LEN` bytes, which is the size that it
+/// asks for. Takes some tenths of a second with the default `encryption`, which is null.
 ///
 /// `form`: `KUAIMI_KEY_PKCS8_PEM` or `KUAIMI_KEY_PKCS8_DER`.
 #[unsafe(no_mangle)]

@@ -34,8 +34,8 @@ pub(crate) fn point(bytes: &[u8]) -> Result<PublicKey, Sm2Error> {
     }
 }
 
-/// The public key that is a point: 64 bytes (x and y), 65 bytes (04, x and y; or hybrid) or 33 bytes (02 or 03, and x). Variable
-/// time, as it is public. Free it with `kuaimi_sm2_public_key_free`.
+/// The public key that is a point: 64 bytes (x and y), 65 bytes (04, x and y; or hybrid) or 33 bytes (02 or 03, and x).
+/// Variable time, as it is public. Free it with `kuaimi_sm2_public_key_free`.
 ///
 /// `KUAIMI_ERROR_POINT_ENCODING` and `KUAIMI_ERROR_POINT_NOT_ON_CURVE`: it is no point.
 #[unsafe(no_mangle)]
@@ -50,11 +50,12 @@ pub unsafe extern "C" fn kuaimi_sm2_public_key_from_bytes(
     })
 }
 
-/// Reads the content of a key file in any form: PEM or DER, of a SubjectPublicKeyInfo or a certificate; or a point of 33, 64 or 65
-/// bytes; DER and points also as hexadecimal or Base64. Of a certificate only the key is read: nothing else in it is checked.
+/// Reads the content of a key file in any form: PEM or DER, of a SubjectPublicKeyInfo or a certificate; or a point of 33, 64 or
+/// 65 bytes; DER and points also as hexadecimal or Base64. Of a certificate only the key is read: nothing else in it is
+/// checked.
 ///
-/// `KUAIMI_ERROR_NOT_A_KEY`, `KUAIMI_ERROR_OTHER_KEY`, `KUAIMI_ERROR_OTHER_ALGORITHM` and the other errors from 50 on say what is
-/// wrong with the file.
+/// `KUAIMI_ERROR_NOT_A_KEY`, `KUAIMI_ERROR_OTHER_KEY`, `KUAIMI_ERROR_OTHER_ALGORITHM` and the other errors from 50 on say what
+/// is wrong with the file.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_public_key_read(
     bytes: *const u8,
@@ -91,8 +92,8 @@ pub unsafe extern "C" fn kuaimi_sm2_public_key_write(
     })
 }
 
-/// The same public key with a table of 52 KiB, at `*out`: encryption of short messages takes about half the time. Making it takes as
-/// long as about three verifications.
+/// The same public key with a table of 52 KiB, at `*out`: encryption of short messages takes about half the time. Making it
+/// takes as long as about three verifications.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_public_key_prepare(
     key: *const kuaimi_sm2_public_key,

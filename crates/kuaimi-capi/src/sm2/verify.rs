@@ -27,8 +27,8 @@ impl Key<VerifyingKey, PreparedVerifyingKey> {
 }
 
 /// A public key that verifies under the identity `id`, at `*out`. `id` null means the default identity, `1234567812345678`; a
-/// pointer with `id_len` zero means the empty one. From a prepared public key comes a prepared verifying key. The public key may be
-/// freed. Free the new key with `kuaimi_sm2_verifying_key_free`.
+/// pointer with `id_len` zero means the empty one. From a prepared public key comes a prepared verifying key. The public key
+/// may be freed. Free the new key with `kuaimi_sm2_verifying_key_free`.
 ///
 /// `KUAIMI_ERROR_IDENTITY_TOO_LONG`: more than 8191 bytes.
 #[unsafe(no_mangle)]
@@ -49,8 +49,8 @@ pub unsafe extern "C" fn kuaimi_sm2_verifying_key_new(
     })
 }
 
-/// The same key with a table of 52 KiB, at `*out`: verification with it takes about a third of the time. Making it takes as long as
-/// about three verifications.
+/// The same key with a table of 52 KiB, at `*out`: verification with it takes about a third of the time. Making it takes as
+/// long as about three verifications.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_verifying_key_prepare(
     key: *const kuaimi_sm2_verifying_key,
@@ -64,8 +64,8 @@ pub unsafe extern "C" fn kuaimi_sm2_verifying_key_prepare(
 
 /// Verifies a signature over a message. Variable time, as all of it is public.
 ///
-/// `KUAIMI_ERROR_INVALID_SIGNATURE`: it is not this key's signature over this message under its identity, or no signature in the
-/// form `form`.
+/// `KUAIMI_ERROR_INVALID_SIGNATURE`: it is not this key's signature over this message under its identity, or no signature in
+/// the form `form`.
 ///
 /// Source: GB/T 32918.2-2016, clause 7.1.
 #[unsafe(no_mangle)]
@@ -87,7 +87,8 @@ pub unsafe extern "C" fn kuaimi_sm2_verify(
     )
 }
 
-/// As `kuaimi_sm2_verify`, for the 32 bytes `SM3(Z, message)` at `digest`, which `kuaimi_sm2_verifying_key_hash` helps to compute.
+/// As `kuaimi_sm2_verify`, for the 32 bytes `SM3(Z, message)` at `digest`, which `kuaimi_sm2_verifying_key_hash` helps to
+/// compute.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_verify_digest(
     key: *const kuaimi_sm2_verifying_key,
@@ -122,7 +123,8 @@ pub unsafe extern "C" fn kuaimi_sm2_verifying_key_free(key: *mut kuaimi_sm2_veri
 }
 
 /// The public key, at `*out`, under which `signature` is valid for the 32 bytes at `digest`. `recovery_id` is what
-/// `kuaimi_sm2_sign_digest_recoverable` gave. Variable time. As every identity leads to some key, compare it with one that you trust.
+/// `kuaimi_sm2_sign_digest_recoverable` gave. Variable time. As every identity leads to some key, compare it with one that you
+/// trust.
 ///
 /// `KUAIMI_ERROR_NOT_RECOVERABLE`: there is none. `KUAIMI_ERROR_RECOVERY_ID`: `recovery_id` is above 3.
 #[unsafe(no_mangle)]

@@ -114,7 +114,8 @@ pub unsafe extern "C" fn kuaimi_sm3_free(hash: *mut kuaimi_sm3) {
     unsafe { free(hash) }
 }
 
-/// Fills `out_len` bytes at `out` with the key derivation function's output for the secret `z`. Constant time but for the lengths.
+/// Fills `out_len` bytes at `out` with the key derivation function's output for the secret `z`. Constant time but for the
+/// lengths.
 ///
 /// `KUAIMI_ERROR_DERIVED_KEY_LENGTH`: more than about 128 GiB.
 ///

@@ -33,8 +33,8 @@ fn with_hmac<T>(hmac: &Mutex<Hmac>, use_it: impl FnOnce(&mut Hmac) -> T) -> T {
     use_it(&mut hmac.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// The HMAC-SM3 of `data` under a key of any length: 32 bytes at `mac`. Constant time but for the lengths. To compare it with one
-/// that was received, use `kuaimi_hmac_sm3_verify`.
+/// The HMAC-SM3 of `data` under a key of any length: 32 bytes at `mac`. Constant time but for the lengths. To compare it with
+/// one that was received, use `kuaimi_hmac_sm3_verify`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_hmac_sm3_digest(
     key: *const u8,
@@ -90,8 +90,8 @@ pub unsafe extern "C" fn kuaimi_hmac_sm3_finish(
     })
 }
 
-/// Compares the HMAC of all that was absorbed with the 32 bytes at `mac`, in constant time. It can then take another message under
-/// the same key.
+/// Compares the HMAC of all that was absorbed with the 32 bytes at `mac`, in constant time. It can then take another message
+/// under the same key.
 ///
 /// `KUAIMI_ERROR_INVALID_SIGNATURE`: they differ.
 #[unsafe(no_mangle)]

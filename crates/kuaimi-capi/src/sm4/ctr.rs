@@ -13,8 +13,8 @@ pub struct kuaimi_sm4_ctr {
 }
 objects!(kuaimi_sm4_ctr: Mutex<Sm4Ctr>);
 
-/// The key stream of the key of 16 bytes at `key` and the first counter of 16 bytes at `iv`, at `*out`. **Never use a counter twice with a
-/// key.** Free it with `kuaimi_sm4_ctr_free`.
+/// The key stream of the key of 16 bytes at `key` and the first counter of 16 bytes at `iv`, at `*out`. **Never use a counter
+/// twice with a key.** Free it with `kuaimi_sm4_ctr_free`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm4_ctr_new(
     key: *const u8,

@@ -29,8 +29,8 @@ pub unsafe extern "C" fn kuaimi_sm4_gcm_new(
 }
 
 /// Encrypts `len` bytes from `data` to `out`, which may be the same, and writes the tag of 16 bytes over all of it and over the
-/// associated data to `tag`. **Never use a nonce twice with a key.** A nonce usually has 12 bytes; other lengths from one on are
-/// accepted. Constant time but for the lengths.
+/// associated data to `tag`. **Never use a nonce twice with a key.** A nonce usually has 12 bytes; other lengths from one on
+/// are accepted. Constant time but for the lengths.
 ///
 /// `KUAIMI_ERROR_EMPTY_NONCE`, `KUAIMI_ERROR_MESSAGE_TOO_LONG` (64 GiB).
 #[unsafe(no_mangle)]
@@ -57,8 +57,8 @@ pub unsafe extern "C" fn kuaimi_sm4_gcm_seal(
     )
 }
 
-/// Decrypts `len` bytes from `data` to `out`, which may be the same, if the tag of 16 bytes at `tag` is right. The tag is compared in
-/// constant time before anything is decrypted.
+/// Decrypts `len` bytes from `data` to `out`, which may be the same, if the tag of 16 bytes at `tag` is right. The tag is
+/// compared in constant time before anything is decrypted.
 ///
 /// `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then `out` is a copy of `data`.
 /// `KUAIMI_ERROR_EMPTY_NONCE`.

@@ -98,8 +98,8 @@ pub struct kuaimi_sm9_decapsulate_item {
     pub derived_len: usize,
 }
 
-/// Makes the signatures of all items: 96 bytes each, h and S, one after another at `signatures`. `results` has one result for each
-/// item; the function returns `KUAIMI_OK` if all are, and else the first that is not. Constant time as `kuaimi_sm9_sign`.
+/// Makes the signatures of all items: 96 bytes each, h and S, one after another at `signatures`. `results` has one result for
+/// each item; the function returns `KUAIMI_OK` if all are, and else the first that is not. Constant time as `kuaimi_sm9_sign`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_sign_batch(
     items: *const kuaimi_sm9_sign_item,
@@ -125,8 +125,8 @@ pub unsafe extern "C" fn kuaimi_sm9_sign_batch(
     )
 }
 
-/// Verifies all items. `results` has one result for each, `KUAIMI_OK` or `KUAIMI_ERROR_INVALID_SIGNATURE` if the item's other fields
-/// are right; the function returns `KUAIMI_OK` if all are, and else the first that is not.
+/// Verifies all items. `results` has one result for each, `KUAIMI_OK` or `KUAIMI_ERROR_INVALID_SIGNATURE` if the item's other
+/// fields are right; the function returns `KUAIMI_OK` if all are, and else the first that is not.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_verify_batch(
     items: *const kuaimi_sm9_verify_item,
@@ -189,9 +189,9 @@ pub unsafe extern "C" fn kuaimi_sm9_encrypt_batch(
     )
 }
 
-/// Decrypts the ciphertexts of all items into their buffers, with the same options, which may be null: see `kuaimi_sm9_decrypt`.
-/// `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first that is not. With
-/// `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len` is what it needs.
+/// Decrypts the ciphertexts of all items into their buffers, with the same options, which may be null: see
+/// `kuaimi_sm9_decrypt`. `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first
+/// that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len` is what it needs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_decrypt_batch(
     items: *mut kuaimi_sm9_decrypt_item,
@@ -234,8 +234,8 @@ pub unsafe extern "C" fn kuaimi_sm9_decrypt_batch(
     )
 }
 
-/// Encapsulates a fresh key for each item: see `kuaimi_sm9_encapsulate`. `results` has one result for each; the function returns
-/// `KUAIMI_OK` if all are, and else the first that is not.
+/// Encapsulates a fresh key for each item: see `kuaimi_sm9_encapsulate`. `results` has one result for each; the function
+/// returns `KUAIMI_OK` if all are, and else the first that is not.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_encapsulate_batch(
     items: *const kuaimi_sm9_encapsulate_item,

@@ -30,11 +30,11 @@ pub unsafe extern "C" fn kuaimi_sm9_encapsulate(
     })
 }
 
-/// The key of `derived_len` bytes that was encapsulated in `c` (33, 64 or 65 bytes), at `derived`. Another key or an altered `c` gives
-/// another result: nothing here detects it.
+/// The key of `derived_len` bytes that was encapsulated in `c` (33, 64 or 65 bytes), at `derived`. Another key or an altered
+/// `c` gives another result: nothing here detects it.
 ///
-/// `KUAIMI_ERROR_DECRYPTION_FAILED`: `c` is no point, or no key can come of it. `KUAIMI_ERROR_DERIVED_KEY_LENGTH`: `derived_len` is
-/// zero or too large.
+/// `KUAIMI_ERROR_DECRYPTION_FAILED`: `c` is no point, or no key can come of it. `KUAIMI_ERROR_DERIVED_KEY_LENGTH`:
+/// `derived_len` is zero or too large.
 ///
 /// Source: GB/T 38635.2-2020, clause 8.3.
 #[unsafe(no_mangle)]

@@ -34,8 +34,8 @@ pub const KUAIMI_SM9_CIPHERTEXT_DER: u32 = 0;
 /// Point (64 bytes), digest (32 bytes), encrypted message. It does not name the mode.
 pub const KUAIMI_SM9_CIPHERTEXT_RAW: u32 = 1;
 
-/// The choices of who encrypts with SM9. Who decrypts must know them, but for the mode in DER, which is then ignored. Where a function
-/// takes a pointer to it, null means all zeros: a key stream, the standard's authentication, DER.
+/// The choices of who encrypts with SM9. Who decrypts must know them, but for the mode in DER, which is then ignored. Where a
+/// function takes a pointer to it, null means all zeros: a key stream, the standard's authentication, DER.
 #[repr(C)]
 #[derive(Clone, Copy, Default)]
 pub struct kuaimi_sm9_options {
@@ -121,8 +121,8 @@ pub(crate) fn ciphertext_bound(message_len: usize) -> Result<usize, Error> {
         .ok_or(Error::KUAIMI_ERROR_MESSAGE_TOO_LONG)
 }
 
-/// Encrypts a message of at least one byte. Constant time in the message but for its length. `options` may be null. The size that it
-/// asks for is `KUAIMI_SM9_CIPHERTEXT_OVERHEAD` more than the message's, some bytes more than it writes.
+/// Encrypts a message of at least one byte. Constant time in the message but for its length. `options` may be null. The size
+/// that it asks for is `KUAIMI_SM9_CIPHERTEXT_OVERHEAD` more than the message's, some bytes more than it writes.
 ///
 /// `KUAIMI_ERROR_EMPTY_MESSAGE`: there is nothing to encrypt. `KUAIMI_ERROR_RANDOM`: the random generator failed.
 ///
@@ -153,8 +153,9 @@ pub unsafe extern "C" fn kuaimi_sm9_encrypt(
     )
 }
 
-/// Decrypts a ciphertext. Constant time in the key and the plaintext but for its length. `options` may be null. A plaintext is written
-/// only after it was found to be right. In the modes with padding, the size that it asks for is up to 32 bytes more than it writes.
+/// Decrypts a ciphertext. Constant time in the key and the plaintext but for its length. `options` may be null. A plaintext is
+/// written only after it was found to be right. In the modes with padding, the size that it asks for is up to 32 bytes more
+/// than it writes.
 ///
 /// `KUAIMI_ERROR_DECRYPTION_FAILED`: for whatever reason.
 ///

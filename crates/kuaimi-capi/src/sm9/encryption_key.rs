@@ -8,7 +8,8 @@ use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
 use crate::prepared::Key;
 
-/// A user's public key for SM9 encryption: an identity under a master public key. Not changed by any function, so that threads may share it.
+/// A user's public key for SM9 encryption: an identity under a master public key. Not changed by any function, so that threads
+/// may share it.
 pub struct kuaimi_sm9_encryption_key {
     _opaque: [u8; 0],
 }
@@ -23,8 +24,8 @@ impl Key<EncryptionKey, PreparedEncryptionKey> {
     }
 }
 
-/// The public key of the user `id` under a master public key, at `*out`. `hid` is the function identifier; 0 means the usual one,
-/// 3. Free it with `kuaimi_sm9_encryption_key_free`.
+/// The public key of the user `id` under a master public key, at `*out`. `hid` is the function identifier; 0 means the usual
+/// one, 3. Free it with `kuaimi_sm9_encryption_key_free`.
 ///
 /// `KUAIMI_ERROR_EMPTY_IDENTITY`.
 #[unsafe(no_mangle)]

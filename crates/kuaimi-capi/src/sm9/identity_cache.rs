@@ -12,8 +12,8 @@ use crate::handle::{free, objects};
 use crate::prepared::Key;
 use crate::sm2::kuaimi_signature_form;
 
-/// A bounded store of prepared identities under one master public key. An identity is prepared at its second use, and dropped when the
-/// memory is needed for others that were used later. Threads may share it.
+/// A bounded store of prepared identities under one master public key. An identity is prepared at its second use, and dropped
+/// when the memory is needed for others that were used later. Threads may share it.
 pub struct kuaimi_sm9_identity_cache {
     _opaque: [u8; 0],
 }
@@ -57,8 +57,8 @@ pub unsafe extern "C" fn kuaimi_sm9_identity_cache_verify(
     )
 }
 
-/// Verifies as `kuaimi_sm9_verify_batch`, with the tables of the cache. Identities that come back, in this batch or in another, get
-/// one.
+/// Verifies as `kuaimi_sm9_verify_batch`, with the tables of the cache. Identities that come back, in this batch or in another,
+/// get one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_identity_cache_verify_batch(
     cache: *const kuaimi_sm9_identity_cache,

@@ -13,13 +13,13 @@ use crate::key_form::*;
 use crate::prepared::Key;
 use crate::sm2::run;
 
-/// A master key for encryption and key exchange, with its public key: the secret of the key generation centre. Not changed by any function, so that threads
-/// may share it.
+/// A master key for encryption and key exchange, with its public key: the secret of the key generation centre. Not changed by
+/// any function, so that threads may share it.
 pub struct kuaimi_sm9_master_encryption_key {
     _opaque: [u8; 0],
 }
-/// A master public key for encryption and key exchange, which all users know. What it computes once is kept, under its own locks, so that threads may share
-/// it.
+/// A master public key for encryption and key exchange, which all users know. What it computes once is kept, under its own
+/// locks, so that threads may share it.
 pub struct kuaimi_sm9_master_encryption_public_key {
     _opaque: [u8; 0],
 }
@@ -28,7 +28,8 @@ objects!(
     kuaimi_sm9_master_encryption_public_key: MasterEncryptionPublicKey,
 );
 
-/// A new master key at `*out`, from the operating system's random generator. Free it with `kuaimi_sm9_master_encryption_key_free`.
+/// A new master key at `*out`, from the operating system's random generator. Free it with
+/// `kuaimi_sm9_master_encryption_key_free`.
 ///
 /// Source: GB/T 38635.2-2020, clauses 7.1 and 8.1.
 #[unsafe(no_mangle)]
@@ -56,8 +57,8 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_from_bytes(
     })
 }
 
-/// Reads the content of a key file: PKCS#8, encrypted or not, in PEM, DER, hexadecimal or Base64. `password` may be null; it is not used
-/// for a key that is not encrypted.
+/// Reads the content of a key file: PKCS#8, encrypted or not, in PEM, DER, hexadecimal or Base64. `password` may be null; it is
+/// not used for a key that is not encrypted.
 ///
 /// The errors from 50 on say what is wrong with the file.
 #[unsafe(no_mangle)]
@@ -133,8 +134,8 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_public_key(
 /// The decryption key of the user `id` at `*out`. `hid` is the function identifier; 0 means the usual one, 3. Free the key with
 /// `kuaimi_sm9_decryption_key_free`.
 ///
-/// `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve this identity, which does not happen
-/// by chance.
+/// `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve this identity, which does
+/// not happen by chance.
 ///
 /// Source: GB/T 38635.2-2020, clause 8.1.
 #[unsafe(no_mangle)]
@@ -151,9 +152,9 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_extract(
     })
 }
 
-/// As `kuaimi_sm9_master_encryption_key_extract`, for many users: faster than one by one. The handles are at `keys[0]` to `keys[count - 1]`;
-/// one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first that is
-/// not.
+/// As `kuaimi_sm9_master_encryption_key_extract`, for many users: faster than one by one. The handles are at `keys[0]` to
+/// `keys[count - 1]`; one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all are,
+/// and else the first that is not.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_extract_batch(
     master: *const kuaimi_sm9_master_encryption_key,
@@ -177,11 +178,11 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_extract_batch(
     )
 }
 
-/// The key for key exchange of the user `id` at `*out`. `hid` is the function identifier; 0 means the usual one, 2. Free the key with
-/// `kuaimi_sm9_exchange_key_free`.
+/// The key for key exchange of the user `id` at `*out`. `hid` is the function identifier; 0 means the usual one, 2. Free the
+/// key with `kuaimi_sm9_exchange_key_free`.
 ///
-/// `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve this identity, which does not happen
-/// by chance.
+/// `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve this identity, which does
+/// not happen by chance.
 ///
 /// Source: GB/T 38635.2-2020, clause 7.1.
 #[unsafe(no_mangle)]
@@ -198,9 +199,9 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_extract_exchange(
     })
 }
 
-/// As `kuaimi_sm9_master_encryption_key_extract_exchange`, for many users: faster than one by one. The handles are at `keys[0]` to `keys[count - 1]`;
-/// one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first that is
-/// not.
+/// As `kuaimi_sm9_master_encryption_key_extract_exchange`, for many users: faster than one by one. The handles are at `keys[0]`
+/// to `keys[count - 1]`; one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all
+/// are, and else the first that is not.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_extract_exchange_batch(
     master: *const kuaimi_sm9_master_encryption_key,

@@ -12,13 +12,13 @@ use crate::key_form::*;
 use crate::prepared::Key;
 use crate::sm2::run;
 
-/// A master key for signatures, with its public key: the secret of the key generation centre. Not changed by any function, so that threads
-/// may share it.
+/// A master key for signatures, with its public key: the secret of the key generation centre. Not changed by any function, so
+/// that threads may share it.
 pub struct kuaimi_sm9_master_signing_key {
     _opaque: [u8; 0],
 }
-/// A master public key for signatures, which all users know. What it computes once is kept, under its own locks, so that threads may share
-/// it.
+/// A master public key for signatures, which all users know. What it computes once is kept, under its own locks, so that
+/// threads may share it.
 pub struct kuaimi_sm9_master_signing_public_key {
     _opaque: [u8; 0],
 }
@@ -55,8 +55,8 @@ pub unsafe extern "C" fn kuaimi_sm9_master_signing_key_from_bytes(
     })
 }
 
-/// Reads the content of a key file: PKCS#8, encrypted or not, in PEM, DER, hexadecimal or Base64. `password` may be null; it is not used
-/// for a key that is not encrypted.
+/// Reads the content of a key file: PKCS#8, encrypted or not, in PEM, DER, hexadecimal or Base64. `password` may be null; it is
+/// not used for a key that is not encrypted.
 ///
 /// The errors from 50 on say what is wrong with the file.
 #[unsafe(no_mangle)]
@@ -132,8 +132,8 @@ pub unsafe extern "C" fn kuaimi_sm9_master_signing_key_public_key(
 /// The signing key of the user `id` at `*out`. `hid` is the function identifier; 0 means the usual one, 1. Free the key with
 /// `kuaimi_sm9_signing_key_free`.
 ///
-/// `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve this identity, which does not happen
-/// by chance.
+/// `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve this identity, which does
+/// not happen by chance.
 ///
 /// Source: GB/T 38635.2-2020, clause 6.1.
 #[unsafe(no_mangle)]
@@ -150,9 +150,9 @@ pub unsafe extern "C" fn kuaimi_sm9_master_signing_key_extract(
     })
 }
 
-/// As `kuaimi_sm9_master_signing_key_extract`, for many users: faster than one by one. The handles are at `keys[0]` to `keys[count - 1]`;
-/// one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first that is
-/// not.
+/// As `kuaimi_sm9_master_signing_key_extract`, for many users: faster than one by one. The handles are at `keys[0]` to
+/// `keys[count - 1]`; one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all are,
+/// and else the first that is not.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_master_signing_key_extract_batch(
     master: *const kuaimi_sm9_master_signing_key,
@@ -242,7 +242,8 @@ pub unsafe extern "C" fn kuaimi_sm9_master_signing_public_key_write(
     })
 }
 
-/// Computes now what signing and verifying under this key share, about 76 KiB; without it, the first operations do, and signing is slower.
+/// Computes now what signing and verifying under this key share, about 76 KiB; without it, the first operations do, and signing
+/// is slower.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_master_signing_public_key_precompute(
     key: *const kuaimi_sm9_master_signing_public_key,

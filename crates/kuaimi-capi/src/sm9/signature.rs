@@ -92,8 +92,8 @@ pub(crate) fn signature_to_verify(
     read_signature(form, bytes)?.map_err(|_| Error::KUAIMI_ERROR_INVALID_SIGNATURE)
 }
 
-/// Signs a message. Constant time in the key, and the nonce is derived from the key, the message and fresh randomness together, so
-/// that a broken random generator does not give the key away.
+/// Signs a message. Constant time in the key, and the nonce is derived from the key, the message and fresh randomness together,
+/// so that a broken random generator does not give the key away.
 ///
 /// `form`: `KUAIMI_SIGNATURE_RAW` (96 bytes, h and S) or `KUAIMI_SIGNATURE_DER` (104 bytes).
 ///

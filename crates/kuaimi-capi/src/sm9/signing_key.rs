@@ -26,8 +26,8 @@ impl Key<SigningKey, PreparedSigningKey> {
     }
 }
 
-/// The key that is the point of 64 bytes, or 65 bytes after 04, at `bytes`, of the user `id` under a master public key. `hid` is
-/// the function identifier; 0 means the usual one, 1. It is checked that they belong together. Free the key with
+/// The key that is the point of 64 bytes, or 65 bytes after 04, at `bytes`, of the user `id` under a master public key. `hid`
+/// is the function identifier; 0 means the usual one, 1. It is checked that they belong together. Free the key with
 /// `kuaimi_sm9_signing_key_free`.
 ///
 /// `KUAIMI_ERROR_USER_KEY_MISMATCH`: they do not.
@@ -52,8 +52,8 @@ pub unsafe extern "C" fn kuaimi_sm9_signing_key_from_bytes(
     )
 }
 
-/// Reads the content of a key file of the user `id`: PKCS#8, encrypted or not, with the master public key, in PEM, DER, hexadecimal or
-/// Base64. `password` may be null. `hid` 0 means the usual function identifier, 1.
+/// Reads the content of a key file of the user `id`: PKCS#8, encrypted or not, with the master public key, in PEM, DER,
+/// hexadecimal or Base64. `password` may be null. `hid` 0 means the usual function identifier, 1.
 ///
 /// `KUAIMI_ERROR_USER_KEY_MISMATCH`: it is another user's. The errors from 50 on say what is wrong with the file.
 #[unsafe(no_mangle)]

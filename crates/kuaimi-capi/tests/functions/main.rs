@@ -1,5 +1,5 @@
-//! The C functions, called from Rust: the standards' examples, keys in all forms, and batches. Functions that draw a nonce cannot
-//! reproduce an example: what they make is checked with those that can, and against the Rust library.
+//! The C functions, called from Rust: the standards' examples, keys in all forms, and batches. Functions that draw a nonce
+//! cannot reproduce an example: what they make is checked with those that can, and against the Rust library.
 
 use serde_json::Value;
 

@@ -47,6 +47,28 @@ fn sm9_signature() {
     ));
     let raw = output!(|out, len| kuaimi_sm9_signing_key_write(alice, KUAIMI_KEY_RAW, out, len));
     assert_eq!(raw, bytes(&example["ds"]));
+    // Another function identifier is another key, with which this one's signatures do not verify.
+    let mut other = null_mut();
+    call!(kuaimi_sm9_verifying_key_new(
+        public,
+        id.as_ptr(),
+        id.len(),
+        4,
+        &mut other
+    ));
+    // SAFETY: slices with their lengths, and a handle that is not freed yet.
+    let refused = unsafe {
+        kuaimi_sm9_verify(
+            other,
+            message.as_ptr(),
+            message.len(),
+            KUAIMI_SIGNATURE_RAW,
+            signature.as_ptr(),
+            96,
+        )
+    };
+    assert_eq!(refused, KUAIMI_ERROR_INVALID_SIGNATURE);
+    free!(kuaimi_sm9_verifying_key_free(other));
     let raw = output!(|out, len| kuaimi_sm9_master_signing_public_key_write(
         public,
         KUAIMI_KEY_RAW,
