@@ -11,7 +11,7 @@
 use std::collections::LinkedList;
 use std::marker::PhantomData;
 use std::ptr::{self, NonNull};
-use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::error::Error;
@@ -19,12 +19,12 @@ use crate::error::Error;
 /// What a handle points to.
 struct Slot {
     /// The tag of the value's type, or [`CLOSED`].
-    tag: AtomicU64,
+    tag: AtomicUsize,
     /// A `Box` of the value, as a pointer.
     value: AtomicPtr<()>,
 }
 
-const CLOSED: u64 = 0;
+const CLOSED: usize = 0;
 
 /// So many slots wait at least before one is used.
 const WAIT: usize = 256;
@@ -39,7 +39,7 @@ pub(crate) trait Object: Sized {
     /// What is behind the handle. Several threads may use it at a time.
     type Value: Send + Sync + 'static;
     /// Tells the types apart.
-    const TAG: u64;
+    const TAG: usize;
 }
 
 /// Declares what is behind handles.
@@ -47,21 +47,21 @@ macro_rules! objects {
     ($($name:ident: $value:ty),* $(,)?) => {$(
         impl $crate::handle::Object for $name {
             type Value = $value;
-            const TAG: u64 = $crate::handle::tag(stringify!($name));
+            const TAG: usize = $crate::handle::tag(stringify!($name));
         }
     )*};
 }
 pub(crate) use objects;
 
 /// A tag from a type's name: FNV-1a, which makes it a number that other memory does not hold by chance.
-pub(crate) const fn tag(name: &str) -> u64 {
+pub(crate) const fn tag(name: &str) -> usize {
     let (mut hash, mut i) = (0xcbf2_9ce4_8422_2325_u64, 0);
     let name = name.as_bytes();
     while i < name.len() {
         hash = (hash ^ name[i] as u64).wrapping_mul(0x0000_0100_0000_01b3);
         i += 1;
     }
-    hash
+    hash as usize
 }
 
 /// The value behind a handle.
@@ -118,7 +118,7 @@ fn new<T: Object>(value: T::Value) -> *mut T {
     if waiting.len() < WAIT {
         waiting.extend((0..WAIT).map(|_| {
             let slot: &'static Slot = Box::leak(Box::new(Slot {
-                tag: AtomicU64::new(CLOSED),
+                tag: AtomicUsize::new(CLOSED),
                 value: AtomicPtr::new(ptr::null_mut()),
             }));
             slot
@@ -268,7 +268,7 @@ mod tests {
             _opaque: [u8; 0],
         }
         struct Counted;
-        static DROPS: AtomicU64 = AtomicU64::new(0);
+        static DROPS: AtomicUsize = AtomicUsize::new(0);
         impl Drop for Counted {
             fn drop(&mut self) {
                 DROPS.fetch_add(1, Ordering::Relaxed);

@@ -6,6 +6,8 @@
 mod common;
 
 use std::collections::BTreeSet;
+use std::fs::Permissions;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
@@ -51,11 +53,17 @@ fn the_shared_library_has_a_versioned_name() {
     assert!(name.ends_with("[libkuaimi.so.0]"), "{name}");
 }
 
-/// A folder with the built libraries alone, as the program may not be built.
-fn install(prefix: &Path, destination: &Path, arguments: &[&str]) {
+/// Runs the script. The program may not be built, so another stands for it where it is wanted, which writes two pages of a manual.
+fn install(prefix: &Path, destination: &Path, with_program: bool, arguments: &[&str]) {
     let folder = tempfile::tempdir().expect("a folder");
     for file in ["libkuaimi_c.so", "libkuaimi_c.a"] {
-        std::os::unix::fs::symlink(built().join(file), folder.path().join(file)).expect("a link");
+        symlink(built().join(file), folder.path().join(file)).expect("a link");
+    }
+    if with_program {
+        let program = folder.path().join("kuaimi");
+        let text = "#!/bin/sh\n[ \"$1 $2\" = \"man --out\" ] && touch \"$3/kuaimi.1\" \"$3/kuaimi-sm2.1\"\n";
+        std::fs::write(&program, text).expect("a program");
+        std::fs::set_permissions(&program, Permissions::from_mode(0o755)).expect("it can be run");
     }
     run(Command::new(root().join("../../scripts/install"))
         .args(arguments)
@@ -93,26 +101,37 @@ const INSTALLED: [&str; 8] = [
     "lib/pkgconfig/kuaimi.pc",
 ];
 
+const PROGRAM: [&str; 3] = [
+    "bin/kuaimi",
+    "share/man/man1/kuaimi-sm2.1",
+    "share/man/man1/kuaimi.1",
+];
+
 #[test]
 fn what_is_installed_is_removed() {
     let folder = tempfile::tempdir().expect("a folder");
     let prefix = Path::new("/opt/kuaimi");
-    install(prefix, folder.path(), &[]);
     let inside = folder.path().join("opt/kuaimi");
-    assert_eq!(files(&inside), INSTALLED.map(str::to_owned).into());
+    let mut expected: BTreeSet<String> = INSTALLED.map(str::to_owned).into();
+    install(prefix, folder.path(), false, &[]);
+    assert_eq!(files(&inside), expected);
+    // A second time, over the first.
+    install(prefix, folder.path(), true, &[]);
+    expected.extend(PROGRAM.map(str::to_owned));
+    assert_eq!(files(&inside), expected);
     let pc = std::fs::read_to_string(inside.join("lib/pkgconfig/kuaimi.pc")).expect("the file");
     // DESTDIR is where the package is put together, and in no file.
     assert!(pc.contains("prefix=/opt/kuaimi\n"), "{pc}");
     assert!(!pc.contains('@'), "{pc}");
     std::fs::write(inside.join("lib/another"), "a file of someone else").expect("a file");
-    install(prefix, folder.path(), &["--uninstall"]);
+    install(prefix, folder.path(), true, &["--uninstall"]);
     assert_eq!(files(&inside), BTreeSet::from(["lib/another".to_owned()]));
 }
 
 #[test]
 fn pkg_config_finds_the_library() {
     let folder = tempfile::tempdir().expect("a folder");
-    install(folder.path(), Path::new(""), &[]);
+    install(folder.path(), Path::new(""), false, &[]);
     let flags = |arguments: &[&str]| {
         let mut pkg_config = Command::new("pkg-config");
         pkg_config.env("PKG_CONFIG_PATH", folder.path().join("lib/pkgconfig"));
@@ -143,7 +162,7 @@ fn pkg_config_finds_the_library() {
 fn cmake_finds_the_library() {
     let folder = tempfile::tempdir().expect("a folder");
     let prefix = folder.path().join("installed");
-    install(&prefix, Path::new(""), &[]);
+    install(&prefix, Path::new(""), false, &[]);
     // The package may be moved after it was installed.
     let moved = folder.path().join("moved");
     std::fs::rename(&prefix, &moved).expect("the folder is renamed");

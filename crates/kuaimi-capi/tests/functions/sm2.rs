@@ -412,3 +412,77 @@ fn sm2_key_exchange() {
     assert_eq!(key_a, key_b);
     free!(kuaimi_sm2_initiator_free(initiator, resumed); kuaimi_sm2_response_free(response, again); kuaimi_sm2_private_key_free(a, b); kuaimi_sm2_public_key_free(p_a, p_b));
 }
+
+/// The standard's example, whose ephemeral keys come in with the stored states.
+#[test]
+fn sm2_key_exchange_of_the_standard() {
+    use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
+    use kuaimi::sm2::{PublicKey, SecretKey};
+    let vectors = vectors("sm2.json");
+    let example = &vectors["key_exchange"];
+    let array = |name: &str| bytes(&example[name]).try_into().expect("32 bytes");
+    let secret = |name| SecretKey::from_bytes(&array(name)).expect("a private key");
+    let point = |name: &str| PublicKey::from_sec1_bytes(&bytes(&example[name])).expect("a point");
+    let (id_a, id_b) = (ascii(&example["id_a_ascii"]), ascii(&example["id_b_ascii"]));
+    let party = |name, id| Party::new(&secret(name), id).expect("a party");
+    let peer = |name, id| Peer::new(&point(name), id).expect("a peer");
+
+    let (initiator, r_a) =
+        Initiator::start_with_nonce(party("d_a", id_a), peer("p_b", id_b), &array("r_a"))
+            .expect("a state");
+    assert_eq!(r_a, point("point_r_a"));
+    let response = Responder::new(party("d_b", id_b), peer("p_a", id_a))
+        .respond_with_nonce(&r_a, 16, &array("r_b"))
+        .expect("a state");
+
+    let (state, key, mut handle) = (
+        initiator.to_bytes(),
+        sm2_private_key(&example["d_a"]),
+        null_mut(),
+    );
+    call!(kuaimi_sm2_initiator_from_bytes(
+        state.as_ptr(),
+        state.len(),
+        key,
+        &mut handle
+    ));
+    let (r_b, s_b, mut shared, mut s_a) = (
+        bytes(&example["point_r_b"]),
+        bytes(&example["s_1_and_s_b"]),
+        [0; 16],
+        [0; 32],
+    );
+    call!(kuaimi_sm2_initiator_finish(
+        handle,
+        r_b.as_ptr(),
+        r_b.len(),
+        s_b.as_ptr(),
+        shared.as_mut_ptr(),
+        16,
+        s_a.as_mut_ptr()
+    ));
+    assert_eq!(
+        (shared.to_vec(), s_a.to_vec()),
+        (bytes(&example["k_ab"]), bytes(&example["s_2_and_s_a"]))
+    );
+
+    let (state, mut again) = (response.to_bytes(), null_mut());
+    call!(kuaimi_sm2_response_from_bytes(
+        state.as_ptr(),
+        state.len(),
+        &mut again
+    ));
+    shared = [0; 16];
+    call!(kuaimi_sm2_response_confirm(
+        again,
+        s_a.as_ptr(),
+        shared.as_mut_ptr(),
+        16
+    ));
+    assert_eq!(shared[..], bytes(&example["k_ab"]));
+    free!(
+        kuaimi_sm2_private_key_free(key);
+        kuaimi_sm2_initiator_free(handle);
+        kuaimi_sm2_response_free(again)
+    );
+}

@@ -371,3 +371,85 @@ fn sm9_key_exchange() {
         kuaimi_sm9_response_free(response, again)
     );
 }
+
+/// The standard's example, whose ephemeral keys come in with the stored states.
+#[test]
+fn sm9_key_exchange_of_the_standard() {
+    use kuaimi::sm9::exchange::{Initiator, Responder};
+    use kuaimi::sm9::{G1Point, MasterEncryptionKey};
+    let vectors = vectors("sm9.json");
+    let example = &vectors["key_exchange"];
+    // Numbers are printed without leading zeros.
+    let array = |name: &str| {
+        let (number, mut array) = (bytes(&example[name]), [0; 32]);
+        array[32 - number.len()..].copy_from_slice(&number);
+        array
+    };
+    let point = |name: &str| G1Point::from_slice(&bytes(&example[name])).expect("a point");
+    let (id_a, id_b) = (ascii(&example["id_a_ascii"]), ascii(&example["id_b_ascii"]));
+    let master = MasterEncryptionKey::from_bytes(&array("ke")).expect("a master key");
+    let user = |id| master.extract_exchange(id).expect("a user's key");
+
+    let (initiator, r_a) =
+        Initiator::start_with_nonce(user(id_a), id_b, &array("r_a")).expect("a state");
+    assert_eq!(r_a, point("point_r_a"));
+    let response = Responder::new(user(id_b), id_a)
+        .and_then(|responder| responder.respond_with_nonce(&r_a, 16, &array("r_b")))
+        .expect("a state");
+
+    let (state, mut key, mut handle) = (initiator.to_bytes(), null_mut(), null_mut());
+    let centre = master!(kuaimi_sm9_master_encryption_key_from_bytes, example["ke"]);
+    call!(kuaimi_sm9_master_encryption_key_extract_exchange(
+        centre,
+        id_a.as_ptr(),
+        id_a.len(),
+        0,
+        &mut key
+    ));
+    call!(kuaimi_sm9_initiator_from_bytes(
+        state.as_ptr(),
+        state.len(),
+        key,
+        &mut handle
+    ));
+    let (r_b, s_b, mut shared, mut s_a) = (
+        bytes(&example["point_r_b"]),
+        bytes(&example["s_b"]),
+        [0; 16],
+        [0; 32],
+    );
+    call!(kuaimi_sm9_initiator_finish(
+        handle,
+        r_b.as_ptr(),
+        r_b.len(),
+        s_b.as_ptr(),
+        shared.as_mut_ptr(),
+        16,
+        s_a.as_mut_ptr()
+    ));
+    assert_eq!(
+        (shared.to_vec(), s_a.to_vec()),
+        (bytes(&example["sk"]), bytes(&example["s_a"]))
+    );
+
+    let (state, mut again) = (response.to_bytes(), null_mut());
+    call!(kuaimi_sm9_response_from_bytes(
+        state.as_ptr(),
+        state.len(),
+        &mut again
+    ));
+    shared = [0; 16];
+    call!(kuaimi_sm9_response_confirm(
+        again,
+        s_a.as_ptr(),
+        shared.as_mut_ptr(),
+        16
+    ));
+    assert_eq!(shared[..], bytes(&example["sk"]));
+    free!(
+        kuaimi_sm9_master_encryption_key_free(centre);
+        kuaimi_sm9_exchange_key_free(key);
+        kuaimi_sm9_initiator_free(handle);
+        kuaimi_sm9_response_free(again)
+    );
+}
