@@ -351,7 +351,7 @@
 /**
  * What a function returns. Numbers are never given a new meaning; later versions may add some.
  */
-typedef enum kuaimi_error {
+typedef enum {
   /**
    * Success.
    */
@@ -697,7 +697,7 @@ typedef struct kuaimi_sm9_verifying_key kuaimi_sm9_verifying_key;
 /**
  * Bytes that are read: a message among many, for example. `data` may be null if `len` is zero.
  */
-typedef struct kuaimi_bytes {
+typedef struct {
   /**
    * The first byte.
    */
@@ -727,7 +727,7 @@ typedef uint32_t kuaimi_password_kdf;
  * How a private key is encrypted under a password (PBES2, RFC 8018). Where a function takes a pointer to it, null means
  * SM4-CBC and PBKDF2 with HMAC-SM3 and 600000 iterations.
  */
-typedef struct kuaimi_password_encryption {
+typedef struct {
   /**
    * The cipher.
    */
@@ -772,15 +772,15 @@ typedef uint32_t kuaimi_content_kind;
 /**
  * One signature to be verified.
  */
-typedef struct kuaimi_sm2_verify_item {
+typedef struct {
   /**
    * Whose signature it should be.
    */
-  const struct kuaimi_sm2_verifying_key *key;
+  const kuaimi_sm2_verifying_key *key;
   /**
    * The message, or its digest.
    */
-  struct kuaimi_bytes content;
+  kuaimi_bytes content;
   /**
    * Which of the two it is.
    */
@@ -792,13 +792,13 @@ typedef struct kuaimi_sm2_verify_item {
   /**
    * The signature.
    */
-  struct kuaimi_bytes signature;
+  kuaimi_bytes signature;
 } kuaimi_sm2_verify_item;
 
 /**
  * What a cache holds and has done.
  */
-typedef struct kuaimi_cache_stats {
+typedef struct {
   /**
    * Keys, or identities, with a table.
    */
@@ -824,7 +824,7 @@ typedef struct kuaimi_cache_stats {
 /**
  * What a pool holds and has done.
  */
-typedef struct kuaimi_sm2_nonce_pool_stats {
+typedef struct {
   /**
    * Nonces that are ready.
    */
@@ -842,15 +842,15 @@ typedef struct kuaimi_sm2_nonce_pool_stats {
 /**
  * One signature to be made.
  */
-typedef struct kuaimi_sm2_sign_item {
+typedef struct {
   /**
    * Who signs.
    */
-  const struct kuaimi_sm2_signing_key *key;
+  const kuaimi_sm2_signing_key *key;
   /**
    * The message, or its digest.
    */
-  struct kuaimi_bytes content;
+  kuaimi_bytes content;
   /**
    * Which of the two it is.
    */
@@ -860,11 +860,11 @@ typedef struct kuaimi_sm2_sign_item {
 /**
  * One signature whose public key is to be recovered.
  */
-typedef struct kuaimi_sm2_recover_item {
+typedef struct {
   /**
    * The digest, 32 bytes.
    */
-  struct kuaimi_bytes digest;
+  kuaimi_bytes digest;
   /**
    * The form of the signature.
    */
@@ -876,21 +876,21 @@ typedef struct kuaimi_sm2_recover_item {
   /**
    * The signature.
    */
-  struct kuaimi_bytes signature;
+  kuaimi_bytes signature;
 } kuaimi_sm2_recover_item;
 
 /**
  * One message to be encrypted.
  */
-typedef struct kuaimi_sm2_encrypt_item {
+typedef struct {
   /**
    * To whom.
    */
-  const struct kuaimi_sm2_public_key *key;
+  const kuaimi_sm2_public_key *key;
   /**
    * The message.
    */
-  struct kuaimi_bytes message;
+  kuaimi_bytes message;
   /**
    * A buffer for the ciphertext.
    */
@@ -904,15 +904,15 @@ typedef struct kuaimi_sm2_encrypt_item {
 /**
  * One ciphertext to be decrypted.
  */
-typedef struct kuaimi_sm2_decrypt_item {
+typedef struct {
   /**
    * By whom.
    */
-  const struct kuaimi_sm2_private_key *key;
+  const kuaimi_sm2_private_key *key;
   /**
    * The ciphertext.
    */
-  struct kuaimi_bytes ciphertext;
+  kuaimi_bytes ciphertext;
   /**
    * A buffer for the plaintext.
    */
@@ -931,11 +931,11 @@ typedef uint32_t kuaimi_sm4_xts_standard;
 /**
  * A user among many: the identity, and the function identifier.
  */
-typedef struct kuaimi_sm9_identity {
+typedef struct {
   /**
    * The identity: a name, a mail address, a number. Not empty.
    */
-  struct kuaimi_bytes id;
+  kuaimi_bytes id;
   /**
    * The function identifier; 0 means the usual one for the operation.
    */
@@ -961,7 +961,7 @@ typedef uint32_t kuaimi_sm9_ciphertext_form;
  * The choices of who encrypts with SM9. Who decrypts must know them, but for the mode in DER, which is then ignored. Where a
  * function takes a pointer to it, null means all zeros: a key stream, the standard's authentication, DER.
  */
-typedef struct kuaimi_sm9_options {
+typedef struct {
   /**
    * How the message is encrypted.
    */
@@ -979,15 +979,15 @@ typedef struct kuaimi_sm9_options {
 /**
  * One signature to be verified.
  */
-typedef struct kuaimi_sm9_verify_item {
+typedef struct {
   /**
    * Whose signature it should be.
    */
-  const struct kuaimi_sm9_verifying_key *key;
+  const kuaimi_sm9_verifying_key *key;
   /**
    * The message.
    */
-  struct kuaimi_bytes message;
+  kuaimi_bytes message;
   /**
    * The form of the signature.
    */
@@ -995,35 +995,35 @@ typedef struct kuaimi_sm9_verify_item {
   /**
    * The signature.
    */
-  struct kuaimi_bytes signature;
+  kuaimi_bytes signature;
 } kuaimi_sm9_verify_item;
 
 /**
  * One signature to be made.
  */
-typedef struct kuaimi_sm9_sign_item {
+typedef struct {
   /**
    * Who signs.
    */
-  const struct kuaimi_sm9_signing_key *key;
+  const kuaimi_sm9_signing_key *key;
   /**
    * The message.
    */
-  struct kuaimi_bytes message;
+  kuaimi_bytes message;
 } kuaimi_sm9_sign_item;
 
 /**
  * One message to be encrypted.
  */
-typedef struct kuaimi_sm9_encrypt_item {
+typedef struct {
   /**
    * To whom.
    */
-  const struct kuaimi_sm9_encryption_key *key;
+  const kuaimi_sm9_encryption_key *key;
   /**
    * The message.
    */
-  struct kuaimi_bytes message;
+  kuaimi_bytes message;
   /**
    * A buffer for the ciphertext.
    */
@@ -1037,15 +1037,15 @@ typedef struct kuaimi_sm9_encrypt_item {
 /**
  * One ciphertext to be decrypted.
  */
-typedef struct kuaimi_sm9_decrypt_item {
+typedef struct {
   /**
    * By whom.
    */
-  const struct kuaimi_sm9_decryption_key *key;
+  const kuaimi_sm9_decryption_key *key;
   /**
    * The ciphertext.
    */
-  struct kuaimi_bytes ciphertext;
+  kuaimi_bytes ciphertext;
   /**
    * A buffer for the plaintext.
    */
@@ -1059,11 +1059,11 @@ typedef struct kuaimi_sm9_decrypt_item {
 /**
  * One key to be encapsulated.
  */
-typedef struct kuaimi_sm9_encapsulate_item {
+typedef struct {
   /**
    * To whom.
    */
-  const struct kuaimi_sm9_encryption_key *key;
+  const kuaimi_sm9_encryption_key *key;
   /**
    * A place for the key.
    */
@@ -1081,15 +1081,15 @@ typedef struct kuaimi_sm9_encapsulate_item {
 /**
  * One key to be decapsulated.
  */
-typedef struct kuaimi_sm9_decapsulate_item {
+typedef struct {
   /**
    * By whom.
    */
-  const struct kuaimi_sm9_decryption_key *key;
+  const kuaimi_sm9_decryption_key *key;
   /**
    * The point: 33, 64 or 65 bytes.
    */
-  struct kuaimi_bytes c;
+  kuaimi_bytes c;
   /**
    * A place for the key.
    */
@@ -1133,55 +1133,55 @@ const char *kuaimi_backend_at(size_t index);
  *
  * `KUAIMI_ERROR_UNKNOWN_BACKEND`: this machine can run none of this name.
  */
-enum kuaimi_error kuaimi_set_backend(const char *name);
+kuaimi_error kuaimi_set_backend(const char *name);
 
 /**
  * Overwrites `len` bytes with zeros, in a way that the compiler does not remove: for copies of secrets in the caller's memory.
  */
-enum kuaimi_error kuaimi_wipe(uint8_t *data, size_t len);
+kuaimi_error kuaimi_wipe(uint8_t *data, size_t len);
 
 /**
  * The digest of `data`: 32 bytes at `digest`. Constant time in the content.
  *
  * Source: GB/T 32905-2016, clause 5.
  */
-enum kuaimi_error kuaimi_sm3_digest(const uint8_t *data, size_t len, uint8_t *digest);
+kuaimi_error kuaimi_sm3_digest(const uint8_t *data, size_t len, uint8_t *digest);
 
 /**
  * The digests of `count` messages, 32 bytes each, one after another at `digests`. Faster than one by one on CPUs with vector
  * instructions.
  */
-enum kuaimi_error kuaimi_sm3_digest_many(const struct kuaimi_bytes *messages, size_t count, uint8_t *digests);
+kuaimi_error kuaimi_sm3_digest_many(const kuaimi_bytes *messages, size_t count, uint8_t *digests);
 
 /**
  * A new hash at `*out`. Free it with `kuaimi_sm3_free`.
  */
-enum kuaimi_error kuaimi_sm3_new(struct kuaimi_sm3 **out);
+kuaimi_error kuaimi_sm3_new(kuaimi_sm3 **out);
 
 /**
  * Absorbs `data`.
  */
-enum kuaimi_error kuaimi_sm3_update(struct kuaimi_sm3 *hash, const uint8_t *data, size_t len);
+kuaimi_error kuaimi_sm3_update(kuaimi_sm3 *hash, const uint8_t *data, size_t len);
 
 /**
  * The digest of all that was absorbed: 32 bytes at `digest`. The hash is then as new: it can take another message.
  */
-enum kuaimi_error kuaimi_sm3_finish(struct kuaimi_sm3 *hash, uint8_t *digest);
+kuaimi_error kuaimi_sm3_finish(kuaimi_sm3 *hash, uint8_t *digest);
 
 /**
  * Forgets all that was absorbed.
  */
-enum kuaimi_error kuaimi_sm3_reset(struct kuaimi_sm3 *hash);
+kuaimi_error kuaimi_sm3_reset(kuaimi_sm3 *hash);
 
 /**
  * A copy of `hash`, with all that it has absorbed, at `*out`: for several messages that begin alike.
  */
-enum kuaimi_error kuaimi_sm3_clone(const struct kuaimi_sm3 *hash, struct kuaimi_sm3 **out);
+kuaimi_error kuaimi_sm3_clone(const kuaimi_sm3 *hash, kuaimi_sm3 **out);
 
 /**
  * Wipes and frees a hash. Null is allowed.
  */
-void kuaimi_sm3_free(struct kuaimi_sm3 *hash);
+void kuaimi_sm3_free(kuaimi_sm3 *hash);
 
 /**
  * Fills `out_len` bytes at `out` with the key derivation function's output for the secret `z`. Constant time but for the
@@ -1191,28 +1191,28 @@ void kuaimi_sm3_free(struct kuaimi_sm3 *hash);
  *
  * Source: GB/T 32918.4-2016, clause 5.4.3.
  */
-enum kuaimi_error kuaimi_sm3_kdf(const uint8_t *z, size_t z_len, uint8_t *out, size_t out_len);
+kuaimi_error kuaimi_sm3_kdf(const uint8_t *z, size_t z_len, uint8_t *out, size_t out_len);
 
 /**
  * The HMAC-SM3 of `data` under a key of any length: 32 bytes at `mac`. Constant time but for the lengths. To compare it with
  * one that was received, use `kuaimi_hmac_sm3_verify`.
  */
-enum kuaimi_error kuaimi_hmac_sm3_digest(const uint8_t *key, size_t key_len, const uint8_t *data, size_t len, uint8_t *mac);
+kuaimi_error kuaimi_hmac_sm3_digest(const uint8_t *key, size_t key_len, const uint8_t *data, size_t len, uint8_t *mac);
 
 /**
  * A new HMAC under a key of any length at `*out`. Free it with `kuaimi_hmac_sm3_free`.
  */
-enum kuaimi_error kuaimi_hmac_sm3_new(const uint8_t *key, size_t key_len, struct kuaimi_hmac_sm3 **out);
+kuaimi_error kuaimi_hmac_sm3_new(const uint8_t *key, size_t key_len, kuaimi_hmac_sm3 **out);
 
 /**
  * Absorbs `data`.
  */
-enum kuaimi_error kuaimi_hmac_sm3_update(struct kuaimi_hmac_sm3 *hmac, const uint8_t *data, size_t len);
+kuaimi_error kuaimi_hmac_sm3_update(kuaimi_hmac_sm3 *hmac, const uint8_t *data, size_t len);
 
 /**
  * The HMAC of all that was absorbed: 32 bytes at `mac`. It can then take another message under the same key.
  */
-enum kuaimi_error kuaimi_hmac_sm3_finish(struct kuaimi_hmac_sm3 *hmac, uint8_t *mac);
+kuaimi_error kuaimi_hmac_sm3_finish(kuaimi_hmac_sm3 *hmac, uint8_t *mac);
 
 /**
  * Compares the HMAC of all that was absorbed with the 32 bytes at `mac`, in constant time. It can then take another message
@@ -1220,26 +1220,26 @@ enum kuaimi_error kuaimi_hmac_sm3_finish(struct kuaimi_hmac_sm3 *hmac, uint8_t *
  *
  * `KUAIMI_ERROR_INVALID_SIGNATURE`: they differ.
  */
-enum kuaimi_error kuaimi_hmac_sm3_verify(struct kuaimi_hmac_sm3 *hmac, const uint8_t *mac);
+kuaimi_error kuaimi_hmac_sm3_verify(kuaimi_hmac_sm3 *hmac, const uint8_t *mac);
 
 /**
  * Wipes and frees an HMAC. Null is allowed.
  */
-void kuaimi_hmac_sm3_free(struct kuaimi_hmac_sm3 *hmac);
+void kuaimi_hmac_sm3_free(kuaimi_hmac_sm3 *hmac);
 
 /**
  * A new private key at `*out`, from the operating system's random generator. Free it with `kuaimi_sm2_private_key_free`.
  *
  * Source: GB/T 32918.1-2016, clause 6.1.
  */
-enum kuaimi_error kuaimi_sm2_private_key_generate(struct kuaimi_sm2_private_key **out);
+kuaimi_error kuaimi_sm2_private_key_generate(kuaimi_sm2_private_key **out);
 
 /**
  * The private key that is the integer in the 32 bytes at `bytes`, most significant byte first. Constant time.
  *
  * `KUAIMI_ERROR_KEY_LENGTH`: `len` is not 32. `KUAIMI_ERROR_PRIVATE_KEY_RANGE`: the integer is not in `[1, n - 2]`.
  */
-enum kuaimi_error kuaimi_sm2_private_key_from_bytes(const uint8_t *bytes, size_t len, struct kuaimi_sm2_private_key **out);
+kuaimi_error kuaimi_sm2_private_key_from_bytes(const uint8_t *bytes, size_t len, kuaimi_sm2_private_key **out);
 
 /**
  * Reads the content of a key file in any form: PEM, DER or 32 bytes; PKCS#8, encrypted PKCS#8 or SEC 1; DER and the 32 bytes
@@ -1248,11 +1248,11 @@ enum kuaimi_error kuaimi_sm2_private_key_from_bytes(const uint8_t *bytes, size_t
  * `KUAIMI_ERROR_PASSWORD_NEEDED`, `KUAIMI_ERROR_WRONG_PASSWORD`, `KUAIMI_ERROR_NOT_A_KEY`, `KUAIMI_ERROR_OTHER_KEY`,
  * `KUAIMI_ERROR_OTHER_ALGORITHM` and the other errors from 50 on say what is wrong with the file.
  */
-enum kuaimi_error kuaimi_sm2_private_key_read(const uint8_t *bytes,
-                                              size_t len,
-                                              const uint8_t *password,
-                                              size_t password_len,
-                                              struct kuaimi_sm2_private_key **out);
+kuaimi_error kuaimi_sm2_private_key_read(const uint8_t *bytes,
+                                         size_t len,
+                                         const uint8_t *password,
+                                         size_t password_len,
+                                         kuaimi_sm2_private_key **out);
 
 /**
  * Writes a private key, not encrypted. Wipe the buffer with `kuaimi_wipe` after use.
@@ -1260,10 +1260,10 @@ enum kuaimi_error kuaimi_sm2_private_key_read(const uint8_t *bytes,
  * `form`: `KUAIMI_KEY_RAW` (32 bytes), `KUAIMI_KEY_PKCS8_PEM`, `KUAIMI_KEY_PKCS8_DER`, `KUAIMI_KEY_SEC1_PEM` or
  * `KUAIMI_KEY_SEC1_DER`. PEM is ASCII text without a zero byte at the end.
  */
-enum kuaimi_error kuaimi_sm2_private_key_write(const struct kuaimi_sm2_private_key *key,
-                                               kuaimi_key_form form,
-                                               uint8_t *out,
-                                               size_t *out_len);
+kuaimi_error kuaimi_sm2_private_key_write(const kuaimi_sm2_private_key *key,
+                                          kuaimi_key_form form,
+                                          uint8_t *out,
+                                          size_t *out_len);
 
 /**
  * Writes a private key, encrypted under a password, in at most `KUAIMI_ENCRYPTED_KEY_MAX_LEN` bytes, which is the size that it
@@ -1271,44 +1271,43 @@ enum kuaimi_error kuaimi_sm2_private_key_write(const struct kuaimi_sm2_private_k
  *
  * `form`: `KUAIMI_KEY_PKCS8_PEM` or `KUAIMI_KEY_PKCS8_DER`.
  */
-enum kuaimi_error kuaimi_sm2_private_key_write_encrypted(const struct kuaimi_sm2_private_key *key,
-                                                         const uint8_t *password,
-                                                         size_t password_len,
-                                                         const struct kuaimi_password_encryption *encryption,
-                                                         kuaimi_key_form form,
-                                                         uint8_t *out,
-                                                         size_t *out_len);
+kuaimi_error kuaimi_sm2_private_key_write_encrypted(const kuaimi_sm2_private_key *key,
+                                                    const uint8_t *password,
+                                                    size_t password_len,
+                                                    const kuaimi_password_encryption *encryption,
+                                                    kuaimi_key_form form,
+                                                    uint8_t *out,
+                                                    size_t *out_len);
 
 /**
  * The public key that belongs to a private key, at `*out`. Free it with `kuaimi_sm2_public_key_free`.
  */
-enum kuaimi_error kuaimi_sm2_private_key_public_key(const struct kuaimi_sm2_private_key *key,
-                                                    struct kuaimi_sm2_public_key **out);
+kuaimi_error kuaimi_sm2_private_key_public_key(const kuaimi_sm2_private_key *key, kuaimi_sm2_public_key **out);
 
 /**
  * Writes a key pair as an enveloped key in DER, which the holder of the `recipient`'s private key can open.
  *
  * Source: GB/T 35276-2017, clause 7.4.
  */
-enum kuaimi_error kuaimi_sm2_private_key_write_enveloped(const struct kuaimi_sm2_private_key *key,
-                                                         const struct kuaimi_sm2_public_key *recipient,
-                                                         uint8_t *out,
-                                                         size_t *out_len);
+kuaimi_error kuaimi_sm2_private_key_write_enveloped(const kuaimi_sm2_private_key *key,
+                                                    const kuaimi_sm2_public_key *recipient,
+                                                    uint8_t *out,
+                                                    size_t *out_len);
 
 /**
  * Opens an enveloped key in DER with the recipient's private key. The key pair in it is at `*out`.
  *
  * `KUAIMI_ERROR_DECRYPTION_FAILED`: it is for another key or was altered.
  */
-enum kuaimi_error kuaimi_sm2_private_key_open_enveloped(const struct kuaimi_sm2_private_key *recipient,
-                                                        const uint8_t *bytes,
-                                                        size_t len,
-                                                        struct kuaimi_sm2_private_key **out);
+kuaimi_error kuaimi_sm2_private_key_open_enveloped(const kuaimi_sm2_private_key *recipient,
+                                                   const uint8_t *bytes,
+                                                   size_t len,
+                                                   kuaimi_sm2_private_key **out);
 
 /**
  * Wipes and frees a private key. Null is allowed.
  */
-void kuaimi_sm2_private_key_free(struct kuaimi_sm2_private_key *key);
+void kuaimi_sm2_private_key_free(kuaimi_sm2_private_key *key);
 
 /**
  * The public key that is a point: 64 bytes (x and y), 65 bytes (04, x and y; or hybrid) or 33 bytes (02 or 03, and x).
@@ -1316,7 +1315,7 @@ void kuaimi_sm2_private_key_free(struct kuaimi_sm2_private_key *key);
  *
  * `KUAIMI_ERROR_POINT_ENCODING` and `KUAIMI_ERROR_POINT_NOT_ON_CURVE`: it is no point.
  */
-enum kuaimi_error kuaimi_sm2_public_key_from_bytes(const uint8_t *bytes, size_t len, struct kuaimi_sm2_public_key **out);
+kuaimi_error kuaimi_sm2_public_key_from_bytes(const uint8_t *bytes, size_t len, kuaimi_sm2_public_key **out);
 
 /**
  * Reads the content of a key file in any form: PEM or DER, of a SubjectPublicKeyInfo or a certificate; or a point of 33, 64 or
@@ -1326,7 +1325,7 @@ enum kuaimi_error kuaimi_sm2_public_key_from_bytes(const uint8_t *bytes, size_t 
  * `KUAIMI_ERROR_NOT_A_KEY`, `KUAIMI_ERROR_OTHER_KEY`, `KUAIMI_ERROR_OTHER_ALGORITHM` and the other errors from 50 on say what
  * is wrong with the file.
  */
-enum kuaimi_error kuaimi_sm2_public_key_read(const uint8_t *bytes, size_t len, struct kuaimi_sm2_public_key **out);
+kuaimi_error kuaimi_sm2_public_key_read(const uint8_t *bytes, size_t len, kuaimi_sm2_public_key **out);
 
 /**
  * Writes a public key.
@@ -1334,16 +1333,13 @@ enum kuaimi_error kuaimi_sm2_public_key_read(const uint8_t *bytes, size_t len, s
  * `form`: `KUAIMI_KEY_RAW` (64 bytes, x and y), `KUAIMI_KEY_UNCOMPRESSED` (65 bytes), `KUAIMI_KEY_COMPRESSED` (33 bytes),
  * `KUAIMI_KEY_SPKI_PEM` or `KUAIMI_KEY_SPKI_DER`. PEM is ASCII text without a zero byte at the end.
  */
-enum kuaimi_error kuaimi_sm2_public_key_write(const struct kuaimi_sm2_public_key *key,
-                                              kuaimi_key_form form,
-                                              uint8_t *out,
-                                              size_t *out_len);
+kuaimi_error kuaimi_sm2_public_key_write(const kuaimi_sm2_public_key *key, kuaimi_key_form form, uint8_t *out, size_t *out_len);
 
 /**
  * The same public key with a table of 52 KiB, at `*out`: encryption of short messages takes about half the time. Making it
  * takes as long as about three verifications.
  */
-enum kuaimi_error kuaimi_sm2_public_key_prepare(const struct kuaimi_sm2_public_key *key, struct kuaimi_sm2_public_key **out);
+kuaimi_error kuaimi_sm2_public_key_prepare(const kuaimi_sm2_public_key *key, kuaimi_sm2_public_key **out);
 
 /**
  * The identity digest `Z` of a public key and an identity: 32 bytes at `z`. `id` null means the default identity.
@@ -1352,15 +1348,12 @@ enum kuaimi_error kuaimi_sm2_public_key_prepare(const struct kuaimi_sm2_public_k
  *
  * Source: GB/T 32918.2-2016, clause 5.5.
  */
-enum kuaimi_error kuaimi_sm2_identity_digest(const struct kuaimi_sm2_public_key *key,
-                                             const uint8_t *id,
-                                             size_t id_len,
-                                             uint8_t *z);
+kuaimi_error kuaimi_sm2_identity_digest(const kuaimi_sm2_public_key *key, const uint8_t *id, size_t id_len, uint8_t *z);
 
 /**
  * Frees a public key. Null is allowed.
  */
-void kuaimi_sm2_public_key_free(struct kuaimi_sm2_public_key *key);
+void kuaimi_sm2_public_key_free(kuaimi_sm2_public_key *key);
 
 /**
  * Writes a signature in another form.
@@ -1369,12 +1362,12 @@ void kuaimi_sm2_public_key_free(struct kuaimi_sm2_public_key *key);
  *
  * `KUAIMI_ERROR_SIGNATURE_ENCODING` and the errors of DER: the bytes are no signature in the form `from`.
  */
-enum kuaimi_error kuaimi_sm2_signature_convert(const uint8_t *signature,
-                                               size_t signature_len,
-                                               kuaimi_signature_form from,
-                                               kuaimi_signature_form to,
-                                               uint8_t *out,
-                                               size_t *out_len);
+kuaimi_error kuaimi_sm2_signature_convert(const uint8_t *signature,
+                                          size_t signature_len,
+                                          kuaimi_signature_form from,
+                                          kuaimi_signature_form to,
+                                          uint8_t *out,
+                                          size_t *out_len);
 
 /**
  * A private key that signs under the identity `id`, at `*out`. `id` null means the default identity, `1234567812345678`; a
@@ -1383,10 +1376,10 @@ enum kuaimi_error kuaimi_sm2_signature_convert(const uint8_t *signature,
  *
  * `KUAIMI_ERROR_IDENTITY_TOO_LONG`: more than 8191 bytes.
  */
-enum kuaimi_error kuaimi_sm2_signing_key_new(const struct kuaimi_sm2_private_key *key,
-                                             const uint8_t *id,
-                                             size_t id_len,
-                                             struct kuaimi_sm2_signing_key **out);
+kuaimi_error kuaimi_sm2_signing_key_new(const kuaimi_sm2_private_key *key,
+                                        const uint8_t *id,
+                                        size_t id_len,
+                                        kuaimi_sm2_signing_key **out);
 
 /**
  * Signs a message. Constant time in the key, and the nonce is derived from the key, the message and fresh randomness together,
@@ -1398,63 +1391,63 @@ enum kuaimi_error kuaimi_sm2_signing_key_new(const struct kuaimi_sm2_private_key
  *
  * Source: GB/T 32918.2-2016, clause 6.1.
  */
-enum kuaimi_error kuaimi_sm2_sign(const struct kuaimi_sm2_signing_key *key,
-                                  const uint8_t *message,
-                                  size_t message_len,
-                                  kuaimi_signature_form form,
-                                  uint8_t *out,
-                                  size_t *out_len);
+kuaimi_error kuaimi_sm2_sign(const kuaimi_sm2_signing_key *key,
+                             const uint8_t *message,
+                             size_t message_len,
+                             kuaimi_signature_form form,
+                             uint8_t *out,
+                             size_t *out_len);
 
 /**
  * As `kuaimi_sm2_sign`, with the nonce by RFC 6979 with HMAC-SM3 and no randomness: the same message always gets the same
  * signature.
  */
-enum kuaimi_error kuaimi_sm2_sign_deterministic(const struct kuaimi_sm2_signing_key *key,
-                                                const uint8_t *message,
-                                                size_t message_len,
-                                                kuaimi_signature_form form,
-                                                uint8_t *out,
-                                                size_t *out_len);
+kuaimi_error kuaimi_sm2_sign_deterministic(const kuaimi_sm2_signing_key *key,
+                                           const uint8_t *message,
+                                           size_t message_len,
+                                           kuaimi_signature_form form,
+                                           uint8_t *out,
+                                           size_t *out_len);
 
 /**
  * As `kuaimi_sm2_sign`, for the 32 bytes `SM3(Z, message)` at `digest`, which `kuaimi_sm2_signing_key_hash` helps to compute.
  */
-enum kuaimi_error kuaimi_sm2_sign_digest(const struct kuaimi_sm2_signing_key *key,
-                                         const uint8_t *digest,
-                                         kuaimi_signature_form form,
-                                         uint8_t *out,
-                                         size_t *out_len);
+kuaimi_error kuaimi_sm2_sign_digest(const kuaimi_sm2_signing_key *key,
+                                    const uint8_t *digest,
+                                    kuaimi_signature_form form,
+                                    uint8_t *out,
+                                    size_t *out_len);
 
 /**
  * As `kuaimi_sm2_sign_digest`, with the nonce of `kuaimi_sm2_sign_deterministic`.
  */
-enum kuaimi_error kuaimi_sm2_sign_digest_deterministic(const struct kuaimi_sm2_signing_key *key,
-                                                       const uint8_t *digest,
-                                                       kuaimi_signature_form form,
-                                                       uint8_t *out,
-                                                       size_t *out_len);
+kuaimi_error kuaimi_sm2_sign_digest_deterministic(const kuaimi_sm2_signing_key *key,
+                                                  const uint8_t *digest,
+                                                  kuaimi_signature_form form,
+                                                  uint8_t *out,
+                                                  size_t *out_len);
 
 /**
  * As `kuaimi_sm2_sign_digest`, with the number 0 to 3 that `kuaimi_sm2_recover` needs, at `recovery_id`.
  */
-enum kuaimi_error kuaimi_sm2_sign_digest_recoverable(const struct kuaimi_sm2_signing_key *key,
-                                                     const uint8_t *digest,
-                                                     kuaimi_signature_form form,
-                                                     uint8_t *out,
-                                                     size_t *out_len,
-                                                     uint8_t *recovery_id);
+kuaimi_error kuaimi_sm2_sign_digest_recoverable(const kuaimi_sm2_signing_key *key,
+                                                const uint8_t *digest,
+                                                kuaimi_signature_form form,
+                                                uint8_t *out,
+                                                size_t *out_len,
+                                                uint8_t *recovery_id);
 
 /**
  * A hash that has absorbed the identity digest `Z` of a signing key, at `*out`: absorb the message in pieces with
  * `kuaimi_sm3_update`, and sign the digest that `kuaimi_sm3_finish` gives with `kuaimi_sm2_sign_digest`. The hash serves one
  * message: take another from here for the next. Free it with `kuaimi_sm3_free`.
  */
-enum kuaimi_error kuaimi_sm2_signing_key_hash(const struct kuaimi_sm2_signing_key *key, struct kuaimi_sm3 **out);
+kuaimi_error kuaimi_sm2_signing_key_hash(const kuaimi_sm2_signing_key *key, kuaimi_sm3 **out);
 
 /**
  * Wipes and frees a signing key. Null is allowed.
  */
-void kuaimi_sm2_signing_key_free(struct kuaimi_sm2_signing_key *key);
+void kuaimi_sm2_signing_key_free(kuaimi_sm2_signing_key *key);
 
 /**
  * A public key that verifies under the identity `id`, at `*out`. `id` null means the default identity, `1234567812345678`; a
@@ -1463,17 +1456,16 @@ void kuaimi_sm2_signing_key_free(struct kuaimi_sm2_signing_key *key);
  *
  * `KUAIMI_ERROR_IDENTITY_TOO_LONG`: more than 8191 bytes.
  */
-enum kuaimi_error kuaimi_sm2_verifying_key_new(const struct kuaimi_sm2_public_key *key,
-                                               const uint8_t *id,
-                                               size_t id_len,
-                                               struct kuaimi_sm2_verifying_key **out);
+kuaimi_error kuaimi_sm2_verifying_key_new(const kuaimi_sm2_public_key *key,
+                                          const uint8_t *id,
+                                          size_t id_len,
+                                          kuaimi_sm2_verifying_key **out);
 
 /**
  * The same key with a table of 52 KiB, at `*out`: verification with it takes about a third of the time. Making it takes as
  * long as about three verifications.
  */
-enum kuaimi_error kuaimi_sm2_verifying_key_prepare(const struct kuaimi_sm2_verifying_key *key,
-                                                   struct kuaimi_sm2_verifying_key **out);
+kuaimi_error kuaimi_sm2_verifying_key_prepare(const kuaimi_sm2_verifying_key *key, kuaimi_sm2_verifying_key **out);
 
 /**
  * Verifies a signature over a message. Variable time, as all of it is public.
@@ -1483,32 +1475,32 @@ enum kuaimi_error kuaimi_sm2_verifying_key_prepare(const struct kuaimi_sm2_verif
  *
  * Source: GB/T 32918.2-2016, clause 7.1.
  */
-enum kuaimi_error kuaimi_sm2_verify(const struct kuaimi_sm2_verifying_key *key,
-                                    const uint8_t *message,
-                                    size_t message_len,
-                                    kuaimi_signature_form form,
-                                    const uint8_t *signature,
-                                    size_t signature_len);
+kuaimi_error kuaimi_sm2_verify(const kuaimi_sm2_verifying_key *key,
+                               const uint8_t *message,
+                               size_t message_len,
+                               kuaimi_signature_form form,
+                               const uint8_t *signature,
+                               size_t signature_len);
 
 /**
  * As `kuaimi_sm2_verify`, for the 32 bytes `SM3(Z, message)` at `digest`, which `kuaimi_sm2_verifying_key_hash` helps to
  * compute.
  */
-enum kuaimi_error kuaimi_sm2_verify_digest(const struct kuaimi_sm2_verifying_key *key,
-                                           const uint8_t *digest,
-                                           kuaimi_signature_form form,
-                                           const uint8_t *signature,
-                                           size_t signature_len);
+kuaimi_error kuaimi_sm2_verify_digest(const kuaimi_sm2_verifying_key *key,
+                                      const uint8_t *digest,
+                                      kuaimi_signature_form form,
+                                      const uint8_t *signature,
+                                      size_t signature_len);
 
 /**
  * A hash that has absorbed the identity digest `Z` of a verifying key, at `*out`: see `kuaimi_sm2_signing_key_hash`.
  */
-enum kuaimi_error kuaimi_sm2_verifying_key_hash(const struct kuaimi_sm2_verifying_key *key, struct kuaimi_sm3 **out);
+kuaimi_error kuaimi_sm2_verifying_key_hash(const kuaimi_sm2_verifying_key *key, kuaimi_sm3 **out);
 
 /**
  * Frees a verifying key. Null is allowed.
  */
-void kuaimi_sm2_verifying_key_free(struct kuaimi_sm2_verifying_key *key);
+void kuaimi_sm2_verifying_key_free(kuaimi_sm2_verifying_key *key);
 
 /**
  * The public key, at `*out`, under which `signature` is valid for the 32 bytes at `digest`. `recovery_id` is what
@@ -1517,12 +1509,12 @@ void kuaimi_sm2_verifying_key_free(struct kuaimi_sm2_verifying_key *key);
  *
  * `KUAIMI_ERROR_NOT_RECOVERABLE`: there is none. `KUAIMI_ERROR_RECOVERY_ID`: `recovery_id` is above 3.
  */
-enum kuaimi_error kuaimi_sm2_recover(const uint8_t *digest,
-                                     kuaimi_signature_form form,
-                                     const uint8_t *signature,
-                                     size_t signature_len,
-                                     uint8_t recovery_id,
-                                     struct kuaimi_sm2_public_key **out);
+kuaimi_error kuaimi_sm2_recover(const uint8_t *digest,
+                                kuaimi_signature_form form,
+                                const uint8_t *signature,
+                                size_t signature_len,
+                                uint8_t recovery_id,
+                                kuaimi_sm2_public_key **out);
 
 /**
  * Encrypts a message of at least one byte. Constant time in the message but for its length.
@@ -1534,12 +1526,12 @@ enum kuaimi_error kuaimi_sm2_recover(const uint8_t *digest,
  *
  * Source: GB/T 32918.4-2016, clause 6.1.
  */
-enum kuaimi_error kuaimi_sm2_encrypt(const struct kuaimi_sm2_public_key *key,
-                                     const uint8_t *message,
-                                     size_t message_len,
-                                     kuaimi_sm2_ciphertext_form form,
-                                     uint8_t *out,
-                                     size_t *out_len);
+kuaimi_error kuaimi_sm2_encrypt(const kuaimi_sm2_public_key *key,
+                                const uint8_t *message,
+                                size_t message_len,
+                                kuaimi_sm2_ciphertext_form form,
+                                uint8_t *out,
+                                size_t *out_len);
 
 /**
  * Decrypts a ciphertext. Constant time in the key and the plaintext but for its length. A plaintext is written only after it
@@ -1549,12 +1541,12 @@ enum kuaimi_error kuaimi_sm2_encrypt(const struct kuaimi_sm2_public_key *key,
  *
  * Source: GB/T 32918.4-2016, clause 7.1.
  */
-enum kuaimi_error kuaimi_sm2_decrypt(const struct kuaimi_sm2_private_key *key,
-                                     const uint8_t *ciphertext,
-                                     size_t ciphertext_len,
-                                     kuaimi_sm2_ciphertext_form form,
-                                     uint8_t *out,
-                                     size_t *out_len);
+kuaimi_error kuaimi_sm2_decrypt(const kuaimi_sm2_private_key *key,
+                                const uint8_t *ciphertext,
+                                size_t ciphertext_len,
+                                kuaimi_sm2_ciphertext_form form,
+                                uint8_t *out,
+                                size_t *out_len);
 
 /**
  * Writes a ciphertext in another form, without a key.
@@ -1563,12 +1555,12 @@ enum kuaimi_error kuaimi_sm2_decrypt(const struct kuaimi_sm2_private_key *key,
  *
  * `KUAIMI_ERROR_CIPHERTEXT_ENCODING` and the errors of points and DER: the bytes are no ciphertext in the form `from`.
  */
-enum kuaimi_error kuaimi_sm2_ciphertext_convert(const uint8_t *ciphertext,
-                                                size_t ciphertext_len,
-                                                kuaimi_sm2_ciphertext_form from,
-                                                kuaimi_sm2_ciphertext_form to,
-                                                uint8_t *out,
-                                                size_t *out_len);
+kuaimi_error kuaimi_sm2_ciphertext_convert(const uint8_t *ciphertext,
+                                           size_t ciphertext_len,
+                                           kuaimi_sm2_ciphertext_form from,
+                                           kuaimi_sm2_ciphertext_form to,
+                                           uint8_t *out,
+                                           size_t *out_len);
 
 /**
  * The initiator's first step. `key` and `id` are the initiator's own, `peer` and `peer_id` the responder's; an identity that
@@ -1577,14 +1569,14 @@ enum kuaimi_error kuaimi_sm2_ciphertext_convert(const uint8_t *ciphertext,
  *
  * Source: GB/T 32918.3-2016, clause 6.1, steps A1 to A3.
  */
-enum kuaimi_error kuaimi_sm2_exchange_start(const struct kuaimi_sm2_private_key *key,
-                                            const uint8_t *id,
-                                            size_t id_len,
-                                            const struct kuaimi_sm2_public_key *peer,
-                                            const uint8_t *peer_id,
-                                            size_t peer_id_len,
-                                            struct kuaimi_sm2_initiator **out,
-                                            uint8_t *r_a);
+kuaimi_error kuaimi_sm2_exchange_start(const kuaimi_sm2_private_key *key,
+                                       const uint8_t *id,
+                                       size_t id_len,
+                                       const kuaimi_sm2_public_key *peer,
+                                       const uint8_t *peer_id,
+                                       size_t peer_id_len,
+                                       kuaimi_sm2_initiator **out,
+                                       uint8_t *r_a);
 
 /**
  * The responder's step. `key` and `id` are the responder's own, `peer` and `peer_id` the initiator's, `r_a` the initiator's
@@ -1596,18 +1588,18 @@ enum kuaimi_error kuaimi_sm2_exchange_start(const struct kuaimi_sm2_private_key 
  *
  * Source: GB/T 32918.3-2016, clause 6.1, steps B1 to B8.
  */
-enum kuaimi_error kuaimi_sm2_exchange_respond(const struct kuaimi_sm2_private_key *key,
-                                              const uint8_t *id,
-                                              size_t id_len,
-                                              const struct kuaimi_sm2_public_key *peer,
-                                              const uint8_t *peer_id,
-                                              size_t peer_id_len,
-                                              const uint8_t *r_a,
-                                              size_t r_a_len,
-                                              size_t shared_len,
-                                              struct kuaimi_sm2_response **out,
-                                              uint8_t *r_b,
-                                              uint8_t *s_b);
+kuaimi_error kuaimi_sm2_exchange_respond(const kuaimi_sm2_private_key *key,
+                                         const uint8_t *id,
+                                         size_t id_len,
+                                         const kuaimi_sm2_public_key *peer,
+                                         const uint8_t *peer_id,
+                                         size_t peer_id_len,
+                                         const uint8_t *r_a,
+                                         size_t r_a_len,
+                                         size_t shared_len,
+                                         kuaimi_sm2_response **out,
+                                         uint8_t *r_b,
+                                         uint8_t *s_b);
 
 /**
  * The initiator's last step: `r_b` and `s_b` are the responder's point and confirmation. The shared key of `shared_len` bytes
@@ -1618,43 +1610,43 @@ enum kuaimi_error kuaimi_sm2_exchange_respond(const struct kuaimi_sm2_private_ke
  *
  * Source: GB/T 32918.3-2016, clause 6.1, steps A4 to A10.
  */
-enum kuaimi_error kuaimi_sm2_initiator_finish(struct kuaimi_sm2_initiator *initiator,
-                                              const uint8_t *r_b,
-                                              size_t r_b_len,
-                                              const uint8_t *s_b,
-                                              uint8_t *shared,
-                                              size_t shared_len,
-                                              uint8_t *s_a);
+kuaimi_error kuaimi_sm2_initiator_finish(kuaimi_sm2_initiator *initiator,
+                                         const uint8_t *r_b,
+                                         size_t r_b_len,
+                                         const uint8_t *s_b,
+                                         uint8_t *shared,
+                                         size_t shared_len,
+                                         uint8_t *s_a);
 
 /**
  * As `kuaimi_sm2_initiator_finish`, without confirmations: a wrong peer shows only when the keys do not fit.
  */
-enum kuaimi_error kuaimi_sm2_initiator_finish_unconfirmed(struct kuaimi_sm2_initiator *initiator,
-                                                          const uint8_t *r_b,
-                                                          size_t r_b_len,
-                                                          uint8_t *shared,
-                                                          size_t shared_len);
+kuaimi_error kuaimi_sm2_initiator_finish_unconfirmed(kuaimi_sm2_initiator *initiator,
+                                                     const uint8_t *r_b,
+                                                     size_t r_b_len,
+                                                     uint8_t *shared,
+                                                     size_t shared_len);
 
 /**
  * Writes what a process needs to go on with `kuaimi_sm2_initiator_finish` later, a secret: keep it where only its owner can
  * read or write it. The initiator can still be used.
  */
-enum kuaimi_error kuaimi_sm2_initiator_to_bytes(const struct kuaimi_sm2_initiator *initiator, uint8_t *out, size_t *out_len);
+kuaimi_error kuaimi_sm2_initiator_to_bytes(const kuaimi_sm2_initiator *initiator, uint8_t *out, size_t *out_len);
 
 /**
  * The initiator that `kuaimi_sm2_initiator_to_bytes` wrote. `key` is the private key that it started with.
  *
  * `KUAIMI_ERROR_EXCHANGE_STATE`: the bytes are no such state. `KUAIMI_ERROR_EXCHANGE_KEY`: it is another private key.
  */
-enum kuaimi_error kuaimi_sm2_initiator_from_bytes(const uint8_t *bytes,
-                                                  size_t len,
-                                                  const struct kuaimi_sm2_private_key *key,
-                                                  struct kuaimi_sm2_initiator **out);
+kuaimi_error kuaimi_sm2_initiator_from_bytes(const uint8_t *bytes,
+                                             size_t len,
+                                             const kuaimi_sm2_private_key *key,
+                                             kuaimi_sm2_initiator **out);
 
 /**
  * Wipes and frees an initiator. Null is allowed.
  */
-void kuaimi_sm2_initiator_free(struct kuaimi_sm2_initiator *initiator);
+void kuaimi_sm2_initiator_free(kuaimi_sm2_initiator *initiator);
 
 /**
  * The responder's last step: `s_a` is the initiator's confirmation. The shared key, of the length that
@@ -1666,83 +1658,80 @@ void kuaimi_sm2_initiator_free(struct kuaimi_sm2_initiator *initiator);
  *
  * Source: GB/T 32918.3-2016, clause 6.1, step B10.
  */
-enum kuaimi_error kuaimi_sm2_response_confirm(struct kuaimi_sm2_response *response,
-                                              const uint8_t *s_a,
-                                              uint8_t *shared,
-                                              size_t shared_len);
+kuaimi_error kuaimi_sm2_response_confirm(kuaimi_sm2_response *response, const uint8_t *s_a, uint8_t *shared, size_t shared_len);
 
 /**
  * As `kuaimi_sm2_response_confirm`, without a confirmation: a wrong peer shows only when the keys do not fit.
  */
-enum kuaimi_error kuaimi_sm2_response_key_unconfirmed(struct kuaimi_sm2_response *response, uint8_t *shared, size_t shared_len);
+kuaimi_error kuaimi_sm2_response_key_unconfirmed(kuaimi_sm2_response *response, uint8_t *shared, size_t shared_len);
 
 /**
  * Writes what a process needs to go on with `kuaimi_sm2_response_confirm` later, a secret: keep it where only its owner can
  * read or write it. The response can still be used.
  */
-enum kuaimi_error kuaimi_sm2_response_to_bytes(const struct kuaimi_sm2_response *response, uint8_t *out, size_t *out_len);
+kuaimi_error kuaimi_sm2_response_to_bytes(const kuaimi_sm2_response *response, uint8_t *out, size_t *out_len);
 
 /**
  * The response that `kuaimi_sm2_response_to_bytes` wrote.
  *
  * `KUAIMI_ERROR_EXCHANGE_STATE`: the bytes are no such state.
  */
-enum kuaimi_error kuaimi_sm2_response_from_bytes(const uint8_t *bytes, size_t len, struct kuaimi_sm2_response **out);
+kuaimi_error kuaimi_sm2_response_from_bytes(const uint8_t *bytes, size_t len, kuaimi_sm2_response **out);
 
 /**
  * Wipes and frees a response. Null is allowed.
  */
-void kuaimi_sm2_response_free(struct kuaimi_sm2_response *response);
+void kuaimi_sm2_response_free(kuaimi_sm2_response *response);
 
 /**
  * A cache of at most `capacity` bytes, at `*out`; a key takes 53 KiB. Free it with `kuaimi_sm2_key_cache_free`.
  */
-enum kuaimi_error kuaimi_sm2_key_cache_new(size_t capacity, struct kuaimi_sm2_key_cache **out);
+kuaimi_error kuaimi_sm2_key_cache_new(size_t capacity, kuaimi_sm2_key_cache **out);
 
 /**
  * Verifies as `kuaimi_sm2_verify`, with a table from the second use of the public key on.
  */
-enum kuaimi_error kuaimi_sm2_key_cache_verify(const struct kuaimi_sm2_key_cache *cache,
-                                              const struct kuaimi_sm2_verifying_key *key,
-                                              const uint8_t *message,
-                                              size_t message_len,
-                                              kuaimi_signature_form form,
-                                              const uint8_t *signature,
-                                              size_t signature_len);
+kuaimi_error kuaimi_sm2_key_cache_verify(const kuaimi_sm2_key_cache *cache,
+                                         const kuaimi_sm2_verifying_key *key,
+                                         const uint8_t *message,
+                                         size_t message_len,
+                                         kuaimi_signature_form form,
+                                         const uint8_t *signature,
+                                         size_t signature_len);
 
 /**
  * Verifies as `kuaimi_sm2_verify_digest`, with a table from the second use of the public key on.
  */
-enum kuaimi_error kuaimi_sm2_key_cache_verify_digest(const struct kuaimi_sm2_key_cache *cache,
-                                                     const struct kuaimi_sm2_verifying_key *key,
-                                                     const uint8_t *digest,
-                                                     kuaimi_signature_form form,
-                                                     const uint8_t *signature,
-                                                     size_t signature_len);
+kuaimi_error kuaimi_sm2_key_cache_verify_digest(const kuaimi_sm2_key_cache *cache,
+                                                const kuaimi_sm2_verifying_key *key,
+                                                const uint8_t *digest,
+                                                kuaimi_signature_form form,
+                                                const uint8_t *signature,
+                                                size_t signature_len);
 
 /**
  * Verifies as `kuaimi_sm2_verify_batch`, with the tables of the cache. Keys that come back, in this batch or in another, get
  * one.
  */
-enum kuaimi_error kuaimi_sm2_key_cache_verify_batch(const struct kuaimi_sm2_key_cache *cache,
-                                                    const struct kuaimi_sm2_verify_item *items,
-                                                    size_t count,
-                                                    enum kuaimi_error *results);
+kuaimi_error kuaimi_sm2_key_cache_verify_batch(const kuaimi_sm2_key_cache *cache,
+                                               const kuaimi_sm2_verify_item *items,
+                                               size_t count,
+                                               kuaimi_error *results);
 
 /**
  * What the cache holds and has done.
  */
-enum kuaimi_error kuaimi_sm2_key_cache_get_stats(const struct kuaimi_sm2_key_cache *cache, struct kuaimi_cache_stats *stats);
+kuaimi_error kuaimi_sm2_key_cache_get_stats(const kuaimi_sm2_key_cache *cache, kuaimi_cache_stats *stats);
 
 /**
  * Drops all tables, and forgets which keys were seen.
  */
-enum kuaimi_error kuaimi_sm2_key_cache_clear(const struct kuaimi_sm2_key_cache *cache);
+kuaimi_error kuaimi_sm2_key_cache_clear(const kuaimi_sm2_key_cache *cache);
 
 /**
  * Frees a cache. Null is allowed.
  */
-void kuaimi_sm2_key_cache_free(struct kuaimi_sm2_key_cache *cache);
+void kuaimi_sm2_key_cache_free(kuaimi_sm2_key_cache *cache);
 
 /**
  * A pool of at most `capacity` nonces of 128 bytes each, at `*out`. Its thread starts to fill it at once. Free it with
@@ -1750,97 +1739,91 @@ void kuaimi_sm2_key_cache_free(struct kuaimi_sm2_key_cache *cache);
  *
  * `KUAIMI_ERROR_RANDOM`: the operating system's random generator failed.
  */
-enum kuaimi_error kuaimi_sm2_nonce_pool_new(size_t capacity, struct kuaimi_sm2_nonce_pool **out);
+kuaimi_error kuaimi_sm2_nonce_pool_new(size_t capacity, kuaimi_sm2_nonce_pool **out);
 
 /**
  * Signs as `kuaimi_sm2_sign`, with a nonce of the pool if one is ready. Does not wait.
  */
-enum kuaimi_error kuaimi_sm2_nonce_pool_sign(const struct kuaimi_sm2_nonce_pool *pool,
-                                             const struct kuaimi_sm2_signing_key *key,
-                                             const uint8_t *message,
-                                             size_t message_len,
-                                             kuaimi_signature_form form,
-                                             uint8_t *out,
-                                             size_t *out_len);
+kuaimi_error kuaimi_sm2_nonce_pool_sign(const kuaimi_sm2_nonce_pool *pool,
+                                        const kuaimi_sm2_signing_key *key,
+                                        const uint8_t *message,
+                                        size_t message_len,
+                                        kuaimi_signature_form form,
+                                        uint8_t *out,
+                                        size_t *out_len);
 
 /**
  * Signs as `kuaimi_sm2_sign_digest`, with a nonce of the pool if one is ready. Does not wait.
  */
-enum kuaimi_error kuaimi_sm2_nonce_pool_sign_digest(const struct kuaimi_sm2_nonce_pool *pool,
-                                                    const struct kuaimi_sm2_signing_key *key,
-                                                    const uint8_t *digest,
-                                                    kuaimi_signature_form form,
-                                                    uint8_t *out,
-                                                    size_t *out_len);
+kuaimi_error kuaimi_sm2_nonce_pool_sign_digest(const kuaimi_sm2_nonce_pool *pool,
+                                               const kuaimi_sm2_signing_key *key,
+                                               const uint8_t *digest,
+                                               kuaimi_signature_form form,
+                                               uint8_t *out,
+                                               size_t *out_len);
 
 /**
  * What the pool holds and has done.
  */
-enum kuaimi_error kuaimi_sm2_nonce_pool_get_stats(const struct kuaimi_sm2_nonce_pool *pool,
-                                                  struct kuaimi_sm2_nonce_pool_stats *stats);
+kuaimi_error kuaimi_sm2_nonce_pool_get_stats(const kuaimi_sm2_nonce_pool *pool, kuaimi_sm2_nonce_pool_stats *stats);
 
 /**
  * Wipes the nonces, ends the pool's thread and frees it. Null is allowed.
  */
-void kuaimi_sm2_nonce_pool_free(struct kuaimi_sm2_nonce_pool *pool);
+void kuaimi_sm2_nonce_pool_free(kuaimi_sm2_nonce_pool *pool);
 
 /**
  * Makes `count` private keys from the operating system's random generator, with handles at `keys[0]` to `keys[count - 1]`. An
  * item that fails has a null handle. `results` has one result for each; the function returns `KUAIMI_OK` if all are.
  */
-enum kuaimi_error kuaimi_sm2_private_key_generate_batch(struct kuaimi_sm2_private_key **keys,
-                                                        size_t count,
-                                                        enum kuaimi_error *results);
+kuaimi_error kuaimi_sm2_private_key_generate_batch(kuaimi_sm2_private_key **keys, size_t count, kuaimi_error *results);
 
 /**
  * Makes the signatures of all items: 64 bytes each, r and s, one after another at `signatures`. `results` has one result for
  * each item; the function returns `KUAIMI_OK` if all are, and else the first that is not. Constant time as `kuaimi_sm2_sign`.
  */
-enum kuaimi_error kuaimi_sm2_sign_batch(const struct kuaimi_sm2_sign_item *items,
-                                        size_t count,
-                                        uint8_t *signatures,
-                                        enum kuaimi_error *results);
+kuaimi_error kuaimi_sm2_sign_batch(const kuaimi_sm2_sign_item *items, size_t count, uint8_t *signatures, kuaimi_error *results);
 
 /**
  * Verifies all items. `results` has one result for each, `KUAIMI_OK` or `KUAIMI_ERROR_INVALID_SIGNATURE` if the item's other
  * fields are right; the function returns `KUAIMI_OK` if all are, and else the first that is not. Any mixture of keys, messages
  * and digests. A key with six signatures or more in the batch is prepared for it.
  */
-enum kuaimi_error kuaimi_sm2_verify_batch(const struct kuaimi_sm2_verify_item *items, size_t count, enum kuaimi_error *results);
+kuaimi_error kuaimi_sm2_verify_batch(const kuaimi_sm2_verify_item *items, size_t count, kuaimi_error *results);
 
 /**
  * Recovers the public keys of all items, with handles at `keys[0]` to `keys[count - 1]`. An item that fails has a null handle.
  * `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first that is not.
  */
-enum kuaimi_error kuaimi_sm2_recover_batch(const struct kuaimi_sm2_recover_item *items,
-                                           size_t count,
-                                           struct kuaimi_sm2_public_key **keys,
-                                           enum kuaimi_error *results);
+kuaimi_error kuaimi_sm2_recover_batch(const kuaimi_sm2_recover_item *items,
+                                      size_t count,
+                                      kuaimi_sm2_public_key **keys,
+                                      kuaimi_error *results);
 
 /**
  * Encrypts the messages of all items into their buffers, in one form: see `kuaimi_sm2_encrypt`. `results` has one result for
  * each; the function returns `KUAIMI_OK` if all are, and else the first that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the
  * item's `out_len` is what it needs.
  */
-enum kuaimi_error kuaimi_sm2_encrypt_batch(struct kuaimi_sm2_encrypt_item *items,
-                                           size_t count,
-                                           kuaimi_sm2_ciphertext_form form,
-                                           enum kuaimi_error *results);
+kuaimi_error kuaimi_sm2_encrypt_batch(kuaimi_sm2_encrypt_item *items,
+                                      size_t count,
+                                      kuaimi_sm2_ciphertext_form form,
+                                      kuaimi_error *results);
 
 /**
  * Decrypts the ciphertexts of all items into their buffers, from one form: see `kuaimi_sm2_decrypt`; not
  * `KUAIMI_SM2_CIPHERTEXT_ANY`. `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the
  * first that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len` is what it needs.
  */
-enum kuaimi_error kuaimi_sm2_decrypt_batch(struct kuaimi_sm2_decrypt_item *items,
-                                           size_t count,
-                                           kuaimi_sm2_ciphertext_form form,
-                                           enum kuaimi_error *results);
+kuaimi_error kuaimi_sm2_decrypt_batch(kuaimi_sm2_decrypt_item *items,
+                                      size_t count,
+                                      kuaimi_sm2_ciphertext_form form,
+                                      kuaimi_error *results);
 
 /**
  * SM4 with the key of 16 bytes at `key`, at `*out`. Constant time. Free it with `kuaimi_sm4_free`.
  */
-enum kuaimi_error kuaimi_sm4_new(const uint8_t *key, struct kuaimi_sm4 **out);
+kuaimi_error kuaimi_sm4_new(const uint8_t *key, kuaimi_sm4 **out);
 
 /**
  * Encrypts each block of 16 bytes on its own (ECB), from `data` to `out`, which may be the same. Equal blocks stay equal, so
@@ -1848,24 +1831,24 @@ enum kuaimi_error kuaimi_sm4_new(const uint8_t *key, struct kuaimi_sm4 **out);
  *
  * `KUAIMI_ERROR_PARTIAL_BLOCK`: `len` is not a multiple of 16. Then `out` is a copy of `data`.
  */
-enum kuaimi_error kuaimi_sm4_encrypt_ecb(const struct kuaimi_sm4 *cipher, const uint8_t *data, size_t len, uint8_t *out);
+kuaimi_error kuaimi_sm4_encrypt_ecb(const kuaimi_sm4 *cipher, const uint8_t *data, size_t len, uint8_t *out);
 
 /**
  * The inverse of `kuaimi_sm4_encrypt_ecb`.
  *
  * `KUAIMI_ERROR_PARTIAL_BLOCK`: `len` is not a multiple of 16. Then `out` is a copy of `data`.
  */
-enum kuaimi_error kuaimi_sm4_decrypt_ecb(const struct kuaimi_sm4 *cipher, const uint8_t *data, size_t len, uint8_t *out);
+kuaimi_error kuaimi_sm4_decrypt_ecb(const kuaimi_sm4 *cipher, const uint8_t *data, size_t len, uint8_t *out);
 
 /**
  * Wipes and frees a cipher. Null is allowed.
  */
-void kuaimi_sm4_free(struct kuaimi_sm4 *cipher);
+void kuaimi_sm4_free(kuaimi_sm4 *cipher);
 
 /**
  * SM4-GCM with the key of 16 bytes at `key`, at `*out`. Free it with `kuaimi_sm4_gcm_free`.
  */
-enum kuaimi_error kuaimi_sm4_gcm_new(const uint8_t *key, struct kuaimi_sm4_gcm **out);
+kuaimi_error kuaimi_sm4_gcm_new(const uint8_t *key, kuaimi_sm4_gcm **out);
 
 /**
  * Encrypts `len` bytes from `data` to `out`, which may be the same, and writes the tag of 16 bytes over all of it and over the
@@ -1874,15 +1857,15 @@ enum kuaimi_error kuaimi_sm4_gcm_new(const uint8_t *key, struct kuaimi_sm4_gcm *
  *
  * `KUAIMI_ERROR_EMPTY_NONCE`, `KUAIMI_ERROR_MESSAGE_TOO_LONG` (64 GiB).
  */
-enum kuaimi_error kuaimi_sm4_gcm_seal(const struct kuaimi_sm4_gcm *cipher,
-                                      const uint8_t *nonce,
-                                      size_t nonce_len,
-                                      const uint8_t *associated_data,
-                                      size_t associated_data_len,
-                                      const uint8_t *data,
-                                      size_t len,
-                                      uint8_t *out,
-                                      uint8_t *tag);
+kuaimi_error kuaimi_sm4_gcm_seal(const kuaimi_sm4_gcm *cipher,
+                                 const uint8_t *nonce,
+                                 size_t nonce_len,
+                                 const uint8_t *associated_data,
+                                 size_t associated_data_len,
+                                 const uint8_t *data,
+                                 size_t len,
+                                 uint8_t *out,
+                                 uint8_t *tag);
 
 /**
  * Decrypts `len` bytes from `data` to `out`, which may be the same, if the tag of 16 bytes at `tag` is right. The tag is
@@ -1891,25 +1874,25 @@ enum kuaimi_error kuaimi_sm4_gcm_seal(const struct kuaimi_sm4_gcm *cipher,
  * `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then `out` is a copy of `data`.
  * `KUAIMI_ERROR_EMPTY_NONCE`.
  */
-enum kuaimi_error kuaimi_sm4_gcm_open(const struct kuaimi_sm4_gcm *cipher,
-                                      const uint8_t *nonce,
-                                      size_t nonce_len,
-                                      const uint8_t *associated_data,
-                                      size_t associated_data_len,
-                                      const uint8_t *data,
-                                      size_t len,
-                                      const uint8_t *tag,
-                                      uint8_t *out);
+kuaimi_error kuaimi_sm4_gcm_open(const kuaimi_sm4_gcm *cipher,
+                                 const uint8_t *nonce,
+                                 size_t nonce_len,
+                                 const uint8_t *associated_data,
+                                 size_t associated_data_len,
+                                 const uint8_t *data,
+                                 size_t len,
+                                 const uint8_t *tag,
+                                 uint8_t *out);
 
 /**
  * Wipes and frees a cipher. Null is allowed.
  */
-void kuaimi_sm4_gcm_free(struct kuaimi_sm4_gcm *cipher);
+void kuaimi_sm4_gcm_free(kuaimi_sm4_gcm *cipher);
 
 /**
  * SM4-CBC with the key of 16 bytes at `key`, at `*out`. Free it with `kuaimi_sm4_cbc_free`.
  */
-enum kuaimi_error kuaimi_sm4_cbc_new(const uint8_t *key, struct kuaimi_sm4_cbc **out);
+kuaimi_error kuaimi_sm4_cbc_new(const uint8_t *key, kuaimi_sm4_cbc **out);
 
 /**
  * Encrypts whole blocks from `data` to `out`, which may be the same. The 16 bytes at `iv` must be unpredictable: take them
@@ -1917,30 +1900,30 @@ enum kuaimi_error kuaimi_sm4_cbc_new(const uint8_t *key, struct kuaimi_sm4_cbc *
  *
  * `KUAIMI_ERROR_PARTIAL_BLOCK`: `len` is not a multiple of 16. Then `out` is a copy of `data`.
  */
-enum kuaimi_error kuaimi_sm4_cbc_encrypt(const struct kuaimi_sm4_cbc *cipher,
-                                         const uint8_t *iv,
-                                         const uint8_t *data,
-                                         size_t len,
-                                         uint8_t *out);
+kuaimi_error kuaimi_sm4_cbc_encrypt(const kuaimi_sm4_cbc *cipher,
+                                    const uint8_t *iv,
+                                    const uint8_t *data,
+                                    size_t len,
+                                    uint8_t *out);
 
 /**
  * The inverse of `kuaimi_sm4_cbc_encrypt`.
  */
-enum kuaimi_error kuaimi_sm4_cbc_decrypt(const struct kuaimi_sm4_cbc *cipher,
-                                         const uint8_t *iv,
-                                         const uint8_t *data,
-                                         size_t len,
-                                         uint8_t *out);
+kuaimi_error kuaimi_sm4_cbc_decrypt(const kuaimi_sm4_cbc *cipher,
+                                    const uint8_t *iv,
+                                    const uint8_t *data,
+                                    size_t len,
+                                    uint8_t *out);
 
 /**
  * Encrypts a message of any length, with 1 to 16 bytes of padding (PKCS#7): the next multiple of 16 bytes.
  */
-enum kuaimi_error kuaimi_sm4_cbc_encrypt_padded(const struct kuaimi_sm4_cbc *cipher,
-                                                const uint8_t *iv,
-                                                const uint8_t *message,
-                                                size_t message_len,
-                                                uint8_t *out,
-                                                size_t *out_len);
+kuaimi_error kuaimi_sm4_cbc_encrypt_padded(const kuaimi_sm4_cbc *cipher,
+                                           const uint8_t *iv,
+                                           const uint8_t *message,
+                                           size_t message_len,
+                                           uint8_t *out,
+                                           size_t *out_len);
 
 /**
  * Decrypts what `kuaimi_sm4_cbc_encrypt_padded` made, and removes the padding. The size that it asks for is one byte less than
@@ -1949,33 +1932,33 @@ enum kuaimi_error kuaimi_sm4_cbc_encrypt_padded(const struct kuaimi_sm4_cbc *cip
  *
  * `KUAIMI_ERROR_DECRYPTION_FAILED`: the length is zero or not a multiple of 16, or the padding is wrong.
  */
-enum kuaimi_error kuaimi_sm4_cbc_decrypt_padded(const struct kuaimi_sm4_cbc *cipher,
-                                                const uint8_t *iv,
-                                                const uint8_t *ciphertext,
-                                                size_t ciphertext_len,
-                                                uint8_t *out,
-                                                size_t *out_len);
+kuaimi_error kuaimi_sm4_cbc_decrypt_padded(const kuaimi_sm4_cbc *cipher,
+                                           const uint8_t *iv,
+                                           const uint8_t *ciphertext,
+                                           size_t ciphertext_len,
+                                           uint8_t *out,
+                                           size_t *out_len);
 
 /**
  * Wipes and frees a cipher. Null is allowed.
  */
-void kuaimi_sm4_cbc_free(struct kuaimi_sm4_cbc *cipher);
+void kuaimi_sm4_cbc_free(kuaimi_sm4_cbc *cipher);
 
 /**
  * The key stream of the key of 16 bytes at `key` and the first counter of 16 bytes at `iv`, at `*out`. **Never use a counter
  * twice with a key.** Free it with `kuaimi_sm4_ctr_free`.
  */
-enum kuaimi_error kuaimi_sm4_ctr_new(const uint8_t *key, const uint8_t *iv, struct kuaimi_sm4_ctr **out);
+kuaimi_error kuaimi_sm4_ctr_new(const uint8_t *key, const uint8_t *iv, kuaimi_sm4_ctr **out);
 
 /**
  * Encrypts or decrypts the next `len` bytes, from `data` to `out`, which may be the same.
  */
-enum kuaimi_error kuaimi_sm4_ctr_apply(struct kuaimi_sm4_ctr *stream, const uint8_t *data, size_t len, uint8_t *out);
+kuaimi_error kuaimi_sm4_ctr_apply(kuaimi_sm4_ctr *stream, const uint8_t *data, size_t len, uint8_t *out);
 
 /**
  * Wipes and frees a key stream. Null is allowed.
  */
-void kuaimi_sm4_ctr_free(struct kuaimi_sm4_ctr *stream);
+void kuaimi_sm4_ctr_free(kuaimi_sm4_ctr *stream);
 
 /**
  * SM4-XTS with the key of 32 bytes at `key`, 16 for the data and 16 for the tweak, at `*out`. Free it with
@@ -1983,7 +1966,7 @@ void kuaimi_sm4_ctr_free(struct kuaimi_sm4_ctr *stream);
  *
  * `KUAIMI_ERROR_EQUAL_HALVES`: the two are equal.
  */
-enum kuaimi_error kuaimi_sm4_xts_new(const uint8_t *key, kuaimi_sm4_xts_standard standard, struct kuaimi_sm4_xts **out);
+kuaimi_error kuaimi_sm4_xts_new(const uint8_t *key, kuaimi_sm4_xts_standard standard, kuaimi_sm4_xts **out);
 
 /**
  * Encrypts at least 16 bytes from `data` to `out`, which may be the same. The 16 bytes at `tweak` are the position of the
@@ -1991,41 +1974,39 @@ enum kuaimi_error kuaimi_sm4_xts_new(const uint8_t *key, kuaimi_sm4_xts_standard
  *
  * `KUAIMI_ERROR_DATA_TOO_SHORT`: fewer than 16 bytes. Then `out` is a copy of `data`.
  */
-enum kuaimi_error kuaimi_sm4_xts_encrypt(const struct kuaimi_sm4_xts *cipher,
-                                         const uint8_t *tweak,
-                                         const uint8_t *data,
-                                         size_t len,
-                                         uint8_t *out);
+kuaimi_error kuaimi_sm4_xts_encrypt(const kuaimi_sm4_xts *cipher,
+                                    const uint8_t *tweak,
+                                    const uint8_t *data,
+                                    size_t len,
+                                    uint8_t *out);
 
 /**
  * The inverse of `kuaimi_sm4_xts_encrypt`.
  */
-enum kuaimi_error kuaimi_sm4_xts_decrypt(const struct kuaimi_sm4_xts *cipher,
-                                         const uint8_t *tweak,
-                                         const uint8_t *data,
-                                         size_t len,
-                                         uint8_t *out);
+kuaimi_error kuaimi_sm4_xts_decrypt(const kuaimi_sm4_xts *cipher,
+                                    const uint8_t *tweak,
+                                    const uint8_t *data,
+                                    size_t len,
+                                    uint8_t *out);
 
 /**
  * Wipes and frees a cipher. Null is allowed.
  */
-void kuaimi_sm4_xts_free(struct kuaimi_sm4_xts *cipher);
+void kuaimi_sm4_xts_free(kuaimi_sm4_xts *cipher);
 
 /**
  * A new master key at `*out`, from the operating system's random generator. Free it with `kuaimi_sm9_master_signing_key_free`.
  *
  * Source: GB/T 38635.2-2020, clause 6.1.
  */
-enum kuaimi_error kuaimi_sm9_master_signing_key_generate(struct kuaimi_sm9_master_signing_key **out);
+kuaimi_error kuaimi_sm9_master_signing_key_generate(kuaimi_sm9_master_signing_key **out);
 
 /**
  * The master key that is the integer in the 32 bytes at `bytes`, most significant byte first. Constant time.
  *
  * `KUAIMI_ERROR_KEY_LENGTH`: `len` is not 32. `KUAIMI_ERROR_PRIVATE_KEY_RANGE`: the integer is not in `[1, N - 1]`.
  */
-enum kuaimi_error kuaimi_sm9_master_signing_key_from_bytes(const uint8_t *bytes,
-                                                           size_t len,
-                                                           struct kuaimi_sm9_master_signing_key **out);
+kuaimi_error kuaimi_sm9_master_signing_key_from_bytes(const uint8_t *bytes, size_t len, kuaimi_sm9_master_signing_key **out);
 
 /**
  * Reads the content of a key file: PKCS#8, encrypted or not, in PEM, DER, hexadecimal or Base64. `password` may be null; it is
@@ -2033,38 +2014,38 @@ enum kuaimi_error kuaimi_sm9_master_signing_key_from_bytes(const uint8_t *bytes,
  *
  * The errors from 50 on say what is wrong with the file.
  */
-enum kuaimi_error kuaimi_sm9_master_signing_key_read(const uint8_t *bytes,
-                                                     size_t len,
-                                                     const uint8_t *password,
-                                                     size_t password_len,
-                                                     struct kuaimi_sm9_master_signing_key **out);
+kuaimi_error kuaimi_sm9_master_signing_key_read(const uint8_t *bytes,
+                                                size_t len,
+                                                const uint8_t *password,
+                                                size_t password_len,
+                                                kuaimi_sm9_master_signing_key **out);
 
 /**
  * Writes a master key, not encrypted. Wipe the buffer with `kuaimi_wipe` after use.
  *
  * `form`: `KUAIMI_KEY_RAW` (32 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or `KUAIMI_KEY_PKCS8_DER`.
  */
-enum kuaimi_error kuaimi_sm9_master_signing_key_write(const struct kuaimi_sm9_master_signing_key *key,
-                                                      kuaimi_key_form form,
-                                                      uint8_t *out,
-                                                      size_t *out_len);
+kuaimi_error kuaimi_sm9_master_signing_key_write(const kuaimi_sm9_master_signing_key *key,
+                                                 kuaimi_key_form form,
+                                                 uint8_t *out,
+                                                 size_t *out_len);
 
 /**
  * Writes a master key, encrypted under a password: see `kuaimi_sm2_private_key_write_encrypted`.
  */
-enum kuaimi_error kuaimi_sm9_master_signing_key_write_encrypted(const struct kuaimi_sm9_master_signing_key *key,
-                                                                const uint8_t *password,
-                                                                size_t password_len,
-                                                                const struct kuaimi_password_encryption *encryption,
-                                                                kuaimi_key_form form,
-                                                                uint8_t *out,
-                                                                size_t *out_len);
+kuaimi_error kuaimi_sm9_master_signing_key_write_encrypted(const kuaimi_sm9_master_signing_key *key,
+                                                           const uint8_t *password,
+                                                           size_t password_len,
+                                                           const kuaimi_password_encryption *encryption,
+                                                           kuaimi_key_form form,
+                                                           uint8_t *out,
+                                                           size_t *out_len);
 
 /**
  * The master public key that belongs to a master key, at `*out`. Free it with `kuaimi_sm9_master_signing_public_key_free`.
  */
-enum kuaimi_error kuaimi_sm9_master_signing_key_public_key(const struct kuaimi_sm9_master_signing_key *key,
-                                                           struct kuaimi_sm9_master_signing_public_key **out);
+kuaimi_error kuaimi_sm9_master_signing_key_public_key(const kuaimi_sm9_master_signing_key *key,
+                                                      kuaimi_sm9_master_signing_public_key **out);
 
 /**
  * The signing key of the user `id` at `*out`. `hid` is the function identifier; 0 means the usual one, 1. Free the key with
@@ -2075,45 +2056,45 @@ enum kuaimi_error kuaimi_sm9_master_signing_key_public_key(const struct kuaimi_s
  *
  * Source: GB/T 38635.2-2020, clause 6.1.
  */
-enum kuaimi_error kuaimi_sm9_master_signing_key_extract(const struct kuaimi_sm9_master_signing_key *master,
-                                                        const uint8_t *id,
-                                                        size_t id_len,
-                                                        uint8_t hid,
-                                                        struct kuaimi_sm9_signing_key **out);
+kuaimi_error kuaimi_sm9_master_signing_key_extract(const kuaimi_sm9_master_signing_key *master,
+                                                   const uint8_t *id,
+                                                   size_t id_len,
+                                                   uint8_t hid,
+                                                   kuaimi_sm9_signing_key **out);
 
 /**
  * As `kuaimi_sm9_master_signing_key_extract`, for many users: faster than one by one. The handles are at `keys[0]` to
  * `keys[count - 1]`; one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all are,
  * and else the first that is not.
  */
-enum kuaimi_error kuaimi_sm9_master_signing_key_extract_batch(const struct kuaimi_sm9_master_signing_key *master,
-                                                              const struct kuaimi_sm9_identity *identities,
-                                                              size_t count,
-                                                              struct kuaimi_sm9_signing_key **keys,
-                                                              enum kuaimi_error *results);
+kuaimi_error kuaimi_sm9_master_signing_key_extract_batch(const kuaimi_sm9_master_signing_key *master,
+                                                         const kuaimi_sm9_identity *identities,
+                                                         size_t count,
+                                                         kuaimi_sm9_signing_key **keys,
+                                                         kuaimi_error *results);
 
 /**
  * Wipes and frees a master key. Null is allowed.
  */
-void kuaimi_sm9_master_signing_key_free(struct kuaimi_sm9_master_signing_key *key);
+void kuaimi_sm9_master_signing_key_free(kuaimi_sm9_master_signing_key *key);
 
 /**
  * The master public key that is a point: 128 bytes (coordinates), 129 bytes (after 04), or 65 bytes (compressed).
  *
  * `KUAIMI_ERROR_POINT_ENCODING` and `KUAIMI_ERROR_POINT_NOT_ON_CURVE`: it is no point.
  */
-enum kuaimi_error kuaimi_sm9_master_signing_public_key_from_bytes(const uint8_t *bytes,
-                                                                  size_t len,
-                                                                  struct kuaimi_sm9_master_signing_public_key **out);
+kuaimi_error kuaimi_sm9_master_signing_public_key_from_bytes(const uint8_t *bytes,
+                                                             size_t len,
+                                                             kuaimi_sm9_master_signing_public_key **out);
 
 /**
  * Reads the content of a key file: SubjectPublicKeyInfo, or GmSSL's form, in PEM, DER, hexadecimal or Base64.
  *
  * The errors from 50 on say what is wrong with the file.
  */
-enum kuaimi_error kuaimi_sm9_master_signing_public_key_read(const uint8_t *bytes,
-                                                            size_t len,
-                                                            struct kuaimi_sm9_master_signing_public_key **out);
+kuaimi_error kuaimi_sm9_master_signing_public_key_read(const uint8_t *bytes,
+                                                       size_t len,
+                                                       kuaimi_sm9_master_signing_public_key **out);
 
 /**
  * Writes a master public key.
@@ -2121,21 +2102,21 @@ enum kuaimi_error kuaimi_sm9_master_signing_public_key_read(const uint8_t *bytes
  * `form`: `KUAIMI_KEY_RAW` (128 bytes), `KUAIMI_KEY_UNCOMPRESSED` (129 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_SPKI_PEM`,
  * `KUAIMI_KEY_SPKI_DER` or `KUAIMI_KEY_GMSSL_PEM`.
  */
-enum kuaimi_error kuaimi_sm9_master_signing_public_key_write(const struct kuaimi_sm9_master_signing_public_key *key,
-                                                             kuaimi_key_form form,
-                                                             uint8_t *out,
-                                                             size_t *out_len);
+kuaimi_error kuaimi_sm9_master_signing_public_key_write(const kuaimi_sm9_master_signing_public_key *key,
+                                                        kuaimi_key_form form,
+                                                        uint8_t *out,
+                                                        size_t *out_len);
 
 /**
  * Computes now what signing and verifying under this key share, about 76 KiB; without it, the first operations do, and signing
  * is slower.
  */
-enum kuaimi_error kuaimi_sm9_master_signing_public_key_precompute(const struct kuaimi_sm9_master_signing_public_key *key);
+kuaimi_error kuaimi_sm9_master_signing_public_key_precompute(const kuaimi_sm9_master_signing_public_key *key);
 
 /**
  * Frees a master public key. Null is allowed.
  */
-void kuaimi_sm9_master_signing_public_key_free(struct kuaimi_sm9_master_signing_public_key *key);
+void kuaimi_sm9_master_signing_public_key_free(kuaimi_sm9_master_signing_public_key *key);
 
 /**
  * The key that is the point of 64 bytes, or 65 bytes after 04, at `bytes`, of the user `id` under a master public key. `hid`
@@ -2144,13 +2125,13 @@ void kuaimi_sm9_master_signing_public_key_free(struct kuaimi_sm9_master_signing_
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: they do not.
  */
-enum kuaimi_error kuaimi_sm9_signing_key_from_bytes(const uint8_t *bytes,
-                                                    size_t len,
-                                                    const uint8_t *id,
-                                                    size_t id_len,
-                                                    uint8_t hid,
-                                                    const struct kuaimi_sm9_master_signing_public_key *master,
-                                                    struct kuaimi_sm9_signing_key **out);
+kuaimi_error kuaimi_sm9_signing_key_from_bytes(const uint8_t *bytes,
+                                               size_t len,
+                                               const uint8_t *id,
+                                               size_t id_len,
+                                               uint8_t hid,
+                                               const kuaimi_sm9_master_signing_public_key *master,
+                                               kuaimi_sm9_signing_key **out);
 
 /**
  * Reads the content of a key file of the user `id`: PKCS#8, encrypted or not, with the master public key, in PEM, DER,
@@ -2158,62 +2139,62 @@ enum kuaimi_error kuaimi_sm9_signing_key_from_bytes(const uint8_t *bytes,
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: it is another user's. The errors from 50 on say what is wrong with the file.
  */
-enum kuaimi_error kuaimi_sm9_signing_key_read(const uint8_t *bytes,
-                                              size_t len,
-                                              const uint8_t *password,
-                                              size_t password_len,
-                                              const uint8_t *id,
-                                              size_t id_len,
-                                              uint8_t hid,
-                                              struct kuaimi_sm9_signing_key **out);
+kuaimi_error kuaimi_sm9_signing_key_read(const uint8_t *bytes,
+                                         size_t len,
+                                         const uint8_t *password,
+                                         size_t password_len,
+                                         const uint8_t *id,
+                                         size_t id_len,
+                                         uint8_t hid,
+                                         kuaimi_sm9_signing_key **out);
 
 /**
  * Writes a user's key, not encrypted. Wipe the buffer with `kuaimi_wipe` after use.
  *
  * `form`: `KUAIMI_KEY_RAW` (64 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or `KUAIMI_KEY_PKCS8_DER`.
  */
-enum kuaimi_error kuaimi_sm9_signing_key_write(const struct kuaimi_sm9_signing_key *key,
-                                               kuaimi_key_form form,
-                                               uint8_t *out,
-                                               size_t *out_len);
+kuaimi_error kuaimi_sm9_signing_key_write(const kuaimi_sm9_signing_key *key,
+                                          kuaimi_key_form form,
+                                          uint8_t *out,
+                                          size_t *out_len);
 
 /**
  * Writes a user's key, encrypted under a password: see `kuaimi_sm2_private_key_write_encrypted`.
  */
-enum kuaimi_error kuaimi_sm9_signing_key_write_encrypted(const struct kuaimi_sm9_signing_key *key,
-                                                         const uint8_t *password,
-                                                         size_t password_len,
-                                                         const struct kuaimi_password_encryption *encryption,
-                                                         kuaimi_key_form form,
-                                                         uint8_t *out,
-                                                         size_t *out_len);
+kuaimi_error kuaimi_sm9_signing_key_write_encrypted(const kuaimi_sm9_signing_key *key,
+                                                    const uint8_t *password,
+                                                    size_t password_len,
+                                                    const kuaimi_password_encryption *encryption,
+                                                    kuaimi_key_form form,
+                                                    uint8_t *out,
+                                                    size_t *out_len);
 
 /**
  * The same key with a table of about 118 KiB, at `*out`: signing with it is faster.
  */
-enum kuaimi_error kuaimi_sm9_signing_key_prepare(const struct kuaimi_sm9_signing_key *key, struct kuaimi_sm9_signing_key **out);
+kuaimi_error kuaimi_sm9_signing_key_prepare(const kuaimi_sm9_signing_key *key, kuaimi_sm9_signing_key **out);
 
 /**
  * Writes the table of a prepared key, to be stored beside the key. **A secret**, as the key is.
  *
  * `KUAIMI_ERROR_INVALID_ARGUMENT`: the key is not prepared.
  */
-enum kuaimi_error kuaimi_sm9_signing_key_write_table(const struct kuaimi_sm9_signing_key *key, uint8_t *out, size_t *out_len);
+kuaimi_error kuaimi_sm9_signing_key_write_table(const kuaimi_sm9_signing_key *key, uint8_t *out, size_t *out_len);
 
 /**
  * The same key with the table that `kuaimi_sm9_signing_key_write_table` wrote, at `*out`.
  *
  * `KUAIMI_ERROR_TABLE`: the table is of another version, was altered, or belongs to another key.
  */
-enum kuaimi_error kuaimi_sm9_signing_key_read_table(const struct kuaimi_sm9_signing_key *key,
-                                                    const uint8_t *table,
-                                                    size_t table_len,
-                                                    struct kuaimi_sm9_signing_key **out);
+kuaimi_error kuaimi_sm9_signing_key_read_table(const kuaimi_sm9_signing_key *key,
+                                               const uint8_t *table,
+                                               size_t table_len,
+                                               kuaimi_sm9_signing_key **out);
 
 /**
  * Wipes and frees a user's key. Null is allowed.
  */
-void kuaimi_sm9_signing_key_free(struct kuaimi_sm9_signing_key *key);
+void kuaimi_sm9_signing_key_free(kuaimi_sm9_signing_key *key);
 
 /**
  * The public key of the user `id` under a master public key, at `*out`. `hid` is the function identifier; 0 means the usual
@@ -2221,39 +2202,38 @@ void kuaimi_sm9_signing_key_free(struct kuaimi_sm9_signing_key *key);
  *
  * `KUAIMI_ERROR_EMPTY_IDENTITY`.
  */
-enum kuaimi_error kuaimi_sm9_verifying_key_new(const struct kuaimi_sm9_master_signing_public_key *master,
-                                               const uint8_t *id,
-                                               size_t id_len,
-                                               uint8_t hid,
-                                               struct kuaimi_sm9_verifying_key **out);
+kuaimi_error kuaimi_sm9_verifying_key_new(const kuaimi_sm9_master_signing_public_key *master,
+                                          const uint8_t *id,
+                                          size_t id_len,
+                                          uint8_t hid,
+                                          kuaimi_sm9_verifying_key **out);
 
 /**
  * The same key with a table of about 10 KiB, at `*out`: verification with it is faster.
  */
-enum kuaimi_error kuaimi_sm9_verifying_key_prepare(const struct kuaimi_sm9_verifying_key *key,
-                                                   struct kuaimi_sm9_verifying_key **out);
+kuaimi_error kuaimi_sm9_verifying_key_prepare(const kuaimi_sm9_verifying_key *key, kuaimi_sm9_verifying_key **out);
 
 /**
  * Frees a key. Null is allowed.
  */
-void kuaimi_sm9_verifying_key_free(struct kuaimi_sm9_verifying_key *key);
+void kuaimi_sm9_verifying_key_free(kuaimi_sm9_verifying_key *key);
 
 /**
  * The hash of the empty message, at `*out`. Free it with `kuaimi_sm9_message_hash_free`.
  *
  * Source: GB/T 38635.2-2020, clause 5.3.2.3.
  */
-enum kuaimi_error kuaimi_sm9_message_hash_new(struct kuaimi_sm9_message_hash **out);
+kuaimi_error kuaimi_sm9_message_hash_new(kuaimi_sm9_message_hash **out);
 
 /**
  * Absorbs the next piece of the message.
  */
-enum kuaimi_error kuaimi_sm9_message_hash_update(struct kuaimi_sm9_message_hash *hash, const uint8_t *data, size_t len);
+kuaimi_error kuaimi_sm9_message_hash_update(kuaimi_sm9_message_hash *hash, const uint8_t *data, size_t len);
 
 /**
  * Wipes and frees a hash. Null is allowed.
  */
-void kuaimi_sm9_message_hash_free(struct kuaimi_sm9_message_hash *hash);
+void kuaimi_sm9_message_hash_free(kuaimi_sm9_message_hash *hash);
 
 /**
  * Signs a message. Constant time in the key, and the nonce is derived from the key, the message and fresh randomness together,
@@ -2265,21 +2245,21 @@ void kuaimi_sm9_message_hash_free(struct kuaimi_sm9_message_hash *hash);
  *
  * Source: GB/T 38635.2-2020, clause 6.2.
  */
-enum kuaimi_error kuaimi_sm9_sign(const struct kuaimi_sm9_signing_key *key,
-                                  const uint8_t *message,
-                                  size_t message_len,
-                                  kuaimi_signature_form form,
-                                  uint8_t *out,
-                                  size_t *out_len);
+kuaimi_error kuaimi_sm9_sign(const kuaimi_sm9_signing_key *key,
+                             const uint8_t *message,
+                             size_t message_len,
+                             kuaimi_signature_form form,
+                             uint8_t *out,
+                             size_t *out_len);
 
 /**
  * As `kuaimi_sm9_sign`, for a message in pieces.
  */
-enum kuaimi_error kuaimi_sm9_sign_hash(const struct kuaimi_sm9_signing_key *key,
-                                       const struct kuaimi_sm9_message_hash *hash,
-                                       kuaimi_signature_form form,
-                                       uint8_t *out,
-                                       size_t *out_len);
+kuaimi_error kuaimi_sm9_sign_hash(const kuaimi_sm9_signing_key *key,
+                                  const kuaimi_sm9_message_hash *hash,
+                                  kuaimi_signature_form form,
+                                  uint8_t *out,
+                                  size_t *out_len);
 
 /**
  * Verifies a signature over a message. Variable time, as all of it is public.
@@ -2288,50 +2268,50 @@ enum kuaimi_error kuaimi_sm9_sign_hash(const struct kuaimi_sm9_signing_key *key,
  *
  * Source: GB/T 38635.2-2020, clause 6.3.
  */
-enum kuaimi_error kuaimi_sm9_verify(const struct kuaimi_sm9_verifying_key *key,
-                                    const uint8_t *message,
-                                    size_t message_len,
-                                    kuaimi_signature_form form,
-                                    const uint8_t *signature,
-                                    size_t signature_len);
+kuaimi_error kuaimi_sm9_verify(const kuaimi_sm9_verifying_key *key,
+                               const uint8_t *message,
+                               size_t message_len,
+                               kuaimi_signature_form form,
+                               const uint8_t *signature,
+                               size_t signature_len);
 
 /**
  * As `kuaimi_sm9_verify`, for a message in pieces.
  */
-enum kuaimi_error kuaimi_sm9_verify_hash(const struct kuaimi_sm9_verifying_key *key,
-                                         const struct kuaimi_sm9_message_hash *hash,
-                                         kuaimi_signature_form form,
-                                         const uint8_t *signature,
-                                         size_t signature_len);
+kuaimi_error kuaimi_sm9_verify_hash(const kuaimi_sm9_verifying_key *key,
+                                    const kuaimi_sm9_message_hash *hash,
+                                    kuaimi_signature_form form,
+                                    const uint8_t *signature,
+                                    size_t signature_len);
 
 /**
  * Writes a signature in another form. `from` and `to`: `KUAIMI_SIGNATURE_RAW` or `KUAIMI_SIGNATURE_DER`.
  *
  * `KUAIMI_ERROR_SIGNATURE_ENCODING` and the errors of points and DER: the bytes are no signature in the form `from`.
  */
-enum kuaimi_error kuaimi_sm9_signature_convert(const uint8_t *signature,
-                                               size_t signature_len,
-                                               kuaimi_signature_form from,
-                                               kuaimi_signature_form to,
-                                               uint8_t *out,
-                                               size_t *out_len);
+kuaimi_error kuaimi_sm9_signature_convert(const uint8_t *signature,
+                                          size_t signature_len,
+                                          kuaimi_signature_form from,
+                                          kuaimi_signature_form to,
+                                          uint8_t *out,
+                                          size_t *out_len);
 
 /**
  * A new master key at `*out`, from the operating system's random generator. Free it with
  * `kuaimi_sm9_master_encryption_key_free`.
  *
- * Source: GB/T 38635.2-2020, clauses 7.1 and 8.1.
+ * Source: GB/T 38635.2-2020, clause 7.1.
  */
-enum kuaimi_error kuaimi_sm9_master_encryption_key_generate(struct kuaimi_sm9_master_encryption_key **out);
+kuaimi_error kuaimi_sm9_master_encryption_key_generate(kuaimi_sm9_master_encryption_key **out);
 
 /**
  * The master key that is the integer in the 32 bytes at `bytes`, most significant byte first. Constant time.
  *
  * `KUAIMI_ERROR_KEY_LENGTH`: `len` is not 32. `KUAIMI_ERROR_PRIVATE_KEY_RANGE`: the integer is not in `[1, N - 1]`.
  */
-enum kuaimi_error kuaimi_sm9_master_encryption_key_from_bytes(const uint8_t *bytes,
-                                                              size_t len,
-                                                              struct kuaimi_sm9_master_encryption_key **out);
+kuaimi_error kuaimi_sm9_master_encryption_key_from_bytes(const uint8_t *bytes,
+                                                         size_t len,
+                                                         kuaimi_sm9_master_encryption_key **out);
 
 /**
  * Reads the content of a key file: PKCS#8, encrypted or not, in PEM, DER, hexadecimal or Base64. `password` may be null; it is
@@ -2339,38 +2319,38 @@ enum kuaimi_error kuaimi_sm9_master_encryption_key_from_bytes(const uint8_t *byt
  *
  * The errors from 50 on say what is wrong with the file.
  */
-enum kuaimi_error kuaimi_sm9_master_encryption_key_read(const uint8_t *bytes,
-                                                        size_t len,
-                                                        const uint8_t *password,
-                                                        size_t password_len,
-                                                        struct kuaimi_sm9_master_encryption_key **out);
+kuaimi_error kuaimi_sm9_master_encryption_key_read(const uint8_t *bytes,
+                                                   size_t len,
+                                                   const uint8_t *password,
+                                                   size_t password_len,
+                                                   kuaimi_sm9_master_encryption_key **out);
 
 /**
  * Writes a master key, not encrypted. Wipe the buffer with `kuaimi_wipe` after use.
  *
  * `form`: `KUAIMI_KEY_RAW` (32 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or `KUAIMI_KEY_PKCS8_DER`.
  */
-enum kuaimi_error kuaimi_sm9_master_encryption_key_write(const struct kuaimi_sm9_master_encryption_key *key,
-                                                         kuaimi_key_form form,
-                                                         uint8_t *out,
-                                                         size_t *out_len);
+kuaimi_error kuaimi_sm9_master_encryption_key_write(const kuaimi_sm9_master_encryption_key *key,
+                                                    kuaimi_key_form form,
+                                                    uint8_t *out,
+                                                    size_t *out_len);
 
 /**
  * Writes a master key, encrypted under a password: see `kuaimi_sm2_private_key_write_encrypted`.
  */
-enum kuaimi_error kuaimi_sm9_master_encryption_key_write_encrypted(const struct kuaimi_sm9_master_encryption_key *key,
-                                                                   const uint8_t *password,
-                                                                   size_t password_len,
-                                                                   const struct kuaimi_password_encryption *encryption,
-                                                                   kuaimi_key_form form,
-                                                                   uint8_t *out,
-                                                                   size_t *out_len);
+kuaimi_error kuaimi_sm9_master_encryption_key_write_encrypted(const kuaimi_sm9_master_encryption_key *key,
+                                                              const uint8_t *password,
+                                                              size_t password_len,
+                                                              const kuaimi_password_encryption *encryption,
+                                                              kuaimi_key_form form,
+                                                              uint8_t *out,
+                                                              size_t *out_len);
 
 /**
  * The master public key that belongs to a master key, at `*out`. Free it with `kuaimi_sm9_master_encryption_public_key_free`.
  */
-enum kuaimi_error kuaimi_sm9_master_encryption_key_public_key(const struct kuaimi_sm9_master_encryption_key *key,
-                                                              struct kuaimi_sm9_master_encryption_public_key **out);
+kuaimi_error kuaimi_sm9_master_encryption_key_public_key(const kuaimi_sm9_master_encryption_key *key,
+                                                         kuaimi_sm9_master_encryption_public_key **out);
 
 /**
  * The decryption key of the user `id` at `*out`. `hid` is the function identifier; 0 means the usual one, 3. Free the key with
@@ -2379,24 +2359,24 @@ enum kuaimi_error kuaimi_sm9_master_encryption_key_public_key(const struct kuaim
  * `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve this identity, which does
  * not happen by chance.
  *
- * Source: GB/T 38635.2-2020, clause 8.1.
+ * Source: GB/T 38635.2-2020, clause 7.1.
  */
-enum kuaimi_error kuaimi_sm9_master_encryption_key_extract(const struct kuaimi_sm9_master_encryption_key *master,
-                                                           const uint8_t *id,
-                                                           size_t id_len,
-                                                           uint8_t hid,
-                                                           struct kuaimi_sm9_decryption_key **out);
+kuaimi_error kuaimi_sm9_master_encryption_key_extract(const kuaimi_sm9_master_encryption_key *master,
+                                                      const uint8_t *id,
+                                                      size_t id_len,
+                                                      uint8_t hid,
+                                                      kuaimi_sm9_decryption_key **out);
 
 /**
  * As `kuaimi_sm9_master_encryption_key_extract`, for many users: faster than one by one. The handles are at `keys[0]` to
  * `keys[count - 1]`; one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all are,
  * and else the first that is not.
  */
-enum kuaimi_error kuaimi_sm9_master_encryption_key_extract_batch(const struct kuaimi_sm9_master_encryption_key *master,
-                                                                 const struct kuaimi_sm9_identity *identities,
-                                                                 size_t count,
-                                                                 struct kuaimi_sm9_decryption_key **keys,
-                                                                 enum kuaimi_error *results);
+kuaimi_error kuaimi_sm9_master_encryption_key_extract_batch(const kuaimi_sm9_master_encryption_key *master,
+                                                            const kuaimi_sm9_identity *identities,
+                                                            size_t count,
+                                                            kuaimi_sm9_decryption_key **keys,
+                                                            kuaimi_error *results);
 
 /**
  * The key for key exchange of the user `id` at `*out`. `hid` is the function identifier; 0 means the usual one, 2. Free the
@@ -2407,45 +2387,45 @@ enum kuaimi_error kuaimi_sm9_master_encryption_key_extract_batch(const struct ku
  *
  * Source: GB/T 38635.2-2020, clause 7.1.
  */
-enum kuaimi_error kuaimi_sm9_master_encryption_key_extract_exchange(const struct kuaimi_sm9_master_encryption_key *master,
-                                                                    const uint8_t *id,
-                                                                    size_t id_len,
-                                                                    uint8_t hid,
-                                                                    struct kuaimi_sm9_exchange_key **out);
+kuaimi_error kuaimi_sm9_master_encryption_key_extract_exchange(const kuaimi_sm9_master_encryption_key *master,
+                                                               const uint8_t *id,
+                                                               size_t id_len,
+                                                               uint8_t hid,
+                                                               kuaimi_sm9_exchange_key **out);
 
 /**
  * As `kuaimi_sm9_master_encryption_key_extract_exchange`, for many users: faster than one by one. The handles are at `keys[0]`
  * to `keys[count - 1]`; one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all
  * are, and else the first that is not.
  */
-enum kuaimi_error kuaimi_sm9_master_encryption_key_extract_exchange_batch(const struct kuaimi_sm9_master_encryption_key *master,
-                                                                          const struct kuaimi_sm9_identity *identities,
-                                                                          size_t count,
-                                                                          struct kuaimi_sm9_exchange_key **keys,
-                                                                          enum kuaimi_error *results);
+kuaimi_error kuaimi_sm9_master_encryption_key_extract_exchange_batch(const kuaimi_sm9_master_encryption_key *master,
+                                                                     const kuaimi_sm9_identity *identities,
+                                                                     size_t count,
+                                                                     kuaimi_sm9_exchange_key **keys,
+                                                                     kuaimi_error *results);
 
 /**
  * Wipes and frees a master key. Null is allowed.
  */
-void kuaimi_sm9_master_encryption_key_free(struct kuaimi_sm9_master_encryption_key *key);
+void kuaimi_sm9_master_encryption_key_free(kuaimi_sm9_master_encryption_key *key);
 
 /**
  * The master public key that is a point: 64 bytes (coordinates), 65 bytes (after 04), or 33 bytes (compressed).
  *
  * `KUAIMI_ERROR_POINT_ENCODING` and `KUAIMI_ERROR_POINT_NOT_ON_CURVE`: it is no point.
  */
-enum kuaimi_error kuaimi_sm9_master_encryption_public_key_from_bytes(const uint8_t *bytes,
-                                                                     size_t len,
-                                                                     struct kuaimi_sm9_master_encryption_public_key **out);
+kuaimi_error kuaimi_sm9_master_encryption_public_key_from_bytes(const uint8_t *bytes,
+                                                                size_t len,
+                                                                kuaimi_sm9_master_encryption_public_key **out);
 
 /**
  * Reads the content of a key file: SubjectPublicKeyInfo, or GmSSL's form, in PEM, DER, hexadecimal or Base64.
  *
  * The errors from 50 on say what is wrong with the file.
  */
-enum kuaimi_error kuaimi_sm9_master_encryption_public_key_read(const uint8_t *bytes,
-                                                               size_t len,
-                                                               struct kuaimi_sm9_master_encryption_public_key **out);
+kuaimi_error kuaimi_sm9_master_encryption_public_key_read(const uint8_t *bytes,
+                                                          size_t len,
+                                                          kuaimi_sm9_master_encryption_public_key **out);
 
 /**
  * Writes a master public key.
@@ -2453,20 +2433,20 @@ enum kuaimi_error kuaimi_sm9_master_encryption_public_key_read(const uint8_t *by
  * `form`: `KUAIMI_KEY_RAW` (64 bytes), `KUAIMI_KEY_UNCOMPRESSED` (65 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_SPKI_PEM`,
  * `KUAIMI_KEY_SPKI_DER` or `KUAIMI_KEY_GMSSL_PEM`.
  */
-enum kuaimi_error kuaimi_sm9_master_encryption_public_key_write(const struct kuaimi_sm9_master_encryption_public_key *key,
-                                                                kuaimi_key_form form,
-                                                                uint8_t *out,
-                                                                size_t *out_len);
+kuaimi_error kuaimi_sm9_master_encryption_public_key_write(const kuaimi_sm9_master_encryption_public_key *key,
+                                                           kuaimi_key_form form,
+                                                           uint8_t *out,
+                                                           size_t *out_len);
 
 /**
  * Computes now what encryption and key exchange under this key share, about 118 KiB; without it, they are slower.
  */
-enum kuaimi_error kuaimi_sm9_master_encryption_public_key_precompute(const struct kuaimi_sm9_master_encryption_public_key *key);
+kuaimi_error kuaimi_sm9_master_encryption_public_key_precompute(const kuaimi_sm9_master_encryption_public_key *key);
 
 /**
  * Frees a master public key. Null is allowed.
  */
-void kuaimi_sm9_master_encryption_public_key_free(struct kuaimi_sm9_master_encryption_public_key *key);
+void kuaimi_sm9_master_encryption_public_key_free(kuaimi_sm9_master_encryption_public_key *key);
 
 /**
  * The public key of the user `id` under a master public key, at `*out`. `hid` is the function identifier; 0 means the usual
@@ -2474,22 +2454,21 @@ void kuaimi_sm9_master_encryption_public_key_free(struct kuaimi_sm9_master_encry
  *
  * `KUAIMI_ERROR_EMPTY_IDENTITY`.
  */
-enum kuaimi_error kuaimi_sm9_encryption_key_new(const struct kuaimi_sm9_master_encryption_public_key *master,
-                                                const uint8_t *id,
-                                                size_t id_len,
-                                                uint8_t hid,
-                                                struct kuaimi_sm9_encryption_key **out);
+kuaimi_error kuaimi_sm9_encryption_key_new(const kuaimi_sm9_master_encryption_public_key *master,
+                                           const uint8_t *id,
+                                           size_t id_len,
+                                           uint8_t hid,
+                                           kuaimi_sm9_encryption_key **out);
 
 /**
  * The same key with a table of about 52 KiB, at `*out`: encryption to it is faster.
  */
-enum kuaimi_error kuaimi_sm9_encryption_key_prepare(const struct kuaimi_sm9_encryption_key *key,
-                                                    struct kuaimi_sm9_encryption_key **out);
+kuaimi_error kuaimi_sm9_encryption_key_prepare(const kuaimi_sm9_encryption_key *key, kuaimi_sm9_encryption_key **out);
 
 /**
  * Frees a key. Null is allowed.
  */
-void kuaimi_sm9_encryption_key_free(struct kuaimi_sm9_encryption_key *key);
+void kuaimi_sm9_encryption_key_free(kuaimi_sm9_encryption_key *key);
 
 /**
  * The key that is the point of 128 bytes, or 129 bytes after 04, at `bytes`, of the user `id` under a master public key. `hid`
@@ -2498,13 +2477,13 @@ void kuaimi_sm9_encryption_key_free(struct kuaimi_sm9_encryption_key *key);
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: they do not.
  */
-enum kuaimi_error kuaimi_sm9_decryption_key_from_bytes(const uint8_t *bytes,
-                                                       size_t len,
-                                                       const uint8_t *id,
-                                                       size_t id_len,
-                                                       uint8_t hid,
-                                                       const struct kuaimi_sm9_master_encryption_public_key *master,
-                                                       struct kuaimi_sm9_decryption_key **out);
+kuaimi_error kuaimi_sm9_decryption_key_from_bytes(const uint8_t *bytes,
+                                                  size_t len,
+                                                  const uint8_t *id,
+                                                  size_t id_len,
+                                                  uint8_t hid,
+                                                  const kuaimi_sm9_master_encryption_public_key *master,
+                                                  kuaimi_sm9_decryption_key **out);
 
 /**
  * Reads the content of a key file of the user `id`: PKCS#8, encrypted or not, with the master public key, in PEM, DER,
@@ -2512,65 +2491,62 @@ enum kuaimi_error kuaimi_sm9_decryption_key_from_bytes(const uint8_t *bytes,
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: it is another user's. The errors from 50 on say what is wrong with the file.
  */
-enum kuaimi_error kuaimi_sm9_decryption_key_read(const uint8_t *bytes,
-                                                 size_t len,
-                                                 const uint8_t *password,
-                                                 size_t password_len,
-                                                 const uint8_t *id,
-                                                 size_t id_len,
-                                                 uint8_t hid,
-                                                 struct kuaimi_sm9_decryption_key **out);
+kuaimi_error kuaimi_sm9_decryption_key_read(const uint8_t *bytes,
+                                            size_t len,
+                                            const uint8_t *password,
+                                            size_t password_len,
+                                            const uint8_t *id,
+                                            size_t id_len,
+                                            uint8_t hid,
+                                            kuaimi_sm9_decryption_key **out);
 
 /**
  * Writes a user's key, not encrypted. Wipe the buffer with `kuaimi_wipe` after use.
  *
  * `form`: `KUAIMI_KEY_RAW` (128 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or `KUAIMI_KEY_PKCS8_DER`.
  */
-enum kuaimi_error kuaimi_sm9_decryption_key_write(const struct kuaimi_sm9_decryption_key *key,
-                                                  kuaimi_key_form form,
-                                                  uint8_t *out,
-                                                  size_t *out_len);
+kuaimi_error kuaimi_sm9_decryption_key_write(const kuaimi_sm9_decryption_key *key,
+                                             kuaimi_key_form form,
+                                             uint8_t *out,
+                                             size_t *out_len);
 
 /**
  * Writes a user's key, encrypted under a password: see `kuaimi_sm2_private_key_write_encrypted`.
  */
-enum kuaimi_error kuaimi_sm9_decryption_key_write_encrypted(const struct kuaimi_sm9_decryption_key *key,
-                                                            const uint8_t *password,
-                                                            size_t password_len,
-                                                            const struct kuaimi_password_encryption *encryption,
-                                                            kuaimi_key_form form,
-                                                            uint8_t *out,
-                                                            size_t *out_len);
+kuaimi_error kuaimi_sm9_decryption_key_write_encrypted(const kuaimi_sm9_decryption_key *key,
+                                                       const uint8_t *password,
+                                                       size_t password_len,
+                                                       const kuaimi_password_encryption *encryption,
+                                                       kuaimi_key_form form,
+                                                       uint8_t *out,
+                                                       size_t *out_len);
 
 /**
  * The same key with a table of about 10 KiB, at `*out`: decryption with it is faster.
  */
-enum kuaimi_error kuaimi_sm9_decryption_key_prepare(const struct kuaimi_sm9_decryption_key *key,
-                                                    struct kuaimi_sm9_decryption_key **out);
+kuaimi_error kuaimi_sm9_decryption_key_prepare(const kuaimi_sm9_decryption_key *key, kuaimi_sm9_decryption_key **out);
 
 /**
  * Writes the table of a prepared key, to be stored beside the key. **A secret**, as the key is.
  *
  * `KUAIMI_ERROR_INVALID_ARGUMENT`: the key is not prepared.
  */
-enum kuaimi_error kuaimi_sm9_decryption_key_write_table(const struct kuaimi_sm9_decryption_key *key,
-                                                        uint8_t *out,
-                                                        size_t *out_len);
+kuaimi_error kuaimi_sm9_decryption_key_write_table(const kuaimi_sm9_decryption_key *key, uint8_t *out, size_t *out_len);
 
 /**
  * The same key with the table that `kuaimi_sm9_decryption_key_write_table` wrote, at `*out`.
  *
  * `KUAIMI_ERROR_TABLE`: the table is of another version, was altered, or belongs to another key.
  */
-enum kuaimi_error kuaimi_sm9_decryption_key_read_table(const struct kuaimi_sm9_decryption_key *key,
-                                                       const uint8_t *table,
-                                                       size_t table_len,
-                                                       struct kuaimi_sm9_decryption_key **out);
+kuaimi_error kuaimi_sm9_decryption_key_read_table(const kuaimi_sm9_decryption_key *key,
+                                                  const uint8_t *table,
+                                                  size_t table_len,
+                                                  kuaimi_sm9_decryption_key **out);
 
 /**
  * Wipes and frees a user's key. Null is allowed.
  */
-void kuaimi_sm9_decryption_key_free(struct kuaimi_sm9_decryption_key *key);
+void kuaimi_sm9_decryption_key_free(kuaimi_sm9_decryption_key *key);
 
 /**
  * Encrypts a message of at least one byte. Constant time in the message but for its length. `options` may be null. The size
@@ -2578,14 +2554,14 @@ void kuaimi_sm9_decryption_key_free(struct kuaimi_sm9_decryption_key *key);
  *
  * `KUAIMI_ERROR_EMPTY_MESSAGE`: there is nothing to encrypt. `KUAIMI_ERROR_RANDOM`: the random generator failed.
  *
- * Source: GB/T 38635.2-2020, clause 9.1.
+ * Source: GB/T 38635.2-2020, clause 9.2.
  */
-enum kuaimi_error kuaimi_sm9_encrypt(const struct kuaimi_sm9_encryption_key *key,
-                                     const uint8_t *message,
-                                     size_t message_len,
-                                     const struct kuaimi_sm9_options *options,
-                                     uint8_t *out,
-                                     size_t *out_len);
+kuaimi_error kuaimi_sm9_encrypt(const kuaimi_sm9_encryption_key *key,
+                                const uint8_t *message,
+                                size_t message_len,
+                                const kuaimi_sm9_options *options,
+                                uint8_t *out,
+                                size_t *out_len);
 
 /**
  * Decrypts a ciphertext. Constant time in the key and the plaintext but for its length. `options` may be null. A plaintext is
@@ -2594,14 +2570,14 @@ enum kuaimi_error kuaimi_sm9_encrypt(const struct kuaimi_sm9_encryption_key *key
  *
  * `KUAIMI_ERROR_DECRYPTION_FAILED`: for whatever reason.
  *
- * Source: GB/T 38635.2-2020, clause 9.2.
+ * Source: GB/T 38635.2-2020, clause 9.3.
  */
-enum kuaimi_error kuaimi_sm9_decrypt(const struct kuaimi_sm9_decryption_key *key,
-                                     const uint8_t *ciphertext,
-                                     size_t ciphertext_len,
-                                     const struct kuaimi_sm9_options *options,
-                                     uint8_t *out,
-                                     size_t *out_len);
+kuaimi_error kuaimi_sm9_decrypt(const kuaimi_sm9_decryption_key *key,
+                                const uint8_t *ciphertext,
+                                size_t ciphertext_len,
+                                const kuaimi_sm9_options *options,
+                                uint8_t *out,
+                                size_t *out_len);
 
 /**
  * A fresh key of `derived_len` bytes at `derived`, and what the recipient needs to get the same key: the 65 bytes at `c`.
@@ -2610,10 +2586,7 @@ enum kuaimi_error kuaimi_sm9_decrypt(const struct kuaimi_sm9_decryption_key *key
  *
  * Source: GB/T 38635.2-2020, clause 8.2.
  */
-enum kuaimi_error kuaimi_sm9_encapsulate(const struct kuaimi_sm9_encryption_key *key,
-                                         uint8_t *derived,
-                                         size_t derived_len,
-                                         uint8_t *c);
+kuaimi_error kuaimi_sm9_encapsulate(const kuaimi_sm9_encryption_key *key, uint8_t *derived, size_t derived_len, uint8_t *c);
 
 /**
  * The key of `derived_len` bytes that was encapsulated in `c` (33, 64 or 65 bytes), at `derived`. Another key or an altered
@@ -2624,11 +2597,11 @@ enum kuaimi_error kuaimi_sm9_encapsulate(const struct kuaimi_sm9_encryption_key 
  *
  * Source: GB/T 38635.2-2020, clause 8.3.
  */
-enum kuaimi_error kuaimi_sm9_decapsulate(const struct kuaimi_sm9_decryption_key *key,
-                                         const uint8_t *c,
-                                         size_t c_len,
-                                         uint8_t *derived,
-                                         size_t derived_len);
+kuaimi_error kuaimi_sm9_decapsulate(const kuaimi_sm9_decryption_key *key,
+                                    const uint8_t *c,
+                                    size_t c_len,
+                                    uint8_t *derived,
+                                    size_t derived_len);
 
 /**
  * The key that is the point of 128 bytes, or 129 bytes after 04, at `bytes`, of the user `id` under a master public key. `hid`
@@ -2637,13 +2610,13 @@ enum kuaimi_error kuaimi_sm9_decapsulate(const struct kuaimi_sm9_decryption_key 
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: they do not.
  */
-enum kuaimi_error kuaimi_sm9_exchange_key_from_bytes(const uint8_t *bytes,
-                                                     size_t len,
-                                                     const uint8_t *id,
-                                                     size_t id_len,
-                                                     uint8_t hid,
-                                                     const struct kuaimi_sm9_master_encryption_public_key *master,
-                                                     struct kuaimi_sm9_exchange_key **out);
+kuaimi_error kuaimi_sm9_exchange_key_from_bytes(const uint8_t *bytes,
+                                                size_t len,
+                                                const uint8_t *id,
+                                                size_t id_len,
+                                                uint8_t hid,
+                                                const kuaimi_sm9_master_encryption_public_key *master,
+                                                kuaimi_sm9_exchange_key **out);
 
 /**
  * Reads the content of a key file of the user `id`: PKCS#8, encrypted or not, with the master public key, in PEM, DER,
@@ -2651,63 +2624,62 @@ enum kuaimi_error kuaimi_sm9_exchange_key_from_bytes(const uint8_t *bytes,
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: it is another user's. The errors from 50 on say what is wrong with the file.
  */
-enum kuaimi_error kuaimi_sm9_exchange_key_read(const uint8_t *bytes,
-                                               size_t len,
-                                               const uint8_t *password,
-                                               size_t password_len,
-                                               const uint8_t *id,
-                                               size_t id_len,
-                                               uint8_t hid,
-                                               struct kuaimi_sm9_exchange_key **out);
+kuaimi_error kuaimi_sm9_exchange_key_read(const uint8_t *bytes,
+                                          size_t len,
+                                          const uint8_t *password,
+                                          size_t password_len,
+                                          const uint8_t *id,
+                                          size_t id_len,
+                                          uint8_t hid,
+                                          kuaimi_sm9_exchange_key **out);
 
 /**
  * Writes a user's key, not encrypted. Wipe the buffer with `kuaimi_wipe` after use.
  *
  * `form`: `KUAIMI_KEY_RAW` (128 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or `KUAIMI_KEY_PKCS8_DER`.
  */
-enum kuaimi_error kuaimi_sm9_exchange_key_write(const struct kuaimi_sm9_exchange_key *key,
-                                                kuaimi_key_form form,
-                                                uint8_t *out,
-                                                size_t *out_len);
+kuaimi_error kuaimi_sm9_exchange_key_write(const kuaimi_sm9_exchange_key *key,
+                                           kuaimi_key_form form,
+                                           uint8_t *out,
+                                           size_t *out_len);
 
 /**
  * Writes a user's key, encrypted under a password: see `kuaimi_sm2_private_key_write_encrypted`.
  */
-enum kuaimi_error kuaimi_sm9_exchange_key_write_encrypted(const struct kuaimi_sm9_exchange_key *key,
-                                                          const uint8_t *password,
-                                                          size_t password_len,
-                                                          const struct kuaimi_password_encryption *encryption,
-                                                          kuaimi_key_form form,
-                                                          uint8_t *out,
-                                                          size_t *out_len);
+kuaimi_error kuaimi_sm9_exchange_key_write_encrypted(const kuaimi_sm9_exchange_key *key,
+                                                     const uint8_t *password,
+                                                     size_t password_len,
+                                                     const kuaimi_password_encryption *encryption,
+                                                     kuaimi_key_form form,
+                                                     uint8_t *out,
+                                                     size_t *out_len);
 
 /**
  * The same key with a table of about 10 KiB, at `*out`: key exchange with it is faster.
  */
-enum kuaimi_error kuaimi_sm9_exchange_key_prepare(const struct kuaimi_sm9_exchange_key *key,
-                                                  struct kuaimi_sm9_exchange_key **out);
+kuaimi_error kuaimi_sm9_exchange_key_prepare(const kuaimi_sm9_exchange_key *key, kuaimi_sm9_exchange_key **out);
 
 /**
  * Writes the table of a prepared key, to be stored beside the key. **A secret**, as the key is.
  *
  * `KUAIMI_ERROR_INVALID_ARGUMENT`: the key is not prepared.
  */
-enum kuaimi_error kuaimi_sm9_exchange_key_write_table(const struct kuaimi_sm9_exchange_key *key, uint8_t *out, size_t *out_len);
+kuaimi_error kuaimi_sm9_exchange_key_write_table(const kuaimi_sm9_exchange_key *key, uint8_t *out, size_t *out_len);
 
 /**
  * The same key with the table that `kuaimi_sm9_exchange_key_write_table` wrote, at `*out`.
  *
  * `KUAIMI_ERROR_TABLE`: the table is of another version, was altered, or belongs to another key.
  */
-enum kuaimi_error kuaimi_sm9_exchange_key_read_table(const struct kuaimi_sm9_exchange_key *key,
-                                                     const uint8_t *table,
-                                                     size_t table_len,
-                                                     struct kuaimi_sm9_exchange_key **out);
+kuaimi_error kuaimi_sm9_exchange_key_read_table(const kuaimi_sm9_exchange_key *key,
+                                                const uint8_t *table,
+                                                size_t table_len,
+                                                kuaimi_sm9_exchange_key **out);
 
 /**
  * Wipes and frees a user's key. Null is allowed.
  */
-void kuaimi_sm9_exchange_key_free(struct kuaimi_sm9_exchange_key *key);
+void kuaimi_sm9_exchange_key_free(kuaimi_sm9_exchange_key *key);
 
 /**
  * The initiator's first step. `key` is the initiator's own, `peer_id` the responder, with the function identifier `peer_hid`
@@ -2716,12 +2688,12 @@ void kuaimi_sm9_exchange_key_free(struct kuaimi_sm9_exchange_key *key);
  *
  * Source: GB/T 38635.2-2020, clause 7.2, steps A1 to A4.
  */
-enum kuaimi_error kuaimi_sm9_exchange_start(const struct kuaimi_sm9_exchange_key *key,
-                                            const uint8_t *peer_id,
-                                            size_t peer_id_len,
-                                            uint8_t peer_hid,
-                                            struct kuaimi_sm9_initiator **out,
-                                            uint8_t *r_a);
+kuaimi_error kuaimi_sm9_exchange_start(const kuaimi_sm9_exchange_key *key,
+                                       const uint8_t *peer_id,
+                                       size_t peer_id_len,
+                                       uint8_t peer_hid,
+                                       kuaimi_sm9_initiator **out,
+                                       uint8_t *r_a);
 
 /**
  * The responder's step. `key` is the responder's own, `peer_id` the initiator, with the function identifier `peer_hid` (0
@@ -2734,16 +2706,16 @@ enum kuaimi_error kuaimi_sm9_exchange_start(const struct kuaimi_sm9_exchange_key
  *
  * Source: GB/T 38635.2-2020, clause 7.2, steps B1 to B7.
  */
-enum kuaimi_error kuaimi_sm9_exchange_respond(const struct kuaimi_sm9_exchange_key *key,
-                                              const uint8_t *peer_id,
-                                              size_t peer_id_len,
-                                              uint8_t peer_hid,
-                                              const uint8_t *r_a,
-                                              size_t r_a_len,
-                                              size_t shared_len,
-                                              struct kuaimi_sm9_response **out,
-                                              uint8_t *r_b,
-                                              uint8_t *s_b);
+kuaimi_error kuaimi_sm9_exchange_respond(const kuaimi_sm9_exchange_key *key,
+                                         const uint8_t *peer_id,
+                                         size_t peer_id_len,
+                                         uint8_t peer_hid,
+                                         const uint8_t *r_a,
+                                         size_t r_a_len,
+                                         size_t shared_len,
+                                         kuaimi_sm9_response **out,
+                                         uint8_t *r_b,
+                                         uint8_t *s_b);
 
 /**
  * The initiator's last step: `r_b` and `s_b` are the responder's point and confirmation. The shared key of `shared_len` bytes
@@ -2754,43 +2726,43 @@ enum kuaimi_error kuaimi_sm9_exchange_respond(const struct kuaimi_sm9_exchange_k
  *
  * Source: GB/T 38635.2-2020, clause 7.2, steps A5 to A8.
  */
-enum kuaimi_error kuaimi_sm9_initiator_finish(struct kuaimi_sm9_initiator *initiator,
-                                              const uint8_t *r_b,
-                                              size_t r_b_len,
-                                              const uint8_t *s_b,
-                                              uint8_t *shared,
-                                              size_t shared_len,
-                                              uint8_t *s_a);
+kuaimi_error kuaimi_sm9_initiator_finish(kuaimi_sm9_initiator *initiator,
+                                         const uint8_t *r_b,
+                                         size_t r_b_len,
+                                         const uint8_t *s_b,
+                                         uint8_t *shared,
+                                         size_t shared_len,
+                                         uint8_t *s_a);
 
 /**
  * As `kuaimi_sm9_initiator_finish`, without confirmations: a wrong peer shows only when the keys do not fit.
  */
-enum kuaimi_error kuaimi_sm9_initiator_finish_unconfirmed(struct kuaimi_sm9_initiator *initiator,
-                                                          const uint8_t *r_b,
-                                                          size_t r_b_len,
-                                                          uint8_t *shared,
-                                                          size_t shared_len);
+kuaimi_error kuaimi_sm9_initiator_finish_unconfirmed(kuaimi_sm9_initiator *initiator,
+                                                     const uint8_t *r_b,
+                                                     size_t r_b_len,
+                                                     uint8_t *shared,
+                                                     size_t shared_len);
 
 /**
  * Writes what a process needs to go on with `kuaimi_sm9_initiator_finish` later, a secret: keep it where only its owner can
  * read or write it. The initiator can still be used.
  */
-enum kuaimi_error kuaimi_sm9_initiator_to_bytes(const struct kuaimi_sm9_initiator *initiator, uint8_t *out, size_t *out_len);
+kuaimi_error kuaimi_sm9_initiator_to_bytes(const kuaimi_sm9_initiator *initiator, uint8_t *out, size_t *out_len);
 
 /**
  * The initiator that `kuaimi_sm9_initiator_to_bytes` wrote. `key` is the key that it started with.
  *
  * `KUAIMI_ERROR_EXCHANGE_STATE`: the bytes are no such state. `KUAIMI_ERROR_EXCHANGE_KEY`: it is another key.
  */
-enum kuaimi_error kuaimi_sm9_initiator_from_bytes(const uint8_t *bytes,
-                                                  size_t len,
-                                                  const struct kuaimi_sm9_exchange_key *key,
-                                                  struct kuaimi_sm9_initiator **out);
+kuaimi_error kuaimi_sm9_initiator_from_bytes(const uint8_t *bytes,
+                                             size_t len,
+                                             const kuaimi_sm9_exchange_key *key,
+                                             kuaimi_sm9_initiator **out);
 
 /**
  * Wipes and frees an initiator. Null is allowed.
  */
-void kuaimi_sm9_initiator_free(struct kuaimi_sm9_initiator *initiator);
+void kuaimi_sm9_initiator_free(kuaimi_sm9_initiator *initiator);
 
 /**
  * The responder's last step: `s_a` is the initiator's confirmation. The shared key, of the length that
@@ -2802,127 +2774,116 @@ void kuaimi_sm9_initiator_free(struct kuaimi_sm9_initiator *initiator);
  *
  * Source: GB/T 38635.2-2020, clause 7.2, step B8.
  */
-enum kuaimi_error kuaimi_sm9_response_confirm(struct kuaimi_sm9_response *response,
-                                              const uint8_t *s_a,
-                                              uint8_t *shared,
-                                              size_t shared_len);
+kuaimi_error kuaimi_sm9_response_confirm(kuaimi_sm9_response *response, const uint8_t *s_a, uint8_t *shared, size_t shared_len);
 
 /**
  * As `kuaimi_sm9_response_confirm`, without a confirmation: a wrong peer shows only when the keys do not fit.
  */
-enum kuaimi_error kuaimi_sm9_response_key_unconfirmed(struct kuaimi_sm9_response *response, uint8_t *shared, size_t shared_len);
+kuaimi_error kuaimi_sm9_response_key_unconfirmed(kuaimi_sm9_response *response, uint8_t *shared, size_t shared_len);
 
 /**
  * Writes what a process needs to go on with `kuaimi_sm9_response_confirm` later, a secret: keep it where only its owner can
  * read or write it. The response can still be used.
  */
-enum kuaimi_error kuaimi_sm9_response_to_bytes(const struct kuaimi_sm9_response *response, uint8_t *out, size_t *out_len);
+kuaimi_error kuaimi_sm9_response_to_bytes(const kuaimi_sm9_response *response, uint8_t *out, size_t *out_len);
 
 /**
  * The response that `kuaimi_sm9_response_to_bytes` wrote.
  *
  * `KUAIMI_ERROR_EXCHANGE_STATE`: the bytes are no such state.
  */
-enum kuaimi_error kuaimi_sm9_response_from_bytes(const uint8_t *bytes, size_t len, struct kuaimi_sm9_response **out);
+kuaimi_error kuaimi_sm9_response_from_bytes(const uint8_t *bytes, size_t len, kuaimi_sm9_response **out);
 
 /**
  * Wipes and frees a response. Null is allowed.
  */
-void kuaimi_sm9_response_free(struct kuaimi_sm9_response *response);
+void kuaimi_sm9_response_free(kuaimi_sm9_response *response);
 
 /**
  * A cache of at most `capacity` bytes, at `*out`; an identity takes 10 KiB. Free it with `kuaimi_sm9_identity_cache_free`.
  */
-enum kuaimi_error kuaimi_sm9_identity_cache_new(const struct kuaimi_sm9_master_signing_public_key *master,
-                                                size_t capacity,
-                                                struct kuaimi_sm9_identity_cache **out);
+kuaimi_error kuaimi_sm9_identity_cache_new(const kuaimi_sm9_master_signing_public_key *master,
+                                           size_t capacity,
+                                           kuaimi_sm9_identity_cache **out);
 
 /**
  * Verifies as `kuaimi_sm9_verify`, with a table from the second use of the identity on.
  */
-enum kuaimi_error kuaimi_sm9_identity_cache_verify(const struct kuaimi_sm9_identity_cache *cache,
-                                                   const struct kuaimi_sm9_verifying_key *key,
-                                                   const uint8_t *message,
-                                                   size_t message_len,
-                                                   kuaimi_signature_form form,
-                                                   const uint8_t *signature,
-                                                   size_t signature_len);
+kuaimi_error kuaimi_sm9_identity_cache_verify(const kuaimi_sm9_identity_cache *cache,
+                                              const kuaimi_sm9_verifying_key *key,
+                                              const uint8_t *message,
+                                              size_t message_len,
+                                              kuaimi_signature_form form,
+                                              const uint8_t *signature,
+                                              size_t signature_len);
 
 /**
  * Verifies as `kuaimi_sm9_verify_batch`, with the tables of the cache. Identities that come back, in this batch or in another,
  * get one.
  */
-enum kuaimi_error kuaimi_sm9_identity_cache_verify_batch(const struct kuaimi_sm9_identity_cache *cache,
-                                                         const struct kuaimi_sm9_verify_item *items,
-                                                         size_t count,
-                                                         enum kuaimi_error *results);
+kuaimi_error kuaimi_sm9_identity_cache_verify_batch(const kuaimi_sm9_identity_cache *cache,
+                                                    const kuaimi_sm9_verify_item *items,
+                                                    size_t count,
+                                                    kuaimi_error *results);
 
 /**
  * What the cache holds and has done.
  */
-enum kuaimi_error kuaimi_sm9_identity_cache_get_stats(const struct kuaimi_sm9_identity_cache *cache,
-                                                      struct kuaimi_cache_stats *stats);
+kuaimi_error kuaimi_sm9_identity_cache_get_stats(const kuaimi_sm9_identity_cache *cache, kuaimi_cache_stats *stats);
 
 /**
  * Drops all tables, and forgets which identities were seen.
  */
-enum kuaimi_error kuaimi_sm9_identity_cache_clear(const struct kuaimi_sm9_identity_cache *cache);
+kuaimi_error kuaimi_sm9_identity_cache_clear(const kuaimi_sm9_identity_cache *cache);
 
 /**
  * Frees a cache. Null is allowed.
  */
-void kuaimi_sm9_identity_cache_free(struct kuaimi_sm9_identity_cache *cache);
+void kuaimi_sm9_identity_cache_free(kuaimi_sm9_identity_cache *cache);
 
 /**
  * Makes the signatures of all items: 96 bytes each, h and S, one after another at `signatures`. `results` has one result for
  * each item; the function returns `KUAIMI_OK` if all are, and else the first that is not. Constant time as `kuaimi_sm9_sign`.
  */
-enum kuaimi_error kuaimi_sm9_sign_batch(const struct kuaimi_sm9_sign_item *items,
-                                        size_t count,
-                                        uint8_t *signatures,
-                                        enum kuaimi_error *results);
+kuaimi_error kuaimi_sm9_sign_batch(const kuaimi_sm9_sign_item *items, size_t count, uint8_t *signatures, kuaimi_error *results);
 
 /**
  * Verifies all items. `results` has one result for each, `KUAIMI_OK` or `KUAIMI_ERROR_INVALID_SIGNATURE` if the item's other
  * fields are right; the function returns `KUAIMI_OK` if all are, and else the first that is not.
  */
-enum kuaimi_error kuaimi_sm9_verify_batch(const struct kuaimi_sm9_verify_item *items, size_t count, enum kuaimi_error *results);
+kuaimi_error kuaimi_sm9_verify_batch(const kuaimi_sm9_verify_item *items, size_t count, kuaimi_error *results);
 
 /**
  * Encrypts the messages of all items into their buffers, with the same options, which may be null: see `kuaimi_sm9_encrypt`.
  * `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first that is not. With
  * `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len` is what it needs.
  */
-enum kuaimi_error kuaimi_sm9_encrypt_batch(struct kuaimi_sm9_encrypt_item *items,
-                                           size_t count,
-                                           const struct kuaimi_sm9_options *options,
-                                           enum kuaimi_error *results);
+kuaimi_error kuaimi_sm9_encrypt_batch(kuaimi_sm9_encrypt_item *items,
+                                      size_t count,
+                                      const kuaimi_sm9_options *options,
+                                      kuaimi_error *results);
 
 /**
  * Decrypts the ciphertexts of all items into their buffers, with the same options, which may be null: see
  * `kuaimi_sm9_decrypt`. `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first
  * that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len` is what it needs.
  */
-enum kuaimi_error kuaimi_sm9_decrypt_batch(struct kuaimi_sm9_decrypt_item *items,
-                                           size_t count,
-                                           const struct kuaimi_sm9_options *options,
-                                           enum kuaimi_error *results);
+kuaimi_error kuaimi_sm9_decrypt_batch(kuaimi_sm9_decrypt_item *items,
+                                      size_t count,
+                                      const kuaimi_sm9_options *options,
+                                      kuaimi_error *results);
 
 /**
  * Encapsulates a fresh key for each item: see `kuaimi_sm9_encapsulate`. `results` has one result for each; the function
  * returns `KUAIMI_OK` if all are, and else the first that is not.
  */
-enum kuaimi_error kuaimi_sm9_encapsulate_batch(const struct kuaimi_sm9_encapsulate_item *items,
-                                               size_t count,
-                                               enum kuaimi_error *results);
+kuaimi_error kuaimi_sm9_encapsulate_batch(const kuaimi_sm9_encapsulate_item *items, size_t count, kuaimi_error *results);
 
 /**
  * Decapsulates the key of each item: see `kuaimi_sm9_decapsulate`. `results` has one result for each; the function returns
  * `KUAIMI_OK` if all are, and else the first that is not.
  */
-enum kuaimi_error kuaimi_sm9_decapsulate_batch(const struct kuaimi_sm9_decapsulate_item *items,
-                                               size_t count,
-                                               enum kuaimi_error *results);
+kuaimi_error kuaimi_sm9_decapsulate_batch(const kuaimi_sm9_decapsulate_item *items, size_t count, kuaimi_error *results);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -126,7 +126,7 @@ pub(crate) fn ciphertext_bound(message_len: usize) -> Result<usize, Error> {
 ///
 /// `KUAIMI_ERROR_EMPTY_MESSAGE`: there is nothing to encrypt. `KUAIMI_ERROR_RANDOM`: the random generator failed.
 ///
-/// Source: GB/T 38635.2-2020, clause 9.1.
+/// Source: GB/T 38635.2-2020, clause 9.2.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_encrypt(
     key: *const kuaimi_sm9_encryption_key,
@@ -159,7 +159,7 @@ pub unsafe extern "C" fn kuaimi_sm9_encrypt(
 ///
 /// `KUAIMI_ERROR_DECRYPTION_FAILED`: for whatever reason.
 ///
-/// Source: GB/T 38635.2-2020, clause 9.2.
+/// Source: GB/T 38635.2-2020, clause 9.3.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_decrypt(
     key: *const kuaimi_sm9_decryption_key,

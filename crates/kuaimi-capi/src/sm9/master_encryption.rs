@@ -31,7 +31,7 @@ objects!(
 /// A new master key at `*out`, from the operating system's random generator. Free it with
 /// `kuaimi_sm9_master_encryption_key_free`.
 ///
-/// Source: GB/T 38635.2-2020, clauses 7.1 and 8.1.
+/// Source: GB/T 38635.2-2020, clause 7.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_generate(
     out: *mut *mut kuaimi_sm9_master_encryption_key,
@@ -137,7 +137,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_public_key(
 /// `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve this identity, which does
 /// not happen by chance.
 ///
-/// Source: GB/T 38635.2-2020, clause 8.1.
+/// Source: GB/T 38635.2-2020, clause 7.1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_extract(
     master: *const kuaimi_sm9_master_encryption_key,
