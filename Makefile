@@ -64,10 +64,12 @@ check-inlined: ## No vector instruction is called where it should be inlined, in
 constant-time: ## Every operation on secrets under valgrind, which reports branches and look-ups that depend on them
 	@scripts/constant-time
 
-bench: ## Kuaimi beside its peers, in turn on one core, and two threads beside one; six minutes; rewrites docs/bench
+bench: ## Kuaimi beside its peers, in turn on one core; threads; files of signatures; a quarter of an hour; rewrites docs/bench
 	@scripts/need cargo cc openssl go
 	$(CARGO) run --release -p kuaimi-lab -- peers --out docs/bench --summary docs/performance.md
 	$(CARGO) run --release -p kuaimi-lab -- scaling --out docs/bench --summary docs/performance.md
+	$(CARGO) build --release -p kuaimi-cli
+	$(CARGO) run --release -p kuaimi-lab -- files --out docs/bench --summary docs/performance.md
 
 lint: ## Format, lints as errors, documentation as errors
 	@scripts/need cargo cc
