@@ -59,9 +59,10 @@ pub fn plain(
     if decoded {
         return Ok(true);
     }
-    let mut fault = Fault::of(column, format_args!("is not {name}, as it was said to be"));
-    fault.setting = Some(Setting::Encoding(column));
-    Err(fault)
+    Err(Fault::of(
+        column,
+        format_args!("is not {name}, which the options say it is"),
+    ))
 }
 
 /// The ways in which a value can be read, and what it then is.

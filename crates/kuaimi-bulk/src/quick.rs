@@ -53,7 +53,7 @@ impl Reading {
         }
         if !allowed(Encoding::Hex)
             || letters.len() > 2 * LONGEST
-            || letters.len() % 2 != 0
+            || !letters.len().is_multiple_of(2)
             || ambiguous.contains(&(letters.len() * 6 / 8))
         {
             return None;

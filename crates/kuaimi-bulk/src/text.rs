@@ -64,7 +64,7 @@ pub fn decode_hex(text: &[u8], out: &mut Vec<u8>) -> bool {
 
 /// Appends the bytes that hexadecimal digits stand for, and nothing else. False, and `out` as it was, for any other text.
 pub fn decode_digits(digits: &[u8], out: &mut Vec<u8>) -> bool {
-    if digits.is_empty() || digits.len() % 2 != 0 {
+    if digits.is_empty() || !digits.len().is_multiple_of(2) {
         return false;
     }
     let before = out.len();

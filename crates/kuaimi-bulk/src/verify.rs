@@ -141,14 +141,14 @@ impl Verifier {
         let mut decoded: Vec<Decoded<'_>> = Vec::with_capacity(table.rows);
         let mut buffer = Vec::new();
         let mut faults = table.faults.iter().peekable();
-        for row in 0..table.rows {
+        for (row, verdict) in verdicts.iter_mut().enumerate() {
             let result = match faults.next_if(|(place, _)| *place == row) {
                 Some((_, reason)) => Err(Fault::new(reason)),
                 None => self.decode(table, row, &mut keys, &mut buffer),
             };
             match result {
                 Ok(row) => decoded.push(row),
-                Err(fault) => verdicts[row] = Verdict::Malformed(fault),
+                Err(fault) => *verdict = Verdict::Malformed(fault),
             }
         }
         let now = self.keys.pass(table.rows);

@@ -3,9 +3,8 @@
 use std::io;
 
 use base64::Engine as _;
-use base64::alphabet;
-use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use clap::ValueEnum;
+use kuaimi_bulk::text::BASE64;
 use zeroize::Zeroizing;
 
 use crate::exit::{Failure, Result};
@@ -44,12 +43,6 @@ impl Encoding {
     }
 }
 
-/// With or without padding, for both are met.
-pub const BASE64: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LAX);
-const BASE64_URL: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LAX);
-const LAX: GeneralPurposeConfig =
-    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
-
 /// What `bytes` are, if they are hexadecimal or base64 text, else binary; and the bytes that they stand for.
 ///
 /// White space counts for nothing, and neither do the colons and the `0x` that some programs put into hexadecimal. A
@@ -67,48 +60,21 @@ pub fn decode(bytes: &[u8]) -> (Encoding, Zeroizing<Vec<u8>>) {
 
 /// The bytes that base64 text stands for, in the one alphabet or the other, if it is such.
 pub fn decode_base64(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
-    let stripped;
-    let letters = if has_space(text) {
-        stripped = without_space(text);
-        &stripped
-    } else {
-        text
-    };
-    if letters.is_empty() {
-        return None;
-    }
-    let decoded = |engine: &GeneralPurpose| engine.decode(letters).ok().map(Zeroizing::new);
-    decoded(&BASE64).or_else(|| decoded(&BASE64_URL))
+    decoded(text, kuaimi_bulk::text::decode_base64)
 }
 
 /// The bytes that hexadecimal text stands for, if it is such.
 pub fn decode_hex(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
-    let mut stripped;
-    let digits = if has_space(text) || text.contains(&b':') {
-        stripped = without_space(text);
-        stripped.retain(|&letter| letter != b':');
-        &stripped
-    } else {
-        text
-    };
-    let digits = match digits {
-        [b'0', b'x' | b'X', rest @ ..] => rest,
-        all => all,
-    };
-    if digits.is_empty() {
-        return None;
-    }
-    hex::decode(digits).ok().map(Zeroizing::new)
+    decoded(text, kuaimi_bulk::text::decode_hex)
 }
 
-fn has_space(text: &[u8]) -> bool {
-    text.iter().any(u8::is_ascii_whitespace)
-}
-
-fn without_space(text: &[u8]) -> Zeroizing<Vec<u8>> {
+fn decoded(
+    text: &[u8],
+    decode: impl Fn(&[u8], &mut Vec<u8>) -> bool,
+) -> Option<Zeroizing<Vec<u8>>> {
+    // With enough room from the start, no copy of a secret is left behind by growing.
     let mut out = Zeroizing::new(Vec::with_capacity(text.len()));
-    out.extend(text.iter().filter(|letter| !letter.is_ascii_whitespace()));
-    out
+    decode(text, &mut out).then_some(out)
 }
 
 /// What an option gives as text, or its twin `-hex` in hexadecimal: nothing if neither was given.
@@ -128,7 +94,8 @@ pub fn text_or_hex(option: &str, text: Option<&str>, hex: Option<&str>) -> Resul
 
 /// The encoding of a long text, from its first bytes.
 pub fn sniff(head: &[u8]) -> Encoding {
-    let letters = without_space(head);
+    let mut letters = Zeroizing::new(Vec::with_capacity(head.len()));
+    letters.extend(head.iter().filter(|letter| !letter.is_ascii_whitespace()));
     let letters = match letters.as_slice() {
         [b'0', b'x' | b'X', rest @ ..] => rest,
         all => all,

@@ -107,7 +107,7 @@ impl Table {
             }
             let cells = self.cells(chunk);
             chunk.push(Some(self.records.line), cells);
-            if chunk.len() % ONE_BY_ONE == 0 && self.records.is_plain() {
+            if chunk.len().is_multiple_of(ONE_BY_ONE) && self.records.is_plain() {
                 break;
             }
         }
