@@ -5,7 +5,7 @@ mod common;
 use common::{Lab, PORTABLE};
 
 /// Every command, as its words.
-const COMMANDS: [&str; 40] = [
+const COMMANDS: [&str; 41] = [
     "",
     "sm2",
     "sm2 keygen",
@@ -42,6 +42,7 @@ const COMMANDS: [&str; 40] = [
     "sm9 exchange confirm",
     "sm9 inspect",
     "verify-batch",
+    "sign-batch",
     "speed",
     "completions",
     "man",

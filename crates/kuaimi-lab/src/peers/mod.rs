@@ -94,6 +94,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         arguments.output.keep_rows(&rows.collect::<Vec<_>>())?;
     }
     environment::warn_if_slow();
+    // Batches, too, stay on the core: a pool of more threads, started before, would not.
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build_global()?;
     // Before this process stays on one core, and before its own load.
     let mut environment = Environment::here();
     let mut contenders: Vec<Box<dyn Contender>> = Vec::new();
