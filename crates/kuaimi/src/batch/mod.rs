@@ -27,6 +27,7 @@ pub(crate) enum Threads {
         least: usize,
     },
     /// The calling thread.
+    #[cfg(feature = "batch")]
     This,
 }
 
@@ -35,6 +36,7 @@ impl Threads {
     pub(crate) fn count(self, items: usize) -> usize {
         match self {
             Self::Pool { least } => threads().min(items / least.max(1)).max(1),
+            #[cfg(feature = "batch")]
             Self::This => 1,
         }
     }
