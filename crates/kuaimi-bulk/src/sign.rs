@@ -30,7 +30,7 @@ use crate::verdict::Fault;
 ///
 /// let results = Signer::new(key.clone()).sign(&table);
 /// key.verifying_key().verify(b"two", results[2].as_ref().unwrap())?;
-/// assert_eq!(results[1].as_ref().unwrap_err().reason, "message: is missing");
+/// assert_eq!(results[1].as_ref().unwrap_err().reason, "has neither a message nor a digest");
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
 #[derive(Debug)]
@@ -137,7 +137,7 @@ impl Signer {
             (Some(_), Some(_)) => Err(Fault::new(
                 "has a message and a digest; one of them is expected",
             )),
-            (None, None) => Err(Fault::of(Column::Message, "is missing")),
+            (None, None) => Err(Fault::new("has neither a message nor a digest")),
         }
     }
 }

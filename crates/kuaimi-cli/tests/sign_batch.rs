@@ -162,7 +162,7 @@ fn signed_whole_or_not_at_all() {
     let lab = lab();
     let good = json!({"message": "m"}).to_string() + "\n";
     for (bad, words) in [
-        ("{\"other\":1}\n", "message: is missing"),
+        ("{\"other\":1}\n", "has neither a message nor a digest"),
         ("{\"message\":7}\n", "is a number"),
         ("{\"message\":\"m\"\n", "JSON"),
         ("{\"message\":\"m\",\"message\":\"n\"}\n", "twice"),
@@ -180,6 +180,11 @@ fn signed_whole_or_not_at_all() {
                     ]);
                 assert!(!lab.exists(out));
             }
+            // What went to standard output cannot be taken back, and the error does not say that it was.
+            let ran = lab.sh("sign-batch --key alice.pem in.jsonl").status(2);
+            assert!(ran.stdout.is_empty() == (before == 1));
+            assert!(!ran.stderr.contains("nothing is written"));
+            ran.says(&[words, "is not complete"]);
         }
     }
     lab.assert_clean();

@@ -5,7 +5,7 @@
 //! | `rows` | a chunk of rows to rows with signatures, as they are written |
 //! | `write` | these to a file |
 //!
-//! A file is signed whole or not at all: a row that cannot be read ends the job, and nothing is written.
+//! A file is signed whole or not at all: a row that cannot be read ends the job, and no file is written.
 
 mod rows;
 mod write;
@@ -49,7 +49,8 @@ is what `kuaimi verify-batch --key` reads.
 Messages are signed as they stand unless --message-encoding says that they are hex or base64. A
 digest is e = SM3(Z || M) in hexadecimal, Base64, or bytes in Parquet.
 
-A row that cannot be read ends the job: nothing is written, and the error names the row.
+A row that cannot be read ends the job, and the error names it: no file is written, and what
+went to standard output is not complete.
 
 Exit status: 0 all rows are signed, 2 the file or the key cannot be read, or has a row that cannot.";
 
@@ -194,7 +195,7 @@ impl SignBatch {
             } = signed;
             match written {
                 Ok(written) => signatures.write(written)?,
-                Err(fault) => return Err(fault.of_file(&name, rows)),
+                Err(fault) => return Err(fault.of_file(&name, rows, target.is_stdout())),
             }
             rows += count;
             progress.update(position, rows, started.elapsed());

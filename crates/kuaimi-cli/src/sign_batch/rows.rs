@@ -55,16 +55,21 @@ pub struct RowFault {
 }
 
 impl RowFault {
-    /// As an error about the file `name`. `before` rows came before the chunk.
-    pub fn of_file(&self, name: &str, before: u64) -> Failure {
+    /// As an error about the file `name`. `before` rows came before the chunk, and may have been written where the output is no file.
+    pub fn of_file(&self, name: &str, before: u64, to_stdout: bool) -> Failure {
         let row = before + self.row + 1;
         let line = self
             .line
             .map_or(String::new(), |line| format!(" (line {line})"));
+        let written = if to_stdout {
+            "what was written is not complete"
+        } else {
+            "nothing is written"
+        };
         Failure::file(
             name,
             format_args!(
-                "row {row}{line}: {}; nothing is written: mend this row, or take it out",
+                "row {row}{line}: {}; {written}: mend this row, or take it out",
                 self.reason
             ),
         )
