@@ -468,6 +468,28 @@ mod tests {
         assert_eq!(decoded, 2);
     }
 
+    /// A hash says where to look, and never which key it is.
+    #[test]
+    fn labels_of_the_same_hash_have_their_own_keys() {
+        let keys = Keys::new();
+        for _ in 0..5 {
+            for i in [1, 2] {
+                let bytes = label(&i);
+                let label = Label {
+                    key: KeyLabel::Text(&bytes),
+                    id: b"x",
+                };
+                let found = match keys.resolve(77, &label, 20, 0, || Ok(public(i))) {
+                    Entry::Once(key) => key,
+                    Entry::Known(key) => *key.public_key(),
+                    Entry::Prepared(key) => *key.public_key(),
+                    Entry::Malformed(fault) => panic!("{fault}"),
+                };
+                assert_eq!(found, public(i));
+            }
+        }
+    }
+
     #[test]
     fn bounded_and_yet_remembering_what_is_used() {
         let keys = Keys::new();

@@ -216,4 +216,56 @@ mod tests {
         }
         assert!(read > 25_000, "{read}");
     }
+
+    /// Text that is a signature in hexadecimal and another one in Base64: the row is malformed, so nothing is read quickly.
+    #[test]
+    fn text_with_two_readings_is_left_to_the_whole_rule() {
+        let mut der = vec![0x30, 41, 2, 18];
+        der.extend([0x11; 18]);
+        der.extend([2, 19]);
+        der.extend([0x11; 18]);
+        der.push(0x1A);
+        let text: String = der.iter().map(|byte| format!("{byte:02X}")).collect();
+        assert!(Signature::from_der(&der).is_ok());
+        let base64 = BASE64.decode(&text).unwrap();
+        assert!(Signature::from_slice(&base64).is_ok());
+        let value = Value {
+            bytes: text.as_bytes(),
+            text: true,
+        };
+        assert!(signature(value, Encoding::Auto, None).is_none());
+        let fault = decode::signature(value, Encoding::Auto, None).unwrap_err();
+        assert!(fault.reason.contains("two ways"), "{fault}");
+    }
+
+    /// What files have is read quickly.
+    #[test]
+    fn the_usual_forms_are_read_quickly() {
+        let key = *SecretKey::from_bytes(&[7; 32]).unwrap().public_key();
+        let raw = [0x11; 64];
+        let der = Signature::from_slice(&raw).unwrap().to_der();
+        let hex =
+            |bytes: &[u8]| -> String { bytes.iter().map(|byte| format!("{byte:02x}")).collect() };
+        let value = |text: &str, read: &dyn Fn(Value<'_>) -> bool| {
+            let bytes = text.as_bytes();
+            assert!(read(Value { bytes, text: true }), "{text}");
+        };
+        for bytes in [raw.as_slice(), der.as_bytes()] {
+            for text in [hex(bytes), hex(bytes).to_uppercase(), BASE64.encode(bytes)] {
+                value(&text, &|value| {
+                    signature(value, Encoding::Auto, None).is_some()
+                });
+            }
+        }
+        for bytes in [key.to_sec1_bytes().as_slice(), &key.to_xy_bytes()] {
+            for text in [hex(bytes), BASE64.encode(bytes)] {
+                value(&text, &|value| {
+                    coordinates(value, Encoding::Auto) == Some(key.to_xy_bytes())
+                });
+            }
+        }
+        value(&hex(&[9; 32]), &|value| {
+            digest(value, Encoding::Auto) == Some([9; 32])
+        });
+    }
 }

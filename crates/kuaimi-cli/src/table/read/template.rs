@@ -120,7 +120,8 @@ fn scalar(line: &[u8], place: usize) -> Option<usize> {
         .into_iter()
         .find(|word| rest.starts_with(word))
         .map_or_else(|| number(rest), |word| Some(word.len()))?;
-    matches!(rest.get(length), Some(b',' | b'}' | b' ')).then_some(place + length)
+    // The text that follows in the template begins with a comma, a brace or a space, so the value ends here.
+    Some(place + length)
 }
 
 /// The length of the number that the text begins with.
