@@ -1,8 +1,8 @@
 //! Verdicts on tables of SM2 signatures, and signatures for tables of messages: columns of keys, identities, messages or digests, and signatures, in whatever form they
 //! are written.
 //!
-//! A ledger or an archive has rows. Whoever reads them, from a file, a data frame or a query engine, gives this crate a part of the
-//! table at a time, as columns of bytes ([`Table`]), and gets a [`Verdict`] for each row.
+//! A table can come from a file, a data frame or a query engine. The caller reads it and passes some of its rows at a time to this
+//! crate, as columns of bytes ([`Table`]). The result is a [`Verdict`] for each row.
 //!
 //! | room | what it does |
 //! | --- | --- |
@@ -13,6 +13,7 @@
 //! | `keys` | keys that come again |
 //! | `verify` | a part of a table to verdicts |
 //! | `sign` | a part of a table to signatures |
+//! | `signed` | what a signature is over: a message or a digest |
 //! | `verdict` | what is found of a row |
 //!
 //! How values are read is said in [`Options`] and, exactly, in `docs/verify-batch.md`.
@@ -24,6 +25,7 @@ mod keys;
 mod options;
 mod quick;
 mod sign;
+mod signed;
 mod table;
 mod verdict;
 mod verify;

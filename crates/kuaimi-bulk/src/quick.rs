@@ -19,14 +19,14 @@ use crate::text::BASE64;
 /// Longer values are read by `decode`. A DER signature has at most 72 bytes.
 const LONGEST: usize = 72;
 
-/// The bytes of a value that has one reading, if its decoded length is not among those of `other_lengths` in the other one.
+/// The bytes of a value that has one reading.
 struct Reading {
     bytes: [u8; LONGEST],
     len: usize,
 }
 
 impl Reading {
-    /// `ambiguous` is the length that Base64 text must not stand for where it is all hexadecimal digits.
+    /// Nothing for hexadecimal digits that are also Base64 of one of the lengths in `ambiguous`.
     #[inline]
     fn of(value: Value<'_>, encoding: Encoding, ambiguous: &[usize]) -> Option<Self> {
         let mut out = Self {

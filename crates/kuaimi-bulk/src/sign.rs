@@ -1,14 +1,11 @@
 //! Messages or digests of a table become signatures.
 
-use std::ops::Range;
-
 use kuaimi::sm2::batch::{SignItem, sign_batch};
 use kuaimi::sm2::{Signature, SigningKey};
 
-use crate::decode::{self, Value};
 use crate::options::{Encoding, PlainEncoding};
-use crate::quick;
-use crate::table::{Column, Table};
+use crate::signed::Signed;
+use crate::table::Table;
 use crate::verdict::Fault;
 
 /// Signs the rows of a table under one key, part by part. Threads may share it.
@@ -38,13 +35,6 @@ pub struct Signer {
     key: SigningKey,
     message_encoding: PlainEncoding,
     digest_encoding: Encoding,
-}
-
-/// What is signed: a message as it stands, one that was decoded, or a digest.
-enum Content<'a> {
-    Message(&'a [u8]),
-    Decoded(Range<usize>),
-    Digest([u8; 32]),
 }
 
 impl Signer {
@@ -77,26 +67,17 @@ impl Signer {
     /// For a row, what is wrong with it; or that the random generator has failed.
     pub fn sign(&self, table: &Table<'_>) -> Vec<Result<Signature, Fault>> {
         let mut buffer = Vec::new();
-        let mut faults = table.faults.iter().peekable();
-        let contents: Vec<Result<Content<'_>, Fault>> = (0..table.rows)
-            .map(|row| match faults.next_if(|(place, _)| *place == row) {
-                Some((_, reason)) => Err(Fault::new(reason)),
-                None => self.content(table, row, &mut buffer),
+        let contents: Vec<Result<Signed<'_>, Fault>> = table
+            .read_rows(|row| {
+                let (message, digest) = (self.message_encoding, self.digest_encoding);
+                Signed::of(table, row, message, digest, &mut buffer)?
+                    .ok_or_else(|| Fault::new("has neither a message nor a digest"))
             })
             .collect();
         let items: Vec<SignItem<'_>> = contents
             .iter()
             .flatten()
-            .map(|content| match content {
-                Content::Message(message) => SignItem::new(&self.key, *message),
-                Content::Decoded(range) => {
-                    let message = buffer.get(range.clone()).unwrap_or_default();
-                    SignItem::new(&self.key, message)
-                }
-                Content::Digest(digest) => {
-                    SignItem::new(&self.key, kuaimi::sm2::batch::Content::Digest(digest))
-                }
-            })
+            .map(|signed| SignItem::new(&self.key, signed.content(&buffer)))
             .collect();
         let mut signatures = sign_batch(&items).into_iter();
         let lost = || Fault::new("was not signed");
@@ -107,37 +88,5 @@ impl Signer {
                 Ok(_) => signatures.next().ok_or_else(lost)?.map_err(Fault::new),
             })
             .collect()
-    }
-
-    fn content<'a>(
-        &self,
-        table: &Table<'a>,
-        row: usize,
-        buffer: &mut Vec<u8>,
-    ) -> Result<Content<'a>, Fault> {
-        let value = |column: Column| Value::of(table.get(column, row), column);
-        match (value(Column::Message)?, value(Column::Digest)?) {
-            (Some(message), None) => {
-                let start = buffer.len();
-                let encoding = self.message_encoding;
-                Ok(
-                    if decode::plain(message, encoding, Column::Message, buffer)? {
-                        Content::Decoded(start..buffer.len())
-                    } else {
-                        Content::Message(message.bytes)
-                    },
-                )
-            }
-            (None, Some(digest)) => Ok(Content::Digest(
-                match quick::digest(digest, self.digest_encoding) {
-                    Some(digest) => digest,
-                    None => decode::digest(digest, self.digest_encoding)?,
-                },
-            )),
-            (Some(_), Some(_)) => Err(Fault::new(
-                "has a message and a digest; one of them is expected",
-            )),
-            (None, None) => Err(Fault::new("has neither a message nor a digest")),
-        }
     }
 }

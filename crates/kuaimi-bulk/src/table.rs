@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::verdict::Fault;
+
 /// What a column is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Column {
@@ -93,7 +95,15 @@ pub struct Values<'a> {
 
 impl<'a> Values<'a> {
     /// The cell of a row, and the bytes in it.
-    pub(crate) fn get(&self, row: usize) -> (&'a Cell, &'a [u8]) {
+    ///
+    /// ```
+    /// use kuaimi_bulk::{Cell, Values};
+    ///
+    /// let values = Values { bytes: b"onetwo", cells: &[Cell::Absent, Cell::Text(3..6)] };
+    /// assert_eq!(values.get(0), (&Cell::Absent, b"".as_slice()));
+    /// assert_eq!(values.get(1).1, b"two");
+    /// ```
+    pub fn get(&self, row: usize) -> (&'a Cell, &'a [u8]) {
         static ABSENT: Cell = Cell::Absent;
         let cell = self.cells.get(row).unwrap_or(&ABSENT);
         let bytes = match cell {
@@ -119,6 +129,20 @@ pub struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
+    /// What `read` gives of each row, or why the row could not be read as such.
+    pub(crate) fn read_rows<T>(
+        &self,
+        mut read: impl FnMut(usize) -> Result<T, Fault>,
+    ) -> impl Iterator<Item = Result<T, Fault>> {
+        let mut faults = self.faults.iter().peekable();
+        (0..self.rows).map(
+            move |row| match faults.next_if(|(place, _)| *place == row) {
+                Some((_, reason)) => Err(Fault::new(reason)),
+                None => read(row),
+            },
+        )
+    }
+
     pub(crate) fn get(&self, column: Column, row: usize) -> (&'a Cell, &'a [u8]) {
         self.columns[column as usize].get(row)
     }

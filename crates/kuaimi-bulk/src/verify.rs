@@ -1,17 +1,17 @@
 //! A table becomes verdicts: the values are decoded, the keys looked up, and all signatures verified together.
 
 use std::borrow::Cow;
-use std::ops::Range;
 use std::sync::Arc;
 
 use hashbrown::HashTable;
-use kuaimi::sm2::batch::{Content, Signer, VerifyItem, verify_batch};
-use kuaimi::sm2::{DEFAULT_ID, PublicKey, Signature, VerifyingKey};
+use kuaimi::sm2::batch::{Signer, VerifyItem, verify_batch};
+use kuaimi::sm2::{DEFAULT_ID, Error, MAX_ID_LEN, PublicKey, Signature};
 
 use crate::decode::{self, Value};
 use crate::keys::{Entry, KeyLabel, Keys, Label};
 use crate::options::Options;
 use crate::quick;
+use crate::signed::Signed;
 use crate::table::{Column, Table};
 use crate::verdict::{Fault, Verdict};
 
@@ -47,13 +47,6 @@ use crate::verdict::{Fault, Verdict};
 pub struct Verifier {
     options: Options,
     keys: Keys,
-}
-
-/// What a signature is over: a message as it stands, one that was decoded, or a digest.
-enum Signed<'a> {
-    Message(&'a [u8]),
-    Decoded(Range<usize>),
-    Digest([u8; 32]),
 }
 
 /// A row that can be verified.
@@ -140,13 +133,9 @@ impl Verifier {
         let mut keys = PartKeys::default();
         let mut decoded: Vec<Decoded<'_>> = Vec::with_capacity(table.rows);
         let mut buffer = Vec::new();
-        let mut faults = table.faults.iter().peekable();
-        for (row, verdict) in verdicts.iter_mut().enumerate() {
-            let result = match faults.next_if(|(place, _)| *place == row) {
-                Some((_, reason)) => Err(Fault::new(reason)),
-                None => self.decode(table, row, &mut keys, &mut buffer),
-            };
-            match result {
+        let rows = table.read_rows(|row| self.decode(table, row, &mut keys, &mut buffer));
+        for (verdict, row) in verdicts.iter_mut().zip(rows) {
+            match row {
                 Ok(row) => decoded.push(row),
                 Err(fault) => *verdict = Verdict::Malformed(fault),
             }
@@ -171,13 +160,7 @@ impl Verifier {
                     continue;
                 }
             };
-            let content = match &row.signed {
-                Signed::Message(message) => Content::Message(message),
-                Signed::Decoded(range) => {
-                    Content::Message(buffer.get(range.clone()).unwrap_or_default())
-                }
-                Signed::Digest(digest) => Content::Digest(digest),
-            };
+            let content = row.signed.content(&buffer);
             places.push(row.row);
             items.push(VerifyItem::new(signer, content, row.signature));
         }
@@ -218,30 +201,9 @@ impl Verifier {
             }
             _ => Cow::Borrowed(DEFAULT_ID),
         };
-        let signed = match (value(Column::Message)?, value(Column::Digest)?) {
-            (Some(message), None) => {
-                let start = buffer.len();
-                let encoding = options.message_encoding;
-                if decode::plain(message, encoding, Column::Message, buffer)? {
-                    Signed::Decoded(start..buffer.len())
-                } else {
-                    Signed::Message(message.bytes)
-                }
-            }
-            (None, Some(digest)) => {
-                let encoding = options.digest_encoding;
-                Signed::Digest(match quick::digest(digest, encoding) {
-                    Some(digest) => digest,
-                    None => decode::digest(digest, encoding)?,
-                })
-            }
-            (Some(_), Some(_)) => {
-                return Err(Fault::new(
-                    "has a message and a digest; one of them is expected",
-                ));
-            }
-            (None, None) => return Err(missing(Column::Message)),
-        };
+        let (message, digest) = (options.message_encoding, options.digest_encoding);
+        let signed = Signed::of(table, row, message, digest, buffer)?
+            .ok_or_else(|| missing(Column::Message))?;
         let signature = value(Column::Signature)?.ok_or_else(|| missing(Column::Signature))?;
         let (encoding, form) = (options.signature_encoding, options.signature_form);
         let signature = match quick::signature(signature, encoding, form) {
@@ -271,10 +233,10 @@ impl Verifier {
             self.public_key(key.key, key.value)
         });
         // A key met for the first time has not seen its identity.
-        if let Entry::Once(public) = entry
-            && let Err(error) = check_id(public, label.id)
-        {
-            return Entry::Malformed(Arc::new(error));
+        let length = label.id.len();
+        if matches!(entry, Entry::Once(_)) && length > MAX_ID_LEN {
+            let error = Error::IdTooLong(length);
+            return Entry::Malformed(Arc::new(Fault::of(Column::Id, error)));
         }
         entry
     }
@@ -295,18 +257,5 @@ impl Verifier {
             (None, Some(value)) => decode::key(value, self.options.key_encoding),
             (None, None) => Err(Fault::of(Column::Key, "is missing")),
         }
-    }
-}
-
-/// The longest identity, in bytes.
-const LONGEST_ID: usize = 8191;
-
-fn check_id(key: PublicKey, id: &[u8]) -> Result<(), Fault> {
-    if id.len() <= LONGEST_ID {
-        return Ok(());
-    }
-    match VerifyingKey::with_id(key, id) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(Fault::of(Column::Id, error)),
     }
 }
