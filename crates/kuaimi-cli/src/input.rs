@@ -143,3 +143,9 @@ pub fn stdin_once(inputs: &[(&str, &Path)]) -> Result<()> {
         _ => Ok(()),
     }
 }
+
+/// Whether two names are of one file, or are the same name.
+pub fn same_file(one: &Path, other: &Path) -> bool {
+    one == other
+        || matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
+}

@@ -39,6 +39,7 @@ mod spool;
 mod startup;
 mod table;
 mod text;
+mod threads;
 mod unfinished;
 mod verify_batch;
 

@@ -31,15 +31,30 @@ impl Encoding {
 
     /// `bytes` in this encoding; text ends with a line end.
     pub fn encode(self, bytes: &[u8]) -> Zeroizing<Vec<u8>> {
-        let text = match self {
-            Self::Binary => return Zeroizing::new(bytes.to_vec()),
-            Self::Hex => Zeroizing::new(hex::encode(bytes)),
-            Self::Base64 => Zeroizing::new(BASE64.encode(bytes)),
-        };
-        let mut out = Zeroizing::new(Vec::with_capacity(text.len() + 1));
-        out.extend_from_slice(text.as_bytes());
-        out.push(b'\n');
+        // With enough room from the start, no copy of a secret is left behind by growing.
+        let mut out = Zeroizing::new(Vec::with_capacity(2 * bytes.len() + 5));
+        self.append(bytes, &mut out);
+        if self != Self::Binary {
+            out.push(b'\n');
+        }
         out
+    }
+
+    /// Appends `bytes` in this encoding, without a line end.
+    pub fn append(self, bytes: &[u8], out: &mut Vec<u8>) {
+        let start = out.len();
+        match self {
+            Self::Binary => out.extend_from_slice(bytes),
+            Self::Hex => {
+                out.resize(start + 2 * bytes.len(), 0);
+                // The place is as long as it must be.
+                let _ = hex::encode_to_slice(bytes, &mut out[start..]);
+            }
+            Self::Base64 => {
+                out.resize(start + 4 * bytes.len().div_ceil(3), 0);
+                let _ = BASE64.encode_slice(bytes, &mut out[start..]);
+            }
+        }
     }
 }
 

@@ -13,7 +13,7 @@ mod write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use kuaimi::sm2::SigningKey;
 use kuaimi_bulk::Signer;
 
@@ -30,7 +30,9 @@ use crate::table::pipeline::{self, Input};
 use crate::table::progress::{Progress, grouped};
 use crate::table::read::{self, Format};
 use crate::table::rows::Chunk;
-use crate::table::{ThreadArgs, delimiter, guarded};
+use crate::table::{delimiter, guarded};
+use crate::text::Encoding;
+use crate::threads::ThreadArgs;
 use rows::{Signed, Style, sign};
 use write::Signatures;
 
@@ -87,7 +89,7 @@ pub struct SignBatch {
     digest_encoding: Written,
     /// How signatures are written [default: binary in Parquet, else hex].
     #[arg(long, value_enum, value_name = "ENCODING")]
-    signature_encoding: Option<SignatureEncoding>,
+    signature_encoding: Option<Encoding>,
     /// The structure of the signatures.
     #[arg(long, value_enum, default_value_t = Form::Der, value_name = "FORM")]
     signature_form: Form,
@@ -104,25 +106,16 @@ pub struct SignBatch {
     file: PathBuf,
 }
 
-/// How signatures are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum SignatureEncoding {
-    /// In hexadecimal.
-    Hex,
-    /// In Base64.
-    Base64,
-    /// As bytes, in Parquet.
-    Binary,
-}
-
 impl SignBatch {
     pub fn run(self, context: Context) -> Result<Answer> {
         input::stdin_once(&[("--key", &self.key.key), ("FILE", &self.file)])?;
         let target = self.output.target(Secrecy::Public);
         target.check()?;
         let path = self.output.out.as_deref().unwrap_or(Path::new("-"));
-        let same = |one: &Path, other: &Path| matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other);
-        if same(path, &self.file) || same(path, &self.key.key) {
+        let is_read = [&self.file, &self.key.key]
+            .into_iter()
+            .any(|file| input::same_file(path, file));
+        if path != Path::new("-") && is_read {
             return Err(Failure::usage(
                 "--out is a file that is read; give another name",
             ));
@@ -130,15 +123,15 @@ impl SignBatch {
         let by_name = || Format::of_name(path);
         let format = self.out_format.or_else(by_name).unwrap_or(Format::Jsonl);
         let encoding = match (self.signature_encoding, format) {
-            (Some(SignatureEncoding::Binary), Format::Jsonl | Format::Csv) => {
+            (Some(Encoding::Binary), Format::Jsonl | Format::Csv) => {
                 return Err(Failure::usage(format!(
                     "--signature-encoding binary: {} is text and has no bytes as they are; say hex or base64, or write Parquet",
                     format.name()
                 )));
             }
             (Some(encoding), _) => encoding,
-            (None, Format::Parquet) => SignatureEncoding::Binary,
-            (None, _) => SignatureEncoding::Hex,
+            (None, Format::Parquet) => Encoding::Binary,
+            (None, _) => Encoding::Hex,
         };
         let id = self.id.bytes()?;
         let key = SigningKey::with_id(self.key.load(context)?, &id)
@@ -195,7 +188,7 @@ impl SignBatch {
             } = signed;
             match written {
                 Ok(written) => signatures.write(written)?,
-                Err(fault) => return Err(fault.of_file(&name, rows, target.is_stdout())),
+                Err(fault) => return Err(fault.of_file(&name, rows, target.appears_whole())),
             }
             rows += count;
             progress.update(position, rows, started.elapsed());

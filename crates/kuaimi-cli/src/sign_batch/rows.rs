@@ -2,18 +2,17 @@
 
 use std::io::Write as _;
 
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
 use kuaimi::encoding::SignatureForm;
 use kuaimi::sm2::Signature;
-use kuaimi_bulk::{Cell, Column, Setting, Signer};
+use kuaimi_bulk::{Column, Signer};
 use parquet::data_type::ByteArray;
 
-use super::SignatureEncoding;
 use super::write::SIGNATURE;
 use crate::exit::Failure;
+use crate::table::encodings::cause;
 use crate::table::read::Format;
 use crate::table::rows::Chunk;
+use crate::text::Encoding;
 
 /// How rows are written.
 #[derive(Clone, Debug)]
@@ -22,7 +21,7 @@ pub struct Style {
     pub column: String,
     pub of_digests: bool,
     pub form: SignatureForm,
-    pub encoding: SignatureEncoding,
+    pub encoding: Encoding,
     pub format: Format,
     /// Whether what is signed is text in the file that is read.
     pub text: bool,
@@ -55,16 +54,16 @@ pub struct RowFault {
 }
 
 impl RowFault {
-    /// As an error about the file `name`. `before` rows came before the chunk, and may have been written where the output is no file.
-    pub fn of_file(&self, name: &str, before: u64, to_stdout: bool) -> Failure {
+    /// As an error about the file `name`. `before` rows came before the chunk; they are written, unless the output appears `whole` or not at all.
+    pub fn of_file(&self, name: &str, before: u64, whole: bool) -> Failure {
         let row = before + self.row + 1;
         let line = self
             .line
             .map_or(String::new(), |line| format!(" (line {line})"));
-        let written = if to_stdout {
-            "what was written is not complete"
-        } else {
+        let written = if whole {
             "nothing is written"
+        } else {
+            "what was written is not complete"
         };
         Failure::file(
             name,
@@ -84,17 +83,10 @@ pub fn sign(signer: &Signer, style: &Style, chunk: &mut Chunk) -> Signed {
         match result {
             Ok(signature) => signatures.push(signature),
             Err(found) => {
-                let reason = match found.setting {
-                    Some(Setting::Encoding(column) | Setting::EncodingAndForm(column)) => {
-                        format!("{found}; say which with --{}-encoding", column.name())
-                    }
-                    _ => found.reason,
-                };
-                let line = chunk.lines.get(row).copied();
                 fault = Some(RowFault {
                     row: row as u64,
-                    line,
-                    reason,
+                    line: chunk.lines.get(row).copied(),
+                    reason: cause(&found).into_owned(),
                 });
                 break;
             }
@@ -105,20 +97,12 @@ pub fn sign(signer: &Signer, style: &Style, chunk: &mut Chunk) -> Signed {
     } else {
         Column::Message
     };
-    let contents = || {
-        let values = table.columns[column as usize];
-        values.cells.iter().map(move |cell| match cell {
-            Cell::Text(range) | Cell::Binary(range) => {
-                let range = range.start as usize..range.end as usize;
-                values.bytes.get(range).unwrap_or_default()
-            }
-            _ => &[],
-        })
-    };
+    let values = table.columns[column as usize];
+    let contents = (0..table.rows).map(|row| values.get(row).1);
     let written = match fault {
         Some(fault) => Err(fault),
         None => style
-            .write(contents(), &signatures)
+            .write(contents, &signatures)
             .map_err(|error| RowFault {
                 row: 0,
                 line: None,
@@ -155,7 +139,7 @@ impl Style {
                         Err(_) => return Err(not_text(&self.column)),
                     }
                     write!(out, ",\"{SIGNATURE}\":\"")?;
-                    self.encode(&bytes, &mut out);
+                    self.encoding.append(&bytes, &mut out);
                     out.extend_from_slice(b"\"}\n");
                 }
                 Ok(Written::Text(out))
@@ -169,7 +153,7 @@ impl Style {
                         return Err(not_text(&self.column));
                     }
                     text.clear();
-                    self.encode(&bytes, &mut text);
+                    self.encoding.append(&bytes, &mut text);
                     writer.write_record([content, &text])?;
                 }
                 let out = writer
@@ -182,26 +166,11 @@ impl Style {
                 signatures: bytes
                     .map(|bytes| {
                         let mut out = Vec::new();
-                        self.encode(&bytes, &mut out);
+                        self.encoding.append(&bytes, &mut out);
                         out.into()
                     })
                     .collect(),
             }),
-        }
-    }
-
-    fn encode(&self, bytes: &[u8], out: &mut Vec<u8>) {
-        match self.encoding {
-            SignatureEncoding::Hex => {
-                let before = out.len();
-                out.resize(before + 2 * bytes.len(), 0);
-                // The place is as long as it must be.
-                let _ = hex::encode_to_slice(bytes, &mut out[before..]);
-            }
-            SignatureEncoding::Base64 => {
-                out.extend_from_slice(BASE64_STANDARD.encode(bytes).as_bytes());
-            }
-            SignatureEncoding::Binary => out.extend_from_slice(bytes),
         }
     }
 }

@@ -12,11 +12,11 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 
-use super::SignatureEncoding;
 use super::rows::{Style, Written};
 use crate::exit::Result;
 use crate::output::{Sink, Target, parquet_error as other};
 use crate::table::read::Format;
+use crate::text::Encoding;
 
 /// The name of the column with the signatures.
 pub const SIGNATURE: &str = "signature";
@@ -104,7 +104,7 @@ fn parquet_file(
     let schema = Type::group_type_builder("signatures")
         .with_fields(vec![
             column(&style.column, style.text)?,
-            column(SIGNATURE, style.encoding != SignatureEncoding::Binary)?,
+            column(SIGNATURE, style.encoding != Encoding::Binary)?,
         ])
         .build()?;
     let properties = WriterProperties::builder()

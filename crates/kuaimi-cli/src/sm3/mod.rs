@@ -5,10 +5,8 @@ mod in_order;
 mod line;
 
 use std::io::{self, Read};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread::available_parallelism;
 
 use clap::Args;
 use hmac::{KeyInit, Mac};
@@ -19,6 +17,7 @@ use crate::exit::{Answer, Failure, Result, say, show};
 use crate::input::{self, Source, each_chunk, unreadable};
 use crate::output::print;
 use crate::progress::Progress;
+use crate::threads;
 use in_order::{Worker, in_order};
 use line::Style;
 
@@ -121,11 +120,7 @@ impl Sm3Command {
 
     /// How many threads are of use for so many files.
     fn threads_for(&self, files: usize) -> usize {
-        let threads = match self.threads {
-            Some(threads) => threads.into(),
-            None => available_parallelism().map_or(1, NonZeroUsize::get),
-        };
-        threads.min(files)
+        threads::count(self.threads).min(files)
     }
 }
 

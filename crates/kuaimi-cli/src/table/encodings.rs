@@ -1,7 +1,9 @@
 //! How the values of a column are written: the options.
 
+use std::borrow::Cow;
+
 use clap::{Args, ValueEnum};
-use kuaimi_bulk::{Encoding, Options, PlainEncoding};
+use kuaimi_bulk::{Encoding, Fault, Options, PlainEncoding, Setting};
 
 use super::read::Format;
 use crate::exit::Failure;
@@ -106,5 +108,20 @@ impl From<Plain> for PlainEncoding {
             Plain::Hex => Self::Hex,
             Plain::Base64 => Self::Base64,
         }
+    }
+}
+
+/// What is wrong, and which option settles it.
+pub fn cause(fault: &Fault) -> Cow<'_, str> {
+    match fault.setting {
+        Some(Setting::Encoding(column)) => {
+            format!("{fault}; say which with --{}-encoding", column.name()).into()
+        }
+        Some(Setting::EncodingAndForm(column)) => format!(
+            "{fault}; say which with --{0}-encoding and --{0}-form",
+            column.name()
+        )
+        .into(),
+        _ => fault.reason.as_str().into(),
     }
 }

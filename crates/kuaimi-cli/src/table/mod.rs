@@ -17,28 +17,7 @@ pub mod progress;
 pub mod read;
 pub mod rows;
 
-use std::num::NonZeroUsize;
-
-use clap::Args;
-
 pub use guard::guarded;
-
-/// How many threads work.
-#[derive(Args, Debug, Clone, Copy)]
-pub struct ThreadArgs {
-    /// How many threads work [default: as many as there are CPUs].
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
-    threads: Option<u16>,
-}
-
-impl ThreadArgs {
-    pub fn count(self) -> usize {
-        match self.threads {
-            Some(threads) => threads.into(),
-            None => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
-        }
-    }
-}
 
 /// Reads `--delimiter`.
 pub fn delimiter(text: &str) -> Result<u8, String> {

@@ -139,21 +139,22 @@ fn read<T>(
         let Input { name, rows, .. } = &mut input;
         let more = guarded(name, || rows.fill(&mut chunk, limits));
         position = chunk.position;
-        let (number, more) = match more {
+        let end = match more {
             Ok(more) => {
                 gate.enter(chunk.bytes.len());
                 if to_workers.send((number, chunk)).is_err() {
                     return;
                 }
-                (number + 1, more.then_some(()).ok_or(Ok(None)))
+                if more {
+                    continue;
+                }
+                (number + 1, Ok(None))
             }
-            Err(error) => (number, Err(Err(error))),
+            Err(error) => (number, Err(error)),
         };
-        if let Err(end) = more {
-            // Nobody to tell is no error: the caller has ended.
-            let _ = to_caller.send((number, end));
-            return;
-        }
+        // Nobody to tell is no error: the caller has ended.
+        let _ = to_caller.send(end);
+        return;
     }
 }
 

@@ -40,11 +40,9 @@ fn messages_look_hexadecimal(chunk: &Chunk) -> bool {
             .binary_search_by_key(&row, |(row, _)| *row)
             .is_ok()
     };
-    let cells = table.columns[Column::Message as usize].cells.iter();
-    cells.enumerate().all(|(row, cell)| match cell {
-        Cell::Text(range) => {
-            let range = range.start as usize..range.end as usize;
-            let bytes = chunk.bytes.get(range).unwrap_or_default();
+    let messages = table.columns[Column::Message as usize];
+    (0..table.rows).all(|row| match messages.get(row) {
+        (Cell::Text(_), bytes) => {
             any |= bytes.len() >= 8;
             bytes.len().is_multiple_of(2) && bytes.iter().all(u8::is_ascii_hexdigit)
         }

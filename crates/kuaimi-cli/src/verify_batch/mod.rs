@@ -32,7 +32,8 @@ use crate::table::pipeline::{self, Input};
 use crate::table::progress::Progress;
 use crate::table::read::{self, Format};
 use crate::table::rows::Chunk;
-use crate::table::{ThreadArgs, delimiter, guarded};
+use crate::table::{delimiter, guarded};
+use crate::threads::ThreadArgs;
 use check::check;
 use summary::Summary;
 use tally::{FAILURES, Tally};
@@ -242,21 +243,21 @@ impl VerifyBatch {
         for target in [target, report].into_iter().flatten() {
             target.check()?;
         }
-        let same = |one: &Path, other: &Path| {
-            one == other
-                || matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
-        };
         let twice = |what| {
             Err(Failure::usage(format!(
                 "{what} are the same file; give another name"
             )))
         };
         match (&self.out, &self.summary_json) {
-            (Some(out), Some(report)) if same(out, report) => twice("--out and --summary-json"),
-            (Some(out), _) if out != Path::new("-") && same(out, &self.file) => {
+            (Some(out), Some(report)) if input::same_file(out, report) => {
+                twice("--out and --summary-json")
+            }
+            (Some(out), _) if out != Path::new("-") && input::same_file(out, &self.file) => {
                 twice("--out and FILE")
             }
-            (_, Some(report)) if report != Path::new("-") && same(report, &self.file) => {
+            (_, Some(report))
+                if report != Path::new("-") && input::same_file(report, &self.file) =>
+            {
                 twice("--summary-json and FILE")
             }
             _ => Ok(()),

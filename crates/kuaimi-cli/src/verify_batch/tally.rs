@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
-use kuaimi_bulk::{Fault, Setting, Verdict};
+use kuaimi_bulk::Verdict;
 
 use super::check::Checked;
 use super::summary::Counts;
 use super::write::Verdicts;
 use crate::exit::Result;
+use crate::table::encodings::cause;
 use crate::table::progress::Progress;
 
 /// Failures that are printed; the others are counted.
@@ -95,20 +96,5 @@ fn reason(verdict: &Verdict, line: Option<u64>) -> Option<Cow<'static, str>> {
             Some(format!("malformed: line {line}: {}", cause(fault)).into())
         }
         (Verdict::Malformed(fault), None) => Some(format!("malformed: {}", cause(fault)).into()),
-    }
-}
-
-/// What is wrong, and which option settles it.
-fn cause(fault: &Fault) -> Cow<'_, str> {
-    match fault.setting {
-        Some(Setting::Encoding(column)) => {
-            format!("{fault}; say which with --{}-encoding", column.name()).into()
-        }
-        Some(Setting::EncodingAndForm(column)) => format!(
-            "{fault}; say which with --{0}-encoding and --{0}-form",
-            column.name()
-        )
-        .into(),
-        _ => fault.reason.as_str().into(),
     }
 }
