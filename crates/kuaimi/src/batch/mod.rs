@@ -70,6 +70,14 @@ pub(crate) fn in_chunks<I: Sync, O: Send>(
     }
 }
 
+/// Places for results, which hold this error until they are filled. What is put there stays there: a vector that grows, or one made
+/// of another, would leave copies of secrets behind.
+pub(crate) fn failed<T, E: Clone>(error: &E, count: usize) -> Vec<Result<T, E>> {
+    core::iter::repeat_with(|| Err(error.clone()))
+        .take(count)
+        .collect()
+}
+
 /// `count` arrays of random bytes, by one request to the generator.
 pub(crate) fn draw<const N: usize, R: TryCryptoRng + ?Sized>(
     rng: &mut R,

@@ -10,7 +10,7 @@ use zeroize::{Zeroize, Zeroizing};
 use super::identity::KeyIdentity;
 use super::scalar::is_nonzero_scalar;
 use super::{Error, Identity};
-use crate::batch::{Threads, in_chunks};
+use crate::batch::{Threads, failed, in_chunks};
 
 /// The integer in `bytes`, if it is in `[1, N − 1]`.
 pub(super) fn master_key(bytes: &[u8; 32]) -> Result<Zeroizing<U256>, Error> {
@@ -51,9 +51,7 @@ pub(super) fn extract_batch<P: Default + Clone + Zeroize, K: Send>(
     multiply: impl Fn(&[U256], &mut [P]) + Sync,
     key: impl Fn(&P, KeyIdentity) -> K + Sync,
 ) -> Vec<Result<K, Error>> {
-    let mut keys: Vec<Result<K, Error>> = core::iter::repeat_with(|| Err(Error::EmptyIdentity))
-        .take(identities.len())
-        .collect();
+    let mut keys = failed(&Error::EmptyIdentity, identities.len());
     in_chunks(THREADS, identities, &mut keys, CHUNK, |identities, keys| {
         extract_chunk(k, identities, hid, &multiply, &key, keys);
     });

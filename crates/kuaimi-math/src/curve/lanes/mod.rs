@@ -56,28 +56,28 @@ impl Digits {
     /// The digits of window `i`. Lanes without a scalar have index 0.
     #[inline]
     pub fn of_window(windows: &[OddWindows], i: usize) -> Self {
-        let mut digits = Self {
-            indices: [0; MAX_LANES],
-            negative: 0,
-        };
-        for (lane, (index, windows)) in digits.indices.iter_mut().zip(windows).enumerate() {
-            let negative;
-            (*index, negative) = windows.digit(i);
-            digits.negative |= u64::from(negative.unwrap_u8()) << lane;
-        }
-        digits
+        Self::of_lanes(windows, |windows| {
+            let (index, negative) = windows.digit(i);
+            (index, negative.unwrap_u8().into())
+        })
     }
 
     /// As [`of_window`](Self::of_window), for public scalars.
     #[inline]
     pub fn of_window_vartime(windows: &[OddWindows], i: usize) -> Self {
+        Self::of_lanes(windows, |windows| windows.digit_vartime(i))
+    }
+
+    /// From the index of each lane's digit, and 1 for a negative digit, 0 for another.
+    #[inline(always)]
+    fn of_lanes(windows: &[OddWindows], digit: impl Fn(&OddWindows) -> (u32, u32)) -> Self {
         let mut digits = Self {
             indices: [0; MAX_LANES],
             negative: 0,
         };
         for (lane, (index, windows)) in digits.indices.iter_mut().zip(windows).enumerate() {
             let negative;
-            (*index, negative) = windows.digit_vartime(i);
+            (*index, negative) = digit(windows);
             digits.negative |= u64::from(negative) << lane;
         }
         digits

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 use super::LONG;
-use crate::batch::in_chunks;
+use crate::batch::{failed, in_chunks};
 use crate::sm2::encrypt::Session;
 use crate::sm2::{Ciphertext, Error, SecretKey};
 use kuaimi_math::arith::U256;
@@ -63,11 +63,7 @@ impl<'a> DecryptItem<'a> {
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
 pub fn decrypt_batch(items: &[DecryptItem<'_>]) -> Vec<Result<Zeroizing<Vec<u8>>, Error>> {
-    // Each place is filled.
-    let mut plaintexts: Vec<Result<Zeroizing<Vec<u8>>, Error>> =
-        core::iter::repeat_with(|| Err(Error::DecryptionFailed))
-            .take(items.len())
-            .collect();
+    let mut plaintexts = failed(&Error::DecryptionFailed, items.len());
     in_chunks(
         LONG,
         items,

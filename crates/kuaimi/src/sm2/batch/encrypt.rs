@@ -7,7 +7,7 @@ use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
 use super::{LONG, draw, none};
-use crate::batch::{Threads, in_chunks};
+use crate::batch::{Threads, failed, in_chunks};
 use crate::sm2::encrypt::{Session, check_length, encrypt_in};
 use crate::sm2::scalar::is_nonzero_scalar;
 use crate::sm2::{Ciphertext, Error, PreparedPublicKey, PublicKey};
@@ -105,7 +105,7 @@ impl core::fmt::Debug for EncryptItem<'_> {
 /// ```
 #[cfg(feature = "getrandom")]
 pub fn encrypt_batch(items: &[EncryptItem<'_>]) -> Vec<Result<Ciphertext, Error>> {
-    let mut results = untried(items.len());
+    let mut results = failed(&Error::Random, items.len());
     in_chunks(
         LONG,
         items,
@@ -139,15 +139,9 @@ pub fn encrypt_batch_with_rng<R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     items: &[EncryptItem<'_>],
 ) -> Vec<Result<Ciphertext, Error>> {
-    let mut results = untried(items.len());
+    let mut results = failed(&Error::Random, items.len());
     encrypt_on(LONG, rng, items, &mut results);
     results
-}
-
-fn untried(count: usize) -> Vec<Result<Ciphertext, Error>> {
-    core::iter::repeat_with(|| Err(Error::Random))
-        .take(count)
-        .collect()
 }
 
 /// Encrypts on these threads, with all randomness drawn by this one.

@@ -7,7 +7,7 @@ use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
 use super::{SHORT, draw};
-use crate::batch::{Threads, in_chunks};
+use crate::batch::{Threads, failed, in_chunks};
 use crate::sm2::{Error, PublicKey, SecretKey};
 use kuaimi_math::arith::U256;
 use kuaimi_math::sm2::group::{self, Point};
@@ -29,7 +29,7 @@ use kuaimi_math::sm2::group::{self, Point};
 /// ```
 #[cfg(feature = "getrandom")]
 pub fn keygen_batch(count: usize) -> Vec<Result<SecretKey, Error>> {
-    let mut keys = unmade(count);
+    let mut keys = failed(&Error::Random, count);
     in_chunks(
         SHORT,
         &vec![(); count],
@@ -59,16 +59,9 @@ pub fn keygen_batch_with_rng<R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     count: usize,
 ) -> Vec<Result<SecretKey, Error>> {
-    let mut keys = unmade(count);
+    let mut keys = failed(&Error::Random, count);
     keygen_on(SHORT, rng, &mut keys);
     keys
-}
-
-/// Places for keys, in which they stay: a vector that grows, or one made of another, would leave copies of the keys behind.
-fn unmade(count: usize) -> Vec<Result<SecretKey, Error>> {
-    core::iter::repeat_with(|| Err(Error::Random))
-        .take(count)
-        .collect()
 }
 
 /// Makes keys on these threads, of randomness drawn by this one.

@@ -68,7 +68,7 @@ pub use verify::{SignatureInput, VerifyItem, verify_batch};
 use alloc::vec::Vec;
 
 use super::Error;
-use crate::batch::{Threads, in_chunks};
+use crate::batch::{Threads, failed, in_chunks};
 
 /// How many items a thread takes at a time.
 const CHUNK: usize = 8;
@@ -81,9 +81,7 @@ fn for_each<I: Sync, O: Send>(
     work: impl Fn(&I) -> Result<O, Error> + Sync,
 ) -> Vec<Result<O, Error>> {
     // Each place is filled.
-    let mut results: Vec<Result<O, Error>> = core::iter::repeat_with(|| Err(Error::Random))
-        .take(items.len())
-        .collect();
+    let mut results = failed(&Error::Random, items.len());
     in_chunks(THREADS, items, &mut results, CHUNK, |items, results| {
         for (item, result) in items.iter().zip(results) {
             *result = work(item);
