@@ -167,3 +167,18 @@ pub(crate) fn write_encrypted(
         _ => Err(Error::KUAIMI_ERROR_INVALID_ARGUMENT),
     }
 }
+
+/// Writes a private key of SM9, not encrypted: a macro, as the keys are of different types with the same functions.
+macro_rules! write_sm9_private {
+    ($key:expr, $form:expr, $out:expr) => {{
+        use $crate::key_form::*;
+        match $form {
+            KUAIMI_KEY_RAW => $out.write_bytes($key.to_bytes().as_slice()),
+            KUAIMI_KEY_DER => $out.write_bytes($key.to_der().as_slice()),
+            KUAIMI_KEY_PKCS8_PEM => $out.write_bytes($key.to_pkcs8_pem(LineEnding::LF)?.as_bytes()),
+            KUAIMI_KEY_PKCS8_DER => $out.write_bytes($key.to_pkcs8_der()?.as_bytes()),
+            _ => Err(Error::KUAIMI_ERROR_INVALID_ARGUMENT),
+        }
+    }};
+}
+pub(crate) use write_sm9_private;

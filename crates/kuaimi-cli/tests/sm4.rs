@@ -314,7 +314,7 @@ fn chunks_that_were_moved() {
     lab.assert_clean();
 }
 
-/// A header cannot make its reader take gigabytes or hours, whoever wrote it.
+/// A hostile header cannot make the program use gigabytes of memory or hours of time.
 #[cfg(target_os = "linux")]
 #[test]
 fn hostile_headers() {

@@ -90,14 +90,7 @@ pub unsafe extern "C" fn kuaimi_sm9_signing_key_write(
     out_len: *mut usize,
 ) -> kuaimi_error {
     call!(key = handle(key), out = output(out, out_len) => {
-        let key = key.key();
-        match form {
-            KUAIMI_KEY_RAW => out.write_bytes(key.to_bytes().as_slice()),
-            KUAIMI_KEY_DER => out.write_bytes(key.to_der().as_slice()),
-            KUAIMI_KEY_PKCS8_PEM => out.write_bytes(key.to_pkcs8_pem(LineEnding::LF)?.as_bytes()),
-            KUAIMI_KEY_PKCS8_DER => out.write_bytes(key.to_pkcs8_der()?.as_bytes()),
-            _ => Err(Error::KUAIMI_ERROR_INVALID_ARGUMENT),
-        }
+        write_sm9_private!(key.key(), form, out)
     })
 }
 
