@@ -151,6 +151,30 @@ pub(super) fn whole_blocks(data: &mut [u8]) -> Result<&mut [Block], Error> {
     }
 }
 
+/// XORs 16 bytes into a block.
+#[inline]
+pub(super) fn add(block: &mut Block, other: &[u8; BLOCK_LEN]) {
+    let sum = u128::from_ne_bytes((*block).into()) ^ u128::from_ne_bytes(*other);
+    *block = sum.to_ne_bytes().into();
+}
+
+/// XORs the first bytes of a key stream into the data.
+#[inline]
+pub(super) fn add_bytes(data: &mut [u8], stream: &[u8]) {
+    for (byte, stream) in data.iter_mut().zip(stream) {
+        *byte ^= stream;
+    }
+}
+
+/// The next piece of a message whose last block so far has `used` bytes, 1 to 16: what belongs to that block, whole blocks,
+/// and the beginning of another block.
+#[inline]
+pub(super) fn at_blocks(used: usize, data: &mut [u8]) -> (&mut [u8], &mut [Block], &mut [u8]) {
+    let (head, rest) = data.split_at_mut(data.len().min(BLOCK_LEN - used));
+    let (blocks, tail) = Block::slice_as_chunks_mut(rest);
+    (head, blocks, tail)
+}
+
 impl Drop for Sm4 {
     #[inline]
     fn drop(&mut self) {

@@ -9,7 +9,7 @@ use subtle::{Choice, ConstantTimeEq, ConstantTimeGreater};
 use zeroize::Zeroize;
 
 use super::backend::Direction;
-use super::block::whole_blocks;
+use super::block::{add, whole_blocks};
 use super::{BLOCK_LEN, Block, Error, KEY_LEN, Sm4};
 use kuaimi_platform::declassify;
 
@@ -171,11 +171,4 @@ impl Sm4Cbc {
             Err(Error::DecryptionFailed)
         }
     }
-}
-
-/// XORs 16 bytes into a block.
-#[inline]
-fn add(block: &mut Block, other: &[u8; BLOCK_LEN]) {
-    let sum = u128::from_ne_bytes((*block).into()) ^ u128::from_ne_bytes(*other);
-    *block = sum.to_ne_bytes().into();
 }

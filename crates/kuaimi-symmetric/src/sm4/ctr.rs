@@ -78,7 +78,7 @@ impl Sm4Ctr {
         self.apply_inout(data.into());
     }
 
-    fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
+    pub(super) fn apply_inout(&mut self, data: InOutBuf<'_, '_, u8>) {
         let from_last = data.len().min(BLOCK_LEN - self.used);
         let (mut head, mut data) = data.split_at(from_last);
         head.xor_in2out(&self.stream[self.used..self.used + from_last]);

@@ -25,13 +25,16 @@ pub enum Error {
     EqualHalves,
     /// The nonce is empty.
     EmptyNonce,
-    /// The tag does not have 16 bytes; the value is its length.
+    /// The nonce does not have the 7 to 13 bytes that CCM needs; the value is its length.
+    NonceLength(usize),
+    /// The tag does not have 16 bytes, nor in CCM 4, 6, 8, 10, 12 or 14; the value is its length.
     TagLength(usize),
     /// The data is not whole blocks of 16 bytes; the value is its length.
     PartialBlock(usize),
     /// The data has fewer than the 16 bytes that XTS needs; the value is its length.
     TooShort(usize),
-    /// The data is longer than GCM allows ([`Sm4Gcm::MAX_LEN`](super::Sm4Gcm::MAX_LEN)).
+    /// The data is longer than GCM allows ([`Sm4Gcm::MAX_LEN`](super::Sm4Gcm::MAX_LEN)), or than CCM allows with this nonce
+    /// (see [`Sm4Ccm`](super::Sm4Ccm)).
     TooLong,
     /// Decryption failed: the key, nonce or associated data is another one, or the ciphertext, tag or padding was
     /// altered. The error does not say which.
@@ -50,9 +53,13 @@ impl fmt::Display for Error {
             Self::EmptyNonce => {
                 f.write_str("the nonce is empty: use 12 bytes, never the same twice with a key")
             }
-            Self::TagLength(found) => {
-                write!(f, "the authentication tag must have 16 bytes, not {found}")
+            Self::NonceLength(found) => {
+                write!(f, "the nonce must have 7 to 13 bytes in CCM, not {found}")
             }
+            Self::TagLength(found) => write!(
+                f,
+                "the authentication tag must have 16 bytes (in CCM also 4, 6, 8, 10, 12 or 14), not {found}"
+            ),
             Self::PartialBlock(found) => write!(
                 f,
                 "the length of the data must be a multiple of 16 bytes, not {found}"
@@ -61,7 +68,7 @@ impl fmt::Display for Error {
                 write!(f, "XTS needs at least 16 bytes of data, not {found}")
             }
             Self::TooLong => f.write_str(
-                "the data is too long for one GCM message (64 GiB): encrypt it in pieces",
+                "the data is too long for one message (GCM: 64 GiB; CCM: the shorter the nonce, the longer): encrypt it as several",
             ),
             Self::DecryptionFailed => f.write_str(
                 "decryption failed: another key, nonce or associated data, or altered data",

@@ -5,8 +5,6 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use aead::consts::{U12, U16};
-use aead::{AeadCore, AeadInOut, Key, KeyInit, KeySizeUser, Nonce, Tag, TagPosition};
 use cipher::InOutBuf;
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -201,7 +199,7 @@ impl Sm4Gcm {
         self.open_inout(nonce, associated_data, data.into(), tag)
     }
 
-    fn seal_inout(
+    pub(super) fn seal_inout(
         &self,
         nonce: &[u8],
         associated_data: &[u8],
@@ -219,7 +217,7 @@ impl Sm4Gcm {
         Ok(message.finish(associated_data.len(), length))
     }
 
-    fn open_inout(
+    pub(super) fn open_inout(
         &self,
         nonce: &[u8],
         associated_data: &[u8],
@@ -334,45 +332,5 @@ impl ZeroizeOnDrop for Sm4Gcm {}
 impl fmt::Debug for Sm4Gcm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Sm4Gcm { ... }")
-    }
-}
-
-impl KeySizeUser for Sm4Gcm {
-    type KeySize = U16;
-}
-
-impl KeyInit for Sm4Gcm {
-    fn new(key: &Key<Self>) -> Self {
-        Self::new(key.as_ref())
-    }
-}
-
-impl AeadCore for Sm4Gcm {
-    type NonceSize = U12;
-    type TagSize = U16;
-    const TAG_POSITION: TagPosition = TagPosition::Postfix;
-}
-
-impl AeadInOut for Sm4Gcm {
-    fn encrypt_inout_detached(
-        &self,
-        nonce: &Nonce<Self>,
-        associated_data: &[u8],
-        data: InOutBuf<'_, '_, u8>,
-    ) -> aead::Result<Tag<Self>> {
-        self.seal_inout(nonce, associated_data, data)
-            .map(Into::into)
-            .map_err(|_| aead::Error)
-    }
-
-    fn decrypt_inout_detached(
-        &self,
-        nonce: &Nonce<Self>,
-        associated_data: &[u8],
-        data: InOutBuf<'_, '_, u8>,
-        tag: &Tag<Self>,
-    ) -> aead::Result<()> {
-        self.open_inout(nonce, associated_data, data, tag.as_ref())
-            .map_err(|_| aead::Error)
     }
 }

@@ -1,4 +1,5 @@
-//! The SM4 block cipher (GB/T 32907-2016; ISO/IEC 18033-3:2010/Amd 1) and its modes of operation (GB/T 17964-2021).
+//! The SM4 block cipher (GB/T 32907-2016; ISO/IEC 18033-3:2010/Amd 1) and its modes of operation (GB/T 17964-2021;
+//! NIST SP 800-38A, C and D).
 //!
 //! SM4 encrypts blocks of 16 bytes under a key of 16 bytes in 32 rounds. A round applies the S-box to the four bytes of
 //! a word, and a linear map to the word. What to use:
@@ -7,7 +8,7 @@
 //! | --- | --- |
 //! | messages | [`Sm4Gcm`]: it encrypts and authenticates |
 //! | sectors of a disk | [`Sm4Xts`] |
-//! | protocols and files that require these modes | [`Sm4Ctr`], [`Sm4Cbc`], or another crate's mode over [`Sm4`] |
+//! | protocols and files that require these modes | [`Sm4Ccm`], [`Sm4Ctr`], [`Sm4Cbc`], [`Sm4Cfb`], [`Sm4Ofb`], or another crate's mode over [`Sm4`] |
 //!
 //! ```
 //! use kuaimi::sm4::Sm4Gcm;
@@ -27,17 +28,21 @@
 //!
 //! # Traits
 //! [`Sm4`] implements the traits of block ciphers of the `cipher` crate, [`Sm4Ctr`] its `StreamCipher`, and [`Sm4Gcm`]
-//! the traits of the `aead` crate.
+//! and [`Sm4Ccm`] the traits of the `aead` crate.
 
+mod aead;
 mod affine;
 mod backend;
 mod block;
 mod cbc;
+mod ccm;
+mod cfb;
 mod ctr;
 mod error;
 #[cfg(any(test, all(target_arch = "x86_64", not(miri))))]
 mod field;
 mod gcm;
+mod ofb;
 #[cfg(test)]
 mod plain;
 mod schedule;
@@ -48,9 +53,12 @@ mod xts;
 
 pub use self::block::Sm4;
 pub use self::cbc::Sm4Cbc;
+pub use self::ccm::Sm4Ccm;
+pub use self::cfb::Sm4Cfb;
 pub use self::ctr::Sm4Ctr;
 pub use self::error::Error;
 pub use self::gcm::Sm4Gcm;
+pub use self::ofb::Sm4Ofb;
 pub use self::xts::{Sm4Xts, XtsStandard};
 
 /// The length of a key in bytes.

@@ -1,9 +1,14 @@
 //! Every implementation against the model.
 
+mod ccm;
+mod feedback;
+
 use rand_core::TryRng;
 
 use super::backend::{Direction, GhashKey, Implementation};
-use super::{Block, Error, Sm4, Sm4Cbc, Sm4Ctr, Sm4Gcm, Sm4Xts, XtsStandard, plain};
+use super::{
+    Block, Error, Sm4, Sm4Cbc, Sm4Ccm, Sm4Cfb, Sm4Ctr, Sm4Gcm, Sm4Ofb, Sm4Xts, XtsStandard, plain,
+};
 use kuaimi_testing::{Repeatable, rounds};
 
 fn array<const N: usize>(random: &mut Repeatable) -> [u8; N] {
@@ -87,6 +92,21 @@ fn data(random: &mut Repeatable, length: usize) -> Vec<u8> {
     data
 }
 
+/// Calls a function with the data in pieces of 0 to `at_most` bytes.
+fn in_pieces(
+    random: &mut Repeatable,
+    at_most: u64,
+    mut data: &mut [u8],
+    mut call: impl FnMut(&mut [u8]),
+) {
+    while !data.is_empty() {
+        let length = (random.word() % (at_most + 1)) as usize;
+        let (piece, after) = data.split_at_mut(length.min(data.len()));
+        call(piece);
+        data = after;
+    }
+}
+
 /// GB/T 32907-2016, annex A: one encryption, and a million.
 #[test]
 fn the_standards_examples() {
@@ -163,13 +183,7 @@ fn a_counter_of_128_bits_in_pieces() {
             assert_eq!(whole, expected, "{implementation:?}, {iv:032x}");
 
             let (mut pieces, mut stream) = (plaintext.clone(), new());
-            let mut rest = pieces.as_mut_slice();
-            while !rest.is_empty() {
-                let length = (random.word() % 77) as usize;
-                let (piece, after) = rest.split_at_mut(length.min(rest.len()));
-                stream.apply(piece);
-                rest = after;
-            }
+            in_pieces(&mut random, 76, &mut pieces, |piece| stream.apply(piece));
             assert_eq!(pieces, expected, "{implementation:?}, {iv:032x}");
         }
     }
@@ -610,9 +624,8 @@ fn gcm_refuses_every_alteration() {
 /// The modes of other crates give the same with this cipher as with that of the `sm4` crate.
 #[test]
 fn modes_of_other_crates() {
-    use aead::{Aead, Payload};
     use cipher::block_padding::Pkcs7;
-    use cipher::{BlockModeDecrypt, BlockModeEncrypt, KeyInit, KeyIvInit};
+    use cipher::{BlockModeDecrypt, BlockModeEncrypt, KeyIvInit};
 
     let mut random = Repeatable(13);
     for length in (0..200).chain([1000, 1024, 5000]) {
@@ -628,25 +641,32 @@ fn modes_of_other_crates() {
             .decrypt_padded_vec::<Pkcs7>(&theirs);
         assert_eq!(back.ok(), Some(message.clone()));
 
-        let cipher = <Sm4Gcm as KeyInit>::new(&key.into());
-        let nonce = aead::Nonce::<Sm4Gcm>::try_from(&iv[..12]).expect("12 bytes");
-        let payload = Payload {
-            msg: &message,
-            aad: &key,
-        };
-        let sealed = Aead::encrypt(&cipher, &nonce, payload).expect("short enough");
-        assert_eq!(Ok(&sealed), cipher.seal(&iv[..12], &key, &message).as_ref());
-        let payload = Payload {
-            msg: &sealed,
-            aad: &key,
-        };
-        assert_eq!(Aead::decrypt(&cipher, &nonce, payload), Ok(message));
-        let payload = Payload {
-            msg: &sealed,
-            aad: b"",
-        };
-        assert_eq!(Aead::decrypt(&cipher, &nonce, payload), Err(aead::Error));
+        let sealed = Sm4Gcm::new(&key).seal(&iv[..12], &key, &message);
+        aead_traits::<Sm4Gcm>(&key, &iv[..12], &message, &sealed.expect("short enough"));
+        let sealed = Sm4Ccm::new(&key).seal(&iv[..12], &key, &message);
+        aead_traits::<Sm4Ccm>(&key, &iv[..12], &message, &sealed.expect("short enough"));
     }
+}
+
+/// The traits of the `aead` crate give what the type's own functions give; the key is the associated data.
+fn aead_traits<A: aead::Aead + aead::KeyInit>(
+    key: &[u8; 16],
+    nonce: &[u8],
+    message: &[u8],
+    sealed: &[u8],
+) {
+    let cipher = A::new_from_slice(key).expect("16 bytes");
+    let nonce = aead::Nonce::<A>::try_from(nonce).expect("12 bytes");
+    let with = |msg, aad| aead::Payload { msg, aad };
+    assert_eq!(
+        cipher.encrypt(&nonce, with(message, key)).as_deref(),
+        Ok(sealed)
+    );
+    assert_eq!(
+        cipher.decrypt(&nonce, with(sealed, key)).as_deref(),
+        Ok(message)
+    );
+    assert_eq!(cipher.decrypt(&nonce, with(sealed, b"")), Err(aead::Error));
 }
 
 #[test]
@@ -656,11 +676,15 @@ fn keys_of_wrong_lengths_are_refused_and_debug_shows_nothing() {
         let needed = |needed| Some(Error::KeyLength { found, needed });
         assert_eq!(Sm4::from_slice(&key).err(), needed(16));
         assert_eq!(Sm4Gcm::from_slice(&key).err(), needed(16));
+        assert_eq!(Sm4Ccm::from_slice(&key).err(), needed(16));
         assert_eq!(Sm4Xts::from_slice(&key, XtsStandard::Gb).err(), needed(32));
     }
     let key = [0x5a; 16];
     assert_eq!(format!("{:?}", Sm4::new(&key)), "Sm4 { ... }");
     assert_eq!(format!("{:?}", Sm4Gcm::new(&key)), "Sm4Gcm { ... }");
+    assert_eq!(format!("{:?}", Sm4Ccm::new(&key)), "Sm4Ccm { ... }");
     assert_eq!(format!("{:?}", Sm4Ctr::new(&key, &key)), "Sm4Ctr { ... }");
+    assert_eq!(format!("{:?}", Sm4Cfb::new(&key, &key)), "Sm4Cfb { ... }");
+    assert_eq!(format!("{:?}", Sm4Ofb::new(&key, &key)), "Sm4Ofb { ... }");
     assert_eq!(format!("{:?}", Sm4Cbc::new(&key)), "Sm4Cbc(Sm4 { ... })");
 }

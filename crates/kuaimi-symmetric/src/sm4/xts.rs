@@ -8,7 +8,7 @@ use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::backend::{Direction, Implementation};
-use super::block::key_of;
+use super::block::{add, key_of};
 use super::{BLOCK_LEN, Block, Error, KEY_LEN, Sm4};
 use kuaimi_platform::{declassify, value_barrier};
 
@@ -178,15 +178,14 @@ impl Sm4Xts {
         tweaks: &[[u8; BLOCK_LEN]],
         blocks: &mut [Block],
     ) {
-        let add = |blocks: &mut [Block]| {
+        let add_tweaks = |blocks: &mut [Block]| {
             for (block, tweak) in blocks.iter_mut().zip(tweaks) {
-                let sum = u128::from_ne_bytes((*block).into()) ^ u128::from_ne_bytes(*tweak);
-                *block = sum.to_ne_bytes().into();
+                add(block, tweak);
             }
         };
-        add(blocks);
+        add_tweaks(blocks);
         self.data.crypt(direction, (&mut *blocks).into());
-        add(blocks);
+        add_tweaks(blocks);
     }
 }
 
