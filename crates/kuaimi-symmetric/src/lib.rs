@@ -4,7 +4,7 @@
 //! | module | what it does |
 //! | --- | --- |
 //! | [`sm3`] | the hash function, HMAC, the key derivation function, many messages at once |
-//! | `sm4` | the block cipher, and the modes GCM, CTR, CBC and XTS (feature `sm4`) |
+//! | `sm4` | the block cipher, and the modes GCM, CCM, CTR, CBC, CFB, OFB and XTS (feature `sm4`) |
 //!
 //! ```
 //! use kuaimi_symmetric::sm3;

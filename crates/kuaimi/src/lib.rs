@@ -5,7 +5,7 @@
 //! | [`sm2`] | signatures, encryption and key exchange on an elliptic curve | GB/T 32918, ISO/IEC 14888-3 |
 //! | [`sm9`] | the same without certificates: a name is the public key | GB/T 38635, ISO/IEC 18033-5, 11770-3 |
 //! | [`sm3`] | hash, HMAC, key derivation | GB/T 32905, ISO/IEC 10118-3 |
-//! | [`sm4`] | block cipher: GCM, XTS, CTR, CBC | GB/T 32907, ISO/IEC 18033-3 |
+//! | [`sm4`] | block cipher: GCM, CCM, XTS, CTR, CBC, CFB, OFB | GB/T 32907, ISO/IEC 18033-3 |
 //! | [`encoding`] | keys, signatures and ciphertexts in PEM and DER | GM/T 0009, GB/T 35276, GB/T 41389, RFC 5915, 5958 |
 //!
 //! # First use

@@ -166,11 +166,19 @@ pub(super) fn add_bytes(data: &mut [u8], stream: &[u8]) {
     }
 }
 
-/// The next piece of a message whose last block so far has `used` bytes, 1 to 16: what belongs to that block, whole blocks,
+/// The next piece of a message whose last block still lacks some bytes, 0 to 15: what belongs to that block, whole blocks,
 /// and the beginning of another block.
 #[inline]
-pub(super) fn at_blocks(used: usize, data: &mut [u8]) -> (&mut [u8], &mut [Block], &mut [u8]) {
-    let (head, rest) = data.split_at_mut(data.len().min(BLOCK_LEN - used));
+pub(super) fn at_blocks(lacks: usize, data: &[u8]) -> (&[u8], &[Block], &[u8]) {
+    let (head, rest) = data.split_at(lacks.min(data.len()));
+    let (blocks, tail) = Block::slice_as_chunks(rest);
+    (head, blocks, tail)
+}
+
+/// As [`at_blocks`].
+#[inline]
+pub(super) fn at_blocks_mut(lacks: usize, data: &mut [u8]) -> (&mut [u8], &mut [Block], &mut [u8]) {
+    let (head, rest) = data.split_at_mut(lacks.min(data.len()));
     let (blocks, tail) = Block::slice_as_chunks_mut(rest);
     (head, blocks, tail)
 }

@@ -13,7 +13,7 @@ use cipher::InOutBuf;
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use super::block::{add, add_bytes};
+use super::block::{add, add_bytes, at_blocks};
 use super::{BLOCK_LEN, Block, Error, KEY_LEN, Sm4, Sm4Ctr};
 use kuaimi_platform::declassify;
 
@@ -320,9 +320,8 @@ struct Mac<'a> {
 impl Mac<'_> {
     /// Absorbs data.
     fn update(&mut self, data: &[u8]) {
-        let (head, rest) = data.split_at(data.len().min((BLOCK_LEN - self.used) % BLOCK_LEN));
+        let (head, blocks, tail) = at_blocks((BLOCK_LEN - self.used) % BLOCK_LEN, data);
         self.add_part(head);
-        let (blocks, tail) = Block::slice_as_chunks(rest);
         for block in blocks {
             add(&mut self.sum, block.as_ref());
             self.cipher.encrypt(self.sum.as_mut());

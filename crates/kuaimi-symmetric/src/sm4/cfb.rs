@@ -7,7 +7,7 @@ use core::fmt;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use super::backend::Direction;
-use super::block::{add, add_bytes, at_blocks};
+use super::block::{add, add_bytes, at_blocks_mut};
 use super::{BLOCK_LEN, Block, KEY_LEN, Sm4};
 
 /// SM4 in CFB mode, for data of any length, in pieces of any lengths.
@@ -67,7 +67,7 @@ impl Sm4Cfb {
 
     /// Encrypts the next bytes in place.
     pub fn encrypt(&mut self, data: &mut [u8]) {
-        let (head, blocks, tail) = at_blocks(self.used, data);
+        let (head, blocks, tail) = at_blocks_mut(BLOCK_LEN - self.used, data);
         self.encrypt_part(head);
         for block in blocks {
             self.cipher.encrypt(&mut self.chain);
@@ -82,7 +82,7 @@ impl Sm4Cfb {
 
     /// Decrypts the next bytes in place.
     pub fn decrypt(&mut self, data: &mut [u8]) {
-        let (head, blocks, tail) = at_blocks(self.used, data);
+        let (head, blocks, tail) = at_blocks_mut(BLOCK_LEN - self.used, data);
         self.decrypt_part(head);
         let mut stream = [Block::default(); CHUNK];
         for blocks in blocks.chunks_mut(CHUNK) {

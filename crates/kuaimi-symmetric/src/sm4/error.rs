@@ -36,6 +36,8 @@ pub enum Error {
     /// The data is longer than GCM allows ([`Sm4Gcm::MAX_LEN`](super::Sm4Gcm::MAX_LEN)), or than CCM allows with this nonce
     /// (see [`Sm4Ccm`](super::Sm4Ccm)).
     TooLong,
+    /// Associated data came after the first byte of the message.
+    AssociatedDataLate,
     /// Decryption failed: the key, nonce or associated data is another one, or the ciphertext, tag or padding was
     /// altered. The error does not say which.
     DecryptionFailed,
@@ -70,6 +72,9 @@ impl fmt::Display for Error {
             Self::TooLong => f.write_str(
                 "the data is too long for one message (GCM: 64 GiB; CCM: the shorter the nonce, the longer): encrypt it as several",
             ),
+            Self::AssociatedDataLate => {
+                f.write_str("all associated data must come before the message")
+            }
             Self::DecryptionFailed => f.write_str(
                 "decryption failed: another key, nonce or associated data, or altered data",
             ),

@@ -2,16 +2,22 @@
 
 #![forbid(unsafe_code)]
 
+mod stream;
+
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
 
 use cipher::InOutBuf;
 use subtle::ConstantTimeEq;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use super::backend::{Ghash, GhashKey};
+use super::block::add_bytes;
 use super::{BLOCK_LEN, Block, Error, KEY_LEN, Sm4};
 use kuaimi_platform::declassify;
+
+pub use self::stream::Sm4GcmStream;
 
 /// SM4 in GCM: authenticated encryption of a message, with associated data that is authenticated but not encrypted.
 ///
@@ -21,7 +27,7 @@ use kuaimi_platform::declassify;
 ///
 /// The tag always has 16 bytes. Decryption compares it, in constant time, before it decrypts anything: if it fails, no
 /// plaintext was computed. Constant time in key, nonce and data except for lengths and for whether decryption
-/// succeeded.
+/// succeeded. For messages that come in pieces, there is [`Sm4GcmStream`].
 ///
 /// The traits `KeyInit`, `Aead` and `AeadInOut` of the `aead` crate, with nonces of 12 bytes, are implemented, too.
 ///
@@ -199,6 +205,33 @@ impl Sm4Gcm {
         self.open_inout(nonce, associated_data, data.into(), tag)
     }
 
+    /// The counter of the first block of the message, and the encryption of the one before it, which masks the hash.
+    fn counter_and_mask(
+        &self,
+        nonce: &[u8],
+    ) -> Result<([u8; BLOCK_LEN], Zeroizing<[u8; BLOCK_LEN]>), Error> {
+        if nonce.is_empty() {
+            return Err(Error::EmptyNonce);
+        }
+        if nonce.len() as u64 > Self::MAX_ASSOCIATED_DATA_LEN {
+            return Err(Error::TooLong);
+        }
+        let mut counter = [0; BLOCK_LEN];
+        if nonce.len() == Self::NONCE_LEN {
+            counter[..Self::NONCE_LEN].copy_from_slice(nonce);
+            counter[BLOCK_LEN - 1] = 1;
+        } else {
+            let mut hash = self.ghash.start();
+            hash.update_padded(nonce);
+            hash.update(&[lengths(0, nonce.len() as u64)]);
+            counter = hash.finish();
+        }
+        let mut mask = Zeroizing::new(counter);
+        self.cipher.encrypt(&mut mask);
+        add_to_counter(&mut counter, 1);
+        Ok((counter, mask))
+    }
+
     pub(super) fn seal_inout(
         &self,
         nonce: &[u8],
@@ -214,7 +247,7 @@ impl Sm4Gcm {
             message.hash.update_padded(piece.get_out());
             data = rest;
         }
-        Ok(message.finish(associated_data.len(), length))
+        Ok(message.finish(associated_data.len() as u64, length as u64))
     }
 
     pub(super) fn open_inout(
@@ -232,7 +265,7 @@ impl Sm4Gcm {
         };
         message.hash.update_padded(data.get_in());
         let counter = message.counter;
-        let mut expected = message.finish(associated_data.len(), length);
+        let mut expected = message.finish(associated_data.len() as u64, length as u64);
         // The return value reveals it.
         let right = declassify(expected.ct_eq(tag));
         // An attacker could use it as the tag of a forged message.
@@ -246,13 +279,15 @@ impl Sm4Gcm {
 }
 
 /// The encryption or decryption of a message.
+#[derive(Clone)]
 struct Message<'a> {
-    cipher: &'a Sm4,
+    cipher: Cow<'a, Sm4>,
+    /// Of the associated data and the ciphertext so far.
     hash: Ghash<'a>,
     /// The counter of the next block.
     counter: [u8; BLOCK_LEN],
     /// The encryption of the first counter, which masks the hash.
-    mask: [u8; BLOCK_LEN],
+    mask: Zeroizing<[u8; BLOCK_LEN]>,
 }
 
 impl<'a> Message<'a> {
@@ -262,67 +297,47 @@ impl<'a> Message<'a> {
         associated_data: &[u8],
         length: usize,
     ) -> Result<Self, Error> {
-        if nonce.is_empty() {
-            return Err(Error::EmptyNonce);
-        }
         if length as u64 > Sm4Gcm::MAX_LEN
             || associated_data.len() as u64 > Sm4Gcm::MAX_ASSOCIATED_DATA_LEN
-            || nonce.len() as u64 > Sm4Gcm::MAX_ASSOCIATED_DATA_LEN
         {
             return Err(Error::TooLong);
         }
-        let mut counter = [0; BLOCK_LEN];
-        if nonce.len() == Sm4Gcm::NONCE_LEN {
-            counter[..Sm4Gcm::NONCE_LEN].copy_from_slice(nonce);
-            counter[BLOCK_LEN - 1] = 1;
-        } else {
-            let mut hash = gcm.ghash.start();
-            hash.update_padded(nonce);
-            hash.update(&[lengths(0, nonce.len())]);
-            counter = hash.finish();
-        }
-        let mut mask = counter;
-        gcm.cipher.encrypt(&mut mask);
+        let (counter, mask) = gcm.counter_and_mask(nonce)?;
         let mut hash = gcm.ghash.start();
         hash.update_padded(associated_data);
-        let mut message = Self {
-            cipher: &gcm.cipher,
+        Ok(Self {
+            cipher: Cow::Borrowed(&gcm.cipher),
             hash,
             counter,
             mask,
-        };
-        message.add_to_counter(1);
-        Ok(message)
+        })
     }
 
     /// XORs the key stream into the next piece. All pieces but the last are whole blocks.
     fn add_stream(&mut self, piece: InOutBuf<'_, '_, u8>) {
         let blocks = piece.len().div_ceil(BLOCK_LEN);
         self.cipher.ctr32(&self.counter, piece);
-        self.add_to_counter(blocks);
-    }
-
-    /// Adds a number of blocks to the low 32 bits of the counter, modulo 2³².
-    fn add_to_counter(&mut self, blocks: usize) {
-        let low = u32::from_be_bytes([12, 13, 14, 15].map(|i| self.counter[i]));
-        let low = low.wrapping_add(blocks as u32);
-        self.counter[12..].copy_from_slice(&low.to_be_bytes());
+        add_to_counter(&mut self.counter, blocks);
     }
 
     /// The tag, from the lengths of the associated data and of the message in bytes.
-    fn finish(mut self, associated_data: usize, length: usize) -> [u8; Sm4Gcm::TAG_LEN] {
+    fn finish(mut self, associated_data: u64, length: u64) -> [u8; Sm4Gcm::TAG_LEN] {
         self.hash.update(&[lengths(associated_data, length)]);
         let mut tag = self.hash.finish();
-        for (byte, mask) in tag.iter_mut().zip(&self.mask) {
-            *byte ^= mask;
-        }
-        self.mask.zeroize();
+        add_bytes(&mut tag, &*self.mask);
         tag
     }
 }
 
+/// Adds a number of blocks to the low 32 bits of the counter, modulo 2³².
+fn add_to_counter(counter: &mut [u8; BLOCK_LEN], blocks: usize) {
+    let low = u32::from_be_bytes([12, 13, 14, 15].map(|i| counter[i]));
+    let low = low.wrapping_add(blocks as u32);
+    counter[12..].copy_from_slice(&low.to_be_bytes());
+}
+
 /// Two lengths in bytes, as 64-bit numbers of bits.
-fn lengths(first: usize, second: usize) -> Block {
+fn lengths(first: u64, second: u64) -> Block {
     let (first, second) = (8 * first as u128, 8 * second as u128);
     (first << 64 | second).to_be_bytes().into()
 }

@@ -6,7 +6,7 @@
 //!
 //! | for | use |
 //! | --- | --- |
-//! | messages | [`Sm4Gcm`]: it encrypts and authenticates |
+//! | messages | [`Sm4Gcm`]: it encrypts and authenticates; [`Sm4GcmStream`] does so in pieces |
 //! | sectors of a disk | [`Sm4Xts`] |
 //! | protocols and files that require these modes | [`Sm4Ccm`], [`Sm4Ctr`], [`Sm4Cbc`], [`Sm4Cfb`], [`Sm4Ofb`], or another crate's mode over [`Sm4`] |
 //!
@@ -57,7 +57,7 @@ pub use self::ccm::Sm4Ccm;
 pub use self::cfb::Sm4Cfb;
 pub use self::ctr::Sm4Ctr;
 pub use self::error::Error;
-pub use self::gcm::Sm4Gcm;
+pub use self::gcm::{Sm4Gcm, Sm4GcmStream};
 pub use self::ofb::Sm4Ofb;
 pub use self::xts::{Sm4Xts, XtsStandard};
 

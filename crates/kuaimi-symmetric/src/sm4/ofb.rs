@@ -6,7 +6,7 @@ use core::fmt;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-use super::block::{add, add_bytes, at_blocks};
+use super::block::{add, add_bytes, at_blocks_mut};
 use super::{BLOCK_LEN, KEY_LEN, Sm4};
 
 /// SM4 in OFB mode: a key stream that is XORed with data of any length, in pieces of any lengths.
@@ -63,7 +63,7 @@ impl Sm4Ofb {
 
     /// XORs the next bytes of the key stream into the data.
     pub fn apply(&mut self, data: &mut [u8]) {
-        let (head, blocks, tail) = at_blocks(self.used, data);
+        let (head, blocks, tail) = at_blocks_mut(BLOCK_LEN - self.used, data);
         add_bytes(head, &self.stream[self.used..]);
         self.used += head.len();
         for block in blocks {

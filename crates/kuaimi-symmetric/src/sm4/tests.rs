@@ -2,12 +2,14 @@
 
 mod ccm;
 mod feedback;
+mod gcm_stream;
 
 use rand_core::TryRng;
 
 use super::backend::{Direction, GhashKey, Implementation};
 use super::{
-    Block, Error, Sm4, Sm4Cbc, Sm4Ccm, Sm4Cfb, Sm4Ctr, Sm4Gcm, Sm4Ofb, Sm4Xts, XtsStandard, plain,
+    Block, Error, Sm4, Sm4Cbc, Sm4Ccm, Sm4Cfb, Sm4Ctr, Sm4Gcm, Sm4GcmStream, Sm4Ofb, Sm4Xts,
+    XtsStandard, plain,
 };
 use kuaimi_testing::{Repeatable, rounds};
 

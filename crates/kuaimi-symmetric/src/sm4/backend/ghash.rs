@@ -3,6 +3,8 @@
 //! On x86-64 CPUs with carry-less multiplication it is computed by `x86_64/ghash.rs`, elsewhere by the `ghash` crate.
 //! Both are constant time.
 
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use alloc::borrow::Cow;
 use core::marker::PhantomData;
 
 use ghash::GHash;
@@ -40,12 +42,13 @@ impl Drop for Powers {
     }
 }
 
-/// A hash that has absorbed some blocks.
+/// A hash that has absorbed some blocks. It has its key, or borrows it.
+#[derive(Clone)]
 pub(in super::super) enum Ghash<'a> {
     Crate(GHash, PhantomData<&'a GhashKey>),
     /// The sum so far, with its bytes in reverse order.
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    Clmul(&'a Powers, [u8; BLOCK_LEN]),
+    Clmul(Cow<'a, Powers>, [u8; BLOCK_LEN]),
 }
 
 #[allow(unsafe_code, reason = "implementations that need CPU features")]
@@ -84,7 +87,16 @@ impl GhashKey {
         match self {
             Self::Crate(hash) => Ghash::Crate(hash.clone(), PhantomData),
             #[cfg(all(target_arch = "x86_64", not(miri)))]
-            Self::Clmul(powers) => Ghash::Clmul(powers, [0; BLOCK_LEN]),
+            Self::Clmul(powers) => Ghash::Clmul(Cow::Borrowed(powers), [0; BLOCK_LEN]),
+        }
+    }
+
+    /// The same, with the key inside.
+    pub(in super::super) fn into_start(self) -> Ghash<'static> {
+        match self {
+            Self::Crate(hash) => Ghash::Crate(hash, PhantomData),
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            Self::Clmul(powers) => Ghash::Clmul(Cow::Owned(powers), [0; BLOCK_LEN]),
         }
     }
 }
@@ -97,14 +109,12 @@ impl Ghash<'_> {
         match self {
             Self::Crate(hash, _) => hash.update(blocks),
             #[cfg(all(target_arch = "x86_64", not(miri)))]
-            Self::Clmul(
-                Powers {
+            Self::Clmul(key, sum) => {
+                use super::x86_64::ghash;
+                let Powers {
                     implementation,
                     powers,
-                },
-                sum,
-            ) => {
-                use super::x86_64::ghash;
+                } = &**key;
                 match implementation.get() {
                     // There are no powers for the crate.
                     Implementation::Crate => {}
