@@ -389,7 +389,7 @@ typedef enum {
    */
   KUAIMI_ERROR_INVALID_ARGUMENT = 13,
   /**
-   * This step of a key exchange was taken already. Each can be taken once.
+   * This step of a key exchange was taken already, or the message in pieces has ended. Each step can be taken once.
    */
   KUAIMI_ERROR_ALREADY_USED = 14,
   /**
@@ -536,6 +536,18 @@ typedef enum {
    * The data has fewer than the 16 bytes that XTS needs.
    */
   KUAIMI_ERROR_DATA_TOO_SHORT = 73,
+  /**
+   * A nonce for CCM has fewer than 7 or more than 13 bytes.
+   */
+  KUAIMI_ERROR_NONCE_LENGTH = 74,
+  /**
+   * A tag has a length that the mode does not have.
+   */
+  KUAIMI_ERROR_TAG_LENGTH = 75,
+  /**
+   * Associated data came after the first byte of the message.
+   */
+  KUAIMI_ERROR_ASSOCIATED_DATA_LATE = 76,
 } kuaimi_error;
 
 /**
@@ -607,6 +619,18 @@ typedef struct kuaimi_sm4 kuaimi_sm4;
 typedef struct kuaimi_sm4_cbc kuaimi_sm4_cbc;
 
 /**
+ * SM4 in CCM with a key: authenticated encryption, for protocols that require it; SM4-GCM is faster. Not changed by any function,
+ * so that threads may share it.
+ */
+typedef struct kuaimi_sm4_ccm kuaimi_sm4_ccm;
+
+/**
+ * SM4 in CFB mode, with whole blocks fed back (CFB-128), at a place in a message, for protocols and files that require it. It does
+ * not detect altered data: use SM4-GCM if you can choose.
+ */
+typedef struct kuaimi_sm4_cfb kuaimi_sm4_cfb;
+
+/**
  * A key stream of SM4 in counter mode. It does not detect altered data: use SM4-GCM if you can choose.
  */
 typedef struct kuaimi_sm4_ctr kuaimi_sm4_ctr;
@@ -615,6 +639,17 @@ typedef struct kuaimi_sm4_ctr kuaimi_sm4_ctr;
  * SM4 in GCM with a key: authenticated encryption. Not changed by any function, so that threads may share it.
  */
 typedef struct kuaimi_sm4_gcm kuaimi_sm4_gcm;
+
+/**
+ * One message of SM4-GCM that comes in pieces of any lengths: the associated data, then the message, then the tag.
+ */
+typedef struct kuaimi_sm4_gcm_stream kuaimi_sm4_gcm_stream;
+
+/**
+ * A key stream of SM4 in OFB mode, for protocols and files that require it. It does not detect altered data: use SM4-GCM if you
+ * can choose.
+ */
+typedef struct kuaimi_sm4_ofb kuaimi_sm4_ofb;
 
 /**
  * SM4 in XTS mode with a key, for sectors of a disk or pages of a database. Not changed by any function, so that threads may
@@ -1890,6 +1925,115 @@ kuaimi_error kuaimi_sm4_gcm_open(const kuaimi_sm4_gcm *cipher,
 void kuaimi_sm4_gcm_free(kuaimi_sm4_gcm *cipher);
 
 /**
+ * A message under the key of `cipher`, which may be freed before it, and the nonce, at `*out`. **Never use a nonce twice with a
+ * key.** Free it with `kuaimi_sm4_gcm_stream_free`.
+ *
+ * `KUAIMI_ERROR_EMPTY_NONCE`.
+ */
+kuaimi_error kuaimi_sm4_gcm_stream_new(const kuaimi_sm4_gcm *cipher,
+                                       const uint8_t *nonce,
+                                       size_t nonce_len,
+                                       kuaimi_sm4_gcm_stream **out);
+
+/**
+ * The next `len` bytes of the associated data.
+ *
+ * `KUAIMI_ERROR_ASSOCIATED_DATA_LATE`: the message has begun. `KUAIMI_ERROR_ALREADY_USED`: it has ended.
+ */
+kuaimi_error kuaimi_sm4_gcm_stream_associated_data(kuaimi_sm4_gcm_stream *stream, const uint8_t *data, size_t len);
+
+/**
+ * Encrypts the next `len` bytes of the message, from `data` to `out`, which may be the same.
+ *
+ * `KUAIMI_ERROR_MESSAGE_TOO_LONG` (64 GiB), `KUAIMI_ERROR_ALREADY_USED`. Then `out` is a copy of `data`.
+ */
+kuaimi_error kuaimi_sm4_gcm_stream_encrypt(kuaimi_sm4_gcm_stream *stream, const uint8_t *data, size_t len, uint8_t *out);
+
+/**
+ * Decrypts the next `len` bytes of the message, from `data` to `out`, which may be the same. **It may be an attacker's until
+ * `kuaimi_sm4_gcm_stream_verify` has succeeded**: keep it where nobody sees it, do nothing that depends on it, and wipe it if the
+ * tag is wrong. `kuaimi_sm4_gcm_open` has no such rule.
+ *
+ * `KUAIMI_ERROR_MESSAGE_TOO_LONG` (64 GiB), `KUAIMI_ERROR_ALREADY_USED`. Then `out` is a copy of `data`.
+ */
+kuaimi_error kuaimi_sm4_gcm_stream_decrypt_unverified(kuaimi_sm4_gcm_stream *stream,
+                                                      const uint8_t *data,
+                                                      size_t len,
+                                                      uint8_t *out);
+
+/**
+ * Ends a message that was encrypted, and writes its tag of 16 bytes to `tag`.
+ *
+ * `KUAIMI_ERROR_ALREADY_USED`: it had ended.
+ */
+kuaimi_error kuaimi_sm4_gcm_stream_tag(kuaimi_sm4_gcm_stream *stream, uint8_t *tag);
+
+/**
+ * Ends a message that was decrypted, and compares its tag with the 16 bytes at `tag`, in constant time.
+ *
+ * `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then all that was decrypted must be
+ * thrown away. `KUAIMI_ERROR_ALREADY_USED`: it had ended.
+ */
+kuaimi_error kuaimi_sm4_gcm_stream_verify(kuaimi_sm4_gcm_stream *stream, const uint8_t *tag);
+
+/**
+ * A copy of `stream`, at the same place, at `*out`. Free it with `kuaimi_sm4_gcm_stream_free`.
+ */
+kuaimi_error kuaimi_sm4_gcm_stream_clone(const kuaimi_sm4_gcm_stream *stream, kuaimi_sm4_gcm_stream **out);
+
+/**
+ * Wipes and frees a message. Null is allowed.
+ */
+void kuaimi_sm4_gcm_stream_free(kuaimi_sm4_gcm_stream *stream);
+
+/**
+ * SM4-CCM with the key of 16 bytes at `key`, at `*out`. Free it with `kuaimi_sm4_ccm_free`.
+ */
+kuaimi_error kuaimi_sm4_ccm_new(const uint8_t *key, kuaimi_sm4_ccm **out);
+
+/**
+ * Encrypts `len` bytes from `data` to `out`, which may be the same, and writes the tag over all of it and over the associated data
+ * to `tag`. A tag has 16 bytes, or 4, 6, 8, 10, 12 or 14 if a protocol says so. **Never use a nonce twice with a key.** A nonce
+ * has 7 to 13 bytes, 12 in TLS 1.3; the longer the nonce, the shorter the message may be: up to 65,535 bytes with a nonce of 13,
+ * below 16 MiB with 12, below 4 GiB with 11. Constant time but for the lengths.
+ *
+ * `KUAIMI_ERROR_NONCE_LENGTH`, `KUAIMI_ERROR_TAG_LENGTH`, `KUAIMI_ERROR_MESSAGE_TOO_LONG`. Then `out` is a copy of `data`.
+ */
+kuaimi_error kuaimi_sm4_ccm_seal(const kuaimi_sm4_ccm *cipher,
+                                 const uint8_t *nonce,
+                                 size_t nonce_len,
+                                 const uint8_t *associated_data,
+                                 size_t associated_data_len,
+                                 const uint8_t *data,
+                                 size_t len,
+                                 uint8_t *out,
+                                 uint8_t *tag,
+                                 size_t tag_len);
+
+/**
+ * Decrypts `len` bytes from `data` to `out`, which may be the same, if the tag of `tag_len` bytes at `tag` is right. It is compared
+ * in constant time before any plaintext is written to `out`. The protocol, and not the sender, must say how long a tag is.
+ *
+ * `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then `out` is a copy of `data`.
+ * `KUAIMI_ERROR_NONCE_LENGTH`, `KUAIMI_ERROR_TAG_LENGTH`.
+ */
+kuaimi_error kuaimi_sm4_ccm_open(const kuaimi_sm4_ccm *cipher,
+                                 const uint8_t *nonce,
+                                 size_t nonce_len,
+                                 const uint8_t *associated_data,
+                                 size_t associated_data_len,
+                                 const uint8_t *data,
+                                 size_t len,
+                                 const uint8_t *tag,
+                                 size_t tag_len,
+                                 uint8_t *out);
+
+/**
+ * Wipes and frees a cipher. Null is allowed.
+ */
+void kuaimi_sm4_ccm_free(kuaimi_sm4_ccm *cipher);
+
+/**
  * SM4-CBC with the key of 16 bytes at `key`, at `*out`. Free it with `kuaimi_sm4_cbc_free`.
  */
 kuaimi_error kuaimi_sm4_cbc_new(const uint8_t *key, kuaimi_sm4_cbc **out);
@@ -1945,6 +2089,55 @@ kuaimi_error kuaimi_sm4_cbc_decrypt_padded(const kuaimi_sm4_cbc *cipher,
 void kuaimi_sm4_cbc_free(kuaimi_sm4_cbc *cipher);
 
 /**
+ * SM4-CFB with the key of 16 bytes at `key` and the initialization vector of 16 bytes at `iv`, at `*out`: for one message, which
+ * may come in pieces of any lengths. **Never use an initialization vector twice with a key.** Free it with `kuaimi_sm4_cfb_free`.
+ */
+kuaimi_error kuaimi_sm4_cfb_new(const uint8_t *key,
+                                const uint8_t *iv,
+                                kuaimi_sm4_cfb **out);
+
+/**
+ * Encrypts the next `len` bytes of the message, from `data` to `out`, which may be the same.
+ */
+kuaimi_error kuaimi_sm4_cfb_encrypt(kuaimi_sm4_cfb *state, const uint8_t *data, size_t len, uint8_t *out);
+
+/**
+ * The inverse of `kuaimi_sm4_cfb_encrypt`.
+ */
+kuaimi_error kuaimi_sm4_cfb_decrypt(kuaimi_sm4_cfb *state, const uint8_t *data, size_t len, uint8_t *out);
+
+/**
+ * A copy of `state`, at the same place, at `*out`. Free it with `kuaimi_sm4_cfb_free`.
+ */
+kuaimi_error kuaimi_sm4_cfb_clone(const kuaimi_sm4_cfb *state, kuaimi_sm4_cfb **out);
+
+/**
+ * Wipes and frees the state of a message. Null is allowed.
+ */
+void kuaimi_sm4_cfb_free(kuaimi_sm4_cfb *state);
+
+/**
+ * The key stream of the key of 16 bytes at `key` and the initialization vector of 16 bytes at `iv`, at `*out`. **Never use an
+ * initialization vector twice with a key.** Free it with `kuaimi_sm4_ofb_free`.
+ */
+kuaimi_error kuaimi_sm4_ofb_new(const uint8_t *key, const uint8_t *iv, kuaimi_sm4_ofb **out);
+
+/**
+ * Encrypts or decrypts the next `len` bytes, from `data` to `out`, which may be the same.
+ */
+kuaimi_error kuaimi_sm4_ofb_apply(kuaimi_sm4_ofb *stream, const uint8_t *data, size_t len, uint8_t *out);
+
+/**
+ * A copy of `stream`, at the same place, at `*out`. Free it with `kuaimi_sm4_ofb_free`.
+ */
+kuaimi_error kuaimi_sm4_ofb_clone(const kuaimi_sm4_ofb *stream, kuaimi_sm4_ofb **out);
+
+/**
+ * Wipes and frees a key stream. Null is allowed.
+ */
+void kuaimi_sm4_ofb_free(kuaimi_sm4_ofb *stream);
+
+/**
  * The key stream of the key of 16 bytes at `key` and the first counter of 16 bytes at `iv`, at `*out`. **Never use a counter
  * twice with a key.** Free it with `kuaimi_sm4_ctr_free`.
  */
@@ -1954,6 +2147,11 @@ kuaimi_error kuaimi_sm4_ctr_new(const uint8_t *key, const uint8_t *iv, kuaimi_sm
  * Encrypts or decrypts the next `len` bytes, from `data` to `out`, which may be the same.
  */
 kuaimi_error kuaimi_sm4_ctr_apply(kuaimi_sm4_ctr *stream, const uint8_t *data, size_t len, uint8_t *out);
+
+/**
+ * A copy of `stream`, at the same place, at `*out`. Free it with `kuaimi_sm4_ctr_free`.
+ */
+kuaimi_error kuaimi_sm4_ctr_clone(const kuaimi_sm4_ctr *stream, kuaimi_sm4_ctr **out);
 
 /**
  * Wipes and frees a key stream. Null is allowed.

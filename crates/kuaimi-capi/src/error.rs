@@ -31,7 +31,7 @@ pub enum kuaimi_error {
     KUAIMI_ERROR_BUFFER_TOO_SMALL = 12,
     /// A constant is none of those documented for the argument, or a length is larger than any object.
     KUAIMI_ERROR_INVALID_ARGUMENT = 13,
-    /// This step of a key exchange was taken already. Each can be taken once.
+    /// This step of a key exchange was taken already, or the message in pieces has ended. Each step can be taken once.
     KUAIMI_ERROR_ALREADY_USED = 14,
     /// No implementation has this name on this machine.
     KUAIMI_ERROR_UNKNOWN_BACKEND = 15,
@@ -105,6 +105,12 @@ pub enum kuaimi_error {
     KUAIMI_ERROR_PARTIAL_BLOCK = 72,
     /// The data has fewer than the 16 bytes that XTS needs.
     KUAIMI_ERROR_DATA_TOO_SHORT = 73,
+    /// A nonce for CCM has fewer than 7 or more than 13 bytes.
+    KUAIMI_ERROR_NONCE_LENGTH = 74,
+    /// A tag has a length that the mode does not have.
+    KUAIMI_ERROR_TAG_LENGTH = 75,
+    /// Associated data came after the first byte of the message.
+    KUAIMI_ERROR_ASSOCIATED_DATA_LATE = 76,
 }
 
 impl kuaimi_error {
@@ -118,7 +124,7 @@ impl kuaimi_error {
         (Self::KUAIMI_ERROR_INVALID_HANDLE, c"the handle is of another type, or was freed"),
         (Self::KUAIMI_ERROR_BUFFER_TOO_SMALL, c"the buffer is too small: the length that it needs was written to *out_len"),
         (Self::KUAIMI_ERROR_INVALID_ARGUMENT, c"an argument is none of the values documented for it"),
-        (Self::KUAIMI_ERROR_ALREADY_USED, c"this step of the key exchange was taken already: start a new exchange"),
+        (Self::KUAIMI_ERROR_ALREADY_USED, c"this step was taken already, and can be taken once: start a new exchange or message"),
         (Self::KUAIMI_ERROR_UNKNOWN_BACKEND, c"no implementation has this name on this machine: see kuaimi_backend_at"),
         (Self::KUAIMI_ERROR_RANDOM, c"the operating system's random generator failed"),
         (Self::KUAIMI_ERROR_INTERNAL, c"an error inside libkuaimi: please report it"),
@@ -155,6 +161,9 @@ impl kuaimi_error {
         (Self::KUAIMI_ERROR_EMPTY_NONCE, c"the nonce is empty: use 12 bytes, never the same twice with a key"),
         (Self::KUAIMI_ERROR_PARTIAL_BLOCK, c"the length of the data must be a multiple of 16 bytes"),
         (Self::KUAIMI_ERROR_DATA_TOO_SHORT, c"XTS needs at least 16 bytes of data"),
+        (Self::KUAIMI_ERROR_NONCE_LENGTH, c"a nonce for CCM has 7 to 13 bytes: use 12, never the same twice with a key"),
+        (Self::KUAIMI_ERROR_TAG_LENGTH, c"a tag has 16 bytes; in CCM also 4, 6, 8, 10, 12 or 14"),
+        (Self::KUAIMI_ERROR_ASSOCIATED_DATA_LATE, c"all associated data must come before the message"),
     ];
 }
 
@@ -247,7 +256,10 @@ impl From<sm4::Error> for Error {
             E::PartialBlock(_) => Self::KUAIMI_ERROR_PARTIAL_BLOCK,
             E::TooShort(_) => Self::KUAIMI_ERROR_DATA_TOO_SHORT,
             E::TooLong => Self::KUAIMI_ERROR_MESSAGE_TOO_LONG,
-            E::DecryptionFailed | E::TagLength(_) => Self::KUAIMI_ERROR_DECRYPTION_FAILED,
+            E::DecryptionFailed => Self::KUAIMI_ERROR_DECRYPTION_FAILED,
+            E::NonceLength(_) => Self::KUAIMI_ERROR_NONCE_LENGTH,
+            E::TagLength(_) => Self::KUAIMI_ERROR_TAG_LENGTH,
+            E::AssociatedDataLate => Self::KUAIMI_ERROR_ASSOCIATED_DATA_LATE,
             _ => Self::KUAIMI_ERROR_INTERNAL,
         }
     }

@@ -1,11 +1,12 @@
 //! Counter mode (GB/T 17964-2021; NIST SP 800-38A).
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use kuaimi::sm4::Sm4Ctr;
 
 use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
+use crate::sm4::locked;
 
 /// A key stream of SM4 in counter mode. It does not detect altered data: use SM4-GCM if you can choose.
 pub struct kuaimi_sm4_ctr {
@@ -36,7 +37,20 @@ pub unsafe extern "C" fn kuaimi_sm4_ctr_apply(
     out: *mut u8,
 ) -> kuaimi_error {
     call!(stream = handle(stream), out = copied(data, out, len) => {
-        stream.lock().unwrap_or_else(PoisonError::into_inner).apply(out);
+        locked(stream).apply(out);
+        Ok(())
+    })
+}
+
+/// A copy of `stream`, at the same place, at `*out`. Free it with `kuaimi_sm4_ctr_free`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_sm4_ctr_clone(
+    stream: *const kuaimi_sm4_ctr,
+    out: *mut *mut kuaimi_sm4_ctr,
+) -> kuaimi_error {
+    call!(out = new_handle(out), stream = handle(stream) => {
+        let copy = locked(stream).clone();
+        out.put(Mutex::new(copy));
         Ok(())
     })
 }

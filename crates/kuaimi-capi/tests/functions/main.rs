@@ -50,6 +50,7 @@ macro_rules! output {
 mod batches;
 mod keys;
 mod sm2;
+mod sm4_pieces;
 mod sm9;
 mod symmetric;
 mod threads;

@@ -32,7 +32,8 @@ static int failures = 0;
 /* X(type): every type that is used by pointer. The generator checks that none of the header's is missing. */
 #define HANDLES(X)                                                                                            \
     X(kuaimi_sm3) X(kuaimi_hmac_sm3)                                                                          \
-    X(kuaimi_sm4) X(kuaimi_sm4_gcm) X(kuaimi_sm4_cbc) X(kuaimi_sm4_ctr) X(kuaimi_sm4_xts)                     \
+    X(kuaimi_sm4) X(kuaimi_sm4_gcm) X(kuaimi_sm4_gcm_stream) X(kuaimi_sm4_ccm) X(kuaimi_sm4_cbc)              \
+    X(kuaimi_sm4_cfb) X(kuaimi_sm4_ofb) X(kuaimi_sm4_ctr) X(kuaimi_sm4_xts)                                   \
     X(kuaimi_sm2_private_key) X(kuaimi_sm2_public_key) X(kuaimi_sm2_signing_key) X(kuaimi_sm2_verifying_key)  \
     X(kuaimi_sm2_initiator) X(kuaimi_sm2_response) X(kuaimi_sm2_key_cache) X(kuaimi_sm2_nonce_pool)           \
     X(kuaimi_sm9_master_signing_key) X(kuaimi_sm9_master_signing_public_key)                                  \
@@ -89,7 +90,11 @@ static void make_handles(struct handles *h)
     MUST(kuaimi_hmac_sm3_new(in, sizeof in, &h->kuaimi_hmac_sm3));
     MUST(kuaimi_sm4_new(in, &h->kuaimi_sm4));
     MUST(kuaimi_sm4_gcm_new(in, &h->kuaimi_sm4_gcm));
+    MUST(kuaimi_sm4_gcm_stream_new(h->kuaimi_sm4_gcm, in, sizeof in, &h->kuaimi_sm4_gcm_stream));
+    MUST(kuaimi_sm4_ccm_new(in, &h->kuaimi_sm4_ccm));
     MUST(kuaimi_sm4_cbc_new(in, &h->kuaimi_sm4_cbc));
+    MUST(kuaimi_sm4_cfb_new(in, in, &h->kuaimi_sm4_cfb));
+    MUST(kuaimi_sm4_ofb_new(in, in, &h->kuaimi_sm4_ofb));
     MUST(kuaimi_sm4_ctr_new(in, in, &h->kuaimi_sm4_ctr));
     MUST(kuaimi_sm4_xts_new(in, KUAIMI_SM4_XTS_GB, &h->kuaimi_sm4_xts));
     MUST(kuaimi_sm2_private_key_from_bytes(in, sizeof in, &h->kuaimi_sm2_private_key));

@@ -34,6 +34,8 @@ fn right(function: &Function, parameter: &Parameter) -> String {
         (Kind::Output, "s_a" | "s_b" | "tag") => "scratch_3".to_owned(),
         (Kind::Output, _) => "scratch".to_owned(),
         (Kind::OutputLength, _) => "&scratch_len".to_owned(),
+        (Kind::Length, "nonce_len") => "12".to_owned(),
+        (Kind::Length, "tag_len") => "16".to_owned(),
         (Kind::Length, "count") => "1".to_owned(),
         (Kind::Length, "capacity") => "4".to_owned(),
         (Kind::Length, _) => "32".to_owned(),
