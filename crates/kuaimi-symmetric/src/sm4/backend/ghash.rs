@@ -11,7 +11,7 @@ use ghash::GHash;
 use ghash::universal_hash::UniversalHash;
 use kuaimi_platform::backend::{Ghash as Implementation, Supported};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-use zeroize::optimization_barrier;
+use zeroize::{Zeroizing, optimization_barrier};
 
 use super::super::{BLOCK_LEN, Block};
 
@@ -48,7 +48,7 @@ pub(in super::super) enum Ghash<'a> {
     Crate(GHash, PhantomData<&'a GhashKey>),
     /// The sum so far, with its bytes in reverse order.
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    Clmul(Cow<'a, Powers>, [u8; BLOCK_LEN]),
+    Clmul(Cow<'a, Powers>, Zeroizing<[u8; BLOCK_LEN]>),
 }
 
 #[allow(unsafe_code, reason = "implementations that need CPU features")]
@@ -87,7 +87,7 @@ impl GhashKey {
         match self {
             Self::Crate(hash) => Ghash::Crate(hash.clone(), PhantomData),
             #[cfg(all(target_arch = "x86_64", not(miri)))]
-            Self::Clmul(powers) => Ghash::Clmul(Cow::Borrowed(powers), [0; BLOCK_LEN]),
+            Self::Clmul(powers) => Ghash::Clmul(Cow::Borrowed(powers), Zeroizing::default()),
         }
     }
 
@@ -96,7 +96,7 @@ impl GhashKey {
         match self {
             Self::Crate(hash) => Ghash::Crate(hash, PhantomData),
             #[cfg(all(target_arch = "x86_64", not(miri)))]
-            Self::Clmul(powers) => Ghash::Clmul(Cow::Owned(powers), [0; BLOCK_LEN]),
+            Self::Clmul(powers) => Ghash::Clmul(Cow::Owned(powers), Zeroizing::default()),
         }
     }
 }
@@ -151,7 +151,7 @@ impl Ghash<'_> {
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             Self::Clmul(_, mut sum) => {
                 sum.reverse();
-                sum
+                *sum
             }
         }
     }
