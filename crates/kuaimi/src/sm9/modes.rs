@@ -7,7 +7,7 @@ use subtle::{Choice, ConstantTimeEq, ConstantTimeGreater};
 use zeroize::Zeroizing;
 
 use super::Mode;
-use crate::sm4::{BLOCK_LEN, Sm4, Sm4Cbc};
+use crate::sm4::{BLOCK_LEN, Sm4, Sm4Cbc, Sm4Cfb, Sm4Ofb};
 use kuaimi_platform::declassify;
 
 /// The initial value, where the mode has one.
@@ -31,13 +31,9 @@ pub(super) enum Chained {
     Ecb(Sm4),
     /// The block that is added to the next one.
     Cbc(Sm4Cbc, [u8; BLOCK_LEN]),
-    /// The block that is encrypted next: in OFB of the key stream, and secret.
-    Ofb(Sm4, Zeroizing<[u8; BLOCK_LEN]>),
-    Cfb(Sm4, [u8; BLOCK_LEN]),
+    Ofb(Sm4Ofb),
+    Cfb(Sm4Cfb),
 }
-
-/// Bytes that CFB decrypts at a time.
-const AT_ONCE: usize = 64 * BLOCK_LEN;
 
 impl Chained {
     /// From the initial value, where the mode has one. Not for the stream mode, which is not SM4's.
@@ -45,8 +41,8 @@ impl Chained {
         match mode {
             Mode::Stream | Mode::Ecb => Self::Ecb(cipher),
             Mode::Cbc => Self::Cbc(Sm4Cbc::with_cipher(cipher), *iv),
-            Mode::Ofb => Self::Ofb(cipher, Zeroizing::new(*iv)),
-            Mode::Cfb => Self::Cfb(cipher, *iv),
+            Mode::Ofb => Self::Ofb(Sm4Ofb::with_cipher(cipher, iv)),
+            Mode::Cfb => Self::Cfb(Sm4Cfb::with_cipher(cipher, iv)),
         }
     }
 
@@ -62,16 +58,8 @@ impl Chained {
                 debug_assert!(whole.is_ok(), "padding is the caller's");
                 *chain = data.last_chunk().copied().unwrap_or(*chain);
             }
-            Self::Ofb(cipher, key) => add_output_feedback(cipher, key, data),
-            Self::Cfb(cipher, chain) => {
-                for piece in data.chunks_mut(BLOCK_LEN) {
-                    cipher.encrypt(chain);
-                    for (chain, byte) in chain.iter_mut().zip(piece) {
-                        *byte ^= *chain;
-                        *chain = *byte;
-                    }
-                }
-            }
+            Self::Ofb(stream) => stream.apply(data),
+            Self::Cfb(state) => state.encrypt(data),
         }
     }
 
@@ -88,32 +76,8 @@ impl Chained {
                 debug_assert!(whole.is_ok(), "the caller has looked");
                 *chain = next;
             }
-            Self::Ofb(cipher, key) => add_output_feedback(cipher, key, data),
-            Self::Cfb(cipher, chain) => {
-                // What is added to a block is the block before it, encrypted: many of them at once.
-                let mut keys = Zeroizing::new([0; AT_ONCE]);
-                for piece in data.chunks_mut(AT_ONCE) {
-                    let keys = &mut keys[..piece.len().next_multiple_of(BLOCK_LEN)];
-                    let (first, others) = keys.split_at_mut(BLOCK_LEN);
-                    first.copy_from_slice(&*chain);
-                    others.copy_from_slice(&piece[..others.len()]);
-                    *chain = piece.last_chunk().copied().unwrap_or(*chain);
-                    let whole = cipher.encrypt_ecb(keys);
-                    debug_assert!(whole.is_ok(), "it was rounded up");
-                    for (key, byte) in keys.iter().zip(piece) {
-                        *byte ^= key;
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn add_output_feedback(cipher: &Sm4, key: &mut [u8; BLOCK_LEN], data: &mut [u8]) {
-    for piece in data.chunks_mut(BLOCK_LEN) {
-        cipher.encrypt(key);
-        for (byte, key) in piece.iter_mut().zip(key.iter()) {
-            *byte ^= key;
+            Self::Ofb(stream) => stream.apply(data),
+            Self::Cfb(state) => state.decrypt(data),
         }
     }
 }
