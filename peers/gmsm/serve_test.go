@@ -146,10 +146,13 @@ func TestSM4(t *testing.T) {
 		t.Errorf("the standard's example gives %v", example)
 	}
 	data := strings.Repeat("00112233445566778899aabbccddeeff", 5)
-	for _, mode := range []string{"ecb", "cbc", "ctr", "gcm", "xts", "xts_gb"} {
+	for _, mode := range []string{"ecb", "cbc", "cfb", "ofb", "ctr", "gcm", "ccm", "ccm_8", "xts", "xts_gb"} {
 		fields := map[string]any{"op": "sm4", "mode": mode, "key": key, "iv": key, "data": data}
 		if strings.HasPrefix(mode, "xts") {
 			fields["key"] = key + "00000000000000000000000000000001"
+		}
+		if strings.HasPrefix(mode, "ccm") {
+			fields["iv"] = key[:24]
 		}
 		sealed := ask(t, request(fields))[0]
 		if sealed["ok"] != true || sealed["data"] == data {
@@ -160,7 +163,7 @@ func TestSM4(t *testing.T) {
 			t.Errorf("%s: back to %v", mode, back)
 		}
 	}
-	if bad := ask(t, request(map[string]any{"op": "sm4", "mode": "cfb", "key": key, "data": data}))[0]; bad["ok"] != false {
+	if bad := ask(t, request(map[string]any{"op": "sm4", "mode": "cbf", "key": key, "data": data}))[0]; bad["ok"] != false {
 		t.Errorf("an unknown mode gives %v", bad)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/emmansun/gmsm/sm4"
 )
 
-// sm4Crypt encrypts or decrypts in a mode: ecb and cbc on whole blocks, ctr, gcm with the tag after the ciphertext, xts and
-// xts_gb with the data's key and after it the tweak's.
+// sm4Crypt encrypts or decrypts in a mode: ecb and cbc on whole blocks, cfb, ofb, ctr, gcm, ccm and ccm_8 (a tag of 8 bytes)
+// with the tag after the ciphertext, xts and xts_gb with the data's key and after it the tweak's.
 func sm4Crypt(request struct {
 	Mode    string `json:"mode"`
 	Decrypt bool   `json:"decrypt"`
@@ -26,6 +26,23 @@ func sm4Crypt(request struct {
 		}
 		mode.CryptBlocks(out, request.Data)
 		return answer{"data": octets(out)}, nil
+	}
+	stream := func(mode cipher.Stream) (answer, error) {
+		mode.XORKeyStream(out, request.Data)
+		return answer{"data": octets(out)}, nil
+	}
+	sealed := func(aead cipher.AEAD, err error) (answer, error) {
+		if err != nil {
+			return nil, err
+		}
+		if !request.Decrypt {
+			return answer{"data": octets(aead.Seal(nil, request.IV, request.Data, request.Beside))}, nil
+		}
+		message, err := aead.Open([]byte{}, request.IV, request.Data, request.Beside)
+		if err != nil {
+			return nil, err
+		}
+		return answer{"data": octets(message)}, nil
 	}
 	if request.Mode == "xts" || request.Mode == "xts_gb" {
 		if len(request.Key) != 32 {
@@ -58,24 +75,23 @@ func sm4Crypt(request struct {
 			return blocks(cipher.NewCBCDecrypter(block, request.IV), nil)
 		}
 		return blocks(cipher.NewCBCEncrypter(block, request.IV), nil)
+	case "cfb":
+		if request.Decrypt {
+			return stream(cipher.NewCFBDecrypter(block, request.IV))
+		}
+		return stream(cipher.NewCFBEncrypter(block, request.IV))
+	case "ofb":
+		return stream(cipher.NewOFB(block, request.IV))
 	case "ctr":
-		cipher.NewCTR(block, request.IV).XORKeyStream(out, request.Data)
-		return answer{"data": octets(out)}, nil
+		return stream(cipher.NewCTR(block, request.IV))
 	case "gcm":
-		aead, err := cipher.NewGCMWithNonceSize(block, len(request.IV))
-		if err != nil {
-			return nil, err
-		}
-		if !request.Decrypt {
-			return answer{"data": octets(aead.Seal(nil, request.IV, request.Data, request.Beside))}, nil
-		}
-		message, err := aead.Open([]byte{}, request.IV, request.Data, request.Beside)
-		if err != nil {
-			return nil, err
-		}
-		return answer{"data": octets(message)}, nil
+		return sealed(cipher.NewGCMWithNonceSize(block, len(request.IV)))
+	case "ccm":
+		return sealed(gmcipher.NewCCMWithNonceSize(block, len(request.IV)))
+	case "ccm_8":
+		return sealed(gmcipher.NewCCMWithNonceAndTagSize(block, len(request.IV), 8))
 	}
-	return nil, fmt.Errorf("unknown mode %q: the modes are ecb, cbc, ctr, gcm, xts and xts_gb", request.Mode)
+	return nil, fmt.Errorf("unknown mode %q: the modes are ecb, cbc, cfb, ofb, ctr, gcm, ccm, ccm_8, xts and xts_gb", request.Mode)
 }
 
 // sm4Operations are what bench measures of SM4: in place, under one key made before.

@@ -9,35 +9,16 @@ mod common {
 use common::cases::Cases;
 use common::gmsm::Gmsm;
 use common::openssl::OpenSsl;
-use kuaimi::sm4::{Error, Sm4, Sm4Cbc, Sm4Ctr, Sm4Gcm, Sm4Xts, XtsStandard};
+use kuaimi::sm4::{
+    Error, Sm4, Sm4Cbc, Sm4Ccm, Sm4Cfb, Sm4Ctr, Sm4Gcm, Sm4Ofb, Sm4Xts, XtsStandard,
+};
 
 fn array<const N: usize>(cases: &mut Cases) -> [u8; N] {
     cases.bytes(N).try_into().expect("so many bytes")
 }
 
-/// RFC 8998, appendix A.1.
 #[test]
-fn gcm_of_rfc_8998() {
-    let hex = |digits: &str| hex::decode(digits).expect("hexadecimal");
-    let key = hex("0123456789abcdeffedcba9876543210");
-    let nonce = hex("00001234567800000000abcd");
-    let beside = hex("feedfacedeadbeeffeedfacedeadbeefabaddad2");
-    let message: Vec<u8> = [0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff, 0xee, 0xaa]
-        .into_iter()
-        .flat_map(|byte| [byte; 8])
-        .collect();
-    let sealed = hex(concat!(
-        "17f399f08c67d5ee19d0dc9969c4bb7d5fd46fd3756489069157b282bb200735",
-        "d82710ca5c22f0ccfa7cbf93d496ac15a56834cbcf98c397b4024a2691233b8d",
-        "83de3541e4c2b58177e065a9bf7b62ec",
-    ));
-    let cipher = Sm4Gcm::from_slice(&key).expect("16 bytes");
-    assert_eq!(cipher.seal(&nonce, &beside, &message), Ok(sealed.clone()));
-    assert_eq!(cipher.open(&nonce, &beside, &sealed), Ok(message));
-}
-
-#[test]
-fn ecb_cbc_and_ctr_with_openssl() {
+fn every_mode_with_openssl() {
     let (openssl, mut cases) = (OpenSsl::new(), Cases::new(401));
     for length in [0, 16, 48, 64, 1040, 16_400] {
         let (key, iv): ([u8; 16], [u8; 16]) = (array(&mut cases), array(&mut cases));
@@ -74,6 +55,20 @@ fn ecb_cbc_and_ctr_with_openssl() {
             "{length} bytes"
         );
     }
+    for length in [0, 1, 15, 16, 17, 63, 1000, 1024, 1040, 16_385] {
+        let (key, iv): ([u8; 16], [u8; 16]) = (array(&mut cases), array(&mut cases));
+        let data = cases.bytes(length);
+        let there = |mode, decrypt, data: &[u8]| openssl.sm4(mode, decrypt, &key, &iv, data);
+        let mut ours = data.clone();
+        Sm4Ofb::new(&key, &iv).apply(&mut ours);
+        assert_eq!(there("ofb", false, &data), ours, "{length} bytes");
+        let mut ours = data.clone();
+        Sm4Cfb::new(&key, &iv).encrypt(&mut ours);
+        assert_eq!(there("cfb", false, &data), ours, "{length} bytes");
+        assert_eq!(there("cfb", true, &ours), data, "{length} bytes");
+        Sm4Cfb::new(&key, &iv).decrypt(&mut ours);
+        assert_eq!(ours, data, "{length} bytes");
+    }
 }
 
 #[test]
@@ -97,6 +92,14 @@ fn every_mode_with_gmsm() {
         let mut ours = data.clone();
         Sm4Ctr::new(&key, &iv).apply(&mut ours);
         there_and_back("ctr", &key, &iv, &ours);
+        let mut ours = data.clone();
+        Sm4Ofb::new(&key, &iv).apply(&mut ours);
+        there_and_back("ofb", &key, &iv, &ours);
+        let mut ours = data.clone();
+        Sm4Cfb::new(&key, &iv).encrypt(&mut ours);
+        there_and_back("cfb", &key, &iv, &ours);
+        Sm4Cfb::new(&key, &iv).decrypt(&mut ours);
+        assert_eq!(ours, data, "{length} bytes");
         if length % 16 == 0 {
             let mut ours = data.clone();
             assert_eq!(Sm4Cbc::new(&key).encrypt(&iv, &mut ours), Ok(()));
@@ -111,6 +114,15 @@ fn every_mode_with_gmsm() {
                 .seal(nonce, &beside, &data)
                 .expect("a nonce");
             there_and_back("gcm", &key, nonce, &sealed);
+        }
+        for nonce in [&iv[..7], &iv[..12], &iv[..13]] {
+            let cipher = Sm4Ccm::new(&key);
+            let sealed = cipher.seal(nonce, &beside, &data).expect("a nonce");
+            there_and_back("ccm", &key, nonce, &sealed);
+            let (mut sealed, mut tag) = (data.clone(), [0; 8]);
+            let done = cipher.seal_in_place(nonce, &beside, &mut sealed, &mut tag);
+            assert_eq!(done, Ok(()));
+            there_and_back("ccm_8", &key, nonce, &[&sealed[..], &tag].concat());
         }
         if length >= 16 {
             let long_key: [u8; 32] = array(&mut cases);
@@ -130,20 +142,26 @@ fn every_mode_with_gmsm() {
 fn both_refuse_what_was_altered() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(403));
     let (key, nonce): ([u8; 16], [u8; 12]) = (array(&mut cases), array(&mut cases));
-    let cipher = Sm4Gcm::new(&key);
-    let sealed = cipher
-        .seal(&nonce, b"beside", b"a message")
+    let (gcm, ccm) = (Sm4Gcm::new(&key), Sm4Ccm::new(&key));
+    for mode in ["gcm", "ccm"] {
+        let sealed = match mode {
+            "gcm" => gcm.seal(&nonce, b"beside", b"a message"),
+            _ => ccm.seal(&nonce, b"beside", b"a message"),
+        }
         .expect("a nonce");
-    for place in 0..sealed.len() {
-        let mut altered = sealed.clone();
-        altered[place] ^= 0x20;
-        assert_eq!(
-            cipher.open(&nonce, b"beside", &altered),
-            Err(Error::DecryptionFailed)
-        );
-        assert!(
-            gmsm.sm4("gcm", true, [&key, &nonce, b"beside"], &altered)
-                .is_err()
-        );
+        for place in 0..sealed.len() {
+            let mut altered = sealed.clone();
+            altered[place] ^= 0x20;
+            let opened = match mode {
+                "gcm" => gcm.open(&nonce, b"beside", &altered),
+                _ => ccm.open(&nonce, b"beside", &altered),
+            };
+            assert_eq!(opened, Err(Error::DecryptionFailed), "{mode}");
+            assert!(
+                gmsm.sm4(mode, true, [&key, &nonce, b"beside"], &altered)
+                    .is_err(),
+                "{mode}"
+            );
+        }
     }
 }

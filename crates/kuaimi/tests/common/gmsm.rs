@@ -111,7 +111,8 @@ impl Gmsm {
         )
     }
 
-    /// SM4 in a mode: `ecb`, `cbc`, `ctr`, `gcm` with the tag after the ciphertext, `xts`, `xts_gb`; the error is the peer's text.
+    /// SM4 in a mode: `ecb`, `cbc`, `cfb`, `ofb`, `ctr`, `xts`, `xts_gb`, and with the tag after the ciphertext `gcm`, `ccm`, and
+    /// `ccm_8` with a tag of 8 bytes; the error is the peer's text.
     pub(crate) fn sm4(
         &mut self,
         mode: &str,

@@ -52,7 +52,7 @@ impl OpenSsl {
 
     // ---- SM4 ----
 
-    /// `openssl enc -sm4-ecb`, `-sm4-cbc` or `-sm4-ctr`, without padding (`enc` knows no authenticated mode, nor XTS).
+    /// `openssl enc -sm4-ecb`, `-sm4-cbc`, `-sm4-cfb`, `-sm4-ofb` or `-sm4-ctr`, without padding (`enc` knows no authenticated mode, nor XTS).
     pub(crate) fn sm4(
         &self,
         mode: &str,
