@@ -73,6 +73,24 @@ impl Sm4Ctr {
         }
     }
 
+    /// Where it stands: the block with which, as the IV, the rest would go on after a whole block, and how many bytes of the
+    /// last block were used, 0 to 15. For interfaces that show this, such as OpenSSL's; the block may be the next counter.
+    ///
+    /// ```
+    /// use kuaimi::sm4::Sm4Ctr;
+    ///
+    /// let mut stream = Sm4Ctr::new(&[7; 16], &[9; 16]);
+    /// assert_eq!(stream.position(), ([9; 16], 0));
+    /// stream.apply(&mut [0; 5]);
+    /// assert_eq!(stream.position().1, 5);
+    /// ```
+    pub fn position(&self) -> ([u8; BLOCK_LEN], usize) {
+        (
+            self.first.wrapping_add(self.blocks).to_be_bytes(),
+            self.used % BLOCK_LEN,
+        )
+    }
+
     /// XORs the next bytes of the key stream into the data.
     pub fn apply(&mut self, data: &mut [u8]) {
         self.apply_inout(data.into());

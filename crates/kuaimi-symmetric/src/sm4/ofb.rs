@@ -61,6 +61,21 @@ impl Sm4Ofb {
         }
     }
 
+    /// Where it stands: the block with which, as the IV, the rest would go on after a whole block, and how many bytes of the
+    /// last block were used, 0 to 15. For interfaces that show this, such as OpenSSL's; the block may be key stream.
+    ///
+    /// ```
+    /// use kuaimi::sm4::Sm4Ofb;
+    ///
+    /// let mut stream = Sm4Ofb::new(&[7; 16], &[9; 16]);
+    /// assert_eq!(stream.position(), ([9; 16], 0));
+    /// stream.apply(&mut [0; 5]);
+    /// assert_eq!(stream.position().1, 5);
+    /// ```
+    pub fn position(&self) -> ([u8; BLOCK_LEN], usize) {
+        (self.stream, self.used % BLOCK_LEN)
+    }
+
     /// XORs the next bytes of the key stream into the data.
     pub fn apply(&mut self, data: &mut [u8]) {
         let (head, blocks, tail) = at_blocks_mut(BLOCK_LEN - self.used, data);

@@ -22,7 +22,7 @@
 //! | keep a public key, encrypt, recover a public key from a signature | [`PublicKey`] |
 //! | sign under an identity | [`SigningKey`] |
 //! | verify under an identity | [`VerifyingKey`] |
-//! | agree on a key | [`exchange`] |
+//! | agree on a key | [`exchange`]; for TLS, [`SecretKey::diffie_hellman`] |
 //! | encrypt files of any size | [`stream`] |
 //!
 //! **Constant time.** Key generation, signing, encryption, decryption and key exchange, as they use private keys, nonces and
@@ -37,6 +37,7 @@ pub mod batch;
 mod ciphertext;
 mod decrypt;
 mod decrypt_bytes;
+mod diffie_hellman;
 mod encrypt;
 mod error;
 pub mod exchange;

@@ -1,0 +1,25 @@
+//! A provider for OpenSSL 3.0 to 4.0 and Tongsuo: SM2, SM3 and SM4 of the crate `kuaimi`, for programs that know nothing of it.
+//!
+//! It is a module that libcrypto loads, and links no libcrypto itself: what it needs of it comes in a table of functions. One
+//! binary serves every version. `docs/openssl.md` is the guide for users.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | `abi` | the tables of functions, pointers and parameters: the only unsafe code |
+//! | `provider` | what one loaded provider has: its settings and the tables of keys that come back |
+//! | `failure` | why a call failed, for OpenSSL's error queue |
+//! | `self_test` | known answers, checked when the module is loaded |
+//! | `capabilities` | what libssl asks for TLS 1.3 (RFC 8998) |
+//! | `sm2` | keys, signatures, encryption, key exchange, decoding |
+//! | `sm4` | the modes, as OpenSSL's ciphers: data in pieces of any length |
+
+#![deny(unsafe_code)]
+
+#[allow(unsafe_code, reason = "the foreign interface")]
+pub mod abi;
+mod capabilities;
+mod failure;
+mod provider;
+mod self_test;
+mod sm2;
+mod sm4;

@@ -1,0 +1,104 @@
+//! SM2 keys from DER (OSSL_DECODER(3)).
+//!
+//! libcrypto turns PEM and encrypted keys into DER, and then asks every decoder in turn. A decoder that finds something else
+//! gives nothing, which is no error.
+
+use kuaimi::encoding::{DecodeEcPrivateKey as _, DecodePrivateKey as _, DecodePublicKey as _};
+use kuaimi::sm2::{PublicKey, SecretKey};
+use zeroize::Zeroizing;
+
+use super::key::{Material, Selection};
+use crate::abi::core::Input;
+
+/// The largest structure that may hold a key: more than any key has, even with attributes.
+const MAX_LEN: usize = 64 << 10;
+
+/// The structures that a key is read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Structure {
+    /// PKCS#8, not encrypted. The algorithm is `id-ecPublicKey` with SM2's curve, or SM2.
+    PrivateKeyInfo,
+    SubjectPublicKeyInfo,
+    /// `ECPrivateKey` of SEC 1, or the name of the curve alone.
+    TypeSpecific,
+}
+
+impl Structure {
+    /// Whether it can have what `selection` names: the first of private key, public key and parameters counts, and nothing means
+    /// that the reader guesses.
+    pub(crate) fn can_have(self, selection: Selection) -> bool {
+        if selection.private() {
+            self != Self::SubjectPublicKeyInfo
+        } else if selection.public() {
+            self == Self::SubjectPublicKeyInfo
+        } else if selection.any_parameters() {
+            self == Self::TypeSpecific
+        } else {
+            true
+        }
+    }
+
+    /// The key in the next structure of the input, if it is an SM2 key.
+    pub(crate) fn read(self, input: &mut Input<'_>, selection: Selection) -> Option<Material> {
+        let der = read_der(input)?;
+        match self {
+            Self::PrivateKeyInfo => SecretKey::from_pkcs8_der(&der)
+                .ok()
+                .map(Material::from_secret),
+            Self::SubjectPublicKeyInfo => PublicKey::from_public_key_der(&der)
+                .ok()
+                .map(Material::from_public),
+            Self::TypeSpecific => {
+                let key = if selection.private() || !selection.any_parameters() {
+                    // Without the name of the curve it may be a key of another one.
+                    contains(&der, &CURVE_NAME)
+                        .then(|| SecretKey::from_sec1_der(&der).ok())?
+                        .map(Material::from_secret)
+                } else {
+                    None
+                };
+                key.or_else(|| {
+                    (der[..] == CURVE_NAME && !selection.private()).then(Material::default)
+                })
+            }
+        }
+    }
+}
+
+/// `OBJECT IDENTIFIER 1.2.156.10197.1.301`.
+const CURVE_NAME: [u8; 10] = [0x06, 0x08, 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x82, 0x2d];
+
+fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    bytes.windows(part.len()).any(|window| window == part)
+}
+
+/// Reads one structure: its header, then as many bytes as that says.
+fn read_der(input: &mut Input<'_>) -> Option<Zeroizing<Vec<u8>>> {
+    let mut der = Zeroizing::new(vec![0; 2]);
+    if !input.read(&mut der) {
+        return None;
+    }
+    let length = match der[1] {
+        short @ 0..=0x7f => usize::from(short),
+        // 0x80 is a length that the contents end by themselves, which DER does not have.
+        long @ 0x81..=0x84 => {
+            let mut bytes = [0; 4];
+            let bytes = &mut bytes[..usize::from(long & 0x7f)];
+            if !input.read(bytes) {
+                return None;
+            }
+            der.extend_from_slice(bytes);
+            bytes
+                .iter()
+                .fold(0, |length, &byte| length << 8 | usize::from(byte))
+        }
+        _ => return None,
+    };
+    if length > MAX_LEN {
+        return None;
+    }
+    // Room for all of it at once, so that no part of a private key stays behind in memory.
+    let mut whole = Zeroizing::new(vec![0; der.len() + length]);
+    whole[..der.len()].copy_from_slice(&der);
+    input.read(&mut whole[der.len()..]).then_some(whole)
+}

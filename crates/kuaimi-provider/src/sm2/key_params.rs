@@ -1,0 +1,327 @@
+//! Keys as OpenSSL's parameters (EVP_PKEY-EC(7), EVP_PKEY-SM2(7)): for import, export and questions.
+//!
+//! Integers are big-endian here, and in the order of the machine in OpenSSL's parameters. The curve is always SM2's: a key
+//! that gives the curve in full is taken if it is that one.
+
+use std::ffi::CStr;
+
+use kuaimi::sm2::{PublicKey, SecretKey, parameters};
+use zeroize::Zeroizing;
+
+use super::key::{Generation, Key, Material, PointForm, Selection};
+use crate::abi::param::{Callback, Kind, List, Param, Params, Requests};
+use crate::failure::{Failure, Reason};
+
+const GROUP: &CStr = c"group";
+const ENCODING: &CStr = c"encoding";
+const POINT_FORMAT: &CStr = c"point-format";
+const PUBLIC_KEY: &CStr = c"pub";
+const PRIVATE_KEY: &CStr = c"priv";
+const ENCODED_PUBLIC_KEY: &CStr = c"encoded-pub-key";
+
+/// The name of the curve, as OpenSSL writes it.
+const SM2: &CStr = c"SM2";
+const PRIME_FIELD: &CStr = c"prime-field";
+const NAMED_CURVE: &CStr = c"named_curve";
+
+/// The largest signature in DER: two integers of 33 bytes, with their headers and that of the sequence.
+const SIGNATURE_SIZE: u64 = 72;
+
+/// `04 ‖ xG ‖ yG`.
+fn generator() -> [u8; 65] {
+    let mut bytes = [4; 65];
+    bytes[1..33].copy_from_slice(&parameters::gx());
+    bytes[33..].copy_from_slice(&parameters::gy());
+    bytes
+}
+
+fn is_sm2(name: &str) -> bool {
+    name.eq_ignore_ascii_case("SM2") || name == "1.2.156.10197.1.301"
+}
+
+/// Whether the parameters name the curve, or give its equation, order and generator.
+fn check_group(params: &Params<'_>) -> Result<(), Failure> {
+    if let Some(name) = params.find(GROUP) {
+        let name = name.text()?;
+        return if is_sm2(name) {
+            Ok(())
+        } else {
+            Err(Failure::with(Reason::UnknownGroup, format!("group {name}")))
+        };
+    }
+    let explicit: [(&CStr, [u8; 32]); 4] = [
+        (c"p", parameters::p()),
+        (c"a", parameters::a()),
+        (c"b", parameters::b()),
+        (c"order", parameters::n()),
+    ];
+    for (key, value) in explicit {
+        let found = params.find(key).ok_or(Reason::UnknownGroup)?;
+        if found.unsigned_be::<32>()? != value {
+            return Err(Reason::UnknownGroup.into());
+        }
+    }
+    let found = params
+        .find(c"generator")
+        .ok_or(Reason::UnknownGroup)?
+        .octets()?;
+    let same =
+        PublicKey::from_sec1_bytes(found).is_ok_and(|point| point.to_sec1_bytes() == generator());
+    if same {
+        Ok(())
+    } else {
+        Err(Reason::UnknownGroup.into())
+    }
+}
+
+fn point_form(param: &Param) -> Result<PointForm, Failure> {
+    match param.text()? {
+        "uncompressed" => Ok(PointForm::Uncompressed),
+        "compressed" => Ok(PointForm::Compressed),
+        "hybrid" => Ok(PointForm::Hybrid),
+        other => Err(Failure::with(
+            Reason::InvalidParameter,
+            format!("point-format {other}"),
+        )),
+    }
+}
+
+fn point_form_name(form: PointForm) -> &'static CStr {
+    match form {
+        PointForm::Uncompressed => c"uncompressed",
+        PointForm::Compressed => c"compressed",
+        PointForm::Hybrid => c"hybrid",
+    }
+}
+
+fn public_key(bytes: &[u8]) -> Result<PublicKey, Failure> {
+    PublicKey::from_sec1_bytes(bytes)
+        .map_err(|error| Failure::with(Reason::InvalidPublicKey, error.to_string()))
+}
+
+impl Material {
+    /// The key in `params`. Without a private key there may be a public key alone, and without both the curve alone.
+    pub(crate) fn import(params: &Params<'_>, selection: Selection) -> Result<Self, Failure> {
+        if !selection.parameters() {
+            return Err(Reason::InvalidParameter.into());
+        }
+        check_group(params)?;
+        let mut material = Self::default();
+        if selection.private()
+            && let Some(param) = params.find(PRIVATE_KEY)
+        {
+            let bytes = Zeroizing::new(param.unsigned_be::<32>()?);
+            let secret = SecretKey::from_bytes(&bytes).map_err(|_| Reason::InvalidPrivateKey)?;
+            material = Self::from_secret(secret);
+        }
+        if selection.any_key()
+            && let Some(param) = params.find(PUBLIC_KEY)
+        {
+            material = material.with_public(public_key(param.octets()?)?);
+        }
+        if let Some(param) = params.find(POINT_FORMAT) {
+            material = material.with_point_form(point_form(param)?);
+        }
+        Ok(material)
+    }
+
+    /// Hands the key to `callback`.
+    pub(crate) fn export(&self, selection: Selection, callback: &Callback) -> Result<(), Failure> {
+        if selection.private() && self.secret().is_none() {
+            return Err(Reason::NoPrivateKey.into());
+        }
+        let public = self.public().map(|public| self.encode(public));
+        let mut private = Zeroizing::new([0; 32]);
+        let mut list = List::new();
+        if selection.any_parameters() {
+            list = list
+                .text(GROUP, SM2)
+                .text(ENCODING, NAMED_CURVE)
+                .text(POINT_FORMAT, point_form_name(self.point_form));
+        }
+        if selection.any_key()
+            && let Some(public) = &public
+        {
+            list = list.octets(PUBLIC_KEY, public);
+        }
+        if selection.private()
+            && let Some(secret) = self.secret()
+        {
+            *private = *secret.to_bytes();
+            if cfg!(target_endian = "little") {
+                private.reverse();
+            }
+            list = list.unsigned(PRIVATE_KEY, private.as_slice());
+        }
+        callback.call(list)
+    }
+
+    /// Answers what is asked of the key.
+    pub(crate) fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure> {
+        requests.answer(c"bits", |param| param.set_unsigned(256))?;
+        requests.answer(c"degree", |param| param.set_unsigned(256))?;
+        requests.answer(c"security-bits", |param| param.set_unsigned(128))?;
+        requests.answer(c"security-category", |param| param.set_unsigned(0))?;
+        requests.answer(c"max-size", |param| param.set_unsigned(SIGNATURE_SIZE))?;
+        requests.answer(c"default-digest", |param| param.set_text(c"SM3"))?;
+        requests.answer(c"decoded-from-explicit", |param| param.set_unsigned(0))?;
+        requests.answer(GROUP, |param| param.set_text(SM2))?;
+        requests.answer(ENCODING, |param| param.set_text(NAMED_CURVE))?;
+        requests.answer(POINT_FORMAT, |param| {
+            param.set_text(point_form_name(self.point_form))
+        })?;
+        requests.answer(c"field-type", |param| param.set_text(PRIME_FIELD))?;
+        requests.answer(c"p", |param| param.set_unsigned_be(&parameters::p()))?;
+        requests.answer(c"a", |param| param.set_unsigned_be(&parameters::a()))?;
+        requests.answer(c"b", |param| param.set_unsigned_be(&parameters::b()))?;
+        requests.answer(c"order", |param| param.set_unsigned_be(&parameters::n()))?;
+        requests.answer(c"cofactor", |param| param.set_unsigned_be(&[1]))?;
+        requests.answer(c"generator", |param| param.set_octets(&generator()))?;
+        if let Some(public) = self.public() {
+            let xy = public.to_xy_bytes();
+            requests.answer(PUBLIC_KEY, |param| param.set_octets(&self.encode(public)))?;
+            requests.answer(ENCODED_PUBLIC_KEY, |param| {
+                param.set_octets(&public.to_sec1_bytes())
+            })?;
+            requests.answer(c"qx", |param| param.set_unsigned_be(&xy[..32]))?;
+            requests.answer(c"qy", |param| param.set_unsigned_be(&xy[32..]))?;
+        }
+        if let Some(secret) = self.secret() {
+            requests.answer(PRIVATE_KEY, |param| {
+                param.set_unsigned_be(secret.to_bytes().as_slice())
+            })?;
+        }
+        Ok(())
+    }
+
+    fn encode(&self, public: &PublicKey) -> Vec<u8> {
+        match self.point_form {
+            PointForm::Uncompressed => public.to_sec1_bytes().to_vec(),
+            PointForm::Compressed => public.to_compressed_bytes().to_vec(),
+            PointForm::Hybrid => {
+                let mut bytes = public.to_sec1_bytes();
+                bytes[0] = 6 | (bytes[64] & 1);
+                bytes.to_vec()
+            }
+        }
+    }
+}
+
+impl Key {
+    /// Changes the public key, which is how TLS makes the peer's key, or how points are written.
+    pub(crate) fn set(&self, params: &Params<'_>) -> Result<(), Failure> {
+        if let Some(param) = params.find(ENCODED_PUBLIC_KEY) {
+            let public = public_key(param.octets()?)?;
+            self.set_material(
+                Material::from_public(public).with_point_form(self.material().point_form),
+            );
+        }
+        if let Some(param) = params.find(POINT_FORMAT) {
+            let all = Selection(0xff);
+            self.set_material(
+                self.material()
+                    .select(all)
+                    .with_point_form(point_form(param)?),
+            );
+        }
+        Ok(())
+    }
+}
+
+impl Generation {
+    /// Takes the parameters of key generation. What concerns curves that are given in full has no meaning here.
+    pub(crate) fn set(&mut self, params: &Params<'_>) -> Result<(), Failure> {
+        if params.find(GROUP).is_some() {
+            check_group(params)?;
+        }
+        if let Some(param) = params.find(ENCODING) {
+            let encoding = param.text()?;
+            if encoding != "named_curve" {
+                return Err(Failure::with(
+                    Reason::InvalidParameter,
+                    format!("encoding {encoding}: the curve is written by its name"),
+                ));
+            }
+        }
+        if let Some(param) = params.find(POINT_FORMAT) {
+            self.point_form = point_form(param)?;
+        }
+        Ok(())
+    }
+}
+
+/// What a key can be asked for.
+pub(crate) static GETTABLE: [Param; 23] = [
+    Param::known(c"bits", Kind::Integer),
+    Param::known(c"degree", Kind::Integer),
+    Param::known(c"security-bits", Kind::Integer),
+    Param::known(c"security-category", Kind::Integer),
+    Param::known(c"max-size", Kind::Integer),
+    Param::known(c"default-digest", Kind::Text),
+    Param::known(c"decoded-from-explicit", Kind::Integer),
+    Param::known(GROUP, Kind::Text),
+    Param::known(ENCODING, Kind::Text),
+    Param::known(POINT_FORMAT, Kind::Text),
+    Param::known(c"field-type", Kind::Text),
+    Param::known(c"p", Kind::Unsigned),
+    Param::known(c"a", Kind::Unsigned),
+    Param::known(c"b", Kind::Unsigned),
+    Param::known(c"order", Kind::Unsigned),
+    Param::known(c"cofactor", Kind::Unsigned),
+    Param::known(c"generator", Kind::Octets),
+    Param::known(PUBLIC_KEY, Kind::Octets),
+    Param::known(ENCODED_PUBLIC_KEY, Kind::Octets),
+    Param::known(c"qx", Kind::Unsigned),
+    Param::known(c"qy", Kind::Unsigned),
+    Param::known(PRIVATE_KEY, Kind::Unsigned),
+    Param::END,
+];
+
+/// What of a key can be changed.
+pub(crate) static SETTABLE: [Param; 3] = [
+    Param::known(ENCODED_PUBLIC_KEY, Kind::Octets),
+    Param::known(POINT_FORMAT, Kind::Text),
+    Param::END,
+];
+
+/// What the generation of a key takes.
+pub(crate) static GENERATION: [Param; 4] = [
+    Param::known(GROUP, Kind::Text),
+    Param::known(ENCODING, Kind::Text),
+    Param::known(POINT_FORMAT, Kind::Text),
+    Param::END,
+];
+
+/// What import takes and export gives: the parameters, then the public key, then the private key.
+static PARAMETERS_ONLY: [Param; 4] = [
+    Param::known(GROUP, Kind::Text),
+    Param::known(ENCODING, Kind::Text),
+    Param::known(POINT_FORMAT, Kind::Text),
+    Param::END,
+];
+static WITH_PUBLIC_KEY: [Param; 5] = [
+    Param::known(GROUP, Kind::Text),
+    Param::known(ENCODING, Kind::Text),
+    Param::known(POINT_FORMAT, Kind::Text),
+    Param::known(PUBLIC_KEY, Kind::Octets),
+    Param::END,
+];
+static WITH_PRIVATE_KEY: [Param; 6] = [
+    Param::known(GROUP, Kind::Text),
+    Param::known(ENCODING, Kind::Text),
+    Param::known(POINT_FORMAT, Kind::Text),
+    Param::known(PUBLIC_KEY, Kind::Octets),
+    Param::known(PRIVATE_KEY, Kind::Unsigned),
+    Param::END,
+];
+
+/// The parameters that hold what `selection` names.
+pub(crate) fn transfer_types(selection: Selection) -> &'static [Param] {
+    if selection.private() {
+        &WITH_PRIVATE_KEY
+    } else if selection.public() {
+        &WITH_PUBLIC_KEY
+    } else {
+        &PARAMETERS_ONLY
+    }
+}

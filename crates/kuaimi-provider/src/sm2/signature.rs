@@ -1,0 +1,229 @@
+//! SM2 signatures (EVP_SIGNATURE(3), EVP_PKEY-SM2(7)): of a digest that the program computed, and of a message in pieces.
+
+use std::sync::Arc;
+
+use kuaimi::sm2::{Signature, TLS13_ID};
+use kuaimi::sm3::{DIGEST_LEN, Sm3};
+
+use super::check_digest;
+use super::key::Material;
+use crate::abi::Object;
+use crate::abi::param::{Kind, Param, Params, Requests};
+use crate::failure::{Failure, Reason};
+use crate::provider::Provider;
+
+/// The largest signature in DER.
+pub(crate) const MAX_SIGNATURE_LEN: usize = 72;
+
+/// `AlgorithmIdentifier` of SM2 with SM3, 1.2.156.10197.1.501, without parameters.
+const ALGORITHM_ID: [u8; 12] = [
+    0x30, 0x0a, 0x06, 0x08, 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x83, 0x75,
+];
+
+const TLS13: u64 = 0x0304;
+
+/// Signing or verifying with a key.
+#[derive(Clone)]
+pub(crate) struct Context {
+    provider: Arc<Provider>,
+    key: Option<Arc<Material>>,
+    /// The identity, where the program named one.
+    id: Option<Box<[u8]>>,
+    /// The digest of a message that has begun: `SM3(Z ‖ M …)`.
+    message: Option<Sm3>,
+    for_messages: bool,
+}
+
+impl Object for Context {
+    fn provider(&self) -> &Arc<Provider> {
+        &self.provider
+    }
+}
+
+impl Context {
+    pub(crate) fn new(provider: Arc<Provider>) -> Self {
+        Self {
+            provider,
+            key: None,
+            id: None,
+            message: None,
+            for_messages: false,
+        }
+    }
+
+    /// Begins with a key, or with the one that it has.
+    pub(crate) fn init(
+        &mut self,
+        key: Option<Arc<Material>>,
+        params: &Params<'_>,
+    ) -> Result<(), Failure> {
+        self.message = None;
+        self.for_messages = false;
+        if key.is_some() {
+            self.key = key;
+        }
+        self.key()?;
+        self.set(params)
+    }
+
+    /// Begins with a key, for a message.
+    pub(crate) fn init_message(
+        &mut self,
+        digest: Option<&str>,
+        key: Option<Arc<Material>>,
+        params: &Params<'_>,
+    ) -> Result<(), Failure> {
+        if let Some(digest) = digest.filter(|name| !name.is_empty()) {
+            check_digest(digest)?;
+        }
+        self.init(key, params)?;
+        self.for_messages = true;
+        Ok(())
+    }
+
+    fn key(&self) -> Result<&Material, Failure> {
+        self.key.as_deref().ok_or_else(|| Reason::NoKey.into())
+    }
+
+    fn id(&self) -> &[u8] {
+        self.id.as_deref().unwrap_or(self.provider.default_id())
+    }
+
+    /// The next piece of the message. The first one follows `Z`.
+    pub(crate) fn update(&mut self, data: &[u8]) -> Result<(), Failure> {
+        if self.message.is_none() {
+            self.message = Some(self.begin()?);
+        }
+        if let Some(message) = &mut self.message {
+            message.update(data);
+        }
+        Ok(())
+    }
+
+    fn begin(&self) -> Result<Sm3, Failure> {
+        if !self.for_messages {
+            return Err(Reason::NotInitialised.into());
+        }
+        // A signer's key is made anyhow, and has the same digest.
+        let key = self.key()?;
+        Ok(if key.secret().is_some() {
+            key.signing(self.id())?.message_hash()
+        } else {
+            key.verifying(self.id())?.message_hash()
+        })
+    }
+
+    fn finish_message(&mut self) -> Result<[u8; DIGEST_LEN], Failure> {
+        let message = match self.message.take() {
+            Some(message) => message,
+            None => self.begin()?,
+        };
+        Ok(message.finalize())
+    }
+
+    /// Signs the message, and gives the length of the signature; without a place for it, the largest length.
+    pub(crate) fn sign_message(&mut self, out: Option<&mut [u8]>) -> Result<usize, Failure> {
+        let Some(out) = out else {
+            return Ok(MAX_SIGNATURE_LEN);
+        };
+        check_place(out)?;
+        let digest = self.finish_message()?;
+        self.sign_digest(&digest, Some(out))
+    }
+
+    /// Signs a digest. Lengths as in [`sign_message`](Self::sign_message).
+    pub(crate) fn sign_digest(
+        &self,
+        digest: &[u8],
+        out: Option<&mut [u8]>,
+    ) -> Result<usize, Failure> {
+        let Some(out) = out else {
+            return Ok(MAX_SIGNATURE_LEN);
+        };
+        check_place(out)?;
+        let digest = digest.try_into().map_err(|_| Reason::WrongDigestLength)?;
+        let signature = self.key()?.signing(self.id())?.sign_prehash(digest)?;
+        let der = signature.to_der();
+        let der = der.as_bytes();
+        out[..der.len()].copy_from_slice(der);
+        Ok(der.len())
+    }
+
+    pub(crate) fn verify_message(&mut self, signature: &[u8]) -> Result<(), Failure> {
+        let digest = self.finish_message()?;
+        self.verify_digest(&digest, signature)
+    }
+
+    /// Verifies a signature of a digest. A key that comes back has a table.
+    pub(crate) fn verify_digest(&self, digest: &[u8], signature: &[u8]) -> Result<(), Failure> {
+        let digest = digest.try_into().map_err(|_| Reason::WrongDigestLength)?;
+        let signature = Signature::from_der(signature)
+            .map_err(|error| Failure::with(Reason::MalformedSignature, error.to_string()))?;
+        let key = self.key()?.verifying(self.id())?;
+        self.provider
+            .keys()
+            .verify_prehash(&key, digest, &signature)
+            .map_err(|_| Failure::told())
+    }
+
+    pub(crate) fn set(&mut self, params: &Params<'_>) -> Result<(), Failure> {
+        let id = if let Some(param) = params.find(c"distid") {
+            Some(param.octets()?)
+        } else if let Some(param) = params.find(c"tls-version")
+            && param.unsigned()? == TLS13
+        {
+            Some(TLS13_ID)
+        } else {
+            None
+        };
+        if let Some(id) = id {
+            if self.message.is_some() {
+                return Err(Reason::IdentityTooLate.into());
+            }
+            if id.len() > kuaimi::sm2::MAX_ID_LEN {
+                return Err(Reason::IdentityTooLong.into());
+            }
+            self.id = Some(id.into());
+        }
+        if let Some(param) = params.find(c"digest-size")
+            && param.size()? != DIGEST_LEN
+        {
+            return Err(Reason::WrongDigestLength.into());
+        }
+        match params.find(c"digest") {
+            Some(param) => check_digest(param.text()?),
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure> {
+        requests.answer(c"algorithm-id", |param| param.set_octets(&ALGORITHM_ID))?;
+        requests.answer(c"digest-size", |param| {
+            param.set_unsigned(DIGEST_LEN as u64)
+        })?;
+        requests.answer(c"digest", |param| param.set_text(c"SM3"))
+    }
+}
+
+/// Refuses a place that some signatures would not fit, so that no program works by chance.
+fn check_place(out: &[u8]) -> Result<(), Failure> {
+    if out.len() < MAX_SIGNATURE_LEN {
+        return Err(Reason::OutputTooSmall.into());
+    }
+    Ok(())
+}
+
+pub(crate) static GETTABLE: [Param; 4] = [
+    Param::known(c"algorithm-id", Kind::Octets),
+    Param::known(c"digest-size", Kind::Unsigned),
+    Param::known(c"digest", Kind::Text),
+    Param::END,
+];
+
+pub(crate) static SETTABLE: [Param; 5] = [
+    Param::known(c"distid", Kind::Octets),
+    Param::known(c"digest", Kind::Text),
+    Param::known(c"digest-size", Kind::Unsigned),
+    Param::known(c"tls-version", Kind::Unsigned),
+    Param::END,
+];

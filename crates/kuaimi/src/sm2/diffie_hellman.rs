@@ -1,0 +1,57 @@
+//! Diffie–Hellman on SM2's curve (SEC 1, clause 3.3.1), as TLS 1.3 uses it under the name `curveSM2` (RFC 8998).
+
+use zeroize::{Zeroize, Zeroizing};
+
+use super::{PublicKey, SecretKey};
+use kuaimi_math::sm2::group;
+
+impl SecretKey {
+    /// The shared secret of plain Diffie–Hellman: the x-coordinate of `[d]P`, 32 bytes, most significant first.
+    ///
+    /// This is what TLS 1.3 does with the group `curveSM2`. The key exchange of the standard, which authenticates both
+    /// parties, is [`exchange`](super::exchange). Use a fresh private key for each exchange, and derive keys from the secret
+    /// with a KDF that also takes in both public keys.
+    ///
+    /// Constant time in the private key. The point is never the point at infinity, as the curve's order is prime. Source:
+    /// SEC 1 (2009), clause 3.3.1; RFC 8998, clause 3.2.
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// use kuaimi::sm2::SecretKey;
+    ///
+    /// let (client, server) = (SecretKey::generate()?, SecretKey::generate()?);
+    /// assert_eq!(
+    ///     client.diffie_hellman(server.public_key()),
+    ///     server.diffie_hellman(client.public_key())
+    /// );
+    /// # }
+    /// # Ok::<(), kuaimi::sm2::Error>(())
+    /// ```
+    pub fn diffie_hellman(&self, peer: &PublicKey) -> Zeroizing<[u8; 32]> {
+        let d = Zeroizing::new(self.integer());
+        let mut shared = group::point_mul(&d, &peer.to_point());
+        let xy = group::point_to_bytes(&shared);
+        shared.zeroize();
+        let mut x = Zeroizing::new([0; 32]);
+        x.copy_from_slice(&xy[..32]);
+        x
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn is_the_x_of_the_multiple() {
+        let mut number = [0; 32];
+        number[31] = 5;
+        let five = SecretKey::from_bytes(&number).unwrap();
+        let secret = SecretKey::from_bytes(&[0x2a; 32]).unwrap();
+        // [5][d]G in both orders, and by the public key of 5d.
+        let shared = secret.diffie_hellman(five.public_key());
+        assert_eq!(shared, five.diffie_hellman(secret.public_key()));
+        let product = SecretKey::from_bytes(&[0xd2; 32]).unwrap(); // 5 · 2a… = d2…, without a carry
+        assert_eq!(shared[..], product.public_key().to_xy_bytes()[..32]);
+    }
+}
