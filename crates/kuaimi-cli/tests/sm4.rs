@@ -376,7 +376,7 @@ fn bounded_memory() {
     // What must be read twice is kept in memory up to 16 MiB, then in a temporary file.
     bounded(60_000, "decrypt --key-file k < piped > back");
     assert!(lab.same("back", "big"));
-    for mode in ["cbc", "ctr"] {
+    for mode in ["cbc", "cfb", "ctr"] {
         let raw = format!("--raw {mode} --key {KEY} --iv {IV}");
         bounded(few, &format!("encrypt {raw} --force --out c big"));
         bounded(few, &format!("decrypt {raw} c > back"));
@@ -480,10 +480,13 @@ fn raw_modes_with_openssl() {
         for (mode, iv) in [
             ("cbc", format!(" --iv {IV}")),
             ("ctr", format!(" --iv {IV}")),
+            ("cfb", format!(" --iv {IV}")),
+            ("ofb", format!(" --iv {IV}")),
             ("ecb", String::new()),
         ] {
             for padding in [true, false] {
-                if !padding && (mode == "ctr" || length % 16 != 0) {
+                let padded = matches!(mode, "cbc" | "ecb");
+                if !padding && (!padded || length % 16 != 0) {
                     continue;
                 }
                 let (ours, theirs) = match padding {
@@ -621,8 +624,14 @@ fn raw_modes_refuse() {
         (&format!("--raw xts --key {KEY} --iv {IV}"), "64"),
         (&format!("--raw cbc --iv {IV}"), "--key"),
         (&format!("--raw ecb --key {KEY} --iv {IV}"), "--iv"),
+        (&format!("--raw cfb --key {KEY}"), "--iv"),
+        (&format!("--raw ofb --key {KEY}"), "--iv"),
         (
             &format!("--raw ctr --key {KEY} --iv {IV} --no-padding"),
+            "--no-padding",
+        ),
+        (
+            &format!("--raw cfb --key {KEY} --iv {IV} --no-padding"),
             "--no-padding",
         ),
         (&format!("{cbc} --sector-size 512"), "--sector-size"),

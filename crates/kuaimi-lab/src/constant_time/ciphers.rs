@@ -1,7 +1,9 @@
 //! SM4 and its modes: key and data secret, initialisation vectors and nonces public.
 
 use anyhow::{Result, ensure};
-use kuaimi::sm4::{Sm4, Sm4Cbc, Sm4Ctr, Sm4Gcm, Sm4Xts, XtsStandard};
+use kuaimi::sm4::{
+    Error, Sm4, Sm4Cbc, Sm4Ccm, Sm4Cfb, Sm4Ctr, Sm4Gcm, Sm4GcmStream, Sm4Ofb, Sm4Xts, XtsStandard,
+};
 
 use super::{Checks, messages, publish, same, secret};
 
@@ -72,30 +74,70 @@ pub(super) fn ciphers(checks: &mut Checks) -> Result<()> {
         }
         Ok(())
     })?;
-    let sealed = checks.check("SM4-GCM", || -> Result<_> {
-        let cipher = Sm4Gcm::new(&key(35));
-        let mut last = Vec::new();
+    checks.check("SM4-CFB", || -> Result<()> {
         for message in messages().chain(blocks()) {
-            let beside = &message[..message.len().min(40)];
-            let mut sealed = cipher.seal(&IV[..12], beside, &message)?;
-            back(&cipher.open(&IV[..12], beside, &sealed)?, &message)?;
-            publish(&mut sealed)?;
-            last = sealed;
+            let mut data = message.clone();
+            Sm4Cfb::new(&key(37), &IV).encrypt(&mut data);
+            let mut state = Sm4Cfb::new(&key(37), &IV);
+            for piece in data.chunks_mut(301) {
+                state.decrypt(piece);
+            }
+            back(&data, &message)?;
+            let mut state = Sm4Cfb::new(&key(37), &IV);
+            for piece in data.chunks_mut(301) {
+                state.encrypt(piece);
+            }
+            Sm4Cfb::new(&key(37), &IV).decrypt(&mut data);
+            back(&data, &message)?;
         }
-        Ok(last)
-    })?;
-    checks.check("SM4-GCM that fails", || {
-        let cipher = Sm4Gcm::new(&key(35));
-        let mut other = sealed.clone();
-        if let Some(byte) = other.last_mut() {
-            *byte ^= 1;
-        }
-        ensure!(
-            cipher.open(&IV[..12], &[], &other).is_err(),
-            "an altered tag is refused"
-        );
         Ok(())
     })?;
+    checks.check("SM4-OFB", || -> Result<()> {
+        for message in messages().chain(blocks()) {
+            let mut data = message.clone();
+            Sm4Ofb::new(&key(38), &IV).apply(&mut data);
+            let mut stream = Sm4Ofb::new(&key(38), &IV);
+            for piece in data.chunks_mut(301) {
+                stream.apply(piece);
+            }
+            back(&data, &message)?;
+        }
+        Ok(())
+    })?;
+    checks.check("SM4-GCM in pieces", || -> Result<()> {
+        let cipher = Sm4Gcm::new(&key(35));
+        for message in messages().chain(blocks()) {
+            let mut data = message.clone();
+            let mut stream = Sm4GcmStream::new(&cipher, &IV[..12])?;
+            stream.associated_data(&message[..message.len().min(40)])?;
+            for piece in data.chunks_mut(301) {
+                stream.encrypt(piece)?;
+            }
+            let tag = stream.tag();
+            let mut stream = Sm4GcmStream::new(&cipher, &IV[..12])?;
+            stream.associated_data(&message[..message.len().min(40)])?;
+            for piece in data.chunks_mut(299) {
+                stream.decrypt_unverified(piece)?;
+            }
+            stream.verify(&tag)?;
+            back(&data, &message)?;
+        }
+        Ok(())
+    })?;
+    let gcm = Sm4Gcm::new(&key(35));
+    authenticated(
+        checks,
+        ["SM4-GCM", "SM4-GCM that fails"],
+        |beside, message| gcm.seal(&IV[..12], beside, message),
+        |beside, sealed| gcm.open(&IV[..12], beside, sealed),
+    )?;
+    let ccm = Sm4Ccm::new(&key(39));
+    authenticated(
+        checks,
+        ["SM4-CCM", "SM4-CCM that fails"],
+        |beside, message| ccm.seal(&IV[..12], beside, message),
+        |beside, sealed| ccm.open(&IV[..12], beside, sealed),
+    )?;
     for (name, standard) in [
         ("SM4-XTS, GB/T 17964", XtsStandard::Gb),
         ("SM4-XTS, IEEE 1619", XtsStandard::Ieee),
@@ -113,6 +155,34 @@ pub(super) fn ciphers(checks: &mut Checks) -> Result<()> {
         })?;
     }
     Ok(())
+}
+
+/// An authenticated mode, for messages there and back, and for an altered tag.
+fn authenticated(
+    checks: &mut Checks,
+    [name, failing]: [&str; 2],
+    seal: impl Fn(&[u8], &[u8]) -> Result<Vec<u8>, Error>,
+    open: impl Fn(&[u8], &[u8]) -> Result<Vec<u8>, Error>,
+) -> Result<()> {
+    let sealed = checks.check(name, || -> Result<_> {
+        let mut last = Vec::new();
+        for message in messages().chain(blocks()) {
+            let beside = &message[..message.len().min(40)];
+            let mut sealed = seal(beside, &message)?;
+            back(&open(beside, &sealed)?, &message)?;
+            publish(&mut sealed)?;
+            last = sealed;
+        }
+        Ok(last)
+    })?;
+    checks.check(failing, || {
+        let mut other = sealed.clone();
+        if let Some(byte) = other.last_mut() {
+            *byte ^= 1;
+        }
+        ensure!(open(&[], &other).is_err(), "an altered tag is refused");
+        Ok(())
+    })
 }
 
 /// What was encrypted must come back.

@@ -8,7 +8,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use kuaimi::sm4::{self, BLOCK_LEN, KEY_LEN, Sm4Ctr, Sm4Xts, XtsStandard};
+use kuaimi::sm4::{self, BLOCK_LEN, KEY_LEN, Sm4, Sm4Cfb, Sm4Ctr, Sm4Ofb, Sm4Xts, XtsStandard};
 use zeroize::Zeroizing;
 
 use super::key::{self, KeyArgs};
@@ -58,10 +58,14 @@ pub struct RawArgs {
 enum Mode {
     /// Cipher block chaining, with PKCS#7 padding.
     Cbc,
+    /// Cipher feedback of whole blocks.
+    Cfb,
     /// Counter mode.
     Ctr,
     /// Each block alone, with PKCS#7 padding; equal blocks stay equal.
     Ecb,
+    /// Output feedback.
+    Ofb,
     /// For sectors of a disk.
     Xts,
 }
@@ -104,8 +108,15 @@ pub struct Raw {
 
 enum Cipher {
     Blocks(Blocks),
-    Stream(Sm4Ctr),
+    Stream(Stream),
     Sectors(Sectors),
+}
+
+/// A mode for pieces of any lengths.
+enum Stream {
+    Cfb(Sm4Cfb),
+    Ctr(Sm4Ctr),
+    Ofb(Sm4Ofb),
 }
 
 impl RawArgs {
@@ -139,6 +150,7 @@ impl RawArgs {
             }
         }
         let refused = |error: sm4::Error| Failure::usage(format!("--key: {error}"));
+        let cipher = || Sm4::from_slice(&key).map_err(refused);
         let blocks = |chaining| -> Result<Cipher> {
             let blocks = Blocks::new(chaining, &key, &iv, !self.no_padding).map_err(refused)?;
             Ok(Cipher::Blocks(blocks))
@@ -146,10 +158,9 @@ impl RawArgs {
         let cipher = match mode {
             Mode::Cbc => blocks(Chaining::Cbc)?,
             Mode::Ecb => blocks(Chaining::Ecb)?,
-            Mode::Ctr => {
-                let cipher = sm4::Sm4::from_slice(&key).map_err(refused)?;
-                Cipher::Stream(Sm4Ctr::with_cipher(cipher, &iv))
-            }
+            Mode::Cfb => Cipher::Stream(Stream::Cfb(Sm4Cfb::with_cipher(cipher()?, &iv))),
+            Mode::Ctr => Cipher::Stream(Stream::Ctr(Sm4Ctr::with_cipher(cipher()?, &iv))),
+            Mode::Ofb => Cipher::Stream(Stream::Ofb(Sm4Ofb::with_cipher(cipher()?, &iv))),
             Mode::Xts => {
                 let standard = match self.xts_standard {
                     None | Some(Standard::Gb) => XtsStandard::Gb,
@@ -228,26 +239,39 @@ impl Raw {
         match (self.cipher, self.direction) {
             (Cipher::Blocks(blocks), Direction::Encrypt) => blocks.encrypt(reader, writer),
             (Cipher::Blocks(blocks), Direction::Decrypt) => blocks.decrypt(reader, writer),
-            (Cipher::Stream(stream), _) => apply(stream, reader, writer),
+            (Cipher::Stream(stream), direction) => stream.run(direction, reader, writer),
             (Cipher::Sectors(sectors), direction) => sectors.run(direction, reader, writer),
         }
     }
 }
 
-/// XORs the key stream into all of `reader`.
-fn apply(mut stream: Sm4Ctr, mut reader: impl Read, mut writer: impl Write) -> Result<u64, Error> {
-    let mut buffer = Zeroizing::new(vec![0; CHUNK]);
-    let mut written = 0;
-    loop {
-        let count = match reader.read(&mut buffer) {
-            Ok(0) => return Ok(written),
-            Ok(count) => count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(Error::Read(error)),
-        };
-        stream.apply(&mut buffer[..count]);
-        writer.write_all(&buffer[..count]).map_err(Error::Write)?;
-        written += count as u64;
+impl Stream {
+    /// Returns how many bytes were written.
+    fn run(
+        mut self,
+        direction: Direction,
+        mut reader: impl Read,
+        mut writer: impl Write,
+    ) -> Result<u64, Error> {
+        let mut buffer = Zeroizing::new(vec![0; CHUNK]);
+        let mut written = 0;
+        loop {
+            let count = match reader.read(&mut buffer) {
+                Ok(0) => return Ok(written),
+                Ok(count) => count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(Error::Read(error)),
+            };
+            let data = &mut buffer[..count];
+            match (&mut self, direction) {
+                (Self::Cfb(state), Direction::Encrypt) => state.encrypt(data),
+                (Self::Cfb(state), Direction::Decrypt) => state.decrypt(data),
+                (Self::Ctr(stream), _) => stream.apply(data),
+                (Self::Ofb(stream), _) => stream.apply(data),
+            }
+            writer.write_all(data).map_err(Error::Write)?;
+            written += count as u64;
+        }
     }
 }
 
@@ -275,8 +299,10 @@ impl fmt::Display for Mode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Cbc => "cbc",
+            Self::Cfb => "cfb",
             Self::Ctr => "ctr",
             Self::Ecb => "ecb",
+            Self::Ofb => "ofb",
             Self::Xts => "xts",
         })
     }
