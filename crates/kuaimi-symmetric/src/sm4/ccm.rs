@@ -273,7 +273,7 @@ impl Sm4Ccm {
         counter[1..][..nonce.len()].copy_from_slice(nonce);
         // A.2.1: the first block has more flags, and the length in the counter's place.
         let mut first = u128::from_be_bytes(counter) | u128::from(length);
-        let flags = u8::from(!associated_data.is_empty()) << 6 | (tag_length as u8 - 2) / 2 << 3;
+        let flags = 0x40 * u8::from(!associated_data.is_empty()) + 8 * ((tag_length as u8 - 2) / 2);
         first |= u128::from(flags) << 120;
         let mut mac = Mac {
             cipher: &self.0,
