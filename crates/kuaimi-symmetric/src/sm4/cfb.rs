@@ -4,7 +4,7 @@
 
 use core::fmt;
 
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::{Zeroize, ZeroizeOnDrop, optimization_barrier};
 
 use super::backend::Direction;
 use super::block::{add, add_bytes, at_blocks_mut};
@@ -111,9 +111,8 @@ impl Sm4Cfb {
                 add(block, stream.as_ref());
             }
         }
-        Block::cast_slice_to_core_mut(&mut stream)
-            .as_flattened_mut()
-            .zeroize();
+        stream = [Block::default(); CHUNK];
+        optimization_barrier(&stream);
         if !tail.is_empty() {
             self.next_block();
             self.decrypt_part(tail);
