@@ -32,10 +32,11 @@ test: ## Everything that must hold, on every backend, against OpenSSL, a Go impl
 	$(CARGO) check $(addprefix -p ,$(LIBRARY)) --tests --target aarch64-unknown-linux-gnu
 	cd peers/gmsm && ../../scripts/go vet ./... && ../../scripts/go test ./...
 
-install: ## The C library, the program and its manual into PREFIX (/usr/local), under DESTDIR where that is set
+install: ## The C library, the OpenSSL provider, the program and its manual into PREFIX (/usr/local), under DESTDIR where that is set
 	@scripts/need cargo cc
 # One by one: together, the library would get the features that only the program needs.
 	$(CARGO) build --release -p kuaimi-capi
+	$(CARGO) build --release -p kuaimi-provider
 	$(CARGO) build --release -p kuaimi-cli
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install
 

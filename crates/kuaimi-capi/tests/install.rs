@@ -53,13 +53,15 @@ fn the_shared_library_has_a_versioned_name() {
     assert!(name.ends_with("[libkuaimi.so.0]"), "{name}");
 }
 
-/// Runs the script. The program may not be built, so another stands for it where it is wanted, which writes two pages of a manual.
+/// Runs the script. The provider and the program may not be built, so others stand for them where they are wanted; this program
+/// writes two pages of a manual.
 fn install(prefix: &Path, destination: &Path, with_program: bool, arguments: &[&str]) {
     let folder = tempfile::tempdir().expect("a folder");
     for file in ["libkuaimi_c.so", "libkuaimi_c.a"] {
         symlink(built().join(file), folder.path().join(file)).expect("a link");
     }
     if with_program {
+        std::fs::write(folder.path().join("libkuaimi_provider.so"), "").expect("a file");
         let program = folder.path().join("kuaimi");
         let text = "#!/bin/sh\n[ \"$1 $2\" = \"man --out\" ] && touch \"$3/kuaimi.1\" \"$3/kuaimi-sm2.1\"\n";
         std::fs::write(&program, text).expect("a program");
@@ -101,8 +103,10 @@ const INSTALLED: [&str; 8] = [
     "lib/pkgconfig/kuaimi.pc",
 ];
 
-const PROGRAM: [&str; 3] = [
+const PROVIDER_AND_PROGRAM: [&str; 5] = [
     "bin/kuaimi",
+    "lib/ossl-modules/kuaimi.so",
+    "share/kuaimi/kuaimi.cnf",
     "share/man/man1/kuaimi-sm2.1",
     "share/man/man1/kuaimi.1",
 ];
@@ -117,12 +121,18 @@ fn what_is_installed_is_removed() {
     assert_eq!(files(&inside), expected);
     // A second time, over the first.
     install(prefix, folder.path(), true, &[]);
-    expected.extend(PROGRAM.map(str::to_owned));
+    expected.extend(PROVIDER_AND_PROGRAM.map(str::to_owned));
     assert_eq!(files(&inside), expected);
     let pc = std::fs::read_to_string(inside.join("lib/pkgconfig/kuaimi.pc")).expect("the file");
     // DESTDIR is where the package is put together, and in no file.
     assert!(pc.contains("prefix=/opt/kuaimi\n"), "{pc}");
     assert!(!pc.contains('@'), "{pc}");
+    let configuration =
+        std::fs::read_to_string(inside.join("share/kuaimi/kuaimi.cnf")).expect("the file");
+    assert!(
+        configuration.contains("\nmodule = /opt/kuaimi/lib/ossl-modules/kuaimi.so\n"),
+        "{configuration}"
+    );
     std::fs::write(inside.join("lib/another"), "a file of someone else").expect("a file");
     install(prefix, folder.path(), true, &["--uninstall"]);
     assert_eq!(files(&inside), BTreeSet::from(["lib/another".to_owned()]));

@@ -31,7 +31,8 @@ Each measurement is calibrated, cut into slices, and the median slice is reporte
 threads run independent copies: ops/s is their sum, ns/op the time of one operation on its
 thread. SM2 messages have 32 bytes; sign and verify include hashing them; exchange is both sides
 of a run without confirmation. Where an `openssl` program is on the PATH, the table shows what
-its `speed` measures beside ours (one thread, one second each).
+its `speed` measures beside ours (one thread, one second each). With the provider of docs/openssl.md,
+the `openssl` program and all others that use OpenSSL have our speeds.
 
 Variants: single, one after another; prepared, with a key whose table was made before; batch, for
 SM2 256 a thread in one call, for as many different keys where others' keys are used (verify,
@@ -133,6 +134,7 @@ impl SpeedCommand {
         };
         let machine = machine::describe();
         let mut any = false;
+        let mut beside_openssl = false;
         let mut table = report::Table::new(self.json, &machine, &plan)?;
         for algorithm in [
             Algorithm::Sm2,
@@ -156,6 +158,7 @@ impl SpeedCommand {
                 (false, false) => peer::measure(algorithm, named),
                 _ => peer::Peer::default(),
             };
+            beside_openssl |= peer.version.is_some();
             table.start(algorithm, &peer)?;
             for operation in operations {
                 let speed = measure::run(&plan, &operation);
@@ -171,7 +174,7 @@ impl SpeedCommand {
         if self.json {
             print(table.json(&machine))?;
         } else {
-            table.finish()?;
+            table.finish(beside_openssl)?;
         }
         Ok(Answer::Yes)
     }

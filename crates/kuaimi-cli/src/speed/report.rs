@@ -127,11 +127,17 @@ impl Table {
         Ok(())
     }
 
-    /// What must be said below the table.
-    pub fn finish(&self) -> Result<()> {
+    /// What must be said below the table; `beside_openssl` where its program was measured, too.
+    pub fn finish(&self, beside_openssl: bool) -> Result<()> {
         if self.threads > 1 {
             print(
                 "\nops/s and MB/s are of all threads together; ns/op is one operation on its thread. OpenSSL ran on one thread.\n",
+            )?;
+        }
+        if beside_openssl {
+            print(
+                "\nThe same through OpenSSL, in any program that uses it: `make provider`, then\n\
+                 OPENSSL_CONF=target/provider/kuaimi.cnf openssl speed -seconds 1 sm2\n",
             )?;
         }
         Ok(())

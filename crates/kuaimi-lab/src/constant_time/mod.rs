@@ -481,6 +481,7 @@ fn exchanges(checks: &mut Checks) -> Result<()> {
         SecretKey::from_bytes(&secret(12))?,
     );
     let (a_public, b_public) = (public_point(a.public_key())?, public_point(b.public_key())?);
+    checks.check("Diffie-Hellman", || a.diffie_hellman(&b_public));
     let start = || -> Result<(Initiator, PublicKey)> {
         let (initiator, r_a) = Initiator::start_with_rng(
             &mut Secrets(13),

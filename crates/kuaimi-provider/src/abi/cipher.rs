@@ -326,7 +326,7 @@ unsafe extern "C" fn cipher<M: Mode>(
         }
         with::<Context<M>>(context, |context| {
             let mode = &mut context.mode;
-            if M::INFO.block_len > 1 && data_length % BLOCK_LEN != 0 {
+            if M::INFO.block_len > 1 && !data_length.is_multiple_of(BLOCK_LEN) {
                 return Err(Reason::WrongFinalBlockLength.into());
             }
             if data_length > size {

@@ -1,6 +1,7 @@
 //! The provider under the system's `openssl` program: what its users type, with and without the provider, side by side.
 
 mod certificates;
+mod documents;
 mod keys;
 mod openssl;
 mod other_algorithms;
