@@ -7,18 +7,19 @@ use kuaimi::sm2::Ciphertext;
 use super::check_digest;
 use super::key::Material;
 use crate::abi::Object;
+use crate::abi::key_operation::KeyOperation;
 use crate::abi::param::{Kind, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
 use crate::provider::Provider;
 
 /// Encrypting or decrypting with a key.
 #[derive(Clone)]
-pub(crate) struct Context {
+pub(crate) struct Encryption {
     provider: Arc<Provider>,
     key: Option<Arc<Material>>,
 }
 
-impl Object for Context {
+impl Object for Encryption {
     fn provider(&self) -> &Arc<Provider> {
         &self.provider
     }
@@ -38,23 +39,35 @@ const fn max_ciphertext_len(message: usize) -> usize {
     header_len(contents) + contents
 }
 
-impl Context {
-    pub(crate) fn new(provider: Arc<Provider>) -> Self {
+impl KeyOperation for Encryption {
+    const GETTABLE: &'static [Param] = &[Param::known(c"digest", Kind::Text), Param::END];
+    const SETTABLE: &'static [Param] = Self::GETTABLE;
+
+    fn new(provider: Arc<Provider>) -> Self {
         Self {
             provider,
             key: None,
         }
     }
 
-    pub(crate) fn init(
-        &mut self,
-        key: Option<Arc<Material>>,
-        params: &Params<'_>,
-    ) -> Result<(), Failure> {
+    fn init(&mut self, key: Option<Arc<Material>>, params: &Params<'_>) -> Result<(), Failure> {
         self.key = Some(key.ok_or(Reason::NoKey)?);
         self.set(params)
     }
 
+    fn set(&mut self, params: &Params<'_>) -> Result<(), Failure> {
+        match params.find(c"digest") {
+            Some(param) => check_digest(param.text()?),
+            None => Ok(()),
+        }
+    }
+
+    fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure> {
+        requests.answer(c"digest", |param| param.set_text(c"SM3"))
+    }
+}
+
+impl Encryption {
     fn key(&self) -> Result<&Material, Failure> {
         self.key.as_deref().ok_or_else(|| Reason::NoKey.into())
     }
@@ -87,17 +100,6 @@ impl Context {
             None => Ok(ciphertext.masked().len()),
         }
     }
-
-    pub(crate) fn set(&mut self, params: &Params<'_>) -> Result<(), Failure> {
-        match params.find(c"digest") {
-            Some(param) => check_digest(param.text()?),
-            None => Ok(()),
-        }
-    }
-
-    pub(crate) fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure> {
-        requests.answer(c"digest", |param| param.set_text(c"SM3"))
-    }
 }
 
 fn give(bytes: &[u8], out: &mut [u8]) -> Result<usize, Failure> {
@@ -106,9 +108,6 @@ fn give(bytes: &[u8], out: &mut [u8]) -> Result<usize, Failure> {
         .copy_from_slice(bytes);
     Ok(bytes.len())
 }
-
-/// The parameters that can be set and asked for.
-pub(crate) static PARAMS: [Param; 2] = [Param::known(c"digest", Kind::Text), Param::END];
 
 #[cfg(test)]
 mod tests {

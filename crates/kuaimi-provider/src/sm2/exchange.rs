@@ -4,19 +4,20 @@ use std::sync::Arc;
 
 use super::key::Material;
 use crate::abi::Object;
+use crate::abi::key_operation::KeyOperation;
 use crate::abi::param::{Kind, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
 use crate::provider::Provider;
 
 /// An exchange with a private key and the peer's public key.
 #[derive(Clone)]
-pub(crate) struct Context {
+pub(crate) struct Exchange {
     provider: Arc<Provider>,
     key: Option<Arc<Material>>,
     peer: Option<Arc<Material>>,
 }
 
-impl Object for Context {
+impl Object for Exchange {
     fn provider(&self) -> &Arc<Provider> {
         &self.provider
     }
@@ -25,8 +26,15 @@ impl Object for Context {
 /// The length of the secret: an x-coordinate.
 const SECRET_LEN: usize = 32;
 
-impl Context {
-    pub(crate) fn new(provider: Arc<Provider>) -> Self {
+impl KeyOperation for Exchange {
+    const GETTABLE: &'static [Param] = &[
+        Param::known(c"ecdh-cofactor-mode", Kind::Integer),
+        Param::known(c"kdf-type", Kind::Text),
+        Param::END,
+    ];
+    const SETTABLE: &'static [Param] = Self::GETTABLE;
+
+    fn new(provider: Arc<Provider>) -> Self {
         Self {
             provider,
             key: None,
@@ -34,11 +42,7 @@ impl Context {
         }
     }
 
-    pub(crate) fn init(
-        &mut self,
-        key: Option<Arc<Material>>,
-        params: &Params<'_>,
-    ) -> Result<(), Failure> {
+    fn init(&mut self, key: Option<Arc<Material>>, params: &Params<'_>) -> Result<(), Failure> {
         let key = key.ok_or(Reason::NoKey)?;
         key.need_secret()?;
         self.key = Some(key);
@@ -46,6 +50,21 @@ impl Context {
         self.set(params)
     }
 
+    /// The curve's cofactor is 1, so its mode changes nothing. A key derivation belongs to the caller.
+    fn set(&mut self, params: &Params<'_>) -> Result<(), Failure> {
+        match params.find(c"kdf-type") {
+            Some(param) if !param.text()?.is_empty() => Err(Reason::UnsupportedKdf.into()),
+            _ => Ok(()),
+        }
+    }
+
+    fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure> {
+        requests.answer(c"ecdh-cofactor-mode", |param| param.set_unsigned(0))?;
+        requests.answer(c"kdf-type", |param| param.set_text(c""))
+    }
+}
+
+impl Exchange {
     pub(crate) fn set_peer(&mut self, peer: Option<Arc<Material>>) -> Result<(), Failure> {
         let peer = peer.ok_or(Reason::NoPeer)?;
         peer.need_public()?;
@@ -64,24 +83,4 @@ impl Context {
         }
         Ok(SECRET_LEN)
     }
-
-    /// The curve's cofactor is 1, so its mode changes nothing. A key derivation belongs to the caller.
-    pub(crate) fn set(&mut self, params: &Params<'_>) -> Result<(), Failure> {
-        match params.find(c"kdf-type") {
-            Some(param) if !param.text()?.is_empty() => Err(Reason::UnsupportedKdf.into()),
-            _ => Ok(()),
-        }
-    }
-
-    pub(crate) fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure> {
-        requests.answer(c"ecdh-cofactor-mode", |param| param.set_unsigned(0))?;
-        requests.answer(c"kdf-type", |param| param.set_text(c""))
-    }
 }
-
-/// The parameters that can be set and asked for.
-pub(crate) static PARAMS: [Param; 3] = [
-    Param::known(c"ecdh-cofactor-mode", Kind::Integer),
-    Param::known(c"kdf-type", Kind::Text),
-    Param::END,
-];

@@ -8,6 +8,7 @@ use kuaimi::sm3::{DIGEST_LEN, Sm3};
 use super::check_digest;
 use super::key::Material;
 use crate::abi::Object;
+use crate::abi::key_operation::KeyOperation;
 use crate::abi::param::{Kind, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
 use crate::provider::Provider;
@@ -24,7 +25,7 @@ const TLS13: u64 = 0x0304;
 
 /// Signing or verifying with a key.
 #[derive(Clone)]
-pub(crate) struct Context {
+pub(crate) struct SignatureOperation {
     provider: Arc<Provider>,
     key: Option<Arc<Material>>,
     /// The identity, where the program named one.
@@ -34,14 +35,28 @@ pub(crate) struct Context {
     for_messages: bool,
 }
 
-impl Object for Context {
+impl Object for SignatureOperation {
     fn provider(&self) -> &Arc<Provider> {
         &self.provider
     }
 }
 
-impl Context {
-    pub(crate) fn new(provider: Arc<Provider>) -> Self {
+impl KeyOperation for SignatureOperation {
+    const GETTABLE: &'static [Param] = &[
+        Param::known(c"algorithm-id", Kind::Octets),
+        Param::known(c"digest-size", Kind::Unsigned),
+        Param::known(c"digest", Kind::Text),
+        Param::END,
+    ];
+    const SETTABLE: &'static [Param] = &[
+        Param::known(c"distid", Kind::Octets),
+        Param::known(c"digest", Kind::Text),
+        Param::known(c"digest-size", Kind::Unsigned),
+        Param::known(c"tls-version", Kind::Unsigned),
+        Param::END,
+    ];
+
+    fn new(provider: Arc<Provider>) -> Self {
         Self {
             provider,
             key: None,
@@ -51,12 +66,8 @@ impl Context {
         }
     }
 
-    /// Begins with a key, or with the one that it has.
-    pub(crate) fn init(
-        &mut self,
-        key: Option<Arc<Material>>,
-        params: &Params<'_>,
-    ) -> Result<(), Failure> {
+    /// Without a key, the one that it has is used again.
+    fn init(&mut self, key: Option<Arc<Material>>, params: &Params<'_>) -> Result<(), Failure> {
         self.message = None;
         self.for_messages = false;
         if key.is_some() {
@@ -66,6 +77,46 @@ impl Context {
         self.set(params)
     }
 
+    fn set(&mut self, params: &Params<'_>) -> Result<(), Failure> {
+        let id = if let Some(param) = params.find(c"distid") {
+            Some(param.octets()?)
+        } else if let Some(param) = params.find(c"tls-version")
+            && param.unsigned()? == TLS13
+        {
+            Some(TLS13_ID)
+        } else {
+            None
+        };
+        if let Some(id) = id {
+            if self.message.is_some() {
+                return Err(Reason::IdentityTooLate.into());
+            }
+            if id.len() > kuaimi::sm2::MAX_ID_LEN {
+                return Err(Reason::IdentityTooLong.into());
+            }
+            self.id = Some(id.into());
+        }
+        if let Some(param) = params.find(c"digest-size")
+            && param.size()? != DIGEST_LEN
+        {
+            return Err(Reason::WrongDigestLength.into());
+        }
+        match params.find(c"digest") {
+            Some(param) => check_digest(param.text()?),
+            None => Ok(()),
+        }
+    }
+
+    fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure> {
+        requests.answer(c"algorithm-id", |param| param.set_octets(&ALGORITHM_ID))?;
+        requests.answer(c"digest-size", |param| {
+            param.set_unsigned(DIGEST_LEN as u64)
+        })?;
+        requests.answer(c"digest", |param| param.set_text(c"SM3"))
+    }
+}
+
+impl SignatureOperation {
     /// Begins with a key, for a message.
     pub(crate) fn init_message(
         &mut self,
@@ -165,44 +216,6 @@ impl Context {
             .verify_prehash(&key, digest, &signature)
             .map_err(|_| Failure::told())
     }
-
-    pub(crate) fn set(&mut self, params: &Params<'_>) -> Result<(), Failure> {
-        let id = if let Some(param) = params.find(c"distid") {
-            Some(param.octets()?)
-        } else if let Some(param) = params.find(c"tls-version")
-            && param.unsigned()? == TLS13
-        {
-            Some(TLS13_ID)
-        } else {
-            None
-        };
-        if let Some(id) = id {
-            if self.message.is_some() {
-                return Err(Reason::IdentityTooLate.into());
-            }
-            if id.len() > kuaimi::sm2::MAX_ID_LEN {
-                return Err(Reason::IdentityTooLong.into());
-            }
-            self.id = Some(id.into());
-        }
-        if let Some(param) = params.find(c"digest-size")
-            && param.size()? != DIGEST_LEN
-        {
-            return Err(Reason::WrongDigestLength.into());
-        }
-        match params.find(c"digest") {
-            Some(param) => check_digest(param.text()?),
-            None => Ok(()),
-        }
-    }
-
-    pub(crate) fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure> {
-        requests.answer(c"algorithm-id", |param| param.set_octets(&ALGORITHM_ID))?;
-        requests.answer(c"digest-size", |param| {
-            param.set_unsigned(DIGEST_LEN as u64)
-        })?;
-        requests.answer(c"digest", |param| param.set_text(c"SM3"))
-    }
 }
 
 /// Refuses a place that some signatures would not fit, so that no program works by chance.
@@ -212,18 +225,3 @@ fn check_place(out: &[u8]) -> Result<(), Failure> {
     }
     Ok(())
 }
-
-pub(crate) static GETTABLE: [Param; 4] = [
-    Param::known(c"algorithm-id", Kind::Octets),
-    Param::known(c"digest-size", Kind::Unsigned),
-    Param::known(c"digest", Kind::Text),
-    Param::END,
-];
-
-pub(crate) static SETTABLE: [Param; 5] = [
-    Param::known(c"distid", Kind::Octets),
-    Param::known(c"digest", Kind::Text),
-    Param::known(c"digest-size", Kind::Unsigned),
-    Param::known(c"tls-version", Kind::Unsigned),
-    Param::END,
-];
