@@ -9,6 +9,8 @@ use crate::failure::{Failure, Reason};
 /// What a mode of single bytes does with them.
 pub(crate) trait Bytes: Clone {
     const NUMBER: u64;
+    /// Whether a message under the IV of the one before begins with that IV again.
+    const REWINDS: bool = true;
 
     fn new(cipher: Sm4, iv: &[u8; BLOCK_LEN]) -> Self;
 
@@ -20,6 +22,8 @@ pub(crate) trait Bytes: Clone {
 
 impl Bytes for Sm4Ctr {
     const NUMBER: u64 = 5;
+    // No counter comes twice, unless the program sets it.
+    const REWINDS: bool = false;
 
     fn new(cipher: Sm4, iv: &[u8; BLOCK_LEN]) -> Self {
         Self::with_cipher(cipher, iv)
@@ -125,10 +129,15 @@ impl<B: Bytes> Mode for Streamed<B> {
         if let Some(bytes) = key_bytes {
             self.cipher = Some(Sm4::new(key(bytes)?));
         }
+        let next = self.stream.as_ref().map(|stream| stream.position().0);
         if let Some(iv) = iv {
             self.iv = Some(block_iv(iv)?);
         }
-        self.stream = match (&self.cipher, &self.iv) {
+        let first = match next {
+            Some(next) if iv.is_none() && !B::REWINDS => Some(next),
+            _ => self.iv,
+        };
+        self.stream = match (&self.cipher, &first) {
             (Some(cipher), Some(iv)) => Some(B::new(cipher.clone(), iv)),
             _ => None,
         };
