@@ -171,8 +171,7 @@ unsafe extern "C" fn export_object(
             } else {
                 context.selection
             };
-            let material = key.material();
-            material.export(material.available(selection), &callback)
+            key.material().export(selection, &callback)
         })
     }
 }

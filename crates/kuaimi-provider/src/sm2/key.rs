@@ -137,14 +137,6 @@ impl Material {
             && (!selection.private() || self.secret.is_some())
     }
 
-    /// `selection` without what is not there.
-    pub(crate) fn available(&self, selection: Selection) -> Selection {
-        match self.secret {
-            Some(_) => selection,
-            None => Selection(selection.0 & !Selection::PRIVATE_KEY),
-        }
-    }
-
     /// Whether two keys agree in what `selection` names and both have.
     pub(crate) fn matches(&self, other: &Self, selection: Selection) -> bool {
         if !selection.any_key() {

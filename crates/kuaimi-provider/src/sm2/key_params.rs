@@ -125,11 +125,8 @@ impl Material {
         Ok(material)
     }
 
-    /// Hands the key to `callback`.
+    /// Hands what there is of the key to `callback`. libcrypto asks for everything, even of a public key.
     pub(crate) fn export(&self, selection: Selection, callback: &Callback) -> Result<(), Failure> {
-        if selection.private() && self.secret().is_none() {
-            return Err(Reason::NoPrivateKey.into());
-        }
         let public = self.public().map(|public| self.encode(public));
         let mut private = Zeroizing::new([0; 32]);
         let mut list = List::new();
