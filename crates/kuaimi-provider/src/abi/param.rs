@@ -93,7 +93,8 @@ impl Param {
             UTF8_PTR | OCTET_PTR => unsafe { self.data.cast::<*const u8>().as_ref() }.copied()?,
             _ => return None,
         };
-        if data.is_null() && self.data_size != 0 {
+        // A negative length of a program's comes as a large one.
+        if data.is_null() && self.data_size != 0 || isize::try_from(self.data_size).is_err() {
             return None;
         }
         // SAFETY: the length of the data is what the parameter says, or it is null.
@@ -180,9 +181,9 @@ impl Param {
         if self.data_size < bytes.len() {
             return Err(self.wrong());
         }
-        // SAFETY: there is place for as many bytes as the parameter says.
-        let place =
-            unsafe { std::slice::from_raw_parts_mut(self.data.cast::<u8>(), self.data_size) };
+        let size = self.data_size.min(bytes.len() + 1);
+        // SAFETY: there is place for at least as many bytes.
+        let place = unsafe { std::slice::from_raw_parts_mut(self.data.cast::<u8>(), size) };
         place[..bytes.len()].copy_from_slice(bytes);
         if ends_with_zero && place.len() > bytes.len() {
             place[bytes.len()] = 0;

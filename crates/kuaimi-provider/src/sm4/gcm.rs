@@ -153,13 +153,11 @@ impl Mode for Gcm {
             }
         }
         if let Some(param) = params.find(c"tag") {
-            match param.octets_or_length()? {
-                (Some(tag), 1..=Sm4Gcm::TAG_LEN) if self.direction == Direction::Decrypt => {
-                    self.tag = Some(Zeroizing::new(tag.to_vec()));
-                }
-                (None, 1..=Sm4Gcm::TAG_LEN) => {}
-                _ => return Err(Reason::WrongTagLength.into()),
+            let tag = param.octets()?;
+            if self.direction != Direction::Decrypt || !(1..=Sm4Gcm::TAG_LEN).contains(&tag.len()) {
+                return Err(Reason::WrongTagLength.into());
             }
+            self.tag = Some(Zeroizing::new(tag.to_vec()));
         }
         Ok(())
     }
