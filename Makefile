@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
-.PHONY: run test install uninstall provider check-features test-targets test-avx512 test-millions check-inlined constant-time bench lint docs help
+.PHONY: run test install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench lint docs help
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -21,7 +21,7 @@ run: ## Build, then keys, a signature and a ciphertext on a real file, then the 
 	@scripts/demo target/release/kuaimi
 
 test: ## Everything that must hold, on every backend, against OpenSSL, a Go implementation and GmSSL
-	@scripts/need cargo cc c++ cmake nm pkg-config valgrind openssl go python3 pip
+	@scripts/need cargo cc c++ cmake nm pkg-config valgrind openssl openssl/evp.h go python3 pip
 	$(CARGO) test --workspace
 # The whole workspace is named, so that nothing is compiled again.
 	KUAIMI_BACKEND=portable32 $(CARGO) test --workspace $(LIBRARY_TESTS)
@@ -49,6 +49,9 @@ provider: ## The OpenSSL provider and its configuration, in target/provider (doc
 check-features: ## The library without a warning with each sensible set of its features
 	@scripts/need cargo cc
 	@scripts/check-features
+
+test-openssl: ## The OpenSSL provider with the system's OpenSSL, with 4.0 and with Tongsuo, which are built once: some minutes
+	@scripts/test-openssl
 
 test-targets: ## The library's tests on 32-bit and big-endian machines, emulated; installs compilers (Debian, root)
 	@scripts/test-targets
