@@ -18,7 +18,7 @@ pub(crate) mod key_operation;
 pub(crate) mod keyexch;
 pub(crate) mod keymgmt;
 pub(crate) mod param;
-pub(crate) mod provider;
+pub mod provider;
 pub(crate) mod signature;
 
 use std::ffi::{CStr, c_char, c_int, c_void};
