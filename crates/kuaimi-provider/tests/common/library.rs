@@ -43,17 +43,18 @@ pub fn modules() -> &'static Path {
     })
 }
 
-/// A configuration that activates both providers and prefers Kuaimi's, with more lines for its section.
+/// A configuration with both providers that prefers Kuaimi's, with other lines in the place of what activates this.
 pub fn configuration(module: &Path, settings: &str) -> tempfile::NamedTempFile {
     let template = std::fs::read_to_string(root().join("kuaimi.cnf.in")).expect("the template");
     let file = tempfile::NamedTempFile::new_in(folder()).expect("a file");
-    let text = template
-        .replace("@MODULE@", &module.display().to_string())
-        .replace(
-            "[kuaimi_provider]\n",
-            &format!("[kuaimi_provider]\n{settings}\n"),
-        );
-    std::fs::write(file.path(), text).expect("the configuration is written");
+    let (head, tail) = template
+        .split_once("[kuaimi_provider]\nmodule = @MODULE@\nactivate = 1\n")
+        .expect("the section of Kuaimi");
+    let section = format!(
+        "[kuaimi_provider]\nmodule = {}\n{settings}\n",
+        module.display()
+    );
+    std::fs::write(file.path(), [head, &section, tail].concat()).expect("it is written");
     file
 }
 

@@ -3,26 +3,37 @@
 use super::library::{Library, run};
 use super::vectors;
 
-/// The programs that need no input, with the arguments that they get.
-const PROGRAMS: [(&str, &[&str]); 5] = [
-    ("ciphers", &[]),
-    ("aead", &[]),
-    ("digests", &[]),
+/// The programs that need no input.
+const PROGRAMS: [&str; 8] = [
+    "ciphers",
+    "aead",
+    "digests",
+    "keys",
+    "encodings",
+    "signatures",
+    "encryption",
+    "threads",
+];
+
+/// Those that run under valgrind, too, with arguments for fewer rounds.
+const UNDER_VALGRIND: [(&str, &[&str]); 4] = [
+    ("ciphers", &["30"]),
+    ("aead", &["30"]),
     ("keys", &[]),
-    ("encodings", &[]),
+    ("threads", &["400", "3"]),
 ];
 
 /// Runs all programs.
 pub fn run_all(library: &Library) {
-    published_examples(library);
-    for (name, arguments) in PROGRAMS {
-        run(library.program(name).args(arguments), "");
-    }
-}
-
-fn published_examples(library: &Library) {
     let lines = vectors::lines();
     let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
     let count = run(&mut library.program("vectors"), &input);
     assert_eq!(count.trim(), lines.len().to_string());
+    for name in PROGRAMS {
+        run(&mut library.program(name), "");
+    }
+    for (name, arguments) in UNDER_VALGRIND {
+        let mut program = library.program(name);
+        run(&mut library.under_valgrind(program.args(arguments)), "");
+    }
 }

@@ -9,7 +9,7 @@ mod common;
 use std::path::PathBuf;
 
 use common::library::Library;
-use common::programs;
+use common::{failures, programs};
 
 fn at(variable: &str) -> Library {
     let folder = std::env::var_os(variable);
@@ -33,4 +33,12 @@ fn programs_end_well_with_openssl_4() {
 #[test]
 fn programs_end_well_with_tongsuo() {
     programs::run_all(&tongsuo());
+}
+
+#[test]
+fn wrong_modules_and_settings_are_named() {
+    for library in [openssl_4(), tongsuo()] {
+        failures::broken_modules(&library);
+        failures::wrong_settings(&library);
+    }
 }

@@ -215,7 +215,7 @@ int main(int count, char **arguments)
         compared++;
     }
     CHECK(compared == (is_openssl_3() ? 0 : 2));
-    OSSL_LIB_CTX_free(library);
+    free_both(library);
     printf("%d\n", compared);
     return 0;
 }

@@ -31,6 +31,8 @@
 #define OURS "provider=kuaimi"
 #define THEIRS "provider=default"
 
+static OSSL_PROVIDER *loaded[2];
+
 /* A library context with the library's own algorithms and Kuaimi's, which it prefers. KUAIMI_MODULES is the module's folder. */
 static inline OSSL_LIB_CTX *with_both(void)
 {
@@ -38,10 +40,16 @@ static inline OSSL_LIB_CTX *with_both(void)
     CHECK(library != NULL);
     CHECK(getenv("KUAIMI_MODULES") != NULL);
     CHECK(OSSL_PROVIDER_set_default_search_path(library, getenv("KUAIMI_MODULES")));
-    CHECK(OSSL_PROVIDER_load(library, "default") != NULL);
-    CHECK(OSSL_PROVIDER_load(library, "kuaimi") != NULL);
+    CHECK((loaded[0] = OSSL_PROVIDER_load(library, "default")) != NULL);
+    CHECK((loaded[1] = OSSL_PROVIDER_load(library, "kuaimi")) != NULL);
     CHECK(EVP_set_default_properties(library, "?" OURS));
     return library;
+}
+
+static inline void free_both(OSSL_LIB_CTX *library)
+{
+    CHECK(OSSL_PROVIDER_unload(loaded[1]) == 1 && OSSL_PROVIDER_unload(loaded[0]) == 1);
+    OSSL_LIB_CTX_free(library);
 }
 
 /* Whether the library is OpenSSL 3, whose own SM2 has no default identity, and which has fewer modes of SM4. */

@@ -163,7 +163,7 @@ int main(int count, char **arguments)
         compared++;
     }
     CHECK(compared >= (is_openssl_3() ? 5 : 6));
-    OSSL_LIB_CTX_free(library);
+    free_both(library);
     printf("%d\n", compared);
     return 0;
 }

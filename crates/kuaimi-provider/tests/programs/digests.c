@@ -173,6 +173,6 @@ int main(void)
     derive("SSKDF", NULL, NULL, (const char *const[]){"key", "info", NULL});
     generate("HASH-DRBG", NULL);
     generate("HMAC-DRBG", "HMAC");
-    OSSL_LIB_CTX_free(library);
+    free_both(library);
     return 0;
 }

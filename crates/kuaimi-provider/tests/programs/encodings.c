@@ -237,6 +237,6 @@ int main(void)
         EVP_PKEY_free(keys[1]);
     }
     other_curves();
-    OSSL_LIB_CTX_free(library);
+    free_both(library);
     return 0;
 }

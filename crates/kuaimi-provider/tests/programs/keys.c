@@ -266,6 +266,6 @@ int main(void)
     checks();
     refusals();
     generation();
-    OSSL_LIB_CTX_free(library);
+    free_both(library);
     return 0;
 }

@@ -199,7 +199,7 @@ int main(int count, char **arguments)
         kinds[kind].test(words + 1);
         lines++;
     }
-    OSSL_LIB_CTX_free(library);
+    free_both(library);
     printf("%d\n", lines);
     return 0;
 }
