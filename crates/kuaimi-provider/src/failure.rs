@@ -52,6 +52,8 @@ reasons! {
     WrongSetting = 32, c"a setting in the configuration is wrong";
     SelfTestFailed = 33, c"self-test failed: the module or the machine is faulty";
     TlsRecordsUnsupported = 34, c"record protection of TLS 1.2 and before is not supported";
+    NoKeyExport = 35, c"the program hides EVP_PKEY_export, by which keys of the library are read";
+    ExchangeFailed = 36, c"the key exchange failed";
 }
 
 /// Why a call failed.

@@ -142,9 +142,12 @@ impl Core {
 
     /// Whether Tongsuo is what loaded the provider: it calls itself the OpenSSL that it is based on.
     pub(crate) fn is_tongsuo(&self) -> bool {
-        let Some(get_params) = self.get_params else {
-            return false;
-        };
+        self.symbol(c"Tongsuo_version_num").is_some()
+    }
+
+    /// The address of a function of the library that loaded the provider, if it or the program that it is linked into shows it.
+    pub(super) fn symbol(&self, name: &CStr) -> Option<*const c_void> {
+        let get_params = self.get_params?;
         // SAFETY: all zeroes is a value of this structure.
         let mut info: libc::Dl_info = unsafe { std::mem::zeroed() };
         // SAFETY: the address of a function of libcrypto's. The path stays as long as that is loaded.
@@ -152,25 +155,25 @@ impl Core {
             if libc::dladdr(get_params as *const c_void, &raw mut info) == 0
                 || info.dli_fname.is_null()
             {
-                return false;
+                return None;
             }
             // The library, or the program that it is linked into; both are loaded already.
             for file in [info.dli_fname, null()] {
                 let library = libc::dlopen(file, libc::RTLD_LAZY | libc::RTLD_NOLOAD);
                 if !library.is_null() {
-                    let found = libc::dlsym(library, c"Tongsuo_version_num".as_ptr());
+                    let found = libc::dlsym(library, name.as_ptr());
                     let mut owner: libc::Dl_info = std::mem::zeroed();
                     let same = !found.is_null()
                         && libc::dladdr(found, &raw mut owner) != 0
                         && owner.dli_fbase == info.dli_fbase;
                     libc::dlclose(library);
                     if same {
-                        return true;
+                        return Some(found.cast_const());
                     }
                 }
             }
         }
-        false
+        None
     }
 }
 

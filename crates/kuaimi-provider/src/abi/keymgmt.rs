@@ -118,8 +118,7 @@ unsafe extern "C" fn sm2_names(operation: c_int) -> *const c_char {
     }
 }
 
-/// Tongsuo's `SM2DH` takes its keys as objects of libcrypto, which no module can read without linking it. So Tongsuo's own
-/// exchange serves, which gets our keys by export.
+/// Tongsuo has a key exchange for SM2's keys. Its own implementation would take the keys of this module for its own.
 unsafe extern "C" fn tongsuo_names(operation: c_int) -> *const c_char {
     match operation {
         SIGNATURE | ASYMMETRIC_CIPHER => c"SM2".as_ptr(),

@@ -14,6 +14,7 @@ pub(crate) mod cipher;
 pub(crate) mod core;
 pub(crate) mod decoder;
 pub(crate) mod digest;
+pub(crate) mod foreign_key;
 pub(crate) mod key_operation;
 pub(crate) mod keyexch;
 pub(crate) mod keymgmt;

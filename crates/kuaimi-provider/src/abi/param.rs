@@ -35,6 +35,8 @@ pub(crate) enum Kind {
     Unsigned,
     Text,
     Octets,
+    /// Octets that stay where they are.
+    OctetPointer,
 }
 
 impl Param {
@@ -54,6 +56,7 @@ impl Param {
             Kind::Unsigned => UNSIGNED_INTEGER,
             Kind::Text => UTF8_STRING,
             Kind::Octets => OCTET_STRING,
+            Kind::OctetPointer => OCTET_PTR,
         };
         Self {
             key: key.as_ptr(),
@@ -197,6 +200,19 @@ impl Param {
             OCTET_STRING => self.set_bytes(bytes, false),
             _ => Err(self.wrong()),
         }
+    }
+
+    /// The address that is the value of a pointer to octets, where it is that of an object of libcrypto's.
+    pub(super) fn pointer(&self) -> Result<*const c_void, Failure> {
+        if self.data_type != OCTET_PTR || self.data.is_null() {
+            return Err(self.wrong());
+        }
+        // SAFETY: the data of this type is the address of a pointer.
+        let pointer = unsafe { self.data.cast::<*const c_void>().read() };
+        if pointer.is_null() {
+            return Err(self.wrong());
+        }
+        Ok(pointer)
     }
 
     /// Gives as many of the first octets as there is place for, at least one: of a tag, a program may ask for a part.

@@ -162,7 +162,7 @@ unsafe extern "C" fn query_operation(
         1 => digest::ALGORITHMS.as_ptr(),
         2 => cipher::ALGORITHMS.as_ptr(),
         10 => keymgmt::algorithms(provider).as_ptr(),
-        11 => keyexch::ALGORITHMS.as_ptr(),
+        11 => keyexch::algorithms(provider).as_ptr(),
         12 => signature::ALGORITHMS.as_ptr(),
         13 => asym_cipher::ALGORITHMS.as_ptr(),
         21 => decoder::ALGORITHMS.as_ptr(),

@@ -1,86 +1,181 @@
-//! Diffie–Hellman on SM2's curve, for TLS 1.3 (RFC 8998).
+//! SM2's key exchange (GB/T 32918.3) without confirmation, as Tongsuo has it under the name `SM2DH` for TLCP (GB/T 38636).
+//!
+//! The context's key and the peer's are the ephemeral ones. The keys of the certificates and the identities are parameters.
 
 use std::sync::Arc;
 
-use super::key::Material;
+use kuaimi::sm2::PublicKey;
+use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
+
+use super::check_digest;
+use super::key::{Material, Selection};
 use crate::abi::Object;
+use crate::abi::foreign_key;
 use crate::abi::key_operation::KeyOperation;
+use crate::abi::keyexch::Exchange;
 use crate::abi::param::{Kind, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
 use crate::provider::Provider;
 
-/// An exchange with a private key and the peer's public key.
+/// An exchange: what is known of the own side and of the peer.
 #[derive(Clone)]
-pub(crate) struct Exchange {
+pub(crate) struct Sm2Exchange {
     provider: Arc<Provider>,
-    key: Option<Arc<Material>>,
-    peer: Option<Arc<Material>>,
+    own: Side,
+    peer: Side,
+    initiates: bool,
+    length: usize,
 }
 
-impl Object for Exchange {
+#[derive(Clone, Default)]
+struct Side {
+    ephemeral: Option<Arc<Material>>,
+    /// The key of the certificate.
+    key: Option<Arc<Material>>,
+    id: Option<Vec<u8>>,
+}
+
+impl Side {
+    fn id<'a>(&'a self, provider: &'a Provider) -> &'a [u8] {
+        self.id.as_deref().unwrap_or(provider.default_id())
+    }
+
+    fn set(
+        &mut self,
+        provider: &Provider,
+        selection: Selection,
+        key: Option<&Param>,
+        id: Option<&Param>,
+    ) -> Result<(), Failure> {
+        if let Some(param) = key {
+            let material = foreign_key::read(provider.core(), param, selection)?;
+            self.key = Some(Arc::new(material));
+        }
+        if let Some(param) = id {
+            self.id = Some(param.octets()?.to_vec());
+        }
+        Ok(())
+    }
+}
+
+impl Object for Sm2Exchange {
     fn provider(&self) -> &Arc<Provider> {
         &self.provider
     }
 }
 
-/// The length of the secret: an x-coordinate.
-const SECRET_LEN: usize = 32;
-
-impl KeyOperation for Exchange {
-    const GETTABLE: &'static [Param] = &[
-        Param::known(c"ecdh-cofactor-mode", Kind::Integer),
-        Param::known(c"kdf-type", Kind::Text),
+impl KeyOperation for Sm2Exchange {
+    const SETTABLE: &'static [Param] = &[
+        Param::known(c"sm2-initiator", Kind::Integer),
+        Param::known(c"self-id", Kind::Octets),
+        Param::known(c"peer-id", Kind::Octets),
+        Param::known(c"self-enc-key", Kind::OctetPointer),
+        Param::known(c"peer-enc-key", Kind::OctetPointer),
+        Param::known(c"digest", Kind::Text),
+        Param::known(c"outlen", Kind::Unsigned),
         Param::END,
     ];
-    const SETTABLE: &'static [Param] = Self::GETTABLE;
+    const GETTABLE: &'static [Param] = &[
+        Param::known(c"digest", Kind::Text),
+        Param::known(c"outlen", Kind::Unsigned),
+        Param::END,
+    ];
 
     fn new(provider: Arc<Provider>) -> Self {
         Self {
             provider,
-            key: None,
-            peer: None,
+            own: Side::default(),
+            peer: Side::default(),
+            initiates: false,
+            length: 0,
         }
     }
 
     fn init(&mut self, key: Option<Arc<Material>>, params: &Params<'_>) -> Result<(), Failure> {
         let key = key.ok_or(Reason::NoKey)?;
         key.need_secret()?;
-        self.key = Some(key);
-        self.peer = None;
+        self.own.ephemeral = Some(key);
+        self.peer.ephemeral = None;
         self.set(params)
     }
 
-    /// The curve's cofactor is 1, so its mode changes nothing. A key derivation belongs to the caller.
     fn set(&mut self, params: &Params<'_>) -> Result<(), Failure> {
-        match params.find(c"kdf-type") {
-            Some(param) if !param.text()?.is_empty() => Err(Reason::UnsupportedKdf.into()),
-            _ => Ok(()),
+        if let Some(param) = params.find(c"digest") {
+            check_digest(param.text()?)?;
         }
+        if let Some(param) = params.find(c"sm2-initiator") {
+            self.initiates = param.unsigned()? != 0;
+        }
+        if let Some(param) = params.find(c"outlen") {
+            self.length = param.size()?;
+        }
+        let Self {
+            provider,
+            own,
+            peer,
+            ..
+        } = self;
+        own.set(
+            provider,
+            Selection::WHOLE,
+            params.find(c"self-enc-key"),
+            params.find(c"self-id"),
+        )?;
+        peer.set(
+            provider,
+            Selection::WITHOUT_PRIVATE,
+            params.find(c"peer-enc-key"),
+            params.find(c"peer-id"),
+        )
     }
 
     fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure> {
-        requests.answer(c"ecdh-cofactor-mode", |param| param.set_unsigned(0))?;
-        requests.answer(c"kdf-type", |param| param.set_text(c""))
+        requests.answer(c"digest", |param| param.set_text(c"SM3"))?;
+        requests.answer(c"outlen", |param| param.set_unsigned(self.length as u64))
     }
 }
 
-impl Exchange {
-    pub(crate) fn set_peer(&mut self, peer: Option<Arc<Material>>) -> Result<(), Failure> {
+impl Exchange for Sm2Exchange {
+    fn set_peer(&mut self, peer: Option<Arc<Material>>) -> Result<(), Failure> {
         let peer = peer.ok_or(Reason::NoPeer)?;
         peer.need_public()?;
-        self.peer = Some(peer);
+        self.peer.ephemeral = Some(peer);
         Ok(())
     }
 
-    /// Writes the shared secret, and gives its length.
-    pub(crate) fn derive(&self, out: Option<&mut [u8]>) -> Result<usize, Failure> {
-        let key = self.key.as_ref().ok_or(Reason::NoKey)?.need_secret()?;
-        let peer = self.peer.as_ref().ok_or(Reason::NoPeer)?.need_public()?;
-        if let Some(out) = out {
-            out.get_mut(..SECRET_LEN)
-                .ok_or(Reason::OutputTooSmall)?
-                .copy_from_slice(key.diffie_hellman(peer).as_slice());
-        }
-        Ok(SECRET_LEN)
+    fn derive(&self, out: Option<&mut [u8]>) -> Result<usize, Failure> {
+        let Some(out) = out else {
+            return Ok(self.length);
+        };
+        let place = out.get_mut(..self.length).ok_or(Reason::OutputTooSmall)?;
+        let ephemeral = self.own.ephemeral.as_ref().ok_or(Reason::NoKey)?;
+        let ephemeral = ephemeral.need_secret()?.to_bytes();
+        let point: &PublicKey = self
+            .peer
+            .ephemeral
+            .as_ref()
+            .ok_or(Reason::NoPeer)?
+            .need_public()?;
+        let own_key = self.own.key.as_ref().ok_or(Reason::NoKey)?.need_secret()?;
+        let peer_key = self
+            .peer
+            .key
+            .as_ref()
+            .ok_or(Reason::NoPeer)?
+            .need_public()?;
+        let party = Party::new(own_key, self.own.id(&self.provider))?;
+        let peer = Peer::new(peer_key, self.peer.id(&self.provider))?;
+        let key = if self.initiates {
+            Initiator::start_with_nonce(party, peer, &ephemeral)
+                .and_then(|(initiator, _)| initiator.finish_unconfirmed(point, self.length))
+        } else {
+            Responder::new(party, peer)
+                .respond_with_nonce(point, self.length, &ephemeral)
+                .map(|response| response.key_unconfirmed())
+        };
+        place.copy_from_slice(
+            &key.map_err(|error| Failure::with(Reason::ExchangeFailed, error.to_string()))?,
+        );
+        Ok(self.length)
     }
 }

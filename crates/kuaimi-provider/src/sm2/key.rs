@@ -19,6 +19,10 @@ impl Selection {
     const PARAMETERS: i32 = 0x04;
     const OTHER_PARAMETERS: i32 = 0x80;
 
+    /// A key pair, or a public key, with the curve.
+    pub(crate) const WHOLE: Self = Self(Self::KEY_PAIR | Self::PARAMETERS | Self::OTHER_PARAMETERS);
+    pub(crate) const WITHOUT_PRIVATE: Self = Self(Self::WHOLE.0 & !Self::PRIVATE_KEY);
+
     pub(crate) fn private(self) -> bool {
         self.0 & Self::PRIVATE_KEY != 0
     }

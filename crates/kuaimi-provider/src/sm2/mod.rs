@@ -1,6 +1,7 @@
 //! SM2 as OpenSSL's operations: a file for each.
 
 pub(crate) mod decode;
+pub(crate) mod ecdh;
 pub(crate) mod encryption;
 pub(crate) mod exchange;
 pub(crate) mod key;

@@ -1,0 +1,86 @@
+//! Diffie–Hellman on SM2's curve, for TLS 1.3 (RFC 8998).
+
+use std::sync::Arc;
+
+use super::key::Material;
+use crate::abi::Object;
+use crate::abi::key_operation::KeyOperation;
+use crate::abi::keyexch::Exchange;
+use crate::abi::param::{Kind, Param, Params, Requests};
+use crate::failure::{Failure, Reason};
+use crate::provider::Provider;
+
+/// An exchange with a private key and the peer's public key.
+#[derive(Clone)]
+pub(crate) struct Ecdh {
+    provider: Arc<Provider>,
+    key: Option<Arc<Material>>,
+    peer: Option<Arc<Material>>,
+}
+
+impl Object for Ecdh {
+    fn provider(&self) -> &Arc<Provider> {
+        &self.provider
+    }
+}
+
+/// The length of the secret: an x-coordinate.
+const SECRET_LEN: usize = 32;
+
+impl KeyOperation for Ecdh {
+    const GETTABLE: &'static [Param] = &[
+        Param::known(c"ecdh-cofactor-mode", Kind::Integer),
+        Param::known(c"kdf-type", Kind::Text),
+        Param::END,
+    ];
+    const SETTABLE: &'static [Param] = Self::GETTABLE;
+
+    fn new(provider: Arc<Provider>) -> Self {
+        Self {
+            provider,
+            key: None,
+            peer: None,
+        }
+    }
+
+    fn init(&mut self, key: Option<Arc<Material>>, params: &Params<'_>) -> Result<(), Failure> {
+        let key = key.ok_or(Reason::NoKey)?;
+        key.need_secret()?;
+        self.key = Some(key);
+        self.peer = None;
+        self.set(params)
+    }
+
+    /// The curve's cofactor is 1, so its mode changes nothing. A key derivation belongs to the caller.
+    fn set(&mut self, params: &Params<'_>) -> Result<(), Failure> {
+        match params.find(c"kdf-type") {
+            Some(param) if !param.text()?.is_empty() => Err(Reason::UnsupportedKdf.into()),
+            _ => Ok(()),
+        }
+    }
+
+    fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure> {
+        requests.answer(c"ecdh-cofactor-mode", |param| param.set_unsigned(0))?;
+        requests.answer(c"kdf-type", |param| param.set_text(c""))
+    }
+}
+
+impl Exchange for Ecdh {
+    fn set_peer(&mut self, peer: Option<Arc<Material>>) -> Result<(), Failure> {
+        let peer = peer.ok_or(Reason::NoPeer)?;
+        peer.need_public()?;
+        self.peer = Some(peer);
+        Ok(())
+    }
+
+    fn derive(&self, out: Option<&mut [u8]>) -> Result<usize, Failure> {
+        let key = self.key.as_ref().ok_or(Reason::NoKey)?.need_secret()?;
+        let peer = self.peer.as_ref().ok_or(Reason::NoPeer)?.need_public()?;
+        if let Some(out) = out {
+            out.get_mut(..SECRET_LEN)
+                .ok_or(Reason::OutputTooSmall)?
+                .copy_from_slice(key.diffie_hellman(peer).as_slice());
+        }
+        Ok(SECRET_LEN)
+    }
+}
