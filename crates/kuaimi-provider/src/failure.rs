@@ -51,9 +51,10 @@ reasons! {
     WrongVersion = 31, c"this provider is for OpenSSL 3 and 4";
     WrongSetting = 32, c"a setting in the configuration is wrong";
     SelfTestFailed = 33, c"self-test failed: the module or the machine is faulty";
-    TlsRecordsUnsupported = 34, c"record protection of TLS 1.2 and before is not supported";
+    UnsupportedTlsVersion = 34, c"no version of TLS with records that this cipher protects";
     NoKeyExport = 35, c"the program hides EVP_PKEY_export, by which keys of the library are read";
     ExchangeFailed = 36, c"the key exchange failed";
+    BadTlsRecord = 37, c"the record of TLS is too short, or its padding is wrong";
 }
 
 /// Why a call failed.

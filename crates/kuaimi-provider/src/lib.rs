@@ -8,10 +8,11 @@
 //! | `abi` | the tables of functions, pointers and parameters: the only unsafe code |
 //! | `provider` | what one loaded provider has: its settings and the tables of keys that come back |
 //! | `failure` | why a call failed, for OpenSSL's error queue |
+//! | `random` | the operating system's random generator |
 //! | `self_test` | known answers, checked when the module is loaded |
 //! | `capabilities` | what libssl asks for TLS 1.3 (RFC 8998) |
 //! | `sm2` | keys, signatures, encryption, key exchange, decoding |
-//! | `sm4` | the modes, as OpenSSL's ciphers: data in pieces of any length |
+//! | `sm4` | the modes, as OpenSSL's ciphers: data in pieces of any length, and records of TLS |
 
 #![deny(unsafe_code)]
 
@@ -20,6 +21,11 @@ pub mod abi;
 mod capabilities;
 mod failure;
 mod provider;
+mod random;
 mod self_test;
 mod sm2;
 mod sm4;
+
+// For `make constant-time`, which runs it under valgrind.
+#[doc(hidden)]
+pub use sm4::tls_record::open as open_tls_record;

@@ -4,6 +4,7 @@ use anyhow::{Result, ensure};
 use kuaimi::sm4::{
     Error, Sm4, Sm4Cbc, Sm4Ccm, Sm4Cfb, Sm4Ctr, Sm4Gcm, Sm4GcmStream, Sm4Ofb, Sm4Xts, XtsStandard,
 };
+use kuaimi_platform::memcheck::classify;
 
 use super::{Checks, messages, publish, same, secret};
 
@@ -19,6 +20,34 @@ fn key(seed: u8) -> [u8; 16] {
 /// Secrets of whole blocks: fewer than any code has at a time, and more.
 fn blocks() -> impl Iterator<Item = Vec<u8>> {
     messages().map(|message| message.repeat(16)).chain([vec![]])
+}
+
+/// Records of TLS after CBC, with paddings that are right and wrong: contents, MAC, padding and its length are secret.
+fn tls_records() -> Result<()> {
+    for contents in [0, 1, 40, 300] {
+        for padding in [1, 16, 255, 256] {
+            for wrong in [0, 1] {
+                let mut record = secret(34).repeat(1 + contents / 32);
+                record.resize(contents + 32, 0x5a);
+                record.extend(vec![(padding - 1) as u8; padding]);
+                // Of the shortest padding, that byte is the MAC's last.
+                let before = record.len() - 2;
+                record[before] ^= wrong;
+                classify(&mut record);
+                let mut mac = [0; 32];
+                let opened = kuaimi_provider::open_tls_record(&record, &mut mac);
+                let mut length = opened.unwrap_or(usize::MAX).to_ne_bytes();
+                publish(&mut length)?;
+                let found = same(&mac, &record[contents..contents + 32])?;
+                let taken = found && usize::from_ne_bytes(length) == contents;
+                ensure!(
+                    taken == (wrong == 0 || padding == 1),
+                    "{contents} bytes, padding {padding}, wrong {wrong}"
+                );
+            }
+        }
+    }
+    Ok(())
 }
 
 pub(super) fn ciphers(checks: &mut Checks) -> Result<()> {
@@ -62,6 +91,7 @@ pub(super) fn ciphers(checks: &mut Checks) -> Result<()> {
         );
         Ok(())
     })?;
+    checks.check("TLS records: padding and MAC", tls_records)?;
     checks.check("SM4-CTR", || -> Result<()> {
         for message in messages().chain(blocks()) {
             let mut data = message.clone();

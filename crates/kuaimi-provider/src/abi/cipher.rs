@@ -223,6 +223,16 @@ unsafe fn process<M: Mode>(
     data: *const u8,
     length: usize,
 ) -> Result<usize, Failure> {
+    if let Some(record_length) = mode.record_len(length)? {
+        if data.is_null() || out.is_null() || record_length.max(length) > size {
+            return Err(Reason::OutputTooSmall.into());
+        }
+        // SAFETY: both have as many bytes. They are the same, or may overlap.
+        unsafe { std::ptr::copy(data, out, length) };
+        // SAFETY: the output, of which everything is this call's.
+        let record = unsafe { std::slice::from_raw_parts_mut(out, record_length) };
+        return mode.process_record(record, length);
+    }
     let mut held = [0; BLOCK_LEN];
     let held_length = mode.held().len();
     held[..held_length].copy_from_slice(mode.held());
@@ -315,10 +325,8 @@ unsafe extern "C" fn cipher<M: Mode>(
 ) -> c_int {
     // SAFETY: a context of this table, the places for its output, and its input.
     unsafe {
-        if M::INFO.aead && (data.is_null() || out.is_null()) {
-            return if data.is_null() && out.is_null() {
-                update::<M>(context, out, length, size, data, data_length)
-            } else if data.is_null() {
+        if M::INFO.aead {
+            return if data.is_null() && !out.is_null() {
                 finish::<M>(context, out, length, size)
             } else {
                 update::<M>(context, out, length, size, data, data_length)

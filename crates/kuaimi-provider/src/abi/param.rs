@@ -122,6 +122,15 @@ impl Param {
         Ok((Some(octets), octets.len()))
     }
 
+    /// A string of octets, or, where its length is the largest number that there is, `all` octets.
+    pub(crate) fn octets_or_all(&self, all: usize) -> Result<&[u8], Failure> {
+        if self.data_type == OCTET_STRING && self.data_size == usize::MAX && !self.data.is_null() {
+            // SAFETY: who gives this length, as EVP_CTRL_GCM_SET_IV_FIXED does for -1, has as many as the context's IV has.
+            return Ok(unsafe { super::bytes(self.data.cast(), all) });
+        }
+        self.octets()
+    }
+
     /// A text. Those who make one may or may not count the zero at its end.
     pub(crate) fn text(&self) -> Result<&str, Failure> {
         let bytes = match self.data_type {
@@ -213,6 +222,33 @@ impl Param {
             return Err(self.wrong());
         }
         Ok(pointer)
+    }
+
+    /// Gives the place of octets that stay as they are until the next call with the same object; null if there are none.
+    pub(crate) fn set_pointer(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        if self.data_type != OCTET_PTR {
+            return Err(self.wrong());
+        }
+        self.return_size = bytes.len();
+        if !self.data.is_null() {
+            let place = if bytes.is_empty() {
+                std::ptr::null()
+            } else {
+                bytes.as_ptr()
+            };
+            // SAFETY: the data of this type is the address of a pointer.
+            unsafe { self.data.cast::<*const u8>().write(place) };
+        }
+        Ok(())
+    }
+
+    /// Gives as many of the last octets as there is place for.
+    pub(crate) fn set_suffix(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let length = self.data_size.min(bytes.len());
+        if self.data.is_null() || length == 0 {
+            return Err(self.wrong());
+        }
+        self.set_octets(&bytes[bytes.len() - length..])
     }
 
     /// Gives as many of the first octets as there is place for, at least one: of a tag, a program may ask for a part.

@@ -1,8 +1,14 @@
 //! SM2 encryption (EVP_ASYM_CIPHER(3)). Ciphertexts have the DER form of GM/T 0009, as OpenSSL's own.
+//!
+//! With the parameter `tls-client-version`, decryption is that of a premaster secret of TLCP (GB/T 38636, 6.4.5.8): 48 bytes, of
+//! which the first two are the version. Then a wrong ciphertext, length or version is no error, but gives random bytes, as
+//! RFC 5246, 7.4.7.1, has it for RSA: the peer learns of it when the handshake fails at its end, and not what was wrong.
 
+use std::ffi::CStr;
 use std::sync::Arc;
 
 use kuaimi::sm2::Ciphertext;
+use subtle::{ConditionallySelectable, ConstantTimeEq};
 
 use super::check_digest;
 use super::key::Material;
@@ -11,12 +17,18 @@ use crate::abi::key_operation::KeyOperation;
 use crate::abi::param::{Kind, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
 use crate::provider::Provider;
+use crate::random;
+
+/// The length of a premaster secret.
+const PREMASTER_LEN: usize = 48;
 
 /// Encrypting or decrypting with a key.
 #[derive(Clone)]
 pub(crate) struct Encryption {
     provider: Arc<Provider>,
     key: Option<Arc<Material>>,
+    /// The version at the start of a premaster secret, where that is what is decrypted.
+    tls_version: Option<u16>,
 }
 
 impl Object for Encryption {
@@ -40,13 +52,18 @@ const fn max_ciphertext_len(message: usize) -> usize {
 }
 
 impl KeyOperation for Encryption {
-    const GETTABLE: &'static [Param] = &[Param::known(c"digest", Kind::Text), Param::END];
+    const GETTABLE: &'static [Param] = &[
+        Param::known(c"digest", Kind::Text),
+        Param::known(VERSION, Kind::Unsigned),
+        Param::END,
+    ];
     const SETTABLE: &'static [Param] = Self::GETTABLE;
 
     fn new(provider: Arc<Provider>) -> Self {
         Self {
             provider,
             key: None,
+            tls_version: None,
         }
     }
 
@@ -56,14 +73,22 @@ impl KeyOperation for Encryption {
     }
 
     fn set(&mut self, params: &Params<'_>) -> Result<(), Failure> {
-        match params.find(c"digest") {
-            Some(param) => check_digest(param.text()?),
-            None => Ok(()),
+        if let Some(param) = params.find(c"digest") {
+            check_digest(param.text()?)?;
         }
+        if let Some(param) = params.find(VERSION) {
+            let version = u16::try_from(param.unsigned()?)
+                .map_err(|_| Failure::with(Reason::InvalidParameter, "tls-client-version"))?;
+            self.tls_version = Some(version).filter(|&version| version != 0);
+        }
+        Ok(())
     }
 
     fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure> {
-        requests.answer(c"digest", |param| param.set_text(c"SM3"))
+        requests.answer(c"digest", |param| param.set_text(c"SM3"))?;
+        requests.answer(VERSION, |param| {
+            param.set_unsigned(self.tls_version.unwrap_or(0).into())
+        })
     }
 }
 
@@ -92,6 +117,9 @@ impl Encryption {
         ciphertext: &[u8],
         out: Option<&mut [u8]>,
     ) -> Result<usize, Failure> {
+        if let Some(version) = self.tls_version {
+            return self.decrypt_premaster(version, ciphertext, out);
+        }
         let secret = self.key()?.need_secret()?;
         let ciphertext = Ciphertext::from_der_lenient(ciphertext)
             .map_err(|error| Failure::with(Reason::MalformedCiphertext, error.to_string()))?;
@@ -99,6 +127,35 @@ impl Encryption {
             Some(out) => give(&secret.decrypt(&ciphertext)?, out),
             None => Ok(ciphertext.masked().len()),
         }
+    }
+
+    /// Decrypts a premaster secret, or gives random bytes.
+    fn decrypt_premaster(
+        &self,
+        version: u16,
+        ciphertext: &[u8],
+        out: Option<&mut [u8]>,
+    ) -> Result<usize, Failure> {
+        let secret = self.key()?.need_secret()?;
+        if let Some(out) = out {
+            let out = out
+                .first_chunk_mut::<PREMASTER_LEN>()
+                .ok_or(Reason::OutputTooSmall)?;
+            random::fill(out)?;
+            // Whether the ciphertext is one of SM2 is no secret to who made it, nor is its length.
+            let message = Ciphertext::from_der_lenient(ciphertext)
+                .ok()
+                .and_then(|ciphertext| secret.decrypt(&ciphertext).ok());
+            if let Some(message) = &message
+                && let Ok(premaster) = <&[u8; PREMASTER_LEN]>::try_from(message.as_slice())
+            {
+                let right = premaster[..2].ct_eq(&version.to_be_bytes());
+                for (byte, found) in out.iter_mut().zip(premaster) {
+                    byte.conditional_assign(found, right);
+                }
+            }
+        }
+        Ok(PREMASTER_LEN)
     }
 }
 
@@ -108,6 +165,8 @@ fn give(bytes: &[u8], out: &mut [u8]) -> Result<usize, Failure> {
         .copy_from_slice(bytes);
     Ok(bytes.len())
 }
+
+const VERSION: &CStr = c"tls-client-version";
 
 #[cfg(test)]
 mod tests {

@@ -1,11 +1,13 @@
-//! Modes of whole blocks, with PKCS#7's padding unless it is turned off: ECB and CBC.
+//! Modes of whole blocks, with PKCS#7's padding unless it is turned off: ECB and CBC; and records of TLS, with its own padding.
 
 use kuaimi::sm4::{Sm4, Sm4Cbc};
 use zeroize::Zeroize;
 
-use super::{BLOCK_LEN, Direction, Info, KEY_LEN, Mode, block_iv, key, refuse_tls_records};
+use super::tls_record::{self, MAX_MAC_LEN};
+use super::{BLOCK_LEN, Direction, Info, KEY_LEN, Mode, block_iv, key};
 use crate::abi::param::{Kind, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
+use crate::random;
 
 /// What a mode of whole blocks does with them.
 pub(crate) trait Blocks: Clone {
@@ -89,11 +91,22 @@ pub(crate) struct Padded<B> {
     iv: [u8; BLOCK_LEN],
     held: [u8; BLOCK_LEN],
     held_len: usize,
+    records: Records,
+}
+
+/// How records of TLS are processed.
+#[derive(Clone)]
+struct Records {
+    /// Whether they begin with a block for the IV; none where the data is no records.
+    explicit_iv: Option<bool>,
+    mac: [u8; MAX_MAC_LEN],
+    mac_len: usize,
 }
 
 impl<B> Drop for Padded<B> {
     fn drop(&mut self) {
         self.held.zeroize();
+        self.records.mac.zeroize();
     }
 }
 
@@ -112,11 +125,14 @@ impl<B: Blocks> Mode for Padded<B> {
         Param::known(c"padding", Kind::Unsigned),
         Param::known(c"iv", Kind::Octets),
         Param::known(c"updated-iv", Kind::Octets),
+        Param::known(c"tls-mac", Kind::OctetPointer),
         Param::END,
     ];
     const SETTABLE: &'static [Param] = &[
         Param::known(c"keylen", Kind::Unsigned),
         Param::known(c"padding", Kind::Unsigned),
+        Param::known(c"tls-version", Kind::Unsigned),
+        Param::known(c"tls-mac-size", Kind::Unsigned),
         Param::END,
     ];
 
@@ -129,6 +145,11 @@ impl<B: Blocks> Mode for Padded<B> {
             iv: [0; BLOCK_LEN],
             held: [0; BLOCK_LEN],
             held_len: 0,
+            records: Records {
+                explicit_iv: None,
+                mac: [0; MAX_MAC_LEN],
+                mac_len: 0,
+            },
         }
     }
 
@@ -177,7 +198,49 @@ impl<B: Blocks> Mode for Padded<B> {
         self.held_len = bytes.len();
     }
 
+    fn record_len(&self, length: usize) -> Result<Option<usize>, Failure> {
+        match (self.records.explicit_iv, self.direction) {
+            (None, _) => Ok(None),
+            (Some(_), Direction::Decrypt) => Ok(Some(length)),
+            (Some(_), Direction::Encrypt) => match tls_record::padded_len(length) {
+                None => Err(Reason::MessageTooLong.into()),
+                some => Ok(some),
+            },
+        }
+    }
+
+    fn process_record(&mut self, record: &mut [u8], length: usize) -> Result<usize, Failure> {
+        if self.direction == Direction::Encrypt {
+            tls_record::pad(record, length);
+            self.process(record)?;
+            return Ok(record.len());
+        }
+        self.process(record)?;
+        let Records {
+            explicit_iv,
+            mac,
+            mac_len,
+        } = &mut self.records;
+        let skipped = if *explicit_iv == Some(true) {
+            BLOCK_LEN
+        } else {
+            0
+        };
+        let mac = &mut mac[..*mac_len];
+        random::fill(mac)?;
+        record
+            .get(skipped..)
+            .and_then(|record| tls_record::open(record, mac))
+            .ok_or_else(|| Reason::BadTlsRecord.into())
+    }
+
     fn finish(&mut self, out: &mut [u8]) -> Result<usize, Failure> {
+        if self.records.explicit_iv.is_some() {
+            return Err(Failure::with(
+                Reason::InvalidParameter,
+                "a record of TLS comes in one piece, and nothing after it",
+            ));
+        }
         let held = std::mem::take(&mut self.held_len);
         if self.padding && self.direction == Direction::Encrypt {
             let mut last = self.held;
@@ -218,20 +281,37 @@ impl<B: Blocks> Mode for Padded<B> {
     }
 
     fn set(&mut self, params: &Params<'_>) -> Result<(), Failure> {
-        refuse_tls_records(params)?;
         if let Some(param) = params.find(c"padding") {
             self.padding = param.unsigned()? != 0;
+        }
+        if let Some(param) = params.find(c"tls-version") {
+            let version = param.unsigned()?;
+            self.records.explicit_iv = tls_record::explicit_iv(version);
+            if version != 0 && (B::IV_LEN == 0 || self.records.explicit_iv.is_none()) {
+                self.records.explicit_iv = None;
+                return Err(Reason::UnsupportedTlsVersion.into());
+            }
+        }
+        if let Some(param) = params.find(c"tls-mac-size") {
+            let length = param.size()?;
+            if length > MAX_MAC_LEN {
+                return Err(Failure::with(Reason::InvalidParameter, "tls-mac-size"));
+            }
+            self.records.mac_len = length;
         }
         Ok(())
     }
 
-    fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure> {
+    fn answer(&mut self, requests: &mut Requests<'_>) -> Result<(), Failure> {
         requests.answer(c"ivlen", |param| param.set_unsigned(B::IV_LEN as u64))?;
         requests.answer(c"padding", |param| param.set_unsigned(self.padding.into()))?;
         let first = self.first_iv.unwrap_or_default();
         requests.answer(c"iv", |param| param.set_octets(&first[..B::IV_LEN]))?;
         requests.answer(c"updated-iv", |param| {
             param.set_octets(&self.iv[..B::IV_LEN])
+        })?;
+        requests.answer(c"tls-mac", |param| {
+            param.set_pointer(&self.records.mac[..self.records.mac_len])
         })
     }
 }

@@ -3,7 +3,8 @@
 use kuaimi::sm4::Sm4Ccm;
 use zeroize::Zeroizing;
 
-use super::{Direction, Info, KEY_LEN, Mode, key, refuse_tls_records};
+use super::tls_aead::{self, EXPLICIT_LEN, FIXED_LEN, HEADER_LEN, NONCE_LEN, Parts};
+use super::{Direction, Info, KEY_LEN, Mode, key};
 use crate::abi::param::{Kind, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
 
@@ -24,6 +25,9 @@ pub(crate) struct Ccm {
     tag_len: usize,
     /// The tag to compare with, or the one that was computed.
     tag: Option<Zeroizing<Vec<u8>>>,
+    /// The part of the nonces of records of TLS that is the same in all of them, and the associated data of the next record.
+    fixed: [u8; FIXED_LEN],
+    header: Option<[u8; HEADER_LEN]>,
 }
 
 impl Mode for Ccm {
@@ -42,6 +46,7 @@ impl Mode for Ccm {
         Param::known(c"iv", Kind::Octets),
         Param::known(c"updated-iv", Kind::Octets),
         Param::known(c"tag", Kind::Octets),
+        Param::known(c"tlsaadpad", Kind::Unsigned),
         Param::END,
     ];
     const SETTABLE: &'static [Param] = &[
@@ -49,6 +54,8 @@ impl Mode for Ccm {
         Param::known(c"ivlen", Kind::Unsigned),
         Param::known(c"padding", Kind::Unsigned),
         Param::known(c"tag", Kind::Octets),
+        Param::known(c"tlsaad", Kind::Octets),
+        Param::known(c"tlsivfixed", Kind::Octets),
         Param::END,
     ];
 
@@ -63,6 +70,8 @@ impl Mode for Ccm {
             direction: Direction::Encrypt,
             tag_len: DEFAULT_TAG_LEN,
             tag: None,
+            fixed: [0; FIXED_LEN],
+            header: None,
         }
     }
 
@@ -132,6 +141,38 @@ impl Mode for Ccm {
         }
     }
 
+    fn record_len(&self, length: usize) -> Result<Option<usize>, Failure> {
+        Ok(self.header.map(|_| length))
+    }
+
+    /// The explicit part of the nonce is the sequence number, with which the associated data begins.
+    fn process_record(&mut self, record: &mut [u8], _length: usize) -> Result<usize, Failure> {
+        let header = self.header.take().ok_or_else(Failure::internal)?;
+        let cipher = self.cipher.as_ref().ok_or(Reason::NotInitialised)?;
+        if self.nonce_len != NONCE_LEN {
+            return Err(Reason::WrongIvLength.into());
+        }
+        let whole = record.len();
+        let parts = Parts::new(record, self.tag_len)?;
+        if self.direction == Direction::Encrypt {
+            parts.explicit.copy_from_slice(&header[..EXPLICIT_LEN]);
+        }
+        let nonce = [&self.fixed[..], parts.explicit].concat();
+        self.shown_nonce.clone_from(&nonce);
+        match self.direction {
+            Direction::Encrypt => {
+                cipher.seal_in_place(&nonce, &header, parts.contents, parts.tag)?;
+                Ok(whole)
+            }
+            Direction::Decrypt => {
+                cipher
+                    .open_in_place(&nonce, &header, parts.contents, parts.tag)
+                    .map_err(|_| Reason::DecryptionFailed)?;
+                Ok(parts.contents.len())
+            }
+        }
+    }
+
     /// An empty message has no data that could have come before.
     fn finish(&mut self, _out: &mut [u8]) -> Result<usize, Failure> {
         if self.nonce.is_some() && self.announced.is_none_or(|length| length == 0) {
@@ -141,7 +182,6 @@ impl Mode for Ccm {
     }
 
     fn set(&mut self, params: &Params<'_>) -> Result<(), Failure> {
-        refuse_tls_records(params)?;
         if let Some(param) = params.find(c"ivlen") {
             let length = param.size()?;
             if !(7..=13).contains(&length) {
@@ -166,15 +206,27 @@ impl Mode for Ccm {
                 (None, _) => {}
             }
         }
+        if let Some(param) = params.find(c"tlsaad") {
+            let header = tls_aead::header(param.octets()?, self.direction, self.tag_len)?;
+            self.header = Some(header);
+        }
+        if let Some(param) = params.find(c"tlsivfixed") {
+            let fixed = param.octets()?.try_into();
+            self.fixed = fixed.map_err(|_| Reason::WrongIvLength)?;
+        }
         Ok(())
     }
 
-    fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure> {
+    fn answer(&mut self, requests: &mut Requests<'_>) -> Result<(), Failure> {
         requests.answer(c"ivlen", |param| param.set_unsigned(self.nonce_len as u64))?;
         requests.answer(c"taglen", |param| param.set_unsigned(self.tag_len as u64))?;
         for name in [c"iv", c"updated-iv"] {
             requests.answer(name, |param| param.set_octets(&self.shown_nonce))?;
         }
+        requests.answer(c"tlsaadpad", |param| {
+            let length = self.header.map_or(0, |_| self.tag_len);
+            param.set_unsigned(length as u64)
+        })?;
         requests.answer(c"tag", |param| match &self.tag {
             Some(tag) if self.direction == Direction::Encrypt => param.set_prefix(tag),
             _ => Err(Reason::NoTag.into()),

@@ -158,7 +158,7 @@ impl<B: Bytes> Mode for Streamed<B> {
         Ok(())
     }
 
-    fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure> {
+    fn answer(&mut self, requests: &mut Requests<'_>) -> Result<(), Failure> {
         let iv = self.iv.unwrap_or_default();
         let (updated, used) = self.stream.as_ref().map_or((iv, 0), B::position);
         requests.answer(c"ivlen", |param| param.set_unsigned(BLOCK_LEN as u64))?;

@@ -108,7 +108,7 @@ impl Mode for Xts {
         Ok(())
     }
 
-    fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure> {
+    fn answer(&mut self, requests: &mut Requests<'_>) -> Result<(), Failure> {
         let tweak = self.tweak.unwrap_or_default();
         requests.answer(c"ivlen", |param| param.set_unsigned(BLOCK_LEN as u64))?;
         requests.answer(c"iv", |param| param.set_octets(&tweak))?;
