@@ -1219,6 +1219,17 @@ kuaimi_error kuaimi_sm3_clone(const kuaimi_sm3 *hash, kuaimi_sm3 **out);
 void kuaimi_sm3_free(kuaimi_sm3 *hash);
 
 /**
+ * The compression function alone, over `count` blocks of 64 bytes at `blocks`. The 32 bytes at `state` are the words A to H,
+ * most significant byte first: those of clause 4.1 at the start, the digest after the last block, which has the padding of
+ * clause 5.2. For programs that keep the state of a hash themselves, to save it or to copy it: all others take `kuaimi_sm3`,
+ * which also wipes it. The state of a hash says as much as what was hashed: where that is a secret, so is the state. Constant
+ * time.
+ *
+ * Source: GB/T 32905-2016, clause 5.3.
+ */
+kuaimi_error kuaimi_sm3_compress(uint8_t *state, const uint8_t *blocks, size_t count);
+
+/**
  * Fills `out_len` bytes at `out` with the key derivation function's output for the secret `z`. Constant time but for the
  * lengths.
  *
@@ -1256,6 +1267,11 @@ kuaimi_error kuaimi_hmac_sm3_finish(kuaimi_hmac_sm3 *hmac, uint8_t *mac);
  * `KUAIMI_ERROR_INVALID_SIGNATURE`: they differ.
  */
 kuaimi_error kuaimi_hmac_sm3_verify(kuaimi_hmac_sm3 *hmac, const uint8_t *mac);
+
+/**
+ * A copy of `hmac`, with its key and all that it has absorbed, at `*out`: to have the HMAC so far and go on.
+ */
+kuaimi_error kuaimi_hmac_sm3_clone(const kuaimi_hmac_sm3 *hmac, kuaimi_hmac_sm3 **out);
 
 /**
  * Wipes and frees an HMAC. Null is allowed.

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use kuaimi::sm3::{self, Sm3};
 
 use crate::buffer::kuaimi_bytes;
-use crate::error::kuaimi_error;
+use crate::error::{Error, kuaimi_error};
 use crate::handle::{free, objects};
 
 /// The length of a digest in bytes.
@@ -112,6 +112,29 @@ pub unsafe extern "C" fn kuaimi_sm3_clone(
 pub unsafe extern "C" fn kuaimi_sm3_free(hash: *mut kuaimi_sm3) {
     // SAFETY: the caller keeps the rules for handles at the head of the header.
     unsafe { free(hash) }
+}
+
+/// The compression function alone, over `count` blocks of 64 bytes at `blocks`. The 32 bytes at `state` are the words A to H,
+/// most significant byte first: those of clause 4.1 at the start, the digest after the last block, which has the padding of
+/// clause 5.2. For programs that keep the state of a hash themselves, to save it or to copy it: all others take `kuaimi_sm3`,
+/// which also wipes it. The state of a hash says as much as what was hashed: where that is a secret, so is the state. Constant
+/// time.
+///
+/// Source: GB/T 32905-2016, clause 5.3.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_sm3_compress(
+    state: *mut u8,
+    blocks: *const u8,
+    count: usize,
+) -> kuaimi_error {
+    call!(
+        state = items_mut(state, KUAIMI_SM3_DIGEST_LEN),
+        blocks = items(blocks.cast::<[u8; sm3::BLOCK_LEN]>(), count) => {
+            let state = state.try_into().map_err(|_| Error::KUAIMI_ERROR_INTERNAL)?;
+            sm3::compress(state, blocks);
+            Ok(())
+        }
+    )
 }
 
 /// Fills `out_len` bytes at `out` with the key derivation function's output for the secret `z`. Constant time but for the

@@ -17,6 +17,7 @@ pub struct kuaimi_hmac_sm3 {
 objects!(kuaimi_hmac_sm3: Mutex<Hmac>);
 
 /// An HMAC that begins again under the same key.
+#[derive(Clone)]
 pub(crate) struct Hmac {
     keyed: HmacSm3,
     absorbing: HmacSm3,
@@ -103,6 +104,18 @@ pub unsafe extern "C" fn kuaimi_hmac_sm3_verify(
         with_hmac(hmac, Hmac::take)
             .verify(mac.into())
             .map_err(|_| Error::KUAIMI_ERROR_INVALID_SIGNATURE)
+    })
+}
+
+/// A copy of `hmac`, with its key and all that it has absorbed, at `*out`: to have the HMAC so far and go on.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kuaimi_hmac_sm3_clone(
+    hmac: *const kuaimi_hmac_sm3,
+    out: *mut *mut kuaimi_hmac_sm3,
+) -> kuaimi_error {
+    call!(out = new_handle(out), hmac = handle(hmac) => {
+        out.put(Mutex::new(with_hmac(hmac, |hmac| hmac.clone())));
+        Ok(())
     })
 }
 

@@ -49,6 +49,23 @@ fn sm3() {
 }
 
 #[test]
+fn sm3_block_by_block() {
+    // 200 bytes are three whole blocks and the last one, which has the padding.
+    let message: [u8; 200] = std::array::from_fn(|i| i as u8);
+    let mut blocks = [0; 256];
+    blocks[..200].copy_from_slice(&message);
+    blocks[200] = 0x80;
+    blocks[248..].copy_from_slice(&1600u64.to_be_bytes());
+    let mut state = kuaimi::sm3::INITIAL_STATE;
+    call!(kuaimi_sm3_compress(state.as_mut_ptr(), null_mut(), 0));
+    assert_eq!(state, kuaimi::sm3::INITIAL_STATE);
+    call!(kuaimi_sm3_compress(state.as_mut_ptr(), blocks.as_ptr(), 1));
+    let rest = blocks[64..].as_ptr();
+    call!(kuaimi_sm3_compress(state.as_mut_ptr(), rest, 3));
+    assert_eq!(state, kuaimi::sm3::digest(&message));
+}
+
+#[test]
 fn sm3_of_many_and_kdf_and_hmac() {
     let messages: [&[u8]; 3] = [b"abc", b"", b"a longer message"];
     let list = messages.map(|message| kuaimi_bytes {
@@ -87,6 +104,17 @@ fn sm3_of_many_and_kdf_and_hmac() {
     call!(kuaimi_hmac_sm3_new(b"key".as_ptr(), 3, &mut hmac));
     for _ in 0..2 {
         call!(kuaimi_hmac_sm3_update(hmac, b"a mess".as_ptr(), 6));
+        // A copy has its own end, and the key for the message after it.
+        let mut copy = null_mut();
+        call!(kuaimi_hmac_sm3_clone(hmac, &mut copy));
+        for begin in [b"".as_slice(), b"a mess"] {
+            call!(kuaimi_hmac_sm3_update(copy, begin.as_ptr(), begin.len()));
+            call!(kuaimi_hmac_sm3_update(copy, b"age".as_ptr(), 3));
+            mac = [0; 32];
+            call!(kuaimi_hmac_sm3_finish(copy, mac.as_mut_ptr()));
+            assert_eq!(mac, expected);
+        }
+        free!(kuaimi_hmac_sm3_free(copy));
         call!(kuaimi_hmac_sm3_update(hmac, b"age".as_ptr(), 3));
         mac = [0; 32];
         call!(kuaimi_hmac_sm3_finish(hmac, mac.as_mut_ptr()));

@@ -29,6 +29,7 @@ fn right(function: &Function, parameter: &Parameter) -> String {
         (Kind::Input, "ciphertext") => format!("{sm}_ciphertext"),
         (Kind::Length, "ciphertext_len") if sm == "sm9" => "sm9_ciphertext_len".to_owned(),
         (Kind::Length, "ciphertext_len") => format!("sizeof {sm}_ciphertext"),
+        (Kind::Input, "blocks") => "scratch_2".to_owned(),
         (Kind::Input, _) => "in".to_owned(),
         (Kind::Output, "r_b" | "recovery_id" | "c") => "scratch_2".to_owned(),
         (Kind::Output, "s_a" | "s_b" | "tag") => "scratch_3".to_owned(),

@@ -15,13 +15,58 @@
 
 use kuaimi_platform::backend::Sm3;
 
-use super::{BLOCK_LEN, State, backend};
+use super::hasher::to_bytes;
+use super::{BLOCK_LEN, DIGEST_LEN, IV, State, backend};
 
 /// Compresses whole blocks into the state, in order.
 #[inline]
 pub(crate) fn compress_blocks(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
     backend::compress_blocks(Sm3::selected(), state, blocks);
 }
+
+/// The compression function alone: `CF` for each block in order. The state is the eight words as bytes, as a digest has them.
+///
+/// For programs that keep the state of a hash themselves, where [`Sm3`](super::Sm3) cannot be used: to save it, say. The
+/// padding is theirs, too. Constant time.
+///
+/// ```
+/// use kuaimi::sm3::{INITIAL_STATE, compress, digest};
+///
+/// // The message "abc" as one block: a bit 1, zeros, and its length in bits (clause 5.2).
+/// let mut block = [0; 64];
+/// block[..4].copy_from_slice(b"abc\x80");
+/// block[63] = 24;
+///
+/// let mut state = INITIAL_STATE;
+/// compress(&mut state, &[block]);
+/// assert_eq!(state, digest(b"abc"));
+/// ```
+///
+/// Source: GB/T 32905-2016, clause 5.3.
+pub fn compress(state: &mut [u8; DIGEST_LEN], blocks: &[[u8; BLOCK_LEN]]) {
+    let mut words: State = [0; 8];
+    for (word, bytes) in words.iter_mut().zip(state.as_chunks().0) {
+        *word = u32::from_be_bytes(*bytes);
+    }
+    compress_blocks(&mut words, blocks);
+    *state = to_bytes(&words);
+    words = [0; 8];
+    zeroize::optimization_barrier(&words);
+}
+
+/// The state before the first block, for [`compress`] (4.1).
+///
+/// ```
+/// assert_eq!(kuaimi::sm3::INITIAL_STATE[..4], [0x73, 0x80, 0x16, 0x6f]);
+/// ```
+pub const INITIAL_STATE: [u8; DIGEST_LEN] = {
+    let (mut state, mut i) = ([0; DIGEST_LEN], 0);
+    while i < DIGEST_LEN {
+        state[i] = IV[i / 4].to_be_bytes()[i % 4];
+        i += 1;
+    }
+    state
+};
 
 /// `T_j <<< (j mod 32)` for the 64 rounds (4.2).
 pub(super) const T: [u32; 64] = {

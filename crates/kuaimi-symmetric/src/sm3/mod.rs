@@ -24,6 +24,7 @@ mod plain;
 mod tests;
 mod traits;
 
+pub use self::compress::{INITIAL_STATE, compress};
 pub use self::hasher::Sm3;
 pub use self::hmac::{HmacSm3, hmac_sm3};
 pub use self::kdf::{Kdf, KdfError, kdf};
