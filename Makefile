@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
-.PHONY: run test install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench lint docs help
+.PHONY: run test go go-test go-race go-fuzz go-soak go-bench install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench lint docs help
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -45,6 +45,11 @@ uninstall: ## Remove what make install has put into PREFIX
 
 provider: ## The OpenSSL provider and its configuration, in target/provider (docs/openssl.md)
 	@scripts/provider
+
+go: ## The static library where cgo finds it, for bindings/go
+	@scripts/need cargo cc
+	$(CARGO) build --release -p kuaimi-capi
+	@scripts/go-archive
 
 check-features: ## The library without a warning with each sensible set of its features
 	@scripts/need cargo cc

@@ -1,0 +1,142 @@
+package kuaimi
+
+import "github.com/kuaimi/kuaimi/bindings/go/internal/core"
+
+// An Error is why an operation failed. Compare it with errors.Is, or as it is. The numbers are those of the C library.
+type Error uint32
+
+// What an operation may fail with.
+const (
+	// The signature is not this key's over this message under this identity, or it is not a signature at all.
+	ErrInvalidSignature = Error(core.InvalidSignature)
+	// Decryption failed: another key, another form of ciphertext, or altered data. Which of these is not said.
+	ErrDecryptionFailed = Error(core.DecryptionFailed)
+	// The other side of a key exchange does not hold the same key.
+	ErrConfirmationFailed = Error(core.ConfirmationFailed)
+	// No public key leads to this signature over this digest with this recovery identifier.
+	ErrNotRecoverable = Error(core.NotRecoverable)
+	// The key, or whatever it is, was closed, or is none at all.
+	ErrClosed = Error(core.Closed)
+	// A constant is none of those documented for the argument, or a length is larger than any object.
+	ErrInvalidArgument = Error(core.InvalidArgument)
+	// This step of a key exchange was taken already. Each can be taken once.
+	ErrAlreadyUsed = Error(core.AlreadyUsed)
+	// No implementation has this name on this machine.
+	ErrUnknownBackend = Error(core.UnknownBackend)
+	// The operating system's random generator failed.
+	ErrRandom = Error(core.Random)
+	// A bug of this library. Please report it.
+	ErrInternal = Error(core.Internal)
+	// A key has the wrong length.
+	ErrKeyLength = Error(core.KeyLength)
+	// A private key or a master key is out of range.
+	ErrPrivateKeyRange = Error(core.PrivateKeyRange)
+	// A point has the wrong length or first byte, or a coordinate that is too large.
+	ErrPointEncoding = Error(core.PointEncoding)
+	// A point is not on the curve or not in the group, or it is the point at infinity.
+	ErrPointNotOnCurve = Error(core.PointNotOnCurve)
+	// An SM2 identity has more than 8191 bytes.
+	ErrIdentityTooLong = Error(core.IdentityTooLong)
+	// An SM9 identity is empty.
+	ErrEmptyIdentity = Error(core.EmptyIdentity)
+	// The bytes are no signature in this form.
+	ErrSignatureEncoding = Error(core.SignatureEncoding)
+	// The bytes are no ciphertext in this form.
+	ErrCiphertextEncoding = Error(core.CiphertextEncoding)
+	// There is nothing to encrypt.
+	ErrEmptyMessage = Error(core.EmptyMessage)
+	// The message is longer than the algorithm can process.
+	ErrMessageTooLong = Error(core.MessageTooLong)
+	// A key of this length cannot be derived.
+	ErrDerivedKeyLength = Error(core.DerivedKeyLength)
+	// A recovery identifier is above 3.
+	ErrRecoveryID = Error(core.RecoveryID)
+	// The master key cannot serve this identity. This does not happen by chance.
+	ErrUnusableMasterKey = Error(core.UnusableMasterKey)
+	// An SM9 user's key was not made for this identity under this master key.
+	ErrUserKeyMismatch = Error(core.UserKeyMismatch)
+	// The DER is malformed, or has another structure.
+	ErrDER = Error(core.DER)
+	// Bytes follow the end of the DER.
+	ErrTrailingBytes = Error(core.TrailingBytes)
+	// The PEM, Base64 or hexadecimal text is malformed.
+	ErrText = Error(core.Text)
+	// The bytes are no key in any supported form.
+	ErrNotAKey = Error(core.NotAKey)
+	// The key is of another kind than the function reads: private, public, enveloped, or another of SM9's.
+	ErrOtherKey = Error(core.OtherKey)
+	// The key is of another algorithm, on another curve, or does not name its curve.
+	ErrOtherAlgorithm = Error(core.OtherAlgorithm)
+	// The public key that is stored with a private key does not belong to it.
+	ErrPublicKeyMismatch = Error(core.PublicKeyMismatch)
+	// An SM9 user's key is stored without the master public key.
+	ErrMasterPublicKeyMissing = Error(core.MasterPublicKeyMissing)
+	// The private key is encrypted, and no password was given.
+	ErrPasswordNeeded = Error(core.PasswordNeeded)
+	// The private key cannot be decrypted with this password.
+	ErrWrongPassword = Error(core.WrongPassword)
+	// The private key is encrypted in a way that is not supported.
+	ErrUnsupportedEncryption = Error(core.UnsupportedEncryption)
+	// The private key's encryption asks for no iterations, or for more time or memory than is accepted.
+	ErrEncryptionCost = Error(core.EncryptionCost)
+	// The two halves of a key for XTS are equal.
+	ErrEqualHalves = Error(core.EqualHalves)
+	// The nonce is empty.
+	ErrEmptyNonce = Error(core.EmptyNonce)
+	// The data is not whole blocks of 16 bytes.
+	ErrPartialBlock = Error(core.PartialBlock)
+	// The data has fewer than the 16 bytes that XTS needs.
+	ErrDataTooShort = Error(core.DataTooShort)
+)
+
+// The texts are here, so that they are the same whatever computes.
+var texts = map[Error]string{
+	ErrInvalidSignature:       "the signature does not fit this message, key and identity",
+	ErrDecryptionFailed:       "decryption failed: another key, another form of ciphertext, or altered data",
+	ErrConfirmationFailed:     "the other side of the key exchange does not hold the same key",
+	ErrNotRecoverable:         "no public key can be recovered from this signature",
+	ErrClosed:                 "the key or handle was closed, or is none at all",
+	ErrInvalidArgument:        "an argument is none of the values documented for it",
+	ErrAlreadyUsed:            "this step of the key exchange was taken already: start a new exchange",
+	ErrUnknownBackend:         "no implementation has this name on this machine: see kuaimi_backend_at",
+	ErrRandom:                 "the operating system's random generator failed",
+	ErrInternal:               "an error inside libkuaimi: please report it",
+	ErrKeyLength:              "the key has the wrong length: see the function's documentation",
+	ErrPrivateKeyRange:        "the private key is out of range: it must be at least 1 and at most n - 2 (SM2) or N - 1 (SM9)",
+	ErrPointEncoding:          "the bytes are no point: 33 (compressed), 64 or 65 bytes are expected for SM2",
+	ErrPointNotOnCurve:        "the point is not on the curve, or not in its group",
+	ErrIdentityTooLong:        "an SM2 identity has at most 8191 bytes",
+	ErrEmptyIdentity:          "the identity is empty: give the user's name, mail address or number",
+	ErrSignatureEncoding:      "the bytes are no signature in this form",
+	ErrCiphertextEncoding:     "the bytes are no ciphertext in this form",
+	ErrEmptyMessage:           "an empty message cannot be encrypted with SM2 or SM9",
+	ErrMessageTooLong:         "the message is too long: encrypt it in pieces",
+	ErrDerivedKeyLength:       "the length of the derived key must be at least one byte and below 128 GiB, and must fit in memory",
+	ErrRecoveryID:             "a recovery identifier is 0, 1, 2 or 3",
+	ErrUnusableMasterKey:      "the master key cannot serve this identity: make a new master key, and all users' keys anew",
+	ErrUserKeyMismatch:        "the user's key was not made for this identity under this master key",
+	ErrDER:                    "the DER is malformed, or another kind of file",
+	ErrTrailingBytes:          "bytes follow the end of the DER encoding: remove them",
+	ErrText:                   "the PEM, Base64 or hexadecimal text is malformed",
+	ErrNotAKey:                "this is no key in any supported form",
+	ErrOtherKey:               "this key is of another kind than the function reads",
+	ErrOtherAlgorithm:         "the key is of another algorithm or on another curve, or does not name its curve",
+	ErrPublicKeyMismatch:      "the public key stored with the private key does not belong to it: the file was altered",
+	ErrMasterPublicKeyMissing: "the user's key is stored without the master public key: give both",
+	ErrPasswordNeeded:         "the private key is encrypted: give its password",
+	ErrWrongPassword:          "the private key does not decrypt with this password, or the file was altered",
+	ErrUnsupportedEncryption:  "the private key's encryption is not supported: encrypt it with PBES2, AES-CBC or SM4-CBC",
+	ErrEncryptionCost:         "the private key's encryption asks for no iterations, or for more time or memory than is accepted",
+	ErrEqualHalves:            "the two halves of the XTS key are equal: they must be independent keys",
+	ErrEmptyNonce:             "the nonce is empty: use 12 bytes, never the same twice with a key",
+	ErrPartialBlock:           "the length of the data must be a multiple of 16 bytes",
+	ErrDataTooShort:           "XTS needs at least 16 bytes of data",
+}
+
+// Error says what an error means and what to do.
+func (e Error) Error() string {
+	if text, known := texts[e]; known {
+		return "kuaimi: " + text
+	}
+	return "kuaimi: " + texts[ErrInternal]
+}

@@ -1,0 +1,274 @@
+//go:build cgo && !purego && ((linux && (amd64 || arm64)) || (darwin && (amd64 || arm64)))
+
+package core
+
+/*
+#cgo noescape kuaimi_sm2_sign_batch
+#cgo nocallback kuaimi_sm2_sign_batch
+#cgo noescape kuaimi_sm2_verify_batch
+#cgo nocallback kuaimi_sm2_verify_batch
+#cgo noescape kuaimi_sm2_key_cache_verify_batch
+#cgo nocallback kuaimi_sm2_key_cache_verify_batch
+#cgo noescape kuaimi_sm9_sign_batch
+#cgo nocallback kuaimi_sm9_sign_batch
+#cgo noescape kuaimi_sm9_verify_batch
+#cgo nocallback kuaimi_sm9_verify_batch
+#cgo noescape kuaimi_sm9_identity_cache_verify_batch
+#cgo nocallback kuaimi_sm9_identity_cache_verify_batch
+#cgo noescape kuaimi_sm3_digest_many
+#cgo nocallback kuaimi_sm3_digest_many
+#include <stdlib.h>
+#include "kuaimi.h"
+
+// What one call of a batch takes: 4096 items with 256 bytes each on average, or fewer longer ones.
+#define ITEMS 4096
+#define BYTES (1 << 20)
+
+// C's memory for one call. Go's pointers must not be in it, so the messages are copied to bytes; longer ones are pinned instead.
+typedef struct {
+	kuaimi_sm2_sign_item sm2_sign[ITEMS];
+	kuaimi_sm2_verify_item sm2_verify[ITEMS];
+	kuaimi_sm9_sign_item sm9_sign[ITEMS];
+	kuaimi_sm9_verify_item sm9_verify[ITEMS];
+	kuaimi_bytes messages[ITEMS];
+	kuaimi_error results[ITEMS];
+	uint8_t out[ITEMS * 96];
+	uint8_t bytes[BYTES];
+} kuaimi_go_batch;
+*/
+import "C"
+
+import (
+	"runtime"
+	"sync"
+	"unsafe"
+)
+
+// Bytes from which on pinning costs less than copying: some tens of nanoseconds.
+const pinned = 4096
+
+// A batch has the items of one call, in C's memory.
+type batch struct {
+	c *C.kuaimi_go_batch
+	// Bytes of c.bytes that are used.
+	used   int
+	pinner runtime.Pinner
+	// The keys of the items, each acquired.
+	keys []*Handle
+}
+
+var batches = sync.Pool{New: func() any {
+	// malloc of cgo does not return null. Pages that no batch touches take no memory.
+	memory := C.malloc(C.sizeof_kuaimi_go_batch)
+	b := &batch{c: (*C.kuaimi_go_batch)(memory)}
+	runtime.AddCleanup(b, func(memory unsafe.Pointer) { C.free(memory) }, memory)
+	return b
+}}
+
+// fits says whether both slices fit beside what is there. They always do where nothing is.
+func (b *batch) fits(first, second []byte) bool {
+	need := 0
+	for _, slice := range [2][]byte{first, second} {
+		if len(slice) < pinned {
+			need += len(slice)
+		}
+	}
+	return b.used+need <= C.BYTES
+}
+
+// put is a slice as C has it: copied, or pinned where it is long.
+func (b *batch) put(slice []byte) C.kuaimi_bytes {
+	if len(slice) >= pinned {
+		start := unsafe.SliceData(slice)
+		b.pinner.Pin(start)
+		return C.kuaimi_bytes{data: (*C.uint8_t)(start), len: size(slice)}
+	}
+	if len(slice) == 0 {
+		return C.kuaimi_bytes{}
+	}
+	start := &b.c.bytes[b.used]
+	copy(unsafe.Slice((*byte)(start), len(slice)), slice)
+	b.used += len(slice)
+	return C.kuaimi_bytes{data: start, len: size(slice)}
+}
+
+// key is what a handle points to, kept until reset. It is nil for a closed one.
+func (b *batch) key(h *Handle) unsafe.Pointer {
+	if last := len(b.keys) - 1; last >= 0 && b.keys[last] == h {
+		return h.pointer
+	}
+	if !h.acquire() {
+		return nil
+	}
+	b.keys = append(b.keys, h)
+	return h.pointer
+}
+
+// result is the code of an item.
+func (b *batch) result(item int) Code {
+	const null = 10
+	if code := Code(b.c.results[item]); code != null {
+		return code
+	}
+	// A key that was closed.
+	return Closed
+}
+
+// out is the result of an item, of that many bytes.
+func (b *batch) out(item, length int) []byte {
+	return unsafe.Slice((*byte)(&b.c.out[item*length]), length)
+}
+
+// reset forgets the items, and wipes the messages, which may be secrets.
+func (b *batch) reset() {
+	clear(unsafe.Slice((*byte)(&b.c.bytes[0]), b.used))
+	b.used = 0
+	b.pinner.Unpin()
+	for _, key := range b.keys {
+		key.release()
+	}
+	clear(b.keys)
+	b.keys = b.keys[:0]
+}
+
+// inBatches gives n items to C, many at a time. put fills a place with an item, unless there is no room left for it; call runs
+// the batch; done takes an item's result.
+func inBatches(n int, put func(b *batch, place, item int) bool, call func(b *batch, count int), done func(b *batch, place, item int)) {
+	b := batches.Get().(*batch)
+	defer batches.Put(b)
+	for first := 0; first < n; {
+		count := 0
+		for count < C.ITEMS && first+count < n && put(b, count, first+count) {
+			count++
+		}
+		call(b, count)
+		for place := range count {
+			done(b, place, first+place)
+		}
+		b.reset()
+		first += count
+	}
+}
+
+// SM2SignBatch makes n signatures of 64 bytes, which done gets in order.
+func SM2SignBatch(n int, item func(int) SignItem, done func(item int, code Code, signature []byte)) {
+	inBatches(n, func(b *batch, place, i int) bool {
+		it := item(i)
+		if !b.fits(it.Content, nil) {
+			return false
+		}
+		b.c.sm2_sign[place] = C.kuaimi_sm2_sign_item{
+			key: (*C.kuaimi_sm2_signing_key)(b.key(it.Key)), content: b.put(it.Content), content_kind: contentKind(it.IsDigest),
+		}
+		return true
+	}, func(b *batch, count int) {
+		C.kuaimi_sm2_sign_batch(&b.c.sm2_sign[0], C.size_t(count), &b.c.out[0], &b.c.results[0])
+	}, func(b *batch, place, i int) {
+		done(i, b.result(place), b.out(place, C.KUAIMI_SM2_SIGNATURE_LEN))
+	})
+}
+
+func contentKind(isDigest bool) C.kuaimi_content_kind {
+	if isDigest {
+		return C.KUAIMI_CONTENT_DIGEST
+	}
+	return C.KUAIMI_CONTENT_MESSAGE
+}
+
+// SM2VerifyBatch verifies n signatures, with the tables of a cache where there is one. done gets the results in order.
+func SM2VerifyBatch(cache *Handle, n int, item func(int) VerifyItem, done func(item int, code Code)) Code {
+	if cache != nil {
+		if !cache.acquire() {
+			return Closed
+		}
+		defer cache.release()
+	}
+	inBatches(n, func(b *batch, place, i int) bool {
+		it := item(i)
+		if !b.fits(it.Content, it.Signature) {
+			return false
+		}
+		b.c.sm2_verify[place] = C.kuaimi_sm2_verify_item{
+			key: (*C.kuaimi_sm2_verifying_key)(b.key(it.Key)), content: b.put(it.Content), content_kind: contentKind(it.IsDigest),
+			form: C.kuaimi_signature_form(it.Form), signature: b.put(it.Signature),
+		}
+		return true
+	}, func(b *batch, count int) {
+		if cache != nil {
+			C.kuaimi_sm2_key_cache_verify_batch((*C.kuaimi_sm2_key_cache)(cache.pointer), &b.c.sm2_verify[0], C.size_t(count),
+				&b.c.results[0])
+		} else {
+			C.kuaimi_sm2_verify_batch(&b.c.sm2_verify[0], C.size_t(count), &b.c.results[0])
+		}
+	}, func(b *batch, place, i int) {
+		done(i, b.result(place))
+	})
+	return OK
+}
+
+// SM9SignBatch makes n signatures of 96 bytes, which done gets in order.
+func SM9SignBatch(n int, item func(int) SignItem, done func(item int, code Code, signature []byte)) {
+	inBatches(n, func(b *batch, place, i int) bool {
+		it := item(i)
+		if !b.fits(it.Content, nil) {
+			return false
+		}
+		b.c.sm9_sign[place] = C.kuaimi_sm9_sign_item{key: (*C.kuaimi_sm9_signing_key)(b.key(it.Key)), message: b.put(it.Content)}
+		return true
+	}, func(b *batch, count int) {
+		C.kuaimi_sm9_sign_batch(&b.c.sm9_sign[0], C.size_t(count), &b.c.out[0], &b.c.results[0])
+	}, func(b *batch, place, i int) {
+		done(i, b.result(place), b.out(place, C.KUAIMI_SM9_SIGNATURE_LEN))
+	})
+}
+
+// SM9VerifyBatch verifies n signatures, with the tables of a cache where there is one. done gets the results in order.
+func SM9VerifyBatch(cache *Handle, n int, item func(int) VerifyItem, done func(item int, code Code)) Code {
+	if cache != nil {
+		if !cache.acquire() {
+			return Closed
+		}
+		defer cache.release()
+	}
+	inBatches(n, func(b *batch, place, i int) bool {
+		it := item(i)
+		if !b.fits(it.Content, it.Signature) {
+			return false
+		}
+		b.c.sm9_verify[place] = C.kuaimi_sm9_verify_item{
+			key: (*C.kuaimi_sm9_verifying_key)(b.key(it.Key)), message: b.put(it.Content),
+			form: C.kuaimi_signature_form(it.Form), signature: b.put(it.Signature),
+		}
+		return true
+	}, func(b *batch, count int) {
+		if cache != nil {
+			C.kuaimi_sm9_identity_cache_verify_batch((*C.kuaimi_sm9_identity_cache)(cache.pointer), &b.c.sm9_verify[0],
+				C.size_t(count), &b.c.results[0])
+		} else {
+			C.kuaimi_sm9_verify_batch(&b.c.sm9_verify[0], C.size_t(count), &b.c.results[0])
+		}
+	}, func(b *batch, place, i int) {
+		done(i, b.result(place))
+	})
+	return OK
+}
+
+// SM3SumMany hashes n messages.
+func SM3SumMany(n int, message func(int) []byte, done func(item int, digest []byte)) Code {
+	code := OK
+	inBatches(n, func(b *batch, place, i int) bool {
+		it := message(i)
+		if !b.fits(it, nil) {
+			return false
+		}
+		b.c.messages[place] = b.put(it)
+		return true
+	}, func(b *batch, count int) {
+		if result := C.kuaimi_sm3_digest_many(&b.c.messages[0], C.size_t(count), &b.c.out[0]); result != 0 {
+			code = Code(result)
+		}
+	}, func(b *batch, place, i int) {
+		done(i, b.out(place, C.KUAIMI_SM3_DIGEST_LEN))
+	})
+	return code
+}

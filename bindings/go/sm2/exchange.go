@@ -1,0 +1,91 @@
+package sm2
+
+import (
+	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
+	"github.com/kuaimi/kuaimi/bindings/go/internal/fault"
+)
+
+// maxShared is the most bytes to agree on: far more than any key has.
+const maxShared = 1 << 20
+
+// An Initiator is the side that begins a key exchange (GB/T 32918.3), waiting for the other's point. It finishes once.
+type Initiator struct {
+	h      *core.Handle
+	length int
+	// Point is for the responder.
+	Point [65]byte
+}
+
+// StartExchange begins a key exchange with a peer. The identities are nil for the usual one. length is that of the key to agree on, 1 to 1048576 bytes.
+func (k *PrivateKey) StartExchange(id []byte, peer *PublicKey, peerID []byte, length int) (*Initiator, error) {
+	if length <= 0 || length > maxShared {
+		return nil, fault.Of(core.DerivedKeyLength)
+	}
+	i := &Initiator{length: length}
+	h, code := core.SM2ExchangeStart(k.handle(), id, peer.handle(), peerID, length, &i.Point)
+	if code != core.OK {
+		return nil, fault.Of(code)
+	}
+	i.h = h
+	return i, nil
+}
+
+// Finish takes the responder's point and confirmation. It returns the shared key, and the own confirmation for the responder. A nil
+// confirmation means that none is checked and none is made: a wrong peer then shows only when the keys do not fit.
+func (i *Initiator) Finish(point, confirmation []byte) (shared, own []byte, err error) {
+	var made [32]byte
+	shared = make([]byte, i.length)
+	if code := core.SM2InitiatorFinish(i.h, point, confirmation, shared, &made); code != core.OK {
+		return nil, nil, fault.Of(code)
+	}
+	if confirmation == nil {
+		return shared, nil, nil
+	}
+	return shared, made[:], nil
+}
+
+// Close wipes the state.
+func (i *Initiator) Close() {
+	if i != nil {
+		i.h.Close()
+	}
+}
+
+// A Responder is the side that answers, with its last step ahead.
+type Responder struct {
+	h      *core.Handle
+	length int
+	// Point and Confirmation are for the initiator.
+	Point        [65]byte
+	Confirmation [32]byte
+}
+
+// RespondExchange answers the initiator's point. The identities are nil for the usual one. length is that of the key to agree on, 1 to 1048576 bytes.
+func (k *PrivateKey) RespondExchange(id []byte, peer *PublicKey, peerID, point []byte, length int) (*Responder, error) {
+	if length <= 0 || length > maxShared {
+		return nil, fault.Of(core.DerivedKeyLength)
+	}
+	r := &Responder{length: length}
+	h, code := core.SM2ExchangeRespond(k.handle(), id, peer.handle(), peerID, point, length, &r.Point, &r.Confirmation)
+	if code != core.OK {
+		return nil, fault.Of(code)
+	}
+	r.h = h
+	return r, nil
+}
+
+// Finish takes the initiator's confirmation, and returns the shared key. A nil confirmation means that none is checked.
+func (r *Responder) Finish(confirmation []byte) ([]byte, error) {
+	shared := make([]byte, r.length)
+	if code := core.SM2ResponseConfirm(r.h, confirmation, shared); code != core.OK {
+		return nil, fault.Of(code)
+	}
+	return shared, nil
+}
+
+// Close wipes the state.
+func (r *Responder) Close() {
+	if r != nil {
+		r.h.Close()
+	}
+}

@@ -1,0 +1,237 @@
+// Package sm2 has SM2's signatures, encryption and key exchange (GB/T 32918).
+//
+// A PrivateKey signs under the usual identity 1234567812345678, a SigningKey under another; a PublicKey and a VerifyingKey verify. A
+// PreparedKey is faster, KeyCache keeps such keys, and SignBatch and VerifyBatch compute many operations at once. Signatures are
+// in DER unless a function says otherwise; as the numbers r and s they have 64 bytes.
+//
+// Nonces are derived from the private key, the message and the operating system's random generator together. So the arguments rand
+// of Go's interfaces are not used; they may be nil.
+package sm2
+
+import (
+	"crypto"
+	"crypto/ecdsa"
+	"io"
+	"math/big"
+	"sync"
+
+	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
+	"github.com/kuaimi/kuaimi/bindings/go/internal/fault"
+)
+
+// DefaultID is the identity that is usual where no other was agreed on.
+const DefaultID = "1234567812345678"
+
+// A PrivateKey is an SM2 private key with its public key, in C's memory. It implements crypto.Signer, crypto.MessageSigner and
+// crypto.Decrypter, under the usual identity.
+type PrivateKey struct {
+	h      *core.Handle
+	public func() (*PublicKey, error)
+	signer func() (*SigningKey, error)
+}
+
+var (
+	_ crypto.Signer        = (*PrivateKey)(nil)
+	_ crypto.MessageSigner = (*PrivateKey)(nil)
+	_ crypto.Decrypter     = (*PrivateKey)(nil)
+)
+
+func newPrivateKey(h *core.Handle, code core.Code) (*PrivateKey, error) {
+	if code != core.OK {
+		return nil, fault.Of(code)
+	}
+	k := &PrivateKey{h: h}
+	k.public = sync.OnceValues(func() (*PublicKey, error) { return newPublicKey(core.SM2PublicOf(h)) })
+	k.signer = sync.OnceValues(func() (*SigningKey, error) { return newSigningKey(k, nil) })
+	return k, nil
+}
+
+// GenerateKey makes a private key.
+func GenerateKey() (*PrivateKey, error) {
+	return newPrivateKey(core.SM2Generate())
+}
+
+// NewPrivateKey is the private key that is a number of 32 bytes, most significant byte first.
+func NewPrivateKey(number []byte) (*PrivateKey, error) {
+	return newPrivateKey(core.SM2PrivateFromBytes(number))
+}
+
+// NewPrivateKeyFromInt is the private key that is a number, such as the field D of other libraries' keys.
+func NewPrivateKeyFromInt(number *big.Int) (*PrivateKey, error) {
+	if number == nil || number.Sign() <= 0 || number.BitLen() > 256 {
+		return nil, fault.Of(core.PrivateKeyRange)
+	}
+	var bytes [32]byte
+	defer clear(bytes[:])
+	return NewPrivateKey(number.FillBytes(bytes[:]))
+}
+
+// FromECDSA is the same key as one of crypto/ecdsa on SM2's curve, as github.com/emmansun/gmsm has it in its PrivateKey. The curve
+// itself is not looked at: its name is not the same in all libraries. The public key must belong to the private one.
+func FromECDSA(key *ecdsa.PrivateKey) (*PrivateKey, error) {
+	if key == nil {
+		return nil, fault.Of(core.NotAKey)
+	}
+	private, err := NewPrivateKeyFromInt(key.D)
+	if err != nil {
+		return nil, err
+	}
+	expected, err := PublicKeyFromECDSA(&key.PublicKey)
+	if err == nil {
+		if public, ownErr := private.PublicKey(); ownErr == nil && public.Equal(expected) {
+			return private, nil
+		}
+		err = fault.Of(core.PublicKeyMismatch)
+	}
+	private.Close()
+	return nil, err
+}
+
+// ParsePrivateKey reads a key file in PEM or DER: PKCS#8, encrypted PKCS#8, or SEC 1. The password may be nil, and is not used for
+// a key that is not encrypted.
+func ParsePrivateKey(file, password []byte) (*PrivateKey, error) {
+	return newPrivateKey(core.SM2PrivateRead(file, password))
+}
+
+// A KeyForm is how a key is written to a file.
+type KeyForm int
+
+// The forms of keys: PKCS8PEM, PKCS8, SEC1PEM and SEC1 are for private keys, the others for public ones.
+const (
+	PKCS8PEM KeyForm = KeyForm(core.KeyPKCS8PEM)
+	PKCS8    KeyForm = KeyForm(core.KeyPKCS8)
+	SEC1PEM  KeyForm = KeyForm(core.KeySEC1PEM)
+	SEC1     KeyForm = KeyForm(core.KeySEC1)
+	// SPKIPEM is a SubjectPublicKeyInfo in PEM.
+	SPKIPEM KeyForm = KeyForm(core.KeySPKIPEM)
+	// SPKI is a SubjectPublicKeyInfo in DER.
+	SPKI KeyForm = KeyForm(core.KeySPKI)
+	// Uncompressed is a point of 65 bytes.
+	Uncompressed KeyForm = KeyForm(core.KeyUncompressed)
+	// Compressed is a point of 33 bytes.
+	Compressed KeyForm = KeyForm(core.KeyCompressed)
+)
+
+// Marshal writes the key, not encrypted, to Go's memory. Wipe it after use.
+func (k *PrivateKey) Marshal(form KeyForm) ([]byte, error) {
+	data, code := core.SM2PrivateWrite(k.handle(), core.KeyForm(form))
+	return data, fault.Of(code)
+}
+
+// MarshalEncrypted writes the key under a password, as PKCS8PEM or PKCS8. It takes some tenths of a second.
+func (k *PrivateKey) MarshalEncrypted(password []byte, form KeyForm) ([]byte, error) {
+	data, code := core.SM2PrivateWriteEncrypted(k.handle(), password, core.KeyForm(form))
+	return data, fault.Of(code)
+}
+
+// Bytes is the key as a number of 32 bytes, in Go's memory. Wipe it after use.
+func (k *PrivateKey) Bytes() ([]byte, error) {
+	data, code := core.SM2PrivateWrite(k.handle(), core.KeyRaw)
+	return data, fault.Of(code)
+}
+
+// ToECDSA is the same key as crypto/ecdsa and github.com/emmansun/gmsm have it. Its number is in Go's memory, and is not wiped.
+func (k *PrivateKey) ToECDSA() (*ecdsa.PrivateKey, error) {
+	public, err := k.PublicKey()
+	if err != nil {
+		return nil, err
+	}
+	number, err := k.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	defer clear(number)
+	return &ecdsa.PrivateKey{PublicKey: *public.ToECDSA(), D: new(big.Int).SetBytes(number)}, nil
+}
+
+// Envelope encrypts the key for the recipient's key (GB/T 35276). OpenEnvelope is the other side.
+func (k *PrivateKey) Envelope(recipient *PublicKey) ([]byte, error) {
+	data, code := core.SM2PrivateSeal(k.handle(), recipient.handle())
+	return data, fault.Of(code)
+}
+
+// OpenEnvelope reads a private key that was encrypted for this one.
+func (k *PrivateKey) OpenEnvelope(data []byte) (*PrivateKey, error) {
+	return newPrivateKey(core.SM2PrivateOpen(k.handle(), data))
+}
+
+// PublicKey is the public key.
+func (k *PrivateKey) PublicKey() (*PublicKey, error) {
+	if k.handle().IsClosed() {
+		return nil, fault.Of(core.Closed)
+	}
+	return k.public()
+}
+
+// Public is the public key as an *ecdsa.PublicKey on the curve of github.com/emmansun/gmsm, which its package smx509 takes; nil for a
+// closed key.
+func (k *PrivateKey) Public() crypto.PublicKey {
+	public, err := k.PublicKey()
+	if err != nil {
+		return nil
+	}
+	return public.ToECDSA()
+}
+
+// Equal says whether the other is a *PrivateKey of the same value. The public keys are compared.
+func (k *PrivateKey) Equal(other crypto.PrivateKey) bool {
+	that, ok := other.(*PrivateKey)
+	if !ok {
+		return false
+	}
+	a, err := k.PublicKey()
+	if err != nil {
+		return false
+	}
+	b, err := that.PublicKey()
+	return err == nil && a.Equal(b)
+}
+
+// SigningKey is the key with an identity, nil for the usual one. An identity of no bytes is one, too.
+func (k *PrivateKey) SigningKey(id []byte) (*SigningKey, error) {
+	return newSigningKey(k, id)
+}
+
+// usual is the key with the usual identity.
+func (k *PrivateKey) usual() (*SigningKey, error) {
+	if k.handle().IsClosed() {
+		return nil, fault.Of(core.Closed)
+	}
+	return k.signer()
+}
+
+// Sign signs as SigningKey.Sign, under the usual identity.
+func (k *PrivateKey) Sign(rand io.Reader, digest []byte, opts crypto.SignerOpts) ([]byte, error) {
+	signer, err := k.usual()
+	if err != nil {
+		return nil, err
+	}
+	return signer.Sign(rand, digest, opts)
+}
+
+// SignMessage signs as SigningKey.SignMessage, under the usual identity.
+func (k *PrivateKey) SignMessage(rand io.Reader, message []byte, opts crypto.SignerOpts) ([]byte, error) {
+	signer, err := k.usual()
+	if err != nil {
+		return nil, err
+	}
+	return signer.SignMessage(rand, message, opts)
+}
+
+// Close wipes the key. Signing keys that were made from it with SigningKey stay.
+func (k *PrivateKey) Close() {
+	if k == nil || k.h == nil || k.h.IsClosed() {
+		return
+	}
+	k.h.Close()
+	if signer, err := k.signer(); err == nil {
+		signer.Close()
+	}
+}
+
+func (k *PrivateKey) handle() *core.Handle {
+	if k == nil {
+		return nil
+	}
+	return k.h
+}

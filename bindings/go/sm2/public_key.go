@@ -1,0 +1,173 @@
+package sm2
+
+import (
+	"crypto"
+	"crypto/ecdsa"
+	"math/big"
+	"sync"
+
+	gmsm "github.com/emmansun/gmsm/sm2"
+
+	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
+	"github.com/kuaimi/kuaimi/bindings/go/internal/fault"
+)
+
+// A PublicKey is a point that was checked.
+type PublicKey struct {
+	h        *core.Handle
+	point    [core.PointSize]byte
+	verifier func() (*VerifyingKey, error)
+}
+
+func newPublicKey(h *core.Handle, code core.Code) (*PublicKey, error) {
+	if code != core.OK {
+		return nil, fault.Of(code)
+	}
+	k := &PublicKey{
+		h:        h,
+		verifier: sync.OnceValues(func() (*VerifyingKey, error) { return newVerifyingKey(core.SM2VerifyingNew(h, nil)) }),
+	}
+	point, code := core.SM2PublicWrite(h, core.KeyUncompressed)
+	if code != core.OK {
+		return nil, fault.Of(code)
+	}
+	copy(k.point[:], point)
+	return k, nil
+}
+
+// NewPublicKey is the public key that is a point of 65 bytes, which begins with 04, of 64 bytes without that, or of 33 bytes.
+func NewPublicKey(point []byte) (*PublicKey, error) {
+	return newPublicKey(core.SM2PublicFromBytes(point))
+}
+
+// NewPublicKeyFromCoordinates is the public key with these coordinates, such as the fields X and Y of other libraries' keys.
+func NewPublicKeyFromCoordinates(x, y *big.Int) (*PublicKey, error) {
+	var point [64]byte
+	for i, coordinate := range []*big.Int{x, y} {
+		if coordinate == nil || coordinate.Sign() < 0 || coordinate.BitLen() > 256 {
+			return nil, fault.Of(core.PointEncoding)
+		}
+		coordinate.FillBytes(point[32*i : 32*i+32])
+	}
+	return NewPublicKey(point[:])
+}
+
+// PublicKeyFromECDSA is the same key as one of crypto/ecdsa on SM2's curve, as github.com/emmansun/gmsm has it.
+func PublicKeyFromECDSA(key *ecdsa.PublicKey) (*PublicKey, error) {
+	if key == nil {
+		return nil, fault.Of(core.NotAKey)
+	}
+	return NewPublicKeyFromCoordinates(key.X, key.Y)
+}
+
+// ParsePublicKey reads a key file in PEM or DER: a SubjectPublicKeyInfo, or a certificate, of which nothing but the key is looked at.
+func ParsePublicKey(file []byte) (*PublicKey, error) {
+	return newPublicKey(core.SM2PublicRead(file))
+}
+
+// Recover is the public key that leads to a signature over a digest, with the number that SigningKey.SignRecoverable gave.
+func Recover(digest, signature []byte, form SignatureForm, id byte) (*PublicKey, error) {
+	if len(digest) != 32 {
+		return nil, fault.Of(core.InvalidArgument)
+	}
+	return newPublicKey(core.SM2Recover((*[32]byte)(digest), form.core(), signature, id))
+}
+
+// Marshal writes the key: as SPKIPEM, SPKI, Uncompressed or Compressed.
+func (k *PublicKey) Marshal(form KeyForm) ([]byte, error) {
+	data, code := core.SM2PublicWrite(k.handle(), core.KeyForm(form))
+	return data, fault.Of(code)
+}
+
+// Bytes is the point, 65 bytes that begin with 04.
+func (k *PublicKey) Bytes() []byte {
+	return append([]byte(nil), k.point[:]...)
+}
+
+// ToECDSA is the same key as crypto/ecdsa and github.com/emmansun/gmsm have it.
+func (k *PublicKey) ToECDSA() *ecdsa.PublicKey {
+	return &ecdsa.PublicKey{
+		Curve: gmsm.P256(),
+		X:     new(big.Int).SetBytes(k.point[1:33]),
+		Y:     new(big.Int).SetBytes(k.point[33:]),
+	}
+}
+
+// Equal says whether the other is a *PublicKey or an *ecdsa.PublicKey of the same value.
+func (k *PublicKey) Equal(other crypto.PublicKey) bool {
+	if k == nil {
+		return false
+	}
+	switch that := other.(type) {
+	case *PublicKey:
+		return that != nil && k.point == that.point
+	case *ecdsa.PublicKey:
+		return that != nil && that.Equal(k.ToECDSA())
+	}
+	return false
+}
+
+// Z is the digest of an identity, nil for the usual one, and the key, which is hashed before a message: a digest to sign or to verify
+// is SM3(Z, message).
+func (k *PublicKey) Z(id []byte) (z [32]byte, err error) {
+	return z, fault.Of(core.SM2Z(k.handle(), id, &z))
+}
+
+// VerifyingKey is the key with an identity, nil for the usual one. An identity of no bytes is one, too.
+func (k *PublicKey) VerifyingKey(id []byte) (*VerifyingKey, error) {
+	return newVerifyingKey(core.SM2VerifyingNew(k.handle(), id))
+}
+
+// Prepare is the key with tables, under the usual identity. See VerifyingKey.Prepare.
+func (k *PublicKey) Prepare() (*PreparedKey, error) {
+	return k.PrepareFor(nil)
+}
+
+// PrepareFor is the key with tables, under an identity, nil for the usual one.
+func (k *PublicKey) PrepareFor(id []byte) (*PreparedKey, error) {
+	verifier, err := k.VerifyingKey(id)
+	if err != nil {
+		return nil, err
+	}
+	defer verifier.Close()
+	table, code := core.SM2VerifyingPrepare(verifier.h)
+	if code != core.OK {
+		return nil, fault.Of(code)
+	}
+	public, code := core.SM2PublicPrepare(k.h)
+	if code != core.OK {
+		table.Close()
+		return nil, fault.Of(code)
+	}
+	return &PreparedKey{VerifyingKey: &VerifyingKey{h: table}, public: public}, nil
+}
+
+// Verify verifies the signature of a message in DER, under the usual identity. It returns nil or kuaimi.ErrInvalidSignature.
+func (k *PublicKey) Verify(message, signature []byte) error {
+	if k.handle().IsClosed() {
+		return fault.Of(core.Closed)
+	}
+	verifier, err := k.verifier()
+	if err != nil {
+		return err
+	}
+	return verifier.Verify(message, signature)
+}
+
+// Close frees the key. Verifying keys that were made from it with VerifyingKey stay.
+func (k *PublicKey) Close() {
+	if k == nil || k.h == nil || k.h.IsClosed() {
+		return
+	}
+	k.h.Close()
+	if verifier, err := k.verifier(); err == nil {
+		verifier.Close()
+	}
+}
+
+func (k *PublicKey) handle() *core.Handle {
+	if k == nil {
+		return nil
+	}
+	return k.h
+}

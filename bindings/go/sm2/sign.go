@@ -1,0 +1,193 @@
+package sm2
+
+import (
+	"crypto"
+	"errors"
+	"hash"
+	"io"
+
+	gmsm "github.com/emmansun/gmsm/sm2"
+
+	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
+	"github.com/kuaimi/kuaimi/bindings/go/internal/fault"
+)
+
+// A SignatureForm is how a signature is written.
+type SignatureForm int
+
+const (
+	// DER is the form of GM/T 0009, at most 72 bytes. Reading is strict: a signature has one encoding.
+	DER SignatureForm = iota
+	// Raw is the numbers r and s, 64 bytes.
+	Raw
+	// LenientDER is for reading alone: DER as some vendors write it against the rules. One signature then has many encodings.
+	LenientDER
+	// DEROrRaw is for reading alone: whichever of DER and Raw it is.
+	DEROrRaw
+)
+
+// core is the form's constant. Other numbers give ErrInvalidArgument.
+func (f SignatureForm) core() core.Form {
+	switch f {
+	case DER:
+		return core.ASN1
+	case Raw:
+		return core.Raw
+	case LenientDER:
+		return core.LenientDER
+	case DEROrRaw:
+		return core.Any
+	}
+	return 0
+}
+
+// A SigningKey is a private key with an identity, in C's memory. It implements crypto.Signer and crypto.MessageSigner.
+type SigningKey struct {
+	h      *core.Handle
+	public *PublicKey
+}
+
+var _ crypto.MessageSigner = (*SigningKey)(nil)
+
+func newSigningKey(key *PrivateKey, id []byte) (*SigningKey, error) {
+	public, err := key.PublicKey()
+	if err != nil {
+		return nil, err
+	}
+	h, code := core.SM2SigningNew(key.h, id)
+	if code != core.OK {
+		return nil, fault.Of(code)
+	}
+	return &SigningKey{h: h, public: public}, nil
+}
+
+// Public is PrivateKey.Public.
+func (k *SigningKey) Public() crypto.PublicKey {
+	if k.handle().IsClosed() {
+		return nil
+	}
+	return k.public.ToECDSA()
+}
+
+// SignerOpts are the options of signing, for crypto.Signer and crypto.MessageSigner.
+type SignerOpts struct {
+	// IsMessage says that Sign gets a message, and not the digest of Z and a message.
+	IsMessage bool
+	// Deterministic says that the nonce depends on the private key and the message alone.
+	Deterministic bool
+	// Form is DER or Raw.
+	Form SignatureForm
+}
+
+// HashFunc is 0: SM3 has no number in package crypto.
+func (SignerOpts) HashFunc() crypto.Hash { return 0 }
+
+// options reads what Sign may get.
+func options(opts crypto.SignerOpts) (SignerOpts, error) {
+	switch opts := opts.(type) {
+	case SignerOpts:
+		return opts, nil
+	case *SignerOpts:
+		if opts != nil {
+			return *opts, nil
+		}
+	case *gmsm.SM2SignerOption:
+		// What gmsm's smx509 gives. Of others, gmsm tells neither whether they take a message nor the identity.
+		if opts == gmsm.DefaultSM2SignerOpts {
+			return SignerOpts{IsMessage: true}, nil
+		}
+		if opts != nil {
+			return SignerOpts{}, errors.New("sm2: gmsm's options hide what they ask for: give sm2.SignerOpts, and the identity to SigningKey")
+		}
+	}
+	return SignerOpts{}, nil
+}
+
+// Sign signs the digest SM3(Z, message) of 32 bytes. With SignerOpts.IsMessage, and with the DefaultSM2SignerOpts of
+// github.com/emmansun/gmsm, it signs a message instead. To sign a message, SignMessage is the simpler way.
+func (k *SigningKey) Sign(_ io.Reader, digest []byte, opts crypto.SignerOpts) ([]byte, error) {
+	chosen, err := options(opts)
+	if err != nil {
+		return nil, err
+	}
+	if chosen.IsMessage {
+		return k.signMessage(digest, chosen)
+	}
+	if len(digest) != 32 {
+		return nil, errors.New("sm2: Sign takes the 32 bytes of SM3(Z, message): for a message, use SignMessage or SignerOpts.IsMessage")
+	}
+	var out [core.SM2SignatureMax]byte
+	length, code := core.SM2SignDigest(k.handle(), (*[32]byte)(digest), chosen.Deterministic, chosen.Form.core(), &out)
+	return signature(&out, length, code)
+}
+
+// SignMessage signs a message. Without options, which may be nil, the signature is in DER.
+func (k *SigningKey) SignMessage(_ io.Reader, message []byte, opts crypto.SignerOpts) ([]byte, error) {
+	chosen, err := options(opts)
+	if err != nil {
+		return nil, err
+	}
+	return k.signMessage(message, chosen)
+}
+
+func (k *SigningKey) signMessage(message []byte, chosen SignerOpts) ([]byte, error) {
+	var out [core.SM2SignatureMax]byte
+	length, code := core.SM2Sign(k.handle(), message, chosen.Deterministic, chosen.Form.core(), &out)
+	return signature(&out, length, code)
+}
+
+// signature is what was written, as a slice: the one allocation of signing.
+func signature(out *[core.SM2SignatureMax]byte, length int, code core.Code) ([]byte, error) {
+	if code != core.OK {
+		return nil, fault.Of(code)
+	}
+	return append(make([]byte, 0, length), out[:length]...), nil
+}
+
+// AppendSignature appends the signature of a message. It allocates nothing if dst has room for 72 bytes.
+func (k *SigningKey) AppendSignature(dst, message []byte, form SignatureForm) ([]byte, error) {
+	var out [core.SM2SignatureMax]byte
+	length, code := core.SM2Sign(k.handle(), message, false, form.core(), &out)
+	if code != core.OK {
+		return dst, fault.Of(code)
+	}
+	return append(dst, out[:length]...), nil
+}
+
+// SignRecoverable signs a digest, and also gives the number that Recover needs.
+func (k *SigningKey) SignRecoverable(digest []byte, form SignatureForm) ([]byte, byte, error) {
+	if len(digest) != 32 {
+		return nil, 0, fault.Of(core.InvalidArgument)
+	}
+	var out [core.SM2SignatureMax]byte
+	length, id, code := core.SM2SignRecoverable(k.handle(), (*[32]byte)(digest), form.core(), &out)
+	made, err := signature(&out, length, code)
+	return made, id, err
+}
+
+// Close wipes the key.
+func (k *SigningKey) Close() { k.handle().Close() }
+
+func (k *SigningKey) handle() *core.Handle {
+	if k == nil {
+		return nil
+	}
+	return k.h
+}
+
+// ConvertSignature writes a signature in another form, DER or Raw.
+func ConvertSignature(data []byte, from, to SignatureForm) ([]byte, error) {
+	var out [core.SM2SignatureMax]byte
+	length, code := core.SM2SignatureConvert(data, from.core(), to.core(), &out)
+	return signature(&out, length, code)
+}
+
+// NewHash is a hash for a message in pieces under an identity, nil for the usual one: its Sum is the digest that Sign and VerifyDigest
+// take.
+func (k *PublicKey) NewHash(id []byte) (hash.Hash, error) {
+	z, err := k.Z(id)
+	if err != nil {
+		return nil, err
+	}
+	return newMessageHash(z), nil
+}

@@ -1,0 +1,64 @@
+package sm9
+
+import (
+	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
+	"github.com/kuaimi/kuaimi/bindings/go/internal/fault"
+)
+
+// A SignItem is one signature to be made.
+type SignItem struct {
+	Key     *SigningKey
+	Message []byte
+}
+
+// A VerifyItem is one signature to be verified.
+type VerifyItem struct {
+	Key       *VerifyingKey
+	Message   []byte
+	Signature []byte
+	Form      SignatureForm
+}
+
+// SignBatch makes the signatures of all items at once. The signature of an item, h and S, goes to the same place of signatures, and
+// nil or an error to the same place of results; both must be as long as items. It returns the first error. Nothing is allocated for
+// an item, and all is computed on the calling goroutine.
+func SignBatch(items []SignItem, signatures [][96]byte, results []error) error {
+	if len(signatures) != len(items) || len(results) != len(items) {
+		return fault.Of(core.InvalidArgument)
+	}
+	core.SM9SignBatch(len(items), func(i int) core.SignItem {
+		return core.SignItem{Key: items[i].Key.handle(), Content: items[i].Message}
+	}, func(i int, code core.Code, signature []byte) {
+		results[i] = fault.Of(code)
+		signatures[i] = [96]byte{}
+		if code == core.OK {
+			copy(signatures[i][:], signature)
+		}
+	})
+	return fault.First(results)
+}
+
+// VerifyBatch verifies the signatures of all items at once. The result of an item goes to the same place of results, which must be as
+// long as items. It returns the first error. Nothing is allocated for an item, and all is computed on the calling goroutine.
+func VerifyBatch(items []VerifyItem, results []error) error {
+	return verifyBatch(nil, items, results)
+}
+
+func verifyBatch(cache *core.Handle, items []VerifyItem, results []error) error {
+	if len(results) != len(items) {
+		return fault.Of(core.InvalidArgument)
+	}
+	code := core.SM9VerifyBatch(cache, len(items), func(i int) core.VerifyItem {
+		item := &items[i]
+		return core.VerifyItem{Key: item.Key.handle(), Content: item.Message, Signature: item.Signature, Form: item.Form.core()}
+	}, func(i int, code core.Code) {
+		results[i] = fault.Of(code)
+	})
+	if code != core.OK {
+		for i := range results {
+			results[i] = fault.Of(code)
+		}
+		return fault.Of(code)
+	}
+	return fault.First(results)
+}

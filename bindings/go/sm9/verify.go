@@ -1,0 +1,106 @@
+package sm9
+
+import (
+	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
+	"github.com/kuaimi/kuaimi/bindings/go/internal/fault"
+)
+
+// A VerifyingKey is the identity of a signer under a master key.
+type VerifyingKey struct {
+	h *core.Handle
+}
+
+// VerifyingKey is the identity of a signer.
+func (m *MasterSigningPublicKey) VerifyingKey(id []byte, hid byte) (*VerifyingKey, error) {
+	return newVerifyingKey(core.SM9VerifyingNew(m.handle(), id, hid))
+}
+
+func newVerifyingKey(h *core.Handle, code core.Code) (*VerifyingKey, error) {
+	if code != core.OK {
+		return nil, fault.Of(code)
+	}
+	return &VerifyingKey{h: h}, nil
+}
+
+// Prepare is the same identity with a table of 10 KiB: faster.
+func (k *VerifyingKey) Prepare() (*VerifyingKey, error) {
+	return newVerifyingKey(core.SM9VerifyingPrepare(k.handle()))
+}
+
+// Verify verifies the signature of a message in DER. It returns nil or kuaimi.ErrInvalidSignature.
+func (k *VerifyingKey) Verify(message, signature []byte) error {
+	return fault.Of(core.SM9Verify(k.handle(), message, core.ASN1, signature))
+}
+
+// VerifyForm is Verify for a signature in any form.
+func (k *VerifyingKey) VerifyForm(message, signature []byte, form SignatureForm) error {
+	return fault.Of(core.SM9Verify(k.handle(), message, form.core(), signature))
+}
+
+// Close frees the key.
+func (k *VerifyingKey) Close() { k.handle().Close() }
+
+func (k *VerifyingKey) handle() *core.Handle {
+	if k == nil {
+		return nil
+	}
+	return k.h
+}
+
+// An IdentityCache is a bounded store of tables of identities under one master key. An identity gets a table at its second use, and
+// loses it when the memory is needed for others that were used later. Goroutines may share it.
+type IdentityCache struct {
+	h *core.Handle
+}
+
+// CacheStats is what a cache holds and has done.
+type CacheStats struct {
+	// Entries is how many identities have a table, and Bytes how much memory these take.
+	Entries, Bytes int
+	// Hits are uses that found a table, Misses those that found none, and Evictions tables that were dropped to make room.
+	Hits, Misses, Evictions uint64
+}
+
+// NewIdentityCache is a cache of at most that many bytes; an identity takes 10 KiB.
+func NewIdentityCache(master *MasterSigningPublicKey, capacity int) (*IdentityCache, error) {
+	if capacity < 0 {
+		return nil, fault.Of(core.InvalidArgument)
+	}
+	h, code := core.SM9CacheNew(master.handle(), capacity)
+	if code != core.OK {
+		return nil, fault.Of(code)
+	}
+	return &IdentityCache{h: h}, nil
+}
+
+// Verify is VerifyingKey.Verify with the tables of the cache.
+func (c *IdentityCache) Verify(key *VerifyingKey, message, signature []byte) error {
+	return fault.Of(core.SM9CacheVerify(c.handle(), key.handle(), message, core.ASN1, signature))
+}
+
+// VerifyBatch is VerifyBatch with the tables of the cache.
+func (c *IdentityCache) VerifyBatch(items []VerifyItem, results []error) error {
+	if c == nil || c.h == nil {
+		return fault.Of(core.Closed)
+	}
+	return verifyBatch(c.h, items, results)
+}
+
+// Stats is what the cache holds and has done.
+func (c *IdentityCache) Stats() (CacheStats, error) {
+	stats, code := core.SM9CacheStats(c.handle())
+	return CacheStats(stats), fault.Of(code)
+}
+
+// Clear drops all tables.
+func (c *IdentityCache) Clear() error { return fault.Of(core.SM9CacheClear(c.handle())) }
+
+// Close frees the cache.
+func (c *IdentityCache) Close() { c.handle().Close() }
+
+func (c *IdentityCache) handle() *core.Handle {
+	if c == nil {
+		return nil
+	}
+	return c.h
+}
