@@ -22,7 +22,7 @@ const (
 	SPKIPEM KeyForm = KeyForm(core.KeySPKIPEM)
 	// SPKI is for master public keys.
 	SPKI KeyForm = KeyForm(core.KeySPKI)
-	// DER is the number or the point of GB/T 41389.
+	// DER is the number or the point of GB/T 41389, for writing alone.
 	DER KeyForm = KeyForm(core.KeyDER)
 )
 

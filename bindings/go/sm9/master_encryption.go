@@ -48,7 +48,7 @@ func NewMasterEncryptionPublicKey(point []byte) (*MasterEncryptionPublicKey, err
 	return newMasterEncryptionPublicKey(h, code)
 }
 
-// ParseMasterEncryptionPublicKey reads a key file in PEM or DER: a SubjectPublicKeyInfo, or the point of GB/T 41389.
+// ParseMasterEncryptionPublicKey reads a key file in PEM or DER: a SubjectPublicKeyInfo.
 func ParseMasterEncryptionPublicKey(file []byte) (*MasterEncryptionPublicKey, error) {
 	h, code := core.SM9MasterPublicRead(core.SM9Encryption, file)
 	return newMasterEncryptionPublicKey(h, code)

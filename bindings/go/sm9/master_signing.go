@@ -48,7 +48,7 @@ func NewMasterSigningPublicKey(point []byte) (*MasterSigningPublicKey, error) {
 	return newMasterSigningPublicKey(h, code)
 }
 
-// ParseMasterSigningPublicKey reads a key file in PEM or DER: a SubjectPublicKeyInfo, or the point of GB/T 41389.
+// ParseMasterSigningPublicKey reads a key file in PEM or DER: a SubjectPublicKeyInfo.
 func ParseMasterSigningPublicKey(file []byte) (*MasterSigningPublicKey, error) {
 	h, code := core.SM9MasterPublicRead(core.SM9Signing, file)
 	return newMasterSigningPublicKey(h, code)

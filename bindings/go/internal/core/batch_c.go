@@ -131,6 +131,9 @@ func (b *batch) reset() {
 	b.keys = b.keys[:0]
 }
 
+// In calls, the address of an array's element is taken before: cgo would check, and copy, the whole array of an address that is taken
+// in the call.
+
 // inBatches gives n items to C, many at a time. put fills a place with an item, unless there is no room left for it; call runs
 // the batch; done takes an item's result.
 func inBatches(n int, put func(b *batch, place, item int) bool, call func(b *batch, count int), done func(b *batch, place, item int)) {
@@ -162,7 +165,8 @@ func SM2SignBatch(n int, item func(int) SignItem, done func(item int, code Code,
 		}
 		return true
 	}, func(b *batch, count int) {
-		C.kuaimi_sm2_sign_batch(&b.c.sm2_sign[0], C.size_t(count), &b.c.out[0], &b.c.results[0])
+		items, out, results := &b.c.sm2_sign[0], &b.c.out[0], &b.c.results[0]
+		C.kuaimi_sm2_sign_batch(items, C.size_t(count), out, results)
 	}, func(b *batch, place, i int) {
 		done(i, b.result(place), b.out(place, C.KUAIMI_SM2_SIGNATURE_LEN))
 	})
@@ -194,11 +198,11 @@ func SM2VerifyBatch(cache *Handle, n int, item func(int) VerifyItem, done func(i
 		}
 		return true
 	}, func(b *batch, count int) {
+		items, results := &b.c.sm2_verify[0], &b.c.results[0]
 		if cache != nil {
-			C.kuaimi_sm2_key_cache_verify_batch((*C.kuaimi_sm2_key_cache)(cache.pointer), &b.c.sm2_verify[0], C.size_t(count),
-				&b.c.results[0])
+			C.kuaimi_sm2_key_cache_verify_batch((*C.kuaimi_sm2_key_cache)(cache.pointer), items, C.size_t(count), results)
 		} else {
-			C.kuaimi_sm2_verify_batch(&b.c.sm2_verify[0], C.size_t(count), &b.c.results[0])
+			C.kuaimi_sm2_verify_batch(items, C.size_t(count), results)
 		}
 	}, func(b *batch, place, i int) {
 		done(i, b.result(place))
@@ -216,7 +220,8 @@ func SM9SignBatch(n int, item func(int) SignItem, done func(item int, code Code,
 		b.c.sm9_sign[place] = C.kuaimi_sm9_sign_item{key: (*C.kuaimi_sm9_signing_key)(b.key(it.Key)), message: b.put(it.Content)}
 		return true
 	}, func(b *batch, count int) {
-		C.kuaimi_sm9_sign_batch(&b.c.sm9_sign[0], C.size_t(count), &b.c.out[0], &b.c.results[0])
+		items, out, results := &b.c.sm9_sign[0], &b.c.out[0], &b.c.results[0]
+		C.kuaimi_sm9_sign_batch(items, C.size_t(count), out, results)
 	}, func(b *batch, place, i int) {
 		done(i, b.result(place), b.out(place, C.KUAIMI_SM9_SIGNATURE_LEN))
 	})
@@ -241,11 +246,11 @@ func SM9VerifyBatch(cache *Handle, n int, item func(int) VerifyItem, done func(i
 		}
 		return true
 	}, func(b *batch, count int) {
+		items, results := &b.c.sm9_verify[0], &b.c.results[0]
 		if cache != nil {
-			C.kuaimi_sm9_identity_cache_verify_batch((*C.kuaimi_sm9_identity_cache)(cache.pointer), &b.c.sm9_verify[0],
-				C.size_t(count), &b.c.results[0])
+			C.kuaimi_sm9_identity_cache_verify_batch((*C.kuaimi_sm9_identity_cache)(cache.pointer), items, C.size_t(count), results)
 		} else {
-			C.kuaimi_sm9_verify_batch(&b.c.sm9_verify[0], C.size_t(count), &b.c.results[0])
+			C.kuaimi_sm9_verify_batch(items, C.size_t(count), results)
 		}
 	}, func(b *batch, place, i int) {
 		done(i, b.result(place))
@@ -264,7 +269,8 @@ func SM3SumMany(n int, message func(int) []byte, done func(item int, digest []by
 		b.c.messages[place] = b.put(it)
 		return true
 	}, func(b *batch, count int) {
-		if result := C.kuaimi_sm3_digest_many(&b.c.messages[0], C.size_t(count), &b.c.out[0]); result != 0 {
+		messages, out := &b.c.messages[0], &b.c.out[0]
+		if result := C.kuaimi_sm3_digest_many(messages, C.size_t(count), out); result != 0 {
 			code = Code(result)
 		}
 	}, func(b *batch, place, i int) {

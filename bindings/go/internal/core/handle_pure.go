@@ -56,3 +56,6 @@ func made[T any](value T, err error, code Code) (*Handle, Code) {
 	}
 	return newHandle(value), OK
 }
+
+// Message is nothing: the texts are in package kuaimi.
+func Message(Code) string { return "" }

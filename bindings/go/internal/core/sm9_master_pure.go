@@ -173,10 +173,7 @@ func SM9MasterPublicRead(kind SM9Kind, data []byte) (*Handle, Code) {
 	rest, err := asn1.Unmarshal(der, &info)
 	switch {
 	case err != nil:
-		// The point alone.
-		if rest, err = asn1.Unmarshal(der, &info.Point); err != nil {
-			return nil, NotAKey
-		}
+		return nil, NotAKey
 	case !info.Algorithm.Algorithm.Equal(oidSM9):
 		return nil, OtherAlgorithm
 	case !info.Algorithm.Parameters.Equal(oidPurpose[kind]):

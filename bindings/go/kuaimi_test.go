@@ -1,0 +1,182 @@
+package kuaimi_test
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/kuaimi/kuaimi/bindings/go"
+	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
+	"github.com/kuaimi/kuaimi/bindings/go/sm2"
+	"github.com/kuaimi/kuaimi/bindings/go/sm3"
+	"github.com/kuaimi/kuaimi/bindings/go/sm4"
+)
+
+func TestBackend(t *testing.T) {
+	if wanted := os.Getenv("KUAIMI_GO_EXPECT"); wanted != "" && wanted != "libkuaimi" && wanted != kuaimi.Backend() ||
+		wanted == "libkuaimi" && kuaimi.Backend() == "gmsm" {
+		t.Fatalf("%q computes, not %q", kuaimi.Backend(), wanted)
+	}
+	if err := kuaimi.SetBackend("no such name"); err != kuaimi.ErrUnknownBackend {
+		t.Fatal(err)
+	}
+	if err := kuaimi.SetBackend(kuaimi.Backend()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The texts are libkuaimi's.
+func TestErrors(t *testing.T) {
+	seen := map[string]bool{}
+	for number := range kuaimi.Error(100) {
+		text := number.Error()
+		if text == kuaimi.ErrInternal.Error() && number != kuaimi.ErrInternal {
+			continue
+		}
+		if !strings.HasPrefix(text, "kuaimi: ") || seen[text] {
+			t.Errorf("%d: %q", number, text)
+		}
+		seen[text] = true
+		if theirs := core.Message(core.Code(number)); number != kuaimi.ErrClosed && theirs != "" && text != "kuaimi: "+theirs {
+			t.Errorf("%d: %q, not %q", number, text, theirs)
+		}
+	}
+	if len(seen) < 35 {
+		t.Fatalf("%d errors", len(seen))
+	}
+	if !errors.Is(kuaimi.ErrInvalidSignature, kuaimi.Error(1)) {
+		t.Fatal("the numbers are not libkuaimi's")
+	}
+}
+
+// Operations of every kind from 64 goroutines, with keys that are shared and keys that come and go. The memory stays flat.
+// KUAIMI_GO_OPERATIONS says how many; `make go-soak` takes a million.
+func TestManyGoroutines(t *testing.T) {
+	total := int64(12800)
+	if text := os.Getenv("KUAIMI_GO_OPERATIONS"); text != "" {
+		var err error
+		if total, err = strconv.ParseInt(text, 10, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	shared, err := sm2.GenerateKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	public, err := shared.PublicKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, _ := shared.SigningKey(nil)
+	verifier, _ := public.VerifyingKey(nil)
+	cache, _ := sm2.NewKeyCache(1 << 20)
+	pool, _ := sm2.NewNoncePool(256)
+	message := []byte("a message of a transaction")
+	operation := func(i int64) error {
+		switch i % 8 {
+		case 0:
+			// A key that nobody closes, and one that is closed.
+			key, err := sm2.GenerateKey()
+			if err != nil {
+				return err
+			}
+			if i%16 == 0 {
+				defer key.Close()
+			}
+			_, err = key.SignMessage(nil, message, nil)
+			return err
+		case 1:
+			signature, err := pool.SignMessage(signer, message)
+			if err != nil {
+				return err
+			}
+			return cache.Verify(verifier, message, signature)
+		case 2:
+			ciphertext, err := public.Encrypt(message, sm2.ASN1)
+			if err != nil {
+				return err
+			}
+			got, err := shared.Decrypt(nil, ciphertext, nil)
+			if err == nil && !bytes.Equal(got, message) {
+				err = errors.New("another message")
+			}
+			return err
+		case 3:
+			aead, err := sm4.NewGCM(make([]byte, 16))
+			if err != nil {
+				return err
+			}
+			_, err = aead.Open(nil, make([]byte, 12), aead.Seal(nil, make([]byte, 12), message, nil), nil)
+			return err
+		case 4:
+			const n = 32
+			items, signatures, results := make([]sm2.SignItem, n), make([][64]byte, n), make([]error, n)
+			for i := range items {
+				items[i] = sm2.SignItem{Key: signer, Message: message}
+			}
+			if err := sm2.SignBatch(items, signatures, results); err != nil {
+				return err
+			}
+			checks := make([]sm2.VerifyItem, n)
+			for i := range checks {
+				checks[i] = sm2.VerifyItem{Key: verifier, Message: message, Signature: signatures[i][:], Form: sm2.Raw}
+			}
+			return sm2.VerifyBatch(checks, results)
+		default:
+			h := sm3.New()
+			h.Write(message)
+			signature, err := signer.Sign(nil, h.Sum(nil), nil)
+			if err != nil {
+				return err
+			}
+			return verifier.VerifyDigest(h.Sum(nil), signature, sm2.DER)
+		}
+	}
+	var next, failed atomic.Int64
+	run := func(until int64) {
+		var group sync.WaitGroup
+		for range 64 {
+			group.Go(func() {
+				for i := next.Add(1); i <= until; i = next.Add(1) {
+					if err := operation(i); err != nil && failed.Add(1) == 1 {
+						t.Errorf("operation %d: %v", i, err)
+					}
+				}
+			})
+		}
+		group.Wait()
+		next.Store(until)
+	}
+	// What the first part takes (threads, pools, the heap's size) is taken once.
+	run(total / 4)
+	before := resident(t)
+	run(total)
+	after := resident(t)
+	t.Logf("%d operations, %d KiB of memory after a quarter, %d KiB at the end", total, before>>10, after>>10)
+	if after > before+32<<20 {
+		t.Errorf("the memory grew from %d to %d KiB", before>>10, after>>10)
+	}
+}
+
+// resident is how much memory the process has, after the collector has run.
+func resident(t *testing.T) int {
+	t.Helper()
+	for range 3 {
+		runtime.GC()
+	}
+	data, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0
+	}
+	pages, err := strconv.Atoi(strings.Fields(string(data))[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pages * os.Getpagesize()
+}
