@@ -31,6 +31,7 @@ test: ## Everything that must hold, on every backend, against OpenSSL, a Go impl
 	@scripts/need-target aarch64-unknown-linux-gnu
 	$(CARGO) check $(addprefix -p ,$(LIBRARY)) --tests --target aarch64-unknown-linux-gnu
 	cd peers/gmsm && ../../scripts/go vet ./... && ../../scripts/go test ./...
+	$(MAKE) go-test
 
 install: ## The C library, the OpenSSL provider, the program and its manual into PREFIX (/usr/local), under DESTDIR where that is set
 	@scripts/need cargo cc
@@ -50,6 +51,27 @@ go: ## The static library where cgo finds it, for bindings/go
 	@scripts/need cargo cc
 	$(CARGO) build --release -p kuaimi-capi
 	@scripts/go-archive
+
+# With libkuaimi and with gmsm. The second of three has Go's checks of what is passed to C, and the race detector.
+go-test: go ## Go: lints; all tests with libkuaimi, with the race detector and cgo's checks, and without cgo
+	@scripts/need go
+	@scripts/go-lint
+	cd bindings/go && KUAIMI_GO_EXPECT=libkuaimi ../../scripts/go test ./...
+	cd bindings/go && GODEBUG=cgocheck=1 GOEXPERIMENT=cgocheck2 ../../scripts/go test -race -short ./...
+	cd bindings/go && CGO_ENABLED=0 KUAIMI_GO_EXPECT=gmsm ../../scripts/go test ./...
+	cd bindings/go/peers && ../../../scripts/go test ./...
+
+go-soak: go ## Go: a million operations from 64 goroutines, with flat memory; some minutes
+	@scripts/need go
+	cd bindings/go && KUAIMI_GO_OPERATIONS=1000000 ../../scripts/go test -count=1 -timeout=60m -v -run TestManyGoroutines .
+
+go-fuzz: go ## Go: each fuzz test for half a minute (FUZZ_TIME)
+	@scripts/need go
+	@scripts/go-fuzz $(FUZZ_TIME)
+
+go-bench: go ## Go: Kuaimi beside tjfoc/gmsm and emmansun/gmsm, in turn on one core: times, allocations, ratios, goals
+	@scripts/need go
+	cd bindings/go/peers && ../../../scripts/go run ./bench
 
 check-features: ## The library without a warning with each sensible set of its features
 	@scripts/need cargo cc

@@ -2,6 +2,7 @@ package sm2_test
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"testing"
 
@@ -84,14 +85,19 @@ func TestBatchAllocations(t *testing.T) {
 		"verify": func(n int) { sm2.VerifyBatch(toVerify[:n], results[:n]) },
 	} {
 		for _, n := range []int{1, 8, n} {
-			// What is allocated once is not of interest.
-			run(n)
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			run(n)
-			runtime.ReadMemStats(&after)
-			if bytes := after.TotalAlloc - before.TotalAlloc; bytes > 2048 || after.Mallocs-before.Mallocs > 8 {
-				t.Errorf("%s: %d bytes in %d allocations for %d items", name, bytes, after.Mallocs-before.Mallocs, n)
+			bytes, allocations := uint64(math.MaxUint64), uint64(0)
+			// The least of some runs: the memory that calls share is sometimes dropped, by the race detector on purpose.
+			for range 10 {
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				run(n)
+				runtime.ReadMemStats(&after)
+				if now := after.TotalAlloc - before.TotalAlloc; now < bytes {
+					bytes, allocations = now, after.Mallocs-before.Mallocs
+				}
+			}
+			if bytes > 2048 || allocations > 8 {
+				t.Errorf("%s: %d bytes in %d allocations for %d items", name, bytes, allocations, n)
 			}
 		}
 	}

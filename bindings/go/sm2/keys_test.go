@@ -60,6 +60,9 @@ func TestKeyFiles(t *testing.T) {
 }
 
 func TestEncryptedKeyFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("keys are derived from passwords slowly")
+	}
 	key := generate(t)
 	for i, form := range []sm2.KeyForm{sm2.PKCS8PEM, sm2.PKCS8} {
 		file := must[[]byte](t)(key.MarshalEncrypted([]byte("password"), form))

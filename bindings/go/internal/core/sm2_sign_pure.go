@@ -144,7 +144,6 @@ func SM2VerifyDigest(h *Handle, digest *[32]byte, form Form, signature []byte) C
 	if code != OK {
 		return InvalidSignature
 	}
-	//lint:ignore SA1019 the numbers may be in any form
 	if !sm2.Verify(key.key, digest[:], r, s) {
 		return InvalidSignature
 	}

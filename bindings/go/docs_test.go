@@ -1,0 +1,81 @@
+package kuaimi_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// around is what the few lines of the README leave out.
+const around = `package main
+
+import (
+	"fmt"
+	"log"
+
+	"github.com/kuaimi/kuaimi/bindings/go/sm2"
+)
+
+func main() {
+	if err := run(); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run() error {
+`
+
+var block = regexp.MustCompile("(?s)```go\n(.*?)```")
+
+// The programs of the documents run, and the English and the Chinese pages have the same.
+func TestDocuments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the programs are built one by one")
+	}
+	if _, err := os.Stat("../../README.md"); err != nil {
+		t.Skip("the documents are in the repository alone")
+	}
+	for _, pages := range [][2]string{{"README.md", "README.zh-CN.md"}, {"docs/go.md", "docs/go.zh-CN.md"}} {
+		var programs [2][]string
+		for i, page := range pages {
+			text, err := os.ReadFile(filepath.Join("../..", page))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, match := range block.FindAllStringSubmatch(string(text), -1) {
+				programs[i] = append(programs[i], match[1])
+			}
+		}
+		if len(programs[0]) == 0 || len(programs[0]) != len(programs[1]) {
+			t.Fatalf("%s has %d programs, %s has %d", pages[0], len(programs[0]), pages[1], len(programs[1]))
+		}
+		for i, program := range programs[0] {
+			if withoutComments(program) != withoutComments(programs[1][i]) {
+				t.Errorf("%s and %s differ in program %d", pages[0], pages[1], i+1)
+			}
+			if !strings.HasPrefix(program, "package main") {
+				program = around + program + "\treturn nil\n}\n"
+			}
+			file := filepath.Join(t.TempDir(), "main.go")
+			if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			output, err := exec.Command("go", "run", file).CombinedOutput()
+			if err != nil {
+				t.Errorf("%s, program %d: %v\n%s", pages[0], i+1, err, output)
+			}
+			for _, line := range strings.Split(program, "\n") {
+				if _, printed, isPromised := strings.Cut(line, "// prints "); isPromised && !strings.Contains(string(output), printed+"\n") {
+					t.Errorf("%s, program %d does not print %q, but %q", pages[0], i+1, printed, output)
+				}
+			}
+		}
+	}
+}
+
+var comment = regexp.MustCompile(`(?m)\s*//.*$`)
+
+func withoutComments(program string) string { return comment.ReplaceAllString(program, "") }
