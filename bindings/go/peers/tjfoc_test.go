@@ -11,33 +11,23 @@ import (
 	theirs4 "github.com/tjfoc/gmsm/sm4"
 	"github.com/tjfoc/gmsm/x509"
 
+	"github.com/kuaimi/kuaimi/bindings/go/internal/check"
 	"github.com/kuaimi/kuaimi/bindings/go/sm2"
 	"github.com/kuaimi/kuaimi/bindings/go/sm3"
 	"github.com/kuaimi/kuaimi/bindings/go/sm4"
 )
 
-// must is a value without an error.
-func must[T any](t testing.TB) func(T, error) T {
-	return func(value T, err error) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-}
-
 // Keys of tjfoc's own types and files, both ways, and what each signs and encrypts for the other.
 func TestTjfoc(t *testing.T) {
 	for range 10 {
-		theirs := must[*theirs2.PrivateKey](t)(theirs2.GenerateKey(rand.Reader))
-		ours := must[*sm2.PrivateKey](t)(sm2.NewPrivateKeyFromInt(theirs.D))
-		public := must[*sm2.PublicKey](t)(sm2.NewPublicKeyFromCoordinates(theirs.X, theirs.Y))
-		if own := must[*sm2.PublicKey](t)(ours.PublicKey()); !own.Equal(public) {
+		theirs := check.Must[*theirs2.PrivateKey](t)(theirs2.GenerateKey(rand.Reader))
+		ours := check.Must[*sm2.PrivateKey](t)(sm2.NewPrivateKeyFromInt(theirs.D))
+		public := check.Must[*sm2.PublicKey](t)(sm2.NewPublicKeyFromCoordinates(theirs.X, theirs.Y))
+		if own := check.Must[*sm2.PublicKey](t)(ours.PublicKey()); !own.Equal(public) {
 			t.Fatal("another public key")
 		}
 		// The other way, from ours.
-		standard := must[*sm2.PrivateKey](t)(sm2.GenerateKey())
+		standard := check.Must[*sm2.PrivateKey](t)(sm2.GenerateKey())
 		exported, err := standard.ToECDSA()
 		if err != nil {
 			t.Fatal(err)
@@ -49,48 +39,48 @@ func TestTjfoc(t *testing.T) {
 			ours   *sm2.PrivateKey
 			theirs *theirs2.PrivateKey
 		}{{ours, theirs}, {standard, imported}} {
-			public := must[*sm2.PublicKey](t)(pair.ours.PublicKey())
-			signature := must[[]byte](t)(pair.ours.SignMessage(nil, message, nil))
+			public := check.Must[*sm2.PublicKey](t)(pair.ours.PublicKey())
+			signature := check.Must[[]byte](t)(pair.ours.SignMessage(nil, message, nil))
 			if !pair.theirs.Verify(message, signature) {
 				t.Fatal("tjfoc does not verify")
 			}
-			if err := public.Verify(message, must[[]byte](t)(pair.theirs.Sign(rand.Reader, message, nil))); err != nil {
+			if err := public.Verify(message, check.Must[[]byte](t)(pair.theirs.Sign(rand.Reader, message, nil))); err != nil {
 				t.Fatal(err)
 			}
-			ciphertext := must[[]byte](t)(public.Encrypt(message, sm2.ASN1))
-			if got := must[[]byte](t)(pair.theirs.DecryptAsn1(ciphertext)); !bytes.Equal(got, message) {
+			ciphertext := check.Must[[]byte](t)(public.Encrypt(message, sm2.ASN1))
+			if got := check.Must[[]byte](t)(pair.theirs.DecryptAsn1(ciphertext)); !bytes.Equal(got, message) {
 				t.Fatal("another message for tjfoc")
 			}
-			ciphertext = must[[]byte](t)(pair.theirs.EncryptAsn1(message, rand.Reader))
-			if got := must[[]byte](t)(pair.ours.Decrypt(nil, ciphertext, nil)); !bytes.Equal(got, message) {
+			ciphertext = check.Must[[]byte](t)(pair.theirs.EncryptAsn1(message, rand.Reader))
+			if got := check.Must[[]byte](t)(pair.ours.Decrypt(nil, ciphertext, nil)); !bytes.Equal(got, message) {
 				t.Fatal("another message of tjfoc's")
 			}
-			ciphertext = must[[]byte](t)(theirs2.Encrypt(&pair.theirs.PublicKey, message, rand.Reader, theirs2.C1C3C2))
-			if got := must[[]byte](t)(pair.ours.Decrypt(nil, ciphertext, sm2.DecrypterOpts{Form: sm2.C1C3C2})); !bytes.Equal(got, message) {
+			ciphertext = check.Must[[]byte](t)(theirs2.Encrypt(&pair.theirs.PublicKey, message, rand.Reader, theirs2.C1C3C2))
+			if got := check.Must[[]byte](t)(pair.ours.Decrypt(nil, ciphertext, sm2.DecrypterOpts{Form: sm2.C1C3C2})); !bytes.Equal(got, message) {
 				t.Fatal("another message of tjfoc's")
 			}
 			// Files.
-			file := must[[]byte](t)(pair.ours.Marshal(sm2.PKCS8PEM))
-			if read := must[*theirs2.PrivateKey](t)(x509.ReadPrivateKeyFromPem(file, nil)); read.D.Cmp(pair.theirs.D) != 0 {
+			file := check.Must[[]byte](t)(pair.ours.Marshal(sm2.PKCS8PEM))
+			if read := check.Must[*theirs2.PrivateKey](t)(x509.ReadPrivateKeyFromPem(file, nil)); read.D.Cmp(pair.theirs.D) != 0 {
 				t.Fatal("tjfoc reads another private key")
 			}
-			file = must[[]byte](t)(x509.WritePrivateKeyToPem(pair.theirs, nil))
-			if !must[*sm2.PrivateKey](t)(sm2.ParsePrivateKey(file, nil)).Equal(pair.ours) {
+			file = check.Must[[]byte](t)(x509.WritePrivateKeyToPem(pair.theirs, nil))
+			if !check.Must[*sm2.PrivateKey](t)(sm2.ParsePrivateKey(file, nil)).Equal(pair.ours) {
 				t.Fatal("another private key")
 			}
-			file = must[[]byte](t)(public.Marshal(sm2.SPKIPEM))
-			if read := must[*theirs2.PublicKey](t)(x509.ReadPublicKeyFromPem(file)); read.X.Cmp(pair.theirs.X) != 0 {
+			file = check.Must[[]byte](t)(public.Marshal(sm2.SPKIPEM))
+			if read := check.Must[*theirs2.PublicKey](t)(x509.ReadPublicKeyFromPem(file)); read.X.Cmp(pair.theirs.X) != 0 {
 				t.Fatal("tjfoc reads another public key")
 			}
-			file = must[[]byte](t)(x509.WritePublicKeyToPem(&pair.theirs.PublicKey))
-			if !must[*sm2.PublicKey](t)(sm2.ParsePublicKey(file)).Equal(public) {
+			file = check.Must[[]byte](t)(x509.WritePublicKeyToPem(&pair.theirs.PublicKey))
+			if !check.Must[*sm2.PublicKey](t)(sm2.ParsePublicKey(file)).Equal(public) {
 				t.Fatal("another public key")
 			}
 		}
 	}
-	theirs := must[*theirs2.PrivateKey](t)(theirs2.GenerateKey(rand.Reader))
-	file := must[[]byte](t)(x509.WritePrivateKeyToPem(theirs, []byte("password")))
-	if got := must[*sm2.PrivateKey](t)(sm2.ParsePrivateKey(file, []byte("password"))); !bytes.Equal(must[[]byte](t)(got.Bytes()), theirs.D.FillBytes(make([]byte, 32))) {
+	theirs := check.Must[*theirs2.PrivateKey](t)(theirs2.GenerateKey(rand.Reader))
+	file := check.Must[[]byte](t)(x509.WritePrivateKeyToPem(theirs, []byte("password")))
+	if got := check.Must[*sm2.PrivateKey](t)(sm2.ParsePrivateKey(file, []byte("password"))); !bytes.Equal(check.Must[[]byte](t)(got.Bytes()), theirs.D.FillBytes(make([]byte, 32))) {
 		t.Fatal("another private key under a password")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/kuaimi/kuaimi/bindings/go"
+	"github.com/kuaimi/kuaimi/bindings/go/internal/check"
 	"github.com/kuaimi/kuaimi/bindings/go/sm2"
 )
 
@@ -17,13 +18,13 @@ func TestAllocations(t *testing.T) {
 	}
 	key := generate(t)
 	public := publicOf(t, key)
-	signer := must[*sm2.SigningKey](t)(key.SigningKey(nil))
-	verifier := must[*sm2.VerifyingKey](t)(public.VerifyingKey(nil))
-	cache := must[*sm2.KeyCache](t)(sm2.NewKeyCache(1 << 20))
-	pool := must[*sm2.NoncePool](t)(sm2.NewNoncePool(64))
+	signer := check.Must[*sm2.SigningKey](t)(key.SigningKey(nil))
+	verifier := check.Must[*sm2.VerifyingKey](t)(public.VerifyingKey(nil))
+	cache := check.Must[*sm2.KeyCache](t)(sm2.NewKeyCache(1 << 20))
+	pool := check.Must[*sm2.NoncePool](t)(sm2.NewNoncePool(64))
 	message := []byte("a message")
-	signature := must[[]byte](t)(signer.SignMessage(nil, message, nil))
-	ciphertext := must[[]byte](t)(public.Encrypt(message, sm2.C1C3C2))
+	signature := check.Must[[]byte](t)(signer.SignMessage(nil, message, nil))
+	ciphertext := check.Must[[]byte](t)(public.Encrypt(message, sm2.C1C3C2))
 	digest := make([]byte, 32)
 	buffer := make([]byte, 0, 72)
 	opts := &sm2.SignerOpts{Form: sm2.Raw}
@@ -67,9 +68,9 @@ func TestBatchAllocations(t *testing.T) {
 	signatures, results := make([][64]byte, n), make([]error, n)
 	for i := range n {
 		key := generate(t)
-		toSign[i] = sm2.SignItem{Key: must[*sm2.SigningKey](t)(key.SigningKey(nil)), Message: fmt.Appendf(nil, "message %d", i)}
+		toSign[i] = sm2.SignItem{Key: check.Must[*sm2.SigningKey](t)(key.SigningKey(nil)), Message: fmt.Appendf(nil, "message %d", i)}
 		toVerify[i] = sm2.VerifyItem{
-			Key: must[*sm2.VerifyingKey](t)(publicOf(t, key).VerifyingKey(nil)), Message: toSign[i].Message, Form: sm2.Raw,
+			Key: check.Must[*sm2.VerifyingKey](t)(publicOf(t, key).VerifyingKey(nil)), Message: toSign[i].Message, Form: sm2.Raw,
 		}
 	}
 	if err := sm2.SignBatch(toSign, signatures, results); err != nil {

@@ -37,18 +37,11 @@ func SignBatch(items []SignItem, signatures [][64]byte, results []error) error {
 	if len(signatures) != len(items) || len(results) != len(items) {
 		return fault.Of(core.InvalidArgument)
 	}
-	core.SM2SignBatch(len(items), func(i int) core.SignItem {
+	return fault.Sign(core.SM2SignBatch, func(i int) core.SignItem {
 		item := &items[i]
 		bytes, isDigest := content(item.Message, item.Digest)
 		return core.SignItem{Key: item.Key.handle(), Content: bytes, IsDigest: isDigest}
-	}, func(i int, code core.Code, signature []byte) {
-		results[i] = fault.Of(code)
-		signatures[i] = [64]byte{}
-		if code == core.OK {
-			copy(signatures[i][:], signature)
-		}
-	})
-	return fault.First(results)
+	}, func(i int) []byte { return signatures[i][:] }, results)
 }
 
 // VerifyBatch verifies the signatures of all items at once, several times faster than one by one: any mixture of keys. The result of
@@ -63,20 +56,11 @@ func verifyBatch(cache *core.Handle, items []VerifyItem, results []error) error 
 	if len(results) != len(items) {
 		return fault.Of(core.InvalidArgument)
 	}
-	code := core.SM2VerifyBatch(cache, len(items), func(i int) core.VerifyItem {
+	return fault.Verify(core.SM2VerifyBatch, cache, func(i int) core.VerifyItem {
 		item := &items[i]
 		bytes, isDigest := content(item.Message, item.Digest)
 		return core.VerifyItem{
 			Key: item.Key.handle(), Content: bytes, IsDigest: isDigest, Signature: item.Signature, Form: item.Form.core(),
 		}
-	}, func(i int, code core.Code) {
-		results[i] = fault.Of(code)
-	})
-	if code != core.OK {
-		for i := range results {
-			results[i] = fault.Of(code)
-		}
-		return fault.Of(code)
-	}
-	return fault.First(results)
+	}, results)
 }

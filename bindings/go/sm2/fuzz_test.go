@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/kuaimi/kuaimi/bindings/go"
+	"github.com/kuaimi/kuaimi/bindings/go/internal/check"
 	"github.com/kuaimi/kuaimi/bindings/go/sm2"
 )
 
@@ -12,28 +13,28 @@ import (
 func FuzzKeyFiles(f *testing.F) {
 	key := generate(f)
 	for _, form := range []sm2.KeyForm{sm2.PKCS8PEM, sm2.PKCS8, sm2.SEC1PEM, sm2.SEC1} {
-		f.Add(must[[]byte](f)(key.Marshal(form)), []byte{})
+		f.Add(check.Must[[]byte](f)(key.Marshal(form)), []byte{})
 	}
 	for _, form := range []sm2.KeyForm{sm2.SPKIPEM, sm2.SPKI, sm2.Uncompressed, sm2.Compressed} {
-		f.Add(must[[]byte](f)(publicOf(f, key).Marshal(form)), []byte{})
+		f.Add(check.Must[[]byte](f)(publicOf(f, key).Marshal(form)), []byte{})
 	}
-	f.Add(must[[]byte](f)(key.MarshalEncrypted([]byte("password"), sm2.PKCS8)), []byte("another"))
-	f.Add(must[[]byte](f)(key.Envelope(publicOf(f, key))), []byte{})
+	f.Add(check.Must[[]byte](f)(key.MarshalEncrypted([]byte("password"), sm2.PKCS8)), []byte("another"))
+	f.Add(check.Must[[]byte](f)(key.Envelope(publicOf(f, key))), []byte{})
 	f.Fuzz(func(t *testing.T, data, password []byte) {
 		if read, err := sm2.ParsePrivateKey(data, password); err == nil {
-			again := must[*sm2.PrivateKey](t)(sm2.ParsePrivateKey(must[[]byte](t)(read.Marshal(sm2.PKCS8)), nil))
+			again := check.Must[*sm2.PrivateKey](t)(sm2.ParsePrivateKey(check.Must[[]byte](t)(read.Marshal(sm2.PKCS8)), nil))
 			if !again.Equal(read) {
 				t.Fatal("another key")
 			}
 		}
 		for _, parse := range []func([]byte) (*sm2.PublicKey, error){sm2.ParsePublicKey, sm2.NewPublicKey} {
 			if read, err := parse(data); err == nil {
-				if !must[*sm2.PublicKey](t)(sm2.NewPublicKey(read.Bytes())).Equal(read) {
+				if !check.Must[*sm2.PublicKey](t)(sm2.NewPublicKey(read.Bytes())).Equal(read) {
 					t.Fatal("another key")
 				}
 			}
 		}
-		if read, err := sm2.NewPrivateKey(data); err == nil && !bytes.Equal(must[[]byte](t)(read.Bytes()), data) {
+		if read, err := sm2.NewPrivateKey(data); err == nil && !bytes.Equal(check.Must[[]byte](t)(read.Bytes()), data) {
 			t.Fatal("another number")
 		}
 		key.OpenEnvelope(data)
@@ -43,12 +44,12 @@ func FuzzKeyFiles(f *testing.F) {
 // A signature that verifies has one encoding, and all functions agree on it.
 func FuzzSignature(f *testing.F) {
 	key := generate(f)
-	verifier := must[*sm2.VerifyingKey](f)(publicOf(f, key).VerifyingKey(nil))
-	prepared := must[*sm2.PreparedKey](f)(publicOf(f, key).Prepare())
+	verifier := check.Must[*sm2.VerifyingKey](f)(publicOf(f, key).VerifyingKey(nil))
+	prepared := check.Must[*sm2.PreparedKey](f)(publicOf(f, key).Prepare())
 	message := []byte("a message")
-	signature := must[[]byte](f)(key.SignMessage(nil, message, sm2.SignerOpts{Deterministic: true}))
+	signature := check.Must[[]byte](f)(key.SignMessage(nil, message, sm2.SignerOpts{Deterministic: true}))
 	f.Add(signature)
-	raw := must[[]byte](f)(sm2.ConvertSignature(signature, sm2.DER, sm2.Raw))
+	raw := check.Must[[]byte](f)(sm2.ConvertSignature(signature, sm2.DER, sm2.Raw))
 	f.Add(raw)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		isRight := verifier.Verify(message, data) == nil
@@ -64,7 +65,7 @@ func FuzzSignature(f *testing.F) {
 		}
 		for _, form := range []sm2.SignatureForm{sm2.Raw, sm2.LenientDER, sm2.DEROrRaw} {
 			if verifier.VerifyForm(message, data, form) == nil {
-				if same := must[[]byte](t)(sm2.ConvertSignature(data, form, sm2.Raw)); !bytes.Equal(same, raw) {
+				if same := check.Must[[]byte](t)(sm2.ConvertSignature(data, form, sm2.Raw)); !bytes.Equal(same, raw) {
 					t.Fatal("another signature verifies")
 				}
 			}
@@ -83,7 +84,7 @@ func FuzzCiphertext(f *testing.F) {
 	public := publicOf(f, key)
 	message := []byte("a secret message")
 	for _, form := range []sm2.CiphertextForm{sm2.C1C3C2, sm2.C1C2C3, sm2.ASN1} {
-		f.Add(must[[]byte](f)(public.Encrypt(message, form)))
+		f.Add(check.Must[[]byte](f)(public.Encrypt(message, form)))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, form := range []sm2.CiphertextForm{sm2.C1C3C2, sm2.C1C2C3, sm2.ASN1, sm2.AnyForm} {
@@ -96,7 +97,7 @@ func FuzzCiphertext(f *testing.F) {
 			}
 			for _, to := range []sm2.CiphertextForm{sm2.C1C3C2, sm2.C1C2C3, sm2.ASN1} {
 				if converted, err := sm2.ConvertCiphertext(data, form, to); err == nil && form != sm2.AnyForm {
-					must[[]byte](t)(sm2.ConvertCiphertext(converted, to, form))
+					check.Must[[]byte](t)(sm2.ConvertCiphertext(converted, to, form))
 				}
 			}
 		}
@@ -106,11 +107,11 @@ func FuzzCiphertext(f *testing.F) {
 // Points and confirmations of the other side of a key exchange.
 func FuzzExchange(f *testing.F) {
 	alice, bob := generate(f), generate(f)
-	initiator := must[*sm2.Initiator](f)(alice.StartExchange(nil, publicOf(f, bob), nil, 16))
+	initiator := check.Must[*sm2.Initiator](f)(alice.StartExchange(nil, publicOf(f, bob), nil, 16))
 	f.Add(initiator.Point[:], make([]byte, 32))
 	f.Add([]byte{4}, []byte{})
 	f.Fuzz(func(t *testing.T, point, confirmation []byte) {
-		initiator := must[*sm2.Initiator](t)(alice.StartExchange(nil, publicOf(t, bob), nil, 16))
+		initiator := check.Must[*sm2.Initiator](t)(alice.StartExchange(nil, publicOf(t, bob), nil, 16))
 		defer initiator.Close()
 		if _, _, err := initiator.Finish(point, append([]byte{}, confirmation...)); err == nil {
 			t.Fatal("confirmed")

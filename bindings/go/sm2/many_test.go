@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/kuaimi/kuaimi/bindings/go"
+	"github.com/kuaimi/kuaimi/bindings/go/internal/check"
 	"github.com/kuaimi/kuaimi/bindings/go/sm2"
 )
 
@@ -49,8 +50,8 @@ func TestBatches(t *testing.T) {
 	for i := range 5 {
 		key := generate(t)
 		id := fmt.Appendf(nil, "user %d", i)
-		keys = append(keys, must[*sm2.SigningKey](t)(key.SigningKey(id)))
-		verifiers = append(verifiers, must[*sm2.VerifyingKey](t)(publicOf(t, key).VerifyingKey(id)))
+		keys = append(keys, check.Must[*sm2.SigningKey](t)(key.SigningKey(id)))
+		verifiers = append(verifiers, check.Must[*sm2.VerifyingKey](t)(publicOf(t, key).VerifyingKey(id)))
 	}
 	prepared, err := publicOf(t, generate(t)).Prepare()
 	if err != nil {
@@ -65,7 +66,7 @@ func TestBatches(t *testing.T) {
 		}
 	}
 	wrong := wrongPlaces(n)
-	closed := must[*sm2.SigningKey](t)(generate(t).SigningKey(nil))
+	closed := check.Must[*sm2.SigningKey](t)(generate(t).SigningKey(nil))
 	closed.Close()
 	for i := range wrong {
 		switch i % 3 {
@@ -89,9 +90,9 @@ func TestBatches(t *testing.T) {
 				t.Fatal(i, err)
 			}
 		case i%3 == 2:
-			wantError(t, err, kuaimi.ErrInvalidArgument)
+			check.Error(t, err, kuaimi.ErrInvalidArgument)
 		default:
-			wantError(t, err, kuaimi.ErrClosed)
+			check.Error(t, err, kuaimi.ErrClosed)
 		}
 		if wrong[i] != (signatures[i] == [64]byte{}) {
 			t.Fatal("an item that failed has a signature, or the other way round")
@@ -104,13 +105,13 @@ func TestBatches(t *testing.T) {
 		*item = sm2.VerifyItem{Key: verifiers[i%len(keys)], Message: list[i], Digest: toSign[i].Digest, Form: sm2.Raw}
 		if wrong[i] {
 			item.Digest = nil
-			item.Signature = must[[]byte](t)(keys[i%len(keys)].SignMessage(nil, list[i], nil))
+			item.Signature = check.Must[[]byte](t)(keys[i%len(keys)].SignMessage(nil, list[i], nil))
 			item.Form = sm2.DER
 		} else {
 			item.Signature = signatures[i][:]
 		}
 	}
-	cache := must[*sm2.KeyCache](t)(sm2.NewKeyCache(1 << 20))
+	cache := check.Must[*sm2.KeyCache](t)(sm2.NewKeyCache(1 << 20))
 	verify := func(name string, want map[int]kuaimi.Error) {
 		t.Helper()
 		for _, batch := range []func([]sm2.VerifyItem, []error) error{sm2.VerifyBatch, cache.VerifyBatch} {
@@ -123,7 +124,7 @@ func TestBatches(t *testing.T) {
 			}
 			for i, err := range results {
 				if code, isWrong := want[i]; isWrong {
-					wantError(t, err, code)
+					check.Error(t, err, code)
 				} else if err != nil {
 					t.Fatal(name, i, err)
 				}
@@ -153,37 +154,37 @@ func TestBatches(t *testing.T) {
 	}
 	verify("wrong", want)
 
-	wantError(t, sm2.VerifyBatch(toVerify, results[:1]), kuaimi.ErrInvalidArgument)
-	wantError(t, sm2.SignBatch(toSign, signatures, results[:1]), kuaimi.ErrInvalidArgument)
-	wantError(t, sm2.SignBatch(toSign, signatures[:1], results), kuaimi.ErrInvalidArgument)
+	check.Error(t, sm2.VerifyBatch(toVerify, results[:1]), kuaimi.ErrInvalidArgument)
+	check.Error(t, sm2.SignBatch(toSign, signatures, results[:1]), kuaimi.ErrInvalidArgument)
+	check.Error(t, sm2.SignBatch(toSign, signatures[:1], results), kuaimi.ErrInvalidArgument)
 	if err := sm2.VerifyBatch(nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	cache.Close()
-	wantError(t, cache.VerifyBatch(toVerify, results), kuaimi.ErrClosed)
-	wantError(t, results[1], kuaimi.ErrClosed)
+	check.Error(t, cache.VerifyBatch(toVerify, results), kuaimi.ErrClosed)
+	check.Error(t, results[1], kuaimi.ErrClosed)
 }
 
 func TestPreparedCacheAndPool(t *testing.T) {
 	key := generate(t)
 	public := publicOf(t, key)
 	id := []byte("alice")
-	signer := must[*sm2.SigningKey](t)(key.SigningKey(id))
-	verifier := must[*sm2.VerifyingKey](t)(public.VerifyingKey(id))
-	prepared := must[*sm2.PreparedKey](t)(public.PrepareFor(id))
-	cache := must[*sm2.KeyCache](t)(sm2.NewKeyCache(1 << 20))
-	pool := must[*sm2.NoncePool](t)(sm2.NewNoncePool(64))
+	signer := check.Must[*sm2.SigningKey](t)(key.SigningKey(id))
+	verifier := check.Must[*sm2.VerifyingKey](t)(public.VerifyingKey(id))
+	prepared := check.Must[*sm2.PreparedKey](t)(public.PrepareFor(id))
+	cache := check.Must[*sm2.KeyCache](t)(sm2.NewKeyCache(1 << 20))
+	pool := check.Must[*sm2.NoncePool](t)(sm2.NewNoncePool(64))
 	digest := bytes.Repeat([]byte{7}, 32)
 	seen := map[string]bool{}
 	for i := range 200 {
 		message := fmt.Appendf(nil, "message %d", i)
-		signature := must[[]byte](t)(pool.SignMessage(signer, message))
+		signature := check.Must[[]byte](t)(pool.SignMessage(signer, message))
 		if seen[string(signature[:34])] {
 			t.Fatal("a nonce was used twice")
 		}
 		seen[string(signature[:34])] = true
-		ofDigest := must[[]byte](t)(pool.SignDigest(signer, digest, sm2.Raw))
-		appended := must[[]byte](t)(pool.AppendSignature([]byte("before"), signer, message, sm2.Raw))
+		ofDigest := check.Must[[]byte](t)(pool.SignDigest(signer, digest, sm2.Raw))
+		appended := check.Must[[]byte](t)(pool.AppendSignature([]byte("before"), signer, message, sm2.Raw))
 		for _, verify := range []error{
 			verifier.Verify(message, signature), prepared.Verify(message, signature), cache.Verify(verifier, message, signature),
 			verifier.VerifyDigest(digest, ofDigest, sm2.Raw), prepared.VerifyDigest(digest, ofDigest, sm2.Raw),
@@ -195,48 +196,48 @@ func TestPreparedCacheAndPool(t *testing.T) {
 			}
 		}
 		message[0] ^= 1
-		wantError(t, prepared.Verify(message, signature), kuaimi.ErrInvalidSignature)
-		wantError(t, cache.Verify(verifier, message, signature), kuaimi.ErrInvalidSignature)
+		check.Error(t, prepared.Verify(message, signature), kuaimi.ErrInvalidSignature)
+		check.Error(t, cache.Verify(verifier, message, signature), kuaimi.ErrInvalidSignature)
 	}
-	stats := must[sm2.CacheStats](t)(cache.Stats())
+	stats := check.Must[sm2.CacheStats](t)(cache.Stats())
 	if stats.Hits+stats.Misses != 800 {
 		t.Fatalf("%+v", stats)
 	}
-	used := must[sm2.PoolStats](t)(pool.Stats())
+	used := check.Must[sm2.PoolStats](t)(pool.Stats())
 	if used.Served+used.Missed != 600 {
 		t.Fatalf("%+v", used)
 	}
 	if kuaimi.Backend() != "gmsm" && (stats.Entries != 1 || stats.Hits < 798 || used.Served == 0) {
 		t.Fatalf("%+v %+v", stats, used)
 	}
-	if err := cache.Clear(); err != nil || must[sm2.CacheStats](t)(cache.Stats()).Entries != 0 {
+	if err := cache.Clear(); err != nil || check.Must[sm2.CacheStats](t)(cache.Stats()).Entries != 0 {
 		t.Fatal("the cache is not empty")
 	}
-	ciphertext := must[[]byte](t)(prepared.Encrypt([]byte("a secret"), sm2.C1C3C2))
-	if got := must[[]byte](t)(key.Decrypt(nil, ciphertext, nil)); string(got) != "a secret" {
+	ciphertext := check.Must[[]byte](t)(prepared.Encrypt([]byte("a secret"), sm2.C1C3C2))
+	if got := check.Must[[]byte](t)(key.Decrypt(nil, ciphertext, nil)); string(got) != "a secret" {
 		t.Fatal("another message")
 	}
 	_, err := public.Encrypt(nil, sm2.C1C3C2)
-	wantError(t, err, kuaimi.ErrEmptyMessage)
+	check.Error(t, err, kuaimi.ErrEmptyMessage)
 	_, err = public.Encrypt([]byte("a secret"), sm2.AnyForm)
-	wantError(t, err, kuaimi.ErrInvalidArgument)
+	check.Error(t, err, kuaimi.ErrInvalidArgument)
 	_, err = sm2.NewKeyCache(-1)
-	wantError(t, err, kuaimi.ErrInvalidArgument)
+	check.Error(t, err, kuaimi.ErrInvalidArgument)
 	_, err = sm2.NewNoncePool(-1)
-	wantError(t, err, kuaimi.ErrInvalidArgument)
+	check.Error(t, err, kuaimi.ErrInvalidArgument)
 }
 
 // After Close, everything fails in the same way; a key made from a closed one stays.
 func TestClose(t *testing.T) {
 	key := generate(t)
 	public := publicOf(t, key)
-	signer := must[*sm2.SigningKey](t)(key.SigningKey(nil))
-	verifier := must[*sm2.VerifyingKey](t)(public.VerifyingKey(nil))
-	prepared := must[*sm2.PreparedKey](t)(public.Prepare())
-	must[[]byte](t)(key.SignMessage(nil, nil, nil))
+	signer := check.Must[*sm2.SigningKey](t)(key.SigningKey(nil))
+	verifier := check.Must[*sm2.VerifyingKey](t)(public.VerifyingKey(nil))
+	prepared := check.Must[*sm2.PreparedKey](t)(public.Prepare())
+	check.Must[[]byte](t)(key.SignMessage(nil, nil, nil))
 	key.Close()
 	key.Close()
-	signature := must[[]byte](t)(signer.SignMessage(nil, []byte("a message"), nil))
+	signature := check.Must[[]byte](t)(signer.SignMessage(nil, []byte("a message"), nil))
 	if err := verifier.Verify([]byte("a message"), signature); err != nil || signer.Public() == nil {
 		t.Fatal(err)
 	}
@@ -248,7 +249,7 @@ func TestClose(t *testing.T) {
 	verifier.Close()
 	prepared.Close()
 	initiatorKey := generate(t)
-	initiator := must[*sm2.Initiator](t)(initiatorKey.StartExchange(nil, publicOf(t, initiatorKey), nil, 16))
+	initiator := check.Must[*sm2.Initiator](t)(initiatorKey.StartExchange(nil, publicOf(t, initiatorKey), nil, 16))
 	initiator.Close()
 	for name, fail := range map[string]func() error{
 		"sign":        func() error { _, err := key.SignMessage(nil, nil, nil); return err },
@@ -270,7 +271,7 @@ func TestClose(t *testing.T) {
 		"zero value":  func() error { _, err := new(sm2.PrivateKey).SignMessage(nil, nil, nil); return err },
 		"nil":         func() error { _, err := (*sm2.SigningKey)(nil).SignMessage(nil, nil, nil); return err },
 	} {
-		t.Run(name, func(t *testing.T) { wantError(t, fail(), kuaimi.ErrClosed) })
+		t.Run(name, func(t *testing.T) { check.Error(t, fail(), kuaimi.ErrClosed) })
 	}
 	if key.Public() != nil || signer.Public() != nil {
 		t.Fatal("a closed key has a public key")
@@ -284,7 +285,7 @@ func TestCloseInUse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		signer := must[*sm2.SigningKey](t)(key.SigningKey(nil))
+		signer := check.Must[*sm2.SigningKey](t)(key.SigningKey(nil))
 		var group sync.WaitGroup
 		for i := range 4 {
 			group.Go(func() {

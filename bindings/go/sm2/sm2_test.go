@@ -7,20 +7,10 @@ import (
 	"testing"
 
 	"github.com/kuaimi/kuaimi/bindings/go"
+	"github.com/kuaimi/kuaimi/bindings/go/internal/check"
 	"github.com/kuaimi/kuaimi/bindings/go/internal/vectors"
 	"github.com/kuaimi/kuaimi/bindings/go/sm2"
 )
-
-// must is a value without an error.
-func must[T any](t testing.TB) func(T, error) T {
-	return func(value T, err error) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-}
 
 func generate(t testing.TB) *sm2.PrivateKey {
 	t.Helper()
@@ -34,14 +24,7 @@ func generate(t testing.TB) *sm2.PrivateKey {
 
 func publicOf(t testing.TB, key *sm2.PrivateKey) *sm2.PublicKey {
 	t.Helper()
-	return must[*sm2.PublicKey](t)(key.PublicKey())
-}
-
-func wantError(t testing.TB, err error, want kuaimi.Error) {
-	t.Helper()
-	if !errors.Is(err, want) {
-		t.Fatalf("the error is %v, not %v", err, want)
-	}
+	return check.Must[*sm2.PublicKey](t)(key.PublicKey())
 }
 
 type file struct {
@@ -65,13 +48,13 @@ func join(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 
 func TestStandardSignature(t *testing.T) {
 	v := vectors.Load[file](t, "sm2.json").Signature
-	key := must[*sm2.PrivateKey](t)(sm2.NewPrivateKey(v.D))
+	key := check.Must[*sm2.PrivateKey](t)(sm2.NewPrivateKey(v.D))
 	public := publicOf(t, key)
 	if !bytes.Equal(public.Bytes(), join([]byte{4}, v.PX, v.PY)) {
 		t.Fatal("another public key")
 	}
-	z := must[[32]byte](t)(public.Z([]byte(v.ID)))
-	usual := must[[32]byte](t)(public.Z(nil))
+	z := check.Must[[32]byte](t)(public.Z([]byte(v.ID)))
+	usual := check.Must[[32]byte](t)(public.Z(nil))
 	if !bytes.Equal(z[:], v.Z) || z != usual || v.ID != sm2.DefaultID {
 		t.Fatal("another Z")
 	}
@@ -87,9 +70,9 @@ func TestStandardSignature(t *testing.T) {
 		}
 		hash.Reset()
 	}
-	verifier := must[*sm2.VerifyingKey](t)(public.VerifyingKey(nil))
+	verifier := check.Must[*sm2.VerifyingKey](t)(public.VerifyingKey(nil))
 	raw := join(v.R, v.S)
-	der := must[[]byte](t)(sm2.ConvertSignature(raw, sm2.Raw, sm2.DER))
+	der := check.Must[[]byte](t)(sm2.ConvertSignature(raw, sm2.Raw, sm2.DER))
 	for _, err := range []error{
 		verifier.VerifyForm([]byte(v.Message), raw, sm2.Raw),
 		verifier.VerifyForm([]byte(v.Message), raw, sm2.DEROrRaw),
@@ -106,20 +89,20 @@ func TestStandardSignature(t *testing.T) {
 	for i := range raw {
 		changed := bytes.Clone(raw)
 		changed[i] ^= 1
-		wantError(t, verifier.VerifyForm([]byte(v.Message), changed, sm2.Raw), kuaimi.ErrInvalidSignature)
+		check.Error(t, verifier.VerifyForm([]byte(v.Message), changed, sm2.Raw), kuaimi.ErrInvalidSignature)
 	}
 	for i := range der {
 		changed := bytes.Clone(der)
 		changed[i] ^= 1
-		wantError(t, verifier.Verify([]byte(v.Message), changed), kuaimi.ErrInvalidSignature)
-		wantError(t, verifier.Verify([]byte(v.Message), der[:i]), kuaimi.ErrInvalidSignature)
+		check.Error(t, verifier.Verify([]byte(v.Message), changed), kuaimi.ErrInvalidSignature)
+		check.Error(t, verifier.Verify([]byte(v.Message), der[:i]), kuaimi.ErrInvalidSignature)
 	}
-	wantError(t, verifier.Verify([]byte(v.Message+" "), der), kuaimi.ErrInvalidSignature)
+	check.Error(t, verifier.Verify([]byte(v.Message+" "), der), kuaimi.ErrInvalidSignature)
 }
 
 func TestStandardCiphertext(t *testing.T) {
 	v := vectors.Load[file](t, "sm2.json").Encryption
-	key := must[*sm2.PrivateKey](t)(sm2.NewPrivateKey(v.D))
+	key := check.Must[*sm2.PrivateKey](t)(sm2.NewPrivateKey(v.D))
 	point := v.C1
 	if len(point) == 64 {
 		point = join([]byte{4}, point)
@@ -129,13 +112,13 @@ func TestStandardCiphertext(t *testing.T) {
 	}
 	for form, ciphertext := range forms {
 		for _, opts := range []crypto.DecrypterOpts{nil, sm2.DecrypterOpts{Form: form}, &sm2.DecrypterOpts{Form: form}} {
-			message := must[[]byte](t)(key.Decrypt(nil, ciphertext, opts))
+			message := check.Must[[]byte](t)(key.Decrypt(nil, ciphertext, opts))
 			if string(message) != v.Message {
 				t.Fatalf("another message: %q", message)
 			}
 		}
 		for to, expected := range forms {
-			converted := must[[]byte](t)(sm2.ConvertCiphertext(ciphertext, form, to))
+			converted := check.Must[[]byte](t)(sm2.ConvertCiphertext(ciphertext, form, to))
 			if !bytes.Equal(converted, expected) {
 				t.Fatalf("form %d to %d: %x, not %x", form, to, converted, expected)
 			}
@@ -145,7 +128,7 @@ func TestStandardCiphertext(t *testing.T) {
 			changed[i] ^= 1
 			for _, tried := range [][]byte{changed, ciphertext[:i]} {
 				_, err := key.Decrypt(nil, tried, sm2.DecrypterOpts{Form: form})
-				wantError(t, err, kuaimi.ErrDecryptionFailed)
+				check.Error(t, err, kuaimi.ErrDecryptionFailed)
 			}
 		}
 	}
@@ -156,8 +139,8 @@ func TestSigners(t *testing.T) {
 	key := generate(t)
 	public := publicOf(t, key)
 	for _, id := range [][]byte{nil, {}, []byte("alice@example.com")} {
-		signer := must[*sm2.SigningKey](t)(key.SigningKey(id))
-		verifier := must[*sm2.VerifyingKey](t)(public.VerifyingKey(id))
+		signer := check.Must[*sm2.SigningKey](t)(key.SigningKey(id))
+		verifier := check.Must[*sm2.VerifyingKey](t)(public.VerifyingKey(id))
 		message := []byte("a message")
 		hash, err := public.NewHash(id)
 		if err != nil {
@@ -172,10 +155,10 @@ func TestSigners(t *testing.T) {
 				asMessage := opts
 				asMessage.IsMessage = true
 				signatures := [][]byte{
-					must[[]byte](t)(signer.Sign(nil, digest, opts)),
-					must[[]byte](t)(signer.Sign(nil, digest, &opts)),
-					must[[]byte](t)(signer.Sign(nil, message, asMessage)),
-					must[[]byte](t)(signer.SignMessage(nil, message, opts)),
+					check.Must[[]byte](t)(signer.Sign(nil, digest, opts)),
+					check.Must[[]byte](t)(signer.Sign(nil, digest, &opts)),
+					check.Must[[]byte](t)(signer.Sign(nil, message, asMessage)),
+					check.Must[[]byte](t)(signer.SignMessage(nil, message, opts)),
 				}
 				for _, signature := range signatures {
 					if err := verifier.VerifyForm(message, signature, form); err != nil {
@@ -194,11 +177,11 @@ func TestSigners(t *testing.T) {
 				previous = signatures[0]
 			}
 		}
-		dst := must[[]byte](t)(signer.AppendSignature([]byte("before"), message, sm2.Raw))
+		dst := check.Must[[]byte](t)(signer.AppendSignature([]byte("before"), message, sm2.Raw))
 		if string(dst[:6]) != "before" || verifier.VerifyForm(message, dst[6:], sm2.Raw) != nil {
 			t.Fatal("AppendSignature")
 		}
-		if other := must[*sm2.VerifyingKey](t)(public.VerifyingKey([]byte("bob"))); other.Verify(message, dst) == nil {
+		if other := check.Must[*sm2.VerifyingKey](t)(public.VerifyingKey([]byte("bob"))); other.Verify(message, dst) == nil {
 			t.Fatal("another identity verifies")
 		}
 	}
@@ -207,7 +190,7 @@ func TestSigners(t *testing.T) {
 	}
 	for _, wrong := range []sm2.SignatureForm{sm2.LenientDER, sm2.DEROrRaw, -1, 77} {
 		_, err := key.SignMessage(nil, nil, sm2.SignerOpts{Form: wrong})
-		wantError(t, err, kuaimi.ErrInvalidArgument)
+		check.Error(t, err, kuaimi.ErrInvalidArgument)
 	}
 	if _, err := key.SigningKey(make([]byte, 8192)); !errors.Is(err, kuaimi.ErrIdentityTooLong) {
 		t.Fatal(err)
@@ -217,7 +200,7 @@ func TestSigners(t *testing.T) {
 func TestRecovery(t *testing.T) {
 	key := generate(t)
 	public := publicOf(t, key)
-	signer := must[*sm2.SigningKey](t)(key.SigningKey(nil))
+	signer := check.Must[*sm2.SigningKey](t)(key.SigningKey(nil))
 	seen := map[byte]bool{}
 	for i := range byte(20) {
 		digest := bytes.Repeat([]byte{i}, 32)
@@ -225,7 +208,7 @@ func TestRecovery(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		recovered := must[*sm2.PublicKey](t)(sm2.Recover(digest, signature, sm2.Raw, id))
+		recovered := check.Must[*sm2.PublicKey](t)(sm2.Recover(digest, signature, sm2.Raw, id))
 		if !recovered.Equal(public) {
 			t.Fatal("another key")
 		}
@@ -243,5 +226,5 @@ func TestRecovery(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = sm2.Recover(digest, signature, sm2.DER, 4)
-	wantError(t, err, kuaimi.ErrRecoveryID)
+	check.Error(t, err, kuaimi.ErrRecoveryID)
 }

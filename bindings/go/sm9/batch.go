@@ -26,16 +26,9 @@ func SignBatch(items []SignItem, signatures [][96]byte, results []error) error {
 	if len(signatures) != len(items) || len(results) != len(items) {
 		return fault.Of(core.InvalidArgument)
 	}
-	core.SM9SignBatch(len(items), func(i int) core.SignItem {
+	return fault.Sign(core.SM9SignBatch, func(i int) core.SignItem {
 		return core.SignItem{Key: items[i].Key.handle(), Content: items[i].Message}
-	}, func(i int, code core.Code, signature []byte) {
-		results[i] = fault.Of(code)
-		signatures[i] = [96]byte{}
-		if code == core.OK {
-			copy(signatures[i][:], signature)
-		}
-	})
-	return fault.First(results)
+	}, func(i int) []byte { return signatures[i][:] }, results)
 }
 
 // VerifyBatch verifies the signatures of all items at once. The result of an item goes to the same place of results, which must be as
@@ -48,17 +41,8 @@ func verifyBatch(cache *core.Handle, items []VerifyItem, results []error) error 
 	if len(results) != len(items) {
 		return fault.Of(core.InvalidArgument)
 	}
-	code := core.SM9VerifyBatch(cache, len(items), func(i int) core.VerifyItem {
+	return fault.Verify(core.SM9VerifyBatch, cache, func(i int) core.VerifyItem {
 		item := &items[i]
 		return core.VerifyItem{Key: item.Key.handle(), Content: item.Message, Signature: item.Signature, Form: item.Form.core()}
-	}, func(i int, code core.Code) {
-		results[i] = fault.Of(code)
-	})
-	if code != core.OK {
-		for i := range results {
-			results[i] = fault.Of(code)
-		}
-		return fault.Of(code)
-	}
-	return fault.First(results)
+	}, results)
 }

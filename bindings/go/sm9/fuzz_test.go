@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/kuaimi/kuaimi/bindings/go/internal/check"
 	"github.com/kuaimi/kuaimi/bindings/go/sm9"
 )
 
@@ -12,36 +13,36 @@ func FuzzKeyFiles(f *testing.F) {
 	signing, signingPublic, signer, _ := signers(f)
 	encryption, encryptionPublic, decrypter, _ := recipients(f)
 	for _, form := range []sm9.KeyForm{sm9.PKCS8, sm9.PKCS8PEM, sm9.DER} {
-		f.Add(must[[]byte](f)(signing.Marshal(form)), []byte("alice@example.com"))
-		f.Add(must[[]byte](f)(encryption.Marshal(form)), []byte("bob"))
-		f.Add(must[[]byte](f)(signer.Marshal(form)), []byte("alice@example.com"))
-		f.Add(must[[]byte](f)(decrypter.Marshal(form)), []byte("bob"))
+		f.Add(check.Must[[]byte](f)(signing.Marshal(form)), []byte("alice@example.com"))
+		f.Add(check.Must[[]byte](f)(encryption.Marshal(form)), []byte("bob"))
+		f.Add(check.Must[[]byte](f)(signer.Marshal(form)), []byte("alice@example.com"))
+		f.Add(check.Must[[]byte](f)(decrypter.Marshal(form)), []byte("bob"))
 	}
 	for _, form := range []sm9.KeyForm{sm9.SPKI, sm9.SPKIPEM, sm9.DER} {
-		f.Add(must[[]byte](f)(signingPublic.Marshal(form)), []byte{})
-		f.Add(must[[]byte](f)(encryptionPublic.Marshal(form)), []byte{})
+		f.Add(check.Must[[]byte](f)(signingPublic.Marshal(form)), []byte{})
+		f.Add(check.Must[[]byte](f)(encryptionPublic.Marshal(form)), []byte{})
 	}
 	f.Fuzz(func(t *testing.T, data, id []byte) {
 		if key, err := sm9.ParseMasterSigningKey(data, nil); err == nil {
-			must[*sm9.MasterSigningKey](t)(sm9.ParseMasterSigningKey(must[[]byte](t)(key.Marshal(sm9.PKCS8)), nil))
+			check.Must[*sm9.MasterSigningKey](t)(sm9.ParseMasterSigningKey(check.Must[[]byte](t)(key.Marshal(sm9.PKCS8)), nil))
 		}
 		if key, err := sm9.ParseMasterEncryptionKey(data, nil); err == nil {
-			must[*sm9.MasterEncryptionKey](t)(sm9.ParseMasterEncryptionKey(must[[]byte](t)(key.Marshal(sm9.PKCS8)), nil))
+			check.Must[*sm9.MasterEncryptionKey](t)(sm9.ParseMasterEncryptionKey(check.Must[[]byte](t)(key.Marshal(sm9.PKCS8)), nil))
 		}
 		if key, err := sm9.ParseMasterSigningPublicKey(data); err == nil {
-			must[*sm9.MasterSigningPublicKey](t)(sm9.NewMasterSigningPublicKey(must[[]byte](t)(key.Bytes())))
+			check.Must[*sm9.MasterSigningPublicKey](t)(sm9.NewMasterSigningPublicKey(check.Must[[]byte](t)(key.Bytes())))
 		}
 		if key, err := sm9.ParseMasterEncryptionPublicKey(data); err == nil {
-			must[*sm9.MasterEncryptionPublicKey](t)(sm9.NewMasterEncryptionPublicKey(must[[]byte](t)(key.Bytes())))
+			check.Must[*sm9.MasterEncryptionPublicKey](t)(sm9.NewMasterEncryptionPublicKey(check.Must[[]byte](t)(key.Bytes())))
 		}
 		if key, err := sm9.ParseSigningKey(data, nil, id, 0); err == nil {
-			must[[]byte](t)(key.SignMessage(nil, data, nil))
+			check.Must[[]byte](t)(key.SignMessage(nil, data, nil))
 		}
 		if key, err := sm9.ParseDecryptionKey(data, nil, id, 0); err == nil {
-			must[[]byte](t)(key.Marshal(sm9.PKCS8))
+			check.Must[[]byte](t)(key.Marshal(sm9.PKCS8))
 		}
 		if key, err := sm9.ParseExchangeKey(data, nil, id, 0); err == nil {
-			must[[]byte](t)(key.Marshal(sm9.PKCS8))
+			check.Must[[]byte](t)(key.Marshal(sm9.PKCS8))
 		}
 	})
 }
@@ -50,13 +51,13 @@ func FuzzKeyFiles(f *testing.F) {
 func FuzzBytes(f *testing.F) {
 	_, signingPublic, signer, _ := signers(f)
 	_, encryptionPublic, decrypter, _ := recipients(f)
-	f.Add(must[[]byte](f)(signingPublic.Bytes()))
-	f.Add(must[[]byte](f)(encryptionPublic.Bytes()))
-	f.Add(must[[]byte](f)(signer.Bytes()))
-	f.Add(must[[]byte](f)(decrypter.Bytes()))
+	f.Add(check.Must[[]byte](f)(signingPublic.Bytes()))
+	f.Add(check.Must[[]byte](f)(encryptionPublic.Bytes()))
+	f.Add(check.Must[[]byte](f)(signer.Bytes()))
+	f.Add(check.Must[[]byte](f)(decrypter.Bytes()))
 	f.Add(make([]byte, 32))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if key, err := sm9.NewMasterSigningKey(data); err == nil && !bytes.Equal(must[[]byte](t)(key.Bytes()), data) {
+		if key, err := sm9.NewMasterSigningKey(data); err == nil && !bytes.Equal(check.Must[[]byte](t)(key.Bytes()), data) {
 			t.Fatal("another number")
 		}
 		sm9.NewMasterEncryptionKey(data)
@@ -73,11 +74,11 @@ func FuzzFromOthers(f *testing.F) {
 	master, _, user, verifier := signers(f)
 	_ = master
 	centre, _, decrypter, recipient := recipients(f)
-	exchange := must[*sm9.ExchangeKey](f)(centre.ExtractExchange([]byte("bob"), 0))
+	exchange := check.Must[*sm9.ExchangeKey](f)(centre.ExtractExchange([]byte("bob"), 0))
 	message := []byte("a message")
-	signature := must[[]byte](f)(user.SignMessage(nil, message, nil))
+	signature := check.Must[[]byte](f)(user.SignMessage(nil, message, nil))
 	f.Add(signature)
-	ciphertext := must[[]byte](f)(recipient.Encrypt(message))
+	ciphertext := check.Must[[]byte](f)(recipient.Encrypt(message))
 	f.Add(ciphertext)
 	_, point, err := recipient.Encapsulate(16)
 	if err != nil {
@@ -98,7 +99,7 @@ func FuzzFromOthers(f *testing.F) {
 		}
 		decrypter.Decapsulate(data, 16)
 		exchange.Respond([]byte("alice"), 0, data, 16)
-		initiator := must[*sm9.Initiator](t)(exchange.Start([]byte("alice"), 0, 16))
+		initiator := check.Must[*sm9.Initiator](t)(exchange.Start([]byte("alice"), 0, 16))
 		if _, _, err := initiator.Finish(data, data); err == nil {
 			t.Fatal("confirmed")
 		}

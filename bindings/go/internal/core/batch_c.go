@@ -179,35 +179,47 @@ func contentKind(isDigest bool) C.kuaimi_content_kind {
 	return C.KUAIMI_CONTENT_MESSAGE
 }
 
-// SM2VerifyBatch verifies n signatures, with the tables of a cache where there is one. done gets the results in order.
-func SM2VerifyBatch(cache *Handle, n int, item func(int) VerifyItem, done func(item int, code Code)) Code {
+// verifyBatch verifies n signatures. set fills an item's place; call gets what the cache points to, nil for none.
+func verifyBatch(cache *Handle, n int, item func(int) VerifyItem, done func(item int, code Code),
+	set func(b *batch, place int, it VerifyItem), call func(b *batch, cache unsafe.Pointer, count C.size_t)) Code {
+	var table unsafe.Pointer
 	if cache != nil {
 		if !cache.acquire() {
 			return Closed
 		}
 		defer cache.release()
+		table = cache.pointer
 	}
 	inBatches(n, func(b *batch, place, i int) bool {
 		it := item(i)
 		if !b.fits(it.Content, it.Signature) {
 			return false
 		}
-		b.c.sm2_verify[place] = C.kuaimi_sm2_verify_item{
-			key: (*C.kuaimi_sm2_verifying_key)(b.key(it.Key)), content: b.put(it.Content), content_kind: contentKind(it.IsDigest),
-			form: C.kuaimi_signature_form(it.Form), signature: b.put(it.Signature),
-		}
+		set(b, place, it)
 		return true
 	}, func(b *batch, count int) {
-		items, results := &b.c.sm2_verify[0], &b.c.results[0]
-		if cache != nil {
-			C.kuaimi_sm2_key_cache_verify_batch((*C.kuaimi_sm2_key_cache)(cache.pointer), items, C.size_t(count), results)
-		} else {
-			C.kuaimi_sm2_verify_batch(items, C.size_t(count), results)
-		}
+		call(b, table, C.size_t(count))
 	}, func(b *batch, place, i int) {
 		done(i, b.result(place))
 	})
 	return OK
+}
+
+// SM2VerifyBatch verifies n signatures, with the tables of a cache where there is one. done gets the results in order.
+func SM2VerifyBatch(cache *Handle, n int, item func(int) VerifyItem, done func(item int, code Code)) Code {
+	return verifyBatch(cache, n, item, done, func(b *batch, place int, it VerifyItem) {
+		b.c.sm2_verify[place] = C.kuaimi_sm2_verify_item{
+			key: (*C.kuaimi_sm2_verifying_key)(b.key(it.Key)), content: b.put(it.Content), content_kind: contentKind(it.IsDigest),
+			form: C.kuaimi_signature_form(it.Form), signature: b.put(it.Signature),
+		}
+	}, func(b *batch, cache unsafe.Pointer, count C.size_t) {
+		items, results := &b.c.sm2_verify[0], &b.c.results[0]
+		if cache != nil {
+			C.kuaimi_sm2_key_cache_verify_batch((*C.kuaimi_sm2_key_cache)(cache), items, count, results)
+		} else {
+			C.kuaimi_sm2_verify_batch(items, count, results)
+		}
+	})
 }
 
 // SM9SignBatch makes n signatures of 96 bytes, which done gets in order.
@@ -229,33 +241,19 @@ func SM9SignBatch(n int, item func(int) SignItem, done func(item int, code Code,
 
 // SM9VerifyBatch verifies n signatures, with the tables of a cache where there is one. done gets the results in order.
 func SM9VerifyBatch(cache *Handle, n int, item func(int) VerifyItem, done func(item int, code Code)) Code {
-	if cache != nil {
-		if !cache.acquire() {
-			return Closed
-		}
-		defer cache.release()
-	}
-	inBatches(n, func(b *batch, place, i int) bool {
-		it := item(i)
-		if !b.fits(it.Content, it.Signature) {
-			return false
-		}
+	return verifyBatch(cache, n, item, done, func(b *batch, place int, it VerifyItem) {
 		b.c.sm9_verify[place] = C.kuaimi_sm9_verify_item{
 			key: (*C.kuaimi_sm9_verifying_key)(b.key(it.Key)), message: b.put(it.Content),
 			form: C.kuaimi_signature_form(it.Form), signature: b.put(it.Signature),
 		}
-		return true
-	}, func(b *batch, count int) {
+	}, func(b *batch, cache unsafe.Pointer, count C.size_t) {
 		items, results := &b.c.sm9_verify[0], &b.c.results[0]
 		if cache != nil {
-			C.kuaimi_sm9_identity_cache_verify_batch((*C.kuaimi_sm9_identity_cache)(cache.pointer), items, C.size_t(count), results)
+			C.kuaimi_sm9_identity_cache_verify_batch((*C.kuaimi_sm9_identity_cache)(cache), items, count, results)
 		} else {
-			C.kuaimi_sm9_verify_batch(items, C.size_t(count), results)
+			C.kuaimi_sm9_verify_batch(items, count, results)
 		}
-	}, func(b *batch, place, i int) {
-		done(i, b.result(place))
 	})
-	return OK
 }
 
 // SM3SumMany hashes n messages.

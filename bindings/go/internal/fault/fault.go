@@ -1,4 +1,4 @@
-// Package fault turns the codes of package core into errors.
+// Package fault turns the codes of package core into errors, also those of batches.
 package fault
 
 import (
@@ -12,14 +12,4 @@ func Of(code core.Code) error {
 		return nil
 	}
 	return kuaimi.Error(code)
-}
-
-// First is the first error of some results.
-func First(results []error) error {
-	for _, err := range results {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,0 +1,42 @@
+package fault
+
+import "github.com/kuaimi/kuaimi/bindings/go/internal/core"
+
+// Sign runs a batch of signatures: each item's result goes to its place in results, and its signature to the place that it has.
+func Sign(batch func(int, func(int) core.SignItem, func(int, core.Code, []byte)), item func(int) core.SignItem,
+	place func(int) []byte, results []error) error {
+	batch(len(results), item, func(i int, code core.Code, signature []byte) {
+		results[i] = Of(code)
+		if code != core.OK {
+			clear(place(i))
+			return
+		}
+		copy(place(i), signature)
+	})
+	return first(results)
+}
+
+// Verify runs a batch of verifications: each item's result goes to its place in results.
+func Verify(batch func(*core.Handle, int, func(int) core.VerifyItem, func(int, core.Code)) core.Code, cache *core.Handle,
+	item func(int) core.VerifyItem, results []error) error {
+	code := batch(cache, len(results), item, func(i int, code core.Code) {
+		results[i] = Of(code)
+	})
+	if code != core.OK {
+		for i := range results {
+			results[i] = Of(code)
+		}
+		return Of(code)
+	}
+	return first(results)
+}
+
+// first is the first error of some results.
+func first(results []error) error {
+	for _, err := range results {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
