@@ -17,20 +17,22 @@ package core
 #cgo nocallback kuaimi_sm9_identity_cache_verify_batch
 #cgo noescape kuaimi_sm3_digest_many
 #cgo nocallback kuaimi_sm3_digest_many
-#include <stdlib.h>
 #include "kuaimi.h"
 
 // What one call of a batch takes: 4096 items with 256 bytes each on average, or fewer longer ones.
 #define ITEMS 4096
 #define BYTES (1 << 20)
 
-// C's memory for one call. Go's pointers must not be in it, so the messages are copied to bytes; longer ones are pinned instead.
+// Memory for one call. It is not Go's, as Go's pointers must not be in Go's memory that C reads: the messages are copied to bytes, and
+// longer ones are pinned instead.
 typedef struct {
-	kuaimi_sm2_sign_item sm2_sign[ITEMS];
-	kuaimi_sm2_verify_item sm2_verify[ITEMS];
-	kuaimi_sm9_sign_item sm9_sign[ITEMS];
-	kuaimi_sm9_verify_item sm9_verify[ITEMS];
-	kuaimi_bytes messages[ITEMS];
+	union {
+		kuaimi_sm2_sign_item sm2_sign[ITEMS];
+		kuaimi_sm2_verify_item sm2_verify[ITEMS];
+		kuaimi_sm9_sign_item sm9_sign[ITEMS];
+		kuaimi_sm9_verify_item sm9_verify[ITEMS];
+		kuaimi_bytes messages[ITEMS];
+	} items;
 	kuaimi_error results[ITEMS];
 	uint8_t out[ITEMS * 96];
 	uint8_t bytes[BYTES];
@@ -41,13 +43,14 @@ import "C"
 import (
 	"runtime"
 	"sync"
+	"syscall"
 	"unsafe"
 )
 
 // Bytes from which on pinning costs less than copying: some tens of nanoseconds.
 const pinned = 4096
 
-// A batch has the items of one call, in C's memory.
+// A batch has the items of one call.
 type batch struct {
 	c *C.kuaimi_go_batch
 	// Bytes of c.bytes that are used.
@@ -57,13 +60,24 @@ type batch struct {
 	keys []*Handle
 }
 
+// The memory is mapped, so that pages which no batch touches take none, and all of it goes back at the end: malloc would give and keep
+// memory that was touched before.
 var batches = sync.Pool{New: func() any {
-	// malloc of cgo does not return null. Pages that no batch touches take no memory.
-	memory := C.malloc(C.sizeof_kuaimi_go_batch)
-	b := &batch{c: (*C.kuaimi_go_batch)(memory)}
-	runtime.AddCleanup(b, func(memory unsafe.Pointer) { C.free(memory) }, memory)
+	memory, err := syscall.Mmap(-1, 0, C.sizeof_kuaimi_go_batch, syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		// As the runtime does without memory.
+		panic("kuaimi: no memory for a batch: " + err.Error())
+	}
+	b := &batch{c: (*C.kuaimi_go_batch)(unsafe.Pointer(unsafe.SliceData(memory)))}
+	runtime.AddCleanup(b, func(memory []byte) { syscall.Munmap(memory) }, memory)
 	return b
 }}
+
+// itemsOf is the place of the items of one kind.
+func itemsOf[Item any](b *batch) *[C.ITEMS]Item {
+	return (*[C.ITEMS]Item)(unsafe.Pointer(&b.c.items))
+}
 
 // fits says whether both slices fit beside what is there. They always do where nothing is.
 func (b *batch) fits(first, second []byte) bool {
@@ -160,12 +174,12 @@ func SM2SignBatch(n int, item func(int) SignItem, done func(item int, code Code,
 		if !b.fits(it.Content, nil) {
 			return false
 		}
-		b.c.sm2_sign[place] = C.kuaimi_sm2_sign_item{
+		itemsOf[C.kuaimi_sm2_sign_item](b)[place] = C.kuaimi_sm2_sign_item{
 			key: (*C.kuaimi_sm2_signing_key)(b.key(it.Key)), content: b.put(it.Content), content_kind: contentKind(it.IsDigest),
 		}
 		return true
 	}, func(b *batch, count int) {
-		items, out, results := &b.c.sm2_sign[0], &b.c.out[0], &b.c.results[0]
+		items, out, results := &itemsOf[C.kuaimi_sm2_sign_item](b)[0], &b.c.out[0], &b.c.results[0]
 		C.kuaimi_sm2_sign_batch(items, C.size_t(count), out, results)
 	}, func(b *batch, place, i int) {
 		done(i, b.result(place), b.out(place, C.KUAIMI_SM2_SIGNATURE_LEN))
@@ -208,12 +222,12 @@ func verifyBatch(cache *Handle, n int, item func(int) VerifyItem, done func(item
 // SM2VerifyBatch verifies n signatures, with the tables of a cache where there is one. done gets the results in order.
 func SM2VerifyBatch(cache *Handle, n int, item func(int) VerifyItem, done func(item int, code Code)) Code {
 	return verifyBatch(cache, n, item, done, func(b *batch, place int, it VerifyItem) {
-		b.c.sm2_verify[place] = C.kuaimi_sm2_verify_item{
+		itemsOf[C.kuaimi_sm2_verify_item](b)[place] = C.kuaimi_sm2_verify_item{
 			key: (*C.kuaimi_sm2_verifying_key)(b.key(it.Key)), content: b.put(it.Content), content_kind: contentKind(it.IsDigest),
 			form: C.kuaimi_signature_form(it.Form), signature: b.put(it.Signature),
 		}
 	}, func(b *batch, cache unsafe.Pointer, count C.size_t) {
-		items, results := &b.c.sm2_verify[0], &b.c.results[0]
+		items, results := &itemsOf[C.kuaimi_sm2_verify_item](b)[0], &b.c.results[0]
 		if cache != nil {
 			C.kuaimi_sm2_key_cache_verify_batch((*C.kuaimi_sm2_key_cache)(cache), items, count, results)
 		} else {
@@ -229,10 +243,10 @@ func SM9SignBatch(n int, item func(int) SignItem, done func(item int, code Code,
 		if !b.fits(it.Content, nil) {
 			return false
 		}
-		b.c.sm9_sign[place] = C.kuaimi_sm9_sign_item{key: (*C.kuaimi_sm9_signing_key)(b.key(it.Key)), message: b.put(it.Content)}
+		itemsOf[C.kuaimi_sm9_sign_item](b)[place] = C.kuaimi_sm9_sign_item{key: (*C.kuaimi_sm9_signing_key)(b.key(it.Key)), message: b.put(it.Content)}
 		return true
 	}, func(b *batch, count int) {
-		items, out, results := &b.c.sm9_sign[0], &b.c.out[0], &b.c.results[0]
+		items, out, results := &itemsOf[C.kuaimi_sm9_sign_item](b)[0], &b.c.out[0], &b.c.results[0]
 		C.kuaimi_sm9_sign_batch(items, C.size_t(count), out, results)
 	}, func(b *batch, place, i int) {
 		done(i, b.result(place), b.out(place, C.KUAIMI_SM9_SIGNATURE_LEN))
@@ -242,12 +256,12 @@ func SM9SignBatch(n int, item func(int) SignItem, done func(item int, code Code,
 // SM9VerifyBatch verifies n signatures, with the tables of a cache where there is one. done gets the results in order.
 func SM9VerifyBatch(cache *Handle, n int, item func(int) VerifyItem, done func(item int, code Code)) Code {
 	return verifyBatch(cache, n, item, done, func(b *batch, place int, it VerifyItem) {
-		b.c.sm9_verify[place] = C.kuaimi_sm9_verify_item{
+		itemsOf[C.kuaimi_sm9_verify_item](b)[place] = C.kuaimi_sm9_verify_item{
 			key: (*C.kuaimi_sm9_verifying_key)(b.key(it.Key)), message: b.put(it.Content),
 			form: C.kuaimi_signature_form(it.Form), signature: b.put(it.Signature),
 		}
 	}, func(b *batch, cache unsafe.Pointer, count C.size_t) {
-		items, results := &b.c.sm9_verify[0], &b.c.results[0]
+		items, results := &itemsOf[C.kuaimi_sm9_verify_item](b)[0], &b.c.results[0]
 		if cache != nil {
 			C.kuaimi_sm9_identity_cache_verify_batch((*C.kuaimi_sm9_identity_cache)(cache), items, count, results)
 		} else {
@@ -264,10 +278,10 @@ func SM3SumMany(n int, message func(int) []byte, done func(item int, digest []by
 		if !b.fits(it, nil) {
 			return false
 		}
-		b.c.messages[place] = b.put(it)
+		itemsOf[C.kuaimi_bytes](b)[place] = b.put(it)
 		return true
 	}, func(b *batch, count int) {
-		messages, out := &b.c.messages[0], &b.c.out[0]
+		messages, out := &itemsOf[C.kuaimi_bytes](b)[0], &b.c.out[0]
 		if result := C.kuaimi_sm3_digest_many(messages, C.size_t(count), out); result != 0 {
 			code = Code(result)
 		}
