@@ -242,6 +242,14 @@ impl Param {
         Ok(())
     }
 
+    /// Gives a string of octets that stays where it is until its context changes, and may be asked for by its address.
+    pub(crate) fn set_kept_octets(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        match self.data_type {
+            OCTET_PTR => self.set_pointer(bytes),
+            _ => self.set_octets(bytes),
+        }
+    }
+
     /// Gives as many of the last octets as there is place for.
     pub(crate) fn set_suffix(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         let length = self.data_size.min(bytes.len());

@@ -4,7 +4,7 @@ use kuaimi::sm4::{Sm4, Sm4Cbc};
 use zeroize::Zeroize;
 
 use super::tls_record::{self, MAX_MAC_LEN};
-use super::{BLOCK_LEN, Direction, Info, KEY_LEN, Mode, block_iv, key};
+use super::{BLOCK_LEN, Direction, Info, KEY_LEN, Mode, NO_IV, block_iv, key};
 use crate::abi::param::{Kind, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
 use crate::random;
@@ -305,10 +305,10 @@ impl<B: Blocks> Mode for Padded<B> {
     fn answer(&mut self, requests: &mut Requests<'_>) -> Result<(), Failure> {
         requests.answer(c"ivlen", |param| param.set_unsigned(B::IV_LEN as u64))?;
         requests.answer(c"padding", |param| param.set_unsigned(self.padding.into()))?;
-        let first = self.first_iv.unwrap_or_default();
-        requests.answer(c"iv", |param| param.set_octets(&first[..B::IV_LEN]))?;
+        let first = self.first_iv.as_ref().unwrap_or(&NO_IV);
+        requests.answer(c"iv", |param| param.set_kept_octets(&first[..B::IV_LEN]))?;
         requests.answer(c"updated-iv", |param| {
-            param.set_octets(&self.iv[..B::IV_LEN])
+            param.set_kept_octets(&self.iv[..B::IV_LEN])
         })?;
         requests.answer(c"tls-mac", |param| {
             param.set_pointer(&self.records.mac[..self.records.mac_len])

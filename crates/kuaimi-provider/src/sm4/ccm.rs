@@ -221,7 +221,7 @@ impl Mode for Ccm {
         requests.answer(c"ivlen", |param| param.set_unsigned(self.nonce_len as u64))?;
         requests.answer(c"taglen", |param| param.set_unsigned(self.tag_len as u64))?;
         for name in [c"iv", c"updated-iv"] {
-            requests.answer(name, |param| param.set_octets(&self.shown_nonce))?;
+            requests.answer(name, |param| param.set_kept_octets(&self.shown_nonce))?;
         }
         requests.answer(c"tlsaadpad", |param| {
             let length = self.header.map_or(0, |_| self.tag_len);

@@ -290,7 +290,7 @@ impl Mode for Gcm {
             param.set_unsigned(length as u64)
         })?;
         for name in [c"iv", c"updated-iv"] {
-            requests.answer(name, |param| param.set_octets(&self.shown_nonce))?;
+            requests.answer(name, |param| param.set_kept_octets(&self.shown_nonce))?;
         }
         requests.answer(c"tlsaadpad", |param| {
             let length = self.header.map_or(0, |_| Sm4Gcm::TAG_LEN);

@@ -102,6 +102,9 @@ fn key<const N: usize>(bytes: &[u8]) -> Result<&[u8; N], Failure> {
     bytes.try_into().map_err(|_| Reason::WrongKeyLength.into())
 }
 
+/// What is shown of an IV that was not set.
+static NO_IV: [u8; BLOCK_LEN] = [0; BLOCK_LEN];
+
 /// An IV of one block.
 fn block_iv(bytes: &[u8]) -> Result<[u8; BLOCK_LEN], Failure> {
     bytes.try_into().map_err(|_| Reason::WrongIvLength.into())

@@ -2,7 +2,7 @@
 
 use kuaimi::sm4::{Sm4, Sm4Cfb, Sm4Ctr, Sm4Ofb};
 
-use super::{BLOCK_LEN, Direction, Info, KEY_LEN, Mode, block_iv, key};
+use super::{BLOCK_LEN, Direction, Info, KEY_LEN, Mode, NO_IV, block_iv, key};
 use crate::abi::param::{Kind, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
 
@@ -159,11 +159,11 @@ impl<B: Bytes> Mode for Streamed<B> {
     }
 
     fn answer(&mut self, requests: &mut Requests<'_>) -> Result<(), Failure> {
-        let iv = self.iv.unwrap_or_default();
-        let (updated, used) = self.stream.as_ref().map_or((iv, 0), B::position);
+        let iv = self.iv.as_ref().unwrap_or(&NO_IV);
+        let (updated, used) = self.stream.as_ref().map_or((*iv, 0), B::position);
         requests.answer(c"ivlen", |param| param.set_unsigned(BLOCK_LEN as u64))?;
         requests.answer(c"num", |param| param.set_unsigned(used as u64))?;
-        requests.answer(c"iv", |param| param.set_octets(&iv))?;
+        requests.answer(c"iv", |param| param.set_kept_octets(iv))?;
         requests.answer(c"updated-iv", |param| param.set_octets(&updated))
     }
 }

@@ -3,7 +3,7 @@
 use kuaimi::sm4::{Sm4Xts, XtsStandard};
 use zeroize::Zeroizing;
 
-use super::{BLOCK_LEN, Direction, Info, KEY_LEN, Mode, block_iv, key};
+use super::{BLOCK_LEN, Direction, Info, KEY_LEN, Mode, NO_IV, block_iv, key};
 use crate::abi::param::{Kind, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
 
@@ -109,9 +109,9 @@ impl Mode for Xts {
     }
 
     fn answer(&mut self, requests: &mut Requests<'_>) -> Result<(), Failure> {
-        let tweak = self.tweak.unwrap_or_default();
+        let tweak = self.tweak.as_ref().unwrap_or(&NO_IV);
         requests.answer(c"ivlen", |param| param.set_unsigned(BLOCK_LEN as u64))?;
-        requests.answer(c"iv", |param| param.set_octets(&tweak))?;
-        requests.answer(c"updated-iv", |param| param.set_octets(&tweak))
+        requests.answer(c"iv", |param| param.set_kept_octets(tweak))?;
+        requests.answer(c"updated-iv", |param| param.set_kept_octets(tweak))
     }
 }
