@@ -97,40 +97,31 @@ fn with_other_answer(module: &[u8]) -> Vec<u8> {
 pub fn wrong_settings(library: &Library) {
     let module = modules().join("kuaimi.so");
     let long = "x".repeat(8192);
-    let wrong: [(String, &[(&str, &str)], &[&str]); 5] = [
-        (
-            "key_cache_bytes = abc".to_owned(),
-            &[],
-            &["key_cache_bytes", "'abc'"],
-        ),
-        (
-            "key_cache_bytes = -1".to_owned(),
-            &[],
-            &["key_cache_bytes", "'-1'"],
-        ),
-        (
-            "key_cache_bytes = 99999999999999999999".to_owned(),
-            &[],
-            &["key_cache_bytes"],
-        ),
-        (
-            format!("default_id = {long}"),
-            &[],
-            &["default_id", "8192", "8191"],
-        ),
-        (
-            String::new(),
-            &[("KUAIMI_BACKEND", "abacus")],
-            &["KUAIMI_BACKEND", "abacus"],
-        ),
-    ];
-    for (settings, environment, words) in wrong {
-        let (_, text) = providers(library, &module, &settings, environment);
+    let wrong = |settings: &str, environment: &[(&str, &str)], words: &[&str]| {
+        let (_, text) = providers(library, &module, settings, environment);
         assert!(!text.contains("name: Kuaimi"), "{settings}: {text}");
         for word in words {
             assert!(text.contains(word), "{settings:.30}: no {word} in {text}");
         }
+    };
+    for number in ["abc", "-1", "99999999999999999999"] {
+        let quoted = format!("'{number}'");
+        wrong(
+            &format!("key_cache_bytes = {number}"),
+            &[],
+            &["key_cache_bytes", &quoted],
+        );
     }
+    wrong(
+        &format!("default_id = {long}"),
+        &[],
+        &["default_id", "8192", "8191"],
+    );
+    wrong(
+        "",
+        &[("KUAIMI_BACKEND", "abacus")],
+        &["KUAIMI_BACKEND", "abacus"],
+    );
     for right in [
         "key_cache_bytes = 0",
         "default_id = ALICE",

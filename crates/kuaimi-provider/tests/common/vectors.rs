@@ -23,7 +23,7 @@ fn line(kind: &str, first: &[&str], example: &Value, fields: &[&str]) -> String 
     words.join(" ")
 }
 
-fn examples<'a>(list: &'a Value) -> impl Iterator<Item = &'a Value> {
+fn examples(list: &Value) -> impl Iterator<Item = &Value> {
     let list = list.as_array().expect("a list");
     assert!(!list.is_empty());
     list.iter()

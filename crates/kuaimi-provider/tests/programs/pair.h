@@ -3,6 +3,7 @@
 #define PAIR_H
 
 #include "check.h"
+#include <openssl/params.h>
 
 enum { OUR_SIDE, THEIR_SIDE, SIDES };
 
@@ -178,8 +179,14 @@ static inline void pair_compare(struct pair *pair)
         original[side] = EVP_CIPHER_CTX_get_original_iv(context[side], first[side], length);
         updated[side] = EVP_CIPHER_CTX_get_updated_iv(context[side], next[side], length);
     }
-    if (pair_agree(pair, original))
+    if (pair_agree(pair, original)) {
         ALIKE(pair, memcmp(first[OUR_SIDE], first[THEIR_SIDE], length) == 0);
+        /* By its address, as CMS asks for it. */
+        void *place = NULL;
+        OSSL_PARAM params[] = {OSSL_PARAM_construct_octet_ptr("iv", &place, length), OSSL_PARAM_END};
+        ALIKE(pair, EVP_CIPHER_CTX_get_params(context[OUR_SIDE], params) == 1 && place != NULL);
+        ALIKE(pair, params[0].return_size == length && memcmp(place, first[OUR_SIDE], length) == 0);
+    }
     if (pair_agree(pair, updated))
         ALIKE(pair, memcmp(next[OUR_SIDE], next[THEIR_SIDE], length) == 0);
 }
