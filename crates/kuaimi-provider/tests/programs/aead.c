@@ -84,9 +84,12 @@ static void conversation(struct pair *pair)
     int ccm = is_ccm(pair->algorithm[OUR_SIDE]), encrypt = (int)random_below(2), written;
     compose(&message, pair->algorithm[THEIR_SIDE]);
     if (random_below(3) == 0) {
-        LOG(pair, " altered");
         unsigned char *places[] = {message.key, message.nonce, message.aad, message.ciphertext, message.tag};
-        places[random_below(5)][0] ^= 0x80;
+        size_t lengths[] = {16, message.nonce_length, message.aad_length, message.length, message.tag_length};
+        size_t which = random_below(5), place = random_below(lengths[which] + 1);
+        LOG(pair, " altered(%zu %zu)", which, place);
+        if (place < lengths[which])
+            places[which][place] ^= (unsigned char)(1 << random_below(8));
     }
     pair_begin(pair);
     int going_on = prepare(pair, &message, encrypt);
