@@ -226,16 +226,20 @@ impl Param {
 
     /// Gives the place of octets that stay as they are until the next call with the same object; null if there are none.
     pub(crate) fn set_pointer(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let place = if bytes.is_empty() {
+            std::ptr::null()
+        } else {
+            bytes.as_ptr()
+        };
+        self.set_place(place, bytes.len())
+    }
+
+    fn set_place(&mut self, place: *const u8, length: usize) -> Result<(), Failure> {
         if self.data_type != OCTET_PTR {
             return Err(self.wrong());
         }
-        self.return_size = bytes.len();
+        self.return_size = length;
         if !self.data.is_null() {
-            let place = if bytes.is_empty() {
-                std::ptr::null()
-            } else {
-                bytes.as_ptr()
-            };
             // SAFETY: the data of this type is the address of a pointer.
             unsafe { self.data.cast::<*const u8>().write(place) };
         }
@@ -245,7 +249,7 @@ impl Param {
     /// Gives a string of octets that stays where it is until its context changes, and may be asked for by its address.
     pub(crate) fn set_kept_octets(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         match self.data_type {
-            OCTET_PTR => self.set_pointer(bytes),
+            OCTET_PTR => self.set_place(bytes.as_ptr(), bytes.len()),
             _ => self.set_octets(bytes),
         }
     }

@@ -154,8 +154,15 @@ impl<B: Bytes> Mode for Streamed<B> {
         Ok(0)
     }
 
-    fn set(&mut self, _params: &Params<'_>) -> Result<(), Failure> {
-        Ok(())
+    fn set(&mut self, params: &Params<'_>) -> Result<(), Failure> {
+        // A place within a block cannot be chosen, so a program that wants another one must not go on.
+        let used = self.stream.as_ref().map_or(0, |stream| stream.position().1);
+        match params.find(c"num") {
+            Some(param) if param.size()? != used => {
+                Err(Failure::with(Reason::InvalidParameter, "num"))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn answer(&mut self, requests: &mut Requests<'_>) -> Result<(), Failure> {

@@ -128,12 +128,15 @@ impl Library {
         let source = root().join("tests/programs").join(name).with_extension("c");
         let folder = folder().join(self.name());
         std::fs::create_dir_all(&folder).expect("a folder");
-        let out = tempfile::NamedTempFile::new_in(&folder).expect("a file");
+        // Not a file that is open here: a process that is started meanwhile would have it, too, and a program that is open for
+        // writing does not start.
+        let unfinished = tempfile::tempdir_in(&folder).expect("a folder");
+        let out = unfinished.path().join(name);
         let mut compiler = Command::new("cc");
         compiler
             .args(["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"])
             .args(["-g", "-O1", "-o"])
-            .arg(out.path());
+            .arg(&out);
         #[cfg(feature = "other-libraries")]
         if let Self::At(folder) = self {
             compiler.arg("-I").arg(folder.join("include"));
@@ -161,7 +164,7 @@ impl Library {
         }
         run(compiler.arg("-lpthread"), "");
         let program = folder.join(name);
-        out.persist(&program).expect("the program is replaced");
+        std::fs::rename(out, &program).expect("the program is replaced");
         let mut command = Command::new(program);
         command.env("KUAIMI_MODULES", modules());
         command

@@ -7,6 +7,7 @@
 mod common;
 mod handshakes;
 mod messages;
+mod tlcp;
 
 use std::path::PathBuf;
 
