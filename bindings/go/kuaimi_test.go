@@ -162,7 +162,7 @@ func TestManyGoroutines(t *testing.T) {
 		threads, after>>10, more)
 	// The scheduler makes threads for calls into C until there are enough, each with a stack and a heap of C.
 	// The race detector, whose run is a short one, takes memory of its own.
-	if allowed := 32<<20 + max(more-threads, 0)<<20; after > before+allowed && !testing.Short() {
+	if allowed := 48<<20 + max(more-threads, 0)<<20; after > before+allowed && !testing.Short() {
 		t.Errorf("the memory grew from %d to %d KiB", before>>10, after>>10)
 	}
 }

@@ -101,6 +101,14 @@ func TestModes(t *testing.T) {
 			if !bytes.Equal(got, want) {
 				t.Fatal("CBC", name, length)
 			}
+			// Into another buffer.
+			mode.(interface{ SetIV([]byte) }).SetIV(iv)
+			other := bytes.Repeat([]byte{0xff}, length)
+			mode.CryptBlocks(other[:half], data[:half])
+			mode.CryptBlocks(other[half:], data[half:])
+			if !bytes.Equal(other, want) || !bytes.Equal(data, message(length)) {
+				t.Fatal("CBC", name, length, "into another buffer")
+			}
 		}
 	}
 	for _, length := range []int{0, 1, 16, 77, 1000} {
