@@ -41,9 +41,11 @@ func SM9MasterFromBytes(kind SM9Kind, number []byte) (*Handle, Code) {
 	return newSM9Master(kind, func(out *unsafe.Pointer) C.kuaimi_error {
 		switch kind {
 		case SM9Signing:
-			return C.kuaimi_sm9_master_signing_key_from_bytes(bytes(number), size(number), (**C.kuaimi_sm9_master_signing_key)(unsafe.Pointer(out)))
+			return C.kuaimi_sm9_master_signing_key_from_bytes(bytes(number), size(number),
+				(**C.kuaimi_sm9_master_signing_key)(unsafe.Pointer(out)))
 		default:
-			return C.kuaimi_sm9_master_encryption_key_from_bytes(bytes(number), size(number), (**C.kuaimi_sm9_master_encryption_key)(unsafe.Pointer(out)))
+			return C.kuaimi_sm9_master_encryption_key_from_bytes(bytes(number), size(number),
+				(**C.kuaimi_sm9_master_encryption_key)(unsafe.Pointer(out)))
 		}
 	})
 }
@@ -53,9 +55,11 @@ func SM9MasterRead(kind SM9Kind, data, password []byte) (*Handle, Code) {
 	return newSM9Master(kind, func(out *unsafe.Pointer) C.kuaimi_error {
 		switch kind {
 		case SM9Signing:
-			return C.kuaimi_sm9_master_signing_key_read(bytes(data), size(data), bytes(password), size(password), (**C.kuaimi_sm9_master_signing_key)(unsafe.Pointer(out)))
+			return C.kuaimi_sm9_master_signing_key_read(bytes(data), size(data), bytes(password), size(password),
+				(**C.kuaimi_sm9_master_signing_key)(unsafe.Pointer(out)))
 		default:
-			return C.kuaimi_sm9_master_encryption_key_read(bytes(data), size(data), bytes(password), size(password), (**C.kuaimi_sm9_master_encryption_key)(unsafe.Pointer(out)))
+			return C.kuaimi_sm9_master_encryption_key_read(bytes(data), size(data), bytes(password), size(password),
+				(**C.kuaimi_sm9_master_encryption_key)(unsafe.Pointer(out)))
 		}
 	})
 }
@@ -69,9 +73,11 @@ func SM9MasterWrite(kind SM9Kind, key *Handle, form KeyForm) ([]byte, Code) {
 	return written(func(out *C.uint8_t, length *C.size_t) C.kuaimi_error {
 		switch kind {
 		case SM9Signing:
-			return C.kuaimi_sm9_master_signing_key_write((*C.kuaimi_sm9_master_signing_key)(key.pointer), C.kuaimi_key_form(form), out, length)
+			return C.kuaimi_sm9_master_signing_key_write((*C.kuaimi_sm9_master_signing_key)(key.pointer), C.kuaimi_key_form(form),
+				out, length)
 		default:
-			return C.kuaimi_sm9_master_encryption_key_write((*C.kuaimi_sm9_master_encryption_key)(key.pointer), C.kuaimi_key_form(form), out, length)
+			return C.kuaimi_sm9_master_encryption_key_write((*C.kuaimi_sm9_master_encryption_key)(key.pointer),
+				C.kuaimi_key_form(form), out, length)
 		}
 	})
 }
@@ -85,10 +91,12 @@ func SM9MasterWriteEncrypted(kind SM9Kind, key *Handle, password []byte, form Ke
 	return written(func(out *C.uint8_t, length *C.size_t) C.kuaimi_error {
 		switch kind {
 		case SM9Signing:
-			return C.kuaimi_sm9_master_signing_key_write_encrypted((*C.kuaimi_sm9_master_signing_key)(key.pointer), bytes(password), size(password), nil,
+			return C.kuaimi_sm9_master_signing_key_write_encrypted((*C.kuaimi_sm9_master_signing_key)(key.pointer),
+				bytes(password), size(password), nil,
 				C.kuaimi_key_form(form), out, length)
 		default:
-			return C.kuaimi_sm9_master_encryption_key_write_encrypted((*C.kuaimi_sm9_master_encryption_key)(key.pointer), bytes(password), size(password), nil,
+			return C.kuaimi_sm9_master_encryption_key_write_encrypted((*C.kuaimi_sm9_master_encryption_key)(key.pointer),
+				bytes(password), size(password), nil,
 				C.kuaimi_key_form(form), out, length)
 		}
 	})
@@ -115,9 +123,11 @@ func SM9MasterPublicOf(kind SM9Kind, key *Handle) (*Handle, Code) {
 	return newSM9MasterPublic(kind, func(out *unsafe.Pointer) C.kuaimi_error {
 		switch kind {
 		case SM9Signing:
-			return C.kuaimi_sm9_master_signing_key_public_key((*C.kuaimi_sm9_master_signing_key)(key.pointer), (**C.kuaimi_sm9_master_signing_public_key)(unsafe.Pointer(out)))
+			return C.kuaimi_sm9_master_signing_key_public_key((*C.kuaimi_sm9_master_signing_key)(key.pointer),
+				(**C.kuaimi_sm9_master_signing_public_key)(unsafe.Pointer(out)))
 		default:
-			return C.kuaimi_sm9_master_encryption_key_public_key((*C.kuaimi_sm9_master_encryption_key)(key.pointer), (**C.kuaimi_sm9_master_encryption_public_key)(unsafe.Pointer(out)))
+			return C.kuaimi_sm9_master_encryption_key_public_key((*C.kuaimi_sm9_master_encryption_key)(key.pointer),
+				(**C.kuaimi_sm9_master_encryption_public_key)(unsafe.Pointer(out)))
 		}
 	})
 }
@@ -127,9 +137,11 @@ func SM9MasterPublicFromBytes(kind SM9Kind, point []byte) (*Handle, Code) {
 	return newSM9MasterPublic(kind, func(out *unsafe.Pointer) C.kuaimi_error {
 		switch kind {
 		case SM9Signing:
-			return C.kuaimi_sm9_master_signing_public_key_from_bytes(bytes(point), size(point), (**C.kuaimi_sm9_master_signing_public_key)(unsafe.Pointer(out)))
+			return C.kuaimi_sm9_master_signing_public_key_from_bytes(bytes(point), size(point),
+				(**C.kuaimi_sm9_master_signing_public_key)(unsafe.Pointer(out)))
 		default:
-			return C.kuaimi_sm9_master_encryption_public_key_from_bytes(bytes(point), size(point), (**C.kuaimi_sm9_master_encryption_public_key)(unsafe.Pointer(out)))
+			return C.kuaimi_sm9_master_encryption_public_key_from_bytes(bytes(point), size(point),
+				(**C.kuaimi_sm9_master_encryption_public_key)(unsafe.Pointer(out)))
 		}
 	})
 }
@@ -139,9 +151,11 @@ func SM9MasterPublicRead(kind SM9Kind, data []byte) (*Handle, Code) {
 	return newSM9MasterPublic(kind, func(out *unsafe.Pointer) C.kuaimi_error {
 		switch kind {
 		case SM9Signing:
-			return C.kuaimi_sm9_master_signing_public_key_read(bytes(data), size(data), (**C.kuaimi_sm9_master_signing_public_key)(unsafe.Pointer(out)))
+			return C.kuaimi_sm9_master_signing_public_key_read(bytes(data), size(data),
+				(**C.kuaimi_sm9_master_signing_public_key)(unsafe.Pointer(out)))
 		default:
-			return C.kuaimi_sm9_master_encryption_public_key_read(bytes(data), size(data), (**C.kuaimi_sm9_master_encryption_public_key)(unsafe.Pointer(out)))
+			return C.kuaimi_sm9_master_encryption_public_key_read(bytes(data), size(data),
+				(**C.kuaimi_sm9_master_encryption_public_key)(unsafe.Pointer(out)))
 		}
 	})
 }
@@ -155,9 +169,11 @@ func SM9MasterPublicWrite(kind SM9Kind, key *Handle, form KeyForm) ([]byte, Code
 	return written(func(out *C.uint8_t, length *C.size_t) C.kuaimi_error {
 		switch kind {
 		case SM9Signing:
-			return C.kuaimi_sm9_master_signing_public_key_write((*C.kuaimi_sm9_master_signing_public_key)(key.pointer), C.kuaimi_key_form(form), out, length)
+			return C.kuaimi_sm9_master_signing_public_key_write((*C.kuaimi_sm9_master_signing_public_key)(key.pointer),
+				C.kuaimi_key_form(form), out, length)
 		default:
-			return C.kuaimi_sm9_master_encryption_public_key_write((*C.kuaimi_sm9_master_encryption_public_key)(key.pointer), C.kuaimi_key_form(form), out, length)
+			return C.kuaimi_sm9_master_encryption_public_key_write((*C.kuaimi_sm9_master_encryption_public_key)(key.pointer),
+				C.kuaimi_key_form(form), out, length)
 		}
 	})
 }

@@ -32,11 +32,14 @@ func SM9Extract(kind UserKind, master *Handle, id []byte, hid byte) (*Handle, Co
 	return newSM9User(kind, func(out *unsafe.Pointer) C.kuaimi_error {
 		switch kind {
 		case UserSigning:
-			return C.kuaimi_sm9_master_signing_key_extract((*C.kuaimi_sm9_master_signing_key)(master.pointer), bytes(id), size(id), C.uint8_t(hid), (**C.kuaimi_sm9_signing_key)(unsafe.Pointer(out)))
+			return C.kuaimi_sm9_master_signing_key_extract((*C.kuaimi_sm9_master_signing_key)(master.pointer), bytes(id),
+				size(id), C.uint8_t(hid), (**C.kuaimi_sm9_signing_key)(unsafe.Pointer(out)))
 		case UserDecryption:
-			return C.kuaimi_sm9_master_encryption_key_extract((*C.kuaimi_sm9_master_encryption_key)(master.pointer), bytes(id), size(id), C.uint8_t(hid), (**C.kuaimi_sm9_decryption_key)(unsafe.Pointer(out)))
+			return C.kuaimi_sm9_master_encryption_key_extract((*C.kuaimi_sm9_master_encryption_key)(master.pointer), bytes(id),
+				size(id), C.uint8_t(hid), (**C.kuaimi_sm9_decryption_key)(unsafe.Pointer(out)))
 		default:
-			return C.kuaimi_sm9_master_encryption_key_extract_exchange((*C.kuaimi_sm9_master_encryption_key)(master.pointer), bytes(id), size(id), C.uint8_t(hid), (**C.kuaimi_sm9_exchange_key)(unsafe.Pointer(out)))
+			return C.kuaimi_sm9_master_encryption_key_extract_exchange((*C.kuaimi_sm9_master_encryption_key)(master.pointer),
+				bytes(id), size(id), C.uint8_t(hid), (**C.kuaimi_sm9_exchange_key)(unsafe.Pointer(out)))
 		}
 	})
 }
@@ -88,11 +91,14 @@ func SM9UserPrepare(kind UserKind, key *Handle) (*Handle, Code) {
 	return newSM9User(kind, func(out *unsafe.Pointer) C.kuaimi_error {
 		switch kind {
 		case UserSigning:
-			return C.kuaimi_sm9_signing_key_prepare((*C.kuaimi_sm9_signing_key)(key.pointer), (**C.kuaimi_sm9_signing_key)(unsafe.Pointer(out)))
+			return C.kuaimi_sm9_signing_key_prepare((*C.kuaimi_sm9_signing_key)(key.pointer),
+				(**C.kuaimi_sm9_signing_key)(unsafe.Pointer(out)))
 		case UserDecryption:
-			return C.kuaimi_sm9_decryption_key_prepare((*C.kuaimi_sm9_decryption_key)(key.pointer), (**C.kuaimi_sm9_decryption_key)(unsafe.Pointer(out)))
+			return C.kuaimi_sm9_decryption_key_prepare((*C.kuaimi_sm9_decryption_key)(key.pointer),
+				(**C.kuaimi_sm9_decryption_key)(unsafe.Pointer(out)))
 		default:
-			return C.kuaimi_sm9_exchange_key_prepare((*C.kuaimi_sm9_exchange_key)(key.pointer), (**C.kuaimi_sm9_exchange_key)(unsafe.Pointer(out)))
+			return C.kuaimi_sm9_exchange_key_prepare((*C.kuaimi_sm9_exchange_key)(key.pointer),
+				(**C.kuaimi_sm9_exchange_key)(unsafe.Pointer(out)))
 		}
 	})
 }
@@ -127,7 +133,8 @@ func SM9UserWriteEncrypted(kind UserKind, key *Handle, password []byte, form Key
 			return C.kuaimi_sm9_signing_key_write_encrypted((*C.kuaimi_sm9_signing_key)(key.pointer), bytes(password), size(password), nil,
 				C.kuaimi_key_form(form), out, length)
 		case UserDecryption:
-			return C.kuaimi_sm9_decryption_key_write_encrypted((*C.kuaimi_sm9_decryption_key)(key.pointer), bytes(password), size(password), nil,
+			return C.kuaimi_sm9_decryption_key_write_encrypted((*C.kuaimi_sm9_decryption_key)(key.pointer), bytes(password),
+				size(password), nil,
 				C.kuaimi_key_form(form), out, length)
 		default:
 			return C.kuaimi_sm9_exchange_key_write_encrypted((*C.kuaimi_sm9_exchange_key)(key.pointer), bytes(password), size(password), nil,
