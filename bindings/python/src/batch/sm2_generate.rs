@@ -1,0 +1,27 @@
+//! Many SM2 key pairs.
+
+use kuaimi::sm2::batch::keygen_batch;
+use pyo3::prelude::*;
+
+use super::pool;
+use crate::error::Failure;
+use crate::sm2::PrivateKey;
+
+/// Many new private keys, from the operating system's random generator. Constant time.
+///
+/// Raises RandomFailed where that fails.
+///
+/// >>> len(kuaimi.sm2.generate_batch(3))
+/// 3
+#[pyfunction]
+#[pyo3(signature = (count, *, threads = None))]
+pub(super) fn sm2_generate_batch(
+    py: Python<'_>,
+    count: usize,
+    threads: Option<usize>,
+) -> Result<Vec<PrivateKey>, Failure> {
+    let keys = pool::run(py, threads, || keygen_batch(count))?;
+    keys.into_iter()
+        .map(|key| Ok(PrivateKey::of(key?)))
+        .collect()
+}

@@ -1,0 +1,137 @@
+//! Public keys from many SM2 signatures.
+
+use kuaimi::sm2::batch::{RecoverItem, recover_batch};
+use kuaimi::sm2::{self, RecoveryId, Signature};
+use pyo3::prelude::*;
+
+use super::column::{Column, Content, Values, rows_of};
+use super::output::{Outcome, Output, give};
+use super::pool;
+use super::sm2_verify::digest;
+use crate::error::Failure;
+use crate::sm2::signature::Reading;
+
+/// The public keys that made many signatures: a list of points of 65 bytes, and of None where there is none or a value of the row is
+/// null; an Arrow column where Arrow came in.
+///
+/// digests (of 32 bytes, e = SM3(Z ‖ M)) and signatures are columns, as for verify_batch. recovery_ids: a number from 0 to 3 for all rows, or
+/// a number for each, in a list, an array or bytes. reasons=True: a pair of the keys and of the reasons. Variable time.
+///
+/// >>> key = kuaimi.sm2.SM2PrivateKey.generate()
+/// >>> signature, recovery_id = key.sign_recoverable(bytes(32))
+/// >>> points = kuaimi.sm2.recover_batch([bytes(32)], [signature], [recovery_id])
+/// >>> points == [key.public_key().to_bytes()]
+/// True
+#[pyfunction]
+#[pyo3(signature = (digests, signatures, recovery_ids, *, form = None, threads = None, reasons = false, output = None))]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the Python function has them by name"
+)]
+pub(super) fn sm2_recover_batch<'py>(
+    py: Python<'py>,
+    digests: &Bound<'py, PyAny>,
+    signatures: &Bound<'py, PyAny>,
+    recovery_ids: &Bound<'py, PyAny>,
+    form: Option<&str>,
+    threads: Option<usize>,
+    reasons: bool,
+    output: Option<&str>,
+) -> Result<Bound<'py, PyAny>, Failure> {
+    let reading = Reading::of(form)?;
+    let digests = Column::of("digests", digests, Content::Bytes)?;
+    let signatures = Column::of("signatures", signatures, Content::Bytes)?;
+    let ids = Ids::of(recovery_ids)?;
+    let rows = rows_of(&[
+        ("digests", digests.rows()),
+        ("signatures", signatures.rows()),
+        ("recovery_ids", ids.rows()),
+    ])?;
+    let output = Output::of(output, digests.is_arrow() || signatures.is_arrow())?;
+    let (digests, signatures) = (digests.values(), signatures.values());
+    let keys = pool::run(py, threads, || {
+        recover(&digests, &signatures, &ids, reading, rows)
+    })?;
+    Ok(give(py, output, keys, Some(65), reasons)?)
+}
+
+enum Ids {
+    One(u8),
+    Many(Vec<u8>),
+}
+
+impl Ids {
+    fn of(object: &Bound<'_, PyAny>) -> Result<Self, Failure> {
+        if let Ok(one) = object.extract::<u8>() {
+            return Ok(Self::One(one));
+        }
+        let items: Vec<_> = object.try_iter()?.collect::<PyResult<_>>()?;
+        items
+            .iter()
+            .map(|item| {
+                // A scalar of Arrow.
+                let item = if item.hasattr("as_py")? {
+                    item.call_method0("as_py")?
+                } else {
+                    item.clone()
+                };
+                item.extract::<u8>()
+            })
+            .collect::<PyResult<_>>()
+            .map(Self::Many)
+            .map_err(|_| {
+                Failure::Type("recovery_ids is a number from 0 to 3, or one for each row".into())
+            })
+    }
+
+    fn rows(&self) -> Option<usize> {
+        match self {
+            Self::One(_) => None,
+            Self::Many(ids) => Some(ids.len()),
+        }
+    }
+
+    fn get(&self, row: usize) -> Option<u8> {
+        match self {
+            Self::One(id) => Some(*id),
+            Self::Many(ids) => ids.get(row).copied(),
+        }
+    }
+}
+
+fn recover(
+    digests: &Values<'_>,
+    signatures: &Values<'_>,
+    ids: &Ids,
+    reading: Reading,
+    rows: usize,
+) -> Vec<Outcome<[u8; 65]>> {
+    type Parts<'a> = (&'a [u8; 32], Signature, RecoveryId);
+    let parts = |row: usize| -> Outcome<Parts<'_>> {
+        let (e, signature, id) = (digests.get(row)?, signatures.get(row)?, ids.get(row)?);
+        let parts = || {
+            Ok((
+                digest(e)?,
+                reading.read(signature)?,
+                RecoveryId::try_from(id)?,
+            ))
+        };
+        Some(parts())
+    };
+    let parts: Vec<Outcome<Parts<'_>>> = (0..rows).map(parts).collect();
+    let ready: Vec<RecoverItem<'_>> = parts
+        .iter()
+        .filter_map(|parts| parts.as_ref()?.as_ref().ok())
+        .map(|(e, signature, id)| RecoverItem::new(e, signature, *id))
+        .collect();
+    let mut results = recover_batch(&ready).into_iter();
+    parts
+        .into_iter()
+        .map(|parts| {
+            Some(parts?.and_then(|_| {
+                let key = results.next().unwrap_or(Err(sm2::Error::NotRecoverable))?;
+                Ok(key.to_sec1_bytes())
+            }))
+        })
+        .collect()
+}
