@@ -1,0 +1,47 @@
+"""Kuaimi (快密): the ShangMi algorithms SM2, SM3, SM4 and SM9, fast and constant time.
+
+>>> import kuaimi
+>>> key = kuaimi.sm2.SM2PrivateKey.generate()
+>>> signature = key.sign(b"a message")
+>>> key.public_key().verify(signature, b"a message")
+
+The modules are sm2, sm3, sm4 and sm9; serialization and errors belong to all of them; compat stands in for other packages.
+"""
+
+from . import errors, serialization, sm2, sm3, sm4, sm9
+from ._native import __version__, backend, backends, set_backend
+from .errors import (
+    AlreadyFinalized,
+    DecryptionFailed,
+    Error,
+    ExchangeFailed,
+    FormatError,
+    InvalidArgument,
+    InvalidSignature,
+    PasswordNeeded,
+    RandomFailed,
+    WrongPassword,
+)
+
+__all__ = [
+    "AlreadyFinalized",
+    "DecryptionFailed",
+    "Error",
+    "ExchangeFailed",
+    "FormatError",
+    "InvalidArgument",
+    "InvalidSignature",
+    "PasswordNeeded",
+    "RandomFailed",
+    "WrongPassword",
+    "__version__",
+    "backend",
+    "backends",
+    "errors",
+    "serialization",
+    "set_backend",
+    "sm2",
+    "sm3",
+    "sm4",
+    "sm9",
+]

@@ -1,0 +1,25 @@
+"""What the package kuaimi is made of."""
+
+from . import batch, hazmat, sm2, sm3, sm4, sm9
+
+__all__ = [
+    "__version__",
+    "backend",
+    "backends",
+    "batch",
+    "hazmat",
+    "set_backend",
+    "sm2",
+    "sm3",
+    "sm4",
+    "sm9",
+]
+
+__version__: str
+
+def backend() -> str: ...
+
+def backends() -> list[str]: ...
+
+def set_backend(name: str) -> None: ...
+
