@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
-.PHONY: run test go go-test go-race go-fuzz go-soak go-bench install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench lint docs help
+.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench lint docs help
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -32,6 +32,7 @@ test: ## Everything that must hold, on every backend, against OpenSSL, a Go impl
 	$(CARGO) check $(addprefix -p ,$(LIBRARY)) --tests --target aarch64-unknown-linux-gnu
 	cd peers/gmsm && ../../scripts/go vet ./... && ../../scripts/go test ./...
 	$(MAKE) go-test
+	@scripts/python-test
 
 install: ## The C library, the OpenSSL provider, the program and its manual into PREFIX (/usr/local), under DESTDIR where that is set
 	@scripts/need cargo cc
@@ -72,6 +73,18 @@ go-fuzz: go ## Go: each fuzz test for half a minute (FUZZ_TIME)
 go-bench: go ## Go: Kuaimi beside tjfoc/gmsm and emmansun/gmsm, in turn on one core: times, allocations, ratios, goals
 	@scripts/need go
 	cd bindings/go/peers && ../../../scripts/go run ./bench
+
+python: ## A wheel of the Python package in target/wheels, for CPython 3.11 and newer and glibc 2.17 and newer
+	@scripts/need cargo cc python3 pip
+	@scripts/python-wheel
+
+python-test: ## The Python package's tests alone
+	@scripts/need cargo cc openssl python3 pip
+	@scripts/python-test
+
+python-bench: ## The Python package beside gmssl, gmalg, cryptography and the Rust library, in turn; prints ratios
+	@scripts/need cargo cc python3 pip
+	@scripts/python-bench
 
 check-features: ## The library without a warning with each sensible set of its features
 	@scripts/need cargo cc

@@ -4,6 +4,7 @@ import os
 import random
 
 import pytest
+from cryptography.hazmat.decrepit.ciphers import modes as decrepit
 from cryptography.hazmat.primitives import padding
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
@@ -16,6 +17,8 @@ THEIRS = {
     "ECB": (sm4.ECB(), modes.ECB()),
     "CBC": (sm4.CBC(IV), modes.CBC(IV)),
     "CTR": (sm4.CTR(IV), modes.CTR(IV)),
+    "CFB": (sm4.CFB(IV), decrepit.CFB(IV)),
+    "OFB": (sm4.OFB(IV), decrepit.OFB(IV)),
 }
 
 
@@ -87,10 +90,10 @@ def test_xts() -> None:
         sm4.XTS(IV, "nist")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("aead", [sm4.SM4GCM])
+@pytest.mark.parametrize("aead", [sm4.SM4GCM, sm4.SM4CCM])
 @pytest.mark.parametrize("length", [0, 1, 16, 100, 5000])
 @pytest.mark.parametrize("associated", [None, b"", b"a header"])
-def test_aead(aead: type[sm4.SM4GCM], length: int, associated: bytes | None) -> None:
+def test_aead(aead: type[sm4.SM4GCM] | type[sm4.SM4CCM], length: int, associated: bytes | None) -> None:
     key, nonce, message = aead.generate_key(), os.urandom(12), MESSAGE[:length]
     sealed = aead(key).encrypt(nonce, message, associated)
     assert len(sealed) == length + 16
@@ -116,6 +119,28 @@ def test_gcm_against_openssl() -> None:
         encryptor.authenticate_additional_data(b"a header")
         expected = encryptor.update(MESSAGE) + encryptor.finalize() + encryptor.tag
         assert sm4.SM4GCM(KEY).encrypt(nonce, MESSAGE, b"a header") == expected
+
+
+def test_ccm() -> None:
+    """RFC 8998, A.2; and what nonces and tags may be."""
+    key, nonce = bytes.fromhex("0123456789ABCDEFFEDCBA9876543210"), bytes.fromhex("00001234567800000000ABCD")
+    header = bytes.fromhex("FEEDFACEDEADBEEFFEEDFACEDEADBEEFABADDAD2")
+    message = b"".join(bytes([byte]) * 8 for byte in (0xAA, 0xBB, 0xCC, 0xDD, 0xEE, 0xFF, 0xEE, 0xAA))
+    sealed = sm4.SM4CCM(key).encrypt(nonce, message, header)
+    assert sealed[-16:].hex().upper() == "16842D4FA186F56AB33256971FA110F4"
+    for length in (4, 6, 8, 10, 12, 14):
+        short = sm4.SM4CCM(key, length).encrypt(nonce, message, header)
+        assert len(short) == len(message) + length
+        assert sm4.SM4CCM(key, length).decrypt(nonce, short, header) == message
+        with pytest.raises(kuaimi.DecryptionFailed):
+            sm4.SM4CCM(key).decrypt(nonce, short, header)
+    with pytest.raises(kuaimi.InvalidArgument, match="tag_length"):
+        sm4.SM4CCM(key, 15)
+    for wrong in (6, 14):
+        with pytest.raises(kuaimi.InvalidArgument, match="nonce"):
+            sm4.SM4CCM(key).encrypt(bytes(wrong), message)
+    with pytest.raises(kuaimi.InvalidArgument):
+        sm4.SM4CCM(key).encrypt(bytes(13), bytes(65536))
 
 
 def test_refusals() -> None:

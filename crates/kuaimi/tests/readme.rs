@@ -67,6 +67,8 @@ fn links_lead_to_files() {
         "docs/openssl.md",
         "docs/openssl.zh-CN.md",
         "docs/performance.md",
+        "docs/python.md",
+        "docs/python.zh-CN.md",
         "docs/rust.md",
         "docs/rust.zh-CN.md",
         "docs/verify-batch.md",

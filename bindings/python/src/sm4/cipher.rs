@@ -1,6 +1,6 @@
 //! SM4 in the modes without authentication, as cryptography's Cipher with its modes.
 
-use kuaimi::sm4::{BLOCK_LEN, KEY_LEN, Sm4, Sm4Cbc, Sm4Ctr, Sm4Xts, XtsStandard};
+use kuaimi::sm4::{BLOCK_LEN, KEY_LEN, Sm4, Sm4Cbc, Sm4Cfb, Sm4Ctr, Sm4Ofb, Sm4Xts, XtsStandard};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use zeroize::Zeroizing;
@@ -82,6 +82,22 @@ mode! {
     Ctr, "CTR", nonce, "nonce"
 }
 
+mode! {
+    /// CFB with segments of 128 bits (NIST SP 800-38A) from an initialization vector of 16 bytes, a new one for each message.
+    ///
+    /// >>> import os
+    /// >>> mode = kuaimi.sm4.CFB(os.urandom(16))
+    Cfb, "CFB", initialization_vector, "initialization vector"
+}
+
+mode! {
+    /// OFB (NIST SP 800-38A) from an initialization vector of 16 bytes, a new one for each message.
+    ///
+    /// >>> import os
+    /// >>> mode = kuaimi.sm4.OFB(os.urandom(16))
+    Ofb, "OFB", initialization_vector, "initialization vector"
+}
+
 /// XTS for sectors of a disk, of at least 16 bytes each (IEEE 1619; GB/T 17964-2021), under a key of 32 bytes.
 ///
 /// standard: "gb", the default, or "ieee": they multiply the tweak differently. A sector is one unit: each context takes one update.
@@ -124,6 +140,8 @@ pub(crate) enum Mode {
     Ecb(Ecb),
     Cbc(Cbc),
     Ctr(Ctr),
+    Cfb(Cfb),
+    Ofb(Ofb),
     Xts(Xts),
 }
 
@@ -137,6 +155,10 @@ impl Mode {
             Self::Ctr(Ctr(counter)) => {
                 State::Ctr(Sm4Ctr::with_cipher(Sm4::from_slice(key)?, counter))
             }
+            Self::Cfb(Cfb(iv)) => {
+                State::Cfb(Sm4Cfb::with_cipher(Sm4::from_slice(key)?, iv), direction)
+            }
+            Self::Ofb(Ofb(iv)) => State::Ofb(Sm4Ofb::with_cipher(Sm4::from_slice(key)?, iv)),
             Self::Xts(mode) => State::Xts(
                 Some(Sm4Xts::from_slice(key, mode.standard)?),
                 mode.tweak,

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use kuaimi::sm4::{BLOCK_LEN, Sm4, Sm4Cbc, Sm4Ctr, Sm4Xts};
+use kuaimi::sm4::{BLOCK_LEN, Sm4, Sm4Cbc, Sm4Cfb, Sm4Ctr, Sm4Ofb, Sm4Xts};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use zeroize::Zeroizing;
@@ -22,6 +22,8 @@ pub(crate) enum State {
     Ecb(Sm4, Direction),
     Cbc(Sm4Cbc, [u8; BLOCK_LEN], Direction),
     Ctr(Sm4Ctr),
+    Cfb(Sm4Cfb, Direction),
+    Ofb(Sm4Ofb),
     /// Nothing remains after the one sector.
     Xts(Option<Sm4Xts>, [u8; BLOCK_LEN], Direction),
 }
@@ -42,6 +44,9 @@ impl State {
                 *chain = next;
             }
             Self::Ctr(stream) => stream.apply(data),
+            Self::Cfb(cipher, Direction::Encrypt) => cipher.encrypt(data),
+            Self::Cfb(cipher, Direction::Decrypt) => cipher.decrypt(data),
+            Self::Ofb(stream) => stream.apply(data),
             Self::Xts(cipher, tweak, direction) => {
                 let cipher = cipher.take().ok_or(Failure::Finished(
                     "XTS takes a sector as one piece: make a context for each sector",

@@ -1,8 +1,8 @@
 //! SM4 (GB/T 32907-2016) and its modes.
 
+mod aead;
 mod cipher;
 mod context;
-mod gcm;
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -10,11 +10,14 @@ use pyo3::types::PyBytes;
 use crate::error::Failure;
 
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<gcm::Gcm>()?;
+    module.add_class::<aead::Gcm>()?;
+    module.add_class::<aead::Ccm>()?;
     module.add_class::<cipher::Cipher>()?;
     module.add_class::<cipher::Ecb>()?;
     module.add_class::<cipher::Cbc>()?;
     module.add_class::<cipher::Ctr>()?;
+    module.add_class::<cipher::Cfb>()?;
+    module.add_class::<cipher::Ofb>()?;
     module.add_class::<cipher::Xts>()?;
     module.add_class::<context::Context>()?;
     module.add_function(wrap_pyfunction!(generate_key, module)?)?;

@@ -6,10 +6,13 @@ from typing_extensions import Buffer, Self
 
 __all__ = [
     "CBC",
+    "CFB",
     "CTR",
     "Cipher",
     "CipherContext",
     "ECB",
+    "OFB",
+    "SM4CCM",
     "SM4GCM",
     "XTS",
     "decrypt",
@@ -17,11 +20,19 @@ __all__ = [
     "generate_key",
 ]
 
-_Mode: TypeAlias = ECB | CBC | CTR | XTS
+_Mode: TypeAlias = ECB | CBC | CTR | CFB | OFB | XTS
 
 @final
 class SM4GCM:
     def __new__(cls, key: Buffer) -> Self: ...
+    @staticmethod
+    def generate_key() -> bytes: ...
+    def encrypt(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None) -> bytes: ...
+    def decrypt(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None) -> bytes: ...
+
+@final
+class SM4CCM:
+    def __new__(cls, key: Buffer, tag_length: int = 16) -> Self: ...
     @staticmethod
     def generate_key() -> bytes: ...
     def encrypt(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None) -> bytes: ...
@@ -39,6 +50,14 @@ class ECB:
 
 @final
 class CBC:
+    def __new__(cls, initialization_vector: Buffer) -> Self: ...
+
+@final
+class CFB:
+    def __new__(cls, initialization_vector: Buffer) -> Self: ...
+
+@final
+class OFB:
     def __new__(cls, initialization_vector: Buffer) -> Self: ...
 
 @final
