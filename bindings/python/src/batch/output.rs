@@ -131,7 +131,7 @@ impl Output {
         }
     }
 
-    pub(super) fn booleans<'py>(
+    fn booleans<'py>(
         self,
         py: Python<'py>,
         values: &[Option<bool>],
@@ -148,11 +148,7 @@ impl Output {
         }
     }
 
-    pub(super) fn texts<'py>(
-        self,
-        py: Python<'py>,
-        values: &[Option<String>],
-    ) -> PyResult<Bound<'py, PyAny>> {
+    fn texts<'py>(self, py: Python<'py>, values: &[Option<String>]) -> PyResult<Bound<'py, PyAny>> {
         match self {
             Self::List => Ok(PyList::new(py, values)?.into_any()),
             Self::Arrow => {
@@ -216,6 +212,49 @@ fn column(py: Python<'_>, array: ArrayRef) -> PyResult<Bound<'_, PyAny>> {
 /// What came of a row: nothing where a value is null.
 pub(super) type Outcome<T> = Option<Result<T, Failure>>;
 
+/// Does a batch of those items that can be done, and puts its results into their places. Each item has a result; `missing` stands for one
+/// that had none.
+pub(super) fn together<I: Copy, T, E: Into<Failure>>(
+    items: Vec<Outcome<I>>,
+    missing: impl Fn() -> E,
+    batch: impl FnOnce(&[I]) -> Vec<Result<T, E>>,
+) -> Vec<Outcome<T>> {
+    let ready: Vec<I> = items
+        .iter()
+        .filter_map(|item| item.as_ref()?.as_ref().ok().copied())
+        .collect();
+    let mut results = batch(&ready).into_iter();
+    let mut result = |_| {
+        results
+            .next()
+            .unwrap_or_else(|| Err(missing()))
+            .map_err(Into::into)
+    };
+    items
+        .into_iter()
+        .map(|item| Some(item?.and_then(&mut result)))
+        .collect()
+}
+
+/// Whether each row is right, and the reasons why not.
+pub(super) fn verdicts<'py>(
+    py: Python<'py>,
+    output: Output,
+    outcomes: &[Outcome<()>],
+    with_reasons: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let verdicts: Vec<Option<bool>> = outcomes
+        .iter()
+        .map(|outcome| outcome.as_ref().map(Result::is_ok))
+        .collect();
+    let verdicts = output.booleans(py, &verdicts)?;
+    if !with_reasons {
+        return Ok(verdicts);
+    }
+    let reasons = output.texts(py, &reasons(outcomes))?;
+    Ok((verdicts, reasons).into_pyobject(py)?.into_any())
+}
+
 /// The text of a failure.
 fn reason(failure: &Failure) -> String {
     match failure {
@@ -235,7 +274,7 @@ fn reason(failure: &Failure) -> String {
 }
 
 /// Why each row failed that did.
-pub(super) fn reasons<T>(outcomes: &[Outcome<T>]) -> Vec<Option<String>> {
+fn reasons<T>(outcomes: &[Outcome<T>]) -> Vec<Option<String>> {
     outcomes
         .iter()
         .map(|outcome| match outcome {

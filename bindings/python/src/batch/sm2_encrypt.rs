@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::column::{Column, Content, rows_of};
 use super::keys::{KeyOf, PublicKeys};
-use super::output::{Outcome, Output, all, give};
+use super::output::{Outcome, Output, all, give, together};
 use super::pool;
 use crate::error::Failure;
 
@@ -54,25 +54,17 @@ pub(super) fn sm2_encrypt_batch<'py>(
             Some(Ok(EncryptItem::new(recipient, message)))
         };
         let items: Vec<Outcome<EncryptItem<'_>>> = (0..rows).map(item).collect();
-        let ready: Vec<EncryptItem<'_>> = items
-            .iter()
-            .filter_map(|item| item.as_ref()?.as_ref().ok().copied())
-            .collect();
-        let made: Vec<_> = encrypt_batch(&ready)
-            .into_par_iter()
-            .with_min_len(64)
-            .map(|ciphertext| Ok(ciphertext?.to_bytes(form)))
-            .collect();
-        let mut made = made.into_iter();
-        items
-            .into_iter()
-            .map(|item| {
-                Some(
-                    item?
-                        .and_then(|_| made.next().unwrap_or(Err(Failure::Sm2(sm2::Error::Random)))),
-                )
-            })
-            .collect()
+        together(
+            items,
+            || Failure::Sm2(sm2::Error::Random),
+            |items| {
+                encrypt_batch(items)
+                    .into_par_iter()
+                    .with_min_len(64)
+                    .map(|ciphertext| Ok(ciphertext?.to_bytes(form)))
+                    .collect()
+            },
+        )
     })?;
     if reasons {
         return Ok(give(py, output, ciphertexts, None, true)?);

@@ -5,7 +5,7 @@ use kuaimi::sm2::{self, RecoveryId, Signature};
 use pyo3::prelude::*;
 
 use super::column::{Column, Content, Values, rows_of};
-use super::output::{Outcome, Output, give};
+use super::output::{Outcome, Output, give, together};
 use super::pool;
 use super::sm2_verify::digest;
 use crate::error::Failure;
@@ -119,19 +119,15 @@ fn recover(
         Some(parts())
     };
     let parts: Vec<Outcome<Parts<'_>>> = (0..rows).map(parts).collect();
-    let ready: Vec<RecoverItem<'_>> = parts
-        .iter()
-        .filter_map(|parts| parts.as_ref()?.as_ref().ok())
-        .map(|(e, signature, id)| RecoverItem::new(e, signature, *id))
-        .collect();
-    let mut results = recover_batch(&ready).into_iter();
-    parts
-        .into_iter()
-        .map(|parts| {
-            Some(parts?.and_then(|_| {
-                let key = results.next().unwrap_or(Err(sm2::Error::NotRecoverable))?;
-                Ok(key.to_sec1_bytes())
-            }))
-        })
-        .collect()
+    let points = |parts: &[Parts<'_>]| {
+        let items: Vec<RecoverItem<'_>> = parts
+            .iter()
+            .map(|(e, signature, id)| RecoverItem::new(e, signature, *id))
+            .collect();
+        recover_batch(&items)
+            .into_iter()
+            .map(|key| key.map(|key| key.to_sec1_bytes()))
+            .collect()
+    };
+    together(parts, || sm2::Error::NotRecoverable, points)
 }

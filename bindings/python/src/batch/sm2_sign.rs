@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::column::{Column, Content, Values, rows_of};
 use super::keys::PrivateKeys;
-use super::output::{Outcome, Output, all, give};
+use super::output::{Outcome, Output, all, give, together};
 use super::pool;
 use super::sm2_verify::digest;
 use crate::argument::signature_form;
@@ -135,15 +135,5 @@ fn sign(
         }))
     };
     let items: Vec<Outcome<SignItem<'_>>> = (0..rows).map(item).collect();
-    let ready: Vec<SignItem<'_>> = items
-        .iter()
-        .filter_map(|item| item.as_ref()?.as_ref().ok().copied())
-        .collect();
-    let mut results = sign_batch(&ready).into_iter();
-    items
-        .into_iter()
-        .map(|item| {
-            Some(item?.and_then(|_| Ok(results.next().unwrap_or(Err(sm2::Error::Random))?)))
-        })
-        .collect()
+    together(items, || sm2::Error::Random, sign_batch)
 }

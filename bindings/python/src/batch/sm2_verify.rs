@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::column::{Column, Content, Values, rows_of};
 use super::keys::{Decoded, KeyOf, KeyValues, PublicKeys};
-use super::output::{Outcome, Output, reasons as reasons_of};
+use super::output::{Outcome, Output, together, verdicts};
 use super::pool;
 use crate::error::Failure;
 use crate::sm2::signature::Reading;
@@ -69,17 +69,7 @@ pub(super) fn sm2_verify_batch<'py>(
         reading: Reading::of(form)?,
     };
     let outcomes = pool::run(py, threads, || table.verify(rows))?;
-
-    let verdicts: Vec<Option<bool>> = outcomes
-        .iter()
-        .map(|outcome| outcome.as_ref().map(Result::is_ok))
-        .collect();
-    let verdicts = output.booleans(py, &verdicts)?;
-    if !reasons {
-        return Ok(verdicts);
-    }
-    let reasons = output.texts(py, &reasons_of(&outcomes))?;
-    Ok((verdicts, reasons).into_pyobject(py)?.into_any())
+    Ok(verdicts(py, output, &outcomes, reasons)?)
 }
 
 struct Table<'a> {
@@ -108,22 +98,7 @@ impl Table<'_> {
             .with_min_len(256)
             .map(|row| self.item(&decoded, one.as_ref(), row))
             .collect();
-        let ready: Vec<VerifyItem<'_>> = items
-            .iter()
-            .filter_map(|item| item.as_ref()?.as_ref().ok().copied())
-            .collect();
-        let mut results = verify_batch(&ready).into_iter();
-        items
-            .into_iter()
-            .map(|item| {
-                Some(item?.and_then(|_| {
-                    // Each item has a result.
-                    Ok(results
-                        .next()
-                        .unwrap_or(Err(sm2::Error::InvalidSignature))?)
-                }))
-            })
-            .collect()
+        together(items, || sm2::Error::InvalidSignature, verify_batch)
     }
 
     /// The identity of all rows, where there is one.

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 
 use super::column::{Column, Content, rows_of};
-use super::output::{Outcome, Output, reasons as reasons_of};
+use super::output::{Outcome, Output, together, verdicts};
 use super::pool;
 use crate::error::Failure;
 use crate::sm9::{MasterSigningPublicKey, SignatureReading, identity};
@@ -72,30 +72,7 @@ pub(super) fn sm9_verify_batch<'py>(
             .with_min_len(64)
             .map(item)
             .collect();
-        let ready: Vec<VerifyItem<'_>> = items
-            .iter()
-            .filter_map(|item| item.as_ref()?.as_ref().ok().copied())
-            .collect();
-        let mut results = verify_batch(&ready).into_iter();
-        items
-            .into_iter()
-            .map(|item| {
-                Some(item?.and_then(|_| {
-                    Ok(results
-                        .next()
-                        .unwrap_or(Err(sm9::Error::InvalidSignature))?)
-                }))
-            })
-            .collect()
+        together(items, || sm9::Error::InvalidSignature, verify_batch)
     })?;
-    let verdicts: Vec<Option<bool>> = outcomes
-        .iter()
-        .map(|outcome| outcome.as_ref().map(Result::is_ok))
-        .collect();
-    let verdicts = output.booleans(py, &verdicts)?;
-    if !reasons {
-        return Ok(verdicts);
-    }
-    let reasons = output.texts(py, &reasons_of(&outcomes))?;
-    Ok((verdicts, reasons).into_pyobject(py)?.into_any())
+    Ok(verdicts(py, output, &outcomes, reasons)?)
 }
