@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
-.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench lint docs help
+.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench lint docs help
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -117,6 +117,10 @@ bench: ## Kuaimi beside its peers, in turn on one core; threads; files of signat
 	$(CARGO) run --release -p kuaimi-lab -- scaling --out docs/bench --summary docs/performance.md
 	$(CARGO) build --release -p kuaimi-cli
 	$(CARGO) run --release -p kuaimi-lab -- files --out docs/bench --summary docs/performance.md
+
+bench-ladders: ## Every optimisation beside what it replaces, in turn on one core; LADDERS=reduction,generator for some; rewrites docs/bench
+	@scripts/need cargo cc
+	$(CARGO) run --release -p kuaimi-lab -- ladders $(if $(LADDERS),--only $(LADDERS)) --out docs/bench
 
 lint: ## Format, lints as errors, documentation as errors
 	@scripts/need cargo cc

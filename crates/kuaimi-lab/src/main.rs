@@ -4,6 +4,7 @@
 mod constant_time;
 mod core;
 mod environment;
+mod ladders;
 mod ledger;
 mod peers;
 mod report;
@@ -31,6 +32,8 @@ enum Command {
     Scaling(scaling::Arguments),
     /// `kuaimi verify-batch` on files, beside the same items in memory, and two threads beside two processes.
     Files(ledger::Arguments),
+    /// Every optimisation beside what it replaces: rungs of ladders, in turn on one core.
+    Ladders(ladders::Arguments),
     /// The tables and plots of a folder that `--out` wrote, made anew of its figures; nothing is measured.
     Render(report::Arguments),
     /// Every operation on secrets under valgrind, which reports what in them is not constant time (`make constant-time`).
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
         Command::Peers(arguments) => peers::run(&arguments),
         Command::Scaling(arguments) => scaling::run(&arguments),
         Command::Files(arguments) => ledger::run(&arguments),
+        Command::Ladders(arguments) => ladders::run(&arguments),
         Command::Render(arguments) => report::render(&arguments),
         #[cfg(feature = "memcheck")]
         Command::ConstantTime => constant_time::run(),

@@ -1,5 +1,6 @@
 //! The reports' files. Each is whole or not there: it is written beside its place and then moved into it.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -7,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 
 use super::{Document, plot, summary};
+use crate::ladders;
 
 /// The folder's page, of all documents in it.
 const SUMMARY: &str = "README.md";
@@ -148,7 +150,8 @@ impl Directory {
         let mut documents = Vec::new();
         for entry in list {
             let path = entry?.path();
-            if path.extension().is_none_or(|extension| extension != "json") {
+            let other = path.file_name() == Some(OsStr::new(ladders::FIGURES));
+            if other || path.extension().is_none_or(|extension| extension != "json") {
                 continue;
             }
             let text = fs::read_to_string(&path)
@@ -188,8 +191,13 @@ impl Directory {
     }
 }
 
+/// Makes a folder if need be, and tries whether files can be made in it.
+pub(crate) fn prepare(path: &Path) -> Result<()> {
+    Directory::prepare(path).map(drop)
+}
+
 /// Writes a file that is whole, whenever one looks.
-fn put(path: &Path, text: &str) -> Result<()> {
+pub(crate) fn put(path: &Path, text: &str) -> Result<()> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -237,6 +245,10 @@ pub(crate) fn render(arguments: &Arguments) -> Result<()> {
         path.display()
     );
     let documents = Directory::prepare(path)?.documents()?;
+    let ladders = ladders::render(path)?;
+    if documents.is_empty() && ladders {
+        return Ok(());
+    }
     ensure!(
         !documents.is_empty(),
         "{} has no JSON files of reports",

@@ -2,8 +2,8 @@
 //! from it, so that they can be made again without measuring again.
 
 mod files;
-mod markdown;
-mod plot;
+pub(crate) mod markdown;
+pub(crate) mod plot;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -11,7 +11,7 @@ mod tests;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::files::{Arguments, Output, render};
+pub(crate) use self::files::{Arguments, Output, prepare, put, render};
 use crate::environment::Environment;
 
 /// The measurements of one algorithm.
@@ -173,7 +173,7 @@ impl Row {
 }
 
 /// A whole number with a comma before every three digits.
-fn thousands(number: f64) -> String {
+pub(crate) fn thousands(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {

@@ -13,8 +13,8 @@ use plotters::style::{Color, IntoFont, RGBColor, ShapeStyle, TextStyle};
 
 use super::{Document, Goal, Spread, Verdict};
 
-pub(super) const TEXT: RGBColor = RGBColor(0x6e, 0x77, 0x81);
-pub(super) const GRID: RGBColor = RGBColor(0x8b, 0x94, 0x9e);
+pub(crate) const TEXT: RGBColor = RGBColor(0x6e, 0x77, 0x81);
+pub(crate) const GRID: RGBColor = RGBColor(0x8b, 0x94, 0x9e);
 const WIDTH: i32 = 920;
 /// Where bars begin and where they end at the most.
 const LEFT: i32 = 255;
@@ -87,8 +87,8 @@ pub(super) fn svg(document: &Document) -> Result<Option<String>> {
     Ok(Some(text))
 }
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Drawn = Result<(), Box<dyn std::error::Error>>;
+pub(crate) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+pub(crate) type Drawn = Result<(), Box<dyn std::error::Error>>;
 
 impl Picture<'_> {
     fn draw(&self, text: &mut String) -> Drawn {
@@ -230,7 +230,13 @@ fn mark_aim(area: &Area<'_>, x: i32, y: i32) -> Drawn {
 }
 
 /// Text whose middle is at this height.
-fn write(area: &Area<'_>, text: &str, place: (i32, i32), side: HPos, size: i32) -> Drawn {
+pub(crate) fn write(
+    area: &Area<'_>,
+    text: &str,
+    place: (i32, i32),
+    side: HPos,
+    size: i32,
+) -> Drawn {
     let style = TextStyle::from(("sans-serif", size).into_font())
         .color(&TEXT)
         .pos(Pos::new(side, VPos::Center));

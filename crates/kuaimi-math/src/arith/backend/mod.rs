@@ -96,6 +96,9 @@ pub trait Backend: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'st
     /// `a·b·R⁻¹ mod m`.
     fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs;
 
+    /// The lower and the upper half of `a·b`, without a reduction: for measurements of what a multiplication is made of.
+    fn product(a: &Limbs, b: &Limbs) -> [Limbs; 2];
+
     /// `a²·R⁻¹ mod m`.
     fn square<M: Modulus>(a: &Limbs) -> Limbs;
 

@@ -140,6 +140,12 @@ impl Backend for Portable32 {
         reduce::<M>(&product(a, b))
     }
 
+    #[inline]
+    fn product(a: &Limbs, b: &Limbs) -> [Limbs; 2] {
+        let t = product(a, b);
+        [from_words(&t[..8]), from_words(&t[8..])]
+    }
+
     #[inline(never)]
     fn square<M: Modulus>(a: &Limbs) -> Limbs {
         reduce::<M>(&product_square(a))

@@ -236,6 +236,11 @@ impl Backend for Portable64 {
         reduce::<M>(product(a, b))
     }
 
+    #[inline]
+    fn product(a: &Limbs, b: &Limbs) -> [Limbs; 2] {
+        product(a, b).into()
+    }
+
     #[cfg_attr(target_arch = "x86_64", inline(never))]
     #[cfg_attr(not(target_arch = "x86_64"), inline(always))]
     fn square<M: Modulus>(a: &Limbs) -> Limbs {

@@ -46,6 +46,11 @@ impl Backend for Adx {
     }
 
     #[inline(always)]
+    fn product(a: &Limbs, b: &Limbs) -> [Limbs; 2] {
+        montgomery::product(a, b)
+    }
+
+    #[inline(always)]
     fn square<M: Modulus>(a: &Limbs) -> Limbs {
         match M::REDUCTION {
             Reduction::Montgomery => montgomery::square::<M>(a),

@@ -63,6 +63,13 @@ impl<M: Modulus> Constants<M> {
 
 #[inline(always)]
 pub(super) fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
+    let [low, high] = product(a, b);
+    reduce::<M>(low, high)
+}
+
+/// The lower and the upper half of `a·b`.
+#[inline(always)]
+pub(super) fn product(a: &Limbs, b: &Limbs) -> [Limbs; 2] {
     let (t0, t1, t2, t3, t4, t5, t6, t7);
     // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Registers only.
     unsafe {
@@ -88,7 +95,7 @@ pub(super) fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
             options(pure, nomem, nostack),
         );
     }
-    reduce::<M>([t0, t1, t2, t3], [t4, t5, t6, t7])
+    [[t0, t1, t2, t3], [t4, t5, t6, t7]]
 }
 
 #[inline(always)]

@@ -1,0 +1,153 @@
+//! The ladders: each optimisation measured beside what it replaces, from the slowest way to compute something to the library's.
+//!
+//! A *rung* is a complete implementation of the ladder's operation, in a file of its own that is named as the literature names
+//! it. The tests compare all rungs of a ladder on random numbers and at the edges. Rungs that leak say so in their first line;
+//! they are in this program only, never in the library.
+//!
+//! | module | what it does |
+//! | --- | --- |
+//! | [`rung`] | what a ladder and a rung are |
+//! | [`measure`] | slices of all rungs in turn |
+//! | [`report`] | the figures as JSON, and what is derived of them |
+//! | [`integer`] | numbers of 256 bits |
+//! | [`markdown`], [`plot`] | tables and pictures |
+//! | [`multiplication`] | the product of two 256-bit numbers |
+//! | [`reduction`] | products modulo SM2's prime |
+
+mod integer;
+mod markdown;
+mod measure;
+mod multiplication;
+mod plot;
+mod reduction;
+mod report;
+mod rung;
+#[cfg(test)]
+mod tests;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+
+use self::report::{LadderReport, Report};
+use self::rung::Ladder;
+use crate::core;
+use crate::environment::{self, Environment};
+use crate::peers::{progress_bar, show};
+
+/// The figures' file in a folder of reports.
+pub(crate) const FIGURES: &str = "ladders.json";
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Measure only these ladders, with commas between them; all by default.
+    #[arg(long, value_delimiter = ',', value_name = "NAME")]
+    only: Vec<String>,
+    /// Seconds a slice.
+    #[arg(long, default_value_t = 0.02, value_name = "S")]
+    seconds: f64,
+    /// How many rounds; the tables give the medians of them.
+    #[arg(long, default_value_t = 15, value_name = "N")]
+    rounds: usize,
+    /// The core to stay on (Linux); by default the last one this process may use.
+    #[arg(long, value_name = "NUMBER")]
+    core: Option<usize>,
+    /// Write the figures, the tables and the pictures into this folder, as well as tables to standard output. Ladders of the
+    /// same machine that are not measured now stay in its files.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// A ladder's name, and what makes it.
+type Named = (&'static str, fn() -> Ladder);
+
+/// All ladders, in the order of the reports.
+const LADDERS: [Named; 2] = [
+    (multiplication::NAME, multiplication::ladder),
+    (reduction::NAME, reduction::ladder),
+];
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    ensure!(
+        arguments.seconds > 0.0 && arguments.seconds <= 60.0,
+        "--seconds must be above 0 and at most 60, but is {}",
+        arguments.seconds
+    );
+    ensure!(
+        (1..=1000).contains(&arguments.rounds),
+        "--rounds must be from 1 to 1000, but is {}",
+        arguments.rounds
+    );
+    let mut ladders = chosen(&arguments.only)?;
+    // Before this process stays on one core, and before its own load.
+    let environment = Environment::here();
+    let mut report = Report::new(&environment);
+    if let Some(folder) = &arguments.out {
+        crate::report::prepare(folder)?;
+        let all = ladders.len() == LADDERS.len();
+        if let Some(old) = Report::read(folder)?.filter(|_| !all) {
+            report.keep(old, folder)?;
+        }
+    }
+    environment::warn_if_slow();
+    // Batches, too, stay on the core.
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build_global()?;
+    let core = core::stay_on_one(arguments.core)?;
+    let slice = Duration::from_secs_f64(arguments.seconds);
+    let rungs: usize = ladders.iter().map(|ladder| ladder.rungs.len()).sum();
+    let progress = progress_bar(rungs * arguments.rounds);
+    for ladder in &mut ladders {
+        let figures = measure::ladder(ladder, slice, arguments.rounds, &progress);
+        let manner = report::Manner {
+            core,
+            seconds: arguments.seconds,
+            rounds: arguments.rounds,
+            load: environment.load,
+            commit: environment.commit.clone(),
+            command: environment.command.clone(),
+        };
+        report.put(LadderReport::new(ladder, manner, &figures));
+    }
+    progress.finish_and_clear();
+    if let Some(folder) = &arguments.out {
+        report.write(folder)?;
+    }
+    let measured = |one: &&LadderReport| ladders.iter().any(|ladder| ladder.name == one.name);
+    let texts: Vec<String> = report
+        .ladders
+        .iter()
+        .filter(measured)
+        .map(markdown::ladder)
+        .collect();
+    show(&texts.join("\n"))
+}
+
+/// The ladders of these names.
+fn chosen(only: &[String]) -> Result<Vec<Ladder>> {
+    let names: Vec<&str> = LADDERS.iter().map(|(name, _)| *name).collect();
+    for name in only {
+        ensure!(
+            names.contains(&name.as_str()),
+            "there is no ladder {name:?}: choose among {}",
+            names.join(", ")
+        );
+    }
+    let wanted = |name: &str| only.is_empty() || only.iter().any(|one| one == name);
+    Ok(LADDERS
+        .iter()
+        .filter(|(name, _)| wanted(name))
+        .map(|(_, ladder)| ladder())
+        .collect())
+}
+
+/// Makes the tables and the pictures of a folder again, if it has figures of ladders; says whether it has.
+pub(crate) fn render(folder: &Path) -> Result<bool> {
+    let Some(report) = Report::read(folder)? else {
+        return Ok(false);
+    };
+    report.write(folder)?;
+    Ok(true)
+}
