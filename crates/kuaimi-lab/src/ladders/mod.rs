@@ -9,19 +9,32 @@
 //! | [`rung`] | what a ladder and a rung are |
 //! | [`measure`] | slices of all rungs in turn |
 //! | [`report`] | the figures as JSON, and what is derived of them |
-//! | [`integer`] | numbers of 256 bits |
+//! | [`integer`], [`field`] | numbers of 256 bits; SM2's curve over a rung's arithmetic |
+//! | [`backend`] | the library's fastest arithmetic |
 //! | [`markdown`], [`plot`] | tables and pictures |
 //! | [`multiplication`] | the product of two 256-bit numbers |
-//! | [`reduction`] | products modulo SM2's prime |
+//! | [`reduction`], [`inversion`] | products and inverses modulo SM2's prime |
+//! | [`points`] | additions and doublings |
+//! | [`generator`], [`double_scalar`] | `[k]G`, and `[s]G + [t]P` |
+//! | [`sm2`] | signatures and verifications |
+//! | [`sm9`] | products of points, powers and pairings |
 
+mod backend;
+mod double_scalar;
+mod field;
+mod generator;
 mod integer;
+mod inversion;
 mod markdown;
 mod measure;
 mod multiplication;
 mod plot;
+mod points;
 mod reduction;
 mod report;
 mod rung;
+mod sm2;
+mod sm9;
 #[cfg(test)]
 mod tests;
 
@@ -63,9 +76,20 @@ pub(crate) struct Arguments {
 type Named = (&'static str, fn() -> Ladder);
 
 /// All ladders, in the order of the reports.
-const LADDERS: [Named; 2] = [
+const LADDERS: [Named; 13] = [
     (multiplication::NAME, multiplication::ladder),
     (reduction::NAME, reduction::ladder),
+    (inversion::NAME, inversion::ladder),
+    (points::ADDITION, points::addition),
+    (points::DOUBLING, points::doubling),
+    (generator::NAME, generator::ladder),
+    (double_scalar::NAME, double_scalar::ladder),
+    (sm2::SIGN, sm2::signing),
+    (sm2::VERIFY, sm2::verifying),
+    (sm9::G1_PRODUCT, sm9::g1_product),
+    (sm9::G2_PRODUCT, sm9::g2_product),
+    (sm9::POWER, sm9::power),
+    (sm9::PAIRING, sm9::pairing),
 ];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {

@@ -116,3 +116,31 @@ pub(crate) fn chain<T: 'static>(start: T, mut step: impl FnMut(&T) -> T + 'stati
         black_box(&value);
     })
 }
+
+/// Independent operations, which take their operands from a list in turn.
+pub(crate) fn each<I: 'static, O>(
+    items: Vec<I>,
+    mut operation: impl FnMut(&I) -> O + 'static,
+) -> Work {
+    let mut next = 0;
+    Box::new(move |count| {
+        for _ in 0..count {
+            if let Some(item) = items.get(next) {
+                black_box(operation(black_box(item)));
+            }
+            next = (next + 1) % items.len().max(1);
+        }
+    })
+}
+
+/// Operations as parts of batches: the function is told how many to do at once, which is at most `most`.
+pub(crate) fn batches(most: usize, mut batch: impl FnMut(usize) + 'static) -> Work {
+    Box::new(move |count| {
+        let mut left = usize::try_from(count).unwrap_or(usize::MAX);
+        while left > 0 {
+            let size = left.min(most.max(1));
+            batch(size);
+            left -= size;
+        }
+    })
+}

@@ -6,22 +6,14 @@ use super::digit::Digit;
 /// The lower and the upper half of `a·b`.
 #[inline(always)]
 pub(crate) fn multiply<D: Digit, const N: usize>(a: &[D; N], b: &[D; N]) -> [[D; N]; 2] {
-    let zero = D::default();
-    let mut product = [[zero; N]; 2];
+    let mut product = [[D::default(); N]; 2];
     let digits = product.as_flattened_mut();
-    let (mut low, mut middle, mut high) = (zero, zero, zero);
-    for (column, digit) in digits.iter_mut().enumerate().take(2 * N - 1) {
+    let mut sum = (D::Double::default(), D::default());
+    for (column, digit) in digits.iter_mut().enumerate() {
         for i in (column + 1).saturating_sub(N)..N.min(column + 1) {
-            let [l, h] = a[i].multiply_add(b[column - i], zero, zero);
-            let carry;
-            (low, carry) = low.add(l, false);
-            let (sum, carry) = middle.add(h, carry);
-            middle = sum;
-            high = high.add(zero, carry).0;
+            sum = D::accumulate(sum, a[i], b[column - i]);
         }
-        *digit = low;
-        (low, middle, high) = (middle, high, zero);
+        (*digit, sum) = D::shift(sum);
     }
-    digits[2 * N - 1] = low;
     product
 }

@@ -2,8 +2,17 @@
 
 /// A word without a sign.
 pub(crate) trait Digit: Copy + Default + 'static {
+    /// Two digits.
+    type Double: Copy + Default;
+
     /// `self·b + c + d`, which fits into two digits: the low one and the high one.
     fn multiply_add(self, b: Self, c: Self, d: Self) -> [Self; 2];
+
+    /// `sum + a·b`, for a sum of three digits: the two lower ones and the highest.
+    fn accumulate(sum: (Self::Double, Self), a: Self, b: Self) -> (Self::Double, Self);
+
+    /// The lowest of three digits, and the others moved down by a place.
+    fn shift(sum: (Self::Double, Self)) -> (Self, (Self::Double, Self));
 
     /// `self + b + carry`, and the carry.
     fn add(self, b: Self, carry: bool) -> (Self, bool);
@@ -21,11 +30,25 @@ pub(crate) trait Digit: Copy + Default + 'static {
 macro_rules! digit {
     ($digit:ident, $double:ident) => {
         impl Digit for $digit {
+            type Double = $double;
+
             #[inline(always)]
             fn multiply_add(self, b: Self, c: Self, d: Self) -> [Self; 2] {
                 let product =
                     $double::from(self) * $double::from(b) + $double::from(c) + $double::from(d);
                 [product as Self, (product >> Self::BITS) as Self]
+            }
+
+            #[inline(always)]
+            fn accumulate((low, high): ($double, Self), a: Self, b: Self) -> ($double, Self) {
+                let (low, carry) = low.overflowing_add($double::from(a) * $double::from(b));
+                (low, high + Self::from(carry))
+            }
+
+            #[inline(always)]
+            fn shift((low, high): ($double, Self)) -> (Self, ($double, Self)) {
+                let upper = (low >> Self::BITS) | ($double::from(high) << Self::BITS);
+                (low as Self, (upper, 0))
             }
 
             #[inline(always)]

@@ -24,6 +24,7 @@ pub(crate) mod prime;
 mod tests;
 
 use core::fmt::Debug;
+use core::marker::PhantomData;
 
 use kuaimi_math::arith::Backend;
 use kuaimi_math::arith::backend::{Visitor, for_each};
@@ -44,11 +45,27 @@ pub(super) const NAME: &str = "reduction";
 
 /// Numbers modulo SM2's `p` in a form in which they are multiplied, below `p`.
 pub(crate) trait Arithmetic: Copy + Debug + Default + Send + Sync + 'static {
-    /// 1 in this form; the form of a number is its product with this one.
+    /// 1 in this form.
     const ONE: Limbs;
+    /// Whether inverses are computed by an addition chain, or else by square-and-multiply.
+    const CHAIN: bool = false;
 
     /// The product of two numbers in this form.
     fn multiply(a: &Limbs, b: &Limbs) -> Limbs;
+}
+
+/// An arithmetic, with inverses by an addition chain.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Chained<M>(PhantomData<M>);
+
+impl<M: Arithmetic> Arithmetic for Chained<M> {
+    const ONE: Limbs = M::ONE;
+    const CHAIN: bool = true;
+
+    #[inline(always)]
+    fn multiply(a: &Limbs, b: &Limbs) -> Limbs {
+        M::multiply(a, b)
+    }
 }
 
 pub(super) fn ladder() -> Ladder {
