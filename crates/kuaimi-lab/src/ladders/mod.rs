@@ -76,7 +76,7 @@ pub(crate) struct Arguments {
 type Named = (&'static str, fn() -> Ladder);
 
 /// All ladders, in the order of the reports.
-const LADDERS: [Named; 13] = [
+const LADDERS: [Named; 16] = [
     (multiplication::NAME, multiplication::ladder),
     (reduction::NAME, reduction::ladder),
     (inversion::NAME, inversion::ladder),
@@ -84,8 +84,11 @@ const LADDERS: [Named; 13] = [
     (points::DOUBLING, points::doubling),
     (generator::NAME, generator::ladder),
     (double_scalar::NAME, double_scalar::ladder),
-    (sm2::SIGN, sm2::signing),
-    (sm2::VERIFY, sm2::verifying),
+    (sm2::tongsuo::SIGN, sm2::tongsuo::signing),
+    (sm2::tongsuo::VERIFY, sm2::tongsuo::verifying),
+    (sm2::gmssl::SIGN, sm2::gmssl::signing),
+    (sm2::gmssl::VERIFY, sm2::gmssl::verifying),
+    (sm2::go::NAME, sm2::go::ladder),
     (sm9::G1_PRODUCT, sm9::g1_product),
     (sm9::G2_PRODUCT, sm9::g2_product),
     (sm9::POWER, sm9::power),

@@ -8,7 +8,7 @@ use super::digit::Digit;
 pub(crate) fn multiply<D: Digit, const N: usize>(a: &[D; N], b: &[D; N]) -> [[D; N]; 2] {
     let mut product = [[D::default(); N]; 2];
     let digits = product.as_flattened_mut();
-    let mut sum = (D::Double::default(), D::default());
+    let mut sum = D::Sum::default();
     for (column, digit) in digits.iter_mut().enumerate() {
         for i in (column + 1).saturating_sub(N)..N.min(column + 1) {
             sum = D::accumulate(sum, a[i], b[column - i]);

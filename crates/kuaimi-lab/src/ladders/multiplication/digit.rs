@@ -2,17 +2,17 @@
 
 /// A word without a sign.
 pub(crate) trait Digit: Copy + Default + 'static {
-    /// Two digits.
-    type Double: Copy + Default;
+    /// A sum of three digits.
+    type Sum: Copy + Default;
 
     /// `self·b + c + d`, which fits into two digits: the low one and the high one.
     fn multiply_add(self, b: Self, c: Self, d: Self) -> [Self; 2];
 
-    /// `sum + a·b`, for a sum of three digits: the two lower ones and the highest.
-    fn accumulate(sum: (Self::Double, Self), a: Self, b: Self) -> (Self::Double, Self);
+    /// `sum + a·b`.
+    fn accumulate(sum: Self::Sum, a: Self, b: Self) -> Self::Sum;
 
-    /// The lowest of three digits, and the others moved down by a place.
-    fn shift(sum: (Self::Double, Self)) -> (Self, (Self::Double, Self));
+    /// The lowest digit of a sum, and the others moved down by a place.
+    fn shift(sum: Self::Sum) -> (Self, Self::Sum);
 
     /// `self + b + carry`, and the carry.
     fn add(self, b: Self, carry: bool) -> (Self, bool);
@@ -28,10 +28,8 @@ pub(crate) trait Digit: Copy + Default + 'static {
 }
 
 macro_rules! digit {
-    ($digit:ident, $double:ident) => {
+    ($digit:ident, $double:ident, { $($sum:tt)* }) => {
         impl Digit for $digit {
-            type Double = $double;
-
             #[inline(always)]
             fn multiply_add(self, b: Self, c: Self, d: Self) -> [Self; 2] {
                 let product =
@@ -39,17 +37,7 @@ macro_rules! digit {
                 [product as Self, (product >> Self::BITS) as Self]
             }
 
-            #[inline(always)]
-            fn accumulate((low, high): ($double, Self), a: Self, b: Self) -> ($double, Self) {
-                let (low, carry) = low.overflowing_add($double::from(a) * $double::from(b));
-                (low, high + Self::from(carry))
-            }
-
-            #[inline(always)]
-            fn shift((low, high): ($double, Self)) -> (Self, ($double, Self)) {
-                let upper = (low >> Self::BITS) | ($double::from(high) << Self::BITS);
-                (low as Self, (upper, 0))
-            }
+            $($sum)*
 
             #[inline(always)]
             fn add(self, b: Self, carry: bool) -> (Self, bool) {
@@ -78,5 +66,35 @@ macro_rules! digit {
     };
 }
 
-digit!(u32, u64);
-digit!(u64, u128);
+digit!(u32, u64, {
+    type Sum = (u64, u32);
+
+    #[inline(always)]
+    fn accumulate((low, high): Self::Sum, a: u32, b: u32) -> Self::Sum {
+        let (low, carry) = low.overflowing_add(u64::from(a) * u64::from(b));
+        (low, high + u32::from(carry))
+    }
+
+    #[inline(always)]
+    fn shift((low, high): Self::Sum) -> (u32, Self::Sum) {
+        (low as u32, ((low >> 32) | (u64::from(high) << 32), 0))
+    }
+});
+
+digit!(u64, u128, {
+    type Sum = [u64; 3];
+
+    // In three registers: of a sum in 128 bits and one, the compiler makes slower code.
+    #[inline(always)]
+    fn accumulate([low, middle, high]: Self::Sum, a: u64, b: u64) -> Self::Sum {
+        let [l, h] = a.multiply_add(b, 0, 0);
+        let (low, carry) = low.add(l, false);
+        let (middle, carry) = middle.add(h, carry);
+        [low, middle, high + u64::from(carry)]
+    }
+
+    #[inline(always)]
+    fn shift([low, middle, high]: Self::Sum) -> (u64, Self::Sum) {
+        (low, [middle, high, 0])
+    }
+});

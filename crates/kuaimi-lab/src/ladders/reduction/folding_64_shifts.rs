@@ -2,6 +2,7 @@
 //! a number `k` there is `k·2²²⁴ + (k·2³² − k)·2⁶⁴ + k` below, which takes three shifts and one chain of carries. Constant time.
 
 use kuaimi_math::arith::u256::{Limbs, add_limbs};
+use kuaimi_platform::value_barrier;
 
 use super::Arithmetic;
 use super::folding_64::fold;
@@ -16,7 +17,10 @@ impl Arithmetic for Folding64Shifts {
 
     fn multiply(a: &Limbs, b: &Limbs) -> Limbs {
         let (limbs, k) = fold(&schoolbook::multiply(a, b));
-        let (sum, carry) = add_limbs(&limbs, &[k, (k << 32) - k, 0, k << 32]);
+        // With the barriers the compiler does not put these limbs together in a vector register, only to take them apart again.
+        let k = value_barrier(k);
+        let shifted = value_barrier(k << 32);
+        let (sum, carry) = add_limbs(&limbs, &[k, shifted - k, 0, shifted]);
         subtract_once(&sum, carry)
     }
 }

@@ -24,6 +24,7 @@ pub(crate) mod prime;
 mod tests;
 
 use core::fmt::Debug;
+use core::hint::black_box;
 use core::marker::PhantomData;
 
 use kuaimi_math::arith::Backend;
@@ -155,12 +156,15 @@ impl Visitor for Library {
             }
             _ => return,
         };
-        let work = chain(A, |a| C::mul::<P>(a, &B));
+        let b = black_box(B);
+        let work = chain(A, move |a| C::mul::<P>(a, &b));
         let rung = Rung::new(C::NAME, what, "kuaimi-math, arith/backend", work);
         self.0.push(rung.cost("16 products"));
     }
 }
 
 fn work<M: Arithmetic>() -> Work {
-    chain(M::ONE, |a| M::multiply(a, &B))
+    // The compiler is not to know the factor.
+    let b = black_box(B);
+    chain(M::ONE, move |a| M::multiply(a, &b))
 }

@@ -3,6 +3,7 @@
 use kuaimi_math::arith::modulus::Modulus;
 use kuaimi_math::arith::u256::{Limbs, mask, sub_limbs};
 use kuaimi_math::sm2::curve;
+use kuaimi_platform::value_barrier;
 
 /// `p`.
 pub(crate) const P: Limbs = <curve::P as Modulus>::MODULUS.0;
@@ -15,7 +16,8 @@ pub(super) const R_SQUARED: Limbs = <curve::P as Modulus>::R2;
 /// `carry·2²⁵⁶ + a`, less `p` if that is not negative: the remainder of a number below `2p`. Constant time.
 #[inline(always)]
 pub(super) fn subtract_once(a: &Limbs, carry: bool) -> Limbs {
-    let (smaller, borrow) = sub_limbs(a, &P);
+    // Of a chain of borrows with known constants the compiler would make comparisons, with twice the instructions.
+    let (smaller, borrow) = sub_limbs(a, &P.map(value_barrier));
     let keep = mask(borrow & !carry);
     core::array::from_fn(|i| smaller[i] ^ (keep & (smaller[i] ^ a[i])))
 }

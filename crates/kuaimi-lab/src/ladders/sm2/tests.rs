@@ -2,10 +2,17 @@
 
 use kuaimi::sm2::Signature;
 use kuaimi_math::arith::U256;
+use kuaimi_math::arith::backend::Portable32;
 use kuaimi_math::curve::{Affine, Curve, Jacobian};
+use kuaimi_math::sm2::curve::Sm2 as Sm2With;
 use kuaimi_math::sm2::group::scalar_sub;
 
-use super::{Chain, Combs, Folding, Generic, Inputs, Integers, no_tables, public_point, windows};
+use super::gmssl::{Sm2, wide, wide_constant_time, wide_sum};
+use super::go::{allocations, heap_product, heap_sum, product, sum};
+use super::inputs::{Inputs, MANY, no_tables, public_point, windows};
+use super::tongsuo::{Chain, Folding, Generic};
+use crate::ladders::field::Integers;
+use crate::ladders::generator::comb::Combs;
 use crate::ladders::generator::double_and_add::to_affine;
 use crate::ladders::sm2::{sign, verify};
 
@@ -31,6 +38,17 @@ fn signatures_are_equal_and_valid() {
         assert!(generic == sign::sign::<Folding>([&e, &inputs.d, &k], windows));
         assert!(generic == sign::sign::<Chain>([&e, &inputs.d, &k], windows));
         assert!(generic == sign::sign::<Chain>([&e, &inputs.d, &k], |k| to_affine(&combs.mul(k))));
+        let portable: [fn(&_) -> Affine<Sm2>; 5] =
+            [windows, wide, wide_constant_time, heap_product, product];
+        for (i, mul) in portable.into_iter().enumerate() {
+            assert!(
+                generic == sign::sign::<Sm2>([&e, &inputs.d, &k], mul),
+                "{i}"
+            );
+        }
+        let heap = heap_product::<Sm2With<Portable32>>;
+        assert!(generic == sign::sign([&e, &inputs.d, &k], heap));
+        assert!(generic == sign::sign([&e, &inputs.d, &k], heap_product::<Generic>));
         let [r, s] = generic.map(U256::to_be_bytes);
         let signature = Signature::from_scalars(&r, &s).unwrap();
         key.verifying_key()
@@ -60,6 +78,11 @@ fn verifications() {
     tells::<Generic>("generic", no_tables);
     tells::<Folding>("folding", no_tables);
     tells::<Chain>("chain", no_tables);
+    tells::<Sm2>("32-tables", wide_sum);
+    tells::<Sm2>("no-allocation", sum);
+    tells::<Sm2>("unrolled", heap_sum);
+    tells::<Generic>("digits-64", heap_sum);
+    tells::<Sm2With<Portable32>>("digits-32", heap_sum);
     let combs = Combs::<Chain>::new(&Chain::GENERATOR);
     tells::<Chain>("tables", |s, t, p| {
         combs
@@ -73,9 +96,15 @@ fn verifications() {
 fn measured_signatures_are_valid() {
     let inputs = Inputs::new();
     let signatures = inputs.signatures();
-    assert_eq!(signatures.len(), super::MANY);
+    assert_eq!(signatures.len(), MANY);
     let key = inputs.key();
     for (e, signature) in signatures {
         key.verifying_key().verify_prehash(&e, &signature).unwrap();
     }
+}
+
+/// Three products: for each the table and the first sum, 256 doublings, about 43 additions; and a sum.
+#[test]
+fn allocations_are_counted() {
+    assert!((900..960).contains(&allocations()), "{}", allocations());
 }
