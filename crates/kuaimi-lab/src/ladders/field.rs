@@ -69,7 +69,7 @@ impl<M: Arithmetic> Integers for Sm2Over<M> {
     }
 
     fn integer(a: &Element<M>) -> U256 {
-        U256(M::multiply(&a.limbs, &[1, 0, 0, 0]))
+        U256(multiply::<M>(&a.limbs, &[1, 0, 0, 0]))
     }
 }
 
@@ -149,8 +149,14 @@ impl<M: Arithmetic> Mul for Element<M> {
     type Output = Self;
     #[inline]
     fn mul(self, other: Self) -> Self {
-        Self::new(M::multiply(&self.limbs, &other.limbs))
+        Self::new(multiply::<M>(&self.limbs, &other.limbs))
     }
+}
+
+/// Not inlined, so that the code of the formulas stays small, as it is with the library's portable field.
+#[inline(never)]
+fn multiply<M: Arithmetic>(a: &Limbs, b: &Limbs) -> Limbs {
+    M::multiply(a, b)
 }
 
 impl<M: Arithmetic> Neg for Element<M> {

@@ -16,6 +16,7 @@
 //! | [`reduction`], [`inversion`] | products and inverses modulo SM2's prime |
 //! | [`points`] | additions and doublings |
 //! | [`generator`], [`double_scalar`] | `[k]G`, and `[s]G + [t]P` |
+//! | [`tables`] | what their tables cost to make |
 //! | [`sm2`] | signatures and verifications |
 //! | [`sm9`] | products of points, powers and pairings |
 
@@ -35,6 +36,7 @@ mod report;
 mod rung;
 mod sm2;
 mod sm9;
+mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -76,7 +78,7 @@ pub(crate) struct Arguments {
 type Named = (&'static str, fn() -> Ladder);
 
 /// All ladders, in the order of the reports.
-const LADDERS: [Named; 16] = [
+const LADDERS: [Named; 17] = [
     (multiplication::NAME, multiplication::ladder),
     (reduction::NAME, reduction::ladder),
     (inversion::NAME, inversion::ladder),
@@ -84,6 +86,7 @@ const LADDERS: [Named; 16] = [
     (points::DOUBLING, points::doubling),
     (generator::NAME, generator::ladder),
     (double_scalar::NAME, double_scalar::ladder),
+    (tables::NAME, tables::ladder),
     (sm2::tongsuo::SIGN, sm2::tongsuo::signing),
     (sm2::tongsuo::VERIFY, sm2::tongsuo::verifying),
     (sm2::gmssl::SIGN, sm2::gmssl::signing),

@@ -10,8 +10,11 @@ pub(crate) fn multiply<D: Digit, const N: usize>(a: &[D; N], b: &[D; N]) -> [[D;
     let digits = product.as_flattened_mut();
     let mut sum = D::Sum::default();
     for (column, digit) in digits.iter_mut().enumerate() {
-        for i in (column + 1).saturating_sub(N)..N.min(column + 1) {
-            sum = D::accumulate(sum, a[i], b[column - i]);
+        // A loop of fixed length, which the compiler unrolls.
+        for (i, a) in a.iter().enumerate() {
+            if let Some(b) = column.checked_sub(i).and_then(|j| b.get(j)) {
+                sum = D::accumulate(sum, *a, *b);
+            }
         }
         (*digit, sum) = D::shift(sum);
     }

@@ -23,12 +23,14 @@ pub(super) const MU: [u64; 5] = [
 impl Arithmetic for Barrett {
     const ONE: Limbs = [1, 0, 0, 0];
 
+    #[inline(always)]
     fn multiply(a: &Limbs, b: &Limbs) -> Limbs {
         reduce(&schoolbook::multiply(a, b))
     }
 }
 
 /// `x mod p` for `x < p²`.
+#[inline(always)]
 fn reduce(x: &[Limbs; 2]) -> Limbs {
     let x = x.as_flattened();
     // ⌊x/2¹⁹²⌋·μ, and of it the limbs from the sixth on.

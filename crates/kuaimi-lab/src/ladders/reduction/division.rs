@@ -17,12 +17,14 @@ pub(crate) struct Division;
 impl Arithmetic for Division {
     const ONE: Limbs = [1, 0, 0, 0];
 
+    #[inline(always)]
     fn multiply(a: &Limbs, b: &Limbs) -> Limbs {
         remainder(&schoolbook::multiply(a, b))
     }
 }
 
 /// `x mod p` for `x < p·2²⁵⁶`.
+#[inline(always)]
 fn remainder(x: &[Limbs; 2]) -> Limbs {
     let mut rest = *x;
     let rest = rest.as_flattened_mut();

@@ -40,6 +40,7 @@ const fn multiples() -> [[u32; 8]; 14] {
 impl Arithmetic for Folding32 {
     const ONE: Limbs = [1, 0, 0, 0];
 
+    #[inline(always)]
     fn multiply(a: &Limbs, b: &Limbs) -> Limbs {
         let mut product = [0; 16];
         product.copy_from_slice(schoolbook::multiply(&to_words(a), &to_words(b)).as_flattened());

@@ -38,6 +38,7 @@ const fn multiples() -> [Limbs; 14] {
 impl Arithmetic for Folding64 {
     const ONE: Limbs = [1, 0, 0, 0];
 
+    #[inline(always)]
     fn multiply(a: &Limbs, b: &Limbs) -> Limbs {
         let (limbs, k) = fold(&schoolbook::multiply(a, b));
         let (rest, borrow) = sub_limbs(&limbs, &MULTIPLES[k as usize]);

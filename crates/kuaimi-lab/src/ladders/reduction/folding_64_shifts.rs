@@ -15,6 +15,7 @@ pub(crate) struct Folding64Shifts;
 impl Arithmetic for Folding64Shifts {
     const ONE: Limbs = [1, 0, 0, 0];
 
+    #[inline(always)]
     fn multiply(a: &Limbs, b: &Limbs) -> Limbs {
         let (limbs, k) = fold(&schoolbook::multiply(a, b));
         // With the barriers the compiler does not put these limbs together in a vector register, only to take them apart again.

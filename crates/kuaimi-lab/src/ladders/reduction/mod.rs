@@ -152,7 +152,7 @@ impl Visitor for Library {
                 "The same in one block of assembly: MULX, two chains of carries, all in registers."
             }
             "portable64" => {
-                "The constant 1, the whole product first, then four steps on its lower half alone."
+                "The constant 1, the whole product first, then four steps on its lower half alone; called, not inlined, as its code is long."
             }
             _ => return,
         };

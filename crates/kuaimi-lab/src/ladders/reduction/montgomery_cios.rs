@@ -5,6 +5,7 @@
 
 use kuaimi_math::arith::modulus::neg_inverse;
 use kuaimi_math::arith::u256::{Limbs, adc};
+use kuaimi_platform::value_barrier;
 
 use super::Arithmetic;
 use super::prime::{P, R, subtract_once};
@@ -19,13 +20,15 @@ const NEGATIVE_INVERSE: u64 = neg_inverse(P[0]);
 impl Arithmetic for MontgomeryCios {
     const ONE: Limbs = R;
 
+    #[inline(always)]
     fn multiply(a: &Limbs, b: &Limbs) -> Limbs {
-        // The compiler is not to know the constant, as with any other modulus.
-        let inverse = core::hint::black_box(NEGATIVE_INVERSE);
+        // The compiler is to know neither the modulus nor its inverse, as with any other modulus.
+        let inverse = value_barrier(NEGATIVE_INVERSE);
+        let modulus = P.map(value_barrier);
         let mut t = [0_u64; 5];
         for limb in b {
             let (row, top) = add_row(&t, *limb, a);
-            let (row, over) = add_row(&row, row[0].wrapping_mul(inverse), &P);
+            let (row, over) = add_row(&row, row[0].wrapping_mul(inverse), &modulus);
             t = [row[1], row[2], row[3], row[4], top + over];
         }
         subtract_once(&[t[0], t[1], t[2], t[3]], t[4] != 0)

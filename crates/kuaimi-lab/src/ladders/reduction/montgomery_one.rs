@@ -21,6 +21,7 @@ pub(crate) struct MontgomeryOne;
 impl Arithmetic for MontgomeryOne {
     const ONE: Limbs = R;
 
+    #[inline(always)]
     fn multiply(a: &Limbs, b: &Limbs) -> Limbs {
         let mut t = [0_u64; 5];
         for limb in b {
