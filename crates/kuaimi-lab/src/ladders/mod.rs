@@ -49,7 +49,7 @@ use self::report::{LadderReport, Report};
 use self::rung::Ladder;
 use crate::core;
 use crate::environment::{self, Environment};
-use crate::peers::{progress_bar, show};
+use crate::peers::{check, progress_bar, show};
 
 /// The figures' file in a folder of reports.
 pub(crate) const FIGURES: &str = "ladders.json";
@@ -99,16 +99,7 @@ const LADDERS: [Named; 17] = [
 ];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    ensure!(
-        arguments.seconds > 0.0 && arguments.seconds <= 60.0,
-        "--seconds must be above 0 and at most 60, but is {}",
-        arguments.seconds
-    );
-    ensure!(
-        (1..=1000).contains(&arguments.rounds),
-        "--rounds must be from 1 to 1000, but is {}",
-        arguments.rounds
-    );
+    check(arguments.seconds, arguments.rounds)?;
     let mut ladders = chosen(&arguments.only)?;
     // Before this process stays on one core, and before its own load.
     let environment = Environment::here();

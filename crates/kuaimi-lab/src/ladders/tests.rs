@@ -44,6 +44,11 @@ pub(super) fn pairs() -> Vec<(Limbs, Limbs)> {
     for a in edges {
         pairs.extend(edges.map(|b| (a, b)));
     }
+    // 2ⁿ − 1 and 2ⁿ + 1: products of ones alone, which leave the most above the fourth limb when they are folded.
+    pairs.extend((1..=255_u32).map(|n| {
+        let power = BigUint::from(1_u8) << n;
+        (from_big(&(&power - 1_u8)), from_big(&(power + 1_u8)))
+    }));
     let mut numbers = Repeatable(7);
     pairs.extend((0..rounds(20_000)).map(|_| (numbers.number(), numbers.number())));
     pairs

@@ -77,16 +77,7 @@ struct Measured {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    ensure!(
-        arguments.seconds > 0.0 && arguments.seconds <= 60.0,
-        "--seconds must be above 0 and at most 60, but is {}",
-        arguments.seconds
-    );
-    ensure!(
-        (1..=1000).contains(&arguments.rounds),
-        "--rounds must be from 1 to 1000, but is {}",
-        arguments.rounds
-    );
+    check(arguments.seconds, arguments.rounds)?;
     let operations = operation::chosen(&arguments.filter)?;
     arguments.output.prepare()?;
     if !arguments.filter.is_empty() {
@@ -147,6 +138,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let texts: Result<Vec<String>> = documents.iter().map(Document::text).collect();
         texts?.join("\n")
     })
+}
+
+/// An error for slices or rounds that make no sense.
+pub(crate) fn check(seconds: f64, rounds: usize) -> Result<()> {
+    ensure!(
+        seconds > 0.0 && seconds <= 60.0,
+        "--seconds must be above 0 and at most 60, but is {seconds}"
+    );
+    ensure!(
+        (1..=1000).contains(&rounds),
+        "--rounds must be from 1 to 1000, but is {rounds}"
+    );
+    Ok(())
 }
 
 /// All rounds.

@@ -1,6 +1,8 @@
 //! Barrett reduction (Paul Barrett, *Implementing the Rivest Shamir and Adleman public key encryption algorithm on a standard
 //! digital signal processor*, CRYPTO 1986; *Handbook of Applied Cryptography*, algorithm 14.42). The quotient is a product with
-//! `μ = ⌊2⁵¹²/p⌋` of which the upper half is kept. It is too small by at most two, so `p` is subtracted up to two times more.
+//! `μ = ⌊2⁵¹²/p⌋` of which the upper half is kept. It is too small by two at the most in general. Here it is too small by one: the limbs
+//! cut off the product and of `μ` make the quotient smaller by less than `p²/2⁵¹² + 2⁻⁶² < 1` before it is rounded down. So `p` is
+//! subtracted once more, if need be.
 
 use kuaimi_math::arith::u256::{Limbs, sbb};
 
@@ -38,14 +40,12 @@ fn reduce(x: &[Limbs; 2]) -> Limbs {
     let [_, quotient] = schoolbook::multiply::<u64, 5>(&upper, &MU);
     let modulus = core::array::from_fn(|i| if i < 4 { P[i] } else { 0 });
     let [multiple, _] = schoolbook::multiply::<u64, 5>(&quotient, &modulus);
-    // What is left is below 3p, so five limbs of the difference are enough.
+    // What is left is below 2p, so five limbs of the difference are enough.
     let mut rest: [u64; 5] = core::array::from_fn(|i| x[i]);
     rest = subtract(&rest, &multiple).0;
-    for _ in 0..2 {
-        let (smaller, borrow) = subtract(&rest, &modulus);
-        let keep = kuaimi_math::arith::u256::mask(borrow);
-        rest = core::array::from_fn(|i| smaller[i] ^ (keep & (smaller[i] ^ rest[i])));
-    }
+    let (smaller, borrow) = subtract(&rest, &modulus);
+    let keep = kuaimi_math::arith::u256::mask(borrow);
+    rest = core::array::from_fn(|i| smaller[i] ^ (keep & (smaller[i] ^ rest[i])));
     [rest[0], rest[1], rest[2], rest[3]]
 }
 

@@ -29,6 +29,31 @@
 //! carries have been taken through the eight words, a number `k` from 0 to 13 is left at `B⁸`. Subtracting `k·p` leaves less than
 //! `2p`, and subtracting `p` once more, if need be, the result.
 
+use kuaimi_math::arith::u256::Limbs;
+
+use super::prime::P;
+
+/// `0p, 1p, … 13p`, without what is above the fourth limb: nothing for 0, and `k − 1` for `k` after that.
+pub(super) static MULTIPLES: [Limbs; 14] = multiples();
+
+const fn multiples() -> [Limbs; 14] {
+    let mut table = [[0; 4]; 14];
+    let mut k = 1;
+    while k < 14 {
+        let mut carry = 0;
+        let mut i = 0;
+        while i < 4 {
+            carry += k as u128 * P[i] as u128;
+            table[k][i] = carry as u64;
+            carry >>= 64;
+            i += 1;
+        }
+        assert!(carry == k as u128 - 1);
+        k += 1;
+    }
+    table
+}
+
 /// The eight sums of the columns, for the words of a product, the least significant first.
 #[inline(always)]
 pub(super) fn columns(c: &[u32; 16]) -> [i64; 8] {

@@ -6,7 +6,7 @@
 use kuaimi_math::arith::u256::{Limbs, mask};
 
 use super::Arithmetic;
-use super::folding::columns;
+use super::folding::{MULTIPLES, columns};
 use super::prime::P;
 use crate::ladders::integer::{from_words, to_words};
 use crate::ladders::multiplication::digit::Digit;
@@ -14,28 +14,6 @@ use crate::ladders::multiplication::schoolbook;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Folding32;
-
-/// `0p, 1p, … 13p` in words, without what is above the eighth word: nothing for 0, and `k − 1` for `k` after that.
-static MULTIPLES: [[u32; 8]; 14] = multiples();
-
-const fn multiples() -> [[u32; 8]; 14] {
-    let mut table = [[0; 8]; 14];
-    let mut k = 1;
-    while k < 14 {
-        let mut carry = 0;
-        let mut i = 0;
-        while i < 8 {
-            let word = (P[i / 2] >> (32 * (i % 2))) as u32;
-            carry += k as u64 * word as u64;
-            table[k][i] = carry as u32;
-            carry >>= 32;
-            i += 1;
-        }
-        assert!(carry == k as u64 - 1);
-        k += 1;
-    }
-    table
-}
 
 impl Arithmetic for Folding32 {
     const ONE: Limbs = [1, 0, 0, 0];
@@ -52,10 +30,10 @@ impl Arithmetic for Folding32 {
             carry >>= 32;
         }
         let k = carry as usize;
-        let (rest, borrow) = subtract(&words, &MULTIPLES[k]);
+        let (rest, borrow) = subtract(&words, &to_words(&MULTIPLES[k]));
         // What is above the eighth word: k, less that of the multiple, less the borrow.
         let above = k != 0 && !borrow;
-        let (smaller, borrow) = subtract(&rest, &MULTIPLES[1]);
+        let (smaller, borrow) = subtract(&rest, &to_words(&P));
         let keep = mask(borrow && !above) as u32;
         from_words(&core::array::from_fn(|i| {
             smaller[i] ^ (keep & (smaller[i] ^ rest[i]))

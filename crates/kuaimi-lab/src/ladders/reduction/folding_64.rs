@@ -6,34 +6,13 @@
 use kuaimi_math::arith::u256::{Limbs, sub_limbs};
 
 use super::Arithmetic;
-use super::folding::columns;
-use super::prime::{P, subtract_once};
+use super::folding::{MULTIPLES, columns};
+use super::prime::subtract_once;
 use crate::ladders::integer::to_words;
 use crate::ladders::multiplication::schoolbook;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Folding64;
-
-/// `0p, 1p, … 13p`, without what is above the fourth limb: nothing for 0, and `k − 1` for `k` after that.
-static MULTIPLES: [Limbs; 14] = multiples();
-
-const fn multiples() -> [Limbs; 14] {
-    let mut table = [[0; 4]; 14];
-    let mut k = 1;
-    while k < 14 {
-        let mut carry = 0;
-        let mut i = 0;
-        while i < 4 {
-            carry += k as u128 * P[i] as u128;
-            table[k][i] = carry as u64;
-            carry >>= 64;
-            i += 1;
-        }
-        assert!(carry == k as u128 - 1);
-        k += 1;
-    }
-    table
-}
 
 impl Arithmetic for Folding64 {
     const ONE: Limbs = [1, 0, 0, 0];

@@ -30,28 +30,27 @@ impl Arithmetic for MontgomeryOne {
             for i in 0..4 {
                 [row[i], carry] = limb.multiply_add(a[i], t[i], carry);
             }
-            let (top, over) = adc(t[4], carry, false);
-            row[4] = top;
-            t = step(&row, over);
+            // As t < 2p and p < 2²⁵⁶ − 2²²³, the sum is below (2⁶⁴ + 2)·p < 2³²⁰.
+            row[4] = t[4] + carry;
+            t = step(&row);
         }
         subtract_once(&[t[0], t[1], t[2], t[3]], t[4] != 0)
     }
 }
 
-/// `(t + q·p)/2⁶⁴` with `q = t₀`, for a `t` of five limbs and a carry.
+/// `(t + q·p)/2⁶⁴` with `q = t₀`.
 #[inline(always)]
-fn step(t: &[u64; 5], over: bool) -> [u64; 5] {
+fn step(t: &[u64; 5]) -> [u64; 5] {
     let q = t[0];
     let (low, high) = (q << 32, q >> 32);
     let (t1, c) = adc(t[1], q, false);
     let (t2, c) = adc(t[2], 0, c);
     let (t3, c) = adc(t[3], 0, c);
     let (t4, c) = adc(t[4], q, c);
-    let t5 = u64::from(over) + u64::from(c);
     let (t1, b) = sbb(t1, low, false);
     let (t2, b) = sbb(t2, high, b);
     let (t3, b) = sbb(t3, low, b);
     let (t4, b) = sbb(t4, high, b);
     // The result is not negative, and below 2p.
-    [t1, t2, t3, t4, t5.wrapping_sub(u64::from(b))]
+    [t1, t2, t3, t4, u64::from(c).wrapping_sub(u64::from(b))]
 }

@@ -6,10 +6,10 @@ use kuaimi_math::curve::{Affine, Curve, Jacobian, scalar_mul};
 use kuaimi_math::sm2::curve::{Scalar, Sm2 as Sm2With};
 use kuaimi_math::sm2::tables::generator_wide_table;
 
-use super::inputs::{Inputs, no_tables, signs, verifies, windows};
+use super::inputs::{comb_sum, library_sign, library_verify, no_tables, signs, verifies, windows};
 use crate::ladders::generator::comb::Combs;
 use crate::ladders::generator::double_and_add::to_affine;
-use crate::ladders::rung::{Ladder, Rung, Unit, each};
+use crate::ladders::rung::{Ladder, Rung, Unit};
 
 pub(in crate::ladders) const SIGN: &str = "sm2-sign-tables";
 pub(in crate::ladders) const VERIFY: &str = "sm2-verify-tables";
@@ -39,8 +39,6 @@ pub(super) fn wide_sum(s: &Number, t: &Number, p: &Affine<Sm2>) -> Jacobian<Sm2>
 }
 
 pub(in crate::ladders) fn signing() -> Ladder {
-    let inputs = Inputs::new();
-    let (key, digests) = (inputs.key(), inputs.digests());
     let (constant_time, direct) = (
         Combs::<Sm2>::new(&Sm2::GENERATOR),
         Combs::<Sm2>::new(&Sm2::GENERATOR),
@@ -50,8 +48,13 @@ pub(in crate::ladders) fn signing() -> Ladder {
         title: "SM2: a signature, and what tables are worth",
         about: "One operation signs a digest. All rungs but the last are given the nonce and compute (1 + d)⁻¹ as a power each time.",
         rungs: vec![
-            Rung::new("no-table", "Signed windows without a stored table.", STUDY, signs::<Sm2>(windows))
-                .cost("as signed-windows-5 of [k]G"),
+            Rung::new(
+                "no-table",
+                "Signed windows without a stored table.",
+                STUDY,
+                signs::<Sm2>(windows),
+            )
+            .cost("as signed-windows-5 of [k]G"),
             Rung::new(
                 "2-tables",
                 "Two stored tables of 16 entries, each read whole.",
@@ -85,23 +88,13 @@ pub(in crate::ladders) fn signing() -> Ladder {
                 signs::<Sm2>(wide_constant_time),
             )
             .cost("256 KiB"),
-            Rung::new(
-                "library",
-                "The library's field, 43 tables, division steps, and the inverse of 1 + d kept in the key.",
-                "kuaimi, sm2/sign.rs",
-                each(digests, move |e| key.sign_prehash(e)),
-            )
-            .cost("86 KiB")
-            .used_by_library(),
+            library_sign(),
         ],
     }
 }
 
 pub(in crate::ladders) fn verifying() -> Ladder {
-    let inputs = Inputs::new();
-    let key = inputs.key().verifying_key().clone();
-    let prepared = key.prepare();
-    let combs = Combs::<Sm2>::new(&Sm2::GENERATOR);
+    let [library, library_prepared] = library_verify();
     Ladder {
         name: VERIFY,
         title: "SM2: a verification, and what tables are worth",
@@ -119,9 +112,7 @@ pub(in crate::ladders) fn verifying() -> Ladder {
                 "2-tables",
                 "[s]G from two stored tables of 16 entries, [t]P by wNAF, and an addition.",
                 STUDY,
-                verifies::<Sm2>(move |s, t, p| {
-                    combs.mul_vartime(s).add_vartime(&scalar_mul::mul_vartime(t, p))
-                }),
+                verifies::<Sm2>(comb_sum()),
             )
             .cost("2 KiB")
             .leaks()
@@ -135,24 +126,8 @@ pub(in crate::ladders) fn verifying() -> Ladder {
             .cost("256 KiB")
             .leaks()
             .published(2915.0, Unit::PerSecond),
-            Rung::new(
-                "library",
-                "The library's field, interleaved wNAF with a stored table of the generator, no inversion of the result.",
-                "kuaimi, sm2/verify.rs",
-                each(inputs.signatures(), move |(e, signature)| key.verify_prehash(e, signature)),
-            )
-            .cost("32 KiB")
-            .leaks()
-            .used_by_library(),
-            Rung::new(
-                "library-prepared",
-                "Stored tables for the generator and for the key.",
-                "kuaimi, sm2/prepared.rs",
-                each(inputs.signatures(), move |(e, signature)| prepared.verify_prehash(e, signature)),
-            )
-            .cost("256 KiB, and 52 KiB for each key")
-            .leaks()
-            .used_by_library(),
+            library,
+            library_prepared,
         ],
     }
 }

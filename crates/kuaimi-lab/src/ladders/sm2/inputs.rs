@@ -8,9 +8,10 @@ use kuaimi_math::curve::{Affine, Curve, Jacobian, scalar_mul};
 use super::{sign, verify};
 use crate::ladders::double_scalar::interleaved_wnaf;
 use crate::ladders::field::Integers;
+use crate::ladders::generator::comb::Combs;
 use crate::ladders::generator::double_and_add::to_affine;
 use crate::ladders::integer::scalars;
-use crate::ladders::rung::{Work, batches, each};
+use crate::ladders::rung::{Rung, Work, batches, each};
 
 /// Items of a batch.
 pub(super) const MANY: usize = 64;
@@ -138,4 +139,55 @@ pub(super) fn same_key(key: PreparedVerifyingKey, items: Vec<([u8; 32], Signatur
             .collect();
         std::hint::black_box(verify_batch(&items));
     })
+}
+
+/// The library's signature of a digest.
+pub(super) fn library_sign() -> Rung {
+    let inputs = Inputs::new();
+    let key = inputs.key();
+    Rung::new(
+        "library",
+        "The library's field, 43 tables, division steps, and the inverse of 1 + d kept in the key.",
+        "kuaimi, sm2/sign.rs",
+        each(inputs.digests(), move |e| key.sign_prehash(e)),
+    )
+    .cost("as windows-43-tables of [k]G; 86 KiB")
+    .used_by_library()
+}
+
+/// The library's verifications, with a public key and with a prepared one.
+pub(super) fn library_verify() -> [Rung; 2] {
+    let inputs = Inputs::new();
+    let key = inputs.key().verifying_key().clone();
+    let prepared = key.prepare();
+    [
+        Rung::new(
+            "library",
+            "The library's field, interleaved wNAF with a stored table of the generator, no inversion of the result.",
+            "kuaimi, sm2/verify.rs",
+            each(inputs.signatures(), move |(e, signature)| key.verify_prehash(e, signature)),
+        )
+        .cost("32 KiB")
+        .leaks()
+        .used_by_library(),
+        Rung::new(
+            "library-prepared",
+            "Stored tables for the generator and for the key.",
+            "kuaimi, sm2/prepared.rs",
+            each(inputs.signatures(), move |(e, signature)| prepared.verify_prehash(e, signature)),
+        )
+        .cost("256 KiB, and 52 KiB for each key")
+        .leaks()
+        .used_by_library(),
+    ]
+}
+
+/// `[s]G` from combs, `[t]P` by wNAF, and an addition.
+pub(super) fn comb_sum<C: Curve>() -> impl Fn(&C::Scalar, &C::Scalar, &Affine<C>) -> Jacobian<C> {
+    let combs = Combs::<C>::new(&C::GENERATOR);
+    move |s, t, p| {
+        combs
+            .mul_vartime(s)
+            .add_vartime(&scalar_mul::mul_vartime(t, p))
+    }
 }

@@ -9,7 +9,7 @@ use kuaimi_math::sm2::group::scalar_sub;
 
 use super::gmssl::{Sm2, wide, wide_constant_time, wide_sum};
 use super::go::{allocations, heap_product, heap_sum, product, sum};
-use super::inputs::{Inputs, MANY, no_tables, public_point, windows};
+use super::inputs::{Inputs, MANY, comb_sum, no_tables, public_point, windows};
 use super::tongsuo::{Chain, Folding, Generic};
 use crate::ladders::field::Integers;
 use crate::ladders::generator::comb::Combs;
@@ -83,12 +83,7 @@ fn verifications() {
     tells::<Sm2>("unrolled", heap_sum);
     tells::<Generic>("digits-64", heap_sum);
     tells::<Sm2With<Portable32>>("digits-32", heap_sum);
-    let combs = Combs::<Chain>::new(&Chain::GENERATOR);
-    tells::<Chain>("tables", |s, t, p| {
-        combs
-            .mul_vartime(s)
-            .add_vartime(&kuaimi_math::curve::scalar_mul::mul_vartime(t, p))
-    });
+    tells::<Chain>("tables", comb_sum());
 }
 
 /// What is measured are signatures that the library accepts.

@@ -2,10 +2,11 @@
 
 use kuaimi::sm2::Signature;
 use kuaimi::sm2::batch::{Content, SignItem, sign_batch};
-use kuaimi_math::curve::{Curve, scalar_mul};
+use kuaimi_math::curve::Curve;
 
 use super::inputs::{
-    Inputs, MANY, different_keys, many_keys, no_tables, same_key, signs, verifies, windows,
+    Inputs, MANY, comb_sum, different_keys, library_sign, library_verify, many_keys, no_tables,
+    same_key, signs, verifies, windows,
 };
 use crate::ladders::field::Sm2Over;
 use crate::ladders::generator::comb::Combs;
@@ -13,7 +14,7 @@ use crate::ladders::generator::double_and_add::to_affine;
 use crate::ladders::reduction::Chained;
 use crate::ladders::reduction::folding_64_shifts::Folding64Shifts;
 use crate::ladders::reduction::montgomery_cios::MontgomeryCios;
-use crate::ladders::rung::{Ladder, Rung, Unit, batches, each};
+use crate::ladders::rung::{Ladder, Rung, Unit, batches};
 
 pub(in crate::ladders) const SIGN: &str = "sm2-sign";
 pub(in crate::ladders) const VERIFY: &str = "sm2-verify";
@@ -26,7 +27,7 @@ const TONGSUO: &str = "the steps of Tongsuo's optimisation of SM2, with our own 
 
 pub(in crate::ladders) fn signing() -> Ladder {
     let inputs = Inputs::new();
-    let (single, many) = (inputs.key(), inputs.key());
+    let many = inputs.key();
     let digests: Vec<[u8; 32]> = inputs.digests();
     let combs = Combs::<Chain>::new(&Chain::GENERATOR);
     Ladder {
@@ -63,14 +64,7 @@ pub(in crate::ladders) fn signing() -> Ladder {
             )
             .cost("as comb-2x16 of [k]G; 2 KiB")
             .published(3.416, Unit::Times),
-            Rung::new(
-                "library",
-                "The library's field, 43 tables, division steps, and the inverse of 1 + d kept in the key.",
-                "kuaimi, sm2/sign.rs",
-                each(digests.clone(), move |e| single.sign_prehash(e)),
-            )
-            .cost("as windows-43-tables of [k]G; 86 KiB")
-            .used_by_library(),
+            library_sign(),
             Rung::new(
                 "library-batch",
                 "64 signatures at once, in lanes where there are any.",
@@ -87,18 +81,16 @@ pub(in crate::ladders) fn signing() -> Ladder {
 }
 
 pub(in crate::ladders) fn verifying() -> Ladder {
+    let [library, library_prepared] = library_verify();
     let inputs = Inputs::new();
     let signatures = inputs.signatures();
-    let single = inputs.key().verifying_key().clone();
-    let (prepared, many_prepared) = (single.prepare(), single.prepare());
+    let prepared = inputs.key().verifying_key().prepare();
     let keys = many_keys();
     let signed_by_many: Vec<Signature> = keys
         .iter()
         .zip(&signatures)
         .map(|(key, (e, _))| key.sign_prehash_deterministic(e))
         .collect();
-    let batch = signatures.clone();
-    let combs = Combs::<Chain>::new(&Chain::GENERATOR);
     Ladder {
         name: VERIFY,
         title: "SM2: a verification",
@@ -132,36 +124,18 @@ pub(in crate::ladders) fn verifying() -> Ladder {
                 "tongsuo-tables",
                 "[s]G from two stored tables of 16 entries, [t]P by wNAF, and an addition.",
                 TONGSUO,
-                verifies::<Chain>(move |s, t, p| {
-                    combs.mul_vartime(s).add_vartime(&scalar_mul::mul_vartime(t, p))
-                }),
+                verifies::<Chain>(comb_sum()),
             )
             .cost("2 KiB")
             .leaks()
             .published(1.744, Unit::Times),
-            Rung::new(
-                "library",
-                "The library's field, interleaved wNAF with a stored table of the generator, no inversion of the result.",
-                "kuaimi, sm2/verify.rs",
-                each(signatures.clone(), move |(e, signature)| single.verify_prehash(e, signature)),
-            )
-            .cost("32 KiB")
-            .leaks()
-            .used_by_library(),
-            Rung::new(
-                "library-prepared",
-                "Stored tables for the generator and for the key.",
-                "kuaimi, sm2/prepared.rs",
-                each(signatures, move |(e, signature)| prepared.verify_prehash(e, signature)),
-            )
-            .cost("256 KiB, and 52 KiB for each key")
-            .leaks()
-            .used_by_library(),
+            library,
+            library_prepared,
             Rung::new(
                 "library-batch",
                 "64 signatures at once, of as many keys, in lanes where there are any.",
                 "kuaimi, sm2/batch/verify.rs",
-                different_keys(keys, batch.clone(), signed_by_many),
+                different_keys(keys, signatures.clone(), signed_by_many),
             )
             .leaks()
             .used_by_library(),
@@ -169,7 +143,7 @@ pub(in crate::ladders) fn verifying() -> Ladder {
                 "library-batch-prepared",
                 "64 signatures at once, of a prepared key.",
                 "kuaimi, sm2/batch/verify.rs",
-                same_key(many_prepared, batch),
+                same_key(prepared, signatures),
             )
             .leaks()
             .used_by_library(),
