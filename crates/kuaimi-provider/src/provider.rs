@@ -49,6 +49,18 @@ impl Provider {
         }
     }
 
+    /// A provider without a library, as OpenSSL 4 would load it.
+    #[cfg(test)]
+    pub(crate) fn for_tests() -> std::sync::Arc<Self> {
+        std::sync::Arc::new(Self {
+            core: Core::none(),
+            default_id: DEFAULT_ID.into(),
+            major: 4,
+            tongsuo: false,
+            keys: KeyCache::new(DEFAULT_CACHE_BYTES),
+        })
+    }
+
     pub(crate) fn core(&self) -> &Core {
         &self.core
     }

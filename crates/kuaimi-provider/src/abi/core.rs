@@ -98,6 +98,13 @@ impl Core {
         core
     }
 
+    /// No library.
+    #[cfg(test)]
+    pub(crate) fn none() -> Self {
+        // SAFETY: no handle and no functions.
+        unsafe { Self::new(null(), null()) }
+    }
+
     /// A setting of the configuration, or a fact about the library such as `openssl-version`.
     pub(crate) fn setting(&self, key: &CStr) -> Option<String> {
         let mut place: *const c_char = null();

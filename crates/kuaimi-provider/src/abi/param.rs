@@ -358,6 +358,12 @@ fn has_key(param: &Param, key: &CStr) -> bool {
 }
 
 impl<'a> Params<'a> {
+    /// No parameters.
+    #[cfg(test)]
+    pub(crate) fn none() -> Self {
+        Self(&[])
+    }
+
     /// # Safety
     /// `list` is null or a list that ends with a null key and stays as it is for `'a`.
     pub(super) unsafe fn new(list: *const Param) -> Self {

@@ -170,8 +170,30 @@ const VERSION: &CStr = c"tls-client-version";
 
 #[cfg(test)]
 mod tests {
-    use super::max_ciphertext_len;
-    use kuaimi::sm2::{Ciphertext, PublicKey, SecretKey};
+    use super::*;
+    use kuaimi::sm2::{PublicKey, SecretKey};
+
+    /// Messages to the same recipient, whose key is another object each time.
+    #[test]
+    fn a_recipient_that_comes_back_has_a_table() {
+        let provider = Provider::for_tests();
+        let secret = SecretKey::from_bytes(&[7; 32]).unwrap();
+        for _ in 0..3 {
+            let mut encryption = Encryption::new(Arc::clone(&provider));
+            let key = Material::from_public(*secret.public_key());
+            assert!(
+                encryption
+                    .init(Some(Arc::new(key)), &Params::none())
+                    .is_ok()
+            );
+            let mut out = vec![0; max_ciphertext_len(8)];
+            let length = encryption.encrypt(b"a secret", Some(&mut out)).unwrap();
+            let ciphertext = Ciphertext::from_der(&out[..length]).unwrap();
+            assert_eq!(*secret.decrypt(&ciphertext).unwrap(), b"a secret");
+        }
+        let stats = provider.keys().stats();
+        assert_eq!((stats.entries, stats.misses, stats.hits), (1, 2, 1));
+    }
 
     /// A point whose coordinates both need a byte more in DER, found by trying.
     fn long_point() -> PublicKey {

@@ -225,3 +225,50 @@ fn check_place(out: &[u8]) -> Result<(), Failure> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kuaimi::sm2::SecretKey;
+
+    fn operation(provider: &Arc<Provider>, material: Material) -> SignatureOperation {
+        let mut operation = SignatureOperation::new(Arc::clone(provider));
+        let key = Some(Arc::new(material));
+        assert!(
+            operation
+                .init_message(Some("SM3"), key, &Params::none())
+                .is_ok()
+        );
+        operation
+    }
+
+    /// A server reads the same certificate again and again: each time it is another object, and the table is there.
+    #[test]
+    fn a_key_that_comes_back_has_a_table() {
+        let provider = Provider::for_tests();
+        let secret = SecretKey::from_bytes(&[7; 32]).unwrap();
+        let public = *secret.public_key();
+        let mut signature = [0; MAX_SIGNATURE_LEN];
+        let mut signer = operation(&provider, Material::from_secret(secret));
+        assert!(signer.update(b"a message").is_ok());
+        let length = signer.sign_message(Some(&mut signature)).unwrap();
+        for _ in 0..3 {
+            let mut verifier = operation(&provider, Material::from_public(public));
+            assert!(verifier.update(b"a message").is_ok());
+            assert!(verifier.verify_message(&signature[..length]).is_ok());
+        }
+        let stats = provider.keys().stats();
+        assert_eq!((stats.entries, stats.misses, stats.hits), (1, 2, 1));
+    }
+
+    /// What a signer computes once for its identity is kept, for the two identities of TLS 1.3.
+    #[test]
+    fn a_signer_is_made_once_for_an_identity() {
+        let key = Material::from_secret(SecretKey::from_bytes(&[7; 32]).unwrap());
+        let signers = [b"one".as_slice(), b"two", b"three"].map(|id| key.signing(id).unwrap());
+        for (id, signer) in [b"one".as_slice(), b"two"].iter().zip(&signers) {
+            assert!(Arc::ptr_eq(&key.signing(id).unwrap(), signer));
+        }
+        assert!(!Arc::ptr_eq(&key.signing(b"three").unwrap(), &signers[2]));
+    }
+}
