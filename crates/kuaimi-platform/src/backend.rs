@@ -398,14 +398,21 @@ fn choose_at_first_use() -> u32 {
         #[cfg(feature = "std")]
         std::eprintln!("warning: KUAIMI_BACKEND: {unknown}");
         let _ = unknown;
-        ROWS.len() - 1
+        fastest_row()
     });
     let word = resolve(row);
     CHOICE.store(word, Ordering::Relaxed);
     word
 }
 
-/// The row that the environment names, or the last one.
+/// The last row that this CPU can run.
+fn fastest_row() -> usize {
+    ROWS.iter()
+        .rposition(|row| (row.is_available)())
+        .unwrap_or_default()
+}
+
+/// The row that the environment names, or the last one that this CPU can run.
 fn selected_by_environment() -> Result<usize, UnknownBackend> {
     #[cfg(feature = "std")]
     if let Some(wanted) = std::env::var_os("KUAIMI_BACKEND") {
@@ -414,7 +421,7 @@ fn selected_by_environment() -> Result<usize, UnknownBackend> {
             return find(wanted.trim());
         }
     }
-    Ok(ROWS.len() - 1)
+    Ok(fastest_row())
 }
 
 /// The row of this name, if this CPU can run it.
