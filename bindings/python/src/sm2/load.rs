@@ -69,9 +69,9 @@ fn public_key(data: &[u8], wanted: Wanted) -> Result<PublicKey, Failure> {
 ///
 /// Raises PasswordNeeded, WrongPassword, and FormatError with the reason.
 ///
-/// >>> kuaimi.sm2.load_private_key("03" * 32)
+/// >>> kuaimi.sm2.load_private_key(b"no key")
 /// Traceback (most recent call last):
-/// TypeError: bytes are expected, not <class 'str'>: encode the text first, as with text.encode()
+/// kuaimi.errors.FormatError: ...
 /// >>> kuaimi.sm2.load_private_key(b"03" * 32)
 /// <SM2PrivateKey>
 #[pyfunction]
