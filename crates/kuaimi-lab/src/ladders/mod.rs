@@ -56,7 +56,7 @@ pub(crate) const FIGURES: &str = "ladders.json";
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Measure only these ladders, with commas between them; all by default.
+    /// Measure only these ladders, with commas between them; all by default. An unknown name lists them.
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     only: Vec<String>,
     /// Seconds a slice.

@@ -2,7 +2,7 @@
 //! as in OpenSSL's curves of fixed size). Table `j` has the sums of `2^(32j + 64t)·P` for each set of teeth `t` from 0 to 3. So 31
 //! doublings and 64 additions are left.
 //!
-//! `mul_vartime` takes an entry directly and skips what is zero: it leaks. `mul` reads a whole table for each entry, adds always,
+//! [`Combs::mul_vartime`] takes an entry directly and skips what is zero: it leaks. [`Combs::mul`] reads a whole table for each entry, adds always,
 //! and keeps the sum of before if the entry is none: constant time.
 
 use kuaimi_math::arith::{PrimeField, U256};
