@@ -93,8 +93,8 @@ fn bar(area: &Area<'_>, scale: &Scale, rung: &RungReport, before: f64, y: i32) -
         (false, false) => PLAIN,
     };
     let (from, to) = (scale.place(before), scale.place(rung.times_first));
-    // What is no step at all is still to be seen.
-    let (left, right) = (from.min(to), from.max(to).max(from.min(to) + 2));
+    // What is no step at all is still to be seen, beside the mark at its end.
+    let (left, right) = (from.min(to) - 2, from.max(to) + 2);
     area.draw(&Rectangle::new(
         [(left, y - HALF), (right, y + HALF)],
         colour.filled(),
