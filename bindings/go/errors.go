@@ -97,7 +97,7 @@ var texts = map[Error]string{
 	ErrNotRecoverable:         "no public key can be recovered from this signature",
 	ErrClosed:                 "the key or handle was closed, or is none at all",
 	ErrInvalidArgument:        "an argument is none of the values documented for it",
-	ErrAlreadyUsed:            "this step of the key exchange was taken already: start a new exchange",
+	ErrAlreadyUsed:            "this step was taken already, and can be taken once: start a new exchange or message",
 	ErrUnknownBackend:         "no implementation has this name on this machine: see kuaimi_backend_at",
 	ErrRandom:                 "the operating system's random generator failed",
 	ErrInternal:               "an error inside libkuaimi: please report it",
