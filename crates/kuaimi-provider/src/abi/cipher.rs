@@ -341,6 +341,9 @@ unsafe extern "C" fn cipher<M: Mode>(
                 return Err(Reason::OutputTooSmall.into());
             }
             if data_length != 0 {
+                if data.is_null() || out.is_null() {
+                    return Err(Reason::OutputTooSmall.into());
+                }
                 std::ptr::copy(data, out, data_length);
                 mode.process(std::slice::from_raw_parts_mut(out, data_length))?;
             }
