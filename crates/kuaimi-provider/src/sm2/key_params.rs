@@ -9,6 +9,7 @@ use kuaimi::sm2::{PublicKey, SecretKey, parameters};
 use zeroize::Zeroizing;
 
 use super::key::{Generation, Key, Material, PointForm, Selection};
+use super::signature::MAX_SIGNATURE_LEN;
 use crate::abi::param::{Callback, Kind, List, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
 
@@ -23,9 +24,6 @@ const ENCODED_PUBLIC_KEY: &CStr = c"encoded-pub-key";
 const SM2: &CStr = c"SM2";
 const PRIME_FIELD: &CStr = c"prime-field";
 const NAMED_CURVE: &CStr = c"named_curve";
-
-/// The largest signature in DER: two integers of 33 bytes, with their headers and that of the sequence.
-const SIGNATURE_SIZE: u64 = 72;
 
 /// `04 ‖ xG ‖ yG`.
 fn generator() -> [u8; 65] {
@@ -159,7 +157,9 @@ impl Material {
         requests.answer(c"degree", |param| param.set_unsigned(256))?;
         requests.answer(c"security-bits", |param| param.set_unsigned(128))?;
         requests.answer(c"security-category", |param| param.set_unsigned(0))?;
-        requests.answer(c"max-size", |param| param.set_unsigned(SIGNATURE_SIZE))?;
+        requests.answer(c"max-size", |param| {
+            param.set_unsigned(MAX_SIGNATURE_LEN as u64)
+        })?;
         requests.answer(c"default-digest", |param| param.set_text(c"SM3"))?;
         requests.answer(c"decoded-from-explicit", |param| param.set_unsigned(0))?;
         requests.answer(GROUP, |param| param.set_text(SM2))?;

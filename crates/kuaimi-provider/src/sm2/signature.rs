@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use kuaimi::encoding::DerSignature;
 use kuaimi::sm2::{Signature, TLS13_ID};
 use kuaimi::sm3::{DIGEST_LEN, Sm3};
 
@@ -14,7 +15,7 @@ use crate::failure::{Failure, Reason};
 use crate::provider::Provider;
 
 /// The largest signature in DER.
-pub(crate) const MAX_SIGNATURE_LEN: usize = 72;
+pub(crate) const MAX_SIGNATURE_LEN: usize = DerSignature::MAX_LEN;
 
 /// `AlgorithmIdentifier` of SM2 with SM3, 1.2.156.10197.1.501, without parameters.
 const ALGORITHM_ID: [u8; 12] = [
