@@ -1,4 +1,5 @@
-//! What libssl asks of a provider for TLS 1.3 with ShangMi suites (RFC 8998; provider-base(7), CAPABILITIES).
+//! The capabilities of the provider (provider-base(7), CAPABILITIES): the group and the signature scheme of TLS 1.3 with ShangMi
+//! suites (RFC 8998), which libssl queries.
 
 use std::ffi::c_int;
 

@@ -45,7 +45,7 @@ fn take<T>(object: &Bound<'_, PyAny>, name: &CStr, empty: T) -> Result<T, Failur
     let capsule = object.cast::<PyCapsule>().map_err(PyErr::from)?;
     let mut pointer = capsule.pointer_checked(Some(name))?.cast::<T>();
     // SAFETY: Arrow's PyCapsule interface gives each name one structure, aligned and initialized, which lives as long as the capsule.
-    // Whoever asked for the capsule is its only user, and consumers move the structure out of it.
+    // Only the program that asked for the capsule uses it, and a consumer moves the structure out of it.
     Ok(std::mem::replace(unsafe { pointer.as_mut() }, empty))
 }
 

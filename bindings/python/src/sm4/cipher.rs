@@ -66,7 +66,7 @@ macro_rules! mode {
 mode! {
     /// CBC (NIST SP 800-38A) from an initialization vector of 16 bytes, which must be random for each message.
     ///
-    /// Whoever can change ciphertexts and see whether they decrypt can read them: authenticate them, or use SM4GCM.
+    /// An attacker who can change ciphertexts and see whether they decrypt can read them: authenticate them, or use SM4GCM.
     ///
     /// >>> import os
     /// >>> mode = kuaimi.sm4.CBC(os.urandom(16))

@@ -8,7 +8,7 @@ use crate::abi::Object;
 use crate::failure::{Failure, Reason};
 use crate::provider::Provider;
 
-/// What an operation asks of a key (`OSSL_KEYMGMT_SELECT_…`).
+/// The parts of a key that an operation needs: private key, public key, parameters (`OSSL_KEYMGMT_SELECT_…`).
 #[derive(Clone, Copy)]
 pub(crate) struct Selection(pub(crate) i32);
 

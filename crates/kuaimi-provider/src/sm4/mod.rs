@@ -19,7 +19,7 @@ pub(crate) enum Direction {
     Decrypt,
 }
 
-/// What OpenSSL asks of a mode.
+/// The properties of a mode that OpenSSL queries.
 pub(crate) struct Info {
     /// `EVP_CIPH_…_MODE`.
     pub(crate) number: u64,

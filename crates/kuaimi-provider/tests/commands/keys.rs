@@ -36,7 +36,7 @@ fn another_group_is_refused_with_a_reason() {
     assert!(said.contains("P-256"), "{said}");
 }
 
-/// The same text, and the same files, whoever reads the key.
+/// Both providers write the same text and the same files for a key.
 #[test]
 fn every_form_comes_out_alike() {
     let shell = Shell::new();

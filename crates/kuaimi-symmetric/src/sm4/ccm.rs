@@ -157,8 +157,8 @@ impl Sm4Ccm {
 
     /// Decrypts the data in place, if the tag of 4, 6, 8, 10, 12, 14 or 16 bytes is right.
     ///
-    /// The protocol, and not the sender, must say how long tags are: whoever may choose 4 bytes needs fewer forgeries
-    /// for one that succeeds.
+    /// The protocol must fix the length of tags, not the sender: an attacker who can choose 4 bytes needs fewer attempts until a
+    /// forgery succeeds.
     ///
     /// ```
     /// use kuaimi::sm4::{Error, Sm4Ccm};
