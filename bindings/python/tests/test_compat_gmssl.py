@@ -73,9 +73,11 @@ def test_encryption(mode: int, length: int) -> None:
     mine, theirs = pair(D, P, mode=mode)
     message = os.urandom(length)
     assert theirs.decrypt(mine.encrypt(message)) == message
-    assert mine.decrypt(theirs.encrypt(message)) == message
+    # The original gives nothing where the key stream is all zeros, which is one time in 256 with a byte.
+    sealed = next(filter(None, (theirs.encrypt(message) for _ in range(100))))
+    assert mine.decrypt(sealed) == message
     # The original does not compare the check value: an altered ciphertext decrypts to an altered message.
-    altered = bytearray(theirs.encrypt(message))
+    altered = bytearray(sealed)
     altered[-33 if mode == 0 else -1] ^= 1
     assert theirs.decrypt(bytes(altered)) != message
     with pytest.raises(kuaimi.DecryptionFailed):
@@ -116,8 +118,10 @@ def test_sm4(length: int) -> None:
         assert crypt.crypt_ecb(sealed[mine][0]) == message == crypt.crypt_cbc(iv, sealed[mine][1])
     block = os.urandom(16)
     assert mine.one_round(None, block) == theirs.one_round(theirs.sk, block)
+    # One random block in 256 ends in padding that is right.
     with pytest.raises(ValueError, match="padding"):
-        mine.crypt_ecb(sealed[mine][0][:-16] + os.urandom(15) + bytes(1) if length > 15 else os.urandom(16))
+        for _ in range(5000):
+            mine.crypt_ecb(sealed[mine][0][:-16] + os.urandom(16))
     padded = ours.sm4.CryptSM4(padding_mode=ours.sm4.ZERO)
     padded.set_key(key, ours.sm4.SM4_ENCRYPT)
     reference = gmssl.sm4.CryptSM4(padding_mode=gmssl.sm4.ZERO)

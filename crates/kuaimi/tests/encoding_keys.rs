@@ -271,6 +271,18 @@ fn private_keys_as_others_write_them() {
     }
 }
 
+/// tjfoc/gmsm writes the number without its leading zeros.
+#[test]
+fn private_keys_without_leading_zeros() {
+    for length in 1..32 {
+        let mut d = [0; 32];
+        d[32 - length..].fill(0x5a);
+        let inner = sec1(&d[32 - length..], None, None);
+        let der = pkcs8(0, &unhex(ALGORITHM), &inner, &[]);
+        assert_eq!(*private(&der).expect("reads").to_bytes(), d);
+    }
+}
+
 #[test]
 fn private_keys_that_are_refused() {
     let d = secret().to_bytes();
@@ -335,7 +347,7 @@ fn private_keys_that_are_refused() {
         Error::NotSm2Curve(oid("1.2.840.10045.3.1.7")),
     );
 
-    // d is 0, n − 1, n, or not 32 bytes.
+    // d is 0, n − 1, n, empty, or has more than 32 bytes.
     let mut almost = parameters::n();
     almost[31] -= 1;
     for d in [[0; 32], almost, parameters::n(), [0xff; 32]] {
@@ -354,8 +366,8 @@ fn private_keys_that_are_refused() {
         "n - 2 is a private key"
     );
     refused(
-        &sec1(&d[1..], None, None),
-        Error::Sm2(sm2::Error::SecretKeyLength(31)),
+        &sec1(&[], None, None),
+        Error::Sm2(sm2::Error::SecretKeyLength(0)),
     );
     let padded = [&[0][..], &d[..]].concat();
     refused(

@@ -142,7 +142,10 @@ fn encryption_in_both_directions() {
     let (pem, pair) = openssl_key(&openssl, &mut gmsm);
     let public = openssl.public_der(&pem);
     for message in messages() {
-        let ciphertext = openssl.encrypt(&public, &message);
+        // The standard asks for another nonce where the key stream is all zeros, one time in 256 for one byte; OpenSSL 3.0 does not do it.
+        let ciphertext = std::iter::repeat_with(|| openssl.encrypt(&public, &message))
+            .find(|ciphertext| message.len() > 1 || ciphertext.last() != message.last())
+            .expect("one of many");
         assert_eq!(
             gmsm.decrypt(&pair.d, &ciphertext, "der").as_ref(),
             Ok(&message)

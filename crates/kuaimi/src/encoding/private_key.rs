@@ -5,6 +5,7 @@ use der::{Decode as _, Reader, SecretDocument, SliceReader, Tag, TagNumber};
 use pkcs8::PrivateKeyInfoRef;
 use sec1::EcPrivateKey;
 use spki::AlgorithmIdentifierRef;
+use zeroize::Zeroizing;
 
 use super::public_key::{check_algorithm, check_curve, whole_bytes};
 use super::{Error, oid};
@@ -19,7 +20,7 @@ pub(super) fn from_sec1_der(bytes: &[u8]) -> Result<SecretKey, Error> {
         if fields.decode::<u8>()? != 1 {
             return Err(Error::Der(Tag::Integer.value_error().into()));
         }
-        let key = SecretKey::from_slice(fields.decode::<&OctetStringRef>()?.as_bytes())?;
+        let key = secret_key(fields.decode::<&OctetStringRef>()?.as_bytes())?;
         if let Some(parameters) = explicit(fields, 0)? {
             check_curve(parameters)?;
         }
@@ -30,6 +31,18 @@ pub(super) fn from_sec1_der(bytes: &[u8]) -> Result<SecretKey, Error> {
     })?;
     reader.finish()?;
     Ok(key)
+}
+
+/// The number in `privateKey`. RFC 5915 asks for 32 bytes; tjfoc/gmsm omits leading zeros, and one key in 256 has one.
+fn secret_key(bytes: &[u8]) -> Result<SecretKey, Error> {
+    let mut padded = Zeroizing::new([0; 32]);
+    match 32_usize.checked_sub(bytes.len()) {
+        Some(zeros @ 1..32) => {
+            padded[zeros..].copy_from_slice(bytes);
+            Ok(SecretKey::from_slice(&padded[..])?)
+        }
+        _ => Ok(SecretKey::from_slice(bytes)?),
+    }
 }
 
 /// The element in an optional field with an explicit context-specific tag.

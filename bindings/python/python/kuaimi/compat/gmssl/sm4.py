@@ -37,7 +37,7 @@ class CryptSM4:
         self.mode = mode
 
     def one_round(self, sk: object, in_put: Iterable[int]) -> list[int]:
-        """One block of 16 bytes. The key is the one that was set, whatever sk is: there are no round keys to be had.
+        """One block of 16 bytes. The key is the one that was set, whatever sk is: the round keys stay inside.
 
         >>> crypt_sm4 = CryptSM4()
         >>> crypt_sm4.set_key(bytes(16), SM4_ENCRYPT)
