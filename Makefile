@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
-.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench lint docs help
+.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench report report-check lint docs help
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -111,16 +111,25 @@ check-inlined: ## No vector instruction is called where it should be inlined, in
 constant-time: ## Every operation on secrets under valgrind, which reports branches and look-ups that depend on them
 	@scripts/constant-time
 
-bench: ## Kuaimi beside its peers, in turn on one core; threads; files of signatures; a quarter of an hour; rewrites docs/bench
+bench: ## Kuaimi beside its peers, in turn on one core; threads; batch sizes; files of signatures; a quarter of an hour; rewrites docs/bench
 	@scripts/need cargo cc openssl go
-	$(CARGO) run --release -p kuaimi-lab -- peers --out docs/bench --summary docs/performance.md
-	$(CARGO) run --release -p kuaimi-lab -- scaling --out docs/bench --summary docs/performance.md
+	$(CARGO) run --release -p kuaimi-lab -- peers --out docs/bench --summary docs/goals.md
+	$(CARGO) run --release -p kuaimi-lab -- scaling --out docs/bench --summary docs/goals.md
+	$(CARGO) run --release -p kuaimi-lab -- batches --out docs/bench
 	$(CARGO) build --release -p kuaimi-cli
-	$(CARGO) run --release -p kuaimi-lab -- files --out docs/bench --summary docs/performance.md
+	$(CARGO) run --release -p kuaimi-lab -- files --out docs/bench --summary docs/goals.md
 
 bench-ladders: ## Every optimisation beside what it replaces, in turn on one core; LADDERS=reduction,generator for some; rewrites docs/bench
 	@scripts/need cargo cc
 	$(CARGO) run --release -p kuaimi-lab -- ladders $(if $(LADDERS),--only $(LADDERS)) --out docs/bench
+
+report: ## All figures of docs/bench as one HTML page, target/report.html, for a browser; nothing is measured
+	@scripts/need cargo cc
+	$(CARGO) run --release -p kuaimi-lab -- report docs/bench --out target/report.html
+
+report-check: ## That page in a real browser: no error, tables sort and filter, nothing overflows; screenshots in target/report-check
+	@scripts/need cargo cc
+	@scripts/report-check
 
 lint: ## Format, lints as errors, documentation as errors
 	@scripts/need cargo cc

@@ -50,6 +50,9 @@ pub(crate) struct Environment {
     pub(crate) load: Option<f64>,
     /// The commit of this project, and a note if files differ from it.
     pub(crate) commit: String,
+    /// The day of the measurement, in UTC.
+    #[serde(default)]
+    pub(crate) date: Option<String>,
     /// Compilers and other programs: `rustc`, `go`, by name.
     pub(crate) compilers: BTreeMap<String, String>,
     /// What of Kuaimi computes what, by algorithm.
@@ -84,6 +87,7 @@ impl Environment {
                 .next()
                 .and_then(|load| load.parse().ok()),
             commit: commit(),
+            date: Some(chrono::Utc::now().date_naive().to_string()),
             compilers: BTreeMap::from([name("Rust", &rust())]),
             backends: kuaimi::backend()
                 .implementations()
@@ -292,5 +296,7 @@ mod tests {
             here.command
         );
         assert!(here.machine().starts_with(&here.processor));
+        let date = here.date.unwrap_or_default();
+        assert!(date.len() == 10 && date.starts_with("20"), "{date}");
     }
 }

@@ -1,11 +1,13 @@
 //! `kuaimi-lab`: measurements of Kuaimi, beside its peers and beside itself.
 
+mod batch_sizes;
 #[cfg(feature = "memcheck")]
 mod constant_time;
 mod core;
 mod environment;
 mod ladders;
 mod ledger;
+mod page;
 mod peers;
 mod report;
 mod scaling;
@@ -30,12 +32,16 @@ enum Command {
     Peers(peers::Arguments),
     /// Batches on one thread and on several, in turn.
     Scaling(scaling::Arguments),
+    /// Batches of many sizes on one thread, in turn.
+    Batches(batch_sizes::Arguments),
     /// `kuaimi verify-batch` on files, beside the same items in memory, and two threads beside two processes.
     Files(ledger::Arguments),
     /// Every optimisation beside what it replaces: rungs of ladders, in turn on one core.
     Ladders(ladders::Arguments),
     /// The tables and plots of a folder that `--out` wrote, made anew of its figures; nothing is measured.
     Render(report::Arguments),
+    /// All figures of a folder as one HTML page, for a browser; nothing is measured.
+    Report(page::Arguments),
     /// Every operation on secrets under valgrind, which reports what in them is not constant time (`make constant-time`).
     #[cfg(feature = "memcheck")]
     ConstantTime,
@@ -45,9 +51,11 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Peers(arguments) => peers::run(&arguments),
         Command::Scaling(arguments) => scaling::run(&arguments),
+        Command::Batches(arguments) => batch_sizes::run(&arguments),
         Command::Files(arguments) => ledger::run(&arguments),
         Command::Ladders(arguments) => ladders::run(&arguments),
         Command::Render(arguments) => report::render(&arguments),
+        Command::Report(arguments) => page::run(&arguments),
         #[cfg(feature = "memcheck")]
         Command::ConstantTime => constant_time::run(),
     };

@@ -43,10 +43,10 @@ pub(crate) struct Arguments {
 }
 
 /// A whole batch.
-type Batch = Box<dyn Fn() -> Result<()> + Send + Sync>;
+pub(crate) type Batch = Box<dyn Fn() -> Result<()> + Send + Sync>;
 
 /// The operations, by their names.
-const OPERATIONS: [(&str, &str); 8] = [
+pub(crate) const OPERATIONS: [(&str, &str); 8] = [
     ("keygen", "SM2 key pair"),
     ("sign", "SM2 sign"),
     ("verify", "SM2 verify, all keys different"),
@@ -66,7 +66,7 @@ fn all<T, E: std::error::Error + Send + Sync + 'static>(
 }
 
 /// The operation of this name, on batches of `count`.
-fn batch(name: &str, count: usize) -> Result<Batch> {
+pub(crate) fn batch(name: &str, count: usize) -> Result<Batch> {
     let keys: Vec<SigningKey> = keygen_batch(count)
         .into_iter()
         .map(|key| key.map(SigningKey::new))
@@ -261,7 +261,7 @@ fn processes(arguments: &Arguments, cores: &[usize], name: &str, count: usize) -
     Ok(sum)
 }
 
-fn pool(threads: usize) -> Result<ThreadPool> {
+pub(crate) fn pool(threads: usize) -> Result<ThreadPool> {
     ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
@@ -269,7 +269,7 @@ fn pool(threads: usize) -> Result<ThreadPool> {
 }
 
 /// Operations a second.
-fn rate(pool: &ThreadPool, slice: Duration, count: usize, work: &Batch) -> Result<f64> {
+pub(crate) fn rate(pool: &ThreadPool, slice: Duration, count: usize, work: &Batch) -> Result<f64> {
     pool.install(|| {
         let start = Instant::now();
         let mut done = 0;

@@ -141,8 +141,12 @@ fn manner(ladder: &LadderReport) -> String {
     let load = manner
         .load
         .map_or_else(String::new, |load| format!("; load {load:.1} before"));
+    let date = manner
+        .date
+        .as_ref()
+        .map_or_else(String::new, |date| format!(", {date}"));
     format!(
-        "Commit {}; {core}; {} rounds, slices of {} s, in turn{load}.\n\n```sh\n{}\n```\n",
+        "Commit {}{date}; {core}; {} rounds, slices of {} s, in turn{load}.\n\n```sh\n{}\n```\n",
         manner.commit, manner.rounds, manner.seconds, manner.command
     )
 }

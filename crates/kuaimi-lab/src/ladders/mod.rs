@@ -32,8 +32,8 @@ mod multiplication;
 mod plot;
 mod points;
 mod reduction;
-mod report;
-mod rung;
+pub(crate) mod report;
+pub(crate) mod rung;
 mod sm2;
 mod sm9;
 mod tables;
@@ -128,6 +128,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             rounds: arguments.rounds,
             load: environment.load,
             commit: environment.commit.clone(),
+            date: environment.date.clone(),
             command: environment.command.clone(),
         };
         report.put(LadderReport::new(ladder, manner, &figures));

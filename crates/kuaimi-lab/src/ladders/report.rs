@@ -15,62 +15,65 @@ use crate::report::put;
 
 /// All ladders of a machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Report {
-    pub(super) machine: String,
-    pub(super) compilers: BTreeMap<String, String>,
-    pub(super) ladders: Vec<LadderReport>,
+pub(crate) struct Report {
+    pub(crate) machine: String,
+    pub(crate) compilers: BTreeMap<String, String>,
+    pub(crate) ladders: Vec<LadderReport>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct LadderReport {
-    pub(super) name: String,
-    pub(super) title: String,
-    pub(super) about: String,
-    pub(super) manner: Manner,
-    pub(super) rungs: Vec<RungReport>,
+pub(crate) struct LadderReport {
+    pub(crate) name: String,
+    pub(crate) title: String,
+    pub(crate) about: String,
+    pub(crate) manner: Manner,
+    pub(crate) rungs: Vec<RungReport>,
 }
 
 /// How figures came to be.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Manner {
+pub(crate) struct Manner {
     /// The core that everything ran on, if it was kept on one.
-    pub(super) core: Option<usize>,
+    pub(crate) core: Option<usize>,
     /// Seconds a slice.
-    pub(super) seconds: f64,
-    pub(super) rounds: usize,
+    pub(crate) seconds: f64,
+    pub(crate) rounds: usize,
     /// Processes that wanted to run in the minute before.
-    pub(super) load: Option<f64>,
-    pub(super) commit: String,
-    pub(super) command: String,
+    pub(crate) load: Option<f64>,
+    pub(crate) commit: String,
+    /// The day of the measurement, in UTC.
+    #[serde(default)]
+    pub(crate) date: Option<String>,
+    pub(crate) command: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct RungReport {
-    pub(super) name: String,
-    pub(super) what: String,
-    pub(super) source: String,
+pub(crate) struct RungReport {
+    pub(crate) name: String,
+    pub(crate) what: String,
+    pub(crate) source: String,
     /// What an operation needs; empty where there is nothing to count.
-    pub(super) cost: String,
+    pub(crate) cost: String,
     /// The median of the rounds, of processor time.
-    pub(super) ns: f64,
+    pub(crate) ns: f64,
     /// How many times as fast as the rung before it: the median of ratios formed within rounds. None for the first.
-    pub(super) times_previous: Option<f64>,
+    pub(crate) times_previous: Option<f64>,
     /// The lower and the upper quartile of these ratios.
-    pub(super) times_previous_quartiles: Option<[f64; 2]>,
+    pub(crate) times_previous_quartiles: Option<[f64; 2]>,
     /// How many times as fast as the first rung.
-    pub(super) times_first: f64,
-    pub(super) published: Option<Published>,
+    pub(crate) times_first: f64,
+    pub(crate) published: Option<Published>,
     /// How many times as fast the published figure is as the one published before it in this ladder.
-    pub(super) published_times: Option<f64>,
+    pub(crate) published_times: Option<f64>,
     /// How many times as fast this rung is as that one here.
-    pub(super) times_same_pair: Option<f64>,
-    pub(super) leaks: bool,
-    pub(super) used_by_library: bool,
+    pub(crate) times_same_pair: Option<f64>,
+    pub(crate) leaks: bool,
+    pub(crate) used_by_library: bool,
 }
 
 impl LadderReport {
     /// `figures` has the nanoseconds of each rung.
-    pub(super) fn new(ladder: &Ladder, manner: Manner, figures: &[Figures]) -> Self {
+    pub(crate) fn new(ladder: &Ladder, manner: Manner, figures: &[Figures]) -> Self {
         // The last rung with a published figure.
         let mut published: Option<(usize, Published)> = None;
         let mut rungs = Vec::new();
@@ -112,7 +115,7 @@ impl LadderReport {
 }
 
 /// The figure below which this share of the figures is, between two of them where it falls between them.
-pub(super) fn quantile(figures: &[f64], share: f64) -> f64 {
+pub(crate) fn quantile(figures: &[f64], share: f64) -> f64 {
     let mut sorted = figures.to_vec();
     sorted.sort_by(f64::total_cmp);
     let Some(last) = sorted.len().checked_sub(1) else {
@@ -124,7 +127,7 @@ pub(super) fn quantile(figures: &[f64], share: f64) -> f64 {
 }
 
 impl Report {
-    pub(super) fn new(environment: &Environment) -> Self {
+    pub(crate) fn new(environment: &Environment) -> Self {
         // The load is that of a moment: each ladder has its own.
         let machine = Environment {
             load: None,
@@ -139,7 +142,7 @@ impl Report {
     }
 
     /// The figures that a folder has.
-    pub(super) fn read(folder: &Path) -> Result<Option<Self>> {
+    pub(crate) fn read(folder: &Path) -> Result<Option<Self>> {
         let path = folder.join(FIGURES);
         let text = match fs::read_to_string(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -155,7 +158,7 @@ impl Report {
     }
 
     /// Keeps the ladders measured before, of which only some are to be measured again: on the same machine only.
-    pub(super) fn keep(&mut self, old: Self, folder: &Path) -> Result<()> {
+    pub(crate) fn keep(&mut self, old: Self, folder: &Path) -> Result<()> {
         ensure!(
             old.machine == self.machine && old.compilers == self.compilers,
             "{} is of another machine or compiler ({}): name another folder for part of the ladders, or measure all",
@@ -167,7 +170,7 @@ impl Report {
     }
 
     /// Adds a ladder, in place of an older one of this name.
-    pub(super) fn put(&mut self, ladder: LadderReport) {
+    pub(crate) fn put(&mut self, ladder: LadderReport) {
         self.ladders.retain(|one| one.name != ladder.name);
         self.ladders.push(ladder);
         let place = |ladder: &LadderReport| {
@@ -178,7 +181,7 @@ impl Report {
     }
 
     /// Writes the figures, the page and a picture for each ladder.
-    pub(super) fn write(&self, folder: &Path) -> Result<()> {
+    pub(crate) fn write(&self, folder: &Path) -> Result<()> {
         let json = serde_json::to_string_pretty(self)? + "\n";
         put(&folder.join(FIGURES), &json)?;
         for ladder in &self.ladders {

@@ -139,6 +139,7 @@ fn manner() -> Manner {
         rounds: 3,
         load: Some(0.5),
         commit: "0123456789ab".to_owned(),
+        date: Some("2026-01-31".to_owned()),
         command: "cargo run".to_owned(),
     }
 }

@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 
 use super::{Document, plot, summary};
-use crate::ladders;
+use crate::{ladders, page};
 
 /// The folder's page, of all documents in it.
 const SUMMARY: &str = "README.md";
+/// JSON files of a folder that are no documents.
+const OTHERS: [&str; 2] = [ladders::FIGURES, page::PEERS];
 /// The order of the documents on it; others come after these.
 const ORDER: [&str; 5] = ["sm2", "sm9", "sm3", "sm4", "threads"];
 
@@ -107,11 +109,11 @@ pub(super) fn with_goals(page: &Path, goals: &str) -> Result<String> {
 }
 
 /// A folder of reports that can be written to.
-pub(super) struct Directory(PathBuf);
+pub(crate) struct Directory(PathBuf);
 
 impl Directory {
     /// Makes it if need be, and tries whether files can be made in it.
-    pub(super) fn prepare(path: &Path) -> Result<Self> {
+    pub(crate) fn prepare(path: &Path) -> Result<Self> {
         fs::create_dir_all(path)
             .with_context(|| format!("the folder {} cannot be made", path.display()))?;
         tempfile::Builder::new()
@@ -144,13 +146,14 @@ impl Directory {
     }
 
     /// All documents of the folder, in order.
-    pub(super) fn documents(&self) -> Result<Vec<Document>> {
+    pub(crate) fn documents(&self) -> Result<Vec<Document>> {
         let list = fs::read_dir(&self.0)
             .with_context(|| format!("the folder {} cannot be read", self.0.display()))?;
         let mut documents = Vec::new();
         for entry in list {
             let path = entry?.path();
-            let other = path.file_name() == Some(OsStr::new(ladders::FIGURES));
+            let name = path.file_name();
+            let other = OTHERS.iter().any(|other| name == Some(OsStr::new(other)));
             if other || path.extension().is_none_or(|extension| extension != "json") {
                 continue;
             }
@@ -234,6 +237,16 @@ pub(crate) struct Arguments {
     /// Write what became of all goals into this page, between its two comments about goals.
     #[arg(long, value_name = "FILE")]
     summary: Option<PathBuf>,
+}
+
+#[cfg(test)]
+impl Arguments {
+    pub(super) fn new(folder: &Path, summary: &Path) -> Self {
+        Self {
+            directory: folder.to_owned(),
+            summary: Some(summary.to_owned()),
+        }
+    }
 }
 
 /// Makes pages and plots again, of figures that are there.

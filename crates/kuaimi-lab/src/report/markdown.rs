@@ -66,12 +66,6 @@ impl Document {
             out,
             "\n×: the first column's speed divided by the other's, formed in each round: median [least – greatest]."
         )?;
-        if self.rows.iter().any(|row| row.goal.is_some()) && self.rival().is_some() {
-            writeln!(
-                out,
-                "Goal: at least / aim; it is the median that reaches it or does not."
-            )?;
-        }
         writeln!(out, "\n## How it was measured\n")?;
         out += &self.provenance()?;
         writeln!(out, "\n## What each figure includes\n")?;
@@ -92,8 +86,6 @@ impl Document {
     }
 
     fn table(&self) -> String {
-        let rival = self.rival();
-        let goals = rival.is_some() && self.rows.iter().any(|row| row.goal.is_some());
         let mut sides = vec![Side::Left];
         let mut heading = vec![String::new()];
         for (column, library) in self.libraries.iter().enumerate() {
@@ -102,10 +94,6 @@ impl Document {
             if column > 0 {
                 sides.push(Side::Right);
                 heading.push("×".to_owned());
-            }
-            if goals && rival == Some(column) {
-                sides.extend([Side::Right, Side::Left]);
-                heading.extend(["goal".to_owned(), String::new()]);
             }
         }
         let mut lines = vec![heading];
@@ -118,10 +106,6 @@ impl Document {
                         row.ratio(column)
                             .map_or_else(String::new, |ratio| ratio.times()),
                     );
-                }
-                if goals && rival == Some(column) {
-                    line.push(row.goal.map_or_else(String::new, Goal::words));
-                    line.push(self.verdict(row).word().to_owned());
                 }
             }
             lines.push(line);
@@ -148,7 +132,13 @@ impl Document {
             "- Backends of Kuaimi: {}.",
             named(&environment.backends)
         )?;
-        writeln!(out, "- Commit: {}.", environment.commit)?;
+        let date = environment.date.iter().map(|date| format!(", {date}"));
+        writeln!(
+            out,
+            "- Commit: {}{}.",
+            environment.commit,
+            date.collect::<String>()
+        )?;
         writeln!(out, "- Manner: {}.", self.manner())?;
         Ok(out)
     }
@@ -179,16 +169,6 @@ impl Document {
             }
         }
         Ok(out)
-    }
-}
-
-impl Goal {
-    /// `1.8 / 2.5`: at least, aim.
-    pub(super) fn words(self) -> String {
-        match self.aim {
-            Some(aim) => format!("{} / {aim}", self.at_least),
-            None => format!("{}", self.at_least),
-        }
     }
 }
 

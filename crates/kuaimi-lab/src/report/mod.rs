@@ -1,7 +1,7 @@
 //! What was measured, and how it is told: a document for each algorithm, with every round's figures; tables and a plot are made
 //! from it, so that they can be made again without measuring again.
 
-mod files;
+pub(crate) mod files;
 pub(crate) mod markdown;
 pub(crate) mod plot;
 mod summary;
@@ -114,7 +114,7 @@ impl Document {
     }
 
     /// A line about how the figures came to be.
-    fn manner(&self) -> String {
+    pub(crate) fn manner(&self) -> String {
         let core = match self.core {
             Some(core) => format!("core {core}"),
             None => "not kept on one core".to_owned(),
@@ -147,7 +147,7 @@ impl Goal {
 }
 
 impl Row {
-    fn rates(&self, column: usize) -> &[f64] {
+    pub(crate) fn rates(&self, column: usize) -> &[f64] {
         match self.cells.get(column) {
             Some(Some(cell)) => &cell.operations_per_second,
             _ => &[],
@@ -155,14 +155,14 @@ impl Row {
     }
 
     /// How many times as fast the first library is as another: formed in each round, of figures that are neighbours in time.
-    fn ratio(&self, column: usize) -> Option<Spread> {
+    pub(crate) fn ratio(&self, column: usize) -> Option<Spread> {
         let rounds = self.rates(0).iter().zip(self.rates(column));
         let ratios: Vec<f64> = rounds.map(|(first, other)| first / other).collect();
         Spread::of(&ratios)
     }
 
     /// A library's speed in the row's unit.
-    fn speed(&self, column: usize) -> Option<String> {
+    pub(crate) fn speed(&self, column: usize) -> Option<String> {
         let rate = Spread::of(self.rates(column))?.median;
         Some(match self.bytes {
             // Megabytes of 10⁶ bytes.
@@ -207,7 +207,7 @@ impl Spread {
         })
     }
 
-    fn times(&self) -> String {
+    pub(crate) fn times(&self) -> String {
         format!(
             "{:.2} [{:.2} – {:.2}]",
             self.median, self.least, self.greatest

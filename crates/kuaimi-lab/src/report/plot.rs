@@ -1,5 +1,5 @@
-//! A document as a picture: a bar for each operation, as long as Kuaimi is times as fast as the library that goals are about, from
-//! zero and on a linear scale, with marks where the goals are.
+//! A document as a picture: a bar for each operation, as long as Kuaimi is times as fast as another library, from
+//! zero and on a linear scale.
 //!
 //! The picture has no background of its own. Its colours stand out from white paper and from dark pages alike; a test computes it.
 
@@ -7,20 +7,19 @@ use anyhow::{Result, anyhow};
 use plotters::backend::SVGBackend;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
-use plotters::element::{Circle, PathElement, Rectangle, Text};
+use plotters::element::{PathElement, Rectangle, Text};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, IntoFont, RGBColor, ShapeStyle, TextStyle};
 
-use super::{Document, Goal, Spread, Verdict};
+use super::{Document, Spread};
 
 pub(crate) const TEXT: RGBColor = RGBColor(0x6e, 0x77, 0x81);
 pub(crate) const GRID: RGBColor = RGBColor(0x8b, 0x94, 0x9e);
+pub(super) const BAR: RGBColor = RGBColor(0x3b, 0x82, 0xf6);
 const WIDTH: i32 = 920;
 /// Where bars begin and where they end at the most.
 const LEFT: i32 = 255;
-const RIGHT: i32 = 735;
-/// Where the figures beside the bars end.
-const FIGURES: i32 = 825;
+const RIGHT: i32 = 825;
 /// Where the first operation begins, and the height of each.
 const TOP: i32 = 70;
 const STEP: i32 = 28;
@@ -39,17 +38,8 @@ pub(super) struct Picture<'a> {
 struct Bar<'a> {
     label: &'a str,
     ratio: Spread,
-    goal: Option<Goal>,
-    verdict: Verdict,
-}
-
-pub(super) fn colour(verdict: Verdict) -> RGBColor {
-    match verdict {
-        Verdict::Aim => RGBColor(0x2b, 0x9a, 0x4b),
-        Verdict::AtLeast => RGBColor(0x3b, 0x82, 0xf6),
-        Verdict::Missed => RGBColor(0xd0, 0x6a, 0x0c),
-        Verdict::None => RGBColor(0x84, 0x8d, 0x97),
-    }
+    /// Whether the scale must have room for it.
+    fits: bool,
 }
 
 /// The picture of a document, if there is anything to compare.
@@ -62,8 +52,7 @@ pub(super) fn of(document: &Document) -> Option<Picture<'_>> {
             Some(Bar {
                 label: &row.label,
                 ratio: document.ratio(row)?,
-                goal: row.goal,
-                verdict: document.verdict(row),
+                fits: row.goal.is_some(),
             })
         })
         .collect();
@@ -112,41 +101,20 @@ impl Picture<'_> {
     /// The greatest ratio that the scale must have room for: of operations with goals, if there are any. Another one may be far
     /// beyond, a signature with a nonce made before for example, and would make all the rest small.
     fn greatest(&self) -> f64 {
-        let goals = self.bars.iter().any(|bar| bar.goal.is_some());
-        let of_bar = |bar: &Bar<'_>| {
-            let goal = bar
-                .goal
-                .map_or(0.0, |goal| goal.aim.unwrap_or(goal.at_least));
-            bar.ratio.greatest.max(goal)
-        };
-        let bars = self.bars.iter().filter(|bar| !goals || bar.goal.is_some());
-        bars.map(of_bar).fold(1.0, f64::max)
+        let some = self.bars.iter().any(|bar| bar.fits);
+        let bars = self.bars.iter().filter(|bar| !some || bar.fits);
+        bars.map(|bar| bar.ratio.greatest).fold(1.0, f64::max)
     }
 
     fn heading(&self, area: &Area<'_>) -> Drawn {
         let title = format!("{}: times as fast as {}", self.title, self.rival);
         write(area, &title, (12, 20), HPos::Left, 20)?;
-        let mut x = 12;
         let y = 46;
-        for (verdict, label, width) in [
-            (Verdict::Aim, "aim reached", 118),
-            (Verdict::AtLeast, "at least reached", 147),
-            (Verdict::Missed, "missed", 88),
-            (Verdict::None, "no goal", 100),
-        ] {
-            let square = [(x, y - 6), (x + 12, y + 6)];
-            area.draw(&Rectangle::new(square, colour(verdict).filled()))?;
-            write(area, label, (x + 18, y), HPos::Left, 15)?;
-            x += width;
-        }
-        mark_at_least(area, x + 10, y)?;
-        write(area, "at least", (x + 18, y), HPos::Left, 15)?;
-        x += 90;
-        mark_aim(area, x + 10, y)?;
-        write(area, "aim", (x + 20, y), HPos::Left, 15)?;
-        x += 58;
-        whisker(area, (x + 10, x + 40), y - HALF - 3)?;
-        write(area, "least – greatest round", (x + 48, y), HPos::Left, 15)
+        let square = [(12, y - 6), (24, y + 6)];
+        area.draw(&Rectangle::new(square, BAR.filled()))?;
+        write(area, "median of the rounds", (30, y), HPos::Left, 15)?;
+        whisker(area, (194, 224), y - HALF - 3)?;
+        write(area, "least – greatest round", (232, y), HPos::Left, 15)
     }
 
     fn grid(&self, area: &Area<'_>, scale: &Scale, bottom: i32) -> Drawn {
@@ -177,29 +145,18 @@ impl Bar<'_> {
     fn draw(&self, area: &Area<'_>, scale: &Scale, y: i32) -> Drawn {
         let end = scale.place(self.ratio.median);
         let body = [(LEFT, y - HALF), (end, y + HALF)];
-        area.draw(&Rectangle::new(body, colour(self.verdict).filled()))?;
+        area.draw(&Rectangle::new(body, BAR.filled()))?;
         let ends = (
             scale.place(self.ratio.least),
             scale.place(self.ratio.greatest),
         );
         whisker(area, ends, y)?;
-        if let Some(goal) = self.goal {
-            mark_at_least(area, scale.place(goal.at_least), y)?;
-            if let Some(aim) = goal.aim {
-                mark_aim(area, scale.place(aim), y)?;
-            }
-        }
         if scale.ends_before(self.ratio) {
             write(area, "»", (RIGHT + 4, y), HPos::Left, 20)?;
         }
         write(area, self.label, (LEFT - 10, y), HPos::Right, 16)?;
         let figure = format!("{:.2} ×", self.ratio.median);
-        write(area, &figure, (FIGURES, y), HPos::Right, 16)?;
-        let Some(goal) = self.goal else {
-            return Ok(());
-        };
-        let goal = format!("({})", goal.words());
-        write(area, &goal, (WIDTH - 12, y), HPos::Right, 15)
+        write(area, &figure, (WIDTH - 12, y), HPos::Right, 16)
     }
 }
 
@@ -213,19 +170,6 @@ fn whisker(area: &Area<'_>, (left, right): (i32, i32), y: i32) -> Drawn {
     ] {
         area.draw(&PathElement::new(line.to_vec(), TEXT))?;
     }
-    Ok(())
-}
-
-fn mark_at_least(area: &Area<'_>, x: i32, y: i32) -> Drawn {
-    let stroke = ShapeStyle::from(TEXT).stroke_width(3);
-    let line = vec![(x, y - HALF - 4), (x, y + HALF + 1)];
-    area.draw(&PathElement::new(line, stroke))?;
-    Ok(())
-}
-
-fn mark_aim(area: &Area<'_>, x: i32, y: i32) -> Drawn {
-    mark_at_least(area, x, y)?;
-    area.draw(&Circle::new((x, y - HALF - 2), 4, TEXT.filled()))?;
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! The page of all documents: which goals are reached, the plots, and where to read more.
+//! The page of all documents: ratios, plots, and where to read more; and what became of the goals, for a page of its own.
 
 use std::fmt::Write as _;
 
@@ -14,20 +14,13 @@ pub(super) fn page(documents: &[Document]) -> Result<String> {
         "Written by `make bench`; figures of every round are in the JSON files. Each table's page says on what machine, with \
          what compilers and\nby which command it came to be, and what an operation includes.\n"
     )?;
-    out += &tally(documents)?;
-    for document in documents {
+    for (place, document) in documents.iter().enumerate() {
         let name = &document.name;
-        writeln!(out, "\n## [{}]({name}.md)\n", document.title)?;
-        let lines = goal_lines(document);
+        let gap = if place == 0 { "" } else { "\n" };
+        writeln!(out, "{gap}## [{}]({name}.md)\n", document.title)?;
+        let lines = ratio_lines(document);
         if lines.len() > 1 {
-            let sides = [
-                Side::Left,
-                Side::Right,
-                Side::Right,
-                Side::Right,
-                Side::Left,
-            ];
-            writeln!(out, "{}", table(&sides, &lines))?;
+            writeln!(out, "{}", table(&[Side::Left, Side::Right], &lines))?;
         }
         if super::plot::of(document).is_some() {
             writeln!(out, "[![{}]({name}.svg)]({name}.md)\n", document.title)?;
@@ -46,17 +39,11 @@ pub(super) fn goals(documents: &[Document]) -> Result<String> {
             .to_vec(),
     ];
     for document in documents {
-        let rival = document
-            .rival()
-            .and_then(|column| document.libraries.get(column));
         for mut line in goal_lines(document).into_iter().skip(1) {
             if let Some(label) = line.first_mut() {
                 *label = format!("{}: {label}", document.title);
             }
-            line.insert(
-                2,
-                rival.map_or_else(String::new, |rival| rival.name.clone()),
-            );
+            line.insert(2, rival(document, ""));
             lines.push(line);
         }
     }
@@ -101,13 +88,29 @@ fn tally(documents: &[Document]) -> Result<String> {
     Ok(out)
 }
 
-fn goal_lines(document: &Document) -> Vec<Vec<String>> {
-    let rival = document
+/// How many times as fast each operation is as the library's that goals are about.
+fn ratio_lines(document: &Document) -> Vec<Vec<String>> {
+    let mut lines = vec![vec![String::new(), rival(document, "× ")]];
+    for row in &document.rows {
+        if let Some(ratio) = document.ratio(row) {
+            lines.push(vec![row.label.clone(), ratio.times()]);
+        }
+    }
+    lines
+}
+
+/// The name of the library that goals are about, after a word.
+fn rival(document: &Document, word: &str) -> String {
+    let library = document
         .rival()
         .and_then(|column| document.libraries.get(column));
+    library.map_or_else(String::new, |library| format!("{word}{}", library.name))
+}
+
+fn goal_lines(document: &Document) -> Vec<Vec<String>> {
     let heading = [
         String::new(),
-        rival.map_or_else(String::new, |rival| format!("× {}", rival.name)),
+        rival(document, "× "),
         "at least".to_owned(),
         "aim".to_owned(),
         "reached".to_owned(),

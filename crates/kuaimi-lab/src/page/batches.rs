@@ -1,0 +1,109 @@
+//! What an item of a batch costs, by how many items the batch has: a document whose columns are sizes of batches.
+
+use super::documents::{middle, title};
+use super::ladders::{time, upside_down};
+use super::model::{Cell, Column, Legend, Part, Point, Points, Section, Series, Table};
+use super::scale::Logarithmic;
+use super::words::{both, looked_up};
+use crate::report::Document;
+
+/// Colours of the lines, which repeat where there are more.
+const CLASSES: [&str; 9] = ["s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9"];
+
+pub(super) fn section(document: &Document) -> Option<Section> {
+    let sizes: Vec<f64> = document
+        .libraries
+        .iter()
+        .filter_map(|one| one.id.parse().ok())
+        .collect();
+    if sizes.len() != document.libraries.len() || sizes.is_empty() {
+        return None;
+    }
+    // Nanoseconds of an item, by row and size.
+    let costs: Vec<Vec<Option<f64>>> = document
+        .rows
+        .iter()
+        .map(|row| {
+            (0..sizes.len())
+                .map(|column| Some(1e9 / middle(row.rates(column))?))
+                .collect()
+        })
+        .collect();
+    let x = Logarithmic::new(sizes.iter().copied());
+    let y = Logarithmic::new(costs.iter().flatten().flatten().copied());
+    let class = |row: usize| CLASSES[row % CLASSES.len()];
+    let series = document
+        .rows
+        .iter()
+        .zip(&costs)
+        .enumerate()
+        .map(|(number, (row, costs))| Series {
+            joined: true,
+            points: sizes
+                .iter()
+                .zip(costs)
+                .filter_map(|(size, cost)| {
+                    let cost = (*cost)?;
+                    Some(Point {
+                        class: class(number),
+                        x: x.place(*size),
+                        y: 100.0 - y.place(cost),
+                        label: row.label.clone(),
+                        tip: format!("{}, {size}: {}", row.label, time(cost)),
+                    })
+                })
+                .collect(),
+        });
+    let legend = document
+        .rows
+        .iter()
+        .enumerate()
+        .map(|(number, row)| Legend {
+            class: class(number),
+            text: looked_up(&row.label),
+        });
+    let points = Points {
+        title: title(document),
+        x: both("items of a batch", "每批条数"),
+        y: both("time of an item", "每条的时间"),
+        x_ticks: x.ticks(sizes.iter().copied(), 9.0, |size| size.to_string()),
+        y_ticks: upside_down(y.round(14.0, time)),
+        legend: legend.collect(),
+        series: series.collect(),
+    };
+    let mut columns = vec![Column::text(both("Operation", "操作"))];
+    columns.extend(
+        document
+            .libraries
+            .iter()
+            .map(|size| Column::number(looked_up(&size.name))),
+    );
+    let rows = document.rows.iter().zip(&costs).map(|(row, costs)| {
+        let mut cells = vec![Cell::text(looked_up(&row.label))];
+        cells.extend(
+            costs
+                .iter()
+                .map(|cost| Cell::number(cost.map_or_else(String::new, time), *cost)),
+        );
+        cells
+    });
+    let table = Table {
+        caption: both(
+            "The time of an item, by how many a batch has.",
+            "每条的时间，按每批条数。",
+        ),
+        filter: false,
+        columns,
+        rows: rows.collect(),
+    };
+    Some(Section {
+        id: "batch-sizes".to_owned(),
+        title: both("Batch size against cost", "批量大小与代价"),
+        about: vec![both(
+            "What an item costs when so many are computed together, on one thread. Lanes of vector registers are filled from a few items on; inversions \
+             are shared among all of a chunk.",
+            "在一个线程上一次计算若干条时每条的代价。条数够填满向量寄存器的各通道时即受益；求逆由一组共享。",
+        )],
+        parts: vec![Part::Points(points), Part::Table(table)],
+    })
+}
