@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
-.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench report report-check lint docs help
+.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -70,7 +70,7 @@ go-fuzz: go ## Go: each fuzz test for half a minute (FUZZ_TIME)
 	@scripts/need go
 	@scripts/go-fuzz $(FUZZ_TIME)
 
-go-bench: go ## Go: Kuaimi beside tjfoc/gmsm and emmansun/gmsm, in turn on one core: times, allocations, ratios, goals
+go-bench: go ## Go: Kuaimi beside tjfoc/gmsm and emmansun/gmsm, in turn on one core: times, allocations, ratios
 	@scripts/need go
 	cd bindings/go/peers && ../../../scripts/go run ./bench
 
@@ -130,6 +130,9 @@ report: ## All figures of docs/bench as one HTML page, target/report.html, for a
 report-check: ## That page in a real browser: no error, tables sort and filter, nothing overflows; screenshots in target/report-check
 	@scripts/need cargo cc
 	@scripts/report-check
+
+bench-check: ## Instruction counts of some operations within 2 % of the committed ones, under callgrind; UPDATE=1 writes them anew
+	@scripts/bench-check $(if $(UPDATE),--update)
 
 lint: ## Format, lints as errors, documentation as errors
 	@scripts/need cargo cc

@@ -1,0 +1,85 @@
+//! SM9, messages of 32 bytes.
+
+use kuaimi::sm9::exchange::{Initiator, Responder};
+use kuaimi::sm9::{
+    EncryptOptions, EncryptionKey, MasterEncryptionKey, MasterSigningKey, VerifyingKey,
+};
+use kuaimi_testing::Repeatable;
+
+use super::{Operation, Result, fixed, new};
+
+pub(super) fn operations() -> Result<Vec<Operation>> {
+    let mut all = signatures()?;
+    all.extend(encryption()?);
+    Ok(all)
+}
+
+/// A number below `N`.
+fn secret(seed: u64) -> [u8; 32] {
+    let mut bytes: [u8; 32] = fixed(seed);
+    bytes[0] &= 0x7f;
+    bytes
+}
+
+fn signatures() -> Result<Vec<Operation>> {
+    let message: [u8; 32] = fixed(20);
+    let master = MasterSigningKey::from_bytes(&secret(21))?;
+    let user = master.extract("alice")?;
+    let prepared = user.prepare();
+    let verifier = VerifyingKey::new(master.public_key(), "alice")?;
+    let known = verifier.prepare();
+    let signature = prepared.sign_with_rng(&mut Repeatable(22), &message)?;
+    Ok(vec![
+        new("sm9 extract a signing key", move || master.extract("bob")),
+        new("sm9 sign", move || {
+            user.sign_with_rng(&mut Repeatable(23), &message)
+        }),
+        new("sm9 sign prepared", move || {
+            prepared.sign_with_rng(&mut Repeatable(24), &message)
+        }),
+        new("sm9 verify", move || verifier.verify(&message, &signature)),
+        new("sm9 verify prepared", move || {
+            known.verify(&message, &signature)
+        }),
+    ])
+}
+
+fn encryption() -> Result<Vec<Operation>> {
+    let message: [u8; 32] = fixed(25);
+    let master = MasterEncryptionKey::from_bytes(&secret(26))?;
+    let user = master.extract("bob")?;
+    let prepared = user.prepare();
+    let recipient = EncryptionKey::new(master.public_key(), "bob")?;
+    let options = EncryptOptions::new();
+    let ciphertext = recipient.encrypt_with_rng(&mut Repeatable(27), &message, options)?;
+    let again = ciphertext.clone();
+    let encapsulating = recipient.clone();
+    let (a, b) = (
+        master.extract_exchange("alice")?,
+        master.extract_exchange("bob")?,
+    );
+    Ok(vec![
+        new("sm9 extract an encryption key", move || {
+            master.extract("carol")
+        }),
+        new("sm9 encrypt", move || {
+            recipient.encrypt_with_rng(&mut Repeatable(28), &message, options)
+        }),
+        new("sm9 encapsulate", move || {
+            encapsulating.encapsulate_with_rng(&mut Repeatable(29), 32)
+        }),
+        new("sm9 decrypt", move || user.decrypt(&ciphertext)),
+        new("sm9 decrypt prepared", move || prepared.decrypt(&again)),
+        new("sm9 exchange, both sides", move || -> Result<()> {
+            let (initiator, point) = Initiator::start_with_rng(&mut Repeatable(30), &a, "bob")?;
+            let responder = Responder::new(&b, "alice")?;
+            let response = responder.respond_with_rng(&mut Repeatable(31), &point, 16)?;
+            let (key, confirmation) =
+                initiator.finish(response.point(), &response.confirmation(), 16)?;
+            if response.confirm(&confirmation)? != key {
+                return Err("both sides have another key".into());
+            }
+            Ok(())
+        }),
+    ])
+}
