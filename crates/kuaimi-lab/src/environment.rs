@@ -120,6 +120,15 @@ impl Environment {
     }
 }
 
+/// Names and what each is, in a line.
+pub(crate) fn list(names: &BTreeMap<String, String>) -> String {
+    let named: Vec<String> = names
+        .iter()
+        .map(|(name, value)| format!("{name}: {value}"))
+        .collect();
+    named.join("; ")
+}
+
 /// Whether the optimiser worked on this program as it does on one that is given to users.
 fn optimised() -> bool {
     !cfg!(debug_assertions)
@@ -216,7 +225,7 @@ fn commit() -> String {
         "--",
         ":(top)",
         ":(top,exclude)docs/bench",
-        ":(top,exclude)docs/performance.md",
+        ":(top,exclude)docs/goals.md",
     ]);
     match changes.as_deref() {
         Some("") => commit,

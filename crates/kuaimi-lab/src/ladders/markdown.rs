@@ -3,16 +3,12 @@
 use super::plot;
 use super::report::{LadderReport, Report, RungReport};
 use super::rung::{Published, Unit};
+use crate::environment::list;
 use crate::report::markdown::{Side, table};
 use crate::report::thousands;
 
 /// The page of all ladders.
 pub(super) fn page(report: &Report) -> String {
-    let compilers: Vec<String> = report
-        .compilers
-        .iter()
-        .map(|(name, version)| format!("{name}: {version}"))
-        .collect();
     let mut out = format!(
         "# Ladders: each optimisation beside what it replaces\n\n\
          Written by `make bench-ladders`; the figures are in [ladders.json](ladders.json).\n\n\
@@ -23,7 +19,7 @@ pub(super) fn page(report: &Report) -> String {
          their step before it, and the same pair here. A rung that\n\
          *leaks* takes time, or reads addresses, that depend on its operands; the library does so with public operands only.\n",
         report.machine,
-        compilers.join("; ")
+        list(&report.compilers)
     );
     for one in &report.ladders {
         out += &format!(

@@ -288,3 +288,26 @@ fn page_and_picture() {
         assert!(svg.contains(text), "{text}");
     }
 }
+
+/// The page for readers says for every ladder which of its rungs the library uses: those that the figures name.
+#[test]
+fn performance_names_the_rungs_of_the_library() {
+    let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let page = std::fs::read_to_string(docs.join("performance.md")).unwrap();
+    let report = Report::read(&docs.join("bench")).unwrap().unwrap();
+    for ladder in &report.ladders {
+        let begin = format!("| `{}` | ", ladder.name);
+        let line = page.lines().find_map(|line| line.strip_prefix(&begin));
+        let line = line
+            .unwrap_or_else(|| panic!("performance.md has no line for the ladder {}", ladder.name));
+        let (rungs, why) = line.split_once('|').unwrap();
+        assert!(why.len() > 20, "{}: why?", ladder.name);
+        let named: Vec<&str> = rungs.split('`').skip(1).step_by(2).collect();
+        let used = ladder.rungs.iter().filter(|rung| rung.used_by_library);
+        let mut used: Vec<&str> = used.map(|rung| rung.name.as_str()).collect();
+        used.sort_unstable();
+        let mut sorted = named.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, used, "performance.md, {}", ladder.name);
+    }
+}

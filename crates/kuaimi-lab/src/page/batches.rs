@@ -1,9 +1,9 @@
 //! What an item of a batch costs, by how many items the batch has: a document whose columns are sizes of batches.
 
 use super::documents::{middle, title};
-use super::ladders::{time, upside_down};
+use super::ladders::time;
 use super::model::{Cell, Column, Legend, Part, Point, Points, Section, Series, Table};
-use super::scale::Logarithmic;
+use super::scale::{Logarithmic, upside_down};
 use super::words::{both, looked_up};
 use crate::report::Document;
 

@@ -2,7 +2,7 @@
 
 use super::model::{Bar, Bars, Cell, Column, Fact, Group, Heading, Part, Source, Table, Text};
 use super::words::{both, fact, looked_up};
-use crate::environment::Environment;
+use crate::environment::{Environment, list};
 use crate::report::{Document, Row};
 
 /// The chart of a document: for each operation a bar for each column, as long as it is fast.
@@ -150,28 +150,14 @@ pub(super) fn source(document: &Document) -> Source {
     let environment = &document.environment;
     let mut facts = machine(environment);
     facts.push(fact("Manner", "方式", document.manner()));
-    let conditions = (0..)
-        .zip(&document.libraries)
-        .flat_map(|(column, library)| {
-            let mut known: Vec<(Vec<Text>, &str)> = Vec::new();
-            for row in &document.rows {
-                let Some(Some(cell)) = row.cells.get(column) else {
-                    continue;
-                };
-                let label = looked_up(&row.label);
-                match known
-                    .iter_mut()
-                    .find(|(_, condition)| *condition == cell.condition)
-                {
-                    Some((labels, _)) => labels.push(label),
-                    None => known.push((vec![label], &cell.condition)),
-                }
-            }
-            known.into_iter().map(move |(labels, condition)| Fact {
-                name: joined(&library.name, &labels),
-                value: looked_up(condition),
-            })
-        });
+    let columns = document.libraries.iter().enumerate();
+    let conditions = columns.flat_map(|(column, library)| {
+        let conditions = document.conditions_of(column).into_iter();
+        conditions.map(|(labels, condition)| Fact {
+            name: joined(&library.name, &labels),
+            value: looked_up(condition),
+        })
+    });
     Source {
         id: source_id(&document.name),
         title: title(document),
@@ -182,35 +168,25 @@ pub(super) fn source(document: &Document) -> Source {
 }
 
 /// A library's name and the operations of a condition.
-fn joined(library: &str, labels: &[Text]) -> Text {
-    let list = |of: fn(&Text) -> &str, comma: &str| {
-        let list: Vec<&str> = labels.iter().map(of).collect();
-        list.join(comma)
-    };
+fn joined(library: &str, labels: &[&str]) -> Text {
+    let chinese: Vec<String> = labels
+        .iter()
+        .map(|label| looked_up(label).zh.unwrap_or_else(|| (*label).to_owned()))
+        .collect();
     both(
-        format!("{library}: {}", list(|text| &text.en, "; ")),
-        format!(
-            "{library}：{}",
-            list(|text| text.zh.as_ref().unwrap_or(&text.en), "；")
-        ),
+        format!("{library}: {}", labels.join("; ")),
+        format!("{library}：{}", chinese.join("；")),
     )
 }
 
 fn machine(environment: &Environment) -> Vec<Fact> {
-    let named = |names: &std::collections::BTreeMap<String, String>| {
-        let named: Vec<String> = names
-            .iter()
-            .map(|(name, value)| format!("{name}: {value}"))
-            .collect();
-        named.join("; ")
-    };
     let mut facts = vec![
         fact("Machine", "机器", environment.machine()),
-        fact("Compilers", "编译器", named(&environment.compilers)),
+        fact("Compilers", "编译器", list(&environment.compilers)),
         fact(
             "Kuaimi's implementations",
             "快密所用实现",
-            named(&environment.backends),
+            list(&environment.backends),
         ),
         fact("Commit", "提交", environment.commit.clone()),
     ];

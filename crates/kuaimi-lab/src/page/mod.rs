@@ -5,7 +5,7 @@
 //! | --- | --- |
 //! | [`model`] | what the template is given |
 //! | [`documents`], [`peers`] | comparisons: two or three columns of one run, and many libraries |
-//! | [`ladders`] | waterfalls, and table sizes |
+//! | [`ladders`], [`table_sizes`] | waterfalls; tables of points, by their size |
 //! | [`batches`] | what an item of a batch costs |
 //! | [`scale`] | places in charts |
 //! | [`words`] | texts in two languages |
@@ -16,6 +16,7 @@ mod ladders;
 mod model;
 mod peers;
 mod scale;
+mod table_sizes;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -92,7 +93,7 @@ fn page(documents: &[Document], ladders: Option<&Report>, peers: Option<&Peers>)
     sections.extend(comparisons(&compared, peers));
     if let Some(report) = ladders {
         sections.push(self::ladders::section(report));
-        sections.extend(self::ladders::table_sizes(report));
+        sections.extend(table_sizes::section(report));
     }
     sections.extend(threads.first().map(|document| of_threads(document)));
     sections.extend(

@@ -48,6 +48,15 @@ struct Operation {
     kuaimi: Figure,
     #[serde(default)]
     peers: Vec<Peer>,
+    /// Those that have the operation, but not so that it could be measured.
+    #[serde(default)]
+    failed: Vec<Failure>,
+}
+
+#[derive(Deserialize)]
+struct Failure {
+    name: String,
+    error: String,
 }
 
 #[derive(Deserialize)]
@@ -75,8 +84,11 @@ struct Quartiles {
 #[derive(Deserialize)]
 struct Library {
     name: String,
+    /// What it is called elsewhere.
     #[serde(default)]
-    version: String,
+    title: Option<String>,
+    #[serde(default)]
+    version: Option<String>,
     #[serde(default)]
     language: String,
     status: String,
@@ -106,34 +118,54 @@ impl Peers {
         let mut rows = Vec::new();
         for section in &self.sections {
             for operation in &section.operations {
-                for peer in &operation.peers {
-                    let ratio = &peer.ratio;
-                    let threads = operation
-                        .threads
-                        .map_or_else(String::new, |threads| threads.to_string());
-                    rows.push(vec![
+                let row = |beside: String, speed: Cell, ratio: Cell, includes: Text| {
+                    let ours = operation.kuaimi.value;
+                    let threads = operation.threads.map(|threads| threads.to_string());
+                    vec![
                         Cell {
                             link: Some(source_id(PEERS)),
                             ..Cell::text(looked_up(&section.name.to_uppercase()))
                         },
                         Cell::text(looked_up(&operation.name)),
+                        Cell::number(self::speed(operation, ours), Some(ours)),
+                        Cell::text(beside.into()),
+                        speed,
+                        ratio,
                         Cell::number(
-                            speed(operation, operation.kuaimi.value),
-                            Some(operation.kuaimi.value),
+                            threads.unwrap_or_default(),
+                            operation.threads.map(|threads| threads as f64),
                         ),
-                        Cell::text(peer.name().into()),
+                        Cell::text(includes),
+                    ]
+                };
+                rows.extend(operation.peers.iter().map(|peer| {
+                    row(
+                        self.name(&peer.name, &peer.version),
                         Cell::number(speed(operation, peer.value), Some(peer.value)),
-                        Cell::number(
-                            format!("{:.2} [{:.2} – {:.2}]", ratio.median, ratio.q1, ratio.q3),
-                            Some(ratio.median),
-                        ),
-                        Cell::number(threads, operation.threads.map(|threads| threads as f64)),
-                        Cell::text(conditions(operation)),
-                    ]);
-                }
+                        Cell::number(peer.ratio.times(), Some(peer.ratio.median)),
+                        conditions(operation),
+                    )
+                }));
+                rows.extend(operation.failed.iter().map(|failure| {
+                    row(
+                        self.name(&failure.name, ""),
+                        Cell::number("", None),
+                        Cell::number("", None),
+                        failed(&failure.error),
+                    )
+                }));
             }
         }
         rows
+    }
+
+    /// A library as it is called elsewhere, and its version.
+    fn name(&self, name: &str, version: &str) -> String {
+        let known = self.peers.iter().find(|library| library.name == name);
+        let title = known.and_then(|library| library.title.as_deref());
+        format!("{} {version}", title.unwrap_or(name))
+            .trim_end()
+            .to_owned()
     }
 
     pub(super) fn charts(&self) -> Vec<Part> {
@@ -155,7 +187,11 @@ impl Peers {
                 ),
                 legend: Vec::new(),
                 ticks: Vec::new(),
-                groups: section.operations.iter().map(group).collect(),
+                groups: section
+                    .operations
+                    .iter()
+                    .map(|operation| self.group(operation))
+                    .collect(),
             }));
         }
         parts
@@ -166,12 +202,12 @@ impl Peers {
         let row = |library: &Library| {
             let status = match (library.status.as_str(), &library.error) {
                 ("ok", _) => both("measured", "已测"),
-                (_, Some(error)) => both(format!("failed: {error}"), format!("失败：{error}")),
+                (_, Some(error)) => failed(error),
                 (status, None) => status.to_owned().into(),
             };
             vec![
-                Cell::text(library.name.clone().into()),
-                Cell::text(library.version.clone().into()),
+                Cell::text(self.name(&library.name, "").into()),
+                Cell::text(library.version.clone().unwrap_or_default().into()),
                 Cell::text(library.language.clone().into()),
                 Cell::text(status),
             ]
@@ -192,22 +228,90 @@ impl Peers {
         })
     }
 
+    fn group(&self, operation: &Operation) -> Group {
+        let most = operation
+            .peers
+            .iter()
+            .map(|peer| peer.value)
+            .fold(operation.kuaimi.value, f64::max);
+        let bar = |label: Text, class, value: f64, tip: Text| Bar {
+            label,
+            class,
+            from: 0.0,
+            width: (value / most * 100.0).clamp(0.0, 100.0),
+            mark: None,
+            figure: speed(operation, value),
+            tip,
+        };
+        let figure = speed(operation, operation.kuaimi.value);
+        let mut bars = vec![bar(
+            both("Kuaimi", "快密"),
+            "ours",
+            operation.kuaimi.value,
+            figure.into(),
+        )];
+        let mut peers: Vec<&Peer> = operation.peers.iter().collect();
+        peers.sort_by(|a, b| b.value.total_cmp(&a.value));
+        for peer in peers {
+            let name = self.name(&peer.name, &peer.version);
+            let times = peer.ratio.times();
+            let tip = both(
+                format!(
+                    "{name}: {}; Kuaimi is {times} × as fast",
+                    speed(operation, peer.value)
+                ),
+                format!(
+                    "{name}：{}；快密为其 {times} 倍",
+                    speed(operation, peer.value)
+                ),
+            );
+            bars.push(bar(name.into(), "peer", peer.value, tip));
+        }
+        let name = looked_up(&operation.name);
+        let about = conditions(operation);
+        let with = |name: &str, about: &str| {
+            if about.is_empty() {
+                name.to_owned()
+            } else {
+                format!("{name} ({about})")
+            }
+        };
+        Group {
+            title: Some(both(
+                with(&name.en, &about.en),
+                with(
+                    name.zh.as_ref().unwrap_or(&name.en),
+                    about.zh.as_ref().unwrap_or(&about.en),
+                ),
+            )),
+            bars,
+        }
+    }
+
     pub(super) fn source(&self) -> Source {
         let mut facts: Vec<Fact> = match &self.machine {
             Value::Null => Vec::new(),
             machine => vec![fact("Machine", "机器", words(machine))],
         };
-        let command = self
-            .rest
-            .get("command")
-            .and_then(Value::as_str)
-            .unwrap_or("make bench-peers");
-        for (name, value) in self.rest.iter().filter(|(name, _)| *name != "command") {
-            facts.push(Fact {
-                name: looked_up(name),
-                value: words(value).into(),
-            });
+        let mut command = None;
+        for (name, value) in &self.rest {
+            // Fields of what says how it was measured stand for themselves.
+            let fields = match value {
+                Value::Object(fields) => fields.iter().map(|(name, value)| (name, value)).collect(),
+                value => vec![(name, value)],
+            };
+            for (name, value) in fields {
+                if name == "command" {
+                    command = value.as_str();
+                } else if !value.is_null() {
+                    facts.push(Fact {
+                        name: looked_up(name),
+                        value: words(value).into(),
+                    });
+                }
+            }
         }
+        let command = command.unwrap_or("make bench-peers");
         Source {
             id: source_id(PEERS),
             title: both("All libraries", "全部库"),
@@ -218,72 +322,14 @@ impl Peers {
     }
 }
 
-impl Peer {
-    fn name(&self) -> String {
-        format!("{} {}", self.name, self.version)
-            .trim_end()
-            .to_owned()
+impl Quartiles {
+    fn times(&self) -> String {
+        format!("{:.2} [{:.2} – {:.2}]", self.median, self.q1, self.q3)
     }
 }
 
-fn group(operation: &Operation) -> Group {
-    let most = operation
-        .peers
-        .iter()
-        .map(|peer| peer.value)
-        .fold(operation.kuaimi.value, f64::max);
-    let bar = |label: Text, class, value: f64, tip: Text| Bar {
-        label,
-        class,
-        from: 0.0,
-        width: (value / most * 100.0).clamp(0.0, 100.0),
-        mark: None,
-        figure: speed(operation, value),
-        tip,
-    };
-    let figure = speed(operation, operation.kuaimi.value);
-    let mut bars = vec![bar(
-        both("Kuaimi", "快密"),
-        "ours",
-        operation.kuaimi.value,
-        figure.into(),
-    )];
-    let mut peers: Vec<&Peer> = operation.peers.iter().collect();
-    peers.sort_by(|a, b| b.value.total_cmp(&a.value));
-    for peer in peers {
-        let (name, ratio) = (peer.name(), &peer.ratio);
-        let times = format!("{:.2} [{:.2} – {:.2}]", ratio.median, ratio.q1, ratio.q3);
-        let tip = both(
-            format!(
-                "{name}: {}; Kuaimi is {times} × as fast",
-                speed(operation, peer.value)
-            ),
-            format!(
-                "{name}：{}；快密为其 {times} 倍",
-                speed(operation, peer.value)
-            ),
-        );
-        bars.push(bar(name.into(), "peer", peer.value, tip));
-    }
-    let name = looked_up(&operation.name);
-    let about = conditions(operation);
-    let with = |name: &str, about: &str| {
-        if about.is_empty() {
-            name.to_owned()
-        } else {
-            format!("{name} ({about})")
-        }
-    };
-    Group {
-        title: Some(both(
-            with(&name.en, &about.en),
-            with(
-                name.zh.as_ref().unwrap_or(&name.en),
-                about.zh.as_ref().unwrap_or(&about.en),
-            ),
-        )),
-        bars,
-    }
+fn failed(error: &str) -> Text {
+    both(format!("failed: {error}"), format!("失败：{error}"))
 }
 
 fn conditions(operation: &Operation) -> Text {

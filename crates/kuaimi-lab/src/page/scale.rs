@@ -60,9 +60,18 @@ impl Logarithmic {
 
     /// Round numbers.
     pub(super) fn round(&self, apart: f64, label: impl Fn(f64) -> String) -> Vec<Tick> {
-        let round = |power| [1.0, 2.0, 5.0].map(|digit: f64| digit * 10_f64.powi(power));
+        let round =
+            |power| [1.0, 1.5, 2.0, 3.0, 5.0, 7.0].map(|digit: f64| digit * 10_f64.powi(power));
         self.ticks((-3..12).flat_map(round), apart, label)
     }
+}
+
+/// Ticks counted from the top, as places over an axis that goes up are.
+pub(super) fn upside_down(mut ticks: Vec<Tick>) -> Vec<Tick> {
+    for tick in &mut ticks {
+        tick.at = 100.0 - tick.at;
+    }
+    ticks
 }
 
 #[cfg(test)]

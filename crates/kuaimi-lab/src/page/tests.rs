@@ -66,6 +66,7 @@ fn text_of_figures_is_escaped() {
         ("key <pair>", "key &lt;pair&gt;"),
         ("slow<er>", "slow&lt;er&gt;"),
         ("no <compiler>", "no &lt;compiler&gt;"),
+        ("it <stops>", "it &lt;stops&gt;"),
         ("About <it> & more.", "About &lt;it&gt; &amp; more."),
         ("<now>", "measure &#x27;it&#x27; &lt;now&gt;"),
     ] {
@@ -82,8 +83,9 @@ fn tables_have_the_figures() {
         "SM2|sign|签名|30,000 /s|gmsm 2|10,000 /s|4.00 [3.00 – 5.00]|1|three",
         "SM2|hash|1,235 MB/s|gmsm 2|1,235 MB/s|1.00 [1.00 – 1.00]|1|two",
         "SM2|sign|签名|120,000 /s|slow&lt;er&gt; 1|400 /s|300.00 [290.00 – 310.00]|1|message 32 bytes, 1 thread, 1 key|message 32 bytes，1 线程，1 个密钥",
-        "broken|3|C|failed: no &lt;compiler&gt;|失败：no &lt;compiler&gt;",
-        "fast|2|C|measured|已测",
+        "SM2|sign|签名|120,000 /s|halting|1|failed: it &lt;stops&gt;|失败：it &lt;stops&gt;",
+        "broken|C|failed: no &lt;compiler&gt;|失败：no &lt;compiler&gt;",
+        "Fast &amp; co|2|C|measured|已测",
         "tables|1.00 µs|4.00 [3.50 – 4.50]|4.00|50 ns|2.00|4.00|32 KiB, and 512 B for each P|the library|本库所用|Another. A paper.|Another. A paper。",
     ] {
         assert!(
@@ -117,7 +119,7 @@ fn bars_are_as_long_as_figures_are_great() {
         number.parse::<f64>().unwrap()
     };
     // In a group the fastest fills the line: the peer is twice as fast as Kuaimi, and 600 times as fast as the other.
-    assert!((bar("<span lang=\"en\">fast 2") - 100.0).abs() < 0.01);
+    assert!((bar("<span lang=\"en\">Fast &amp; co 2") - 100.0).abs() < 0.01);
     assert!((bar("<span class=\"en\" lang=\"en\">Kuaimi</span>") - 50.0).abs() < 0.01);
     assert!((bar("<span lang=\"en\">slow&lt;er&gt; 1") - 0.17).abs() < 0.01);
 }

@@ -15,7 +15,7 @@ const SUMMARY: &str = "README.md";
 /// JSON files of a folder that are no documents.
 const OTHERS: [&str; 2] = [ladders::FIGURES, page::PEERS];
 /// The order of the documents on it; others come after these.
-const ORDER: [&str; 5] = ["sm2", "sm9", "sm3", "sm4", "threads"];
+const ORDER: [&str; 6] = ["sm2", "sm9", "sm3", "sm4", "threads", "batches"];
 
 /// Where the goals stand in a page that people write.
 const BEGIN: &str = "<!-- goals: written by make bench -->\n";

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use anyhow::Result;
 
 use super::{Document, Goal, Row, Verdict};
+use crate::environment::list;
 
 /// Where a column's text stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -116,21 +117,14 @@ impl Document {
     /// Machine, compilers, commit, command.
     pub(super) fn provenance(&self) -> Result<String> {
         let environment = &self.environment;
-        let named = |names: &std::collections::BTreeMap<String, String>| {
-            let named: Vec<String> = names
-                .iter()
-                .map(|(name, value)| format!("{name}: {value}"))
-                .collect();
-            named.join("; ")
-        };
         let mut out = String::new();
         writeln!(out, "```sh\n{}\n```\n", environment.command)?;
         writeln!(out, "- Machine: {}.", environment.machine())?;
-        writeln!(out, "- Compilers: {}.", named(&environment.compilers))?;
+        writeln!(out, "- Compilers: {}.", list(&environment.compilers))?;
         writeln!(
             out,
             "- Backends of Kuaimi: {}.",
-            named(&environment.backends)
+            list(&environment.backends)
         )?;
         let date = environment.date.iter().map(|date| format!(", {date}"));
         writeln!(
@@ -147,19 +141,7 @@ impl Document {
     fn conditions(&self) -> Result<String> {
         let mut out = String::new();
         for (column, library) in self.libraries.iter().enumerate() {
-            let mut conditions: Vec<(Vec<&str>, &str)> = Vec::new();
-            for row in &self.rows {
-                let Some(Some(cell)) = row.cells.get(column) else {
-                    continue;
-                };
-                match conditions
-                    .iter_mut()
-                    .find(|(_, known)| *known == cell.condition)
-                {
-                    Some((labels, _)) => labels.push(&row.label),
-                    None => conditions.push((vec![&row.label], &cell.condition)),
-                }
-            }
+            let conditions = self.conditions_of(column);
             if conditions.is_empty() {
                 continue;
             }
@@ -169,6 +151,24 @@ impl Document {
             }
         }
         Ok(out)
+    }
+
+    /// A column's conditions, each with the operations that it is about.
+    pub(crate) fn conditions_of(&self, column: usize) -> Vec<(Vec<&str>, &str)> {
+        let mut conditions: Vec<(Vec<&str>, &str)> = Vec::new();
+        for row in &self.rows {
+            let Some(Some(cell)) = row.cells.get(column) else {
+                continue;
+            };
+            match conditions
+                .iter_mut()
+                .find(|(_, known)| *known == cell.condition)
+            {
+                Some((labels, _)) => labels.push(&row.label),
+                None => conditions.push((vec![&row.label], &cell.condition)),
+            }
+        }
+        conditions
     }
 }
 

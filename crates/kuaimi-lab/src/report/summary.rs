@@ -12,7 +12,7 @@ pub(super) fn page(documents: &[Document]) -> Result<String> {
     writeln!(
         out,
         "Written by `make bench`; figures of every round are in the JSON files. Each table's page says on what machine, with \
-         what compilers and\nby which command it came to be, and what an operation includes.\n"
+         what compilers and\nby which command it came to be, and what an operation includes. `make report` makes one page of all of it, for\na browser.\n"
     )?;
     for (place, document) in documents.iter().enumerate() {
         let name = &document.name;
