@@ -297,7 +297,7 @@ impl Peers {
         for (name, value) in &self.rest {
             // Fields of what says how it was measured stand for themselves.
             let fields = match value {
-                Value::Object(fields) => fields.iter().map(|(name, value)| (name, value)).collect(),
+                Value::Object(fields) => fields.iter().collect(),
                 value => vec![(name, value)],
             };
             for (name, value) in fields {
