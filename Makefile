@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
-.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help
+.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -133,6 +133,11 @@ report-check: ## That page in a real browser: no error, tables sort and filter, 
 
 bench-check: ## Instruction counts of some operations within 2 % of the committed ones, under callgrind; UPDATE=1 writes them anew
 	@scripts/bench-check $(if $(UPDATE),--update)
+
+# What is part of it only does not replace the whole.
+bench-peers: ## Kuaimi beside 19 other libraries, in turn on one core and on all; PEERS=openssl,gmsm and SECTIONS=sm2 for some, which only prints tables
+	@scripts/need cargo cc
+	$(CARGO) run --release -p kuaimi-lab -- compare $(if $(PEERS),--peers $(PEERS)) $(if $(SECTIONS),--sections $(SECTIONS)) $(if $(PEERS)$(SECTIONS),,--out docs/bench)
 
 lint: ## Format, lints as errors, documentation as errors
 	@scripts/need cargo cc

@@ -57,3 +57,46 @@ pub(crate) fn stay_on_one(wanted: Option<usize>) -> Result<Option<usize>> {
     );
     Ok(None)
 }
+
+/// Does something with this thread on a core, and puts it back after that: what it starts stays there. Without a core, or on other systems,
+/// it only does it.
+#[cfg(target_os = "linux")]
+pub(crate) fn with_core<T>(core: Option<usize>, action: impl FnOnce() -> T) -> Result<T> {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+    let Some(core) = core.filter(|&core| core < CpuSet::MAX_CPU) else {
+        return Ok(action());
+    };
+    let before = sched_getaffinity(None)?;
+    let mut only = CpuSet::new();
+    only.set(core);
+    sched_setaffinity(None, &only)?;
+    let result = action();
+    sched_setaffinity(None, &before)?;
+    Ok(result)
+}
+
+/// Other systems do it anywhere.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn with_core<T>(_core: Option<usize>, action: impl FnOnce() -> T) -> Result<T> {
+    Ok(action())
+}
+
+/// The time that this thread was on a processor.
+#[cfg(target_os = "linux")]
+pub(crate) fn thread_time() -> Option<std::time::Duration> {
+    use rustix::time::{ClockId, clock_gettime};
+
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    let (seconds, rest) = (
+        u64::try_from(time.tv_sec).ok()?,
+        u32::try_from(time.tv_nsec).ok()?,
+    );
+    Some(std::time::Duration::new(seconds, rest))
+}
+
+/// Other systems are not asked.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn thread_time() -> Option<std::time::Duration> {
+    None
+}

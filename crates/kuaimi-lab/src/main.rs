@@ -1,6 +1,7 @@
 //! `kuaimi-lab`: measurements of Kuaimi, beside its peers and beside itself.
 
 mod batch_sizes;
+mod comparison;
 #[cfg(feature = "memcheck")]
 mod constant_time;
 mod core;
@@ -36,6 +37,8 @@ enum Command {
     Batches(batch_sizes::Arguments),
     /// `kuaimi verify-batch` on files, beside the same items in memory, and two threads beside two processes.
     Files(ledger::Arguments),
+    /// Kuaimi beside all peers, which are built first; they check each other, and take turns on one core and on all.
+    Compare(comparison::Arguments),
     /// Every optimisation beside what it replaces: rungs of ladders, in turn on one core.
     Ladders(ladders::Arguments),
     /// The tables and plots of a folder that `--out` wrote, made anew of its figures; nothing is measured.
@@ -53,6 +56,7 @@ fn main() -> ExitCode {
         Command::Scaling(arguments) => scaling::run(&arguments),
         Command::Batches(arguments) => batch_sizes::run(&arguments),
         Command::Files(arguments) => ledger::run(&arguments),
+        Command::Compare(arguments) => comparison::run(&arguments),
         Command::Ladders(arguments) => ladders::run(&arguments),
         Command::Render(arguments) => report::render(&arguments),
         Command::Report(arguments) => page::run(&arguments),

@@ -45,6 +45,7 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 
+pub(crate) use self::report::quantile;
 use self::report::{LadderReport, Report};
 use self::rung::Ladder;
 use crate::core;

@@ -18,6 +18,7 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::operation::Operation;
+pub(crate) use self::ours::Bench;
 use crate::core;
 use crate::environment::{self, Environment};
 use crate::report::{Cell, Document, Library as LibraryName, Output, Row};

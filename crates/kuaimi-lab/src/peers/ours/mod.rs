@@ -8,7 +8,7 @@ mod sm9;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::operation::Operation;
 use super::{Contender, Measured};
@@ -107,6 +107,40 @@ impl Contender for Ours {
             rate: rate.with_context(|| format!("Kuaimi failed at {}", operation.id))?,
             condition: work.condition.to_owned(),
         }))
+    }
+}
+
+/// The same operations for whoever measures by himself, and those that only he measures.
+pub(crate) struct Bench(HashMap<&'static str, Work>);
+
+impl Bench {
+    /// Makes the keys of these algorithms.
+    pub(crate) fn new(algorithms: &[&str]) -> Result<Self> {
+        let mut all = Vec::new();
+        for (name, works) in ALGORITHMS {
+            if algorithms.contains(&name) {
+                all.extend(works().with_context(|| format!("Kuaimi cannot prepare {name}"))?);
+            }
+        }
+        if algorithms.contains(&"sm2") {
+            all.extend(sm2::long_messages()?);
+        }
+        Ok(Self(all.into_iter().map(|work| (work.id, work)).collect()))
+    }
+
+    /// Does something so many times; gives how many operations that was.
+    pub(crate) fn repeat(&mut self, id: &str, count: u64) -> Result<f64> {
+        let work = self
+            .0
+            .get_mut(id)
+            .with_context(|| format!("Kuaimi has no {id}"))?;
+        let Run::Repeat(operations, once) = &mut work.run else {
+            bail!("{id} measures itself");
+        };
+        for _ in 0..count {
+            once().with_context(|| format!("Kuaimi failed at {id}"))?;
+        }
+        Ok(*operations * count as f64)
     }
 }
 

@@ -286,3 +286,21 @@ pub(super) fn works() -> Result<Vec<Work>> {
     });
     Ok(works)
 }
+
+/// Signatures over long messages, whose hash takes longer than the curve.
+pub(super) fn long_messages() -> Result<Vec<Work>> {
+    let signer = SigningKey::new(SecretKey::generate()?);
+    let message: Rc<[u8]> = vec![0x5A; 1 << 20].into();
+    let signature = signer.sign(&message)?;
+    let (verifier, signed) = (signer.verifying_key().clone(), Rc::clone(&message));
+    let condition = "1 MiB, SM3 included";
+    Ok(vec![
+        Work::new("sm2-sign-1m", condition, move || {
+            black_box(signer.sign(black_box(&message))?);
+            Ok(())
+        }),
+        Work::new("sm2-verify-1m", condition, move || {
+            Ok(verifier.verify(black_box(&signed), black_box(&signature))?)
+        }),
+    ])
+}

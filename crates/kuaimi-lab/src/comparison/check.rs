@@ -1,0 +1,404 @@
+//! Before anything is timed: each peer's results are given to Kuaimi and to every other peer, and results that were altered must be
+//! refused. An operation that fails here is told in the report, and not measured.
+
+use anyhow::{Context, Result, ensure};
+use kuaimi::sm2::{Ciphertext, CiphertextForm, SecretKey, Signature, SigningKey};
+use kuaimi::sm4::{Sm4Cbc, Sm4Ctr, Sm4Gcm};
+use kuaimi::sm9::{EncryptionKey, MasterEncryptionKey, MasterSigningKey, Mode, VerifyingKey};
+use kuaimi::{sm3, sm9};
+
+use super::contestants::Contestant;
+use super::protocol::{Hello, Peer};
+use super::tasks::Task;
+
+/// What the peers' operations work with. All peers have the same.
+pub(super) const SECRET: [u8; 32] = [0x39; 32];
+const MASTER: [u8; 32] = [0x13; 32];
+const KEY: [u8; 16] = [0x5A; 16];
+const IV: [u8; 16] = [0xA5; 16];
+/// As the peers have it.
+const IDENTITY: &[u8] = b"alice@example.com";
+/// Results for longer messages are checked with Kuaimi's alone: what differs from those for short ones is the hash, which takes some libraries
+/// many seconds.
+const SHORT: usize = 1 << 10;
+/// Each byte of a message, as the protocol's `fill` makes it.
+const FILLING: u8 = 0x5A;
+
+/// Kuaimi's keys.
+pub(super) struct Keys {
+    signer: SigningKey,
+    signing: MasterSigningKey,
+    encryption: MasterEncryptionKey,
+}
+
+/// A scheme that has signatures and ciphertexts.
+#[derive(Clone, Copy)]
+enum Scheme {
+    Sm2,
+    Sm9,
+}
+
+impl Keys {
+    pub(super) fn new() -> Result<Self> {
+        Ok(Self {
+            signer: SigningKey::new(SecretKey::from_bytes(&SECRET)?),
+            signing: MasterSigningKey::from_bytes(&MASTER)?,
+            encryption: MasterEncryptionKey::from_bytes(&MASTER)?,
+        })
+    }
+
+    /// Gives a peer what every operation may need.
+    pub(super) fn hand_over(&self, peer: &mut Peer) -> Result<()> {
+        peer.set("secret", &SECRET)?;
+        let public = self.signer.secret_key().public_key();
+        peer.set("public", &public.to_sec1_bytes())?;
+        peer.set("master", &MASTER)?;
+        peer.set("key", &KEY)?;
+        peer.set("iv", &IV)
+    }
+
+    /// Gives a peer the input of one task: the message, and what was signed or encrypted by Kuaimi.
+    pub(super) fn prepare(&self, peer: &mut Peer, hello: &Hello, task: &Task) -> Result<()> {
+        peer.fill("message", task.message)?;
+        match given(task) {
+            None => Ok(()),
+            Some((scheme, name)) => {
+                let ours = self.make(scheme, name, task.message)?;
+                peer.set(name, &to_form(scheme, name, &ours, hello)?)
+            }
+        }
+    }
+
+    /// A signature or a ciphertext of Kuaimi's, in the raw form.
+    fn make(&self, scheme: Scheme, what: &str, length: usize) -> Result<Vec<u8>> {
+        let message = vec![FILLING; length];
+        Ok(match (scheme, what) {
+            (Scheme::Sm2, "signature") => self.signer.sign(&message)?.to_bytes().to_vec(),
+            (Scheme::Sm2, _) => {
+                let public = self.signer.secret_key().public_key();
+                public.encrypt(&message)?.to_bytes(CiphertextForm::C1C3C2)
+            }
+            (Scheme::Sm9, "signature") => {
+                let signature = self.signing.extract(IDENTITY)?.sign(&message)?;
+                with_prefix(&signature.to_bytes(), 32)
+            }
+            (Scheme::Sm9, _) => {
+                let key = EncryptionKey::new(self.encryption.public_key(), IDENTITY)?;
+                with_prefix(&key.encrypt(&message)?.to_bytes(), 0)
+            }
+        })
+    }
+
+    /// An error unless Kuaimi accepts a result that is raw.
+    fn accept(&self, scheme: Scheme, what: &str, raw: &[u8], length: usize) -> Result<()> {
+        let message = vec![FILLING; length];
+        let opened = match (scheme, what) {
+            (Scheme::Sm2, "signature") => {
+                let signature = Signature::from_slice(raw)?;
+                return Ok(self.signer.verifying_key().verify(&message, &signature)?);
+            }
+            (Scheme::Sm9, "signature") => {
+                let signature = sm9::Signature::from_slice(&without_prefix(raw, 32)?)?;
+                let key = VerifyingKey::new(self.signing.public_key(), IDENTITY)?;
+                return Ok(key.verify(&message, &signature)?);
+            }
+            (Scheme::Sm2, _) => {
+                let ciphertext = Ciphertext::from_bytes(CiphertextForm::C1C3C2, raw)?;
+                self.signer.secret_key().decrypt(&ciphertext)?
+            }
+            (Scheme::Sm9, _) => {
+                let ciphertext =
+                    sm9::Ciphertext::from_bytes(Mode::Stream, &without_prefix(raw, 0)?)?;
+                self.encryption.extract(IDENTITY)?.decrypt(&ciphertext)?
+            }
+        };
+        ensure!(*opened == message, "Kuaimi decrypts it to another message");
+        Ok(())
+    }
+
+    /// Checks one operation of a peer, with the results that others made; gives its own result, raw, where it makes one for others.
+    fn check(
+        &self,
+        peer: &mut Peer,
+        hello: &Hello,
+        task: &Task,
+        others: &[Made],
+    ) -> Result<Option<Vec<u8>>> {
+        self.prepare(peer, hello, task)?;
+        let scheme = scheme(task);
+        match task.peer {
+            "sm2-sign" | "sm9-sign" | "sm2-encrypt" | "sm9-encrypt" => {
+                let what = if task.peer.ends_with("sign") {
+                    "signature"
+                } else {
+                    "ciphertext"
+                };
+                let raw = to_raw(scheme, what, &peer.make(task.peer)?, hello)?;
+                self.accept(scheme, what, &raw, task.message)
+                    .with_context(|| format!("Kuaimi refuses the {what}"))?;
+                return Ok((task.message <= SHORT).then_some(raw));
+            }
+            "sm2-verify" | "sm9-verify" | "sm2-decrypt" | "sm9-decrypt" => {
+                self.check_reading(peer, hello, task, others)?;
+            }
+            "sm9-extract" => {
+                let ours = self.signing.extract(IDENTITY)?;
+                let theirs = peer.make(task.peer)?;
+                // Some libraries keep the key to themselves, and show by signing that it is right.
+                ensure!(
+                    theirs == [1] || theirs.ends_with(&*ours.to_bytes()),
+                    "the key is not the standard's"
+                );
+            }
+            "sm2-keygen" => drop(peer.make(task.peer)?),
+            _ => ensure!(
+                peer.make(task.peer)? == symmetric(task)?,
+                "the result is not Kuaimi's"
+            ),
+        }
+        Ok(None)
+    }
+
+    /// Results of Kuaimi and of the others must be accepted, altered ones must not.
+    fn check_reading(
+        &self,
+        peer: &mut Peer,
+        hello: &Hello,
+        task: &Task,
+        others: &[Made],
+    ) -> Result<()> {
+        let (scheme, name) = given(task).context("nothing is given to this operation")?;
+        let message = vec![FILLING; task.message];
+        let wanted = if name == "signature" {
+            vec![1]
+        } else {
+            message
+        };
+        let ours = Made {
+            peer: "Kuaimi".to_owned(),
+            task: maker(task),
+            message: task.message,
+            raw: self.make(scheme, name, task.message)?,
+        };
+        let same = |made: &&Made| made.task == ours.task && made.message == task.message;
+        for made in others.iter().filter(same).chain([&ours]) {
+            peer.set(name, &to_form(scheme, name, &made.raw, hello)?)?;
+            let result = peer
+                .make(task.peer)
+                .with_context(|| format!("with a {name} of {}", made.peer))?;
+            ensure!(result == wanted, "a {name} of {} is refused", made.peer);
+        }
+        if task.message > SHORT {
+            return self.prepare(peer, hello, task);
+        }
+        let mut altered = ours.raw;
+        // Of a signature the first number's last byte, of a ciphertext the message's: both leave its form as it is.
+        let place = if name == "signature" {
+            31
+        } else {
+            altered.len() - 1
+        };
+        altered[place] ^= 1;
+        peer.set(name, &to_form(scheme, name, &altered, hello)?)?;
+        ensure!(
+            peer.make(task.peer).map_or(true, |result| result != wanted),
+            "an altered {name} is accepted"
+        );
+        // What is timed is Kuaimi's.
+        self.prepare(peer, hello, task)
+    }
+}
+
+/// A peer's result, for the others.
+struct Made {
+    peer: String,
+    task: &'static str,
+    message: usize,
+    raw: Vec<u8>,
+}
+
+/// Checks all tasks with all peers. What fails is noted with the peer.
+pub(super) fn all(
+    keys: &Keys,
+    contestants: &mut [Contestant],
+    tasks: &[&'static Task],
+    step: &mut dyn FnMut(&str),
+) {
+    let mut made = Vec::new();
+    // First what makes results, then what reads them.
+    let (makers, readers): (Vec<&Task>, Vec<&Task>) =
+        tasks.iter().partition(|task| given(task).is_none());
+    for task in makers.into_iter().chain(readers) {
+        for contestant in contestants.iter_mut() {
+            step(&format!("{}: {}", contestant.name, task.peer));
+            let Some((hello, peer)) = contestant.able(task) else {
+                continue;
+            };
+            match keys.check(peer, &hello, task, &made) {
+                Ok(Some(raw)) => made.push(Made {
+                    peer: contestant.name.to_owned(),
+                    task: task.peer,
+                    message: task.message,
+                    raw,
+                }),
+                Ok(None) => {}
+                Err(error) => contestant.fail(task, &error),
+            }
+        }
+    }
+}
+
+fn scheme(task: &Task) -> Scheme {
+    if task.section == "sm9" {
+        Scheme::Sm9
+    } else {
+        Scheme::Sm2
+    }
+}
+
+/// What an operation reads that another one made.
+fn given(task: &Task) -> Option<(Scheme, &'static str)> {
+    match task.peer {
+        "sm2-verify" | "sm9-verify" => Some((scheme(task), "signature")),
+        "sm2-decrypt" | "sm9-decrypt" => Some((scheme(task), "ciphertext")),
+        _ => None,
+    }
+}
+
+/// The operation whose results this one reads.
+fn maker(task: &Task) -> &'static str {
+    match task.peer {
+        "sm2-verify" => "sm2-sign",
+        "sm9-verify" => "sm9-sign",
+        "sm2-decrypt" => "sm2-encrypt",
+        _ => "sm9-encrypt",
+    }
+}
+
+/// What SM3 and SM4 must give.
+fn symmetric(task: &Task) -> Result<Vec<u8>> {
+    let mut data = vec![FILLING; task.message];
+    match task.peer {
+        "sm3" => return Ok(sm3::digest(&data).to_vec()),
+        "sm4-cbc" => Sm4Cbc::new(&KEY).encrypt(&IV, &mut data)?,
+        "sm4-ctr" => Sm4Ctr::new(&KEY, &IV).apply(&mut data),
+        _ => {
+            let [nonce @ .., _, _, _, _] = &IV;
+            let tag = Sm4Gcm::new(&KEY).seal_in_place(nonce, &[], &mut data)?;
+            data.extend_from_slice(tag.as_ref());
+        }
+    }
+    Ok(data)
+}
+
+/// A result of a peer's in the raw form, in which points begin with 04.
+fn to_raw(scheme: Scheme, what: &str, bytes: &[u8], hello: &Hello) -> Result<Vec<u8>> {
+    Ok(match (scheme, what) {
+        (Scheme::Sm2, "signature") if hello.signature == "der" => {
+            Signature::from_der(bytes)?.to_bytes().to_vec()
+        }
+        (Scheme::Sm9, "signature") if hello.signature == "der" => {
+            with_prefix(&sm9::Signature::from_der(bytes)?.to_bytes(), 32)
+        }
+        (Scheme::Sm2, "ciphertext") => {
+            Ciphertext::from_bytes(form(hello), bytes)?.to_bytes(CiphertextForm::C1C3C2)
+        }
+        (Scheme::Sm9, "ciphertext") if hello.ciphertext == "der" => {
+            with_prefix(&sm9::Ciphertext::from_der(bytes)?.to_bytes(), 0)
+        }
+        _ => bytes.to_vec(),
+    })
+}
+
+/// A raw result in the form that a peer reads.
+fn to_form(scheme: Scheme, what: &str, raw: &[u8], hello: &Hello) -> Result<Vec<u8>> {
+    Ok(match (scheme, what) {
+        (Scheme::Sm2, "signature") if hello.signature == "der" => {
+            Signature::from_slice(raw)?.to_der().as_bytes().to_vec()
+        }
+        (Scheme::Sm9, "signature") if hello.signature == "der" => {
+            sm9::Signature::from_slice(&without_prefix(raw, 32)?)?.to_der()
+        }
+        (Scheme::Sm2, "ciphertext") => {
+            Ciphertext::from_bytes(CiphertextForm::C1C3C2, raw)?.to_bytes(form(hello))
+        }
+        (Scheme::Sm9, "ciphertext") if hello.ciphertext == "der" => {
+            sm9::Ciphertext::from_bytes(Mode::Stream, &without_prefix(raw, 0)?)?.to_der()
+        }
+        _ => raw.to_vec(),
+    })
+}
+
+fn form(hello: &Hello) -> CiphertextForm {
+    match hello.ciphertext.as_str() {
+        "der" => CiphertextForm::Der,
+        "c1c2c3" => CiphertextForm::C1C2C3,
+        _ => CiphertextForm::C1C3C2,
+    }
+}
+
+/// Bytes with a 04 before the point that begins at this place.
+fn with_prefix(bytes: &[u8], place: usize) -> Vec<u8> {
+    let (before, point) = bytes.split_at(place.min(bytes.len()));
+    [before, &[4], point].concat()
+}
+
+/// Bytes without the 04 at this place.
+fn without_prefix(bytes: &[u8], place: usize) -> Result<Vec<u8>> {
+    ensure!(
+        bytes.get(place) == Some(&4),
+        "a point does not begin with 04"
+    );
+    Ok([&bytes[..place], &bytes[place + 1..]].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Keys, Scheme, to_form, to_raw, with_prefix, without_prefix};
+    use crate::comparison::protocol::Hello;
+
+    fn hello(signature: &str, ciphertext: &str) -> Hello {
+        Hello {
+            version: String::new(),
+            signature: signature.to_owned(),
+            ciphertext: ciphertext.to_owned(),
+            operations: Vec::new(),
+        }
+    }
+
+    /// Every form comes back, and is accepted; one byte changed is not.
+    #[test]
+    fn forms_come_back() {
+        let keys = Keys::new().unwrap();
+        for scheme in [Scheme::Sm2, Scheme::Sm9] {
+            for what in ["signature", "ciphertext"] {
+                let raw = keys.make(scheme, what, 32).unwrap();
+                for form in ["der", "c1c3c2", "c1c2c3"] {
+                    if matches!(scheme, Scheme::Sm9) && form == "c1c2c3" {
+                        continue;
+                    }
+                    let signature = if form == "der" { "der" } else { "raw" };
+                    let hello = hello(signature, form);
+                    let theirs = to_form(scheme, what, &raw, &hello).unwrap();
+                    assert_eq!(
+                        theirs == raw,
+                        form == "c1c3c2" || (what == "signature" && signature == "raw")
+                    );
+                    assert_eq!(to_raw(scheme, what, &theirs, &hello).unwrap(), raw);
+                }
+                keys.accept(scheme, what, &raw, 32).unwrap();
+                assert!(keys.accept(scheme, what, &raw, 31).is_err());
+                let mut altered = raw.clone();
+                altered[31] ^= 1;
+                assert!(keys.accept(scheme, what, &altered, 32).is_err());
+            }
+        }
+    }
+
+    #[test]
+    fn prefixes() {
+        assert_eq!(with_prefix(&[1, 2], 1), [1, 4, 2]);
+        assert_eq!(without_prefix(&[1, 4, 2], 1).unwrap(), [1, 2]);
+        assert!(without_prefix(&[1, 2], 1).is_err() && without_prefix(&[], 0).is_err());
+    }
+}

@@ -1,0 +1,10 @@
+module kuaimi/peers/bench
+
+go 1.25.0
+
+require (
+	github.com/emmansun/gmsm v0.44.0
+	github.com/tjfoc/gmsm v1.4.1
+)
+
+require golang.org/x/crypto v0.53.0 // indirect
