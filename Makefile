@@ -135,7 +135,7 @@ bench-check: ## Instruction counts of some operations within 2 % of the committe
 	@scripts/bench-check $(if $(UPDATE),--update)
 
 # What is part of it only does not replace the whole.
-bench-peers: ## Kuaimi beside 19 other libraries, in turn on one core and on all; PEERS=openssl,gmsm and SECTIONS=sm2 for some, which only prints tables
+bench-peers: ## Kuaimi beside 21 other libraries, in turn on one core and on all; PEERS=openssl,gmsm and SECTIONS=sm2 for some, which only prints tables
 	@scripts/need cargo cc
 	$(CARGO) run --release -p kuaimi-lab -- compare $(if $(PEERS),--peers $(PEERS)) $(if $(SECTIONS),--sections $(SECTIONS)) $(if $(PEERS)$(SECTIONS),,--out docs/bench)
 

@@ -295,10 +295,14 @@ mod tests {
         let here = Environment::here();
         assert!(here.cpus >= 1);
         assert!(here.compilers["Rust"].starts_with("rustc 1."));
-        assert_eq!(
-            Some(here.backends["sm4"].as_str()),
-            kuaimi::backend().implementation("sm4")
-        );
+        // No other test changes the choice between the two.
+        let best = kuaimi::backends().last().unwrap();
+        crate::ladders::backend::on_row(best, || {
+            assert_eq!(
+                Some(Environment::here().backends["sm4"].as_str()),
+                kuaimi::backend().implementation("sm4")
+            );
+        });
         assert!(
             here.command.contains("-p kuaimi-lab --"),
             "{}",

@@ -2,6 +2,7 @@
  * program that serves requests does. */
 #include "line.h"
 
+#include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
@@ -142,6 +143,38 @@ static int seal(void) {
     return 1;
 }
 
+static BIGNUM *a, *b, *r;
+static BN_CTX *numbers;
+
+static int read_numbers(void) {
+    struct bytes first = input("a"), second = input("b");
+    if (numbers == NULL) {
+        numbers = BN_CTX_new();
+        r = BN_new();
+    }
+    a = BN_bin2bn(first.at, (int)first.length, a);
+    b = BN_bin2bn(second.at, (int)second.length, b);
+    return a != NULL && b != NULL;
+}
+
+static int product(void) {
+    result_length = 64;
+    return BN_mul(r, a, b, numbers) == 1 && BN_bn2binpad(r, result, 64) == 64;
+}
+
+static int thousand(void) {
+    for (int i = 0; i < 1000; i++) {
+        if (BN_mul(r, a, b, numbers) != 1)
+            return 0;
+        /* The low half is the next factor. */
+        if (BN_num_bits(r) > 256)
+            BN_mask_bits(r, 256);
+        BN_swap(a, r);
+    }
+    result_length = 0;
+    return 1;
+}
+
 int main(void) {
     /* The last one is not in every version. */
     struct operation operations[] = {
@@ -153,13 +186,15 @@ int main(void) {
         {"sm3", read_message, hash},
         {"sm4-cbc", set_cbc, crypt_message},
         {"sm4-ctr", set_ctr, crypt_message},
+        {"integers-product", read_numbers, product},
+        {"integers-thousand-products", read_numbers, thousand},
         {"sm4-gcm", set_gcm, seal},
         {NULL, NULL, NULL},
     };
     sm3 = EVP_MD_fetch(NULL, "SM3", NULL);
     EVP_CIPHER *gcm = EVP_CIPHER_fetch(NULL, "SM4-GCM", NULL);
     if (gcm == NULL)
-        operations[8].name = NULL;
+        operations[10].name = NULL;
     EVP_CIPHER_free(gcm);
     char version[64];
 #ifdef TONGSUO_VERSION_MAJOR

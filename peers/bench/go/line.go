@@ -43,7 +43,13 @@ func serve(in io.Reader, out io.Writer, hello string, operations map[string]oper
 	}
 }
 
-func answer(words []string, hello string, given inputs, operations map[string]operation) (string, error) {
+// answer is the text after ok. A library that panics has failed at one operation, and goes on.
+func answer(words []string, hello string, given inputs, operations map[string]operation) (text string, err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("panic: %v", reason)
+		}
+	}()
 	if len(words) == 1 && words[0] == "hello" {
 		var names []string
 		for name := range operations {

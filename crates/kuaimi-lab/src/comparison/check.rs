@@ -7,9 +7,12 @@ use kuaimi::sm4::{Sm4Cbc, Sm4Ctr, Sm4Gcm};
 use kuaimi::sm9::{EncryptionKey, MasterEncryptionKey, MasterSigningKey, Mode, VerifyingKey};
 use kuaimi::{sm3, sm9};
 
+use kuaimi_math::arith::U256;
+
 use super::contestants::Contestant;
 use super::protocol::{Hello, Peer};
 use super::tasks::Task;
+use crate::ladders;
 
 /// What the peers' operations work with. All peers have the same.
 pub(super) const SECRET: [u8; 32] = [0x39; 32];
@@ -54,7 +57,10 @@ impl Keys {
         peer.set("public", &public.to_sec1_bytes())?;
         peer.set("master", &MASTER)?;
         peer.set("key", &KEY)?;
-        peer.set("iv", &IV)
+        peer.set("iv", &IV)?;
+        let [a, b] = ladders::FACTORS.map(|factor| U256(factor).to_be_bytes());
+        peer.set("a", &a)?;
+        peer.set("b", &b)
     }
 
     /// Gives a peer the input of one task: the message, and what was signed or encrypted by Kuaimi.
@@ -151,6 +157,15 @@ impl Keys {
                 );
             }
             "sm2-keygen" => drop(peer.make(task.peer)?),
+            // What is timed gives nothing back: the product itself is checked.
+            "integers-thousand-products" => {
+                let [a, b] = ladders::FACTORS;
+                let [low, high] = ladders::product(&a, &b).map(|half| U256(half).to_be_bytes());
+                ensure!(
+                    peer.make("integers-product")? == [high, low].concat(),
+                    "the product is wrong"
+                );
+            }
             _ => ensure!(
                 peer.make(task.peer)? == symmetric(task)?,
                 "the result is not Kuaimi's"

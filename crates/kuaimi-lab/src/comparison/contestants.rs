@@ -39,6 +39,8 @@ pub(super) const KNOWN: &[Known] = &[
     known("libsm", "libsm", "Rust"),
     known("rustcrypto", "RustCrypto sm2, sm3", "Rust"),
     known("gm-sm9", "gm-sm9", "Rust"),
+    known("gmp", "GMP (Debian's)", "C"),
+    known("miracl", "MIRACL Core", "Rust"),
     known("gmsm", "emmansun/gmsm", "Go"),
     known("tjfoc-gmsm", "tjfoc/gmsm", "Go"),
     known("bouncycastle", "Bouncy Castle", "Java"),

@@ -11,6 +11,9 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 /// The longest that a peer may think about one request.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// The longest that one operation may take to be measured.
+const LONGEST: Duration = Duration::from_secs(2);
+
 /// What a peer says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Hello {
@@ -90,7 +93,12 @@ impl Peer {
 
     /// The result of one operation.
     pub(super) fn make(&mut self, operation: &str) -> Result<Vec<u8>> {
-        unhex(&self.ask(&format!("make {operation}"))?)
+        let before = self.processor_time();
+        let result = unhex(&self.ask(&format!("make {operation}"))?)?;
+        if let (Some(before), Some(after)) = (before, self.processor_time()) {
+            not_too_long(after.saturating_sub(before))?;
+        }
+        Ok(result)
     }
 
     /// Asks for so many operations, whose answer [`Self::finish`] waits for.
@@ -109,7 +117,9 @@ impl Peer {
         let after = self.processor_time();
         Ok(Took {
             wall: Duration::from_nanos(nanoseconds.max(1)),
-            processor: before.zip(after).map(|(before, after)| after - before),
+            processor: before
+                .zip(after)
+                .map(|(before, after)| after.saturating_sub(before)),
         })
     }
 
@@ -200,6 +210,16 @@ impl Hello {
     }
 }
 
+/// An error for one operation that takes too long to be repeated.
+pub(super) fn not_too_long(took: Duration) -> Result<()> {
+    ensure!(
+        took < LONGEST,
+        "one operation takes {:.1} s, which is too long to be measured",
+        took.as_secs_f64()
+    );
+    Ok(())
+}
+
 /// The text of a good answer.
 fn parse(line: &str) -> Result<String> {
     let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -238,7 +258,7 @@ fn unhex(digits: &str) -> Result<Vec<u8>> {
 mod tests {
     use std::time::Duration;
 
-    use super::{Hello, Peer, first_words, hex, parse, unhex};
+    use super::{Hello, Peer, first_words, hex, not_too_long, parse, unhex};
 
     /// A peer in a shell, which answers as the table of its requests says.
     fn peer(answers: &str) -> Peer {
@@ -294,6 +314,67 @@ mod tests {
         assert!(Peer::start(&[]).is_err());
     }
 
+    /// What the peers in C and in Python share speaks it, too.
+    #[test]
+    fn the_peers_own_loops_speak_it() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../peers/bench");
+        let temporary = tempfile::tempdir().unwrap();
+        let (source, program) = (
+            temporary.path().join("echo.c"),
+            temporary.path().join("echo"),
+        );
+        let text = r#"
+            #include "line.h"
+            #include <string.h>
+            static int begin(void) { return input("message").at != NULL; }
+            static int once(void) {
+                memcpy(result, input("message").at, result_length = input("message").length);
+                return 1;
+            }
+            int main(void) {
+                static const struct operation all[] = {{"echo", begin, once}, {NULL, NULL, NULL}};
+                return serve("1.2", "raw", "der", all);
+            }"#;
+        std::fs::write(&source, text).unwrap();
+        let compiled = std::process::Command::new("cc")
+            .args(["-Wall", "-Werror", "-I"])
+            .arg(folder.join("c"))
+            .arg(folder.join("c/line.c"))
+            .arg(&source)
+            .arg("-o")
+            .arg(&program)
+            .status();
+        assert!(compiled.unwrap().success());
+        let python = format!(
+            "import sys; sys.path.insert(0, {:?}); import line; \
+             line.serve('1.2', 'raw', 'der', {{'echo': lambda inputs: lambda: inputs['message']}})",
+            folder.join("python").display().to_string()
+        );
+        for command in [
+            vec![program.display().to_string()],
+            ["env", "PYTHONDONTWRITEBYTECODE=1", "python3", "-c", &python]
+                .map(str::to_owned)
+                .to_vec(),
+        ] {
+            let mut peer = Peer::start(&command).unwrap();
+            let hello = peer.hello().unwrap();
+            assert_eq!(
+                (hello.version.as_str(), hello.ciphertext.as_str()),
+                ("1.2", "der")
+            );
+            assert_eq!(hello.operations, ["echo"]);
+            // Nothing to give back yet: an error, after which it goes on.
+            assert!(peer.make("echo").is_err());
+            peer.set("message", &[0, 1, 254]).unwrap();
+            assert_eq!(peer.make("echo").unwrap(), [0, 1, 254]);
+            peer.fill("message", 3).unwrap();
+            assert_eq!(peer.make("echo").unwrap(), [0x5A; 3]);
+            assert!(!peer.run("echo", 1000).unwrap().wall.is_zero());
+            assert!(peer.make("sm5").is_err() && peer.ask("jump").is_err());
+            assert_eq!(peer.hello().unwrap(), hello);
+        }
+    }
+
     #[test]
     fn refuses_what_is_not_agreed() {
         for wrong in [
@@ -310,5 +391,7 @@ mod tests {
         assert!(unhex("0").is_err() && unhex("0g").is_err());
         assert_eq!(unhex(&hex(&[1, 171])).unwrap(), [1, 171]);
         assert!(first_words(&"wort ".repeat(100)).ends_with('…'));
+        assert!(not_too_long(Duration::from_millis(1999)).is_ok());
+        assert!(not_too_long(Duration::from_secs(2)).is_err());
     }
 }

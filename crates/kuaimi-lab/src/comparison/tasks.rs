@@ -94,6 +94,8 @@ pub(super) const TASKS: &[Task] = &[
         ways: &[with(way("encrypt", "sm9-encrypt-prepared"), 1, TABLES), with(way("encrypt, nothing prepared", "sm9-encrypt"), 1, NOTHING)] },
     Task { section: "sm9", peer: "sm9-decrypt", message: 32, bytes: false, conditions: "message 32 bytes, as a stream",
         ways: &[with(way("decrypt", "sm9-decrypt-prepared"), 1, TABLES), with(way("decrypt, nothing prepared", "sm9-decrypt"), 1, NOTHING)] },
+    Task { section: "integers", peer: "integers-thousand-products", message: 32, bytes: false, conditions: "1000 products of 256 × 256 bits, each of which needs the one before",
+        ways: &[way("1000 products", "integers-thousand-products")] },
 ];
 
 /// The names of the sections, in their order.
@@ -123,7 +125,7 @@ mod tests {
 
     #[test]
     fn names_are_told_apart() {
-        assert_eq!(sections(), ["sm2", "sm3", "sm4", "sm9"]);
+        assert_eq!(sections(), ["sm2", "sm3", "sm4", "sm9", "integers"]);
         let names: Vec<_> = TASKS
             .iter()
             .flat_map(|task| task.ways.iter().map(|way| (task.section, way.name)))

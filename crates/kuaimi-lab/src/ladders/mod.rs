@@ -17,10 +17,10 @@
 //! | [`points`] | additions and doublings |
 //! | [`generator`], [`double_scalar`] | `[k]G`, and `[s]G + [t]P` |
 //! | [`tables`] | what their tables cost to make |
-//! | [`sm2`] | signatures and verifications |
-//! | [`sm9`] | products of points, powers and pairings |
+//! | [`sm2`] | signatures, verifications, encryptions and decryptions |
+//! | [`sm9`] | products of points, powers and pairings; the protocols |
 
-mod backend;
+pub(crate) mod backend;
 mod double_scalar;
 mod field;
 mod generator;
@@ -45,6 +45,7 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 
+pub(crate) use self::multiplication::{FACTORS, product};
 pub(crate) use self::report::quantile;
 use self::report::{LadderReport, Report};
 use self::rung::Ladder;
@@ -78,8 +79,13 @@ pub(crate) struct Arguments {
 /// A ladder's name, and what makes it.
 type Named = (&'static str, fn() -> Ladder);
 
+/// The library's product of two numbers of 256 bits, in a chain.
+pub(crate) fn library_product() -> Option<rung::Work> {
+    multiplication::ladder().rungs.pop().map(|rung| rung.work)
+}
+
 /// All ladders, in the order of the reports.
-const LADDERS: [Named; 17] = [
+const LADDERS: [Named; 28] = [
     (multiplication::NAME, multiplication::ladder),
     (reduction::NAME, reduction::ladder),
     (inversion::NAME, inversion::ladder),
@@ -90,6 +96,10 @@ const LADDERS: [Named; 17] = [
     (tables::NAME, tables::ladder),
     (sm2::tongsuo::SIGN, sm2::tongsuo::signing),
     (sm2::tongsuo::VERIFY, sm2::tongsuo::verifying),
+    (sm2::long::SIGN, sm2::long::signing),
+    (sm2::long::VERIFY, sm2::long::verifying),
+    (sm2::pke::ENCRYPT, sm2::pke::encryption),
+    (sm2::pke::DECRYPT, sm2::pke::decryption),
     (sm2::gmssl::SIGN, sm2::gmssl::signing),
     (sm2::gmssl::VERIFY, sm2::gmssl::verifying),
     (sm2::go::NAME, sm2::go::ladder),
@@ -97,6 +107,27 @@ const LADDERS: [Named; 17] = [
     (sm9::G2_PRODUCT, sm9::g2_product),
     (sm9::POWER, sm9::power),
     (sm9::PAIRING, sm9::pairing),
+    (sm9::protocols::SIGN, || {
+        sm9::protocols::ladder(sm9::protocols::SIGN)
+    }),
+    (sm9::protocols::VERIFY, || {
+        sm9::protocols::ladder(sm9::protocols::VERIFY)
+    }),
+    (sm9::protocols::ENCAPSULATE, || {
+        sm9::protocols::ladder(sm9::protocols::ENCAPSULATE)
+    }),
+    (sm9::protocols::DECAPSULATE, || {
+        sm9::protocols::ladder(sm9::protocols::DECAPSULATE)
+    }),
+    (sm9::protocols::ENCRYPT, || {
+        sm9::protocols::ladder(sm9::protocols::ENCRYPT)
+    }),
+    (sm9::protocols::DECRYPT, || {
+        sm9::protocols::ladder(sm9::protocols::DECRYPT)
+    }),
+    (sm9::protocols::EXCHANGE, || {
+        sm9::protocols::ladder(sm9::protocols::EXCHANGE)
+    }),
 ];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {

@@ -1,8 +1,9 @@
-//! Libraries in Rust as peers: `rust-peer libsm`, `rust-peer rustcrypto`, `rust-peer gm-sm9`.
+//! Libraries in Rust as peers: `rust-peer libsm`, `rust-peer rustcrypto`, `rust-peer gm-sm9`, `rust-peer miracl`.
 
 mod gm_sm9;
 mod libsm;
 mod line;
+mod miracl;
 mod rustcrypto;
 
 fn main() -> std::process::ExitCode {
@@ -15,6 +16,7 @@ fn main() -> std::process::ExitCode {
     let (forms, operations) = match library.as_str() {
         "libsm" => ("signature=der ciphertext=c1c2c3", libsm::OPERATIONS),
         "rustcrypto" => ("signature=raw ciphertext=c1c3c2", rustcrypto::OPERATIONS),
+        "miracl" => ("signature=raw ciphertext=c1c3c2", miracl::OPERATIONS),
         "gm-sm9" => ("signature=raw ciphertext=c1c3c2", gm_sm9::OPERATIONS),
         _ => {
             eprintln!("unknown library {library}");

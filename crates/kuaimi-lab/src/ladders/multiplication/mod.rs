@@ -116,6 +116,14 @@ fn work(multiply: impl Fn(&Limbs, &Limbs) -> [Limbs; 2] + 'static) -> Work {
     })
 }
 
+/// The factors that the chains begin with.
+pub(crate) const FACTORS: [Limbs; 2] = [A, B];
+
+/// The product, low half first, for those that check others.
+pub(crate) fn product(a: &Limbs, b: &Limbs) -> [Limbs; 2] {
+    schoolbook_64(a, b)
+}
+
 fn schoolbook_32(a: &Limbs, b: &Limbs) -> [Limbs; 2] {
     schoolbook::multiply(&to_words(a), &to_words(b)).map(|half| from_words(&half))
 }

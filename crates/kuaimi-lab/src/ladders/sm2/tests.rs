@@ -1,12 +1,13 @@
 //! All signatures are equal, the library accepts them, and all verifications tell them from others.
 
-use kuaimi::sm2::Signature;
+use kuaimi::sm2::{Ciphertext, CiphertextForm, Signature};
 use kuaimi_math::arith::U256;
 use kuaimi_math::arith::backend::Portable32;
 use kuaimi_math::curve::{Affine, Curve, Jacobian};
 use kuaimi_math::sm2::curve::Sm2 as Sm2With;
 use kuaimi_math::sm2::group::scalar_sub;
 
+use super::encrypt::{decrypt, encrypt};
 use super::gmssl::{Sm2, wide, wide_constant_time, wide_sum};
 use super::go::{allocations, heap_product, heap_sum, product, sum};
 use super::inputs::{Inputs, MANY, comb_sum, no_tables, public_point, windows};
@@ -14,7 +15,7 @@ use super::tongsuo::{Chain, Folding, Generic};
 use crate::ladders::field::Integers;
 use crate::ladders::generator::comb::Combs;
 use crate::ladders::generator::double_and_add::to_affine;
-use crate::ladders::sm2::{sign, verify};
+use crate::ladders::sm2::{pke, sign, verify};
 
 /// Digests and nonces that are as good as random, and those at the edges.
 fn items() -> Vec<(U256, U256)> {
@@ -102,4 +103,71 @@ fn measured_signatures_are_valid() {
 #[test]
 fn allocations_are_counted() {
     assert!((900..960).contains(&allocations()), "{}", allocations());
+}
+
+/// Every step encrypts what the library decrypts, equal for equal nonces, and decrypts what the library encrypted, and nothing that was altered.
+#[test]
+fn ciphertexts() {
+    let inputs = Inputs::new();
+    let key = inputs.key();
+    let combs = Combs::<Chain>::new(&Chain::GENERATOR);
+    let n_minus_one = scalar_sub(&U256::ZERO, &U256::ONE);
+    let nonces = items().into_iter().map(|(_, k)| k);
+    for k in nonces.chain([U256::ONE, n_minus_one]) {
+        let p = (
+            public_point::<Generic>(&key),
+            public_point::<Folding>(&key),
+            public_point::<Chain>(&key),
+        );
+        let message = &pke::MESSAGE[..7];
+        let generic = encrypt(message, &k, &p.0, windows, pke::product).unwrap();
+        assert_eq!(
+            encrypt(message, &k, &p.1, windows, pke::product).unwrap(),
+            generic
+        );
+        assert_eq!(
+            encrypt(message, &k, &p.2, windows, pke::product).unwrap(),
+            generic
+        );
+        let combed = encrypt(
+            message,
+            &k,
+            &p.2,
+            |k| to_affine(&combs.mul(k)),
+            pke::product,
+        )
+        .unwrap();
+        assert_eq!(combed, generic);
+        let wide = encrypt(
+            message,
+            &k,
+            &public_point::<Sm2>(&key),
+            wide_constant_time,
+            pke::product,
+        );
+        assert_eq!(wide.unwrap(), generic);
+        let parsed = Ciphertext::from_bytes(CiphertextForm::BareC1C3C2, &generic).unwrap();
+        assert_eq!(*key.secret_key().decrypt(&parsed).unwrap(), *message);
+    }
+    let made = key.public_key().encrypt(&pke::MESSAGE).unwrap();
+    let bytes = made.to_bytes(CiphertextForm::BareC1C3C2);
+    let all = |bytes: &[u8]| {
+        [
+            decrypt::<Generic>(bytes, &inputs.d, pke::product),
+            decrypt::<Folding>(bytes, &inputs.d, pke::product),
+            decrypt::<Chain>(bytes, &inputs.d, pke::product),
+        ]
+    };
+    for message in all(&bytes) {
+        assert_eq!(message.unwrap(), pke::MESSAGE);
+    }
+    // A coordinate, the check, the message; and too few bytes.
+    for place in [0, 40, 70, bytes.len() - 1] {
+        let mut altered = bytes.clone();
+        altered[place] ^= 1;
+        assert_eq!(all(&altered), [const { None }; 3], "{place}");
+    }
+    assert_eq!(all(&bytes[..95]), [const { None }; 3]);
+    assert_eq!(pke::ciphertexts(&inputs).len(), MANY);
+    assert_eq!(pke::parsed(&inputs).len(), MANY);
 }

@@ -1,6 +1,7 @@
 //! SM9's parts: products of points, powers in GT and the pairing. The slower ways are functions of `kuaimi-math` that no protocol
 //! calls; they are compared with the others in that crate's tests, and again here.
 
+pub(super) mod protocols;
 #[cfg(test)]
 mod tests;
 

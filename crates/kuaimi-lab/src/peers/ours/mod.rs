@@ -12,6 +12,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::operation::Operation;
 use super::{Contender, Measured};
+use crate::ladders;
 use crate::report::Library;
 
 /// What an algorithm has to be measured.
@@ -124,6 +125,18 @@ impl Bench {
         }
         if algorithms.contains(&"sm2") {
             all.extend(sm2::long_messages()?);
+        }
+        if algorithms.contains(&"integers")
+            && let Some(mut products) = ladders::library_product()
+        {
+            all.push(Work::new(
+                "integers-thousand-products",
+                "a chain",
+                move || {
+                    products(1000);
+                    Ok(())
+                },
+            ));
         }
         Ok(Self(all.into_iter().map(|work| (work.id, work)).collect()))
     }
