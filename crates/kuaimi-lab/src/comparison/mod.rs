@@ -5,7 +5,7 @@
 //! | [`protocol`] | the lines that programs around other libraries speak |
 //! | [`contestants`] | which peers there are, and how they are built |
 //! | [`tasks`] | what is measured |
-//! | [`check`] | that all accept what the others make |
+//! | [`check`](mod@check) | that all accept what the others make |
 //! | [`kuaimi`] | Kuaimi's threads |
 //! | [`measure`] | slices in turn |
 //! | [`report`], [`markdown`] | the figures as JSON, and tables of them |

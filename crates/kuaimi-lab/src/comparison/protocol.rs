@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -230,8 +231,11 @@ fn parse(line: &str) -> Result<String> {
     }
 }
 
-/// The beginning of a long text, in one line.
+/// The beginning of a long text, in one line, and without the folder that the project is in.
 pub(super) fn first_words(text: &str) -> String {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
+    let project = project.map_or(String::new(), |folder| format!("{}/", folder.display()));
+    let text = text.replace(&project, "");
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(300) {
         Some((end, _)) => format!("{} …", &line[..end]),
@@ -391,6 +395,8 @@ mod tests {
         assert!(unhex("0").is_err() && unhex("0g").is_err());
         assert_eq!(unhex(&hex(&[1, 171])).unwrap(), [1, 171]);
         assert!(first_words(&"wort ".repeat(100)).ends_with('…'));
+        let here = concat!("no ", env!("CARGO_MANIFEST_DIR"), "/src:\n 1");
+        assert_eq!(first_words(here), "no crates/kuaimi-lab/src: 1");
         assert!(not_too_long(Duration::from_millis(1999)).is_ok());
         assert!(not_too_long(Duration::from_secs(2)).is_err());
     }
