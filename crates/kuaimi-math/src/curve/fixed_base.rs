@@ -63,6 +63,18 @@ impl<'a, C: Curve> FixedBaseTable<'a, C> {
         }))
     }
 
+    /// The bits of a window.
+    pub const fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The multiples of window `i`.
+    #[inline]
+    pub fn window(&self, i: usize) -> &'a [Entry<C>] {
+        let per_window = 1 << (self.width - 1);
+        &self.entries[i * per_window..][..per_window]
+    }
+
     /// The number of windows: one more than the additions of a product.
     pub const fn windows(&self) -> usize {
         window_count(C::Scalar::MODULUS.bit_length_vartime(), self.width)
@@ -88,6 +100,19 @@ impl<'a, C: Curve> FixedBaseTable<'a, C> {
             let (index, negative) = windows.digit(i);
             *place = Affine::from_entry(&table[index as usize]).conditional_neg(negative);
         }
+    }
+
+    /// The terms of `[k]P` for a public `k`, from the lowest window: entries, each with 1 if its opposite is meant, else 0.
+    pub fn terms_vartime(
+        &self,
+        k: &C::Scalar,
+    ) -> impl Iterator<Item = (&'a Entry<C>, u32)> + use<'a, C> {
+        let windows = OddWindows::new(k, self.width);
+        let tables = self.entries.chunks_exact(1 << (self.width - 1));
+        tables.enumerate().map(move |(i, table)| {
+            let (index, negative) = windows.digit_vartime(i);
+            (&table[index as usize], negative)
+        })
     }
 
     /// The table of a public point. The order of the curve, of `bits` bits, must be above `2^(bits − 1) + 2^width`.

@@ -13,6 +13,7 @@
 //! | [`double_scalar`] | `[s]G + [t]P` for public values |
 //! | [`batch_affine`] | many sums of affine points at once, with shared inversions |
 //! | [`lanes`] | many products at once, one in each lane of vector registers |
+//! | [`summation`] | how one fixed-base product is summed: one after another, or in lanes |
 //! | [`stored_table`] | the generators' tables, from files of this crate |
 //!
 //! Functions are constant time in the scalars unless their name ends in `_vartime`. Points are public unless the
@@ -28,6 +29,7 @@ pub mod odd_multiples;
 pub mod recode;
 pub mod scalar_mul;
 pub mod stored_table;
+pub mod summation;
 pub mod xyzz;
 
 pub use affine::{Affine, Entry};

@@ -26,6 +26,7 @@ pub(crate) use adx::Adx;
 #[cfg(feature = "sm9")]
 pub(crate) use kuaimi_platform::declassify;
 pub(crate) use kuaimi_platform::value_barrier;
+pub(crate) use look_up::look_up;
 pub use look_up::look_up_words;
 #[cfg(any(feature = "all-backends", not(target_pointer_width = "64")))]
 pub use portable32::Portable32;

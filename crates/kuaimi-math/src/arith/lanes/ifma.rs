@@ -3,6 +3,7 @@
 //! | module | what it does |
 //! | --- | --- |
 //! | `simd` | the vector operations that the kernels need, and their model in plain integers |
+//! | `entries` | entries of tables, looked up and transposed with AVX-512 |
 //! | `x86` | these operations with AVX-512 IFMA, eight words, and with AVX-IFMA, four |
 //! | `constants` | the constants of a modulus |
 //! | `field` | the kernels: products, reductions, carries; with their bounds |
@@ -20,6 +21,8 @@
 //! | doubling of a point | 900 | 390 | 548 | 557 |
 
 mod constants;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod entries;
 mod field;
 mod simd;
 #[cfg(test)]
@@ -129,6 +132,16 @@ fn from_radix52<S: Simd>([r0, r1, r2, r3, r4]: Limb5<S>) -> [S; 4] {
         r2.shr::<24>().or(r3.shl::<28>()),
         r3.shr::<36>().or(r4.shl::<16>()),
     ]
+}
+
+/// The coordinates of points given by their words.
+#[inline(always)]
+fn from_words<S: Simd, M: Modulus>(words: [S; 8]) -> (Limb5<S>, Limb5<S>) {
+    let [x0, x1, x2, x3, y0, y1, y2, y3] = words;
+    (
+        field::reduce::<S, M>(&to_radix52([x0, x1, x2, x3])),
+        field::reduce::<S, M>(&to_radix52([y0, y1, y2, y3])),
+    )
 }
 
 impl<S: Simd> Lanes for Engine<S> {
@@ -248,6 +261,24 @@ impl<S: Simd> Lanes for Engine<S> {
     #[inline(always)]
     fn bits(mask: S::Mask) -> u64 {
         S::bits(mask)
+    }
+
+    #[inline(always)]
+    fn permute(a: &Limb5<S>, from: &[u64; MAX_LANES]) -> Limb5<S> {
+        inlined_array!(5, |i| a[i].permute(from))
+    }
+
+    #[inline(always)]
+    fn load_points<M: Modulus>(points: &[&Coordinates]) -> (Limb5<S>, Limb5<S>) {
+        from_words::<S, M>(S::load_entries(points))
+    }
+
+    #[inline(always)]
+    fn look_up_each<M: Modulus>(
+        tables: &[&[Coordinates]],
+        indices: &[u32],
+    ) -> (Limb5<S>, Limb5<S>) {
+        from_words::<S, M>(S::look_up_entries(tables, indices))
     }
 
     #[inline(always)]

@@ -37,7 +37,7 @@
 //! | `sub::<M, K>` | any; `j + K ≤ 16`, `k ≤ K` | loose, `j + K` |
 //! | `carry` | any | tight, same magnitude |
 //! | `reduce` | any | tight, magnitude 2 |
-//! | `store`, `is_zero`, `select` | any | |
+//! | `store`, `is_zero`, `select`, `permute` | any | |
 //!
 //! Everything is constant time: no branch and no address depends on the value in a lane.
 //!
@@ -55,6 +55,9 @@ mod tests;
 
 use core::fmt::Debug;
 
+use zeroize::Zeroize;
+
+use super::backend::look_up;
 use super::modulus::Modulus;
 use super::u256::Limbs;
 
@@ -171,10 +174,55 @@ pub trait Lanes: Copy + Default + Debug + Send + Sync + 'static {
     /// The block of at most [`BLOCK`](Self::BLOCK) entries. Missing entries are zero.
     fn block<M: Modulus>(entries: &[Coordinates]) -> Self::Block;
 
+    /// Lane `from[i]` of `a` in lane `i`. The positions are public and below [`LANES`](Self::LANES); those past the last
+    /// lane are ignored. The weight and the magnitude stay.
+    fn permute(a: &Self::Vector, from: &[u64; MAX_LANES]) -> Self::Vector;
+
+    /// The coordinates of one point a lane, as tables have them. Lanes past the end of `points` become zero. Tight,
+    /// magnitude 2.
+    fn load_points<M: Modulus>(points: &[&Coordinates]) -> (Self::Vector, Self::Vector) {
+        let mut found = [[[0; 4]; 2]; MAX_LANES];
+        for (found, point) in found.iter_mut().zip(points) {
+            *found = **point;
+        }
+        load_coordinates::<Self, M>(&found)
+    }
+
+    /// The coordinates of entry `indices[i]` of table `i` in lane `i`. The indices are secret and below the lengths.
+    /// Lanes past the last table become zero. All of every table is read, and no address depends on the indices. Tight,
+    /// magnitude 2.
+    fn look_up_each<M: Modulus>(
+        tables: &[&[Coordinates]],
+        indices: &[u32],
+    ) -> (Self::Vector, Self::Vector) {
+        let mut found = [[[0; 4]; 2]; MAX_LANES];
+        for ((found, table), index) in found.iter_mut().zip(tables).zip(indices) {
+            *found = look_up(table, *index);
+        }
+        let coordinates = load_coordinates::<Self, M>(&found);
+        found.zeroize();
+        coordinates
+    }
+
     /// The coordinates of the entry with index `indices[i]` in lane `i`, where entry `j` of block `b` has the index
     /// `b·BLOCK + j`. The indices are secret and below `blocks.len()·BLOCK`, one for each lane; missing ones count as
     /// zero. All of `blocks` is read, and no address depends on the indices. Tight, magnitude 2.
     fn look_up(blocks: &[Self::Block], indices: &[u32]) -> (Self::Vector, Self::Vector);
+}
+
+/// Points as two vectors of coordinates.
+#[inline(always)]
+fn load_coordinates<L: Lanes, M: Modulus>(
+    points: &[Coordinates; MAX_LANES],
+) -> (L::Vector, L::Vector) {
+    let (mut x, mut y) = ([[0; 4]; MAX_LANES], [[0; 4]; MAX_LANES]);
+    for ((x, y), point) in x.iter_mut().zip(&mut y).zip(points) {
+        [*x, *y] = *point;
+    }
+    let vectors = (L::load::<M>(&x[..L::LANES]), L::load::<M>(&y[..L::LANES]));
+    x.zeroize();
+    y.zeroize();
+    vectors
 }
 
 /// Evaluates an expression with an engine's instructions: `vectorize!(L, expression)`.

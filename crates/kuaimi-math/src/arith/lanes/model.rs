@@ -9,7 +9,7 @@ use super::super::modulus::Modulus;
 use super::super::u256::{Limbs, U256, add_limbs, sub_limbs};
 use super::super::{Fe, Field};
 use super::quartic::Quartic;
-use super::{Coordinates, Lanes};
+use super::{Coordinates, Lanes, MAX_LANES};
 
 /// `R′ = 2^(256 + EXTRA)`.
 const EXTRA: usize = 4;
@@ -287,6 +287,13 @@ impl<const N: usize> Lanes for Model<N> {
         mask.iter()
             .rev()
             .fold(0, |bits, &set| bits << 1 | u64::from(set))
+    }
+
+    fn permute(a: &Vector<N>, from: &[u64; MAX_LANES]) -> Vector<N> {
+        Vector {
+            lanes: core::array::from_fn(|i| a.lanes[from[i] as usize]),
+            ..*a
+        }
     }
 
     fn block<M: Modulus>(entries: &[Coordinates]) -> [Coordinates; 4] {

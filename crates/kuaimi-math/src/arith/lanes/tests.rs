@@ -351,6 +351,58 @@ fn look_ups<L: Lanes, M: Modulus>() {
     }
 }
 
+/// Points of several numbers, in lanes as they are and looked up in tables of several lengths; and lanes in another order.
+#[inline(always)]
+fn points_in_lanes<L: Lanes, M: Modulus>() {
+    let mut rng = Repeatable(35);
+    for count in [1, 2, 7, 8, 9, 16, 31, 32] {
+        let entries: Vec<[Element<M>; 2]> = (0..count * L::LANES)
+            .map(|_| [random(&mut rng), random(&mut rng)])
+            .collect();
+        let coordinates: Vec<Coordinates> = entries
+            .iter()
+            .map(|entry| entry.map(|a| a.to_montgomery()))
+            .collect();
+        let tables: Vec<&[Coordinates]> = coordinates.chunks(count).collect();
+        for first in 0..count {
+            for present in [1, L::LANES - 1, L::LANES] {
+                let index = |lane: usize| (first + 3 * lane) % count;
+                let indices: Vec<u32> = (0..present).map(|lane| index(lane) as u32).collect();
+                let points: Vec<&Coordinates> = (0..present)
+                    .map(|lane| &tables[lane][index(lane)])
+                    .collect();
+                let (x, y) = L::look_up_each::<M>(&tables[..present], &indices);
+                let (loaded_x, loaded_y) = L::load_points::<M>(&points);
+                for (c, v) in [[x, loaded_x], [y, loaded_y]].iter().enumerate() {
+                    let mut expected: Vec<Element<M>> = (0..present)
+                        .map(|lane| entries[lane * count + index(lane)][c])
+                        .collect();
+                    expected.resize(L::LANES, Element::ZERO);
+                    expect::<L, M>(&v[0], &expected, "looked up in each table");
+                    expect::<L, M>(&v[1], &expected, "loaded");
+                    let squares: Vec<Element<M>> = expected.iter().map(Field::square).collect();
+                    expect::<L, M>(&L::square::<M>(&v[0]), &squares, "looked up, squared");
+                    expect::<L, M>(&L::square::<M>(&v[1]), &squares, "loaded, squared");
+                }
+            }
+        }
+    }
+    let values: Vec<Element<M>> = (0..L::LANES).map(|_| random(&mut rng)).collect();
+    let v = load::<L, M>(&values);
+    for _ in 0..20 {
+        // Positions past the last lane are ignored.
+        let mut from = [7; MAX_LANES];
+        for from in &mut from[..L::LANES] {
+            *from = rng.word() % L::LANES as u64;
+        }
+        let expected: Vec<Element<M>> = from[..L::LANES]
+            .iter()
+            .map(|&from| values[from as usize])
+            .collect();
+        expect::<L, M>(&L::permute(&v, &from), &expected, "permuted");
+    }
+}
+
 /// All tests of one engine.
 pub(crate) fn check<L: Lanes>() {
     assert!(L::LANES <= MAX_LANES);
@@ -358,6 +410,7 @@ pub(crate) fn check<L: Lanes>() {
     for_moduli!(programs, L);
     for_moduli!(lanes_are_independent, L);
     for_moduli!(look_ups, L);
+    for_moduli!(points_in_lanes, L);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Many products of points at once, one in each lane of an engine's vectors (see [`crate::arith::lanes`]).
+//! Many products of points at once, one in each lane of an engine's vectors (see [`crate::arith::lanes`]), and single ones
+//! in all lanes.
 //!
 //! All lanes compute the same steps, so the scalars are recoded as odd signed windows, whose digits are never zero.
 //! Points are public, scalars may be secret: functions are constant time unless their name ends in `_vartime`.
@@ -9,6 +10,8 @@
 //! | [`sums`] | sums of rows of affine points with shared inversions, for fixed-base products |
 //! | [`multiples`] | `P, 3P, 5P, …` of a different point in each lane, and their look-up |
 //! | [`products`] | `[k]P` of a different point in each lane; rows of multiples from fixed-base tables |
+//! | [`fixed_base`] | one fixed-base product, or one sum of such products, in all lanes |
+//! | [`xyzz`] | points for it: mixed additions, and sums of lanes |
 //! | [`inverses`] | inversion of all lanes of many vectors with one scalar inversion |
 //!
 //! **Costs** for scalars of 256 bits, in products of whole vectors, where a square counts as a product:
@@ -24,11 +27,13 @@
 //! 42 additions and a table of cost 357 (total 2859). In the last row, additions of multiples of `G` within the chain
 //! of doublings would be 26 mixed additions (286); the fixed-base table with affine additions costs 197.
 
+pub mod fixed_base;
 pub mod inverses;
 pub mod multiples;
 pub mod point;
 pub mod products;
 pub mod sums;
+pub mod xyzz;
 
 use crate::arith::lanes::{Lanes, MAX_LANES};
 
@@ -66,6 +71,21 @@ impl Digits {
     #[inline]
     pub fn of_window_vartime(windows: &[OddWindows], i: usize) -> Self {
         Self::of_lanes(windows, |windows| windows.digit_vartime(i))
+    }
+
+    /// The digits of `count` windows of one scalar, from window `first` on: window `first + i` in lane `i`.
+    #[inline]
+    pub fn of_scalar(windows: &OddWindows, first: usize, count: usize) -> Self {
+        let mut digits = Self {
+            indices: [0; MAX_LANES],
+            negative: 0,
+        };
+        for (lane, place) in digits.indices[..count].iter_mut().enumerate() {
+            let (index, negative) = windows.digit(first + lane);
+            *place = index;
+            digits.negative |= u64::from(negative.unwrap_u8()) << lane;
+        }
+        digits
     }
 
     /// From the index of each lane's digit, and 1 for a negative digit, 0 for another.

@@ -5,11 +5,10 @@ use zeroize::Zeroize;
 use super::{Equation, KeyTable, Point, serial};
 use crate::arith::backend::with_backend;
 use crate::arith::{Backend, Field, PrimeField, U256};
-use crate::curve::{
-    Affine, Jacobian, Xyzz, double_scalar_mul_vartime as interleaved_wnaf, scalar_mul,
-};
+use crate::curve::summation::{Summation, with_summation};
+use crate::curve::{Affine, Xyzz, double_scalar_mul_vartime as interleaved_wnaf, scalar_mul};
 use crate::sm2::curve::{Scalar, Sm2};
-use crate::sm2::tables::{generator_odd_multiples, generator_table};
+use crate::sm2::tables::{generator_odd_multiples, generator_table, generator_wide_table};
 
 /// Calls `f` with `k` as a scalar, and wipes the scalar.
 fn with_scalar<B: Backend, T>(k: &U256, f: impl FnOnce(&Scalar<B>) -> T) -> T {
@@ -21,8 +20,8 @@ fn with_scalar<B: Backend, T>(k: &U256, f: impl FnOnce(&Scalar<B>) -> T) -> T {
 
 /// `[k]G`, in constant time.
 pub fn generator_mul(k: &U256) -> Point {
-    with_backend!(B => {
-        let mut product = with_scalar::<B, _>(k, |k| generator_table::<B>().mul(k));
+    with_summation!(B, S => {
+        let mut product = with_scalar::<B, _>(k, |k| S::product(&generator_table::<B>(), k));
         let point = product.to_affine().to_entry();
         // The point may be public, but the denominators ZZ and ZZZ depend on k.
         product.zeroize();
@@ -43,24 +42,25 @@ pub fn point_mul(k: &U256, p: &Point) -> Point {
 
 /// `[k]G` and `[k]P` with one inversion, in constant time.
 pub fn generator_and_point_mul(k: &U256, p: &Point) -> (Point, Point) {
-    with_backend!(B => {
+    with_summation!(B, S => {
         let p = Affine::<Sm2<B>>::from_entry(p);
-        with_generator::<B>(k, |k| scalar_mul::mul(k, &p).into())
+        with_generator::<B, S>(k, |k| scalar_mul::mul(k, &p).into())
     })
 }
 
 /// `[k]G` and `[k]P` with one inversion, given the table of `P`, in constant time.
 pub fn generator_and_prepared_mul(k: &U256, table: &KeyTable) -> (Point, Point) {
-    with_backend!(B => with_generator::<B>(k, |k| table.fixed_base_table::<B>().mul(k)))
+    with_summation!(B, S => with_generator::<B, S>(k, |k| S::product(&table.fixed_base_table::<B>(), k)))
 }
 
 /// `[k]G`, and `[k]P` from the function `point_mul`, with one inversion.
-fn with_generator<B: Backend>(
+fn with_generator<B: Backend, S: Summation<B>>(
     k: &U256,
     point_mul: impl FnOnce(&Scalar<B>) -> Xyzz<Sm2<B>>,
 ) -> (Point, Point) {
-    let (mut first, mut second) =
-        with_scalar::<B, _>(k, |k| (generator_table::<B>().mul(k), point_mul(k)));
+    let (mut first, mut second) = with_scalar::<B, _>(k, |k| {
+        (S::product(&generator_table::<B>(), k), point_mul(k))
+    });
     let (a, b) = (*first.denominator(), *second.denominator());
     let inverse = (a * b).invert();
     let points = (
@@ -82,32 +82,45 @@ pub fn point_mul_add_vartime(k: &U256, p: &Point, q: &Point) -> Option<Point> {
     })
 }
 
-/// `[s]G + [t]P` in Jacobian coordinates.
-fn double_scalar_product_vartime<B: Backend>(s: &U256, t: &U256, p: &Point) -> Jacobian<Sm2<B>> {
-    interleaved_wnaf::<Sm2<B>>(
-        &Scalar::<B>::from_u256_reduced(s),
-        &generator_odd_multiples::<B>(),
-        &Scalar::<B>::from_u256_reduced(t),
-        &Affine::from_entry(p),
-    )
+/// `[s]G + [t]P`: where the products of the generator are summed in lanes, apart from the doublings of `P`, else with them.
+fn double_scalar_product_vartime<B: Backend, S: Summation<B>>(
+    s: &U256,
+    t: &U256,
+    p: &Point,
+) -> Xyzz<Sm2<B>> {
+    let s = Scalar::<B>::from_u256_reduced(s);
+    let t = Scalar::<B>::from_u256_reduced(t);
+    let p = Affine::from_entry(p);
+    match S::sum_of_products_vartime(&[(&generator_wide_table::<B>(), &s)]) {
+        Some(product) => Xyzz::from(scalar_mul::mul_vartime(&t, &p)).add_complete(&product),
+        None => interleaved_wnaf(&s, &generator_odd_multiples::<B>(), &t, &p).into(),
+    }
 }
 
 /// `[s]G + [t]P`, or `None` for infinity. For public values.
 pub fn double_scalar_mul_vartime(s: &U256, t: &U256, p: &Point) -> Option<Point> {
-    with_backend!(B => {
-        double_scalar_product_vartime::<B>(s, t, p).to_affine_vartime().map(Affine::to_entry)
+    with_summation!(B, S => {
+        double_scalar_product_vartime::<B, S>(s, t, p).to_affine_vartime().map(Affine::to_entry)
     })
 }
 
 /// Whether the equation holds, for public values. No memory is allocated.
 pub fn verify_vartime(equation: &Equation<&Point>) -> bool {
-    with_backend!(B => {
-        let sum = double_scalar_product_vartime::<B>(&equation.s, &equation.t, equation.p);
-        serial::x_is_vartime::<B>(&sum.x, &sum.z.square(), &equation.x)
+    with_summation!(B, S => {
+        let sum = double_scalar_product_vartime::<B, S>(&equation.s, &equation.t, equation.p);
+        serial::x_is_vartime::<B>(&sum.x, &sum.zz, &equation.x)
     })
 }
 
 /// [`verify_vartime`] with the table of `P`. No memory is allocated.
 pub fn verify_prepared_vartime(equation: &Equation<&KeyTable>) -> bool {
-    with_backend!(B => serial::verify_prepared_vartime::<B>(equation))
+    with_summation!(B, S => {
+        let s = Scalar::<B>::from_u256_reduced(&equation.s);
+        let t = Scalar::<B>::from_u256_reduced(&equation.t);
+        let table = equation.p.fixed_base_table::<B>();
+        match S::sum_of_products_vartime(&[(&generator_wide_table::<B>(), &s), (&table, &t)]) {
+            Some(sum) => serial::x_is_vartime::<B>(&sum.x, &sum.zz, &equation.x),
+            None => serial::verify_prepared_vartime::<B>(equation),
+        }
+    })
 }

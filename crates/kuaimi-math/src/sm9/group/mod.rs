@@ -25,6 +25,7 @@ use super::tower::{Fq12, Fq12Operations};
 use crate::arith::backend::with_backend;
 use crate::arith::u256::Limbs;
 use crate::arith::{Backend, Field, PrimeField, U256, batch_invert};
+use crate::curve::summation::{Summation, with_summation};
 use crate::curve::{Affine, Curve, Jacobian};
 
 mod hash_to_scalar;
@@ -103,7 +104,9 @@ pub fn g1_generator() -> G1 {
 
 /// `[k]P1`.
 pub fn g1_generator_mul(k: &U256) -> G1 {
-    with_backend!(B => with_scalar::<B, _>(k, |k| tables::g1_generator_table().mul(k).to_affine().to_entry()))
+    with_summation!(B, S => with_scalar::<B, _>(k, |k| {
+        S::product(&tables::g1_generator_table::<B>(), k).to_affine().to_entry()
+    }))
 }
 
 /// `[k]P1` for each `k`.
@@ -120,8 +123,9 @@ pub fn g1_mul(k: &U256, p: &G1) -> G1 {
 ///
 /// So `[r]([h]P1 + Ppub)` is computed from two fixed-base tables, with `a = r·h` and `b = r`.
 pub fn g1_generator_table_mul(a: &U256, b: &U256, table: &G1Table) -> G1 {
-    with_backend!(B => with_scalar::<B, _>(a, |a| with_scalar::<B, _>(b, |b| {
-        let sum = tables::g1_generator_table().mul(a).add_complete(&table.fixed_base_table::<B>().mul(b));
+    with_summation!(B, S => with_scalar::<B, _>(a, |a| with_scalar::<B, _>(b, |b| {
+        let product = S::product(&tables::g1_generator_table::<B>(), a);
+        let sum = product.add_complete(&S::product(&table.fixed_base_table::<B>(), b));
         sum.to_affine().to_entry()
     })))
 }
@@ -141,9 +145,11 @@ pub fn g1_neg(p: &G1) -> G1 {
 
 /// `[k]P1 + Q`, or `None` for infinity. For public values.
 pub fn g1_generator_mul_add_vartime(k: &U256, q: &G1) -> Option<G1> {
-    with_backend!(B => {
+    with_summation!(B, S => {
         let k = Scalar::<B>::from_u256_reduced(k);
-        let sum = tables::g1_generator_table().mul_vartime(&k).add_affine_vartime(&g1(q));
+        let table = tables::g1_generator_table();
+        let product = S::sum_of_products_vartime(&[(&table, &k)]);
+        let sum = product.unwrap_or_else(|| table.mul_vartime(&k)).add_affine_vartime(&g1(q));
         sum.to_affine_vartime().map(Affine::to_entry)
     })
 }

@@ -24,6 +24,7 @@ use zeroize::{Zeroize, Zeroizing};
 use super::{G1, G2, Gt, g1, g2, with_scalar};
 use crate::arith::backend::{declassify, with_backend};
 use crate::arith::{Backend, Field, Modulus, PrimeField, U256};
+use crate::curve::summation::{Summation, with_summation};
 use crate::curve::{Affine, BatchAffineSums, Curve, Entry, FixedBaseTable, batch_affine};
 use crate::sm9::curve::{Q, Sm9G1, Sm9G2};
 use crate::sm9::gt::fixed_base::{self, GtFixedBaseTable};
@@ -124,9 +125,27 @@ pub(super) fn fixed_base_mul_many<C: Curve>(
     }
 }
 
+/// `[k]P`, in lanes where they are faster. They have integers modulo `q`.
+macro_rules! product_in_lanes {
+    ($table:ident, $k:ident) => {
+        with_summation!(B, S => with_scalar::<B, _>($k, |k| {
+            S::product(&$table.fixed_base_table::<B>(), k).to_affine().to_entry()
+        }))
+    };
+}
+
+/// `[k]P`.
+macro_rules! serial_product {
+    ($table:ident, $k:ident) => {
+        with_backend!(B => with_scalar::<B, _>($k, |k| {
+            $table.fixed_base_table::<B>().mul(k).to_affine().to_entry()
+        }))
+    };
+}
+
 /// Defines [`G1Table`] or [`G2Table`].
 macro_rules! point_table {
-    ($(#[$doc:meta])* $table:ident, $point:ident, $curve:ident, $decode:ident) => {
+    ($(#[$doc:meta])* $table:ident, $point:ident, $curve:ident, $decode:ident, $product:ident) => {
         $(#[$doc])*
         #[derive(Clone)]
         pub struct $table {
@@ -159,9 +178,7 @@ macro_rules! point_table {
 
             /// `[k]P`.
             pub fn mul(&self, k: &U256) -> $point {
-                with_backend!(B => with_scalar::<B, _>(k, |k| {
-                    self.fixed_base_table::<B>().mul(k).to_affine().to_entry()
-                }))
+                $product!(self, k)
             }
 
             /// `[k]P` for each `k`, with shared inversions.
@@ -193,12 +210,12 @@ macro_rules! point_table {
 
 point_table! {
     /// The fixed-base table of a point of `G1`: 52 KiB.
-    G1Table, G1, Sm9G1, g1
+    G1Table, G1, Sm9G1, g1, product_in_lanes
 }
 
 point_table! {
     /// The fixed-base table of a point of `G2`: 104 KiB.
-    G2Table, G2, Sm9G2, g2
+    G2Table, G2, Sm9G2, g2, serial_product
 }
 
 /// The lines of a fixed point of `G2`, for pairings with it: 9.6 KiB.

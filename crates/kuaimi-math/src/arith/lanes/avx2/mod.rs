@@ -25,14 +25,14 @@ mod quartic;
 mod table;
 
 use core::arch::x86_64::{
-    __m256i, _mm256_blendv_epi8, _mm256_castsi256_pd, _mm256_movemask_pd, _mm256_set_epi64x,
-    _mm256_setzero_si256,
+    __m256i, _mm256_blendv_epi8, _mm256_castsi256_pd, _mm256_movemask_pd,
+    _mm256_permutevar8x32_epi32, _mm256_set_epi64x, _mm256_setr_epi32, _mm256_setzero_si256,
 };
 
 use constants::{Constants, LIMBS};
 pub(super) use quartic::rotate_lanes;
 
-use super::{Coordinates, Lanes};
+use super::{Coordinates, Lanes, MAX_LANES};
 use crate::arith::modulus::Modulus;
 use crate::arith::u256::Limbs;
 
@@ -57,6 +57,31 @@ impl Avx2 {
 #[target_feature(enable = "avx2")]
 fn select(mask: __m256i, a: &Limbs29, b: &Limbs29) -> Limbs29 {
     core::array::from_fn(|i| _mm256_blendv_epi8(b[i], a[i], mask))
+}
+
+/// Lane `from[i]` of `x` in lane `i`.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn permute_words(x: __m256i, from: &[u64; MAX_LANES]) -> __m256i {
+    // Each word is two words of 32 bits.
+    let low = |i: usize| 2 * from[i] as i32;
+    let halves = _mm256_setr_epi32(
+        low(0),
+        low(0) + 1,
+        low(1),
+        low(1) + 1,
+        low(2),
+        low(2) + 1,
+        low(3),
+        low(3) + 1,
+    );
+    _mm256_permutevar8x32_epi32(x, halves)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn permute(a: &Limbs29, from: &[u64; MAX_LANES]) -> Limbs29 {
+    core::array::from_fn(|i| permute_words(a[i], from))
 }
 
 #[target_feature(enable = "avx2")]
@@ -206,6 +231,12 @@ impl Lanes for Avx2 {
     fn bits(mask: __m256i) -> u64 {
         // SAFETY: see above.
         unsafe { bits(mask) }
+    }
+
+    #[inline(always)]
+    fn permute(a: &Limbs29, from: &[u64; MAX_LANES]) -> Limbs29 {
+        // SAFETY: see above.
+        unsafe { permute(a, from) }
     }
 
     #[inline(always)]

@@ -5,8 +5,12 @@
 
 use core::fmt::Debug;
 
+use zeroize::Zeroize;
+
+use super::super::super::backend::look_up;
 #[cfg(test)]
 use super::super::super::u256;
+use super::super::{Coordinates, MAX_LANES};
 
 /// The bits of a limb, and of a factor of the fused multiplication.
 pub(super) const BITS: u32 = 52;
@@ -61,12 +65,52 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
     fn blend(mask: Self::Mask, a: Self, b: Self) -> Self;
     /// `table[index]` for the index in each lane, of which only the low four bits are used. The whole table is read.
     fn permute16(table: &[u64; 16], index: Self) -> Self;
+    /// Lane `from[i]` in lane `i`, for positions below `LANES`; those past the last lane are ignored.
+    fn permute(self, from: &[u64; MAX_LANES]) -> Self;
     /// Where one or the other is set.
     fn mask_or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// The mask with these bits: bit `i` for lane `i`.
     fn mask(bits: u64) -> Self::Mask;
     /// The bits of a mask: bit `i` for lane `i`.
     fn bits(mask: Self::Mask) -> u64;
+
+    /// The eight words of an entry for each lane: word `i` of all entries in vector `i`. Zero in the lanes past the last
+    /// entry.
+    #[inline(always)]
+    fn load_entries(entries: &[&Coordinates]) -> [Self; 8] {
+        let mut words = [[0; MAX_LANES]; 8];
+        for (lane, entry) in entries.iter().enumerate() {
+            for (row, word) in words.iter_mut().zip(entry.as_flattened()) {
+                row[lane] = *word;
+            }
+        }
+        let load = |i: usize| Self::load(&words[i]);
+        [
+            load(0),
+            load(1),
+            load(2),
+            load(3),
+            load(4),
+            load(5),
+            load(6),
+            load(7),
+        ]
+    }
+
+    /// [`load_entries`](Self::load_entries) for the entry of each table at a secret index below its length. All of
+    /// every table is read, and no address depends on the indices.
+    #[inline(always)]
+    fn look_up_entries(tables: &[&[Coordinates]], indices: &[u32]) -> [Self; 8] {
+        let mut found = [[[0; 4]; 2]; MAX_LANES];
+        for ((found, table), index) in found.iter_mut().zip(tables).zip(indices) {
+            *found = look_up(table, *index);
+        }
+        let [a, b, c, d, e, f, g, h] = &found;
+        let all = [a, b, c, d, e, f, g, h];
+        let entries = Self::load_entries(&all[..tables.len()]);
+        found.zeroize();
+        entries
+    }
 
     /// 0 in every lane.
     #[inline(always)]
@@ -190,6 +234,10 @@ impl<const N: usize> Simd for PlainWords<N> {
                 word | (table[j] & u256::mask(i & 15 == j as u64))
             })
         }))
+    }
+    #[inline(never)]
+    fn permute(self, from: &[u64; MAX_LANES]) -> Self {
+        Self(core::array::from_fn(|i| self.0[from[i] as usize]))
     }
     #[inline(never)]
     fn mask_or(a: u64, b: u64) -> u64 {

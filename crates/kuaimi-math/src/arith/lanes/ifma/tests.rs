@@ -1,6 +1,7 @@
 //! Proof of the bounds: the kernels are run with intervals.
 
 use super::super::super::modulus::Modulus;
+use super::super::MAX_LANES;
 use super::constants::Radix52;
 use super::field::{self, Limb5};
 use super::simd::{BITS, FourWords, MASK, Simd};
@@ -102,6 +103,10 @@ impl Simd for Interval {
     }
     fn permute16(_: &[u64; 16], _: Self) -> Self {
         unreachable!("the kernels do not access memory")
+    }
+    fn permute(self, _: &[u64; MAX_LANES]) -> Self {
+        // The interval is that of all lanes.
+        self
     }
     fn mask_or((): (), (): ()) {}
     fn mask(_: u64) {}

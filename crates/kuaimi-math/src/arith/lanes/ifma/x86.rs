@@ -7,12 +7,13 @@
 
 use core::arch::x86_64::*;
 
+use super::entries;
 use super::simd::{FourWords, Simd};
-use crate::arith::lanes::avx2;
+use crate::arith::lanes::{Coordinates, MAX_LANES, avx2};
 
 /// Eight words: AVX-512 F, VL, DQ and IFMA.
 #[derive(Clone, Copy, Debug)]
-pub struct Zmm(__m512i);
+pub struct Zmm(pub(super) __m512i);
 
 /// Four words: AVX2 and AVX-IFMA, which has the fused multiplication of 256-bit vectors without AVX-512.
 #[derive(Clone, Copy, Debug)]
@@ -122,6 +123,21 @@ impl Simd for Zmm {
         Self(unsafe { _mm512_permutex2var_epi64(low.0, index.0, high.0) })
     }
     #[inline(always)]
+    fn permute(self, from: &[u64; MAX_LANES]) -> Self {
+        // SAFETY: the CPU has the instruction.
+        Self(unsafe { _mm512_permutexvar_epi64(Self::load(from).0, self.0) })
+    }
+    #[inline(always)]
+    fn load_entries(entries: &[&Coordinates]) -> [Self; 8] {
+        // SAFETY: the CPU has AVX-512 F.
+        unsafe { entries::load(entries) }
+    }
+    #[inline(always)]
+    fn look_up_entries(tables: &[&[Coordinates]], indices: &[u32]) -> [Self; 8] {
+        // SAFETY: the CPU has AVX-512 F.
+        unsafe { entries::look_up(tables, indices) }
+    }
+    #[inline(always)]
     fn mask_or(a: __mmask8, b: __mmask8) -> __mmask8 {
         a | b
     }
@@ -189,6 +205,11 @@ macro_rules! four_words {
                     word = word.or(Self::splat(entry).and(here));
                 }
                 word
+            }
+            #[inline(always)]
+            fn permute(self, from: &[u64; MAX_LANES]) -> Self {
+                // SAFETY: the CPU has AVX2.
+                Self(unsafe { avx2::permute_words(self.0, from) })
             }
             #[inline(always)]
             fn mask_or(a: $name, b: $name) -> $name {

@@ -1,0 +1,128 @@
+//! Entries of tables in the lanes of AVX-512: an entry of two coordinates is eight words, one register.
+//!
+//! So a look-up needs one load for each entry, and eight entries, one for each lane, are transposed within registers.
+
+#![allow(unsafe_code, reason = "vector instructions")]
+
+use core::arch::x86_64::{
+    __m512i, _mm512_add_epi64, _mm512_cmpeq_epi64_mask, _mm512_loadu_si512, _mm512_mask_mov_epi64,
+    _mm512_set1_epi64, _mm512_setzero_si512, _mm512_shuffle_i64x2, _mm512_unpackhi_epi64,
+    _mm512_unpacklo_epi64,
+};
+
+use super::x86::Zmm;
+use crate::arith::backend::value_barrier;
+use crate::arith::lanes::{Coordinates, MAX_LANES};
+
+/// Entries of a group: three bits of the index select one of them.
+const GROUP: usize = 8;
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load_entry(entry: &Coordinates) -> __m512i {
+    // SAFETY: an entry has eight words, as many as a register, and the load needs no alignment.
+    unsafe { _mm512_loadu_si512(entry.as_ptr().cast()) }
+}
+
+/// An entry, whole, whatever mask is applied to it: the barrier keeps the compiler from loading under that mask, as the time
+/// of such a load could depend on the mask.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn load_whole(entry: &Coordinates) -> __m512i {
+    let mut words = load_entry(entry);
+    // SAFETY: the assembly text is a comment; the operand is unchanged.
+    unsafe {
+        core::arch::asm!("/* {0} */", inout(zmm_reg) words, options(pure, nomem, nostack, preserves_flags));
+    }
+    words
+}
+
+/// The entry of `table` at a secret `index`; zeros if the index is not below the length.
+///
+/// The lower bits of the index select an entry of each group by blending. The groups, and the entries after the last
+/// whole one, are compared.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn look_up_entry(table: &[Coordinates], index: u32) -> __m512i {
+    let one = _mm512_set1_epi64(1);
+    let mut here = _mm512_setzero_si512();
+    let mut found = _mm512_setzero_si512();
+    let (groups, rest) = table.as_chunks::<GROUP>();
+
+    let bit = |position: u32| value_barrier(u64::from(index >> position & 1).wrapping_neg()) as u8;
+    let bits = [bit(0), bit(1), bit(2)];
+    let wanted = _mm512_set1_epi64(i64::from(index / GROUP as u32));
+    for group in groups {
+        let pair = |i: usize| {
+            let (first, second) = (load_whole(&group[i]), load_whole(&group[i + 1]));
+            _mm512_mask_mov_epi64(first, bits[0], second)
+        };
+        let four = |i: usize| _mm512_mask_mov_epi64(pair(i), bits[1], pair(i + 2));
+        let chosen = _mm512_mask_mov_epi64(four(0), bits[2], four(4));
+        found = _mm512_mask_mov_epi64(found, _mm512_cmpeq_epi64_mask(here, wanted), chosen);
+        here = _mm512_add_epi64(here, one);
+    }
+
+    let wanted = _mm512_set1_epi64(i64::from(index));
+    let mut here = _mm512_set1_epi64((groups.len() * GROUP) as i64);
+    for entry in rest {
+        let words = load_whole(entry);
+        found = _mm512_mask_mov_epi64(found, _mm512_cmpeq_epi64_mask(here, wanted), words);
+        here = _mm512_add_epi64(here, one);
+    }
+    found
+}
+
+/// See [`Simd::look_up_entries`](super::simd::Simd::look_up_entries).
+#[target_feature(enable = "avx512f")]
+pub(super) fn look_up(tables: &[&[Coordinates]], indices: &[u32]) -> [Zmm; 8] {
+    let mut rows = [_mm512_setzero_si512(); MAX_LANES];
+    for ((row, table), index) in rows.iter_mut().zip(tables).zip(indices) {
+        *row = look_up_entry(table, *index);
+    }
+    transpose(rows)
+}
+
+/// See [`Simd::load_entries`](super::simd::Simd::load_entries).
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn load(entries: &[&Coordinates]) -> [Zmm; 8] {
+    let mut rows = [_mm512_setzero_si512(); MAX_LANES];
+    for (row, entry) in rows.iter_mut().zip(entries) {
+        *row = load_entry(entry);
+    }
+    transpose(rows)
+}
+
+/// Word `j` of row `i` becomes word `i` of row `j`.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn transpose([r0, r1, r2, r3, r4, r5, r6, r7]: [__m512i; 8]) -> [Zmm; 8] {
+    // From every other word of two rows each.
+    let gather = |a: __m512i, b: __m512i, c: __m512i, d: __m512i| {
+        // The parts 0 and 2, or 1 and 3, of two registers.
+        let even = _mm512_shuffle_i64x2::<0b10_00_10_00>;
+        let odd = _mm512_shuffle_i64x2::<0b11_01_11_01>;
+        let (even_low, even_high) = (even(a, b), even(c, d));
+        let (odd_low, odd_high) = (odd(a, b), odd(c, d));
+        [
+            even(even_low, even_high),
+            even(odd_low, odd_high),
+            odd(even_low, even_high),
+            odd(odd_low, odd_high),
+        ]
+    };
+    let [w0, w2, w4, w6] = gather(
+        _mm512_unpacklo_epi64(r0, r1),
+        _mm512_unpacklo_epi64(r2, r3),
+        _mm512_unpacklo_epi64(r4, r5),
+        _mm512_unpacklo_epi64(r6, r7),
+    );
+    let [w1, w3, w5, w7] = gather(
+        _mm512_unpackhi_epi64(r0, r1),
+        _mm512_unpackhi_epi64(r2, r3),
+        _mm512_unpackhi_epi64(r4, r5),
+        _mm512_unpackhi_epi64(r6, r7),
+    );
+    [w0, w1, w2, w3, w4, w5, w6, w7].map(Zmm)
+}
