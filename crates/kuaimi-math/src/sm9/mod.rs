@@ -11,6 +11,7 @@
 //! | [`point_encoding`] | points as bytes |
 //! | [`tables`] | the generators' tables |
 //! | [`plain_table`] | a simpler table, for measurements and tests |
+//! | `lanes` | many pairings and powers, one in each lane of vector registers |
 //! | [`group`] | the operations of the protocols |
 
 pub mod curve;
@@ -18,6 +19,8 @@ pub mod glv;
 pub mod glv_mul;
 pub mod group;
 pub mod gt;
+#[cfg(any(test, all(target_arch = "x86_64", not(miri))))]
+mod lanes;
 pub mod pairing;
 pub mod plain_table;
 pub mod point_encoding;

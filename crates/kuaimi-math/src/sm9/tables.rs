@@ -4,6 +4,8 @@ use super::curve::{G1_WINDOW_BITS, G1_WINDOWS, G2_WINDOW_BITS, G2_WINDOWS, Sm9G1
 use crate::arith::Backend;
 use crate::curve::FixedBaseTable;
 use crate::curve::stored_table::{Table, read};
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use crate::sm9::group::{G1, G2};
 use crate::sm9::pairing::precomputed_lines::Lines;
 use crate::sm9::pairing::steps::LINES;
 
@@ -24,6 +26,12 @@ pub const fn g1_generator_table<B: Backend>() -> FixedBaseTable<'static, Sm9G1<B
     FixedBaseTable::new(G1_WINDOW_BITS, &G1_GENERATOR_TABLE.0)
 }
 
+/// The entries of that table.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub(super) const fn g1_generator_entries() -> &'static [G1] {
+    &G1_GENERATOR_TABLE.0
+}
+
 /// The lines for `e(P, P2)`.
 #[inline]
 pub const fn g2_lines() -> &'static Lines {
@@ -34,6 +42,12 @@ pub const fn g2_lines() -> &'static Lines {
 #[inline]
 pub const fn g2_generator_table<B: Backend>() -> FixedBaseTable<'static, Sm9G2<B>> {
     FixedBaseTable::new(G2_WINDOW_BITS, &G2_GENERATOR_TABLE.0)
+}
+
+/// The entries of that table.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub(super) const fn g2_generator_entries() -> &'static [G2] {
+    &G2_GENERATOR_TABLE.0
 }
 
 #[cfg(test)]

@@ -35,6 +35,7 @@ use core::marker::PhantomData;
 use super::super::modulus::Modulus;
 use super::super::u256::Limbs;
 use super::quartic::Quartic;
+use super::wide::Wide;
 use super::{Coordinates, Lanes, MAX_LANES, inlined_array};
 use constants::Radix52;
 use field::Limb5;
@@ -337,5 +338,37 @@ impl<S: FourWords> Quartic for Engine<S> {
     #[inline(always)]
     fn mul_v<const I: usize>(x: &Limb5<S>, minus_twice: &Limb5<S>) -> Limb5<S> {
         inlined_array!(5, |i| x[i].rotate_lanes::<I>(minus_twice[i]))
+    }
+}
+
+impl<S: Simd> Wide for Engine<S> {
+    type Wide = [S; 10];
+
+    #[inline(always)]
+    fn wide_product(a: &Limb5<S>, b: &Limb5<S>) -> [S; 10] {
+        field::product(a, b)
+    }
+
+    #[inline(always)]
+    fn wide_add(a: &[S; 10], b: &[S; 10]) -> [S; 10] {
+        let mut sum = *a;
+        for i in 0..10 {
+            sum[i] = sum[i].add(b[i]);
+        }
+        sum
+    }
+
+    #[inline(always)]
+    fn wide_sub(a: &[S; 10], b: &[S; 10]) -> [S; 10] {
+        let mut difference = *a;
+        for i in 0..10 {
+            difference[i] = difference[i].sub(b[i]);
+        }
+        difference
+    }
+
+    #[inline(always)]
+    fn wide_reduce<M: Modulus, const K: u64>(a: &[S; 10]) -> Limb5<S> {
+        field::redc_signed::<S, M, K>(a)
     }
 }

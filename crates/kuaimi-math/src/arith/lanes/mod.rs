@@ -11,6 +11,7 @@
 //! | [`ifma`] | four or eight lanes of 52-bit limbs |
 //! | `model` | the portable model, in tests |
 //! | [`quartic`] | four lanes as an element of an extension of degree 4 |
+//! | [`wide`] | products whose sums are reduced once |
 //!
 //! **Montgomery form.** Each engine has a constant `R′`, a power of two of at least `2²⁶⁰` (`2²⁶⁰` for five limbs of 52
 //! bits, `2²⁶¹` for nine limbs of 29), and represents the element `a` by a number congruent to `a·R′`. The scalar form
@@ -52,6 +53,7 @@ pub(crate) mod model;
 pub mod quartic;
 #[cfg(test)]
 mod tests;
+pub mod wide;
 
 use core::fmt::Debug;
 

@@ -29,9 +29,14 @@ use crate::curve::summation::{Summation, with_summation};
 use crate::curve::{Affine, Curve, Jacobian};
 
 mod hash_to_scalar;
-mod table;
+mod many;
+pub(super) mod table;
 
 pub use hash_to_scalar::scalar_from_hash;
+pub use many::{
+    g1_generator_mul_many, g1_generator_table_mul_many, g1_table_mul_many, g2_generator_mul_many,
+    gt_table_pow_many, many_in_lanes, pairing_many, pairing_with_many,
+};
 pub use table::{G1Table, G2Lines, G2Table, GtTable, InvalidTable};
 
 /// A point of `G1`: `x` and `y`.
@@ -109,11 +114,6 @@ pub fn g1_generator_mul(k: &U256) -> G1 {
     }))
 }
 
-/// `[k]P1` for each `k`.
-pub fn g1_generator_mul_many(k: &[U256], out: &mut [G1]) {
-    with_backend!(B => table::fixed_base_mul_many::<Sm9G1<B>>(k, tables::g1_generator_table(), out))
-}
-
 /// `[k]P`.
 pub fn g1_mul(k: &U256, p: &G1) -> G1 {
     with_backend!(B => glv_mul::g1_mul::<B>(k, &g1(p)).to_affine().to_entry())
@@ -180,11 +180,6 @@ pub fn g2_generator() -> G2 {
 /// `[k]P2`.
 pub fn g2_generator_mul(k: &U256) -> G2 {
     with_backend!(B => with_scalar::<B, _>(k, |k| tables::g2_generator_table().mul(k).to_affine().to_entry()))
-}
-
-/// `[k]P2` for each `k`.
-pub fn g2_generator_mul_many(k: &[U256], out: &mut [G2]) {
-    with_backend!(B => table::fixed_base_mul_many::<Sm9G2<B>>(k, tables::g2_generator_table(), out))
 }
 
 /// `[k]P`.

@@ -35,7 +35,7 @@ use crate::sm9::tower::fq12_operations::with_fq12;
 use crate::sm9::tower::{Fq12, Fq12Operations};
 
 /// Bits of a window of a [`G1Table`] and of a [`G2Table`].
-const WIDTH: usize = 5;
+pub(in crate::sm9) const WIDTH: usize = 5;
 /// Entries of such a table.
 const ENTRIES: usize = 256usize.div_ceil(WIDTH) << (WIDTH - 1);
 
@@ -102,22 +102,26 @@ fn read(bytes: &[u8], words: &mut [u64]) -> Result<(), InvalidTable> {
     }
 }
 
-/// `[k]P` for each `k`, from one fixed-base table.
-pub(super) fn fixed_base_mul_many<C: Curve>(
+/// `[k]P` for each `k`, from the fixed-base tables that `table` gives, all with windows of the same width.
+pub(super) fn fixed_base_mul_many<'a, C: Curve>(
     k: &[U256],
-    table: FixedBaseTable<'_, C>,
+    table: impl Fn(usize) -> FixedBaseTable<'a, C>,
     out: &mut [Entry<C>],
 ) where
     C::Field: Zeroize,
     C::Scalar: Zeroize,
 {
-    let (points, products) = batch_affine::memory(k.len(), table.windows());
+    if k.is_empty() {
+        return;
+    }
+    let windows = table(0).windows();
+    let (points, products) = batch_affine::memory(k.len(), windows);
     let mut points = vec![Affine::<C>::default(); points];
     let mut products = vec![C::Field::ZERO; products];
-    let mut rows = BatchAffineSums::new(&mut points, &mut products, table.windows());
-    for (k, row) in k.iter().zip(rows.rows_mut()) {
+    let mut rows = BatchAffineSums::new(&mut points, &mut products, windows);
+    for (i, (k, row)) in k.iter().zip(rows.rows_mut()).enumerate() {
         let mut k = C::Scalar::from_u256_reduced(k);
-        table.multiples(&k, row);
+        table(i).multiples(&k, row);
         k.zeroize();
     }
     for (out, sum) in out.iter_mut().zip(rows.sum()) {
@@ -183,7 +187,7 @@ macro_rules! point_table {
 
             /// `[k]P` for each `k`, with shared inversions.
             pub fn mul_many(&self, k: &[U256], out: &mut [$point]) {
-                with_backend!(B => fixed_base_mul_many::<$curve<B>>(k, self.fixed_base_table(), out))
+                with_backend!(B => fixed_base_mul_many::<$curve<B>>(k, |_| self.fixed_base_table(), out))
             }
 
             /// The table in the form that the curve code takes.
@@ -216,6 +220,14 @@ point_table! {
 point_table! {
     /// The fixed-base table of a point of `G2`: 104 KiB.
     G2Table, G2, Sm9G2, g2, serial_product
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+impl G1Table {
+    /// All entries, a window after another.
+    pub(in crate::sm9) fn entries(&self) -> &[G1] {
+        &self.entries
+    }
 }
 
 /// The lines of a fixed point of `G2`, for pairings with it: 9.6 KiB.
@@ -280,6 +292,12 @@ impl GtTable {
         Self {
             table: with_backend!(B => GtFixedBaseTable::new(&Fq12::<B>::from_limbs(g))),
         }
+    }
+
+    /// The table in the form that powers take.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    pub(super) fn table(&self) -> &GtFixedBaseTable {
+        &self.table
     }
 
     /// `g^k`.

@@ -125,8 +125,7 @@ impl GtFixedBaseTable {
             n3.frobenius_power::<3>(),
         ];
         let n = n0.times(&n1).times(&n2.times(&n3));
-        let inverse = Fq12::<B>::from_limbs(&n.to_limbs()).conjugate().invert();
-        n.times(&F::from_limbs(&inverse.to_limbs()))
+        n.times(&n.conjugated().inverted())
     }
 }
 

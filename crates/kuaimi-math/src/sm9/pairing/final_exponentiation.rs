@@ -17,22 +17,21 @@
 use crate::arith::{Backend, U256};
 use crate::sm9::curve::T;
 use crate::sm9::gt::power::pow_naf_vartime;
-use crate::sm9::tower::{Fq12, Fq12Operations};
+use crate::sm9::tower::{Fq12, Fq12Arithmetic};
 
 /// `f^((q¹² − 1)/N)`, for `f` other than zero.
-pub fn final_exponentiation<B: Backend, F: Fq12Operations<B>>(f: &F) -> F {
+pub fn final_exponentiation<B: Backend, F: Fq12Arithmetic<B>>(f: &F) -> F {
     hard_part(&easy_part(f))
 }
 
 /// The easy part, `f^((q⁶ − 1)(q² + 1))`.
-pub fn easy_part<B: Backend, F: Fq12Operations<B>>(f: &F) -> F {
-    let inverse = F::from_limbs(&Fq12::<B>::from_limbs(&f.to_limbs()).invert().to_limbs());
-    let f = f.conjugated().times(&inverse);
+pub fn easy_part<B: Backend, F: Fq12Arithmetic<B>>(f: &F) -> F {
+    let f = f.conjugated().times(&f.inverted());
     f.frobenius_power::<2>().times(&f)
 }
 
 /// The hard part, `f^((q⁴ − q² + 1)/N)`, for `f` in the cyclotomic subgroup.
-pub fn hard_part<B: Backend, F: Fq12Operations<B>>(f: &F) -> F {
+pub fn hard_part<B: Backend, F: Fq12Arithmetic<B>>(f: &F) -> F {
     let a = power_of_6t(f);
     let b = power_of_t(&a);
     let c = power_of_6t(&b);
@@ -47,14 +46,14 @@ pub fn hard_part<B: Backend, F: Fq12Operations<B>>(f: &F) -> F {
 }
 
 /// `f^(6t)`.
-fn power_of_6t<B: Backend, F: Fq12Operations<B>>(f: &F) -> F {
+fn power_of_6t<B: Backend, F: Fq12Arithmetic<B>>(f: &F) -> F {
     let power = power_of_t(f);
     let cube = power.cyclotomic_squared().times(&power);
     cube.cyclotomic_squared()
 }
 
 /// `f^t`, where `t = 3·2⁶¹ + 3·2²¹ − 2¹⁹ + 2¹⁶ − 3·2⁹ − 2⁷ + 2³ + 2`.
-pub fn power_of_t<B: Backend, F: Fq12Operations<B>>(f: &F) -> F {
+pub fn power_of_t<B: Backend, F: Fq12Arithmetic<B>>(f: &F) -> F {
     let inverse = &f.conjugated();
     let cube = &f.cyclotomic_squared().times(f);
     let power = cube.cyclotomic_squares(40).times(cube);

@@ -31,7 +31,7 @@ pub struct Fq12<B: Backend> {
 }
 
 /// `βⁱ` for `i` from 1 to 5.
-pub(super) const fn beta<B: Backend>() -> [Fq<B>; 5] {
+pub(in crate::sm9) const fn beta<B: Backend>() -> [Fq<B>; 5] {
     [
         fq("3F23EA58E5720BDB843C6CFA9C08674947C5C86E0DDD04EDA91D8354377B698B"),
         fq("0000000000000000F300000002A3A6F2780272354F8B78F4D5FC11967BE65334"),

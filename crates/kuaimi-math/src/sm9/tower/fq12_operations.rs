@@ -16,12 +16,9 @@ use crate::arith::u256::Limbs;
 use crate::arith::{Backend, Field};
 use crate::sm9::curve::Fq;
 
-/// An element of `Fq12`. The backend `B` computes with single elements of `Fq`.
-pub trait Fq12Operations<B: Backend>: Copy + Zeroize {
-    /// The element with these limbs: see [`Fq12::to_limbs`].
-    fn from_limbs(limbs: &[Limbs; 12]) -> Self;
-    /// The limbs of the coefficients: see [`Fq12::to_limbs`].
-    fn to_limbs(&self) -> [Limbs; 12];
+/// The arithmetic that final exponentiations need, of one element or of several at once. The backend `B` computes with single elements
+/// of `Fq`.
+pub trait Fq12Arithmetic<B: Backend>: Copy {
     /// `self·other`.
     fn times(&self, other: &Self) -> Self;
     /// `self²`.
@@ -31,10 +28,34 @@ pub trait Fq12Operations<B: Backend>: Copy + Zeroize {
     /// `self^(2^count)` of an element `A + Bw + Cw²` of the cyclotomic subgroup, where only `B` and `C` of the result
     /// are right.
     fn compressed_squared(&self, count: usize) -> Self;
+    /// The element of the cyclotomic subgroup with these `B` and `C`.
+    fn decompressed(&self) -> Self;
     /// The `q⁶`-th power. In the cyclotomic subgroup it is the inverse.
     fn conjugated(&self) -> Self;
     /// `self^(q^J)`, for `J` from 1 to 3.
     fn frobenius_power<const J: usize>(&self) -> Self;
+    /// `1/self`, for `self` other than zero. Constant time.
+    fn inverted(&self) -> Self;
+
+    /// `self^(2^count)` of an element of the cyclotomic subgroup.
+    fn cyclotomic_squares(&self, count: usize) -> Self {
+        if count >= LONG_RUN {
+            return self.compressed_squared(count).decompressed();
+        }
+        let mut power = *self;
+        for _ in 0..count {
+            power = power.cyclotomic_squared();
+        }
+        power
+    }
+}
+
+/// An element of `Fq12`.
+pub trait Fq12Operations<B: Backend>: Fq12Arithmetic<B> + Zeroize {
+    /// The element with these limbs: see [`Fq12::to_limbs`].
+    fn from_limbs(limbs: &[Limbs; 12]) -> Self;
+    /// The limbs of the coefficients: see [`Fq12::to_limbs`].
+    fn to_limbs(&self) -> [Limbs; 12];
     /// `self·(l₀ + l₃w³ + l₅w⁵)`.
     fn times_line(&self, line: &Line<B>) -> Self;
     /// `self·(1 + c₃/yP·w³ + c₅·xP/yP·w⁵)` for a precomputed line `[c₃, c₅]`.
@@ -50,36 +71,13 @@ pub trait Fq12Operations<B: Backend>: Copy + Zeroize {
     }
     /// `self·(c + w)`.
     fn times_numerator(&self, c: &Fq6<B>) -> Self;
-
-    /// `self^(2^count)` of an element of the cyclotomic subgroup.
-    fn cyclotomic_squares(&self, count: usize) -> Self {
-        if count >= LONG_RUN {
-            let compressed = self.compressed_squared(count).to_limbs();
-            return Self::from_limbs(&Fq12::<B>::from_limbs(&compressed).decompress().to_limbs());
-        }
-        let mut power = *self;
-        for _ in 0..count {
-            power = power.cyclotomic_squared();
-        }
-        power
-    }
 }
 
 /// The number of successive squares from which compressed ones are faster. A compressed square saves a third of the
 /// work, and the decompression costs as much as about fifteen of them save.
 const LONG_RUN: usize = 20;
 
-impl<B: Backend> Fq12Operations<B> for Fq12<B> {
-    #[inline]
-    fn from_limbs(limbs: &[Limbs; 12]) -> Self {
-        Fq12::from_limbs(limbs)
-    }
-
-    #[inline]
-    fn to_limbs(&self) -> [Limbs; 12] {
-        Fq12::to_limbs(*self)
-    }
-
+impl<B: Backend> Fq12Arithmetic<B> for Fq12<B> {
     #[inline]
     fn times(&self, other: &Self) -> Self {
         *self * *other
@@ -101,6 +99,11 @@ impl<B: Backend> Fq12Operations<B> for Fq12<B> {
     }
 
     #[inline]
+    fn decompressed(&self) -> Self {
+        self.decompress()
+    }
+
+    #[inline]
     fn conjugated(&self) -> Self {
         self.conjugate()
     }
@@ -112,6 +115,23 @@ impl<B: Backend> Fq12Operations<B> for Fq12<B> {
             2 => self.frobenius2(),
             _ => self.frobenius3(),
         }
+    }
+
+    #[inline]
+    fn inverted(&self) -> Self {
+        self.invert()
+    }
+}
+
+impl<B: Backend> Fq12Operations<B> for Fq12<B> {
+    #[inline]
+    fn from_limbs(limbs: &[Limbs; 12]) -> Self {
+        Fq12::from_limbs(limbs)
+    }
+
+    #[inline]
+    fn to_limbs(&self) -> [Limbs; 12] {
+        Fq12::to_limbs(*self)
     }
 
     #[inline]

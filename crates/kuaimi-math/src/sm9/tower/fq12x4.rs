@@ -22,8 +22,8 @@ use crate::arith::lanes::{inlined_array, vectorize};
 use zeroize::Zeroize;
 
 use super::fq12::{Line, beta};
-use super::fq12_operations::Fq12Operations;
-use super::{Fq2, Fq6};
+use super::fq12_operations::{Fq12Arithmetic, Fq12Operations};
+use super::{Fq2, Fq6, Fq12};
 use crate::arith::backend::look_up_words;
 use crate::arith::lanes::quartic::{Quartic, VMultiples};
 use crate::arith::lanes::wipe;
@@ -161,27 +161,7 @@ impl<L: Quartic> Zeroize for Fq12x4<L> {
     }
 }
 
-impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
-    #[inline(never)]
-    fn from_limbs(limbs: &[Limbs; 12]) -> Self {
-        vectorize!(L, Self::load_vectors(limbs))
-    }
-
-    #[inline(never)]
-    fn to_limbs(&self) -> [Limbs; 12] {
-        let mut limbs = [[0; 4]; 12];
-        vectorize!(L, {
-            for (vector, positions) in [&self.a, &self.b, &self.c].into_iter().zip(POSITIONS) {
-                let mut lanes = [[0; 4]; 4];
-                L::store::<Q>(vector, &mut lanes);
-                for (lane, position) in lanes.into_iter().zip(positions) {
-                    limbs[position] = lane;
-                }
-            }
-        });
-        limbs
-    }
-
+impl<L: Quartic, B: Backend> Fq12Arithmetic<B> for Fq12x4<L> {
     #[inline(never)]
     fn times(&self, other: &Self) -> Self {
         vectorize!(L, {
@@ -239,6 +219,10 @@ impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
         power
     }
 
+    fn decompressed(&self) -> Self {
+        through_limbs::<B, _>(self, Fq12::decompress)
+    }
+
     #[inline(never)]
     fn conjugated(&self) -> Self {
         vectorize!(L, {
@@ -254,6 +238,32 @@ impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
 
     fn frobenius_power<const J: usize>(&self) -> Self {
         self.scale_by_powers_of_beta::<B>(J)
+    }
+
+    fn inverted(&self) -> Self {
+        through_limbs::<B, _>(self, Fq12::invert)
+    }
+}
+
+impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
+    #[inline(never)]
+    fn from_limbs(limbs: &[Limbs; 12]) -> Self {
+        vectorize!(L, Self::load_vectors(limbs))
+    }
+
+    #[inline(never)]
+    fn to_limbs(&self) -> [Limbs; 12] {
+        let mut limbs = [[0; 4]; 12];
+        vectorize!(L, {
+            for (vector, positions) in [&self.a, &self.b, &self.c].into_iter().zip(POSITIONS) {
+                let mut lanes = [[0; 4]; 4];
+                L::store::<Q>(vector, &mut lanes);
+                for (lane, position) in lanes.into_iter().zip(positions) {
+                    limbs[position] = lane;
+                }
+            }
+        });
+        limbs
     }
 
     #[inline(never)]
@@ -322,6 +332,14 @@ impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
             )
         })
     }
+}
+
+/// What one coefficient after another computes.
+fn through_limbs<B: Backend, F: Fq12Operations<B>>(
+    f: &F,
+    compute: impl FnOnce(&Fq12<B>) -> Fq12<B>,
+) -> F {
+    F::from_limbs(&compute(&Fq12::from_limbs(&f.to_limbs())).to_limbs())
 }
 
 /// The limbs of the constant term and of the coefficient of `u`.

@@ -28,7 +28,7 @@ pub mod fq6;
 pub use fq2::{Factor, Fq2};
 pub use fq6::Fq6;
 pub use fq12::Fq12;
-pub use fq12_operations::Fq12Operations;
+pub use fq12_operations::{Fq12Arithmetic, Fq12Operations};
 pub use fq12x4::Fq12x4;
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use num_bigint::BigUint;
 
 use super::fq12::{Line, ScaledLine};
 use super::fq12_operations::{Fq12Visitor, for_each_form};
-use super::{Fq2, Fq6, Fq12, Fq12Operations, Fq12x4};
+use super::{Fq2, Fq6, Fq12, Fq12Arithmetic, Fq12Operations, Fq12x4};
 use crate::arith::backend::Portable;
 use crate::arith::lanes::model::Model as LanesModel;
 use crate::arith::{Backend, Field, Modulus, PrimeField, U256};

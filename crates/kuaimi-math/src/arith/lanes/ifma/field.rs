@@ -129,6 +129,14 @@ fn accumulate<S: Simd>(t: &mut Columns<S>, a: &Limb5<S>, b: &Limb5<S>) {
     }
 }
 
+/// The columns of `a·b`, for carried factors.
+#[inline(always)]
+pub(super) fn product<S: Simd>(a: &Limb5<S>, b: &Limb5<S>) -> Columns<S> {
+    let mut t = [S::zero(); 10];
+    accumulate(&mut t, a, b);
+    t
+}
+
 /// Twice the products of `a²` off the diagonal. The columns, 1 to 8, are doubled, not the single products.
 #[inline(always)]
 fn twice_cross<S: Simd>(a: &Limb5<S>) -> Columns<S> {
@@ -186,6 +194,33 @@ fn redc_any<S: Simd, M: Modulus>(mut t: Columns<S>) -> Limb5<S> {
     for j in 0..5 {
         let q = inverse.madd_lo(t[j], inverse);
         t[j + 1] = t[j + 1].add(t[j].shr::<BITS>());
+        for i in 0..5 {
+            if i > 0 {
+                t[i + j] = t[i + j].madd_lo(q, m[i]);
+            }
+            t[i + j + 1] = t[i + j + 1].madd_hi(q, m[i]);
+        }
+    }
+    [t[5], t[6], t[7], t[8], t[9]]
+}
+
+/// `t/R′ + K·m`, loose, for signed columns, modulo a modulus without a form of its own. The digits are those of [`redc_any`], and the
+/// carries are signed.
+#[inline(always)]
+pub(super) fn redc_signed<S: Simd, M: Modulus, const K: u64>(t: &Columns<S>) -> Limb5<S> {
+    const { assert!(matches!(M::REDUCTION, Reduction::Montgomery)) };
+    let (inverse, max) = (S::splat(M::NEG_INVERSE), S::splat(MASK));
+    let (m, raised): (Limb5<S>, Limb5<S>) = (splat(&M::M), splat(&Multiple::<M, K>::LIMBS));
+    let mut t = *t;
+    for i in 0..5 {
+        t[i] = t[i].add(max);
+        if K > 0 {
+            t[i + 5] = t[i + 5].add(raised[i]);
+        }
+    }
+    for j in 0..5 {
+        let q = inverse.madd_lo(t[j], inverse);
+        t[j + 1] = t[j + 1].add(t[j].shr_signed::<BITS>());
         for i in 0..5 {
             if i > 0 {
                 t[i + j] = t[i + j].madd_lo(q, m[i]);

@@ -158,8 +158,33 @@ fn no_word_overflows<M: Modulus>() {
     assert!(loose[0].0 < 0 && loose[0].1 > MASK.into(), "it is loose");
 }
 
+/// As many wide products as may be added up, and fewer where three times the reduction of their sum is needed.
+fn no_column_overflows<M: Modulus>() {
+    let product = field::product(&CARRIED, &CARRIED);
+    let reduced = |count: usize| {
+        let mut sum = [Interval(0, 0); 10];
+        for i in 0..count {
+            for (sum, column) in sum.iter_mut().zip(product) {
+                *sum = if i % 2 == 0 {
+                    sum.add(column)
+                } else {
+                    sum.sub(column)
+                };
+            }
+        }
+        field::redc_signed::<_, M, 16>(&sum)
+    };
+    assert_carried(&field::reduce::<_, M>(&reduced(80)));
+    let few = reduced(20);
+    assert_carried(&field::reduce::<_, M>(&field::add(
+        &field::add(&few, &few),
+        &few,
+    )));
+}
+
 #[test]
 fn bounds_hold_for_all_values() {
+    no_column_overflows::<Sm9Q>();
     no_word_overflows::<P>();
     no_word_overflows::<N>();
     no_word_overflows::<Sm9Q>();

@@ -1,0 +1,168 @@
+//! Many pairings and powers at once: each function takes slices of equal length and gives the results of single operations.
+//!
+//! With AVX-512 IFMA each lane computes a pairing or a power of its own. Elsewhere lanes compute one operation together, or none do, and
+//! the operations come one after another.
+
+use alloc::vec;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use alloc::vec::Vec;
+
+use zeroize::Zeroizing;
+
+use super::table::fixed_base_mul_many;
+use super::{G1, G1Table, G2, Gt, GtTable, Lines, g1, pairing, pairing_with};
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use crate::arith::backend::Adx;
+use crate::arith::backend::with_backend;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use crate::arith::lanes::{Lanes as _, ifma::Ifma};
+use crate::arith::{Field, U256};
+use crate::curve::{Affine, BatchAffineSums, batch_affine};
+use crate::sm9::curve::{Fq, Sm9G1, Sm9G2};
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use crate::sm9::gt::fixed_base::GtFixedBaseTable;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use crate::sm9::lanes;
+use crate::sm9::tables;
+
+/// Whether so many pairings are computed side by side, rather than one after another.
+pub fn many_in_lanes(count: usize) -> bool {
+    in_lanes(count) != 0
+}
+
+/// How many operations, of `count`, are computed in lanes: none, unless there are an engine and enough operations for it.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+fn in_lanes(count: usize) -> usize {
+    use kuaimi_platform::backend::Lanes;
+
+    /// From how many operations on a vector of lanes is faster than single operations.
+    const MIN_LANES: usize = 3;
+
+    if Lanes::selected().get() != Lanes::Ifma {
+        return 0;
+    }
+    let rest = count % Ifma::LANES;
+    if rest < MIN_LANES {
+        count - rest
+    } else {
+        count
+    }
+}
+
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+fn in_lanes(_: usize) -> usize {
+    0
+}
+
+/// `e(P, Q)` of each pair.
+pub fn pairing_many(p: &[G1], q: &[G2], out: &mut [Gt]) {
+    let (p, p_rest) = p.split_at(in_lanes(p.len()));
+    let (q, q_rest) = q.split_at(p.len());
+    let (out, out_rest) = out.split_at_mut(p.len());
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    for ((p, q), out) in p
+        .chunks(Ifma::LANES)
+        .zip(q.chunks(Ifma::LANES))
+        .zip(out.chunks_mut(Ifma::LANES))
+    {
+        lanes::pairings::<Ifma, Adx>(p, q, out);
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    debug_assert!(q.is_empty() && out.is_empty());
+    for ((p, q), out) in p_rest.iter().zip(q_rest).zip(out_rest) {
+        *out = pairing(p, q);
+    }
+}
+
+/// `e(P, Q)` of each pair, given the precomputed lines of each `Q`.
+pub fn pairing_with_many(p: &[G1], lines: &[&Lines], out: &mut [Gt]) {
+    let (p, p_rest) = p.split_at(in_lanes(p.len()));
+    let (lines, lines_rest) = lines.split_at(p.len());
+    let (out, out_rest) = out.split_at_mut(p.len());
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    for ((p, lines), out) in p
+        .chunks(Ifma::LANES)
+        .zip(lines.chunks(Ifma::LANES))
+        .zip(out.chunks_mut(Ifma::LANES))
+    {
+        lanes::pairings_with::<Ifma, Adx>(p, lines, out);
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    debug_assert!(lines.is_empty() && out.is_empty());
+    for ((p, lines), out) in p_rest.iter().zip(lines_rest).zip(out_rest) {
+        *out = pairing_with(p, lines);
+    }
+}
+
+/// `g^k` of each number and the element of a table.
+pub fn gt_table_pow_many(tables: &[&GtTable], k: &[U256], out: &mut [Gt]) {
+    let (k, k_rest) = k.split_at(in_lanes(k.len()));
+    let (tables, tables_rest) = tables.split_at(k.len());
+    let (out, out_rest) = out.split_at_mut(k.len());
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    for ((tables, k), out) in tables
+        .chunks(Ifma::LANES)
+        .zip(k.chunks(Ifma::LANES))
+        .zip(out.chunks_mut(Ifma::LANES))
+    {
+        let tables: Vec<&GtFixedBaseTable> = tables.iter().map(|table| table.table()).collect();
+        lanes::powers::<Ifma, Adx>(&tables, k, out);
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    debug_assert!(tables.is_empty() && out.is_empty());
+    for ((table, k), out) in tables_rest.iter().zip(k_rest).zip(out_rest) {
+        *out = table.pow(k);
+    }
+}
+
+/// `[k]P1` for each `k`.
+pub fn g1_generator_mul_many(k: &[U256], out: &mut [G1]) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    if many_in_lanes(k.len()) {
+        return lanes::products::g1_generator::<Adx>(k, out);
+    }
+    with_backend!(B => {
+        fixed_base_mul_many::<Sm9G1<B>>(k, |_| tables::g1_generator_table(), out);
+    });
+}
+
+/// `[k]P2` for each `k`.
+pub fn g2_generator_mul_many(k: &[U256], out: &mut [G2]) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    if many_in_lanes(k.len()) {
+        return lanes::products::g2_generator::<Adx>(k, out);
+    }
+    with_backend!(B => {
+        fixed_base_mul_many::<Sm9G2<B>>(k, |_| tables::g2_generator_table(), out);
+    });
+}
+
+/// `[k]T` of each number and the point of a table.
+pub fn g1_table_mul_many(tables: &[&G1Table], k: &[U256], out: &mut [G1]) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    if many_in_lanes(k.len()) {
+        return lanes::products::g1_tables::<Adx>(tables, k, out);
+    }
+    with_backend!(B => {
+        fixed_base_mul_many::<Sm9G1<B>>(k, |i| tables[i].fixed_base_table(), out);
+    });
+}
+
+/// `[a]P1 + [b]T` of each two numbers and the point of a table. Infinity becomes zeros.
+pub fn g1_generator_table_mul_many(a: &[U256], b: &[U256], tables: &[&G1Table], out: &mut [G1]) {
+    let mut products = Zeroizing::new(vec![G1::default(); out.len()]);
+    g1_generator_mul_many(a, out);
+    g1_table_mul_many(tables, b, &mut products);
+    with_backend!(B => {
+        let (points, denominators) = batch_affine::memory(out.len(), 2);
+        let mut points = vec![Affine::<Sm9G1<B>>::default(); points];
+        let mut denominators = vec![Fq::ZERO; denominators];
+        let mut rows = BatchAffineSums::new(&mut points, &mut denominators, 2);
+        for (row, (a, b)) in rows.rows_mut().zip(out.iter().zip(products.iter())) {
+            row.copy_from_slice(&[g1(a), g1(b)]);
+        }
+        for (out, sum) in out.iter_mut().zip(rows.sum()) {
+            *out = sum.to_entry();
+        }
+    });
+}

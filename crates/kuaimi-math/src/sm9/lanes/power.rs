@@ -1,0 +1,106 @@
+//! Powers in `GT`, one in each lane: the methods are those of [`fixed_base`](crate::sm9::gt::fixed_base) and
+//! [`power`](crate::sm9::gt::power).
+
+use zeroize::Zeroize;
+
+use super::fq2::Fq2s;
+use super::fq6::Fq6s;
+use super::fq12::Fq12s;
+use crate::arith::lanes::wide::Wide;
+use crate::arith::lanes::{MAX_LANES, inlined_array, vectorize};
+use crate::arith::{Backend, U256};
+use crate::curve::recode::OddWindows;
+use crate::sm9::glv::DIMENSION_4_FIXED_BASE;
+use crate::sm9::gt::fixed_base::{GtEntry, GtFixedBaseTable, PER_WINDOW, WINDOWS};
+use crate::sm9::tower::Fq12Arithmetic;
+
+/// The entries of one window, one a lane, with their signs.
+struct Numerators {
+    entries: [GtEntry; MAX_LANES],
+    negative: u64,
+}
+
+impl Numerators {
+    /// For the digits of window `i` of secret numbers. Constant time: each window is read whole.
+    #[inline(never)]
+    fn look_up<L: Wide>(
+        tables: &[&GtFixedBaseTable; MAX_LANES],
+        digits: &[OddWindows; MAX_LANES],
+        i: usize,
+    ) -> Self {
+        let mut found = Self {
+            entries: [[0; 24]; MAX_LANES],
+            negative: 0,
+        };
+        for lane in 0..L::LANES {
+            let (index, negative) = digits[lane].digit(i);
+            let window = &tables[lane].as_slice()[i * PER_WINDOW..][..PER_WINDOW];
+            found.entries[lane] =
+                vectorize!(L, crate::arith::backend::look_up_words(window, index));
+            found.negative |= u64::from(negative.unwrap_u8()) << lane;
+        }
+        found
+    }
+
+    /// `±c`.
+    #[inline(always)]
+    fn load<L: Wide>(&self) -> Fq6s<L> {
+        let mask = L::mask(self.negative);
+        inlined_array!(3, |i| {
+            let mut coefficient = [[0; 8]; MAX_LANES];
+            for lane in 0..L::LANES {
+                coefficient[lane].copy_from_slice(&self.entries[lane][8 * i..8 * i + 8]);
+            }
+            let c = Fq2s::load(&coefficient);
+            Fq2s::select(mask, &c.neg(), &c)
+        })
+    }
+}
+
+impl Drop for Numerators {
+    fn drop(&mut self) {
+        self.entries.as_flattened_mut().zeroize();
+    }
+}
+
+/// `g^k` for secret `k` below `N`, each from a table. Constant time.
+pub(super) fn pow<L: Wide, B: Backend>(
+    tables: &[&GtFixedBaseTable; MAX_LANES],
+    k: &[U256; MAX_LANES],
+) -> Fq12s<L> {
+    let digits = k.each_ref().map(|k| DIMENSION_4_FIXED_BASE.decompose(k));
+    let [d0, d1, d2, d3] = transpose(digits);
+    let product = |digits: &[OddWindows; MAX_LANES]| {
+        let first = Numerators::look_up::<L>(tables, digits, 0);
+        let mut product = vectorize!(L, Fq12s::numerator::<B>(&first.load::<L>()));
+        for i in 1..WINDOWS {
+            let next = Numerators::look_up::<L>(tables, digits, i);
+            product = product.times_numerator(&vectorize!(L, next.load::<L>()));
+        }
+        product
+    };
+    let (n0, n1) = (product(&d0), product(&d1));
+    let n01 = times::<L, B>(&n0, &Fq12Arithmetic::<B>::frobenius_power::<1>(&n1));
+    let (n2, n3) = (product(&d2), product(&d3));
+    let n2 = Fq12Arithmetic::<B>::frobenius_power::<2>(&n2);
+    let n3 = Fq12Arithmetic::<B>::frobenius_power::<3>(&n3);
+    let n = times::<L, B>(&n01, &times::<L, B>(&n2, &n3));
+    let conjugate = Fq12Arithmetic::<B>::conjugated(&n);
+    times::<L, B>(&n, &Fq12Arithmetic::<B>::inverted(&conjugate))
+}
+
+fn times<L: Wide, B: Backend>(a: &Fq12s<L>, b: &Fq12s<L>) -> Fq12s<L> {
+    Fq12Arithmetic::<B>::times(a, b)
+}
+
+/// The digits of each part of the numbers, one number a lane.
+fn transpose(digits: [[OddWindows; 4]; MAX_LANES]) -> [[OddWindows; MAX_LANES]; 4] {
+    let mut lanes = digits.map(|parts| parts.into_iter());
+    core::array::from_fn(|_| {
+        lanes.each_mut().map(|parts| {
+            parts
+                .next()
+                .unwrap_or(OddWindows::from_signs(U256::ZERO, 1))
+        })
+    })
+}
