@@ -161,8 +161,16 @@ fn signatures_are_valid_and_hedged_by_their_items() {
     assert_ne!(check(sign_batch(&items)), check(sign_batch(&items)));
     // With a stuck generator they are those of the single operation with the same bytes.
     let stuck = check(sign_batch_with_rng(&mut Broken::Constant(5), &items));
-    let single = keys[0].sign_with_rng(&mut Broken::Constant(5), &messages[0]);
-    assert_eq!(single, Ok(stuck[0]));
+    let single =
+        |i: usize, message: &[u8]| keys[i].sign_with_rng(&mut Broken::Constant(5), message);
+    for (i, message) in messages.iter().enumerate() {
+        assert_eq!(
+            single(usize::from(i % 3 != 0), message),
+            Ok(stuck[i]),
+            "{i}"
+        );
+    }
+    assert_eq!(single(0, b"hashed"), Ok(stuck[20]));
     let failed = sign_batch_with_rng(&mut Broken::Fails, &items);
     assert_eq!(failed, vec![Err(Error::Random); items.len()]);
     assert_eq!(sign_batch(&[]), []);
@@ -223,7 +231,29 @@ fn encapsulations_go_both_ways() {
     let none = decapsulate_batch(&[DecapsulateItem::new(&keys[0], c, 0)]);
     assert_eq!(none, [Err(Error::KeyLength)]);
 
-    let failed = encapsulate_batch_with_rng(&mut Broken::Fails, &items[2..5]);
+    // With a stuck generator they are those of the single operation.
+    let items: Vec<EncapsulateItem<'_>> = items
+        .iter()
+        .copied()
+        .filter(|item| !format!("{item:?}").contains("length: 1,"))
+        .collect();
+    let stuck = encapsulate_batch_with_rng(&mut Broken::Constant(5), &items[..20]);
+    let one_by_one = items[..20].iter().map(|item| {
+        encapsulate_batch_with_rng(&mut Broken::Constant(5), core::slice::from_ref(item)).remove(0)
+    });
+    assert_eq!(stuck, one_by_one.collect::<Vec<_>>());
+    let alone = keys[0]
+        .encryption_key()
+        .encapsulate_with_rng(&mut Broken::Constant(5), 16);
+    let items = [
+        EncapsulateItem::new(by_name, 16),
+        EncapsulateItem::new(by_name, 0),
+        EncapsulateItem::new(by_name, 16),
+    ];
+    let of_three = encapsulate_batch_with_rng(&mut Broken::Constant(5), &items);
+    assert_eq!(of_three, [alone.clone(), Err(Error::KeyLength), alone]);
+
+    let failed = encapsulate_batch_with_rng(&mut Broken::Fails, &items);
     let errors: Vec<_> = failed.iter().map(|made| made.as_ref().err()).collect();
     let random = Some(&Error::Random);
     assert_eq!(errors, [random, Some(&Error::KeyLength), random]);
@@ -335,14 +365,35 @@ fn an_identity_that_cannot_be_served_fails_alone() {
         identity,
     };
     for precomputed in [false, true] {
-        let made = encrypt_batch(&[
-            EncryptItem::new(of("Bob".into()), b"x"),
-            EncryptItem::new(of(alice), b"x"),
-        ]);
-        assert!(made[0].is_ok(), "{precomputed}");
-        assert_eq!(made[1], Err(Error::UnusableMasterKey), "{precomputed}");
+        let mut items = vec![EncryptItem::new(of("Bob".into()), b"more than a byte"); 11];
+        items[6] = EncryptItem::new(of(alice), b"more than a byte");
+        for count in [11, 7] {
+            for (i, made) in encrypt_batch(&items[..count]).into_iter().enumerate() {
+                let expected = (i == 6).then_some(Error::UnusableMasterKey);
+                assert_eq!(made.err(), expected, "{i} of {count}, {precomputed}");
+            }
+        }
         master.public_key().precompute();
     }
+    // The point of that identity's verifying key is infinity, so no signature is valid.
+    let master = MasterSigningKey::from_bytes(&k).expect("in range");
+    master.public_key().precompute();
+    let bob = master.extract("Bob").expect("a key");
+    let signature = bob.sign(b"a message").expect("a signature");
+    let alice = VerifyingKey::new(master.public_key(), alice).expect("a key");
+    let prepared = alice.prepare();
+    let mut items = vec![VerifyItem::new(bob.verifying_key(), b"a message", &signature); 12];
+    items[3] = VerifyItem::new(&alice, b"a message", &signature);
+    items[8] = VerifyItem::new(&prepared, b"a message", &signature);
+    for (i, result) in verify_batch(&items).into_iter().enumerate() {
+        let expected = if i == 3 || i == 8 {
+            Err(Error::InvalidSignature)
+        } else {
+            Ok(())
+        };
+        assert_eq!(result, expected, "{i}");
+    }
+    let master = MasterEncryptionKey::from_bytes(&k).expect("in range");
     let point = G1Point::from_bytes(&master.public_key().to_bytes()).expect("a point");
     let bob = master.extract("Bob").expect("a key");
     assert!(decapsulate_batch(&[DecapsulateItem::new(&bob, &point, 16)])[0].is_ok());

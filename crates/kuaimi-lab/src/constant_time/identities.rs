@@ -3,6 +3,11 @@
 use std::hint::black_box;
 
 use anyhow::{Context as _, Result, ensure};
+use kuaimi::sm9::batch::{
+    DecapsulateItem, DecryptItem, EncapsulateItem, EncryptItem, Recipient, SignItem,
+    decapsulate_batch, decrypt_batch, encapsulate_batch_with_rng, encrypt_batch_with_rng,
+    sign_batch_with_rng,
+};
 use kuaimi::sm9::exchange::{Initiator, Responder, Response};
 use kuaimi::sm9::{
     Ciphertext, DecryptionKey, EncryptOptions, EncryptionKey, Error, G1Point, MasterEncryptionKey,
@@ -45,6 +50,7 @@ fn public_ciphertext(ciphertext: &Ciphertext) -> Result<Ciphertext> {
 pub(super) fn identities(checks: &mut Checks) -> Result<()> {
     signatures(checks)?;
     encryption(checks)?;
+    batches(checks)?;
     exchanges(checks)
 }
 
@@ -146,8 +152,9 @@ fn encryption(checks: &mut Checks) -> Result<()> {
     let mut made = Vec::new();
     checks.check("SM9: encapsulation", || -> Result<()> {
         made.push(recipient.encapsulate_with_rng(&mut Secrets(34), 48)?);
-        sender.precompute();
+        // The tables are made at the second use.
         made.push(recipient.encapsulate_with_rng(&mut Secrets(35), 48)?);
+        made.push(recipient.encapsulate_with_rng(&mut Secrets(42), 48)?);
         made.push(known.encapsulate_with_rng(&mut Secrets(36), 48)?);
         Ok(())
     })?;
@@ -179,6 +186,97 @@ fn encryption(checks: &mut Checks) -> Result<()> {
             ensure!(kept.decrypt(&altered).is_err(), "it was altered");
             Ok(())
         })?;
+    }
+    Ok(())
+}
+
+/// More items than a vector has lanes, the first two before there are tables, some with prepared keys.
+fn batches(checks: &mut Checks) -> Result<()> {
+    const MANY: usize = 11;
+    let messages: Vec<Vec<u8>> = messages().take(MANY).collect();
+
+    let master = MasterSigningKey::from_bytes(&secret(43))?;
+    let verifier = MasterSigningPublicKey::from_bytes(&public(master.public_key().to_bytes())?)?;
+    let users = ["alice", "bob"].map(|id| Ok::<_, Error>(master.extract(id)?.under(&verifier)));
+    let [alice, bob] = users;
+    let (alice, bob) = (alice?, bob?.prepare());
+    let items: Vec<SignItem<'_>> = messages
+        .iter()
+        .enumerate()
+        .map(|(i, message)| match i % 4 {
+            3 => SignItem::new(&bob, message),
+            _ => SignItem::new(&alice, message),
+        })
+        .collect();
+    let signatures = checks.check("SM9: sign_batch", || {
+        sign_batch_with_rng(&mut Secrets(44), &items)
+    });
+    for (i, (signature, message)) in signatures.into_iter().zip(&messages).enumerate() {
+        let mut message = message.clone();
+        declassify(&mut message);
+        let verifier = VerifyingKey::new(&verifier, if i % 4 == 3 { "bob" } else { "alice" })?;
+        verifier.verify(&message, &public_signature(&signature?)?)?;
+    }
+
+    let master = MasterEncryptionKey::from_bytes(&secret(45))?;
+    let sender = MasterEncryptionPublicKey::from_bytes(&public(master.public_key().to_bytes())?)?;
+    let user = master.extract("bob")?.under(&sender);
+    let kept = user.prepare();
+    let known = EncryptionKey::new(&sender, "bob")?.prepare();
+    let identity = Recipient::Identity {
+        master: &sender,
+        identity: "bob".into(),
+    };
+    let recipient = |i: usize| match i % 4 {
+        3 => Recipient::from(&known),
+        _ => identity,
+    };
+    let items: Vec<EncapsulateItem<'_>> = (0..MANY)
+        .map(|i| EncapsulateItem::new(recipient(i), 48))
+        .collect();
+    let made = checks.check("SM9: encapsulate_batch", || {
+        encapsulate_batch_with_rng(&mut Secrets(46), &items)
+            .into_iter()
+            .collect::<Result<Vec<_>, Error>>()
+    })?;
+    let points = made
+        .iter()
+        .map(|(_, c)| public_point(c))
+        .collect::<Result<Vec<G1Point>>>()?;
+    let items: Vec<DecapsulateItem<'_>> = points
+        .iter()
+        .enumerate()
+        .map(|(i, c)| match i % 4 {
+            3 => DecapsulateItem::new(&kept, c, 48),
+            _ => DecapsulateItem::new(&user, c, 48),
+        })
+        .collect();
+    let opened = checks.check("SM9: decapsulate_batch", || decapsulate_batch(&items));
+    for (opened, (key, _)) in opened.into_iter().zip(&made) {
+        ensure!(same(key, &opened?)?, "both sides have the key");
+    }
+
+    let items: Vec<EncryptItem<'_>> = messages
+        .iter()
+        .enumerate()
+        .map(|(i, message)| EncryptItem::new(recipient(i), message))
+        .collect();
+    let ciphertexts = checks.check("SM9: encrypt_batch", || {
+        encrypt_batch_with_rng(&mut Secrets(47), &items)
+            .into_iter()
+            .collect::<Result<Vec<_>, Error>>()
+    })?;
+    let ciphertexts = ciphertexts
+        .iter()
+        .map(public_ciphertext)
+        .collect::<Result<Vec<Ciphertext>>>()?;
+    let items: Vec<DecryptItem<'_>> = ciphertexts
+        .iter()
+        .map(|ciphertext| DecryptItem::new(&kept, ciphertext))
+        .collect();
+    let decrypted = checks.check("SM9: decrypt_batch", || decrypt_batch(&items));
+    for (plain, message) in decrypted.into_iter().zip(&messages) {
+        ensure!(same(&plain?, message)?, "it decrypts to what was encrypted");
     }
     Ok(())
 }

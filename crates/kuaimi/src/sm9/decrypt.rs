@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use kuaimi_math::sm9::group::Gt;
 use kuaimi_platform::declassify;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
@@ -20,12 +21,21 @@ pub(super) fn decrypt(
     ciphertext: &Ciphertext,
     options: DecryptOptions,
 ) -> Result<Zeroizing<Vec<u8>>, Error> {
+    // B2: w' = e(C1, de)
+    decrypt_in(&key.pair(&ciphertext.c1), key.id(), ciphertext, options)
+}
+
+/// The steps after B2, `w' = e(C1, de)`.
+pub(super) fn decrypt_in(
+    w: &Gt,
+    id: &[u8],
+    ciphertext: &Ciphertext,
+    options: DecryptOptions,
+) -> Result<Zeroizing<Vec<u8>>, Error> {
     let failed = |_| Error::DecryptionFailed;
     let Ciphertext { mode, c1, c3, c2 } = ciphertext;
-    // B2: w' = e(C1, de)
-    let w = key.pair(c1);
     // B3: K1' ‖ K2' = KDF(C1 ‖ w' ‖ ID)
-    let mut keys = key_stream(&c1.0, &w, key.id());
+    let mut keys = key_stream(&c1.0, w, id);
     let (masked, cipher) = match mode {
         Mode::Stream => {
             let mut data = Zeroizing::new(c2.clone());

@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use kuaimi_math::arith::U256;
-use kuaimi_math::sm9::group::{self, G1, Gt};
+use kuaimi_math::sm9::group::{self, G1, G1Table, G2, Gt, GtTable, Lines};
 use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
@@ -42,6 +42,18 @@ pub(super) trait SendOps {
     fn id(&self) -> &[u8];
     /// `C = [r]Q` and `w = g^r`.
     fn session(&self, r: &U256) -> Result<Session, Error>;
+    /// The tables from which these are computed, if they were made.
+    fn tables(&self) -> Option<SendTables<'_>>;
+}
+
+/// The tables of powers of `g` and of multiples of `Q`.
+pub(super) type SendTables<'a> = (&'a GtTable, QTable<'a>);
+
+/// A table of multiples of `Q`, or what they are computed from: `[r]Q = [r·h1]P1 + [r]Ppub-e`.
+#[derive(Clone, Copy)]
+pub(super) enum QTable<'a> {
+    Q(&'a G1Table),
+    Master { h1: &'a U256, ppub: &'a G1Table },
 }
 
 impl SendOps for EncryptionKey {
@@ -52,6 +64,12 @@ impl SendOps for EncryptionKey {
     fn session(&self, r: &U256) -> Result<Session, Error> {
         Ok((self.multiple(r)?, self.master_public_key().g_power(r)))
     }
+
+    fn tables(&self) -> Option<SendTables<'_>> {
+        let (g, ppub) = self.master_public_key().known_tables()?;
+        let h1 = self.key_identity().h1();
+        Some((g, QTable::Master { h1, ppub }))
+    }
 }
 
 /// What receiving needs of a user's key, prepared or not.
@@ -60,6 +78,8 @@ pub(super) trait ReceiveOps {
     fn id(&self) -> &[u8];
     /// `e(C, de)`.
     fn pair(&self, c: &G1Point) -> Zeroizing<Gt>;
+    /// `de`, or the lines through it, which are made at the second use.
+    fn argument(&self) -> Argument<'_>;
 }
 
 impl ReceiveOps for DecryptionKey {
@@ -70,6 +90,17 @@ impl ReceiveOps for DecryptionKey {
     fn pair(&self, c: &G1Point) -> Zeroizing<Gt> {
         self.0.pair(c)
     }
+
+    fn argument(&self) -> Argument<'_> {
+        self.0.argument()
+    }
+}
+
+/// The second argument of a pairing.
+#[derive(Clone, Copy)]
+pub(super) enum Argument<'a> {
+    Point(&'a G2),
+    Lines(&'a Lines),
 }
 
 /// Clause 8.2.
@@ -96,11 +127,18 @@ pub(super) fn encapsulate_with(
     length: usize,
 ) -> Result<Option<Encapsulated>, Error> {
     check_length(length)?;
-    // A3 to A5: C = [r]Q, w = g^r
-    let (c, w) = key.session(r)?;
+    encapsulate_in(&key.session(r)?, key.id(), length)
+}
+
+/// Step A6, after A3 to A5: `C = [r]Q`, `w = g^r`.
+pub(super) fn encapsulate_in(
+    (c, w): &Session,
+    id: &[u8],
+    length: usize,
+) -> Result<Option<Encapsulated>, Error> {
     // A6: K = KDF(C ‖ w ‖ ID, klen)
-    let derived = derive(&c, &w, key.id(), length)?;
-    Ok(derived.map(|derived| (derived, G1Point(c))))
+    let derived = derive(c, w, id, length)?;
+    Ok(derived.map(|derived| (derived, G1Point(*c))))
 }
 
 /// Clause 8.3. A `G1Point` is in `G1` (B1).
@@ -110,8 +148,20 @@ pub(super) fn decapsulate(
     length: usize,
 ) -> Result<Zeroizing<Vec<u8>>, Error> {
     check_length(length)?;
-    // B2, B3: w' = e(C, de), K' = KDF(C ‖ w' ‖ ID, klen)
-    derive(&c.0, &key.pair(c), key.id(), length)?.ok_or(Error::DecryptionFailed)
+    // B2: w' = e(C, de)
+    decapsulate_in(c, &key.pair(c), key.id(), length)
+}
+
+/// Step B3, after B2: `w' = e(C, de)`.
+pub(super) fn decapsulate_in(
+    c: &G1Point,
+    w: &Gt,
+    id: &[u8],
+    length: usize,
+) -> Result<Zeroizing<Vec<u8>>, Error> {
+    check_length(length)?;
+    // B3: K' = KDF(C ‖ w' ‖ ID, klen)
+    derive(&c.0, w, id, length)?.ok_or(Error::DecryptionFailed)
 }
 
 pub(super) fn check_length(length: usize) -> Result<(), Error> {

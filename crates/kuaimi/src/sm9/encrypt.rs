@@ -6,7 +6,7 @@ use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::encapsulate::{MAX_ZERO_KEYS, SendOps, key_stream};
+use super::encapsulate::{MAX_ZERO_KEYS, SendOps, Session, key_stream};
 use super::scalar::random_scalar;
 use super::{
     Ciphertext, EncryptOptions, EncryptionKey, Error, G1Point, Mac, Mode, PreparedEncryptionKey,
@@ -75,10 +75,19 @@ pub(super) fn encrypt_with(
     options: EncryptOptions,
 ) -> Result<Option<Ciphertext>, Error> {
     check_message(message)?;
-    // A3 to A5: C1 = [r]Q, w = g^r
-    let (c1, w) = key.session(r)?;
+    encrypt_in(&key.session(r)?, key.id(), iv, message, options)
+}
+
+/// Steps A6 to A8, after A3 to A5: `C1 = [r]Q`, `w = g^r`.
+pub(super) fn encrypt_in(
+    (c1, w): &Session,
+    id: &[u8],
+    iv: &InitialValue,
+    message: &[u8],
+    options: EncryptOptions,
+) -> Result<Option<Ciphertext>, Error> {
     // A6: K1 ‖ K2 = KDF(C1 ‖ w ‖ ID)
-    let mut keys = key_stream(&c1, &w, key.id());
+    let mut keys = key_stream(c1, w, id);
     let mut c2 = match options.mode() {
         Mode::Stream => {
             let mut data = message.to_vec();
@@ -98,7 +107,7 @@ pub(super) fn encrypt_with(
     // A8: C = C1 ‖ C3 ‖ C2
     Ok(Some(Ciphertext {
         mode: options.mode(),
-        c1: G1Point(c1),
+        c1: G1Point(*c1),
         c3,
         c2,
     }))

@@ -15,8 +15,8 @@ use super::{Error, HID_ENCRYPT, Identity, MasterEncryptionPublicKey};
 /// The key that encrypts and encapsulates for a user: an identity, with its `hid`, and a master public key. The user need not have a
 /// private key yet.
 ///
-/// [`prepare`](Self::prepare) it for a recipient that you encrypt for often. For many recipients that you encrypt for once,
-/// [`precompute`](MasterEncryptionPublicKey::precompute) the master public key. Clones share the identity and the precomputation.
+/// The tables that the [master public key](MasterEncryptionPublicKey) makes at its second use serve all recipients.
+/// [`prepare`](Self::prepare) the key of one that you encrypt for often. Clones share the identity and the precomputation.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {

@@ -274,9 +274,10 @@ impl ZeroizeOnDrop for MasterEncryptionKey {}
 ///
 /// As bytes it is `x ‖ y`, 64 bytes; each number has 32, most significant first.
 ///
-/// What operations under the key have in common is computed at its first use, and shared by clones and by users' keys:
-/// `g = e(Ppub-e, P2)`, of which every encryption takes a power (384 bytes); and, for prepared keys, a table of powers of `g` (66 KiB).
-/// [`precompute`](Self::precompute) does so in advance, with a table of multiples of `Ppub-e` besides.
+/// What operations under the key have in common is computed when it is needed, and shared by clones, by users' keys and by threads: at
+/// the first use `g = e(Ppub-e, P2)`, of which every encryption takes a power (384 bytes); at the second a table of powers of `g`
+/// (66 KiB), and one of multiples of `Ppub-e` (52 KiB). One thread makes a table, others go on without it.
+/// [`precompute`](Self::precompute) does so in advance.
 ///
 /// ```
 /// use kuaimi::sm9::{Error, MasterEncryptionPublicKey};
@@ -375,9 +376,8 @@ impl MasterEncryptionPublicKey {
         EncryptionKey::new(self, identity)
     }
 
-    /// Computes in advance what operations under this key compute at their first use, and a table of multiples of `Ppub-e`
-    /// (52 KiB): about a millisecond's work. All operations under the key and its clones are then faster: encryption for a
-    /// recipient that is met once takes no doubling of a point and no square in `GT`.
+    /// Computes in advance what operations under this key compute at their first and second use: about a millisecond's work.
+    /// Encryption then takes no doubling of a point and no square in `GT`, for a recipient that is met once, too.
     ///
     /// ```
     /// # use kuaimi::sm9::{Error, MasterEncryptionKey};
@@ -392,7 +392,7 @@ impl MasterEncryptionPublicKey {
     /// ```
     pub fn precompute(&self) {
         self.g_table();
-        self.table.get(|| G1Table::new(self.point()));
+        self.table.get(|| self.make_table());
     }
 
     /// `Ppub-e`.
@@ -411,17 +411,31 @@ impl MasterEncryptionPublicKey {
         self.g_table.get(|| GtTable::new(self.g()))
     }
 
+    /// The tables of powers of `g` and of multiples of `Ppub-e`, if they were made.
+    pub(super) fn known_tables(&self) -> Option<(&GtTable, &G1Table)> {
+        Some((self.g_table.peek()?, self.table.peek()?))
+    }
+
+    /// The table of powers of `g`, which is made at the second use.
+    pub(super) fn used_g_table(&self) -> Option<&GtTable> {
+        self.g_table.used(|| GtTable::new(self.g()))
+    }
+
     /// `g^r`, from the table where there is one.
     pub(super) fn g_power(&self, r: &U256) -> Zeroizing<Gt> {
-        Zeroizing::new(match self.g_table.peek() {
+        Zeroizing::new(match self.used_g_table() {
             Some(table) => table.pow(r),
             None => group::gt_pow(self.g(), r),
         })
     }
 
-    /// The table of multiples of `Ppub-e`, if it was computed.
+    /// The table of multiples of `Ppub-e`, which is made at the second use.
     pub(super) fn table(&self) -> Option<&G1Table> {
-        self.table.peek()
+        self.table.used(|| self.make_table())
+    }
+
+    fn make_table(&self) -> G1Table {
+        G1Table::new(self.point())
     }
 }
 

@@ -221,9 +221,10 @@ impl ZeroizeOnDrop for MasterSigningKey {}
 /// As bytes it is `x ‖ y`, 128 bytes. Each coordinate is an element of `Fq2` with the coefficient of `u` first, and each number has 32
 /// bytes, most significant first. Reading checks that the point is on the twist and in the group of order `N`.
 ///
-/// What signing and verifying under the key have in common is computed at its first use, and shared by clones and by users' keys:
-/// `g = e(P1, Ppub-s)`, of which every signature takes a power (384 bytes); the lines of Miller's loop through `Ppub-s`, for verifying
-/// (9.6 KiB); and, for prepared keys, a table of powers of `g` (66 KiB). [`precompute`](Self::precompute) does so in advance.
+/// What signing and verifying under the key have in common is computed when it is needed, and shared by clones, by users' keys and by
+/// threads: at the first use `g = e(P1, Ppub-s)`, of which every signature takes a power (384 bytes), and the lines of Miller's loop
+/// through `Ppub-s`, for verifying (9.6 KiB); at the second signature under the key, or for a prepared key, a table of powers of `g`
+/// (66 KiB). One thread makes the table, others go on without it. [`precompute`](Self::precompute) does so in advance.
 ///
 /// ```
 /// use kuaimi::sm9::{Error, MasterSigningPublicKey};
@@ -324,8 +325,7 @@ impl MasterSigningPublicKey {
         VerifyingKey::new(self, identity)
     }
 
-    /// Computes in advance what operations under this key compute at their first use. This takes about a millisecond. Signatures
-    /// with keys that are not prepared become faster, too.
+    /// Computes in advance what operations under this key compute at their first and second use. This takes about a millisecond.
     ///
     /// ```
     /// # use kuaimi::sm9::{Error, MasterSigningKey};
@@ -381,14 +381,19 @@ impl MasterSigningPublicKey {
         self.g_table.get(|| GtTable::new(self.g()))
     }
 
-    /// Whether the table of powers of `g` was computed.
-    pub(super) fn has_g_table(&self) -> bool {
-        self.g_table.peek().is_some()
+    /// The table of powers of `g`, if it was made.
+    pub(super) fn known_g_table(&self) -> Option<&GtTable> {
+        self.g_table.peek()
+    }
+
+    /// The table of powers of `g`, which is made at the second use.
+    pub(super) fn used_g_table(&self) -> Option<&GtTable> {
+        self.g_table.used(|| GtTable::new(self.g()))
     }
 
     /// `g^r`, from the table where there is one.
     pub(super) fn g_power(&self, r: &U256) -> Zeroizing<Gt> {
-        Zeroizing::new(match self.g_table.peek() {
+        Zeroizing::new(match self.used_g_table() {
             Some(table) => table.pow(r),
             None => group::gt_pow(self.g(), r),
         })

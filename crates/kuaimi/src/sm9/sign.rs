@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use kuaimi_math::arith::U256;
-use kuaimi_math::sm9::group::{self, G1, Gt};
+use kuaimi_math::sm9::group::{self, G1, G1Table, Gt, GtTable};
 use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
@@ -78,7 +78,7 @@ impl MessageHash {
     }
 
     /// 32 bytes that stand for the message.
-    fn digest(&self) -> [u8; 32] {
+    pub(super) fn digest(&self) -> [u8; 32] {
         self.0.clone().finalize()
     }
 }
@@ -97,6 +97,10 @@ pub(super) trait SignOps {
     fn w(&self, r: &U256) -> Zeroizing<Gt>;
     /// `[l]ds`.
     fn s(&self, l: &U256) -> G1;
+    /// The tables of `g` and of `ds`, if they were made.
+    fn tables(&self) -> Option<(&GtTable, &G1Table)> {
+        None
+    }
 }
 
 impl SignOps for SigningKey {
@@ -112,7 +116,17 @@ impl SignOps for SigningKey {
     }
 
     fn s(&self, l: &U256) -> G1 {
-        group::g1_mul(l, self.point())
+        match self.used_table() {
+            Some(table) => table.mul(l),
+            None => group::g1_mul(l, self.point()),
+        }
+    }
+
+    fn tables(&self) -> Option<(&GtTable, &G1Table)> {
+        Some((
+            self.master_public_key().known_g_table()?,
+            self.known_table()?,
+        ))
     }
 }
 

@@ -2,12 +2,13 @@
 
 use core::fmt;
 
-use kuaimi_math::sm9::group::{self, G1};
+use kuaimi_math::sm9::group::{self, G1, G1Table};
 use kuaimi_platform::declassify;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use super::identity::KeyIdentity;
+use super::lazy::Lazy;
 use super::{Error, G1Point, HID_SIGN, Identity, MasterSigningPublicKey, VerifyingKey};
 
 /// A user's signing key `ds`, a point of `G1`, with the user's identity and the master public key that it is used with. The key
@@ -17,8 +18,9 @@ use super::{Error, G1Point, HID_SIGN, Identity, MasterSigningPublicKey, Verifyin
 /// long as a verification, once; a key that was made for another identity, or under another master key, is
 /// [`Error::UserKeyMismatch`].
 ///
-/// Signing is constant time. For more than a few signatures, [`prepare`](Self::prepare) the key. Wiped when dropped; `Debug` shows
-/// the public parts only.
+/// Signing is constant time. At the second signature a table of multiples of `ds` is made (52 KiB), which the clones share, and the
+/// master public key [makes another](MasterSigningPublicKey). [`prepare`](Self::prepare) does so in advance. Wiped when dropped, the
+/// table with the last clone; `Debug` shows the public parts only.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -40,6 +42,8 @@ use super::{Error, G1Point, HID_SIGN, Identity, MasterSigningPublicKey, Verifyin
 pub struct SigningKey {
     ds: G1,
     verifying: VerifyingKey,
+    /// Of `ds`, and as secret.
+    table: Lazy<G1Table>,
 }
 
 impl SigningKey {
@@ -47,6 +51,7 @@ impl SigningKey {
         Self {
             ds,
             verifying: VerifyingKey::from_parts(identity, master),
+            table: Lazy::new(),
         }
     }
 
@@ -184,6 +189,22 @@ impl SigningKey {
     /// `ds`.
     pub(super) fn point(&self) -> &G1 {
         &self.ds
+    }
+
+    /// The table of `ds`, which is made at the second use.
+    pub(super) fn used_table(&self) -> Option<&G1Table> {
+        self.table.used(|| G1Table::new(&self.ds))
+    }
+
+    /// The table of `ds`, if it was made.
+    pub(super) fn known_table(&self) -> Option<&G1Table> {
+        self.table.peek()
+    }
+
+    /// The table of `ds`, shared.
+    pub(super) fn shared_table(&self) -> Lazy<G1Table> {
+        self.table.get(|| G1Table::new(&self.ds));
+        self.table.clone()
     }
 }
 

@@ -2,12 +2,14 @@
 
 use core::fmt;
 
-use kuaimi_math::sm9::group::{self, G2, Gt};
+use kuaimi_math::sm9::group::{self, G2, G2Lines, Gt};
 use kuaimi_platform::declassify;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
+use super::encapsulate::Argument;
 use super::identity::KeyIdentity;
+use super::lazy::Lazy;
 use super::point::{g2_from_bytes, g2_from_slice};
 use super::{
     EncryptionKey, Error, G1Point, HID_ENCRYPT, HID_EXCHANGE, Identity, MasterEncryptionPublicKey,
@@ -18,6 +20,8 @@ use super::{
 pub(super) struct UserKey {
     de: G2,
     public: EncryptionKey,
+    /// Through `de`, and as secret.
+    lines: Lazy<G2Lines>,
 }
 
 impl UserKey {
@@ -25,6 +29,7 @@ impl UserKey {
         Self {
             de,
             public: EncryptionKey::from_parts(identity, master),
+            lines: Lazy::new(),
         }
     }
 
@@ -63,9 +68,20 @@ impl UserKey {
         self.public.master_public_key()
     }
 
+    /// `de`, or the lines through it, which are made at the second use.
+    pub(super) fn argument(&self) -> Argument<'_> {
+        match self.lines.used(|| G2Lines::new(&self.de)) {
+            Some(lines) => Argument::Lines(lines.lines()),
+            None => Argument::Point(&self.de),
+        }
+    }
+
     /// `e(C, de)`.
     pub(super) fn pair(&self, c: &G1Point) -> Zeroizing<Gt> {
-        Zeroizing::new(group::pairing(&c.0, &self.de))
+        Zeroizing::new(match self.argument() {
+            Argument::Lines(lines) => group::pairing_with(&c.0, lines),
+            Argument::Point(de) => group::pairing(&c.0, de),
+        })
     }
 }
 
@@ -231,8 +247,9 @@ user_key! {
     /// about as long as a decryption, once; a key that was made for another identity or for key exchange, or under another
     /// master key, is [`Error::UserKeyMismatch`].
     ///
-    /// All operations with it are constant time. For more than one decryption, [`prepare`](Self::prepare) it. Wiped when
-    /// dropped; `Debug` shows the public parts only.
+    /// All operations with it are constant time. At the second decryption the lines of Miller's loop through `de` are kept (9.6 KiB),
+    /// which the clones share; [`prepare`](Self::prepare) does so in advance. Wiped when dropped, the lines with the last clone; `Debug`
+    /// shows the public parts only.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -258,8 +275,8 @@ user_key! {
     /// used with. The key generation centre makes it, by
     /// [`MasterEncryptionKey::extract_exchange`](super::MasterEncryptionKey::extract_exchange).
     ///
-    /// A key that is read from bytes is checked, as a [`DecryptionKey`] is. All operations with it are constant time. For more than
-    /// one exchange, [`prepare`](Self::prepare) it. Wiped when dropped; `Debug` shows the public parts only.
+    /// A key that is read from bytes is checked, and keeps lines from the second exchange on, as a [`DecryptionKey`] does. All
+    /// operations with it are constant time. Wiped when dropped; `Debug` shows the public parts only.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {

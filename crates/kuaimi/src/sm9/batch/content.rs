@@ -21,11 +21,11 @@ pub enum Content<'a> {
 }
 
 impl Content<'_> {
-    /// Calls `f` with the hash of the message.
-    pub(super) fn hashed<T>(&self, f: impl FnOnce(&MessageHash) -> T) -> T {
+    /// The hash of the message.
+    pub(super) fn hash(&self) -> MessageHash {
         match self {
-            Self::Message(message) => f(&MessageHash::of(message)),
-            Self::Prehash(hash) => f(hash),
+            Self::Message(message) => MessageHash::of(message),
+            Self::Prehash(hash) => (*hash).clone(),
         }
     }
 }

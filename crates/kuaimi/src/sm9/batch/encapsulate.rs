@@ -5,9 +5,10 @@ use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
-use super::{DecryptionKeyRef, Recipient, for_each};
+use super::sessions::{pairings, with_sessions};
+use super::{DecryptionKeyRef, Recipient, for_each_chunk};
 use crate::sm9::Encapsulated;
-use crate::sm9::encapsulate::{check_length, decapsulate, encapsulate, encapsulate_with};
+use crate::sm9::encapsulate::{check_length, decapsulate_in, encapsulate, encapsulate_in};
 use crate::sm9::scalar::random_scalar;
 use crate::sm9::{Error, G1Point};
 
@@ -92,10 +93,16 @@ pub fn encapsulate_batch_with_rng<R: TryCryptoRng + ?Sized>(
         .iter()
         .map(|item| (item, random_scalar(rng)))
         .collect();
-    let made = for_each(&jobs, |(item, r)| {
-        check_length(item.length)?;
-        item.recipient
-            .with(|key| encapsulate_with(key, r.as_ref().map_err(|e| *e)?, item.length))
+    let made = for_each_chunk(&jobs, |jobs, results| {
+        with_sessions(
+            jobs,
+            results,
+            |(item, r)| {
+                check_length(item.length)?;
+                Ok((item.recipient, r.as_deref().map_err(|error| *error)?))
+            },
+            |(item, _), session, id| encapsulate_in(session, id, item.length),
+        );
     });
     made.into_iter()
         .zip(items)
@@ -159,7 +166,12 @@ impl<'a> DecapsulateItem<'a> {
 /// # Ok::<(), kuaimi::sm9::Error>(())
 /// ```
 pub fn decapsulate_batch(items: &[DecapsulateItem<'_>]) -> Vec<Result<Zeroizing<Vec<u8>>, Error>> {
-    for_each(items, |item| {
-        decapsulate(item.key.ops(), item.c, item.length)
+    for_each_chunk(items, |items, results| {
+        let keys: Vec<_> = items.iter().map(|item| item.key.ops()).collect();
+        let c: Vec<_> = items.iter().map(|item| item.c).collect();
+        let w = pairings(&keys, &c);
+        for ((item, w), result) in items.iter().zip(w.iter()).zip(results) {
+            *result = decapsulate_in(item.c, w, item.key.ops().id(), item.length);
+        }
     })
 }

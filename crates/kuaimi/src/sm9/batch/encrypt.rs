@@ -5,9 +5,10 @@ use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
-use super::{DecryptionKeyRef, Recipient, for_each};
-use crate::sm9::decrypt::decrypt;
-use crate::sm9::encrypt::{check_message, encrypt, encrypt_with, initial_value};
+use super::sessions::{pairings, with_sessions};
+use super::{DecryptionKeyRef, Recipient, for_each_chunk};
+use crate::sm9::decrypt::decrypt_in;
+use crate::sm9::encrypt::{check_message, encrypt, encrypt_in, initial_value};
 use crate::sm9::scalar::random_scalar;
 use crate::sm9::{Ciphertext, DecryptOptions, EncryptOptions, Error};
 
@@ -118,12 +119,20 @@ pub fn encrypt_batch_with_rng<R: TryCryptoRng + ?Sized>(
             (item, iv.and_then(|iv| Ok((iv, random_scalar(rng)?))))
         })
         .collect();
-    let made = for_each(&jobs, |(item, random)| {
-        check_message(item.message)?;
-        item.recipient.with(|key| {
-            let (iv, r) = random.as_ref().map_err(|error| *error)?;
-            encrypt_with(key, r, iv, item.message, item.options)
-        })
+    let made = for_each_chunk(&jobs, |jobs, results| {
+        with_sessions(
+            jobs,
+            results,
+            |(item, random)| {
+                check_message(item.message)?;
+                let (_, r) = random.as_ref().map_err(|error| *error)?;
+                Ok((item.recipient, r))
+            },
+            |(item, random), session, id| {
+                let (iv, _) = random.as_ref().map_err(|error| *error)?;
+                encrypt_in(session, id, iv, item.message, item.options)
+            },
+        );
     });
     made.into_iter()
         .zip(items)
@@ -203,7 +212,12 @@ impl<'a> DecryptItem<'a> {
 /// # Ok::<(), kuaimi::sm9::Error>(())
 /// ```
 pub fn decrypt_batch(items: &[DecryptItem<'_>]) -> Vec<Result<Zeroizing<Vec<u8>>, Error>> {
-    for_each(items, |item| {
-        decrypt(item.key.ops(), item.ciphertext, item.options)
+    for_each_chunk(items, |items, results| {
+        let keys: Vec<_> = items.iter().map(|item| item.key.ops()).collect();
+        let c: Vec<_> = items.iter().map(|item| item.ciphertext.c1()).collect();
+        let w = pairings(&keys, &c);
+        for ((item, w), result) in items.iter().zip(w.iter()).zip(results) {
+            *result = decrypt_in(w, item.key.ops().id(), item.ciphertext, item.options);
+        }
     })
 }

@@ -114,10 +114,34 @@ impl Recipient<'_> {
         &self,
         f: impl FnOnce(&dyn SendOps) -> Result<T, E>,
     ) -> Result<T, E> {
+        f(self.key()?.ops())
+    }
+}
+
+impl<'a> Recipient<'a> {
+    /// The recipient's key.
+    pub(super) fn key(&self) -> Result<RecipientKey<'a>, Error> {
+        Ok(match *self {
+            Self::Key(key) => RecipientKey::Given(key),
+            Self::Prepared(key) => RecipientKey::Given(key),
+            Self::Identity { master, identity } => {
+                RecipientKey::Made(EncryptionKey::new(master, identity)?)
+            }
+        })
+    }
+}
+
+/// A recipient's key that was given, or made of an identity.
+pub(super) enum RecipientKey<'a> {
+    Given(&'a dyn SendOps),
+    Made(EncryptionKey),
+}
+
+impl RecipientKey<'_> {
+    pub(super) fn ops(&self) -> &dyn SendOps {
         match self {
-            Self::Key(key) => f(*key),
-            Self::Prepared(key) => f(*key),
-            Self::Identity { master, identity } => f(&EncryptionKey::new(master, *identity)?),
+            Self::Given(key) => *key,
+            Self::Made(key) => key,
         }
     }
 }

@@ -19,13 +19,18 @@
 //! # Ok::<(), kuaimi::sm9::Error>(())
 //! ```
 //!
-//! | to do | use | a batch shares |
-//! | --- | --- | --- |
-//! | make users' keys | [`MasterSigningKey::extract_batch`], [`MasterEncryptionKey::extract_batch`] | inversions |
-//! | sign | [`sign_batch`], [`SigningKey::sign_batch`] | nothing yet |
-//! | verify | [`verify_batch`] | the lines of identities that occur more than once |
-//! | encapsulate and decapsulate keys | [`encapsulate_batch`], [`decapsulate_batch`] | nothing yet |
-//! | encrypt and decrypt | [`encrypt_batch`], [`decrypt_batch`] | nothing yet |
+//! | to do | use | a batch shares | with AVX-512 IFMA, eight at a time |
+//! | --- | --- | --- | --- |
+//! | make users' keys | [`MasterSigningKey::extract_batch`], [`MasterEncryptionKey::extract_batch`] | inversions | products of points |
+//! | sign | [`sign_batch`], [`SigningKey::sign_batch`] | inversions | powers of `g`, products of points |
+//! | verify | [`verify_batch`] | the lines of identities that occur more than once | pairings, powers of `g` |
+//! | encapsulate keys, encrypt | [`encapsulate_batch`], [`encrypt_batch`] | inversions | powers of `g`, products of points |
+//! | decapsulate keys, decrypt | [`decapsulate_batch`], [`decrypt_batch`] | the lines through a key | pairings |
+//!
+//! Keys, identities and master public keys may be mixed in any way. The tables are those that keys make at their second use (see
+//! [`SigningKey`], [`MasterSigningPublicKey`](super::MasterSigningPublicKey),
+//! [`MasterEncryptionPublicKey`](super::MasterEncryptionPublicKey)), or that were prepared; an item whose key has none yet is computed
+//! alone.
 //!
 //! *Results* come in the order of the items. Each is the result of the single operation: a bad item among good ones has its own error,
 //! and does not change the other results. Signatures are not checked together by a probabilistic test: SM9 does not allow it, as `h` is
@@ -39,12 +44,14 @@
 //!
 //! [`MasterSigningKey::extract_batch`]: super::MasterSigningKey::extract_batch
 //! [`MasterEncryptionKey::extract_batch`]: super::MasterEncryptionKey::extract_batch
+//! [`SigningKey`]: super::SigningKey
 //! [`SigningKey::sign_batch`]: super::SigningKey::sign_batch
 
 mod content;
 mod encapsulate;
 mod encrypt;
 mod keys;
+mod sessions;
 mod sign;
 mod verify;
 
@@ -71,21 +78,17 @@ use super::Error;
 use crate::batch::{Threads, failed, in_chunks};
 
 /// How many items a thread takes at a time.
-const CHUNK: usize = 8;
+const CHUNK: usize = 64;
 /// An operation takes as long as waking a thread, or longer.
 const THREADS: Threads = Threads::Pool { least: 8 };
 
 /// The result of `work` for each item, in order, spread over threads.
-fn for_each<I: Sync, O: Send>(
+fn for_each_chunk<I: Sync, O: Send>(
     items: &[I],
-    work: impl Fn(&I) -> Result<O, Error> + Sync,
+    work: impl Fn(&[I], &mut [Result<O, Error>]) + Sync,
 ) -> Vec<Result<O, Error>> {
     // Each place is filled.
     let mut results = failed(&Error::Random, items.len());
-    in_chunks(THREADS, items, &mut results, CHUNK, |items, results| {
-        for (item, result) in items.iter().zip(results) {
-            *result = work(item);
-        }
-    });
+    in_chunks(THREADS, items, &mut results, CHUNK, work);
     results
 }

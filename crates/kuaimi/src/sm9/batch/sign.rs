@@ -1,14 +1,20 @@
 //! Many signatures (GB/T 38635.2-2020, clause 6.2).
 
+use alloc::vec;
 use alloc::vec::Vec;
 
+use kuaimi_math::arith::U256;
+use kuaimi_math::sm9::group::{self, G1, Gt};
+use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
+use zeroize::Zeroizing;
 
-use super::{Content, SigningKeyRef, for_each};
+use super::{Content, SigningKeyRef, for_each_chunk};
 use crate::batch::draw;
-use crate::nonce::RANDOM_LEN;
-use crate::sm9::sign::sign_with_random;
-use crate::sm9::{Error, Signature};
+use crate::nonce::{NonceKey, NonceSource, RANDOM_LEN};
+use crate::sm9::scalar::ORDER;
+use crate::sm9::sign::{SignOps, sign_with_random};
+use crate::sm9::{Error, G1Point, MessageHash, Signature};
 
 /// One signature to be made.
 ///
@@ -84,8 +90,77 @@ pub fn sign_batch_with_rng<R: TryCryptoRng + ?Sized>(
         Err(_) => return items.iter().map(|_| Err(Error::Random)).collect(),
     };
     let jobs: Vec<(&SignItem<'_>, &[u8; RANDOM_LEN])> = items.iter().zip(random.iter()).collect();
-    for_each(&jobs, |(item, random)| {
-        item.content
-            .hashed(|message| sign_with_random(item.key.ops(), random, message))
-    })
+    for_each_chunk(&jobs, sign_chunk)
+}
+
+/// A signature that is made together with others, with a key that has tables.
+struct Job<'a, 'r> {
+    key: &'a dyn SignOps,
+    message: MessageHash,
+    random: &'a [u8; RANDOM_LEN],
+    h: U256,
+    result: &'r mut Result<Signature, Error>,
+}
+
+/// Clause 6.2.1, one step for all items after the other.
+fn sign_chunk<'a>(
+    items: &[(&SignItem<'a>, &'a [u8; RANDOM_LEN])],
+    results: &mut [Result<Signature, Error>],
+) {
+    let mut jobs: Vec<Job<'a, '_>> = Vec::with_capacity(items.len());
+    let mut r = Zeroizing::new(Vec::with_capacity(items.len()));
+    let (mut g, mut ds) = (Vec::new(), Vec::new());
+    let mut nonce_key: Option<(&dyn SignOps, NonceKey)> = None;
+    for ((item, random), result) in items.iter().zip(results) {
+        let (key, message) = (item.key.ops(), item.content.hash());
+        // A key has tables from its second use on, so the next item may find them.
+        let Some((g_table, ds_table)) = key.tables() else {
+            *result = sign_with_random(key, random, &message);
+            continue;
+        };
+        // Neighbours often have one key.
+        let known = nonce_key
+            .take()
+            .filter(|(known, _)| core::ptr::addr_eq(*known, key));
+        let (_, nonces) = nonce_key.insert(known.unwrap_or_else(|| (key, key.nonce_key())));
+        // A2: r ∈ [1, N − 1]
+        match nonces
+            .hedged_with(&message.digest(), random)
+            .next_below(&ORDER)
+        {
+            Err(error) => *result = Err(error.into()),
+            Ok(drawn) => {
+                r.push(*drawn);
+                g.push(g_table);
+                ds.push(ds_table);
+                jobs.push(Job {
+                    key,
+                    message,
+                    random,
+                    h: U256::ZERO,
+                    result,
+                });
+            }
+        }
+    }
+    // A1, A3: w = g^r with g = e(P1, Ppub-s)
+    let mut w = Zeroizing::new(vec![Gt::default(); jobs.len()]);
+    group::gt_table_pow_many(&g, &r, &mut w);
+    // A4, A5: h = H2(M ‖ w), l = (r − h) mod N; again when l = 0, below
+    let mut l = Zeroizing::new(Vec::with_capacity(jobs.len()));
+    for ((job, w), r) in jobs.iter_mut().zip(w.iter()).zip(r.iter()) {
+        job.h = job.message.h2(w);
+        l.push(group::scalar_sub(r, &job.h));
+    }
+    // A nonce for which this holds is thrown away, so the result may be known.
+    let again: Vec<bool> = l.iter().map(|l| declassify(l.ct_is_zero())).collect();
+    // A6: S = [l]ds; A7
+    let mut s = vec![G1::default(); jobs.len()];
+    group::g1_table_mul_many(&ds, &l, &mut s);
+    for ((job, s), again) in jobs.into_iter().zip(s).zip(again) {
+        *job.result = match again {
+            true => sign_with_random(job.key, job.random, &job.message),
+            false => Ok(Signature::new(&job.h, G1Point(s))),
+        };
+    }
 }

@@ -3,11 +3,15 @@
 //! The items of one identity under one master public key stand together: where there are enough of them, the key is prepared, and the
 //! lines dropped after the batch.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{Content, Signer, for_each};
+use kuaimi_math::arith::U256;
+use kuaimi_math::sm9::group::{self, G1, G2, Gt, GtTable, Lines};
+
+use super::{Content, Signer, for_each_chunk};
 use crate::sm9::verify::verify;
-use crate::sm9::{Error, PreparedVerifyingKey, Signature, VerifyingKey};
+use crate::sm9::{Error, MessageHash, PreparedVerifyingKey, Signature, VerifyingKey};
 
 /// From how many signatures of one identity on its lines save more time than they take.
 const WORTH_LINES: usize = 2;
@@ -142,13 +146,30 @@ impl BatchKey {
         })
     }
 
-    fn verify(&self, item: &VerifyItem<'_>) -> Result<(), Error> {
-        let signature = item.signature.0?;
-        item.content.hashed(|message| match self {
-            Self::Plain(key) => verify(key, message, &signature),
-            Self::Prepared(key) => verify(key, message, &signature),
-        })
+    /// `P` or the lines through it, and the table of `g`, where pairings are computed in lanes and the key has them.
+    fn arguments(&self) -> Option<(Pairs<'_>, &GtTable)> {
+        let (pairs, master) = match self {
+            Self::Plain(key) => (Pairs::Point(key.point()?), key.master_public_key()),
+            Self::Prepared(key) => {
+                let master = key.verifying_key().master_public_key();
+                (Pairs::Lines(key.lines()?), master)
+            }
+        };
+        Some((pairs, master.known_g_table()?))
     }
+
+    fn verify(&self, message: &MessageHash, signature: &Signature) -> Result<(), Error> {
+        match self {
+            Self::Plain(key) => verify(key, message, signature),
+            Self::Prepared(key) => verify(key, message, signature),
+        }
+    }
+}
+
+/// The second argument of a verification's pairing.
+enum Pairs<'a> {
+    Point(G2),
+    Lines(&'a Lines),
 }
 
 /// As [`verify_batch`], with prepared keys from elsewhere.
@@ -159,9 +180,79 @@ pub(in crate::sm9) fn verify_with(
     let mut keys: Vec<Result<BatchKey, Error>> = items.iter().map(BatchKey::of).collect();
     prepare_repeated(&mut keys, known);
     let jobs: Vec<_> = items.iter().zip(&keys).collect();
-    for_each(&jobs, |(item, key)| {
-        key.as_ref().map_err(|error| *error)?.verify(item)
-    })
+    for_each_chunk(&jobs, verify_chunk)
+}
+
+/// A verification that is computed together with others.
+struct Job<'a, 'r> {
+    message: MessageHash,
+    signature: Signature,
+    g: &'a GtTable,
+    result: &'r mut Result<(), Error>,
+}
+
+fn verify_chunk<'a>(
+    items: &[(&VerifyItem<'a>, &'a Result<BatchKey, Error>)],
+    results: &mut [Result<(), Error>],
+) {
+    let (mut with_points, mut points) = (Vec::new(), Vec::new());
+    let (mut with_lines, mut lines) = (Vec::new(), Vec::new());
+    let together = group::many_in_lanes(items.len());
+    for (&(item, key), result) in items.iter().zip(results) {
+        let (key, signature) = match (key, item.signature.0) {
+            (Ok(key), Ok(signature)) => (key, signature),
+            (&Err(error), _) | (_, Err(error)) => {
+                *result = Err(error);
+                continue;
+            }
+        };
+        let message = item.content.hash();
+        let arguments = together.then(|| key.arguments()).flatten();
+        let Some((pairs, g)) = arguments else {
+            *result = key.verify(&message, &signature);
+            continue;
+        };
+        let job = Job {
+            message,
+            signature,
+            g,
+            result,
+        };
+        match pairs {
+            Pairs::Point(point) => {
+                with_points.push(job);
+                points.push(point);
+            }
+            Pairs::Lines(table) => {
+                with_lines.push(job);
+                lines.push(table);
+            }
+        }
+    }
+    verify_together(with_points, |s, u| group::pairing_many(s, &points, u));
+    verify_together(with_lines, |s, u| group::pairing_with_many(s, &lines, u));
+}
+
+/// Steps B4 to B8, where `pair` gives the pairings `e(S, P)` of all.
+fn verify_together(jobs: Vec<Job<'_, '_>>, pair: impl FnOnce(&[G1], &mut [Gt])) {
+    // B4: t = g^h
+    let tables: Vec<&GtTable> = jobs.iter().map(|job| job.g).collect();
+    let h: Vec<U256> = jobs.iter().map(|job| job.signature.h_integer()).collect();
+    let mut t = vec![Gt::default(); jobs.len()];
+    group::gt_table_pow_many(&tables, &h, &mut t);
+    // B6: u = e(S, P)
+    let s: Vec<G1> = jobs.iter().map(|job| job.signature.s().0).collect();
+    let mut u = vec![Gt::default(); jobs.len()];
+    pair(&s, &mut u);
+    // B7, B8: w' = u·t, h' = H2(M ‖ w')
+    for (job, (u, t)) in jobs.into_iter().zip(u.iter().zip(&t)) {
+        let h = job.message.h2(&group::gt_mul(u, t));
+        *job.result = if h == job.signature.h_integer() {
+            Ok(())
+        } else {
+            Err(Error::InvalidSignature)
+        };
+    }
 }
 
 /// Prepares the keys that occur often enough, or are known.
@@ -184,18 +275,27 @@ fn prepare_repeated(keys: &mut [Result<BatchKey, Error>], known: Known<'_>) {
             continue;
         };
         let runs: Vec<_> = keys_of_master.chunk_by(|(_, a), (_, b)| a == b).collect();
+        // Where pairings are computed in lanes, those without lines use the table, too.
+        let least = if group::many_in_lanes(keys_of_master.len()) {
+            1
+        } else {
+            WORTH_LINES
+        };
         let repeated = runs.iter().map(|run| run.len());
-        if repeated.filter(|&uses| uses >= WORTH_LINES).sum::<usize>() >= WORTH_TABLE {
+        if repeated.filter(|&uses| uses >= least).sum::<usize>() >= WORTH_TABLE {
             master.g_table();
         }
-        let prepared = for_each(&runs, |run| {
-            let Some((_, key)) = run.first() else {
-                return Ok(None);
-            };
-            let worth = run.len() >= WORTH_LINES && master.has_g_table();
-            // Under one master public key, so that all share its table.
+        let prepare = |run: &&[(usize, VerifyingKey)]| {
+            let (_, key) = run.first()?;
+            let worth = run.len() >= WORTH_LINES && master.known_g_table().is_some();
+            // Under this master public key, so that all share its table.
             let prepare = || worth.then(|| key.under(&master).prepare());
-            Ok(known(key, run.len()).or_else(prepare))
+            known(key, run.len()).or_else(prepare)
+        };
+        let prepared = for_each_chunk(&runs, |runs, results| {
+            for (run, result) in runs.iter().zip(results) {
+                *result = Ok(prepare(run));
+            }
         });
         for (run, prepared) in runs.iter().zip(prepared) {
             let Ok(Some(prepared)) = prepared else {

@@ -8,7 +8,7 @@ use kuaimi_math::sm9::group::{self, G2Lines, Gt};
 use zeroize::Zeroizing;
 
 use super::tag_key;
-use crate::sm9::encapsulate::ReceiveOps;
+use crate::sm9::encapsulate::{Argument, ReceiveOps};
 use crate::sm9::user_key::UserKey;
 use crate::sm9::{DecryptionKey, Error, ExchangeKey, G1Point, Identity};
 use crate::stored;
@@ -122,6 +122,10 @@ macro_rules! prepared_key {
 
             fn pair(&self, c: &G1Point) -> Zeroizing<Gt> {
                 self.0.1.pair(c)
+            }
+
+            fn argument(&self) -> Argument<'_> {
+                Argument::Lines(self.0.1.0.lines())
             }
         }
 

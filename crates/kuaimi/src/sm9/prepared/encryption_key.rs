@@ -7,7 +7,7 @@ use kuaimi_math::arith::U256;
 use kuaimi_math::sm9::group::G1Table;
 use zeroize::Zeroizing;
 
-use crate::sm9::encapsulate::{SendOps, Session};
+use crate::sm9::encapsulate::{QTable, SendOps, SendTables, Session};
 use crate::sm9::{EncryptionKey, Error, Identity};
 
 /// An [`EncryptionKey`] with a table of multiples of its identity's point `Q`: an encapsulation or encryption then takes no doubling of
@@ -101,6 +101,11 @@ impl SendOps for PreparedEncryptionKey {
         let q = self.0.q.as_ref().ok_or(Error::UnusableMasterKey)?;
         let w = self.0.key.master_public_key().g_table().pow(r);
         Ok((q.mul(r), Zeroizing::new(w)))
+    }
+
+    fn tables(&self) -> Option<SendTables<'_>> {
+        let q = self.0.q.as_ref()?;
+        Some((self.0.key.master_public_key().g_table(), QTable::Q(q)))
     }
 }
 

@@ -18,8 +18,9 @@ use crate::stored;
 /// A [`SigningKey`] with a table of multiples of `ds` and one of powers of `g = e(P1, Ppub-s)`: a signature then takes
 /// neither squares in `GT` nor doublings of points.
 ///
-/// The table of `ds` is as secret as `ds`: it is read whole, in constant time, and wiped with the last clone. The table of `g` is the
-/// master public key's, computed at the first use and shared. Together they take about as long as a few signatures.
+/// The table of `ds` is as secret as `ds`: it is read whole, in constant time, and wiped with the last clone of this key and of the
+/// [`SigningKey`], which have it in common. The table of `g` is the master public key's. Together they take about as long as a few
+/// dozen signatures.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -37,7 +38,8 @@ pub struct PreparedSigningKey(Arc<Inner>);
 
 struct Inner {
     key: SigningKey,
-    ds: G1Table,
+    /// The key's, or read from bytes.
+    ds: Lazy<G1Table>,
     /// The master public key's, or read from bytes.
     g: Lazy<GtTable>,
     nonces: NonceKey,
@@ -56,7 +58,7 @@ impl SigningKey {
     /// ```
     pub fn prepare(&self) -> PreparedSigningKey {
         let g = self.master_public_key().shared_g_table();
-        PreparedSigningKey::new(self, G1Table::new(self.point()), g)
+        PreparedSigningKey::new(self, self.shared_table(), g)
     }
 }
 
@@ -75,7 +77,7 @@ impl PreparedSigningKey {
     /// ```
     pub const TABLE_BYTES: usize = G1Table::BYTES + GtTable::BYTES;
 
-    fn new(key: &SigningKey, ds: G1Table, g: Lazy<GtTable>) -> Self {
+    fn new(key: &SigningKey, ds: Lazy<G1Table>, g: Lazy<GtTable>) -> Self {
         Self(Arc::new(Inner {
             key: key.clone(),
             ds,
@@ -94,7 +96,10 @@ impl PreparedSigningKey {
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
     pub fn to_bytes(&self) -> Zeroizing<Vec<u8>> {
-        let tables = [&self.0.ds.to_bytes()[..], &self.g_table().to_bytes()[..]];
+        let tables = [
+            &self.ds_table().to_bytes()[..],
+            &self.g_table().to_bytes()[..],
+        ];
         stored::write(KIND, &tables, tag_key_of(&self.0.key).as_ref())
     }
 
@@ -118,7 +123,7 @@ impl PreparedSigningKey {
         let ds = G1Table::from_bytes(tables.bytes(G1Table::BYTES)?)?;
         let g = GtTable::from_bytes(tables.bytes(GtTable::BYTES)?)?;
         tables.end()?;
-        Ok(Self::new(key, ds, Lazy::with(g)))
+        Ok(Self::new(key, Lazy::with(ds), Lazy::with(g)))
     }
 
     /// The key without its tables.
@@ -157,6 +162,10 @@ impl PreparedSigningKey {
         self.0.key.verifying_key()
     }
 
+    fn ds_table(&self) -> &G1Table {
+        self.0.ds.get(|| G1Table::new(self.0.key.point()))
+    }
+
     fn g_table(&self) -> &GtTable {
         let master = self.0.key.master_public_key();
         self.0.g.get(|| GtTable::new(master.g()))
@@ -173,7 +182,11 @@ impl SignOps for PreparedSigningKey {
     }
 
     fn s(&self, l: &U256) -> G1 {
-        self.0.ds.mul(l)
+        self.ds_table().mul(l)
+    }
+
+    fn tables(&self) -> Option<(&GtTable, &G1Table)> {
+        Some((self.g_table(), self.ds_table()))
     }
 }
 

@@ -3,7 +3,7 @@
 use alloc::sync::Arc;
 use core::fmt;
 
-use kuaimi_math::sm9::group::{self, G2Lines, Gt};
+use kuaimi_math::sm9::group::{self, G2Lines, Gt, Lines};
 
 use crate::sm9::verify::VerifyOps;
 use crate::sm9::{Identity, Signature, VerifyingKey};
@@ -90,14 +90,20 @@ impl PreparedVerifyingKey {
     }
 }
 
+impl PreparedVerifyingKey {
+    /// The lines, unless `P` is infinity.
+    pub(in crate::sm9) fn lines(&self) -> Option<&Lines> {
+        self.0.lines.as_ref().map(G2Lines::lines)
+    }
+}
+
 impl VerifyOps for PreparedVerifyingKey {
     fn w(&self, signature: &Signature) -> Option<Gt> {
         // B4: t = g^h
         let table = self.0.key.master_public_key().g_table();
         let t = table.pow_vartime(&signature.h_integer());
         // B6, B7: w' = e(S, P)·t
-        let lines = self.0.lines.as_ref()?.lines();
-        let u = group::pairing_with(&signature.s().0, lines);
+        let u = group::pairing_with(&signature.s().0, self.lines()?);
         Some(group::gt_mul(&u, &t))
     }
 }
