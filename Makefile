@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
-.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers
+.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers java java-test java-bench
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -21,7 +21,7 @@ run: ## Build, then keys, a signature and a ciphertext on a real file, then the 
 	@scripts/demo target/release/kuaimi
 
 test: ## Everything that must hold, on every backend, against OpenSSL, a Go implementation and GmSSL
-	@scripts/need cargo cc c++ cmake nm pkg-config valgrind openssl openssl/evp.h go python3 pip
+	@scripts/need cargo cc c++ cmake nm pkg-config valgrind openssl openssl/evp.h go python3 pip javac mvn
 	$(CARGO) test --workspace
 # The whole workspace is named, so that nothing is compiled again.
 	KUAIMI_BACKEND=portable32 $(CARGO) test --workspace $(LIBRARY_TESTS)
@@ -33,6 +33,7 @@ test: ## Everything that must hold, on every backend, against OpenSSL, a Go impl
 	cd peers/gmsm && ../../scripts/go vet ./... && ../../scripts/go test ./...
 	$(MAKE) go-test
 	@scripts/python-test
+	@scripts/java-test
 
 install: ## The C library, the OpenSSL provider, the program and its manual into PREFIX (/usr/local), under DESTDIR where that is set
 	@scripts/need cargo cc
@@ -85,6 +86,15 @@ python-test: ## The Python package's tests alone
 python-bench: ## The Python package beside gmssl, gmalg, cryptography and the Rust library, in turn; prints ratios
 	@scripts/need cargo cc python3 pip
 	@scripts/python-bench
+
+java: ## The Java provider's jar, with this machine's native library, in bindings/java/target
+	@scripts/java-test -Dmaven.test.skip=true
+
+java-test: ## The Java provider's tests alone, with Bouncy Castle and Kona, keytool and jarsigner
+	@scripts/java-test
+
+java-bench: ## The Java provider beside Bouncy Castle and Kona by JMH: medians of three rounds, ratios, goals
+	@scripts/java-bench
 
 check-features: ## The library without a warning with each sensible set of its features
 	@scripts/need cargo cc

@@ -1,0 +1,21 @@
+//! The native half of the Java provider `Kuaimi`: what the class `io.github.kuaimi.internal.Native` calls.
+//!
+//! | room | what it does |
+//! | --- | --- |
+//! | `call` | the border: no panic crosses it, and failures become Java's exceptions |
+//! | `bytes` | Java's arrays and direct buffers as Rust's slices |
+//! | `remembered` | what was computed for a key, in a bounded store |
+//! | `sm2`, `sm3`, `sm4`, `sm9`, `batch` | the functions by area, each with its table for the JVM |
+//!
+//! No object of Java owns memory here: keys and the states of ciphers and hashes are byte arrays of Java's.
+
+#![deny(unsafe_code)]
+
+mod batch;
+mod bytes;
+mod call;
+mod remembered;
+mod sm2;
+mod sm3;
+mod sm4;
+mod sm9;

@@ -1,0 +1,108 @@
+//! What was computed for a key and serves again: a bounded store of each kind, shared by all threads.
+//!
+//! Java's keys are bytes. A key is found again under a digest of its bytes and of randomness of this process, which shows nothing of
+//! it, so that the time of a search does not depend on a secret.
+
+use std::num::NonZeroUsize;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+
+use getrandom::SysRng;
+use getrandom::rand_core::TryRng;
+use kuaimi::sm2::{KeyCache, SecretKey, SigningKey};
+use kuaimi::sm3::Sm3;
+use lru::LruCache;
+
+use crate::call::{Failure, Kind};
+
+type Name = [u8; 32];
+
+/// The keys of one kind that were used last.
+pub(crate) struct Remembered<V> {
+    keys: Mutex<LruCache<Name, V>>,
+}
+
+impl<V: Clone> Remembered<V> {
+    pub(crate) fn new(capacity: NonZeroUsize) -> Self {
+        Self {
+            keys: Mutex::new(LruCache::new(capacity)),
+        }
+    }
+
+    fn locked(&self) -> MutexGuard<'_, LruCache<Name, V>> {
+        // A panic under it leaves a store that can be used.
+        self.keys.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is remembered for these bytes, or what `make` makes now.
+    pub(crate) fn get(
+        &self,
+        bytes: &[&[u8]],
+        make: impl FnOnce() -> Result<V, Failure>,
+    ) -> Result<V, Failure> {
+        let name = name(bytes)?;
+        if let Some(value) = self.locked().get(&name) {
+            return Ok(value.clone());
+        }
+        // Not under the lock: others need not wait.
+        let value = make()?;
+        self.locked().put(name, value.clone());
+        Ok(value)
+    }
+
+    /// Forgets, and wipes, what is remembered for these bytes.
+    pub(crate) fn forget(&self, bytes: &[&[u8]]) -> Result<(), Failure> {
+        let name = name(bytes)?;
+        self.locked().pop(&name);
+        Ok(())
+    }
+
+    pub(crate) fn clear(&self) {
+        self.locked().clear();
+    }
+}
+
+fn name(bytes: &[&[u8]]) -> Result<Name, Failure> {
+    static SALT: LazyLock<Option<[u8; 16]>> = LazyLock::new(|| {
+        let mut salt = [0; 16];
+        SysRng.try_fill_bytes(&mut salt).ok()?;
+        Some(salt)
+    });
+    let Some(salt) = &*SALT else {
+        return Err(Failure::Throw(
+            Kind::Provider,
+            "the operating system's random generator failed".into(),
+        ));
+    };
+    let mut hash = Sm3::new();
+    hash.update(salt);
+    for part in bytes {
+        hash.update(&(part.len() as u32).to_be_bytes());
+        hash.update(part);
+    }
+    Ok(hash.finalize())
+}
+
+/// Keys that sign, about half a kilobyte each.
+static SIGNERS: LazyLock<Remembered<Arc<SigningKey>>> =
+    LazyLock::new(|| Remembered::new(NonZeroUsize::new(1024).expect("not zero")));
+
+/// Tables of public keys, for about 600 keys.
+pub(crate) static TABLES: LazyLock<KeyCache> = LazyLock::new(|| KeyCache::new(32 << 20));
+
+/// The key that signs under these 32 bytes.
+pub(crate) fn signer(d: &[u8; 32]) -> Result<Arc<SigningKey>, Failure> {
+    SIGNERS.get(&[d], || {
+        Ok(SigningKey::new(SecretKey::from_bytes(d)?).into())
+    })
+}
+
+pub(crate) fn forget_signer(d: &[u8; 32]) -> Result<(), Failure> {
+    SIGNERS.forget(&[d])
+}
+
+/// Forgets everything, and wipes what is secret of it.
+pub(crate) fn forget_all() {
+    SIGNERS.clear();
+    TABLES.clear();
+    crate::sm9::forget_all();
+}

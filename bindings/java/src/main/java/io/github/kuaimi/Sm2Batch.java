@@ -1,0 +1,163 @@
+package io.github.kuaimi;
+
+import io.github.kuaimi.internal.Native;
+import io.github.kuaimi.internal.NativeLibrary;
+import io.github.kuaimi.internal.Sm2PrivateKey;
+import io.github.kuaimi.internal.Sm2PublicKey;
+import io.github.kuaimi.internal.Sm2Rows;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.InvalidKeyException;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Many signatures of SM2 at once, in vector registers and on all processors: several times as fast as one by one.
+ *
+ * <p>With direct buffers, row {@code i} has the bytes {@code 64·i} to {@code 64·i + 63} of {@code publicKeys} (x and y) and of
+ * {@code signatures} (r and s), and its message ends at {@code ends[i]}, where the next one begins. Positions and limits of the
+ * buffers do not count. All numbers are written with the most significant byte first.
+ */
+public final class Sm2Batch {
+    private static final byte[] DEFAULT_IDENTITY =
+            Sm2SignatureParameterSpec.DEFAULT_IDENTITY.getBytes(StandardCharsets.US_ASCII);
+
+    private Sm2Batch() {}
+
+    /**
+     * Verifies signatures in DER under the default identity.
+     *
+     * @param keys a key for each row; a key may come again
+     * @param messages a message for each row
+     * @param signatures a signature for each row
+     * @return a verdict for each row: a signature that is none is wrong
+     * @throws InvalidKeyException if a key is none of SM2
+     */
+    public static boolean[] verify(List<? extends PublicKey> keys, List<byte[]> messages, List<byte[]> signatures)
+            throws InvalidKeyException {
+        NativeLibrary.require();
+        int rows = keys.size();
+        if (messages.size() != rows || signatures.size() != rows) {
+            throw new IllegalArgumentException("as many keys as messages as signatures are needed");
+        }
+        ByteBuffer points = ByteBuffer.allocateDirect(Math.multiplyExact(64, rows));
+        for (PublicKey key : keys) {
+            points.put(Sm2PublicKey.of(key).point());
+        }
+        ByteBuffer raw = ByteBuffer.allocateDirect(64 * rows);
+        for (byte[] signature : signatures) {
+            // Zeros are no signature, so they stand for what cannot be read.
+            byte[] numbers = Sm2Rows.raw(signature);
+            raw.put(numbers == null ? new byte[64] : numbers);
+        }
+        ByteBuffer verdicts = ByteBuffer.allocateDirect(rows);
+        int[] ends = Sm2Rows.ends(messages);
+        verify(points, Sm2Rows.joined(messages, ends), ends, DEFAULT_IDENTITY, raw, verdicts);
+        boolean[] results = new boolean[rows];
+        for (int row = 0; row < rows; row++) {
+            results[row] = verdicts.get(row) == 1;
+        }
+        return results;
+    }
+
+    /**
+     * Verifies signatures over messages.
+     *
+     * @param publicKeys direct
+     * @param messages direct, one message behind the other
+     * @param ends where each message ends
+     * @param identity of all signers
+     * @param signatures direct
+     * @param verdicts direct: a byte for each row, 1 for a right signature and 0 for any other, also where the key is no point
+     */
+    public static void verify(
+            ByteBuffer publicKeys,
+            ByteBuffer messages,
+            int[] ends,
+            byte[] identity,
+            ByteBuffer signatures,
+            ByteBuffer verdicts) {
+        NativeLibrary.require();
+        direct(publicKeys, messages, signatures, verdicts);
+        writable(verdicts);
+        Native.sm2VerifyBatch(publicKeys, messages, ends.clone(), identity, signatures, verdicts, ends.length);
+    }
+
+    /**
+     * Verifies signatures over digests {@code e} (GB/T 32918.2-2016, B4), 32 bytes a row.
+     *
+     * @param publicKeys direct
+     * @param digests direct
+     * @param signatures direct
+     * @param verdicts direct
+     * @param rows how many
+     */
+    public static void verifyDigests(
+            ByteBuffer publicKeys, ByteBuffer digests, ByteBuffer signatures, ByteBuffer verdicts, int rows) {
+        NativeLibrary.require();
+        direct(publicKeys, digests, signatures, verdicts);
+        writable(verdicts);
+        Native.sm2VerifyBatch(publicKeys, digests, null, DEFAULT_IDENTITY, signatures, verdicts, rows);
+    }
+
+    /**
+     * Signs messages under the default identity.
+     *
+     * @param key the key of all
+     * @param messages the messages
+     * @return a signature in DER for each message
+     * @throws InvalidKeyException if the key is none of SM2, or was destroyed
+     */
+    public static List<byte[]> sign(PrivateKey key, List<byte[]> messages) throws InvalidKeyException {
+        NativeLibrary.require();
+        ByteBuffer signatures = ByteBuffer.allocateDirect(Math.multiplyExact(64, messages.size()));
+        int[] ends = Sm2Rows.ends(messages);
+        sign(key, Sm2Rows.joined(messages, ends), ends, DEFAULT_IDENTITY, signatures);
+        byte[][] results = new byte[messages.size()][];
+        byte[] raw = new byte[64];
+        for (int row = 0; row < results.length; row++) {
+            signatures.get(raw);
+            results[row] = Sm2Rows.der(raw);
+        }
+        return Arrays.asList(results);
+    }
+
+    /**
+     * Signs messages.
+     *
+     * @param key the key of all
+     * @param messages direct, one message behind the other
+     * @param ends where each message ends
+     * @param identity of the signer
+     * @param signatures direct: 64 bytes for each row are written
+     * @throws InvalidKeyException if the key is none of SM2, or was destroyed
+     */
+    public static void sign(PrivateKey key, ByteBuffer messages, int[] ends, byte[] identity, ByteBuffer signatures)
+            throws InvalidKeyException {
+        NativeLibrary.require();
+        direct(messages, signatures);
+        writable(signatures);
+        byte[] number = Sm2PrivateKey.of(key).number();
+        try {
+            Native.sm2SignBatch(number, messages, ends.clone(), identity, signatures, ends.length);
+        } finally {
+            Arrays.fill(number, (byte) 0);
+        }
+    }
+
+    private static void direct(ByteBuffer... buffers) {
+        for (ByteBuffer buffer : buffers) {
+            if (!buffer.isDirect()) {
+                throw new IllegalArgumentException("direct buffers are needed: ByteBuffer.allocateDirect");
+            }
+        }
+    }
+
+    private static void writable(ByteBuffer buffer) {
+        if (buffer.isReadOnly()) {
+            throw new java.nio.ReadOnlyBufferException();
+        }
+    }
+}

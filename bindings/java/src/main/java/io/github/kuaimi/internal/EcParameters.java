@@ -1,0 +1,99 @@
+package io.github.kuaimi.internal;
+
+import java.io.IOException;
+import java.security.AlgorithmParameters;
+import java.security.AlgorithmParametersSpi;
+import java.security.NoSuchAlgorithmException;
+import java.security.Provider;
+import java.security.Security;
+import java.security.spec.AlgorithmParameterSpec;
+import java.security.spec.ECGenParameterSpec;
+import java.security.spec.ECParameterSpec;
+import java.security.spec.InvalidParameterSpecException;
+import java.util.Arrays;
+
+/**
+ * {@code AlgorithmParameters.EC}: SM2's curve, and any other curve by the next provider that has these parameters. Java reads the
+ * keys of certificates by the first provider that has them, and its own does not know SM2's curve.
+ */
+final class EcParameters extends AlgorithmParametersSpi {
+    /** The object identifier 1.2.156.10197.1.301. */
+    private static final byte[] SM2 = {6, 8, 0x2a, (byte) 0x81, 0x1c, (byte) 0xcf, 0x55, 1, (byte) 0x82, 0x2d};
+
+    /** Null for SM2's curve. */
+    private AlgorithmParameters other;
+
+    private static AlgorithmParameters next() throws NoSuchAlgorithmException {
+        for (Provider provider : Security.getProviders("AlgorithmParameters.EC")) {
+            if (!provider.getName().equals(Services.NAME)) {
+                return AlgorithmParameters.getInstance("EC", provider);
+            }
+        }
+        throw new NoSuchAlgorithmException("no other provider has elliptic curves, and Kuaimi has SM2's alone");
+    }
+
+    @Override
+    protected void engineInit(AlgorithmParameterSpec spec) throws InvalidParameterSpecException {
+        other = null;
+        if (Sm2Curve.is(spec)) {
+            return;
+        }
+        try {
+            AlgorithmParameters parameters = next();
+            parameters.init(spec);
+            other = parameters;
+        } catch (NoSuchAlgorithmException reason) {
+            throw new InvalidParameterSpecException(reason.getMessage());
+        }
+    }
+
+    @Override
+    protected void engineInit(byte[] encoded) throws IOException {
+        other = null;
+        if (Arrays.equals(encoded, SM2)) {
+            return;
+        }
+        try {
+            AlgorithmParameters parameters = next();
+            parameters.init(encoded);
+            other = parameters;
+        } catch (NoSuchAlgorithmException reason) {
+            throw new IOException(reason.getMessage(), reason);
+        }
+    }
+
+    @Override
+    protected void engineInit(byte[] encoded, String format) throws IOException {
+        engineInit(encoded);
+    }
+
+    @Override
+    protected <T extends AlgorithmParameterSpec> T engineGetParameterSpec(Class<T> kind)
+            throws InvalidParameterSpecException {
+        if (other != null) {
+            return other.getParameterSpec(kind);
+        }
+        if (kind.isAssignableFrom(ECParameterSpec.class)) {
+            return kind.cast(Sm2Curve.PARAMETERS);
+        }
+        if (kind.isAssignableFrom(ECGenParameterSpec.class)) {
+            return kind.cast(new ECGenParameterSpec("sm2p256v1"));
+        }
+        throw new InvalidParameterSpecException("SM2's curve is an ECParameterSpec, not a " + kind.getName());
+    }
+
+    @Override
+    protected byte[] engineGetEncoded() throws IOException {
+        return other == null ? SM2.clone() : other.getEncoded();
+    }
+
+    @Override
+    protected byte[] engineGetEncoded(String format) throws IOException {
+        return engineGetEncoded();
+    }
+
+    @Override
+    protected String engineToString() {
+        return other == null ? Sm2Curve.PARAMETERS.toString() : other.toString();
+    }
+}

@@ -1,0 +1,136 @@
+package io.github.kuaimi.internal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.ProviderException;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Loads the native library, once: the file that the system property {@code kuaimi.library} names, or this machine's from the jar. The
+ * latter is written into a new folder that nobody else may enter, read back and compared with the digest in the jar, loaded, and
+ * removed where the system allows that.
+ */
+public final class NativeLibrary {
+    /** Names a file, which is loaded as it is. */
+    static final String PROPERTY = "kuaimi.library";
+
+    private static final Set<String> PLATFORMS = Set.of("linux-x86_64", "linux-aarch64");
+    private static final ProviderException FAILURE = load();
+
+    private NativeLibrary() {}
+
+    /** Does nothing where the library is loaded, and says why not where it is not. */
+    public static void require() {
+        if (FAILURE != null) {
+            throw new ProviderException(FAILURE.getMessage(), FAILURE);
+        }
+    }
+
+    private static ProviderException load() {
+        try {
+            String given = System.getProperty(PROPERTY);
+            if (given != null) {
+                System.load(Path.of(given).toAbsolutePath().toString());
+            } else {
+                loadFromJar(platform(System.getProperty("os.name"), System.getProperty("os.arch")));
+            }
+            checkVersion(new String(Native.version(), StandardCharsets.UTF_8));
+            return null;
+        } catch (ProviderException failure) {
+            return failure;
+        } catch (IOException | RuntimeException | LinkageError failure) {
+            return new ProviderException(
+                    "Kuaimi's native library cannot be loaded: " + failure.getMessage()
+                            + ". It needs a folder for temporary files (java.io.tmpdir) from which programs may run;"
+                            + " or name the library by the system property " + PROPERTY + ".",
+                    failure);
+        }
+    }
+
+    /** The folder of a machine's library in the jar. */
+    static String platform(String system, String machine) {
+        String name = system.toLowerCase(Locale.ROOT).startsWith("linux") ? "linux" : system;
+        switch (machine.toLowerCase(Locale.ROOT)) {
+            case "amd64":
+            case "x86_64":
+            case "x64":
+                name += "-x86_64";
+                break;
+            case "aarch64":
+            case "arm64":
+                name += "-aarch64";
+                break;
+            default:
+                name += "-" + machine;
+        }
+        if (!PLATFORMS.contains(name)) {
+            throw new ProviderException("Kuaimi has no native library for " + name + ", but for "
+                    + String.join(", ", new java.util.TreeSet<>(PLATFORMS)) + ". Build it for this machine (cargo build"
+                    + " --release -p kuaimi-java), and name it by the system property " + PROPERTY + ".");
+        }
+        return name;
+    }
+
+    static void checkVersion(String found) {
+        if (!found.equals(BuildVersion.VERSION)) {
+            throw new ProviderException("Kuaimi's native library is of version " + found + ", the jar of version "
+                    + BuildVersion.VERSION + ": they must be the same.");
+        }
+    }
+
+    private static void loadFromJar(String platform) throws IOException {
+        String name = "native/" + platform + "/libkuaimi_java.so";
+        byte[] library = resource(name);
+        String digest = new String(resource(name + ".sha256"), StandardCharsets.US_ASCII).strip();
+        Path folder = Files.createTempDirectory(
+                "kuaimi-", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Path file = folder.resolve("libkuaimi_java.so");
+        try {
+            Files.write(file, library, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            checkDigest(Files.readAllBytes(file), digest);
+            System.load(file.toString());
+        } finally {
+            // What is loaded stays loaded.
+            Files.deleteIfExists(file);
+            Files.deleteIfExists(folder);
+        }
+    }
+
+    static void checkDigest(byte[] library, String expected) {
+        if (!sha256(library).equals(expected)) {
+            throw new ProviderException(
+                    "Kuaimi's native library is not what the jar says (SHA-256): the jar or the file was damaged.");
+        }
+    }
+
+    private static byte[] resource(String name) throws IOException {
+        try (InputStream stream = NativeLibrary.class.getResourceAsStream(name)) {
+            if (stream == null) {
+                throw new ProviderException("this jar of Kuaimi was built without " + name
+                        + ". Build it on such a machine (make java), or name the library by the system property "
+                        + PROPERTY + ".");
+            }
+            return stream.readAllBytes();
+        }
+    }
+
+    private static String sha256(byte[] bytes) {
+        try {
+            StringBuilder hexadecimal = new StringBuilder(64);
+            for (byte value : MessageDigest.getInstance("SHA-256").digest(bytes)) {
+                hexadecimal.append(String.format("%02x", value));
+            }
+            return hexadecimal.toString();
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new ProviderException("every Java has SHA-256", impossible);
+        }
+    }
+}

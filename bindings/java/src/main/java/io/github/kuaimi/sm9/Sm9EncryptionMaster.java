@@ -1,0 +1,82 @@
+package io.github.kuaimi.sm9;
+
+import io.github.kuaimi.internal.Native;
+import io.github.kuaimi.internal.NativeLibrary;
+import io.github.kuaimi.internal.Secret;
+import java.nio.charset.StandardCharsets;
+import java.security.InvalidKeyException;
+import javax.security.auth.Destroyable;
+
+/** The encryption master key of a key centre (GB/T 38635.2-2020, clause 7): it makes the decryption keys of all users. */
+public final class Sm9EncryptionMaster implements Destroyable {
+    private final Secret secret;
+    private final Sm9EncryptionMasterPublicKey publicKey;
+
+    private Sm9EncryptionMaster(byte[] bytes) throws InvalidKeyException {
+        secret = new Secret(bytes);
+        publicKey = new Sm9EncryptionMasterPublicKey(Native.sm9EncryptionMasterPublicKey(bytes));
+    }
+
+    /** @return a new key, from the operating system's random generator */
+    public static Sm9EncryptionMaster generate() {
+        NativeLibrary.require();
+        try {
+            return new Sm9EncryptionMaster(Native.sm9GenerateEncryptionMaster());
+        } catch (InvalidKeyException impossible) {
+            throw new IllegalStateException("it was made now", impossible);
+        }
+    }
+
+    /**
+     * @param bytes the number, 32 bytes, most significant first
+     * @return the key
+     * @throws InvalidKeyException if it is out of range
+     */
+    public static Sm9EncryptionMaster of(byte[] bytes) throws InvalidKeyException {
+        NativeLibrary.require();
+        return new Sm9EncryptionMaster(bytes.clone());
+    }
+
+    /** @return the public key, which all users need */
+    public Sm9EncryptionMasterPublicKey publicKey() {
+        return publicKey;
+    }
+
+    /**
+     * Makes the key of a user.
+     *
+     * @param identity the user's name, in UTF-8
+     * @return the user's key
+     * @throws InvalidKeyException if the name is empty, or, for about one name in 2²⁵⁶, the master key does not serve it
+     */
+    public Sm9DecryptionKey extract(String identity) throws InvalidKeyException {
+        return extract(identity.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Makes the key of a user.
+     *
+     * @param identity the user's name
+     * @return the user's key
+     * @throws InvalidKeyException as above
+     */
+    public Sm9DecryptionKey extract(byte[] identity) throws InvalidKeyException {
+        byte[] key = secret.with(bytes -> Native.sm9ExtractDecryption(bytes, identity));
+        return new Sm9DecryptionKey(key, identity.clone(), publicKey);
+    }
+
+    /** @return the number, 32 bytes, for the caller to wipe */
+    public byte[] getEncoded() {
+        return secret.copy();
+    }
+
+    @Override
+    public void destroy() {
+        secret.destroy();
+    }
+
+    @Override
+    public boolean isDestroyed() {
+        return secret.isDestroyed();
+    }
+}

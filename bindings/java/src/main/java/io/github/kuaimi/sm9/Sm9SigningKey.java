@@ -1,0 +1,68 @@
+package io.github.kuaimi.sm9;
+
+import io.github.kuaimi.internal.Native;
+import io.github.kuaimi.internal.NativeLibrary;
+import io.github.kuaimi.internal.Secret;
+import java.nio.charset.StandardCharsets;
+import java.security.InvalidKeyException;
+import javax.security.auth.Destroyable;
+
+/** The signing key of a user (GB/T 38635.2-2020, clause 6). */
+public final class Sm9SigningKey implements Destroyable {
+    private final Secret secret;
+    private final byte[] identity;
+    private final Sm9SigningMasterPublicKey master;
+
+    Sm9SigningKey(byte[] bytes, byte[] identity, Sm9SigningMasterPublicKey master) {
+        secret = new Secret(bytes);
+        this.identity = identity;
+        this.master = master;
+    }
+
+    /**
+     * @param bytes the point, 64 bytes
+     * @param identity the user's name, in UTF-8
+     * @param master the public key of the centre that made it
+     * @return the key
+     * @throws InvalidKeyException if they do not belong together
+     */
+    public static Sm9SigningKey of(byte[] bytes, String identity, Sm9SigningMasterPublicKey master)
+            throws InvalidKeyException {
+        NativeLibrary.require();
+        byte[] name = identity.getBytes(StandardCharsets.UTF_8);
+        Native.sm9CheckSigning(bytes, master.bytes(), name);
+        return new Sm9SigningKey(bytes.clone(), name, master);
+    }
+
+    /**
+     * Signs (GB/T 38635.2-2020, clause 6.2).
+     *
+     * @param message the message
+     * @return the signature in DER
+     * @throws InvalidKeyException if the key was destroyed
+     */
+    public byte[] sign(byte[] message) throws InvalidKeyException {
+        return secret.with(bytes -> Native.sm9Sign(bytes, master.bytes(), identity, message));
+    }
+
+    /** @return the public key of the centre that made it */
+    public Sm9SigningMasterPublicKey masterPublicKey() {
+        return master;
+    }
+
+    /** @return the point, 64 bytes, for the caller to wipe */
+    public byte[] getEncoded() {
+        return secret.copy();
+    }
+
+    /** Wipes the key, here and in native code. */
+    @Override
+    public void destroy() {
+        secret.destroy(bytes -> Native.sm9Forget(bytes, master.bytes(), identity));
+    }
+
+    @Override
+    public boolean isDestroyed() {
+        return secret.isDestroyed();
+    }
+}

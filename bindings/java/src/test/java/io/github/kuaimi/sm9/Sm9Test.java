@@ -1,0 +1,104 @@
+package io.github.kuaimi.sm9;
+
+import static io.github.kuaimi.Testing.hex;
+import static io.github.kuaimi.Testing.joined;
+import static io.github.kuaimi.Testing.utf8;
+import static io.github.kuaimi.Testing.vectors;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import java.security.InvalidKeyException;
+import java.util.Arrays;
+import javax.crypto.BadPaddingException;
+import org.junit.jupiter.api.Test;
+
+class Sm9Test {
+    @Test
+    void theStandardsSignature() throws Exception {
+        JsonObject example = vectors("sm9").getAsJsonObject("signature");
+        Sm9SigningMaster master = Sm9SigningMaster.of(hex(example, "ks"));
+        assertArrayEquals(hex(example, "p_pub_s"), master.publicKey().getEncoded());
+        Sm9SigningKey alice = master.extract(example.get("id_ascii").getAsString());
+        assertArrayEquals(hex(example, "ds"), alice.getEncoded());
+        byte[] message = utf8(example.get("message_ascii").getAsString());
+        // GB/T 41389: a sequence of h and the point as a bit string.
+        byte[] signature = joined(
+                hex("3066"), hex("0420"), hex(example, "h"), hex("03420004"), hex(example, "s"));
+        assertTrue(master.publicKey().verify("Alice", message, signature));
+        assertFalse(master.publicKey().verify("Bob", message, signature));
+        assertFalse(master.publicKey().verify("Alice", utf8("another"), signature));
+        assertTrue(master.publicKey().verify("Alice", message, alice.sign(message)));
+        for (int length = 0; length < signature.length; length++) {
+            assertFalse(master.publicKey().verify("Alice", message, Arrays.copyOf(signature, length)));
+        }
+    }
+
+    @Test
+    void theStandardsEncryption() throws Exception {
+        JsonObject example = vectors("sm9").getAsJsonObject("key_encapsulation");
+        Sm9EncryptionMaster master = Sm9EncryptionMaster.of(hex(example, "ke"));
+        assertArrayEquals(hex(example, "p_pub_e"), master.publicKey().getEncoded());
+        Sm9DecryptionKey bob = master.extract(example.get("id_ascii").getAsString());
+        assertArrayEquals(hex(example, "de"), bob.getEncoded());
+        assertArrayEquals(hex(example, "k"), bob.decapsulate(hex(example, "c"), 32));
+        Sm9Encapsulation made = master.publicKey().encapsulate("Bob", 48);
+        assertArrayEquals(made.key(), bob.decapsulate(made.point(), 48));
+        assertThrows(BadPaddingException.class, () -> bob.decapsulate(new byte[64], 32));
+        byte[] ciphertext = master.publicKey().encrypt("Bob", utf8("a secret"));
+        assertArrayEquals(utf8("a secret"), bob.decrypt(ciphertext));
+        for (int bit = 0; bit < 8 * ciphertext.length; bit += 37) {
+            byte[] altered = ciphertext.clone();
+            altered[bit / 8] ^= (byte) (1 << bit % 8);
+            assertThrows(BadPaddingException.class, () -> bob.decrypt(altered));
+        }
+        assertThrows(BadPaddingException.class, () -> master.extract("Eve").decrypt(ciphertext));
+        assertThrows(IllegalArgumentException.class, () -> master.publicKey().encrypt("Bob", new byte[0]));
+        assertThrows(IllegalArgumentException.class, () -> master.publicKey().encapsulate("Bob", -1));
+    }
+
+    @Test
+    void keysThatDoNotBelongTogetherAreRefused() throws Exception {
+        Sm9SigningMaster master = Sm9SigningMaster.generate();
+        Sm9SigningKey alice = master.extract("alice");
+        Sm9SigningMasterPublicKey read = Sm9SigningMasterPublicKey.of(master.publicKey().getEncoded());
+        assertEquals(master.publicKey(), read);
+        assertEquals(master.publicKey().hashCode(), read.hashCode());
+        Sm9SigningKey again = Sm9SigningKey.of(alice.getEncoded(), "alice", read);
+        assertTrue(read.verify("alice", new byte[1], again.sign(new byte[1])));
+        assertThrows(InvalidKeyException.class, () -> Sm9SigningKey.of(alice.getEncoded(), "bob", read));
+        Sm9SigningMasterPublicKey other = Sm9SigningMaster.generate().publicKey();
+        assertNotEquals(read, other);
+        assertThrows(InvalidKeyException.class, () -> Sm9SigningKey.of(alice.getEncoded(), "alice", other));
+        assertThrows(InvalidKeyException.class, () -> Sm9SigningMasterPublicKey.of(new byte[128]));
+        assertThrows(InvalidKeyException.class, () -> Sm9EncryptionMasterPublicKey.of(new byte[63]));
+        assertThrows(InvalidKeyException.class, () -> Sm9SigningMaster.of(new byte[32]));
+        assertThrows(IllegalArgumentException.class, () -> master.extract(""));
+        Sm9EncryptionMaster encryption = Sm9EncryptionMaster.generate();
+        Sm9DecryptionKey bob = encryption.extract("bob");
+        assertThrows(
+                InvalidKeyException.class,
+                () -> Sm9DecryptionKey.of(bob.getEncoded(), "alice", encryption.publicKey()));
+    }
+
+    @Test
+    void destroyedKeysServeNoMore() throws Exception {
+        Sm9SigningMaster master = Sm9SigningMaster.generate();
+        Sm9SigningKey alice = master.extract("alice");
+        alice.destroy();
+        assertTrue(alice.isDestroyed());
+        assertThrows(InvalidKeyException.class, () -> alice.sign(new byte[1]));
+        assertThrows(IllegalStateException.class, alice::getEncoded);
+        master.destroy();
+        assertThrows(InvalidKeyException.class, () -> master.extract("bob"));
+        Sm9EncryptionMaster encryption = Sm9EncryptionMaster.generate();
+        Sm9DecryptionKey bob = encryption.extract("bob");
+        byte[] ciphertext = encryption.publicKey().encrypt("bob", new byte[1]);
+        bob.destroy();
+        assertThrows(InvalidKeyException.class, () -> bob.decrypt(ciphertext));
+    }
+}
