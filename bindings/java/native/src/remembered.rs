@@ -56,6 +56,10 @@ impl<V: Clone> Remembered<V> {
         Ok(())
     }
 
+    pub(crate) fn count(&self) -> usize {
+        self.locked().len()
+    }
+
     pub(crate) fn clear(&self) {
         self.locked().clear();
     }
@@ -94,6 +98,11 @@ pub(crate) fn signer(d: &[u8; 32]) -> Result<Arc<SigningKey>, Failure> {
     SIGNERS.get(&[d], || {
         Ok(SigningKey::new(SecretKey::from_bytes(d)?).into())
     })
+}
+
+/// How many keys that sign are remembered.
+pub(crate) fn signers() -> usize {
+    SIGNERS.count()
 }
 
 pub(crate) fn forget_signer(d: &[u8; 32]) -> Result<(), Failure> {

@@ -18,7 +18,7 @@ use zeroize::Zeroizing;
 
 use crate::bytes::{array, copied, part};
 use crate::call::{Entry, Failure, Kind, call, call_bytes};
-use crate::remembered::{TABLES, forget_all, forget_signer, signer};
+use crate::remembered::{TABLES, forget_all, forget_signer, signer, signers};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     (
@@ -100,6 +100,11 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
         jni_str!("sm2Forget"),
         jni_str!("([B)V"),
         forget as *mut c_void,
+    ),
+    (
+        jni_str!("sm2SigningKeys"),
+        jni_str!("()I"),
+        signing_keys as *mut c_void,
     ),
     (
         jni_str!("sm2Tables"),
@@ -374,6 +379,11 @@ extern "system" fn agree<'l>(
 
 extern "system" fn forget<'l>(env: EnvUnowned<'l>, _: JClass<'l>, d: JByteArray<'l>) {
     call(env, |env| forget_signer(&*array(env, &d)?))
+}
+
+/// How many keys that sign are remembered now.
+extern "system" fn signing_keys<'l>(env: EnvUnowned<'l>, _: JClass<'l>) -> jint {
+    call(env, |_| Ok(signers() as jint))
 }
 
 /// How many public keys have a table now.

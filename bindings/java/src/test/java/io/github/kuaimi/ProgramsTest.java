@@ -40,7 +40,7 @@ class ProgramsTest {
             + "}\n";
 
     /** As docs/java.md has them: Kuaimi, and then Java's own. */
-    private static final String SETTINGS = "security.provider.1=Kuaimi\n"
+    static final String SETTINGS = "security.provider.1=Kuaimi\n"
             + "security.provider.2=SUN\n"
             + "security.provider.3=SunRsaSign\n"
             + "security.provider.4=SunEC\n"

@@ -2,7 +2,6 @@ package io.github.kuaimi.internal;
 
 import java.io.IOException;
 import java.security.AlgorithmParameters;
-import java.security.AlgorithmParametersSpi;
 import java.security.NoSuchAlgorithmException;
 import java.security.Provider;
 import java.security.Security;
@@ -16,7 +15,7 @@ import java.util.Arrays;
  * {@code AlgorithmParameters.EC}: SM2's curve, and any other curve by the next provider that has these parameters. Java reads the
  * keys of certificates by the first provider that has them, and its own does not know SM2's curve.
  */
-final class EcParameters extends AlgorithmParametersSpi {
+final class EcParameters extends DerParameters {
     /** The object identifier 1.2.156.10197.1.301. */
     private static final byte[] SM2 = {6, 8, 0x2a, (byte) 0x81, 0x1c, (byte) 0xcf, 0x55, 1, (byte) 0x82, 0x2d};
 
@@ -63,11 +62,6 @@ final class EcParameters extends AlgorithmParametersSpi {
     }
 
     @Override
-    protected void engineInit(byte[] encoded, String format) throws IOException {
-        engineInit(encoded);
-    }
-
-    @Override
     protected <T extends AlgorithmParameterSpec> T engineGetParameterSpec(Class<T> kind)
             throws InvalidParameterSpecException {
         if (other != null) {
@@ -85,11 +79,6 @@ final class EcParameters extends AlgorithmParametersSpi {
     @Override
     protected byte[] engineGetEncoded() throws IOException {
         return other == null ? SM2.clone() : other.getEncoded();
-    }
-
-    @Override
-    protected byte[] engineGetEncoded(String format) throws IOException {
-        return engineGetEncoded();
     }
 
     @Override

@@ -22,6 +22,9 @@ public final class Native {
 
     public static native void forgetAll();
 
+    /** How many keys that sign are remembered now, for tests. */
+    static native int sm2SigningKeys();
+
     /** How many public keys have a table now, for tests. */
     static native int sm2Tables();
 

@@ -12,13 +12,12 @@ import java.security.spec.AlgorithmParameterSpec;
 import java.util.Locale;
 import javax.crypto.BadPaddingException;
 import javax.crypto.Cipher;
-import javax.crypto.CipherSpi;
 import javax.crypto.IllegalBlockSizeException;
 import javax.crypto.NoSuchPaddingException;
 import javax.crypto.ShortBufferException;
 
 /** {@code Cipher.SM2} (GB/T 32918.4-2016): the message is collected, and encrypted or decrypted as a whole. */
-final class Sm2Cipher extends CipherSpi {
+final class Sm2Cipher extends WrappingCipher {
     private static final int ANY = -1;
 
     private final Bytes message = new Bytes();
@@ -172,28 +171,6 @@ final class Sm2Cipher extends CipherSpi {
         } finally {
             Wipe.wipe(before);
             Wipe.wipe(result);
-        }
-    }
-
-    @Override
-    protected byte[] engineWrap(Key key) throws IllegalBlockSizeException, InvalidKeyException {
-        byte[] bytes = WrappedKeys.encoded(key);
-        try {
-            return engineDoFinal(bytes, 0, bytes.length);
-        } catch (BadPaddingException impossible) {
-            throw new IllegalStateException("nothing is decrypted", impossible);
-        } finally {
-            Wipe.wipe(bytes);
-        }
-    }
-
-    @Override
-    protected Key engineUnwrap(byte[] wrapped, String algorithm, int kind)
-            throws InvalidKeyException, NoSuchAlgorithmException {
-        try {
-            return WrappedKeys.key(engineDoFinal(wrapped, 0, wrapped.length), algorithm, kind);
-        } catch (IllegalBlockSizeException | BadPaddingException reason) {
-            throw new InvalidKeyException("the key cannot be unwrapped: " + reason.getMessage(), reason);
         }
     }
 }

@@ -1,14 +1,13 @@
 package io.github.kuaimi.internal;
 
 import java.io.IOException;
-import java.security.AlgorithmParametersSpi;
 import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.InvalidParameterSpecException;
 import java.util.Arrays;
 import javax.crypto.spec.GCMParameterSpec;
 
 /** {@code AlgorithmParameters.SM4/GCM} and {@code SM4/CCM}: a nonce and the length of tags, in DER as RFC 5084 has them. */
-final class Sm4AeadParameters extends AlgorithmParametersSpi {
+final class Sm4AeadParameters extends DerParameters {
     /** RFC 5084, 3.1 and 3.2: a length of 12 bytes is left out. */
     private static final int DEFAULT_TAG = 12;
 
@@ -48,11 +47,6 @@ final class Sm4AeadParameters extends AlgorithmParametersSpi {
     }
 
     @Override
-    protected void engineInit(byte[] encoded, String format) throws IOException {
-        engineInit(encoded);
-    }
-
-    @Override
     protected <T extends AlgorithmParameterSpec> T engineGetParameterSpec(Class<T> kind)
             throws InvalidParameterSpecException {
         if (!kind.isAssignableFrom(GCMParameterSpec.class)) {
@@ -75,11 +69,6 @@ final class Sm4AeadParameters extends AlgorithmParametersSpi {
             encoded[encoded.length - 1] = (byte) tagLength;
         }
         return encoded;
-    }
-
-    @Override
-    protected byte[] engineGetEncoded(String format) throws IOException {
-        return engineGetEncoded();
     }
 
     @Override

@@ -1,14 +1,13 @@
 package io.github.kuaimi.internal;
 
 import java.io.IOException;
-import java.security.AlgorithmParametersSpi;
 import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.InvalidParameterSpecException;
 import java.util.Arrays;
 import javax.crypto.spec.IvParameterSpec;
 
 /** {@code AlgorithmParameters.SM4}: an initialization vector, in DER an octet string. */
-final class Sm4Parameters extends AlgorithmParametersSpi {
+final class Sm4Parameters extends DerParameters {
     private byte[] iv;
 
     @Override
@@ -28,11 +27,6 @@ final class Sm4Parameters extends AlgorithmParametersSpi {
     }
 
     @Override
-    protected void engineInit(byte[] encoded, String format) throws IOException {
-        engineInit(encoded);
-    }
-
-    @Override
     protected <T extends AlgorithmParameterSpec> T engineGetParameterSpec(Class<T> kind)
             throws InvalidParameterSpecException {
         if (!kind.isAssignableFrom(IvParameterSpec.class)) {
@@ -44,11 +38,6 @@ final class Sm4Parameters extends AlgorithmParametersSpi {
     @Override
     protected byte[] engineGetEncoded() throws IOException {
         return Der.octetString(iv);
-    }
-
-    @Override
-    protected byte[] engineGetEncoded(String format) throws IOException {
-        return engineGetEncoded();
     }
 
     @Override

@@ -8,13 +8,10 @@ import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.InvalidParameterSpecException;
-import javax.crypto.BadPaddingException;
 import javax.crypto.Cipher;
-import javax.crypto.CipherSpi;
-import javax.crypto.IllegalBlockSizeException;
 
 /** What all modes of SM4 have in common. */
-abstract class Sm4Spi extends CipherSpi {
+abstract class Sm4Spi extends WrappingCipher {
     static final int BLOCK = 16;
 
     private final Class<? extends AlgorithmParameterSpec> parameters;
@@ -63,28 +60,6 @@ abstract class Sm4Spi extends CipherSpi {
             engineInit(operation, key, params == null ? null : params.getParameterSpec(parameters), random);
         } catch (InvalidParameterSpecException reason) {
             throw new InvalidAlgorithmParameterException(reason.getMessage(), reason);
-        }
-    }
-
-    @Override
-    protected byte[] engineWrap(Key key) throws IllegalBlockSizeException, InvalidKeyException {
-        byte[] bytes = WrappedKeys.encoded(key);
-        try {
-            return engineDoFinal(bytes, 0, bytes.length);
-        } catch (BadPaddingException impossible) {
-            throw new IllegalStateException("nothing is decrypted", impossible);
-        } finally {
-            Wipe.wipe(bytes);
-        }
-    }
-
-    @Override
-    protected Key engineUnwrap(byte[] wrapped, String algorithm, int kind)
-            throws InvalidKeyException, NoSuchAlgorithmException {
-        try {
-            return WrappedKeys.key(engineDoFinal(wrapped, 0, wrapped.length), algorithm, kind);
-        } catch (IllegalBlockSizeException | BadPaddingException reason) {
-            throw new InvalidKeyException("the key cannot be unwrapped", reason);
         }
     }
 

@@ -6,16 +6,14 @@ import io.github.kuaimi.internal.Secret;
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 import javax.crypto.BadPaddingException;
-import javax.security.auth.Destroyable;
 
 /** The decryption key of a user (GB/T 38635.4-2020). */
-public final class Sm9DecryptionKey implements Destroyable {
-    private final Secret secret;
+public final class Sm9DecryptionKey extends Sm9SecretKey {
     private final byte[] identity;
     private final Sm9EncryptionMasterPublicKey master;
 
     Sm9DecryptionKey(byte[] bytes, byte[] identity, Sm9EncryptionMasterPublicKey master) {
-        secret = new Secret(bytes);
+        super(bytes);
         this.identity = identity;
         this.master = master;
     }
@@ -75,19 +73,9 @@ public final class Sm9DecryptionKey implements Destroyable {
         return master;
     }
 
-    /** @return the point, 128 bytes, for the caller to wipe */
-    public byte[] getEncoded() {
-        return secret.copy();
-    }
-
     /** Wipes the key, here and in native code. */
     @Override
     public void destroy() {
         secret.destroy(bytes -> Native.sm9Forget(bytes, master.bytes(), identity));
-    }
-
-    @Override
-    public boolean isDestroyed() {
-        return secret.isDestroyed();
     }
 }

@@ -2,19 +2,16 @@ package io.github.kuaimi.sm9;
 
 import io.github.kuaimi.internal.Native;
 import io.github.kuaimi.internal.NativeLibrary;
-import io.github.kuaimi.internal.Secret;
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
-import javax.security.auth.Destroyable;
 
 /** The signing key of a user (GB/T 38635.2-2020, clause 6). */
-public final class Sm9SigningKey implements Destroyable {
-    private final Secret secret;
+public final class Sm9SigningKey extends Sm9SecretKey {
     private final byte[] identity;
     private final Sm9SigningMasterPublicKey master;
 
     Sm9SigningKey(byte[] bytes, byte[] identity, Sm9SigningMasterPublicKey master) {
-        secret = new Secret(bytes);
+        super(bytes);
         this.identity = identity;
         this.master = master;
     }
@@ -50,19 +47,9 @@ public final class Sm9SigningKey implements Destroyable {
         return master;
     }
 
-    /** @return the point, 64 bytes, for the caller to wipe */
-    public byte[] getEncoded() {
-        return secret.copy();
-    }
-
     /** Wipes the key, here and in native code. */
     @Override
     public void destroy() {
         secret.destroy(bytes -> Native.sm9Forget(bytes, master.bytes(), identity));
-    }
-
-    @Override
-    public boolean isDestroyed() {
-        return secret.isDestroyed();
     }
 }

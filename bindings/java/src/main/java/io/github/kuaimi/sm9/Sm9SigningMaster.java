@@ -2,18 +2,15 @@ package io.github.kuaimi.sm9;
 
 import io.github.kuaimi.internal.Native;
 import io.github.kuaimi.internal.NativeLibrary;
-import io.github.kuaimi.internal.Secret;
 import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
-import javax.security.auth.Destroyable;
 
 /** The signing master key of a key centre (GB/T 38635.2-2020, clause 6): it makes the signing keys of all users. */
-public final class Sm9SigningMaster implements Destroyable {
-    private final Secret secret;
+public final class Sm9SigningMaster extends Sm9SecretKey {
     private final Sm9SigningMasterPublicKey publicKey;
 
     private Sm9SigningMaster(byte[] bytes) throws InvalidKeyException {
-        secret = new Secret(bytes);
+        super(bytes);
         publicKey = new Sm9SigningMasterPublicKey(Native.sm9SigningMasterPublicKey(bytes));
     }
 
@@ -63,20 +60,5 @@ public final class Sm9SigningMaster implements Destroyable {
     public Sm9SigningKey extract(byte[] identity) throws InvalidKeyException {
         byte[] key = secret.with(bytes -> Native.sm9ExtractSigning(bytes, identity));
         return new Sm9SigningKey(key, identity.clone(), publicKey);
-    }
-
-    /** @return the number, 32 bytes, for the caller to wipe */
-    public byte[] getEncoded() {
-        return secret.copy();
-    }
-
-    @Override
-    public void destroy() {
-        secret.destroy();
-    }
-
-    @Override
-    public boolean isDestroyed() {
-        return secret.isDestroyed();
     }
 }

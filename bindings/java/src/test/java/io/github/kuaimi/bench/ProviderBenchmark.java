@@ -1,6 +1,7 @@
 package io.github.kuaimi.bench;
 
 import com.tencent.kona.crypto.spec.SM2SignatureParameterSpec;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.security.KeyPair;
 import java.security.MessageDigest;
@@ -12,20 +13,46 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
+import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 
 /** What a server does: one key again and again, objects that are kept. Messages of 32 bytes are signed. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
 public class ProviderBenchmark {
+    /** The processor time of the measured thread, as other programs may use the machine, too. */
+    @AuxCounters(AuxCounters.Type.EVENTS)
+    @State(Scope.Thread)
+    public static class Processor {
+        public long nanoseconds;
+        public long operations;
+        private long start;
+
+        private static long now() {
+            return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        }
+
+        @Setup(Level.Iteration)
+        public void start() {
+            start = now();
+        }
+
+        @TearDown(Level.Iteration)
+        public void stop() {
+            nanoseconds = now() - start;
+        }
+    }
+
     @Param
     public Providers provider;
 
@@ -74,36 +101,50 @@ public class ProviderBenchmark {
     }
 
     @Benchmark
-    public byte[] sign() throws Exception {
+    public byte[] sign(Processor processor) throws Exception {
+        processor.operations++;
+        return sign();
+    }
+
+    private byte[] sign() throws Exception {
         signer.update(message);
         return signer.sign();
     }
 
     @Benchmark
-    public boolean verify() throws Exception {
+    public boolean verify(Processor processor) throws Exception {
+        processor.operations++;
+        return verify();
+    }
+
+    private boolean verify() throws Exception {
         verifier.update(message);
         return verifier.verify(signature);
     }
 
     @Benchmark
-    public byte[] sm3Of32Bytes() {
+    public byte[] sm3Of32Bytes(Processor processor) {
+        processor.operations++;
         return digest.digest(message);
     }
 
     @Benchmark
-    public byte[] sm3Of16KiB() {
+    public byte[] sm3Of16KiB(Processor processor) {
+        processor.operations++;
         return digest.digest(large);
     }
 
     @Benchmark
-    public int gcmOf16KiB() throws Exception {
+    public int gcmOf16KiB(Processor processor) throws Exception {
+        processor.operations++;
         byte[] fresh = ByteBuffer.allocate(12).putLong(4, ++nonce).array();
         gcm.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(128, fresh));
         return gcm.doFinal(large, 0, large.length, room);
     }
 
     @Benchmark
-    public int cbcDecryptOf16KiB() throws Exception {
+    public int cbcDecryptOf16KiB(Processor processor) throws Exception {
+        processor.operations++;
         return cbc.doFinal(large, 0, large.length, room);
     }
 }

@@ -2,6 +2,7 @@ package io.github.kuaimi.internal;
 
 import static io.github.kuaimi.Testing.KUAIMI;
 import static io.github.kuaimi.Testing.bytes;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,6 +18,10 @@ import java.security.KeyPair;
 import java.security.ProviderException;
 import java.security.Signature;
 import java.util.Random;
+import javax.crypto.Cipher;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 
 /** The border to native code: whatever comes, an exception goes back, and never the JVM. */
@@ -62,6 +67,72 @@ class NativeTest {
         assertTrue(Native.sm2Tables() < 800, "bounded");
         KuaimiProvider.forgetKeys();
         assertEquals(0, Native.sm2Tables());
+    }
+
+    @Test
+    void whatFollowsFromAPrivateKeyIsForgottenWithIt() throws Exception {
+        KuaimiProvider.forgetKeys();
+        Signature signature = Signature.getInstance("SM2", KUAIMI);
+        KeyPair one = Testing.keyPair();
+        KeyPair other = Testing.keyPair();
+        for (KeyPair pair : new KeyPair[] {one, other, one}) {
+            signature.initSign(pair.getPrivate());
+            signature.sign();
+        }
+        assertEquals(2, Native.sm2SigningKeys());
+        one.getPrivate().destroy();
+        assertEquals(1, Native.sm2SigningKeys());
+        for (int key = 0; key < 1500; key++) {
+            signature.initSign(Testing.keyPair().getPrivate());
+            signature.sign();
+        }
+        assertEquals(1024, Native.sm2SigningKeys(), "bounded");
+        KuaimiProvider.forgetKeys();
+        assertEquals(0, Native.sm2SigningKeys());
+    }
+
+    private static byte[] field(Object object, Class<?> type, String name) throws Exception {
+        java.lang.reflect.Field field = type.getDeclaredField(name);
+        field.setAccessible(true);
+        Object value = field.get(object);
+        return value instanceof Secret ? field(value, Secret.class, "bytes") : (byte[]) value;
+    }
+
+    @Test
+    void whatIsNotNeededIsWiped() throws Exception {
+        Sm2PrivateKey key = (Sm2PrivateKey) Testing.keyPair().getPrivate();
+        byte[] number = field(key, Sm2PrivateKey.class, "number");
+        key.destroy();
+        assertArrayEquals(new byte[32], number);
+
+        SecretKey secret = SecretKeys.of(bytes(16, 1), "SM4");
+        byte[] raw = field(secret, secret.getClass(), "secret");
+        secret.destroy();
+        assertArrayEquals(new byte[16], raw);
+
+        byte[] pair = Native.sm2Generate();
+        Sm2PrivateKey.ofPair(pair);
+        assertArrayEquals(new byte[96], pair);
+
+        Sm3State hash = new Sm3State();
+        hash.update(bytes(300, 1), 0, 300);
+        hash.digest();
+        assertArrayEquals(new byte[512], field(hash, Sm3State.class, "buffer"));
+
+        Bytes collected = new Bytes();
+        collected.add(bytes(300, 1), 0, 300);
+        byte[] array = collected.array();
+        collected.add(bytes(3000, 1), 0, 3000);
+        assertArrayEquals(new byte[array.length], array, "when it grows");
+        array = collected.array();
+        collected.clear();
+        assertArrayEquals(new byte[array.length], array);
+
+        Sm4Cipher cipher = new Sm4Cipher(Sm4Cipher.Mode.CTR);
+        cipher.engineInit(Cipher.ENCRYPT_MODE, new SecretKeySpec(bytes(16, 1), "SM4"), new IvParameterSpec(new byte[16]), null);
+        byte[] first = field(cipher, Sm4Cipher.class, "key");
+        cipher.engineInit(Cipher.ENCRYPT_MODE, new SecretKeySpec(bytes(16, 2), "SM4"), new IvParameterSpec(new byte[16]), null);
+        assertArrayEquals(new byte[16], first, "the key before");
     }
 
     /** Every native method with every kind of wrong argument, thousands of times. */

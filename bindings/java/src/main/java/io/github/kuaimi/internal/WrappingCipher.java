@@ -7,13 +7,36 @@ import java.security.NoSuchAlgorithmException;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
+import javax.crypto.BadPaddingException;
 import javax.crypto.Cipher;
+import javax.crypto.CipherSpi;
+import javax.crypto.IllegalBlockSizeException;
 
-/** What {@code Cipher.wrap} encrypts, and what {@code Cipher.unwrap} makes of it. */
-final class WrappedKeys {
-    private WrappedKeys() {}
+/** What all ciphers have in common: {@code Cipher.wrap} encrypts a key's bytes, and {@code Cipher.unwrap} makes a key of them. */
+abstract class WrappingCipher extends CipherSpi {
+    @Override
+    protected byte[] engineWrap(Key key) throws IllegalBlockSizeException, InvalidKeyException {
+        byte[] bytes = encoded(key);
+        try {
+            return engineDoFinal(bytes, 0, bytes.length);
+        } catch (BadPaddingException impossible) {
+            throw new IllegalStateException("nothing is decrypted", impossible);
+        } finally {
+            Wipe.wipe(bytes);
+        }
+    }
 
-    static byte[] encoded(Key key) throws InvalidKeyException {
+    @Override
+    protected Key engineUnwrap(byte[] wrapped, String algorithm, int kind)
+            throws InvalidKeyException, NoSuchAlgorithmException {
+        try {
+            return key(engineDoFinal(wrapped, 0, wrapped.length), algorithm, kind);
+        } catch (IllegalBlockSizeException | BadPaddingException reason) {
+            throw new InvalidKeyException("the key cannot be unwrapped", reason);
+        }
+    }
+
+    private static byte[] encoded(Key key) throws InvalidKeyException {
         byte[] bytes = key.getEncoded();
         if (bytes == null || bytes.length == 0) {
             throw new InvalidKeyException("this key cannot be wrapped: its bytes cannot be had");
@@ -22,7 +45,7 @@ final class WrappedKeys {
     }
 
     /** The bytes are wiped. */
-    static Key key(byte[] bytes, String algorithm, int kind) throws InvalidKeyException, NoSuchAlgorithmException {
+    private static Key key(byte[] bytes, String algorithm, int kind) throws InvalidKeyException, NoSuchAlgorithmException {
         try {
             switch (kind) {
                 case Cipher.SECRET_KEY:

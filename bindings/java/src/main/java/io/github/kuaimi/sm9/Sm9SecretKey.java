@@ -1,0 +1,29 @@
+package io.github.kuaimi.sm9;
+
+import io.github.kuaimi.internal.Secret;
+import javax.security.auth.Destroyable;
+
+/** What all private keys of SM9 have in common. */
+public abstract class Sm9SecretKey implements Destroyable {
+    final Secret secret;
+
+    Sm9SecretKey(byte[] bytes) {
+        secret = new Secret(bytes);
+    }
+
+    /** @return the key's bytes, for the caller to wipe */
+    public byte[] getEncoded() {
+        return secret.copy();
+    }
+
+    /** Wipes the key. */
+    @Override
+    public void destroy() {
+        secret.destroy();
+    }
+
+    @Override
+    public boolean isDestroyed() {
+        return secret.isDestroyed();
+    }
+}
