@@ -17,7 +17,7 @@ use kuaimi::encoding::{self, SignatureForm, TextEncoding};
 use kuaimi::sm2::{PublicKey, Signature};
 
 use crate::options::{Encoding, PlainEncoding};
-use crate::table::{Cell, Column};
+use crate::table::{Column, Item};
 use crate::text;
 use crate::verdict::{Fault, Setting};
 
@@ -29,13 +29,13 @@ pub struct Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// The value of a cell, or nothing; a fault for what is neither text nor bytes.
-    pub fn of((cell, bytes): (&Cell, &'a [u8]), column: Column) -> Result<Option<Self>, Fault> {
-        match cell {
-            Cell::Absent => Ok(None),
-            Cell::Text(_) => Ok(Some(Self { bytes, text: true })),
-            Cell::Binary(_) => Ok(Some(Self { bytes, text: false })),
-            Cell::Other(what) => Err(Fault::of(
+    /// The value of an item, or nothing; a fault for what is neither text nor bytes.
+    pub fn of(item: Item<'a>, column: Column) -> Result<Option<Self>, Fault> {
+        match item {
+            Item::Absent => Ok(None),
+            Item::Text(bytes) => Ok(Some(Self { bytes, text: true })),
+            Item::Binary(bytes) => Ok(Some(Self { bytes, text: false })),
+            Item::Other(what) => Err(Fault::of(
                 column,
                 format_args!("is {}, and text is expected", what.name()),
             )),

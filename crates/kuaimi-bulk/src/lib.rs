@@ -34,6 +34,6 @@ pub mod text;
 
 pub use options::{Encoding, Options, PlainEncoding};
 pub use sign::Signer;
-pub use table::{COLUMNS, Cell, Column, Other, Table, Values};
-pub use verdict::{Fault, Setting, Verdict};
+pub use table::{COLUMNS, Cell, Column, Item, LONGEST_ROW, Other, Table, Values, too_long};
+pub use verdict::{Fault, INVALID, Setting, Verdict};
 pub use verify::Verifier;

@@ -23,7 +23,7 @@ use crate::verdict::Fault;
 ///     rows: 3,
 ///     ..Table::default()
 /// };
-/// table.columns[Column::Message as usize] = Values { bytes: b"onetwo", cells: &cells };
+/// table.columns[Column::Message as usize] = Values::Cells { bytes: b"onetwo", cells: &cells };
 ///
 /// let results = Signer::new(key.clone()).sign(&table);
 /// key.verifying_key().verify(b"two", results[2].as_ref().unwrap())?;

@@ -19,6 +19,14 @@ pub enum Column {
     Signature,
 }
 
+/// The bytes that the values of a row may have together. A reader takes a longer row for a fault: see [`too_long`].
+pub const LONGEST_ROW: usize = 16 << 20;
+
+/// The fault of a row of more than [`LONGEST_ROW`] bytes.
+pub fn too_long() -> String {
+    format!("the row has more than {} MiB", LONGEST_ROW >> 20)
+}
+
 /// How many columns there are.
 pub const COLUMNS: usize = 5;
 
@@ -84,36 +92,93 @@ impl Other {
     }
 }
 
-/// The values of one column.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Values<'a> {
-    /// The bytes that the ranges are of. Columns may share them.
-    pub bytes: &'a [u8],
-    /// A value for each row. A row that has none here has [`Cell::Absent`].
-    pub cells: &'a [Cell],
+/// What a column has in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Item<'a> {
+    /// Nothing: no such field, or null.
+    Absent,
+    /// Text, without the escapes and quotes of the format that it was read from.
+    Text(&'a [u8]),
+    /// Bytes of a column that is not for text.
+    Binary(&'a [u8]),
+    /// A value of another type.
+    Other(Other),
+}
+
+impl<'a> Item<'a> {
+    /// The bytes of text or of binary, and none of anything else.
+    pub fn bytes(self) -> &'a [u8] {
+        match self {
+            Self::Text(bytes) | Self::Binary(bytes) => bytes,
+            Self::Absent | Self::Other(_) => &[],
+        }
+    }
+}
+
+/// The values of one column. A row for which there is none has [`Item::Absent`].
+#[derive(Clone, Copy, Debug)]
+pub enum Values<'a> {
+    /// A cell for each row, as a reader of files finds them.
+    Cells {
+        /// The bytes that the ranges are of. Columns may share them.
+        bytes: &'a [u8],
+        /// One for each row.
+        cells: &'a [Cell],
+    },
+    /// Slices of memory that somebody else keeps, all of them text or none.
+    Slices {
+        /// Whether they are text.
+        text: bool,
+        /// One for each row, or nothing where the value is null.
+        slices: &'a [Option<&'a [u8]>],
+    },
+}
+
+impl Default for Values<'_> {
+    fn default() -> Self {
+        Self::Cells {
+            bytes: &[],
+            cells: &[],
+        }
+    }
 }
 
 impl<'a> Values<'a> {
-    /// The cell of a row, and the bytes in it.
+    /// What the column has in a row.
     ///
     /// ```
-    /// use kuaimi_bulk::{Cell, Values};
+    /// use kuaimi_bulk::{Cell, Item, Values};
     ///
-    /// let values = Values { bytes: b"onetwo", cells: &[Cell::Absent, Cell::Text(3..6)] };
-    /// assert_eq!(values.get(0), (&Cell::Absent, b"".as_slice()));
-    /// assert_eq!(values.get(1).1, b"two");
+    /// let cells = [Cell::Absent, Cell::Text(3..6)];
+    /// let values = Values::Cells { bytes: b"onetwo", cells: &cells };
+    /// assert_eq!(values.get(0), Item::Absent);
+    /// assert_eq!(values.get(1), Item::Text(b"two"));
+    ///
+    /// let values = Values::Slices { text: false, slices: &[Some(b"one"), None] };
+    /// assert_eq!(values.get(0), Item::Binary(b"one"));
     /// ```
-    pub fn get(&self, row: usize) -> (&'a Cell, &'a [u8]) {
-        static ABSENT: Cell = Cell::Absent;
-        let cell = self.cells.get(row).unwrap_or(&ABSENT);
-        let bytes = match cell {
-            Cell::Text(range) | Cell::Binary(range) => self
-                .bytes
-                .get(range.start as usize..range.end as usize)
-                .unwrap_or_default(),
-            _ => &[],
-        };
-        (cell, bytes)
+    #[inline]
+    pub fn get(&self, row: usize) -> Item<'a> {
+        match *self {
+            Self::Cells { bytes, cells } => {
+                let within = |range: &Range<u32>| {
+                    bytes
+                        .get(range.start as usize..range.end as usize)
+                        .unwrap_or_default()
+                };
+                match cells.get(row) {
+                    None | Some(Cell::Absent) => Item::Absent,
+                    Some(Cell::Text(range)) => Item::Text(within(range)),
+                    Some(Cell::Binary(range)) => Item::Binary(within(range)),
+                    Some(Cell::Other(what)) => Item::Other(*what),
+                }
+            }
+            Self::Slices { text, slices } => match (slices.get(row).copied().flatten(), text) {
+                (None, _) => Item::Absent,
+                (Some(slice), true) => Item::Text(slice),
+                (Some(slice), false) => Item::Binary(slice),
+            },
+        }
     }
 }
 
@@ -143,7 +208,7 @@ impl<'a> Table<'a> {
         )
     }
 
-    pub(crate) fn get(&self, column: Column, row: usize) -> (&'a Cell, &'a [u8]) {
+    pub(crate) fn get(&self, column: Column, row: usize) -> Item<'a> {
         self.columns[column as usize].get(row)
     }
 }

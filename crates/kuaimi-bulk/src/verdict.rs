@@ -15,6 +15,10 @@ pub enum Verdict {
     Malformed(Fault),
 }
 
+/// The reason of [`Verdict::Invalid`].
+pub const INVALID: &str =
+    "invalid: the signature does not fit this row's message, key and identity";
+
 /// What is wrong with a row that cannot be read. `Display` gives the reason, without an end: `key: is missing`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

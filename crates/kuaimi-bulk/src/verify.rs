@@ -37,9 +37,9 @@ use crate::verdict::{Fault, Verdict};
 /// };
 /// let cell = |bytes: &[u8]| [Cell::Binary(0..bytes.len() as u32)];
 /// let (keys, messages, signatures) = (cell(&key), cell(b"a message"), cell(&signature));
-/// table.columns[Column::Key as usize] = Values { bytes: &key, cells: &keys };
-/// table.columns[Column::Message as usize] = Values { bytes: b"a message", cells: &messages };
-/// table.columns[Column::Signature as usize] = Values { bytes: &signature, cells: &signatures };
+/// table.columns[Column::Key as usize] = Values::Cells { bytes: &key, cells: &keys };
+/// table.columns[Column::Message as usize] = Values::Cells { bytes: b"a message", cells: &messages };
+/// table.columns[Column::Signature as usize] = Values::Cells { bytes: &signature, cells: &signatures };
 /// assert_eq!(Verifier::new(Options::new()).verify(&table), [Verdict::Valid]);
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```

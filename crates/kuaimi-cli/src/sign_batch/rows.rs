@@ -98,7 +98,7 @@ pub fn sign(signer: &Signer, style: &Style, chunk: &mut Chunk) -> Signed {
         Column::Message
     };
     let values = table.columns[column as usize];
-    let contents = (0..table.rows).map(|row| values.get(row).1);
+    let contents = (0..table.rows).map(|row| values.get(row).bytes());
     let written = match fault {
         Some(fault) => Err(fault),
         None => style

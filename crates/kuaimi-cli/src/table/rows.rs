@@ -91,7 +91,7 @@ impl Chunk {
     pub fn table(&self) -> Table<'_> {
         Table {
             rows: self.len(),
-            columns: self.columns.each_ref().map(|cells| Values {
+            columns: self.columns.each_ref().map(|cells| Values::Cells {
                 bytes: &self.bytes,
                 cells,
             }),
@@ -116,6 +116,8 @@ pub fn range(range: Range<usize>) -> Range<u32> {
 
 #[cfg(test)]
 pub mod testing {
+    use kuaimi_bulk::Item;
+
     use super::*;
 
     /// A value: whether it is text, and its bytes; or the name of its type.
@@ -128,16 +130,11 @@ pub mod testing {
         pub fn rows(&mut self) -> Vec<Row> {
             self.complete();
             let table = self.table();
-            let value = |row: usize, column: usize| {
-                let bytes = |range: &Range<u32>| {
-                    self.bytes[range.start as usize..range.end as usize].to_vec()
-                };
-                match &table.columns[column].cells[row] {
-                    Cell::Absent => None,
-                    Cell::Text(range) => Some(Ok((true, bytes(range)))),
-                    Cell::Binary(range) => Some(Ok((false, bytes(range)))),
-                    Cell::Other(other) => Some(Err(other.name())),
-                }
+            let value = |row: usize, column: usize| match table.columns[column].get(row) {
+                Item::Absent => None,
+                Item::Text(bytes) => Some(Ok((true, bytes.to_vec()))),
+                Item::Binary(bytes) => Some(Ok((false, bytes.to_vec()))),
+                Item::Other(other) => Some(Err(other.name())),
             };
             (0..self.len())
                 .map(|row| {

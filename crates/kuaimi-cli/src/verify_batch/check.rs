@@ -1,6 +1,6 @@
 //! A chunk of rows to verdicts.
 
-use kuaimi_bulk::{Cell, Column, Verdict, Verifier};
+use kuaimi_bulk::{Column, Item, Verdict, Verifier};
 
 use crate::table::rows::Chunk;
 
@@ -20,10 +20,10 @@ pub fn check(verifier: &Verifier, chunk: &mut Chunk) -> Checked {
     let table = chunk.table();
     let verdicts = verifier.verify(&table);
     let none_valid = !verdicts.contains(&Verdict::Valid);
-    let ids = table.columns[Column::Id as usize].cells;
+    let ids = table.columns[Column::Id as usize];
     Checked {
         hexadecimal: none_valid && messages_look_hexadecimal(chunk),
-        identities: none_valid && ids.iter().any(|cell| *cell != Cell::Absent),
+        identities: none_valid && (0..table.rows).any(|row| ids.get(row) != Item::Absent),
         verdicts,
         position: chunk.position,
         lines: std::mem::take(&mut chunk.lines),
@@ -42,7 +42,7 @@ fn messages_look_hexadecimal(chunk: &Chunk) -> bool {
     };
     let messages = table.columns[Column::Message as usize];
     (0..table.rows).all(|row| match messages.get(row) {
-        (Cell::Text(_), bytes) => {
+        Item::Text(bytes) => {
             any |= bytes.len() >= 8;
             bytes.len().is_multiple_of(2) && bytes.iter().all(u8::is_ascii_hexdigit)
         }

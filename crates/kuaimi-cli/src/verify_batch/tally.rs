@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use kuaimi_bulk::Verdict;
+use kuaimi_bulk::{INVALID, Verdict};
 
 use super::check::Checked;
 use super::summary::Counts;
@@ -13,8 +13,6 @@ use crate::table::progress::Progress;
 
 /// Failures that are printed; the others are counted.
 pub const FAILURES: u64 = 10;
-
-const INVALID: &str = "invalid: the signature does not fit this row's message, key and identity";
 
 pub struct Tally {
     pub counts: Counts,

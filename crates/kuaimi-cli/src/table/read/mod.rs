@@ -18,7 +18,7 @@ use crate::exit::{Failure, Result, show};
 use crate::input::{self, unreadable};
 
 /// A longer row of text is malformed: no row makes the program use more memory than a few of these.
-pub const LONGEST: usize = 16 << 20;
+pub use kuaimi_bulk::{LONGEST_ROW as LONGEST, too_long};
 
 /// Where rows come from.
 pub trait Rows: Send {
@@ -118,9 +118,4 @@ impl Rows for Nothing {
     fn fill(&mut self, _: &mut Chunk, _: Limits) -> Result<bool> {
         Ok(false)
     }
-}
-
-/// The reason for a row that is longer than may be.
-fn too_long() -> String {
-    format!("the row has more than {} MiB", LONGEST >> 20)
 }
