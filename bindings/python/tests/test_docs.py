@@ -13,11 +13,11 @@ import pytest
 from conftest import PROJECT
 
 import kuaimi
-from kuaimi import errors, serialization, sm2, sm3, sm4, sm9
+from kuaimi import arrow, errors, secrets, serialization, sm2, sm3, sm4, sm9
 from kuaimi.compat import gmalg, gmssl
 from kuaimi.compat.gmalg import errors as gmalg_errors
 
-MODULES = [kuaimi, sm2, sm3, sm4, sm9, errors, serialization]
+MODULES = [kuaimi, sm2, sm3, sm4, sm9, errors, serialization, arrow, secrets]
 COMPAT = [gmssl, gmssl.sm2, gmssl.sm3, gmssl.sm4, gmssl.func, gmalg, gmalg_errors]
 FLAGS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 

@@ -100,9 +100,36 @@ fn supported(kind: &DataType) -> Result<(), Failure> {
     }
 }
 
+fn is_text(kind: &DataType) -> bool {
+    match kind {
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
+        DataType::Dictionary(_, values) => is_text(values),
+        _ => false,
+    }
+}
+
 impl Chunks {
     pub(super) fn len(&self) -> usize {
         self.0.iter().map(|chunk| chunk.len()).sum()
+    }
+
+    /// Whether the values are text.
+    pub(super) fn are_text(&self) -> bool {
+        self.0.iter().any(|chunk| is_text(chunk.data_type()))
+    }
+
+    /// So many rows from a place on, which are not copied.
+    pub(super) fn part(&self, mut from: usize, mut rows: usize) -> Self {
+        let mut parts = Vec::new();
+        for chunk in &self.0 {
+            let length = rows.min(chunk.len().saturating_sub(from));
+            if length > 0 {
+                parts.push(chunk.slice(from, length));
+            }
+            from = from.saturating_sub(chunk.len());
+            rows -= length;
+        }
+        Self(parts)
     }
 
     /// All values, in their order.

@@ -8,6 +8,8 @@
 //! | `output` | results as lists or as Arrow arrays, with reasons |
 //! | `pool` | threads |
 //! | `sm2_verify`, … | the operations |
+//! | `table`, `table_verify`, `table_sign` | columns of a table, read as the program reads files: `kuaimi-bulk` |
+//! | `text` | hexadecimal and Base64 |
 
 mod arrow;
 mod column;
@@ -23,11 +25,18 @@ mod sm2_verify;
 mod sm3_digest;
 mod sm9_extract;
 mod sm9_verify;
+mod table;
+mod table_sign;
+mod table_verify;
+mod text;
 
 use pyo3::prelude::*;
 
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<output::ArrowColumn>()?;
+    module.add_class::<table_verify::TableVerifier>()?;
+    module.add_class::<table_sign::TableSigner>()?;
+    module.add_function(wrap_pyfunction!(text::decode_text_batch, module)?)?;
     module.add_function(wrap_pyfunction!(sm2_verify::sm2_verify_batch, module)?)?;
     module.add_function(wrap_pyfunction!(sm2_sign::sm2_sign_batch, module)?)?;
     module.add_function(wrap_pyfunction!(sm2_encrypt::sm2_encrypt_batch, module)?)?;

@@ -131,7 +131,7 @@ impl Output {
         }
     }
 
-    fn booleans<'py>(
+    pub(super) fn booleans<'py>(
         self,
         py: Python<'py>,
         values: &[Option<bool>],
@@ -148,7 +148,11 @@ impl Output {
         }
     }
 
-    fn texts<'py>(self, py: Python<'py>, values: &[Option<String>]) -> PyResult<Bound<'py, PyAny>> {
+    pub(super) fn texts<'py>(
+        self,
+        py: Python<'py>,
+        values: &[Option<String>],
+    ) -> PyResult<Bound<'py, PyAny>> {
         match self {
             Self::List => Ok(PyList::new(py, values)?.into_any()),
             Self::Arrow => {

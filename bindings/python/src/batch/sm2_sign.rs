@@ -71,13 +71,13 @@ pub(super) fn sm2_sign_batch<'py>(
 }
 
 /// A signature in its form.
-enum Written {
+pub(super) enum Written {
     Raw([u8; 64]),
     Der(kuaimi::encoding::DerSignature),
 }
 
 impl Written {
-    fn of(signature: &Signature, form: SignatureForm) -> Self {
+    pub(super) fn of(signature: &Signature, form: SignatureForm) -> Self {
         match form {
             SignatureForm::Der => Self::Der(signature.to_der()),
             _ => Self::Raw(signature.to_bytes()),

@@ -1,19 +1,21 @@
 """Many operations at once."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal, TypeAlias, final, overload
+from typing import Any, Literal, Self, TypeAlias, final, overload
 
 from typing_extensions import Buffer
 
 from .._types import (
     BytesColumn,
     CiphertextForm,
+    Identity,
     Output,
     ReadCiphertextForm,
     ReadSignatureForm,
     Results,
     SignatureForm,
     SM9Form,
+    SupportsArrow,
     TextColumn,
 )
 from .sm2 import SM2PrivateKey, SM2PublicKey
@@ -21,6 +23,9 @@ from .sm9 import DecryptionKey, MasterEncryptionKey, MasterSigningKey, MasterSig
 
 __all__ = [
     "ArrowColumn",
+    "TableSigner",
+    "TableVerifier",
+    "decode_text_batch",
     "sm2_decrypt_batch",
     "sm2_encrypt_batch",
     "sm2_generate_batch",
@@ -46,6 +51,58 @@ class ArrowColumn:
     def to_pylist(self) -> list[Any]: ...
     @property
     def null_count(self) -> int: ...
+
+@final
+class TableVerifier:
+    def __new__(
+        cls,
+        *,
+        public_key: SM2PublicKey | None = None,
+        id: Identity | None = None,
+        key_encoding: str = "auto",
+        signature_encoding: str = "auto",
+        signature_form: str | None = None,
+        digest_encoding: str = "auto",
+        message_encoding: str = "text",
+        id_encoding: str = "text",
+    ) -> Self: ...
+    def verify(
+        self,
+        *,
+        key: SupportsArrow | None = None,
+        id: SupportsArrow | None = None,
+        message: SupportsArrow | None = None,
+        digest: SupportsArrow | None = None,
+        signature: SupportsArrow | None = None,
+        threads: int | None = None,
+    ) -> tuple[ArrowColumn, ArrowColumn]: ...
+
+@final
+class TableSigner:
+    def __new__(
+        cls,
+        key: SM2PrivateKey,
+        *,
+        id: Identity | None = None,
+        form: str = "der",
+        message_encoding: str = "text",
+        digest_encoding: str = "auto",
+    ) -> Self: ...
+    def sign(
+        self,
+        *,
+        message: SupportsArrow | None = None,
+        digest: SupportsArrow | None = None,
+        threads: int | None = None,
+    ) -> tuple[ArrowColumn, ArrowColumn]: ...
+
+def decode_text_batch(
+    values: TextColumn,
+    encoding: str,
+    *,
+    threads: int | None = None,
+    output: Output | None = None,
+) -> tuple[Results[bytes], Results[str]]: ...
 
 @overload
 def sm2_verify_batch(
