@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
-.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers java java-test java-bench
+.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers java java-test java-bench test-engines bench-engines
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -95,6 +95,12 @@ java-test: ## The Java provider's tests alone, with Bouncy Castle and Kona, keyt
 
 java-bench: ## The Java provider beside Bouncy Castle and Kona by JMH: medians of three rounds, ratios, goals
 	@scripts/java-bench
+
+test-engines: ## Verdicts through Spark, Ray, Polars, DataFusion and DuckDB beside the program's, a million rows; killed workers; secrets
+	@scripts/engines-run -m pytest $(ENGINES)
+
+bench-engines: ## Rows a second and core: the program, Arrow in one process, Spark, Ray and the others, in one run; the cost of each step
+	@scripts/engines-run bench.py
 
 check-features: ## The library without a warning with each sensible set of its features
 	@scripts/need cargo cc
