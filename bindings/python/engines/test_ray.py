@@ -61,8 +61,10 @@ def test_the_actor_for_map_batches(cluster: pathlib.Path, binary_ledger: Ledger)
     binary_ledger.compare(rows.pa.concat_tables(found))
 
 
-def test_memory_is_bounded(cluster: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """The memory of an actor, beside the blocks in the object store, does not grow with the number of rows."""
+def test_memory_is_bounded(cluster: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The memory of an actor, beside the blocks in the object store, does not grow with the number of rows, but with Ray's blocks."""
+    context = ray.data.DataContext.get_current()
+    monkeypatch.setattr(context, "target_max_block_size", 16 << 20)
     peaks = []
     for count in (100_000, 400_000):
         table, _ = rows.ledger(count)
