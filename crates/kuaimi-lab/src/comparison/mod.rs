@@ -21,7 +21,7 @@ mod tasks;
 #[cfg(test)]
 mod tests;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
@@ -34,6 +34,9 @@ use self::report::Report;
 use crate::core;
 use crate::environment::{self, Environment};
 use crate::peers::{check, progress_bar, show};
+
+/// The figures' file in a folder of reports.
+pub(crate) const FIGURES: &str = "peers.json";
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -137,6 +140,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         report.write(folder)?;
     }
     show(&markdown::text(&report))
+}
+
+/// Makes the tables of a folder again, if it has figures of peers; says whether it has.
+pub(crate) fn render(folder: &Path) -> Result<bool> {
+    let Some(report) = Report::read(folder)? else {
+        return Ok(false);
+    };
+    report.write(folder)?;
+    Ok(true)
 }
 
 /// The cores that all threads stay on. The last one is the first, since the system's own work tends to be on the others.

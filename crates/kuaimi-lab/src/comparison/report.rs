@@ -6,13 +6,14 @@ use std::path::Path;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
+use super::FIGURES;
 use super::contestants::Contestant;
 use super::markdown;
 use super::measure::{Measured, Rates, Who};
 use super::tasks::Way;
 use crate::environment::Environment;
 use crate::ladders::quantile;
-use crate::report::put;
+use crate::report::{figures, put};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Report {
@@ -164,10 +165,15 @@ impl Report {
         }
     }
 
+    /// The figures that a folder has.
+    pub(super) fn read(folder: &Path) -> Result<Option<Self>> {
+        figures(&folder.join(FIGURES), "peers")
+    }
+
     /// Writes the figures and the page.
     pub(super) fn write(&self, folder: &Path) -> Result<()> {
         put(
-            &folder.join("peers.json"),
+            &folder.join(FIGURES),
             &(serde_json::to_string_pretty(self)? + "\n"),
         )?;
         put(&folder.join("peers.md"), &markdown::page(self))

@@ -113,3 +113,24 @@ fn figures_come_back_from_json() {
     assert_eq!(value["peers"][2]["error"], "cc: no | such <file>");
     assert!(value["peers"][0].get("error").is_none());
 }
+
+/// What is in a folder comes back, and is no report of another kind.
+#[test]
+fn figures_come_back_from_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    assert!(!super::render(folder.path()).unwrap());
+    let report = report();
+    report.write(folder.path()).unwrap();
+    assert_eq!(Report::read(folder.path()).unwrap().unwrap(), report);
+    let page = folder.path().join("peers.md");
+    std::fs::remove_file(&page).unwrap();
+    assert!(super::render(folder.path()).unwrap());
+    assert_eq!(
+        std::fs::read_to_string(&page).unwrap(),
+        markdown::page(&report)
+    );
+    let rendered = crate::report::render(&crate::report::Arguments::of(folder.path()));
+    assert!(rendered.is_ok(), "{rendered:?}");
+    std::fs::write(folder.path().join("peers.json"), "{}").unwrap();
+    assert!(super::render(folder.path()).is_err());
+}

@@ -1,17 +1,16 @@
 //! What was measured: `ladders.json`, from which tables and pictures are made, also again without measuring.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::measure::Figures;
 use super::rung::{Ladder, Published};
 use super::{FIGURES, LADDERS, markdown, plot};
 use crate::environment::Environment;
-use crate::report::put;
+use crate::report::{figures, put};
 
 /// All ladders of a machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -143,18 +142,7 @@ impl Report {
 
     /// The figures that a folder has.
     pub(crate) fn read(folder: &Path) -> Result<Option<Self>> {
-        let path = folder.join(FIGURES);
-        let text = match fs::read_to_string(&path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            text => text.with_context(|| format!("{} cannot be read", path.display()))?,
-        };
-        let report = serde_json::from_str(&text).with_context(|| {
-            format!(
-                "{} has no ladders of this program: measure again, or move it away",
-                path.display()
-            )
-        })?;
-        Ok(Some(report))
+        figures(&folder.join(FIGURES), "ladders")
     }
 
     /// Keeps the ladders measured before, of which only some are to be measured again: on the same machine only.

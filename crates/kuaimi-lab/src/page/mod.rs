@@ -36,7 +36,7 @@ use crate::report::files::Directory;
 use crate::report::{Document, put};
 
 /// The figures of `make bench-peers` in a folder.
-pub(crate) const PEERS: &str = "peers.json";
+pub(crate) use crate::comparison::FIGURES as PEERS;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {

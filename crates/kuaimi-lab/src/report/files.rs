@@ -7,13 +7,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
+use serde::de::DeserializeOwned;
+
 use super::{Document, plot, summary};
-use crate::{ladders, page};
+use crate::{comparison, ladders};
 
 /// The folder's page, of all documents in it.
 const SUMMARY: &str = "README.md";
 /// JSON files of a folder that are no documents.
-const OTHERS: [&str; 2] = [ladders::FIGURES, page::PEERS];
+const OTHERS: [&str; 2] = [ladders::FIGURES, comparison::FIGURES];
 /// The order of the documents on it; others come after these.
 const ORDER: [&str; 6] = ["sm2", "sm9", "sm3", "sm4", "threads", "batches"];
 
@@ -247,6 +249,29 @@ impl Arguments {
             summary: Some(summary.to_owned()),
         }
     }
+
+    /// Without a summary.
+    pub(crate) fn of(directory: &Path) -> Self {
+        Self {
+            directory: directory.to_owned(),
+            summary: None,
+        }
+    }
+}
+
+/// Figures that a file has, if it is there; `what` they are, for the error.
+pub(crate) fn figures<T: DeserializeOwned>(path: &Path, what: &str) -> Result<Option<T>> {
+    let text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        text => text.with_context(|| format!("{} cannot be read", path.display()))?,
+    };
+    let figures = serde_json::from_str(&text).with_context(|| {
+        format!(
+            "{} has no {what} of this program: measure again, or move it away",
+            path.display()
+        )
+    })?;
+    Ok(Some(figures))
 }
 
 /// Makes pages and plots again, of figures that are there.
@@ -259,7 +284,8 @@ pub(crate) fn render(arguments: &Arguments) -> Result<()> {
     );
     let documents = Directory::prepare(path)?.documents()?;
     let ladders = ladders::render(path)?;
-    if documents.is_empty() && ladders {
+    let peers = comparison::render(path)?;
+    if documents.is_empty() && (ladders || peers) {
         return Ok(());
     }
     ensure!(

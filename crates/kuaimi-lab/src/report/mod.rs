@@ -11,7 +11,7 @@ mod tests;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::files::{Arguments, Output, prepare, put, render};
+pub(crate) use self::files::{Arguments, Output, figures, prepare, put, render};
 use crate::environment::Environment;
 
 /// The measurements of one algorithm.
