@@ -60,6 +60,12 @@ pub trait Field:
         *a * *b - *c * *d
     }
 
+    /// See [`Backend::jacobian_double`].
+    #[inline(always)]
+    fn jacobian_double(_point: [&Self; 3]) -> Option<[Self; 3]> {
+        None
+    }
+
     /// `self == 0`.
     #[inline]
     fn is_zero(&self) -> Choice {
@@ -202,6 +208,12 @@ impl<M: Modulus, B: Backend> Field for Fe<M, B> {
             // This reduction is so cheap that saving one is not worth it.
             Reduction::Sm2Prime => *a * *b - *c * *d,
         }
+    }
+
+    #[inline(always)]
+    fn jacobian_double(point: [&Self; 3]) -> Option<[Self; 3]> {
+        B::jacobian_double::<M>(point.map(Self::limbs))
+            .map(|point| point.map(Self::from_montgomery))
     }
 
     fn invert(&self) -> Self {

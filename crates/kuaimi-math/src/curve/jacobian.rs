@@ -39,6 +39,17 @@ impl<C: Curve> Jacobian<C> {
     /// `2·self`, for every point.
     #[inline(always)]
     pub fn double(&self) -> Self {
+        if C::A == Coefficient::MinusThree
+            && let Some([x, y, z]) = C::Field::jacobian_double([&self.x, &self.y, &self.z])
+        {
+            return Self { x, y, z };
+        }
+        self.double_by_operations()
+    }
+
+    /// [`double`](Self::double), an operation of the field at a time.
+    #[inline(always)]
+    pub(super) fn double_by_operations(&self) -> Self {
         let y2 = self.y.double();
         let z = y2 * self.z;
         let yy4 = y2.square();
@@ -208,3 +219,6 @@ where
         self.z.zeroize();
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -160,6 +160,12 @@ pub trait Backend: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'st
     fn half<M: Modulus>(a: &Limbs) -> Limbs {
         half::<M>(a)
     }
+
+    /// `2·(X, Y, Z)` in Jacobian coordinates on a curve with `a = −3`, from a backend that has it in one piece.
+    #[inline(always)]
+    fn jacobian_double<M: Modulus>(_point: [&Limbs; 3]) -> Option<[Limbs; 3]> {
+        None
+    }
 }
 
 /// `a + b mod m`.

@@ -5,6 +5,7 @@
 //! | `product` | products and squares, as text for `asm!` |
 //! | `montgomery` | products modulo any odd number |
 //! | `sm2p` | products, sums and halves modulo SM2's prime |
+//! | `sm2_double` | a doubling on SM2's curve in one piece, made of the text in `sm2_text` |
 //! | `sums` | sums and differences modulo any odd number |
 //! | `dot` | sums of products with one reduction |
 //! | `inverse` | division steps in constant time |
@@ -19,6 +20,8 @@ mod inverse;
 mod look_up;
 mod montgomery;
 mod product;
+mod sm2_double;
+mod sm2_text;
 mod sm2p;
 mod sums;
 
@@ -117,6 +120,14 @@ impl Backend for Adx {
         match M::REDUCTION {
             Reduction::Montgomery => super::half::<M>(a),
             Reduction::Sm2Prime => sm2p::half(a),
+        }
+    }
+
+    #[inline(always)]
+    fn jacobian_double<M: Modulus>(point: [&Limbs; 3]) -> Option<[Limbs; 3]> {
+        match M::REDUCTION {
+            Reduction::Montgomery => None,
+            Reduction::Sm2Prime => Some(sm2_double::double(point)),
         }
     }
 
