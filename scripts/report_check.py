@@ -1,7 +1,7 @@
 """Reads a page of `kuaimi-lab report` in Chromium: `report_check.py PAGE FOLDER`.
 
 Fails on an error in the console, a table that does not sort or filter, a chart whose values do not show, a language that does not
-switch, and anything that reaches beyond the window at 360, 1030 or 1440 pixels. Writes screenshots into the folder.
+switch, and anything that reaches beyond the window at 360, 1210 or 1440 pixels. Writes screenshots into the folder.
 """
 
 import base64
@@ -176,7 +176,7 @@ def languages():
         assert all(option.get_attribute("text") == option.get_attribute(attribute) for option in options)
 
 
-for width in (1440, 1030, 360):
+for width in (1440, 1210, 360):
     for scheme in ("light", "dark"):
         show(width, scheme)
         no_overflow(width)
