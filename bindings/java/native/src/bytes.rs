@@ -49,6 +49,15 @@ pub(crate) fn array<const N: usize>(
             "an array of {N} bytes is needed, not of {length}"
         )));
     }
+    prefix(env, array)
+}
+
+/// A copy of the first `N` bytes of an array. It is wiped.
+pub(crate) fn prefix<const N: usize>(
+    env: &Env<'_>,
+    array: &JByteArray<'_>,
+) -> Result<Zeroizing<[u8; N]>, Failure> {
+    range(array.len(env)?, 0, N as i32)?;
     let mut bytes = Zeroizing::new([0; N]);
     array.get_region(env, 0, signed_mut(bytes.as_mut()))?;
     Ok(bytes)
@@ -177,6 +186,23 @@ pub(crate) fn in_place<T>(
         });
     }
     with_elements(env, array, ReleaseMode::CopyBack, start, length, work)
+}
+
+/// Runs `work` over a copy of a part of an array that has at most [`COPIED`] bytes.
+pub(crate) fn read_copied<T>(
+    env: &Env<'_>,
+    array: &JByteArray<'_>,
+    offset: i32,
+    length: i32,
+    work: impl FnOnce(&mut [u8]) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let (start, length) = range(array.len(env)?, offset, length)?;
+    if length > COPIED {
+        return Err(Failure::argument(format!(
+            "at most {COPIED} bytes are taken at once, not {length}"
+        )));
+    }
+    copied_out(env, array, start, length, work)
 }
 
 /// Runs `work` over a copy of at most [`COPIED`] bytes, and wipes it.

@@ -7,8 +7,9 @@ use jni::sys::jint;
 use jni::{EnvUnowned, jni_str};
 use kuaimi::encoding::{KeyDerivation, Prf};
 use kuaimi::sm3::{DIGEST_LEN, compress};
+use zeroize::Zeroizing;
 
-use crate::bytes::{array, copied, put, read_pieces};
+use crate::bytes::{copied, prefix, put, read_copied, read_pieces};
 use crate::call::{Entry, Failure, call, call_bytes};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
@@ -16,6 +17,11 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
         jni_str!("sm3Compress"),
         jni_str!("([B[BII)V"),
         compress_blocks as *mut c_void,
+    ),
+    (
+        jni_str!("sm3CompressBuffer"),
+        jni_str!("([BI)V"),
+        compress_buffer as *mut c_void,
     ),
     (
         jni_str!("sm3Pbkdf2"),
@@ -33,11 +39,30 @@ extern "system" fn compress_blocks<'l>(
     length: jint,
 ) {
     call(env, |env| {
-        let mut words = array::<DIGEST_LEN>(env, &state)?;
+        let mut words = prefix::<DIGEST_LEN>(env, &state)?;
         read_pieces(env, &data, offset, length, |piece| {
             compress(&mut words, piece.as_chunks().0);
         })?;
         put(env, &state, 0, words.as_ref())
+    })
+}
+
+extern "system" fn compress_buffer<'l>(
+    env: EnvUnowned<'l>,
+    _: JClass<'l>,
+    work: JByteArray<'l>,
+    length: jint,
+) {
+    call(env, |env| {
+        let total = length.saturating_add(DIGEST_LEN as jint);
+        let state = read_copied(env, &work, 0, total, |bytes| {
+            let (state, blocks) = bytes
+                .split_first_chunk_mut::<DIGEST_LEN>()
+                .ok_or_else(|| Failure::argument("the state is missing"))?;
+            compress(state, blocks.as_chunks().0);
+            Ok(Zeroizing::new(*state))
+        })?;
+        put(env, &work, 0, state.as_ref())
     })
 }
 

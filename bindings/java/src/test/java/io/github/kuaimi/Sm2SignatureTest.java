@@ -80,7 +80,7 @@ class Sm2SignatureTest {
     void peersInBothDirectionsWithTheirOwnKeys(Peers peer) throws Exception {
         Signature theirs = Signature.getInstance(peer.signature(), peer.provider);
         for (KeyPair pair : Arrays.asList(keyPair(), peer.generate())) {
-            for (int length : new int[] {0, 1, 31, 32, 55, 503, 504, 512, 513, 5000}) {
+            for (int length : new int[] {0, 1, 31, 32, 55, 407, 408, 416, 417, 5000}) {
                 byte[] message = bytes(length, length);
                 // Our provider takes keys of both as they are.
                 byte[] ours = sign(ours(), pair.getPrivate(), message);

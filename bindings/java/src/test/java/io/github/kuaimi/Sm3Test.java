@@ -70,7 +70,7 @@ class Sm3Test {
 
     @Test
     void aCloneGoesOnByItself() throws Exception {
-        for (int prefix : new int[] {0, 3, 64, 511, 512, 513}) {
+        for (int prefix : new int[] {0, 3, 64, 447, 448, 449}) {
             MessageDigest one = ours();
             one.update(bytes(prefix, 9));
             MessageDigest other = (MessageDigest) one.clone();

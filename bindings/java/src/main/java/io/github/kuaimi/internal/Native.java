@@ -91,8 +91,11 @@ public final class Native {
 
     // SM3
 
-    /** Whole blocks of 64 bytes into a state of 32. */
-    public static native void sm3Compress(byte[] state, byte[] data, int offset, int length);
+    /** Whole blocks of 64 bytes into the state, the first 32 bytes of {@code work}. */
+    public static native void sm3Compress(byte[] work, byte[] data, int offset, int length);
+
+    /** The same with the {@code length} bytes that are behind the state in {@code work}. */
+    public static native void sm3CompressBuffer(byte[] work, int length);
 
     public static native byte[] sm3Pbkdf2(byte[] password, byte[] salt, int iterations, int length);
 

@@ -1,13 +1,14 @@
 package io.github.kuaimi.internal;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /** A hash that has taken in a part of its message. Native code compresses whole blocks; state, buffer and padding are here. */
 final class Sm3State {
     static final int DIGEST = 32;
     static final int BLOCK = 64;
-    /** Several blocks, so that short pieces cost few calls. */
-    private static final int BUFFER = 8 * BLOCK;
+    /** Several blocks, so that short pieces cost few calls; with the state, as many bytes as native code takes at once. */
+    private static final int BUFFER = 7 * BLOCK;
 
     /** GB/T 32905-2016, 4.1. */
     private static final byte[] INITIAL = {
@@ -16,8 +17,8 @@ final class Sm3State {
         (byte) 0x8d, (byte) 0xee, 0x4d, (byte) 0xb0, (byte) 0xfb, 0x0e, 0x4e
     };
 
-    private final byte[] state = INITIAL.clone();
-    private final byte[] buffer = new byte[BUFFER];
+    /** The state, and the buffer behind it. */
+    private final byte[] work = Arrays.copyOf(INITIAL, DIGEST + BUFFER);
     private int used;
     private long length;
 
@@ -30,25 +31,23 @@ final class Sm3State {
 
     /** Becomes as another. */
     void set(Sm3State other) {
-        System.arraycopy(other.state, 0, state, 0, DIGEST);
-        System.arraycopy(other.buffer, 0, buffer, 0, other.used);
+        System.arraycopy(other.work, 0, work, 0, DIGEST + other.used);
         used = other.used;
         length = other.length;
     }
 
     void reset() {
-        Wipe.wipe(buffer);
-        System.arraycopy(INITIAL, 0, state, 0, DIGEST);
+        Wipe.wipe(work);
+        System.arraycopy(INITIAL, 0, work, 0, DIGEST);
         used = 0;
         length = 0;
     }
 
     void update(byte value) {
         if (used == BUFFER) {
-            Native.sm3Compress(state, buffer, 0, BUFFER);
-            used = 0;
+            compress();
         }
-        buffer[used++] = value;
+        work[DIGEST + used++] = value;
         length++;
     }
 
@@ -56,21 +55,22 @@ final class Sm3State {
         length += count;
         int free = BUFFER - used;
         if (count <= free) {
-            System.arraycopy(data, offset, buffer, used, count);
+            System.arraycopy(data, offset, work, DIGEST + used, count);
             used += count;
             return;
         }
         if (used > 0) {
-            System.arraycopy(data, offset, buffer, used, free);
-            Native.sm3Compress(state, buffer, 0, BUFFER);
+            System.arraycopy(data, offset, work, DIGEST + used, free);
+            used = BUFFER;
+            compress();
             offset += free;
             count -= free;
         }
         int rest = count % BLOCK;
         if (count > rest) {
-            Native.sm3Compress(state, data, offset, count - rest);
+            Native.sm3Compress(work, data, offset, count - rest);
         }
-        System.arraycopy(data, offset + count - rest, buffer, 0, rest);
+        System.arraycopy(data, offset + count - rest, work, DIGEST, rest);
         used = rest;
     }
 
@@ -89,34 +89,26 @@ final class Sm3State {
         Wipe.wipe(piece);
     }
 
-    /** Compresses the whole blocks in the buffer, so that a copy needs not do it again. */
+    /** Compresses the whole blocks in the buffer, so that there is room, and a copy needs not do it again. */
     void compress() {
         int whole = used - used % BLOCK;
-        Native.sm3Compress(state, buffer, 0, whole);
-        System.arraycopy(buffer, whole, buffer, 0, used - whole);
+        Native.sm3CompressBuffer(work, whole);
+        System.arraycopy(work, DIGEST + whole, work, DIGEST, used - whole);
         used -= whole;
     }
 
     /** The digest. What comes next begins a new message. */
     byte[] digest() {
-        // 5.2: a bit 1, zeros, and the length in bits as 64 bits. The buffer may be full.
-        if (used == BUFFER) {
-            Native.sm3Compress(state, buffer, 0, BUFFER);
-            used = 0;
+        // 5.2: a bit 1, zeros, and the length in bits as 64 bits.
+        if (used + 1 + Long.BYTES > BUFFER) {
+            compress();
         }
-        int padded = (used + 1 + 8 + BLOCK - 1) / BLOCK * BLOCK;
-        byte[] last = padded <= BUFFER ? buffer : new byte[padded];
-        if (last != buffer) {
-            System.arraycopy(buffer, 0, last, 0, used);
-        }
-        last[used] = (byte) 0x80;
-        java.util.Arrays.fill(last, used + 1, padded, (byte) 0);
-        ByteBuffer.wrap(last).putLong(padded - 8, 8 * length);
-        Native.sm3Compress(state, last, 0, padded);
-        byte[] digest = state.clone();
-        if (last != buffer) {
-            Wipe.wipe(last);
-        }
+        int padded = (used + 1 + Long.BYTES + BLOCK - 1) / BLOCK * BLOCK;
+        work[DIGEST + used] = (byte) 0x80;
+        Arrays.fill(work, DIGEST + used + 1, DIGEST + padded, (byte) 0);
+        ByteBuffer.wrap(work).putLong(DIGEST + padded - Long.BYTES, 8 * length);
+        Native.sm3CompressBuffer(work, padded);
+        byte[] digest = Arrays.copyOf(work, DIGEST);
         reset();
         return digest;
     }

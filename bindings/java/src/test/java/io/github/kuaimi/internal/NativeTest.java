@@ -17,6 +17,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.ProviderException;
 import java.security.Signature;
+import java.util.Arrays;
 import java.util.Random;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
@@ -117,7 +118,8 @@ class NativeTest {
         Sm3State hash = new Sm3State();
         hash.update(bytes(300, 1), 0, 300);
         hash.digest();
-        assertArrayEquals(new byte[512], field(hash, Sm3State.class, "buffer"));
+        byte[] work = field(hash, Sm3State.class, "work");
+        assertArrayEquals(new byte[work.length - 32], Arrays.copyOfRange(work, 32, work.length));
 
         Bytes collected = new Bytes();
         collected.add(bytes(300, 1), 0, 300);
