@@ -68,7 +68,8 @@ class SignatureVerifier(Actor):
 def verify_signatures(
     ds: Any, *, actors: int | tuple[int, int] = 1, batch_size: int | None = BATCH, keep: Sequence[str] | None = None, **options: Unpack[VerifyOptions]
 ) -> Any:
-    """The Dataset with the columns valid and reason: kuaimi.arrow.verify_signatures. actors: how many, or the least and the most."""
+    """The Dataset with the columns valid and reason: kuaimi.arrow.verify_signatures. actors: how many at the most, or the least and the most;
+    leave a CPU for what reads the rows."""
     return _run(ds, _steps.verification(**options), keep, actors, batch_size)
 
 
@@ -106,7 +107,8 @@ def sm9_verify_column(
 
 
 def _run(ds: Any, step: Step, keep: Sequence[str] | None, actors: int | tuple[int, int], batch_size: int | None) -> Any:
-    least, most = actors if isinstance(actors, tuple) else (actors, actors)
+    # Actors on all CPUs from the beginning would leave none for what reads the rows, and wait for ever.
+    least, most = actors if isinstance(actors, tuple) else (1, actors)
     return ds.map_batches(
         Actor,
         fn_constructor_args=(step, keep),
