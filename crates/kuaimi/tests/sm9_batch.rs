@@ -382,9 +382,9 @@ fn an_identity_that_cannot_be_served_fails_alone() {
     let signature = bob.sign(b"a message").expect("a signature");
     let alice = VerifyingKey::new(master.public_key(), alice).expect("a key");
     let prepared = alice.prepare();
-    let mut items = vec![VerifyItem::new(bob.verifying_key(), b"a message", &signature); 12];
-    items[3] = VerifyItem::new(&alice, b"a message", &signature);
-    items[8] = VerifyItem::new(&prepared, b"a message", &signature);
+    let mut items = vec![VerifyItem::new(bob.verifying_key(), b"a message", signature); 12];
+    items[3] = VerifyItem::new(&alice, b"a message", signature);
+    items[8] = VerifyItem::new(&prepared, b"a message", signature);
     for (i, result) in verify_batch(&items).into_iter().enumerate() {
         let expected = if i == 3 || i == 8 {
             Err(Error::InvalidSignature)

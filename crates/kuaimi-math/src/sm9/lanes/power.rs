@@ -48,8 +48,8 @@ impl Numerators {
         let mask = L::mask(self.negative);
         inlined_array!(3, |i| {
             let mut coefficient = [[0; 8]; MAX_LANES];
-            for lane in 0..L::LANES {
-                coefficient[lane].copy_from_slice(&self.entries[lane][8 * i..8 * i + 8]);
+            for (c, entry) in coefficient.iter_mut().zip(&self.entries).take(L::LANES) {
+                c.copy_from_slice(&entry[8 * i..8 * i + 8]);
             }
             let c = Fq2s::load(&coefficient);
             Fq2s::select(mask, &c.neg(), &c)
