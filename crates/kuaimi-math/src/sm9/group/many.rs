@@ -166,3 +166,6 @@ pub fn g1_generator_table_mul_many(a: &[U256], b: &[U256], tables: &[&G1Table], 
         }
     });
 }
+
+#[cfg(test)]
+mod tests;
