@@ -62,8 +62,8 @@ pub trait Field:
 
     /// See [`Backend::jacobian_double`].
     #[inline(always)]
-    fn jacobian_double(_point: [&Self; 3]) -> Option<[Self; 3]> {
-        None
+    fn jacobian_double(_point: [&mut Self; 3]) -> bool {
+        false
     }
 
     /// `self == 0`.
@@ -211,9 +211,8 @@ impl<M: Modulus, B: Backend> Field for Fe<M, B> {
     }
 
     #[inline(always)]
-    fn jacobian_double(point: [&Self; 3]) -> Option<[Self; 3]> {
-        B::jacobian_double::<M>(point.map(Self::limbs))
-            .map(|point| point.map(Self::from_montgomery))
+    fn jacobian_double(point: [&mut Self; 3]) -> bool {
+        B::jacobian_double::<M>(point.map(|coordinate| &mut coordinate.limbs))
     }
 
     fn invert(&self) -> Self {

@@ -75,7 +75,7 @@ pub fn double_scalar_mul_table_vartime<C: Curve>(
     let (t_digits, t_length) = wnaf_vartime(&t.to_u256(), WIDTH);
     let mut sum = Jacobian::INFINITY;
     for i in (0..s_length.max(t_length)).rev() {
-        sum = sum.double();
+        sum.double_in_place();
         // A loop, so that the code of the addition is there only once. With the code of the doubling it just fits into
         // the CPU's cache of decoded instructions.
         for (digit, entries) in [(t_digits[i], &table[..]), (s_digits[i], g.entries)] {

@@ -39,12 +39,18 @@ impl<C: Curve> Jacobian<C> {
     /// `2·self`, for every point.
     #[inline(always)]
     pub fn double(&self) -> Self {
-        if C::A == Coefficient::MinusThree
-            && let Some([x, y, z]) = C::Field::jacobian_double([&self.x, &self.y, &self.z])
-        {
-            return Self { x, y, z };
+        let mut point = *self;
+        point.double_in_place();
+        point
+    }
+
+    /// [`double`](Self::double), for loops: a copy of the point would cost some of the time that a doubling takes.
+    #[inline(always)]
+    pub fn double_in_place(&mut self) {
+        let Self { x, y, z } = self;
+        if C::A != Coefficient::MinusThree || !C::Field::jacobian_double([x, y, z]) {
+            *self = self.double_by_operations();
         }
-        self.double_by_operations()
     }
 
     /// [`double`](Self::double), an operation of the field at a time.

@@ -32,7 +32,7 @@ pub fn mul_table<C: Curve>(k: &C::Scalar, table: &Multiples<C>) -> Jacobian<C> {
     let mut sum = Jacobian::from(multiple(top));
     for i in (0..top).rev() {
         for _ in 0..WINDOW {
-            sum = sum.double();
+            sum.double_in_place();
         }
         if i != 0 {
             sum = sum.add_affine_incomplete(&multiple(i));
@@ -47,7 +47,7 @@ pub fn mul_vartime<C: Curve>(k: &C::Scalar, p: &Affine<C>) -> Jacobian<C> {
     let (digits, length) = wnaf_vartime(&k.to_u256(), 5);
     let mut sum = Jacobian::INFINITY;
     for &digit in digits[..length].iter().rev() {
-        sum = sum.double();
+        sum.double_in_place();
         if digit != 0 {
             sum = sum.add_affine_vartime(&super::double_scalar::entry_vartime(&table, digit));
         }

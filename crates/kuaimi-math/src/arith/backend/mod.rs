@@ -161,10 +161,11 @@ pub trait Backend: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'st
         half::<M>(a)
     }
 
-    /// `2·(X, Y, Z)` in Jacobian coordinates on a curve with `a = −3`, from a backend that has it in one piece.
+    /// `(X, Y, Z) ← 2·(X, Y, Z)` in Jacobian coordinates on a curve with `a = −3`, by a backend that has it in one piece. The others
+    /// do nothing and say so: the result is whether it was done.
     #[inline(always)]
-    fn jacobian_double<M: Modulus>(_point: [&Limbs; 3]) -> Option<[Limbs; 3]> {
-        None
+    fn jacobian_double<M: Modulus>(_point: [&mut Limbs; 3]) -> bool {
+        false
     }
 }
 

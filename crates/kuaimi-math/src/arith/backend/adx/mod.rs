@@ -124,10 +124,13 @@ impl Backend for Adx {
     }
 
     #[inline(always)]
-    fn jacobian_double<M: Modulus>(point: [&Limbs; 3]) -> Option<[Limbs; 3]> {
+    fn jacobian_double<M: Modulus>(point: [&mut Limbs; 3]) -> bool {
         match M::REDUCTION {
-            Reduction::Montgomery => None,
-            Reduction::Sm2Prime => Some(sm2_double::double(point)),
+            Reduction::Montgomery => false,
+            Reduction::Sm2Prime => {
+                sm2_double::double(point);
+                true
+            }
         }
     }
 

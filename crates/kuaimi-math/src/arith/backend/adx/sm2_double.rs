@@ -14,22 +14,21 @@
 use super::sm2_text::*;
 use crate::arith::u256::Limbs;
 
-/// `2·(X, Y, Z)` in Jacobian coordinates on a curve with `a = −3`.
+/// `(X, Y, Z) ← 2·(X, Y, Z)` in Jacobian coordinates on a curve with `a = −3`.
+///
+/// In place, since results that are copied have to be in memory first, and the next doubling would wait for that.
 #[inline(never)]
-pub(super) fn double([x, y, z]: [&Limbs; 3]) -> [Limbs; 3] {
-    let mut out = core::mem::MaybeUninit::<[Limbs; 3]>::uninit();
-    // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Reads the three numbers, writes all of `out`, and uses 224 bytes of the
-    // stack.
+pub(super) fn double([x, y, z]: [&mut Limbs; 3]) {
+    // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Reads the three numbers, writes each after its last use, and uses 224
+    // bytes of the stack.
     unsafe {
         core::arch::asm!(
             "sub rsp, 224
              mov [rsp + 160], {t4}
              mov [rsp + 168], {t5}
              mov [rsp + 176], {p}
-             mov [rsp + 184], {t6}
              xor {zero:e}, {zero:e}",
             // Z² ± X
-            "mov {p}, [rsp + 176]",
             square!("{p}"),
             reduce!(),
             subtract_if_carry!(),
@@ -79,7 +78,7 @@ pub(super) fn double([x, y, z]: [&Limbs; 3]) -> [Limbs; 3] {
             half!(),
             store!("rsp + 64"),
             // X₃ = M² − 2S
-            "mov {p}, [rsp + 184]",
+            "mov {p}, [rsp + 160]",
             square!("rsp + 32"),
             reduce!(),
             subtract_if_carry!(),
@@ -95,30 +94,28 @@ pub(super) fn double([x, y, z]: [&Limbs; 3]) -> [Limbs; 3] {
             product!("rsp", "{p}"),
             reduce!(),
             subtract_once!(),
-            "mov {p}, [rsp + 184]",
-            store!("{p} + 64"),
+            store!("{p}"),
             // Y₃ = M·(X₃ − S) − 8Y⁴
-            "mov {p}, [rsp + 184]",
+            "mov {p}, [rsp + 168]",
             product!("rsp + 192", "rsp + 32"),
             reduce!(),
             subtract_once!(),
             sub!("rsp + 64"),
-            store!("{p} + 32"),
+            store!("{p}"),
             "add rsp, 224",
-            p = inout(reg) z.as_ptr() => _,
+            p = inout(reg) z.as_mut_ptr() => _,
             zero = out(reg) _,
             t0 = out(reg) _,
             t1 = out(reg) _,
             t2 = out(reg) _,
             t3 = out(reg) _,
-            t4 = inout(reg) x.as_ptr() => _,
-            t5 = inout(reg) y.as_ptr() => _,
-            t6 = inout(reg) out.as_mut_ptr() => _,
+            t4 = inout(reg) x.as_mut_ptr() => _,
+            t5 = inout(reg) y.as_mut_ptr() => _,
+            t6 = out(reg) _,
             t7 = out(reg) _,
             l = out(reg) _,
             h = out(reg) _,
             out("rdx") _,
         );
-        out.assume_init()
     }
 }
