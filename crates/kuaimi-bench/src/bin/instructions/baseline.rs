@@ -9,7 +9,7 @@ use crate::callgrind::Counts;
 use crate::operations::Result;
 
 /// What a count may differ by.
-pub(super) const PERCENT: f64 = 2.0;
+pub(super) const PERCENT: u64 = 2;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Baseline {
@@ -72,8 +72,8 @@ impl Baseline {
                 None => ("-".to_owned(), "new".to_owned(), true),
                 Some(before) => {
                     let percent = (count as f64 / before as f64 - 1.0) * 100.0;
-                    // A count of zero in a damaged file is a difference, too.
-                    let within = percent.abs() <= PERCENT;
+                    // In integers, where 2 % is 2 %. A count of zero in a damaged file is a difference, too.
+                    let within = before != 0 && 100 * count.abs_diff(before) <= PERCENT * before;
                     (before.to_string(), format!("{percent:+.2} %"), !within)
                 }
             };
