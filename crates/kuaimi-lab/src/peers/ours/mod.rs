@@ -111,7 +111,7 @@ impl Contender for Ours {
     }
 }
 
-/// The same operations for whoever measures by himself, and those that only he measures.
+/// The operations for benchmarks that measure on their own, and some that only these benchmarks measure.
 pub(crate) struct Bench(HashMap<&'static str, Work>);
 
 impl Bench {

@@ -171,42 +171,15 @@ macro_rules! square {
     };
 }
 
-/// As in `sm2p`: `t ← (t + q·p)/2⁶⁴` with `q = t₀`; the new limbs are in `t₁, t₂, t₃, t₀`.
+/// `t ← (t + q·p)/2⁶⁴` with `q = t₀`. The new limbs are in `t₁, t₂, t₃, t₀`, the least significant first. As in the
+/// portable code, `q·p = q·2²⁵⁶ − q·2²²⁴ − q·2⁹⁶ + q·2⁶⁴ − q`. `rdx` is 32; `low` and `high` name scratch registers.
 macro_rules! step {
-    ($t0:literal, $t1:literal, $t2:literal, $t3:literal) => {
+    ($t0:literal, $t1:literal, $t2:literal, $t3:literal, $low:literal, $high:literal) => {
         concat!(
-            "shlx {l}, {",
-            $t0,
-            "}, rdx\n",
-            "shrx {h}, {",
-            $t0,
-            "}, rdx\n",
-            "add {",
-            $t1,
-            "}, {",
-            $t0,
-            "}\n",
-            "adc {",
-            $t2,
-            "}, 0\n",
-            "adc {",
-            $t3,
-            "}, 0\n",
-            "adc {",
-            $t0,
-            "}, 0\n",
-            "sub {",
-            $t1,
-            "}, {l}\n",
-            "sbb {",
-            $t2,
-            "}, {h}\n",
-            "sbb {",
-            $t3,
-            "}, {l}\n",
-            "sbb {",
-            $t0,
-            "}, {h}\n",
+            "shlx {", $low, "}, {", $t0, "}, rdx\n", "shrx {", $high, "}, {", $t0, "}, rdx\n",
+            "add {", $t1, "}, {", $t0, "}\n", "adc {", $t2, "}, 0\n", "adc {", $t3, "}, 0\n",
+            "adc {", $t0, "}, 0\n", "sub {", $t1, "}, {", $low, "}\n", "sbb {", $t2, "}, {", $high,
+            "}\n", "sbb {", $t3, "}, {", $low, "}\n", "sbb {", $t0, "}, {", $high, "}\n",
         )
     };
 }
@@ -216,10 +189,10 @@ macro_rules! reduce {
     () => {
         concat!(
             "mov edx, 32\n",
-            step!("t0", "t1", "t2", "t3"),
-            step!("t1", "t2", "t3", "t0"),
-            step!("t2", "t3", "t0", "t1"),
-            step!("t3", "t0", "t1", "t2"),
+            step!("t0", "t1", "t2", "t3", "l", "h"),
+            step!("t1", "t2", "t3", "t0", "l", "h"),
+            step!("t2", "t3", "t0", "t1", "l", "h"),
+            step!("t3", "t0", "t1", "t2", "l", "h"),
             "add {t0}, {t4}\n",
             "adc {t1}, {t5}\n",
             "adc {t2}, {t6}\n",
@@ -231,30 +204,35 @@ macro_rules! reduce {
 /// Subtracts `p` if the carry flag is set: a loose result of a number below `2²⁵⁶ + p`.
 macro_rules! subtract_if_carry {
     () => {
-        "sbb {l}, {l}
-         mov {h:e}, {l:e}
-         adc {t0}, 0
-         adc {t1}, {h}
-         adc {t2}, 0
-         adc {t3}, 0
-         shl {l}, 32
-         sub {t3}, {l}
-        "
+        correct!("adc", "sub")
     };
 }
 
 /// Adds `p` if the carry flag is set, after a subtraction that borrowed.
 macro_rules! add_if_borrow {
     () => {
-        "sbb {l}, {l}
-         mov {h:e}, {l:e}
-         sbb {t0}, 0
-         sbb {t1}, {h}
-         sbb {t2}, 0
-         sbb {t3}, 0
-         shl {l}, 32
-         add {t3}, {l}
-        "
+        correct!("sbb", "add")
+    };
+}
+
+/// Adds or subtracts `2²⁵⁶ − p` if the carry flag is set; see `sm2p::sub`. The 1 in it is the carry itself.
+macro_rules! correct {
+    ($with_carry:literal, $opposite:literal) => {
+        concat!(
+            "sbb {l}, {l}\n",
+            "mov {h:e}, {l:e}\n",
+            $with_carry,
+            " {t0}, 0\n",
+            $with_carry,
+            " {t1}, {h}\n",
+            $with_carry,
+            " {t2}, 0\n",
+            $with_carry,
+            " {t3}, 0\n",
+            "shl {l}, 32\n",
+            $opposite,
+            " {t3}, {l}\n",
+        )
     };
 }
 
@@ -413,6 +391,6 @@ macro_rules! sub {
 }
 
 pub(super) use {
-    add, add_if_borrow, canonical, each, half, load, product, reduce, row, square, step, store,
-    sub, subtract_if_carry, subtract_once, triple,
+    add, add_if_borrow, canonical, correct, each, half, load, product, reduce, row, square, step,
+    store, sub, subtract_if_carry, subtract_once, triple,
 };

@@ -1,57 +1,17 @@
 //! Arithmetic modulo SM2's prime, with a reduction without multiplications.
 
 use super::product::{first_row, row, square};
+use super::sm2_text::step;
 use crate::arith::u256::Limbs;
-
-/// `t ← (t + q·p)/2⁶⁴` with `q = t₀`. The new limbs are in `t₁, t₂, t₃, t₀`, the least significant first. As in the
-/// portable code, `q·p = q·2²⁵⁶ − q·2²²⁴ − q·2⁹⁶ + q·2⁶⁴ − q`. `rdx` is 32; `a0` and `a1` are scratch registers.
-macro_rules! step {
-    ($t0:literal, $t1:literal, $t2:literal, $t3:literal) => {
-        concat!(
-            "shlx {a0}, {",
-            $t0,
-            "}, rdx\n",
-            "shrx {a1}, {",
-            $t0,
-            "}, rdx\n",
-            "add {",
-            $t1,
-            "}, {",
-            $t0,
-            "}\n",
-            "adc {",
-            $t2,
-            "}, 0\n",
-            "adc {",
-            $t3,
-            "}, 0\n",
-            "adc {",
-            $t0,
-            "}, 0\n",
-            "sub {",
-            $t1,
-            "}, {a0}\n",
-            "sbb {",
-            $t2,
-            "}, {a1}\n",
-            "sbb {",
-            $t3,
-            "}, {a0}\n",
-            "sbb {",
-            $t0,
-            "}, {a1}\n",
-        )
-    };
-}
 
 macro_rules! reduce {
     () => {
         concat!(
             "mov edx, 32\n",
-            step!("t0", "t1", "t2", "t3"),
-            step!("t1", "t2", "t3", "t0"),
-            step!("t2", "t3", "t0", "t1"),
-            step!("t3", "t0", "t1", "t2"),
+            step!("t0", "t1", "t2", "t3", "a0", "a1"),
+            step!("t1", "t2", "t3", "t0", "a0", "a1"),
+            step!("t2", "t3", "t0", "t1", "a0", "a1"),
+            step!("t3", "t0", "t1", "t2", "a0", "a1"),
             // The upper half, and the carry.
             "mov {l:e}, 0\n",
             "add {t0}, {t4}\n",
@@ -153,10 +113,10 @@ pub(super) fn redc(a: &Limbs) -> Limbs {
     unsafe {
         core::arch::asm!(
             "mov edx, 32",
-            step!("t0", "t1", "t2", "t3"),
-            step!("t1", "t2", "t3", "t0"),
-            step!("t2", "t3", "t0", "t1"),
-            step!("t3", "t0", "t1", "t2"),
+            step!("t0", "t1", "t2", "t3", "a0", "a1"),
+            step!("t1", "t2", "t3", "t0", "a0", "a1"),
+            step!("t2", "t3", "t0", "t1", "a0", "a1"),
+            step!("t3", "t0", "t1", "t2", "a0", "a1"),
             "mov {l:e}, 0",
             subtract!(),
             a0 = out(reg) a0,
