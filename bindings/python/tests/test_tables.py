@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import pathlib
 import pickle
@@ -245,12 +246,30 @@ def test_sm9() -> None:
 @pytest.mark.parametrize("source", [SecretFile, SecretVariable, SecretFunction])
 def test_a_source_is_no_secret(source: Any) -> None:
     """Who gives the key in place of its name is stopped, and the error does not show it."""
-    key = KEYS[0]
-    pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8).decode()
-    for secret in (pem, pem.replace("\n", ""), key.to_bytes().hex(), "0x" + key.to_bytes().hex().upper(), pem.splitlines()[1], key.to_bytes()):
-        with pytest.raises((kuaimi.InvalidArgument, TypeError)) as caught:
-            source(secret)
-        assert str(secret)[3:20] not in str(caught.value)
+    # Ones are slashes in base64, which paths have too.
+    for key in (KEYS[0], sm2.SM2PrivateKey.from_bytes(b"\x3f" + b"\xff" * 31)):
+        pem = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8).decode()
+        encrypted = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"word")).decode()
+        traditional = key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL).decode()
+        secrets: list[Any] = [key.to_bytes(), key.to_bytes().hex(), "0x" + key.to_bytes().hex().upper()]
+        secrets += [base64.b64encode(key.to_bytes()).decode(), base64.urlsafe_b64encode(key.to_bytes()).decode()]
+        for text in (pem, encrypted, traditional):
+            secrets += [text, text.replace("\n", ""), text.splitlines()[1], "".join(text.splitlines()[1:-1])]
+        for secret in secrets:
+            with pytest.raises((kuaimi.InvalidArgument, TypeError)) as caught:
+                source(secret)
+            assert str(secret)[3:20] not in str(caught.value)
+
+
+def test_paths_are_no_secrets() -> None:
+    for path in (
+        "/run/secrets/company/production/signing/alice/key",
+        "Keys/production/signing/department/of/alice/key",
+        "MIGrated/keys/production/signing/department/alice",
+        "m/" * 40,
+        "alice.pem",
+    ):
+        assert SecretFile(path).path == path
 
 
 def test_sources_fail_with_a_reason(tmp_path: pathlib.Path) -> None:

@@ -9,6 +9,7 @@ SecretFile(path='/run/secrets/alice.pem')
 
 from __future__ import annotations
 
+import base64
 import importlib
 import os
 import re
@@ -25,6 +26,20 @@ __all__ = ["SecretFile", "SecretFunction", "SecretSource", "SecretVariable", "lo
 _LARGEST = 1 << 20
 
 
+def _is_raw_key(text: str) -> bool:
+    """Hexadecimal digits, or base64 in either alphabet. A slash is in many paths too: there, the length and the = of 32 bytes tell."""
+    return re.fullmatch(r"(0x)?[0-9A-Fa-f]{64,}|[A-Za-z0-9+=_-]{43,}|[A-Za-z0-9+/]{43}=", text) is not None
+
+
+def _starts_der(text: str) -> bool:
+    """Base64 of a DER SEQUENCE whose first part is a version or a SEQUENCE, as private keys begin, encrypted or not."""
+    if not re.match(r"[A-Za-z0-9+/]{43}", text):
+        return False
+    der = base64.b64decode(text[:8])
+    header = 2 + (der[1] & 0x7F if der[1] & 0x80 else 0)
+    return der[0] == 0x30 and der[header : header + 1] in (b"\x02", b"\x30")
+
+
 def _name(what: str, value: object) -> str:
     """A name, which the secret itself is not, even by mistake. No message shows the value."""
     if not isinstance(value, str | os.PathLike):
@@ -32,8 +47,7 @@ def _name(what: str, value: object) -> str:
     text = os.fspath(value)
     if not isinstance(text, str):
         raise TypeError(f"{what} is text, not bytes")
-    secret = "\n" in text or "-----BEGIN" in text or re.fullmatch(r"(0x)?[0-9A-Fa-f]{64,}|[A-Za-z0-9+=_-]{43,}", text)
-    if secret or not text:
+    if not text or "\n" in text or "-----BEGIN" in text or _is_raw_key(text) or _starts_der(text):
         raise InvalidArgument(f"{what} is where the secret is, not the secret itself")
     return text
 
