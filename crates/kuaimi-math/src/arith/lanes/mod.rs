@@ -47,6 +47,8 @@
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub mod avx2;
+#[cfg(test)]
+pub(crate) mod called;
 pub mod ifma;
 #[cfg(test)]
 pub(crate) mod model;

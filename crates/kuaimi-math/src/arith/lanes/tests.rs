@@ -4,6 +4,7 @@
 use super::super::backend::Portable64;
 use super::super::tests::{Sm9N, Sm9Q};
 use super::super::{Fe, Field, Modulus, PrimeField, U256};
+use super::called::Called;
 use super::ifma::{Engine, PlainWords};
 use super::quartic::Quartic;
 use super::{Coordinates, Lanes, MAX_LANES, on_every_engine, on_every_quartic};
@@ -416,7 +417,7 @@ pub(crate) fn check<L: Lanes>() {
 #[test]
 fn engines_keep_the_contract() {
     on_every_engine!(check);
-    check::<Engine<PlainWords<8>>>();
+    check::<Called<Engine<PlainWords<8>>>>();
 }
 
 /// `Σ aᵢ·xᵢ` of random and extreme elements against the scalar field, with factors of magnitude 2 and vectors of
@@ -489,5 +490,5 @@ fn quartic<L: Quartic>() {
 #[test]
 fn quartic_extension() {
     on_every_quartic!(quartic);
-    quartic::<Engine<PlainWords<4>>>();
+    quartic::<Called<Engine<PlainWords<4>>>>();
 }

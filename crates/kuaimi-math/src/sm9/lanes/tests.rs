@@ -5,6 +5,7 @@ use super::fq6;
 use super::fq12::Slopes;
 use super::*;
 use crate::arith::backend::Portable;
+use crate::arith::lanes::called::Called;
 use crate::arith::lanes::ifma::{Engine, PlainWords};
 use crate::arith::lanes::vectorize;
 use crate::arith::{Fe, Field, Modulus, PrimeField};
@@ -20,7 +21,7 @@ type B = Portable;
 /// The engine in plain words on every machine, and on those that have it that of AVX-512.
 macro_rules! on_every_engine {
     ($test:ident) => {{
-        $test::<Engine<PlainWords<8>>>();
+        $test::<Called<Engine<PlainWords<8>>>>();
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         {
             use crate::arith::lanes::ifma::Ifma;
