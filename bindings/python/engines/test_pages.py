@@ -14,7 +14,7 @@ import pytest
 from kuaimi import sm2
 
 PROJECT = pathlib.Path(__file__).resolve().parents[3]
-PAGES = ["README.md", "README.zh-CN.md", "docs/scale.md"]
+PAGES = ["README.md", "README.zh-CN.md", "docs/scale.md", "docs/scale.zh-CN.md"]
 
 
 def blocks(page: str) -> list[str]:
@@ -50,5 +50,6 @@ def test_each_page_has_spark_and_ray() -> None:
     for page in PAGES:
         found = "\n".join(blocks(page))
         assert "kuaimi.spark.verify_signatures" in found and "kuaimi.ray.verify_signatures" in found, page
-    without_comments = [[re.sub(r"\s*#.*", "", block) for block in blocks(page)] for page in PAGES[:2]]
+    without_comments = [[re.sub(r"\s*#.*", "", block) for block in blocks(page)] for page in PAGES]
     assert without_comments[0] == without_comments[1]
+    assert without_comments[2] == without_comments[3]
