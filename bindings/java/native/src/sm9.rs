@@ -21,27 +21,27 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     (
         jni_str!("sm9GenerateSigningMaster"),
         jni_str!("()[B"),
-        generate_signing as *mut c_void,
+        signing::generate as *mut c_void,
     ),
     (
         jni_str!("sm9SigningMasterPublicKey"),
         jni_str!("([B)[B"),
-        signing_public as *mut c_void,
+        signing::public as *mut c_void,
     ),
     (
         jni_str!("sm9CheckSigningMasterPublicKey"),
         jni_str!("([B)V"),
-        check_signing_public as *mut c_void,
+        signing::check_public as *mut c_void,
     ),
     (
         jni_str!("sm9ExtractSigning"),
         jni_str!("([B[B)[B"),
-        extract_signing as *mut c_void,
+        signing::extract as *mut c_void,
     ),
     (
         jni_str!("sm9CheckSigning"),
         jni_str!("([B[B[B)V"),
-        check_signing as *mut c_void,
+        signing::check as *mut c_void,
     ),
     (
         jni_str!("sm9Sign"),
@@ -56,27 +56,27 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     (
         jni_str!("sm9GenerateEncryptionMaster"),
         jni_str!("()[B"),
-        generate_encryption as *mut c_void,
+        encryption::generate as *mut c_void,
     ),
     (
         jni_str!("sm9EncryptionMasterPublicKey"),
         jni_str!("([B)[B"),
-        encryption_public as *mut c_void,
+        encryption::public as *mut c_void,
     ),
     (
         jni_str!("sm9CheckEncryptionMasterPublicKey"),
         jni_str!("([B)V"),
-        check_encryption_public as *mut c_void,
+        encryption::check_public as *mut c_void,
     ),
     (
         jni_str!("sm9ExtractDecryption"),
         jni_str!("([B[B)[B"),
-        extract_decryption as *mut c_void,
+        encryption::extract as *mut c_void,
     ),
     (
         jni_str!("sm9CheckDecryption"),
         jni_str!("([B[B[B)V"),
-        check_decryption as *mut c_void,
+        encryption::check as *mut c_void,
     ),
     (
         jni_str!("sm9Encrypt"),
@@ -110,102 +110,114 @@ const MASTERS: NonZeroUsize = NonZeroUsize::new(16).expect("not zero");
 /// Users' keys, which share the tables of their centre.
 const USERS: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
 
-static SIGNING_MASTERS: LazyLock<Remembered<MasterSigningPublicKey>> =
-    LazyLock::new(|| Remembered::new(MASTERS));
-static ENCRYPTION_MASTERS: LazyLock<Remembered<MasterEncryptionPublicKey>> =
-    LazyLock::new(|| Remembered::new(MASTERS));
-static SIGNERS: LazyLock<Remembered<Arc<SigningKey>>> = LazyLock::new(|| Remembered::new(USERS));
-static DECRYPTERS: LazyLock<Remembered<Arc<DecryptionKey>>> =
-    LazyLock::new(|| Remembered::new(USERS));
+/// What both kinds of keys have in common, in a module for each: `master`, the public key of a centre with its tables, `user`, a user's
+/// key, and the functions that Java calls on these keys alone.
+macro_rules! keys {
+    ($module:ident, $Master:ident, $MasterPublicKey:ident, $UserKey:ident) => {
+        mod $module {
+            use super::*;
+
+            static MASTERS: LazyLock<Remembered<$MasterPublicKey>> =
+                LazyLock::new(|| Remembered::new(super::MASTERS));
+            static USERS: LazyLock<Remembered<Arc<$UserKey>>> =
+                LazyLock::new(|| Remembered::new(super::USERS));
+
+            pub(super) fn forget_all() {
+                MASTERS.clear();
+                USERS.clear();
+            }
+
+            pub(super) fn forget(names: &[&[u8]]) -> Result<(), Failure> {
+                USERS.forget(names)
+            }
+
+            pub(super) fn master(bytes: &[u8]) -> Result<$MasterPublicKey, Failure> {
+                MASTERS.get(&[bytes], || Ok($MasterPublicKey::from_slice(bytes)?))
+            }
+
+            /// A user's key, the public key of its centre, and its identity: it is checked that they belong together.
+            pub(super) fn user(
+                env: &Env<'_>,
+                key: &JByteArray<'_>,
+                centre: &JByteArray<'_>,
+                id: &JByteArray<'_>,
+            ) -> Result<Arc<$UserKey>, Failure> {
+                let (key, centre) = (copied(env, key)?, copied(env, centre)?);
+                let id = copied(env, id)?;
+                USERS.get(&[&key, &centre, &id], || {
+                    let centre = master(&centre)?;
+                    Ok($UserKey::from_slice(&key, Identity::new(&id), &centre)?.into())
+                })
+            }
+
+            pub(super) extern "system" fn generate<'l>(
+                env: EnvUnowned<'l>,
+                _: JClass<'l>,
+            ) -> JByteArray<'l> {
+                call_bytes(env, |_| Ok($Master::generate()?.to_bytes()))
+            }
+
+            pub(super) extern "system" fn public<'l>(
+                env: EnvUnowned<'l>,
+                _: JClass<'l>,
+                master: JByteArray<'l>,
+            ) -> JByteArray<'l> {
+                call_bytes(env, |env| {
+                    let master = $Master::from_slice(&copied(env, &master)?)?;
+                    Ok(master.public_key().to_bytes())
+                })
+            }
+
+            pub(super) extern "system" fn check_public<'l>(
+                env: EnvUnowned<'l>,
+                _: JClass<'l>,
+                centre: JByteArray<'l>,
+            ) {
+                call(env, |env| master(&copied(env, &centre)?).map(drop))
+            }
+
+            pub(super) extern "system" fn extract<'l>(
+                env: EnvUnowned<'l>,
+                _: JClass<'l>,
+                master: JByteArray<'l>,
+                id: JByteArray<'l>,
+            ) -> JByteArray<'l> {
+                call_bytes(env, |env| {
+                    let master = $Master::from_slice(&copied(env, &master)?)?;
+                    let key = master.extract(Identity::new(&copied(env, &id)?))?;
+                    Ok(key.to_bytes())
+                })
+            }
+
+            pub(super) extern "system" fn check<'l>(
+                env: EnvUnowned<'l>,
+                _: JClass<'l>,
+                key: JByteArray<'l>,
+                centre: JByteArray<'l>,
+                id: JByteArray<'l>,
+            ) {
+                call(env, |env| user(env, &key, &centre, &id).map(drop))
+            }
+        }
+    };
+}
+
+keys!(
+    signing,
+    MasterSigningKey,
+    MasterSigningPublicKey,
+    SigningKey
+);
+keys!(
+    encryption,
+    MasterEncryptionKey,
+    MasterEncryptionPublicKey,
+    DecryptionKey
+);
 
 pub(crate) fn forget_all() {
-    SIGNING_MASTERS.clear();
-    ENCRYPTION_MASTERS.clear();
-    SIGNERS.clear();
-    DECRYPTERS.clear();
-}
-
-fn signing_master(bytes: &[u8]) -> Result<MasterSigningPublicKey, Failure> {
-    SIGNING_MASTERS.get(&[bytes], || Ok(MasterSigningPublicKey::from_slice(bytes)?))
-}
-
-fn encryption_master(bytes: &[u8]) -> Result<MasterEncryptionPublicKey, Failure> {
-    ENCRYPTION_MASTERS.get(&[bytes], || {
-        Ok(MasterEncryptionPublicKey::from_slice(bytes)?)
-    })
-}
-
-/// A user's key, the public key of its centre, and its identity: it is checked that they belong together.
-fn signer(
-    env: &Env<'_>,
-    key: &JByteArray<'_>,
-    master: &JByteArray<'_>,
-    id: &JByteArray<'_>,
-) -> Result<Arc<SigningKey>, Failure> {
-    let (key, master, id) = (copied(env, key)?, copied(env, master)?, copied(env, id)?);
-    SIGNERS.get(&[&key, &master, &id], || {
-        let master = signing_master(&master)?;
-        Ok(SigningKey::from_slice(&key, Identity::new(&id), &master)?.into())
-    })
-}
-
-fn decrypter(
-    env: &Env<'_>,
-    key: &JByteArray<'_>,
-    master: &JByteArray<'_>,
-    id: &JByteArray<'_>,
-) -> Result<Arc<DecryptionKey>, Failure> {
-    let (key, master, id) = (copied(env, key)?, copied(env, master)?, copied(env, id)?);
-    DECRYPTERS.get(&[&key, &master, &id], || {
-        let master = encryption_master(&master)?;
-        Ok(DecryptionKey::from_slice(&key, Identity::new(&id), &master)?.into())
-    })
-}
-
-extern "system" fn generate_signing<'l>(env: EnvUnowned<'l>, _: JClass<'l>) -> JByteArray<'l> {
-    call_bytes(env, |_| Ok(MasterSigningKey::generate()?.to_bytes()))
-}
-
-extern "system" fn signing_public<'l>(
-    env: EnvUnowned<'l>,
-    _: JClass<'l>,
-    master: JByteArray<'l>,
-) -> JByteArray<'l> {
-    call_bytes(env, |env| {
-        let master = MasterSigningKey::from_slice(&copied(env, &master)?)?;
-        Ok(master.public_key().to_bytes())
-    })
-}
-
-extern "system" fn check_signing_public<'l>(
-    env: EnvUnowned<'l>,
-    _: JClass<'l>,
-    master: JByteArray<'l>,
-) {
-    call(env, |env| signing_master(&copied(env, &master)?).map(drop))
-}
-
-extern "system" fn extract_signing<'l>(
-    env: EnvUnowned<'l>,
-    _: JClass<'l>,
-    master: JByteArray<'l>,
-    id: JByteArray<'l>,
-) -> JByteArray<'l> {
-    call_bytes(env, |env| {
-        let master = MasterSigningKey::from_slice(&copied(env, &master)?)?;
-        let key = master.extract(Identity::new(&copied(env, &id)?))?;
-        Ok(key.to_bytes())
-    })
-}
-
-extern "system" fn check_signing<'l>(
-    env: EnvUnowned<'l>,
-    _: JClass<'l>,
-    key: JByteArray<'l>,
-    master: JByteArray<'l>,
-    id: JByteArray<'l>,
-) {
-    call(env, |env| signer(env, &key, &master, &id).map(drop))
+    signing::forget_all();
+    encryption::forget_all();
 }
 
 extern "system" fn sign<'l>(
@@ -217,7 +229,7 @@ extern "system" fn sign<'l>(
     message: JByteArray<'l>,
 ) -> JByteArray<'l> {
     call_bytes(env, |env| {
-        let signer = signer(env, &key, &master, &id)?;
+        let signer = signing::user(env, &key, &master, &id)?;
         Ok(signer.sign(&copied(env, &message)?)?.to_der())
     })
 }
@@ -231,7 +243,7 @@ extern "system" fn verify<'l>(
     signature: JByteArray<'l>,
 ) -> jboolean {
     call(env, |env| {
-        let master = signing_master(&copied(env, &master)?)?;
+        let master = signing::master(&copied(env, &master)?)?;
         let key = master.verifying_key(Identity::new(&copied(env, &id)?))?;
         let Ok(signature) = Signature::from_der(&copied(env, &signature)?) else {
             return Ok(false);
@@ -244,54 +256,6 @@ extern "system" fn verify<'l>(
     })
 }
 
-extern "system" fn generate_encryption<'l>(env: EnvUnowned<'l>, _: JClass<'l>) -> JByteArray<'l> {
-    call_bytes(env, |_| Ok(MasterEncryptionKey::generate()?.to_bytes()))
-}
-
-extern "system" fn encryption_public<'l>(
-    env: EnvUnowned<'l>,
-    _: JClass<'l>,
-    master: JByteArray<'l>,
-) -> JByteArray<'l> {
-    call_bytes(env, |env| {
-        let master = MasterEncryptionKey::from_slice(&copied(env, &master)?)?;
-        Ok(master.public_key().to_bytes())
-    })
-}
-
-extern "system" fn check_encryption_public<'l>(
-    env: EnvUnowned<'l>,
-    _: JClass<'l>,
-    master: JByteArray<'l>,
-) {
-    call(env, |env| {
-        encryption_master(&copied(env, &master)?).map(drop)
-    })
-}
-
-extern "system" fn extract_decryption<'l>(
-    env: EnvUnowned<'l>,
-    _: JClass<'l>,
-    master: JByteArray<'l>,
-    id: JByteArray<'l>,
-) -> JByteArray<'l> {
-    call_bytes(env, |env| {
-        let master = MasterEncryptionKey::from_slice(&copied(env, &master)?)?;
-        let key = master.extract(Identity::new(&copied(env, &id)?))?;
-        Ok(key.to_bytes())
-    })
-}
-
-extern "system" fn check_decryption<'l>(
-    env: EnvUnowned<'l>,
-    _: JClass<'l>,
-    key: JByteArray<'l>,
-    master: JByteArray<'l>,
-    id: JByteArray<'l>,
-) {
-    call(env, |env| decrypter(env, &key, &master, &id).map(drop))
-}
-
 extern "system" fn encrypt<'l>(
     env: EnvUnowned<'l>,
     _: JClass<'l>,
@@ -300,7 +264,7 @@ extern "system" fn encrypt<'l>(
     message: JByteArray<'l>,
 ) -> JByteArray<'l> {
     call_bytes(env, |env| {
-        let master = encryption_master(&copied(env, &master)?)?;
+        let master = encryption::master(&copied(env, &master)?)?;
         let key = master.encryption_key(Identity::new(&copied(env, &id)?))?;
         Ok(key.encrypt(&copied(env, &message)?)?.to_der())
     })
@@ -315,7 +279,7 @@ extern "system" fn decrypt<'l>(
     ciphertext: JByteArray<'l>,
 ) -> JByteArray<'l> {
     call_bytes(env, |env| {
-        let key = decrypter(env, &key, &master, &id)?;
+        let key = encryption::user(env, &key, &master, &id)?;
         // One error for whatever is wrong with a ciphertext.
         let message = Ciphertext::from_der(&copied(env, &ciphertext)?)
             .ok()
@@ -335,7 +299,7 @@ extern "system" fn encapsulate<'l>(
 ) -> JByteArray<'l> {
     call_bytes(env, |env| {
         let length = usize::try_from(length).map_err(|_| Error::KeyLength)?;
-        let master = encryption_master(&copied(env, &master)?)?;
+        let master = encryption::master(&copied(env, &master)?)?;
         let recipient = master.encryption_key(Identity::new(&copied(env, &id)?))?;
         let (key, point) = recipient.encapsulate(length)?;
         let mut both = Zeroizing::new(Vec::with_capacity(64 + length));
@@ -356,7 +320,7 @@ extern "system" fn decapsulate<'l>(
 ) -> JByteArray<'l> {
     call_bytes(env, |env| {
         let length = usize::try_from(length).map_err(|_| Error::KeyLength)?;
-        let key = decrypter(env, &key, &master, &id)?;
+        let key = encryption::user(env, &key, &master, &id)?;
         let point =
             G1Point::from_bytes(&*array(env, &point)?).map_err(|_| Error::DecryptionFailed)?;
         Ok(key.decapsulate(&point, length)?)
@@ -373,7 +337,7 @@ extern "system" fn forget<'l>(
 ) {
     call(env, |env| {
         let (key, master, id) = (copied(env, &key)?, copied(env, &master)?, copied(env, &id)?);
-        SIGNERS.forget(&[&key, &master, &id])?;
-        DECRYPTERS.forget(&[&key, &master, &id])
+        signing::forget(&[&key, &master, &id])?;
+        encryption::forget(&[&key, &master, &id])
     })
 }
