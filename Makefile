@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
-.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers java java-test java-bench test-engines bench-engines
+.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers java java-test java-bench test-engines bench-engines
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -138,6 +138,11 @@ bench: ## Kuaimi beside its peers, in turn on one core; threads; batch sizes; fi
 bench-ladders: ## Every optimisation beside what it replaces, in turn on one core; LADDERS=reduction,generator for some; rewrites docs/bench
 	@scripts/need cargo cc
 	$(CARGO) run --release -p kuaimi-lab -- ladders $(if $(LADDERS),--only $(LADDERS)) --out docs/bench
+
+count-ladders: ## The instructions of the ladders' rungs under callgrind, beside their times in docs/bench; LADDERS=… for some
+	@scripts/need cargo cc valgrind
+	$(CARGO) build --release -p kuaimi-lab --features memcheck
+	target/release/kuaimi-lab ladders $(if $(LADDERS),--only $(LADDERS)) --instructions --out docs/bench
 
 report: ## All figures of docs/bench as one HTML page, target/report.html, for a browser; nothing is measured
 	@scripts/need cargo cc

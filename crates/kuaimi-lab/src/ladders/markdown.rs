@@ -17,7 +17,9 @@ pub(super) fn page(report: &Report) -> String {
          rung before it and as the first one, the median [lower quartile – upper quartile] of ratios formed within rounds. Published: what\n\
          others reported for this step on a machine of theirs, and in brackets how many times as fast as\n\
          their step before it, and the same pair here. A rung that\n\
-         *leaks* takes time, or reads addresses, that depend on its operands; the library does so with public operands only.\n",
+         *leaks* takes time, or reads addresses, that depend on its operands; the library does so with public operands only.\n\
+         Instructions of an operation: counted by callgrind (`make count-ladders`), which does not know AVX-512, nor what else is chosen for\n\
+         this CPU beyond MULX and ADX.\n",
         report.machine,
         list(&report.compilers)
     );
@@ -38,8 +40,13 @@ pub(super) fn page(report: &Report) -> String {
 pub(super) fn ladder(ladder: &LadderReport) -> String {
     let costs = ladder.rungs.iter().any(|rung| !rung.cost.is_empty());
     let published = ladder.rungs.iter().any(|rung| rung.published.is_some());
+    let counted = ladder.rungs.iter().any(|rung| rung.instructions.is_some());
     let mut sides = vec![Side::Left, Side::Right, Side::Right, Side::Right];
     let mut heading = vec!["rung", "ns", "× previous", "× first"];
+    if counted {
+        sides.push(Side::Right);
+        heading.push("instructions");
+    }
     if published {
         sides.push(Side::Right);
         heading.push("published");
@@ -58,6 +65,9 @@ pub(super) fn ladder(ladder: &LadderReport) -> String {
             times_previous(rung),
             format!("{:.2}", rung.times_first),
         ];
+        if counted {
+            line.push(rung.instructions.map_or_else(String::new, thousands));
+        }
         if published {
             line.push(
                 rung.published

@@ -8,6 +8,7 @@
 //! | --- | --- |
 //! | [`rung`] | what a ladder and a rung are |
 //! | [`measure`] | slices of all rungs in turn |
+//! | [`count`] | instructions under callgrind |
 //! | [`report`] | the figures as JSON, and what is derived of them |
 //! | [`integer`], [`field`] | numbers of 256 bits; SM2's curve over a rung's arithmetic |
 //! | [`backend`] | the library's fastest arithmetic |
@@ -21,6 +22,7 @@
 //! | [`sm9`] | products of points, powers and pairings; the protocols |
 
 pub(crate) mod backend;
+mod count;
 mod double_scalar;
 mod field;
 mod generator;
@@ -74,6 +76,13 @@ pub(crate) struct Arguments {
     /// same machine that are not measured now stay in its files.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Measure nothing: count the instructions of rungs under callgrind, and write them beside the times in the folder `--out`. The
+    /// program must be built with its feature memcheck (make count-ladders).
+    #[arg(long, requires = "out")]
+    instructions: bool,
+    /// What `--instructions` runs.
+    #[arg(long, hide = true)]
+    under_callgrind: bool,
 }
 
 /// A ladder's name, and what makes it.
@@ -133,6 +142,13 @@ const LADDERS: [Named; 28] = [
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     check(arguments.seconds, arguments.rounds)?;
     let mut ladders = chosen(&arguments.only)?;
+    if arguments.under_callgrind {
+        count::under_callgrind(&mut ladders);
+        return Ok(());
+    }
+    if let (true, Some(folder)) = (arguments.instructions, &arguments.out) {
+        return count::into(folder, &ladders);
+    }
     // Before this process stays on one core, and before its own load.
     let environment = Environment::here();
     let mut report = Report::new(&environment);

@@ -53,6 +53,9 @@ pub(crate) struct RungReport {
     pub(crate) source: String,
     /// What an operation needs; empty where there is nothing to count.
     pub(crate) cost: String,
+    /// Of an operation, by callgrind, where it was counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) instructions: Option<f64>,
     /// The median of the rounds, of processor time.
     pub(crate) ns: f64,
     /// How many times as fast as the rung before it: the median of ratios formed within rounds. None for the first.
@@ -90,6 +93,7 @@ impl LadderReport {
                 what: rung.what.to_owned(),
                 source: rung.source.to_owned(),
                 cost: rung.cost.clone(),
+                instructions: None,
                 ns: quantile(&figures[place], 0.5),
                 times_previous: previous.as_ref().map(|ratios| quantile(ratios, 0.5)),
                 times_previous_quartiles: previous

@@ -32,6 +32,8 @@ pub(crate) struct Rung {
     pub(crate) leaks: bool,
     /// The library does it so on this machine.
     pub(crate) used_by_library: bool,
+    /// What it runs is chosen by this CPU's features beyond `adx`, which valgrind does not have.
+    pub(crate) depends_on_cpu: bool,
     pub(crate) work: Work,
 }
 
@@ -81,6 +83,7 @@ impl Rung {
             published: None,
             leaks: false,
             used_by_library: false,
+            depends_on_cpu: false,
             work,
         }
     }
@@ -97,6 +100,11 @@ impl Rung {
 
     pub(crate) fn leaks(mut self) -> Self {
         self.leaks = true;
+        self
+    }
+
+    pub(crate) fn depends_on_cpu(mut self) -> Self {
+        self.depends_on_cpu = true;
         self
     }
 

@@ -283,10 +283,30 @@ fn page_and_picture() {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(words(&page).contains(&words(line)), "{line}\n{page}");
     }
+    assert!(!page.contains("| instructions |"));
     let svg = plot::svg(&report.ladders[0]).unwrap();
     for text in ["5.00 ×", "folding-64", "Reduction: times as fast"] {
         assert!(svg.contains(text), "{text}");
     }
+}
+
+/// A count has a column of its own, and a rung without one an empty cell. The figures' file keeps it.
+#[test]
+fn instructions_are_beside_times() {
+    let mut report = report();
+    report.ladders[0].rungs[1].instructions = Some(1234.25);
+    let page = markdown::page(&report);
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for line in [
+        "| rung | ns | × previous | × first | instructions | published |",
+        "| division | 200 | | 1.00 | | 190 ns |",
+        "| middle | 50.0 | 3.00 [2.50 – 3.50] | 3.00 | 1,234 | | 16 products |",
+    ] {
+        assert!(words(&page).contains(line), "{line}\n{page}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    report.write(folder.path()).unwrap();
+    assert_eq!(Report::read(folder.path()).unwrap(), Some(report));
 }
 
 /// The page for readers says for every ladder which of its rungs the library uses: those that the figures name.

@@ -140,12 +140,16 @@ pub(super) fn time(ns: f64) -> String {
 
 fn table(ladder: &LadderReport) -> Table {
     let published = ladder.rungs.iter().any(|rung| rung.published.is_some());
+    let counted = ladder.rungs.iter().any(|rung| rung.instructions.is_some());
     let mut columns = vec![
         Column::text(both("Rung", "级")),
         Column::number(both("Time", "时间")),
         Column::number(both("× previous", "× 上一级")),
         Column::number(both("× first", "× 第一级")),
     ];
+    if counted {
+        columns.push(Column::number(both("Instructions", "指令数")));
+    }
     if published {
         columns.push(Column::number(both("Published", "发表值")));
         columns.push(Column::number(both("Published ×", "发表 ×")));
@@ -171,6 +175,13 @@ fn table(ladder: &LadderReport) -> Table {
             Cell::number(previous, rung.times_previous),
             times(Some(rung.times_first)),
         ];
+        if counted {
+            let count = rung.instructions;
+            cells.push(Cell::number(
+                count.map_or_else(String::new, thousands),
+                count,
+            ));
+        }
         if published {
             cells.push(Cell::number(
                 published_figure(rung),

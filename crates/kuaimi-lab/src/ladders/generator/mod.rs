@@ -54,7 +54,8 @@ pub(super) fn ladder() -> Ladder {
                 many(lanes),
             )
             .cost("43 windows of 32 entries, in limbs of the lanes")
-            .used_by_library(),
+            .used_by_library()
+            .depends_on_cpu(),
         ),
         _ => {
             if let Some(last) = rungs.pop() {

@@ -153,6 +153,7 @@ pub(super) fn library_sign() -> Rung {
     )
     .cost("as windows-43-tables of [k]G; 86 KiB")
     .used_by_library()
+    .depends_on_cpu()
 }
 
 /// The library's verifications, with a public key and with a prepared one.
@@ -169,7 +170,7 @@ pub(super) fn library_verify() -> [Rung; 2] {
         )
         .cost("32 KiB")
         .leaks()
-        .used_by_library(),
+        .used_by_library().depends_on_cpu(),
         Rung::new(
             "library-prepared",
             "Stored tables for the generator and for the key.",
@@ -178,7 +179,7 @@ pub(super) fn library_verify() -> [Rung; 2] {
         )
         .cost("256 KiB, and 52 KiB for each key")
         .leaks()
-        .used_by_library(),
+        .used_by_library().depends_on_cpu(),
     ]
 }
 

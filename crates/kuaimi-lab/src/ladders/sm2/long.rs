@@ -126,7 +126,8 @@ pub(in crate::ladders) fn signing() -> Ladder {
                 "kuaimi, sm2/sign.rs",
                 each(vec![message], move |message| key.sign(message)),
             )
-            .used_by_library(),
+            .used_by_library()
+            .depends_on_cpu(),
         ],
     }
 }
@@ -177,7 +178,8 @@ pub(in crate::ladders) fn verifying() -> Ladder {
                 }),
             )
             .leaks()
-            .used_by_library(),
+            .used_by_library()
+            .depends_on_cpu(),
         ],
     }
 }

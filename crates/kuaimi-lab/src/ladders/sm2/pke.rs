@@ -105,7 +105,7 @@ pub(in crate::ladders) fn encryption() -> Ladder {
                 "kuaimi, sm2/encrypt.rs",
                 each(once(), move |message| recipient.encrypt(message)),
             )
-            .used_by_library(),
+            .used_by_library().depends_on_cpu(),
             Rung::new(
                 "library-prepared",
                 "A stored table of the recipient's key, too.",
@@ -113,7 +113,7 @@ pub(in crate::ladders) fn encryption() -> Ladder {
                 each(once(), move |message| prepared.prepared_public_key().encrypt(message)),
             )
             .cost("52 KiB for each key")
-            .used_by_library(),
+            .used_by_library().depends_on_cpu(),
             Rung::new(
                 "library-batch",
                 "64 messages at once for one recipient, in lanes where there are any.",
@@ -123,7 +123,7 @@ pub(in crate::ladders) fn encryption() -> Ladder {
                     drop(std::hint::black_box(encrypt_batch(&items)));
                 }),
             )
-            .used_by_library(),
+            .used_by_library().depends_on_cpu(),
         ],
     }
 }
@@ -165,7 +165,8 @@ pub(in crate::ladders) fn decryption() -> Ladder {
                     one.secret_key().decrypt(ciphertext)
                 }),
             )
-            .used_by_library(),
+            .used_by_library()
+            .depends_on_cpu(),
             Rung::new(
                 "library-batch",
                 "64 ciphertexts at once for one key, in lanes where there are any.",
@@ -178,7 +179,8 @@ pub(in crate::ladders) fn decryption() -> Ladder {
                     drop(std::hint::black_box(decrypt_batch(&items)));
                 }),
             )
-            .used_by_library(),
+            .used_by_library()
+            .depends_on_cpu(),
         ],
     }
 }

@@ -75,7 +75,7 @@ pub(in crate::ladders) fn signing() -> Ladder {
                     std::hint::black_box(sign_batch(&items));
                 }),
             )
-            .used_by_library(),
+            .used_by_library().depends_on_cpu(),
         ],
     }
 }
@@ -138,7 +138,7 @@ pub(in crate::ladders) fn verifying() -> Ladder {
                 different_keys(keys, signatures.clone(), signed_by_many),
             )
             .leaks()
-            .used_by_library(),
+            .used_by_library().depends_on_cpu(),
             Rung::new(
                 "library-batch-prepared",
                 "64 signatures at once, of a prepared key.",
@@ -146,7 +146,7 @@ pub(in crate::ladders) fn verifying() -> Ladder {
                 same_key(prepared, signatures),
             )
             .leaks()
-            .used_by_library(),
+            .used_by_library().depends_on_cpu(),
         ],
     }
 }

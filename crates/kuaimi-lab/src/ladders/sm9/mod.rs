@@ -96,7 +96,7 @@ where
             "Gallant, Lambert and Vanstone, CRYPTO 2001; Galbraith and Scott, Pairing 2008; kuaimi-math, sm9/glv_mul.rs",
             each(numbers(), move |k| mul(k, &entry)),
         )
-        .used_by_library(),
+        .used_by_library().depends_on_cpu(),
         Rung::new(
             "plain-table",
             "All 255 multiples for each byte of the scalar, read directly.",
@@ -112,7 +112,7 @@ where
             each(numbers(), generator_mul),
         )
         .cost("1376 points")
-        .used_by_library(),
+        .used_by_library().depends_on_cpu(),
     ]
 }
 
@@ -183,7 +183,7 @@ pub(super) fn power() -> Ladder {
                     "kuaimi-math, sm9/tower/fq12x4.rs",
                     each(numbers(), move |k| group::gt_pow(&element, k)),
                 )
-                .used_by_library(),
+                .used_by_library().depends_on_cpu(),
                 Rung::new(
                     "fixed-base",
                     "A stored table of powers, compressed on the torus, without squares.",
@@ -203,7 +203,8 @@ pub(super) fn power() -> Ladder {
             "kuaimi-math, sm9/tower/fq12x4.rs",
             each(numbers(), move |k| table.pow(k)),
         )
-        .used_by_library(),
+        .used_by_library()
+        .depends_on_cpu(),
     );
     Ladder {
         name: POWER,
@@ -287,14 +288,14 @@ pub(super) fn pairing() -> Ladder {
             "kuaimi-math, sm9/tower/fq12x4.rs",
             each(pairs(), |(p, q)| group::pairing(p, q)),
         )
-        .used_by_library(),
+        .used_by_library().depends_on_cpu(),
         Rung::new(
             "precomputed-lines",
             "The same with the lines of the point in G2 computed before.",
             "Scott, Computing the Tate pairing, 2005; kuaimi-math, sm9/pairing/precomputed_lines.rs",
             each(with_lines, |(p, lines)| group::pairing_with(p, lines.lines())),
         )
-        .used_by_library(),
+        .used_by_library().depends_on_cpu(),
     ]);
     Ladder {
         name: PAIRING,
