@@ -5,9 +5,12 @@
 //! | [`one_after_the_other`] | two products |
 //! | [`straus`] | bit by bit, one chain of doublings |
 //! | [`interleaved_wnaf`] | signed windows, one chain of doublings |
+//! | [`half_length`], [`half_gcd`] | scalars of half the length |
 //!
 //! The larger table of the generator, prepared keys and lanes are the library's (`sm2/group/`).
 
+pub(crate) mod half_gcd;
+pub(crate) mod half_length;
 pub(crate) mod interleaved_wnaf;
 pub(crate) mod one_after_the_other;
 pub(crate) mod straus;
@@ -15,13 +18,14 @@ pub(crate) mod straus;
 mod tests;
 
 use kuaimi_math::arith::{Backend, Field, PrimeField, U256};
-use kuaimi_math::curve::{Affine, Curve, Jacobian};
+use kuaimi_math::curve::{Affine, Curve, Jacobian, double_scalar_mul_vartime as double_scalar_mul};
 use kuaimi_math::sm2::curve::{Fp, Scalar, Sm2};
 use kuaimi_math::sm2::group::{
     Equation, KeyTable, Point, chunk, double_scalar_mul_vartime, generator_mul, point_coordinates,
     scalar_reduce, verify_many_vartime, verify_prepared_many_vartime, verify_prepared_vartime,
     verify_vartime,
 };
+use kuaimi_math::sm2::tables::generator_odd_multiples;
 
 use super::backend::{OnFastest, on_fastest};
 use super::integer::scalars;
@@ -34,12 +38,12 @@ pub(super) fn ladder() -> Ladder {
     let single = equations();
     let prepared = Prepared::new(&single);
     let many = Prepared::new(&single);
-    let source = "Möller, as above; kuaimi-math, curve/double_scalar.rs";
     rungs.extend([
         Rung::new(
-            "interleaved-wnaf-11",
-            "The same with a stored table of the generator, width 11.",
-            source,
+            "library",
+            "The library's for one verification: where single products run in lanes, [s]G of stored tables apart from the doublings of P, else the rung \
+             interleaved-wnaf-11.",
+            "kuaimi-math, sm2/group/single.rs",
             each(single.clone(), |e| {
                 verify_vartime(&Equation {
                     s: e.s,
@@ -49,9 +53,9 @@ pub(super) fn ladder() -> Ladder {
                 })
             }),
         )
-        .cost("256 doublings, 65 additions; 32 KiB, and 512 B for each P")
+        .cost("256 doublings, 43 additions, and 31 in lanes; 256 KiB, and 512 B for each P")
         .leaks()
-        .used_by_library(),
+        .used_by_library().depends_on_cpu(),
         Rung::new(
             "prepared-key",
             "Stored tables of windows for both points: additions alone.",
@@ -62,7 +66,7 @@ pub(super) fn ladder() -> Ladder {
         )
         .cost("84 additions; 256 KiB, and 52 KiB for each P")
         .leaks()
-        .used_by_library(),
+        .used_by_library().depends_on_cpu(),
         Rung::new(
             "batch",
             "Many equations at once, of keys without tables; in lanes where there are any.",
@@ -75,7 +79,7 @@ pub(super) fn ladder() -> Ladder {
             }),
         )
         .leaks()
-        .used_by_library(),
+        .used_by_library().depends_on_cpu(),
         Rung::new(
             "batch-prepared",
             "Many equations at once, of prepared keys.",
@@ -88,7 +92,7 @@ pub(super) fn ladder() -> Ladder {
             }),
         )
         .leaks()
-        .used_by_library(),
+        .used_by_library().depends_on_cpu(),
     ]);
     Ladder {
         name: NAME,
@@ -150,6 +154,16 @@ fn x_is<B: Backend>(point: &Jacobian<Sm2<B>>, x: &Fp<B>) -> bool {
 /// A way to compute `[s]G + [t]P`.
 type Sum<B> = fn(&Scalar<B>, &Affine<Sm2<B>>, &Scalar<B>, &Affine<Sm2<B>>) -> Jacobian<Sm2<B>>;
 
+/// With the library's table of the generator, whichever point is given for it.
+fn interleaved_wnaf_11<B: Backend>(
+    s: &Scalar<B>,
+    _: &Affine<Sm2<B>>,
+    t: &Scalar<B>,
+    p: &Affine<Sm2<B>>,
+) -> Jacobian<Sm2<B>> {
+    double_scalar_mul(s, &generator_odd_multiples::<B>(), t, p)
+}
+
 fn work<B: Backend>(sum: Sum<B>) -> Work {
     each(equations(), move |e: &Equation<Point>| {
         let scalar = |k: &U256| Scalar::<B>::from_u256_reduced(k);
@@ -158,6 +172,28 @@ fn work<B: Backend>(sum: Sum<B>) -> Work {
         x_is(&point, &Fp::<B>::from_u256_reduced(&e.x))
     })
 }
+
+/// With the parity of the y-coordinate of each sum, or without.
+fn half_length_work<B: Backend>(with_parity: bool) -> Work {
+    let tables = half_length::Tables::<B>::new();
+    let items: Vec<(Equation<Point>, bool)> = equations()
+        .into_iter()
+        .filter_map(|e| {
+            let [_, y] = point_coordinates(&double_scalar_mul_vartime(&e.s, &e.t, &e.p)?);
+            Some((e, y.0[0] & 1 == 1))
+        })
+        .collect();
+    each(items, move |(e, y_is_odd)| {
+        let (numbers, p) = ([&e.s, &e.t, &e.x], Affine::from_entry(&e.p));
+        if with_parity {
+            half_length::verify_with_parity(&tables, numbers, *y_is_odd, &p)
+        } else {
+            half_length::verify(&tables, numbers, &p)
+        }
+    })
+}
+
+const ANTIPA: &str = "Antipa, Brown, Gallant, Lambert, Struik and Vanstone, Accelerated verification of ECDSA signatures, 2005";
 
 struct Sums;
 
@@ -189,6 +225,30 @@ impl OnFastest for Sums {
                 work::<B>(interleaved_wnaf::mul),
             )
             .cost("256 doublings, 86 + 14 additions, 2 inversions")
+            .leaks(),
+            Rung::new(
+                "interleaved-wnaf-11",
+                "The same with a stored table of the generator, width 11.",
+                "Möller, as above; kuaimi-math, curve/double_scalar.rs",
+                work::<B>(interleaved_wnaf_11::<B>),
+            )
+            .cost("256 doublings, 65 + 7 additions, 1 inversion; 32 KiB")
+            .leaks(),
+            Rung::new(
+                "half-length",
+                "Scalars of 128 bits: Euclid's algorithm stopped half-way, the point R of the x-coordinate, and a sum that is infinity for R or for −R.",
+                ANTIPA,
+                half_length_work::<B>(false),
+            )
+            .cost("128 or 256 doublings, 64 or 128 + 14 additions, 1 square root, 1 inversion; 64 KiB")
+            .leaks(),
+            Rung::new(
+                "half-length-parity",
+                "The same for signatures that have the parity of R's y-coordinate, as the publication proposes; those of SM2 do not.",
+                ANTIPA,
+                half_length_work::<B>(true),
+            )
+            .cost("128 doublings, 64 + 14 additions, 1 square root, 1 inversion; 64 KiB")
             .leaks(),
         ]
     }

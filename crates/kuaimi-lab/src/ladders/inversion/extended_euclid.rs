@@ -39,7 +39,7 @@ fn length(a: &Limbs) -> usize {
 }
 
 /// `a·2^shift`, which has at most 256 bits.
-fn shift_left(a: &Limbs, shift: usize) -> Limbs {
+pub(crate) fn shift_left(a: &Limbs, shift: usize) -> Limbs {
     let (limbs, bits) = (shift / 64, shift % 64);
     core::array::from_fn(|i| {
         let limb = |place: Option<usize>| place.map_or(0, |place| a[place]);
