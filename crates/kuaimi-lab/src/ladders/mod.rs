@@ -90,7 +90,7 @@ type Named = (&'static str, fn() -> Ladder);
 
 /// The library's product of two numbers of 256 bits, in a chain.
 pub(crate) fn library_product() -> Option<rung::Work> {
-    multiplication::ladder().rungs.pop().map(|rung| rung.work)
+    multiplication::library().pop().map(|rung| rung.work)
 }
 
 /// All ladders, in the order of the reports.

@@ -7,11 +7,14 @@
 //! | [`schoolbook`] | row by row |
 //! | [`comba`] | column by column |
 //! | [`karatsuba`] | three half-length products in place of four |
+//! | `ifma` | eight products at once, with AVX-512 IFMA |
 //!
-//! The last rungs are the products of the library's backends.
+//! The others are the products of the library's backends.
 
 pub(super) mod comba;
 pub(super) mod digit;
+#[cfg(target_arch = "x86_64")]
+mod ifma;
 pub(super) mod karatsuba;
 pub(super) mod schoolbook;
 #[cfg(test)]
@@ -73,19 +76,48 @@ pub(super) fn ladder() -> Ladder {
         )
         .cost("16 products, 32 additions"),
     ];
-    let mut library = Library(Vec::new());
-    for_each(&mut library);
-    if let Some(last) = library.0.pop() {
-        rungs.extend(library.0);
-        rungs.push(last.used_by_library());
-    }
+    rungs.extend(library());
+    #[cfg(target_arch = "x86_64")]
+    rungs.extend(eight_at_once());
     Ladder {
         name: NAME,
         title: "Multiplication, 256 × 256 bits",
         about: "One operation is the product of two numbers, all 512 bits of it. The next operation's factor is made of both halves of \
-                the product, so that each begins when the one before has ended.",
+                the product, so that each begins when the one before has ended. Of eight products at once, it is one.",
         rungs,
     }
+}
+
+/// The products of the library's backends; the last one is what it uses here.
+pub(super) fn library() -> Vec<Rung> {
+    let mut library = Library(Vec::new());
+    for_each(&mut library);
+    if let Some(last) = library.0.pop() {
+        library.0.push(last.used_by_library());
+    }
+    library.0
+}
+
+/// Where the CPU has the instructions; the library's lanes multiply so.
+#[cfg(target_arch = "x86_64")]
+fn eight_at_once() -> Option<Rung> {
+    let ifma = ifma::Ifma::new()?;
+    let mut a = ifma::split(&[A; ifma::LANES]);
+    let b = black_box(ifma::split(&[B; ifma::LANES]));
+    let work: Work = Box::new(move |count| {
+        ifma.chain(&mut a, &b, count.div_ceil(ifma::LANES as u64));
+        black_box(&a);
+    });
+    let rung = Rung::new(
+        "ifma-eight",
+        "Eight products at once, column by column, limbs of 52 bits: the halves of products are added by fused multiplications, and carried once.",
+        "Gueron and Krasnov, Accelerating big integer arithmetic using Intel IFMA extensions, 2016; kuaimi-math, arith/lanes/ifma",
+        work,
+    );
+    Some(
+        rung.cost("50 fused products, 9 additions for all eight")
+            .used_by_library(),
+    )
 }
 
 /// The 64-bit backends of the library that this CPU can run.

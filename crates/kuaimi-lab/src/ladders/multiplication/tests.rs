@@ -48,3 +48,23 @@ fn products_of_the_library() {
     }
     for_each(&mut Products);
 }
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn eight_products_at_once() {
+    let Some(ifma) = super::ifma::Ifma::new() else {
+        eprintln!("note: nothing was tested with AVX-512 IFMA, which this CPU lacks");
+        return;
+    };
+    for chunk in pairs().chunks_exact(8) {
+        let a = core::array::from_fn(|i| chunk[i].0);
+        let b = core::array::from_fn(|i| chunk[i].1);
+        let products = ifma.multiply(&a, &b);
+        for ((a, b), [low, high]) in chunk.iter().zip(products) {
+            assert!(
+                big(&low) + (big(&high) << 256_u32) == big(a) * big(b),
+                "{a:x?}·{b:x?}"
+            );
+        }
+    }
+}

@@ -44,6 +44,8 @@
 //!
 //! All methods but [`with_target_features`](Lanes::with_target_features) must be called within `vectorize!`. Only there
 //! are the engine's instructions known to be available, and only there can the compiler inline them.
+//!
+//! Engines that need CPU features are private to this crate. [`for_each`] gives access to those that the CPU can run.
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub mod avx2;
@@ -59,6 +61,7 @@ pub mod wide;
 
 use core::fmt::Debug;
 
+use kuaimi_platform::backend;
 use zeroize::Zeroize;
 
 use super::backend::look_up;
@@ -235,6 +238,8 @@ fn load_coordinates<L: Lanes, M: Modulus>(
 /// becomes a call: the results are right, but it is ten times slower. So this macro puts the expression into a closure
 /// that is always inlined, and no other code calls [`Lanes::with_target_features`]. Closures within the expression must
 /// be marked `#[inline(always)]`, too. `scripts/check-inlined` finds all instructions that became calls.
+#[macro_export]
+#[doc(hidden)]
 macro_rules! vectorize {
     ($engine:ty, $body:expr) => {
         <$engine as $crate::arith::lanes::Lanes>::with_target_features(
@@ -243,7 +248,32 @@ macro_rules! vectorize {
         )
     };
 }
-pub(crate) use vectorize;
+pub use vectorize;
+
+/// A generic function that [`for_each`] calls.
+pub trait Visitor {
+    /// Called with each engine that this CPU can run.
+    fn visit<L: Lanes>(&mut self);
+}
+
+/// Calls `visitor` with every engine that this CPU can run, from slow to fast: for tests and measurements.
+#[cfg_attr(
+    not(all(target_arch = "x86_64", not(miri))),
+    expect(unused_variables, reason = "there are no engines")
+)]
+pub fn for_each(visitor: &mut impl Visitor) {
+    for engine in backend::Lanes::available() {
+        match engine.get() {
+            backend::Lanes::None => {}
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            backend::Lanes::Avx2 => visitor.visit::<avx2::Avx2>(),
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            backend::Lanes::AvxIfma => visitor.visit::<ifma::AvxIfma>(),
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            backend::Lanes::Ifma => visitor.visit::<ifma::Ifma>(),
+        }
+    }
+}
 
 /// `[f(0), f(1), …]` with 3, 4 or 5 elements, for the code of engines: `inlined_array!(5, |i| expression)`.
 ///
