@@ -178,6 +178,7 @@ fn the_committed_figures_make_a_page() {
         "ladders",
         "table-sizes",
         "scaling",
+        "batch-sizes",
         "verify-batch",
         "sm2",
         "sm9",
