@@ -126,6 +126,9 @@ kinds! {
         /// The same, in assembly, with BMI2 rotations.
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         Bmi2 = "bmi2",
+        /// The instructions for SM3 of ARMv8.2.
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(miri)))]
+        Armv8 = "armv8",
     }
     /// SM3 of many messages.
     Sm3Many in sm3_many {
@@ -140,6 +143,12 @@ kinds! {
         /// Sixteen in parallel.
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         Avx512 = "avx512x16",
+        /// Four in parallel.
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(miri)))]
+        Neon = "neonx4",
+        /// Two in parallel, with the instructions for SM3 of ARMv8.2.
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(miri)))]
+        Armv8 = "armv8x2",
     }
     /// SM4.
     Sm4 in sm4 {
@@ -163,6 +172,15 @@ kinds! {
         /// GFNI on 512-bit vectors; 64 blocks at a time.
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         Gfni512 = "gfni512",
+        /// Look-ups in the whole S-box in NEON registers; 8 blocks at a time.
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(miri)))]
+        Neon = "neon",
+        /// The AES instructions of ARMv8; 16 blocks at a time.
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(miri)))]
+        Aese = "aese",
+        /// The instructions for SM4 of ARMv8.2; 8 blocks at a time.
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(miri)))]
+        Sm4e = "sm4e",
     }
     /// GHASH, for GCM.
     Ghash in ghash {
@@ -177,6 +195,9 @@ kinds! {
         /// The same in 512-bit vectors.
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         Vclmul512 = "vclmul512",
+        /// Carry-less products of ARMv8.
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(miri)))]
+        Pmull = "pmull",
     }
 }
 
@@ -227,10 +248,20 @@ macro_rules! cpu_has {
     ($($feature:tt),*) => { true $(&& cpu_has!(@ $feature))* };
     // Valgrind executes ADCX and ADOX, but the CPU that it shows to programs lacks them.
     (@ "adx") => { cpu_has!(@@ "adx") || under_valgrind() };
+    // For the compiler it is part of `aes`, for the detection it is not.
+    (@ "pmull") => {{
+        #[cfg(feature = "std")]
+        let has = std::arch::is_aarch64_feature_detected!("pmull");
+        #[cfg(not(feature = "std"))]
+        let has = cfg!(target_feature = "aes");
+        has
+    }};
     (@ $feature:tt) => { cpu_has!(@@ $feature) };
     (@@ $feature:tt) => {{
-        #[cfg(feature = "std")]
+        #[cfg(all(feature = "std", target_arch = "x86_64"))]
         let has = std::arch::is_x86_feature_detected!($feature);
+        #[cfg(all(feature = "std", target_arch = "aarch64"))]
+        let has = std::arch::is_aarch64_feature_detected!($feature);
         #[cfg(not(feature = "std"))]
         let has = cfg!(target_feature = $feature);
         has
@@ -291,6 +322,12 @@ const ROWS: &[Row] = rows! {
     "gfni512" ["avx2", "gfni", "avx512f", "avx512bw"] { sm4: Some(Sm4::Gfni512), }
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     "ifma" ["avx2", "bmi2", "adx", "avx512f", "avx512vl", "avx512dq", "avx512ifma"] { lanes: Some(Lanes::Ifma), fq12: Some(Fq12::HalfIfma), }
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(miri)))]
+    "neon" ["neon"] { sm3_many: Some(Sm3Many::Neon), sm4: Some(Sm4::Neon), }
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(miri)))]
+    "armv8-aes" ["neon", "aes", "pmull"] { sm4: Some(Sm4::Aese), ghash: Some(Ghash::Pmull), }
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little", not(miri)))]
+    "armv8-sm" ["neon", "sm4"] { sm3: Some(Sm3::Armv8), sm3_many: Some(Sm3Many::Armv8), sm4: Some(Sm4::Sm4e), }
 };
 
 /// The name for the portable row that fits the registers of this target.

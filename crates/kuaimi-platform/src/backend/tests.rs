@@ -28,6 +28,14 @@ fn tests_detect_the_cpu_and_have_all_rows() {
         let adx = detected!("avx2") && detected!("bmi2") && detected!("adx");
         assert_eq!(found.contains(&"adx"), adx);
     }
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon", not(miri)))]
+    {
+        use std::arch::is_aarch64_feature_detected as detected;
+        assert!(found.contains(&"neon"), "part of the target");
+        let aes = detected!("aes") && detected!("pmull");
+        assert_eq!(found.contains(&"armv8-aes"), aes);
+        assert_eq!(found.contains(&"armv8-sm"), detected!("sm4"));
+    }
 }
 
 /// No two rows have the same name, and each row is found by its name.

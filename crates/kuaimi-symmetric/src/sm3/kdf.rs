@@ -8,7 +8,7 @@
 
 #![forbid(unsafe_code)]
 
-#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[cfg(vectors)]
 mod lanes;
 
 use core::fmt;

@@ -8,7 +8,7 @@
 
 #![forbid(unsafe_code)]
 
-#[cfg(any(test, all(target_arch = "x86_64", not(miri))))]
+#[cfg(any(test, vectors))]
 pub(super) mod lanes;
 
 use alloc::vec::Vec;

@@ -138,6 +138,23 @@ const fn isomorphism() -> Matrix {
     }
 }
 
+/// The S-box itself, for look-ups within registers.
+#[cfg(any(test, neon))]
+pub(super) static SBOX: [u8; 256] = {
+    let (mut table, mut x) = ([0; 256], 0);
+    while x < 256 {
+        let (y, mut inverse, mut i) = (A.apply(x as u8) ^ C, 1, 0);
+        // y²⁵⁴
+        while i < 254 {
+            inverse = multiply(inverse, y, SM4_POLYNOMIAL);
+            i += 1;
+        }
+        table[x] = A.apply(inverse) ^ C;
+        x += 1;
+    }
+    table
+};
+
 impl Matrix {
     const fn transpose(self) -> Self {
         let (mut columns, mut i) = ([0; 8], 0);
@@ -160,6 +177,7 @@ impl Matrix {
     }
 
     /// The operand of `GF2P8AFFINEQB`: the mask of bit `i` in byte `7 − i`.
+    #[cfg(any(test, target_arch = "x86_64"))]
     pub(super) const fn gfni(self) -> u64 {
         u64::from_be_bytes(self.0)
     }
@@ -234,6 +252,13 @@ mod tests {
                     multiply(T.apply(a), T.apply(b), AES_POLYNOMIAL)
                 );
             }
+        }
+    }
+
+    #[test]
+    fn the_table_is_the_sbox() {
+        for x in 0..=255 {
+            assert_eq!(SBOX[usize::from(x)], plain::sbox(x));
         }
     }
 

@@ -5,12 +5,15 @@
 //! | `portable` | one message, in plain Rust |
 //! | `sse2` | one message, with the message expansion in vectors |
 //! | `bmi2` | the same in assembly |
+//! | `armv8` | one message or two, with the instructions for SM3 of ARMv8.2 |
 //! | `lanes` | many messages, one in each lane of a vector |
 //! | `select` | which implementation of many messages is used |
 
+#[cfg(neon)]
+mod armv8;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod bmi2;
-#[cfg(any(test, all(target_arch = "x86_64", not(miri))))]
+#[cfg(any(test, vectors))]
 pub(super) mod lanes;
 mod portable;
 pub(super) mod select;
@@ -36,5 +39,8 @@ pub(super) fn compress_blocks(
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         // SAFETY: the CPU has AVX and BMI2, as `implementation` proves.
         Sm3::Bmi2 => unsafe { bmi2::compress_blocks(state, blocks) },
+        #[cfg(neon)]
+        // SAFETY: the CPU has the instructions for SM3, as `implementation` proves.
+        Sm3::Armv8 => unsafe { armv8::compress_blocks(state, blocks) },
     }
 }

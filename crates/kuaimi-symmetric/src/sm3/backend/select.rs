@@ -4,6 +4,8 @@ use kuaimi_platform::backend::{Sm3Many, Supported};
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use super::lanes::{Avx2, Avx512, Sse2};
+#[cfg(neon)]
+use super::{armv8::Pairs, lanes::Neon};
 
 /// An implementation of hashing many messages. The engine in it proves that the CPU has its instructions.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +18,10 @@ pub(in super::super) enum Implementation {
     Avx2(Avx2),
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     Avx512(Avx512),
+    #[cfg(neon)]
+    Neon(Neon),
+    #[cfg(neon)]
+    Armv8(Pairs),
 }
 
 #[allow(unsafe_code, reason = "engines that need CPU features")]
@@ -32,6 +38,11 @@ impl From<Supported<Sm3Many>> for Implementation {
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             // SAFETY: as above.
             Sm3Many::Avx512 => Self::Avx512(unsafe { Avx512::new() }),
+            #[cfg(neon)]
+            Sm3Many::Neon => Self::Neon(Neon),
+            #[cfg(neon)]
+            // SAFETY: as above.
+            Sm3Many::Armv8 => Self::Armv8(unsafe { Pairs::new() }),
         }
     }
 }
@@ -53,6 +64,10 @@ impl Implementation {
             Self::Avx2(_) => 8,
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             Self::Avx512(_) => 16,
+            #[cfg(neon)]
+            Self::Neon(_) => 4,
+            #[cfg(neon)]
+            Self::Armv8(_) => 2,
         }
     }
 }
@@ -74,6 +89,10 @@ macro_rules! with_engine {
             $crate::sm3::backend::select::Implementation::Avx2($engine) => $lanes,
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             $crate::sm3::backend::select::Implementation::Avx512($engine) => $lanes,
+            #[cfg(neon)]
+            $crate::sm3::backend::select::Implementation::Neon($engine) => $lanes,
+            #[cfg(neon)]
+            $crate::sm3::backend::select::Implementation::Armv8($engine) => $lanes,
         }
     };
 }

@@ -235,7 +235,7 @@ fn engines_agree_with_the_plain_code() {
                 core::array::from_fn(|_| core::array::from_fn(|_| numbers.next() as u32));
             let least = numbers.below(4);
             let runs: [Vec<[u8; 64]>; N] = core::array::from_fn(|l| {
-                let more = if l == least { 0 } else { numbers.below(3) };
+                let more = if l == least % N { 0 } else { numbers.below(3) };
                 (0..least + more)
                     .map(|_| core::array::from_fn(|_| numbers.next() as u8))
                     .collect()

@@ -1,16 +1,17 @@
 //! GHASH (NIST SP 800-38D, 6.4), the polynomial hash of GCM.
 //!
-//! On x86-64 CPUs with carry-less multiplication it is computed by `x86_64/ghash.rs`, elsewhere by the `ghash` crate.
+//! On x86-64 and AArch64 CPUs with carry-less multiplication it is computed by `vectors/ghash.rs`, elsewhere by the `ghash`
+//! crate.
 //! Both are constant time.
 
-#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[cfg(vectors)]
 use alloc::borrow::Cow;
 use core::marker::PhantomData;
 
 use ghash::GHash;
 use ghash::universal_hash::UniversalHash;
 use kuaimi_platform::backend::{Ghash as Implementation, Supported};
-#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[cfg(vectors)]
 use zeroize::{Zeroizing, optimization_barrier};
 
 use super::super::{BLOCK_LEN, Block};
@@ -21,19 +22,19 @@ pub(in super::super) enum GhashKey {
     /// For the `ghash` crate.
     Crate(GHash),
     /// Powers of the key.
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[cfg(vectors)]
     Clmul(Powers),
 }
 
 /// Powers of a key, wiped when dropped.
-#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[cfg(vectors)]
 #[derive(Clone)]
 pub(in super::super) struct Powers {
     implementation: Supported<Implementation>,
-    powers: super::x86_64::ghash::Powers,
+    powers: super::vectors::ghash::Powers,
 }
 
-#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[cfg(vectors)]
 impl Drop for Powers {
     #[inline]
     fn drop(&mut self) {
@@ -47,7 +48,7 @@ impl Drop for Powers {
 pub(in super::super) enum Ghash<'a> {
     Crate(GHash, PhantomData<&'a GhashKey>),
     /// The sum so far, with its bytes in reverse order.
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[cfg(vectors)]
     Clmul(Cow<'a, Powers>, Zeroizing<[u8; BLOCK_LEN]>),
 }
 
@@ -58,24 +59,30 @@ impl GhashKey {
         implementation: Supported<Implementation>,
         h: &[u8; BLOCK_LEN],
     ) -> Self {
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        #[cfg(vectors)]
         {
-            use super::x86_64::ghash;
+            use super::vectors::ghash;
             let powers = match implementation.get() {
                 Implementation::Crate => return Self::Crate(GHash::new(h.into())),
+                #[cfg(target_arch = "x86_64")]
                 // SAFETY: the CPU has the instructions, as `implementation` proves.
                 Implementation::Clmul => unsafe { ghash::clmul::powers(h) },
+                #[cfg(target_arch = "x86_64")]
                 // SAFETY: as above.
                 Implementation::Vclmul => unsafe { ghash::vclmul::powers(h) },
+                #[cfg(target_arch = "x86_64")]
                 // SAFETY: as above.
                 Implementation::Vclmul512 => unsafe { ghash::vclmul512::powers(h) },
+                #[cfg(target_arch = "aarch64")]
+                // SAFETY: as above.
+                Implementation::Pmull => unsafe { ghash::pmull::powers(h) },
             };
             Self::Clmul(Powers {
                 implementation,
                 powers,
             })
         }
-        #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+        #[cfg(not(vectors))]
         match implementation.get() {
             Implementation::Crate => Self::Crate(GHash::new(h.into())),
         }
@@ -86,7 +93,7 @@ impl GhashKey {
     pub(in super::super) fn start(&self) -> Ghash<'_> {
         match self {
             Self::Crate(hash) => Ghash::Crate(hash.clone(), PhantomData),
-            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            #[cfg(vectors)]
             Self::Clmul(powers) => Ghash::Clmul(Cow::Borrowed(powers), Zeroizing::default()),
         }
     }
@@ -95,7 +102,7 @@ impl GhashKey {
     pub(in super::super) fn into_start(self) -> Ghash<'static> {
         match self {
             Self::Crate(hash) => Ghash::Crate(hash, PhantomData),
-            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            #[cfg(vectors)]
             Self::Clmul(powers) => Ghash::Clmul(Cow::Owned(powers), Zeroizing::default()),
         }
     }
@@ -108,9 +115,9 @@ impl Ghash<'_> {
     pub(in super::super) fn update(&mut self, blocks: &[Block]) {
         match self {
             Self::Crate(hash, _) => hash.update(blocks),
-            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            #[cfg(vectors)]
             Self::Clmul(key, sum) => {
-                use super::x86_64::ghash;
+                use super::vectors::ghash;
                 let Powers {
                     implementation,
                     powers,
@@ -118,14 +125,20 @@ impl Ghash<'_> {
                 match implementation.get() {
                     // There are no powers for the crate.
                     Implementation::Crate => {}
+                    #[cfg(target_arch = "x86_64")]
                     // SAFETY: the CPU has the instructions, as `implementation` proves.
                     Implementation::Clmul => unsafe { ghash::clmul::update(powers, sum, blocks) },
+                    #[cfg(target_arch = "x86_64")]
                     // SAFETY: as above.
                     Implementation::Vclmul => unsafe { ghash::vclmul::update(powers, sum, blocks) },
+                    #[cfg(target_arch = "x86_64")]
                     // SAFETY: as above.
                     Implementation::Vclmul512 => unsafe {
                         ghash::vclmul512::update(powers, sum, blocks)
                     },
+                    #[cfg(target_arch = "aarch64")]
+                    // SAFETY: as above.
+                    Implementation::Pmull => unsafe { ghash::pmull::update(powers, sum, blocks) },
                 }
             }
         }
@@ -148,7 +161,7 @@ impl Ghash<'_> {
     pub(in super::super) fn finish(self) -> [u8; BLOCK_LEN] {
         match self {
             Self::Crate(hash, _) => hash.finalize().into(),
-            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            #[cfg(vectors)]
             Self::Clmul(_, mut sum) => {
                 sum.reverse();
                 *sum

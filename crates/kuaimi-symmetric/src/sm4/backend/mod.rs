@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `portable` | the cipher on bit planes, in plain Rust |
 //! | `circuit` | the S-box as a circuit, for `portable` |
-//! | `x86_64` | the cipher and GHASH with vector instructions |
+//! | `vectors` | the cipher and GHASH with the instructions of x86-64 and of AArch64 |
 //! | `ghash` | GHASH with the selected implementation |
 //!
 //! An implementation of the cipher has three functions: it computes round keys, encrypts or decrypts blocks, and
@@ -14,8 +14,8 @@
 mod circuit;
 mod ghash;
 mod portable;
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-mod x86_64;
+#[cfg(vectors)]
+mod vectors;
 
 use cipher::InOutBuf;
 use kuaimi_platform::backend::{Sm4, Supported};
@@ -50,22 +50,31 @@ macro_rules! dispatch {
             Sm4::Portable => portable::$function($($argument),*),
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             // SAFETY: the CPU has the instructions, as the `Supported` value proves.
-            Sm4::Aesni => unsafe { x86_64::aesni::$function($($argument),*) },
+            Sm4::Aesni => unsafe { vectors::aesni::$function($($argument),*) },
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             // SAFETY: as above.
-            Sm4::AesniAvx2 => unsafe { x86_64::aesni_avx2::$function($($argument),*) },
+            Sm4::AesniAvx2 => unsafe { vectors::aesni_avx2::$function($($argument),*) },
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             // SAFETY: as above.
-            Sm4::Vaes => unsafe { x86_64::vaes::$function($($argument),*) },
+            Sm4::Vaes => unsafe { vectors::vaes::$function($($argument),*) },
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             // SAFETY: as above.
-            Sm4::Gfni => unsafe { x86_64::gfni::$function($($argument),*) },
+            Sm4::Gfni => unsafe { vectors::gfni::$function($($argument),*) },
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             // SAFETY: as above.
-            Sm4::Vaes512 => unsafe { x86_64::vaes512::$function($($argument),*) },
+            Sm4::Vaes512 => unsafe { vectors::vaes512::$function($($argument),*) },
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             // SAFETY: as above.
-            Sm4::Gfni512 => unsafe { x86_64::gfni512::$function($($argument),*) },
+            Sm4::Gfni512 => unsafe { vectors::gfni512::$function($($argument),*) },
+            #[cfg(neon)]
+            // SAFETY: as above.
+            Sm4::Neon => unsafe { vectors::neon::$function($($argument),*) },
+            #[cfg(neon)]
+            // SAFETY: as above.
+            Sm4::Aese => unsafe { vectors::aese::$function($($argument),*) },
+            #[cfg(neon)]
+            // SAFETY: as above.
+            Sm4::Sm4e => unsafe { vectors::sm4e::$function($($argument),*) },
         }
     };
 }

@@ -19,6 +19,8 @@ mod avx2;
 mod avx512;
 #[cfg(test)]
 mod model;
+#[cfg(neon)]
+mod neon;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod sse2;
 
@@ -29,6 +31,8 @@ use super::super::{BLOCK_LEN, DIGEST_LEN, State};
 
 #[cfg(test)]
 pub(in super::super) use model::Model;
+#[cfg(neon)]
+pub(super) use neon::Neon;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub(super) use {avx2::Avx2, avx512::Avx512, sse2::Sse2};
 
@@ -57,7 +61,7 @@ impl<const N: usize> States<N> {
     }
 
     /// Sets the states of all lanes to the same state.
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[cfg(vectors)]
     #[inline(always)]
     pub(in super::super) fn set_all(&mut self, state: &State) {
         for (words, word) in self.0.iter_mut().zip(state) {
@@ -87,14 +91,14 @@ pub(in super::super) trait Engine<const N: usize>: Copy {
 }
 
 /// Words `4c` to `4c + 3` of a block or a digest.
-#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[cfg(vectors)]
 #[inline(always)]
 const fn four_words(bytes: &[u8], c: usize) -> &[u8; 16] {
     &bytes.as_chunks().0[c]
 }
 
 /// As [`four_words`], for writing.
-#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[cfg(vectors)]
 #[inline(always)]
 const fn four_words_mut(bytes: &mut [u8], c: usize) -> &mut [u8; 16] {
     &mut bytes.as_chunks_mut().0[c]
@@ -310,7 +314,7 @@ unsafe fn digests<const N: usize, V: Words<N>>(
 }
 
 /// Implements [`Engine`] with the named instructions.
-#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[cfg(vectors)]
 macro_rules! engine {
     ($engine:ident, $lanes:literal, $words:ident, min_lanes $min_lanes:literal, $instructions:literal) => {
         impl $crate::sm3::backend::lanes::Engine<$lanes> for $engine {
@@ -356,5 +360,5 @@ macro_rules! engine {
         }
     };
 }
-#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[cfg(vectors)]
 use engine;

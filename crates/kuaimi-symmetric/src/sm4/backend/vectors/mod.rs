@@ -1,22 +1,35 @@
-//! SM4 and GHASH with the vector instructions of x86-64.
+//! SM4 and GHASH with the vector instructions of x86-64 and of AArch64.
 //!
 //! | module | what it does |
 //! | --- | --- |
-//! | [`vectors`] | vectors of three lengths |
-//! | [`inversion`] | the inversion of the S-box, with the AES instructions or with GFNI |
+//! | [`vector`] | what the cipher needs of vectors |
+//! | [`inversion`] | what it needs of the S-box; the S-box with the AES instructions |
 //! | [`lanes`] | the cipher, for every vector and inversion |
 //! | [`ghash`] | GHASH with carry-less multiplication |
 //! | [`constants`] | constants of 16 bytes |
+//! | `x86_64` | vectors of three lengths; the S-box with the AES instructions or with GFNI |
+//! | `aarch64` | vectors of 128 bits; the S-box with the AES instructions or by look-ups; all of SM4 with its own instructions |
 //!
 //! Each combination of a vector and an inversion is compiled here with the instructions that it needs.
 
 #![allow(unsafe_code, reason = "vector instructions")]
 
+#[cfg(target_arch = "aarch64")]
+mod aarch64;
 mod constants;
 pub(super) mod ghash;
 mod inversion;
 mod lanes;
-mod vectors;
+mod vector;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
+#[cfg(target_arch = "aarch64")]
+use aarch64 as machine;
+#[cfg(target_arch = "aarch64")]
+pub(super) use aarch64::sm4e;
+#[cfg(target_arch = "x86_64")]
+use x86_64 as machine;
 
 /// One combination: the inversion, that of short vectors for the last blocks, the number of groups at a time, and the
 /// features.
@@ -29,7 +42,7 @@ macro_rules! combination {
             use super::super::super::{BLOCK_LEN, Block, KEY_LEN};
             use super::super::{Direction, RoundKeys};
             use super::lanes;
-            use super::inversion::{$inversion as Long, $short as Short};
+            use super::machine::{$inversion as Long, $short as Short};
 
             #[target_feature(enable = $features)]
             pub(in super::super) fn round_keys(key: &[u8; KEY_LEN]) -> RoundKeys {
@@ -49,27 +62,43 @@ macro_rules! combination {
     };
 }
 
+#[cfg(target_arch = "x86_64")]
 combination!(
     /// AES-NI and SSSE3.
     aesni, Aes, short Aes, 2 groups, "aes,ssse3"
 );
+#[cfg(target_arch = "x86_64")]
 combination!(
     /// AES-NI and AVX2.
     aesni_avx2, AesAvx2, short Aes, 2 groups, "aes,avx2"
 );
+#[cfg(target_arch = "x86_64")]
 combination!(
     /// VAES and AVX2.
     vaes, Vaes, short Aes, 4 groups, "aes,vaes,avx2"
 );
+#[cfg(target_arch = "x86_64")]
 combination!(
     /// GFNI and AVX2.
     gfni, Gfni, short Gfni128, 3 groups, "gfni,avx2"
 );
+#[cfg(target_arch = "x86_64")]
 combination!(
     /// VAES and AVX-512.
     vaes512, Vaes512, short Aes, 4 groups, "aes,vaes,avx2,avx512f,avx512bw"
 );
+#[cfg(target_arch = "x86_64")]
 combination!(
     /// GFNI and AVX-512.
     gfni512, Gfni512, short Gfni128, 4 groups, "gfni,avx2,avx512f,avx512bw"
+);
+#[cfg(target_arch = "aarch64")]
+combination!(
+    /// NEON alone.
+    neon, Table, short Table, 2 groups, "neon"
+);
+#[cfg(target_arch = "aarch64")]
+combination!(
+    /// The AES instructions.
+    aese, Aes, short Aes, 4 groups, "neon,aes"
 );

@@ -18,7 +18,8 @@ use super::super::super::{BLOCK_LEN, Block, KEY_LEN, ROUNDS};
 use super::super::{Direction, RoundKeys};
 use super::constants::SWAP_BYTES;
 use super::inversion::{Inversion, transform_key};
-use super::vectors::{V128, Vector};
+use super::machine::V128;
+use super::vector::Vector;
 
 /// The words of four vectors of blocks, or the blocks of four vectors of words: transposes the 4 × 4 matrix in each
 /// lane.
@@ -332,7 +333,7 @@ struct VectorSbox<W>(PhantomData<W>);
 impl<W: Inversion<Vector = V128>> Substitute for VectorSbox<W> {
     #[inline(always)]
     fn substitute(word: u32) -> u32 {
-        first_word(W::substitute(transform_key::<W>(word)))
+        W::substitute(transform_key::<W>(word)).first_word()
     }
 }
 
@@ -341,14 +342,7 @@ impl<W: Inversion<Vector = V128>> Substitute for VectorSbox<W> {
 pub(super) fn round_keys<Short: Inversion<Vector = V128>>(key: &[u8; KEY_LEN]) -> RoundKeys {
     let mut keys = schedule::round_keys::<VectorSbox<Short>>(key);
     for key in &mut keys {
-        *key = first_word(transform_key::<Short>(key.swap_bytes()));
+        *key = transform_key::<Short>(key.swap_bytes()).first_word();
     }
     keys
-}
-
-/// Word 0 of a vector.
-#[inline(always)]
-fn first_word(vector: V128) -> u32 {
-    // SAFETY: SSE2 is part of x86-64.
-    unsafe { core::arch::x86_64::_mm_cvtsi128_si32(vector.0) }.cast_unsigned()
 }

@@ -10,22 +10,21 @@
 //! are summed before the reduction. The factor `X⁻¹²⁸` is two steps of `X⁻⁶⁴`: in each, the lowest 64 bits `v` are
 //! replaced by the congruent `v·(X¹²⁸+X¹²⁷+X¹²⁶+X¹²¹)`, which is the sum of `v·X⁶⁴·(X⁶³+X⁶²+X⁵⁷)` and `v·X¹²⁸`.
 
-use core::arch::x86_64::*;
-
 use super::super::super::{BLOCK_LEN, Block};
-use super::vectors::{V128, V256, V512, Vector};
+use super::machine::V128;
+use super::vector::Vector;
 
 /// Powers of the key, the highest first: one for each block of a run.
 pub(in super::super) type Powers = [[u8; BLOCK_LEN]; POWERS];
 pub(in super::super) const POWERS: usize = 16;
 
 /// `X⁶³+X⁶²+X⁵⁷`.
-const FOLD: i64 = 0xc200_0000_0000_0000_u64.cast_signed();
+const FOLD: u64 = 0xc200_0000_0000_0000;
 
 static REVERSE: [u8; 16] = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
 
 /// Carry-less multiplication on vectors of 128-bit numbers.
-trait Multiply: Vector {
+pub(super) trait Multiply: Vector {
     /// The products of the lower halves.
     fn low_product(self, other: Self) -> Self;
     /// The products of the upper halves.
@@ -34,58 +33,6 @@ trait Multiply: Vector {
     /// The sum of the lanes.
     fn sum(self) -> V128;
 }
-
-macro_rules! multiply {
-    ($vector:ident, $product:ident, $shuffle:ident, |$x:ident| $sum:expr) => {
-        impl Multiply for $vector {
-            #[inline(always)]
-            fn low_product(self, other: Self) -> Self {
-                // SAFETY: values of this type occur only in functions with its target features, here with
-                // multiplication.
-                Self(unsafe { $product::<0x00>(self.0, other.0) })
-            }
-
-            #[inline(always)]
-            fn high_product(self, other: Self) -> Self {
-                // SAFETY: as above.
-                Self(unsafe { $product::<0x11>(self.0, other.0) })
-            }
-
-            #[inline(always)]
-            fn swap_halves(self) -> Self {
-                // SAFETY: as above.
-                Self(unsafe { $shuffle::<0b01_00_11_10>(self.0) })
-            }
-
-            #[inline(always)]
-            fn sum(self) -> V128 {
-                let $x = self;
-                $sum
-            }
-        }
-    };
-}
-
-multiply!(V128, _mm_clmulepi64_si128, _mm_shuffle_epi32, |x| x);
-multiply!(V256, _mm256_clmulepi64_epi128, _mm256_shuffle_epi32, |x| {
-    // SAFETY: as above.
-    unsafe {
-        V128(_mm_xor_si128(
-            _mm256_castsi256_si128(x.0),
-            _mm256_extracti128_si256::<1>(x.0),
-        ))
-    }
-});
-multiply!(V512, _mm512_clmulepi64_epi128, _mm512_shuffle_epi32, |x| {
-    // SAFETY: as above.
-    unsafe {
-        V256(_mm256_xor_si256(
-            _mm512_castsi512_si256(x.0),
-            _mm512_extracti64x4_epi64::<1>(x.0),
-        ))
-    }
-    .sum()
-});
 
 /// A sum of products before the reduction: of the lower halves, of the upper halves, and of the sums of both.
 struct Products<V> {
@@ -128,14 +75,9 @@ impl Products<V128> {
     #[inline(always)]
     fn reduce(self) -> V128 {
         let middle = self.both.xor3(self.low, self.high);
-        // SAFETY: SSE2 is part of x86-64.
-        let (low, high, fold) = unsafe {
-            (
-                self.low.xor(V128(_mm_slli_si128::<8>(middle.0))),
-                self.high.xor(V128(_mm_srli_si128::<8>(middle.0))),
-                V128(_mm_set_epi64x(0, FOLD)),
-            )
-        };
+        let low = self.low.xor(middle.low_half_up());
+        let high = self.high.xor(middle.high_half_down());
+        let fold = V128::from_low(FOLD);
         let low = low.swap_halves().xor(low.low_product(fold));
         let low = low.swap_halves().xor(low.low_product(fold));
         high.xor(low)
@@ -219,7 +161,8 @@ macro_rules! ghash {
     ($(#[$doc:meta])* $name:ident, $vector:ident, $features:literal) => {
         $(#[$doc])*
         pub(in super::super) mod $name {
-            use super::{BLOCK_LEN, Block, Powers, $vector as Long};
+            use super::super::machine::$vector as Long;
+            use super::{BLOCK_LEN, Block, Powers};
 
             #[target_feature(enable = $features)]
             pub(in super::super::super) fn powers(h: &[u8; BLOCK_LEN]) -> Powers {
@@ -234,15 +177,23 @@ macro_rules! ghash {
     };
 }
 
+#[cfg(target_arch = "x86_64")]
 ghash!(
     /// PCLMULQDQ and SSSE3.
     clmul, V128, "pclmulqdq,ssse3"
 );
+#[cfg(target_arch = "x86_64")]
 ghash!(
     /// VPCLMULQDQ and AVX2.
     vclmul, V256, "pclmulqdq,vpclmulqdq,avx2"
 );
+#[cfg(target_arch = "x86_64")]
 ghash!(
     /// VPCLMULQDQ and AVX-512.
     vclmul512, V512, "pclmulqdq,vpclmulqdq,avx2,avx512f,avx512bw"
+);
+#[cfg(target_arch = "aarch64")]
+ghash!(
+    /// PMULL.
+    pmull, V128, "neon,aes"
 );

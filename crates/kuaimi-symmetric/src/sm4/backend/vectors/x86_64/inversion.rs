@@ -1,0 +1,98 @@
+//! The inversion with AES-NI, with VAES, and with GFNI.
+//!
+//! `GF2P8AFFINEINVQB` computes the inversion and the map after it in one instruction: a round is 10 instructions for the
+//! sixteen blocks of a vector of 512 bits.
+
+use core::arch::x86_64::*;
+
+use super::super::super::super::field::{
+    AFTER_INVERSE, AFTER_INVERSE_U, AFTER_INVERSE_V, INVERSE_TRANSFORM, TRANSFORM,
+};
+use super::super::constants::{
+    AFTER_AES_NIBBLES, AFTER_AES_U_NIBBLES, AFTER_AES_V_NIBBLES, INVERSE_TRANSFORM_NIBBLES, ROTATE,
+    ROTATE_SHIFTED_ROWS, TRANSFORM_NIBBLES,
+};
+use super::super::inversion::{Inversion, add_rotated, with_aes};
+use super::super::vector::Vector;
+use super::vectors::{V128, V256, V512};
+
+with_aes!(
+    /// AES-NI.
+    Aes, V128, |x| _mm_aesenclast_si128(x, _mm_setzero_si128())
+);
+with_aes!(
+    /// AVX2, and AES-NI on the halves of a vector.
+    AesAvx2, V256, |x| {
+        let zero = _mm_setzero_si128();
+        let low = _mm_aesenclast_si128(_mm256_castsi256_si128(x), zero);
+        let high = _mm_aesenclast_si128(_mm256_extracti128_si256::<1>(x), zero);
+        _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high)
+    }
+);
+with_aes!(
+    /// AVX2 and VAES.
+    Vaes, V256, |x| _mm256_aesenclast_epi128(x, _mm256_setzero_si256())
+);
+with_aes!(
+    /// AVX-512 and VAES.
+    Vaes512, V512, |x| _mm512_aesenclast_epi128(x, _mm512_setzero_si512())
+);
+
+macro_rules! with_gfni {
+    ($(#[$doc:meta])* $name:ident, $vector:ident, $set:ident, $affine:ident, $inverse_affine:ident) => {
+        $(#[$doc])*
+        pub(in super::super) struct $name;
+
+        impl Inversion for $name {
+            type Vector = $vector;
+
+            #[inline(always)]
+            fn transform($vector(x): $vector) -> $vector {
+                // SAFETY: called only from functions with the target features of this implementation.
+                $vector(unsafe { $affine::<0>(x, $set(TRANSFORM.gfni().cast_signed())) })
+            }
+
+            #[inline(always)]
+            fn inverse_transform($vector(x): $vector) -> $vector {
+                // SAFETY: called only from functions with the target features of this implementation.
+                $vector(unsafe { $affine::<0>(x, $set(INVERSE_TRANSFORM.gfni().cast_signed())) })
+            }
+
+            #[inline(always)]
+            fn add_round(sum: $vector, $vector(x): $vector) -> $vector {
+                const U: i32 = AFTER_INVERSE_U.constant as i32;
+                const V: i32 = AFTER_INVERSE_V.constant as i32;
+                // SAFETY: called only from functions with the target features of this implementation.
+                let [u, v] = unsafe {
+                    [
+                        $inverse_affine::<U>(x, $set(AFTER_INVERSE_U.matrix.gfni().cast_signed())),
+                        $inverse_affine::<V>(x, $set(AFTER_INVERSE_V.matrix.gfni().cast_signed())),
+                    ]
+                };
+                add_rotated(sum, $vector(u), $vector(v), &ROTATE)
+            }
+
+            #[inline(always)]
+            fn substitute($vector(x): $vector) -> $vector {
+                const C: i32 = AFTER_INVERSE.constant as i32;
+                // SAFETY: called only from functions with the target features of this implementation.
+                $vector(unsafe {
+                    $inverse_affine::<C>(x, $set(AFTER_INVERSE.matrix.gfni().cast_signed()))
+                })
+            }
+        }
+    };
+}
+
+with_gfni!(
+    /// GFNI, and AVX for its registers.
+    Gfni128, V128, _mm_set1_epi64x, _mm_gf2p8affine_epi64_epi8, _mm_gf2p8affineinv_epi64_epi8
+);
+with_gfni!(
+    /// AVX2 and GFNI.
+    Gfni, V256, _mm256_set1_epi64x, _mm256_gf2p8affine_epi64_epi8, _mm256_gf2p8affineinv_epi64_epi8
+);
+with_gfni!(
+    /// AVX-512 and GFNI.
+    Gfni512, V512, _mm512_set1_epi64, _mm512_gf2p8affine_epi64_epi8, _mm512_gf2p8affineinv_epi64_epi8
+);
