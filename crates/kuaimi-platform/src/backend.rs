@@ -87,6 +87,9 @@ kinds! {
         /// MULX, ADCX and ADOX, in assembly.
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         Adx = "adx",
+        /// MUL, UMULH and chains of carries, in assembly.
+        #[cfg(all(target_arch = "aarch64", not(miri)))]
+        A64 = "a64",
     }
     /// Several field elements in the lanes of vector registers, for batches.
     Lanes in lanes {
@@ -296,6 +299,9 @@ const ROWS: &[Row] = rows! {
         field: Some(Field::Portable64), lanes: Some(Lanes::None), fq12: Some(Fq12::Scalar),
         sm3: Some(Sm3::Portable), sm3_many: Some(Sm3Many::OneByOne), sm4: Some(Sm4::Portable), ghash: Some(Ghash::Crate),
     }
+    // Every AArch64 CPU has these instructions.
+    #[cfg(all(target_arch = "aarch64", not(miri)))]
+    "a64" [] { field: Some(Field::A64), }
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     "sse2" ["sse2"] { sm3: Some(Sm3::Sse2), sm3_many: Some(Sm3Many::Sse2), }
     #[cfg(all(target_arch = "x86_64", not(miri)))]

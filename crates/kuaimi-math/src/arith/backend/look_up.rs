@@ -10,7 +10,13 @@ pub fn look_up<W: AsRef<[u64]> + AsMut<[u64]> + Default>(table: &[[W; 2]], index
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
     // SAFETY: SSE2 is enabled for the whole build, by the `cfg` above.
     return unsafe { sse2::look_up(table, index) };
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2", not(miri))))]
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon", not(miri)))]
+    // SAFETY: NEON is enabled for the whole build, by the `cfg` above.
+    return unsafe { neon::look_up(table, index) };
+    #[cfg(not(any(
+        all(target_arch = "x86_64", target_feature = "sse2", not(miri)),
+        all(target_arch = "aarch64", target_feature = "neon", not(miri)),
+    )))]
     return portable(table, index);
 }
 
@@ -39,7 +45,10 @@ fn mask_where_equal(i: usize, index: u32) -> u64 {
 /// The look-up without vector instructions, word by word.
 #[cfg(any(
     test,
-    not(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))
+    not(any(
+        all(target_arch = "x86_64", target_feature = "sse2", not(miri)),
+        all(target_arch = "aarch64", target_feature = "neon", not(miri)),
+    ))
 ))]
 #[inline]
 fn portable<W: AsRef<[u64]> + AsMut<[u64]> + Default>(table: &[[W; 2]], index: u32) -> [W; 2] {
@@ -102,6 +111,60 @@ mod sse2 {
             for (pair, s) in out.as_mut().chunks_exact_mut(2).zip(sum) {
                 pair[0] = _mm_cvtsi128_si64(s) as u64;
                 pair[1] = _mm_cvtsi128_si64(_mm_unpackhi_epi64(s, s)) as u64;
+            }
+        }
+        found
+    }
+}
+
+/// The look-up with NEON, which every AArch64 system has for its own programs: two words at a time. BIT inserts the bits
+/// that a mask selects, so an entry costs a comparison and an instruction for each vector.
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", not(miri)))]
+mod neon {
+    use core::arch::aarch64::{
+        uint32x4_t, vaddq_u32, vbslq_u64, vceqq_u32, vdupq_n_u32, vdupq_n_u64, vld1q_u64,
+        vreinterpretq_u64_u32, vst1q_u64,
+    };
+
+    /// The maximum number of vectors in a coordinate.
+    const MAX_VECTORS: usize = 4;
+
+    /// Hides the value of `x` from the optimiser, as [`value_barrier`](super::super::value_barrier).
+    #[inline(always)]
+    fn barrier(mut x: uint32x4_t) -> uint32x4_t {
+        // SAFETY: the assembly text is a comment; the operand is unchanged.
+        unsafe {
+            core::arch::asm!("/* {0:q} */", inout(vreg) x, options(pure, nomem, nostack, preserves_flags));
+        }
+        x
+    }
+
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub(super) fn look_up<W: AsRef<[u64]> + AsMut<[u64]> + Default>(
+        table: &[[W; 2]],
+        index: u32,
+    ) -> [W; 2] {
+        let wanted = vdupq_n_u32(index);
+        let one = vdupq_n_u32(1);
+        let mut here = vdupq_n_u32(0);
+        let mut sums = [[vdupq_n_u64(0); MAX_VECTORS]; 2];
+        for entry in table {
+            let mask = vreinterpretq_u64_u32(barrier(vceqq_u32(here, wanted)));
+            here = vaddq_u32(here, one);
+            for (sum, words) in sums.iter_mut().zip(entry) {
+                for (s, pair) in sum.iter_mut().zip(words.as_ref().chunks_exact(2)) {
+                    // SAFETY: `pair` has two words, as many as a vector.
+                    let vector = unsafe { vld1q_u64(pair.as_ptr()) };
+                    *s = vbslq_u64(mask, vector, *s);
+                }
+            }
+        }
+        let mut found: [W; 2] = Default::default();
+        for (out, sum) in found.iter_mut().zip(sums) {
+            for (pair, s) in out.as_mut().chunks_exact_mut(2).zip(sum) {
+                // SAFETY: as above.
+                unsafe { vst1q_u64(pair.as_mut_ptr(), s) };
             }
         }
         found

@@ -5,6 +5,7 @@
 //! | `portable64` | 64-bit limbs and 128-bit products |
 //! | `portable32` | 32-bit words and 64-bit products |
 //! | `adx` | assembly for x86-64 with MULX, ADCX and ADOX |
+//! | `a64` | assembly for AArch64 |
 //! | `look_up` | constant-time look-ups |
 //!
 //! A [`Backend`] is a type without values. A group operation chooses it once and passes it down as a type parameter, so
@@ -13,14 +14,22 @@
 //!
 //! Backends that need CPU features are private to this crate. [`for_each`] gives access to those that the CPU can run.
 
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+mod a64;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod adx;
+#[cfg(all(any(target_arch = "aarch64", target_arch = "x86_64"), not(miri)))]
+mod constants;
 mod look_up;
+#[cfg(all(any(target_arch = "aarch64", target_arch = "x86_64"), not(miri)))]
+mod packed_steps;
 #[cfg(any(feature = "all-backends", not(target_pointer_width = "64")))]
 mod portable32;
 #[cfg(any(feature = "all-backends", test, target_pointer_width = "64"))]
 mod portable64;
 
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+pub(crate) use a64::A64;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub(crate) use adx::Adx;
 #[cfg(feature = "sm9")]
@@ -64,6 +73,11 @@ macro_rules! with_backend {
                 type $backend = $crate::arith::backend::Adx;
                 $body
             }
+            #[cfg(all(target_arch = "aarch64", not(miri)))]
+            kuaimi_platform::backend::Field::A64 => {
+                type $backend = $crate::arith::backend::A64;
+                $body
+            }
         }
     };
 }
@@ -85,6 +99,8 @@ pub fn for_each(visitor: &mut impl Visitor) {
             Field::Portable32 => visitor.visit::<Portable32>(),
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             Field::Adx => visitor.visit::<Adx>(),
+            #[cfg(all(target_arch = "aarch64", not(miri)))]
+            Field::A64 => visitor.visit::<A64>(),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! The modulus stays in memory, and conditional moves are used instead of masks. This is about half as many
 //! instructions as the compiler makes of the portable code, as that loads the constants again each time.
 
-use super::dot::Constants;
+use super::super::constants::Constants;
 use crate::arith::modulus::Modulus;
 use crate::arith::u256::Limbs;
 
