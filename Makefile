@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
-.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers java java-test java-bench test-engines bench-engines
+.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -109,8 +109,17 @@ check-features: ## The library without a warning with each sensible set of its f
 test-openssl: ## The OpenSSL provider with the system's OpenSSL, with 4.0 and with Tongsuo, which are built once: some minutes
 	@scripts/test-openssl
 
-test-targets: ## The library's tests on 32-bit and big-endian machines, emulated; installs compilers (Debian, root)
-	@scripts/test-targets
+test-targets: ## The library's tests on 32-bit, big-endian and RISC-V machines and WebAssembly, emulated; TARGETS=… for some; installs compilers (Debian, root)
+	@scripts/test-targets $(TARGETS)
+
+test-aarch64: ## The library's tests for AArch64, emulated; PART=symmetric for SM3 and SM4 alone
+	@scripts/test-aarch64 $(PART)
+
+test-cpus: ## What x86-64 CPUs without newer instructions get from the table of implementations, emulated, with the standards' examples
+	@scripts/test-cpus
+
+dist: ## Static programs for x86-64 and AArch64 Linux in target/dist, with their SHA-256 sums, run where nothing is installed
+	@scripts/dist
 
 test-avx512: ## The library's tests with AVX-512 IFMA and GFNI: natively where the CPU has them, else emulated
 	@scripts/test-avx512

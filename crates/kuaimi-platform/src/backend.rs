@@ -11,8 +11,10 @@
 //! The choice is read once an operation, not once a multiplication, from one atomic word. All implementations give the
 //! same results and store keys and tables in the same form, so the choice may change at any time.
 
-use alloc::string::String;
-use core::fmt;
+mod report;
+
+pub use report::{Report, UnknownBackend};
+
 use core::sync::atomic::{AtomicU32, Ordering};
 
 /// Declares the kinds of operation: an enumeration for each, and the functions that read the choice for it.
@@ -314,8 +316,9 @@ const ROWS: &[Row] = rows! {
     "vaes" ["avx2", "aes", "vaes", "pclmulqdq", "vpclmulqdq"] { sm4: Some(Sm4::Vaes), ghash: Some(Ghash::Vclmul), }
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     "gfni" ["avx2", "gfni"] { sm4: Some(Sm4::Gfni), }
+    // Hygon's first CPUs have AVX2 without AES, and so no use for the row "avx2".
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    "adx" ["avx2", "bmi2", "adx"] { field: Some(Field::Adx), }
+    "adx" ["avx2", "bmi2", "adx"] { field: Some(Field::Adx), sm3_many: Some(Sm3Many::Avx2), }
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     "avx2-lanes" ["avx2", "bmi2", "adx"] { lanes: Some(Lanes::Avx2), fq12: Some(Fq12::Avx2), }
     #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -350,72 +353,6 @@ impl<T: Copy> Supported<T> {
         self.0
     }
 }
-
-/// The implementations that a process uses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Report {
-    row: &'static str,
-    kinds: [(&'static str, &'static str); 7],
-}
-
-impl Report {
-    /// The name of the selected backend.
-    pub const fn name(&self) -> &'static str {
-        self.row
-    }
-
-    /// The kinds of operation, and the implementation of each: `field` (single field elements), `lanes` (batches of
-    /// SM2), `fq12` (pairings), `sm3`, `sm3_many` (many messages), `sm4` and `ghash`.
-    pub fn implementations(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
-        self.kinds.into_iter()
-    }
-
-    /// The implementation of a kind of operation.
-    pub fn implementation(&self, kind: &str) -> Option<&'static str> {
-        self.kinds
-            .iter()
-            .find(|(name, _)| *name == kind)
-            .map(|(_, implementation)| *implementation)
-    }
-}
-
-impl fmt::Display for Report {
-    /// `ifma (field adx, lanes ifmax8, …)`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (", self.row)?;
-        for (i, (kind, implementation)) in self.kinds.iter().enumerate() {
-            let comma = if i == 0 { "" } else { ", " };
-            write!(f, "{comma}{kind} {implementation}")?;
-        }
-        f.write_str(")")
-    }
-}
-
-/// The name of a backend that this build does not have, or that this CPU cannot run.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownBackend {
-    name: String,
-    /// The CPU features that the row of this name needs, if there is such a row.
-    needs: Option<&'static [&'static str]>,
-}
-
-impl fmt::Display for UnknownBackend {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.needs {
-            None => write!(f, "there is no backend {:?}", self.name)?,
-            Some(needs) => write!(
-                f,
-                "this CPU cannot run the backend {:?}, which needs {}",
-                self.name,
-                needs.join(", ")
-            )?,
-        }
-        write!(f, "; this machine has {PORTABLE}")?;
-        names().try_for_each(|name| write!(f, ", {name}"))
-    }
-}
-
-impl core::error::Error for UnknownBackend {}
 
 /// Bits of the word for each column.
 const BITS: u32 = 4;

@@ -10,3 +10,11 @@ fn the_one_that_the_environment_names() {
         assert_eq!(kuaimi::backend().name(), name);
     }
 }
+
+/// What the caller expects of this CPU, who knows it: `make test-cpus`.
+#[test]
+fn the_one_that_is_expected_of_this_cpu() {
+    if let Ok(expected) = std::env::var("KUAIMI_EXPECT_BACKEND") {
+        assert_eq!(kuaimi::backend().to_string(), expected);
+    }
+}

@@ -128,3 +128,88 @@ fn a_selection_is_reported() {
     assert!(report().name().starts_with(PORTABLE));
     assert_eq!(Sm4::selected().get(), Sm4::Portable);
 }
+
+/// What CPUs that these algorithms often run on get: the selected row, and the implementation of each kind. `make test-cpus` asks
+/// emulated ones.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[test]
+fn cpus_of_the_field() {
+    const WESTMERE: &[&str] = &["sse2", "ssse3", "aes", "pclmulqdq"];
+    const NO_AVX2: &[&str] = &["sse2", "ssse3", "aes", "pclmulqdq", "avx", "bmi2", "adx"];
+    const HASWELL: &[&str] = &["sse2", "ssse3", "aes", "pclmulqdq", "avx", "bmi2", "avx2"];
+    const ADX: &[&str] = &[
+        "sse2",
+        "ssse3",
+        "aes",
+        "pclmulqdq",
+        "avx",
+        "bmi2",
+        "avx2",
+        "adx",
+    ];
+    const VAES: &[&str] = &["vaes", "vpclmulqdq"];
+    const AVX512: &[&str] = &["avx512f", "avx512bw", "avx512vl", "avx512dq"];
+    const NO_AES: &[&str] = &["sse2", "ssse3", "avx", "bmi2", "avx2", "adx"];
+    let cpus: [(&str, &[&[&str]], &str); 9] = [
+        (
+            "Westmere",
+            &[WESTMERE],
+            "aesni: portable64, none, scalar, sse2, sse2x4, aesni, clmul",
+        ),
+        (
+            "Zhaoxin LuJiaZui, which has ADX but no AVX2",
+            &[NO_AVX2],
+            "bmi2: portable64, none, scalar, bmi2, sse2x4, aesni, clmul",
+        ),
+        (
+            "Haswell",
+            &[HASWELL],
+            "avx2: portable64, none, scalar, bmi2, avx2x8, aesni-avx2, clmul",
+        ),
+        (
+            "Hygon Dhyana, as QEMU has it",
+            &[NO_AES],
+            "avx2-lanes: adx, avx2x4, avx2x4, bmi2, avx2x8, portable, portable",
+        ),
+        (
+            "Zen, Skylake without AVX-512",
+            &[ADX],
+            "avx2-lanes: adx, avx2x4, avx2x4, bmi2, avx2x8, aesni-avx2, clmul",
+        ),
+        (
+            "Zen 3",
+            &[ADX, VAES],
+            "avx2-lanes: adx, avx2x4, avx2x4, bmi2, avx2x8, vaes, vclmul",
+        ),
+        (
+            "Skylake with AVX-512 but without IFMA, Cascade Lake",
+            &[ADX, AVX512],
+            "avx512: adx, avx2x4, avx2x4, bmi2, avx512x16, aesni-avx2, clmul",
+        ),
+        (
+            "Alder Lake",
+            &[ADX, VAES, &["gfni"]],
+            "avx2-lanes: adx, avx2x4, avx2x4, bmi2, avx2x8, gfni, vclmul",
+        ),
+        (
+            "Ice Lake, Zen 4",
+            &[ADX, VAES, AVX512, &["gfni", "avx512ifma"]],
+            "ifma: adx, ifmax8, ifmax4, bmi2, avx512x16, gfni512, vclmul512",
+        ),
+    ];
+    for (cpu, features, expected) in cpus {
+        let has = |feature: &&str| features.concat().contains(feature);
+        let rows: Vec<&Row> = ROWS
+            .iter()
+            .filter(|row| row.needs.iter().all(has))
+            .collect();
+        macro_rules! last {
+            ($($column:ident),+) => {
+                [$(rows.iter().filter_map(|row| row.$column).next_back().map_or("", |it| it.name())),+]
+            };
+        }
+        let kinds = last!(field, lanes, fq12, sm3, sm3_many, sm4, ghash).join(", ");
+        let name = rows.last().map_or("", |row| row.name);
+        assert_eq!(format!("{name}: {kinds}"), expected, "{cpu}");
+    }
+}

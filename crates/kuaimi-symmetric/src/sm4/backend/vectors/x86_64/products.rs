@@ -3,7 +3,6 @@
 use core::arch::x86_64::*;
 
 use super::super::ghash::Multiply;
-use super::super::vector::Vector;
 use super::vectors::{V128, V256, V512};
 
 macro_rules! multiply {
