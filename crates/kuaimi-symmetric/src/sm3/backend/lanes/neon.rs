@@ -76,7 +76,7 @@ impl Words<4> for X4 {
     #[inline(always)]
     fn rotate_left<const L: i32, const R: i32>(self) -> Self {
         const { assert!(L + R == 32) };
-        // The right shift is inserted below the left one: two instructions.
+        // The right shift is inserted below the left one.
         // SAFETY: the target has NEON.
         Self(unsafe { vsriq_n_u32::<R>(vshlq_n_u32::<L>(self.0), self.0) })
     }
