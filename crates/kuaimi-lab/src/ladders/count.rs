@@ -6,20 +6,21 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
 use super::report::Report;
 use super::rung::{Ladder, Work};
+use super::{multiplication, reduction};
 
 /// The function that is counted, as callgrind names it.
 const COUNTED: &str = "kuaimi_lab::ladders::count::counted";
 
-/// Operations of a rung, so that all items of a list and all lanes of a vector have their turn; fewer where one takes long.
+/// Operations of a rung, so that all items of a list and all lanes of a vector have their turn.
 const OPERATIONS: u64 = 64;
-const FEW: u64 = 4;
-const LONG: Duration = Duration::from_millis(20);
+
+/// Ladders whose rungs do not compute with the chosen backend.
+const ANY_BACKEND: [&str; 2] = [multiplication::NAME, reduction::NAME];
 
 /// Counts the rungs of ladders that a folder has figures of, and writes them into its files.
 pub(super) fn into(folder: &Path, ladders: &[Ladder]) -> Result<()> {
@@ -62,19 +63,21 @@ fn ladder_counts(name: &str) -> Result<Vec<(String, f64)>> {
         .context("valgrind cannot be run (Debian: apt-get install valgrind)")?;
     ensure!(
         output.status.success(),
-        "under valgrind, which needs this program built with the feature memcheck (make count-ladders): {}\n{}",
+        "under valgrind: {}\n{}",
         output.status,
         String::from_utf8_lossy(&output.stderr)
     );
     let mut counts = Vec::new();
-    // Callgrind numbers its files: one at each end of the function.
-    for (number, line) in (1..).zip(String::from_utf8(output.stdout)?.lines()) {
-        let (rung, operations) = line.split_once('\t').context("a rung and a number")?;
-        let path = folder.path().join(format!("counts.{number}"));
-        let text = std::fs::read_to_string(&path)
-            .with_context(|| format!("callgrind wrote no counts of {rung}"))?;
-        let instructions = total(&text).with_context(|| format!("no total for {rung}"))?;
-        counts.push((rung.to_owned(), instructions / operations.parse::<f64>()?));
+    // Callgrind numbers its files: one at each end of the function, which each rung calls twice.
+    for (number, rung) in (0..).zip(String::from_utf8(output.stdout)?.lines()) {
+        let count = |number: u32| {
+            let path = folder.path().join(format!("counts.{number}"));
+            let text = std::fs::read_to_string(&path)
+                .with_context(|| format!("callgrind wrote no counts of {rung}"))?;
+            total(&text).with_context(|| format!("no total for {rung}"))
+        };
+        let instructions = count(2 * number + 2)? - count(2 * number + 1)?;
+        counts.push((rung.to_owned(), instructions / OPERATIONS as f64));
     }
     Ok(counts)
 }
@@ -85,24 +88,26 @@ fn total(text: &str) -> Option<f64> {
     line?.trim().parse().ok()
 }
 
-/// What runs under callgrind: each rung once, not counted, then some operations that are. Says how many.
-pub(super) fn under_callgrind(ladders: &mut [Ladder]) {
+/// What runs under callgrind: of each rung an operation that is not counted, none at all, whose count is what the call costs, and
+/// some that are counted. Prints the names.
+pub(super) fn under_callgrind(ladders: &mut [Ladder]) -> Result<()> {
+    let any_backend = |ladder: &Ladder| ANY_BACKEND.contains(&ladder.name);
+    ensure!(
+        kuaimi::backend().name() == "adx" || ladders.iter().all(any_backend),
+        "the backend is {}, not adx: build with the feature memcheck (make count-ladders)",
+        kuaimi::backend().name()
+    );
     for rung in ladders.iter_mut().flat_map(|ladder| &mut ladder.rungs) {
         if rung.depends_on_cpu {
             continue;
         }
         // Tables that are made at the first use are not a part of it.
-        let start = Instant::now();
         (rung.work)(1);
-        let operations = if start.elapsed() < LONG {
-            OPERATIONS
-        } else {
-            FEW
-        };
-        (rung.work)(operations);
-        counted(&mut rung.work, operations);
-        println!("{}\t{operations}", rung.name);
+        counted(&mut rung.work, 0);
+        counted(&mut rung.work, OPERATIONS);
+        println!("{}", rung.name);
     }
+    Ok(())
 }
 
 /// Callgrind knows it by its name.

@@ -143,8 +143,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     check(arguments.seconds, arguments.rounds)?;
     let mut ladders = chosen(&arguments.only)?;
     if arguments.under_callgrind {
-        count::under_callgrind(&mut ladders);
-        return Ok(());
+        return count::under_callgrind(&mut ladders);
     }
     if let (true, Some(folder)) = (arguments.instructions, &arguments.out) {
         return count::into(folder, &ladders);
