@@ -1,5 +1,5 @@
 //! The rungs in vector registers, for every engine of the library that this CPU can run: a point a lane, and two lanes inside one operation
-//! ([`two_lanes`](super::two_lanes)).
+//! ([`two_lanes`]).
 
 use std::hint::black_box;
 
