@@ -19,6 +19,10 @@ pub(crate) const HEADER_LEN: usize = 8;
 /// Bytes of a frame without its body.
 pub(crate) const FRAME_LEN: usize = HEADER_LEN + DIGEST_LEN;
 
+/// The longest shared key whose state is read, in bytes. A state is of some hundred bytes, and anyone can make one: it must not make
+/// its reader fill gigabytes.
+pub(crate) const MAX_KEPT_KEY_LEN: usize = 16 << 20;
+
 /// The key of a tag that detects accidents only.
 pub(crate) const NO_KEY: &[u8] = &[];
 

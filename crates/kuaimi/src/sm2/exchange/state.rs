@@ -19,7 +19,7 @@ use zeroize::Zeroizing;
 use super::{Ephemeral, Initiator, Party, Peer, Response, Shared};
 use crate::sm2::scalar::is_nonzero_scalar;
 use crate::sm2::{Error, PublicKey, SecretKey};
-use crate::stored::{self, FRAME_LEN, NO_KEY, Reader, Unreadable};
+use crate::stored::{self, FRAME_LEN, MAX_KEPT_KEY_LEN, NO_KEY, Reader, Unreadable};
 use kuaimi_math::arith::U256;
 use kuaimi_platform::declassify;
 
@@ -132,7 +132,7 @@ impl Response {
     /// ```
     pub const STATE_LEN: usize = FRAME_LEN + 64 + 2 * 32 + 2 * 64 + 8;
 
-    /// The state of this exchange, from which [`from_bytes`](Self::from_bytes) continues.
+    /// The state of this exchange, from which [`from_bytes`](Self::from_bytes) continues if the shared key has at most 16 MiB.
     ///
     /// **The state is secret, and for one use**: anyone who reads it can compute the shared key. Delete it after use.
     ///
@@ -191,7 +191,7 @@ impl Response {
     /// ```
     ///
     /// # Errors
-    /// [`Error::ExchangeState`] for bytes that are not the state of a responder, or that were altered.
+    /// [`Error::ExchangeState`] for bytes that are not the state of a responder, or that were altered; and for a shared key over 16 MiB.
     pub fn from_bytes(state: &[u8]) -> Result<Self, Error> {
         let mut body = stored::read(RESPONDER, state, NO_KEY)?;
         let shared = Shared {
@@ -203,7 +203,10 @@ impl Response {
         };
         let length = u64::from_be_bytes(*body.take()?);
         body.end()?;
-        let length = usize::try_from(length).map_err(|_| Error::ExchangeState)?;
+        let length = usize::try_from(length)
+            .ok()
+            .filter(|length| *length <= MAX_KEPT_KEY_LEN)
+            .ok_or(Error::ExchangeState)?;
         let key = shared.key(length).map_err(|_| Error::ExchangeState)?;
         Ok(Self { shared, key })
     }

@@ -21,7 +21,7 @@ use super::{Ephemeral, Initiator, Party, Response, Shared};
 use crate::sm3::Sm3;
 use crate::sm9::scalar::is_nonzero_scalar;
 use crate::sm9::{Error, ExchangeKey, G1Point, Identity};
-use crate::stored::{self, NO_KEY, Reader, length_of};
+use crate::stored::{self, MAX_KEPT_KEY_LEN, NO_KEY, Reader, length_of};
 use kuaimi_math::arith::U256;
 use kuaimi_platform::declassify;
 
@@ -131,7 +131,7 @@ impl Initiator {
 }
 
 impl Response {
-    /// The state of this exchange, from which [`from_bytes`](Self::from_bytes) continues.
+    /// The state of this exchange, from which [`from_bytes`](Self::from_bytes) continues if the shared key has at most 16 MiB.
     ///
     /// **The state is secret, and for one use**: anyone who reads it can compute the shared key. Delete it after use.
     ///
@@ -172,7 +172,8 @@ impl Response {
     /// The responder that [`to_bytes`](Self::to_bytes) stored.
     ///
     /// # Errors
-    /// [`Error::ExchangeState`] for bytes that are not the state of a responder, or that were altered.
+    /// [`Error::ExchangeState`] for bytes that are not the state of a responder, or that were altered; and for
+    /// a shared key over 16 MiB.
     ///
     /// ```
     /// use kuaimi::sm9::{Error, exchange::Response};
@@ -193,7 +194,10 @@ impl Response {
             r_a,
             r_b,
         };
-        let length = usize::try_from(length).map_err(|_| Error::ExchangeState)?;
+        let length = usize::try_from(length)
+            .ok()
+            .filter(|length| *length <= MAX_KEPT_KEY_LEN)
+            .ok_or(Error::ExchangeState)?;
         let key = shared.key(length).map_err(|_| Error::ExchangeState)?;
         Ok(Self { shared, key })
     }
