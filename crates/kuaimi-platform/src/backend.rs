@@ -41,7 +41,7 @@ macro_rules! kinds {
                 /// The implementation that this process uses now.
                 #[inline]
                 pub fn selected() -> Supported<Self> {
-                    let entry = choice() >> (Column::$column as u32 * BITS);
+                    let entry = choice() >> shift(Column::$column);
                     Supported(Self::ALL[(entry & MASK) as usize])
                 }
 
@@ -53,17 +53,17 @@ macro_rules! kinds {
             }
         )+
 
-        /// The position of each kind's choice in the word. The number of the selected row comes first.
+        /// The order of the kinds' choices in the word, behind the number of the selected row.
         #[allow(non_camel_case_types, reason = "the names of the table's columns")]
         #[derive(Clone, Copy)]
-        enum Column { row, $($column),+ }
+        enum Column { $($column),+ }
 
         /// The word for a selected row.
         fn resolve(selected: usize) -> u32 {
-            let mut word = (selected as u32 + 1) << (Column::row as u32 * BITS);
+            let mut word = selected as u32 + 1;
             for row in ROWS.iter().take(selected + 1).filter(|row| (row.is_available)()) {
                 $(if let Some(entry) = row.$column {
-                    let shift = Column::$column as u32 * BITS;
+                    let shift = shift(Column::$column);
                     word = word & !(MASK << shift) | (entry as u32) << shift;
                 })+
             }
@@ -83,6 +83,9 @@ kinds! {
         /// 32-bit words, 64-bit products.
         #[cfg(any(feature = "all-backends", not(target_pointer_width = "64")))]
         Portable32 = "portable32",
+        /// The crate `fiat-crypto`, for SM2's moduli; SM9's are those of the portable row that fits the target.
+        #[cfg(feature = "fiat")]
+        Fiat = "fiat",
         /// 64-bit limbs, 128-bit products.
         #[cfg(any(feature = "all-backends", target_pointer_width = "64"))]
         Portable64 = "portable64",
@@ -285,6 +288,12 @@ fn under_valgrind() -> bool {
 #[rustfmt::skip]
 #[allow(clippy::needless_update, reason = "the first rows have all entries")]
 const ROWS: &[Row] = rows! {
+    // Machine-checked arithmetic for SM2. What follows replaces it, so that it is used only where it is asked for.
+    #[cfg(feature = "fiat")]
+    "fiat" [] {
+        field: Some(Field::Fiat), lanes: Some(Lanes::None), fq12: Some(Fq12::Scalar),
+        sm3: Some(Sm3::Portable), sm3_many: Some(Sm3Many::OneByOne), sm4: Some(Sm4::Portable), ghash: Some(Ghash::Crate),
+    }
     // Of the two portable rows, the one that fits the registers of the target comes second.
     #[cfg(all(feature = "all-backends", not(target_pointer_width = "64")))]
     "portable64" [] {
@@ -354,14 +363,24 @@ impl<T: Copy> Supported<T> {
     }
 }
 
-/// Bits of the word for each column.
-const BITS: u32 = 4;
+/// Bits of the word for the number of the row, and for each kind of operation.
+const ROW_BITS: u32 = 8;
+const ROW_MASK: u32 = (1 << ROW_BITS) - 1;
+const BITS: u32 = 3;
 const MASK: u32 = (1 << BITS) - 1;
+
+/// Where the choice of a kind of operation is in the word.
+const fn shift(column: Column) -> u32 {
+    ROW_BITS + column as u32 * BITS
+}
+
 /// The number of the selected row plus one, and for each kind of operation the number of its implementation. Zero as
 /// long as nothing was chosen.
 static CHOICE: AtomicU32 = AtomicU32::new(0);
 
-const _: () = assert!(ROWS.len() <= MASK as usize && Sm4::ALL.len() <= MASK as usize);
+// The longest list of implementations, and the last kind.
+const _: () = assert!(ROWS.len() <= ROW_MASK as usize && Sm4::ALL.len() <= MASK as usize + 1);
+const _: () = assert!(shift(Column::ghash) + BITS <= u32::BITS);
 
 #[inline]
 fn choice() -> u32 {
@@ -420,7 +439,7 @@ fn find(name: &str) -> Result<usize, UnknownBackend> {
 }
 
 fn selected_row() -> usize {
-    (choice() & MASK) as usize - 1
+    (choice() & ROW_MASK) as usize - 1
 }
 
 /// The names of the rows that this CPU can run, from slow to fast. `portable` is accepted, too: it means `portable32`

@@ -6,6 +6,7 @@
 //! | `portable32` | 32-bit words and 64-bit products |
 //! | `adx` | assembly for x86-64 with MULX, ADCX and ADOX |
 //! | `a64` | assembly for AArch64 |
+//! | `fiat` | the crate `fiat-crypto`, for SM2's moduli (feature `fiat`) |
 //! | `look_up` | constant-time look-ups |
 //!
 //! A [`Backend`] is a type without values. A group operation chooses it once and passes it down as a type parameter, so
@@ -20,6 +21,8 @@ mod a64;
 mod adx;
 #[cfg(all(any(target_arch = "aarch64", target_arch = "x86_64"), not(miri)))]
 mod constants;
+#[cfg(feature = "fiat")]
+mod fiat;
 mod look_up;
 #[cfg(all(any(target_arch = "aarch64", target_arch = "x86_64"), not(miri)))]
 mod packed_steps;
@@ -32,6 +35,8 @@ mod portable64;
 pub(crate) use a64::A64;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub(crate) use adx::Adx;
+#[cfg(feature = "fiat")]
+pub use fiat::Fiat;
 #[cfg(feature = "sm9")]
 pub(crate) use kuaimi_platform::declassify;
 pub(crate) use kuaimi_platform::value_barrier;
@@ -58,6 +63,11 @@ pub type Portable = Portable32;
 macro_rules! with_backend {
     ($backend:ident => $body:expr) => {
         match kuaimi_platform::backend::Field::selected().get() {
+            #[cfg(feature = "fiat")]
+            kuaimi_platform::backend::Field::Fiat => {
+                type $backend = $crate::arith::backend::Fiat;
+                $body
+            }
             #[cfg(any(feature = "all-backends", target_pointer_width = "64"))]
             kuaimi_platform::backend::Field::Portable64 => {
                 type $backend = $crate::arith::backend::Portable64;
@@ -93,6 +103,8 @@ pub trait Visitor {
 pub fn for_each(visitor: &mut impl Visitor) {
     for field in Field::available() {
         match field.get() {
+            #[cfg(feature = "fiat")]
+            Field::Fiat => visitor.visit::<Fiat>(),
             #[cfg(any(feature = "all-backends", target_pointer_width = "64"))]
             Field::Portable64 => visitor.visit::<Portable64>(),
             #[cfg(any(feature = "all-backends", not(target_pointer_width = "64")))]
