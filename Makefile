@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
-.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64
+.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -25,6 +25,7 @@ test: ## Everything that must hold, on every backend, against OpenSSL, a Go impl
 	$(CARGO) test --workspace
 # The whole workspace is named, so that nothing is compiled again.
 	KUAIMI_BACKEND=portable32 $(CARGO) test --workspace $(LIBRARY_TESTS)
+	$(MAKE) fuzz
 	@scripts/check-features
 	@scripts/need-target thumbv7em-none-eabi
 	$(CARGO) check -p kuaimi --no-default-features --target thumbv7em-none-eabi
@@ -127,6 +128,10 @@ test-avx512: ## The library's tests with AVX-512 IFMA and GFNI: natively where t
 test-millions: ## Field arithmetic of every backend against the plain code, two million random numbers for each modulus
 	@scripts/need cargo cc
 	KUAIMI_TEST_FACTOR=200 $(CARGO) test -p kuaimi-math --lib -- --nocapture arith::tests::backends_agree
+
+fuzz: ## Changes of kept inputs for every decoder and many functions, and ways to the same result compared; FUZZ_TIME seconds for each check, FUZZ_SEED
+	@scripts/need cargo cc pkg-config openssl/evp.h
+	$(if $(FUZZ_TIME),KUAIMI_FUZZ_SECONDS=$(FUZZ_TIME)) $(if $(FUZZ_SEED),KUAIMI_FUZZ_SEED=$(FUZZ_SEED)) CARGO_TARGET_DIR=target/fuzz $(CARGO) test --manifest-path fuzz/Cargo.toml --locked --test corpus -- --nocapture
 
 check-inlined: ## No vector instruction is called where it should be inlined, in any engine of the release build
 	@scripts/need cargo cc nm

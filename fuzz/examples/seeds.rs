@@ -1,0 +1,209 @@
+//! Writes `seeds/`: `cargo run --features seeds --example seeds`. The same files each time.
+
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use kuaimi::encoding::{
+    EncodeEcPrivateKey, EncodePrivateKey, EncodePublicKey, LineEnding, PasswordEncryption,
+};
+use kuaimi::sm2::{CiphertextForm, SecretKey, SigningKey};
+use kuaimi::sm9::{MasterEncryptionKey, MasterSigningKey};
+use kuaimi_testing::Repeatable;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::data_type::{ByteArray, ByteArrayType};
+use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder, WriterVersion};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+fn main() -> Result<()> {
+    keys()?;
+    values()?;
+    rows()?;
+    // The others make their inputs of bytes as they come.
+    let mut random = Repeatable(0);
+    let names = kuaimi_fuzz::CHECKS.map(|(name, _)| name);
+    for name in names
+        .into_iter()
+        .filter(|name| !["keys", "values", "rows"].contains(name))
+    {
+        for i in 0..4usize {
+            let mut bytes = Vec::new();
+            while bytes.len() < 100 << i {
+                bytes.extend(random.word().to_le_bytes());
+            }
+            write(name, &format!("random-{i}"), &bytes)?;
+        }
+    }
+    Ok(())
+}
+
+fn write(folder: &str, name: &str, bytes: &[u8]) -> Result<()> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("seeds")
+        .join(folder);
+    fs::create_dir_all(&folder)?;
+    Ok(fs::write(folder.join(name), bytes)?)
+}
+
+fn keys() -> Result<()> {
+    let mut random = Repeatable(1);
+    let secret = SecretKey::from_bytes(&[7; 32])?;
+    let public = secret.public_key();
+    write("keys", "pkcs8.der", secret.to_pkcs8_der()?.as_bytes())?;
+    write(
+        "keys",
+        "sec1.pem",
+        secret.to_sec1_pem(LineEnding::LF)?.as_bytes(),
+    )?;
+    write(
+        "keys",
+        "spki.pem",
+        public.to_public_key_pem(LineEnding::CRLF)?.as_bytes(),
+    )?;
+    write("keys", "spki.der", public.to_public_key_der()?.as_bytes())?;
+    write("keys", "point", &public.to_compressed_bytes())?;
+    write("keys", "number", format!("{:064x}\n", 77).as_bytes())?;
+    let fast = PasswordEncryption::SHANGMI.with_iterations(1);
+    let encrypted = secret.to_encrypted_pkcs8_pem(b"password", fast, &mut random)?;
+    write("keys", "encrypted.pem", encrypted.as_bytes())?;
+    let enveloped = secret.to_enveloped_key(public, &mut random)?;
+    write("keys", "enveloped.der", &enveloped)?;
+    let signing = MasterSigningKey::from_bytes(&[7; 32])?;
+    let encryption = MasterEncryptionKey::from_bytes(&[8; 32])?;
+    write(
+        "keys",
+        "sm9-signing.der",
+        signing.to_pkcs8_der()?.as_bytes(),
+    )?;
+    write(
+        "keys",
+        "sm9-encryption.der",
+        encryption.to_pkcs8_der()?.as_bytes(),
+    )?;
+    write(
+        "keys",
+        "sm9-gmssl.pem",
+        signing.public_key().to_gmssl_pem()?.as_bytes(),
+    )?;
+    let alice = signing.extract("alice")?;
+    write("keys", "sm9-alice.der", alice.to_pkcs8_der()?.as_bytes())?;
+    let bob = encryption.extract("bob")?;
+    write("keys", "sm9-bob.der", bob.to_pkcs8_der()?.as_bytes())
+}
+
+fn values() -> Result<()> {
+    let mut random = Repeatable(2);
+    let secret = SecretKey::from_bytes(&[7; 32])?;
+    let signature = SigningKey::new(secret.clone()).sign_deterministic(b"a message");
+    write("values", "signature.der", signature.to_der().as_bytes())?;
+    write("values", "signature.raw", &signature.to_bytes())?;
+    let ciphertext = secret
+        .public_key()
+        .encrypt_with_rng(&mut random, b"a secret")?;
+    for form in CiphertextForm::ALL {
+        write(
+            "values",
+            &format!("ciphertext.{form}"),
+            &ciphertext.to_bytes(*form),
+        )?;
+    }
+    let alice = MasterSigningKey::from_bytes(&[7; 32])?.extract("alice")?;
+    let signature = alice.sign_with_rng(&mut random, b"a message")?;
+    write("values", "sm9-signature.der", &signature.to_der())?;
+    write("values", "sm9-signature.raw", &signature.to_bytes())?;
+    let bob = MasterEncryptionKey::from_bytes(&[8; 32])?.extract("bob")?;
+    let ciphertext =
+        bob.encryption_key()
+            .encrypt_with_rng(&mut random, b"a secret", Default::default())?;
+    write("values", "sm9-ciphertext.der", &ciphertext.to_der())?;
+    write("values", "sm9-ciphertext.raw", &ciphertext.to_bytes())
+}
+
+fn rows() -> Result<()> {
+    let secret = SecretKey::from_bytes(&[7; 32])?;
+    let signer = SigningKey::new(secret);
+    let hex = |bytes: &[u8]| {
+        bytes
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<String>()
+    };
+    let key = hex(&signer.public_key().to_compressed_bytes());
+    let rows: Vec<[String; 3]> = (0..6)
+        .map(|i| {
+            let message = format!("message, \"{i}\"\n");
+            let signature = hex(&signer.sign_deterministic(message.as_bytes()).to_bytes());
+            [key.clone(), message, signature]
+        })
+        .collect();
+    let mut json = String::new();
+    for [key, message, signature] in &rows {
+        let row = serde_json::json!({ "key": key, "message": message, "signature": signature });
+        json.push_str(&format!("{row}\n"));
+    }
+    write("rows", "rows.jsonl", json.as_bytes())?;
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    csv.write_record(["key", "message", "signature"])?;
+    rows.iter().try_for_each(|row| csv.write_record(row))?;
+    write("rows", "rows.csv", &csv.into_inner()?)?;
+
+    let properties = WriterProperties::builder;
+    write(
+        "rows",
+        "parquet-plain",
+        &parquet(&rows, properties().set_dictionary_enabled(false))?,
+    )?;
+    let snappy = properties().set_compression(Compression::SNAPPY);
+    write(
+        "rows",
+        "parquet-dictionary-snappy",
+        &parquet(&rows, snappy)?,
+    )?;
+    let pages = properties()
+        .set_compression(Compression::ZSTD(ZstdLevel::default()))
+        .set_writer_version(WriterVersion::PARQUET_2_0)
+        .set_data_page_row_count_limit(2)
+        .set_write_batch_size(2);
+    write("rows", "parquet-pages-zstd", &parquet(&rows, pages)?)?;
+    // Edits of these files, and none.
+    for i in 0..3 {
+        write("rows", &format!("edits-{i}"), &[b'E', i, 0, 0, 0, 0])?;
+    }
+    Ok(())
+}
+
+fn parquet(rows: &[[String; 3]], properties: WriterPropertiesBuilder) -> Result<Vec<u8>> {
+    let schema = parse_message_type(
+        "message m { required binary key (string); optional binary message (string); required binary signature (string); }",
+    )?;
+    let properties = Arc::new(properties.build());
+    let mut out = Vec::new();
+    let mut writer = SerializedFileWriter::new(&mut out, Arc::new(schema), properties)?;
+    let mut group = writer.next_row_group()?;
+    for column in 0..3 {
+        let values: Vec<ByteArray> = rows.iter().map(|row| row[column].as_str().into()).collect();
+        // One message is null.
+        let levels: Vec<i16> = (0..rows.len()).map(|i| i16::from(i != 3)).collect();
+        let mut column_writer = group.next_column()?.expect("three columns");
+        let typed = column_writer.typed::<ByteArrayType>();
+        if column == 1 {
+            let present: Vec<_> = values
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| *i != 3)
+                .map(|(_, it)| it.clone())
+                .collect();
+            typed.write_batch(&present, Some(&levels), None)?;
+        } else {
+            typed.write_batch(&values, None, None)?;
+        }
+        column_writer.close()?;
+    }
+    group.close()?;
+    writer.close()?;
+    Ok(out)
+}

@@ -1,0 +1,71 @@
+//! Checks of arbitrary bytes: each module has a function `check` of arbitrary bytes, which panics where something is wrong.
+//!
+//! | module | bytes are | and checked is |
+//! | --- | --- | --- |
+//! | `keys` | a file with a key of SM2 or SM9, in any form | what is read is written and read as the same |
+//! | `trees` | a tree of DER made of the parts that keys, signatures and ciphertexts have | the same, for all decoders of DER |
+//! | `passwords` | a private key under a password, with small costs, and edits | wrong passwords and parameters are errors |
+//! | `values` | signatures, ciphertexts and points | strict forms have one encoding |
+//! | `states` | states of key exchanges and kept tables, with a tag that is right | memory; what is read is written as the same |
+//! | `streams` | ciphertexts for the functions on files | the same as from memory, in pieces of any size |
+//! | `signatures` | a signature, right or edited | each backend, batches, prepared keys and OpenSSL agree |
+//! | `ciphertexts` | a ciphertext, right or edited | each backend, batches and OpenSSL agree |
+//! | `symmetric` | messages for SM3 and SM4's modes | each backend, pieces and the whole agree |
+//! | `identities` | signatures and ciphertexts of SM9 | backends, batches and prepared keys agree |
+//! | `rows` | a file of rows: JSON Lines, CSV or Parquet | memory; it is read or an error |
+//! | `tables` | a table | JSON Lines, CSV and columns of memory give the same verdicts |
+//! | `fields` | numbers | all backends of the arithmetic agree |
+//!
+//! `make fuzz` runs `tests/corpus.rs`, which gives them the inputs that are kept, `seeds/` and `found/` (those that once failed), and changes of them.
+
+mod backends;
+pub mod ciphertexts;
+mod der;
+pub mod fields;
+pub mod identities;
+pub mod keys;
+pub mod passwords;
+pub mod rows;
+pub mod signatures;
+pub mod states;
+pub mod streams;
+pub mod symmetric;
+pub mod tables;
+pub mod trees;
+pub mod values;
+
+// The program's own rooms, which it has no library for.
+#[allow(dead_code)]
+#[path = "../../crates/kuaimi-cli/src/exit.rs"]
+mod exit;
+#[allow(dead_code)]
+#[path = "../../crates/kuaimi-cli/src/input.rs"]
+mod input;
+#[allow(dead_code)]
+#[path = "../../crates/kuaimi-cli/src/progress.rs"]
+mod progress;
+#[allow(dead_code)]
+#[path = "../../crates/kuaimi-cli/src/startup.rs"]
+mod startup;
+#[allow(dead_code)]
+mod table;
+
+/// A function `check`.
+pub type Check = fn(&[u8]);
+
+/// All of them.
+pub const CHECKS: [(&str, Check); 13] = [
+    ("ciphertexts", ciphertexts::check),
+    ("fields", fields::check),
+    ("identities", identities::check),
+    ("keys", keys::check),
+    ("passwords", passwords::check),
+    ("rows", rows::check),
+    ("signatures", signatures::check),
+    ("states", states::check),
+    ("streams", streams::check),
+    ("symmetric", symmetric::check),
+    ("tables", tables::check),
+    ("trees", trees::check),
+    ("values", values::check),
+];
