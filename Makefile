@@ -25,7 +25,6 @@ test: ## Everything that must hold, on every backend, against OpenSSL, a Go impl
 	$(CARGO) test --workspace
 # The whole workspace is named, so that nothing is compiled again.
 	KUAIMI_BACKEND=portable32 $(CARGO) test --workspace $(LIBRARY_TESTS)
-	$(MAKE) fuzz
 	@scripts/check-features
 	@scripts/need-target thumbv7em-none-eabi
 	$(CARGO) check -p kuaimi --no-default-features --target thumbv7em-none-eabi
@@ -178,10 +177,12 @@ bench-peers: ## Kuaimi beside 21 other libraries, in turn on one core and on all
 	$(CARGO) run --release -p kuaimi-lab -- compare $(if $(PEERS),--peers $(PEERS)) $(if $(SECTIONS),--sections $(SECTIONS)) $(if $(PEERS)$(SECTIONS),,--out docs/bench)
 
 lint: ## Format, lints as errors, documentation as errors
-	@scripts/need cargo cc
+	@scripts/need cargo cc pkg-config openssl/evp.h
 	$(CARGO) fmt --all --check
+	$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check
 	$(CARGO) clippy --workspace --all-targets --all-features -- -D warnings
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	CARGO_TARGET_DIR=target/fuzz $(CARGO) clippy --manifest-path fuzz/Cargo.toml --locked --lib --test corpus -- -D warnings
 	$(MAKE) docs
 
 docs: ## The library's documentation, in target/doc
