@@ -9,6 +9,8 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use super::g1_generator_mul;
 use super::table::fixed_base_mul_many;
 use super::{G1, G1Table, G2, Gt, GtTable, Lines, g1, pairing, pairing_with};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -33,12 +35,10 @@ pub fn many_in_lanes(count: usize) -> bool {
 /// How many operations, of `count`, are computed in lanes: none, unless there are an engine and enough operations for it.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 fn in_lanes(count: usize) -> usize {
-    use kuaimi_platform::backend::Lanes;
-
     /// From how many operations on a vector of lanes is faster than single operations.
-    const MIN_LANES: usize = 3;
+    const MIN_LANES: usize = 5;
 
-    if Lanes::selected().get() != Lanes::Ifma {
+    if !has_lanes() {
         return 0;
     }
     let rest = count % Ifma::LANES;
@@ -52,6 +52,15 @@ fn in_lanes(count: usize) -> usize {
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
 fn in_lanes(_: usize) -> usize {
     0
+}
+
+/// Whether there is an engine with a lane for each operation. Then a single product from a table in `G1` fills its lanes, too, and a few of
+/// them one by one are faster than together without lanes.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+fn has_lanes() -> bool {
+    use kuaimi_platform::backend::Lanes;
+
+    Lanes::selected().get() == Lanes::Ifma
 }
 
 /// `e(P, Q)` of each pair.
@@ -120,6 +129,8 @@ pub fn g1_generator_mul_many(k: &[U256], out: &mut [G1]) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     if many_in_lanes(k.len()) {
         return lanes::products::g1_generator::<Adx>(k, out);
+    } else if has_lanes() {
+        return (out.iter_mut().zip(k)).for_each(|(out, k)| *out = g1_generator_mul(k));
     }
     with_backend!(B => {
         fixed_base_mul_many::<Sm9G1<B>>(k, |_| tables::g1_generator_table(), out);
@@ -142,6 +153,9 @@ pub fn g1_table_mul_many(tables: &[&G1Table], k: &[U256], out: &mut [G1]) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     if many_in_lanes(k.len()) {
         return lanes::products::g1_tables::<Adx>(tables, k, out);
+    } else if has_lanes() {
+        let products = out.iter_mut().zip(tables.iter().zip(k));
+        return products.for_each(|(out, (table, k))| *out = table.mul(k));
     }
     with_backend!(B => {
         fixed_base_mul_many::<Sm9G1<B>>(k, |i| tables[i].fixed_base_table(), out);

@@ -11,7 +11,7 @@ fn products_of_any_number() {
     let mut rng = Repeatable(97);
     let k = scalars(&mut rng, 19);
     let table = G1Table::new(&g1_generator_mul(&U256([7, 0, 0, 0])));
-    for count in [0, 1, 2, 3, 7, 8, 9, 13, 19] {
+    for count in [0, 1, 2, 4, 5, 8, 9, 13, 19] {
         let k = &k[..count];
         let (mut one, mut two) = (vec![G1::default(); count], vec![G2::default(); count]);
         let mut three = one.clone();
@@ -72,7 +72,7 @@ fn many_pairings_and_powers() {
     let lines: Vec<&Lines> = lines.iter().map(G2Lines::lines).collect();
     let expected: Vec<Gt> = p.iter().zip(&q).map(|(p, q)| pairing(p, q)).collect();
     let tables = [GtTable::new(&expected[0]), GtTable::new(&expected[5])];
-    for count in [0, 1, 2, 3, 7, 8, 9, 19] {
+    for count in [0, 1, 2, 4, 5, 8, 9, 19] {
         let mut out = vec![Gt::default(); count];
         pairing_many(&p[..count], &q[..count], &mut out);
         assert_eq!(out, expected[..count]);
