@@ -3,7 +3,10 @@
 use std::hint::black_box;
 
 use anyhow::Result;
-use kuaimi::sm9::batch::{VerifyItem, verify_batch};
+use kuaimi::sm9::batch::{
+    DecapsulateItem, EncapsulateItem, SignItem, VerifyItem, decapsulate_batch, encapsulate_batch,
+    sign_batch, verify_batch,
+};
 use kuaimi::sm9::exchange::{Initiator, Party, Responder};
 use kuaimi::sm9::{
     EncryptionKey, Error, Identity, MasterEncryptionKey, MasterEncryptionPublicKey,
@@ -70,6 +73,7 @@ fn extraction(signing: &MasterSigningKey, encryption: &MasterEncryptionKey) -> V
 fn signatures(signing: &MasterSigningKey) -> Result<Vec<Work>> {
     let signer = signing.extract(ALICE)?;
     let prepared = signer.prepare();
+    let prepared_too = prepared.clone();
     // With nothing computed in advance, and with all that a master public key keeps.
     let master = MasterSigningPublicKey::from_bytes(&signing.public_key().to_bytes())?;
     let pairing = MasterSigningPublicKey::from_bytes(&signing.public_key().to_bytes())?;
@@ -92,7 +96,7 @@ fn signatures(signing: &MasterSigningKey) -> Result<Vec<Work>> {
     Ok(vec![
         Work::new(
             "sm9-sign",
-            "32-byte message, hedged nonce, h || S; g kept, no tables",
+            "32-byte message, hedged nonce, h || S; what the second use of the key made",
             move || {
                 black_box(signer.sign(black_box(&MESSAGE))?);
                 Ok(())
@@ -106,9 +110,22 @@ fn signatures(signing: &MasterSigningKey) -> Result<Vec<Work>> {
                 Ok(())
             },
         ),
+        Work::many(
+            "sm9-sign-batch",
+            BATCH,
+            "the same; 256 at a time on one thread, by one key",
+            move || {
+                let items: Vec<_> = (0..BATCH)
+                    .map(|_| SignItem::new(&prepared_too, black_box(&MESSAGE)))
+                    .collect();
+                let results: Result<Vec<_>, Error> = sign_batch(&items).into_iter().collect();
+                black_box(results?);
+                Ok(())
+            },
+        ),
         Work::new(
             "sm9-verify",
-            "32-byte message, h || S; lines kept by the master public key",
+            "32-byte message, h || S; what the second use of the master public key made",
             move || {
                 let key = VerifyingKey::new(&master, ALICE)?;
                 Ok(key.verify(black_box(&MESSAGE), &signature)?)
@@ -157,9 +174,11 @@ fn signatures(signing: &MasterSigningKey) -> Result<Vec<Work>> {
 }
 
 fn ciphertexts(encryption: &MasterEncryptionKey) -> Result<Vec<Work>> {
-    let plain = "32 bytes; H1 and the identity's point; g kept, no tables";
+    let plain =
+        "32 bytes; H1 and the identity's point; what the second use of the master public key made";
     let kept = "the same; tables of the master public key and of powers of g, none of the identity";
     let lines = "the same; lines of the key, made before";
+    let many = "the same; 256 at a time on one thread, with one key";
     // With nothing computed in advance, and with all that a master public key keeps.
     let fresh = || MasterEncryptionPublicKey::from_bytes(&encryption.public_key().to_bytes());
     let (master, sender) = (fresh()?, fresh()?);
@@ -167,11 +186,15 @@ fn ciphertexts(encryption: &MasterEncryptionKey) -> Result<Vec<Work>> {
     let (master_too, sender_too) = (master.clone(), sender.clone());
     let reader = encryption.extract(BOB)?;
     let (reader_too, prepared) = (reader.clone(), reader.prepare());
-    let prepared_too = prepared.clone();
+    let (prepared_too, prepared_many) = (prepared.clone(), prepared.clone());
     let recipient = EncryptionKey::new(&sender, BOB)?;
+    let sender_many = sender.clone();
     let ciphertext = recipient.encrypt(&MESSAGE)?;
     let ciphertext_too = ciphertext.clone();
     let (_, c) = recipient.encapsulate(32)?;
+    let points = (0..BATCH)
+        .map(|_| Ok(recipient.encapsulate(32)?.1))
+        .collect::<Result<Vec<_>, Error>>()?;
     Ok(vec![
         Work::new("sm9-encrypt", plain, move || {
             black_box(EncryptionKey::new(&master, BOB)?.encrypt(black_box(&MESSAGE))?);
@@ -181,10 +204,14 @@ fn ciphertexts(encryption: &MasterEncryptionKey) -> Result<Vec<Work>> {
             black_box(EncryptionKey::new(&sender, BOB)?.encrypt(black_box(&MESSAGE))?);
             Ok(())
         }),
-        Work::new("sm9-decrypt", "32 bytes; nothing kept", move || {
-            black_box(reader.decrypt(black_box(&ciphertext))?);
-            Ok(())
-        }),
+        Work::new(
+            "sm9-decrypt",
+            "32 bytes; what the second use of the key made",
+            move || {
+                black_box(reader.decrypt(black_box(&ciphertext))?);
+                Ok(())
+            },
+        ),
         Work::new("sm9-decrypt-prepared", lines, move || {
             black_box(prepared.decrypt(black_box(&ciphertext_too))?);
             Ok(())
@@ -197,12 +224,32 @@ fn ciphertexts(encryption: &MasterEncryptionKey) -> Result<Vec<Work>> {
             black_box(EncryptionKey::new(&sender_too, BOB)?.encapsulate(32)?);
             Ok(())
         }),
-        Work::new("sm9-decap", "32 bytes; nothing kept", move || {
-            black_box(reader_too.decapsulate(black_box(&c), 32)?);
+        Work::many("sm9-encap-batch", BATCH, many, move || {
+            let key = EncryptionKey::new(&sender_many, BOB)?;
+            let items: Vec<_> = (0..BATCH).map(|_| EncapsulateItem::new(&key, 32)).collect();
+            let results: Result<Vec<_>, Error> = encapsulate_batch(&items).into_iter().collect();
+            black_box(results?);
             Ok(())
         }),
+        Work::new(
+            "sm9-decap",
+            "32 bytes; what the second use of the key made",
+            move || {
+                black_box(reader_too.decapsulate(black_box(&c), 32)?);
+                Ok(())
+            },
+        ),
         Work::new("sm9-decap-prepared", lines, move || {
             black_box(prepared_too.decapsulate(black_box(&c), 32)?);
+            Ok(())
+        }),
+        Work::many("sm9-decap-batch", BATCH, many, move || {
+            let items: Vec<_> = points
+                .iter()
+                .map(|c| DecapsulateItem::new(&prepared_many, c, 32))
+                .collect();
+            let results: Result<Vec<_>, Error> = decapsulate_batch(&items).into_iter().collect();
+            black_box(results?);
             Ok(())
         }),
     ])
@@ -233,7 +280,7 @@ fn exchanges(encryption: &MasterEncryptionKey) -> Result<Vec<Work>> {
     Ok(vec![
         work(
             "sm9-exchange",
-            "both sides, both ephemeral keys made, 16-byte key; g kept, no tables",
+            "both sides, both ephemeral keys made, 16-byte key; what the second use of the keys made",
             plain,
         ),
         work(
