@@ -62,6 +62,7 @@
 //! | `sm9` | [`sm9`] | yes |
 //! | `rayon` | batches spread over threads | |
 //! | `hazmat` | nonces chosen by the caller, for test vectors | |
+//! | `fiat` | the backend `fiat`: machine-checked arithmetic for SM2, chosen by name only | |
 //!
 //! A program that only verifies SM2 signatures needs no more than this:
 //!
