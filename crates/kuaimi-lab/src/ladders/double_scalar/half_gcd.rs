@@ -7,8 +7,9 @@
 //! `vᵢ` is not zero, and so has an inverse modulo the prime `n`: `t ≡ rᵢ/vᵢ`. (`vᵢ` and `rᵢ` are a short vector of the lattice of all
 //! `(v, w)` with `w ≡ v·t`, whose determinant is `n`.)
 //!
-//! A quotient is estimated from leading bits, as a number of at most 33 bits and a power of two. The estimate is never too large, and what it
-//! leaves is divided again: 75 steps on average. The power of two keeps large quotients short, which whoever chooses `t` can cause.
+//! Each division step estimates the quotient from the leading bits, as a number of at most 33 bits times a power of two. The estimate is never
+//! too large. If it is too small, the remainder is divided again: this takes 75 steps on average. Without the power of two, a large quotient
+//! would take very many steps, and whoever chooses `t` could cause one.
 
 use kuaimi_math::arith::u256::{Limbs, sub_limbs};
 use kuaimi_math::arith::{Modulus, U256};
