@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
-.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz
+.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz interop
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -67,7 +67,7 @@ go-soak: go ## Go: a million operations from 64 goroutines, with flat memory; so
 	@scripts/need go
 	cd bindings/go && KUAIMI_GO_OPERATIONS=1000000 ../../scripts/go test -count=1 -timeout=60m -v -run TestManyGoroutines .
 
-go-fuzz: go ## Go: each fuzz test for half a minute (FUZZ_TIME)
+go-fuzz: go ## Go: each fuzz interop test for half a minute (FUZZ_TIME)
 	@scripts/need go
 	@scripts/go-fuzz $(FUZZ_TIME)
 
@@ -130,7 +130,12 @@ test-millions: ## Field arithmetic of every backend against the plain code, two 
 
 fuzz: ## Changes of kept inputs for every decoder and many functions, and ways to the same result compared; FUZZ_TIME seconds for each check, FUZZ_SEED
 	@scripts/need cargo cc pkg-config openssl/evp.h
-	$(if $(FUZZ_TIME),KUAIMI_FUZZ_SECONDS=$(FUZZ_TIME)) $(if $(FUZZ_SEED),KUAIMI_FUZZ_SEED=$(FUZZ_SEED)) CARGO_TARGET_DIR=target/fuzz $(CARGO) test --manifest-path fuzz/Cargo.toml --locked --test corpus -- --nocapture
+	$(if $(FUZZ_TIME),KUAIMI_FUZZ_SECONDS=$(FUZZ_TIME)) $(if $(FUZZ_SEED),KUAIMI_FUZZ_SEED=$(FUZZ_SEED)) CARGO_TARGET_DIR=target/fuzz $(CARGO) test --manifest-path fuzz/Cargo.toml --locked --test corpus --test openssl -- --nocapture
+
+interop: ## Random cases both ways with OpenSSL's library and emmansun/gmsm, CASES=100000 of each kind: an hour; stops at the first difference
+	@scripts/need cargo cc go pkg-config openssl/evp.h
+	KUAIMI_INTEROP_CASES=$(or $(CASES),100000) CARGO_TARGET_DIR=target/fuzz $(CARGO) test --manifest-path fuzz/Cargo.toml --locked --test openssl -- --nocapture
+	KUAIMI_INTEROP_CASES=$(or $(CASES),100000) $(CARGO) test -p kuaimi --test interop_gmsm --test interop_sm4 --test encoding_gmsm --test interop_sm9 -- --nocapture
 
 check-inlined: ## No vector instruction is called where it should be inlined, in any engine of the release build
 	@scripts/need cargo cc nm
@@ -182,7 +187,7 @@ lint: ## Format, lints as errors, documentation as errors
 	$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check
 	$(CARGO) clippy --workspace --all-targets --all-features -- -D warnings
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
-	CARGO_TARGET_DIR=target/fuzz $(CARGO) clippy --manifest-path fuzz/Cargo.toml --locked --lib --test corpus -- -D warnings
+	CARGO_TARGET_DIR=target/fuzz $(CARGO) clippy --manifest-path fuzz/Cargo.toml --locked --lib --test corpus --test openssl -- -D warnings
 	$(MAKE) docs
 
 docs: ## The library's documentation, in target/doc

@@ -5,7 +5,7 @@ mod common {
     pub(crate) mod gmsm;
 }
 
-use common::cases::Cases;
+use common::cases::{Cases, rounds};
 use common::gmsm::{Gmsm, Pbes};
 use kuaimi::encoding::{
     Cipher, EncodeEcPrivateKey, EncodePrivateKey, EncodePublicKey, Error, KeyDerivation,
@@ -21,7 +21,7 @@ fn secret(d: &[u8]) -> SecretKey {
 #[test]
 fn keys_in_the_clear() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(21));
-    for _ in 0..10 {
+    for _ in rounds(10) {
         let d = cases.private_key();
         let key = secret(&d);
         let public = key.public_key().to_sec1_bytes();
@@ -118,7 +118,7 @@ fn keys_under_a_password_by_gmt_0091() {
 #[test]
 fn enveloped_keys() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(24));
-    for _ in 0..10 {
+    for _ in rounds(10) {
         let (d, recipient) = (cases.private_key(), cases.private_key());
         let (key, recipient_key) = (secret(&d), secret(&recipient));
         let theirs = gmsm.envelope_wrap(&recipient_key.public_key().to_sec1_bytes(), &d);
@@ -135,7 +135,7 @@ fn enveloped_keys() {
 #[test]
 fn signatures_in_der() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(25));
-    for _ in 0..40 {
+    for _ in rounds(40) {
         let (d, message) = (cases.private_key(), cases.message());
         let signer = SigningKey::new(secret(&d));
         let theirs = gmsm.sign(&d, None, &message);
@@ -154,7 +154,7 @@ fn signatures_in_der() {
 #[test]
 fn ciphertexts_in_every_form() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(26));
-    for _ in 0..20 {
+    for _ in rounds(20) {
         // At least 16 bytes: where its mask is all zero, once in 256 messages of one byte, gmsm 0.44 starts over with a
         // public key that it has overwritten, and nobody can open what it makes, itself included.
         let (d, message) = (

@@ -6,7 +6,7 @@ mod common {
     pub(crate) mod gmsm;
 }
 
-use common::cases::{Cases, ids, order_minus, signature_from_der, signature_to_der, small};
+use common::cases::{Cases, ids, order_minus, rounds, signature_from_der, signature_to_der, small};
 use common::gmsm::{Gmsm, Party};
 use kuaimi::sm2::exchange::{self, Initiator, Peer, Responder};
 use kuaimi::sm2::{Ciphertext, Error, PublicKey, SecretKey, Signature, SigningKey, VerifyingKey};
@@ -41,7 +41,7 @@ fn public_keys() {
     let edges = [small(1), small(2), small(3), order_minus(2), order_minus(3)];
     for d in edges
         .into_iter()
-        .chain((0..ROUNDS).map(|_| cases.private_key()))
+        .chain(rounds(ROUNDS).map(|_| cases.private_key()))
     {
         let ours = *secret(&d).public_key();
         let theirs = gmsm.key_from(&d).public;
@@ -72,8 +72,9 @@ fn both_refuse_the_same_private_keys() {
 #[test]
 fn both_read_the_same_compressed_points() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(3));
-    let mut on_curve = 0;
-    for _ in 0..ROUNDS {
+    let (mut tried, mut on_curve) = (0, 0);
+    for _ in rounds(ROUNDS) {
+        tried += 1;
         let mut point = vec![2 + u8::from(cases.below(2) == 1)];
         point.extend(cases.array());
         let ours = PublicKey::from_sec1_bytes(&point).map(|key| key.to_sec1_bytes().to_vec());
@@ -85,15 +86,15 @@ fn both_read_the_same_compressed_points() {
         on_curve += usize::from(ours.is_ok());
     }
     assert!(
-        (1..ROUNDS).contains(&on_curve),
-        "{on_curve} of {ROUNDS}: about half should be on the curve"
+        (1..tried).contains(&on_curve),
+        "{on_curve} of {tried}: about half should be on the curve"
     );
 }
 
 #[test]
 fn our_signatures_hold_before_gmsm() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(4));
-    for id in ids(sm2::MAX_ID_LEN).iter().cycle().take(ROUNDS) {
+    for (id, _) in ids(sm2::MAX_ID_LEN).iter().cycle().zip(rounds(ROUNDS)) {
         let signer = SigningKey::with_id(secret(&cases.private_key()), id).unwrap();
         let (public, message) = (signer.public_key().to_sec1_bytes(), cases.message());
         let der = signature_to_der(&signer.sign(&message).unwrap().to_bytes());
@@ -115,7 +116,7 @@ fn our_signatures_hold_before_gmsm() {
 #[test]
 fn signatures_of_gmsm_hold_before_us() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(5));
-    for id in ids(sm2::MAX_ID_LEN).iter().cycle().take(ROUNDS) {
+    for (id, _) in ids(sm2::MAX_ID_LEN).iter().cycle().zip(rounds(ROUNDS)) {
         let (d, message) = (cases.private_key(), cases.message());
         let signature = gmsm.sign(&d, Some(id), &message);
         assert_eq!(signature_from_der(&signature.der).as_slice(), signature.raw);
@@ -142,7 +143,7 @@ fn signatures_of_gmsm_hold_before_us() {
 #[test]
 fn signatures_with_a_bit_changed() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(6));
-    for _ in 0..ROUNDS {
+    for _ in rounds(ROUNDS) {
         let signer = SigningKey::new(secret(&cases.private_key()));
         let (public, message) = (signer.public_key().to_sec1_bytes(), cases.message());
         let raw = signer.sign(&message).unwrap().to_bytes();
@@ -166,7 +167,7 @@ fn digests_signed_as_they_are() {
     ];
     for e in edges
         .into_iter()
-        .chain((0..ROUNDS).map(|_| cases.array()))
+        .chain(rounds(ROUNDS).map(|_| cases.array()))
         .collect::<Vec<_>>()
     {
         let d = cases.private_key();
@@ -193,7 +194,7 @@ fn deterministic_signatures_are_equal() {
     let edges = [[0; 32], order_minus(1), order_minus(0), [0xFF; 32]];
     for e in edges
         .into_iter()
-        .chain((0..ROUNDS).map(|_| cases.array()))
+        .chain(rounds(ROUNDS).map(|_| cases.array()))
         .collect::<Vec<_>>()
     {
         let d = cases.private_key();
@@ -234,7 +235,7 @@ fn to_plain(ciphertext: &Ciphertext, form: &str) -> Vec<u8> {
 #[test]
 fn our_ciphertexts_open_before_gmsm() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(11));
-    for form in ["c1c3c2", "c1c2c3"].iter().cycle().take(ROUNDS) {
+    for (form, _) in ["c1c3c2", "c1c2c3"].iter().cycle().zip(rounds(ROUNDS)) {
         let (d, message) = (cases.private_key(), cases.message());
         let ciphertext = secret(&d).public_key().encrypt(&message).unwrap();
         let bytes = to_plain(&ciphertext, form);
@@ -246,7 +247,7 @@ fn our_ciphertexts_open_before_gmsm() {
 #[test]
 fn ciphertexts_of_gmsm_open_before_us() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(12));
-    for form in ["c1c3c2", "c1c2c3"].iter().cycle().take(ROUNDS) {
+    for (form, _) in ["c1c3c2", "c1c2c3"].iter().cycle().zip(rounds(ROUNDS)) {
         // At least 16 bytes: where its mask is all zero, once in 256 messages of one byte, gmsm 0.44 starts over with a
         // public key that it has overwritten, and nobody can open what it makes, itself included.
         let (d, message) = (
@@ -310,7 +311,7 @@ impl Sides {
 #[test]
 fn key_exchange_with_us_as_the_initiator() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(9));
-    for round in 0..ROUNDS {
+    for round in rounds(ROUNDS) {
         let sides = Sides::draw(&mut cases);
         let (party, peer) = sides.ours(0);
         let (initiator, r_a) = Initiator::start(party, peer).unwrap();
@@ -341,7 +342,7 @@ fn key_exchange_with_us_as_the_initiator() {
 #[test]
 fn key_exchange_with_us_as_the_responder() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(10));
-    for round in 0..ROUNDS {
+    for round in rounds(ROUNDS) {
         let sides = Sides::draw(&mut cases);
         let (handle, r_a) = sides.theirs(&mut gmsm, 0);
         let (party, peer) = sides.ours(1);

@@ -6,7 +6,7 @@ mod common {
     pub(crate) mod gmsm;
 }
 
-use common::cases::Cases;
+use common::cases::{Cases, rounds};
 use common::gmsm::{Gmsm, octets};
 use getrandom::SysRng;
 use kuaimi::encoding::sm9::{Key, KeyKind, KeyPackage, KeyStructure, read_key};
@@ -43,7 +43,9 @@ fn identity(cases: &mut Cases, round: usize) -> Vec<u8> {
         1 => "快密@例子".as_bytes().to_vec(),
         2 => vec![0],
         _ => {
-            let length = 1 + cases.below(300);
+            // gmsm v0.44.0 derives other keys than the standard, of 97 bytes and more, where 60 to 63 bytes are left of what goes
+            // into the key derivation after its blocks of 64 bytes; a point and an element of GT are seven blocks.
+            let length = 1 + 64 * cases.below(5) + cases.below(59);
             cases.bytes(length)
         }
     }
@@ -80,7 +82,7 @@ fn without_null(der: &[u8]) -> Vec<u8> {
 #[test]
 fn keys_are_the_same_and_go_both_ways() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(91));
-    for round in 0..ROUNDS {
+    for round in rounds(ROUNDS) {
         let id = identity(&mut cases, round);
         let key = master_key(&mut cases, round);
         let ours = MasterSigningKey::from_bytes(&key).expect("a master key");
@@ -209,7 +211,7 @@ fn keys_under_passwords_and_public_keys_in_gmssls_form() {
 #[test]
 fn signatures_both_ways() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(93));
-    for round in 0..ROUNDS {
+    for round in rounds(ROUNDS) {
         let master = sign_master(&mut cases, round);
         let id = identity(&mut cases, round);
         let message = if round == 0 {
@@ -248,10 +250,10 @@ fn signatures_both_ways() {
 #[test]
 fn encapsulations_both_ways() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(94));
-    for round in 0..ROUNDS {
+    for round in rounds(ROUNDS) {
         let master = encrypt_master(&mut cases, round);
         let id = identity(&mut cases, round);
-        let length = [16, 32, 5, 100, 33, 1000][round];
+        let length = [16, 32, 5, 100, 33, 1000][round % 6];
         let user = master.extract(&id[..]).expect("a user's key");
         let file = hex::encode(pkcs8(&user));
         let (key, c) = user
@@ -281,54 +283,51 @@ fn encapsulations_both_ways() {
 #[test]
 fn every_mode_of_encryption_both_ways() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(95));
-    for round in 0..ROUNDS {
+    for round in rounds(2 * Mode::ALL.len() * ROUNDS) {
+        let mode = Mode::ALL[round % Mode::ALL.len()];
+        let der = round / Mode::ALL.len() % 2 == 0;
+        let round = round / (2 * Mode::ALL.len());
         let master = encrypt_master(&mut cases, round);
         let id = identity(&mut cases, round);
         let user = master.extract(&id[..]).expect("a user's key");
-        let file = hex::encode(pkcs8(&user));
-        let public = hex::encode(master.public_key().to_sec1_bytes());
-        let length = [1, 16, 31, 48, 255, 1000][round];
+        let length = [1, 16, 31, 48, 255, 1000][round % 6];
         let message = cases.bytes(length);
-        for &mode in Mode::ALL {
-            let options = EncryptOptions::new().with_mode(mode);
-            let ours = user
-                .encryption_key()
-                .encrypt_with(&message, options)
-                .expect("a ciphertext");
-            for (der, bytes) in [(true, ours.to_der()), (false, ours.to_bytes())] {
-                let answer = gmsm.ask(
-                    "sm9_decrypt",
-                    json!({"key": file, "id": hex::encode(&id), "ciphertext": hex::encode(bytes),
-                        "mode": mode.name(), "der": der}),
-                );
-                assert_eq!(octets(&answer, "message"), message, "{mode}");
-                let answer = gmsm.ask(
-                    "sm9_encrypt",
-                    json!({"public": public, "id": hex::encode(&id), "hid": HID_ENCRYPT,
-                        "message": hex::encode(&message), "mode": mode.name(), "der": der}),
-                );
-                let bytes = octets(&answer, "ciphertext");
-                let theirs = match der {
-                    true => Ciphertext::from_der(&bytes).expect("strict DER"),
-                    false => Ciphertext::from_bytes(mode, &bytes).expect("a ciphertext"),
-                };
-                assert_eq!(theirs.mode(), mode);
-                let plain = user.decrypt(&theirs);
-                assert_eq!(*plain.expect("it decrypts"), message, "{mode}");
-            }
-        }
+        let ours = user
+            .encryption_key()
+            .encrypt_with(&message, EncryptOptions::new().with_mode(mode))
+            .expect("a ciphertext");
+        let bytes = if der { ours.to_der() } else { ours.to_bytes() };
+        let answer = gmsm.ask(
+            "sm9_decrypt",
+            json!({"key": hex::encode(pkcs8(&user)), "id": hex::encode(&id), "ciphertext": hex::encode(bytes),
+                "mode": mode.name(), "der": der}),
+        );
+        assert_eq!(octets(&answer, "message"), message, "{mode}");
+        let answer = gmsm.ask(
+            "sm9_encrypt",
+            json!({"public": hex::encode(master.public_key().to_sec1_bytes()), "id": hex::encode(&id),
+                "hid": HID_ENCRYPT, "message": hex::encode(&message), "mode": mode.name(), "der": der}),
+        );
+        let bytes = octets(&answer, "ciphertext");
+        let theirs = match der {
+            true => Ciphertext::from_der(&bytes).expect("strict DER"),
+            false => Ciphertext::from_bytes(mode, &bytes).expect("a ciphertext"),
+        };
+        assert_eq!(theirs.mode(), mode);
+        let plain = user.decrypt(&theirs);
+        assert_eq!(*plain.expect("it decrypts"), message, "{mode}");
     }
 }
 
 #[test]
 fn exchanges_in_both_roles() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(96));
-    for round in 0..ROUNDS {
+    for round in rounds(ROUNDS) {
         let master = encrypt_master(&mut cases, round);
         let (a, b) = (identity(&mut cases, round), identity(&mut cases, round + 3));
         let key_a = master.extract_exchange(&a[..]).expect("a user's key");
         let key_b = master.extract_exchange(&b[..]).expect("a user's key");
-        let length = [16, 32, 1, 48, 33, 16][round];
+        let length = [16, 32, 1, 48, 33, 16][round % 6];
         let start = |key: &ExchangeKey, own: &[u8], peer: &[u8], initiator| {
             json!({"key": hex::encode(pkcs8(key)), "id": hex::encode(own), "peer_id": hex::encode(peer),
                 "hid": HID_EXCHANGE, "key_length": length, "initiator": initiator})

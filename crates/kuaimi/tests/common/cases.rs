@@ -38,6 +38,22 @@ pub(crate) fn small(number: u8) -> [u8; 32] {
     bytes
 }
 
+/// Numbers for `usual` cases, or for as many as `KUAIMI_INTEROP_CASES` asks for (`make interop`), which are counted on standard
+/// output.
+pub(crate) fn rounds(usual: usize) -> impl Iterator<Item = usize> {
+    let asked = std::env::var("KUAIMI_INTEROP_CASES").ok();
+    let asked = asked.map(|number| number.parse().expect("KUAIMI_INTEROP_CASES is a number"));
+    let mut numbers = 0..asked.unwrap_or(usual);
+    std::iter::from_fn(move || {
+        let number = numbers.next();
+        if let (None, Some(count)) = (number, asked) {
+            let test = std::thread::current();
+            println!("{count:>9} cases: {}", test.name().unwrap_or("a test"));
+        }
+        number
+    })
+}
+
 /// SplitMix64: enough for choosing cases, and the same on every machine. Never for keys that matter.
 pub(crate) struct Cases(u64);
 
