@@ -14,10 +14,12 @@ use openssl::symm::{Cipher, Crypter, Mode};
 
 /// Calls `case` as often as asked, with a generator of its own each time, and counts on standard output.
 fn each(usual: u64, case: impl Fn(&mut Repeatable)) {
-    let asked = std::env::var("KUAIMI_INTEROP_CASES").ok();
-    let asked: Option<u64> = asked.map(|count| count.parse().expect("a number"));
-    for seed in 0..asked.unwrap_or(usual) {
-        case(&mut Repeatable(seed << 32));
+    let number =
+        |name| -> Option<u64> { Some(std::env::var(name).ok()?.parse().expect("a number")) };
+    let asked = number("KUAIMI_INTEROP_CASES");
+    let first = number("KUAIMI_INTEROP_SEED").unwrap_or(0) << 40;
+    for round in 0..asked.unwrap_or(usual) {
+        case(&mut Repeatable(first + (round << 8)));
     }
     if let Some(count) = asked {
         let test = std::thread::current();

@@ -12,6 +12,7 @@ mod page;
 mod peers;
 mod report;
 mod scaling;
+mod timing;
 
 use std::process::ExitCode;
 
@@ -45,6 +46,8 @@ enum Command {
     Render(report::Arguments),
     /// All figures of a folder as one HTML page, for a browser; nothing is measured.
     Report(page::Arguments),
+    /// Whether the time of operations depends on their secrets, by statistics (`make timing`).
+    Timing(timing::Arguments),
     /// Every operation on secrets under valgrind, which reports what in them is not constant time (`make constant-time`).
     #[cfg(feature = "memcheck")]
     ConstantTime,
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Command::Ladders(arguments) => ladders::run(&arguments),
         Command::Render(arguments) => report::render(&arguments),
         Command::Report(arguments) => page::run(&arguments),
+        Command::Timing(arguments) => timing::run(&arguments),
         #[cfg(feature = "memcheck")]
         Command::ConstantTime => constant_time::run(),
     };

@@ -1,0 +1,177 @@
+//! Whether the time of an operation depends on its secrets, by statistics on this machine: the method of dudect (Reparaz, Balasch and
+//! Verbauwhede, "Dude, is my code constant time?", 2017).
+//!
+//! Each operation is timed with a secret that is always the same and with random ones, in random order, and the two distributions
+//! are compared ([`welch`]). This sees what valgrind does not: how long an instruction takes for its operands. It does not see
+//! differences that are smaller than the noise of the machine.
+
+mod operations;
+mod welch;
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail, ensure};
+use kuaimi_testing::Repeatable;
+
+use crate::core;
+use crate::environment;
+use welch::Times;
+
+/// `|t|` from which on two distributions are taken to differ: the value that dudect's authors use.
+const LEAK: f64 = 10.0;
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Seconds for each operation.
+    #[arg(long, default_value_t = 20.0, value_name = "S")]
+    seconds: f64,
+    /// Operations whose names contain this; all by default.
+    #[arg(long, default_value = "", value_name = "TEXT")]
+    operation: String,
+    /// Where the random secrets begin: another number gives others.
+    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    seed: u64,
+    /// The core to stay on (Linux); by default the last one this process may use.
+    #[arg(long, value_name = "NUMBER")]
+    core: Option<usize>,
+}
+
+/// An operation, whose inputs are made anew again and again.
+pub(crate) struct Operation {
+    name: &'static str,
+    /// Planted: it must be found.
+    leaks: bool,
+    /// Makes inputs, and times the operation on them.
+    pass: Box<dyn Fn(&mut Repeatable, &mut Times) -> Result<()>>,
+}
+
+/// Inputs in memory at a time, half of them with the fixed secret. Each has its own tables, so that both classes find the caches alike.
+const INPUTS: usize = 64;
+/// Times that each input is used before others are made.
+const USES: usize = 40;
+
+impl Operation {
+    fn new<T: 'static>(
+        name: &'static str,
+        make: impl Fn(&mut Repeatable, Class) -> Result<T> + 'static,
+        call: impl Fn(&T) + 'static,
+    ) -> Self {
+        let pass = move |rng: &mut Repeatable, times: &mut Times| {
+            let mut inputs = Vec::with_capacity(INPUTS);
+            for i in 0..INPUTS {
+                let class = if i % 2 == 0 {
+                    Class::Fixed
+                } else {
+                    Class::Random
+                };
+                inputs.push((class, make(rng, class)?));
+            }
+            // Tables are made at the first uses.
+            for (_, input) in inputs.iter().chain(&inputs).chain(&inputs) {
+                call(input);
+            }
+            for _ in 0..USES * INPUTS {
+                let (class, input) = &inputs[(rng.word() % INPUTS as u64) as usize];
+                let start = Instant::now();
+                call(input);
+                let time = start.elapsed();
+                times.push(*class as usize, time.as_nanos() as f64);
+            }
+            Ok(())
+        };
+        Self {
+            name,
+            leaks: false,
+            pass: Box::new(pass),
+        }
+    }
+
+    fn planted(self) -> Self {
+        Self {
+            leaks: true,
+            ..self
+        }
+    }
+}
+
+/// What secret an input has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Class {
+    Fixed,
+    Random,
+}
+
+impl Class {
+    /// The generator that secrets come from.
+    fn secrets(self, rng: &mut Repeatable) -> Repeatable {
+        let random = rng.word();
+        Repeatable(match self {
+            Self::Fixed => 0x5EC2_E75E,
+            Self::Random => random,
+        })
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    ensure!(
+        arguments.seconds.is_finite() && arguments.seconds > 0.0,
+        "--seconds is a number above 0"
+    );
+    environment::warn_if_slow();
+    core::stay_on_one(arguments.core)?;
+    let operations: Vec<_> = operations::all()
+        .into_iter()
+        .filter(|operation| operation.name.contains(&arguments.operation))
+        .collect();
+    ensure!(
+        !operations.is_empty(),
+        "no operation has a name with {:?}",
+        arguments.operation
+    );
+    println!("backend: {}", kuaimi::backend());
+    println!(
+        "{:<44} {:>10} {:>8} {:>12}",
+        "operation", "times", "max |t|", "difference"
+    );
+    let mut wrong = Vec::new();
+    for operation in operations {
+        let times = measure(&operation, arguments)?;
+        let Some((t, difference)) = times.largest() else {
+            bail!(
+                "{}: too few times in {} s; give it more with --seconds",
+                operation.name,
+                arguments.seconds
+            );
+        };
+        let verdict = match (t > LEAK, operation.leaks) {
+            (true, true) => "planted, and found",
+            (false, true) => "PLANTED, AND NOT FOUND",
+            (true, false) => "DEPENDS ON THE SECRET",
+            (false, false) => "",
+        };
+        let line = format!(
+            "{:<44} {:>10} {t:>8.1} {difference:>9.1} ns  {verdict}",
+            operation.name,
+            times.count()
+        );
+        println!("{}", line.trim_end());
+        if (t > LEAK) != operation.leaks {
+            wrong.push(operation.name);
+        }
+    }
+    ensure!(
+        wrong.is_empty(),
+        "not as it should be: {}",
+        wrong.join(", ")
+    );
+    Ok(())
+}
+
+fn measure(operation: &Operation, arguments: &Arguments) -> Result<Times> {
+    let end = Instant::now() + Duration::from_secs_f64(arguments.seconds);
+    let (mut rng, mut times) = (Repeatable(arguments.seed), Times::default());
+    while Instant::now() < end {
+        (operation.pass)(&mut rng, &mut times)?;
+    }
+    Ok(times)
+}
