@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
-.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz interop
+.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz interop timing sbom reproducible
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -147,6 +147,16 @@ trace-aarch64: ## AArch64's arithmetic in an emulator: numbers of instructions; 
 
 constant-time: ## Every operation on secrets under valgrind, which reports branches and look-ups that depend on them
 	@scripts/constant-time
+
+timing: ## Whether the time of operations depends on their secrets, by dudect's method, on a quiet machine; SECONDS for each of 14 operations
+	@scripts/need cargo cc
+	$(CARGO) run --release -p kuaimi-lab -- timing $(if $(SECONDS),--seconds $(SECONDS))
+
+sbom: ## What each thing that is handed out consists of, as CycloneDX in target/sbom
+	@scripts/sbom
+
+reproducible: ## The programs and libraries built twice, in different folders, dates and languages, are the same byte for byte
+	@scripts/reproducible
 
 bench: ## Kuaimi beside its peers, in turn on one core; threads; batch sizes; files of signatures; a quarter of an hour; rewrites docs/bench
 	@scripts/need cargo cc openssl go

@@ -2,12 +2,13 @@
 //! Verbauwhede, "Dude, is my code constant time?", 2017).
 //!
 //! Each operation is timed with a secret that is always the same and with random ones, in random order, and the two distributions
-//! are compared ([`welch`]). This sees what valgrind does not: how long an instruction takes for its operands. It does not see
+//! are compared ([`difference`]). This sees what valgrind does not: how long an instruction takes for its operands. It does not see
 //! differences that are smaller than the noise of the machine.
 
+mod difference;
 mod operations;
-mod welch;
 
+use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail, ensure};
@@ -15,7 +16,7 @@ use kuaimi_testing::Repeatable;
 
 use crate::core;
 use crate::environment;
-use welch::Times;
+use difference::Times;
 
 /// `|t|` from which on two distributions are taken to differ: the value that dudect's authors use.
 const LEAK: f64 = 10.0;
@@ -45,25 +46,22 @@ pub(crate) struct Operation {
     pass: Box<dyn Fn(&mut Repeatable, &mut Times) -> Result<()>>,
 }
 
-/// Inputs in memory at a time, half of them with the fixed secret. Each has its own tables, so that both classes find the caches alike.
+/// Inputs in memory at a time. Each has tables of its own, so that both classes find the caches alike.
 const INPUTS: usize = 64;
-/// Times that each input is used before others are made.
-const USES: usize = 40;
+/// Times that each input is used, on average, before others are made.
+const USES: usize = 10;
 
 impl Operation {
-    fn new<T: 'static>(
+    fn new<T: Clone + 'static>(
         name: &'static str,
         make: impl Fn(&mut Repeatable, Class) -> Result<T> + 'static,
         call: impl Fn(&T) + 'static,
     ) -> Self {
         let pass = move |rng: &mut Repeatable, times: &mut Times| {
             let mut inputs = Vec::with_capacity(INPUTS);
-            for i in 0..INPUTS {
-                let class = if i % 2 == 0 {
-                    Class::Fixed
-                } else {
-                    Class::Random
-                };
+            for _ in 0..INPUTS {
+                // By chance, as a place in memory may be faster than another one.
+                let class = [Class::Fixed, Class::Random][(rng.word() & 1) as usize];
                 inputs.push((class, make(rng, class)?));
             }
             // Tables are made at the first uses.
@@ -72,11 +70,14 @@ impl Operation {
             }
             for _ in 0..USES * INPUTS {
                 let (class, input) = &inputs[(rng.word() % INPUTS as u64) as usize];
+                // Always at the same place.
+                let input = black_box(input.clone());
                 let start = Instant::now();
-                call(input);
+                call(&input);
                 let time = start.elapsed();
                 times.push(*class as usize, time.as_nanos() as f64);
             }
+            times.end_pass();
             Ok(())
         };
         Self {
