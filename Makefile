@@ -142,7 +142,7 @@ check-inlined: ## No vector instruction is called where it should be inlined, in
 	$(CARGO) build --release -p kuaimi-cli
 	scripts/check-inlined target/release/kuaimi
 
-trace-aarch64: ## AArch64's arithmetic in an emulator: numbers of instructions; the same ones, and addresses, for different secrets
+trace-aarch64: ## AArch64 in an emulator: numbers of instructions; the same ones, and addresses, for different secrets
 	@scripts/trace-aarch64
 
 constant-time: ## Every operation on secrets under valgrind, which reports branches and look-ups that depend on them

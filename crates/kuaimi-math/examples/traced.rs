@@ -172,8 +172,10 @@ fn drive_parts<B: Backend>(i: usize) {
 fn drive_products(i: usize) {
     let keys = [U256::ONE, secrets::<N>()[4], secrets::<N>()[3]];
     let point = black_box(group::generator_mul(&secrets::<N>()[5]));
-    black_box(traced_generator_product(black_box(&keys[i])));
-    black_box(traced_point_product(black_box(&keys[i]), &point));
+    // At the same address in each call.
+    let key = black_box(keys[i]);
+    black_box(traced_generator_product(&key));
+    black_box(traced_point_product(&key, &point));
     black_box(traced_leaking_branch(black_box(i as u64)));
 }
 

@@ -7,7 +7,7 @@
 //!
 //! | module | what it does |
 //! | --- | --- |
-//! | [`avx2`] | four lanes of 29-bit limbs |
+//! | `avx2` | four lanes of 29-bit limbs |
 //! | [`ifma`] | four or eight lanes of 52-bit limbs |
 //! | `model` | the portable model, in tests |
 //! | [`quartic`] | four lanes as an element of an extension of degree 4 |
