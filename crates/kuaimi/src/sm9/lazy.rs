@@ -132,6 +132,7 @@ mod tests {
     }
 
     /// Nobody waits for another thread's computation, nor computes the same.
+    #[cfg(not(target_family = "wasm"))]
     #[test]
     fn computed_by_one_thread_at_a_time() {
         let lazy = Lazy::new();
@@ -159,6 +160,8 @@ mod tests {
         assert!(lazy.peek().is_some());
     }
 
+    // In WebAssembly a panic ends the program.
+    #[cfg(panic = "unwind")]
     #[test]
     fn a_computation_that_panics_blocks_nothing() {
         let lazy = Lazy::new();
