@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
-.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz interop timing sbom reproducible
+.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz interop timing sbom reproducible constant-time-avx512
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -157,6 +157,9 @@ sbom: ## What each thing that is handed out consists of, as CycloneDX in target/
 
 reproducible: ## The programs and libraries built twice, in different folders, dates and languages, are the same byte for byte
 	@scripts/reproducible
+
+constant-time-avx512: ## The same on an emulated CPU that follows secrets itself, for the rows that valgrind cannot run; BACKENDS=… for some
+	@scripts/constant-time-avx512 $(BACKENDS)
 
 bench: ## Kuaimi beside its peers, in turn on one core; threads; batch sizes; files of signatures; a quarter of an hour; rewrites docs/bench
 	@scripts/need cargo cc openssl go

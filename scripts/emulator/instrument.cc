@@ -9,6 +9,7 @@
 #include "bochs.h"
 #include "cpu/cpu.h"
 #include "memory/memory-bochs.h"
+#include "secrets.h"
 
 #include <algorithm>
 #include <deque>
@@ -31,6 +32,10 @@
 
 extern char **environ;
 
+Bit8u *kuaimi_arena;
+Bit64u kuaimi_program_base;
+std::string kuaimi_program_path;
+
 namespace {
 
 const Bit64u MIB = 1 << 20;
@@ -44,9 +49,9 @@ const Bit64u STACK_SIZE = 64 * MIB;
 const Bit64u STACK_TOP = ARENA - MIB;
 const Bit64u RETURN_STUB = ARENA - PAGE; // the SYSRET that ends every system call
 
-Bit8u *arena;
+Bit8u *&arena = kuaimi_arena;
 std::vector<bool> taken(ARENA / PAGE);
-std::string program_path;
+std::string &program_path = kuaimi_program_path;
 
 [[noreturn]] void give_up(const char *what, const char *detail = "")
 {
@@ -86,6 +91,7 @@ Bit64s map(Bit64u address, Bit64u length, Bit64u flags, int file, Bit64u offset)
         return -ENOMEM;
     }
     take(address, length, true);
+    secrets::clear(address, length);
     // Fresh pages are zero, and cost nothing until they are touched.
     if (mmap(arena + address, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
         return -errno;
@@ -112,6 +118,7 @@ Bit64s remap(Bit64u address, Bit64u old_length, Bit64u new_length, Bit64u flags)
         Bit64s moved = map(0, new_length, MAP_ANONYMOUS, -1, 0);
         if (moved < 0) return moved;
         memcpy(arena + moved, arena + address, old_length);
+        if (kuaimi_follows_secrets) memcpy(secrets::memory + moved, secrets::memory + address, old_length);
         take(address, old_length, false);
         return moved;
     }
@@ -284,6 +291,7 @@ struct Thread {
     bx_mxcsr_t mxcsr;
     i387_t x87;
     Bit64u fs, gs;
+    secrets::Registers secret;
 
     void keep()
     {
@@ -296,6 +304,7 @@ struct Thread {
         x87 = cpu->the_i387;
         fs = cpu->sregs[BX_SEG_REG_FS].cache.u.segment.base;
         gs = cpu->sregs[BX_SEG_REG_GS].cache.u.segment.base;
+        secret = secrets::registers;
     }
 
     void resume() const
@@ -308,6 +317,7 @@ struct Thread {
         cpu->the_i387 = x87;
         cpu->sregs[BX_SEG_REG_FS].cache.u.segment.base = fs;
         cpu->sregs[BX_SEG_REG_GS].cache.u.segment.base = gs;
+        secrets::registers = secret;
     }
 
     void result(Bit64s value) { general[BX_64BIT_REG_RAX].rrx = value; }
@@ -402,9 +412,15 @@ Bit64s new_thread(Bit64u address, Bit64u size)
     return id;
 }
 
+[[noreturn]] void end(int status)
+{
+    secrets::summarise();
+    _exit(status);
+}
+
 Bit64s end_thread(Bit64u status)
 {
-    if (threads.size() == 1) _exit(status);
+    if (threads.size() == 1) end(status);
     Bit64u address = threads[0].cleared_at_end;
     threads.pop_front();
     if (address && inside(address, 4)) {
@@ -429,7 +445,7 @@ Bit64s call(Bit64u number, const Bit64u *argument)
     const Bit64u *a = argument;
     switch (number) {
         case SYS_exit: return end_thread(a[0]);
-        case SYS_exit_group: _exit(a[0]);
+        case SYS_exit_group: end(a[0]);
         case SYS_kill:
         case SYS_tkill: _exit(128 + a[1]);
         case SYS_tgkill: _exit(128 + a[2]);
@@ -530,6 +546,8 @@ Bit64s call(Bit64u number, const Bit64u *argument)
 
 } // namespace
 
+const Bit64u kuaimi_arena_length = ARENA;
+
 void kuaimi_reset()
 {
     static bool started = false;
@@ -555,7 +573,9 @@ void kuaimi_reset()
     for (Bit64u i = LOWEST / (2 * MIB); i < 512; i++) table[1024 + i] = i * 2 * MIB | 0xE7; // and dirty, large
     memcpy(arena + RETURN_STUB, "\x48\x0F\x07", 3);
 
+    secrets::begin();
     Loaded program = load(program_path.c_str(), PROGRAM);
+    kuaimi_program_base = program.base;
     Bit64u entry = program.entry, interpreter_base = 0;
     if (!program.interpreter.empty()) {
         Loaded interpreter = load(program.interpreter.c_str(), MAPPINGS);
@@ -573,7 +593,10 @@ void kuaimi_system_call()
         reg[BX_64BIT_REG_RDI].rrx, reg[BX_64BIT_REG_RSI].rrx, reg[BX_64BIT_REG_RDX].rrx,
         reg[BX_64BIT_REG_R10].rrx, reg[BX_64BIT_REG_R8].rrx, reg[BX_64BIT_REG_R9].rrx,
     };
-    reg[BX_64BIT_REG_RAX].rrx = call(reg[BX_64BIT_REG_RAX].rrx, argument);
+    Bit64u number = reg[BX_64BIT_REG_RAX].rrx;
+    secrets::before_call(number, argument);
+    reg[BX_64BIT_REG_RAX].rrx = call(number, argument);
+    secrets::after_call(number, argument, reg[BX_64BIT_REG_RAX].rrx);
 }
 
 void kuaimi_exception(unsigned vector, unsigned error_code)

@@ -1,5 +1,6 @@
-// What Bochs' processor tells us: resets, system calls and exceptions; nothing else, so that everything else runs at full
-// speed. Takes the place of Bochs' instrument/stubs/instrument.h, which is kept as no_instrument.h.
+// What Bochs' processor tells us: resets, system calls and exceptions, and where secrets are followed each instruction, before
+// it is executed; nothing else, so that everything else runs at full speed. Takes the place of Bochs'
+// instrument/stubs/instrument.h, which is kept as no_instrument.h.
 
 #undef BX_INSTRUMENTATION
 #define BX_INSTRUMENTATION 0
@@ -7,6 +8,10 @@
 #undef BX_INSTRUMENTATION
 #define BX_INSTRUMENTATION 1
 
+class bxInstruction_c;
+
+extern bool kuaimi_follows_secrets;
+void kuaimi_instruction(bxInstruction_c *instruction);
 void kuaimi_reset();
 void kuaimi_system_call();
 void kuaimi_exception(unsigned vector, unsigned error_code);
@@ -20,3 +25,6 @@ void kuaimi_exception(unsigned vector, unsigned error_code);
 
 #undef BX_INSTR_EXCEPTION
 #define BX_INSTR_EXCEPTION(cpu_id, vector, error_code) kuaimi_exception(vector, error_code)
+
+#undef BX_INSTR_BEFORE_EXECUTION
+#define BX_INSTR_BEFORE_EXECUTION(cpu_id, instruction) (kuaimi_follows_secrets ? kuaimi_instruction(instruction) : (void)0)

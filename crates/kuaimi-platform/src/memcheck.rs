@@ -5,6 +5,9 @@
 //! undefined, too. Outside valgrind, and on other systems than x86-64 Linux, the requests do nothing and [`running`] is
 //! false.
 //!
+//! The emulator of `scripts/emulator` answers the same requests. It also reports divisions by secrets and other
+//! instructions whose time depends on their operands, which memcheck does not: [`reports_times`].
+//!
 //! A request has the form that `valgrind.h` defines: six words in memory, their address in `rax`, a default answer in
 //! `rdx`, and four rotations of `rdi` that leave it unchanged, followed by an exchange of `rbx` with itself.
 
@@ -20,6 +23,9 @@ const MEMCHECK: usize = (b'M' as usize) << 24 | (b'C' as usize) << 16;
 const MAKE_MEM_UNDEFINED: usize = MEMCHECK + 1;
 const MAKE_MEM_DEFINED: usize = MEMCHECK + 2;
 const GET_VBITS: usize = MEMCHECK + 8;
+/// The letters `KM`, for requests that only this project's emulator knows; valgrind leaves the default answer.
+const KUAIMI: usize = (b'K' as usize) << 24 | (b'M' as usize) << 16;
+const REPORTS_TIMES: usize = KUAIMI + 1;
 
 /// Declares `bytes` secret.
 #[inline]
@@ -36,6 +42,11 @@ pub fn declassify(bytes: &mut [u8]) {
 /// Whether this process runs under valgrind.
 pub fn running() -> bool {
     request(&[RUNNING_ON_VALGRIND, 0, 0, 0, 0, 0]) != 0
+}
+
+/// Whether divisions by secrets are reported, too.
+pub fn reports_times() -> bool {
+    request(&[REPORTS_TIMES, 0, 0, 0, 0, 0]) != 0
 }
 
 /// The number of faults that memcheck has reported so far.
