@@ -18,7 +18,7 @@ static uint64_t request(uint64_t number, uint64_t a, uint64_t b, uint64_t c)
 enum { COUNT_ERRORS = 0x1201, SECRET = 0x4D430001, PUBLIC, GET_MARKS = 0x4D430008, REPORTS_TIMES = 0x4B4D0001 };
 
 // Three operands of 64 bytes, at rdi, rdi + 64 and rdi + 128, and the result at rsi. `secret` and `expected` are ranges of
-// bytes, such as "0-7 64-127"; `expected` of the result, by bits where it ends in a colon and a mask in hexadecimal.
+// bytes, such as "0-7 64-127"; `expected` are those of the result, or bits of a byte, such as "3:f0".
 typedef void Code(uint8_t *in, uint8_t *out);
 
 static unsigned cases, failures;
@@ -107,7 +107,12 @@ int main(void)
     CASE(shift_by_secret, "0", "0-7", 0, "mov cl, [rdi]; mov rax, [rdi + 64]; shl rax, cl; mov [rsi], rax");
     CASE(shift_two, "64", "7", 0, "mov rax, [rdi]; mov rdx, [rdi + 64]; shrd rax, rdx, 8; mov [rsi], rax");
     CASE(shift_carry, "7", "0:01", 0, "mov rax, [rdi]; shl rax, 1; setc [rsi]");
-    CASE(count_zeros, "5", "0-7", 0, "tzcnt rax, [rdi]; mov [rsi], rax");
+    CASE(count_zeros, "5", "0-7", 0, "mov rax, [rdi]; shr rax, 40; shl rax, 40; tzcnt rax, rax; mov [rsi], rax");
+    CASE(count_zeros_before_public_one, "5", "", 0, "mov rax, [rdi]; or al, 8; tzcnt rax, rax; mov [rsi], rax");
+    CASE(count_zeros_above, "5", "", 0, "mov rax, [rdi]; bts rax, 60; bsr rax, rax; mov [rsi], rax");
+    CASE(count_zeros_above_secret, "5", "0-7", 0, "mov rax, [rdi]; shl rax, 16; mov ax, 1; bsr rax, rax; mov [rsi], rax");
+    CASE(low_bits, "0 5", "0", 0, "mov eax, 32; bzhi rax, [rdi], rax; mov [rsi], rax");
+    CASE(branch_on_public_low_bits, "5", "", 0, "mov eax, 32; bzhi rax, [rdi], rax; jz 1f; nop; 1:");
     CASE(bit_test_secret_bit, "0", "0:01", 0, "mov rax, [rdi]; bt rax, 3; setc [rsi]");
     CASE(bit_test_public_bit, "0", "", 0, "mov rax, [rdi]; bt rax, 9; setc [rsi]");
     CASE(move_if_secret, "0", "0-7", 0, "mov rax, [rdi + 64]; mov rdx, [rdi + 72]; test byte ptr [rdi], 1; cmovz rax, rdx; mov [rsi], rax");
@@ -128,6 +133,11 @@ int main(void)
     CASE(divide_public, "0", "", 0, "xor edx, edx; mov rax, 77; mov r8, [rdi + 64]; div r8; mov [rsi], rax");
     CASE(extract_bits, "0", "0-7", 1, "mov rax, [rdi]; pext rax, rax, [rdi + 64]; mov [rsi], rax");
     CASE(float_multiply, "0", "0-7", 1, "movq xmm0, [rdi]; mulsd xmm0, [rdi + 64]; movq [rsi], xmm0");
+
+    CASE(float_upper_half, "24", "", 1, "vmovdqu ymm0, [rdi]; vmulpd ymm0, ymm0, [rdi + 64]");
+    CASE(float_of_integer, "6", "", 1, "pxor xmm0, xmm0; mov rax, [rdi]; cvtsi2ss xmm0, rax");
+    CASE(float_beside_secret, "8-15", "", 0, "movdqu xmm0, [rdi]; mulsd xmm0, xmm0");
+    CASE(without_a_rule, "", "", 1, "crc32 eax, byte ptr [rdi]");
 
     // Vectors.
     CASE(vector_move, "5 40", "5 40", 0, "vmovdqu64 zmm0, [rdi]; vmovdqa64 zmm1, zmm0; vmovdqu64 [rsi], zmm1");

@@ -4,6 +4,7 @@
 #include "secrets_general.h"
 
 #include <algorithm>
+#include <sys/syscall.h>
 
 namespace secrets {
 
@@ -237,20 +238,30 @@ void bit(bxInstruction_c *i, General what, bool becomes_public)
     if (what == SET_BIT) in.mark(secret ? ALL : becomes_public ? marks & ~((Bit64u)1 << index) : marks);
 }
 
-// One source, and a result all of which depends on all of it.
-void of_all(bxInstruction_c *i, General what)
+// Whether secret bits change where the first or last one is: not if a public one comes before them.
+bool place_is_secret(const Place &from, bool from_below)
+{
+    Bit64u marks = from.marks(), ones = from.value() & ~marks;
+    if (!marks || !ones) return marks != 0;
+    return from_below ? __builtin_ctzll(marks) < __builtin_ctzll(ones) : __builtin_clzll(marks) < __builtin_clzll(ones);
+}
+
+// A result all of which depends on all of the sources.
+void of_all(bxInstruction_c *i, General what, unsigned element)
 {
     Place to = place(i, 0);
     unsigned last = origin(i, 2) == BX_SRC_NONE ? 1 : 2;
     Bit64u either = 0;
     for (unsigned n = 1; n <= last; n++) either |= place(i, n).marks();
+    if (what == FIND_BIT) either = place_is_secret(place(i, 1), element == 1);
     if (what == SCATTER_BITS && either) report(i, "PDEP or PEXT, which are slow code on some processors: an operand");
     if (what == LOWEST_BIT) to.mark(upwards(either));
-    else if (what == FIND_BIT) to.mark(to.marks() | all_if(either)); // of zero it leaves the register as it is
     else if (what == LOW_BITS && !place(i, 2).marks()) {
         unsigned index = place(i, 2).value() & 0xFF;
-        Bit64u marks = place(i, 1).marks();
-        to.mark(index < 8 * to.bytes ? marks & (((Bit64u)1 << index) - 1) : marks);
+        Bit64u kept = index < 8 * to.bytes ? ((Bit64u)1 << index) - 1 : ALL;
+        Bit64u value = place(i, 1).value() & kept, marks = place(i, 1).marks() & kept;
+        to.mark(marks);
+        return set_flags(ALL_FLAGS, flags_of(value, marks, to.bytes));
     } else to.mark(all_if(either));
     if (what != SCATTER_BITS) set_flags(ALL_FLAGS, either ? ALL_FLAGS : 0);
 }
@@ -318,8 +329,10 @@ void string(bxInstruction_c *i, General what, unsigned bytes)
 
 void system_call(bxInstruction_c *i)
 {
-    if (marked(BX_64BIT_REG_RAX) || marked(BX_64BIT_REG_RDI)) report(i, "what is asked of the system");
-    for (unsigned number : {BX_64BIT_REG_RAX, BX_64BIT_REG_RCX, BX_64BIT_REG_R11}) marked(number) = 0;
+    Bit64u number = real(BX_64BIT_REG_RAX);
+    bool has_argument = number != SYS_getpid && number != SYS_gettid && number != SYS_sched_yield;
+    if (marked(BX_64BIT_REG_RAX) || (has_argument && marked(BX_64BIT_REG_RDI))) report(i, "what is asked of the system");
+    for (unsigned changed : {BX_64BIT_REG_RAX, BX_64BIT_REG_RCX, BX_64BIT_REG_R11}) marked(changed) = 0;
     registers.flags = 0;
 }
 
@@ -417,7 +430,7 @@ void pass_general(bxInstruction_c *i, const Rule &rule)
         case LOWEST_BIT:
         case LOW_BITS:
         case EXTRACT_BITS:
-        case SCATTER_BITS: return of_all(i, what);
+        case SCATTER_BITS: return of_all(i, what, rule.element);
         case EXTEND_A:
             return in_register(BX_64BIT_REG_RAX, 2 * rule.element).mark(sign_extended(in_register(BX_64BIT_REG_RAX, rule.element).marks(), rule.element));
         case EXTEND_A_TO_D:

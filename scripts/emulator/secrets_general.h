@@ -15,7 +15,8 @@ enum General : unsigned char {
     SHIFT_LEFT_X, SHIFT_RIGHT_X, SHIFT_SIGNED_X, ROTATE_RIGHT_X, // three operands, no flags
     MULTIPLY, MULTIPLY_LOW, MULTIPLY_X, DIVIDE,
     TEST_BIT, SET_BIT, // element of SET_BIT: whether the bit becomes public
-    COUNT_BITS, FIND_BIT, LOWEST_BIT, LOW_BITS, EXTRACT_BITS, SCATTER_BITS,
+    COUNT_BITS, FIND_BIT, // element of FIND_BIT: whether from below
+    LOWEST_BIT, LOW_BITS, EXTRACT_BITS, SCATTER_BITS,
     EXTEND_A, EXTEND_A_TO_D, // of rax; element: bytes of the source
     PUBLIC, // all of rax, rbx, rcx, rdx that the instruction writes; element: a bit for each
     PUBLIC_RESULT, SET_CARRY, SYSTEM_CALL,

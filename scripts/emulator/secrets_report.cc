@@ -13,31 +13,29 @@ namespace {
 Bit64u count = 0;
 std::map<Bit64u, Bit64u> places; // of instructions that were reported: how often
 
-const size_t SHOWN_CALLS = 12;
+const size_t SHOWN_CALLS = 10;
 
-// The function, file and line of an address, or the address itself where it is not the program's.
-void print_place(Bit64u at, const char *before)
+// The functions, files and lines of addresses, or the addresses themselves where they are not the program's.
+void print_places(const std::vector<Bit64u> &all)
 {
-    char command[4096], line[1024];
-    bool said = false;
-    if (kuaimi_program_base && at >= kuaimi_program_base) {
-        snprintf(command, sizeof command, "exec addr2line -Cfip -e '%s' %#llx 2>/dev/null", kuaimi_program_path.c_str(),
-            (unsigned long long)(at - kuaimi_program_base));
-        if (FILE *answer = popen(command, "r")) {
-            while (fgets(line, sizeof line, answer))
-                if (!strstr(line, "??:")) fprintf(stderr, "   %s %s", said ? "     " : before, line), said = true;
-            pclose(answer);
-        }
+    char text[1024];
+    std::string command = "exec addr2line -Capfi -e '" + kuaimi_program_path + "'";
+    for (Bit64u at : all) {
+        snprintf(text, sizeof text, " %#llx", (unsigned long long)(at >= kuaimi_program_base ? at - kuaimi_program_base : at));
+        command += text;
     }
-    if (!said) fprintf(stderr, "   %s %#llx\n", before, (unsigned long long)at);
+    FILE *answer = popen((command + " 2>/dev/null").c_str(), "r");
+    while (answer && fgets(text, sizeof text, answer)) fprintf(stderr, "   %s", text);
+    if (answer) pclose(answer);
+    else for (Bit64u at : all) fprintf(stderr, "   %#llx\n", (unsigned long long)at);
 }
 
 void print(Bit64u at, const char *instruction, const char *what)
 {
     fprintf(stderr, "secret: %s depends on a secret: %s\n", what, instruction);
-    print_place(at, "at");
-    size_t shown = 0;
-    for (size_t n = registers.calls.size(); n-- > 0 && shown < SHOWN_CALLS; shown++) print_place(registers.calls[n].returns_to - 1, "by");
+    std::vector<Bit64u> all = {at};
+    for (size_t n = registers.calls.size(); n-- > 0 && all.size() < SHOWN_CALLS;) all.push_back(registers.calls[n].returns_to - 1);
+    print_places(all);
 }
 
 } // namespace

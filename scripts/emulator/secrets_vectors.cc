@@ -279,7 +279,9 @@ void floating(bxInstruction_c *i, unsigned element)
     bool flags = strstr(name, "comis"), secret = false;
     bool reads_result = flags || strncmp(name, "vfm", 3) == 0 || strncmp(name, "vfnm", 4) == 0
         || (is_sse(i) && strncmp(name, "cvt", 3) != 0 && strncmp(name, "sqrt", 4) != 0);
-    for (unsigned n = reads_result ? 0 : 1; n < 4; n++) secret |= read(i, n, false).any_of(0, element);
+    bool one = element < 16; // of the elements of a register
+    for (unsigned n = reads_result ? 0 : 1; n < 4; n++)
+        secret |= read(i, n, false).any_of(0, one && place(i, n) == VECTOR_REGISTER ? element : length(i));
     if (secret) report(i, "floating-point arithmetic, which takes longer for some numbers: an operand");
     if (flags) registers.flags = secret ? ALL_FLAGS : 0;
     else if (place(i, 0) == GENERAL_REGISTER) registers.general[i->getSrcReg(0)] = secret ? ~(Bit64u)0 : 0;

@@ -27,6 +27,26 @@ pub struct Ymm(__m256i);
 #[derive(Clone, Copy, Debug)]
 pub struct HalfZmm(__m256i);
 
+/// `a` where the mask is set, else `b`, both from registers. The compiler would make loads under the mask of it, where a value
+/// comes from memory or was put there for want of registers; the time of such a load could depend on the mask.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn blend_registers(mask: __mmask8, a: __m512i, b: __m512i) -> __m512i {
+    let words;
+    // SAFETY: one instruction on registers.
+    unsafe {
+        core::arch::asm!(
+            "vpblendmq {words} {{{mask}}}, {b}, {a}",
+            words = lateout(zmm_reg) words,
+            mask = in(kreg) mask,
+            a = in(zmm_reg) a,
+            b = in(zmm_reg) b,
+            options(pure, nomem, nostack, preserves_flags)
+        );
+    }
+    words
+}
+
 // SAFETY (of every block in this file with an instruction): only engines use these types, and only on CPUs with the
 // instructions (see `Lanes::with_target_features`). Slices are checked for their length before their memory is
 // accessed.
@@ -114,7 +134,7 @@ impl Simd for Zmm {
     #[inline(always)]
     fn blend(mask: __mmask8, a: Self, b: Self) -> Self {
         // SAFETY: the CPU has the instruction.
-        Self(unsafe { _mm512_mask_blend_epi64(mask, b.0, a.0) })
+        Self(unsafe { blend_registers(mask, a.0, b.0) })
     }
     #[inline(always)]
     fn permute16(table: &[u64; 16], index: Self) -> Self {
