@@ -148,6 +148,9 @@ trace-aarch64: ## AArch64 in an emulator: numbers of instructions; the same ones
 constant-time: ## Every operation on secrets under valgrind, which reports branches and look-ups that depend on them
 	@scripts/constant-time
 
+constant-time-avx512: ## The same on an emulated CPU that follows secrets itself, for the rows that valgrind cannot run; BACKENDS=… for some
+	@scripts/constant-time-avx512 $(BACKENDS)
+
 timing: ## Whether the time of operations depends on their secrets, by dudect's method, on a quiet machine; SECONDS for each of 14 operations
 	@scripts/need cargo cc
 	$(CARGO) run --release -p kuaimi-lab -- timing $(if $(SECONDS),--seconds $(SECONDS))
@@ -157,9 +160,6 @@ sbom: ## What each thing that is handed out consists of, as CycloneDX in target/
 
 reproducible: ## The programs and libraries built twice, in different folders, dates and languages, are the same byte for byte
 	@scripts/reproducible
-
-constant-time-avx512: ## The same on an emulated CPU that follows secrets itself, for the rows that valgrind cannot run; BACKENDS=… for some
-	@scripts/constant-time-avx512 $(BACKENDS)
 
 bench: ## Kuaimi beside its peers, in turn on one core; threads; batch sizes; files of signatures; a quarter of an hour; rewrites docs/bench
 	@scripts/need cargo cc openssl go
