@@ -72,7 +72,7 @@ pub use prepared::{PreparedPublicKey, PreparedVerifyingKey};
 pub use public_key::PublicKey;
 pub use recover::RecoveryId;
 pub use secret_key::SecretKey;
-pub use sign::SigningKey;
+pub use sign::{CheckedSigningKey, SigningKey};
 pub use signature::Signature;
 pub use verify::VerifyingKey;
 

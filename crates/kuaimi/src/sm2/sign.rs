@@ -1,6 +1,10 @@
 //! Signing (GB/T 32918.2-2016, clause 6).
 
+mod checked;
+
 use core::fmt;
+
+pub use checked::CheckedSigningKey;
 
 use rand_core::TryCryptoRng;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
