@@ -86,6 +86,7 @@ pub mod sm2;
 pub mod sm3;
 #[cfg(feature = "sm9")]
 pub mod sm9;
+mod stack;
 mod stored;
 #[cfg(feature = "std")]
 mod two_pass;
@@ -110,6 +111,7 @@ pub use kuaimi_platform::backend::{Report as Backend, UnknownBackend};
 
 #[cfg(feature = "sm4")]
 pub use kuaimi_symmetric::sm4;
+pub use stack::wipe_stack;
 
 /// The selected backend of this process, and the implementation of each kind of operation.
 ///
