@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
-.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz interop timing sbom reproducible constant-time-avx512 prove
+.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz interop timing sbom reproducible constant-time-avx512 prove fuzz-coverage test-fiat faults
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -136,6 +136,17 @@ interop: ## Random cases both ways with OpenSSL's library and emmansun/gmsm, CAS
 	@scripts/need cargo cc go pkg-config openssl/evp.h
 	KUAIMI_INTEROP_CASES=$(or $(CASES),100000) KUAIMI_INTEROP_SEED=$(or $(SEED),0) CARGO_TARGET_DIR=target/fuzz $(CARGO) test --manifest-path fuzz/Cargo.toml --locked --test openssl -- --nocapture
 	KUAIMI_INTEROP_CASES=$(or $(CASES),100000) KUAIMI_INTEROP_SEED=$(or $(SEED),0) $(CARGO) test -p kuaimi --test interop_gmsm --test interop_sm4 --test encoding_gmsm --test interop_sm9 -- --nocapture
+
+fuzz-coverage: ## The same checks by libFuzzer, which sees the code that an input reaches, with AddressSanitizer and limits of memory; FUZZ_TIME seconds in all, CHECKS=… for some
+	@scripts/fuzz-coverage $(or $(FUZZ_TIME),60) $(CHECKS)
+
+test-fiat: ## SM2's field arithmetic of every backend and engine against machine-checked code; COUNT results for each and modulus
+	@scripts/need cargo cc
+	$(CARGO) run --release -p kuaimi-math --example fiat --features all-backends,fiat,std -- $(or $(COUNT),10000000)
+
+faults: ## One bit flipped at a random moment of signing and decryption, COUNT times for each operation: what is given out; Linux, x86-64
+	@scripts/need cargo cc
+	$(CARGO) run --release -p kuaimi-bench --bin faults -- $(or $(COUNT),2000)
 
 check-inlined: ## No vector instruction is called where it should be inlined, in any engine of the release build
 	@scripts/need cargo cc nm

@@ -23,12 +23,13 @@ fn main() -> Result<()> {
     keys()?;
     values()?;
     rows()?;
+    calls()?;
     // The others make their inputs of bytes as they come.
     let mut random = Repeatable(0);
     let names = kuaimi_fuzz::CHECKS.map(|(name, _)| name);
     for name in names
         .into_iter()
-        .filter(|name| !["keys", "values", "rows"].contains(name))
+        .filter(|name| !["keys", "values", "rows", "capi", "provider"].contains(name))
     {
         for i in 0..4usize {
             let mut bytes = Vec::new();
@@ -93,6 +94,37 @@ fn keys() -> Result<()> {
     write("keys", "sm9-alice.der", alice.to_pkcs8_der()?.as_bytes())?;
     let bob = encryption.extract("bob")?;
     write("keys", "sm9-bob.der", bob.to_pkcs8_der()?.as_bytes())
+}
+
+/// Calls of the C library and of the provider: bytes as they come, and files with keys.
+fn calls() -> Result<()> {
+    let mut random = Repeatable(3);
+    let mut bytes = |start: &[u8], length: usize| {
+        let mut bytes = start.to_vec();
+        while bytes.len() < length {
+            bytes.extend(random.word().to_le_bytes());
+        }
+        bytes
+    };
+    for i in 0..8usize {
+        write("capi", &format!("random-{i}"), &bytes(&[], 100 << (i % 4)))?;
+    }
+    for i in 0..4usize {
+        write("provider", &format!("random-{i}"), &bytes(&[1], 100 << i))?;
+    }
+    for name in [
+        "pkcs8.der",
+        "sec1.pem",
+        "spki.pem",
+        "spki.der",
+        "encrypted.pem",
+    ] {
+        let key = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("seeds/keys")
+            .join(name);
+        write("provider", name, &[&[0], &fs::read(key)?[..]].concat())?;
+    }
+    Ok(())
 }
 
 fn values() -> Result<()> {

@@ -12,6 +12,8 @@
 //! | `ciphertexts` | a ciphertext, right or edited | each backend, batches and OpenSSL agree |
 //! | `symmetric` | messages for SM3 and SM4's modes | each backend, pieces and the whole agree |
 //! | `identities` | signatures and ciphertexts of SM9 | backends, batches and prepared keys agree |
+//! | `capi` | calls of the C library in any order | memory; no panic inside; lengths |
+//! | `provider` | a file with a key, or parameters, for the OpenSSL provider | memory; digests are the library's |
 //! | `rows` | a file of rows: JSON Lines, CSV or Parquet | memory; it is read or an error |
 //! | `tables` | a table | JSON Lines, CSV and columns of memory give the same verdicts |
 //! | `fields` | numbers | all backends of the arithmetic agree |
@@ -19,12 +21,18 @@
 //! `make fuzz` runs `tests/corpus.rs`, which gives them the inputs that are kept, `seeds/` and `found/` (those that once failed), and changes of them.
 
 mod backends;
+#[allow(
+    clippy::undocumented_unsafe_blocks,
+    reason = "each file says it once for all of its calls"
+)]
+pub mod capi;
 pub mod ciphertexts;
 mod der;
 pub mod fields;
 pub mod identities;
 pub mod keys;
 pub mod passwords;
+pub mod provider;
 pub mod rows;
 pub mod signatures;
 pub mod states;
@@ -54,12 +62,14 @@ mod table;
 pub type Check = fn(&[u8]);
 
 /// All of them.
-pub const CHECKS: [(&str, Check); 13] = [
+pub const CHECKS: [(&str, Check); 15] = [
+    ("capi", capi::check),
     ("ciphertexts", ciphertexts::check),
     ("fields", fields::check),
     ("identities", identities::check),
     ("keys", keys::check),
     ("passwords", passwords::check),
+    ("provider", provider::check),
     ("rows", rows::check),
     ("signatures", signatures::check),
     ("states", states::check),

@@ -182,7 +182,8 @@ pub(crate) unsafe fn region<'a>(out: *mut u8, len: usize) -> Result<&'a mut [u8]
     unsafe { filled(out, len, 0) }
 }
 
-/// A result for each item of a batch, an error until it is known.
+/// A result for each item of a batch. Until it is known it is the error that a call has which ends before its items are read, because
+/// an argument of all items is wrong.
 ///
 /// # Safety
 /// As [`filled`].
@@ -191,7 +192,7 @@ pub(crate) unsafe fn results<'a>(
     count: usize,
 ) -> Result<&'a mut [Error], Error> {
     // SAFETY: as for this function.
-    unsafe { filled(results, count, Error::KUAIMI_ERROR_INTERNAL) }
+    unsafe { filled(results, count, Error::KUAIMI_ERROR_INVALID_ARGUMENT) }
 }
 
 /// The bytes at `data`, copied to `out`, to be changed there. The two may be the same or overlap.
