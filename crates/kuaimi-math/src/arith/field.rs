@@ -12,6 +12,7 @@ use zeroize::Zeroize;
 
 use super::backend::Backend;
 use super::modulus::{Modulus, Reduction};
+use super::sqrt;
 use super::u256::{Limbs, U256};
 
 /// The field operations that the curve code needs. Constant time, unless a name ends in `_vartime`.
@@ -264,6 +265,7 @@ impl<M: Modulus, B: Backend> PrimeField for Fe<M, B> {
 
     fn sqrt_vartime(&self) -> Option<Self> {
         let root = match M::MODULUS.0[0] % 8 {
+            3 | 7 if matches!(M::REDUCTION, Reduction::Sm2Prime) => sqrt::sm2_root(self),
             // m ≡ 3 (mod 4): a^((m+1)/4). As m + 1 may have 257 bits, (m+1)/4 is computed as (m−3)/4 + 1.
             3 | 7 => {
                 let quarter = M::MODULUS.shr1(false).shr1(false);

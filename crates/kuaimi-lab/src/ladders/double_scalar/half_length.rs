@@ -32,7 +32,7 @@
 //! signatures that carry the bit, or to the signer, who can choose the sign; [`verify_with_parity`] measures what it
 //! would give. Neither is possible within the standard.
 
-use kuaimi_math::arith::{Backend, Field, Modulus, PrimeField, U256};
+use kuaimi_math::arith::{Backend, Modulus, PrimeField, U256};
 use kuaimi_math::curve::affine::right_side;
 use kuaimi_math::curve::odd_multiples::odd_multiples_many_vartime;
 use kuaimi_math::curve::recode::{WNAF_LENGTH, wnaf_vartime};
@@ -96,28 +96,8 @@ pub(crate) fn verify_with_parity<B: Backend>(
 /// One of the two points with this x-coordinate below `p`.
 fn lift<B: Backend>(x: &U256) -> Option<Affine<Sm2<B>>> {
     let x = Fp::<B>::from_u256_reduced(x);
-    let square = right_side::<Sm2<B>>(&x);
-    let y = root(&square);
-    (y.square() == square).then_some(Affine { x, y })
-}
-
-/// A square root, if there is one: `a^((p+1)/4)`, as `p ≡ 3 (mod 4)`. The exponent has a short chain,
-///
-/// ```text
-/// (p + 1)/4 = 2²⁵⁴ − 2²²² − 2⁹⁴ + 2⁶² = (2³² − 1)·(2¹⁶⁰ − 1)·2⁶²,
-/// ```
-///
-/// 252 squarings and 12 multiplications.
-fn root<F: Field>(a: &F) -> F {
-    let squares = |a: &F, count: usize| (0..count).fold(*a, |power, _| power.square());
-    let doubled = |run: &F, length: usize| squares(run, length) * *run;
-    // a^(2³² − 1)
-    let run = (0..5).fold(*a, |run, i| doubled(&run, 1 << i));
-    // Of that, b, b^(2¹⁶⁰ − 1): 160 = 5·2⁵.
-    let two = doubled(&run, 1);
-    let five = squares(&doubled(&two, 2), 1) * run;
-    let long = (0..5).fold(five, |run, i| doubled(&run, 5 << i));
-    squares(&long, 62)
+    let y = right_side::<Sm2<B>>(&x).sqrt_vartime()?;
+    Some(Affine { x, y })
 }
 
 /// Whether `[c₀]G + [c₁]G′ + [w](σP) − [v]R` is infinity, for `R` or, where it is asked for, `−R`: `signs` says whether the last term is
