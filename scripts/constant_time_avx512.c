@@ -198,6 +198,7 @@ int main(void)
     CASE(mask_branch, "8", "", 1, "vmovdqu64 zmm0, [rdi]; vpcmpuq k1, zmm0, [rdi + 64], 1; kortestb k1, k1; jz 1f; nop; 1:");
     CASE(masked_load, "8", "8-15", 1,
         "vmovdqu64 zmm0, [rdi]; vpcmpuq k1, zmm0, [rdi + 64], 1; vmovdqu64 zmm2{k1}{z}, [rdi + 128]; vmovdqu64 [rsi], zmm2");
+    CASE(masked_load_public_bits, "1", "", 0, "mov eax, [rdi]; kmovd k1, eax; vmovdqu64 zmm2{k1}{z}, [rdi + 128]; vmovdqu64 [rsi], zmm2");
     CASE(gather, "7", "", 1, "vmovdqu64 zmm0, [rdi]; vpsrlq zmm0, zmm0, 60; kxnorb k1, k1, k1; vpgatherqq zmm1{k1}, [rdi + 8 * zmm0]; vpxor xmm1, xmm1, xmm1; vmovdqu [rsi], xmm1");
     CASE(gather_public, "", "0-63", 0, "vpxor xmm0, xmm0, xmm0; kxnorb k1, k1, k1; vpgatherqq zmm1{k1}, [rdi + 8 * zmm0]; vmovdqu64 [rsi], zmm1");
 

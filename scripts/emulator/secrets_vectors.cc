@@ -219,12 +219,13 @@ void carry(bxInstruction_c *i, Vector what, unsigned element)
     for (unsigned n = 0; n < 4; n++)
         if (control >= 0 && (int)n != control && is_same_register(i, n, control) && (by.any() || n != 0)) return mark_all_of_result(i);
     if (what == SHIFT_BY_LAST && by.any()) return mark_all_of_result(i);
-    if (mask_marks(i) && !i->modC0() && rules[i->getIaOpcode()].memory) report(i, "which bytes of memory are accessed");
+    Bit64u doubtful = mask_marks(i) & bits(length(i) / element); // a mask may have more bits than there are elements
+    if (doubtful && !i->modC0() && rules[i->getIaOpcode()].memory) report(i, "which bytes of memory are accessed");
     do_on_marks(i, control);
     if (place(i, 0) != VECTOR_REGISTER) return;
     Bit8u *to = registers.vectors[i->getSrcReg(0)];
     for (unsigned n = 0; n < length(i) / element; n++)
-        if (by.any_of(n * element, element) || (mask_marks(i) >> n & 1)) memset(to + n * element, 0xFF, element);
+        if (by.any_of(n * element, element) || (doubtful >> n & 1)) memset(to + n * element, 0xFF, element);
 }
 
 // A bit of the result is secret where some choice of the secret bits of the operands changes it.
