@@ -7,6 +7,7 @@ which factors; that these factors make the facts a contradiction is then compute
 
 import re
 from fractions import Fraction
+from math import gcd
 
 import z3
 
@@ -164,5 +165,7 @@ def eliminate(equations, rows):
                     head = equation[pivot]
                     scale = abs(head) if coefficient % head else 1
                     reduced = plus((polynomial, scale), (equation, -scale * coefficient // head))
+                    common = gcd(*reduced.values()) if reduced else 1
+                    reduced = {monomial: c // common for monomial, c in reduced.items()}
                     (equations if polynomials is not rows else rows)[j] = reduced
     return rows

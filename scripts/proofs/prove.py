@@ -17,10 +17,17 @@ from mutants import mutants
 from proof import compute, function_of, prove, start
 from routines import MODULI, ROUTINES
 
+# A step that is not known, a certificate that is not one, and one whose numbers are too large to write down.
+FAILURES = (Unsupported, AssertionError, ValueError)
 SEMANTICS = {"x86": x86, "a64": a64}
 PREFIX = {"x86": "", "a64": "aarch64-linux-gnu-"}
 # What the compiler makes of plain Rust, and shares between the backends: not a routine of the assembly.
 PLAIN = {("x86", "half", modulus) for modulus in ("sm2n", "sm9q", "sm9n")} | {("a64", "redc", modulus) for modulus in ("sm2n", "sm9q", "sm9n")}
+# For these the solver found no contradiction, or no factors for it, in the time that was tried: they are tested only.
+OPEN = {
+    "x86": {("dot3", "sm2n"), ("dot3", "sm9q"), ("dot3", "sm9n"), *((f"dot{n}", modulus) for n in (4, 5, 6) for modulus in MODULI)},
+    "a64": {(f"dot{n}", modulus) for n in (4, 5, 6) for modulus in MODULI},
+}
 # Planted bugs are spread over these, which have every kind of instruction between them.
 BUGS = {
     "x86": [("add", "sm2p"), ("sub", "sm2p"), ("half", "sm2p"), ("redc", "sm2p"), ("minus_twice", "sm9q"), ("redc", "sm2n"), ("sub", "sm2n"), ("product", "sm2p")],
@@ -82,13 +89,16 @@ def prove_all(program, isa, chosen):
         function = function_of(program, isa, routine, name)
         label = f"{isa} {routine.name} {'' if routine.exact else name}"
         began = time.time()
+        if (routine.name, name) in OPEN[isa]:
+            print(f"{'not tried':10}  {label:26} {routine.statement}  (docs/proofs.md)", flush=True)
+            continue
         if function is None:
             failures, note = ["the routine is not in the program"], ""
         else:
             try:
                 failures, cases, certificates = prove(program, SEMANTICS[isa], routine, MODULI[name][1], function)
                 note = f"{cases} cases, {certificates} certificates, {time.time() - began:.0f} s"
-            except Unsupported as error:
+            except FAILURES as error:
                 failures, note = [str(error)], ""
         failed += bool(failures)
         print(f"{'NOT PROVED' if failures else 'proved':10}  {label:26} {routine.statement}  ({note})", flush=True)
@@ -113,7 +123,7 @@ def differs(mutant, semantics, routine, modulus, function, cases):
         try:
             if compute(mutant, semantics, routine, modulus, function, values) != routine.model(modulus, values):
                 return True
-        except (Unsupported, AssertionError):
+        except FAILURES:
             return True
     return False
 
@@ -130,7 +140,7 @@ def plant(program, isa, count, seed):
         for mutant, what in mutants(program, isa, addresses, count, seed + number):
             try:
                 unproved = bool(prove(mutant, semantics, routine, modulus, function)[0])
-            except Unsupported:
+            except FAILURES:
                 unproved = True
             if unproved:
                 caught += 1
