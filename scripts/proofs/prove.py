@@ -4,6 +4,7 @@ the processor, and plants bugs, which must not be proved. docs/proofs.md says wh
 """
 
 import argparse
+import multiprocessing
 import random
 import subprocess
 import sys
@@ -17,6 +18,8 @@ from mutants import mutants
 from proof import compute, function_of, prove, start
 from routines import MODULI, ROUTINES
 
+# A planted bug that is not proved in this time is not proved.
+SECONDS = 60
 # A step that is not known, a certificate that is not one, and one whose numbers are too large to write down.
 FAILURES = (Unsupported, AssertionError, ValueError)
 SEMANTICS = {"x86": x86, "a64": a64}
@@ -128,6 +131,24 @@ def differs(mutant, semantics, routine, modulus, function, cases):
     return False
 
 
+def proved_in_time(mutant, semantics, routine, modulus, function):
+    """Whether a mutant is proved, within some time, in a process of its own: the search for a contradiction that does not exist may be long."""
+
+    def attempt():
+        try:
+            sys.exit(bool(prove(mutant, semantics, routine, modulus, function)[0]))
+        except FAILURES:
+            sys.exit(1)
+
+    process = multiprocessing.get_context("fork").Process(target=attempt)
+    process.start()
+    process.join(SECONDS)
+    if process.is_alive():
+        process.kill()
+        process.join()
+    return process.exitcode == 0
+
+
 def plant(program, isa, count, seed):
     """Every planted bug must be unproved, or change nothing: the number of those that were proved but do change a result."""
     semantics, wrong = SEMANTICS[isa], 0
@@ -138,11 +159,7 @@ def plant(program, isa, count, seed):
         cases = inputs(routine, modulus, 200, random.Random(seed + number))
         caught, same = 0, []
         for mutant, what in mutants(program, isa, addresses, count, seed + number):
-            try:
-                unproved = bool(prove(mutant, semantics, routine, modulus, function)[0])
-            except FAILURES:
-                unproved = True
-            if unproved:
+            if not proved_in_time(mutant, semantics, routine, modulus, function):
                 caught += 1
             elif differs(mutant, semantics, routine, modulus, function, cases):
                 wrong += 1
