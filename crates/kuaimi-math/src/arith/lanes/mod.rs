@@ -52,6 +52,7 @@ pub mod avx2;
 #[cfg(test)]
 pub(crate) mod called;
 pub mod ifma;
+pub mod least;
 #[cfg(test)]
 pub(crate) mod model;
 pub mod quartic;

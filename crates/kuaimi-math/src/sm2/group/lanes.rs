@@ -9,7 +9,8 @@
 //! | `[s]G + [t]P` | `[s]G` from the generator's wide table, `[t]P` as the product of another point, and one addition |
 //!
 //! If the number of operations is no multiple of the lanes, the last vector is only partly used. With few operations in
-//! it, [`serial`](super::serial) is faster and computes them instead.
+//! it ([`Least`]), one operation after another is faster: where one product from a table fills the lanes, as in
+//! [`single`](super::single), else by [`serial`](super::serial).
 //!
 //! Sums of public values may have exceptional additions, of equal or opposite points. An attacker who chooses keys and
 //! signatures can cause them. The lanes with such an addition are known at the end, and [`serial`](super::serial)
@@ -22,8 +23,9 @@ use alloc::vec::Vec;
 use once_cell::race::OnceBox;
 use zeroize::Zeroize;
 
-use super::{Equation, KeyTable, Point, key_table, serial};
+use super::{Equation, KeyTable, Point, key_table, serial, single};
 pub(super) use crate::arith::backend::Adx;
+use crate::arith::lanes::least::Least;
 use crate::arith::lanes::{Lanes, MAX_LANES, vectorize, wipe};
 pub(super) use crate::arith::lanes::{avx2::Avx2, ifma::AvxIfma, ifma::Ifma};
 use crate::arith::{Backend, Fe, Field, Modulus, PrimeField, U256};
@@ -33,8 +35,9 @@ use crate::curve::lanes::point;
 use crate::curve::lanes::products::{mul_many, multiples, multiples_vartime, shared_multiples};
 use crate::curve::lanes::sums::BatchAffineSums;
 use crate::curve::recode::{OddWindowRecoder, OddWindows, window_count};
+use crate::curve::summation::{InLanes, products};
 use crate::sm2::curve::{Fp, N, P, Scalar, WIDE_WINDOW_BITS, WINDOW_BITS};
-use crate::sm2::tables::{generator_entries, generator_wide_entries};
+use crate::sm2::tables::{generator_entries, generator_table, generator_wide_entries};
 
 /// Entries of a window of the generator's fixed-base tables.
 const PER_WINDOW: usize = 1 << (WINDOW_BITS - 1);
@@ -45,8 +48,14 @@ pub trait Engine: Lanes {
     /// The recommended number of operations in a call: a multiple of the lanes, whose rows fit into the second-level
     /// cache.
     const CHUNK: usize;
-    /// The number of operations from which one vector is faster than [`serial`](super::serial).
-    const MIN_LANES: usize;
+    /// From how many operations on lanes are faster: products of the generator, of points with tables, verification with
+    /// tables, and products of other points.
+    const GENERATOR: Least;
+    const PREPARED: Least;
+    const VERIFY_PREPARED: Least;
+    const DOUBLINGS: Least;
+    /// Whether one product from a table fills the lanes, and is faster so.
+    const ONE_FILLS: bool;
     /// See [`worth_a_table`](super::worth_a_table). Tables are not built in lanes.
     const WORTH_A_TABLE: usize;
 
@@ -66,10 +75,14 @@ fn generator_blocks<L: Lanes>() -> Vec<L::Block> {
 
 /// Implements [`Engine`].
 macro_rules! engine {
-    ($engine:ty, $chunk:literal, $min_lanes:literal, $worth_a_table:literal) => {
+    ($engine:ty, $chunk:literal, $least:expr, $one_fills:literal, $worth_a_table:literal) => {
         impl Engine for $engine {
             const CHUNK: usize = $chunk;
-            const MIN_LANES: usize = $min_lanes;
+            const GENERATOR: Least = $least[0];
+            const PREPARED: Least = $least[1];
+            const VERIFY_PREPARED: Least = $least[2];
+            const DOUBLINGS: Least = $least[3];
+            const ONE_FILLS: bool = $one_fills;
             const WORTH_A_TABLE: usize = $worth_a_table;
 
             fn generator() -> &'static [Self::Block] {
@@ -80,20 +93,18 @@ macro_rules! engine {
     };
 }
 
-engine!(Avx2, 32, 4, 6);
+const THREE: Least = Least::new(3, 3);
+engine!(Avx2, 32, [Least::new(4, 4); 4], false, 6);
 // From predicted cycles: see docs/performance.md.
-engine!(AvxIfma, 32, 3, 10);
-engine!(Ifma, 64, 3, 14);
-
-/// The number of operations, of `count`, that are computed in lanes.
-pub(super) const fn in_lanes<L: Engine>(count: usize) -> usize {
-    let rest = count % L::LANES;
-    if rest < L::MIN_LANES {
-        count - rest
-    } else {
-        count
-    }
-}
+engine!(AvxIfma, 32, [THREE; 4], false, 10);
+// Measured on Zen 4.
+engine!(
+    Ifma,
+    64,
+    [Least::new(7, 4), Least::new(9, 5), Least::new(15, 7), THREE],
+    true,
+    14
+);
 
 /// Stores the points of all lanes.
 fn store<L: Lanes>(p: &Affine<L>, out: &mut [Point]) {
@@ -115,9 +126,13 @@ fn windows<'a, B: Backend>(k: impl Iterator<Item = &'a U256>, width: usize) -> V
 }
 
 pub(super) fn generator_mul_many<L: Engine, B: Backend>(k: &[U256], out: &mut [Point]) {
-    let (k, k_rest) = k.split_at(in_lanes::<L>(k.len()));
+    let (k, k_rest) = k.split_at(L::GENERATOR.of::<L>(k.len()));
     let (out, out_rest) = out.split_at_mut(k.len());
-    serial::generator_mul_many::<B>(k_rest, out_rest);
+    if L::ONE_FILLS {
+        products::<B, InLanes<L>, _, _>(k_rest, |_| generator_table(), out_rest);
+    } else {
+        serial::generator_mul_many::<B>(k_rest, out_rest);
+    }
     if out.is_empty() {
         return;
     }
@@ -136,10 +151,15 @@ pub(super) fn prepared_mul_many<L: Engine, B: Backend>(
     tables: &[&KeyTable],
     out: &mut [Point],
 ) {
-    let (k, k_rest) = k.split_at(in_lanes::<L>(k.len()));
+    let (k, k_rest) = k.split_at(L::PREPARED.of::<L>(k.len()));
     let (tables, tables_rest) = tables.split_at(k.len());
     let (out, out_rest) = out.split_at_mut(k.len());
-    serial::prepared_mul_many::<B>(k_rest, tables_rest, out_rest);
+    if L::ONE_FILLS {
+        let table = |i: usize| tables_rest[i].fixed_base_table::<B>();
+        products::<B, InLanes<L>, _, _>(k_rest, table, out_rest);
+    } else {
+        serial::prepared_mul_many::<B>(k_rest, tables_rest, out_rest);
+    }
     if out.is_empty() {
         return;
     }
@@ -169,7 +189,7 @@ pub(super) fn point_mul_many<L: Engine, B: Backend>(
     points: &[Point],
     out: &mut [Point],
 ) {
-    let (k, k_rest) = k.split_at(in_lanes::<L>(k.len()));
+    let (k, k_rest) = k.split_at(L::DOUBLINGS.of::<L>(k.len()));
     let (points, points_rest) = points.split_at(k.len());
     let (out, out_rest) = out.split_at_mut(k.len());
     serial::point_mul_many::<B>(k_rest, points_rest, out_rest);
@@ -231,11 +251,17 @@ pub(super) fn double_scalar_mul_many_vartime<L: Engine, B: Backend>(
     points: &[Point],
     out: &mut [Option<Point>],
 ) {
-    let (s, s_rest) = s.split_at(in_lanes::<L>(s.len()));
+    let (s, s_rest) = s.split_at(L::DOUBLINGS.of::<L>(s.len()));
     let (t, t_rest) = t.split_at(s.len());
     let (points, points_rest) = points.split_at(s.len());
     let (out, out_rest) = out.split_at_mut(s.len());
-    serial::double_scalar_mul_many_vartime::<B>(s_rest, t_rest, points_rest, out_rest);
+    if L::ONE_FILLS {
+        for (((out, s), t), p) in out_rest.iter_mut().zip(s_rest).zip(t_rest).zip(points_rest) {
+            *out = single::double_scalar_mul_with::<B, InLanes<L>>(s, t, p);
+        }
+    } else {
+        serial::double_scalar_mul_many_vartime::<B>(s_rest, t_rest, points_rest, out_rest);
+    }
     if out.is_empty() {
         return;
     }
@@ -267,9 +293,15 @@ pub(super) fn verify_many_vartime<L: Engine, B: Backend>(
     equations: &[Equation<Point>],
     out: &mut [bool],
 ) {
-    let (equations, rest) = equations.split_at(in_lanes::<L>(equations.len()));
+    let (equations, rest) = equations.split_at(L::DOUBLINGS.of::<L>(equations.len()));
     let (out, out_rest) = out.split_at_mut(equations.len());
-    serial::verify_many_vartime::<B>(rest, out_rest);
+    if L::ONE_FILLS {
+        for (out, e) in out_rest.iter_mut().zip(rest) {
+            *out = single::verify_with::<B, InLanes<L>>([&e.s, &e.t, &e.x], &e.p);
+        }
+    } else {
+        serial::verify_many_vartime::<B>(rest, out_rest);
+    }
     if out.is_empty() {
         return;
     }
@@ -307,9 +339,15 @@ pub(super) fn verify_prepared_many_vartime<L: Engine, B: Backend>(
     equations: &[Equation<&KeyTable>],
     out: &mut [bool],
 ) {
-    let (equations, rest) = equations.split_at(in_lanes::<L>(equations.len()));
+    let (equations, rest) = equations.split_at(L::VERIFY_PREPARED.of::<L>(equations.len()));
     let (out, out_rest) = out.split_at_mut(equations.len());
-    serial::verify_prepared_many_vartime::<B>(rest, out_rest);
+    if L::ONE_FILLS {
+        for (out, equation) in out_rest.iter_mut().zip(rest) {
+            *out = single::verify_prepared_with::<B, InLanes<L>>(equation);
+        }
+    } else {
+        serial::verify_prepared_many_vartime::<B>(rest, out_rest);
+    }
     if out.is_empty() {
         return;
     }

@@ -27,6 +27,8 @@ pub struct Implementation {
     pub chunk: usize,
     /// See [`worth_a_table`].
     pub worth_a_table: usize,
+    /// See [`one_by_one`].
+    pub together: usize,
     /// See [`generator_mul_many`].
     pub generator_mul_many: fn(&[U256], &mut [Point]),
     /// See [`prepared_mul_many`].
@@ -47,6 +49,7 @@ const fn serial<B: Backend>() -> Implementation {
         name: ["serial", B::NAME],
         chunk: serial::CHUNK,
         worth_a_table: serial::WORTH_A_TABLE,
+        together: 2,
         generator_mul_many: serial::generator_mul_many::<B>,
         prepared_mul_many: serial::prepared_mul_many::<B>,
         point_mul_many: serial::point_mul_many::<B>,
@@ -63,6 +66,7 @@ const fn in_lanes<L: Engine, B: Backend>() -> Implementation {
         name: [L::NAME, B::NAME],
         chunk: L::CHUNK,
         worth_a_table: L::WORTH_A_TABLE,
+        together: if L::ONE_FILLS { L::DOUBLINGS.all } else { 2 },
         generator_mul_many: lanes::generator_mul_many::<L, B>,
         prepared_mul_many: lanes::prepared_mul_many::<L, B>,
         point_mul_many: lanes::point_mul_many::<L, B>,
@@ -128,6 +132,11 @@ pub fn chunk() -> usize {
 /// The number of equations with the same point from which it is faster to build the table of that point.
 pub fn worth_a_table() -> usize {
     selected().worth_a_table
+}
+
+/// Whether so few operations are faster as single ones, each with one inversion for a product of the generator and another.
+pub fn one_by_one(count: usize) -> bool {
+    count < selected().together
 }
 
 /// `[k]G` for secret `k` other than zero. Constant time.

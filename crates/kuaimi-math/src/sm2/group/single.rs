@@ -99,28 +99,45 @@ fn double_scalar_product_vartime<B: Backend, S: Summation<B>>(
 
 /// `[s]G + [t]P`, or `None` for infinity. For public values.
 pub fn double_scalar_mul_vartime(s: &U256, t: &U256, p: &Point) -> Option<Point> {
-    with_summation!(B, S => {
-        double_scalar_product_vartime::<B, S>(s, t, p).to_affine_vartime().map(Affine::to_entry)
-    })
+    with_summation!(B, S => double_scalar_mul_with::<B, S>(s, t, p))
+}
+
+/// [`double_scalar_mul_vartime`] with these implementations.
+pub(super) fn double_scalar_mul_with<B: Backend, S: Summation<B>>(
+    s: &U256,
+    t: &U256,
+    p: &Point,
+) -> Option<Point> {
+    let sum = double_scalar_product_vartime::<B, S>(s, t, p);
+    sum.to_affine_vartime().map(Affine::to_entry)
 }
 
 /// Whether the equation holds, for public values. No memory is allocated.
 pub fn verify_vartime(equation: &Equation<&Point>) -> bool {
-    with_summation!(B, S => {
-        let sum = double_scalar_product_vartime::<B, S>(&equation.s, &equation.t, equation.p);
-        serial::x_is_vartime::<B>(&sum.x, &sum.zz, &equation.x)
-    })
+    let Equation { s, t, x, p } = equation;
+    with_summation!(B, S => verify_with::<B, S>([s, t, x], p))
+}
+
+/// [`verify_vartime`] with these implementations.
+pub(super) fn verify_with<B: Backend, S: Summation<B>>([s, t, x]: [&U256; 3], p: &Point) -> bool {
+    let sum = double_scalar_product_vartime::<B, S>(s, t, p);
+    serial::x_is_vartime::<B>(&sum.x, &sum.zz, x)
 }
 
 /// [`verify_vartime`] with the table of `P`. No memory is allocated.
 pub fn verify_prepared_vartime(equation: &Equation<&KeyTable>) -> bool {
-    with_summation!(B, S => {
-        let s = Scalar::<B>::from_u256_reduced(&equation.s);
-        let t = Scalar::<B>::from_u256_reduced(&equation.t);
-        let table = equation.p.fixed_base_table::<B>();
-        match S::sum_of_products_vartime(&[(&generator_wide_table::<B>(), &s), (&table, &t)]) {
-            Some(sum) => serial::x_is_vartime::<B>(&sum.x, &sum.zz, &equation.x),
-            None => serial::verify_prepared_vartime::<B>(equation),
-        }
-    })
+    with_summation!(B, S => verify_prepared_with::<B, S>(equation))
+}
+
+/// [`verify_prepared_vartime`] with these implementations.
+pub(super) fn verify_prepared_with<B: Backend, S: Summation<B>>(
+    equation: &Equation<&KeyTable>,
+) -> bool {
+    let s = Scalar::<B>::from_u256_reduced(&equation.s);
+    let t = Scalar::<B>::from_u256_reduced(&equation.t);
+    let table = equation.p.fixed_base_table::<B>();
+    match S::sum_of_products_vartime(&[(&generator_wide_table::<B>(), &s), (&table, &t)]) {
+        Some(sum) => serial::x_is_vartime::<B>(&sum.x, &sum.zz, &equation.x),
+        None => serial::verify_prepared_vartime::<B>(equation),
+    }
 }

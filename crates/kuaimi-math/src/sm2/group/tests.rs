@@ -3,7 +3,7 @@
 use kuaimi_platform::backend::Lanes;
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-use super::lanes::{self, Avx2, Ifma};
+use super::lanes::{Avx2, Engine, Ifma};
 use super::*;
 use crate::arith::backend::Portable64;
 use crate::arith::{Field, Modulus, PrimeField};
@@ -101,20 +101,25 @@ fn an_implementation_is_selected() {
     assert!(chunk() > 0 && worth_a_table() > 1);
 }
 
-/// The last vector may be partly used, if it has at least `MIN_LANES` operations.
+/// The last vector may be partly used, if it has enough operations; a single vector may need more of them.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[test]
 fn operations_in_lanes() {
-    for (count, four, eight) in [
-        (0, 0, 0),
-        (2, 0, 0),
-        (3, 0, 3),
-        (4, 4, 4),
-        (7, 4, 7),
-        (10, 8, 8),
+    for (count, four, eight, generator) in [
+        (0, 0, 0, 0),
+        (2, 0, 0, 0),
+        (3, 0, 3, 0),
+        (4, 4, 4, 0),
+        (7, 4, 7, 7),
+        (10, 8, 8, 8),
+        (12, 12, 12, 12),
     ] {
-        assert_eq!(lanes::in_lanes::<Avx2>(count), four, "{count}");
-        assert_eq!(lanes::in_lanes::<Ifma>(count), eight, "{count}");
+        let doublings = Avx2::DOUBLINGS.of::<Avx2>(count);
+        assert_eq!(doublings, four, "{count}");
+        let doublings = Ifma::DOUBLINGS.of::<Ifma>(count);
+        assert_eq!(doublings, eight, "{count}");
+        let products = Ifma::GENERATOR.of::<Ifma>(count);
+        assert_eq!(products, generator, "{count}");
     }
 }
 

@@ -187,37 +187,25 @@ fn encrypt_chunk(
             .map(|(_, random)| U256::from_be_bytes(random))
             .collect(),
     );
-    // A2: C₁ = [k]G
+    // A2 to A4: C₁ = [k]G and (x₂, y₂) = [k]P
     let mut ephemeral = Zeroizing::new(vec![Point::default(); count]);
-    group::generator_mul_many(&k, &mut ephemeral);
-    // A3, A4: (x₂, y₂) = [k]P, by the kinds of the recipients
     let mut shared = Zeroizing::new(vec![Point::default(); count]);
-    products(
-        jobs.iter().zip(k.iter()).map(|((item, _), k)| {
-            (
-                k,
-                match item.recipient {
-                    Recipient::Public(_) => None,
-                    Recipient::Prepared(key) => Some(key.table()),
-                },
-            )
-        }),
-        group::prepared_mul_many,
-        &mut shared,
-    );
-    products(
-        jobs.iter().zip(k.iter()).map(|((item, _), k)| {
-            (
-                k,
-                match item.recipient {
-                    Recipient::Public(key) => Some(key.to_point()),
-                    Recipient::Prepared(_) => None,
-                },
-            )
-        }),
-        group::point_mul_many,
-        &mut shared,
-    );
+    if group::one_by_one(count) {
+        for ((((item, _), k), ephemeral), shared) in jobs
+            .iter()
+            .zip(k.iter())
+            .zip(ephemeral.iter_mut())
+            .zip(shared.iter_mut())
+        {
+            (*ephemeral, *shared) = match item.recipient {
+                Recipient::Public(key) => group::generator_and_point_mul(k, &key.to_point()),
+                Recipient::Prepared(key) => group::generator_and_prepared_mul(k, key.table()),
+            };
+        }
+    } else {
+        group::generator_mul_many(&k, &mut ephemeral);
+        products_by_kind(jobs, &k, &mut shared);
+    }
     // A5 to A8
     for ((((out, (item, _)), k), ephemeral), shared) in out
         .iter_mut()
@@ -235,6 +223,36 @@ fn encrypt_chunk(
             }
         };
     }
+}
+
+/// `[k]P` of each item, by the kinds of the recipients.
+fn products_by_kind(jobs: &[(&EncryptItem<'_>, &[u8; 32])], k: &[U256], shared: &mut [Point]) {
+    products(
+        jobs.iter().zip(k).map(|((item, _), k)| {
+            (
+                k,
+                match item.recipient {
+                    Recipient::Public(_) => None,
+                    Recipient::Prepared(key) => Some(key.table()),
+                },
+            )
+        }),
+        group::prepared_mul_many,
+        shared,
+    );
+    products(
+        jobs.iter().zip(k).map(|((item, _), k)| {
+            (
+                k,
+                match item.recipient {
+                    Recipient::Public(key) => Some(key.to_point()),
+                    Recipient::Prepared(_) => None,
+                },
+            )
+        }),
+        group::point_mul_many,
+        shared,
+    );
 }
 
 /// The products of those items that have a point of the kind that `multiply` takes, put into their places.

@@ -70,6 +70,10 @@ fn keygen_on<R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     keys: &mut [Result<SecretKey, Error>],
 ) {
+    if let [key] = keys {
+        *key = SecretKey::generate_with_rng(rng);
+        return;
+    }
     let random = match draw::<32, R>(rng, keys.len()) {
         Ok(random) => random,
         Err(error) => return keys.fill_with(|| Err(error)),

@@ -43,6 +43,13 @@ impl<'a> SignItem<'a> {
             content: content.into(),
         }
     }
+
+    fn sign_alone<R: TryCryptoRng + ?Sized>(&self, rng: &mut R) -> Result<Signature, Error> {
+        match self.content {
+            Content::Message(message) => self.key.sign_with_rng(rng, message),
+            Content::Digest(e) => self.key.sign_prehash_with_rng(rng, e),
+        }
+    }
 }
 
 impl SigningKey {
@@ -136,6 +143,10 @@ fn sign_on<R: TryCryptoRng + ?Sized>(
     items: &[SignItem<'_>],
     results: &mut [Result<Signature, Error>],
 ) {
+    if let ([item], [result]) = (items, &mut *results) {
+        *result = item.sign_alone(rng);
+        return;
+    }
     let random = match draw::<RANDOM_LEN, R>(rng, items.len()) {
         Ok(random) => random,
         Err(error) => return results.fill(Err(error)),
@@ -147,10 +158,7 @@ fn sign_on<R: TryCryptoRng + ?Sized>(
         *result = match signature {
             Some(signature) => Ok(signature),
             // The nonce did not serve, which happens once in 2³².
-            None => match item.content {
-                Content::Message(message) => item.key.sign_with_rng(rng, message),
-                Content::Digest(e) => item.key.sign_prehash_with_rng(rng, e),
-            },
+            None => item.sign_alone(rng),
         };
     }
 }
