@@ -10,15 +10,18 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-use super::g1_generator_mul;
+use super::g2_generator_mul;
 use super::table::fixed_base_mul_many;
 use super::{G1, G1Table, G2, Gt, GtTable, Lines, g1, pairing, pairing_with};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use crate::arith::backend::Adx;
 use crate::arith::backend::with_backend;
+use crate::arith::lanes::least::Least;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use crate::arith::lanes::{Lanes as _, ifma::Ifma};
 use crate::arith::{Field, U256};
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use crate::curve::summation::{InLanes, products};
 use crate::curve::{Affine, BatchAffineSums, batch_affine};
 use crate::sm9::curve::{Fq, Sm9G1, Sm9G2};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -27,37 +30,49 @@ use crate::sm9::gt::fixed_base::GtFixedBaseTable;
 use crate::sm9::lanes;
 use crate::sm9::tables;
 
-/// Whether so many pairings are computed side by side, rather than one after another.
-pub fn many_in_lanes(count: usize) -> bool {
-    in_lanes(count) != 0
+/// From how many operations on a lane for each is faster than single ones, which have lanes inside. Measured on Zen 4.
+mod least {
+    use crate::arith::lanes::least::Least;
+
+    pub(super) const PAIRING: Least = Least::new(4, 4);
+    pub(super) const PAIRING_WITH_LINES: Least = Least::new(5, 5);
+    pub(super) const POWER: Least = Least::new(6, 6);
+    pub(super) const G1_GENERATOR: Least = Least::new(8, 5);
+    pub(super) const G2_GENERATOR: Least = Least::new(5, 4);
+    /// Single verifications have the lines of two points, and one final exponentiation.
+    pub(super) const VERIFICATION: Least = Least::new(7, 7);
+    pub(super) const VERIFICATION_WITH_LINES: Least = Least::new(6, 6);
+}
+
+/// How many verifications, of `count`, with the point of an identity each, are faster with a pairing a lane.
+pub fn verifications_in_lanes(count: usize) -> usize {
+    in_lanes(count, &least::VERIFICATION)
+}
+
+/// The same with the lines of each identity.
+pub fn verifications_with_lines_in_lanes(count: usize) -> usize {
+    in_lanes(count, &least::VERIFICATION_WITH_LINES)
 }
 
 /// How many operations, of `count`, are computed in lanes: none, unless there are an engine and enough operations for it.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-fn in_lanes(count: usize) -> usize {
-    /// From how many operations on a vector of lanes is faster than single operations.
-    const MIN_LANES: usize = 5;
-
-    if !has_lanes() {
-        return 0;
-    }
-    let rest = count % Ifma::LANES;
-    if rest < MIN_LANES {
-        count - rest
+fn in_lanes(count: usize, least: &Least) -> usize {
+    if has_lanes() {
+        least.of::<Ifma>(count)
     } else {
-        count
+        0
     }
 }
 
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-fn in_lanes(_: usize) -> usize {
+fn in_lanes(_: usize, _: &Least) -> usize {
     0
 }
 
-/// Whether there is an engine with a lane for each operation. Then a single product from a table in `G1` fills its lanes, too, and a few of
-/// them one by one are faster than together without lanes.
+/// Whether there is an engine with a lane for each operation. Then a single product from a table fills its lanes, too, and a few of them
+/// one by one are faster than together without lanes.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-fn has_lanes() -> bool {
+pub(super) fn has_lanes() -> bool {
     use kuaimi_platform::backend::Lanes;
 
     Lanes::selected().get() == Lanes::Ifma
@@ -65,7 +80,7 @@ fn has_lanes() -> bool {
 
 /// `e(P, Q)` of each pair.
 pub fn pairing_many(p: &[G1], q: &[G2], out: &mut [Gt]) {
-    let (p, p_rest) = p.split_at(in_lanes(p.len()));
+    let (p, p_rest) = p.split_at(in_lanes(p.len(), &least::PAIRING));
     let (q, q_rest) = q.split_at(p.len());
     let (out, out_rest) = out.split_at_mut(p.len());
     #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -85,7 +100,7 @@ pub fn pairing_many(p: &[G1], q: &[G2], out: &mut [Gt]) {
 
 /// `e(P, Q)` of each pair, given the precomputed lines of each `Q`.
 pub fn pairing_with_many(p: &[G1], lines: &[&Lines], out: &mut [Gt]) {
-    let (p, p_rest) = p.split_at(in_lanes(p.len()));
+    let (p, p_rest) = p.split_at(in_lanes(p.len(), &least::PAIRING_WITH_LINES));
     let (lines, lines_rest) = lines.split_at(p.len());
     let (out, out_rest) = out.split_at_mut(p.len());
     #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -105,7 +120,7 @@ pub fn pairing_with_many(p: &[G1], lines: &[&Lines], out: &mut [Gt]) {
 
 /// `g^k` of each number and the element of a table.
 pub fn gt_table_pow_many(tables: &[&GtTable], k: &[U256], out: &mut [Gt]) {
-    let (k, k_rest) = k.split_at(in_lanes(k.len()));
+    let (k, k_rest) = k.split_at(in_lanes(k.len(), &least::POWER));
     let (tables, tables_rest) = tables.split_at(k.len());
     let (out, out_rest) = out.split_at_mut(k.len());
     #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -127,10 +142,15 @@ pub fn gt_table_pow_many(tables: &[&GtTable], k: &[U256], out: &mut [Gt]) {
 /// `[k]P1` for each `k`.
 pub fn g1_generator_mul_many(k: &[U256], out: &mut [G1]) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    if many_in_lanes(k.len()) {
-        return lanes::products::g1_generator::<Adx>(k, out);
-    } else if has_lanes() {
-        return (out.iter_mut().zip(k)).for_each(|(out, k)| *out = g1_generator_mul(k));
+    if has_lanes() {
+        let (k, k_rest) = k.split_at(in_lanes(k.len(), &least::G1_GENERATOR));
+        let (out, out_rest) = out.split_at_mut(k.len());
+        lanes::products::g1_generator::<Adx>(k, out);
+        return products::<Adx, InLanes<Ifma>, _, _>(
+            k_rest,
+            |_| tables::g1_generator_table(),
+            out_rest,
+        );
     }
     with_backend!(B => {
         fixed_base_mul_many::<Sm9G1<B>>(k, |_| tables::g1_generator_table(), out);
@@ -140,8 +160,11 @@ pub fn g1_generator_mul_many(k: &[U256], out: &mut [G1]) {
 /// `[k]P2` for each `k`.
 pub fn g2_generator_mul_many(k: &[U256], out: &mut [G2]) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    if many_in_lanes(k.len()) {
-        return lanes::products::g2_generator::<Adx>(k, out);
+    if has_lanes() {
+        let (k, k_rest) = k.split_at(in_lanes(k.len(), &least::G2_GENERATOR));
+        let (out, out_rest) = out.split_at_mut(k.len());
+        lanes::products::g2_generator::<Adx>(k, out);
+        return (out_rest.iter_mut().zip(k_rest)).for_each(|(out, k)| *out = g2_generator_mul(k));
     }
     with_backend!(B => {
         fixed_base_mul_many::<Sm9G2<B>>(k, |_| tables::g2_generator_table(), out);
@@ -151,11 +174,9 @@ pub fn g2_generator_mul_many(k: &[U256], out: &mut [G2]) {
 /// `[k]T` of each number and the point of a table.
 pub fn g1_table_mul_many(tables: &[&G1Table], k: &[U256], out: &mut [G1]) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    if many_in_lanes(k.len()) {
-        return lanes::products::g1_tables::<Adx>(tables, k, out);
-    } else if has_lanes() {
-        let products = out.iter_mut().zip(tables.iter().zip(k));
-        return products.for_each(|(out, (table, k))| *out = table.mul(k));
+    if has_lanes() {
+        // The lanes have one product after another: each table is read at other places, which is slow with a product a lane.
+        return products::<Adx, InLanes<Ifma>, _, _>(k, |i| tables[i].fixed_base_table(), out);
     }
     with_backend!(B => {
         fixed_base_mul_many::<Sm9G1<B>>(k, |i| tables[i].fixed_base_table(), out);
@@ -164,6 +185,9 @@ pub fn g1_table_mul_many(tables: &[&G1Table], k: &[U256], out: &mut [G1]) {
 
 /// `[a]P1 + [b]T` of each two numbers and the point of a table. Infinity becomes zeros.
 pub fn g1_generator_table_mul_many(a: &[U256], b: &[U256], tables: &[&G1Table], out: &mut [G1]) {
+    if out.is_empty() {
+        return;
+    }
     let mut products = Zeroizing::new(vec![G1::default(); out.len()]);
     g1_generator_mul_many(a, out);
     g1_table_mul_many(tables, b, &mut products);

@@ -15,6 +15,8 @@ use zeroize::Zeroize;
 use super::curve::{Fq, Scalar, Sm9G1, Sm9G2};
 use super::glv_mul;
 use super::gt;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use super::lanes;
 pub use super::pairing::Lines;
 use super::pairing::{final_exponentiation::final_exponentiation, miller};
 use super::point_encoding;
@@ -22,7 +24,11 @@ pub use super::point_encoding::InvalidPoint;
 use super::tables;
 use super::tower::fq12_operations::with_fq12;
 use super::tower::{Fq12, Fq12Operations};
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use crate::arith::backend::Adx;
 use crate::arith::backend::with_backend;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use crate::arith::lanes::ifma::Ifma;
 use crate::arith::u256::Limbs;
 use crate::arith::{Backend, Field, PrimeField, U256, batch_invert};
 use crate::curve::summation::{Summation, with_summation};
@@ -35,7 +41,8 @@ pub(super) mod table;
 pub use hash_to_scalar::scalar_from_hash;
 pub use many::{
     g1_generator_mul_many, g1_generator_table_mul_many, g1_table_mul_many, g2_generator_mul_many,
-    gt_table_pow_many, many_in_lanes, pairing_many, pairing_with_many,
+    gt_table_pow_many, pairing_many, pairing_with_many, verifications_in_lanes,
+    verifications_with_lines_in_lanes,
 };
 pub use table::{G1Table, G2Lines, G2Table, GtTable, InvalidTable};
 
@@ -47,6 +54,25 @@ pub type G2 = [[u64; 8]; 2];
 
 /// An element of `Fq12`: the coefficients of `1, w, …, w⁵`, each with the constant term before the coefficient of `u`.
 pub type Gt = [Limbs; 12];
+
+/// Evaluates an expression with a type name bound to a backend, and a name to the fastest product from a fixed-base table in `G2`.
+macro_rules! with_g2_product {
+    ($backend:ident, $product:ident => $body:expr) => {
+        match kuaimi_platform::backend::Lanes::selected().get() {
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            kuaimi_platform::backend::Lanes::Ifma => {
+                type $backend = $crate::arith::backend::Adx;
+                let $product = $crate::sm9::lanes::g2::mul::<$crate::arith::lanes::ifma::Ifma, $backend>;
+                $body
+            }
+            _ => $crate::arith::backend::with_backend!($backend => {
+                let $product = $crate::curve::FixedBaseTable::<$crate::sm9::curve::Sm9G2<$backend>>::mul;
+                $body
+            }),
+        }
+    };
+}
+pub(super) use with_g2_product;
 
 fn g1<B: Backend>(p: &G1) -> Affine<Sm9G1<B>> {
     Affine::from_entry(p)
@@ -179,7 +205,9 @@ pub fn g2_generator() -> G2 {
 
 /// `[k]P2`.
 pub fn g2_generator_mul(k: &U256) -> G2 {
-    with_backend!(B => with_scalar::<B, _>(k, |k| tables::g2_generator_table().mul(k).to_affine().to_entry()))
+    with_g2_product!(B, product => with_scalar::<B, _>(k, |k| {
+        product(&tables::g2_generator_table::<B>(), k).to_affine().to_entry()
+    }))
 }
 
 /// `[k]P`.
@@ -189,6 +217,15 @@ pub fn g2_mul(k: &U256, p: &G2) -> G2 {
 
 /// `[k]P2 + Q`, or `None` for infinity. For public values.
 pub fn g2_generator_mul_add_vartime(k: &U256, q: &G2) -> Option<G2> {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    if many::has_lanes() {
+        let k = Scalar::<Adx>::from_u256_reduced(k);
+        let product = lanes::g2::mul::<Ifma, Adx>(&tables::g2_generator_table(), &k);
+        return product
+            .add_affine_vartime(&g2(q))
+            .to_affine_vartime()
+            .map(Affine::to_entry);
+    }
     with_backend!(B => {
         let k = Scalar::<B>::from_u256_reduced(k);
         let sum = tables::g2_generator_table().mul_vartime(&k).add_affine_vartime(&g2(q));

@@ -21,7 +21,7 @@ use core::fmt;
 use subtle::Choice;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::{G1, G2, Gt, g1, g2, with_scalar};
+use super::{G1, G2, Gt, g1, g2, with_g2_product, with_scalar};
 use crate::arith::backend::{declassify, with_backend};
 use crate::arith::{Backend, Field, Modulus, PrimeField, U256};
 use crate::curve::summation::{Summation, with_summation};
@@ -35,7 +35,7 @@ use crate::sm9::tower::fq12_operations::with_fq12;
 use crate::sm9::tower::{Fq12, Fq12Operations};
 
 /// Bits of a window of a [`G1Table`] and of a [`G2Table`].
-pub(in crate::sm9) const WIDTH: usize = 5;
+const WIDTH: usize = 5;
 /// Entries of such a table.
 const ENTRIES: usize = 256usize.div_ceil(WIDTH) << (WIDTH - 1);
 
@@ -138,11 +138,11 @@ macro_rules! product_in_lanes {
     };
 }
 
-/// `[k]P`.
-macro_rules! serial_product {
+/// The same for those that have elements of `Fq2`.
+macro_rules! product_in_g2 {
     ($table:ident, $k:ident) => {
-        with_backend!(B => with_scalar::<B, _>($k, |k| {
-            $table.fixed_base_table::<B>().mul(k).to_affine().to_entry()
+        with_g2_product!(B, product => with_scalar::<B, _>($k, |k| {
+            product(&$table.fixed_base_table::<B>(), k).to_affine().to_entry()
         }))
     };
 }
@@ -219,15 +219,7 @@ point_table! {
 
 point_table! {
     /// The fixed-base table of a point of `G2`: 104 KiB.
-    G2Table, G2, Sm9G2, g2, serial_product
-}
-
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-impl G1Table {
-    /// All entries, a window after another.
-    pub(in crate::sm9) fn entries(&self) -> &[G1] {
-        &self.entries
-    }
+    G2Table, G2, Sm9G2, g2, product_in_g2
 }
 
 /// The lines of a fixed point of `G2`, for pairings with it: 9.6 KiB.

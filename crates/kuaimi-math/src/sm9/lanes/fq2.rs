@@ -152,6 +152,15 @@ impl<L: Wide> Fq2s<L> {
         square(self).reduced::<0, 0>()
     }
 
+    /// Lane `from[i]` in lane `i`.
+    #[inline(always)]
+    pub(super) fn permute(&self, from: &[u64; MAX_LANES]) -> Self {
+        Self {
+            c0: L::permute(&self.c0, from),
+            c1: L::permute(&self.c1, from),
+        }
+    }
+
     /// `a` where the mask is set, else `b`.
     #[inline(always)]
     pub(super) fn select(mask: L::Mask, a: &Self, b: &Self) -> Self {

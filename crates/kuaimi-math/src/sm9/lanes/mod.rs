@@ -9,6 +9,7 @@
 //! | [`fq2`], [`fq6`], [`fq12`] | the tower of fields, in each lane |
 //! | [`miller`] | Miller's loop |
 //! | [`power`] | powers from precomputed tables |
+//! | [`g2`] | one product from a fixed-base table in `G2`, in all lanes |
 //! | [`sums`], `products` | sums of rows of points, and products from fixed-base tables, which they are |
 //!
 //! Functions take any number of operations up to the lanes; the last operation fills the lanes that are left. They are constant time,
@@ -17,6 +18,8 @@
 mod fq12;
 mod fq2;
 mod fq6;
+#[cfg(any(test, all(target_arch = "x86_64", not(miri))))]
+pub(super) mod g2;
 mod miller;
 mod power;
 #[cfg(all(target_arch = "x86_64", not(miri)))]

@@ -4,39 +4,39 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use once_cell::race::OnceBox;
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroize;
 
 use super::fq2::Fq2s;
 use super::sums::{Coordinate, Fqs, Point, memory, sum_rows};
 use crate::arith::lanes::ifma::Ifma;
-use crate::arith::lanes::{Coordinates, Lanes, MAX_LANES, vectorize};
+use crate::arith::lanes::{Coordinates, Lanes, vectorize};
 use crate::arith::{Backend, U256};
 use crate::curve::lanes::Digits;
 use crate::curve::recode::{OddWindowRecoder, OddWindows, window_count};
 use crate::sm9::curve::{G1_WINDOW_BITS, G2_WINDOW_BITS, Q, Scalar};
-use crate::sm9::group::table::WIDTH;
-use crate::sm9::group::{G1, G1Table, G2};
+use crate::sm9::group::{G1, G2};
 use crate::sm9::tables::{g1_generator_entries, g2_generator_entries};
 
-/// A point in each lane before it is loaded.
-type Entries<F> = [[<F as Coordinate>::Limbs; 2]; MAX_LANES];
-
-/// The products whose multiples `multiple` looks up, given the digits of all lanes in a window.
+/// The products whose multiples `multiple` looks up, given a window and the digits of all lanes in it.
 fn products<F: Coordinate, B: Backend>(
     width: usize,
     k: &[U256],
     out: &mut [[F::Limbs; 2]],
-    multiple: impl Fn(usize, usize, &Digits) -> Point<F>,
+    multiple: impl Fn(usize, &Digits) -> Point<F>,
 ) {
+    // Even without a row each pass of the sums would compute an inversion.
+    if k.is_empty() {
+        return;
+    }
     let recoder = OddWindowRecoder::<Scalar<B>>::new(width);
     let windows: Vec<OddWindows> = k.iter().map(|k| recoder.windows(k)).collect();
     let stride = window_count(256, width);
     let lanes = F::Lanes::LANES;
     let mut points = memory::<F>(k.len().div_ceil(lanes) * stride);
     let rows = points.chunks_exact_mut(stride).zip(windows.chunks(lanes));
-    for (vector, (row, windows)) in rows.enumerate() {
+    for (row, windows) in rows {
         for (i, place) in row.iter_mut().enumerate() {
-            *place = multiple(vector * lanes, i, &Digits::of_window(windows, i));
+            *place = multiple(i, &Digits::of_window(windows, i));
         }
     }
     sum_rows::<F, B>(&mut points, stride);
@@ -87,7 +87,7 @@ pub(in crate::sm9) fn g1_generator<B: Backend>(k: &[U256], out: &mut [G1]) {
         let windows = g1_generator_entries().chunks(G1_PER_WINDOW);
         Box::new(blocks(windows.map(<[_]>::to_vec)))
     });
-    products::<Fqs<Ifma>, B>(G1_WINDOW_BITS, k, out, |_, i, digits| {
+    products::<Fqs<Ifma>, B>(G1_WINDOW_BITS, k, out, |i, digits| {
         let window = &blocks[i * G1_BLOCKS..][..G1_BLOCKS];
         vectorize!(Ifma, {
             let (x, y) = Ifma::look_up(window, &digits.indices);
@@ -117,7 +117,7 @@ pub(in crate::sm9) fn g2_generator<B: Backend>(k: &[U256], out: &mut [G2]) {
             })
         })))
     });
-    products::<Fq2s<Ifma>, B>(G2_WINDOW_BITS, k, out, |_, i, digits| {
+    products::<Fq2s<Ifma>, B>(G2_WINDOW_BITS, k, out, |i, digits| {
         let (x, y) = blocks[2 * i * G2_BLOCKS..][..2 * G2_BLOCKS].split_at(G2_BLOCKS);
         vectorize!(Ifma, {
             let (x0, x1) = Ifma::look_up(x, &digits.indices);
@@ -131,27 +131,4 @@ pub(in crate::sm9) fn g2_generator<B: Backend>(k: &[U256], out: &mut [G2]) {
 /// The two numbers of an element of `Fq2`.
 fn pair([a0, a1, a2, a3, b0, b1, b2, b3]: &[u64; 8]) -> Coordinates {
     [[*a0, *a1, *a2, *a3], [*b0, *b1, *b2, *b3]]
-}
-
-/// `[k]T` of each number and the point of a table. Constant time: each window is read whole.
-pub(in crate::sm9) fn g1_tables<B: Backend>(tables: &[&G1Table], k: &[U256], out: &mut [G1]) {
-    const PER_WINDOW: usize = 1 << (WIDTH - 1);
-    products::<Fqs<Ifma>, B>(WIDTH, k, out, |first, i, digits| {
-        let mut found: Zeroizing<Entries<Fqs<Ifma>>> = Zeroizing::default();
-        for (lane, (found, index)) in found.iter_mut().zip(digits.indices).enumerate() {
-            // Lanes that are left have a table, too: all rows share an inversion in each lane, which zeros would spoil.
-            let Some(table) = tables.get(first + lane).or(tables.last()) else {
-                continue;
-            };
-            *found = B::look_up(&table.entries()[i * PER_WINDOW..][..PER_WINDOW], index);
-        }
-        let (x, y) = (found.map(|[x, _]| x), found.map(|[_, y]| y));
-        vectorize!(Ifma, {
-            let point = Point {
-                x: Fqs::load(&x),
-                y: Fqs::load(&y),
-            };
-            with_signs(point, digits.negative)
-        })
-    });
 }

@@ -9,6 +9,7 @@ use crate::arith::lanes::called::Called;
 use crate::arith::lanes::ifma::{Engine, PlainWords};
 use crate::arith::lanes::vectorize;
 use crate::arith::{Fe, Field, Modulus, PrimeField};
+use crate::curve::FixedBaseTable;
 use crate::sm9::curve::{Fq, Q};
 use crate::sm9::group::{self, G2Lines};
 use crate::sm9::pairing::final_exponentiation::easy_part;
@@ -32,6 +33,29 @@ macro_rules! on_every_engine {
             }
         }
     }};
+}
+
+/// Numbers from both ends of the range and random ones, with the windows of the table of `P2` and of narrower ones.
+fn products_in_g2<L: Wide>() {
+    type C = crate::sm9::curve::Sm9G2<B>;
+    type S = crate::sm9::curve::Scalar<B>;
+    let base = crate::sm9::tables::g2_generator_table::<B>();
+    let p = base.mul_vartime(&S::from_u256_reduced(&U256([5, 7, 0, 0])));
+    let entries = FixedBaseTable::<C>::build_vartime(&p.to_affine(), 5);
+    let mut rng = Repeatable(98);
+    let mut scalars = vec![S::ONE, S::ONE.double(), -S::ONE, -S::ONE.double(), S::ZERO];
+    scalars.extend((0..rounds(20)).map(|_| S::from_u256_reduced(&U256(rng.number()))));
+    for table in [base, FixedBaseTable::new(5, &entries)] {
+        for k in &scalars {
+            let product = g2::mul::<L, B>(&table, k).to_affine();
+            assert_eq!(product.to_entry(), table.mul(k).to_affine().to_entry());
+        }
+    }
+}
+
+#[test]
+fn products_from_tables_in_g2() {
+    on_every_engine!(products_in_g2);
 }
 
 /// Zero, the largest element, or a random one.

@@ -183,11 +183,11 @@ pub(in crate::sm9) fn verify_with(
     for_each_chunk(&jobs, verify_chunk)
 }
 
-/// A verification that is computed together with others.
+/// A verification to be made.
 struct Job<'a, 'r> {
+    key: &'a BatchKey,
     message: MessageHash,
-    signature: Signature,
-    g: &'a GtTable,
+    signature: &'a Signature,
     result: &'r mut Result<(), Error>,
 }
 
@@ -195,57 +195,73 @@ fn verify_chunk<'a>(
     items: &[(&VerifyItem<'a>, &'a Result<BatchKey, Error>)],
     results: &mut [Result<(), Error>],
 ) {
-    let (mut with_points, mut points) = (Vec::new(), Vec::new());
-    let (mut with_lines, mut lines) = (Vec::new(), Vec::new());
-    let together = group::many_in_lanes(items.len());
+    let (mut plain, mut prepared) = (Vec::new(), Vec::new());
     for (&(item, key), result) in items.iter().zip(results) {
-        let (key, signature) = match (key, item.signature.0) {
+        let (key, signature) = match (key, &item.signature.0) {
             (Ok(key), Ok(signature)) => (key, signature),
-            (&Err(error), _) | (_, Err(error)) => {
+            (&Err(error), _) | (_, &Err(error)) => {
                 *result = Err(error);
                 continue;
             }
         };
-        let message = item.content.hash();
-        let arguments = together.then(|| key.arguments()).flatten();
-        let Some((pairs, g)) = arguments else {
-            *result = key.verify(&message, &signature);
-            continue;
-        };
         let job = Job {
-            message,
+            key,
+            message: item.content.hash(),
             signature,
-            g,
             result,
         };
-        match pairs {
-            Pairs::Point(point) => {
-                with_points.push(job);
+        match key {
+            BatchKey::Plain(_) => plain.push(job),
+            BatchKey::Prepared(_) => prepared.push(job),
+        }
+    }
+    let in_lanes = group::verifications_in_lanes(plain.len());
+    verify_jobs(plain, in_lanes);
+    let in_lanes = group::verifications_with_lines_in_lanes(prepared.len());
+    verify_jobs(prepared, in_lanes);
+}
+
+/// The first `in_lanes` together, if their keys have what is needed; the others one by one.
+fn verify_jobs(mut jobs: Vec<Job<'_, '_>>, in_lanes: usize) {
+    let mut alone = jobs.split_off(in_lanes);
+    let (mut with_points, mut points) = (Vec::new(), Vec::new());
+    let (mut with_lines, mut lines) = (Vec::new(), Vec::new());
+    for job in jobs {
+        match job.key.arguments() {
+            None => alone.push(job),
+            Some((Pairs::Point(point), g)) => {
+                with_points.push((job, g));
                 points.push(point);
             }
-            Pairs::Lines(table) => {
-                with_lines.push(job);
+            Some((Pairs::Lines(table), g)) => {
+                with_lines.push((job, g));
                 lines.push(table);
             }
         }
     }
     verify_together(with_points, |s, u| group::pairing_many(s, &points, u));
     verify_together(with_lines, |s, u| group::pairing_with_many(s, &lines, u));
+    for job in alone {
+        *job.result = job.key.verify(&job.message, job.signature);
+    }
 }
 
-/// Steps B4 to B8, where `pair` gives the pairings `e(S, P)` of all.
-fn verify_together(jobs: Vec<Job<'_, '_>>, pair: impl FnOnce(&[G1], &mut [Gt])) {
+/// Steps B4 to B8, given the table of `g` of each, where `pair` gives the pairings `e(S, P)` of all.
+fn verify_together(jobs: Vec<(Job<'_, '_>, &GtTable)>, pair: impl FnOnce(&[G1], &mut [Gt])) {
     // B4: t = g^h
-    let tables: Vec<&GtTable> = jobs.iter().map(|job| job.g).collect();
-    let h: Vec<U256> = jobs.iter().map(|job| job.signature.h_integer()).collect();
+    let tables: Vec<&GtTable> = jobs.iter().map(|(_, g)| *g).collect();
+    let h: Vec<U256> = jobs
+        .iter()
+        .map(|(job, _)| job.signature.h_integer())
+        .collect();
     let mut t = vec![Gt::default(); jobs.len()];
     group::gt_table_pow_many(&tables, &h, &mut t);
     // B6: u = e(S, P)
-    let s: Vec<G1> = jobs.iter().map(|job| job.signature.s().0).collect();
+    let s: Vec<G1> = jobs.iter().map(|(job, _)| job.signature.s().0).collect();
     let mut u = vec![Gt::default(); jobs.len()];
     pair(&s, &mut u);
     // B7, B8: w' = u·t, h' = H2(M ‖ w')
-    for (job, (u, t)) in jobs.into_iter().zip(u.iter().zip(&t)) {
+    for ((job, _), (u, t)) in jobs.into_iter().zip(u.iter().zip(&t)) {
         let h = job.message.h2(&group::gt_mul(u, t));
         *job.result = if h == job.signature.h_integer() {
             Ok(())
@@ -276,7 +292,7 @@ fn prepare_repeated(keys: &mut [Result<BatchKey, Error>], known: Known<'_>) {
         };
         let runs: Vec<_> = keys_of_master.chunk_by(|(_, a), (_, b)| a == b).collect();
         // Where pairings are computed in lanes, those without lines use the table, too.
-        let least = if group::many_in_lanes(keys_of_master.len()) {
+        let least = if group::verifications_in_lanes(keys_of_master.len()) > 0 {
             1
         } else {
             WORTH_LINES
