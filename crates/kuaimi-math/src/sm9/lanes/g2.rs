@@ -62,8 +62,9 @@ impl<L: Wide> Points<L> {
     ) -> Self {
         let digits = Digits::of_scalar(windows, first, count);
         let (mut x, mut y) = ([[0; 8]; MAX_LANES], [[0; 8]; MAX_LANES]);
-        for lane in 0..count {
-            [x[lane], y[lane]] = B::look_up(table.window(first + lane), digits.indices[lane]);
+        let places = x.iter_mut().zip(y.iter_mut()).zip(digits.indices);
+        for (lane, ((x, y), index)) in places.enumerate().take(count) {
+            [*x, *y] = B::look_up(table.window(first + lane), index);
         }
         let points = vectorize!(L, {
             let (x, y) = (Fq2s::load(&x), Fq2s::load(&y));
