@@ -86,7 +86,7 @@ fn every_mode_with_gmsm() {
             assert_eq!(theirs.as_deref(), Ok(ours), "{mode}, {length} bytes");
             // gmsm v0.44.0 reads beyond its memory, and dies, where it decrypts 64 bytes or more in XTS with a part of a block
             // after them; that we decrypt what both encrypt to is compared below.
-            if mode.starts_with("xts") && length >= 64 && length % 16 != 0 {
+            if mode.starts_with("xts") && length >= 64 && !length.is_multiple_of(16) {
                 return;
             }
             let back = gmsm.sm4(mode, true, [key, iv, &beside], ours);
@@ -104,7 +104,7 @@ fn every_mode_with_gmsm() {
         there_and_back("cfb", &key, &iv, &ours);
         Sm4Cfb::new(&key, &iv).decrypt(&mut ours);
         assert_eq!(ours, data, "{length} bytes");
-        if length % 16 == 0 {
+        if length.is_multiple_of(16) {
             let mut ours = data.clone();
             assert_eq!(Sm4Cbc::new(&key).encrypt(&iv, &mut ours), Ok(()));
             there_and_back("cbc", &key, &iv, &ours);

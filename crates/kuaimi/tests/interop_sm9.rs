@@ -285,7 +285,7 @@ fn every_mode_of_encryption_both_ways() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(95));
     for round in rounds(2 * Mode::ALL.len() * ROUNDS) {
         let mode = Mode::ALL[round % Mode::ALL.len()];
-        let der = round / Mode::ALL.len() % 2 == 0;
+        let der = (round / Mode::ALL.len()).is_multiple_of(2);
         let round = round / (2 * Mode::ALL.len());
         let master = encrypt_master(&mut cases, round);
         let id = identity(&mut cases, round);

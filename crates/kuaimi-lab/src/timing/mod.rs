@@ -37,13 +37,15 @@ pub(crate) struct Arguments {
     core: Option<usize>,
 }
 
+type Pass = dyn Fn(&mut Repeatable, &mut Times) -> Result<()>;
+
 /// An operation, whose inputs are made anew again and again.
 pub(crate) struct Operation {
     name: &'static str,
     /// Planted: it must be found.
     leaks: bool,
     /// Makes inputs, and times the operation on them.
-    pass: Box<dyn Fn(&mut Repeatable, &mut Times) -> Result<()>>,
+    pass: Box<Pass>,
 }
 
 /// Inputs in memory at a time. Each has tables of its own, so that both classes find the caches alike.
