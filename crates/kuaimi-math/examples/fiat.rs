@@ -190,8 +190,7 @@ impl<M: Modulus> lanes::Visitor for Batch<M> {
                     L::store::<M>(result, &mut out[..L::LANES]);
                 }
             });
-            for lane in 0..L::LANES {
-                let i = first + lane;
+            for (lane, i) in (first..first + L::LANES).enumerate() {
                 let fiat = &self.results[self.start(i)..];
                 let expected = [
                     fiat[0],

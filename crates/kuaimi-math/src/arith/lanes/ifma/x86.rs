@@ -27,22 +27,16 @@ pub struct Ymm(__m256i);
 #[derive(Clone, Copy, Debug)]
 pub struct HalfZmm(__m256i);
 
-/// `a` where the mask is set, else `b`, both from registers. The compiler would make loads under the mask of it, where a value
-/// comes from memory or was put there for want of registers; the time of such a load could depend on the mask.
+/// A vector of all ones in the words whose bits are set. The barrier hides from the compiler that each word is all ones or zeros: it
+/// would make selections with mask registers of it, and of these loads under a secret mask, where a value comes from memory or was
+/// put there for want of registers. The time of such a load could depend on the mask.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn blend_registers(mask: __mmask8, a: __m512i, b: __m512i) -> __m512i {
-    let words;
-    // SAFETY: one instruction on registers.
+fn hidden_mask(bits: __mmask8) -> __m512i {
+    let mut words = _mm512_maskz_set1_epi64(bits, -1);
+    // SAFETY: the assembly text is a comment; the operand is unchanged.
     unsafe {
-        core::arch::asm!(
-            "vpblendmq {words} {{{mask}}}, {b}, {a}",
-            words = lateout(zmm_reg) words,
-            mask = in(kreg) mask,
-            a = in(zmm_reg) a,
-            b = in(zmm_reg) b,
-            options(pure, nomem, nostack, preserves_flags)
-        );
+        core::arch::asm!("/* {0} */", inout(zmm_reg) words, options(pure, nomem, nostack, preserves_flags));
     }
     words
 }
@@ -101,7 +95,8 @@ macro_rules! common_methods {
 
 impl Simd for Zmm {
     const NAME: &'static str = "ifma";
-    type Mask = __mmask8;
+    /// All ones in the words that are set: see [`hidden_mask`].
+    type Mask = Zmm;
 
     common_methods!(
         "avx512f,avx512vl,avx512dq,avx512ifma", 8,
@@ -127,14 +122,15 @@ impl Simd for Zmm {
         Self(unsafe { _mm512_srai_epi64::<N>(self.0) })
     }
     #[inline(always)]
-    fn eq(self, b: Self) -> __mmask8 {
-        // SAFETY: the CPU has the instruction.
-        unsafe { _mm512_cmpeq_epi64_mask(self.0, b.0) }
+    fn eq(self, b: Self) -> Self {
+        // SAFETY: the CPU has the instructions.
+        Self(unsafe { hidden_mask(_mm512_cmpeq_epi64_mask(self.0, b.0)) })
     }
     #[inline(always)]
-    fn blend(mask: __mmask8, a: Self, b: Self) -> Self {
+    fn blend(mask: Self, a: Self, b: Self) -> Self {
+        // Bit by bit: 0xCA is the table of "if mask then a else b".
         // SAFETY: the CPU has the instruction.
-        Self(unsafe { blend_registers(mask, a.0, b.0) })
+        Self(unsafe { _mm512_ternarylogic_epi64::<0xCA>(mask.0, a.0, b.0) })
     }
     #[inline(always)]
     fn permute16(table: &[u64; 16], index: Self) -> Self {
@@ -158,16 +154,18 @@ impl Simd for Zmm {
         unsafe { entries::look_up(tables, indices) }
     }
     #[inline(always)]
-    fn mask_or(a: __mmask8, b: __mmask8) -> __mmask8 {
-        a | b
+    fn mask_or(a: Self, b: Self) -> Self {
+        a.or(b)
     }
     #[inline(always)]
-    fn mask(bits: u64) -> __mmask8 {
-        bits as __mmask8
+    fn mask(bits: u64) -> Self {
+        // SAFETY: the CPU has the instruction.
+        Self(unsafe { hidden_mask(bits as __mmask8) })
     }
     #[inline(always)]
-    fn bits(mask: __mmask8) -> u64 {
-        u64::from(mask)
+    fn bits(mask: Self) -> u64 {
+        // SAFETY: the CPU has the instruction.
+        u64::from(unsafe { _mm512_movepi64_mask(mask.0) })
     }
 }
 
