@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
-.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz interop timing sbom reproducible dependencies evidence constant-time-avx512 prove fuzz-coverage test-fiat faults
+.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz interop timing sbom reproducible dependencies evidence constant-time-aarch64 constant-time-avx512 prove fuzz-coverage test-fiat faults
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -164,6 +164,9 @@ constant-time: ## Every operation on secrets under valgrind, which reports branc
 
 constant-time-avx512: ## The same on an emulated CPU that follows secrets itself, for the rows that valgrind cannot run; BACKENDS=… for some
 	@scripts/constant-time-avx512 $(BACKENDS)
+
+constant-time-aarch64: ## The same under valgrind for AArch64, which QEMU runs; without the instructions for SM3 and SM4
+	@scripts/constant-time-aarch64
 
 timing: ## Whether the time of operations depends on their secrets, by dudect's method, on a quiet machine; SECONDS for each of 14 operations
 	@scripts/need cargo cc

@@ -2,14 +2,14 @@
 //!
 //! Memcheck reports every branch and every memory address that depends on undefined memory. So memory is *classified*
 //! by declaring it undefined, and *declassified* by declaring it defined. A value computed from undefined memory is
-//! undefined, too. Outside valgrind, and on other systems than x86-64 Linux, the requests do nothing and [`running`] is
-//! false.
+//! undefined, too. Outside valgrind, and on other systems than Linux on x86-64 and AArch64, the requests do nothing and
+//! [`running`] is false.
 //!
 //! The emulator of `scripts/emulator` answers the same requests. It also reports divisions by secrets and other
 //! instructions whose time depends on their operands, which memcheck does not: [`reports_times`].
 //!
-//! A request has the form that `valgrind.h` defines: six words in memory, their address in `rax`, a default answer in
-//! `rdx`, and four rotations of `rdi` that leave it unchanged, followed by an exchange of `rbx` with itself.
+//! A request has the form that `valgrind.h` defines: six words in memory, their address in `rax` or `x4`, a default answer in
+//! `rdx` or `x3`, and four rotations of `rdi` or `x12` that leave it unchanged, followed by an instruction that does nothing.
 
 #![allow(unsafe_code, reason = "inline assembly")]
 
@@ -91,7 +91,31 @@ fn request(request: &Request) -> usize {
     answer
 }
 
-#[cfg(not(all(target_arch = "x86_64", target_os = "linux", not(miri))))]
+#[cfg(all(target_arch = "aarch64", target_os = "linux", not(miri)))]
+#[inline]
+fn request(request: &Request) -> usize {
+    let mut answer = 0usize;
+    // SAFETY: as on x86-64, with the answer in `x3`: rotations by 3 + 13 + 51 + 61 = 128 bits, and an OR of a register with itself.
+    unsafe {
+        core::arch::asm!(
+            "ror x12, x12, #3",
+            "ror x12, x12, #13",
+            "ror x12, x12, #51",
+            "ror x12, x12, #61",
+            "orr x10, x10, x10",
+            in("x4") request.as_ptr(),
+            inout("x3") answer,
+            options(nostack),
+        );
+    }
+    answer
+}
+
+#[cfg(not(all(
+    any(target_arch = "x86_64", target_arch = "aarch64"),
+    target_os = "linux",
+    not(miri)
+)))]
 fn request(_: &Request) -> usize {
     0
 }

@@ -34,7 +34,7 @@ static ALLOCATOR: allocator::Clearing = allocator::Clearing;
 pub(crate) fn run() -> Result<()> {
     ensure!(
         running(),
-        "this command tells something only under valgrind or on the emulated CPU, on x86-64 Linux: run `make constant-time` or `make constant-time-avx512`"
+        "this command tells something only under valgrind or on the emulated CPU: run `make constant-time`, `make constant-time-avx512` or `make constant-time-aarch64`"
     );
     kuaimi::check_backend_variable().context("nothing was checked")?;
     println!("backend            {}", kuaimi::backend());
