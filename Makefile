@@ -132,7 +132,7 @@ fuzz: ## Changes of kept inputs for every decoder and many functions, and ways t
 	@scripts/need cargo cc pkg-config openssl/evp.h
 	$(if $(FUZZ_TIME),KUAIMI_FUZZ_SECONDS=$(FUZZ_TIME)) $(if $(FUZZ_SEED),KUAIMI_FUZZ_SEED=$(FUZZ_SEED)) CARGO_TARGET_DIR=target/fuzz $(CARGO) test --manifest-path fuzz/Cargo.toml --locked --test corpus --test openssl -- --nocapture
 
-interop: ## Random cases both ways with OpenSSL's library and emmansun/gmsm, CASES=100000 of each kind, others with SEED: an hour; stops at the first difference
+interop: ## Random cases both ways with OpenSSL's library and emmansun/gmsm, CASES=100000 of each kind, others with SEED: more than an hour; stops at the first difference
 	@scripts/need cargo cc go pkg-config openssl/evp.h
 	KUAIMI_INTEROP_CASES=$(or $(CASES),100000) KUAIMI_INTEROP_SEED=$(or $(SEED),0) CARGO_TARGET_DIR=target/fuzz $(CARGO) test --manifest-path fuzz/Cargo.toml --locked --test openssl -- --nocapture
 	KUAIMI_INTEROP_CASES=$(or $(CASES),100000) KUAIMI_INTEROP_SEED=$(or $(SEED),0) $(CARGO) test -p kuaimi --test interop_gmsm --test interop_sm4 --test encoding_gmsm --test interop_sm9 -- --nocapture
