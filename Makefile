@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
-.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz interop timing sbom reproducible dependencies evidence constant-time-aarch64 constant-time-avx512 prove fuzz-coverage test-fiat faults
+.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz interop timing sbom dependencies evidence constant-time-aarch64 constant-time-avx512 prove fuzz-coverage test-fiat faults
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -177,9 +177,6 @@ dependencies: ## Licences, sources and known faults of all dependencies, by carg
 
 sbom: ## What each thing that is handed out consists of, as CycloneDX in target/sbom
 	@scripts/sbom
-
-reproducible: ## The programs and libraries built twice, in different folders, dates and languages, are the same byte for byte
-	@scripts/reproducible
 
 evidence: ## Every claim of SECURITY.md shown again, docs/evidence.md: many hours; STEPS="prove memory" for some; summary in target/evidence
 	@scripts/evidence $(STEPS)
