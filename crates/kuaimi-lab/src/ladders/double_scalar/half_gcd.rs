@@ -9,7 +9,7 @@
 //!
 //! Each division step estimates the quotient from the leading bits, as a number of at most 33 bits times a power of two. The estimate is never
 //! too large. If it is too small, the remainder is divided again: this takes 75 steps on average. Without the power of two, a large quotient
-//! would take very many steps, and whoever chooses `t` could cause one.
+//! would take very many steps, and an attacker who chooses `t` could cause such a quotient.
 
 use kuaimi_math::arith::u256::{Limbs, sub_limbs};
 use kuaimi_math::arith::{Modulus, U256};
