@@ -10,7 +10,7 @@ use core::arch::x86_64::{
     _mm512_unpacklo_epi64,
 };
 
-use super::x86::Zmm;
+use super::x86::{Zmm, vector_barrier};
 use crate::arith::backend::value_barrier;
 use crate::arith::lanes::{Coordinates, MAX_LANES};
 
@@ -29,12 +29,7 @@ fn load_entry(entry: &Coordinates) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn load_whole(entry: &Coordinates) -> __m512i {
-    let mut words = load_entry(entry);
-    // SAFETY: the assembly text is a comment; the operand is unchanged.
-    unsafe {
-        core::arch::asm!("/* {0} */", inout(zmm_reg) words, options(pure, nomem, nostack, preserves_flags));
-    }
-    words
+    vector_barrier(load_entry(entry))
 }
 
 /// The entry of `table` at a secret `index`; zeros if the index is not below the length.

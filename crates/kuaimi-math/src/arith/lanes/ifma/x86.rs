@@ -27,18 +27,24 @@ pub struct Ymm(__m256i);
 #[derive(Clone, Copy, Debug)]
 pub struct HalfZmm(__m256i);
 
-/// A vector of all ones in the words whose bits are set. The barrier hides from the compiler that each word is all ones or zeros: it
-/// would make selections with mask registers of it, and of these loads under a secret mask, where a value comes from memory or was
-/// put there for want of registers. The time of such a load could depend on the mask.
+/// `words`, in a register, about which the compiler knows nothing afterwards.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn hidden_mask(bits: __mmask8) -> __m512i {
-    let mut words = _mm512_maskz_set1_epi64(bits, -1);
+pub(super) fn vector_barrier(mut words: __m512i) -> __m512i {
     // SAFETY: the assembly text is a comment; the operand is unchanged.
     unsafe {
         core::arch::asm!("/* {0} */", inout(zmm_reg) words, options(pure, nomem, nostack, preserves_flags));
     }
     words
+}
+
+/// A vector of all ones in the words whose bits are set. The barrier hides from the compiler that each word is all ones or zeros. Without
+/// it, the compiler would use mask registers for selections, and would load values from memory, or from the stack where there are not
+/// enough registers, under a secret mask. The time of such a load could depend on the mask.
+#[inline]
+#[target_feature(enable = "avx512f")]
+fn hidden_mask(bits: __mmask8) -> __m512i {
+    vector_barrier(_mm512_maskz_set1_epi64(bits, -1))
 }
 
 // SAFETY (of every block in this file with an instruction): only engines use these types, and only on CPUs with the
