@@ -110,36 +110,32 @@ fn to_affine<L: Lanes, M: Modulus>(table: &mut CoZMultiples<L>, inverse: &L::Vec
 
 /// The multiple with index `indices[i]` in lane `i`. Constant time: all entries are read.
 pub fn look_up<L: Lanes>(table: &Multiples<L>, indices: &[u32]) -> Affine<L> {
-    // Four rounds of selections between neighbours, one for each bit of the indices.
-    let bit = |position: usize| {
+    // The lanes whose index has a one at this position.
+    let ones = |position: usize| {
         let bits = indices.iter().enumerate();
         bits.fold(0, |bits, (lane, index)| {
             bits | u64::from(index >> position & 1) << lane
         })
     };
-    let bits: [u64; WIDTH - 1] = core::array::from_fn(bit);
+    let ones: [u64; WIDTH - 1] = core::array::from_fn(ones);
     vectorize!(L, {
-        let mut chosen = [table[0]; COUNT / 2];
-        let mask = L::mask(bits[0]);
-        for i in 0..COUNT / 2 {
-            chosen[i] = select(mask, &table[2 * i + 1], &table[2 * i]);
+        let mut chosen = table[0];
+        for (index, entry) in table.iter().enumerate().skip(1) {
+            let equal = ones.iter().enumerate();
+            let equal = equal.fold(u64::MAX, |equal, (position, &ones)| {
+                equal
+                    & if index >> position & 1 == 1 {
+                        ones
+                    } else {
+                        !ones
+                    }
+            });
+            let equal = L::mask(equal);
+            chosen = Affine {
+                x: L::select(equal, &entry.x, &chosen.x),
+                y: L::select(equal, &entry.y, &chosen.y),
+            };
         }
-        let mut count = COUNT / 2;
-        for &bits in &bits[1..] {
-            count /= 2;
-            let mask = L::mask(bits);
-            for i in 0..count {
-                chosen[i] = select(mask, &chosen[2 * i + 1], &chosen[2 * i]);
-            }
-        }
-        chosen[0]
+        chosen
     })
-}
-
-#[inline(always)]
-fn select<L: Lanes>(mask: L::Mask, a: &Affine<L>, b: &Affine<L>) -> Affine<L> {
-    Affine {
-        x: L::select(mask, &a.x, &b.x),
-        y: L::select(mask, &a.y, &b.y),
-    }
 }

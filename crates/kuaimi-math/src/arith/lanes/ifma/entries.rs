@@ -6,12 +6,11 @@
 
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi64, _mm512_cmpeq_epi64_mask, _mm512_loadu_si512, _mm512_mask_mov_epi64,
-    _mm512_set1_epi64, _mm512_setzero_si512, _mm512_shuffle_i64x2, _mm512_unpackhi_epi64,
-    _mm512_unpacklo_epi64,
+    _mm512_set1_epi64, _mm512_setzero_si512, _mm512_shuffle_i64x2, _mm512_ternarylogic_epi64,
+    _mm512_unpackhi_epi64, _mm512_unpacklo_epi64,
 };
 
 use super::x86::{Zmm, vector_barrier};
-use crate::arith::backend::value_barrier;
 use crate::arith::lanes::{Coordinates, MAX_LANES};
 
 /// Entries of a group: three bits of the index select one of them.
@@ -44,16 +43,19 @@ fn look_up_entry(table: &[Coordinates], index: u32) -> __m512i {
     let mut found = _mm512_setzero_si512();
     let (groups, rest) = table.as_chunks::<GROUP>();
 
-    let bit = |position: u32| value_barrier(u64::from(index >> position & 1).wrapping_neg()) as u8;
+    // All ones where the bit of the index is one. The barrier keeps the compiler from making mask registers of them, with which it
+    // would load entries under a mask.
+    let bit = |position: u32| {
+        let ones = i64::from(index >> position & 1).wrapping_neg();
+        vector_barrier(_mm512_set1_epi64(ones))
+    };
     let bits = [bit(0), bit(1), bit(2)];
+    let select = |mask, a, b| _mm512_ternarylogic_epi64::<0xca>(mask, a, b);
     let wanted = _mm512_set1_epi64(i64::from(index / GROUP as u32));
     for group in groups {
-        let pair = |i: usize| {
-            let (first, second) = (load_whole(&group[i]), load_whole(&group[i + 1]));
-            _mm512_mask_mov_epi64(first, bits[0], second)
-        };
-        let four = |i: usize| _mm512_mask_mov_epi64(pair(i), bits[1], pair(i + 2));
-        let chosen = _mm512_mask_mov_epi64(four(0), bits[2], four(4));
+        let pair = |i: usize| select(bits[0], load_entry(&group[i + 1]), load_entry(&group[i]));
+        let four = |i: usize| select(bits[1], pair(i + 2), pair(i));
+        let chosen = select(bits[2], four(4), four(0));
         found = _mm512_mask_mov_epi64(found, _mm512_cmpeq_epi64_mask(here, wanted), chosen);
         here = _mm512_add_epi64(here, one);
     }
