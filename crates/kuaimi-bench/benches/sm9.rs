@@ -12,10 +12,11 @@ use kuaimi_math::curve::{Curve, Jacobian, scalar_mul};
 use kuaimi_math::sm9::curve::{Scalar, Sm9G1, Sm9G2};
 use kuaimi_math::sm9::group;
 use kuaimi_math::sm9::gt;
+use kuaimi_math::sm9::pairing::forms::{Fq12Visitor, for_each_form};
+use kuaimi_math::sm9::pairing::walk::Walk;
 use kuaimi_math::sm9::pairing::{LineTable, final_exponentiation as fe, miller};
 use kuaimi_math::sm9::plain_table::PlainTable;
 use kuaimi_math::sm9::tower::fq12::{Line, ScaledLine};
-use kuaimi_math::sm9::tower::fq12_operations::{Fq12Visitor, for_each_form};
 use kuaimi_math::sm9::tower::{Fq12, Fq12Operations};
 use rustix::time::{ClockId, clock_gettime};
 
@@ -153,7 +154,7 @@ fn parts<B: Backend>() {
 }
 
 /// One form of Fq12.
-fn form<B: Backend, F: Fq12Operations<B>>(name: &str) {
+fn form<B: Backend, F: Walk<B>>(name: &str) {
     println!("\nFq12: {name}");
     let (p, q) = (Sm9G1::<B>::GENERATOR, Sm9G2::<B>::GENERATOR);
     let k = U256([1, 2, 3, 0x1234_5678_9ABC_DEF0]);
@@ -199,7 +200,7 @@ fn form<B: Backend, F: Fq12Operations<B>>(name: &str) {
 struct Forms;
 
 impl Fq12Visitor for Forms {
-    fn visit<B: Backend, F: Fq12Operations<B>>(&mut self, name: &'static str) {
+    fn visit<B: Backend, F: Walk<B>>(&mut self, name: &'static str) {
         // Its place is on machines without 64-bit registers.
         if B::NAME != "portable32" {
             form::<B, F>(name);

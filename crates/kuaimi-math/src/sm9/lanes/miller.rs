@@ -13,8 +13,7 @@ use crate::curve::{Affine, Entry};
 use crate::sm9::curve::{Fq, Q, Sm9G2};
 use crate::sm9::group::{G1, G2};
 use crate::sm9::pairing::Lines;
-use crate::sm9::pairing::miller::{Step, for_each_step};
-use crate::sm9::pairing::steps::{frobenius, minus_frobenius2};
+use crate::sm9::pairing::steps::{Step, for_each_step, frobenius, minus_frobenius2};
 use crate::sm9::tower::Fq12Arithmetic;
 
 /// A point of `G2` in each lane.

@@ -7,80 +7,21 @@ use alloc::vec::Vec;
 use zeroize::Zeroize;
 
 use super::precomputed_lines::{Evaluator, Lines};
-use super::steps::{Coefficients, DIGITS, RunningPoint, frobenius, minus_frobenius2};
+use super::steps::{Coefficients, RunningPoint, Step, for_each_step};
+use super::walk::Walk;
 use crate::arith::Backend;
 use crate::curve::Affine;
 use crate::sm9::curve::{Sm9G1, Sm9G2};
-use crate::sm9::tower::{Fq12, Fq12Operations};
-
-/// A step of the loop, which has one line for each pair.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
-    /// `T` is doubled; the line is the tangent.
-    Double,
-    /// `Q` is added; the line is the chord.
-    Add,
-    /// `−Q` is added.
-    Subtract,
-    /// `π(Q)` is added.
-    Frobenius,
-    /// `−π²(Q)` is added.
-    Frobenius2,
-}
-
-/// Calls `step` with each step in order.
-pub fn for_each_step(mut step: impl FnMut(Step)) {
-    for &digit in &DIGITS[1..] {
-        step(Step::Double);
-        match digit {
-            1 => step(Step::Add),
-            -1 => step(Step::Subtract),
-            _ => {}
-        }
-    }
-    step(Step::Frobenius);
-    step(Step::Frobenius2);
-}
+use crate::sm9::tower::Fq12;
 
 /// The arguments of a pairing, `P` and `Q`.
 pub type Arguments<B> = (Affine<Sm9G1<B>>, Affine<Sm9G2<B>>);
 
-/// The state of the loop for one `Q`: the point `T`. Wiped on drop.
-struct LoopState<B: Backend> {
-    q: Affine<Sm9G2<B>>,
-    t: RunningPoint<B>,
-}
-
-impl<B: Backend> LoopState<B> {
-    fn new(q: &Affine<Sm9G2<B>>) -> Self {
-        Self {
-            q: *q,
-            t: RunningPoint::new(q),
-        }
-    }
-
-    fn next_line(&mut self, step: Step) -> Coefficients<B> {
-        match step {
-            Step::Double => self.t.double(),
-            Step::Add => self.t.add(&self.q),
-            Step::Subtract => self.t.add(&self.q.neg()),
-            Step::Frobenius => self.t.add(&frobenius(&self.q)),
-            Step::Frobenius2 => self.t.add(&minus_frobenius2(&self.q)),
-        }
-    }
-}
-
-impl<B: Backend> Drop for LoopState<B> {
-    fn drop(&mut self) {
-        self.q.zeroize();
-        self.t.zeroize();
-    }
-}
-
 /// Calls `line` with each line of `Q` in order.
 pub fn lines<B: Backend>(q: &Affine<Sm9G2<B>>, mut line: impl FnMut(Coefficients<B>)) {
-    let mut state = LoopState::new(q);
-    for_each_step(|step| line(state.next_line(step)));
+    let mut t = RunningPoint::new(q);
+    for_each_step(|step| line(t.step(q, step)));
+    t.zeroize();
 }
 
 /// The product of Miller's functions of all pairs, before the final exponentiation.
@@ -89,11 +30,11 @@ pub fn miller<B: Backend>(pairs: &[Arguments<B>]) -> Fq12<B> {
 }
 
 /// [`miller`], where some `Q` are given as points and others as precomputed lines.
-pub fn miller_mixed<B: Backend, F: Fq12Operations<B>>(
+pub fn miller_mixed<B: Backend, F: Walk<B>>(
     pairs: &[Arguments<B>],
     precomputed: &[(Affine<Sm9G1<B>>, &Lines)],
 ) -> F {
-    let mut states: Vec<LoopState<B>> = pairs.iter().map(|(_, q)| LoopState::new(q)).collect();
+    let mut states: Vec<F::State> = pairs.iter().map(|(p, q)| F::start(p, q)).collect();
     let evaluators: Vec<Evaluator<'_, B>> = precomputed
         .iter()
         .map(|(p, lines)| Evaluator::new(p, lines))
@@ -104,8 +45,8 @@ pub fn miller_mixed<B: Backend, F: Fq12Operations<B>>(
         if step == Step::Double && index != 0 {
             f = f.squared();
         }
-        for ((p, _), state) in pairs.iter().zip(&mut states) {
-            f = f.times_line(&state.next_line(step).at(p));
+        for state in &mut states {
+            f = f.times_next_line(state, step);
         }
         for evaluator in &evaluators {
             f = evaluator.times_line(&f, index);

@@ -8,8 +8,10 @@
 //! | --- | --- |
 //! | [`steps`] | the coefficients of the 77 lines, which depend only on `Q` |
 //! | [`miller`] | Miller's loop for one pair or many, with precomputed lines or without |
+//! | [`walk`], `walk_in_lanes` | the walk of `T`, one number after another and in four lanes |
 //! | [`precomputed_lines`] | the lines of a fixed `Q`, scaled so that one coefficient is 1 |
 //! | [`final_exponentiation`] | the power `(q¹² − 1)/N` |
+//! | [`forms`] | all forms of `Fq12`, for tests and measurements |
 //!
 //! | step | products in `Fq` |
 //! | --- | ---: |
@@ -24,9 +26,12 @@
 //! group is large, no step is exceptional.
 
 pub mod final_exponentiation;
+pub mod forms;
 pub mod miller;
 pub mod precomputed_lines;
 pub mod steps;
+pub mod walk;
+mod walk_in_lanes;
 
 pub use precomputed_lines::{LineTable, Lines};
 

@@ -47,6 +47,35 @@ pub const LINES: usize = {
     count
 };
 
+/// A step of the loop, which has one line for each pair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// `T` is doubled; the line is the tangent.
+    Double,
+    /// `Q` is added; the line is the chord.
+    Add,
+    /// `−Q` is added.
+    Subtract,
+    /// `π(Q)` is added.
+    Frobenius,
+    /// `−π²(Q)` is added.
+    Frobenius2,
+}
+
+/// Calls `step` with each step in order.
+pub fn for_each_step(mut step: impl FnMut(Step)) {
+    for &digit in &DIGITS[1..] {
+        step(Step::Double);
+        match digit {
+            1 => step(Step::Add),
+            -1 => step(Step::Subtract),
+            _ => {}
+        }
+    }
+    step(Step::Frobenius);
+    step(Step::Frobenius2);
+}
+
 /// The coefficients of a line that do not depend on `P`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Coefficients<B: Backend> {
@@ -93,6 +122,17 @@ impl<B: Backend> RunningPoint<B> {
             x: q.x,
             y: q.y,
             z: Fq2::ONE,
+        }
+    }
+
+    /// Takes a step of the loop for `Q`. Returns its line.
+    pub fn step(&mut self, q: &Affine<Sm9G2<B>>, step: Step) -> Coefficients<B> {
+        match step {
+            Step::Double => self.double(),
+            Step::Add => self.add(q),
+            Step::Subtract => self.add(&q.neg()),
+            Step::Frobenius => self.add(&frobenius(q)),
+            Step::Frobenius2 => self.add(&minus_frobenius2(q)),
         }
     }
 

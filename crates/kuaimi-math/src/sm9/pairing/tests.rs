@@ -7,23 +7,21 @@ use crate::arith::{Backend, Modulus, PrimeField, U256};
 use crate::curve::{Affine, Curve, scalar_mul};
 use crate::sm9::curve::{N, Q, Scalar, Sm9G1, Sm9G2};
 use crate::sm9::gt;
-use crate::sm9::tower::{Fq12, Fq12Operations};
+use crate::sm9::tower::Fq12;
 use crate::testing::{Repeatable, big, from_big, on_every_backend, rounds};
 
 use final_exponentiation::{
     easy_part, final_exponentiation, hard_part, plain_hard_part, published_hard_part,
 };
 use miller::{Arguments, miller, miller_mixed};
+use walk::Walk;
 
 /// `e(P, Q)`.
-pub(crate) fn pairing<B: Backend, F: Fq12Operations<B>>(
-    p: &Affine<Sm9G1<B>>,
-    q: &Affine<Sm9G2<B>>,
-) -> F {
+pub(crate) fn pairing<B: Backend, F: Walk<B>>(p: &Affine<Sm9G1<B>>, q: &Affine<Sm9G2<B>>) -> F {
     final_exponentiation(&miller_mixed(&[(*p, *q)], &[]))
 }
 
-fn points<B: Backend>(a: &U256, b: &U256) -> Arguments<B> {
+pub(super) fn points<B: Backend>(a: &U256, b: &U256) -> Arguments<B> {
     let a = Scalar::<B>::from_u256_reduced(a);
     let b = Scalar::<B>::from_u256_reduced(b);
     (

@@ -4,14 +4,14 @@
 //! four at once. Pairings and powers are written once, for the trait [`Fq12Operations`]. Its methods have other names
 //! than the methods of [`Fq12`] itself (`times` for `mul`, `squared` for `square`), so that a call is never ambiguous.
 //!
-//! Forms in lanes need CPU features and are private to this crate. [`for_each_form`] gives access to those that the CPU
-//! can run.
+//! Forms in lanes need CPU features and are private to this crate. [`for_each_form`](crate::sm9::pairing::forms::for_each_form)
+//! gives access to those that the CPU can run.
 
 use zeroize::Zeroize;
 
 use super::fq12::{Line, ScaledLine};
 use super::{Fq2, Fq6, Fq12};
-use crate::arith::backend::{Visitor, for_each, look_up_words};
+use crate::arith::backend::look_up_words;
 use crate::arith::u256::Limbs;
 use crate::arith::{Backend, Field};
 use crate::sm9::curve::Fq;
@@ -200,39 +200,3 @@ macro_rules! in_lanes {
 }
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub(crate) use in_lanes;
-
-/// The argument of [`for_each_form`].
-pub trait Fq12Visitor {
-    /// Called for each form of `Fq12` that this CPU can run, with its name and its backend.
-    fn visit<B: Backend, F: Fq12Operations<B>>(&mut self, name: &'static str);
-}
-
-/// Calls `visitor` with every form of `Fq12` that this CPU can run, from slow to fast: the scalar form with every
-/// backend, then the forms in lanes. For tests and measurements.
-pub fn for_each_form(visitor: &mut impl Fq12Visitor) {
-    use kuaimi_platform::backend::Fq12 as Form;
-
-    struct Scalar<'a, V>(&'a mut V);
-
-    impl<V: Fq12Visitor> Visitor for Scalar<'_, V> {
-        fn visit<B: Backend>(&mut self) {
-            self.0.visit::<B, Fq12<B>>(B::NAME);
-        }
-    }
-
-    for form in Form::available() {
-        match form.get() {
-            Form::Scalar => for_each(&mut Scalar(visitor)),
-            #[cfg(all(target_arch = "x86_64", not(miri)))]
-            Form::Avx2 => in_lanes!(B, F, avx2::Avx2 => visitor.visit::<B, F>(form.get().name())),
-            #[cfg(all(target_arch = "x86_64", not(miri)))]
-            Form::AvxIfma => {
-                in_lanes!(B, F, ifma::AvxIfma => visitor.visit::<B, F>(form.get().name()));
-            }
-            #[cfg(all(target_arch = "x86_64", not(miri)))]
-            Form::HalfIfma => {
-                in_lanes!(B, F, ifma::HalfIfma => visitor.visit::<B, F>(form.get().name()));
-            }
-        }
-    }
-}

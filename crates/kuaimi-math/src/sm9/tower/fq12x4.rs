@@ -121,6 +121,31 @@ impl<L: Quartic> Fq12x4<L> {
         )
     }
 
+    /// `self·(l₀ + l₃w³ + l₅w⁵)`, where `x` is `l₀ + v·l₃`, and lanes 1 and 3 of `z` have `l₅`.
+    #[inline(always)]
+    fn times_sparse(&self, x: &L::Vector, z: &L::Vector) -> Self {
+        let [a, b, c] = self.v_multiples();
+        Self::reduced(
+            &dot!(L: (x, [0, 1, 2, 3], a, 0), (z, [1, 3], b, 1)),
+            &dot!(L: (x, [0, 1, 2, 3], b, 0), (z, [1, 3], c, 1)),
+            &dot!(L: (x, [0, 1, 2, 3], c, 0), (z, [1, 3], a, 0)),
+        )
+    }
+
+    /// `self·(l₀ + l₃w³ + l₅w⁵)`, where the lanes have `l₅` and `l₀`, and lanes 2 and 3 of `l3` have `l₃`.
+    #[inline(never)]
+    pub(in crate::sm9) fn times_line_vectors(&self, l5_l0: &L::Vector, l3: &L::Vector) -> Self {
+        vectorize!(L, {
+            let spread = [2, 2, 3, 3, 0, 0, 0, 0];
+            let x = L::select(
+                L::mask(EVEN),
+                &L::permute(l5_l0, &spread),
+                &L::permute(l3, &spread),
+            );
+            self.times_sparse(&x, &L::permute(l5_l0, &[0, 0, 1, 1, 0, 0, 0, 0]))
+        })
+    }
+
     #[inline(always)]
     fn load_vectors(limbs: &[Limbs; 12]) -> Self {
         let [a, b, c] = inlined_array!(3, |i| {
@@ -270,15 +295,10 @@ impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
     fn times_line(&self, line: &Line<B>) -> Self {
         let [l0, l3, l5] = [&line.l0, &line.l3, &line.l5].map(coordinates);
         vectorize!(L, {
-            let [a, b, c] = self.v_multiples();
-            let x = &L::load::<Q>(&[l0[0], l3[0], l0[1], l3[1]]);
+            let x = L::load::<Q>(&[l0[0], l3[0], l0[1], l3[1]]);
             // The coefficients of v·w² and v³·w².
-            let z = &L::load::<Q>(&[[0; 4], l5[0], [0; 4], l5[1]]);
-            Self::reduced(
-                &dot!(L: (x, [0, 1, 2, 3], a, 0), (z, [1, 3], b, 1)),
-                &dot!(L: (x, [0, 1, 2, 3], b, 0), (z, [1, 3], c, 1)),
-                &dot!(L: (x, [0, 1, 2, 3], c, 0), (z, [1, 3], a, 0)),
-            )
+            let z = L::load::<Q>(&[[0; 4], l5[0], [0; 4], l5[1]]);
+            self.times_sparse(&x, &z)
         })
     }
 

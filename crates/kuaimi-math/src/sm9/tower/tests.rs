@@ -4,7 +4,6 @@
 use num_bigint::BigUint;
 
 use super::fq12::{Line, ScaledLine};
-use super::fq12_operations::{Fq12Visitor, for_each_form};
 use super::{Fq2, Fq6, Fq12, Fq12Arithmetic, Fq12Operations, Fq12x4};
 use crate::arith::backend::Portable;
 use crate::arith::lanes::model::Model as LanesModel;
@@ -14,6 +13,8 @@ use crate::sm9::curve::{Fq, Q};
 use crate::sm9::curve::{Sm9G1, Sm9G2};
 use crate::sm9::gt;
 use crate::sm9::pairing::final_exponentiation::easy_part;
+use crate::sm9::pairing::forms::{Fq12Visitor, for_each_form};
+use crate::sm9::pairing::walk::Walk;
 use crate::sm9::pairing::{
     LineTable, final_exponentiation::final_exponentiation, miller, tests::pairing,
 };
@@ -211,7 +212,7 @@ fn the_quadratic_extension() {
 }
 
 /// All operations of [`Fq12Operations`] in one form of `Fq12`, compared with the scalar one.
-fn same<B: Backend, F: Fq12Operations<B>>() {
+fn same<B: Backend, F: Walk<B>>() {
     let mut rng = Repeatable(105);
     let to = |a: &Fq12<B>| F::from_limbs(&a.to_limbs());
     let from = |a: F| Fq12::<B>::from_limbs(&a.to_limbs());
@@ -291,7 +292,7 @@ fn same<B: Backend, F: Fq12Operations<B>>() {
 struct Same;
 
 impl Fq12Visitor for Same {
-    fn visit<B: Backend, F: Fq12Operations<B>>(&mut self, name: &'static str) {
+    fn visit<B: Backend, F: Walk<B>>(&mut self, name: &'static str) {
         println!("Fq12: {name}");
         same::<B, F>();
     }
