@@ -19,17 +19,27 @@
 //! `2^BITS·g' = q·f + r·g`, which is then applied to the long numbers. Long numbers are signed: all limbs are in
 //! `[0, 2^BITS)` except the last, which has the sign.
 //!
+//! **Fewer products.** Until `d` and `e` are about as long as `m`, they are not divided by `2^BITS`: after `k ≤ GROWING` rounds they are
+//! `2^(BITS·k)` times what they would be, and an entry of a product of `k` matrices, so at most `2^(BITS·k)`. The last product, which makes
+//! the Montgomery form, takes the power off again.
+//!
+//! When `j` rounds are left, let `T` be the matrix of their steps. Its determinant is `2^(STEPS·j)`, since that of each step is 2, and it
+//! takes `(f, g)` to `2^(STEPS·j)·(±1, 0)`. So `f` and `g` are the entries `r` and `q` of `T` up to signs, and at most `2^(STEPS·j)`: they
+//! fit into `j` limbs. This is so for every `a` but zero, as `m` is prime. For `a = 0`, `g` stays zero, so the steps do not look at `f`,
+//! which loses its upper limbs; `d` and the result stay zero.
+//!
 //! There are two instances: [`d62`] with 64-bit words and products of 128 bits, [`d30`] with 32-bit words and products
 //! of 64.
 
-use super::backend::value_barrier;
-use super::modulus::Modulus;
+use super::backend::{Backend, value_barrier};
+use super::modulus::{Modulus, shift_left_mod};
 use super::u256::Limbs;
 
 macro_rules! divsteps {
     (
         $(#[$doc:meta])* $name:ident: word $i:ident / $u:ident, product $w:ident,
-        bits $bits:literal, limbs $limbs:literal, steps $steps:literal, rounds $rounds:literal
+        bits $bits:literal, limbs $limbs:literal, steps $steps:literal, rounds $rounds:literal,
+        growing [$($growing:literal)+], shrinking [$($shrinking:literal)+]
     ) => {
         $(#[$doc])*
         pub mod $name {
@@ -42,8 +52,16 @@ macro_rules! divsteps {
             const ROUNDS: usize = $rounds;
             const LOW: $i = (1 << BITS) - 1;
 
+            /// The rounds after which `d` and `e` have so many limbs, and are reduced from then on.
+            const GROWING: usize = [1, $($growing),+].len();
+
             // 590 steps are enough for 256-bit inputs when δ starts at 1/2.
             const _: () = assert!(STEPS as usize * ROUNDS >= 590 && STEPS <= BITS);
+            // After GROWING rounds d and e are at most 2^(BITS·GROWING), so below a modulus above 2²⁵⁵: in the range that `modular` takes.
+            // One more limb has their sign.
+            const _: () = assert!(BITS as usize * GROWING < 255 && GROWING + 1 == LIMBS);
+            // f and g lose a limb in each of the last rounds.
+            const _: () = assert!([$($shrinking),+].len() + 1 == LIMBS && LIMBS < ROUNDS);
 
             type Long = [$i; LIMBS];
 
@@ -105,9 +123,10 @@ macro_rules! divsteps {
                 out
             }
 
-            /// `STEPS` division steps on the low words, in constant time. `zeta` is `−(δ + 1/2)`.
+            /// `STEPS` division steps on the low words, in constant time. `e` is `δ − 1/2`.
             #[inline]
-            fn run(mut zeta: $i, f: $i, g: $i) -> ($i, Matrix) {
+            fn run(e: $i, f: $i, g: $i) -> ($i, Matrix) {
+                let mut zeta = !e; // −(δ + 1/2), which is negative if δ is positive
                 let (mut f, mut g) = (f as $u, g as $u);
                 // If there are fewer than BITS steps, the matrix starts from a multiple of the identity instead.
                 let one: $u = 1 << (BITS - STEPS);
@@ -129,7 +148,7 @@ macro_rules! divsteps {
                     u <<= 1;
                     v <<= 1;
                 }
-                (zeta, Matrix { u: u as $i, v: v as $i, q: q as $i, r: r as $i })
+                (!zeta, Matrix { u: u as $i, v: v as $i, q: q as $i, r: r as $i })
             }
 
             /// `BITS` division steps on the low words, with runs of zero bits of `g` in one step. `eta` is `−δ`.
@@ -166,52 +185,65 @@ macro_rules! divsteps {
                 (eta, Matrix { u: u as $i, v: v as $i, q: q as $i, r: r as $i })
             }
 
-            /// `(f, g) ← (u·f + v·g, q·f + r·g) / 2^BITS`, which is exact, on the first `length` limbs.
+            /// `(x·a + y·b) / 2^BITS`, which is exact. The operands have `from` limbs, and the result has `to`: as many, or one fewer. With no
+            /// limb, only its sign remains.
             #[inline(always)]
-            fn update_fg(f: &mut Long, g: &mut Long, t: &Matrix, length: usize) {
-                let (u, v, q, r) = (t.u as $w, t.v as $w, t.q as $w, t.r as $w);
-                let mut cf = u * f[0] as $w + v * g[0] as $w;
-                let mut cg = q * f[0] as $w + r * g[0] as $w;
-                cf >>= BITS;
-                cg >>= BITS;
-                for i in 1..length {
-                    cf += u * f[i] as $w + v * g[i] as $w;
-                    cg += q * f[i] as $w + r * g[i] as $w;
-                    f[i - 1] = cf as $i & LOW;
-                    g[i - 1] = cg as $i & LOW;
-                    cf >>= BITS;
-                    cg >>= BITS;
+            fn exact([x, y]: [$i; 2], a: &Long, b: &Long, from: usize, to: usize) -> Long {
+                let (x, y) = (x as $w, y as $w);
+                let mut out = [0; LIMBS];
+                let mut c = x * a[0] as $w + y * b[0] as $w;
+                c >>= BITS;
+                for i in 1..from {
+                    c += x * a[i] as $w + y * b[i] as $w;
+                    if i == to {
+                        out[i - 1] = c as $i;
+                        return out;
+                    }
+                    out[i - 1] = c as $i & LOW;
+                    c >>= BITS;
                 }
-                f[length - 1] = cf as $i;
-                g[length - 1] = cg as $i;
+                out[from - 1] = c as $i;
+                out
             }
 
-            /// `(d, e) ← (u·d + v·e, q·d + r·e) / 2^BITS mod m`, from and to the range `(−2m, m)`.
+            /// `x·a + y·b`, where the operands have `length` limbs. The last limb but one of `GROWING + 1` may carry into the last.
             #[inline(always)]
-            fn update_de(d: &mut Long, e: &mut Long, t: &Matrix, m: &Long, m_inverse: $i) {
-                let (u, v, q, r) = (t.u as $w, t.v as $w, t.q as $w, t.r as $w);
-                // The multiples of m to add: one for each negative operand, and one that makes the low BITS bits zero.
-                let (sd, se) = (sign_mask(d[LIMBS - 1]), sign_mask(e[LIMBS - 1]));
-                let mut md = (t.u & sd) + (t.v & se);
-                let mut me = (t.q & sd) + (t.r & se);
-                let mut cd = u * d[0] as $w + v * e[0] as $w;
-                let mut ce = q * d[0] as $w + r * e[0] as $w;
-                md -= m_inverse.wrapping_mul(cd as $i).wrapping_add(md) & LOW;
-                me -= m_inverse.wrapping_mul(ce as $i).wrapping_add(me) & LOW;
-                cd += m[0] as $w * md as $w;
-                ce += m[0] as $w * me as $w;
-                cd >>= BITS;
-                ce >>= BITS;
-                for i in 1..LIMBS {
-                    cd += u * d[i] as $w + v * e[i] as $w + m[i] as $w * md as $w;
-                    ce += q * d[i] as $w + r * e[i] as $w + m[i] as $w * me as $w;
-                    d[i - 1] = cd as $i & LOW;
-                    e[i - 1] = ce as $i & LOW;
-                    cd >>= BITS;
-                    ce >>= BITS;
+            fn growing([x, y]: [$i; 2], a: &Long, b: &Long, length: usize) -> Long {
+                let (x, y) = (x as $w, y as $w);
+                let mut out = [0; LIMBS];
+                let mut c = 0;
+                for i in 0..length {
+                    c += x * a[i] as $w + y * b[i] as $w;
+                    out[i] = c as $i & LOW;
+                    c >>= BITS;
                 }
-                d[LIMBS - 1] = cd as $i;
-                e[LIMBS - 1] = ce as $i;
+                out[length] = c as $i;
+                if length + 1 == GROWING {
+                    out[length] &= LOW;
+                    out[length + 1] = (c >> BITS) as $i;
+                }
+                out
+            }
+
+            /// `(x·d + y·e) / 2^BITS mod m`, from and to the range `(−2m, m)`; `signs` are the masks of `d` and `e`.
+            #[inline(always)]
+            fn modular<M: Modulus>([x, y]: [$i; 2], d: &Long, e: &Long, signs: [$i; 2]) -> Long {
+                let m = const { split(&M::MODULUS.0) };
+                // The multiples of m to add: one for each negative operand, and one that makes the low BITS bits zero.
+                let mut k = (x & signs[0]) + (y & signs[1]);
+                let (x, y) = (x as $w, y as $w);
+                let mut out = [0; LIMBS];
+                let mut c = x * d[0] as $w + y * e[0] as $w;
+                k -= const { low_inverse::<M>() }.wrapping_mul(c as $i).wrapping_add(k) & LOW;
+                c += m[0] as $w * k as $w;
+                c >>= BITS;
+                for i in 1..LIMBS {
+                    c += x * d[i] as $w + y * e[i] as $w + m[i] as $w * k as $w;
+                    out[i - 1] = c as $i & LOW;
+                    c >>= BITS;
+                }
+                out[LIMBS - 1] = c as $i;
+                out
             }
 
             /// `±d mod m` in `[0, m)`, with the sign of `f`, for `d` in `(−2m, m)`.
@@ -245,33 +277,68 @@ macro_rules! divsteps {
                 M::M0_NEG_INV.wrapping_neg() as $i & LOW
             }
 
-            /// `a⁻¹ mod m` for `a < m`, and 0 for 0, in constant time.
-            pub fn invert<M: Modulus>(a: &Limbs) -> Limbs {
-                invert_with::<M>(a, run)
+            /// From `a·R` below `m` to `a⁻¹·R mod m`, and from 0 to 0, in constant time.
+            pub fn invert<M: Modulus, B: Backend>(a: &Limbs) -> Limbs {
+                invert_with::<M, B>(a, run)
             }
 
-            /// As [`invert`], with another function for the steps on the low words: `run` takes `−(δ + 1/2)` and the
-            /// low words of `f` and `g`, and returns the new `−(δ + 1/2)` and the matrix of the steps of a round.
+            /// As [`invert`], with another function for the steps on the low words: `run` takes `δ − 1/2` and the
+            /// low words of `f` and `g`, and returns the new `δ − 1/2` and the matrix of the steps of a round.
             #[inline(always)]
-            pub fn invert_with<M: Modulus>(
+            pub fn invert_with<M: Modulus, B: Backend>(
                 a: &Limbs,
                 run: impl Fn($i, $i, $i) -> ($i, Matrix),
             ) -> Limbs {
-                let m = const { split(&M::MODULUS.0) };
-                let (mut f, mut g) = (m, split(a));
+                let (mut f, mut g) = (const { split(&M::MODULUS.0) }, split(a));
                 let (mut d, mut e) = ([0; LIMBS], [0; LIMBS]);
                 e[0] = 1;
-                let mut zeta = -1; // δ = 1/2
-                for _ in 0..ROUNDS {
+                // Smaller moduli, which are only in tests, divide d and e from the beginning.
+                let grows = const { M::MODULUS.0[3] >> 63 == 1 };
+                let mut delta = 0; // δ − 1/2
+                for round in 0..ROUNDS {
                     let t;
-                    (zeta, t) = run(zeta, f[0], g[0]);
-                    update_de(&mut d, &mut e, &t, &m, const { low_inverse::<M>() });
-                    update_fg(&mut f, &mut g, &t, LIMBS);
+                    (delta, t) = run(delta, f[0], g[0]);
+                    let (first, second) = ([t.u, t.v], [t.q, t.r]);
+                    match round {
+                        // From d = 0 and e = 1.
+                        0 if grows => (d[0], e[0]) = (t.v, t.r),
+                        $($growing if grows => (d, e) = (
+                            growing(first, &d, &e, $growing),
+                            growing(second, &d, &e, $growing),
+                        ),)+
+                        _ => {
+                            let signs = [sign_mask(d[LIMBS - 1]), sign_mask(e[LIMBS - 1])];
+                            let next = modular::<M>(first, &d, &e, signs);
+                            // The result is d alone.
+                            if round + 1 < ROUNDS {
+                                e = modular::<M>(second, &d, &e, signs);
+                            }
+                            d = next;
+                        }
+                    }
+                    match ROUNDS - 1 - round {
+                        0 => f = exact(first, &f, &g, 1, 0),
+                        $($shrinking => (f, g) = (
+                            exact(first, &f, &g, $shrinking + 1, $shrinking),
+                            exact(second, &f, &g, $shrinking + 1, $shrinking),
+                        ),)+
+                        _ => (f, g) = (
+                            exact(first, &f, &g, LIMBS, LIMBS),
+                            exact(second, &f, &g, LIMBS, LIMBS),
+                        ),
+                    }
                 }
-                join(&normalize(d, f[LIMBS - 1], &m))
+                // This is (a·R)⁻¹·2^(BITS·GROWING), and the factor R³ / 2^(BITS·GROWING) makes a⁻¹·R of it.
+                let inverse = join(&normalize(d, f[0], &const { split(&M::MODULUS.0) }));
+                let factor = if grows {
+                    &const { shift_left_mod(M::R2, 256 - BITS as usize * GROWING, &M::MODULUS.0) }
+                } else {
+                    &M::R3
+                };
+                B::mul::<M>(&inverse, factor)
             }
 
-            /// As [`invert`], in variable time: it stops when `g` is zero, and drops limbs that are only sign.
+            /// `a⁻¹ mod m` for `a < m`, and 0 for 0, in variable time: it stops when `g` is zero, and drops limbs that are only sign.
             pub fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs {
                 let m = const { split(&M::MODULUS.0) };
                 let (mut f, mut g) = (m, split(a));
@@ -282,8 +349,16 @@ macro_rules! divsteps {
                 loop {
                     let t;
                     (eta, t) = run_vartime(eta, f[0], g[0]);
-                    update_de(&mut d, &mut e, &t, &m, const { low_inverse::<M>() });
-                    update_fg(&mut f, &mut g, &t, length);
+                    let (first, second) = ([t.u, t.v], [t.q, t.r]);
+                    let signs = [sign_mask(d[LIMBS - 1]), sign_mask(e[LIMBS - 1])];
+                    (d, e) = (
+                        modular::<M>(first, &d, &e, signs),
+                        modular::<M>(second, &d, &e, signs),
+                    );
+                    (f, g) = (
+                        exact(first, &f, &g, length, length),
+                        exact(second, &f, &g, length, length),
+                    );
                     if g[..length].iter().all(|&limb| limb == 0) {
                         break;
                     }
@@ -303,10 +378,12 @@ macro_rules! divsteps {
 
 divsteps! {
     /// 62 bits a limb on 64-bit words.
-    d62: word i64 / u64, product i128, bits 62, limbs 5, steps 59, rounds 10
+    d62: word i64 / u64, product i128, bits 62, limbs 5, steps 59, rounds 10,
+    growing [1 2 3], shrinking [4 3 2 1]
 }
 
 divsteps! {
     /// 30 bits a limb on 32-bit words.
-    d30: word i32 / u32, product i64, bits 30, limbs 9, steps 30, rounds 20
+    d30: word i32 / u32, product i64, bits 30, limbs 9, steps 30, rounds 20,
+    growing [1 2 3 4 5 6 7], shrinking [8 7 6 5 4 3 2 1]
 }

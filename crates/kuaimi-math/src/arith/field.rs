@@ -217,11 +217,11 @@ impl<M: Modulus, B: Backend> Field for Fe<M, B> {
     }
 
     fn invert(&self) -> Self {
-        // The limbs are a·R. Their inverse is a⁻¹·R⁻¹, and its Montgomery product with R³ is a⁻¹·R.
-        Self::from_montgomery(B::mul::<M>(&B::invert::<M>(&self.limbs), &M::R3))
+        Self::from_montgomery(B::invert::<M>(&self.limbs))
     }
 
     fn invert_vartime(&self) -> Self {
+        // The limbs are a·R. Their inverse is a⁻¹·R⁻¹, and its Montgomery product with R³ is a⁻¹·R.
         Self::from_montgomery(B::mul::<M>(&B::invert_vartime::<M>(&self.limbs), &M::R3))
     }
 

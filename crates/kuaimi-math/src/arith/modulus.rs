@@ -70,7 +70,7 @@ pub const fn montgomery_form<M: Modulus>(a: &U256) -> Limbs {
 }
 
 /// `a·2^count mod m` for `a < m`, by repeated doubling. For constants.
-const fn shift_left_mod(a: Limbs, count: usize, m: &Limbs) -> Limbs {
+pub(crate) const fn shift_left_mod(a: Limbs, count: usize, m: &Limbs) -> Limbs {
     let mut r = a;
     let mut i = 0;
     while i < count {

@@ -132,15 +132,15 @@ impl Backend for Fiat {
         if const { matches!(code_for::<M>(), Code::Portable) } {
             return Portable::invert::<M>(a);
         }
-        // As R is no factor of the result: the inverse of a·R in Montgomery form is a⁻¹·R, and once more out of the form.
-        Self::redc::<M>(&power::<M>(&Self::mul::<M>(a, &M::R2)))
+        power::<M>(a)
     }
 
     fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs {
         if const { matches!(code_for::<M>(), Code::Portable) } {
             return Portable::invert_vartime::<M>(a);
         }
-        Self::invert::<M>(a)
+        // Twice out of the Montgomery form.
+        Self::redc::<M>(&Self::redc::<M>(&power::<M>(a)))
     }
 
     fn dot<M: Modulus>(terms: &[[&Limbs; 2]]) -> Limbs {

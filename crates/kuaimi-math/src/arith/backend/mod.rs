@@ -134,10 +134,10 @@ pub trait Backend: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'st
     /// `a·R⁻¹ mod m`: the integer whose Montgomery form is `a`.
     fn redc<M: Modulus>(a: &Limbs) -> Limbs;
 
-    /// `a⁻¹ mod m`, and 0 for 0, without a Montgomery factor.
+    /// From `a·R` to `a⁻¹·R mod m`, and from 0 to 0.
     fn invert<M: Modulus>(a: &Limbs) -> Limbs;
 
-    /// As [`invert`](Self::invert), in variable time, for public values.
+    /// `a⁻¹ mod m`, and 0 for 0, without a Montgomery factor, in variable time, for public values.
     fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs;
 
     /// The entry of `table` at a secret `index`; zeros if the index is not below the length. Every entry is read.

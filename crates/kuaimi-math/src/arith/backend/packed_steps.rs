@@ -17,9 +17,10 @@ macro_rules! runs {
         $crate::arith::backend::packed_steps::runs!(@ run_20, "20", $steps, $($scratch),+);
         $crate::arith::backend::packed_steps::runs!(@ run_19, "19", $steps, $($scratch),+);
 
-        /// See [`packed_steps::run`](super::super::packed_steps::run).
-        pub(super) fn run(zeta: i64, f: i64, g: i64) -> (i64, $crate::arith::divsteps::d62::Matrix) {
-            $crate::arith::backend::packed_steps::run(zeta, f, g, [run_20, run_19])
+        /// See [`packed_steps::run`](super::super::packed_steps::run). Inlined, it would leave the long numbers of its caller no registers.
+        #[inline(never)]
+        pub(super) fn run(e: i64, f: i64, g: i64) -> (i64, $crate::arith::divsteps::d62::Matrix) {
+            $crate::arith::backend::packed_steps::run(e, f, g, [run_20, run_19])
         }
     };
     (@ $name:ident, $count:literal, $steps:ident, $($scratch:ident),+) => {
@@ -46,20 +47,20 @@ pub(super) use runs;
 const U: u32 = 21;
 const V: u32 = 42;
 
-/// The entries of a packed row, times `2²⁰`.
+/// The entries of a packed row, negated, times `2²⁰`.
 #[inline(always)]
 fn row(packed: i64) -> (i64, i64) {
     // Make the lower numbers positive, so that they do not borrow from the upper ones.
     let packed = packed + (1 << (U - 1));
     let u = (packed << (64 - V)) >> (64 - V + U);
     let v = (packed + (1 << (V - 1))) >> V;
-    (-u, -v)
+    (u, v)
 }
 
 /// Steps on `e`, which is `δ − 1/2`, and on the packed words `f` and `g`.
 type Steps = fn(i64, i64, i64) -> (i64, i64, i64);
 
-/// The matrix of steps times `2²⁰`, and `e` after them.
+/// The matrix of steps times `−2²⁰`, and `e` after them. It is the same for `−f` and `−g`: their low bits make the same choices.
 #[inline(always)]
 fn matrix(steps: Steps, e: i64, f: i64, g: i64) -> (i64, [i64; 4]) {
     const LOW: i64 = (1 << 20) - 1;
@@ -81,20 +82,21 @@ fn product(a: &[i64; 4], b: &[i64; 4]) -> [i64; 4] {
     ]
 }
 
-/// 59 division steps on the low words. Returns the new `zeta`, which is `−(δ + 1/2)`, and `2⁶²` times the matrix.
+/// 59 division steps on the low words. `e` is `δ − 1/2`. Returns the new `e`, and `2⁶²` times the matrix.
 #[inline(always)]
-pub(super) fn run(zeta: i64, f: i64, g: i64, [twenty, nineteen]: [Steps; 2]) -> (i64, Matrix) {
+pub(super) fn run(e: i64, f: i64, g: i64, [twenty, nineteen]: [Steps; 2]) -> (i64, Matrix) {
+    // The new f and g, with their signs changed.
     let apply = |t: &[i64; 4], f: i64, g: i64| {
         // Only the low bits are used; those lost by wrapping are not.
         let dot = |a: i64, b: i64| a.wrapping_mul(f).wrapping_add(b.wrapping_mul(g)) >> 20;
         (dot(t[0], t[1]), dot(t[2], t[3]))
     };
-    let (e, first) = matrix(twenty, !zeta, f, g);
+    let (e, first) = matrix(twenty, e, f, g);
     let (f, g) = apply(&first, f, g);
     let (e, second) = matrix(twenty, e, f, g);
     let (f, g) = apply(&second, f, g);
     let (e, third) = matrix(nineteen, e, f, g);
-    // Each of the three is 2²⁰ times its matrix, so the product is 2⁶⁰ times the matrix of all steps.
-    let [u, v, q, r] = product(&third, &product(&second, &first)).map(|x| x << 2);
-    (!e, Matrix { u, v, q, r })
+    // Each of the three is −2²⁰ times its matrix, so the product is −2⁶⁰ times the matrix of all steps.
+    let [u, v, q, r] = product(&third, &product(&second, &first)).map(|x| -4 * x);
+    (e, Matrix { u, v, q, r })
 }

@@ -159,7 +159,7 @@ impl Backend for Portable32 {
     }
 
     fn invert<M: Modulus>(a: &Limbs) -> Limbs {
-        d30::invert::<M>(a)
+        d30::invert::<M, Self>(a)
     }
 
     fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs {

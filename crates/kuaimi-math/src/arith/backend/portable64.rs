@@ -258,7 +258,7 @@ impl Backend for Portable64 {
     }
 
     fn invert<M: Modulus>(a: &Limbs) -> Limbs {
-        d62::invert::<M>(a)
+        d62::invert::<M, Self>(a)
     }
 
     fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs {

@@ -75,7 +75,7 @@ impl Backend for Adx {
     }
 
     fn invert<M: Modulus>(a: &Limbs) -> Limbs {
-        d62::invert_with::<M>(a, inverse::run)
+        d62::invert_with::<M, Self>(a, inverse::run)
     }
 
     fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs {
