@@ -109,7 +109,7 @@ check-features: ## The library without a warning with each sensible set of its f
 test-openssl: ## The OpenSSL provider with the system's OpenSSL, with 4.0 and with Tongsuo, which are built once: some minutes
 	@scripts/test-openssl
 
-test-targets: ## The library's tests on 32-bit and big-endian machines, RISC-V and WebAssembly, emulated; TARGETS=… for some; installs compilers (Debian, root)
+test-targets: ## The library's tests on 32-bit and big-endian machines, RISC-V, LoongArch and WebAssembly, emulated; TARGETS=… for some; installs compilers (Debian, root)
 	@scripts/test-targets $(TARGETS)
 
 test-aarch64: ## The library's tests for AArch64, emulated; PART=symmetric for SM3 and SM4 alone
