@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
-.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz interop timing sbom dependencies evidence constant-time-aarch64 constant-time-avx512 prove fuzz-coverage test-fiat faults
+.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers bench-s2n java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz interop timing sbom dependencies evidence constant-time-aarch64 constant-time-avx512 prove fuzz-coverage test-fiat faults
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -208,6 +208,9 @@ report-check: ## That page in a real browser: no error, tables sort and filter, 
 
 bench-check: ## Instruction counts of some operations within 2 % of the committed ones, under callgrind; UPDATE=1 writes them anew
 	@scripts/bench-check $(if $(UPDATE),--update)
+
+bench-s2n: ## SM2's scalar arithmetic beside s2n-bignum's assembly, in turn: times and instructions; S2N_BIGNUM=/its/sources without a download
+	@scripts/bench-s2n
 
 # What is part of it only does not replace the whole.
 bench-peers: ## Kuaimi beside 21 other libraries, in turn on one core and on all; PEERS=openssl,gmsm and SECTIONS=sm2 for some, which only prints tables

@@ -39,14 +39,14 @@ fn parts<B: Backend>(c: &mut Criterion) {
 
     let mut point = Jacobian::from(g).double();
     group.bench_function("100 doublings", |b| {
-        b.iter(|| (0..CHAIN).for_each(|_| point = point.double()));
+        b.iter(|| (0..CHAIN).for_each(|_| point.double_in_place()));
     });
     group.bench_function("100 mixed additions", |b| {
-        b.iter(|| (0..CHAIN).for_each(|_| point = point.add_affine_incomplete(&g)));
+        b.iter(|| (0..CHAIN).for_each(|_| point.add_affine_in_place(&g)));
     });
     let mut sum = Xyzz::from(g).add_affine_complete(&g);
     group.bench_function("100 mixed additions without doublings", |b| {
-        b.iter(|| (0..CHAIN).for_each(|_| sum = sum.add_affine_incomplete(&g)));
+        b.iter(|| (0..CHAIN).for_each(|_| sum.add_affine_in_place(&g)));
     });
     black_box((&x, &s, &point, &sum));
 

@@ -67,6 +67,18 @@ pub trait Field:
         false
     }
 
+    /// See [`Backend::jacobian_add_affine`].
+    #[inline(always)]
+    fn jacobian_add_affine(_point: [&mut Self; 3], _other: [&Self; 2]) -> bool {
+        false
+    }
+
+    /// See [`Backend::xyzz_add_affine`].
+    #[inline(always)]
+    fn xyzz_add_affine(_point: [&mut Self; 4], _other: [&Self; 2]) -> bool {
+        false
+    }
+
     /// `self == 0`.
     #[inline]
     fn is_zero(&self) -> Choice {
@@ -214,6 +226,22 @@ impl<M: Modulus, B: Backend> Field for Fe<M, B> {
     #[inline(always)]
     fn jacobian_double(point: [&mut Self; 3]) -> bool {
         B::jacobian_double::<M>(point.map(|coordinate| &mut coordinate.limbs))
+    }
+
+    #[inline(always)]
+    fn jacobian_add_affine(point: [&mut Self; 3], other: [&Self; 2]) -> bool {
+        B::jacobian_add_affine::<M>(
+            point.map(|coordinate| &mut coordinate.limbs),
+            other.map(|coordinate| &coordinate.limbs),
+        )
+    }
+
+    #[inline(always)]
+    fn xyzz_add_affine(point: [&mut Self; 4], other: [&Self; 2]) -> bool {
+        B::xyzz_add_affine::<M>(
+            point.map(|coordinate| &mut coordinate.limbs),
+            other.map(|coordinate| &coordinate.limbs),
+        )
     }
 
     fn invert(&self) -> Self {

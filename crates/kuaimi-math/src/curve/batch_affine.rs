@@ -113,7 +113,7 @@ where
                 Xyzz::sum_incomplete(&row[0], &row[1])
             };
             for point in row[..width - 1].iter().skip(2) {
-                sum = sum.add_affine_incomplete(point);
+                sum.add_affine_in_place(point);
             }
             sum = sum.add_affine_complete(&row[width - 1]);
             row[0] = sum.to_affine();

@@ -80,7 +80,7 @@ pub fn double_scalar_mul_table_vartime<C: Curve>(
         // the CPU's cache of decoded instructions.
         for (digit, entries) in [(t_digits[i], &table[..]), (s_digits[i], g.entries)] {
             if digit != 0 {
-                sum = sum.add_affine_vartime(&entry_vartime(entries, digit));
+                sum.add_affine_in_place_vartime(&entry_vartime(entries, digit));
             }
         }
     }

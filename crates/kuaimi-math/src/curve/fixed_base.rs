@@ -48,7 +48,7 @@ impl<'a, C: Curve> FixedBaseTable<'a, C> {
             Xyzz::sum_incomplete(&next(0), &next(1))
         };
         for i in 2..last {
-            sum = sum.add_affine_incomplete(&next(i));
+            sum.add_affine_in_place(&next(i));
         }
         sum.add_affine_complete(&next(last))
     }

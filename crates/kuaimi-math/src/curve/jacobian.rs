@@ -1,7 +1,7 @@
 //! Points in Jacobian coordinates: `(X, Y, Z)` is the point `(X/Z², Y/Z³)`, or infinity if `Z = 0`.
 //!
-//! The formulas are from the Explicit-Formulas Database. Doubling is `dbl-2001-b` for `a = −3` (as 4M + 4S, with fewer
-//! additions), and the same with `3X²` for the tangent for `a = 0` (3M + 4S). Additions are `madd` (8M + 3S) and `add`
+//! The formulas are from the Explicit-Formulas Database. Doubling is `dbl-2001-b` for `a = −3` (as 4M + 4S, and with half of the tangent's
+//! numerator, so that `Z₃` is `Y·Z`: fewer additions), and the same with `3X²` for the tangent for `a = 0` (3M + 4S). Additions are `madd` (8M + 3S) and `add`
 //! (12M + 4S). An addition formula has exceptional cases: an operand at infinity, equal operands, and opposite
 //! operands. The documentation of each function says which of them are allowed.
 
@@ -56,20 +56,19 @@ impl<C: Curve> Jacobian<C> {
     /// [`double`](Self::double), an operation of the field at a time.
     #[inline(always)]
     pub(super) fn double_by_operations(&self) -> Self {
-        let y2 = self.y.double();
-        let z = y2 * self.z;
-        let yy4 = y2.square();
-        let m = match C::A {
+        let yy = self.y.square();
+        let z = self.y * self.z;
+        let third = match C::A {
             Coefficient::MinusThree => {
                 let zz = self.z.square();
                 (self.x + zz) * (self.x - zz)
             }
             Coefficient::Zero => self.x.square(),
         };
-        let m = m.double() + m;
-        let s = yy4 * self.x;
+        let m = (third.double() + third).half();
+        let s = yy * self.x;
         let x = m.square() - s.double();
-        let y = m * (s - x) - yy4.square().half();
+        let y = m * (s - x) - yy.square();
         Self { x, y, z }
     }
 
@@ -79,11 +78,29 @@ impl<C: Curve> Jacobian<C> {
         self.double()
     }
 
-    /// `self + other` for different points, `self` not at infinity. Opposite points give infinity, correctly.
-    ///
-    /// Also returns `H` and `R`, which are both zero if and only if the points are equal.
+    /// `self + other`, for `self` not at infinity and not equal to `other`. Constant time.
     #[inline(always)]
-    fn add_affine_parts(&self, other: &Affine<C>) -> (Self, C::Field, C::Field) {
+    pub fn add_affine_incomplete(&self, other: &Affine<C>) -> Self {
+        let mut sum = *self;
+        sum.add_affine_in_place(other);
+        sum
+    }
+
+    /// [`add_affine_incomplete`](Self::add_affine_incomplete), for loops: see [`double_in_place`](Self::double_in_place).
+    ///
+    /// Opposite points give infinity, correctly. Equal points give `X = Z = 0`, and no others do: `X₃ = R² − H³ − 2V` and `Z₃ = Z₁·H`, where `H` and
+    /// `R` are the differences of the coordinates.
+    #[inline(always)]
+    pub fn add_affine_in_place(&mut self, other: &Affine<C>) {
+        let Self { x, y, z } = self;
+        if !C::Field::jacobian_add_affine([x, y, z], [&other.x, &other.y]) {
+            *self = self.add_affine_by_operations(other);
+        }
+    }
+
+    /// [`add_affine_in_place`](Self::add_affine_in_place), an operation of the field at a time.
+    #[inline(always)]
+    pub(super) fn add_affine_by_operations(&self, other: &Affine<C>) -> Self {
         let z1z1 = self.z.square();
         let u2 = other.x * z1z1;
         let s2 = other.y * (z1z1 * self.z);
@@ -95,19 +112,14 @@ impl<C: Curve> Jacobian<C> {
         let x = r.square() - (hhh + v.double());
         let y = C::Field::difference_of_products([&r, &(v - x)], [&self.y, &hhh]);
         let z = self.z * h;
-        (Self { x, y, z }, h, r)
-    }
-
-    /// `self + other`, for `self` not at infinity and not equal to `other`. Constant time.
-    #[inline(always)]
-    pub fn add_affine_incomplete(&self, other: &Affine<C>) -> Self {
-        self.add_affine_parts(other).0
+        Self { x, y, z }
     }
 
     /// `self + other` for every `self`. Constant time.
     pub fn add_affine_complete(&self, other: &Affine<C>) -> Self {
-        let (sum, h, r) = self.add_affine_parts(other);
-        let equal = h.is_zero() & r.is_zero();
+        let sum = self.add_affine_incomplete(other);
+        // Also true where `self` is infinity, which is dealt with after it.
+        let equal = sum.x.is_zero() & sum.z.is_zero();
         let sum = Self::conditional_select(&sum, &self.double_out_of_line(), equal);
         Self::conditional_select(&sum, &Self::from(*other), self.is_infinity())
     }
@@ -115,18 +127,26 @@ impl<C: Curve> Jacobian<C> {
     /// `self + other` for every `self`, for public values.
     #[inline(always)]
     pub fn add_affine_vartime(&self, other: &Affine<C>) -> Self {
+        let mut sum = *self;
+        sum.add_affine_in_place_vartime(other);
+        sum
+    }
+
+    /// [`add_affine_vartime`](Self::add_affine_vartime), for loops: see [`double_in_place`](Self::double_in_place).
+    #[inline(always)]
+    pub fn add_affine_in_place_vartime(&mut self, other: &Affine<C>) {
         if self.z.is_zero_vartime() {
-            return Self::from(*other);
+            *self = Self::from(*other);
+            return;
         }
-        let (sum, h, r) = self.add_affine_parts(other);
-        if h.is_zero_vartime() {
-            return if r.is_zero_vartime() {
-                self.double_out_of_line()
+        self.add_affine_in_place(other);
+        if self.z.is_zero_vartime() {
+            *self = if self.x.is_zero_vartime() {
+                Self::from(*other).double_out_of_line()
             } else {
                 Self::INFINITY
             };
         }
-        sum
     }
 
     /// `self + other` for all points, for public values.

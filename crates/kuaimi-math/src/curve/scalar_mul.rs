@@ -35,7 +35,7 @@ pub fn mul_table<C: Curve>(k: &C::Scalar, table: &Multiples<C>) -> Jacobian<C> {
             sum.double_in_place();
         }
         if i != 0 {
-            sum = sum.add_affine_incomplete(&multiple(i));
+            sum.add_affine_in_place(&multiple(i));
         }
     }
     sum.add_affine_complete(&multiple(0))
@@ -49,7 +49,7 @@ pub fn mul_vartime<C: Curve>(k: &C::Scalar, p: &Affine<C>) -> Jacobian<C> {
     for &digit in digits[..length].iter().rev() {
         sum.double_in_place();
         if digit != 0 {
-            sum = sum.add_affine_vartime(&super::double_scalar::entry_vartime(&table, digit));
+            sum.add_affine_in_place_vartime(&super::double_scalar::entry_vartime(&table, digit));
         }
     }
     sum

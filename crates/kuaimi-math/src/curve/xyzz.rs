@@ -118,6 +118,25 @@ impl<C: Curve> Xyzz<C> {
     /// `self + other`, for `self` not at infinity and not equal to `other`. Constant time.
     #[inline(always)]
     pub fn add_affine_incomplete(&self, other: &Affine<C>) -> Self {
+        let mut sum = *self;
+        sum.add_affine_in_place(other);
+        sum
+    }
+
+    /// [`add_affine_incomplete`](Self::add_affine_incomplete), for loops: a copy of the sum would cost some of the time that an addition takes.
+    ///
+    /// Equal points give `X = ZZ = 0`, and no others do.
+    #[inline(always)]
+    pub fn add_affine_in_place(&mut self, other: &Affine<C>) {
+        let Self { x, y, zz, zzz } = self;
+        if !C::Field::xyzz_add_affine([x, y, zz, zzz], [&other.x, &other.y]) {
+            *self = self.add_affine_by_operations(other);
+        }
+    }
+
+    /// [`add_affine_in_place`](Self::add_affine_in_place), an operation of the field at a time.
+    #[inline(always)]
+    pub(super) fn add_affine_by_operations(&self, other: &Affine<C>) -> Self {
         self.add_with_slope(&self.slope_to(other), None)
     }
 
@@ -174,14 +193,22 @@ impl<C: Curve> Xyzz<C> {
     /// `self + other` for every `self`, for public values.
     #[inline(always)]
     pub fn add_affine_vartime(&self, other: &Affine<C>) -> Self {
+        let mut sum = *self;
+        sum.add_affine_in_place_vartime(other);
+        sum
+    }
+
+    /// [`add_affine_vartime`](Self::add_affine_vartime), for loops: see [`add_affine_in_place`](Self::add_affine_in_place).
+    #[inline(always)]
+    pub fn add_affine_in_place_vartime(&mut self, other: &Affine<C>) {
         if self.zz.is_zero_vartime() {
-            return Self::from(*other);
+            *self = Self::from(*other);
+            return;
         }
-        let slope = self.slope_to(other);
-        if slope.p.is_zero_vartime() {
-            return self.add_affine_out_of_line(other);
+        self.add_affine_in_place(other);
+        if self.zz.is_zero_vartime() && self.x.is_zero_vartime() {
+            *self = Self::from(*other).add_affine_out_of_line(other);
         }
-        self.add_with_slope(&slope, None)
     }
 
     /// [`add_affine_complete`](Self::add_affine_complete), not inlined: for rare cases, so that the code of loops stays
@@ -207,7 +234,11 @@ impl<C: Curve> Xyzz<C> {
         } else {
             slope.sum(&a.x, &a.y, None)
         };
-        points.fold(sum, |sum, point| sum.add_affine_vartime(&point))
+        let mut sum = sum;
+        for point in points {
+            sum.add_affine_in_place_vartime(&point);
+        }
+        sum
     }
 
     /// The affine form. Infinity becomes `(0, 0)`, which is not on a curve with `b ≠ 0`. Constant time.

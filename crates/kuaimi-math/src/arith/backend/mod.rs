@@ -195,6 +195,19 @@ pub trait Backend: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'st
     fn jacobian_double<M: Modulus>(_point: [&mut Limbs; 3]) -> bool {
         false
     }
+
+    /// `(X, Y, Z) ← (X, Y, Z) + (x, y)` in Jacobian coordinates, as [`jacobian_double`](Self::jacobian_double). The points must be different, the
+    /// first not at infinity. If they are equal, `X` and `Z` become 0.
+    #[inline(always)]
+    fn jacobian_add_affine<M: Modulus>(_point: [&mut Limbs; 3], _other: [&Limbs; 2]) -> bool {
+        false
+    }
+
+    /// The same in extended Jacobian coordinates `(X, Y, ZZ, ZZZ)`.
+    #[inline(always)]
+    fn xyzz_add_affine<M: Modulus>(_point: [&mut Limbs; 4], _other: [&Limbs; 2]) -> bool {
+        false
+    }
 }
 
 /// `a + b mod m`.

@@ -5,7 +5,7 @@
 //! | `product` | products and squares, as text for `asm!` |
 //! | `montgomery` | products modulo any odd number |
 //! | `sm2p` | products, sums and halves modulo SM2's prime |
-//! | `sm2_double` | a doubling on SM2's curve in one piece, made of the text in `sm2_text` |
+//! | `sm2_double`, `sm2_add` | a doubling and mixed additions on SM2's curve, each in one piece, made of the text in `sm2_text` and `sm2_sums` |
 //! | `sums` | sums and differences modulo any odd number |
 //! | `dot` | sums of products with one reduction |
 //! | `inverse` | division steps in constant time |
@@ -20,7 +20,9 @@ mod inverse;
 mod look_up;
 mod montgomery;
 mod product;
+mod sm2_add;
 mod sm2_double;
+mod sm2_sums;
 mod sm2_text;
 mod sm2p;
 mod sums;
@@ -129,6 +131,28 @@ impl Backend for Adx {
             Reduction::Montgomery => false,
             Reduction::Sm2Prime => {
                 sm2_double::double(point);
+                true
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn jacobian_add_affine<M: Modulus>(point: [&mut Limbs; 3], other: [&Limbs; 2]) -> bool {
+        match M::REDUCTION {
+            Reduction::Montgomery => false,
+            Reduction::Sm2Prime => {
+                sm2_add::jacobian(point, other);
+                true
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn xyzz_add_affine<M: Modulus>(point: [&mut Limbs; 4], other: [&Limbs; 2]) -> bool {
+        match M::REDUCTION {
+            Reduction::Montgomery => false,
+            Reduction::Sm2Prime => {
+                sm2_add::xyzz(point, other);
                 true
             }
         }

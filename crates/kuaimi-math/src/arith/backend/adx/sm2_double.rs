@@ -4,13 +4,11 @@
 //! for each operation of the field:
 //!
 //! - An instruction that needs a number reads it from memory, and what the next operation needs stays in registers.
-//! - A factor may be any number below `2²⁵⁶` ("loose"), not only one below `p` ("canonical"), where that saves a comparison with `p`.
+//! - A number is made canonical only where the next step needs that, mostly without a comparison with `p`; see the bounds in `sm2_text`.
+//! - Of the difference of two products in `Y₃` only one is reduced.
 //! - A product does not wait for the one before it: the CPU looks about one product ahead.
-//!
-//! The bounds. After the reduction's four steps a product is below `a·b/2²⁵⁶ + p`: below `2p` if a factor is canonical, else below
-//! `2²⁵⁶ + p`. A canonical number and a loose one have a sum below `2²⁵⁶ + p`, and a difference of at least `−p`. So adding or
-//! subtracting `p` once, by the carry, makes each of these loose, and canonical what was below `2p` or a difference of canonical numbers.
 
+use super::sm2_sums::*;
 use super::sm2_text::*;
 use crate::arith::u256::Limbs;
 
@@ -19,92 +17,74 @@ use crate::arith::u256::Limbs;
 /// In place, since results that are copied have to be in memory first, and the next doubling would wait for that.
 #[inline(never)]
 pub(super) fn double([x, y, z]: [&mut Limbs; 3]) {
-    // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Reads the three numbers, writes each after its last use, and uses 224
+    // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Reads the three numbers, writes each after its last use, and uses 320
     // bytes of the stack.
     unsafe {
         core::arch::asm!(
-            "sub rsp, 224
-             mov [rsp + 160], {t4}
-             mov [rsp + 168], {t5}
-             mov [rsp + 176], {p}
-             xor {zero:e}, {zero:e}",
+            "sub rsp, 320
+             mov [rsp + 32], {t4}
+             mov [rsp + 40], {t5}
+             mov [rsp + 48], {p}
+            ",
+            constants!(),
             // Z² ± X
             square!("{p}"),
             reduce!(),
             subtract_if_carry!(),
-            "mov {p}, [rsp + 160]
-             mov {t4}, {t0}
-             mov {t5}, {t1}
-             mov {t6}, {t2}
-             mov {t7}, {t3}",
+            "mov {p}, [rsp + 32]\n",
+            copy_up!(),
             sub!("{p}"),
-            store!("rsp + 32"),
-            "mov {t0}, {t4}
-             mov {t1}, {t5}
-             mov {t2}, {t6}
-             mov {t3}, {t7}",
+            store!("rsp + 64"),
+            copy_down!(),
             add!("{p}"),
-            store!("rsp + 64"),
-            // 2Y
-            "mov {p}, [rsp + 168]",
-            load!("{p}"),
-            "add {t0}, {t0}
-             adc {t1}, {t1}
-             adc {t2}, {t2}
-             adc {t3}, {t3}",
-            subtract_if_carry!(),
-            store!("rsp"),
-            // 4Y²
-            square!("rsp"),
-            reduce!(),
-            subtract_if_carry!(),
-            store!("rsp + 128"),
-            // M = 3(Z² + X)(Z² − X), which is minus the numerator of the slope
-            product!("rsp + 32", "rsp + 64"),
-            reduce!(),
-            triple!(),
-            store!("rsp + 32"),
-            // S = 4Y²·X
-            "mov {p}, [rsp + 160]",
-            product!("rsp + 128", "{p}"),
-            reduce!(),
-            subtract_once!(),
             store!("rsp + 96"),
-            // 8Y⁴
-            square!("rsp + 128"),
+            // Y²
+            "mov {p}, [rsp + 40]\n",
+            square!("{p}"),
+            upper_less_p!(),
+            reduce_canonical!(),
+            store!("rsp + 128"),
+            // M = 3(Z² + X)(Z² − X)/2, which is minus the slope times Z₃
+            product!("rsp + 64", "rsp + 96"),
             reduce!(),
-            subtract_if_carry!(),
-            canonical!(),
-            half!(),
-            store!("rsp + 64"),
+            three_halves!(),
+            store!("rsp + 160"),
+            // S = X·Y²
+            "mov {p}, [rsp + 32]\n",
+            product_less_p!("{p}", "rsp + 128"),
+            reduce_canonical!(),
+            store!("rsp + 192"),
             // X₃ = M² − 2S
-            "mov {p}, [rsp + 160]",
-            square!("rsp + 32"),
+            square!("rsp + 160"),
+            upper_sub!("rsp + 192"),
+            upper_add_if_borrow!(),
+            upper_sub!("rsp + 192"),
+            upper_add_if_borrow!(),
             reduce!(),
             subtract_if_carry!(),
-            sub!("rsp + 96"),
-            sub!("rsp + 96"),
             canonical!(),
             store!("{p}"),
             // X₃ − S
-            sub!("rsp + 96"),
-            store!("rsp + 192"),
-            // Z₃ = 2Y·Z
-            "mov {p}, [rsp + 176]",
-            product!("rsp", "{p}"),
-            reduce!(),
-            subtract_once!(),
+            sub!("rsp + 192"),
+            store!("rsp + 224"),
+            // Y⁴, not reduced
+            square!("rsp + 128"),
+            store!("rsp + 256"),
+            store!("rsp + 288", "t4", "t5", "t6", "t7"),
+            // Z₃ = Y·Z
+            "mov {p}, [rsp + 48]
+             mov {w}, [rsp + 40]
+            ",
+            product_less_p!("{p}", "{w}"),
+            reduce_canonical!(),
             store!("{p}"),
-            // Y₃ = M·(X₃ − S) − 8Y⁴
-            "mov {p}, [rsp + 168]",
-            product!("rsp + 192", "rsp + 32"),
-            reduce!(),
-            subtract_once!(),
-            sub!("rsp + 64"),
+            // Y₃ = M·(X₃ − S) − Y⁴
+            "mov {p}, [rsp + 40]\n",
+            product!("rsp + 224", "rsp + 160"),
+            reduce_difference!("rsp + 256", "rsp + 288"),
             store!("{p}"),
-            "add rsp, 224",
+            "add rsp, 320",
             p = inout(reg) z.as_mut_ptr() => _,
-            zero = out(reg) _,
             t0 = out(reg) _,
             t1 = out(reg) _,
             t2 = out(reg) _,
@@ -115,6 +95,8 @@ pub(super) fn double([x, y, z]: [&mut Limbs; 3]) {
             t7 = out(reg) _,
             l = out(reg) _,
             h = out(reg) _,
+            w = out(reg) _,
+            x = out(reg) _,
             out("rdx") _,
         );
     }

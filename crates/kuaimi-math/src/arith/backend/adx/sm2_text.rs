@@ -2,15 +2,60 @@
 //!
 //! | name | what it holds |
 //! | --- | --- |
+//! | `p` | a pointer |
 //! | `t0`–`t7` | a product; `t0`–`t3` the number that the last operation left |
-//! | `l`, `h`, `rdx` | scratch |
-//! | `zero` | 0 |
+//! | `l`, `h`, `w`, `x`, `rdx` | scratch |
+//! | `[rsp]` to `[rsp + 24]` | the numbers that [`constants!`] stores |
 //!
-//! A number below `p` is canonical here, and one below `2²⁵⁶` loose.
+//! # Bounds
+//!
+//! A number below `p` is canonical here, and one below `2²⁵⁶` loose. Let `t` be a product with the upper half `u`. The four steps of
+//! [`reduce!`] leave at most `p` of its lower half, and `u` is added to that. So `t·R⁻¹` is at most `u + p`.
+//!
+//! - If both factors are loose, this is below `2²⁵⁶ + p`, and [`subtract_if_carry!`] makes it loose.
+//! - If one factor is canonical, `u < p`. With `u − p` in the place of `u` the result is at least `−p` and below `p`, and
+//!   [`add_unless_carry!`] makes it canonical: no comparison with `p` is needed. [`product_less_p!`] computes `u − p` without an
+//!   instruction more than [`product!`] has. As the registers have no sign, it is `u − p + 2²⁵⁶`, and the carry of the reduction tells
+//!   that the result is not negative.
+//! - If `v` is canonical, too, `u − v` is at least `−p` and below `p`. `u` becomes canonical if `p` is added where it is negative
+//!   ([`upper_add_if_borrow!`]), and `u − p` if `p` is subtracted where it is not ([`upper_subtract_unless_borrow!`]). So differences
+//!   with products are reduced once, and do not wait for the steps on the lower half.
+
+/// The limbs of `2²⁵⁶ − p = 2²²⁴ + 2⁹⁶ − 2⁶⁴ + 1` that are not small, and the last limb of `p`.
+macro_rules! constants {
+    () => {
+        "mov {l:e}, 0xFFFFFFFF
+         lea {h}, [{l} + 1]
+         mov {w}, {h}
+         not {w}
+         mov qword ptr [rsp], 0
+         mov [rsp + 8], {l}
+         mov [rsp + 16], {h}
+         mov [rsp + 24], {w}
+        "
+    };
+}
 
 /// `t₀…t₇ = a·b`, for `a` and `b` in memory.
 macro_rules! product {
     ($a:literal, $b:literal) => {
+        rows!($a, $b, "0", "[rsp]", "[rsp]")
+    };
+}
+
+/// `t₀…t₇ = a·b + 2²⁵⁶·(2²⁵⁶ − p)`, for a canonical `a`: the limbs of `2²⁵⁶ − p` are added where a row ends.
+///
+/// No row overflows: with `i` limbs of `b` the number is below `2⁶⁴ⁱ·p + 2²⁵⁶·kᵢ`, where `kᵢ` are the first `i` limbs of `2²⁵⁶ − p`, and these are
+/// at most `(2²⁵⁶ − p)/2²⁵⁶⁻⁶⁴ⁱ`. So it is at most `2²⁵⁶⁺⁶⁴ⁱ`.
+macro_rules! product_less_p {
+    ($a:literal, $b:literal) => {
+        rows!($a, $b, "1", "[rsp + 8]", "[rsp + 16]")
+    };
+}
+
+/// The rows of a product, and what is added to the limbs 4, 5 and 7.
+macro_rules! rows {
+    ($a:literal, $b:literal, $k0:literal, $k1:literal, $k3:literal) => {
         concat!(
             "mov rdx, [",
             $b,
@@ -30,17 +75,19 @@ macro_rules! product {
             $a,
             " + 24]\n",
             "adc {t3}, {l}\n",
-            "adc {t4}, 0\n",
-            row!($a, $b, "8", "t1", "t2", "t3", "t4", "t5"),
-            row!($a, $b, "16", "t2", "t3", "t4", "t5", "t6"),
-            row!($a, $b, "24", "t3", "t4", "t5", "t6", "t7"),
+            "adc {t4}, ",
+            $k0,
+            "\n",
+            row!($a, $b, "8", "t1", "t2", "t3", "t4", "t5", $k1),
+            row!($a, $b, "16", "t2", "t3", "t4", "t5", "t6", "[rsp]"),
+            row!($a, $b, "24", "t3", "t4", "t5", "t6", "t7", $k3),
         )
     };
 }
 
-/// Adds the row of the limb of `b` at a byte offset to the limbs from `w` on.
+/// Adds the row of the limb of `b` at a byte offset to the limbs from `w` on, and `k` to the last one.
 macro_rules! row {
-    ($a:literal, $b:literal, $limb:literal, $w:literal, $x:literal, $y:literal, $z:literal, $top:literal) => {
+    ($a:literal, $b:literal, $limb:literal, $w:literal, $x:literal, $y:literal, $z:literal, $top:literal, $k:literal) => {
         concat!(
             "mov rdx, [",
             $b,
@@ -52,45 +99,33 @@ macro_rules! row {
             ":e}, {",
             $top,
             ":e}\n", // clears both carries
+            partial!($a, "", $w, $x),
+            partial!($a, " + 8", $x, $y),
+            partial!($a, " + 16", $y, $z),
+            partial!($a, " + 24", $z, $top),
+            "adcx {",
+            $top,
+            "}, ",
+            $k,
+            "\n",
+        )
+    };
+}
+
+/// Adds the product of `rdx` and a limb of `a` to two limbs, with a chain of carries for each.
+macro_rules! partial {
+    ($a:literal, $limb:literal, $low:literal, $high:literal) => {
+        concat!(
             "mulx {h}, {l}, [",
             $a,
+            $limb,
             "]\n",
             "adcx {",
-            $w,
+            $low,
             "}, {l}\n",
             "adox {",
-            $x,
+            $high,
             "}, {h}\n",
-            "mulx {h}, {l}, [",
-            $a,
-            " + 8]\n",
-            "adcx {",
-            $x,
-            "}, {l}\n",
-            "adox {",
-            $y,
-            "}, {h}\n",
-            "mulx {h}, {l}, [",
-            $a,
-            " + 16]\n",
-            "adcx {",
-            $y,
-            "}, {l}\n",
-            "adox {",
-            $z,
-            "}, {h}\n",
-            "mulx {h}, {l}, [",
-            $a,
-            " + 24]\n",
-            "adcx {",
-            $z,
-            "}, {l}\n",
-            "adox {",
-            $top,
-            "}, {h}\n",
-            "adcx {",
-            $top,
-            "}, {zero}\n",
         )
     };
 }
@@ -135,7 +170,7 @@ macro_rules! square {
             $a,
             " + 24]\n",
             "adcx {t5}, {l}\n",
-            "adcx {t6}, {zero}\n",
+            "adcx {t6}, [rsp]\n",
             "mov rdx, [",
             $a,
             "]\n",
@@ -184,15 +219,15 @@ macro_rules! step {
     };
 }
 
-/// `t₀…t₃` and the carry flag: `t·R⁻¹`, below `2²⁵⁶ + p`.
+/// `t₀…t₃` and the carry flag: what the steps leave of the lower half of `t`, plus the upper half.
 macro_rules! reduce {
     () => {
         concat!(
             "mov edx, 32\n",
-            step!("t0", "t1", "t2", "t3", "l", "h"),
-            step!("t1", "t2", "t3", "t0", "l", "h"),
-            step!("t2", "t3", "t0", "t1", "l", "h"),
-            step!("t3", "t0", "t1", "t2", "l", "h"),
+            packed_step!("t0", "t1", "t2", "t3"),
+            packed_step!("t1", "t2", "t3", "t0"),
+            packed_step!("t2", "t3", "t0", "t1"),
+            packed_step!("t3", "t0", "t1", "t2"),
             "add {t0}, {t4}\n",
             "adc {t1}, {t5}\n",
             "adc {t2}, {t6}\n",
@@ -201,196 +236,39 @@ macro_rules! reduce {
     };
 }
 
-/// Subtracts `p` if the carry flag is set: a loose result of a number below `2²⁵⁶ + p`.
-macro_rules! subtract_if_carry {
-    () => {
-        correct!("adc", "sub")
-    };
-}
-
-/// Adds `p` if the carry flag is set, after a subtraction that borrowed.
-macro_rules! add_if_borrow {
-    () => {
-        correct!("sbb", "add")
-    };
-}
-
-/// Adds or subtracts `2²⁵⁶ − p` if the carry flag is set; see `sm2p::sub`. The 1 in it is the carry itself.
-macro_rules! correct {
-    ($with_carry:literal, $opposite:literal) => {
+/// [`step!`] with `q·2⁶⁴ − q·2⁹⁶ = −(2³² − 1)·q·2⁶⁴`: two subtractions less, as copies of registers take no unit of the CPU. `x`, the upper limb of
+/// `(2³² − 1)·q`, is not negative.
+macro_rules! packed_step {
+    ($t0:literal, $t1:literal, $t2:literal, $t3:literal) => {
         concat!(
-            "sbb {l}, {l}\n",
-            "mov {h:e}, {l:e}\n",
-            $with_carry,
-            " {t0}, 0\n",
-            $with_carry,
-            " {t1}, {h}\n",
-            $with_carry,
-            " {t2}, 0\n",
-            $with_carry,
-            " {t3}, 0\n",
-            "shl {l}, 32\n",
-            $opposite,
-            " {t3}, {l}\n",
+            "shlx {l}, {",
+            $t0,
+            "}, rdx\n",
+            "shrx {h}, {",
+            $t0,
+            "}, rdx\n",
+            "mov {w}, {l}\n",
+            "sub {w}, {",
+            $t0,
+            "}\n",
+            "mov {x}, {h}\n",
+            "sbb {x}, 0\n",
+            "sub {",
+            $t1,
+            "}, {w}\n",
+            "sbb {",
+            $t2,
+            "}, {x}\n",
+            "sbb {",
+            $t3,
+            "}, {l}\n",
+            "sbb {",
+            $t0,
+            "}, {h}\n",
         )
-    };
-}
-
-/// The canonical form of `t₀…t₃`: `2²⁵⁶ − p = 2²²⁴ + 2⁹⁶ − 2⁶⁴ + 1` is added where that has a carry.
-macro_rules! canonical {
-    () => {
-        "mov {h:e}, 0xFFFFFFFF
-         lea rdx, [{h} + 1]
-         mov {t4}, {t0}
-         mov {t5}, {t1}
-         mov {t6}, {t2}
-         mov {t7}, {t3}
-         add {t4}, 1
-         adc {t5}, {h}
-         adc {t6}, 0
-         adc {t7}, rdx
-         cmovc {t0}, {t4}
-         cmovc {t1}, {t5}
-         cmovc {t2}, {t6}
-         cmovc {t3}, {t7}
-        "
-    };
-}
-
-/// A canonical result of `t₀…t₃` with its carry, if that is below `2p`: `p` is subtracted if the number has a carry, or gets one
-/// when `2²⁵⁶ − p` is added.
-macro_rules! subtract_once {
-    () => {
-        "mov {l}, {zero}
-         adc {l}, 0
-         mov {h:e}, 0xFFFFFFFF
-         lea rdx, [{h} + 1]
-         mov {t4}, {t0}
-         mov {t5}, {t1}
-         mov {t6}, {t2}
-         mov {t7}, {t3}
-         add {t4}, 1
-         adc {t5}, {h}
-         adc {t6}, 0
-         adc {t7}, rdx
-         adc {l}, 0
-         cmovnz {t0}, {t4}
-         cmovnz {t1}, {t5}
-         cmovnz {t2}, {t6}
-         cmovnz {t3}, {t7}
-        "
-    };
-}
-
-/// A loose triple of `t₀…t₃` with its carry, for a number below `2p`: `h·2²⁵⁶ + t` with `h ≤ 5` is at most
-/// `t + h·(2²²⁴ + 2⁹⁶ − 2⁶⁴ + 1)`, and where that has a carry, the rest is far below `p`.
-macro_rules! triple {
-    () => {
-        concat!(
-            "mov {h}, {zero}
-             adc {h}, 0
-             mov {l}, {h}
-             mov {t4}, {t0}
-             mov {t5}, {t1}
-             mov {t6}, {t2}
-             mov {t7}, {t3}
-             add {t0}, {t0}
-             adc {t1}, {t1}
-             adc {t2}, {t2}
-             adc {t3}, {t3}
-             adc {l}, {l}
-             add {t0}, {t4}
-             adc {t1}, {t5}
-             adc {t2}, {t6}
-             adc {t3}, {t7}
-             adc {l}, {h}
-             mov {h}, {l}
-             shl {h}, 32
-             mov {t4}, {h}
-             sub {t4}, {l}
-             add {t0}, {l}
-             adc {t1}, {t4}
-             adc {t2}, 0
-             adc {t3}, {h}
-            ",
-            subtract_if_carry!(),
-        )
-    };
-}
-
-/// `t / 2 mod p`: RCR shifts through the carry flag; `(p + 1)/2` is added if the bit shifted out is 1.
-macro_rules! half {
-    () => {
-        "mov rdx, 0x7FFFFFFF7FFFFFFF
-         shr {t3}, 1
-         rcr {t2}, 1
-         rcr {t1}, 1
-         rcr {t0}, 1
-         sbb {l}, {l}
-         and rdx, {l}
-         mov {h}, {l}
-         mov {t4}, {l}
-         shl {h}, 63
-         shl {t4}, 31
-         add {t0}, {h}
-         adc {t1}, {t4}
-         adc {t2}, {l}
-         adc {t3}, rdx
-        "
-    };
-}
-
-macro_rules! load {
-    ($a:literal) => {
-        each!("mov", $a)
-    };
-}
-
-/// An operation on the limbs of `t` and of an operand in memory.
-macro_rules! each {
-    ($first:literal, $a:literal) => {
-        each!($first, $first, $a)
-    };
-    ($first:literal, $next:literal, $a:literal) => {
-        concat!(
-            $first, " {t0}, [", $a, "]\n", $next, " {t1}, [", $a, " + 8]\n", $next, " {t2}, [", $a,
-            " + 16]\n", $next, " {t3}, [", $a, " + 24]\n",
-        )
-    };
-}
-
-macro_rules! store {
-    ($a:literal) => {
-        concat!(
-            "mov [",
-            $a,
-            "], {t0}\n",
-            "mov [",
-            $a,
-            " + 8], {t1}\n",
-            "mov [",
-            $a,
-            " + 16], {t2}\n",
-            "mov [",
-            $a,
-            " + 24], {t3}\n",
-        )
-    };
-}
-
-macro_rules! add {
-    ($a:literal) => {
-        concat!(each!("add", "adc", $a), subtract_if_carry!())
-    };
-}
-
-macro_rules! sub {
-    ($a:literal) => {
-        concat!(each!("sub", "sbb", $a), add_if_borrow!())
     };
 }
 
 pub(super) use {
-    add, add_if_borrow, canonical, correct, each, half, load, product, reduce, row, square, step,
-    store, sub, subtract_if_carry, subtract_once, triple,
+    constants, packed_step, partial, product, product_less_p, reduce, row, rows, square, step,
 };
