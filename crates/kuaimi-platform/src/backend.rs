@@ -17,6 +17,10 @@ pub use report::{Report, UnknownBackend};
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
+/// Whether the table has the row `fiat`. For `kuaimi-math`, which has its code.
+#[doc(hidden)]
+pub const HAS_FIAT: bool = cfg!(feature = "fiat");
+
 /// Declares the kinds of operation: an enumeration for each, and the functions that read the choice for it.
 macro_rules! kinds {
     ($(

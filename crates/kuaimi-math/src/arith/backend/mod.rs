@@ -49,6 +49,12 @@ pub use portable64::Portable64;
 
 use kuaimi_platform::backend::Field;
 
+#[cfg(not(feature = "fiat"))]
+const _: () = assert!(
+    !kuaimi_platform::backend::HAS_FIAT,
+    "the feature `fiat` of kuaimi-platform only makes room in its table: enable that of kuaimi-math (or kuaimi), which enables it"
+);
+
 use super::modulus::Modulus;
 use super::u256::{Limbs, add_limbs, mask, mask_limbs, sbb, sub_limbs};
 
