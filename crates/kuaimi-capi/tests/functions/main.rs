@@ -47,6 +47,7 @@ macro_rules! output {
     }};
 }
 
+mod allocations;
 mod batches;
 mod keys;
 mod sm2;

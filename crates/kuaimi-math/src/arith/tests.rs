@@ -327,7 +327,7 @@ fn square_roots() {
 
 fn selection<M: Modulus, B: Backend>() {
     let mut rng = Repeatable(5);
-    for _ in 0..100 {
+    for _ in 0..rounds(100) {
         let (a, b) = (element::<M, B>(&mut rng), element::<M, B>(&mut rng));
         assert_eq!(Fe::conditional_select(&a, &b, 0.into()), a);
         assert_eq!(Fe::conditional_select(&a, &b, 1.into()), b);

@@ -66,5 +66,6 @@ impl ForkDetector {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+// Miri cannot fork.
+#[cfg(all(test, target_os = "linux", not(miri)))]
 mod tests;

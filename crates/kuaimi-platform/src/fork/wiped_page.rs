@@ -4,7 +4,7 @@
 
 pub(super) use page::WipedPage;
 
-#[cfg(any(target_os = "linux", target_os = "android"))]
+#[cfg(all(any(target_os = "linux", target_os = "android"), not(miri)))]
 mod page {
     use core::ptr::{self, NonNull};
     use core::sync::atomic::{AtomicU8, Ordering};
@@ -67,9 +67,9 @@ mod page {
     }
 }
 
-#[cfg(not(any(target_os = "linux", target_os = "android")))]
+#[cfg(not(all(any(target_os = "linux", target_os = "android"), not(miri))))]
 mod page {
-    /// Not on this system.
+    /// Not on this system, nor under Miri.
     pub(in super::super) enum WipedPage {}
 
     impl WipedPage {
