@@ -71,9 +71,17 @@ pub enum Link {
     Shared,
 }
 
+/// Whether the library has AddressSanitizer itself (`make sanitizers`).
+fn has_sanitizer() -> bool {
+    std::env::var_os("KUAIMI_SANITIZER").is_some()
+}
+
 /// Compiles a program and links it with the library.
 pub fn link(flags: &[&str], file: &Path, out: &Path, link: Link) {
     let mut arguments: Vec<String> = vec!["-o".to_owned(), out.display().to_string()];
+    if has_sanitizer() {
+        arguments.push("-fsanitize=address".to_owned());
+    }
     match link {
         Link::Static => {
             arguments.push(built().join("libkuaimi_c.a").display().to_string());
@@ -95,9 +103,17 @@ pub fn link(flags: &[&str], file: &Path, out: &Path, link: Link) {
 }
 
 /// Compiles, links and runs a program three times: as it is, with AddressSanitizer, and under valgrind, where this machine has
-/// them. All must end without an error, and valgrind without a leak.
+/// them. All must end without an error, and valgrind without a leak. A library with AddressSanitizer does not run without.
 pub fn run_everywhere(flags: &[&str], file: &Path, how: Link) {
     let folder = tempfile::tempdir().expect("a folder");
+    let sanitized = folder.path().join("sanitized");
+    let with_sanitizer = [flags, &["-fsanitize=address", "-fno-omit-frame-pointer"]].concat();
+    link(&with_sanitizer, file, &sanitized, how);
+    run(&mut Command::new(&sanitized));
+    if has_sanitizer() {
+        return;
+    }
+
     let program = folder.path().join("program");
     link(flags, file, &program, how);
     run(&mut Command::new(&program));
@@ -113,9 +129,4 @@ pub fn run_everywhere(flags: &[&str], file: &Path, how: Link) {
             ])
             .arg(&program));
     }
-
-    let sanitized = folder.path().join("sanitized");
-    let flags = [flags, &["-fsanitize=address", "-fno-omit-frame-pointer"]].concat();
-    link(&flags, file, &sanitized, how);
-    run(&mut Command::new(&sanitized));
 }

@@ -76,7 +76,12 @@ impl Shell {
 
     /// As [`try_run`](Self::try_run), with another configuration.
     pub(crate) fn try_with(&self, configuration: impl AsRef<OsStr>, line: &str) -> Output {
-        Command::new("openssl")
+        let mut command = Command::new("openssl");
+        // A module with AddressSanitizer (`make sanitizers`, which names its runtime) runs in programs that have this from the start.
+        if let Some(runtime) = std::env::var_os("KUAIMI_SANITIZER") {
+            command.env("LD_PRELOAD", runtime);
+        }
+        command
             .args(line.split_whitespace())
             .current_dir(self.folder.path())
             .env("OPENSSL_CONF", configuration)

@@ -97,11 +97,22 @@ pub fn run(command: &mut Command, input: &str) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
+/// A module with AddressSanitizer (`make sanitizers`, which names its runtime) runs in programs that have this from the start.
+fn preload_sanitizer(command: &mut Command) {
+    if let Some(runtime) = std::env::var_os("KUAIMI_SANITIZER") {
+        command.env("LD_PRELOAD", runtime);
+    }
+}
+
 impl Library {
     /// The program `openssl`.
     pub fn openssl(&self) -> Command {
         match self {
-            Self::System => Command::new("openssl"),
+            Self::System => {
+                let mut command = Command::new("openssl");
+                preload_sanitizer(&mut command);
+                command
+            }
             #[cfg(feature = "other-libraries")]
             Self::At(folder) => {
                 let mut command = Command::new(folder.join("bin/openssl"));
@@ -167,6 +178,7 @@ impl Library {
         std::fs::rename(out, &program).expect("the program is replaced");
         let mut command = Command::new(program);
         command.env("KUAIMI_MODULES", modules());
+        preload_sanitizer(&mut command);
         command
     }
 

@@ -32,6 +32,10 @@ pub fn run_all(library: &Library) {
     for name in PROGRAMS {
         run(&mut library.program(name), "");
     }
+    // Valgrind does not run what has a sanitizer.
+    if std::env::var_os("KUAIMI_SANITIZER").is_some() {
+        return;
+    }
     for (name, arguments) in UNDER_VALGRIND {
         let mut program = library.program(name);
         run(&mut library.under_valgrind(program.args(arguments)), "");
