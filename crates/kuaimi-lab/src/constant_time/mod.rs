@@ -11,7 +11,9 @@
 mod allocator;
 mod batches;
 mod ciphers;
+mod doors;
 mod identities;
+mod key_files;
 
 use std::hint::black_box;
 use std::io::Cursor;
@@ -44,6 +46,8 @@ pub(crate) fn run() -> Result<()> {
     ciphers::ciphers(&mut checks)?;
     hashes(&mut checks)?;
     keys(&mut checks)?;
+    key_files::key_files(&mut checks)?;
+    doors::c_library(&mut checks)?;
     signatures(&mut checks)?;
     encryption(&mut checks)?;
     batches::batches(&mut checks)?;
@@ -74,13 +78,19 @@ struct Checks {
 impl Checks {
     /// Runs `operation`, and prints how many faults memcheck saw in it.
     fn check<T>(&mut self, name: &str, operation: impl FnOnce() -> T) -> T {
+        self.check_verdicts(name, 0, operation)
+    }
+
+    /// The same where a library that this project uses branches on a few conditions that may show, and cannot say so.
+    fn check_verdicts<T>(&mut self, name: &str, most: usize, operation: impl FnOnce() -> T) -> T {
         let before = faults();
         let result = operation();
         let found = faults() - before;
         self.operations += 1;
-        self.faulty += usize::from(found != 0);
+        self.faulty += usize::from(found > most);
         match found {
             0 => println!("constant time      {name}"),
+            _ if found <= most => println!("but for {found} verdicts {name}"),
             _ => println!("FAULTS: {found:<10} {name}"),
         }
         result

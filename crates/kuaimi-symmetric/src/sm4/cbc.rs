@@ -153,22 +153,31 @@ impl Sm4Cbc {
         let Some(last) = data.last_chunk::<BLOCK_LEN>() else {
             return Err(Error::DecryptionFailed);
         };
-        // The last byte is the length of the padding, and all bytes of the padding must equal it.
-        let padding = last[BLOCK_LEN - 1];
-        let mut right = !padding.ct_eq(&0) & !padding.ct_gt(&(BLOCK_LEN as u8));
-        for (i, byte) in last.iter().rev().enumerate() {
-            let inside: Choice = padding.ct_gt(&(i as u8));
-            right &= !inside | byte.ct_eq(&padding);
-        }
         // The return value reveals it; the documentation warns of attackers who learn it.
-        if declassify(right) {
-            // The length of the message is public.
-            let length = (1..=BLOCK_LEN).find(|&n| declassify(padding.ct_eq(&(n as u8))));
-            data.truncate(data.len() - length.unwrap_or(0));
+        if let Some(length) = padding_length(last) {
+            data.truncate(data.len() - length);
             Ok(data)
         } else {
             data.zeroize();
             Err(Error::DecryptionFailed)
         }
     }
+}
+
+/// How many bytes of padding (PKCS #7) end with this last block, where it is padding. Constant time but for the answer. For other modes and
+/// ciphers of the library; no promise of stability.
+#[doc(hidden)]
+pub fn padding_length(last: &[u8; BLOCK_LEN]) -> Option<usize> {
+    // The last byte is the length of the padding, and all bytes of the padding must equal it.
+    let padding = last[BLOCK_LEN - 1];
+    let mut right = !padding.ct_eq(&0) & !padding.ct_gt(&(BLOCK_LEN as u8));
+    for (i, byte) in last.iter().rev().enumerate() {
+        let inside: Choice = padding.ct_gt(&(i as u8));
+        right &= !inside | byte.ct_eq(&padding);
+    }
+    // Who decrypts learns it, and the length of the message with it.
+    if !declassify(right) {
+        return None;
+    }
+    (1..=BLOCK_LEN).find(|&n| declassify(padding.ct_eq(&(n as u8))))
 }

@@ -52,7 +52,7 @@ mod traits;
 mod xts;
 
 pub use self::block::Sm4;
-pub use self::cbc::Sm4Cbc;
+pub use self::cbc::{Sm4Cbc, padding_length};
 pub use self::ccm::Sm4Ccm;
 pub use self::cfb::Sm4Cfb;
 pub use self::ctr::Sm4Ctr;

@@ -6,6 +6,8 @@
 
 use alloc::vec::Vec;
 
+use kuaimi_platform::declassify;
+use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 use super::Error;
@@ -23,7 +25,7 @@ impl Block<'_> {
     /// The content.
     pub(super) fn decode(&self) -> Result<Zeroizing<Vec<u8>>, Error> {
         // Base64 has no colon: these are headers as in RFC 1421.
-        if self.body.contains(&b':') {
+        if find(self.body, b":").is_some() {
             return Err(if find(self.body, b"ENCRYPTED").is_some() {
                 Error::LegacyEncryption
             } else {
@@ -97,10 +99,13 @@ fn split<'a>(bytes: &'a [u8], separator: &[u8]) -> Option<(&'a [u8], &'a [u8])> 
     Some((&bytes[..at], &bytes[at + separator.len()..]))
 }
 
+/// Where the pattern stands, which may show; other bytes may be a key, and do not.
 fn find(bytes: &[u8], pattern: &[u8]) -> Option<usize> {
-    bytes
-        .windows(pattern.len())
-        .position(|window| window == pattern)
+    let first = pattern.first()?;
+    bytes.windows(pattern.len()).position(|window| {
+        // Most bytes are none that a pattern begins with.
+        declassify(window[0].ct_eq(first)) && declassify(window.ct_eq(pattern))
+    })
 }
 
 /// PEM with lines of 64 characters that end in a line feed; for a secret content, keep it in a `Zeroizing`.

@@ -2,9 +2,11 @@
 
 use der::asn1::{AnyRef, BitStringRef, OctetStringRef};
 use der::{Decode as _, Reader, SecretDocument, SliceReader, Tag, TagNumber};
+use kuaimi_platform::declassify;
 use pkcs8::PrivateKeyInfoRef;
 use sec1::EcPrivateKey;
 use spki::AlgorithmIdentifierRef;
+use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 use super::public_key::{check_algorithm, check_curve, whole_bytes};
@@ -62,7 +64,10 @@ fn explicit<'a>(reader: &mut SliceReader<'a>, number: u32) -> Result<Option<AnyR
 }
 
 fn check_public_key(key: &SecretKey, public: &BitStringRef<'_>) -> Result<(), Error> {
-    if PublicKey::from_sec1_bytes(whole_bytes(public)?)? == *key.public_key() {
+    let public = PublicKey::from_sec1_bytes(whole_bytes(public)?)?;
+    let same = public.to_xy_bytes().ct_eq(&key.public_key().to_xy_bytes());
+    // Whether a file is consistent shows; its public key does anyway.
+    if declassify(same) {
         Ok(())
     } else {
         Err(Error::PublicKeyMismatch)
@@ -85,6 +90,23 @@ pub(super) fn from_pkcs8_der(bytes: &[u8]) -> Result<SecretKey, Error> {
 pub(super) enum CurveName {
     Written,
     Omitted,
+}
+
+/// For `make constant-time`: what is around the number in a decrypted `PrivateKeyInfo` shows when it is read. All but the number is
+/// declared public.
+#[cfg(feature = "memcheck")]
+pub(super) fn declassify_structure(info: &mut [u8]) {
+    use kuaimi_platform::memcheck::declassify;
+    let mut copy = Zeroizing::new(info.to_vec());
+    declassify(&mut copy);
+    let place = PrivateKeyInfoRef::from_der(&copy)
+        .and_then(|info| EcPrivateKey::from_der(info.private_key.as_bytes()))
+        .map(|key| key.private_key.as_ptr_range());
+    if let Ok(number) = place {
+        let place = |end: *const u8| end.addr() - copy.as_ptr().addr();
+        declassify(&mut info[..place(number.start)]);
+        declassify(&mut info[place(number.end)..]);
+    }
 }
 
 /// An `ECPrivateKey` with its public key.

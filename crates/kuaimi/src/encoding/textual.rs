@@ -7,6 +7,8 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use kuaimi_platform::declassify;
+use subtle::{Choice, ConstantTimeEq};
 use zeroize::Zeroizing;
 
 use super::Error;
@@ -103,10 +105,19 @@ impl TextEncoding {
     }
 }
 
+fn is_space(byte: u8) -> Choice {
+    // As `u8::is_ascii_whitespace`.
+    let spaces = b" \t\n\x0c\r";
+    spaces
+        .iter()
+        .fold(Choice::from(0), |found, space| found | byte.ct_eq(space))
+}
+
 fn without_space(bytes: &[u8]) -> Zeroizing<Vec<u8>> {
     // Allocated once: a buffer that grows would leave copies behind.
     let mut out = Zeroizing::new(Vec::with_capacity(bytes.len()));
-    out.extend(bytes.iter().filter(|byte| !byte.is_ascii_whitespace()));
+    // Where white space stands may show, and nothing else of the bytes.
+    out.extend(bytes.iter().filter(|byte| !declassify(is_space(**byte))));
     out
 }
 
@@ -130,11 +141,20 @@ fn decode_hex(bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
 
 #[cfg(feature = "pem")]
 pub(super) fn decode_base64(bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
-    use base64ct::{Base64, Encoding};
+    use base64ct::{Base64Unpadded, Encoding};
 
     let text = without_space(bytes);
-    let mut out = Zeroizing::new(alloc::vec![0; text.len() / 4 * 3]);
-    let length = Base64::decode(text.as_slice(), &mut out)
+    if !text.len().is_multiple_of(4) {
+        return Err(Error::Base64);
+    }
+    // How many bytes there are shows. Base64ct would compute it from the last characters, whatever they are.
+    let padding = text.iter().rev().take(2);
+    let padding = padding
+        .take_while(|byte| declassify(byte.ct_eq(&b'=')))
+        .count();
+    let text = &text[..text.len() - padding];
+    let mut out = Zeroizing::new(alloc::vec![0; text.len().div_ceil(4) * 3]);
+    let length = Base64Unpadded::decode(text, &mut out)
         .map_err(|_| Error::Base64)?
         .len();
     out.truncate(length);

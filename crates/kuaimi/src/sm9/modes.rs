@@ -3,12 +3,10 @@
 
 use alloc::vec::Vec;
 
-use subtle::{Choice, ConstantTimeEq, ConstantTimeGreater};
 use zeroize::Zeroizing;
 
 use super::Mode;
-use crate::sm4::{BLOCK_LEN, Sm4, Sm4Cbc, Sm4Cfb, Sm4Ofb};
-use kuaimi_platform::declassify;
+use crate::sm4::{BLOCK_LEN, Sm4, Sm4Cbc, Sm4Cfb, Sm4Ofb, padding_length};
 
 /// The initial value, where the mode has one.
 pub(super) const fn iv_len(mode: Mode) -> usize {
@@ -103,7 +101,7 @@ pub(super) fn decrypt(mode: Mode, cipher: Sm4, c2: &[u8]) -> Option<Zeroizing<Ve
     let mut data = Zeroizing::new(body.to_vec());
     Chained::new(mode, cipher, &iv).decrypt(&mut data);
     if padding_len(mode, 0) != 0 {
-        let padding = padding_in(data.last_chunk()?)?;
+        let padding = padding_length(data.last_chunk()?)?;
         let length = data.len().checked_sub(padding)?;
         data.truncate(length);
     }
@@ -119,22 +117,6 @@ pub(super) fn split_iv(mode: Mode, c2: &[u8]) -> Option<([u8; BLOCK_LEN], &[u8])
 /// Whether a message can have become `length` bytes, the initial value apart.
 pub(super) const fn fits(mode: Mode, length: u64) -> bool {
     length != 0 && (padding_len(mode, 0) == 0 || length.is_multiple_of(BLOCK_LEN as u64))
-}
-
-/// How many bytes of padding end with this last block, where it is padding. Constant time but for the answer.
-pub(super) fn padding_in(last: &[u8; BLOCK_LEN]) -> Option<usize> {
-    // The value of the last byte, in that many last bytes.
-    let padding = last[BLOCK_LEN - 1];
-    let mut right = !padding.ct_eq(&0) & !padding.ct_gt(&(BLOCK_LEN as u8));
-    for (i, byte) in last.iter().rev().enumerate() {
-        let inside: Choice = padding.ct_gt(&(i as u8));
-        right &= !inside | byte.ct_eq(&padding);
-    }
-    if !declassify(right) {
-        return None;
-    }
-    // How long the message is shows in what is returned.
-    (1..=BLOCK_LEN).find(|&n| declassify(padding.ct_eq(&(n as u8))))
 }
 
 #[cfg(test)]

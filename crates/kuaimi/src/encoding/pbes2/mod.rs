@@ -141,6 +141,8 @@ pub(super) fn decrypt(
         .decrypt(&key, encrypted.iv, &mut data)
         .ok_or(Error::WrongPassword)?;
     data.truncate(length);
+    #[cfg(feature = "memcheck")]
+    super::private_key::declassify_structure(&mut data);
     // About one wrong password in 256 leads to valid padding. Then the content is not PKCS#8.
     PrivateKeyInfoRef::from_der(&data).map_err(|_| Error::WrongPassword)?;
     Ok((data, encrypted.encryption))

@@ -6,7 +6,7 @@ use aes::{Aes128, Aes192, Aes256};
 use cbc::cipher::block_padding::Pkcs7;
 use cbc::cipher::consts::U16;
 use cbc::cipher::{
-    BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, InnerIvInit,
+    Array, BlockCipherDecrypt, BlockCipherEncrypt, BlockModeDecrypt, BlockModeEncrypt, InnerIvInit,
     KeyInit,
 };
 use pbkdf2::pbkdf2_hmac;
@@ -15,7 +15,7 @@ use zeroize::Zeroizing;
 use super::parameters::{Cipher, KeyDerivation, Prf};
 use crate::encoding::Error;
 use crate::sm3::Sm3;
-use crate::sm4::Sm4;
+use crate::sm4::{Sm4, padding_length};
 
 /// The block length of all ciphers, in bytes, and so the length of an initialization vector.
 pub(super) const BLOCK_LEN: usize = 16;
@@ -33,10 +33,13 @@ impl Cipher {
             iv: &[u8; BLOCK_LEN],
             data: &mut [u8],
         ) -> Option<usize> {
+            let (blocks, rest) = Array::slice_as_chunks_mut(data);
+            if !rest.is_empty() {
+                return None;
+            }
             cbc::Decryptor::inner_iv_init(C::new_from_slice(key).ok()?, iv.into())
-                .decrypt_padded::<Pkcs7>(data)
-                .ok()
-                .map(<[u8]>::len)
+                .decrypt_blocks(blocks);
+            data.len().checked_sub(padding_length(data.last_chunk()?)?)
         }
         match self {
             Self::Aes128Cbc => run::<Aes128>(key, iv, data),

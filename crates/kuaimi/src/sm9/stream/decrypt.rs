@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 
 use super::{Error, Frame, RunningMac, k2_alone};
 use crate::sm3::Kdf;
-use crate::sm4::BLOCK_LEN;
+use crate::sm4::{BLOCK_LEN, padding_length};
 use crate::sm9::batch::DecryptionKeyRef;
 use crate::sm9::encapsulate::{ReceiveOps, key_stream};
 use crate::sm9::encrypt::k1_cipher;
@@ -156,7 +156,7 @@ impl Job<'_> {
         let mut last = Zeroizing::new(<[u8; BLOCK_LEN]>::try_from(last).ok()?);
         let mut keys = key_stream(&frame.c1.0, w, self.key.id());
         Chained::new(mode, k1_cipher(&mut keys).ok()?, &before).decrypt(last.as_mut());
-        length.checked_sub(modes::padding_in(&last)? as u64)
+        length.checked_sub(padding_length(&last)? as u64)
     }
 
     /// The second pass: writes the message in what was verified.
