@@ -144,4 +144,28 @@ mod tests {
         // What is not computed in lanes is not rounded up.
         assert_eq!(chunk_size(40, 1, 2), 1);
     }
+
+    /// A thread that panics: the caller gets the panic, whichever chunk it was, and the threads serve the next batch.
+    #[test]
+    fn a_panic_in_a_chunk_reaches_the_caller() {
+        let items: Vec<usize> = (0..1000).collect();
+        let run = |wrong: usize| {
+            let mut out = vec![0; items.len()];
+            in_chunks(
+                Threads::Pool { least: 8 },
+                &items,
+                &mut out,
+                32,
+                |items, out| {
+                    assert!(!items.contains(&wrong), "on purpose");
+                    out.copy_from_slice(items);
+                },
+            );
+            out
+        };
+        for wrong in [0, 500, 999] {
+            assert!(std::panic::catch_unwind(|| run(wrong)).is_err());
+            assert_eq!(run(1000), items);
+        }
+    }
 }

@@ -75,6 +75,8 @@ pub enum Error {
     Nonce,
     /// The random generator failed.
     Random,
+    /// A signature does not verify although it was just made, so it is not given out: the machine erred.
+    SelfCheck,
 }
 
 impl fmt::Display for Error {
@@ -151,6 +153,9 @@ impl fmt::Display for Error {
             }
             Self::Nonce => f.write_str("the nonce cannot be used"),
             Self::Random => f.write_str("the random generator failed"),
+            Self::SelfCheck => f.write_str(
+                "a signature that was just made is wrong and is not given out; check this machine",
+            ),
         }
     }
 }

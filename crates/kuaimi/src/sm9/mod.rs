@@ -95,7 +95,7 @@ pub use prepared::{
     PreparedDecryptionKey, PreparedEncryptionKey, PreparedExchangeKey, PreparedSigningKey,
     PreparedVerifyingKey,
 };
-pub use sign::MessageHash;
+pub use sign::{CheckedSigningKey, MessageHash};
 pub use signature::Signature;
 pub use signing_key::SigningKey;
 #[cfg(all(feature = "pem", feature = "encryption"))]

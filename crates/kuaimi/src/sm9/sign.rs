@@ -1,5 +1,7 @@
 //! Signing (GB/T 38635.2-2020, clause 6.2).
 
+mod checked;
+
 #[cfg(feature = "getrandom")]
 use alloc::vec::Vec;
 
@@ -8,6 +10,8 @@ use kuaimi_math::sm9::group::{self, G1, G1Table, Gt, GtTable};
 use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
+
+pub use checked::CheckedSigningKey;
 
 use super::hash::{h2, h2_message};
 use super::scalar::ORDER;

@@ -116,16 +116,26 @@ pub fn all() -> Vec<Operation> {
         .and_then(|master| master.extract("alice"))
         .expect("in range");
     let verifying = alice.verifying_key().clone();
+    let judge = move |bytes: &[u8]| match sm9::Signature::from_slice(bytes) {
+        Ok(signature) if verifying.verify(MESSAGE, &signature).is_ok() => Wrong::OtherNonce,
+        _ => Wrong::Useless,
+    };
+    let checked = alice.clone().verify_after_sign();
     all.push(operation(
         "sm9-sign",
         move || {
             let signature = alice.sign_with_rng(&mut Repeatable(5), MESSAGE);
             signature.ok().map(|it| it.to_bytes().to_vec())
         },
-        move |bytes| match sm9::Signature::from_slice(bytes) {
-            Ok(signature) if verifying.verify(MESSAGE, &signature).is_ok() => Wrong::OtherNonce,
-            _ => Wrong::Useless,
+        judge.clone(),
+    ));
+    all.push(operation(
+        "sm9-sign-checked",
+        move || {
+            let signature = checked.sign_with_rng(&mut Repeatable(5), MESSAGE);
+            signature.ok().map(|it| it.to_bytes().to_vec())
         },
+        judge,
     ));
     let bob = sm9::MasterEncryptionKey::from_bytes(&[8; 32])
         .and_then(|master| master.extract("bob"))
