@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
 
-.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers bench-s2n java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz interop timing sbom dependencies evidence constant-time-aarch64 constant-time-avx512 prove fuzz-coverage test-fiat faults
+.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers bench-s2n java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz interop timing sbom dependencies evidence constant-time-aarch64 constant-time-avx512 prove fuzz-coverage test-fiat faults miri sanitizers reproducible
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -38,9 +38,7 @@ test: ## Everything that must hold, on every backend, against OpenSSL, a Go impl
 install: ## The C library, the OpenSSL provider, the program and its manual into PREFIX (/usr/local), under DESTDIR where that is set
 	@scripts/need cargo cc
 # One by one: together, the library would get the features that only the program needs.
-	$(CARGO) build --release -p kuaimi-capi
-	$(CARGO) build --release -p kuaimi-provider
-	$(CARGO) build --release -p kuaimi-cli
+	@. scripts/release-environment && for package in kuaimi-capi kuaimi-provider kuaimi-cli; do $(CARGO) build --release --locked -p $$package || exit; done
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install
 
 uninstall: ## Remove what make install has put into PREFIX
@@ -147,6 +145,15 @@ test-fiat: ## SM2's field arithmetic of every backend and engine against machine
 faults: ## One bit flipped at a random moment of signing and decryption, COUNT times for each operation: what is given out; Linux, x86-64
 	@scripts/need cargo cc
 	$(CARGO) run --release -p kuaimi-bench --bin faults -- $(or $(COUNT),2000)
+
+miri: ## Rust's interpreter on the portable code and the C library's functions, also as a big-endian machine runs them: what is undefined is reported; ten minutes of processor time
+	@scripts/miri
+
+sanitizers: ## AddressSanitizer in the library under the tests of the C library and the OpenSSL provider; PARTS=c for some
+	@scripts/sanitizers $(PARTS)
+
+reproducible: ## The C library, built twice, in other folders and on another day: the same, byte for byte; PACKAGES="kuaimi-provider kuaimi-cli" for others
+	@scripts/reproducible $(PACKAGES)
 
 check-inlined: ## No vector instruction is called where it should be inlined, in any engine of the release build
 	@scripts/need cargo cc nm
