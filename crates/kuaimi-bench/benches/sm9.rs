@@ -17,7 +17,7 @@ use kuaimi_math::sm9::pairing::walk::Walk;
 use kuaimi_math::sm9::pairing::{LineTable, final_exponentiation as fe, miller};
 use kuaimi_math::sm9::plain_table::PlainTable;
 use kuaimi_math::sm9::tower::fq12::{Line, ScaledLine};
-use kuaimi_math::sm9::tower::{Fq12, Fq12Operations};
+use kuaimi_math::sm9::tower::Fq12;
 use rustix::time::{ClockId, clock_gettime};
 
 /// The time that this thread was on a processor: what others do there in the meantime does not count.
