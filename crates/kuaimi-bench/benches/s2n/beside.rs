@@ -1,9 +1,4 @@
-//! SM2's scalar arithmetic beside the routines of s2n-bignum, in turn: times and instructions. `make bench-s2n` builds the library and runs
-//! `cargo bench -p kuaimi-bench --bench s2n -- LIBRARY`.
-//!
-//! An operation's operand is the result of the one before it. Printed are the medians of many short slices, the median of the ratios of neighbouring
-//! slices, and the instructions of one call, counted one by one with ptrace. Where s2n-bignum has two routines, one with ADX and one without,
-//! the faster one is taken.
+//! The measurement, for Linux on x86-64.
 
 use std::ffi::{CStr, CString, c_void};
 use std::hint::black_box;
@@ -283,7 +278,7 @@ impl Visitor for Adx<'_> {
     }
 }
 
-fn main() {
+pub(super) fn main() {
     let Some(path) = std::env::args()
         .skip(1)
         .find(|argument| !argument.starts_with("--"))
