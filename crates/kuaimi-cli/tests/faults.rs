@@ -1,11 +1,13 @@
-//! Files that cannot be written, at every command that writes one: a folder where nothing can be made, and a disk that gets full at the first
-//! byte or in the middle. No half file stays, and nothing that was there is lost.
+//! Files that cannot be written, at every command that writes one: a folder where nothing can be made, a disk that gets full at the first byte
+//! or in the middle, and a pipe that nobody reads. No half file stays, and nothing that was there is lost.
 
 #![cfg(target_os = "linux")]
 
 mod common;
 
-use common::{Lab, Ran, feed, ledger, noise};
+use std::process::Stdio;
+
+use common::{Lab, Ran, feed, ledger, noise, ran};
 
 /// Commands that write one file, which is put in the place of `OUT`. The first ones write more than a few kilobytes.
 const WRITERS: [&str; 20] = [
@@ -108,6 +110,32 @@ fn disks_that_are_full() {
         // With room it works, so it was the room that was missing.
         with_room(&lab, 1 << 24, &line.replace("OUT", "old --force")).ok();
         assert_ne!(lab.read("old"), b"something", "{line}");
+    }
+    lab.assert_clean();
+}
+
+/// The reader is gone before the first byte: the status is that of a program that SIGPIPE ended, and no error is printed.
+#[test]
+fn pipes_that_nobody_reads() {
+    let lab = lab();
+    for line in WRITERS {
+        // A state, a summary and SM9's key have no place on standard output, or share it.
+        if ["--out-state", "--summary-json", "sm9 encap"]
+            .iter()
+            .any(|word| line.contains(word))
+        {
+            continue;
+        }
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut program = lab.kuaimi();
+        let line = line.replace("OUT", "-");
+        program
+            .args(line.split_whitespace())
+            .stdout(Stdio::from(writer));
+        let ran = ran(program.output().unwrap());
+        assert_eq!(ran.status, 141, "{line}: {}", ran.stderr);
+        assert!(!ran.stderr.contains("cannot"), "{line}: {}", ran.stderr);
     }
     lab.assert_clean();
 }

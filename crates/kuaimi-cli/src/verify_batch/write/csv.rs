@@ -13,8 +13,18 @@ pub struct Table(Writer<Sink>);
 impl Table {
     pub fn new(sink: Sink) -> io::Result<Self> {
         let mut writer = Writer::from_writer(sink);
-        writer.write_record(["row", "valid", "reason"])?;
+        writer
+            .write_record(["row", "valid", "reason"])
+            .map_err(of_csv)?;
         Ok(Self(writer))
+    }
+}
+
+/// The error of the file below, as it was: what its kind is decides what is said.
+fn of_csv(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        kind => io::Error::other(format!("{kind:?}")),
     }
 }
 
@@ -27,8 +37,8 @@ impl Rows for Table {
         };
         let row = row.to_string();
         self.0
-            .write_record([row.as_str(), valid, reason.unwrap_or_default()])?;
-        Ok(())
+            .write_record([row.as_str(), valid, reason.unwrap_or_default()])
+            .map_err(of_csv)
     }
 
     fn finish(self: Box<Self>) -> io::Result<Sink> {
