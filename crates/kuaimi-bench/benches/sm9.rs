@@ -16,8 +16,8 @@ use kuaimi_math::sm9::pairing::forms::{Fq12Visitor, for_each_form};
 use kuaimi_math::sm9::pairing::walk::Walk;
 use kuaimi_math::sm9::pairing::{LineTable, final_exponentiation as fe, miller};
 use kuaimi_math::sm9::plain_table::PlainTable;
-use kuaimi_math::sm9::tower::fq12::{Line, ScaledLine};
 use kuaimi_math::sm9::tower::Fq12;
+use kuaimi_math::sm9::tower::fq12::{Line, ScaledLine};
 use rustix::time::{ClockId, clock_gettime};
 
 /// The time that this thread was on a processor: what others do there in the meantime does not count.
