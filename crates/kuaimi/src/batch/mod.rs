@@ -146,6 +146,7 @@ mod tests {
     }
 
     /// A thread that panics: the caller gets the panic, whichever chunk it was, and the threads serve the next batch.
+    #[cfg(panic = "unwind")]
     #[test]
     fn a_panic_in_a_chunk_reaches_the_caller() {
         let items: Vec<usize> = (0..1000).collect();
