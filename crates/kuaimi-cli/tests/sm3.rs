@@ -327,12 +327,13 @@ fn threads_end_with_the_reader() {
         // Hours of work.
         file.set_len(1 << 42).unwrap();
     }
-    let mut child = lab
-        .kuaimi()
+    // Before the program starts: a line that is written earlier stays in the pipe, and the next one comes after hours.
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut program = lab.kuaimi();
+    program
         .args(["sm3", "--threads", "3", "abc", "long", "longer"])
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let ran = common::ran(child.wait_with_output().unwrap());
+        .stdout(writer);
+    let ran = common::ran(program.output().unwrap());
     assert_eq!((ran.status, ran.stderr.as_str()), (141, ""));
 }
