@@ -24,8 +24,9 @@ const unsigned A = 1 << BX_64BIT_REG_RAX, B = 1 << BX_64BIT_REG_RBX, C = 1 << BX
 
 // The names are those of Bochs' disassembler; "rep " before a string instruction tells it from one on vectors.
 const Group groups[] = {
+    // A flag that is turned over stays as secret as it was: cmc.
     {NOTHING, 0, 0,
-        "nop endbranch64 endbranch32 pause mfence lfence sfence cld std ldmxcsr vldmxcsr fldcw fwait fninit emms prefetchw prefetch "
+        "cmc nop endbranch64 endbranch32 pause mfence lfence sfence cld std ldmxcsr vldmxcsr fldcw fwait fninit emms prefetchw prefetch "
         "prefetchnta prefetcht0 prefetcht1 prefetcht2 prefetch_hint clflush clflushopt clwb wrfsbase wrgsbase sysret ud2 int3 hlt"},
 
     {GENERAL, MOVE, 0, "mov movzx movnti"},
