@@ -368,31 +368,29 @@ impl<L: Wide, B: Backend> Fq12Arithmetic<B> for Fq12s<L> {
         })
     }
 
-    /// The formulas are those of [`Fq12::invert`](crate::sm9::tower::Fq12::invert).
+    /// The formulas are those of [`Fq12::over_conjugate`](crate::sm9::tower::Fq12::over_conjugate).
     #[inline(never)]
-    fn inverted(&self) -> Self {
-        let (t, mut norm) = vectorize!(L, {
+    fn over_conjugate(&self) -> Self {
+        let (sum, t, mut norm) = vectorize!(L, {
             let Self { a, b } = self;
-            let (aa, bb) = (mul(a, a), mul(b, b));
-            let [n0, n1, n2] = [
-                aa[0].sub(&bb[2].mul_u()),
-                aa[1].sub(&bb[0]),
-                aa[2].sub(&bb[1]),
-            ];
+            let (aa, [b0, b1, b2]) = (mul(a, a), mul(b, b));
+            let bb = [b2.mul_u(), b0, b1];
+            let [n0, n1, n2] = inlined_array!(3, |i| aa[i].sub(&bb[i]));
             let t0 = n0.square().sub(&n1.mul(&n2).mul_u());
             let t1 = n2.square().mul_u().sub(&n0.mul(&n1));
             let t2 = n1.square().sub(&n0.mul(&n2));
             let rest = product(&n2, &t1).plus(&product(&n1, &t2));
             let norm = product(&n0, &t0).plus_u(&rest).reduced::<3, 1>();
-            ([t0, t1, t2], norm)
+            let sum: Fq6s<L> = inlined_array!(3, |i| aa[i].add(&bb[i]));
+            (sum, [t0, t1, t2], norm)
         });
         invert_fq2::<L, B>(&mut norm);
         vectorize!(L, {
             let inverse: Fq6s<L> = inlined_array!(3, |i| t[i].mul(&norm));
-            let b = mul(&self.b, &inverse);
+            let ab = mul(&self.a, &self.b);
             Self {
-                a: mul(&self.a, &inverse),
-                b: inlined_array!(3, |i| b[i].neg()),
+                a: mul(&sum, &inverse),
+                b: mul(&inlined_array!(3, |i| ab[i].add(&ab[i])), &inverse),
             }
         })
     }

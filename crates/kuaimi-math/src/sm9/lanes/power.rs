@@ -85,8 +85,7 @@ pub(super) fn pow<L: Wide, B: Backend>(
     let n2 = Fq12Arithmetic::<B>::frobenius_power::<2>(&n2);
     let n3 = Fq12Arithmetic::<B>::frobenius_power::<3>(&n3);
     let n = times::<L, B>(&n01, &times::<L, B>(&n2, &n3));
-    let conjugate = Fq12Arithmetic::<B>::conjugated(&n);
-    times::<L, B>(&n, &Fq12Arithmetic::<B>::inverted(&conjugate))
+    Fq12Arithmetic::<B>::over_conjugate(&n)
 }
 
 fn times<L: Wide, B: Backend>(a: &Fq12s<L>, b: &Fq12s<L>) -> Fq12s<L> {

@@ -26,7 +26,7 @@ pub fn final_exponentiation<B: Backend, F: Fq12Arithmetic<B>>(f: &F) -> F {
 
 /// The easy part, `f^((q⁶ − 1)(q² + 1))`.
 pub fn easy_part<B: Backend, F: Fq12Arithmetic<B>>(f: &F) -> F {
-    let f = f.conjugated().times(&f.inverted());
+    let f = f.conjugated().over_conjugate();
     f.frobenius_power::<2>().times(&f)
 }
 

@@ -137,6 +137,17 @@ impl<B: Backend> Fq12<B> {
         }
     }
 
+    /// `self/self̄ = self²/(a² − s·b²)`, for `self` other than zero. Constant time.
+    pub fn over_conjugate(&self) -> Self {
+        let (aa, bb) = (self.a * self.a, (self.b * self.b).mul_s());
+        let ab = self.a * self.b;
+        let inverse = (aa - bb).invert_with(Fq2::invert);
+        Self {
+            a: (aa + bb) * inverse,
+            b: ab.double() * inverse,
+        }
+    }
+
     /// `1/self`, and 0 for 0. Constant time.
     pub fn invert(&self) -> Self {
         self.invert_with(Fq2::invert)

@@ -34,8 +34,9 @@ pub trait Fq12Arithmetic<B: Backend>: Copy {
     fn conjugated(&self) -> Self;
     /// `self^(q^J)`, for `J` from 1 to 3.
     fn frobenius_power<const J: usize>(&self) -> Self;
-    /// `1/self`, for `self` other than zero. Constant time.
-    fn inverted(&self) -> Self;
+    /// `self/self̄`, for `self` other than zero. Constant time. It is `self²` over the norm `self·self̄`, which is in `Fq6`: fewer products than
+    /// an inverse takes.
+    fn over_conjugate(&self) -> Self;
 
     /// `self^(2^count)` of an element of the cyclotomic subgroup.
     fn cyclotomic_squares(&self, count: usize) -> Self {
@@ -118,8 +119,8 @@ impl<B: Backend> Fq12Arithmetic<B> for Fq12<B> {
     }
 
     #[inline]
-    fn inverted(&self) -> Self {
-        self.invert()
+    fn over_conjugate(&self) -> Self {
+        Fq12::over_conjugate(self)
     }
 }
 

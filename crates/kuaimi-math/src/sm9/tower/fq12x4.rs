@@ -265,8 +265,14 @@ impl<L: Quartic, B: Backend> Fq12Arithmetic<B> for Fq12x4<L> {
         self.scale_by_powers_of_beta::<B>(J)
     }
 
-    fn inverted(&self) -> Self {
-        through_limbs::<B, _>(self, Fq12::invert)
+    fn over_conjugate(&self) -> Self {
+        let norm = Fq12Arithmetic::<B>::times(self, &Fq12Arithmetic::<B>::conjugated(self));
+        let inverse = through_limbs::<B, _>(&norm, |norm| Fq12 {
+            a: norm.a.invert_with(Fq2::invert),
+            b: Fq6::ZERO,
+        });
+        let square = Fq12Arithmetic::<B>::squared(self);
+        Fq12Arithmetic::<B>::times(&square, &inverse)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Division steps on packed words, in constant time. See [`packed_steps`](super::super::packed_steps).
 
-use super::super::packed_steps::runs;
+use super::super::packed_steps::{run_59, runs};
+use crate::arith::divsteps::d62::Matrix;
 
 /// Steps on the packed words. `e` is `δ − 1/2`, so `δ > 0` is `e ≥ 0`. There is no branch: `s` is `f` if `g` is odd, else
 /// zero; and the flags say GE if `g` is odd and `e ≥ 0`, since the conditional comparison sets N alone if `g` is even.
@@ -24,4 +25,10 @@ macro_rules! steps {
     };
 }
 
-runs!(steps, s);
+runs!(steps(s): steps_20 "20", steps_19 "19");
+
+/// See [`run_59`]. Inlined, it would leave the long numbers of its caller no registers.
+#[inline(never)]
+pub(super) fn round(e: i64, f: i64, g: i64) -> (i64, Matrix) {
+    run_59(e, f, g, [steps_20, steps_19])
+}

@@ -69,7 +69,7 @@ impl Backend for A64 {
     }
 
     fn invert<M: Modulus>(a: &Limbs) -> Limbs {
-        d62::invert_with::<M, Self>(a, inverse::run)
+        d62::invert_with::<M, Self>(a, inverse::round)
     }
 
     fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs {

@@ -9,6 +9,7 @@
 //! | `sums` | sums and differences modulo any odd number |
 //! | `dot` | sums of products with one reduction |
 //! | `inverse` | division steps in constant time |
+//! | `inverse_in_lanes` | inversion by these steps, with the long numbers in lanes of 52-bit limbs |
 //! | `euclid` | inversion in variable time |
 //! | `look_up` | constant-time look-up with AVX2 |
 
@@ -17,6 +18,7 @@
 mod dot;
 mod euclid;
 mod inverse;
+mod inverse_in_lanes;
 mod look_up;
 mod montgomery;
 mod product;
@@ -77,7 +79,13 @@ impl Backend for Adx {
     }
 
     fn invert<M: Modulus>(a: &Limbs) -> Limbs {
-        d62::invert_with::<M, Self>(a, inverse::run)
+        use kuaimi_platform::backend::Lanes;
+        if const { M::MODULUS.0[3] >> 63 == 1 } && Lanes::selected().get() == Lanes::Ifma {
+            // SAFETY: the lanes that are selected need the instructions.
+            unsafe { inverse_in_lanes::invert::<M, Self>(a) }
+        } else {
+            d62::invert_with::<M, Self>(a, inverse::round)
+        }
     }
 
     fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs {
