@@ -8,6 +8,8 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(vectors)]
+mod equal;
 #[cfg(any(test, vectors))]
 pub(super) mod lanes;
 
@@ -33,19 +35,53 @@ use super::{DIGEST_LEN, Sm3};
 /// Source: GB/T 32905-2016, clause 5.
 pub fn digest_many<M: AsRef<[u8]>>(messages: &[M]) -> Vec<[u8; DIGEST_LEN]> {
     let mut digests = alloc::vec![[0; DIGEST_LEN]; messages.len()];
-    digest_each(&mut messages.iter().map(AsRef::as_ref), &mut digests);
+    let same_length = messages.first().map(|first| first.as_ref().len());
+    let same_length = same_length.filter(|len| {
+        messages
+            .iter()
+            .all(|message| message.as_ref().len() == *len)
+    });
+    digest_each(
+        selected(),
+        same_length,
+        &|i| messages[i].as_ref(),
+        &mut digests,
+    );
     digests
 }
 
-/// The digests of messages. It has no type parameter, so that it is compiled here, with the functions that it calls, and
+/// The digests of messages, which are given by their numbers. It has no type parameter, so that it is compiled here, with the functions that it calls, and
 /// not once more in each crate that calls it.
-fn digest_each(messages: &mut dyn Iterator<Item = &[u8]>, digests: &mut [[u8; DIGEST_LEN]]) {
+pub(super) fn digest_each<'a>(
+    implementation: Implementation,
+    same_length: Option<usize>,
+    message: &dyn Fn(usize) -> &'a [u8],
+    digests: &mut [[u8; DIGEST_LEN]],
+) {
     static EMPTY: Sm3 = Sm3::new();
-    hash_many(messages.map(|message| (&EMPTY, [message])), |i, digest| {
-        if let Some(place) = digests.get_mut(i) {
+    let done = same_length.map_or(0, |len| {
+        equal_lengths(implementation, len, message, digests)
+    });
+    let rest = (done..digests.len()).map(|i| (&EMPTY, [message(i)]));
+    hash_many_with(implementation, rest, |i, digest| {
+        if let Some(place) = digests.get_mut(done + i) {
             *place = digest;
         }
     });
+}
+
+/// Hashes messages of the same length, as many as fill the lanes, and returns how many these were.
+#[cfg_attr(not(vectors), allow(unused_variables, reason = "there are no lanes"))]
+fn equal_lengths<'a>(
+    implementation: Implementation,
+    len: usize,
+    message: &dyn Fn(usize) -> &'a [u8],
+    digests: &mut [[u8; DIGEST_LEN]],
+) -> usize {
+    with_engine!(implementation,
+        engine => equal::equal_lengths(engine, len, message, digests),
+        one_by_one => 0
+    )
 }
 
 /// Finishes many hashes at once. A message is a hash, with all that it has absorbed, and the parts that follow. `each`

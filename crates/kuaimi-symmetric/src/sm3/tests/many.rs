@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::super::backend::lanes::{Engine, Model, States};
 use super::super::backend::select::{Implementation, with_engine};
-use super::super::many::{hash_many_with, lanes::in_lanes};
+use super::super::many::{digest_each, hash_many_with, lanes::in_lanes};
 use super::super::{DIGEST_LEN, Sm3, State, digest_many, plain};
 use super::Numbers;
 
@@ -66,6 +66,37 @@ fn absorbed(bytes: &[u8]) -> Sm3 {
     let mut hash = Sm3::new();
     hash.update(bytes);
     hash
+}
+
+/// Whole messages: those of one length have a way of their own.
+#[test]
+fn digests_of_whole_messages() {
+    let mut numbers = Numbers(22);
+    let bytes: Vec<u8> = (0..9000).map(|_| numbers.below(256) as u8).collect();
+    for implementation in Implementation::available() {
+        for len in (0..=200).chain([1000, 8192]) {
+            let count = [1, 3, 4, 15, 16, 17, 35][len % 7];
+            let messages: Vec<&[u8]> = (0..count).map(|i| &bytes[17 * i..][..len]).collect();
+            for same_length in [Some(len), None] {
+                let mut digests = alloc::vec![NONE; count];
+                digest_each(implementation, same_length, &|i| messages[i], &mut digests);
+                for (digest, message) in digests.iter().zip(&messages) {
+                    let place = format!("{implementation:?}, {count} of {len}");
+                    assert_eq!(*digest, plain::digest(message), "{place}");
+                }
+            }
+        }
+    }
+    // The last one is shorter, or longer.
+    for last in [0, 63, 65, 130] {
+        let mut messages = alloc::vec![&bytes[..64]; 33];
+        messages[32] = &bytes[..last];
+        let expected: Vec<_> = messages
+            .iter()
+            .map(|message| plain::digest(message))
+            .collect();
+        assert_eq!(digest_many(&messages), expected);
+    }
 }
 
 #[test]
