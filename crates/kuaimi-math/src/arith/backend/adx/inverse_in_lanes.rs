@@ -236,7 +236,7 @@ fn reduce<M: Modulus>(mut d: [i64; LIMBS], negative: i64, m: &[i64; LIMBS]) -> L
     propagate(&mut d);
     let reciprocal = const { (1 << 56) / (limb(&M::MODULUS.0, 0, 4) + 1) };
     // One more, and m is added again if that was too much.
-    let quotient = (d[4] * reciprocal >> 56) + 1;
+    let quotient = ((d[4] * reciprocal) >> 56) + 1;
     for i in 0..LIMBS {
         d[i] -= quotient * m[i];
     }
