@@ -213,6 +213,8 @@ class Machine(Knowledge):
             elif (name := self.bit_of(x)) is not None and {x.get(ONE, 0), x.get(ONE, 0) + x[(name,)]} == {0, WORD - 1}:
                 # A mask. Once the bit is known, so is the mask.
                 self.branch(variable(name))
+        if self.values is not None:
+            return self.new("conjunction", 0, WORD - 1, self.value(a) & self.value(b))
         raise Unsupported("AND of two words")
 
     def disjunction(self, a, b):

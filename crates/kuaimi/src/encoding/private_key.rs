@@ -1,11 +1,11 @@
 //! SM2 private keys in SEC 1's `ECPrivateKey` (RFC 5915) and in PKCS#8 (RFC 5208, RFC 5958), as DER.
 
-use der::asn1::{AnyRef, BitStringRef, OctetStringRef};
+use der::asn1::{AnyRef, BitStringRef, ObjectIdentifier, OctetStringRef};
 use der::{Decode as _, Reader, SecretDocument, SliceReader, Tag, TagNumber};
 use kuaimi_platform::declassify;
-use pkcs8::PrivateKeyInfoRef;
+use pkcs8::{PrivateKeyInfo, PrivateKeyInfoRef};
 use sec1::EcPrivateKey;
-use spki::AlgorithmIdentifierRef;
+use spki::AlgorithmIdentifier;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
@@ -118,13 +118,17 @@ pub(super) fn to_sec1_der(key: &SecretKey, curve: CurveName) -> der::Result<Secr
     })
 }
 
+/// A `PrivateKeyInfo` whose algorithm has the curve's name as its parameters. With `AnyRef` in its place the encoder would look at a tag
+/// in memory, of which some bytes are not initialised and may be what is left of a secret.
+type NamedCurveKeyInfo<'a> = PrivateKeyInfo<ObjectIdentifier, &'a OctetStringRef, BitStringRef<'a>>;
+
 /// A `PrivateKeyInfo`. The curve is named once, in the algorithm, as OpenSSL does it.
 pub(super) fn to_pkcs8_der(key: &SecretKey) -> der::Result<SecretDocument> {
     let inner = to_sec1_der(key, CurveName::Omitted)?;
-    SecretDocument::encode_msg(&PrivateKeyInfoRef::new(
-        AlgorithmIdentifierRef {
+    SecretDocument::encode_msg(&NamedCurveKeyInfo::new(
+        AlgorithmIdentifier {
             oid: oid::EC_PUBLIC_KEY,
-            parameters: Some(AnyRef::from(&oid::SM2)),
+            parameters: Some(oid::SM2),
         },
         OctetStringRef::new(inner.as_bytes())?,
     ))
