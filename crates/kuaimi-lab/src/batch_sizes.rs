@@ -11,7 +11,7 @@ use crate::report::{Cell, Document, Library, Output, Row};
 use crate::scaling::{OPERATIONS, batch, pool, rate};
 
 /// Items of a batch.
-const SIZES: [usize; 10] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 1024];
+const SIZES: [usize; 13] = [1, 2, 3, 4, 5, 8, 9, 16, 32, 64, 128, 256, 1024];
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {

@@ -9,6 +9,7 @@
 //! | [`u256`] | 256-bit integers: bytes, comparison, carries |
 //! | [`modulus`] | the trait [`Modulus`]: a modulus, and the constants that the compiler derives from it |
 //! | [`field`] | [`Fe<M, B>`](field::Fe), an element modulo `M` computed by backend `B` |
+//! | `radix52` | numbers in limbs of 52 bits |
 //! | `sqrt` | the power that is a square root modulo SM2's prime |
 //! | [`divsteps`] | inversion by Bernstein and Yang's division steps |
 //! | [`backend`] | implementations of the arithmetic on single elements |
@@ -19,6 +20,7 @@ pub mod divsteps;
 pub mod field;
 pub mod lanes;
 pub mod modulus;
+mod radix52;
 mod sqrt;
 pub mod u256;
 

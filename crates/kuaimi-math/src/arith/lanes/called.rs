@@ -139,6 +139,10 @@ impl<L: Wide> Wide for Called<L> {
         L::wide_product(a, b)
     }
     #[inline(never)]
+    fn wide_accumulate(t: &mut L::Wide, a: &L::Vector, b: &L::Vector) {
+        L::wide_accumulate(t, a, b);
+    }
+    #[inline(never)]
     fn wide_add(a: &L::Wide, b: &L::Wide) -> L::Wide {
         L::wide_add(a, b)
     }

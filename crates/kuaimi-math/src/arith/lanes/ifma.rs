@@ -32,6 +32,8 @@ mod x86;
 
 use core::marker::PhantomData;
 
+use zeroize::Zeroize;
+
 use super::super::modulus::Modulus;
 use super::super::u256::Limbs;
 use super::quartic::Quartic;
@@ -98,6 +100,12 @@ impl<S> Default for Engine<S> {
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub struct Block([[u64; 16]; 10]);
+
+impl Zeroize for Block {
+    fn zeroize(&mut self) {
+        self.0.as_flattened_mut().zeroize();
+    }
+}
 
 /// Transposes: vector `i` has word `i` of each value. Missing values are zero.
 #[inline(always)]
@@ -347,6 +355,11 @@ impl<S: Simd> Wide for Engine<S> {
     #[inline(always)]
     fn wide_product(a: &Limb5<S>, b: &Limb5<S>) -> [S; 10] {
         field::product(a, b)
+    }
+
+    #[inline(always)]
+    fn wide_accumulate(t: &mut [S; 10], a: &Limb5<S>, b: &Limb5<S>) {
+        field::accumulate(t, a, b);
     }
 
     #[inline(always)]

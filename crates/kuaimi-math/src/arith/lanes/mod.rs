@@ -90,7 +90,7 @@ pub trait Lanes: Copy + Default + Debug + Send + Sync + 'static {
     type Mask: Copy;
     /// [`BLOCK`](Self::BLOCK) entries of a table that all lanes share, in a form that is private to the engine:
     /// transposed, so that a look-up with a different index in each lane is done within registers.
-    type Block: Copy + Send + Sync + 'static;
+    type Block: Copy + Zeroize + Send + Sync + 'static;
 
     /// Calls `f` in a function that is compiled with the engine's instructions. If `f` is inlined, it is compiled with
     /// them, too. Only `vectorize!`, which makes sure of that, calls this.

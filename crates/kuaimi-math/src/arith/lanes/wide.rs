@@ -20,6 +20,9 @@ pub trait Wide: Lanes {
     /// `a·b`, for tight factors of magnitudes up to 16.
     fn wide_product(a: &Self::Vector, b: &Self::Vector) -> Self::Wide;
 
+    /// `t + a·b`, for the same factors.
+    fn wide_accumulate(t: &mut Self::Wide, a: &Self::Vector, b: &Self::Vector);
+
     /// `a + b`.
     fn wide_add(a: &Self::Wide, b: &Self::Wide) -> Self::Wide;
 

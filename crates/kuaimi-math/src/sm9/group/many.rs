@@ -34,16 +34,16 @@ use crate::sm9::tables;
 mod least {
     use crate::arith::lanes::least::Least;
 
-    pub(super) const PAIRING: Least = Least::new(4, 4);
+    pub(super) const PAIRING: Least = Least::new(5, 5);
     pub(super) const PAIRING_WITH_LINES: Least = Least::new(5, 5);
-    pub(super) const POWER: Least = Least::new(6, 6);
+    pub(super) const POWER: Least = Least::new(5, 4);
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     pub(super) const G1_GENERATOR: Least = Least::new(8, 5);
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     pub(super) const G2_GENERATOR: Least = Least::new(5, 4);
     /// Single verifications have the lines of two points, and one final exponentiation.
-    pub(super) const VERIFICATION: Least = Least::new(7, 7);
-    pub(super) const VERIFICATION_WITH_LINES: Least = Least::new(6, 6);
+    pub(super) const VERIFICATION: Least = Least::new(6, 6);
+    pub(super) const VERIFICATION_WITH_LINES: Least = Least::new(5, 5);
 }
 
 /// How many verifications, of `count`, with the point of an identity each, are faster with a pairing a lane.
@@ -126,13 +126,22 @@ pub fn gt_table_pow_many(tables: &[&GtTable], k: &[U256], out: &mut [Gt]) {
     let (tables, tables_rest) = tables.split_at(k.len());
     let (out, out_rest) = out.split_at_mut(k.len());
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    for ((tables, k), out) in tables
-        .chunks(Ifma::LANES)
-        .zip(k.chunks(Ifma::LANES))
-        .zip(out.chunks_mut(Ifma::LANES))
-    {
-        let tables: Vec<&GtFixedBaseTable> = tables.iter().map(|table| table.table()).collect();
-        lanes::powers::<Ifma, Adx>(&tables, k, out);
+    match tables {
+        // One master key for all is the usual case, and its look-ups are much faster.
+        [first, rest @ ..] if rest.iter().all(|table| core::ptr::eq(*table, *first)) => {
+            lanes::powers_of_one::<Ifma, Adx>(first.table(), k, out);
+        }
+        _ => {
+            for ((tables, k), out) in tables
+                .chunks(Ifma::LANES)
+                .zip(k.chunks(Ifma::LANES))
+                .zip(out.chunks_mut(Ifma::LANES))
+            {
+                let tables: Vec<&GtFixedBaseTable> =
+                    tables.iter().map(|table| table.table()).collect();
+                lanes::powers::<Ifma, Adx>(&tables, k, out);
+            }
+        }
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     debug_assert!(tables.is_empty() && out.is_empty());

@@ -2,7 +2,7 @@
 //!
 //! | operation | products in `Fq` | reductions |
 //! | --- | ---: | ---: |
-//! | product: Karatsuba over `Fq6` | 54 | 12 |
+//! | product: Karatsuba over `Fq6` | 54 | 18 |
 //! | square: `(A + B)(A + sB) − AB − sAB + 2ABw` | 36 | 12 |
 //! | product with `l₀ + l₃w³ + l₅w⁵` | 48 | 12 |
 //! | product with `1 + l₃w³ + l₅w⁵` | 30 | 12 |
@@ -11,12 +11,15 @@
 //! | the same without the coefficients of 1 and `w³` | 14 | 8 |
 //!
 //! A product is 50 fused multiplications, a reduction with what follows it 60. Lanes that compute one element together (see
-//! [`Fq12x4`](crate::sm9::tower::Fq12x4)) need 1800 of half the width for a product; these 3420 of the whole width are for eight.
+//! [`Fq12x4`](crate::sm9::tower::Fq12x4)) need 1800 of half the width for a product; these 3780 of the whole width are for eight.
+//!
+//! The functions write their result into a place that the caller gives: an element is sixty registers, and each copy takes as long as two
+//! products in `Fq`. So a caller that repeats a function alternates between two places.
 
 use zeroize::Zeroize;
 
-use super::fq2::{Fq2s, Wide2, product, square};
-use super::fq6::{Fq6s, minus_s, mul, mul_add, mul_sparse, plus, plus_s, product as product6};
+use super::fq2::{self, Fq2s, Wide2, inlined_product, product, square};
+use super::fq6::{self, Fq6s, mul, mul_add, plus, sparse_coefficient, sparse_products};
 use crate::arith::lanes::wide::Wide;
 use crate::arith::lanes::{MAX_LANES, inlined_array, vectorize};
 use crate::arith::{Backend, Fe, Field};
@@ -35,30 +38,8 @@ pub(super) struct Fq12s<L: Wide> {
     pub(super) b: Fq6s<L>,
 }
 
-/// `l₃` and `l₅` of a line in each lane, and their sum.
-#[derive(Clone, Copy)]
-pub(super) struct Slopes<L: Wide> {
-    l3: Fq2s<L>,
-    l5: Fq2s<L>,
-    both: Fq2s<L>,
-}
-
-impl<L: Wide> Slopes<L> {
-    #[inline(always)]
-    pub(super) fn new(l3: &Fq2s<L>, l5: &Fq2s<L>) -> Self {
-        let both = l3.plus(l5);
-        Self {
-            l3: *l3,
-            l5: *l5,
-            both,
-        }
-    }
-
-    #[inline(always)]
-    fn times(&self, a: &Fq6s<L>) -> [Wide2<L>; 3] {
-        mul_sparse(a, [&self.l3, &self.l5, &self.both])
-    }
-}
+/// `l₃w³ + l₅w⁵ = (l₃s + l₅s²)w`, of a line in each lane.
+pub(super) type Slopes<L> = fq6::Sparse<L>;
 
 impl<L: Wide> Fq12s<L> {
     /// One element a lane.
@@ -124,57 +105,94 @@ impl<L: Wide> Fq12s<L> {
         }
     }
 
-    /// `self·(1 + l₃w³ + l₅w⁵)`.
+    /// `out = self·(l₀ + l₃w³ + l₅w⁵)`, or with 1 for `l₀`, where that is not given.
     #[inline(never)]
-    pub(super) fn times_scaled_line(&self, slopes: &Slopes<L>) -> Self {
+    pub(super) fn times_line(&self, l0: Option<&Fq2s<L>>, slopes: &Slopes<L>, out: &mut Self) {
         vectorize!(L, {
             let Self { a, b } = self;
-            let (x, y) = (slopes.times(a), slopes.times(b));
-            Self {
-                a: [
-                    y[2].times_u().reduced_with::<2, 1>(&a[0]),
-                    y[0].reduced_with::<2, 1>(&a[1]),
-                    y[1].reduced_with::<2, 1>(&a[2]),
-                ],
-                b: inlined_array!(3, |i| x[i].reduced_with::<2, 1>(&b[i])),
-            }
-        })
+            let p = sparse_products(a, slopes);
+            sparse_coefficient::<L, 0>(&mut out.b[0], &p, a, slopes, &b[0], l0);
+            sparse_coefficient::<L, 1>(&mut out.b[1], &p, a, slopes, &b[1], l0);
+            sparse_coefficient::<L, 2>(&mut out.b[2], &p, a, slopes, &b[2], l0);
+            // b·w·w = s·b
+            let p = sparse_products(b, slopes);
+            sparse_coefficient::<L, 3>(&mut out.a[0], &p, b, slopes, &a[0], l0);
+            sparse_coefficient::<L, 0>(&mut out.a[1], &p, b, slopes, &a[1], l0);
+            sparse_coefficient::<L, 1>(&mut out.a[2], &p, b, slopes, &a[2], l0);
+        });
     }
 
-    /// `self·(l₀ + l₃w³ + l₅w⁵)`.
+    /// `out = self·(c + w)`.
     #[inline(never)]
-    pub(super) fn times_line(&self, l0: &Fq2s<L>, slopes: &Slopes<L>) -> Self {
+    pub(super) fn times_numerator(&self, c: &Fq6s<L>, out: &mut Self) {
         vectorize!(L, {
             let Self { a, b } = self;
-            let (x, y) = (slopes.times(a), slopes.times(b));
-            Self {
-                a: [
-                    product(&a[0], l0).plus_u(&y[2]).reduced::<3, 1>(),
-                    product(&a[1], l0).plus(&y[0]).reduced::<3, 1>(),
-                    product(&a[2], l0).plus(&y[1]).reduced::<3, 1>(),
-                ],
-                b: inlined_array!(3, |i| product(&b[i], l0).plus(&x[i]).reduced::<3, 1>()),
-            }
-        })
+            mul_add(&mut out.a, a, c, [&b[2].mul_u(), &b[0], &b[1]]);
+            mul_add(&mut out.b, b, c, [&a[0], &a[1], &a[2]]);
+        });
     }
 
-    /// `self·(c + w)`.
+    /// `out = self·other`.
     #[inline(never)]
-    pub(super) fn times_numerator(&self, c: &Fq6s<L>) -> Self {
+    fn times_into(&self, other: &Self, out: &mut Self) {
+        vectorize!(L, {
+            let (aa, bb) = (mul(&self.a, &other.a), mul(&self.b, &other.b));
+            let minus = inlined_array!(3, |i| aa[i].minus_sum(&bb[i]));
+            let (a, b) = (plus(&self.a, &self.b), plus(&other.a, &other.b));
+            mul_add(&mut out.b, &a, &b, [&minus[0], &minus[1], &minus[2]]);
+            out.a[0] = aa[0].add(&bb[2].mul_u());
+            out.a[1] = aa[1].add(&bb[0]);
+            out.a[2] = aa[2].add(&bb[1]);
+        });
+    }
+
+    /// `out = self²`.
+    #[inline(never)]
+    pub(super) fn square_into(&self, out: &mut Self) {
         vectorize!(L, {
             let Self { a, b } = self;
-            let sb = [b[2].mul_u(), b[0], b[1]];
-            Self {
-                a: mul_add(a, c, &sb),
-                b: mul_add(b, c, a),
+            let ab = mul(a, b);
+            let minus = [
+                ab[0].minus_sum(&ab[2].mul_u()),
+                ab[1].minus_sum(&ab[0]),
+                ab[2].minus_sum(&ab[1]),
+            ];
+            let sb = [a[0].plus(&b[2].mul_u()), a[1].plus(&b[0]), a[2].plus(&b[1])];
+            mul_add(
+                &mut out.a,
+                &plus(a, b),
+                &sb,
+                [&minus[0], &minus[1], &minus[2]],
+            );
+            for (out, ab) in out.b.iter_mut().zip(&ab) {
+                *out = ab.add(ab);
             }
-        })
+        });
+    }
+
+    /// `out = self²` of an element of the cyclotomic subgroup.
+    #[inline(never)]
+    fn cyclotomic_square_into(&self, out: &mut Self) {
+        let [c0, _, _, c3, _, _] = self.coefficients();
+        first_of_square(&mut out.a[0], [c0, c3], c0);
+        second_of_square::<L, false>(&mut out.b[1], [c0, c3], c3);
+        self.compressed_square_into(out);
+    }
+
+    /// The same without the coefficients of `1` and `w³`.
+    #[inline(always)]
+    fn compressed_square_into(&self, out: &mut Self) {
+        let [_, c1, c2, _, c4, c5] = self.coefficients();
+        first_of_square(&mut out.a[1], [c1, c4], c2);
+        second_of_square::<L, false>(&mut out.b[2], [c1, c4], c5);
+        first_of_square(&mut out.a[2], [c2, c5], c4);
+        second_of_square::<L, true>(&mut out.b[0], [c2, c5], c1);
     }
 
     /// The coefficients of `1, w, …, w⁵`.
     #[inline(always)]
-    fn coefficients(&self) -> [Fq2s<L>; 6] {
-        let ([c0, c2, c4], [c1, c3, c5]) = (self.a, self.b);
+    fn coefficients(&self) -> [&Fq2s<L>; 6] {
+        let ([c0, c2, c4], [c1, c3, c5]) = (&self.a, &self.b);
         [c0, c1, c2, c3, c4, c5]
     }
 
@@ -194,14 +212,41 @@ fn square_fq4<L: Wide>(a0: &Fq2s<L>, a1: &Fq2s<L>) -> (Wide2<L>, Wide2<L>) {
     (square(a0).plus_u(&square(a1)), product(a0, a1).double())
 }
 
-/// `3s − 2y`, for the reduction of `s`, of magnitude at most 4.
+/// The result of `count` steps, each of which reads one place and writes the other.
 #[inline(always)]
-fn triple_minus_double<L: Wide>(s: &Wide2<L>, y: &Fq2s<L>) -> Fq2s<L> {
-    let s = s.loose::<1, 0>();
-    Fq2s {
-        c0: L::reduce::<Q>(&L::sub::<Q, 4>(&triple::<L>(&s.c0), &L::add(&y.c0, &y.c0))),
-        c1: L::reduce::<Q>(&L::sub::<Q, 4>(&triple::<L>(&s.c1), &L::add(&y.c1, &y.c1))),
+fn repeated<T: Copy>(first: &T, count: usize, step: impl Fn(&T, &mut T)) -> T {
+    let (mut power, mut next) = (*first, *first);
+    let (mut power, mut next) = (&mut power, &mut next);
+    for _ in 0..count {
+        step(power, next);
+        core::mem::swap(&mut power, &mut next);
     }
+    *power
+}
+
+/// `out = 3s − 2z`, for the first coefficient `s` of `(x + yv)²`.
+#[inline(never)]
+fn first_of_square<L: Wide>(out: &mut Fq2s<L>, [x, y]: [&Fq2s<L>; 2], z: &Fq2s<L>) {
+    vectorize!(L, {
+        let s = fq2::square_plus_u_square(x, y);
+        *out = Fq2s {
+            c0: L::reduce::<Q>(&L::sub::<Q, 4>(&triple::<L>(&s.c0), &L::add(&z.c0, &z.c0))),
+            c1: L::reduce::<Q>(&L::sub::<Q, 4>(&triple::<L>(&s.c1), &L::add(&z.c1, &z.c1))),
+        };
+    });
+}
+
+/// `out = 3s + 2z`, for the second coefficient `s` of `(x + yv)²`, or `u` times it if `U` is set.
+#[inline(never)]
+fn second_of_square<L: Wide, const U: bool>(out: &mut Fq2s<L>, [x, y]: [&Fq2s<L>; 2], z: &Fq2s<L>) {
+    vectorize!(L, {
+        let s = inlined_product(x, y).double();
+        *out = if U {
+            triple_plus_double::<L, 2, 1>(&s.times_u(), z)
+        } else {
+            triple_plus_double::<L, 1, 0>(&s, z)
+        };
+    });
 }
 
 /// `3s + 2y`, for the reduction of `s`, of magnitude at most 4.
@@ -220,70 +265,30 @@ fn triple<L: Wide>(s: &L::Vector) -> L::Vector {
 }
 
 impl<L: Wide, B: Backend> Fq12Arithmetic<B> for Fq12s<L> {
-    #[inline(never)]
     fn times(&self, other: &Self) -> Self {
-        vectorize!(L, {
-            let (aa, bb) = (product6(&self.a, &other.a), product6(&self.b, &other.b));
-            let both = product6(&plus(&self.a, &self.b), &plus(&other.a, &other.b));
-            Self {
-                a: plus_s(&aa, &bb),
-                b: inlined_array!(3, |i| both[i].minus(&aa[i]).minus(&bb[i]).reduced::<6, 3>()),
-            }
-        })
+        let mut product = *self;
+        self.times_into(other, &mut product);
+        product
     }
 
-    #[inline(never)]
     fn squared(&self) -> Self {
-        vectorize!(L, {
-            let Self { a, b } = self;
-            let ab = product6(a, b);
-            // The first number of this operand has a multiple of m in addition, at most 5m, so that it is not negative.
-            let shifted = [a[0].plus(&b[2].mul_u()), a[1].plus(&b[0]), a[2].plus(&b[1])];
-            let both = product6(&plus(a, b), &shifted);
-            let rest: [Wide2<L>; 3] = inlined_array!(3, |i| both[i].minus(&ab[i]));
-            Self {
-                a: minus_s(&rest, &ab),
-                b: inlined_array!(3, |i| ab[i].double().reduced::<6, 3>()),
-            }
-        })
+        let mut square = *self;
+        self.square_into(&mut square);
+        square
     }
 
-    #[inline(never)]
     fn cyclotomic_squared(&self) -> Self {
-        vectorize!(L, {
-            let [c0, c1, c2, c3, c4, c5] = self.coefficients();
-            let (a0, a1) = square_fq4(&c0, &c3);
-            let (b0, b1) = square_fq4(&c1, &c4);
-            let (d0, d1) = square_fq4(&c2, &c5);
-            Self::from_coefficients([
-                triple_minus_double(&a0, &c0),
-                triple_plus_double::<L, 2, 1>(&d1.times_u(), &c1),
-                triple_minus_double(&b0, &c2),
-                triple_plus_double::<L, 1, 0>(&a1, &c3),
-                triple_minus_double(&d0, &c4),
-                triple_plus_double::<L, 1, 0>(&b1, &c5),
-            ])
-        })
+        let mut square = *self;
+        self.cyclotomic_square_into(&mut square);
+        square
     }
 
     fn compressed_squared(&self, count: usize) -> Self {
-        #[inline(never)]
-        fn square<L: Wide>(c: &mut [Fq2s<L>; 6]) {
-            vectorize!(L, {
-                let [_, c1, c2, _, c4, c5] = *c;
-                let (b0, b1) = square_fq4(&c1, &c4);
-                let (d0, d1) = square_fq4(&c2, &c5);
-                c[1] = triple_plus_double::<L, 2, 1>(&d1.times_u(), &c1);
-                c[4] = triple_minus_double(&d0, &c4);
-                c[2] = triple_minus_double(&b0, &c2);
-                c[5] = triple_plus_double::<L, 1, 0>(&b1, &c5);
-            });
-        }
-        let mut coefficients = self.coefficients();
-        for _ in 0..count {
-            square(&mut coefficients);
-        }
-        Self::from_coefficients(coefficients)
+        repeated(self, count, Self::compressed_square_into)
+    }
+
+    fn few_cyclotomic_squares(&self, count: usize) -> Self {
+        repeated(self, count, Self::cyclotomic_square_into)
     }
 
     /// The formulas are those of [`Fq12::decompress`](crate::sm9::tower::Fq12::decompress).
@@ -292,31 +297,31 @@ impl<L: Wide, B: Backend> Fq12Arithmetic<B> for Fq12s<L> {
         let one = Self::one::<B>().a;
         let (numerator, denominator, mut norm) = vectorize!(L, {
             let [_, c1, c2, _, c4, c5] = self.coefficients();
-            let (b0, b1) = square_fq4(&c1, &c4);
-            let (d0, d1) = square_fq4(&c2, &c5);
-            let no_b = L::bits(is_zero(&c1)) & L::bits(is_zero(&c4));
-            let no_c = L::bits(is_zero(&c2)) & L::bits(is_zero(&c5));
+            let (b0, b1) = square_fq4(c1, c4);
+            let (d0, d1) = square_fq4(c2, c5);
+            let no_b = L::bits(is_zero(c1)) & L::bits(is_zero(c4));
+            let no_c = L::bits(is_zero(c2)) & L::bits(is_zero(c5));
             let masks = (L::mask(no_b), L::mask(no_c));
             let numerator = [
                 select(
                     masks,
                     [
-                        &d1.times_u().reduced_with::<2, 1>(&c1),
-                        &b0.reduced::<1, 0>().sub(&c2),
+                        &d1.times_u().reduced_with::<2, 1>(c1),
+                        &b0.reduced::<1, 0>().sub(c2),
                         &one[0],
                     ],
                 ),
                 select(
                     masks,
                     [
-                        &d0.reduced::<1, 0>().sub(&c4),
-                        &b1.reduced_with::<1, 0>(&c5),
+                        &d0.reduced::<1, 0>().sub(c4),
+                        &b1.reduced_with::<1, 0>(c5),
                         &one[1],
                     ],
                 ),
             ];
-            let x = select(masks, [&c1, &c2, &one[0]]);
-            let y = select(masks, [&c4, &c5, &one[1]]);
+            let x = select(masks, [c1, c2, &one[0]]);
+            let y = select(masks, [c4, c5, &one[1]]);
             // 1/(x + yv) = (x − yv)/(x² − uy²).
             let norm = square(&x).reduced::<0, 0>();
             let norm = norm.sub(&square(&y).reduced::<0, 0>().mul_u());
@@ -330,7 +335,7 @@ impl<L: Wide, B: Backend> Fq12Arithmetic<B> for Fq12s<L> {
             let [_, c1, c2, _, c4, c5] = self.coefficients();
             let c0 = product(n0, &x).plus_u(&product(n1, &y)).reduced::<2, 1>();
             let c3 = product(n0, &y).plus(&product(n1, &x)).reduced::<2, 1>();
-            Self::from_coefficients([c0, c1, c2, c3, c4, c5])
+            Self::from_coefficients([c0, *c1, *c2, c3, *c4, *c5])
         })
     }
 
@@ -357,7 +362,8 @@ impl<L: Wide, B: Backend> Fq12Arithmetic<B> for Fq12s<L> {
         };
         let powers: [_; 6] = core::array::from_fn(power);
         vectorize!(L, {
-            let mut c = self.coefficients();
+            let [c0, c1, c2, c3, c4, c5] = self.coefficients();
+            let mut c = [*c0, *c1, *c2, *c3, *c4, *c5];
             for (c, power) in c.iter_mut().zip(&powers) {
                 if J % 2 == 1 {
                     *c = c.conjugate();

@@ -69,6 +69,15 @@ impl<L: Wide> Fq2s<L> {
         elements
     }
 
+    /// Zero in all lanes.
+    #[inline(always)]
+    pub(super) fn zero() -> Self {
+        Self {
+            c0: L::zero(),
+            c1: L::zero(),
+        }
+    }
+
     /// An element of `Fq` in all lanes.
     #[inline(always)]
     pub(super) fn constant(limbs: &Limbs) -> Self {
@@ -76,6 +85,18 @@ impl<L: Wide> Fq2s<L> {
             c0: L::splat::<Q>(limbs),
             c1: L::zero(),
         }
+    }
+
+    /// `c0 + c1`, tight.
+    #[inline(always)]
+    fn both(&self) -> L::Vector {
+        sum::<L>(&self.c0, &self.c1)
+    }
+
+    /// `c0 − 2·c1` of an element, tight.
+    #[inline(always)]
+    fn minus_twice(&self) -> L::Vector {
+        L::carry(&L::sub::<Q, 4>(&self.c0, &L::add(&self.c1, &self.c1)))
     }
 
     /// `self + other`, of the sum of the magnitudes.
@@ -105,11 +126,20 @@ impl<L: Wide> Fq2s<L> {
         }
     }
 
+    /// `−self − other`, for elements: loose, of magnitude 4.
+    #[inline(always)]
+    pub(super) fn minus_sum(&self, other: &Self) -> Self {
+        let zero = L::zero();
+        Self {
+            c0: L::sub::<Q, 4>(&zero, &L::add(&self.c0, &other.c0)),
+            c1: L::sub::<Q, 4>(&zero, &L::add(&self.c1, &other.c1)),
+        }
+    }
+
     /// `−self`, reduced, for `self` of magnitude at most 4.
     #[inline(always)]
     pub(super) fn neg(&self) -> Self {
-        let zero = L::zero();
-        Self { c0: zero, c1: zero }.sub(self)
+        Self::zero().sub(self)
     }
 
     /// `c0 − c1·u`, reduced.
@@ -174,14 +204,59 @@ impl<L: Wide> Fq2s<L> {
 /// `a·b`, for operands of magnitudes up to 8.
 #[inline(never)]
 pub(super) fn product<L: Wide>(a: &Fq2s<L>, b: &Fq2s<L>) -> Wide2<L> {
-    vectorize!(L, {
-        let (ac, bd) = (L::wide_product(&a.c0, &b.c0), L::wide_product(&a.c1, &b.c1));
-        let both = L::wide_product(&sum::<L>(&a.c0, &a.c1), &sum::<L>(&b.c0, &b.c1));
-        Wide2 {
-            c0: L::wide_sub(&L::wide_sub(&ac, &bd), &bd),
-            c1: L::wide_sub(&L::wide_sub(&both, &ac), &bd),
-        }
-    })
+    vectorize!(L, inlined_product(a, b))
+}
+
+/// As [`product`], within a function that uses the result once.
+#[inline(always)]
+pub(super) fn inlined_product<L: Wide>(a: &Fq2s<L>, b: &Fq2s<L>) -> Wide2<L> {
+    let (ac, bd) = (L::wide_product(&a.c0, &b.c0), L::wide_product(&a.c1, &b.c1));
+    let both = L::wide_product(&a.both(), &b.both());
+    Wide2 {
+        c0: L::wide_sub(&L::wide_sub(&ac, &bd), &bd),
+        c1: L::wide_sub(&L::wide_sub(&both, &ac), &bd),
+    }
+}
+
+/// `base + a·b + d`, reduced, where `base + a·b` is at least `−16·K0` and `−16·K1`.
+#[inline(always)]
+pub(super) fn add_product<L: Wide, const K0: u64, const K1: u64>(
+    base: &Wide2<L>,
+    a: &Fq2s<L>,
+    b: &Fq2s<L>,
+    d: &Fq2s<L>,
+) -> Fq2s<L> {
+    let (ac, bd) = (L::wide_product(&a.c0, &b.c0), L::wide_product(&a.c1, &b.c1));
+    let c0 = L::wide_sub(&L::wide_sub(&L::wide_add(&base.c0, &ac), &bd), &bd);
+    let mut c1 = L::wide_sub(&L::wide_sub(&base.c1, &ac), &bd);
+    let c0 = reduced_with::<L, K0>(&c0, &d.c0);
+    L::wide_accumulate(&mut c1, &a.both(), &b.both());
+    let c1 = reduced_with::<L, K1>(&c1, &d.c1);
+    Fq2s { c0, c1 }
+}
+
+/// `base + u·a·b + d`, as [`add_product`].
+#[inline(always)]
+pub(super) fn add_product_u<L: Wide, const K0: u64, const K1: u64>(
+    base: &Wide2<L>,
+    a: &Fq2s<L>,
+    b: &Fq2s<L>,
+    d: &Fq2s<L>,
+) -> Fq2s<L> {
+    let (ac, bd) = (L::wide_product(&a.c0, &b.c0), L::wide_product(&a.c1, &b.c1));
+    let c1 = L::wide_sub(&L::wide_sub(&L::wide_add(&base.c1, &ac), &bd), &bd);
+    let c1 = reduced_with::<L, K1>(&c1, &d.c1);
+    let both = L::wide_product(&a.both(), &b.both());
+    let minus_cross = L::wide_sub(&L::wide_add(&ac, &bd), &both);
+    let c0 = L::wide_add(&L::wide_add(&base.c0, &minus_cross), &minus_cross);
+    let c0 = reduced_with::<L, K0>(&c0, &d.c0);
+    Fq2s { c0, c1 }
+}
+
+/// The reduction of `a + d`, for `a` of at least `−16·K`.
+#[inline(always)]
+fn reduced_with<L: Wide, const K: u64>(a: &L::Wide, d: &L::Vector) -> L::Vector {
+    L::reduce::<Q>(&L::add(&L::wide_reduce::<Q, K>(a), d))
 }
 
 /// `a²` of an element, of magnitude 2.
@@ -189,14 +264,26 @@ pub(super) fn product<L: Wide>(a: &Fq2s<L>, b: &Fq2s<L>) -> Wide2<L> {
 pub(super) fn square<L: Wide>(a: &Fq2s<L>) -> Wide2<L> {
     vectorize!(L, {
         let ab = L::wide_product(&a.c0, &a.c1);
-        let twice = L::add(&a.c1, &a.c1);
-        let difference = L::carry(&L::sub::<Q, 4>(&a.c0, &twice));
-        let product = L::wide_product(&sum::<L>(&a.c0, &a.c1), &difference);
+        let product = L::wide_product(&a.both(), &a.minus_twice());
         Wide2 {
             c0: L::wide_add(&product, &ab),
             c1: L::wide_add(&ab, &ab),
         }
     })
+}
+
+/// `a² + u·b²` of elements, loose.
+#[inline(always)]
+pub(super) fn square_plus_u_square<L: Wide>(a: &Fq2s<L>, b: &Fq2s<L>) -> Fq2s<L> {
+    let (p, q) = (L::wide_product(&a.c0, &a.c1), L::wide_product(&b.c0, &b.c1));
+    let twice = L::wide_add(&q, &q);
+    let mut c0 = L::wide_sub(&L::wide_sub(&p, &twice), &twice);
+    let mut c1 = L::wide_add(&L::wide_add(&p, &p), &q);
+    L::wide_accumulate(&mut c0, &a.both(), &a.minus_twice());
+    let c0 = L::wide_reduce::<Q, 1>(&c0);
+    L::wide_accumulate(&mut c1, &b.both(), &b.minus_twice());
+    let c1 = L::wide_reduce::<Q, 0>(&c1);
+    Fq2s { c0, c1 }
 }
 
 impl<L: Wide> Wide2<L> {
@@ -214,6 +301,13 @@ impl<L: Wide> Wide2<L> {
             c0: L::wide_sub(&self.c0, &other.c0),
             c1: L::wide_sub(&self.c1, &other.c1),
         }
+    }
+
+    /// `−self`.
+    #[inline(always)]
+    pub(super) fn negative(&self) -> Self {
+        let zero = self.minus(self);
+        zero.minus(self)
     }
 
     #[inline(always)]
@@ -270,10 +364,9 @@ impl<L: Wide> Wide2<L> {
     /// As [`reduced`](Self::reduced), of the sum with an element.
     #[inline(always)]
     pub(super) fn reduced_with<const K0: u64, const K1: u64>(&self, other: &Fq2s<L>) -> Fq2s<L> {
-        let Fq2s { c0, c1 } = self.loose::<K0, K1>();
         Fq2s {
-            c0: L::reduce::<Q>(&L::add(&c0, &other.c0)),
-            c1: L::reduce::<Q>(&L::add(&c1, &other.c1)),
+            c0: reduced_with::<L, K0>(&self.c0, &other.c0),
+            c1: reduced_with::<L, K1>(&self.c1, &other.c1),
         }
     }
 }

@@ -1,11 +1,25 @@
 //! `Fq6 = Fq2[s]/(s³ − u)`, an element in each lane: products by Karatsuba's method, six products in `Fq2`.
 //!
-//! The operands of products have magnitudes 2 or 4, with a product of at most 16. So the three sums of a product are in units of `m²`
-//! at least `−160` in the constant terms and `−64` in the coefficients of `u`, and at most 48 and 96.
+//! Of the six, the products `tᵢ = aᵢbᵢ` are used in all three coefficients of `a·b`, and are stored. Each of the other three is used in
+//! one of them, so one function computes it and reduces the coefficient:
+//!
+//! | coefficient of | is |
+//! | --- | --- |
+//! | `1` | `t₀ − u(t₁ + t₂) + u(a₁ + a₂)(b₁ + b₂)` |
+//! | `s` | `ut₂ − (t₀ + t₁) + (a₀ + a₁)(b₀ + b₁)` |
+//! | `s²` | `t₁ − (t₀ + t₂) + (a₀ + a₂)(b₀ + b₂)` |
+//!
+//! **Magnitudes.** The operands of products have magnitudes 2 or 4. For a product `k` of the two, a coefficient is in units of `m²`:
+//!
+//! | coefficient of | constant term, at least | at most | of `u`, at least | at most |
+//! | --- | ---: | ---: | ---: | ---: |
+//! | `1` | `−10k` | `k` | `−4k` | `4k` |
+//! | `s` | `−8k` | `2k` | `−2k` | `5k` |
+//! | `s²` | `−6k` | `3k` | 0 | `6k` |
 
-use super::fq2::{self, Fq2s, Wide2};
-use crate::arith::lanes::inlined_array;
+use super::fq2::{self, Fq2s, Wide2, add_product, add_product_u};
 use crate::arith::lanes::wide::Wide;
+use crate::arith::lanes::{inlined_array, vectorize};
 
 /// `c[0] + c[1]·s + c[2]·s²` in each lane.
 pub(super) type Fq6s<L> = [Fq2s<L>; 3];
@@ -16,68 +30,142 @@ pub(super) fn plus<L: Wide>(a: &Fq6s<L>, b: &Fq6s<L>) -> Fq6s<L> {
     inlined_array!(3, |i| a[i].plus(&b[i]))
 }
 
-/// `a + s·b` for products of elements, or the sums of a product of `Fq12`: in units of `m²` at least −88 and −40, at most 24 and 48.
-#[inline(always)]
-pub(super) fn plus_s<L: Wide>(a: &[Wide2<L>; 3], b: &[Wide2<L>; 3]) -> Fq6s<L> {
-    [
-        a[0].plus_u(&b[2]).reduced::<6, 3>(),
-        a[1].plus(&b[0]).reduced::<6, 3>(),
-        a[2].plus(&b[1]).reduced::<6, 3>(),
-    ]
+/// The coefficient of `s^I` of `a·b`, plus `d`, reduced, given the products `t` of the coefficients.
+#[inline(never)]
+fn coefficient<L: Wide, const I: usize>(
+    out: &mut Fq2s<L>,
+    [t0, t1, t2]: &[Wide2<L>; 3],
+    a: &Fq6s<L>,
+    b: &Fq6s<L>,
+    d: &Fq2s<L>,
+) {
+    vectorize!(L, {
+        let (i, j) = match I {
+            0 => (1, 2),
+            1 => (0, 1),
+            _ => (0, 2),
+        };
+        let (a, b) = (a[i].plus(&a[j]), b[i].plus(&b[j]));
+        *out = match I {
+            0 => add_product_u::<L, 10, 4>(&t0.minus_u(&t1.plus(t2)), &a, &b, d),
+            1 => add_product::<L, 8, 2>(&t2.times_u().minus(&t0.plus(t1)), &a, &b, d),
+            _ => add_product::<L, 6, 0>(&t1.minus(&t0.plus(t2)), &a, &b, d),
+        };
+    });
 }
 
-/// `a − s·b`, where the difference is such a sum.
+/// `out = a·b + d`, reduced, for operands whose magnitudes have a product of at most 16, and `d` of magnitude at most 4, which may be
+/// loose. So the numbers that are reduced have magnitudes up to `1 + 1 + 10 + 4`, for which see the table.
 #[inline(always)]
-pub(super) fn minus_s<L: Wide>(a: &[Wide2<L>; 3], b: &[Wide2<L>; 3]) -> Fq6s<L> {
-    [
-        a[0].minus_u(&b[2]).reduced::<6, 3>(),
-        a[1].minus(&b[0]).reduced::<6, 3>(),
-        a[2].minus(&b[1]).reduced::<6, 3>(),
-    ]
+pub(super) fn mul_add<L: Wide>(out: &mut Fq6s<L>, a: &Fq6s<L>, b: &Fq6s<L>, d: [&Fq2s<L>; 3]) {
+    let t = inlined_array!(3, |i| fq2::product(&a[i], &b[i]));
+    coefficient::<L, 0>(&mut out[0], &t, a, b, d[0]);
+    coefficient::<L, 1>(&mut out[1], &t, a, b, d[1]);
+    coefficient::<L, 2>(&mut out[2], &t, a, b, d[2]);
 }
 
-/// `aᵢbⱼ + aⱼbᵢ`, given all `aᵢbᵢ`.
-#[inline(always)]
-fn cross<L: Wide>(a: &Fq6s<L>, b: &Fq6s<L>, t: &[Wide2<L>; 3], i: usize, j: usize) -> Wide2<L> {
-    let both = fq2::product(&a[i].plus(&a[j]), &b[i].plus(&b[j]));
-    both.minus(&t[i]).minus(&t[j])
-}
-
-/// `a·b`, not reduced.
-#[inline(always)]
-pub(super) fn product<L: Wide>(a: &Fq6s<L>, b: &Fq6s<L>) -> [Wide2<L>; 3] {
-    let t: [Wide2<L>; 3] = inlined_array!(3, |i| fq2::product(&a[i], &b[i]));
-    [
-        t[0].plus_u(&cross(a, b, &t, 1, 2)),
-        cross(a, b, &t, 0, 1).plus_u(&t[2]),
-        cross(a, b, &t, 0, 2).plus(&t[1]),
-    ]
-}
-
-/// `a·b`, reduced.
+/// `a·b`, reduced, for elements.
 #[inline(always)]
 pub(super) fn mul<L: Wide>(a: &Fq6s<L>, b: &Fq6s<L>) -> Fq6s<L> {
-    let product = product(a, b);
-    inlined_array!(3, |i| product[i].reduced::<10, 4>())
+    let zero = Fq2s::zero();
+    // One by one: for an array of copies the compiler calls functions that copy memory.
+    let mut product = [Fq2s::zero(), Fq2s::zero(), Fq2s::zero()];
+    mul_add(&mut product, a, b, [&zero, &zero, &zero]);
+    product
 }
 
-/// `a·b + d`, reduced, for elements, of magnitude 2.
-#[inline(always)]
-pub(super) fn mul_add<L: Wide>(a: &Fq6s<L>, b: &Fq6s<L>, d: &Fq6s<L>) -> Fq6s<L> {
-    let product = product(a, b);
-    inlined_array!(3, |i| product[i].reduced_with::<3, 1>(&d[i]))
+/// `l₁s + l₂s²` in each lane, and `l₁ + l₂`.
+#[derive(Clone, Copy)]
+pub(super) struct Sparse<L: Wide> {
+    l1: Fq2s<L>,
+    l2: Fq2s<L>,
+    both: Fq2s<L>,
 }
 
-/// `a·(l₁s + l₂s²)`, not reduced, given `l₁ + l₂`: five products in `Fq2`. For elements, the three sums are at least −32 and −16, at
-/// most 16 and 20.
+impl<L: Wide> Sparse<L> {
+    #[inline(always)]
+    pub(super) fn new(l1: &Fq2s<L>, l2: &Fq2s<L>) -> Self {
+        let both = l1.plus(l2);
+        Self {
+            l1: *l1,
+            l2: *l2,
+            both,
+        }
+    }
+}
+
+/// The products of an element `a` and `l` that are used in several coefficients: `a₀l₁` and `a₁l₂`.
 #[inline(always)]
-pub(super) fn mul_sparse<L: Wide>(
-    [a0, a1, a2]: &Fq6s<L>,
-    [l1, l2, both]: [&Fq2s<L>; 3],
-) -> [Wide2<L>; 3] {
-    let (p01, p12) = (fq2::product(a0, l1), fq2::product(a1, l2));
-    let (p21, p22) = (fq2::product(a2, l1), fq2::product(a2, l2));
-    let cross = fq2::product(&a0.plus(a1), both).minus(&p01).minus(&p12);
-    let sum = p12.plus(&p21);
-    [sum.times_u(), p01.plus_u(&p22), cross]
+pub(super) fn sparse_products<L: Wide>(a: &Fq6s<L>, l: &Sparse<L>) -> [Wide2<L>; 2] {
+    [fq2::product(&a[0], &l.l1), fq2::product(&a[1], &l.l2)]
+}
+
+/// The coefficient of `s^I` of `a·l`, given [`sparse_products`], for `I` from 0 to 3: 3 is that of `s²` as a multiple of `s³ = u`. With
+/// `d·l₀` added where there is an `l₀`, else `d`. Reduced; for elements.
+#[inline(always)]
+pub(super) fn sparse_coefficient<L: Wide, const I: usize>(
+    out: &mut Fq2s<L>,
+    p: &[Wide2<L>; 2],
+    a: &Fq6s<L>,
+    l: &Sparse<L>,
+    d: &Fq2s<L>,
+    l0: Option<&Fq2s<L>>,
+) {
+    #[inline(never)]
+    fn alone<L: Wide, const I: usize>(
+        out: &mut Fq2s<L>,
+        p: &[Wide2<L>; 2],
+        a: &Fq6s<L>,
+        l: &Sparse<L>,
+        d: &Fq2s<L>,
+    ) {
+        // At least −32 and −16, in units of m².
+        vectorize!(L, *out = sparse_sum::<L, I, 2>(p, a, l, None, d));
+    }
+    #[inline(never)]
+    fn with_l0<L: Wide, const I: usize>(
+        out: &mut Fq2s<L>,
+        p: &[Wide2<L>; 2],
+        a: &Fq6s<L>,
+        l: &Sparse<L>,
+        d: &Fq2s<L>,
+        l0: &Fq2s<L>,
+    ) {
+        vectorize!(L, {
+            let product = fq2::inlined_product(d, l0);
+            // At least −40 and −16.
+            *out = sparse_sum::<L, I, 3>(p, a, l, Some(&product), &Fq2s::zero());
+        });
+    }
+    match l0 {
+        None => alone::<L, I>(out, p, a, l, d),
+        Some(l0) => with_l0::<L, I>(out, p, a, l, d, l0),
+    }
+}
+
+/// The coefficient, with a product and an element added.
+#[inline(always)]
+fn sparse_sum<L: Wide, const I: usize, const K0: u64>(
+    [p01, p12]: &[Wide2<L>; 2],
+    a: &Fq6s<L>,
+    l: &Sparse<L>,
+    product: Option<&Wide2<L>>,
+    d: &Fq2s<L>,
+) -> Fq2s<L> {
+    let base = match I {
+        0 => p12.times_u(),
+        1 => *p01,
+        2 => p01.plus(p12).negative(),
+        _ => p01.plus(p12).times_u().negative(),
+    };
+    let base = match product {
+        None => base,
+        Some(product) => base.plus(product),
+    };
+    match I {
+        0 => add_product_u::<L, K0, 1>(&base, &a[2], &l.l1, d),
+        1 => add_product_u::<L, K0, 1>(&base, &a[2], &l.l2, d),
+        2 => add_product::<L, K0, 1>(&base, &a[0].plus(&a[1]), &l.both, d),
+        _ => add_product_u::<L, K0, 1>(&base, &a[0].plus(&a[1]), &l.both, d),
+    }
 }

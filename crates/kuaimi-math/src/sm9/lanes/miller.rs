@@ -14,7 +14,6 @@ use crate::sm9::curve::{Fq, Q, Sm9G2};
 use crate::sm9::group::{G1, G2};
 use crate::sm9::pairing::Lines;
 use crate::sm9::pairing::steps::{Step, for_each_step, frobenius, minus_frobenius2};
-use crate::sm9::tower::Fq12Arithmetic;
 
 /// A point of `G2` in each lane.
 #[derive(Clone, Copy)]
@@ -157,6 +156,7 @@ pub(super) fn miller<L: Wide, B: Backend>(p: &[G1; MAX_LANES], q: &[G2; MAX_LANE
     ];
     let mut t = RunningPoints::new::<B>(&points[0]);
     let mut f = Fq12s::one::<B>();
+    let mut next = f;
     let mut first = true;
     for_each_step(|step| {
         let line = match step {
@@ -167,14 +167,16 @@ pub(super) fn miller<L: Wide, B: Backend>(p: &[G1; MAX_LANES], q: &[G2; MAX_LANE
             Step::Frobenius2 => t.add(&points[3]),
         };
         if step == Step::Double && !first {
-            f = Fq12Arithmetic::<B>::squared(&f);
+            f.square_into(&mut next);
+        } else {
+            next = f;
         }
         first = false;
         let (l0, slopes) = vectorize!(L, {
             let l0 = line.y.scale(&y);
             (l0, Slopes::new(&line.one, &line.x.scale(&x)))
         });
-        f = f.times_line(&l0, &slopes);
+        next.times_line(Some(&l0), &slopes, &mut f);
     });
     points.iter_mut().for_each(Points::wipe);
     t.wipe();
@@ -196,13 +198,16 @@ pub(super) fn miller_with_lines<L: Wide, B: Backend>(
         L::mul::<Q>(&L::load::<Q>(&px[..L::LANES]), &one_over_y)
     });
     let mut f = Fq12s::one::<B>();
+    let mut next = f;
     let mut index = 0;
     for_each_step(|step| {
         if step == Step::Double && index != 0 {
-            f = Fq12Arithmetic::<B>::squared(&f);
+            f.square_into(&mut next);
+        } else {
+            next = f;
         }
         let slopes = slopes::<L>(lines, index, &one_over_y, &x_over_y);
-        f = f.times_scaled_line(&slopes);
+        next.times_line(None, &slopes, &mut f);
         index += 1;
     });
     wipe::<L>(core::slice::from_mut(&mut one_over_y));

@@ -12,8 +12,8 @@
 //! | [`g2`] | one product from a fixed-base table in `G2`, in all lanes |
 //! | [`sums`], `products` | sums of rows of points, and products from fixed-base tables, which they are |
 //!
-//! Functions take any number of operations up to the lanes; the last operation fills the lanes that are left. They are constant time,
-//! as the functions for one operation are.
+//! Functions take any number of operations up to the lanes, and [`powers_of_one`] any number; the last operation fills the lanes that are
+//! left. They are constant time, as the functions for one operation are.
 
 mod fq12;
 mod fq2;
@@ -92,4 +92,19 @@ pub(super) fn powers<L: Wide, B: Backend>(
     };
     store(power::pow::<L, B>(&tables, &k), out);
     k.zeroize();
+}
+
+/// `g^k` of any number of `k`, from one table.
+pub(super) fn powers_of_one<L: Wide, B: Backend>(
+    table: &GtFixedBaseTable,
+    k: &[U256],
+    out: &mut [Gt],
+) {
+    let table = power::SharedTable::<L>::new(table);
+    for (k, out) in k.chunks(L::LANES).zip(out.chunks_mut(L::LANES)) {
+        if let Some(mut k) = fill(k) {
+            store(power::pow_shared::<L, B>(&table, &k), out);
+            k.zeroize();
+        }
+    }
 }

@@ -1,6 +1,8 @@
 //! Powers in `GT`, one in each lane: the methods are those of [`fixed_base`](crate::sm9::gt::fixed_base) and
 //! [`power`](crate::sm9::gt::power).
 
+use alloc::vec::Vec;
+
 use zeroize::Zeroize;
 
 use super::fq2::Fq2s;
@@ -9,7 +11,9 @@ use super::fq12::Fq12s;
 use crate::arith::lanes::wide::Wide;
 use crate::arith::lanes::{MAX_LANES, inlined_array, vectorize};
 use crate::arith::{Backend, U256};
+use crate::curve::lanes::Digits;
 use crate::curve::recode::OddWindows;
+use crate::sm9::curve::Q;
 use crate::sm9::glv::DIMENSION_4_FIXED_BASE;
 use crate::sm9::gt::fixed_base::{GtEntry, GtFixedBaseTable, PER_WINDOW, WINDOWS};
 use crate::sm9::tower::Fq12Arithmetic;
@@ -63,21 +67,97 @@ impl Drop for Numerators {
     }
 }
 
+/// A table that all lanes share, in the engine's blocks: 83 KiB, wiped on drop. The two numbers of a coefficient are as the coordinates of a
+/// point. A look-up is a permutation of words within registers, a tenth of the work of [`Numerators`].
+pub(super) struct SharedTable<L: Wide> {
+    /// For each window, for each coefficient.
+    blocks: Vec<L::Block>,
+}
+
+impl<L: Wide> Drop for SharedTable<L> {
+    fn drop(&mut self) {
+        self.blocks.zeroize();
+    }
+}
+
+impl<L: Wide> SharedTable<L> {
+    /// The blocks of a coefficient in one window.
+    const BLOCKS: usize = PER_WINDOW.div_ceil(L::BLOCK);
+
+    /// This takes a fifth as long as the powers of all lanes.
+    pub(super) fn new(table: &GtFixedBaseTable) -> Self {
+        let mut blocks = Vec::with_capacity(3 * WINDOWS * Self::BLOCKS);
+        let mut numbers = [[[0; 4]; 2]; PER_WINDOW];
+        for window in table.as_slice().chunks_exact(PER_WINDOW) {
+            for i in 0..3 {
+                for entries in window.chunks(L::BLOCK) {
+                    let numbers = &mut numbers[..entries.len()];
+                    for (numbers, entry) in numbers.iter_mut().zip(entries) {
+                        numbers
+                            .as_flattened_mut()
+                            .copy_from_slice(&entry[8 * i..8 * i + 8]);
+                    }
+                    blocks.push(vectorize!(L, L::block::<Q>(numbers)));
+                }
+            }
+        }
+        numbers.zeroize();
+        Self { blocks }
+    }
+
+    /// `±c` of window `i`, one a lane. Constant time: the window is read whole.
+    #[inline(never)]
+    fn look_up(&self, digits: &[OddWindows; MAX_LANES], i: usize) -> Fq6s<L> {
+        let digits = Digits::of_window(digits, i);
+        let window = &self.blocks[3 * Self::BLOCKS * i..][..3 * Self::BLOCKS];
+        vectorize!(L, {
+            let mask = L::mask(digits.negative);
+            inlined_array!(3, |i| {
+                let coefficient = &window[i * Self::BLOCKS..][..Self::BLOCKS];
+                let (c0, c1) = L::look_up(coefficient, &digits.indices);
+                let c = Fq2s { c0, c1 };
+                Fq2s::select(mask, &c.neg(), &c)
+            })
+        })
+    }
+}
+
 /// `g^k` for secret `k` below `N`, each from a table. Constant time.
 pub(super) fn pow<L: Wide, B: Backend>(
     tables: &[&GtFixedBaseTable; MAX_LANES],
     k: &[U256; MAX_LANES],
 ) -> Fq12s<L> {
+    product::<L, B>(k, |digits, i| {
+        let found = Numerators::look_up::<L>(tables, digits, i);
+        vectorize!(L, found.load::<L>())
+    })
+}
+
+/// The same from a table that all lanes share.
+pub(super) fn pow_shared<L: Wide, B: Backend>(
+    table: &SharedTable<L>,
+    k: &[U256; MAX_LANES],
+) -> Fq12s<L> {
+    product::<L, B>(k, |digits, i| table.look_up(digits, i))
+}
+
+/// The product of all numerators, divided by its conjugate. `c` looks up the entries of the digits of a window.
+fn product<L: Wide, B: Backend>(
+    k: &[U256; MAX_LANES],
+    c: impl Fn(&[OddWindows; MAX_LANES], usize) -> Fq6s<L>,
+) -> Fq12s<L> {
     let digits = k.each_ref().map(|k| DIMENSION_4_FIXED_BASE.decompose(k));
     let [d0, d1, d2, d3] = transpose(digits);
     let product = |digits: &[OddWindows; MAX_LANES]| {
-        let first = Numerators::look_up::<L>(tables, digits, 0);
-        let mut product = vectorize!(L, Fq12s::numerator::<B>(&first.load::<L>()));
+        let first = c(digits, 0);
+        let mut product = vectorize!(L, Fq12s::numerator::<B>(&first));
+        let mut next = product;
+        let (mut product, mut next) = (&mut product, &mut next);
         for i in 1..WINDOWS {
-            let next = Numerators::look_up::<L>(tables, digits, i);
-            product = product.times_numerator(&vectorize!(L, next.load::<L>()));
+            product.times_numerator(&c(digits, i), next);
+            core::mem::swap(&mut product, &mut next);
         }
-        product
+        *product
     };
     let (n0, n1) = (product(&d0), product(&d1));
     let n01 = times::<L, B>(&n0, &Fq12Arithmetic::<B>::frobenius_power::<1>(&n1));

@@ -7,7 +7,7 @@ use super::*;
 use crate::arith::backend::Portable;
 use crate::arith::lanes::called::Called;
 use crate::arith::lanes::ifma::{Engine, PlainWords};
-use crate::arith::lanes::vectorize;
+use crate::arith::lanes::{inlined_array, vectorize};
 use crate::arith::{Fe, Field, Modulus, PrimeField};
 use crate::curve::FixedBaseTable;
 use crate::sm9::curve::{Fq, Q};
@@ -136,17 +136,21 @@ fn operations<L: Wide>() {
         same(&Fq12Arithmetic::<B>::frobenius_power::<3>(&x), |i| {
             a[i].frobenius3()
         });
-        let c = fq6::plus(&x.a, &x.a);
-        let quadruple = vectorize!(L, fq6::mul(&c, &fq6::plus(&y.a, &y.a)));
-        let quadruple = Fq12s {
-            a: quadruple,
-            b: y.b,
-        };
+        // The largest operands and the largest addend: 4m minus twice an element.
+        let mut quadruple = y;
+        vectorize!(L, {
+            let (c, e) = (fq6::plus(&x.a, &x.a), fq6::plus(&y.a, &y.a));
+            let minus = inlined_array!(3, |i| x.b[i].minus_sum(&x.b[i]));
+            let d = [&minus[0], &minus[1], &minus[2]];
+            fq6::mul_add(&mut quadruple.a, &c, &e, d);
+        });
         same(&quadruple, |i| Fq12 {
-            a: (a[i].a * b[i].a).double().double(),
+            a: (a[i].a * b[i].a).double().double() - a[i].b.double(),
             b: b[i].b,
         });
-        same(&x.times_numerator(&y.a), |i| {
+        let mut out = y;
+        x.times_numerator(&y.a, &mut out);
+        same(&out, |i| {
             a[i] * Fq12 {
                 a: b[i].a,
                 b: Fq6::ONE,
@@ -155,14 +159,16 @@ fn operations<L: Wide>() {
         let line = [0; 3].map(|_| lanes(&mut rng, fq2));
         let [l0, l3, l5] = line.each_ref().map(load2::<L>);
         let slopes = vectorize!(L, Slopes::new(&l3, &l5));
-        same(&x.times_line(&l0, &slopes), |i| {
+        x.times_line(Some(&l0), &slopes, &mut out);
+        same(&out, |i| {
             a[i].mul_line(&Line {
                 l0: line[0][i],
                 l3: line[1][i],
                 l5: line[2][i],
             })
         });
-        same(&x.times_scaled_line(&slopes), |i| {
+        x.times_line(None, &slopes, &mut out);
+        same(&out, |i| {
             a[i].mul_scaled_line(&ScaledLine {
                 l3: line[1][i],
                 l5: line[2][i],
@@ -250,6 +256,16 @@ fn pairings_and_powers<L: Wide>() {
         powers::<L, B>(&tables, &k, &mut out);
         for ((power, g), k) in out.iter().zip(&expected).zip(&k) {
             assert!(*power == group::gt_pow(g, k), "{count} powers");
+        }
+        // More than the lanes, of one element.
+        k.extend_from_within(..);
+        let mut out = vec![[[0; 4]; 12]; k.len()];
+        powers_of_one::<L, B>(tables[0], &k, &mut out);
+        for (power, k) in out.iter().zip(&k) {
+            assert!(
+                *power == group::gt_pow(&expected[0], k),
+                "{count} powers of one"
+            );
         }
     }
 }

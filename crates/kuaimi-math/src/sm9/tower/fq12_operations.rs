@@ -43,11 +43,12 @@ pub trait Fq12Arithmetic<B: Backend>: Copy {
         if count >= LONG_RUN {
             return self.compressed_squared(count).decompressed();
         }
-        let mut power = *self;
-        for _ in 0..count {
-            power = power.cyclotomic_squared();
-        }
-        power
+        self.few_cyclotomic_squares(count)
+    }
+
+    /// The same without compression.
+    fn few_cyclotomic_squares(&self, count: usize) -> Self {
+        (0..count).fold(*self, |power, _| power.cyclotomic_squared())
     }
 }
 

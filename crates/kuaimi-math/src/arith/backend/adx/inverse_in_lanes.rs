@@ -29,11 +29,11 @@ use core::arch::x86_64::*;
 use super::Backend;
 use super::inverse::{run_18, run_52};
 use crate::arith::modulus::Modulus;
+use crate::arith::radix52::{self, BITS};
 use crate::arith::u256::Limbs;
 
-/// The bits of a limb, and the steps of a round.
-const BITS: u32 = 52;
-const MASK: i64 = (1 << BITS) - 1;
+/// The largest limb. A limb has as many bits as a round has steps.
+const MASK: i64 = radix52::MASK as i64;
 const LIMBS: usize = 5;
 /// The rounds of 52 steps. One of 18 steps follows.
 const ROUNDS: usize = 11;
@@ -56,24 +56,16 @@ struct Constants {
     start: [Words; LIMBS + 1],
 }
 
-/// Bits `52·i` to `52·i + 51` of `a·2^shift`.
-const fn limb(a: &Limbs, shift: u32, i: usize) -> i64 {
-    let mut word = 0;
-    let mut bit = 0;
-    while bit < BITS {
-        let position = BITS as usize * i + bit as usize;
-        if position >= shift as usize && position - (shift as usize) < 256 {
-            let position = position - shift as usize;
-            word |= ((a[position / 64] >> (position % 64) & 1) as i64) << bit;
-        }
-        bit += 1;
-    }
-    word
+/// A number in limbs of 52 bits.
+#[inline(always)]
+const fn split(a: &Limbs) -> [i64; LIMBS] {
+    let [r0, r1, r2, r3, r4] = radix52::split(a);
+    [r0 as i64, r1 as i64, r2 as i64, r3 as i64, r4 as i64]
 }
 
 impl Constants {
     const fn new<M: Modulus>() -> Self {
-        let m = &M::MODULUS.0;
+        let m = split(&M::MODULUS.0);
         let mut constants = Self {
             modulus: [const { Words([0; 4]) }; LIMBS],
             factor: Words([0; 4]),
@@ -83,10 +75,12 @@ impl Constants {
         constants.factor = Words([0, 0, factor, factor]);
         let mut i = 0;
         while i <= LIMBS {
-            let start = -limb(m, BITS - 1, i);
+            let below = if i > 0 { m[i - 1] >> 1 } else { 0 };
+            let here = if i < LIMBS { m[i] << (BITS - 1) } else { 0 };
+            let start = -((here | below) & MASK);
             constants.start[i] = Words([0, 0, start, start]);
             if i < LIMBS {
-                constants.modulus[i] = Words([0, 0, limb(m, 0, i), limb(m, 0, i)]);
+                constants.modulus[i] = Words([0, 0, m[i], m[i]]);
             }
             i += 1;
         }
@@ -150,23 +144,8 @@ fn advance(numbers: &Numbers, [u, v, q, r]: [i64; 4], constants: &Constants) -> 
 pub(super) fn invert<M: Modulus, B: Backend>(a: &Limbs) -> Limbs {
     debug_assert!(M::MODULUS.0[3] >> 63 == 1);
     let constants = const { &Constants::new::<M>() };
-    let m: [i64; LIMBS] = const {
-        let m = &M::MODULUS.0;
-        [
-            limb(m, 0, 0),
-            limb(m, 0, 1),
-            limb(m, 0, 2),
-            limb(m, 0, 3),
-            limb(m, 0, 4),
-        ]
-    };
-    let g: [i64; LIMBS] = [
-        a[0] as i64 & MASK,
-        (a[0] >> 52 | a[1] << 12) as i64 & MASK,
-        (a[1] >> 40 | a[2] << 24) as i64 & MASK,
-        (a[2] >> 28 | a[3] << 36) as i64 & MASK,
-        (a[3] >> 16) as i64,
-    ];
+    let m: [i64; LIMBS] = const { split(&M::MODULUS.0) };
+    let g: [i64; LIMBS] = split(a);
     // d = 0 and e = 1.
     let mut numbers: Numbers =
         core::array::from_fn(|i| _mm256_set_epi64x(i64::from(i == 0), 0, g[i], m[i]));
@@ -234,7 +213,7 @@ fn reduce<M: Modulus>(mut d: [i64; LIMBS], negative: i64, m: &[i64; LIMBS]) -> L
         d[i] = (d[i] ^ negative) - negative + 7 * m[i];
     }
     propagate(&mut d);
-    let reciprocal = const { (1 << 56) / (limb(&M::MODULUS.0, 0, 4) + 1) };
+    let reciprocal = const { (1 << 56) / (split(&M::MODULUS.0)[4] + 1) };
     // One more, and m is added again if that was too much.
     let quotient = ((d[4] * reciprocal) >> 56) + 1;
     for i in 0..LIMBS {
@@ -246,13 +225,7 @@ fn reduce<M: Modulus>(mut d: [i64; LIMBS], negative: i64, m: &[i64; LIMBS]) -> L
         d[i] += m[i] & add;
     }
     propagate(&mut d);
-    let [d0, d1, d2, d3, d4] = d.map(|limb| limb as u64);
-    [
-        d0 | d1 << 52,
-        d1 >> 12 | d2 << 40,
-        d2 >> 24 | d3 << 28,
-        d3 >> 36 | d4 << 16,
-    ]
+    radix52::join(d.map(|limb| limb as u64))
 }
 
 /// Carries between the limbs.
@@ -314,7 +287,7 @@ mod tests {
     /// Every quotient that can occur, near its bounds.
     #[test]
     fn a_long_number_is_reduced() {
-        let m: [i64; LIMBS] = core::array::from_fn(|i| limb(&P::MODULUS.0, 0, i));
+        let m = split(&P::MODULUS.0);
         for multiple in -6..=6 {
             for (rest, expected) in [(0, 0), (1, 1), (-1, -1)] {
                 let mut d = m.map(|limb| limb * multiple);

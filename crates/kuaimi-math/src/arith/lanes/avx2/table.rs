@@ -11,6 +11,8 @@ use core::arch::x86_64::{
     _mm256_set_epi64x, _mm256_set1_epi64x, _mm256_setzero_si256, _mm256_srli_epi64,
 };
 
+use zeroize::Zeroize;
+
 use super::Limbs29;
 use super::constants::{LIMBS, split};
 use crate::arith::backend::{Backend, Portable64};
@@ -24,6 +26,12 @@ pub const ENTRIES: usize = 8;
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub struct Block([[[u32; ENTRIES]; LIMBS]; 2]);
+
+impl Zeroize for Block {
+    fn zeroize(&mut self) {
+        self.0.as_flattened_mut().as_flattened_mut().zeroize();
+    }
+}
 
 impl Block {
     /// The block of these entries, given in Montgomery form with `R = 2²⁵⁶`. Missing entries are zero.

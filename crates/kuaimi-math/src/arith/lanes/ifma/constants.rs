@@ -1,11 +1,8 @@
 //! The constants of a modulus in limbs of 52 bits, computed by the compiler.
 
 use super::super::super::modulus::Modulus;
-use super::super::super::u256::{Limbs, add_limbs, sub_limbs};
-use super::simd::{BITS, MASK};
-
-/// A number in five limbs of 52 bits, the least significant first.
-pub(super) type Limbs52 = [u64; 5];
+use super::super::super::radix52::{BITS, Limbs52, MASK, split};
+use super::super::super::u256::{add_limbs, sub_limbs};
 
 /// The constants of a modulus above `2²⁵⁵`.
 pub(super) trait Radix52: Modulus {
@@ -65,15 +62,4 @@ impl<M: Modulus, const K: u64> Multiple<M, K> {
         }
         limbs
     };
-}
-
-/// A number in limbs of 64 bits as limbs of 52 bits.
-pub(super) const fn split(a: &Limbs) -> Limbs52 {
-    [
-        a[0] & MASK,
-        (a[0] >> 52 | a[1] << 12) & MASK,
-        (a[1] >> 40 | a[2] << 24) & MASK,
-        (a[2] >> 28 | a[3] << 36) & MASK,
-        a[3] >> 16,
-    ]
 }

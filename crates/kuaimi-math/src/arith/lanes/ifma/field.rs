@@ -43,8 +43,9 @@
 //! overflows, and that no negative word is shifted as an unsigned one.
 
 use super::super::super::modulus::{Modulus, Reduction};
+use super::super::super::radix52::Limbs52;
 use super::super::inlined_array;
-use super::constants::{Limbs52, Multiple, Radix52};
+use super::constants::{Multiple, Radix52};
 use super::simd::{BITS, FourWords, MASK, Simd};
 
 /// A number a lane: five limbs, least significant first.
@@ -120,7 +121,7 @@ fn start<S: Simd, M: Modulus>() -> Columns<S> {
 
 /// Adds the columns of `a·b`.
 #[inline(always)]
-fn accumulate<S: Simd>(t: &mut Columns<S>, a: &Limb5<S>, b: &Limb5<S>) {
+pub(super) fn accumulate<S: Simd>(t: &mut Columns<S>, a: &Limb5<S>, b: &Limb5<S>) {
     for i in 0..5 {
         for j in 0..5 {
             t[i + j] = t[i + j].madd_lo(a[i], b[j]);

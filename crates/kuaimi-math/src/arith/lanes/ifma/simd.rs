@@ -8,15 +8,10 @@ use core::fmt::Debug;
 use zeroize::Zeroize;
 
 use super::super::super::backend::look_up;
+pub(super) use super::super::super::radix52::{BITS, MASK};
 #[cfg(test)]
 use super::super::super::u256;
 use super::super::{Coordinates, MAX_LANES};
-
-/// The bits of a limb, and of a factor of the fused multiplication.
-pub(super) const BITS: u32 = 52;
-
-/// The largest limb: all 52 bits.
-pub(super) const MASK: u64 = (1 << BITS) - 1;
 
 /// A vector of 64-bit words, one a lane. All operations are on each lane separately, modulo `2⁶⁴`.
 ///

@@ -79,14 +79,18 @@ fn many_pairings_and_powers() {
         out.fill(Gt::default());
         pairing_with_many(&p[..count], &lines[..count], &mut out);
         assert_eq!(out, expected[..count]);
-        let tables: Vec<&GtTable> = (0..count).map(|i| &tables[i % 2]).collect();
-        gt_table_pow_many(&tables, &k[..count], &mut out);
-        for i in 0..count {
-            assert_eq!(
-                out[i],
-                gt_pow(&expected[5 * (i % 2)], &k[i]),
-                "{i} of {count}"
-            );
+        // Two tables, and one.
+        for different in [2, 1] {
+            let tables: Vec<&GtTable> = (0..count).map(|i| &tables[i % different]).collect();
+            out.fill(Gt::default());
+            gt_table_pow_many(&tables, &k[..count], &mut out);
+            for i in 0..count {
+                assert_eq!(
+                    out[i],
+                    gt_pow(&expected[5 * (i % different)], &k[i]),
+                    "{i} of {count}, of {different} tables"
+                );
+            }
         }
     }
     let mut out = vec![Gt::default(); 8];
