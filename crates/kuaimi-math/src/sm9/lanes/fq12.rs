@@ -212,16 +212,20 @@ fn square_fq4<L: Wide>(a0: &Fq2s<L>, a1: &Fq2s<L>) -> (Wide2<L>, Wide2<L>) {
     (square(a0).plus_u(&square(a1)), product(a0, a1).double())
 }
 
-/// The result of `count` steps, each of which reads one place and writes the other.
+/// The result of the steps one after another, each of which reads one place and writes the other.
 #[inline(always)]
-fn repeated<T: Copy>(first: &T, count: usize, step: impl Fn(&T, &mut T)) -> T {
-    let (mut power, mut next) = (*first, *first);
-    let (mut power, mut next) = (&mut power, &mut next);
-    for _ in 0..count {
-        step(power, next);
-        core::mem::swap(&mut power, &mut next);
+pub(super) fn repeated<T: Copy, I>(
+    first: &T,
+    steps: impl Iterator<Item = I>,
+    step: impl Fn(I, &T, &mut T),
+) -> T {
+    let (mut last, mut next) = (*first, *first);
+    let (mut last, mut next) = (&mut last, &mut next);
+    for i in steps {
+        step(i, last, next);
+        core::mem::swap(&mut last, &mut next);
     }
-    *power
+    *last
 }
 
 /// `out = 3s − 2z`, for the first coefficient `s` of `(x + yv)²`.
@@ -284,11 +288,11 @@ impl<L: Wide, B: Backend> Fq12Arithmetic<B> for Fq12s<L> {
     }
 
     fn compressed_squared(&self, count: usize) -> Self {
-        repeated(self, count, Self::compressed_square_into)
+        repeated(self, 0..count, |_, a, out| a.compressed_square_into(out))
     }
 
     fn few_cyclotomic_squares(&self, count: usize) -> Self {
-        repeated(self, count, Self::cyclotomic_square_into)
+        repeated(self, 0..count, |_, a, out| a.cyclotomic_square_into(out))
     }
 
     /// The formulas are those of [`Fq12::decompress`](crate::sm9::tower::Fq12::decompress).

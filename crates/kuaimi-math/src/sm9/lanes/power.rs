@@ -7,7 +7,7 @@ use zeroize::Zeroize;
 
 use super::fq2::Fq2s;
 use super::fq6::Fq6s;
-use super::fq12::Fq12s;
+use super::fq12::{Fq12s, repeated};
 use crate::arith::lanes::wide::Wide;
 use crate::arith::lanes::{MAX_LANES, inlined_array, vectorize};
 use crate::arith::{Backend, U256};
@@ -150,14 +150,10 @@ fn product<L: Wide, B: Backend>(
     let [d0, d1, d2, d3] = transpose(digits);
     let product = |digits: &[OddWindows; MAX_LANES]| {
         let first = c(digits, 0);
-        let mut product = vectorize!(L, Fq12s::numerator::<B>(&first));
-        let mut next = product;
-        let (mut product, mut next) = (&mut product, &mut next);
-        for i in 1..WINDOWS {
-            product.times_numerator(&c(digits, i), next);
-            core::mem::swap(&mut product, &mut next);
-        }
-        *product
+        let first = vectorize!(L, Fq12s::numerator::<B>(&first));
+        repeated(&first, 1..WINDOWS, |i, product, out| {
+            product.times_numerator(&c(digits, i), out);
+        })
     };
     let (n0, n1) = (product(&d0), product(&d1));
     let n01 = times::<L, B>(&n0, &Fq12Arithmetic::<B>::frobenius_power::<1>(&n1));
