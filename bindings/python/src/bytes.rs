@@ -7,10 +7,11 @@
 use std::ops::Deref;
 
 use pyo3::buffer::PyUntypedBuffer;
-use pyo3::exceptions::{PyBufferError, PyTypeError};
+use pyo3::exceptions::{PyBufferError, PyMemoryError, PyTypeError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyMemoryView, PyString};
 use zeroize::Zeroizing;
 
 /// Buffers that can change are borrowed from this length on.
@@ -61,8 +62,16 @@ pub(crate) fn slice(buffer: &PyUntypedBuffer) -> &[u8] {
 
 /// A buffer whose bytes follow each other.
 pub(crate) fn contiguous(object: &Bound<'_, PyAny>) -> PyResult<PyUntypedBuffer> {
-    let buffer = PyUntypedBuffer::get(object).map_err(|error| {
-        let py = object.py();
+    let py = object.py();
+    let buffer = match PyUntypedBuffer::get(object) {
+        // Arrays of ctypes do not give their strides, nor single values a shape, which PyO3 wants: a view of their bytes has both.
+        Err(error) if error.is_instance_of::<PyBufferError>(py) => PyMemoryView::from(object)
+            .and_then(|view| view.call_method1(intern!(py, "cast"), ("B",)))
+            .map_err(|_| error)
+            .and_then(|bytes| PyUntypedBuffer::get(&bytes)),
+        buffer => buffer,
+    };
+    let buffer = buffer.map_err(|error| {
         if error.is_instance_of::<PyBufferError>(py) {
             return error;
         }
@@ -95,6 +104,26 @@ impl<'py> FromPyObject<'_, 'py> for Input {
         } else {
             Self::Borrowed(buffer)
         })
+    }
+}
+
+/// Raises MemoryError where there is not so much memory: an allocation that fails later ends the process.
+pub(crate) fn memory_for(bytes: usize) -> PyResult<()> {
+    Vec::<u8>::new()
+        .try_reserve_exact(bytes)
+        .map_err(|_| PyMemoryError::new_err(format!("there is no memory for {bytes} bytes")))
+}
+
+/// How many bytes a call is to give, for which there is memory.
+pub(crate) struct Length(pub(crate) usize);
+
+impl<'py> FromPyObject<'_, 'py> for Length {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let length = object.extract()?;
+        memory_for(length)?;
+        Ok(Self(length))
     }
 }
 

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use zeroize::Zeroizing;
 
-use crate::bytes::{Input, work};
+use crate::bytes::{Input, Length, memory_for, work};
 use crate::error::Failure;
 
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -271,7 +271,8 @@ fn hmac_digest(py: Python<'_>, key: Input, data: Input) -> Bound<'_, PyBytes> {
 /// >>> len(kuaimi.sm3.kdf(b"a shared secret", 48))
 /// 48
 #[pyfunction]
-fn kdf(py: Python<'_>, z: Input, length: usize) -> PyResult<Bound<'_, PyBytes>> {
+fn kdf(py: Python<'_>, z: Input, length: Length) -> PyResult<Bound<'_, PyBytes>> {
+    let length = length.0;
     PyBytes::new_with(py, length, |out| {
         work(py, length.saturating_add(z.len()), || derive(&z, out))
             .map_err(|error| Failure::from(error).into())
@@ -294,6 +295,7 @@ fn pbkdf2_hmac<'py>(
     dklen: usize,
 ) -> Result<Bound<'py, PyBytes>, Failure> {
     use kuaimi::encoding::{KeyDerivation, Prf};
+    memory_for(dklen)?;
     let pbkdf2 = KeyDerivation::Pbkdf2 {
         prf: Prf::HmacSm3,
         iterations,

@@ -2,6 +2,7 @@
 
 import array
 import copy
+import ctypes
 import mmap
 import pathlib
 import pickle
@@ -95,6 +96,14 @@ def test_a_mapped_file(tmp_path: pathlib.Path) -> None:
     path.write_bytes(b"x" * 50_000)
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
         assert sm3.digest(mapped) == sm3.digest(b"x" * 50_000)
+
+
+def test_values_of_c() -> None:
+    data = bytes(range(100)) * 50
+    assert sm3.digest(ctypes.create_string_buffer(data, len(data))) == sm3.digest(data)
+    assert sm3.digest((ctypes.c_uint32 * 3)(1, 2, 3)) == sm3.digest(array.array("I", [1, 2, 3]))
+    assert sm3.digest(ctypes.c_uint16(7)) == sm3.digest(array.array("H", [7]))
+    assert sm3.digest((ctypes.c_ubyte * 0)()) == sm3.digest(b"")
 
 
 def test_what_is_no_bytes() -> None:

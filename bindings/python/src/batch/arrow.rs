@@ -12,6 +12,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
+use super::column::listable;
 use crate::error::Failure;
 
 /// The chunks of a column. They keep the memory that was lent.
@@ -36,6 +37,11 @@ pub(super) fn chunks(object: &Bound<'_, PyAny>) -> Result<Option<Chunks>, Failur
     for chunk in &chunks {
         supported(chunk.data_type())?;
     }
+    listable(
+        chunks
+            .iter()
+            .fold(0, |rows, chunk| rows.saturating_add(chunk.len())),
+    )?;
     Ok(Some(Chunks(chunks)))
 }
 

@@ -7,7 +7,7 @@ use pyo3::types::{PyList, PyString, PyTuple};
 
 use super::arrow::{self, Chunks};
 use crate::argument::Identity;
-use crate::bytes::{Input, contiguous, slice};
+use crate::bytes::{Input, contiguous, memory_for, slice};
 use crate::error::Failure;
 
 /// What lends the values.
@@ -73,11 +73,10 @@ impl Column {
         }
         match object.try_iter() {
             Ok(items) if !object.is_instance_of::<PyString>() => {
-                let items: Vec<_> = items.collect::<PyResult<_>>()?;
+                let cell = cell(name, content);
                 items
-                    .into_iter()
                     .enumerate()
-                    .map(cell(name, content))
+                    .map(|(row, item)| cell((row, item?)))
                     .collect()
             }
             _ => {
@@ -115,6 +114,7 @@ impl Column {
             .call_method1(intern!(py, "ascontiguousarray"), (array,))?
             .call_method1(intern!(py, "view"), ("u1",))?;
         let buffer = contiguous(&contiguous_array)?;
+        listable(rows)?;
         if Some(buffer.len_bytes()) != rows.checked_mul(width) {
             return Err(Failure::Format(format!(
                 "{name} has another size than its shape says"
@@ -186,6 +186,13 @@ fn cell<'py>(
             Failure::Type(format!("{name}[{row}]: {}", error.value(py)))
         })
     }
+}
+
+/// Refuses more rows than can be listed with what becomes of each. A list is in memory already; but a column of nulls, or of values
+/// without bytes, takes no memory of its own, so it may have any number of rows.
+pub(super) fn listable(rows: usize) -> PyResult<()> {
+    const EACH: usize = 64;
+    memory_for(rows.saturating_mul(EACH))
 }
 
 /// How many rows the columns have, which must be as many in each that is not one value for all.

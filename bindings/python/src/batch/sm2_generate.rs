@@ -3,13 +3,14 @@
 use kuaimi::sm2::batch::keygen_batch;
 use pyo3::prelude::*;
 
+use super::column::listable;
 use super::pool;
 use crate::error::Failure;
 use crate::sm2::PrivateKey;
 
 /// Many new private keys, from the operating system's random generator. Constant time.
 ///
-/// Raises RandomFailed where that fails.
+/// Raises RandomFailed where that fails, and MemoryError for more keys than there is memory for.
 ///
 /// >>> len(kuaimi.sm2.generate_batch(3))
 /// 3
@@ -20,6 +21,7 @@ pub(super) fn sm2_generate_batch(
     count: usize,
     threads: Option<usize>,
 ) -> Result<Vec<PrivateKey>, Failure> {
+    listable(count)?;
     let keys = pool::run(py, threads, || keygen_batch(count))?;
     keys.into_iter()
         .map(|key| Ok(PrivateKey::of(key?)))

@@ -65,23 +65,9 @@ impl Ids {
         if let Ok(one) = object.extract::<u8>() {
             return Ok(Self::One(one));
         }
-        let items: Vec<_> = object.try_iter()?.collect::<PyResult<_>>()?;
-        items
-            .iter()
-            .map(|item| {
-                // A scalar of Arrow.
-                let item = if item.hasattr("as_py")? {
-                    item.call_method0("as_py")?
-                } else {
-                    item.clone()
-                };
-                item.extract::<u8>()
-            })
-            .collect::<PyResult<_>>()
-            .map(Self::Many)
-            .map_err(|_| {
-                Failure::Type("recovery_ids is a number from 0 to 3, or one for each row".into())
-            })
+        // Item by item, so that one which is none ends it, however many come after it.
+        let ids = object.try_iter()?.map(|item| id(&item?));
+        ids.collect::<Result<_, Failure>>().map(Self::Many)
     }
 
     fn rows(&self) -> Option<usize> {
@@ -97,6 +83,18 @@ impl Ids {
             Self::Many(ids) => ids.get(row).copied(),
         }
     }
+}
+
+fn id(item: &Bound<'_, PyAny>) -> Result<u8, Failure> {
+    // A scalar of Arrow has another value inside.
+    let number = if item.hasattr("as_py")? {
+        item.call_method0("as_py")?.extract()
+    } else {
+        item.extract()
+    };
+    number.map_err(|_: PyErr| {
+        Failure::Type("recovery_ids is a number from 0 to 3, or one for each row".into())
+    })
 }
 
 fn recover(
