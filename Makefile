@@ -149,7 +149,7 @@ faults: ## One bit flipped at a random moment of signing and decryption, COUNT t
 miri: ## Rust's interpreter on the portable code and the C library's functions, also as a big-endian machine runs them: what is undefined is reported; ten minutes of processor time
 	@scripts/miri
 
-sanitizers: ## AddressSanitizer in the library under the tests of the C library and the OpenSSL provider; PARTS=c for some
+sanitizers: ## AddressSanitizer in the library under the tests of the C library, the OpenSSL provider, and the Python and Go packages; PARTS=c for some
 	@scripts/sanitizers $(PARTS)
 
 reproducible: ## The C library, built twice, in other folders and on another day: the same, byte for byte; PACKAGES="kuaimi-provider kuaimi-cli" for others
