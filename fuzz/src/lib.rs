@@ -20,7 +20,7 @@
 //!
 //! `make fuzz` runs `tests/corpus.rs`, which gives them the inputs that are kept, `seeds/` and `found/` (those that once failed), and changes of them.
 
-mod backends;
+pub mod backends;
 #[allow(
     clippy::undocumented_unsafe_blocks,
     reason = "each file says it once for all of its calls"

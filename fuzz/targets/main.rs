@@ -22,4 +22,7 @@ fn check() -> Check {
     })
 }
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| check()(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    kuaimi_fuzz::backends::compare_two(data);
+    check()(data);
+});
