@@ -32,8 +32,8 @@ MODULES = ("sm2", "sm3", "sm4", "sm9", "hazmat", "batch")
 PROGRAMS = int(os.environ.get("KUAIMI_PYTHON_PROGRAMS", "1000"))
 SEED = int(os.environ.get("KUAIMI_PYTHON_SEED", "0"))
 EXPECTED = (kuaimi.Error, TypeError, ValueError, OverflowError, BufferError, OSError, IndexError, AttributeError)
-# More than any machine has, so that no call with it ever begins.
-TOO_MANY = [-1, 2**47, 2**62, 2**63 - 1, 2**63, 2**64, 2**100]
+# More than any address space has, so that no call with it ever begins.
+TOO_MANY = [-1, 2**49, 2**62, 2**63 - 1, 2**63, 2**64, 2**100]
 # What an object of these classes answers depends on the calls before.
 CHANGING = {"Hash", "HMAC", "MessageHash", "CipherContext", "KeyExchangeInitiator", "KeyExchangeResponder"}
 # New keys, and nonces, or what was chosen for a call. All others give the same for the same arguments.
@@ -223,7 +223,7 @@ class Program:
             case 7:
                 return pyarrow.array([None if value is None else len(value) for value in values])
             case 8:
-                return pyarrow.FixedSizeBinaryArray.from_buffers(pyarrow.binary(0), self.random.choice([2, 2**40]), [None, pyarrow.py_buffer(b"")])
+                return pyarrow.FixedSizeBinaryArray.from_buffers(pyarrow.binary(0), self.random.choice([2, 2**43]), [None, pyarrow.py_buffer(b"")])
             case _:
                 return pyarrow.array(values, pyarrow.binary())[1:]
 
@@ -235,7 +235,7 @@ class Program:
             case 0:
                 return numpy.zeros((count, width), numpy.uint8)
             case 1:
-                return numpy.zeros((2**40, 0), numpy.uint8)
+                return numpy.zeros((2**43, 0), numpy.uint8)
             case 2:
                 return numpy.array([self.content() for _ in range(count)], dtype=f"S{width}")
             case 3:
@@ -388,7 +388,7 @@ def has_too_many(values: list[Any]) -> bool:
     for value in values:
         rows = value.shape[0] if isinstance(value, numpy.ndarray) and value.shape else value
         rows = len(rows) if isinstance(rows, pyarrow.Array) else rows
-        if isinstance(rows, int) and rows >= 2**40:
+        if isinstance(rows, int) and rows >= 2**43:
             return True
     return False
 
