@@ -350,7 +350,7 @@ func newSM9Exchanges() *sm9Exchanges {
 	return &sm9Exchanges{parties: map[int]sm9.KeyExchange{}}
 }
 
-func (e *sm9Exchanges) take(handle int) (sm9.KeyExchange, error) {
+func (e *sm9Exchanges) get(handle int) (sm9.KeyExchange, error) {
 	party, known := e.parties[handle]
 	if !known {
 		return nil, fmt.Errorf("there is no exchange with the handle %d", handle)
@@ -391,7 +391,7 @@ func (e *sm9Exchanges) respond(request struct {
 	HID    byte   `json:"hid"`
 	Point  octets `json:"point"`
 }) (answer, error) {
-	party, err := e.take(request.Handle)
+	party, err := e.get(request.Handle)
 	if err != nil {
 		return nil, err
 	}
@@ -402,16 +402,17 @@ func (e *sm9Exchanges) respond(request struct {
 	return answer{"point": octets(point), "confirmation": octets(confirmation)}, nil
 }
 
-// finish is the initiator's step: it has RB and SB, and gives the key and SA.
+// finish is the initiator's step: it has RB and SB, and gives the key and SA. The handle ends here: a party keeps hundreds of kilobytes.
 func (e *sm9Exchanges) finish(request struct {
 	Handle       int    `json:"handle"`
 	Point        octets `json:"point"`
 	Confirmation octets `json:"confirmation"`
 }) (answer, error) {
-	party, err := e.take(request.Handle)
+	party, err := e.get(request.Handle)
 	if err != nil {
 		return nil, err
 	}
+	delete(e.parties, request.Handle)
 	key, confirmation, err := party.ConfirmResponder(request.Point, request.Confirmation)
 	if err != nil {
 		return nil, err
@@ -419,15 +420,16 @@ func (e *sm9Exchanges) finish(request struct {
 	return answer{"key": octets(key), "confirmation": octets(confirmation)}, nil
 }
 
-// check is the responder's last step: it has SA, and gives the key.
+// check is the responder's last step: it has SA, and gives the key. The handle ends here.
 func (e *sm9Exchanges) check(request struct {
 	Handle       int    `json:"handle"`
 	Confirmation octets `json:"confirmation"`
 }) (answer, error) {
-	party, err := e.take(request.Handle)
+	party, err := e.get(request.Handle)
 	if err != nil {
 		return nil, err
 	}
+	delete(e.parties, request.Handle)
 	key, err := party.ConfirmInitiator(request.Confirmation)
 	if err != nil {
 		return nil, err
