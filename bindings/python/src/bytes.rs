@@ -7,7 +7,7 @@
 use std::ops::Deref;
 
 use pyo3::buffer::PyUntypedBuffer;
-use pyo3::exceptions::{PyBufferError, PyMemoryError, PyTypeError};
+use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -104,26 +104,6 @@ impl<'py> FromPyObject<'_, 'py> for Input {
         } else {
             Self::Borrowed(buffer)
         })
-    }
-}
-
-/// Raises MemoryError where there is not so much memory: an allocation that fails later ends the process.
-pub(crate) fn memory_for(bytes: usize) -> PyResult<()> {
-    Vec::<u8>::new()
-        .try_reserve_exact(bytes)
-        .map_err(|_| PyMemoryError::new_err(format!("there is no memory for {bytes} bytes")))
-}
-
-/// How many bytes a call is to give, for which there is memory.
-pub(crate) struct Length(pub(crate) usize);
-
-impl<'py> FromPyObject<'_, 'py> for Length {
-    type Error = PyErr;
-
-    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        let length = object.extract()?;
-        memory_for(length)?;
-        Ok(Self(length))
     }
 }
 

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::argument::Identity;
-use crate::bytes::{Input, Length};
+use crate::bytes::Input;
 use crate::error::Failure;
 use crate::{sm2, sm9};
 
@@ -90,7 +90,7 @@ fn sm2_exchange<'py>(
     peer_id: Identity,
     r: Input,
     point: Input,
-    length: Length,
+    length: usize,
     begins: bool,
 ) -> Result<(Bound<'py, PyBytes>, Bound<'py, PyBytes>), Failure> {
     let party = sm2_steps::Party::new(key.secret(), &id)?;
@@ -98,10 +98,10 @@ fn sm2_exchange<'py>(
     let (r, theirs) = (number(&r)?, sm2::public_key::point_of(&point)?);
     let (ours, key) = if begins {
         let (initiator, ours) = sm2_steps::Initiator::start_with_nonce(party, peer, r)?;
-        (ours, initiator.finish_unconfirmed(&theirs, length.0)?)
+        (ours, initiator.finish_unconfirmed(&theirs, length)?)
     } else {
         let responder = sm2_steps::Responder::new(party, peer);
-        let response = responder.respond_with_nonce(&theirs, length.0, r)?;
+        let response = responder.respond_with_nonce(&theirs, length, r)?;
         (*response.point(), response.key_unconfirmed())
     };
     Ok((
@@ -147,11 +147,11 @@ fn sm9_encrypt<'py>(
 fn sm9_encapsulate<'py>(
     py: Python<'py>,
     key: &sm9::EncryptionKey,
-    length: Length,
+    length: usize,
     r: Input,
 ) -> Result<(Bound<'py, PyBytes>, Bound<'py, PyBytes>), Failure> {
     let r = number(&r)?;
-    let (shared, point) = py.detach(|| key.key().encapsulate_with_nonce(length.0, r))?;
+    let (shared, point) = py.detach(|| key.key().encapsulate_with_nonce(length, r))?;
     Ok((
         PyBytes::new(py, &shared),
         PyBytes::new(py, &point.to_bytes()),
@@ -171,7 +171,7 @@ fn sm9_exchange<'py>(
     peer_hid: Option<u8>,
     r: Input,
     point: Option<Input>,
-    length: Length,
+    length: usize,
     begins: bool,
 ) -> Result<(Bound<'py, PyBytes>, Option<Bound<'py, PyBytes>>), Failure> {
     let r = number(&r)?;
@@ -183,11 +183,11 @@ fn sm9_exchange<'py>(
     };
     let theirs = G1Point::from_slice(&point)?;
     let shared = if begins {
-        initiator.finish_unconfirmed(&theirs, length.0)?
+        initiator.finish_unconfirmed(&theirs, length)?
     } else {
         let responder = sm9_steps::Responder::new(key.key(), peer)?;
         responder
-            .respond_with_nonce(&theirs, length.0, r)?
+            .respond_with_nonce(&theirs, length, r)?
             .key_unconfirmed()
     };
     Ok((ours, Some(PyBytes::new(py, &shared))))

@@ -3,12 +3,12 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kuaimi::external::digest::{KeyInit, Mac};
-use kuaimi::sm3::{HmacSm3, Sm3, kdf as derive};
+use kuaimi::sm3::{HmacSm3, Kdf, KdfError, Sm3, kdf as derive};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use zeroize::Zeroizing;
 
-use crate::bytes::{Input, Length, memory_for, work};
+use crate::bytes::{Input, work};
 use crate::error::Failure;
 
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -271,8 +271,10 @@ fn hmac_digest(py: Python<'_>, key: Input, data: Input) -> Bound<'_, PyBytes> {
 /// >>> len(kuaimi.sm3.kdf(b"a shared secret", 48))
 /// 48
 #[pyfunction]
-fn kdf(py: Python<'_>, z: Input, length: Length) -> PyResult<Bound<'_, PyBytes>> {
-    let length = length.0;
+fn kdf(py: Python<'_>, z: Input, length: usize) -> PyResult<Bound<'_, PyBytes>> {
+    if length as u64 > Kdf::MAX_LEN {
+        return Err(Failure::from(KdfError::LimitReached).into());
+    }
     PyBytes::new_with(py, length, |out| {
         work(py, length.saturating_add(z.len()), || derive(&z, out))
             .map_err(|error| Failure::from(error).into())
@@ -281,7 +283,7 @@ fn kdf(py: Python<'_>, z: Input, length: Length) -> PyResult<Bound<'_, PyBytes>>
 
 /// PBKDF2 with HMAC-SM3 (RFC 8018): a key from a password, as hashlib.pbkdf2_hmac("sm3", …). 600,000 iterations take tenths of a second.
 ///
-/// Raises InvalidArgument for no iterations or more than ten million.
+/// Raises InvalidArgument for no iterations or more than ten million, and for more bytes than PBKDF2 makes or there is memory for.
 ///
 /// >>> len(kuaimi.sm3.pbkdf2_hmac(b"a password", b"a salt", 1000, 16))
 /// 16
@@ -294,14 +296,20 @@ fn pbkdf2_hmac<'py>(
     iterations: u32,
     dklen: usize,
 ) -> Result<Bound<'py, PyBytes>, Failure> {
-    use kuaimi::encoding::{KeyDerivation, Prf};
-    memory_for(dklen)?;
+    use kuaimi::encoding::{Error, KeyDerivation, Prf};
     let pbkdf2 = KeyDerivation::Pbkdf2 {
         prf: Prf::HmacSm3,
         iterations,
     };
     let key: Zeroizing<Vec<u8>> = py
         .detach(|| pbkdf2.derive(&password, &salt, dklen))
-        .map_err(|error| Failure::Argument(error.to_string()))?;
+        .map_err(|error| {
+            Failure::Argument(match error {
+                Error::IterationCount(count) => {
+                    format!("iterations is a number from 1 to 10000000, not {count}")
+                }
+                _ => format!("there is no key of {dklen} bytes by PBKDF2, or no memory for it"),
+            })
+        })?;
     Ok(PyBytes::new(py, &key))
 }

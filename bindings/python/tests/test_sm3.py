@@ -73,3 +73,8 @@ def test_derived_keys() -> None:
             sm3.pbkdf2_hmac(b"p", b"s", iterations)
     with pytest.raises(OverflowError):
         sm3.pbkdf2_hmac(b"p", b"s", -1)
+    with pytest.raises(kuaimi.InvalidArgument, match="no key of 4611686018427387904 bytes"):
+        sm3.pbkdf2_hmac(b"p", b"s", 1, 2**62)
+    for length in (2**37, 2**63):
+        with pytest.raises(kuaimi.InvalidArgument, match="128 GiB"):
+            sm3.kdf(b"z", length)

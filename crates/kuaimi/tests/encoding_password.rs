@@ -38,6 +38,13 @@ fn keys_from_passwords() {
         assert_eq!(bad.check(), Err(error.clone()));
         assert_eq!(bad.derive(b"", b"", 16), Err(error));
     }
+    // Longer than there is memory for.
+    for length in [usize::MAX, usize::MAX / 2 + 1] {
+        for function in [pbkdf2(1), scrypt(1)] {
+            let key = function.derive(b"password", b"salt", length);
+            assert_eq!(key, Err(Error::EncryptionParameters), "{length}");
+        }
+    }
 }
 
 #[test]

@@ -1,13 +1,14 @@
 //! A column: one value for all rows, a list, a NumPy array of values of one width, or anything with Arrow's PyCapsule interface.
 
 use pyo3::buffer::PyUntypedBuffer;
+use pyo3::exceptions::PyMemoryError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 
 use super::arrow::{self, Chunks};
 use crate::argument::Identity;
-use crate::bytes::{Input, contiguous, memory_for, slice};
+use crate::bytes::{Input, contiguous, slice};
 use crate::error::Failure;
 
 /// What lends the values.
@@ -191,8 +192,9 @@ fn cell<'py>(
 /// Refuses more rows than can be listed with what becomes of each. A list is in memory already; but a column of nulls, or of values
 /// without bytes, takes no memory of its own, so it may have any number of rows.
 pub(super) fn listable(rows: usize) -> PyResult<()> {
-    const EACH: usize = 64;
-    memory_for(rows.saturating_mul(EACH))
+    Vec::<[u8; 64]>::new()
+        .try_reserve_exact(rows)
+        .map_err(|_| PyMemoryError::new_err(format!("there is no memory for {rows} rows")))
 }
 
 /// How many rows the columns have, which must be as many in each that is not one value for all.

@@ -10,7 +10,7 @@ use super::form::{Options, is_der};
 use super::user_key::private_key;
 use super::{EncryptionKey, Key, MasterEncryptionPublicKey, either};
 use crate::argument::Identity;
-use crate::bytes::{Input, Length};
+use crate::bytes::Input;
 use crate::error::{Failure, no_pickle};
 use crate::serialization::private_bytes;
 use crate::sm2::unwritable;
@@ -67,11 +67,11 @@ private_key! {
             &self,
             py: Python<'py>,
             encapsulated: Input,
-            length: Length,
+            length: usize,
         ) -> Result<Bound<'py, PyBytes>, Failure> {
             let key = py.detach(|| {
                 let point = G1Point::from_slice(&encapsulated).map_err(|_| Failure::Decryption)?;
-                Ok::<_, Failure>(either!(&self.0, key => key.decapsulate(&point, length.0))?)
+                Ok::<_, Failure>(either!(&self.0, key => key.decapsulate(&point, length))?)
             })?;
             Ok(PyBytes::new(py, &key))
         }

@@ -10,7 +10,7 @@ use super::form::{Options, is_der};
 use super::user_key::public_key;
 use super::{Key, MasterEncryptionPublicKey, either};
 use crate::argument::Identity;
-use crate::bytes::{Input, Length};
+use crate::bytes::Input;
 use crate::error::Failure;
 
 public_key! {
@@ -67,9 +67,9 @@ public_key! {
         fn encapsulate<'py>(
             &self,
             py: Python<'py>,
-            length: Length,
+            length: usize,
         ) -> Result<(Bound<'py, PyBytes>, Bound<'py, PyBytes>), Failure> {
-            let (key, point) = py.detach(|| either!(&self.0, key => key.encapsulate(length.0)))?;
+            let (key, point) = py.detach(|| either!(&self.0, key => key.encapsulate(length)))?;
             Ok((PyBytes::new(py, &key), PyBytes::new(py, &point.to_bytes())))
         }
     }

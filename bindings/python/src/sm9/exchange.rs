@@ -7,7 +7,7 @@ use pyo3::types::PyBytes;
 
 use super::{ExchangeKey, Key, identity};
 use crate::argument::Identity;
-use crate::bytes::{Input, Length};
+use crate::bytes::Input;
 use crate::error::{Failure, no_pickle};
 use crate::once::Once;
 use crate::sm2::confirmation;
@@ -80,12 +80,12 @@ impl Initiator {
         py: Python<'py>,
         point: Input,
         confirmation: Input,
-        key_length: Length,
+        key_length: usize,
     ) -> Result<(Bound<'py, PyBytes>, Bound<'py, PyBytes>), Failure> {
         let point = G1Point::from_slice(&point)?;
         let confirmation = self::confirmation(&confirmation)?;
         let state = self.state.take()?;
-        let (key, ours) = py.detach(|| state.finish(&point, confirmation, key_length.0))?;
+        let (key, ours) = py.detach(|| state.finish(&point, confirmation, key_length))?;
         Ok((PyBytes::new(py, &key), PyBytes::new(py, &ours)))
     }
 
@@ -101,11 +101,11 @@ impl Initiator {
         &self,
         py: Python<'py>,
         point: Input,
-        key_length: Length,
+        key_length: usize,
     ) -> Result<Bound<'py, PyBytes>, Failure> {
         let point = G1Point::from_slice(&point)?;
         let state = self.state.take()?;
-        let key = py.detach(|| state.finish_unconfirmed(&point, key_length.0))?;
+        let key = py.detach(|| state.finish_unconfirmed(&point, key_length))?;
         Ok(PyBytes::new(py, &key))
     }
 
@@ -154,11 +154,11 @@ impl Responder {
         &self,
         py: Python<'py>,
         point: Input,
-        key_length: Length,
+        key_length: usize,
     ) -> Result<(Bound<'py, PyBytes>, Bound<'py, PyBytes>), Failure> {
         let point = G1Point::from_slice(&point)?;
         let start = self.start.take()?;
-        let response = py.detach(|| start.respond(&point, key_length.0))?;
+        let response = py.detach(|| start.respond(&point, key_length))?;
         let answer = (
             PyBytes::new(py, &response.point().to_bytes()),
             PyBytes::new(py, &response.confirmation()),

@@ -77,6 +77,19 @@ impl Cipher {
     }
 }
 
+impl Prf {
+    /// The bytes of one output, `hLen`.
+    const fn output_len(self) -> u64 {
+        match self {
+            Self::HmacSha1 => 20,
+            Self::HmacSha224 => 28,
+            Self::HmacSha256 | Self::HmacSm3 => 32,
+            Self::HmacSha384 => 48,
+            Self::HmacSha512 => 64,
+        }
+    }
+}
+
 impl KeyDerivation {
     /// Derives a key of `length` bytes from a password and a salt.
     ///
@@ -107,7 +120,17 @@ impl KeyDerivation {
         length: usize,
     ) -> Result<Zeroizing<Vec<u8>>, Error> {
         self.check()?;
-        let mut key = Zeroizing::new(alloc::vec![0; length]);
+        // RFC 8018, clause 5.2, step 1.
+        if let Self::Pbkdf2 { prf, .. } = self
+            && length as u64 > u64::from(u32::MAX) * prf.output_len()
+        {
+            return Err(Error::EncryptionParameters);
+        }
+        // Of a length that the caller names: there may not be that much memory.
+        let mut key = Zeroizing::new(Vec::new());
+        key.try_reserve_exact(length)
+            .map_err(|_| Error::EncryptionParameters)?;
+        key.resize(length, 0);
         match self {
             Self::Pbkdf2 { prf, iterations } => {
                 let derive = match prf {
