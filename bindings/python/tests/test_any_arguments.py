@@ -61,7 +61,7 @@ def calls_of(module: str) -> Iterator[Call]:
         positional = [(item.arg, item.annotation) for item in [*arguments.posonlyargs, *arguments.args][skip:]]
         named = [(item.arg, item.annotation) for item in arguments.kwonlyargs]
         defaults = len(arguments.defaults)
-        optional = {name for name, _ in positional[len(positional) - defaults :]} if defaults else set()
+        optional = {name for name, _ in positional[len(positional) - defaults :]}
         optional |= {name for (name, _), default in zip(named, arguments.kw_defaults, strict=True) if default is not None}
         return Call(module, owner, name, tuple(positional), tuple(named), frozenset(optional))  # type: ignore[arg-type]
 
@@ -356,17 +356,17 @@ def brief(value: Any) -> str:
 
 def repeatable(value: Any) -> bool:
     """Whether a call may be made again with this argument: files and iterators are read once, and the kind of a buffer that is none of bytes counts."""
-    if isinstance(value, memoryview | numpy.ndarray | pyarrow.Buffer | array.array | ctypes.Array | mmap.mmap | bytearray):
+    if isinstance(value, memoryview | pyarrow.Buffer | array.array | ctypes.Array | mmap.mmap | bytearray):
         try:
-            return memoryview(value).c_contiguous and not isinstance(value, numpy.ndarray)
+            return memoryview(value).c_contiguous
         except (ValueError, TypeError, BufferError):
             return False
-    return not isinstance(value, io.IOBase | list | tuple) and not hasattr(value, "__next__") and not hasattr(value, "__arrow_c_array__")
+    return not isinstance(value, io.IOBase | list | tuple | numpy.ndarray) and not hasattr(value, "__next__") and not hasattr(value, "__arrow_c_array__")
 
 
 def as_bytes(value: Any) -> Any:
     try:
-        return memoryview(value).tobytes() if not isinstance(value, numpy.ndarray) else value
+        return memoryview(value).tobytes()
     except TypeError:
         return value
 

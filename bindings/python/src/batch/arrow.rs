@@ -37,12 +37,9 @@ pub(super) fn chunks(object: &Bound<'_, PyAny>) -> Result<Option<Chunks>, Failur
     for chunk in &chunks {
         supported(chunk.data_type())?;
     }
-    listable(
-        chunks
-            .iter()
-            .fold(0, |rows, chunk| rows.saturating_add(chunk.len())),
-    )?;
-    Ok(Some(Chunks(chunks)))
+    let chunks = Chunks(chunks);
+    listable(chunks.len())?;
+    Ok(Some(chunks))
 }
 
 /// Takes the structure out of a capsule of this name, and leaves an empty one there.
@@ -116,7 +113,9 @@ fn is_text(kind: &DataType) -> bool {
 
 impl Chunks {
     pub(super) fn len(&self) -> usize {
-        self.0.iter().map(|chunk| chunk.len()).sum()
+        self.0
+            .iter()
+            .fold(0, |rows, chunk| rows.saturating_add(chunk.len()))
     }
 
     /// Whether the values are text.
