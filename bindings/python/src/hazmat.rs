@@ -11,6 +11,7 @@ use pyo3::types::PyBytes;
 use crate::argument::Identity;
 use crate::bytes::Input;
 use crate::error::Failure;
+use crate::sm4::cipher::block;
 use crate::{sm2, sm9};
 
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -135,10 +136,8 @@ fn sm9_encrypt<'py>(
     mac: &str,
 ) -> Result<Bound<'py, PyBytes>, Failure> {
     let (options, r) = (sm9::Options::of(mode, mac)?.to_encrypt(), number(&r)?);
-    let iv = iv[..]
-        .try_into()
-        .map_err(|_| Failure::Argument("iv has 16 bytes".to_string()))?;
-    let ciphertext = py.detach(|| key.key().encrypt_with_nonce(&message, options, r, iv))?;
+    let iv = block("initialization vector", &iv)?;
+    let ciphertext = py.detach(|| key.key().encrypt_with_nonce(&message, options, r, &iv))?;
     Ok(PyBytes::new(py, &ciphertext.to_bytes()))
 }
 

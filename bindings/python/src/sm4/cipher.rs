@@ -11,7 +11,7 @@ use crate::bytes::{Input, transformed, work};
 use crate::error::{Failure, no_pickle};
 
 /// 16 bytes: an initialization vector, a first counter or a tweak.
-fn block(what: &str, bytes: &[u8]) -> Result<[u8; BLOCK_LEN], Failure> {
+pub(crate) fn block(what: &str, bytes: &[u8]) -> Result<[u8; BLOCK_LEN], Failure> {
     bytes.try_into().map_err(|_| {
         let found = bytes.len();
         Failure::Argument(format!("the {what} must have 16 bytes, not {found}"))

@@ -1,7 +1,7 @@
 //! SM4 (GB/T 32907-2016) and its modes.
 
 mod aead;
-mod cipher;
+pub(crate) mod cipher;
 mod context;
 
 use pyo3::prelude::*;
