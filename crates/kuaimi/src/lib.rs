@@ -81,6 +81,7 @@ mod batch;
 #[cfg(feature = "std")]
 mod cache;
 pub mod encoding;
+mod memory;
 mod nonce;
 pub mod sm2;
 pub mod sm3;

@@ -52,6 +52,7 @@ use kuaimi_platform::declassify;
 use super::identity::identity_digest;
 use super::scalar::random_scalar;
 use super::{Error, PublicKey, SecretKey};
+use crate::memory::zeroed;
 use crate::sm3::{self, Kdf, Sm3};
 
 /// The own side of a key exchange: a private key, and the identity under which the peer knows it.
@@ -542,11 +543,7 @@ impl Shared {
         z[..64].copy_from_slice(self.u.as_ref());
         z[64..96].copy_from_slice(&self.z_a);
         z[96..].copy_from_slice(&self.z_b);
-        // Of a length that the caller, or a kept state, names: there may not be that much memory.
-        let mut key = Zeroizing::new(Vec::new());
-        key.try_reserve_exact(length)
-            .map_err(|_| Error::SharedKeyLength)?;
-        key.resize(length, 0);
+        let mut key = zeroed(length).ok_or(Error::SharedKeyLength)?;
         sm3::kdf(z.as_ref(), &mut key).map_err(|_| Error::SharedKeyLength)?;
         Ok(key)
     }

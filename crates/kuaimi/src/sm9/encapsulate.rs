@@ -13,6 +13,7 @@ use super::scalar::random_scalar;
 use super::{
     DecryptionKey, EncryptionKey, Error, G1Point, PreparedDecryptionKey, PreparedEncryptionKey,
 };
+use crate::memory::zeroed;
 use crate::sm3::{Kdf, Sm3};
 
 /// A key that was encapsulated, which is wiped when dropped, and the point to send.
@@ -183,20 +184,11 @@ pub(super) fn key_stream(c: &G1, w: &Gt, id: &[u8]) -> Kdf {
 
 /// `K = KDF(C ‖ w ‖ ID, klen)`, unless it is all zero.
 fn derive(c: &G1, w: &Gt, id: &[u8], length: usize) -> Result<Option<Zeroizing<Vec<u8>>>, Error> {
-    let mut key = zeros(length)?;
+    let mut key = zeroed(length).ok_or(Error::KeyLength)?;
     let mut stream = key_stream(c, w, id);
     stream.fill(&mut key).map_err(|_| Error::KeyLength)?;
     // A key of zeros is thrown away or refused, so the result may be known.
     Ok((!declassify(stream.all_zero())).then_some(key))
-}
-
-/// Room for a key of a length that the caller names: there may not be that much memory.
-pub(super) fn zeros(length: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
-    let mut key = Zeroizing::new(Vec::new());
-    key.try_reserve_exact(length)
-        .map_err(|_| Error::KeyLength)?;
-    key.resize(length, 0);
-    Ok(key)
 }
 
 /// The methods that encapsulate, of a key that is prepared or not.

@@ -52,12 +52,13 @@ use rand_core::TryCryptoRng;
 use subtle::ConstantTimeEq;
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
-use super::encapsulate::{ReceiveOps, check_length, zeros};
+use super::encapsulate::{ReceiveOps, check_length};
 use super::scalar::random_scalar;
 use super::{
     EncryptionKey, Error, ExchangeKey, G1Point, HID_EXCHANGE, Identity, MasterEncryptionPublicKey,
     PreparedExchangeKey,
 };
+use crate::memory::zeroed;
 use crate::sm3::{Kdf, Sm3};
 
 /// The own side of a key exchange: an [`ExchangeKey`], prepared or not, which [`From`] converts. Wiped when dropped.
@@ -576,7 +577,7 @@ impl Shared {
         for g in &self.g {
             z.update(g.as_ref());
         }
-        let mut key = zeros(length)?;
+        let mut key = zeroed(length).ok_or(Error::KeyLength)?;
         Kdf::from_prefix(&z)
             .fill(&mut key)
             .map_err(|_| Error::KeyLength)?;

@@ -14,6 +14,7 @@ use zeroize::Zeroizing;
 
 use super::parameters::{Cipher, KeyDerivation, Prf};
 use crate::encoding::Error;
+use crate::memory::zeroed;
 use crate::sm3::Sm3;
 use crate::sm4::{Sm4, padding_length};
 
@@ -126,11 +127,7 @@ impl KeyDerivation {
         {
             return Err(Error::EncryptionParameters);
         }
-        // Of a length that the caller names: there may not be that much memory.
-        let mut key = Zeroizing::new(Vec::new());
-        key.try_reserve_exact(length)
-            .map_err(|_| Error::EncryptionParameters)?;
-        key.resize(length, 0);
+        let mut key = zeroed(length).ok_or(Error::EncryptionParameters)?;
         match self {
             Self::Pbkdf2 { prf, iterations } => {
                 let derive = match prf {
