@@ -3,6 +3,7 @@
 
 #![no_main]
 
+use std::ffi::c_char;
 use std::sync::OnceLock;
 
 use kuaimi_fuzz::{CHECKS, Check};
@@ -20,6 +21,14 @@ fn check() -> Check {
             }
         }
     })
+}
+
+/// AddressSanitizer's options, which `ASAN_OPTIONS` can change. Of freed memory only so much is kept as the limit of memory leaves room for; leaks are not
+/// looked for.
+// SAFETY: the sanitizer's runtime looks for this name, and reads the text until its zero byte.
+#[unsafe(no_mangle)]
+extern "C" fn __asan_default_options() -> *const c_char {
+    c"detect_leaks=0:quarantine_size_mb=32".as_ptr()
 }
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
