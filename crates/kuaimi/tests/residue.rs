@@ -6,12 +6,13 @@
 //! Searched are both orders of bytes, as integers are in memory and as they are written, and the Montgomery form.
 #![cfg(all(target_os = "linux", target_pointer_width = "64"))]
 
+use std::any::Any;
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::os::unix::fs::FileExt as _;
 use std::process::{Command, Stdio};
 
-use kuaimi::sm2::{Ciphertext, SecretKey, SigningKey};
+use kuaimi::sm2::{Ciphertext, PublicKey, SecretKey, SigningKey};
 use kuaimi::sm4::Sm4Gcm;
 use kuaimi::sm9;
 use kuaimi_testing::Repeatable;
@@ -31,17 +32,22 @@ fn input() -> Zeroizing<[u8; 512]> {
     bytes
 }
 
-/// The operation in the child. Where it says `hold`, nothing is dropped: the search must find what it is for.
+/// The operation in the child. Where it is `held`, nothing is dropped: the search must find what it is for.
 #[test]
 fn child() {
     let Ok(name) = std::env::var(CHILD) else {
         return;
     };
     match name.rsplit_once(", ") {
-        Some((name, "held")) => operate(name, true),
-        Some((name, "wiped")) => kuaimi::wipe_stack(|| operate(name, false)),
-        Some((name, _)) => operate(name, false),
-        None => panic!("{name}"),
+        Some((name, "held")) => std::mem::forget(operate(name)),
+        Some((name, "dropped")) => drop(operate(name)),
+        Some((name, "wiped")) => kuaimi::wipe_stack(|| drop(operate(name))),
+        // The operation itself must wipe what it left.
+        Some((name, "key read before")) => {
+            let operation = kuaimi::wipe_stack(|| read(name));
+            run(operation);
+        }
+        _ => panic!("{name}"),
     }
     let here = 0u8;
     println!("\nready {}", std::ptr::from_ref(&here).addr());
@@ -49,68 +55,101 @@ fn child() {
     let _ = File::open("/dev/stdin").expect("a pipe").read(&mut [0]);
 }
 
-/// Keeps a value for the rest of the process.
-fn done<T>(value: T, hold: bool) {
-    if hold {
-        std::mem::forget(Box::new(value));
-    }
+/// What an operation makes, with its key: in the heap, so that no copy on the stack is this program's own.
+type Made = Box<dyn Any>;
+type Operation = Box<dyn FnOnce() -> Made>;
+
+#[inline(never)]
+fn operate(name: &str) -> Made {
+    read(name)()
 }
 
 #[inline(never)]
-fn operate(name: &str, hold: bool) {
+fn run(operation: Operation) {
+    drop(operation());
+}
+
+/// Reads the key, and gives the operation with it.
+#[inline(never)]
+fn read(name: &str) -> Operation {
     let bytes = input();
     let (secret, public) = bytes.split_at(32);
     let length = usize::from(u16::from_be_bytes([public[0], public[1]]));
     let public = &public[2..][..length];
     match name {
-        "sm2 key" => done(SecretKey::from_slice(secret).expect("in range"), hold),
+        "sm2 key" => {
+            let key = Box::new(SecretKey::from_slice(secret).expect("in range"));
+            Box::new(move || key)
+        }
         "sm2 sign" => {
             let key = SigningKey::new(SecretKey::from_slice(secret).expect("in range"));
-            let signature = key.sign_with_rng(&mut Repeatable(3), MESSAGE);
-            signature.expect("numbers");
-            done(key, hold);
+            let key = Box::new(key);
+            Box::new(move || {
+                let signature = key.sign_with_rng(&mut Repeatable(3), MESSAGE);
+                signature.expect("numbers");
+                key
+            })
         }
         "sm2 sign, deterministic" => {
             let key = SigningKey::new(SecretKey::from_slice(secret).expect("in range"));
-            key.sign_deterministic(MESSAGE);
-            done(key, hold);
+            let key = Box::new(key);
+            Box::new(move || {
+                key.sign_deterministic(MESSAGE);
+                key
+            })
+        }
+        "sm2 encrypt" => {
+            let recipient = PublicKey::from_sec1_bytes(public).expect("a point");
+            let message = Zeroizing::new(secret.to_vec());
+            Box::new(move || {
+                let ciphertext = recipient.encrypt_with_rng(&mut Repeatable(4), &message);
+                ciphertext.expect("numbers");
+                Box::new(message)
+            })
         }
         "sm2 decrypt" => {
-            let key = SecretKey::from_slice(secret).expect("in range");
+            let key = Box::new(SecretKey::from_slice(secret).expect("in range"));
             let ciphertext = Ciphertext::from_der(public).expect("a ciphertext");
-            let plaintext = key.decrypt(&ciphertext).expect("it is right");
-            assert_eq!(plaintext.len(), 48);
-            done((key, plaintext), hold);
+            Box::new(move || {
+                let plaintext = key.decrypt(&ciphertext).expect("it is right");
+                assert_eq!(plaintext.len(), 48);
+                Box::new((key, plaintext))
+            })
         }
         "sm9 sign" => {
             let master = sm9::MasterSigningKey::from_slice(secret).expect("in range");
-            let key = master.extract("alice").expect("usable");
-            key.sign_with_rng(&mut Repeatable(3), MESSAGE)
-                .expect("numbers");
-            done((master, key), hold);
+            let key = Box::new(master.extract("alice").expect("usable"));
+            let master = Box::new(master);
+            Box::new(move || {
+                let signature = key.sign_with_rng(&mut Repeatable(3), MESSAGE);
+                signature.expect("numbers");
+                Box::new((master, key))
+            })
         }
         "sm9 decapsulate" => {
             let master = sm9::MasterEncryptionKey::from_slice(secret).expect("in range");
-            let key = master.extract("bob").expect("usable");
+            let key = Box::new(master.extract("bob").expect("usable"));
+            let master = Box::new(master);
             let point = sm9::G1Point::from_slice(public).expect("a point");
-            let shared = key.decapsulate(&point, 48).expect("a key");
-            done((master, key, shared), hold);
+            Box::new(move || {
+                let shared = key.decapsulate(&point, 48).expect("a key");
+                Box::new((master, key, shared))
+            })
         }
         "sm4-gcm open" => {
             let mut key = [0; 16];
             key.copy_from_slice(&secret[..16]);
-            let cipher = Sm4Gcm::new(&key);
+            let cipher = Box::new(Sm4Gcm::new(&key));
             key.zeroize();
             let (data, tag) = public.split_at(public.len() - 16);
-            let mut data = data.to_vec();
+            let mut data = Zeroizing::new(data.to_vec());
             let tag: [u8; 16] = tag.try_into().expect("16 bytes");
-            cipher
-                .open_in_place(&[1; 12], b"", &mut data, &tag)
-                .expect("right");
-            if !hold {
-                data.zeroize();
-            }
-            done((cipher, data), hold);
+            Box::new(move || {
+                cipher
+                    .open_in_place(&[1; 12], b"", &mut data, &tag)
+                    .expect("right");
+                Box::new((cipher, data))
+            })
         }
         _ => panic!("{name}"),
     }
@@ -135,6 +174,11 @@ fn integer(what: [&'static str; 2], bytes: &[u8], m: &BigUint) -> Vec<Secret> {
 fn order() -> BigUint {
     let n = "FFFFFFFEFFFFFFFFFFFFFFFFFFFFFFFF7203DF6B21C6052B53BBF40939D54123";
     BigUint::parse_bytes(n.as_bytes(), 16).expect("hexadecimal")
+}
+
+fn sm2_prime() -> BigUint {
+    let p = "FFFFFFFEFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF00000000FFFFFFFFFFFFFFFF";
+    BigUint::parse_bytes(p.as_bytes(), 16).expect("hexadecimal")
 }
 
 fn sm9_order() -> BigUint {
@@ -188,11 +232,30 @@ fn prepare(name: &str, secret: &[u8; 32]) -> (Vec<u8>, Vec<Secret>) {
             let signature = SigningKey::new(key()).sign_deterministic(MESSAGE);
             secrets.extend(of_signature(secret, &signature.to_bytes()));
         }
+        "sm2 encrypt" => {
+            let recipient = SecretKey::from_bytes(&[7; 32]).expect("in range");
+            public = recipient.public_key().to_sec1_bytes().to_vec();
+            secrets = vec![Secret("the message", secret.to_vec())];
+            let mut random = Repeatable(4);
+            let ciphertext = recipient.public_key().encrypt_with_rng(&mut random, secret);
+            let shared = recipient.diffie_hellman(ciphertext.expect("numbers").point());
+            secrets.extend(integer(
+                ["the shared point", "the shared point, Montgomery form"],
+                &*shared,
+                &sm2_prime(),
+            ));
+        }
         "sm2 decrypt" => {
             let mut random = Repeatable(4);
             let ciphertext = key().public_key().encrypt_with_rng(&mut random, &plaintext);
-            public = ciphertext.expect("numbers").to_der();
+            let ciphertext = ciphertext.expect("numbers");
+            public = ciphertext.to_der();
             secrets.push(Secret("the plaintext", plaintext));
+            secrets.extend(integer(
+                ["the shared point", "the shared point, Montgomery form"],
+                &*key().diffie_hellman(ciphertext.point()),
+                &sm2_prime(),
+            ));
         }
         "sm9 sign" => {
             secrets = integer(
@@ -339,10 +402,11 @@ fn residue(name: &str, how: &str) -> Vec<String> {
     found
 }
 
-const OPERATIONS: [&str; 7] = [
+const OPERATIONS: [&str; 8] = [
     "sm2 key",
     "sm2 sign",
     "sm2 sign, deterministic",
+    "sm2 encrypt",
     "sm2 decrypt",
     "sm9 sign",
     "sm9 decapsulate",
@@ -373,6 +437,15 @@ fn nothing_stays_after_a_drop_but_on_the_stack() {
 fn nothing_stays_where_the_stack_is_wiped() {
     for name in OPERATIONS {
         let found = residue(name, "wiped");
+        assert!(found.is_empty(), "{name}: {found:#?}");
+    }
+}
+
+/// Those that take long enough wipe what they left on the stack.
+#[test]
+fn nothing_stays_of_long_operations() {
+    for name in ["sm2 encrypt", "sm2 decrypt", "sm9 decapsulate"] {
+        let found = residue(name, "key read before");
         assert!(found.is_empty(), "{name}: {found:#?}");
     }
 }

@@ -7,6 +7,7 @@ use zeroize::Zeroizing;
 
 use super::encrypt::Session;
 use super::{Ciphertext, Error, SecretKey};
+use crate::stack::{POINT_WORDS, wiped_after};
 use kuaimi_platform::declassify;
 
 impl SecretKey {
@@ -32,7 +33,9 @@ impl SecretKey {
     pub fn decrypt(&self, ciphertext: &Ciphertext) -> Result<Zeroizing<Vec<u8>>, Error> {
         // B1: C₁ is on the curve and not at infinity, of which a PublicKey is proof. B2, with cofactor 1, is the same.
         // B3: (x₂, y₂) = [d]C₁
-        Session::for_recipient(self, &ciphertext.c1).open(ciphertext)
+        wiped_after::<POINT_WORDS, _>(|| {
+            Session::for_recipient(self, &ciphertext.c1).open(ciphertext)
+        })
     }
 }
 

@@ -3,6 +3,7 @@
 use zeroize::{Zeroize, Zeroizing};
 
 use super::{PublicKey, SecretKey};
+use crate::stack::{POINT_WORDS, wiped_after};
 use kuaimi_math::sm2::group;
 
 impl SecretKey {
@@ -28,12 +29,13 @@ impl SecretKey {
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
     pub fn diffie_hellman(&self, peer: &PublicKey) -> Zeroizing<[u8; 32]> {
-        let d = Zeroizing::new(self.integer());
-        let mut shared = group::point_mul(&d, &peer.to_point());
-        let xy = group::point_to_bytes(&shared);
-        shared.zeroize();
         let mut x = Zeroizing::new([0; 32]);
-        x.copy_from_slice(&xy[..32]);
+        wiped_after::<POINT_WORDS, _>(|| {
+            let d = Zeroizing::new(self.integer());
+            let mut shared = group::point_mul(&d, &peer.to_point());
+            x.copy_from_slice(&group::point_to_bytes(&shared)[..32]);
+            shared.zeroize();
+        });
         x
     }
 }

@@ -14,6 +14,7 @@ use super::scalar::is_nonzero_scalar;
 use super::scalar::random_scalar;
 use super::{Ciphertext, Error, PreparedPublicKey, PublicKey};
 use crate::sm3::{Kdf, Sm3};
+use crate::stack::{POINT_WORDS, wiped_after};
 
 impl PublicKey {
     /// Encrypts `message`, of 1 byte to [`MAX_MESSAGE_LEN`] bytes, for the holder of the private key.
@@ -58,7 +59,9 @@ impl PublicKey {
         rng: &mut R,
         message: &[u8],
     ) -> Result<Ciphertext, Error> {
-        encrypt_for(rng, message, |k| Session::for_sender(self, k))
+        wiped_after::<POINT_WORDS, _>(|| {
+            encrypt_for(rng, message, |k| Session::for_sender(self, k))
+        })
     }
 
     /// Encrypts `message` with the nonce `k`, 32 bytes, most significant first.

@@ -54,6 +54,7 @@ use super::scalar::random_scalar;
 use super::{Error, PublicKey, SecretKey};
 use crate::memory::zeroed;
 use crate::sm3::{self, Kdf, Sm3};
+use crate::stack::{POINT_WORDS, wiped_after};
 
 /// The own side of a key exchange: a private key, and the identity under which the peer knows it.
 ///
@@ -231,14 +232,16 @@ impl Initiator {
         s_b: &[u8; 32],
         key_len: usize,
     ) -> Result<(Zeroizing<Vec<u8>>, [u8; 32]), Error> {
-        let shared = self.agree(r_b)?;
-        let key = shared.key(key_len)?;
-        // A9: S₁ = SM3(02 ‖ y_U ‖ …) must be S_B. Whether it is, the error tells.
-        if !declassify(shared.confirmation(2).ct_eq(s_b)) {
-            return Err(Error::ConfirmationFailed);
-        }
-        // A10: S_A = SM3(03 ‖ y_U ‖ …)
-        Ok((key, shared.confirmation(3)))
+        wiped_after::<POINT_WORDS, _>(|| {
+            let shared = self.agree(r_b)?;
+            let key = shared.key(key_len)?;
+            // A9: S₁ = SM3(02 ‖ y_U ‖ …) must be S_B. Whether it is, the error tells.
+            if !declassify(shared.confirmation(2).ct_eq(s_b)) {
+                return Err(Error::ConfirmationFailed);
+            }
+            // A10: S_A = SM3(03 ‖ y_U ‖ …)
+            Ok((key, shared.confirmation(3)))
+        })
     }
 
     /// Steps A4 to A8: the shared key of `key_len` bytes, unconfirmed.
@@ -265,7 +268,7 @@ impl Initiator {
         r_b: &PublicKey,
         key_len: usize,
     ) -> Result<Zeroizing<Vec<u8>>, Error> {
-        self.agree(r_b)?.key(key_len)
+        wiped_after::<POINT_WORDS, _>(|| self.agree(r_b)?.key(key_len))
     }
 
     fn agree(self, r_b: &PublicKey) -> Result<Shared, Error> {
@@ -386,16 +389,18 @@ impl Responder {
         r_a: &PublicKey,
         key_len: usize,
     ) -> Result<Response, Error> {
-        let u = ephemeral.shared_point(&self.party.secret, &self.peer.public, r_a)?;
-        let shared = Shared {
-            u,
-            z_a: self.peer.z,
-            z_b: self.party.z,
-            r_a: *r_a,
-            r_b: ephemeral.point,
-        };
-        let key = shared.key(key_len)?;
-        Ok(Response { shared, key })
+        wiped_after::<POINT_WORDS, _>(|| {
+            let u = ephemeral.shared_point(&self.party.secret, &self.peer.public, r_a)?;
+            let shared = Shared {
+                u,
+                z_a: self.peer.z,
+                z_b: self.party.z,
+                r_a: *r_a,
+                r_b: ephemeral.point,
+            };
+            let key = shared.key(key_len)?;
+            Ok(Response { shared, key })
+        })
     }
 }
 

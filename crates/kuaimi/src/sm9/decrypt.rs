@@ -10,6 +10,7 @@ use zeroize::Zeroizing;
 use super::encapsulate::{ReceiveOps, key_stream};
 use super::encrypt::{k1_cipher, k2, mac};
 use super::{Ciphertext, DecryptOptions, DecryptionKey, Error, Mode, PreparedDecryptionKey, modes};
+use crate::stack::{PAIRING_WORDS, wiped_after};
 
 /// Clause 9.3. A `Ciphertext` has `C1` in `G1` (B1).
 ///
@@ -22,7 +23,9 @@ pub(super) fn decrypt(
     options: DecryptOptions,
 ) -> Result<Zeroizing<Vec<u8>>, Error> {
     // B2: w' = e(C1, de)
-    decrypt_in(&key.pair(&ciphertext.c1), key.id(), ciphertext, options)
+    wiped_after::<PAIRING_WORDS, _>(|| {
+        decrypt_in(&key.pair(&ciphertext.c1), key.id(), ciphertext, options)
+    })
 }
 
 /// The steps after B2, `w' = e(C1, de)`.

@@ -15,6 +15,7 @@ use super::{
 };
 use crate::memory::zeroed;
 use crate::sm3::{Kdf, Sm3};
+use crate::stack::{PAIRING_WORDS, wiped_after};
 
 /// A key that was encapsulated, which is wiped when dropped, and the point to send.
 ///
@@ -150,7 +151,7 @@ pub(super) fn decapsulate(
 ) -> Result<Zeroizing<Vec<u8>>, Error> {
     check_length(length)?;
     // B2: w' = e(C, de)
-    decapsulate_in(c, &key.pair(c), key.id(), length)
+    wiped_after::<PAIRING_WORDS, _>(|| decapsulate_in(c, &key.pair(c), key.id(), length))
 }
 
 /// Step B3, after B2: `w' = e(C, de)`.

@@ -60,6 +60,7 @@ use super::{
 };
 use crate::memory::zeroed;
 use crate::sm3::{Kdf, Sm3};
+use crate::stack::{PAIRING_WORDS, wiped_after};
 
 /// The own side of a key exchange: an [`ExchangeKey`], prepared or not, which [`From`] converts. Wiped when dropped.
 ///
@@ -260,14 +261,16 @@ impl Initiator {
         s_b: &[u8; 32],
         key_len: usize,
     ) -> Result<(Zeroizing<Vec<u8>>, [u8; 32]), Error> {
-        let shared = self.agree(r_b);
-        let key = shared.key(key_len)?;
-        // A6: S1 = SM3(82 ‖ g1 ‖ …) must be S_B. The error tells whether it is.
-        if !declassify(shared.confirmation(0x82).ct_eq(s_b)) {
-            return Err(Error::ConfirmationFailed);
-        }
-        // A8: S_A = SM3(83 ‖ g1 ‖ …)
-        Ok((key, shared.confirmation(0x83)))
+        wiped_after::<PAIRING_WORDS, _>(|| {
+            let shared = self.agree(r_b);
+            let key = shared.key(key_len)?;
+            // A6: S1 = SM3(82 ‖ g1 ‖ …) must be S_B. The error tells whether it is.
+            if !declassify(shared.confirmation(0x82).ct_eq(s_b)) {
+                return Err(Error::ConfirmationFailed);
+            }
+            // A8: S_A = SM3(83 ‖ g1 ‖ …)
+            Ok((key, shared.confirmation(0x83)))
+        })
     }
 
     /// Steps A5 to A7: the shared key of `key_len` bytes, unconfirmed.
@@ -291,7 +294,7 @@ impl Initiator {
         r_b: &G1Point,
         key_len: usize,
     ) -> Result<Zeroizing<Vec<u8>>, Error> {
-        self.agree(r_b).key(key_len)
+        wiped_after::<PAIRING_WORDS, _>(|| self.agree(r_b).key(key_len))
     }
 
     /// Step A5: `g1 = e(Ppub-e, P2)^rA`, `g2 = e(R_B, deA)`, `g3 = g2^rA`. A `G1Point` is in `G1`.
@@ -422,19 +425,21 @@ impl Responder {
         key_len: usize,
     ) -> Result<Response, Error> {
         check_length(key_len)?;
-        let ephemeral = Ephemeral::new(r, &self.peer)?;
-        let g1 = self.party.pair(r_a);
-        let g2 = self.party.g_power(&ephemeral.r);
-        let g3 = Zeroizing::new(group::gt_pow(&g1, &ephemeral.r));
-        let shared = Shared {
-            g: [g1, g2, g3].map(|g| Zeroizing::new(group::gt_to_bytes(&g))),
-            id_a: self.peer.identity().id().into(),
-            id_b: self.party.id(),
-            r_a: *r_a,
-            r_b: ephemeral.point,
-        };
-        let key = shared.key(key_len)?;
-        Ok(Response { shared, key })
+        wiped_after::<PAIRING_WORDS, _>(|| {
+            let ephemeral = Ephemeral::new(r, &self.peer)?;
+            let g1 = self.party.pair(r_a);
+            let g2 = self.party.g_power(&ephemeral.r);
+            let g3 = Zeroizing::new(group::gt_pow(&g1, &ephemeral.r));
+            let shared = Shared {
+                g: [g1, g2, g3].map(|g| Zeroizing::new(group::gt_to_bytes(&g))),
+                id_a: self.peer.identity().id().into(),
+                id_b: self.party.id(),
+                r_a: *r_a,
+                r_b: ephemeral.point,
+            };
+            let key = shared.key(key_len)?;
+            Ok(Response { shared, key })
+        })
     }
 }
 

@@ -9,6 +9,7 @@ use super::frame::Frame;
 use crate::sm2::encrypt::Session;
 use crate::sm2::{self, CiphertextForm, SecretKey};
 use crate::two_pass::{Fingerprints, Input};
+use crate::wipe_stack;
 use kuaimi_platform::declassify;
 
 /// Decrypts the ciphertext from the current position of `reader` to its end, and writes the message to `writer`. Returns the
@@ -56,8 +57,8 @@ pub fn decrypt<R: Read + Seek, W: Write>(
             Err(Error::Malformed(_)) => continue,
             Err(error) => return Err(error),
         };
-        if let Some(fingerprints) = verify(secret, &mut input, &frame)? {
-            release(secret, &mut input, &frame, &fingerprints, &mut writer)?;
+        if let Some(fingerprints) = wipe_stack(|| verify(secret, &mut input, &frame))? {
+            wipe_stack(|| release(secret, &mut input, &frame, &fingerprints, &mut writer))?;
             return Ok((frame.masked_len, form));
         }
     }

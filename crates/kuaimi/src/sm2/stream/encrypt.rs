@@ -13,6 +13,7 @@ use crate::sm2::{self, CiphertextForm, MAX_MESSAGE_LEN, PublicKey};
 use crate::two_pass::{
     ENCRYPTED_PIECE as PIECE, check_length, fill, leave_room, write, write_back,
 };
+use crate::wipe_stack;
 
 /// Encrypts the message from `reader`, up to its end, and writes the ciphertext in the form `form` to `writer`. Returns the
 /// length of the message.
@@ -47,6 +48,17 @@ use crate::two_pass::{
 /// [`sm2::Error::EmptyMessage`] or [`sm2::Error::MessageTooLong`]; [`Error::Random`] if the generator fails. After an error,
 /// remove what was written.
 pub fn encrypt<G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
+    public: &PublicKey,
+    rng: &mut G,
+    form: CiphertextForm,
+    reader: R,
+    writer: W,
+    message_len: Option<u64>,
+) -> Result<u64, Error> {
+    wipe_stack(|| encrypt_all(public, rng, form, reader, writer, message_len))
+}
+
+fn encrypt_all<G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
     public: &PublicKey,
     rng: &mut G,
     form: CiphertextForm,

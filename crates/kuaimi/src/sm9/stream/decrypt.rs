@@ -16,6 +16,7 @@ use crate::sm9::encrypt::k1_cipher;
 use crate::sm9::modes::{self, Chained};
 use crate::sm9::{self, DecryptOptions, Mode};
 use crate::two_pass::{Fingerprints, Input};
+use crate::wipe_stack;
 
 /// Decrypts the ciphertext in DER from the current position of `reader` to its end, and writes the message to `writer`. Returns the
 /// length of the message, and the mode.
@@ -49,7 +50,7 @@ pub fn decrypt<'a, R: Read + Seek, W: Write>(
     writer: W,
 ) -> Result<(u64, Mode), Error> {
     let key = key.into().ops();
-    Job { key, options }.decrypt(None, reader, writer)
+    wipe_stack(|| Job { key, options }.decrypt(None, reader, writer))
 }
 
 /// As [`decrypt`], of a raw ciphertext, which does not say the mode in which it was made.
@@ -78,8 +79,8 @@ pub fn decrypt_raw<'a, R: Read + Seek, W: Write>(
 ) -> Result<u64, Error> {
     let key = key.into().ops();
     let job = Job { key, options };
-    job.decrypt(Some(mode), reader, writer)
-        .map(|(length, _)| length)
+    let (length, _) = wipe_stack(|| job.decrypt(Some(mode), reader, writer))?;
+    Ok(length)
 }
 
 /// With what a ciphertext is decrypted.

@@ -18,6 +18,7 @@ use crate::sm9::modes::{self, Chained};
 use crate::sm9::scalar::random_scalar;
 use crate::sm9::{self, EncryptOptions, G1Point, MAX_MESSAGE_LEN, Mode};
 use crate::two_pass::{ENCRYPTED_PIECE, check_length, fill, leave_room, write, write_back};
+use crate::wipe_stack;
 
 /// Encrypts the message from `reader`, up to its end, and writes the ciphertext in DER to `writer`. Returns the length of the message.
 ///
@@ -58,7 +59,7 @@ pub fn encrypt<'a, G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
 ) -> Result<u64, Error> {
     recipient.into().with(|key| {
         let job = Job::new(key, Form::Der, options, message_len);
-        job.encrypt(rng, reader, writer)
+        wipe_stack(|| job.encrypt(rng, reader, writer))
     })
 }
 
@@ -91,7 +92,7 @@ pub fn encrypt_raw<'a, G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
 ) -> Result<u64, Error> {
     recipient.into().with(|key| {
         let job = Job::new(key, Form::Raw, options, message_len);
-        job.encrypt(rng, reader, writer)
+        wipe_stack(|| job.encrypt(rng, reader, writer))
     })
 }
 
