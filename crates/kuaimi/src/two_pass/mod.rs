@@ -3,6 +3,7 @@
 mod error;
 mod fingerprint;
 
+use std::hint::black_box;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use zeroize::Zeroizing;
@@ -18,12 +19,13 @@ pub(crate) const ENCRYPTED_PIECE: usize = 1 << 16;
 
 /// Whether what was read so far, or all there is, fits the length announced.
 pub(crate) fn check_length(announced: Option<u64>, read: u64, all: bool) -> Result<(), Error> {
-    match announced {
-        Some(length) if read > length || (all && read != length) => {
-            Err(Error::LengthMismatch(length))
-        }
-        _ => Ok(()),
+    // Hidden from the optimizer, which would compare with the length before it looks whether there is one. Where there is none, the memory of its value may hold
+    // what is left of a secret.
+    let (least, most) = black_box(announced.map_or((0, u64::MAX), |length| (length, length)));
+    if read > most || (all && read < least) {
+        return Err(Error::LengthMismatch(most));
     }
+    Ok(())
 }
 
 /// Writes all of `bytes`.
