@@ -147,6 +147,9 @@ impl Column {
     fn next_page(&mut self) -> Result<()> {
         // What the page before kept is given back first.
         (self.levels, self.values) = (None, Values::None);
+        if self.next >= self.source.length {
+            return Err(Error::Damaged("a page begins behind the file"));
+        }
         let part = self.source.part(self.next, u64::MAX);
         let mut thrift = Thrift::new(BufReader::with_capacity(512, part));
         let header = Header::read(&mut thrift)?;
