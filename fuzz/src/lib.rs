@@ -15,6 +15,7 @@
 //! | `capi` | calls of the C library in any order | memory; no panic inside; lengths |
 //! | `provider` | a file with a key, or parameters, for the OpenSSL provider | memory; digests are the library's |
 //! | `rows` | a file of rows: JSON Lines, CSV or Parquet | memory; it is read or an error |
+//! | `parquet` | the parts of a Parquet file, right or with other numbers | what is right is read as it is |
 //! | `tables` | a table | JSON Lines, CSV and columns of memory give the same verdicts |
 //! | `fields` | numbers | all backends of the arithmetic agree |
 //!
@@ -31,6 +32,7 @@ mod der;
 pub mod fields;
 pub mod identities;
 pub mod keys;
+pub mod parquet;
 pub mod passwords;
 pub mod provider;
 pub mod rows;
@@ -62,12 +64,13 @@ mod table;
 pub type Check = fn(&[u8]);
 
 /// All of them.
-pub const CHECKS: [(&str, Check); 15] = [
+pub const CHECKS: [(&str, Check); 16] = [
     ("capi", capi::check),
     ("ciphertexts", ciphertexts::check),
     ("fields", fields::check),
     ("identities", identities::check),
     ("keys", keys::check),
+    ("parquet", parquet::check),
     ("passwords", passwords::check),
     ("provider", provider::check),
     ("rows", rows::check),

@@ -56,6 +56,12 @@ pub fn check(data: &[u8]) {
 /// Chunks that are read of a file: some kilobytes can say that they are many rows, and time is no concern here.
 const CHUNKS: usize = 16;
 
+/// How much of a file is read at a time.
+pub const LIMITS: Limits = Limits {
+    rows: 1000,
+    bytes: 1 << 20,
+};
+
 fn read(content: &[u8], format: Format) {
     let mut file = tempfile::NamedTempFile::new().expect("a place for files");
     file.write_all(content).expect("room for files");
@@ -69,13 +75,9 @@ fn read(content: &[u8], format: Format) {
         return;
     };
     let verifier = Verifier::new(Options::new());
-    let limits = Limits {
-        rows: 1000,
-        bytes: 1 << 20,
-    };
     for _ in 0..CHUNKS {
         let mut chunk = Chunk::default();
-        let Ok(more) = opened.rows.fill(&mut chunk, limits) else {
+        let Ok(more) = opened.rows.fill(&mut chunk, LIMITS) else {
             return;
         };
         chunk.complete();
