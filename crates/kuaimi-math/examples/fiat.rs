@@ -119,13 +119,17 @@ impl<M: Modulus> Batch<M> {
         batch.b[2] = Fiat::sub::<M>(&[0; 4], &batch.a[2]);
         batch.b[3] = Fiat::add::<M>(&batch.a[3], &[1, 0, 0, 0]);
         batch.results = batch.of::<Fiat>();
-        for (i, a) in batch.a.iter().enumerate() {
-            // What fiat itself must keep: the half's double, and the inverse's product, once R is put in for the R⁻¹ of multiplication.
-            let start = batch.start(i);
-            assert_eq!(batch.results[start + 7], *a);
-            if i.is_multiple_of(16) && *a != [0; 4] {
-                let back = Fiat::mul::<M>(&batch.results[start + 9], &M::R2);
-                assert_eq!(Fiat::mul::<M>(a, &back), [1, 0, 0, 0]);
+        for (i, (a, b)) in batch.a.iter().zip(&batch.b).enumerate() {
+            // What fiat itself must keep: the half's double, and a number times its inverse is one. Each multiplication brings R⁻¹.
+            let results = &batch.results[batch.start(i)..];
+            assert_eq!(results[7], *a);
+            if i.is_multiple_of(16) {
+                let of_a = Fiat::redc::<M>(&results[9]);
+                let of_b = Fiat::mul::<M>(&results[10], &M::R2);
+                for (number, inverse) in [(a, of_a), (b, of_b)] {
+                    let one = [u64::from(*number != [0; 4]), 0, 0, 0];
+                    assert_eq!(Fiat::mul::<M>(number, &inverse), one);
+                }
             }
         }
         batch
