@@ -108,6 +108,14 @@ impl Times {
         self.count
     }
 
+    /// Whether some test finds a difference of at least so many units with at least this `|t|`.
+    pub(crate) fn differ(&self, t: f64, least: f64) -> bool {
+        self.tests.iter().any(|test| {
+            let found = test.differences.t().is_some_and(|own| own.abs() > t);
+            found && test.differences.mean.abs() >= least
+        })
+    }
+
     /// The largest `|t|` of all tests, and the mean difference in that test; none before there are enough passes.
     pub(crate) fn largest(&self) -> Option<(f64, f64)> {
         let tests = self.tests.iter();
@@ -154,6 +162,16 @@ mod tests {
         let (t, difference) = times(400, 1.0).largest().expect("enough passes");
         assert!(t > 10.0, "{t}");
         assert!((0.5..1.5).contains(&difference), "{difference}");
+    }
+
+    #[test]
+    fn small_differences_are_found_and_told_apart() {
+        let times = times(4000, 0.3);
+        let (t, difference) = times.largest().expect("enough passes");
+        assert!(t > 10.0, "{t}");
+        assert!((0.2..0.4).contains(&difference), "{difference}");
+        assert!(times.differ(10.0, 0.2) && !times.differ(10.0, 0.5));
+        assert!(!times.differ(1000.0, 0.0));
     }
 
     #[test]
