@@ -91,12 +91,32 @@ pub(crate) fn draw<const N: usize, R: TryCryptoRng + ?Sized>(
     Ok(random)
 }
 
-/// How many threads there are.
+/// How many threads there are: one, if the global pool is meant and cannot start.
 fn threads() -> usize {
     #[cfg(feature = "rayon")]
-    return rayon::current_num_threads();
-    #[cfg(not(feature = "rayon"))]
+    if rayon::current_thread_index().is_some() || global_pool() {
+        return rayon::current_num_threads();
+    }
     1
+}
+
+/// Whether there is a global pool. `rayon` starts it at its first use, and panics if the system lets no thread start, as in a
+/// container with a limit. A batch can do without, so it is started here, in the same way, and a failure is remembered.
+#[cfg(feature = "rayon")]
+fn global_pool() -> bool {
+    // On WebAssembly without threads `rayon` makes do with the calling thread, but not if it was started here.
+    #[cfg(not(target_family = "wasm"))]
+    {
+        use core::error::Error;
+        static STARTED: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+        *STARTED.get_or_init(|| match rayon::ThreadPoolBuilder::new().build_global() {
+            Ok(()) => true,
+            // An error with no source says that somebody else has started it.
+            Err(error) => error.source().is_none(),
+        })
+    }
+    #[cfg(target_family = "wasm")]
+    true
 }
 
 /// At most `chunk`, smaller where threads would have nothing to do; full lanes, if a chunk fills them.

@@ -47,7 +47,8 @@
 //! the size of the batch. Cut a long stream of items into batches of some thousands.
 //!
 //! *Threads.* With the feature `rayon`, a batch of more than a few items is spread over the current rayon pool. To limit the
-//! number of threads, install a pool of your own. Without the feature, everything runs on the calling thread.
+//! number of threads, install a pool of your own. Without the feature, or where the system does not let rayon's global pool
+//! start its threads, everything runs on the calling thread.
 
 mod content;
 mod decrypt;
