@@ -235,6 +235,10 @@ lint: ## Format, lints as errors, documentation as errors
 	$(CARGO) clippy --workspace --all-targets --all-features -- -D warnings
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	CARGO_TARGET_DIR=target/fuzz $(CARGO) clippy --manifest-path fuzz/Cargo.toml --locked --lib --test corpus --test openssl -- -D warnings
+# What only this machine uses is unused on others.
+	@scripts/need-target aarch64-unknown-linux-gnu i686-unknown-linux-gnu thumbv7em-none-eabi
+	$(CARGO) clippy $(addprefix -p ,$(LIBRARY)) --tests --target aarch64-unknown-linux-gnu --target i686-unknown-linux-gnu -- -D warnings
+	$(CARGO) clippy -p kuaimi --no-default-features --target thumbv7em-none-eabi -- -D warnings
 	$(MAKE) docs
 
 docs: ## The library's documentation, in target/doc

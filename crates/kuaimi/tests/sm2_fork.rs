@@ -26,6 +26,19 @@ const NOT_PERMITTED: i32 = 77;
 /// The system refuses what a test needs.
 struct NotPermitted;
 
+/// Why the last system call made no process: a filter or a missing right refuses it. Anything else is a fault of the test.
+fn refused() -> NotPermitted {
+    let error = io::Error::last_os_error();
+    let expected = [libc::EPERM, libc::EACCES, libc::ENOSYS];
+    assert!(
+        error
+            .raw_os_error()
+            .is_some_and(|code| expected.contains(&code)),
+        "{error}"
+    );
+    NotPermitted
+}
+
 /// Why a process of a test ended early, or nothing.
 type Outcome = Result<(), NotPermitted>;
 
@@ -107,7 +120,7 @@ fn fork() -> libc::pid_t {
 
 /// By the system call alone: no handler of `pthread_atfork` is called.
 fn raw_clone(flags: libc::c_int) -> libc::pid_t {
-    let flags = libc::c_long::from(flags | libc::SIGCHLD);
+    let flags = (flags | libc::SIGCHLD) as libc::c_long;
     let none: libc::c_long = 0;
     // The stack comes first on S/390.
     let (first, second) = if cfg!(target_arch = "s390x") {
@@ -123,17 +136,20 @@ fn raw_clone(flags: libc::c_int) -> libc::pid_t {
 
 /// As [`raw_clone`], with a process number of the caller's choice that is free.
 fn raw_clone_with_number(number: libc::pid_t) -> libc::pid_t {
-    // SAFETY: a structure of integers.
-    let mut arguments: libc::clone_args = unsafe { std::mem::zeroed() };
-    arguments.exit_signal = libc::SIGCHLD as u64;
-    arguments.set_tid = &raw const number as u64;
-    arguments.set_tid_size = 1;
-    // SAFETY: as for `raw_clone`; the structure and the number outlive the call.
+    // `struct clone_args` of clone3(2), which `libc` has for some machines only: eleven numbers of 64 bits.
+    const EXIT_SIGNAL: usize = 4;
+    const SET_TID: usize = 8;
+    const SET_TID_SIZE: usize = 9;
+    let mut arguments = [0u64; 11];
+    arguments[EXIT_SIGNAL] = libc::SIGCHLD as u64;
+    arguments[SET_TID] = &raw const number as u64;
+    arguments[SET_TID_SIZE] = 1;
+    // SAFETY: as for `raw_clone`; the arguments and the number outlive the call.
     let id = unsafe {
         libc::syscall(
             libc::SYS_clone3,
-            &raw mut arguments,
-            size_of::<libc::clone_args>(),
+            arguments.as_mut_ptr(),
+            size_of_val(&arguments),
         )
     };
     libc::pid_t::try_from(id).expect("a process number")
@@ -219,7 +235,7 @@ fn parent_and_child(clone: impl FnOnce() -> libc::pid_t, child_number: Option<u3
     let (mut from, to) = pipe();
     let id = clone();
     if id < 0 {
-        return Err(NotPermitted);
+        return Err(refused());
     }
     if id == 0 {
         end_with(|| {
@@ -291,7 +307,7 @@ fn a_process_with_a_recycled_number_uses_none_of_the_nonces_of_the_one_that_had_
                         wait.read_to_end(&mut Vec::new()).expect("a pipe");
                         let id = raw_clone_with_number(number as libc::pid_t);
                         if id < 0 {
-                            return Err(NotPermitted);
+                            return Err(refused());
                         }
                         if id == 0 {
                             end_with(|| {

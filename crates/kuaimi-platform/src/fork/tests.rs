@@ -12,7 +12,7 @@ fn in_fork(detects: impl FnOnce() -> bool) -> bool {
 
 /// Whether `detects` holds in a child of the system call alone.
 fn in_raw_clone(detects: impl FnOnce() -> bool) -> bool {
-    let (none, flags): (libc::c_long, libc::c_long) = (0, libc::SIGCHLD.into());
+    let (none, flags): (libc::c_long, libc::c_long) = (0, libc::SIGCHLD as libc::c_long);
     // The stack comes first on S/390.
     let (first, second) = if cfg!(target_arch = "s390x") {
         (none, flags)
