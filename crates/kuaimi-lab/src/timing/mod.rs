@@ -142,6 +142,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         "{:<44} {:>10} {:>8} {:>12}",
         "operation", "times", "max |t|", "difference"
     );
+    let count = operations.len();
     let mut wrong = Vec::new();
     for operation in operations {
         let times = measure(&operation, arguments)?;
@@ -175,6 +176,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         "not as it should be: {}",
         wrong.join(", ")
     );
+    println!("{count} operations: every planted leak is found, and no other.");
     Ok(())
 }
 
