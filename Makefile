@@ -179,8 +179,8 @@ timing: ## Whether the time of operations depends on their secrets, by dudect's 
 	@scripts/need cargo cc
 	$(CARGO) run --release -p kuaimi-lab -- timing $(if $(SECONDS),--seconds $(SECONDS))
 
-dependencies: ## Licences, sources and known faults of all dependencies, by cargo-deny
-	@scripts/dependencies
+dependencies: ## Licences, sources and known faults of all dependencies, by cargo-deny; ADVISORIES=a clone of RustSec's list where it cannot be fetched
+	@ADVISORIES="$(ADVISORIES)" scripts/dependencies
 
 audits: ## Which audits other organisations have published of the dependencies; AUDITS=folder where they cannot be fetched
 	@scripts/need cargo python3
