@@ -20,10 +20,14 @@ pub(super) fn sm2_generate_batch(
     py: Python<'_>,
     count: usize,
     threads: Option<usize>,
-) -> Result<Vec<PrivateKey>, Failure> {
+) -> Result<Vec<Py<PrivateKey>>, Failure> {
     listable(count)?;
     let keys = pool::run(py, threads, || keygen_batch(count))?;
-    keys.into_iter()
-        .map(|key| Ok(PrivateKey::of(key?)))
+    // Keys that are moved out of a vector, or into one that grows, leave copies in its memory.
+    keys.iter()
+        .map(|key| {
+            let key = key.as_ref().map_err(Clone::clone)?;
+            Ok(Py::new(py, PrivateKey::of(key.clone()))?)
+        })
         .collect()
 }

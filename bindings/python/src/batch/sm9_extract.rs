@@ -1,7 +1,9 @@
 //! The keys of many users of SM9.
 
 use kuaimi::sm9;
+use pyo3::PyClass;
 use pyo3::prelude::*;
+use pyo3::pyclass_init::PyClassInitializer;
 
 use super::column::{Column, Content};
 use super::pool;
@@ -9,14 +11,18 @@ use crate::error::Failure;
 use crate::sm9::{DecryptionKey, MasterEncryptionKey, MasterSigningKey, SigningKey, identity};
 
 /// Extracts a key for each identity, which a null is not.
-fn extract<K: Send, T>(
+fn extract<K, T>(
     py: Python<'_>,
     identities: &Bound<'_, PyAny>,
     hid: Option<u8>,
     threads: Option<usize>,
     batch: impl FnOnce(&[sm9::Identity<'_>]) -> Vec<Result<K, sm9::Error>> + Send,
     key: impl Fn(K) -> T,
-) -> Result<Vec<T>, Failure> {
+) -> Result<Vec<Py<T>>, Failure>
+where
+    K: Clone + Send,
+    T: PyClass + Into<PyClassInitializer<T>>,
+{
     let identities = Column::of("identities", identities, Content::BytesOrText)?;
     let rows = identities.rows().unwrap_or(1);
     let values = identities.values();
@@ -25,11 +31,12 @@ fn extract<K: Send, T>(
         .collect::<Option<_>>()
         .ok_or_else(|| Failure::Argument("an identity is null".into()))?;
     let keys = pool::run(py, threads, || batch(&identities))?;
-    keys.into_iter()
+    // Keys that are moved out of a vector, or into one that grows, leave copies in its memory.
+    keys.iter()
         .enumerate()
-        .map(|(row, made)| {
-            made.map(&key)
-                .map_err(|error| Failure::Argument(format!("row {row}: {error}")))
+        .map(|(row, made)| match made {
+            Ok(made) => Ok(Py::new(py, key(made.clone()))?),
+            Err(error) => Err(Failure::Argument(format!("row {row}: {error}"))),
         })
         .collect()
 }
@@ -48,7 +55,7 @@ pub(super) fn sm9_extract_signing_batch(
     identities: &Bound<'_, PyAny>,
     hid: Option<u8>,
     threads: Option<usize>,
-) -> Result<Vec<SigningKey>, Failure> {
+) -> Result<Vec<Py<SigningKey>>, Failure> {
     let batch = |identities: &[sm9::Identity<'_>]| master_key.0.extract_batch(identities);
     extract(py, identities, hid, threads, batch, SigningKey::of)
 }
@@ -67,7 +74,7 @@ pub(super) fn sm9_extract_decryption_batch(
     identities: &Bound<'_, PyAny>,
     hid: Option<u8>,
     threads: Option<usize>,
-) -> Result<Vec<DecryptionKey>, Failure> {
+) -> Result<Vec<Py<DecryptionKey>>, Failure> {
     let batch = |identities: &[sm9::Identity<'_>]| master_key.0.extract_batch(identities);
     extract(py, identities, hid, threads, batch, DecryptionKey::of)
 }

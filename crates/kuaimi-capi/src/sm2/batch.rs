@@ -114,12 +114,12 @@ fn content(bytes: &kuaimi_bytes, kind: kuaimi_content_kind) -> Result<Content<'_
 }
 
 /// Runs a batch over the items that can be read, and gives each of them its result; the others have the reason as theirs.
-/// `done` gets the number of an item and what was computed for it.
-pub(crate) fn run<I, O, E: Into<Error>>(
+/// `done` gets the number of an item and what was computed for it, in its place: keys that are moved out of a vector leave copies in its memory.
+pub(crate) fn run<I, O, E: Clone + Into<Error>>(
     read: impl Iterator<Item = Result<I, Error>>,
     results: &mut [Error],
     batch: impl FnOnce(&[I]) -> Vec<Result<O, E>>,
-    mut done: impl FnMut(usize, O) -> Result<(), Error>,
+    mut done: impl FnMut(usize, &mut O) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let (mut items, mut places) = (Vec::new(), Vec::new());
     for (place, item) in read.enumerate() {
@@ -131,8 +131,11 @@ pub(crate) fn run<I, O, E: Into<Error>>(
             Err(error) => results[place] = error,
         }
     }
-    for (place, computed) in places.into_iter().zip(batch(&items)) {
-        let result = computed.map_err(Into::into).and_then(|o| done(place, o));
+    for (place, computed) in places.into_iter().zip(&mut batch(&items)) {
+        let result = match computed {
+            Ok(computed) => done(place, computed),
+            Err(error) => Err(error.clone().into()),
+        };
         results[place] = result.err().unwrap_or(Error::KUAIMI_OK);
     }
     match results.iter().find(|&&result| result != Error::KUAIMI_OK) {
@@ -152,7 +155,7 @@ pub unsafe extern "C" fn kuaimi_sm2_private_key_generate_batch(
     call!(keys = new_handles(keys, count), results = results(results, count) => {
         let mut keys = keys;
         run((0..count).map(Ok), results, |numbers| keygen_batch(numbers.len()), |place, key| {
-            keys.put(place, key);
+            keys.put(place, key.clone());
             Ok(())
         })
     })
@@ -209,7 +212,7 @@ pub(crate) fn verify_items(
         let signature = signature_to_verify(item.form, item.signature.get()?)?;
         Ok(either!(key => VerifyItem::new(key, content, signature)))
     });
-    run(read, results, verify, |_, ()| Ok(()))
+    run(read, results, verify, |_, _| Ok(()))
 }
 
 /// Recovers the public keys of all items, with handles at `keys[0]` to `keys[count - 1]`. An item that fails has a null handle.
@@ -240,7 +243,7 @@ pub unsafe extern "C" fn kuaimi_sm2_recover_batch(
                 recover_batch(&items)
             };
             run(read, results, recover, |place, key| {
-                keys.put(place, crate::prepared::Key::Plain(key));
+                keys.put(place, crate::prepared::Key::Plain(*key));
                 Ok(())
             })
         }
@@ -308,7 +311,7 @@ pub unsafe extern "C" fn kuaimi_sm2_decrypt_batch(
         };
         let mut plaintexts = Vec::new();
         let all = run(read, results, decrypt, |place, plaintext| {
-            plaintexts.push((place, plaintext));
+            plaintexts.push((place, std::mem::take(plaintext)));
             Ok(())
         });
         for (place, plaintext) in plaintexts {

@@ -150,7 +150,7 @@ pub(crate) fn verify_items(
         let signature = signature_to_verify(item.form, item.signature.get()?)?;
         Ok(either!(key => VerifyItem::new(key, message, signature)))
     });
-    run(read, results, verify, |_, ()| Ok(()))
+    run(read, results, verify, |_, _| Ok(()))
 }
 
 /// Encrypts the messages of all items into their buffers, with the same options, which may be null: see `kuaimi_sm9_encrypt`.
@@ -177,7 +177,7 @@ pub unsafe extern "C" fn kuaimi_sm9_encrypt_batch(
             });
             let mut ciphertexts = Vec::new();
             let all = run(read, results, encrypt_batch, |place, ciphertext| {
-                ciphertexts.push((place, options.write(&ciphertext)));
+                ciphertexts.push((place, options.write(ciphertext)));
                 Ok(())
             });
             for (place, ciphertext) in ciphertexts {
@@ -222,7 +222,7 @@ pub unsafe extern "C" fn kuaimi_sm9_decrypt_batch(
             };
             let mut plaintexts = Vec::new();
             let all = run(read, results, decrypt, |place, plaintext| {
-                plaintexts.push((place, plaintext));
+                plaintexts.push((place, std::mem::take(plaintext)));
                 Ok(())
             });
             for (place, plaintext) in plaintexts {
@@ -254,7 +254,7 @@ pub unsafe extern "C" fn kuaimi_sm9_encapsulate_batch(
             let item = &items[place];
             // SAFETY: the structure is the caller's, who keeps the rules for pointers at the head of the header.
             let derived = unsafe { crate::buffer::region(item.derived, item.derived_len) }?;
-            derived.copy_from_slice(&fresh);
+            derived.copy_from_slice(fresh);
             // SAFETY: as above.
             unsafe { crate::buffer::array_out(item.c) }?.put(point.to_sec1_bytes());
             Ok(())
@@ -293,7 +293,7 @@ pub unsafe extern "C" fn kuaimi_sm9_decapsulate_batch(
         run(read, results, decapsulate, |place, derived| {
             let item = &items[place];
             // SAFETY: the structure is the caller's, who keeps the rules for pointers at the head of the header.
-            unsafe { crate::buffer::region(item.derived, item.derived_len) }?.copy_from_slice(&derived);
+            unsafe { crate::buffer::region(item.derived, item.derived_len) }?.copy_from_slice(derived);
             Ok(())
         })
     })

@@ -165,7 +165,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_extract_batch(
             let mut keys = keys;
             let read = identities.iter().map(kuaimi_sm9_identity::get);
             run(read, results, |identities| master.extract_batch(identities), |place, key| {
-                keys.put(place, Key::Plain(key));
+                keys.put(place, Key::Plain(key.clone()));
                 Ok(())
             })
         }
@@ -212,7 +212,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_extract_exchange_batch
             let mut keys = keys;
             let read = identities.iter().map(kuaimi_sm9_identity::get);
             run(read, results, |identities| master.extract_exchange_batch(identities), |place, key| {
-                keys.put(place, Key::Plain(key));
+                keys.put(place, Key::Plain(key.clone()));
                 Ok(())
             })
         }

@@ -163,7 +163,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_signing_key_extract_batch(
             let mut keys = keys;
             let read = identities.iter().map(kuaimi_sm9_identity::get);
             run(read, results, |identities| master.extract_batch(identities), |place, key| {
-                keys.put(place, Key::Plain(key));
+                keys.put(place, Key::Plain(key.clone()));
                 Ok(())
             })
         }

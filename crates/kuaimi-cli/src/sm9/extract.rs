@@ -181,21 +181,26 @@ impl Extract {
         match master {
             Master::Signing(master) => master
                 .extract_batch(identities)
-                .into_iter()
-                .map(|key| Ok(keys::file_of_signing(&key?, write, password)?))
+                .iter()
+                .map(|key| Ok(keys::file_of_signing(made(key)?, write, password)?))
                 .collect(),
             Master::Encryption(master) if self.for_exchange => master
                 .extract_exchange_batch(identities)
-                .into_iter()
-                .map(|key| Ok(keys::file_of_exchange(&key?, write, password)?))
+                .iter()
+                .map(|key| Ok(keys::file_of_exchange(made(key)?, write, password)?))
                 .collect(),
             Master::Encryption(master) => master
                 .extract_batch(identities)
-                .into_iter()
-                .map(|key| Ok(keys::file_of_decryption(&key?, write, password)?))
+                .iter()
+                .map(|key| Ok(keys::file_of_decryption(made(key)?, write, password)?))
                 .collect(),
         }
     }
+}
+
+/// By reference: a key that is moved out of the batch's results leaves a copy in their memory.
+fn made<K>(key: &Result<K, Error>) -> Result<&K, Error> {
+    key.as_ref().map_err(|error| *error)
 }
 
 /// Why there is no key file.

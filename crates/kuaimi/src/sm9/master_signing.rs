@@ -161,6 +161,7 @@ impl MasterSigningKey {
 
     /// The signing keys of many users, each as [`extract`](Self::extract) gives it, in order: up to 256 at a time share one
     /// inversion modulo `N`, and their points another. With the feature `rayon` a batch spreads over the threads of the current pool.
+    /// Use the keys by reference, or clone them: what is moved out of a vector leaves a copy in memory that is not wiped.
     ///
     /// # Errors
     /// For an item, as [`extract`](Self::extract).

@@ -14,17 +14,17 @@ use kuaimi_math::sm2::group::{self, Point};
 
 /// `count` new private keys from the operating system's random generator, as [`SecretKey::generate`] makes them one by one.
 ///
-/// Constant time in the keys.
+/// Constant time in the keys. They are wiped where they are dropped; [keys in vectors](crate::sm2::batch) are best used by reference.
 ///
 /// # Errors
 /// For a key, [`Error::Random`] if the generator fails.
 ///
 /// ```
-/// use kuaimi::sm2::SecretKey;
 /// use kuaimi::sm2::batch::keygen_batch;
 ///
-/// let keys: Vec<SecretKey> = keygen_batch(100).into_iter().collect::<Result<_, _>>()?;
-/// assert_eq!(keys.len(), 100);
+/// let keys = keygen_batch(100);
+/// let first = keys[0].as_ref().map_err(Clone::clone)?;
+/// assert_ne!(keys[1].as_ref(), Ok(first));
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
 #[cfg(feature = "getrandom")]

@@ -5,10 +5,11 @@
 //! use kuaimi::sm2::batch::{VerifyItem, keygen_batch, sign_batch, SignItem, verify_batch};
 //! use kuaimi::sm2::{Error, SigningKey};
 //!
-//! let keys: Vec<SigningKey> = keygen_batch(3)
-//!     .into_iter()
-//!     .map(|key| key.map(SigningKey::new))
-//!     .collect::<Result<_, _>>()?;
+//! let secrets = keygen_batch(3);
+//! let mut keys = Vec::with_capacity(secrets.len());
+//! for secret in &secrets {
+//!     keys.push(SigningKey::new(secret.clone()?));
+//! }
 //! let to_sign: Vec<SignItem> = keys.iter().map(|key| SignItem::new(key, b"a message")).collect();
 //! let signatures = sign_batch(&to_sign).into_iter().collect::<Result<Vec<_>, _>>()?;
 //!
@@ -40,6 +41,9 @@
 //! *Constant time.* As the single operations: the time of a batch does not depend on keys, nonces or plaintexts, nor on their
 //! places in the batch. Verification and recovery run in variable time, as they see public data only. Not secret are the
 //! number of items, the lengths of messages, which keys are equal, and which items fail.
+//!
+//! *Keys in vectors.* What is moved out of a vector, or is in one that grows, leaves a copy in memory that is not wiped. Use the keys of
+//! a batch by reference, or clone them, as above; the vector wipes them when it is dropped.
 //!
 //! *Randomness* is drawn for all items in one request.
 //!

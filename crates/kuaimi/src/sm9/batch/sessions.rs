@@ -9,6 +9,7 @@ use kuaimi_platform::declassify;
 use zeroize::Zeroizing;
 
 use super::Recipient;
+use crate::batch::failed;
 use crate::sm9::encapsulate::{Argument, QTable, ReceiveOps, SendOps, Session};
 use crate::sm9::{Error, G1Point};
 
@@ -65,24 +66,25 @@ pub(super) fn with_sessions<'a, I, O>(
         }
     }
     let ops: Vec<&dyn SendOps> = keys.iter().map(|(_, key)| key.ops()).collect();
-    for ((place, key), session) in keys.iter().zip(sessions(&ops, &r)) {
-        results[*place] =
-            session.and_then(|session| finish(&items[*place], &session, key.ops().id()));
+    for ((place, key), session) in keys.iter().zip(&sessions(&ops, &r)) {
+        results[*place] = match session {
+            Ok(session) => finish(&items[*place], session, key.ops().id()),
+            Err(error) => Err(error.clone()),
+        };
     }
 }
 
-/// `C = [r]Q` and `w = g^r` of each recipient.
+/// `C = [r]Q` and `w = g^r` of each recipient. The results stay where they are put: what is moved out of a vector leaves a copy there.
 fn sessions(keys: &[&dyn SendOps], r: &[U256]) -> Vec<Result<Session, Error>> {
-    let mut sessions: Vec<Option<Result<Session, Error>>> = Vec::with_capacity(keys.len());
+    let mut sessions = failed(&Error::UnusableMasterKey, keys.len());
     let (mut g, mut q, mut ppub) = (Part::default(), Part::default(), Part::default());
     let mut products = Zeroizing::new(vec![U256::ZERO; keys.len()]);
     for (place, (key, r)) in keys.iter().zip(r).enumerate() {
         // A master public key has tables from its second use on, so the next item may find them.
         let Some((g_table, multiples)) = key.tables() else {
-            sessions.push(Some(key.session(r)));
+            sessions[place] = key.session(r);
             continue;
         };
-        sessions.push(None);
         g.push(place, g_table);
         match multiples {
             QTable::Q(table) => q.push(place, table),
@@ -111,21 +113,14 @@ fn sessions(keys: &[&dyn SendOps], r: &[U256]) -> Vec<Result<Session, Error>> {
         group::g1_generator_table_mul_many(&ppub.of(&products), &ppub.of(r), &ppub.tables, out);
     });
 
-    let computed = c.into_iter().zip(w.iter());
+    for &place in &g.places {
+        // Zeros where Q is infinity, and the result is the error that is there. The point is sent, and so may be known.
+        let [x, y] = c[place].map(|coordinate| U256(coordinate).ct_is_zero());
+        if !declassify(x & y) {
+            sessions[place] = Ok((c[place], Zeroizing::new(w[place])));
+        }
+    }
     sessions
-        .into_iter()
-        .zip(computed)
-        .map(|(session, (c, w))| {
-            session.unwrap_or_else(|| {
-                // Zeros where Q is infinity. The point is sent, and so may be known.
-                let [x, y] = c.map(|coordinate| U256(coordinate).ct_is_zero());
-                if declassify(x & y) {
-                    return Err(Error::UnusableMasterKey);
-                }
-                Ok((c, Zeroizing::new(*w)))
-            })
-        })
-        .collect()
 }
 
 /// `w = e(C, de)` of each user's key.

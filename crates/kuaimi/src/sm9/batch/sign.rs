@@ -157,7 +157,7 @@ fn sign_chunk<'a>(
     // A6: S = [l]ds; A7
     let mut s = vec![G1::default(); jobs.len()];
     group::g1_table_mul_many(&ds, &l, &mut s);
-    for ((job, s), again) in jobs.into_iter().zip(s).zip(again) {
+    for ((job, s), again) in jobs.iter_mut().zip(s).zip(again) {
         *job.result = match again {
             true => sign_with_random(job.key, job.random, &job.message),
             false => Ok(Signature::new(&job.h, G1Point(s))),
