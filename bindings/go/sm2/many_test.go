@@ -3,6 +3,7 @@ package sm2_test
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -225,6 +226,9 @@ func TestPreparedCacheAndPool(t *testing.T) {
 	check.Error(t, err, kuaimi.ErrInvalidArgument)
 	_, err = sm2.NewNoncePool(-1)
 	check.Error(t, err, kuaimi.ErrInvalidArgument)
+	// As large as a number may be: memory is taken as it is used.
+	check.Must[*sm2.KeyCache](t)(sm2.NewKeyCache(math.MaxInt)).Close()
+	check.Must[*sm2.NoncePool](t)(sm2.NewNoncePool(math.MaxInt)).Close()
 }
 
 // After Close, everything fails in the same way; a key made from a closed one stays.

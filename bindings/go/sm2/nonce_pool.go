@@ -22,7 +22,7 @@ type PoolStats struct {
 	Served, Missed uint64
 }
 
-// NewNoncePool is a pool of at most that many nonces of 128 bytes. Its thread begins to fill it at once.
+// NewNoncePool is a pool of at most that many nonces of 128 bytes, and never more than 1 << 20 of them. Its thread begins to fill it at once.
 func NewNoncePool(capacity int) (*NoncePool, error) {
 	if capacity < 0 {
 		return nil, fault.Of(core.InvalidArgument)

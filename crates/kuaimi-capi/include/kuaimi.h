@@ -1785,12 +1785,13 @@ kuaimi_error kuaimi_sm2_key_cache_clear(const kuaimi_sm2_key_cache *cache);
 void kuaimi_sm2_key_cache_free(kuaimi_sm2_key_cache *cache);
 
 /**
- * A pool of at most `capacity` nonces of 128 bytes each, at `*out`. Its thread starts to fill it at once. Free it with
+ * A pool of at most `capacity` nonces of 128 bytes each, and never more than 2²⁰ of them, at `*out`. Its thread starts to fill it at once. Free it with
  * `kuaimi_sm2_nonce_pool_free`.
  *
  * `KUAIMI_ERROR_RANDOM`: the operating system's random generator failed.
  */
-kuaimi_error kuaimi_sm2_nonce_pool_new(size_t capacity, kuaimi_sm2_nonce_pool **out);
+kuaimi_error kuaimi_sm2_nonce_pool_new(size_t capacity,
+                                       kuaimi_sm2_nonce_pool **out);
 
 /**
  * Signs as `kuaimi_sm2_sign`, with a nonce of the pool if one is ready. Does not wait.

@@ -69,7 +69,8 @@ impl<K: Hash + Eq + Clone, V: Clone> Cache<K, V> {
             entry_bytes,
             inner: Mutex::new(Inner {
                 known: LruCache::unbounded(),
-                seen: LruCache::new(NonZeroUsize::new(seen).unwrap_or(NonZeroUsize::MIN)),
+                // It takes memory as it fills: a capacity may be all that a number can say.
+                seen: LruCache::sparse(NonZeroUsize::new(seen).unwrap_or(NonZeroUsize::MIN)),
                 in_progress: HashSet::new(),
                 hits: 0,
                 misses: 0,

@@ -207,6 +207,21 @@ fn an_empty_pool_keeps_nobody_waiting() {
     assert_eq!((stats.ready, stats.served, stats.missed), (0, 0, 10));
 }
 
+/// All that a number can say: memory is taken as it is used.
+#[test]
+fn huge_capacities() {
+    drop(NoncePool::new(usize::MAX).expect("random"));
+    let (cache, key) = (KeyCache::new(usize::MAX), SigningKey::new(secret(6)));
+    let signature = key.sign(b"text").expect("random");
+    for _ in 0..3 {
+        assert_eq!(
+            cache.verify(key.verifying_key(), b"text", &signature),
+            Ok(())
+        );
+    }
+    assert_eq!(cache.stats().entries, 1);
+}
+
 #[test]
 fn a_pool_shows_no_nonce() {
     let pool = NoncePool::new(3).expect("random");

@@ -29,7 +29,7 @@ pub struct kuaimi_sm2_nonce_pool_stats {
     pub missed: u64,
 }
 
-/// A pool of at most `capacity` nonces of 128 bytes each, at `*out`. Its thread starts to fill it at once. Free it with
+/// A pool of at most `capacity` nonces of 128 bytes each, and never more than 2²⁰ of them, at `*out`. Its thread starts to fill it at once. Free it with
 /// `kuaimi_sm2_nonce_pool_free`.
 ///
 /// `KUAIMI_ERROR_RANDOM`: the operating system's random generator failed.

@@ -125,11 +125,16 @@ struct Nonce {
 }
 
 impl NoncePool {
-    /// A pool of at most `capacity` nonces. Its thread starts to fill it at once.
+    /// The most nonces that a pool holds: 128 MiB.
+    pub const MAX_CAPACITY: usize = 1 << 20;
+
+    /// A pool of at most `capacity` nonces, or [`MAX_CAPACITY`](Self::MAX_CAPACITY) where that is less. Its thread starts to fill it
+    /// at once.
     ///
     /// # Errors
     /// [`Error::Random`] if the operating system's generator fails.
     pub fn new(capacity: usize) -> Result<Self, Error> {
+        let capacity = capacity.min(Self::MAX_CAPACITY);
         Ok(Self {
             capacity,
             first: Process::start(capacity)?,
