@@ -5,6 +5,7 @@
 
 use kuaimi::encoding::{DecodeEcPrivateKey as _, DecodePrivateKey as _, DecodePublicKey as _};
 use kuaimi::sm2::{PublicKey, SecretKey};
+use subtle::ConstantTimeEq as _;
 use zeroize::Zeroizing;
 
 use super::key::{Material, Selection};
@@ -68,8 +69,10 @@ impl Structure {
 /// `OBJECT IDENTIFIER 1.2.156.10197.1.301`.
 const CURVE_NAME: [u8; 10] = [0x06, 0x08, 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x82, 0x2d];
 
+/// Whether the part is somewhere, which may show; other bytes may be a key, and do not.
 fn contains(bytes: &[u8], part: &[u8]) -> bool {
-    bytes.windows(part.len()).any(|window| window == part)
+    let is_part = |window: &[u8]| bool::from(window.ct_eq(part));
+    bytes.windows(part.len()).any(is_part)
 }
 
 /// Reads one structure: its header, then as many bytes as that says.

@@ -121,8 +121,8 @@ impl Encryption {
             return self.decrypt_premaster(version, ciphertext, out);
         }
         let secret = self.key()?.need_secret()?;
-        let ciphertext = Ciphertext::from_der_lenient(ciphertext)
-            .map_err(|error| Failure::with(Reason::MalformedCiphertext, error.to_string()))?;
+        let ciphertext =
+            Ciphertext::from_der_lenient(ciphertext).map_err(|_| Reason::DecryptionFailed)?;
         match out {
             Some(out) => give(&secret.decrypt(&ciphertext)?, out),
             None => Ok(ciphertext.masked().len()),

@@ -88,8 +88,7 @@ impl SecretKey {
     ///
     /// # Errors
     /// [`Error::Sm2`] with [`sm2::Error::DecryptionFailed`] if the enveloped key is for another key or was altered;
-    /// [`Error::UnsupportedEncryption`] for another symmetric algorithm than SM4 in ECB mode; [`Error::PublicKeyMismatch`];
-    /// and the errors of malformed DER.
+    /// [`Error::UnsupportedEncryption`] for another symmetric algorithm than SM4 in ECB mode; and the errors of malformed DER.
     pub fn open_enveloped_key(&self, bytes: &[u8]) -> Result<Self, Error> {
         let mut reader = SliceReader::new(bytes)?;
         let (algorithm, encrypted_key, public, private) =
@@ -119,13 +118,11 @@ impl SecretKey {
             cipher.decrypt(block);
         }
         let (padding, private) = private.split_last_chunk::<32>().ok_or(wrong_length)?;
-        if padding.iter().fold(0, |all, byte| all | byte) != 0 {
-            return Err(sm2::Error::SecretKeyRange.into());
+        // Whatever is wrong with what was decrypted: one error, and it does not say what.
+        let zero = padding.iter().fold(0, |all, byte| all | byte) == 0;
+        match Self::from_bytes(private) {
+            Ok(secret) if zero && *secret.public_key() == public => Ok(secret),
+            _ => Err(sm2::Error::DecryptionFailed.into()),
         }
-        let secret = Self::from_bytes(private)?;
-        if *secret.public_key() != public {
-            return Err(Error::PublicKeyMismatch);
-        }
-        Ok(secret)
     }
 }

@@ -129,8 +129,9 @@ pub(super) fn encrypt_in(
     message: &[u8],
 ) -> Result<Option<Ciphertext>, Error> {
     // A5, A6: t = KDF(x₂ ‖ y₂, klen), C₂ = M ⊕ t
-    let mut c2 = message.to_vec();
+    let mut c2 = Zeroizing::new(message.to_vec());
     session.encrypt(&mut c2)?;
+    let mut c2 = core::mem::take(&mut *c2);
     // What the zero mask went over is thrown away with its nonce, and may be known to have been.
     if declassify(session.mask_is_zero()) {
         c2.zeroize();

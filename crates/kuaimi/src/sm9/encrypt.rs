@@ -90,10 +90,10 @@ pub(super) fn encrypt_in(
     let mut keys = key_stream(c1, w, id);
     let mut c2 = match options.mode() {
         Mode::Stream => {
-            let mut data = message.to_vec();
+            let mut data = Zeroizing::new(message.to_vec());
             keys.xor_in_place(&mut data)
                 .map_err(|_| Error::MessageTooLong)?;
-            data
+            core::mem::take(&mut *data)
         }
         mode => modes::encrypt(mode, k1_cipher(&mut keys)?, iv, message),
     };
