@@ -246,9 +246,9 @@ pub(crate) fn direct(
     buffer: &JByteBuffer<'_>,
     offset: usize,
     length: usize,
-) -> Result<Vec<u8>, Failure> {
+) -> Result<Zeroizing<Vec<u8>>, Failure> {
     let address = address(env, buffer, offset, length)?;
-    let mut bytes = vec![0; length];
+    let mut bytes = Zeroizing::new(vec![0; length]);
     // SAFETY: the part is in the buffer, which Java keeps while this call has a reference to it.
     unsafe { address.copy_to_nonoverlapping(bytes.as_mut_ptr(), length) };
     Ok(bytes)

@@ -7,6 +7,8 @@ use jni::sys::{jboolean, jint};
 use jni::{Env, EnvUnowned, jni_str};
 use kuaimi::sm4::{BLOCK_LEN, Sm4, Sm4Cbc, Sm4Ccm, Sm4Cfb, Sm4Ctr, Sm4Gcm, Sm4Ofb};
 
+use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
+
 use crate::bytes::{array, copied, in_pieces, in_place, put};
 use crate::call::{Entry, Failure, call};
 
@@ -153,7 +155,8 @@ impl Stream {
 }
 
 /// Where a stream stands, as Java keeps it: with what the block began in which it stands, how much of this block is done, and what
-/// went in of it. Going on, the beginning of the block is done again.
+/// went in of it. Going on, the beginning of the block is done again. It may hold plaintext or key stream, and is wiped when dropped.
+#[derive(Zeroize, ZeroizeOnDrop)]
 struct Position {
     chain: [u8; BLOCK_LEN],
     done: usize,
@@ -165,14 +168,20 @@ const POSITION_LEN: usize = 2 * BLOCK_LEN + 1;
 
 impl Position {
     fn read(bytes: &[u8; POSITION_LEN]) -> Result<Self, Failure> {
-        let (mut chain, mut input) = ([0; BLOCK_LEN], [0; BLOCK_LEN]);
-        chain.copy_from_slice(&bytes[..BLOCK_LEN]);
-        input.copy_from_slice(&bytes[BLOCK_LEN..2 * BLOCK_LEN]);
         let done = usize::from(bytes[2 * BLOCK_LEN]);
         if done >= BLOCK_LEN {
             return Err(Failure::argument("this is no position in a block"));
         }
-        Ok(Self { chain, done, input })
+        let mut position = Self {
+            chain: [0; BLOCK_LEN],
+            done,
+            input: [0; BLOCK_LEN],
+        };
+        position.chain.copy_from_slice(&bytes[..BLOCK_LEN]);
+        position
+            .input
+            .copy_from_slice(&bytes[BLOCK_LEN..2 * BLOCK_LEN]);
+        Ok(position)
     }
 
     /// Goes on with a piece, and to where it ends.
@@ -218,7 +227,7 @@ extern "system" fn stream<'l>(
         let bytes = array::<POSITION_LEN>(env, &position)?;
         let mut state = Position::read(&bytes)?;
         let mut stream = Stream::new(mode, cipher(env, &key)?, &state.chain)?;
-        let mut again = zeroize::Zeroizing::new(state.input);
+        let mut again = Zeroizing::new(state.input);
         stream.apply(&mut again[..state.done]);
         in_pieces(env, &data, offset, length, |piece| {
             state.advance(&mut stream, piece);

@@ -139,11 +139,12 @@ public final class Sm2Batch {
         NativeLibrary.require();
         direct(messages, signatures);
         writable(signatures);
-        byte[] number = Sm2PrivateKey.of(key).number();
+        Sm2PrivateKey privateKey = Sm2PrivateKey.of(key);
+        byte[] number = privateKey.number();
         try {
             Native.sm2SignBatch(number, messages, ends.clone(), identity, signatures, ends.length);
         } finally {
-            Arrays.fill(number, (byte) 0);
+            privateKey.release(number);
         }
     }
 

@@ -142,7 +142,7 @@ final class Sm2Cipher extends WrappingCipher {
                 int wanted = form == null ? ANY : form.ordinal();
                 return Native.sm2Decrypt(number, message.array(), 0, message.length(), wanted);
             } finally {
-                Wipe.wipe(number);
+                privateKey.release(number);
             }
         } catch (InvalidKeyException reason) {
             throw new IllegalStateException(reason.getMessage(), reason);

@@ -47,10 +47,12 @@ final class Sm2KeyAgreement extends KeyAgreementSpi {
         if (peerEphemeral == null) {
             throw new IllegalStateException("doPhase comes first, with the other side's ephemeral public key");
         }
+        Sm2PrivateKey key = null;
         byte[] own = null;
         byte[] once = null;
         try {
-            own = Sm2PrivateKey.of(sides.getKey()).number();
+            key = Sm2PrivateKey.of(sides.getKey());
+            own = key.number();
             once = ephemeral.number();
             byte[] secret = Native.sm2Agree(
                     sides.isInitiator(),
@@ -66,8 +68,10 @@ final class Sm2KeyAgreement extends KeyAgreementSpi {
         } catch (InvalidKeyException reason) {
             throw new IllegalStateException(reason.getMessage(), reason);
         } finally {
-            Wipe.wipe(own);
-            Wipe.wipe(once);
+            if (key != null) {
+                key.release(own);
+            }
+            ephemeral.release(once);
         }
     }
 

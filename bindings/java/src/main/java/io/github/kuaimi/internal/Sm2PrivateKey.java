@@ -22,7 +22,7 @@ public final class Sm2PrivateKey implements ECPrivateKey {
     private final Sm2PublicKey publicKey;
 
     private Sm2PrivateKey(byte[] number, Sm2PublicKey publicKey) {
-        this.number = new Secret(number);
+        this.number = new Secret(number, Native::sm2Forget);
         this.publicKey = publicKey;
     }
 
@@ -73,9 +73,14 @@ public final class Sm2PrivateKey implements ECPrivateKey {
         return new Sm2PrivateKey(number, new Sm2PublicKey(Native.sm2PublicKey(number)));
     }
 
-    /** A copy, for the caller to wipe. */
+    /** A copy, for the caller to {@link #release}. */
     public byte[] number() throws InvalidKeyException {
         return number.take();
+    }
+
+    /** Wipes a copy that {@link #number} gave, after its use. Null is nothing. */
+    public void release(byte[] copy) {
+        number.release(copy);
     }
 
     public Sm2PublicKey publicKey() {
@@ -88,7 +93,7 @@ public final class Sm2PrivateKey implements ECPrivateKey {
         try {
             return new BigInteger(1, bytes);
         } finally {
-            Wipe.wipe(bytes);
+            release(bytes);
         }
     }
 
@@ -115,14 +120,14 @@ public final class Sm2PrivateKey implements ECPrivateKey {
         } catch (InvalidKeyException impossible) {
             throw new IllegalStateException("the number was checked", impossible);
         } finally {
-            Wipe.wipe(bytes);
+            release(bytes);
         }
     }
 
     /** Wipes the number, here and in native code. */
     @Override
     public void destroy() {
-        number.destroy(Native::sm2Forget);
+        number.destroy();
     }
 
     @Override
@@ -146,15 +151,17 @@ public final class Sm2PrivateKey implements ECPrivateKey {
         if (!(other instanceof PrivateKey) || isDestroyed() || ((PrivateKey) other).isDestroyed()) {
             return false;
         }
+        byte[] mine = null;
+        byte[] others = null;
         try {
-            byte[] mine = number();
-            byte[] others = of((PrivateKey) other).number();
-            boolean same = MessageDigest.isEqual(mine, others);
-            Wipe.wipe(mine);
-            Wipe.wipe(others);
-            return same;
+            mine = number();
+            others = of((PrivateKey) other).number();
+            return MessageDigest.isEqual(mine, others);
         } catch (InvalidKeyException ofAnotherAlgorithm) {
             return false;
+        } finally {
+            Wipe.wipe(mine);
+            Wipe.wipe(others);
         }
     }
 

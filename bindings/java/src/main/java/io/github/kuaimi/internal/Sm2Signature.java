@@ -81,7 +81,7 @@ final class Sm2Signature extends SignatureSpi {
         } catch (InvalidKeyException reason) {
             throw new SignatureException(reason.getMessage(), reason);
         } finally {
-            Wipe.wipe(number);
+            privateKey.release(number);
         }
     }
 

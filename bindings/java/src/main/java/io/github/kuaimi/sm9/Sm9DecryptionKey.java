@@ -13,7 +13,7 @@ public final class Sm9DecryptionKey extends Sm9SecretKey {
     private final Sm9EncryptionMasterPublicKey master;
 
     Sm9DecryptionKey(byte[] bytes, byte[] identity, Sm9EncryptionMasterPublicKey master) {
-        super(bytes);
+        super(bytes, secret -> Native.sm9Forget(secret, master.bytes(), identity));
         this.identity = identity;
         this.master = master;
     }
@@ -46,7 +46,7 @@ public final class Sm9DecryptionKey extends Sm9SecretKey {
         try {
             return Native.sm9Decrypt(bytes, master.bytes(), identity, ciphertext);
         } finally {
-            Secret.wipe(bytes);
+            secret.release(bytes);
         }
     }
 
@@ -64,18 +64,12 @@ public final class Sm9DecryptionKey extends Sm9SecretKey {
         try {
             return Native.sm9Decapsulate(bytes, master.bytes(), identity, point, length);
         } finally {
-            Secret.wipe(bytes);
+            secret.release(bytes);
         }
     }
 
     /** @return the public key of the centre that made it */
     public Sm9EncryptionMasterPublicKey masterPublicKey() {
         return master;
-    }
-
-    /** Wipes the key, here and in native code. */
-    @Override
-    public void destroy() {
-        secret.destroy(bytes -> Native.sm9Forget(bytes, master.bytes(), identity));
     }
 }

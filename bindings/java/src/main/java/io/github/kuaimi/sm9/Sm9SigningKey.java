@@ -11,7 +11,7 @@ public final class Sm9SigningKey extends Sm9SecretKey {
     private final Sm9SigningMasterPublicKey master;
 
     Sm9SigningKey(byte[] bytes, byte[] identity, Sm9SigningMasterPublicKey master) {
-        super(bytes);
+        super(bytes, secret -> Native.sm9Forget(secret, master.bytes(), identity));
         this.identity = identity;
         this.master = master;
     }
@@ -45,11 +45,5 @@ public final class Sm9SigningKey extends Sm9SecretKey {
     /** @return the public key of the centre that made it */
     public Sm9SigningMasterPublicKey masterPublicKey() {
         return master;
-    }
-
-    /** Wipes the key, here and in native code. */
-    @Override
-    public void destroy() {
-        secret.destroy(bytes -> Native.sm9Forget(bytes, master.bytes(), identity));
     }
 }

@@ -92,6 +92,19 @@ class NativeTest {
         assertEquals(0, Native.sm2SigningKeys());
     }
 
+    @Test
+    void aKeyThatIsDestroyedWhileItIsUsedIsForgottenAfterwards() throws Exception {
+        KuaimiProvider.forgetKeys();
+        Sm2PrivateKey key = (Sm2PrivateKey) Testing.keyPair().getPrivate();
+        byte[] number = key.number();
+        key.destroy();
+        Native.sm2Sign(number, new byte[32], false);
+        assertEquals(1, Native.sm2SigningKeys(), "native code remembers what it was given");
+        key.release(number);
+        assertEquals(0, Native.sm2SigningKeys());
+        assertArrayEquals(new byte[32], number);
+    }
+
     private static byte[] field(Object object, Class<?> type, String name) throws Exception {
         java.lang.reflect.Field field = type.getDeclaredField(name);
         field.setAccessible(true);
