@@ -43,12 +43,19 @@ impl Write for PyFile {
         Python::attach(|py| {
             let bytes = PyBytes::new(py, bytes);
             let length = bytes.as_bytes().len();
-            let written = self
-                .0
-                .bind(py)
-                .call_method1(intern!(py, "write"), (bytes,))?;
+            let file = self.0.bind(py);
+            let written = file.call_method1(intern!(py, "write"), (bytes,))?;
             if written.is_none() {
-                return Ok(length);
+                // A raw file that does not wait has taken nothing. Classes of a program's own often return nothing, and have taken all.
+                let raw = py
+                    .import(intern!(py, "io"))?
+                    .getattr(intern!(py, "RawIOBase"))?;
+                return match file.is_instance(&raw)? {
+                    true => Err(unusable(
+                        "the file takes no bytes now: open it so that it waits",
+                    )),
+                    false => Ok(length),
+                };
             }
             let written: usize = written.extract()?;
             Ok(written.min(length))

@@ -7,6 +7,7 @@ use kuaimi_math::arith::U256;
 use kuaimi_math::sm2::group;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use zeroize::Zeroizing;
 
 use crate::argument::Identity;
 use crate::bytes::Input;
@@ -39,14 +40,16 @@ fn sm2_multiply<'py>(
     k: Input,
     point: Input,
 ) -> Result<Bound<'py, PyBytes>, Failure> {
-    let k = group::scalar_reduce(&U256::from_be_bytes(number(&k)?));
-    if k == U256::ZERO {
+    let k = Zeroizing::new(group::scalar_reduce(&U256::from_be_bytes(number(&k)?)));
+    // A multiple of n is an error, which may show.
+    if bool::from(k.ct_is_zero()) {
         return Err(kuaimi::sm2::Error::PointAtInfinity.into());
     }
     let point = sm2::public_key::point_of(&point)?.to_xy_bytes();
     let point = group::point_from_bytes_vartime(&point)
         .map_err(|_| Failure::Format("the point is not on the SM2 curve".into()))?;
-    let product = py.detach(|| group::point_to_bytes(&group::point_mul(&k, &point)));
+    let product =
+        py.detach(|| group::point_to_bytes(&Zeroizing::new(group::point_mul(&k, &point))));
     Ok(PyBytes::new(py, product.as_ref()))
 }
 

@@ -147,6 +147,30 @@ def test_exceptions_of_files_come_back() -> None:
         sm2.encrypt_file(KEY.public_key(), io.StringIO("text"), io.BytesIO())  # type: ignore[arg-type]
 
 
+def test_files_that_do_not_wait() -> None:
+    class Full(io.RawIOBase):
+        def writable(self) -> bool:
+            return True
+
+        def write(self, data: Any, /) -> None:
+            return None
+
+    with pytest.raises(OSError, match="takes no bytes now"):
+        sm2.encrypt_file(KEY.public_key(), io.BytesIO(b"a message"), Full())
+
+    class Own:
+        def __init__(self) -> None:
+            self.written = bytearray()
+
+        def write(self, data: bytes) -> None:
+            self.written += data
+
+    own = Own()
+    sm2.encrypt_file(KEY.public_key(), io.BytesIO(b"a message"), own)  # type: ignore[arg-type]
+    assert sm2.decrypt_file(KEY, io.BytesIO(own.written), target := io.BytesIO())
+    assert target.getvalue() == b"a message"
+
+
 def test_memory(tmp_path: pathlib.Path) -> None:
     """A file of 200 MiB in a process that may have 100 MiB more than it starts with."""
     big = tmp_path / "big"
