@@ -169,7 +169,7 @@ prove: ## The assembly of the arithmetic, proved from its compiled instructions 
 constant-time: ## Every operation on secrets under valgrind, which reports branches and look-ups that depend on them
 	@scripts/constant-time
 
-constant-time-avx512: ## The same on an emulated CPU that follows secrets itself, for the rows that valgrind cannot run; BACKENDS=… for some
+constant-time-avx512: ## The same, and divisions, on an emulated CPU that follows secrets itself, for all rows, those that valgrind cannot run among them; BACKENDS=… for some
 	@scripts/constant-time-avx512 $(BACKENDS)
 
 constant-time-aarch64: ## The same under valgrind for AArch64, which QEMU runs; without the instructions for SM3 and SM4

@@ -1,4 +1,4 @@
-"""Judges what the plugin `trace_aarch64.c` saw of a program: `trace_aarch64.py FILE LEAK=KIND…`.
+"""Judges what the plugin `trace_aarch64.c` saw of a program: `trace_aarch64.py FILE OPERATIONS LEAK=KIND…`, with the number of its operations.
 
 For each operation it prints the number of executed instructions. It fails if two secrets lead to different instructions, to different
 addresses of loads and stores, or if there is a division elsewhere than in functions that are known; and if the leaks that the program has for this were not found.
@@ -32,7 +32,7 @@ def path(symbol):
     return "::".join(names[:-1]) or symbol
 
 
-def main(file, leaks):
+def main(file, expected, leaks):
     failures, seen, operations = [], Counter(), 0
     for line in open(file, encoding="utf-8"):
         symbol, calls, instructions, difference, where, *divisions = line.split()
@@ -55,12 +55,12 @@ def main(file, leaks):
         if int(calls) < 4:
             failures.append(f"{label}: called {calls} times only")
     failures += [f"the leak {name} of the program was not found" for name in leaks]
-    if not operations or (seen and (set(seen) != MODULI or set(seen.values()) != {len(NAMES)})):
-        failures.append("an operation is missing")
+    if operations != expected or (seen and (set(seen) != MODULI or set(seen.values()) != {len(NAMES)})):
+        failures.append(f"there are {operations} operations, not {expected}")
     for failure in failures:
         print(f"error: {failure}", file=sys.stderr)
     return 1 if failures else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], dict(leak.split("=") for leak in sys.argv[2:])))
+    sys.exit(main(sys.argv[1], int(sys.argv[2]), dict(leak.split("=") for leak in sys.argv[3:])))

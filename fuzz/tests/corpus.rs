@@ -75,7 +75,12 @@ fn inputs_and_changes_of_them_pass() {
 }
 
 fn one(name: &str, check: Check) {
-    let number = |name| std::env::var(name).ok().and_then(|it| it.parse().ok());
+    let number = |name| {
+        std::env::var(name).ok().map(|it| {
+            it.parse()
+                .unwrap_or_else(|_| panic!("{name}={it} is no whole number"))
+        })
+    };
     let time = number("KUAIMI_FUZZ_SECONDS").map(Duration::from_secs);
     let seed = number("KUAIMI_FUZZ_SEED").unwrap_or(1);
     let mut random = Repeatable(seed);

@@ -6,18 +6,18 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 )
 
-// Load reads a file of the folder. A test outside the repository, in a module cache for example, is skipped.
+// Load reads a file of the folder. A test outside the repository, in a module cache for example, is skipped; not one inside, where the
+// file must be.
 func Load[T any](t testing.TB, name string) T {
 	t.Helper()
-	_, here, _, _ := runtime.Caller(0)
-	data, err := os.ReadFile(filepath.Join(filepath.Dir(here), "../../../../vectors", name))
-	if os.IsNotExist(err) {
+	root := repository(t)
+	if root == "" {
 		t.Skip("the vectors are in the repository alone")
 	}
+	data, err := os.ReadFile(filepath.Join(root, "vectors", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,6 +26,23 @@ func Load[T any](t testing.TB, name string) T {
 		t.Fatal(err)
 	}
 	return value
+}
+
+// repository is the folder with the Rust crates, above that of the test, or nothing.
+func repository(t testing.TB) string {
+	t.Helper()
+	folder, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ; ; folder = filepath.Dir(folder) {
+		if _, err := os.Stat(filepath.Join(folder, "crates/kuaimi/Cargo.toml")); err == nil {
+			return folder
+		}
+		if folder == filepath.Dir(folder) {
+			return ""
+		}
+	}
 }
 
 // Hex is a value of bytes in a file.

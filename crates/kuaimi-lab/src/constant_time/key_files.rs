@@ -13,7 +13,9 @@ use super::{Checks, same, secret};
 
 /// A decoder's verdict on all of the text, and what base64ct does to see whether the last four characters are as it would write them. Code that
 /// looks at each character would be reported a hundred times and more.
-const VERDICTS: usize = 4;
+const PEM_VERDICTS: usize = 2;
+/// The same of hexadecimal, which has no rest of a group of characters.
+const HEXADECIMAL_VERDICTS: usize = 1;
 
 /// The number that the files hold.
 const SEED: u8 = 90;
@@ -67,9 +69,10 @@ pub(super) fn key_files(checks: &mut Checks) -> Result<()> {
             classify(std::slice::from_mut(byte));
         }
     }
-    let mut content = checks.check_verdicts("private key in PEM: the text", VERDICTS, || {
-        TextEncoding::Pem.decode(&pem)
-    })?;
+    let mut content =
+        checks.check_verdicts("private key in PEM: the text", PEM_VERDICTS, || {
+            TextEncoding::Pem.decode(&pem)
+        })?;
     ensure!(same(&content, &der)?, "the content of the PEM");
     // Its structure is public, as before.
     content.copy_from_slice(&der);
@@ -78,11 +81,12 @@ pub(super) fn key_files(checks: &mut Checks) -> Result<()> {
     let text: String = plain.iter().map(|byte| format!("{byte:02x}")).collect();
     let mut hexadecimal = text.into_bytes();
     classify(&mut hexadecimal[..]);
-    let content = checks.check_verdicts("private key in hexadecimal", VERDICTS, || {
-        // The prefix, or that there is none, is public.
-        declassify(&mut hexadecimal[..2]);
-        TextEncoding::Hex.decode(&hexadecimal)
-    })?;
+    let content =
+        checks.check_verdicts("private key in hexadecimal", HEXADECIMAL_VERDICTS, || {
+            // The prefix, or that there is none, is public.
+            declassify(&mut hexadecimal[..2]);
+            TextEncoding::Hex.decode(&hexadecimal)
+        })?;
     ensure!(same(&content, &der)?, "the content of the hexadecimal");
 
     let encryptions = [

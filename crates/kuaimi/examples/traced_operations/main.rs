@@ -109,6 +109,8 @@ fn traced_leaking_branch(secret: [u8; 1]) -> u8 {
 }
 
 fn main() {
+    // Another row than the one that is asked for would be traced.
+    kuaimi::check_backend_variable().expect("a row of this machine");
     match std::env::args().nth(1).as_deref() {
         Some("ciphers") => ciphers::operations(),
         Some("sm2") => sm2::operations(),

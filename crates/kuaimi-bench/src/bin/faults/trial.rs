@@ -223,6 +223,14 @@ pub fn print_head() {
     println!("| --- | --- | {}", " ---: |".repeat(ENDS.len() + 1));
 }
 
+/// How many flips gave out a signature that reveals the key, or some of its nonce.
+pub fn revealing(counts: &Counts) -> u64 {
+    let ends = ENDS.iter().zip(0..);
+    let ends = ends.filter(|(end, _)| ["same nonce", "nonce bit", "key"].contains(end));
+    let of_kinds = |end: usize| counts.0.iter().map(move |kind| kind[end].load(Relaxed));
+    ends.flat_map(|(_, end)| of_kinds(end)).sum()
+}
+
 pub fn print_row(operation: &Operation, counts: &Counts) {
     let row = |kind: &str, counts: [u64; ENDS.len()]| {
         let total: u64 = counts.iter().sum();
