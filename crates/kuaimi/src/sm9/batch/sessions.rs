@@ -69,7 +69,7 @@ pub(super) fn with_sessions<'a, I, O>(
     for ((place, key), session) in keys.iter().zip(&sessions(&ops, &r)) {
         results[*place] = match session {
             Ok(session) => finish(&items[*place], session, key.ops().id()),
-            Err(error) => Err(error.clone()),
+            Err(error) => Err(*error),
         };
     }
 }
