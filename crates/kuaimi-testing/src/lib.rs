@@ -1,4 +1,7 @@
-//! What the unit tests of the library's crates share: numbers that are the same on every run.
+//! What the tests of the library's crates share: numbers that are the same on every run, and the search for secrets in a process's memory.
+
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+pub mod child_memory;
 
 use rand_core::{TryCryptoRng, TryRng};
 

@@ -29,14 +29,17 @@ impl SecretKey {
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
     pub fn diffie_hellman(&self, peer: &PublicKey) -> Zeroizing<[u8; 32]> {
-        let mut x = Zeroizing::new([0; 32]);
+        let mut x = [0; 32];
         wiped_after::<POINT_WORDS, _>(|| {
             let d = Zeroizing::new(self.integer());
             let mut shared = group::point_mul(&d, &peer.to_point());
             x.copy_from_slice(&group::point_to_bytes(&shared)[..32]);
             shared.zeroize();
         });
-        x
+        // A copy that is returned; a move would leave the other one, which is above what was overwritten.
+        let shared = Zeroizing::new(x);
+        x.zeroize();
+        shared
     }
 }
 

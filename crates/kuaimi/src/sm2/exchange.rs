@@ -38,6 +38,7 @@
 
 mod state;
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -68,7 +69,8 @@ use crate::stack::{POINT_WORDS, wiped_after};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Party {
-    secret: SecretKey,
+    // In the heap, as are the secrets below: the values of this module are moved from step to step, and a move leaves a copy that nobody wipes.
+    secret: Box<SecretKey>,
     z: [u8; 32],
 }
 
@@ -80,7 +82,7 @@ impl Party {
     pub fn new(secret: &SecretKey, id: &[u8]) -> Result<Self, Error> {
         Ok(Self {
             z: identity_digest(id, secret.public_key())?,
-            secret: secret.clone(),
+            secret: Box::new(secret.clone()),
         })
     }
 }
@@ -136,7 +138,7 @@ impl Peer {
 pub struct Initiator {
     party: Party,
     peer: Peer,
-    ephemeral: Ephemeral,
+    ephemeral: Box<Ephemeral>,
 }
 
 impl Initiator {
@@ -173,16 +175,7 @@ impl Initiator {
         party: Party,
         peer: Peer,
     ) -> Result<(Self, PublicKey), Error> {
-        let ephemeral = Ephemeral::new(random_scalar(rng)?);
-        let point = ephemeral.point;
-        Ok((
-            Self {
-                party,
-                peer,
-                ephemeral,
-            },
-            point,
-        ))
+        Self::start_as(party, peer, || Ok(Ephemeral::new(random_scalar(rng)?)))
     }
 
     /// As [`start`](Self::start), with the caller's ephemeral key `r`, 32 bytes, most significant first.
@@ -208,16 +201,22 @@ impl Initiator {
         peer: Peer,
         r: &[u8; 32],
     ) -> Result<(Self, PublicKey), Error> {
-        let ephemeral = Ephemeral::given(r)?;
+        Self::start_as(party, peer, || Ephemeral::given(r))
+    }
+
+    fn start_as(
+        party: Party,
+        peer: Peer,
+        draw: impl FnOnce() -> Result<Ephemeral, Error>,
+    ) -> Result<(Self, PublicKey), Error> {
+        let ephemeral = wiped_after::<POINT_WORDS, _>(|| draw().map(Box::new))?;
         let point = ephemeral.point;
-        Ok((
-            Self {
-                party,
-                peer,
-                ephemeral,
-            },
-            point,
-        ))
+        let initiator = Self {
+            party,
+            peer,
+            ephemeral,
+        };
+        Ok((initiator, point))
     }
 
     /// Steps A4 to A10: the shared key of `key_len` bytes, and the confirmation `S_A` to send to the responder. `r_b`
@@ -351,7 +350,9 @@ impl Responder {
         r_a: &PublicKey,
         key_len: usize,
     ) -> Result<Response, Error> {
-        self.respond_as(&Ephemeral::new(random_scalar(rng)?), r_a, key_len)
+        wiped_after::<POINT_WORDS, _>(|| {
+            self.respond_as(&Ephemeral::new(random_scalar(rng)?), r_a, key_len)
+        })
     }
 
     /// As [`respond`](Self::respond), with the caller's ephemeral key `r`, 32 bytes, most significant first.
@@ -380,7 +381,7 @@ impl Responder {
         key_len: usize,
         r: &[u8; 32],
     ) -> Result<Response, Error> {
-        self.respond_as(&Ephemeral::given(r)?, r_a, key_len)
+        wiped_after::<POINT_WORDS, _>(|| self.respond_as(&Ephemeral::given(r)?, r_a, key_len))
     }
 
     fn respond_as(
@@ -389,18 +390,16 @@ impl Responder {
         r_a: &PublicKey,
         key_len: usize,
     ) -> Result<Response, Error> {
-        wiped_after::<POINT_WORDS, _>(|| {
-            let u = ephemeral.shared_point(&self.party.secret, &self.peer.public, r_a)?;
-            let shared = Shared {
-                u,
-                z_a: self.peer.z,
-                z_b: self.party.z,
-                r_a: *r_a,
-                r_b: ephemeral.point,
-            };
-            let key = shared.key(key_len)?;
-            Ok(Response { shared, key })
-        })
+        let u = ephemeral.shared_point(&self.party.secret, &self.peer.public, r_a)?;
+        let shared = Box::new(Shared {
+            u,
+            z_a: self.peer.z,
+            z_b: self.party.z,
+            r_a: *r_a,
+            r_b: ephemeral.point,
+        });
+        let key = shared.key(key_len)?;
+        Ok(Response { shared, key })
     }
 }
 
@@ -423,7 +422,7 @@ impl Responder {
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
 pub struct Response {
-    shared: Shared,
+    shared: Box<Shared>,
     key: Zeroizing<Vec<u8>>,
 }
 
@@ -435,7 +434,7 @@ impl Response {
 
     /// Step B8: the confirmation `S_B` to send to the initiator.
     pub fn confirmation(&self) -> [u8; 32] {
-        self.shared.confirmation(2)
+        wiped_after::<POINT_WORDS, _>(|| self.shared.confirmation(2))
     }
 
     /// Step B10: the shared key, once the initiator's confirmation `s_a` proves that it has the same.
@@ -444,7 +443,8 @@ impl Response {
     /// [`Error::ConfirmationFailed`] when it does not.
     pub fn confirm(self, s_a: &[u8; 32]) -> Result<Zeroizing<Vec<u8>>, Error> {
         // Whether it has, the error tells.
-        if declassify(self.shared.confirmation(3).ct_eq(s_a)) {
+        let expected = wiped_after::<POINT_WORDS, _>(|| self.shared.confirmation(3));
+        if declassify(expected.ct_eq(s_a)) {
             Ok(self.key)
         } else {
             Err(Error::ConfirmationFailed)

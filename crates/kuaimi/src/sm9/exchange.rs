@@ -60,7 +60,7 @@ use super::{
 };
 use crate::memory::zeroed;
 use crate::sm3::{Kdf, Sm3};
-use crate::stack::{PAIRING_WORDS, wiped_after};
+use crate::stack::{PAIRING_WORDS, POINT_WORDS, wiped_after};
 
 /// The own side of a key exchange: an [`ExchangeKey`], prepared or not, which [`From`] converts. Wiped when dropped.
 ///
@@ -153,7 +153,8 @@ impl Party {
 pub struct Initiator {
     party: Party,
     peer: EncryptionKey,
-    ephemeral: Ephemeral,
+    // In the heap, as is what a response holds: these values are moved from step to step, and a move leaves a copy that nobody wipes.
+    ephemeral: Box<Ephemeral>,
 }
 
 impl Initiator {
@@ -193,7 +194,8 @@ impl Initiator {
         party: impl Into<Party>,
         peer: impl Into<Identity<'a>>,
     ) -> Result<(Self, G1Point), Error> {
-        Self::start_as(random_scalar(rng)?, party.into(), peer.into())
+        let (party, peer) = (|| party.into(), peer.into());
+        Self::start_as(|| random_scalar(rng), party, peer)
     }
 
     /// As [`start`](Self::start), with the caller's ephemeral key `r`, 32 bytes, most significant first.
@@ -215,25 +217,28 @@ impl Initiator {
         peer: impl Into<Identity<'a>>,
         r: &[u8; 32],
     ) -> Result<(Self, G1Point), Error> {
-        Self::start_as(super::scalar::given(r)?, party.into(), peer.into())
+        let (party, peer) = (|| party.into(), peer.into());
+        Self::start_as(|| super::scalar::given(r), party, peer)
     }
 
     fn start_as(
-        r: Zeroizing<U256>,
-        party: Party,
+        draw: impl FnOnce() -> Result<Zeroizing<U256>, Error>,
+        party: impl FnOnce() -> Party,
         peer: Identity<'_>,
     ) -> Result<(Self, G1Point), Error> {
-        let peer = party.peer(peer)?;
-        let ephemeral = Ephemeral::new(r, &peer)?;
-        let point = ephemeral.point;
-        Ok((
-            Self {
+        wiped_after::<PAIRING_WORDS, _>(|| {
+            let r = draw()?;
+            let party = party();
+            let peer = party.peer(peer)?;
+            let ephemeral = Box::new(Ephemeral::new(r, &peer)?);
+            let point = ephemeral.point;
+            let initiator = Self {
                 party,
                 peer,
                 ephemeral,
-            },
-            point,
-        ))
+            };
+            Ok((initiator, point))
+        })
     }
 
     /// Steps A5 to A8: the shared key of `key_len` bytes, and the confirmation `S_A` to send to the responder. `r_b` and `s_b` are the
@@ -386,8 +391,7 @@ impl Responder {
         r_a: &G1Point,
         key_len: usize,
     ) -> Result<Response, Error> {
-        let r = random_scalar(rng)?;
-        self.respond_as(r, r_a, key_len)
+        wiped_after::<PAIRING_WORDS, _>(|| self.respond_as(random_scalar(rng)?, r_a, key_len))
     }
 
     /// As [`respond`](Self::respond), with the caller's ephemeral key `r`, 32 bytes, most significant first.
@@ -414,7 +418,7 @@ impl Responder {
         key_len: usize,
         r: &[u8; 32],
     ) -> Result<Response, Error> {
-        self.respond_as(super::scalar::given(r)?, r_a, key_len)
+        wiped_after::<PAIRING_WORDS, _>(|| self.respond_as(super::scalar::given(r)?, r_a, key_len))
     }
 
     /// Step B5: `g1 = e(R_A, deB)`, `g2 = e(Ppub-e, P2)^rB`, `g3 = g1^rB`. A `G1Point` is in `G1`.
@@ -425,21 +429,19 @@ impl Responder {
         key_len: usize,
     ) -> Result<Response, Error> {
         check_length(key_len)?;
-        wiped_after::<PAIRING_WORDS, _>(|| {
-            let ephemeral = Ephemeral::new(r, &self.peer)?;
-            let g1 = self.party.pair(r_a);
-            let g2 = self.party.g_power(&ephemeral.r);
-            let g3 = Zeroizing::new(group::gt_pow(&g1, &ephemeral.r));
-            let shared = Shared {
-                g: [g1, g2, g3].map(|g| Zeroizing::new(group::gt_to_bytes(&g))),
-                id_a: self.peer.identity().id().into(),
-                id_b: self.party.id(),
-                r_a: *r_a,
-                r_b: ephemeral.point,
-            };
-            let key = shared.key(key_len)?;
-            Ok(Response { shared, key })
-        })
+        let ephemeral = Ephemeral::new(r, &self.peer)?;
+        let g1 = self.party.pair(r_a);
+        let g2 = self.party.g_power(&ephemeral.r);
+        let g3 = Zeroizing::new(group::gt_pow(&g1, &ephemeral.r));
+        let shared = Box::new(Shared {
+            g: [g1, g2, g3].map(|g| Zeroizing::new(group::gt_to_bytes(&g))),
+            id_a: self.peer.identity().id().into(),
+            id_b: self.party.id(),
+            r_a: *r_a,
+            r_b: ephemeral.point,
+        });
+        let key = shared.key(key_len)?;
+        Ok(Response { shared, key })
     }
 }
 
@@ -458,7 +460,7 @@ impl Responder {
 /// # Ok::<(), kuaimi::sm9::Error>(())
 /// ```
 pub struct Response {
-    shared: Shared,
+    shared: Box<Shared>,
     key: Zeroizing<Vec<u8>>,
 }
 
@@ -494,7 +496,7 @@ impl Response {
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
     pub fn confirmation(&self) -> [u8; 32] {
-        self.shared.confirmation(0x82)
+        wiped_after::<POINT_WORDS, _>(|| self.shared.confirmation(0x82))
     }
 
     /// Step B8: the shared key, once the initiator's confirmation `s_a` proves that it has the same.
@@ -516,7 +518,8 @@ impl Response {
     /// ```
     pub fn confirm(self, s_a: &[u8; 32]) -> Result<Zeroizing<Vec<u8>>, Error> {
         // The error tells whether it has.
-        if declassify(self.shared.confirmation(0x83).ct_eq(s_a)) {
+        let expected = wiped_after::<POINT_WORDS, _>(|| self.shared.confirmation(0x83));
+        if declassify(expected.ct_eq(s_a)) {
             Ok(self.key)
         } else {
             Err(Error::ConfirmationFailed)

@@ -11,6 +11,7 @@
 //! The tag has no key, so it detects accidents only. It does not protect against someone who can write the state: keep the state
 //! where only its owner can write.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use subtle::ConstantTimeEq;
@@ -110,14 +111,14 @@ impl Initiator {
         }
         Ok(Self {
             party: Party {
-                secret: secret.clone(),
+                secret: Box::new(secret.clone()),
                 z: z_a,
             },
             peer: Peer {
                 public: peer,
                 z: z_b,
             },
-            ephemeral: Ephemeral::new(r),
+            ephemeral: Box::new(Ephemeral::new(r)),
         })
     }
 }
@@ -194,13 +195,13 @@ impl Response {
     /// [`Error::ExchangeState`] for bytes that are not the state of a responder, or that were altered; and for a shared key over 16 MiB.
     pub fn from_bytes(state: &[u8]) -> Result<Self, Error> {
         let mut body = stored::read(RESPONDER, state, NO_KEY)?;
-        let shared = Shared {
+        let shared = Box::new(Shared {
             u: Zeroizing::new(*body.take::<64>()?),
             z_a: *body.take()?,
             z_b: *body.take()?,
             r_a: point(&mut body)?,
             r_b: point(&mut body)?,
-        };
+        });
         let length = u64::from_be_bytes(*body.take()?);
         body.end()?;
         let length = usize::try_from(length)

@@ -12,6 +12,7 @@
 //! The tag has no key, so it detects accidents only. It does not protect against someone who can write the state: keep the state
 //! where only its owner can write.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use subtle::ConstantTimeEq;
@@ -122,6 +123,7 @@ impl Initiator {
         }
         let peer = party.peer(peer).map_err(|_| Error::ExchangeState)?;
         let ephemeral = Ephemeral::new(r, &peer).map_err(|_| Error::ExchangeState)?;
+        let ephemeral = Box::new(ephemeral);
         Ok(Self {
             party,
             peer,
@@ -187,13 +189,13 @@ impl Response {
         let (r_a, r_b) = (body.point()?, body.point()?);
         let g = [body.gt()?, body.gt()?, body.gt()?];
         body.end()?;
-        let shared = Shared {
+        let shared = Box::new(Shared {
             g,
             id_a: id_a.into(),
             id_b: id_b.into(),
             r_a,
             r_b,
-        };
+        });
         let length = usize::try_from(length)
             .ok()
             .filter(|length| *length <= MAX_KEPT_KEY_LEN)
