@@ -10,9 +10,12 @@
 
 use std::collections::LinkedList;
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+
+use zeroize::Zeroize as _;
 
 use crate::error::Error;
 
@@ -102,8 +105,13 @@ pub(crate) unsafe fn free<T: Object>(handle: *mut T) {
         return;
     }
     let value = slot.value.swap(ptr::null_mut(), Ordering::Relaxed);
+    let value = value.cast::<MaybeUninit<T::Value>>();
     // SAFETY: under this tag, the pointer came from `Box::into_raw` of a `T::Value`, and only this call took it out.
-    drop(unsafe { Box::from_raw(value.cast::<T::Value>()) });
+    let mut memory = unsafe { Box::from_raw(value) };
+    // SAFETY: it has a value, which is not used again.
+    unsafe { memory.assume_init_drop() };
+    // What lay beside a small variant of a value when it was moved here, or was moved out of it, is in no field that its drop would wipe.
+    memory.zeroize();
     waiting().push_back(slot);
 }
 
