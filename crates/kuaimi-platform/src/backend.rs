@@ -404,8 +404,11 @@ fn choose_at_first_use() -> u32 {
         fastest_row()
     });
     let word = resolve(row);
-    CHOICE.store(word, Ordering::Relaxed);
-    word
+    // Another thread may have selected a row meanwhile, which stays.
+    match CHOICE.compare_exchange(0, word, Ordering::Relaxed, Ordering::Relaxed) {
+        Ok(_) => word,
+        Err(selected) => selected,
+    }
 }
 
 /// The last row that this CPU can run.

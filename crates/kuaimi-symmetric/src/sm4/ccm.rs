@@ -7,7 +7,7 @@
 #![forbid(unsafe_code)]
 
 use alloc::vec::Vec;
-use core::fmt;
+use core::{fmt, mem};
 
 use cipher::InOutBuf;
 use subtle::ConstantTimeEq;
@@ -102,11 +102,11 @@ impl Sm4Ccm {
         associated_data: &[u8],
         message: &[u8],
     ) -> Result<Vec<u8>, Error> {
-        let mut sealed = Vec::with_capacity(message.len() + Self::TAG_LEN);
+        let mut sealed = Zeroizing::new(Vec::with_capacity(message.len() + Self::TAG_LEN));
         sealed.extend_from_slice(message);
         let tag = self.seal_inout(nonce, associated_data, sealed.as_mut_slice().into())?;
         sealed.extend_from_slice(&tag);
-        Ok(sealed)
+        Ok(mem::take(&mut *sealed))
     }
 
     /// Decrypts a result of [`seal`](Self::seal).

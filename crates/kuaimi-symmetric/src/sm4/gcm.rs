@@ -6,7 +6,7 @@ mod stream;
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use core::fmt;
+use core::{fmt, mem};
 
 use cipher::InOutBuf;
 use subtle::ConstantTimeEq;
@@ -126,11 +126,11 @@ impl Sm4Gcm {
         associated_data: &[u8],
         message: &[u8],
     ) -> Result<Vec<u8>, Error> {
-        let mut sealed = Vec::with_capacity(message.len() + Self::TAG_LEN);
+        let mut sealed = Zeroizing::new(Vec::with_capacity(message.len() + Self::TAG_LEN));
         sealed.extend_from_slice(message);
         let tag = self.seal_in_place(nonce, associated_data, &mut sealed)?;
         sealed.extend_from_slice(&tag);
-        Ok(sealed)
+        Ok(mem::take(&mut *sealed))
     }
 
     /// Decrypts a result of [`seal`](Self::seal).

@@ -74,6 +74,17 @@ macro_rules! with_g2_product {
 }
 pub(super) use with_g2_product;
 
+/// The affine form of a product, whose projective form is then wiped: the point may be public, but its denominators depend on the factor.
+macro_rules! wiped_after_entry {
+    ($product:expr) => {{
+        let mut product = $product;
+        let entry = product.to_affine().to_entry();
+        zeroize::Zeroize::zeroize(&mut product);
+        entry
+    }};
+}
+pub(super) use wiped_after_entry;
+
 fn g1<B: Backend>(p: &G1) -> Affine<Sm9G1<B>> {
     Affine::from_entry(p)
 }
@@ -136,13 +147,13 @@ pub fn g1_generator() -> G1 {
 /// `[k]P1`.
 pub fn g1_generator_mul(k: &U256) -> G1 {
     with_summation!(B, S => with_scalar::<B, _>(k, |k| {
-        S::product(&tables::g1_generator_table::<B>(), k).to_affine().to_entry()
+        wiped_after_entry!(S::product(&tables::g1_generator_table::<B>(), k))
     }))
 }
 
 /// `[k]P`.
 pub fn g1_mul(k: &U256, p: &G1) -> G1 {
-    with_backend!(B => glv_mul::g1_mul::<B>(k, &g1(p)).to_affine().to_entry())
+    with_backend!(B => wiped_after_entry!(glv_mul::g1_mul::<B>(k, &g1(p))))
 }
 
 /// `[a]P1 + [b]T` for the point `T` of a table. The sum must not be infinity.
@@ -150,9 +161,13 @@ pub fn g1_mul(k: &U256, p: &G1) -> G1 {
 /// So `[r]([h]P1 + Ppub)` is computed from two fixed-base tables, with `a = r·h` and `b = r`.
 pub fn g1_generator_table_mul(a: &U256, b: &U256, table: &G1Table) -> G1 {
     with_summation!(B, S => with_scalar::<B, _>(a, |a| with_scalar::<B, _>(b, |b| {
-        let product = S::product(&tables::g1_generator_table::<B>(), a);
-        let sum = product.add_complete(&S::product(&table.fixed_base_table::<B>(), b));
-        sum.to_affine().to_entry()
+        let mut products = [
+            S::product(&tables::g1_generator_table::<B>(), a),
+            S::product(&table.fixed_base_table::<B>(), b),
+        ];
+        let sum = wiped_after_entry!(products[0].add_complete(&products[1]));
+        products.zeroize();
+        sum
     })))
 }
 
@@ -206,13 +221,13 @@ pub fn g2_generator() -> G2 {
 /// `[k]P2`.
 pub fn g2_generator_mul(k: &U256) -> G2 {
     with_g2_product!(B, product => with_scalar::<B, _>(k, |k| {
-        product(&tables::g2_generator_table::<B>(), k).to_affine().to_entry()
+        wiped_after_entry!(product(&tables::g2_generator_table::<B>(), k))
     }))
 }
 
 /// `[k]P`.
 pub fn g2_mul(k: &U256, p: &G2) -> G2 {
-    with_backend!(B => glv_mul::g2_mul::<B>(k, &g2(p)).to_affine().to_entry())
+    with_backend!(B => wiped_after_entry!(glv_mul::g2_mul::<B>(k, &g2(p))))
 }
 
 /// `[k]P2 + Q`, or `None` for infinity. For public values.

@@ -21,7 +21,7 @@ use core::fmt;
 use subtle::Choice;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::{G1, G2, Gt, g1, g2, with_g2_product, with_scalar};
+use super::{G1, G2, Gt, g1, g2, wiped_after_entry, with_g2_product, with_scalar};
 use crate::arith::backend::{declassify, with_backend};
 use crate::arith::{Backend, Field, Modulus, PrimeField, U256};
 use crate::curve::summation::{Summation, with_summation};
@@ -133,7 +133,7 @@ pub(super) fn fixed_base_mul_many<'a, C: Curve>(
 macro_rules! product_in_lanes {
     ($table:ident, $k:ident) => {
         with_summation!(B, S => with_scalar::<B, _>($k, |k| {
-            S::product(&$table.fixed_base_table::<B>(), k).to_affine().to_entry()
+            wiped_after_entry!(S::product(&$table.fixed_base_table::<B>(), k))
         }))
     };
 }
@@ -142,7 +142,7 @@ macro_rules! product_in_lanes {
 macro_rules! product_in_g2 {
     ($table:ident, $k:ident) => {
         with_g2_product!(B, product => with_scalar::<B, _>($k, |k| {
-            product(&$table.fixed_base_table::<B>(), k).to_affine().to_entry()
+            wiped_after_entry!(product(&$table.fixed_base_table::<B>(), k))
         }))
     };
 }

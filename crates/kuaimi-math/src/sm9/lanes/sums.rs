@@ -223,7 +223,8 @@ pub(super) fn sum_rows<F: Coordinate, B: Backend>(points: &mut [Point<F>], strid
         inverse.zeroize();
         width = width.div_ceil(2);
     }
-    products.iter_mut().zeroize();
+    // All of its memory: the passes before the last had more products.
+    products.zeroize();
 }
 
 #[inline(always)]
