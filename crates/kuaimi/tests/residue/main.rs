@@ -6,6 +6,7 @@
 //! Searched are both orders of bytes, as integers are in memory and as they are written, and the Montgomery form.
 #![cfg(all(target_os = "linux", target_pointer_width = "64"))]
 
+mod batches;
 mod operations;
 mod secrets;
 
@@ -21,6 +22,9 @@ const MESSAGE: &[u8] = b"a message";
 
 /// More than a file's piece, so that it is not encrypted as a message in memory is.
 const FILE_LEN: usize = 70_000;
+
+/// So many together that they are computed together.
+const BATCH: usize = 4;
 
 /// What both processes know: the child reads it from a pipe.
 struct Input(Box<Zeroizing<[u8; INPUT_LEN]>>);
@@ -132,7 +136,7 @@ const LONG: [&str; 24] = [
 ];
 
 /// These do not.
-const SHORT: [&str; 9] = [
+const SHORT: [&str; 19] = [
     "sm2 generate",
     "sm2 key",
     "sm2 sign",
@@ -142,6 +146,16 @@ const SHORT: [&str; 9] = [
     "sm9 encapsulate",
     "sm9 encrypt",
     "sm4-gcm open",
+    "sm2 generate in a batch",
+    "sm2 sign in a batch",
+    "sm2 encrypt in a batch",
+    "sm2 decrypt in a batch",
+    "sm9 extract in a batch",
+    "sm9 sign in a batch",
+    "sm9 encapsulate in a batch",
+    "sm9 encrypt in a batch",
+    "sm9 decapsulate in a batch",
+    "sm9 decrypt in a batch",
 ];
 
 /// All failures, not only the first.

@@ -8,10 +8,10 @@ use kuaimi::sm4::Sm4Gcm;
 use kuaimi::sm9;
 use zeroize::{Zeroize as _, Zeroizing};
 
-use super::{FILE_LEN, Input, MESSAGE};
+use super::{FILE_LEN, Input, MESSAGE, batches};
 
 /// What an operation makes, with its key: in the heap, so that no copy on the stack is this program's own.
-type Made = Box<dyn Any>;
+pub(crate) type Made = Box<dyn Any>;
 
 /// With what was read for it. What it uses up lies in the heap, too, and is not moved to the stack.
 pub(crate) type Operation = Box<dyn FnOnce() -> Made>;
@@ -30,6 +30,9 @@ pub(crate) fn run(operation: Operation) {
 #[inline(never)]
 pub(crate) fn read(name: &str) -> Operation {
     let input = Input::read();
+    if let Some(name) = name.strip_suffix(" in a batch") {
+        return batches::read(name, &input);
+    }
     match name.split_once(' ') {
         Some(("sm2", name)) => sm2(name, &input),
         Some(("sm9", name)) => sm9(name, &input),

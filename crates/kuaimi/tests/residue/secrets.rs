@@ -1,5 +1,8 @@
 //! What the parent knows: the secrets of each operation, computed from the same numbers. That they are the operation's own is checked by its results.
 
+use kuaimi::sm2::batch::{
+    EncryptItem, SignItem, encrypt_batch_with_rng, keygen_batch_with_rng, sign_batch_with_rng,
+};
 use kuaimi::sm2::{self, Ciphertext, PublicKey, SecretKey, SigningKey};
 use kuaimi::sm3;
 use kuaimi::sm4::Sm4Gcm;
@@ -9,7 +12,8 @@ use kuaimi_testing::child_memory::Secret;
 use num_bigint::BigUint;
 use rand_core::TryRng as _;
 
-use super::MESSAGE;
+use super::batches::USERS;
+use super::{BATCH, MESSAGE};
 
 fn hexadecimal(text: &str) -> BigUint {
     BigUint::parse_bytes(text.as_bytes(), 16).expect("hexadecimal")
@@ -67,9 +71,13 @@ fn drawn(random: &mut Repeatable, order: &BigUint) -> [u8; 32] {
 pub(crate) fn prepare(name: &str, secret: &[u8; 32], seed: u64) -> (Vec<u8>, Vec<Secret>) {
     // What is decrypted.
     let plaintext: [u8; 48] = core::array::from_fn(|i| secret[i % 32].wrapping_add(i as u8) ^ 0x5a);
+    let (name, items) = match name.strip_suffix(" in a batch") {
+        Some(name) => (name, BATCH),
+        None => (name, 1),
+    };
     match name.split_once(' ') {
-        Some(("sm2", name)) => sm2(name, secret, &mut Repeatable(seed), &plaintext),
-        Some(("sm9", name)) => sm9(name, secret, &mut Repeatable(seed), &plaintext),
+        Some(("sm2", name)) => sm2(name, secret, &mut Repeatable(seed), &plaintext, items),
+        Some(("sm9", name)) => sm9(name, secret, &mut Repeatable(seed), &plaintext, items),
         _ => {
             let key = secret[..16].try_into().expect("16 bytes");
             let mut data = plaintext.to_vec();
@@ -90,20 +98,31 @@ fn sm2(
     secret: &[u8; 32],
     random: &mut Repeatable,
     plaintext: &[u8],
+    items: usize,
 ) -> (Vec<u8>, Vec<Secret>) {
     let n = sm2_order();
     let key = SecretKey::from_bytes(secret).expect("in range");
     let mut secrets = Vec::from(integer("the key", secret, &n));
     let mut public = Vec::new();
     match name {
-        "generate" => secrets = integer("the key", &drawn(random, &n), &n).into(),
+        "generate" => {
+            let together = keygen_batch_with_rng(&mut Repeatable(random.0), items);
+            secrets.clear();
+            for made in &together {
+                let key = drawn(random, &n);
+                let made = made.as_ref().expect("numbers");
+                assert_eq!(*made.to_bytes(), key);
+                secrets.extend(integer("the key", &key, &n));
+            }
+        }
         "key" => {}
         "sign" => {
-            let signature = SigningKey::new(key).sign_with_rng(random, MESSAGE);
-            secrets.extend(of_signature(
-                secret,
-                &signature.expect("numbers").to_bytes(),
-            ));
+            let key = SigningKey::new(key);
+            let together = vec![SignItem::new(&key, MESSAGE); items];
+            for signature in sign_batch_with_rng(random, &together) {
+                let signature = signature.expect("numbers").to_bytes();
+                secrets.extend(of_signature(secret, &signature));
+            }
         }
         "sign, deterministic" => {
             let signature = SigningKey::new(key).sign_deterministic(MESSAGE);
@@ -113,7 +132,13 @@ fn sm2(
             let recipient = SecretKey::from_bytes(&[7; 32]).expect("in range");
             public = recipient.public_key().to_sec1_bytes().to_vec();
             secrets = vec![Secret::new("the message", secret)];
-            secrets.extend(of_encryption(&recipient, random, secret).1);
+            let item = EncryptItem::new(recipient.public_key(), secret);
+            let together = encrypt_batch_with_rng(&mut Repeatable(random.0), &vec![item; items]);
+            for made in together {
+                let (alone, of_encryption) = of_encryption(&recipient, random, secret);
+                assert_eq!(made.expect("numbers").to_der(), alone);
+                secrets.extend(of_encryption);
+            }
         }
         "decrypt" | "decrypt a file" | "decrypt a wrong file" => {
             let (ciphertext, of_encryption) = of_encryption(&key, random, plaintext);
@@ -248,6 +273,7 @@ fn sm9(
     secret: &[u8; 32],
     random: &mut Repeatable,
     plaintext: &[u8],
+    items: usize,
 ) -> (Vec<u8>, Vec<Secret>) {
     let n = sm9_order();
     let master = sm9::MasterEncryptionKey::from_bytes(secret).expect("in range");
@@ -255,17 +281,39 @@ fn sm9(
     let mut public = Vec::new();
     match name {
         "generate" => secrets = integer("the master key", &drawn(random, &n), &n).into(),
+        "extract" => {
+            let master = sm9::MasterSigningKey::from_bytes(secret).expect("in range");
+            for user in USERS {
+                let key = master.extract(user).expect("usable").to_bytes();
+                secrets.extend(coordinates("a user's key", &*key, &sm9_prime()));
+            }
+        }
+        "sign" if items > 1 => {
+            // The numbers for all nonces come in one request, and the keys alone are looked for.
+            let master = sm9::MasterSigningKey::from_bytes(secret).expect("in range");
+            let key = master.extract("alice").expect("usable").to_bytes();
+            secrets.extend(coordinates("the user's key", &*key, &sm9_prime()));
+        }
         "sign" => secrets.extend(of_sm9_signature(secret, random)),
         "encapsulate" | "encrypt" | "encrypt a file" | "encrypt a raw file" => {
             public = master.public_key().to_bytes().to_vec();
-            let r = drawn(random, &n);
-            secrets = Vec::from(integer("the nonce", &r, &n));
             let length = match name {
                 "encapsulate" => 48,
                 // Not of the whole file, as it is nowhere as a whole: its first block.
                 _ => 32,
             };
-            secrets.extend(of_encapsulation(&master, &r, length).1);
+            let recipient = master.public_key().encryption_key("bob").expect("a name");
+            let item = sm9::batch::EncapsulateItem::new(&recipient, length);
+            let mut same = Repeatable(random.0);
+            let together = sm9::batch::encapsulate_batch_with_rng(&mut same, &vec![item; items]);
+            secrets.clear();
+            for made in together {
+                let r = drawn(random, &n);
+                secrets.extend(integer("the nonce", &r, &n));
+                let (point, of_encapsulation) = of_encapsulation(&master, &r, length);
+                assert_eq!(made.expect("numbers").1, point);
+                secrets.extend(of_encapsulation);
+            }
             if name != "encapsulate" {
                 secrets.push(Secret::new("the message", secret));
             }

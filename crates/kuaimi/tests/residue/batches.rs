@@ -1,0 +1,129 @@
+//! What the child does with several items together.
+
+use kuaimi::sm2::batch::{
+    DecryptItem, EncryptItem, SignItem, decrypt_batch, encrypt_batch_with_rng,
+    keygen_batch_with_rng, sign_batch_with_rng,
+};
+use kuaimi::sm2::{Ciphertext, PublicKey, SecretKey, SigningKey};
+use kuaimi::sm9::batch as sm9_batch;
+use kuaimi::sm9::{self, Identity, MasterEncryptionKey, MasterEncryptionPublicKey};
+use zeroize::Zeroizing;
+
+use super::operations::Operation;
+use super::{BATCH, Input, MESSAGE};
+
+/// Users whose keys are extracted together.
+pub(crate) const USERS: [&str; BATCH] = ["alice", "bob", "carol", "dave"];
+
+fn identities() -> [Identity<'static>; BATCH] {
+    USERS.map(Identity::from)
+}
+
+/// The results stay in their vector, which is dropped with what else was made.
+pub(crate) fn read(name: &str, input: &Input) -> Operation {
+    let (mut random, public) = (input.random(), input.public());
+    let key = || SecretKey::from_bytes(input.secret()).expect("in range");
+    let master = || {
+        let master = MasterEncryptionKey::from_bytes(input.secret());
+        Box::new(master.expect("in range"))
+    };
+    let message = || Zeroizing::new(input.secret().to_vec());
+    match name {
+        "sm2 generate" => Box::new(move || Box::new(keygen_batch_with_rng(&mut random, BATCH))),
+        "sm2 sign" => {
+            let key = Box::new(SigningKey::new(key()));
+            Box::new(move || {
+                let items = [(); BATCH].map(|()| SignItem::new(&key, MESSAGE));
+                let made = sign_batch_with_rng(&mut random, &items);
+                assert!(made.iter().all(Result::is_ok));
+                key
+            })
+        }
+        "sm2 encrypt" => {
+            let recipient = PublicKey::from_sec1_bytes(public).expect("a point");
+            let message = message();
+            Box::new(move || {
+                let items = [(); BATCH].map(|()| EncryptItem::new(&recipient, &message));
+                let made = encrypt_batch_with_rng(&mut random, &items);
+                assert!(made.iter().all(Result::is_ok));
+                Box::new(message)
+            })
+        }
+        "sm2 decrypt" => {
+            let key = Box::new(key());
+            let ciphertext = Ciphertext::from_der(public).expect("a ciphertext");
+            Box::new(move || {
+                let items = [(); BATCH].map(|()| DecryptItem::new(&key, &ciphertext));
+                let made = decrypt_batch(&items);
+                assert!(made.iter().all(Result::is_ok));
+                Box::new((key, made))
+            })
+        }
+        "sm9 extract" => {
+            let master = sm9::MasterSigningKey::from_bytes(input.secret()).expect("in range");
+            let master = Box::new(master);
+            Box::new(move || {
+                let made = master.extract_batch(&identities());
+                Box::new((master, made))
+            })
+        }
+        "sm9 sign" => {
+            let master = sm9::MasterSigningKey::from_bytes(input.secret()).expect("in range");
+            let key = Box::new(master.extract("alice").expect("usable"));
+            let master = Box::new(master);
+            Box::new(move || {
+                let items = [(); BATCH].map(|()| sm9_batch::SignItem::new(&*key, MESSAGE));
+                let made = sm9_batch::sign_batch_with_rng(&mut random, &items);
+                assert!(made.iter().all(Result::is_ok));
+                Box::new((master, key))
+            })
+        }
+        "sm9 encapsulate" => {
+            let public = MasterEncryptionPublicKey::from_slice(public).expect("a point");
+            let recipient = public.encryption_key("bob").expect("a name");
+            Box::new(move || {
+                let item = |()| sm9_batch::EncapsulateItem::new(&recipient, 48);
+                let items = [(); BATCH].map(item);
+                let made = sm9_batch::encapsulate_batch_with_rng(&mut random, &items);
+                assert!(made.iter().all(Result::is_ok));
+                Box::new(made)
+            })
+        }
+        "sm9 encrypt" => {
+            let public = MasterEncryptionPublicKey::from_slice(public).expect("a point");
+            let recipient = public.encryption_key("bob").expect("a name");
+            let message = message();
+            Box::new(move || {
+                let item = |()| sm9_batch::EncryptItem::new(&recipient, &message);
+                let items = [(); BATCH].map(item);
+                let made = sm9_batch::encrypt_batch_with_rng(&mut random, &items);
+                assert!(made.iter().all(Result::is_ok));
+                Box::new(message)
+            })
+        }
+        "sm9 decapsulate" => {
+            let master = master();
+            let key = Box::new(master.extract("bob").expect("usable"));
+            let point = sm9::G1Point::from_slice(public).expect("a point");
+            Box::new(move || {
+                let item = |()| sm9_batch::DecapsulateItem::new(&*key, &point, 48);
+                let made = sm9_batch::decapsulate_batch(&[(); BATCH].map(item));
+                assert!(made.iter().all(Result::is_ok));
+                Box::new((master, key, made))
+            })
+        }
+        "sm9 decrypt" => {
+            let master = master();
+            let key = Box::new(master.extract("bob").expect("usable"));
+            let ciphertext = sm9::Ciphertext::from_bytes(sm9::Mode::Stream, public);
+            let ciphertext = ciphertext.expect("a ciphertext");
+            Box::new(move || {
+                let item = |()| sm9_batch::DecryptItem::new(&*key, &ciphertext);
+                let made = sm9_batch::decrypt_batch(&[(); BATCH].map(item));
+                assert!(made.iter().all(Result::is_ok));
+                Box::new((master, key, made))
+            })
+        }
+        _ => panic!("{name}"),
+    }
+}
