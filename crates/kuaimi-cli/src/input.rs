@@ -2,19 +2,23 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use zeroize::Zeroizing;
 
 use crate::exit::{Failure, Result, reason, show};
 use crate::progress::Progress;
 use crate::startup;
+use crate::unfinished::directory;
 
 /// Bytes read at a time.
 pub const CHUNK: usize = 256 << 10;
 
 /// Keys, signatures and their like are smaller than this; a larger file is not what it was given for.
 pub const SMALL: u64 = 16 << 20;
+
+static STDIN_TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// A file or standard input, opened.
 pub enum Source {
@@ -24,6 +28,21 @@ pub enum Source {
 
 impl Source {
     pub fn open(path: &Path) -> Result<Self> {
+        let source = Self::open_listed(path)?;
+        if is_stdin(path) {
+            STDIN_TAKEN.store(true, Relaxed);
+        }
+        Ok(source)
+    }
+
+    /// One of a list of files that are treated alike: among them standard input may come again, and is then empty.
+    pub fn open_listed(path: &Path) -> Result<Self> {
+        // The second reader would find an empty file, and sign that, say.
+        if is_stdin(path) && STDIN_TAKEN.load(Relaxed) {
+            return Err(Failure::usage(
+                "standard input is named twice, and can be read once; give one of them as a file",
+            ));
+        }
         if path == Path::new("-") {
             if startup::stdin_is_closed() {
                 return Err(Failure::file(
@@ -63,7 +82,12 @@ impl Read for Source {
 }
 
 pub fn unreadable(path: &Path, error: &io::Error) -> Failure {
-    Failure::file(show(path), format_args!("cannot read: {}", reason(error)))
+    let what = format_args!("cannot read: {}", reason(error));
+    match error.kind() {
+        // The text of a ciphertext that was altered: as for another altered ciphertext, nothing is wrong with the call.
+        io::ErrorKind::InvalidData => Failure::refused(show(path), what),
+        _ => Failure::file(show(path), what),
+    }
 }
 
 /// All of a file of at most `limit` bytes; wiped when dropped, as it may be a secret.
@@ -130,11 +154,17 @@ pub fn hash(path: &Path, update: impl FnMut(&[u8])) -> Result<()> {
         .map_err(|error| unreadable(path, &error))
 }
 
+/// Whether a name means standard input; the last three are the system's.
+fn is_stdin(path: &Path) -> bool {
+    let names = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+    names.iter().any(|name| path == Path::new(name))
+}
+
 /// Refuses standard input for two things at once.
 pub fn stdin_once(inputs: &[(&str, &Path)]) -> Result<()> {
     let mut from_stdin = inputs
         .iter()
-        .filter(|(_, path)| *path == Path::new("-"))
+        .filter(|(_, path)| is_stdin(path))
         .map(|(name, _)| *name);
     match (from_stdin.next(), from_stdin.next()) {
         (Some(one), Some(other)) => Err(Failure::usage(format!(
@@ -144,8 +174,12 @@ pub fn stdin_once(inputs: &[(&str, &Path)]) -> Result<()> {
     }
 }
 
-/// Whether two names are of one file, or are the same name.
+/// Whether two names are of one file, which need not be there yet.
 pub fn same_file(one: &Path, other: &Path) -> bool {
-    one == other
-        || matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
+    one == other || matches!((place(one), place(other)), (Some(one), Some(other)) if one == other)
+}
+
+fn place(path: &Path) -> Option<PathBuf> {
+    let new = || Some(directory(path).canonicalize().ok()?.join(path.file_name()?));
+    path.canonicalize().ok().or_else(new)
 }

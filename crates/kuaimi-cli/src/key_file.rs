@@ -8,6 +8,7 @@ use zeroize::Zeroizing;
 
 use crate::context::Context;
 use crate::exit::{Answer, Failure, Result};
+use crate::input;
 use crate::output::{OutputArgs, Secrecy, Target};
 use crate::password::{Password, PasswordArgs};
 
@@ -153,7 +154,13 @@ impl NewKeyArgs {
             .pubout
             .as_deref()
             .map(|path| Target::new(Some(path), self.output.force, Secrecy::Public));
-        if self.pubout.is_some() && self.pubout == self.output.out {
+        let same = |(one, other): (&PathBuf, &PathBuf)| input::same_file(one, other);
+        if self
+            .pubout
+            .as_ref()
+            .zip(self.output.out.as_ref())
+            .is_some_and(same)
+        {
             return Err(Failure::usage(
                 "--pubout: is the same file as --out; give each its own",
             ));

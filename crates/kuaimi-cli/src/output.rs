@@ -145,6 +145,8 @@ impl Target {
             Secrecy::Secret => 0o600,
             Secrecy::Public => 0o666,
         };
+        // Whoever could not read what is replaced cannot read the new one.
+        let mode = mode & existing_mode(&path);
         let file = Unfinished::create(path, mode).map_err(|error| self.cannot_write(&error))?;
         Ok(Sink {
             target: self.clone(),
@@ -173,6 +175,16 @@ impl Target {
             "exists already and was left alone; give another name, or --force to overwrite it",
         )
     }
+}
+
+/// The permissions of a file that is there, else all.
+fn existing_mode(path: &Path) -> u32 {
+    #[cfg(unix)]
+    if let Ok(found) = fs::metadata(path) {
+        return std::os::unix::fs::PermissionsExt::mode(&found.permissions());
+    }
+    let _ = path;
+    0o777
 }
 
 /// Something being written. What was written so far disappears unless [`commit`](Self::commit) is called.

@@ -14,20 +14,24 @@ static STDOUT_CLOSED: AtomicBool = AtomicBool::new(false);
 ctor::declarative::ctor! {
     #[ctor(unsafe)]
     fn look() {
-        use rustix::io::fcntl_getfd;
+        use rustix::fs::{OFlags, fcntl_getfl};
         use rustix::stdio::{stdin, stdout};
 
-        STDIN_CLOSED.store(fcntl_getfd(stdin()).is_err(), Relaxed);
-        STDOUT_CLOSED.store(fcntl_getfd(stdout()).is_err(), Relaxed);
+        // One that cannot be read, or written, is as good as closed: the runtime takes the system's error for the end of the input, and for success.
+        let is_closed = |flags: rustix::io::Result<OFlags>, useless: OFlags| {
+            flags.map_or(true, |flags| flags & OFlags::ACCMODE == useless)
+        };
+        STDIN_CLOSED.store(is_closed(fcntl_getfl(stdin()), OFlags::WRONLY), Relaxed);
+        STDOUT_CLOSED.store(is_closed(fcntl_getfl(stdout()), OFlags::RDONLY), Relaxed);
     }
 }
 
-/// Whether the program was started without standard input.
+/// Whether the program was started without standard input, or with one that cannot be read.
 pub fn stdin_is_closed() -> bool {
     STDIN_CLOSED.load(Relaxed)
 }
 
-/// Whether the program was started without standard output.
+/// Whether the program was started without standard output, or with one that cannot be written.
 pub fn stdout_is_closed() -> bool {
     STDOUT_CLOSED.load(Relaxed)
 }

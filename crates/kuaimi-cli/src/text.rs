@@ -183,18 +183,17 @@ impl<R: io::Read> Decoder<R> {
         let letters: Vec<u8> = self.pending.drain(..whole).collect();
         self.position = 0;
         self.decoded = if hex {
-            hex::decode(&letters)
-                .map_err(|error| bad_text(format!("the hexadecimal text is damaged: {error}")))?
+            hex::decode(&letters).map_err(|_| bad_text("the hexadecimal text is damaged"))?
         } else {
             BASE64
                 .decode(&letters)
-                .map_err(|error| bad_text(format!("the base64 text is damaged: {error}")))?
+                .map_err(|_| bad_text("the base64 text is damaged"))?
         };
         Ok(())
     }
 }
 
-fn bad_text(what: String) -> io::Error {
+fn bad_text(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 

@@ -201,7 +201,7 @@ impl Hash {
             return None;
         }
         let mut running = self.clone();
-        let read = Source::open(path).and_then(|source| {
+        let read = Source::open_listed(path).and_then(|source| {
             let reader = UntilStopped(progress.reading(source), worker.stop);
             each_chunk(reader, &mut worker.buffer, |bytes| running.update(bytes))
                 .map_err(|error| unreadable(path, &error))

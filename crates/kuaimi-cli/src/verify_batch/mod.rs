@@ -23,7 +23,7 @@ use crate::backend::BackendArgs;
 use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, eprint, say, show};
 use crate::input;
-use crate::output::{Secrecy, Target, print};
+use crate::output::{Secrecy, Target, check_stdout, print};
 use crate::sm2::identity::identity;
 use crate::sm2::keys::public;
 use crate::table::columns::{ColumnArgs, Wanted};
@@ -240,8 +240,13 @@ impl VerifyBatch {
     fn check_outputs(&self, target: Option<&Target>, report: Option<&Target>) -> Result<()> {
         let key = self.key.as_deref().unwrap_or(Path::new(""));
         input::stdin_once(&[("--key", key), ("FILE", &self.file)])?;
-        for target in [target, report].into_iter().flatten() {
+        let targets = || [target, report].into_iter().flatten();
+        for target in targets() {
             target.check()?;
+        }
+        if !self.quiet && !targets().any(Target::is_stdout) {
+            // The summary comes last.
+            check_stdout()?;
         }
         let twice = |what| {
             Err(Failure::usage(format!(
