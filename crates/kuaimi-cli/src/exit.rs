@@ -112,6 +112,7 @@ pub fn reason(error: &io::Error) -> String {
         io::ErrorKind::NotFound => "check the name",
         io::ErrorKind::PermissionDenied => "check whose it is and its mode",
         io::ErrorKind::IsADirectory => "give a file",
+        io::ErrorKind::ResourceBusy => "something is mounted there or uses it; give another name",
         io::ErrorKind::StorageFull => "make room, or write to another disk",
         _ => return text,
     };

@@ -1,7 +1,7 @@
 //! What happens to a temporary file when the program is told to end: by Ctrl-C, a hang-up, or `kill`.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::exit;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
@@ -16,7 +16,9 @@ pub fn listen() {
     LISTEN.call_once(|| {
         // Where no signals can be handled, only this status is missing.
         let _ = ctrlc::set_handler(|| {
-            if let Some(file) = unfinished().take() {
+            // Locked to the end, so that no file is begun any more.
+            let mut unfinished = unfinished();
+            if let Some(file) = unfinished.take() {
                 let _ = std::fs::remove_file(file);
             }
             exit(130);
@@ -32,14 +34,19 @@ pub fn create(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<Na
     Ok(file)
 }
 
-/// The file of this name is to be removed then. Call it before there is one.
-pub fn remove(path: &Path) {
-    *unfinished() = Some(path.to_owned());
+/// Gives that file its final name, or gives it up: afterwards nothing is removed, as the temporary name may be another program's.
+pub fn settle<T>(act: impl FnOnce() -> T) -> T {
+    let mut unfinished = unfinished();
+    let done = act();
+    *unfinished = None;
+    done
 }
 
-/// The file has its final name.
-pub fn forget() {
-    *unfinished() = None;
+/// Does something short that the program does not end in the middle of.
+#[cfg(target_os = "linux")]
+pub fn hold<T>(act: impl FnOnce() -> T) -> T {
+    let _unfinished = unfinished();
+    act()
 }
 
 fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {

@@ -56,13 +56,14 @@ impl Unfinished {
             #[cfg(target_os = "linux")]
             To::Unnamed(file) => name(&file, &path, overwrite)?,
             To::Named(file) => {
-                let done = if overwrite {
-                    file.persist(&path)
-                } else {
-                    file.persist_noclobber(&path)
-                };
-                done.map_err(|failed| failed.error)?;
-                interrupt::forget();
+                interrupt::settle(|| {
+                    let done = if overwrite {
+                        file.persist(&path)
+                    } else {
+                        file.persist_noclobber(&path)
+                    };
+                    done.map_err(|failed| failed.error)
+                })?;
             }
         }
         // So that the new name survives a power failure, too. Not every file system can do this.
@@ -124,29 +125,41 @@ fn name(file: &File, path: &Path, overwrite: bool) -> io::Result<()> {
         Err(error) if overwrite && error.kind() == io::ErrorKind::AlreadyExists => {}
         result => return result,
     }
-    // Nothing replaces a file by one without a name, so for a moment it has another name.
-    let temporary = temporary(path, 0);
-    interrupt::remove(&temporary);
-    let mut result = Ok(());
-    for _ in 0..NAMES {
-        result = match link(&temporary) {
-            // What a program left that was killed in that moment; or one that writes the same file just now.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                let _ = fs::remove_file(&temporary);
-                Err(error)
+    // Nothing replaces a file by one without a name, so for a moment it has another name. The lock says that a running program
+    // uses that name; what was left by a killed one has none. Where there are no locks, nobody takes a name for a left one.
+    let _ = file.try_lock();
+    interrupt::hold(|| {
+        for number in 0..NAMES {
+            let temporary = temporary(path, number);
+            match link_or_take(link, &temporary) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+                // One attempt: a file whose last name is gone never gets another one.
+                Ok(()) => {
+                    return fs::rename(&temporary, path).inspect_err(|_| {
+                        let _ = fs::remove_file(&temporary);
+                    });
+                }
             }
-            Err(error) => {
-                interrupt::forget();
-                return Err(error);
-            }
-            Ok(()) => fs::rename(&temporary, path),
-        };
-        if result.is_ok() {
-            break;
         }
+        // Not `AlreadyExists`: that would be about `path`, which may be overwritten.
+        Err(io::Error::other(format!(
+            "the {NAMES} temporary names from {} on are taken; remove those that ended programs left",
+            temporary(path, 0).display()
+        )))
+    })
+}
+
+/// Gives a locked file the name `path`; [`io::ErrorKind::AlreadyExists`] if another program uses that name.
+#[cfg(target_os = "linux")]
+fn link_or_take(link: impl Fn(&Path) -> io::Result<()>, path: &Path) -> io::Result<()> {
+    match link(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        result => return result,
     }
-    interrupt::forget();
-    result
+    let left = OpenOptions::new().read(true).write(true).open(path);
+    remove_left(left, path)?;
+    link(path)
 }
 
 /// A file with a temporary name, locked.
@@ -176,7 +189,6 @@ fn create_or_take(path: &Path, mode: u32) -> io::Result<File> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, mode);
     #[cfg(not(unix))]
     let _ = mode;
-    let used = || io::Error::from(io::ErrorKind::AlreadyExists);
     for _ in 0..NAMES {
         match options.clone().create_new(true).open(path) {
             Ok(file) => match file.try_lock() {
@@ -187,20 +199,29 @@ fn create_or_take(path: &Path, mode: u32) -> io::Result<File> {
                 Err(TryLockError::Error(_)) => return Ok(file),
             },
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                let left = match options.open(path) {
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                    left => left.map_err(|_| used())?,
-                };
-                left.try_lock().map_err(|_| used())?;
-                // Only what is locked here is removed, so nobody else can be writing it.
-                if is_at(&left, path) {
-                    fs::remove_file(path)?;
-                }
+                remove_left(options.open(path), path)?;
             }
             Err(error) => return Err(error),
         }
     }
-    Err(used())
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Removes the name `path`, opened as `left`, if a program left it that was killed; [`io::ErrorKind::AlreadyExists`] if another
+/// program may still use it.
+fn remove_left(left: io::Result<File>, path: &Path) -> io::Result<()> {
+    let used = || io::Error::from(io::ErrorKind::AlreadyExists);
+    let left = match left {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        left => left.map_err(|_| used())?,
+    };
+    left.try_lock().map_err(|_| used())?;
+    // Only what is locked here is removed, so nobody else can be writing it.
+    if is_at(&left, path) {
+        // Another user's, in a directory where only the owner may.
+        fs::remove_file(path).map_err(|_| used())?;
+    }
+    Ok(())
 }
 
 /// Whether this file still has this name.
@@ -311,5 +332,55 @@ mod tests {
         name(&two, &path, true).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(names(lab.path()), ["f"]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn replacing_takes_no_name_of_another_program() {
+        let lab = tempfile::tempdir().unwrap();
+        let path = lab.path().join("f");
+        let replace = || {
+            let file = unnamed(&path, 0o600)?;
+            Some(name(&file, &path, true))
+        };
+        fs::write(&path, b"old").unwrap();
+        // Programs that are in the middle of it have locked their files.
+        let other = |number| {
+            let file = File::create(temporary(&path, number)).unwrap();
+            file.lock().unwrap();
+            file
+        };
+        let others: Vec<_> = (0..NAMES - 1).map(other).collect();
+        let Some(done) = replace() else {
+            eprintln!("skipped: no files without names here");
+            return;
+        };
+        done.unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"");
+        assert_eq!(names(lab.path()).len(), others.len() + 1);
+        fs::write(&path, b"old").unwrap();
+        let last = other(NAMES - 1);
+        let error = replace().unwrap().unwrap_err();
+        assert!(error.to_string().contains(".part on are taken"), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        // All of them are killed: their names are in nobody's way.
+        drop((others, last));
+        replace().unwrap().unwrap();
+        assert_eq!(names(lab.path()).len(), NAMES as usize);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_cannot_be_replaced_says_why() {
+        let lab = tempfile::tempdir().unwrap();
+        let path = lab.path().join("d");
+        fs::create_dir(&path).unwrap();
+        let Some(file) = unnamed(&path, 0o600) else {
+            eprintln!("skipped: no files without names here");
+            return;
+        };
+        let error = name(&file, &path, true).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::IsADirectory);
+        assert_eq!(names(lab.path()), ["d"]);
     }
 }
