@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 use std::process::exit;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use tempfile::NamedTempFile;
@@ -10,20 +11,62 @@ use tempfile::NamedTempFile;
 /// The one file with a temporary name. (A file that was given up is gone already, and its name with it.)
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 static LISTEN: Once = Once::new();
+/// Whether the signals that are to be ignored are blocked.
+static BLOCKED: AtomicBool = AtomicBool::new(false);
+
+/// Signals that were ignored when the program began stay without effect: `nohup` ignores hang-ups, and a shell Ctrl-C
+/// for what it runs in the background. The handler would replace that, and ignoring them again is unsafe code;
+/// blocking them comes to the same. Call it before there are other threads, which inherit it.
+pub fn keep_ignored() {
+    #[cfg(target_os = "linux")]
+    {
+        use nix::sys::signal::{SigSet, Signal};
+
+        let Some(ignored) = std::fs::read("/proc/self/status")
+            .ok()
+            .and_then(|status| ignored(&status))
+        else {
+            return;
+        };
+        let blocked: SigSet = [Signal::SIGHUP, Signal::SIGINT, Signal::SIGTERM]
+            .into_iter()
+            .filter(|&signal| ignored >> (signal as u32 - 1) & 1 == 1)
+            .collect();
+        BLOCKED.store(blocked.thread_block().is_ok(), Relaxed);
+    }
+}
+
+/// The signals that are ignored, the first one in the lowest bit, by `/proc/self/status`. (Which need not be text: the
+/// program's name is in it.)
+#[cfg(target_os = "linux")]
+fn ignored(status: &[u8]) -> Option<u64> {
+    let line = status
+        .split(|&byte| byte == b'\n')
+        .find_map(|line| line.strip_prefix(b"SigIgn:"))?;
+    u64::from_str_radix(std::str::from_utf8(line).ok()?.trim(), 16).ok()
+}
 
 /// From now on the program ends with status 130 when it is told to.
 pub fn listen() {
     LISTEN.call_once(|| {
         // Where no signals can be handled, only this status is missing.
-        let _ = ctrlc::set_handler(|| {
-            // Locked to the end, so that no file is begun any more.
-            let mut unfinished = unfinished();
-            if let Some(file) = unfinished.take() {
-                let _ = std::fs::remove_file(file);
-            }
-            exit(130);
-        });
+        let _ = if BLOCKED.load(Relaxed) {
+            ctrlc::set_handler(end)
+        } else {
+            // Where nothing tells which ones are ignored, none is handled if one of them is.
+            ctrlc::try_set_handler(end)
+        };
     });
+}
+
+/// Ends the program as a signal does.
+fn end() {
+    // Locked to the end, so that no file is begun any more.
+    let mut unfinished = unfinished();
+    if let Some(file) = unfinished.take() {
+        let _ = std::fs::remove_file(file);
+    }
+    exit(130);
 }
 
 /// Makes a file that is removed then, from the moment there is one.
@@ -51,4 +94,17 @@ pub fn hold<T>(act: impl FnOnce() -> T) -> T {
 
 fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signals_that_are_ignored() {
+        let status = b"Name:\tSigIgn:\xff\nSigBlk:\t0000000000000000\nSigIgn:\t0000000000001001\nSigCgt:\t00000000000004a0\n";
+        assert_eq!(ignored(status), Some(0x1001));
+        assert_eq!(ignored(b"Name:\tkuaimi\n"), None);
+        assert_eq!(ignored(b"SigIgn:\tnone\n"), None);
+    }
 }

@@ -48,6 +48,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 fn main() -> ExitCode {
+    interrupt::keep_ignored();
     let done = match cli::Cli::try_parse() {
         Ok(command) => command.run(),
         // Help and the version are such messages, too.

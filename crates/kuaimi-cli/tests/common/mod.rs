@@ -233,12 +233,13 @@ pub fn ran(output: Output) -> Ran {
     }
 }
 
-/// Sends the signal of Ctrl-C. By a system call: the program `kill` is not everywhere.
+/// Tells a program to end. By a system call: the program `kill` is not everywhere. Not with the signal of Ctrl-C, which these
+/// tests and what they start ignore where a script runs them in the background.
 #[cfg(unix)]
 pub fn interrupt(child: &std::process::Child) {
     use rustix::process::{Pid, Signal, kill_process};
 
-    kill_process(Pid::from_child(child), Signal::INT).expect("the program still runs");
+    kill_process(Pid::from_child(child), Signal::TERM).expect("the program still runs");
 }
 
 /// Bytes that look random, the same ones for the same seed.
