@@ -1,4 +1,4 @@
-//! What happens to a temporary file when the program is told to end: by Ctrl-C, a hang-up, or `kill`.
+//! What happens to a temporary file, and to a terminal without echo, when the program is told to end: by Ctrl-C, a hang-up, or `kill`.
 
 use std::io;
 use std::path::PathBuf;
@@ -51,22 +51,74 @@ pub fn listen() {
     LISTEN.call_once(|| {
         // Where no signals can be handled, only this status is missing.
         let _ = if BLOCKED.load(Relaxed) {
-            ctrlc::set_handler(end)
+            ctrlc::set_handler(|| end())
         } else {
             // Where nothing tells which ones are ignored, none is handled if one of them is.
-            ctrlc::try_set_handler(end)
+            ctrlc::try_set_handler(|| end())
         };
     });
 }
 
 /// Ends the program as a signal does.
-fn end() {
+pub fn end() -> ! {
     // Locked to the end, so that no file is begun any more.
     let mut unfinished = unfinished();
     if let Some(file) = unfinished.take() {
         let _ = std::fs::remove_file(file);
     }
+    #[cfg(unix)]
+    terminal::restore();
     exit(130);
+}
+
+/// Asks for a password: the terminal is without echo meanwhile, and gets it back if the program is told to end.
+pub fn asking<T>(ask: impl FnOnce() -> T) -> T {
+    listen();
+    #[cfg(unix)]
+    terminal::save();
+    let answer = ask();
+    #[cfg(unix)]
+    terminal::forget();
+    answer
+}
+
+#[cfg(unix)]
+mod terminal {
+    use std::fs::{File, OpenOptions};
+    use std::sync::{Mutex, MutexGuard, PoisonError};
+
+    use rustix::process::getpgrp;
+    use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetpgrp, tcsetattr};
+
+    /// The terminal at which a password is asked for, and its settings before.
+    static ASKED: Mutex<Option<(File, Termios)>> = Mutex::new(None);
+
+    pub fn save() {
+        let open = OpenOptions::new().read(true).write(true).open("/dev/tty");
+        *asked() = open.ok().and_then(|terminal| {
+            let settings = tcgetattr(&terminal).ok()?;
+            Some((terminal, settings))
+        });
+    }
+
+    /// It has its settings again.
+    pub fn forget() {
+        *asked() = None;
+    }
+
+    pub fn restore() {
+        let Some((terminal, settings)) = asked().take() else {
+            return;
+        };
+        // A program in the background would be stopped here instead of ending, and the terminal is another one's.
+        if tcgetpgrp(&terminal).is_ok_and(|foreground| foreground == getpgrp()) {
+            let _ = tcsetattr(&terminal, OptionalActions::Now, &settings);
+        }
+    }
+
+    fn asked() -> MutexGuard<'static, Option<(File, Termios)>> {
+        ASKED.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Makes a file that is removed then, from the moment there is one.

@@ -9,6 +9,7 @@ use zeroize::Zeroizing;
 
 use crate::exit::{Failure, Result, reason, show};
 use crate::input;
+use crate::interrupt;
 
 /// Where a password comes from.
 #[derive(Args, Debug, Clone, Default)]
@@ -107,8 +108,10 @@ fn prompt(name: &str, text: &str, options: &str) -> Result<Password> {
     if cfg!(not(unix)) && !io::stdin().is_terminal() {
         return Err(nobody());
     }
-    match rpassword::prompt_password(text) {
+    match interrupt::asking(|| rpassword::prompt_password(text)) {
         Ok(password) => Ok(Zeroizing::new(password.into_bytes())),
+        // Ctrl-C was typed. The signal may be on its way still, or ignored.
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => interrupt::end(),
         Err(error) if matches!(error.raw_os_error(), Some(2 | 6 | 25)) => Err(nobody()),
         Err(error) => Err(Failure::file(
             name,
