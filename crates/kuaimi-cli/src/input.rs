@@ -148,7 +148,11 @@ pub fn each_chunk(
 
 /// Gives all of a file to a hash function, piece by piece.
 pub fn hash(path: &Path, update: impl FnMut(&[u8])) -> Result<()> {
-    let source = Source::open(path)?;
+    hash_source(path, Source::open(path)?, update)
+}
+
+/// The same once it is open.
+pub fn hash_source(path: &Path, source: Source, update: impl FnMut(&[u8])) -> Result<()> {
     let progress = Progress::new("hashing", source.len());
     each_chunk(progress.reading(source), &mut buffer(), update)
         .map_err(|error| unreadable(path, &error))

@@ -186,7 +186,9 @@ impl Hash {
 
     fn of_file(&self, path: &Path) -> Result<[u8; 32]> {
         let mut running = self.clone();
-        input::hash(path, |bytes| running.update(bytes))?;
+        input::hash_source(path, Source::open_listed(path)?, |bytes| {
+            running.update(bytes)
+        })?;
         Ok(running.finish())
     }
 
@@ -201,7 +203,7 @@ impl Hash {
             return None;
         }
         let mut running = self.clone();
-        let read = Source::open_listed(path).and_then(|source| {
+        let read = Source::open(path).and_then(|source| {
             let reader = UntilStopped(progress.reading(source), worker.stop);
             each_chunk(reader, &mut worker.buffer, |bytes| running.update(bytes))
                 .map_err(|error| unreadable(path, &error))
