@@ -20,6 +20,11 @@ def test_keys_and_signatures(tmp_path: pathlib.Path) -> None:
     kuaimi("keygen", "--out", "alice.pem", "--pubout", "alice.pub", folder=tmp_path)
     assert (tmp_path / "alice.pem").stat().st_mode & 0o777 == 0o600
     kuaimi("sign", "--key", "alice.pem", "--out", "report.sig", "report.pdf", folder=tmp_path)
+    # What is there stays there, the key above all.
+    for there in ("report.sig", "alice.pem"):
+        before = (tmp_path / there).read_bytes()
+        assert "is there already" in kuaimi("sign", "--key", "alice.pem", "--out", there, "report.pdf", folder=tmp_path, status=1)[1]
+        assert (tmp_path / there).read_bytes() == before
     verify = ("verify", "--key", "alice.pub", "--signature", "report.sig")
     assert kuaimi(*verify, "report.pdf", folder=tmp_path)[0] == "the signature is valid\n"
     assert kuaimi(*verify, "-", folder=tmp_path, stdin=b"a report")[0] == "the signature is valid\n"

@@ -261,6 +261,23 @@ def test_a_source_is_no_secret(source: Any) -> None:
             assert str(secret)[3:20] not in str(caught.value)
 
 
+def test_long_names_are_no_secrets() -> None:
+    name = "PAYMENTS_LEDGER_SIGNING_KEY_PRODUCTION_EU_WEST_1"
+    assert SecretVariable(name).name == name
+
+
+def test_the_job_takes_the_columns_of_the_program() -> None:
+    """A row signed under a name that the table has is no signature under the default one."""
+    from kuaimi._engines import columns_of_the_program
+
+    rows = ["key", "message", "signature"]
+    assert columns_of_the_program({}, rows) == {}
+    assert columns_of_the_program({}, [*rows, "id", "digest"]) == {"id": "id"}
+    assert columns_of_the_program({"identity": "alice"}, [*rows, "id"]) == {"identity": "alice"}
+    assert columns_of_the_program({"id": "name"}, [*rows, "id"]) == {"id": "name"}
+    assert columns_of_the_program({}, ["key", "digest", "signature"]) == {"digest": "digest"}
+
+
 def test_paths_are_no_secrets() -> None:
     for path in (
         "/run/secrets/company/production/signing/alice/key",
@@ -268,6 +285,7 @@ def test_paths_are_no_secrets() -> None:
         "MIGrated/keys/production/signing/department/alice",
         "m/" * 40,
         "alice.pem",
+        "payments-ledger-signing-key-production-eu-west-1",
     ):
         assert SecretFile(path).path == path
 

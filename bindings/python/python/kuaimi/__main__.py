@@ -94,7 +94,7 @@ def write_new(path: pathlib.Path, data: bytes, mode: int) -> None:
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     except FileExistsError:
-        raise Failure(f"{path} is there already: a key is not overwritten; choose another name") from None
+        raise Failure(f"{path} is there already, and is not overwritten: choose another name") from None
     with os.fdopen(descriptor, "wb") as file:
         file.write(data)
 
@@ -132,7 +132,7 @@ def run_sign(options: argparse.Namespace) -> None:
     source = sys.stdin.buffer if options.file == "-" else options.file
     signature = sm2.sign_file(key, source, options.id, form=options.form)
     if options.out:
-        options.out.write_bytes(signature)
+        write_new(options.out, signature, 0o666)
     else:
         print(signature.hex())
 

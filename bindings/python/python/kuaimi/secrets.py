@@ -28,7 +28,11 @@ _LARGEST = 1 << 20
 
 def _is_raw_key(text: str) -> bool:
     """Hexadecimal digits, or base64 in either alphabet. A slash is in many paths too: there, the length and the = of 32 bytes tell."""
-    return re.fullmatch(r"(0x)?[0-9A-Fa-f]{64,}|[A-Za-z0-9+=_-]{43,}|[A-Za-z0-9+/]{43}=", text) is not None
+    if re.fullmatch(r"(0x)?[0-9A-Fa-f]{64,}|[A-Za-z0-9+/]{43}=", text):
+        return True
+    # Names may be as long, and are written in letters of one kind, which base64 is not by chance.
+    is_name = re.fullmatch(r"[A-Z0-9_-]*|[a-z0-9_-]*", text)
+    return re.fullmatch(r"[A-Za-z0-9+=_-]{43,}", text) is not None and not is_name
 
 
 def _starts_der(text: str) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 
 import kuaimi.spark
 from kuaimi import sm2
-from kuaimi._engines import need
+from kuaimi._engines import columns_of_the_program, need
 
 
 def _arguments() -> argparse.ArgumentParser:
@@ -30,7 +30,7 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--partitions", type=int, metavar="N", help="first bring the rows of a key together, in N partitions")
     parser.add_argument("--check", action="store_true", help="exit with status 1 if some row is not valid")
     parser.add_argument("--key", metavar="FILE", help="one public key for all rows, read on the driver")
-    parser.add_argument("--id", metavar="ID", help="one identity for all rows")
+    parser.add_argument("--id", metavar="ID", help="one identity for all rows, in place of a column id")
     for column in ("key", "message", "digest", "signature", "id"):
         parser.add_argument(f"--{column}-column", metavar="NAME", help=f"the column of the {column}")
     for column in ("key", "signature", "digest"):
@@ -73,6 +73,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         rows = spark.read.format(arguments.format).load(arguments.input)
         if arguments.partitions is not None:
             rows = rows.repartition(arguments.partitions, rows[options.get("key", "key")])
+        options = columns_of_the_program(options, rows.columns)
         keep = None if arguments.keep is None else arguments.keep.split(",")
         verdicts = kuaimi.spark.verify_signatures(rows, keep=keep, **options)
     except (kuaimi.Error, TypeError, OSError) as error:
