@@ -10,7 +10,6 @@ use zeroize::Zeroizing;
 use crate::exit::{Failure, Result, reason, show};
 use crate::progress::Progress;
 use crate::startup;
-use crate::unfinished::directory;
 
 /// Bytes read at a time.
 pub const CHUNK: usize = 256 << 10;
@@ -186,4 +185,12 @@ pub fn same_file(one: &Path, other: &Path) -> bool {
 fn place(path: &Path) -> Option<PathBuf> {
     let new = || Some(directory(path).canonicalize().ok()?.join(path.file_name()?));
     path.canonicalize().ok().or_else(new)
+}
+
+/// The directory in which `path` is.
+pub fn directory(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
 }

@@ -11,9 +11,10 @@ use clap::Args;
 use parquet::errors::ParquetError;
 
 use crate::exit::{Answer, Failure, Result, reason, show};
+use crate::input::directory;
 use crate::startup;
 use crate::text::Encoding;
-use crate::unfinished::{Unfinished, directory};
+use crate::unfinished::Unfinished;
 
 /// The options of every command that writes a file.
 #[derive(Args, Debug, Clone)]

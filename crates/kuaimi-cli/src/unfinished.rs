@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{NamedTempFile, TempPath};
 
+use crate::input::directory;
 use crate::interrupt;
 
 pub struct Unfinished {
@@ -71,14 +72,6 @@ impl Unfinished {
             let _ = directory.sync_all();
         }
         Ok(())
-    }
-}
-
-/// The directory in which `path` is.
-pub fn directory(path: &Path) -> &Path {
-    match path.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
     }
 }
 
