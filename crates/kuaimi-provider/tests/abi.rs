@@ -132,7 +132,7 @@ fn whole() -> Vec<Entry> {
 }
 
 /// `WrongVersion`.
-const WRONG_VERSION: c_uint = 31;
+const WRONG_VERSION: c_uint = 30;
 
 #[test]
 fn other_versions_are_refused() {
