@@ -184,9 +184,13 @@ def main():
     chosen = options.parse_args()
     program = Program(chosen.program, PREFIX[chosen.isa])
     routines = list(selected(chosen.isa, chosen.only))
-    names = {name for routine, modulus in selected(chosen.isa, None) for name in (routine.name, f"{routine.name}:{modulus}")}
+    # Of all instruction sets: a name may be of a routine that only the other one has.
+    names = {name for routine in ROUTINES for modulus in MODULI for name in (routine.name, f"{routine.name}:{modulus}")}
     if unknown := [name for name in chosen.only or [] if name not in names]:
         print(f"error: there is no routine {', '.join(unknown)}; there are {', '.join(sorted(names))}", file=sys.stderr)
+        return 2
+    if not routines:
+        print(f"error: {chosen.isa} has none of these routines", file=sys.stderr)
         return 2
     count = semantics_agree(program, chosen.isa, [*chosen.runner.split(), chosen.program], routines, chosen.values)
     print(f"{count} results of {chosen.isa} are the same on the processor, in the semantics of the prover, and in Python's integers", flush=True)

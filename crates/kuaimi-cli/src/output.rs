@@ -146,7 +146,7 @@ impl Target {
             Secrecy::Secret => 0o600,
             Secrecy::Public => 0o666,
         };
-        // Whoever could not read what is replaced cannot read the new one.
+        // The new file gets no permission that the file it replaces did not have.
         let mode = mode & existing_mode(&path);
         let file = Unfinished::create(path, mode).map_err(|error| self.cannot_write(&error))?;
         Ok(Sink {

@@ -31,7 +31,7 @@ fn two_outputs_are_two_files() {
     assert!(!lab.exists("v"));
 }
 
-/// A password and a message: whoever is read second would be empty, and an empty message can be signed.
+/// Not for the password and the message: the second of them would be read as empty, and an empty message can be signed.
 #[test]
 fn standard_input_is_read_once() {
     let lab = Lab::new();
@@ -64,7 +64,7 @@ fn standard_input_is_read_once() {
     lab.sh("sm2 verify --key a.pub --signature s m").ok();
 }
 
-/// Whoever could not read the file before cannot read what replaces it.
+/// The new file has no permission that the old one did not have.
 #[test]
 fn a_replaced_file_is_not_opened_to_others() {
     let lab = Lab::with_keys();

@@ -41,6 +41,17 @@ pub use xyzz::Xyzz;
 
 use crate::arith::{Field, PrimeField};
 
+/// The affine form of a product, whose projective form is then wiped: the point may be public, but its denominators depend on the factor.
+macro_rules! wiped_after_entry {
+    ($product:expr) => {{
+        let mut product = $product;
+        let entry = product.to_affine().to_entry();
+        zeroize::Zeroize::zeroize(&mut product);
+        entry
+    }};
+}
+pub(crate) use wiped_after_entry;
+
 /// The coefficient `a` of a curve: one of the two values for which doubling is cheapest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Coefficient {

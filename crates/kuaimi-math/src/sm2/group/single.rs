@@ -12,7 +12,9 @@ use crate::arith::{backend::Adx, lanes::avx2::Avx2};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use crate::curve::summation::InLanes;
 use crate::curve::summation::{Summation, with_summation};
-use crate::curve::{Affine, Xyzz, double_scalar_mul_vartime as interleaved_wnaf, scalar_mul};
+use crate::curve::{
+    Affine, Xyzz, double_scalar_mul_vartime as interleaved_wnaf, scalar_mul, wiped_after_entry,
+};
 use crate::sm2::curve::{Scalar, Sm2};
 use crate::sm2::tables::{generator_odd_multiples, generator_table, generator_wide_table};
 
@@ -27,11 +29,7 @@ fn with_scalar<B: Backend, T>(k: &U256, f: impl FnOnce(&Scalar<B>) -> T) -> T {
 /// `[k]G`, in constant time.
 pub fn generator_mul(k: &U256) -> Point {
     with_summation!(B, S => {
-        let mut product = with_scalar::<B, _>(k, |k| S::product(&generator_table::<B>(), k));
-        let point = product.to_affine().to_entry();
-        // The point may be public, but the denominators ZZ and ZZZ depend on k.
-        product.zeroize();
-        point
+        wiped_after_entry!(with_scalar::<B, _>(k, |k| S::product(&generator_table::<B>(), k)))
     })
 }
 
@@ -39,10 +37,7 @@ pub fn generator_mul(k: &U256) -> Point {
 pub fn point_mul(k: &U256, p: &Point) -> Point {
     with_backend!(B => {
         let p = Affine::<Sm2<B>>::from_entry(p);
-        let mut product = with_scalar::<B, _>(k, |k| scalar_mul::mul(k, &p));
-        let point = product.to_affine().to_entry();
-        product.zeroize();
-        point
+        wiped_after_entry!(with_scalar::<B, _>(k, |k| scalar_mul::mul(k, &p)))
     })
 }
 

@@ -32,7 +32,7 @@ use crate::arith::lanes::ifma::Ifma;
 use crate::arith::u256::Limbs;
 use crate::arith::{Backend, Field, PrimeField, U256, batch_invert};
 use crate::curve::summation::{Summation, with_summation};
-use crate::curve::{Affine, Curve, Jacobian};
+use crate::curve::{Affine, Curve, Jacobian, wiped_after_entry};
 
 mod hash_to_scalar;
 mod many;
@@ -73,17 +73,6 @@ macro_rules! with_g2_product {
     };
 }
 pub(super) use with_g2_product;
-
-/// The affine form of a product, whose projective form is then wiped: the point may be public, but its denominators depend on the factor.
-macro_rules! wiped_after_entry {
-    ($product:expr) => {{
-        let mut product = $product;
-        let entry = product.to_affine().to_entry();
-        zeroize::Zeroize::zeroize(&mut product);
-        entry
-    }};
-}
-pub(super) use wiped_after_entry;
 
 fn g1<B: Backend>(p: &G1) -> Affine<Sm9G1<B>> {
     Affine::from_entry(p)

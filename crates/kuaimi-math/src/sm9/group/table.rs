@@ -21,11 +21,13 @@ use core::fmt;
 use subtle::Choice;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::{G1, G2, Gt, g1, g2, wiped_after_entry, with_g2_product, with_scalar};
+use super::{G1, G2, Gt, g1, g2, with_g2_product, with_scalar};
 use crate::arith::backend::{declassify, with_backend};
 use crate::arith::{Backend, Field, Modulus, PrimeField, U256};
 use crate::curve::summation::{Summation, with_summation};
-use crate::curve::{Affine, BatchAffineSums, Curve, Entry, FixedBaseTable, batch_affine};
+use crate::curve::{
+    Affine, BatchAffineSums, Curve, Entry, FixedBaseTable, batch_affine, wiped_after_entry,
+};
 use crate::sm9::curve::{Q, Sm9G1, Sm9G2};
 use crate::sm9::gt::fixed_base::{self, GtFixedBaseTable};
 use crate::sm9::pairing::precomputed_lines::PrecomputedLine;
