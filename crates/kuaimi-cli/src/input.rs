@@ -69,6 +69,17 @@ impl Source {
                 .map(|found| found.len()),
         }
     }
+
+    /// All of it, or `None` if that is more than `limit` bytes; wiped when dropped.
+    pub fn read_at_most(self, limit: u64) -> io::Result<Option<Zeroizing<Vec<u8>>>> {
+        // With the right size from the start, no copy of a secret is left behind by growing. Where little room is left, `read_to_end`
+        // reads by way of the stack.
+        const ROOM: usize = 64;
+        let expected = self.len().unwrap_or(64 << 10).min(limit) as usize;
+        let mut content = Zeroizing::new(Vec::with_capacity(expected + ROOM));
+        self.take(limit + 1).read_to_end(&mut content)?;
+        Ok((content.len() as u64 <= limit).then_some(content))
+    }
 }
 
 impl Read for Source {
@@ -91,23 +102,17 @@ pub fn unreadable(path: &Path, error: &io::Error) -> Failure {
 
 /// All of a file of at most `limit` bytes; wiped when dropped, as it may be a secret.
 pub fn read_all(path: &Path, limit: u64) -> Result<Zeroizing<Vec<u8>>> {
-    let source = Source::open(path)?;
-    // With the right size from the start, no copy of a secret is left behind by growing.
-    let expected = source.len().unwrap_or(64 << 10).min(limit) as usize;
-    let mut content = Zeroizing::new(Vec::with_capacity(expected + 1));
-    source
-        .take(limit + 1)
-        .read_to_end(&mut content)
+    let content = Source::open(path)?
+        .read_at_most(limit)
         .map_err(|error| unreadable(path, &error))?;
-    if content.len() as u64 > limit {
-        return Err(Failure::file(
+    content.ok_or_else(|| {
+        Failure::file(
             show(path),
             format_args!(
                 "has more than {limit} bytes, which is too much for what it was given for; check the name"
             ),
-        ));
-    }
-    Ok(content)
+        )
+    })
 }
 
 /// Reads until `buffer` is full or the input ends; how many bytes were read.

@@ -184,14 +184,16 @@ impl StreamCipherSeek for Sm4Ctr {
     }
 
     fn try_seek<T: SeekNum>(&mut self, position: T) -> Result<(), StreamCipherError> {
-        let (block, byte) = position
-            .into_block_byte::<u128>(BLOCK_LEN as u8)
+        // In blocks of one byte, as a negative number is an error then; in others it can be a panic inside of `cipher`.
+        let (position, _) = position
+            .into_block_byte::<u128>(1)
             .map_err(|_| StreamCipherError)?;
-        self.blocks = block;
+        self.blocks = position / BLOCK_LEN as u128;
         self.used = BLOCK_LEN;
+        let byte = (position % BLOCK_LEN as u128) as usize;
         if byte > 0 {
             self.next_block();
-            self.used = usize::from(byte);
+            self.used = byte;
         }
         Ok(())
     }

@@ -209,6 +209,17 @@ fn a_stream_can_start_anywhere() {
         assert_eq!(piece, stream[position..position + 37], "{position}");
         assert_eq!(cipher.current_pos::<u64>(), position as u64 + 37);
     }
+    // A position that is refused changes nothing.
+    for before_the_start in [-1, -15, -16, -17, i32::MIN] {
+        assert!(cipher.try_seek(before_the_start).is_err());
+        assert_eq!(cipher.current_pos::<u64>(), 256 + 37);
+    }
+    // The whole of what positions of 128 bits can name, and back.
+    cipher.seek(u128::MAX);
+    cipher.seek(17_i32);
+    let mut piece = [0; 37];
+    cipher.apply_keystream(&mut piece);
+    assert_eq!(piece, stream[17..17 + 37]);
 }
 
 #[test]

@@ -5,7 +5,6 @@ mod forms;
 mod key;
 mod signature;
 
-use std::io::Read as _;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -99,23 +98,21 @@ impl Convert {
                 self.recipient.as_deref().unwrap_or("".as_ref()),
             ),
         ])?;
-        let mut source = Source::open(&self.file)?;
+        let source = Source::open(&self.file)?;
         if source.len().is_some_and(|length| length > input::SMALL) {
             // Nothing but a ciphertext is that long.
             self.expect(Kind::Ciphertext)?;
             drop(source);
             return ciphertext::of_file(&self, context);
         }
-        let mut content = zeroize::Zeroizing::new(Vec::new());
-        (&mut source)
-            .take(input::SMALL + 1)
-            .read_to_end(&mut content)
-            .map_err(|error| unreadable(&self.file, &error))?;
-        if content.len() as u64 > input::SMALL {
-            return Err(self.wrong(
-                "standard input and pipes may have 16 MiB here; give the ciphertext as a file",
-            ));
-        }
+        let content = source
+            .read_at_most(input::SMALL)
+            .map_err(|error| unreadable(&self.file, &error))?
+            .ok_or_else(|| {
+                self.wrong(
+                    "standard input and pipes may have 16 MiB here; give the ciphertext as a file",
+                )
+            })?;
         match self.look(&content)? {
             Found::Private(key, form) => {
                 self.found(format_args!("private key, {form}"));
