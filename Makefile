@@ -8,7 +8,7 @@ export CARGO_INCREMENTAL ?= 0
 
 # The crates of the library, and all of their tests but the documentation's.
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
-LIBRARY_TESTS := --lib $(foreach crate,$(LIBRARY),$(patsubst crates/$(crate)/tests/%.rs,--test %,$(wildcard crates/$(crate)/tests/*.rs)))
+LIBRARY_TESTS := --lib $(patsubst %.rs,--test %,$(notdir $(patsubst %/main.rs,%.rs,$(foreach crate,$(LIBRARY),$(wildcard crates/$(crate)/tests/*.rs crates/$(crate)/tests/*/main.rs)))))
 
 .PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers bench-s2n java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz interop timing sbom dependencies evidence constant-time-aarch64 constant-time-avx512 prove fuzz-coverage test-fiat faults miri sanitizers reproducible audits
 
