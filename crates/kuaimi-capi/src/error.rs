@@ -273,13 +273,15 @@ impl From<sm3::KdfError> for Error {
 
 impl From<encoding::Error> for Error {
     fn from(error: encoding::Error) -> Self {
-        use encoding::Error as E;
+        use encoding::{Error as E, FileKind};
         match error {
             E::Sm2(error) => error.into(),
             E::Sm9(error) => error.into(),
             E::TrailingBytes => Self::KUAIMI_ERROR_TRAILING_BYTES,
-            E::PemEnd | E::PemHeaders | E::Base64 | E::Hex => Self::KUAIMI_ERROR_TEXT,
-            E::NotAKey | E::NotAnSm9Key => Self::KUAIMI_ERROR_NOT_A_KEY,
+            E::PemEnd | E::PemHeaders | E::Base64 | E::Hex | E::OddHex(_) => {
+                Self::KUAIMI_ERROR_TEXT
+            }
+            E::NotAKey | E::NotAnSm9Key | E::BareSm9Key => Self::KUAIMI_ERROR_NOT_A_KEY,
             E::UnexpectedPublicKey
             | E::UnexpectedPrivateKey
             | E::UnexpectedEnvelopedKey
@@ -297,7 +299,10 @@ impl From<encoding::Error> for Error {
                 Self::KUAIMI_ERROR_UNSUPPORTED_ENCRYPTION
             }
             E::IterationCount(_) | E::ScryptCost => Self::KUAIMI_ERROR_ENCRYPTION_COST,
-            E::NotASignature => Self::KUAIMI_ERROR_SIGNATURE_ENCODING,
+            E::Other(FileKind::SdfSignature) | E::NotASignature | E::Text(_) => {
+                Self::KUAIMI_ERROR_SIGNATURE_ENCODING
+            }
+            E::Other(_) => Self::KUAIMI_ERROR_NOT_A_KEY,
             E::DigestLength(_) | E::UnknownEnType => Self::KUAIMI_ERROR_CIPHERTEXT_ENCODING,
             E::Random => Self::KUAIMI_ERROR_RANDOM,
             // All features are on, so `FeatureNeeded` does not occur.

@@ -369,7 +369,7 @@ fn private_keys_that_are_refused() {
         &sec1(&[], None, None),
         Error::Sm2(sm2::Error::SecretKeyLength(0)),
     );
-    let padded = [&[0][..], &d[..]].concat();
+    let padded = [&[1][..], &d[..]].concat();
     refused(
         &sec1(&padded, None, None),
         Error::Sm2(sm2::Error::SecretKeyLength(33)),

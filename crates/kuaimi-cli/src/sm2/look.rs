@@ -1,6 +1,8 @@
 //! What a file holds, found by looking: a key, a signature or a ciphertext, in whatever form and encoding.
 
-use kuaimi::encoding::{self, PrivateKeyForm, PublicKeyForm, SignatureForm, TextEncoding};
+use kuaimi::encoding::{
+    self, FileKind, PrivateKeyForm, PublicKeyForm, SignatureForm, TextEncoding,
+};
 use kuaimi::sm2::{Ciphertext, CiphertextForm, PublicKey, SecretKey, Signature};
 use zeroize::Zeroizing;
 
@@ -160,12 +162,20 @@ pub fn anything(
                 .map(Found::Enveloped)
                 .map_err(|error| malformed(name, &error));
         }
-        Err(encoding::Error::UnexpectedPublicKey | encoding::Error::NotAKey) => {}
+        Err(
+            encoding::Error::UnexpectedPublicKey
+            | encoding::Error::NotAKey
+            | encoding::Error::Other(FileKind::Signature | FileKind::Ciphertext),
+        ) => {}
         Err(error) => damaged_key = Some(error),
     }
     match encoding::read_public_key(content) {
         Ok((key, form)) => return Ok(Found::Public(key, form)),
-        Err(encoding::Error::UnexpectedPrivateKey | encoding::Error::NotAKey) => {}
+        Err(
+            encoding::Error::UnexpectedPrivateKey
+            | encoding::Error::NotAKey
+            | encoding::Error::Other(FileKind::Signature | FileKind::Ciphertext),
+        ) => {}
         Err(error) => damaged_key = damaged_key.or(Some(error)),
     }
     if TextEncoding::detect(content) == TextEncoding::Pem {

@@ -4,6 +4,8 @@ use core::fmt;
 
 use der::asn1::ObjectIdentifier;
 
+use super::names::Named;
+use super::{FileKind, TextEncoding};
 use crate::sm2;
 #[cfg(feature = "sm9")]
 use crate::sm9;
@@ -52,7 +54,7 @@ pub enum Error {
     NotSm2Algorithm(ObjectIdentifier),
     /// The key is on another curve than SM2's; the value is the curve.
     NotSm2Curve(ObjectIdentifier),
-    /// The key gives its curve by parameters, not by name.
+    /// The key gives its curve by parameters, which are not those of SM2's curve.
     ExplicitParameters,
     /// The key does not name its curve.
     ParametersMissing,
@@ -83,6 +85,8 @@ pub enum Error {
     Base64,
     /// The text is not valid hexadecimal.
     Hex,
+    /// The number of hexadecimal digits is odd; the value is the number.
+    OddHex(usize),
 
     /// This is a public key or a certificate, where a private key is expected.
     UnexpectedPublicKey,
@@ -90,8 +94,12 @@ pub enum Error {
     UnexpectedPrivateKey,
     /// This is an enveloped key, which has to be decrypted with the recipient's private key first.
     UnexpectedEnvelopedKey,
+    /// This is a file of another kind, which was recognised.
+    Other(FileKind),
     /// This is not a key in any supported form.
     NotAKey,
+    /// This is text in place of the bytes that it stands for; the value is its encoding.
+    Text(TextEncoding),
     /// This is not a signature in any supported form.
     NotASignature,
     /// This is not an SM9 key in any supported form.
@@ -101,6 +109,8 @@ pub enum Error {
     OtherSm9Key(super::sm9::KeyKind),
     /// The key is not an SM9 key; the value is its algorithm.
     NotSm9Algorithm(ObjectIdentifier),
+    /// The SM9 key is in the standard's DER alone, as GmSSL's functions `sm9_…_to_der` write it, which does not say what it is for.
+    BareSm9Key,
     /// An SM9 user key is stored without the master public key that it belongs to.
     MasterPublicKeyMissing,
     /// The `EnType` of an SM9 ciphertext is none of 0, 1, 2, 4 and 8.
@@ -134,7 +144,14 @@ impl fmt::Display for Error {
             Self::NegativeInteger => f.write_str(
                 "an integer in the DER is negative: read it leniently if its maker is known to omit leading zero bytes",
             ),
-            Self::Der(error) => write!(f, "the DER is malformed or another kind of file: {error}"),
+            Self::Der(error) => match error.position() {
+                Some(position) => write!(
+                    f,
+                    "the DER is malformed at its byte {}, or this is another kind of file",
+                    u32::from(position)
+                ),
+                None => f.write_str("the DER is malformed, or this is another kind of file"),
+            },
             Self::DigestLength(length) => {
                 write!(f, "the ciphertext's digest has {length} bytes in place of 32")
             }
@@ -142,13 +159,13 @@ impl fmt::Display for Error {
             #[cfg(feature = "sm9")]
             Self::Sm9(error) => error.fmt(f),
             Self::NotSm2Algorithm(oid) => {
-                write!(f, "the key is not an SM2 key: its algorithm is {oid}")
+                write!(f, "the key is not an SM2 key: its algorithm is {}", Named(*oid))
             }
             Self::NotSm2Curve(oid) => {
-                write!(f, "the key is on another curve than SM2's: its curve is {oid}")
+                write!(f, "the key is on another curve than SM2's: its curve is {}", Named(*oid))
             }
             Self::ExplicitParameters => f.write_str(
-                "the key gives its curve by explicit parameters: convert it with openssl ec -param_enc named_curve",
+                "the key gives its curve by parameters, and they are not those of SM2's curve",
             ),
             Self::ParametersMissing => f.write_str("the key does not name its curve"),
             Self::PublicKeyMismatch => f.write_str(
@@ -183,6 +200,10 @@ impl fmt::Display for Error {
             }
             Self::Base64 => f.write_str("the text is not valid Base64"),
             Self::Hex => f.write_str("the text is not valid hexadecimal"),
+            Self::OddHex(digits) => write!(
+                f,
+                "this is an odd number of hexadecimal digits ({digits}): one is missing, or one is too many"
+            ),
             Self::UnexpectedPublicKey => {
                 f.write_str("this is a public key or a certificate: give the private key")
             }
@@ -192,9 +213,11 @@ impl fmt::Display for Error {
             Self::UnexpectedEnvelopedKey => f.write_str(
                 "this is an enveloped key: open it with the private key it was made for",
             ),
+            Self::Other(kind) => write!(f, "this is {kind}"),
             Self::NotAKey => f.write_str(
                 "this is no key: PEM or DER, or a private key's 32 bytes, or a public key's 33, 64 or 65, are expected",
             ),
+            Self::Text(encoding) => write!(f, "this is text ({encoding}): give the bytes that it stands for"),
             Self::NotASignature => {
                 f.write_str("this is no signature: DER, or the 64 bytes of r and s, are expected")
             }
@@ -204,8 +227,11 @@ impl fmt::Display for Error {
             #[cfg(feature = "sm9")]
             Self::OtherSm9Key(kind) => write!(f, "this SM9 key is of another kind: {kind}"),
             Self::NotSm9Algorithm(oid) => {
-                write!(f, "the key is not an SM9 key: its algorithm is {oid}")
+                write!(f, "the key is not an SM9 key: its algorithm is {}", Named(*oid))
             }
+            Self::BareSm9Key => f.write_str(
+                "this is an SM9 key in GmSSL's DER alone, which does not say what it is for: write it with GmSSL as PKCS#8 (sm9_…_info_encrypt_to_pem)",
+            ),
             Self::MasterPublicKeyMissing => f.write_str(
                 "the user's key is stored without the master public key: give that too",
             ),

@@ -1,142 +1,23 @@
 //! SM2 keys in whatever form a file holds them: the form is detected.
 
 use alloc::vec::Vec;
-use core::fmt;
-
-use der::asn1::AnyRef;
-use der::{Reader, SliceReader, Tag, Tagged};
+use der::{Reader, SliceReader, Tag};
+use kuaimi_platform::declassify;
+use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
-#[cfg(feature = "encryption")]
-use super::PasswordEncryption;
+use super::file_kind::{Elements, FileKind};
+use super::openssl_text::{self, Part};
 use super::pem::{Block, Blocks};
+use super::plain_text::PlainText;
 use super::public_key::{check_curve, from_certificate_der, from_spki_der};
-use super::{Error, TextEncoding};
+use super::{Error, PublicKeyForm, PublicKeyStructure, TextEncoding};
 use crate::sm2::PublicKey;
 #[cfg(feature = "pkcs8")]
-use {super::private_key, crate::sm2::SecretKey};
-
-/// The form in which a private key was found. `Display` gives a text for people.
-///
-/// ```
-/// use kuaimi::encoding::{PrivateKeyStructure, TextEncoding, read_private_key};
-///
-/// let (_, form) = read_private_key(&[3; 32], None)?;
-/// assert_eq!(form.structure, PrivateKeyStructure::Raw);
-/// assert_eq!(form.encoding, TextEncoding::Binary);
-/// assert_eq!(form.to_string(), "32 bytes, binary");
-/// # Ok::<(), kuaimi::encoding::Error>(())
-/// ```
-#[cfg(feature = "pkcs8")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct PrivateKeyForm {
-    /// The structure of the bytes.
-    pub structure: PrivateKeyStructure,
-    /// How the bytes are represented.
-    pub encoding: TextEncoding,
-}
-
-/// The structures in which private keys are stored.
-///
-/// ```
-/// use kuaimi::encoding::{PrivateKeyStructure, read_private_key};
-///
-/// let (_, form) = read_private_key(&[3; 32], None)?;
-/// assert_eq!(form.structure, PrivateKeyStructure::Raw);
-/// # Ok::<(), kuaimi::encoding::Error>(())
-/// ```
-#[cfg(feature = "pkcs8")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum PrivateKeyStructure {
-    /// The integer alone: 32 bytes, most significant first.
-    Raw,
-    /// `ECPrivateKey` of SEC 1 (RFC 5915).
-    Sec1,
-    /// PKCS#8.
-    Pkcs8,
-    /// Encrypted PKCS#8.
-    #[cfg(feature = "encryption")]
-    EncryptedPkcs8(PasswordEncryption),
-}
-
-/// The form in which a public key was found. `Display` gives a text for people.
-///
-/// ```
-/// use kuaimi::encoding::{PublicKeyStructure, TextEncoding, read_public_key};
-/// use kuaimi::sm2::SecretKey;
-///
-/// let key = *SecretKey::from_bytes(&[3; 32])?.public_key();
-/// let (_, form) = read_public_key(&key.to_compressed_bytes())?;
-/// assert_eq!(form.structure, PublicKeyStructure::Compressed);
-/// assert_eq!(form.encoding, TextEncoding::Binary);
-/// assert_eq!(form.to_string(), "33 bytes, compressed point, binary");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct PublicKeyForm {
-    /// The structure of the bytes.
-    pub structure: PublicKeyStructure,
-    /// How the bytes are represented.
-    pub encoding: TextEncoding,
-}
-
-/// The structures in which public keys are stored.
-///
-/// ```
-/// use kuaimi::encoding::{PublicKeyStructure, read_public_key};
-/// # use kuaimi::sm2::SecretKey;
-/// # let key = SecretKey::from_bytes(&[3; 32])?;
-///
-/// let (_, form) = read_public_key(&key.public_key().to_xy_bytes())?;
-/// assert_eq!(form.structure, PublicKeyStructure::Raw);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum PublicKeyStructure {
-    /// The coordinates alone: the 64 bytes `x ‖ y`.
-    Raw,
-    /// The 65 bytes `04 ‖ x ‖ y` of SEC 1, or the hybrid form with `06` or `07`.
-    Uncompressed,
-    /// The 33 bytes `02 ‖ x` or `03 ‖ x` of SEC 1.
-    Compressed,
-    /// SubjectPublicKeyInfo.
-    Spki,
-    /// An X.509 certificate.
-    Certificate,
-}
-
-#[cfg(feature = "pkcs8")]
-impl fmt::Display for PrivateKeyForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.structure {
-            PrivateKeyStructure::Raw => f.write_str("32 bytes")?,
-            PrivateKeyStructure::Sec1 => f.write_str("SEC 1")?,
-            PrivateKeyStructure::Pkcs8 => f.write_str("PKCS#8")?,
-            #[cfg(feature = "encryption")]
-            PrivateKeyStructure::EncryptedPkcs8(encryption) => {
-                write!(f, "encrypted PKCS#8 ({encryption})")?;
-            }
-        }
-        write!(f, ", {}", self.encoding)
-    }
-}
-
-impl fmt::Display for PublicKeyForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.structure {
-            PublicKeyStructure::Raw => "64 bytes, x and y",
-            PublicKeyStructure::Uncompressed => "65 bytes, uncompressed point",
-            PublicKeyStructure::Compressed => "33 bytes, compressed point",
-            PublicKeyStructure::Spki => "SubjectPublicKeyInfo",
-            PublicKeyStructure::Certificate => "certificate",
-        })?;
-        write!(f, ", {}", self.encoding)
-    }
-}
+use {
+    super::{PrivateKeyForm, PrivateKeyStructure, private_key},
+    crate::sm2::SecretKey,
+};
 
 /// The structures that a file may hold, told apart by the label of a PEM block, or by the types of the first elements of
 /// the DER.
@@ -148,37 +29,31 @@ pub(super) enum Structure {
     Spki,
     Certificate,
     EnvelopedKey,
+    /// The digits in what `openssl -text` prints, decoded.
+    OpensslText,
     Other,
 }
 
 impl Structure {
+    /// Bytes after the sequence are an error for the function that reads the structure.
     fn of_der(bytes: &[u8]) -> Self {
-        Self::of_sequence(bytes).unwrap_or(Self::Other)
-    }
-
-    fn of_sequence(bytes: &[u8]) -> Result<Self, Error> {
-        let mut tags = [Tag::Null; 4];
-        let mut reader = SliceReader::new(bytes)?;
-        // Bytes after the sequence are an error for the function that reads the structure.
-        let sequence: AnyRef<'_> = reader.decode()?;
-        sequence.tag().assert_eq(Tag::Sequence)?;
-        let mut fields = SliceReader::new(sequence.value())?;
-        for tag in &mut tags {
-            if fields.is_finished() {
-                break;
-            }
-            *tag = Tag::peek(&fields)?;
-            fields.tlv_bytes()?;
-        }
-        Ok(match tags {
-            [Tag::Integer, Tag::Sequence, ..] => Self::Pkcs8,
+        let Some(elements) = Elements::of_sequence(bytes) else {
+            return Self::Other;
+        };
+        match elements.tags() {
+            [Tag::Integer, Tag::Sequence, Tag::OctetString, ..] => Self::Pkcs8,
             [Tag::Integer, Tag::OctetString, ..] => Self::Sec1,
             [Tag::Sequence, Tag::OctetString, ..] => Self::EncryptedPkcs8,
             [Tag::Sequence, Tag::BitString, ..] => Self::Spki,
             [Tag::Sequence, Tag::Sequence, Tag::BitString, Tag::BitString] => Self::EnvelopedKey,
-            [Tag::Sequence, Tag::Sequence, Tag::BitString, ..] => Self::Certificate,
+            // Requests and revocation lists begin with the same types.
+            [Tag::Sequence, Tag::Sequence, Tag::BitString, ..]
+                if FileKind::of_der(bytes).is_none() =>
+            {
+                Self::Certificate
+            }
             _ => Self::Other,
-        })
+        }
     }
 
     fn of_label(label: &str) -> Self {
@@ -196,7 +71,7 @@ impl Structure {
         match self {
             Self::Pkcs8 | Self::Sec1 | Self::EncryptedPkcs8 => Some(KeyKind::Private),
             Self::Spki | Self::Certificate => Some(KeyKind::Public),
-            Self::EnvelopedKey | Self::Other => None,
+            Self::EnvelopedKey | Self::OpensslText | Self::Other => None,
         }
     }
 
@@ -206,7 +81,7 @@ impl Structure {
             Self::EnvelopedKey => Error::UnexpectedEnvelopedKey,
             Self::Pkcs8 | Self::Sec1 | Self::EncryptedPkcs8 => Error::UnexpectedPrivateKey,
             Self::Spki | Self::Certificate => Error::UnexpectedPublicKey,
-            Self::Other => Error::NotAKey,
+            Self::OpensslText | Self::Other => Error::NotAKey,
         }
     }
 }
@@ -216,6 +91,15 @@ impl Structure {
 enum KeyKind {
     Private,
     Public,
+}
+
+impl KeyKind {
+    const fn part(self) -> Part {
+        match self {
+            Self::Private => Part::Private,
+            Self::Public => Part::Public,
+        }
+    }
 }
 
 /// The first PEM block with a key of the kind `wanted`, or nothing if there are no blocks at all. If a block before it names a
@@ -236,12 +120,16 @@ fn find_block(bytes: &[u8], wanted: KeyKind) -> Option<Result<(Structure, Block<
         {
             return Some(Err(error));
         }
+        let found = match (structure, FileKind::of_label(block.label)) {
+            (Structure::Other, Some(kind)) => Error::Other(kind),
+            _ => structure.unexpected(),
+        };
         // The first block that is a key of the other kind says more than one that is no key.
-        if error.is_none_or(|error| error == Structure::Other) {
-            error = Some(structure);
+        if matches!(error, None | Some(Error::NotAKey | Error::Other(_))) {
+            error = Some(found);
         }
     }
-    error.map(|structure| Err(structure.unexpected()))
+    error.map(Err)
 }
 
 fn check_parameters(block: &Block<'_>) -> Result<(), Error> {
@@ -268,19 +156,35 @@ struct Opened {
 /// What both readers begin with: finds the PEM block with a key of the kind `wanted`, or decodes the whole input, and detects the
 /// structure.
 fn open(bytes: &[u8], wanted: KeyKind) -> Result<Opened, Error> {
-    if let Some(block) = find_block(bytes, wanted) {
-        let (structure, block) = block?;
+    let text = PlainText::of(bytes);
+    let encoding = TextEncoding::of(&text);
+    let block = match encoding {
+        TextEncoding::Pem => find_block(&text, wanted).map(decode_block),
+        TextEncoding::PemInBase64 => {
+            let inner = TextEncoding::Base64.decode_plain(&text)?;
+            find_block(&inner, wanted).map(decode_block)
+        }
+        _ => None,
+    };
+    if let Some(block) = block {
+        let (structure, bytes) = block?;
         return Ok(Opened {
-            encoding: TextEncoding::Pem,
+            encoding,
             structure,
-            bytes: block.decode()?,
+            bytes,
         });
     }
-    let encoding = TextEncoding::detect(bytes);
-    let bytes = encoding.decode(bytes)?;
+    if let Some(bytes) = openssl_text::read(&text, wanted.part()) {
+        return Ok(Opened {
+            encoding: TextEncoding::Hex,
+            structure: Structure::OpensslText,
+            bytes: bytes?,
+        });
+    }
+    let bytes = encoding.decode_plain(&text)?;
     // 32 bytes are a private key: no structure with a key in it is so short.
     let structure = match bytes.len() {
-        32 => Structure::Other,
+        32 | 33 => Structure::Other,
         _ => Structure::of_der(&bytes),
     };
     Ok(Opened {
@@ -290,8 +194,73 @@ fn open(bytes: &[u8], wanted: KeyKind) -> Result<Opened, Error> {
     })
 }
 
-/// Reads a private key in any of its forms, and says which form it was: PEM, DER or 32 bytes; DER and the 32 bytes also as
-/// hexadecimal or Base64. In PEM, blocks of other kinds, such as certificates or parameters, may precede the key.
+/// The content of a block. Some programs write one structure of a private key under the label of another: the content decides.
+fn decode_block(
+    found: Result<(Structure, Block<'_>), Error>,
+) -> Result<(Structure, Zeroizing<Vec<u8>>), Error> {
+    let (label, block) = found?;
+    let bytes = block.decode()?;
+    let content = Structure::of_der(&bytes);
+    let structure = match content.kind() == label.kind() {
+        true => content,
+        false => label,
+    };
+    Ok((structure, bytes))
+}
+
+impl Opened {
+    /// The error for what is no key of the kind `wanted`.
+    fn unexpected(&self, wanted: KeyKind) -> Error {
+        let bytes = self.bytes.as_slice();
+        match (self.structure, FileKind::of_bytes(bytes)) {
+            (Structure::Other, Some(kind)) => Error::Other(kind),
+            (Structure::Other, None) => match wanted {
+                KeyKind::Private
+                    if openssl_text::read(bytes, Part::Public).is_some()
+                        || point(bytes).is_some_and(|point| point.is_ok()) =>
+                {
+                    Error::UnexpectedPublicKey
+                }
+                KeyKind::Public if is_number(bytes) => Error::UnexpectedPrivateKey,
+                _ => Error::NotAKey,
+            },
+            (structure, _) => structure.unexpected(),
+        }
+    }
+}
+
+/// Whether this is a private key's number alone, by its length: 32 bytes, or a zero byte and 32.
+fn is_number(bytes: &[u8]) -> bool {
+    match bytes.len() {
+        32 => true,
+        // That there is such a byte shows.
+        33 => declassify(bytes[0].ct_eq(&0)),
+        _ => false,
+    }
+}
+
+/// The point that these bytes are, by their number and the first of them.
+fn point(bytes: &[u8]) -> Option<Result<(PublicKey, PublicKeyStructure), Error>> {
+    let (structure, key) = match bytes {
+        [2 | 3, ..] if bytes.len() == 33 => (
+            PublicKeyStructure::Compressed,
+            PublicKey::from_sec1_bytes(bytes),
+        ),
+        [4 | 6 | 7, ..] if bytes.len() == 65 => (
+            PublicKeyStructure::Uncompressed,
+            PublicKey::from_sec1_bytes(bytes),
+        ),
+        _ => (
+            PublicKeyStructure::Raw,
+            PublicKey::from_xy_bytes(bytes.try_into().ok()?),
+        ),
+    };
+    Some(key.map(|key| (key, structure)).map_err(Error::from))
+}
+
+/// Reads a private key in any of its forms, and says which form it was: PEM, DER, 32 bytes, or what `openssl pkey -text` prints; DER
+/// and the 32 bytes also as hexadecimal or Base64 (see [`TextEncoding`]). In PEM, blocks of other kinds, such as certificates or
+/// parameters, may precede the key. 33 bytes of which the first is zero are the key in the other 32.
 ///
 /// Encrypted PKCS#8 is decrypted with `password`. The password is not used for a key that is not encrypted.
 ///
@@ -312,8 +281,9 @@ fn open(bytes: &[u8], wanted: KeyKind) -> Result<Opened, Error> {
 ///
 /// # Errors
 /// [`Error::PasswordNeeded`] and [`Error::WrongPassword`]; [`Error::UnexpectedPublicKey`] and
-/// [`Error::UnexpectedEnvelopedKey`]; [`Error::NotAKey`] if no form fits; [`Error::FeatureNeeded`] if the library was built without
-/// the feature that the form needs; and the errors of the form that was found.
+/// [`Error::UnexpectedEnvelopedKey`]; [`Error::Other`] for a file of another kind; [`Error::NotAKey`] if no form fits;
+/// [`Error::FeatureNeeded`] if the library was built without the feature that the form needs; and the errors of the form that was
+/// found.
 #[cfg(feature = "pkcs8")]
 pub fn read_private_key(
     bytes: &[u8],
@@ -331,8 +301,14 @@ pub fn read_private_key(
             PrivateKeyStructure::Sec1,
         ),
         Structure::EncryptedPkcs8 => read_encrypted(bytes, password)?,
-        _ if bytes.len() == 32 => (SecretKey::from_slice(bytes)?, PrivateKeyStructure::Raw),
-        structure => return Err(structure.unexpected()),
+        Structure::OpensslText => (
+            private_key::from_number(bytes)?,
+            PrivateKeyStructure::OpensslText,
+        ),
+        Structure::Other if is_number(bytes) => {
+            (private_key::from_number(bytes)?, PrivateKeyStructure::Raw)
+        }
+        _ => return Err(opened.unexpected(KeyKind::Private)),
     };
     let encoding = opened.encoding;
     Ok((
@@ -361,8 +337,9 @@ fn read_encrypted(_: &[u8], _: Option<&[u8]>) -> Result<(SecretKey, PrivateKeySt
     Err(Error::FeatureNeeded("encryption"))
 }
 
-/// Reads a public key in any of its forms, and says which form it was: PEM or DER, of a SubjectPublicKeyInfo or a certificate; or the
-/// 33, 64 or 65 bytes of a point. DER and points also as hexadecimal or Base64.
+/// Reads a public key in any of its forms, and says which form it was: PEM or DER, of a SubjectPublicKeyInfo or a certificate; the
+/// 33, 64 or 65 bytes of a point; or what `openssl pkey -text` prints. DER and points also as hexadecimal or Base64 (see
+/// [`TextEncoding`]).
 ///
 /// Only the key is read from a certificate: its signature, its dates and its use are not checked.
 ///
@@ -378,29 +355,23 @@ fn read_encrypted(_: &[u8], _: Option<&[u8]>) -> Result<(SecretKey, PrivateKeySt
 /// ```
 ///
 /// # Errors
-/// [`Error::UnexpectedPrivateKey`] and [`Error::UnexpectedEnvelopedKey`]; [`Error::NotAKey`] if no form fits;
-/// [`Error::FeatureNeeded`] if the library was built without the feature that the form needs; and the errors of the form that was
-/// found.
+/// [`Error::UnexpectedPrivateKey`] and [`Error::UnexpectedEnvelopedKey`]; [`Error::Other`] for a file of another kind;
+/// [`Error::NotAKey`] if no form fits; [`Error::FeatureNeeded`] if the library was built without the feature that the form needs; and
+/// the errors of the form that was found.
 pub fn read_public_key(bytes: &[u8]) -> Result<(PublicKey, PublicKeyForm), Error> {
     let opened = open(bytes, KeyKind::Public)?;
-    let (key, structure) = match (opened.structure, opened.bytes.as_slice()) {
-        (Structure::Spki, bytes) => (from_spki_der(bytes)?, PublicKeyStructure::Spki),
-        (Structure::Certificate, bytes) => (
+    let bytes = opened.bytes.as_slice();
+    let (key, structure) = match opened.structure {
+        Structure::Spki => (from_spki_der(bytes)?, PublicKeyStructure::Spki),
+        Structure::Certificate => (
             from_certificate_der(bytes)?,
             PublicKeyStructure::Certificate,
         ),
-        (_, bytes @ [2 | 3, ..]) if bytes.len() == 33 => (
+        Structure::OpensslText => (
             PublicKey::from_sec1_bytes(bytes)?,
-            PublicKeyStructure::Compressed,
+            PublicKeyStructure::OpensslText,
         ),
-        (_, bytes @ [4 | 6 | 7, ..]) if bytes.len() == 65 => (
-            PublicKey::from_sec1_bytes(bytes)?,
-            PublicKeyStructure::Uncompressed,
-        ),
-        (structure, bytes) => match bytes.try_into() {
-            Ok(xy) => (PublicKey::from_xy_bytes(xy)?, PublicKeyStructure::Raw),
-            Err(_) => return Err(structure.unexpected()),
-        },
+        _ => point(bytes).unwrap_or_else(|| Err(opened.unexpected(KeyKind::Public)))?,
     };
     let encoding = opened.encoding;
     Ok((

@@ -53,12 +53,17 @@ mod encrypted_private_key;
 #[cfg(feature = "sm4")]
 mod enveloped_key;
 mod error;
+mod explicit_parameters;
+mod file_kind;
 mod key_file;
+mod key_form;
+mod names;
 #[cfg_attr(
     not(all(feature = "pem", feature = "encryption")),
     allow(dead_code, unused_imports, reason = "SM9's readers use all of it")
 )]
 mod oid;
+mod openssl_text;
 #[cfg(feature = "encryption")]
 mod pbes2;
 #[cfg_attr(
@@ -66,6 +71,7 @@ mod pbes2;
     allow(dead_code, unused_imports, reason = "SM9's readers use all of it")
 )]
 mod pem;
+mod plain_text;
 #[cfg(feature = "pkcs8")]
 mod private_key;
 #[cfg(feature = "pkcs8")]
@@ -86,7 +92,9 @@ pub(crate) use ciphertext::DerHeader;
 #[cfg(feature = "pem")]
 pub use der::pem::LineEnding;
 pub use error::Error;
-pub use key_file::{PublicKeyForm, PublicKeyStructure, read_public_key};
+pub use file_kind::FileKind;
+pub use key_file::read_public_key;
+pub use key_form::{PublicKeyForm, PublicKeyStructure};
 #[cfg(feature = "encryption")]
 pub use pbes2::{Cipher, KeyDerivation, PasswordEncryption, Prf};
 pub use signature::{DerSignature, SignatureForm};
@@ -94,7 +102,8 @@ pub use spki::{DecodePublicKey, EncodePublicKey};
 pub use textual::TextEncoding;
 #[cfg(feature = "pkcs8")]
 pub use {
-    key_file::{PrivateKeyForm, PrivateKeyStructure, read_private_key},
+    key_file::read_private_key,
+    key_form::{PrivateKeyForm, PrivateKeyStructure},
     pkcs8::{DecodePrivateKey, EncodePrivateKey},
     sec1::{DecodeEcPrivateKey, EncodeEcPrivateKey},
 };

@@ -11,7 +11,7 @@ use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 use super::Error;
-use super::textual::decode_base64;
+use super::textual::decode_pem_base64;
 
 /// A block.
 pub(super) struct Block<'a> {
@@ -32,7 +32,7 @@ impl Block<'_> {
                 Error::PemHeaders
             });
         }
-        decode_base64(self.body)
+        decode_pem_base64(self.body)
     }
 }
 

@@ -43,8 +43,19 @@ fn secret_key(bytes: &[u8]) -> Result<SecretKey, Error> {
             padded[zeros..].copy_from_slice(bytes);
             Ok(SecretKey::from_slice(&padded[..])?)
         }
-        _ => Ok(SecretKey::from_slice(bytes)?),
+        _ => from_number(bytes),
     }
+}
+
+/// The number alone: 32 bytes, or 33 of which the first is zero, as Java's `BigInteger.toByteArray` gives a number whose first bit is
+/// one.
+pub(super) fn from_number(bytes: &[u8]) -> Result<SecretKey, Error> {
+    let bytes = match bytes.split_first() {
+        // That there is such a byte shows.
+        Some((first, rest)) if rest.len() == 32 && declassify(first.ct_eq(&0)) => rest,
+        _ => bytes,
+    };
+    Ok(SecretKey::from_slice(bytes)?)
 }
 
 /// The element in an optional field with an explicit context-specific tag.

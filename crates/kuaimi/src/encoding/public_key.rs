@@ -7,7 +7,7 @@ use spki::{
     SubjectPublicKeyInfoRef,
 };
 
-use super::{Error, oid};
+use super::{Error, explicit_parameters, oid};
 use crate::sm2::{PublicKey, VerifyingKey};
 
 /// Whether an algorithm identifier belongs to an SM2 key: `id-ecPublicKey` with SM2's curve, or one of SM2's own identifiers.
@@ -26,10 +26,10 @@ pub(super) fn check_algorithm(algorithm: &AlgorithmIdentifierRef<'_>) -> Result<
     }
 }
 
-/// Whether `ECParameters` name SM2's curve.
+/// Whether `ECParameters` name SM2's curve, or are its parameters.
 pub(super) fn check_curve(parameters: AnyRef<'_>) -> Result<(), Error> {
     if der::Tagged::tag(&parameters) == Tag::Sequence {
-        return Err(Error::ExplicitParameters);
+        return explicit_parameters::check(parameters);
     }
     match parameters.decode_as()? {
         oid::SM2 => Ok(()),

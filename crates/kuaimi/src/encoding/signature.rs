@@ -7,7 +7,7 @@ use der::asn1::{AnyRef, BitString};
 use spki::{AlgorithmIdentifier, SignatureAlgorithmIdentifier, SignatureBitStringEncoding};
 
 use super::tlv::{Reader, Rules, SEQUENCE, Writer, integer_len};
-use super::{Error, oid};
+use super::{Error, FileKind, TextEncoding, oid};
 use crate::sm2::{self, Signature, SigningKey, VerifyingKey};
 
 impl Signature {
@@ -104,14 +104,19 @@ impl Signature {
     /// ```
     ///
     /// # Errors
-    /// [`Error::NotASignature`] for bytes that neither are 64 nor begin as DER; else the errors of [`from_der`](Self::from_der) and
+    /// [`Error::Text`] for hexadecimal or Base64 text, [`Error::Other`] for a device's structure, [`Error::NotASignature`] for other
+    /// bytes that neither are 64 nor begin as DER; else the errors of [`from_der`](Self::from_der) and
     /// [`from_bytes`](Self::from_bytes).
     pub fn from_any_form(bytes: &[u8]) -> Result<(Self, SignatureForm), Error> {
         match (Self::from_der(bytes), bytes.first(), bytes.len()) {
             (Ok(signature), ..) => Ok((signature, SignatureForm::Der)),
             (_, _, 64) => Ok((Self::from_slice(bytes)?, SignatureForm::Raw)),
-            (Err(error), Some(&SEQUENCE), _) => Err(error),
-            _ => Err(Error::NotASignature),
+            (Err(error), Some(&SEQUENCE), _)
+                if TextEncoding::detect(bytes) == TextEncoding::Binary =>
+            {
+                Err(error)
+            }
+            _ => Err(no_signature(bytes)),
         }
     }
 
@@ -205,6 +210,15 @@ fn read(bytes: &[u8], rules: Rules) -> Result<Signature, Error> {
     let r = r.ok_or(sm2::Error::SignatureR)?;
     let s = s.ok_or(sm2::Error::SignatureS)?;
     Ok(Signature::from_scalars(&r, &s)?)
+}
+
+/// What these bytes are that are no signature.
+fn no_signature(bytes: &[u8]) -> Error {
+    match (TextEncoding::detect(bytes), FileKind::of_device(bytes)) {
+        (_, Some(kind)) => Error::Other(kind),
+        (TextEncoding::Binary | TextEncoding::Pem, None) => Error::NotASignature,
+        (encoding, None) => Error::Text(encoding),
+    }
 }
 
 /// A signature in DER: at most 72 bytes, without an allocation.

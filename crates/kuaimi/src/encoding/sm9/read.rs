@@ -4,7 +4,9 @@ use core::fmt;
 
 use super::Key;
 use super::wrapped::{from_gmssl_der, from_pkcs8_der, from_spki_der};
+use crate::encoding::file_kind::FileKind;
 use crate::encoding::pem::Blocks;
+use crate::encoding::plain_text::PlainText;
 use crate::encoding::tlv::{BIT_STRING, INTEGER, OCTET_STRING, Reader, Rules, SEQUENCE};
 use crate::encoding::{Error, PasswordEncryption, TextEncoding, pbes2};
 
@@ -146,21 +148,41 @@ impl Shape {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read_key(bytes: &[u8], password: Option<&[u8]>) -> Result<(Key, KeyForm), Error> {
-    let mut any = false;
-    for block in Blocks::new(bytes) {
-        any = true;
-        let block = block?;
-        if let Some(shape) = Shape::of_label(block.label) {
-            return read(shape, &block.decode()?, TextEncoding::Pem, password);
+    let text = PlainText::of(bytes);
+    let encoding = TextEncoding::of(&text);
+    match encoding {
+        TextEncoding::Pem => read_pem(&text, encoding, password),
+        TextEncoding::PemInBase64 => {
+            let inner = TextEncoding::Base64.decode_plain(&text)?;
+            read_pem(&inner, encoding, password)
+        }
+        _ => {
+            let bytes = encoding.decode_plain(&text)?;
+            let shape = Shape::of_der(&bytes).ok_or_else(|| match FileKind::of_bytes(&bytes) {
+                Some(FileKind::Sm9Key) => Error::BareSm9Key,
+                Some(kind) => Error::Other(kind),
+                None => Error::NotAnSm9Key,
+            })?;
+            read(shape, &bytes, encoding, password)
         }
     }
-    if any {
-        return Err(Error::NotAnSm9Key);
+}
+
+fn read_pem(
+    text: &[u8],
+    encoding: TextEncoding,
+    password: Option<&[u8]>,
+) -> Result<(Key, KeyForm), Error> {
+    let mut other = None;
+    for block in Blocks::new(text) {
+        let block = block?;
+        if let Some(shape) = Shape::of_label(block.label) {
+            return read(shape, &block.decode()?, encoding, password);
+        }
+        let kind = FileKind::of_label(block.label);
+        other = other.or(kind.filter(|kind| *kind != FileKind::Sm9Key));
     }
-    let encoding = TextEncoding::detect(bytes);
-    let bytes = encoding.decode(bytes)?;
-    let shape = Shape::of_der(&bytes).ok_or(Error::NotAnSm9Key)?;
-    read(shape, &bytes, encoding, password)
+    Err(other.map_or(Error::NotAnSm9Key, Error::Other))
 }
 
 fn read(
