@@ -41,6 +41,7 @@ mod diffie_hellman;
 mod encrypt;
 mod error;
 pub mod exchange;
+pub mod explain;
 mod identity;
 #[cfg(feature = "std")]
 mod key_cache;
