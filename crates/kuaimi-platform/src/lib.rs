@@ -6,7 +6,7 @@
 //! | [`backend`] | the table of implementations, and the choice among them by CPU features and `KUAIMI_BACKEND` |
 //! | [`barrier`] | hides values from the optimiser, so that masks stay masks |
 //! | [`mod@declassify`] | makes the result of a computation on secrets public |
-//! | `fork` | detects that this process is a copy of another (feature `std`) |
+//! | `fork` | detects that this process is a copy of another, and locks that hang no such copy (feature `std`) |
 //! | `memcheck` | requests to valgrind, for `make constant-time` (feature `memcheck`) |
 
 #![cfg_attr(not(feature = "std"), no_std)]

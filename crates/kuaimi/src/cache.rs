@@ -4,12 +4,12 @@
 //! that never come back, however many, do not push a precomputation out. From its second use on, a key is in the second list, with
 //! its precomputation.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::hash::Hash;
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::vec::Vec;
 
+use kuaimi_platform::fork::{ForkDetector, Guard, Lock};
 use lru::LruCache;
 
 /// Bytes that a key without a precomputation takes, about.
@@ -18,19 +18,21 @@ const SEEN_BYTES: usize = 128;
 const SEEN_SHARE: usize = 16;
 
 /// Precomputations `V` of keys `K`, within a bounded amount of memory. Shared between threads by reference.
+///
+/// The child of a fork goes on with its parent's precomputations, or begins without any: see [`Lock`].
 pub(crate) struct Cache<K: Hash + Eq, V> {
-    /// How many precomputations fit.
+    /// Bytes that precomputations may take.
     capacity: usize,
     /// Bytes that one takes, with its places in the lists.
     entry_bytes: usize,
-    inner: Mutex<Inner<K, V>>,
+    inner: Lock<Inner<K, V>>,
 }
 
 struct Inner<K: Hash + Eq, V> {
     known: LruCache<K, V>,
     seen: LruCache<K, ()>,
-    /// Keys whose precomputation is in progress.
-    in_progress: HashSet<K>,
+    /// Keys whose precomputation is in progress, in the process that the detector remembers: in a child it is not.
+    in_progress: HashMap<K, ForkDetector>,
     hits: u64,
     misses: u64,
     evictions: u64,
@@ -62,20 +64,11 @@ pub struct CacheStats {
 impl<K: Hash + Eq + Clone, V: Clone> Cache<K, V> {
     /// A cache of at most `capacity` bytes, in which a precomputation of `value_bytes` bytes takes 256 more.
     pub(crate) fn new(capacity: usize, value_bytes: usize) -> Self {
-        let seen = (capacity / SEEN_SHARE / SEEN_BYTES).max(16);
         let entry_bytes = value_bytes + 256;
         Self {
-            capacity: capacity / entry_bytes,
+            capacity,
             entry_bytes,
-            inner: Mutex::new(Inner {
-                known: LruCache::unbounded(),
-                // It takes memory as it fills: a capacity may be all that a number can say.
-                seen: LruCache::sparse(NonZeroUsize::new(seen).unwrap_or(NonZeroUsize::MIN)),
-                in_progress: HashSet::new(),
-                hits: 0,
-                misses: 0,
-                evictions: 0,
-            }),
+            inner: Lock::new(Inner::new(capacity)),
         }
     }
 
@@ -94,14 +87,15 @@ impl<K: Hash + Eq + Clone, V: Clone> Cache<K, V> {
                 return Some(known);
             }
             inner.misses += uses as u64;
-            if self.capacity == 0 || inner.in_progress.contains(key) {
+            let in_progress = inner.in_progress.get(key);
+            if self.room() == 0 || in_progress.is_some_and(|process| !process.is_copy()) {
                 return None;
             }
             if inner.seen.pop(key).is_none() && uses < 2 {
                 inner.seen.put(key.clone(), ());
                 return None;
             }
-            inner.in_progress.insert(key.clone());
+            inner.in_progress.insert(key.clone(), ForkDetector::new());
         }
         // Without the lock; and no longer in progress, whatever happens.
         let in_progress = InProgress { cache: self, key };
@@ -109,7 +103,7 @@ impl<K: Hash + Eq + Clone, V: Clone> Cache<K, V> {
         let dropped: Vec<V> = {
             let mut inner = self.lock();
             inner.known.put(key.clone(), known.clone());
-            let surplus = inner.known.len().saturating_sub(self.capacity);
+            let surplus = inner.known.len().saturating_sub(self.room());
             inner.evictions += surplus as u64;
             (0..surplus)
                 .filter_map(|_| inner.known.pop_lru().map(|(_, known)| known))
@@ -147,9 +141,30 @@ impl<K: Hash + Eq + Clone, V: Clone> Cache<K, V> {
 }
 
 impl<K: Hash + Eq, V> Cache<K, V> {
+    /// How many precomputations fit.
+    fn room(&self) -> usize {
+        self.capacity / self.entry_bytes
+    }
+
     /// A panic of another thread leaves nothing half done here: every change is a single call.
-    fn lock(&self) -> MutexGuard<'_, Inner<K, V>> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> Guard<'_, Inner<K, V>> {
+        self.inner.lock(|| Inner::new(self.capacity))
+    }
+}
+
+impl<K: Hash + Eq, V> Inner<K, V> {
+    /// Nothing yet, of a cache of so many bytes.
+    fn new(capacity: usize) -> Self {
+        let seen = (capacity / SEEN_SHARE / SEEN_BYTES).max(16);
+        Self {
+            known: LruCache::unbounded(),
+            // It takes memory as it fills: a capacity may be all that a number can say.
+            seen: LruCache::sparse(NonZeroUsize::new(seen).unwrap_or(NonZeroUsize::MIN)),
+            in_progress: HashMap::new(),
+            hits: 0,
+            misses: 0,
+            evictions: 0,
+        }
     }
 }
 

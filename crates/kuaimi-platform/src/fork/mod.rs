@@ -15,11 +15,17 @@
 //! system call without the C library's `fork` and has the number of the process that made the detector.
 //!
 //! A child that *shares* its parent's memory (`vfork`, `CLONE_VM`) is no copy, and is not reported as one.
+//!
+//! A child has one thread, the one that forked. What another thread of the parent had locked stays locked in the child for ever: so
+//! what outlives a call is behind a [`Lock`] that knows of forks, and not behind one of the standard library.
 
 mod handler;
+mod lock;
+mod process;
 mod wiped_page;
 
-use wiped_page::WipedPage;
+pub use lock::{Guard, Lock};
+use process::Process;
 
 /// Remembers the process in which it was made.
 ///
@@ -27,11 +33,9 @@ use wiped_page::WipedPage;
 /// let detector = kuaimi_platform::fork::ForkDetector::new();
 /// assert!(!detector.is_copy());
 /// ```
+#[derive(Clone, Copy, Debug)]
 pub struct ForkDetector {
-    page: Option<WipedPage>,
-    forks: usize,
-    /// The process number, where there is no page.
-    number: Option<u32>,
+    process: &'static Process,
 }
 
 impl ForkDetector {
@@ -41,28 +45,16 @@ impl ForkDetector {
         reason = "a new value means this moment, which is not a default"
     )]
     pub fn new() -> Self {
-        Self::with_page(WipedPage::new())
-    }
-
-    fn with_page(page: Option<WipedPage>) -> Self {
-        // WebAssembly has neither processes nor forks.
-        let has_number = page.is_none() && cfg!(not(target_family = "wasm"));
-        handler::register();
         Self {
-            page,
-            forks: handler::forks(),
-            number: has_number.then(std::process::id),
+            process: Process::current(),
         }
     }
 
     /// Whether this is a copy of the detector: there was a fork after [`new`](Self::new), and this process is a child,
     /// or the child of a child, of the one that called it.
+    #[inline]
     pub fn is_copy(&self) -> bool {
-        self.page.as_ref().is_some_and(WipedPage::is_wiped)
-            || self.forks != handler::forks()
-            || self
-                .number
-                .is_some_and(|number| number != std::process::id())
+        self.process.is_copy()
     }
 }
 

@@ -10,6 +10,7 @@ mod page {
     use core::sync::atomic::{AtomicU8, Ordering};
 
     /// A page that starts with a one in this process, and with a zero in every process that has a copy of its memory.
+    #[derive(Debug)]
     pub(in super::super) struct WipedPage(NonNull<AtomicU8>);
 
     // SAFETY: it owns the page, of which it reads and writes one atomic.
@@ -70,6 +71,7 @@ mod page {
 #[cfg(not(all(any(target_os = "linux", target_os = "android"), not(miri))))]
 mod page {
     /// Not on this system, nor under Miri.
+    #[derive(Debug)]
     pub(in super::super) enum WipedPage {}
 
     impl WipedPage {

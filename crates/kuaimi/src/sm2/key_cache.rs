@@ -18,6 +18,9 @@ use crate::cache::{Cache, CacheStats};
 /// seen once takes about 100 bytes; these keys take up to a sixteenth of the capacity in addition. A look-up holds a mutex
 /// for well under a microsecond.
 ///
+/// *Forks.* A child goes on with its parent's tables. If another thread of the parent was looking at the cache at the moment of the fork, the
+/// child begins with an empty one. No child waits for a thread of its parent.
+///
 /// ```
 /// # #[cfg(feature = "std")] {
 /// use kuaimi::sm2::{KeyCache, SecretKey, SigningKey};

@@ -15,6 +15,8 @@ use crate::cache::{Cache, CacheStats};
 /// *Cost.* Each prepared key takes about 10 KiB, within the capacity. A key that was used once takes about 100 bytes; these keys take up
 /// to a sixteenth of the capacity in addition. Keys under another master public key are used unprepared, and not kept.
 ///
+/// *Forks.* As for [`KeyCache`](crate::sm2::KeyCache).
+///
 /// ```
 /// use kuaimi::sm9::{IdentityCache, MasterSigningKey};
 ///
