@@ -6,8 +6,9 @@
  * Rules for all functions:
  *
  * Errors. A function returns KUAIMI_OK, which is zero, or the reason why it failed; kuaimi_error_message has the text. Do not use the
- *   outputs of a function that failed. A verification returns KUAIMI_OK or KUAIMI_ERROR_INVALID_SIGNATURE, and a decryption that fails
- *   for whatever reason KUAIMI_ERROR_DECRYPTION_FAILED, if the other arguments are right.
+ *   outputs of a function that failed. An array of results holds errors from the beginning of the call on, whichever argument is
+ *   wrong. A verification returns KUAIMI_OK or KUAIMI_ERROR_INVALID_SIGNATURE, and a decryption that fails for whatever reason
+ *   KUAIMI_ERROR_DECRYPTION_FAILED, if the other arguments are right.
  *
  * Inputs. Bytes are a pointer and a length. The pointer may be null if the length is zero. Where the documentation names the number
  *   of bytes, there is no length. An input must not change during the call. It is not kept after it.
@@ -25,6 +26,10 @@
  *
  * Threads. All functions may be called from any thread, with the same handles. A hash, an HMAC, a key stream and a key exchange
  *   change with each call, under a lock; calls for one such handle from several threads take effect in any order.
+ *
+ * Forks. A child can use all that its parent had made. No call waits for a thread of the parent, which does not exist in the child: a
+ *   cache that such a thread was looking at is empty in the child, and a hash, an HMAC, a key stream, a message of SM4-GCM or a key
+ *   exchange that it was changing is lost, so that calls for it give KUAIMI_ERROR_INVALID_HANDLE.
  *
  * Constant time. No branch, memory address or division depends on a private key, a nonce or a plaintext. Verification and the
  *   reading of public values take variable time, as all of it is public.
@@ -377,7 +382,7 @@ typedef enum {
    */
   KUAIMI_ERROR_NULL_POINTER = 10,
   /**
-   * A handle is of another type, or was freed.
+   * The handle is of another type, or was freed. Or what it stands for was being changed by another thread when this process was forked.
    */
   KUAIMI_ERROR_INVALID_HANDLE = 11,
   /**

@@ -1,5 +1,6 @@
 //! The caller's memory: inputs, outputs, and arrays of items.
 
+use std::marker::PhantomData;
 use std::ptr::{self, NonNull};
 use std::slice;
 
@@ -195,28 +196,52 @@ pub(crate) unsafe fn results<'a>(
     unsafe { filled(results, count, Error::KUAIMI_ERROR_INVALID_ARGUMENT) }
 }
 
-/// The bytes at `data`, copied to `out`, to be changed there. The two may be the same or overlap.
+/// Memory to be changed, in which a copy of the input is to stand.
+pub(crate) struct InPlace<'a> {
+    data: *const u8,
+    out: *mut u8,
+    len: usize,
+    memory: PhantomData<&'a mut [u8]>,
+}
+
+/// The bytes at `data`, to be copied to `out` and changed there. The two may be the same or overlap.
 ///
 /// # Safety
 /// Each pointer is null, or `len` bytes may be read at `data`, and read and written at `out`, and are not used otherwise as
 /// long as the result is used.
-pub(crate) unsafe fn copied<'a>(
+pub(crate) unsafe fn in_place<'a>(
     data: *const u8,
     out: *mut u8,
     len: usize,
-) -> Result<&'a mut [u8], Error> {
+) -> Result<InPlace<'a>, Error> {
     if len != 0 {
         if data.is_null() || out.is_null() {
             return Err(Error::KUAIMI_ERROR_NULL_POINTER);
         }
         check_len::<u8>(len)?;
-        if !ptr::eq(data, out) {
-            // SAFETY: as for this function.
-            unsafe { ptr::copy(data, out, len) };
-        }
     }
-    // SAFETY: as for this function.
-    unsafe { items_mut(out, len) }
+    Ok(InPlace {
+        data,
+        out,
+        len,
+        memory: PhantomData,
+    })
+}
+
+impl<'a> InPlace<'a> {
+    /// Copies the bytes, and gives the copy. Not before all other arguments are known to be right: else a call that fails would leave a
+    /// plaintext where a ciphertext is expected.
+    pub(crate) fn copy(self) -> &'a mut [u8] {
+        if self.len == 0 {
+            return &mut [];
+        }
+        if !ptr::eq(self.data, self.out) {
+            // SAFETY: `in_place`'s caller says that the bytes may be read and written.
+            unsafe { ptr::copy(self.data, self.out, self.len) };
+        }
+        // SAFETY: as above, and the length is not larger than an object can be.
+        unsafe { slice::from_raw_parts_mut(self.out, self.len) }
+    }
 }
 
 /// The caller's buffer for a result whose length varies.

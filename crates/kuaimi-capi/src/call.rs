@@ -14,15 +14,18 @@ pub(crate) fn guard(body: impl FnOnce() -> Result<(), Error>) -> kuaimi_error {
 }
 
 /// `call!(key = handle(key), message = input(message, message_len) => { … })`: the arguments as Rust values, each through the
-/// function named, which checks what can be checked, in this order; then the body, which has no pointers left and is safe code.
-/// Places for new handles come first: they are null after a call that fails, whatever the reason.
+/// function named, which checks what can be checked; then the body, which has no pointers left and is safe code.
+///
+/// All arguments are looked at before the first that is wrong ends the call: so places for results hold failures, and places for
+/// handles null, whichever argument is wrong.
 macro_rules! call {
     ($($name:ident = $reader:ident $(::<$type:tt>)? ($($argument:expr),*)),* $(,)? => $body:block) => {
         $crate::call::guard(|| {
             $(
                 // SAFETY: the caller keeps the rules for pointers at the head of the header.
-                let $name = unsafe { $crate::buffer::$reader $(::<$type>)? ($($argument),*) }?;
+                let $name = unsafe { $crate::buffer::$reader $(::<$type>)? ($($argument),*) };
             )*
+            $(let $name = $name?;)*
             $body
         })
     };

@@ -25,7 +25,7 @@ pub enum kuaimi_error {
     KUAIMI_ERROR_NOT_RECOVERABLE = 4,
     /// A pointer is null that must not be.
     KUAIMI_ERROR_NULL_POINTER = 10,
-    /// A handle is of another type, or was freed.
+    /// The handle is of another type, or was freed. Or what it stands for was being changed by another thread when this process was forked.
     KUAIMI_ERROR_INVALID_HANDLE = 11,
     /// The buffer for the result is too small. The length that it needs was written to `*out_len`.
     KUAIMI_ERROR_BUFFER_TOO_SMALL = 12,
@@ -121,7 +121,7 @@ impl kuaimi_error {
         (Self::KUAIMI_ERROR_CONFIRMATION_FAILED, c"the other side of the key exchange does not hold the same key"),
         (Self::KUAIMI_ERROR_NOT_RECOVERABLE, c"no public key can be recovered from this signature"),
         (Self::KUAIMI_ERROR_NULL_POINTER, c"a pointer is null: only inputs of length zero and arguments documented as optional may be"),
-        (Self::KUAIMI_ERROR_INVALID_HANDLE, c"the handle is of another type, or was freed"),
+        (Self::KUAIMI_ERROR_INVALID_HANDLE, c"the handle is of another type, or was freed; or this process was forked while another thread was changing it"),
         (Self::KUAIMI_ERROR_BUFFER_TOO_SMALL, c"the buffer is too small: the length that it needs was written to *out_len"),
         (Self::KUAIMI_ERROR_INVALID_ARGUMENT, c"an argument is none of the values documented for it"),
         (Self::KUAIMI_ERROR_ALREADY_USED, c"this step was taken already, and can be taken once: start a new exchange or message"),

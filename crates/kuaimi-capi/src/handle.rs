@@ -8,13 +8,13 @@
 //! What cannot be detected: a pointer that was never a handle, a freed handle whose slot has a new value of the same type, and
 //! a handle that one thread frees while another uses it.
 
+use kuaimi_platform::fork::{Guard, Lock};
+use once_cell::race::OnceBox;
 use std::collections::LinkedList;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ptr::{self, NonNull};
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-
 use zeroize::Zeroize as _;
 
 use crate::error::Error;
@@ -35,7 +35,11 @@ const WAIT: usize = 256;
 /// Slots without a value, the one that has waited longest first. A slot that was taken out, alone in its allocation, is known
 /// to the caller alone: so tools that look for leaks find a handle that was never freed. (A ring would keep the old pointer in
 /// its memory.)
-static WAITING: Mutex<LinkedList<&'static Slot>> = Mutex::new(LinkedList::new());
+///
+/// A child of a fork begins with an empty queue where another thread of its parent was using this one: the slots in it are lost.
+static WAITING: OnceBox<Lock<Queue>> = OnceBox::new();
+
+type Queue = LinkedList<&'static Slot>;
 
 /// A type of the header that is used by pointer only.
 pub(crate) trait Object: Sized {
@@ -115,8 +119,10 @@ pub(crate) unsafe fn free<T: Object>(handle: *mut T) {
     waiting().push_back(slot);
 }
 
-fn waiting() -> std::sync::MutexGuard<'static, LinkedList<&'static Slot>> {
-    WAITING.lock().unwrap_or_else(PoisonError::into_inner)
+fn waiting() -> Guard<'static, Queue> {
+    WAITING
+        .get_or_init(|| Box::new(Lock::new(Queue::new())))
+        .lock(Queue::new)
 }
 
 /// A new handle of `value`.
@@ -192,6 +198,8 @@ pub(crate) unsafe fn new_handles<'a, T: Object>(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::{Mutex, PoisonError};
+
     use super::*;
 
     struct number {

@@ -9,6 +9,7 @@
 //! | `call` | the boundary: pointers become references in one macro, and no panic leaves |
 //! | `handle` | what a C program holds of a Rust value, and how a wrong or a closed handle is detected |
 //! | `buffer` | the caller's memory: inputs, outputs and arrays of items |
+//! | `state` | states that calls change, behind a lock |
 //! | `library` | version, implementations, wiping |
 //! | `key_form` | how keys are written, for SM2 and SM9 |
 //! | `sm2`, `sm3`, `sm4`, `sm9` | the algorithms, a file for each task |
@@ -35,6 +36,7 @@ mod sm2;
 mod sm3;
 mod sm4;
 mod sm9;
+mod state;
 
 pub use buffer::kuaimi_bytes;
 pub use cache::kuaimi_cache_stats;

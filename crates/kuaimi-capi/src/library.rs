@@ -2,8 +2,8 @@
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
-use std::sync::OnceLock;
 
+use once_cell::race::OnceBox;
 use zeroize::Zeroize;
 
 use crate::error::{Error, kuaimi_error};
@@ -24,11 +24,10 @@ pub extern "C" fn kuaimi_version() -> *const c_char {
 
 /// The names of all implementations that this machine can run, as C strings.
 fn names() -> &'static [CString] {
-    static NAMES: OnceLock<Vec<CString>> = OnceLock::new();
+    static NAMES: OnceBox<Vec<CString>> = OnceBox::new();
     NAMES.get_or_init(|| {
-        kuaimi::backends()
-            .filter_map(|name| CString::new(name).ok())
-            .collect()
+        let names = kuaimi::backends().filter_map(|name| CString::new(name).ok());
+        Box::new(names.collect())
     })
 }
 

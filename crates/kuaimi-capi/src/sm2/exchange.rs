@@ -1,13 +1,12 @@
 //! Key exchange (GB/T 32918.3-2016).
 
-use std::sync::{Mutex, PoisonError};
-
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder, Response};
 
 use super::private_key::kuaimi_sm2_private_key;
 use super::public_key::{identity, kuaimi_sm2_public_key, point};
 use crate::error::{Error, kuaimi_error};
 use crate::handle::{free, objects};
+use crate::state::{Once, State};
 
 /// The initiator of a key exchange, waiting for the responder's point. It finishes once.
 pub struct kuaimi_sm2_initiator {
@@ -18,27 +17,9 @@ pub struct kuaimi_sm2_response {
     _opaque: [u8; 0],
 }
 objects!(
-    kuaimi_sm2_initiator: Mutex<Option<Initiator>>,
-    kuaimi_sm2_response: Mutex<Option<Response>>,
+    kuaimi_sm2_initiator: Once<Initiator>,
+    kuaimi_sm2_response: Once<Response>,
 );
-
-/// Takes a state whose next step can be taken once.
-pub(crate) fn take<T>(state: &Mutex<Option<T>>) -> Result<T, Error> {
-    state
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .take()
-        .ok_or(Error::KUAIMI_ERROR_ALREADY_USED)
-}
-
-/// Looks at such a state.
-pub(crate) fn look<T, R>(
-    state: &Mutex<Option<T>>,
-    look: impl FnOnce(&T) -> Result<R, Error>,
-) -> Result<R, Error> {
-    let state = state.lock().unwrap_or_else(PoisonError::into_inner);
-    look(state.as_ref().ok_or(Error::KUAIMI_ERROR_ALREADY_USED)?)
-}
 
 /// The initiator's first step. `key` and `id` are the initiator's own, `peer` and `peer_id` the responder's; an identity that
 /// is null means the default one. Send the 65 bytes at `r_a` to the responder. Free the initiator with
@@ -67,7 +48,7 @@ pub unsafe extern "C" fn kuaimi_sm2_exchange_start(
             let peer = Peer::new(peer.key(), identity(peer_id))?;
             let (initiator, point) = Initiator::start(party, peer)?;
             r_a.put(point.to_sec1_bytes());
-            out.put(Mutex::new(Some(initiator)));
+            out.put(State::new(Some(initiator)));
             Ok(())
         }
     )
@@ -110,7 +91,7 @@ pub unsafe extern "C" fn kuaimi_sm2_exchange_respond(
             let response = Responder::new(party, peer).respond(&point(r_a)?, shared_len)?;
             r_b.put(response.point().to_sec1_bytes());
             s_b.put(response.confirmation());
-            out.put(Mutex::new(Some(response)));
+            out.put(State::new(Some(response)));
             Ok(())
         }
     )
@@ -140,7 +121,7 @@ pub unsafe extern "C" fn kuaimi_sm2_initiator_finish(
         shared = region(shared, shared_len),
         s_a = array_out(s_a) => {
             let r_b = point(r_b)?;
-            let (key, confirmation) = take(initiator)?.finish(&r_b, s_b, shared.len())?;
+            let (key, confirmation) = initiator.take()?.finish(&r_b, s_b, shared.len())?;
             shared.copy_from_slice(&key);
             s_a.put(confirmation);
             Ok(())
@@ -162,7 +143,7 @@ pub unsafe extern "C" fn kuaimi_sm2_initiator_finish_unconfirmed(
         r_b = input(r_b, r_b_len),
         shared = region(shared, shared_len) => {
             let r_b = point(r_b)?;
-            shared.copy_from_slice(&take(initiator)?.finish_unconfirmed(&r_b, shared.len())?);
+            shared.copy_from_slice(&initiator.take()?.finish_unconfirmed(&r_b, shared.len())?);
             Ok(())
         }
     )
@@ -177,7 +158,7 @@ pub unsafe extern "C" fn kuaimi_sm2_initiator_to_bytes(
     out_len: *mut usize,
 ) -> kuaimi_error {
     call!(initiator = handle(initiator), out = output(out, out_len) => {
-        out.write_bytes(look(initiator, |initiator| Ok(initiator.to_bytes()))?)
+        out.write_bytes(initiator.look(|initiator| Ok(initiator.to_bytes()))?)
     })
 }
 
@@ -192,7 +173,7 @@ pub unsafe extern "C" fn kuaimi_sm2_initiator_from_bytes(
     out: *mut *mut kuaimi_sm2_initiator,
 ) -> kuaimi_error {
     call!(out = new_handle(out), bytes = input(bytes, len), key = handle(key) => {
-        out.put(Mutex::new(Some(Initiator::from_bytes(bytes, key)?)));
+        out.put(State::new(Some(Initiator::from_bytes(bytes, key)?)));
         Ok(())
     })
 }
@@ -220,7 +201,7 @@ pub unsafe extern "C" fn kuaimi_sm2_response_confirm(
     shared_len: usize,
 ) -> kuaimi_error {
     call!(response = handle(response), s_a = array(s_a), shared = region(shared, shared_len) => {
-        give_key(&take(response)?.confirm(s_a)?, shared)
+        give_key(&response.take()?.confirm(s_a)?, shared)
     })
 }
 
@@ -232,7 +213,7 @@ pub unsafe extern "C" fn kuaimi_sm2_response_key_unconfirmed(
     shared_len: usize,
 ) -> kuaimi_error {
     call!(response = handle(response), shared = region(shared, shared_len) => {
-        give_key(&take(response)?.key_unconfirmed(), shared)
+        give_key(&response.take()?.key_unconfirmed(), shared)
     })
 }
 
@@ -254,7 +235,7 @@ pub unsafe extern "C" fn kuaimi_sm2_response_to_bytes(
     out_len: *mut usize,
 ) -> kuaimi_error {
     call!(response = handle(response), out = output(out, out_len) => {
-        out.write_bytes(look(response, |response| Ok(response.to_bytes()))?)
+        out.write_bytes(response.look(|response| Ok(response.to_bytes()))?)
     })
 }
 
@@ -268,7 +249,7 @@ pub unsafe extern "C" fn kuaimi_sm2_response_from_bytes(
     out: *mut *mut kuaimi_sm2_response,
 ) -> kuaimi_error {
     call!(out = new_handle(out), bytes = input(bytes, len) => {
-        out.put(Mutex::new(Some(Response::from_bytes(bytes)?)));
+        out.put(State::new(Some(Response::from_bytes(bytes)?)));
         Ok(())
     })
 }

@@ -1,7 +1,5 @@
 //! Signing (GB/T 32918.2-2016, clause 6).
 
-use std::sync::Mutex;
-
 use kuaimi::sm2::SigningKey;
 
 use super::private_key::kuaimi_sm2_private_key;
@@ -10,6 +8,7 @@ use super::signature::{kuaimi_signature_form, write_signature};
 use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
 use crate::sm3::kuaimi_sm3;
+use crate::state::State;
 
 /// An SM2 private key that signs under one identity, with what signatures share. Not changed by any function, so that threads
 /// may share it.
@@ -135,7 +134,7 @@ pub unsafe extern "C" fn kuaimi_sm2_signing_key_hash(
     out: *mut *mut kuaimi_sm3,
 ) -> kuaimi_error {
     call!(out = new_handle(out), key = handle(key) => {
-        out.put(Mutex::new(key.message_hash()));
+        out.put(State::new(key.message_hash()));
         Ok(())
     })
 }

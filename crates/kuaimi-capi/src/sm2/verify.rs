@@ -1,7 +1,5 @@
 //! Verifying (GB/T 32918.2-2016, clause 7), and recovering public keys from signatures.
 
-use std::sync::Mutex;
-
 use kuaimi::sm2::{PreparedVerifyingKey, PublicKey, RecoveryId, VerifyingKey};
 
 use super::public_key::{identity, kuaimi_sm2_public_key};
@@ -10,6 +8,7 @@ use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
 use crate::prepared::{Key, either};
 use crate::sm3::kuaimi_sm3;
+use crate::state::State;
 
 /// An SM2 public key that verifies under one identity. Not changed by any function, so that threads may share it.
 pub struct kuaimi_sm2_verifying_key {
@@ -110,7 +109,7 @@ pub unsafe extern "C" fn kuaimi_sm2_verifying_key_hash(
     out: *mut *mut kuaimi_sm3,
 ) -> kuaimi_error {
     call!(out = new_handle(out), key = handle(key) => {
-        out.put(Mutex::new(either!(key => key.message_hash())));
+        out.put(State::new(either!(key => key.message_hash())));
         Ok(())
     })
 }

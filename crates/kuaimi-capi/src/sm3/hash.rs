@@ -1,12 +1,11 @@
 //! The hash, and the key derivation function that is made of it.
 
-use std::sync::{Mutex, PoisonError};
-
 use kuaimi::sm3::{self, Sm3};
 
 use crate::buffer::kuaimi_bytes;
 use crate::error::{Error, kuaimi_error};
 use crate::handle::{free, objects};
+use crate::state::State;
 
 /// The length of a digest in bytes.
 pub const KUAIMI_SM3_DIGEST_LEN: usize = 32;
@@ -15,12 +14,7 @@ pub const KUAIMI_SM3_DIGEST_LEN: usize = 32;
 pub struct kuaimi_sm3 {
     _opaque: [u8; 0],
 }
-objects!(kuaimi_sm3: Mutex<Sm3>);
-
-/// Uses a hash in progress. A panic inside would be a bug, and leaves a hash that can still be used.
-pub(crate) fn with_hash<T>(hash: &Mutex<Sm3>, use_it: impl FnOnce(&mut Sm3) -> T) -> T {
-    use_it(&mut hash.lock().unwrap_or_else(PoisonError::into_inner))
-}
+objects!(kuaimi_sm3: State<Sm3>);
 
 /// The digest of `data`: 32 bytes at `digest`. Constant time in the content.
 ///
@@ -59,7 +53,7 @@ pub unsafe extern "C" fn kuaimi_sm3_digest_many(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm3_new(out: *mut *mut kuaimi_sm3) -> kuaimi_error {
     call!(out = new_handle(out) => {
-        out.put(Mutex::new(Sm3::new()));
+        out.put(State::new(Sm3::new()));
         Ok(())
     })
 }
@@ -72,8 +66,7 @@ pub unsafe extern "C" fn kuaimi_sm3_update(
     len: usize,
 ) -> kuaimi_error {
     call!(hash = handle(hash), data = input(data, len) => {
-        with_hash(hash, |hash| hash.update(data));
-        Ok(())
+        hash.with(|hash| hash.update(data))
     })
 }
 
@@ -81,7 +74,7 @@ pub unsafe extern "C" fn kuaimi_sm3_update(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm3_finish(hash: *mut kuaimi_sm3, digest: *mut u8) -> kuaimi_error {
     call!(hash = handle(hash), digest = array_out(digest) => {
-        digest.put(with_hash(hash, Sm3::finalize_reset));
+        digest.put(hash.with(Sm3::finalize_reset)?);
         Ok(())
     })
 }
@@ -90,8 +83,7 @@ pub unsafe extern "C" fn kuaimi_sm3_finish(hash: *mut kuaimi_sm3, digest: *mut u
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm3_reset(hash: *mut kuaimi_sm3) -> kuaimi_error {
     call!(hash = handle(hash) => {
-        with_hash(hash, Sm3::reset);
-        Ok(())
+        hash.with(Sm3::reset)
     })
 }
 
@@ -102,7 +94,7 @@ pub unsafe extern "C" fn kuaimi_sm3_clone(
     out: *mut *mut kuaimi_sm3,
 ) -> kuaimi_error {
     call!(out = new_handle(out), hash = handle(hash) => {
-        out.put(Mutex::new(with_hash(hash, |hash| hash.clone())));
+        out.put(State::new(hash.with(|hash| hash.clone())?));
         Ok(())
     })
 }

@@ -1,20 +1,20 @@
 //! HMAC with SM3 (GB/T 15852.2-2012, RFC 2104).
 
 use std::mem;
-use std::sync::{Mutex, PoisonError};
 
 use kuaimi::external::digest::{KeyInit, Mac};
 use kuaimi::sm3::{self, HmacSm3};
 
 use crate::error::{Error, kuaimi_error};
 use crate::handle::{free, objects};
+use crate::state::State;
 
 /// An HMAC in progress: `kuaimi_hmac_sm3_new`, `kuaimi_hmac_sm3_update` any number of times, then `kuaimi_hmac_sm3_finish` or
 /// `kuaimi_hmac_sm3_verify`.
 pub struct kuaimi_hmac_sm3 {
     _opaque: [u8; 0],
 }
-objects!(kuaimi_hmac_sm3: Mutex<Hmac>);
+objects!(kuaimi_hmac_sm3: State<Hmac>);
 
 /// An HMAC that begins again under the same key.
 #[derive(Clone)]
@@ -28,10 +28,6 @@ impl Hmac {
     fn take(&mut self) -> HmacSm3 {
         mem::replace(&mut self.absorbing, self.keyed.clone())
     }
-}
-
-fn with_hmac<T>(hmac: &Mutex<Hmac>, use_it: impl FnOnce(&mut Hmac) -> T) -> T {
-    use_it(&mut hmac.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// The HMAC-SM3 of `data` under a key of any length: 32 bytes at `mac`. Constant time but for the lengths. To compare it with
@@ -61,7 +57,7 @@ pub unsafe extern "C" fn kuaimi_hmac_sm3_new(
         // A key of any length is allowed.
         let keyed = HmacSm3::new_from_slice(key).map_err(|_| Error::KUAIMI_ERROR_KEY_LENGTH)?;
         let absorbing = keyed.clone();
-        out.put(Mutex::new(Hmac { keyed, absorbing }));
+        out.put(State::new(Hmac { keyed, absorbing }));
         Ok(())
     })
 }
@@ -74,8 +70,7 @@ pub unsafe extern "C" fn kuaimi_hmac_sm3_update(
     len: usize,
 ) -> kuaimi_error {
     call!(hmac = handle(hmac), data = input(data, len) => {
-        with_hmac(hmac, |hmac| hmac.absorbing.update(data));
-        Ok(())
+        hmac.with(|hmac| hmac.absorbing.update(data))
     })
 }
 
@@ -86,7 +81,7 @@ pub unsafe extern "C" fn kuaimi_hmac_sm3_finish(
     mac: *mut u8,
 ) -> kuaimi_error {
     call!(hmac = handle(hmac), mac = array_out::<32>(mac) => {
-        mac.put(with_hmac(hmac, Hmac::take).finalize().into_bytes().into());
+        mac.put(hmac.with(Hmac::take)?.finalize().into_bytes().into());
         Ok(())
     })
 }
@@ -101,7 +96,7 @@ pub unsafe extern "C" fn kuaimi_hmac_sm3_verify(
     mac: *const u8,
 ) -> kuaimi_error {
     call!(hmac = handle(hmac), mac = array::<32>(mac) => {
-        with_hmac(hmac, Hmac::take)
+        hmac.with(Hmac::take)?
             .verify(mac.into())
             .map_err(|_| Error::KUAIMI_ERROR_INVALID_SIGNATURE)
     })
@@ -114,7 +109,7 @@ pub unsafe extern "C" fn kuaimi_hmac_sm3_clone(
     out: *mut *mut kuaimi_hmac_sm3,
 ) -> kuaimi_error {
     call!(out = new_handle(out), hmac = handle(hmac) => {
-        out.put(Mutex::new(with_hmac(hmac, |hmac| hmac.clone())));
+        out.put(State::new(hmac.with(|hmac| hmac.clone())?));
         Ok(())
     })
 }

@@ -36,7 +36,7 @@ pub unsafe extern "C" fn kuaimi_sm4_encrypt_ecb(
     len: usize,
     out: *mut u8,
 ) -> kuaimi_error {
-    call!(cipher = handle(cipher), out = copied(data, out, len) => { Ok(cipher.encrypt_ecb(out)?) })
+    call!(cipher = handle(cipher), out = in_place(data, out, len) => { Ok(cipher.encrypt_ecb(out.copy())?) })
 }
 
 /// The inverse of `kuaimi_sm4_encrypt_ecb`.
@@ -49,7 +49,7 @@ pub unsafe extern "C" fn kuaimi_sm4_decrypt_ecb(
     len: usize,
     out: *mut u8,
 ) -> kuaimi_error {
-    call!(cipher = handle(cipher), out = copied(data, out, len) => { Ok(cipher.decrypt_ecb(out)?) })
+    call!(cipher = handle(cipher), out = in_place(data, out, len) => { Ok(cipher.decrypt_ecb(out.copy())?) })
 }
 
 /// Wipes and frees a cipher. Null is allowed.

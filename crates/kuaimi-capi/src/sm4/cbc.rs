@@ -37,8 +37,8 @@ pub unsafe extern "C" fn kuaimi_sm4_cbc_encrypt(
     len: usize,
     out: *mut u8,
 ) -> kuaimi_error {
-    call!(cipher = handle(cipher), iv = array(iv), out = copied(data, out, len) => {
-        Ok(cipher.encrypt(iv, out)?)
+    call!(cipher = handle(cipher), iv = array(iv), out = in_place(data, out, len) => {
+        Ok(cipher.encrypt(iv, out.copy())?)
     })
 }
 
@@ -51,8 +51,8 @@ pub unsafe extern "C" fn kuaimi_sm4_cbc_decrypt(
     len: usize,
     out: *mut u8,
 ) -> kuaimi_error {
-    call!(cipher = handle(cipher), iv = array(iv), out = copied(data, out, len) => {
-        Ok(cipher.decrypt(iv, out)?)
+    call!(cipher = handle(cipher), iv = array(iv), out = in_place(data, out, len) => {
+        Ok(cipher.decrypt(iv, out.copy())?)
     })
 }
 

@@ -47,9 +47,11 @@ pub unsafe extern "C" fn kuaimi_sm4_ccm_seal(
         cipher = handle(cipher),
         nonce = input(nonce, nonce_len),
         associated_data = input(associated_data, associated_data_len),
-        out = copied(data, out, len),
-        tag = region(tag, tag_len) => {
-            Ok(cipher.seal_in_place(nonce, associated_data, out, tag)?)
+        out = in_place(data, out, len),
+        tag = in_place(tag, tag, tag_len) => {
+            // The data first: it may lie where the tag will.
+            let out = out.copy();
+            Ok(cipher.seal_in_place(nonce, associated_data, out, tag.copy())?)
         }
     )
 }
@@ -77,8 +79,8 @@ pub unsafe extern "C" fn kuaimi_sm4_ccm_open(
         nonce = input(nonce, nonce_len),
         associated_data = input(associated_data, associated_data_len),
         tag = input(tag, tag_len),
-        out = copied(data, out, len) => {
-            cipher.open_in_place(nonce, associated_data, out, tag).map_err(Error::from)
+        out = in_place(data, out, len) => {
+            cipher.open_in_place(nonce, associated_data, out.copy(), tag).map_err(Error::from)
         }
     )
 }

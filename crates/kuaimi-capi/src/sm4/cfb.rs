@@ -1,19 +1,17 @@
 //! Cipher feedback (GB/T 17964-2021; NIST SP 800-38A).
 
-use std::sync::Mutex;
-
 use kuaimi::sm4::Sm4Cfb;
 
 use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
-use crate::sm4::locked;
+use crate::state::State;
 
 /// SM4 in CFB mode, with whole blocks fed back (CFB-128), at a place in a message, for protocols and files that require it. It does
 /// not detect altered data: use SM4-GCM if you can choose.
 pub struct kuaimi_sm4_cfb {
     _opaque: [u8; 0],
 }
-objects!(kuaimi_sm4_cfb: Mutex<Sm4Cfb>);
+objects!(kuaimi_sm4_cfb: State<Sm4Cfb>);
 
 /// SM4-CFB with the key of 16 bytes at `key` and the initialization vector of 16 bytes at `iv`, at `*out`: for one message, which
 /// may come in pieces of any lengths. **Never use an initialization vector twice with a key.** Free it with `kuaimi_sm4_cfb_free`.
@@ -24,7 +22,7 @@ pub unsafe extern "C" fn kuaimi_sm4_cfb_new(
     out: *mut *mut kuaimi_sm4_cfb,
 ) -> kuaimi_error {
     call!(out = new_handle(out), key = array(key), iv = array(iv) => {
-        out.put(Mutex::new(Sm4Cfb::new(key, iv)));
+        out.put(State::new(Sm4Cfb::new(key, iv)));
         Ok(())
     })
 }
@@ -37,9 +35,8 @@ pub unsafe extern "C" fn kuaimi_sm4_cfb_encrypt(
     len: usize,
     out: *mut u8,
 ) -> kuaimi_error {
-    call!(state = handle(state), out = copied(data, out, len) => {
-        locked(state).encrypt(out);
-        Ok(())
+    call!(state = handle(state), out = in_place(data, out, len) => {
+        state.with(|state| state.encrypt(out.copy()))
     })
 }
 
@@ -51,9 +48,8 @@ pub unsafe extern "C" fn kuaimi_sm4_cfb_decrypt(
     len: usize,
     out: *mut u8,
 ) -> kuaimi_error {
-    call!(state = handle(state), out = copied(data, out, len) => {
-        locked(state).decrypt(out);
-        Ok(())
+    call!(state = handle(state), out = in_place(data, out, len) => {
+        state.with(|state| state.decrypt(out.copy()))
     })
 }
 
@@ -64,8 +60,7 @@ pub unsafe extern "C" fn kuaimi_sm4_cfb_clone(
     out: *mut *mut kuaimi_sm4_cfb,
 ) -> kuaimi_error {
     call!(out = new_handle(out), state = handle(state) => {
-        let copy = locked(state).clone();
-        out.put(Mutex::new(copy));
+        out.put(State::new(state.with(|state| state.clone())?));
         Ok(())
     })
 }

@@ -1,18 +1,16 @@
 //! Counter mode (GB/T 17964-2021; NIST SP 800-38A).
 
-use std::sync::Mutex;
-
 use kuaimi::sm4::Sm4Ctr;
 
 use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
-use crate::sm4::locked;
+use crate::state::State;
 
 /// A key stream of SM4 in counter mode. It does not detect altered data: use SM4-GCM if you can choose.
 pub struct kuaimi_sm4_ctr {
     _opaque: [u8; 0],
 }
-objects!(kuaimi_sm4_ctr: Mutex<Sm4Ctr>);
+objects!(kuaimi_sm4_ctr: State<Sm4Ctr>);
 
 /// The key stream of the key of 16 bytes at `key` and the first counter of 16 bytes at `iv`, at `*out`. **Never use a counter
 /// twice with a key.** Free it with `kuaimi_sm4_ctr_free`.
@@ -23,7 +21,7 @@ pub unsafe extern "C" fn kuaimi_sm4_ctr_new(
     out: *mut *mut kuaimi_sm4_ctr,
 ) -> kuaimi_error {
     call!(out = new_handle(out), key = array(key), iv = array(iv) => {
-        out.put(Mutex::new(Sm4Ctr::new(key, iv)));
+        out.put(State::new(Sm4Ctr::new(key, iv)));
         Ok(())
     })
 }
@@ -36,9 +34,8 @@ pub unsafe extern "C" fn kuaimi_sm4_ctr_apply(
     len: usize,
     out: *mut u8,
 ) -> kuaimi_error {
-    call!(stream = handle(stream), out = copied(data, out, len) => {
-        locked(stream).apply(out);
-        Ok(())
+    call!(stream = handle(stream), out = in_place(data, out, len) => {
+        stream.with(|stream| stream.apply(out.copy()))
     })
 }
 
@@ -49,8 +46,7 @@ pub unsafe extern "C" fn kuaimi_sm4_ctr_clone(
     out: *mut *mut kuaimi_sm4_ctr,
 ) -> kuaimi_error {
     call!(out = new_handle(out), stream = handle(stream) => {
-        let copy = locked(stream).clone();
-        out.put(Mutex::new(copy));
+        out.put(State::new(stream.with(|stream| stream.clone())?));
         Ok(())
     })
 }

@@ -50,8 +50,8 @@ pub unsafe extern "C" fn kuaimi_sm4_gcm_seal(
         nonce = input(nonce, nonce_len),
         associated_data = input(associated_data, associated_data_len),
         tag = array_out(tag),
-        out = copied(data, out, len) => {
-            tag.put(cipher.seal_in_place(nonce, associated_data, out)?);
+        out = in_place(data, out, len) => {
+            tag.put(cipher.seal_in_place(nonce, associated_data, out.copy())?);
             Ok(())
         }
     )
@@ -79,8 +79,8 @@ pub unsafe extern "C" fn kuaimi_sm4_gcm_open(
         nonce = input(nonce, nonce_len),
         associated_data = input(associated_data, associated_data_len),
         tag = array::<16>(tag),
-        out = copied(data, out, len) => {
-            cipher.open_in_place(nonce, associated_data, out, tag).map_err(Error::from)
+        out = in_place(data, out, len) => {
+            cipher.open_in_place(nonce, associated_data, out.copy(), tag).map_err(Error::from)
         }
     )
 }

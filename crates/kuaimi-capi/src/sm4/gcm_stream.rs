@@ -1,36 +1,17 @@
 //! A message of Galois/counter mode in pieces.
 
-use std::sync::Mutex;
-
 use kuaimi::sm4::Sm4GcmStream;
 
-use crate::error::{Error, kuaimi_error};
+use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
-use crate::sm4::{kuaimi_sm4_gcm, locked};
+use crate::sm4::kuaimi_sm4_gcm;
+use crate::state::{Once, State};
 
 /// One message of SM4-GCM that comes in pieces of any lengths: the associated data, then the message, then the tag.
 pub struct kuaimi_sm4_gcm_stream {
     _opaque: [u8; 0],
 }
-objects!(kuaimi_sm4_gcm_stream: Mutex<Option<Sm4GcmStream>>);
-
-/// Uses a message that has not ended.
-fn going_on<T>(
-    stream: &Mutex<Option<Sm4GcmStream>>,
-    use_it: impl FnOnce(&mut Sm4GcmStream) -> Result<T, kuaimi::sm4::Error>,
-) -> Result<T, Error> {
-    match &mut *locked(stream) {
-        Some(stream) => Ok(use_it(stream)?),
-        None => Err(Error::KUAIMI_ERROR_ALREADY_USED),
-    }
-}
-
-/// Takes a message to end it.
-fn ended(stream: &Mutex<Option<Sm4GcmStream>>) -> Result<Sm4GcmStream, Error> {
-    locked(stream)
-        .take()
-        .ok_or(Error::KUAIMI_ERROR_ALREADY_USED)
-}
+objects!(kuaimi_sm4_gcm_stream: Once<Sm4GcmStream>);
 
 /// A message under the key of `cipher`, which may be freed before it, and the nonce, at `*out`. **Never use a nonce twice with a
 /// key.** Free it with `kuaimi_sm4_gcm_stream_free`.
@@ -44,7 +25,7 @@ pub unsafe extern "C" fn kuaimi_sm4_gcm_stream_new(
     out: *mut *mut kuaimi_sm4_gcm_stream,
 ) -> kuaimi_error {
     call!(out = new_handle(out), cipher = handle(cipher), nonce = input(nonce, nonce_len) => {
-        out.put(Mutex::new(Some(Sm4GcmStream::new(cipher, nonce)?)));
+        out.put(State::new(Some(Sm4GcmStream::new(cipher, nonce)?)));
         Ok(())
     })
 }
@@ -59,7 +40,7 @@ pub unsafe extern "C" fn kuaimi_sm4_gcm_stream_associated_data(
     len: usize,
 ) -> kuaimi_error {
     call!(stream = handle(stream), data = input(data, len) => {
-        going_on(stream, |stream| stream.associated_data(data))
+        stream.look(|stream| Ok(stream.associated_data(data)?))
     })
 }
 
@@ -73,8 +54,8 @@ pub unsafe extern "C" fn kuaimi_sm4_gcm_stream_encrypt(
     len: usize,
     out: *mut u8,
 ) -> kuaimi_error {
-    call!(stream = handle(stream), out = copied(data, out, len) => {
-        going_on(stream, |stream| stream.encrypt(out))
+    call!(stream = handle(stream), out = in_place(data, out, len) => {
+        stream.look(|stream| Ok(stream.encrypt(out.copy())?))
     })
 }
 
@@ -90,8 +71,8 @@ pub unsafe extern "C" fn kuaimi_sm4_gcm_stream_decrypt_unverified(
     len: usize,
     out: *mut u8,
 ) -> kuaimi_error {
-    call!(stream = handle(stream), out = copied(data, out, len) => {
-        going_on(stream, |stream| stream.decrypt_unverified(out))
+    call!(stream = handle(stream), out = in_place(data, out, len) => {
+        stream.look(|stream| Ok(stream.decrypt_unverified(out.copy())?))
     })
 }
 
@@ -104,7 +85,7 @@ pub unsafe extern "C" fn kuaimi_sm4_gcm_stream_tag(
     tag: *mut u8,
 ) -> kuaimi_error {
     call!(stream = handle(stream), tag = array_out(tag) => {
-        tag.put(ended(stream)?.tag());
+        tag.put(stream.take()?.tag());
         Ok(())
     })
 }
@@ -118,7 +99,7 @@ pub unsafe extern "C" fn kuaimi_sm4_gcm_stream_verify(
     stream: *mut kuaimi_sm4_gcm_stream,
     tag: *const u8,
 ) -> kuaimi_error {
-    call!(stream = handle(stream), tag = array::<16>(tag) => { Ok(ended(stream)?.verify(tag)?) })
+    call!(stream = handle(stream), tag = array::<16>(tag) => { Ok(stream.take()?.verify(tag)?) })
 }
 
 /// A copy of `stream`, at the same place, at `*out`. Free it with `kuaimi_sm4_gcm_stream_free`.
@@ -128,8 +109,7 @@ pub unsafe extern "C" fn kuaimi_sm4_gcm_stream_clone(
     out: *mut *mut kuaimi_sm4_gcm_stream,
 ) -> kuaimi_error {
     call!(out = new_handle(out), stream = handle(stream) => {
-        let copy = locked(stream).clone();
-        out.put(Mutex::new(copy));
+        out.put(State::new(stream.with(|stream| stream.clone())?));
         Ok(())
     })
 }

@@ -1,19 +1,17 @@
 //! Output feedback (GB/T 17964-2021; NIST SP 800-38A).
 
-use std::sync::Mutex;
-
 use kuaimi::sm4::Sm4Ofb;
 
 use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
-use crate::sm4::locked;
+use crate::state::State;
 
 /// A key stream of SM4 in OFB mode, for protocols and files that require it. It does not detect altered data: use SM4-GCM if you
 /// can choose.
 pub struct kuaimi_sm4_ofb {
     _opaque: [u8; 0],
 }
-objects!(kuaimi_sm4_ofb: Mutex<Sm4Ofb>);
+objects!(kuaimi_sm4_ofb: State<Sm4Ofb>);
 
 /// The key stream of the key of 16 bytes at `key` and the initialization vector of 16 bytes at `iv`, at `*out`. **Never use an
 /// initialization vector twice with a key.** Free it with `kuaimi_sm4_ofb_free`.
@@ -24,7 +22,7 @@ pub unsafe extern "C" fn kuaimi_sm4_ofb_new(
     out: *mut *mut kuaimi_sm4_ofb,
 ) -> kuaimi_error {
     call!(out = new_handle(out), key = array(key), iv = array(iv) => {
-        out.put(Mutex::new(Sm4Ofb::new(key, iv)));
+        out.put(State::new(Sm4Ofb::new(key, iv)));
         Ok(())
     })
 }
@@ -37,9 +35,8 @@ pub unsafe extern "C" fn kuaimi_sm4_ofb_apply(
     len: usize,
     out: *mut u8,
 ) -> kuaimi_error {
-    call!(stream = handle(stream), out = copied(data, out, len) => {
-        locked(stream).apply(out);
-        Ok(())
+    call!(stream = handle(stream), out = in_place(data, out, len) => {
+        stream.with(|stream| stream.apply(out.copy()))
     })
 }
 
@@ -50,8 +47,7 @@ pub unsafe extern "C" fn kuaimi_sm4_ofb_clone(
     out: *mut *mut kuaimi_sm4_ofb,
 ) -> kuaimi_error {
     call!(out = new_handle(out), stream = handle(stream) => {
-        let copy = locked(stream).clone();
-        out.put(Mutex::new(copy));
+        out.put(State::new(stream.with(|stream| stream.clone())?));
         Ok(())
     })
 }

@@ -52,8 +52,8 @@ pub unsafe extern "C" fn kuaimi_sm4_xts_encrypt(
     len: usize,
     out: *mut u8,
 ) -> kuaimi_error {
-    call!(cipher = handle(cipher), tweak = array(tweak), out = copied(data, out, len) => {
-        Ok(cipher.encrypt(tweak, out)?)
+    call!(cipher = handle(cipher), tweak = array(tweak), out = in_place(data, out, len) => {
+        Ok(cipher.encrypt(tweak, out.copy())?)
     })
 }
 
@@ -66,8 +66,8 @@ pub unsafe extern "C" fn kuaimi_sm4_xts_decrypt(
     len: usize,
     out: *mut u8,
 ) -> kuaimi_error {
-    call!(cipher = handle(cipher), tweak = array(tweak), out = copied(data, out, len) => {
-        Ok(cipher.decrypt(tweak, out)?)
+    call!(cipher = handle(cipher), tweak = array(tweak), out = in_place(data, out, len) => {
+        Ok(cipher.decrypt(tweak, out.copy())?)
     })
 }
 

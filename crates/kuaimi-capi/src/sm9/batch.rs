@@ -176,13 +176,15 @@ pub unsafe extern "C" fn kuaimi_sm9_encrypt_batch(
                 Ok(either!(key => EncryptItem::new(key, message)).with_options(options.to_encrypt()))
             });
             let mut ciphertexts = Vec::new();
-            let all = run(read, results, encrypt_batch, |place, ciphertext| {
+            let mut all = run(read, results, encrypt_batch, |place, ciphertext| {
                 ciphertexts.push((place, options.write(ciphertext)));
                 Ok(())
             });
             for (place, ciphertext) in ciphertexts {
                 let item = &mut items[place];
-                write_item(item.out, &mut item.out_len, &ciphertext)?;
+                if let Err(error) = write_item(item.out, &mut item.out_len, &ciphertext) {
+                    (results[place], all) = (error, Err(error));
+                }
             }
             all
         }
@@ -221,13 +223,15 @@ pub unsafe extern "C" fn kuaimi_sm9_decrypt_batch(
                 decrypt_batch(&items)
             };
             let mut plaintexts = Vec::new();
-            let all = run(read, results, decrypt, |place, plaintext| {
+            let mut all = run(read, results, decrypt, |place, plaintext| {
                 plaintexts.push((place, std::mem::take(plaintext)));
                 Ok(())
             });
             for (place, plaintext) in plaintexts {
                 let item = &mut items[place];
-                write_item(item.out, &mut item.out_len, &plaintext)?;
+                if let Err(error) = write_item(item.out, &mut item.out_len, &plaintext) {
+                    (results[place], all) = (error, Err(error));
+                }
             }
             all
         }

@@ -1,7 +1,5 @@
 //! Key exchange (GB/T 38635.2-2020, clause 7).
 
-use std::sync::Mutex;
-
 use kuaimi::sm9::exchange::{Initiator, Party, Responder, Response};
 use kuaimi::sm9::{ExchangeKey, G1Point, PreparedExchangeKey};
 
@@ -10,7 +8,8 @@ use super::identity::identity;
 use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
 use crate::prepared::{Key, either};
-use crate::sm2::{give_key, look, take};
+use crate::sm2::give_key;
+use crate::state::{Once, State};
 
 /// The initiator of a key exchange, waiting for the responder's point. It finishes once.
 pub struct kuaimi_sm9_initiator {
@@ -21,8 +20,8 @@ pub struct kuaimi_sm9_response {
     _opaque: [u8; 0],
 }
 objects!(
-    kuaimi_sm9_initiator: Mutex<Option<Initiator>>,
-    kuaimi_sm9_response: Mutex<Option<Response>>,
+    kuaimi_sm9_initiator: Once<Initiator>,
+    kuaimi_sm9_response: Once<Response>,
 );
 
 fn party(key: &Key<ExchangeKey, PreparedExchangeKey>) -> Party {
@@ -50,7 +49,7 @@ pub unsafe extern "C" fn kuaimi_sm9_exchange_start(
         r_a = array_out(r_a) => {
             let (initiator, point) = Initiator::start(party(key), identity(peer_id, peer_hid))?;
             r_a.put(point.to_sec1_bytes());
-            out.put(Mutex::new(Some(initiator)));
+            out.put(State::new(Some(initiator)));
             Ok(())
         }
     )
@@ -90,7 +89,7 @@ pub unsafe extern "C" fn kuaimi_sm9_exchange_respond(
             let response = responder.respond(&r_a, shared_len)?;
             r_b.put(response.point().to_sec1_bytes());
             s_b.put(response.confirmation());
-            out.put(Mutex::new(Some(response)));
+            out.put(State::new(Some(response)));
             Ok(())
         }
     )
@@ -120,7 +119,7 @@ pub unsafe extern "C" fn kuaimi_sm9_initiator_finish(
         shared = region(shared, shared_len),
         s_a = array_out(s_a) => {
             let r_b = G1Point::from_slice(r_b)?;
-            let (key, confirmation) = take(initiator)?.finish(&r_b, s_b, shared.len())?;
+            let (key, confirmation) = initiator.take()?.finish(&r_b, s_b, shared.len())?;
             shared.copy_from_slice(&key);
             s_a.put(confirmation);
             Ok(())
@@ -142,7 +141,7 @@ pub unsafe extern "C" fn kuaimi_sm9_initiator_finish_unconfirmed(
         r_b = input(r_b, r_b_len),
         shared = region(shared, shared_len) => {
             let r_b = G1Point::from_slice(r_b)?;
-            shared.copy_from_slice(&take(initiator)?.finish_unconfirmed(&r_b, shared.len())?);
+            shared.copy_from_slice(&initiator.take()?.finish_unconfirmed(&r_b, shared.len())?);
             Ok(())
         }
     )
@@ -157,7 +156,7 @@ pub unsafe extern "C" fn kuaimi_sm9_initiator_to_bytes(
     out_len: *mut usize,
 ) -> kuaimi_error {
     call!(initiator = handle(initiator), out = output(out, out_len) => {
-        out.write_bytes(look(initiator, |initiator| Ok(initiator.to_bytes()))?)
+        out.write_bytes(initiator.look(|initiator| Ok(initiator.to_bytes()))?)
     })
 }
 
@@ -172,7 +171,7 @@ pub unsafe extern "C" fn kuaimi_sm9_initiator_from_bytes(
     out: *mut *mut kuaimi_sm9_initiator,
 ) -> kuaimi_error {
     call!(out = new_handle(out), bytes = input(bytes, len), key = handle(key) => {
-        out.put(Mutex::new(Some(Initiator::from_bytes(bytes, party(key))?)));
+        out.put(State::new(Some(Initiator::from_bytes(bytes, party(key))?)));
         Ok(())
     })
 }
@@ -200,7 +199,7 @@ pub unsafe extern "C" fn kuaimi_sm9_response_confirm(
     shared_len: usize,
 ) -> kuaimi_error {
     call!(response = handle(response), s_a = array(s_a), shared = region(shared, shared_len) => {
-        give_key(&take(response)?.confirm(s_a)?, shared)
+        give_key(&response.take()?.confirm(s_a)?, shared)
     })
 }
 
@@ -212,7 +211,7 @@ pub unsafe extern "C" fn kuaimi_sm9_response_key_unconfirmed(
     shared_len: usize,
 ) -> kuaimi_error {
     call!(response = handle(response), shared = region(shared, shared_len) => {
-        give_key(&take(response)?.key_unconfirmed(), shared)
+        give_key(&response.take()?.key_unconfirmed(), shared)
     })
 }
 
@@ -225,7 +224,7 @@ pub unsafe extern "C" fn kuaimi_sm9_response_to_bytes(
     out_len: *mut usize,
 ) -> kuaimi_error {
     call!(response = handle(response), out = output(out, out_len) => {
-        out.write_bytes(look(response, |response| Ok(response.to_bytes()))?)
+        out.write_bytes(response.look(|response| Ok(response.to_bytes()))?)
     })
 }
 
@@ -239,7 +238,7 @@ pub unsafe extern "C" fn kuaimi_sm9_response_from_bytes(
     out: *mut *mut kuaimi_sm9_response,
 ) -> kuaimi_error {
     call!(out = new_handle(out), bytes = input(bytes, len) => {
-        out.put(Mutex::new(Some(Response::from_bytes(bytes)?)));
+        out.put(State::new(Some(Response::from_bytes(bytes)?)));
         Ok(())
     })
 }

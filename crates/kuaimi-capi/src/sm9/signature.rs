@@ -1,7 +1,5 @@
 //! Signing and verifying (GB/T 38635.2-2020, clauses 6.2 and 6.3).
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use kuaimi::encoding;
 use kuaimi::sm9::{MessageHash, Signature};
 
@@ -12,6 +10,7 @@ use crate::error::{Error, kuaimi_error};
 use crate::handle::{free, objects};
 use crate::prepared::either;
 use crate::sm2::{KUAIMI_SIGNATURE_DER, KUAIMI_SIGNATURE_RAW, kuaimi_signature_form};
+use crate::state::State;
 
 /// The length of an SM9 signature in the form `KUAIMI_SIGNATURE_RAW`.
 pub const KUAIMI_SM9_SIGNATURE_LEN: usize = 96;
@@ -22,11 +21,7 @@ pub const KUAIMI_SM9_SIGNATURE_DER_LEN: usize = 104;
 pub struct kuaimi_sm9_message_hash {
     _opaque: [u8; 0],
 }
-objects!(kuaimi_sm9_message_hash: Mutex<MessageHash>);
-
-pub(crate) fn lock(hash: &Mutex<MessageHash>) -> MutexGuard<'_, MessageHash> {
-    hash.lock().unwrap_or_else(PoisonError::into_inner)
-}
+objects!(kuaimi_sm9_message_hash: State<MessageHash>);
 
 /// The hash of the empty message, at `*out`. Free it with `kuaimi_sm9_message_hash_free`.
 ///
@@ -36,7 +31,7 @@ pub unsafe extern "C" fn kuaimi_sm9_message_hash_new(
     out: *mut *mut kuaimi_sm9_message_hash,
 ) -> kuaimi_error {
     call!(out = new_handle(out) => {
-        out.put(Mutex::new(MessageHash::new()));
+        out.put(State::new(MessageHash::new()));
         Ok(())
     })
 }
@@ -49,8 +44,7 @@ pub unsafe extern "C" fn kuaimi_sm9_message_hash_update(
     len: usize,
 ) -> kuaimi_error {
     call!(hash = handle(hash), data = input(data, len) => {
-        lock(hash).update(data);
-        Ok(())
+        hash.with(|hash| hash.update(data))
     })
 }
 
@@ -124,7 +118,9 @@ pub unsafe extern "C" fn kuaimi_sm9_sign_hash(
     out_len: *mut usize,
 ) -> kuaimi_error {
     call!(key = handle(key), hash = handle(hash), out = output(out, out_len) => {
-        write_signature(form, out, || Ok(either!(key => key.sign_prehash(&lock(hash)))?))
+        write_signature(form, out, || {
+            hash.with(|hash| Ok(either!(key => key.sign_prehash(hash))?))?
+        })
     })
 }
 
@@ -163,7 +159,7 @@ pub unsafe extern "C" fn kuaimi_sm9_verify_hash(
 ) -> kuaimi_error {
     call!(key = handle(key), hash = handle(hash), signature = input(signature, signature_len) => {
         let signature = signature_to_verify(form, signature)?;
-        Ok(either!(key => key.verify_prehash(&lock(hash), &signature))?)
+        hash.with(|hash| Ok(either!(key => key.verify_prehash(hash, &signature))?))?
     })
 }
 

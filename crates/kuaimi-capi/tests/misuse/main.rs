@@ -1,7 +1,8 @@
 //! A C program that misuses every function of the header: null pointers, handles of other types, closed handles, short buffers.
 //!
 //! The calls are made from the header, so that no function and no argument is left out; `fixture.h` has the arguments that are
-//! right. Each call gets one wrong argument, after the call without a wrong one has shown that nothing else is.
+//! right. Each call gets one wrong argument, after the call without a wrong one has shown that nothing else is. Before each, the results
+//! of items say success, as a caller may have left them: no call that fails may leave them so.
 
 #![cfg(target_os = "linux")]
 
@@ -97,6 +98,10 @@ fn misuses(function: &Function) -> String {
         }
         return format!("static void misuse_{name}(void)\n{{\n{body}}}\n\n");
     }
+    let has_results = function
+        .parameters
+        .iter()
+        .any(|parameter| parameter.name == "results");
     let new_handles: Vec<&String> = function
         .parameters
         .iter()
@@ -128,9 +133,18 @@ fn misuses(function: &Function) -> String {
     for (place, parameter) in function.parameters.iter().enumerate() {
         let argument = &parameter.name;
         let mut wrong = |value: String, expected: &str| {
+            add("forget_outputs();".to_owned());
             add(attempt(Some((place, &value))));
             add(format!(
                 "EXPECT(error == {expected}, \"{name}, {argument} = {value}: %s\", kuaimi_error_message(error));"
+            ));
+            if has_results && argument != "results" {
+                add(format!(
+                    "EXPECT(results[0] != KUAIMI_OK, \"{name}, {argument} = {value}: a result says success\");"
+                ));
+            }
+            add(format!(
+                "EXPECT(memcmp(scratch, in, 16) != 0, \"{name}, {argument} = {value}: the input is in the output\");"
             ));
             for handle in &new_handles {
                 // A call that fails leaves null, or what was there if the place itself is not known.
@@ -244,6 +258,13 @@ fn short_buffers(function: &Function) -> Option<String> {
     ))
 }
 
+/// How many functions have results of items.
+fn with_results(functions: &[Function]) -> usize {
+    let is_results = |parameter: &Parameter| parameter.name == "results";
+    let has_results = |function: &&Function| function.parameters.iter().any(is_results);
+    functions.iter().filter(has_results).count()
+}
+
 fn program() -> String {
     let header = std::fs::read_to_string(root().join("include/kuaimi.h")).expect("the header");
     let functions = functions(&header);
@@ -255,6 +276,7 @@ fn program() -> String {
             "fixture.h has no {handle}"
         );
     }
+    assert!(with_results(&functions) >= 15, "functions with results");
     let mut text = "#include \"fixture.h\"\n\n".to_owned();
     let mut main = String::new();
     let mut short = 0;
