@@ -102,18 +102,25 @@ fn threads() -> usize {
 
 /// Whether there is a global pool. `rayon` starts it at its first use, and panics if the system lets no thread start, as in a
 /// container with a limit. A batch can do without, so it is started here, in the same way, and a failure is remembered.
+///
+/// The child of a fork has none of the threads, nor does a start end there that another thread had begun: it has no global pool.
 #[cfg(feature = "rayon")]
 fn global_pool() -> bool {
     // On WebAssembly without threads `rayon` makes do with the calling thread, but not if it was started here.
     #[cfg(not(target_family = "wasm"))]
     {
         use core::error::Error;
+        use kuaimi_platform::fork::ForkDetector;
+        use once_cell::race::OnceBox;
+        static PROCESS: OnceBox<ForkDetector> = OnceBox::new();
         static STARTED: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
-        *STARTED.get_or_init(|| match rayon::ThreadPoolBuilder::new().build_global() {
-            Ok(()) => true,
-            // An error with no source says that somebody else has started it.
-            Err(error) => error.source().is_none(),
-        })
+        let process = PROCESS.get_or_init(|| std::boxed::Box::new(ForkDetector::new()));
+        !process.is_copy()
+            && *STARTED.get_or_init(|| match rayon::ThreadPoolBuilder::new().build_global() {
+                Ok(()) => true,
+                // An error with no source says that somebody else has started it.
+                Err(error) => error.source().is_none(),
+            })
     }
     #[cfg(target_family = "wasm")]
     true

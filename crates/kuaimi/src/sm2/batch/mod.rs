@@ -52,7 +52,8 @@
 //!
 //! *Threads.* With the feature `rayon`, a batch of more than a few items is spread over the current rayon pool. To limit the
 //! number of threads, install a pool of your own. Without the feature, or where the system does not let rayon's global pool
-//! start its threads, everything runs on the calling thread.
+//! start its threads, everything runs on the calling thread; so it does in the child of a fork, where the threads of its parent's
+//! global pool do not exist.
 
 mod content;
 mod decrypt;

@@ -40,7 +40,7 @@
 //! items fail.
 //!
 //! *Threads.* With the feature `rayon`, a batch of more than a few items is spread over the current rayon pool. To limit the number of
-//! threads, install a pool of your own. Without the feature, everything runs on the calling thread.
+//! threads, install a pool of your own. Without the feature, and in the child of a fork, everything runs on the calling thread.
 //!
 //! [`MasterSigningKey::extract_batch`]: super::MasterSigningKey::extract_batch
 //! [`MasterEncryptionKey::extract_batch`]: super::MasterEncryptionKey::extract_batch
