@@ -33,9 +33,12 @@ final class Sm4Aead extends Sm4Spi {
     private boolean encrypts;
     private byte[] nonce;
     private int tag;
+    /** With what the last {@code init} to encrypt was called: whatever comes since, these two do not serve again. */
+    private byte[] sealingKey;
+    private byte[] sealingNonce;
     /** Whether the message has begun, after which no associated data comes. */
     private boolean begun;
-    /** Whether a message was encrypted with this nonce: then another is needed. */
+    /** Whether the encryption of a message began with this nonce: then another is needed. */
     private boolean used;
 
     Sm4Aead(boolean ccm) {
@@ -79,12 +82,19 @@ final class Sm4Aead extends Sm4Spi {
         }
         check(newNonce.length, bits);
         byte[] bytes = SecretKeys.sm4(newKey);
-        if (willEncrypt && encrypts && key != null && MessageDigest.isEqual(key, bytes) && Arrays.equals(nonce, newNonce)) {
+        if (willEncrypt && MessageDigest.isEqual(sealingKey, bytes) && Arrays.equals(sealingNonce, newNonce)) {
             Wipe.wipe(bytes);
             throw new InvalidAlgorithmParameterException(
                     "this key and this nonce were used: two messages under one nonce give both away");
         }
-        Wipe.wipe(key);
+        if (key != sealingKey) {
+            Wipe.wipe(key);
+        }
+        if (willEncrypt) {
+            Wipe.wipe(sealingKey);
+            sealingKey = bytes;
+            sealingNonce = newNonce;
+        }
         key = bytes;
         encrypts = willEncrypt;
         nonce = newNonce;
@@ -195,10 +205,12 @@ final class Sm4Aead extends Sm4Spi {
         notUsed();
         try {
             int total = Math.addExact(message.length(), length);
+            checkLength(total);
             if (encrypts) {
+                // Whatever becomes of it, key stream may have left.
+                used = true;
                 gather(input, offset, length, output, outputOffset);
                 Native.sm4Seal(key, ccm, nonce, header.copy(), tag, output, outputOffset, total + tag);
-                used = true;
             } else {
                 byte[] whole = new byte[total];
                 gather(input, offset, length, whole, 0);
@@ -206,12 +218,17 @@ final class Sm4Aead extends Sm4Spi {
                 System.arraycopy(whole, 0, output, outputOffset, total - tag);
                 Wipe.wipe(whole);
             }
-        } catch (IllegalArgumentException tooLong) {
-            IllegalBlockSizeException reason = new IllegalBlockSizeException(tooLong.getMessage());
-            reason.initCause(tooLong);
-            throw reason;
         } finally {
             clear();
+        }
+    }
+
+    /** In CCM, the shorter the nonce, the longer a message may be. It is checked before the output, where the input may be, is written. */
+    private void checkLength(int total) throws IllegalBlockSizeException {
+        int bits = 8 * (15 - nonce.length);
+        if (ccm && encrypts && bits < Integer.SIZE && total >>> bits != 0) {
+            throw new IllegalBlockSizeException("with a nonce of " + nonce.length + " bytes a message of CCM has at most "
+                    + ((1 << bits) - 1) + " bytes, not " + total + ": encrypt it as several");
         }
     }
 
