@@ -39,8 +39,11 @@ public final class Sm2PublicKey implements ECPublicKey {
             }
             return of(other.getW());
         }
-        if (key instanceof PublicKey && "X.509".equals(key.getFormat()) && key.getEncoded() != null) {
-            return new Sm2PublicKey(Native.sm2FromSpki(key.getEncoded()));
+        if (key instanceof PublicKey && "X.509".equals(key.getFormat())) {
+            byte[] encoded = key.getEncoded();
+            if (encoded != null) {
+                return new Sm2PublicKey(Native.sm2FromSpki(encoded));
+            }
         }
         throw new InvalidKeyException("a public key of SM2 is needed, not "
                 + (key == null ? "null" : "a " + key.getAlgorithm() + " key of " + key.getClass().getName()));
@@ -67,7 +70,8 @@ public final class Sm2PublicKey implements ECPublicKey {
         IdentityDigest known = last;
         if (known == null || !Arrays.equals(known.identity, identity)) {
             try {
-                known = new IdentityDigest(identity.clone(), Native.sm2IdentityDigest(point, identity));
+                byte[] own = identity.clone();
+                known = new IdentityDigest(own, Native.sm2IdentityDigest(point, own));
             } catch (InvalidKeyException impossible) {
                 throw new ProviderException("the point was checked", impossible);
             }

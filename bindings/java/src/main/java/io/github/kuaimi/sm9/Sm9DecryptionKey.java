@@ -29,8 +29,9 @@ public final class Sm9DecryptionKey extends Sm9SecretKey {
             throws InvalidKeyException {
         NativeLibrary.require();
         byte[] name = identity.getBytes(StandardCharsets.UTF_8);
-        Native.sm9CheckDecryption(bytes, master.bytes(), name);
-        return new Sm9DecryptionKey(bytes.clone(), name, master);
+        byte[] own = bytes.clone();
+        Native.sm9CheckDecryption(own, master.bytes(), name);
+        return new Sm9DecryptionKey(own, name, master);
     }
 
     /**

@@ -58,7 +58,8 @@ public final class Sm9EncryptionMaster extends Sm9SecretKey {
      * @throws InvalidKeyException as above
      */
     public Sm9DecryptionKey extract(byte[] identity) throws InvalidKeyException {
-        byte[] key = secret.with(bytes -> Native.sm9ExtractDecryption(bytes, identity));
-        return new Sm9DecryptionKey(key, identity.clone(), publicKey);
+        byte[] name = identity.clone();
+        byte[] key = secret.with(bytes -> Native.sm9ExtractDecryption(bytes, name));
+        return new Sm9DecryptionKey(key, name, publicKey);
     }
 }

@@ -27,8 +27,9 @@ public final class Sm9SigningKey extends Sm9SecretKey {
             throws InvalidKeyException {
         NativeLibrary.require();
         byte[] name = identity.getBytes(StandardCharsets.UTF_8);
-        Native.sm9CheckSigning(bytes, master.bytes(), name);
-        return new Sm9SigningKey(bytes.clone(), name, master);
+        byte[] own = bytes.clone();
+        Native.sm9CheckSigning(own, master.bytes(), name);
+        return new Sm9SigningKey(own, name, master);
     }
 
     /**

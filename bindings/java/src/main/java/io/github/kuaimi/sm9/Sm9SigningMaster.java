@@ -58,7 +58,8 @@ public final class Sm9SigningMaster extends Sm9SecretKey {
      * @throws InvalidKeyException as above
      */
     public Sm9SigningKey extract(byte[] identity) throws InvalidKeyException {
-        byte[] key = secret.with(bytes -> Native.sm9ExtractSigning(bytes, identity));
-        return new Sm9SigningKey(key, identity.clone(), publicKey);
+        byte[] name = identity.clone();
+        byte[] key = secret.with(bytes -> Native.sm9ExtractSigning(bytes, name));
+        return new Sm9SigningKey(key, name, publicKey);
     }
 }

@@ -14,8 +14,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.JsonObject;
 import java.security.InvalidKeyException;
 import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.crypto.BadPaddingException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 class Sm9Test {
     @Test
@@ -100,5 +103,56 @@ class Sm9Test {
         byte[] ciphertext = encryption.publicKey().encrypt("bob", new byte[1]);
         bob.destroy();
         assertThrows(InvalidKeyException.class, () -> bob.decrypt(ciphertext));
+    }
+
+    /** Swaps two arrays' bytes into a third one, over and over, while something is done. */
+    private static void whileItChanges(byte[] array, byte[] one, byte[] other, Executable work) throws Throwable {
+        AtomicBoolean done = new AtomicBoolean();
+        CountDownLatch begun = new CountDownLatch(1);
+        Thread changer = new Thread(() -> {
+            for (long turn = 0; !done.get(); turn++) {
+                System.arraycopy(turn % 2 == 0 ? one : other, 0, array, 0, array.length);
+                begun.countDown();
+                Thread.onSpinWait();
+            }
+        });
+        changer.start();
+        begun.await();
+        try {
+            work.execute();
+        } finally {
+            done.set(true);
+            changer.join();
+        }
+    }
+
+    /** What is kept is what was checked, though another thread changes the caller's array meanwhile. */
+    @Test
+    void arraysOfTheCallersAreReadOnce() throws Throwable {
+        Sm9SigningMaster signing = Sm9SigningMaster.generate();
+        Sm9EncryptionMaster encryption = Sm9EncryptionMaster.generate();
+        byte[] name = utf8("alice");
+        whileItChanges(name, utf8("alice"), utf8("bobby"), () -> {
+            for (int round = 0; round < 300; round++) {
+                signing.extract(name).sign(name);
+                Sm9DecryptionKey key = encryption.extract(name);
+                assertThrows(BadPaddingException.class, () -> key.decrypt(new byte[3]));
+            }
+        });
+        byte[] alice = signing.extract("alice").getEncoded();
+        byte[] array = alice.clone();
+        byte[] bob = signing.extract("bobby").getEncoded();
+        whileItChanges(array, alice, bob, () -> {
+            for (int round = 0; round < 300; round++) {
+                Sm9SigningKey key;
+                try {
+                    key = Sm9SigningKey.of(array, "alice", signing.publicKey());
+                } catch (InvalidKeyException ofAnother) {
+                    continue;
+                }
+                key.sign(name);
+                assertArrayEquals(alice, key.getEncoded());
+            }
+        });
     }
 }
