@@ -8,7 +8,7 @@ use jni::{Env, EnvUnowned, jni_str};
 use kuaimi::sm2::batch::{Content, SignItem, Signer, VerifyItem, sign_batch};
 use kuaimi::sm2::{MAX_ID_LEN, SecretKey, Signature, SigningKey};
 
-use crate::bytes::{array, copied, direct, put_direct};
+use crate::bytes::{array, copied, direct, put_direct, separate};
 use crate::call::{Entry, Failure, call};
 use crate::remembered::TABLES;
 
@@ -105,6 +105,15 @@ extern "system" fn verify<'l>(
         if id.len() > MAX_ID_LEN {
             return Err(kuaimi::sm2::Error::IdTooLong(id.len()).into());
         }
+        separate(
+            env,
+            (&verdicts, rows),
+            &[
+                (&keys, 64 * rows),
+                (&contents, columns.start(rows)),
+                (&signatures, 64 * rows),
+            ],
+        )?;
         for (first, count) in chunks(rows) {
             let mut points = Vec::with_capacity(65 * count);
             for xy in direct(env, &keys, 64 * first, 64 * count)?
@@ -157,6 +166,11 @@ extern "system" fn sign<'l>(
         let columns = Contents::new(env, &ends, rows)?;
         let secret = SecretKey::from_bytes(&*array(env, &d)?)?;
         let key = SigningKey::with_id(secret, &copied(env, &id)?)?;
+        separate(
+            env,
+            (&signatures, 64 * rows),
+            &[(&contents, columns.start(rows))],
+        )?;
         for (first, count) in chunks(rows) {
             let start = columns.start(first);
             let bytes = direct(env, &contents, start, columns.start(first + count) - start)?;

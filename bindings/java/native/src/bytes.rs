@@ -267,6 +267,29 @@ pub(crate) fn put_direct(
     Ok(())
 }
 
+/// That each part is in its buffer, and that the output is no memory of an input: rows that are computed later read what earlier ones
+/// wrote.
+pub(crate) fn separate(
+    env: &Env<'_>,
+    output: (&JByteBuffer<'_>, usize),
+    inputs: &[(&JByteBuffer<'_>, usize)],
+) -> Result<(), Failure> {
+    let range = |(buffer, length): (&JByteBuffer<'_>, usize)| {
+        let start = address(env, buffer, 0, length)?.addr();
+        Ok::<_, Failure>(start..start + length)
+    };
+    let output = range(output)?;
+    for &input in inputs {
+        let input = range(input)?;
+        if output.start < input.end && input.start < output.end {
+            return Err(Failure::argument(
+                "what is written must not be memory that is read: give the result a buffer of its own",
+            ));
+        }
+    }
+    Ok(())
+}
+
 fn address(
     env: &Env<'_>,
     buffer: &JByteBuffer<'_>,

@@ -18,7 +18,7 @@ import java.util.List;
  *
  * <p>With direct buffers, row {@code i} has the bytes {@code 64·i} to {@code 64·i + 63} of {@code publicKeys} (x and y) and of
  * {@code signatures} (r and s), and its message ends at {@code ends[i]}, where the next one begins. Positions and limits of the
- * buffers do not count. All numbers are written with the most significant byte first.
+ * buffers do not count, and what is written must not be memory that is read. All numbers are written with the most significant byte first.
  */
 public final class Sm2Batch {
     private static final byte[] DEFAULT_IDENTITY =
@@ -38,23 +38,27 @@ public final class Sm2Batch {
     public static boolean[] verify(List<? extends PublicKey> keys, List<byte[]> messages, List<byte[]> signatures)
             throws InvalidKeyException {
         NativeLibrary.require();
-        int rows = keys.size();
-        if (messages.size() != rows || signatures.size() != rows) {
+        // Another thread may change the lists: they are read once.
+        PublicKey[] everyKey = keys.toArray(new PublicKey[0]);
+        byte[][] everyMessage = messages.toArray(new byte[0][]);
+        byte[][] everySignature = signatures.toArray(new byte[0][]);
+        int rows = everyKey.length;
+        if (everyMessage.length != rows || everySignature.length != rows) {
             throw new IllegalArgumentException("as many keys as messages as signatures are needed");
         }
         ByteBuffer points = ByteBuffer.allocateDirect(Math.multiplyExact(64, rows));
-        for (PublicKey key : keys) {
+        for (PublicKey key : everyKey) {
             points.put(Sm2PublicKey.of(key).point());
         }
         ByteBuffer raw = ByteBuffer.allocateDirect(64 * rows);
-        for (byte[] signature : signatures) {
+        for (byte[] signature : everySignature) {
             // Zeros are no signature, so they stand for what cannot be read.
-            byte[] numbers = Sm2Rows.raw(signature);
+            byte[] numbers = Sm2Rows.raw(signature.clone());
             raw.put(numbers == null ? new byte[64] : numbers);
         }
         ByteBuffer verdicts = ByteBuffer.allocateDirect(rows);
-        int[] ends = Sm2Rows.ends(messages);
-        verify(points, Sm2Rows.joined(messages, ends), ends, DEFAULT_IDENTITY, raw, verdicts);
+        int[] ends = Sm2Rows.ends(everyMessage);
+        verify(points, Sm2Rows.joined(everyMessage, ends), ends, DEFAULT_IDENTITY, raw, verdicts);
         boolean[] results = new boolean[rows];
         for (int row = 0; row < rows; row++) {
             results[row] = verdicts.get(row) == 1;
@@ -70,7 +74,8 @@ public final class Sm2Batch {
      * @param ends where each message ends
      * @param identity of all signers
      * @param signatures direct
-     * @param verdicts direct: a byte for each row, 1 for a right signature and 0 for any other, also where the key is no point
+     * @param verdicts direct: a byte for each row, 1 for a right signature and 0 for any other, also where the key is no point. They are
+     *     set to 0 first, so that an exception leaves no verdict of before
      */
     public static void verify(
             ByteBuffer publicKeys,
@@ -80,9 +85,9 @@ public final class Sm2Batch {
             ByteBuffer signatures,
             ByteBuffer verdicts) {
         NativeLibrary.require();
-        direct(publicKeys, messages, signatures, verdicts);
-        writable(verdicts);
-        Native.sm2VerifyBatch(publicKeys, messages, ends.clone(), identity, signatures, verdicts, ends.length);
+        allWrong(verdicts, ends.length);
+        direct(publicKeys, messages, signatures);
+        Native.sm2VerifyBatch(publicKeys, messages, ends, identity, signatures, verdicts, ends.length);
     }
 
     /**
@@ -91,14 +96,14 @@ public final class Sm2Batch {
      * @param publicKeys direct
      * @param digests direct
      * @param signatures direct
-     * @param verdicts direct
+     * @param verdicts direct, as above
      * @param rows how many
      */
     public static void verifyDigests(
             ByteBuffer publicKeys, ByteBuffer digests, ByteBuffer signatures, ByteBuffer verdicts, int rows) {
         NativeLibrary.require();
-        direct(publicKeys, digests, signatures, verdicts);
-        writable(verdicts);
+        allWrong(verdicts, rows);
+        direct(publicKeys, digests, signatures);
         Native.sm2VerifyBatch(publicKeys, digests, null, DEFAULT_IDENTITY, signatures, verdicts, rows);
     }
 
@@ -112,10 +117,11 @@ public final class Sm2Batch {
      */
     public static List<byte[]> sign(PrivateKey key, List<byte[]> messages) throws InvalidKeyException {
         NativeLibrary.require();
-        ByteBuffer signatures = ByteBuffer.allocateDirect(Math.multiplyExact(64, messages.size()));
-        int[] ends = Sm2Rows.ends(messages);
-        sign(key, Sm2Rows.joined(messages, ends), ends, DEFAULT_IDENTITY, signatures);
-        byte[][] results = new byte[messages.size()][];
+        byte[][] everyMessage = messages.toArray(new byte[0][]);
+        ByteBuffer signatures = ByteBuffer.allocateDirect(Math.multiplyExact(64, everyMessage.length));
+        int[] ends = Sm2Rows.ends(everyMessage);
+        sign(key, Sm2Rows.joined(everyMessage, ends), ends, DEFAULT_IDENTITY, signatures);
+        byte[][] results = new byte[everyMessage.length][];
         byte[] raw = new byte[64];
         for (int row = 0; row < results.length; row++) {
             signatures.get(raw);
@@ -142,9 +148,19 @@ public final class Sm2Batch {
         Sm2PrivateKey privateKey = Sm2PrivateKey.of(key);
         byte[] number = privateKey.number();
         try {
-            Native.sm2SignBatch(number, messages, ends.clone(), identity, signatures, ends.length);
+            Native.sm2SignBatch(number, messages, ends, identity, signatures, ends.length);
         } finally {
             privateKey.release(number);
+        }
+    }
+
+    /** A row is wrong until it is known to be right. */
+    private static void allWrong(ByteBuffer verdicts, int rows) {
+        direct(verdicts);
+        writable(verdicts);
+        ByteBuffer all = verdicts.duplicate().clear();
+        for (int row = 0; row < Math.min(rows, all.capacity()); row++) {
+            all.put(row, (byte) 0);
         }
     }
 

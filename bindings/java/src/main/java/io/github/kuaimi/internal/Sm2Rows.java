@@ -3,9 +3,8 @@ package io.github.kuaimi.internal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.List;
 
-/** Lists of messages and signatures as the columns that native code takes. */
+/** Rows of messages and signatures as the columns that native code takes. */
 public final class Sm2Rows {
     private static final int INTEGER = 2;
     private static final int SEQUENCE = 0x30;
@@ -14,17 +13,17 @@ public final class Sm2Rows {
     private Sm2Rows() {}
 
     /** Where each message ends if they are joined. */
-    public static int[] ends(List<byte[]> messages) {
-        int[] ends = new int[messages.size()];
+    public static int[] ends(byte[][] messages) {
+        int[] ends = new int[messages.length];
         int end = 0;
         for (int row = 0; row < ends.length; row++) {
-            end = Math.addExact(end, messages.get(row).length);
+            end = Math.addExact(end, messages[row].length);
             ends[row] = end;
         }
         return ends;
     }
 
-    public static ByteBuffer joined(List<byte[]> messages, int[] ends) {
+    public static ByteBuffer joined(byte[][] messages, int[] ends) {
         ByteBuffer joined = ByteBuffer.allocateDirect(ends.length == 0 ? 0 : ends[ends.length - 1]);
         for (byte[] message : messages) {
             joined.put(message);
@@ -32,7 +31,7 @@ public final class Sm2Rows {
         return joined;
     }
 
-    /** r and s of a signature in strict DER; null for any other bytes. */
+    /** r and s of a signature in strict DER; null for any other bytes. Nobody may change them meanwhile. */
     public static byte[] raw(byte[] der) {
         if (der.length < 8 || der[0] != SEQUENCE || der[1] != der.length - 2) {
             return null;
