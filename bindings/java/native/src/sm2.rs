@@ -6,8 +6,8 @@ use jni::objects::{JByteArray, JClass};
 use jni::sys::{jboolean, jint};
 use jni::{EnvUnowned, jni_str};
 use kuaimi::encoding::{
-    self, DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey, SignatureForm,
-    read_private_key, read_public_key,
+    self, DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey,
+    PrivateKeyStructure, SignatureForm, read_private_key, read_public_key,
 };
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm2::{
@@ -45,6 +45,11 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
         jni_str!("sm2FromSpki"),
         jni_str!("([B)[B"),
         from_spki as *mut c_void,
+    ),
+    (
+        jni_str!("sm2IsCurve"),
+        jni_str!("([B)Z"),
+        is_curve as *mut c_void,
     ),
     (
         jni_str!("sm2ReadPrivate"),
@@ -157,7 +162,16 @@ extern "system" fn from_pkcs8<'l>(
     der: JByteArray<'l>,
 ) -> JByteArray<'l> {
     call_bytes(env, |env| {
-        let key = SecretKey::from_pkcs8_der(&copied(env, &der)?).map_err(no_key)?;
+        let bytes = copied(env, &der)?;
+        if let Ok(key) = SecretKey::from_pkcs8_der(&bytes) {
+            return Ok(pair(&key));
+        }
+        let (key, form) = read_private_key(&bytes, None).map_err(no_key)?;
+        if form.structure == PrivateKeyStructure::Raw {
+            return Err(no_key(
+                "a number alone does not say on which curve it is a key: Sm2Keys.readPrivate reads it as one of SM2's",
+            ));
+        }
         Ok(pair(&key))
     })
 }
@@ -168,9 +182,46 @@ extern "system" fn from_spki<'l>(
     der: JByteArray<'l>,
 ) -> JByteArray<'l> {
     call_bytes(env, |env| {
-        let key = PublicKey::from_public_key_der(&copied(env, &der)?).map_err(no_key)?;
+        let bytes = copied(env, &der)?;
+        let key = match PublicKey::from_public_key_der(&bytes) {
+            Ok(key) => key,
+            Err(_) => read_public_key(&bytes).map_err(no_key)?.0,
+        };
         Ok(key.to_xy_bytes())
     })
+}
+
+/// Whether these are the curve's parameters, by its name or by all its numbers: then they are those of a key.
+extern "system" fn is_curve<'l>(
+    env: EnvUnowned<'l>,
+    _: JClass<'l>,
+    parameters: JByteArray<'l>,
+) -> jboolean {
+    /// `id-ecPublicKey`, 1.2.840.10045.2.1.
+    const ALGORITHM: [u8; 9] = [6, 7, 0x2a, 0x86, 0x48, 0xce, 0x3d, 2, 1];
+    call(env, |env| {
+        let mut one = [0; 32];
+        one[31] = 1;
+        let mut point = vec![0];
+        point.extend_from_slice(&SecretKey::from_bytes(&one)?.public_key().to_sec1_bytes());
+        let algorithm = element(0x30, &[&ALGORITHM, &copied(env, &parameters)?]);
+        let key = element(0x30, &[&algorithm, &element(3, &[&point])]);
+        Ok(PublicKey::from_public_key_der(&key).is_ok())
+    })
+}
+
+/// An element of DER.
+fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
+    let body = parts.concat();
+    let length = body.len().to_be_bytes();
+    let digits = &length[length.iter().position(|&byte| byte != 0).unwrap_or(7)..];
+    let mut all = vec![tag];
+    if body.len() >= 128 {
+        all.push(0x80 | digits.len() as u8);
+    }
+    all.extend_from_slice(digits);
+    all.extend(body);
+    all
 }
 
 extern "system" fn read_private<'l>(

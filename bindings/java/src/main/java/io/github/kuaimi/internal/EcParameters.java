@@ -3,13 +3,10 @@ package io.github.kuaimi.internal;
 import java.io.IOException;
 import java.security.AlgorithmParameters;
 import java.security.NoSuchAlgorithmException;
-import java.security.Provider;
-import java.security.Security;
 import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.ECParameterSpec;
 import java.security.spec.InvalidParameterSpecException;
-import java.util.Arrays;
 
 /**
  * {@code AlgorithmParameters.EC}: SM2's curve, and any other curve by the next provider that has these parameters. Java reads the
@@ -23,12 +20,7 @@ final class EcParameters extends DerParameters {
     private AlgorithmParameters other;
 
     private static AlgorithmParameters next() throws NoSuchAlgorithmException {
-        for (Provider provider : Security.getProviders("AlgorithmParameters.EC")) {
-            if (!provider.getName().equals(Services.NAME)) {
-                return AlgorithmParameters.getInstance("EC", provider);
-            }
-        }
-        throw new NoSuchAlgorithmException("no other provider has elliptic curves, and Kuaimi has SM2's alone");
+        return AlgorithmParameters.getInstance("EC", NextProvider.of("AlgorithmParameters"));
     }
 
     @Override
@@ -49,7 +41,7 @@ final class EcParameters extends DerParameters {
     @Override
     protected void engineInit(byte[] encoded) throws IOException {
         other = null;
-        if (Arrays.equals(encoded, SM2)) {
+        if (Native.sm2IsCurve(encoded)) {
             return;
         }
         try {

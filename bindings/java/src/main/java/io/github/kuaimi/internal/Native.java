@@ -36,9 +36,14 @@ public final class Native {
 
     public static native byte[] sm2Point(byte[] sec1) throws InvalidKeyException;
 
+    /** DER, or any other form that says which curve the key is on. */
     public static native byte[] sm2FromPkcs8(byte[] der) throws InvalidKeyException;
 
+    /** DER, or any other form. */
     public static native byte[] sm2FromSpki(byte[] der) throws InvalidKeyException;
+
+    /** Whether these are SM2's curve in DER: its identifier, or all its numbers. */
+    static native boolean sm2IsCurve(byte[] parameters);
 
     public static native byte[] sm2ReadPrivate(byte[] bytes, byte[] password) throws InvalidKeyException;
 

@@ -28,9 +28,10 @@ public final class Services {
         // The name with the digest is the first, as Java derives names from those of an identifier.
         table.add("Signature", "SM3withSM2", () -> new Sm2Signature(false), "SM2", "1.2.156.10197.1.501", "OID.1.2.156.10197.1.501");
         table.add("Signature", "SM3withSM2inP1363Format", () -> new Sm2Signature(true), "SM2inP1363Format");
-        table.add("KeyPairGenerator", "EC", Sm2KeyPairGenerator.Ec::new);
+        table.add("KeyPairGenerator", "EC", EcKeyPairGenerator::new);
         table.add("KeyPairGenerator", "SM2", Sm2KeyPairGenerator::new);
-        table.add("KeyFactory", "EC", Sm2KeyFactory::new, "SM2", "1.2.840.10045.2.1", "OID.1.2.840.10045.2.1");
+        table.add("KeyFactory", "EC", EcKeyFactory::new, "1.2.840.10045.2.1", "OID.1.2.840.10045.2.1");
+        table.add("KeyFactory", "SM2", Sm2KeyFactory::new);
         table.add("Cipher", "SM2", Sm2Cipher::new, "1.2.156.10197.1.301.3", "OID.1.2.156.10197.1.301.3");
         table.add("KeyAgreement", "SM2", Sm2KeyAgreement::new);
         table.add("MessageDigest", "SM3", Sm3Digest::new, "1.2.156.10197.1.401", "OID.1.2.156.10197.1.401");

@@ -12,8 +12,8 @@ import java.security.spec.KeySpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 
-/** {@code KeyFactory.EC} for keys on SM2's curve. Keys on other curves are refused, so that Java asks the next provider. */
-final class Sm2KeyFactory extends KeyFactorySpi {
+/** {@code KeyFactory.SM2}. */
+class Sm2KeyFactory extends KeyFactorySpi {
     @Override
     protected PublicKey engineGeneratePublic(KeySpec spec) throws InvalidKeySpecException {
         try {
