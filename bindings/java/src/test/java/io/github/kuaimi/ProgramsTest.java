@@ -39,13 +39,20 @@ class ProgramsTest {
             + "  }\n"
             + "}\n";
 
-    /** As docs/java.md has them: Kuaimi, and then Java's own. */
+    /** As docs/java.md has them: Kuaimi, and then all of Java's own, each one place later. */
     static final String SETTINGS = "security.provider.1=Kuaimi\n"
             + "security.provider.2=SUN\n"
             + "security.provider.3=SunRsaSign\n"
             + "security.provider.4=SunEC\n"
             + "security.provider.5=SunJSSE\n"
-            + "security.provider.6=SunJCE\n";
+            + "security.provider.6=SunJCE\n"
+            + "security.provider.7=SunJGSS\n"
+            + "security.provider.8=SunSASL\n"
+            + "security.provider.9=XMLDSig\n"
+            + "security.provider.10=SunPCSC\n"
+            + "security.provider.11=JdkLDAP\n"
+            + "security.provider.12=JdkSASL\n"
+            + "security.provider.13=SunPKCS11\n";
 
     @TempDir
     Path folder;
@@ -149,6 +156,44 @@ class ProgramsTest {
         assertTrue(described.contains("exports io.github.kuaimi.sm9"), described);
         assertTrue(described.contains("provides java.security.Provider"), described);
         assertEquals(false, described.contains("exports io.github.kuaimi.internal"), described);
+    }
+
+    @Test
+    void theSettingsKeepAllProviders() throws Exception {
+        Files.writeString(folder.resolve("Providers.java"), "public class Providers {\n"
+                + "  public static void main(String[] arguments) {\n"
+                + "    for (java.security.Provider provider : java.security.Security.getProviders()) {\n"
+                + "      System.out.println(provider.getName());\n"
+                + "    }\n"
+                + "  }\n"
+                + "}\n");
+        succeeds(JAVA + "javac", "Providers.java");
+        Files.writeString(folder.resolve("java.security"), SETTINGS);
+        String alone = succeeds(JAVA + "java", "-cp", ".", "Providers");
+        String[] first = {JAVA + "java", "-Djava.security.properties=java.security", "-cp", JAR + ":.", "Providers"};
+        assertEquals("Kuaimi\n" + alone, succeeds(first));
+    }
+
+    @Test
+    void keytoolForOtherAlgorithms() throws Exception {
+        Files.writeString(folder.resolve("kuaimi.security"), SETTINGS);
+        String[] provider = {"-J-cp", "-J" + JAR, "-J-Djava.security.properties=kuaimi.security"};
+        String[] keytool = with(new String[] {JAVA + "keytool"}, provider);
+        String[] kinds = {"EC", "RSA", "Ed25519"};
+        for (String kind : kinds) {
+            String[] store = {"-keystore", "others.p12", "-storepass", "a password", "-alias", kind};
+            succeeds(with(with(keytool, "-genkeypair", "-keyalg", kind, "-dname", "CN=" + kind), store));
+            assertTrue(succeeds(with(with(keytool, "-certreq"), store)).contains("BEGIN NEW CERTIFICATE REQUEST"));
+            succeeds(with(with(keytool, "-exportcert", "-file", kind + ".cer"), store));
+            assertTrue(succeeds(with(keytool, "-printcert", "-file", kind + ".cer")).contains("CN=" + kind));
+        }
+        // Java alone reads it.
+        String listed = succeeds(JAVA + "keytool", "-list", "-v", "-keystore", "others.p12", "-storepass", "a password");
+        for (String kind : kinds) {
+            assertTrue(listed.contains("CN=" + kind), listed);
+        }
+        String curve = succeeds(JAVA + "keytool", "-printcert", "-file", "EC.cer");
+        assertTrue(curve.contains("secp256r1") || curve.contains("secp384r1"), curve);
     }
 
     /** A program that makes the provider and prints why it cannot. */
