@@ -2,12 +2,14 @@
 package sm3
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"hash"
 
 	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
 	"github.com/kuaimi/kuaimi/bindings/go/internal/fault"
+	"github.com/kuaimi/kuaimi/bindings/go/internal/overlap"
 )
 
 const (
@@ -53,18 +55,26 @@ func Sum(data []byte) [Size]byte {
 }
 
 // SumMany puts the digest of each message into the same place of digests, which must be as long. Faster than one by one on CPUs with
-// vector instructions, as several messages are hashed at once.
+// vector instructions, as several messages are hashed at once. No message may lie in digests, unless it begins where its own digest
+// begins, and is no longer: that is kuaimi.ErrInvalidArgument, too.
 func SumMany(messages [][]byte, digests [][Size]byte) error {
-	if len(messages) != len(digests) {
+	message := func(i int) []byte { return messages[i] }
+	if len(messages) != len(digests) || overlap.Shifted(digests, message) {
 		return fault.Of(core.InvalidArgument)
 	}
-	return fault.Of(core.SM3SumMany(len(messages), func(i int) []byte { return messages[i] }, func(i int, digest []byte) {
-		copy(digests[i][:], digest)
-	}))
+	code := core.SM3SumMany(len(messages), message, func(i int, digest []byte) { copy(digests[i][:], digest) })
+	if code != core.OK {
+		clear(digests)
+	}
+	return fault.Of(code)
 }
 
 // KDF fills key with the output of the key derivation function for a secret (GB/T 32918.4-2016, 5.4.3).
 func KDF(secret, key []byte) error {
+	if overlap.Any(secret, key) {
+		secret = bytes.Clone(secret)
+		defer clear(secret)
+	}
 	return fault.Of(core.SM3KDF(secret, key))
 }
 

@@ -5,10 +5,12 @@
 package sm4
 
 import (
+	"bytes"
 	"crypto/cipher"
 
 	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
 	"github.com/kuaimi/kuaimi/bindings/go/internal/fault"
+	"github.com/kuaimi/kuaimi/bindings/go/internal/overlap"
 )
 
 const (
@@ -47,17 +49,27 @@ func NewBlock(key []byte) (*Block, error) {
 // BlockSize is 16.
 func (b *Block) BlockSize() int { return BlockSize }
 
-// Encrypt encrypts the first block of src to dst, which may be the same. It panics if either is shorter than a block.
+// Encrypt encrypts the first block of src to dst, which may be the same. It panics if either is shorter than a block, and if they
+// overlap and are not the same.
 func (b *Block) Encrypt(dst, src []byte) { b.one(false, dst, src) }
 
-// Decrypt decrypts the first block of src to dst, which may be the same. It panics if either is shorter than a block.
+// Decrypt is the inverse of Encrypt.
 func (b *Block) Decrypt(dst, src []byte) { b.one(true, dst, src) }
 
 func (b *Block) one(decrypt bool, dst, src []byte) {
 	if len(src) < BlockSize || len(dst) < BlockSize {
 		panic("sm4: a block has 16 bytes")
 	}
-	must(core.SM4Blocks(b.blocks, decrypt, dst[:BlockSize], src[:BlockSize]))
+	dst, src = dst[:BlockSize], src[:BlockSize]
+	checkOverlap(dst, src)
+	must(core.SM4Blocks(b.blocks, decrypt, dst, src))
+}
+
+// checkOverlap panics where an output overlaps an input but does not begin with it, as crypto/cipher does: the result would be wrong.
+func checkOverlap(out, in []byte) {
+	if overlap.Inexact(out, in) {
+		panic("sm4: invalid buffer overlap of output and input")
+	}
 }
 
 // must is for functions that cannot return an error.
@@ -198,11 +210,12 @@ func (a *AEAD) NonceSize() int { return a.nonceSize }
 // Overhead is 16, the length of the tag.
 func (a *AEAD) Overhead() int { return TagSize }
 
-// Seal appends the ciphertext and its tag to dst, as cipher.AEAD says. Never use a nonce twice with a key.
+// Seal appends the ciphertext and its tag to dst, as cipher.AEAD says. Never use a nonce twice with a key. Seal and Open panic where
+// those of crypto/cipher do: what they append must not overlap additionalData, nor the input, unless both begin at the same place.
 func (a *AEAD) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	a.checkNonce(nonce)
 	whole, out := grow(dst, len(plaintext)+TagSize)
-	checkOverlap(out, plaintext)
+	nonce = checkOverlaps(out, nonce, plaintext, additionalData)
 	var tag [TagSize]byte
 	must(core.SM4GCMSeal(a.h, nonce, additionalData, plaintext, out[:len(plaintext)], &tag))
 	copy(out[len(plaintext):], tag[:])
@@ -218,12 +231,24 @@ func (a *AEAD) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, erro
 	end := len(ciphertext) - TagSize
 	tag := [TagSize]byte(ciphertext[end:])
 	whole, out := grow(dst, end)
-	checkOverlap(out, ciphertext[:end])
+	nonce = checkOverlaps(out, nonce, ciphertext, additionalData)
 	if code := core.SM4GCMOpen(a.h, nonce, additionalData, ciphertext[:end], out, &tag); code != core.OK {
 		clear(out)
 		return nil, fault.Of(code)
 	}
 	return whole, nil
+}
+
+// checkOverlaps gives the nonce in memory that the output leaves as it is: crypto/cipher takes one that is written over, too.
+func checkOverlaps(out, nonce, in, additionalData []byte) []byte {
+	checkOverlap(out, in)
+	if overlap.Any(out, additionalData) {
+		panic("sm4: invalid buffer overlap of output and additional data")
+	}
+	if overlap.Any(out, nonce) {
+		return bytes.Clone(nonce)
+	}
+	return nonce
 }
 
 func (a *AEAD) checkNonce(nonce []byte) {

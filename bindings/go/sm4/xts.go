@@ -32,10 +32,11 @@ func NewXTS(key []byte, standard XTSStandard) (*XTS, error) {
 	return &XTS{h: h}, nil
 }
 
-// Encrypt encrypts a sector of at least 16 bytes to dst, which may be the same.
+// Encrypt encrypts a sector of at least 16 bytes to dst, which has the same length and may be the same. It panics if
+// they overlap and are not the same.
 func (x *XTS) Encrypt(dst, src []byte, tweak [16]byte) error { return x.apply(false, dst, src, &tweak) }
 
-// Decrypt decrypts a sector of at least 16 bytes to dst, which may be the same.
+// Decrypt is the inverse of Encrypt.
 func (x *XTS) Decrypt(dst, src []byte, tweak [16]byte) error { return x.apply(true, dst, src, &tweak) }
 
 func (x *XTS) apply(decrypt bool, dst, src []byte, tweak *[16]byte) error {
