@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 
@@ -84,6 +85,7 @@ func TestBatches(t *testing.T) {
 	if err := sm2.SignBatch(toSign, signatures, results); err != results[0] || err == nil {
 		t.Fatal(err)
 	}
+	made := slices.Clone(signatures)
 	for i, err := range results {
 		switch {
 		case !wrong[i]:
@@ -109,7 +111,7 @@ func TestBatches(t *testing.T) {
 			item.Signature = check.Must[[]byte](t)(keys[i%len(keys)].SignMessage(nil, list[i], nil))
 			item.Form = sm2.DER
 		} else {
-			item.Signature = signatures[i][:]
+			item.Signature = made[i][:]
 		}
 	}
 	cache := check.Must[*sm2.KeyCache](t)(sm2.NewKeyCache(1 << 20))
@@ -155,6 +157,25 @@ func TestBatches(t *testing.T) {
 	}
 	verify("wrong", want)
 
+	// A call that looks at no item leaves none of the results that the caller had there, and no signature.
+	refused := func(err error, code kuaimi.Error, list []error) {
+		t.Helper()
+		check.Error(t, err, code)
+		for i := range list {
+			check.Error(t, list[i], code)
+			list[i] = nil
+		}
+	}
+	clear(results)
+	var none *sm2.KeyCache
+	refused(sm2.VerifyBatch(toVerify[1:], results), kuaimi.ErrInvalidArgument, results)
+	refused(cache.VerifyBatch(toVerify[1:], results), kuaimi.ErrInvalidArgument, results)
+	refused(none.VerifyBatch(toVerify, results), kuaimi.ErrClosed, results)
+	refused(sm2.SignBatch(toSign, signatures[1:], results), kuaimi.ErrInvalidArgument, results)
+	refused(sm2.SignBatch(toSign[1:], signatures, results[:3]), kuaimi.ErrInvalidArgument, results[:3])
+	if signatures[5] != [64]byte{} {
+		t.Fatal("a signature is left")
+	}
 	check.Error(t, sm2.VerifyBatch(toVerify, results[:1]), kuaimi.ErrInvalidArgument)
 	check.Error(t, sm2.SignBatch(toSign, signatures, results[:1]), kuaimi.ErrInvalidArgument)
 	check.Error(t, sm2.SignBatch(toSign, signatures[:1], results), kuaimi.ErrInvalidArgument)
@@ -310,5 +331,48 @@ func TestCloseInUse(t *testing.T) {
 			})
 		}
 		group.Wait()
+	}
+}
+
+// A message may lie in the place of its own signature, and of no other; what is appended may lie over the message.
+func TestSignatureOverlaps(t *testing.T) {
+	key := generate(t)
+	public := publicOf(t, key)
+	signer := check.Must[*sm2.SigningKey](t)(key.SigningKey(nil))
+	items, signatures, results := make([]sm2.SignItem, 10), make([][64]byte, 10), make([]error, 10)
+	messages := make([][]byte, len(items))
+	for i := range items {
+		signatures[i][0] = byte(i)
+		items[i] = sm2.SignItem{Key: signer, Message: signatures[i][:i]}
+		messages[i] = bytes.Clone(items[i].Message)
+	}
+	if err := sm2.SignBatch(items, signatures, results); err != nil {
+		t.Fatal(err)
+	}
+	verifier := check.Must[*sm2.VerifyingKey](t)(public.VerifyingKey(nil))
+	for i := range items {
+		if err := verifier.VerifyForm(messages[i], signatures[i][:], sm2.Raw); err != nil {
+			t.Fatal(i, err)
+		}
+	}
+	for _, wrong := range [][]byte{signatures[4][:], signatures[6][:1], signatures[5][1:], signatures[0][63:], signatures[9][:]} {
+		items[5].Message = wrong
+		check.Error(t, sm2.SignBatch(items, signatures, results), kuaimi.ErrInvalidArgument)
+		items[5].Digest = wrong[:min(32, len(wrong))]
+		check.Error(t, sm2.SignBatch(items, signatures, results), kuaimi.ErrInvalidArgument)
+		items[5].Digest = nil
+	}
+	pool := check.Must[*sm2.NoncePool](t)(sm2.NewNoncePool(4))
+	for _, at := range []int{0, 1, 30, 64} {
+		for _, sign := range []func(dst, message []byte) ([]byte, error){
+			func(dst, message []byte) ([]byte, error) { return signer.AppendSignature(dst, message, sm2.Raw) },
+			func(dst, message []byte) ([]byte, error) { return pool.AppendSignature(dst, signer, message, sm2.Raw) },
+		} {
+			buffer := bytes.Repeat([]byte{7}, 200)
+			signature := check.Must[[]byte](t)(sign(buffer[:at], buffer[30:100]))
+			if err := verifier.VerifyForm(bytes.Repeat([]byte{7}, 70), signature[at:], sm2.Raw); err != nil {
+				t.Fatal(at, err)
+			}
+		}
 	}
 }

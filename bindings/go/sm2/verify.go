@@ -115,7 +115,7 @@ func (c *KeyCache) VerifyDigest(key *VerifyingKey, digest, signature []byte, for
 // VerifyBatch is VerifyBatch with the tables of the cache.
 func (c *KeyCache) VerifyBatch(items []VerifyItem, results []error) error {
 	if c == nil || c.h == nil {
-		return fault.Of(core.Closed)
+		return fault.RefuseAll(results, core.Closed)
 	}
 	return verifyBatch(c.h, items, results)
 }

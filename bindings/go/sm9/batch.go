@@ -3,6 +3,7 @@ package sm9
 import (
 	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
 	"github.com/kuaimi/kuaimi/bindings/go/internal/fault"
+	"github.com/kuaimi/kuaimi/bindings/go/internal/overlap"
 )
 
 // A SignItem is one signature to be made.
@@ -20,11 +21,13 @@ type VerifyItem struct {
 }
 
 // SignBatch makes the signatures of all items at once. The signature of an item, h and S, goes to the same place of signatures, and
-// nil or an error to the same place of results; both must be as long as items. It returns the first error. Nothing is allocated for
-// an item, and all is computed on the calling goroutine.
+// nil or an error to the same place of results; both must be as long as items. No message may lie in signatures, unless it begins where
+// its own signature begins, and is no longer. It returns the first error. Nothing is allocated for an item, and all is computed on the
+// calling goroutine.
 func SignBatch(items []SignItem, signatures [][96]byte, results []error) error {
-	if len(signatures) != len(items) || len(results) != len(items) {
-		return fault.Of(core.InvalidArgument)
+	if len(signatures) != len(items) || len(results) != len(items) ||
+		overlap.Shifted(signatures, func(i int) []byte { return items[i].Message }) {
+		return fault.Refuse(signatures, results, core.InvalidArgument)
 	}
 	return fault.Sign(core.SM9SignBatch, func(i int) core.SignItem {
 		return core.SignItem{Key: items[i].Key.handle(), Content: items[i].Message}
@@ -39,7 +42,7 @@ func VerifyBatch(items []VerifyItem, results []error) error {
 
 func verifyBatch(cache *core.Handle, items []VerifyItem, results []error) error {
 	if len(results) != len(items) {
-		return fault.Of(core.InvalidArgument)
+		return fault.RefuseAll(results, core.InvalidArgument)
 	}
 	return fault.Verify(core.SM9VerifyBatch, cache, func(i int) core.VerifyItem {
 		item := &items[i]

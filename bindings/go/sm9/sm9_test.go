@@ -192,7 +192,25 @@ func TestBatches(t *testing.T) {
 	if results[4] != nil || results[6] != nil || signatures[5] != [96]byte{} {
 		t.Fatal("results in other places")
 	}
-	check.Error(t, sm9.SignBatch(toSign, signatures[1:], results), kuaimi.ErrInvalidArgument)
+	toSign[5].Message = signatures[4][:]
+	var none *sm9.IdentityCache
+	for code, refused := range map[kuaimi.Error]func() error{
+		kuaimi.ErrInvalidArgument: func() error {
+			check.Error(t, sm9.SignBatch(toSign, signatures[1:], results), kuaimi.ErrInvalidArgument)
+			clear(results)
+			check.Error(t, sm9.VerifyBatch(toVerify[1:], results), kuaimi.ErrInvalidArgument)
+			check.Error(t, results[0], kuaimi.ErrInvalidArgument)
+			clear(results)
+			return sm9.SignBatch(toSign, signatures, results)
+		},
+		kuaimi.ErrClosed: func() error { return none.VerifyBatch(toVerify, results) },
+	} {
+		clear(results)
+		check.Error(t, refused(), code)
+		for _, err := range results {
+			check.Error(t, err, code)
+		}
+	}
 }
 
 func recipients(t testing.TB) (*sm9.MasterEncryptionKey, *sm9.MasterEncryptionPublicKey, *sm9.DecryptionKey, *sm9.EncryptionKey) {

@@ -81,7 +81,7 @@ func (c *IdentityCache) Verify(key *VerifyingKey, message, signature []byte) err
 // VerifyBatch is VerifyBatch with the tables of the cache.
 func (c *IdentityCache) VerifyBatch(items []VerifyItem, results []error) error {
 	if c == nil || c.h == nil {
-		return fault.Of(core.Closed)
+		return fault.RefuseAll(results, core.Closed)
 	}
 	return verifyBatch(c.h, items, results)
 }

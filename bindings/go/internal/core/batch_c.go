@@ -152,11 +152,18 @@ func (b *batch) reset() {
 // the batch; done takes an item's result.
 func inBatches(n int, put func(b *batch, place, item int) bool, call func(b *batch, count int), done func(b *batch, place, item int)) {
 	b := batches.Get().(*batch)
-	defer batches.Put(b)
+	defer func() {
+		b.reset()
+		batches.Put(b)
+	}()
 	for first := 0; first < n; {
 		count := 0
 		for count < C.ITEMS && first+count < n && put(b, count, first+count) {
 			count++
+		}
+		// The results of the call before are no results of this one, should it end before it writes any.
+		for place := range count {
+			b.c.results[place] = C.KUAIMI_ERROR_INTERNAL
 		}
 		call(b, count)
 		for place := range count {

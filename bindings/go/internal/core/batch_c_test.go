@@ -48,3 +48,37 @@ func TestBatchMemory(t *testing.T) {
 		t.Fatal("something is left")
 	}
 }
+
+// A call that ends before it writes results, and one that panics: no item has a result of the call before, and nothing of it is left.
+func TestBatchResults(t *testing.T) {
+	key, code := SM2Generate()
+	if code != OK {
+		t.Fatal(code)
+	}
+	put := func(b *batch, place, item int) bool {
+		b.put(make([]byte, 100))
+		return b.key(key) != nil
+	}
+	run := func(call func(b *batch, count int), want Code) {
+		t.Helper()
+		inBatches(10, put, call, func(b *batch, place, item int) {
+			if got := b.result(place); got != want {
+				t.Errorf("item %d: %v, not %v", item, got, want)
+			}
+		})
+	}
+	run(func(b *batch, count int) { clear(b.c.results[:]) }, OK)
+	run(func(b *batch, count int) {}, Internal)
+	func() {
+		defer func() { recover() }()
+		run(func(b *batch, count int) { panic("on purpose") }, OK)
+	}()
+	if key.users.Load() != 0 {
+		t.Fatal("a key is in use")
+	}
+	b := batches.Get().(*batch)
+	defer batches.Put(b)
+	if b.used != 0 || len(b.keys) != 0 {
+		t.Fatal("something is left")
+	}
+}

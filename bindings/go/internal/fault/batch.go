@@ -2,9 +2,26 @@ package fault
 
 import "github.com/kuaimi/kuaimi/bindings/go/internal/core"
 
+// RefuseAll makes an error the result of every item, and returns it. No place keeps what the caller had there: that is nil, most of the
+// time, which would mean a success.
+func RefuseAll(results []error, code core.Code) error {
+	err := Of(code)
+	for i := range results {
+		results[i] = err
+	}
+	return err
+}
+
+// Refuse is RefuseAll for a batch that makes something, of which nothing is left.
+func Refuse[Output any](outputs []Output, results []error, code core.Code) error {
+	clear(outputs)
+	return RefuseAll(results, code)
+}
+
 // Sign runs a batch of signatures: each item's result goes to its place in results, and its signature to the place that it has.
 func Sign(batch func(int, func(int) core.SignItem, func(int, core.Code, []byte)), item func(int) core.SignItem,
 	place func(int) []byte, results []error) error {
+	RefuseAll(results, core.Internal)
 	batch(len(results), item, func(i int, code core.Code, signature []byte) {
 		results[i] = Of(code)
 		if code != core.OK {
@@ -19,14 +36,12 @@ func Sign(batch func(int, func(int) core.SignItem, func(int, core.Code, []byte))
 // Verify runs a batch of verifications: each item's result goes to its place in results.
 func Verify(batch func(*core.Handle, int, func(int) core.VerifyItem, func(int, core.Code)) core.Code, cache *core.Handle,
 	item func(int) core.VerifyItem, results []error) error {
+	RefuseAll(results, core.Internal)
 	code := batch(cache, len(results), item, func(i int, code core.Code) {
 		results[i] = Of(code)
 	})
 	if code != core.OK {
-		for i := range results {
-			results[i] = Of(code)
-		}
-		return Of(code)
+		return RefuseAll(results, code)
 	}
 	return first(results)
 }
