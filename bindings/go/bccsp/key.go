@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/kuaimi/kuaimi/bindings/go"
 	"github.com/kuaimi/kuaimi/bindings/go/sm2"
@@ -54,6 +55,7 @@ func privateKey[Key any](private *sm2.PrivateKey, id []byte) (*key[Key], error) 
 	if err != nil {
 		return nil, err
 	}
+	id = slices.Clone(id)
 	k, err := publicKey[Key](public, id)
 	if err != nil {
 		return nil, err
@@ -64,6 +66,9 @@ func privateKey[Key any](private *sm2.PrivateKey, id []byte) (*key[Key], error) 
 }
 
 func symmetricKey[Key any](bytes []byte) (*key[Key], error) {
+	// The identifier must be that of the key that is kept, whatever becomes of the caller's bytes meanwhile.
+	bytes = slices.Clone(bytes)
+	defer clear(bytes)
 	aead, err := sm4.NewGCM(bytes)
 	if err != nil {
 		return nil, err

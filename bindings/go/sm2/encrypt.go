@@ -78,6 +78,6 @@ func (k *PrivateKey) Decrypt(_ io.Reader, ciphertext []byte, opts crypto.Decrypt
 
 // ConvertCiphertext writes a ciphertext in another form.
 func ConvertCiphertext(ciphertext []byte, from, to CiphertextForm) ([]byte, error) {
-	data, code := core.SM2CiphertextConvert(ciphertext, from.core(), to.core())
+	data, code := core.SM2CiphertextConvert(core.Once(ciphertext), from.core(), to.core())
 	return data, fault.Of(code)
 }

@@ -22,7 +22,7 @@ func (k *PrivateKey) StartExchange(id []byte, peer *PublicKey, peerID []byte, le
 		return nil, fault.Of(core.DerivedKeyLength)
 	}
 	i := &Initiator{length: length}
-	h, code := core.SM2ExchangeStart(k.handle(), id, peer.handle(), peerID, length, &i.Point)
+	h, code := core.SM2ExchangeStart(k.handle(), core.Once(id), peer.handle(), core.Once(peerID), length, &i.Point)
 	if code != core.OK {
 		return nil, fault.Of(code)
 	}
@@ -35,7 +35,7 @@ func (k *PrivateKey) StartExchange(id []byte, peer *PublicKey, peerID []byte, le
 func (i *Initiator) Finish(point, confirmation []byte) (shared, own []byte, err error) {
 	var made [32]byte
 	shared = make([]byte, i.length)
-	if code := core.SM2InitiatorFinish(i.h, point, confirmation, shared, &made); code != core.OK {
+	if code := core.SM2InitiatorFinish(i.h, core.Once(point), core.Once(confirmation), shared, &made); code != core.OK {
 		return nil, nil, fault.Of(code)
 	}
 	if confirmation == nil {
@@ -66,7 +66,8 @@ func (k *PrivateKey) RespondExchange(id []byte, peer *PublicKey, peerID, point [
 		return nil, fault.Of(core.DerivedKeyLength)
 	}
 	r := &Responder{length: length}
-	h, code := core.SM2ExchangeRespond(k.handle(), id, peer.handle(), peerID, point, length, &r.Point, &r.Confirmation)
+	h, code := core.SM2ExchangeRespond(k.handle(), core.Once(id), peer.handle(), core.Once(peerID), core.Once(point), length,
+		&r.Point, &r.Confirmation)
 	if code != core.OK {
 		return nil, fault.Of(code)
 	}
@@ -77,7 +78,7 @@ func (k *PrivateKey) RespondExchange(id []byte, peer *PublicKey, peerID, point [
 // Finish takes the initiator's confirmation, and returns the shared key. A nil confirmation means that none is checked.
 func (r *Responder) Finish(confirmation []byte) ([]byte, error) {
 	shared := make([]byte, r.length)
-	if code := core.SM2ResponseConfirm(r.h, confirmation, shared); code != core.OK {
+	if code := core.SM2ResponseConfirm(r.h, core.Once(confirmation), shared); code != core.OK {
 		return nil, fault.Of(code)
 	}
 	return shared, nil

@@ -57,7 +57,8 @@ func (p *NoncePool) SignDigest(key *SigningKey, digest []byte, form SignatureFor
 		return nil, fault.Of(core.InvalidArgument)
 	}
 	var out [core.SM2SignatureMax]byte
-	length, code := core.SM2PoolSignDigest(p.handle(), key.handle(), (*[32]byte)(digest), form.core(), &out)
+	own := [32]byte(digest)
+	length, code := core.SM2PoolSignDigest(p.handle(), key.handle(), &own, form.core(), &out)
 	return signature(&out, length, code)
 }
 

@@ -53,6 +53,8 @@ func GenerateKey() (*PrivateKey, error) {
 
 // NewPrivateKey is the private key that is a number of 32 bytes, most significant byte first.
 func NewPrivateKey(number []byte) (*PrivateKey, error) {
+	number = core.Once(number)
+	defer clear(number)
 	return newPrivateKey(core.SM2PrivateFromBytes(number))
 }
 
@@ -90,6 +92,9 @@ func FromECDSA(key *ecdsa.PrivateKey) (*PrivateKey, error) {
 // ParsePrivateKey reads a key file in PEM or DER: PKCS#8, encrypted PKCS#8, or SEC 1. The password may be nil, and is not used for
 // a key that is not encrypted.
 func ParsePrivateKey(file, password []byte) (*PrivateKey, error) {
+	file, password = core.Once(file), core.Once(password)
+	defer clear(file)
+	defer clear(password)
 	return newPrivateKey(core.SM2PrivateRead(file, password))
 }
 
@@ -152,7 +157,7 @@ func (k *PrivateKey) Envelope(recipient *PublicKey) ([]byte, error) {
 
 // OpenEnvelope reads a private key that was encrypted for this one.
 func (k *PrivateKey) OpenEnvelope(data []byte) (*PrivateKey, error) {
-	return newPrivateKey(core.SM2PrivateOpen(k.handle(), data))
+	return newPrivateKey(core.SM2PrivateOpen(k.handle(), core.Once(data)))
 }
 
 // PublicKey is the public key.

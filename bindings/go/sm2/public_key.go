@@ -37,7 +37,7 @@ func newPublicKey(h *core.Handle, code core.Code) (*PublicKey, error) {
 
 // NewPublicKey is the public key that is a point of 65 bytes, which begins with 04, of 64 bytes without that, or of 33 bytes.
 func NewPublicKey(point []byte) (*PublicKey, error) {
-	return newPublicKey(core.SM2PublicFromBytes(point))
+	return newPublicKey(core.SM2PublicFromBytes(core.Once(point)))
 }
 
 // NewPublicKeyFromCoordinates is the public key with these coordinates, such as the fields X and Y of other libraries' keys.
@@ -62,7 +62,7 @@ func PublicKeyFromECDSA(key *ecdsa.PublicKey) (*PublicKey, error) {
 
 // ParsePublicKey reads a key file in PEM or DER: a SubjectPublicKeyInfo, or a certificate, of which nothing but the key is looked at.
 func ParsePublicKey(file []byte) (*PublicKey, error) {
-	return newPublicKey(core.SM2PublicRead(file))
+	return newPublicKey(core.SM2PublicRead(core.Once(file)))
 }
 
 // Recover is the public key that leads to a signature over a digest, with the number that SigningKey.SignRecoverable gave.
@@ -70,7 +70,8 @@ func Recover(digest, signature []byte, form SignatureForm, id byte) (*PublicKey,
 	if len(digest) != 32 {
 		return nil, fault.Of(core.InvalidArgument)
 	}
-	return newPublicKey(core.SM2Recover((*[32]byte)(digest), form.core(), signature, id))
+	own := [32]byte(digest)
+	return newPublicKey(core.SM2Recover(&own, form.core(), core.Once(signature), id))
 }
 
 // Marshal writes the key: as SPKIPEM, SPKI, Uncompressed or Compressed.
@@ -110,12 +111,12 @@ func (k *PublicKey) Equal(other crypto.PublicKey) bool {
 // Z is the digest of an identity, nil for the usual one, and the key, which is hashed before a message: a digest to sign or to verify
 // is SM3(Z, message).
 func (k *PublicKey) Z(id []byte) (z [32]byte, err error) {
-	return z, fault.Of(core.SM2Z(k.handle(), id, &z))
+	return z, fault.Of(core.SM2Z(k.handle(), core.Once(id), &z))
 }
 
 // VerifyingKey is the key with an identity, nil for the usual one. An identity of no bytes is one, too.
 func (k *PublicKey) VerifyingKey(id []byte) (*VerifyingKey, error) {
-	return newVerifyingKey(core.SM2VerifyingNew(k.handle(), id))
+	return newVerifyingKey(core.SM2VerifyingNew(k.handle(), core.Once(id)))
 }
 
 // Prepare is the key with tables, under the usual identity. See VerifyingKey.Prepare.

@@ -54,7 +54,7 @@ func newSigningKey(key *PrivateKey, id []byte) (*SigningKey, error) {
 	if err != nil {
 		return nil, err
 	}
-	h, code := core.SM2SigningNew(key.h, id)
+	h, code := core.SM2SigningNew(key.h, core.Once(id))
 	if code != core.OK {
 		return nil, fault.Of(code)
 	}
@@ -117,7 +117,8 @@ func (k *SigningKey) Sign(_ io.Reader, digest []byte, opts crypto.SignerOpts) ([
 		return nil, errors.New("sm2: Sign takes the 32 bytes of SM3(Z, message): for a message, use SignMessage or SignerOpts.IsMessage")
 	}
 	var out [core.SM2SignatureMax]byte
-	length, code := core.SM2SignDigest(k.handle(), (*[32]byte)(digest), chosen.Deterministic, chosen.Form.core(), &out)
+	own := [32]byte(digest)
+	length, code := core.SM2SignDigest(k.handle(), &own, chosen.Deterministic, chosen.Form.core(), &out)
 	return signature(&out, length, code)
 }
 
@@ -160,7 +161,8 @@ func (k *SigningKey) SignRecoverable(digest []byte, form SignatureForm) ([]byte,
 		return nil, 0, fault.Of(core.InvalidArgument)
 	}
 	var out [core.SM2SignatureMax]byte
-	length, id, code := core.SM2SignRecoverable(k.handle(), (*[32]byte)(digest), form.core(), &out)
+	own := [32]byte(digest)
+	length, id, code := core.SM2SignRecoverable(k.handle(), &own, form.core(), &out)
 	made, err := signature(&out, length, code)
 	return made, id, err
 }
@@ -178,7 +180,7 @@ func (k *SigningKey) handle() *core.Handle {
 // ConvertSignature writes a signature in another form, DER or Raw.
 func ConvertSignature(data []byte, from, to SignatureForm) ([]byte, error) {
 	var out [core.SM2SignatureMax]byte
-	length, code := core.SM2SignatureConvert(data, from.core(), to.core(), &out)
+	length, code := core.SM2SignatureConvert(core.Once(data), from.core(), to.core(), &out)
 	return signature(&out, length, code)
 }
 

@@ -5,6 +5,9 @@ import (
 	"github.com/kuaimi/kuaimi/bindings/go/internal/fault"
 )
 
+// signatureRoom is enough for the copy of a signature; longer ones are no signatures, or padded.
+const signatureRoom = 80
+
 // A VerifyingKey is a public key with an identity.
 type VerifyingKey struct {
 	h *core.Handle
@@ -19,12 +22,13 @@ func newVerifyingKey(h *core.Handle, code core.Code) (*VerifyingKey, error) {
 
 // Verify verifies the signature of a message in DER. It returns nil or kuaimi.ErrInvalidSignature.
 func (k *VerifyingKey) Verify(message, signature []byte) error {
-	return fault.Of(core.SM2Verify(k.handle(), message, core.ASN1, signature))
+	return k.VerifyForm(message, signature, DER)
 }
 
 // VerifyForm is Verify for a signature in any form.
 func (k *VerifyingKey) VerifyForm(message, signature []byte, form SignatureForm) error {
-	return fault.Of(core.SM2Verify(k.handle(), message, form.core(), signature))
+	var room [signatureRoom]byte
+	return fault.Of(core.SM2Verify(k.handle(), message, form.core(), append(room[:0], signature...)))
 }
 
 // VerifyDigest verifies a signature of the digest SM3(Z, message), 32 bytes.
@@ -32,7 +36,9 @@ func (k *VerifyingKey) VerifyDigest(digest, signature []byte, form SignatureForm
 	if len(digest) != 32 {
 		return fault.Of(core.InvalidArgument)
 	}
-	return fault.Of(core.SM2VerifyDigest(k.handle(), (*[32]byte)(digest), form.core(), signature))
+	var room [signatureRoom]byte
+	own := [32]byte(digest)
+	return fault.Of(core.SM2VerifyDigest(k.handle(), &own, form.core(), append(room[:0], signature...)))
 }
 
 // Close frees the key.
@@ -96,12 +102,13 @@ func NewKeyCache(capacity int) (*KeyCache, error) {
 
 // Verify is VerifyingKey.Verify with the tables of the cache.
 func (c *KeyCache) Verify(key *VerifyingKey, message, signature []byte) error {
-	return fault.Of(core.SM2CacheVerify(c.handle(), key.handle(), message, core.ASN1, signature))
+	return c.VerifyForm(key, message, signature, DER)
 }
 
 // VerifyForm is VerifyingKey.VerifyForm with the tables of the cache.
 func (c *KeyCache) VerifyForm(key *VerifyingKey, message, signature []byte, form SignatureForm) error {
-	return fault.Of(core.SM2CacheVerify(c.handle(), key.handle(), message, form.core(), signature))
+	var room [signatureRoom]byte
+	return fault.Of(core.SM2CacheVerify(c.handle(), key.handle(), message, form.core(), append(room[:0], signature...)))
 }
 
 // VerifyDigest is VerifyingKey.VerifyDigest with the tables of the cache.
@@ -109,7 +116,9 @@ func (c *KeyCache) VerifyDigest(key *VerifyingKey, digest, signature []byte, for
 	if len(digest) != 32 {
 		return fault.Of(core.InvalidArgument)
 	}
-	return fault.Of(core.SM2CacheVerifyDigest(c.handle(), key.handle(), (*[32]byte)(digest), form.core(), signature))
+	var room [signatureRoom]byte
+	own := [32]byte(digest)
+	return fault.Of(core.SM2CacheVerifyDigest(c.handle(), key.handle(), &own, form.core(), append(room[:0], signature...)))
 }
 
 // VerifyBatch is VerifyBatch with the tables of the cache.

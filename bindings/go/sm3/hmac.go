@@ -18,6 +18,8 @@ var _ hash.Hash = (*HMAC)(nil)
 
 // NewHMAC is an HMAC under a key of any length.
 func NewHMAC(key []byte) (*HMAC, error) {
+	key = core.Once(key)
+	defer clear(key)
 	h, code := core.HMACNew(key)
 	if code != core.OK {
 		return nil, fault.Of(code)

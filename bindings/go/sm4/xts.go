@@ -25,6 +25,8 @@ func NewXTS(key []byte, standard XTSStandard) (*XTS, error) {
 	if standard != GB && standard != IEEE {
 		return nil, fault.Of(core.InvalidArgument)
 	}
+	key = core.Once(key)
+	defer clear(key)
 	h, code := core.SM4XTSNew(key, standard == IEEE)
 	if code != core.OK {
 		return nil, fault.Of(code)

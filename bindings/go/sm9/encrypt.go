@@ -15,7 +15,7 @@ type EncryptionKey struct {
 
 // EncryptionKey is the identity of a recipient.
 func (m *MasterEncryptionPublicKey) EncryptionKey(id []byte, hid byte) (*EncryptionKey, error) {
-	return newEncryptionKey(core.SM9EncryptionNew(m.handle(), id, hid))
+	return newEncryptionKey(core.SM9EncryptionNew(m.handle(), core.Once(id), hid))
 }
 
 func newEncryptionKey(h *core.Handle, code core.Code) (*EncryptionKey, error) {
@@ -68,14 +68,14 @@ type DecryptionKey struct{ user }
 
 // NewDecryptionKey is the key that is a point, of the user with this identity under the master key. It is checked that they belong together.
 func NewDecryptionKey(point, id []byte, hid byte, master *MasterEncryptionPublicKey) (*DecryptionKey, error) {
-	h, code := core.SM9UserFromBytes(core.UserDecryption, point, id, hid, master.handle())
+	h, code := newUser(core.UserDecryption, point, id, hid, master.handle())
 	return newDecryptionKey(h, code)
 }
 
 // ParseDecryptionKey reads the key file of the user with this identity, in PEM or DER: PKCS#8 with the master public key, encrypted or not. The
 // password may be nil.
 func ParseDecryptionKey(file, password, id []byte, hid byte) (*DecryptionKey, error) {
-	h, code := core.SM9UserRead(core.UserDecryption, file, password, id, hid)
+	h, code := readUser(core.UserDecryption, file, password, id, hid)
 	return newDecryptionKey(h, code)
 }
 
@@ -115,7 +115,7 @@ func (k *DecryptionKey) Decapsulate(point []byte, length int) ([]byte, error) {
 		return nil, fault.Of(core.DerivedKeyLength)
 	}
 	key := make([]byte, length)
-	if code := core.SM9Decapsulate(k.handle(), point, key); code != core.OK {
+	if code := core.SM9Decapsulate(k.handle(), core.Once(point), key); code != core.OK {
 		return nil, fault.Of(code)
 	}
 	return key, nil

@@ -10,14 +10,14 @@ type ExchangeKey struct{ user }
 
 // NewExchangeKey is the key that is a point, of the user with this identity under the master key. It is checked that they belong together.
 func NewExchangeKey(point, id []byte, hid byte, master *MasterEncryptionPublicKey) (*ExchangeKey, error) {
-	h, code := core.SM9UserFromBytes(core.UserExchange, point, id, hid, master.handle())
+	h, code := newUser(core.UserExchange, point, id, hid, master.handle())
 	return newExchangeKey(h, code)
 }
 
 // ParseExchangeKey reads the key file of the user with this identity, in PEM or DER: PKCS#8 with the master public key, encrypted or not. The
 // password may be nil.
 func ParseExchangeKey(file, password, id []byte, hid byte) (*ExchangeKey, error) {
-	h, code := core.SM9UserRead(core.UserExchange, file, password, id, hid)
+	h, code := readUser(core.UserExchange, file, password, id, hid)
 	return newExchangeKey(h, code)
 }
 
@@ -55,7 +55,7 @@ func (k *ExchangeKey) Start(peerID []byte, peerHID byte, length int) (*Initiator
 		return nil, fault.Of(core.DerivedKeyLength)
 	}
 	i := &Initiator{length: length}
-	h, code := core.SM9ExchangeStart(k.handle(), peerID, peerHID, length, &i.Point)
+	h, code := core.SM9ExchangeStart(k.handle(), core.Once(peerID), peerHID, length, &i.Point)
 	if code != core.OK {
 		return nil, fault.Of(code)
 	}
@@ -67,7 +67,7 @@ func (k *ExchangeKey) Start(peerID []byte, peerHID byte, length int) (*Initiator
 func (i *Initiator) Finish(point, confirmation []byte) (shared, own []byte, err error) {
 	var made [32]byte
 	shared = make([]byte, i.length)
-	if code := core.SM9InitiatorFinish(i.h, point, confirmation, shared, &made); code != core.OK {
+	if code := core.SM9InitiatorFinish(i.h, core.Once(point), core.Once(confirmation), shared, &made); code != core.OK {
 		return nil, nil, fault.Of(code)
 	}
 	return shared, made[:], nil
@@ -95,7 +95,7 @@ func (k *ExchangeKey) Respond(peerID []byte, peerHID byte, point []byte, length 
 		return nil, fault.Of(core.DerivedKeyLength)
 	}
 	r := &Responder{length: length}
-	h, code := core.SM9ExchangeRespond(k.handle(), peerID, peerHID, point, length, &r.Point, &r.Confirmation)
+	h, code := core.SM9ExchangeRespond(k.handle(), core.Once(peerID), peerHID, core.Once(point), length, &r.Point, &r.Confirmation)
 	if code != core.OK {
 		return nil, fault.Of(code)
 	}
@@ -106,7 +106,7 @@ func (k *ExchangeKey) Respond(peerID []byte, peerHID byte, point []byte, length 
 // Finish takes the initiator's confirmation, and returns the shared key.
 func (r *Responder) Finish(confirmation []byte) ([]byte, error) {
 	shared := make([]byte, r.length)
-	if code := core.SM9ResponseConfirm(r.h, confirmation, shared); code != core.OK {
+	if code := core.SM9ResponseConfirm(r.h, core.Once(confirmation), shared); code != core.OK {
 		return nil, fault.Of(code)
 	}
 	return shared, nil

@@ -36,6 +36,21 @@ func newMaster(kind core.SM9Kind, h *core.Handle, code core.Code) (master, error
 	return master{h: h, kind: kind}, fault.Of(code)
 }
 
+// masterOf is the key that is a number.
+func masterOf(kind core.SM9Kind, number []byte) (*core.Handle, core.Code) {
+	number = core.Once(number)
+	defer clear(number)
+	return core.SM9MasterFromBytes(kind, number)
+}
+
+// readMaster reads a key file.
+func readMaster(kind core.SM9Kind, file, password []byte) (*core.Handle, core.Code) {
+	file, password = core.Once(file), core.Once(password)
+	defer clear(file)
+	defer clear(password)
+	return core.SM9MasterRead(kind, file, password)
+}
+
 // Marshal writes the key, not encrypted, to Go's memory. Wipe it after use.
 func (m *master) Marshal(form KeyForm) ([]byte, error) {
 	data, code := core.SM9MasterWrite(m.kind, m.h, core.KeyForm(form))

@@ -15,13 +15,13 @@ func GenerateMasterEncryptionKey() (*MasterEncryptionKey, error) {
 
 // NewMasterEncryptionKey is the master key that is a number of 32 bytes.
 func NewMasterEncryptionKey(number []byte) (*MasterEncryptionKey, error) {
-	h, code := core.SM9MasterFromBytes(core.SM9Encryption, number)
+	h, code := masterOf(core.SM9Encryption, number)
 	return newMasterEncryptionKey(h, code)
 }
 
 // ParseMasterEncryptionKey reads a key file in PEM or DER: PKCS#8, encrypted or not. The password may be nil.
 func ParseMasterEncryptionKey(file, password []byte) (*MasterEncryptionKey, error) {
-	h, code := core.SM9MasterRead(core.SM9Encryption, file, password)
+	h, code := readMaster(core.SM9Encryption, file, password)
 	return newMasterEncryptionKey(h, code)
 }
 
@@ -44,13 +44,13 @@ type MasterEncryptionPublicKey struct{ masterPublic }
 
 // NewMasterEncryptionPublicKey is the key that is a point, with or without its first byte 04.
 func NewMasterEncryptionPublicKey(point []byte) (*MasterEncryptionPublicKey, error) {
-	h, code := core.SM9MasterPublicFromBytes(core.SM9Encryption, point)
+	h, code := core.SM9MasterPublicFromBytes(core.SM9Encryption, core.Once(point))
 	return newMasterEncryptionPublicKey(h, code)
 }
 
 // ParseMasterEncryptionPublicKey reads a key file in PEM or DER: a SubjectPublicKeyInfo.
 func ParseMasterEncryptionPublicKey(file []byte) (*MasterEncryptionPublicKey, error) {
-	h, code := core.SM9MasterPublicRead(core.SM9Encryption, file)
+	h, code := core.SM9MasterPublicRead(core.SM9Encryption, core.Once(file))
 	return newMasterEncryptionPublicKey(h, code)
 }
 
@@ -71,12 +71,12 @@ func (m *MasterEncryptionPublicKey) handle() *core.Handle {
 
 // Extract makes the key of a user, for decryption.
 func (m *MasterEncryptionKey) Extract(id []byte, hid byte) (*DecryptionKey, error) {
-	h, code := core.SM9Extract(core.UserDecryption, m.h, id, hid)
+	h, code := core.SM9Extract(core.UserDecryption, m.h, core.Once(id), hid)
 	return newDecryptionKey(h, code)
 }
 
 // ExtractExchange makes the key of a user, for key exchange.
 func (m *MasterEncryptionKey) ExtractExchange(id []byte, hid byte) (*ExchangeKey, error) {
-	h, code := core.SM9Extract(core.UserExchange, m.h, id, hid)
+	h, code := core.SM9Extract(core.UserExchange, m.h, core.Once(id), hid)
 	return newExchangeKey(h, code)
 }

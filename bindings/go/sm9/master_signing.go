@@ -15,13 +15,13 @@ func GenerateMasterSigningKey() (*MasterSigningKey, error) {
 
 // NewMasterSigningKey is the master key that is a number of 32 bytes.
 func NewMasterSigningKey(number []byte) (*MasterSigningKey, error) {
-	h, code := core.SM9MasterFromBytes(core.SM9Signing, number)
+	h, code := masterOf(core.SM9Signing, number)
 	return newMasterSigningKey(h, code)
 }
 
 // ParseMasterSigningKey reads a key file in PEM or DER: PKCS#8, encrypted or not. The password may be nil.
 func ParseMasterSigningKey(file, password []byte) (*MasterSigningKey, error) {
-	h, code := core.SM9MasterRead(core.SM9Signing, file, password)
+	h, code := readMaster(core.SM9Signing, file, password)
 	return newMasterSigningKey(h, code)
 }
 
@@ -44,13 +44,13 @@ type MasterSigningPublicKey struct{ masterPublic }
 
 // NewMasterSigningPublicKey is the key that is a point, with or without its first byte 04.
 func NewMasterSigningPublicKey(point []byte) (*MasterSigningPublicKey, error) {
-	h, code := core.SM9MasterPublicFromBytes(core.SM9Signing, point)
+	h, code := core.SM9MasterPublicFromBytes(core.SM9Signing, core.Once(point))
 	return newMasterSigningPublicKey(h, code)
 }
 
 // ParseMasterSigningPublicKey reads a key file in PEM or DER: a SubjectPublicKeyInfo.
 func ParseMasterSigningPublicKey(file []byte) (*MasterSigningPublicKey, error) {
-	h, code := core.SM9MasterPublicRead(core.SM9Signing, file)
+	h, code := core.SM9MasterPublicRead(core.SM9Signing, core.Once(file))
 	return newMasterSigningPublicKey(h, code)
 }
 
@@ -71,6 +71,6 @@ func (m *MasterSigningPublicKey) handle() *core.Handle {
 
 // Extract makes the key of a user.
 func (m *MasterSigningKey) Extract(id []byte, hid byte) (*SigningKey, error) {
-	h, code := core.SM9Extract(core.UserSigning, m.h, id, hid)
+	h, code := core.SM9Extract(core.UserSigning, m.h, core.Once(id), hid)
 	return newSigningKey(h, code)
 }

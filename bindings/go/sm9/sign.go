@@ -34,14 +34,14 @@ type SigningKey struct{ user }
 
 // NewSigningKey is the key that is a point, of the user with this identity under the master key. It is checked that they belong together.
 func NewSigningKey(point, id []byte, hid byte, master *MasterSigningPublicKey) (*SigningKey, error) {
-	h, code := core.SM9UserFromBytes(core.UserSigning, point, id, hid, master.handle())
+	h, code := newUser(core.UserSigning, point, id, hid, master.handle())
 	return newSigningKey(h, code)
 }
 
 // ParseSigningKey reads the key file of the user with this identity, in PEM or DER: PKCS#8 with the master public key, encrypted or not. The
 // password may be nil.
 func ParseSigningKey(file, password, id []byte, hid byte) (*SigningKey, error) {
-	h, code := core.SM9UserRead(core.UserSigning, file, password, id, hid)
+	h, code := readUser(core.UserSigning, file, password, id, hid)
 	return newSigningKey(h, code)
 }
 

@@ -11,6 +11,21 @@ type user struct {
 	kind core.UserKind
 }
 
+// newUser is the key that is a point.
+func newUser(kind core.UserKind, point, id []byte, hid byte, master *core.Handle) (*core.Handle, core.Code) {
+	point = core.Once(point)
+	defer clear(point)
+	return core.SM9UserFromBytes(kind, point, core.Once(id), hid, master)
+}
+
+// readUser reads a key file.
+func readUser(kind core.UserKind, file, password, id []byte, hid byte) (*core.Handle, core.Code) {
+	file, password = core.Once(file), core.Once(password)
+	defer clear(file)
+	defer clear(password)
+	return core.SM9UserRead(kind, file, password, core.Once(id), hid)
+}
+
 // Marshal writes the key with the master public key, not encrypted, to Go's memory. Wipe it after use. DER is the point alone.
 func (u *user) Marshal(form KeyForm) ([]byte, error) {
 	data, code := core.SM9UserWrite(u.kind, u.h, core.KeyForm(form))

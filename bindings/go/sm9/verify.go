@@ -12,7 +12,7 @@ type VerifyingKey struct {
 
 // VerifyingKey is the identity of a signer.
 func (m *MasterSigningPublicKey) VerifyingKey(id []byte, hid byte) (*VerifyingKey, error) {
-	return newVerifyingKey(core.SM9VerifyingNew(m.handle(), id, hid))
+	return newVerifyingKey(core.SM9VerifyingNew(m.handle(), core.Once(id), hid))
 }
 
 func newVerifyingKey(h *core.Handle, code core.Code) (*VerifyingKey, error) {
@@ -29,12 +29,13 @@ func (k *VerifyingKey) Prepare() (*VerifyingKey, error) {
 
 // Verify verifies the signature of a message in DER. It returns nil or kuaimi.ErrInvalidSignature.
 func (k *VerifyingKey) Verify(message, signature []byte) error {
-	return fault.Of(core.SM9Verify(k.handle(), message, core.ASN1, signature))
+	return k.VerifyForm(message, signature, ASN1)
 }
 
 // VerifyForm is Verify for a signature in any form.
 func (k *VerifyingKey) VerifyForm(message, signature []byte, form SignatureForm) error {
-	return fault.Of(core.SM9Verify(k.handle(), message, form.core(), signature))
+	var room [core.SM9SignatureMax]byte
+	return fault.Of(core.SM9Verify(k.handle(), message, form.core(), append(room[:0], signature...)))
 }
 
 // Close frees the key.
@@ -75,7 +76,8 @@ func NewIdentityCache(master *MasterSigningPublicKey, capacity int) (*IdentityCa
 
 // Verify is VerifyingKey.Verify with the tables of the cache.
 func (c *IdentityCache) Verify(key *VerifyingKey, message, signature []byte) error {
-	return fault.Of(core.SM9CacheVerify(c.handle(), key.handle(), message, core.ASN1, signature))
+	var room [core.SM9SignatureMax]byte
+	return fault.Of(core.SM9CacheVerify(c.handle(), key.handle(), message, core.ASN1, append(room[:0], signature...)))
 }
 
 // VerifyBatch is VerifyBatch with the tables of the cache.

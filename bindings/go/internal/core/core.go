@@ -3,6 +3,13 @@
 // not know which one it is.
 package core
 
+import "slices"
+
+// Once is a copy of the caller's bytes, for those that are read more than once: keys, identities, points, digests, signatures. The
+// caller's may change during a call, as another goroutine or process writes them (a mapped file), and would then be one thing where they
+// are checked, and another where they are used.
+func Once(data []byte) []byte { return slices.Clone(data) }
+
 // A Code says how an operation ended. The numbers are those of kuaimi_error in kuaimi.h.
 type Code uint32
 

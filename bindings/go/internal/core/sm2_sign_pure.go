@@ -337,7 +337,8 @@ func SM2SignBatch(n int, item func(int) SignItem, done func(item int, code Code,
 		case !it.IsDigest:
 			_, code = SM2Sign(it.Key, it.Content, false, Raw, &out)
 		case len(it.Content) == 32:
-			_, code = SM2SignDigest(it.Key, (*[32]byte)(it.Content), false, Raw, &out)
+			digest := [32]byte(it.Content)
+			_, code = SM2SignDigest(it.Key, &digest, false, Raw, &out)
 		default:
 			code = InvalidArgument
 		}
@@ -355,9 +356,10 @@ func SM2VerifyBatch(cache *Handle, n int, item func(int) VerifyItem, done func(i
 	for i := range n {
 		switch it := item(i); {
 		case !it.IsDigest:
-			done(i, SM2Verify(it.Key, it.Content, it.Form, it.Signature))
+			done(i, SM2Verify(it.Key, it.Content, it.Form, Once(it.Signature)))
 		case len(it.Content) == 32:
-			done(i, SM2VerifyDigest(it.Key, (*[32]byte)(it.Content), it.Form, it.Signature))
+			digest := [32]byte(it.Content)
+			done(i, SM2VerifyDigest(it.Key, &digest, it.Form, Once(it.Signature)))
 		default:
 			done(i, InvalidArgument)
 		}

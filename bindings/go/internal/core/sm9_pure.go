@@ -114,7 +114,7 @@ func SM9VerifyBatch(cache *Handle, n int, item func(int) VerifyItem, done func(i
 	}
 	for i := range n {
 		it := item(i)
-		done(i, SM9Verify(it.Key, it.Content, it.Form, it.Signature))
+		done(i, SM9Verify(it.Key, it.Content, it.Form, Once(it.Signature)))
 	}
 	return OK
 }

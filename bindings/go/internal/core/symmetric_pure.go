@@ -57,6 +57,8 @@ func SM3KDF(secret, out []byte) Code {
 
 // HMACSum is the HMAC of data under a key.
 func HMACSum(key, data []byte, mac *[32]byte) {
+	key = Once(key)
+	defer clear(key)
 	h := hmac.New(sm3.New, key)
 	h.Write(data)
 	h.Sum(mac[:0])
