@@ -1,10 +1,12 @@
 package kuaimi_test
 
 import (
+	"debug/elf"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,28 +72,74 @@ func main() {
 	if output, err := run(t, folder, filepath.Join(folder, "program")); err != nil || output != kuaimi.Backend() {
 		t.Fatalf("%v, %q", err, output)
 	}
+	if runtime.GOOS != "linux" {
+		return
+	}
+	// Neither dynamically nor statically linked does a program need more than the C library.
+	if libraries := needed(t, filepath.Join(folder, "program")); slices.ContainsFunc(libraries, func(name string) bool {
+		return !strings.HasPrefix(name, "libc.so") && !strings.HasPrefix(name, "libm.so") && !strings.HasPrefix(name, "ld-")
+	}) {
+		t.Errorf("the program needs %v", libraries)
+	}
+	arguments := []string{"build", "-mod=vendor", "-ldflags=-extldflags=-static", "-o", "static"}
+	if output, err := run(t, folder, "go", arguments...); err != nil {
+		t.Fatalf("go %v: %v\n%s", arguments, err, output)
+	}
+	if output, err := run(t, folder, filepath.Join(folder, "static")); err != nil || output != kuaimi.Backend() {
+		t.Fatalf("%v, %q", err, output)
+	}
+	if libraries := needed(t, filepath.Join(folder, "static")); len(libraries) != 0 {
+		t.Errorf("the static program needs %v", libraries)
+	}
 }
 
-// Without the archive, the build says what to do.
-func TestMissingArchive(t *testing.T) {
-	if testing.Short() || kuaimi.Backend() == "gmsm" {
-		t.Skip("builds a copy of the module")
-	}
-	platform := runtime.GOOS + "_" + runtime.GOARCH
-	folder := t.TempDir()
-	if err := os.CopyFS(filepath.Join(folder, "lib", platform), os.DirFS(filepath.Join("lib", platform))); err != nil {
+// needed is which shared libraries a program needs where it runs.
+func needed(t *testing.T, program string) []string {
+	t.Helper()
+	file, err := elf.Open(program)
+	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"libkuaimi.a", "kuaimi.h", "archive.h"} {
-		if err := os.Remove(filepath.Join(folder, "lib", platform, name)); err != nil {
-			t.Fatal(err)
+	defer file.Close()
+	libraries, err := file.ImportedLibraries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return libraries
+}
+
+// A build that falls back to gmsm says so at run time; with the tag libkuaimi it fails, and says what to do.
+func TestFallback(t *testing.T) {
+	if note := kuaimi.BackendNote(); strings.HasPrefix(note, "gmsm computes, not libkuaimi") != (kuaimi.Backend() == "gmsm") ||
+		!strings.Contains(note, kuaimi.Backend()) {
+		t.Error(note)
+	}
+	goTool := func(environment []string, arguments ...string) (string, error) {
+		command := exec.Command("go", arguments...)
+		command.Env = slices.DeleteFunc(os.Environ(), func(entry string) bool { return strings.HasPrefix(entry, "CGO_ENABLED=") })
+		command.Env = append(command.Env, environment...)
+		output, err := command.CombinedOutput()
+		return string(output), err
+	}
+	// Which builds have the file that fails.
+	own := runtime.GOOS + "/" + runtime.GOARCH
+	other := map[string]string{"amd64": "linux/arm64", "arm64": "linux/amd64"}[runtime.GOARCH]
+	for _, c := range []struct {
+		platform, tags string
+		fails          bool
+	}{
+		{own, "", false}, {own, "purego", false}, {own, "libkuaimi", false}, {own, "libkuaimi,purego", true},
+		// Other than this machine's: cgo is off without a word.
+		{other, "", false}, {other, "libkuaimi", true}, {"linux/riscv64", "libkuaimi", true}, {"windows/amd64", "libkuaimi", true},
+	} {
+		system, processor, _ := strings.Cut(c.platform, "/")
+		output, err := goTool([]string{"GOOS=" + system, "GOARCH=" + processor}, "list", "-tags", c.tags, "-f", "{{.GoFiles}}", "./internal/core")
+		if err != nil || strings.Contains(output, "required.go") != c.fails {
+			t.Errorf("%s with the tags %q: %v\n%s", c.platform, c.tags, err, output)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(folder, "go.mod"), []byte("module copy\n\ngo 1.25.0\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	output, err := run(t, folder, "go", "build", "./...")
-	if err == nil || !strings.Contains(output, "run make go") || strings.Count(output, "\n") > 6 {
-		t.Fatalf("%v\n%s", err, output)
+	output, err := goTool([]string{"CGO_ENABLED=0"}, "build", "-tags", "libkuaimi", "./internal/core")
+	if err == nil || !strings.Contains(output, "the_tag_libkuaimi_needs_CGO_ENABLED_1") {
+		t.Errorf("%v\n%s", err, output)
 	}
 }

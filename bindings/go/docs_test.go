@@ -76,6 +76,46 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
+var shell = regexp.MustCompile("(?s)```sh\n(make go .*?)```")
+
+// The lines that build a program work as they stand, with the repository and the program side by side.
+func TestBuildLines(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a program is built")
+	}
+	text, err := os.ReadFile("../../docs/go.md")
+	if err != nil {
+		t.Skip("the documents are in the repository alone")
+	}
+	lines := shell.FindSubmatch(text)
+	if lines == nil {
+		t.Fatal("docs/go.md does not say how a program is built")
+	}
+	folder := t.TempDir()
+	repository, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(repository, filepath.Join(folder, "kuaimi")); err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(folder, "my-program")
+	if err := os.Mkdir(program, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	first := block.FindSubmatch(text)[1]
+	for name, content := range map[string][]byte{"main.go": first, "go.mod": []byte("module my-program\n\ngo 1.25\n")} {
+		if err := os.WriteFile(filepath.Join(program, name), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// The archive is there already.
+	script := "set -e; make() { :; }; cd '" + filepath.Join(folder, "kuaimi") + "'\n" + string(lines[1]) + "./my-program\n"
+	if output, err := run(t, folder, "bash", "-c", script); err != nil || !strings.Contains(output, "the signature is right") {
+		t.Fatalf("%v\n%s", err, output)
+	}
+}
+
 var comment = regexp.MustCompile(`(?m)\s*//.*$`)
 
 func withoutComments(program string) string { return comment.ReplaceAllString(program, "") }

@@ -2,7 +2,8 @@
 //
 // The operations are those of libkuaimi, a static library in Rust, called through cgo. Without cgo (CGO_ENABLED=0), with the build
 // tag purego, and on platforms without an archive, github.com/emmansun/gmsm computes: the same packages and functions, slower, and
-// with gmsm's promises about time and memory instead of libkuaimi's. Backend says which.
+// with gmsm's promises about time and memory instead of libkuaimi's. Backend says which, and BackendNote why. Go turns cgo off by itself
+// where it builds for another platform, and where it finds no C compiler: with the build tag libkuaimi, such a build fails instead.
 //
 // Keys are objects in C's memory, where the garbage collector does not copy them. Close wipes and frees them; so does the collector,
 // some time after they became unreachable. After Close, an operation returns ErrClosed. All keys may be used by many goroutines at a
@@ -18,6 +19,11 @@ import "github.com/kuaimi/kuaimi/bindings/go/internal/core"
 // for example "ifma" or "portable64".
 func Backend() string {
 	return core.Backend()
+}
+
+// BackendNote is a line for a program's log: what computes, and where that is gmsm, why, and how to build with libkuaimi.
+func BackendNote() string {
+	return core.BackendNote()
 }
 
 // SetBackend selects an implementation of libkuaimi for the whole process, from the next operation on: for tests and measurements.

@@ -2,10 +2,20 @@
 
 package core
 
-import "sync/atomic"
+import (
+	"runtime"
+	"sync/atomic"
+)
 
 // Backend names what computes.
 func Backend() string { return "gmsm" }
+
+// BackendNote says what computes, and why.
+func BackendNote() string {
+	return "gmsm computes, not libkuaimi: this program was built for " + runtime.GOOS + "/" + runtime.GOARCH +
+		" without cgo, which Go turns off for another platform and without a C compiler, or with the tag purego, or libkuaimi is not made" +
+		" for the platform. CGO_ENABLED=1 and CC=COMPILER turn cgo on; with -tags libkuaimi, a build without it fails"
+}
 
 // SetBackend knows the one name.
 func SetBackend(name string) Code {

@@ -7,7 +7,8 @@ package core
 #cgo linux,amd64 LDFLAGS: ${SRCDIR}/../../lib/linux_amd64/libkuaimi.a
 #cgo linux,arm64 CFLAGS: -I${SRCDIR}/../../lib/linux_arm64
 #cgo linux,arm64 LDFLAGS: ${SRCDIR}/../../lib/linux_arm64/libkuaimi.a
-#cgo linux LDFLAGS: -lpthread -ldl -lm -lgcc_s
+// libgcc_eh is the static half of libgcc_s: programs need no libgcc_s.so.1 where they run, and may be linked statically.
+#cgo linux LDFLAGS: -lgcc_eh -lpthread -ldl -lm
 #cgo darwin,amd64 CFLAGS: -I${SRCDIR}/../../lib/darwin_amd64
 #cgo darwin,amd64 LDFLAGS: ${SRCDIR}/../../lib/darwin_amd64/libkuaimi.a
 #cgo darwin,arm64 CFLAGS: -I${SRCDIR}/../../lib/darwin_arm64
@@ -25,6 +26,9 @@ import (
 func Backend() string {
 	return C.GoString(C.kuaimi_backend())
 }
+
+// BackendNote says what computes.
+func BackendNote() string { return "libkuaimi computes: " + Backend() }
 
 // SetBackend selects an implementation of libkuaimi for the whole process.
 func SetBackend(name string) Code {
