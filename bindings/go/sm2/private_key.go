@@ -89,8 +89,10 @@ func FromECDSA(key *ecdsa.PrivateKey) (*PrivateKey, error) {
 	return nil, err
 }
 
-// ParsePrivateKey reads a key file in PEM or DER: PKCS#8, encrypted PKCS#8, or SEC 1. The password may be nil, and is not used for
-// a key that is not encrypted.
+// ParsePrivateKey reads a key in any form that people have it in: PKCS#8, encrypted PKCS#8 or SEC 1, the number of 32 bytes (or 33 of
+// which the first is zero), or what openssl pkey -text prints; in PEM, DER, hexadecimal or Base64; also with a byte order mark, in UTF-16,
+// in quotes, and with \n in place of line ends. NewPrivateKey takes the number alone. The password may be nil, and is not used for a key
+// that is not encrypted.
 func ParsePrivateKey(file, password []byte) (*PrivateKey, error) {
 	file, password = core.Once(file), core.Once(password)
 	defer clear(file)

@@ -60,7 +60,8 @@ func PublicKeyFromECDSA(key *ecdsa.PublicKey) (*PublicKey, error) {
 	return NewPublicKeyFromCoordinates(key.X, key.Y)
 }
 
-// ParsePublicKey reads a key file in PEM or DER: a SubjectPublicKeyInfo, or a certificate, of which nothing but the key is looked at.
+// ParsePublicKey reads a key in any form that people have it in: a SubjectPublicKeyInfo, a certificate, of which nothing but the key is
+// looked at, or a point of 33, 64 or 65 bytes; in the texts that ParsePrivateKey reads. NewPublicKey takes a point alone.
 func ParsePublicKey(file []byte) (*PublicKey, error) {
 	return newPublicKey(core.SM2PublicRead(core.Once(file)))
 }

@@ -10,6 +10,11 @@ import "slices"
 // are checked, and another where they are used.
 func Once(data []byte) []byte { return slices.Clone(data) }
 
+// IsDeviceSignature says whether this is an ECCSignature of GM/T 0018 (SDF) or GM/T 0016 (SKF): r and s in 64 bytes each.
+func IsDeviceSignature(data []byte) bool {
+	return len(data) == 128 && [32]byte(data[:32]) == [32]byte{} && [32]byte(data[64:96]) == [32]byte{}
+}
+
 // A Code says how an operation ended. The numbers are those of kuaimi_error in kuaimi.h.
 type Code uint32
 

@@ -3,60 +3,183 @@
 package core
 
 import (
-	"bytes"
 	"encoding/pem"
 
 	"github.com/emmansun/gmsm/pkcs"
 	"github.com/emmansun/gmsm/pkcs8"
 	"github.com/emmansun/gmsm/smx509"
+	"golang.org/x/crypto/cryptobyte"
+	"golang.org/x/crypto/cryptobyte/asn1"
 )
 
-// pemBlock is the DER inside a file in PEM, with its type; of a file in DER, the file and no type.
-func pemBlock(file []byte) (der []byte, kind string, code Code) {
-	if !bytes.Contains(file, []byte("-----BEGIN ")) {
-		return file, "", OK
+// A structure is what a key file holds, told apart by the label of its block, or by the types of the first elements of the DER.
+type structure int
+
+const (
+	otherFile structure = iota
+	pkcs8Key
+	sec1Key
+	encryptedKey
+	spkiKey
+	certificateFile
+	envelopedFile
+	opensslDigits
+)
+
+// structureOf looks at DER. Bytes after the sequence are an error for the function that reads it.
+func structureOf(der []byte) structure {
+	input := cryptobyte.String(der)
+	var fields, element cryptobyte.String
+	if !input.ReadASN1(&fields, asn1.SEQUENCE) {
+		return otherFile
 	}
-	for {
-		block, rest := pem.Decode(file)
-		if block == nil {
-			return nil, "", Text
+	var tags [4]asn1.Tag
+	for i := range tags {
+		if fields.Empty() {
+			break
 		}
-		// OpenSSL writes the parameters of a curve before the key.
-		if block.Type != "EC PARAMETERS" && block.Type != "SM2 PARAMETERS" {
-			return block.Bytes, block.Type, OK
+		if !fields.ReadAnyASN1(&element, &tags[i]) {
+			return otherFile
 		}
-		file = rest
 	}
+	switch [2]asn1.Tag(tags[:2]) {
+	case [2]asn1.Tag{asn1.INTEGER, asn1.SEQUENCE}:
+		if tags[2] == asn1.OCTET_STRING {
+			return pkcs8Key
+		}
+	case [2]asn1.Tag{asn1.INTEGER, asn1.OCTET_STRING}:
+		return sec1Key
+	case [2]asn1.Tag{asn1.SEQUENCE, asn1.OCTET_STRING}:
+		return encryptedKey
+	case [2]asn1.Tag{asn1.SEQUENCE, asn1.BIT_STRING}:
+		return spkiKey
+	case [2]asn1.Tag{asn1.SEQUENCE, asn1.SEQUENCE}:
+		switch {
+		case tags[2] == asn1.BIT_STRING && tags[3] == asn1.BIT_STRING:
+			return envelopedFile
+		case tags[2] == asn1.BIT_STRING:
+			// Requests and revocation lists begin with the same types.
+			if _, isCertificate := keyOfCertificate(der[:len(der)-len(input)]); isCertificate {
+				return certificateFile
+			}
+		}
+	}
+	return otherFile
 }
 
-// parsePrivate reads a private key of any kind that gmsm knows.
+var structureOfLabel = map[string]structure{
+	"PRIVATE KEY": pkcs8Key, "ENCRYPTED PRIVATE KEY": encryptedKey, "EC PRIVATE KEY": sec1Key, "SM2 PRIVATE KEY": sec1Key,
+	"PUBLIC KEY": spkiKey, "CERTIFICATE": certificateFile, "X509 CERTIFICATE": certificateFile,
+}
+
+// isPrivate says of which kind a structure is, if it is one that this file reads.
+func (s structure) isPrivate() (isPrivate, isKey bool) {
+	switch s {
+	case pkcs8Key, sec1Key, encryptedKey:
+		return true, true
+	case spkiKey, certificateFile:
+		return false, true
+	}
+	return false, false
+}
+
+// unexpected is why a structure is not what the caller wants.
+func (s structure) unexpected() Code {
+	if _, isKey := s.isPrivate(); isKey || s == envelopedFile {
+		return OtherKey
+	}
+	return NotAKey
+}
+
+// openFile is the content of a key file, whatever text it is in: of PEM, the first block with a key of the kind that is wanted.
+func openFile(file []byte, wantPrivate bool) (structure, []byte, Code) {
+	text := plainText(file)
+	encoding := encodingOf(text)
+	blocksIn := text
+	if encoding == pemInBase64 {
+		blocksIn, _ = decodeBase64(text)
+	}
+	if encoding == inPEM || encoding == pemInBase64 {
+		return openPEM(blocksIn, wantPrivate)
+	}
+	heading := "pub:"
+	if wantPrivate {
+		heading = "priv:"
+	}
+	if digits, code := opensslText(text, heading); digits != nil || code != OK {
+		return opensslDigits, digits, code
+	}
+	content, code := decodeText(encoding, text)
+	if code != OK {
+		return otherFile, nil, code
+	}
+	// No structure with a key in it is so short.
+	if len(content) == 32 || len(content) == 33 {
+		return otherFile, content, OK
+	}
+	return structureOf(content), content, OK
+}
+
+func openPEM(text []byte, wantPrivate bool) (structure, []byte, Code) {
+	blocks, broken := blocksOf(text)
+	reason := NotAKey
+	for _, block := range blocks {
+		label := structureOfLabel[block.label]
+		if isPrivate, isKey := label.isPrivate(); isKey && isPrivate == wantPrivate {
+			content, code := block.decode()
+			if code != OK {
+				return otherFile, nil, code
+			}
+			// Some programs write one structure under the label of another: the content decides.
+			if actual := structureOf(content); label != actual {
+				if isPrivate, isKey := actual.isPrivate(); isKey && isPrivate == wantPrivate {
+					label = actual
+				}
+			}
+			return label, content, OK
+		}
+		if block.label == "EC PARAMETERS" || block.label == "SM2 PARAMETERS" {
+			content, code := block.decode()
+			if code == OK {
+				code = checkCurve(content)
+			}
+			if code != OK {
+				return otherFile, nil, code
+			}
+		}
+		if reason == NotAKey {
+			reason = label.unexpected()
+		}
+	}
+	if broken != OK {
+		return otherFile, nil, broken
+	}
+	return otherFile, nil, reason
+}
+
+// parsePrivate reads a PKCS#8 of any algorithm that gmsm knows. What is no PKCS#8 has a reason.
 func parsePrivate(file, password []byte) (any, Code) {
-	der, kind, code := pemBlock(file)
+	found, content, code := openFile(file, true)
 	if code != OK {
 		return nil, code
 	}
-	switch kind {
-	case "PUBLIC KEY", "CERTIFICATE":
-		return nil, OtherKey
-	case "", "PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "EC PRIVATE KEY", "SM2 PRIVATE KEY":
-	default:
-		return nil, NotAKey
-	}
-	if key, err := smx509.ParsePKCS8PrivateKey(der); err == nil {
+	switch found {
+	case encryptedKey:
+		return decryptPrivate(content, password)
+	case pkcs8Key:
+		key, err := smx509.ParsePKCS8PrivateKey(content)
+		if err != nil {
+			return nil, NotAKey
+		}
 		return key, OK
-	}
-	if key, err := smx509.ParseSM2PrivateKey(der); err == nil {
-		return key, OK
-	}
-	if _, err := smx509.ParseECPrivateKey(der); err == nil {
+	case sec1Key:
 		return nil, OtherAlgorithm
 	}
-	if !looksEncrypted(der) {
-		if _, err := smx509.ParsePKIXPublicKey(der); err == nil {
-			return nil, OtherKey
-		}
-		return nil, NotAKey
-	}
+	return nil, found.unexpected()
+}
+
+// decryptPrivate reads an encrypted PKCS#8.
+func decryptPrivate(der, password []byte) (any, Code) {
 	if len(password) == 0 {
 		return nil, PasswordNeeded
 	}

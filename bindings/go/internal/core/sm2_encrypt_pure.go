@@ -46,21 +46,30 @@ func SM2Decrypt(h *Handle, ciphertext []byte, form CiphertextForm, out []byte) (
 	if code != OK {
 		return 0, code
 	}
-	var forms []CiphertextForm
+	type attempt struct {
+		form       CiphertextForm
+		ciphertext []byte
+	}
+	var attempts []attempt
 	switch form {
 	case C1C3C2, C1C2C3, ASN1C1C3C2:
-		forms = []CiphertextForm{form}
+		attempts = []attempt{{form, ciphertext}}
 	case AnyC:
-		forms = []CiphertextForm{C1C3C2, C1C2C3, ASN1C1C3C2}
+		// Without the point's first byte, whatever the next byte is.
+		bare := append([]byte{4}, ciphertext...)
+		attempts = []attempt{
+			{ASN1C1C3C2, ciphertext}, {C1C3C2, ciphertext}, {C1C2C3, ciphertext}, {C1C3C2, bare}, {C1C2C3, bare},
+		}
 	default:
 		return 0, InvalidArgument
 	}
-	for _, form := range forms {
-		if !hasForm(ciphertext, form) {
+	for _, a := range attempts {
+		ciphertext, fits := inForm(a.ciphertext, a.form)
+		if !fits {
 			continue
 		}
 		options := sm2.ASN1DecrypterOpts
-		switch form {
+		switch a.form {
 		case C1C3C2:
 			options = sm2.NewPlainDecrypterOpts(sm2.C1C3C2)
 		case C1C2C3:
@@ -73,12 +82,21 @@ func SM2Decrypt(h *Handle, ciphertext []byte, form CiphertextForm, out []byte) (
 	return 0, DecryptionFailed
 }
 
-// hasForm says whether a ciphertext may have a form: gmsm goes by the first byte, whatever it is told.
-func hasForm(ciphertext []byte, form CiphertextForm) bool {
-	if form == ASN1C1C3C2 {
-		return len(ciphertext) > 0 && ciphertext[0] == 0x30
+// inForm is a ciphertext with its point in 65 bytes, and whether it may have a form: gmsm goes by the first byte, whatever it is told.
+func inForm(ciphertext []byte, form CiphertextForm) ([]byte, bool) {
+	switch {
+	case len(ciphertext) == 0:
+		return nil, false
+	case form == ASN1C1C3C2:
+		return ciphertext, ciphertext[0] == 0x30
+	case len(ciphertext) > 33+32 && (ciphertext[0] == 2 || ciphertext[0] == 3):
+		point, code := SM2PublicFromBytes(ciphertext[:33])
+		if code != OK {
+			return nil, false
+		}
+		return append(uncompressed(point.value.(*ecdsa.PublicKey)), ciphertext[33:]...), true
 	}
-	return len(ciphertext) > 97 && ciphertext[0] == 4
+	return ciphertext, len(ciphertext) > PointSize+32 && ciphertext[0] == 4
 }
 
 // SM2CiphertextConvert writes a ciphertext in another form.
@@ -86,7 +104,8 @@ func SM2CiphertextConvert(ciphertext []byte, from, to CiphertextForm) ([]byte, C
 	if from != C1C3C2 && from != C1C2C3 && from != ASN1C1C3C2 || to != C1C3C2 && to != C1C2C3 && to != ASN1C1C3C2 {
 		return nil, InvalidArgument
 	}
-	if !hasForm(ciphertext, from) {
+	ciphertext, fits := inForm(ciphertext, from)
+	if !fits {
 		return nil, CiphertextEncoding
 	}
 	orders := map[CiphertextForm]bool{C1C3C2: true, C1C2C3: false}

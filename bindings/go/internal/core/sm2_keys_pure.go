@@ -6,7 +6,6 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
-	"encoding/asn1"
 	"encoding/pem"
 	"math/big"
 
@@ -28,27 +27,6 @@ func SM2PrivateFromBytes(number []byte) (*Handle, Code) {
 	}
 	key, err := sm2.NewPrivateKey(number)
 	return made(key, err, PrivateKeyRange)
-}
-
-// SM2PrivateRead reads the content of a key file. The password may be nil.
-func SM2PrivateRead(data, password []byte) (*Handle, Code) {
-	key, code := parsePrivate(data, password)
-	if code != OK {
-		return nil, code
-	}
-	private, ok := key.(*sm2.PrivateKey)
-	if !ok {
-		return nil, OtherAlgorithm
-	}
-	// gmsm reads the public key that is stored beside the private one without comparing them.
-	checked, err := sm2.NewPrivateKeyFromInt(private.D)
-	if err != nil {
-		return nil, PrivateKeyRange
-	}
-	if !checked.PublicKey.Equal(&private.PublicKey) {
-		return nil, PublicKeyMismatch
-	}
-	return newHandle(checked), OK
 }
 
 // SM2PrivateOpen reads a private key that was encrypted for the recipient's key (GB/T 35276).
@@ -131,34 +109,17 @@ func SM2PublicFromBytes(point []byte) (*Handle, Code) {
 	case len(point) == 64:
 		point = append([]byte{4}, point...)
 	case len(point) == 65 && point[0] == 4:
+	case len(point) == 65 && (point[0] == 6 || point[0] == 7):
+		// The hybrid form of SEC 1, whose first byte says what y's last bit is, too.
+		if point[0]&1 != point[64]&1 {
+			return nil, PointNotOnCurve
+		}
+		point = append([]byte{4}, point[1:]...)
 	default:
 		return nil, PointEncoding
 	}
 	key, err := sm2.NewPublicKey(point)
 	return made(key, err, PointNotOnCurve)
-}
-
-// SM2PublicRead reads the content of a key file or of a certificate.
-func SM2PublicRead(data []byte) (*Handle, Code) {
-	der, kind, code := pemBlock(data)
-	if code != OK {
-		return nil, code
-	}
-	var key any
-	var err error
-	if certificate, certificateErr := smx509.ParseCertificate(der); certificateErr == nil {
-		key = certificate.PublicKey
-	} else if key, err = smx509.ParsePKIXPublicKey(der); err != nil {
-		if kind != "" && kind != "PUBLIC KEY" && kind != "CERTIFICATE" {
-			return nil, OtherKey
-		}
-		return nil, NotAKey
-	}
-	public, ok := key.(*ecdsa.PublicKey)
-	if !ok || !sm2.IsSM2PublicKey(public) {
-		return nil, OtherAlgorithm
-	}
-	return newHandle(public), OK
 }
 
 // SM2PublicPrepare is the same key: gmsm has no tables.
@@ -276,14 +237,4 @@ func SM2VerifyingPrepare(h *Handle) (*Handle, Code) {
 		return nil, code
 	}
 	return newHandle(v), OK
-}
-
-// looksEncrypted says whether the DER has the structure of an encrypted private key.
-func looksEncrypted(der []byte) bool {
-	var info struct {
-		Algorithm asn1.RawValue
-		Data      []byte
-	}
-	rest, err := asn1.Unmarshal(der, &info)
-	return err == nil && len(rest) == 0
 }

@@ -165,9 +165,12 @@ var (
 
 // SM9MasterPublicRead reads the content of a key file.
 func SM9MasterPublicRead(kind SM9Kind, data []byte) (*Handle, Code) {
-	der, _, code := pemBlock(data)
+	found, der, code := openFile(data, false)
 	if code != OK {
 		return nil, code
+	}
+	if isPrivate, isKey := found.isPrivate(); isKey && isPrivate {
+		return nil, OtherKey
 	}
 	var info subjectPublicKeyInfo
 	rest, err := asn1.Unmarshal(der, &info)
