@@ -2,12 +2,13 @@ package kuaimi
 
 import "github.com/kuaimi/kuaimi/bindings/go/internal/core"
 
-// An Error is why an operation failed. Compare it with errors.Is, or as it is. The numbers are those of the C library.
+// An Error is why an operation failed. Compare it with errors.Is. The numbers below 1000 are those of the C library.
 type Error uint32
 
 // What an operation may fail with.
 const (
-	// The signature is not this key's over this message under this identity, or it is not a signature at all.
+	// The signature is not this key's over this message under this identity. Where it is no signature at all, verifications return an error
+	// that says why and for which errors.Is(err, ErrInvalidSignature) is true: compare with errors.Is.
 	ErrInvalidSignature = Error(core.InvalidSignature)
 	// Decryption failed: another key, another form of ciphertext, or altered data. Which of these is not said.
 	ErrDecryptionFailed = Error(core.DecryptionFailed)
@@ -89,6 +90,30 @@ const (
 	ErrDataTooShort = Error(core.DataTooShort)
 )
 
+// Why bytes are no signature in the form that was asked for. Verifications return these, too: errors.Is says of each of them, and of
+// ErrSignatureEncoding, that it is ErrInvalidSignature.
+const (
+	// The signature is text, such as hexadecimal or Base64.
+	ErrSignatureText Error = 1000 + iota
+	// The signature is an ECCSignature of a cryptographic device.
+	ErrSignatureOfDevice
+	// The signature is 64 bytes, and DER was asked for.
+	ErrSignatureIsRaw
+	// The signature is DER, and 64 bytes were asked for.
+	ErrSignatureIsDER
+	// A number in the signature's DER is negative.
+	ErrSignatureNegative
+	// The signature is DER against the rules.
+	ErrSignatureNotStrict
+	// A number of the signature is out of range.
+	ErrSignatureRange
+)
+
+// Is says that what is no signature is no valid one.
+func (e Error) Is(target error) bool {
+	return target == ErrInvalidSignature && (e >= ErrSignatureText || e == ErrSignatureEncoding)
+}
+
 // The texts are here, so that they are the same whatever computes.
 var texts = map[Error]string{
 	ErrInvalidSignature:       "the signature does not fit this message, key and identity",
@@ -131,6 +156,13 @@ var texts = map[Error]string{
 	ErrEmptyNonce:             "the nonce is empty: use 12 bytes, never the same twice with a key",
 	ErrPartialBlock:           "the length of the data must be a multiple of 16 bytes",
 	ErrDataTooShort:           "XTS needs at least 16 bytes of data",
+	ErrSignatureText:          "this is text in place of a signature (hexadecimal, Base64): give the bytes that it stands for",
+	ErrSignatureOfDevice:      "this is an ECCSignature of a cryptographic device (SDF, SKF): r is its bytes 32 to 63 and s its bytes 96 to 127; give these 64 bytes as sm2.Raw",
+	ErrSignatureIsRaw:         "this is a signature of 64 bytes, r and s, and DER is expected: verify it as sm2.Raw or sm2.DEROrRaw",
+	ErrSignatureIsDER:         "this is a signature in DER, and 64 bytes, r and s, are expected: verify it as sm2.DER or sm2.DEROrRaw",
+	ErrSignatureNegative:      "an integer in the signature's DER is negative: read it as sm2.LenientDER if its maker is known to omit leading zero bytes",
+	ErrSignatureNotStrict:     "the signature's DER is not in its shortest form, or bytes follow its end: read it as sm2.LenientDER if its maker is known to write so",
+	ErrSignatureRange:         "a number of the signature, or the sum of both, is zero or too large",
 }
 
 // Error says what an error means and what to do.

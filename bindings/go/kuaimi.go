@@ -9,8 +9,8 @@
 // some time after they became unreachable. After Close, an operation returns ErrClosed. All keys may be used by many goroutines at a
 // time, also while one of them calls Close.
 //
-// Functions that can fail return an Error. A verification returns nil or ErrInvalidSignature, and a decryption that fails returns
-// ErrDecryptionFailed, whatever the reason.
+// Functions that can fail return an Error. A verification returns nil or an error that errors.Is takes for ErrInvalidSignature, and a
+// decryption that fails returns ErrDecryptionFailed, whatever the reason.
 package kuaimi
 
 import "github.com/kuaimi/kuaimi/bindings/go/internal/core"

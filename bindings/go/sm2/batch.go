@@ -50,7 +50,7 @@ func SignBatch(items []SignItem, signatures [][64]byte, results []error) error {
 }
 
 // VerifyBatch verifies the signatures of all items at once, several times faster than one by one: any mixture of keys. The result of
-// an item, nil or kuaimi.ErrInvalidSignature if its key is open and its form known, goes to the same place of results, which must be as
+// an item, nil or an error of VerifyingKey.Verify if its key is open and its form known, goes to the same place of results, which must be as
 // long as items. It returns the first error. Nothing is allocated for an item. All is computed on the calling goroutine, as by
 // SignBatch.
 func VerifyBatch(items []VerifyItem, results []error) error {
@@ -67,5 +67,5 @@ func verifyBatch(cache *core.Handle, items []VerifyItem, results []error) error 
 		return core.VerifyItem{
 			Key: item.Key.handle(), Content: bytes, IsDigest: isDigest, Signature: item.Signature, Form: item.Form.core(),
 		}
-	}, results)
+	}, func(i int) error { return whyInvalid(items[i].Form, items[i].Signature) }, results)
 }

@@ -20,7 +20,8 @@ func newVerifyingKey(h *core.Handle, code core.Code) (*VerifyingKey, error) {
 	return &VerifyingKey{h: h}, nil
 }
 
-// Verify verifies the signature of a message in DER. It returns nil or kuaimi.ErrInvalidSignature.
+// Verify verifies the signature of a message in DER. It returns nil or kuaimi.ErrInvalidSignature; of bytes that are no signature, an error
+// that says why, which errors.Is takes for kuaimi.ErrInvalidSignature.
 func (k *VerifyingKey) Verify(message, signature []byte) error {
 	return k.VerifyForm(message, signature, DER)
 }
@@ -28,7 +29,8 @@ func (k *VerifyingKey) Verify(message, signature []byte) error {
 // VerifyForm is Verify for a signature in any form.
 func (k *VerifyingKey) VerifyForm(message, signature []byte, form SignatureForm) error {
 	var room [signatureRoom]byte
-	return fault.Of(core.SM2Verify(k.handle(), message, form.core(), append(room[:0], signature...)))
+	signature = append(room[:0], signature...)
+	return verdict(core.SM2Verify(k.handle(), message, form.core(), signature), form, signature)
 }
 
 // VerifyDigest verifies a signature of the digest SM3(Z, message), 32 bytes.
@@ -38,7 +40,8 @@ func (k *VerifyingKey) VerifyDigest(digest, signature []byte, form SignatureForm
 	}
 	var room [signatureRoom]byte
 	own := [32]byte(digest)
-	return fault.Of(core.SM2VerifyDigest(k.handle(), &own, form.core(), append(room[:0], signature...)))
+	signature = append(room[:0], signature...)
+	return verdict(core.SM2VerifyDigest(k.handle(), &own, form.core(), signature), form, signature)
 }
 
 // Close frees the key.
@@ -108,7 +111,8 @@ func (c *KeyCache) Verify(key *VerifyingKey, message, signature []byte) error {
 // VerifyForm is VerifyingKey.VerifyForm with the tables of the cache.
 func (c *KeyCache) VerifyForm(key *VerifyingKey, message, signature []byte, form SignatureForm) error {
 	var room [signatureRoom]byte
-	return fault.Of(core.SM2CacheVerify(c.handle(), key.handle(), message, form.core(), append(room[:0], signature...)))
+	signature = append(room[:0], signature...)
+	return verdict(core.SM2CacheVerify(c.handle(), key.handle(), message, form.core(), signature), form, signature)
 }
 
 // VerifyDigest is VerifyingKey.VerifyDigest with the tables of the cache.
@@ -118,7 +122,8 @@ func (c *KeyCache) VerifyDigest(key *VerifyingKey, digest, signature []byte, for
 	}
 	var room [signatureRoom]byte
 	own := [32]byte(digest)
-	return fault.Of(core.SM2CacheVerifyDigest(c.handle(), key.handle(), &own, form.core(), append(room[:0], signature...)))
+	signature = append(room[:0], signature...)
+	return verdict(core.SM2CacheVerifyDigest(c.handle(), key.handle(), &own, form.core(), signature), form, signature)
 }
 
 // VerifyBatch is VerifyBatch with the tables of the cache.

@@ -47,5 +47,5 @@ func verifyBatch(cache *core.Handle, items []VerifyItem, results []error) error 
 	return fault.Verify(core.SM9VerifyBatch, cache, func(i int) core.VerifyItem {
 		item := &items[i]
 		return core.VerifyItem{Key: item.Key.handle(), Content: item.Message, Signature: item.Signature, Form: item.Form.core()}
-	}, results)
+	}, func(i int) error { return whyInvalid(items[i].Form, items[i].Signature) }, results)
 }

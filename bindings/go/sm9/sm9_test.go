@@ -213,6 +213,36 @@ func TestBatches(t *testing.T) {
 	}
 }
 
+// Bytes that are no signature are not said to be one that does not fit.
+func TestNotASignature(t *testing.T) {
+	master := check.Must[*sm9.MasterSigningKey](t)(sm9.GenerateMasterSigningKey())
+	signer := check.Must[*sm9.SigningKey](t)(master.Extract([]byte("alice"), 0))
+	public := check.Must[*sm9.MasterSigningPublicKey](t)(master.PublicKey())
+	verifier := check.Must[*sm9.VerifyingKey](t)(public.VerifyingKey([]byte("alice"), 0))
+	der := check.Must[[]byte](t)(signer.AppendSignature(nil, []byte("a message"), sm9.ASN1))
+	raw := check.Must[[]byte](t)(signer.AppendSignature(nil, []byte("a message"), sm9.Raw))
+	for _, c := range []struct {
+		signature []byte
+		form      sm9.SignatureForm
+		want      error
+	}{
+		{der, sm9.ASN1, nil}, {raw, sm9.Raw, nil},
+		{raw, sm9.ASN1, kuaimi.ErrSignatureEncoding}, {der, sm9.Raw, kuaimi.ErrSignatureEncoding},
+		{nil, sm9.ASN1, kuaimi.ErrSignatureEncoding}, {der[:103], sm9.ASN1, kuaimi.ErrSignatureEncoding},
+		{append(bytes.Clone(der[:103]), der[103]^1), sm9.ASN1, kuaimi.ErrInvalidSignature},
+		{append(bytes.Clone(raw[:95]), raw[95]^1), sm9.Raw, kuaimi.ErrInvalidSignature},
+	} {
+		if err := verifier.VerifyForm([]byte("a message"), c.signature, c.form); err != c.want {
+			t.Errorf("%x: %v, not %v", c.signature, err, c.want)
+		}
+		results := make([]error, 1)
+		sm9.VerifyBatch([]sm9.VerifyItem{{Key: verifier, Message: []byte("a message"), Signature: c.signature, Form: c.form}}, results)
+		if results[0] != c.want {
+			t.Errorf("%x in a batch: %v, not %v", c.signature, results[0], c.want)
+		}
+	}
+}
+
 func recipients(t testing.TB) (*sm9.MasterEncryptionKey, *sm9.MasterEncryptionPublicKey, *sm9.DecryptionKey, *sm9.EncryptionKey) {
 	t.Helper()
 	master := check.Must[*sm9.MasterEncryptionKey](t)(sm9.GenerateMasterEncryptionKey())

@@ -27,7 +27,8 @@ func (k *VerifyingKey) Prepare() (*VerifyingKey, error) {
 	return newVerifyingKey(core.SM9VerifyingPrepare(k.handle()))
 }
 
-// Verify verifies the signature of a message in DER. It returns nil or kuaimi.ErrInvalidSignature.
+// Verify verifies the signature of a message in DER. It returns nil or kuaimi.ErrInvalidSignature; of bytes that are no signature
+// kuaimi.ErrSignatureEncoding, which errors.Is takes for kuaimi.ErrInvalidSignature.
 func (k *VerifyingKey) Verify(message, signature []byte) error {
 	return k.VerifyForm(message, signature, ASN1)
 }
@@ -35,7 +36,29 @@ func (k *VerifyingKey) Verify(message, signature []byte) error {
 // VerifyForm is Verify for a signature in any form.
 func (k *VerifyingKey) VerifyForm(message, signature []byte, form SignatureForm) error {
 	var room [core.SM9SignatureMax]byte
-	return fault.Of(core.SM9Verify(k.handle(), message, form.core(), append(room[:0], signature...)))
+	signature = append(room[:0], signature...)
+	return verdict(core.SM9Verify(k.handle(), message, form.core(), signature), form, signature)
+}
+
+// verdict is the error for the code of a verification.
+func verdict(code core.Code, form SignatureForm, signature []byte) error {
+	if code == core.InvalidSignature {
+		return whyInvalid(form, signature)
+	}
+	return fault.Of(code)
+}
+
+// whyInvalid is ErrInvalidSignature, or ErrSignatureEncoding for bytes that are no signature in the form: all have one length, and in DER
+// one begin.
+func whyInvalid(form SignatureForm, signature []byte) error {
+	isOne := len(signature) == 96
+	if form == ASN1 {
+		isOne = len(signature) == core.SM9SignatureMax && [4]byte(signature) == [4]byte{0x30, 0x66, 0x04, 0x20}
+	}
+	if !isOne {
+		return fault.Of(core.SignatureEncoding)
+	}
+	return fault.Of(core.InvalidSignature)
 }
 
 // Close frees the key.
@@ -77,7 +100,8 @@ func NewIdentityCache(master *MasterSigningPublicKey, capacity int) (*IdentityCa
 // Verify is VerifyingKey.Verify with the tables of the cache.
 func (c *IdentityCache) Verify(key *VerifyingKey, message, signature []byte) error {
 	var room [core.SM9SignatureMax]byte
-	return fault.Of(core.SM9CacheVerify(c.handle(), key.handle(), message, core.ASN1, append(room[:0], signature...)))
+	signature = append(room[:0], signature...)
+	return verdict(core.SM9CacheVerify(c.handle(), key.handle(), message, core.ASN1, signature), ASN1, signature)
 }
 
 // VerifyBatch is VerifyBatch with the tables of the cache.

@@ -204,10 +204,11 @@ func readSignature(form Form, signature []byte) (r, s *big.Int, code Code) {
 	return r, s, OK
 }
 
-// lenient reads a sequence of two numbers without a sign, whatever zeros they begin with and however the lengths are written.
+// lenient reads a sequence of two numbers without a sign, whatever zeros they begin with, however the lengths are written, and whatever
+// follows.
 func lenient(signature []byte, r, s *big.Int) bool {
-	content, rest, ok := element(signature, 0x30)
-	if !ok || len(rest) != 0 {
+	content, _, ok := element(signature, 0x30)
+	if !ok {
 		return false
 	}
 	first, content, ok := element(content, 2)
@@ -228,19 +229,19 @@ func element(data []byte, tag byte) (content, rest []byte, ok bool) {
 	if len(data) < 2 || data[0] != tag {
 		return nil, nil, false
 	}
-	length, data := int(data[1]), data[2:]
+	length, data := uint64(data[1]), data[2:]
 	if length >= 0x80 {
-		octets := length - 0x80
-		if octets == 0 || octets > 2 || len(data) < octets {
+		octets := int(length - 0x80)
+		if octets == 0 || octets > 8 || len(data) < octets {
 			return nil, nil, false
 		}
 		length = 0
 		for _, octet := range data[:octets] {
-			length = length<<8 | int(octet)
+			length = length<<8 | uint64(octet)
 		}
 		data = data[octets:]
 	}
-	if len(data) < length {
+	if uint64(len(data)) < length {
 		return nil, nil, false
 	}
 	return data[:length], data[length:], true

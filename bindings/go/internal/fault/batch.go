@@ -33,12 +33,15 @@ func Sign(batch func(int, func(int) core.SignItem, func(int, core.Code, []byte))
 	return first(results)
 }
 
-// Verify runs a batch of verifications: each item's result goes to its place in results.
+// Verify runs a batch of verifications: each item's result goes to its place in results. why is the error for an item whose signature
+// is not valid.
 func Verify(batch func(*core.Handle, int, func(int) core.VerifyItem, func(int, core.Code)) core.Code, cache *core.Handle,
-	item func(int) core.VerifyItem, results []error) error {
+	item func(int) core.VerifyItem, why func(int) error, results []error) error {
 	RefuseAll(results, core.Internal)
 	code := batch(cache, len(results), item, func(i int, code core.Code) {
-		results[i] = Of(code)
+		if results[i] = Of(code); code == core.InvalidSignature {
+			results[i] = why(i)
+		}
 	})
 	if code != core.OK {
 		return RefuseAll(results, code)
