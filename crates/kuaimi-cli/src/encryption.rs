@@ -71,7 +71,7 @@ impl EncryptArgs {
         let mut sink = target.create()?;
         let failure = |error| failure(&self.file, target, error);
         let at_once = encoding == Encoding::Binary
-            && sink.is_seekable()
+            && sink.appears_whole()
             && (length.is_some() || !how.needs_length());
         let written = if at_once {
             how.encrypt(reader, &mut sink, length).map_err(failure)?

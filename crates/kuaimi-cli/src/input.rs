@@ -102,7 +102,12 @@ pub fn unreadable(path: &Path, error: &io::Error) -> Failure {
 
 /// All of a file of at most `limit` bytes; wiped when dropped, as it may be a secret.
 pub fn read_all(path: &Path, limit: u64) -> Result<Zeroizing<Vec<u8>>> {
-    let content = Source::open(path)?
+    all_of(path, Source::open(path)?, limit)
+}
+
+/// The same once it is open.
+pub fn all_of(path: &Path, source: Source, limit: u64) -> Result<Zeroizing<Vec<u8>>> {
+    let content = source
         .read_at_most(limit)
         .map_err(|error| unreadable(path, &error))?;
     content.ok_or_else(|| {
@@ -163,7 +168,7 @@ pub fn hash_source(path: &Path, source: Source, update: impl FnMut(&[u8])) -> Re
 }
 
 /// Whether a name means standard input; the last three are the system's.
-fn is_stdin(path: &Path) -> bool {
+pub fn is_stdin(path: &Path) -> bool {
     let names = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
     names.iter().any(|name| path == Path::new(name))
 }

@@ -2,8 +2,11 @@
 //!
 //! A file gets its name when all of it is on the disk. So a failure leaves neither half a file nor an overwritten one, and
 //! nothing that was written before a failure can be mistaken for a result.
+//!
+//! What stands at the name already is never opened, unless it is a pipe or a device. A secret goes into those with `--force` only, and
+//! never into another user's: whoever makes a pipe at a name that he expects, in `/tmp` say, would read the secret.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -22,7 +25,7 @@ pub struct OutputArgs {
     /// Where to write; `-` or nothing is standard output.
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Overwrite the output file if it exists.
+    /// Overwrite the output file if it exists; write a secret into a pipe or a device, too.
     #[arg(long)]
     pub force: bool,
 }
@@ -54,9 +57,7 @@ pub struct Target {
 impl Target {
     pub fn new(path: Option<&Path>, force: bool, secrecy: Secrecy) -> Self {
         Self {
-            path: path
-                .filter(|path| *path != Path::new("-"))
-                .map(Path::to_owned),
+            path: path.filter(|path| !is_stdout(path)).map(Path::to_owned),
             force,
             secrecy,
         }
@@ -64,13 +65,6 @@ impl Target {
 
     pub fn is_stdout(&self) -> bool {
         self.path.is_none()
-    }
-
-    /// Whether what is written appears all at once, when it is finished.
-    pub fn appears_whole(&self) -> bool {
-        self.path
-            .as_ref()
-            .is_some_and(|path| fs::metadata(path).map_or(true, |found| found.is_file()))
     }
 
     /// Whether a person will look at what is written.
@@ -95,20 +89,33 @@ impl Target {
 
     /// Refuses early what [`create`](Self::create) would refuse, before a password is asked for or an hour is computed.
     pub fn check(&self) -> Result<()> {
-        let Some(path) = &self.path else {
-            return check_stdout();
-        };
+        match &self.path {
+            Some(path) => self.look(path).map(drop),
+            None => check_stdout(),
+        }
+    }
+
+    /// What stands at the name, if it may be replaced or written into.
+    fn look(&self, path: &Path) -> Result<Option<Metadata>> {
+        match fs::symlink_metadata(path) {
+            Ok(link) if link.is_symlink() => self.check_owner(&link, "link")?,
+            _ => {}
+        }
         match fs::metadata(path) {
             Ok(found) if found.is_dir() => Err(Failure::file(
                 self.name(),
                 "is a directory; give the name of a file in it",
             )),
             Ok(found) if found.is_file() && !self.force => Err(self.exists()),
-            Ok(_) => Ok(()),
+            Ok(found) if found.is_file() => Ok(Some(found)),
+            Ok(found) => {
+                self.check_device(&found)?;
+                Ok(Some(found))
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let parent = directory(path);
                 if parent.is_dir() {
-                    Ok(())
+                    Ok(None)
                 } else {
                     Err(Failure::file(
                         self.name(),
@@ -120,24 +127,47 @@ impl Target {
         }
     }
 
+    /// Refuses a pipe or a device for a secret, unless it is asked for and no other user's.
+    fn check_device(&self, found: &Metadata) -> Result<()> {
+        if self.secrecy == Secrecy::Secret && !self.force {
+            return Err(Failure::file(
+                self.name(),
+                format_args!(
+                    "is a {}, and whoever reads it would get the secret; give the name of a file, or --force if it is to go there",
+                    kind(found)
+                ),
+            ));
+        }
+        self.check_owner(found, kind(found))
+    }
+
+    /// Refuses a secret's way through what another user made. The superuser's own is what the system has, as `/dev/null`.
+    fn check_owner(&self, found: &Metadata, what: &str) -> Result<()> {
+        if self.secrecy == Secrecy::Secret && is_foreign(found) {
+            return Err(Failure::file(
+                self.name(),
+                format_args!(
+                    "is a {what} that another user made, and a secret would go to that user; give another name"
+                ),
+            ));
+        }
+        Ok(())
+    }
+
     /// Starts writing.
     pub fn create(&self) -> Result<Sink> {
-        self.check()?;
         let Some(path) = &self.path else {
+            check_stdout()?;
             return Ok(Sink {
                 target: self.clone(),
                 to: To::Stdout(io::stdout()),
             });
         };
         // A device or a pipe is written in place: there is nothing to rename.
-        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-            let file = File::options()
-                .write(true)
-                .open(path)
-                .map_err(|error| self.cannot_write(&error))?;
+        if self.look(path)?.is_some_and(|found| !found.is_file()) {
             return Ok(Sink {
                 target: self.clone(),
-                to: To::Device(file),
+                to: To::Device(self.open_device(path)?),
             });
         }
         // Where the name is a link to a file, that file is to be replaced and not the link.
@@ -153,6 +183,21 @@ impl Target {
             target: self.clone(),
             to: To::File(file),
         })
+    }
+
+    /// A pipe or a device. Somebody may have put something else there since it was looked at: what was opened counts.
+    fn open_device(&self, path: &Path) -> Result<File> {
+        let opened = File::options().write(true).open(path);
+        let file = opened.map_err(|error| self.cannot_write(&error))?;
+        let found = file.metadata().map_err(|error| self.cannot_write(&error))?;
+        if found.is_file() {
+            return Err(Failure::file(
+                self.name(),
+                "became a file while it was opened, and was left alone; try again",
+            ));
+        }
+        self.check_device(&found)?;
+        Ok(file)
     }
 
     /// Writes all of `content`.
@@ -175,6 +220,42 @@ impl Target {
             self.name(),
             "exists already and was left alone; give another name, or --force to overwrite it",
         )
+    }
+}
+
+/// Whether a name means standard output; the last three are the system's.
+pub fn is_stdout(path: &Path) -> bool {
+    let names = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+    names.iter().any(|name| path == Path::new(name))
+}
+
+/// What something is that is no file and no directory.
+fn kind(found: &Metadata) -> &'static str {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        if found.file_type().is_fifo() {
+            return "pipe";
+        }
+        if found.file_type().is_socket() {
+            return "socket";
+        }
+    }
+    let _ = found;
+    "device"
+}
+
+/// Whether it belongs neither to the user nor to the superuser.
+fn is_foreign(found: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        let owner = std::os::unix::fs::MetadataExt::uid(found);
+        owner != 0 && owner != rustix::process::geteuid().as_raw()
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = found;
+        false
     }
 }
 
@@ -201,8 +282,8 @@ enum To {
 }
 
 impl Sink {
-    /// Whether it can be written out of order.
-    pub fn is_seekable(&self) -> bool {
+    /// Whether it appears all at once, when it is finished; until then it can be written out of order.
+    pub fn appears_whole(&self) -> bool {
         matches!(self.to, To::File(_))
     }
 

@@ -150,8 +150,7 @@ fn link_or_take(link: impl Fn(&Path) -> io::Result<()>, path: &Path) -> io::Resu
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
         result => return result,
     }
-    let left = OpenOptions::new().read(true).write(true).open(path);
-    remove_left(left, path)?;
+    remove_left(open_left(path), path)?;
     link(path)
 }
 
@@ -192,12 +191,25 @@ fn create_or_take(path: &Path, mode: u32) -> io::Result<File> {
                 Err(TryLockError::Error(_)) => return Ok(file),
             },
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                remove_left(options.open(path), path)?;
+                remove_left(open_left(path), path)?;
             }
             Err(error) => return Err(error),
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Opens what may be left of a program that was killed. Anybody can put a link or a pipe there: it is not followed, and not waited for.
+fn open_left(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags.bits() as i32);
+    }
+    options.open(path)
 }
 
 /// Removes the name `path`, opened as `left`, if a program left it that was killed; [`io::ErrorKind::AlreadyExists`] if another
@@ -298,6 +310,33 @@ mod tests {
         other.finish(true).unwrap();
         assert_eq!(names(lab.path()), ["f"]);
         assert_eq!(fs::read(&path).unwrap(), b"other");
+    }
+
+    /// What others put under the temporary names is not written into, not waited for, and in nobody's way.
+    #[cfg(unix)]
+    #[test]
+    fn names_that_others_took() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+        let lab = tempfile::tempdir().unwrap();
+        let path = lab.path().join("f");
+        let other = lab.path().join("other");
+        fs::write(&other, b"other").unwrap();
+        std::os::unix::fs::symlink(&other, temporary(&path, 0)).unwrap();
+        mknodat(CWD, temporary(&path, 1), FileType::Fifo, Mode::RWXU, 0).unwrap();
+        write(named(&path, 0o600), &path, b"one")
+            .finish(false)
+            .unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"one");
+        assert!(fs::symlink_metadata(&path).unwrap().is_file());
+        #[cfg(target_os = "linux")]
+        if let Some(mut file) = unnamed(&path, 0o600) {
+            mknodat(CWD, temporary(&path, 2), FileType::Fifo, Mode::RWXU, 0).unwrap();
+            file.write_all(b"two").unwrap();
+            name(&file, &path, true).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"two");
+        }
+        assert_eq!(fs::read(&other).unwrap(), b"other");
     }
 
     #[cfg(target_os = "linux")]

@@ -20,7 +20,7 @@ use kuaimi_bulk::Signer;
 use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, say, show};
 use crate::input;
-use crate::output::{OutputArgs, Secrecy};
+use crate::output::{OutputArgs, Secrecy, is_stdout};
 use crate::sm2::Form;
 use crate::sm2::identity::IdArgs;
 use crate::sm2::keys::PrivateKeyArgs;
@@ -115,7 +115,7 @@ impl SignBatch {
         let is_read = [&self.file, &self.key.key]
             .into_iter()
             .any(|file| input::same_file(path, file));
-        if path != Path::new("-") && is_read {
+        if !is_stdout(path) && is_read {
             return Err(Failure::usage(
                 "--out is a file that is read; give another name",
             ));
@@ -176,6 +176,7 @@ impl SignBatch {
             in_rows: opened.format == Format::Parquet,
         };
         let mut signatures = Signatures::create(&target, &style)?;
+        let whole = signatures.whole;
         let started = Instant::now();
         let mut progress = Progress::new("signing", opened.length, self.quiet, self.progress);
         let mut rows = 0;
@@ -188,7 +189,7 @@ impl SignBatch {
             } = signed;
             match written {
                 Ok(written) => signatures.write(written)?,
-                Err(fault) => return Err(fault.of_file(&name, rows, target.appears_whole())),
+                Err(fault) => return Err(fault.of_file(&name, rows, whole)),
             }
             rows += count;
             progress.update(position, rows, started.elapsed());

@@ -24,6 +24,8 @@ pub const SIGNATURE: &str = "signature";
 /// A file of signatures.
 pub struct Signatures {
     target: Target,
+    /// Whether they appear all at once.
+    pub whole: bool,
     file: File,
 }
 
@@ -36,6 +38,7 @@ impl Signatures {
     pub fn create(target: &Target, style: &Style) -> Result<Self> {
         let failed = |error: io::Error| target.cannot_write(&error);
         let mut sink = target.create()?;
+        let whole = sink.appears_whole();
         let file = match style.format {
             Format::Jsonl => File::Text(sink),
             Format::Csv => {
@@ -55,6 +58,7 @@ impl Signatures {
         };
         Ok(Self {
             target: target.clone(),
+            whole,
             file,
         })
     }

@@ -64,14 +64,14 @@ impl Decrypt {
         if let Some(raw) = self.raw.cipher(&self.key, Direction::Decrypt)? {
             return raw.run(&self.decrypt.file, &target, context);
         }
-        let (mut input, length, encoding) = self.open(&target)?;
+        let mut sink = target.create()?;
+        let (mut input, length, encoding) = self.open(sink.appears_whole())?;
         let header = self.header(&mut input)?;
         let master = self.master(&header)?;
         let chunks = header.open(&master).ok_or_else(|| self.refused())?;
 
         let progress = Progress::new("decrypting", length);
         let failure = |error| self.failure(&target, error);
-        let mut sink = target.create()?;
         let written = match input {
             Input::Once(reader) => chunks.decrypt(progress.reading(reader), &mut sink),
             Input::Twice(mut spool) => chunks
@@ -94,10 +94,10 @@ impl Decrypt {
         Ok(Answer::Yes)
     }
 
-    /// The ciphertext, its length where it is known, and how it was written.
-    fn open(&self, target: &Target) -> Result<(Input, Option<u64>, Encoding)> {
+    /// The ciphertext, its length where it is known, and how it was written. It is read once where the message `appears_whole`.
+    fn open(&self, appears_whole: bool) -> Result<(Input, Option<u64>, Encoding)> {
         let path = &self.decrypt.file;
-        if !target.appears_whole() {
+        if !appears_whole {
             let (mut spool, encoding) = Spool::open(path)?;
             let length = spool.len().map_err(|error| unreadable(path, &error))?;
             return Ok((Input::Twice(spool), Some(length), encoding));

@@ -23,7 +23,7 @@ use crate::backend::BackendArgs;
 use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, eprint, say, show};
 use crate::input;
-use crate::output::{Secrecy, Target, check_stdout, print};
+use crate::output::{Secrecy, Target, check_stdout, is_stdout, print};
 use crate::sm2::identity::identity;
 use crate::sm2::keys::public;
 use crate::table::columns::{ColumnArgs, Wanted};
@@ -257,12 +257,10 @@ impl VerifyBatch {
             (Some(out), Some(report)) if input::same_file(out, report) => {
                 twice("--out and --summary-json")
             }
-            (Some(out), _) if out != Path::new("-") && input::same_file(out, &self.file) => {
+            (Some(out), _) if !is_stdout(out) && input::same_file(out, &self.file) => {
                 twice("--out and FILE")
             }
-            (_, Some(report))
-                if report != Path::new("-") && input::same_file(report, &self.file) =>
-            {
+            (_, Some(report)) if !is_stdout(report) && input::same_file(report, &self.file) => {
                 twice("--summary-json and FILE")
             }
             _ => Ok(()),
