@@ -41,11 +41,11 @@ fn refused(lab: &Lab, name: &str) -> Ran {
 
 /// The file that docs/sm4-file.md describes, made from its parts.
 fn craft(kind_and_parameters: [u8; 7], salt: [u8; 32], master: &[u8], plain: &[u8]) -> Vec<u8> {
-    let mut file = b"\x89KMSM4\r\n\x01".to_vec();
+    let mut file = b"\x89KMSM4\r\n\x02".to_vec();
     file.extend(kind_and_parameters);
     file.extend(salt);
-    let tag = hmac_sm3(master, &[b"Kuaimi SM4 file 1: header", &file[..]].concat());
-    let derived = hmac_sm3(master, &[b"Kuaimi SM4 file 1: chunks", &file[..]].concat());
+    let tag = hmac_sm3(master, &[b"Kuaimi SM4 file 2: header", &file[..]].concat());
+    let derived = hmac_sm3(master, &[b"Kuaimi SM4 file 2: chunks", &file[..]].concat());
     file.extend(tag);
     let header = file.clone();
     let cipher = Sm4Gcm::from_slice(&derived[..16]).unwrap();
@@ -108,10 +108,10 @@ fn every_length_and_way() {
 
 /// The example of docs/sm4-file.md, which another program made.
 const EXAMPLE: &str = "\
-    894b4d534d340d0a0100000000000000202122232425262728292a2b2c2d2e2f\
-    303132333435363738393a3b3c3d3e3f750e26a9ea204fa9fb7fb56686335e61\
-    42e310d2f2ec90e78fb84578231a852329a5b4a77868b6e3d6ed0bc44f241f22\
-    6ead0da094dd61521f7e";
+    894b4d534d340d0a0200000000000000202122232425262728292a2b2c2d2e2f\
+    303132333435363738393a3b3c3d3e3f7941d438af22ad75e17a740c93f74b62\
+    ea2b3050d9b034b2c35c620cd3c2d11aae769f4449c67ff98b9e5494113eae6d\
+    2b1d2544981ac219611f";
 
 /// Files made from the documentation's words decrypt, and the program's files are made the same way.
 #[test]
@@ -141,7 +141,8 @@ fn the_documented_format() {
         r: 4,
         p: 3,
     };
-    let master = scrypt.derive(b"correct horse", &[4; 32], 32).unwrap();
+    let salt = [&[4; 32][..], &[0, 0, 0, 0, 0, 0, 0, 13]].concat();
+    let master = scrypt.derive(b"correct horse", &salt, 32).unwrap();
     let file = craft([1, 10, 4, 3, 0, 0, 0], [4; 32], &master, b"x");
     lab.write("crafted", file);
     let back = lab.sh("sm4 decrypt --password-file pw crafted").ok();
@@ -343,9 +344,9 @@ fn hostile_headers() {
     }
     // Unknown versions and kinds.
     let mut file = craft([0; 7], [0; 32], b"", b"x");
-    file[8] = 2;
+    file[8] = 3;
     lab.write("newer", &file);
-    refused(&lab, "newer").says(&["version 2"]);
+    refused(&lab, "newer").says(&["version 3"]);
     lab.write("kind", craft([3, 0, 0, 0, 0, 0, 0], [0; 32], b"", b"x"));
     refused(&lab, "kind");
     refused(&lab, "m").says(&["m: ", "is no file that `kuaimi sm4 encrypt` wrote"]);

@@ -2,8 +2,12 @@
 //!
 //! The header names the function that makes the master key from a password, its parameters and a salt. Two keys are derived
 //! from the master key and the header: one tags the header itself, the other encrypts the chunks. The salt is new for each
-//! file, so no file shares its nonces with another, even under one key file. The tag commits to the master key: no
-//! file opens under two passwords.
+//! file, so no file shares its nonces with another, even under one key file. The tag commits to the master key, and the
+//! master key to the password: no file opens under two passwords.
+//!
+//! HMAC, which scrypt and PBKDF2 begin with, takes a password for the same as one with zero bytes at its end, and one of more than
+//! 64 bytes for the same as its digest. So from version 2 of the format on, the length of the password is part of what is
+//! derived. Version 1 is read, and not written any more.
 
 use kuaimi::encoding::{KeyDerivation, Prf};
 use kuaimi::external::subtle::ConstantTimeEq as _;
@@ -17,7 +21,10 @@ use super::chunks::{Chunks, PREFIX_LEN};
 pub const LEN: usize = 80;
 
 const MAGIC: [u8; 8] = *b"\x89KMSM4\r\n";
-const VERSION: u8 = 1;
+/// The version that is written.
+const VERSION: u8 = 2;
+/// The first version, in which the length of a password counts for nothing.
+const WITHOUT_LENGTH: u8 = 1;
 
 /// Bytes of the salt.
 pub const SALT_LEN: usize = 32;
@@ -29,9 +36,9 @@ const TAGGED_LEN: usize = LEN - TAG_LEN;
 /// Bytes of a master key that is made from a password.
 const MASTER_LEN: usize = 32;
 
-/// What is authenticated before the header, so that the two uses of the master key are apart.
-const TAG_LABEL: &[u8] = b"Kuaimi SM4 file 1: header";
-const CHUNKS_LABEL: &[u8] = b"Kuaimi SM4 file 1: chunks";
+/// What is authenticated before the header, behind the version, so that the two uses of the master key are apart.
+const TAG_LABEL: &str = "header";
+const CHUNKS_LABEL: &str = "chunks";
 
 /// Where the master key comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +115,7 @@ impl Header {
             return Err(Error::NotOurs);
         }
         let bytes: [u8; LEN] = bytes.try_into().map_err(|_| Error::Malformed)?;
-        if bytes[8] != VERSION {
+        if !(WITHOUT_LENGTH..=VERSION).contains(&bytes[8]) {
             return Err(Error::Version(bytes[8]));
         }
         let [a, b, c, d, e, f] = [10, 11, 12, 13, 14, 15].map(|i| bytes[i]);
@@ -134,6 +141,10 @@ impl Header {
         &self.bytes
     }
 
+    fn version(&self) -> u8 {
+        self.bytes[8]
+    }
+
     fn salt(&self) -> &[u8] {
         &self.bytes[16..TAGGED_LEN]
     }
@@ -141,8 +152,12 @@ impl Header {
     /// The master key that a password stands for.
     pub fn master_of(&self, password: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
         let derivation = self.origin.derivation().ok_or(Error::Malformed)?;
+        let mut salt = self.salt().to_vec();
+        if self.version() != WITHOUT_LENGTH {
+            salt.extend((password.len() as u64).to_be_bytes());
+        }
         derivation
-            .derive(password, self.salt(), MASTER_LEN)
+            .derive(password, &salt, MASTER_LEN)
             .map_err(|_| Error::Cost)
     }
 
@@ -172,8 +187,9 @@ impl Header {
     }
 
     /// HMAC-SM3, under the master key, of the label and of what the tag is of.
-    fn derive(&self, master: &[u8], label: &[u8]) -> Zeroizing<[u8; TAG_LEN]> {
-        let input = [label, &self.bytes[..TAGGED_LEN]].concat();
+    fn derive(&self, master: &[u8], label: &str) -> Zeroizing<[u8; TAG_LEN]> {
+        let label = format!("Kuaimi SM4 file {}: {label}", self.version());
+        let input = [label.as_bytes(), &self.bytes[..TAGGED_LEN]].concat();
         Zeroizing::new(hmac_sm3(master, &input))
     }
 }
@@ -194,7 +210,7 @@ mod tests {
         let salt: [u8; SALT_LEN] = std::array::from_fn(|i| i as u8);
         let header = |origin| *Header::new(origin, &salt).as_bytes();
         let bytes = header(SCRYPT);
-        assert_eq!(bytes[..16], *b"\x89KMSM4\r\n\x01\x01\x0e\x08\x01\0\0\0");
+        assert_eq!(bytes[..16], *b"\x89KMSM4\r\n\x02\x01\x0e\x08\x01\0\0\0");
         assert_eq!(bytes[16..48], salt);
         assert_eq!(bytes[48..], [0; 32]);
         let pbkdf2 = Origin::Pbkdf2 {
@@ -218,7 +234,9 @@ mod tests {
             Header::parse(&bytes).map(|header| header.origin)
         };
         assert_eq!(with(&[(0, 0x88)]), Err(Error::NotOurs));
-        assert_eq!(with(&[(8, 2)]), Err(Error::Version(2)));
+        for version in [0, 3, 255] {
+            assert_eq!(with(&[(8, version)]), Err(Error::Version(version)));
+        }
         assert_eq!(with(&[(9, 3)]), Err(Error::Malformed));
         for place in 13..16 {
             assert_eq!(with(&[(place, 1)]), Err(Error::Malformed));
