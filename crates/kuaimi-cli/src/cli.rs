@@ -1,9 +1,10 @@
 //! The commands.
 
-use clap::{Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::context::Context;
-use crate::exit::{Answer, Result};
+use crate::exit::{Answer, Failure, Result};
 use crate::{backend, shell, sign_batch, sm2, sm3, sm4, sm9, speed, verify_batch};
 
 const EXAMPLE: &str = "\
@@ -65,4 +66,32 @@ impl Cli {
             Command::Man(command) => command.run(),
         }
     }
+}
+
+/// What is said of a scheme's command that is given without the scheme, as in `kuaimi sign`.
+pub fn without_scheme(error: &clap::Error) -> Option<Failure> {
+    if error.kind() != ErrorKind::InvalidSubcommand {
+        return None;
+    }
+    let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidSubcommand) else {
+        return None;
+    };
+    // Not what is unknown to a scheme, as in `kuaimi sm9 keygen`.
+    let first = std::env::args_os()
+        .skip(1)
+        .find(|word| word != "help" && !word.as_encoded_bytes().starts_with(b"-"))?;
+    if first != given.as_str() {
+        return None;
+    }
+    let known: Vec<String> = Cli::command()
+        .get_subcommands()
+        .filter(|scheme| scheme.find_subcommand(given).is_some())
+        .map(|scheme| format!("`kuaimi {} {given}`", scheme.get_name()))
+        .collect();
+    (!known.is_empty()).then(|| {
+        Failure::usage(format!(
+            "{given}: needs the name of a scheme before it; say {}",
+            known.join(" or ")
+        ))
+    })
 }

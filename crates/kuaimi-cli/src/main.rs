@@ -52,10 +52,13 @@ fn main() -> ExitCode {
     let done = match cli::Cli::try_parse() {
         Ok(command) => command.run(),
         // Help and the version are such messages, too.
-        Err(message) if message.use_stderr() => {
-            let _ = message.print();
-            return ExitCode::from(2);
-        }
+        Err(message) if message.use_stderr() => match cli::without_scheme(&message) {
+            Some(failure) => Err(failure),
+            None => {
+                let _ = message.print();
+                return ExitCode::from(2);
+            }
+        },
         Err(message) => output::help(&message).map(|()| exit::Answer::Yes),
     };
     match done {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, CommandFactory as _};
 use clap_complete::Shell;
-use clap_mangen::roff::{Roff, roman};
+use clap_mangen::roff::{Inline, Roff, bold, italic, roman};
 
 use crate::cli::Cli;
 use crate::exit::{Answer, Failure, Result, reason, show};
@@ -78,7 +78,8 @@ impl ManCommand {
     }
 }
 
-/// The page of one command: as generated, but for what `--help` has at its end, whose lines are kept as they are.
+/// The page of one command: as generated, but for the synopsis, in which options have their values, and for what `--help` has at
+/// its end, whose lines are kept as they are.
 fn page(command: &clap::Command, name: &str) -> std::io::Result<Vec<u8>> {
     let notes = command.get_after_help().map(ToString::to_string);
     let mut command = command.clone().display_name(name.to_owned());
@@ -87,6 +88,7 @@ fn page(command: &clap::Command, name: &str) -> std::io::Result<Vec<u8>> {
         command = command.mut_subcommand("help", |help| help.hide(true));
     }
     let has_subcommands = command.has_subcommands();
+    let synopsis = synopsis(&command);
     let man = clap_mangen::Man::new(command)
         .title(name)
         .source(concat!("kuaimi ", env!("CARGO_PKG_VERSION")))
@@ -94,7 +96,7 @@ fn page(command: &clap::Command, name: &str) -> std::io::Result<Vec<u8>> {
     let mut page = Vec::new();
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;
-    man.render_synopsis_section(&mut page)?;
+    synopsis.to_writer(&mut page)?;
     man.render_description_section(&mut page)?;
     man.render_options_section(&mut page)?;
     if has_subcommands {
@@ -110,4 +112,46 @@ fn page(command: &clap::Command, name: &str) -> std::io::Result<Vec<u8>> {
         section.to_writer(&mut page)?;
     }
     Ok(page)
+}
+
+/// `kuaimi sm2 sign -k|--key <FILE> [--id <ID>] … [FILE]`: what must be given comes first.
+fn synopsis(command: &clap::Command) -> Roff {
+    let name = command.get_bin_name().unwrap_or(command.get_name());
+    let mut line = vec![bold(name)];
+    let mut options: Vec<_> = command
+        .get_arguments()
+        .filter(|option| !option.is_hide_set() && !option.is_positional())
+        .collect();
+    options.sort_by_key(|option| !option.is_required_set());
+    for option in options {
+        let mut words = Vec::new();
+        if let Some(short) = option.get_short() {
+            words.extend([bold(format!("-{short}")), roman("|")]);
+        }
+        words.push(bold(format!("--{}", option.get_long().unwrap_or_default())));
+        if option.get_action().takes_values() {
+            let values = option.get_value_names().unwrap_or_default();
+            words.extend([roman(" "), italic(format!("<{}>", values.join("> <")))]);
+        }
+        push(&mut line, words, option.is_required_set());
+    }
+    for operand in command.get_positionals() {
+        let values = operand.get_value_names().unwrap_or_default();
+        let words = vec![italic(values.join(" "))];
+        push(&mut line, words, operand.is_required_set());
+    }
+    if command.has_subcommands() {
+        push(&mut line, vec![italic("COMMAND")], true);
+    }
+    let mut section = Roff::new();
+    section.control("SH", ["SYNOPSIS"]).text(line);
+    section
+}
+
+/// Appends words, in brackets unless they are required.
+fn push(line: &mut Vec<Inline>, words: Vec<Inline>, required: bool) {
+    let (open, close) = if required { (" ", "") } else { (" [", "]") };
+    line.push(roman(open));
+    line.extend(words);
+    line.push(roman(close));
 }

@@ -93,6 +93,33 @@ fn wrong_use() {
     }
 }
 
+/// What a newcomer types.
+#[test]
+fn commands_without_their_scheme() {
+    let lab = Lab::new();
+    for (line, said) in [
+        (
+            "sign --key a.pem m",
+            "`kuaimi sm2 sign` or `kuaimi sm9 sign`",
+        ),
+        ("keygen", "`kuaimi sm2 keygen` or `kuaimi sm4 keygen`"),
+        ("verify", "`kuaimi sm2 verify`"),
+        ("-v encrypt m", "`kuaimi sm2 encrypt`"),
+        ("decrypt --key a.pem", "`kuaimi sm4 decrypt`"),
+        ("help pubkey", "say `kuaimi sm2 pubkey`"),
+        ("convert", "`kuaimi sm2 convert`"),
+        ("extract", "`kuaimi sm9 extract`"),
+    ] {
+        let ran = lab.sh(line).status(2).says(&[said]);
+        assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+    }
+    for line in ["sing", "sm9 keygen", "sm2 setup"] {
+        lab.sh(line)
+            .status(2)
+            .says(&["unrecognized subcommand", "Usage: kuaimi"]);
+    }
+}
+
 #[test]
 fn a_backend_that_is_none() {
     let lab = Lab::new();
@@ -146,6 +173,21 @@ fn a_manual_page_for_every_command() {
         assert!(page.contains(".SH SYNOPSIS"), "{name}");
         assert!(!page.contains("\\-help(1)"), "{name}");
         assert!(page.contains(".SH \"EXAMPLES AND NOTES\""), "{name}");
+    }
+    // Options are shown with their values.
+    for (name, said) in [
+        ("kuaimi", r"\fBkuaimi\fR [\fB\-v\fR|\fB\-\-verbose\fR]"),
+        ("kuaimi", r"\fICOMMAND\fR"),
+        ("kuaimi-sm4-encrypt", r"[\fB\-\-key\-file\fR \fI<FILE>\fR]"),
+        (
+            "kuaimi-sm2-sign",
+            r"sign\fR \fB\-k\fR|\fB\-\-key\fR \fI<FILE>\fR [",
+        ),
+        ("kuaimi-sm2-sign", r"[\fB\-\-deterministic\fR]"),
+        ("kuaimi-sm2-sign", r"[\fIFILE\fR]"),
+    ] {
+        let page = String::from_utf8(lab.read(&format!("pages/man1/{name}.1"))).unwrap();
+        assert!(page.contains(said), "{name}: {said} in {page}");
     }
     let count = std::fs::read_dir(lab.path("pages/man1")).unwrap().count();
     assert_eq!(count, COMMANDS.len() - 1);
