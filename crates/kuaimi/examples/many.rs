@@ -1,11 +1,20 @@
 //! The example of docs/rust.md for servers and archives: `cargo run -p kuaimi --example many`.
 
+use kuaimi::encoding::read_private_key;
+use kuaimi::encoding::{EncodePrivateKey as _, LineEnding};
+use kuaimi::sm2::SecretKey;
 use kuaimi::sm2::batch::{VerifyItem, verify_batch};
-use kuaimi::sm2::{KeyCache, NoncePool, SecretKey, SigningKey};
+use kuaimi::sm2::{KeyCache, NoncePool, SigningKey};
 use kuaimi::{sm3, sm4::Sm4Gcm};
 
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let signer = SigningKey::new(SecretKey::generate()?);
+    // A file's content; here it is made first.
+    let file = SecretKey::generate()?.to_pkcs8_pem(LineEnding::LF)?;
+    let file = file.as_bytes();
+
+    // A private key in whatever form a file has it. The error of one that is none says what it is.
+    let (secret, _form) = read_private_key(file, None)?; // None: no password
+    let signer = SigningKey::new(secret);
     let messages = ["one", "two", "six"];
 
     // Many signatures at once. Verification gives a verdict for each signature.
