@@ -1,15 +1,15 @@
 //! What happens to a temporary file, and to a terminal without echo, when the program is told to end: by Ctrl-C, a hang-up, or `kill`.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use tempfile::NamedTempFile;
 
-/// The one file with a temporary name. (A file that was given up is gone already, and its name with it.)
-static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// The files with a temporary name. (A file that was given up is gone already, and its name with it.)
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 static LISTEN: Once = Once::new();
 /// Whether the signals that are to be ignored are blocked.
 static BLOCKED: AtomicBool = AtomicBool::new(false);
@@ -63,7 +63,7 @@ pub fn listen() {
 pub fn end() -> ! {
     // Locked to the end, so that no file is begun any more.
     let mut unfinished = unfinished();
-    if let Some(file) = unfinished.take() {
+    for file in unfinished.drain(..) {
         let _ = std::fs::remove_file(file);
     }
     #[cfg(unix)]
@@ -125,15 +125,16 @@ mod terminal {
 pub fn create(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
     let mut unfinished = unfinished();
     let file = make()?;
-    *unfinished = Some(file.path().to_owned());
+    unfinished.push(file.path().to_owned());
     Ok(file)
 }
 
-/// Gives that file its final name, or gives it up: afterwards nothing is removed, as the temporary name may be another program's.
-pub fn settle<T>(act: impl FnOnce() -> T) -> T {
+/// Gives the file with this temporary name its final one, or gives it up: afterwards it is not removed, as the temporary name may be
+/// another program's.
+pub fn settle<T>(temporary: &Path, act: impl FnOnce() -> T) -> T {
     let mut unfinished = unfinished();
     let done = act();
-    *unfinished = None;
+    unfinished.retain(|file| file != temporary);
     done
 }
 
@@ -144,7 +145,7 @@ pub fn hold<T>(act: impl FnOnce() -> T) -> T {
     act()
 }
 
-fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

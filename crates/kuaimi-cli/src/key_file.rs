@@ -188,9 +188,15 @@ impl NewKeyArgs {
 
 impl NewKey {
     pub fn write(self, private: &[u8], public: &[u8], context: Context) -> Result<Answer> {
-        self.private.write(private)?;
-        if let Some(target) = self.public {
-            target.write(public)?;
+        // Neither key appears without the other.
+        let private = self.private.begin(private)?;
+        let public = match &self.public {
+            Some(target) => Some((target, target.begin(public)?)),
+            None => None,
+        };
+        private.commit()?;
+        if let Some((target, file)) = public {
+            file.commit()?;
             context.note(format_args!("{}: the public key", target.name()));
         }
         Ok(Answer::Yes)

@@ -202,10 +202,16 @@ impl Target {
 
     /// Writes all of `content`.
     pub fn write(&self, content: &[u8]) -> Result<()> {
+        self.begin(content)?.commit()
+    }
+
+    /// The same, but for the file's name: for one of two outputs that are of use only together.
+    pub fn begin(&self, content: &[u8]) -> Result<Sink> {
         let mut sink = self.create()?;
         sink.write_all(content)
+            .and_then(|()| sink.flush())
             .map_err(|error| self.cannot_write(&error))?;
-        sink.commit()
+        Ok(sink)
     }
 
     pub fn cannot_write(&self, error: &io::Error) -> Failure {

@@ -57,7 +57,8 @@ impl Unfinished {
             #[cfg(target_os = "linux")]
             To::Unnamed(file) => name(&file, &path, overwrite)?,
             To::Named(file) => {
-                interrupt::settle(|| {
+                let temporary = file.path().to_owned();
+                interrupt::settle(&temporary, || {
                     let done = if overwrite {
                         file.persist(&path)
                     } else {

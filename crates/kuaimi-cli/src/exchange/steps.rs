@@ -32,8 +32,10 @@ impl<S: Scheme> Start<S> {
         let state = state::target(&self.out_state, self.force)?;
         check_stdout()?;
         let (initiator, r_a) = S::start(&self.parties, context)?;
-        state.write(&initiator.to_bytes())?;
+        // A state is of no use where the line was lost.
+        let state = state.begin(&initiator.to_bytes())?;
         print(point_line("R_A", &r_a))?;
+        state.commit()?;
         Ok(Answer::Yes)
     }
 }
@@ -82,14 +84,15 @@ impl<S: Scheme> Respond<S> {
         let response = S::respond(&self.parties, &r_a, self.shared.length(), context)?
             .map_err(|error| failed(message.name(), error))?;
         let mut lines = point_line("R_B", response.point());
-        match state {
+        let secret = match state {
             Some(state) => {
-                state.write(&response.to_bytes())?;
                 lines += &confirmation_line("S_B", &response.confirmation());
+                state.begin(&response.to_bytes())?
             }
-            None => target.write(&self.key_output.encode(&response.key_unconfirmed()))?,
-        }
+            None => target.begin(&self.key_output.encode(&response.key_unconfirmed()))?,
+        };
         print(lines)?;
+        secret.commit()?;
         Ok(Answer::Yes)
     }
 }

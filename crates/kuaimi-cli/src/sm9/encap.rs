@@ -58,8 +58,10 @@ impl Encap {
             true => KeyPackage { key, c }.to_der(),
             false => key,
         };
-        target.write(&self.key_output.encode(&content))?;
+        // The key is of no use where the line was lost.
+        let key = target.begin(&self.key_output.encode(&content))?;
         print(line(&c))?;
+        key.commit()?;
         Ok(Answer::Yes)
     }
 }
