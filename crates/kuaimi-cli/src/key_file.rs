@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use kuaimi::encoding::{self, LineEnding, PasswordEncryption};
+use kuaimi::encoding::{self, FileKind, LineEnding, PasswordEncryption};
 use zeroize::Zeroizing;
 
 use crate::context::Context;
@@ -42,9 +42,12 @@ pub fn malformed(name: &str, error: &encoding::Error) -> Failure {
         encoding::Error::Der(_) | encoding::Error::UnexpectedTag { .. } => {
             "; `openssl asn1parse` shows its structure"
         }
-        encoding::Error::Base64 | encoding::Error::Hex => "; copy all of it again",
+        encoding::Error::Base64 | encoding::Error::Hex | encoding::Error::OddHex(_) => {
+            "; copy all of it again"
+        }
+        encoding::Error::Other(FileKind::Sm9Key) => "; use `kuaimi sm9`",
         encoding::Error::NotSm2Algorithm(oid) if oid.to_string().starts_with(SM9) => {
-            ", which is SM9; use `kuaimi sm9`"
+            "; use `kuaimi sm9`"
         }
         encoding::Error::NotSm9Algorithm(_) => "; if it is a key for SM2, use `kuaimi sm2`",
         _ => "",

@@ -2,7 +2,7 @@
 //! way of memory or, when it is long, a temporary file. Plaintext never takes that way.
 
 use std::fs::File;
-use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write as _};
 use std::path::Path;
 
 use kuaimi::sm2::stream::Error;
@@ -18,6 +18,9 @@ pub const IN_MEMORY: usize = 16 << 20;
 
 /// As much as is looked at to find an encoding.
 const HEAD: u64 = 4096;
+
+/// Up to here the library looks for what is around a text.
+const SHORT: u64 = 1 << 20;
 
 /// An empty place for a ciphertext.
 pub fn empty() -> SpooledTempFile {
@@ -44,16 +47,46 @@ pub enum Spool {
 impl Spool {
     /// The ciphertext in a file or on standard input, and the encoding in which it was.
     pub fn open(path: &Path) -> Result<(Self, Encoding)> {
+        let unreadable = |error: &io::Error| unreadable(path, error);
+        let (mut spool, encoding) = Self::open_as(path, text::sniff, unreadable, false)?;
+        let unreadable = |error| unreadable(&error);
+        if encoding != Encoding::Binary || spool.len().map_err(unreadable)? > SHORT {
+            return Ok((spool, encoding));
+        }
+        // A short text may have something around it, a byte order mark say.
+        let mut content = Vec::new();
+        spool.read_to_end(&mut content).map_err(unreadable)?;
+        if let Ok((encoding @ (Encoding::Hex | Encoding::Base64), bytes)) = text::decode(&content) {
+            let mut copy = empty();
+            copy.write_all(&bytes)
+                .and_then(|()| copy.rewind())
+                .map_err(|error| failed(&error))?;
+            return Ok((Self::Copy(copy), encoding));
+        }
+        spool.rewind().map_err(unreadable)?;
+        Ok((spool, encoding))
+    }
+
+    /// The same where `find` says the encoding from the first bytes, and `unreadable` what is wrong with the input; as a copy in any
+    /// case, if it is to be `private`.
+    pub fn open_as(
+        path: &Path,
+        find: impl Fn(&[u8]) -> Encoding,
+        unreadable: impl Fn(&io::Error) -> Failure,
+        private: bool,
+    ) -> Result<(Self, Encoding)> {
         let mut source = Source::open(path)?;
         let length = source.len();
         let mut head = Vec::new();
         (&mut source)
             .take(HEAD)
             .read_to_end(&mut head)
-            .map_err(|error| unreadable(path, &error))?;
-        let encoding = text::sniff(&head);
-        if let (Source::File(file), Encoding::Binary, Some(_)) = (&mut source, encoding, length) {
-            file.rewind().map_err(|error| unreadable(path, &error))?;
+            .map_err(|error| unreadable(&error))?;
+        let encoding = find(&head);
+        if let (Source::File(file), Encoding::Binary, Some(_), false) =
+            (&mut source, encoding, length, private)
+        {
+            file.rewind().map_err(|error| unreadable(&error))?;
             let Source::File(file) = source else {
                 return Err(Failure::file(show(path), "cannot be read twice"));
             };
@@ -65,7 +98,7 @@ impl Spool {
         let mut copy = empty();
         copy_all(&mut decoder, &mut copy).map_err(|error| match error {
             Error::Write(error) => failed(&error),
-            Error::Read(error) => unreadable(path, &error),
+            Error::Read(error) => unreadable(&error),
             error => Failure::file(show(path), error),
         })?;
         copy.rewind().map_err(|error| failed(&error))?;

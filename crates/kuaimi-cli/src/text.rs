@@ -4,6 +4,7 @@ use std::io;
 
 use base64::Engine as _;
 use clap::ValueEnum;
+use kuaimi::encoding::TextEncoding;
 use kuaimi_bulk::text::BASE64;
 use zeroize::Zeroizing;
 
@@ -58,38 +59,21 @@ impl Encoding {
     }
 }
 
-/// What `bytes` are, if they are hexadecimal or base64 text, else binary; and the bytes that they stand for.
-///
-/// White space counts for nothing, and neither do the colons and the `0x` that some programs put into hexadecimal. A
-/// text that can be both is hexadecimal. (Keys, signatures and ciphertexts in binary have 32 bytes or more that look
-/// random: that all of them are such letters does not happen.)
-pub fn decode(bytes: &[u8]) -> (Encoding, Zeroizing<Vec<u8>>) {
-    if let Some(found) = decode_hex(bytes) {
-        return (Encoding::Hex, found);
-    }
-    if let Some(found) = decode_base64(bytes) {
-        return (Encoding::Base64, found);
-    }
-    (Encoding::Binary, Zeroizing::new(bytes.to_vec()))
-}
-
-/// The bytes that base64 text stands for, in the one alphabet or the other, if it is such.
-pub fn decode_base64(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
-    decoded(text, kuaimi_bulk::text::decode_base64)
+/// What `bytes` are, if they are text as the library reads it for keys (see [`TextEncoding`]), else binary; and the bytes that they
+/// stand for. (Keys, signatures and ciphertexts in binary have 32 bytes or more that look random: that all of them are such letters
+/// does not happen.)
+pub fn decode(bytes: &[u8]) -> Result<(Encoding, Zeroizing<Vec<u8>>), kuaimi::encoding::Error> {
+    let (found, encoding) = match TextEncoding::detect(bytes) {
+        found @ TextEncoding::Hex => (found, Encoding::Hex),
+        found @ (TextEncoding::Base64 | TextEncoding::HexInBase64) => (found, Encoding::Base64),
+        _ => (TextEncoding::Binary, Encoding::Binary),
+    };
+    Ok((encoding, found.decode(bytes)?))
 }
 
 /// The bytes that hexadecimal text stands for, if it is such.
 pub fn decode_hex(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
-    decoded(text, kuaimi_bulk::text::decode_hex)
-}
-
-fn decoded(
-    text: &[u8],
-    decode: impl Fn(&[u8], &mut Vec<u8>) -> bool,
-) -> Option<Zeroizing<Vec<u8>>> {
-    // With enough room from the start, no copy of a secret is left behind by growing.
-    let mut out = Zeroizing::new(Vec::with_capacity(text.len()));
-    decode(text, &mut out).then_some(out)
+    TextEncoding::Hex.decode(text).ok()
 }
 
 /// What an option gives as text, or its twin `-hex` in hexadecimal: nothing if neither was given.
@@ -109,13 +93,18 @@ pub fn text_or_hex(option: &str, text: Option<&str>, hex: Option<&str>) -> Resul
 
 /// The encoding of a long text, from its first bytes.
 pub fn sniff(head: &[u8]) -> Encoding {
+    sniff_from(head, 32)
+}
+
+/// The same of a text of so many letters or more; less is binary.
+pub fn sniff_from(head: &[u8], least: usize) -> Encoding {
     let mut letters = Zeroizing::new(Vec::with_capacity(head.len()));
     letters.extend(head.iter().filter(|letter| !letter.is_ascii_whitespace()));
     let letters = match letters.as_slice() {
         [b'0', b'x' | b'X', rest @ ..] => rest,
         all => all,
     };
-    let all = |is: fn(&u8) -> bool| letters.len() >= 32 && letters.iter().all(is);
+    let all = |is: fn(&u8) -> bool| letters.len() >= least && letters.iter().all(is);
     if all(|letter| letter.is_ascii_hexdigit() || *letter == b':') {
         Encoding::Hex
     } else if all(|letter| letter.is_ascii_alphanumeric() || b"+/-_=".contains(letter)) {
@@ -271,6 +260,7 @@ mod tests {
     #[test]
     fn found_by_looking() {
         let bytes: Vec<u8> = (0..=255).collect();
+        let decode = |bytes: &[u8]| decode(bytes).unwrap();
         assert_eq!(*decode(&bytes).1, bytes);
         assert_eq!(decode(&bytes).0, Encoding::Binary);
         for encoding in [Encoding::Hex, Encoding::Base64] {

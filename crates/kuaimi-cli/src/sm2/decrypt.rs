@@ -5,10 +5,10 @@ use std::io::{Cursor, Read as _, Seek as _};
 use clap::Args;
 use kuaimi::sm2::{Ciphertext, CiphertextForm, Error, SecretKey, stream};
 
-use super::{form, look};
+use super::{form, look, why};
 use crate::context::Context;
 use crate::encryption::{DecryptArgs, Input};
-use crate::exit::{Answer, Failure, Result, show};
+use crate::exit::{Answer, Failure, Result, say, show};
 use crate::input::unreadable;
 use crate::output::{Sink, Target};
 use crate::progress::Progress;
@@ -107,6 +107,9 @@ impl Decrypt {
             return stream::decrypt(secret, Some(CiphertextForm::C1C3C2), strict, sink)
                 .map(|(written, _)| written)
                 .map_err(|error| self.failure(target, error));
+        }
+        if let Some(hint) = why::of_failure(secret, content, self.form) {
+            say(format_args!("{}: {hint}", show(&self.decrypt.file)));
         }
         match look::ciphertext_in_binary(content, self.form, false) {
             Ok(_) => Err(self.decrypt.refused(&Error::DecryptionFailed)),

@@ -77,7 +77,7 @@ pub fn signature(
     form: Option<SignatureForm>,
     lenient: bool,
 ) -> Result<FoundSignature, encoding::Error> {
-    let (encoding, bytes) = text::decode(content);
+    let (encoding, bytes) = text::decode(content)?;
     let strict = match form {
         None => Signature::from_any_form(&bytes),
         Some(form) => Signature::from_form(form, &bytes).map(|signature| (signature, form)),
@@ -105,7 +105,7 @@ pub fn ciphertext(
     form: Option<CiphertextForm>,
     lenient: bool,
 ) -> Result<FoundCiphertext, encoding::Error> {
-    let (encoding, bytes) = text::decode(content);
+    let (encoding, bytes) = text::decode(content)?;
     let (forms, lenient) = ciphertext_in_binary(&bytes, form, lenient)?;
     Ok(FoundCiphertext {
         forms,
@@ -192,7 +192,7 @@ pub fn anything(
         Ok(found) => return Ok(Found::Ciphertext(found)),
         Err(error) => error,
     };
-    let (_, bytes) = text::decode(content);
+    let (_, bytes) = text::decode(content).map_err(|error| malformed(name, &error))?;
     Err(match (damaged_key, bytes.as_slice()) {
         (Some(error), _) => malformed(name, &error),
         (None, []) => Failure::file(name, "is empty; check how it was made"),

@@ -14,6 +14,7 @@ mod look;
 mod pubkey;
 mod sign;
 mod verify;
+mod why;
 
 use clap::{Args, Subcommand};
 

@@ -71,7 +71,7 @@ impl Inspect {
             Ok((key, form)) => return Ok(Found::Key(key, form)),
             Err(error) => error,
         };
-        let (_, bytes) = text::decode(content);
+        let (_, bytes) = text::decode(content).map_err(|error| malformed(&name, &error))?;
         if let Ok(ciphertext) = Ciphertext::from_der(&bytes) {
             return Ok(Found::Ciphertext(ciphertext));
         }

@@ -44,16 +44,18 @@ impl Verify {
         let id = self.id.bytes()?;
         let key = self.key.signing_public(context)?;
         let content = self.verify.signature()?;
-        let (encoding, bytes) = text::decode(&content);
+        let found = text::decode(&content).and_then(|(encoding, bytes)| {
+            signature(&bytes, self.form).map(|(signature, form)| (signature, form, encoding))
+        });
         let name = self.verify.name();
         // The file is read in any case: that it cannot be is another matter than an invalid signature.
         let message = message(&self.verify.file)?;
-        let valid = match signature(&bytes, self.form) {
+        let valid = match found {
             Err(error) => {
                 say(format_args!("{name}: {error}"));
                 false
             }
-            Ok((signature, form)) => {
+            Ok((signature, form, encoding)) => {
                 context.note(format_args!(
                     "{name}: signature, {}, {}",
                     form.name(),
