@@ -35,8 +35,16 @@ left. The output file has mode 0600. A wrong key, a wrong password and an altere
 same error.
 
 --raw reads the bare ciphertext of a mode, as for `kuaimi sm4 encrypt --raw`. It is NOT
-AUTHENTICATED: what comes out may be altered, and a wrong key gives noise instead of an error.
-What goes to standard output is written while it is decrypted.
+AUTHENTICATED, except with gcm and ccm: what comes out may be altered, and a wrong key gives noise
+instead of an error. Text of 16 letters or more that can be hexadecimal or base64 is taken for
+that; --encoding binary says that it is not. gcm and ccm read what other programs wrote:
+
+  kuaimi sm4 decrypt --raw gcm --key-file k --iv $NONCE --aad 'a header' --out m c
+  kuaimi sm4 decrypt --raw gcm --key-file k --iv $NONCE --tag $TAG --encoding base64 --out m c
+
+The tag is behind the ciphertext (16 bytes, or --tag-length), or --tag. It is checked before
+anything is written. Of cfb, ctr and ofb, what goes to standard output is written while it is
+decrypted.
 
 Exit status: 1 when the decryption fails, 2 when a file cannot be read.")]
 pub struct Decrypt {
@@ -44,6 +52,9 @@ pub struct Decrypt {
     key: KeyArgs,
     #[command(flatten)]
     raw: RawArgs,
+    /// How the ciphertext is written [default: found by looking].
+    #[arg(long, value_enum)]
+    encoding: Option<Encoding>,
     #[command(flatten)]
     decrypt: DecryptArgs,
 }
@@ -60,9 +71,10 @@ impl Decrypt {
     pub fn run(self, context: Context) -> Result<Answer> {
         let target = self.decrypt.output.target(Secrecy::Secret);
         target.check()?;
-        self.key.check(&self.decrypt.file)?;
+        self.key
+            .check(&self.decrypt.file, self.raw.associated_file())?;
         if let Some(raw) = self.raw.cipher(&self.key, Direction::Decrypt)? {
-            return raw.run(&self.decrypt.file, &target, context);
+            return raw.run(&self.decrypt.file, &target, self.encoding, context);
         }
         let mut sink = target.create()?;
         let (mut input, length, encoding) = self.open(sink.appears_whole())?;
@@ -98,8 +110,10 @@ impl Decrypt {
     fn open(&self, appears_whole: bool) -> Result<(Input, Option<u64>, Encoding)> {
         let path = &self.decrypt.file;
         if !appears_whole {
-            let (mut spool, encoding) = Spool::open(path)?;
-            let length = spool.len().map_err(|error| unreadable(path, &error))?;
+            let find = |head: &[u8]| self.encoding.unwrap_or_else(|| text::sniff(head));
+            let unreadable = |error: &io::Error| unreadable(path, error);
+            let (mut spool, encoding) = Spool::open_as(path, find, unreadable, false)?;
+            let length = spool.len().map_err(|error| unreadable(&error))?;
             return Ok((Input::Twice(spool), Some(length), encoding));
         }
         let mut source = Source::open(path)?;
@@ -107,7 +121,7 @@ impl Decrypt {
         let mut head = vec![0; header::LEN];
         let count = fill(&mut source, &mut head).map_err(|error| unreadable(path, &error))?;
         head.truncate(count);
-        let encoding = text::sniff(&head);
+        let encoding = self.encoding.unwrap_or_else(|| text::sniff(&head));
         let all = io::Cursor::new(head).chain(source);
         let reader: Box<dyn Read> = match encoding {
             Encoding::Binary => Box::new(all),

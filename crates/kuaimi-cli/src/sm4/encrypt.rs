@@ -33,8 +33,10 @@ The format is described in docs/sm4-file.md. A key file has 16 bytes or 32 hexad
 `kuaimi sm4 keygen` writes them. A password is stretched by scrypt with 128 MiB of memory unless
 --kdf says otherwise.
 
---raw writes the bare ciphertext of a mode, for programs that require it. It is NOT AUTHENTICATED:
-whoever can write the file can change the message unseen. Never use an IV twice with a key. The
+--raw writes the bare ciphertext of a mode, for programs that require it: binary unless --encoding
+says otherwise. It is NOT AUTHENTICATED, except with gcm and ccm: whoever can write the file can
+change the message unseen. Never use an IV twice with a key. gcm and ccm write the tag behind the
+ciphertext, and not the nonce. The
 arguments of a command can be seen by every user of the machine; --key-file keeps the key out of
 them. XTS takes a key of 64 digits and cuts the file into sectors of --sector-size bytes; --iv is
 the first one's number (a little-endian number of 16 bytes), which counts up; a last sector may
@@ -83,14 +85,11 @@ impl Encrypt {
     pub fn run(self, context: Context) -> Result<Answer> {
         let target = self.encrypt.output.target(Secrecy::Public);
         target.check()?;
-        self.key.check(&self.encrypt.file)?;
+        self.key
+            .check(&self.encrypt.file, self.raw.associated_file())?;
         if let Some(raw) = self.raw.cipher(&self.key, Direction::Encrypt)? {
-            if self.encrypt.encoding.is_some() {
-                return Err(Failure::usage(
-                    "--encoding: what --raw writes is always binary; leave it out",
-                ));
-            }
-            return raw.run(&self.encrypt.file, &target, context);
+            let file = &self.encrypt.file;
+            return raw.run(file, &target, self.encrypt.encoding, context);
         }
         let derivation = self.origin()?;
         let source = Source::open(&self.encrypt.file)?;

@@ -23,9 +23,10 @@ pub struct KeyArgs {
 }
 
 impl KeyArgs {
-    /// Refuses standard input for two things.
-    pub fn check(&self, file: &Path) -> Result<()> {
+    /// Refuses standard input for two things. `aad_file` is the file of associated data.
+    pub fn check(&self, file: &Path, aad_file: Option<&Path>) -> Result<()> {
         let mut inputs = vec![("FILE", file)];
+        inputs.extend(aad_file.map(|path| ("--aad-file", path)));
         inputs.extend(self.key_file.as_deref().map(|path| ("--key-file", path)));
         let password = self.password.password_file.as_deref();
         inputs.extend(password.map(|path| ("--password-file", path)));

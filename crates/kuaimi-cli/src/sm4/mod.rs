@@ -5,7 +5,7 @@
 //! | `keygen`, `encrypt`, `decrypt` | the commands |
 //! | `key` | keys from files and passwords |
 //! | `header`, `chunks` | the format of encrypted files (docs/sm4-file.md) |
-//! | `raw/` | CBC, CFB, CTR, ECB, OFB and XTS as they are, without a header or a tag |
+//! | `raw/` | GCM, CCM, CBC, CFB, CTR, ECB, OFB and XTS as they are, without a header |
 
 mod chunks;
 mod decrypt;

@@ -16,6 +16,7 @@ pub enum Chaining {
 }
 
 /// A block mode with its key.
+#[derive(Clone)]
 pub struct Blocks {
     chaining: Chaining,
     cipher: Sm4,

@@ -1,10 +1,11 @@
-//! `--raw`: a mode as it is, without a header or a tag, as `openssl enc -K -iv` reads and writes it.
+//! `--raw`: a mode as it is, without a header, as `openssl enc -K -iv` and other programs read and write it.
 
+mod aead;
 mod blocks;
 mod sectors;
 
 use std::fmt;
-use std::io::{self, Read, Write};
+use std::io::{self, Cursor, Read, Seek as _, Write};
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
@@ -13,17 +14,20 @@ use zeroize::Zeroizing;
 
 use super::key::{self, KeyArgs};
 use crate::context::Context;
-use crate::exit::{Answer, Failure, Result, show};
-use crate::input::{CHUNK, Source, unreadable};
+use crate::exit::{Answer, Failure, Result, reason, show};
+use crate::input::{CHUNK, Source, fill, unreadable};
 use crate::output::Target;
 use crate::progress::Progress;
+use crate::spool::Spool;
+use crate::text::{self, Decoder, Encoder, Encoding};
+use aead::{Aead, AeadArgs};
 use blocks::{Blocks, Chaining};
 use sectors::Sectors;
 
 /// The options for a bare mode.
 #[derive(Args, Debug)]
 pub struct RawArgs {
-    /// Use a bare mode, without a header or a tag: NOT AUTHENTICATED, for programs that require it.
+    /// Use a bare mode, without a header, for programs that require it: NOT AUTHENTICATED but for gcm and ccm.
     #[arg(long, value_enum, value_name = "MODE", conflicts_with_all = ["password_file", "password_env"])]
     raw: Option<Mode>,
     /// With --raw: the key, 32 hexadecimal digits (64 for xts); or give --key-file.
@@ -34,7 +38,8 @@ pub struct RawArgs {
         conflicts_with = "key_file"
     )]
     key: Option<String>,
-    /// With --raw: the initialization vector, 32 hexadecimal digits; for xts, the first sector's number.
+    /// With --raw: the initialization vector, 32 hexadecimal digits; for xts, the first sector's number; for gcm and ccm, the nonce,
+    /// of 24 digits mostly.
     #[arg(long, value_name = "HEX", requires = "raw")]
     iv: Option<String>,
     /// With --raw cbc or ecb: no padding; the length must be a multiple of 16.
@@ -51,6 +56,8 @@ pub struct RawArgs {
     /// With --raw xts: whose order of bits [default: gb].
     #[arg(long, requires = "raw", value_enum, value_name = "STANDARD")]
     xts_standard: Option<Standard>,
+    #[command(flatten)]
+    aead: AeadArgs,
 }
 
 /// A mode of operation.
@@ -58,12 +65,16 @@ pub struct RawArgs {
 enum Mode {
     /// Cipher block chaining, with PKCS#7 padding.
     Cbc,
+    /// Counter with CBC-MAC: authenticated. The tag is behind the ciphertext, or given by --tag.
+    Ccm,
     /// Cipher feedback of whole blocks.
     Cfb,
     /// Counter mode.
     Ctr,
     /// Each block alone, with PKCS#7 padding; equal blocks stay equal.
     Ecb,
+    /// Galois/counter mode: authenticated. The tag is behind the ciphertext, or given by --tag.
+    Gcm,
     /// Output feedback.
     Ofb,
     /// For sectors of a disk.
@@ -97,6 +108,10 @@ enum Error {
     ShortSector,
     /// The padding is wrong.
     Refused,
+    /// The tag is wrong.
+    NotAuthentic,
+    /// The nonce or the message is none for this mode.
+    Sm4(sm4::Error),
 }
 
 /// A mode with its key.
@@ -107,12 +122,14 @@ pub struct Raw {
 }
 
 enum Cipher {
+    Aead(Box<Aead>),
     Blocks(Blocks),
     Stream(Stream),
     Sectors(Sectors),
 }
 
 /// A mode for pieces of any lengths.
+#[derive(Clone)]
 enum Stream {
     Cfb(Sm4Cfb),
     Ctr(Sm4Ctr),
@@ -139,16 +156,10 @@ impl RawArgs {
                 ));
             }
         };
-        let mut iv = [0; BLOCK_LEN];
-        match &self.iv {
-            Some(digits) => iv.copy_from_slice(&from_argument("--iv", digits, BLOCK_LEN)?),
-            None if mode == Mode::Ecb => {}
-            None => {
-                return Err(Failure::usage(format!(
-                    "--raw {mode}: needs an initialization vector; give --iv with 32 hexadecimal digits"
-                )));
-            }
-        }
+        let iv = match mode {
+            Mode::Gcm | Mode::Ccm => [0; BLOCK_LEN],
+            _ => self.block(mode)?,
+        };
         let refused = |error: sm4::Error| Failure::usage(format!("--key: {error}"));
         let cipher = || Sm4::from_slice(&key).map_err(refused);
         let blocks = |chaining| -> Result<Cipher> {
@@ -158,6 +169,10 @@ impl RawArgs {
         let cipher = match mode {
             Mode::Cbc => blocks(Chaining::Cbc)?,
             Mode::Ecb => blocks(Chaining::Ecb)?,
+            Mode::Gcm | Mode::Ccm => {
+                let nonce = self.iv.as_deref();
+                Cipher::Aead(Box::new(self.aead.cipher(mode, &key, nonce, direction)?))
+            }
             Mode::Cfb => Cipher::Stream(Stream::Cfb(Sm4Cfb::with_cipher(cipher()?, &iv))),
             Mode::Ctr => Cipher::Stream(Stream::Ctr(Sm4Ctr::with_cipher(cipher()?, &iv))),
             Mode::Ofb => Cipher::Stream(Stream::Ofb(Sm4Ofb::with_cipher(cipher()?, &iv))),
@@ -179,10 +194,30 @@ impl RawArgs {
         }))
     }
 
+    /// The file of associated data, which may be standard input.
+    pub fn associated_file(&self) -> Option<&Path> {
+        self.aead.file()
+    }
+
+    /// The initialization vector, for a mode that has one of a block.
+    fn block(&self, mode: Mode) -> Result<[u8; BLOCK_LEN]> {
+        let mut iv = [0; BLOCK_LEN];
+        match &self.iv {
+            Some(digits) => iv.copy_from_slice(&from_argument("--iv", digits, BLOCK_LEN)?),
+            None if mode == Mode::Ecb => {}
+            None => {
+                return Err(Failure::usage(format!(
+                    "--raw {mode}: needs an initialization vector; give --iv with 32 hexadecimal digits"
+                )));
+            }
+        }
+        Ok(iv)
+    }
+
     /// Refuses options that mean nothing in this mode.
     fn check(&self, mode: Mode) -> Result<()> {
         let padded = matches!(mode, Mode::Cbc | Mode::Ecb);
-        let meaningless = [
+        let of_others = [
             ("--iv", mode == Mode::Ecb && self.iv.is_some()),
             ("--no-padding", !padded && self.no_padding),
             (
@@ -194,7 +229,13 @@ impl RawArgs {
                 mode != Mode::Xts && self.xts_standard.is_some(),
             ),
         ];
-        match meaningless.iter().find(|(_, given)| *given) {
+        let authenticated = matches!(mode, Mode::Gcm | Mode::Ccm);
+        let of_aead = self
+            .aead
+            .given()
+            .map(|(option, given)| (option, given && !authenticated));
+        let mut meaningless = of_others.iter().chain(&of_aead);
+        match meaningless.find(|(_, given)| *given) {
             Some((option, _)) => Err(Failure::usage(format!(
                 "{option}: means nothing with --raw {mode}; leave it out"
             ))),
@@ -214,35 +255,103 @@ fn from_argument(option: &str, digits: &str, length: usize) -> Result<Zeroizing<
 }
 
 impl Raw {
-    pub fn run(self, path: &Path, target: &Target, context: Context) -> Result<Answer> {
-        let source = Source::open(path)?;
-        let what = match self.direction {
-            Direction::Encrypt => "encrypting",
-            Direction::Decrypt => "decrypting",
+    /// Encrypts or decrypts a file. `asked` is how the ciphertext is written, where that is said.
+    pub fn run(
+        &self,
+        path: &Path,
+        target: &Target,
+        asked: Option<Encoding>,
+        context: Context,
+    ) -> Result<Answer> {
+        let unreadable = |error: &io::Error| unreadable_as(path, asked, error);
+        let failure = |error| match error {
+            Error::Read(error) => unreadable(&error),
+            error => failure(path, target, error),
         };
-        let progress = Progress::new(what, source.len());
         let mut sink = target.create()?;
-        let mode = self.mode;
-        let written = self
-            .transform(progress.reading(source), &mut sink)
-            .map_err(|error| failure(path, target, error))?;
+        let written = match self.direction {
+            Direction::Encrypt => {
+                let source = Source::open(path)?;
+                let length = source.len();
+                let progress = Progress::new("encrypting", length);
+                let mut encoder = Encoder::new(&mut sink, asked.unwrap_or(Encoding::Binary));
+                let written = self
+                    .transform(length, progress.reading(source), &mut encoder)
+                    .map_err(failure)?;
+                encoder
+                    .finish()
+                    .map_err(|error| target.cannot_write(&error))?;
+                written
+            }
+            Direction::Decrypt if self.fails_late() && !sink.appears_whole() => {
+                // All of it is checked first. What is authenticated is copied, so that nobody can change it after that.
+                let private = matches!(self.cipher, Cipher::Aead(_));
+                let find = |head: &[u8]| encoding(asked, head);
+                let (mut spool, _) = Spool::open_as(path, find, unreadable, private)?;
+                let length = spool.len().map_err(|error| unreadable(&error))?;
+                self.transform(Some(length), &mut spool, io::sink())
+                    .map_err(failure)?;
+                spool.rewind().map_err(|error| unreadable(&error))?;
+                let progress = Progress::new("decrypting", Some(length));
+                self.transform(Some(length), progress.reading(spool), &mut sink)
+                    .map_err(failure)?
+            }
+            Direction::Decrypt => {
+                let mut source = Source::open(path)?;
+                let length = source.len();
+                let mut head = vec![0; if asked.is_some() { 0 } else { HEAD }];
+                let count = fill(&mut source, &mut head).map_err(|error| unreadable(&error))?;
+                head.truncate(count);
+                let encoding = encoding(asked, &head);
+                let progress = Progress::new("decrypting", length);
+                let reader = progress.reading(Cursor::new(head).chain(source));
+                self.transform(length, Decoder::new(reader, encoding), &mut sink)
+                    .map_err(failure)?
+            }
+        };
         sink.commit()?;
         context.note(format_args!(
-            "{}: {written} bytes written, SM4-{}, not authenticated",
+            "{}: {written} bytes written, SM4-{}{}",
             show(path),
-            mode.to_string().to_uppercase(),
+            self.mode.to_string().to_uppercase(),
+            match self.cipher {
+                Cipher::Aead(_) => "",
+                _ => ", not authenticated",
+            }
         ));
         Ok(Answer::Yes)
     }
 
-    fn transform(self, reader: impl Read, writer: impl Write) -> Result<u64, Error> {
-        match (self.cipher, self.direction) {
-            (Cipher::Blocks(blocks), Direction::Encrypt) => blocks.encrypt(reader, writer),
-            (Cipher::Blocks(blocks), Direction::Decrypt) => blocks.decrypt(reader, writer),
-            (Cipher::Stream(stream), direction) => stream.run(direction, reader, writer),
-            (Cipher::Sectors(sectors), direction) => sectors.run(direction, reader, writer),
+    /// Whether the end of a ciphertext can show that it is none.
+    fn fails_late(&self) -> bool {
+        !matches!(self.cipher, Cipher::Stream(_))
+    }
+
+    /// `expected` bytes are read, where that is known. Returns how many were written.
+    fn transform(
+        &self,
+        expected: Option<u64>,
+        reader: impl Read,
+        writer: impl Write,
+    ) -> Result<u64, Error> {
+        match (&self.cipher, self.direction) {
+            (Cipher::Aead(aead), direction) => aead.run(direction, expected, reader, writer),
+            (Cipher::Blocks(blocks), Direction::Encrypt) => blocks.clone().encrypt(reader, writer),
+            (Cipher::Blocks(blocks), Direction::Decrypt) => blocks.clone().decrypt(reader, writer),
+            (Cipher::Stream(stream), direction) => stream.clone().run(direction, reader, writer),
+            (Cipher::Sectors(sectors), direction) => sectors.clone().run(direction, reader, writer),
         }
     }
+}
+
+/// As much as is looked at to find an encoding.
+const HEAD: usize = 4096;
+
+/// How a bare ciphertext is written: as asked for, or found by looking. It looks random, so that so many letters do not happen: once in
+/// two thousand million times for those of base64.
+fn encoding(asked: Option<Encoding>, head: &[u8]) -> Encoding {
+    const LETTERS: usize = 16;
+    asked.unwrap_or_else(|| text::sniff_from(head, LETTERS))
 }
 
 impl Stream {
@@ -275,6 +384,20 @@ impl Stream {
     }
 }
 
+fn unreadable_as(path: &Path, asked: Option<Encoding>, error: &io::Error) -> Failure {
+    // What was taken for text is none, or it is damaged.
+    if error.kind() == io::ErrorKind::InvalidData && asked.is_none() {
+        return Failure::refused(
+            show(path),
+            format_args!(
+                "cannot read: {}; if it is no text but looks like it, give --encoding binary",
+                reason(error)
+            ),
+        );
+    }
+    unreadable(path, error)
+}
+
 fn failure(path: &Path, target: &Target, error: Error) -> Failure {
     let name = show(path);
     match error {
@@ -292,6 +415,11 @@ fn failure(path: &Path, target: &Target, error: Error) -> Failure {
             name,
             "decryption failed: another key or mode, no padding, or the file was altered or is not complete",
         ),
+        Error::NotAuthentic => Failure::refused(
+            name,
+            "decryption failed: another key, nonce, tag or associated data, or the file was altered or is not complete",
+        ),
+        Error::Sm4(error) => Failure::file(name, error),
     }
 }
 
@@ -299,9 +427,11 @@ impl fmt::Display for Mode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Cbc => "cbc",
+            Self::Ccm => "ccm",
             Self::Cfb => "cfb",
             Self::Ctr => "ctr",
             Self::Ecb => "ecb",
+            Self::Gcm => "gcm",
             Self::Ofb => "ofb",
             Self::Xts => "xts",
         })

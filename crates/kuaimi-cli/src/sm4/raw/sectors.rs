@@ -18,6 +18,7 @@ pub const DEFAULT_SECTOR: u32 = 4096;
 pub const MAX_SECTOR: i64 = 16 << 20;
 
 /// XTS with its key, at a sector.
+#[derive(Clone)]
 pub struct Sectors {
     cipher: Sm4Xts,
     /// The number of the next sector.
