@@ -57,7 +57,8 @@ pub struct Sm3Command {
     /// End each line with a zero byte and escape no names.
     #[arg(long, short, conflicts_with = "check")]
     zero: bool,
-    /// Compute HMAC-SM3 under the bytes of this file (all of them, a line end too) in place of the plain digest.
+    /// Compute HMAC-SM3 under the bytes of this file (all of them, a line end too) in place of the plain digest. HMAC takes a
+    /// key with zero bytes behind it for the same key.
     #[arg(long, value_name = "FILE")]
     hmac_key_file: Option<PathBuf>,
     /// How many files are hashed at the same time [default: as many as there are CPUs].
