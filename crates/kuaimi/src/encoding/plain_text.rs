@@ -49,7 +49,8 @@ impl<'a> PlainText<'a> {
     }
 }
 
-fn is_ascii(bytes: &[u8]) -> bool {
+/// Whether all bytes are ASCII, without a branch on any of them.
+pub(super) fn is_ascii(bytes: &[u8]) -> bool {
     let bits = bytes.iter().fold(0, |bits, byte| bits | byte);
     declassify((bits & 0x80).ct_eq(&0))
 }
