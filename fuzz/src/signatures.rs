@@ -2,6 +2,7 @@
 
 use arbitrary::{Arbitrary, Unstructured};
 use kuaimi::sm2::batch::{Content, VerifyItem, verify_batch};
+use kuaimi::sm2::explain::{explain, explain_digest};
 use kuaimi::sm2::{PublicKey, RecoveryId, SecretKey, Signature, SigningKey};
 use openssl::pkey::PKey;
 use openssl::pkey_ctx::PkeyCtx;
@@ -69,8 +70,10 @@ pub fn check(data: &[u8]) {
                 || input.raw.is_some()
         );
     }
-    // A recovered key verifies.
+    // A recovered key verifies, and what fits needs no explanation.
     if let Ok(signature) = signature {
+        assert!(!valid || explain_digest(&[public], e, &signature).is_none());
+        let _ = explain(&[public], e, data, &signature);
         for id in 0..4 {
             let Ok(id) = RecoveryId::try_from(id) else {
                 continue;
