@@ -390,3 +390,40 @@ pub fn parquet_error(error: ParquetError) -> io::Error {
         error => io::Error::other(error),
     }
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::os::unix::fs::OpenOptionsExt as _;
+
+    use rustix::fs::{CWD, FileType, Mode, OFlags, mknodat};
+
+    use super::*;
+
+    /// Somebody puts another thing there between the look and the opening.
+    #[test]
+    fn what_was_opened_counts() {
+        let lab = tempfile::tempdir().unwrap();
+        let file = lab.path().join("file");
+        fs::write(&file, "something").unwrap();
+        for secrecy in [Secrecy::Public, Secrecy::Secret] {
+            let target = Target::new(Some(&file), true, secrecy);
+            let refused = target.open_device(&file).unwrap_err().to_string();
+            assert!(refused.contains("became a file"), "{refused}");
+        }
+        assert_eq!(fs::read(&file).unwrap(), b"something");
+
+        let pipe = lab.path().join("pipe");
+        mknodat(CWD, &pipe, FileType::Fifo, Mode::RWXU, 0).unwrap();
+        // Without a reader it would wait.
+        let _reader = File::options()
+            .read(true)
+            .custom_flags(OFlags::NONBLOCK.bits() as i32)
+            .open(&pipe)
+            .unwrap();
+        let open = |force, secrecy| Target::new(Some(&pipe), force, secrecy).open_device(&pipe);
+        let refused = open(false, Secrecy::Secret).unwrap_err().to_string();
+        assert!(refused.contains("is a pipe"), "{refused}");
+        assert!(open(true, Secrecy::Secret).is_ok());
+        assert!(open(false, Secrecy::Public).is_ok());
+    }
+}

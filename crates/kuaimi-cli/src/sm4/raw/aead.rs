@@ -62,7 +62,7 @@ pub struct Aead {
 }
 
 enum Cipher {
-    Gcm(Sm4Gcm),
+    Gcm(Box<Sm4Gcm>),
     Ccm(Sm4Ccm),
 }
 
@@ -92,7 +92,7 @@ impl AeadArgs {
         let refused = |error: sm4::Error| Failure::usage(format!("--key: {error}"));
         let gcm = mode == Mode::Gcm;
         let cipher = match gcm {
-            true => Cipher::Gcm(Sm4Gcm::from_slice(key).map_err(refused)?),
+            true => Cipher::Gcm(Box::new(Sm4Gcm::from_slice(key).map_err(refused)?)),
             false => Cipher::Ccm(Sm4Ccm::from_slice(key).map_err(refused)?),
         };
         let nonce = iv
