@@ -83,6 +83,10 @@ impl VerifyArgs {
         }
     }
 
+    pub fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     pub fn verdict(&self, valid: bool) -> Result<Answer> {
         verdict(valid, self.quiet)
     }

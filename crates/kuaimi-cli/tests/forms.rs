@@ -127,3 +127,69 @@ fn a_failed_decryption_says_what_would_decrypt() {
     let ran = lab.sh("sm2 decrypt --key b.pem --form c1c2c3 c").status(1);
     assert!(!ran.stderr.contains("decrypts"), "{}", ran.stderr);
 }
+
+/// What people get wrong in verifying: INVALID and status 1 stay, and a hint says what would fit.
+#[test]
+fn invalid_says_why() {
+    let lab = Lab::with_keys();
+    lab.write("m", "a message");
+    lab.write("line", "a message\n");
+    lab.write("hex", hex::encode("a message"));
+    lab.sh("sm2 sign --key a.pem --out s m").ok();
+    lab.sh("sm2 sign --key a.pem --id-hex 0aff --out odd m")
+        .ok();
+    lab.openssl("pkeyutl -sign -inkey a.pem -in m -rawin -digest sm3 -out openssl")
+        .ok();
+    let raw = lab.sh("sm2 sign --key a.pem --form raw m").ok().stdout;
+    lab.write("swapped", [&raw[32..], &raw[..32]].concat());
+    lab.write("both.pub", [lab.read("b.pub"), lab.read("a.pub")].concat());
+    let id_said = match lab
+        .sh("sm2 verify --key a.pub --id= --signature openssl m")
+        .status
+    {
+        // OpenSSL before 4.0.
+        0 => "empty identity: --id ''",
+        _ => "",
+    };
+    for (options, said) in [
+        (
+            "--key a.pub --id alice --signature s m",
+            "1234567812345678: --id '1234567812345678'",
+        ),
+        (
+            "--key a.pub --id-hex 61 --signature s m",
+            "--id '1234567812345678'",
+        ),
+        ("--key a.pub --id 0aff --signature odd m", "--id-hex 0aff"),
+        ("--key a.pub --signature openssl m", id_said),
+        ("--key a.pub --signature s line", "line"),
+        ("--key a.pub --signature s hex", "hexadecimal"),
+        ("--key a.pub --signature swapped m", "r and s swapped"),
+        ("--key both.pub --signature s m", "under another key"),
+    ] {
+        if said.is_empty() {
+            continue;
+        }
+        let ran = lab.sh(&format!("sm2 verify {options}")).status(1);
+        assert_eq!(ran.text(), "INVALID\n", "{options}");
+        assert!(ran.stderr.contains("it fits"), "{options}: {}", ran.stderr);
+        let ran = ran.says(&["does not fit this file", said]);
+        assert_eq!(ran.stderr.lines().count(), 2, "{}", ran.stderr);
+        let quiet = lab.sh(&format!("sm2 verify --quiet {options}")).status(1);
+        assert!(quiet.stdout.is_empty() && quiet.stderr.is_empty());
+    }
+    // A pipe is remembered.
+    lab.pipe("sm2 verify --key a.pub --signature s -", b"a message\n")
+        .status(1)
+        .says(&["it fits"]);
+    // A digest in place of the message, and of another message nothing is said.
+    let e = lab.sh("sm3 m").ok();
+    lab.write("e", &e.text()[..64]);
+    lab.sh("sm2 verify --key a.pub --digest --signature s e")
+        .status(1);
+    lab.write("other", "another message");
+    let ran = lab
+        .sh("sm2 verify --key a.pub --signature s other")
+        .status(1);
+    assert!(!ran.stderr.contains("it fits"), "{}", ran.stderr);
+}

@@ -72,7 +72,7 @@ impl Sign {
         let e = if self.digest {
             read_digest(file)?
         } else {
-            digests(file, key.message_hash(), None)?.0
+            digest(file, key.message_hash(), |_| {})?
         };
         let signature = if self.deterministic {
             key.sign_prehash_deterministic(&e)
@@ -112,17 +112,15 @@ pub fn read_digest(path: &Path) -> Result<[u8; 32]> {
     })
 }
 
-/// The digests of a file's content behind what `z` has absorbed, and behind what `also` has.
-pub fn digests(
+/// The digest of a file's content behind what `z` has absorbed; `also` gets the content, too.
+pub fn digest(
     path: &Path,
     mut z: kuaimi::sm3::Sm3,
-    mut also: Option<kuaimi::sm3::Sm3>,
-) -> Result<([u8; 32], Option<[u8; 32]>)> {
+    mut also: impl FnMut(&[u8]),
+) -> Result<[u8; 32]> {
     input::hash(path, |bytes| {
         z.update(bytes);
-        if let Some(hash) = &mut also {
-            hash.update(bytes);
-        }
+        also(bytes);
     })?;
-    Ok((z.finalize(), also.map(kuaimi::sm3::Sm3::finalize)))
+    Ok(z.finalize())
 }

@@ -1,12 +1,13 @@
 //! `kuaimi sm2 verify`.
 
 use clap::Args;
-use kuaimi::sm2::VerifyingKey;
+use kuaimi::sm2::{Signature, VerifyingKey};
 use kuaimi::sm3::Sm3;
 
 use super::identity::IdArgs;
 use super::look;
-use super::sign::{Form, digests, read_digest};
+use super::sign::{Form, digest, read_digest};
+use super::why::{Remembered, Signed, explain};
 use crate::context::Context;
 use crate::exit::{Answer, Failure, Result, say};
 use crate::signature::VerifyArgs;
@@ -24,6 +25,10 @@ Examples:
 The signature may be DER or raw, and binary, hexadecimal or base64; -v says which it was. INVALID
 with the right key and file mostly means that it was made with another identity: see --id. OpenSSL
 before 4.0 uses an empty one (--id '') unless it is given another, as in the example.
+
+After INVALID, what people get wrong is tried with messages of up to 4 MiB, and what would fit is
+said on standard error: another identity, another form or line end of the message, a digest, r and s
+swapped, another key of the same file. It is a hint, and the answer stays INVALID.
 
 Exit status: 0 OK, 1 INVALID, 2 when a file cannot be read.")]
 pub struct Verify {
@@ -48,26 +53,43 @@ pub struct Verify {
 impl Verify {
     pub fn run(self, context: Context) -> Result<Answer> {
         self.verify.check(&self.key.key)?;
-        let key = VerifyingKey::with_id(self.key.load(context)?, &self.id.bytes()?)
+        let id = self.id.bytes()?;
+        let key = VerifyingKey::with_id(self.key.load(context)?, &id)
             .map_err(|error| Failure::usage(error.to_string()))?;
         let content = self.verify.signature()?;
         let found = look::signature(&content, self.form.map(Into::into), self.lenient);
         // The file is read in any case: that it cannot be is another matter than an invalid signature.
-        let (e, of_message) = if self.digest {
-            (read_digest(&self.verify.file)?, None)
+        let mut of_message = self.lenient.then(Sm3::new);
+        let mut message = Remembered::default();
+        let e = if self.digest {
+            of_message = None;
+            read_digest(&self.verify.file)?
         } else {
-            digests(
-                &self.verify.file,
-                key.message_hash(),
-                self.lenient.then(Sm3::new),
-            )?
+            digest(&self.verify.file, key.message_hash(), |bytes| {
+                if let Some(hash) = &mut of_message {
+                    hash.update(bytes);
+                }
+                message.add(bytes);
+            })?
         };
         let name = self.verify.name();
-        let misfit = || {
+        let misfit = |signature: &Signature| {
             self.verify.misfit(match self.digest {
                 true => "digest and key",
                 false => "file, key and identity (--id)",
             });
+            let what = match (self.digest, message.all()) {
+                (true, _) => Signed::Digest(&e),
+                (false, Some(message)) => Signed::Message(message, &id),
+                (false, None) => return,
+            };
+            // Nobody is told with --quiet, so nothing is looked for.
+            if self.verify.is_quiet() {
+                return;
+            }
+            if let Some(hint) = explain(&self.key.key, key.public_key(), what, signature) {
+                say(format_args!("{name}: {hint}"));
+            }
         };
         let valid = match found {
             Err(error) => {
@@ -80,7 +102,7 @@ impl Verify {
                     true
                 } else if let Some(inner) = of_message {
                     let mut hash = key.message_hash();
-                    hash.update(&inner);
+                    hash.update(&inner.finalize());
                     let twice = key
                         .verify_prehash(&hash.finalize(), &found.signature)
                         .is_ok();
@@ -89,11 +111,11 @@ impl Verify {
                             "{name}: it is over SM3(M) in place of M: its maker hashed the message twice"
                         ));
                     } else {
-                        misfit();
+                        misfit(&found.signature);
                     }
                     twice
                 } else {
-                    misfit();
+                    misfit(&found.signature);
                     false
                 }
             }

@@ -1,10 +1,94 @@
-//! Why a ciphertext does not decrypt: the forms that people confuse, tried one after the other with the key that is there anyway.
+//! Hints for people: why a signature does not fit, and why a ciphertext does not decrypt. They change neither verdict nor status.
+//!
+//! For signatures the library looks (`kuaimi::sm2::explain`). For ciphertexts, the forms that people confuse are tried with the key that
+//! is there anyway.
 
 use std::io::{self, Cursor};
+use std::path::Path;
 
-use kuaimi::encoding::{FileKind, TextEncoding};
-use kuaimi::sm2::{CiphertextForm, SecretKey, stream};
+use kuaimi::encoding::{FileKind, TextEncoding, read_public_key};
+use kuaimi::sm2::explain::{self, Explanation};
+use kuaimi::sm2::{CiphertextForm, PublicKey, SecretKey, Signature, stream};
 use zeroize::Zeroizing;
+
+use crate::input;
+
+/// What a signature does not fit.
+pub enum Signed<'a> {
+    Digest(&'a [u8; 32]),
+    /// A message and an identity.
+    Message(&'a [u8], &'a [u8]),
+}
+
+/// A message that is hashed piece by piece, as long as it is short.
+#[derive(Default)]
+pub struct Remembered {
+    bytes: Vec<u8>,
+    too_long: bool,
+}
+
+impl Remembered {
+    const LONGEST: usize = 4 << 20;
+
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.too_long |= self.bytes.len() + bytes.len() > Self::LONGEST;
+        if self.too_long {
+            self.bytes = Vec::new();
+        } else {
+            self.bytes.extend_from_slice(bytes);
+        }
+    }
+
+    /// All of it, if it was short.
+    pub fn all(&self) -> Option<&[u8]> {
+        (!self.too_long).then_some(&self.bytes)
+    }
+}
+
+/// What the signature fits, and the option for it. `file` is that of the key, in which there may be others.
+pub fn explain(
+    file: &Path,
+    key: &PublicKey,
+    signed: Signed<'_>,
+    signature: &Signature,
+) -> Option<String> {
+    let mut keys = vec![*key];
+    if !input::is_stdin(file) {
+        keys.extend(all_keys(file).into_iter().filter(|other| other != key));
+    }
+    match signed {
+        Signed::Digest(e) => {
+            explain::explain_digest(&keys, e, signature).map(|found| found.to_string())
+        }
+        Signed::Message(message, id) => {
+            explain::explain(&keys, id, message, signature).map(|found| with_option(&found, id))
+        }
+    }
+}
+
+fn with_option(found: &Explanation, id: &[u8]) -> String {
+    let Some(id) = found.identity(id) else {
+        return found.to_string();
+    };
+    match str::from_utf8(&id) {
+        Ok(text) if !text.contains(|letter: char| letter.is_control() || letter == '\'') => {
+            format!("{found}: --id '{text}'")
+        }
+        _ => format!("{found}: --id-hex {}", hex::encode(&id)),
+    }
+}
+
+/// The keys of all certificates and public keys in a PEM file.
+fn all_keys(file: &Path) -> Vec<PublicKey> {
+    const BEGIN: &str = "-----BEGIN ";
+    let content = input::read_all(file, input::SMALL).unwrap_or_default();
+    let text = String::from_utf8_lossy(&content);
+    text.split(BEGIN)
+        .skip(1)
+        .filter_map(|block| read_public_key(format!("{BEGIN}{block}").as_bytes()).ok())
+        .map(|(key, _)| key)
+        .collect()
+}
 
 /// What the ciphertext is, if another reading of it decrypts. `form` is the form that was insisted on.
 pub fn of_failure(
