@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(patsubst %.rs,--test %,$(notdir $(patsubst %/main.rs,%.rs,$(foreach crate,$(LIBRARY),$(wildcard crates/$(crate)/tests/*.rs crates/$(crate)/tests/*/main.rs)))))
 
-.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers bench-s2n java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz interop timing sbom dependencies evidence constant-time-aarch64 constant-time-avx512 prove fuzz-coverage test-fiat faults miri sanitizers reproducible audits
+.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders build install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers bench-s2n java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz interop timing sbom dependencies evidence constant-time-aarch64 constant-time-avx512 prove fuzz-coverage test-fiat faults miri sanitizers reproducible audits
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -35,10 +35,14 @@ test: ## Everything that must hold, on every backend, against OpenSSL, a Go impl
 	@scripts/python-test
 	@scripts/java-test
 
-install: ## The C library, the OpenSSL provider, the program and its manual into PREFIX (/usr/local), under DESTDIR where that is set
+build: ## What make install puts in place
 	@scripts/need cargo cc
 # One by one: together, the library would get the features that only the program needs.
 	@. scripts/release-environment && for package in kuaimi-capi kuaimi-provider kuaimi-cli; do $(CARGO) build --release --locked -p $$package || exit; done
+
+# Root often has no cargo, and then installs what a user has built.
+install: ## The C library, the OpenSSL provider, the program and its manual into PREFIX (/usr/local), under DESTDIR where that is set
+	@if command -v $(CARGO) >/dev/null; then $(MAKE) --no-print-directory build; fi
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install
 
 uninstall: ## Remove what make install has put into PREFIX

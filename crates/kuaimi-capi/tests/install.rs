@@ -92,7 +92,7 @@ fn files(folder: &Path) -> BTreeSet<String> {
     found
 }
 
-const INSTALLED: [&str; 8] = [
+const INSTALLED: [&str; 9] = [
     "include/kuaimi.h",
     "lib/cmake/kuaimi/kuaimi-config-version.cmake",
     "lib/cmake/kuaimi/kuaimi-config.cmake",
@@ -100,6 +100,7 @@ const INSTALLED: [&str; 8] = [
     "lib/libkuaimi.so",
     "lib/libkuaimi.so.0",
     "lib/libkuaimi.so.0.1.0",
+    "lib/pkgconfig/kuaimi-static.pc",
     "lib/pkgconfig/kuaimi.pc",
 ];
 
@@ -142,30 +143,90 @@ fn what_is_installed_is_removed() {
 fn pkg_config_finds_the_library() {
     let folder = tempfile::tempdir().expect("a folder");
     install(folder.path(), Path::new(""), false, &[]);
-    let flags = |arguments: &[&str]| {
+    let flags = |arguments: &[&str], package: &str| {
         let mut pkg_config = Command::new("pkg-config");
         pkg_config.env("PKG_CONFIG_PATH", folder.path().join("lib/pkgconfig"));
-        let text = output_of(pkg_config.args(arguments).arg("kuaimi"));
+        let text = output_of(pkg_config.args(arguments).arg(package));
         text.split_whitespace()
             .map(str::to_owned)
             .collect::<Vec<_>>()
     };
-    assert_eq!(flags(&["--modversion"]), [env!("CARGO_PKG_VERSION")]);
+    assert_eq!(
+        flags(&["--modversion"], "kuaimi"),
+        [env!("CARGO_PKG_VERSION")]
+    );
     let program = folder.path().join("program");
-    let build = |flags: &[String]| {
+    let build = |more: &[&str], flags: &[String]| {
         run(Command::new(C_FLAGS[0])
             .args(&C_FLAGS[1..])
+            .args(more)
             .arg(root().join("examples/sign.c"))
             .args(flags)
             .arg("-o")
             .arg(&program));
     };
-    build(&flags(&["--cflags", "--libs"]));
+    build(&[], &flags(&["--cflags", "--libs"], "kuaimi"));
     run(Command::new(&program).env("LD_LIBRARY_PATH", folder.path().join("lib")));
-    // Without the shared library, the linker takes the static one.
-    std::fs::remove_file(folder.path().join("lib/libkuaimi.so")).expect("the link");
-    build(&flags(&["--cflags", "--libs", "--static"]));
+    // The archive, although the shared library is beside it.
+    build(&[], &flags(&["--cflags", "--libs"], "kuaimi-static"));
     run(&mut Command::new(&program));
+    assert_needs_the_c_library_alone(&program);
+    // A program without any shared library.
+    let all = flags(&["--cflags", "--libs", "--static"], "kuaimi");
+    build(&["-static"], &all);
+    run(&mut Command::new(&program));
+    assert_eq!(needed(&program), [""; 0]);
+}
+
+/// The shared libraries that a program needs.
+fn needed(program: &Path) -> Vec<String> {
+    let dynamic = output_of(Command::new("readelf").arg("-d").arg(program));
+    let needed = dynamic.lines().filter(|line| line.contains("(NEEDED)"));
+    let name = |line: &str| Some(line.split_once('[')?.1.strip_suffix(']')?.to_owned());
+    needed.filter_map(name).collect()
+}
+
+/// No unwinder beside it, which a machine with nothing installed may lack.
+fn assert_needs_the_c_library_alone(program: &Path) {
+    let of_c = [
+        "libc.so",
+        "libm.so",
+        "libpthread.so",
+        "libdl.so",
+        "ld-linux",
+    ];
+    for name in needed(program) {
+        assert!(of_c.iter().any(|known| name.starts_with(known)), "{name}");
+    }
+}
+
+/// `make build`, then `make install` by a user who has no cargo, as root often has none.
+#[test]
+fn make_install_needs_no_cargo() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let built_files = folder.path().join("built");
+    std::fs::create_dir(&built_files).expect("a folder");
+    let install = || {
+        let mut make = Command::new("make");
+        make.args(["install", "CARGO=no-such-cargo", "PREFIX=/opt/kuaimi"])
+            .arg(format!("DESTDIR={}", folder.path().display()))
+            .current_dir(root().join("../.."))
+            .env("BUILT", &built_files);
+        make
+    };
+    let refused = install().output().expect("make runs");
+    let message = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success());
+    assert!(
+        message.contains("run make build first, as the user who has cargo"),
+        "{message}"
+    );
+    for file in ["libkuaimi_c.so", "libkuaimi_c.a"] {
+        symlink(built().join(file), built_files.join(file)).expect("a link");
+    }
+    run(&mut install());
+    let inside = folder.path().join("opt/kuaimi");
+    assert_eq!(files(&inside), INSTALLED.map(str::to_owned).into());
 }
 
 #[test]
@@ -200,4 +261,5 @@ fn cmake_finds_the_library() {
     for program in ["shared", "static"] {
         run(&mut Command::new(build.join(program)));
     }
+    assert_needs_the_c_library_alone(&build.join("static"));
 }

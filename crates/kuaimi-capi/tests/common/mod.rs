@@ -36,7 +36,7 @@ pub fn built() -> PathBuf {
 }
 
 /// The system libraries that Rust's standard library needs, as `kuaimi.pc` names them.
-pub const SYSTEM_LIBRARIES: &[&str] = &["-lpthread", "-ldl", "-lm", "-lgcc_s", "-lc"];
+pub const SYSTEM_LIBRARIES: &[&str] = &["-lpthread", "-ldl", "-lm", "-lgcc_eh", "-lc"];
 
 /// Runs a command, which must succeed.
 pub fn run(command: &mut Command) -> Output {
