@@ -4,6 +4,8 @@ use std::marker::PhantomData;
 use std::ptr::{self, NonNull};
 use std::slice;
 
+use zeroize::Zeroizing;
+
 use crate::error::{Error, kuaimi_error};
 pub(crate) use crate::handle::{handle, new_handle, new_handles};
 
@@ -73,6 +75,24 @@ pub(crate) unsafe fn input<'a>(data: *const u8, len: usize) -> Result<&'a [u8], 
     unsafe { items(data, len) }
 }
 
+/// A copy of bytes that others may change, wiped when it is dropped, as it may be a private key.
+pub(crate) fn once(bytes: &[u8]) -> Zeroizing<Vec<u8>> {
+    Zeroizing::new(bytes.to_vec())
+}
+
+/// As [`once`], for a function that reads a signature: short ones need no allocation.
+#[inline]
+pub(crate) fn with_copy<T>(bytes: &[u8], read: impl FnOnce(&[u8]) -> T) -> T {
+    let mut copy = [0; 128];
+    match copy.get_mut(..bytes.len()) {
+        Some(copy) => {
+            copy.copy_from_slice(bytes);
+            read(copy)
+        }
+        None => read(&once(bytes)),
+    }
+}
+
 /// Bytes that are read; nothing for a null pointer.
 ///
 /// # Safety
@@ -86,6 +106,16 @@ pub(crate) unsafe fn optional_input<'a>(
     }
     // SAFETY: as for this function.
     unsafe { input(data, len) }.map(Some)
+}
+
+/// A digest, read once: the nonce of a signature and the signature itself must be for the same.
+///
+/// # Safety
+/// As [`items`].
+#[inline]
+pub(crate) unsafe fn digest(data: *const u8) -> Result<[u8; 32], Error> {
+    // SAFETY: as for this function.
+    unsafe { array(data) }.copied()
 }
 
 /// `N` bytes that are read.

@@ -18,14 +18,23 @@ pub(crate) fn guard(body: impl FnOnce() -> Result<(), Error>) -> kuaimi_error {
 ///
 /// All arguments are looked at before the first that is wrong ends the call: so places for results hold failures, and places for
 /// handles null, whichever argument is wrong.
+///
+/// `#[once] id = input(id, id_len)` is for what is read more than once, such as a key, an identity or a ciphertext: the memory may be shared
+/// with others, who change it meanwhile, and what was checked must be what is used. The body has a copy.
 macro_rules! call {
-    ($($name:ident = $reader:ident $(::<$type:tt>)? ($($argument:expr),*)),* $(,)? => $body:block) => {
+    ($($(#[$once:ident])? $name:ident = $reader:ident $(::<$type:tt>)? ($($argument:expr),*)),* $(,)? => $body:block) => {
         $crate::call::guard(|| {
             $(
                 // SAFETY: the caller keeps the rules for pointers at the head of the header.
                 let $name = unsafe { $crate::buffer::$reader $(::<$type>)? ($($argument),*) };
             )*
-            $(let $name = $name?;)*
+            $(
+                let $name = $name?;
+                $(
+                    let copy = $crate::buffer::$once($name);
+                    let $name = &copy[..];
+                )?
+            )*
             $body
         })
     };

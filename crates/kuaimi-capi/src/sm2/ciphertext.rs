@@ -103,7 +103,7 @@ pub unsafe extern "C" fn kuaimi_sm2_decrypt(
 ) -> kuaimi_error {
     call!(
         key = handle(key),
-        ciphertext = input(ciphertext, ciphertext_len),
+        #[once] ciphertext = input(ciphertext, ciphertext_len),
         out = output(out, out_len) => { decrypt(key, form, ciphertext, out) }
     )
 }
@@ -141,7 +141,7 @@ pub unsafe extern "C" fn kuaimi_sm2_ciphertext_convert(
     out: *mut u8,
     out_len: *mut usize,
 ) -> kuaimi_error {
-    call!(ciphertext = input(ciphertext, ciphertext_len), out = output(out, out_len) => {
+    call!(#[once] ciphertext = input(ciphertext, ciphertext_len), out = output(out, out_len) => {
         let ciphertext = read_ciphertext(from, ciphertext)??;
         out.write_bytes(ciphertext.to_bytes(written_form(to)?.0))
     })

@@ -83,7 +83,7 @@ pub unsafe extern "C" fn kuaimi_sm2_exchange_respond(
         id = optional_input(id, id_len),
         peer = handle(peer),
         peer_id = optional_input(peer_id, peer_id_len),
-        r_a = input(r_a, r_a_len),
+        #[once] r_a = input(r_a, r_a_len),
         r_b = array_out(r_b),
         s_b = array_out(s_b) => {
             let party = Party::new(key, identity(id))?;
@@ -116,7 +116,7 @@ pub unsafe extern "C" fn kuaimi_sm2_initiator_finish(
 ) -> kuaimi_error {
     call!(
         initiator = handle(initiator),
-        r_b = input(r_b, r_b_len),
+        #[once] r_b = input(r_b, r_b_len),
         s_b = array(s_b),
         shared = region(shared, shared_len),
         s_a = array_out(s_a) => {
@@ -140,7 +140,7 @@ pub unsafe extern "C" fn kuaimi_sm2_initiator_finish_unconfirmed(
 ) -> kuaimi_error {
     call!(
         initiator = handle(initiator),
-        r_b = input(r_b, r_b_len),
+        #[once] r_b = input(r_b, r_b_len),
         shared = region(shared, shared_len) => {
             let r_b = point(r_b)?;
             shared.copy_from_slice(&initiator.take()?.finish_unconfirmed(&r_b, shared.len())?);
@@ -172,7 +172,7 @@ pub unsafe extern "C" fn kuaimi_sm2_initiator_from_bytes(
     key: *const kuaimi_sm2_private_key,
     out: *mut *mut kuaimi_sm2_initiator,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), bytes = input(bytes, len), key = handle(key) => {
+    call!(out = new_handle(out), #[once] bytes = input(bytes, len), key = handle(key) => {
         out.put(State::new(Some(Initiator::from_bytes(bytes, key)?)));
         Ok(())
     })
@@ -248,7 +248,7 @@ pub unsafe extern "C" fn kuaimi_sm2_response_from_bytes(
     len: usize,
     out: *mut *mut kuaimi_sm2_response,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), bytes = input(bytes, len) => {
+    call!(out = new_handle(out), #[once] bytes = input(bytes, len) => {
         out.put(State::new(Some(Response::from_bytes(bytes)?)));
         Ok(())
     })

@@ -67,12 +67,12 @@ pub unsafe extern "C" fn kuaimi_sm2_key_cache_verify_digest(
     call!(
         cache = handle(cache),
         key = handle(key),
-        digest = array(digest),
+        digest = digest(digest),
         signature = input(signature, signature_len) => {
             let signature = signature_to_verify(form, signature)?;
             Ok(match key {
-                Key::Plain(key) => cache.verify_prehash(key, digest, &signature),
-                Key::Prepared(key) => key.verify_prehash(digest, &signature),
+                Key::Plain(key) => cache.verify_prehash(key, &digest, &signature),
+                Key::Prepared(key) => key.verify_prehash(&digest, &signature),
             }?)
         }
     )

@@ -78,9 +78,9 @@ pub unsafe extern "C" fn kuaimi_sm2_nonce_pool_sign_digest(
     call!(
         pool = handle(pool),
         key = handle(key),
-        digest = array(digest),
+        digest = digest(digest),
         out = output(out, out_len) => {
-            write_signature(form, out, || Ok(key.sign_prehash_with_pool(pool, digest)?))
+            write_signature(form, out, || Ok(key.sign_prehash_with_pool(pool, &digest)?))
         }
     )
 }

@@ -37,7 +37,7 @@ pub unsafe extern "C" fn kuaimi_sm2_private_key_from_bytes(
     len: usize,
     out: *mut *mut kuaimi_sm2_private_key,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), bytes = input(bytes, len) => {
+    call!(out = new_handle(out), #[once] bytes = input(bytes, len) => {
         out.put(SecretKey::from_slice(bytes)?);
         Ok(())
     })
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn kuaimi_sm2_private_key_read(
 ) -> kuaimi_error {
     call!(
         out = new_handle(out),
-        bytes = input(bytes, len),
+        #[once] bytes = input(bytes, len),
         password = optional_input(password, password_len) => {
             out.put(read_private_key(bytes, password)?.0);
             Ok(())
@@ -150,7 +150,7 @@ pub unsafe extern "C" fn kuaimi_sm2_private_key_open_enveloped(
     len: usize,
     out: *mut *mut kuaimi_sm2_private_key,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), recipient = handle(recipient), bytes = input(bytes, len) => {
+    call!(out = new_handle(out), recipient = handle(recipient), #[once] bytes = input(bytes, len) => {
         out.put(recipient.open_enveloped_key(bytes)?);
         Ok(())
     })

@@ -44,7 +44,7 @@ pub unsafe extern "C" fn kuaimi_sm2_public_key_from_bytes(
     len: usize,
     out: *mut *mut kuaimi_sm2_public_key,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), bytes = input(bytes, len) => {
+    call!(out = new_handle(out), #[once] bytes = input(bytes, len) => {
         out.put(Key::Plain(point(bytes)?));
         Ok(())
     })
@@ -62,7 +62,7 @@ pub unsafe extern "C" fn kuaimi_sm2_public_key_read(
     len: usize,
     out: *mut *mut kuaimi_sm2_public_key,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), bytes = input(bytes, len) => {
+    call!(out = new_handle(out), #[once] bytes = input(bytes, len) => {
         out.put(Key::Plain(read_public_key(bytes)?.0));
         Ok(())
     })

@@ -82,8 +82,8 @@ pub unsafe extern "C" fn kuaimi_sm2_sign_digest(
     out: *mut u8,
     out_len: *mut usize,
 ) -> kuaimi_error {
-    call!(key = handle(key), digest = array(digest), out = output(out, out_len) => {
-        write_signature(form, out, || Ok(key.sign_prehash(digest)?))
+    call!(key = handle(key), digest = digest(digest), out = output(out, out_len) => {
+        write_signature(form, out, || Ok(key.sign_prehash(&digest)?))
     })
 }
 
@@ -96,8 +96,8 @@ pub unsafe extern "C" fn kuaimi_sm2_sign_digest_deterministic(
     out: *mut u8,
     out_len: *mut usize,
 ) -> kuaimi_error {
-    call!(key = handle(key), digest = array(digest), out = output(out, out_len) => {
-        write_signature(form, out, || Ok(key.sign_prehash_deterministic(digest)))
+    call!(key = handle(key), digest = digest(digest), out = output(out, out_len) => {
+        write_signature(form, out, || Ok(key.sign_prehash_deterministic(&digest)))
     })
 }
 
@@ -113,11 +113,11 @@ pub unsafe extern "C" fn kuaimi_sm2_sign_digest_recoverable(
 ) -> kuaimi_error {
     call!(
         key = handle(key),
-        digest = array(digest),
+        digest = digest(digest),
         out = output(out, out_len),
         recovery_id = place(recovery_id) => {
             write_signature(form, out, || {
-                let (signature, id) = key.sign_prehash_recoverable(digest)?;
+                let (signature, id) = key.sign_prehash_recoverable(&digest)?;
                 recovery_id.put(id.to_byte());
                 Ok(signature)
             })

@@ -3,7 +3,7 @@
 use kuaimi::encoding::{self, DerSignature};
 use kuaimi::sm2::Signature;
 
-use crate::buffer::Output;
+use crate::buffer::{Output, with_copy};
 use crate::error::{Error, kuaimi_error};
 
 /// A form of a signature: one of the constants `KUAIMI_SIGNATURE_…`.
@@ -44,12 +44,14 @@ pub(crate) fn read_signature(
     form: kuaimi_signature_form,
     bytes: &[u8],
 ) -> Result<Result<Signature, encoding::Error>, Error> {
-    Ok(match form {
-        KUAIMI_SIGNATURE_RAW => Signature::from_slice(bytes).map_err(Into::into),
-        KUAIMI_SIGNATURE_DER => Signature::from_der(bytes),
-        KUAIMI_SIGNATURE_DER_LENIENT => Signature::from_der_lenient(bytes),
-        KUAIMI_SIGNATURE_ANY => Signature::from_any_form(bytes).map(|(signature, _)| signature),
-        _ => return Err(Error::KUAIMI_ERROR_INVALID_ARGUMENT),
+    with_copy(bytes, |bytes| {
+        Ok(match form {
+            KUAIMI_SIGNATURE_RAW => Signature::from_slice(bytes).map_err(Into::into),
+            KUAIMI_SIGNATURE_DER => Signature::from_der(bytes),
+            KUAIMI_SIGNATURE_DER_LENIENT => Signature::from_der_lenient(bytes),
+            KUAIMI_SIGNATURE_ANY => Signature::from_any_form(bytes).map(|(signature, _)| signature),
+            _ => return Err(Error::KUAIMI_ERROR_INVALID_ARGUMENT),
+        })
     })
 }
 

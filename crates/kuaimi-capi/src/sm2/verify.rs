@@ -96,9 +96,9 @@ pub unsafe extern "C" fn kuaimi_sm2_verify_digest(
     signature: *const u8,
     signature_len: usize,
 ) -> kuaimi_error {
-    call!(key = handle(key), digest = array(digest), signature = input(signature, signature_len) => {
+    call!(key = handle(key), digest = digest(digest), signature = input(signature, signature_len) => {
         let signature = signature_to_verify(form, signature)?;
-        Ok(either!(key => key.verify_prehash(digest, &signature))?)
+        Ok(either!(key => key.verify_prehash(&digest, &signature))?)
     })
 }
 
@@ -135,10 +135,10 @@ pub unsafe extern "C" fn kuaimi_sm2_recover(
     recovery_id: u8,
     out: *mut *mut kuaimi_sm2_public_key,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), digest = array(digest), signature = input(signature, signature_len) => {
+    call!(out = new_handle(out), digest = digest(digest), signature = input(signature, signature_len) => {
         let signature = read_signature(form, signature)??;
         let id = RecoveryId::try_from(recovery_id)?;
-        out.put(Key::Plain(PublicKey::recover(digest, &signature, id)?));
+        out.put(Key::Plain(PublicKey::recover(&digest, &signature, id)?));
         Ok(())
     })
 }

@@ -45,7 +45,7 @@ pub unsafe extern "C" fn kuaimi_sm9_decapsulate(
     derived: *mut u8,
     derived_len: usize,
 ) -> kuaimi_error {
-    call!(key = handle(key), c = input(c, c_len), derived = region(derived, derived_len) => {
+    call!(key = handle(key), #[once] c = input(c, c_len), derived = region(derived, derived_len) => {
         let c = encapsulation(c)?;
         derived.copy_from_slice(&either!(key => key.decapsulate(&c, derived.len()))?);
         Ok(())

@@ -171,7 +171,7 @@ pub unsafe extern "C" fn kuaimi_sm9_decrypt(
 ) -> kuaimi_error {
     call!(
         key = handle(key),
-        ciphertext = input(ciphertext, ciphertext_len),
+        #[once] ciphertext = input(ciphertext, ciphertext_len),
         options = optional_structure(options),
         out = output(out, out_len) => {
             let options = Options::try_from(options)?;

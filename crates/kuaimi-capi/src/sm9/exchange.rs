@@ -45,7 +45,7 @@ pub unsafe extern "C" fn kuaimi_sm9_exchange_start(
     call!(
         out = new_handle(out),
         key = handle(key),
-        peer_id = input(peer_id, peer_id_len),
+        #[once] peer_id = input(peer_id, peer_id_len),
         r_a = array_out(r_a) => {
             let (initiator, point) = Initiator::start(party(key), identity(peer_id, peer_hid))?;
             r_a.put(point.to_sec1_bytes());
@@ -80,8 +80,8 @@ pub unsafe extern "C" fn kuaimi_sm9_exchange_respond(
     call!(
         out = new_handle(out),
         key = handle(key),
-        peer_id = input(peer_id, peer_id_len),
-        r_a = input(r_a, r_a_len),
+        #[once] peer_id = input(peer_id, peer_id_len),
+        #[once] r_a = input(r_a, r_a_len),
         r_b = array_out(r_b),
         s_b = array_out(s_b) => {
             let r_a = G1Point::from_slice(r_a)?;
@@ -114,7 +114,7 @@ pub unsafe extern "C" fn kuaimi_sm9_initiator_finish(
 ) -> kuaimi_error {
     call!(
         initiator = handle(initiator),
-        r_b = input(r_b, r_b_len),
+        #[once] r_b = input(r_b, r_b_len),
         s_b = array(s_b),
         shared = region(shared, shared_len),
         s_a = array_out(s_a) => {
@@ -138,7 +138,7 @@ pub unsafe extern "C" fn kuaimi_sm9_initiator_finish_unconfirmed(
 ) -> kuaimi_error {
     call!(
         initiator = handle(initiator),
-        r_b = input(r_b, r_b_len),
+        #[once] r_b = input(r_b, r_b_len),
         shared = region(shared, shared_len) => {
             let r_b = G1Point::from_slice(r_b)?;
             shared.copy_from_slice(&initiator.take()?.finish_unconfirmed(&r_b, shared.len())?);
@@ -170,7 +170,7 @@ pub unsafe extern "C" fn kuaimi_sm9_initiator_from_bytes(
     key: *const kuaimi_sm9_exchange_key,
     out: *mut *mut kuaimi_sm9_initiator,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), bytes = input(bytes, len), key = handle(key) => {
+    call!(out = new_handle(out), #[once] bytes = input(bytes, len), key = handle(key) => {
         out.put(State::new(Some(Initiator::from_bytes(bytes, party(key))?)));
         Ok(())
     })
@@ -237,7 +237,7 @@ pub unsafe extern "C" fn kuaimi_sm9_response_from_bytes(
     len: usize,
     out: *mut *mut kuaimi_sm9_response,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), bytes = input(bytes, len) => {
+    call!(out = new_handle(out), #[once] bytes = input(bytes, len) => {
         out.put(State::new(Some(Response::from_bytes(bytes)?)));
         Ok(())
     })

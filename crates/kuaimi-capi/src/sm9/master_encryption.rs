@@ -51,7 +51,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_from_bytes(
     len: usize,
     out: *mut *mut kuaimi_sm9_master_encryption_key,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), bytes = input(bytes, len) => {
+    call!(out = new_handle(out), #[once] bytes = input(bytes, len) => {
         out.put(MasterEncryptionKey::from_slice(bytes)?);
         Ok(())
     })
@@ -71,7 +71,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_read(
 ) -> kuaimi_error {
     call!(
         out = new_handle(out),
-        bytes = input(bytes, len),
+        #[once] bytes = input(bytes, len),
         password = optional_input(password, password_len) => {
             out.put(MasterEncryptionKey::try_from(read_key(bytes, password)?.0)?);
             Ok(())
@@ -140,7 +140,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_extract(
     hid: u8,
     out: *mut *mut kuaimi_sm9_decryption_key,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), master = handle(master), id = input(id, id_len) => {
+    call!(out = new_handle(out), master = handle(master), #[once] id = input(id, id_len) => {
         out.put(Key::Plain(master.extract(identity(id, hid))?));
         Ok(())
     })
@@ -187,7 +187,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_extract_exchange(
     hid: u8,
     out: *mut *mut kuaimi_sm9_exchange_key,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), master = handle(master), id = input(id, id_len) => {
+    call!(out = new_handle(out), master = handle(master), #[once] id = input(id, id_len) => {
         out.put(Key::Plain(master.extract_exchange(identity(id, hid))?));
         Ok(())
     })
@@ -237,7 +237,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_public_key_from_bytes(
     len: usize,
     out: *mut *mut kuaimi_sm9_master_encryption_public_key,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), bytes = input(bytes, len) => {
+    call!(out = new_handle(out), #[once] bytes = input(bytes, len) => {
         out.put(MasterEncryptionPublicKey::from_slice(bytes)?);
         Ok(())
     })
@@ -252,7 +252,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_public_key_read(
     len: usize,
     out: *mut *mut kuaimi_sm9_master_encryption_public_key,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), bytes = input(bytes, len) => {
+    call!(out = new_handle(out), #[once] bytes = input(bytes, len) => {
         match read_key(bytes, None)?.0 {
             FileKey::MasterEncryptionPublic(key) => out.put(key),
             _ => return Err(Error::KUAIMI_ERROR_OTHER_KEY),

@@ -49,7 +49,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_signing_key_from_bytes(
     len: usize,
     out: *mut *mut kuaimi_sm9_master_signing_key,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), bytes = input(bytes, len) => {
+    call!(out = new_handle(out), #[once] bytes = input(bytes, len) => {
         out.put(MasterSigningKey::from_slice(bytes)?);
         Ok(())
     })
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_signing_key_read(
 ) -> kuaimi_error {
     call!(
         out = new_handle(out),
-        bytes = input(bytes, len),
+        #[once] bytes = input(bytes, len),
         password = optional_input(password, password_len) => {
             out.put(MasterSigningKey::try_from(read_key(bytes, password)?.0)?);
             Ok(())
@@ -138,7 +138,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_signing_key_extract(
     hid: u8,
     out: *mut *mut kuaimi_sm9_signing_key,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), master = handle(master), id = input(id, id_len) => {
+    call!(out = new_handle(out), master = handle(master), #[once] id = input(id, id_len) => {
         out.put(Key::Plain(master.extract(identity(id, hid))?));
         Ok(())
     })
@@ -188,7 +188,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_signing_public_key_from_bytes(
     len: usize,
     out: *mut *mut kuaimi_sm9_master_signing_public_key,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), bytes = input(bytes, len) => {
+    call!(out = new_handle(out), #[once] bytes = input(bytes, len) => {
         out.put(MasterSigningPublicKey::from_slice(bytes)?);
         Ok(())
     })
@@ -203,7 +203,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_signing_public_key_read(
     len: usize,
     out: *mut *mut kuaimi_sm9_master_signing_public_key,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), bytes = input(bytes, len) => {
+    call!(out = new_handle(out), #[once] bytes = input(bytes, len) => {
         match read_key(bytes, None)?.0 {
             FileKey::MasterSigningPublic(key) => out.put(key),
             _ => return Err(Error::KUAIMI_ERROR_OTHER_KEY),

@@ -5,7 +5,7 @@ use kuaimi::sm9::{MessageHash, Signature};
 
 use super::signing_key::kuaimi_sm9_signing_key;
 use super::verifying_key::kuaimi_sm9_verifying_key;
-use crate::buffer::Output;
+use crate::buffer::{Output, with_copy};
 use crate::error::{Error, kuaimi_error};
 use crate::handle::{free, objects};
 use crate::prepared::either;
@@ -71,11 +71,11 @@ fn read_signature(
     form: kuaimi_signature_form,
     bytes: &[u8],
 ) -> Result<Result<Signature, encoding::Error>, Error> {
-    match form {
+    with_copy(bytes, |bytes| match form {
         KUAIMI_SIGNATURE_RAW => Ok(Signature::from_slice(bytes).map_err(Into::into)),
         KUAIMI_SIGNATURE_DER => Ok(Signature::from_der(bytes)),
         _ => Err(Error::KUAIMI_ERROR_INVALID_ARGUMENT),
-    }
+    })
 }
 
 /// A signature that is to be verified: one that cannot be read is not valid.

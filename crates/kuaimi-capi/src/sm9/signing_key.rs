@@ -43,8 +43,8 @@ pub unsafe extern "C" fn kuaimi_sm9_signing_key_from_bytes(
 ) -> kuaimi_error {
     call!(
         out = new_handle(out),
-        bytes = input(bytes, len),
-        id = input(id, id_len),
+        #[once] bytes = input(bytes, len),
+        #[once] id = input(id, id_len),
         master = handle(master) => {
             out.put(Key::Plain(SigningKey::from_slice(bytes, identity(id, hid), master)?));
             Ok(())
@@ -69,9 +69,9 @@ pub unsafe extern "C" fn kuaimi_sm9_signing_key_read(
 ) -> kuaimi_error {
     call!(
         out = new_handle(out),
-        bytes = input(bytes, len),
+        #[once] bytes = input(bytes, len),
         password = optional_input(password, password_len),
-        id = input(id, id_len) => {
+        #[once] id = input(id, id_len) => {
             let key = UnboundSigningKey::try_from(read_key(bytes, password)?.0)?;
             out.put(Key::Plain(key.signing_key(identity(id, hid))?));
             Ok(())
@@ -152,7 +152,7 @@ pub unsafe extern "C" fn kuaimi_sm9_signing_key_read_table(
     table_len: usize,
     out: *mut *mut kuaimi_sm9_signing_key,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), key = handle(key), table = input(table, table_len) => {
+    call!(out = new_handle(out), key = handle(key), #[once] table = input(table, table_len) => {
         out.put(Key::Prepared(PreparedSigningKey::from_bytes(table, key.key())?));
         Ok(())
     })

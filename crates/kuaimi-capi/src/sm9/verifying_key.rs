@@ -36,7 +36,7 @@ pub unsafe extern "C" fn kuaimi_sm9_verifying_key_new(
     hid: u8,
     out: *mut *mut kuaimi_sm9_verifying_key,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), master = handle(master), id = input(id, id_len) => {
+    call!(out = new_handle(out), master = handle(master), #[once] id = input(id, id_len) => {
         out.put(Key::Plain(VerifyingKey::new(master, identity(id, hid))?));
         Ok(())
     })

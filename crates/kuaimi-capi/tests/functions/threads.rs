@@ -1,6 +1,7 @@
 //! Threads that share handles.
 
 use std::ptr::{null, null_mut};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use kuaimi_c::kuaimi_error::*;
 use kuaimi_c::*;
@@ -170,4 +171,109 @@ fn an_exchange_finishes_once() {
         kuaimi_sm2_private_key_free(private);
         kuaimi_sm2_public_key_free(public)
     );
+}
+
+/// A name that another thread, or another process, changes while a key is made of it: the key is that of the name that a cache finds it by.
+#[test]
+fn a_key_is_kept_under_its_own_name() {
+    const LEN: usize = 4096;
+    let (mut master, mut public, mut key, mut bob) =
+        (null_mut(), null_mut(), null_mut(), null_mut());
+    let (mut cache, mut verifying) = (null_mut(), null_mut());
+    let (mut signature, mut signature_len) =
+        ([0; KUAIMI_SM9_SIGNATURE_LEN], KUAIMI_SM9_SIGNATURE_LEN);
+    let name = [b'b'; LEN];
+    call!(kuaimi_sm9_master_signing_key_generate(&mut master));
+    call!(kuaimi_sm9_master_signing_key_public_key(
+        master,
+        &mut public
+    ));
+    call!(kuaimi_sm9_master_signing_key_extract(
+        master,
+        name.as_ptr(),
+        LEN,
+        0,
+        &mut key
+    ));
+    call!(kuaimi_sm9_verifying_key_new(
+        public,
+        name.as_ptr(),
+        LEN,
+        0,
+        &mut bob
+    ));
+    call!(kuaimi_sm9_sign(
+        key,
+        name.as_ptr(),
+        7,
+        KUAIMI_SIGNATURE_RAW,
+        signature.as_mut_ptr(),
+        &mut signature_len
+    ));
+    call!(kuaimi_sm9_identity_cache_new(public, 1 << 20, &mut cache));
+    let verify = |key| {
+        // SAFETY: arrays with their lengths, and handles that are not freed yet.
+        unsafe {
+            kuaimi_sm9_identity_cache_verify(
+                cache,
+                key,
+                name.as_ptr(),
+                7,
+                KUAIMI_SIGNATURE_RAW,
+                signature.as_ptr(),
+                signature_len,
+            )
+        }
+    };
+    let (changing, done) = (
+        Shared(Box::into_raw(Box::new(name))),
+        AtomicBool::new(false),
+    );
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let Shared(changing) = &changing;
+            for byte in [b'a', b'b'].into_iter().cycle() {
+                // SAFETY: memory that lives as long as the threads. The library reads it through a pointer alone, as it reads what is shared
+                // with another process.
+                unsafe { changing.write_volatile([byte; LEN]) };
+                if done.load(Ordering::Relaxed) {
+                    return;
+                }
+            }
+        });
+        for _ in 0..1000 {
+            let Shared(changing) = &changing;
+            call!(kuaimi_sm9_verifying_key_new(
+                public,
+                (*changing).cast(),
+                LEN,
+                0,
+                &mut verifying
+            ));
+            // Twice, so that the cache keeps the key, and nothing from before.
+            call!(kuaimi_sm9_identity_cache_clear(cache));
+            verify(verifying);
+            verify(verifying);
+            free!(kuaimi_sm9_verifying_key_free(verifying));
+            if verify(bob) != KUAIMI_OK {
+                break;
+            }
+        }
+        done.store(true, Ordering::Relaxed);
+    });
+    assert_eq!(
+        verify(bob),
+        KUAIMI_OK,
+        "another key is kept under this name"
+    );
+    free!(
+        kuaimi_sm9_identity_cache_free(cache);
+        kuaimi_sm9_verifying_key_free(bob);
+        kuaimi_sm9_signing_key_free(key);
+        kuaimi_sm9_master_signing_public_key_free(public);
+        kuaimi_sm9_master_signing_key_free(master)
+    );
+    let Shared(changing) = changing;
+    // SAFETY: it came from a box, and nothing uses it any more.
+    drop(unsafe { Box::from_raw(changing) });
 }

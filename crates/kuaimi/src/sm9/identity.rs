@@ -151,9 +151,12 @@ impl KeyIdentity {
             return Err(Error::EmptyIdentity);
         }
         let hid = identity.hid.unwrap_or(default_hid);
+        // The hash is that of the copy: others may share the caller's memory and change it meanwhile, and a cache finds the key by its
+        // identity.
+        let id: Box<[u8]> = identity.id.into();
         Ok(Self(Arc::new(Inner {
-            h1: h1(identity.id, hid),
-            id: identity.id.into(),
+            h1: h1(&id, hid),
+            id,
             hid,
         })))
     }

@@ -141,7 +141,9 @@ fn sm2_private_keys() {
         assert_eq!(result, expected);
     }
 
-    let files: [(&[u8], _); 6] = [
+    let files: [(&[u8], _); 7] = [
+        (b"no key, at all", KUAIMI_ERROR_NOT_A_KEY),
+        // These letters could be Base64.
         (b"no key at all", KUAIMI_ERROR_NOT_A_KEY),
         (b"", KUAIMI_ERROR_NOT_A_KEY),
         (&[0; 32], KUAIMI_ERROR_PRIVATE_KEY_RANGE),

@@ -47,7 +47,8 @@ impl<'a> SignItem<'a> {
     fn sign_alone<R: TryCryptoRng + ?Sized>(&self, rng: &mut R) -> Result<Signature, Error> {
         match self.content {
             Content::Message(message) => self.key.sign_with_rng(rng, message),
-            Content::Digest(e) => self.key.sign_prehash_with_rng(rng, e),
+            // Read once: the nonce is made from it, too.
+            Content::Digest(&e) => self.key.sign_prehash_with_rng(rng, &e),
         }
     }
 }
