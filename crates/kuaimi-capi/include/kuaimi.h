@@ -248,6 +248,11 @@
 #define KUAIMI_SM2_CIPHERTEXT_ANY 7
 
 /**
+ * The most bytes that an explanation takes.
+ */
+#define KUAIMI_EXPLANATION_MAX_LEN 512
+
+/**
  * The bytes are a message.
  */
 #define KUAIMI_CONTENT_MESSAGE 0
@@ -1302,7 +1307,8 @@ kuaimi_error kuaimi_sm2_private_key_from_bytes(const uint8_t *bytes, size_t len,
  * also as hexadecimal or Base64. `password` may be null; it is not used for a key that is not encrypted.
  *
  * `KUAIMI_ERROR_PASSWORD_NEEDED`, `KUAIMI_ERROR_WRONG_PASSWORD`, `KUAIMI_ERROR_NOT_A_KEY`, `KUAIMI_ERROR_OTHER_KEY`,
- * `KUAIMI_ERROR_OTHER_ALGORITHM` and the other errors from 50 on say what is wrong with the file.
+ * `KUAIMI_ERROR_OTHER_ALGORITHM` and the other errors from 50 on say what is wrong with the file; `kuaimi_sm2_explain_private_key` says
+ * what the file is.
  */
 kuaimi_error kuaimi_sm2_private_key_read(const uint8_t *bytes,
                                          size_t len,
@@ -1379,7 +1385,7 @@ kuaimi_error kuaimi_sm2_public_key_from_bytes(const uint8_t *bytes, size_t len, 
  * checked.
  *
  * `KUAIMI_ERROR_NOT_A_KEY`, `KUAIMI_ERROR_OTHER_KEY`, `KUAIMI_ERROR_OTHER_ALGORITHM` and the other errors from 50 on say what
- * is wrong with the file.
+ * is wrong with the file; `kuaimi_sm2_explain_public_key` says what it is.
  */
 kuaimi_error kuaimi_sm2_public_key_read(const uint8_t *bytes, size_t len, kuaimi_sm2_public_key **out);
 
@@ -1527,7 +1533,7 @@ kuaimi_error kuaimi_sm2_verifying_key_prepare(const kuaimi_sm2_verifying_key *ke
  * Verifies a signature over a message. Variable time, as all of it is public.
  *
  * `KUAIMI_ERROR_INVALID_SIGNATURE`: it is not this key's signature over this message under its identity, or no signature in
- * the form `form`.
+ * the form `form`. `kuaimi_sm2_explain_signature` looks for what it fits instead.
  *
  * Source: GB/T 32918.2-2016, clause 7.1.
  */
@@ -1828,6 +1834,55 @@ kuaimi_error kuaimi_sm2_nonce_pool_get_stats(const kuaimi_sm2_nonce_pool *pool, 
  * Wipes the nonces, ends the pool's thread and frees it. Null is allowed.
  */
 void kuaimi_sm2_nonce_pool_free(kuaimi_sm2_nonce_pool *pool);
+
+/**
+ * Why a signature may not fit, as a sentence in English at `out`, such as "it fits under the empty identity". What people often get wrong
+ * is tried: another identity, the message in hexadecimal or Base64 or with another end of line, a digest in place of the message, r and s
+ * swapped or reversed. **It is a hint for people, and makes no signature valid.** All values are public; the time is variable, and
+ * bounded: about a second.
+ *
+ * `id` null means the default identity. `form`: any form of a signature. There is a sentence always, also for a signature that fits, for
+ * bytes that are none, and where no reason was found. It has no zero byte at its end.
+ */
+kuaimi_error kuaimi_sm2_explain_signature(const kuaimi_sm2_public_key *key,
+                                          const uint8_t *id,
+                                          size_t id_len,
+                                          const uint8_t *message,
+                                          size_t message_len,
+                                          kuaimi_signature_form form,
+                                          const uint8_t *signature,
+                                          size_t signature_len,
+                                          uint8_t *out,
+                                          size_t *out_len);
+
+/**
+ * As `kuaimi_sm2_explain_signature`, for the 32 bytes at `digest` in place of the identity and the message: see
+ * `kuaimi_sm2_verify_digest`.
+ */
+kuaimi_error kuaimi_sm2_explain_digest_signature(const kuaimi_sm2_public_key *key,
+                                                 const uint8_t *digest,
+                                                 kuaimi_signature_form form,
+                                                 const uint8_t *signature,
+                                                 size_t signature_len,
+                                                 uint8_t *out,
+                                                 size_t *out_len);
+
+/**
+ * What the content of a file is, if `kuaimi_sm2_private_key_read` with the same arguments does not read it, as a sentence in English at
+ * `out`: a certificate request, a key on another curve, a password that is missing. There is a sentence always, also for a key that is
+ * read. It has no zero byte at its end, and nothing of the key in it.
+ */
+kuaimi_error kuaimi_sm2_explain_private_key(const uint8_t *bytes,
+                                            size_t len,
+                                            const uint8_t *password,
+                                            size_t password_len,
+                                            uint8_t *out,
+                                            size_t *out_len);
+
+/**
+ * What the content of a file is, if `kuaimi_sm2_public_key_read` does not read it: see `kuaimi_sm2_explain_private_key`.
+ */
+kuaimi_error kuaimi_sm2_explain_public_key(const uint8_t *bytes, size_t len, uint8_t *out, size_t *out_len);
 
 /**
  * Makes `count` private keys from the operating system's random generator, with handles at `keys[0]` to `keys[count - 1]`. An

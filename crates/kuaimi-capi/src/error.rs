@@ -148,7 +148,7 @@ impl kuaimi_error {
         (Self::KUAIMI_ERROR_DER, c"the DER is malformed, or another kind of file"),
         (Self::KUAIMI_ERROR_TRAILING_BYTES, c"bytes follow the end of the DER encoding: remove them"),
         (Self::KUAIMI_ERROR_TEXT, c"the PEM, Base64 or hexadecimal text is malformed"),
-        (Self::KUAIMI_ERROR_NOT_A_KEY, c"this is no key in any supported form"),
+        (Self::KUAIMI_ERROR_NOT_A_KEY, c"this is no key in any supported form: kuaimi_sm2_explain_private_key and kuaimi_sm2_explain_public_key say what it is"),
         (Self::KUAIMI_ERROR_OTHER_KEY, c"this key is of another kind than the function reads"),
         (Self::KUAIMI_ERROR_OTHER_ALGORITHM, c"the key is of another algorithm or on another curve, or does not name its curve"),
         (Self::KUAIMI_ERROR_PUBLIC_KEY_MISMATCH, c"the public key stored with the private key does not belong to it: the file was altered"),

@@ -25,6 +25,7 @@ const SOURCES: &[&str] = &[
     "sm2/exchange",
     "sm2/key_cache",
     "sm2/nonce_pool",
+    "sm2/explain",
     "sm2/batch",
     "sm4/block",
     "sm4/gcm",

@@ -3,6 +3,7 @@
 mod batch;
 mod ciphertext;
 mod exchange;
+mod explain;
 mod key_cache;
 mod nonce_pool;
 mod private_key;
@@ -14,6 +15,7 @@ mod verify;
 pub use batch::*;
 pub use ciphertext::*;
 pub use exchange::*;
+pub use explain::*;
 pub use key_cache::*;
 pub use nonce_pool::*;
 pub use private_key::*;

@@ -47,7 +47,8 @@ pub unsafe extern "C" fn kuaimi_sm2_private_key_from_bytes(
 /// also as hexadecimal or Base64. `password` may be null; it is not used for a key that is not encrypted.
 ///
 /// `KUAIMI_ERROR_PASSWORD_NEEDED`, `KUAIMI_ERROR_WRONG_PASSWORD`, `KUAIMI_ERROR_NOT_A_KEY`, `KUAIMI_ERROR_OTHER_KEY`,
-/// `KUAIMI_ERROR_OTHER_ALGORITHM` and the other errors from 50 on say what is wrong with the file.
+/// `KUAIMI_ERROR_OTHER_ALGORITHM` and the other errors from 50 on say what is wrong with the file; `kuaimi_sm2_explain_private_key` says
+/// what the file is.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_private_key_read(
     bytes: *const u8,

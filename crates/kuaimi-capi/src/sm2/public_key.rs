@@ -55,7 +55,7 @@ pub unsafe extern "C" fn kuaimi_sm2_public_key_from_bytes(
 /// checked.
 ///
 /// `KUAIMI_ERROR_NOT_A_KEY`, `KUAIMI_ERROR_OTHER_KEY`, `KUAIMI_ERROR_OTHER_ALGORITHM` and the other errors from 50 on say what
-/// is wrong with the file.
+/// is wrong with the file; `kuaimi_sm2_explain_public_key` says what it is.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_public_key_read(
     bytes: *const u8,

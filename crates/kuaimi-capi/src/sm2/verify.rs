@@ -64,7 +64,7 @@ pub unsafe extern "C" fn kuaimi_sm2_verifying_key_prepare(
 /// Verifies a signature over a message. Variable time, as all of it is public.
 ///
 /// `KUAIMI_ERROR_INVALID_SIGNATURE`: it is not this key's signature over this message under its identity, or no signature in
-/// the form `form`.
+/// the form `form`. `kuaimi_sm2_explain_signature` looks for what it fits instead.
 ///
 /// Source: GB/T 32918.2-2016, clause 7.1.
 #[unsafe(no_mangle)]

@@ -49,6 +49,7 @@ macro_rules! output {
 
 mod allocations;
 mod batches;
+mod explain;
 mod keys;
 mod sm2;
 mod sm4_pieces;
