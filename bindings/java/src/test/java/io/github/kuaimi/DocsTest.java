@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every example of the pages runs, each as a program of its own with nothing but the jar. */
 class DocsTest {
-    private static final Pattern BLOCK = Pattern.compile("```(java|properties)\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern BLOCK = Pattern.compile("```(java|properties|xml|sh)\n(.*?)```", Pattern.DOTALL);
 
     @TempDir
     Path folder;
@@ -71,6 +71,26 @@ class DocsTest {
     void theSettingsForJavasPrograms() throws Exception {
         assertEquals(List.of(ProgramsTest.SETTINGS), blocks("docs/java.md", "properties"));
         assertEquals(List.of(ProgramsTest.SETTINGS), blocks("docs/java.zh-CN.md", "properties"));
+    }
+
+    /** What {@code mvn install} puts into the local repository is what the pages depend on. */
+    @Test
+    void theDependencyIsWhatIsInstalled() throws Exception {
+        String project = Files.readString(ROOT.resolve("bindings/java/pom.xml"));
+        String coordinates = "";
+        for (String name : new String[] {"groupId", "artifactId", "version"}) {
+            Matcher element = Pattern.compile("<" + name + ">(.*?)</" + name + ">").matcher(project);
+            assertTrue(element.find());
+            coordinates += "  " + element.group() + "\n";
+        }
+        for (String page : new String[] {"docs/java.md", "docs/java.zh-CN.md"}) {
+            assertEquals(List.of("<dependency>\n" + coordinates + "</dependency>\n"), blocks(page, "xml"));
+            assertTrue(blocks(page, "sh").get(0).contains("mvn -q -f bindings/java install -Dmaven.test.skip=true"));
+        }
+        String version = Testing.KUAIMI.getVersionStr();
+        for (String page : new String[] {"README.md", "README.zh-CN.md"}) {
+            assertTrue(Files.readString(ROOT.resolve(page)).contains("`io.github.kuaimi:kuaimi:" + version + "`"), page);
+        }
     }
 
     /** Every service is in the table of both pages. */
