@@ -227,6 +227,7 @@ const LIBRARY: &[Entry] = &[
 extern "system" fn JNI_OnLoad(vm: *mut jni::sys::JavaVM, _: *mut c_void) -> jint {
     // SAFETY: the JVM passes its own address.
     let vm = unsafe { JavaVM::from_raw(vm) };
+    crate::remembered::make_all();
     let tables = [
         LIBRARY,
         crate::sm2::FUNCTIONS,

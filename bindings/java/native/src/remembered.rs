@@ -4,12 +4,13 @@
 //! it, so that the time of a search does not depend on a secret.
 
 use std::num::NonZeroUsize;
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock};
 
 use getrandom::SysRng;
 use getrandom::rand_core::TryRng;
 use kuaimi::sm2::{KeyCache, SecretKey, SigningKey};
 use kuaimi::sm3::Sm3;
+use kuaimi_platform::fork::{Guard, Lock};
 use lru::LruCache;
 
 use crate::call::{Failure, Kind};
@@ -18,19 +19,21 @@ type Name = [u8; 32];
 
 /// The keys of one kind that were used last.
 pub(crate) struct Remembered<V> {
-    keys: Mutex<LruCache<Name, V>>,
+    capacity: NonZeroUsize,
+    keys: Lock<LruCache<Name, V>>,
 }
 
 impl<V: Clone> Remembered<V> {
     pub(crate) fn new(capacity: NonZeroUsize) -> Self {
         Self {
-            keys: Mutex::new(LruCache::new(capacity)),
+            capacity,
+            keys: Lock::new(LruCache::new(capacity)),
         }
     }
 
-    fn locked(&self) -> MutexGuard<'_, LruCache<Name, V>> {
+    fn locked(&self) -> Guard<'_, LruCache<Name, V>> {
         // A panic under it leaves a store that can be used.
-        self.keys.lock().unwrap_or_else(PoisonError::into_inner)
+        self.keys.lock(|| LruCache::new(self.capacity))
     }
 
     /// What is remembered for these bytes, or what `make` makes now.
@@ -65,12 +68,13 @@ impl<V: Clone> Remembered<V> {
     }
 }
 
+static SALT: LazyLock<Option<[u8; 16]>> = LazyLock::new(|| {
+    let mut salt = [0; 16];
+    SysRng.try_fill_bytes(&mut salt).ok()?;
+    Some(salt)
+});
+
 fn name(bytes: &[&[u8]]) -> Result<Name, Failure> {
-    static SALT: LazyLock<Option<[u8; 16]>> = LazyLock::new(|| {
-        let mut salt = [0; 16];
-        SysRng.try_fill_bytes(&mut salt).ok()?;
-        Some(salt)
-    });
     let Some(salt) = &*SALT else {
         return Err(Failure::Throw(
             Kind::Provider,
@@ -109,9 +113,60 @@ pub(crate) fn forget_signer(d: &[u8; 32]) -> Result<(), Failure> {
     SIGNERS.forget(&[d])
 }
 
+/// Makes all stores, before other threads come: a child of a fork would wait for ever for a store that a thread of its parent was making.
+pub(crate) fn make_all() {
+    LazyLock::force(&SALT);
+    LazyLock::force(&SIGNERS);
+    LazyLock::force(&TABLES);
+    crate::sm9::make_all();
+}
+
 /// Forgets everything, and wipes what is secret of it.
 pub(crate) fn forget_all() {
     SIGNERS.clear();
     TABLES.clear();
     crate::sm9::forget_all();
+}
+
+#[cfg(all(test, unix))]
+#[allow(unsafe_code, reason = "forks")]
+mod tests {
+    use std::sync::Barrier;
+    use std::thread;
+
+    use super::*;
+
+    /// Ends with the status of the child; a child that hangs is ended by its alarm.
+    fn in_fork(child: impl FnOnce() -> bool) -> bool {
+        // SAFETY: the child calls `child` and ends. glibc keeps its allocator usable over a fork.
+        unsafe {
+            let id = libc::fork();
+            if id == 0 {
+                libc::alarm(20);
+                libc::_exit(i32::from(!child()));
+            }
+            let mut status = -1;
+            libc::waitpid(id, &mut status, 0) == id && status == 0
+        }
+    }
+
+    #[test]
+    fn a_child_does_not_wait_for_threads_of_its_parent() {
+        make_all();
+        let key = [7; 32];
+        let point = || Some(signer(&key).ok()?.public_key().to_xy_bytes());
+        let expected = point();
+        let (locked, forked) = (Barrier::new(2), Barrier::new(2));
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let _guard = SIGNERS.locked();
+                locked.wait();
+                forked.wait();
+            });
+            locked.wait();
+            let same = in_fork(|| point() == expected && forget_signer(&key).is_ok());
+            forked.wait();
+            assert!(expected.is_some() && same);
+        });
+    }
 }

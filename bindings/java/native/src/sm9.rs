@@ -122,6 +122,11 @@ macro_rules! keys {
             static USERS: LazyLock<Remembered<Arc<$UserKey>>> =
                 LazyLock::new(|| Remembered::new(super::USERS));
 
+            pub(super) fn make_all() {
+                LazyLock::force(&MASTERS);
+                LazyLock::force(&USERS);
+            }
+
             pub(super) fn forget_all() {
                 MASTERS.clear();
                 USERS.clear();
@@ -214,6 +219,11 @@ keys!(
     MasterEncryptionPublicKey,
     DecryptionKey
 );
+
+pub(crate) fn make_all() {
+    signing::make_all();
+    encryption::make_all();
+}
 
 pub(crate) fn forget_all() {
     signing::forget_all();
