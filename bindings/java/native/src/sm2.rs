@@ -11,12 +11,12 @@ use kuaimi::encoding::{
 };
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm2::{
-    Ciphertext, CiphertextForm, Error, PublicKey, SecretKey, Signature, VerifyingKey,
-    identity_digest,
+    Ciphertext, CiphertextForm, Error, MAX_ID_LEN, PublicKey, SecretKey, Signature, VerifyingKey,
+    explain as sm2_explain, identity_digest,
 };
 use zeroize::Zeroizing;
 
-use crate::bytes::{array, copied, part};
+use crate::bytes::{array, copied, given, part};
 use crate::call::{Entry, Failure, Kind, call, call_bytes};
 use crate::remembered::{TABLES, forget_all, forget_signer, signer, signers};
 
@@ -85,6 +85,11 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
         jni_str!("sm2Verify"),
         jni_str!("([B[B[BIIZ)Z"),
         verify as *mut c_void,
+    ),
+    (
+        jni_str!("sm2Explain"),
+        jni_str!("([B[B[B[B)[B"),
+        explain as *mut c_void,
     ),
     (
         jni_str!("sm2Encrypt"),
@@ -336,6 +341,30 @@ extern "system" fn verify<'l>(
                 Error::InvalidSignature | Error::SignatureR | Error::SignatureS | Error::SignatureT,
             ) => Ok(false),
             Err(error) => Err(error.into()),
+        }
+    })
+}
+
+/// What a signature that does not fit fits, in words; null if nothing is found.
+extern "system" fn explain<'l>(
+    env: EnvUnowned<'l>,
+    _: JClass<'l>,
+    xy: JByteArray<'l>,
+    id: JByteArray<'l>,
+    message: JByteArray<'l>,
+    signature: JByteArray<'l>,
+) -> JByteArray<'l> {
+    call(env, |env| {
+        let key = PublicKey::from_xy_bytes(&*array(env, &xy)?)?;
+        let (id, message) = (copied(env, &id)?, copied(env, &message)?);
+        if id.len() > MAX_ID_LEN {
+            return Err(Error::IdTooLong(id.len()).into());
+        }
+        let (signature, _) = Signature::from_any_form(&copied(env, &signature)?)
+            .map_err(|error| Failure::Throw(Kind::Signature, error.to_string()))?;
+        match sm2_explain::explain(&[key], &id, &message, &signature) {
+            Some(found) => given(env, found.to_string().as_bytes()),
+            None => Ok(JByteArray::default()),
         }
     })
 }

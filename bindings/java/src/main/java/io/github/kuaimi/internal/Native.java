@@ -61,6 +61,10 @@ public final class Native {
             byte[] point, byte[] digest, byte[] signature, int offset, int length, boolean raw)
             throws InvalidKeyException, SignatureException;
 
+    /** In UTF-8; null if nothing is found. */
+    public static native byte[] sm2Explain(byte[] point, byte[] identity, byte[] message, byte[] signature)
+            throws InvalidKeyException, SignatureException;
+
     public static native byte[] sm2Encrypt(byte[] point, byte[] message, int offset, int length, int form)
             throws InvalidKeyException;
 
