@@ -291,22 +291,28 @@ func (b pemBlock) decode() ([]byte, Code) {
 	return out, OK
 }
 
-// opensslText is the digits under a heading of what openssl -text prints, decoded; nil if the text does not have them.
+// opensslText is the digits under a heading of what openssl -text prints, decoded: the lines that are indented more than it. It is nil
+// if the text does not have them.
 func opensslText(text []byte, heading string) ([]byte, Code) {
+	if !isASCII(text) {
+		return nil, OK
+	}
 	var digits []byte
-	curve, isUnder := "", false
+	curve, under := "", -1
 	for line := range bytes.SplitSeq(text, []byte("\n")) {
-		line = bytes.TrimSpace(line)
-		if name, isName := bytes.CutPrefix(line, []byte("ASN1 OID: ")); isName && curve == "" {
+		content := bytes.TrimLeft(line, space)
+		indentation := len(line) - len(content)
+		content = bytes.TrimRight(content, space)
+		if name, isName := bytes.CutPrefix(content, []byte("ASN1 OID: ")); isName && curve == "" {
 			curve = string(name)
 		}
 		switch {
-		case string(line) == heading && len(digits) == 0:
-			isUnder = true
-		case isUnder && len(line) > 0 && isMadeOf(line, hexLetters+":"):
-			digits = append(digits, line...)
+		case string(content) == heading && len(digits) == 0:
+			under = indentation
+		case under >= 0 && indentation > under && len(content) > 0:
+			digits = append(digits, content...)
 		default:
-			isUnder = false
+			under = -1
 		}
 	}
 	if len(digits) == 0 {
