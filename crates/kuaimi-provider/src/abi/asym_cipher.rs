@@ -54,8 +54,8 @@ unsafe extern "C" fn encrypt(
 ) -> c_int {
     // SAFETY: a context of this table, the places for its output, and its input.
     unsafe {
-        give::<Encryption>(context, out, length, size, |encryption, out| {
-            encryption.encrypt(bytes(data, data_length), out)
+        give::<Encryption, _>(context, out, length, size, |encryption, place| {
+            encryption.encrypt(bytes(data, data_length), place)
         })
     }
 }
@@ -68,10 +68,13 @@ unsafe extern "C" fn decrypt(
     data: *const u8,
     data_length: usize,
 ) -> c_int {
-    // SAFETY: a context of this table, the places for its output, and its input.
-    unsafe {
-        give::<Encryption>(context, out, length, size, |encryption, out| {
-            encryption.decrypt(bytes(data, data_length), out)
-        })
-    }
+    // The message, which the caller gets, is left nowhere else.
+    kuaimi::wipe_stack(|| {
+        // SAFETY: a context of this table, the places for its output, and its input.
+        unsafe {
+            give::<Encryption, _>(context, out, length, size, |encryption, place| {
+                encryption.decrypt(bytes(data, data_length), place)
+            })
+        }
+    })
 }

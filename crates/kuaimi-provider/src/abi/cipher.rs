@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::param::{Kind, Param, Params, Requests};
 use super::{
     Algorithm, Dispatch, Object, Slot, bytes, duplicate, guard, make, output, release, set_length,
-    with,
+    shared, with,
 };
 use crate::failure::{Failure, Reason};
 use crate::provider::Provider;
@@ -116,7 +116,9 @@ struct Context<M> {
     mode: M,
 }
 
-impl<M> Object for Context<M> {
+impl<M: Sync> super::Context for Context<M> {}
+
+impl<M: Sync> Object for Context<M> {
     fn provider(&self) -> &Arc<Provider> {
         &self.provider
     }
@@ -306,7 +308,7 @@ unsafe extern "C" fn finish<M: Mode>(
     // SAFETY: a context of this table, and the places for its output.
     unsafe {
         with::<Context<M>>(context, |context| {
-            let written = context.mode.finish(output(out, size).unwrap_or_default())?;
+            let written = context.mode.finish(output(out, size))?;
             set_length(length, written);
             Ok(())
         })
@@ -400,7 +402,17 @@ unsafe extern "C" fn get_context_params<M: Mode>(
 ) -> c_int {
     // SAFETY: a context of this table, and a list for this call.
     unsafe {
-        with::<Context<M>>(context, |context| {
+        // Only this question changes the context. Others come in calls that libcrypto takes for reading.
+        let counts = Params::new(params).find(c"tlsivgen").is_some();
+        if counts
+            && with::<Context<M>>(context, |context| {
+                Requests::new(params)
+                    .answer(c"tlsivgen", |param| context.mode.give_next_nonce(param))
+            }) == 0
+        {
+            return 0;
+        }
+        shared::<Context<M>>(context, |context| {
             let mut requests = Requests::new(params);
             requests.answer(c"keylen", |param| {
                 param.set_unsigned(M::INFO.key_len as u64)

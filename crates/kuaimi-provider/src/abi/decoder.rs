@@ -2,10 +2,11 @@
 
 use std::ffi::{CStr, c_int, c_void};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
 
 use super::core::Input;
 use super::param::{Callback, CallbackPointer, List};
-use super::{Algorithm, Dispatch, Object, Slot, boxed, make, release, with};
+use super::{Algorithm, Dispatch, Object, Slot, boxed, make, release, shared};
 use crate::provider::Provider;
 use crate::sm2::decode::Structure;
 use crate::sm2::key::{Key, Selection};
@@ -83,7 +84,8 @@ pub(super) static ALGORITHMS: [Algorithm; 4] = [
 
 struct Context {
     provider: Arc<Provider>,
-    selection: Selection,
+    /// What was asked for last: an [`export_object`] follows, out of the callback of [`decode`].
+    selection: AtomicI32,
 }
 
 impl Object for Context {
@@ -98,7 +100,7 @@ unsafe extern "C" fn new_context(provctx: *mut c_void) -> *mut c_void {
         make(provctx, |provider| {
             Ok(Context {
                 provider,
-                selection: Selection(0),
+                selection: AtomicI32::new(0),
             })
         })
     }
@@ -127,14 +129,18 @@ unsafe extern "C" fn decode<const STRUCTURE: usize>(
 ) -> c_int {
     // SAFETY: a context of this table, and an input for this call.
     unsafe {
-        with::<Context>(context, |context| {
-            context.selection = Selection(selection);
-            let mut input = Input::new(context.provider.core(), input);
-            let Some(material) = structure(STRUCTURE).read(&mut input, context.selection) else {
+        shared::<Context>(context, |context| {
+            context.selection.store(selection, Ordering::Relaxed);
+            // What reading leaves of a private key on the stack is overwritten before libcrypto goes on.
+            let key = kuaimi::wipe_stack(|| {
+                let mut input = Input::new(context.provider.core(), input);
+                let material = structure(STRUCTURE).read(&mut input, Selection(selection))?;
+                Some(boxed(Key::new(Arc::clone(&context.provider), material)))
+            });
+            let Some(mut key) = key else {
                 return Ok(());
             };
             // Who wants the key takes it out of here, and leaves null.
-            let mut key = boxed(Key::new(Arc::clone(&context.provider), material));
             const PKEY: c_int = 2;
             let list = List::new()
                 .integer(c"type", &PKEY)
@@ -160,18 +166,16 @@ unsafe extern "C" fn export_object(
     }
     // SAFETY: a context of this table, and a reference that `decode` has given, to a key that nobody has taken.
     unsafe {
-        with::<Context>(context, |context| {
+        shared::<Context>(context, |context| {
             let key = reference.cast::<*mut Key>().read();
             let Some(key) = key.as_ref() else {
                 return Err(crate::failure::Failure::internal());
             };
-            let all = Selection(0xff);
-            let selection = if context.selection.0 == 0 {
-                all
-            } else {
-                context.selection
+            let selection = match context.selection.load(Ordering::Relaxed) {
+                0 => Selection::EVERYTHING,
+                some => Selection(some),
             };
-            key.material().export(selection, &callback)
+            kuaimi::wipe_stack(|| key.material().export(selection, &callback))
         })
     }
 }

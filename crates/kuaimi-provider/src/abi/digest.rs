@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::param::{Kind, Param, Requests};
 use super::{
-    Algorithm, Dispatch, Object, Slot, bytes, duplicate, make, output, release, set_length,
+    Algorithm, Dispatch, Given, Object, Slot, bytes, duplicate, give, make, release, shared,
     verdict, with,
 };
 use crate::failure::{Failure, Reason};
@@ -65,6 +65,8 @@ struct Context {
     hash: Sm3,
 }
 
+impl super::Context for Context {}
+
 impl Object for Context {
     fn provider(&self) -> &Arc<Provider> {
         &self.provider
@@ -103,18 +105,16 @@ unsafe extern "C" fn update(context: *mut c_void, data: *const u8, length: usize
     }
 }
 
-/// Writes a digest where there is place for it.
-fn give(
-    out: Option<&mut [u8]>,
+/// A digest for a place of this size; the length of one where there is none.
+fn sized(
+    place: Option<usize>,
     digest: impl FnOnce() -> [u8; sm3::DIGEST_LEN],
-) -> Result<usize, Failure> {
-    if let Some(out) = out {
-        let place = out
-            .get_mut(..sm3::DIGEST_LEN)
-            .ok_or(Reason::OutputTooSmall)?;
-        place.copy_from_slice(&digest());
+) -> Result<Given<[u8; sm3::DIGEST_LEN]>, Failure> {
+    match place {
+        None => Ok(Given::Length(sm3::DIGEST_LEN)),
+        Some(sm3::DIGEST_LEN..) => Ok(Given::Bytes(digest())),
+        Some(_) => Err(Reason::OutputTooSmall.into()),
     }
-    Ok(sm3::DIGEST_LEN)
 }
 
 unsafe extern "C" fn finish(
@@ -126,9 +126,9 @@ unsafe extern "C" fn finish(
     // SAFETY: a context of this table, and the places for its output.
     unsafe {
         with::<Context>(context, |context| {
-            let written = give(output(out, size), || context.hash.finalize_reset())?;
-            set_length(length, written);
-            Ok(())
+            give(out, length, size, |place| {
+                sized(place, || context.hash.finalize_reset())
+            })
         })
     }
 }
@@ -147,9 +147,9 @@ unsafe extern "C" fn digest(
             return 0;
         };
         verdict(provider, || {
-            let written = give(output(out, size), || sm3::digest(bytes(data, data_length)))?;
-            set_length(length, written);
-            Ok(())
+            give(out, length, size, |place| {
+                sized(place, || sm3::digest(bytes(data, data_length)))
+            })
         })
     }
 }
@@ -167,7 +167,7 @@ unsafe extern "C" fn duplicate_context(context: *mut c_void) -> *mut c_void {
 unsafe extern "C" fn copy(to: *mut c_void, from: *mut c_void) {
     // SAFETY: two contexts of this table.
     unsafe {
-        with::<Context>(from, |from| {
+        shared::<Context>(from, |from| {
             with::<Context>(to, |to| {
                 to.hash = from.hash.clone();
                 Ok(())

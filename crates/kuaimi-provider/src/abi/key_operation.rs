@@ -4,13 +4,13 @@ use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
 use super::param::{Param, Params, Requests};
-use super::{Object, duplicate, make, output, release, set_length, with};
+use super::{Context, Given, duplicate, make, release, shared, with};
 use crate::failure::Failure;
 use crate::provider::Provider;
 use crate::sm2::key::{Key, Material};
 
 /// An operation with a key.
-pub(crate) trait KeyOperation: Object + Clone {
+pub(crate) trait KeyOperation: Context + Clone {
     /// The parameters that can be asked for, and those that can be set.
     const GETTABLE: &'static [Param];
     const SETTABLE: &'static [Param];
@@ -45,23 +45,21 @@ pub(super) unsafe fn material(key: *mut c_void) -> Option<Arc<Material>> {
     unsafe { key.cast::<Key>().as_ref() }.map(Key::material)
 }
 
-/// Runs `body` with the context and the place for its output, and writes the length of that.
+/// Runs `body` with the context and the size of the place for its result, and writes that ([`give`](super::give)).
 ///
 /// # Safety
 /// `context` is an `O`, and `out` and `length` are null or places of the caller's.
-pub(super) unsafe fn give<O: KeyOperation>(
+pub(super) unsafe fn give<O: KeyOperation, B: AsRef<[u8]>>(
     context: *mut c_void,
     out: *mut u8,
     length: *mut usize,
     size: usize,
-    body: impl FnOnce(&mut O, Option<&mut [u8]>) -> Result<usize, Failure>,
+    body: impl FnOnce(&mut O, Option<usize>) -> Result<Given<B>, Failure>,
 ) -> c_int {
     // SAFETY: as the caller says.
     unsafe {
         with::<O>(context, |operation| {
-            let written = body(operation, output(out, size))?;
-            set_length(length, written);
-            Ok(())
+            super::give(out, length, size, |place| body(operation, place))
         })
     }
 }
@@ -102,7 +100,7 @@ pub(super) unsafe extern "C" fn get_params<O: KeyOperation>(
 ) -> c_int {
     // SAFETY: a context of the operation's table, and a list for this call.
     unsafe {
-        with::<O>(context, |operation| {
+        shared::<O>(context, |operation| {
             operation.answer(&mut Requests::new(params))
         })
     }

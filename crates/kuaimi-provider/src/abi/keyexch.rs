@@ -3,12 +3,14 @@
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
+use zeroize::Zeroizing;
+
 use super::key_operation::{
     Duplicate, Free, GetParams, Init, KeyOperation, KnownParams, NewContext, SetParams,
     duplicate_context, free, get_params, gettable_params, give, init, material, new_context,
     set_params, settable_params,
 };
-use super::{Algorithm, Dispatch, Slot, with};
+use super::{Algorithm, Dispatch, Given, Slot, with};
 use crate::failure::Failure;
 use crate::provider::Provider;
 use crate::sm2::ecdh::Ecdh;
@@ -19,8 +21,8 @@ use crate::sm2::key::Material;
 pub(crate) trait Exchange: KeyOperation {
     fn set_peer(&mut self, peer: Option<Arc<Material>>) -> Result<(), Failure>;
 
-    /// Writes the shared secret, and gives its length.
-    fn derive(&self, out: Option<&mut [u8]>) -> Result<usize, Failure>;
+    /// The shared secret, for a place of this size; its length where there is none.
+    fn derive(&self, place: Option<usize>) -> Result<Given<Zeroizing<Vec<u8>>>, Failure>;
 }
 
 type Derive = unsafe extern "C" fn(
@@ -91,10 +93,13 @@ unsafe extern "C" fn derive<E: Exchange>(
     length: *mut usize,
     size: usize,
 ) -> c_int {
-    // SAFETY: a context of this table, and the places for its output.
-    unsafe {
-        give::<E>(context, secret, length, size, |exchange, out| {
-            exchange.derive(out)
-        })
-    }
+    // The secret, which the caller gets, is left nowhere else.
+    kuaimi::wipe_stack(|| {
+        // SAFETY: a context of this table, and the places for its output.
+        unsafe {
+            give::<E, _>(context, secret, length, size, |exchange, place| {
+                exchange.derive(place)
+            })
+        }
+    })
 }

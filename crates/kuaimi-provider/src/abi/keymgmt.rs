@@ -4,7 +4,7 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
 
 use super::param::{Callback, CallbackPointer, Param, Params, Requests};
-use super::{Algorithm, Dispatch, Object, Slot, boxed, guard, make, release, with};
+use super::{Algorithm, Dispatch, Object, Slot, boxed, guard, make, release, shared, with};
 use crate::provider::Provider;
 use crate::sm2::key::{Generation, Key, Material, Selection};
 use crate::sm2::key_params;
@@ -150,14 +150,16 @@ unsafe extern "C" fn free(key: *mut c_void) {
 
 unsafe extern "C" fn duplicate(key: *const c_void, selection: c_int) -> *mut c_void {
     let mut copy = null_mut();
-    // SAFETY: a key of this table.
-    unsafe {
-        with::<Key>(key.cast_mut(), |key| {
-            let material = key.material().select(Selection(selection));
-            copy = boxed(Key::new(key.provider().clone(), material));
-            Ok(())
-        });
-    }
+    kuaimi::wipe_stack(|| {
+        // SAFETY: a key of this table.
+        unsafe {
+            shared::<Key>(key, |key| {
+                let material = key.material().select(Selection(selection));
+                copy = boxed(Key::new(key.provider().clone(), material));
+                Ok(())
+            });
+        }
+    });
     copy
 }
 
@@ -213,13 +215,15 @@ unsafe extern "C" fn generate(
     _argument: *mut c_void,
 ) -> *mut c_void {
     let mut key = null_mut();
-    // SAFETY: a context of this table.
-    unsafe {
-        with::<Generation>(context, |generation| {
-            key = boxed(generation.generate()?);
-            Ok(())
-        });
-    }
+    kuaimi::wipe_stack(|| {
+        // SAFETY: a context of this table.
+        unsafe {
+            shared::<Generation>(context, |generation| {
+                key = boxed(generation.generate()?);
+                Ok(())
+            });
+        }
+    });
     key
 }
 
@@ -230,7 +234,7 @@ unsafe extern "C" fn gen_cleanup(context: *mut c_void) {
 
 unsafe extern "C" fn get_params(key: *mut c_void, params: *mut Param) -> c_int {
     // SAFETY: a key of this table, and a list for this call.
-    unsafe { with::<Key>(key, |key| key.material().answer(&mut Requests::new(params))) }
+    unsafe { shared::<Key>(key, |key| key.material().answer(&mut Requests::new(params))) }
 }
 
 unsafe extern "C" fn gettable_params(_provctx: *mut c_void) -> *const Param {
@@ -239,7 +243,7 @@ unsafe extern "C" fn gettable_params(_provctx: *mut c_void) -> *const Param {
 
 unsafe extern "C" fn set_params(key: *mut c_void, params: *const Param) -> c_int {
     // SAFETY: a key of this table, and a list for this call.
-    unsafe { with::<Key>(key, |key| key.set(&Params::new(params))) }
+    unsafe { shared::<Key>(key, |key| key.set(&Params::new(params))) }
 }
 
 unsafe extern "C" fn settable_params(_provctx: *mut c_void) -> *const Param {
@@ -281,14 +285,16 @@ unsafe extern "C" fn matches(key: *const c_void, other: *const c_void, selection
 }
 
 unsafe extern "C" fn import(key: *mut c_void, selection: c_int, params: *const Param) -> c_int {
-    // SAFETY: a key of this table, and a list for this call.
-    unsafe {
-        with::<Key>(key, |key| {
-            let material = Material::import(&Params::new(params), Selection(selection))?;
-            key.set_material(material);
-            Ok(())
-        })
-    }
+    kuaimi::wipe_stack(|| {
+        // SAFETY: a key of this table, and a list for this call.
+        unsafe {
+            shared::<Key>(key, |key| {
+                let material = Material::import(&Params::new(params), Selection(selection))?;
+                key.set_material(material);
+                Ok(())
+            })
+        }
+    })
 }
 
 unsafe extern "C" fn export(
@@ -298,12 +304,14 @@ unsafe extern "C" fn export(
     argument: *mut c_void,
 ) -> c_int {
     let callback = Callback::new(callback, argument);
-    // SAFETY: a key of this table.
-    unsafe {
-        with::<Key>(key, |key| {
-            key.material().export(Selection(selection), &callback)
-        })
-    }
+    kuaimi::wipe_stack(|| {
+        // SAFETY: a key of this table.
+        unsafe {
+            shared::<Key>(key, |key| {
+                key.material().export(Selection(selection), &callback)
+            })
+        }
+    })
 }
 
 unsafe extern "C" fn types(selection: c_int) -> *const Param {

@@ -6,8 +6,12 @@
 //! OpenSSL's `1` or `0`. No panic leaves them, and an error comes into OpenSSL's error queue.
 //!
 //! What all of them rely on is what provider(7) and the manual of each operation say of libcrypto: a context or a key comes
-//! from a function of the same table; no other thread uses a context during a call; a buffer has the length that is passed
-//! with it; a list of parameters ends with a null key; a table of functions ends with a zero.
+//! from a function of the same table; no other thread changes a context during a call, or reads one that the call changes; a
+//! buffer has the length that is passed with it; a list of parameters ends with a null key; a table of functions ends with a zero.
+//!
+//! Threads share keys, and copy one context at the same time; and a decoder is called again by the callback that it calls. So
+//! there is a `&mut` of a context alone, in calls that change it ([`with`]), and of nothing else ([`shared`]). Results are written
+//! when the call holds no reference to its input any more, which may be at the same place.
 
 pub(crate) mod asym_cipher;
 pub(crate) mod cipher;
@@ -27,7 +31,7 @@ use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Reason};
 use crate::provider::Provider;
 
 /// `OSSL_DISPATCH`: a function of a table.
@@ -104,10 +108,13 @@ impl Algorithm {
     };
 }
 
-/// What libcrypto holds of a Rust value: it knows the provider that made it.
-pub(crate) trait Object {
+/// What libcrypto holds of a Rust value: it knows the provider that made it. Threads may read it at the same time.
+pub(crate) trait Object: Sync {
     fn provider(&self) -> &Arc<Provider>;
 }
+
+/// An object that one thread at a time changes: a context. A key is none.
+pub(crate) trait Context: Object {}
 
 /// Runs `body`; a panic becomes `failed`.
 pub(super) fn guard<R>(failed: R, body: impl FnOnce() -> R) -> R {
@@ -126,11 +133,11 @@ pub(super) fn verdict(provider: &Provider, body: impl FnOnce() -> Result<(), Fai
     }
 }
 
-/// Calls `body` with the object at `pointer`: `1`, or `0` with the failure in OpenSSL's error queue.
+/// Calls `body` with the context at `pointer`: `1`, or `0` with the failure in OpenSSL's error queue.
 ///
 /// # Safety
-/// `pointer` is null or comes from [`boxed`] for a `T`, and nothing else uses the object during the call.
-pub(super) unsafe fn with<T: Object>(
+/// `pointer` is null or comes from [`boxed`] for a `T`, and nothing else uses the context during the call.
+pub(super) unsafe fn with<T: Context>(
     pointer: *mut c_void,
     body: impl FnOnce(&mut T) -> Result<(), Failure>,
 ) -> c_int {
@@ -140,6 +147,21 @@ pub(super) unsafe fn with<T: Object>(
     };
     let provider = Arc::clone(object.provider());
     verdict(&provider, || body(object))
+}
+
+/// As [`with`], for calls that only read the object.
+///
+/// # Safety
+/// `pointer` is null or comes from [`boxed`] for a `T`, and nothing changes the object during the call.
+pub(super) unsafe fn shared<T: Object>(
+    pointer: *const c_void,
+    body: impl FnOnce(&T) -> Result<(), Failure>,
+) -> c_int {
+    // SAFETY: as the caller says.
+    match unsafe { pointer.cast::<T>().as_ref() } {
+        Some(object) => verdict(object.provider(), || body(object)),
+        None => 0,
+    }
 }
 
 /// Hands a value out to libcrypto.
@@ -170,12 +192,12 @@ pub(super) unsafe fn make<T>(
 /// A copy of the object at `pointer`, or null.
 ///
 /// # Safety
-/// As [`with`].
+/// As [`shared`].
 pub(super) unsafe fn duplicate<T: Object + Clone>(pointer: *mut c_void) -> *mut c_void {
     let mut copy = std::ptr::null_mut();
     // SAFETY: as the caller says.
     unsafe {
-        with::<T>(pointer, |object| {
+        shared::<T>(pointer, |object| {
             copy = boxed(object.clone());
             Ok(())
         })
@@ -207,18 +229,51 @@ pub(super) unsafe fn bytes<'a>(data: *const u8, length: usize) -> &'a [u8] {
     }
 }
 
-/// The caller's output: none where only its size is asked for.
+/// The result of an operation, for the caller.
+pub(crate) enum Given<B> {
+    /// How long it is at most: that was asked for.
+    Length(usize),
+    Bytes(B),
+}
+
+/// Runs `body` with the size of the caller's place, none where only the length of the result is asked for. Then writes the result
+/// there, and its length. The place may overlap what `body` reads.
+///
+/// # Safety
+/// `out` is null or the address of `size` bytes, and `length` is null or the address of a `size_t`, which nothing else uses.
+pub(super) unsafe fn give<B: AsRef<[u8]>>(
+    out: *mut u8,
+    length: *mut usize,
+    size: usize,
+    body: impl FnOnce(Option<usize>) -> Result<Given<B>, Failure>,
+) -> Result<(), Failure> {
+    let written = match body((!out.is_null()).then_some(size))? {
+        Given::Length(length) => length,
+        Given::Bytes(bytes) => {
+            let bytes = bytes.as_ref();
+            if out.is_null() || bytes.len() > size {
+                return Err(Reason::OutputTooSmall.into());
+            }
+            // SAFETY: there is place for as many bytes.
+            unsafe { std::ptr::copy(bytes.as_ptr(), out, bytes.len()) };
+            bytes.len()
+        }
+    };
+    // SAFETY: as the caller says.
+    unsafe { set_length(length, written) };
+    Ok(())
+}
+
+/// The caller's place for the end of a message, of which nothing is read.
 ///
 /// # Safety
 /// `data` is null or the address of `size` bytes that only this call uses for `'a`.
-pub(super) unsafe fn output<'a>(data: *mut u8, size: usize) -> Option<&'a mut [u8]> {
-    if data.is_null() {
-        None
-    } else if size == 0 {
-        Some(&mut [])
+pub(super) unsafe fn output<'a>(data: *mut u8, size: usize) -> &'a mut [u8] {
+    if data.is_null() || size == 0 {
+        &mut []
     } else {
         // SAFETY: as the caller says. Its bytes may not be set yet, but are of a type with no invalid values.
-        Some(unsafe { std::slice::from_raw_parts_mut(data, size) })
+        unsafe { std::slice::from_raw_parts_mut(data, size) }
     }
 }
 

@@ -145,17 +145,23 @@ impl Param {
         std::str::from_utf8(&bytes[..end]).map_err(|_| self.wrong())
     }
 
-    /// The bytes of an integer that is not negative, in the order of the machine.
+    /// Whether it is an integer of at least a byte. A length of a program's that is negative comes as a large one.
+    fn is_integer(&self) -> bool {
+        matches!(self.data_type, INTEGER | UNSIGNED_INTEGER)
+            && (self.data.is_null() || (1..=isize::MAX as usize).contains(&self.data_size))
+    }
+
+    /// The bytes of an integer, in the order of the machine: one or more.
     fn native(&self) -> Result<&[u8], Failure> {
-        if !matches!(self.data_type, INTEGER | UNSIGNED_INTEGER) || self.data.is_null() {
+        if !self.is_integer() || self.data.is_null() {
             return Err(self.wrong());
         }
         // SAFETY: the length of the data is what the parameter says.
         Ok(unsafe { super::bytes(self.data.cast(), self.data_size) })
     }
 
-    /// An integer of up to `N` bytes that is not negative, most significant byte first. Constant time in its value, but for
-    /// bytes above `N`, which must be zero.
+    /// An integer of up to `N` bytes that is not negative, most significant byte first. Constant time in its value, but for its
+    /// sign, and bytes above `N`, which must be zero.
     pub(crate) fn unsigned_be<const N: usize>(&self) -> Result<[u8; N], Failure> {
         let native = self.native()?;
         let mut bytes = [0; N];
@@ -168,7 +174,9 @@ impl Param {
             bytes[N - most..].copy_from_slice(&native[native.len() - most..]);
             &native[..native.len() - most]
         };
-        if excess.iter().fold(0, |all, byte| all | byte) != 0 {
+        let negative =
+            self.data_type == INTEGER && excess.is_empty() && bytes[N - most] & 0x80 != 0;
+        if negative || excess.iter().fold(0, |all, byte| all | byte) != 0 {
             return Err(self.wrong());
         }
         Ok(bytes)
@@ -291,10 +299,12 @@ impl Param {
 
     /// Gives an integer that is not negative, from its bytes, most significant first. Fills the place that there is.
     pub(crate) fn set_unsigned_be(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        if !matches!(self.data_type, INTEGER | UNSIGNED_INTEGER) {
+        if !self.is_integer() {
             return Err(self.wrong());
         }
-        self.return_size = bytes.len();
+        // A place for numbers of either sign needs a bit for it.
+        let signed = self.data_type == INTEGER;
+        self.return_size = bytes.len() + usize::from(signed);
         if self.data.is_null() {
             return Ok(());
         }
@@ -302,7 +312,12 @@ impl Param {
         let place =
             unsafe { std::slice::from_raw_parts_mut(self.data.cast::<u8>(), self.data_size) };
         let excess = bytes.len().saturating_sub(place.len());
-        if bytes[..excess].iter().any(|&byte| byte != 0) {
+        let sign = if signed && place.len() <= bytes.len() {
+            bytes[excess] & 0x80
+        } else {
+            0
+        };
+        if bytes[..excess].iter().fold(sign, |all, byte| all | byte) != 0 {
             return Err(self.wrong());
         }
         let bytes = &bytes[excess..];

@@ -109,8 +109,8 @@ unsafe extern "C" fn sign(
 ) -> c_int {
     // SAFETY: a context of this table, the places for its output, and its input.
     unsafe {
-        give::<SignatureOperation>(context, signature, length, size, |operation, out| {
-            operation.sign_digest(bytes(data, data_length), out)
+        give::<SignatureOperation, _>(context, signature, length, size, |operation, place| {
+            operation.sign_digest(bytes(data, data_length), place)
         })
     }
 }
@@ -145,8 +145,8 @@ unsafe extern "C" fn sign_final(
 ) -> c_int {
     // SAFETY: a context of this table, and the places for its output.
     unsafe {
-        give::<SignatureOperation>(context, signature, length, size, |operation, out| {
-            operation.sign_message(out)
+        give::<SignatureOperation, _>(context, signature, length, size, |operation, place| {
+            operation.sign_message(&[], place)
         })
     }
 }
@@ -161,11 +161,8 @@ unsafe extern "C" fn sign_message(
 ) -> c_int {
     // SAFETY: a context of this table, the places for its output, and its input.
     unsafe {
-        give::<SignatureOperation>(context, signature, length, size, |operation, out| {
-            if out.is_some() {
-                operation.update(bytes(data, data_length))?;
-            }
-            operation.sign_message(out)
+        give::<SignatureOperation, _>(context, signature, length, size, |operation, place| {
+            operation.sign_message(bytes(data, data_length), place)
         })
     }
 }

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use zeroize::Zeroizing;
+
 use super::key::Material;
-use crate::abi::Object;
 use crate::abi::key_operation::KeyOperation;
 use crate::abi::keyexch::Exchange;
 use crate::abi::param::{Kind, Param, Params, Requests};
+use crate::abi::{Context, Given, Object};
 use crate::failure::{Failure, Reason};
 use crate::provider::Provider;
 
@@ -26,6 +28,8 @@ impl Object for Ecdh {
 
 /// The length of the secret: an x-coordinate.
 const SECRET_LEN: usize = 32;
+
+impl Context for Ecdh {}
 
 impl KeyOperation for Ecdh {
     const GETTABLE: &'static [Param] = &[
@@ -73,14 +77,16 @@ impl Exchange for Ecdh {
         Ok(())
     }
 
-    fn derive(&self, out: Option<&mut [u8]>) -> Result<usize, Failure> {
+    fn derive(&self, place: Option<usize>) -> Result<Given<Zeroizing<Vec<u8>>>, Failure> {
         let key = self.key.as_ref().ok_or(Reason::NoKey)?.need_secret()?;
         let peer = self.peer.as_ref().ok_or(Reason::NoPeer)?.need_public()?;
-        if let Some(out) = out {
-            out.get_mut(..SECRET_LEN)
-                .ok_or(Reason::OutputTooSmall)?
-                .copy_from_slice(key.diffie_hellman(peer).as_slice());
+        match place {
+            None => Ok(Given::Length(SECRET_LEN)),
+            Some(SECRET_LEN..) => {
+                let secret = key.diffie_hellman(peer);
+                Ok(Given::Bytes(Zeroizing::new(secret.to_vec())))
+            }
+            Some(_) => Err(Reason::OutputTooSmall.into()),
         }
-        Ok(SECRET_LEN)
     }
 }

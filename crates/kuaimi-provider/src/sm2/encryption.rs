@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use kuaimi::sm2::Ciphertext;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
+use zeroize::Zeroizing;
 
 use super::check_digest;
 use super::key::Material;
-use crate::abi::Object;
 use crate::abi::key_operation::KeyOperation;
 use crate::abi::param::{Kind, Param, Params, Requests};
+use crate::abi::{Context, Given, Object};
 use crate::failure::{Failure, Reason};
 use crate::provider::Provider;
 use crate::random;
@@ -50,6 +51,8 @@ const fn max_ciphertext_len(message: usize) -> usize {
     let contents = 2 * (2 + 33) + (2 + 32) + header_len(message) + message;
     header_len(contents) + contents
 }
+
+impl Context for Encryption {}
 
 impl KeyOperation for Encryption {
     const GETTABLE: &'static [Param] = &[
@@ -97,35 +100,39 @@ impl Encryption {
         self.key.as_deref().ok_or_else(|| Reason::NoKey.into())
     }
 
-    /// Encrypts, and gives the length of the ciphertext; without a place for it, the largest length. A key that comes back has
-    /// a table.
-    pub(crate) fn encrypt(&self, message: &[u8], out: Option<&mut [u8]>) -> Result<usize, Failure> {
+    /// The ciphertext; without a place for it, its largest length. A key that comes back has a table.
+    pub(crate) fn encrypt(
+        &self,
+        message: &[u8],
+        place: Option<usize>,
+    ) -> Result<Given<Vec<u8>>, Failure> {
         let public = self.key()?.need_public()?;
-        let Some(out) = out else {
-            return Ok(max_ciphertext_len(message.len()));
-        };
+        if place.is_none() {
+            return Ok(Given::Length(max_ciphertext_len(message.len())));
+        }
         let ciphertext = match self.provider.keys().prepared(public) {
             Some(prepared) => prepared.encrypt(message)?,
             None => public.encrypt(message)?,
         };
-        give(&ciphertext.to_der(), out)
+        Ok(Given::Bytes(ciphertext.to_der()))
     }
 
-    /// Decrypts, and gives the length of the message.
+    /// The message; without a place for it, its length.
     pub(crate) fn decrypt(
         &self,
         ciphertext: &[u8],
-        out: Option<&mut [u8]>,
-    ) -> Result<usize, Failure> {
+        place: Option<usize>,
+    ) -> Result<Given<Zeroizing<Vec<u8>>>, Failure> {
         if let Some(version) = self.tls_version {
-            return self.decrypt_premaster(version, ciphertext, out);
+            return self.decrypt_premaster(version, ciphertext, place);
         }
         let secret = self.key()?.need_secret()?;
-        let ciphertext =
-            Ciphertext::from_der_lenient(ciphertext).map_err(|_| Reason::DecryptionFailed)?;
-        match out {
-            Some(out) => give(&secret.decrypt(&ciphertext)?, out),
-            None => Ok(ciphertext.masked().len()),
+        let ciphertext = Ciphertext::from_der(ciphertext).map_err(|_| Reason::DecryptionFailed)?;
+        match place {
+            None => Ok(Given::Length(ciphertext.masked().len())),
+            // Said before it shows whether the ciphertext is right.
+            Some(size) if size < ciphertext.masked().len() => Err(Reason::OutputTooSmall.into()),
+            Some(_) => Ok(Given::Bytes(secret.decrypt(&ciphertext)?)),
         }
     }
 
@@ -134,36 +141,30 @@ impl Encryption {
         &self,
         version: u16,
         ciphertext: &[u8],
-        out: Option<&mut [u8]>,
-    ) -> Result<usize, Failure> {
+        place: Option<usize>,
+    ) -> Result<Given<Zeroizing<Vec<u8>>>, Failure> {
         let secret = self.key()?.need_secret()?;
-        if let Some(out) = out {
-            let out = out
-                .first_chunk_mut::<PREMASTER_LEN>()
-                .ok_or(Reason::OutputTooSmall)?;
-            random::fill(out)?;
-            // Whether the ciphertext is one of SM2 is no secret to who made it, nor is its length.
-            let message = Ciphertext::from_der_lenient(ciphertext)
-                .ok()
-                .and_then(|ciphertext| secret.decrypt(&ciphertext).ok());
-            if let Some(message) = &message
-                && let Ok(premaster) = <&[u8; PREMASTER_LEN]>::try_from(message.as_slice())
-            {
-                let right = premaster[..2].ct_eq(&version.to_be_bytes());
-                for (byte, found) in out.iter_mut().zip(premaster) {
-                    byte.conditional_assign(found, right);
-                }
+        match place {
+            None => return Ok(Given::Length(PREMASTER_LEN)),
+            Some(PREMASTER_LEN..) => {}
+            Some(_) => return Err(Reason::OutputTooSmall.into()),
+        }
+        let mut given = Zeroizing::new(vec![0; PREMASTER_LEN]);
+        random::fill(&mut given)?;
+        // Whether the ciphertext is one of SM2 is no secret to who made it, nor is its length.
+        let message = Ciphertext::from_der(ciphertext)
+            .ok()
+            .and_then(|ciphertext| secret.decrypt(&ciphertext).ok());
+        if let Some(message) = &message
+            && let Ok(premaster) = <&[u8; PREMASTER_LEN]>::try_from(message.as_slice())
+        {
+            let right = premaster[..2].ct_eq(&version.to_be_bytes());
+            for (byte, found) in given.iter_mut().zip(premaster) {
+                byte.conditional_assign(found, right);
             }
         }
-        Ok(PREMASTER_LEN)
+        Ok(Given::Bytes(given))
     }
-}
-
-fn give(bytes: &[u8], out: &mut [u8]) -> Result<usize, Failure> {
-    out.get_mut(..bytes.len())
-        .ok_or(Reason::OutputTooSmall)?
-        .copy_from_slice(bytes);
-    Ok(bytes.len())
 }
 
 const VERSION: &CStr = c"tls-client-version";
@@ -186,9 +187,10 @@ mod tests {
                     .init(Some(Arc::new(key)), &Params::none())
                     .is_ok()
             );
-            let mut out = vec![0; max_ciphertext_len(8)];
-            let length = encryption.encrypt(b"a secret", Some(&mut out)).unwrap();
-            let ciphertext = Ciphertext::from_der(&out[..length]).unwrap();
+            let Ok(Given::Bytes(der)) = encryption.encrypt(b"a secret", Some(200)) else {
+                panic!("no ciphertext");
+            };
+            let ciphertext = Ciphertext::from_der(&der).unwrap();
             assert_eq!(*secret.decrypt(&ciphertext).unwrap(), b"a secret");
         }
         let stats = provider.keys().stats();

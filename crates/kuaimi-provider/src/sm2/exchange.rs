@@ -6,14 +6,15 @@ use std::sync::Arc;
 
 use kuaimi::sm2::PublicKey;
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
+use zeroize::Zeroizing;
 
 use super::check_digest;
 use super::key::{Material, Selection};
-use crate::abi::Object;
 use crate::abi::foreign_key;
 use crate::abi::key_operation::KeyOperation;
 use crate::abi::keyexch::Exchange;
 use crate::abi::param::{Kind, Param, Params, Requests};
+use crate::abi::{Context, Given, Object};
 use crate::failure::{Failure, Reason};
 use crate::provider::Provider;
 
@@ -63,6 +64,8 @@ impl Object for Sm2Exchange {
         &self.provider
     }
 }
+
+impl Context for Sm2Exchange {}
 
 impl KeyOperation for Sm2Exchange {
     const SETTABLE: &'static [Param] = &[
@@ -143,11 +146,12 @@ impl Exchange for Sm2Exchange {
         Ok(())
     }
 
-    fn derive(&self, out: Option<&mut [u8]>) -> Result<usize, Failure> {
-        let Some(out) = out else {
-            return Ok(self.length);
-        };
-        let place = out.get_mut(..self.length).ok_or(Reason::OutputTooSmall)?;
+    fn derive(&self, place: Option<usize>) -> Result<Given<Zeroizing<Vec<u8>>>, Failure> {
+        match place {
+            None => return Ok(Given::Length(self.length)),
+            Some(size) if size < self.length => return Err(Reason::OutputTooSmall.into()),
+            Some(_) => {}
+        }
         let ephemeral = self.own.ephemeral.as_ref().ok_or(Reason::NoKey)?;
         let ephemeral = ephemeral.need_secret()?.to_bytes();
         let point: &PublicKey = self
@@ -173,9 +177,7 @@ impl Exchange for Sm2Exchange {
                 .respond_with_nonce(point, self.length, &ephemeral)
                 .map(|response| response.key_unconfirmed())
         };
-        place.copy_from_slice(
-            &key.map_err(|error| Failure::with(Reason::ExchangeFailed, error.to_string()))?,
-        );
-        Ok(self.length)
+        key.map(Given::Bytes)
+            .map_err(|error| Failure::with(Reason::ExchangeFailed, error.to_string()))
     }
 }

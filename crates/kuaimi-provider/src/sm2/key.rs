@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use kuaimi::sm2::{PublicKey, SecretKey, SigningKey, VerifyingKey};
 
-use crate::abi::Object;
+use crate::abi::{Context, Object};
 use crate::failure::{Failure, Reason};
 use crate::provider::Provider;
 
@@ -22,6 +22,7 @@ impl Selection {
     /// A key pair, or a public key, with the curve.
     pub(crate) const WHOLE: Self = Self(Self::KEY_PAIR | Self::PARAMETERS | Self::OTHER_PARAMETERS);
     pub(crate) const WITHOUT_PRIVATE: Self = Self(Self::WHOLE.0 & !Self::PRIVATE_KEY);
+    pub(crate) const EVERYTHING: Self = Self(0xff);
 
     pub(crate) fn private(self) -> bool {
         self.0 & Self::PRIVATE_KEY != 0
@@ -262,6 +263,8 @@ impl Generation {
         ))
     }
 }
+
+impl Context for Generation {}
 
 impl Object for Generation {
     fn provider(&self) -> &Arc<Provider> {

@@ -185,7 +185,7 @@ impl Material {
         }
         if let Some(secret) = self.secret() {
             requests.answer(PRIVATE_KEY, |param| {
-                param.set_unsigned_be(secret.to_bytes().as_slice())
+                kuaimi::wipe_stack(|| param.set_unsigned_be(secret.to_bytes().as_slice()))
             })?;
         }
         Ok(())
@@ -214,10 +214,9 @@ impl Key {
             );
         }
         if let Some(param) = params.find(POINT_FORMAT) {
-            let all = Selection(0xff);
             self.set_material(
                 self.material()
-                    .select(all)
+                    .select(Selection::EVERYTHING)
                     .with_point_form(point_form(param)?),
             );
         }

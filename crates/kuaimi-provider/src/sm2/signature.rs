@@ -8,9 +8,9 @@ use kuaimi::sm3::{DIGEST_LEN, Sm3};
 
 use super::check_digest;
 use super::key::Material;
-use crate::abi::Object;
 use crate::abi::key_operation::KeyOperation;
 use crate::abi::param::{Kind, Param, Params, Requests};
+use crate::abi::{Context, Given, Object};
 use crate::failure::{Failure, Reason};
 use crate::provider::Provider;
 
@@ -41,6 +41,8 @@ impl Object for SignatureOperation {
         &self.provider
     }
 }
+
+impl Context for SignatureOperation {}
 
 impl KeyOperation for SignatureOperation {
     const GETTABLE: &'static [Param] = &[
@@ -173,32 +175,35 @@ impl SignatureOperation {
         Ok(message.finalize())
     }
 
-    /// Signs the message, and gives the length of the signature; without a place for it, the largest length.
-    pub(crate) fn sign_message(&mut self, out: Option<&mut [u8]>) -> Result<usize, Failure> {
-        let Some(out) = out else {
-            return Ok(MAX_SIGNATURE_LEN);
+    /// Signs the message that ends with `data`; without a place for a signature, gives the largest length of one. Where the place is
+    /// too small, `data` is not taken: the caller comes again with all of it.
+    pub(crate) fn sign_message(
+        &mut self,
+        data: &[u8],
+        place: Option<usize>,
+    ) -> Result<Given<DerSignature>, Failure> {
+        let Some(size) = place else {
+            return Ok(Given::Length(MAX_SIGNATURE_LEN));
         };
-        check_place(out)?;
+        check_place(size)?;
+        self.update(data)?;
         let digest = self.finish_message()?;
-        self.sign_digest(&digest, Some(out))
+        self.sign_digest(&digest, place)
     }
 
     /// Signs a digest. Lengths as in [`sign_message`](Self::sign_message).
     pub(crate) fn sign_digest(
         &self,
         digest: &[u8],
-        out: Option<&mut [u8]>,
-    ) -> Result<usize, Failure> {
-        let Some(out) = out else {
-            return Ok(MAX_SIGNATURE_LEN);
+        place: Option<usize>,
+    ) -> Result<Given<DerSignature>, Failure> {
+        let Some(size) = place else {
+            return Ok(Given::Length(MAX_SIGNATURE_LEN));
         };
-        check_place(out)?;
-        let digest = digest.try_into().map_err(|_| Reason::WrongDigestLength)?;
-        let signature = self.key()?.signing(self.id())?.sign_prehash(digest)?;
-        let der = signature.to_der();
-        let der = der.as_bytes();
-        out[..der.len()].copy_from_slice(der);
-        Ok(der.len())
+        check_place(size)?;
+        let digest = copied(digest)?;
+        let signature = self.key()?.signing(self.id())?.sign_prehash(&digest)?;
+        Ok(Given::Bytes(signature.to_der()))
     }
 
     pub(crate) fn verify_message(&mut self, signature: &[u8]) -> Result<(), Failure> {
@@ -208,23 +213,39 @@ impl SignatureOperation {
 
     /// Verifies a signature of a digest. A key that comes back has a table.
     pub(crate) fn verify_digest(&self, digest: &[u8], signature: &[u8]) -> Result<(), Failure> {
-        let digest = digest.try_into().map_err(|_| Reason::WrongDigestLength)?;
+        let digest = copied(digest)?;
+        let mut copy = [0; MAX_SIGNATURE_LEN];
+        let signature = match copy.get_mut(..signature.len()) {
+            Some(copy) => {
+                copy.copy_from_slice(signature);
+                copy
+            }
+            // Too long to be one, which the reader says.
+            None => signature,
+        };
         let signature = Signature::from_der(signature)
             .map_err(|error| Failure::with(Reason::MalformedSignature, error.to_string()))?;
         let key = self.key()?.verifying(self.id())?;
         self.provider
             .keys()
-            .verify_prehash(&key, digest, &signature)
+            .verify_prehash(&key, &digest, &signature)
             .map_err(|_| Failure::told())
     }
 }
 
 /// Refuses a place that some signatures would not fit, so that no program works by chance.
-fn check_place(out: &[u8]) -> Result<(), Failure> {
-    if out.len() < MAX_SIGNATURE_LEN {
+fn check_place(size: usize) -> Result<(), Failure> {
+    if size < MAX_SIGNATURE_LEN {
         return Err(Reason::OutputTooSmall.into());
     }
     Ok(())
+}
+
+/// A digest of the caller's, whose memory another process may change meanwhile.
+fn copied(digest: &[u8]) -> Result<[u8; DIGEST_LEN], Failure> {
+    digest
+        .try_into()
+        .map_err(|_| Reason::WrongDigestLength.into())
 }
 
 #[cfg(test)]
@@ -249,14 +270,14 @@ mod tests {
         let provider = Provider::for_tests();
         let secret = SecretKey::from_bytes(&[7; 32]).unwrap();
         let public = *secret.public_key();
-        let mut signature = [0; MAX_SIGNATURE_LEN];
         let mut signer = operation(&provider, Material::from_secret(secret));
-        assert!(signer.update(b"a message").is_ok());
-        let length = signer.sign_message(Some(&mut signature)).unwrap();
+        let Ok(Given::Bytes(signature)) = signer.sign_message(b"a message", Some(72)) else {
+            panic!("no signature");
+        };
         for _ in 0..3 {
             let mut verifier = operation(&provider, Material::from_public(public));
             assert!(verifier.update(b"a message").is_ok());
-            assert!(verifier.verify_message(&signature[..length]).is_ok());
+            assert!(verifier.verify_message(signature.as_bytes()).is_ok());
         }
         let stats = provider.keys().stats();
         assert_eq!((stats.entries, stats.misses, stats.hits), (1, 2, 1));

@@ -10,7 +10,7 @@ use crate::failure::{Failure, Reason};
 use crate::random;
 
 /// What a mode of whole blocks does with them.
-pub(crate) trait Blocks: Clone {
+pub(crate) trait Blocks: Clone + Sync {
     const NUMBER: u64;
     const IV_LEN: usize;
 
@@ -241,13 +241,15 @@ impl<B: Blocks> Mode for Padded<B> {
                 "a record of TLS comes in one piece, and nothing after it",
             ));
         }
+        if self.padding && out.len() < BLOCK_LEN {
+            return Err(Reason::OutputTooSmall.into());
+        }
         let held = std::mem::take(&mut self.held_len);
         if self.padding && self.direction == Direction::Encrypt {
             let mut last = self.held;
             last[held..].fill((BLOCK_LEN - held) as u8);
             self.process(&mut last)?;
-            let place = out.get_mut(..BLOCK_LEN).ok_or(Reason::OutputTooSmall)?;
-            place.copy_from_slice(&last);
+            out[..BLOCK_LEN].copy_from_slice(&last);
             return Ok(BLOCK_LEN);
         }
         if !self.padding {
@@ -269,10 +271,8 @@ impl<B: Blocks> Mode for Padded<B> {
                 .all(|&byte| usize::from(byte) == padding);
         let result = if right {
             let length = BLOCK_LEN - padding;
-            out.get_mut(..length)
-                .ok_or(Reason::OutputTooSmall)
-                .map(|place| place.copy_from_slice(&last[..length]))
-                .map(|()| length)
+            out[..length].copy_from_slice(&last[..length]);
+            Ok(length)
         } else {
             Err(Reason::BadPadding)
         };
@@ -302,7 +302,7 @@ impl<B: Blocks> Mode for Padded<B> {
         Ok(())
     }
 
-    fn answer(&mut self, requests: &mut Requests<'_>) -> Result<(), Failure> {
+    fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure> {
         requests.answer(c"ivlen", |param| param.set_unsigned(B::IV_LEN as u64))?;
         requests.answer(c"padding", |param| param.set_unsigned(self.padding.into()))?;
         let first = self.first_iv.as_ref().unwrap_or(&NO_IV);

@@ -93,8 +93,9 @@ impl Mode for Ccm {
                 return Err(Reason::WrongIvLength.into());
             }
             self.nonce_len = iv.len();
-            self.nonce = Some(iv.to_vec());
+            // Read once: who changes it meanwhile must not be shown another nonce than the one that is used.
             self.shown_nonce = iv.to_vec();
+            self.nonce = Some(self.shown_nonce.clone());
             self.associated_data.clear();
             self.announced = None;
         }
@@ -154,10 +155,14 @@ impl Mode for Ccm {
         }
         let whole = record.len();
         let parts = Parts::new(record, self.tag_len)?;
-        if self.direction == Direction::Encrypt {
-            parts.explicit.copy_from_slice(&header[..EXPLICIT_LEN]);
-        }
-        let nonce = [&self.fixed[..], parts.explicit].concat();
+        let nonce = match self.direction {
+            // Not out of the record, which the caller could change meanwhile.
+            Direction::Encrypt => {
+                parts.explicit.copy_from_slice(&header[..EXPLICIT_LEN]);
+                [&self.fixed[..], &header[..EXPLICIT_LEN]].concat()
+            }
+            Direction::Decrypt => [&self.fixed[..], parts.explicit].concat(),
+        };
         self.shown_nonce.clone_from(&nonce);
         match self.direction {
             Direction::Encrypt => {
@@ -217,7 +222,7 @@ impl Mode for Ccm {
         Ok(())
     }
 
-    fn answer(&mut self, requests: &mut Requests<'_>) -> Result<(), Failure> {
+    fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure> {
         requests.answer(c"ivlen", |param| param.set_unsigned(self.nonce_len as u64))?;
         requests.answer(c"taglen", |param| param.set_unsigned(self.tag_len as u64))?;
         for name in [c"iv", c"updated-iv"] {

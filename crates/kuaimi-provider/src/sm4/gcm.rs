@@ -174,8 +174,9 @@ impl Mode for Gcm {
                 return Err(Reason::WrongIvLength.into());
             }
             self.nonce_len = iv.len();
-            self.nonce = Some(iv.to_vec());
+            // Read once: who changes it meanwhile must not be shown another nonce than the one that is used.
             self.shown_nonce = iv.to_vec();
+            self.nonce = Some(self.shown_nonce.clone());
             self.counts = false;
             self.message = None;
         }
@@ -283,7 +284,7 @@ impl Mode for Gcm {
         Ok(())
     }
 
-    fn answer(&mut self, requests: &mut Requests<'_>) -> Result<(), Failure> {
+    fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure> {
         requests.answer(c"ivlen", |param| param.set_unsigned(self.nonce_len as u64))?;
         requests.answer(c"taglen", |param| {
             let length = self.tag.as_ref().map_or(Sm4Gcm::TAG_LEN, |tag| tag.len());
@@ -296,12 +297,13 @@ impl Mode for Gcm {
             let length = self.header.map_or(0, |_| Sm4Gcm::TAG_LEN);
             param.set_unsigned(length as u64)
         })?;
-        requests.answer(c"tlsivgen", |param| {
-            self.next_nonce(|nonce| param.set_suffix(nonce))
-        })?;
         requests.answer(c"tag", |param| match &self.tag {
             Some(tag) if self.direction == Direction::Encrypt => param.set_prefix(tag),
             _ => Err(Reason::NoTag.into()),
         })
+    }
+
+    fn give_next_nonce(&mut self, param: &mut Param) -> Result<(), Failure> {
+        self.next_nonce(|nonce| param.set_suffix(nonce))
     }
 }

@@ -36,7 +36,7 @@ pub(crate) struct Info {
 /// A mode: what a context of OpenSSL's does.
 ///
 /// A context gets its key and its IV together or one after the other, and may get another IV under the same key.
-pub(crate) trait Mode: Clone {
+pub(crate) trait Mode: Clone + Sync {
     const INFO: Info;
     /// The parameters of a context that can be asked for, and those that can be set.
     const GETTABLE: &'static [Param];
@@ -94,7 +94,12 @@ pub(crate) trait Mode: Clone {
 
     fn set(&mut self, params: &Params<'_>) -> Result<(), Failure>;
 
-    fn answer(&mut self, requests: &mut Requests<'_>) -> Result<(), Failure>;
+    fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure>;
+
+    /// Gives the end of a nonce that was counted, and begins a message with it.
+    fn give_next_nonce(&mut self, _param: &mut Param) -> Result<(), Failure> {
+        Err(Reason::NotInitialised.into())
+    }
 }
 
 /// A key of `N` bytes.

@@ -7,7 +7,7 @@ use crate::abi::param::{Kind, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
 
 /// What a mode of single bytes does with them.
-pub(crate) trait Bytes: Clone {
+pub(crate) trait Bytes: Clone + Sync {
     const NUMBER: u64;
     /// Whether a message under the IV of the one before begins with that IV again.
     const REWINDS: bool = true;
@@ -165,7 +165,7 @@ impl<B: Bytes> Mode for Streamed<B> {
         }
     }
 
-    fn answer(&mut self, requests: &mut Requests<'_>) -> Result<(), Failure> {
+    fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure> {
         let iv = self.iv.as_ref().unwrap_or(&NO_IV);
         let (updated, used) = self.stream.as_ref().map_or((*iv, 0), B::position);
         requests.answer(c"ivlen", |param| param.set_unsigned(BLOCK_LEN as u64))?;

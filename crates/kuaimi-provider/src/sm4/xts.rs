@@ -108,7 +108,7 @@ impl Mode for Xts {
         Ok(())
     }
 
-    fn answer(&mut self, requests: &mut Requests<'_>) -> Result<(), Failure> {
+    fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure> {
         let tweak = self.tweak.as_ref().unwrap_or(&NO_IV);
         requests.answer(c"ivlen", |param| param.set_unsigned(BLOCK_LEN as u64))?;
         requests.answer(c"iv", |param| param.set_kept_octets(tweak))?;

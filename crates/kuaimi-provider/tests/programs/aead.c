@@ -186,9 +186,9 @@ static void round_trip(const EVP_CIPHER *algorithm)
             CHECK(EVP_DecryptUpdate(context, NULL, &length, message.aad, (int)message.aad_length));
         if (!ccm || message.length != 0)
             whole = EVP_DecryptUpdate(context, out, &length, message.ciphertext, (int)message.length);
-        CHECK(ccm || whole);
+        CHECK_RESULT(ccm || whole);
         whole = whole && EVP_DecryptFinal_ex(context, out + message.length, &length);
-        CHECK(whole == !altered);
+        CHECK_RESULT(whole == !altered);
         CHECK(altered || memcmp(out, message.plaintext, message.length) == 0);
         EVP_CIPHER_CTX_free(context);
         ERR_clear_error();

@@ -12,20 +12,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHECK(condition)                                                         \
-    do {                                                                         \
-        if (!(condition)) {                                                      \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-            ERR_print_errors_fp(stderr);                                         \
-            exit(1);                                                             \
-        }                                                                        \
+#define FAIL(what, condition)                                                      \
+    do {                                                                           \
+        fprintf(stderr, "%s:%d: " what ": %s\n", __FILE__, __LINE__, #condition); \
+        ERR_print_errors_fp(stderr);                                               \
+        exit(1);                                                                   \
+    } while (0)
+
+/* Whether an error of Kuaimi's is in the queue. */
+static inline int left_error(void)
+{
+    const char *first = "", *last = "";
+    ERR_peek_error_all(&first, NULL, NULL, NULL, NULL);
+    ERR_peek_last_error_all(&last, NULL, NULL, NULL, NULL);
+    return strcmp(first, "kuaimi") == 0 || strcmp(last, "kuaimi") == 0;
+}
+
+/* That something is so, and that the calls before it, which all succeeded, left no error of Kuaimi's: programs take an error in the
+ * queue for that of their next call. */
+#define CHECK(condition)                                      \
+    do {                                                      \
+        if (!(condition))                                     \
+            FAIL("not so", condition);                        \
+        if (left_error())                                     \
+            FAIL("succeeds, and leaves an error", condition); \
+    } while (0)
+
+/* That something is so, where a call may have failed. Its errors are not of interest. */
+#define CHECK_RESULT(condition)        \
+    do {                               \
+        if (!(condition))              \
+            FAIL("not so", condition); \
+        ERR_clear_error();             \
     } while (0)
 
 /* That a call fails. Its errors are not of interest. */
-#define CHECK_FAILS(call)   \
-    do {                    \
-        CHECK((call) <= 0); \
-        ERR_clear_error();  \
+#define CHECK_FAILS(call)           \
+    do {                            \
+        if ((call) > 0)             \
+            FAIL("succeeds", call); \
+        ERR_clear_error();          \
     } while (0)
 
 #define OURS "provider=kuaimi"

@@ -140,8 +140,8 @@ static void mistakes(struct pair *pair)
             CHECK(EVP_DecryptUpdate(context, out, &length, out, 32));
             results[side] = EVP_DecryptFinal_ex(context, out + length, &length) > 0 ? 1 + length : 0;
             EVP_CIPHER_CTX_free(context);
+            ERR_clear_error();
         }
-        ERR_clear_error();
         ALIKE(pair, results[OUR_SIDE] == results[THEIR_SIDE]);
     }
 }

@@ -85,6 +85,84 @@ static void alterations(EVP_PKEY *keys[2])
     EVP_PKEY_free(other);
 }
 
+/* A header of DER for contents of `length` bytes, with `extra` bytes more in the length than it needs. */
+static size_t header(unsigned char *out, unsigned char tag, size_t length, size_t extra)
+{
+    size_t count = (length < 128 ? 0 : 1) + extra;
+    out[0] = tag;
+    if (count == 0) {
+        out[1] = (unsigned char)length;
+        return 2;
+    }
+    out[1] = (unsigned char)(0x80 | count);
+    for (size_t i = 0; i < count; i++)
+        out[2 + i] = i + 1 == count ? (unsigned char)length : 0;
+    return 2 + count;
+}
+
+enum { SEQUENCE_LENGTH, FIRST_LENGTH, FIRST_ZERO = 5, FOLLOWS = 7, INSIDE, FIRST_NEGATIVE, RIGHT = 11 };
+
+/* One message in each form that is nearly DER: a length with a byte too many, an integer with a zero too many, something that follows or is
+ * inside, an integer that is negative. One ciphertext has one form. */
+static void forms(EVP_PKEY *key)
+{
+    unsigned char whole[256], *part[4], tag[4];
+    size_t length[4], end = encrypt(0, key, 20), at;
+    memcpy(whole, ciphertext, end);
+    at = whole[1] < 128 ? 2 : 3;
+    for (int i = 0; i < 4; i++) {
+        tag[i] = whole[at];
+        length[i] = whole[at + 1];
+        part[i] = whole + at + 2;
+        at += 2 + length[i];
+    }
+    CHECK(at == end && tag[0] == 2 && tag[3] == 4);
+    for (int form = SEQUENCE_LENGTH; form <= RIGHT; form++) {
+        unsigned char contents[256];
+        size_t used = 0, start;
+        int possible = 1;
+        for (int i = 0; i < 4; i++) {
+            size_t zero = i < 2 && form == FIRST_ZERO + i, without = i < 2 && form == FIRST_NEGATIVE + i;
+            /* Half of all coordinates have a zero that makes them positive. */
+            if (without && part[i][0] != 0)
+                possible = 0;
+            used += header(contents + used, tag[i], length[i] + zero - without, form == FIRST_LENGTH + i);
+            memset(contents + used, 0, zero);
+            memcpy(contents + used + zero, part[i] + without, length[i] - without);
+            used += zero + length[i] - without;
+        }
+        contents[used] = 0;
+        used += form == INSIDE;
+        start = header(ciphertext, 0x30, used, form == SEQUENCE_LENGTH);
+        memcpy(ciphertext + start, contents, used);
+        ciphertext[start + used] = 0;
+        used += start + (form == FOLLOWS);
+        if (possible && decrypt(0, key, used) != (form == RIGHT ? 20 : -1)) {
+            fprintf(stderr, "form %d\n", form);
+            exit(1);
+        }
+    }
+}
+
+/* A message is encrypted and decrypted in its own place, and to where it overlaps. */
+static void in_place(EVP_PKEY *key)
+{
+    static unsigned char buffer[1000], expected[500];
+    for (size_t shift = 0; shift < 200; shift += 7) {
+        size_t length = 100 + shift, written = sizeof buffer - shift, read = sizeof buffer - shift;
+        EVP_PKEY_CTX *context = begin(0, key, 1);
+        random_bytes(buffer, length);
+        memcpy(expected, buffer, length);
+        CHECK(EVP_PKEY_encrypt(context, buffer + shift, &written, buffer, length) == 1);
+        EVP_PKEY_CTX_free(context);
+        context = begin(0, key, 0);
+        memmove(buffer, buffer + shift, written);
+        CHECK(EVP_PKEY_decrypt(context, buffer + shift, &read, buffer, written) == 1);
+        CHECK(read == length && memcmp(buffer + shift, expected, length) == 0);
+        EVP_PKEY_CTX_free(context);
+    }
+}
+
 static void short_buffers(EVP_PKEY *keys[2])
 {
     random_bytes(message, 50);
@@ -138,9 +216,8 @@ static void digests(EVP_PKEY *keys[2])
             EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_pkey(library, keys[side], providers[side]);
             int taken = EVP_PKEY_encrypt_init_ex(context, params) == 1;
             /* The library's own takes other digests, with which SM2 is not defined. */
-            CHECK(taken == (i == 0) || (side == 1 && i == 1));
+            CHECK_RESULT(taken == (i == 0) || (side == 1 && i == 1));
             EVP_PKEY_CTX_free(context);
-            ERR_clear_error();
         }
     }
     /* A ciphertext holds at least one byte: nothing would be hidden otherwise. */
@@ -159,6 +236,9 @@ int main(void)
         keys[!first] = moved(library, keys[first], EVP_PKEY_KEYPAIR, !first);
         both_ways(keys);
         alterations(keys);
+        for (int i = 0; i < 8; i++)
+            forms(keys[0]);
+        in_place(keys[0]);
         short_buffers(keys);
         halves(keys);
         digests(keys);

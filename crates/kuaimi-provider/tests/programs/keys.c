@@ -234,10 +234,9 @@ static void generation(void)
             CHECK(EVP_PKEY_keygen_init(context) == 1);
             int result = EVP_PKEY_CTX_set_group_name(context, names[i]) == 1 && EVP_PKEY_generate(context, &key) == 1;
             /* The library's own generates a key on another curve, with which its own SM2 then does something. */
-            CHECK(result == (i < 2) || (side == 1 && i == 2));
+            CHECK_RESULT(result == (i < 2) || (side == 1 && i == 2));
             EVP_PKEY_free(key);
             EVP_PKEY_CTX_free(context);
-            ERR_clear_error();
         }
         /* From another key's parameters, and the parameters alone. */
         EVP_PKEY *template = generate(library, !side), *key = NULL, *curve = NULL;
@@ -257,6 +256,66 @@ static void generation(void)
     }
 }
 
+/* A key from one parameter for its private key; null where the provider refuses. */
+static EVP_PKEY *from_number(unsigned int type, const void *bytes, size_t length)
+{
+    OSSL_PARAM params[] = {
+        OSSL_PARAM_construct_utf8_string("group", "SM2", 0),
+        {"priv", type, (void *)bytes, length, OSSL_PARAM_UNMODIFIED},
+        OSSL_PARAM_END,
+    };
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(library, "SM2", OURS);
+    EVP_PKEY *key = NULL;
+    CHECK(EVP_PKEY_fromdata_init(context) == 1);
+    EVP_PKEY_fromdata(context, &key, EVP_PKEY_KEYPAIR, params);
+    ERR_clear_error();
+    EVP_PKEY_CTX_free(context);
+    return key;
+}
+
+/* Integers: of either sign or none, of any length but none, negative ones nowhere. */
+static void integers(void)
+{
+    const unsigned char bytes[80] = {0x80, 0}, many[80] = {0x7f};
+    static const size_t lengths[] = {1, 2, 4, 31, 32, 33, 64};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        size_t length = lengths[i];
+        unsigned char negative[80] = {1};
+        EVP_PKEY *key, *same;
+        /* The machine's order may be the other one, where these are large, and no keys. */
+        negative[length - 1] |= 0x80;
+        CHECK(from_number(OSSL_PARAM_INTEGER, negative, length) == NULL);
+        CHECK(from_number(OSSL_PARAM_UNSIGNED_INTEGER, bytes, 0) == NULL);
+        CHECK(from_number(OSSL_PARAM_INTEGER, bytes, 0) == NULL);
+        CHECK(from_number(OSSL_PARAM_UTF8_STRING, many, length) == NULL);
+        CHECK(from_number(OSSL_PARAM_OCTET_STRING, many, length) == NULL);
+        key = from_number(OSSL_PARAM_UNSIGNED_INTEGER, many, length);
+        same = from_number(OSSL_PARAM_INTEGER, many, length);
+        CHECK(key != NULL && same != NULL && EVP_PKEY_eq(key, same) == 1);
+        EVP_PKEY_free(same);
+        EVP_PKEY_free(key);
+    }
+    /* Numbers that need all bits of their place fit one without a sign, and no other. */
+    EVP_PKEY *key = generate(library, 0);
+    unsigned char order[34];
+    int bits = 0;
+    for (size_t room = 0; room <= 34; room++) {
+        OSSL_PARAM plain[] = {{"order", OSSL_PARAM_UNSIGNED_INTEGER, order, room, OSSL_PARAM_UNMODIFIED}, OSSL_PARAM_END};
+        OSSL_PARAM with_sign[] = {{"order", OSSL_PARAM_INTEGER, order, room, OSSL_PARAM_UNMODIFIED}, OSSL_PARAM_END};
+        if (room < 32)
+            CHECK_FAILS(EVP_PKEY_get_params(key, plain));
+        else
+            CHECK(EVP_PKEY_get_params(key, plain) == 1);
+        if (room < 33)
+            CHECK_FAILS(EVP_PKEY_get_params(key, with_sign));
+        else
+            CHECK(EVP_PKEY_get_params(key, with_sign) == 1);
+    }
+    OSSL_PARAM none[] = {{"bits", OSSL_PARAM_INTEGER, &bits, 0, OSSL_PARAM_UNMODIFIED}, OSSL_PARAM_END};
+    CHECK_FAILS(EVP_PKEY_get_params(key, none));
+    EVP_PKEY_free(key);
+}
+
 int main(void)
 {
     library = with_both();
@@ -266,6 +325,7 @@ int main(void)
     checks();
     refusals();
     generation();
+    integers();
     free_both(library);
     return 0;
 }
