@@ -1,7 +1,8 @@
 //! An SM2 key: the curve's parameters, and a public key, a private key, both or none.
 
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::Arc;
 
+use arc_swap::{ArcSwap, ArcSwapOption};
 use kuaimi::sm2::{PublicKey, SecretKey, SigningKey, VerifyingKey};
 
 use crate::abi::{Context, Object};
@@ -171,27 +172,28 @@ impl Material {
 }
 
 /// What a key computes once for an identity. Programs use one or two with a key (in TLS 1.3, that of the handshake and that of
-/// certificates); others are computed each time.
-struct ById<T>(OnceLock<Entry<T>>, OnceLock<Entry<T>>);
+/// certificates); others are computed each time. No lock: the child of a process could find one that no thread of its own holds.
+struct ById<T>([ArcSwapOption<Entry<T>>; 2]);
 
 type Entry<T> = (Box<[u8]>, Arc<T>);
 
 impl<T> Default for ById<T> {
     fn default() -> Self {
-        Self(OnceLock::new(), OnceLock::new())
+        Self(Default::default())
     }
 }
 
 impl<T> ById<T> {
     fn get(&self, id: &[u8], make: impl FnOnce() -> Result<T, Failure>) -> Result<Arc<T>, Failure> {
-        for place in [&self.0, &self.1] {
-            match place.get() {
+        for place in &self.0 {
+            match place.load().as_deref() {
                 Some((for_id, value)) if **for_id == *id => return Ok(Arc::clone(value)),
                 Some(_) => {}
                 None => {
                     let value = Arc::new(make()?);
+                    let entry = Arc::new((id.into(), Arc::clone(&value)));
                     // Another thread may have been quicker, with this identity or another.
-                    let _ = place.set((id.into(), Arc::clone(&value)));
+                    place.compare_and_swap(&None::<Arc<_>>, Some(entry));
                     return Ok(value);
                 }
             }
@@ -200,31 +202,28 @@ impl<T> ById<T> {
     }
 }
 
-/// What libcrypto holds of a key.
+/// What libcrypto holds of a key. Threads share it, and there is no lock, as above.
 pub(crate) struct Key {
     provider: Arc<Provider>,
-    material: RwLock<Arc<Material>>,
+    material: ArcSwap<Material>,
 }
 
 impl Key {
     pub(crate) fn new(provider: Arc<Provider>, material: Material) -> Self {
         Self {
             provider,
-            material: RwLock::new(Arc::new(material)),
+            material: ArcSwap::from_pointee(material),
         }
     }
 
     /// The contents of now.
     pub(crate) fn material(&self) -> Arc<Material> {
-        Arc::clone(&self.material.read().unwrap_or_else(PoisonError::into_inner))
+        self.material.load_full()
     }
 
     /// Gives the key other contents.
     pub(crate) fn set_material(&self, material: Material) {
-        *self
-            .material
-            .write()
-            .unwrap_or_else(PoisonError::into_inner) = Arc::new(material);
+        self.material.store(Arc::new(material));
     }
 }
 

@@ -4,7 +4,7 @@ use super::library::{Library, run};
 use super::vectors;
 
 /// The programs that need no input.
-const PROGRAMS: [&str; 8] = [
+const PROGRAMS: [&str; 9] = [
     "ciphers",
     "aead",
     "digests",
@@ -13,6 +13,7 @@ const PROGRAMS: [&str; 8] = [
     "signatures",
     "encryption",
     "threads",
+    "fork",
 ];
 
 /// Those that run under valgrind, too, with arguments for fewer rounds.
