@@ -70,8 +70,10 @@ impl Mode for Xts {
             self.tweak = Some(block_iv(iv)?);
         }
         if let Some(bytes) = key_bytes {
-            self.key = Some(Zeroizing::new(*key(bytes)?));
-            self.schedule()?;
+            kuaimi::wipe_stack(|| {
+                self.key = Some(Zeroizing::new(*key(bytes)?));
+                self.schedule()
+            })?;
         }
         Ok(())
     }
