@@ -72,6 +72,12 @@ impl Failure {
         Self(None)
     }
 
+    /// A question of the program's about something that has another type than it expects, or does not fit its place. It adds nothing to
+    /// the error queue, as OpenSSL's own keys do: programs ask on suspicion, and go on.
+    pub(crate) fn unanswered() -> Self {
+        Self(None)
+    }
+
     /// With what the reason is about.
     pub(crate) fn with(reason: Reason, detail: impl Into<Cow<'static, str>>) -> Self {
         Self(Some((reason, detail.into())))

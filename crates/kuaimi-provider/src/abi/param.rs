@@ -199,7 +199,7 @@ impl Param {
             return Ok(());
         }
         if self.data_size < bytes.len() {
-            return Err(self.wrong());
+            return Err(Failure::unanswered());
         }
         let size = self.data_size.min(bytes.len() + 1);
         // SAFETY: there is place for at least as many bytes.
@@ -215,7 +215,7 @@ impl Param {
     pub(crate) fn set_octets(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         match self.data_type {
             OCTET_STRING => self.set_bytes(bytes, false),
-            _ => Err(self.wrong()),
+            _ => Err(Failure::unanswered()),
         }
     }
 
@@ -244,7 +244,7 @@ impl Param {
 
     fn set_place(&mut self, place: *const u8, length: usize) -> Result<(), Failure> {
         if self.data_type != OCTET_PTR {
-            return Err(self.wrong());
+            return Err(Failure::unanswered());
         }
         self.return_size = length;
         if !self.data.is_null() {
@@ -293,14 +293,14 @@ impl Param {
                 unsafe { self.data.cast::<*const c_char>().write(text.as_ptr()) };
                 Ok(())
             }
-            _ => Err(self.wrong()),
+            _ => Err(Failure::unanswered()),
         }
     }
 
     /// Gives an integer that is not negative, from its bytes, most significant first. Fills the place that there is.
     pub(crate) fn set_unsigned_be(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         if !self.is_integer() {
-            return Err(self.wrong());
+            return Err(Failure::unanswered());
         }
         // A place for numbers of either sign needs a bit for it.
         let signed = self.data_type == INTEGER;
@@ -318,7 +318,7 @@ impl Param {
             0
         };
         if bytes[..excess].iter().fold(sign, |all, byte| all | byte) != 0 {
-            return Err(self.wrong());
+            return Err(Failure::unanswered());
         }
         let bytes = &bytes[excess..];
         place.fill(0);

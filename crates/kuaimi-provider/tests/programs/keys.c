@@ -316,6 +316,26 @@ static void integers(void)
     EVP_PKEY_free(key);
 }
 
+/* Programs ask for values of a type that a key may have: an answer that there is none is no error. */
+static void questions(void)
+{
+    EVP_PKEY *key = generate(library, 0);
+    unsigned char small[10];
+    char name[2];
+    BIGNUM *number = NULL;
+    size_t length;
+    int value;
+    CHECK(EVP_PKEY_get_bn_param(key, "pub", &number) == 0);
+    CHECK(EVP_PKEY_get_bn_param(key, "group", &number) == 0);
+    CHECK(EVP_PKEY_get_bn_param(key, "g", &number) == 0);
+    CHECK(EVP_PKEY_get_int_param(key, "p", &value) == 0);
+    CHECK(EVP_PKEY_get_octet_string_param(key, "p", small, sizeof small, &length) == 0);
+    CHECK(EVP_PKEY_get_octet_string_param(key, "pub", small, sizeof small, &length) == 0);
+    CHECK(EVP_PKEY_get_utf8_string_param(key, "group", name, sizeof name, &length) == 0);
+    CHECK(EVP_PKEY_get_utf8_string_param(key, "pub", name, sizeof name, &length) == 0);
+    EVP_PKEY_free(key);
+}
+
 int main(void)
 {
     library = with_both();
@@ -326,6 +346,7 @@ int main(void)
     refusals();
     generation();
     integers();
+    questions();
     free_both(library);
     return 0;
 }
