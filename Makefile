@@ -21,7 +21,7 @@ run: ## Build, then keys, a signature and a ciphertext on a real file, then the 
 	@scripts/demo target/release/kuaimi
 
 test: ## Everything that must hold, on every backend, against OpenSSL, a Go implementation and GmSSL
-	@scripts/need cargo cc c++ cmake nm pkg-config valgrind openssl openssl/evp.h go python3 pip javac mvn
+	@scripts/need cargo cc c++ cmake nm pkg-config valgrind openssl openssl/evp.h curl php go python3 pip javac mvn
 	$(CARGO) test --workspace
 # The whole workspace is named, so that nothing is compiled again.
 	KUAIMI_BACKEND=portable32 $(CARGO) test --workspace $(LIBRARY_TESTS)

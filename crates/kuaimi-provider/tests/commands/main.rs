@@ -2,6 +2,7 @@
 
 mod certificates;
 mod documents;
+mod drop_in;
 mod keys;
 mod openssl;
 mod other_algorithms;

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 /// Who does the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum By {
-    /// The configuration of `kuaimi.cnf.in`.
+    /// The configuration of `make provider`.
     Kuaimi,
     /// OpenSSL alone.
     Default,
@@ -36,11 +36,17 @@ pub(crate) fn module() -> PathBuf {
     test.with_file_name("libkuaimi_provider.so")
 }
 
-/// The configuration that users get, for a module.
-pub(crate) fn configuration(module: &Path) -> String {
-    let template = Path::new(env!("CARGO_MANIFEST_DIR")).join("kuaimi.cnf.in");
-    let template = fs::read_to_string(template).expect("the template is there");
-    template.replace("@MODULE@", module.to_str().expect("the path is text"))
+/// The configuration that users get, for a module; with `system`, another one than that of the system's OpenSSL is included.
+pub(crate) fn configuration(module: &Path, system: Option<&Path>) -> String {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/provider-configuration");
+    let output = Command::new(script)
+        .arg(module)
+        .args(system)
+        .output()
+        .expect("the script starts");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{text}");
+    String::from_utf8(output.stdout).expect("text")
 }
 
 impl Shell {
@@ -48,7 +54,7 @@ impl Shell {
         let shell = Self {
             folder: TempDir::new().expect("a temporary folder can be made"),
         };
-        shell.write("kuaimi.cnf", configuration(&module()));
+        shell.write("kuaimi.cnf", configuration(&module(), None));
         shell.write("default.cnf", "");
         shell
     }

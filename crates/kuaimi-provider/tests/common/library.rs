@@ -43,18 +43,21 @@ pub fn modules() -> &'static Path {
     })
 }
 
+/// The configuration of `make provider` for a module.
+pub fn whole_configuration(module: &Path) -> String {
+    let script = root().join("../../scripts/provider-configuration");
+    run(Command::new(script).arg(module), "")
+}
+
 /// A configuration with both providers that prefers Kuaimi's, with other lines in the place of what activates this.
 pub fn configuration(module: &Path, settings: &str) -> tempfile::NamedTempFile {
-    let template = std::fs::read_to_string(root().join("kuaimi.cnf.in")).expect("the template");
+    let whole = whole_configuration(module);
     let file = tempfile::NamedTempFile::new_in(folder()).expect("a file");
-    let (head, tail) = template
-        .split_once("[kuaimi_provider]\nmodule = @MODULE@\nactivate = 1\n")
-        .expect("the section of Kuaimi");
-    let section = format!(
-        "[kuaimi_provider]\nmodule = {}\n{settings}\n",
-        module.display()
-    );
-    std::fs::write(file.path(), [head, &section, tail].concat()).expect("it is written");
+    let lines = format!("module = {}\n", module.display());
+    let activated = format!("{lines}activate = 1\n");
+    assert!(whole.contains(&activated), "{whole}");
+    let changed = whole.replace(&activated, &format!("{lines}{settings}\n"));
+    std::fs::write(file.path(), changed).expect("it is written");
     file
 }
 

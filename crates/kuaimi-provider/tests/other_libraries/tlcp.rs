@@ -50,8 +50,7 @@ impl Tongsuo {
         std::fs::write(folder.path().join("default.cnf"), "").unwrap();
         let module = folder.path().join("kuaimi.so");
         std::fs::copy(built_module(), &module).unwrap();
-        let configuration =
-            include_str!("../../kuaimi.cnf.in").replace("@MODULE@", module.to_str().unwrap());
+        let configuration = super::common::library::whole_configuration(&module);
         std::fs::write(folder.path().join("kuaimi.cnf"), configuration).unwrap();
         Self { root, folder }
     }
