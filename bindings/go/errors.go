@@ -172,3 +172,15 @@ func (e Error) Error() string {
 	}
 	return "kuaimi: " + texts[ErrInternal]
 }
+
+// A KeyError says what a file is that was read as a key, for example a certificate request, and what to do. errors.Is compares it with Err.
+type KeyError struct {
+	Err  Error
+	Text string
+}
+
+// Error is the text.
+func (e *KeyError) Error() string { return "kuaimi: " + e.Text }
+
+// Unwrap is Err.
+func (e *KeyError) Unwrap() error { return e.Err }

@@ -61,6 +61,9 @@ func expectForm(t *testing.T, name, words string, err error) {
 		}
 		return
 	}
+	if kuaimi.Backend() != "gmsm" && !strings.Contains(err.Error(), words) {
+		t.Errorf("%s: %q does not say %q", name, err, words)
+	}
 	want := kuaimi.ErrNotAKey
 	words, _, _ = strings.Cut(words, " (")
 	if code, isKnown := codes[words]; isKnown {

@@ -92,12 +92,16 @@ func FromECDSA(key *ecdsa.PrivateKey) (*PrivateKey, error) {
 // ParsePrivateKey reads a key in any form that people have it in: PKCS#8, encrypted PKCS#8 or SEC 1, the number of 32 bytes (or 33 of
 // which the first is zero), or what openssl pkey -text prints; in PEM, DER, hexadecimal or Base64; also with a byte order mark, in UTF-16,
 // in quotes, and with \n in place of line ends. NewPrivateKey takes the number alone. The password may be nil, and is not used for a key
-// that is not encrypted.
+// that is not encrypted. Of another file, the error says what it is, where libkuaimi computes (kuaimi.KeyError).
 func ParsePrivateKey(file, password []byte) (*PrivateKey, error) {
 	file, password = core.Once(file), core.Once(password)
 	defer clear(file)
 	defer clear(password)
-	return newPrivateKey(core.SM2PrivateRead(file, password))
+	h, code := core.SM2PrivateRead(file, password)
+	if code != core.OK {
+		return nil, keyError(code, func() string { return core.SM2PrivateExplain(file, password) })
+	}
+	return newPrivateKey(h, code)
 }
 
 // A KeyForm is how a key is written to a file.

@@ -61,9 +61,15 @@ func PublicKeyFromECDSA(key *ecdsa.PublicKey) (*PublicKey, error) {
 }
 
 // ParsePublicKey reads a key in any form that people have it in: a SubjectPublicKeyInfo, a certificate, of which nothing but the key is
-// looked at, or a point of 33, 64 or 65 bytes; in the texts that ParsePrivateKey reads. NewPublicKey takes a point alone.
+// looked at, or a point of 33, 64 or 65 bytes; in the texts that ParsePrivateKey reads. NewPublicKey takes a point alone. Of
+// another file, the error says what it is, where libkuaimi computes (kuaimi.KeyError).
 func ParsePublicKey(file []byte) (*PublicKey, error) {
-	return newPublicKey(core.SM2PublicRead(core.Once(file)))
+	file = core.Once(file)
+	h, code := core.SM2PublicRead(file)
+	if code != core.OK {
+		return nil, keyError(code, func() string { return core.SM2PublicExplain(file) })
+	}
+	return newPublicKey(h, code)
 }
 
 // Recover is the public key that leads to a signature over a digest, with the number that SigningKey.SignRecoverable gave.

@@ -172,10 +172,13 @@ func SM2Z(h *Handle, id []byte, z *[32]byte) Code {
 	return identityDigest(key, id, z)
 }
 
+// usualID is the identity of a nil one.
+const usualID = "1234567812345678"
+
 // identityDigest is Z (GB/T 32918.2, 5.5). gmsm takes an empty identity for the usual one, so it is computed here.
 func identityDigest(key *ecdsa.PublicKey, id []byte, z *[32]byte) Code {
 	if id == nil {
-		id = []byte("1234567812345678")
+		id = []byte(usualID)
 	}
 	if len(id) > 8191 {
 		return IdentityTooLong
