@@ -7,6 +7,7 @@ import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.ECParameterSpec;
 import java.security.spec.InvalidParameterSpecException;
+import java.util.Arrays;
 
 /**
  * {@code AlgorithmParameters.EC}: SM2's curve, and any other curve by the next provider that has these parameters. Java reads the
@@ -41,7 +42,11 @@ final class EcParameters extends DerParameters {
     @Override
     protected void engineInit(byte[] encoded) throws IOException {
         other = null;
-        if (Native.sm2IsCurve(encoded)) {
+        // By its name, or in full.
+        boolean sm2 = encoded.length > 0 && encoded[0] == Der.SEQUENCE
+                ? Native.sm2IsCurve(encoded)
+                : Arrays.equals(encoded, SM2);
+        if (sm2) {
             return;
         }
         try {
