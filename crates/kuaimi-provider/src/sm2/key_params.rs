@@ -47,6 +47,7 @@ fn check_group(params: &Params<'_>) -> Result<(), Failure> {
             Err(Failure::with(Reason::UnknownGroup, format!("group {name}")))
         };
     }
+    let other = || Failure::with(Reason::UnknownGroup, "the parameters are not those of SM2");
     let explicit: [(&CStr, [u8; 32]); 4] = [
         (c"p", parameters::p()),
         (c"a", parameters::a()),
@@ -54,22 +55,20 @@ fn check_group(params: &Params<'_>) -> Result<(), Failure> {
         (c"order", parameters::n()),
     ];
     for (key, value) in explicit {
-        let found = params.find(key).ok_or(Reason::UnknownGroup)?;
+        let found = params.find(key).ok_or_else(other)?;
         if found.unsigned_be::<32>()? != value {
-            return Err(Reason::UnknownGroup.into());
+            return Err(other());
         }
     }
-    let found = params
-        .find(c"generator")
-        .ok_or(Reason::UnknownGroup)?
-        .octets()?;
+    if let Some(cofactor) = params.find(c"cofactor")
+        && cofactor.unsigned()? != 1
+    {
+        return Err(other());
+    }
+    let found = params.find(c"generator").ok_or_else(other)?.octets()?;
     let same =
         PublicKey::from_sec1_bytes(found).is_ok_and(|point| point.to_sec1_bytes() == generator());
-    if same {
-        Ok(())
-    } else {
-        Err(Reason::UnknownGroup.into())
-    }
+    if same { Ok(()) } else { Err(other()) }
 }
 
 fn point_form(param: &Param) -> Result<PointForm, Failure> {

@@ -316,6 +316,40 @@ static void integers(void)
     EVP_PKEY_free(key);
 }
 
+/* The curve in full: it must be SM2's in every number. */
+static void explicit(void)
+{
+    static const char *const names[] = {"p", "a", "b", "order", "cofactor"};
+    EVP_PKEY *key = generate(library, 0);
+    unsigned char generator[65], public[65];
+    CHECK(EVP_PKEY_get_octet_string_param(key, "generator", generator, 65, NULL) == 1);
+    CHECK(EVP_PKEY_get_octet_string_param(key, "pub", public, 65, NULL) == 1);
+    /* One of the numbers larger by one, or the generator another point; the last time all are right. */
+    for (size_t wrong = 0; wrong < 7; wrong++) {
+        OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+        BIGNUM *numbers[5] = {NULL};
+        EVP_PKEY *made = NULL;
+        EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(library, "SM2", OURS);
+        for (size_t i = 0; i < 5; i++) {
+            CHECK(EVP_PKEY_get_bn_param(key, names[i], &numbers[i]) == 1);
+            CHECK(BN_add_word(numbers[i], i == wrong) && OSSL_PARAM_BLD_push_BN(builder, names[i], numbers[i]));
+        }
+        CHECK(OSSL_PARAM_BLD_push_octet_string(builder, "generator", wrong == 5 ? public : generator, 65));
+        CHECK(OSSL_PARAM_BLD_push_octet_string(builder, "pub", public, 65));
+        OSSL_PARAM *params = OSSL_PARAM_BLD_to_param(builder);
+        CHECK(EVP_PKEY_fromdata_init(context) == 1);
+        CHECK_RESULT((EVP_PKEY_fromdata(context, &made, EVP_PKEY_PUBLIC_KEY, params) == 1) == (wrong == 6));
+        CHECK(made == NULL || EVP_PKEY_eq(made, key) == 1);
+        for (size_t i = 0; i < 5; i++)
+            BN_free(numbers[i]);
+        OSSL_PARAM_free(params);
+        OSSL_PARAM_BLD_free(builder);
+        EVP_PKEY_CTX_free(context);
+        EVP_PKEY_free(made);
+    }
+    EVP_PKEY_free(key);
+}
+
 /* Programs ask for values of a type that a key may have: an answer that there is none is no error. */
 static void questions(void)
 {
@@ -347,6 +381,7 @@ int main(void)
     generation();
     integers();
     questions();
+    explicit();
     free_both(library);
     return 0;
 }
