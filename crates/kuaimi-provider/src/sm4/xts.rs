@@ -9,7 +9,8 @@ use crate::failure::{Failure, Reason};
 
 #[derive(Clone)]
 pub(crate) struct Xts {
-    key: Option<Zeroizing<[u8; 2 * KEY_LEN]>>,
+    /// For another `xts_standard`. In the heap, as a context is copied by way of the stack.
+    key: Option<Zeroizing<Vec<u8>>>,
     cipher: Option<Sm4Xts>,
     standard: XtsStandard,
     tweak: Option<[u8; BLOCK_LEN]>,
@@ -19,7 +20,8 @@ pub(crate) struct Xts {
 impl Xts {
     fn schedule(&mut self) -> Result<(), Failure> {
         if let Some(key) = &self.key {
-            let cipher = Sm4Xts::new(key, self.standard).map_err(|_| Reason::KeysEqual)?;
+            let cipher =
+                Sm4Xts::new(super::key(key)?, self.standard).map_err(|_| Reason::KeysEqual)?;
             self.cipher = Some(cipher);
         }
         Ok(())
@@ -71,7 +73,7 @@ impl Mode for Xts {
         }
         if let Some(bytes) = key_bytes {
             kuaimi::wipe_stack(|| {
-                self.key = Some(Zeroizing::new(*key(bytes)?));
+                self.key = Some(Zeroizing::new(key::<{ 2 * KEY_LEN }>(bytes)?.to_vec()));
                 self.schedule()
             })?;
         }
