@@ -12,6 +12,10 @@ static EVP_MD *sm3;
 static EVP_CIPHER *gcm, *cbc;
 static long operations;
 
+/* Contexts that all threads copy. */
+static EVP_MD_CTX *begun;
+static EVP_CIPHER_CTX *encrypting;
+
 static void sign_and_verify(EVP_PKEY *key, const unsigned char *message, size_t length)
 {
     unsigned char signature[72];
@@ -70,6 +74,22 @@ static void copy(EVP_PKEY *key)
     EVP_PKEY_free(exported);
 }
 
+/* Goes on with copies of the same contexts: a digest of "abc" that has "ab", and an encryption that has its key. */
+static void go_on(void)
+{
+    static const unsigned char start[4] = {0x66, 0xc7, 0xf0, 0xf4};
+    unsigned char digest[32], out[16];
+    int length;
+    EVP_MD_CTX *copied = EVP_MD_CTX_new();
+    EVP_CIPHER_CTX *cipher = EVP_CIPHER_CTX_new();
+    CHECK(EVP_MD_CTX_copy_ex(copied, begun) && EVP_DigestUpdate(copied, "c", 1));
+    CHECK(EVP_DigestFinal_ex(copied, digest, NULL) && memcmp(digest, start, 4) == 0);
+    CHECK(EVP_CIPHER_CTX_get_iv_length(encrypting) == 12);
+    CHECK(EVP_CIPHER_CTX_copy(cipher, encrypting) && EVP_EncryptUpdate(cipher, out, &length, digest, 16) && length == 16);
+    EVP_MD_CTX_free(copied);
+    EVP_CIPHER_CTX_free(cipher);
+}
+
 static void *work(void *number)
 {
     unsigned char message[200], digest[32];
@@ -79,7 +99,7 @@ static void *work(void *number)
     for (long i = 0; i < operations / THREADS; i++) {
         EVP_PKEY *key = keys[(size_t)i % KEYS];
         size_t length = 33 + (size_t)i % 100;
-        switch (i % 7) {
+        switch (i % 8) {
         case 0:
         case 1:
             sign_and_verify(key, message, length);
@@ -95,6 +115,9 @@ static void *work(void *number)
             break;
         case 5:
             CHECK(EVP_Digest(message, length, digest, &size, sm3, NULL) && size == 32);
+            break;
+        case 6:
+            go_on();
             break;
         default:
             copy(key);
@@ -113,6 +136,10 @@ static void share(void)
     gcm = EVP_CIPHER_fetch(library, "SM4-GCM", OURS);
     cbc = EVP_CIPHER_fetch(library, "SM4-CBC", OURS);
     CHECK(sm3 != NULL && gcm != NULL && cbc != NULL);
+    begun = EVP_MD_CTX_new();
+    encrypting = EVP_CIPHER_CTX_new();
+    CHECK(EVP_DigestInit_ex2(begun, sm3, NULL) && EVP_DigestUpdate(begun, "ab", 2));
+    CHECK(EVP_EncryptInit_ex2(encrypting, gcm, (const unsigned char *)"0123456789abcdef", (const unsigned char *)"0123456789ab", NULL));
     for (int i = 0; i < KEYS; i++)
         keys[i] = generate(library, i & 1);
     for (int i = 0; i < THREADS; i++) {
@@ -123,6 +150,8 @@ static void share(void)
         CHECK(pthread_join(threads[i], NULL) == 0);
     for (int i = 0; i < KEYS; i++)
         EVP_PKEY_free(keys[i]);
+    EVP_MD_CTX_free(begun);
+    EVP_CIPHER_CTX_free(encrypting);
     EVP_MD_free(sm3);
     EVP_CIPHER_free(gcm);
     EVP_CIPHER_free(cbc);
