@@ -8,14 +8,16 @@
 //! still used moves over, so that what is not used is forgotten without a list of who came when. A table is dropped for another
 //! key's only when it has not been used for long: otherwise many keys that take turns would compute tables for each other to drop.
 //!
-//! Threads share it. Labels are spread over shards, each under a lock of its own, which no thread holds while it computes.
+//! Threads share it. Labels are spread over shards, each under a lock of its own, which no thread holds while it computes. In the child of a
+//! fork a shard may be locked for ever, by a thread that is not there: the child does without what is in it.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use kuaimi::sm2::{PreparedPublicKey, PreparedVerifyingKey, PublicKey, VerifyingKey};
+use kuaimi_platform::fork::ForkDetector;
 
 use crate::verdict::Fault;
 
@@ -97,12 +99,18 @@ const STALE: u64 = 1 << 17;
 const SHARDS: usize = 16;
 
 /// Keys that come again.
-#[derive(Debug)]
 pub struct Keys {
     shards: [Mutex<Shard>; SHARDS],
     hasher: foldhash::quality::RandomState,
     /// Rows looked at so far.
     rows: AtomicU64,
+    process: ForkDetector,
+}
+
+impl std::fmt::Debug for Keys {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Keys").finish_non_exhaustive()
+    }
 }
 
 #[derive(Debug, Default)]
@@ -147,6 +155,7 @@ impl Keys {
             shards: Default::default(),
             hasher: foldhash::quality::RandomState::default(),
             rows: AtomicU64::new(0),
+            process: ForkDetector::new(),
         }
     }
 
@@ -175,7 +184,10 @@ impl Keys {
         decode: impl FnOnce() -> Result<PublicKey, Fault>,
     ) -> Entry {
         let shard = || self.shard(hash);
-        let found = shard().find(hash, label, uses, now);
+        let found = match shard() {
+            Some(mut shard) => shard.find(hash, label, uses, now),
+            None => Found::Decode { again: false },
+        };
         let known = match found {
             Found::Entry(entry) => return entry,
             Found::Prepare(known) => known,
@@ -194,7 +206,9 @@ impl Keys {
                     Ok(key) => Entry::Known(Arc::new(key)),
                     Err(fault) => Entry::Malformed(Arc::new(fault)),
                 };
-                let mut shard = shard();
+                let Some(mut shard) = shard() else {
+                    return entry;
+                };
                 shard.keep(hash, label, entry.clone(), now);
                 match shard.find(hash, label, uses, now) {
                     Found::Prepare(known) => known,
@@ -205,17 +219,25 @@ impl Keys {
             }
         };
         let prepared = Arc::new(known.prepare());
-        shard().keep_table(hash, label, &prepared, now);
+        if let Some(mut shard) = shard() {
+            shard.keep_table(hash, label, &prepared, now);
+        }
         Entry::Prepared(prepared)
     }
 
-    fn shard(&self, hash: u64) -> MutexGuard<'_, Shard> {
+    /// Where a label is, or nothing in the child of a fork if it is locked.
+    fn shard(&self, hash: u64) -> Option<MutexGuard<'_, Shard>> {
         // The maps take the lowest bits and the highest ones.
-        let place = (hash >> 32) as usize % SHARDS;
+        let shard = &self.shards[(hash >> 32) as usize % SHARDS];
         // A panic of another thread leaves nothing half done.
-        self.shards[place]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        match shard.try_lock() {
+            Ok(shard) => Some(shard),
+            Err(TryLockError::Poisoned(shard)) => Some(shard.into_inner()),
+            Err(TryLockError::WouldBlock) if self.process.is_copy() => None,
+            Err(TryLockError::WouldBlock) => {
+                Some(shard.lock().unwrap_or_else(PoisonError::into_inner))
+            }
+        }
     }
 }
 

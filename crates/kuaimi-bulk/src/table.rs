@@ -125,7 +125,8 @@ pub enum Values<'a> {
         /// One for each row.
         cells: &'a [Cell],
     },
-    /// Slices of memory that somebody else keeps, all of them text or none.
+    /// Slices of memory that somebody else keeps, all of them text or none. Nobody may change it meanwhile, as with every slice: keys are
+    /// remembered under their texts, from table to table. Memory that others can change is to be copied first.
     Slices {
         /// Whether they are text.
         text: bool,
