@@ -30,8 +30,8 @@ pub(crate) enum Failure {
     Sm4(sm4::Error),
     Encoding(encoding::Error),
     Stream(sm2::stream::Error),
-    /// The signature is not right, or is none.
-    Signature,
+    /// What is given as a signature is none: why.
+    NoSignature(String),
     /// A decryption failed, for whatever reason.
     Decryption,
     /// An argument is not what it should be: why, and what to do.
@@ -78,7 +78,7 @@ impl From<Failure> for PyErr {
             Failure::Sm4(error) => of_sm4(error),
             Failure::Encoding(error) => of_encoding(error),
             Failure::Stream(error) => of_stream(error),
-            Failure::Signature => of_sm2(sm2::Error::InvalidSignature),
+            Failure::NoSignature(reason) => InvalidSignature::new_err(reason),
             Failure::Decryption => DecryptionFailed::new_err(
                 "decryption failed: another key, another form of ciphertext, or altered data",
             ),

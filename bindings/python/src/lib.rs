@@ -7,6 +7,7 @@
 //! | `argument` | identities, and constants given by their name |
 //! | `serialization` | how keys are written, and encrypted under a password |
 //! | `file` | Python's file objects and paths as streams |
+//! | `lock` | locks that no child of a fork waits for |
 //! | `once` | steps that are taken once |
 //! | `backend` | which implementation computes |
 //! | `sm2`, `sm3`, `sm4`, `sm9` | a file for each class |
@@ -26,6 +27,7 @@ mod bytes;
 mod error;
 mod file;
 mod hazmat;
+mod lock;
 mod once;
 mod serialization;
 mod sm2;
@@ -37,6 +39,7 @@ mod sm9;
 #[pymodule(gil_used = false)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    lock::count_forks(module)?;
     backend::add_to(module)?;
     submodule(module, "sm2", sm2::add_to)?;
     submodule(module, "sm3", sm3::add_to)?;

@@ -1,15 +1,14 @@
 //! SM3 (GB/T 32905-2016): hash objects as those of `hashlib`, HMAC, key derivation.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use kuaimi::external::digest::{KeyInit, Mac};
 use kuaimi::sm3::{HmacSm3, Kdf, KdfError, Sm3, kdf as derive};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use zeroize::Zeroizing;
 
-use crate::bytes::{Input, work};
+use crate::bytes::{Input, Message, work};
 use crate::error::Failure;
+use crate::lock::Lock;
 
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Hash>()?;
@@ -20,11 +19,6 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(hmac_digest, module)?)?;
     module.add_function(wrap_pyfunction!(kdf, module)?)?;
     module.add_function(wrap_pyfunction!(pbkdf2_hmac, module)?)
-}
-
-/// What a lock protects. A panic under it leaves a state that can be used.
-pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub(crate) fn hex(bytes: &[u8]) -> String {
@@ -41,11 +35,11 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 /// >>> hash.hexdigest()
 /// '66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0'
 #[pyclass(frozen, module = "kuaimi.sm3")]
-pub(crate) struct Hash(Mutex<Sm3>);
+pub(crate) struct Hash(Lock<Sm3>);
 
 impl Hash {
     pub(crate) fn started(state: Sm3) -> Self {
-        Self(Mutex::new(state))
+        Self(Lock::new(state))
     }
 }
 
@@ -60,13 +54,17 @@ impl Hash {
 
     #[new]
     #[pyo3(signature = (data = None, *, usedforsecurity = true))]
-    fn py_new(py: Python<'_>, data: Option<Input>, usedforsecurity: bool) -> Self {
+    fn py_new(
+        py: Python<'_>,
+        data: Option<Message>,
+        usedforsecurity: bool,
+    ) -> Result<Self, Failure> {
         let _ = usedforsecurity;
-        let hash = Self(Mutex::new(Sm3::new()));
+        let hash = Self(Lock::new(Sm3::new()));
         if let Some(data) = data {
-            hash.update(py, data);
+            hash.update(py, data)?;
         }
-        hash
+        Ok(hash)
     }
 
     /// Always "sm3".
@@ -82,24 +80,28 @@ impl Hash {
     ///
     /// >>> hash = kuaimi.sm3.Hash()
     /// >>> hash.update(b"abc")
-    fn update(&self, py: Python<'_>, data: Input) {
-        work(py, data.len(), || locked(&self.0).update(&data));
+    fn update(&self, py: Python<'_>, data: Message) -> Result<(), Failure> {
+        work(py, data.len(), || {
+            let mut hash = self.0.get()?;
+            data.pieces(|piece| hash.update(piece));
+            Ok(())
+        })
     }
 
     /// The digest of the bytes so far: 32 bytes. More may follow.
     ///
     /// >>> kuaimi.sm3.Hash(b"abc").digest()[:4].hex()
     /// '66c7f0f4'
-    fn digest<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &locked(&self.0).clone().finalize())
+    fn digest<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyBytes>, Failure> {
+        Ok(PyBytes::new(py, &self.0.get()?.clone().finalize()))
     }
 
     /// The same in hexadecimal: 64 letters.
     ///
     /// >>> kuaimi.sm3.Hash(b"abc").hexdigest()[:8]
     /// '66c7f0f4'
-    fn hexdigest(&self) -> String {
-        hex(&locked(&self.0).clone().finalize())
+    fn hexdigest(&self) -> Result<String, Failure> {
+        Ok(hex(&self.0.get()?.clone().finalize()))
     }
 
     /// Another object with the same bytes so far.
@@ -109,15 +111,15 @@ impl Hash {
     /// >>> both.update(b"c")
     /// >>> start.digest() == both.digest()
     /// False
-    fn copy(&self) -> Self {
-        Self(Mutex::new(locked(&self.0).clone()))
+    fn copy(&self) -> Result<Self, Failure> {
+        Ok(Self(Lock::new(self.0.get()?.clone())))
     }
 
-    fn __copy__(&self) -> Self {
+    fn __copy__(&self) -> Result<Self, Failure> {
         self.copy()
     }
 
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyDict>) -> Self {
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyDict>) -> Result<Self, Failure> {
         self.copy()
     }
 
@@ -134,7 +136,7 @@ impl Hash {
 /// >>> mac.update(b"a message")
 /// >>> mac.verify(mac.digest())
 #[pyclass(frozen, name = "HMAC", module = "kuaimi.sm3")]
-pub(crate) struct Hmac(Mutex<HmacSm3>);
+pub(crate) struct Hmac(Lock<HmacSm3>);
 
 fn keyed(key: &[u8]) -> Result<HmacSm3, Failure> {
     HmacSm3::new_from_slice(key).map_err(|error| Failure::Argument(error.to_string()))
@@ -151,10 +153,10 @@ impl Hmac {
 
     #[new]
     #[pyo3(signature = (key, data = None))]
-    fn py_new(py: Python<'_>, key: Input, data: Option<Input>) -> Result<Self, Failure> {
-        let mac = Self(Mutex::new(keyed(&key)?));
+    fn py_new(py: Python<'_>, key: Input, data: Option<Message>) -> Result<Self, Failure> {
+        let mac = Self(Lock::new(keyed(&key)?));
         if let Some(data) = data {
-            mac.update(py, data);
+            mac.update(py, data)?;
         }
         Ok(mac)
     }
@@ -171,24 +173,29 @@ impl Hmac {
     /// Adds bytes. The interpreter lock is released for 2 KiB or more.
     ///
     /// >>> kuaimi.sm3.HMAC(b"key").update(b"a message")
-    fn update(&self, py: Python<'_>, data: Input) {
-        work(py, data.len(), || locked(&self.0).update(&data));
+    fn update(&self, py: Python<'_>, data: Message) -> Result<(), Failure> {
+        work(py, data.len(), || {
+            let mut hash = self.0.get()?;
+            data.pieces(|piece| hash.update(piece));
+            Ok(())
+        })
     }
 
     /// The code of the bytes so far: 32 bytes. Compare it with verify, not with ==.
     ///
     /// >>> len(kuaimi.sm3.HMAC(b"key", b"a message").digest())
     /// 32
-    fn digest<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &locked(&self.0).clone().finalize().into_bytes())
+    fn digest<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyBytes>, Failure> {
+        let code = self.0.get()?.clone().finalize().into_bytes();
+        Ok(PyBytes::new(py, &code))
     }
 
     /// The same in hexadecimal.
     ///
     /// >>> len(kuaimi.sm3.HMAC(b"key").hexdigest())
     /// 64
-    fn hexdigest(&self) -> String {
-        hex(&locked(&self.0).clone().finalize().into_bytes())
+    fn hexdigest(&self) -> Result<String, Failure> {
+        Ok(hex(&self.0.get()?.clone().finalize().into_bytes()))
     }
 
     /// Raises InvalidSignature unless this is the code of the bytes so far. Constant time in both.
@@ -198,7 +205,7 @@ impl Hmac {
     /// Traceback (most recent call last):
     /// kuaimi.errors.InvalidSignature: the code does not fit this message and key
     fn verify(&self, code: Input) -> PyResult<()> {
-        let mac = locked(&self.0).clone();
+        let mac = self.0.get()?.clone();
         mac.verify_slice(&code).map_err(|_| {
             crate::error::exceptions::InvalidSignature::new_err(
                 "the code does not fit this message and key",
@@ -210,8 +217,8 @@ impl Hmac {
     ///
     /// >>> kuaimi.sm3.HMAC(b"key", b"a").copy().name
     /// 'hmac-sm3'
-    fn copy(&self) -> Self {
-        Self(Mutex::new(locked(&self.0).clone()))
+    fn copy(&self) -> Result<Self, Failure> {
+        Ok(Self(Lock::new(self.0.get()?.clone())))
     }
 
     fn __repr__(&self) -> &'static str {
@@ -226,12 +233,16 @@ impl Hmac {
 /// True
 #[pyfunction]
 #[pyo3(signature = (data = None, *, usedforsecurity = true))]
-fn new(py: Python<'_>, data: Option<Input>, usedforsecurity: bool) -> Hash {
+fn new(py: Python<'_>, data: Option<Message>, usedforsecurity: bool) -> Result<Hash, Failure> {
     Hash::py_new(py, data, usedforsecurity)
 }
 
-fn digest_of(py: Python<'_>, data: &[u8]) -> [u8; 32] {
-    work(py, data.len(), || kuaimi::sm3::digest(data))
+fn digest_of(py: Python<'_>, data: &Message) -> [u8; 32] {
+    work(py, data.len(), || {
+        let mut hash = Sm3::new();
+        data.pieces(|piece| hash.update(piece));
+        hash.finalize()
+    })
 }
 
 /// The digest of bytes: 32 bytes. The interpreter lock is released for 2 KiB or more. Constant time in the data.
@@ -239,7 +250,7 @@ fn digest_of(py: Python<'_>, data: &[u8]) -> [u8; 32] {
 /// >>> kuaimi.sm3.digest(b"abc")[:4].hex()
 /// '66c7f0f4'
 #[pyfunction]
-fn digest(py: Python<'_>, data: Input) -> Bound<'_, PyBytes> {
+fn digest(py: Python<'_>, data: Message) -> Bound<'_, PyBytes> {
     PyBytes::new(py, &digest_of(py, &data))
 }
 
@@ -248,7 +259,7 @@ fn digest(py: Python<'_>, data: Input) -> Bound<'_, PyBytes> {
 /// >>> kuaimi.sm3.hexdigest(b"abc")[:8]
 /// '66c7f0f4'
 #[pyfunction]
-fn hexdigest(py: Python<'_>, data: Input) -> Bound<'_, PyString> {
+fn hexdigest(py: Python<'_>, data: Message) -> Bound<'_, PyString> {
     PyString::new(py, &hex(&digest_of(py, &data)))
 }
 
@@ -259,9 +270,10 @@ fn hexdigest(py: Python<'_>, data: Input) -> Bound<'_, PyString> {
 /// >>> len(kuaimi.sm3.hmac_digest(b"key", b"a message"))
 /// 32
 #[pyfunction]
-fn hmac_digest(py: Python<'_>, key: Input, data: Input) -> Bound<'_, PyBytes> {
-    let code = work(py, data.len(), || kuaimi::sm3::hmac_sm3(&key, &data));
-    PyBytes::new(py, &code)
+fn hmac_digest(py: Python<'_>, key: Input, data: Message) -> Result<Bound<'_, PyBytes>, Failure> {
+    let mut mac = keyed(&key)?;
+    work(py, data.len(), || data.pieces(|piece| mac.update(piece)));
+    Ok(PyBytes::new(py, &mac.finalize().into_bytes()))
 }
 
 /// The key derivation function of SM2 and SM9 (GB/T 32918.3-2016, 5.4.3): length bytes from z. Constant time in z.

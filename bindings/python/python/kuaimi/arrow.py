@@ -4,7 +4,7 @@ This is what the modules for Spark, Ray, DuckDB and others do to each part of th
 gives a reader, which works on a batch at a time.
 
 The columns may be of binary, large_binary, binary_view, fixed_size_binary, string, large_string or string_view, dictionaries of them, or null.
-Values are read as by `kuaimi verify-batch` (docs/verify-batch.md). They are not copied.
+Values are read as by `kuaimi verify-batch` (docs/verify-batch.md). Messages are not copied.
 
 It needs pyarrow: pip install 'kuaimi[arrow]'.
 

@@ -5,6 +5,7 @@ use pyo3::exceptions::PyMemoryError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
+use rayon::prelude::*;
 
 use super::arrow::{self, Chunks};
 use crate::argument::Identity;
@@ -18,6 +19,19 @@ pub(super) enum Column {
     /// Values of one width, one after another.
     Fixed {
         buffer: PyUntypedBuffer,
+        rows: usize,
+        width: usize,
+        content: Content,
+    },
+    Arrow(Chunks),
+}
+
+/// A column that is being read: what is decided by its values is decided by copies of them, as others may change the memory that is lent.
+pub(super) enum Read<'a> {
+    /// Objects that have bytes of their own, or messages.
+    Lent(&'a Column),
+    Fixed {
+        bytes: Vec<u8>,
         rows: usize,
         width: usize,
     },
@@ -39,9 +53,11 @@ impl<'a> Values<'a> {
     }
 }
 
-/// What a column may hold.
+/// What a column holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Content {
+    /// Messages that are hashed, each once, and nothing else: they are not copied.
+    Message,
     Bytes,
     /// Text stands for its UTF-8.
     BytesOrText,
@@ -63,7 +79,7 @@ impl Column {
         if let Ok(tuple) = object.cast::<PyTuple>() {
             return tuple.iter().enumerate().map(cell(name, content)).collect();
         }
-        if let Some(chunks) = arrow::chunks(object)? {
+        if let Some(chunks) = arrow::chunks(object, content)? {
             return Ok(Self::Arrow(chunks));
         }
         if object.hasattr(intern!(py, "dtype"))? && object.hasattr(intern!(py, "shape"))? {
@@ -125,6 +141,7 @@ impl Column {
             buffer,
             rows,
             width,
+            content,
         })
     }
 
@@ -142,22 +159,62 @@ impl Column {
         matches!(self, Self::Arrow(_))
     }
 
-    pub(super) fn values(&self) -> Values<'_> {
+    /// Copies what is to be copied, on the threads of the pool that this runs on.
+    pub(super) fn read(&self) -> Read<'_> {
         match self {
-            Self::One(value) => Values::One(value.as_deref()),
-            Self::List(items) => Values::Many(items.iter().map(Option::as_deref).collect()),
             Self::Fixed {
                 buffer,
                 rows,
                 width,
-            } => {
-                let bytes = slice(buffer);
-                let row = |row: usize| bytes.get(row * width..(row + 1) * width);
-                Values::Many((0..*rows).map(row).collect())
-            }
-            Self::Arrow(chunks) => Values::Many(chunks.values()),
+                content,
+            } if *content != Content::Message => Read::Fixed {
+                bytes: copied(slice(buffer)),
+                rows: *rows,
+                width: *width,
+            },
+            Self::Arrow(chunks) => Read::Arrow(chunks.read()),
+            column => Read::Lent(column),
         }
     }
+}
+
+impl Read<'_> {
+    pub(super) fn values(&self) -> Values<'_> {
+        match self {
+            Self::Lent(Column::One(value)) => Values::One(value.as_deref()),
+            Self::Lent(Column::List(items)) => {
+                Values::Many(items.iter().map(Option::as_deref).collect())
+            }
+            Self::Lent(Column::Fixed {
+                buffer,
+                rows,
+                width,
+                ..
+            }) => fixed(slice(buffer), *rows, *width),
+            Self::Fixed { bytes, rows, width } => fixed(bytes, *rows, *width),
+            Self::Lent(Column::Arrow(chunks)) | Self::Arrow(chunks) => {
+                Values::Many(chunks.values())
+            }
+        }
+    }
+}
+
+fn fixed(bytes: &[u8], rows: usize, width: usize) -> Values<'_> {
+    let row = |row: usize| bytes.get(row * width..(row + 1) * width);
+    Values::Many((0..rows).map(row).collect())
+}
+
+/// A copy, by all threads of the pool where it is large.
+pub(super) fn copied(bytes: &[u8]) -> Vec<u8> {
+    const SHARE: usize = 1 << 20;
+    if bytes.len() <= SHARE {
+        return bytes.to_vec();
+    }
+    let mut copy = vec![0; bytes.len()];
+    copy.par_chunks_mut(SHARE)
+        .zip(bytes.par_chunks(SHARE))
+        .for_each(|(copy, bytes)| copy.copy_from_slice(bytes));
+    copy
 }
 
 impl FromIterator<Option<Identity>> for Column {
@@ -168,7 +225,7 @@ impl FromIterator<Option<Identity>> for Column {
 
 fn value(object: &Bound<'_, PyAny>, content: Content) -> PyResult<Identity> {
     match content {
-        Content::Bytes => object.extract::<Input>().map(Identity::Bytes),
+        Content::Message | Content::Bytes => object.extract::<Input>().map(Identity::Bytes),
         Content::BytesOrText => object.extract(),
     }
 }

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use rayon::prelude::*;
 
-use super::column::{Column, Content, Values};
+use super::column::{Column, Content, Read, Values};
 use crate::error::Failure;
 use crate::sm2::{PrivateKey, PublicKey};
 
@@ -43,13 +43,13 @@ impl PublicKeys {
     }
 
     /// The keys, before any is decoded.
-    pub(super) fn values(&self) -> KeyValues<'_> {
+    pub(super) fn read(&self) -> KeyValues<'_> {
         match self {
             Self::One(key) => KeyValues::One(key.get()),
             Self::Objects(keys) => {
                 KeyValues::Objects(keys.iter().map(|key| key.as_ref().map(Py::get)).collect())
             }
-            Self::Bytes(column) => KeyValues::Bytes(column.values()),
+            Self::Bytes(column) => KeyValues::Bytes(column.read()),
         }
     }
 }
@@ -76,7 +76,7 @@ fn objects<T: pyo3::PyClass>(object: &Bound<'_, PyAny>) -> Option<Vec<Option<Py<
 pub(super) enum KeyValues<'a> {
     One(&'a PublicKey),
     Objects(Vec<Option<&'a PublicKey>>),
-    Bytes(Values<'a>),
+    Bytes(Read<'a>),
 }
 
 /// A key of a row.
@@ -115,7 +115,7 @@ fn decode(bytes: &[u8]) -> Result<sm2::PublicKey, kuaimi::encoding::Error> {
 impl KeyValues<'_> {
     /// Decodes each key that is given as bytes once, on the threads of the pool. `id` is the identity, where all rows have one.
     pub(super) fn decode(&self, rows: usize, id: Option<&[u8]>) -> Decoded {
-        let Self::Bytes(values) = self else {
+        let Self::Bytes(column) = self else {
             return Decoded {
                 keys: Vec::new(),
                 places: Vec::new(),
@@ -131,7 +131,7 @@ impl KeyValues<'_> {
             distinct[place as usize].1 += 1;
             place
         };
-        let places = match values {
+        let places = match column.values() {
             Values::One(value) => {
                 let place = value.map(&mut place);
                 vec![place; rows]

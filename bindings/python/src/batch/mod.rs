@@ -33,6 +33,7 @@ mod text;
 use pyo3::prelude::*;
 
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    pool::pools(module.py());
     module.add_class::<output::ArrowColumn>()?;
     module.add_class::<table_verify::TableVerifier>()?;
     module.add_class::<table_sign::TableSigner>()?;

@@ -267,11 +267,11 @@ fn reason(failure: &Failure) -> String {
         Failure::Sm4(error) => error.to_string(),
         Failure::Encoding(error) => error.to_string(),
         Failure::Stream(error) => error.to_string(),
-        Failure::Signature => kuaimi::sm2::Error::InvalidSignature.to_string(),
         Failure::Decryption => kuaimi::sm2::Error::DecryptionFailed.to_string(),
-        Failure::Argument(reason) | Failure::Format(reason) | Failure::Type(reason) => {
-            reason.clone()
-        }
+        Failure::NoSignature(reason)
+        | Failure::Argument(reason)
+        | Failure::Format(reason)
+        | Failure::Type(reason) => reason.clone(),
         Failure::Finished(reason) => (*reason).to_string(),
         Failure::Python(error) => error.to_string(),
     }

@@ -1,7 +1,8 @@
 //! The threads that work on batches.
 //!
 //! They are the module's own: the child of a fork has none of its parent's threads, and one that waited for them would wait forever. So
-//! pools are kept by the process's number, in a dictionary, which Python keeps whole across threads and forks.
+//! pools are kept by the number of forks, in a dictionary, which Python keeps whole across threads and forks. The dictionary is made
+//! when the module is loaded, before any thread can be at it.
 
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use pyo3::types::PyDict;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::error::Failure;
+use crate::lock;
 
 #[pyclass(frozen, name = "_Pool", module = "kuaimi._native.batch")]
 struct Pool(Arc<ThreadPool>);
@@ -37,10 +39,14 @@ pub(super) fn run<T: Send>(
     Ok(py.detach(|| pool.install(work)))
 }
 
+static POOLS: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
+
+pub(super) fn pools(py: Python<'_>) -> &Bound<'_, PyDict> {
+    POOLS.get_or_init(py, || PyDict::new(py).unbind()).bind(py)
+}
+
 fn pool(py: Python<'_>, threads: usize) -> Result<Arc<ThreadPool>, Failure> {
-    static POOLS: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
-    let pools = POOLS.get_or_init(py, || PyDict::new(py).unbind()).bind(py);
-    let key = (std::process::id(), threads);
+    let (pools, key) = (pools(py), (lock::forks(), threads));
     if let Some(pool) = pools.get_item(key)? {
         return Ok(Arc::clone(
             &pool.cast::<Pool>().map_err(PyErr::from)?.get().0,

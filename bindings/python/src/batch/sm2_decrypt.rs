@@ -38,8 +38,9 @@ pub(super) fn sm2_decrypt_batch<'py>(
     let ciphertexts = Column::of("ciphertexts", ciphertexts, Content::Bytes)?;
     let rows = rows_of(&[("keys", keys.rows()), ("ciphertexts", ciphertexts.rows())])?;
     let output = Output::of(output, ciphertexts.is_arrow())?;
-    let values = ciphertexts.values();
-    let messages = pool::run(py, threads, || decrypt(&keys, &values, reading, rows))?;
+    let messages = pool::run(py, threads, || {
+        decrypt(&keys, &ciphertexts.read().values(), reading, rows)
+    })?;
     Ok(give(py, output, messages, None, reasons)?)
 }
 

@@ -37,9 +37,9 @@ pub(super) fn sm2_encrypt_batch<'py>(
     let messages = Column::of("messages", messages, Content::Bytes)?;
     let rows = rows_of(&[("keys", keys.rows()), ("messages", messages.rows())])?;
     let output = Output::of(output, keys.is_arrow() || messages.is_arrow())?;
-    let (keys, messages) = (keys.values(), messages.values());
     let ciphertexts: Vec<Outcome<Vec<u8>>> = pool::run(py, threads, || {
-        let decoded = keys.decode(rows, None);
+        let (keys, messages) = (keys.read(), messages.read());
+        let (decoded, messages) = (keys.decode(rows, None), messages.values());
         let item = |row: usize| -> Outcome<EncryptItem<'_>> {
             let (key, message) = (keys.get(&decoded, row)?, messages.get(row)?);
             let recipient = match key {

@@ -48,9 +48,9 @@ pub(super) fn sm2_recover_batch<'py>(
         ("recovery_ids", ids.rows()),
     ])?;
     let output = Output::of(output, digests.is_arrow() || signatures.is_arrow())?;
-    let (digests, signatures) = (digests.values(), signatures.values());
     let keys = pool::run(py, threads, || {
-        recover(&digests, &signatures, &ids, reading, rows)
+        let (digests, signatures) = (digests.read(), signatures.read());
+        recover(&digests.values(), &signatures.values(), &ids, reading, rows)
     })?;
     Ok(give(py, output, keys, Some(65), reasons)?)
 }

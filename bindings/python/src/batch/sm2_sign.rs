@@ -8,11 +8,11 @@ use kuaimi::sm2::{self, Signature, SigningKey};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use super::column::{Column, Content, Values, rows_of};
+use super::column::{Column, Content, Read, Values, rows_of};
 use super::keys::PrivateKeys;
 use super::output::{Outcome, Output, all, give, together};
 use super::pool;
-use super::sm2_verify::digest;
+use super::sm2_verify::{digest, signed};
 use crate::argument::signature_form;
 use crate::error::Failure;
 
@@ -45,7 +45,7 @@ pub(super) fn sm2_sign_batch<'py>(
 ) -> Result<Bound<'py, PyAny>, Failure> {
     let form = signature_form(form)?;
     let keys = PrivateKeys::of(keys)?;
-    let messages = Column::of("messages", messages, Content::Bytes)?;
+    let messages = Column::of("messages", messages, signed(digests))?;
     let ids = ids
         .map(|ids| Column::of("ids", ids, Content::BytesOrText))
         .transpose()?;
@@ -55,9 +55,10 @@ pub(super) fn sm2_sign_batch<'py>(
         ("ids", ids.as_ref().and_then(Column::rows)),
     ])?;
     let output = Output::of(output, messages.is_arrow())?;
-    let (message_values, id_values) = (messages.values(), ids.as_ref().map(Column::values));
     let signatures = pool::run(py, threads, || {
-        let made = sign(&keys, &message_values, id_values.as_ref(), digests, rows);
+        let (messages, ids) = (messages.read(), ids.as_ref().map(Column::read));
+        let ids = ids.as_ref().map(Read::values);
+        let made = sign(&keys, &messages.values(), ids.as_ref(), digests, rows);
         made.into_par_iter()
             .with_min_len(256)
             .map(|outcome| Some(outcome?.map(|signature| Written::of(&signature, form))))

@@ -5,7 +5,7 @@ use kuaimi::sm2::{self, DEFAULT_ID, PreparedVerifyingKey, VerifyingKey};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use super::column::{Column, Content, Values, rows_of};
+use super::column::{Column, Content, Read, Values, rows_of};
 use super::keys::{Decoded, KeyOf, KeyValues, PublicKeys};
 use super::output::{Outcome, Output, together, verdicts};
 use super::pool;
@@ -19,7 +19,7 @@ use crate::sm2::signature::Reading;
 /// columns; ids is a column, or one identity for all.
 ///
 /// A column is a list, a NumPy array of dtype S, V or two-dimensional uint8, or anything with Arrow's PyCapsule interface: Binary,
-/// LargeBinary, BinaryView, FixedSizeBinary, text, and dictionaries of them, also in chunks. Arrow's and NumPy's values are not copied.
+/// LargeBinary, BinaryView, FixedSizeBinary, text, and dictionaries of them, also in chunks. Arrow's and NumPy's messages are not copied: do not change them meanwhile.
 ///
 /// form: that of all signatures; by default each one's is found. threads: by default as many as there are CPUs. reasons=True: a pair of the
 /// verdicts and of the reasons why rows are False. output: "list" or "arrow". Variable time, as all of it is public.
@@ -47,7 +47,7 @@ pub(super) fn sm2_verify_batch<'py>(
     output: Option<&str>,
 ) -> Result<Bound<'py, PyAny>, Failure> {
     let keys = PublicKeys::of(keys)?;
-    let messages = Column::of("messages", messages, Content::Bytes)?;
+    let messages = Column::of("messages", messages, signed(digests))?;
     let signatures = Column::of("signatures", signatures, Content::Bytes)?;
     let ids = ids
         .map(|ids| Column::of("ids", ids, Content::BytesOrText))
@@ -60,15 +60,20 @@ pub(super) fn sm2_verify_batch<'py>(
     ])?;
     let arrow_came_in = keys.is_arrow() || messages.is_arrow() || signatures.is_arrow();
     let output = Output::of(output, arrow_came_in)?;
-    let table = Table {
-        keys: keys.values(),
-        messages: messages.values(),
-        signatures: signatures.values(),
-        ids: ids.as_ref().map(Column::values),
-        digests,
-        reading: Reading::of(form)?,
-    };
-    let outcomes = pool::run(py, threads, || table.verify(rows))?;
+    let reading = Reading::of(form)?;
+    let outcomes = pool::run(py, threads, || {
+        let (messages, signatures) = (messages.read(), signatures.read());
+        let ids = ids.as_ref().map(Column::read);
+        let table = Table {
+            keys: keys.read(),
+            messages: messages.values(),
+            signatures: signatures.values(),
+            ids: ids.as_ref().map(Read::values),
+            digests,
+            reading,
+        };
+        table.verify(rows)
+    })?;
     Ok(verdicts(py, output, &outcomes, reasons)?)
 }
 
@@ -169,6 +174,15 @@ impl Table<'_> {
             KeyOf::Signer(key) => Signer::Key(key),
             KeyOf::Malformed(error) => return Err(error.clone().into()),
         })
+    }
+}
+
+/// What a column of messages, or of digests, holds.
+pub(super) fn signed(digests: bool) -> Content {
+    if digests {
+        Content::Bytes
+    } else {
+        Content::Message
     }
 }
 

@@ -23,11 +23,12 @@ pub(super) fn sm3_digest_batch<'py>(
     threads: Option<usize>,
     output: Option<&str>,
 ) -> Result<Bound<'py, PyAny>, Failure> {
-    let messages = Column::of("messages", messages, Content::Bytes)?;
+    let messages = Column::of("messages", messages, Content::Message)?;
     let rows = messages.rows().unwrap_or(1);
     let output = Output::of(output, messages.is_arrow())?;
-    let values = messages.values();
     let digests = pool::run(py, threads, || {
+        let messages = messages.read();
+        let values = messages.values();
         let present: Vec<&[u8]> = (0..rows).filter_map(|row| values.get(row)).collect();
         let mut digests = digest_many(&present).into_iter();
         let digest = |row| values.get(row).and_then(|_| digests.next());

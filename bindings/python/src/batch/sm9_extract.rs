@@ -25,12 +25,14 @@ where
 {
     let identities = Column::of("identities", identities, Content::BytesOrText)?;
     let rows = identities.rows().unwrap_or(1);
-    let values = identities.values();
-    let identities: Vec<sm9::Identity<'_>> = (0..rows)
-        .map(|row| Some(identity(values.get(row)?, hid)))
-        .collect::<Option<_>>()
-        .ok_or_else(|| Failure::Argument("an identity is null".into()))?;
-    let keys = pool::run(py, threads, || batch(&identities))?;
+    let keys = pool::run(py, threads, || {
+        let column = identities.read();
+        let values = column.values();
+        let identities = (0..rows).map(|row| Some(identity(values.get(row)?, hid)));
+        let identities = identities.collect::<Option<Vec<sm9::Identity<'_>>>>();
+        Some(batch(&identities?))
+    })?
+    .ok_or_else(|| Failure::Argument("an identity is null".into()))?;
     // Keys that are moved out of a vector, or into one that grows, leave copies in its memory.
     keys.iter()
         .enumerate()

@@ -5,7 +5,7 @@ use kuaimi::sm9::batch::{Signer, VerifyItem, verify_batch};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use super::column::{Column, Content, rows_of};
+use super::column::{Column, Content, Read, rows_of};
 use super::output::{Outcome, Output, together, verdicts};
 use super::pool;
 use crate::error::Failure;
@@ -43,7 +43,7 @@ pub(super) fn sm9_verify_batch<'py>(
 ) -> Result<Bound<'py, PyAny>, Failure> {
     let reading = SignatureReading::of(form)?;
     let identities = Column::of("identities", identities, Content::BytesOrText)?;
-    let messages = Column::of("messages", messages, Content::Bytes)?;
+    let messages = Column::of("messages", messages, Content::Message)?;
     let signatures = Column::of("signatures", signatures, Content::Bytes)?;
     let columns = [
         ("identities", &identities),
@@ -53,10 +53,10 @@ pub(super) fn sm9_verify_batch<'py>(
     let rows = rows_of(&columns.map(|(name, column)| (name, column.rows())))?;
     let arrow_came_in = columns.iter().any(|(_, column)| column.is_arrow());
     let output = Output::of(output, arrow_came_in)?;
-    let (identities, messages, signatures) =
-        (identities.values(), messages.values(), signatures.values());
     let master = &master_public_key.0;
     let outcomes: Vec<Outcome<()>> = pool::run(py, threads, || {
+        let columns = columns.map(|(_, column)| column.read());
+        let [identities, messages, signatures] = columns.each_ref().map(Read::values);
         let item = |row: usize| -> Outcome<VerifyItem<'_>> {
             let (id, message) = (identities.get(row)?, messages.get(row)?);
             let signature = signatures.get(row)?;
@@ -64,7 +64,7 @@ pub(super) fn sm9_verify_batch<'py>(
                 master,
                 identity: identity(id, hid),
             };
-            let signature = reading.read(signature);
+            let signature = reading.read(signature).map_err(Failure::from);
             Some(signature.map(|signature| VerifyItem::new(signer, message, signature)))
         };
         let items: Vec<Outcome<VerifyItem<'_>>> = (0..rows)

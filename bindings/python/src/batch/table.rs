@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 
 use super::arrow::{self, Chunks};
-use super::column::rows_of;
+use super::column::{Content, rows_of};
 use crate::argument::one_of;
 use crate::error::Failure;
 
@@ -20,11 +20,19 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub(super) fn of(objects: [Option<&Bound<'_, PyAny>>; COLUMNS]) -> Result<Self, Failure> {
+    /// `messages`: what a column of messages holds.
+    pub(super) fn of(
+        objects: [Option<&Bound<'_, PyAny>>; COLUMNS],
+        messages: Content,
+    ) -> Result<Self, Failure> {
         let mut columns: [Option<Chunks>; COLUMNS] = Default::default();
         for ((place, object), column) in columns.iter_mut().zip(objects).zip(Column::ALL) {
             let Some(object) = object else { continue };
-            let chunks = arrow::chunks(object)
+            let content = match column {
+                Column::Message => messages,
+                _ => Content::Bytes,
+            };
+            let chunks = arrow::chunks(object, content)
                 .map_err(|failure| match failure {
                     Failure::Type(reason) => Failure::Type(format!("{}: {reason}", column.name())),
                     other => other,
@@ -61,7 +69,7 @@ impl Columns {
         let parts: [Option<Chunks>; COLUMNS] = self
             .columns
             .each_ref()
-            .map(|chunks| Some(chunks.as_ref()?.part(from, rows)));
+            .map(|chunks| Some(chunks.as_ref()?.part(from, rows).read()));
         let slices: [Vec<Option<&[u8]>>; COLUMNS] = parts
             .each_ref()
             .map(|chunks| chunks.as_ref().map(Chunks::values).unwrap_or_default());
@@ -122,6 +130,14 @@ pub(super) fn encoding(what: &str, name: &str) -> Result<Encoding, Failure> {
         ("binary", Encoding::Binary),
     ];
     one_of(what, name, &known)
+}
+
+/// What a column of messages holds that are written so: what is decoded is not only hashed.
+pub(super) fn messages(encoding: PlainEncoding) -> Content {
+    match encoding {
+        PlainEncoding::Text => Content::Message,
+        _ => Content::Bytes,
+    }
 }
 
 /// How bytes that can be anything are written, by its name.

@@ -5,10 +5,11 @@ use kuaimi::sm2::SigningKey;
 use kuaimi_bulk::Signer;
 use pyo3::prelude::*;
 
+use super::column::Content;
 use super::output::Output;
 use super::pool;
 use super::sm2_sign::Written;
-use super::table::{Columns, encoding, plain_encoding, reason};
+use super::table::{Columns, encoding, messages, plain_encoding, reason};
 use crate::argument::{Identity, id_or_default, signature_form};
 use crate::error::Failure;
 use crate::sm2::PrivateKey;
@@ -18,6 +19,7 @@ use crate::sm2::PrivateKey;
 pub(super) struct TableSigner {
     signer: Signer,
     form: SignatureForm,
+    messages: Content,
 }
 
 #[pymethods]
@@ -32,12 +34,14 @@ impl TableSigner {
         digest_encoding: &str,
     ) -> Result<Self, Failure> {
         let signing_key = SigningKey::with_id(key.secret().clone(), id_or_default(&id))?;
+        let message_encoding = plain_encoding("message_encoding", message_encoding)?;
         let signer = Signer::new(signing_key)
-            .message_encoding(plain_encoding("message_encoding", message_encoding)?)
+            .message_encoding(message_encoding)
             .digest_encoding(encoding("digest_encoding", digest_encoding)?);
         Ok(Self {
             signer,
             form: signature_form(form)?,
+            messages: messages(message_encoding),
         })
     }
 
@@ -50,7 +54,7 @@ impl TableSigner {
         digest: Option<&Bound<'py, PyAny>>,
         threads: Option<usize>,
     ) -> Result<(Bound<'py, PyAny>, Bound<'py, PyAny>), Failure> {
-        let columns = Columns::of([None, None, message, digest, None])?;
+        let columns = Columns::of([None, None, message, digest, None], self.messages)?;
         let signed = pool::run(py, threads, || {
             columns.in_parts(|table| {
                 let signatures = self.signer.sign(table).into_iter();

@@ -4,16 +4,20 @@ use kuaimi::sm2::{Error, MAX_ID_LEN};
 use kuaimi_bulk::{INVALID, Options, Verdict, Verifier};
 use pyo3::prelude::*;
 
+use super::column::Content;
 use super::output::Output;
 use super::pool;
-use super::table::{Columns, encoding, plain_encoding, reason};
+use super::table::{Columns, encoding, messages, plain_encoding, reason};
 use crate::argument::{Identity, signature_form};
 use crate::error::Failure;
 use crate::sm2::PublicKey;
 
 /// Verifies tables of signatures, and remembers the keys that come again from one table to the next.
 #[pyclass(frozen, module = "kuaimi._native.batch")]
-pub(super) struct TableVerifier(Verifier);
+pub(super) struct TableVerifier {
+    verifier: Verifier,
+    messages: Content,
+}
 
 #[pymethods]
 impl TableVerifier {
@@ -33,11 +37,12 @@ impl TableVerifier {
         message_encoding: &str,
         id_encoding: &str,
     ) -> Result<Self, Failure> {
+        let message_encoding = plain_encoding("message_encoding", message_encoding)?;
         let mut options = Options::new()
             .key_encoding(encoding("key_encoding", key_encoding)?)
             .signature_encoding(encoding("signature_encoding", signature_encoding)?)
             .digest_encoding(encoding("digest_encoding", digest_encoding)?)
-            .message_encoding(plain_encoding("message_encoding", message_encoding)?)
+            .message_encoding(message_encoding)
             .id_encoding(plain_encoding("id_encoding", id_encoding)?);
         if let Some(key) = public_key {
             options = options.key(*key.point());
@@ -51,7 +56,10 @@ impl TableVerifier {
         if let Some(name) = signature_form {
             options = options.signature_form(self::signature_form(name)?);
         }
-        Ok(Self(Verifier::new(options)))
+        Ok(Self {
+            verifier: Verifier::new(options),
+            messages: messages(message_encoding),
+        })
     }
 
     /// A Boolean column and a column of reasons, which are null for valid rows.
@@ -70,9 +78,9 @@ impl TableVerifier {
         signature: Option<&Bound<'py, PyAny>>,
         threads: Option<usize>,
     ) -> Result<(Bound<'py, PyAny>, Bound<'py, PyAny>), Failure> {
-        let columns = Columns::of([key, id, message, digest, signature])?;
+        let columns = Columns::of([key, id, message, digest, signature], self.messages)?;
         let verdicts = pool::run(py, threads, || {
-            columns.in_parts(|table| self.0.verify(table))
+            columns.in_parts(|table| self.verifier.verify(table))
         })?;
         let valid: Vec<Option<bool>> = verdicts
             .iter()

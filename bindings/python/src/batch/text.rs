@@ -29,8 +29,9 @@ pub(super) fn decode_text_batch<'py>(
     let column = Column::of("values", values, Content::BytesOrText)?;
     let rows = column.rows().unwrap_or(1);
     let output = Output::of(output, column.is_arrow())?;
-    let values = column.values();
     let decoded: Vec<Outcome<Vec<u8>>> = pool::run(py, threads, || {
+        let column = column.read();
+        let values = column.values();
         let row = |row: usize| {
             let text = values.get(row)?;
             let mut out = Vec::new();

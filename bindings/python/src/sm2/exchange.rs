@@ -204,7 +204,7 @@ impl Responder {
             PyBytes::new(py, &response.point().to_sec1_bytes()),
             PyBytes::new(py, &response.confirmation()),
         );
-        self.response.put(response);
+        self.response.put(response)?;
         Ok(answer)
     }
 

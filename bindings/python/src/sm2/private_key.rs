@@ -9,7 +9,7 @@ use super::PublicKey;
 use super::ciphertext::Reading;
 use super::signature::written;
 use crate::argument::{Identity, id_or_default, signature_form};
-use crate::bytes::Input;
+use crate::bytes::{Input, Message};
 use crate::error::{Failure, no_pickle};
 use crate::serialization::private_bytes;
 use crate::sm3::Hash;
@@ -141,7 +141,7 @@ impl PrivateKey {
     fn sign<'py>(
         &self,
         py: Python<'py>,
-        data: Input,
+        data: Message,
         id: Option<Identity>,
         form: &str,
         deterministic: bool,
@@ -149,10 +149,13 @@ impl PrivateKey {
         let form = signature_form(form)?;
         let signature = py.detach(|| {
             self.with_signer(id.as_deref(), |signer| {
+                let mut hash = signer.message_hash();
+                data.pieces(|piece| hash.update(piece));
+                let digest = hash.finalize();
                 if deterministic {
-                    Ok(signer.sign_deterministic(&data))
+                    Ok(signer.sign_prehash_deterministic(&digest))
                 } else {
-                    Ok(signer.sign(&data)?)
+                    Ok(signer.sign_prehash(&digest)?)
                 }
             })
         })?;

@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PyType};
 use super::private_key::{cryptography, prehash, unwritable};
 use super::signature::Reading;
 use crate::argument::{Identity, id_or_default};
-use crate::bytes::Input;
+use crate::bytes::{Input, Message};
 use crate::error::Failure;
 use crate::serialization::{PublicForm, no_such_form};
 use crate::sm3::Hash;
@@ -55,19 +55,21 @@ impl PublicKey {
     fn check(
         &self,
         id: Option<&[u8]>,
-        message: &[u8],
+        message: &Message,
         signature: &sm2::Signature,
     ) -> Result<(), sm2::Error> {
-        match (&self.prepared, id) {
-            (Some(key), None) => key.verify(message, signature),
-            (Some(key), Some(id)) => {
-                PreparedVerifyingKey::with_id(key.prepared_public_key().clone(), id)?
-                    .verify(message, signature)
-            }
-            (None, None) => self.verifier.verify(message, signature),
-            (None, Some(id)) => {
-                VerifyingKey::with_id(*self.point(), id)?.verify(message, signature)
-            }
+        let mut hash = match id {
+            None => self.verifier.message_hash(),
+            Some(id) => VerifyingKey::with_id(*self.point(), id)?.message_hash(),
+        };
+        message.pieces(|piece| hash.update(piece));
+        self.check_digest(&hash.finalize(), signature)
+    }
+
+    fn check_digest(&self, e: &[u8; 32], signature: &sm2::Signature) -> Result<(), sm2::Error> {
+        match &self.prepared {
+            Some(key) => key.verify_prehash(e, signature),
+            None => self.verifier.verify_prehash(e, signature),
         }
     }
 
@@ -159,13 +161,13 @@ impl PublicKey {
         &self,
         py: Python<'_>,
         signature: Input,
-        data: Input,
+        data: Message,
         id: Option<Identity>,
         form: Option<&str>,
     ) -> Result<(), Failure> {
         let reading = Reading::of(form)?;
         py.detach(|| {
-            let signature = reading.read(&signature).map_err(|_| Failure::Signature)?;
+            let signature = reading.to_verify(&signature)?;
             Ok::<_, Failure>(self.check(id.as_deref(), &data, &signature)?)
         })
     }
@@ -185,11 +187,8 @@ impl PublicKey {
         let reading = Reading::of(form)?;
         let digest = prehash(&digest)?;
         py.detach(|| {
-            let signature = reading.read(&signature).map_err(|_| Failure::Signature)?;
-            Ok(match &self.prepared {
-                Some(key) => key.verify_prehash(digest, &signature),
-                None => self.verifier.verify_prehash(digest, &signature),
-            }?)
+            let signature = reading.to_verify(&signature)?;
+            Ok(self.check_digest(digest, &signature)?)
         })
     }
 

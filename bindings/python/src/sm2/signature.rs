@@ -34,6 +34,12 @@ impl Reading {
         one_of("form", name, &known)
     }
 
+    /// What is to be verified: what is none is an invalid signature, and says why.
+    pub(crate) fn to_verify(self, bytes: &[u8]) -> Result<Signature, Failure> {
+        self.read(bytes)
+            .map_err(|error| Failure::NoSignature(error.to_string()))
+    }
+
     pub(crate) fn read(self, bytes: &[u8]) -> Result<Signature, kuaimi::encoding::Error> {
         match self {
             Self::Any => Signature::from_any_form(bytes).map(|(signature, _)| signature),

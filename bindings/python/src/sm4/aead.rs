@@ -4,20 +4,20 @@ use kuaimi::sm4::{self, Sm4Ccm, Sm4Gcm};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::bytes::{Input, work};
+use crate::bytes::{Input, Message, work};
 use crate::error::{Failure, no_pickle};
 
 /// A ciphertext with its tag behind it, which `seal` makes of a copy of the data.
 fn sealed<'py>(
     py: Python<'py>,
-    data: &[u8],
+    data: &Message,
     tag_length: usize,
     seal: impl FnOnce(&mut [u8], &mut [u8]) -> Result<(), sm4::Error> + Send,
 ) -> PyResult<Bound<'py, PyBytes>> {
     PyBytes::new_with(py, data.len() + tag_length, |out| {
         work(py, data.len(), || {
             let (message, tag) = out.split_at_mut(data.len());
-            message.copy_from_slice(data);
+            data.copy_to(0, message);
             seal(message, tag)
         })
         .map_err(|error| Failure::from(error).into())
@@ -28,7 +28,7 @@ fn sealed<'py>(
 /// meanwhile gets a failure, not a message that was not authenticated.
 fn opened<'py>(
     py: Python<'py>,
-    data: &[u8],
+    data: &Message,
     tag_length: usize,
     open: impl FnOnce(&mut [u8], &[u8]) -> Result<(), sm4::Error> + Send,
 ) -> PyResult<Bound<'py, PyBytes>> {
@@ -36,11 +36,11 @@ fn opened<'py>(
         .len()
         .checked_sub(tag_length)
         .ok_or(Failure::from(sm4::Error::DecryptionFailed))?;
-    let (ciphertext, tag) = data.split_at(length);
-    let tag = tag.to_vec();
+    let mut tag = vec![0; tag_length];
+    data.copy_to(length, &mut tag);
     PyBytes::new_with(py, length, |out| {
         work(py, length, || {
-            out.copy_from_slice(ciphertext);
+            data.copy_to(0, out);
             open(out, &tag)
         })
         .map_err(|error| Failure::from(error).into())
@@ -88,7 +88,7 @@ impl Gcm {
         &self,
         py: Python<'py>,
         nonce: Input,
-        data: Input,
+        data: Message,
         associated_data: Option<Input>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let associated = associated_data.as_deref().unwrap_or_default();
@@ -108,7 +108,7 @@ impl Gcm {
         &self,
         py: Python<'py>,
         nonce: Input,
-        data: Input,
+        data: Message,
         associated_data: Option<Input>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let associated = associated_data.as_deref().unwrap_or_default();
@@ -177,7 +177,7 @@ impl Ccm {
         &self,
         py: Python<'py>,
         nonce: Input,
-        data: Input,
+        data: Message,
         associated_data: Option<Input>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let associated = associated_data.as_deref().unwrap_or_default();
@@ -196,7 +196,7 @@ impl Ccm {
         &self,
         py: Python<'py>,
         nonce: Input,
-        data: Input,
+        data: Message,
         associated_data: Option<Input>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let associated = associated_data.as_deref().unwrap_or_default();

@@ -7,7 +7,7 @@ use zeroize::Zeroizing;
 
 use super::context::{Context, Direction, State};
 use crate::argument::one_of;
-use crate::bytes::{Input, transformed, work};
+use crate::bytes::{Input, Message, transformed, work};
 use crate::error::{Failure, no_pickle};
 
 /// 16 bytes: an initialization vector, a first counter or a tweak.
@@ -238,7 +238,7 @@ pub(crate) fn encrypt(
     py: Python<'_>,
     key: Input,
     mode: Mode,
-    data: Input,
+    data: Message,
 ) -> PyResult<Bound<'_, PyBytes>> {
     let mut state = mode.state(&key, Direction::Encrypt)?;
     let length = data.len();
@@ -249,7 +249,7 @@ pub(crate) fn encrypt(
     PyBytes::new_with(py, length + padding, |out| {
         work(py, length, || {
             let (message, end) = out.split_at_mut(length);
-            message.copy_from_slice(&data);
+            data.copy_to(0, message);
             end.fill(padding as u8);
             state.apply(out)
         })
@@ -269,10 +269,11 @@ pub(crate) fn decrypt(
     py: Python<'_>,
     key: Input,
     mode: Mode,
-    data: Input,
+    data: Message,
 ) -> PyResult<Bound<'_, PyBytes>> {
     if let Mode::Cbc(Cbc(iv)) = &mode {
         let cipher = Sm4Cbc::with_cipher(Sm4::from_slice(&key).map_err(Failure::from)?);
+        let data = data.whole();
         let message = work(py, data.len(), || cipher.decrypt_padded(iv, &data));
         let message = Zeroizing::new(message.map_err(Failure::from)?);
         return Ok(PyBytes::new(py, &message));

@@ -1,15 +1,13 @@
 //! A message that is encrypted or decrypted in pieces.
 
-use std::sync::Mutex;
-
 use kuaimi::sm4::{BLOCK_LEN, Sm4, Sm4Cbc, Sm4Cfb, Sm4Ctr, Sm4Ofb, Sm4Xts};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use zeroize::Zeroizing;
 
-use crate::bytes::{Input, work};
+use crate::bytes::{Message, work};
 use crate::error::{Failure, no_pickle};
-use crate::sm3::locked;
+use crate::lock::Lock;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Direction {
@@ -78,12 +76,12 @@ struct Running {
 /// >>> len(context.update(b"a message") + context.finalize())
 /// 9
 #[pyclass(frozen, name = "CipherContext", module = "kuaimi.sm4")]
-pub(crate) struct Context(Mutex<Option<Running>>);
+pub(crate) struct Context(Lock<Option<Running>>);
 
 impl Context {
     pub(crate) fn new(state: State) -> Self {
         let rest = Zeroizing::new(Vec::with_capacity(BLOCK_LEN));
-        Self(Mutex::new(Some(Running { state, rest })))
+        Self(Lock::new(Some(Running { state, rest })))
     }
 }
 
@@ -99,11 +97,11 @@ impl Context {
     /// >>> context = kuaimi.sm4.Cipher(bytes(16), kuaimi.sm4.ECB()).encryptor()
     /// >>> context.update(b"ten bytes!"), len(context.update(b"ten bytes!"))
     /// (b'', 16)
-    fn update<'py>(&self, py: Python<'py>, data: Input) -> PyResult<Bound<'py, PyBytes>> {
+    fn update<'py>(&self, py: Python<'py>, data: Message) -> PyResult<Bound<'py, PyBytes>> {
         // The lock is not held while the interpreter is waited for.
-        let mut running = locked(&self.0).take().ok_or(FINISHED)?;
+        let mut running = self.0.get()?.take().ok_or(FINISHED)?;
         let result = piece(py, &mut running, &data);
-        *locked(&self.0) = Some(running);
+        *self.0.get()? = Some(running);
         result
     }
 
@@ -113,7 +111,7 @@ impl Context {
     /// >>> context.finalize()
     /// b''
     fn finalize<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyBytes>, Failure> {
-        let running = locked(&self.0).take().ok_or(FINISHED)?;
+        let running = self.0.get()?.take().ok_or(FINISHED)?;
         if running.rest.is_empty() {
             Ok(PyBytes::new(py, b""))
         } else {
@@ -136,7 +134,7 @@ impl Context {
 fn piece<'py>(
     py: Python<'py>,
     running: &mut Running,
-    data: &[u8],
+    data: &Message,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let Running { state, rest } = running;
     let total = rest.len() + data.len();
@@ -146,12 +144,12 @@ fn piece<'py>(
         total
     };
     let waiting = rest.len().min(length);
-    let (now, later) = data.split_at(length - waiting);
+    let now = length - waiting;
     let result = PyBytes::new_with(py, length, |out| {
         work(py, length, || {
             let (before, after) = out.split_at_mut(waiting);
             before.copy_from_slice(&rest[..waiting]);
-            after.copy_from_slice(now);
+            data.copy_to(0, after);
             state.apply(out)
         })
         .map_err(Into::into)
@@ -159,6 +157,9 @@ fn piece<'py>(
     if length != 0 {
         rest.clear();
     }
-    rest.extend_from_slice(later);
+    // Less than a block, for which there is room.
+    let before = rest.len();
+    rest.resize(before + data.len() - now, 0);
+    data.copy_to(now, &mut rest[before..]);
     Ok(result)
 }

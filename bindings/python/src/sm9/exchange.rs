@@ -163,7 +163,7 @@ impl Responder {
             PyBytes::new(py, &response.point().to_bytes()),
             PyBytes::new(py, &response.confirmation()),
         );
-        self.response.put(response);
+        self.response.put(response)?;
         Ok(answer)
     }
 

@@ -22,7 +22,13 @@ impl SignatureReading {
         })
     }
 
-    pub(crate) fn read(self, bytes: &[u8]) -> Result<Signature, Failure> {
+    /// What is to be verified: what is none is an invalid signature, and says why.
+    pub(crate) fn to_verify(self, bytes: &[u8]) -> Result<Signature, Failure> {
+        self.read(bytes)
+            .map_err(|error| Failure::NoSignature(error.to_string()))
+    }
+
+    pub(crate) fn read(self, bytes: &[u8]) -> Result<Signature, kuaimi::encoding::Error> {
         let der = match self {
             Self::Der => true,
             Self::Raw => false,

@@ -7,11 +7,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use super::form::{is_der, written};
-use super::hash::MessageHash;
+use super::hash::{MessageHash, hashed};
 use super::user_key::private_key;
 use super::{Key, MasterSigningPublicKey, VerifyingKey, either};
 use crate::argument::Identity;
-use crate::bytes::Input;
+use crate::bytes::{Input, Message};
 use crate::error::{Failure, no_pickle};
 use crate::serialization::private_bytes;
 use crate::sm2::unwritable;
@@ -37,11 +37,11 @@ private_key! {
         fn sign<'py>(
             &self,
             py: Python<'py>,
-            data: Input,
+            data: Message,
             form: &str,
         ) -> Result<Bound<'py, PyBytes>, Failure> {
             let der = is_der(form)?;
-            let signature = py.detach(|| either!(&self.0, key => key.sign(&data)))?;
+            let signature = py.detach(|| either!(&self.0, key => key.sign_prehash(&hashed(&data))))?;
             Ok(written(py, &signature, der))
         }
 
@@ -57,7 +57,7 @@ private_key! {
             hash: &MessageHash,
             form: &str,
         ) -> Result<Bound<'py, PyBytes>, Failure> {
-            let (der, hash) = (is_der(form)?, hash.state());
+            let (der, hash) = (is_der(form)?, hash.state()?);
             let signature = py.detach(|| either!(&self.0, key => key.sign_prehash(&hash)))?;
             Ok(written(py, &signature, der))
         }

@@ -7,11 +7,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use super::form::SignatureReading;
-use super::hash::MessageHash;
+use super::hash::{MessageHash, hashed};
 use super::user_key::public_key;
 use super::{Key, MasterSigningPublicKey, either};
 use crate::argument::Identity;
-use crate::bytes::Input;
+use crate::bytes::{Input, Message};
 use crate::error::Failure;
 
 public_key! {
@@ -39,13 +39,13 @@ public_key! {
             &self,
             py: Python<'_>,
             signature: Input,
-            data: Input,
+            data: Message,
             form: Option<&str>,
         ) -> Result<(), Failure> {
             let reading = SignatureReading::of(form)?;
             py.detach(|| {
-                let signature = reading.read(&signature).map_err(|_| Failure::Signature)?;
-                Ok(either!(&self.0, key => key.verify(&data, &signature))?)
+                let signature = reading.to_verify(&signature)?;
+                Ok(either!(&self.0, key => key.verify_prehash(&hashed(&data), &signature))?)
             })
         }
 
@@ -61,9 +61,9 @@ public_key! {
             hash: &MessageHash,
             form: Option<&str>,
         ) -> Result<(), Failure> {
-            let (reading, hash) = (SignatureReading::of(form)?, hash.state());
+            let (reading, hash) = (SignatureReading::of(form)?, hash.state()?);
             py.detach(|| {
-                let signature = reading.read(&signature).map_err(|_| Failure::Signature)?;
+                let signature = reading.to_verify(&signature)?;
                 Ok(either!(&self.0, key => key.verify_prehash(&hash, &signature))?)
             })
         }
