@@ -1,7 +1,11 @@
 """kuaimi.compat.gmalg beside the package gmalg: the same calls, the same results, in both directions."""
 
+import contextlib
+import importlib.metadata
 import inspect
+import io
 import os
+import re
 from typing import Any
 
 import gmalg
@@ -39,7 +43,7 @@ def fixed(bits: int) -> int:
 
 
 def test_the_same_names_and_parameters() -> None:
-    for name in ("SM9", "SM9KGC"):
+    for name in ("SM2", "SM3", "SM4", "SM9", "SM9KGC"):
         theirs, mine = getattr(gmalg, name), getattr(ours, name)
         for attribute, value in vars(theirs).items():
             if attribute.startswith("_") and attribute != "__init__":
@@ -127,3 +131,72 @@ def test_refusals() -> None:
         bob.end_key_exchange(16, 1, b"", b"alice", b"", "INITIATOR")
     assert not alice.verify(b"m", bytes(32), b"\x04" + bytes(64)) and not alice.verify(b"m", b"", b"\x02" + b"\xff" * 32)
     assert MASTER.hex() not in repr(kgc(ours)) + repr(alice)
+
+
+def test_the_examples_of_its_readme() -> None:
+    """They give what the original's give, where that is not random. ZUC is not there."""
+    described = importlib.metadata.metadata("gmalg").get_payload()
+    programs = [program for program in re.findall(r"```python\n(.*?)```", str(described), re.S) if "ZUC" not in program]
+    assert len(programs) == 9
+
+    def printed(program: str) -> str:
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            exec(compile(program, "README", "exec"), {})
+        return out.getvalue()
+
+    for program in programs:
+        mine = printed(program.replace("import gmalg", "from kuaimi.compat import gmalg"))
+        theirs = printed(program)
+        assert [line.count("") for line in mine.splitlines()] == [line.count("") for line in theirs.splitlines()]
+        words = [line for line in theirs.splitlines() if line == "True" or line.startswith("b'")]
+        assert [line for line in mine.splitlines() if line == "True" or line.startswith("b'")] == words and "False" not in mine
+
+
+SM2_KEY = bytes.fromhex("3945208F7B2144B13F36E38AC6D39F95889393692860B51A42FB81EF4DF7C5B8")
+
+
+@pytest.mark.parametrize("mode", ["RAW", "COMPRESS", "MIXED"])
+def test_sm2(mode: str) -> None:
+    users = [package.SM2(SM2_KEY, b"alice", pc_mode=package.PC_MODE[mode]) for package in PACKAGES]
+    for mine, theirs in (users, users[::-1]):
+        r, s = mine.sign(b"a message")
+        assert theirs.verify(b"a message", r, s) and not theirs.verify(b"another", r, s) and not mine.verify(b"a message", s, r)
+        assert theirs.decrypt(mine.encrypt(b"a secret")) == b"a secret"
+        secret, public = mine.generate_keypair()
+        assert theirs.generate_pk(secret) == public and theirs.verify_pk(public)
+        assert not mine.verify_pk(b"\x04" + bytes(64))
+    with_nonces = [package.SM2(SM2_KEY, b"alice", rnd_fn=fixed, pc_mode=package.PC_MODE[mode]) for package in PACKAGES]
+    mine, theirs = with_nonces
+    assert mine.sign(b"a message") == tuple(number.rjust(32, b"\0") for number in theirs.sign(b"a message"))
+    assert mine.encrypt(b"a secret") == theirs.encrypt(b"a secret")
+    for attribute in ("can_sign", "can_verify", "can_encrypt", "can_decrypt", "can_exchange_key"):
+        for arguments in ((), (SM2_KEY,), (SM2_KEY, b"alice"), (None, b"alice", mine.generate_pk(SM2_KEY))):
+            assert getattr(ours.SM2(*arguments), attribute) == getattr(gmalg.SM2(*arguments), attribute)
+
+
+@pytest.mark.parametrize(("first", "second"), BOTH_WAYS)
+def test_sm2_key_exchange(first: Any, second: Any) -> None:
+    alice, bob = first.SM2(SM2_KEY, b"alice"), second.SM2(MASTER, b"bob")
+    public = [ours.SM2().generate_pk(key) for key in (SM2_KEY, MASTER)]
+    (point_a, t_a), (point_b, t_b) = alice.begin_key_exchange(), bob.begin_key_exchange()
+    shared = alice.end_key_exchange(16, t_a, point_b, b"bob", public[1], first.KEYXCHG_MODE.INITIATOR)
+    assert shared == bob.end_key_exchange(16, t_b, point_a, b"alice", public[0], second.KEYXCHG_MODE.RESPONDER)
+
+
+def test_sm3_and_sm4() -> None:
+    for length in (0, 1, 64, 200):
+        message, hashes = os.urandom(length), [package.SM3() for package in PACKAGES]
+        for hash in hashes:
+            hash.update(b"not this")
+            hash.reset()
+            hash.update(message)
+        assert hashes[0].value() == hashes[1].value()
+    key, block = os.urandom(16), os.urandom(16)
+    mine, theirs = (package.SM4(key) for package in PACKAGES)
+    assert mine.encrypt(block) == theirs.encrypt(block) and mine.decrypt(block) == theirs.decrypt(block)
+    for package in PACKAGES:
+        with pytest.raises(package.errors.IncorrectLengthError, match="16 bytes expected for Key, 3 bytes given"):
+            package.SM4(b"key")
+        with pytest.raises(package.errors.IncorrectLengthError, match="for Block"):
+            package.SM4(key).encrypt(b"")

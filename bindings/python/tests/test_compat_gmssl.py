@@ -1,7 +1,9 @@
 """kuaimi.compat.gmssl beside the package gmssl: the same calls, the same results, in both directions."""
 
+import importlib.metadata
 import inspect
 import os
+import re
 from typing import Any
 
 import gmssl.func
@@ -156,3 +158,32 @@ def test_sm3_and_func() -> None:
     for count in (0, 1, 63, 64):
         assert len(ours.func.random_hex(count)) == count == len(bytes.fromhex(ours.func.random_hex(count).zfill(64))) * 0 + count
     assert ours.func.random_hex(64) != ours.func.random_hex(64)
+
+
+README_KEY = "00B9AB0B828FF68872F21A837FC303668428DEA11DCD1B24429D0C99E24EED83D5"
+
+
+def test_the_readme_as_it_stands() -> None:
+    """Its programs assert their results themselves. Its private key has a zero byte before its 32 bytes."""
+    programs = re.findall(r"```python\n(.*?)```", str(importlib.metadata.metadata("gmssl").get_payload()), re.S)
+    assert len(programs) == 7 and README_KEY in programs[0]
+    names: dict[str, Any] = {}
+    for program in programs:
+        exec(compile(program.replace("from gmssl", "from kuaimi.compat.gmssl"), "README", "exec"), names)
+    assert type(names["sm2_crypt"]).__module__ == "kuaimi.compat.gmssl.sm2"
+    # Without asn1, which the README shows, too; and beside the original.
+    mine, theirs = pair(README_KEY, names["public_key"])
+    for signer, verifier in ((mine, theirs), (theirs, mine)):
+        assert verifier.decrypt(signer.encrypt(b"111")) == b"111"
+        assert verifier.verify(signer.sign(b"111", gmssl.func.random_hex(64)), b"111")
+        assert verifier.verify_with_sm3(signer.sign_with_sm3(b"111"), b"111")
+
+
+@pytest.mark.parametrize("zeros", [0, 1, 2, 3, 8])
+def test_private_keys_with_zeros_before_them(zeros: int) -> None:
+    mine, theirs = pair("0" * zeros + D, P)
+    assert mine.sign(bytes(32), K) == theirs.sign(bytes(32), K) and mine.private_key == theirs.private_key
+    short = ours.sm2.CryptSM2("7", "")
+    assert short.sign(bytes(32), K) == ours.sm2.CryptSM2("7".zfill(64), "").sign(bytes(32), K)
+    with pytest.raises(kuaimi.FormatError):
+        ours.sm2.CryptSM2("1" + D, P).sign(bytes(32), K)

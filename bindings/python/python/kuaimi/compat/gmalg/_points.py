@@ -34,11 +34,11 @@ def number(digits: bytes) -> bytes:
     return digits.lstrip(b"\0").rjust(32, b"\0")
 
 
-def random_number(random: Callable[[int], int] | None) -> bytes:
-    """A number from 1 to N - 1 by the caller's random function, or by the operating system's generator."""
+def random_number(random: Callable[[int], int] | None, order: int = N) -> bytes:
+    """A number from 1 to the order - 1 by the caller's random function, or by the operating system's generator."""
     if random is None:
-        return (1 + secrets.randbelow(N - 1)).to_bytes(32, "big")
+        return (1 + secrets.randbelow(order - 1)).to_bytes(32, "big")
     while True:
-        drawn = random(N.bit_length())
-        if 1 <= drawn < N:
+        drawn = random(order.bit_length())
+        if 1 <= drawn < order:
             return drawn.to_bytes(32, "big")

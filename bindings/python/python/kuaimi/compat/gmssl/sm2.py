@@ -20,7 +20,7 @@ default_ecc_table = {
 
 
 class CryptSM2:
-    """SM2 under a private key (64 digits) and a public key (128 digits, or 130 with 04), either of which may be "".
+    """SM2 under a private key (64 digits, also with zeros before them) and a public key (128 digits, or 130 with 04), either of which may be "".
 
     mode is the order of ciphertexts: 0 for C1C2C3, 1 for C1C3C2, both without the byte 04. asn1=True: signatures in DER. There is one
     curve: ecc_table must be the default.
@@ -67,11 +67,11 @@ class CryptSM2:
         >>> len(crypt.sign(bytes(32), func.random_hex(crypt.para_len)))
         128
         """
-        nonce = int(K, 16) % _N
+        nonce, key = int(K, 16) % _N, self._private()
         if nonce == 0:
             return None
         try:
-            raw = hazmat.sm2_sign(self._private(), _digest(data), nonce.to_bytes(32, "big"))
+            raw = hazmat.sm2_sign(key, _digest(data), nonce.to_bytes(32, "big"))
         except errors.FormatError:
             return None
         return (sm2.convert_signature(raw, "der", "raw") if self.asn1 else raw).hex()
@@ -150,7 +150,7 @@ class CryptSM2:
     def _private(self) -> sm2.SM2PrivateKey:
         text, key = self._parsed[0] or (None, None)
         if key is None or text != self.private_key:
-            key = sm2.SM2PrivateKey.from_bytes(bytes.fromhex(self.private_key.zfill(64)))
+            key = sm2.SM2PrivateKey.from_bytes(_number(self.private_key))
             self._parsed = ((self.private_key, key), self._parsed[1])
         found: sm2.SM2PrivateKey = key
         return found
@@ -180,6 +180,12 @@ class CryptSM2:
 
 
 _N = int(default_ecc_table["n"], 16)
+
+
+def _number(digits: str) -> bytes:
+    """The 32 bytes of a private key, which Java and the original's own examples write with zeros before them."""
+    octets = bytes.fromhex(digits.zfill(len(digits) + len(digits) % 2))
+    return octets[max(len(octets) - 32, 0) :].rjust(32, b"\0") if not any(octets[:-32]) else octets
 
 
 def _digest(data: bytes) -> bytes:
