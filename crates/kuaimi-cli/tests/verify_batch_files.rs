@@ -17,6 +17,41 @@ fn counts(lab: &Lab, line: &str, status: i32) -> [u64; 3] {
     ["valid", "invalid", "malformed"].map(|name| summary[name].as_u64().unwrap())
 }
 
+/// Text in fields that are not read is whatever it is.
+#[test]
+fn only_what_is_read_must_be_utf8() {
+    let lab = Lab::new();
+    let rows = ledger::rows(3);
+    let lines = |text: &str, first: &[u8], more: &[u8]| -> Vec<u8> {
+        let line = |(i, line): (usize, &str)| {
+            let line = line.strip_suffix('}').unwrap_or(line);
+            [line.as_bytes(), if i == 0 { first } else { more }, b"\n"].concat()
+        };
+        text.lines().enumerate().flat_map(line).collect()
+    };
+    let jsonl = |more: &[u8]| lines(&ledger::jsonl(&rows), more, more);
+    for (name, content, expected) in [
+        ("a.jsonl", jsonl(b",\"note\":\"\xff\"}"), [3, 0, 0]),
+        (
+            "a.jsonl",
+            jsonl(b",\"note\":[{\"key\":\"\xff\"}]}"),
+            [3, 0, 0],
+        ),
+        ("a.jsonl", jsonl(b",\"\xff\":\"\"}"), [0, 0, 3]),
+        (
+            "a.csv",
+            lines(&ledger::csv(&rows), b",note", b",\xff"),
+            [3, 0, 0],
+        ),
+    ] {
+        lab.write(name, content);
+        assert_eq!(
+            counts(&lab, name, u8::from(expected[2] > 0).into()),
+            expected
+        );
+    }
+}
+
 #[test]
 fn line_ends_marks_and_quotes() {
     let lab = Lab::new();
