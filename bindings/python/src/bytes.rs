@@ -74,7 +74,7 @@ impl Message {
         match self {
             Self::Whole(bytes) => take(bytes),
             Self::Lent(buffer) => {
-                let mut piece = Zeroizing::new([0; PIECE]);
+                let mut piece = [0; PIECE];
                 let length = buffer.len_bytes();
                 for from in (0..length).step_by(PIECE) {
                     let piece = &mut piece[..PIECE.min(length - from)];
