@@ -116,7 +116,7 @@ def test_rows_of_a_batch_do_not_lend_each_other_their_keys() -> None:
 
 def test_rows_of_a_batch_do_not_lend_each_other_their_identities() -> None:
     memory = np.frombuffer(bytearray(b"bob" * ROWS), np.uint8)
-    ids, public_key = memory.view("S3"), BOB.public_key()
+    ids, public_key = memory.view("V3"), BOB.public_key()
     with changing(memory[:3], b"bob", b"eve"):
         for _ in range(CALLS):
             signatures = sm2.sign_batch(BOB, [b"m"] * ROWS, ids, threads=1)
@@ -128,7 +128,7 @@ def test_extracted_keys_have_the_identity_that_they_show() -> None:
     master = sm9.MasterSigningKey.generate()
     with changing(memory, b"bob" * 4, b"eve" * 4):
         for _ in range(20):
-            for key in sm9.extract_signing_batch(master, memory.view("S3"), threads=1):
+            for key in sm9.extract_signing_batch(master, memory.view("V3"), threads=1):
                 master.public_key().verifying_key(key.identity).verify(key.sign(b"m"), b"m")
 
 

@@ -5,6 +5,7 @@ import inspect
 import pathlib
 import re
 import sys
+import tomllib
 import types
 from collections.abc import Iterator
 from typing import Any
@@ -85,6 +86,21 @@ def test_pages(page: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatc
             run(page, block, names)
         else:
             exec(compile(block, page, "exec"), names)
+
+
+@pytest.mark.parametrize("page", ["docs/python.md", "docs/python.zh-CN.md", "docs/scale.md", "docs/scale.zh-CN.md"])
+def test_what_is_installed_goes_into_an_environment(page: str) -> None:
+    """Debian's pip installs nothing outside of one."""
+    shell = [block for block in re.findall(r"```sh\n(.*?)```", (PROJECT / page).read_text(), re.S) if "pip install" in block]
+    assert shell and all(block.startswith("python3 -m venv .venv && . .venv/bin/activate") for block in shell)
+
+
+@pytest.mark.parametrize("page", ["docs/scale.md", "docs/scale.zh-CN.md"])
+def test_what_spark_needs(page: str) -> None:
+    """Spark 4 cannot use pandas 3, and needs a Java machine."""
+    extras = tomllib.loads((PROJECT / "bindings/python/pyproject.toml").read_text())["project"]["optional-dependencies"]
+    assert "pandas<3" in extras["spark"]
+    assert "JDK" in (PROJECT / page).read_text() and "pandas" in (PROJECT / page).read_text()
 
 
 @pytest.mark.parametrize("page", ["README", "docs/python"])

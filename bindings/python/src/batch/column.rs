@@ -118,11 +118,16 @@ impl Column {
                 let list = array.call_method0(intern!(py, "tolist"))?;
                 return Self::of(name, &list, content);
             }
-            ("S" | "V", [rows]) => (*rows, item_size),
+            ("V", [rows]) => (*rows, item_size),
+            ("S", [_]) => {
+                return Err(Failure::Type(format!(
+                    "{name} is a NumPy array of dtype {dtype}, which fills short values with zeros and cannot tell them from a value's own: give {name}.view(\"V{item_size}\") where all bytes count, or {name}.tolist(), which drops zeros at the end"
+                )));
+            }
             ("u", [rows, width]) if item_size == 1 => (*rows, *width),
             _ => {
                 return Err(Failure::Type(format!(
-                    "{name} is a NumPy array of bytes (dtype S or V with one dimension, or uint8 with two), not of {dtype} with the shape {shape:?}"
+                    "{name} is a NumPy array of bytes (dtype V with one dimension, or uint8 with two), not of {dtype} with the shape {shape:?}"
                 )));
             }
         };

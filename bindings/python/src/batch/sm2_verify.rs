@@ -18,7 +18,7 @@ use crate::sm2::signature::Reading;
 /// comes again is decoded once, and gets a table where that pays. messages (with digests=True, digests of 32 bytes) and signatures are
 /// columns; ids is a column, or one identity for all.
 ///
-/// A column is a list, a NumPy array of dtype S, V or two-dimensional uint8, or anything with Arrow's PyCapsule interface: Binary,
+/// A column is a list, a NumPy array of dtype V or two-dimensional uint8, or anything with Arrow's PyCapsule interface: Binary,
 /// LargeBinary, BinaryView, FixedSizeBinary, text, and dictionaries of them, also in chunks. Arrow's and NumPy's messages are not copied: do not change them meanwhile.
 ///
 /// form: that of all signatures; by default each one's is found. threads: by default as many as there are CPUs. reasons=True: a pair of the
