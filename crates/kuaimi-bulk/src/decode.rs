@@ -3,7 +3,7 @@
 //! Keys, digests and signatures can be told by their content, and are: a value is read in every way in which it may be
 //! written, and taken if exactly one of them gives something well-formed. Where two do, nobody can know which the writer
 //! meant, and one who prepares such a value may want two readers to see two things: the row is malformed, and the
-//! reason says which option settles it. (Hexadecimal and Base64 of the lengths that keys and digests have never meet,
+//! reason says which option settles it. A key that none of them reads is given to the library's detector, which knows more forms. (Hexadecimal and Base64 of the lengths that keys and digests have never meet,
 //! which is tested below; only a signature can be made to do that.)
 //!
 //! Messages and identities are not told by their content, ever: any text is a message. They are what stands there,
@@ -165,9 +165,27 @@ pub fn key(value: Value<'_>, encoding: Encoding) -> Result<PublicKey, Fault> {
                 .map_err(|error| Fault::of(Column::Key, error));
         }
     }
-    only(value, encoding, Column::Key, |bytes| {
+    let found = only(value, encoding, Column::Key, |bytes| {
         vec![key_of(bytes).map(|key| (key, "a key"))]
-    })
+    });
+    match found {
+        Err(fault) if encoding == Encoding::Auto && fault.setting.is_none() => {
+            otherwise_written(value, fault)
+        }
+        found => found,
+    }
+}
+
+/// A key that has none of the readings above: the library's detector knows more forms that people have keys in, and names what is no key.
+fn otherwise_written(value: Value<'_>, fault: Fault) -> Result<PublicKey, Fault> {
+    if value.bytes.len() > LONGEST {
+        return Err(fault);
+    }
+    match encoding::read_public_key(value.bytes) {
+        Ok((key, _)) => Ok(key),
+        Err(encoding::Error::NotAKey) => Err(fault),
+        Err(error) => Err(Fault::of(Column::Key, error)),
+    }
 }
 
 /// From a point or a SubjectPublicKeyInfo, whose lengths differ.

@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use kuaimi::encoding::{EncodePublicKey, LineEnding};
 use kuaimi::sm2::{SecretKey, SigningKey};
 use kuaimi_bulk::{Cell, Column, Options, Table, Values, Verdict, Verifier};
 
@@ -41,6 +42,9 @@ fn what_is_read_and_what_is_not() {
         URL_SAFE_NO_PAD.encode(point),
     );
 
+    let spki = key
+        .to_public_key_pem(LineEnding::LF)
+        .expect("a key is written");
     for written in [
         &digits,
         &digits.to_uppercase(),
@@ -55,6 +59,13 @@ fn what_is_read_and_what_is_not() {
         &letters,
         &url,
         &format!("{}\n{}", &letters[..40], &letters[40..]),
+        // What the library's detector reads besides.
+        &format!("\"{digits}\""),
+        &format!("\u{feff}{digits}"),
+        &STANDARD.encode(&digits),
+        &spki.replace('\n', "\\n"),
+        &format!("\"{}\"", spki.replace('\n', "\\n")),
+        &STANDARD.encode(&spki),
     ] {
         assert_eq!(verdict(written, &hex(&raw)), Verdict::Valid, "{written}");
     }
@@ -64,12 +75,10 @@ fn what_is_read_and_what_is_not() {
         with_first(5),
         digits[1..].to_owned(),
         format!("{digits}0"),
-        format!("\"{digits}\""),
-        format!("\u{feff}{digits}"),
+        format!("\"{digits}"),
         format!("{digits}h"),
         format!("{}-{}", &digits[..2], &digits[2..]),
-        // Base64 of hexadecimal; both alphabets; bits after the end.
-        STANDARD.encode(&digits),
+        // Both alphabets; bits after the end.
         "+-".repeat(43),
         String::new(),
         ":".to_owned(),
@@ -87,4 +96,29 @@ fn what_is_read_and_what_is_not() {
     ] {
         assert_eq!(verdict(&digits, &written), Verdict::Valid, "{written}");
     }
+}
+
+/// What is no public key is named.
+#[test]
+fn other_things_are_named() {
+    let file: serde_json::Value =
+        serde_json::from_str(include_str!("../../../vectors/key_forms.json")).expect("JSON");
+    for case in file["cases"].as_array().expect("cases") {
+        let text = |name: &str| case[name].as_str().expect("a text").to_owned();
+        let Ok(key) = String::from_utf8(unhex(&text("input"))) else {
+            continue;
+        };
+        let wanted = text("public");
+        match verdict(&key, &hex(&[0x11; 64])) {
+            Verdict::Malformed(fault) => {
+                assert!(fault.reason.contains(&wanted), "{fault} {wanted}")
+            }
+            _ => assert_eq!(wanted, "key", "{}", text("name")),
+        }
+    }
+}
+
+fn unhex(digits: &str) -> Vec<u8> {
+    let byte = |i: usize| u8::from_str_radix(&digits[i..i + 2], 16).expect("hexadecimal");
+    (0..digits.len()).step_by(2).map(byte).collect()
 }
