@@ -1,12 +1,13 @@
 """SM2: round trips, forms, refusals."""
 
 import itertools
+import re
 import subprocess
 
 import pytest
 
 import kuaimi
-from kuaimi import sm2
+from kuaimi import sm2, sm3
 from kuaimi.serialization import (
     BestAvailableEncryption,
     Encoding,
@@ -251,3 +252,40 @@ def test_openssl_reads_and_writes_the_same_files(tmp_path: object) -> None:
 def test_numbers_that_are_no_keys(number: int) -> None:
     with pytest.raises(kuaimi.FormatError, match="out of range"):
         sm2.SM2PrivateKey.from_bytes(number.to_bytes(32, "big"))
+
+
+def test_why_a_signature_does_not_fit() -> None:
+    """explain=True says what people get wrong. The exception, and what fits, stay the same."""
+    key = sm2.SM2PrivateKey.generate()
+    public_key, message = key.public_key(), b"a message"
+    for signature, words in {
+        key.sign(message, ""): "identity",
+        key.sign(message + b"\n"): "line feed",
+        key.sign(message.hex().encode()): "hexadecimal",
+        key.sign_digest(sm3.digest(message)): "SM3",
+    }.items():
+        for prepared in (public_key, public_key.prepare()):
+            with pytest.raises(kuaimi.InvalidSignature, match=rf"^the signature does not fit this message, key and identity; it fits .*{words}"):
+                prepared.verify(signature, message, explain=True)
+        with pytest.raises(kuaimi.InvalidSignature, match="^the signature does not fit this message, key and identity$"):
+            public_key.verify(signature, message)
+    public_key.verify(key.sign(message), bytearray(message), explain=True)
+    raw = key.sign_digest(bytes(32), form="raw")
+    with pytest.raises(kuaimi.InvalidSignature, match="r and s swapped"):
+        public_key.verify_digest(raw[32:] + raw[:32], bytes(32), explain=True)
+    with pytest.raises(kuaimi.InvalidSignature, match="identity$"):
+        public_key.verify(sm2.SM2PrivateKey.generate().sign(message), message, explain=True)
+
+
+def test_what_is_no_signature_says_why() -> None:
+    """The class is that of a signature that does not fit, and the reason is the library's."""
+    public_key, der = sm2.SM2PrivateKey.generate().public_key(), bytes.fromhex("3006020101020101")
+    negative = bytes.fromhex("30060201ff020101")
+    for wrong, form in ((bytes(128), None), (negative, None), (bytes(64), "der"), (der, "raw"), (b"", None)):
+        with pytest.raises(kuaimi.InvalidSignature) as verified:
+            public_key.verify(wrong, b"a message", form=form)
+        with pytest.raises(kuaimi.FormatError) as converted:
+            sm2.convert_signature(wrong, "raw", form)
+        assert str(verified.value) == str(converted.value) and "does not fit" not in str(verified.value)
+        with pytest.raises(kuaimi.InvalidSignature, match=re.escape(str(converted.value))):
+            public_key.verify_digest(wrong, bytes(32), form=form)

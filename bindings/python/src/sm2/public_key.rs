@@ -3,6 +3,7 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher};
 
 use kuaimi::encoding::{EncodePublicKey, LineEnding};
+use kuaimi::sm2::explain::{Explanation, explain, explain_digest};
 use kuaimi::sm2::{self, PreparedVerifyingKey, RecoveryId, VerifyingKey};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyType};
@@ -81,6 +82,20 @@ impl PublicKey {
     }
 }
 
+/// A verdict that says what the signature fits, where it does not fit what it was given for and a reason is found.
+fn explained(
+    verdict: Result<(), sm2::Error>,
+    explain: impl FnOnce() -> Option<Explanation>,
+) -> Result<(), Failure> {
+    match verdict {
+        Err(error @ sm2::Error::InvalidSignature) => Err(match explain() {
+            Some(found) => Failure::NoSignature(format!("{error}; {found}")),
+            None => error.into(),
+        }),
+        verdict => Ok(verdict?),
+    }
+}
+
 /// A public key from a point: 33, 64 or 65 bytes.
 pub(crate) fn point_of(bytes: &[u8]) -> Result<sm2::PublicKey, sm2::Error> {
     match <&[u8; 64]>::try_from(bytes) {
@@ -152,11 +167,12 @@ impl PublicKey {
 
     /// Returns if the signature is this key's over the data under the identity (GB/T 32918.2-2016, clause 7).
     ///
-    /// form: "der", "raw" or "der-lenient"; by default, it is found. Raises InvalidSignature, also for what is no signature.
+    /// form: "der", "raw" or "der-lenient"; by default, it is found. Raises InvalidSignature, also for what is no signature. explain=True: the
+    /// exception says what the signature fits, if it is one of the things that people get wrong; it takes up to a second more.
     ///
     /// >>> key = kuaimi.sm2.SM2PrivateKey.generate()
     /// >>> key.public_key().verify(key.sign(b"a message", id="alice"), b"a message", id="alice")
-    #[pyo3(signature = (signature, data, id = None, *, form = None))]
+    #[pyo3(signature = (signature, data, id = None, *, form = None, explain = false))]
     fn verify(
         &self,
         py: Python<'_>,
@@ -164,31 +180,47 @@ impl PublicKey {
         data: Message,
         id: Option<Identity>,
         form: Option<&str>,
+        explain: bool,
     ) -> Result<(), Failure> {
         let reading = Reading::of(form)?;
         py.detach(|| {
             let signature = reading.to_verify(&signature)?;
-            Ok::<_, Failure>(self.check(id.as_deref(), &data, &signature)?)
+            if !explain {
+                return Ok(self.check(id.as_deref(), &data, &signature)?);
+            }
+            // What is explained is what was verified.
+            let data = Message::Whole(data.whole());
+            explained(self.check(id.as_deref(), &data, &signature), || {
+                let content = data.whole();
+                self::explain(&[*self.point()], id_or_default(&id), &content, &signature)
+            })
         })
     }
 
-    /// Returns if the signature is this key's over a digest of 32 bytes, e = SM3(Z ‖ M).
+    /// Returns if the signature is this key's over a digest of 32 bytes, e = SM3(Z ‖ M). explain: as for verify.
     ///
     /// >>> key = kuaimi.sm2.SM2PrivateKey.generate()
     /// >>> key.public_key().verify_digest(key.sign_digest(bytes(32)), bytes(32))
-    #[pyo3(signature = (signature, digest, *, form = None))]
+    #[pyo3(signature = (signature, digest, *, form = None, explain = false))]
     fn verify_digest(
         &self,
         py: Python<'_>,
         signature: Input,
         digest: Input,
         form: Option<&str>,
+        explain: bool,
     ) -> Result<(), Failure> {
         let reading = Reading::of(form)?;
         let digest = prehash(&digest)?;
         py.detach(|| {
             let signature = reading.to_verify(&signature)?;
-            Ok(self.check_digest(digest, &signature)?)
+            let result = self.check_digest(digest, &signature);
+            if !explain {
+                return Ok(result?);
+            }
+            explained(result, || {
+                explain_digest(&[*self.point()], digest, &signature)
+            })
         })
     }
 
