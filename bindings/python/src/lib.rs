@@ -39,7 +39,6 @@ mod sm9;
 #[pymodule(gil_used = false)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    lock::count_forks(module)?;
     backend::add_to(module)?;
     submodule(module, "sm2", sm2::add_to)?;
     submodule(module, "sm3", sm3::add_to)?;

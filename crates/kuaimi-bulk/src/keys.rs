@@ -9,15 +9,16 @@
 //! key's only when it has not been used for long: otherwise many keys that take turns would compute tables for each other to drop.
 //!
 //! Threads share it. Labels are spread over shards, each under a lock of its own, which no thread holds while it computes. In the child of a
-//! fork a shard may be locked for ever, by a thread that is not there: the child does without what is in it.
+//! fork a shard that another thread was using is empty.
 
+use std::array;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use kuaimi::sm2::{PreparedPublicKey, PreparedVerifyingKey, PublicKey, VerifyingKey};
-use kuaimi_platform::fork::ForkDetector;
+use kuaimi_platform::fork::{Guard, Lock};
 
 use crate::verdict::Fault;
 
@@ -100,11 +101,10 @@ const SHARDS: usize = 16;
 
 /// Keys that come again.
 pub struct Keys {
-    shards: [Mutex<Shard>; SHARDS],
+    shards: [Lock<Shard>; SHARDS],
     hasher: foldhash::quality::RandomState,
     /// Rows looked at so far.
     rows: AtomicU64,
-    process: ForkDetector,
 }
 
 impl std::fmt::Debug for Keys {
@@ -152,10 +152,9 @@ enum Found {
 impl Keys {
     pub fn new() -> Self {
         Self {
-            shards: Default::default(),
+            shards: array::from_fn(|_| Lock::new(Shard::default())),
             hasher: foldhash::quality::RandomState::default(),
             rows: AtomicU64::new(0),
-            process: ForkDetector::new(),
         }
     }
 
@@ -184,10 +183,7 @@ impl Keys {
         decode: impl FnOnce() -> Result<PublicKey, Fault>,
     ) -> Entry {
         let shard = || self.shard(hash);
-        let found = match shard() {
-            Some(mut shard) => shard.find(hash, label, uses, now),
-            None => Found::Decode { again: false },
-        };
+        let found = shard().find(hash, label, uses, now);
         let known = match found {
             Found::Entry(entry) => return entry,
             Found::Prepare(known) => known,
@@ -206,9 +202,7 @@ impl Keys {
                     Ok(key) => Entry::Known(Arc::new(key)),
                     Err(fault) => Entry::Malformed(Arc::new(fault)),
                 };
-                let Some(mut shard) = shard() else {
-                    return entry;
-                };
+                let mut shard = shard();
                 shard.keep(hash, label, entry.clone(), now);
                 match shard.find(hash, label, uses, now) {
                     Found::Prepare(known) => known,
@@ -219,25 +213,16 @@ impl Keys {
             }
         };
         let prepared = Arc::new(known.prepare());
-        if let Some(mut shard) = shard() {
-            shard.keep_table(hash, label, &prepared, now);
-        }
+        shard().keep_table(hash, label, &prepared, now);
         Entry::Prepared(prepared)
     }
 
-    /// Where a label is, or nothing in the child of a fork if it is locked.
-    fn shard(&self, hash: u64) -> Option<MutexGuard<'_, Shard>> {
+    /// Where a label is.
+    fn shard(&self, hash: u64) -> Guard<'_, Shard> {
         // The maps take the lowest bits and the highest ones.
         let shard = &self.shards[(hash >> 32) as usize % SHARDS];
         // A panic of another thread leaves nothing half done.
-        match shard.try_lock() {
-            Ok(shard) => Some(shard),
-            Err(TryLockError::Poisoned(shard)) => Some(shard.into_inner()),
-            Err(TryLockError::WouldBlock) if self.process.is_copy() => None,
-            Err(TryLockError::WouldBlock) => {
-                Some(shard.lock().unwrap_or_else(PoisonError::into_inner))
-            }
-        }
+        shard.lock(Shard::default)
     }
 }
 
@@ -532,12 +517,12 @@ mod tests {
             .shards
             .iter()
             .map(|shard| {
-                let shard = shard.lock().unwrap();
+                let shard = shard.lock(Shard::default);
                 shard.young.known.len() + shard.old.known.len()
             })
             .sum();
         assert!(kept <= 2 * GENERATION / ENTRY);
-        let counts = |shard: &Mutex<Shard>| shard.lock().unwrap().young.counts.len();
+        let counts = |shard: &Lock<Shard>| shard.lock(Shard::default).young.counts.len();
         assert!(keys.shards.iter().map(counts).sum::<usize>() <= COUNTS);
     }
 
@@ -555,7 +540,7 @@ mod tests {
         let first = prepared(&keys);
         assert!(first > room / 2 && first <= room, "{first}");
         let tables = |keys: &Keys| -> Vec<u64> {
-            let of = |shard: &Mutex<Shard>| shard.lock().unwrap().tables.clone();
+            let of = |shard: &Lock<Shard>| shard.lock(Shard::default).tables.clone();
             keys.shards.iter().flat_map(of).collect()
         };
         let before = tables(&keys);

@@ -1,24 +1,21 @@
 //! States that calls change: a hash, a key stream, a key exchange. The threads of a process wait for each other.
 
-use kuaimi_platform::fork::Lock;
+use kuaimi_platform::fork;
 
 use crate::error::Error;
 
-/// A state behind a lock.
-///
-/// A child of a fork cannot use a state that another thread of its parent was changing: nobody knows how far that thread had come, and it
-/// does not exist in the child. Then there is none.
-pub(crate) struct State<T>(Lock<Option<T>>);
+/// A state behind a lock that hangs no child of a fork.
+pub(crate) struct State<T>(fork::State<T>);
 
 impl<T> State<T> {
     pub(crate) fn new(state: T) -> Self {
-        Self(Lock::new(Some(state)))
+        Self(fork::State::new(state))
     }
 
     /// Uses the state. A panic inside would be a bug, and leaves a state that can still be used.
     pub(crate) fn with<R>(&self, use_it: impl FnOnce(&mut T) -> R) -> Result<R, Error> {
-        match &mut *self.0.lock(|| None) {
-            Some(state) => Ok(use_it(state)),
+        match self.0.lock() {
+            Some(mut state) => Ok(use_it(&mut state)),
             None => Err(Error::KUAIMI_ERROR_INVALID_HANDLE),
         }
     }

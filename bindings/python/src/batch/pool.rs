@@ -1,21 +1,26 @@
 //! The threads that work on batches.
 //!
 //! They are the module's own: the child of a fork has none of its parent's threads, and one that waited for them would wait forever. So
-//! pools are kept by the number of forks, in a dictionary, which Python keeps whole across threads and forks. The dictionary is made
+//! a pool knows its process. Pools are kept in a dictionary, which Python keeps whole across threads and forks. The dictionary is made
 //! when the module is loaded, before any thread can be at it.
 
+use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
+use kuaimi_platform::fork::ForkDetector;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyDict;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::error::Failure;
-use crate::lock;
 
 #[pyclass(frozen, name = "_Pool", module = "kuaimi._native.batch")]
-struct Pool(Arc<ThreadPool>);
+struct Pool {
+    /// Never dropped: in the child of a fork that would wait for locks of threads that are not there.
+    threads: ManuallyDrop<Arc<ThreadPool>>,
+    process: ForkDetector,
+}
 
 /// The most threads that a call may ask for.
 const MOST: usize = 1024;
@@ -46,11 +51,12 @@ pub(super) fn pools(py: Python<'_>) -> &Bound<'_, PyDict> {
 }
 
 fn pool(py: Python<'_>, threads: usize) -> Result<Arc<ThreadPool>, Failure> {
-    let (pools, key) = (pools(py), (lock::forks(), threads));
-    if let Some(pool) = pools.get_item(key)? {
-        return Ok(Arc::clone(
-            &pool.cast::<Pool>().map_err(PyErr::from)?.get().0,
-        ));
+    let pools = pools(py);
+    if let Some(pool) = pools.get_item(threads)? {
+        let pool = pool.cast::<Pool>().map_err(PyErr::from)?.get();
+        if !pool.process.is_copy() {
+            return Ok(Arc::clone(&pool.threads));
+        }
     }
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads)
@@ -58,6 +64,10 @@ fn pool(py: Python<'_>, threads: usize) -> Result<Arc<ThreadPool>, Failure> {
         .build()
         .map_err(|error| Failure::Argument(format!("the threads cannot be started: {error}")))?;
     let pool = Arc::new(pool);
-    pools.set_item(key, Bound::new(py, Pool(Arc::clone(&pool)))?)?;
+    let kept = Pool {
+        threads: ManuallyDrop::new(Arc::clone(&pool)),
+        process: ForkDetector::new(),
+    };
+    pools.set_item(threads, Bound::new(py, kept)?)?;
     Ok(pool)
 }

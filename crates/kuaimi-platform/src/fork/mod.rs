@@ -22,9 +22,12 @@
 mod handler;
 mod lock;
 mod process;
+mod state;
 mod wiped_page;
 
 pub use lock::{Guard, Lock};
+pub use state::{State, StateGuard};
+
 use process::Process;
 
 /// Remembers the process in which it was made.
