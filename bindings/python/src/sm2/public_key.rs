@@ -183,17 +183,21 @@ impl PublicKey {
         explain: bool,
     ) -> Result<(), Failure> {
         let reading = Reading::of(form)?;
+        // What is explained is what was verified.
+        let data = match explain {
+            true => Message::Whole(data.whole()),
+            false => data,
+        };
+        // Nothing of Python's is dropped without the interpreter lock: PyO3 would wait for a lock of its own, which a fork may leave locked.
         py.detach(|| {
             let signature = reading.to_verify(&signature)?;
-            if !explain {
-                return Ok(self.check(id.as_deref(), &data, &signature)?);
+            let result = self.check(id.as_deref(), &data, &signature);
+            match &data {
+                Message::Whole(content) if explain => explained(result, || {
+                    self::explain(&[*self.point()], id_or_default(&id), content, &signature)
+                }),
+                _ => Ok(result?),
             }
-            // What is explained is what was verified.
-            let data = Message::Whole(data.whole());
-            explained(self.check(id.as_deref(), &data, &signature), || {
-                let content = data.whole();
-                self::explain(&[*self.point()], id_or_default(&id), &content, &signature)
-            })
         })
     }
 
