@@ -10,7 +10,7 @@
 //! buffer has the length that is passed with it; a list of parameters ends with a null key; a table of functions ends with a zero.
 //!
 //! Threads share keys, and copy one context at the same time; and a decoder is called again by the callback that it calls. So
-//! there is a `&mut` of a context alone, in calls that change it ([`with`]), and of nothing else ([`shared`]). Results are written
+//! there is a `&mut` of a context alone, in calls that change it (`with`), and of nothing else (`shared`). Results are written
 //! when the call holds no reference to its input any more, which may be at the same place.
 
 pub(crate) mod asym_cipher;
