@@ -7,7 +7,7 @@ mod common {
 use common::keys::*;
 use kuaimi::encoding::{
     DecodeEcPrivateKey, DecodePrivateKey, DecodePublicKey, EncodeEcPrivateKey, EncodePrivateKey,
-    EncodePublicKey, Error, LineEnding, PasswordEncryption, PrivateKeyStructure,
+    EncodePublicKey, Error, FileKind, LineEnding, PasswordEncryption, PrivateKeyStructure,
     PublicKeyStructure, TextEncoding, read_private_key, read_public_key,
 };
 use kuaimi::sm2::{self, PublicKey, SecretKey, SigningKey, VerifyingKey, parameters};
@@ -409,7 +409,10 @@ fn private_keys_that_are_refused() {
         public(pem("PRIVATE KEY", &whole).as_bytes()),
         Err(Error::UnexpectedPrivateKey)
     );
-    refused(pem("RSA PRIVATE KEY", &whole).as_bytes(), Error::NotAKey);
+    refused(
+        pem("RSA PRIVATE KEY", &whole).as_bytes(),
+        Error::Other(FileKind::RsaKey),
+    );
     refused(
         b"-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nAAAA\n-----END EC PRIVATE KEY-----\n",
         Error::LegacyEncryption,
