@@ -2,16 +2,13 @@
 #![cfg(target_os = "linux")]
 
 use std::ptr::{null, null_mut};
-use std::sync::Barrier;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use kuaimi_c::kuaimi_error::*;
 use kuaimi_c::*;
+use kuaimi_testing::forks::in_children;
 
 /// How many children there are.
 const CHILDREN: usize = 400;
-/// After so many seconds the system ends a child that hangs.
-const PATIENCE: u32 = 30;
 
 /// A call of the library: the arguments are arrays with their lengths, and handles that are not freed yet.
 macro_rules! call {
@@ -140,62 +137,24 @@ impl Shared {
     }
 }
 
-/// Whether a child does its work, and ends.
-fn ends_well(in_child: impl FnOnce() -> bool) -> bool {
-    // SAFETY: the child has one thread and the system's allocator, which glibc keeps usable over a fork, and leaves by `_exit`.
-    let id = unsafe { libc::fork() };
-    assert!(id >= 0);
-    if id == 0 {
-        // SAFETY: the system ends this child, if it has not ended by then.
-        unsafe { libc::alarm(PATIENCE) };
-        // SAFETY: ends the child.
-        unsafe { libc::_exit(i32::from(!in_child())) };
-    }
-    let mut status = 0;
-    // SAFETY: waits for the child.
-    assert_eq!(unsafe { libc::waitpid(id, &raw mut status, 0) }, id);
-    libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0
-}
-
-/// So many children, while threads run `work` again and again.
-fn in_children(work: &[&(dyn Fn() + Sync)], in_child: impl Fn() -> bool) {
-    let (done, started) = (AtomicBool::new(false), Barrier::new(work.len() + 1));
-    let failed = std::thread::scope(|scope| {
-        for work in work {
-            scope.spawn(|| {
-                work();
-                started.wait();
-                while !done.load(Ordering::Relaxed) {
-                    work();
-                }
-            });
-        }
-        started.wait();
-        let failed = (0..CHILDREN).find(|_| !ends_well(&in_child));
-        done.store(true, Ordering::Relaxed);
-        failed
-    });
-    assert_eq!(failed, None, "the number of a child that hung or failed");
-}
-
 #[test]
 fn children_use_a_cache() {
     let shared = Shared::new();
     let verifies = || assert_eq!(shared.verify(b"message"), KUAIMI_OK);
     let looks = || (0..100).for_each(|_| assert_eq!(shared.stats(), KUAIMI_OK));
-    in_children(&[&verifies, &looks], || shared.use_in_child());
+    in_children(CHILDREN, &[&verifies, &looks], || shared.use_in_child());
 }
 
 #[test]
 fn children_make_handles() {
     let shared = Shared::new();
     let make = || (0..100).for_each(|_| assert_eq!(shared.make_and_free(), KUAIMI_OK));
-    in_children(&[&make, &make], || shared.use_in_child());
+    in_children(CHILDREN, &[&make, &make], || shared.use_in_child());
 }
 
 #[test]
 fn children_use_states() {
     let shared = Shared::new();
     let change = || assert_eq!(shared.use_states(), [KUAIMI_OK; 4]);
-    in_children(&[&change, &change], || shared.use_in_child());
+    in_children(CHILDREN, &[&change, &change], || shared.use_in_child());
 }

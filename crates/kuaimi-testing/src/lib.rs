@@ -1,7 +1,10 @@
-//! What the tests of the library's crates share: numbers that are the same on every run, and the search for secrets in a process's memory.
+//! What the tests of the library's crates share: numbers that are the same on every run, children of a
+//! process, and the search for secrets in its memory.
 
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 pub mod child_memory;
+#[cfg(target_os = "linux")]
+pub mod forks;
 
 use rand_core::{TryCryptoRng, TryRng};
 

@@ -2,9 +2,7 @@
 #![cfg(all(target_os = "linux", feature = "rayon"))]
 
 use kuaimi::sm2::{SecretKey, SigningKey};
-
-/// After so many seconds the system ends a child that hangs.
-const PATIENCE: u32 = 30;
+use kuaimi_testing::forks::ends_well;
 
 #[test]
 fn a_child_waits_for_no_thread_of_its_parent() {
@@ -18,18 +16,5 @@ fn a_child_waits_for_no_thread_of_its_parent() {
     };
     assert!(signs());
     assert!(rayon::current_num_threads() > 1, "there is a pool");
-    // SAFETY: the child has one thread and the system's allocator, which glibc keeps usable over a fork, and leaves by `_exit`.
-    let id = unsafe { libc::fork() };
-    assert!(id >= 0);
-    if id == 0 {
-        // SAFETY: the system ends this child, if it has not ended by then.
-        unsafe { libc::alarm(PATIENCE) };
-        // SAFETY: ends the child.
-        unsafe { libc::_exit(i32::from(!signs())) };
-    }
-    let mut status = 0;
-    // SAFETY: waits for the child.
-    assert_eq!(unsafe { libc::waitpid(id, &raw mut status, 0) }, id);
-    assert!(libc::WIFEXITED(status), "the child hung");
-    assert_eq!(libc::WEXITSTATUS(status), 0);
+    assert!(ends_well(signs), "the child hung");
 }

@@ -2,54 +2,12 @@
 //! that thread does not exist. No child hangs, and no child's verdict is wrong.
 #![cfg(target_os = "linux")]
 
-use std::sync::Barrier;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use kuaimi::sm2::{self, KeyCache, SecretKey};
 use kuaimi::sm9::{self, IdentityCache, MasterSigningKey};
+use kuaimi_testing::forks::in_children;
 
 /// How many children each test has.
 const CHILDREN: usize = 300;
-/// After so many seconds the system ends a child that hangs.
-const PATIENCE: u32 = 30;
-
-/// Runs `in_child` in so many children, one after another, while threads run each of `in_threads` again and again.
-fn in_children(in_threads: &[&(dyn Fn() + Sync)], in_child: &dyn Fn() -> bool) {
-    let (done, started) = (AtomicBool::new(false), Barrier::new(in_threads.len() + 1));
-    let failed = std::thread::scope(|scope| {
-        for work in in_threads {
-            scope.spawn(|| {
-                work();
-                started.wait();
-                while !done.load(Ordering::Relaxed) {
-                    work();
-                }
-            });
-        }
-        started.wait();
-        let failed = (0..CHILDREN).find(|_| !ends_well(in_child));
-        done.store(true, Ordering::Relaxed);
-        failed
-    });
-    assert_eq!(failed, None, "the number of a child that hung or failed");
-}
-
-/// Whether a child does its work, and ends.
-fn ends_well(in_child: &dyn Fn() -> bool) -> bool {
-    // SAFETY: the child has one thread and the system's allocator, which glibc keeps usable over a fork, and leaves by `_exit`.
-    let id = unsafe { libc::fork() };
-    assert!(id >= 0);
-    if id == 0 {
-        // SAFETY: the system ends this child, if it has not ended by then.
-        unsafe { libc::alarm(PATIENCE) };
-        // SAFETY: ends the child.
-        unsafe { libc::_exit(i32::from(!in_child())) };
-    }
-    let mut status = 0;
-    // SAFETY: waits for the child.
-    assert_eq!(unsafe { libc::waitpid(id, &raw mut status, 0) }, id);
-    libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0
-}
 
 #[test]
 fn children_use_a_cache_of_keys() {
@@ -65,7 +23,7 @@ fn children_use_a_cache_of_keys() {
         }
     };
     assert_eq!((verify(), verify()), (Ok(()), Ok(())), "makes the table");
-    in_children(&[&verifies, &looks, &looks], &|| {
+    in_children(CHILDREN, &[&verifies, &looks, &looks], || {
         let verified = (0..3).all(|_| verify() == Ok(()));
         // A child that began anew made its own table, at the second use.
         let is_known = cache.peek(public).is_some() && cache.stats().entries == 1;
@@ -90,7 +48,7 @@ fn children_use_a_cache_of_identities() {
         }
     };
     assert_eq!((verify(), verify()), (Ok(()), Ok(())), "makes the table");
-    in_children(&[&verifies, &looks, &looks], &|| {
+    in_children(CHILDREN, &[&verifies, &looks, &looks], || {
         let verified = (0..3).all(|_| verify() == Ok(()));
         let is_known = cache.peek(key).is_some();
         let wrong = cache.verify(key, b"another", &signature);
@@ -116,7 +74,7 @@ fn a_table_that_another_thread_was_making_is_made_in_the_child() {
         }
         cache.clear();
     };
-    in_children(&[&makes], &|| {
+    in_children(CHILDREN, &[&makes], || {
         let made = |key| (0..3).any(|_| cache.prepared(key).is_some());
         keys.iter().all(made)
     });

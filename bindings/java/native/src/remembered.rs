@@ -128,27 +128,14 @@ pub(crate) fn forget_all() {
     crate::sm9::forget_all();
 }
 
-#[cfg(all(test, unix))]
-#[allow(unsafe_code, reason = "forks")]
+#[cfg(all(test, target_os = "linux"))]
 mod tests {
     use std::sync::Barrier;
     use std::thread;
 
-    use super::*;
+    use kuaimi_testing::forks::ends_well;
 
-    /// Ends with the status of the child; a child that hangs is ended by its alarm.
-    fn in_fork(child: impl FnOnce() -> bool) -> bool {
-        // SAFETY: the child calls `child` and ends. glibc keeps its allocator usable over a fork.
-        unsafe {
-            let id = libc::fork();
-            if id == 0 {
-                libc::alarm(20);
-                libc::_exit(i32::from(!child()));
-            }
-            let mut status = -1;
-            libc::waitpid(id, &mut status, 0) == id && status == 0
-        }
-    }
+    use super::*;
 
     #[test]
     fn a_child_does_not_wait_for_threads_of_its_parent() {
@@ -164,7 +151,7 @@ mod tests {
                 forked.wait();
             });
             locked.wait();
-            let same = in_fork(|| point() == expected && forget_signer(&key).is_ok());
+            let same = ends_well(|| point() == expected && forget_signer(&key).is_ok());
             forked.wait();
             assert!(expected.is_some() && same);
         });
