@@ -1,6 +1,5 @@
 //! What signers sign in place of the message.
 
-use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -37,10 +36,9 @@ pub(super) enum Content {
 const MAX_CHANGED: usize = 16 << 20;
 
 impl Content {
-    /// The given one, and those that are tried, the most frequent first.
+    /// Those that are tried besides the given one, the most frequent first.
     pub(super) fn all(message: &[u8]) -> Vec<Self> {
         let all = [
-            Self::Given,
             Self::WithLineFeed,
             Self::WithoutLineEnd,
             Self::WithCrlf,
@@ -61,24 +59,14 @@ impl Content {
             Self::WithoutMark,
         ];
         if message.len() > MAX_CHANGED {
-            return alloc::vec![Self::Given, Self::WithLineFeed, Self::WithoutLineEnd];
+            return alloc::vec![Self::WithLineFeed, Self::WithoutLineEnd];
         }
         all.to_vec()
     }
 
-    /// About how many bytes are hashed for a message of this length.
-    pub(super) fn len(self, message: usize) -> usize {
-        match self {
-            Self::Hex | Self::UpperHex => 2 * message,
-            _ => message,
-        }
-    }
-
-    pub(super) fn of(self, message: &[u8]) -> Option<Cow<'_, [u8]>> {
-        match self {
-            Self::Given => Some(Cow::Borrowed(message)),
-            _ => self.changed(message).map(Cow::Owned),
-        }
+    /// The bytes; nothing if the message cannot be changed so, or stays as it is.
+    pub(super) fn of(self, message: &[u8]) -> Option<Vec<u8>> {
+        self.changed(message).filter(|changed| changed != message)
     }
 
     fn changed(self, message: &[u8]) -> Option<Vec<u8>> {

@@ -34,10 +34,9 @@ impl Identity {
     /// How many of [`all`](Self::all), from the first one on, are tried with each key.
     pub(super) const USUAL: usize = 3;
 
-    /// The given one, and those that are tried, the most frequent first.
-    pub(super) fn all(given: &[u8]) -> Vec<Self> {
-        let mut seen: Vec<Vec<u8>> = Vec::new();
-        let mut all = Vec::new();
+    /// The given one, and those that are tried, the most frequent first; each with its bytes, which no two share.
+    pub(super) fn all(given: &[u8]) -> Vec<(Self, Vec<u8>)> {
+        let mut all: Vec<(Self, Vec<u8>)> = Vec::new();
         for identity in [
             Self::Given,
             Self::Default,
@@ -53,10 +52,9 @@ impl Identity {
             Self::Example,
         ] {
             if let Some(id) = identity.of(given)
-                && !seen.contains(&id)
+                && all.iter().all(|(_, seen)| *seen != id)
             {
-                seen.push(id);
-                all.push(identity);
+                all.push((identity, id));
             }
         }
         all

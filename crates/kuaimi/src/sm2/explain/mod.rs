@@ -85,8 +85,8 @@ enum What {
 
 /// Looks for what the signature fits, where it does not fit `message` under the identity `id` and the first of `keys`. Variable time.
 ///
-/// `keys` are the key that the signature was verified with, and others that may be meant: those of the other certificates in a file, for
-/// example. At most 16 are tried.
+/// `keys` are the key that the signature was verified with, and others that the signer may have used, such as
+/// those of the other certificates in a file. At most 16 are tried.
 ///
 /// Nothing is returned if no reason is found, and if the signature fits after all.
 ///
@@ -111,14 +111,18 @@ pub fn explain(
 ) -> Option<Explanation> {
     let mut search = Search::new(keys, signature)?;
     let identities = Identity::all(id);
-    let contents = Content::all(message);
-    let given = Content::Given;
+    let given = (Content::Given, message);
     // The verifier's own trial, and all that changes one thing, the most frequent first.
-    for identity in &identities {
-        search.message(message, id, 0, given, *identity);
+    for (identity, id) in &identities {
+        search.message(0, given, (*identity, id));
     }
-    for content in &contents {
-        search.message(message, id, 0, *content, Identity::Given);
+    for content in Content::all(message) {
+        if search.is_over() {
+            break;
+        }
+        if let Some(changed) = content.of(message) {
+            search.message(0, (content, &changed), (Identity::Given, id));
+        }
     }
     for digest in Digest::ALL {
         search.digest(message, id, *digest);
@@ -126,14 +130,19 @@ pub fn explain(
     // Another key under the identities that are in use.
     let usual = &identities[..identities.len().min(Identity::USUAL)];
     for key in 1..search.keys.len() {
-        for identity in usual {
-            search.message(message, id, key, given, *identity);
+        for (identity, id) in usual {
+            search.message(key, given, (*identity, id));
         }
     }
     // Two things at once.
-    for identity in &identities[1..] {
-        for content in &contents[1..] {
-            search.message(message, id, 0, *content, *identity);
+    for content in Content::all(message) {
+        if search.is_over() {
+            break;
+        }
+        if let Some(changed) = content.of(message) {
+            for (identity, id) in &identities[1..] {
+                search.message(0, (content, &changed), (*identity, id));
+            }
         }
     }
     search.found.filter(|found| !found.is_as_given())
@@ -213,6 +222,11 @@ impl Search {
         })
     }
 
+    /// Whether something was found, or no more may be hashed.
+    fn is_over(&self) -> bool {
+        self.found.is_some() || self.budget == 0
+    }
+
     /// Whether so many bytes may be hashed.
     fn may_hash(&mut self, bytes: usize) -> bool {
         let left = self.budget.checked_sub(bytes as u64);
@@ -220,25 +234,20 @@ impl Search {
         self.found.is_none() && left.is_some()
     }
 
-    /// Tries a content of the message under an identity and a key.
+    /// Tries a content under an identity and a key.
     fn message(
         &mut self,
-        message: &[u8],
-        id: &[u8],
         key: usize,
-        content: Content,
-        identity: Identity,
+        (content, bytes): (Content, &[u8]),
+        (identity, id): (Identity, &[u8]),
     ) {
-        if !self.may_hash(content.len(message.len())) {
+        if !self.may_hash(bytes.len()) {
             return;
         }
-        let (Some(bytes), Some(id)) = (content.of(message), identity.of(id)) else {
+        let Some(Ok(mut hash)) = self.keys.get(key).map(|(_, key)| message_hash(id, key)) else {
             return;
         };
-        let Some(Ok(mut hash)) = self.keys.get(key).map(|(_, key)| message_hash(&id, key)) else {
-            return;
-        };
-        hash.update(&bytes);
+        hash.update(bytes);
         self.compare(&hash.finalize(), Some(key), || {
             What::Message(content, identity)
         });
