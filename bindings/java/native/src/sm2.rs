@@ -202,31 +202,9 @@ extern "system" fn is_curve<'l>(
     _: JClass<'l>,
     parameters: JByteArray<'l>,
 ) -> jboolean {
-    /// `id-ecPublicKey`, 1.2.840.10045.2.1.
-    const ALGORITHM: [u8; 9] = [6, 7, 0x2a, 0x86, 0x48, 0xce, 0x3d, 2, 1];
     call(env, |env| {
-        let mut one = [0; 32];
-        one[31] = 1;
-        let mut point = vec![0];
-        point.extend_from_slice(&SecretKey::from_bytes(&one)?.public_key().to_sec1_bytes());
-        let algorithm = element(0x30, &[&ALGORITHM, &copied(env, &parameters)?]);
-        let key = element(0x30, &[&algorithm, &element(3, &[&point])]);
-        Ok(PublicKey::from_public_key_der(&key).is_ok())
+        Ok(encoding::is_sm2_curve(&copied(env, &parameters)?))
     })
-}
-
-/// An element of DER.
-fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
-    let body = parts.concat();
-    let length = body.len().to_be_bytes();
-    let digits = &length[length.iter().position(|&byte| byte != 0).unwrap_or(7)..];
-    let mut all = vec![tag];
-    if body.len() >= 128 {
-        all.push(0x80 | digits.len() as u8);
-    }
-    all.extend_from_slice(digits);
-    all.extend(body);
-    all
 }
 
 extern "system" fn read_private<'l>(

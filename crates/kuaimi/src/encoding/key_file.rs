@@ -221,7 +221,7 @@ impl Opened {
                 {
                     Error::UnexpectedPublicKey
                 }
-                KeyKind::Public if is_number(bytes) => Error::UnexpectedPrivateKey,
+                KeyKind::Public if number(bytes).is_some() => Error::UnexpectedPrivateKey,
                 _ => Error::NotAKey,
             },
             (structure, _) => structure.unexpected(),
@@ -229,13 +229,13 @@ impl Opened {
     }
 }
 
-/// Whether this is a private key's number alone, by its length: 32 bytes, or a zero byte and 32.
-fn is_number(bytes: &[u8]) -> bool {
-    match bytes.len() {
-        32 => true,
+/// The 32 bytes of a private key's number alone, by the length: 32 bytes, or 33 of which the first is zero, as Java's
+/// `BigInteger.toByteArray` gives a number whose first bit is one.
+pub(super) fn number(bytes: &[u8]) -> Option<&[u8]> {
+    match bytes.split_first() {
         // That there is such a byte shows.
-        33 => declassify(bytes[0].ct_eq(&0)),
-        _ => false,
+        Some((first, rest)) if rest.len() == 32 && declassify(first.ct_eq(&0)) => Some(rest),
+        _ => (bytes.len() == 32).then_some(bytes),
     }
 }
 
@@ -305,7 +305,7 @@ pub fn read_private_key(
             private_key::from_number(bytes)?,
             PrivateKeyStructure::OpensslText,
         ),
-        Structure::Other if is_number(bytes) => {
+        Structure::Other if number(bytes).is_some() => {
             (private_key::from_number(bytes)?, PrivateKeyStructure::Raw)
         }
         _ => return Err(opened.unexpected(KeyKind::Private)),

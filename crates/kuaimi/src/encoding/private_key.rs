@@ -9,6 +9,7 @@ use spki::AlgorithmIdentifier;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
+use super::key_file::number;
 use super::public_key::{check_algorithm, check_curve, whole_bytes};
 use super::{Error, oid};
 use crate::sm2::{PublicKey, SecretKey};
@@ -47,15 +48,9 @@ fn secret_key(bytes: &[u8]) -> Result<SecretKey, Error> {
     }
 }
 
-/// The number alone: 32 bytes, or 33 of which the first is zero, as Java's `BigInteger.toByteArray` gives a number whose first bit is
-/// one.
+/// The number alone: see [`number`].
 pub(super) fn from_number(bytes: &[u8]) -> Result<SecretKey, Error> {
-    let bytes = match bytes.split_first() {
-        // That there is such a byte shows.
-        Some((first, rest)) if rest.len() == 32 && declassify(first.ct_eq(&0)) => rest,
-        _ => bytes,
-    };
-    Ok(SecretKey::from_slice(bytes)?)
+    Ok(SecretKey::from_slice(number(bytes).unwrap_or(bytes))?)
 }
 
 /// The element in an optional field with an explicit context-specific tag.

@@ -26,6 +26,22 @@ pub(super) fn check_algorithm(algorithm: &AlgorithmIdentifierRef<'_>) -> Result<
     }
 }
 
+/// Whether these are the DER of `ECParameters` (RFC 5480, 2.1.1) that name SM2's curve, or are all of its parameters. Variable time.
+///
+/// ```
+/// use kuaimi::encoding::is_sm2_curve;
+///
+/// let sm2 = [0x06, 0x08, 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x82, 0x2d];
+/// assert!(is_sm2_curve(&sm2));
+/// assert!(!is_sm2_curve(&sm2[..9]));
+/// ```
+pub fn is_sm2_curve(parameters: &[u8]) -> bool {
+    AnyRef::from_der(parameters)
+        .map_err(Error::from)
+        .and_then(check_curve)
+        .is_ok()
+}
+
 /// Whether `ECParameters` name SM2's curve, or are its parameters.
 pub(super) fn check_curve(parameters: AnyRef<'_>) -> Result<(), Error> {
     if der::Tagged::tag(&parameters) == Tag::Sequence {
