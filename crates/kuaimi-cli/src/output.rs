@@ -4,7 +4,7 @@
 //! nothing that was written before a failure can be mistaken for a result.
 //!
 //! What stands at the name already is never opened, unless it is a pipe or a device. A secret goes into those with `--force` only, and
-//! never into another user's: whoever makes a pipe at a name that he expects, in `/tmp` say, would read the secret.
+//! never into another user's: a user who makes a pipe at an expected name, such as one in `/tmp`, would read the secret.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, IsTerminal, Seek, SeekFrom, Write};

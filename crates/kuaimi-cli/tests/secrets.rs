@@ -126,7 +126,7 @@ fn no_secret_goes_into_a_pipe() {
     lab.assert_clean();
 }
 
-/// With `--force`, too: whoever says it means the file that was there yesterday.
+/// With `--force`, too: a user who gives it means the file that was there before.
 #[test]
 fn no_secret_goes_through_what_another_user_made() {
     let lab = lab();
@@ -161,7 +161,7 @@ fn no_secret_goes_through_what_another_user_made() {
     }
 }
 
-/// Whoever has another name of the file, or has it open, sees nothing of what replaces it.
+/// A process that has the file open, or another name of it, sees nothing of what replaces it.
 #[test]
 fn other_names_of_a_file_stay_as_they_are() {
     let lab = lab();

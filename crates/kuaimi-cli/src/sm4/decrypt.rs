@@ -52,7 +52,7 @@ pub struct Decrypt {
     key: KeyArgs,
     #[command(flatten)]
     raw: RawArgs,
-    /// How the ciphertext is written [default: found by looking].
+    /// How the ciphertext is written [default: detected].
     #[arg(long, value_enum)]
     encoding: Option<Encoding>,
     #[command(flatten)]

@@ -347,7 +347,7 @@ impl Raw {
 /// As much as is looked at to find an encoding.
 const HEAD: usize = 4096;
 
-/// How a bare ciphertext is written: as asked for, or found by looking. It looks random, so that so many letters do not happen: once in
+/// How a bare ciphertext is written: as asked for, or as it is detected. It looks random, so that so many letters do not happen: once in
 /// two thousand million times for those of base64.
 fn encoding(asked: Option<Encoding>, head: &[u8]) -> Encoding {
     const LETTERS: usize = 16;
