@@ -29,42 +29,8 @@ func TestVendor(t *testing.T) {
 	if testing.Short() || kuaimi.Backend() == "gmsm" {
 		t.Skip("builds a program with the archive")
 	}
-	module, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder := t.TempDir()
-	sums, err := os.ReadFile("go.sum")
-	if err != nil {
-		t.Fatal(err)
-	}
-	own, err := os.ReadFile("go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, requirements, _ := strings.Cut(string(own), "\ngo ")
-	for name, text := range map[string]string{
-		"go.mod": "module program\n\ngo " + requirements + "\nrequire github.com/kuaimi/kuaimi/bindings/go v0.0.0\n" +
-			"replace github.com/kuaimi/kuaimi/bindings/go => " + module + "\n",
-		"go.sum": string(sums),
-		"main.go": `package main
-
-import (
-	"github.com/kuaimi/kuaimi/bindings/go"
-	"github.com/kuaimi/kuaimi/bindings/go/sm3"
-)
-
-func main() {
-	sm3.Sum(nil)
-	print(kuaimi.Backend())
-}
-`,
-	} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, step := range [][]string{{"mod", "tidy"}, {"mod", "vendor"}, {"build", "-mod=vendor", "-o", "program"}} {
+	folder := program(t, "")
+	for _, step := range [][]string{{"mod", "vendor"}, {"build", "-mod=vendor", "-o", "program"}} {
 		if output, err := run(t, folder, "go", step...); err != nil {
 			t.Fatalf("go %v: %v\n%s", step, err, output)
 		}
@@ -108,38 +74,115 @@ func needed(t *testing.T, program string) []string {
 	return libraries
 }
 
-// A build that falls back to gmsm says so at run time; with the tag libkuaimi it fails, and says what to do.
-func TestFallback(t *testing.T) {
+// Without cgo, a program that does not import gmsm is not built, and the linker says what to do.
+func TestWithoutCgo(t *testing.T) {
+	if testing.Short() || kuaimi.Backend() == "gmsm" {
+		t.Skip("builds programs, which must not have the import by themselves")
+	}
+	const needs = `libkuaimi_needs_CGO_ENABLED=1,_a_C_compiler,_no_tag_purego,_and_linux_or_darwin_on_amd64_or_arm64;_to_compute_with_gmsm_instead,` +
+		`_import_"github.com/kuaimi/kuaimi/bindings/go/gmsm"_(see_docs/go.md)`
+	t.Setenv("CGO_ENABLED", "0")
+	folder := program(t, "")
+	if output, err := run(t, folder, "go", "build", "-o", "program"); err == nil || !strings.Contains(output, needs) {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	// The choice is also the only way to depend on gmsm.
+	if output, err := run(t, folder, "go", "mod", "graph"); err != nil || strings.Contains(output, "emmansun") {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	folder = program(t, "\t_ \"github.com/kuaimi/kuaimi/bindings/go/gmsm\"\n")
+	if output, err := run(t, folder, "go", "build", "-o", "program"); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	if output, err := run(t, folder, filepath.Join(folder, "program")); err != nil || output != "gmsm" {
+		t.Fatalf("%v, %q", err, output)
+	}
+}
+
+// Go may initialise a package before gmsm if it does not import it: then Kuaimi says what to do.
+func TestTooEarly(t *testing.T) {
+	if testing.Short() || kuaimi.Backend() == "gmsm" {
+		t.Skip("builds a program, which must not have the import by itself")
+	}
+	t.Setenv("CGO_ENABLED", "0")
+	folder := program(t, "\t_ \"a.program/early\"\n\t_ \"github.com/kuaimi/kuaimi/bindings/go/gmsm\"\n")
+	if output, err := run(t, folder, "go", "run", "."); err == nil ||
+		!strings.Contains(output, "must itself import github.com/kuaimi/kuaimi/bindings/go/gmsm") {
+		t.Fatalf("%v\n%s", err, output)
+	}
+}
+
+// Where libkuaimi computes, importing gmsm changes nothing.
+func TestImportWithCgo(t *testing.T) {
+	if testing.Short() || kuaimi.Backend() == "gmsm" {
+		t.Skip("builds a program with the archive")
+	}
+	folder := program(t, "\t_ \"github.com/kuaimi/kuaimi/bindings/go/gmsm\"\n")
+	if output, err := run(t, folder, "go", "run", "."); err != nil || output != kuaimi.Backend() {
+		t.Fatalf("%v\n%s", err, output)
+	}
+}
+
+// Which builds need gmsm. Those for another platform have no cgo: Go turns it off without a word.
+func TestPlatforms(t *testing.T) {
 	if note := kuaimi.BackendNote(); strings.HasPrefix(note, "gmsm computes, not libkuaimi") != (kuaimi.Backend() == "gmsm") ||
 		!strings.Contains(note, kuaimi.Backend()) {
 		t.Error(note)
 	}
-	goTool := func(environment []string, arguments ...string) (string, error) {
-		command := exec.Command("go", arguments...)
-		command.Env = slices.DeleteFunc(os.Environ(), func(entry string) bool { return strings.HasPrefix(entry, "CGO_ENABLED=") })
-		command.Env = append(command.Env, environment...)
-		output, err := command.CombinedOutput()
-		return string(output), err
-	}
-	// Which builds have the file that fails.
 	own := runtime.GOOS + "/" + runtime.GOARCH
 	other := map[string]string{"amd64": "linux/arm64", "arm64": "linux/amd64"}[runtime.GOARCH]
 	for _, c := range []struct {
 		platform, tags string
-		fails          bool
+		needs          bool
 	}{
-		{own, "", false}, {own, "purego", false}, {own, "libkuaimi", false}, {own, "libkuaimi,purego", true},
-		// Other than this machine's: cgo is off without a word.
-		{other, "", false}, {other, "libkuaimi", true}, {"linux/riscv64", "libkuaimi", true}, {"windows/amd64", "libkuaimi", true},
+		{own, "", false}, {own, "purego", true}, {other, "", true}, {"linux/riscv64", "", true}, {"windows/amd64", "", true},
 	} {
 		system, processor, _ := strings.Cut(c.platform, "/")
-		output, err := goTool([]string{"GOOS=" + system, "GOARCH=" + processor}, "list", "-tags", c.tags, "-f", "{{.GoFiles}}", "./internal/core")
-		if err != nil || strings.Contains(output, "required.go") != c.fails {
+		command := exec.Command("go", "list", "-tags", c.tags, "-f", "{{.GoFiles}}", "./internal/core")
+		command.Env = slices.DeleteFunc(os.Environ(), func(entry string) bool { return strings.HasPrefix(entry, "CGO_ENABLED=") })
+		command.Env = append(command.Env, "GOOS="+system, "GOARCH="+processor)
+		output, err := command.CombinedOutput()
+		if err != nil || strings.Contains(string(output), "implementation.go") != c.needs {
 			t.Errorf("%s with the tags %q: %v\n%s", c.platform, c.tags, err, output)
 		}
 	}
-	output, err := goTool([]string{"CGO_ENABLED=0"}, "build", "-tags", "libkuaimi", "./internal/core")
-	if err == nil || !strings.Contains(output, "the_tag_libkuaimi_needs_CGO_ENABLED_1") {
-		t.Errorf("%v\n%s", err, output)
+}
+
+// program makes a program that prints what computes, with more imports, and returns its folder. Its package early computes while it is
+// initialised.
+func program(t *testing.T, imports string) string {
+	t.Helper()
+	module, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
 	}
+	folder := t.TempDir()
+	main := `package main
+
+import (
+	"github.com/kuaimi/kuaimi/bindings/go"
+` + imports + `	"github.com/kuaimi/kuaimi/bindings/go/sm3"
+)
+
+func main() {
+	sm3.Sum(nil)
+	print(kuaimi.Backend())
+}
+`
+	mod := "module a.program\n\ngo 1.25.0\n\nrequire github.com/kuaimi/kuaimi/bindings/go v0.0.0\n" +
+		"replace github.com/kuaimi/kuaimi/bindings/go => " + module + "\n" +
+		"replace github.com/kuaimi/kuaimi/bindings/go/gmsm => " + filepath.Join(module, "gmsm") + "\n"
+	early := "package early\n\nimport \"github.com/kuaimi/kuaimi/bindings/go/sm3\"\n\nvar _ = sm3.Sum(nil)\n"
+	if err := os.Mkdir(filepath.Join(folder, "early"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"go.mod": mod, "main.go": main, "early/early.go": early} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if output, err := run(t, folder, "go", "mod", "tidy"); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	return folder
 }

@@ -1,9 +1,9 @@
 // Package kuaimi has the ShangMi algorithms SM2, SM3, SM4 and SM9, which packages sm2, sm3, sm4 and sm9 below it offer.
 //
 // The operations are those of libkuaimi, a static library in Rust, called through cgo. Without cgo (CGO_ENABLED=0), with the build
-// tag purego, and on platforms without an archive, github.com/emmansun/gmsm computes: the same packages and functions, slower, and
-// with gmsm's promises about time and memory instead of libkuaimi's. Backend says which, and BackendNote why. Go turns cgo off by itself
-// where it builds for another platform, and where it finds no C compiler: with the build tag libkuaimi, such a build fails instead.
+// tag purego, and on platforms for which there is no libkuaimi, a program does not link, unless it imports the module
+// github.com/kuaimi/kuaimi/bindings/go/gmsm. Then github.com/emmansun/gmsm computes: the same packages and functions, slower, and with
+// gmsm's promises about time and memory instead of libkuaimi's. Backend says which computes, and BackendNote why.
 //
 // Keys are objects in C's memory, where the garbage collector does not copy them. Close wipes and frees them; so does the collector,
 // some time after they became unreachable. After Close, an operation returns ErrClosed. All keys may be used by many goroutines at a
@@ -21,7 +21,7 @@ func Backend() string {
 	return core.Backend()
 }
 
-// BackendNote is a line for a program's log: what computes, and where that is gmsm, why, and how to build with libkuaimi.
+// BackendNote is a line for a program's log: what computes; and if that is gmsm, why, and how to build with libkuaimi.
 func BackendNote() string {
 	return core.BackendNote()
 }

@@ -135,13 +135,13 @@ func importKey[Key any](raw any, algorithm string, id []byte) (*key[Key], error)
 		}
 		return privateKey[Key](private, id)
 	case *ecdsa.PrivateKey:
-		private, err := sm2.FromECDSA(raw)
+		private, err := sm2.NewPrivateKeyFromECDSA(raw)
 		if err != nil {
 			return nil, err
 		}
 		return privateKey[Key](private, id)
 	case *ecdsa.PublicKey:
-		public, err := sm2.PublicKeyFromECDSA(raw)
+		public, err := sm2.NewPublicKeyFromECDSA(raw)
 		if err != nil {
 			return nil, err
 		}

@@ -175,8 +175,8 @@ func (k *PublicKey[HashType, KeyType, Opts]) VerifyWithOpts(message, signature [
 	return verdict(verifier.Verify(content, signature))
 }
 
-// ToStandardKey is the key as a *ecdsa.PublicKey on the curve of gmsm, as certificates have it.
-func (k *PublicKey[HashType, KeyType, Opts]) ToStandardKey() crypto.PublicKey { return k.key.ToECDSA() }
+// ToStandardKey is the key as a crypto.PublicKey, a *sm2.PublicKey.
+func (k *PublicKey[HashType, KeyType, Opts]) ToStandardKey() crypto.PublicKey { return k.key }
 
 func verdict(err error) (bool, error) {
 	if errors.Is(err, kuaimi.ErrInvalidSignature) {

@@ -2,11 +2,8 @@ package chainmaker_test
 
 import (
 	"crypto"
-	"crypto/ecdsa"
 	"crypto/sha256"
 	"testing"
-
-	gmsm "github.com/emmansun/gmsm/sm2"
 
 	"github.com/kuaimi/kuaimi/bindings/go"
 	"github.com/kuaimi/kuaimi/bindings/go/chainmaker"
@@ -63,7 +60,7 @@ func TestEngine(t *testing.T) {
 	if private.Type() != typeSM2 || public.Type() != typeSM2 {
 		t.Fatal("another type")
 	}
-	theirs := public.ToStandardKey().(*ecdsa.PublicKey)
+	standard := public.ToStandardKey().(*sm2.PublicKey)
 	message := []byte("a transaction")
 	digest := sha256.Sum256(message)
 	for name, c := range map[string]struct {
@@ -81,8 +78,12 @@ func TestEngine(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		if !gmsm.VerifyASN1WithSM2(theirs, []byte(c.id), c.message, signature) {
-			t.Fatal(name, "gmsm does not verify")
+		verifier, err := standard.VerifyingKey([]byte(c.id))
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if err := verifier.Verify(c.message, signature); err != nil {
+			t.Fatal(name, err)
 		}
 		if ok, err := public.VerifyWithOpts(message, signature, c.opts); !ok || err != nil {
 			t.Fatal(name, err)
@@ -124,7 +125,7 @@ func TestEngine(t *testing.T) {
 	text, _ = public.String()
 	bytes, _ = public.Bytes()
 	for _, file := range [][]byte{[]byte(text), bytes} {
-		if read, err := sm2.ParsePublicKey(file); err != nil || !read.Equal(theirs) {
+		if read, err := sm2.ParsePublicKey(file); err != nil || !read.Equal(standard) {
 			t.Fatal("another key", err)
 		}
 	}

@@ -114,7 +114,7 @@ func TestFabricKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	theirs, err := own.ToECDSA()
+	theirs, err := own.ToECDSA(gmsm.P256())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func TestTjfoc(t *testing.T) {
 		}
 		// The other way, from ours.
 		standard := check.Must[*sm2.PrivateKey](t)(sm2.GenerateKey())
-		exported, err := standard.ToECDSA()
+		exported, err := standard.ToECDSA(theirs2.P256Sm2())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,16 +1,11 @@
 package sm2_test
 
 import (
-	"bytes"
+	"crypto"
 	"crypto/ecdsa"
-	"crypto/rand"
-	"crypto/x509/pkix"
+	"crypto/elliptic"
 	"math/big"
 	"testing"
-	"time"
-
-	gmsm "github.com/emmansun/gmsm/sm2"
-	"github.com/emmansun/gmsm/smx509"
 
 	"github.com/kuaimi/kuaimi/bindings/go"
 	"github.com/kuaimi/kuaimi/bindings/go/internal/check"
@@ -106,101 +101,68 @@ func TestWrongKeys(t *testing.T) {
 	check.Error(t, err, kuaimi.ErrPointEncoding)
 	_, err = sm2.ParsePrivateKey([]byte("-----BEGIN PRIVATE KEY-----\nAAAA"), nil)
 	check.Error(t, err, kuaimi.ErrText)
-	_, err = sm2.FromECDSA(nil)
+}
+
+// curve is SM2's as crypto/elliptic computes on it.
+func curve() *elliptic.CurveParams {
+	number := func(hex string) *big.Int {
+		n, _ := new(big.Int).SetString(hex, 16)
+		return n
+	}
+	return &elliptic.CurveParams{
+		P:       number("FFFFFFFEFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF00000000FFFFFFFFFFFFFFFF"),
+		N:       number("FFFFFFFEFFFFFFFFFFFFFFFFFFFFFFFF7203DF6B21C6052B53BBF40939D54123"),
+		B:       number("28E9FA9E9D9F5E344D5A9E4BCF6509A7F39789F515AB8F92DDBCBD414D940E93"),
+		Gx:      number("32C4AE2C1F1981195F9904466A39C9948FE30BBFF2660BE1715A4589334C74C7"),
+		Gy:      number("BC3736A2F4F6779C59BDCEE36B692153D0A9877CC62A474002DF32E52139F0A0"),
+		BitSize: 256,
+	}
+}
+
+// Keys as crypto/ecdsa's types have them, both ways.
+func TestECDSATypes(t *testing.T) {
+	key := generate(t)
+	theirs := check.Must[*ecdsa.PrivateKey](t)(key.ToECDSA(curve()))
+	//lint:ignore SA1019 a public value
+	if !curve().IsOnCurve(theirs.X, theirs.Y) {
+		t.Fatal("a point off the curve")
+	}
+	if !check.Must[*sm2.PrivateKey](t)(sm2.NewPrivateKeyFromECDSA(theirs)).Equal(key) ||
+		!check.Must[*sm2.PublicKey](t)(sm2.NewPublicKeyFromECDSA(&theirs.PublicKey)).Equal(key.Public()) {
+		t.Fatal("another key")
+	}
+	_, err := sm2.NewPrivateKeyFromECDSA(nil)
 	check.Error(t, err, kuaimi.ErrNotAKey)
-	one, other := check.Must[*ecdsa.PrivateKey](t)(generate(t).ToECDSA()), check.Must[*ecdsa.PrivateKey](t)(generate(t).ToECDSA())
-	_, err = sm2.FromECDSA(&ecdsa.PrivateKey{PublicKey: one.PublicKey, D: other.D})
+	_, err = sm2.NewPublicKeyFromECDSA(nil)
+	check.Error(t, err, kuaimi.ErrNotAKey)
+	other := check.Must[*ecdsa.PrivateKey](t)(generate(t).ToECDSA(curve()))
+	_, err = sm2.NewPrivateKeyFromECDSA(&ecdsa.PrivateKey{PublicKey: theirs.PublicKey, D: other.D})
 	check.Error(t, err, kuaimi.ErrPublicKeyMismatch)
+	altered := curve()
+	altered.Gx, altered.Gy = theirs.X, theirs.Y
+	for _, wrong := range []elliptic.Curve{nil, elliptic.P256(), (*elliptic.CurveParams)(nil), &elliptic.CurveParams{}, altered} {
+		_, err := key.ToECDSA(wrong)
+		check.Error(t, err, kuaimi.ErrOtherAlgorithm)
+	}
+	key.Close()
+	_, err = key.ToECDSA(curve())
+	check.Error(t, err, kuaimi.ErrClosed)
 }
 
-// Keys of gmsm's own types, both ways, and what each signs and encrypts for the other.
-func TestGmsmTypes(t *testing.T) {
-	theirs, err := gmsm.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
+// Options that this package does not know may ask for anything.
+func TestOtherOptions(t *testing.T) {
+	key := generate(t)
+	for _, opts := range []crypto.SignerOpts{nil, crypto.Hash(0), crypto.SHA256, sm2.SignerOpts{}, (*sm2.SignerOpts)(nil)} {
+		check.Must[[]byte](t)(key.Sign(nil, make([]byte, 32), opts))
 	}
-	ours := check.Must[*sm2.PrivateKey](t)(sm2.FromECDSA(&theirs.PrivateKey))
-	public := check.Must[*sm2.PublicKey](t)(sm2.PublicKeyFromECDSA(&theirs.PublicKey))
-	if !publicOf(t, ours).Equal(public) || !public.Equal(&theirs.PublicKey) || !theirs.PublicKey.Equal(ours.Public()) {
-		t.Fatal("another public key")
+	if _, err := key.Sign(nil, make([]byte, 32), otherOptions{}); err == nil {
+		t.Fatal("options of another library were ignored")
 	}
-	back := check.Must[*ecdsa.PrivateKey](t)(ours.ToECDSA())
-	if !back.Equal(&theirs.PrivateKey) {
-		t.Fatal("another private key")
-	}
-	message := []byte("a message")
-	signature := check.Must[[]byte](t)(theirs.Sign(rand.Reader, message, gmsm.DefaultSM2SignerOpts))
-	if err := public.Verify(message, signature); err != nil {
-		t.Fatal(err)
-	}
-	// gmsm's options are understood where they can be.
-	signature = check.Must[[]byte](t)(ours.Sign(rand.Reader, message, gmsm.DefaultSM2SignerOpts))
-	if !gmsm.VerifyASN1WithSM2(&theirs.PublicKey, nil, message, signature) {
-		t.Fatal("gmsm does not verify")
-	}
-	if _, err := ours.Sign(rand.Reader, message, gmsm.NewSM2SignerOption(true, []byte("alice"))); err == nil {
-		t.Fatal("an identity that cannot be read was taken for the usual one")
-	}
-	ciphertext := check.Must[[]byte](t)(gmsm.EncryptASN1(rand.Reader, &theirs.PublicKey, message))
-	if got := check.Must[[]byte](t)(ours.Decrypt(nil, ciphertext, nil)); !bytes.Equal(got, message) {
-		t.Fatal("another message")
-	}
-	ciphertext = check.Must[[]byte](t)(public.Encrypt(message, sm2.ASN1))
-	if got := check.Must[[]byte](t)(gmsm.Decrypt(theirs, ciphertext)); !bytes.Equal(got, message) {
-		t.Fatal("another message for gmsm")
-	}
-	// Files, both ways.
-	file := check.Must[[]byte](t)(ours.Marshal(sm2.PKCS8))
-	read, err := smx509.ParsePKCS8PrivateKey(file)
-	if err != nil || !read.(*gmsm.PrivateKey).Equal(theirs) {
-		t.Fatal("gmsm reads another private key", err)
-	}
-	file = check.Must[[]byte](t)(smx509.MarshalPKCS8PrivateKey(theirs))
-	if !check.Must[*sm2.PrivateKey](t)(sm2.ParsePrivateKey(file, nil)).Equal(ours) {
-		t.Fatal("another private key")
-	}
-	file = check.Must[[]byte](t)(public.Marshal(sm2.SPKI))
-	readPublic, err := smx509.ParsePKIXPublicKey(file)
-	if err != nil || !public.Equal(readPublic) {
-		t.Fatal("gmsm reads another public key", err)
-	}
-	file = check.Must[[]byte](t)(smx509.MarshalPKIXPublicKey(&theirs.PublicKey))
-	if !check.Must[*sm2.PublicKey](t)(sm2.ParsePublicKey(file)).Equal(public) {
-		t.Fatal("another public key")
+	if _, err := key.SignMessage(nil, make([]byte, 32), otherOptions{}); err == nil {
+		t.Fatal("options of another library were ignored")
 	}
 }
 
-// Certificates of gmsm's smx509, signed with a key of this package, and read by both.
-func TestCertificates(t *testing.T) {
-	centre, user := generate(t), generate(t)
-	template := &smx509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "centre"}, IsCA: true, BasicConstraintsValid: true,
-		NotBefore: time.Unix(1e9, 0), NotAfter: time.Unix(4e9, 0), KeyUsage: smx509.KeyUsageCertSign,
-		SignatureAlgorithm: smx509.SM2WithSM3,
-	}
-	root := check.Must[[]byte](t)(smx509.CreateCertificate(rand.Reader, template, template, centre.Public(), centre))
-	rootCertificate := check.Must[*smx509.Certificate](t)(smx509.ParseCertificate(root))
-	if err := rootCertificate.CheckSignatureFrom(rootCertificate); err != nil {
-		t.Fatal(err)
-	}
-	leafTemplate := *template
-	leafTemplate.SerialNumber, leafTemplate.Subject.CommonName, leafTemplate.IsCA = big.NewInt(2), "user", false
-	leaf := check.Must[[]byte](t)(smx509.CreateCertificate(rand.Reader, &leafTemplate, rootCertificate, user.Public(), centre))
-	certificate := check.Must[*smx509.Certificate](t)(smx509.ParseCertificate(leaf))
-	if err := certificate.CheckSignatureFrom(rootCertificate); err != nil {
-		t.Fatal(err)
-	}
-	if !check.Must[*sm2.PublicKey](t)(sm2.ParsePublicKey(leaf)).Equal(publicOf(t, user)) {
-		t.Fatal("another key in the certificate")
-	}
-	verifier := check.Must[*sm2.PublicKey](t)(sm2.PublicKeyFromECDSA(rootCertificate.PublicKey.(*ecdsa.PublicKey)))
-	if err := verifier.Verify(certificate.RawTBSCertificate, certificate.Signature); err != nil {
-		t.Fatal(err)
-	}
-	request := check.Must[[]byte](t)(smx509.CreateCertificateRequest(rand.Reader, &smx509.CertificateRequest{
-		Subject: pkix.Name{CommonName: "user"}, SignatureAlgorithm: smx509.SM2WithSM3,
-	}, user))
-	if err := check.Must[*smx509.CertificateRequest](t)(smx509.ParseCertificateRequest(request)).CheckSignature(); err != nil {
-		t.Fatal(err)
-	}
-}
+type otherOptions struct{}
+
+func (otherOptions) HashFunc() crypto.Hash { return 0 }

@@ -1,8 +1,7 @@
 package sm2
 
 import (
-	"golang.org/x/crypto/cryptobyte"
-	"golang.org/x/crypto/cryptobyte/asn1"
+	"encoding/asn1"
 
 	"github.com/kuaimi/kuaimi/bindings/go"
 	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
@@ -55,13 +54,19 @@ func isText(data []byte) bool {
 }
 
 // numbers is the contents of two INTEGERs in a SEQUENCE.
-func numbers(der []byte) (r, s cryptobyte.String, ok bool) {
+func numbers(der []byte) (r, s []byte, ok bool) {
+	var fields []asn1.RawValue
 	// A copy, so that the one of a verification stays on the stack.
-	input := cryptobyte.String(core.Once(der))
-	var fields cryptobyte.String
-	ok = input.ReadASN1(&fields, asn1.SEQUENCE) && input.Empty() && fields.ReadASN1(&r, asn1.INTEGER) &&
-		fields.ReadASN1(&s, asn1.INTEGER) && fields.Empty() && len(r) > 0 && len(s) > 0
-	return r, s, ok
+	rest, err := asn1.Unmarshal(core.Once(der), &fields)
+	if err != nil || len(rest) != 0 || len(fields) != 2 {
+		return nil, nil, false
+	}
+	for _, field := range fields {
+		if field.Class != asn1.ClassUniversal || field.Tag != asn1.TagInteger || field.IsCompound || len(field.Bytes) == 0 {
+			return nil, nil, false
+		}
+	}
+	return fields[0].Bytes, fields[1].Bytes, true
 }
 
 func isTwoNumbers(der []byte) bool {

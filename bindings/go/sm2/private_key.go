@@ -11,6 +11,7 @@ package sm2
 import (
 	"crypto"
 	"crypto/ecdsa"
+	"crypto/elliptic"
 	"io"
 	"math/big"
 	"sync"
@@ -68,9 +69,9 @@ func NewPrivateKeyFromInt(number *big.Int) (*PrivateKey, error) {
 	return NewPrivateKey(number.FillBytes(bytes[:]))
 }
 
-// FromECDSA is the same key as one of crypto/ecdsa on SM2's curve, as github.com/emmansun/gmsm has it in its PrivateKey. The curve
-// itself is not looked at: its name is not the same in all libraries. The public key must belong to the private one.
-func FromECDSA(key *ecdsa.PrivateKey) (*PrivateKey, error) {
+// NewPrivateKeyFromECDSA is the private key that other libraries have as an *ecdsa.PrivateKey on SM2's curve. The public key must belong to
+// it; the curve is not read, as libraries name it differently.
+func NewPrivateKeyFromECDSA(key *ecdsa.PrivateKey) (*PrivateKey, error) {
 	if key == nil {
 		return nil, fault.Of(core.NotAKey)
 	}
@@ -78,7 +79,7 @@ func FromECDSA(key *ecdsa.PrivateKey) (*PrivateKey, error) {
 	if err != nil {
 		return nil, err
 	}
-	expected, err := PublicKeyFromECDSA(&key.PublicKey)
+	expected, err := NewPublicKeyFromECDSA(&key.PublicKey)
 	if err == nil {
 		if public, ownErr := private.PublicKey(); ownErr == nil && public.Equal(expected) {
 			return private, nil
@@ -141,9 +142,13 @@ func (k *PrivateKey) Bytes() ([]byte, error) {
 	return data, fault.Of(code)
 }
 
-// ToECDSA is the same key as crypto/ecdsa and github.com/emmansun/gmsm have it. Its number is in Go's memory, and is not wiped.
-func (k *PrivateKey) ToECDSA() (*ecdsa.PrivateKey, error) {
-	public, err := k.PublicKey()
+// ToECDSA is the same key as an *ecdsa.PrivateKey on the given curve: see PublicKey.ToECDSA. Its number is in Go's memory, and is not wiped.
+func (k *PrivateKey) ToECDSA(curve elliptic.Curve) (*ecdsa.PrivateKey, error) {
+	own, err := k.PublicKey()
+	if err != nil {
+		return nil, err
+	}
+	public, err := own.ToECDSA(curve)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +157,7 @@ func (k *PrivateKey) ToECDSA() (*ecdsa.PrivateKey, error) {
 		return nil, err
 	}
 	defer clear(number)
-	return &ecdsa.PrivateKey{PublicKey: *public.ToECDSA(), D: new(big.Int).SetBytes(number)}, nil
+	return &ecdsa.PrivateKey{PublicKey: *public, D: new(big.Int).SetBytes(number)}, nil
 }
 
 // Envelope encrypts the key for the recipient's key (GB/T 35276). OpenEnvelope is the other side.
@@ -174,14 +179,13 @@ func (k *PrivateKey) PublicKey() (*PublicKey, error) {
 	return k.public()
 }
 
-// Public is the public key as an *ecdsa.PublicKey on the curve of github.com/emmansun/gmsm, which its package smx509 takes; nil for a
-// closed key.
+// Public is the public key, a *PublicKey, as crypto.Signer has it; nil for a closed key. PublicKey gives it with its type.
 func (k *PrivateKey) Public() crypto.PublicKey {
 	public, err := k.PublicKey()
 	if err != nil {
 		return nil
 	}
-	return public.ToECDSA()
+	return public
 }
 
 // Equal says whether the other is a *PrivateKey of the same value. The public keys are compared.

@@ -3,10 +3,9 @@ package sm2
 import (
 	"crypto"
 	"crypto/ecdsa"
+	"crypto/elliptic"
 	"math/big"
 	"sync"
-
-	gmsm "github.com/emmansun/gmsm/sm2"
 
 	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
 	"github.com/kuaimi/kuaimi/bindings/go/internal/fault"
@@ -52,8 +51,9 @@ func NewPublicKeyFromCoordinates(x, y *big.Int) (*PublicKey, error) {
 	return NewPublicKey(point[:])
 }
 
-// PublicKeyFromECDSA is the same key as one of crypto/ecdsa on SM2's curve, as github.com/emmansun/gmsm has it.
-func PublicKeyFromECDSA(key *ecdsa.PublicKey) (*PublicKey, error) {
+// NewPublicKeyFromECDSA is the public key that other libraries have as an *ecdsa.PublicKey on SM2's curve. The point is checked, and the
+// curve is not read: libraries name it differently.
+func NewPublicKeyFromECDSA(key *ecdsa.PublicKey) (*PublicKey, error) {
 	if key == nil {
 		return nil, fault.Of(core.NotAKey)
 	}
@@ -92,27 +92,37 @@ func (k *PublicKey) Bytes() []byte {
 	return append([]byte(nil), k.point[:]...)
 }
 
-// ToECDSA is the same key as crypto/ecdsa and github.com/emmansun/gmsm have it.
-func (k *PublicKey) ToECDSA() *ecdsa.PublicKey {
+// ToECDSA is the same key as an *ecdsa.PublicKey on the given curve, as libraries have it that take SM2's curve as one of crypto/elliptic:
+// gmsm's, for example, as sm2.P256() of github.com/emmansun/gmsm. A curve other than SM2's is kuaimi.ErrOtherAlgorithm.
+func (k *PublicKey) ToECDSA(curve elliptic.Curve) (*ecdsa.PublicKey, error) {
+	if k == nil {
+		return nil, fault.Of(core.Closed)
+	}
+	if curve == nil || !isSM2(curve.Params()) {
+		return nil, fault.Of(core.OtherAlgorithm)
+	}
 	return &ecdsa.PublicKey{
-		Curve: gmsm.P256(),
+		Curve: curve,
 		X:     new(big.Int).SetBytes(k.point[1:33]),
 		Y:     new(big.Int).SetBytes(k.point[33:]),
-	}
+	}, nil
 }
 
-// Equal says whether the other is a *PublicKey or an *ecdsa.PublicKey of the same value.
+// isSM2 says whether these are the parameters of SM2's curve (GB/T 32918.5, 2), whose coefficient a is p - 3 as crypto/elliptic has it.
+func isSM2(curve *elliptic.CurveParams) bool {
+	is := func(number *big.Int, hex string) bool { return number != nil && number.Text(16) == hex }
+	return curve != nil &&
+		is(curve.P, "fffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffffff") &&
+		is(curve.N, "fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54123") &&
+		is(curve.B, "28e9fa9e9d9f5e344d5a9e4bcf6509a7f39789f515ab8f92ddbcbd414d940e93") &&
+		is(curve.Gx, "32c4ae2c1f1981195f9904466a39c9948fe30bbff2660be1715a4589334c74c7") &&
+		is(curve.Gy, "bc3736a2f4f6779c59bdcee36b692153d0a9877cc62a474002df32e52139f0a0")
+}
+
+// Equal says whether the other is a *PublicKey of the same value.
 func (k *PublicKey) Equal(other crypto.PublicKey) bool {
-	if k == nil {
-		return false
-	}
-	switch that := other.(type) {
-	case *PublicKey:
-		return that != nil && k.point == that.point
-	case *ecdsa.PublicKey:
-		return that != nil && that.Equal(k.ToECDSA())
-	}
-	return false
+	that, ok := other.(*PublicKey)
+	return ok && k != nil && that != nil && k.point == that.point
 }
 
 // Z is the digest of an identity, nil for the usual one, and the key, which is hashed before a message: a digest to sign or to verify

@@ -3,10 +3,9 @@ package sm2
 import (
 	"crypto"
 	"errors"
+	"fmt"
 	"hash"
 	"io"
-
-	gmsm "github.com/emmansun/gmsm/sm2"
 
 	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
 	"github.com/kuaimi/kuaimi/bindings/go/internal/fault"
@@ -66,7 +65,7 @@ func (k *SigningKey) Public() crypto.PublicKey {
 	if k.handle().IsClosed() {
 		return nil
 	}
-	return k.public.ToECDSA()
+	return k.public
 }
 
 // SignerOpts are the options of signing, for crypto.Signer and crypto.MessageSigner.
@@ -91,20 +90,17 @@ func options(opts crypto.SignerOpts) (SignerOpts, error) {
 		if opts != nil {
 			return *opts, nil
 		}
-	case *gmsm.SM2SignerOption:
-		// What gmsm's smx509 gives. Of others, gmsm tells neither whether they take a message nor the identity.
-		if opts == gmsm.DefaultSM2SignerOpts {
-			return SignerOpts{IsMessage: true}, nil
-		}
-		if opts != nil {
-			return SignerOpts{}, errors.New("sm2: gmsm's options hide what they ask for: give sm2.SignerOpts, and the identity to SigningKey")
-		}
+	case nil, crypto.Hash:
+	default:
+		// Other libraries' options say whether Sign gets a message or a digest: to ignore them would make wrong signatures.
+		return SignerOpts{}, fmt.Errorf("sm2: give sm2.SignerOpts, not %T: for packages that give gmsm's options, see %s", opts,
+			"github.com/kuaimi/kuaimi/bindings/go/gmsm/signer")
 	}
 	return SignerOpts{}, nil
 }
 
-// Sign signs the digest SM3(Z, message) of 32 bytes. With SignerOpts.IsMessage, and with the DefaultSM2SignerOpts of
-// github.com/emmansun/gmsm, it signs a message instead. To sign a message, SignMessage is the simpler way.
+// Sign signs the digest SM3(Z, message) of 32 bytes. With SignerOpts.IsMessage, it signs a message instead. To sign a message, SignMessage is
+// the simpler way.
 func (k *SigningKey) Sign(_ io.Reader, digest []byte, opts crypto.SignerOpts) ([]byte, error) {
 	chosen, err := options(opts)
 	if err != nil {

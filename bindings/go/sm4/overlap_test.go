@@ -61,7 +61,7 @@ func compare(t *testing.T, name string, output place, inputs []place, theirs, ou
 
 // Every function of crypto/cipher's interfaces, beside the same call with AES.
 func TestOverlaps(t *testing.T) {
-	our := check.Must[*sm4.Block](t)(sm4.NewBlock(message(16)))
+	our := check.Must[*sm4.Block](t)(sm4.NewCipher(message(16)))
 	their := check.Must[cipher.Block](t)(aes.NewCipher(message(16)))
 	iv := message(16)
 	type simple func(cipher.Block) func(dst, src []byte)
@@ -99,7 +99,7 @@ func TestOverlaps(t *testing.T) {
 
 // Seal and Open with the output over the additional data, the nonce and the input, also behind a prefix, and for short tags.
 func TestAEADOverlaps(t *testing.T) {
-	our := check.Must[*sm4.Block](t)(sm4.NewBlock(message(16)))
+	our := check.Must[*sm4.Block](t)(sm4.NewCipher(message(16)))
 	their := check.Must[cipher.Block](t)(aes.NewCipher(message(16)))
 	for _, tagSize := range []int{16, 12} {
 		aeads := [2]cipher.AEAD{}

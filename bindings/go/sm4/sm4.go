@@ -27,13 +27,8 @@ type Block struct {
 	blocks *core.Handle
 }
 
-// NewCipher is the cipher with a key of 16 bytes: a *Block.
-func NewCipher(key []byte) (cipher.Block, error) {
-	return NewBlock(key)
-}
-
-// NewBlock is NewCipher with the type of its result.
-func NewBlock(key []byte) (*Block, error) {
+// NewCipher is the cipher with a key of 16 bytes.
+func NewCipher(key []byte) (*Block, error) {
 	if len(key) != KeySize {
 		return nil, fault.Of(core.KeyLength)
 	}

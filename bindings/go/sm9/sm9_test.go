@@ -2,13 +2,9 @@ package sm9_test
 
 import (
 	"bytes"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"testing"
-
-	gmsm "github.com/emmansun/gmsm/sm9"
-	"github.com/emmansun/gmsm/smx509"
 
 	"github.com/kuaimi/kuaimi/bindings/go"
 	"github.com/kuaimi/kuaimi/bindings/go/internal/check"
@@ -95,12 +91,8 @@ func TestSignatures(t *testing.T) {
 	id, message := []byte("alice@example.com"), []byte("a message")
 	prepared := check.Must[*sm9.SigningKey](t)(user.Prepare())
 	cache := check.Must[*sm9.IdentityCache](t)(sm9.NewIdentityCache(public, 1<<20))
-	theirs := check.Must[*gmsm.SignMasterPublicKey](t)(gmsm.UnmarshalSignMasterPublicKeyRaw(check.Must[[]byte](t)(public.Bytes())))
 	for _, key := range []*sm9.SigningKey{user, prepared} {
 		signature := check.Must[[]byte](t)(key.SignMessage(nil, message, nil))
-		if !gmsm.VerifyASN1(theirs, id, 1, message, signature) {
-			t.Fatal("gmsm does not verify")
-		}
 		raw := check.Must[[]byte](t)(key.AppendSignature([]byte("before"), message, sm9.Raw))[6:]
 		for _, err := range []error{
 			verifier.Verify(message, signature), cache.Verify(verifier, message, signature), verifier.VerifyForm(message, raw, sm9.Raw),
@@ -112,12 +104,6 @@ func TestSignatures(t *testing.T) {
 		check.Error(t, cache.Verify(verifier, id, signature), kuaimi.ErrInvalidSignature)
 		_, err := key.AppendSignature(nil, message, 7)
 		check.Error(t, err, kuaimi.ErrInvalidArgument)
-	}
-	// The other direction.
-	theirUser := check.Must[*gmsm.SignPrivateKey](t)(gmsm.UnmarshalSignPrivateKeyRaw(append([]byte{4}, check.Must[[]byte](t)(user.Bytes())...)))
-	theirUser.SetMasterPublic(theirs)
-	if err := verifier.Verify(message, check.Must[[]byte](t)(gmsm.SignASN1(rand.Reader, theirUser, message))); err != nil {
-		t.Fatal(err)
 	}
 	stats := check.Must[sm9.CacheStats](t)(cache.Stats())
 	if stats.Hits+stats.Misses != 4 {
@@ -254,16 +240,10 @@ func recipients(t testing.TB) (*sm9.MasterEncryptionKey, *sm9.MasterEncryptionPu
 func TestEncryption(t *testing.T) {
 	master, public, user, recipient := recipients(t)
 	message := []byte("a secret")
-	theirs := check.Must[*gmsm.EncryptMasterPublicKey](t)(gmsm.UnmarshalEncryptMasterPublicKeyRaw(check.Must[[]byte](t)(public.Bytes())))
-	theirUser := check.Must[*gmsm.EncryptPrivateKey](t)(gmsm.UnmarshalEncryptPrivateKeyRaw(append([]byte{4}, check.Must[[]byte](t)(user.Bytes())...)))
-	theirUser.SetMasterPublic(theirs)
 	for _, key := range []*sm9.EncryptionKey{recipient, check.Must[*sm9.EncryptionKey](t)(recipient.Prepare())} {
 		ciphertext := check.Must[[]byte](t)(key.Encrypt(message))
 		if got := check.Must[[]byte](t)(user.Decrypt(ciphertext)); !bytes.Equal(got, message) {
 			t.Fatal("another message")
-		}
-		if got := check.Must[[]byte](t)(gmsm.DecryptASN1(theirUser, []byte("bob"), ciphertext)); !bytes.Equal(got, message) {
-			t.Fatal("another message for gmsm")
 		}
 		for i := range ciphertext {
 			changed := bytes.Clone(ciphertext)
@@ -275,14 +255,8 @@ func TestEncryption(t *testing.T) {
 		if err != nil || !bytes.Equal(shared, check.Must[[]byte](t)(user.Decapsulate(point, 48))) {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(shared, check.Must[[]byte](t)(gmsm.UnwrapKey(theirUser, []byte("bob"), point, 48))) {
-			t.Fatal("another key for gmsm")
-		}
 	}
-	ciphertext := check.Must[[]byte](t)(gmsm.EncryptASN1(rand.Reader, theirs, []byte("bob"), 3, message, gmsm.DefaultEncrypterOpts))
-	if got := check.Must[[]byte](t)(user.Decrypt(ciphertext)); !bytes.Equal(got, message) {
-		t.Fatal("another message of gmsm's")
-	}
+	ciphertext := check.Must[[]byte](t)(recipient.Encrypt(message))
 	carol := check.Must[*sm9.DecryptionKey](t)(master.Extract([]byte("carol"), 0))
 	_, err := carol.Decrypt(ciphertext)
 	check.Error(t, err, kuaimi.ErrDecryptionFailed)
@@ -340,7 +314,7 @@ func TestExchange(t *testing.T) {
 	check.Error(t, err, kuaimi.ErrClosed)
 }
 
-// Every kind of key, in every form, with a password, and as gmsm reads and writes it.
+// Every kind of key, in every form, with a password.
 func TestKeyFiles(t *testing.T) {
 	signing, signingPublic, signer, _ := signers(t)
 	encryption, encryptionPublic, decrypter, _ := recipients(t)
@@ -375,11 +349,6 @@ func TestKeyFiles(t *testing.T) {
 		for _, form := range []sm9.KeyForm{sm9.PKCS8, sm9.PKCS8PEM} {
 			same(check.Must[[]byte](t)(c.key.Marshal(form)), nil)
 		}
-		theirs, err := smx509.ParsePKCS8PrivateKey(check.Must[[]byte](t)(c.key.Marshal(sm9.PKCS8)))
-		if err != nil {
-			t.Fatal(name, err)
-		}
-		same(check.Must[[]byte](t)(smx509.MarshalPKCS8PrivateKey(theirs)), nil)
 		if _, err := c.key.Marshal(sm9.SPKI); err == nil {
 			t.Fatal(name, "was written as a public key")
 		}

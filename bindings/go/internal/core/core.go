@@ -1,6 +1,6 @@
-// Package core is what computes: libkuaimi through cgo (files *_c.go), or github.com/emmansun/gmsm where cgo is off, the tag purego
-// is set, or there is no archive for the platform (files *_pure.go). Both have the same functions, and the packages above them do
-// not know which one it is.
+// Package core computes: by libkuaimi through cgo (files *_c.go), or by what another module registers where cgo is off, the tag purego is
+// set, or there is no libkuaimi for the platform (implementation.go, calls.go, handle_go.go). Both have the same functions, and the
+// packages above do not know which one it is.
 package core
 
 import "slices"

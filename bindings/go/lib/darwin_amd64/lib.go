@@ -7,7 +7,7 @@ package darwin_amd64
 
 /*
 #if !__has_include("kuaimi.h") || !__has_include("archive.h")
-#error "libkuaimi.a for darwin/amd64 is missing: run make go in the repository of Kuaimi, or build with CGO_ENABLED=0 or -tags purego"
+#error "libkuaimi.a for darwin/amd64 is missing: run make go in the repository of Kuaimi, or see docs/go.md for a build without cgo"
 #else
 #include "kuaimi.h"
 #include "archive.h"

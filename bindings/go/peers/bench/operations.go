@@ -65,7 +65,7 @@ func sm2Operations() []row {
 	}
 	cache := must(sm2.NewKeyCache(1 << 20))
 
-	theirs := must(new(gmsm2.PrivateKey).FromECPrivateKey(must(key.ToECDSA())))
+	theirs := must(new(gmsm2.PrivateKey).FromECPrivateKey(must(key.ToECDSA(gmsm2.P256()))))
 	tjfocKey := &tjfoc2.PrivateKey{D: theirs.D}
 	tjfocKey.Curve, tjfocKey.X, tjfocKey.Y = tjfoc2.P256Sm2(), theirs.X, theirs.Y
 
@@ -139,9 +139,9 @@ func batches() []row {
 			toSign[i] = sm2.SignItem{Key: must(key.SigningKey(nil)), Message: message}
 			signature := must(toSign[i].Key.SignMessage(nil, message, nil))
 			toVerify[i] = sm2.VerifyItem{Key: must(public.VerifyingKey(nil)), Message: message, Signature: signature}
-			theirs[i] = public.ToECDSA()
+			theirs[i] = must(public.ToECDSA(gmsm2.P256()))
 		}
-		their := must(new(gmsm2.PrivateKey).FromECPrivateKey(must(all[0].ToECDSA())))
+		their := must(new(gmsm2.PrivateKey).FromECPrivateKey(must(all[0].ToECDSA(gmsm2.P256()))))
 		name := fmt.Sprintf(", batch of %d, %d keys", batchItems, keys)
 		rows = append(rows, row{name: "SM2 verify" + name, items: batchItems, goal: 2.8, withIFMA: 6, beside: emmansun, entries: []entry{
 			{ours, func() { check(sm2.VerifyBatch(toVerify, results)) }},
@@ -166,7 +166,7 @@ func others() []row {
 	short, long := make([]byte, 64), make([]byte, 16<<10)
 	key, nonce := make([]byte, 16), make([]byte, 12)
 	gcm := must(sm4.NewGCM(key))
-	block := must(sm4.NewBlock(key))
+	block := must(sm4.NewCipher(key))
 	theirBlock := must(gmsm4.NewCipher(key))
 	theirGCM := must(cipher.NewGCM(theirBlock))
 	sealed := make([]byte, 0, len(long)+16)

@@ -1,6 +1,6 @@
 //go:build !cgo || purego || !((linux && (amd64 || arm64)) || (darwin && (amd64 || arm64)))
 
-package core
+package gmsm
 
 import (
 	"bytes"
@@ -11,6 +11,8 @@ import (
 	"github.com/emmansun/gmsm/sm2"
 	"golang.org/x/crypto/cryptobyte"
 	"golang.org/x/crypto/cryptobyte/asn1"
+
+	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
 )
 
 // SM2's keys in SEC 1, PKCS#8, SubjectPublicKeyInfo and certificates. gmsm's own readers know no curve that is given by parameters, and
@@ -25,9 +27,9 @@ var (
 )
 
 // SM2PrivateRead reads the content of a key file. The password may be nil.
-func SM2PrivateRead(data, password []byte) (*Handle, Code) {
+func (functions) SM2PrivateRead(data, password []byte) (*core.Handle, core.Code) {
 	found, content, code := openFile(data, true)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
 	var private *sm2.PrivateKey
@@ -38,25 +40,25 @@ func SM2PrivateRead(data, password []byte) (*Handle, Code) {
 		private, code = fromSEC1(content)
 	case found == encryptedKey:
 		key, code := decryptPrivate(content, password)
-		if code != OK {
+		if code != core.OK {
 			return nil, code
 		}
 		encrypted, ok := key.(*sm2.PrivateKey)
 		if !ok {
-			return nil, OtherAlgorithm
+			return nil, core.OtherAlgorithm
 		}
 		// gmsm reads the public key that is stored beside the private one without comparing them.
 		return samePublic(encrypted.D.FillBytes(make([]byte, 32)), uncompressed(&encrypted.PublicKey))
 	case found == opensslDigits, found == otherFile && isNumber(content):
 		private, code = fromNumber(content)
 	case found == otherFile && isPoint(content):
-		return nil, OtherKey
-	case found == otherFile && IsDeviceSignature(content):
-		return nil, SignatureEncoding
+		return nil, core.OtherKey
+	case found == otherFile && core.IsDeviceSignature(content):
+		return nil, core.SignatureEncoding
 	default:
 		digits, _ := opensslText(content, "pub:")
 		if digits != nil {
-			return nil, OtherKey
+			return nil, core.OtherKey
 		}
 		return nil, found.unexpected()
 	}
@@ -64,9 +66,9 @@ func SM2PrivateRead(data, password []byte) (*Handle, Code) {
 }
 
 // SM2PublicRead reads the content of a key file or of a certificate.
-func SM2PublicRead(data []byte) (*Handle, Code) {
+func (f functions) SM2PublicRead(data []byte) (*core.Handle, core.Code) {
 	found, content, code := openFile(data, false)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
 	switch {
@@ -78,24 +80,17 @@ func SM2PublicRead(data []byte) (*Handle, Code) {
 		case ok:
 			return fromSPKI(info)
 		case structureOf(content) == certificateFile:
-			return nil, TrailingBytes
+			return nil, core.TrailingBytes
 		}
-		return nil, DER
+		return nil, core.DER
 	case (found == opensslDigits || found == otherFile) && isPoint(content):
-		return SM2PublicFromBytes(content)
+		return f.SM2PublicFromBytes(content)
 	case found == otherFile && isNumber(content):
-		return nil, OtherKey
-	case found == otherFile && IsDeviceSignature(content):
-		return nil, SignatureEncoding
+		return nil, core.OtherKey
+	case found == otherFile && core.IsDeviceSignature(content):
+		return nil, core.SignatureEncoding
 	}
 	return nil, found.unexpected()
-}
-
-func handleOf(private *sm2.PrivateKey, code Code) (*Handle, Code) {
-	if code != OK {
-		return nil, code
-	}
-	return newHandle(private), OK
 }
 
 // isNumber says whether this is a private key's number alone, by its length.
@@ -109,8 +104,8 @@ func isPoint(data []byte) bool {
 	case 33:
 		return data[0] == 2 || data[0] == 3
 	case 64:
-		h, _ := SM2PublicFromBytes(data)
-		return h != nil
+		_, code := publicFromBytes(data)
+		return code == core.OK
 	case 65:
 		return data[0] == 4 || data[0] == 6 || data[0] == 7
 	}
@@ -118,65 +113,57 @@ func isPoint(data []byte) bool {
 }
 
 // fromNumber is the key that is a number of 32 bytes, or of 33 with a zero before them, as Java's BigInteger writes it.
-func fromNumber(number []byte) (*sm2.PrivateKey, Code) {
+func fromNumber(number []byte) (*sm2.PrivateKey, core.Code) {
 	if len(number) == 33 && number[0] == 0 {
 		number = number[1:]
 	}
-	h, code := SM2PrivateFromBytes(number)
-	if code != OK {
-		return nil, code
-	}
-	return h.value.(*sm2.PrivateKey), OK
+	return privateFromBytes(number)
 }
 
 // samePublic is the key that is a number, if the public key that is stored with it is its own.
-func samePublic(number, point []byte) (*Handle, Code) {
+func samePublic(number, point []byte) (*core.Handle, core.Code) {
 	private, code := fromNumber(number)
-	if code == OK {
+	if code == core.OK {
 		code = checkPublic(private, point)
 	}
 	return handleOf(private, code)
 }
 
-func checkPublic(private *sm2.PrivateKey, point []byte) Code {
+func checkPublic(private *sm2.PrivateKey, point []byte) core.Code {
 	public, code := pointOf(point)
-	if code != OK {
+	if code != core.OK {
 		return code
 	}
 	if !private.PublicKey.Equal(public) {
-		return PublicKeyMismatch
+		return core.PublicKeyMismatch
 	}
-	return OK
+	return core.OK
 }
 
 // pointOf is a point of 33 or 65 bytes, as files have it.
-func pointOf(point []byte) (*ecdsa.PublicKey, Code) {
+func pointOf(point []byte) (*ecdsa.PublicKey, core.Code) {
 	if len(point) == 64 {
-		return nil, PointEncoding
+		return nil, core.PointEncoding
 	}
-	h, code := SM2PublicFromBytes(point)
-	if code != OK {
-		return nil, code
-	}
-	return h.value.(*ecdsa.PublicKey), OK
+	return publicFromBytes(point)
 }
 
 // fromSEC1 reads SEQUENCE { version 1, privateKey OCTET STRING, [0] ECParameters OPTIONAL, [1] BIT STRING OPTIONAL } (RFC 5915).
-func fromSEC1(der []byte) (*sm2.PrivateKey, Code) {
+func fromSEC1(der []byte) (*sm2.PrivateKey, core.Code) {
 	input := cryptobyte.String(der)
 	var fields, number, parameters, public cryptobyte.String
 	var version int
 	var hasParameters, hasPublic bool
 	if !input.ReadASN1(&fields, asn1.SEQUENCE) {
-		return nil, DER
+		return nil, core.DER
 	}
 	if !input.Empty() {
-		return nil, TrailingBytes
+		return nil, core.TrailingBytes
 	}
 	if !fields.ReadASN1Integer(&version) || version != 1 || !fields.ReadASN1(&number, asn1.OCTET_STRING) ||
 		!fields.ReadOptionalASN1(&parameters, &hasParameters, asn1.Tag(0).Constructed().ContextSpecific()) ||
 		!fields.ReadOptionalASN1(&public, &hasPublic, asn1.Tag(1).Constructed().ContextSpecific()) || !fields.Empty() {
-		return nil, DER
+		return nil, core.DER
 	}
 	// tjfoc/gmsm omits leading zeros.
 	padded := make([]byte, 32)
@@ -185,13 +172,13 @@ func fromSEC1(der []byte) (*sm2.PrivateKey, Code) {
 		number = padded
 	}
 	private, code := fromNumber(number)
-	if code == OK && hasParameters {
+	if code == core.OK && hasParameters {
 		code = checkCurve(parameters)
 	}
-	if code == OK && hasPublic {
+	if code == core.OK && hasPublic {
 		var point []byte
 		if !public.ReadASN1BitStringAsBytes(&point) || !public.Empty() {
-			return nil, DER
+			return nil, core.DER
 		}
 		code = checkPublic(private, point)
 	}
@@ -199,33 +186,33 @@ func fromSEC1(der []byte) (*sm2.PrivateKey, Code) {
 }
 
 // fromPKCS8 reads a PrivateKeyInfo. Attributes are ignored.
-func fromPKCS8(der []byte) (*sm2.PrivateKey, Code) {
+func fromPKCS8(der []byte) (*sm2.PrivateKey, core.Code) {
 	input := cryptobyte.String(der)
 	var fields, algorithm, inner, public cryptobyte.String
 	var version int
 	var hasPublic bool
 	if !input.ReadASN1(&fields, asn1.SEQUENCE) {
-		return nil, DER
+		return nil, core.DER
 	}
 	if !input.Empty() {
-		return nil, TrailingBytes
+		return nil, core.TrailingBytes
 	}
 	if !fields.ReadASN1Integer(&version) || version < 0 || version > 1 || !fields.ReadASN1(&algorithm, asn1.SEQUENCE) {
-		return nil, DER
+		return nil, core.DER
 	}
-	if code := checkAlgorithm(algorithm); code != OK {
+	if code := checkAlgorithm(algorithm); code != core.OK {
 		return nil, code
 	}
 	if !fields.ReadASN1(&inner, asn1.OCTET_STRING) ||
 		!fields.SkipOptionalASN1(asn1.Tag(0).Constructed().ContextSpecific()) ||
 		!fields.ReadOptionalASN1(&public, &hasPublic, asn1.Tag(1).ContextSpecific()) || !fields.Empty() {
-		return nil, DER
+		return nil, core.DER
 	}
 	private, code := fromSEC1(inner)
-	if code == OK && hasPublic {
+	if code == core.OK && hasPublic {
 		// The number of unused bits, which is zero.
 		if len(public) == 0 || public[0] != 0 {
-			return nil, DER
+			return nil, core.DER
 		}
 		code = checkPublic(private, public[1:])
 	}
@@ -233,30 +220,26 @@ func fromPKCS8(der []byte) (*sm2.PrivateKey, Code) {
 }
 
 // fromSPKI reads a SubjectPublicKeyInfo.
-func fromSPKI(der []byte) (*Handle, Code) {
+func fromSPKI(der []byte) (*core.Handle, core.Code) {
 	input := cryptobyte.String(der)
 	var fields, algorithm cryptobyte.String
 	var point []byte
 	if !input.ReadASN1(&fields, asn1.SEQUENCE) {
-		return nil, DER
+		return nil, core.DER
 	}
 	if !input.Empty() {
-		return nil, TrailingBytes
+		return nil, core.TrailingBytes
 	}
 	if !fields.ReadASN1(&algorithm, asn1.SEQUENCE) {
-		return nil, DER
+		return nil, core.DER
 	}
-	if code := checkAlgorithm(algorithm); code != OK {
+	if code := checkAlgorithm(algorithm); code != core.OK {
 		return nil, code
 	}
 	if !fields.ReadASN1BitStringAsBytes(&point) || !fields.Empty() {
-		return nil, DER
+		return nil, core.DER
 	}
-	key, code := pointOf(point)
-	if code != OK {
-		return nil, code
-	}
-	return newHandle(key), OK
+	return handleOf(pointOf(point))
 }
 
 // keyOfCertificate is the SubjectPublicKeyInfo of a certificate, of which nothing else is looked at.
@@ -277,39 +260,39 @@ func keyOfCertificate(der []byte) (info cryptobyte.String, ok bool) {
 }
 
 // checkAlgorithm says whether an AlgorithmIdentifier is that of a key of SM2.
-func checkAlgorithm(algorithm cryptobyte.String) Code {
+func checkAlgorithm(algorithm cryptobyte.String) core.Code {
 	var name stdasn1.ObjectIdentifier
 	if !algorithm.ReadASN1ObjectIdentifier(&name) {
-		return DER
+		return core.DER
 	}
 	isOwn := name.Equal(oidSM2) || name.Equal(oidSM2Sign) || name.Equal(oidSM2Encrypt)
 	switch {
 	case !isOwn && !name.Equal(oidECPublicKey):
-		return OtherAlgorithm
+		return core.OtherAlgorithm
 	case isOwn && (algorithm.Empty() || bytes.Equal(algorithm, []byte{5, 0})):
-		return OK
+		return core.OK
 	case algorithm.Empty():
-		return OtherAlgorithm
+		return core.OtherAlgorithm
 	}
 	return checkCurve(algorithm)
 }
 
 // checkCurve says whether ECParameters name SM2's curve, or are its parameters.
-func checkCurve(parameters cryptobyte.String) Code {
+func checkCurve(parameters cryptobyte.String) core.Code {
 	var name stdasn1.ObjectIdentifier
 	if !parameters.PeekASN1Tag(asn1.SEQUENCE) {
 		if !parameters.ReadASN1ObjectIdentifier(&name) || !parameters.Empty() {
-			return DER
+			return core.DER
 		}
 		if !name.Equal(oidSM2) {
-			return OtherAlgorithm
+			return core.OtherAlgorithm
 		}
-		return OK
+		return core.OK
 	}
 	if !areSM2(parameters) {
-		return OtherAlgorithm
+		return core.OtherAlgorithm
 	}
-	return OK
+	return core.OK
 }
 
 // areSM2 compares every number of explicit parameters (SEC 1, C.2): another generator on the same curve would let its writer know
@@ -332,7 +315,7 @@ func areSM2(parameters cryptobyte.String) bool {
 		return false
 	}
 	base, code := pointOf(generator)
-	return code == OK && base.X.Cmp(curve.Gx) == 0 && base.Y.Cmp(curve.Gy) == 0 &&
+	return code == core.OK && base.X.Cmp(curve.Gx) == 0 && base.Y.Cmp(curve.Gy) == 0 &&
 		p.Cmp(curve.P) == 0 && n.Cmp(curve.N) == 0 && cofactor.Cmp(big.NewInt(1)) == 0 &&
 		bytes.Equal(a, new(big.Int).Sub(curve.P, big.NewInt(3)).FillBytes(make([]byte, 32))) &&
 		bytes.Equal(b, curve.B.FillBytes(make([]byte, 32)))

@@ -1,6 +1,6 @@
 //go:build !cgo || purego || !((linux && (amd64 || arm64)) || (darwin && (amd64 || arm64)))
 
-package core
+package gmsm
 
 import (
 	"crypto/ecdsa"
@@ -12,151 +12,166 @@ import (
 	"github.com/emmansun/gmsm/sm2"
 	"github.com/emmansun/gmsm/sm3"
 	"github.com/emmansun/gmsm/smx509"
+
+	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
 )
 
 // SM2Generate makes a private key.
-func SM2Generate() (*Handle, Code) {
+func (functions) SM2Generate() (*core.Handle, core.Code) {
 	key, err := sm2.GenerateKey(rand.Reader)
-	return made(key, err, Random)
+	return made(key, err, core.Random)
 }
 
 // SM2PrivateFromBytes is the private key that is a number of 32 bytes.
-func SM2PrivateFromBytes(number []byte) (*Handle, Code) {
+func (functions) SM2PrivateFromBytes(number []byte) (*core.Handle, core.Code) {
+	return handleOf(privateFromBytes(number))
+}
+
+func privateFromBytes(number []byte) (*sm2.PrivateKey, core.Code) {
 	if len(number) != 32 {
-		return nil, KeyLength
+		return nil, core.KeyLength
 	}
 	key, err := sm2.NewPrivateKey(number)
-	return made(key, err, PrivateKeyRange)
+	if err != nil {
+		return nil, core.PrivateKeyRange
+	}
+	return key, core.OK
 }
 
 // SM2PrivateOpen reads a private key that was encrypted for the recipient's key (GB/T 35276).
-func SM2PrivateOpen(recipient *Handle, data []byte) (*Handle, Code) {
+func (functions) SM2PrivateOpen(recipient *core.Handle, data []byte) (*core.Handle, core.Code) {
 	key, code := valueOf[*sm2.PrivateKey](recipient)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
 	opened, err := sm2.ParseEnvelopedPrivateKey(key, data)
-	return made(opened, err, DecryptionFailed)
+	return made(opened, err, core.DecryptionFailed)
 }
 
 // SM2PrivateWrite writes a private key.
-func SM2PrivateWrite(h *Handle, form KeyForm) ([]byte, Code) {
+func (functions) SM2PrivateWrite(h *core.Handle, form core.KeyForm) ([]byte, core.Code) {
 	key, code := valueOf[*sm2.PrivateKey](h)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
 	switch form {
-	case KeyRaw:
-		return key.D.FillBytes(make([]byte, 32)), OK
-	case KeySEC1, KeySEC1PEM:
+	case core.KeyRaw:
+		return key.D.FillBytes(make([]byte, 32)), core.OK
+	case core.KeySEC1, core.KeySEC1PEM:
 		der, err := smx509.MarshalSM2PrivateKey(key)
 		if err != nil {
-			return nil, Internal
+			return nil, core.Internal
 		}
-		if form == KeySEC1PEM {
-			return pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: der}), OK
+		if form == core.KeySEC1PEM {
+			return pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: der}), core.OK
 		}
-		return der, OK
+		return der, core.OK
 	}
 	return writePrivate(key, nil, form)
 }
 
 // SM2PrivateWriteEncrypted writes a private key under a password.
-func SM2PrivateWriteEncrypted(h *Handle, password []byte, form KeyForm) ([]byte, Code) {
+func (functions) SM2PrivateWriteEncrypted(h *core.Handle, password []byte, form core.KeyForm) ([]byte, core.Code) {
 	key, code := valueOf[*sm2.PrivateKey](h)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
 	return writePrivate(key, append([]byte{}, password...), form)
 }
 
 // SM2PrivateSeal encrypts a private key for the recipient's (GB/T 35276).
-func SM2PrivateSeal(h, recipient *Handle) ([]byte, Code) {
+func (functions) SM2PrivateSeal(h, recipient *core.Handle) ([]byte, core.Code) {
 	key, code := valueOf[*sm2.PrivateKey](h)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
 	public, code := valueOf[*ecdsa.PublicKey](recipient)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
 	der, err := sm2.MarshalEnvelopedPrivateKey(rand.Reader, public, key)
 	if err != nil {
-		return nil, Random
+		return nil, core.Random
 	}
-	return der, OK
+	return der, core.OK
 }
 
 // SM2PublicOf is the public key of a private key.
-func SM2PublicOf(h *Handle) (*Handle, Code) {
+func (functions) SM2PublicOf(h *core.Handle) (*core.Handle, core.Code) {
 	key, code := valueOf[*sm2.PrivateKey](h)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
-	return newHandle(&key.PublicKey), OK
+	return core.NewHandle(&key.PublicKey), core.OK
 }
 
 // SM2PublicFromBytes is the public key that is a point of 33, 64 or 65 bytes.
-func SM2PublicFromBytes(point []byte) (*Handle, Code) {
-	var x, y *big.Int
+func (functions) SM2PublicFromBytes(point []byte) (*core.Handle, core.Code) {
+	return handleOf(publicFromBytes(point))
+}
+
+func publicFromBytes(point []byte) (*ecdsa.PublicKey, core.Code) {
 	switch {
 	case len(point) == 33 && (point[0] == 2 || point[0] == 3):
-		x, y = elliptic.UnmarshalCompressed(sm2.P256(), point)
+		x, y := elliptic.UnmarshalCompressed(sm2.P256(), point)
 		if x == nil {
-			return nil, PointNotOnCurve
+			return nil, core.PointNotOnCurve
 		}
-		return newHandle(&ecdsa.PublicKey{Curve: sm2.P256(), X: x, Y: y}), OK
+		return &ecdsa.PublicKey{Curve: sm2.P256(), X: x, Y: y}, core.OK
 	case len(point) == 64:
 		point = append([]byte{4}, point...)
 	case len(point) == 65 && point[0] == 4:
 	case len(point) == 65 && (point[0] == 6 || point[0] == 7):
 		// The hybrid form of SEC 1, whose first byte says what y's last bit is, too.
 		if point[0]&1 != point[64]&1 {
-			return nil, PointNotOnCurve
+			return nil, core.PointNotOnCurve
 		}
 		point = append([]byte{4}, point[1:]...)
 	default:
-		return nil, PointEncoding
+		return nil, core.PointEncoding
 	}
 	key, err := sm2.NewPublicKey(point)
-	return made(key, err, PointNotOnCurve)
+	if err != nil {
+		return nil, core.PointNotOnCurve
+	}
+	return key, core.OK
 }
 
 // SM2PublicPrepare is the same key: gmsm has no tables.
-func SM2PublicPrepare(h *Handle) (*Handle, Code) {
+func (functions) SM2PublicPrepare(h *core.Handle) (*core.Handle, core.Code) {
 	key, code := valueOf[*ecdsa.PublicKey](h)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
-	return newHandle(key), OK
+	return core.NewHandle(key), core.OK
 }
 
 // SM2PublicWrite writes a public key.
-func SM2PublicWrite(h *Handle, form KeyForm) ([]byte, Code) {
+func (functions) SM2PublicWrite(h *core.Handle, form core.KeyForm) ([]byte, core.Code) {
 	key, code := valueOf[*ecdsa.PublicKey](h)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
 	switch form {
-	case KeyUncompressed:
-		return uncompressed(key), OK
-	case KeyCompressed:
-		return elliptic.MarshalCompressed(sm2.P256(), key.X, key.Y), OK
-	case KeySPKI, KeySPKIPEM:
+	case core.KeyUncompressed:
+		return uncompressed(key), core.OK
+	case core.KeyCompressed:
+		return elliptic.MarshalCompressed(sm2.P256(), key.X, key.Y), core.OK
+	case core.KeySPKI, core.KeySPKIPEM:
 		der, err := smx509.MarshalPKIXPublicKey(key)
 		if err != nil {
-			return nil, Internal
+			return nil, core.Internal
 		}
-		if form == KeySPKIPEM {
-			return pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}), OK
+		if form == core.KeySPKIPEM {
+			return pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: der}), core.OK
 		}
-		return der, OK
+		return der, core.OK
 	}
-	return nil, InvalidArgument
+	return nil, core.InvalidArgument
 }
 
 func uncompressed(key *ecdsa.PublicKey) []byte {
-	point := make([]byte, PointSize)
+	point := make([]byte, core.PointSize)
 	point[0] = 4
 	key.X.FillBytes(point[1:33])
 	key.Y.FillBytes(point[33:])
@@ -164,9 +179,9 @@ func uncompressed(key *ecdsa.PublicKey) []byte {
 }
 
 // SM2Z is the digest of an identity and a public key that is hashed before a message. A nil identity is the usual one.
-func SM2Z(h *Handle, id []byte, z *[32]byte) Code {
+func (functions) SM2Z(h *core.Handle, id []byte, z *[32]byte) core.Code {
 	key, code := valueOf[*ecdsa.PublicKey](h)
-	if code != OK {
+	if code != core.OK {
 		return code
 	}
 	return identityDigest(key, id, z)
@@ -176,12 +191,12 @@ func SM2Z(h *Handle, id []byte, z *[32]byte) Code {
 const usualID = "1234567812345678"
 
 // identityDigest is Z (GB/T 32918.2, 5.5). gmsm takes an empty identity for the usual one, so it is computed here.
-func identityDigest(key *ecdsa.PublicKey, id []byte, z *[32]byte) Code {
+func identityDigest(key *ecdsa.PublicKey, id []byte, z *[32]byte) core.Code {
 	if id == nil {
 		id = []byte(usualID)
 	}
 	if len(id) > 8191 {
-		return IdentityTooLong
+		return core.IdentityTooLong
 	}
 	curve := sm2.P256().Params()
 	h := sm3.New()
@@ -192,7 +207,7 @@ func identityDigest(key *ecdsa.PublicKey, id []byte, z *[32]byte) Code {
 		h.Write(number.FillBytes(make([]byte, 32)))
 	}
 	h.Sum(z[:0])
-	return OK
+	return core.OK
 }
 
 // A signing is a private key with an identity.
@@ -208,36 +223,36 @@ type verifying struct {
 }
 
 // SM2SigningNew is a private key with an identity. A nil identity is the usual one.
-func SM2SigningNew(h *Handle, id []byte) (*Handle, Code) {
+func (functions) SM2SigningNew(h *core.Handle, id []byte) (*core.Handle, core.Code) {
 	key, code := valueOf[*sm2.PrivateKey](h)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
 	s := &signing{key: key}
-	if code := identityDigest(&key.PublicKey, id, &s.z); code != OK {
+	if code := identityDigest(&key.PublicKey, id, &s.z); code != core.OK {
 		return nil, code
 	}
-	return newHandle(s), OK
+	return core.NewHandle(s), core.OK
 }
 
 // SM2VerifyingNew is a public key with an identity. A nil identity is the usual one.
-func SM2VerifyingNew(h *Handle, id []byte) (*Handle, Code) {
+func (functions) SM2VerifyingNew(h *core.Handle, id []byte) (*core.Handle, core.Code) {
 	key, code := valueOf[*ecdsa.PublicKey](h)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
 	v := &verifying{key: key}
-	if code := identityDigest(key, id, &v.z); code != OK {
+	if code := identityDigest(key, id, &v.z); code != core.OK {
 		return nil, code
 	}
-	return newHandle(v), OK
+	return core.NewHandle(v), core.OK
 }
 
 // SM2VerifyingPrepare is the same key: gmsm has no tables.
-func SM2VerifyingPrepare(h *Handle) (*Handle, Code) {
+func (functions) SM2VerifyingPrepare(h *core.Handle) (*core.Handle, core.Code) {
 	v, code := valueOf[*verifying](h)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
-	return newHandle(v), OK
+	return core.NewHandle(v), core.OK
 }

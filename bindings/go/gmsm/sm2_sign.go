@@ -1,6 +1,6 @@
 //go:build !cgo || purego || !((linux && (amd64 || arm64)) || (darwin && (amd64 || arm64)))
 
-package core
+package gmsm
 
 import (
 	"crypto"
@@ -14,6 +14,8 @@ import (
 	"github.com/emmansun/gmsm/sm3"
 	"golang.org/x/crypto/cryptobyte"
 	"golang.org/x/crypto/cryptobyte/asn1"
+
+	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
 )
 
 // messageDigest is SM3(Z, message).
@@ -27,22 +29,22 @@ func messageDigest(z *[32]byte, message []byte) *[32]byte {
 }
 
 // SM2Sign writes the signature of a message to out and returns its length.
-func SM2Sign(h *Handle, message []byte, deterministic bool, form Form, out *[SM2SignatureMax]byte) (int, Code) {
+func (f functions) SM2Sign(h *core.Handle, message []byte, deterministic bool, form core.Form, out *[core.SM2SignatureMax]byte) (int, core.Code) {
 	key, code := valueOf[*signing](h)
-	if code != OK {
+	if code != core.OK {
 		return 0, code
 	}
-	return SM2SignDigest(h, messageDigest(&key.z, message), deterministic, form, out)
+	return f.SM2SignDigest(h, messageDigest(&key.z, message), deterministic, form, out)
 }
 
 // SM2SignDigest is SM2Sign for the digest of Z and the message.
-func SM2SignDigest(h *Handle, digest *[32]byte, deterministic bool, form Form, out *[SM2SignatureMax]byte) (int, Code) {
+func (f functions) SM2SignDigest(h *core.Handle, digest *[32]byte, deterministic bool, form core.Form, out *[core.SM2SignatureMax]byte) (int, core.Code) {
 	key, code := valueOf[*signing](h)
-	if code != OK {
+	if code != core.OK {
 		return 0, code
 	}
-	if form != Raw && form != ASN1 {
-		return 0, InvalidArgument
+	if form != core.Raw && form != core.ASN1 {
+		return 0, core.InvalidArgument
 	}
 	var der []byte
 	var err error
@@ -52,38 +54,41 @@ func SM2SignDigest(h *Handle, digest *[32]byte, deterministic bool, form Form, o
 		der, err = sm2.SignASN1(rand.Reader, key.key, digest[:], crypto.Hash(0))
 	}
 	if err != nil {
-		return 0, Random
+		return 0, core.Random
 	}
-	return SM2SignatureConvert(der, ASN1, form, out)
+	return f.SM2SignatureConvert(der, core.ASN1, form, out)
 }
 
 // SM2SignRecoverable is SM2SignDigest with the number that SM2Recover takes.
-func SM2SignRecoverable(h *Handle, digest *[32]byte, form Form, out *[SM2SignatureMax]byte) (length int, id byte, code Code) {
+func (f functions) SM2SignRecoverable(h *core.Handle, digest *[32]byte, form core.Form, out *[core.SM2SignatureMax]byte) (length int, id byte, code core.Code) {
 	key, code := valueOf[*signing](h)
-	if code != OK {
+	if code != core.OK {
 		return 0, 0, code
 	}
-	length, code = SM2SignDigest(h, digest, false, form, out)
-	if code != OK {
+	length, code = f.SM2SignDigest(h, digest, false, form, out)
+	if code != core.OK {
 		return 0, 0, code
 	}
 	for id := range byte(4) {
-		recovered, code := SM2Recover(digest, form, out[:length], id)
-		if code == OK && recovered.value.(*ecdsa.PublicKey).Equal(&key.key.PublicKey) {
-			return length, id, OK
+		if public, code := recovered(digest, form, out[:length], id); code == core.OK && public.Equal(&key.key.PublicKey) {
+			return length, id, core.OK
 		}
 	}
-	return 0, 0, Internal
+	return 0, 0, core.Internal
 }
 
 // SM2Recover is the public key that leads to a signature over a digest: [-s/t]G + [1/t]R, where the number says which of the four
 // possible points R is.
-func SM2Recover(digest *[32]byte, form Form, signature []byte, id byte) (*Handle, Code) {
+func (functions) SM2Recover(digest *[32]byte, form core.Form, signature []byte, id byte) (*core.Handle, core.Code) {
+	return handleOf(recovered(digest, form, signature, id))
+}
+
+func recovered(digest *[32]byte, form core.Form, signature []byte, id byte) (*ecdsa.PublicKey, core.Code) {
 	if id > 3 {
-		return nil, RecoveryID
+		return nil, core.RecoveryID
 	}
 	r, s, code := readSignature(form, signature)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
 	curve := sm2.P256()
@@ -94,12 +99,12 @@ func SM2Recover(digest *[32]byte, form Form, signature []byte, id byte) (*Handle
 		x.Add(x, n)
 	}
 	if x.Cmp(curve.Params().P) >= 0 {
-		return nil, NotRecoverable
+		return nil, core.NotRecoverable
 	}
 	compressed := append([]byte{2 + id&1}, x.FillBytes(make([]byte, 32))...)
 	x, y := elliptic.UnmarshalCompressed(curve, compressed)
 	if x == nil {
-		return nil, NotRecoverable
+		return nil, core.NotRecoverable
 	}
 	inverse := new(big.Int).ModInverse(new(big.Int).Mod(new(big.Int).Add(r, s), n), n)
 	factor := new(big.Int).Mul(new(big.Int).Neg(s), inverse)
@@ -111,97 +116,97 @@ func SM2Recover(digest *[32]byte, form Form, signature []byte, id byte) (*Handle
 	//lint:ignore SA1019 public values
 	px, py := curve.Add(gx, gy, rx, ry)
 	if px.Sign() == 0 && py.Sign() == 0 {
-		return nil, NotRecoverable
+		return nil, core.NotRecoverable
 	}
-	return newHandle(&ecdsa.PublicKey{Curve: curve, X: px, Y: py}), OK
+	return &ecdsa.PublicKey{Curve: curve, X: px, Y: py}, core.OK
 }
 
 // SM2Verify verifies the signature of a message.
-func SM2Verify(h *Handle, message []byte, form Form, signature []byte) Code {
+func (f functions) SM2Verify(h *core.Handle, message []byte, form core.Form, signature []byte) core.Code {
 	key, code := valueOf[*verifying](h)
-	if code != OK {
+	if code != core.OK {
 		return code
 	}
-	return SM2VerifyDigest(h, messageDigest(&key.z, message), form, signature)
+	return f.SM2VerifyDigest(h, messageDigest(&key.z, message), form, signature)
 }
 
 // SM2VerifyDigest is SM2Verify for the digest of Z and the message.
-func SM2VerifyDigest(h *Handle, digest *[32]byte, form Form, signature []byte) Code {
+func (functions) SM2VerifyDigest(h *core.Handle, digest *[32]byte, form core.Form, signature []byte) core.Code {
 	key, code := valueOf[*verifying](h)
-	if code != OK {
+	if code != core.OK {
 		return code
 	}
-	if form < Raw || form > Any {
-		return InvalidArgument
+	if form < core.Raw || form > core.Any {
+		return core.InvalidArgument
 	}
-	if form == ASN1 {
+	if form == core.ASN1 {
 		if !sm2.VerifyASN1(key.key, digest[:], signature) {
-			return InvalidSignature
+			return core.InvalidSignature
 		}
-		return OK
+		return core.OK
 	}
 	r, s, code := readSignature(form, signature)
-	if code != OK {
-		return InvalidSignature
+	if code != core.OK {
+		return core.InvalidSignature
 	}
 	if !sm2.Verify(key.key, digest[:], r, s) {
-		return InvalidSignature
+		return core.InvalidSignature
 	}
-	return OK
+	return core.OK
 }
 
 // SM2SignatureConvert writes a signature in another form to out and returns its length.
-func SM2SignatureConvert(signature []byte, from, to Form, out *[SM2SignatureMax]byte) (int, Code) {
-	if to != Raw && to != ASN1 || from < Raw || from > Any {
-		return 0, InvalidArgument
+func (functions) SM2SignatureConvert(signature []byte, from, to core.Form, out *[core.SM2SignatureMax]byte) (int, core.Code) {
+	if to != core.Raw && to != core.ASN1 || from < core.Raw || from > core.Any {
+		return 0, core.InvalidArgument
 	}
 	r, s, code := readSignature(from, signature)
-	if code != OK {
+	if code != core.OK {
 		return 0, code
 	}
-	if to == Raw {
+	if to == core.Raw {
 		r.FillBytes(out[:32])
 		s.FillBytes(out[32:64])
-		return 64, OK
+		return 64, core.OK
 	}
 	var b cryptobyte.Builder
 	b.AddASN1(asn1.SEQUENCE, func(b *cryptobyte.Builder) {
 		b.AddASN1BigInt(r)
 		b.AddASN1BigInt(s)
 	})
-	return copy(out[:], b.BytesOrPanic()), OK
+	return copy(out[:], b.BytesOrPanic()), core.OK
 }
 
 // readSignature reads r and s: both from 1 to n - 1, with a sum that is not n.
-func readSignature(form Form, signature []byte) (r, s *big.Int, code Code) {
+func readSignature(form core.Form, signature []byte) (r, s *big.Int, code core.Code) {
 	r, s = new(big.Int), new(big.Int)
 	switch {
-	case form == Raw || form == Any && len(signature) == 64:
+	case form == core.Raw || form == core.Any && len(signature) == 64:
 		if len(signature) != 64 {
-			return nil, nil, SignatureEncoding
+			return nil, nil, core.SignatureEncoding
 		}
 		r.SetBytes(signature[:32])
 		s.SetBytes(signature[32:])
-	case form == LenientDER:
+	case form == core.LenientDER:
 		if !lenient(signature, r, s) {
-			return nil, nil, SignatureEncoding
+			return nil, nil, core.SignatureEncoding
 		}
-	case form == ASN1 || form == Any:
+	case form == core.ASN1 || form == core.Any:
 		var inner cryptobyte.String
 		input := cryptobyte.String(signature)
 		if !input.ReadASN1(&inner, asn1.SEQUENCE) || !input.Empty() ||
 			!inner.ReadASN1Integer(r) || !inner.ReadASN1Integer(s) || !inner.Empty() {
-			return nil, nil, SignatureEncoding
+			return nil, nil, core.SignatureEncoding
 		}
 	default:
-		return nil, nil, InvalidArgument
+		return nil, nil, core.InvalidArgument
 	}
 	n := sm2.P256().Params().N
 	sum := new(big.Int).Add(r, s)
 	if r.Sign() <= 0 || s.Sign() <= 0 || r.Cmp(n) >= 0 || s.Cmp(n) >= 0 || sum.Cmp(n) == 0 {
-		return nil, nil, SignatureEncoding
+		return nil, nil, core.SignatureEncoding
 	}
-	return r, s, OK
+	return r, s, core.OK
 }
 
 // lenient reads a sequence of two numbers without a sign, whatever zeros they begin with, however the lengths are written, and whatever
@@ -250,46 +255,48 @@ func element(data []byte, tag byte) (content, rest []byte, ok bool) {
 // A cache counts its uses: gmsm has no tables.
 type cache struct{ misses atomic.Uint64 }
 
-func cacheStats(h *Handle) (CacheStats, Code) {
+func cacheStats(h *core.Handle) (core.CacheStats, core.Code) {
 	c, code := valueOf[*cache](h)
-	if code != OK {
-		return CacheStats{}, code
+	if code != core.OK {
+		return core.CacheStats{}, code
 	}
-	return CacheStats{Misses: c.misses.Load()}, OK
+	return core.CacheStats{Misses: c.misses.Load()}, core.OK
 }
 
-func cacheUse(h *Handle, uses int) Code {
+func cacheUse(h *core.Handle, uses int) core.Code {
 	c, code := valueOf[*cache](h)
-	if code == OK {
+	if code == core.OK {
 		c.misses.Add(uint64(uses))
 	}
 	return code
 }
 
 // SM2CacheNew is a cache without tables.
-func SM2CacheNew(int) (*Handle, Code) { return newHandle(new(cache)), OK }
+func (functions) SM2CacheNew(int) (*core.Handle, core.Code) {
+	return core.NewHandle(new(cache)), core.OK
+}
 
 // SM2CacheVerify is SM2Verify.
-func SM2CacheVerify(cache, key *Handle, message []byte, form Form, signature []byte) Code {
-	if code := cacheUse(cache, 1); code != OK {
+func (f functions) SM2CacheVerify(cache, key *core.Handle, message []byte, form core.Form, signature []byte) core.Code {
+	if code := cacheUse(cache, 1); code != core.OK {
 		return code
 	}
-	return SM2Verify(key, message, form, signature)
+	return f.SM2Verify(key, message, form, signature)
 }
 
 // SM2CacheVerifyDigest is SM2VerifyDigest.
-func SM2CacheVerifyDigest(cache, key *Handle, digest *[32]byte, form Form, signature []byte) Code {
-	if code := cacheUse(cache, 1); code != OK {
+func (f functions) SM2CacheVerifyDigest(cache, key *core.Handle, digest *[32]byte, form core.Form, signature []byte) core.Code {
+	if code := cacheUse(cache, 1); code != core.OK {
 		return code
 	}
-	return SM2VerifyDigest(key, digest, form, signature)
+	return f.SM2VerifyDigest(key, digest, form, signature)
 }
 
 // SM2CacheStats is what a cache has done.
-func SM2CacheStats(h *Handle) (CacheStats, Code) { return cacheStats(h) }
+func (functions) SM2CacheStats(h *core.Handle) (core.CacheStats, core.Code) { return cacheStats(h) }
 
 // SM2CacheClear has nothing to drop.
-func SM2CacheClear(h *Handle) Code {
+func (functions) SM2CacheClear(h *core.Handle) core.Code {
 	_, code := valueOf[*cache](h)
 	return code
 }
@@ -298,72 +305,72 @@ func SM2CacheClear(h *Handle) Code {
 type pool struct{ missed atomic.Uint64 }
 
 // SM2PoolNew is a pool without nonces.
-func SM2PoolNew(int) (*Handle, Code) { return newHandle(new(pool)), OK }
+func (functions) SM2PoolNew(int) (*core.Handle, core.Code) { return core.NewHandle(new(pool)), core.OK }
 
 // SM2PoolSign is SM2Sign.
-func SM2PoolSign(h, key *Handle, message []byte, form Form, out *[SM2SignatureMax]byte) (int, Code) {
+func (f functions) SM2PoolSign(h, key *core.Handle, message []byte, form core.Form, out *[core.SM2SignatureMax]byte) (int, core.Code) {
 	p, code := valueOf[*pool](h)
-	if code != OK {
+	if code != core.OK {
 		return 0, code
 	}
 	p.missed.Add(1)
-	return SM2Sign(key, message, false, form, out)
+	return f.SM2Sign(key, message, false, form, out)
 }
 
 // SM2PoolSignDigest is SM2SignDigest.
-func SM2PoolSignDigest(h, key *Handle, digest *[32]byte, form Form, out *[SM2SignatureMax]byte) (int, Code) {
+func (f functions) SM2PoolSignDigest(h, key *core.Handle, digest *[32]byte, form core.Form, out *[core.SM2SignatureMax]byte) (int, core.Code) {
 	p, code := valueOf[*pool](h)
-	if code != OK {
+	if code != core.OK {
 		return 0, code
 	}
 	p.missed.Add(1)
-	return SM2SignDigest(key, digest, false, form, out)
+	return f.SM2SignDigest(key, digest, false, form, out)
 }
 
 // SM2PoolStats is what a pool has done.
-func SM2PoolStats(h *Handle) (PoolStats, Code) {
+func (functions) SM2PoolStats(h *core.Handle) (core.PoolStats, core.Code) {
 	p, code := valueOf[*pool](h)
-	if code != OK {
-		return PoolStats{}, code
+	if code != core.OK {
+		return core.PoolStats{}, code
 	}
-	return PoolStats{Missed: p.missed.Load()}, OK
+	return core.PoolStats{Missed: p.missed.Load()}, core.OK
 }
 
 // SM2SignBatch makes n signatures of 64 bytes, one after another, which done gets in order.
-func SM2SignBatch(n int, item func(int) SignItem, done func(item int, code Code, signature []byte)) {
-	var out [SM2SignatureMax]byte
+func (f functions) SM2SignBatch(n int, item func(int) core.SignItem, done func(item int, code core.Code, signature []byte)) {
+	var out [core.SM2SignatureMax]byte
 	for i := range n {
-		var code Code
+		var code core.Code
 		switch it := item(i); {
 		case !it.IsDigest:
-			_, code = SM2Sign(it.Key, it.Content, false, Raw, &out)
+			_, code = f.SM2Sign(it.Key, it.Content, false, core.Raw, &out)
 		case len(it.Content) == 32:
 			digest := [32]byte(it.Content)
-			_, code = SM2SignDigest(it.Key, &digest, false, Raw, &out)
+			_, code = f.SM2SignDigest(it.Key, &digest, false, core.Raw, &out)
 		default:
-			code = InvalidArgument
+			code = core.InvalidArgument
 		}
 		done(i, code, out[:64])
 	}
 }
 
 // SM2VerifyBatch verifies n signatures, one after another. done gets the results in order.
-func SM2VerifyBatch(cache *Handle, n int, item func(int) VerifyItem, done func(item int, code Code)) Code {
+func (f functions) SM2VerifyBatch(cache *core.Handle, n int, item func(int) core.VerifyItem, done func(item int, code core.Code)) core.Code {
 	if cache != nil {
-		if code := cacheUse(cache, n); code != OK {
+		if code := cacheUse(cache, n); code != core.OK {
 			return code
 		}
 	}
 	for i := range n {
 		switch it := item(i); {
 		case !it.IsDigest:
-			done(i, SM2Verify(it.Key, it.Content, it.Form, Once(it.Signature)))
+			done(i, f.SM2Verify(it.Key, it.Content, it.Form, core.Once(it.Signature)))
 		case len(it.Content) == 32:
 			digest := [32]byte(it.Content)
-			done(i, SM2VerifyDigest(it.Key, &digest, it.Form, Once(it.Signature)))
+			done(i, f.SM2VerifyDigest(it.Key, &digest, it.Form, core.Once(it.Signature)))
 		default:
-			done(i, InvalidArgument)
+			done(i, core.InvalidArgument)
 		}
 	}
-	return OK
+	return core.OK
 }

@@ -1,6 +1,6 @@
 //go:build !cgo || purego || !((linux && (amd64 || arm64)) || (darwin && (amd64 || arm64)))
 
-package core
+package gmsm
 
 import (
 	"encoding/pem"
@@ -10,6 +10,8 @@ import (
 	"github.com/emmansun/gmsm/smx509"
 	"golang.org/x/crypto/cryptobyte"
 	"golang.org/x/crypto/cryptobyte/asn1"
+
+	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
 )
 
 // A structure is what a key file holds, told apart by the label of its block, or by the types of the first elements of the DER.
@@ -84,15 +86,15 @@ func (s structure) isPrivate() (isPrivate, isKey bool) {
 }
 
 // unexpected is why a structure is not what the caller wants.
-func (s structure) unexpected() Code {
+func (s structure) unexpected() core.Code {
 	if _, isKey := s.isPrivate(); isKey || s == envelopedFile {
-		return OtherKey
+		return core.OtherKey
 	}
-	return NotAKey
+	return core.NotAKey
 }
 
 // openFile is the content of a key file, whatever text it is in: of PEM, the first block with a key of the kind that is wanted.
-func openFile(file []byte, wantPrivate bool) (structure, []byte, Code) {
+func openFile(file []byte, wantPrivate bool) (structure, []byte, core.Code) {
 	text := plainText(file)
 	encoding := encodingOf(text)
 	blocksIn := text
@@ -106,28 +108,28 @@ func openFile(file []byte, wantPrivate bool) (structure, []byte, Code) {
 	if wantPrivate {
 		heading = "priv:"
 	}
-	if digits, code := opensslText(text, heading); digits != nil || code != OK {
+	if digits, code := opensslText(text, heading); digits != nil || code != core.OK {
 		return opensslDigits, digits, code
 	}
 	content, code := decodeText(encoding, text)
-	if code != OK {
+	if code != core.OK {
 		return otherFile, nil, code
 	}
 	// No structure with a key in it is so short.
 	if len(content) == 32 || len(content) == 33 {
-		return otherFile, content, OK
+		return otherFile, content, core.OK
 	}
-	return structureOf(content), content, OK
+	return structureOf(content), content, core.OK
 }
 
-func openPEM(text []byte, wantPrivate bool) (structure, []byte, Code) {
+func openPEM(text []byte, wantPrivate bool) (structure, []byte, core.Code) {
 	blocks, broken := blocksOf(text)
-	reason := NotAKey
+	reason := core.NotAKey
 	for _, block := range blocks {
 		label := structureOfLabel[block.label]
 		if isPrivate, isKey := label.isPrivate(); isKey && isPrivate == wantPrivate {
 			content, code := block.decode()
-			if code != OK {
+			if code != core.OK {
 				return otherFile, nil, code
 			}
 			// Some programs write one structure under the label of another: the content decides.
@@ -136,31 +138,31 @@ func openPEM(text []byte, wantPrivate bool) (structure, []byte, Code) {
 					label = actual
 				}
 			}
-			return label, content, OK
+			return label, content, core.OK
 		}
 		if block.label == "EC PARAMETERS" || block.label == "SM2 PARAMETERS" {
 			content, code := block.decode()
-			if code == OK {
+			if code == core.OK {
 				code = checkCurve(content)
 			}
-			if code != OK {
+			if code != core.OK {
 				return otherFile, nil, code
 			}
 		}
-		if reason == NotAKey {
+		if reason == core.NotAKey {
 			reason = label.unexpected()
 		}
 	}
-	if broken != OK {
+	if broken != core.OK {
 		return otherFile, nil, broken
 	}
 	return otherFile, nil, reason
 }
 
 // parsePrivate reads a PKCS#8 of any algorithm that gmsm knows. What is no PKCS#8 has a reason.
-func parsePrivate(file, password []byte) (any, Code) {
+func parsePrivate(file, password []byte) (any, core.Code) {
 	found, content, code := openFile(file, true)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
 	switch found {
@@ -169,36 +171,36 @@ func parsePrivate(file, password []byte) (any, Code) {
 	case pkcs8Key:
 		key, err := smx509.ParsePKCS8PrivateKey(content)
 		if err != nil {
-			return nil, NotAKey
+			return nil, core.NotAKey
 		}
-		return key, OK
+		return key, core.OK
 	case sec1Key:
-		return nil, OtherAlgorithm
+		return nil, core.OtherAlgorithm
 	}
 	return nil, found.unexpected()
 }
 
 // decryptPrivate reads an encrypted PKCS#8.
-func decryptPrivate(der, password []byte) (any, Code) {
+func decryptPrivate(der, password []byte) (any, core.Code) {
 	if len(password) == 0 {
-		return nil, PasswordNeeded
+		return nil, core.PasswordNeeded
 	}
 	key, _, err := pkcs8.ParsePrivateKey(der, password)
 	if err != nil {
-		return nil, WrongPassword
+		return nil, core.WrongPassword
 	}
-	return key, OK
+	return key, core.OK
 }
 
 // writePrivate writes a private key that smx509 knows as PKCS#8, under a password where there is one.
-func writePrivate(key any, password []byte, form KeyForm) ([]byte, Code) {
+func writePrivate(key any, password []byte, form core.KeyForm) ([]byte, core.Code) {
 	var der []byte
 	var err error
 	kind := "PRIVATE KEY"
 	if password != nil {
 		kind = "ENCRYPTED PRIVATE KEY"
 		if len(password) == 0 {
-			return nil, PasswordNeeded
+			return nil, core.PasswordNeeded
 		}
 		der, err = pkcs8.MarshalPrivateKey(key, password, &pkcs.PBES2Opts{
 			Cipher: pkcs.SM4CBC,
@@ -210,13 +212,13 @@ func writePrivate(key any, password []byte, form KeyForm) ([]byte, Code) {
 		der, err = smx509.MarshalPKCS8PrivateKey(key)
 	}
 	if err != nil {
-		return nil, Internal
+		return nil, core.Internal
 	}
 	switch form {
-	case KeyPKCS8:
-		return der, OK
-	case KeyPKCS8PEM:
-		return pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), OK
+	case core.KeyPKCS8:
+		return der, core.OK
+	case core.KeyPKCS8PEM:
+		return pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), core.OK
 	}
-	return nil, InvalidArgument
+	return nil, core.InvalidArgument
 }

@@ -1,6 +1,6 @@
 //go:build !cgo || purego || !((linux && (amd64 || arm64)) || (darwin && (amd64 || arm64)))
 
-package core
+package gmsm
 
 import (
 	"bytes"
@@ -13,6 +13,8 @@ import (
 
 	"github.com/emmansun/gmsm/sm2"
 	"github.com/emmansun/gmsm/sm3"
+
+	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
 )
 
 // The most frequent of the reasons that libkuaimi looks for (crates/kuaimi/src/sm2/explain), one at a time, in its words.
@@ -21,43 +23,43 @@ import (
 const longestExplained = 16 << 20
 
 // SM2PrivateExplain says nothing: the code is all that is known.
-func SM2PrivateExplain([]byte, []byte) string { return "" }
+func (functions) SM2PrivateExplain([]byte, []byte) string { return "" }
 
 // SM2PublicExplain says nothing: the code is all that is known.
-func SM2PublicExplain([]byte) string { return "" }
+func (functions) SM2PublicExplain([]byte) string { return "" }
 
 // SM2Explain says what a signature fits that does not fit a message under an identity.
-func SM2Explain(h *Handle, id, message []byte, form Form, signature []byte) (string, Code) {
+func (functions) SM2Explain(h *core.Handle, id, message []byte, form core.Form, signature []byte) (string, core.Code) {
 	key, code := valueOf[*ecdsa.PublicKey](h)
-	if code != OK {
+	if code != core.OK {
 		return "", code
 	}
 	r, s, code := readSignature(form, signature)
-	if code != OK {
+	if code != core.OK {
 		return "", code
 	}
 	if id == nil {
 		id = []byte(usualID)
 	}
 	var z [32]byte
-	if code := identityDigest(key, id, &z); code != OK {
+	if code := identityDigest(key, id, &z); code != core.OK {
 		return "", code
 	}
 	if fits(key, id, message, r, s) {
-		return "the signature fits", OK
+		return "the signature fits", core.OK
 	}
 	const unknown = "it fits nothing that is often meant instead: another key, or altered data"
 	if len(message) > longestExplained {
-		return unknown, OK
+		return unknown, core.OK
 	}
 	for _, other := range otherIdentities(id) {
 		if fits(key, other.bytes, message, r, s) {
-			return "it fits" + other.words, OK
+			return "it fits" + other.words, core.OK
 		}
 	}
 	for _, other := range otherContents(message) {
 		if fits(key, id, other.bytes, r, s) {
-			return "it fits" + other.words, OK
+			return "it fits" + other.words, core.OK
 		}
 	}
 	sm3Digest, sha256Digest := sm3.Sum(message), sha256.Sum256(message)
@@ -68,7 +70,7 @@ func SM2Explain(h *Handle, id, message []byte, form Form, signature []byte) (str
 		{" the SHA-256 digest of the message without the identity", sha256Digest[:]},
 	} {
 		if len(e.bytes) == 32 && sm2.Verify(key, e.bytes, r, s) {
-			return "it fits" + e.words, OK
+			return "it fits" + e.words, core.OK
 		}
 	}
 	little := func(number *big.Int) *big.Int {
@@ -78,18 +80,18 @@ func SM2Explain(h *Handle, id, message []byte, form Form, signature []byte) (str
 	}
 	switch {
 	case fits(key, id, message, s, r):
-		return "it fits with r and s swapped", OK
+		return "it fits with r and s swapped", core.OK
 	case fits(key, id, message, little(r), little(s)):
-		return "it fits with r and s read as little-endian numbers: their bytes are reversed", OK
+		return "it fits with r and s read as little-endian numbers: their bytes are reversed", core.OK
 	case fits(key, id, message, little(s), little(r)):
-		return "it fits with all 64 bytes of r and s reversed", OK
+		return "it fits with all 64 bytes of r and s reversed", core.OK
 	}
-	return unknown, OK
+	return unknown, core.OK
 }
 
 func fits(key *ecdsa.PublicKey, id, message []byte, r, s *big.Int) bool {
 	var z [32]byte
-	return identityDigest(key, id, &z) == OK && sm2.Verify(key, messageDigest(&z, message)[:], r, s)
+	return identityDigest(key, id, &z) == core.OK && sm2.Verify(key, messageDigest(&z, message)[:], r, s)
 }
 
 // A candidate is what may have been signed; bytes are nil where there is no such thing.

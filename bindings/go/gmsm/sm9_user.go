@@ -1,18 +1,20 @@
 //go:build !cgo || purego || !((linux && (amd64 || arm64)) || (darwin && (amd64 || arm64)))
 
-package core
+package gmsm
 
 import (
 	"crypto/rand"
 	"crypto/subtle"
 
 	"github.com/emmansun/gmsm/sm9"
+
+	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
 )
 
 // The usual function identifiers.
-var usualHID = map[UserKind]byte{UserSigning: 1, UserExchange: 2, UserDecryption: 3}
+var usualHID = map[core.UserKind]byte{core.UserSigning: 1, core.UserExchange: 2, core.UserDecryption: 3}
 
-func hidOr(hid byte, kind UserKind) byte {
+func hidOr(hid byte, kind core.UserKind) byte {
 	if hid == 0 {
 		return usualHID[kind]
 	}
@@ -21,7 +23,7 @@ func hidOr(hid byte, kind UserKind) byte {
 
 // A userKey is the key of a user, one of gmsm's two types, with what else operations need.
 type userKey struct {
-	kind    UserKind
+	kind    core.UserKind
 	signing *sm9.SignPrivateKey
 	other   *sm9.EncryptPrivateKey
 	id      []byte
@@ -29,24 +31,24 @@ type userKey struct {
 }
 
 func (u *userKey) gmsm() secretKey {
-	if u.kind == UserSigning {
+	if u.kind == core.UserSigning {
 		return u.signing
 	}
 	return u.other
 }
 
 // userOf is a key of a kind.
-func userOf(h *Handle, kind UserKind) (*userKey, Code) {
+func userOf(h *core.Handle, kind core.UserKind) (*userKey, core.Code) {
 	u, code := valueOf[*userKey](h)
-	if code == OK && u.kind != kind {
-		return nil, Closed
+	if code == core.OK && u.kind != kind {
+		return nil, core.Closed
 	}
 	return u, code
 }
 
 // fits says whether a key was made for its identity, by using it.
 func (u *userKey) fits() bool {
-	if u.kind == UserSigning {
+	if u.kind == core.UserSigning {
 		message := []byte("a message")
 		signature, err := sm9.SignASN1(rand.Reader, u.signing, message)
 		return err == nil && sm9.VerifyASN1(u.signing.MasterPublic(), u.id, u.hid, message, signature)
@@ -59,9 +61,9 @@ func (u *userKey) fits() bool {
 	return err == nil && subtle.ConstantTimeCompare(key, same) == 1
 }
 
-func newUser(kind UserKind, key any, id []byte, hid byte) (*Handle, Code) {
+func newUser(kind core.UserKind, key any, id []byte, hid byte) (*core.Handle, core.Code) {
 	if len(id) == 0 {
-		return nil, EmptyIdentity
+		return nil, core.EmptyIdentity
 	}
 	u := &userKey{kind: kind, id: append([]byte{}, id...), hid: hidOr(hid, kind)}
 	switch key := key.(type) {
@@ -70,71 +72,71 @@ func newUser(kind UserKind, key any, id []byte, hid byte) (*Handle, Code) {
 	case *sm9.EncryptPrivateKey:
 		u.other = key
 	}
-	if (kind == UserSigning) != (u.signing != nil) || (kind == UserSigning) == (u.other != nil) {
-		return nil, OtherKey
+	if (kind == core.UserSigning) != (u.signing != nil) || (kind == core.UserSigning) == (u.other != nil) {
+		return nil, core.OtherKey
 	}
-	return newHandle(u), OK
+	return core.NewHandle(u), core.OK
 }
 
 // SM9Extract makes the key of a user. A hid of 0 is the usual one.
-func SM9Extract(kind UserKind, master *Handle, id []byte, hid byte) (*Handle, Code) {
+func (functions) SM9Extract(kind core.UserKind, master *core.Handle, id []byte, hid byte) (*core.Handle, core.Code) {
 	if len(id) == 0 {
-		return nil, EmptyIdentity
+		return nil, core.EmptyIdentity
 	}
-	if kind == UserSigning {
+	if kind == core.UserSigning {
 		centre, code := valueOf[*sm9.SignMasterPrivateKey](master)
-		if code != OK {
+		if code != core.OK {
 			return nil, code
 		}
 		key, err := centre.GenerateUserKey(id, hidOr(hid, kind))
 		if err != nil {
-			return nil, UnusableMasterKey
+			return nil, core.UnusableMasterKey
 		}
 		return newUser(kind, key, id, hid)
 	}
 	centre, code := valueOf[*sm9.EncryptMasterPrivateKey](master)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
 	key, err := centre.GenerateUserKey(id, hidOr(hid, kind))
 	if err != nil {
-		return nil, UnusableMasterKey
+		return nil, core.UnusableMasterKey
 	}
 	return newUser(kind, key, id, hid)
 }
 
 // SM9UserFromBytes is the key of a user that is a point. It is checked that it belongs to the user.
-func SM9UserFromBytes(kind UserKind, point, id []byte, hid byte, master *Handle) (*Handle, Code) {
+func (functions) SM9UserFromBytes(kind core.UserKind, point, id []byte, hid byte, master *core.Handle) (*core.Handle, core.Code) {
 	full := 129
-	if kind == UserSigning {
+	if kind == core.UserSigning {
 		full = 65
 	}
 	if len(point) == full-1 {
 		point = append([]byte{4}, point...)
 	}
 	if len(point) != full || point[0] != 4 {
-		return nil, PointEncoding
+		return nil, core.PointEncoding
 	}
 	var key any
-	if kind == UserSigning {
+	if kind == core.UserSigning {
 		public, code := valueOf[*sm9.SignMasterPublicKey](master)
-		if code != OK {
+		if code != core.OK {
 			return nil, code
 		}
 		signing, err := sm9.UnmarshalSignPrivateKeyRaw(point)
 		if err != nil {
-			return nil, PointNotOnCurve
+			return nil, core.PointNotOnCurve
 		}
 		signing.SetMasterPublic(public)
 		key = signing
 	} else {
 		public, code := valueOf[*sm9.EncryptMasterPublicKey](master)
-		if code != OK {
+		if code != core.OK {
 			return nil, code
 		}
 		other, err := sm9.UnmarshalEncryptPrivateKeyRaw(point)
 		if err != nil {
-			return nil, PointNotOnCurve
+			return nil, core.PointNotOnCurve
 		}
 		other.SetMasterPublic(public)
 		key = other
@@ -143,58 +145,58 @@ func SM9UserFromBytes(kind UserKind, point, id []byte, hid byte, master *Handle)
 }
 
 // checked is a key that was made for its identity.
-func checked(h *Handle, code Code) (*Handle, Code) {
-	if code == OK && !h.value.(*userKey).fits() {
-		return nil, UserKeyMismatch
+func checked(h *core.Handle, code core.Code) (*core.Handle, core.Code) {
+	if code == core.OK && !h.Value().(*userKey).fits() {
+		return nil, core.UserKeyMismatch
 	}
 	return h, code
 }
 
 // SM9UserRead reads the content of the key file of a user. The password may be nil.
-func SM9UserRead(kind UserKind, data, password, id []byte, hid byte) (*Handle, Code) {
+func (functions) SM9UserRead(kind core.UserKind, data, password, id []byte, hid byte) (*core.Handle, core.Code) {
 	key, code := parsePrivate(data, password)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
 	switch key := key.(type) {
 	case *sm9.SignPrivateKey:
 		if key.MasterPublic() == nil {
-			return nil, MasterPublicKeyMissing
+			return nil, core.MasterPublicKeyMissing
 		}
 	case *sm9.EncryptPrivateKey:
 		if key.MasterPublic() == nil {
-			return nil, MasterPublicKeyMissing
+			return nil, core.MasterPublicKeyMissing
 		}
 	case *sm9.SignMasterPrivateKey, *sm9.EncryptMasterPrivateKey:
-		return nil, OtherKey
+		return nil, core.OtherKey
 	default:
-		return nil, OtherAlgorithm
+		return nil, core.OtherAlgorithm
 	}
 	return checked(newUser(kind, key, id, hid))
 }
 
 // SM9UserPrepare is the same key: gmsm has no tables.
-func SM9UserPrepare(kind UserKind, h *Handle) (*Handle, Code) {
+func (functions) SM9UserPrepare(kind core.UserKind, h *core.Handle) (*core.Handle, core.Code) {
 	u, code := userOf(h, kind)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
-	return newHandle(u), OK
+	return core.NewHandle(u), core.OK
 }
 
 // SM9UserWrite writes the key of a user.
-func SM9UserWrite(kind UserKind, h *Handle, form KeyForm) ([]byte, Code) {
+func (functions) SM9UserWrite(kind core.UserKind, h *core.Handle, form core.KeyForm) ([]byte, core.Code) {
 	u, code := userOf(h, kind)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
 	return writeSecret(u.gmsm(), nil, form, func(point []byte) []byte { return point[1:] })
 }
 
 // SM9UserWriteEncrypted writes the key of a user under a password.
-func SM9UserWriteEncrypted(kind UserKind, h *Handle, password []byte, form KeyForm) ([]byte, Code) {
+func (functions) SM9UserWriteEncrypted(kind core.UserKind, h *core.Handle, password []byte, form core.KeyForm) ([]byte, core.Code) {
 	u, code := userOf(h, kind)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
 	return writePrivate(u.gmsm(), append([]byte{}, password...), form)
@@ -208,40 +210,40 @@ type identity[Master any] struct {
 }
 
 // SM9VerifyingNew is the identity of a signer. A hid of 0 is the usual one.
-func SM9VerifyingNew(master *Handle, id []byte, hid byte) (*Handle, Code) {
-	return newIdentity[*sm9.SignMasterPublicKey](master, id, hidOr(hid, UserSigning))
+func (functions) SM9VerifyingNew(master *core.Handle, id []byte, hid byte) (*core.Handle, core.Code) {
+	return newIdentity[*sm9.SignMasterPublicKey](master, id, hidOr(hid, core.UserSigning))
 }
 
 // SM9EncryptionNew is the identity of a recipient. A hid of 0 is the usual one.
-func SM9EncryptionNew(master *Handle, id []byte, hid byte) (*Handle, Code) {
-	return newIdentity[*sm9.EncryptMasterPublicKey](master, id, hidOr(hid, UserDecryption))
+func (functions) SM9EncryptionNew(master *core.Handle, id []byte, hid byte) (*core.Handle, core.Code) {
+	return newIdentity[*sm9.EncryptMasterPublicKey](master, id, hidOr(hid, core.UserDecryption))
 }
 
-func newIdentity[Master any](h *Handle, id []byte, hid byte) (*Handle, Code) {
+func newIdentity[Master any](h *core.Handle, id []byte, hid byte) (*core.Handle, core.Code) {
 	master, code := valueOf[Master](h)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
 	if len(id) == 0 {
-		return nil, EmptyIdentity
+		return nil, core.EmptyIdentity
 	}
-	return newHandle(&identity[Master]{master: master, id: append([]byte{}, id...), hid: hid}), OK
+	return core.NewHandle(&identity[Master]{master: master, id: append([]byte{}, id...), hid: hid}), core.OK
 }
 
 // SM9VerifyingPrepare is the same identity: gmsm has no tables.
-func SM9VerifyingPrepare(h *Handle) (*Handle, Code) {
+func (functions) SM9VerifyingPrepare(h *core.Handle) (*core.Handle, core.Code) {
 	i, code := valueOf[*identity[*sm9.SignMasterPublicKey]](h)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
-	return newHandle(i), OK
+	return core.NewHandle(i), core.OK
 }
 
 // SM9EncryptionPrepare is the same identity: gmsm has no tables.
-func SM9EncryptionPrepare(h *Handle) (*Handle, Code) {
+func (functions) SM9EncryptionPrepare(h *core.Handle) (*core.Handle, core.Code) {
 	i, code := valueOf[*identity[*sm9.EncryptMasterPublicKey]](h)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
-	return newHandle(i), OK
+	return core.NewHandle(i), core.OK
 }

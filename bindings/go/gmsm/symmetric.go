@@ -1,6 +1,6 @@
 //go:build !cgo || purego || !((linux && (amd64 || arm64)) || (darwin && (amd64 || arm64)))
 
-package core
+package gmsm
 
 import (
 	"crypto/cipher"
@@ -13,13 +13,15 @@ import (
 	gmsm "github.com/emmansun/gmsm/cipher"
 	"github.com/emmansun/gmsm/sm3"
 	"github.com/emmansun/gmsm/sm4"
+
+	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
 )
 
 // SM3Sum is the digest of data.
-func SM3Sum(data []byte, digest *[32]byte) { *digest = sm3.Sum(data) }
+func (functions) SM3Sum(data []byte, digest *[32]byte) { *digest = sm3.Sum(data) }
 
 // SM3Compress runs the compression function over whole blocks: gmsm's hash goes on from a saved state, and saves its own.
-func SM3Compress(state *[32]byte, blocks []byte) {
+func (functions) SM3Compress(state *[32]byte, blocks []byte) {
 	const name = "sm3\x03"
 	saved := make([]byte, 0, len(name)+32+64+8)
 	saved = append(append(saved, name...), state[:]...)
@@ -38,26 +40,26 @@ func SM3Compress(state *[32]byte, blocks []byte) {
 }
 
 // SM3SumMany hashes n messages.
-func SM3SumMany(n int, message func(int) []byte, done func(item int, digest []byte)) Code {
+func (functions) SM3SumMany(n int, message func(int) []byte, done func(item int, digest []byte)) core.Code {
 	for i := range n {
 		digest := sm3.Sum(message(i))
 		done(i, digest[:])
 	}
-	return OK
+	return core.OK
 }
 
 // SM3KDF fills out with the key derivation function's output for a secret.
-func SM3KDF(secret, out []byte) Code {
+func (functions) SM3KDF(secret, out []byte) core.Code {
 	if len(out) == 0 {
-		return OK
+		return core.OK
 	}
 	copy(out, sm3.Kdf(secret, len(out)))
-	return OK
+	return core.OK
 }
 
 // HMACSum is the HMAC of data under a key.
-func HMACSum(key, data []byte, mac *[32]byte) {
-	key = Once(key)
+func (functions) HMACSum(key, data []byte, mac *[32]byte) {
+	key = core.Once(key)
 	defer clear(key)
 	h := hmac.New(sm3.New, key)
 	h.Write(data)
@@ -78,7 +80,7 @@ func (m *mac) begin() {
 }
 
 // HMACNew is an HMAC in progress.
-func HMACNew(key []byte) (*Handle, Code) {
+func (functions) HMACNew(key []byte) (*core.Handle, core.Code) {
 	var m mac
 	if len(key) > len(m.iKey) {
 		digest := sm3.Sum(key)
@@ -91,44 +93,44 @@ func HMACNew(key []byte) (*Handle, Code) {
 		m.oKey[i] ^= 0x5c
 	}
 	m.begin()
-	return newHandle(&m), OK
+	return core.NewHandle(&m), core.OK
 }
 
 // HMACClone is a copy of an HMAC in progress.
-func HMACClone(h *Handle) (*Handle, Code) {
+func (functions) HMACClone(h *core.Handle) (*core.Handle, core.Code) {
 	m, code := valueOf[*mac](h)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	state, err := m.inner.(encoding.BinaryMarshaler).MarshalBinary()
 	if err != nil {
-		return nil, Internal
+		return nil, core.Internal
 	}
 	clone := &mac{inner: sm3.New(), iKey: m.iKey, oKey: m.oKey}
 	if err := clone.inner.(encoding.BinaryUnmarshaler).UnmarshalBinary(state); err != nil {
-		return nil, Internal
+		return nil, core.Internal
 	}
-	return newHandle(clone), OK
+	return core.NewHandle(clone), core.OK
 }
 
 // HMACUpdate absorbs data.
-func HMACUpdate(h *Handle, data []byte) Code {
+func (functions) HMACUpdate(h *core.Handle, data []byte) core.Code {
 	m, code := valueOf[*mac](h)
-	if code != OK {
+	if code != core.OK {
 		return code
 	}
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	m.inner.Write(data)
-	return OK
+	return core.OK
 }
 
 // HMACFinish is the HMAC of all that was absorbed, which is then forgotten.
-func HMACFinish(h *Handle, out *[32]byte) Code {
+func (functions) HMACFinish(h *core.Handle, out *[32]byte) core.Code {
 	m, code := valueOf[*mac](h)
-	if code != OK {
+	if code != core.OK {
 		return code
 	}
 	m.mutex.Lock()
@@ -138,44 +140,44 @@ func HMACFinish(h *Handle, out *[32]byte) Code {
 	outer.Write(m.inner.Sum(nil))
 	outer.Sum(out[:0])
 	m.begin()
-	return OK
+	return core.OK
 }
 
 // SecretNew is a copy of bytes.
-func SecretNew(secret []byte) *Handle {
-	return newHandle(append([]byte{}, secret...))
+func (functions) SecretNew(secret []byte) *core.Handle {
+	return core.NewHandle(append([]byte{}, secret...))
 }
 
 // sm4Block is gmsm's cipher for a key.
-func sm4Block(h *Handle) (cipher.Block, Code) {
+func sm4Block(h *core.Handle) (cipher.Block, core.Code) {
 	key, code := valueOf[[]byte](h)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
 	block, err := sm4.NewCipher(key)
 	if err != nil {
-		return nil, KeyLength
+		return nil, core.KeyLength
 	}
-	return block, OK
+	return block, core.OK
 }
 
 // SM4New is a key for single blocks.
-func SM4New(key *Handle) (*Handle, Code) {
+func (functions) SM4New(key *core.Handle) (*core.Handle, core.Code) {
 	block, code := sm4Block(key)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
-	return newHandle(block), OK
+	return core.NewHandle(block), core.OK
 }
 
 // SM4Blocks encrypts or decrypts blocks, each on its own.
-func SM4Blocks(h *Handle, decrypt bool, dst, src []byte) Code {
+func (functions) SM4Blocks(h *core.Handle, decrypt bool, dst, src []byte) core.Code {
 	block, code := valueOf[cipher.Block](h)
-	if code != OK {
+	if code != core.OK {
 		return code
 	}
 	if len(src)%sm4.BlockSize != 0 {
-		return PartialBlock
+		return core.PartialBlock
 	}
 	for ; len(src) > 0; dst, src = dst[sm4.BlockSize:], src[sm4.BlockSize:] {
 		if decrypt {
@@ -184,89 +186,89 @@ func SM4Blocks(h *Handle, decrypt bool, dst, src []byte) Code {
 			block.Encrypt(dst, src)
 		}
 	}
-	return OK
+	return core.OK
 }
 
 // SM4CBCNew is a key for CBC.
-func SM4CBCNew(key *Handle) (*Handle, Code) { return SM4New(key) }
+func (f functions) SM4CBCNew(key *core.Handle) (*core.Handle, core.Code) { return f.SM4New(key) }
 
 // SM4CBC encrypts or decrypts blocks in CBC.
-func SM4CBC(h *Handle, decrypt bool, iv *[16]byte, dst, src []byte) Code {
+func (functions) SM4CBC(h *core.Handle, decrypt bool, iv *[16]byte, dst, src []byte) core.Code {
 	block, code := valueOf[cipher.Block](h)
-	if code != OK {
+	if code != core.OK {
 		return code
 	}
 	if len(src)%sm4.BlockSize != 0 {
-		return PartialBlock
+		return core.PartialBlock
 	}
 	if decrypt {
 		cipher.NewCBCDecrypter(block, iv[:]).CryptBlocks(dst, src)
 	} else {
 		cipher.NewCBCEncrypter(block, iv[:]).CryptBlocks(dst, src)
 	}
-	return OK
+	return core.OK
 }
 
 // SM4CTRNew is a key stream.
-func SM4CTRNew(key *Handle, iv *[16]byte) (*Handle, Code) {
+func (functions) SM4CTRNew(key *core.Handle, iv *[16]byte) (*core.Handle, core.Code) {
 	block, code := sm4Block(key)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
-	return newHandle(cipher.NewCTR(block, iv[:])), OK
+	return core.NewHandle(cipher.NewCTR(block, iv[:])), core.OK
 }
 
 // SM4CTR encrypts or decrypts the next bytes.
-func SM4CTR(h *Handle, dst, src []byte) Code {
+func (functions) SM4CTR(h *core.Handle, dst, src []byte) core.Code {
 	stream, code := valueOf[cipher.Stream](h)
-	if code != OK {
+	if code != core.OK {
 		return code
 	}
 	stream.XORKeyStream(dst, src)
-	return OK
+	return core.OK
 }
 
 // SM4GCMNew is a key for GCM.
-func SM4GCMNew(key *Handle) (*Handle, Code) { return SM4New(key) }
+func (f functions) SM4GCMNew(key *core.Handle) (*core.Handle, core.Code) { return f.SM4New(key) }
 
-func gcm(h *Handle, nonce []byte) (cipher.AEAD, Code) {
+func gcm(h *core.Handle, nonce []byte) (cipher.AEAD, core.Code) {
 	block, code := valueOf[cipher.Block](h)
-	if code != OK {
+	if code != core.OK {
 		return nil, code
 	}
 	if len(nonce) == 0 {
-		return nil, EmptyNonce
+		return nil, core.EmptyNonce
 	}
 	aead, err := cipher.NewGCMWithNonceSize(block, len(nonce))
 	if err != nil {
-		return nil, Internal
+		return nil, core.Internal
 	}
-	return aead, OK
+	return aead, core.OK
 }
 
 // SM4GCMSeal encrypts src to dst, which may be the same, and writes the tag.
-func SM4GCMSeal(h *Handle, nonce, beside, src, dst []byte, tag *[16]byte) Code {
+func (functions) SM4GCMSeal(h *core.Handle, nonce, beside, src, dst []byte, tag *[16]byte) core.Code {
 	aead, code := gcm(h, nonce)
-	if code != OK {
+	if code != core.OK {
 		return code
 	}
 	sealed := aead.Seal(nil, nonce, src, beside)
 	copy(tag[:], sealed[copy(dst, sealed[:len(src)]):])
-	return OK
+	return core.OK
 }
 
 // SM4GCMOpen decrypts src to dst, which may be the same, if the tag is right.
-func SM4GCMOpen(h *Handle, nonce, beside, src, dst []byte, tag *[16]byte) Code {
+func (functions) SM4GCMOpen(h *core.Handle, nonce, beside, src, dst []byte, tag *[16]byte) core.Code {
 	aead, code := gcm(h, nonce)
-	if code != OK {
+	if code != core.OK {
 		return code
 	}
 	opened, err := aead.Open(nil, nonce, append(append([]byte{}, src...), tag[:]...), beside)
 	if err != nil {
-		return DecryptionFailed
+		return core.DecryptionFailed
 	}
 	copy(dst, opened)
-	return OK
+	return core.OK
 }
 
 // An xts is a key for XTS.
@@ -276,24 +278,24 @@ type xts struct {
 }
 
 // SM4XTSNew is a key of 32 bytes for XTS, by GB/T 17964 or by IEEE 1619.
-func SM4XTSNew(key []byte, ieee bool) (*Handle, Code) {
+func (functions) SM4XTSNew(key []byte, ieee bool) (*core.Handle, core.Code) {
 	if len(key) != 32 {
-		return nil, KeyLength
+		return nil, core.KeyLength
 	}
 	if hmac.Equal(key[:16], key[16:]) {
-		return nil, EqualHalves
+		return nil, core.EqualHalves
 	}
-	return newHandle(&xts{key: [32]byte(key), ieee: ieee}), OK
+	return core.NewHandle(&xts{key: [32]byte(key), ieee: ieee}), core.OK
 }
 
 // SM4XTS encrypts or decrypts a sector of at least 16 bytes.
-func SM4XTS(h *Handle, decrypt bool, tweak *[16]byte, dst, src []byte) Code {
+func (functions) SM4XTS(h *core.Handle, decrypt bool, tweak *[16]byte, dst, src []byte) core.Code {
 	x, code := valueOf[*xts](h)
-	if code != OK {
+	if code != core.OK {
 		return code
 	}
 	if len(src) < sm4.BlockSize {
-		return DataTooShort
+		return core.DataTooShort
 	}
 	create := map[[2]bool]func(gmsm.CipherCreator, []byte, []byte, []byte) (cipher.BlockMode, error){
 		{false, false}: gmsm.NewGBXTSEncrypter,
@@ -303,8 +305,8 @@ func SM4XTS(h *Handle, decrypt bool, tweak *[16]byte, dst, src []byte) Code {
 	}[[2]bool{x.ieee, decrypt}]
 	mode, err := create(sm4.NewCipher, x.key[:16], x.key[16:], tweak[:])
 	if err != nil {
-		return Internal
+		return core.Internal
 	}
 	mode.CryptBlocks(dst, src)
-	return OK
+	return core.OK
 }

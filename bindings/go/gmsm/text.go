@@ -1,6 +1,6 @@
 //go:build !cgo || purego || !((linux && (amd64 || arm64)) || (darwin && (amd64 || arm64)))
 
-package core
+package gmsm
 
 import (
 	"bytes"
@@ -8,6 +8,8 @@ import (
 	"encoding/hex"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
 )
 
 // The texts that people have in place of the bytes of a key. The rules are those of libkuaimi (crates/kuaimi/src/encoding: plain_text,
@@ -125,7 +127,7 @@ func encodingOf(text []byte) textEncoding {
 	}
 	inner, code := decodeBase64(text)
 	switch {
-	case code != OK:
+	case code != core.OK:
 		return inBase64
 	case hasBlock(inner):
 		return pemInBase64
@@ -136,7 +138,7 @@ func encodingOf(text []byte) textEncoding {
 }
 
 // decodeText is what a plain text stands for; not for PEM, which has blocks.
-func decodeText(encoding textEncoding, text []byte) ([]byte, Code) {
+func decodeText(encoding textEncoding, text []byte) ([]byte, core.Code) {
 	switch encoding {
 	case inHex:
 		return decodeHex(text)
@@ -144,12 +146,12 @@ func decodeText(encoding textEncoding, text []byte) ([]byte, Code) {
 		return decodeBase64(text)
 	case hexInBase64:
 		inner, code := decodeBase64(text)
-		if code != OK {
+		if code != core.OK {
 			return nil, code
 		}
 		return decodeHex(inner)
 	}
-	return text, OK
+	return text, core.OK
 }
 
 // isBase64 says whether these are letters of one alphabet of Base64, and as many as it can have.
@@ -207,16 +209,16 @@ func hexDigits(text []byte) []byte {
 	return without(letters, ":")
 }
 
-func decodeHex(text []byte) ([]byte, Code) {
+func decodeHex(text []byte) ([]byte, core.Code) {
 	out, err := hex.DecodeString(string(hexDigits(text)))
 	if err != nil {
-		return nil, Text
+		return nil, core.Text
 	}
-	return out, OK
+	return out, core.OK
 }
 
 // decodeBase64 takes the usual alphabet or that for URLs, with padding or without.
-func decodeBase64(text []byte) ([]byte, Code) {
+func decodeBase64(text []byte) ([]byte, core.Code) {
 	letters := strings.TrimRight(string(without(text, space)), "=")
 	encoding := base64.RawStdEncoding
 	if strings.ContainsAny(letters, "-_") {
@@ -224,9 +226,9 @@ func decodeBase64(text []byte) ([]byte, Code) {
 	}
 	out, err := encoding.Strict().DecodeString(letters)
 	if err != nil {
-		return nil, Text
+		return nil, core.Text
 	}
-	return out, OK
+	return out, core.OK
 }
 
 // A pemBlock is a block of PEM (RFC 7468).
@@ -258,17 +260,17 @@ func afterBegin(text []byte) (rest []byte, isThere bool) {
 }
 
 // blocksOf is the blocks of a text. One without an end is an error, after those before it.
-func blocksOf(text []byte) (blocks []pemBlock, code Code) {
+func blocksOf(text []byte) (blocks []pemBlock, code core.Code) {
 	for {
 		rest, isThere := afterBegin(text)
 		if !isThere {
-			return blocks, OK
+			return blocks, core.OK
 		}
 		label, rest, hasLabel := bytes.Cut(rest, []byte("-----"))
 		body, rest, hasEnd := bytes.Cut(rest, []byte("-----END "))
 		rest, fits := bytes.CutPrefix(rest, append(bytes.Clone(label), "-----"...))
 		if !hasLabel || !hasEnd || !fits || len(label) > 64 || bytes.ContainsAny(label, "\r\n") {
-			return blocks, Text
+			return blocks, core.Text
 		}
 		blocks = append(blocks, pemBlock{string(label), body})
 		text = rest
@@ -276,26 +278,26 @@ func blocksOf(text []byte) (blocks []pemBlock, code Code) {
 }
 
 // decode is the content of a block.
-func (b pemBlock) decode() ([]byte, Code) {
+func (b pemBlock) decode() ([]byte, core.Code) {
 	if bytes.ContainsRune(b.body, ':') {
 		// Headers as in RFC 1421.
 		if bytes.Contains(b.body, []byte("ENCRYPTED")) {
-			return nil, UnsupportedEncryption
+			return nil, core.UnsupportedEncryption
 		}
-		return nil, Text
+		return nil, core.Text
 	}
 	out, err := base64.StdEncoding.Strict().DecodeString(string(without(b.body, space)))
 	if err != nil {
-		return nil, Text
+		return nil, core.Text
 	}
-	return out, OK
+	return out, core.OK
 }
 
 // opensslText is the digits under a heading of what openssl -text prints, decoded: the lines that are indented more than it. It is nil
 // if the text does not have them.
-func opensslText(text []byte, heading string) ([]byte, Code) {
+func opensslText(text []byte, heading string) ([]byte, core.Code) {
 	if !isASCII(text) {
-		return nil, OK
+		return nil, core.OK
 	}
 	var digits []byte
 	curve, under := "", -1
@@ -316,10 +318,10 @@ func opensslText(text []byte, heading string) ([]byte, Code) {
 		}
 	}
 	if len(digits) == 0 {
-		return nil, OK
+		return nil, core.OK
 	}
 	if !strings.EqualFold(curve, "SM2") {
-		return nil, OtherAlgorithm
+		return nil, core.OtherAlgorithm
 	}
 	return decodeHex(digits)
 }
