@@ -98,7 +98,7 @@ func TestManyGoroutines(t *testing.T) {
 			}
 			return cache.Verify(verifier, message, signature)
 		case 2:
-			ciphertext, err := public.Encrypt(message, sm2.ASN1)
+			ciphertext, err := public.Encrypt(message, sm2.CiphertextDER)
 			if err != nil {
 				return err
 			}

@@ -47,7 +47,7 @@ type hashOpts interface{ Algorithm() string }
 // A Provider has the methods of bccsp.BCCSP. Its zero value can be used. Keys whose options are not ephemeral are kept in its memory,
 // for GetKey; a program that wants them in files writes them itself. Goroutines may share a provider.
 type Provider[Key any, KeyGenOpts, KeyDerivOpts, KeyImportOpts keyOpts, HashOpts hashOpts, SignerOpts, EncrypterOpts, DecrypterOpts any] struct {
-	// ID is the identity of all signatures, nil for the usual one.
+	// ID is the identity of all signatures, nil for the default one.
 	ID []byte
 	// SignsDigests says that Sign and Verify get SM3(Z, message). Otherwise they take what they get for the message itself, as Fabric
 	// hashes what it signs without Z, and as versions of Fabric for SM2 do.
@@ -225,7 +225,7 @@ func (p *Provider[Key, G, D, I, H, S, E, X]) Encrypt(k Key, plaintext []byte, _ 
 		return nil, err
 	}
 	if own.aead == nil {
-		return own.public.Encrypt(plaintext, sm2.ASN1)
+		return own.public.Encrypt(plaintext, sm2.CiphertextDER)
 	}
 	nonce := make([]byte, own.aead.NonceSize(), own.aead.NonceSize()+len(plaintext)+own.aead.Overhead())
 	if _, err := rand.Read(nonce); err != nil {
@@ -244,7 +244,7 @@ func (p *Provider[Key, G, D, I, H, S, E, X]) Decrypt(k Key, ciphertext []byte, _
 	case own.aead != nil:
 		return open(own.aead, ciphertext)
 	case own.private != nil:
-		return own.private.Decrypt(nil, ciphertext, sm2.DecrypterOpts{Form: sm2.ASN1})
+		return own.private.Decrypt(nil, ciphertext, sm2.DecrypterOpts{Form: sm2.CiphertextDER})
 	}
 	return nil, errors.New("bccsp: a public key does not decrypt")
 }

@@ -86,13 +86,13 @@ func (k *PrivateKey[HashType, KeyType, Opts, Public]) String() (string, error) {
 	return string(text), err
 }
 
-// Sign signs a message under the usual identity. The signature is in DER.
+// Sign signs a message under the default identity. The signature is in DER.
 func (k *PrivateKey[HashType, KeyType, Opts, Public]) Sign(message []byte) ([]byte, error) {
 	return k.key.SignMessage(nil, message, nil)
 }
 
-// SignWithOpts signs a message with SM3 under the options' identity, empty for the usual one; or, with another hash, the digest of
-// the message under the usual identity. Without options, it is Sign.
+// SignWithOpts signs a message with SM3 under the options' identity, empty for the default one; or, with another hash, the digest of
+// the message under the default identity. Without options, it is Sign.
 func (k *PrivateKey[HashType, KeyType, Opts, Public]) SignWithOpts(message []byte, opts *Opts) ([]byte, error) {
 	if opts == nil {
 		return k.Sign(message)
@@ -150,7 +150,7 @@ func (k *PublicKey[HashType, KeyType, Opts]) String() (string, error) {
 	return string(text), err
 }
 
-// Verify verifies the signature of a message in DER, under the usual identity. A signature that is wrong is no error.
+// Verify verifies the signature of a message in DER, under the default identity. A signature that is wrong is no error.
 func (k *PublicKey[HashType, KeyType, Opts]) Verify(message, signature []byte) (bool, error) {
 	return verdict(k.key.Verify(message, signature))
 }

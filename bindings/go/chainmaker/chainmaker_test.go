@@ -70,7 +70,7 @@ func TestEngine(t *testing.T) {
 	}{
 		"none":             {nil, sm2.DefaultID, message},
 		"SM3":              {&signOpts{Hash: hashSM3}, sm2.DefaultID, message},
-		"SM3, usual":       {&signOpts{Hash: hashSM3, UID: sm2.DefaultID}, sm2.DefaultID, message},
+		"SM3, the default": {&signOpts{Hash: hashSM3, UID: sm2.DefaultID}, sm2.DefaultID, message},
 		"SM3, an identity": {&signOpts{Hash: hashSM3, UID: "alice"}, "alice", message},
 		"SHA-256":          {&signOpts{Hash: hashSHA256}, sm2.DefaultID, digest[:]},
 	} {

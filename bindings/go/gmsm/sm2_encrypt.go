@@ -153,7 +153,7 @@ func (functions) SM2CiphertextConvert(ciphertext []byte, from, to core.Ciphertex
 }
 
 // An exchange is one side of a key exchange (GB/T 32918.3). gmsm gives the shared point; the key and the confirmations are computed
-// here, as gmsm takes an empty identity for the usual one.
+// here, as gmsm takes an empty identity for the default one.
 type exchange struct {
 	mutex       sync.Mutex
 	used        bool

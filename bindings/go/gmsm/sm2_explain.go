@@ -39,7 +39,7 @@ func (functions) SM2Explain(h *core.Handle, id, message []byte, form core.Form, 
 		return "", code
 	}
 	if id == nil {
-		id = []byte(usualID)
+		id = []byte(defaultID)
 	}
 	var z [32]byte
 	if code := identityDigest(key, id, &z); code != core.OK {
@@ -102,7 +102,7 @@ type candidate struct {
 
 func otherIdentities(id []byte) []candidate {
 	return existing([]candidate{
-		{" under the default identity 1234567812345678", []byte(usualID)},
+		{" under the default identity 1234567812345678", []byte(defaultID)},
 		{" under the empty identity", []byte{}},
 		{" under the identity that the given one is in hexadecimal", unhex(id)},
 		{" under the given identity written in hexadecimal", hex.AppendEncode(nil, id)},

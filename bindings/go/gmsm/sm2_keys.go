@@ -178,7 +178,7 @@ func uncompressed(key *ecdsa.PublicKey) []byte {
 	return point
 }
 
-// SM2Z is the digest of an identity and a public key that is hashed before a message. A nil identity is the usual one.
+// SM2Z is the digest of an identity and a public key that is hashed before a message. A nil identity is the default one.
 func (functions) SM2Z(h *core.Handle, id []byte, z *[32]byte) core.Code {
 	key, code := valueOf[*ecdsa.PublicKey](h)
 	if code != core.OK {
@@ -187,13 +187,13 @@ func (functions) SM2Z(h *core.Handle, id []byte, z *[32]byte) core.Code {
 	return identityDigest(key, id, z)
 }
 
-// usualID is the identity of a nil one.
-const usualID = "1234567812345678"
+// defaultID is the identity of a nil one.
+const defaultID = "1234567812345678"
 
-// identityDigest is Z (GB/T 32918.2, 5.5). gmsm takes an empty identity for the usual one, so it is computed here.
+// identityDigest is Z (GB/T 32918.2, 5.5). gmsm takes an empty identity for the default one, so it is computed here.
 func identityDigest(key *ecdsa.PublicKey, id []byte, z *[32]byte) core.Code {
 	if id == nil {
-		id = []byte(usualID)
+		id = []byte(defaultID)
 	}
 	if len(id) > 8191 {
 		return core.IdentityTooLong
@@ -222,7 +222,7 @@ type verifying struct {
 	z   [32]byte
 }
 
-// SM2SigningNew is a private key with an identity. A nil identity is the usual one.
+// SM2SigningNew is a private key with an identity. A nil identity is the default one.
 func (functions) SM2SigningNew(h *core.Handle, id []byte) (*core.Handle, core.Code) {
 	key, code := valueOf[*sm2.PrivateKey](h)
 	if code != core.OK {
@@ -235,7 +235,7 @@ func (functions) SM2SigningNew(h *core.Handle, id []byte) (*core.Handle, core.Co
 	return core.NewHandle(s), core.OK
 }
 
-// SM2VerifyingNew is a public key with an identity. A nil identity is the usual one.
+// SM2VerifyingNew is a public key with an identity. A nil identity is the default one.
 func (functions) SM2VerifyingNew(h *core.Handle, id []byte) (*core.Handle, core.Code) {
 	key, code := valueOf[*ecdsa.PublicKey](h)
 	if code != core.OK {

@@ -41,7 +41,7 @@ func TestSM2(t *testing.T) {
 	if got := check.Must[[]byte](t)(ours.Decrypt(nil, ciphertext, nil)); !bytes.Equal(got, message) {
 		t.Fatal("another message")
 	}
-	ciphertext = check.Must[[]byte](t)(public.Encrypt(message, sm2.ASN1))
+	ciphertext = check.Must[[]byte](t)(public.Encrypt(message, sm2.CiphertextDER))
 	if got := check.Must[[]byte](t)(gmsm.Decrypt(theirs, ciphertext)); !bytes.Equal(got, message) {
 		t.Fatal("another message for gmsm")
 	}

@@ -11,12 +11,12 @@ import (
 	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
 )
 
-// The usual function identifiers.
-var usualHID = map[core.UserKind]byte{core.UserSigning: 1, core.UserExchange: 2, core.UserDecryption: 3}
+// The default function identifiers.
+var defaultHID = map[core.UserKind]byte{core.UserSigning: 1, core.UserExchange: 2, core.UserDecryption: 3}
 
 func hidOr(hid byte, kind core.UserKind) byte {
 	if hid == 0 {
-		return usualHID[kind]
+		return defaultHID[kind]
 	}
 	return hid
 }
@@ -78,7 +78,7 @@ func newUser(kind core.UserKind, key any, id []byte, hid byte) (*core.Handle, co
 	return core.NewHandle(u), core.OK
 }
 
-// SM9Extract makes the key of a user. A hid of 0 is the usual one.
+// SM9Extract makes the key of a user. A hid of 0 is the default one.
 func (functions) SM9Extract(kind core.UserKind, master *core.Handle, id []byte, hid byte) (*core.Handle, core.Code) {
 	if len(id) == 0 {
 		return nil, core.EmptyIdentity
@@ -209,12 +209,12 @@ type identity[Master any] struct {
 	hid    byte
 }
 
-// SM9VerifyingNew is the identity of a signer. A hid of 0 is the usual one.
+// SM9VerifyingNew is the identity of a signer. A hid of 0 is the default one.
 func (functions) SM9VerifyingNew(master *core.Handle, id []byte, hid byte) (*core.Handle, core.Code) {
 	return newIdentity[*sm9.SignMasterPublicKey](master, id, hidOr(hid, core.UserSigning))
 }
 
-// SM9EncryptionNew is the identity of a recipient. A hid of 0 is the usual one.
+// SM9EncryptionNew is the identity of a recipient. A hid of 0 is the default one.
 func (functions) SM9EncryptionNew(master *core.Handle, id []byte, hid byte) (*core.Handle, core.Code) {
 	return newIdentity[*sm9.EncryptMasterPublicKey](master, id, hidOr(hid, core.UserDecryption))
 }

@@ -39,8 +39,8 @@ func (functions) SM3Compress(state *[32]byte, blocks []byte) {
 	copy(state[:], after[len(name):])
 }
 
-// SM3SumMany hashes n messages.
-func (functions) SM3SumMany(n int, message func(int) []byte, done func(item int, digest []byte)) core.Code {
+// SM3SumBatch hashes n messages.
+func (functions) SM3SumBatch(n int, message func(int) []byte, done func(item int, digest []byte)) core.Code {
 	for i := range n {
 		digest := sm3.Sum(message(i))
 		done(i, digest[:])

@@ -49,7 +49,7 @@ func TestSM3(t *testing.T) {
 		}
 	}
 	digests := make([][32]byte, len(messages))
-	if err := sm3.SumMany(messages, digests); err != nil {
+	if err := sm3.SumBatch(messages, digests); err != nil {
 		t.Fatal(err)
 	}
 	for i, data := range messages {

@@ -51,7 +51,7 @@ func TestTjfoc(t *testing.T) {
 			if err := public.Verify(message, check.Must[[]byte](t)(pair.theirs.Sign(rand.Reader, message, nil))); err != nil {
 				t.Fatal(err)
 			}
-			ciphertext := check.Must[[]byte](t)(public.Encrypt(message, sm2.ASN1))
+			ciphertext := check.Must[[]byte](t)(public.Encrypt(message, sm2.CiphertextDER))
 			if got := check.Must[[]byte](t)(pair.theirs.DecryptAsn1(ciphertext)); !bytes.Equal(got, message) {
 				t.Fatal("another message for tjfoc")
 			}

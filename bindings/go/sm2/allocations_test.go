@@ -32,16 +32,16 @@ func TestAllocations(t *testing.T) {
 		most float64
 		run  func() error
 	}{
-		"sign":             {1, func() error { _, err := signer.SignMessage(nil, message, nil); return err }},
-		"sign as usual":    {1, func() error { _, err := key.SignMessage(nil, message, nil); return err }},
-		"sign digest":      {1, func() error { _, err := signer.Sign(nil, digest, opts); return err }},
-		"sign into buffer": {0, func() error { _, err := signer.AppendSignature(buffer, message, sm2.DER); return err }},
-		"sign from pool":   {1, func() error { _, err := pool.SignMessage(signer, message); return err }},
-		"verify":           {0, func() error { return verifier.Verify(message, signature) }},
-		"verify as usual":  {0, func() error { return public.Verify(message, signature) }},
-		"verify by cache":  {0, func() error { return cache.Verify(verifier, message, signature) }},
-		"encrypt":          {1, func() error { _, err := public.Encrypt(message, sm2.C1C3C2); return err }},
-		"decrypt":          {1, func() error { _, err := key.Decrypt(nil, ciphertext, nil); return err }},
+		"sign":              {1, func() error { _, err := signer.SignMessage(nil, message, nil); return err }},
+		"sign by default":   {1, func() error { _, err := key.SignMessage(nil, message, nil); return err }},
+		"sign digest":       {1, func() error { _, err := signer.Sign(nil, digest, opts); return err }},
+		"sign into buffer":  {0, func() error { _, err := signer.AppendSignature(buffer, message, sm2.DER); return err }},
+		"sign from pool":    {1, func() error { _, err := pool.SignMessage(signer, message); return err }},
+		"verify":            {0, func() error { return verifier.Verify(message, signature) }},
+		"verify by default": {0, func() error { return public.Verify(message, signature) }},
+		"verify by cache":   {0, func() error { return cache.Verify(verifier, message, signature) }},
+		"encrypt":           {1, func() error { _, err := public.Encrypt(message, sm2.C1C3C2); return err }},
+		"decrypt":           {1, func() error { _, err := key.Decrypt(nil, ciphertext, nil); return err }},
 		"refuse": {0, func() error {
 			if err := verifier.Verify(digest, signature); err != kuaimi.ErrInvalidSignature {
 				return fmt.Errorf("not refused: %w", err)

@@ -24,7 +24,7 @@ func TestCiphertextForms(t *testing.T) {
 	for name, ciphertext := range map[string][]byte{
 		"C1C3C2": c1c3c2, "bare C1C3C2": bare, "compressed C1C3C2": compressed,
 		"C1C2C3": other, "bare C1C2C3": other[1:],
-		"DER": check.Must[[]byte](t)(sm2.ConvertCiphertext(c1c3c2, sm2.C1C3C2, sm2.ASN1)),
+		"DER": check.Must[[]byte](t)(sm2.ConvertCiphertext(c1c3c2, sm2.C1C3C2, sm2.CiphertextDER)),
 	} {
 		got, err := key.Decrypt(nil, ciphertext, nil)
 		if err != nil || !bytes.Equal(got, message) {

@@ -16,8 +16,8 @@ const (
 	C1C3C2 CiphertextForm = iota
 	// C1C2C3 is point, masked plaintext, digest: the order of an older draft, still in use.
 	C1C2C3
-	// ASN1 is the form of GM/T 0009 in DER.
-	ASN1
+	// CiphertextDER is the form of GM/T 0009 in DER.
+	CiphertextDER
 	// AnyForm is for decryption alone: whichever of the others it is.
 	AnyForm
 )
@@ -29,7 +29,7 @@ func (f CiphertextForm) core() core.CiphertextForm {
 		return core.C1C3C2
 	case C1C2C3:
 		return core.C1C2C3
-	case ASN1:
+	case CiphertextDER:
 		return core.ASN1C1C3C2
 	case AnyForm:
 		return core.AnyC

@@ -16,7 +16,7 @@ type Initiator struct {
 	Point [65]byte
 }
 
-// StartExchange begins a key exchange with a peer. The identities are nil for the usual one. length is that of the key to agree on, 1 to 1048576 bytes.
+// StartExchange begins a key exchange with a peer. The identities are nil for the default one. length is that of the key to agree on, 1 to 1048576 bytes.
 func (k *PrivateKey) StartExchange(id []byte, peer *PublicKey, peerID []byte, length int) (*Initiator, error) {
 	if length <= 0 || length > maxShared {
 		return nil, fault.Of(core.DerivedKeyLength)
@@ -60,7 +60,7 @@ type Responder struct {
 	Confirmation [32]byte
 }
 
-// RespondExchange answers the initiator's point. The identities are nil for the usual one. length is that of the key to agree on, 1 to 1048576 bytes.
+// RespondExchange answers the initiator's point. The identities are nil for the default one. length is that of the key to agree on, 1 to 1048576 bytes.
 func (k *PrivateKey) RespondExchange(id []byte, peer *PublicKey, peerID, point []byte, length int) (*Responder, error) {
 	if length <= 0 || length > maxShared {
 		return nil, fault.Of(core.DerivedKeyLength)

@@ -10,7 +10,7 @@ import (
 
 // Explain says in a sentence why a signature may not fit that Verify found invalid, such as "it fits under the empty identity". What people
 // get wrong is tried: another identity, a line end more or less, a message in hexadecimal or Base64, a digest in place of a message, r and
-// s swapped or reversed. id is the identity that was used, nil for the usual one; the signature is in DER or 64 bytes. There is a sentence
+// s swapped or reversed. id is the identity that was used, nil for the default one; the signature is in DER or 64 bytes. There is a sentence
 // always, also for a signature that fits, for bytes that are none, and where no reason is found.
 //
 // It is a hint for people, and never makes a signature valid: who accepts what it finds accepts many signatures for one message. It takes

@@ -83,11 +83,11 @@ func FuzzCiphertext(f *testing.F) {
 	key := generate(f)
 	public := publicOf(f, key)
 	message := []byte("a secret message")
-	for _, form := range []sm2.CiphertextForm{sm2.C1C3C2, sm2.C1C2C3, sm2.ASN1} {
+	for _, form := range []sm2.CiphertextForm{sm2.C1C3C2, sm2.C1C2C3, sm2.CiphertextDER} {
 		f.Add(check.Must[[]byte](f)(public.Encrypt(message, form)))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, form := range []sm2.CiphertextForm{sm2.C1C3C2, sm2.C1C2C3, sm2.ASN1, sm2.AnyForm} {
+		for _, form := range []sm2.CiphertextForm{sm2.C1C3C2, sm2.C1C2C3, sm2.CiphertextDER, sm2.AnyForm} {
 			got, err := key.Decrypt(nil, data, sm2.DecrypterOpts{Form: form})
 			if err == nil && !bytes.Equal(got, message) {
 				t.Fatal("another message")
@@ -95,7 +95,7 @@ func FuzzCiphertext(f *testing.F) {
 			if err != nil && err != kuaimi.ErrDecryptionFailed {
 				t.Fatal(err)
 			}
-			for _, to := range []sm2.CiphertextForm{sm2.C1C3C2, sm2.C1C2C3, sm2.ASN1} {
+			for _, to := range []sm2.CiphertextForm{sm2.C1C3C2, sm2.C1C2C3, sm2.CiphertextDER} {
 				if converted, err := sm2.ConvertCiphertext(data, form, to); err == nil && form != sm2.AnyForm {
 					check.Must[[]byte](t)(sm2.ConvertCiphertext(converted, to, form))
 				}

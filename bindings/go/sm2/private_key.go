@@ -1,6 +1,6 @@
 // Package sm2 has SM2's signatures, encryption and key exchange (GB/T 32918).
 //
-// A PrivateKey signs under the usual identity 1234567812345678, a SigningKey under another; a PublicKey and a VerifyingKey verify. A
+// A PrivateKey signs under the default identity 1234567812345678, a SigningKey under another; a PublicKey and a VerifyingKey verify. A
 // PreparedKey is faster, KeyCache keeps such keys, and SignBatch and VerifyBatch compute many operations at once. Signatures are
 // in DER unless a function says otherwise; as the numbers r and s they have 64 bytes.
 //
@@ -20,11 +20,11 @@ import (
 	"github.com/kuaimi/kuaimi/bindings/go/internal/fault"
 )
 
-// DefaultID is the identity that is usual where no other was agreed on.
+// DefaultID is the identity that is used where no other was agreed on.
 const DefaultID = "1234567812345678"
 
 // A PrivateKey is an SM2 private key with its public key, in C's memory. It implements crypto.Signer, crypto.MessageSigner and
-// crypto.Decrypter, under the usual identity.
+// crypto.Decrypter, under the default identity.
 type PrivateKey struct {
 	h      *core.Handle
 	public func() (*PublicKey, error)
@@ -202,31 +202,31 @@ func (k *PrivateKey) Equal(other crypto.PrivateKey) bool {
 	return err == nil && a.Equal(b)
 }
 
-// SigningKey is the key with an identity, nil for the usual one. An identity of no bytes is one, too.
+// SigningKey is the key with an identity, nil for the default one. An identity of no bytes is one, too.
 func (k *PrivateKey) SigningKey(id []byte) (*SigningKey, error) {
 	return newSigningKey(k, id)
 }
 
-// usual is the key with the usual identity.
-func (k *PrivateKey) usual() (*SigningKey, error) {
+// withDefaultID is the key with the default identity.
+func (k *PrivateKey) withDefaultID() (*SigningKey, error) {
 	if k.handle().IsClosed() {
 		return nil, fault.Of(core.Closed)
 	}
 	return k.signer()
 }
 
-// Sign signs as SigningKey.Sign, under the usual identity.
+// Sign signs as SigningKey.Sign, under the default identity.
 func (k *PrivateKey) Sign(rand io.Reader, digest []byte, opts crypto.SignerOpts) ([]byte, error) {
-	signer, err := k.usual()
+	signer, err := k.withDefaultID()
 	if err != nil {
 		return nil, err
 	}
 	return signer.Sign(rand, digest, opts)
 }
 
-// SignMessage signs as SigningKey.SignMessage, under the usual identity.
+// SignMessage signs as SigningKey.SignMessage, under the default identity.
 func (k *PrivateKey) SignMessage(rand io.Reader, message []byte, opts crypto.SignerOpts) ([]byte, error) {
-	signer, err := k.usual()
+	signer, err := k.withDefaultID()
 	if err != nil {
 		return nil, err
 	}

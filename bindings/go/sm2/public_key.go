@@ -72,7 +72,7 @@ func ParsePublicKey(file []byte) (*PublicKey, error) {
 	return newPublicKey(h, code)
 }
 
-// Recover is the public key that leads to a signature over a digest, with the number that SigningKey.SignRecoverable gave.
+// Recover is the public key that leads to a signature over a digest, with the number that SigningKey.SignDigestRecoverable gave.
 func Recover(digest, signature []byte, form SignatureForm, id byte) (*PublicKey, error) {
 	if len(digest) != 32 {
 		return nil, fault.Of(core.InvalidArgument)
@@ -125,23 +125,23 @@ func (k *PublicKey) Equal(other crypto.PublicKey) bool {
 	return ok && k != nil && that != nil && k.point == that.point
 }
 
-// Z is the digest of an identity, nil for the usual one, and the key, which is hashed before a message: a digest to sign or to verify
+// Z is the digest of an identity, nil for the default one, and the key, which is hashed before a message: a digest to sign or to verify
 // is SM3(Z, message).
 func (k *PublicKey) Z(id []byte) (z [32]byte, err error) {
 	return z, fault.Of(core.SM2Z(k.handle(), core.Once(id), &z))
 }
 
-// VerifyingKey is the key with an identity, nil for the usual one. An identity of no bytes is one, too.
+// VerifyingKey is the key with an identity, nil for the default one. An identity of no bytes is one, too.
 func (k *PublicKey) VerifyingKey(id []byte) (*VerifyingKey, error) {
 	return newVerifyingKey(core.SM2VerifyingNew(k.handle(), core.Once(id)))
 }
 
-// Prepare is the key with tables, under the usual identity. See VerifyingKey.Prepare.
+// Prepare is the key with tables, under the default identity. See PreparedKey.
 func (k *PublicKey) Prepare() (*PreparedKey, error) {
 	return k.PrepareFor(nil)
 }
 
-// PrepareFor is the key with tables, under an identity, nil for the usual one.
+// PrepareFor is the key with tables, under an identity, nil for the default one.
 func (k *PublicKey) PrepareFor(id []byte) (*PreparedKey, error) {
 	verifier, err := k.VerifyingKey(id)
 	if err != nil {
@@ -160,7 +160,7 @@ func (k *PublicKey) PrepareFor(id []byte) (*PreparedKey, error) {
 	return &PreparedKey{VerifyingKey: &VerifyingKey{h: table}, public: public}, nil
 }
 
-// Verify verifies the signature of a message in DER, under the usual identity. It returns nil or kuaimi.ErrInvalidSignature.
+// Verify verifies the signature of a message in DER, under the default identity. It returns nil or kuaimi.ErrInvalidSignature.
 func (k *PublicKey) Verify(message, signature []byte) error {
 	if k.handle().IsClosed() {
 		return fault.Of(core.Closed)

@@ -151,8 +151,8 @@ func (k *SigningKey) AppendSignature(dst, message []byte, form SignatureForm) ([
 	return append(dst, out[:length]...), nil
 }
 
-// SignRecoverable signs a digest, and also gives the number that Recover needs.
-func (k *SigningKey) SignRecoverable(digest []byte, form SignatureForm) ([]byte, byte, error) {
+// SignDigestRecoverable signs a digest, and also gives the number that Recover needs.
+func (k *SigningKey) SignDigestRecoverable(digest []byte, form SignatureForm) ([]byte, byte, error) {
 	if len(digest) != 32 {
 		return nil, 0, fault.Of(core.InvalidArgument)
 	}
@@ -180,7 +180,7 @@ func ConvertSignature(data []byte, from, to SignatureForm) ([]byte, error) {
 	return signature(&out, length, code)
 }
 
-// NewHash is a hash for a message in pieces under an identity, nil for the usual one: its Sum is the digest that Sign and VerifyDigest
+// NewHash is a hash for a message in pieces under an identity, nil for the default one: its Sum is the digest that Sign and VerifyDigest
 // take.
 func (k *PublicKey) NewHash(id []byte) (hash.Hash, error) {
 	z, err := k.Z(id)

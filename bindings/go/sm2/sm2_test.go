@@ -108,7 +108,7 @@ func TestStandardCiphertext(t *testing.T) {
 		point = join([]byte{4}, point)
 	}
 	forms := map[sm2.CiphertextForm][]byte{
-		sm2.C1C3C2: join(point, v.C3, v.C2), sm2.C1C2C3: join(point, v.C2, v.C3), sm2.ASN1: v.DER,
+		sm2.C1C3C2: join(point, v.C3, v.C2), sm2.C1C2C3: join(point, v.C2, v.C3), sm2.CiphertextDER: v.DER,
 	}
 	for form, ciphertext := range forms {
 		for _, opts := range []crypto.DecrypterOpts{nil, sm2.DecrypterOpts{Form: form}, &sm2.DecrypterOpts{Form: form}} {
@@ -204,7 +204,7 @@ func TestRecovery(t *testing.T) {
 	seen := map[byte]bool{}
 	for i := range byte(20) {
 		digest := bytes.Repeat([]byte{i}, 32)
-		signature, id, err := signer.SignRecoverable(digest, sm2.Raw)
+		signature, id, err := signer.SignDigestRecoverable(digest, sm2.Raw)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,7 +221,7 @@ func TestRecovery(t *testing.T) {
 		t.Fatal("one number alone in twenty signatures")
 	}
 	digest := make([]byte, 32)
-	signature, _, err := signer.SignRecoverable(digest, sm2.DER)
+	signature, _, err := signer.SignDigestRecoverable(digest, sm2.DER)
 	if err != nil {
 		t.Fatal(err)
 	}

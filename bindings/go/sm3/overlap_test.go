@@ -44,7 +44,7 @@ func TestSumOverlaps(t *testing.T) {
 }
 
 // Of many digests, a message may lie in the place of its own, and of no other.
-func TestSumManyOverlaps(t *testing.T) {
+func TestSumBatchOverlaps(t *testing.T) {
 	digests := make([][sm3.Size]byte, 10)
 	messages := make([][]byte, len(digests))
 	want := make([][sm3.Size]byte, len(digests))
@@ -53,7 +53,7 @@ func TestSumManyOverlaps(t *testing.T) {
 		messages[i] = digests[i][:i]
 		want[i] = sm3.Sum(messages[i])
 	}
-	if err := sm3.SumMany(messages, digests); err != nil {
+	if err := sm3.SumBatch(messages, digests); err != nil {
 		t.Fatal(err)
 	}
 	for i := range digests {
@@ -63,10 +63,10 @@ func TestSumManyOverlaps(t *testing.T) {
 	}
 	for _, wrong := range [][]byte{digests[4][:], digests[6][:1], digests[5][1:], digests[0][31:], digests[9][:]} {
 		messages[5] = wrong
-		check.Error(t, sm3.SumMany(messages, digests), kuaimi.ErrInvalidArgument)
+		check.Error(t, sm3.SumBatch(messages, digests), kuaimi.ErrInvalidArgument)
 	}
 	messages[5] = nil
-	if err := sm3.SumMany(messages, digests); err != nil {
+	if err := sm3.SumBatch(messages, digests); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -54,15 +54,15 @@ func Sum(data []byte) [Size]byte {
 	return digest
 }
 
-// SumMany puts the digest of each message into the same place of digests, which must be as long. Faster than one by one on CPUs with
+// SumBatch puts the digest of each message into the same place of digests, which must be as long. Faster than one by one on CPUs with
 // vector instructions, as several messages are hashed at once. No message may lie in digests, unless it begins where its own digest
 // begins, and is no longer: that is kuaimi.ErrInvalidArgument, too.
-func SumMany(messages [][]byte, digests [][Size]byte) error {
+func SumBatch(messages [][]byte, digests [][Size]byte) error {
 	message := func(i int) []byte { return messages[i] }
 	if len(messages) != len(digests) || overlap.Shifted(digests, message) {
 		return fault.Of(core.InvalidArgument)
 	}
-	code := core.SM3SumMany(len(messages), message, func(i int, digest []byte) { copy(digests[i][:], digest) })
+	code := core.SM3SumBatch(len(messages), message, func(i int, digest []byte) { copy(digests[i][:], digest) })
 	if code != core.OK {
 		clear(digests)
 	}

@@ -98,14 +98,14 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-func TestSumMany(t *testing.T) {
+func TestSumBatch(t *testing.T) {
 	var messages [][]byte
 	for i := range 5000 {
 		messages = append(messages, message(i%150))
 	}
 	messages[77] = message(2 << 20)
 	digests := make([][32]byte, len(messages))
-	if err := sm3.SumMany(messages, digests); err != nil {
+	if err := sm3.SumBatch(messages, digests); err != nil {
 		t.Fatal(err)
 	}
 	for i, m := range messages {
@@ -113,7 +113,7 @@ func TestSumMany(t *testing.T) {
 			t.Fatal("another digest of message", i)
 		}
 	}
-	if sm3.SumMany(messages, digests[1:]) != kuaimi.ErrInvalidArgument || sm3.SumMany(nil, nil) != nil {
+	if sm3.SumBatch(messages, digests[1:]) != kuaimi.ErrInvalidArgument || sm3.SumBatch(nil, nil) != nil {
 		t.Fatal("lengths")
 	}
 }

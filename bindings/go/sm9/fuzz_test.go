@@ -12,13 +12,13 @@ import (
 func FuzzKeyFiles(f *testing.F) {
 	signing, signingPublic, signer, _ := signers(f)
 	encryption, encryptionPublic, decrypter, _ := recipients(f)
-	for _, form := range []sm9.KeyForm{sm9.PKCS8, sm9.PKCS8PEM, sm9.DER} {
+	for _, form := range []sm9.KeyForm{sm9.PKCS8, sm9.PKCS8PEM, sm9.KeyDER} {
 		f.Add(check.Must[[]byte](f)(signing.Marshal(form)), []byte("alice@example.com"))
 		f.Add(check.Must[[]byte](f)(encryption.Marshal(form)), []byte("bob"))
 		f.Add(check.Must[[]byte](f)(signer.Marshal(form)), []byte("alice@example.com"))
 		f.Add(check.Must[[]byte](f)(decrypter.Marshal(form)), []byte("bob"))
 	}
-	for _, form := range []sm9.KeyForm{sm9.SPKI, sm9.SPKIPEM, sm9.DER} {
+	for _, form := range []sm9.KeyForm{sm9.SPKI, sm9.SPKIPEM, sm9.KeyDER} {
 		f.Add(check.Must[[]byte](f)(signingPublic.Marshal(form)), []byte{})
 		f.Add(check.Must[[]byte](f)(encryptionPublic.Marshal(form)), []byte{})
 	}

@@ -1,7 +1,7 @@
 // Package sm9 has SM9's signatures, encryption, key encapsulation and key exchange (GB/T 38635.2): a public key is an identity, such as
 // a mail address, and a key generation centre makes the users' private keys from its master key.
 //
-// Each operation has a function identifier, a byte hid, which goes into users' keys: 0 means the usual one, which is 1 for signatures, 2
+// Each operation has a function identifier, a byte hid, which goes into users' keys: 0 means the default one, which is 1 for signatures, 2
 // for key exchange and 3 for encryption.
 package sm9
 
@@ -22,8 +22,8 @@ const (
 	SPKIPEM KeyForm = KeyForm(core.KeySPKIPEM)
 	// SPKI is for master public keys.
 	SPKI KeyForm = KeyForm(core.KeySPKI)
-	// DER is the number or the point of GB/T 41389, for writing alone.
-	DER KeyForm = KeyForm(core.KeyDER)
+	// KeyDER is the number or the point alone, in the DER of GB/T 41389; it can be written only.
+	KeyDER KeyForm = KeyForm(core.KeyDER)
 )
 
 // A master is what the two kinds of master keys share.
@@ -82,7 +82,7 @@ func newMasterPublic(kind core.SM9Kind, h *core.Handle, code core.Code) (masterP
 	return masterPublic{h: h, kind: kind}, fault.Of(code)
 }
 
-// Marshal writes the key, as SPKIPEM, SPKI or DER.
+// Marshal writes the key, as SPKIPEM, SPKI or KeyDER.
 func (m *masterPublic) Marshal(form KeyForm) ([]byte, error) {
 	data, code := core.SM9MasterPublicWrite(m.kind, m.h, core.KeyForm(form))
 	return data, fault.Of(code)

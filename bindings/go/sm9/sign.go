@@ -12,8 +12,8 @@ import (
 type SignatureForm int
 
 const (
-	// ASN1 is the form of GB/T 41389 in DER, 104 bytes.
-	ASN1 SignatureForm = iota
+	// DER is the form of GB/T 41389, 104 bytes.
+	DER SignatureForm = iota
 	// Raw is h and S, 96 bytes.
 	Raw
 )
@@ -21,7 +21,7 @@ const (
 // core is the form's constant. Other numbers give ErrInvalidArgument.
 func (f SignatureForm) core() core.Form {
 	switch f {
-	case ASN1:
+	case DER:
 		return core.ASN1
 	case Raw:
 		return core.Raw
@@ -68,7 +68,7 @@ func (k *SigningKey) handle() *core.Handle {
 // SignMessage signs a message. The signature is in DER. rand and opts are not used: nonces are derived from the private key, the
 // message and the operating system's random generator together.
 func (k *SigningKey) SignMessage(_ io.Reader, message []byte, _ crypto.SignerOpts) ([]byte, error) {
-	return k.AppendSignature(make([]byte, 0, core.SM9SignatureMax), message, ASN1)
+	return k.AppendSignature(make([]byte, 0, core.SM9SignatureMax), message, DER)
 }
 
 // AppendSignature appends the signature of a message. It allocates nothing if dst has room for 104 bytes.

@@ -156,7 +156,7 @@ func TestBatches(t *testing.T) {
 	}
 	toVerify[3].Signature = signatures[4][:]
 	toVerify[9].Key = nil
-	toVerify[11].Form = sm9.ASN1
+	toVerify[11].Form = sm9.DER
 	for _, verify := range []func([]sm9.VerifyItem, []error) error{sm9.VerifyBatch, cache.VerifyBatch} {
 		check.Error(t, verify(toVerify, results), kuaimi.ErrInvalidSignature)
 		for i, err := range results {
@@ -205,17 +205,17 @@ func TestNotASignature(t *testing.T) {
 	signer := check.Must[*sm9.SigningKey](t)(master.Extract([]byte("alice"), 0))
 	public := check.Must[*sm9.MasterSigningPublicKey](t)(master.PublicKey())
 	verifier := check.Must[*sm9.VerifyingKey](t)(public.VerifyingKey([]byte("alice"), 0))
-	der := check.Must[[]byte](t)(signer.AppendSignature(nil, []byte("a message"), sm9.ASN1))
+	der := check.Must[[]byte](t)(signer.AppendSignature(nil, []byte("a message"), sm9.DER))
 	raw := check.Must[[]byte](t)(signer.AppendSignature(nil, []byte("a message"), sm9.Raw))
 	for _, c := range []struct {
 		signature []byte
 		form      sm9.SignatureForm
 		want      error
 	}{
-		{der, sm9.ASN1, nil}, {raw, sm9.Raw, nil},
-		{raw, sm9.ASN1, kuaimi.ErrSignatureEncoding}, {der, sm9.Raw, kuaimi.ErrSignatureEncoding},
-		{nil, sm9.ASN1, kuaimi.ErrSignatureEncoding}, {der[:103], sm9.ASN1, kuaimi.ErrSignatureEncoding},
-		{append(bytes.Clone(der[:103]), der[103]^1), sm9.ASN1, kuaimi.ErrInvalidSignature},
+		{der, sm9.DER, nil}, {raw, sm9.Raw, nil},
+		{raw, sm9.DER, kuaimi.ErrSignatureEncoding}, {der, sm9.Raw, kuaimi.ErrSignatureEncoding},
+		{nil, sm9.DER, kuaimi.ErrSignatureEncoding}, {der[:103], sm9.DER, kuaimi.ErrSignatureEncoding},
+		{append(bytes.Clone(der[:103]), der[103]^1), sm9.DER, kuaimi.ErrInvalidSignature},
 		{append(bytes.Clone(raw[:95]), raw[95]^1), sm9.Raw, kuaimi.ErrInvalidSignature},
 	} {
 		if err := verifier.VerifyForm([]byte("a message"), c.signature, c.form); err != c.want {
@@ -352,7 +352,7 @@ func TestKeyFiles(t *testing.T) {
 		if _, err := c.key.Marshal(sm9.SPKI); err == nil {
 			t.Fatal(name, "was written as a public key")
 		}
-		if _, err := c.key.Marshal(sm9.DER); err != nil {
+		if _, err := c.key.Marshal(sm9.KeyDER); err != nil {
 			t.Fatal(name, err)
 		}
 		if testing.Short() {

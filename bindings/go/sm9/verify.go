@@ -30,7 +30,7 @@ func (k *VerifyingKey) Prepare() (*VerifyingKey, error) {
 // Verify verifies the signature of a message in DER. It returns nil or kuaimi.ErrInvalidSignature; of bytes that are no signature
 // kuaimi.ErrSignatureEncoding, which errors.Is takes for kuaimi.ErrInvalidSignature.
 func (k *VerifyingKey) Verify(message, signature []byte) error {
-	return k.VerifyForm(message, signature, ASN1)
+	return k.VerifyForm(message, signature, DER)
 }
 
 // VerifyForm is Verify for a signature in any form.
@@ -52,7 +52,7 @@ func verdict(code core.Code, form SignatureForm, signature []byte) error {
 // one begin.
 func whyInvalid(form SignatureForm, signature []byte) error {
 	isOne := len(signature) == 96
-	if form == ASN1 {
+	if form == DER {
 		isOne = len(signature) == core.SM9SignatureMax && [4]byte(signature) == [4]byte{0x30, 0x66, 0x04, 0x20}
 	}
 	if !isOne {
@@ -101,7 +101,7 @@ func NewIdentityCache(master *MasterSigningPublicKey, capacity int) (*IdentityCa
 func (c *IdentityCache) Verify(key *VerifyingKey, message, signature []byte) error {
 	var room [core.SM9SignatureMax]byte
 	signature = append(room[:0], signature...)
-	return verdict(core.SM9CacheVerify(c.handle(), key.handle(), message, core.ASN1, signature), ASN1, signature)
+	return verdict(core.SM9CacheVerify(c.handle(), key.handle(), message, core.ASN1, signature), DER, signature)
 }
 
 // VerifyBatch is VerifyBatch with the tables of the cache.

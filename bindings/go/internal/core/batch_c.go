@@ -277,8 +277,8 @@ func SM9VerifyBatch(cache *Handle, n int, item func(int) VerifyItem, done func(i
 	})
 }
 
-// SM3SumMany hashes n messages.
-func SM3SumMany(n int, message func(int) []byte, done func(item int, digest []byte)) Code {
+// SM3SumBatch hashes n messages.
+func SM3SumBatch(n int, message func(int) []byte, done func(item int, digest []byte)) Code {
 	code := OK
 	inBatches(n, func(b *batch, place, i int) bool {
 		it := message(i)

@@ -12,8 +12,8 @@ func HMACNew(key []byte) (*Handle, Code)          { return implementation().HMAC
 func HMACClone(hmac *Handle) (*Handle, Code)      { return implementation().HMACClone(hmac) }
 func HMACUpdate(hmac *Handle, data []byte) Code   { return implementation().HMACUpdate(hmac, data) }
 func HMACFinish(hmac *Handle, mac *[32]byte) Code { return implementation().HMACFinish(hmac, mac) }
-func SM3SumMany(n int, message func(int) []byte, done func(item int, digest []byte)) Code {
-	return implementation().SM3SumMany(n, message, done)
+func SM3SumBatch(n int, message func(int) []byte, done func(item int, digest []byte)) Code {
+	return implementation().SM3SumBatch(n, message, done)
 }
 func SecretNew(secret []byte) *Handle    { return implementation().SecretNew(secret) }
 func SM4New(key *Handle) (*Handle, Code) { return implementation().SM4New(key) }

@@ -18,7 +18,7 @@ type Implementation interface {
 	HMACClone(hmac *Handle) (*Handle, Code)
 	HMACUpdate(hmac *Handle, data []byte) Code
 	HMACFinish(hmac *Handle, mac *[32]byte) Code
-	SM3SumMany(n int, message func(int) []byte, done func(item int, digest []byte)) Code
+	SM3SumBatch(n int, message func(int) []byte, done func(item int, digest []byte)) Code
 
 	// SM4.
 	SecretNew(secret []byte) *Handle

@@ -150,7 +150,7 @@ func SM2PublicWrite(key *Handle, form KeyForm) ([]byte, Code) {
 	})
 }
 
-// SM2Z is the digest of an identity and a public key that is hashed before a message. A nil identity is the usual one.
+// SM2Z is the digest of an identity and a public key that is hashed before a message. A nil identity is the default one.
 func SM2Z(key *Handle, id []byte, z *[32]byte) Code {
 	if !key.acquire() {
 		return Closed
@@ -159,7 +159,7 @@ func SM2Z(key *Handle, id []byte, z *[32]byte) Code {
 	return Code(C.kuaimi_sm2_identity_digest((*C.kuaimi_sm2_public_key)(key.pointer), bytes(id), size(id), bytes(z[:])))
 }
 
-// SM2SigningNew is a private key with an identity. A nil identity is the usual one.
+// SM2SigningNew is a private key with an identity. A nil identity is the default one.
 func SM2SigningNew(key *Handle, id []byte) (*Handle, Code) {
 	if !key.acquire() {
 		return nil, Closed
@@ -173,7 +173,7 @@ func SM2SigningNew(key *Handle, id []byte) (*Handle, Code) {
 	})
 }
 
-// SM2VerifyingNew is a public key with an identity. A nil identity is the usual one.
+// SM2VerifyingNew is a public key with an identity. A nil identity is the default one.
 func SM2VerifyingNew(key *Handle, id []byte) (*Handle, Code) {
 	if !key.acquire() {
 		return nil, Closed

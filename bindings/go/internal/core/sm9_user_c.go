@@ -23,7 +23,7 @@ func newSM9User(kind UserKind, create func(out *unsafe.Pointer) C.kuaimi_error) 
 	}, create)
 }
 
-// SM9Extract makes the key of a user. A hid of 0 is the usual one.
+// SM9Extract makes the key of a user. A hid of 0 is the default one.
 func SM9Extract(kind UserKind, master *Handle, id []byte, hid byte) (*Handle, Code) {
 	if !master.acquire() {
 		return nil, Closed
@@ -143,7 +143,7 @@ func SM9UserWriteEncrypted(kind UserKind, key *Handle, password []byte, form Key
 	})
 }
 
-// SM9VerifyingNew is the identity of a signer. A hid of 0 is the usual one.
+// SM9VerifyingNew is the identity of a signer. A hid of 0 is the default one.
 func SM9VerifyingNew(master *Handle, id []byte, hid byte) (*Handle, Code) {
 	if !master.acquire() {
 		return nil, Closed
@@ -174,7 +174,7 @@ func newSM9Verifying(create func(out **C.kuaimi_sm9_verifying_key) C.kuaimi_erro
 	})
 }
 
-// SM9EncryptionNew is the identity of a recipient. A hid of 0 is the usual one.
+// SM9EncryptionNew is the identity of a recipient. A hid of 0 is the default one.
 func SM9EncryptionNew(master *Handle, id []byte, hid byte) (*Handle, Code) {
 	if !master.acquire() {
 		return nil, Closed

@@ -70,7 +70,7 @@ func sm2Operations() []row {
 	tjfocKey.Curve, tjfocKey.X, tjfocKey.Y = tjfoc2.P256Sm2(), theirs.X, theirs.Y
 
 	signature := must(signer.SignMessage(nil, message, nil))
-	ciphertext := must(public.Encrypt(message, sm2.ASN1))
+	ciphertext := must(public.Encrypt(message, sm2.CiphertextDER))
 	sign := func() { must(signer.SignMessage(nil, message, nil)) }
 	verify := func() { check(verifier.Verify(message, signature)) }
 	gmsmVerify := func() { isTrue(gmsm2.VerifyASN1WithSM2(&theirs.PublicKey, nil, message, signature)) }
@@ -105,11 +105,11 @@ func sm2Operations() []row {
 			{ours, func() { check(cache.Verify(verifier, message, signature)) }}, {emmansun, gmsmVerify},
 		}},
 		{name: "SM2 encrypt", items: 1, allocations: 2, entries: []entry{
-			{ours, func() { must(public.Encrypt(message, sm2.ASN1)) }},
+			{ours, func() { must(public.Encrypt(message, sm2.CiphertextDER)) }},
 			{emmansun, func() { must(gmsm2.EncryptASN1(rand.Reader, &theirs.PublicKey, message)) }},
 		}},
 		{name: "SM2 decrypt", items: 1, allocations: 2, entries: []entry{
-			{ours, func() { must(key.Decrypt(nil, ciphertext, sm2.DecrypterOpts{Form: sm2.ASN1})) }},
+			{ours, func() { must(key.Decrypt(nil, ciphertext, sm2.DecrypterOpts{Form: sm2.CiphertextDER})) }},
 			{emmansun, func() { must(gmsm2.Decrypt(theirs, ciphertext)) }},
 		}},
 		{name: "SM2 make a key", items: 1, entries: []entry{
