@@ -96,13 +96,12 @@ func (s structure) unexpected() core.Code {
 // openFile is the content of a key file, whatever text it is in: of PEM, the first block with a key of the kind that is wanted.
 func openFile(file []byte, wantPrivate bool) (structure, []byte, core.Code) {
 	text := plainText(file)
-	encoding := encodingOf(text)
-	blocksIn := text
-	if encoding == pemInBase64 {
-		blocksIn, _ = decodeBase64(text)
+	content, hasBlocks, code := contentOf(text)
+	if code != core.OK {
+		return otherFile, nil, code
 	}
-	if encoding == inPEM || encoding == pemInBase64 {
-		return openPEM(blocksIn, wantPrivate)
+	if hasBlocks {
+		return openPEM(content, wantPrivate)
 	}
 	heading := "pub:"
 	if wantPrivate {
@@ -110,10 +109,6 @@ func openFile(file []byte, wantPrivate bool) (structure, []byte, core.Code) {
 	}
 	if digits, code := opensslText(text, heading); digits != nil || code != core.OK {
 		return opensslDigits, digits, code
-	}
-	content, code := decodeText(encoding, text)
-	if code != core.OK {
-		return otherFile, nil, code
 	}
 	// No structure with a key in it is so short.
 	if len(content) == 32 || len(content) == 33 {

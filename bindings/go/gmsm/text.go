@@ -95,69 +95,38 @@ func unescaped(text []byte) []byte {
 	return out
 }
 
-// A textEncoding is how bytes are written as text.
-type textEncoding int
-
-const (
-	inBinary textEncoding = iota
-	inPEM
-	inHex
-	inBase64
-	hexInBase64
-	pemInBase64
-)
-
 // From so many hexadecimal digits on, an odd number of them is hexadecimal that lost a digit, and no other text.
 const shortestOdd = 16
 
-// encodingOf is the encoding that a plain text appears to have.
-func encodingOf(text []byte) textEncoding {
-	if hasBlock(text) {
-		return inPEM
-	}
-	if !isMadeOf(text, base64Letters+"-_=:"+space) {
-		return inBinary
-	}
-	digits := hexDigits(text)
-	if isMadeOf(digits, hexLetters) && (len(digits) >= shortestOdd || len(digits)%2 == 0 && len(digits) > 0) {
-		return inHex
-	}
-	if !isBase64(string(without(text, space))) {
-		return inBinary
-	}
-	inner, code := decodeBase64(text)
+// contentOf is what a plain text stands for: bytes in hexadecimal or in Base64, also hexadecimal in Base64. A text with blocks of PEM is
+// given as it is, and so is what is no text.
+func contentOf(text []byte) (content []byte, hasBlocks bool, code core.Code) {
 	switch {
-	case code != core.OK:
-		return inBase64
-	case hasBlock(inner):
-		return pemInBase64
-	case len(inner) >= shortestOdd && encodingOf(inner) == inHex:
-		return hexInBase64
+	case hasBlock(text):
+		return text, true, core.OK
+	case isHex(text):
+		content, code = decodeHex(text)
+		return content, false, code
+	case !isBase64(string(without(text, space))):
+		return text, false, core.OK
 	}
-	return inBase64
+	content, code = decodeBase64(text)
+	if code == core.OK && len(content) >= shortestOdd && isHex(content) {
+		content, code = decodeHex(content)
+	}
+	return content, hasBlock(content), code
 }
 
-// decodeText is what a plain text stands for; not for PEM, which has blocks.
-func decodeText(encoding textEncoding, text []byte) ([]byte, core.Code) {
-	switch encoding {
-	case inHex:
-		return decodeHex(text)
-	case inBase64:
-		return decodeBase64(text)
-	case hexInBase64:
-		inner, code := decodeBase64(text)
-		if code != core.OK {
-			return nil, code
-		}
-		return decodeHex(inner)
-	}
-	return text, core.OK
+// isHex says whether these are hexadecimal digits, and so many as it can have.
+func isHex(text []byte) bool {
+	digits := hexDigits(text)
+	return isMadeOf(digits, hexLetters) && (len(digits) >= shortestOdd || len(digits)%2 == 0 && len(digits) > 0)
 }
 
 // isBase64 says whether these are letters of one alphabet of Base64, and as many as it can have.
 func isBase64(letters string) bool {
 	bare := strings.TrimRight(letters, "=")
-	if bare == "" || strings.ContainsAny(bare, "=:") || strings.ContainsAny(bare, "+/") && strings.ContainsAny(bare, "-_") {
+	if bare == "" || !isMadeOf([]byte(bare), base64Letters+"-_") || strings.ContainsAny(bare, "+/") && strings.ContainsAny(bare, "-_") {
 		return false
 	}
 	switch len(letters) - len(bare) {
