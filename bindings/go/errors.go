@@ -7,26 +7,26 @@ type Error uint32
 
 // What an operation may fail with.
 const (
-	// The signature is not this key's over this message under this identity. Where it is no signature at all, verifications return an error
-	// that says why and for which errors.Is(err, ErrInvalidSignature) is true: compare with errors.Is.
+	// The signature is not valid for this message, key and identity. If the bytes are not a signature at all, verifications return an
+	// error that says why, for which errors.Is(err, ErrInvalidSignature) is also true.
 	ErrInvalidSignature = Error(core.InvalidSignature)
-	// Decryption failed: another key, another form of ciphertext, or altered data. Which of these is not said.
+	// Decryption failed: another key, another form of ciphertext, or altered data. The error does not say which.
 	ErrDecryptionFailed = Error(core.DecryptionFailed)
 	// The other side of a key exchange does not hold the same key.
 	ErrConfirmationFailed = Error(core.ConfirmationFailed)
-	// No public key leads to this signature over this digest with this recovery identifier.
+	// No public key verifies this signature of this digest with this recovery identifier.
 	ErrNotRecoverable = Error(core.NotRecoverable)
-	// The key, or whatever it is, was closed, or is none at all.
+	// The key or other object was closed, or is nil.
 	ErrClosed = Error(core.Closed)
-	// A constant is none of those documented for the argument, or a length is larger than any object.
+	// An argument is not one of the documented values, or a length is too large.
 	ErrInvalidArgument = Error(core.InvalidArgument)
-	// This step of a key exchange was taken already. Each can be taken once.
+	// This step of a key exchange was done before. Each step can be done once.
 	ErrAlreadyUsed = Error(core.AlreadyUsed)
 	// No implementation has this name on this machine.
 	ErrUnknownBackend = Error(core.UnknownBackend)
 	// The operating system's random generator failed.
 	ErrRandom = Error(core.Random)
-	// A bug of this library. Please report it.
+	// A bug in this library. Please report it.
 	ErrInternal = Error(core.Internal)
 	// A key has the wrong length.
 	ErrKeyLength = Error(core.KeyLength)
@@ -40,9 +40,9 @@ const (
 	ErrIdentityTooLong = Error(core.IdentityTooLong)
 	// An SM9 identity is empty.
 	ErrEmptyIdentity = Error(core.EmptyIdentity)
-	// The bytes are no signature in this form.
+	// The bytes are not a signature in this form.
 	ErrSignatureEncoding = Error(core.SignatureEncoding)
-	// The bytes are no ciphertext in this form.
+	// The bytes are not a ciphertext in this form.
 	ErrCiphertextEncoding = Error(core.CiphertextEncoding)
 	// There is nothing to encrypt.
 	ErrEmptyMessage = Error(core.EmptyMessage)
@@ -62,9 +62,9 @@ const (
 	ErrTrailingBytes = Error(core.TrailingBytes)
 	// The PEM, Base64 or hexadecimal text is malformed.
 	ErrText = Error(core.Text)
-	// The bytes are no key in any supported form.
+	// The bytes are not a key in a supported form.
 	ErrNotAKey = Error(core.NotAKey)
-	// The key is of another kind than the function reads: private, public, enveloped, or another of SM9's.
+	// The key is of another kind than the function reads: private, public, enveloped, or another kind of SM9.
 	ErrOtherKey = Error(core.OtherKey)
 	// The key is of another algorithm, on another curve, or does not name its curve.
 	ErrOtherAlgorithm = Error(core.OtherAlgorithm)
@@ -78,13 +78,13 @@ const (
 	ErrWrongPassword = Error(core.WrongPassword)
 	// The private key is encrypted in a way that is not supported.
 	ErrUnsupportedEncryption = Error(core.UnsupportedEncryption)
-	// The private key's encryption asks for no iterations, or for more time or memory than is accepted.
+	// The private key's encryption asks for no iterations, or for more time or memory than is allowed.
 	ErrEncryptionCost = Error(core.EncryptionCost)
 	// The two halves of a key for XTS are equal.
 	ErrEqualHalves = Error(core.EqualHalves)
 	// The nonce is empty.
 	ErrEmptyNonce = Error(core.EmptyNonce)
-	// The data is not whole blocks of 16 bytes.
+	// The data is not a multiple of 16 bytes.
 	ErrPartialBlock = Error(core.PartialBlock)
 	// The data has fewer than the 16 bytes that XTS needs.
 	ErrDataTooShort = Error(core.DataTooShort)
@@ -97,24 +97,24 @@ const (
 	ErrSignatureText Error = 1000 + iota
 	// The signature is an ECCSignature of a cryptographic device.
 	ErrSignatureOfDevice
-	// The signature is 64 bytes, and DER was asked for.
+	// The signature is 64 bytes, and DER was expected.
 	ErrSignatureIsRaw
-	// The signature is DER, and 64 bytes were asked for.
+	// The signature is DER, and 64 bytes were expected.
 	ErrSignatureIsDER
 	// A number in the signature's DER is negative.
 	ErrSignatureNegative
-	// The signature is DER against the rules.
+	// The signature's DER breaks the rules of DER.
 	ErrSignatureNotStrict
 	// A number of the signature is out of range.
 	ErrSignatureRange
 )
 
-// Is says that what is no signature is no valid one.
+// Is says that each error about bytes that are not a signature is also ErrInvalidSignature.
 func (e Error) Is(target error) bool {
 	return target == ErrInvalidSignature && (e >= ErrSignatureText || e == ErrSignatureEncoding)
 }
 
-// The texts are here, so that they are the same whatever computes.
+// The texts are here, so that they are the same with libkuaimi and with gmsm.
 var texts = map[Error]string{
 	ErrInvalidSignature:       "the signature does not fit this message, key and identity",
 	ErrDecryptionFailed:       "decryption failed: another key, another form of ciphertext, or altered data",
@@ -173,7 +173,8 @@ func (e Error) Error() string {
 	return "kuaimi: " + texts[ErrInternal]
 }
 
-// A KeyError says what a file is that was read as a key, for example a certificate request, and what to do. errors.Is compares it with Err.
+// A KeyError is the error for a file that is not the expected key. It says what the file is, for example a certificate request, and
+// what to do. errors.Is compares it with Err.
 type KeyError struct {
 	Err  Error
 	Text string

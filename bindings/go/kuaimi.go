@@ -1,16 +1,17 @@
-// Package kuaimi has the ShangMi algorithms SM2, SM3, SM4 and SM9, which packages sm2, sm3, sm4 and sm9 below it offer.
+// Package kuaimi and the packages below it provide the ShangMi algorithms SM2, SM3, SM4 and SM9.
 //
-// The operations are those of libkuaimi, a static library in Rust, called through cgo. Without cgo (CGO_ENABLED=0), with the build
-// tag purego, and on platforms for which there is no libkuaimi, a program does not link, unless it imports the module
-// github.com/kuaimi/kuaimi/bindings/go/gmsm. Then github.com/emmansun/gmsm computes: the same packages and functions, slower, and with
-// gmsm's promises about time and memory instead of libkuaimi's. Backend says which computes, and BackendNote why.
+// The operations are those of libkuaimi, a static library in Rust that is called through cgo. Without cgo (CGO_ENABLED=0), with the
+// build tag purego, and on platforms for which there is no libkuaimi, a program does not link unless it imports the module
+// github.com/kuaimi/kuaimi/bindings/go/gmsm. Then github.com/emmansun/gmsm computes: the packages and functions are the same, but
+// slower, and gmsm's promises about time and memory hold instead of libkuaimi's. Backend says which one computes, and BackendNote says
+// why.
 //
-// Keys are objects in C's memory, where the garbage collector does not copy them. Close wipes and frees them; so does the collector,
-// some time after they became unreachable. After Close, an operation returns ErrClosed. All keys may be used by many goroutines at a
-// time, also while one of them calls Close.
+// Keys are objects in C's memory, where the garbage collector does not copy them. Close wipes and frees them; the collector also does
+// so, some time after they became unreachable. After Close, operations return ErrClosed. Many goroutines may use a key at the same
+// time, even while one of them calls Close.
 //
-// Functions that can fail return an Error. A verification returns nil or an error that errors.Is takes for ErrInvalidSignature, and a
-// decryption that fails returns ErrDecryptionFailed, whatever the reason.
+// Functions that can fail return an Error. A verification returns nil or an error for which errors.Is(err, ErrInvalidSignature) is
+// true. A decryption that fails always returns ErrDecryptionFailed.
 package kuaimi
 
 import "github.com/kuaimi/kuaimi/bindings/go/internal/core"
@@ -21,13 +22,13 @@ func Backend() string {
 	return core.Backend()
 }
 
-// BackendNote is a line for a program's log: what computes; and if that is gmsm, why, and how to build with libkuaimi.
+// BackendNote is a line for a program's log: what computes and, if that is gmsm, why, and how to build with libkuaimi.
 func BackendNote() string {
 	return core.BackendNote()
 }
 
-// SetBackend selects an implementation of libkuaimi for the whole process, from the next operation on: for tests and measurements.
-// All give the same results.
+// SetBackend selects an implementation of libkuaimi for the whole process, from the next operation on. It is for tests and
+// measurements: all implementations give the same results.
 func SetBackend(name string) error {
 	if code := core.SetBackend(name); code != core.OK {
 		return Error(code)

@@ -32,7 +32,7 @@ const (
 	SM4 = "SM4"
 )
 
-// ErrNotSupported is for what the algorithms of this package do not have, such as the derivation of keys.
+// ErrNotSupported is the error for what the algorithms of this package do not have, such as the derivation of keys.
 var ErrNotSupported = errors.New("bccsp: not supported for SM2, SM3 and SM4")
 
 // keyOpts is what the options for keys have in all versions of the interface.
@@ -44,13 +44,13 @@ type keyOpts interface {
 // hashOpts is what the options for hashes have.
 type hashOpts interface{ Algorithm() string }
 
-// A Provider has the methods of bccsp.BCCSP. Its zero value can be used. Keys whose options are not ephemeral are kept in its memory,
-// for GetKey; a program that wants them in files writes them itself. Goroutines may share a provider.
+// A Provider has the methods of bccsp.BCCSP. Its zero value can be used. Keys whose options are not ephemeral stay in its memory, for
+// GetKey; a program that wants them in files must write them. Goroutines may share a provider.
 type Provider[Key any, KeyGenOpts, KeyDerivOpts, KeyImportOpts keyOpts, HashOpts hashOpts, SignerOpts, EncrypterOpts, DecrypterOpts any] struct {
 	// ID is the identity of all signatures, nil for the default one.
 	ID []byte
-	// SignsDigests says that Sign and Verify get SM3(Z, message). Otherwise they take what they get for the message itself, as Fabric
-	// hashes what it signs without Z, and as versions of Fabric for SM2 do.
+	// SignsDigests says that Sign and Verify get SM3(Z, message). Otherwise they treat their input as the message, as versions of
+	// Fabric for SM2 do: what Fabric hashes before it signs does not include Z.
 	SignsDigests bool
 
 	mutex sync.RWMutex
@@ -201,7 +201,7 @@ func (p *Provider[Key, G, D, I, H, S, E, X]) Sign(k Key, digest []byte, _ S) ([]
 	return own.signer.Sign(nil, digest, &sm2.SignerOpts{IsMessage: !p.SignsDigests})
 }
 
-// Verify verifies with a key of SM2, private or public. A signature that is wrong is no error.
+// Verify verifies with a key of SM2, private or public. For a wrong signature it returns false and no error.
 func (p *Provider[Key, G, D, I, H, S, E, X]) Verify(k Key, signature, digest []byte, _ S) (bool, error) {
 	own, err := own(k)
 	if err != nil {

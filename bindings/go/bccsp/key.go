@@ -66,7 +66,7 @@ func privateKey[Key any](private *sm2.PrivateKey, id []byte) (*key[Key], error) 
 }
 
 func symmetricKey[Key any](bytes []byte) (*key[Key], error) {
-	// The identifier must be that of the key that is kept, whatever becomes of the caller's bytes meanwhile.
+	// The identifier must be that of the key that is kept, even if the caller's bytes change meanwhile.
 	bytes = slices.Clone(bytes)
 	defer clear(bytes)
 	aead, err := sm4.NewGCM(bytes)

@@ -67,7 +67,7 @@ type PrivateKey[HashType ~uint, KeyType ~int, Opts SignOpts[HashType], Public an
 	key *sm2.PrivateKey
 }
 
-// NewPrivateKey is a private key for ChainMaker. To read a file, take sm2.ParsePrivateKey.
+// NewPrivateKey is a private key for ChainMaker. sm2.ParsePrivateKey reads one from a file.
 func NewPrivateKey[HashType ~uint, KeyType ~int, Opts SignOpts[HashType], Public any](key *sm2.PrivateKey) *PrivateKey[HashType, KeyType, Opts, Public] {
 	return &PrivateKey[HashType, KeyType, Opts, Public]{key: key}
 }
@@ -133,7 +133,7 @@ type PublicKey[HashType ~uint, KeyType ~int, Opts SignOpts[HashType]] struct {
 	key *sm2.PublicKey
 }
 
-// NewPublicKey is a public key for ChainMaker. To read a file or a certificate, take sm2.ParsePublicKey.
+// NewPublicKey is a public key for ChainMaker. sm2.ParsePublicKey reads one from a file or a certificate.
 func NewPublicKey[HashType ~uint, KeyType ~int, Opts SignOpts[HashType]](key *sm2.PublicKey) *PublicKey[HashType, KeyType, Opts] {
 	return &PublicKey[HashType, KeyType, Opts]{key: key}
 }
@@ -150,7 +150,7 @@ func (k *PublicKey[HashType, KeyType, Opts]) String() (string, error) {
 	return string(text), err
 }
 
-// Verify verifies the signature of a message in DER, under the default identity. A signature that is wrong is no error.
+// Verify verifies the signature of a message in DER, under the default identity. For a wrong signature it returns false and no error.
 func (k *PublicKey[HashType, KeyType, Opts]) Verify(message, signature []byte) (bool, error) {
 	return verdict(k.key.Verify(message, signature))
 }

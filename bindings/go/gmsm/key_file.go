@@ -93,7 +93,7 @@ func (s structure) unexpected() core.Code {
 	return core.NotAKey
 }
 
-// openFile is the content of a key file, whatever text it is in: of PEM, the first block with a key of the kind that is wanted.
+// openFile is the content of a key file, decoded if it is a text; from PEM, the first block with a key of the wanted kind.
 func openFile(file []byte, wantPrivate bool) (structure, []byte, core.Code) {
 	text := plainText(file)
 	content, hasBlocks, code := contentOf(text)
@@ -154,7 +154,7 @@ func openPEM(text []byte, wantPrivate bool) (structure, []byte, core.Code) {
 	return otherFile, nil, reason
 }
 
-// parsePrivate reads a PKCS#8 of any algorithm that gmsm knows. What is no PKCS#8 has a reason.
+// parsePrivate reads a PKCS#8 of any algorithm that gmsm knows. For other files, the code says why they are not one.
 func parsePrivate(file, password []byte) (any, core.Code) {
 	found, content, code := openFile(file, true)
 	if code != core.OK {

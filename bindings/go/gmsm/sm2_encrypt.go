@@ -57,7 +57,7 @@ func (functions) SM2Decrypt(h *core.Handle, ciphertext []byte, form core.Ciphert
 	case core.C1C3C2, core.C1C2C3, core.ASN1C1C3C2:
 		attempts = []attempt{{form, ciphertext}}
 	case core.AnyC:
-		// Without the point's first byte, whatever the next byte is.
+		// Without the point's first byte; the next byte may have any value.
 		bare := append([]byte{4}, ciphertext...)
 		attempts = []attempt{
 			{core.ASN1C1C3C2, ciphertext}, {core.C1C3C2, ciphertext}, {core.C1C2C3, ciphertext}, {core.C1C3C2, bare}, {core.C1C2C3, bare},
@@ -84,7 +84,7 @@ func (functions) SM2Decrypt(h *core.Handle, ciphertext []byte, form core.Ciphert
 	return 0, core.DecryptionFailed
 }
 
-// inForm is a ciphertext with its point in 65 bytes, and whether it may have a form: gmsm goes by the first byte, whatever it is told.
+// inForm is a ciphertext with its point in 65 bytes, and whether it may have a form: gmsm decides by the first byte, and not by its options.
 func inForm(ciphertext []byte, form core.CiphertextForm) ([]byte, bool) {
 	switch {
 	case len(ciphertext) == 0:
@@ -117,7 +117,7 @@ func (functions) SM2CiphertextConvert(ciphertext []byte, from, to core.Ciphertex
 	var err error
 	switch {
 	case !fromPlain && !toPlain:
-		// Read, so that bytes that are no ciphertext fail.
+		// Read, so that bytes that are not a ciphertext fail.
 		if _, err = sm2.ASN1Ciphertext2Plain(ciphertext, nil); err == nil {
 			result = append(result, ciphertext...)
 		}

@@ -19,7 +19,7 @@ import (
 
 // The most frequent of the reasons that libkuaimi looks for (crates/kuaimi/src/sm2/explain), one at a time, in its words.
 
-// longestExplained is the longest message that is looked at.
+// longestExplained is the longest message that is examined.
 const longestExplained = 16 << 20
 
 // SM2PrivateExplain says nothing: the code is all that is known.
@@ -94,7 +94,7 @@ func fits(key *ecdsa.PublicKey, id, message []byte, r, s *big.Int) bool {
 	return identityDigest(key, id, &z) == core.OK && sm2.Verify(key, messageDigest(&z, message)[:], r, s)
 }
 
-// A candidate is what may have been signed; bytes are nil where there is no such thing.
+// A candidate is what may have been signed; bytes are nil if it does not exist.
 type candidate struct {
 	words string
 	bytes []byte

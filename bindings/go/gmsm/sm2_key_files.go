@@ -242,7 +242,7 @@ func fromSPKI(der []byte) (*core.Handle, core.Code) {
 	return handleOf(pointOf(point))
 }
 
-// keyOfCertificate is the SubjectPublicKeyInfo of a certificate, of which nothing else is looked at.
+// keyOfCertificate is the SubjectPublicKeyInfo of a certificate. Nothing else of it is read.
 func keyOfCertificate(der []byte) (info cryptobyte.String, ok bool) {
 	input := cryptobyte.String(der)
 	var certificate, signed, element cryptobyte.String

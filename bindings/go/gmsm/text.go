@@ -12,8 +12,8 @@ import (
 	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
 )
 
-// The texts that people have in place of the bytes of a key. The rules are those of libkuaimi (crates/kuaimi/src/encoding: plain_text,
-// textual, pem and openssl_text), so that both read the same. Unlike there, time and memory are not looked after.
+// Keys as texts. The rules are those of libkuaimi (crates/kuaimi/src/encoding: plain_text, textual, pem and openssl_text), so that both
+// read the same. Unlike there, this code is not constant time and wipes nothing.
 
 // longestText is more than any key has.
 const longestText = 1 << 20
@@ -35,8 +35,8 @@ func isASCII(text []byte) bool {
 	return bytes.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
 
-// fromUTF16 is UTF-16 of either byte order as ASCII. Other letters than ASCII's may stand around a PEM block alone, after a byte order
-// mark, and become question marks.
+// fromUTF16 is UTF-16 of either byte order as ASCII. Other characters become question marks: they are allowed around a PEM block, if there
+// is a byte order mark.
 func fromUTF16(data []byte) (text []byte, isText bool) {
 	isMarked, low := true, 0
 	switch {
@@ -95,11 +95,11 @@ func unescaped(text []byte) []byte {
 	return out
 }
 
-// From so many hexadecimal digits on, an odd number of them is hexadecimal that lost a digit, and no other text.
+// From this number of hexadecimal digits on, an odd number of them means that a digit was lost.
 const shortestOdd = 16
 
-// contentOf is what a plain text stands for: bytes in hexadecimal or in Base64, also hexadecimal in Base64. A text with blocks of PEM is
-// given as it is, and so is what is no text.
+// contentOf is what a plain text encodes: bytes in hexadecimal or in Base64, also hexadecimal in Base64. A text with blocks of PEM is
+// returned as it is, and so are bytes that are not a text.
 func contentOf(text []byte) (content []byte, hasBlocks bool, code core.Code) {
 	switch {
 	case hasBlock(text):
@@ -117,13 +117,13 @@ func contentOf(text []byte) (content []byte, hasBlocks bool, code core.Code) {
 	return content, hasBlock(content), code
 }
 
-// isHex says whether these are hexadecimal digits, and so many as it can have.
+// isHex says whether these are hexadecimal digits in a possible number.
 func isHex(text []byte) bool {
 	digits := hexDigits(text)
 	return isMadeOf(digits, hexLetters) && (len(digits) >= shortestOdd || len(digits)%2 == 0 && len(digits) > 0)
 }
 
-// isBase64 says whether these are letters of one alphabet of Base64, and as many as it can have.
+// isBase64 says whether these are letters of one alphabet of Base64 in a possible number.
 func isBase64(letters string) bool {
 	bare := strings.TrimRight(letters, "=")
 	if bare == "" || !isMadeOf([]byte(bare), base64Letters+"-_") || strings.ContainsAny(bare, "+/") && strings.ContainsAny(bare, "-_") {

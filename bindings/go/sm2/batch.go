@@ -6,14 +6,14 @@ import (
 	"github.com/kuaimi/kuaimi/bindings/go/internal/overlap"
 )
 
-// A SignItem is one signature to be made: of Message, or of Digest, the 32 bytes of SM3(Z, message), where that is not nil.
+// A SignItem is a signature to make: of Digest, the 32 bytes of SM3(Z, message), if it is not nil, and otherwise of Message.
 type SignItem struct {
 	Key     *SigningKey
 	Message []byte
 	Digest  []byte
 }
 
-// A VerifyItem is one signature to be verified: of Message, or of Digest, the 32 bytes of SM3(Z, message), where that is not nil.
+// A VerifyItem is a signature to verify: of Digest, the 32 bytes of SM3(Z, message), if it is not nil, and otherwise of Message.
 type VerifyItem struct {
 	Key       *VerifyingKey
 	Message   []byte
@@ -30,11 +30,11 @@ func content(message, digest []byte) ([]byte, bool) {
 	return message, false
 }
 
-// SignBatch makes the signatures of all items at once, several times faster than one by one. The signature of an item, r and s, goes
-// to the same place of signatures, and nil or an error to the same place of results; both must be as long as items. No message or
-// digest may lie in signatures, unless it begins where its own signature begins, and is no longer. It returns the first error. Nothing
-// is allocated for an item. All is computed on the calling goroutine: to use more CPUs, give each of several goroutines a part, of some
-// hundred items at least.
+// SignBatch makes the signatures of all items, several times faster than one by one. The signature of item i, r and s, goes to
+// signatures[i], and nil or an error to results[i]; both slices must be as long as items. A message or digest may overlap signatures
+// only if it starts where its own signature starts, and is no longer. SignBatch returns the first error. It allocates nothing for an
+// item, and computes on the calling goroutine: to use more CPUs, split the items among several goroutines, some hundred for each at
+// least.
 func SignBatch(items []SignItem, signatures [][64]byte, results []error) error {
 	if len(signatures) != len(items) || len(results) != len(items) || overlap.Shifted(signatures, func(i int) []byte {
 		bytes, _ := content(items[i].Message, items[i].Digest)
@@ -49,10 +49,9 @@ func SignBatch(items []SignItem, signatures [][64]byte, results []error) error {
 	}, func(i int) []byte { return signatures[i][:] }, results)
 }
 
-// VerifyBatch verifies the signatures of all items at once, several times faster than one by one: any mixture of keys. The result of
-// an item, nil or an error of VerifyingKey.Verify if its key is open and its form known, goes to the same place of results, which must be as
-// long as items. It returns the first error. Nothing is allocated for an item. All is computed on the calling goroutine, as by
-// SignBatch.
+// VerifyBatch verifies the signatures of all items, several times faster than one by one, with any mixture of keys. results[i] becomes
+// nil or the error for item i: that of VerifyingKey.Verify if its key is open and its form known. results must be as long as items.
+// VerifyBatch returns the first error. It allocates nothing for an item, and computes on the calling goroutine, as SignBatch does.
 func VerifyBatch(items []VerifyItem, results []error) error {
 	return verifyBatch(nil, items, results)
 }

@@ -18,7 +18,7 @@ const (
 	C1C2C3
 	// CiphertextDER is the form of GM/T 0009 in DER.
 	CiphertextDER
-	// AnyForm is for decryption alone: whichever of the others it is.
+	// AnyForm is for decryption only: any of the others.
 	AnyForm
 )
 
@@ -56,8 +56,8 @@ type DecrypterOpts struct {
 	Form CiphertextForm
 }
 
-// Decrypt decrypts a ciphertext, whose form is a *DecrypterOpts or a DecrypterOpts. With other options, and with none, it is AnyForm. It
-// fails with kuaimi.ErrDecryptionFailed, whatever the reason.
+// Decrypt decrypts a ciphertext. opts may be DecrypterOpts or a pointer to them, which name the form; with others, or none, it is
+// AnyForm. If it fails, the error is always kuaimi.ErrDecryptionFailed.
 func (k *PrivateKey) Decrypt(_ io.Reader, ciphertext []byte, opts crypto.DecrypterOpts) ([]byte, error) {
 	form := AnyForm
 	switch opts := opts.(type) {

@@ -8,7 +8,7 @@ import (
 // maxShared is the most bytes to agree on: far more than any key has.
 const maxShared = 1 << 20
 
-// An Initiator is the side that begins a key exchange (GB/T 32918.3), waiting for the other's point. It finishes once.
+// An Initiator is the side that began a key exchange (GB/T 32918.3) and waits for the point of the other side. It finishes once.
 type Initiator struct {
 	h      *core.Handle
 	length int
@@ -16,7 +16,8 @@ type Initiator struct {
 	Point [65]byte
 }
 
-// StartExchange begins a key exchange with a peer. The identities are nil for the default one. length is that of the key to agree on, 1 to 1048576 bytes.
+// StartExchange begins a key exchange with a peer. Identities may be nil for the default one. length is the length of the key to agree
+// on, 1 to 1048576 bytes.
 func (k *PrivateKey) StartExchange(id []byte, peer *PublicKey, peerID []byte, length int) (*Initiator, error) {
 	if length <= 0 || length > maxShared {
 		return nil, fault.Of(core.DerivedKeyLength)
@@ -30,8 +31,8 @@ func (k *PrivateKey) StartExchange(id []byte, peer *PublicKey, peerID []byte, le
 	return i, nil
 }
 
-// Finish takes the responder's point and confirmation. It returns the shared key, and the own confirmation for the responder. A nil
-// confirmation means that none is checked and none is made: a wrong peer then shows only when the keys do not fit.
+// Finish takes the responder's point and confirmation. It returns the shared key, and the confirmation for the responder. If the
+// confirmation is nil, none is checked and none is made: then a wrong peer is noticed only because the keys differ.
 func (i *Initiator) Finish(point, confirmation []byte) (shared, own []byte, err error) {
 	var made [32]byte
 	shared = make([]byte, i.length)
@@ -51,7 +52,7 @@ func (i *Initiator) Close() {
 	}
 }
 
-// A Responder is the side that answers, with its last step ahead.
+// A Responder is the side that answered, before its last step.
 type Responder struct {
 	h      *core.Handle
 	length int
@@ -60,7 +61,8 @@ type Responder struct {
 	Confirmation [32]byte
 }
 
-// RespondExchange answers the initiator's point. The identities are nil for the default one. length is that of the key to agree on, 1 to 1048576 bytes.
+// RespondExchange answers the initiator's point. Identities may be nil for the default one. length is the length of the key to agree
+// on, 1 to 1048576 bytes.
 func (k *PrivateKey) RespondExchange(id []byte, peer *PublicKey, peerID, point []byte, length int) (*Responder, error) {
 	if length <= 0 || length > maxShared {
 		return nil, fault.Of(core.DerivedKeyLength)
@@ -75,7 +77,7 @@ func (k *PrivateKey) RespondExchange(id []byte, peer *PublicKey, peerID, point [
 	return r, nil
 }
 
-// Finish takes the initiator's confirmation, and returns the shared key. A nil confirmation means that none is checked.
+// Finish takes the initiator's confirmation, and returns the shared key. If the confirmation is nil, none is checked.
 func (r *Responder) Finish(confirmation []byte) ([]byte, error) {
 	shared := make([]byte, r.length)
 	if code := core.SM2ResponseConfirm(r.h, core.Once(confirmation), shared); code != core.OK {

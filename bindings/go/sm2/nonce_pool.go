@@ -5,11 +5,11 @@ import (
 	"github.com/kuaimi/kuaimi/bindings/go/internal/fault"
 )
 
-// A NoncePool is a store of nonces with their points, which a thread of its own computes: a signature with one costs little more than
-// hashing the message. Goroutines may share it, and one pool serves any number of keys.
+// A NoncePool is a store of nonces with their points, which it computes in its own thread. A signature with such a nonce costs little
+// more than hashing the message. Goroutines may share a pool, and it serves any number of keys.
 //
-// Use a pool only where the machine's random generator is good, and the memory of the process is never restored from a snapshot: two
-// signatures with one nonce give the private key away. Forks are detected on Linux 4.14 and newer.
+// Use a pool only if the machine's random generator is good, and the memory of the process is never restored from a snapshot: two
+// signatures with the same nonce reveal the private key. Forks are detected on Linux 4.14 and newer.
 type NoncePool struct {
 	h *core.Handle
 }
@@ -22,7 +22,8 @@ type PoolStats struct {
 	Served, Missed uint64
 }
 
-// NewNoncePool is a pool of at most that many nonces of 128 bytes, and never more than 1 << 20 of them. Its thread begins to fill it at once.
+// NewNoncePool makes a pool of at most capacity nonces of 128 bytes, and never more than 1 << 20. Its thread begins to fill it at
+// once.
 func NewNoncePool(capacity int) (*NoncePool, error) {
 	if capacity < 0 {
 		return nil, fault.Of(core.InvalidArgument)

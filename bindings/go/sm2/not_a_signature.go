@@ -8,7 +8,7 @@ import (
 	"github.com/kuaimi/kuaimi/bindings/go/internal/fault"
 )
 
-// verdict is the error for the code of a verification: of a signature that is none in its form, why.
+// verdict is the error for the code of a verification. If the bytes are not a signature in the form, it says why.
 func verdict(code core.Code, form SignatureForm, signature []byte) error {
 	if code == core.InvalidSignature {
 		return whyInvalid(form, signature)
@@ -16,7 +16,7 @@ func verdict(code core.Code, form SignatureForm, signature []byte) error {
 	return fault.Of(code)
 }
 
-// whyInvalid is ErrInvalidSignature, or why the bytes are no signature in the form.
+// whyInvalid is ErrInvalidSignature, or why the bytes are not a signature in the form.
 func whyInvalid(form SignatureForm, signature []byte) error {
 	var out [core.SM2SignatureMax]byte
 	reads := func(form SignatureForm) bool {

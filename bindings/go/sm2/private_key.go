@@ -1,11 +1,11 @@
 // Package sm2 has SM2's signatures, encryption and key exchange (GB/T 32918).
 //
-// A PrivateKey signs under the default identity 1234567812345678, a SigningKey under another; a PublicKey and a VerifyingKey verify. A
-// PreparedKey is faster, KeyCache keeps such keys, and SignBatch and VerifyBatch compute many operations at once. Signatures are
-// in DER unless a function says otherwise; as the numbers r and s they have 64 bytes.
+// A PrivateKey signs under the default identity 1234567812345678, a SigningKey under another one; a PublicKey and a VerifyingKey
+// verify. A PreparedKey is faster, a KeyCache keeps such keys, and SignBatch and VerifyBatch compute many operations at once.
+// Signatures are in DER unless a function says otherwise; the form Raw is r and s, 64 bytes.
 //
-// Nonces are derived from the private key, the message and the operating system's random generator together. So the arguments rand
-// of Go's interfaces are not used; they may be nil.
+// Nonces are derived from the private key, the message and the operating system's random generator together. So the arguments rand of
+// Go's interfaces are not used, and may be nil.
 package sm2
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/kuaimi/kuaimi/bindings/go/internal/fault"
 )
 
-// DefaultID is the identity that is used where no other was agreed on.
+// DefaultID is the identity that is used where no other one was agreed on.
 const DefaultID = "1234567812345678"
 
 // A PrivateKey is an SM2 private key with its public key, in C's memory. It implements crypto.Signer, crypto.MessageSigner and
@@ -52,14 +52,14 @@ func GenerateKey() (*PrivateKey, error) {
 	return newPrivateKey(core.SM2Generate())
 }
 
-// NewPrivateKey is the private key that is a number of 32 bytes, most significant byte first.
+// NewPrivateKey reads a private key from its 32 bytes, most significant byte first.
 func NewPrivateKey(number []byte) (*PrivateKey, error) {
 	number = core.Once(number)
 	defer clear(number)
 	return newPrivateKey(core.SM2PrivateFromBytes(number))
 }
 
-// NewPrivateKeyFromInt is the private key that is a number, such as the field D of other libraries' keys.
+// NewPrivateKeyFromInt makes a private key of a number, such as the field D of other libraries' keys.
 func NewPrivateKeyFromInt(number *big.Int) (*PrivateKey, error) {
 	if number == nil || number.Sign() <= 0 || number.BitLen() > 256 {
 		return nil, fault.Of(core.PrivateKeyRange)
@@ -69,8 +69,8 @@ func NewPrivateKeyFromInt(number *big.Int) (*PrivateKey, error) {
 	return NewPrivateKey(number.FillBytes(bytes[:]))
 }
 
-// NewPrivateKeyFromECDSA is the private key that other libraries have as an *ecdsa.PrivateKey on SM2's curve. The public key must belong to
-// it; the curve is not read, as libraries name it differently.
+// NewPrivateKeyFromECDSA takes a private key from another library that has it as an *ecdsa.PrivateKey on SM2's curve. The public key
+// must belong to it. The field Curve is not read, as each library has its own object for SM2's curve.
 func NewPrivateKeyFromECDSA(key *ecdsa.PrivateKey) (*PrivateKey, error) {
 	if key == nil {
 		return nil, fault.Of(core.NotAKey)
@@ -90,10 +90,10 @@ func NewPrivateKeyFromECDSA(key *ecdsa.PrivateKey) (*PrivateKey, error) {
 	return nil, err
 }
 
-// ParsePrivateKey reads a key in any form that people have it in: PKCS#8, encrypted PKCS#8 or SEC 1, the number of 32 bytes (or 33 of
-// which the first is zero), or what openssl pkey -text prints; in PEM, DER, hexadecimal or Base64; also with a byte order mark, in UTF-16,
-// in quotes, and with \n in place of line ends. NewPrivateKey takes the number alone. The password may be nil, and is not used for a key
-// that is not encrypted. Of another file, the error says what it is, where libkuaimi computes (kuaimi.KeyError).
+// ParsePrivateKey reads a private key from PKCS#8, encrypted PKCS#8, SEC 1, its 32 bytes (or 33, the first of them zero), or the
+// output of openssl pkey -text; in PEM, DER, hexadecimal or Base64; also with a byte order mark, in UTF-16, in quotes, or with \n
+// written out. NewPrivateKey reads the 32 bytes only. The password may be nil, and is used only if the key is encrypted. If the file
+// is something else, and libkuaimi computes, the error says what it is (kuaimi.KeyError).
 func ParsePrivateKey(file, password []byte) (*PrivateKey, error) {
 	file, password = core.Once(file), core.Once(password)
 	defer clear(file)
@@ -124,7 +124,7 @@ const (
 	Compressed KeyForm = KeyForm(core.KeyCompressed)
 )
 
-// Marshal writes the key, not encrypted, to Go's memory. Wipe it after use.
+// Marshal writes the key unencrypted, to Go's memory. Wipe it after use.
 func (k *PrivateKey) Marshal(form KeyForm) ([]byte, error) {
 	data, code := core.SM2PrivateWrite(k.handle(), core.KeyForm(form))
 	return data, fault.Of(code)
@@ -136,13 +136,14 @@ func (k *PrivateKey) MarshalEncrypted(password []byte, form KeyForm) ([]byte, er
 	return data, fault.Of(code)
 }
 
-// Bytes is the key as a number of 32 bytes, in Go's memory. Wipe it after use.
+// Bytes is the key as 32 bytes, most significant byte first, in Go's memory. Wipe them after use.
 func (k *PrivateKey) Bytes() ([]byte, error) {
 	data, code := core.SM2PrivateWrite(k.handle(), core.KeyRaw)
 	return data, fault.Of(code)
 }
 
-// ToECDSA is the same key as an *ecdsa.PrivateKey on the given curve: see PublicKey.ToECDSA. Its number is in Go's memory, and is not wiped.
+// ToECDSA is the same key as an *ecdsa.PrivateKey on the given curve: see PublicKey.ToECDSA. The number D is in Go's memory, and is
+// not wiped.
 func (k *PrivateKey) ToECDSA(curve elliptic.Curve) (*ecdsa.PrivateKey, error) {
 	own, err := k.PublicKey()
 	if err != nil {
@@ -160,7 +161,7 @@ func (k *PrivateKey) ToECDSA(curve elliptic.Curve) (*ecdsa.PrivateKey, error) {
 	return &ecdsa.PrivateKey{PublicKey: *public, D: new(big.Int).SetBytes(number)}, nil
 }
 
-// Envelope encrypts the key for the recipient's key (GB/T 35276). OpenEnvelope is the other side.
+// Envelope encrypts the key for a recipient (GB/T 35276). The recipient calls OpenEnvelope.
 func (k *PrivateKey) Envelope(recipient *PublicKey) ([]byte, error) {
 	data, code := core.SM2PrivateSeal(k.handle(), recipient.handle())
 	return data, fault.Of(code)
@@ -179,7 +180,7 @@ func (k *PrivateKey) PublicKey() (*PublicKey, error) {
 	return k.public()
 }
 
-// Public is the public key, a *PublicKey, as crypto.Signer has it; nil for a closed key. PublicKey gives it with its type.
+// Public is the public key for crypto.Signer: a *PublicKey, or nil if the key was closed.
 func (k *PrivateKey) Public() crypto.PublicKey {
 	public, err := k.PublicKey()
 	if err != nil {
@@ -188,7 +189,7 @@ func (k *PrivateKey) Public() crypto.PublicKey {
 	return public
 }
 
-// Equal says whether the other is a *PrivateKey of the same value. The public keys are compared.
+// Equal says whether the other is a *PrivateKey of the same value. It compares the public keys.
 func (k *PrivateKey) Equal(other crypto.PrivateKey) bool {
 	that, ok := other.(*PrivateKey)
 	if !ok {
@@ -202,7 +203,7 @@ func (k *PrivateKey) Equal(other crypto.PrivateKey) bool {
 	return err == nil && a.Equal(b)
 }
 
-// SigningKey is the key with an identity, nil for the default one. An identity of no bytes is one, too.
+// SigningKey is the key with an identity. nil stands for the default identity; an identity of no bytes is another one.
 func (k *PrivateKey) SigningKey(id []byte) (*SigningKey, error) {
 	return newSigningKey(k, id)
 }
@@ -233,7 +234,7 @@ func (k *PrivateKey) SignMessage(rand io.Reader, message []byte, opts crypto.Sig
 	return signer.SignMessage(rand, message, opts)
 }
 
-// Close wipes the key. Signing keys that were made from it with SigningKey stay.
+// Close wipes the key. Signing keys that SigningKey made from it stay open.
 func (k *PrivateKey) Close() {
 	if k == nil || k.h == nil || k.h.IsClosed() {
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/kuaimi/kuaimi/bindings/go/internal/fault"
 )
 
-// A PublicKey is a point that was checked.
+// A PublicKey is a public key that was checked: a point on the curve.
 type PublicKey struct {
 	h        *core.Handle
 	point    [core.PointSize]byte
@@ -34,12 +34,12 @@ func newPublicKey(h *core.Handle, code core.Code) (*PublicKey, error) {
 	return k, nil
 }
 
-// NewPublicKey is the public key that is a point of 65 bytes, which begins with 04, of 64 bytes without that, or of 33 bytes.
+// NewPublicKey reads a public key from its point: 65 bytes that begin with 04, 64 bytes without this byte, or 33 bytes (compressed).
 func NewPublicKey(point []byte) (*PublicKey, error) {
 	return newPublicKey(core.SM2PublicFromBytes(core.Once(point)))
 }
 
-// NewPublicKeyFromCoordinates is the public key with these coordinates, such as the fields X and Y of other libraries' keys.
+// NewPublicKeyFromCoordinates makes a public key of its coordinates, such as the fields X and Y of other libraries' keys.
 func NewPublicKeyFromCoordinates(x, y *big.Int) (*PublicKey, error) {
 	var point [64]byte
 	for i, coordinate := range []*big.Int{x, y} {
@@ -51,8 +51,8 @@ func NewPublicKeyFromCoordinates(x, y *big.Int) (*PublicKey, error) {
 	return NewPublicKey(point[:])
 }
 
-// NewPublicKeyFromECDSA is the public key that other libraries have as an *ecdsa.PublicKey on SM2's curve. The point is checked, and the
-// curve is not read: libraries name it differently.
+// NewPublicKeyFromECDSA takes a public key from another library that has it as an *ecdsa.PublicKey on SM2's curve. The point is
+// checked. The field Curve is not read, as each library has its own object for SM2's curve.
 func NewPublicKeyFromECDSA(key *ecdsa.PublicKey) (*PublicKey, error) {
 	if key == nil {
 		return nil, fault.Of(core.NotAKey)
@@ -60,9 +60,9 @@ func NewPublicKeyFromECDSA(key *ecdsa.PublicKey) (*PublicKey, error) {
 	return NewPublicKeyFromCoordinates(key.X, key.Y)
 }
 
-// ParsePublicKey reads a key in any form that people have it in: a SubjectPublicKeyInfo, a certificate, of which nothing but the key is
-// looked at, or a point of 33, 64 or 65 bytes; in the texts that ParsePrivateKey reads. NewPublicKey takes a point alone. Of
-// another file, the error says what it is, where libkuaimi computes (kuaimi.KeyError).
+// ParsePublicKey reads a public key from a SubjectPublicKeyInfo, a certificate (of which only the key is read), or a point of 33, 64
+// or 65 bytes; in any text that ParsePrivateKey reads. NewPublicKey reads a point only. If the file is something else, and libkuaimi
+// computes, the error says what it is (kuaimi.KeyError).
 func ParsePublicKey(file []byte) (*PublicKey, error) {
 	file = core.Once(file)
 	h, code := core.SM2PublicRead(file)
@@ -72,7 +72,8 @@ func ParsePublicKey(file []byte) (*PublicKey, error) {
 	return newPublicKey(h, code)
 }
 
-// Recover is the public key that leads to a signature over a digest, with the number that SigningKey.SignDigestRecoverable gave.
+// Recover is the public key for which a signature of a digest is valid. id is the number that SigningKey.SignDigestRecoverable
+// returned.
 func Recover(digest, signature []byte, form SignatureForm, id byte) (*PublicKey, error) {
 	if len(digest) != 32 {
 		return nil, fault.Of(core.InvalidArgument)
@@ -81,19 +82,19 @@ func Recover(digest, signature []byte, form SignatureForm, id byte) (*PublicKey,
 	return newPublicKey(core.SM2Recover(&own, form.core(), core.Once(signature), id))
 }
 
-// Marshal writes the key: as SPKIPEM, SPKI, Uncompressed or Compressed.
+// Marshal writes the key as SPKIPEM, SPKI, Uncompressed or Compressed.
 func (k *PublicKey) Marshal(form KeyForm) ([]byte, error) {
 	data, code := core.SM2PublicWrite(k.handle(), core.KeyForm(form))
 	return data, fault.Of(code)
 }
 
-// Bytes is the point, 65 bytes that begin with 04.
+// Bytes is the point as 65 bytes that begin with 04.
 func (k *PublicKey) Bytes() []byte {
 	return append([]byte(nil), k.point[:]...)
 }
 
-// ToECDSA is the same key as an *ecdsa.PublicKey on the given curve, as libraries have it that take SM2's curve as one of crypto/elliptic:
-// gmsm's, for example, as sm2.P256() of github.com/emmansun/gmsm. A curve other than SM2's is kuaimi.ErrOtherAlgorithm.
+// ToECDSA is the same key as an *ecdsa.PublicKey on the given curve, for libraries that have SM2's curve as an elliptic.Curve: for
+// github.com/emmansun/gmsm, give the P256() of its package sm2. For a curve other than SM2's, the error is kuaimi.ErrOtherAlgorithm.
 func (k *PublicKey) ToECDSA(curve elliptic.Curve) (*ecdsa.PublicKey, error) {
 	if k == nil {
 		return nil, fault.Of(core.Closed)
@@ -125,13 +126,13 @@ func (k *PublicKey) Equal(other crypto.PublicKey) bool {
 	return ok && k != nil && that != nil && k.point == that.point
 }
 
-// Z is the digest of an identity, nil for the default one, and the key, which is hashed before a message: a digest to sign or to verify
-// is SM3(Z, message).
+// Z is the digest of the key and an identity, nil for the default one. It is hashed before the message: the digest that is signed is
+// SM3(Z, message).
 func (k *PublicKey) Z(id []byte) (z [32]byte, err error) {
 	return z, fault.Of(core.SM2Z(k.handle(), core.Once(id), &z))
 }
 
-// VerifyingKey is the key with an identity, nil for the default one. An identity of no bytes is one, too.
+// VerifyingKey is the key with an identity. nil stands for the default identity; an identity of no bytes is another one.
 func (k *PublicKey) VerifyingKey(id []byte) (*VerifyingKey, error) {
 	return newVerifyingKey(core.SM2VerifyingNew(k.handle(), core.Once(id)))
 }
@@ -172,7 +173,7 @@ func (k *PublicKey) Verify(message, signature []byte) error {
 	return verifier.Verify(message, signature)
 }
 
-// Close frees the key. Verifying keys that were made from it with VerifyingKey stay.
+// Close frees the key. Verifying keys that VerifyingKey made from it stay open.
 func (k *PublicKey) Close() {
 	if k == nil || k.h == nil || k.h.IsClosed() {
 		return

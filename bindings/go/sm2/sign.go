@@ -19,9 +19,9 @@ const (
 	DER SignatureForm = iota
 	// Raw is the numbers r and s, 64 bytes.
 	Raw
-	// LenientDER is for reading alone: DER as some vendors write it against the rules. One signature then has many encodings.
+	// LenientDER is for reading only: DER as some vendors write it against the rules. One signature then has many encodings.
 	LenientDER
-	// DEROrRaw is for reading alone: whichever of DER and Raw it is.
+	// DEROrRaw is for reading only: DER or Raw.
 	DEROrRaw
 )
 
@@ -70,15 +70,15 @@ func (k *SigningKey) Public() crypto.PublicKey {
 
 // SignerOpts are the options of signing, for crypto.Signer and crypto.MessageSigner.
 type SignerOpts struct {
-	// IsMessage says that Sign gets a message, and not the digest of Z and a message.
+	// IsMessage says that Sign gets a message, not a digest.
 	IsMessage bool
-	// Deterministic says that the nonce depends on the private key and the message alone.
+	// Deterministic says that the nonce depends only on the private key and the message.
 	Deterministic bool
 	// Form is DER or Raw.
 	Form SignatureForm
 }
 
-// HashFunc is 0: SM3 has no number in package crypto.
+// HashFunc is 0, as package crypto has no number for SM3.
 func (SignerOpts) HashFunc() crypto.Hash { return 0 }
 
 // options reads what Sign may get.
@@ -99,8 +99,8 @@ func options(opts crypto.SignerOpts) (SignerOpts, error) {
 	return SignerOpts{}, nil
 }
 
-// Sign signs the digest SM3(Z, message) of 32 bytes. With SignerOpts.IsMessage, it signs a message instead. To sign a message, SignMessage is
-// the simpler way.
+// Sign signs the digest SM3(Z, message), 32 bytes. With SignerOpts.IsMessage it signs a message, for which SignMessage is simpler.
+// opts may be nil, a crypto.Hash or SignerOpts; options of other libraries are an error.
 func (k *SigningKey) Sign(_ io.Reader, digest []byte, opts crypto.SignerOpts) ([]byte, error) {
 	chosen, err := options(opts)
 	if err != nil {
@@ -118,7 +118,7 @@ func (k *SigningKey) Sign(_ io.Reader, digest []byte, opts crypto.SignerOpts) ([
 	return signature(&out, length, code)
 }
 
-// SignMessage signs a message. Without options, which may be nil, the signature is in DER.
+// SignMessage signs a message. opts may be nil: then the signature is in DER.
 func (k *SigningKey) SignMessage(_ io.Reader, message []byte, opts crypto.SignerOpts) ([]byte, error) {
 	chosen, err := options(opts)
 	if err != nil {
@@ -151,7 +151,7 @@ func (k *SigningKey) AppendSignature(dst, message []byte, form SignatureForm) ([
 	return append(dst, out[:length]...), nil
 }
 
-// SignDigestRecoverable signs a digest, and also gives the number that Recover needs.
+// SignDigestRecoverable signs a digest, and also returns the number that Recover needs.
 func (k *SigningKey) SignDigestRecoverable(digest []byte, form SignatureForm) ([]byte, byte, error) {
 	if len(digest) != 32 {
 		return nil, 0, fault.Of(core.InvalidArgument)
@@ -180,8 +180,8 @@ func ConvertSignature(data []byte, from, to SignatureForm) ([]byte, error) {
 	return signature(&out, length, code)
 }
 
-// NewHash is a hash for a message in pieces under an identity, nil for the default one: its Sum is the digest that Sign and VerifyDigest
-// take.
+// NewHash is a hash for a message in pieces, under an identity, nil for the default one. Its Sum is the digest that Sign and
+// VerifyDigest take.
 func (k *PublicKey) NewHash(id []byte) (hash.Hash, error) {
 	z, err := k.Z(id)
 	if err != nil {

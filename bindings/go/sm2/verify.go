@@ -5,7 +5,7 @@ import (
 	"github.com/kuaimi/kuaimi/bindings/go/internal/fault"
 )
 
-// signatureRoom is enough for the copy of a signature; longer ones are no signatures, or padded.
+// signatureRoom is enough for the copy of a signature. What is longer is not a signature, or is padded.
 const signatureRoom = 80
 
 // A VerifyingKey is a public key with an identity.
@@ -20,8 +20,8 @@ func newVerifyingKey(h *core.Handle, code core.Code) (*VerifyingKey, error) {
 	return &VerifyingKey{h: h}, nil
 }
 
-// Verify verifies the signature of a message in DER. It returns nil or kuaimi.ErrInvalidSignature; of bytes that are no signature, an error
-// that says why, which errors.Is takes for kuaimi.ErrInvalidSignature.
+// Verify verifies the signature of a message in DER. It returns nil or kuaimi.ErrInvalidSignature. If the bytes are not a signature,
+// the error says why; errors.Is(err, kuaimi.ErrInvalidSignature) is true for it, too.
 func (k *VerifyingKey) Verify(message, signature []byte) error {
 	return k.VerifyForm(message, signature, DER)
 }
@@ -33,7 +33,7 @@ func (k *VerifyingKey) VerifyForm(message, signature []byte, form SignatureForm)
 	return verdict(core.SM2Verify(k.handle(), message, form.core(), signature), form, signature)
 }
 
-// VerifyDigest verifies a signature of the digest SM3(Z, message), 32 bytes.
+// VerifyDigest verifies the signature of a digest SM3(Z, message), 32 bytes.
 func (k *VerifyingKey) VerifyDigest(digest, signature []byte, form SignatureForm) error {
 	if len(digest) != 32 {
 		return fault.Of(core.InvalidArgument)
@@ -54,8 +54,8 @@ func (k *VerifyingKey) handle() *core.Handle {
 	return k.h
 }
 
-// A PreparedKey is a public key with tables of its multiples, 53 KiB for verification and as much for encryption: three times as fast.
-// It is worth it from about ten operations on. In a batch, its VerifyingKey is used.
+// A PreparedKey is a public key with tables of its multiples, 53 KiB for verification and the same for encryption. It is three times
+// as fast, and worth its tables from about ten operations on. In a batch, use its VerifyingKey.
 type PreparedKey struct {
 	*VerifyingKey
 	public *core.Handle
@@ -77,8 +77,8 @@ func (k *PreparedKey) Close() {
 	}
 }
 
-// A KeyCache is a bounded store of tables of public keys. A key gets a table at its second use, and loses it when the memory is needed
-// for others that were used later. Goroutines may share it.
+// A KeyCache is a bounded store of tables of public keys. A key gets a table at its second use, and loses it when keys that were used
+// later need the memory. Goroutines may share a cache.
 type KeyCache struct {
 	h *core.Handle
 }
@@ -87,11 +87,11 @@ type KeyCache struct {
 type CacheStats struct {
 	// Entries is how many keys have a table, and Bytes how much memory these take.
 	Entries, Bytes int
-	// Hits are uses that found a table, Misses those that found none, and Evictions tables that were dropped to make room.
+	// Hits are uses that found a table, Misses those that did not, and Evictions tables that were removed to make room.
 	Hits, Misses, Evictions uint64
 }
 
-// NewKeyCache is a cache of at most that many bytes; a key takes 53 KiB.
+// NewKeyCache makes a cache with a capacity in bytes; a key takes 53 KiB.
 func NewKeyCache(capacity int) (*KeyCache, error) {
 	if capacity < 0 {
 		return nil, fault.Of(core.InvalidArgument)
@@ -140,7 +140,7 @@ func (c *KeyCache) Stats() (CacheStats, error) {
 	return CacheStats(stats), fault.Of(code)
 }
 
-// Clear drops all tables.
+// Clear removes all tables.
 func (c *KeyCache) Clear() error { return fault.Of(core.SM2CacheClear(c.handle())) }
 
 // Close frees the cache.

@@ -9,7 +9,7 @@ import (
 )
 
 // An HMAC is an HMAC-SM3 in progress (GB/T 15852.2; RFC 2104). It implements hash.Hash, but after Close, Write returns
-// kuaimi.ErrClosed, and Sum panics. crypto/hmac takes New, too; its state is in Go's memory, while this one's is in C's.
+// kuaimi.ErrClosed, and Sum panics. It keeps its key and state in C's memory; crypto/hmac also works with New, and keeps them in Go's.
 type HMAC struct {
 	h *core.Handle
 }
@@ -27,14 +27,14 @@ func NewHMAC(key []byte) (*HMAC, error) {
 	return &HMAC{h: h}, nil
 }
 
-// SumHMAC is the HMAC-SM3 of data under a key of any length. To compare it with one that was received, take crypto/subtle or Verify.
+// SumHMAC is the HMAC-SM3 of data under a key of any length. To compare it with a received one, use crypto/subtle or HMAC.Verify.
 func SumHMAC(key, data []byte) [Size]byte {
 	var mac [Size]byte
 	core.HMACSum(key, data, &mac)
 	return mac
 }
 
-// Write absorbs data. It fails after Close alone.
+// Write adds data to the message. It fails only after Close.
 func (m *HMAC) Write(data []byte) (int, error) {
 	if code := core.HMACUpdate(m.h, data); code != core.OK {
 		return 0, fault.Of(code)
@@ -53,8 +53,8 @@ func (m *HMAC) finish() (mac [Size]byte, code core.Code) {
 	return mac, code
 }
 
-// Sum appends the HMAC of all that was absorbed. The HMAC goes on as if it had not been called. It panics after Close, as hash.Hash
-// leaves no other way.
+// Sum appends the HMAC of all data written so far. It does not change the HMAC, which may go on. After Close it panics, as hash.Hash
+// has no other way to fail.
 func (m *HMAC) Sum(b []byte) []byte {
 	mac, code := m.finish()
 	if code != core.OK {
@@ -63,7 +63,7 @@ func (m *HMAC) Sum(b []byte) []byte {
 	return append(b, mac[:]...)
 }
 
-// Verify compares the HMAC of all that was absorbed with one that was received, in constant time. It returns nil or
+// Verify compares the HMAC of all data written so far with a received one, in constant time. It returns nil or
 // kuaimi.ErrInvalidSignature.
 func (m *HMAC) Verify(mac []byte) error {
 	own, code := m.finish()

@@ -26,10 +26,10 @@ var initial = [Size]byte{
 }
 
 // A Hash is a hash in progress. It implements hash.Hash, hash.Cloner, encoding.BinaryMarshaler, encoding.BinaryAppender and
-// encoding.BinaryUnmarshaler. Its state is in Go's memory: it says as much as what was hashed. Reset wipes it. For a hash under a key,
-// take HMAC, which keeps its state in C's memory.
+// encoding.BinaryUnmarshaler. Its state is in Go's memory, and is as secret as what was hashed; Reset wipes it. For a hash with a key,
+// use HMAC, which keeps its state in C's memory.
 //
-// Hash is not for use by several goroutines at a time.
+// A Hash must not be used by several goroutines at the same time.
 type Hash struct {
 	state [Size]byte
 	// Bytes absorbed so far. The last length % BlockSize of them are in buffer.
@@ -42,7 +42,7 @@ var (
 	_ hash.Cloner = (*Hash)(nil)
 )
 
-// New is a hash that has absorbed nothing: a *Hash.
+// New makes a hash, a *Hash, of an empty message.
 func New() hash.Hash {
 	return &Hash{state: initial}
 }
@@ -54,9 +54,9 @@ func Sum(data []byte) [Size]byte {
 	return digest
 }
 
-// SumBatch puts the digest of each message into the same place of digests, which must be as long. Faster than one by one on CPUs with
-// vector instructions, as several messages are hashed at once. No message may lie in digests, unless it begins where its own digest
-// begins, and is no longer: that is kuaimi.ErrInvalidArgument, too.
+// SumBatch computes the digest of messages[i] into digests[i]; both slices must be equally long. On CPUs with vector instructions it
+// is faster than one by one, as several messages are hashed at once. A message may overlap digests only if it starts where its own
+// digest starts, and is no longer. Otherwise the error is kuaimi.ErrInvalidArgument.
 func SumBatch(messages [][]byte, digests [][Size]byte) error {
 	message := func(i int) []byte { return messages[i] }
 	if len(messages) != len(digests) || overlap.Shifted(digests, message) {
@@ -78,7 +78,7 @@ func KDF(secret, key []byte) error {
 	return fault.Of(core.SM3KDF(secret, key))
 }
 
-// Write absorbs data. It never fails.
+// Write adds data to the message. It never fails.
 func (h *Hash) Write(data []byte) (int, error) {
 	written := len(data)
 	used := int(h.length % BlockSize)
@@ -99,7 +99,7 @@ func (h *Hash) Write(data []byte) (int, error) {
 	return written, nil
 }
 
-// Sum appends the digest of all that was absorbed. The hash goes on as if it had not been called.
+// Sum appends the digest of all data written so far. It does not change the hash, which may go on.
 func (h *Hash) Sum(b []byte) []byte {
 	// The padding: a bit 1, zeros, and the length in bits as 64 bits (5.2).
 	var blocks [2 * BlockSize]byte
@@ -128,7 +128,7 @@ func (h *Hash) Size() int { return Size }
 // BlockSize is 64.
 func (h *Hash) BlockSize() int { return BlockSize }
 
-// Clone is a copy of the hash, for messages that begin alike. It never fails.
+// Clone copies the hash, for messages with the same beginning. It never fails.
 func (h *Hash) Clone() (hash.Cloner, error) {
 	clone := *h
 	return &clone, nil
@@ -140,7 +140,7 @@ const (
 	savedState = len(magic) + Size + BlockSize + 8
 )
 
-// MarshalBinary is the state of the hash. It says as much as what was hashed: where that is a secret, so is the state.
+// MarshalBinary is the state of the hash, which is as secret as what was hashed.
 func (h *Hash) MarshalBinary() ([]byte, error) {
 	return h.AppendBinary(make([]byte, 0, savedState))
 }
@@ -154,10 +154,10 @@ func (h *Hash) AppendBinary(b []byte) ([]byte, error) {
 	return binary.BigEndian.AppendUint64(b, h.length), nil
 }
 
-// UnmarshalBinary goes on with a state of MarshalBinary.
+// UnmarshalBinary goes on from a state that MarshalBinary returned.
 func (h *Hash) UnmarshalBinary(data []byte) error {
 	if len(data) != savedState || string(data[:len(magic)]) != magic {
-		return errors.New("sm3: the bytes are no state of a hash")
+		return errors.New("sm3: the bytes are not a saved state of SM3")
 	}
 	data = data[len(magic):]
 	h.length = binary.BigEndian.Uint64(data[Size+BlockSize:])

@@ -1,7 +1,7 @@
-// Package sm4 is the block cipher SM4 (GB/T 32907-2016) with the modes of GB/T 17964 that libkuaimi has: GCM, CTR, CBC, XTS.
+// Package sm4 is the block cipher SM4 (GB/T 32907-2016) with the modes GCM, CTR, CBC and XTS (GB/T 17964).
 //
-// NewCipher works with package crypto/cipher: cipher.NewGCM, cipher.NewCTR, cipher.NewCBCEncrypter and cipher.NewCBCDecrypter take
-// the fast paths of a Block by themselves.
+// NewCipher works with package crypto/cipher: cipher.NewGCM, cipher.NewCTR, cipher.NewCBCEncrypter and cipher.NewCBCDecrypter use the
+// fast modes of a Block.
 package sm4
 
 import (
@@ -20,14 +20,14 @@ const (
 	KeySize = 16
 )
 
-// A Block is a key of SM4, in C's memory. It implements cipher.Block. As crypto/cipher's functions cannot fail, they panic for a
-// Block that was closed.
+// A Block is a key of SM4, in C's memory. It implements cipher.Block. Its methods panic after Close, as those of crypto/cipher cannot
+// return an error.
 type Block struct {
 	key    *core.Handle
 	blocks *core.Handle
 }
 
-// NewCipher is the cipher with a key of 16 bytes.
+// NewCipher makes a cipher with a key of 16 bytes.
 func NewCipher(key []byte) (*Block, error) {
 	if len(key) != KeySize {
 		return nil, fault.Of(core.KeyLength)
@@ -44,8 +44,8 @@ func NewCipher(key []byte) (*Block, error) {
 // BlockSize is 16.
 func (b *Block) BlockSize() int { return BlockSize }
 
-// Encrypt encrypts the first block of src to dst, which may be the same. It panics if either is shorter than a block, and if they
-// overlap and are not the same.
+// Encrypt encrypts the first block of src to dst. They may be the same; it panics if they overlap otherwise, or if one of them is
+// shorter than a block.
 func (b *Block) Encrypt(dst, src []byte) { b.one(false, dst, src) }
 
 // Decrypt is the inverse of Encrypt.
@@ -74,7 +74,7 @@ func must(code core.Code) {
 	}
 }
 
-// Close wipes the key. Modes that were made from it stay.
+// Close wipes the key. Modes that were made from it stay open.
 func (b *Block) Close() {
 	if b != nil {
 		b.key.Close()
@@ -206,7 +206,7 @@ func (a *AEAD) NonceSize() int { return a.nonceSize }
 func (a *AEAD) Overhead() int { return TagSize }
 
 // Seal appends the ciphertext and its tag to dst, as cipher.AEAD says. Never use a nonce twice with a key. Seal and Open panic where
-// those of crypto/cipher do: what they append must not overlap additionalData, nor the input, unless both begin at the same place.
+// those of crypto/cipher do: what they append must not overlap additionalData, nor the input unless both start at the same place.
 func (a *AEAD) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	a.checkNonce(nonce)
 	whole, out := grow(dst, len(plaintext)+TagSize)
@@ -217,7 +217,7 @@ func (a *AEAD) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	return whole
 }
 
-// Open appends the plaintext to dst, as cipher.AEAD says, if the tag is right. It fails with kuaimi.ErrDecryptionFailed.
+// Open appends the plaintext to dst, as cipher.AEAD says, if the tag is right. Otherwise the error is kuaimi.ErrDecryptionFailed.
 func (a *AEAD) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
 	a.checkNonce(nonce)
 	if len(ciphertext) < TagSize {

@@ -34,8 +34,8 @@ func NewXTS(key []byte, standard XTSStandard) (*XTS, error) {
 	return &XTS{h: h}, nil
 }
 
-// Encrypt encrypts a sector of at least 16 bytes to dst, which has the same length and may be the same. It panics if
-// they overlap and are not the same.
+// Encrypt encrypts a sector of at least 16 bytes to dst, which has the same length. They may be the same; it panics if they overlap
+// otherwise.
 func (x *XTS) Encrypt(dst, src []byte, tweak [16]byte) error { return x.apply(false, dst, src, &tweak) }
 
 // Decrypt is the inverse of Encrypt.

@@ -6,13 +6,13 @@ import (
 	"github.com/kuaimi/kuaimi/bindings/go/internal/overlap"
 )
 
-// A SignItem is one signature to be made.
+// A SignItem is a signature to make.
 type SignItem struct {
 	Key     *SigningKey
 	Message []byte
 }
 
-// A VerifyItem is one signature to be verified.
+// A VerifyItem is a signature to verify.
 type VerifyItem struct {
 	Key       *VerifyingKey
 	Message   []byte
@@ -20,10 +20,9 @@ type VerifyItem struct {
 	Form      SignatureForm
 }
 
-// SignBatch makes the signatures of all items at once. The signature of an item, h and S, goes to the same place of signatures, and
-// nil or an error to the same place of results; both must be as long as items. No message may lie in signatures, unless it begins where
-// its own signature begins, and is no longer. It returns the first error. Nothing is allocated for an item, and all is computed on the
-// calling goroutine.
+// SignBatch makes the signatures of all items. The signature of item i, h and S, goes to signatures[i], and nil or an error to
+// results[i]; both slices must be as long as items. A message may overlap signatures only if it starts where its own signature starts,
+// and is no longer. SignBatch returns the first error. It allocates nothing for an item, and computes on the calling goroutine.
 func SignBatch(items []SignItem, signatures [][96]byte, results []error) error {
 	if len(signatures) != len(items) || len(results) != len(items) ||
 		overlap.Shifted(signatures, func(i int) []byte { return items[i].Message }) {
@@ -34,8 +33,8 @@ func SignBatch(items []SignItem, signatures [][96]byte, results []error) error {
 	}, func(i int) []byte { return signatures[i][:] }, results)
 }
 
-// VerifyBatch verifies the signatures of all items at once. The result of an item goes to the same place of results, which must be as
-// long as items. It returns the first error. Nothing is allocated for an item, and all is computed on the calling goroutine.
+// VerifyBatch verifies the signatures of all items. results[i] becomes nil or the error for item i; results must be as long as items.
+// VerifyBatch returns the first error. It allocates nothing for an item, and computes on the calling goroutine.
 func VerifyBatch(items []VerifyItem, results []error) error {
 	return verifyBatch(nil, items, results)
 }

@@ -40,7 +40,7 @@ func (k *EncryptionKey) Encrypt(message []byte) ([]byte, error) {
 	return out[:length], nil
 }
 
-// Encapsulate makes a key of 1 to 1048576 bytes, and the point of 65 bytes that leads the recipient to it.
+// Encapsulate makes a key of 1 to 1048576 bytes, and the point of 65 bytes from which the recipient gets the same key.
 func (k *EncryptionKey) Encapsulate(length int) (key, point []byte, err error) {
 	if length <= 0 || length > maxDerived {
 		return nil, nil, fault.Of(core.DerivedKeyLength)
@@ -63,17 +63,17 @@ func (k *EncryptionKey) handle() *core.Handle {
 	return k.h
 }
 
-// A DecryptionKey is a user's key for decryption, in C's memory.
+// A DecryptionKey is a user's private key for decryption, in C's memory.
 type DecryptionKey struct{ user }
 
-// NewDecryptionKey is the key that is a point, of the user with this identity under the master key. It is checked that they belong together.
+// NewDecryptionKey reads a private key from its point. It checks that the key belongs to this identity under the master key.
 func NewDecryptionKey(point, id []byte, hid byte, master *MasterEncryptionPublicKey) (*DecryptionKey, error) {
 	h, code := newUser(core.UserDecryption, point, id, hid, master.handle())
 	return newDecryptionKey(h, code)
 }
 
-// ParseDecryptionKey reads the key file of the user with this identity, in PEM or DER: PKCS#8 with the master public key, encrypted or not. The
-// password may be nil.
+// ParseDecryptionKey reads the private key of the user with this identity from a file in PEM or DER: PKCS#8 with the master public
+// key, encrypted or not. The password may be nil.
 func ParseDecryptionKey(file, password, id []byte, hid byte) (*DecryptionKey, error) {
 	h, code := readUser(core.UserDecryption, file, password, id, hid)
 	return newDecryptionKey(h, code)
@@ -99,7 +99,7 @@ func (k *DecryptionKey) handle() *core.Handle {
 	return k.h
 }
 
-// Decrypt decrypts a ciphertext in DER. It fails with kuaimi.ErrDecryptionFailed, whatever the reason.
+// Decrypt decrypts a ciphertext in DER. If it fails, the error is always kuaimi.ErrDecryptionFailed.
 func (k *DecryptionKey) Decrypt(ciphertext []byte) ([]byte, error) {
 	out := make([]byte, len(ciphertext))
 	length, code := core.SM9Decrypt(k.handle(), ciphertext, out)
@@ -109,7 +109,7 @@ func (k *DecryptionKey) Decrypt(ciphertext []byte) ([]byte, error) {
 	return out[:length], nil
 }
 
-// Decapsulate is the key that a point of Encapsulate leads to.
+// Decapsulate is the key for a point that Encapsulate returned.
 func (k *DecryptionKey) Decapsulate(point []byte, length int) ([]byte, error) {
 	if length <= 0 || length > maxDerived {
 		return nil, fault.Of(core.DerivedKeyLength)

@@ -5,17 +5,17 @@ import (
 	"github.com/kuaimi/kuaimi/bindings/go/internal/fault"
 )
 
-// An ExchangeKey is a user's key for key exchange, in C's memory.
+// An ExchangeKey is a user's private key for key exchange, in C's memory.
 type ExchangeKey struct{ user }
 
-// NewExchangeKey is the key that is a point, of the user with this identity under the master key. It is checked that they belong together.
+// NewExchangeKey reads a private key from its point. It checks that the key belongs to this identity under the master key.
 func NewExchangeKey(point, id []byte, hid byte, master *MasterEncryptionPublicKey) (*ExchangeKey, error) {
 	h, code := newUser(core.UserExchange, point, id, hid, master.handle())
 	return newExchangeKey(h, code)
 }
 
-// ParseExchangeKey reads the key file of the user with this identity, in PEM or DER: PKCS#8 with the master public key, encrypted or not. The
-// password may be nil.
+// ParseExchangeKey reads the private key of the user with this identity from a file in PEM or DER: PKCS#8 with the master public key,
+// encrypted or not. The password may be nil.
 func ParseExchangeKey(file, password, id []byte, hid byte) (*ExchangeKey, error) {
 	h, code := readUser(core.UserExchange, file, password, id, hid)
 	return newExchangeKey(h, code)
@@ -41,7 +41,7 @@ func (k *ExchangeKey) handle() *core.Handle {
 	return k.h
 }
 
-// An Initiator is the side that begins a key exchange (GB/T 38635.2, 7), waiting for the other's point. It finishes once.
+// An Initiator is the side that began a key exchange (GB/T 38635.2, 7) and waits for the point of the other side. It finishes once.
 type Initiator struct {
 	h      *core.Handle
 	length int
@@ -49,7 +49,7 @@ type Initiator struct {
 	Point [65]byte
 }
 
-// Start begins a key exchange with the user peerID. length is that of the key to agree on, 1 to 1048576 bytes.
+// Start begins a key exchange with the user peerID. length is the length of the key to agree on, 1 to 1048576 bytes.
 func (k *ExchangeKey) Start(peerID []byte, peerHID byte, length int) (*Initiator, error) {
 	if length <= 0 || length > maxDerived {
 		return nil, fault.Of(core.DerivedKeyLength)
@@ -80,7 +80,7 @@ func (i *Initiator) Close() {
 	}
 }
 
-// A Responder is the side that answers, with its last step ahead.
+// A Responder is the side that answered, before its last step.
 type Responder struct {
 	h      *core.Handle
 	length int
@@ -89,7 +89,7 @@ type Responder struct {
 	Confirmation [32]byte
 }
 
-// Respond answers the point of the initiator peerID. length is that of the key to agree on, 1 to 1048576 bytes.
+// Respond answers the point of the initiator peerID. length is the length of the key to agree on, 1 to 1048576 bytes.
 func (k *ExchangeKey) Respond(peerID []byte, peerHID byte, point []byte, length int) (*Responder, error) {
 	if length <= 0 || length > maxDerived {
 		return nil, fault.Of(core.DerivedKeyLength)

@@ -22,7 +22,7 @@ const (
 	SPKIPEM KeyForm = KeyForm(core.KeySPKIPEM)
 	// SPKI is for master public keys.
 	SPKI KeyForm = KeyForm(core.KeySPKI)
-	// KeyDER is the number or the point alone, in the DER of GB/T 41389; it can be written only.
+	// KeyDER is the bare number or point, in the DER of GB/T 41389. It is for writing only.
 	KeyDER KeyForm = KeyForm(core.KeyDER)
 )
 
@@ -51,7 +51,7 @@ func readMaster(kind core.SM9Kind, file, password []byte) (*core.Handle, core.Co
 	return core.SM9MasterRead(kind, file, password)
 }
 
-// Marshal writes the key, not encrypted, to Go's memory. Wipe it after use.
+// Marshal writes the key unencrypted, to Go's memory. Wipe it after use.
 func (m *master) Marshal(form KeyForm) ([]byte, error) {
 	data, code := core.SM9MasterWrite(m.kind, m.h, core.KeyForm(form))
 	return data, fault.Of(code)
@@ -63,7 +63,7 @@ func (m *master) MarshalEncrypted(password []byte, form KeyForm) ([]byte, error)
 	return data, fault.Of(code)
 }
 
-// Bytes is the key as a number of 32 bytes, in Go's memory. Wipe it after use.
+// Bytes is the key as 32 bytes, most significant byte first, in Go's memory. Wipe them after use.
 func (m *master) Bytes() ([]byte, error) {
 	data, code := core.SM9MasterWrite(m.kind, m.h, core.KeyRaw)
 	return data, fault.Of(code)
@@ -88,7 +88,7 @@ func (m *masterPublic) Marshal(form KeyForm) ([]byte, error) {
 	return data, fault.Of(code)
 }
 
-// Bytes is the point: 65 bytes for encryption, 129 for signatures, after a first byte 04.
+// Bytes is the point, which begins with 04: 65 bytes for encryption, 129 for signatures.
 func (m *masterPublic) Bytes() ([]byte, error) {
 	data, code := core.SM9MasterPublicWrite(m.kind, m.h, core.KeyUncompressed)
 	return data, fault.Of(code)

@@ -4,7 +4,8 @@ import (
 	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
 )
 
-// A MasterEncryptionKey is the master key of a centre for encryption, key encapsulation and key exchange, in C's memory.
+// A MasterEncryptionKey is the master private key of a key generation centre for encryption, key encapsulation and key exchange, in
+// C's memory.
 type MasterEncryptionKey struct{ master }
 
 // GenerateMasterEncryptionKey makes a master key.
@@ -13,7 +14,7 @@ func GenerateMasterEncryptionKey() (*MasterEncryptionKey, error) {
 	return newMasterEncryptionKey(h, code)
 }
 
-// NewMasterEncryptionKey is the master key that is a number of 32 bytes.
+// NewMasterEncryptionKey reads a master key from its 32 bytes, most significant byte first.
 func NewMasterEncryptionKey(number []byte) (*MasterEncryptionKey, error) {
 	h, code := masterOf(core.SM9Encryption, number)
 	return newMasterEncryptionKey(h, code)
@@ -39,10 +40,11 @@ func (m *MasterEncryptionKey) PublicKey() (*MasterEncryptionPublicKey, error) {
 	return newMasterEncryptionPublicKey(h, code)
 }
 
-// A MasterEncryptionPublicKey is the master public key of a centre for encryption, key encapsulation and key exchange. It keeps what operations have computed once.
+// A MasterEncryptionPublicKey is the master public key of a key generation centre for encryption, key encapsulation and key exchange.
+// It keeps what operations have computed once.
 type MasterEncryptionPublicKey struct{ masterPublic }
 
-// NewMasterEncryptionPublicKey is the key that is a point, with or without its first byte 04.
+// NewMasterEncryptionPublicKey reads a master public key from its point, with or without its first byte 04.
 func NewMasterEncryptionPublicKey(point []byte) (*MasterEncryptionPublicKey, error) {
 	h, code := core.SM9MasterPublicFromBytes(core.SM9Encryption, core.Once(point))
 	return newMasterEncryptionPublicKey(h, code)
@@ -69,13 +71,13 @@ func (m *MasterEncryptionPublicKey) handle() *core.Handle {
 	return m.h
 }
 
-// Extract makes the key of a user, for decryption.
+// Extract makes a user's private key for decryption.
 func (m *MasterEncryptionKey) Extract(id []byte, hid byte) (*DecryptionKey, error) {
 	h, code := core.SM9Extract(core.UserDecryption, m.h, core.Once(id), hid)
 	return newDecryptionKey(h, code)
 }
 
-// ExtractExchange makes the key of a user, for key exchange.
+// ExtractExchange makes a user's private key for key exchange.
 func (m *MasterEncryptionKey) ExtractExchange(id []byte, hid byte) (*ExchangeKey, error) {
 	h, code := core.SM9Extract(core.UserExchange, m.h, core.Once(id), hid)
 	return newExchangeKey(h, code)

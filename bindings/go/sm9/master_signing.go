@@ -4,7 +4,7 @@ import (
 	"github.com/kuaimi/kuaimi/bindings/go/internal/core"
 )
 
-// A MasterSigningKey is the master key of a centre for signatures, in C's memory.
+// A MasterSigningKey is the master private key of a key generation centre for signatures, in C's memory.
 type MasterSigningKey struct{ master }
 
 // GenerateMasterSigningKey makes a master key.
@@ -13,7 +13,7 @@ func GenerateMasterSigningKey() (*MasterSigningKey, error) {
 	return newMasterSigningKey(h, code)
 }
 
-// NewMasterSigningKey is the master key that is a number of 32 bytes.
+// NewMasterSigningKey reads a master key from its 32 bytes, most significant byte first.
 func NewMasterSigningKey(number []byte) (*MasterSigningKey, error) {
 	h, code := masterOf(core.SM9Signing, number)
 	return newMasterSigningKey(h, code)
@@ -39,10 +39,11 @@ func (m *MasterSigningKey) PublicKey() (*MasterSigningPublicKey, error) {
 	return newMasterSigningPublicKey(h, code)
 }
 
-// A MasterSigningPublicKey is the master public key of a centre for signatures. It keeps what operations have computed once.
+// A MasterSigningPublicKey is the master public key of a key generation centre for signatures. It keeps what operations have computed
+// once.
 type MasterSigningPublicKey struct{ masterPublic }
 
-// NewMasterSigningPublicKey is the key that is a point, with or without its first byte 04.
+// NewMasterSigningPublicKey reads a master public key from its point, with or without its first byte 04.
 func NewMasterSigningPublicKey(point []byte) (*MasterSigningPublicKey, error) {
 	h, code := core.SM9MasterPublicFromBytes(core.SM9Signing, core.Once(point))
 	return newMasterSigningPublicKey(h, code)
@@ -69,7 +70,7 @@ func (m *MasterSigningPublicKey) handle() *core.Handle {
 	return m.h
 }
 
-// Extract makes the key of a user.
+// Extract makes a user's private key.
 func (m *MasterSigningKey) Extract(id []byte, hid byte) (*SigningKey, error) {
 	h, code := core.SM9Extract(core.UserSigning, m.h, core.Once(id), hid)
 	return newSigningKey(h, code)

@@ -29,17 +29,17 @@ func (f SignatureForm) core() core.Form {
 	return 0
 }
 
-// A SigningKey is a user's key for signatures, in C's memory.
+// A SigningKey is a user's private key for signatures, in C's memory.
 type SigningKey struct{ user }
 
-// NewSigningKey is the key that is a point, of the user with this identity under the master key. It is checked that they belong together.
+// NewSigningKey reads a private key from its point. It checks that the key belongs to this identity under the master key.
 func NewSigningKey(point, id []byte, hid byte, master *MasterSigningPublicKey) (*SigningKey, error) {
 	h, code := newUser(core.UserSigning, point, id, hid, master.handle())
 	return newSigningKey(h, code)
 }
 
-// ParseSigningKey reads the key file of the user with this identity, in PEM or DER: PKCS#8 with the master public key, encrypted or not. The
-// password may be nil.
+// ParseSigningKey reads the private key of the user with this identity from a file in PEM or DER: PKCS#8 with the master public key,
+// encrypted or not. The password may be nil.
 func ParseSigningKey(file, password, id []byte, hid byte) (*SigningKey, error) {
 	h, code := readUser(core.UserSigning, file, password, id, hid)
 	return newSigningKey(h, code)

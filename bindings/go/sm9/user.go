@@ -26,7 +26,7 @@ func readUser(kind core.UserKind, file, password, id []byte, hid byte) (*core.Ha
 	return core.SM9UserRead(kind, file, password, core.Once(id), hid)
 }
 
-// Marshal writes the key with the master public key, not encrypted, to Go's memory. Wipe it after use. KeyDER is the point alone.
+// Marshal writes the key with the master public key, unencrypted, to Go's memory. Wipe it after use. KeyDER is the bare point.
 func (u *user) Marshal(form KeyForm) ([]byte, error) {
 	data, code := core.SM9UserWrite(u.kind, u.h, core.KeyForm(form))
 	return data, fault.Of(code)

@@ -27,8 +27,8 @@ func (k *VerifyingKey) Prepare() (*VerifyingKey, error) {
 	return newVerifyingKey(core.SM9VerifyingPrepare(k.handle()))
 }
 
-// Verify verifies the signature of a message in DER. It returns nil or kuaimi.ErrInvalidSignature; of bytes that are no signature
-// kuaimi.ErrSignatureEncoding, which errors.Is takes for kuaimi.ErrInvalidSignature.
+// Verify verifies the signature of a message in DER. It returns nil or kuaimi.ErrInvalidSignature. If the bytes are not a signature,
+// the error is kuaimi.ErrSignatureEncoding, for which errors.Is(err, kuaimi.ErrInvalidSignature) is true, too.
 func (k *VerifyingKey) Verify(message, signature []byte) error {
 	return k.VerifyForm(message, signature, DER)
 }
@@ -72,7 +72,7 @@ func (k *VerifyingKey) handle() *core.Handle {
 }
 
 // An IdentityCache is a bounded store of tables of identities under one master key. An identity gets a table at its second use, and
-// loses it when the memory is needed for others that were used later. Goroutines may share it.
+// loses it when identities that were used later need the memory. Goroutines may share a cache.
 type IdentityCache struct {
 	h *core.Handle
 }
@@ -81,11 +81,11 @@ type IdentityCache struct {
 type CacheStats struct {
 	// Entries is how many identities have a table, and Bytes how much memory these take.
 	Entries, Bytes int
-	// Hits are uses that found a table, Misses those that found none, and Evictions tables that were dropped to make room.
+	// Hits are uses that found a table, Misses those that did not, and Evictions tables that were removed to make room.
 	Hits, Misses, Evictions uint64
 }
 
-// NewIdentityCache is a cache of at most that many bytes; an identity takes 10 KiB.
+// NewIdentityCache makes a cache with a capacity in bytes; an identity takes 10 KiB.
 func NewIdentityCache(master *MasterSigningPublicKey, capacity int) (*IdentityCache, error) {
 	if capacity < 0 {
 		return nil, fault.Of(core.InvalidArgument)
@@ -118,7 +118,7 @@ func (c *IdentityCache) Stats() (CacheStats, error) {
 	return CacheStats(stats), fault.Of(code)
 }
 
-// Clear drops all tables.
+// Clear removes all tables.
 func (c *IdentityCache) Clear() error { return fault.Of(core.SM9CacheClear(c.handle())) }
 
 // Close frees the cache.

@@ -161,7 +161,7 @@ func inBatches(n int, put func(b *batch, place, item int) bool, call func(b *bat
 		for count < C.ITEMS && first+count < n && put(b, count, first+count) {
 			count++
 		}
-		// The results of the call before are no results of this one, should it end before it writes any.
+		// If the call fails before it writes results, those of the previous call must not remain.
 		for place := range count {
 			b.c.results[place] = C.KUAIMI_ERROR_INTERNAL
 		}

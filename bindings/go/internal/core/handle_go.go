@@ -44,7 +44,7 @@ func BackendNote() string {
 		" for the platform. CGO_ENABLED=1 and CC=COMPILER turn cgo on; a program that does not import gmsm is not built without it"
 }
 
-// SetBackend knows the one name.
+// SetBackend accepts the name of the implementation only.
 func SetBackend(name string) Code {
 	if name != Backend() {
 		return UnknownBackend
@@ -52,8 +52,8 @@ func SetBackend(name string) Code {
 	return OK
 }
 
-// Archive is nothing, as there is none.
+// Archive is empty: there is no archive.
 func Archive() string { return "" }
 
-// Message is nothing: the texts are in package kuaimi.
+// Message is empty: the texts are in package kuaimi.
 func Message(Code) string { return "" }
