@@ -49,11 +49,17 @@ pub mod values;
 #[path = "../../crates/kuaimi-cli/src/exit.rs"]
 mod exit;
 #[allow(dead_code)]
+#[path = "../../crates/kuaimi-cli/src/failure.rs"]
+mod failure;
+#[allow(dead_code)]
 #[path = "../../crates/kuaimi-cli/src/input.rs"]
 mod input;
 #[allow(dead_code)]
 #[path = "../../crates/kuaimi-cli/src/progress.rs"]
 mod progress;
+#[allow(dead_code)]
+#[path = "../../crates/kuaimi-cli/src/say.rs"]
+mod say;
 #[allow(dead_code)]
 #[path = "../../crates/kuaimi-cli/src/startup.rs"]
 mod startup;

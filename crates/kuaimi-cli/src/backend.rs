@@ -3,7 +3,7 @@
 
 use clap::Args;
 
-use crate::exit::{Failure, Result};
+use crate::failure::{Failure, Result};
 
 /// The option of commands for which the implementation matters.
 #[derive(Args, Debug, Clone)]

@@ -4,7 +4,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::context::Context;
-use crate::exit::{Answer, Failure, Result};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::{backend, shell, sign_batch, sm2, sm3, sm4, sm9, speed, verify_batch};
 
 const EXAMPLE: &str = "\

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use crate::exit::say;
+use crate::say::say;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Context {

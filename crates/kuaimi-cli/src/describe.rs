@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::exit::Result;
+use crate::failure::Result;
 use crate::output::print;
 
 /// What was found, in the order in which it is said.

@@ -7,10 +7,11 @@ use clap::Args;
 use kuaimi::sm2::stream::Error;
 use kuaimi::{sm2, sm9};
 
-use crate::exit::{Failure, Result, show};
+use crate::failure::{Failure, Result};
 use crate::input::{self, Source, unreadable};
 use crate::output::{OutputArgs, Secrecy, Target};
 use crate::progress::Progress;
+use crate::say::show;
 use crate::spool::{self, Spool};
 use crate::text::{Encoder, Encoding};
 

@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use zeroize::Zeroizing;
 
-use crate::exit::{Failure, Result, reason, show};
+use crate::failure::{Failure, Result, reason};
 use crate::progress::Progress;
+use crate::say::show;
 use crate::startup;
 
 /// Bytes read at a time.

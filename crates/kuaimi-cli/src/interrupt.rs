@@ -2,11 +2,13 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::exit;
+use std::process;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use tempfile::NamedTempFile;
+
+use crate::exit::INTERRUPTED;
 
 /// The files with a temporary name. (A file that was given up is gone already, and its name with it.)
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -68,7 +70,7 @@ pub fn end() -> ! {
     }
     #[cfg(unix)]
     terminal::restore();
-    exit(130);
+    process::exit(INTERRUPTED);
 }
 
 /// Asks for a password: the terminal is without echo meanwhile, and gets it back if the program is told to end.

@@ -7,7 +7,8 @@ use kuaimi::encoding::{self, FileKind, LineEnding, PasswordEncryption};
 use zeroize::Zeroizing;
 
 use crate::context::Context;
-use crate::exit::{Answer, Failure, Result};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::input;
 use crate::output::{OutputArgs, Secrecy, Target};
 use crate::password::{Password, PasswordArgs};

@@ -7,10 +7,12 @@
 //! | `input`, `output`, `spool` | files, standard input and output; results appear whole or not at all; what must be read twice |
 //! | `table/` | files of rows, read a chunk at a time |
 //! | `exchange/` | what the key exchanges have in common |
-//! | `keys`, `password`, `text` | what is read by looking |
-//! | `progress` | a bar for those who wait |
+//! | `key_file`, `password` | key files, and the passwords that open them |
+//! | `text` | bytes as hexadecimal and base64, detected and written |
+//! | `progress` | a progress bar |
 //! | `backend` | which arithmetic computes, when it is not the best there is |
-//! | `exit`, `interrupt` | statuses and errors; what an interrupted program leaves: nothing |
+//! | `failure`, `exit`, `say` | errors; the statuses that they lead to; standard error |
+//! | `interrupt` | an interrupted program leaves no unfinished file |
 
 #![deny(unsafe_code)]
 
@@ -21,12 +23,14 @@ mod describe;
 mod encryption;
 mod exchange;
 mod exit;
+mod failure;
 mod input;
 mod interrupt;
 mod key_file;
 mod output;
 mod password;
 mod progress;
+mod say;
 mod shell;
 mod sign_batch;
 mod signature;
@@ -65,9 +69,9 @@ fn main() -> ExitCode {
         Ok(answer) => answer.into(),
         Err(failure) => {
             if !failure.is_closed_pipe() {
-                exit::say(&failure);
+                say::say(&failure);
             }
-            failure.status()
+            failure.kind().into()
         }
     }
 }

@@ -13,8 +13,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use parquet::errors::ParquetError;
 
-use crate::exit::{Answer, Failure, Result, reason, show};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result, reason};
 use crate::input::directory;
+use crate::say::show;
 use crate::startup;
 use crate::text::Encoding;
 use crate::unfinished::Unfinished;

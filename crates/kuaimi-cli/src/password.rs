@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use clap::Args;
 use zeroize::Zeroizing;
 
-use crate::exit::{Failure, Result, reason, show};
+use crate::failure::{Failure, Result, reason};
 use crate::input;
 use crate::interrupt;
+use crate::say::show;
 
 /// Where a password comes from.
 #[derive(Args, Debug, Clone, Default)]

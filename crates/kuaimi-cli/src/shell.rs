@@ -7,8 +7,10 @@ use clap_complete::Shell;
 use clap_mangen::roff::{Inline, Roff, bold, italic, roman};
 
 use crate::cli::Cli;
-use crate::exit::{Answer, Failure, Result, reason, show};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result, reason};
 use crate::output::{Secrecy, Target, print};
+use crate::say::show;
 
 /// Print the completions for a shell.
 #[derive(Args, Debug)]

@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::exit::{Answer, Result, say, show};
+use crate::exit::Answer;
+use crate::failure::Result;
 use crate::input;
 use crate::output::{OutputArgs, Secrecy, Target, verdict};
+use crate::say::{say, show};
 use crate::text::Encoding;
 
 /// The options for what is signed and where the signature goes.

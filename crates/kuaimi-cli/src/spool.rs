@@ -8,9 +8,10 @@ use std::path::Path;
 use kuaimi::sm2::stream::Error;
 use tempfile::SpooledTempFile;
 
-use crate::exit::{Failure, Result, reason, show};
+use crate::failure::{Failure, Result, reason};
 use crate::input::{Source, unreadable};
 use crate::progress::Progress;
+use crate::say::show;
 use crate::text::{self, Decoder, Encoding};
 
 /// Up to here in memory.

@@ -8,7 +8,7 @@ use kuaimi::encoding::TextEncoding;
 use kuaimi_bulk::text::BASE64;
 use zeroize::Zeroizing;
 
-use crate::exit::{Failure, Result};
+use crate::failure::{Failure, Result};
 
 /// How bytes are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

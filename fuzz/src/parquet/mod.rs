@@ -11,7 +11,7 @@ use std::io::Write as _;
 use arbitrary::{Arbitrary, Result, Unstructured};
 use kuaimi_bulk::{Column, Item};
 
-use crate::exit::Failure;
+use crate::failure::Failure;
 use crate::rows::LIMITS;
 use crate::table::columns::{ColumnArgs, Wanted};
 use crate::table::read::{Format, How, open};

@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use zeroize::Zeroizing;
 
-use crate::exit::{Failure, Result, say, show};
+use crate::failure::{Failure, Result};
 use crate::input;
+use crate::say::{say, show};
 
 /// Where the other side's lines come from.
 #[derive(Args, Debug)]

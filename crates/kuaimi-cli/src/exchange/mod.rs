@@ -23,7 +23,8 @@ use clap::{Args, Subcommand};
 use zeroize::Zeroizing;
 
 use crate::context::Context;
-use crate::exit::{Answer, Failure, Result};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::output::{OutputArgs, Secrecy, Target};
 use crate::text::Encoding;
 use scheme::Scheme;

@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 
 use super::message::Point;
 use crate::context::Context;
-use crate::exit::Result;
+use crate::failure::Result;
 
 type Key = Zeroizing<Vec<u8>>;
 

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use zeroize::Zeroizing;
 
-use crate::exit::{Failure, Result, reason, show};
+use crate::failure::{Failure, Result, reason};
 use crate::input::{self, Source};
 use crate::output::{Secrecy, Target};
+use crate::say::show;
 
 /// A state has fewer bytes: the shared key of `respond`, of `--length` bytes, is the most that is in it.
 const LIMIT: u64 = 2 << 20;

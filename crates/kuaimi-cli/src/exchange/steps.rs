@@ -10,7 +10,8 @@ use super::scheme::{Initiator as _, Response as _, Scheme};
 use super::state::{self, State};
 use super::{KeyOutput, SharedKeyArgs, failed};
 use crate::context::Context;
-use crate::exit::{Answer, Failure, Result};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::output::{check_stdout, print};
 
 /// Side A, first step: prints R_A for the other side and keeps a state for `finish`.

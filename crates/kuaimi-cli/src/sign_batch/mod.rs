@@ -18,9 +18,11 @@ use kuaimi::sm2::SigningKey;
 use kuaimi_bulk::Signer;
 
 use crate::context::Context;
-use crate::exit::{Answer, Failure, Result, say, show};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::input;
 use crate::output::{OutputArgs, Secrecy, is_stdout};
+use crate::say::{say, show};
 use crate::sm2::Form;
 use crate::sm2::identity::IdArgs;
 use crate::sm2::keys::PrivateKeyArgs;

@@ -8,7 +8,7 @@ use kuaimi_bulk::{Column, Signer};
 use parquet::data_type::ByteArray;
 
 use super::write::SIGNATURE;
-use crate::exit::Failure;
+use crate::failure::Failure;
 use crate::table::encodings::cause;
 use crate::table::read::Format;
 use crate::table::rows::Chunk;

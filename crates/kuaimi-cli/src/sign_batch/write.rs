@@ -13,7 +13,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 
 use super::rows::{Style, Written};
-use crate::exit::Result;
+use crate::failure::Result;
 use crate::output::{Sink, Target, parquet_error as other};
 use crate::table::read::Format;
 use crate::text::Encoding;

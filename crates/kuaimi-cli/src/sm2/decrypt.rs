@@ -8,10 +8,12 @@ use kuaimi::sm2::{Ciphertext, CiphertextForm, Error, SecretKey, stream};
 use super::{form, look, why};
 use crate::context::Context;
 use crate::encryption::{DecryptArgs, Input};
-use crate::exit::{Answer, Failure, Result, say, show};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::input::unreadable;
 use crate::output::{Sink, Target};
 use crate::progress::Progress;
+use crate::say::{say, show};
 use crate::sm2::keys::PrivateKeyArgs;
 use crate::spool::{self, Spool};
 

@@ -10,7 +10,9 @@ use super::form;
 use super::keys::PublicKeyArgs;
 use crate::context::Context;
 use crate::encryption::{self, EncryptArgs};
-use crate::exit::{Answer, Result, show};
+use crate::exit::Answer;
+use crate::failure::Result;
+use crate::say::show;
 
 /// Encrypt a file of any size for the holder of a private key.
 #[derive(Args, Debug)]

@@ -10,7 +10,8 @@ use super::identity::{IdArgs, identity};
 use super::keys::{self, PrivateKeyArgs};
 use crate::context::Context;
 use crate::exchange::scheme::Scheme;
-use crate::exit::{Failure, Result, show};
+use crate::failure::{Failure, Result};
+use crate::say::show;
 
 #[derive(Debug)]
 pub enum Sm2 {}

@@ -3,7 +3,7 @@
 use clap::Args;
 use kuaimi::sm2::{DEFAULT_ID, MAX_ID_LEN};
 
-use crate::exit::{Failure, Result};
+use crate::failure::{Failure, Result};
 use crate::text;
 
 /// Under which identity a key signs or agrees.

@@ -10,10 +10,12 @@ use super::curve;
 use super::look::{self, Found, FoundCiphertext};
 use crate::context::Context;
 use crate::describe::Description;
-use crate::exit::{Answer, Result, show};
+use crate::exit::Answer;
+use crate::failure::Result;
 use crate::input;
 use crate::output::print;
 use crate::password::PasswordArgs;
+use crate::say::show;
 
 /// Show what a key, signature or ciphertext is made of.
 #[derive(Args, Debug)]

@@ -5,7 +5,8 @@ use kuaimi::sm2::SecretKey;
 
 use super::keys::{PrivateStructure, private_document, public_document};
 use crate::context::Context;
-use crate::exit::{Answer, Failure, Result};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::key_file::NewKeyArgs;
 use crate::text::Encoding;
 

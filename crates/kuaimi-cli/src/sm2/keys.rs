@@ -11,10 +11,11 @@ use kuaimi::sm2::{PublicKey, SecretKey};
 use zeroize::Zeroizing;
 
 use crate::context::Context;
-use crate::exit::{Result, show};
+use crate::failure::Result;
 use crate::input;
 use crate::key_file::{self, Cipher, Document, malformed, unwritable};
 use crate::password::PasswordArgs;
+use crate::say::show;
 
 /// The options of commands that need a private key.
 #[derive(Args, Debug, Clone)]

@@ -7,7 +7,7 @@ use kuaimi::sm2::{Ciphertext, CiphertextForm, PublicKey, SecretKey, Signature};
 use zeroize::Zeroizing;
 
 use super::keys;
-use crate::exit::{Failure, Result};
+use crate::failure::{Failure, Result};
 use crate::key_file::malformed;
 use crate::password::PasswordArgs;
 use crate::text::{self, Encoding};

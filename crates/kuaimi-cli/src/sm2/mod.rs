@@ -22,7 +22,8 @@ pub use sign::Form;
 
 use crate::context::Context;
 use crate::exchange::ExchangeCommand;
-use crate::exit::{Answer, Result};
+use crate::exit::Answer;
+use crate::failure::Result;
 
 /// SM2 keys, signatures, encryption and key exchange.
 #[derive(Args, Debug)]

@@ -5,7 +5,8 @@ use kuaimi::sm2::PublicKey;
 use zeroize::Zeroizing;
 
 use crate::context::Context;
-use crate::exit::{Answer, Failure, Result};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::output::{OutputArgs, Secrecy};
 use crate::sm2::keys::{PublicKeyArgs, public_document};
 use crate::text::Encoding;

@@ -8,8 +8,10 @@ use kuaimi::sm2::SigningKey;
 
 use super::identity::IdArgs;
 use crate::context::Context;
-use crate::exit::{Answer, Failure, Result, show};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::input;
+use crate::say::show;
 use crate::signature::SignArgs;
 use crate::sm2::keys::PrivateKeyArgs;
 use crate::text;

@@ -9,7 +9,9 @@ use super::look;
 use super::sign::{Form, digest, read_digest};
 use super::why::{Remembered, Signed, explain};
 use crate::context::Context;
-use crate::exit::{Answer, Failure, Result, say};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
+use crate::say::say;
 use crate::signature::VerifyArgs;
 use crate::sm2::keys::PublicKeyArgs;
 

@@ -5,10 +5,12 @@ use std::path::Path;
 
 use super::in_order::in_order;
 use super::{Hash, Sm3Command, line};
-use crate::exit::{Answer, Failure, Result, say, show};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::input;
 use crate::output::print;
 use crate::progress::Progress;
+use crate::say::{say, show};
 
 /// What was met while checking one file of checksums.
 #[derive(Default)]

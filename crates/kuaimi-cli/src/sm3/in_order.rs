@@ -8,7 +8,7 @@ use std::thread;
 
 use zeroize::Zeroizing;
 
-use crate::exit::{Failure, Result, reason};
+use crate::failure::{Failure, Result, reason};
 use crate::input;
 
 /// How many files may be ahead of the one whose result is awaited: a long file does not stop the threads before, and no list,

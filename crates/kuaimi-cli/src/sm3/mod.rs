@@ -13,10 +13,12 @@ use hmac::{KeyInit, Mac};
 use kuaimi::sm3::{HmacSm3, Sm3};
 use zeroize::Zeroizing;
 
-use crate::exit::{Answer, Failure, Result, say, show};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::input::{self, Source, each_chunk, unreadable};
 use crate::output::print;
 use crate::progress::Progress;
+use crate::say::{say, show};
 use crate::threads;
 use in_order::{Worker, in_order};
 use line::Style;

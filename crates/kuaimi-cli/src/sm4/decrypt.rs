@@ -12,10 +12,12 @@ use super::key::{self, KeyArgs};
 use super::raw::{Direction, RawArgs};
 use crate::context::Context;
 use crate::encryption::DecryptArgs;
-use crate::exit::{Answer, Failure, Result, show};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::input::{Source, fill, unreadable};
 use crate::output::{Secrecy, Target};
 use crate::progress::Progress;
+use crate::say::show;
 use crate::spool::Spool;
 use crate::text::{self, Decoder, Encoding};
 

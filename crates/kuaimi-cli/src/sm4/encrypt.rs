@@ -13,10 +13,12 @@ use super::random;
 use super::raw::{Direction, RawArgs};
 use crate::context::Context;
 use crate::encryption::EncryptArgs;
-use crate::exit::{Answer, Failure, Result, show};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::input::{Source, unreadable};
 use crate::output::{Secrecy, Target};
 use crate::progress::Progress;
+use crate::say::show;
 use crate::text::{Encoder, Encoding};
 
 /// Encrypt a file of any size with SM4-GCM, under a key or a password.

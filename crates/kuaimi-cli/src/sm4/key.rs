@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use zeroize::Zeroizing;
 
-use crate::exit::{Failure, Result, show};
+use crate::failure::{Failure, Result};
 use crate::input;
 use crate::password::PasswordArgs;
+use crate::say::show;
 
 /// What the user is told to give where no password can be asked for.
 pub const OPTIONS: &str = "--key-file, --password-file or --password-env";

@@ -5,7 +5,8 @@ use kuaimi::sm4::KEY_LEN;
 use zeroize::Zeroizing;
 
 use super::random;
-use crate::exit::{Answer, Result};
+use crate::exit::Answer;
+use crate::failure::Result;
 use crate::output::{OutputArgs, Secrecy};
 
 /// Make a random key of 16 bytes, as 32 hexadecimal digits.

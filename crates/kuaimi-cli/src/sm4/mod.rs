@@ -18,7 +18,8 @@ mod raw;
 use clap::{Args, Subcommand};
 
 use crate::context::Context;
-use crate::exit::{Answer, Failure, Result};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 
 /// SM4: encrypt files under a key or a password.
 #[derive(Args, Debug)]

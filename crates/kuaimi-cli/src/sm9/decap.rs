@@ -8,7 +8,8 @@ use super::keys::KeyArgs;
 use crate::context::Context;
 use crate::exchange::message::Received;
 use crate::exchange::{KeyOutput, SharedKeyArgs};
-use crate::exit::{Answer, Failure, Result};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::input;
 
 /// Make the secret key again that a sender made with `encap`.

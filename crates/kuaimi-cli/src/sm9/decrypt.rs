@@ -9,9 +9,11 @@ use super::identity::{self, HidArgs, IdArgs};
 use super::keys::KeyArgs;
 use crate::context::Context;
 use crate::encryption::{DecryptArgs, Input};
-use crate::exit::{Answer, Failure, Result, show};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::output::Target;
 use crate::progress::Progress;
+use crate::say::show;
 
 /// Decrypt a file of any size.
 #[derive(Args, Debug)]

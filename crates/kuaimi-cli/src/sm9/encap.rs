@@ -9,7 +9,8 @@ use super::keys::KeyArgs;
 use crate::context::Context;
 use crate::exchange::message::Point as _;
 use crate::exchange::{KeyOutput, SharedKeyArgs};
-use crate::exit::{Answer, Failure, Result};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::output::{check_stdout, print};
 
 /// Make a fresh secret key that the holder of a name can make again: writes the key, and prints C to send.

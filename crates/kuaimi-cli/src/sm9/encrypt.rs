@@ -11,7 +11,9 @@ use super::identity::{self, HidArgs, IdArgs};
 use super::keys::KeyArgs;
 use crate::context::Context;
 use crate::encryption::{self, EncryptArgs};
-use crate::exit::{Answer, Failure, Result, show};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
+use crate::say::show;
 use crate::spool::copy_all;
 
 /// Encrypt a file of any size for the holder of a name.

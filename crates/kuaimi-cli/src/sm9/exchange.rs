@@ -8,7 +8,7 @@ use super::identity::{self, IdArgs};
 use super::keys::KeyArgs;
 use crate::context::Context;
 use crate::exchange::scheme::Scheme;
-use crate::exit::{Failure, Result};
+use crate::failure::{Failure, Result};
 
 #[derive(Debug)]
 pub enum Sm9 {}

@@ -11,12 +11,14 @@ use super::file_name;
 use super::identity::{self, HidArgs};
 use super::keys::{self, KeyArgs, Master};
 use crate::context::Context;
-use crate::exit::{Answer, Failure, Result, show};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::input;
 use crate::key_file::WriteArgs;
 use crate::output::{OutputArgs, Secrecy, Target};
 use crate::password::PasswordArgs;
 use crate::progress::Progress;
+use crate::say::show;
 
 /// Make a user's key, or those of many users, from a master key.
 #[derive(Args, Debug)]
@@ -105,7 +107,7 @@ impl Extract {
             }
             Failure::file(
                 show(directory),
-                format_args!("cannot be made: {}", crate::exit::reason(&error)),
+                format_args!("cannot be made: {}", crate::failure::reason(&error)),
             )
         })?;
         let extension = if self.write.der { "der" } else { "pem" };

@@ -3,7 +3,7 @@
 use clap::Args;
 use kuaimi::sm9::Identity;
 
-use crate::exit::{Failure, Result};
+use crate::failure::{Failure, Result};
 use crate::text;
 
 /// An identity that must be given.

@@ -11,10 +11,12 @@ use super::keys;
 use super::verify::signature;
 use crate::context::Context;
 use crate::describe::Description;
-use crate::exit::{Answer, Failure, Result, show};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::input;
 use crate::key_file::malformed;
 use crate::password::PasswordArgs;
+use crate::say::show;
 use crate::text;
 
 /// Show what a key, signature, ciphertext or key package is made of.

@@ -14,10 +14,11 @@ use zeroize::Zeroizing;
 
 use super::identity;
 use crate::context::Context;
-use crate::exit::{Failure, Result, show};
+use crate::failure::{Failure, Result};
 use crate::input;
 use crate::key_file::{self, Document, WriteArgs, malformed, unwritable};
 use crate::password::PasswordArgs;
+use crate::say::show;
 
 /// The options of commands that need a key.
 #[derive(Args, Debug, Clone)]

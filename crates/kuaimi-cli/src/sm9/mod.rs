@@ -18,7 +18,8 @@ use clap::{Args, Subcommand};
 
 use crate::context::Context;
 use crate::exchange::ExchangeCommand;
-use crate::exit::{Answer, Result};
+use crate::exit::Answer;
+use crate::failure::Result;
 
 /// SM9: signatures, encryption and key exchange in which a user's name is the public key.
 #[derive(Args, Debug)]

@@ -6,7 +6,8 @@ use kuaimi::sm9::{MasterEncryptionKey, MasterSigningKey};
 
 use super::keys;
 use crate::context::Context;
-use crate::exit::{Answer, Failure, Result};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::key_file::{NewKeyArgs, unwritable};
 
 /// Make a master key: the first step of a key generation centre.

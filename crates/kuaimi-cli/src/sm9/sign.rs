@@ -8,8 +8,10 @@ use kuaimi::sm9::MessageHash;
 use super::identity::{self, HidArgs, IdArgs};
 use super::keys::KeyArgs;
 use crate::context::Context;
-use crate::exit::{Answer, Failure, Result, show};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::input;
+use crate::say::show;
 use crate::signature::SignArgs;
 
 /// Sign a file of any size.

@@ -8,7 +8,9 @@ use super::identity::{self, HidArgs, IdArgs};
 use super::keys::KeyArgs;
 use super::sign::{Form, message};
 use crate::context::Context;
-use crate::exit::{Answer, Failure, Result, say};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
+use crate::say::say;
 use crate::signature::VerifyArgs;
 use crate::text;
 

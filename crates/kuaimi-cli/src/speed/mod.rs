@@ -13,7 +13,8 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use crate::backend::BackendArgs;
-use crate::exit::{Answer, Failure, Result};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::output::print;
 use measure::Plan;
 

@@ -6,7 +6,7 @@ use super::measure::{Plan, Speed};
 use super::operations::Operation;
 use super::peer::Peer;
 use super::{Algorithm, Variant};
-use crate::exit::Result;
+use crate::failure::Result;
 use crate::output::print;
 
 /// Collects results, and prints them line by line as they come unless they are to be JSON.

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::exit::{Failure, Result};
+use crate::failure::{Failure, Result};
 use kuaimi_bulk::{COLUMNS, Column};
 
 /// The names of the columns.

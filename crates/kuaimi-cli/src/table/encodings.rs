@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use kuaimi_bulk::{Encoding, Fault, Options, PlainEncoding, Setting};
 
 use super::read::Format;
-use crate::exit::Failure;
+use crate::failure::Failure;
 use crate::sm2::Form;
 
 /// How the values of a column are written.

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
-use crate::exit::{Failure, Result};
+use crate::failure::{Failure, Result};
 
 thread_local! {
     /// Whether this thread is in [`guarded`], where a panic is said by the error, and not with a stack's addresses.

@@ -13,7 +13,7 @@ use rayon::ThreadPoolBuilder;
 use super::guard::guarded;
 use super::read::Rows;
 use super::rows::{Chunk, Limits};
-use crate::exit::{Failure, Result};
+use crate::failure::{Failure, Result};
 
 /// Bytes between the reader and the caller, but for one chunk.
 const BYTES: usize = 32 << 20;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
-use crate::exit::say;
+use crate::say::say;
 
 /// Seconds between the lines of a log.
 const EVERY: Duration = Duration::from_secs(10);

@@ -21,9 +21,11 @@ use kuaimi_bulk::Verifier;
 
 use crate::backend::BackendArgs;
 use crate::context::Context;
-use crate::exit::{Answer, Failure, Result, eprint, say, show};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::input;
 use crate::output::{Secrecy, Target, check_stdout, is_stdout, print};
+use crate::say::{eprint, say, show};
 use crate::sm2::identity::identity;
 use crate::sm2::keys::public;
 use crate::table::columns::{ColumnArgs, Wanted};

@@ -7,7 +7,7 @@ use kuaimi_bulk::{INVALID, Verdict};
 use super::check::Checked;
 use super::summary::Counts;
 use super::write::Verdicts;
-use crate::exit::Result;
+use crate::failure::Result;
 use crate::table::encodings::cause;
 use crate::table::progress::Progress;
 

@@ -7,10 +7,12 @@ use zeroize::Zeroizing;
 
 use super::{Convert, Form, OutputEncoding};
 use crate::context::Context;
-use crate::exit::{Answer, Failure, Result, say, show};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::key_file::{Document, malformed};
 use crate::output::{Secrecy, Target};
 use crate::password::PasswordArgs;
+use crate::say::{say, show};
 use crate::sm2::keys::{self, PrivateStructure, private_document, public_document};
 use crate::text::Encoding;
 

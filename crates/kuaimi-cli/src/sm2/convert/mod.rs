@@ -12,11 +12,13 @@ use clap::Args;
 use self::forms::{Form, Kind, OutputEncoding};
 use super::look::{self, Found};
 use crate::context::Context;
-use crate::exit::{Answer, Failure, Result, say, show};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result};
 use crate::input::{self, Source, unreadable};
 use crate::key_file::{Cipher, malformed};
 use crate::output::OutputArgs;
 use crate::password::PasswordArgs;
+use crate::say::{say, show};
 use crate::text;
 
 const EXAMPLE: &str = "\

@@ -1,7 +1,8 @@
 //! Signatures.
 
 use super::Convert;
-use crate::exit::{Answer, Result};
+use crate::exit::Answer;
+use crate::failure::Result;
 use crate::output::Secrecy;
 use crate::sm2::look::FoundSignature;
 

@@ -9,7 +9,7 @@ use kuaimi::sm4::{self, Sm4Ccm, Sm4Gcm, Sm4GcmStream};
 use zeroize::Zeroizing;
 
 use super::{Direction, Error, Mode};
-use crate::exit::{Failure, Result};
+use crate::failure::{Failure, Result};
 use crate::input::{self, CHUNK, fill};
 use crate::text::{decode_hex, text_or_hex};
 

@@ -14,10 +14,12 @@ use zeroize::Zeroizing;
 
 use super::key::{self, KeyArgs};
 use crate::context::Context;
-use crate::exit::{Answer, Failure, Result, reason, show};
+use crate::exit::Answer;
+use crate::failure::{Failure, Result, reason};
 use crate::input::{CHUNK, Source, fill, unreadable};
 use crate::output::Target;
 use crate::progress::Progress;
+use crate::say::show;
 use crate::spool::Spool;
 use crate::text::{self, Decoder, Encoder, Encoding};
 use aead::{Aead, AeadArgs};

@@ -11,7 +11,7 @@ use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use kuaimi_bulk::{COLUMNS, Cell};
 
 use super::{LONGEST, Rows, too_long};
-use crate::exit::{Failure, Result, reason};
+use crate::failure::{Failure, Result, reason};
 use crate::table::columns::Wanted;
 use crate::table::rows::{Cells, Chunk, Limits, range};
 

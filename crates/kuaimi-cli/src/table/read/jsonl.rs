@@ -10,7 +10,7 @@ use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, V
 use super::blocks::{Block, Blocks};
 use super::template::{Template, is_simple};
 use super::{LONGEST, Rows, too_long};
-use crate::exit::{Failure, Result, reason};
+use crate::failure::{Failure, Result, reason};
 use crate::table::columns::Wanted;
 use crate::table::rows::{Cells, Chunk, Limits, range};
 

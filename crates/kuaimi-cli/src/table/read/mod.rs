@@ -14,8 +14,9 @@ pub use format::Format;
 
 use super::columns::Wanted;
 use super::rows::{Chunk, Limits};
-use crate::exit::{Failure, Result, show};
+use crate::failure::{Failure, Result};
 use crate::input::{self, unreadable};
+use crate::say::show;
 
 /// A longer row of text is malformed: no row makes the program use more memory than a few of these.
 pub use kuaimi_bulk::{LONGEST_ROW as LONGEST, too_long};

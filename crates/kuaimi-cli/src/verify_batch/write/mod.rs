@@ -6,7 +6,7 @@ mod parquet;
 
 use std::io;
 
-use crate::exit::Result;
+use crate::failure::Result;
 use crate::output::{Sink, Target};
 use crate::table::read::Format;
 use kuaimi_bulk::Verdict;

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::exit::{Failure, reason};
+use crate::failure::{Failure, reason};
 
 #[derive(Debug)]
 pub enum Error {

@@ -29,7 +29,7 @@ use std::fs;
 use kuaimi_bulk::{COLUMNS, Cell, Column};
 
 use super::{LONGEST, Rows, too_long};
-use crate::exit::{Failure, Result};
+use crate::failure::{Failure, Result};
 use crate::table::columns::Wanted;
 use crate::table::rows::{Cells, Chunk, Limits, range};
 use budget::Budget;
