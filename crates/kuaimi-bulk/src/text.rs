@@ -1,4 +1,5 @@
-//! Bytes that are written as text: hexadecimal and Base64.
+//! Bytes that are written as text, hexadecimal and Base64: the fast reader and writer, for public data only. What may be a secret is read
+//! by [`TextEncoding`](kuaimi::encoding::TextEncoding), whose time and addresses do not depend on it.
 
 use base64::Engine as _;
 use base64::alphabet;
@@ -6,7 +7,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use zeroize::Zeroizing;
 
 /// Base64 (RFC 4648), read with padding or without it.
-pub const BASE64: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LAX);
+pub(crate) const BASE64: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LAX);
 const BASE64_URL: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LAX);
 const LAX: GeneralPurposeConfig =
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
@@ -76,6 +77,33 @@ pub fn decode_digits(digits: &[u8], out: &mut Vec<u8>) -> bool {
     decoded
 }
 
+/// Appends `bytes` as hexadecimal digits, in lower case.
+///
+/// ```
+/// let mut out = Vec::new();
+/// kuaimi_bulk::text::encode_hex(b"Ku", &mut out);
+/// assert_eq!(out, b"4b75");
+/// ```
+pub fn encode_hex(bytes: &[u8], out: &mut Vec<u8>) {
+    let before = out.len();
+    out.resize(before + 2 * bytes.len(), 0);
+    // The place is as long as it must be.
+    let _ = faster_hex::hex_encode(bytes, &mut out[before..]);
+}
+
+/// Appends `bytes` in Base64, in the usual alphabet and with padding.
+///
+/// ```
+/// let mut out = Vec::new();
+/// kuaimi_bulk::text::encode_base64(b"Ku", &mut out);
+/// assert_eq!(out, b"S3U=");
+/// ```
+pub fn encode_base64(bytes: &[u8], out: &mut Vec<u8>) {
+    let before = out.len();
+    out.resize(before + 4 * bytes.len().div_ceil(3), 0);
+    let _ = BASE64.encode_slice(bytes, &mut out[before..]);
+}
+
 fn has_space(text: &[u8]) -> bool {
     text.iter().any(u8::is_ascii_whitespace)
 }
@@ -96,6 +124,9 @@ mod tests {
         for length in 0..200usize {
             let bytes: Vec<u8> = (0..length).map(|i| (i * 37 + length) as u8).collect();
             let lower: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            let mut written = vec![9];
+            encode_hex(&bytes, &mut written);
+            assert_eq!(&written[1..], lower.as_bytes());
             for text in [
                 lower.clone(),
                 lower.to_uppercase(),

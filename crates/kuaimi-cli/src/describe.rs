@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::failure::Result;
 use crate::output::print;
+use crate::text;
 
 /// What was found, in the order in which it is said.
 pub struct Description {
@@ -27,13 +28,13 @@ impl Description {
 
     /// Bytes, in hexadecimal.
     pub fn put_hex(&mut self, name: &str, bytes: impl AsRef<[u8]>) {
-        self.put(name, hex::encode(bytes));
+        self.put(name, text::hex(bytes));
     }
 
     /// The same of a secret, if it is to be shown.
     pub fn put_secret(&mut self, name: &str, bytes: impl AsRef<[u8]>) {
         if self.show_secret {
-            self.put_hex(name, bytes);
+            self.put(name, text::hex_of_secret(bytes).as_str());
         } else if !self.json {
             self.put(name, "hidden; --show-secret shows it");
         }

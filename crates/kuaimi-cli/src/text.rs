@@ -1,11 +1,16 @@
-//! Bytes as text: hexadecimal and base64, found by looking and written on request.
+//! Bytes as text: hexadecimal and base64, detected and written on request.
+//!
+//! | what | is read by | is written by |
+//! | --- | --- | --- |
+//! | what may be a secret | [`TextEncoding`], in constant time | `base16ct`, `base64ct`: [`Encoding::encode`], [`hex_of_secret`] |
+//! | public data | `kuaimi_bulk::text`, fast | the same: [`hex`], [`Encoder`] |
 
 use std::io;
 
-use base64::Engine as _;
+use base64ct::Encoding as _;
 use clap::ValueEnum;
 use kuaimi::encoding::TextEncoding;
-use kuaimi_bulk::text::BASE64;
+use kuaimi_bulk::text::{decode_base64, decode_digits, encode_base64, encode_hex};
 use zeroize::Zeroizing;
 
 use crate::failure::{Failure, Result};
@@ -30,33 +35,56 @@ impl Encoding {
         }
     }
 
-    /// `bytes` in this encoding; text ends with a line end.
+    /// `bytes`, which may be a secret, in this encoding; text ends with a line end.
     pub fn encode(self, bytes: &[u8]) -> Zeroizing<Vec<u8>> {
-        // With enough room from the start, no copy of a secret is left behind by growing.
-        let mut out = Zeroizing::new(Vec::with_capacity(2 * bytes.len() + 5));
-        self.append(bytes, &mut out);
-        if self != Self::Binary {
-            out.push(b'\n');
-        }
+        let mut out = match self {
+            Self::Binary => return Zeroizing::new(bytes.to_vec()),
+            Self::Hex => {
+                // With enough room from the start, no copy of a secret is left behind by growing.
+                let mut out = Zeroizing::new(Vec::with_capacity(2 * bytes.len() + 1));
+                out.resize(2 * bytes.len(), 0);
+                // The place is as long as it must be.
+                let _ = base16ct::lower::encode(bytes, &mut out);
+                out
+            }
+            Self::Base64 => {
+                let length = base64ct::Base64::encoded_len(bytes);
+                let mut out = Zeroizing::new(Vec::with_capacity(length + 1));
+                out.resize(length, 0);
+                let _ = base64ct::Base64::encode(bytes, &mut out);
+                out
+            }
+        };
+        out.push(b'\n');
         out
     }
 
-    /// Appends `bytes` in this encoding, without a line end.
+    /// Appends public `bytes` in this encoding, without a line end.
     pub fn append(self, bytes: &[u8], out: &mut Vec<u8>) {
-        let start = out.len();
         match self {
             Self::Binary => out.extend_from_slice(bytes),
-            Self::Hex => {
-                out.resize(start + 2 * bytes.len(), 0);
-                // The place is as long as it must be.
-                let _ = hex::encode_to_slice(bytes, &mut out[start..]);
-            }
-            Self::Base64 => {
-                out.resize(start + 4 * bytes.len().div_ceil(3), 0);
-                let _ = BASE64.encode_slice(bytes, &mut out[start..]);
-            }
+            Self::Hex => encode_hex(bytes, out),
+            Self::Base64 => encode_base64(bytes, out),
         }
     }
+}
+
+/// Public bytes in hexadecimal.
+pub fn hex(bytes: impl AsRef<[u8]>) -> String {
+    let mut out = Vec::new();
+    encode_hex(bytes.as_ref(), &mut out);
+    String::from_utf8(out).unwrap_or_default()
+}
+
+/// Bytes that are a secret, in hexadecimal.
+pub fn hex_of_secret(bytes: impl AsRef<[u8]>) -> Zeroizing<String> {
+    Zeroizing::new(base16ct::lower::encode_string(bytes.as_ref()))
+}
+
+/// The public bytes that hexadecimal digits, and nothing else, stand for.
+pub fn digits(text: impl AsRef<[u8]>) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    decode_digits(text.as_ref(), &mut out).then_some(out)
 }
 
 /// What `bytes` are, if they are text as the library reads it for keys (see [`TextEncoding`]), else binary; and the bytes that they
@@ -71,7 +99,7 @@ pub fn decode(bytes: &[u8]) -> Result<(Encoding, Zeroizing<Vec<u8>>), kuaimi::en
     Ok((encoding, found.decode(bytes)?))
 }
 
-/// The bytes that hexadecimal text stands for, if it is such.
+/// The bytes, which may be a secret, that hexadecimal text stands for, if it is such.
 pub fn decode_hex(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     TextEncoding::Hex.decode(text).ok()
 }
@@ -114,7 +142,7 @@ pub fn sniff_from(head: &[u8], least: usize) -> Encoding {
     }
 }
 
-/// Decodes a text of any length while it is read.
+/// Decodes a text of any length, of public data, while it is read.
 pub struct Decoder<R> {
     reader: R,
     encoding: Encoding,
@@ -169,16 +197,22 @@ impl<R: io::Read> Decoder<R> {
         } else {
             self.pending.len() / group * group
         };
-        let letters: Vec<u8> = self.pending.drain(..whole).collect();
         self.position = 0;
-        self.decoded = if hex {
-            hex::decode(&letters).map_err(|_| bad_text("the hexadecimal text is damaged"))?
-        } else {
-            BASE64
-                .decode(&letters)
-                .map_err(|_| bad_text("the base64 text is damaged"))?
+        self.decoded.clear();
+        let letters = &self.pending[..whole];
+        let (decoded, what) = match hex {
+            _ if whole == 0 => (true, ""),
+            true => (
+                decode_digits(letters, &mut self.decoded),
+                "the hexadecimal text is damaged",
+            ),
+            false => (
+                decode_base64(letters, &mut self.decoded),
+                "the base64 text is damaged",
+            ),
         };
-        Ok(())
+        self.pending.drain(..whole);
+        if decoded { Ok(()) } else { Err(bad_text(what)) }
     }
 }
 
@@ -202,7 +236,7 @@ impl<R: io::Read> io::Read for Decoder<R> {
     }
 }
 
-/// Encodes while it writes. Call [`finish`](Self::finish) at the end.
+/// Encodes public data while it writes. Call [`finish`](Self::finish) at the end.
 pub struct Encoder<W> {
     writer: W,
     encoding: Encoding,
@@ -222,9 +256,10 @@ impl<W: io::Write> Encoder<W> {
     /// Writes what is left, and a text's line end.
     pub fn finish(mut self) -> io::Result<W> {
         if self.encoding != Encoding::Binary {
-            let rest = BASE64.encode(&self.pending);
-            self.writer.write_all(rest.as_bytes())?;
-            self.writer.write_all(b"\n")?;
+            let mut rest = Vec::new();
+            encode_base64(&self.pending, &mut rest);
+            rest.push(b'\n');
+            self.writer.write_all(&rest)?;
         }
         Ok(self.writer)
     }
@@ -234,12 +269,17 @@ impl<W: io::Write> io::Write for Encoder<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.encoding {
             Encoding::Binary => return self.writer.write(bytes),
-            Encoding::Hex => self.writer.write_all(hex::encode(bytes).as_bytes())?,
+            Encoding::Hex => {
+                let mut text = Vec::new();
+                encode_hex(bytes, &mut text);
+                self.writer.write_all(&text)?;
+            }
             Encoding::Base64 => {
                 self.pending.extend_from_slice(bytes);
                 let whole = self.pending.len() / 3 * 3;
-                let text = BASE64.encode(&self.pending[..whole]);
-                self.writer.write_all(text.as_bytes())?;
+                let mut text = Vec::new();
+                encode_base64(&self.pending[..whole], &mut text);
+                self.writer.write_all(&text)?;
                 self.pending.drain(..whole);
             }
         }
@@ -258,7 +298,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn found_by_looking() {
+    fn encodings_are_detected() {
         let bytes: Vec<u8> = (0..=255).collect();
         let decode = |bytes: &[u8]| decode(bytes).unwrap();
         assert_eq!(*decode(&bytes).1, bytes);

@@ -12,6 +12,7 @@ use tempfile::{NamedTempFile, TempPath};
 
 use crate::input::directory;
 use crate::interrupt;
+use crate::text::hex;
 
 pub struct Unfinished {
     /// The name that it will have.
@@ -85,10 +86,7 @@ fn temporary(path: &Path, number: u32) -> PathBuf {
     } else {
         format!("-{number}")
     };
-    directory(path).join(format!(
-        ".kuaimi-{}{number}.part",
-        hex::encode(&digest[..8])
-    ))
+    directory(path).join(format!(".kuaimi-{}{number}.part", hex(&digest[..8])))
 }
 
 /// A file without a name, in the directory of `path`; nothing where the system or the file system has no such files.

@@ -12,6 +12,7 @@ use zeroize::Zeroizing;
 use crate::failure::{Failure, Result};
 use crate::input;
 use crate::say::{say, show};
+use crate::text;
 
 /// Where the other side's lines come from.
 #[derive(Args, Debug)]
@@ -85,7 +86,7 @@ impl<P: Point> Message<P> {
     /// Takes in one value: a confirmation, or a point.
     fn take(&mut self, digits: &str) -> Result<()> {
         let bad = |what: String| Failure::file(&self.name, what);
-        let bytes = hex::decode(digits).map_err(|_| {
+        let bytes = text::digits(digits).ok_or_else(|| {
             bad(format!(
                 "{:?} is not hexadecimal; give the lines as the other side's kuaimi printed them",
                 digits.chars().take(20).collect::<String>()
@@ -168,11 +169,11 @@ fn label_side(word: &str) -> Option<char> {
 }
 
 pub fn point_line(label: &str, point: &impl Point) -> String {
-    format!("{label} {}\n", hex::encode(point.uncompressed()))
+    format!("{label} {}\n", text::hex(point.uncompressed()))
 }
 
 pub fn confirmation_line(label: &str, confirmation: &[u8; 32]) -> String {
-    format!("{label} {}\n", hex::encode(confirmation))
+    format!("{label} {}\n", text::hex(confirmation))
 }
 
 #[cfg(test)]
@@ -194,8 +195,8 @@ mod tests {
             point_line("R_B", &point),
             confirmation_line("S_B", &[9; 32]),
         );
-        let digits = hex::encode(point.to_sec1_bytes());
-        let short = hex::encode(point.to_compressed_bytes());
+        let digits = text::hex(point.to_sec1_bytes());
+        let short = text::hex(point.to_compressed_bytes());
         for text in [
             format!("{r}{s}"),
             format!("{s}\r\n{r}"),

@@ -12,6 +12,7 @@ use kuaimi::sm2::{CiphertextForm, PublicKey, SecretKey, Signature, stream};
 use zeroize::Zeroizing;
 
 use crate::input;
+use crate::text::hex;
 
 /// What a signature does not fit.
 pub enum Signed<'a> {
@@ -74,7 +75,7 @@ fn with_option(found: &Explanation, id: &[u8]) -> String {
         Ok(text) if !text.contains(|letter: char| letter.is_control() || letter == '\'') => {
             format!("{found}: --id '{text}'")
         }
-        _ => format!("{found}: --id-hex {}", hex::encode(&id)),
+        _ => format!("{found}: --id-hex {}", hex(&id)),
     }
 }
 

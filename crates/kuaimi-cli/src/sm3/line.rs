@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::path::Path;
 
+use crate::text;
+
 /// How a line is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
@@ -21,7 +23,7 @@ pub fn format(digest: &[u8; 32], path: &Path, style: Style, zero: bool) -> Vec<u
         Some(name) if !zero => (name, true),
         _ => (raw.to_vec(), false),
     };
-    let digest = hex::encode(digest);
+    let digest = text::hex(digest);
     let mut out = Vec::with_capacity(name.len() + 80);
     if escaped {
         out.push(b'\\');
@@ -58,8 +60,7 @@ pub fn parse(line: &[u8]) -> Option<Line> {
         None => (false, line),
     };
     let (digest, name) = parse_tag(line).or_else(|| parse_plain(line))?;
-    let mut out = [0; 32];
-    hex::decode_to_slice(digest, &mut out).ok()?;
+    let digest = text::digits(digest)?.try_into().ok()?;
     let name = if escaped {
         unescape(name)?
     } else {
@@ -69,7 +70,7 @@ pub fn parse(line: &[u8]) -> Option<Line> {
         return None;
     }
     Some(Line {
-        digest: out,
+        digest,
         name: os_string(name)?,
     })
 }

@@ -9,6 +9,7 @@ use crate::failure::{Failure, Result};
 use crate::input;
 use crate::password::PasswordArgs;
 use crate::say::show;
+use crate::text;
 
 /// What the user is told to give where no password can be asked for.
 pub const OPTIONS: &str = "--key-file, --password-file or --password-env";
@@ -58,7 +59,5 @@ pub fn from_hex(digits: &[u8], length: usize) -> Option<Zeroizing<Vec<u8>>> {
     if digits.len() != 2 * length {
         return None;
     }
-    let mut key = Zeroizing::new(vec![0; length]);
-    base16ct::mixed::decode(digits, &mut key).ok()?;
-    Some(key)
+    text::decode_hex(digits).filter(|key| key.len() == length)
 }

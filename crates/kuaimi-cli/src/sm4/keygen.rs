@@ -8,6 +8,7 @@ use super::random;
 use crate::exit::Answer;
 use crate::failure::Result;
 use crate::output::{OutputArgs, Secrecy};
+use crate::text::Encoding;
 
 /// Make a random key of 16 bytes, as 32 hexadecimal digits.
 #[derive(Args, Debug)]
@@ -28,9 +29,7 @@ impl Keygen {
         target.check()?;
         let mut key = Zeroizing::new([0; KEY_LEN]);
         random(&mut *key)?;
-        // Without a table, so that the caches show nothing of the key.
-        let digits = Zeroizing::new(base16ct::lower::encode_string(&*key));
-        target.write(&Zeroizing::new([digits.as_bytes(), b"\n"].concat()))?;
+        target.write(&Encoding::Hex.encode(&*key))?;
         Ok(Answer::Yes)
     }
 }

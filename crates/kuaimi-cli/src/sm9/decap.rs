@@ -11,6 +11,7 @@ use crate::exchange::{KeyOutput, SharedKeyArgs};
 use crate::exit::Answer;
 use crate::failure::{Failure, Result};
 use crate::input;
+use crate::text;
 
 /// Make the secret key again that a sender made with `encap`.
 #[derive(Args, Debug)]
@@ -82,7 +83,7 @@ fn parse(name: &str, text: &str) -> Result<G1Point> {
     words.next_if(|word| word.eq_ignore_ascii_case("c"));
     let digits: String = words.collect();
     let bad = |what: String| Failure::file(name, what);
-    let bytes = hex::decode(&digits).map_err(|_| {
+    let bytes = text::digits(&digits).ok_or_else(|| {
         bad(
             "is not the line C, which is the letter C and hexadecimal digits; copy all of it again"
                 .to_owned(),
@@ -100,8 +101,8 @@ mod tests {
         let master = kuaimi::sm9::MasterEncryptionKey::from_bytes(&[7; 32]).unwrap();
         let bytes = master.public_key().to_sec1_bytes();
         let point = G1Point::from_sec1_bytes(&bytes).unwrap();
-        let digits = hex::encode(bytes);
-        let short = hex::encode(point.to_compressed_bytes());
+        let digits = text::hex(bytes);
+        let short = text::hex(point.to_compressed_bytes());
         for text in [
             format!("C {digits}\n"),
             format!("> C: {}\n> {}", &digits[..50], &digits[50..]),

@@ -12,6 +12,7 @@ use crate::exchange::{KeyOutput, SharedKeyArgs};
 use crate::exit::Answer;
 use crate::failure::{Failure, Result};
 use crate::output::{check_stdout, print};
+use crate::text::hex;
 
 /// Make a fresh secret key that the holder of a name can make again: writes the key, and prints C to send.
 #[derive(Args, Debug)]
@@ -69,5 +70,5 @@ impl Encap {
 
 /// What is sent.
 fn line(c: &G1Point) -> String {
-    format!("C {}\n", hex::encode(c.uncompressed()))
+    format!("C {}\n", hex(c.uncompressed()))
 }

@@ -5,6 +5,8 @@
 
 use kuaimi::sm3;
 
+use crate::text::hex;
+
 /// Without the extension; most file systems take 255 bytes with it.
 const LONGEST: usize = 200;
 
@@ -22,7 +24,7 @@ pub fn for_identity(id: &[u8]) -> String {
         if name.len() > LONGEST {
             name.truncate(100);
             // "%%" comes out of no byte, so that no short identity has such a name.
-            return format!("{name}%%{}", hex::encode(sm3::digest(id)));
+            return format!("{name}%%{}", hex(sm3::digest(id)));
         }
     }
     name

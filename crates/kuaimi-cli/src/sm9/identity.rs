@@ -69,6 +69,6 @@ pub fn with_hid<'a>(id: &'a [u8], hid: HidArgs) -> Identity<'a> {
 pub fn show(id: &[u8]) -> String {
     match std::str::from_utf8(id) {
         Ok(text) => format!("{text:?}"),
-        Err(_) => format!("(hex) {}", hex::encode(id)),
+        Err(_) => format!("(hex) {}", text::hex(id)),
     }
 }
