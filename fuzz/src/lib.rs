@@ -44,28 +44,6 @@ pub mod tables;
 pub mod trees;
 pub mod values;
 
-// The program's own rooms, which it has no library for.
-#[allow(dead_code)]
-#[path = "../../crates/kuaimi-cli/src/exit.rs"]
-mod exit;
-#[allow(dead_code)]
-#[path = "../../crates/kuaimi-cli/src/failure.rs"]
-mod failure;
-#[allow(dead_code)]
-#[path = "../../crates/kuaimi-cli/src/input.rs"]
-mod input;
-#[allow(dead_code)]
-#[path = "../../crates/kuaimi-cli/src/progress.rs"]
-mod progress;
-#[allow(dead_code)]
-#[path = "../../crates/kuaimi-cli/src/say.rs"]
-mod say;
-#[allow(dead_code)]
-#[path = "../../crates/kuaimi-cli/src/startup.rs"]
-mod startup;
-#[allow(dead_code)]
-mod table;
-
 /// A function `check`.
 pub type Check = fn(&[u8]);
 

@@ -1,16 +1,14 @@
-//! Files of rows, as the program's readers get them.
+//! Files of rows, for the readers of `kuaimi-table`.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{Seek as _, Write as _};
 use std::path::Path;
 use std::sync::OnceLock;
 
 use arbitrary::{Arbitrary, Unstructured};
 
-use crate::table::columns::{ColumnArgs, Wanted};
-use crate::table::read::{Format, How, open};
-use crate::table::rows::{Chunk, Limits};
 use kuaimi_bulk::{Options, Verifier};
+use kuaimi_table::{Chunk, Error, Format, Hints, Limits, Names, Reader, Source, Wanted};
 
 /// Files that are edited, each a byte at a time: their parts stay where they were.
 fn files() -> &'static [Vec<u8>] {
@@ -62,26 +60,38 @@ pub const LIMITS: Limits = Limits {
     bytes: 1 << 20,
 };
 
-fn read(content: &[u8], format: Format) {
-    let mut file = tempfile::NamedTempFile::new().expect("a place for files");
+/// A file with this content, in which columns of these names are looked for.
+pub fn open(
+    content: &[u8],
+    format: Format,
+    names: &Names,
+    allow_empty: bool,
+) -> Result<Reader, Error> {
+    let mut file = tempfile::tempfile().expect("a place for files");
     file.write_all(content).expect("room for files");
-    let wanted = Wanted::new(&ColumnArgs::default(), false, false).expect("the usual names");
-    let how = How {
+    file.rewind().expect("a file");
+    let wanted = Wanted::to_verify(names, false, false).expect("the names are different");
+    let hints = Hints {
         format: Some(format),
         delimiter: None,
-        allow_empty: true,
+        allow_empty,
     };
-    let Ok(mut opened) = open(file.path(), &how, wanted) else {
+    Reader::open(Source::File(file), &hints, wanted)
+}
+
+fn read(content: &[u8], format: Format) {
+    let Ok(mut reader) = open(content, format, &Names::default(), true) else {
         return;
     };
     let verifier = Verifier::new(Options::new());
     for _ in 0..CHUNKS {
         let mut chunk = Chunk::default();
-        let Ok(more) = opened.rows.fill(&mut chunk, LIMITS) else {
+        let Ok(more) = reader.fill(&mut chunk, LIMITS) else {
             return;
         };
         chunk.complete();
-        assert_eq!(verifier.verify(&chunk.table()).len(), chunk.len());
+        let table = chunk.table();
+        assert_eq!(verifier.verify(&table).len(), table.rows);
         if !more {
             return;
         }
@@ -90,15 +100,8 @@ fn read(content: &[u8], format: Format) {
 
 /// The verdicts on a file of rows.
 pub fn verdicts(content: &[u8], format: Format, options: Options) -> Vec<kuaimi_bulk::Verdict> {
-    let mut file = tempfile::NamedTempFile::new().expect("a place for files");
-    file.write_all(content).expect("room for files");
-    let wanted = Wanted::new(&ColumnArgs::default(), false, false).expect("the usual names");
-    let how = How {
-        format: Some(format),
-        delimiter: None,
-        allow_empty: false,
-    };
-    let mut opened = open(file.path(), &how, wanted).unwrap_or_else(|error| panic!("{error}"));
+    let reader = open(content, format, &Names::default(), false);
+    let mut reader = reader.unwrap_or_else(|error| panic!("{error}"));
     let verifier = Verifier::new(options);
     let mut verdicts = Vec::new();
     loop {
@@ -107,8 +110,7 @@ pub fn verdicts(content: &[u8], format: Format, options: Options) -> Vec<kuaimi_
             rows: 3,
             bytes: 1 << 20,
         };
-        let more = opened
-            .rows
+        let more = reader
             .fill(&mut chunk, limits)
             .unwrap_or_else(|error| panic!("{error}"));
         chunk.complete();

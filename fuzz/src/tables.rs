@@ -3,9 +3,9 @@
 use arbitrary::{Arbitrary, Unstructured};
 use kuaimi::sm2::{SecretKey, SigningKey};
 use kuaimi_bulk::{Options, Table, Values, Verifier};
+use kuaimi_table::Format;
 
 use crate::rows::verdicts;
-use crate::table::read::Format;
 
 #[derive(Arbitrary, Debug)]
 struct Row<'a> {

@@ -5,7 +5,7 @@
 //! | `cli` | the commands and what they share |
 //! | `sm2/`, `sm3/`, `sm4/`, `sm9/`, `verify_batch/`, `sign_batch/`, `speed/`, `shell` | the commands, one file or folder each |
 //! | `input`, `output`, `spool` | files, standard input and output; results appear whole or not at all; what must be read twice |
-//! | `table/` | files of rows, read a chunk at a time |
+//! | `table/` | the options of commands on files of rows, which the crate `kuaimi-table` reads and writes |
 //! | `exchange/` | what the key exchanges have in common |
 //! | `key_file`, `password` | key files, and the passwords that open them |
 //! | `text` | bytes as hexadecimal and base64, detected and written |

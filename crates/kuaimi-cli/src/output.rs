@@ -11,7 +11,6 @@ use std::io::{self, IsTerminal, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use parquet::errors::ParquetError;
 
 use crate::exit::Answer;
 use crate::failure::{Failure, Result, reason};
@@ -380,17 +379,6 @@ pub fn print(text: impl AsRef<[u8]>) -> Result<()> {
         .write_all(text.as_ref())
         .and_then(|()| stdout.flush())
         .map_err(|error| Failure::stdout(&error))
-}
-
-/// What the writer of Parquet says: the system's error, where it is one.
-pub fn parquet_error(error: ParquetError) -> io::Error {
-    match error {
-        ParquetError::External(inner) => match inner.downcast::<io::Error>() {
-            Ok(error) => *error,
-            Err(inner) => io::Error::other(inner),
-        },
-        error => io::Error::other(error),
-    }
 }
 
 #[cfg(all(test, target_os = "linux"))]

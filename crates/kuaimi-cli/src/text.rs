@@ -11,6 +11,7 @@ use base64ct::Encoding as _;
 use clap::ValueEnum;
 use kuaimi::encoding::TextEncoding;
 use kuaimi_bulk::text::{decode_base64, decode_digits, encode_base64, encode_hex};
+use kuaimi_table::TextForm;
 use zeroize::Zeroizing;
 
 use crate::failure::{Failure, Result};
@@ -58,13 +59,14 @@ impl Encoding {
         out.push(b'\n');
         out
     }
+}
 
-    /// Appends public `bytes` in this encoding, without a line end.
-    pub fn append(self, bytes: &[u8], out: &mut Vec<u8>) {
-        match self {
-            Self::Binary => out.extend_from_slice(bytes),
-            Self::Hex => encode_hex(bytes, out),
-            Self::Base64 => encode_base64(bytes, out),
+impl From<Encoding> for TextForm {
+    fn from(encoding: Encoding) -> Self {
+        match encoding {
+            Encoding::Binary => Self::Binary,
+            Encoding::Hex => Self::Hex,
+            Encoding::Base64 => Self::Base64,
         }
     }
 }

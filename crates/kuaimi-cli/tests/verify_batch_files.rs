@@ -252,7 +252,7 @@ fn wrong_columns() {
         .says(&["\"other\" is of type INT64"]);
     lab.sh("verify-batch --key-column message a.csv")
         .status(2)
-        .says(&["\"message\" is to be two things"]);
+        .says(&["\"message\" is given for two things"]);
     lab.sh("verify-batch --id-column signer a.jsonl --signature-column sig")
         .status(2)
         .says(&["no column \"signer\"", "--id ID"]);

@@ -2,13 +2,13 @@
 //!
 //! | room | what it does |
 //! | --- | --- |
-//! | `rows` | a chunk of rows to rows with signatures, as they are written |
-//! | `write` | these to a file |
+//! | `rows` | a chunk of rows to rows with signatures |
+//!
+//! Files are read and written by the crate `kuaimi-table`.
 //!
 //! A file is signed whole or not at all: a row that cannot be read ends the job, and no file is written.
 
 mod rows;
-mod write;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -16,6 +16,7 @@ use std::time::Instant;
 use clap::Args;
 use kuaimi::sm2::SigningKey;
 use kuaimi_bulk::Signer;
+use kuaimi_table::{Format, SIGNATURE, SignatureStyle, Signatures, Wanted, map};
 
 use crate::context::Context;
 use crate::exit::Answer;
@@ -26,17 +27,13 @@ use crate::say::{say, show};
 use crate::sm2::Form;
 use crate::sm2::identity::IdArgs;
 use crate::sm2::keys::PrivateKeyArgs;
-use crate::table::columns::Wanted;
+use crate::table;
+use crate::table::arguments::{FormatArg, FormatArgs, written};
 use crate::table::encodings::{Plain, Written};
-use crate::table::pipeline::{self, Input};
 use crate::table::progress::{Progress, grouped};
-use crate::table::read::{self, Format};
-use crate::table::rows::Chunk;
-use crate::table::{delimiter, guarded};
 use crate::text::Encoding;
 use crate::threads::ThreadArgs;
 use rows::{Signed, Style, sign};
-use write::Signatures;
 
 const HELP: &str = "\
 Examples:
@@ -66,17 +63,13 @@ pub struct SignBatch {
     key: PrivateKeyArgs,
     #[command(flatten)]
     id: IdArgs,
-    /// The format of FILE.
-    #[arg(long, value_enum)]
-    format: Option<Format>,
-    /// What separates the columns of CSV: a character, or `tab` [default: a comma; a tab for .tsv].
-    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
-    delimiter: Option<u8>,
+    #[command(flatten)]
+    format: FormatArgs,
     #[command(flatten)]
     output: OutputArgs,
     /// The format of the output [default: by the output file's name, else jsonl].
     #[arg(long, value_enum, value_name = "FORMAT")]
-    out_format: Option<Format>,
+    out_format: Option<FormatArg>,
     /// The column with the messages [default: message].
     #[arg(long, value_name = "NAME", conflicts_with = "digest_column")]
     message_column: Option<String>,
@@ -122,8 +115,7 @@ impl SignBatch {
                 "--out is a file that is read; give another name",
             ));
         }
-        let by_name = || Format::of_name(path);
-        let format = self.out_format.or_else(by_name).unwrap_or(Format::Jsonl);
+        let format = written(self.out_format, self.output.out.as_deref());
         let encoding = match (self.signature_encoding, format) {
             (Some(Encoding::Binary), Format::Jsonl | Format::Csv) => {
                 return Err(Failure::usage(format!(
@@ -143,65 +135,57 @@ impl SignBatch {
             .digest_encoding(self.digest_encoding.into());
 
         let name = show(&self.file);
-        let how = read::How {
-            format: self.format,
-            delimiter: self.delimiter,
-            allow_empty: false,
-        };
+        let hints = self.format.hints(&self.file, false);
         let wanted = Wanted::to_sign(
             self.message_column.as_deref(),
             self.digest_column.as_deref(),
         );
-        let opened = guarded(&name, || read::open(&self.file, &how, wanted))?;
+        let reader = table::open(&self.file, &hints, wanted)?;
         let style = Style {
-            column: self
-                .digest_column
-                .as_deref()
-                .or(self.message_column.as_deref())
-                .unwrap_or("message")
-                .to_owned(),
             of_digests: self.digest_column.is_some(),
             form: self.signature_form.into(),
-            encoding,
-            format,
-            text: opened.format != Format::Parquet,
+            written: SignatureStyle {
+                format,
+                column: self
+                    .digest_column
+                    .as_deref()
+                    .or(self.message_column.as_deref())
+                    .unwrap_or("message")
+                    .to_owned(),
+                text: reader.format() != Format::Parquet,
+                encoding: encoding.into(),
+            },
         };
-        if style.column == write::SIGNATURE {
+        if style.written.column == SIGNATURE {
             return Err(Failure::usage(
                 "the column \"signature\" is what is written; the messages must have another name",
             ));
         }
-        let input = Input {
-            name: name.clone(),
-            rows: opened.rows,
-            length: opened.length,
-            in_rows: opened.format == Format::Parquet,
-        };
-        let mut signatures = Signatures::create(&target, &style)?;
-        let whole = signatures.whole;
+        let sink = target.create()?;
+        let whole = sink.appears_whole();
+        let cannot_write = |error| target.cannot_write(&error);
+        let mut signatures = Signatures::create(sink, &style.written).map_err(cannot_write)?;
         let started = Instant::now();
-        let mut progress = Progress::new("signing", opened.length, self.quiet, self.progress);
+        let mut progress = Progress::new("signing", reader.length(), self.quiet, self.progress);
         let mut rows = 0;
-        let work = move |chunk: &mut Chunk| sign(&signer, &style, chunk);
-        pipeline::run(input, self.threads.count(), work, |signed| {
+        let of_file = |error| table::failure::of_file(&self.file, error);
+        let work = move |chunk: &mut _| sign(&signer, &style, chunk);
+        for signed in map(reader, self.threads.count(), work).map_err(of_file)? {
             let Signed {
                 position,
                 count,
                 written,
-            } = signed;
-            match written {
-                Ok(written) => signatures.write(written)?,
-                Err(fault) => return Err(fault.of_file(&name, rows, whole)),
-            }
+            } = signed.map_err(of_file)?;
+            let written = written.map_err(|fault| fault.of_file(&self.file, rows, whole))?;
+            signatures.write(written).map_err(cannot_write)?;
             rows += count;
             progress.update(position, rows, started.elapsed());
-            Ok(())
-        })?;
+        }
         drop(progress);
         if rows == 0 {
             return Err(Failure::file(name, "has no rows, so nothing was signed"));
         }
-        signatures.commit()?;
+        signatures.finish().map_err(cannot_write)?.commit()?;
         if !self.quiet {
             let seconds = started.elapsed().as_secs_f64().max(1e-9);
             say(format_args!(

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use clap::{Args, ValueEnum};
 use kuaimi_bulk::{Encoding, Fault, Options, PlainEncoding, Setting};
+use kuaimi_table::Format;
 
-use super::read::Format;
 use crate::failure::Failure;
 use crate::sm2::Form;
 

@@ -1,29 +1,41 @@
-//! Files of rows: what `verify-batch` and `sign-batch` share.
+//! Files of rows: what `verify-batch` and `sign-batch` share over the crate `kuaimi-table`.
 //!
 //! | room | what it does |
 //! | --- | --- |
-//! | `read/` | formats: bytes of a file to rows, a chunk at a time |
-//! | `rows`, `columns` | a chunk of rows; which column is what |
-//! | `encodings` | how values are written |
-//! | `pipeline` | chunks of rows to results, on several threads |
-//! | `guard` | a reader that dies is an error |
+//! | `arguments` | the options that say what a file has |
+//! | `encodings` | the options that say how values are written |
+//! | `failure` | errors of files, with the options that help |
 //! | `progress` | how far it is |
 
-pub mod columns;
+pub mod arguments;
 pub mod encodings;
-mod guard;
-pub mod pipeline;
+pub mod failure;
 pub mod progress;
-pub mod read;
-pub mod rows;
 
-pub use guard::guarded;
+use std::panic;
+use std::path::Path;
+use std::sync::Once;
 
-/// Reads `--delimiter`.
-pub fn delimiter(text: &str) -> Result<u8, String> {
-    match text.as_bytes() {
-        _ if matches!(text, "tab" | "\\t") => Ok(b'\t'),
-        [letter] if letter.is_ascii() && !b"\"\r\n\0".contains(letter) => Ok(*letter),
-        _ => Err("one ASCII character, or `tab`".to_owned()),
-    }
+use kuaimi_table::{Hints, Reader, Source, Wanted, guarded, is_guarded};
+
+use crate::failure::Result;
+use crate::input;
+
+/// Opens a file of rows.
+pub fn open(path: &Path, hints: &Hints, wanted: Wanted) -> Result<Reader> {
+    // A panic over a damaged file is reported by the error, and not with a stack's addresses.
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            if !is_guarded() {
+                usual(panic);
+            }
+        }));
+    });
+    let source = match input::Source::open(path)? {
+        input::Source::File(file) => Source::File(file),
+        stream => Source::Stream(Box::new(stream)),
+    };
+    guarded(|| Reader::open(source, hints, wanted)).map_err(|error| failure::of_file(path, error))
 }

@@ -1,8 +1,7 @@
 //! A chunk of rows to verdicts.
 
 use kuaimi_bulk::{Column, Item, Verdict, Verifier};
-
-use crate::table::rows::Chunk;
+use kuaimi_table::Chunk;
 
 /// A chunk's verdicts.
 pub struct Checked {

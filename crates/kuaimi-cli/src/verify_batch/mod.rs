@@ -3,21 +3,20 @@
 //! | room | what it does |
 //! | --- | --- |
 //! | `check` | a chunk of rows to verdicts |
-//! | `write/` | verdicts to a file |
-//! | `tally`, `summary` | the verdicts counted, said and summed up |
+//! | `tally`, `summary` | the verdicts counted, written, printed and summed up |
 //!
-//! Files of rows are read by `table`. What rows say is verified by the crate `kuaimi-bulk`, which knows no formats.
+//! Files are read and written by the crate `kuaimi-table`. Rows are verified by the crate `kuaimi-bulk`, which knows no formats.
 
 mod check;
 mod summary;
 mod tally;
-mod write;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
 use kuaimi_bulk::Verifier;
+use kuaimi_table::{Format, Wanted, map};
 
 use crate::backend::BackendArgs;
 use crate::context::Context;
@@ -28,18 +27,14 @@ use crate::output::{Secrecy, Target, check_stdout, is_stdout, print};
 use crate::say::{eprint, say, show};
 use crate::sm2::identity::identity;
 use crate::sm2::keys::public;
-use crate::table::columns::{ColumnArgs, Wanted};
+use crate::table;
+use crate::table::arguments::{ColumnArgs, FormatArg, FormatArgs, written};
 use crate::table::encodings::EncodingArgs;
-use crate::table::pipeline::{self, Input};
 use crate::table::progress::Progress;
-use crate::table::read::{self, Format};
-use crate::table::rows::Chunk;
-use crate::table::{delimiter, guarded};
 use crate::threads::ThreadArgs;
 use check::check;
 use summary::Summary;
-use tally::{FAILURES, Tally};
-use write::Verdicts;
+use tally::{FAILURES, Tally, Verdicts};
 
 const HELP: &str = "\
 Examples:
@@ -81,18 +76,14 @@ pub struct VerifyBatch {
     /// The same, as bytes in hexadecimal.
     #[arg(long, value_name = "HEX")]
     id_hex: Option<String>,
-    /// The format of FILE.
-    #[arg(long, value_enum)]
-    format: Option<Format>,
-    /// What separates the columns of CSV: a character, or `tab` [default: a comma; a tab for .tsv].
-    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
-    delimiter: Option<u8>,
+    #[command(flatten)]
+    format: FormatArgs,
     /// Where to write the verdicts; `-` is standard output.
     #[arg(long, short, visible_alias = "output", value_name = "FILE")]
     out: Option<PathBuf>,
     /// The format of the verdicts [default: by the output file's name, else jsonl].
     #[arg(long, value_enum, value_name = "FORMAT", requires = "out")]
-    out_format: Option<Format>,
+    out_format: Option<FormatArg>,
     /// Overwrite output files if they exist.
     #[arg(long)]
     force: bool,
@@ -144,21 +135,19 @@ impl VerifyBatch {
         } else {
             None
         };
-        let wanted = Wanted::new(&self.columns, key.is_some(), one_id)?;
+        let wanted = Wanted::to_verify(&self.columns.names(), key.is_some(), one_id)
+            .map_err(|error| table::failure::of_file(&self.file, error))?;
         let threads = self.threads.count();
         let name = show(&self.file);
-        let how = read::How {
-            format: self.format,
-            delimiter: self.delimiter,
-            allow_empty: self.allow_empty,
-        };
-        let opened = guarded(&name, || read::open(&self.file, &how, wanted))?;
-        self.encodings.check(opened.format)?;
-        context.note(format_args!("{name}: {}", opened.format.name()));
+        let hints = self.format.hints(&self.file, self.allow_empty);
+        let reader = table::open(&self.file, &hints, wanted)?;
+        let format = reader.format();
+        self.encodings.check(format)?;
+        context.note(format_args!("{name}: {}", format.name()));
         let mut options = self
             .encodings
             .options()
-            .empty_id_is_none(opened.format == Format::Csv);
+            .empty_id_is_none(format == Format::Csv);
         if let Some(key) = key {
             options = options.key(key);
         }
@@ -167,8 +156,7 @@ impl VerifyBatch {
         }
         let verdicts = match &target {
             Some(target) => {
-                let by_name = || self.out.as_deref().and_then(Format::of_name);
-                let format = self.out_format.or_else(by_name).unwrap_or(Format::Jsonl);
+                let format = written(self.out_format, self.out.as_deref());
                 Some(Verdicts::create(target, format, self.failures_only)?)
             }
             None => None,
@@ -181,24 +169,19 @@ impl VerifyBatch {
         };
         let mut tally = Tally::new(verdicts, to_print);
         let started = Instant::now();
-        let mut progress = Progress::new("verifying", opened.length, self.quiet, self.progress);
+        let mut progress = Progress::new("verifying", reader.length(), self.quiet, self.progress);
         let verifier = Verifier::new(options);
-        let input = Input {
-            name: name.clone(),
-            rows: opened.rows,
-            length: opened.length,
-            in_rows: opened.format == Format::Parquet,
-        };
-        let work = move |chunk: &mut Chunk| check(&verifier, chunk);
-        pipeline::run(input, threads, work, |checked| {
+        let of_file = |error| table::failure::of_file(&self.file, error);
+        let work = move |chunk: &mut _| check(&verifier, chunk);
+        for checked in map(reader, threads, work).map_err(of_file)? {
+            let checked = checked.map_err(of_file)?;
             tally.take(&checked, &progress)?;
             progress.update(checked.position, tally.counts.total(), started.elapsed());
-            Ok(())
-        })?;
+        }
         drop(progress);
         let summary = Summary {
             file: &name,
-            format: opened.format.name(),
+            format: format.name(),
             counts: tally.counts,
             took: started.elapsed(),
             threads,

@@ -3,16 +3,52 @@
 use std::borrow::Cow;
 
 use kuaimi_bulk::{INVALID, Verdict};
+use kuaimi_table::Format;
 
 use super::check::Checked;
 use super::summary::Counts;
-use super::write::Verdicts;
 use crate::failure::Result;
+use crate::output::{Sink, Target};
 use crate::table::encodings::cause;
 use crate::table::progress::Progress;
 
 /// Failures that are printed; the others are counted.
 pub const FAILURES: u64 = 10;
+
+/// The file of verdicts.
+pub struct Verdicts {
+    target: Target,
+    file: kuaimi_table::Verdicts<Sink>,
+    failures_only: bool,
+}
+
+impl Verdicts {
+    pub fn create(target: &Target, format: Format, failures_only: bool) -> Result<Self> {
+        let file = kuaimi_table::Verdicts::create(target.create()?, format);
+        Ok(Self {
+            file: file.map_err(|error| target.cannot_write(&error))?,
+            target: target.clone(),
+            failures_only,
+        })
+    }
+
+    fn write(&mut self, row: u64, verdict: &Verdict, reason: Option<&str>) -> Result<()> {
+        if self.failures_only && *verdict == Verdict::Valid {
+            return Ok(());
+        }
+        self.file
+            .write(row, verdict, reason)
+            .map_err(|error| self.target.cannot_write(&error))
+    }
+
+    /// Makes the file appear.
+    fn commit(self) -> Result<()> {
+        let finished = self.file.finish();
+        finished
+            .map_err(|error| self.target.cannot_write(&error))?
+            .commit()
+    }
+}
 
 pub struct Tally {
     pub counts: Counts,

@@ -1,17 +1,16 @@
 //! `row,valid,reason`: RFC 4180, with a header; the reason is empty for a valid row.
 
-use std::io;
+use std::io::{self, Write};
 
 use csv::Writer;
-
-use super::Rows;
-use crate::output::Sink;
 use kuaimi_bulk::Verdict;
 
-pub struct Table(Writer<Sink>);
+use super::verdicts::Rows;
 
-impl Table {
-    pub fn new(sink: Sink) -> io::Result<Self> {
+pub struct Table<W: Write>(Writer<W>);
+
+impl<W: Write> Table<W> {
+    pub fn new(sink: W) -> io::Result<Self> {
         let mut writer = Writer::from_writer(sink);
         writer
             .write_record(["row", "valid", "reason"])
@@ -28,7 +27,7 @@ fn of_csv(error: csv::Error) -> io::Error {
     }
 }
 
-impl Rows for Table {
+impl<W: Write> Rows<W> for Table<W> {
     fn write(&mut self, row: u64, verdict: &Verdict, reason: Option<&str>) -> io::Result<()> {
         let valid = if *verdict == Verdict::Valid {
             "true"
@@ -41,7 +40,7 @@ impl Rows for Table {
             .map_err(of_csv)
     }
 
-    fn finish(self: Box<Self>) -> io::Result<Sink> {
+    fn finish(self: Box<Self>) -> io::Result<W> {
         self.0.into_inner().map_err(csv::IntoInnerError::into_error)
     }
 }

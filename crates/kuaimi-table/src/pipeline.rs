@@ -5,15 +5,13 @@
 //! the caller, in chunks and in bytes.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use rayon::ThreadPoolBuilder;
 
-use super::guard::guarded;
-use super::read::Rows;
-use super::rows::{Chunk, Limits};
-use crate::failure::{Failure, Result};
+use crate::{Chunk, Error, Format, Limits, Reader, Result, guarded};
 
 /// Bytes between the reader and the caller, but for one chunk.
 const BYTES: usize = 32 << 20;
@@ -22,47 +20,36 @@ const FIRST: usize = 128 << 10;
 const LEAST: usize = 512 << 10;
 const MOST: usize = 8 << 20;
 
-/// What is read.
-pub struct Input {
-    pub name: String,
-    pub rows: Box<dyn Rows>,
-    /// What a chunk's position becomes in the end, where that is known.
-    pub length: Option<u64>,
-    /// Whether positions count rows, and not bytes.
-    pub in_rows: bool,
-}
-
-impl Input {
-    /// How large the next chunk may be: large ones cost less, but at the end there must be work for all threads.
-    fn limits(&self, number: u64, position: u64, threads: usize) -> Limits {
-        let doublings = (number / threads as u64).min(16);
-        let most = (BYTES / (2 * threads)).clamp(LEAST, MOST);
-        let mut limits = Limits {
-            rows: Limits::ROWS,
-            bytes: (FIRST << doublings).min(most),
-        };
-        if let Some(length) = self.length {
-            let share = length.saturating_sub(position) / (4 * threads as u64);
-            let share = usize::try_from(share).unwrap_or(usize::MAX);
-            if self.in_rows {
-                limits.rows = limits.rows.min(share.max(1024));
-            } else {
-                limits.bytes = limits.bytes.min(share.max(LEAST));
-            }
+/// How large the next chunk may be: large ones cost less, but at the end there must be work for all threads.
+fn limits(reader: &Reader, number: u64, position: u64, threads: usize) -> Limits {
+    let doublings = (number / threads as u64).min(16);
+    let most = (BYTES / (2 * threads)).clamp(LEAST, MOST);
+    let mut limits = Limits {
+        rows: Limits::ROWS,
+        bytes: (FIRST << doublings).min(most),
+    };
+    if let Some(length) = reader.length() {
+        let share = length.saturating_sub(position) / (4 * threads as u64);
+        let share = usize::try_from(share).unwrap_or(usize::MAX);
+        if reader.format() == Format::Parquet {
+            limits.rows = limits.rows.min(share.max(1024));
+        } else {
+            limits.bytes = limits.bytes.min(share.max(LEAST));
         }
-        limits
     }
+    limits
 }
 
-/// Does `work` with all chunks, and gives `each` its results in order. What ends the rows before the file's end is an error: a reader that
-/// dies of a damaged file must not leave the rows that it did not read out of the results.
-pub fn run<T: Send + 'static>(
-    input: Input,
+/// Does `work` with all chunks of a file on so many threads, one or more. What ends the rows before the file's end is an error, after which no
+/// result comes: a reader that panics over a damaged file must not leave the rows that it did not read out of the results.
+///
+/// # Errors
+/// [`Error::Threads`].
+pub fn map<T: Send + 'static>(
+    reader: Reader,
     threads: usize,
     work: impl Fn(&mut Chunk) -> T + Send + Sync + 'static,
-    mut each: impl FnMut(T) -> Result<()>,
-) -> Result<()> {
-    let name = input.name.clone();
+) -> Result<Results<T>> {
     let gate = Arc::new(Gate::new(2 * threads + 1));
     let emptied: Emptied = Emptied::default();
     let (to_workers, chunks) = mpsc::channel();
@@ -73,38 +60,81 @@ pub fn run<T: Send + 'static>(
             .name(what.to_owned())
             .spawn(run)
             .map(drop)
-            .map_err(|error| Failure::usage(format!("--threads: {error}; ask for fewer")))
+            .map_err(Error::Threads)
     };
     {
         let (gate, emptied, to_caller) = (gate.clone(), emptied.clone(), to_caller.clone());
-        let read = move || read(input, threads, &gate, &emptied, &to_workers, &to_caller);
+        let read = move || read(reader, threads, &gate, &emptied, &to_workers, &to_caller);
         start("reader", Box::new(read))?;
     }
     let chunks = Arc::new(Mutex::new(chunks));
     let work = Arc::new(work);
     for _ in 0..threads {
-        let (name, chunks, to_caller) = (name.clone(), chunks.clone(), to_caller.clone());
+        let (chunks, to_caller) = (chunks.clone(), to_caller.clone());
         let (work, emptied) = (work.clone(), emptied.clone());
-        let run = move || work_on(&name, &*work, &chunks, &emptied, &to_caller);
+        let run = move || work_on(&*work, &chunks, &emptied, &to_caller);
         start("worker", Box::new(run))?;
     }
-    drop(to_caller);
+    Ok(Results {
+        received: results,
+        early: BTreeMap::new(),
+        next: 0,
+        gate,
+        ended: false,
+    })
+}
 
-    let mut early = BTreeMap::new();
-    let mut next = 0;
-    for (number, result) in results {
-        early.insert(number, result);
-        while let Some(result) = early.remove(&next) {
-            next += 1;
-            let Some(Done { result, bytes }) = result? else {
-                return Ok(());
-            };
-            gate.leave(bytes);
-            each(result)?;
+/// The results of [`map`], in the order of the file.
+pub struct Results<T> {
+    received: Receiver<Numbered<Result<Option<Done<T>>>>>,
+    /// Those that came before the ones that precede them.
+    early: BTreeMap<u64, Result<Option<Done<T>>>>,
+    next: u64,
+    gate: Arc<Gate>,
+    ended: bool,
+}
+
+impl<T> Iterator for Results<T> {
+    type Item = Result<T>;
+
+    fn next(&mut self) -> Option<Result<T>> {
+        if self.ended {
+            return None;
+        }
+        let result = loop {
+            if let Some(result) = self.early.remove(&self.next) {
+                break result;
+            }
+            match self.received.recv() {
+                Ok((number, result)) => drop(self.early.insert(number, result)),
+                // Every thread ends with a message that is taken above.
+                Err(_) => break Err(Error::Panicked("a thread has ended".to_owned())),
+            }
+        };
+        self.next += 1;
+        match result {
+            Ok(Some(Done { result, bytes })) => {
+                self.gate.leave(bytes);
+                Some(Ok(result))
+            }
+            Ok(None) => {
+                self.ended = true;
+                None
+            }
+            Err(error) => {
+                self.ended = true;
+                Some(Err(error))
+            }
         }
     }
-    // Every thread ends with a message that was taken above.
-    Err(Failure::file(name, "cannot be read: a thread has died"))
+}
+
+impl<T> fmt::Debug for Results<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Results")
+            .field("next", &self.next)
+            .finish_non_exhaustive()
+    }
 }
 
 type Numbered<T> = (u64, T);
@@ -123,7 +153,7 @@ type Emptied = Arc<Mutex<Vec<Chunk>>>;
 const KEPT: usize = MOST + MOST / 2;
 
 fn read<T>(
-    mut input: Input,
+    mut reader: Reader,
     threads: usize,
     gate: &Gate,
     emptied: &Mutex<Vec<Chunk>>,
@@ -133,11 +163,10 @@ fn read<T>(
     let mut position = 0;
     for number in 0.. {
         gate.wait();
-        let limits = input.limits(number, position, threads);
+        let limits = limits(&reader, number, position, threads);
         let kept = emptied.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut chunk = kept.unwrap_or_default();
-        let Input { name, rows, .. } = &mut input;
-        let more = guarded(name, || rows.fill(&mut chunk, limits));
+        let more = guarded(|| reader.fill(&mut chunk, limits));
         position = chunk.position;
         let end = match more {
             Ok(more) => {
@@ -152,14 +181,13 @@ fn read<T>(
             }
             Err(error) => (number, Err(error)),
         };
-        // Nobody to tell is no error: the caller has ended.
+        // Nobody to tell: the caller has ended.
         let _ = to_caller.send(end);
         return;
     }
 }
 
 fn work_on<T>(
-    name: &str,
     work: &(impl Fn(&mut Chunk) -> T + ?Sized),
     chunks: &Mutex<Receiver<Numbered<Chunk>>>,
     emptied: &Mutex<Vec<Chunk>>,
@@ -176,7 +204,7 @@ fn work_on<T>(
             return;
         };
         let bytes = chunk.bytes.len();
-        let done = guarded(name, || {
+        let done = guarded(|| {
             chunk.complete();
             let result = work(&mut chunk);
             Ok(Some(Done { result, bytes }))
@@ -235,6 +263,7 @@ impl Gate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::read::Rows;
 
     /// Some chunks, the end of which is a panic.
     struct Dies(u8);
@@ -242,7 +271,7 @@ mod tests {
     impl Rows for Dies {
         fn fill(&mut self, chunk: &mut Chunk, _: Limits) -> Result<bool> {
             self.0 += 1;
-            assert!(self.0 < 30, "a reader that dies");
+            assert!(self.0 < 30, "a reader that panics");
             for i in 0..self.0 {
                 chunk.push(Some(i.into()), Err("no row".to_owned()));
             }
@@ -251,37 +280,34 @@ mod tests {
         }
     }
 
-    fn input() -> Input {
-        Input {
-            name: "f".to_owned(),
-            rows: Box::new(Dies(0)),
-            length: None,
-            in_rows: true,
-        }
+    fn reader() -> Reader {
+        Reader::new(Box::new(Dies(0)), Format::Parquet, None)
     }
 
     #[test]
-    fn chunks_come_in_order_and_a_reader_that_dies_is_no_end_of_file() {
+    fn chunks_come_in_order_and_a_panic_is_not_the_end_of_the_file() {
         for threads in [1, 2, 5] {
-            let mut positions = Vec::new();
             let work = |chunk: &mut Chunk| (chunk.position, std::mem::take(&mut chunk.lines));
-            let ran = run(input(), threads, work, |(position, lines)| {
-                assert!(lines.into_iter().eq(0..position));
-                positions.push(position);
-                Ok(())
-            });
-            assert!(positions.into_iter().eq(1..30));
-            let error = ran.unwrap_err().to_string();
-            assert!(error.contains("f: cannot be read"), "{error}");
+            let mut results = map(reader(), threads, work).unwrap();
+            for expected in 1..30 {
+                let (position, lines) = results.next().unwrap().unwrap();
+                assert!(position == expected && lines.into_iter().eq(0..position));
+            }
+            let error = results.next().unwrap().unwrap_err().to_string();
+            assert!(
+                error.contains("cannot be read: a reader that panics"),
+                "{error}"
+            );
+            assert!(results.next().is_none());
         }
     }
 
-    /// An error of the caller ends it, whatever the threads do.
+    /// A caller that ends early ends it, whatever the threads do.
     #[test]
-    fn an_error_of_the_caller_ends_it() {
-        let work = |_: &mut Chunk| ();
-        let ran = run(input(), 2, work, |()| Err(Failure::usage("enough")));
-        assert!(ran.unwrap_err().to_string().contains("enough"));
+    fn a_caller_can_end_early() {
+        let mut results = map(reader(), 2, |_| ()).unwrap();
+        assert!(results.next().unwrap().is_ok());
+        drop(results);
     }
 
     #[test]

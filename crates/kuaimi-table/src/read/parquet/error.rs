@@ -2,15 +2,13 @@
 
 use std::io;
 
-use crate::failure::{Failure, reason};
-
 #[derive(Debug)]
 pub enum Error {
     /// The file itself cannot be read.
     Io(io::Error),
     /// What the file holds is not Parquet, or not all of it.
     Damaged(&'static str),
-    /// It may be Parquet, but this program does not read it: what it is, and what to do.
+    /// It may be Parquet, but it is not read here: what it is, and what to do.
     Unsupported(String),
 }
 
@@ -37,22 +35,17 @@ impl From<io::Error> for Error {
     }
 }
 
-impl Error {
-    pub fn of_file(&self, name: &str) -> Failure {
-        match self {
-            Self::Io(error) => Failure::file(name, format_args!("cannot read: {}", reason(error))),
-            Self::Damaged(what) => Failure::file(
-                name,
-                format_args!(
-                    "cannot be read as Parquet: {what}; the file is damaged or was cut short, so fetch it again"
-                ),
-            ),
-            Self::Unsupported(what) => Failure::file(name, what),
+impl From<Error> for crate::Error {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Io(error) => Self::Io(error),
+            Error::Damaged(what) => Self::Damaged(what),
+            Error::Unsupported(what) => Self::Unsupported(what),
         }
     }
 }
 
-/// The error for something that would take more memory than this program gives it.
+/// The error for something that would take more memory than is given to it.
 pub fn too_large(what: &str, limit: usize, advice: &str) -> Error {
     Error::Unsupported(format!("{what} more than {} MiB; {advice}", limit >> 20))
 }

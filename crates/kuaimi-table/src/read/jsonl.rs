@@ -10,12 +10,10 @@ use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, V
 use super::blocks::{Block, Blocks};
 use super::template::{Template, is_simple};
 use super::{LONGEST, Rows, too_long};
-use crate::failure::{Failure, Result, reason};
-use crate::table::columns::Wanted;
-use crate::table::rows::{Cells, Chunk, Limits, range};
+use crate::rows::{Cells, range};
+use crate::{Chunk, Error, Limits, Result, Wanted};
 
 pub struct Lines {
-    name: String,
     blocks: Blocks,
     wanted: Wanted,
     /// Lines before the next block.
@@ -44,9 +42,8 @@ impl Columns {
 }
 
 impl Lines {
-    pub fn new(name: String, reader: Box<dyn Read + Send>, position: u64, wanted: Wanted) -> Self {
+    pub fn new(reader: Box<dyn Read + Send>, position: u64, wanted: Wanted) -> Self {
         Self {
-            name,
             blocks: Blocks::new(reader, position),
             wanted,
             line: 0,
@@ -60,17 +57,11 @@ impl Lines {
             return Ok(());
         }
         if columns.objects == 0 {
-            return Err(Failure::file(
-                &self.name,
-                format_args!(
-                    "is not JSON Lines: none of its first {rows} lines is a JSON object; check the name, or say what it is with --format"
-                ),
-            ));
+            return Err(Error::NotJsonLines(rows));
         }
-        self.wanted
-            .check(&self.name, columns.present, &columns.names)?;
+        self.wanted.check(columns.present, &columns.names)?;
         if columns.both == columns.objects {
-            return Err(self.wanted.both(&self.name));
+            return Err(self.wanted.both());
         }
         Ok(())
     }
@@ -79,9 +70,7 @@ impl Lines {
 impl Rows for Lines {
     fn fill(&mut self, chunk: &mut Chunk, limits: Limits) -> Result<bool> {
         let spare = std::mem::take(&mut chunk.bytes);
-        let block = self.blocks.next(limits, spare).map_err(|error| {
-            Failure::file(&self.name, format_args!("cannot read: {}", reason(&error)))
-        })?;
+        let block = self.blocks.next(limits, spare)?;
         chunk.position = self.blocks.position;
         let before = self.line;
         match block {
@@ -342,11 +331,11 @@ impl<'de> Visitor<'de> for Value<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::columns::ColumnArgs;
-    use crate::table::rows::testing::Row;
+    use crate::Names;
+    use crate::rows::testing::Row;
 
     fn rows(text: &[u8], parser_only: bool) -> Vec<Row> {
-        let wanted = Wanted::new(&ColumnArgs::default(), false, false).unwrap();
+        let wanted = Wanted::to_verify(&Names::default(), false, false).unwrap();
         let mut chunk = Chunk::default();
         chunk.bytes = text.to_vec();
         let mut columns = Columns::default();
@@ -471,7 +460,7 @@ mod tests {
     /// And they are used: else the test above would show nothing.
     #[test]
     fn templates_fit_lines_with_other_values() {
-        let wanted = Wanted::new(&ColumnArgs::default(), false, false).unwrap();
+        let wanted = Wanted::to_verify(&Names::default(), false, false).unwrap();
         let learn = |line: &str| Template::learn(line.as_bytes(), &wanted);
         let fits = |template: &Template, line: &str| {
             is_simple(line.as_bytes()) && template.cells(line.as_bytes(), 0).is_some()

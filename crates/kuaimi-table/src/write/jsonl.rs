@@ -1,22 +1,21 @@
 //! `{"row":1,"valid":true,"reason":null}`, a line each.
 
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, BufWriter, Write};
 
+use kuaimi_bulk::Verdict;
 use serde_json::json;
 
-use super::Rows;
-use crate::output::Sink;
-use kuaimi_bulk::Verdict;
+use super::verdicts::Rows;
 
-pub struct Lines(BufWriter<Sink>);
+pub struct Lines<W: Write>(BufWriter<W>);
 
-impl Lines {
-    pub fn new(sink: Sink) -> Self {
+impl<W: Write> Lines<W> {
+    pub fn new(sink: W) -> Self {
         Self(BufWriter::with_capacity(1 << 16, sink))
     }
 }
 
-impl Rows for Lines {
+impl<W: Write> Rows<W> for Lines<W> {
     fn write(&mut self, row: u64, verdict: &Verdict, reason: Option<&str>) -> io::Result<()> {
         match (verdict, reason) {
             (Verdict::Valid, _) => {
@@ -30,7 +29,7 @@ impl Rows for Lines {
         }
     }
 
-    fn finish(self: Box<Self>) -> io::Result<Sink> {
+    fn finish(self: Box<Self>) -> io::Result<W> {
         self.0.into_inner().map_err(io::IntoInnerError::into_error)
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use super::LONGEST;
-use crate::table::rows::Limits;
+use crate::Limits;
 
 /// A file of text, and what of it was read but not given out yet.
 pub struct Blocks {

@@ -6,29 +6,30 @@ use std::ops::Range;
 use kuaimi_bulk::{COLUMNS, Cell, Table, Values};
 
 /// The cells of a row, in the order of [`Column::ALL`](kuaimi_bulk::Column::ALL).
-pub type Cells = [Cell; COLUMNS];
+pub(crate) type Cells = [Cell; COLUMNS];
 
 /// How much is read at a time.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
+    /// Rows at most.
     pub rows: usize,
     /// Bytes at most, but for the last row.
     pub bytes: usize,
 }
 
 impl Limits {
-    /// The most rows of a chunk: enough for a key to come often in it.
-    pub const ROWS: usize = 1 << 15;
+    /// The most rows of a chunk in [`map`](crate::map): enough for a key to come often in it.
+    pub(crate) const ROWS: usize = 1 << 15;
 }
 
-/// What of a chunk is still to be done, by the thread that verifies it.
+/// What of a chunk is still to be done, by the thread that needs its rows.
 type Rest = Box<dyn FnOnce(&mut Chunk) + Send>;
 
-/// Rows that are verified together.
+/// Rows that are read together.
 #[derive(Default)]
 pub struct Chunk {
     /// What the cells' ranges are of.
-    pub bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     columns: [Vec<Cell>; COLUMNS],
     faults: Vec<(usize, String)>,
     /// The line on which each row begins, the first being 1, where the format has lines.
@@ -39,16 +40,18 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    pub fn len(&self) -> usize {
+    /// How many rows it has, but for those that [`complete`](Self::complete) has still to find.
+    pub(crate) fn len(&self) -> usize {
         self.columns[0].len()
     }
 
-    pub fn is_full(&self, limits: Limits) -> bool {
+    /// Whether it has as much as the limits allow.
+    pub(crate) fn is_full(&self, limits: Limits) -> bool {
         self.len() >= limits.rows || self.bytes.len() >= limits.bytes
     }
 
     /// Adds a row, or why it is none.
-    pub fn push(&mut self, line: Option<u64>, cells: Result<Cells, String>) {
+    pub(crate) fn push(&mut self, line: Option<u64>, cells: Result<Cells, String>) {
         self.lines.extend(line);
         let cells = cells.unwrap_or_else(|fault| {
             self.faults.push((self.len(), fault));
@@ -60,19 +63,19 @@ impl Chunk {
     }
 
     /// Keeps bytes, and says where.
-    pub fn keep(&mut self, bytes: &[u8]) -> Range<u32> {
+    pub(crate) fn keep(&mut self, bytes: &[u8]) -> Range<u32> {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(bytes);
         range(start..self.bytes.len())
     }
 
     /// Leaves the rows to be found later, by [`complete`](Self::complete).
-    pub fn postpone(&mut self, rest: impl FnOnce(&mut Self) + Send + 'static) {
+    pub(crate) fn postpone(&mut self, rest: impl FnOnce(&mut Self) + Send + 'static) {
         self.rest = Some(Box::new(rest));
     }
 
     /// An empty one with the memory of this.
-    pub fn emptied(mut self) -> Self {
+    pub(crate) fn emptied(mut self) -> Self {
         self.bytes.clear();
         self.columns.iter_mut().for_each(Vec::clear);
         self.faults.clear();
@@ -81,13 +84,14 @@ impl Chunk {
         self
     }
 
-    /// Does what was postponed.
+    /// Finds the rows, if that was left to the thread that needs them.
     pub fn complete(&mut self) {
         if let Some(rest) = self.rest.take() {
             rest(self);
         }
     }
 
+    /// The rows, as columns. Call [`complete`](Self::complete) before.
     pub fn table(&self) -> Table<'_> {
         Table {
             rows: self.len(),
@@ -109,13 +113,13 @@ impl fmt::Debug for Chunk {
 }
 
 /// The range of a cell. A chunk has far fewer than 4 GiB: see [`Limits`] and the longest row.
-pub fn range(range: Range<usize>) -> Range<u32> {
+pub(crate) fn range(range: Range<usize>) -> Range<u32> {
     let short = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
     short(range.start)..short(range.end)
 }
 
 #[cfg(test)]
-pub mod testing {
+pub(crate) mod testing {
     use kuaimi_bulk::Item;
 
     use super::*;

@@ -12,7 +12,7 @@ use parquet::schema::parser::parse_message_type;
 use parquet::schema::types::ColumnPath;
 
 use super::*;
-use crate::table::columns::ColumnArgs;
+use crate::Names;
 
 /// `None` for null; the columns in the order of [`Column::ALL`].
 type Values = [Option<Vec<u8>>; 4];
@@ -112,16 +112,16 @@ fn written(rows: &[Values], group: usize, properties: WriterProperties) -> fs::F
 }
 
 fn wanted() -> Wanted {
-    let arguments = ColumnArgs {
-        id_column: Some("who.id".to_owned()),
-        ..ColumnArgs::default()
+    let names = Names {
+        id: Some("who.id".to_owned()),
+        ..Names::default()
     };
-    Wanted::new(&arguments, false, false).unwrap()
+    Wanted::to_verify(&names, false, false).unwrap()
 }
 
 /// The rows of a file.
 fn read(file: fs::File) -> Result<Vec<Values>> {
-    let mut file = File::new("f".to_owned(), file, &wanted())?;
+    let mut file = File::new(file, &wanted())?;
     let mut out = Vec::new();
     loop {
         let mut chunk = Chunk::default();

@@ -29,9 +29,8 @@ use std::fs;
 use kuaimi_bulk::{COLUMNS, Cell, Column};
 
 use super::{LONGEST, Rows, too_long};
-use crate::failure::{Failure, Result};
-use crate::table::columns::Wanted;
-use crate::table::rows::{Cells, Chunk, Limits, range};
+use crate::rows::{Cells, range};
+use crate::{Chunk, Limits, Result, Wanted};
 use budget::Budget;
 use column::Item;
 use error::Error;
@@ -39,7 +38,6 @@ use footer::{Footer, Group, Leaf, Physical};
 use source::Source;
 
 pub struct File {
-    name: String,
     source: Source,
     budget: Budget,
     /// The columns that are read.
@@ -54,36 +52,29 @@ pub struct File {
 }
 
 impl File {
-    pub fn new(name: String, file: fs::File, wanted: &Wanted) -> Result<Self> {
-        let of_file = |error: Error| error.of_file(&name);
-        let source = Source::new(file).map_err(|error| of_file(error.into()))?;
-        let mut footer = Footer::open(&source).map_err(of_file)?;
-        let mut found = footer.columns().map_err(of_file)?;
+    pub fn new(file: fs::File, wanted: &Wanted) -> Result<Self> {
+        let source = Source::new(file)?;
+        let mut footer = Footer::open(&source)?;
+        let mut found = footer.columns()?;
         let names: Vec<String> = found
             .iter_mut()
             .map(|leaf| std::mem::take(&mut leaf.name))
             .collect();
-        let places = wanted.places(&name, &names)?;
+        let places = wanted.places(&names)?;
         for (column, place) in Column::ALL.into_iter().zip(places) {
             let Some(place) = place else { continue };
-            suits(&found[place]).map_err(|what| {
-                Failure::file(
-                    &name,
-                    format_args!(
-                        "its column {:?} {what}; another one is chosen with --{}-column NAME",
-                        names[place],
-                        column.name()
-                    ),
-                )
+            suits(&found[place]).map_err(|what| crate::Error::Unsuitable {
+                column,
+                name: names[place].clone(),
+                what,
             })?;
         }
-        let groups = footer.groups(places).map_err(of_file)?;
+        let groups = footer.groups(places)?;
         let length = groups.iter().map(|group| group.rows).sum();
         // No two columns have the same place.
         let mut found: Vec<Option<Leaf>> = found.into_iter().map(Some).collect();
         let leaves = places.map(|place| found.get_mut(place?)?.take());
         Ok(Self {
-            name,
             source,
             budget: Budget::new(),
             leaves,
@@ -169,9 +160,7 @@ impl File {
 
 impl Rows for File {
     fn fill(&mut self, chunk: &mut Chunk, limits: Limits) -> Result<bool> {
-        let more = self
-            .read(chunk, limits)
-            .map_err(|error| error.of_file(&self.name))?;
+        let more = self.read(chunk, limits)?;
         chunk.position = self.position;
         Ok(more)
     }

@@ -6,8 +6,8 @@
 
 use kuaimi_bulk::{COLUMNS, Cell};
 
-use crate::table::columns::Wanted;
-use crate::table::rows::{Cells, range};
+use crate::Wanted;
+use crate::rows::{Cells, range};
 
 /// What stands between two parts of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! Apache Parquet: `row` a 64-bit integer, `valid` a Boolean, `reason` a string or null; compressed with zstd.
 
-use std::io;
+use std::io::{self, Write};
 use std::sync::Arc;
 
+use kuaimi_bulk::Verdict;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, Int64Type};
 use parquet::errors::ParquetError;
@@ -10,10 +11,7 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 
-use super::Rows;
-use crate::output::Sink;
-use crate::output::parquet_error as other;
-use kuaimi_bulk::Verdict;
+use super::verdicts::Rows;
 
 const SCHEMA: &str = "
 message verdicts {
@@ -22,13 +20,16 @@ message verdicts {
     optional binary reason (string);
 }";
 
+/// What writes it, in a file's metadata.
+pub(super) const CREATED_BY: &str = concat!("kuaimi ", env!("CARGO_PKG_VERSION"));
+
 /// Rows of a row group, which is in memory until it is written.
 const GROUP: usize = 1 << 16;
 /// And bytes of reasons, about.
 const GROUP_BYTES: usize = 8 << 20;
 
-pub struct File {
-    writer: SerializedFileWriter<Sink>,
+pub struct File<W: Write + Send> {
+    writer: SerializedFileWriter<W>,
     rows: Vec<i64>,
     valid: Vec<bool>,
     /// 1 where there is a reason, 0 where there is none.
@@ -37,12 +38,12 @@ pub struct File {
     bytes: usize,
 }
 
-impl File {
-    pub fn new(sink: Sink) -> io::Result<Self> {
+impl<W: Write + Send> File<W> {
+    pub fn new(sink: W) -> io::Result<Self> {
         let schema = parse_message_type(SCHEMA).map_err(other)?;
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            .set_created_by(concat!("kuaimi ", env!("CARGO_PKG_VERSION")).to_owned())
+            .set_created_by(CREATED_BY.to_owned())
             .build();
         Ok(Self {
             writer: SerializedFileWriter::new(sink, Arc::new(schema), Arc::new(properties))
@@ -88,7 +89,7 @@ impl File {
     }
 }
 
-impl Rows for File {
+impl<W: Write + Send> Rows<W> for File<W> {
     fn write(&mut self, row: u64, verdict: &Verdict, reason: Option<&str>) -> io::Result<()> {
         self.rows
             .push(i64::try_from(row).map_err(io::Error::other)?);
@@ -112,8 +113,19 @@ impl Rows for File {
         Ok(())
     }
 
-    fn finish(mut self: Box<Self>) -> io::Result<Sink> {
+    fn finish(mut self: Box<Self>) -> io::Result<W> {
         self.write_group().map_err(other)?;
         self.writer.into_inner().map_err(other)
+    }
+}
+
+/// What the writer of Parquet says: the system's error, where it is one.
+pub(super) fn other(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(inner) => io::Error::other(inner),
+        },
+        error => io::Error::other(error),
     }
 }

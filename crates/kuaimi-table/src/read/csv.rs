@@ -11,15 +11,13 @@ use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use kuaimi_bulk::{COLUMNS, Cell};
 
 use super::{LONGEST, Rows, too_long};
-use crate::failure::{Failure, Result, reason};
-use crate::table::columns::Wanted;
-use crate::table::rows::{Cells, Chunk, Limits, range};
+use crate::rows::{Cells, range};
+use crate::{Chunk, Error, Format, Limits, Result, Wanted};
 
 /// A record with more fields is malformed.
 const WIDEST: usize = 1 << 14;
 
 pub struct Table {
-    name: String,
     records: Records,
     columns: Columns,
 }
@@ -32,6 +30,8 @@ struct Columns {
     places: [Option<usize>; COLUMNS],
 }
 
+/// Bytes that are read at a time, where records are read one by one.
+const BUFFER: usize = 256 << 10;
 /// Records that are read one by one before it is looked whether the next ones have no quotes.
 const ONE_BY_ONE: usize = 256;
 /// Lines without quotes are left to another thread if they have so many bytes.
@@ -39,33 +39,23 @@ const WORTH_IT: usize = 4096;
 
 impl Table {
     pub fn new(
-        name: String,
         reader: Box<dyn Read + Send>,
         position: u64,
         delimiter: u8,
-        wanted: Wanted,
+        wanted: &Wanted,
     ) -> Result<Self> {
         let mut records = Records::new(reader, position, delimiter);
-        let unreadable = |what: &str| Failure::file(&name, what);
-        let more = records
-            .next()
-            .map_err(|error| unreadable(&format!("cannot read: {}", reason(&error))))?;
-        if !more {
-            return Err(unreadable(
-                "is empty: a CSV file begins with the names of its columns",
-            ));
+        if !records.next()? {
+            return Err(Error::Empty(Some(Format::Csv)));
         }
         if let Some(fault) = records.fault() {
-            return Err(unreadable(&format!(
-                "its first line should name the columns, but {fault}; check that it is CSV"
-            )));
+            return Err(Error::NotCsv(fault));
         }
         let names: Vec<String> = (0..records.width())
             .map(|i| String::from_utf8_lossy(records.field(i)).trim().to_owned())
             .collect();
-        let places = wanted.places(&name, &names)?;
+        let places = wanted.places(&names)?;
         Ok(Self {
-            name,
             records,
             columns: Columns {
                 delimiter,
@@ -161,9 +151,7 @@ impl Columns {
 
 impl Rows for Table {
     fn fill(&mut self, chunk: &mut Chunk, limits: Limits) -> Result<bool> {
-        let more = self.read(chunk, limits).map_err(|error| {
-            Failure::file(&self.name, format_args!("cannot read: {}", reason(&error)))
-        })?;
+        let more = self.read(chunk, limits)?;
         chunk.position = self.records.position;
         Ok(more)
     }
@@ -200,7 +188,7 @@ impl Records {
     fn new(reader: Box<dyn Read + Send>, position: u64, delimiter: u8) -> Self {
         Self {
             reader,
-            buffer: vec![0; crate::input::CHUNK],
+            buffer: vec![0; BUFFER],
             start: 0,
             end: 0,
             ended: false,
@@ -367,13 +355,13 @@ impl Records {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::columns::ColumnArgs;
-    use crate::table::rows::testing::Row;
+    use crate::Names;
+    use crate::rows::testing::Row;
 
     fn rows(text: &[u8], limits: Limits, one_by_one: bool) -> Vec<Row> {
-        let wanted = Wanted::new(&ColumnArgs::default(), false, false).unwrap();
+        let wanted = Wanted::to_verify(&Names::default(), false, false).unwrap();
         let reader = Box::new(io::Cursor::new(text.to_vec()));
-        let mut table = Table::new("f".to_owned(), reader, 0, b',', wanted).unwrap();
+        let mut table = Table::new(reader, 0, b',', &wanted).unwrap();
         let mut out = Vec::new();
         loop {
             let mut chunk = Chunk::default();
@@ -435,10 +423,10 @@ mod tests {
     /// And lines are left to other threads.
     #[test]
     fn plain_lines_are_postponed() {
-        let wanted = Wanted::new(&ColumnArgs::default(), false, false).unwrap();
+        let wanted = Wanted::to_verify(&Names::default(), false, false).unwrap();
         let text = format!("key,message,signature\n{}", "a,b,c\n".repeat(5000));
         let reader = Box::new(io::Cursor::new(text.into_bytes()));
-        let mut table = Table::new("f".to_owned(), reader, 0, b',', wanted).unwrap();
+        let mut table = Table::new(reader, 0, b',', &wanted).unwrap();
         let mut chunk = Chunk::default();
         let limits = Limits {
             rows: 1 << 15,
