@@ -13,19 +13,14 @@ use crate::input;
 use crate::output::{OutputArgs, Secrecy, Target};
 use crate::password::{Password, PasswordArgs};
 
-/// Reads what may be encrypted. The inner error says that it is no such key, or a malformed one; the outer one, that the
-/// password is missing or wrong.
-pub fn open<T>(
+/// Decrypts the key in the file `name` under a password, which is asked for where no option gives it. The inner error says that it is a
+/// malformed key; the outer one, that the password is missing or wrong.
+pub fn decrypt<T>(
     name: &str,
     password: &PasswordArgs,
-    read: impl Fn(Option<&[u8]>) -> Result<T, encoding::Error>,
+    decrypt: impl FnOnce(&[u8]) -> Result<T, encoding::Error>,
 ) -> Result<Result<T, encoding::Error>> {
-    match read(None) {
-        Err(encoding::Error::PasswordNeeded) => {}
-        result => return Ok(result),
-    }
-    let password = password.to_open(name)?;
-    match read(Some(&password)) {
+    match decrypt(&password.to_open(name)?) {
         Err(error @ encoding::Error::WrongPassword) => Err(malformed(name, &error)),
         result => Ok(result),
     }

@@ -182,6 +182,11 @@ fn invalid_says_why() {
     lab.pipe("sm2 verify --key a.pub --signature s -", b"a message\n")
         .status(1)
         .says(&["it fits"]);
+    // So is a key's file.
+    let both = lab.read("both.pub");
+    lab.pipe("sm2 verify --key - --signature s m", &both)
+        .status(1)
+        .says(&["it fits", "under another key"]);
     // A digest in place of the message, and of another message nothing is said.
     let e = lab.sh("sm3 m").ok();
     lab.write("e", &e.text()[..64]);

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use getrandom::SysRng;
 use kuaimi::encoding::{
-    self, EncodeEcPrivateKey as _, EncodePrivateKey as _, EncodePublicKey as _, PrivateKeyForm,
+    self, EncodeEcPrivateKey as _, EncodePrivateKey as _, EncodePublicKey as _, PrivateKeyFile,
+    PrivateKeyForm,
 };
 use kuaimi::sm2::{PublicKey, SecretKey};
 use zeroize::Zeroizing;
@@ -47,8 +48,19 @@ pub struct PublicKeyArgs {
 
 impl PublicKeyArgs {
     pub fn load(&self, context: Context) -> Result<PublicKey> {
-        public_with(&self.key, &self.password, context)
+        Ok(self.open(context)?.key)
     }
+
+    /// The key with the file that it is from.
+    pub fn open(&self, context: Context) -> Result<PublicKeyFile> {
+        PublicKeyFile::open(&self.key, &self.password, context)
+    }
+}
+
+/// A public key, and the content of the file that it is from.
+pub struct PublicKeyFile {
+    pub key: PublicKey,
+    content: Zeroizing<Vec<u8>>,
 }
 
 /// The private key in a file.
@@ -64,34 +76,54 @@ pub fn private_in(
     name: &str,
     password: &PasswordArgs,
 ) -> Result<Result<(SecretKey, PrivateKeyForm), encoding::Error>> {
-    key_file::open(name, password, |password| {
-        encoding::read_private_key(content, password.map(AsRef::as_ref))
-    })
+    match PrivateKeyFile::open(content) {
+        Ok(PrivateKeyFile::Key(key, form)) => Ok(Ok((key, form))),
+        Ok(PrivateKeyFile::Encrypted(key)) => {
+            key_file::decrypt(name, password, |password| key.decrypt(password))
+        }
+        Err(error) => Ok(Err(error)),
+    }
 }
 
 /// The public key in a file, or that of the private key in it.
 pub fn public(path: &Path, context: Context) -> Result<PublicKey> {
-    public_with(path, &PasswordArgs::default(), context)
+    Ok(PublicKeyFile::open(path, &PasswordArgs::default(), context)?.key)
 }
 
-fn public_with(path: &Path, password: &PasswordArgs, context: Context) -> Result<PublicKey> {
-    let name = show(path);
-    let content = input::read_all(path, input::SMALL)?;
-    match encoding::read_public_key(&content) {
-        Ok((key, form)) => {
-            context.note(format_args!("{name}: public key, {form}"));
-            Ok(key)
-        }
-        // 32 bytes are no public key, and may be a private one.
-        Err(encoding::Error::UnexpectedPrivateKey | encoding::Error::NotAKey) => {
-            let (key, form) =
-                private_in(&content, &name, password)?.map_err(|error| malformed(&name, &error))?;
-            context.note(format_args!(
-                "{name}: private key, {form}; its public key is used"
-            ));
-            Ok(*key.public_key())
-        }
-        Err(error) => Err(malformed(&name, &error)),
+impl PublicKeyFile {
+    fn open(path: &Path, password: &PasswordArgs, context: Context) -> Result<Self> {
+        let name = show(path);
+        let content = input::read_all(path, input::SMALL)?;
+        let key = match encoding::read_public_key(&content) {
+            Ok((key, form)) => {
+                context.note(format_args!("{name}: public key, {form}"));
+                key
+            }
+            // 32 bytes are no public key, and may be a private one.
+            Err(encoding::Error::UnexpectedPrivateKey | encoding::Error::NotAKey) => {
+                let (key, form) = private_in(&content, &name, password)?
+                    .map_err(|error| malformed(&name, &error))?;
+                context.note(format_args!(
+                    "{name}: private key, {form}; its public key is used"
+                ));
+                *key.public_key()
+            }
+            Err(error) => return Err(malformed(&name, &error)),
+        };
+        Ok(Self { key, content })
+    }
+
+    /// The key, and those of all other certificates and public keys, if the file is PEM.
+    pub fn all_keys(&self) -> Vec<PublicKey> {
+        let starts: Vec<usize> = memchr::memmem::find_iter(&self.content, b"-----BEGIN ").collect();
+        let ends = starts.iter().skip(1).copied().chain([self.content.len()]);
+        let others = starts
+            .iter()
+            .zip(ends)
+            .filter_map(|(&start, end)| encoding::read_public_key(&self.content[start..end]).ok())
+            .map(|(key, _)| key)
+            .filter(|other| *other != self.key);
+        [self.key].into_iter().chain(others).collect()
     }
 }
 

@@ -56,7 +56,8 @@ impl Verify {
     pub fn run(self, context: Context) -> Result<Answer> {
         self.verify.check(&self.key.key)?;
         let id = self.id.bytes()?;
-        let key = VerifyingKey::with_id(self.key.load(context)?, &id)
+        let key_file = self.key.open(context)?;
+        let key = VerifyingKey::with_id(key_file.key, &id)
             .map_err(|error| Failure::usage(error.to_string()))?;
         let content = self.verify.signature()?;
         let found = look::signature(&content, self.form.map(Into::into), self.lenient);
@@ -89,7 +90,7 @@ impl Verify {
             if self.verify.is_quiet() {
                 return;
             }
-            if let Some(hint) = explain(&self.key.key, key.public_key(), what, signature) {
+            if let Some(hint) = explain(&key_file, what, signature) {
                 say(format_args!("{name}: {hint}"));
             }
         };

@@ -4,14 +4,13 @@
 //! is there anyway.
 
 use std::io::{self, Cursor};
-use std::path::Path;
 
-use kuaimi::encoding::{FileKind, TextEncoding, read_public_key};
+use kuaimi::encoding::{FileKind, TextEncoding};
 use kuaimi::sm2::explain::{self, Explanation};
-use kuaimi::sm2::{CiphertextForm, PublicKey, SecretKey, Signature, stream};
+use kuaimi::sm2::{CiphertextForm, SecretKey, Signature, stream};
 use zeroize::Zeroizing;
 
-use crate::input;
+use super::keys::PublicKeyFile;
 use crate::text::hex;
 
 /// What a signature does not fit.
@@ -47,16 +46,8 @@ impl Remembered {
 }
 
 /// What the signature fits, and the option for it. `file` is that of the key, in which there may be others.
-pub fn explain(
-    file: &Path,
-    key: &PublicKey,
-    signed: Signed<'_>,
-    signature: &Signature,
-) -> Option<String> {
-    let mut keys = vec![*key];
-    if !input::is_stdin(file) {
-        keys.extend(all_keys(file).into_iter().filter(|other| other != key));
-    }
+pub fn explain(file: &PublicKeyFile, signed: Signed<'_>, signature: &Signature) -> Option<String> {
+    let keys = file.all_keys();
     match signed {
         Signed::Digest(e) => {
             explain::explain_digest(&keys, e, signature).map(|found| found.to_string())
@@ -77,18 +68,6 @@ fn with_option(found: &Explanation, id: &[u8]) -> String {
         }
         _ => format!("{found}: --id-hex {}", hex(&id)),
     }
-}
-
-/// The keys of all certificates and public keys in a PEM file.
-fn all_keys(file: &Path) -> Vec<PublicKey> {
-    const BEGIN: &str = "-----BEGIN ";
-    let content = input::read_all(file, input::SMALL).unwrap_or_default();
-    let text = String::from_utf8_lossy(&content);
-    text.split(BEGIN)
-        .skip(1)
-        .filter_map(|block| read_public_key(format!("{BEGIN}{block}").as_bytes()).ok())
-        .map(|(key, _)| key)
-        .collect()
 }
 
 /// What the ciphertext is, if another reading of it decrypts. `form` is the form that was insisted on.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use getrandom::SysRng;
-use kuaimi::encoding::sm9::{Key, KeyForm, KeyKind, UnboundDecryptionKey, read_key};
+use kuaimi::encoding::sm9::{Key, KeyFile, KeyForm, KeyKind, UnboundDecryptionKey};
 use kuaimi::encoding::{self, EncodePrivateKey, PasswordEncryption};
 use kuaimi::sm9::{
     DecryptionKey, ExchangeKey, Identity, MasterEncryptionKey, MasterEncryptionPublicKey,
@@ -174,7 +174,13 @@ pub fn any_in(
     name: &str,
     password: &PasswordArgs,
 ) -> Result<Result<(Key, KeyForm), encoding::Error>> {
-    key_file::open(name, password, |password| read_key(content, password))
+    match KeyFile::open(content) {
+        Ok(KeyFile::Key(key, form)) => Ok(Ok((key, form))),
+        Ok(KeyFile::Encrypted(key)) => {
+            key_file::decrypt(name, password, |password| key.decrypt(password))
+        }
+        Err(error) => Ok(Err(error)),
+    }
 }
 
 /// A private key's file. `password` is used for an encrypted one only.

@@ -289,52 +289,132 @@ pub fn read_private_key(
     bytes: &[u8],
     password: Option<&[u8]>,
 ) -> Result<(SecretKey, PrivateKeyForm), Error> {
-    let opened = open(bytes, KeyKind::Private)?;
-    let bytes = opened.bytes.as_slice();
-    let (key, structure) = match opened.structure {
-        Structure::Pkcs8 => (
-            private_key::from_pkcs8_der(bytes)?,
-            PrivateKeyStructure::Pkcs8,
-        ),
-        Structure::Sec1 => (
-            private_key::from_sec1_der(bytes)?,
-            PrivateKeyStructure::Sec1,
-        ),
-        Structure::EncryptedPkcs8 => read_encrypted(bytes, password)?,
-        Structure::OpensslText => (
-            private_key::from_number(bytes)?,
-            PrivateKeyStructure::OpensslText,
-        ),
-        Structure::Other if number(bytes).is_some() => {
-            (private_key::from_number(bytes)?, PrivateKeyStructure::Raw)
-        }
-        _ => return Err(opened.unexpected(KeyKind::Private)),
-    };
-    let encoding = opened.encoding;
-    Ok((
-        key,
-        PrivateKeyForm {
-            structure,
-            encoding,
-        },
-    ))
+    match PrivateKeyFile::open(bytes)? {
+        PrivateKeyFile::Key(key, form) => Ok((key, form)),
+        #[cfg(feature = "encryption")]
+        PrivateKeyFile::Encrypted(key) => key.decrypt(password.ok_or(Error::PasswordNeeded)?),
+    }
 }
 
-#[cfg(feature = "encryption")]
-fn read_encrypted(
-    bytes: &[u8],
-    password: Option<&[u8]>,
-) -> Result<(SecretKey, PrivateKeyStructure), Error> {
-    // A file that cannot be decrypted is refused before a password is asked for.
-    super::pbes2::encryption_of(bytes)?;
-    let password = password.ok_or(Error::PasswordNeeded)?;
-    let (key, encryption) = super::encrypted_private_key::decrypt(bytes, password)?;
-    Ok((key, PrivateKeyStructure::EncryptedPkcs8(encryption)))
+/// What a private key's file holds, for programs that ask for a password only where one is needed. [`read_private_key`] is shorter where
+/// the password is at hand.
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use kuaimi::encoding::{EncodePrivateKey, LineEnding, PasswordEncryption, PrivateKeyFile};
+/// use kuaimi::sm2::SecretKey;
+///
+/// let key = SecretKey::generate()?;
+/// let encryption = PasswordEncryption::AES.with_iterations(100_000);
+/// let pem = key.to_encrypted_pkcs8_pem(b"password", encryption, &mut getrandom::SysRng)?;
+/// let PrivateKeyFile::Encrypted(encrypted) = PrivateKeyFile::open(pem.as_bytes())? else {
+///     panic!("it is encrypted");
+/// };
+/// let (read, form) = encrypted.decrypt(b"password")?;
+/// assert_eq!(read.public_key(), key.public_key());
+/// assert_eq!(form.to_string(), "encrypted PKCS#8 (AES-256-CBC, PBKDF2 with HMAC-SHA-256, 100000 iterations), PEM");
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "pkcs8")]
+#[derive(Debug)]
+pub enum PrivateKeyFile {
+    /// The key, and the form in which it was.
+    Key(SecretKey, PrivateKeyForm),
+    /// The key under a password.
+    #[cfg(feature = "encryption")]
+    Encrypted(EncryptedPrivateKey),
 }
 
-#[cfg(all(feature = "pkcs8", not(feature = "encryption")))]
-fn read_encrypted(_: &[u8], _: Option<&[u8]>) -> Result<(SecretKey, PrivateKeyStructure), Error> {
-    Err(Error::FeatureNeeded("encryption"))
+/// A private key under a password: see [`PrivateKeyFile`].
+#[cfg(all(feature = "pkcs8", feature = "encryption"))]
+pub struct EncryptedPrivateKey {
+    /// An `EncryptedPrivateKeyInfo`, whose parameters were read.
+    der: Zeroizing<Vec<u8>>,
+    encoding: TextEncoding,
+}
+
+#[cfg(feature = "pkcs8")]
+impl PrivateKeyFile {
+    /// Reads a file in any of the forms that [`read_private_key`] reads.
+    ///
+    /// # Errors
+    /// As [`read_private_key`], but for those of passwords. A file that no password can decrypt is refused here.
+    pub fn open(bytes: &[u8]) -> Result<Self, Error> {
+        let opened = open(bytes, KeyKind::Private)?;
+        let bytes = opened.bytes.as_slice();
+        let (key, structure) = match opened.structure {
+            Structure::Pkcs8 => (
+                private_key::from_pkcs8_der(bytes)?,
+                PrivateKeyStructure::Pkcs8,
+            ),
+            Structure::Sec1 => (
+                private_key::from_sec1_der(bytes)?,
+                PrivateKeyStructure::Sec1,
+            ),
+            Structure::EncryptedPkcs8 => return Self::encrypted(opened),
+            Structure::OpensslText => (
+                private_key::from_number(bytes)?,
+                PrivateKeyStructure::OpensslText,
+            ),
+            Structure::Other if number(bytes).is_some() => {
+                (private_key::from_number(bytes)?, PrivateKeyStructure::Raw)
+            }
+            _ => return Err(opened.unexpected(KeyKind::Private)),
+        };
+        let encoding = opened.encoding;
+        Ok(Self::Key(
+            key,
+            PrivateKeyForm {
+                structure,
+                encoding,
+            },
+        ))
+    }
+
+    #[cfg(feature = "encryption")]
+    fn encrypted(opened: Opened) -> Result<Self, Error> {
+        // A file that cannot be decrypted is refused before a password is asked for.
+        super::pbes2::encryption_of(&opened.bytes)?;
+        Ok(Self::Encrypted(EncryptedPrivateKey {
+            der: opened.bytes,
+            encoding: opened.encoding,
+        }))
+    }
+
+    #[cfg(not(feature = "encryption"))]
+    fn encrypted(_: Opened) -> Result<Self, Error> {
+        Err(Error::FeatureNeeded("encryption"))
+    }
+}
+
+#[cfg(all(feature = "pkcs8", feature = "encryption"))]
+impl EncryptedPrivateKey {
+    /// The key, and the form in which it was.
+    ///
+    /// # Errors
+    /// [`Error::WrongPassword`], and what is wrong with the key that the password opens.
+    pub fn decrypt(&self, password: &[u8]) -> Result<(SecretKey, PrivateKeyForm), Error> {
+        let (key, encryption) = super::encrypted_private_key::decrypt(&self.der, password)?;
+        let structure = PrivateKeyStructure::EncryptedPkcs8(encryption);
+        let encoding = self.encoding;
+        Ok((
+            key,
+            PrivateKeyForm {
+                structure,
+                encoding,
+            },
+        ))
+    }
+}
+
+#[cfg(all(feature = "pkcs8", feature = "encryption"))]
+impl core::fmt::Debug for EncryptedPrivateKey {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("EncryptedPrivateKey")
+            .field("encoding", &self.encoding)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Reads a public key in any of its forms, and says which form it was: PEM or DER, of a SubjectPublicKeyInfo or a certificate; the

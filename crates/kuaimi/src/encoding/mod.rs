@@ -9,7 +9,7 @@
 //! | read and write SubjectPublicKeyInfo | [`DecodePublicKey`], [`EncodePublicKey`] | |
 //! | read and write signatures | [`Signature::from_der`], [`Signature::to_der`] | |
 //! | read and write ciphertexts | [`Ciphertext::from_bytes`], [`Ciphertext::to_bytes`] | |
-//! | read a private key in any form | [`read_private_key`] | `pkcs8` |
+//! | read a private key in any form | [`read_private_key`], [`PrivateKeyFile`] | `pkcs8` |
 //! | read and write PKCS#8 | [`DecodePrivateKey`], [`EncodePrivateKey`] | `pkcs8` |
 //! | read and write SEC 1 private keys | [`DecodeEcPrivateKey`], [`EncodeEcPrivateKey`] | `pkcs8` |
 //! | encrypt a private key under a password | [`SecretKey::to_encrypted_pkcs8_pem`] | `encryption` |
@@ -93,6 +93,8 @@ pub(crate) use ciphertext::DerHeader;
 pub use der::pem::LineEnding;
 pub use error::Error;
 pub use file_kind::FileKind;
+#[cfg(all(feature = "pkcs8", feature = "encryption"))]
+pub use key_file::EncryptedPrivateKey;
 pub use key_file::read_public_key;
 pub use key_form::{PublicKeyForm, PublicKeyStructure};
 #[cfg(feature = "encryption")]
@@ -103,7 +105,7 @@ pub use spki::{DecodePublicKey, EncodePublicKey};
 pub use textual::TextEncoding;
 #[cfg(feature = "pkcs8")]
 pub use {
-    key_file::read_private_key,
+    key_file::{PrivateKeyFile, read_private_key},
     key_form::{PrivateKeyForm, PrivateKeyStructure},
     pkcs8::{DecodePrivateKey, EncodePrivateKey},
     sec1::{DecodeEcPrivateKey, EncodeEcPrivateKey},

@@ -57,7 +57,7 @@ pub(crate) use ciphertext::DerHeader;
 pub use key::{Key, KeyKind};
 pub use key_package::KeyPackage;
 #[cfg(all(feature = "pem", feature = "encryption"))]
-pub use read::{KeyForm, KeyStructure, read_key};
+pub use read::{EncryptedKey, KeyFile, KeyForm, KeyStructure, read_key};
 pub use unbound::{UnboundDecryptionKey, UnboundSigningKey};
 
 use super::Error;

@@ -1,6 +1,9 @@
-//! Keys in whatever form a file holds them: the form is found by looking.
+//! Keys in whatever form a file holds them: the form is detected.
 
+use alloc::vec::Vec;
 use core::fmt;
+
+use zeroize::Zeroizing;
 
 use super::Key;
 use super::wrapped::{from_gmssl_der, from_pkcs8_der, from_spki_der};
@@ -148,71 +151,123 @@ impl Shape {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read_key(bytes: &[u8], password: Option<&[u8]>) -> Result<(Key, KeyForm), Error> {
-    let text = PlainText::of(bytes);
-    let encoding = TextEncoding::of(&text);
-    match encoding {
-        TextEncoding::Pem => read_pem(&text, encoding, password),
-        TextEncoding::PemInBase64 => {
-            let inner = TextEncoding::Base64.decode_plain(&text)?;
-            read_pem(&inner, encoding, password)
-        }
-        _ => {
-            let bytes = encoding.decode_plain(&text)?;
-            let shape = Shape::of_der(&bytes).ok_or_else(|| match FileKind::of_bytes(&bytes) {
-                Some(FileKind::Sm9Key) => Error::BareSm9Key,
-                Some(kind) => Error::Other(kind),
-                None => Error::NotAnSm9Key,
-            })?;
-            read(shape, &bytes, encoding, password)
-        }
+    match KeyFile::open(bytes)? {
+        KeyFile::Key(key, form) => Ok((key, form)),
+        KeyFile::Encrypted(key) => key.decrypt(password.ok_or(Error::PasswordNeeded)?),
     }
 }
 
-fn read_pem(
-    text: &[u8],
+/// What a key's file holds, for programs that ask for a password only where one is needed. [`read_key`] is shorter where the password is at
+/// hand.
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use kuaimi::encoding::sm9::{KeyFile, KeyKind};
+/// use kuaimi::encoding::PasswordEncryption;
+/// use kuaimi::sm9::MasterSigningKey;
+///
+/// let key = MasterSigningKey::generate()?;
+/// let encryption = PasswordEncryption::AES.with_iterations(100_000);
+/// let der = key.to_encrypted_pkcs8_der(b"password", encryption, &mut getrandom::SysRng)?;
+/// let KeyFile::Encrypted(encrypted) = KeyFile::open(&der)? else {
+///     panic!("it is encrypted");
+/// };
+/// assert_eq!(encrypted.decrypt(b"password")?.0.kind(), KeyKind::MasterSigning);
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub enum KeyFile {
+    /// The key, and the form in which it was.
+    Key(Key, KeyForm),
+    /// The key under a password.
+    Encrypted(EncryptedKey),
+}
+
+/// A key under a password: see [`KeyFile`].
+pub struct EncryptedKey {
+    /// An `EncryptedPrivateKeyInfo`, whose parameters were read.
+    der: Zeroizing<Vec<u8>>,
     encoding: TextEncoding,
-    password: Option<&[u8]>,
-) -> Result<(Key, KeyForm), Error> {
+}
+
+impl KeyFile {
+    /// Reads a file in any of the forms that [`read_key`] reads.
+    ///
+    /// # Errors
+    /// As [`read_key`], but for those of passwords. A file that no password can decrypt is refused here.
+    pub fn open(bytes: &[u8]) -> Result<Self, Error> {
+        let text = PlainText::of(bytes);
+        let encoding = TextEncoding::of(&text);
+        let (shape, der) = match encoding {
+            TextEncoding::Pem => in_pem(&text)?,
+            TextEncoding::PemInBase64 => in_pem(&TextEncoding::Base64.decode_plain(&text)?)?,
+            _ => {
+                let bytes = encoding.decode_plain(&text)?;
+                let shape =
+                    Shape::of_der(&bytes).ok_or_else(|| match FileKind::of_bytes(&bytes) {
+                        Some(FileKind::Sm9Key) => Error::BareSm9Key,
+                        Some(kind) => Error::Other(kind),
+                        None => Error::NotAnSm9Key,
+                    })?;
+                (shape, bytes)
+            }
+        };
+        let (key, structure) = match shape {
+            Shape::Pkcs8 => (from_pkcs8_der(&der)?, KeyStructure::Pkcs8),
+            Shape::EncryptedPkcs8 => {
+                // A file that no password opens is refused before one is asked for.
+                pbes2::encryption_of(&der)?;
+                return Ok(Self::Encrypted(EncryptedKey { der, encoding }));
+            }
+            Shape::Spki => (from_spki_der(&der)?, KeyStructure::Spki),
+            Shape::Gmssl { for_signatures } => {
+                (from_gmssl_der(&der, for_signatures)?, KeyStructure::Gmssl)
+            }
+        };
+        Ok(Self::Key(
+            key,
+            KeyForm {
+                structure,
+                encoding,
+            },
+        ))
+    }
+}
+
+impl EncryptedKey {
+    /// The key, and the form in which it was.
+    ///
+    /// # Errors
+    /// [`Error::WrongPassword`], and what is wrong with the key that the password opens.
+    pub fn decrypt(&self, password: &[u8]) -> Result<(Key, KeyForm), Error> {
+        let (info, encryption) = pbes2::decrypt(&self.der, password)?;
+        let form = KeyForm {
+            structure: KeyStructure::EncryptedPkcs8(encryption),
+            encoding: self.encoding,
+        };
+        Ok((from_pkcs8_der(&info)?, form))
+    }
+}
+
+impl fmt::Debug for EncryptedKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EncryptedKey")
+            .field("encoding", &self.encoding)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The first block with a key.
+fn in_pem(text: &[u8]) -> Result<(Shape, Zeroizing<Vec<u8>>), Error> {
     let mut other = None;
     for block in Blocks::new(text) {
         let block = block?;
         if let Some(shape) = Shape::of_label(block.label) {
-            return read(shape, &block.decode()?, encoding, password);
+            return Ok((shape, block.decode()?));
         }
         let kind = FileKind::of_label(block.label);
         other = other.or(kind.filter(|kind| *kind != FileKind::Sm9Key));
     }
     Err(other.map_or(Error::NotAnSm9Key, Error::Other))
-}
-
-fn read(
-    shape: Shape,
-    bytes: &[u8],
-    encoding: TextEncoding,
-    password: Option<&[u8]>,
-) -> Result<(Key, KeyForm), Error> {
-    let (key, structure) = match shape {
-        Shape::Pkcs8 => (from_pkcs8_der(bytes)?, KeyStructure::Pkcs8),
-        Shape::EncryptedPkcs8 => {
-            // A file that no password opens is refused before one is asked for.
-            pbes2::encryption_of(bytes)?;
-            let password = password.ok_or(Error::PasswordNeeded)?;
-            let (info, encryption) = pbes2::decrypt(bytes, password)?;
-            (
-                from_pkcs8_der(&info)?,
-                KeyStructure::EncryptedPkcs8(encryption),
-            )
-        }
-        Shape::Spki => (from_spki_der(bytes)?, KeyStructure::Spki),
-        Shape::Gmssl { for_signatures } => {
-            (from_gmssl_der(bytes, for_signatures)?, KeyStructure::Gmssl)
-        }
-    };
-    Ok((
-        key,
-        KeyForm {
-            structure,
-            encoding,
-        },
-    ))
 }
