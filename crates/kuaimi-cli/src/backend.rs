@@ -8,7 +8,7 @@ use crate::failure::{Failure, Result};
 /// The option of commands for which the implementation matters.
 #[derive(Args, Debug, Clone)]
 pub struct BackendArgs {
-    /// Compute with this backend and not with the fastest that the CPU can run.
+    /// Use this backend instead of the fastest that the CPU can run.
     #[arg(long, value_name = "NAME")]
     backend: Option<String>,
 }

@@ -23,7 +23,7 @@ Examples:
 
 Exit status: 0; 1 for an invalid signature or a failed decryption; 2 for wrong use or unreadable
 input.
-`kuaimi help COMMAND` says more of each, with an example.";
+`kuaimi help COMMAND` describes each command, with examples.";
 
 /// ShangMi cryptography: SM2 and SM9 signatures, encryption and key exchange, SM3 checksums, SM4 encryption.
 #[derive(Parser, Debug)]
@@ -31,7 +31,7 @@ input.
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Say what was found and done, on standard error.
+    /// Print what was detected and done to standard error.
     #[arg(long, short, global = true, display_order = 1000)]
     verbose: bool,
 }
@@ -91,7 +91,7 @@ pub fn without_scheme(error: &clap::Error) -> Option<Failure> {
         .collect();
     (!known.is_empty()).then(|| {
         Failure::usage(format!(
-            "{given}: needs the name of a scheme before it; say {}",
+            "{given}: needs the name of a scheme before it; use {}",
             known.join(" or ")
         ))
     })

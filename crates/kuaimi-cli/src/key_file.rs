@@ -77,7 +77,7 @@ impl Cipher {
 /// How a private key is written.
 #[derive(Args, Debug, Clone)]
 pub struct WriteArgs {
-    /// Write DER in place of PEM.
+    /// Write DER instead of PEM.
     #[arg(long)]
     pub der: bool,
     /// Encrypt the private key with a password.

@@ -40,7 +40,7 @@ impl OutputArgs {
 /// Who may read a file that is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Secrecy {
-    /// Whoever the umask lets.
+    /// Those whom the umask allows.
     Public,
     /// Its owner only: mode 0600.
     Secret,
@@ -134,7 +134,7 @@ impl Target {
             return Err(Failure::file(
                 self.name(),
                 format_args!(
-                    "is a {}, and whoever reads it would get the secret; give the name of a file, or --force if it is to go there",
+                    "is a {}, and its reader would get the secret; give the name of a file, or --force to write the secret there",
                     kind(found)
                 ),
             ));

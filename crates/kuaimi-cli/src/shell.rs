@@ -41,9 +41,9 @@ Example:
   kuaimi man --out ~/.local/share/man/man1
   man kuaimi-sm2-sign
 
-Pages that are there already are written again.")]
+Existing pages are overwritten.")]
 pub struct ManCommand {
-    /// The directory for the pages; it is made if need be.
+    /// The directory for the pages; it is created if it does not exist.
     #[arg(long, short, value_name = "DIR")]
     out: PathBuf,
 }

@@ -17,10 +17,10 @@ use crate::text::{self, Decoder, Encoding};
 /// Up to here in memory.
 pub const IN_MEMORY: usize = 16 << 20;
 
-/// As much as is looked at to find an encoding.
+/// Bytes by which an encoding is detected.
 const HEAD: u64 = 4096;
 
-/// Up to here the library looks for what is around a text.
+/// Up to this length the library removes what is around a text.
 const SHORT: u64 = 1 << 20;
 
 /// An empty place for a ciphertext.

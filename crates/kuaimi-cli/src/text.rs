@@ -19,7 +19,7 @@ use crate::failure::{Failure, Result};
 /// How bytes are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Encoding {
-    /// As they are.
+    /// The bytes as they are.
     Binary,
     /// Two hexadecimal digits a byte, on one line.
     Hex,

@@ -106,7 +106,7 @@ fn commands_without_their_scheme() {
         ("verify", "`kuaimi sm2 verify`"),
         ("-v encrypt m", "`kuaimi sm2 encrypt`"),
         ("decrypt --key a.pem", "`kuaimi sm4 decrypt`"),
-        ("help pubkey", "say `kuaimi sm2 pubkey`"),
+        ("help pubkey", "use `kuaimi sm2 pubkey`"),
         ("convert", "`kuaimi sm2 convert`"),
         ("extract", "`kuaimi sm9 extract`"),
     ] {

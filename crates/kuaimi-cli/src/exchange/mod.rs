@@ -59,7 +59,7 @@ impl<S: Scheme> ExchangeCommand<S> {
 /// What comes out in the end.
 #[derive(Args, Debug)]
 pub struct SharedKeyArgs {
-    /// Bytes of the shared key; both sides must say the same.
+    /// Length of the shared key in bytes; both sides must use the same.
     #[arg(long, value_name = "BYTES", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     length: u32,
 }

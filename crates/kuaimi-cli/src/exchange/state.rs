@@ -39,7 +39,7 @@ impl State {
         if !input::is_stdin(path) && !path.exists() {
             return Err(Failure::file(
                 show(path),
-                "there is no such state; each serves once and is deleted when used, so start again if this one was",
+                "there is no such state; each can be used once and is then deleted, so start again if this one was used",
             ));
         }
         let unreadable = |error| input::unreadable(path, &error);

@@ -54,7 +54,7 @@ pub struct Respond<S: Scheme> {
     /// Keep the state for `confirm` in FILE: a secret, mode 0600.
     #[arg(long, value_name = "FILE", required_unless_present = "unconfirmed")]
     out_state: Option<PathBuf>,
-    /// Do without confirmation: write the key at once, with no proof that the other side has it.
+    /// Skip the confirmation: write the key at once, with no proof that the other side has it.
     #[arg(long, conflicts_with = "out_state", requires = "out")]
     unconfirmed: bool,
     #[command(flatten)]
@@ -111,7 +111,7 @@ pub struct Finish<S: Scheme> {
     received: Received,
     #[command(flatten)]
     shared: SharedKeyArgs,
-    /// Do without confirmation: no S_B is needed, and there is no proof that the other side has the key.
+    /// Skip the confirmation: no S_B is needed, and there is no proof that the other side has the key.
     #[arg(long)]
     unconfirmed: bool,
     #[command(flatten)]

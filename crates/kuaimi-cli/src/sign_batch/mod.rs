@@ -43,7 +43,7 @@ Examples:
   kuaimi verify-batch --key alice.pub signed.jsonl
 
 FILE has a message in each row: JSON Lines ({\"message\":\"hello\"}), CSV with a line that names its
-columns, or Parquet. Other columns are passed over. The output has a row for each, in order, with
+columns, or Parquet. Other columns are ignored. The output has a row for each, in order, with
 two columns: the message (or digest) as it stands in FILE, under its name, and its signature. It
 is what `kuaimi verify-batch --key` reads.
 
@@ -53,7 +53,7 @@ digest is e = SM3(Z || M) in hexadecimal, Base64, or bytes in Parquet.
 A row that cannot be read ends the job, and the error names it: no file is written, and what
 went to standard output is not complete.
 
-Exit status: 0 all rows are signed, 2 the file or the key cannot be read, or has a row that cannot.";
+Exit status: 0 all rows are signed, 2 the file, a row of it or the key cannot be read.";
 
 /// Sign many messages: all rows of a JSON Lines, CSV or Parquet file.
 #[derive(Args, Debug)]
@@ -93,7 +93,7 @@ pub struct SignBatch {
     /// Print neither summary nor progress.
     #[arg(long, short, conflicts_with = "progress")]
     quiet: bool,
-    /// Report the progress where no terminal is, too: a line every ten seconds.
+    /// Report progress without a terminal, too: a line every ten seconds.
     #[arg(long)]
     progress: bool,
     /// The rows; `-` is standard input.
@@ -119,7 +119,7 @@ impl SignBatch {
         let encoding = match (self.signature_encoding, format) {
             (Some(Encoding::Binary), Format::Jsonl | Format::Csv) => {
                 return Err(Failure::usage(format!(
-                    "--signature-encoding binary: {} is text and has no bytes as they are; say hex or base64, or write Parquet",
+                    "--signature-encoding binary: {} is text and cannot hold bytes as they are; use hex or base64, or write Parquet",
                     format.name()
                 )));
             }

@@ -25,18 +25,18 @@ Examples:
   openssl pkeyutl -encrypt -pubin -inkey alice.pub -in note.txt | kuaimi sm2 decrypt --key alice.pem
   kuaimi sm2 decrypt --key alice.pem -v docs.txt | tar x
 
-The form of the ciphertext, and whether it is binary, hexadecimal or base64, is found by looking
-and trying; -v says which it was. Nothing is written before the whole ciphertext is verified; on
-failure no file is left. The output file has mode 0600.
+The form of the ciphertext, and whether it is binary, hexadecimal or base64, is detected; -v shows
+it. Nothing is written before the whole ciphertext is verified; on failure no file is left. The
+output file has mode 0600.
 
 Exit status: 1 when the decryption fails, 2 when a file cannot be read.")]
 pub struct Decrypt {
     #[command(flatten)]
     key: PrivateKeyArgs,
-    /// Insist on this form of the ciphertext.
+    /// Accept only this form of the ciphertext.
     #[arg(long, value_name = "FORM", value_parser = form::parser())]
     form: Option<CiphertextForm>,
-    /// Also read what some vendors emit: bytes after the DER, padded or negative integers.
+    /// Also read what some vendors write: bytes after the DER, padded or negative integers.
     #[arg(long)]
     lenient: bool,
     #[command(flatten)]
@@ -116,7 +116,7 @@ impl Decrypt {
         match look::ciphertext_in_binary(content, self.form, false) {
             Ok(_) => Err(self.decrypt.refused(&Error::DecryptionFailed)),
             Err(error) => Err(self.decrypt.refused(&format_args!(
-                "is no SM2 ciphertext{}: {error}{}",
+                "is not an SM2 ciphertext{}: {error}{}",
                 self.form
                     .map(|form| format!(" in the form {form}"))
                     .unwrap_or_default(),

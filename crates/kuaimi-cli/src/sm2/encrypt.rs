@@ -20,7 +20,7 @@ use crate::say::show;
 Examples:
   kuaimi sm2 encrypt --key alice.pub --out report.enc report.pdf
   kuaimi sm2 encrypt --key alice.crt --form der --out report.enc report.pdf
-  openssl pkeyutl -decrypt -inkey alice.pem -in report.enc            opens --form der
+  openssl pkeyutl -decrypt -inkey alice.pem -in report.enc            decrypts --form der
   tar c docs | kuaimi sm2 encrypt --key alice.pub --encoding base64 > docs.txt")]
 pub struct Encrypt {
     #[command(flatten)]

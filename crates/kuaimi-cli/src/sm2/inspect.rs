@@ -17,7 +17,7 @@ use crate::output::print;
 use crate::password::PasswordArgs;
 use crate::say::show;
 
-/// Show what a key, signature or ciphertext is made of.
+/// Show the parts of a key, signature or ciphertext.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -26,18 +26,18 @@ Examples:
   kuaimi sm2 inspect --show-secret alice.pem
   kuaimi sm2 inspect --curve
 
-64 bytes can be a signature or a public key: what is a point on the curve is taken for a key.")]
+64 bytes can be a signature or a public key: a point on the curve is taken to be a key.")]
 pub struct Inspect {
     /// Show the curve's parameters.
     #[arg(long, conflicts_with_all = ["file", "show_secret", "lenient"])]
     curve: bool,
-    /// Show a private key's number too. Mind who looks over your shoulder.
+    /// Show a private key's number, too. Everyone who sees the screen can read it.
     #[arg(long)]
     show_secret: bool,
     /// Write one JSON object.
     #[arg(long)]
     json: bool,
-    /// Read what some vendors emit too: bytes after the DER, padded or negative integers.
+    /// Also read what some vendors write: bytes after the DER, padded or negative integers.
     #[arg(long)]
     lenient: bool,
     #[command(flatten)]

@@ -39,7 +39,7 @@ impl PrivateKeyArgs {
 /// The options of commands that need a public key.
 #[derive(Args, Debug, Clone)]
 pub struct PublicKeyArgs {
-    /// The public key: PEM, DER, hexadecimal or base64; a certificate or a private key serves too.
+    /// The public key: PEM, DER, hexadecimal or base64; a certificate or a private key works, too.
     #[arg(long, short, value_name = "FILE")]
     pub key: PathBuf,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! What a file holds, found by looking: a key, a signature or a ciphertext, in whatever form and encoding.
+//! What a file holds, detected: a key, a signature or a ciphertext, in whatever form and encoding.
 
 use kuaimi::encoding::{
     self, FileKind, PrivateKeyForm, PublicKeyForm, SignatureForm, TextEncoding,
@@ -207,7 +207,7 @@ pub fn anything(
         (None, bytes) => Failure::file(
             name,
             format_args!(
-                "{} bytes that are no SM2 key, signature or ciphertext; check that it is complete, and not encrypted or compressed by another program",
+                "{} bytes that are not an SM2 key, signature or ciphertext; check that it is complete, and not encrypted or compressed by another program",
                 bytes.len()
             ),
         ),

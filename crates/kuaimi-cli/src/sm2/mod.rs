@@ -37,7 +37,7 @@ Examples:
   kuaimi sm2 inspect report.enc
   kuaimi sm2 convert --to der --key alice.pem --out for-openssl.enc report.enc
 
-`kuaimi help sm2 COMMAND` says more of each.")]
+`kuaimi help sm2 COMMAND` describes each command.")]
 pub struct Sm2Command {
     #[command(subcommand)]
     command: Command,

@@ -11,7 +11,7 @@ use crate::output::{OutputArgs, Secrecy};
 use crate::sm2::keys::{PublicKeyArgs, public_document};
 use crate::text::Encoding;
 
-/// Take the public key out of a private key or a certificate.
+/// Extract the public key from a private key or a certificate.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -23,7 +23,7 @@ pub struct Pubkey {
     /// How the public key is written.
     #[arg(long, value_enum, default_value_t = Form::Spki)]
     form: Form,
-    /// Write DER, or the point's bytes, in place of PEM or hexadecimal.
+    /// Write DER, or the point's bytes, instead of PEM or hexadecimal.
     #[arg(long)]
     der: bool,
     #[command(flatten)]

@@ -49,7 +49,7 @@ pub struct Sign {
 /// The structure of a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Form {
-    /// SEQUENCE { r INTEGER, s INTEGER }, 70 to 72 bytes mostly.
+    /// SEQUENCE { r INTEGER, s INTEGER }, usually 70 to 72 bytes.
     Der,
     /// r and s, 64 bytes.
     Raw,

@@ -24,13 +24,13 @@ Examples:
   openssl pkeyutl -sign -inkey alice.pem -in report.pdf -rawin -digest sm3 \\
       -pkeyopt distid:1234567812345678 -out report.sig
 
-The signature may be DER or raw, and binary, hexadecimal or base64; -v says which it was. INVALID
-with the right key and file mostly means that it was made with another identity: see --id. OpenSSL
-before 4.0 uses an empty one (--id '') unless it is given another, as in the example.
+The signature may be DER or raw, and binary, hexadecimal or base64; -v shows which. INVALID with the
+right key and file usually means that the signer used another identity: see --id. OpenSSL before 4.0
+uses an empty one (--id '') unless it is given another, as in the example.
 
-After INVALID, what people get wrong is tried with messages of up to 4 MiB, and what would fit is
-said on standard error: another identity, another form or line end of the message, a digest, r and s
-swapped, another key of the same file. It is a hint, and the answer stays INVALID.
+After INVALID, common mistakes are tried with messages of up to 4 MiB, and what would fit is printed
+on standard error: another identity, another form or line ending of the message, a digest, r and s
+swapped, another key of the same file. This is a hint, and the answer stays INVALID.
 
 Exit status: 0 OK, 1 INVALID, 2 when a file cannot be read.")]
 pub struct Verify {
@@ -38,10 +38,10 @@ pub struct Verify {
     key: PublicKeyArgs,
     #[command(flatten)]
     id: IdArgs,
-    /// Insist on this structure of the signature.
+    /// Accept only this structure of the signature.
     #[arg(long, value_enum)]
     form: Option<Form>,
-    /// Also accept what some vendors emit: bytes after the DER, padded or negative integers, and a message that was
+    /// Also accept what some vendors write: bytes after the DER, padded or negative integers, and a message that was
     /// hashed twice, e = SM3(Z || SM3(M)). Says so when it was that.
     #[arg(long)]
     lenient: bool,
@@ -86,7 +86,7 @@ impl Verify {
                 (false, Some(message)) => Signed::Message(message, &id),
                 (false, None) => return,
             };
-            // Nobody is told with --quiet, so nothing is looked for.
+            // With --quiet nothing is printed, so nothing is searched for.
             if self.verify.is_quiet() {
                 return;
             }
@@ -111,7 +111,7 @@ impl Verify {
                         .is_ok();
                     if twice {
                         say(format_args!(
-                            "{name}: it is over SM3(M) in place of M: its maker hashed the message twice"
+                            "{name}: it is a signature of SM3(M) instead of M: the signer hashed the message twice"
                         ));
                     } else {
                         misfit(&found.signature);

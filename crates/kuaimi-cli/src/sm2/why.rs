@@ -79,7 +79,7 @@ pub fn of_failure(
     if let Some(found) = form_of(secret, content) {
         // Without `--form` all forms were tried before.
         return form.filter(|form| *form != found).map(|_| {
-            format!("it decrypts in the form {found}; say --form {found}, or leave --form out")
+            format!("it decrypts in the form {found}; use --form {found}, or leave --form out")
         });
     }
     if let Some(inner) = of_device(content)

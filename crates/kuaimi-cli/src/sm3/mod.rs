@@ -53,32 +53,32 @@ pub struct Sm3Command {
     /// Write `SM3 (NAME) = DIGEST`, as BSD does.
     #[arg(long, conflicts_with_all = ["check", "binary"])]
     tag: bool,
-    /// Mark names with `*` in place of a space. The digest is the same: no system's line ends are converted.
+    /// Mark names with `*` instead of a space. The digest is the same: no system's line ends are converted.
     #[arg(long, short, conflicts_with = "check")]
     binary: bool,
     /// End each line with a zero byte and escape no names.
     #[arg(long, short, conflicts_with = "check")]
     zero: bool,
-    /// Compute HMAC-SM3 under the bytes of this file (all of them, a line end too) in place of the plain digest. HMAC takes a
-    /// key with zero bytes behind it for the same key.
+    /// Compute HMAC-SM3 under the bytes of this file (all of them, a line end too) instead of the plain digest. To HMAC, a key
+    /// followed by zero bytes is the same key.
     #[arg(long, value_name = "FILE")]
     hmac_key_file: Option<PathBuf>,
     /// How many files are hashed at the same time [default: as many as there are CPUs].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     threads: Option<u16>,
-    /// With --check: no line for a file that matches.
+    /// With --check: print no line for a file that matches.
     #[arg(long, requires = "check")]
     quiet: bool,
-    /// With --check: print nothing; the exit status says it all.
+    /// With --check: print nothing; the exit status is the answer.
     #[arg(long, requires = "check")]
     status: bool,
-    /// With --check: pass over files that do not exist.
+    /// With --check: skip files that do not exist.
     #[arg(long, requires = "check")]
     ignore_missing: bool,
-    /// With --check: an ill-formed line is a failure.
+    /// With --check: fail if a line is malformed.
     #[arg(long, requires = "check")]
     strict: bool,
-    /// With --check: name every ill-formed line.
+    /// With --check: report every malformed line.
     #[arg(long, short, requires = "check")]
     warn: bool,
 }

@@ -30,22 +30,21 @@ Examples:
   kuaimi sm4 decrypt --password-file pw docs.txt | tar x
   kuaimi sm4 decrypt --raw ctr --key $K --iv $IV --out m c       as openssl enc -d -sm4-ctr -K -iv
 
-Whether the file is binary, hexadecimal or base64 is found by looking. Nothing is written before
-all of it is verified: an output file appears when it is complete, and what goes to standard
-output is verified first and then decrypted, which takes twice the time. On failure no file is
-left. The output file has mode 0600. A wrong key, a wrong password and an altered file give the
-same error.
+Whether the file is binary, hexadecimal or base64 is detected. Nothing is written before all of it
+is verified: an output file appears when it is complete, and what goes to standard output is
+verified first and then decrypted, which takes twice the time. On failure no file is left. The
+output file has mode 0600. A wrong key, a wrong password and an altered file give the same error.
 
 --raw reads the bare ciphertext of a mode, as for `kuaimi sm4 encrypt --raw`. It is NOT
 AUTHENTICATED, except with gcm and ccm: what comes out may be altered, and a wrong key gives noise
-instead of an error. Text of 16 letters or more that can be hexadecimal or base64 is taken for
-that; --encoding binary says that it is not. gcm and ccm read what other programs wrote:
+instead of an error. Text of 16 or more characters that can be hexadecimal or base64 is decoded;
+--encoding binary prevents that. gcm and ccm read what other programs wrote:
 
   kuaimi sm4 decrypt --raw gcm --key-file k --iv $NONCE --aad 'a header' --out m c
   kuaimi sm4 decrypt --raw gcm --key-file k --iv $NONCE --tag $TAG --encoding base64 --out m c
 
-The tag is behind the ciphertext (16 bytes, or --tag-length), or --tag. It is checked before
-anything is written. Of cfb, ctr and ofb, what goes to standard output is written while it is
+The tag follows the ciphertext (16 bytes, or --tag-length), or is given by --tag. It is checked
+before anything is written. With cfb, ctr and ofb, standard output is written while the file is
 decrypted.
 
 Exit status: 1 when the decryption fails, 2 when a file cannot be read.")]
@@ -143,7 +142,7 @@ impl Decrypt {
         let refused = |what: String| Failure::refused(show(path), what);
         Header::parse(&bytes[..count]).map_err(|error| match error {
             header::Error::NotOurs => refused(
-                "is no file that `kuaimi sm4 encrypt` wrote; for the bare output of a cipher give --raw"
+                "was not written by `kuaimi sm4 encrypt`; for the bare output of a cipher give --raw"
                     .to_owned(),
             ),
             header::Error::Version(version) => refused(format!(

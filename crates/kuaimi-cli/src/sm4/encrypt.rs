@@ -30,19 +30,18 @@ Examples:
   tar c docs | kuaimi sm4 encrypt --password-file pw --encoding base64 > docs.txt
   kuaimi sm4 encrypt --raw cbc --key $K --iv $IV --out c m       as openssl enc -sm4-cbc -K -iv
 
-Without --raw the file is encrypted and authenticated: any alteration is seen, the wrong key too.
+Without --raw the file is encrypted and authenticated: any change is detected, and so is a wrong key.
 The format is described in docs/sm4-file.md. A key file has 16 bytes or 32 hexadecimal digits, as
 `kuaimi sm4 keygen` writes them. A password is stretched by scrypt with 128 MiB of memory unless
 --kdf says otherwise.
 
 --raw writes the bare ciphertext of a mode, for programs that require it: binary unless --encoding
-says otherwise. It is NOT AUTHENTICATED, except with gcm and ccm: whoever can write the file can
-change the message unseen. Never use an IV twice with a key. gcm and ccm write the tag behind the
-ciphertext, and not the nonce. The
-arguments of a command can be seen by every user of the machine; --key-file keeps the key out of
-them. XTS takes a key of 64 digits and cuts the file into sectors of --sector-size bytes; --iv is
-the first one's number (a little-endian number of 16 bytes), which counts up; a last sector may
-be shorter, of at least 16 bytes.")]
+says otherwise. It is NOT AUTHENTICATED, except with gcm and ccm: anyone who can write the file can
+change the message undetected. Never use an IV twice with a key. gcm and ccm write the tag after the
+ciphertext, but not the nonce. Every user of the machine can see the arguments of a command;
+--key-file keeps the key out of them. XTS takes a key of 64 digits and cuts the file into sectors of
+--sector-size bytes; --iv is the first one's number (a little-endian number of 16 bytes), which
+counts up; a last sector may be shorter, of at least 16 bytes.")]
 pub struct Encrypt {
     #[command(flatten)]
     key: KeyArgs,

@@ -46,7 +46,7 @@ pub fn from_file(path: &Path, length: usize) -> Result<Zeroizing<Vec<u8>>> {
         Failure::file(
             show(path),
             format_args!(
-                "has {} bytes, and is no key; a key is {length} bytes, or {} hexadecimal digits",
+                "has {} bytes, and is not a key; a key is {length} bytes, or {} hexadecimal digits",
                 content.len(),
                 2 * length
             ),

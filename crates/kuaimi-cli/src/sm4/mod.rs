@@ -31,7 +31,7 @@ Examples:
   tar c docs | kuaimi sm4 encrypt --key-file backup.key > docs.enc
   kuaimi sm4 decrypt --raw cbc --key $K --iv $IV --out plain from-openssl.bin
 
-`kuaimi help sm4 COMMAND` says more of each.")]
+`kuaimi help sm4 COMMAND` describes each command.")]
 pub struct Sm4Command {
     #[command(subcommand)]
     command: Command,

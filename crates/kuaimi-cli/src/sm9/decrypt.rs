@@ -24,10 +24,9 @@ Examples:
   kuaimi sm9 decrypt --key bob-enc.pem --id bob --check hmac-sm3 from-gmssl.enc
   kuaimi sm9 decrypt --key bob-enc.pem --id bob --form raw --mode cbc report.raw
 
-The name must be the one that the key was made for. Whether the ciphertext is binary, hexadecimal
-or base64 is found by looking; of what is not DER the form and the mode must be given. Nothing is
-written before the whole ciphertext is verified; on failure no file is left. The output file has
-mode 0600.
+The name must be the one that the key was made for. Whether the ciphertext is binary, hexadecimal or
+base64 is detected; for a raw ciphertext, --form and --mode must be given. Nothing is written before
+the whole ciphertext is verified; on failure no file is left. The output file has mode 0600.
 
 Exit status: 1 when the decryption fails, 2 when a file cannot be read.")]
 pub struct Decrypt {
@@ -103,7 +102,7 @@ impl Decrypt {
                     _ => "",
                 };
                 self.decrypt
-                    .refused(&format_args!("is no SM9 ciphertext: {error}{advice}"))
+                    .refused(&format_args!("is not an SM9 ciphertext: {error}{advice}"))
             }
             error => self.decrypt.failure(target, error),
         }

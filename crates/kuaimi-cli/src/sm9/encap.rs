@@ -22,7 +22,7 @@ Example:
   kuaimi sm9 encap --key enc.pub --id bob@example.com --length 32 --out key.bin > to-bob.txt
   kuaimi sm9 decap --key bob-enc.pem --id bob@example.com --length 32 --message to-bob.txt --out key.bin
 
-The line C is no secret, and proves nothing of who made it. With --package, key and C are written
+The line C is not secret, and does not prove who made it. With --package, key and C are written
 together, SEQUENCE { K, C }, as gmsm does it: that file is a secret.")]
 pub struct Encap {
     #[command(flatten)]
@@ -33,7 +33,7 @@ pub struct Encap {
     hid: HidArgs,
     #[command(flatten)]
     shared: SharedKeyArgs,
-    /// Write a key package in DER in place of the key alone.
+    /// Write a key package in DER instead of the key alone.
     #[arg(long)]
     package: bool,
     #[command(flatten)]

@@ -36,7 +36,7 @@ pub struct Encrypt {
     id: IdArgs,
     #[command(flatten)]
     hid: HidArgs,
-    /// How the message is hidden.
+    /// How the message is encrypted.
     #[arg(long, value_name = "MODE", value_parser = mode_parser(), default_value = "stream")]
     mode: Mode,
     #[command(flatten)]

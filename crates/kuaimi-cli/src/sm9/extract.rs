@@ -30,14 +30,14 @@ Examples:
   kuaimi sm9 extract --key enc.pem --id bob --for-exchange --out bob-exchange.pem
   kuaimi sm9 extract --key sign.pem --ids staff.txt --out-dir keys
 
-Whether the key signs or decrypts depends on the master key. With --ids there is an identity a
-line, and a file for each: its name is the identity, with every letter that is unsafe in a file's
-name as % and two hexadecimal digits. Key files have mode 0600; each user must get only the own
-one, over a channel that nobody listens to.")]
+Whether the key signs or decrypts depends on the master key. --ids reads one identity from each
+line and writes a file for each: its name is the identity, with every character that is unsafe in a
+file name as % and two hexadecimal digits. Key files have mode 0600; give each user only their own,
+over a confidential channel.")]
 pub struct Extract {
     #[command(flatten)]
     key: KeyArgs,
-    /// The user's identity, as text: a mail address, a number, a name. Every letter counts.
+    /// The user's identity, as text: a mail address, a number, a name. Every character counts.
     #[arg(long, value_name = "ID", conflicts_with_all = ["id_hex", "ids"], required_unless_present_any = ["id_hex", "ids"])]
     id: Option<String>,
     /// The same, as bytes in hexadecimal.
@@ -46,7 +46,7 @@ pub struct Extract {
     /// Make a key for each line of FILE.
     #[arg(long, value_name = "FILE", requires = "out_dir")]
     ids: Option<PathBuf>,
-    /// Where the key files go, with --ids: a directory, which is made if need be.
+    /// Where the key files go, with --ids: a directory, which is created if it does not exist.
     #[arg(long, value_name = "DIR", requires = "ids", conflicts_with = "out")]
     out_dir: Option<PathBuf>,
     #[command(flatten)]

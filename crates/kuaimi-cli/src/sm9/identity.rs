@@ -9,7 +9,7 @@ use crate::text;
 /// An identity that must be given.
 #[derive(Args, Debug, Clone)]
 pub struct IdArgs {
-    /// The user's identity, as text: a mail address, a number, a name. Every letter counts.
+    /// The user's identity, as text: a mail address, a number, a name. Every character counts.
     #[arg(
         long,
         value_name = "ID",

@@ -19,7 +19,7 @@ use crate::password::PasswordArgs;
 use crate::say::show;
 use crate::text;
 
-/// Show what a key, signature, ciphertext or key package is made of.
+/// Show the parts of a key, signature, ciphertext or key package.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -30,7 +30,7 @@ Examples:
 
 With --id it says whether a user's key was made for that name.")]
 pub struct Inspect {
-    /// Show a private key's number or point too. Mind who looks over your shoulder.
+    /// Show a private key's number or point, too. Everyone who sees the screen can read it.
     #[arg(long)]
     show_secret: bool,
     /// Write one JSON object.
@@ -87,7 +87,7 @@ impl Inspect {
         Err(match not_a_key {
             encoding::Error::NotAnSm9Key => Failure::file(
                 name,
-                "is no SM9 key, signature, ciphertext or key package in any form that is known here (a raw ciphertext looks like noise)",
+                "is not an SM9 key, signature, ciphertext or key package in any known form (a raw ciphertext looks like random bytes)",
             ),
             error => malformed(&name, &error),
         })
@@ -152,7 +152,7 @@ impl Inspect {
             Key::UserSigning(_) | Key::UserDecryption(_) => {}
             other => {
                 return Err(Failure::usage(format!(
-                    "--id: this is a {}, which is nobody's own; leave --id out",
+                    "--id: this is a {}, which belongs to no identity; leave --id out",
                     other.kind()
                 )));
             }

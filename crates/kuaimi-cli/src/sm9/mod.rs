@@ -35,8 +35,8 @@ Users need their own keys, the master public keys, and each other's names:
   kuaimi sm9 encrypt --key enc.pub --id bob@example.com --out report.enc report.pdf
   kuaimi sm9 decrypt --key bob-enc.pem --id bob@example.com --out report.pdf report.enc
 
-Whoever has a master key can sign or decrypt in every user's place: keep it as you would keep a safe.
-`kuaimi help sm9 COMMAND` says more of each.")]
+Anyone who has a master key can sign and decrypt as any user: protect it accordingly.
+`kuaimi help sm9 COMMAND` describes each command.")]
 pub struct Sm9Command {
     #[command(subcommand)]
     command: Command,

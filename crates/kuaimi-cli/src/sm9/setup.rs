@@ -19,7 +19,7 @@ Examples:
   kuaimi sm9 setup --for encrypt --out enc.pem --pubout enc.pub --pub-form spki
 
 A centre has one master key for signatures and another for encryption and key exchange. Their
-public keys are for everyone: who verifies or encrypts needs nothing else but a name. The master
+public keys are for everyone: to verify or to encrypt, one needs only them and a name. The master
 key's file has mode 0600. Without --out the master key goes to standard output.")]
 pub struct Setup {
     /// What the master key is for.

@@ -22,8 +22,8 @@ Examples:
   kuaimi sm9 verify --key sign.pub --id alice@example.com --signature report.sig report.pdf
   kuaimi sm9 verify --key sign.pub --id-hex 00ff --hid 0x01 --signature report.sig -v report.pdf
 
-Whether the signature is DER or raw, binary, hexadecimal or base64 is found by looking; -v says
-which it was. INVALID with the right file mostly means another name, or another centre's key.
+Whether the signature is DER or raw, binary, hexadecimal or base64 is detected; -v shows it. INVALID
+with the right file usually means another name, or another centre's key.
 
 Exit status: 0 OK, 1 INVALID, 2 when a file cannot be read.")]
 pub struct Verify {
@@ -33,7 +33,7 @@ pub struct Verify {
     id: IdArgs,
     #[command(flatten)]
     hid: HidArgs,
-    /// Insist on this structure of the signature.
+    /// Accept only this structure of the signature.
     #[arg(long, value_enum)]
     form: Option<Form>,
     #[command(flatten)]

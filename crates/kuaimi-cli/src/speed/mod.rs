@@ -53,7 +53,7 @@ ops_per_second, ns_per_op; for sm3 and sm4, bytes_per_second. Fields may be adde
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLE)]
 pub struct SpeedCommand {
-    /// What to measure; everything where nothing is named.
+    /// What to measure; everything if nothing is named.
     #[arg(value_name = "ALGORITHM")]
     algorithms: Vec<Algorithm>,
     /// Seconds for each measurement.
@@ -73,7 +73,7 @@ pub struct SpeedCommand {
     /// Write one JSON object in place of the table.
     #[arg(long)]
     json: bool,
-    /// Leave the `openssl` program alone.
+    /// Do not measure the `openssl` program.
     #[arg(long)]
     no_openssl: bool,
 }

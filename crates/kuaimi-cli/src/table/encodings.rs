@@ -19,7 +19,7 @@ pub struct EncodingArgs {
     /// How signatures are written, likewise.
     #[arg(long, value_enum, default_value_t = Written::Auto, value_name = "ENCODING", hide_possible_values = true)]
     pub signature_encoding: Written,
-    /// Insist on this structure of the signatures.
+    /// Accept only this structure of the signatures.
     #[arg(long, value_enum, value_name = "FORM")]
     pub signature_form: Option<Form>,
     /// How digests are written, likewise.
@@ -46,7 +46,7 @@ impl EncodingArgs {
         match binary {
             None => Ok(()),
             Some((_, name)) => Err(Failure::usage(format!(
-                "--{name}-encoding binary: {} is text and has no bytes as they are, which Parquet has; say hex or base64",
+                "--{name}-encoding binary: {} is text, and only Parquet holds bytes as they are; use hex or base64",
                 format.name()
             ))),
         }
@@ -115,10 +115,10 @@ impl From<Plain> for PlainEncoding {
 pub fn cause(fault: &Fault) -> Cow<'_, str> {
     match fault.setting {
         Some(Setting::Encoding(column)) => {
-            format!("{fault}; say which with --{}-encoding", column.name()).into()
+            format!("{fault}; choose one with --{}-encoding", column.name()).into()
         }
         Some(Setting::EncodingAndForm(column)) => format!(
-            "{fault}; say which with --{0}-encoding and --{0}-form",
+            "{fault}; choose one with --{0}-encoding and --{0}-form",
             column.name()
         )
         .into(),

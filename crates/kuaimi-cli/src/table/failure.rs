@@ -37,15 +37,15 @@ fn advice(error: &Error) -> String {
         }
         Error::Packed { command: None, .. } => "; save its table as CSV first".to_owned(),
         Error::JsonArray => ": jq -c '.[]' FILE | kuaimi verify-batch --format jsonl".to_owned(),
-        Error::Parquet => "; say --format parquet".to_owned(),
+        Error::Parquet => "; use --format parquet".to_owned(),
         Error::NotParquet => {
-            "; check the name, or say what it is with --format jsonl or --format csv".to_owned()
+            "; check the name, or give its format with --format jsonl or --format csv".to_owned()
         }
-        Error::NotJsonLines(_) => "; check the name, or say what it is with --format".to_owned(),
-        Error::UnknownFormat => "; say --format jsonl, csv or parquet".to_owned(),
+        Error::NotJsonLines(_) => "; check the name, or give its format with --format".to_owned(),
+        Error::UnknownFormat => "; use --format jsonl, csv or parquet".to_owned(),
         Error::Missing(missing) => of_missing(missing),
         Error::MessagesAndDigests { message, digest } => format!(
-            "; say --message-column {message} to verify the messages, or --digest-column {digest} if those are e = SM3(Z || M)"
+            "; use --message-column {message} to verify the messages, or --digest-column {digest} if those are e = SM3(Z || M)"
         ),
         Error::Unsuitable { column, .. } => {
             format!("; choose another one with --{}-column NAME", column.name())
@@ -63,7 +63,7 @@ fn of_missing(missing: &Missing) -> String {
     let option = format!("--{name}-column NAME");
     let mut advice = match (missing.column, &missing.digest) {
         (Column::Digest, _) => {
-            format!(". Say which one is the digest e = SM3(Z || M) with {option}")
+            format!(". Name the digest e = SM3(Z || M) with {option}")
         }
         (_, Some(_)) => format!(
             ". Say which one is the {name} with {option}{likely}, or the digest e = SM3(Z || M) with --digest-column NAME"
@@ -82,13 +82,13 @@ fn of_missing(missing: &Missing) -> String {
 fn of_header(found: &[String]) -> &'static str {
     match found {
         [first, ..] if first.starts_with('{') => {
-            ". If it is JSON Lines, whatever its name, say --format jsonl"
+            ". If it is JSON Lines, whatever its name, use --format jsonl"
         }
         [only] if only.contains(';') => {
-            ". If the columns are separated by semicolons, say --delimiter ';'"
+            ". If the columns are separated by semicolons, use --delimiter ';'"
         }
         [only] if only.contains('\t') => {
-            ". If the columns are separated by tabs, say --delimiter tab"
+            ". If the columns are separated by tabs, use --delimiter tab"
         }
         _ => "",
     }

@@ -46,19 +46,20 @@ Examples:
 
 Rows of JSON Lines look like this:
   {\"key\":\"04…\",\"id\":\"alice@example.com\",\"message\":\"hello\",\"signature\":\"MEUC…\"}
-CSV begins with a line that names its columns. Other columns are passed over. Parquet columns
-are text or bytes. FILE's format is told by --format, else by its name, else by its first bytes.
+CSV begins with a line that names its columns. Other columns are ignored. Parquet columns
+are text or bytes. FILE's format is given by --format, else by its name, else by its first bytes.
 
 Keys are points (04 x y; 02 or 03 x; x y), or DER (SubjectPublicKeyInfo), in hexadecimal or
-Base64, or PEM. Signatures are DER or r and s. How these are written (auto, hex, base64, and
-binary in Parquet) is found by looking: a value is taken if exactly one way gives something
-well-formed; where two do, the row is malformed, and the options above settle it. Messages and
-identities (text, hex, base64) are never guessed: they are text as it stands unless told.
-A row without an identity, or in CSV with an empty one, has 1234567812345678.
+Base64, or PEM. Signatures are DER or r and s. How these are written (hex, base64, and binary in
+Parquet) is detected: a value is accepted if exactly one way gives something well-formed; if two do,
+the row is malformed, and the options above decide. How messages and identities are written (text,
+hex, base64) is never guessed: they are plain text unless an option says otherwise.
+A row without an identity, or in CSV with an empty one, has the identity 1234567812345678.
 
-Verdicts have a row number (the first is 1; headers and empty lines do not count), valid (true
-or false), and the reason: `invalid: …`, or `malformed: …` for a row that cannot be read, which
-stops no other. Without --out, the first failures are printed and the summary counts the rest.
+Verdicts have a row number (the first is 1; headers and empty lines do not count), valid (true or
+false), and the reason: `invalid: …`, or `malformed: …` for a row that cannot be read; the others
+are verified all the same. Without --out, the first failures are printed and the summary counts the
+rest.
 
 Exit status: 0 all signatures are valid, 1 some are not, 2 the file cannot be read or has no
 rows (but see --allow-empty).";
@@ -93,17 +94,17 @@ pub struct VerifyBatch {
     /// Write the summary as one JSON object to a file; `-` is standard output.
     #[arg(long, value_name = "FILE")]
     summary_json: Option<PathBuf>,
-    /// That there are no rows is no error.
+    /// Accept a file without rows.
     #[arg(long)]
     allow_empty: bool,
     #[command(flatten)]
     threads: ThreadArgs,
     #[command(flatten)]
     backend: BackendArgs,
-    /// Print neither summary nor failures nor progress; the exit status says it all.
+    /// Print neither summary nor failures nor progress; the exit status is the answer.
     #[arg(long, short, conflicts_with = "progress")]
     quiet: bool,
-    /// Report the progress where no terminal is, too: a line every ten seconds.
+    /// Report progress without a terminal, too: a line every ten seconds.
     #[arg(long)]
     progress: bool,
     #[command(flatten)]
@@ -161,7 +162,7 @@ impl VerifyBatch {
             }
             None => None,
         };
-        // Whoever gets the verdicts there does not want failures among them.
+        // Failures must not be mixed into verdicts on standard output.
         let to_print = match &target {
             _ if self.quiet => 0,
             Some(target) if target.is_stdout() => 0,
@@ -189,7 +190,7 @@ impl VerifyBatch {
         if summary.counts.total() == 0 && !self.allow_empty {
             return Err(Failure::file(
                 name,
-                "has no rows, so nothing was verified; if that may be, say --allow-empty",
+                "has no rows, so nothing was verified; if that is expected, use --allow-empty",
             ));
         }
         let advice = tally.finish()?;

@@ -112,11 +112,11 @@ impl Tally {
             return Ok(None);
         }
         Ok(Some(if self.hexadecimal {
-            "no signature is valid, and all messages are hexadecimal digits: if those stand for bytes, say --message-encoding hex"
+            "no signature is valid, and all messages are hexadecimal digits: if those stand for bytes, use --message-encoding hex"
         } else if self.identities {
-            "no signature is valid, under the identities of the file's own column: if that is something else, say --id 1234567812345678 for the usual one, or --id-column NAME; if messages stand for bytes, --message-encoding"
+            "no signature is valid, under the identities of the file's own column: if that is something else, use --id 1234567812345678 for the usual one, or --id-column NAME; if messages stand for bytes, --message-encoding"
         } else {
-            "no signature is valid: mostly this means another identity (--id, --id-column), or that messages stand for bytes (--message-encoding)"
+            "no signature is valid: usually this means another identity (--id, --id-column), or that messages stand for bytes (--message-encoding)"
         }))
     }
 }

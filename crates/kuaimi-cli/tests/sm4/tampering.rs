@@ -121,5 +121,5 @@ fn hostile_headers() {
     refused(&lab, "newer").says(&["version 3"]);
     lab.write("kind", craft([3, 0, 0, 0, 0, 0, 0], [0; 32], b"", b"x"));
     refused(&lab, "kind");
-    refused(&lab, "m").says(&["m: ", "is no file that `kuaimi sm4 encrypt` wrote"]);
+    refused(&lab, "m").says(&["m: ", "was not written by `kuaimi sm4 encrypt`"]);
 }

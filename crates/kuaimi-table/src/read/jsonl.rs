@@ -22,10 +22,10 @@ pub struct Lines {
     judged: bool,
 }
 
-/// Columns met so far.
+/// Columns found so far.
 #[derive(Default)]
 struct Columns {
-    /// Objects met, and those of them with both a message and a digest.
+    /// Objects found, and those of them with both a message and a digest.
     objects: u64,
     both: u64,
     present: [bool; COLUMNS],

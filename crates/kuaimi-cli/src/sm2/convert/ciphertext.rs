@@ -50,7 +50,7 @@ pub fn of_file(options: &Convert, context: Context) -> Result<Answer> {
         }
     }
     if forms.is_empty() {
-        return Err(options.wrong("is no SM2 ciphertext in any form; check the name"));
+        return Err(options.wrong("is not an SM2 ciphertext in any form; check the name"));
     }
     if let Some(insisted) = options.from.and_then(Form::ciphertext) {
         if !forms.contains(&insisted) {
@@ -102,7 +102,7 @@ fn choose(
         return match forms {
             [form] => Ok(*form),
             _ => Err(options.wrong(&format!(
-                "can be {}, which only its decryption tells apart; say which with --from, or give the private key with --key",
+                "can be {}, which only decryption tells apart; choose one with --from, or give the private key with --key",
                 look::names(forms)
             ))),
         };

@@ -33,36 +33,36 @@ Examples:
   kuaimi sm2 convert --to enveloped --recipient bob.pub --out for-bob.env alice.pem
   kuaimi sm2 convert --to pkcs8 --key bob.pem --out alice.pem for-bob.env
 
-What FILE is, is found by looking and said on standard error; --from insists on a form. The order
-of a ciphertext, c1c3c2 or c1c2c3, cannot be seen from outside: name it with --from, or give --key,
-and the one that decrypts is taken.
+What FILE contains is detected and printed on standard error; --from accepts only one form. The
+order of a ciphertext, c1c3c2 or c1c2c3, cannot be detected: name it with --from, or give --key, and
+the order that decrypts is used.
 
 Keys:         pkcs8 encrypted-pkcs8 sec1 enveloped spki hex uncompressed compressed bare; also
-              pem and der for what it is now, and raw for the 32 bytes of a private key
+              pem and der, which keep the structure, and raw for the 32 bytes of a private key
 Signatures:   der raw
 Ciphertexts:  c1c3c2 c1c2c3 bare-c1c3c2 bare-c1c2c3 der
 All of them:  hex base64 binary for another encoding of the same form; see --encoding too
 
-Exit status: 1 when --key does not decrypt what it should, 2 when the input is unreadable.";
+Exit status: 1 when --key does not decrypt the input, 2 when the input cannot be read.";
 
-/// Turn a key, signature or ciphertext from any form into any other.
+/// Convert a key, signature or ciphertext from any form to any other.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLE)]
 pub struct Convert {
     /// The form to write.
     #[arg(long, value_parser = forms::to(), value_name = "FORM", hide_possible_values = true)]
     to: Form,
-    /// Insist on this form of the input: a key's `pkcs8`, `sec1`, `spki` and so on, a signature's `raw` or `der`, a
+    /// Accept only this form of the input: a key's `pkcs8`, `sec1`, `spki` and so on, a signature's `raw` or `der`, a
     /// ciphertext's `c1c3c2`, `c1c2c3`, `bare-c1c3c2`, `bare-c1c2c3` or `der`.
     #[arg(long, value_parser = forms::from(), value_name = "FORM", hide_possible_values = true)]
     from: Option<Form>,
-    /// What the input is, where more than one kind would do.
+    /// What the input is, if more than one kind is possible.
     #[arg(long, value_enum)]
     kind: Option<Kind>,
     /// How it is written [default: PEM for the structures of keys, hex for their numbers, else as the input was].
     #[arg(long, value_enum)]
     encoding: Option<OutputEncoding>,
-    /// Also read what some vendors emit: bytes after the DER, padded or negative integers.
+    /// Also read what some vendors write: bytes after the DER, padded or negative integers.
     #[arg(long)]
     lenient: bool,
     /// The private key that decrypts a ciphertext whose order is not known, or that opens an enveloped key.
@@ -145,7 +145,7 @@ impl Convert {
             && !from.can_be(kind)
         {
             return Err(Failure::usage(format!(
-                "--from: {} is no form of a {}; leave --kind out, or see --help",
+                "--from: {} is not a form of a {}; leave --kind out, or see --help",
                 from.name(),
                 kind.name()
             )));
@@ -196,7 +196,7 @@ impl Convert {
     /// Refuses a target that is no form of what was found.
     fn no_form_of(&self, kind: &str, forms: &str) -> Failure {
         Failure::usage(format!(
-            "--to: {} is no form of a {kind}; choose one of: {forms}",
+            "--to: {} is not a form of a {kind}; choose one of: {forms}",
             self.to.name()
         ))
     }

@@ -100,7 +100,7 @@ impl AeadArgs {
             .filter(|nonce| gcm && !nonce.is_empty() || (7..=13).contains(&nonce.len()))
             .ok_or_else(|| {
                 Failure::usage(format!(
-                    "--raw {mode}: needs a nonce; give --iv with 24 hexadecimal digits mostly{}. Where the nonce stands before the ciphertext, cut it off",
+                    "--raw {mode}: needs a nonce; give --iv, usually of 24 hexadecimal digits{}. If the nonce comes before the ciphertext, cut it off",
                     if gcm { "" } else { ", and 14 to 26 at all" }
                 ))
             })?
@@ -109,7 +109,7 @@ impl AeadArgs {
             (None, _) => None,
             (Some(_), Direction::Encrypt) => {
                 return Err(Failure::usage(
-                    "--tag: the tag is computed, and stands behind the ciphertext; leave it out",
+                    "--tag: the tag is computed, and follows the ciphertext; leave it out",
                 ));
             }
             (Some(digits), Direction::Decrypt) => {

@@ -41,7 +41,7 @@ pub struct RawArgs {
     )]
     key: Option<String>,
     /// With --raw: the initialization vector, 32 hexadecimal digits; for xts, the first sector's number; for gcm and ccm, the nonce,
-    /// of 24 digits mostly.
+    /// usually of 24 digits.
     #[arg(long, value_name = "HEX", requires = "raw")]
     iv: Option<String>,
     /// With --raw cbc or ecb: no padding; the length must be a multiple of 16.
@@ -55,7 +55,7 @@ pub struct RawArgs {
         value_parser = clap::value_parser!(u32).range(16..=sectors::MAX_SECTOR),
     )]
     sector_size: Option<u32>,
-    /// With --raw xts: whose order of bits [default: gb].
+    /// With --raw xts: which standard's order of bits [default: gb].
     #[arg(long, requires = "raw", value_enum, value_name = "STANDARD")]
     xts_standard: Option<Standard>,
     #[command(flatten)]
@@ -67,7 +67,7 @@ pub struct RawArgs {
 enum Mode {
     /// Cipher block chaining, with PKCS#7 padding.
     Cbc,
-    /// Counter with CBC-MAC: authenticated. The tag is behind the ciphertext, or given by --tag.
+    /// Counter with CBC-MAC: authenticated. The tag follows the ciphertext, or is given by --tag.
     Ccm,
     /// Cipher feedback of whole blocks.
     Cfb,
@@ -75,7 +75,7 @@ enum Mode {
     Ctr,
     /// Each block alone, with PKCS#7 padding; equal blocks stay equal.
     Ecb,
-    /// Galois/counter mode: authenticated. The tag is behind the ciphertext, or given by --tag.
+    /// Galois/counter mode: authenticated. The tag follows the ciphertext, or is given by --tag.
     Gcm,
     /// Output feedback.
     Ofb,
@@ -346,7 +346,7 @@ impl Raw {
     }
 }
 
-/// As much as is looked at to find an encoding.
+/// Bytes by which an encoding is detected.
 const HEAD: usize = 4096;
 
 /// How a bare ciphertext is written: as asked for, or as it is detected. It looks random, so that so many letters do not happen: once in
@@ -387,12 +387,12 @@ impl Stream {
 }
 
 fn unreadable_as(path: &Path, asked: Option<Encoding>, error: &io::Error) -> Failure {
-    // What was taken for text is none, or it is damaged.
+    // What was taken to be text is not, or it is damaged.
     if error.kind() == io::ErrorKind::InvalidData && asked.is_none() {
         return Failure::refused(
             show(path),
             format_args!(
-                "cannot read: {}; if it is no text but looks like it, give --encoding binary",
+                "cannot read: {}; if it only looks like text, give --encoding binary",
                 reason(error)
             ),
         );
