@@ -78,16 +78,6 @@ extern "C" fn product<B: Backend>(out: &mut [Limbs; 2], a: &Limbs, b: &Limbs) {
     *out = B::product(a, b);
 }
 
-/// The doubling of a point that some backends have in one piece.
-#[inline(never)]
-extern "C" fn jacobian_double<M: Modulus, B: Backend>(
-    x: &mut Limbs,
-    y: &mut Limbs,
-    z: &mut Limbs,
-) -> bool {
-    B::jacobian_double::<M>([x, y, z])
-}
-
 /// The inverse, which contains the division steps.
 #[inline(never)]
 extern "C" fn invert<M: Modulus, B: Backend>(out: &mut Limbs, a: &Limbs) {
@@ -106,9 +96,6 @@ fn results<M: Modulus, B: Backend>(name: &str, numbers: &[Limbs]) -> Option<Vec<
             let mut out = [[0; 4]; 2];
             product::<B>(&mut out, a, b);
             Some(out.to_vec())
-        }
-        ("jacobian_double", &[mut x, mut y, mut z]) => {
-            jacobian_double::<M, B>(&mut x, &mut y, &mut z).then(|| vec![x, y, z])
         }
         ("invert", [a]) => {
             let mut out = [0; 4];

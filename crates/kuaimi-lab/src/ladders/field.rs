@@ -8,7 +8,7 @@ use kuaimi_math::arith::backend::Portable;
 use kuaimi_math::arith::modulus::montgomery_form;
 use kuaimi_math::arith::u256::Limbs;
 use kuaimi_math::arith::{Backend, Field, PrimeField, U256};
-use kuaimi_math::curve::{Affine, Coefficient, Curve};
+use kuaimi_math::curve::{Affine, Coefficient, Curve, Formulas};
 use kuaimi_math::sm2::curve::{P, Scalar, Sm2, constants};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
@@ -42,6 +42,8 @@ const fn form<M: Arithmetic>(a: &U256) -> Limbs {
 /// SM2's curve over the arithmetic of a rung.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sm2Over<M>(PhantomData<M>);
+
+impl<M: Arithmetic> Formulas for Sm2Over<M> {}
 
 impl<M: Arithmetic> Curve for Sm2Over<M> {
     type Field = Element<M>;

@@ -61,24 +61,6 @@ pub trait Field:
         *a * *b - *c * *d
     }
 
-    /// See [`Backend::jacobian_double`].
-    #[inline(always)]
-    fn jacobian_double(_point: [&mut Self; 3]) -> bool {
-        false
-    }
-
-    /// See [`Backend::jacobian_add_affine`].
-    #[inline(always)]
-    fn jacobian_add_affine(_point: [&mut Self; 3], _other: [&Self; 2]) -> bool {
-        false
-    }
-
-    /// See [`Backend::xyzz_add_affine`].
-    #[inline(always)]
-    fn xyzz_add_affine(_point: [&mut Self; 4], _other: [&Self; 2]) -> bool {
-        false
-    }
-
     /// `self == 0`.
     #[inline]
     fn is_zero(&self) -> Choice {
@@ -141,6 +123,13 @@ impl<M: Modulus, B: Backend> Fe<M, B> {
     #[inline(always)]
     pub const fn limbs(&self) -> &Limbs {
         &self.limbs
+    }
+
+    /// The limbs of the Montgomery form, for code that leaves a number below the modulus there.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[inline(always)]
+    pub(crate) const fn limbs_mut(&mut self) -> &mut Limbs {
+        &mut self.limbs
     }
 
     /// `Σ aᵢ·bᵢ` of at most six products, given in Montgomery form, with one reduction where the backend can.
@@ -221,27 +210,6 @@ impl<M: Modulus, B: Backend> Field for Fe<M, B> {
             // This reduction is so cheap that saving one is not worth it.
             Reduction::Sm2Prime => *a * *b - *c * *d,
         }
-    }
-
-    #[inline(always)]
-    fn jacobian_double(point: [&mut Self; 3]) -> bool {
-        B::jacobian_double::<M>(point.map(|coordinate| &mut coordinate.limbs))
-    }
-
-    #[inline(always)]
-    fn jacobian_add_affine(point: [&mut Self; 3], other: [&Self; 2]) -> bool {
-        B::jacobian_add_affine::<M>(
-            point.map(|coordinate| &mut coordinate.limbs),
-            other.map(|coordinate| &coordinate.limbs),
-        )
-    }
-
-    #[inline(always)]
-    fn xyzz_add_affine(point: [&mut Self; 4], other: [&Self; 2]) -> bool {
-        B::xyzz_add_affine::<M>(
-            point.map(|coordinate| &mut coordinate.limbs),
-            other.map(|coordinate| &coordinate.limbs),
-        )
     }
 
     fn invert(&self) -> Self {

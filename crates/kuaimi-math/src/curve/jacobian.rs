@@ -44,18 +44,15 @@ impl<C: Curve> Jacobian<C> {
         point
     }
 
-    /// [`double`](Self::double), for loops: a copy of the point would cost some of the time that a doubling takes.
+    /// [`double`](Self::double), for loops: see [`Formulas`](super::Formulas).
     #[inline(always)]
     pub fn double_in_place(&mut self) {
-        let Self { x, y, z } = self;
-        if C::A != Coefficient::MinusThree || !C::Field::jacobian_double([x, y, z]) {
-            *self = self.double_by_operations();
-        }
+        C::double(self);
     }
 
     /// [`double`](Self::double), an operation of the field at a time.
     #[inline(always)]
-    pub(super) fn double_by_operations(&self) -> Self {
+    pub(crate) fn double_by_operations(&self) -> Self {
         let yy = self.y.square();
         let z = self.y * self.z;
         let third = match C::A {
@@ -86,21 +83,15 @@ impl<C: Curve> Jacobian<C> {
         sum
     }
 
-    /// [`add_affine_incomplete`](Self::add_affine_incomplete), for loops: see [`double_in_place`](Self::double_in_place).
-    ///
-    /// Opposite points give infinity, correctly. Equal points give `X = Z = 0`, and no others do: `X₃ = R² − H³ − 2V` and `Z₃ = Z₁·H`, where `H` and
-    /// `R` are the differences of the coordinates.
+    /// [`add_affine_incomplete`](Self::add_affine_incomplete), for loops: see [`Formulas::add_affine`](super::Formulas::add_affine).
     #[inline(always)]
     pub fn add_affine_in_place(&mut self, other: &Affine<C>) {
-        let Self { x, y, z } = self;
-        if !C::Field::jacobian_add_affine([x, y, z], [&other.x, &other.y]) {
-            *self = self.add_affine_by_operations(other);
-        }
+        C::add_affine(self, other);
     }
 
     /// [`add_affine_in_place`](Self::add_affine_in_place), an operation of the field at a time.
     #[inline(always)]
-    pub(super) fn add_affine_by_operations(&self, other: &Affine<C>) -> Self {
+    pub(crate) fn add_affine_by_operations(&self, other: &Affine<C>) -> Self {
         let z1z1 = self.z.square();
         let u2 = other.x * z1z1;
         let s2 = other.y * (z1z1 * self.z);
@@ -245,6 +236,3 @@ where
         self.z.zeroize();
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -6,6 +6,7 @@
 //! | [`affine`] | points as `(x, y)`, never at infinity |
 //! | [`jacobian`] | points as `(X, Y, Z)`: addition and doubling |
 //! | [`xyzz`] | points as `(X, Y, Z², Z³)`: sums without doublings, with one squaring less for each addition |
+//! | [`formulas`] | doublings and mixed additions, for machines that have them in one piece |
 //! | [`recode`] | scalars as digits: odd signed windows (constant time) and wNAF (variable time) |
 //! | [`scalar_mul`] | variable-base multiplication `[k]P`, for secret or public `k` |
 //! | [`odd_multiples`] | its table: `P, 3P, 5P, …` in affine form |
@@ -23,6 +24,7 @@ pub mod affine;
 pub mod batch_affine;
 pub mod double_scalar;
 pub mod fixed_base;
+pub mod formulas;
 pub mod jacobian;
 pub mod lanes;
 pub mod odd_multiples;
@@ -36,6 +38,7 @@ pub use affine::{Affine, Entry};
 pub use batch_affine::{BatchAffineSums, to_affine_many};
 pub use double_scalar::{OddMultiples, double_scalar_mul_vartime};
 pub use fixed_base::FixedBaseTable;
+pub use formulas::Formulas;
 pub use jacobian::Jacobian;
 pub use xyzz::Xyzz;
 
@@ -62,7 +65,9 @@ pub enum Coefficient {
 }
 
 /// A curve `y² = x³ + ax + b` over `Field`, with a group of prime order. The order is the modulus of `Scalar`.
-pub trait Curve: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'static {
+pub trait Curve:
+    Formulas + Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'static
+{
     /// The field of the coordinates.
     type Field: Field;
     /// The integers modulo the order.

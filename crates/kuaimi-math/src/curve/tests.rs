@@ -6,8 +6,8 @@ use subtle::{ConditionallySelectable, ConstantTimeEq};
 use super::odd_multiples::odd_multiples_vartime;
 use super::recode::{OddWindows, WNAF_LENGTH, window_count, wnaf_vartime};
 use super::{
-    Affine, BatchAffineSums, Coefficient, Curve, Entry, FixedBaseTable, Jacobian, OddMultiples,
-    Xyzz, batch_affine, double_scalar_mul_vartime, scalar_mul,
+    Affine, BatchAffineSums, Coefficient, Curve, Entry, FixedBaseTable, Formulas, Jacobian,
+    OddMultiples, Xyzz, batch_affine, double_scalar_mul_vartime, scalar_mul,
 };
 use crate::arith::backend::Portable64;
 use crate::arith::modulus::montgomery_form;
@@ -33,6 +33,8 @@ impl Modulus for TinyN {
 }
 
 pub(super) const ORDER: u64 = 1777;
+
+impl Formulas for Tiny {}
 
 impl Curve for Tiny {
     type Field = Fe<TinyP, Portable64>;

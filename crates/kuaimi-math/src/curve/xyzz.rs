@@ -123,20 +123,15 @@ impl<C: Curve> Xyzz<C> {
         sum
     }
 
-    /// [`add_affine_incomplete`](Self::add_affine_incomplete), for loops: a copy of the sum would cost some of the time that an addition takes.
-    ///
-    /// Equal points give `X = ZZ = 0`, and no others do.
+    /// [`add_affine_incomplete`](Self::add_affine_incomplete), for loops: see [`Formulas::add_affine_xyzz`](super::Formulas::add_affine_xyzz).
     #[inline(always)]
     pub fn add_affine_in_place(&mut self, other: &Affine<C>) {
-        let Self { x, y, zz, zzz } = self;
-        if !C::Field::xyzz_add_affine([x, y, zz, zzz], [&other.x, &other.y]) {
-            *self = self.add_affine_by_operations(other);
-        }
+        C::add_affine_xyzz(self, other);
     }
 
     /// [`add_affine_in_place`](Self::add_affine_in_place), an operation of the field at a time.
     #[inline(always)]
-    pub(super) fn add_affine_by_operations(&self, other: &Affine<C>) -> Self {
+    pub(crate) fn add_affine_by_operations(&self, other: &Affine<C>) -> Self {
         self.add_with_slope(&self.slope_to(other), None)
     }
 

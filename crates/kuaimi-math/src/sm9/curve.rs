@@ -9,7 +9,7 @@ use core::marker::PhantomData;
 use super::tower::Fq2;
 use crate::arith::modulus::montgomery_form;
 use crate::arith::{Backend, Fe, Field, Modulus, U256};
-use crate::curve::{Affine, Coefficient, Curve};
+use crate::curve::{Affine, Coefficient, Curve, Formulas};
 
 /// The prime `q` of the coordinates.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,6 +46,8 @@ pub(super) const fn fq<B: Backend>(hex: &str) -> Fq<B> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sm9G1<B: Backend>(PhantomData<B>);
 
+impl<B: Backend> Formulas for Sm9G1<B> {}
+
 impl<B: Backend> Curve for Sm9G1<B> {
     type Field = Fq<B>;
     type Scalar = Scalar<B>;
@@ -61,6 +63,8 @@ impl<B: Backend> Curve for Sm9G1<B> {
 /// The curve of `G2`, the twist, with the field arithmetic of the backend `B`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sm9G2<B: Backend>(PhantomData<B>);
+
+impl<B: Backend> Formulas for Sm9G2<B> {}
 
 impl<B: Backend> Curve for Sm9G2<B> {
     type Field = Fq2<B>;

@@ -7,6 +7,8 @@
 
 use fiat_crypto::{sm2_64 as p, sm2_scalar_64 as n};
 
+use kuaimi_platform::backend::Field;
+
 use super::{Backend, Portable, subtract_modulus_once};
 use crate::arith::modulus::Modulus;
 use crate::arith::u256::Limbs;
@@ -82,8 +84,10 @@ fn power<M: Modulus>(a: &Limbs) -> Limbs {
     result
 }
 
+impl super::sealed::Sealed for Fiat {}
+
 impl Backend for Fiat {
-    const NAME: &'static str = "fiat";
+    const IMPLEMENTATION: Field = Field::Fiat;
 
     fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
         by!(

@@ -18,7 +18,7 @@
 #[cfg(all(target_arch = "aarch64", not(miri)))]
 mod a64;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-mod adx;
+pub(crate) mod adx;
 #[cfg(all(any(target_arch = "aarch64", target_arch = "x86_64"), not(miri)))]
 mod constants;
 #[cfg(feature = "fiat")]
@@ -123,10 +123,20 @@ pub fn for_each(visitor: &mut impl Visitor) {
     }
 }
 
+mod sealed {
+    /// Only this crate has backends.
+    pub trait Sealed {}
+}
+
 /// Arithmetic modulo `M` on limbs below the modulus. Constant time, unless a name ends in `_vartime`.
-pub trait Backend: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'static {
-    /// The name that the table of implementations has for it.
-    const NAME: &'static str;
+pub trait Backend:
+    sealed::Sealed + Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'static
+{
+    /// Its name in the table of implementations, a different one for each backend. So code that is given a backend of this name may use the
+    /// instructions that the table checks for it.
+    const IMPLEMENTATION: Field;
+    /// The same as text.
+    const NAME: &'static str = Self::IMPLEMENTATION.name();
 
     /// `a·b·R⁻¹ mod m`.
     fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs;
@@ -193,26 +203,6 @@ pub trait Backend: Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'st
     #[inline(always)]
     fn half<M: Modulus>(a: &Limbs) -> Limbs {
         half::<M>(a)
-    }
-
-    /// `(X, Y, Z) ← 2·(X, Y, Z)` in Jacobian coordinates on a curve with `a = −3`, by a backend that has it in one piece. The others
-    /// do nothing and say so: the result is whether it was done.
-    #[inline(always)]
-    fn jacobian_double<M: Modulus>(_point: [&mut Limbs; 3]) -> bool {
-        false
-    }
-
-    /// `(X, Y, Z) ← (X, Y, Z) + (x, y)` in Jacobian coordinates, as [`jacobian_double`](Self::jacobian_double). The points must be different, the
-    /// first not at infinity. If they are equal, `X` and `Z` become 0.
-    #[inline(always)]
-    fn jacobian_add_affine<M: Modulus>(_point: [&mut Limbs; 3], _other: [&Limbs; 2]) -> bool {
-        false
-    }
-
-    /// The same in extended Jacobian coordinates `(X, Y, ZZ, ZZZ)`.
-    #[inline(always)]
-    fn xyzz_add_affine<M: Modulus>(_point: [&mut Limbs; 4], _other: [&Limbs; 2]) -> bool {
-        false
     }
 }
 

@@ -3,6 +3,8 @@
 //! The limbs are split into words by shifts, so that the byte order of the target does not matter. No 128-bit type is
 //! used.
 
+use kuaimi_platform::backend::Field;
+
 use super::{Backend, subtract_modulus_once};
 use crate::arith::divsteps::d30;
 use crate::arith::modulus::{Modulus, Reduction};
@@ -132,8 +134,10 @@ fn reduce<M: Modulus>(t: &[u32; 16]) -> Limbs {
     }
 }
 
+impl super::sealed::Sealed for Portable32 {}
+
 impl Backend for Portable32 {
-    const NAME: &'static str = "portable32";
+    const IMPLEMENTATION: Field = Field::Portable32;
 
     #[inline(never)]
     fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {

@@ -5,6 +5,8 @@
 
 use kuaimi_platform::value_after;
 
+use kuaimi_platform::backend::Field;
+
 use super::{Backend, subtract_modulus_once, value_barrier};
 use crate::arith::divsteps::d62;
 use crate::arith::modulus::{Modulus, Reduction};
@@ -227,8 +229,10 @@ fn subtract_multiple<M: Modulus, const SHIFT: usize>(t: &mut [u64; 5]) {
     }
 }
 
+impl super::sealed::Sealed for Portable64 {}
+
 impl Backend for Portable64 {
-    const NAME: &'static str = "portable64";
+    const IMPLEMENTATION: Field = Field::Portable64;
 
     #[cfg_attr(target_arch = "x86_64", inline(never))]
     #[cfg_attr(not(target_arch = "x86_64"), inline(always))]

@@ -20,6 +20,8 @@ mod product;
 mod sm2p;
 mod sums;
 
+use kuaimi_platform::backend::Field;
+
 use super::Backend;
 use crate::arith::divsteps::d62;
 use crate::arith::modulus::{Modulus, Reduction};
@@ -29,8 +31,10 @@ use crate::arith::u256::Limbs;
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct A64;
 
+impl super::sealed::Sealed for A64 {}
+
 impl Backend for A64 {
-    const NAME: &'static str = "a64";
+    const IMPLEMENTATION: Field = Field::A64;
 
     #[inline(always)]
     fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {

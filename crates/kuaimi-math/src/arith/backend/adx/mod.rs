@@ -5,7 +5,7 @@
 //! | `product` | products and squares, as text for `asm!` |
 //! | `montgomery` | products modulo any odd number |
 //! | `sm2p` | products, sums and halves modulo SM2's prime |
-//! | `sm2_double`, `sm2_add` | a doubling and mixed additions on SM2's curve, each in one piece, made of the text in `sm2_text` and `sm2_sums` |
+//! | `sm2p_text`, `sm2p_sums` | the same with operands in memory, as text for longer pieces of assembly |
 //! | `sums` | sums and differences modulo any odd number |
 //! | `dot` | sums of products with one reduction |
 //! | `inverse` | division steps in constant time |
@@ -22,12 +22,12 @@ mod inverse_in_lanes;
 mod look_up;
 mod montgomery;
 mod product;
-mod sm2_add;
-mod sm2_double;
-mod sm2_sums;
-mod sm2_text;
 mod sm2p;
+pub(crate) mod sm2p_sums;
+pub(crate) mod sm2p_text;
 mod sums;
+
+use kuaimi_platform::backend::Field;
 
 use super::Backend;
 use crate::arith::divsteps::d62;
@@ -41,8 +41,10 @@ use crate::arith::u256::Limbs;
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Adx;
 
+impl super::sealed::Sealed for Adx {}
+
 impl Backend for Adx {
-    const NAME: &'static str = "adx";
+    const IMPLEMENTATION: Field = Field::Adx;
 
     #[inline(always)]
     fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
@@ -130,39 +132,6 @@ impl Backend for Adx {
         match M::REDUCTION {
             Reduction::Montgomery => super::half::<M>(a),
             Reduction::Sm2Prime => sm2p::half(a),
-        }
-    }
-
-    #[inline(always)]
-    fn jacobian_double<M: Modulus>(point: [&mut Limbs; 3]) -> bool {
-        match M::REDUCTION {
-            Reduction::Montgomery => false,
-            Reduction::Sm2Prime => {
-                sm2_double::double(point);
-                true
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn jacobian_add_affine<M: Modulus>(point: [&mut Limbs; 3], other: [&Limbs; 2]) -> bool {
-        match M::REDUCTION {
-            Reduction::Montgomery => false,
-            Reduction::Sm2Prime => {
-                sm2_add::jacobian(point, other);
-                true
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn xyzz_add_affine<M: Modulus>(point: [&mut Limbs; 4], other: [&Limbs; 2]) -> bool {
-        match M::REDUCTION {
-            Reduction::Montgomery => false,
-            Reduction::Sm2Prime => {
-                sm2_add::xyzz(point, other);
-                true
-            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Arithmetic modulo SM2's prime, with a reduction without multiplications.
 
 use super::product::{first_row, row, square};
-use super::sm2_text::step;
+use super::sm2p_text::step;
 use crate::arith::u256::Limbs;
 
 macro_rules! reduce {

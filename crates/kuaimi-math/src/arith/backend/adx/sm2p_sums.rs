@@ -1,5 +1,5 @@
 //! What brings sums and reduced products back below `2²⁵⁶` or `p`, as text for long pieces of assembly. The names of registers and the bounds are
-//! those of `sm2_text`.
+//! those of `sm2p_text`.
 
 /// Subtracts `p` from `t₀…t₃` if the carry flag is set.
 macro_rules! subtract_if_carry {
@@ -268,7 +268,7 @@ macro_rules! copy_down {
     };
 }
 
-pub(super) use {
+pub(crate) use {
     add, add_if_borrow, add_unless_carry, canonical, copy_down, copy_up, correct, each, load,
     reduce_canonical, reduce_difference, store, sub, subtract_if_carry, three_halves,
     upper_add_if_borrow, upper_less_p, upper_sub, upper_subtract_unless_borrow,

@@ -1,15 +1,13 @@
 //! Sums of a point of SM2's curve and an affine point, each as one piece of assembly.
 //!
-//! They compute what [`Jacobian::add_affine_in_place`](crate::curve::Jacobian::add_affine_in_place) and
-//! [`Xyzz::add_affine_in_place`](crate::curve::Xyzz::add_affine_in_place) do. The means are those of the doubling (`sm2_double`); what is special:
+//! They save instructions as the doubling (`double`) does, and in these ways, too:
 //!
 //! - The difference of a product and a coordinate is taken in the product's upper half, before the reduction: `H` and `R`, and
 //!   `X₃ = R² − H³ − 2V`.
 //! - Of the difference of two products in `Y₃` only one is reduced.
 //! - The order of the products is the fastest of some hundred that were tried.
 
-use super::sm2_sums::*;
-use super::sm2_text::*;
+use crate::arith::backend::adx::{sm2p_sums::*, sm2p_text::*};
 use crate::arith::u256::Limbs;
 
 /// A canonical product in memory, for a canonical `a`.

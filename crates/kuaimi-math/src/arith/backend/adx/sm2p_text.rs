@@ -269,6 +269,6 @@ macro_rules! packed_step {
     };
 }
 
-pub(super) use {
+pub(crate) use {
     constants, packed_step, partial, product, product_less_p, reduce, row, rows, square, step,
 };

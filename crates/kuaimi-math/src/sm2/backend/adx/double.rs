@@ -1,15 +1,13 @@
 //! The doubling of a point of SM2's curve as one piece of assembly.
 //!
-//! It computes what [`Jacobian::double`](crate::curve::Jacobian::double) does, and needs fewer instructions than that does with one piece
-//! for each operation of the field:
+//! It needs fewer instructions than [one piece for each operation of the field](crate::curve::Jacobian::double):
 //!
 //! - An instruction that needs a number reads it from memory, and what the next operation needs stays in registers.
-//! - A number is made canonical only where the next step needs that, mostly without a comparison with `p`; see the bounds in `sm2_text`.
+//! - A number is made canonical only where the next step needs that, mostly without a comparison with `p`; see the bounds in `sm2p_text`.
 //! - Of the difference of two products in `Y₃` only one is reduced.
 //! - A product does not wait for the one before it: the CPU looks about one product ahead.
 
-use super::sm2_sums::*;
-use super::sm2_text::*;
+use crate::arith::backend::adx::{sm2p_sums::*, sm2p_text::*};
 use crate::arith::u256::Limbs;
 
 /// `(X, Y, Z) ← 2·(X, Y, Z)` in Jacobian coordinates on a curve with `a = −3`.

@@ -1,9 +1,8 @@
-//! A backend's formulas in one piece against those by operations of the field, on any coordinates, as the formulas need no point of the
+//! Formulas in one piece against those by operations of the field, on any coordinates, as the formulas need no point of the
 //! curve.
 
-use super::Jacobian;
 use crate::arith::{Backend, Field, Modulus, PrimeField, U256};
-use crate::curve::{Affine, Curve, Xyzz};
+use crate::curve::{Affine, Curve, Jacobian, Xyzz};
 use crate::sm2::curve::{Fp, P, Sm2};
 use crate::testing::{Repeatable, on_every_backend, rounds};
 
