@@ -20,6 +20,8 @@ mod a64;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub(crate) mod adx;
 #[cfg(all(any(target_arch = "aarch64", target_arch = "x86_64"), not(miri)))]
+mod assembly;
+#[cfg(all(any(target_arch = "aarch64", target_arch = "x86_64"), not(miri)))]
 mod constants;
 #[cfg(feature = "fiat")]
 mod fiat;

@@ -3,8 +3,9 @@
 //! The products of eight limbs are added in nine. Four Montgomery steps remove the four lower limbs, and leave less than
 //! `(k·m/R + 1)·m`. Multiples of `m` are then subtracted, each only if the result is not negative.
 
+use super::super::assembly::subtract_multiples;
 use super::super::constants::Constants;
-use super::montgomery::{reduce_low, wide};
+use super::montgomery::{self, reduce_low};
 use super::product::{product, row, upper_row};
 use crate::arith::modulus::Modulus;
 use crate::arith::u256::Limbs;
@@ -62,23 +63,19 @@ pub(super) fn dot<M: Modulus>(terms: &[[&Limbs; 2]]) -> Limbs {
     let Some(([a, b], others)) = terms.split_first() else {
         return [0; 4];
     };
-    let mut product = wide(a, b);
+    let mut product = montgomery::product(a, b);
     let mut top = 0;
     for [a, b] in others {
         add_product(&mut product, &mut top, a, b);
     }
     let [low, high] = product;
-    let mut t = add_high(reduce_low::<M>(&low), &high, top);
-    // These are needed only if k·m/R may exceed 3, and 1.
-    let excess = terms.len() as u128 * (M::MODULUS.0[3] as u128 + 1);
-    if excess > 3 << 64 {
-        t = subtract_multiple::<M, 0>(t);
-    }
-    if excess > 1 << 64 {
-        t = subtract_multiple::<M, 1>(t);
-    }
-    let [t0, t1, t2, t3, _] = subtract_multiple::<M, 2>(t);
-    [t0, t1, t2, t3]
+    let t = add_high(reduce_low::<M>(&low), &high, top);
+    let subtract = [
+        subtract_multiple::<M, 0>,
+        subtract_multiple::<M, 1>,
+        subtract_multiple::<M, 2>,
+    ];
+    subtract_multiples::<M>(terms.len(), t, subtract)
 }
 
 /// `t + high + top·2²⁵⁶`.

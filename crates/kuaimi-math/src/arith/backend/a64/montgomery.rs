@@ -1,6 +1,7 @@
 //! Montgomery products modulo any [`Modulus`](crate::arith::Modulus).
 
 use super::super::constants::Constants;
+use super::super::subtract_modulus_once;
 use super::product::{product, row, square, upper_row};
 use crate::arith::modulus::Modulus;
 use crate::arith::u256::Limbs;
@@ -154,7 +155,7 @@ pub(super) fn square<M: Modulus>(a: &Limbs) -> Limbs {
 
 /// The lower and the upper half of `a·b`.
 #[inline(always)]
-pub(super) fn wide(a: &Limbs, b: &Limbs) -> [Limbs; 2] {
+pub(super) fn product(a: &Limbs, b: &Limbs) -> [Limbs; 2] {
     let (t0, t1, t2, t3, t4, t5, t6, t7);
     // SAFETY: registers only.
     unsafe {
@@ -178,6 +179,12 @@ pub(super) fn wide(a: &Limbs, b: &Limbs) -> [Limbs; 2] {
         );
     }
     [[t0, t1, t2, t3], [t4, t5, t6, t7]]
+}
+
+/// `a·R⁻¹`.
+#[inline]
+pub(super) fn redc<M: Modulus>(a: &Limbs) -> Limbs {
+    subtract_modulus_once::<M>(&reduce_low::<M>(a), false)
 }
 
 /// `t·R⁻¹`, at most `m`.

@@ -6,6 +6,7 @@
 //!
 //! The operands stay in memory: MULX with a memory operand costs no more.
 
+use super::super::assembly::subtract_multiples;
 use super::super::constants::Constants;
 use crate::arith::modulus::Modulus;
 use crate::arith::u256::Limbs;
@@ -182,17 +183,13 @@ sum!(six, 6, ["0" "1" "2" "3" "4" "5"]);
 
 /// `t mod m`, where `t` is the result of all steps.
 #[inline(always)]
-fn reduce<M: Modulus>(terms: u128, mut t: [u64; 5]) -> Limbs {
-    // These are needed only if k·m/R may exceed 3, and 1.
-    let excess = terms * (M::MODULUS.0[3] as u128 + 1);
-    if excess > 3 << 64 {
-        t = subtract_multiple::<M, 0>(t);
-    }
-    if excess > 1 << 64 {
-        t = subtract_multiple::<M, 1>(t);
-    }
-    let [t0, t1, t2, t3, _] = subtract_multiple::<M, 2>(t);
-    [t0, t1, t2, t3]
+fn reduce<M: Modulus>(terms: usize, t: [u64; 5]) -> Limbs {
+    let subtract = [
+        subtract_multiple::<M, 0>,
+        subtract_multiple::<M, 1>,
+        subtract_multiple::<M, 2>,
+    ];
+    subtract_multiples::<M>(terms, t, subtract)
 }
 
 /// `t` minus the multiple of `m` at index `PLACE` of the constants (`4m`, `2m`, `m`); `t` if that is negative.

@@ -46,39 +46,7 @@ impl super::sealed::Sealed for Adx {}
 impl Backend for Adx {
     const IMPLEMENTATION: Field = Field::Adx;
 
-    #[inline(always)]
-    fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
-        match M::REDUCTION {
-            Reduction::Montgomery => montgomery::mul::<M>(a, b),
-            Reduction::Sm2Prime => sm2p::mul(a, b),
-        }
-    }
-
-    #[inline(always)]
-    fn product(a: &Limbs, b: &Limbs) -> [Limbs; 2] {
-        montgomery::product(a, b)
-    }
-
-    #[inline(always)]
-    fn square<M: Modulus>(a: &Limbs) -> Limbs {
-        match M::REDUCTION {
-            Reduction::Montgomery => montgomery::square::<M>(a),
-            Reduction::Sm2Prime => sm2p::square(a),
-        }
-    }
-
-    #[inline(always)]
-    fn dot<M: Modulus>(terms: &[[&Limbs; 2]]) -> Limbs {
-        dot::dot::<M>(terms)
-    }
-
-    #[inline]
-    fn redc<M: Modulus>(a: &Limbs) -> Limbs {
-        match M::REDUCTION {
-            Reduction::Montgomery => montgomery::redc::<M>(a),
-            Reduction::Sm2Prime => sm2p::redc(a),
-        }
-    }
+    super::assembly::methods_in_assembly!();
 
     fn invert<M: Modulus>(a: &Limbs) -> Limbs {
         use kuaimi_platform::backend::Lanes;
@@ -95,43 +63,6 @@ impl Backend for Adx {
             euclid::invert_vartime::<M>(a)
         } else {
             d62::invert_vartime::<M>(a)
-        }
-    }
-
-    #[inline(always)]
-    fn add<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
-        match M::REDUCTION {
-            Reduction::Montgomery => sums::add::<M>(a, b),
-            Reduction::Sm2Prime => sm2p::add(a, b),
-        }
-    }
-
-    #[inline(always)]
-    fn double<M: Modulus>(a: &Limbs) -> Limbs {
-        match M::REDUCTION {
-            Reduction::Montgomery => sums::double::<M>(a),
-            Reduction::Sm2Prime => sm2p::double(a),
-        }
-    }
-
-    #[inline(always)]
-    fn minus_twice<M: Modulus>(a: &Limbs) -> Limbs {
-        sums::minus_twice::<M>(a)
-    }
-
-    #[inline(always)]
-    fn sub<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs {
-        match M::REDUCTION {
-            Reduction::Montgomery => sums::sub::<M>(a, b),
-            Reduction::Sm2Prime => sm2p::sub(a, b),
-        }
-    }
-
-    #[inline(always)]
-    fn half<M: Modulus>(a: &Limbs) -> Limbs {
-        match M::REDUCTION {
-            Reduction::Montgomery => super::half::<M>(a),
-            Reduction::Sm2Prime => sm2p::half(a),
         }
     }
 

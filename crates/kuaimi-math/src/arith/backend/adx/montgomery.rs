@@ -1,11 +1,12 @@
 //! Montgomery products modulo any [`Modulus`](crate::arith::Modulus).
 
+use super::super::constants::Constants;
 use super::product::{first_row, row, square};
 use crate::arith::modulus::Modulus;
 use crate::arith::u256::Limbs;
 
 /// `t ← (t + q·m)/2⁶⁴`, where `q = −t₀/m mod 2⁶⁴` makes the lowest limb zero. The new limbs are in `t₁, t₂, t₃, t₀`,
-/// the least significant first. `a0` points to the modulus, followed by `−1/m mod 2⁶⁴`; `a1` and `l` are scratch
+/// the least significant first. `a0` points to the modulus, followed by a zero and `−1/m mod 2⁶⁴`; `a1` and `l` are scratch
 /// registers.
 macro_rules! step {
     ($t0:literal, $t1:literal, $t2:literal, $t3:literal) => {
@@ -13,7 +14,7 @@ macro_rules! step {
             "mov rdx, {",
             $t0,
             "}\n",
-            "imul rdx, [{a0} + 32]\n",
+            "imul rdx, [{a0} + 40]\n",
             "xor {l:e}, {l:e}\n", // clears both carries
             "mulx {a1}, {l}, [{a0}]\n",
             "adcx {",
@@ -48,16 +49,6 @@ macro_rules! step {
             $t0,
             "}, {l}\n",
         )
-    };
-}
-
-/// The modulus and `−1/m mod 2⁶⁴`, for `step!`.
-struct Constants<M>(core::marker::PhantomData<M>);
-
-impl<M: Modulus> Constants<M> {
-    const WORDS: [u64; 5] = {
-        let [m0, m1, m2, m3] = M::MODULUS.0;
-        [m0, m1, m2, m3, M::M0_NEG_INV]
     };
 }
 
@@ -135,8 +126,7 @@ pub(super) fn redc<M: Modulus>(a: &Limbs) -> Limbs {
 fn reduce<M: Modulus>(low: Limbs, high: Limbs) -> Limbs {
     let () = M::CHECKED;
     let [mut t0, mut t1, mut t2, mut t3] = low;
-    // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Reads five words at the pointer, as many as the constant
-    // has.
+    // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Reads the modulus and `−1/m` at the pointer.
     unsafe {
         core::arch::asm!(
             step!("t0", "t1", "t2", "t3"),
@@ -164,7 +154,7 @@ fn reduce<M: Modulus>(low: Limbs, high: Limbs) -> Limbs {
             "cmovc {t1}, {t5}",
             "cmovc {t2}, {t6}",
             "cmovc {t3}, {t7}",
-            a0 = in(reg) Constants::<M>::WORDS.as_ptr(),
+            a0 = in(reg) Constants::<M>::modulus(),
             a1 = out(reg) _,
             l = out(reg) _,
             out("rdx") _,

@@ -1,9 +1,11 @@
-//! Sums and differences modulo any [`Modulus`].
+//! Sums, differences and halves modulo any [`Modulus`].
 //!
 //! The modulus stays in memory, and conditional moves are used instead of masks. This is about half as many
 //! instructions as the compiler makes of the portable code, as that loads the constants again each time.
 
 use super::super::constants::Constants;
+/// Halves are plain Rust.
+pub(super) use super::super::half;
 use crate::arith::modulus::Modulus;
 use crate::arith::u256::Limbs;
 
