@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 
 use super::quartic::Quartic;
 use super::wide::Wide;
-use super::{Coordinates, Lanes, MAX_LANES};
+use super::{Lanes, MAX_LANES, Pair};
 use crate::arith::Modulus;
 use crate::arith::u256::Limbs;
 
@@ -107,7 +107,7 @@ impl<L: Lanes> Lanes for Called<L> {
         L::bits(mask)
     }
     #[inline(never)]
-    fn block<M: Modulus>(entries: &[Coordinates]) -> L::Block {
+    fn block<M: Modulus>(entries: &[Pair]) -> L::Block {
         L::block::<M>(entries)
     }
     #[inline(never)]
@@ -115,14 +115,11 @@ impl<L: Lanes> Lanes for Called<L> {
         L::permute(a, from)
     }
     #[inline(never)]
-    fn load_points<M: Modulus>(points: &[&Coordinates]) -> (L::Vector, L::Vector) {
-        L::load_points::<M>(points)
+    fn load_pairs<M: Modulus>(pairs: &[&Pair]) -> (L::Vector, L::Vector) {
+        L::load_pairs::<M>(pairs)
     }
     #[inline(never)]
-    fn look_up_each<M: Modulus>(
-        tables: &[&[Coordinates]],
-        indices: &[u32],
-    ) -> (L::Vector, L::Vector) {
+    fn look_up_each<M: Modulus>(tables: &[&[Pair]], indices: &[u32]) -> (L::Vector, L::Vector) {
         L::look_up_each::<M>(tables, indices)
     }
     #[inline(never)]

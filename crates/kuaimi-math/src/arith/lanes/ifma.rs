@@ -38,7 +38,7 @@ use super::super::modulus::Modulus;
 use super::super::u256::Limbs;
 use super::quartic::Quartic;
 use super::wide::Wide;
-use super::{Coordinates, Lanes, MAX_LANES, inlined_array};
+use super::{Lanes, MAX_LANES, Pair, inlined_array};
 use constants::Radix52;
 use field::Limb5;
 #[cfg(test)]
@@ -143,7 +143,7 @@ fn from_radix52<S: Simd>([r0, r1, r2, r3, r4]: Limb5<S>) -> [S; 4] {
     ]
 }
 
-/// The coordinates of points given by their words.
+/// The two numbers of pairs, given by their words.
 #[inline(always)]
 fn from_words<S: Simd, M: Modulus>(words: [S; 8]) -> (Limb5<S>, Limb5<S>) {
     let [x0, x1, x2, x3, y0, y1, y2, y3] = words;
@@ -278,36 +278,33 @@ impl<S: Simd> Lanes for Engine<S> {
     }
 
     #[inline(always)]
-    fn load_points<M: Modulus>(points: &[&Coordinates]) -> (Limb5<S>, Limb5<S>) {
-        from_words::<S, M>(S::load_entries(points))
+    fn load_pairs<M: Modulus>(pairs: &[&Pair]) -> (Limb5<S>, Limb5<S>) {
+        from_words::<S, M>(S::load_entries(pairs))
     }
 
     #[inline(always)]
-    fn look_up_each<M: Modulus>(
-        tables: &[&[Coordinates]],
-        indices: &[u32],
-    ) -> (Limb5<S>, Limb5<S>) {
+    fn look_up_each<M: Modulus>(tables: &[&[Pair]], indices: &[u32]) -> (Limb5<S>, Limb5<S>) {
         from_words::<S, M>(S::look_up_entries(tables, indices))
     }
 
     #[inline(always)]
-    fn block<M: Modulus>(entries: &[Coordinates]) -> Block {
+    fn block<M: Modulus>(entries: &[Pair]) -> Block {
         let mut block = Block([[0; 16]; 10]);
-        for (chunk, points) in entries[..entries.len().min(16)]
+        for (chunk, pairs) in entries[..entries.len().min(16)]
             .chunks(S::LANES)
             .enumerate()
         {
-            for coordinate in 0..2 {
+            for number in 0..2 {
                 let mut values = [[0; 4]; MAX_LANES];
-                for (value, point) in values.iter_mut().zip(points) {
-                    *value = point[coordinate];
+                for (value, pair) in values.iter_mut().zip(pairs) {
+                    *value = pair[number];
                 }
-                let limbs = Self::load::<M>(&values[..points.len()]);
+                let limbs = Self::load::<M>(&values[..pairs.len()]);
                 let mut row = [0; MAX_LANES];
                 for (i, limb) in limbs.iter().enumerate() {
                     limb.store(&mut row);
-                    block.0[5 * coordinate + i][chunk * S::LANES..][..points.len()]
-                        .copy_from_slice(&row[..points.len()]);
+                    block.0[5 * number + i][chunk * S::LANES..][..pairs.len()]
+                        .copy_from_slice(&row[..pairs.len()]);
                 }
             }
         }

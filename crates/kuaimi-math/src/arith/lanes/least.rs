@@ -1,4 +1,4 @@
-//! From how many operations on a lane for each is faster than one operation after another.
+//! From how many operations on it is faster to give each a lane than to compute one after another.
 
 use super::Lanes;
 

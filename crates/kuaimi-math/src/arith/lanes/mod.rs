@@ -9,9 +9,11 @@
 //! | --- | --- |
 //! | `avx2` | four lanes of 29-bit limbs |
 //! | [`ifma`] | four or eight lanes of 52-bit limbs |
-//! | `model` | the portable model, in tests |
+//! | `model`, `called` | the portable model, and an engine whose operations are calls, in tests |
+//! | [`shared_table`] | a table that all lanes share |
 //! | [`quartic`] | four lanes as an element of an extension of degree 4 |
 //! | [`wide`] | products whose sums are reduced once |
+//! | [`least`] | from how many operations on lanes are faster |
 //!
 //! **Montgomery form.** Each engine has a constant `R′`, a power of two of at least `2²⁶⁰` (`2²⁶⁰` for five limbs of 52
 //! bits, `2²⁶¹` for nine limbs of 29), and represents the element `a` by a number congruent to `a·R′`. The scalar form
@@ -56,6 +58,7 @@ pub mod least;
 #[cfg(test)]
 pub(crate) mod model;
 pub mod quartic;
+pub mod shared_table;
 #[cfg(test)]
 mod tests;
 pub mod wide;
@@ -69,15 +72,15 @@ use super::backend::look_up;
 use super::modulus::Modulus;
 use super::u256::Limbs;
 
-/// The coordinates of an affine point in a table: in Montgomery form with `R = 2²⁵⁶`, reduced.
-pub type Coordinates = [Limbs; 2];
+/// Two numbers of an entry of a table, such as the coordinates of a point: in Montgomery form with `R = 2²⁵⁶`, reduced.
+pub type Pair = [Limbs; 2];
 
 /// The maximum number of lanes of an engine.
 pub const MAX_LANES: usize = 8;
 
 /// An engine: see the [module](self) for magnitudes, tight and loose.
 pub trait Lanes: Copy + Default + Debug + Send + Sync + 'static {
-    /// The name that the table of implementations has for it.
+    /// Its name among the implementations.
     const NAME: &'static str;
     /// The number of integers in a vector, at most [`MAX_LANES`].
     const LANES: usize;
@@ -95,8 +98,8 @@ pub trait Lanes: Copy + Default + Debug + Send + Sync + 'static {
     /// Calls `f` in a function that is compiled with the engine's instructions. If `f` is inlined, it is compiled with
     /// them, too. Only `vectorize!`, which makes sure of that, calls this.
     ///
-    /// The CPU must have the instructions. Engines that need any are types private to this crate: only their rows of
-    /// the table of implementations use them.
+    /// The CPU must have the instructions. Engines that need any are types private to this crate, which are used only
+    /// where their implementation was chosen.
     fn with_target_features<T>(f: impl FnOnce() -> T) -> T;
 
     /// Zero in all lanes: tight, magnitude 0.
@@ -180,52 +183,50 @@ pub trait Lanes: Copy + Default + Debug + Send + Sync + 'static {
     fn bits(mask: Self::Mask) -> u64;
 
     /// The block of at most [`BLOCK`](Self::BLOCK) entries. Missing entries are zero.
-    fn block<M: Modulus>(entries: &[Coordinates]) -> Self::Block;
+    fn block<M: Modulus>(entries: &[Pair]) -> Self::Block;
 
     /// Lane `from[i]` of `a` in lane `i`. The positions are public and below [`LANES`](Self::LANES); those past the last
     /// lane are ignored. The weight and the magnitude stay.
     fn permute(a: &Self::Vector, from: &[u64; MAX_LANES]) -> Self::Vector;
 
-    /// The coordinates of one point a lane, as tables have them. Lanes past the end of `points` become zero. Tight,
-    /// magnitude 2.
-    fn load_points<M: Modulus>(points: &[&Coordinates]) -> (Self::Vector, Self::Vector) {
+    /// One pair a lane: the vectors of the first and of the second numbers. Lanes past the end of `pairs` become zero.
+    /// Tight, magnitude 2.
+    fn load_pairs<M: Modulus>(pairs: &[&Pair]) -> (Self::Vector, Self::Vector) {
         let mut found = [[[0; 4]; 2]; MAX_LANES];
-        for (found, point) in found.iter_mut().zip(points) {
-            *found = **point;
+        for (found, pair) in found.iter_mut().zip(pairs) {
+            *found = **pair;
         }
-        load_coordinates::<Self, M>(&found)
+        load_both::<Self, M>(&found)
     }
 
-    /// The coordinates of entry `indices[i]` of table `i` in lane `i`. The indices are secret and below the lengths.
+    /// The pair with index `indices[i]` of table `i` in lane `i`. The indices are secret and below the lengths.
     /// Lanes past the last table become zero. All of every table is read, and no address depends on the indices. Tight,
     /// magnitude 2.
     fn look_up_each<M: Modulus>(
-        tables: &[&[Coordinates]],
+        tables: &[&[Pair]],
         indices: &[u32],
     ) -> (Self::Vector, Self::Vector) {
         let mut found = [[[0; 4]; 2]; MAX_LANES];
         for ((found, table), index) in found.iter_mut().zip(tables).zip(indices) {
             *found = look_up(table, *index);
         }
-        let coordinates = load_coordinates::<Self, M>(&found);
+        let both = load_both::<Self, M>(&found);
         found.zeroize();
-        coordinates
+        both
     }
 
-    /// The coordinates of the entry with index `indices[i]` in lane `i`, where entry `j` of block `b` has the index
+    /// The pair with index `indices[i]` in lane `i`, where pair `j` of block `b` has the index
     /// `b·BLOCK + j`. The indices are secret and below `blocks.len()·BLOCK`, one for each lane; missing ones count as
     /// zero. All of `blocks` is read, and no address depends on the indices. Tight, magnitude 2.
     fn look_up(blocks: &[Self::Block], indices: &[u32]) -> (Self::Vector, Self::Vector);
 }
 
-/// Points as two vectors of coordinates.
+/// Pairs as the vectors of their first and of their second numbers.
 #[inline(always)]
-fn load_coordinates<L: Lanes, M: Modulus>(
-    points: &[Coordinates; MAX_LANES],
-) -> (L::Vector, L::Vector) {
+fn load_both<L: Lanes, M: Modulus>(pairs: &[Pair; MAX_LANES]) -> (L::Vector, L::Vector) {
     let (mut x, mut y) = ([[0; 4]; MAX_LANES], [[0; 4]; MAX_LANES]);
-    for ((x, y), point) in x.iter_mut().zip(&mut y).zip(points) {
-        [*x, *y] = *point;
+    for ((x, y), pair) in x.iter_mut().zip(&mut y).zip(pairs) {
+        [*x, *y] = *pair;
     }
     let vectors = (L::load::<M>(&x[..L::LANES]), L::load::<M>(&y[..L::LANES]));
     x.zeroize();

@@ -9,7 +9,7 @@ use super::super::modulus::Modulus;
 use super::super::u256::{Limbs, U256, add_limbs, sub_limbs};
 use super::super::{Fe, Field};
 use super::quartic::Quartic;
-use super::{Coordinates, Lanes, MAX_LANES};
+use super::{Lanes, MAX_LANES, Pair};
 
 /// `R′ = 2^(256 + EXTRA)`.
 const EXTRA: usize = 4;
@@ -129,7 +129,7 @@ impl<const N: usize> Lanes for Model<N> {
 
     type Vector = Vector<N>;
     type Mask = [bool; N];
-    type Block = [Coordinates; 4];
+    type Block = [Pair; 4];
 
     #[inline(always)]
     fn with_target_features<T>(f: impl FnOnce() -> T) -> T {
@@ -296,10 +296,10 @@ impl<const N: usize> Lanes for Model<N> {
         }
     }
 
-    fn block<M: Modulus>(entries: &[Coordinates]) -> [Coordinates; 4] {
+    fn block<M: Modulus>(entries: &[Pair]) -> [Pair; 4] {
         assert!(entries.len() <= Self::BLOCK);
         core::array::from_fn(|j| {
-            let entry: Coordinates = entries.get(j).copied().unwrap_or_default();
+            let entry: Pair = entries.get(j).copied().unwrap_or_default();
             entry.map(|value| {
                 (0..EXTRA)
                     .fold(Fe::<M, Portable64>::from_montgomery(value), |a, _| {
@@ -310,9 +310,9 @@ impl<const N: usize> Lanes for Model<N> {
         })
     }
 
-    fn look_up(blocks: &[[Coordinates; 4]], indices: &[u32]) -> (Vector<N>, Vector<N>) {
+    fn look_up(blocks: &[[Pair; 4]], indices: &[u32]) -> (Vector<N>, Vector<N>) {
         assert!(indices.len() <= N, "there are {N} lanes");
-        let coordinate = |c: usize| Vector {
+        let number = |c: usize| Vector {
             lanes: core::array::from_fn(|i| {
                 let index = indices.get(i).map_or(0, |&index| index as usize);
                 let [l0, l1, l2, l3] = blocks[index / 4][index % 4][c];
@@ -321,7 +321,7 @@ impl<const N: usize> Lanes for Model<N> {
             magnitude: 2,
             weight: 1,
         };
-        (coordinate(0), coordinate(1))
+        (number(0), number(1))
     }
 }
 

@@ -7,7 +7,7 @@ use super::super::{Fe, Field, Modulus, PrimeField, U256};
 use super::called::Called;
 use super::ifma::{Engine, PlainWords};
 use super::quartic::Quartic;
-use super::{Coordinates, Lanes, MAX_LANES, on_every_engine, on_every_quartic};
+use super::{Lanes, MAX_LANES, Pair, on_every_engine, on_every_quartic};
 use crate::arith::lanes::vectorize;
 use crate::arith::u256::Limbs;
 use crate::sm2::curve::{N, P};
@@ -328,7 +328,7 @@ fn look_ups<L: Lanes, M: Modulus>() {
         let entries: Vec<[Element<M>; 2]> = (0..count)
             .map(|_| [random(&mut rng), random(&mut rng)])
             .collect();
-        let coordinates: Vec<Coordinates> = entries
+        let coordinates: Vec<Pair> = entries
             .iter()
             .map(|entry| entry.map(|a| a.to_montgomery()))
             .collect();
@@ -360,20 +360,20 @@ fn points_in_lanes<L: Lanes, M: Modulus>() {
         let entries: Vec<[Element<M>; 2]> = (0..count * L::LANES)
             .map(|_| [random(&mut rng), random(&mut rng)])
             .collect();
-        let coordinates: Vec<Coordinates> = entries
+        let coordinates: Vec<Pair> = entries
             .iter()
             .map(|entry| entry.map(|a| a.to_montgomery()))
             .collect();
-        let tables: Vec<&[Coordinates]> = coordinates.chunks(count).collect();
+        let tables: Vec<&[Pair]> = coordinates.chunks(count).collect();
         for first in 0..count {
             for present in [1, L::LANES - 1, L::LANES] {
                 let index = |lane: usize| (first + 3 * lane) % count;
                 let indices: Vec<u32> = (0..present).map(|lane| index(lane) as u32).collect();
-                let points: Vec<&Coordinates> = (0..present)
+                let points: Vec<&Pair> = (0..present)
                     .map(|lane| &tables[lane][index(lane)])
                     .collect();
                 let (x, y) = L::look_up_each::<M>(&tables[..present], &indices);
-                let (loaded_x, loaded_y) = L::load_points::<M>(&points);
+                let (loaded_x, loaded_y) = L::load_pairs::<M>(&points);
                 for (c, v) in [[x, loaded_x], [y, loaded_y]].iter().enumerate() {
                     let mut expected: Vec<Element<M>> = (0..present)
                         .map(|lane| entries[lane * count + index(lane)][c])

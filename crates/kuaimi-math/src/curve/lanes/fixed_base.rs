@@ -51,7 +51,7 @@ pub fn mul<L: Lanes, M: Modulus, B: Backend, C: Curve<Field = Fe<M, B>>>(
 /// `None` if an addition had equal or opposite operands: then the sum is to be computed in another way.
 pub fn sum_vartime<'a, L: Lanes, M: Modulus, B: Backend, C: Curve<Field = Fe<M, B>>>(
     count: usize,
-    mut multiples: impl Iterator<Item = (&'a lanes::Coordinates, u32)>,
+    mut multiples: impl Iterator<Item = (&'a lanes::Pair, u32)>,
 ) -> Option<curve::Xyzz<C>> {
     let sum = sum::<L, M>(count, |_, count, row| {
         let mut points = [&[[0; 4]; 2]; MAX_LANES];
@@ -62,7 +62,7 @@ pub fn sum_vartime<'a, L: Lanes, M: Modulus, B: Backend, C: Curve<Field = Fe<M, 
             *place = point;
             signs |= u64::from(negative) << lane;
         }
-        vectorize!(L, (row.x, row.y) = L::load_points::<M>(&points[..count]));
+        vectorize!(L, (row.x, row.y) = L::load_pairs::<M>(&points[..count]));
         signs
     });
     let sum = scalar_form::<M, B, C>(sum);

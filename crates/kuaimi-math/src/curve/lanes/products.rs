@@ -8,7 +8,8 @@ use zeroize::{Zeroize, Zeroizing};
 use super::multiples::{Multiples, WIDTH, look_up, tables_vartime};
 use super::point::Point;
 use super::{Affine, Digits};
-use crate::arith::lanes::{Coordinates, Lanes, MAX_LANES};
+use crate::arith::lanes::shared_table::SharedTable;
+use crate::arith::lanes::{Lanes, MAX_LANES, Pair};
 use crate::arith::u256::Limbs;
 use crate::arith::{Backend, Field, Modulus, PrimeField, U256};
 use crate::curve::recode::{OddWindowRecoder, OddWindows, window_count};
@@ -26,7 +27,7 @@ struct PointBuffer {
 
 impl PointBuffer {
     #[inline]
-    fn set(&mut self, lane: usize, point: &Coordinates) {
+    fn set(&mut self, lane: usize, point: &Pair) {
         if let (Some(x), Some(y)) = (self.x.get_mut(lane), self.y.get_mut(lane)) {
             [*x, *y] = *point;
         }
@@ -53,7 +54,7 @@ impl Zeroize for PointBuffer {
 
 /// One affine point in each lane. If there are fewer points than lanes, the other lanes get the first point. There must
 /// be at least one point.
-pub fn load<L: Lanes, M: Modulus>(points: &[Coordinates]) -> Affine<L> {
+pub fn load<L: Lanes, M: Modulus>(points: &[Pair]) -> Affine<L> {
     let mut buffer = PointBuffer::default();
     for lane in 0..L::LANES {
         buffer.set(lane, points.get(lane).unwrap_or(&points[0]));
@@ -101,7 +102,7 @@ pub fn mul<L: Lanes, M: Modulus, S: Scalars>(
 /// `[k]P` of many secret scalars and as many points: a vector for every [`LANES`](Lanes::LANES) of them.
 pub fn mul_many<L: Lanes, M: Modulus, B: Backend, S: Scalars>(
     k: &[U256],
-    points: &[Coordinates],
+    points: &[Pair],
 ) -> Vec<Point<L, M>> {
     let vectors: Vec<Affine<L>> = points.chunks(L::LANES).map(load::<L, M>).collect();
     let tables = tables_vartime::<L, M, B>(&vectors);
@@ -115,17 +116,15 @@ pub fn mul_many<L: Lanes, M: Modulus, B: Backend, S: Scalars>(
         .collect()
 }
 
-/// Fills `row` with the multiples from one fixed-base table for all lanes, stored in blocks of the engine. Secret
-/// scalars: the whole table is read.
-pub fn shared_multiples<L: Lanes, M: Modulus>(
-    blocks: &[L::Block],
-    blocks_per_window: usize,
+/// Fills `row` with the multiples from one fixed-base table for all lanes, one of each window. Secret scalars: the whole table is read.
+pub fn shared_multiples<L: Lanes, M: Modulus, const PER_WINDOW: usize>(
+    table: &SharedTable<L, 1, PER_WINDOW>,
     k: &[OddWindows],
     row: &mut [Affine<L>],
 ) {
-    for (i, (window, place)) in blocks.chunks(blocks_per_window).zip(row).enumerate() {
+    for (i, place) in row.iter_mut().enumerate() {
         let digits = Digits::of_window(k, i);
-        let (x, y) = vectorize!(L, L::look_up(window, &digits.indices[..L::LANES]));
+        let (x, y) = vectorize!(L, table.look_up(i, 0, &digits.indices[..L::LANES]));
         *place = with_signs::<L, M>(&Affine { x, y }, digits.negative);
     }
 }
@@ -133,7 +132,7 @@ pub fn shared_multiples<L: Lanes, M: Modulus>(
 /// Fills `row` with the multiples from a different fixed-base table in each lane, with `per_window` entries a window.
 /// Secret scalars: the whole of each table is read.
 pub fn multiples<L: Lanes, M: Modulus, B: Backend>(
-    tables: &[&[Coordinates]],
+    tables: &[&[Pair]],
     per_window: usize,
     k: &[OddWindows],
     row: &mut [Affine<L>],
@@ -153,7 +152,7 @@ pub fn multiples<L: Lanes, M: Modulus, B: Backend>(
 
 /// [`multiples`] for public scalars.
 pub fn multiples_vartime<L: Lanes, M: Modulus>(
-    tables: &[&[Coordinates]],
+    tables: &[&[Pair]],
     per_window: usize,
     k: &[OddWindows],
     row: &mut [Affine<L>],

@@ -7,8 +7,9 @@ use super::point::Point;
 use super::products::{load, mul_many, multiples, multiples_vartime, shared_multiples};
 use super::sums::BatchAffineSums;
 use crate::arith::backend::Portable64;
+use crate::arith::lanes::shared_table::SharedTable;
 use crate::arith::lanes::vectorize;
-use crate::arith::lanes::{Coordinates, Lanes, MAX_LANES, model::Model, on_every_engine};
+use crate::arith::lanes::{Lanes, MAX_LANES, Pair, model::Model, on_every_engine};
 use crate::arith::u256::Limbs;
 use crate::arith::{Fe, Field, Modulus, PrimeField, U256};
 use crate::curve::recode::{OddWindowRecoder, OddWindows, window_count};
@@ -24,7 +25,7 @@ type Scalar = Fe<N, Portable64>;
 
 const LAST: usize = ORDER as usize;
 
-fn entry(p: Small) -> Coordinates {
+fn entry(p: Small) -> Pair {
     affine(p).expect("not infinity").to_entry()
 }
 
@@ -38,7 +39,7 @@ fn small(x: &Limbs, y: &Limbs) -> Small {
     (found != (0, 0)).then_some(found)
 }
 
-fn stored<L: Lanes, M: Modulus>(p: &super::Affine<L>) -> Vec<Coordinates> {
+fn stored<L: Lanes, M: Modulus>(p: &super::Affine<L>) -> Vec<Pair> {
     let (mut x, mut y) = ([[0; 4]; MAX_LANES], [[0; 4]; MAX_LANES]);
     vectorize!(L, {
         L::store::<M>(&p.x, &mut x[..L::LANES]);
@@ -52,7 +53,7 @@ fn stored<L: Lanes, M: Modulus>(p: &super::Affine<L>) -> Vec<Coordinates> {
 }
 
 /// The affine forms of the points in lanes, `None` where `Z` is zero.
-fn affine_forms<L: Lanes, M: Modulus>(point: &Point<L, M>) -> Vec<Option<Coordinates>> {
+fn affine_forms<L: Lanes, M: Modulus>(point: &Point<L, M>) -> Vec<Option<Pair>> {
     let mut inverse = [point.z];
     invert::<L, M, Portable64>(&mut inverse, Fe::invert);
     let half = vectorize!(
@@ -87,8 +88,8 @@ fn additions_over_a_tiny_curve() {
     }
     pairs.retain(|(_, j)| *j != 0);
     for triple in pairs.chunks_exact(3) {
-        let first: Vec<Coordinates> = triple.iter().map(|(i, _)| entry(points[*i])).collect();
-        let second: Vec<Coordinates> = triple.iter().map(|(_, j)| entry(points[*j])).collect();
+        let first: Vec<Pair> = triple.iter().map(|(i, _)| entry(points[*i])).collect();
+        let second: Vec<Pair> = triple.iter().map(|(_, j)| entry(points[*j])).collect();
         let signs = rng.word() & 7;
         let mut twice = Point::<Three, TinyP>::from_affine(&load::<Three, TinyP>(&first), signs);
         twice.double();
@@ -158,7 +159,7 @@ fn every_scalar_of_points_of_a_tiny_curve() {
             .iter()
             .map(|k| 1 + (base + k) % (LAST - 1))
             .collect();
-        let entries: Vec<Coordinates> = bases.iter().map(|&b| entry(points[b])).collect();
+        let entries: Vec<Pair> = bases.iter().map(|&b| entry(points[b])).collect();
         let k: Vec<U256> = scalars.iter().map(|&k| integer(k)).collect();
         let products = mul_many::<Three, TinyP, Portable64, TinyScalar>(&k, &entries);
         let forms = products.iter().flat_map(small_forms);
@@ -170,45 +171,49 @@ fn every_scalar_of_points_of_a_tiny_curve() {
 
 #[test]
 fn every_scalar_of_fixed_base_tables_of_a_tiny_curve() {
+    every_scalar_of_a_fixed_base_table::<8>(1);
+    every_scalar_of_a_fixed_base_table::<8>(1000);
+    every_scalar_of_a_fixed_base_table::<16>(1776);
+    every_scalar_of_a_fixed_base_table::<32>(2);
+    every_scalar_of_a_fixed_base_table::<64>(888);
+}
+
+fn every_scalar_of_a_fixed_base_table<const PER_WINDOW: usize>(base: usize) {
     let points = all_points();
-    for (base, width) in [(1usize, 4), (1000, 4), (1776, 5), (2, 6), (888, 7)] {
-        let p = affine(points[base]).expect("not infinity");
-        let table = FixedBaseTable::<Tiny>::build_vartime(&p, width);
-        let windows = window_count(11, width);
-        let blocks: Vec<_> = table
-            .chunks(1 << (width - 1))
-            .flat_map(|window| window.chunks(Three::BLOCK).map(Three::block::<TinyP>))
-            .collect();
-        let recoder = OddWindowRecoder::<TinyScalar>::new(width);
-        let k: Vec<OddWindows> = (0..LAST).map(|k| recoder.windows(&integer(k))).collect();
-        let rows = LAST.div_ceil(3);
-        let mut shared = BatchAffineSums::<Three>::new(rows, windows);
-        let mut own = BatchAffineSums::<Three>::new(rows, windows);
-        let per_window = 1 << (width - 1);
-        let filled = shared.rows_mut().zip(own.rows_mut()).zip(k.chunks(3));
-        for ((shared, own), k) in filled {
-            shared_multiples::<Three, TinyP>(&blocks, per_window / Three::BLOCK, k, shared);
-            multiples::<Three, TinyP, Portable64>(&[&table[..]; 3], per_window, k, own);
-        }
-        let shared = shared
-            .sum::<TinyP, Portable64>(Fe::invert)
-            .flat_map(stored::<_, TinyP>);
-        let own = own
-            .sum::<TinyP, Portable64>(Fe::invert)
-            .flat_map(stored::<_, TinyP>);
-        for (k, (shared, own)) in shared.zip(own).take(LAST).enumerate() {
-            let expected = points[k * base % LAST];
-            assert_eq!(
-                small(&shared[0], &shared[1]),
-                expected,
-                "[{k}]([{base}]G), {width}"
-            );
-            assert_eq!(
-                small(&own[0], &own[1]),
-                expected,
-                "[{k}]([{base}]G), {width}"
-            );
-        }
+    let width = PER_WINDOW.ilog2() as usize + 1;
+    let p = affine(points[base]).expect("not infinity");
+    let table = FixedBaseTable::<Tiny>::build_vartime(&p, width);
+    let windows = window_count(11, width);
+    let words = table.as_flattened().as_flattened();
+    let shared_table = SharedTable::<Three, 1, PER_WINDOW>::new::<TinyP>(words);
+    let recoder = OddWindowRecoder::<TinyScalar>::new(width);
+    let k: Vec<OddWindows> = (0..LAST).map(|k| recoder.windows(&integer(k))).collect();
+    let rows = LAST.div_ceil(3);
+    let mut shared = BatchAffineSums::<Three>::new(rows, windows);
+    let mut own = BatchAffineSums::<Three>::new(rows, windows);
+    let filled = shared.rows_mut().zip(own.rows_mut()).zip(k.chunks(3));
+    for ((shared, own), k) in filled {
+        shared_multiples::<Three, TinyP, _>(&shared_table, k, shared);
+        multiples::<Three, TinyP, Portable64>(&[&table[..]; 3], PER_WINDOW, k, own);
+    }
+    let shared = shared
+        .sum::<TinyP, Portable64>(Fe::invert)
+        .flat_map(stored::<_, TinyP>);
+    let own = own
+        .sum::<TinyP, Portable64>(Fe::invert)
+        .flat_map(stored::<_, TinyP>);
+    for (k, (shared, own)) in shared.zip(own).take(LAST).enumerate() {
+        let expected = points[k * base % LAST];
+        assert_eq!(
+            small(&shared[0], &shared[1]),
+            expected,
+            "[{k}]([{base}]G), {width}"
+        );
+        assert_eq!(
+            small(&own[0], &own[1]),
+            expected,
+            "[{k}]([{base}]G), {width}"
+        );
     }
 }
 
@@ -267,19 +272,19 @@ fn sums_of_two_fixed_base_products_of_a_tiny_curve() {
     );
 }
 
-fn generator() -> Coordinates {
+fn generator() -> Pair {
     C::GENERATOR.to_entry()
 }
 
 /// `[k]G` by the scalar code.
-fn multiple(k: &U256) -> Option<Coordinates> {
+fn multiple(k: &U256) -> Option<Pair> {
     let product = scalar_mul::mul_vartime(&Scalar::from_u256_reduced(k), &C::GENERATOR);
     product.to_affine_vartime().map(|p| p.to_entry())
 }
 
 fn tables_and_look_ups<L: Lanes>() {
     let mut rng = Repeatable(53);
-    let bases: Vec<Coordinates> = (0..2 * L::LANES)
+    let bases: Vec<Pair> = (0..2 * L::LANES)
         .map(|_| multiple(&U256(rng.number())).expect("not infinity"))
         .collect();
     let vectors: Vec<super::Affine<L>> = bases.chunks(L::LANES).map(load::<L, P>).collect();
@@ -322,7 +327,7 @@ fn products<L: Lanes>() {
             }
         })
         .collect();
-    let points: Vec<Coordinates> = bases.iter().map(|b| multiple(b).expect("finite")).collect();
+    let points: Vec<Pair> = bases.iter().map(|b| multiple(b).expect("finite")).collect();
     let products = mul_many::<L, P, Portable64, Scalar>(&k, &points);
     assert_eq!(products.len(), k.len().div_ceil(L::LANES));
     let forms = products.iter().flat_map(affine_forms::<L, P>);
@@ -333,12 +338,8 @@ fn products<L: Lanes>() {
 
     // The products of one point, from a fixed-base table that the lanes share, and from one for each lane.
     let table = FixedBaseTable::<C>::build_vartime(&C::GENERATOR, WIDTH);
-    let blocks: Vec<L::Block> = vectorize!(L, {
-        let windows = table.chunks(COUNT);
-        windows
-            .flat_map(|window| window.chunks(L::BLOCK).map(L::block::<P>))
-            .collect()
-    });
+    let words = table.as_flattened().as_flattened();
+    let shared_table = SharedTable::<L, 1, COUNT>::new::<P>(words);
     let recoder = OddWindowRecoder::<Scalar>::new(WIDTH);
     let windows: Vec<OddWindows> = k.iter().map(|k| recoder.windows(k)).collect();
     let stride = window_count(256, WIDTH);
@@ -346,7 +347,7 @@ fn products<L: Lanes>() {
     let mut own = BatchAffineSums::<L>::new(products.len(), stride);
     let rows = shared.rows_mut().zip(own.rows_mut());
     for ((shared, own), k) in rows.zip(windows.chunks(L::LANES)) {
-        shared_multiples::<L, P>(&blocks, COUNT.div_ceil(L::BLOCK), k, shared);
+        shared_multiples::<L, P, _>(&shared_table, k, shared);
         multiples::<L, P, Portable64>(&vec![&table[..]; k.len()], COUNT, k, own);
     }
     let shared = shared

@@ -26,6 +26,7 @@ use zeroize::Zeroize;
 use super::{Equation, KeyTable, Point, key_table, serial, single};
 pub(super) use crate::arith::backend::Adx;
 use crate::arith::lanes::least::Least;
+use crate::arith::lanes::shared_table::SharedTable;
 use crate::arith::lanes::{Lanes, MAX_LANES, vectorize, wipe};
 pub(super) use crate::arith::lanes::{avx2::Avx2, ifma::AvxIfma, ifma::Ifma};
 use crate::arith::{Backend, Fe, Field, Modulus, PrimeField, U256};
@@ -59,18 +60,8 @@ pub trait Engine: Lanes {
     /// See [`worth_a_table`](super::worth_a_table). Tables are not built in lanes.
     const WORTH_A_TABLE: usize;
 
-    /// All windows, each of `PER_WINDOW.div_ceil(BLOCK)` blocks. The table is made at its first use.
-    fn generator() -> &'static [Self::Block];
-}
-
-fn generator_blocks<L: Lanes>() -> Vec<L::Block> {
-    let mut blocks = Vec::new();
-    for window in generator_entries().chunks(PER_WINDOW) {
-        for entries in window.chunks(L::BLOCK) {
-            blocks.push(vectorize!(L, L::block::<P>(entries)));
-        }
-    }
-    blocks
+    /// The generator's table for secret scalars. It is made at its first use.
+    fn generator() -> &'static SharedTable<Self, 1, PER_WINDOW>;
 }
 
 /// Implements [`Engine`].
@@ -85,9 +76,12 @@ macro_rules! engine {
             const ONE_FILLS: bool = $one_fills;
             const WORTH_A_TABLE: usize = $worth_a_table;
 
-            fn generator() -> &'static [Self::Block] {
-                static BLOCKS: OnceBox<Vec<<$engine as Lanes>::Block>> = OnceBox::new();
-                BLOCKS.get_or_init(|| Box::new(generator_blocks::<$engine>()))
+            fn generator() -> &'static SharedTable<Self, 1, PER_WINDOW> {
+                static TABLE: OnceBox<SharedTable<$engine, 1, PER_WINDOW>> = OnceBox::new();
+                TABLE.get_or_init(|| {
+                    let words = generator_entries().as_flattened().as_flattened();
+                    Box::new(SharedTable::new::<P>(words))
+                })
             }
         }
     };
@@ -141,7 +135,7 @@ pub(super) fn generator_mul_many<L: Engine, B: Backend>(k: &[U256], out: &mut [P
     let mut sums =
         BatchAffineSums::<L>::new(k.len().div_ceil(L::LANES), window_count(256, WINDOW_BITS));
     for (row, k) in sums.rows_mut().zip(windows.chunks(L::LANES)) {
-        shared_multiples::<L, P>(L::generator(), PER_WINDOW.div_ceil(L::BLOCK), k, row);
+        shared_multiples::<L, P, _>(L::generator(), k, row);
     }
     store_sums::<L, B>(sums, out);
 }

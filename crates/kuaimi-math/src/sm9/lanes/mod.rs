@@ -100,7 +100,7 @@ pub(super) fn powers_of_one<L: Wide, B: Backend>(
     k: &[U256],
     out: &mut [Gt],
 ) {
-    let table = power::SharedTable::<L>::new(table);
+    let table = power::shared::<L>(table);
     for (k, out) in k.chunks(L::LANES).zip(out.chunks_mut(L::LANES)) {
         if let Some(mut k) = fill(k) {
             store(power::pow_shared::<L, B>(&table, &k), out);

@@ -1,13 +1,12 @@
 //! Powers in `GT`, one in each lane: the methods are those of [`fixed_base`](crate::sm9::gt::fixed_base) and
 //! [`power`](crate::sm9::gt::power).
 
-use alloc::vec::Vec;
-
 use zeroize::Zeroize;
 
 use super::fq2::Fq2s;
 use super::fq6::Fq6s;
 use super::fq12::{Fq12s, repeated};
+use crate::arith::lanes::shared_table::SharedTable;
 use crate::arith::lanes::wide::Wide;
 use crate::arith::lanes::{MAX_LANES, inlined_array, vectorize};
 use crate::arith::{Backend, U256};
@@ -67,59 +66,30 @@ impl Drop for Numerators {
     }
 }
 
-/// A table that all lanes share, in the engine's blocks: 83 KiB, wiped on drop. The two numbers of a coefficient are as the coordinates of a
-/// point. A look-up is a permutation of words within registers, a tenth of the work of [`Numerators`].
-pub(super) struct SharedTable<L: Wide> {
-    /// For each window, for each coefficient.
-    blocks: Vec<L::Block>,
+/// A table that all lanes share: 83 KiB. The coefficients of an entry are pairs of numbers.
+pub(super) type SharedGtTable<L> = SharedTable<L, 3, PER_WINDOW>;
+
+/// This takes a fifth as long as the powers of all lanes.
+pub(super) fn shared<L: Wide>(table: &GtFixedBaseTable) -> SharedGtTable<L> {
+    SharedTable::new::<Q>(table.as_slice().as_flattened())
 }
 
-impl<L: Wide> Drop for SharedTable<L> {
-    fn drop(&mut self) {
-        self.blocks.zeroize();
-    }
-}
-
-impl<L: Wide> SharedTable<L> {
-    /// The blocks of a coefficient in one window.
-    const BLOCKS: usize = PER_WINDOW.div_ceil(L::BLOCK);
-
-    /// This takes a fifth as long as the powers of all lanes.
-    pub(super) fn new(table: &GtFixedBaseTable) -> Self {
-        let mut blocks = Vec::with_capacity(3 * WINDOWS * Self::BLOCKS);
-        let mut numbers = [[[0; 4]; 2]; PER_WINDOW];
-        for window in table.as_slice().chunks_exact(PER_WINDOW) {
-            for i in 0..3 {
-                for entries in window.chunks(L::BLOCK) {
-                    let numbers = &mut numbers[..entries.len()];
-                    for (numbers, entry) in numbers.iter_mut().zip(entries) {
-                        numbers
-                            .as_flattened_mut()
-                            .copy_from_slice(&entry[8 * i..8 * i + 8]);
-                    }
-                    blocks.push(vectorize!(L, L::block::<Q>(numbers)));
-                }
-            }
-        }
-        numbers.zeroize();
-        Self { blocks }
-    }
-
-    /// `±c` of window `i`, one a lane. Constant time: the window is read whole.
-    #[inline(never)]
-    fn look_up(&self, digits: &[OddWindows; MAX_LANES], i: usize) -> Fq6s<L> {
-        let digits = Digits::of_window(digits, i);
-        let window = &self.blocks[3 * Self::BLOCKS * i..][..3 * Self::BLOCKS];
-        vectorize!(L, {
-            let mask = L::mask(digits.negative);
-            inlined_array!(3, |i| {
-                let coefficient = &window[i * Self::BLOCKS..][..Self::BLOCKS];
-                let (c0, c1) = L::look_up(coefficient, &digits.indices);
-                let c = Fq2s { c0, c1 };
-                Fq2s::select(mask, &c.neg(), &c)
-            })
+/// `±c` of window `i`, one a lane. Constant time: the window is read whole.
+#[inline(never)]
+fn look_up_shared<L: Wide>(
+    table: &SharedGtTable<L>,
+    digits: &[OddWindows; MAX_LANES],
+    i: usize,
+) -> Fq6s<L> {
+    let digits = Digits::of_window(digits, i);
+    vectorize!(L, {
+        let mask = L::mask(digits.negative);
+        inlined_array!(3, |coefficient| {
+            let (c0, c1) = table.look_up(i, coefficient, &digits.indices);
+            let c = Fq2s { c0, c1 };
+            Fq2s::select(mask, &c.neg(), &c)
         })
-    }
+    })
 }
 
 /// `g^k` for secret `k` below `N`, each from a table. Constant time.
@@ -135,10 +105,10 @@ pub(super) fn pow<L: Wide, B: Backend>(
 
 /// The same from a table that all lanes share.
 pub(super) fn pow_shared<L: Wide, B: Backend>(
-    table: &SharedTable<L>,
+    table: &SharedGtTable<L>,
     k: &[U256; MAX_LANES],
 ) -> Fq12s<L> {
-    product::<L, B>(k, |digits, i| table.look_up(digits, i))
+    product::<L, B>(k, |digits, i| look_up_shared(table, digits, i))
 }
 
 /// The product of all numerators, divided by its conjugate. `c` looks up the entries of the digits of a window.

@@ -9,7 +9,8 @@ use zeroize::Zeroize;
 use super::fq2::Fq2s;
 use super::sums::{Coordinate, Fqs, Point, memory, sum_rows};
 use crate::arith::lanes::ifma::Ifma;
-use crate::arith::lanes::{Coordinates, Lanes, vectorize};
+use crate::arith::lanes::shared_table::SharedTable;
+use crate::arith::lanes::{Lanes, vectorize};
 use crate::arith::{Backend, U256};
 use crate::curve::lanes::Digits;
 use crate::curve::recode::{OddWindowRecoder, OddWindows, window_count};
@@ -64,71 +65,39 @@ fn with_signs<F: Coordinate>(point: Point<F>, negative: u64) -> Point<F> {
     }
 }
 
-/// Windows of a table that all lanes share, in the engine's form.
-fn blocks(windows: impl Iterator<Item = Vec<Coordinates>>) -> Vec<<Ifma as Lanes>::Block> {
-    let mut blocks = Vec::new();
-    for window in windows {
-        for entries in window.chunks(Ifma::BLOCK) {
-            blocks.push(vectorize!(Ifma, Ifma::block::<Q>(entries)));
-        }
-    }
-    blocks
-}
-
 const G1_PER_WINDOW: usize = 1 << (G1_WINDOW_BITS - 1);
 const G2_PER_WINDOW: usize = 1 << (G2_WINDOW_BITS - 1);
-const G1_BLOCKS: usize = G1_PER_WINDOW / Ifma::BLOCK;
-const G2_BLOCKS: usize = G2_PER_WINDOW / Ifma::BLOCK;
 
 /// `[k]P1` for each `k`. Constant time.
 pub(in crate::sm9) fn g1_generator<B: Backend>(k: &[U256], out: &mut [G1]) {
-    static BLOCKS: OnceBox<Vec<<Ifma as Lanes>::Block>> = OnceBox::new();
-    let blocks = BLOCKS.get_or_init(|| {
-        let windows = g1_generator_entries().chunks(G1_PER_WINDOW);
-        Box::new(blocks(windows.map(<[_]>::to_vec)))
+    static TABLE: OnceBox<SharedTable<Ifma, 1, G1_PER_WINDOW>> = OnceBox::new();
+    let table = TABLE.get_or_init(|| {
+        let words = g1_generator_entries().as_flattened().as_flattened();
+        Box::new(SharedTable::new::<Q>(words))
     });
     products::<Fqs<Ifma>, B>(G1_WINDOW_BITS, k, out, |i, digits| {
-        let window = &blocks[i * G1_BLOCKS..][..G1_BLOCKS];
         vectorize!(Ifma, {
-            let (x, y) = Ifma::look_up(window, &digits.indices);
-            with_signs(
-                Point {
-                    x: Fqs(x),
-                    y: Fqs(y),
-                },
-                digits.negative,
-            )
+            let (x, y) = table.look_up(i, 0, &digits.indices);
+            let (x, y) = (Fqs(x), Fqs(y));
+            with_signs(Point { x, y }, digits.negative)
         })
     });
 }
 
 /// `[k]P2` for each `k`. Constant time.
 pub(in crate::sm9) fn g2_generator<B: Backend>(k: &[U256], out: &mut [G2]) {
-    /// For each window the blocks of `x`, then those of `y`, as if the two numbers of a coordinate were those of a point.
-    static BLOCKS: OnceBox<Vec<<Ifma as Lanes>::Block>> = OnceBox::new();
-    let blocks = BLOCKS.get_or_init(|| {
-        let windows = g2_generator_entries().chunks(G2_PER_WINDOW);
-        Box::new(blocks(windows.flat_map(|window| {
-            [0, 1].map(|coordinate| {
-                window
-                    .iter()
-                    .map(|entry| pair(&entry[coordinate]))
-                    .collect()
-            })
-        })))
+    /// The two numbers of a coordinate are a pair.
+    static TABLE: OnceBox<SharedTable<Ifma, 2, G2_PER_WINDOW>> = OnceBox::new();
+    let table = TABLE.get_or_init(|| {
+        let words = g2_generator_entries().as_flattened().as_flattened();
+        Box::new(SharedTable::new::<Q>(words))
     });
     products::<Fq2s<Ifma>, B>(G2_WINDOW_BITS, k, out, |i, digits| {
-        let (x, y) = blocks[2 * i * G2_BLOCKS..][..2 * G2_BLOCKS].split_at(G2_BLOCKS);
         vectorize!(Ifma, {
-            let (x0, x1) = Ifma::look_up(x, &digits.indices);
-            let (y0, y1) = Ifma::look_up(y, &digits.indices);
+            let (x0, x1) = table.look_up(i, 0, &digits.indices);
+            let (y0, y1) = table.look_up(i, 1, &digits.indices);
             let (x, y) = (Fq2s { c0: x0, c1: x1 }, Fq2s { c0: y0, c1: y1 });
             with_signs(Point { x, y }, digits.negative)
         })
     });
-}
-
-/// The two numbers of an element of `Fq2`.
-fn pair([a0, a1, a2, a3, b0, b1, b2, b3]: &[u64; 8]) -> Coordinates {
-    [[*a0, *a1, *a2, *a3], [*b0, *b1, *b2, *b3]]
 }

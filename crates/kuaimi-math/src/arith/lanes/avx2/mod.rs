@@ -32,7 +32,7 @@ use core::arch::x86_64::{
 use constants::{Constants, LIMBS};
 pub(super) use quartic::rotate_lanes;
 
-use super::{Coordinates, Lanes, MAX_LANES};
+use super::{Lanes, MAX_LANES, Pair};
 use crate::arith::modulus::Modulus;
 use crate::arith::u256::Limbs;
 
@@ -240,7 +240,7 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn block<M: Modulus>(entries: &[Coordinates]) -> table::Block {
+    fn block<M: Modulus>(entries: &[Pair]) -> table::Block {
         table::Block::new::<M>(entries)
     }
 

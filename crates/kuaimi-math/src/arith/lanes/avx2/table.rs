@@ -16,7 +16,7 @@ use zeroize::Zeroize;
 use super::Limbs29;
 use super::constants::{LIMBS, split};
 use crate::arith::backend::{Backend, Portable64};
-use crate::arith::lanes::Coordinates;
+use crate::arith::lanes::Pair;
 use crate::arith::modulus::Modulus;
 
 /// Entries of a block.
@@ -35,12 +35,12 @@ impl Zeroize for Block {
 
 impl Block {
     /// The block of these entries, given in Montgomery form with `R = 2²⁵⁶`. Missing entries are zero.
-    pub fn new<M: Modulus>(entries: &[Coordinates]) -> Self {
+    pub fn new<M: Modulus>(entries: &[Pair]) -> Self {
         let mut block = [[[0; ENTRIES]; LIMBS]; 2];
         for (e, entry) in entries.iter().enumerate() {
-            for (c, coordinate) in entry.iter().enumerate() {
+            for (c, number) in entry.iter().enumerate() {
                 // a·2²⁶¹ from a·2²⁵⁶
-                let mut a = *coordinate;
+                let mut a = *number;
                 for _ in 0..5 {
                     a = Portable64::add::<M>(&a, &a);
                 }
@@ -53,7 +53,7 @@ impl Block {
     }
 }
 
-/// The coordinates of the entries with these indices, one a lane.
+/// The two numbers of the entries with these indices, one a lane.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn look_up(blocks: &[Block], indices: [u32; 4]) -> (Limbs29, Limbs29) {

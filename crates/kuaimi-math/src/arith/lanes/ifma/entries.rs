@@ -1,4 +1,4 @@
-//! Entries of tables in the lanes of AVX-512: an entry of two coordinates is eight words, one register.
+//! Entries of tables in the lanes of AVX-512: an entry of two numbers is eight words, one register.
 //!
 //! So a look-up needs one load for each entry, and eight entries, one for each lane, are transposed within registers.
 
@@ -11,14 +11,14 @@ use core::arch::x86_64::{
 };
 
 use super::x86::{Zmm, vector_barrier};
-use crate::arith::lanes::{Coordinates, MAX_LANES};
+use crate::arith::lanes::{MAX_LANES, Pair};
 
 /// Entries of a group: three bits of the index select one of them.
 const GROUP: usize = 8;
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn load_entry(entry: &Coordinates) -> __m512i {
+fn load_entry(entry: &Pair) -> __m512i {
     // SAFETY: an entry has eight words, as many as a register, and the load needs no alignment.
     unsafe { _mm512_loadu_si512(entry.as_ptr().cast()) }
 }
@@ -27,7 +27,7 @@ fn load_entry(entry: &Coordinates) -> __m512i {
 /// of such a load could depend on the mask.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn load_whole(entry: &Coordinates) -> __m512i {
+fn load_whole(entry: &Pair) -> __m512i {
     vector_barrier(load_entry(entry))
 }
 
@@ -37,7 +37,7 @@ fn load_whole(entry: &Coordinates) -> __m512i {
 /// whole one, are compared.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn look_up_entry(table: &[Coordinates], index: u32) -> __m512i {
+fn look_up_entry(table: &[Pair], index: u32) -> __m512i {
     let one = _mm512_set1_epi64(1);
     let mut here = _mm512_setzero_si512();
     let mut found = _mm512_setzero_si512();
@@ -72,7 +72,7 @@ fn look_up_entry(table: &[Coordinates], index: u32) -> __m512i {
 
 /// See [`Simd::look_up_entries`](super::simd::Simd::look_up_entries).
 #[target_feature(enable = "avx512f")]
-pub(super) fn look_up(tables: &[&[Coordinates]], indices: &[u32]) -> [Zmm; 8] {
+pub(super) fn look_up(tables: &[&[Pair]], indices: &[u32]) -> [Zmm; 8] {
     let mut rows = [_mm512_setzero_si512(); MAX_LANES];
     for ((row, table), index) in rows.iter_mut().zip(tables).zip(indices) {
         *row = look_up_entry(table, *index);
@@ -83,7 +83,7 @@ pub(super) fn look_up(tables: &[&[Coordinates]], indices: &[u32]) -> [Zmm; 8] {
 /// See [`Simd::load_entries`](super::simd::Simd::load_entries).
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(super) fn load(entries: &[&Coordinates]) -> [Zmm; 8] {
+pub(super) fn load(entries: &[&Pair]) -> [Zmm; 8] {
     let mut rows = [_mm512_setzero_si512(); MAX_LANES];
     for (row, entry) in rows.iter_mut().zip(entries) {
         *row = load_entry(entry);

@@ -11,7 +11,7 @@ use super::super::super::backend::look_up;
 pub(super) use super::super::super::radix52::{BITS, MASK};
 #[cfg(test)]
 use super::super::super::u256;
-use super::super::{Coordinates, MAX_LANES};
+use super::super::{MAX_LANES, Pair};
 
 /// A vector of 64-bit words, one a lane. All operations are on each lane separately, modulo `2⁶⁴`.
 ///
@@ -72,7 +72,7 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
     /// The eight words of an entry for each lane: word `i` of all entries in vector `i`. Zero in the lanes past the last
     /// entry.
     #[inline(always)]
-    fn load_entries(entries: &[&Coordinates]) -> [Self; 8] {
+    fn load_entries(entries: &[&Pair]) -> [Self; 8] {
         let mut words = [[0; MAX_LANES]; 8];
         for (lane, entry) in entries.iter().enumerate() {
             for (row, word) in words.iter_mut().zip(entry.as_flattened()) {
@@ -95,7 +95,7 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
     /// [`load_entries`](Self::load_entries) for the entry of each table at a secret index below its length. All of
     /// every table is read, and no address depends on the indices.
     #[inline(always)]
-    fn look_up_entries(tables: &[&[Coordinates]], indices: &[u32]) -> [Self; 8] {
+    fn look_up_entries(tables: &[&[Pair]], indices: &[u32]) -> [Self; 8] {
         let mut found = [[[0; 4]; 2]; MAX_LANES];
         for ((found, table), index) in found.iter_mut().zip(tables).zip(indices) {
             *found = look_up(table, *index);

@@ -9,7 +9,7 @@ use core::arch::x86_64::*;
 
 use super::entries;
 use super::simd::{FourWords, Simd};
-use crate::arith::lanes::{Coordinates, MAX_LANES, avx2};
+use crate::arith::lanes::{MAX_LANES, Pair, avx2};
 
 /// Eight words: AVX-512 F, VL, DQ and IFMA.
 #[derive(Clone, Copy, Debug)]
@@ -150,12 +150,12 @@ impl Simd for Zmm {
         Self(unsafe { _mm512_permutexvar_epi64(Self::load(from).0, self.0) })
     }
     #[inline(always)]
-    fn load_entries(entries: &[&Coordinates]) -> [Self; 8] {
+    fn load_entries(entries: &[&Pair]) -> [Self; 8] {
         // SAFETY: the CPU has AVX-512 F.
         unsafe { entries::load(entries) }
     }
     #[inline(always)]
-    fn look_up_entries(tables: &[&[Coordinates]], indices: &[u32]) -> [Self; 8] {
+    fn look_up_entries(tables: &[&[Pair]], indices: &[u32]) -> [Self; 8] {
         // SAFETY: the CPU has AVX-512 F.
         unsafe { entries::look_up(tables, indices) }
     }
