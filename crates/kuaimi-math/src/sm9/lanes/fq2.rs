@@ -210,12 +210,24 @@ pub(super) fn product<L: Wide>(a: &Fq2s<L>, b: &Fq2s<L>) -> Wide2<L> {
 /// As [`product`], within a function that uses the result once.
 #[inline(always)]
 pub(super) fn inlined_product<L: Wide>(a: &Fq2s<L>, b: &Fq2s<L>) -> Wide2<L> {
-    let (ac, bd) = (L::wide_product(&a.c0, &b.c0), L::wide_product(&a.c1, &b.c1));
+    let [ac, bd] = products_of_terms(a, b);
     let both = L::wide_product(&a.both(), &b.both());
     Wide2 {
         c0: L::wide_sub(&L::wide_sub(&ac, &bd), &bd),
         c1: L::wide_sub(&L::wide_sub(&both, &ac), &bd),
     }
+}
+
+/// `ac` and `bd` of `(a + bu)(c + du) = ac − 2bd + ((a + b)(c + d) − ac − bd)u`.
+#[inline(always)]
+fn products_of_terms<L: Wide>(a: &Fq2s<L>, b: &Fq2s<L>) -> [L::Wide; 2] {
+    [L::wide_product(&a.c0, &b.c0), L::wide_product(&a.c1, &b.c1)]
+}
+
+/// `base + ac − 2bd`.
+#[inline(always)]
+fn plus_constant_term<L: Wide>(base: &L::Wide, ac: &L::Wide, bd: &L::Wide) -> L::Wide {
+    L::wide_sub(&L::wide_sub(&L::wide_add(base, ac), bd), bd)
 }
 
 /// `base + a·b + d`, reduced, where `base + a·b` is at least `−16·K0` and `−16·K1`.
@@ -226,8 +238,8 @@ pub(super) fn add_product<L: Wide, const K0: u64, const K1: u64>(
     b: &Fq2s<L>,
     d: &Fq2s<L>,
 ) -> Fq2s<L> {
-    let (ac, bd) = (L::wide_product(&a.c0, &b.c0), L::wide_product(&a.c1, &b.c1));
-    let c0 = L::wide_sub(&L::wide_sub(&L::wide_add(&base.c0, &ac), &bd), &bd);
+    let [ac, bd] = products_of_terms(a, b);
+    let c0 = plus_constant_term::<L>(&base.c0, &ac, &bd);
     let mut c1 = L::wide_sub(&L::wide_sub(&base.c1, &ac), &bd);
     let c0 = reduced_with::<L, K0>(&c0, &d.c0);
     L::wide_accumulate(&mut c1, &a.both(), &b.both());
@@ -243,8 +255,8 @@ pub(super) fn add_product_u<L: Wide, const K0: u64, const K1: u64>(
     b: &Fq2s<L>,
     d: &Fq2s<L>,
 ) -> Fq2s<L> {
-    let (ac, bd) = (L::wide_product(&a.c0, &b.c0), L::wide_product(&a.c1, &b.c1));
-    let c1 = L::wide_sub(&L::wide_sub(&L::wide_add(&base.c1, &ac), &bd), &bd);
+    let [ac, bd] = products_of_terms(a, b);
+    let c1 = plus_constant_term::<L>(&base.c1, &ac, &bd);
     let c1 = reduced_with::<L, K1>(&c1, &d.c1);
     let both = L::wide_product(&a.both(), &b.both());
     let minus_cross = L::wide_sub(&L::wide_add(&ac, &bd), &both);
