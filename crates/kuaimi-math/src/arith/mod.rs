@@ -1,4 +1,5 @@
-//! 256-bit integers and prime fields. Nothing here depends on a curve.
+//! 256-bit integers and prime fields. Nothing here depends on a curve; SM2's prime has a reduction and a square root of its own, as it has a special
+//! form.
 //!
 //! A field element is stored in Montgomery form: for a modulus `m` and `R = 2²⁵⁶`, the element `a` is stored as
 //! `a·R mod m`, fully reduced, in four 64-bit limbs, the least significant first. All scalar backends use this
@@ -9,6 +10,7 @@
 //! | [`u256`] | 256-bit integers: bytes, comparison, carries |
 //! | [`modulus`] | the trait [`Modulus`]: a modulus, and the constants that the compiler derives from it |
 //! | [`field`] | [`Fe<M, B>`](field::Fe), an element modulo `M` computed by backend `B` |
+//! | [`integers`] | integers modulo `M` that are not in Montgomery form |
 //! | `radix52` | numbers in limbs of 52 bits |
 //! | `sqrt` | the power that is a square root modulo SM2's prime |
 //! | [`divsteps`] | inversion by Bernstein and Yang's division steps |
@@ -18,6 +20,7 @@
 pub mod backend;
 pub mod divsteps;
 pub mod field;
+pub mod integers;
 pub mod lanes;
 pub mod modulus;
 mod radix52;

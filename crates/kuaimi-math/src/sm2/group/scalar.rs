@@ -3,14 +3,12 @@
 //! Arguments must be below `n` unless the documentation says otherwise. Functions are constant time unless their name
 //! ends in `_vartime`.
 
-use alloc::vec::Vec;
-
 use subtle::ConditionallySelectable;
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::Zeroize;
 
-use crate::arith::backend::{Portable, with_backend};
+use crate::arith::backend::with_backend;
 use crate::arith::u256::Limbs;
-use crate::arith::{Backend, Fe, Field, Modulus, PrimeField, U256, batch_invert};
+use crate::arith::{Fe, Field, Modulus, PrimeField, U256, integers};
 use crate::sm2::curve::{N, Scalar};
 
 /// The order `n`.
@@ -25,41 +23,33 @@ pub fn scalar_reduce(a: &U256) -> U256 {
 /// `a + b mod n`.
 #[inline]
 pub fn scalar_add(a: &U256, b: &U256) -> U256 {
-    U256(Portable::add::<N>(&a.0, &b.0))
+    integers::add::<N>(a, b)
 }
 
 /// `a − b mod n`.
 #[inline]
 pub fn scalar_sub(a: &U256, b: &U256) -> U256 {
-    U256(Portable::sub::<N>(&a.0, &b.0))
+    integers::sub::<N>(a, b)
 }
 
 /// `a·b mod n`.
 pub fn scalar_mul(a: &U256, b: &U256) -> U256 {
-    with_backend!(B => Scalar::<B>::from_u256_reduced(a).mul_plain(b))
+    integers::mul::<N>(a, b)
 }
 
 /// `1/a mod n`, and 0 for 0.
 pub fn scalar_invert(a: &U256) -> U256 {
-    with_backend!(B => Scalar::<B>::from_u256_reduced(a).invert().to_u256())
+    integers::invert::<N>(a)
 }
 
 /// `1/a mod n`, and 0 for 0, for public `a`.
 pub fn scalar_invert_vartime(a: &U256) -> U256 {
-    with_backend!(B => Scalar::<B>::from_u256_reduced(a).invert_vartime().to_u256())
+    integers::invert_vartime::<N>(a)
 }
 
 /// Replaces each number by its inverse modulo `n`, and 0 by 0, with one inversion for all. Constant time.
 pub fn scalar_invert_many(a: &mut [U256]) {
-    with_backend!(B => {
-        let mut elements: Zeroizing<Vec<Scalar<B>>> =
-            Zeroizing::new(a.iter().map(Scalar::<B>::from_u256_reduced).collect());
-        let mut scratch = elements.clone();
-        batch_invert(&mut elements, &mut scratch, Field::invert);
-        for (a, element) in a.iter_mut().zip(elements.iter()) {
-            *a = element.to_u256();
-        }
-    })
+    integers::invert_many::<N>(a);
 }
 
 /// A secret factor of many products, such as `(1 + d)⁻¹` in signatures. Wiped on drop.

@@ -6,6 +6,7 @@ use zeroize::Zeroize;
 
 use super::{Equation, KeyTable, Point, serial};
 use crate::arith::backend::with_backend;
+use crate::arith::integers::with_element;
 use crate::arith::{Backend, Field, PrimeField, U256};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use crate::arith::{backend::Adx, lanes::avx2::Avx2};
@@ -15,21 +16,13 @@ use crate::curve::summation::{Summation, with_summation};
 use crate::curve::{
     Affine, Xyzz, double_scalar_mul_vartime as interleaved_wnaf, scalar_mul, wiped_after_entry,
 };
-use crate::sm2::curve::{Scalar, Sm2};
+use crate::sm2::curve::{N, Scalar, Sm2};
 use crate::sm2::tables::{generator_odd_multiples, generator_table, generator_wide_table};
-
-/// Calls `f` with `k` as a scalar, and wipes the scalar.
-fn with_scalar<B: Backend, T>(k: &U256, f: impl FnOnce(&Scalar<B>) -> T) -> T {
-    let mut k = Scalar::<B>::from_u256_reduced(k);
-    let result = f(&k);
-    k.zeroize();
-    result
-}
 
 /// `[k]G`, in constant time.
 pub fn generator_mul(k: &U256) -> Point {
     with_summation!(B, S => {
-        wiped_after_entry!(with_scalar::<B, _>(k, |k| S::product(&generator_table::<B>(), k)))
+        wiped_after_entry!(with_element::<N, B, _>(k, |k| S::product(&generator_table::<B>(), k)))
     })
 }
 
@@ -37,7 +30,7 @@ pub fn generator_mul(k: &U256) -> Point {
 pub fn point_mul(k: &U256, p: &Point) -> Point {
     with_backend!(B => {
         let p = Affine::<Sm2<B>>::from_entry(p);
-        wiped_after_entry!(with_scalar::<B, _>(k, |k| scalar_mul::mul(k, &p)))
+        wiped_after_entry!(with_element::<N, B, _>(k, |k| scalar_mul::mul(k, &p)))
     })
 }
 
@@ -59,7 +52,7 @@ fn with_generator<B: Backend, S: Summation<B>>(
     k: &U256,
     point_mul: impl FnOnce(&Scalar<B>) -> Xyzz<Sm2<B>>,
 ) -> (Point, Point) {
-    let (mut first, mut second) = with_scalar::<B, _>(k, |k| {
+    let (mut first, mut second) = with_element::<N, B, _>(k, |k| {
         (S::product(&generator_table::<B>(), k), point_mul(k))
     });
     let (a, b) = (*first.denominator(), *second.denominator());

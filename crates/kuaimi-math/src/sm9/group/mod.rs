@@ -7,12 +7,11 @@
 //! Functions are constant time in all their arguments unless their name ends in `_vartime`. The factors of points must
 //! not be zero, and the elements of `GT` in powers must have order `N`.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use zeroize::Zeroize;
 
-use super::curve::{Fq, Scalar, Sm9G1, Sm9G2};
+use super::curve::{Fq, N, Scalar, Sm9G1, Sm9G2};
 use super::glv_mul;
 use super::gt;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -27,15 +26,17 @@ use super::tower::{Fq12, Fq12Operations};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use crate::arith::backend::Adx;
 use crate::arith::backend::with_backend;
+use crate::arith::integers::with_element;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use crate::arith::lanes::ifma::Ifma;
 use crate::arith::u256::Limbs;
-use crate::arith::{Backend, Field, PrimeField, U256, batch_invert};
+use crate::arith::{Backend, Field, PrimeField, U256};
 use crate::curve::summation::{Summation, with_summation};
 use crate::curve::{Affine, Curve, Jacobian, wiped_after_entry};
 
 mod hash_to_scalar;
 mod many;
+mod scalar;
 pub(super) mod table;
 
 pub use hash_to_scalar::scalar_from_hash;
@@ -44,6 +45,7 @@ pub use many::{
     gt_table_pow_many, pairing_many, pairing_with_many, verifications_in_lanes,
     verifications_with_lines_in_lanes,
 };
+pub use scalar::{scalar_add, scalar_invert, scalar_invert_many, scalar_mul, scalar_sub};
 pub use table::{G1Table, G2Lines, G2Table, GtTable, InvalidTable};
 
 /// A point of `G1`: `x` and `y`.
@@ -82,50 +84,6 @@ fn g2<B: Backend>(p: &G2) -> Affine<Sm9G2<B>> {
     Affine::from_entry(p)
 }
 
-/// Calls `f` with `k` as a scalar, and wipes the scalar.
-fn with_scalar<B: Backend, T>(k: &U256, f: impl FnOnce(&Scalar<B>) -> T) -> T {
-    let mut k = Scalar::<B>::from_u256_reduced(k);
-    let result = f(&k);
-    k.zeroize();
-    result
-}
-
-// Modulo N
-
-/// `a + b mod N`.
-pub fn scalar_add(a: &U256, b: &U256) -> U256 {
-    with_backend!(B => (Scalar::<B>::from_montgomery(a.0) + Scalar::from_montgomery(b.0)).to_montgomery().into())
-}
-
-/// `a − b mod N`.
-pub fn scalar_sub(a: &U256, b: &U256) -> U256 {
-    with_backend!(B => (Scalar::<B>::from_montgomery(a.0) - Scalar::from_montgomery(b.0)).to_montgomery().into())
-}
-
-/// `a·b mod N`.
-pub fn scalar_mul(a: &U256, b: &U256) -> U256 {
-    with_backend!(B => Scalar::<B>::from_u256_reduced(a).mul_plain(b))
-}
-
-/// `1/a mod N`, and 0 for 0.
-pub fn scalar_invert(a: &U256) -> U256 {
-    with_backend!(B => Scalar::<B>::from_u256_reduced(a).invert().to_u256())
-}
-
-/// Replaces each number by its inverse modulo `N`, and 0 by 0, with one inversion for all.
-pub fn scalar_invert_many(a: &mut [U256]) {
-    with_backend!(B => {
-        let mut elements: Vec<Scalar<B>> = a.iter().map(Scalar::from_u256_reduced).collect();
-        let mut scratch = vec![Scalar::ZERO; a.len()];
-        batch_invert(&mut elements, &mut scratch, Field::invert);
-        for (a, element) in a.iter_mut().zip(&elements) {
-            *a = element.to_u256();
-        }
-        elements.iter_mut().zeroize();
-        scratch.iter_mut().zeroize();
-    })
-}
-
 // G1
 
 /// `P1`.
@@ -135,7 +93,7 @@ pub fn g1_generator() -> G1 {
 
 /// `[k]P1`.
 pub fn g1_generator_mul(k: &U256) -> G1 {
-    with_summation!(B, S => with_scalar::<B, _>(k, |k| {
+    with_summation!(B, S => with_element::<N, B, _>(k, |k| {
         wiped_after_entry!(S::product(&tables::g1_generator_table::<B>(), k))
     }))
 }
@@ -149,7 +107,7 @@ pub fn g1_mul(k: &U256, p: &G1) -> G1 {
 ///
 /// So `[r]([h]P1 + Ppub)` is computed from two fixed-base tables, with `a = r·h` and `b = r`.
 pub fn g1_generator_table_mul(a: &U256, b: &U256, table: &G1Table) -> G1 {
-    with_summation!(B, S => with_scalar::<B, _>(a, |a| with_scalar::<B, _>(b, |b| {
+    with_summation!(B, S => with_element::<N, B, _>(a, |a| with_element::<N, B, _>(b, |b| {
         let mut products = [
             S::product(&tables::g1_generator_table::<B>(), a),
             S::product(&table.fixed_base_table::<B>(), b),
@@ -209,7 +167,7 @@ pub fn g2_generator() -> G2 {
 
 /// `[k]P2`.
 pub fn g2_generator_mul(k: &U256) -> G2 {
-    with_g2_product!(B, product => with_scalar::<B, _>(k, |k| {
+    with_g2_product!(B, product => with_element::<N, B, _>(k, |k| {
         wiped_after_entry!(product(&tables::g2_generator_table::<B>(), k))
     }))
 }

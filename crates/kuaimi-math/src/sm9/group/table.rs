@@ -21,14 +21,15 @@ use core::fmt;
 use subtle::Choice;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::{G1, G2, Gt, g1, g2, with_g2_product, with_scalar};
+use super::{G1, G2, Gt, g1, g2, with_g2_product};
 use crate::arith::backend::{declassify, with_backend};
+use crate::arith::integers::with_element;
 use crate::arith::{Backend, Field, Modulus, PrimeField, U256};
 use crate::curve::summation::{Summation, with_summation};
 use crate::curve::{
     Affine, BatchAffineSums, Curve, Entry, FixedBaseTable, batch_affine, wiped_after_entry,
 };
-use crate::sm9::curve::{Q, Sm9G1, Sm9G2};
+use crate::sm9::curve::{N, Q, Sm9G1, Sm9G2};
 use crate::sm9::gt::fixed_base::{self, GtFixedBaseTable};
 use crate::sm9::pairing::precomputed_lines::PrecomputedLine;
 use crate::sm9::pairing::steps::LINES;
@@ -134,7 +135,7 @@ pub(super) fn fixed_base_mul_many<'a, C: Curve>(
 /// `[k]P`, in lanes where they are faster. They have integers modulo `q`.
 macro_rules! product_in_lanes {
     ($table:ident, $k:ident) => {
-        with_summation!(B, S => with_scalar::<B, _>($k, |k| {
+        with_summation!(B, S => with_element::<N, B, _>($k, |k| {
             wiped_after_entry!(S::product(&$table.fixed_base_table::<B>(), k))
         }))
     };
@@ -143,7 +144,7 @@ macro_rules! product_in_lanes {
 /// The same for those that have elements of `Fq2`.
 macro_rules! product_in_g2 {
     ($table:ident, $k:ident) => {
-        with_g2_product!(B, product => with_scalar::<B, _>($k, |k| {
+        with_g2_product!(B, product => with_element::<N, B, _>($k, |k| {
             wiped_after_entry!(product(&$table.fixed_base_table::<B>(), k))
         }))
     };
