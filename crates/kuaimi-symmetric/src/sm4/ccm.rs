@@ -7,14 +7,14 @@
 #![forbid(unsafe_code)]
 
 use alloc::vec::Vec;
-use core::{fmt, mem};
+use core::fmt;
 
 use cipher::InOutBuf;
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing, optimization_barrier};
 
 use super::block::{add, add_bytes, at_blocks};
-use super::{BLOCK_LEN, Block, Error, KEY_LEN, Sm4, Sm4Ctr};
+use super::{BLOCK_LEN, Block, Error, KEY_LEN, Sm4, Sm4Ctr, sealed};
 use kuaimi_platform::declassify;
 
 /// SM4 in CCM: authenticated encryption of a message whose length is known, with associated data that is authenticated but
@@ -57,7 +57,7 @@ impl Sm4Ccm {
     /// ```
     /// assert_eq!(kuaimi::sm4::Sm4Ccm::TAG_LEN, 16);
     /// ```
-    pub const TAG_LEN: usize = 16;
+    pub const TAG_LEN: usize = sealed::TAG_LEN;
 
     /// CCM with a key of 16 bytes. Constant time.
     pub fn new(key: &[u8; KEY_LEN]) -> Self {
@@ -102,11 +102,9 @@ impl Sm4Ccm {
         associated_data: &[u8],
         message: &[u8],
     ) -> Result<Vec<u8>, Error> {
-        let mut sealed = Zeroizing::new(Vec::with_capacity(message.len() + Self::TAG_LEN));
-        sealed.extend_from_slice(message);
-        let tag = self.seal_inout(nonce, associated_data, sealed.as_mut_slice().into())?;
-        sealed.extend_from_slice(&tag);
-        Ok(mem::take(&mut *sealed))
+        sealed::seal(message, |data| {
+            self.seal_inout(nonce, associated_data, data.into())
+        })
     }
 
     /// Decrypts a result of [`seal`](Self::seal).
@@ -120,12 +118,9 @@ impl Sm4Ccm {
         associated_data: &[u8],
         sealed: &[u8],
     ) -> Result<Vec<u8>, Error> {
-        let (ciphertext, tag) = sealed
-            .split_last_chunk::<{ Self::TAG_LEN }>()
-            .ok_or(Error::DecryptionFailed)?;
-        let mut message = ciphertext.to_vec();
-        self.open_in_place(nonce, associated_data, &mut message, tag)?;
-        Ok(message)
+        sealed::open(sealed, |data, tag| {
+            self.open_in_place(nonce, associated_data, data, tag)
+        })
     }
 
     /// Encrypts the data in place, and writes a tag of 4, 6, 8, 10, 12, 14 or 16 bytes.

@@ -6,7 +6,7 @@ mod stream;
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use core::{fmt, mem};
+use core::fmt;
 
 use cipher::InOutBuf;
 use subtle::ConstantTimeEq;
@@ -14,7 +14,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use super::backend::{Ghash, GhashKey};
 use super::block::add_bytes;
-use super::{BLOCK_LEN, Block, Error, KEY_LEN, Sm4};
+use super::{BLOCK_LEN, Block, Error, KEY_LEN, Sm4, sealed};
 use kuaimi_platform::declassify;
 
 pub use self::stream::Sm4GcmStream;
@@ -59,7 +59,7 @@ impl Sm4Gcm {
     /// ```
     /// assert_eq!(kuaimi::sm4::Sm4Gcm::TAG_LEN, 16);
     /// ```
-    pub const TAG_LEN: usize = 16;
+    pub const TAG_LEN: usize = sealed::TAG_LEN;
     /// The recommended length of a nonce in bytes.
     ///
     /// ```
@@ -126,11 +126,9 @@ impl Sm4Gcm {
         associated_data: &[u8],
         message: &[u8],
     ) -> Result<Vec<u8>, Error> {
-        let mut sealed = Zeroizing::new(Vec::with_capacity(message.len() + Self::TAG_LEN));
-        sealed.extend_from_slice(message);
-        let tag = self.seal_in_place(nonce, associated_data, &mut sealed)?;
-        sealed.extend_from_slice(&tag);
-        Ok(mem::take(&mut *sealed))
+        sealed::seal(message, |data| {
+            self.seal_in_place(nonce, associated_data, data)
+        })
     }
 
     /// Decrypts a result of [`seal`](Self::seal).
@@ -144,12 +142,9 @@ impl Sm4Gcm {
         associated_data: &[u8],
         sealed: &[u8],
     ) -> Result<Vec<u8>, Error> {
-        let (ciphertext, tag) = sealed
-            .split_last_chunk::<{ Self::TAG_LEN }>()
-            .ok_or(Error::DecryptionFailed)?;
-        let mut message = ciphertext.to_vec();
-        self.open_in_place(nonce, associated_data, &mut message, tag)?;
-        Ok(message)
+        sealed::open(sealed, |data, tag| {
+            self.open_in_place(nonce, associated_data, data, tag)
+        })
     }
 
     /// Encrypts the data in place, and returns the tag.

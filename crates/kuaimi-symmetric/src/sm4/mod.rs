@@ -46,6 +46,7 @@ mod ofb;
 #[cfg(test)]
 mod plain;
 mod schedule;
+mod sealed;
 #[cfg(test)]
 mod tests;
 mod traits;
