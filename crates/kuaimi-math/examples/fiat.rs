@@ -1,6 +1,6 @@
 //! Every backend and every engine of lanes that this CPU can run against the backend `fiat`, modulo SM2's prime and its order:
 //! `fiat [OPERATIONS [SEED]]`, so many results for each backend and modulus, on all cores. Stops at the first difference.
-//! `make test-fiat` runs it. `fiat speed` measures what `fiat` costs: products of points beside other rows of the table of implementations.
+//! `make test-fiat` runs it. `fiat speed` measures what `fiat` costs: products of points beside other backends.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;

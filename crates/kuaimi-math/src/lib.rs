@@ -10,7 +10,7 @@
 //!
 //! Protocols call the functions of [`sm2::group`] and [`sm9::group`]. These have no type parameters for the backend:
 //! scalars are plain integers below the order, coordinates of points are limbs in Montgomery form, and each operation
-//! chooses its implementation once, from the table in [`kuaimi_platform::backend`].
+//! chooses its implementation once, as [`kuaimi_platform::backend`] says.
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![deny(unsafe_code)]

@@ -1,9 +1,10 @@
-//! The table of implementations, and the choice among them.
+//! The list of backends, and the choice among them.
 //!
-//! `ROWS` is the only place that says which CPU features an implementation needs. A row lists the implementations
-//! that it adds; for all other operations it uses the rows above it. The rows go from slow to fast. For each kind of
-//! operation, the choice is the last row, up to the selected one, that has an entry for it and that this CPU can run.
-//! The last row of the table is selected, unless `KUAIMI_BACKEND` (feature `std`) or [`select`] names another.
+//! A *backend* has a name, the CPU features that it needs, and *implementations*, each of one kind of operation. It uses
+//! those of the backends before it for all other kinds. `BACKENDS` is the only place that says which CPU features an
+//! implementation needs. It goes from slow to fast. For each kind of operation, the choice is the implementation of the
+//! last backend, up to the selected one, that has one and that this CPU can run. The last backend that this CPU can run is
+//! selected, unless `KUAIMI_BACKEND` (feature `std`) or [`select`] names another.
 //!
 //! The enumerations here name implementations; the crates above have their code. That code takes a [`Supported`] value,
 //! which only this module makes: it proves that the CPU has the instructions.
@@ -17,14 +18,14 @@ pub use report::{Report, UnknownBackend};
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
-/// Whether the table has the row `fiat`. For `kuaimi-math`, which has its code.
+/// Whether the list has the backend `fiat`. For `kuaimi-math`, which has its code.
 #[doc(hidden)]
 pub const HAS_FIAT: bool = cfg!(feature = "fiat");
 
 /// Declares the kinds of operation: an enumeration for each, and the functions that read the choice for it.
 macro_rules! kinds {
     ($(
-        $(#[$doc:meta])* $kind:ident in $column:ident {
+        $(#[$doc:meta])* $kind:ident in $field:ident {
             $($(#[doc = $text:literal])+ $(#[cfg $condition:tt])? $variant:ident = $name:literal,)+
         }
     )+) => {
@@ -45,30 +46,32 @@ macro_rules! kinds {
                 /// The implementation that this process uses now.
                 #[inline]
                 pub fn selected() -> Supported<Self> {
-                    let entry = choice() >> shift(Column::$column);
-                    Supported(Self::ALL[(entry & MASK) as usize])
+                    let number = choice() >> shift(Kind::$field);
+                    Supported(Self::ALL[(number & MASK) as usize])
                 }
 
                 /// Every implementation that this CPU can run, once, from slow to fast: for tests and measurements.
                 pub fn available() -> impl DoubleEndedIterator<Item = Supported<Self>> {
-                    let can_run = |kind: &Self| ROWS.iter().any(|row| row.$column == Some(*kind) && (row.is_available)());
+                    let can_run = |this: &Self| {
+                        BACKENDS.iter().any(|backend| backend.$field == Some(*this) && (backend.is_available)())
+                    };
                     Self::ALL.iter().copied().filter(can_run).map(Supported)
                 }
             }
         )+
 
-        /// The order of the kinds' choices in the word, behind the number of the selected row.
-        #[allow(non_camel_case_types, reason = "the names of the table's columns")]
+        /// The order of the kinds' choices in the word, behind the number of the selected backend.
+        #[allow(non_camel_case_types, reason = "the names of a backend's fields")]
         #[derive(Clone, Copy)]
-        enum Column { $($column),+ }
+        enum Kind { $($field),+ }
 
-        /// The word for a selected row.
+        /// The word for a selected backend.
         fn resolve(selected: usize) -> u32 {
             let mut word = selected as u32 + 1;
-            for row in ROWS.iter().take(selected + 1).filter(|row| (row.is_available)()) {
-                $(if let Some(entry) = row.$column {
-                    let shift = shift(Column::$column);
-                    word = word & !(MASK << shift) | (entry as u32) << shift;
+            for backend in BACKENDS.iter().take(selected + 1).filter(|backend| (backend.is_available)()) {
+                $(if let Some(implementation) = backend.$field {
+                    let shift = shift(Kind::$field);
+                    word = word & !(MASK << shift) | (implementation as u32) << shift;
                 })+
             }
             word
@@ -76,7 +79,7 @@ macro_rules! kinds {
 
         /// The implementations that this process uses now.
         pub fn report() -> Report {
-            Report { row: ROWS[selected_row()].name, kinds: [$((stringify!($column), $kind::selected().get().name())),+] }
+            Report { backend: BACKENDS[selected_backend()].name, kinds: [$((stringify!($field), $kind::selected().get().name())),+] }
         }
     };
 }
@@ -87,7 +90,7 @@ kinds! {
         /// 32-bit words, 64-bit products.
         #[cfg(any(feature = "all-backends", not(target_pointer_width = "64")))]
         Portable32 = "portable32",
-        /// The crate `fiat-crypto`, for SM2's moduli; SM9's are those of the portable row that fits the target.
+        /// The crate `fiat-crypto`, for SM2's moduli; SM9's are those of the portable backend that fits the target.
         #[cfg(feature = "fiat")]
         Fiat = "fiat",
         /// 64-bit limbs, 128-bit products.
@@ -213,8 +216,8 @@ kinds! {
     }
 }
 
-/// A row of the table: a name, the CPU features that it needs, and what it adds to the rows above it.
-struct Row {
+/// A backend: a name, the CPU features that it needs, and the implementations that it adds to those of the backends before it.
+struct Backend {
     name: &'static str,
     needs: &'static [&'static str],
     is_available: fn() -> bool,
@@ -227,8 +230,8 @@ struct Row {
     ghash: Option<Ghash>,
 }
 
-/// A row that needs nothing and adds nothing.
-const EMPTY: Row = Row {
+/// A backend that needs nothing and adds nothing.
+const EMPTY: Backend = Backend {
     name: "",
     needs: &[],
     is_available: || true,
@@ -241,14 +244,14 @@ const EMPTY: Row = Row {
     ghash: None,
 };
 
-/// Row by row: the name, the CPU features in brackets, and the entries.
-macro_rules! rows {
-    ($($(#[$attribute:meta])* $name:literal [$($feature:tt),*] { $($entries:tt)* })*) => {
-        &[$($(#[$attribute])* Row {
+/// Of each backend the name, the CPU features in brackets, and the implementations.
+macro_rules! backends {
+    ($($(#[$attribute:meta])* $name:literal [$($feature:tt),*] { $($implementations:tt)* })*) => {
+        &[$($(#[$attribute])* Backend {
             name: $name,
             needs: &[$($feature),*],
             is_available: || cpu_has!($($feature),*),
-            $($entries)*
+            $($implementations)*
             ..EMPTY
         }),*]
     };
@@ -288,17 +291,17 @@ fn under_valgrind() -> bool {
     false
 }
 
-/// The table, from slow rows to fast ones, which need more CPU features.
+/// The backends, from slow to fast ones, which need more CPU features.
 #[rustfmt::skip]
-#[allow(clippy::needless_update, reason = "the first rows have all entries")]
-const ROWS: &[Row] = rows! {
+#[allow(clippy::needless_update, reason = "the first backends have all implementations")]
+const BACKENDS: &[Backend] = backends! {
     // Machine-checked arithmetic for SM2. What follows replaces it, so that it is used only where it is asked for.
     #[cfg(feature = "fiat")]
     "fiat" [] {
         field: Some(Field::Fiat), lanes: Some(Lanes::None), fq12: Some(Fq12::Scalar),
         sm3: Some(Sm3::Portable), sm3_many: Some(Sm3Many::OneByOne), sm4: Some(Sm4::Portable), ghash: Some(Ghash::Crate),
     }
-    // Of the two portable rows, the one that fits the registers of the target comes second.
+    // Of the two portable backends, the one that fits the registers of the target comes second.
     #[cfg(all(feature = "all-backends", not(target_pointer_width = "64")))]
     "portable64" [] {
         field: Some(Field::Portable64), lanes: Some(Lanes::None), fq12: Some(Fq12::Scalar),
@@ -329,7 +332,7 @@ const ROWS: &[Row] = rows! {
     "vaes" ["avx2", "aes", "vaes", "pclmulqdq", "vpclmulqdq"] { sm4: Some(Sm4::Vaes), ghash: Some(Ghash::Vclmul), }
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     "gfni" ["avx2", "gfni"] { sm4: Some(Sm4::Gfni), }
-    // Hygon's first CPUs have AVX2 without AES, and so no use for the row "avx2".
+    // Hygon's first CPUs have AVX2 without AES, and so no use for the backend "avx2".
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     "adx" ["avx2", "bmi2", "adx"] { field: Some(Field::Adx), sm3_many: Some(Sm3Many::Avx2), }
     #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -352,7 +355,7 @@ const ROWS: &[Row] = rows! {
     "armv8-sm" ["neon", "sm4"] { sm3: Some(Sm3::Armv8), sm3_many: Some(Sm3Many::Armv8), sm4: Some(Sm4::Sm4e), }
 };
 
-/// The name for the portable row that fits the registers of this target.
+/// The name for the portable backend that fits the registers of this target.
 const PORTABLE: &str = "portable";
 
 /// An implementation that this CPU can run. Only this module makes such values, so having one proves it.
@@ -367,24 +370,25 @@ impl<T: Copy> Supported<T> {
     }
 }
 
-/// Bits of the word for the number of the row, and for each kind of operation.
-const ROW_BITS: u32 = 8;
-const ROW_MASK: u32 = (1 << ROW_BITS) - 1;
+/// Bits of the word for the number of the backend, and for each kind of operation.
+const BACKEND_BITS: u32 = 8;
+const BACKEND_MASK: u32 = (1 << BACKEND_BITS) - 1;
 const BITS: u32 = 3;
 const MASK: u32 = (1 << BITS) - 1;
 
 /// Where the choice of a kind of operation is in the word.
-const fn shift(column: Column) -> u32 {
-    ROW_BITS + column as u32 * BITS
+const fn shift(kind: Kind) -> u32 {
+    BACKEND_BITS + kind as u32 * BITS
 }
 
-/// The number of the selected row plus one, and for each kind of operation the number of its implementation. Zero as
+/// The number of the selected backend plus one, and for each kind of operation the number of its implementation. Zero as
 /// long as nothing was chosen.
 static CHOICE: AtomicU32 = AtomicU32::new(0);
 
 // The longest list of implementations, and the last kind.
-const _: () = assert!(ROWS.len() <= ROW_MASK as usize && Sm4::ALL.len() <= MASK as usize + 1);
-const _: () = assert!(shift(Column::ghash) + BITS <= u32::BITS);
+const _: () =
+    assert!(BACKENDS.len() <= BACKEND_MASK as usize && Sm4::ALL.len() <= MASK as usize + 1);
+const _: () = assert!(shift(Kind::ghash) + BITS <= u32::BITS);
 
 #[inline]
 fn choice() -> u32 {
@@ -396,29 +400,30 @@ fn choice() -> u32 {
 
 #[cold]
 fn choose_at_first_use() -> u32 {
-    let row = selected_by_environment().unwrap_or_else(|unknown| {
+    let backend = selected_by_environment().unwrap_or_else(|unknown| {
         // A library must not stop the program that uses it.
         #[cfg(feature = "std")]
         std::eprintln!("warning: KUAIMI_BACKEND: {unknown}");
         let _ = unknown;
-        fastest_row()
+        fastest()
     });
-    let word = resolve(row);
-    // Another thread may have selected a row meanwhile, which stays.
+    let word = resolve(backend);
+    // Another thread may have selected a backend meanwhile, which stays.
     match CHOICE.compare_exchange(0, word, Ordering::Relaxed, Ordering::Relaxed) {
         Ok(_) => word,
         Err(selected) => selected,
     }
 }
 
-/// The last row that this CPU can run.
-fn fastest_row() -> usize {
-    ROWS.iter()
-        .rposition(|row| (row.is_available)())
+/// The last backend that this CPU can run.
+fn fastest() -> usize {
+    BACKENDS
+        .iter()
+        .rposition(|backend| (backend.is_available)())
         .unwrap_or_default()
 }
 
-/// The row that the environment names, or the last one that this CPU can run.
+/// The backend that the environment names, or the last one that this CPU can run.
 fn selected_by_environment() -> Result<usize, UnknownBackend> {
     #[cfg(feature = "std")]
     if let Some(wanted) = std::env::var_os("KUAIMI_BACKEND") {
@@ -427,36 +432,37 @@ fn selected_by_environment() -> Result<usize, UnknownBackend> {
             return find(wanted.trim());
         }
     }
-    Ok(fastest_row())
+    Ok(fastest())
 }
 
-/// The row of this name, if this CPU can run it.
+/// The backend of this name, if this CPU can run it.
 fn find(name: &str) -> Result<usize, UnknownBackend> {
     let wanted = match name {
         PORTABLE if cfg!(target_pointer_width = "64") => "portable64",
         PORTABLE => "portable32",
         _ => name,
     };
-    let row = ROWS.iter().position(|row| row.name == wanted);
-    row.filter(|row| (ROWS[*row].is_available)())
+    let found = BACKENDS.iter().position(|backend| backend.name == wanted);
+    found
+        .filter(|found| (BACKENDS[*found].is_available)())
         .ok_or_else(|| UnknownBackend {
             name: name.into(),
-            needs: row.map(|row| ROWS[row].needs),
+            needs: found.map(|found| BACKENDS[found].needs),
         })
 }
 
-fn selected_row() -> usize {
-    (choice() & ROW_MASK) as usize - 1
+fn selected_backend() -> usize {
+    (choice() & BACKEND_MASK) as usize - 1
 }
 
-/// The names of the rows that this CPU can run, from slow to fast. `portable` is accepted, too: it means `portable32`
+/// The names of the backends that this CPU can run, from slow to fast. `portable` is accepted, too: it means `portable32`
 /// or `portable64`, whichever fits this machine.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    let rows = ROWS.iter().filter(|row| (row.is_available)());
-    rows.map(|row| row.name)
+    let available = BACKENDS.iter().filter(|backend| (backend.is_available)());
+    available.map(|backend| backend.name)
 }
 
-/// Selects a row for the whole process, from the next operation on: it then uses this row and those above it.
+/// Selects a backend for the whole process, from the next operation on: it then uses this backend and those before it.
 ///
 /// # Errors
 /// [`UnknownBackend`] for a name that is not among [`names`].
@@ -465,7 +471,7 @@ pub fn select(name: &str) -> Result<(), UnknownBackend> {
     Ok(())
 }
 
-/// Whether `KUAIMI_BACKEND` is unset or names a row that this CPU can run: for programs that report a wrong name as an
+/// Whether `KUAIMI_BACKEND` is unset or names a backend that this CPU can run: for programs that report a wrong name as an
 /// error.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 //!
 //! | module | what it does |
 //! | --- | --- |
-//! | [`backend`] | the table of implementations, and the choice among them by CPU features and `KUAIMI_BACKEND` |
+//! | [`backend`] | the list of backends, and the choice among them by CPU features and `KUAIMI_BACKEND` |
 //! | [`barrier`] | hides values from the optimiser, so that masks stay masks |
 //! | [`mod@declassify`] | makes the result of a computation on secrets public |
 //! | `fork` | detects that this process is a copy of another, and locks that hang no such copy (feature `std`) |

@@ -1,7 +1,7 @@
 //! Field elements.
 //!
-//! [`Fe<M, B>`] is an element modulo [`M`](Modulus), computed by backend [`B`](Backend). The curve code uses the traits
-//! [`Field`] and [`PrimeField`], so that the coordinates of a curve may be in a prime field or in an extension field.
+//! [`Fe<M, B>`] is an element modulo [`M`](Modulus), computed by backend [`B`](Backend). Code that works in any field, prime
+//! or an extension, uses the traits [`Field`] and [`PrimeField`].
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -15,7 +15,7 @@ use super::modulus::{Modulus, Reduction};
 use super::sqrt;
 use super::u256::{Limbs, U256};
 
-/// The field operations that the curve code needs. Constant time, unless a name ends in `_vartime`.
+/// The operations of a field. Constant time, unless a name ends in `_vartime`.
 pub trait Field:
     Copy
     + Default

@@ -21,7 +21,7 @@ use crate::arith::{Field, PrimeField, U256, batch_invert};
 
 /// A way of summing, for curves over a prime field with the backend `B`.
 pub trait Summation<B: Backend> {
-    /// The name that the table of implementations has for it.
+    /// Its name among the implementations.
     const NAME: &'static str;
 
     /// `[k]P` for a secret `k` other than zero, from the table of `P`. (Zero gives infinity.) Constant time.

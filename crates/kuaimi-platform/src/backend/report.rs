@@ -8,14 +8,14 @@ use super::{PORTABLE, names};
 /// The implementations that a process uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Report {
-    pub(super) row: &'static str,
+    pub(super) backend: &'static str,
     pub(super) kinds: [(&'static str, &'static str); 7],
 }
 
 impl Report {
     /// The name of the selected backend.
     pub const fn name(&self) -> &'static str {
-        self.row
+        self.backend
     }
 
     /// The kinds of operation, and the implementation of each: `field` (single field elements), `lanes` (batches of
@@ -36,7 +36,7 @@ impl Report {
 impl fmt::Display for Report {
     /// `ifma (field adx, lanes ifmax8, …)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (", self.row)?;
+        write!(f, "{} (", self.backend)?;
         for (i, (kind, implementation)) in self.kinds.iter().enumerate() {
             let comma = if i == 0 { "" } else { ", " };
             write!(f, "{comma}{kind} {implementation}")?;
@@ -49,7 +49,7 @@ impl fmt::Display for Report {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownBackend {
     pub(super) name: String,
-    /// The CPU features that the row of this name needs, if there is such a row.
+    /// The CPU features that the backend of this name needs, if there is such a backend.
     pub(super) needs: Option<&'static [&'static str]>,
 }
 

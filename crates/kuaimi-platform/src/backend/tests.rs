@@ -2,23 +2,23 @@ use std::collections::HashSet;
 
 use super::*;
 
-/// The first row has an entry in every column, so that each column has an implementation on every CPU.
+/// The first backend has an implementation of every kind, so that each kind has one on every CPU.
 #[test]
-fn the_first_row_is_complete() {
-    let row = &ROWS[0];
-    assert!(row.needs.is_empty() && (row.is_available)());
-    assert!(row.field.is_some() && row.lanes.is_some() && row.fq12.is_some());
-    assert!(row.sm3.is_some() && row.sm3_many.is_some());
-    assert!(row.sm4.is_some() && row.ghash.is_some());
+fn the_first_backend_is_complete() {
+    let first = &BACKENDS[0];
+    assert!(first.needs.is_empty() && (first.is_available)());
+    assert!(first.field.is_some() && first.lanes.is_some() && first.fq12.is_some());
+    assert!(first.sm3.is_some() && first.sm3_many.is_some());
+    assert!(first.sm4.is_some() && first.ghash.is_some());
 }
 
-/// The tests of this crate and of those above it run everything that this CPU can: both portable rows, and rows that
+/// The tests of this crate and of those above it run everything that this CPU can: both portable backends, and backends that
 /// only detection at run time gives.
 #[test]
-fn tests_detect_the_cpu_and_have_all_rows() {
-    // The row `fiat` is there on request, and nowhere the last.
+fn tests_detect_the_cpu_and_have_all_backends() {
+    // The backend `fiat` is there on request, and nowhere the last.
     let found: Vec<&str> = names().filter(|name| *name != "fiat").collect();
-    assert_ne!(ROWS[fastest_row()].name, "fiat");
+    assert_ne!(BACKENDS[fastest()].name, "fiat");
     let mut portable = ["portable32", "portable64"];
     if cfg!(not(target_pointer_width = "64")) {
         portable.reverse();
@@ -42,50 +42,56 @@ fn tests_detect_the_cpu_and_have_all_rows() {
     assert!(found.contains(&"a64"));
 }
 
-/// No two rows have the same name, and each row is found by its name.
+/// No two backends have the same name, and each is found by its name.
 #[test]
 fn names_are_unique_and_found() {
-    let all: HashSet<_> = ROWS.iter().map(|row| row.name).collect();
-    assert_eq!(all.len(), ROWS.len());
+    let all: HashSet<_> = BACKENDS.iter().map(|backend| backend.name).collect();
+    assert_eq!(all.len(), BACKENDS.len());
     for name in names() {
-        assert_eq!(ROWS[find(name).expect("a name of this CPU")].name, name);
+        assert_eq!(BACKENDS[find(name).expect("a name of this CPU")].name, name);
     }
     for name in ["", "portable33", "ADX"] {
-        let unknown = find(name).expect_err("no such row");
+        let unknown = find(name).expect_err("no such backend");
         assert!(unknown.to_string().contains(&format!("{name:?}")));
     }
-    for row in ROWS.iter().filter(|row| !(row.is_available)()) {
-        assert!(find(row.name).is_err(), "{} cannot run here", row.name);
+    for backend in BACKENDS.iter().filter(|backend| !(backend.is_available)()) {
+        assert!(
+            find(backend.name).is_err(),
+            "{} cannot run here",
+            backend.name
+        );
     }
 }
 
-/// A column takes the last entry, up to the selected row, that the CPU can run, and no other.
+/// A kind gets the last implementation, up to the selected backend, that the CPU can run, and no other.
 #[test]
-fn a_column_takes_the_last_supported_entry() {
-    for (selected, row) in ROWS
+fn a_kind_gets_the_last_supported_implementation() {
+    for (selected, backend) in BACKENDS
         .iter()
         .enumerate()
-        .filter(|(_, row)| (row.is_available)())
+        .filter(|(_, backend)| (backend.is_available)())
     {
         let word = resolve(selected);
-        assert_eq!((word & ROW_MASK) as usize, selected + 1);
-        let expected = ROWS[..=selected].iter().filter(|row| (row.is_available)());
-        let expected = expected.filter_map(|row| row.sm4).next_back();
-        let found = Sm4::ALL[(word >> shift(Column::sm4) & MASK) as usize];
-        assert_eq!(Some(found), expected, "SM4 of {}", row.name);
-        if let Some(field) = row.field {
-            let found = (word >> shift(Column::field)) & MASK;
+        assert_eq!((word & BACKEND_MASK) as usize, selected + 1);
+        let expected = BACKENDS[..=selected]
+            .iter()
+            .filter(|backend| (backend.is_available)());
+        let expected = expected.filter_map(|backend| backend.sm4).next_back();
+        let found = Sm4::ALL[(word >> shift(Kind::sm4) & MASK) as usize];
+        assert_eq!(Some(found), expected, "SM4 of {}", backend.name);
+        if let Some(field) = backend.field {
+            let found = (word >> shift(Kind::field)) & MASK;
             assert_eq!(Field::ALL[found as usize], field);
         }
     }
 }
 
-/// An implementation of several rows is given once, and the order is that of the rows.
+/// An implementation of several backends is given once, and the order is theirs.
 #[test]
-fn what_is_available_is_given_once_in_the_order_of_the_rows() {
+fn what_is_available_is_given_once_in_the_order_of_the_backends() {
     let given: Vec<Sm4> = Sm4::available().map(Supported::get).collect();
-    let rows = ROWS.iter().filter(|row| (row.is_available)());
-    let mut expected: Vec<Sm4> = rows.filter_map(|row| row.sm4).collect();
+    let backends = BACKENDS.iter().filter(|backend| (backend.is_available)());
+    let mut expected: Vec<Sm4> = backends.filter_map(|backend| backend.sm4).collect();
     expected.dedup();
     assert_eq!(given, expected);
     let forms: Vec<Fq12> = Fq12::available().map(Supported::get).collect();
@@ -93,19 +99,23 @@ fn what_is_available_is_given_once_in_the_order_of_the_rows() {
     assert_eq!(scalar.count(), 1);
 }
 
-/// Rows with lanes need all the features of ADX, which computes the single elements beside the lanes.
+/// Backends with lanes need all the features of ADX, which computes the single elements beside the lanes.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[test]
 fn lanes_need_adx() {
-    for (i, row) in ROWS.iter().enumerate() {
-        let lanes = row.lanes.is_some_and(|lanes| lanes != Lanes::None);
-        if lanes || row.fq12.is_some_and(|form| form != Fq12::Scalar) {
-            let adx = ROWS[..i].iter().find(|row| row.field == Some(Field::Adx));
-            let adx = adx.expect("a row with ADX above");
+    for (i, backend) in BACKENDS.iter().enumerate() {
+        let lanes = backend.lanes.is_some_and(|lanes| lanes != Lanes::None);
+        if lanes || backend.fq12.is_some_and(|form| form != Fq12::Scalar) {
+            let adx = BACKENDS[..i]
+                .iter()
+                .find(|backend| backend.field == Some(Field::Adx));
+            let adx = adx.expect("a backend with ADX before it");
             assert!(
-                adx.needs.iter().all(|feature| row.needs.contains(feature)),
+                adx.needs
+                    .iter()
+                    .all(|feature| backend.needs.contains(feature)),
                 "{}",
-                row.name
+                backend.name
             );
         }
     }
@@ -125,13 +135,13 @@ fn a_selection_is_reported() {
                 .starts_with(&format!("{name} (field {field}, "))
         );
     }
-    assert!(select("no such row").is_err());
+    assert!(select("no such backend").is_err());
     select(PORTABLE).expect("always there");
     assert!(report().name().starts_with(PORTABLE));
     assert_eq!(Sm4::selected().get(), Sm4::Portable);
 }
 
-/// What CPUs that these algorithms often run on get: the selected row, and the implementation of each kind. `make test-cpus` asks
+/// What CPUs that these algorithms often run on get: the selected backend, and the implementation of each kind. `make test-cpus` asks
 /// emulated ones.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[test]
@@ -201,17 +211,17 @@ fn cpus_of_the_field() {
     ];
     for (cpu, features, expected) in cpus {
         let has = |feature: &&str| features.concat().contains(feature);
-        let rows: Vec<&Row> = ROWS
+        let backends: Vec<&Backend> = BACKENDS
             .iter()
-            .filter(|row| row.needs.iter().all(has))
+            .filter(|backend| backend.needs.iter().all(has))
             .collect();
         macro_rules! last {
-            ($($column:ident),+) => {
-                [$(rows.iter().filter_map(|row| row.$column).next_back().map_or("", |it| it.name())),+]
+            ($($field:ident),+) => {
+                [$(backends.iter().filter_map(|backend| backend.$field).next_back().map_or("", |it| it.name())),+]
             };
         }
         let kinds = last!(field, lanes, fq12, sm3, sm3_many, sm4, ghash).join(", ");
-        let name = rows.last().map_or("", |row| row.name);
+        let name = backends.last().map_or("", |backend| backend.name);
         assert_eq!(format!("{name}: {kinds}"), expected, "{cpu}");
     }
 }

@@ -4,7 +4,7 @@
 
 /// The entry of `table` at a secret `index`; zeros if the index is not below the length.
 ///
-/// An entry is two coordinates of an even number of words each, at most eight.
+/// An entry is two elements of an even number of words each, at most eight.
 #[inline]
 pub fn look_up<W: AsRef<[u64]> + AsMut<[u64]> + Default>(table: &[[W; 2]], index: u32) -> [W; 2] {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
@@ -73,7 +73,7 @@ mod sse2 {
         _mm_set_epi64x, _mm_set1_epi32, _mm_setzero_si128, _mm_unpackhi_epi64,
     };
 
-    /// The maximum number of vectors in a coordinate.
+    /// The maximum number of vectors in an element.
     const MAX_VECTORS: usize = 4;
 
     /// Hides the value of `x` from the optimiser, as [`value_barrier`](super::super::value_barrier).
@@ -126,7 +126,7 @@ mod neon {
         vreinterpretq_u64_u32, vst1q_u64,
     };
 
-    /// The maximum number of vectors in a coordinate.
+    /// The maximum number of vectors in an element.
     const MAX_VECTORS: usize = 4;
 
     /// Hides the value of `x` from the optimiser, as [`value_barrier`](super::super::value_barrier).
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn every_entry_is_found() {
-        // Four words a coordinate, as in a prime field, and eight, as in its quadratic extension.
+        // Four words an element, as in a prime field, and eight, as in its quadratic extension.
         on_every_backend!(B => {
             check::<4, B>();
             check::<8, B>();

@@ -8,6 +8,7 @@
 //! | `a64` | assembly for AArch64 |
 //! | `fiat` | the crate `fiat-crypto`, for SM2's moduli (feature `fiat`) |
 //! | `look_up` | constant-time look-ups |
+//! | `assembly`, `constants`, `packed_steps` | what the backends in assembly have in common |
 //!
 //! A [`Backend`] is a type without values. A group operation chooses it once and passes it down as a type parameter, so
 //! that no multiplication pays for the choice. [`kuaimi_platform::backend::Field`] says which one is used. All backends
@@ -134,8 +135,8 @@ mod sealed {
 pub trait Backend:
     sealed::Sealed + Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'static
 {
-    /// Its name in the table of implementations, a different one for each backend. So code that is given a backend of this name may use the
-    /// instructions that the table checks for it.
+    /// Its name among the implementations, a different one for each type. So code that is given the type of this name may use the
+    /// instructions that are checked for it.
     const IMPLEMENTATION: Field;
     /// The same as text.
     const NAME: &'static str = Self::IMPLEMENTATION.name();
@@ -160,7 +161,7 @@ pub trait Backend:
 
     /// The entry of `table` at a secret `index`; zeros if the index is not below the length. Every entry is read.
     ///
-    /// An entry is two coordinates of four words, or of eight.
+    /// An entry is two elements of four words, or of eight.
     #[inline]
     fn look_up<W: AsRef<[u64]> + AsMut<[u64]> + Default>(table: &[[W; 2]], index: u32) -> [W; 2] {
         look_up::look_up(table, index)

@@ -1,4 +1,4 @@
-//! Division steps in constant time, with a row of the matrix packed into one register: what assembly for any CPU shares.
+//! Division steps in constant time, with a row of the matrix packed into one register: the part that does not depend on the CPU.
 //!
 //! After `N ≤ 20` steps the entries of the matrix have 21 bits, and they depend only on the low `N` bits of `f` and
 //! `g`. So `f + 2²¹·u + 2⁴²·v` and `g + 2²¹·q + 2⁴²·r` fit into one word each. A step does the same with `(f, u, v)`

@@ -5,7 +5,7 @@
 //! | `product` | products and squares, as text for `asm!` |
 //! | `montgomery` | products modulo any odd number |
 //! | `sm2p` | products, sums and halves modulo SM2's prime |
-//! | `sums` | sums and differences modulo any odd number |
+//! | `sums` | sums, differences and halves modulo any odd number |
 //! | `dot` | sums of products with one reduction |
 //! | `inverse` | division steps in constant time |
 //!

@@ -9,7 +9,7 @@
 //! | `a0`–`a3` | `a` | scratch |
 //! | `t0`–`t4` | the lower limbs of the product | the same |
 //! | `t5`–`t7`, `b3` | `b`, each limb until its row; then limbs of the product | the same; `b3` is scratch |
-//! | `l`, `s` | scratch | scratch |
+//! | `l` | scratch | scratch |
 
 /// `t₀…t₇ = a·b`, row by row. The upper limb of a row takes the register of the limb of `b` of the row before.
 macro_rules! product {

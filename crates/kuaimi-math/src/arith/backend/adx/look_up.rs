@@ -6,7 +6,7 @@ use core::arch::x86_64::{
     _mm256_storeu_si256,
 };
 
-/// The maximum number of vectors in a coordinate.
+/// The maximum number of vectors in an element.
 const MAX_VECTORS: usize = 2;
 
 /// Hides the value of `x` from the optimiser, as [`value_barrier`](super::super::value_barrier).

@@ -6,7 +6,7 @@
 //! | `montgomery` | products modulo any odd number |
 //! | `sm2p` | products, sums and halves modulo SM2's prime |
 //! | `sm2p_text`, `sm2p_sums` | the same with operands in memory, as text for longer pieces of assembly |
-//! | `sums` | sums and differences modulo any odd number |
+//! | `sums` | sums, differences and halves modulo any odd number |
 //! | `dot` | sums of products with one reduction |
 //! | `inverse` | division steps in constant time |
 //! | `inverse_in_lanes` | inversion by these steps, with the long numbers in lanes of 52-bit limbs |
@@ -36,8 +36,8 @@ use crate::arith::u256::Limbs;
 
 /// MULX with two carry chains. It also uses AVX2, which all CPUs with ADX have, for look-ups.
 ///
-/// Its functions must be called only on CPUs that can run the row `adx` of the table. So the type is private to this
-/// crate, and only the implementations of this row use it.
+/// Its functions must be called only on CPUs that can run the backend `adx`. So the type is private to this
+/// crate, and is used only where this implementation, or one that needs `adx`, was chosen.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Adx;
 
