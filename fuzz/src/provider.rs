@@ -29,7 +29,7 @@ const OURS: &CStr = c"provider=kuaimi";
 fn context() -> *mut ssl::OSSL_LIB_CTX {
     static CONTEXT: OnceLock<usize> = OnceLock::new();
     *CONTEXT.get_or_init(|| {
-        let init = kuaimi_provider::abi::provider::OSSL_provider_init as *const c_void;
+        let init = kuaimi_provider::OSSL_provider_init as *const c_void;
         // SAFETY: the entry of a provider, and names that end with zero.
         unsafe {
             let context = ssl::OSSL_LIB_CTX_new();

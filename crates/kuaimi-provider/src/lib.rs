@@ -5,26 +5,35 @@
 //!
 //! | module | what |
 //! | --- | --- |
-//! | `abi` | the tables of functions, pointers and parameters: the only unsafe code |
+//! | `abi` | the border to libcrypto, for any algorithm: tables of functions, pointers and parameters; the only unsafe code |
+//! | `algorithms` | which algorithm has which table, under which names |
+//! | `entry` | the provider as `abi` serves it |
 //! | `provider` | what one loaded provider has: its settings and the tables of keys that come back |
 //! | `failure` | why a call failed, for OpenSSL's error queue |
 //! | `random` | the operating system's random generator |
 //! | `self_test` | known answers, checked when the module is loaded |
 //! | `capabilities` | what libssl asks for TLS 1.3 (RFC 8998) |
 //! | `sm2` | keys, signatures, encryption, key exchange, decoding |
+//! | `sm3` | the digest |
 //! | `sm4` | the modes, as OpenSSL's ciphers: data in pieces of any length, and records of TLS |
 
 #![deny(unsafe_code)]
 
 #[allow(unsafe_code, reason = "the foreign interface")]
-pub mod abi;
+mod abi;
+mod algorithms;
 mod capabilities;
+mod entry;
 mod failure;
 mod provider;
 mod random;
 mod self_test;
 mod sm2;
+mod sm3;
 mod sm4;
+
+pub use abi::dispatch::Dispatch;
+pub use entry::OSSL_provider_init;
 
 // For `make constant-time`, which runs it under valgrind.
 #[doc(hidden)]

@@ -1,16 +1,16 @@
 //! What one loaded provider has.
 
-use std::ffi::CStr;
+use std::sync::Arc;
 
 use kuaimi::sm2::{DEFAULT_ID, KeyCache, MAX_ID_LEN};
 
 use crate::abi::core::Core;
+use crate::abi::object::Loaded;
 use crate::failure::{Failure, Reason};
-use crate::self_test;
 
 /// A provider that a library context has loaded.
 pub(crate) struct Provider {
-    core: Core,
+    core: Arc<Core>,
     default_id: Box<[u8]>,
     major: u32,
     tongsuo: bool,
@@ -22,47 +22,28 @@ pub(crate) struct Provider {
 const DEFAULT_CACHE_BYTES: usize = 16 << 20;
 
 impl Provider {
-    pub(crate) const PROPERTIES: &'static CStr = c"provider=kuaimi";
-
-    /// The version of the module.
-    pub(crate) const VERSION: &'static CStr =
-        match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
-            Ok(version) => version,
-            Err(_) => unreachable!(),
-        };
-
-    /// Reads the settings and tests the algorithms. A failure comes back with what can report it.
-    pub(crate) fn new(core: Core) -> Result<Self, (Core, Failure)> {
-        let made = Settings::read(&core).and_then(|settings| {
-            self_test::once()?;
-            Ok(settings)
-        });
-        match made {
-            Ok(settings) => Ok(Self {
-                core,
-                default_id: settings.default_id,
-                major: settings.major,
-                tongsuo: settings.tongsuo,
-                keys: KeyCache::new(settings.cache_bytes),
-            }),
-            Err(failure) => Err((core, failure)),
-        }
+    /// Reads the settings.
+    pub(crate) fn new(core: &Arc<Core>) -> Result<Self, Failure> {
+        let settings = Settings::read(core)?;
+        Ok(Self {
+            core: Arc::clone(core),
+            default_id: settings.default_id,
+            major: settings.major,
+            tongsuo: settings.tongsuo,
+            keys: KeyCache::new(settings.cache_bytes),
+        })
     }
 
     /// A provider without a library, as OpenSSL 4 would load it.
     #[cfg(test)]
-    pub(crate) fn for_tests() -> std::sync::Arc<Self> {
-        std::sync::Arc::new(Self {
-            core: Core::none(),
+    pub(crate) fn for_tests() -> Arc<Self> {
+        Arc::new(Self {
+            core: Arc::new(Core::none()),
             default_id: DEFAULT_ID.into(),
             major: 4,
             tongsuo: false,
             keys: KeyCache::new(DEFAULT_CACHE_BYTES),
         })
-    }
-
-    pub(crate) fn core(&self) -> &Core {
-        &self.core
     }
 
     /// The identity of signers where the program names none.
@@ -84,10 +65,11 @@ impl Provider {
     pub(crate) fn keys(&self) -> &KeyCache {
         &self.keys
     }
+}
 
-    /// Puts a failure into OpenSSL's error queue.
-    pub(crate) fn raise(&self, failure: &Failure) {
-        self.core.raise(failure);
+impl Loaded for Provider {
+    fn core(&self) -> &Arc<Core> {
+        &self.core
     }
 }
 

@@ -6,8 +6,8 @@ use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
 
-use kuaimi_provider::abi::Dispatch;
-use kuaimi_provider::abi::provider::OSSL_provider_init;
+use kuaimi_provider::Dispatch;
+use kuaimi_provider::OSSL_provider_init;
 
 /// `OSSL_PARAM`.
 #[repr(C)]

@@ -10,8 +10,8 @@ use std::ptr::{null, null_mut};
 
 use kuaimi::encoding::EncodePrivateKey as _;
 use kuaimi::sm2::SecretKey;
-use kuaimi_provider::abi::Dispatch;
-use kuaimi_provider::abi::provider::OSSL_provider_init;
+use kuaimi_provider::Dispatch;
+use kuaimi_provider::OSSL_provider_init;
 use kuaimi_testing::child_memory::{
     CHILD, INPUT_LEN, Secret, found_in_child, read_input, wait_until_read,
 };

@@ -2,49 +2,55 @@
 
 use std::ffi::{c_int, c_void};
 
-use super::key_operation::{
-    Duplicate, Free, GetParams, Init, KnownParams, NewContext, SetParams, duplicate_context, free,
-    get_params, gettable_params, give, init, new_context, set_params, settable_params,
+use super::dispatch::{Dispatch, Slot};
+use super::function::{
+    Duplicate, Free, GetObjectParams, KnownContextParams, New, Process, SetObjectParams,
 };
-use super::{Algorithm, Dispatch, Slot, bytes};
-use crate::provider::Provider;
-use crate::sm2::encryption::Encryption;
+use super::key_operation::{
+    Init, KeyOperation, get_params, gettable_params, give, init, new_context, set_params,
+    settable_params,
+};
+use super::memory::{Given, bytes};
+use super::object::{duplicate, free};
+use crate::failure::Failure;
 
-type Crypt = unsafe extern "C" fn(
-    context: *mut c_void,
-    out: *mut u8,
-    length: *mut usize,
-    size: usize,
-    data: *const u8,
-    data_length: usize,
-) -> c_int;
+/// Encryption to a public key, and decryption with its private key. Without a place for a result, its length is asked for.
+pub(crate) trait AsymCipher: KeyOperation {
+    type Ciphertext: AsRef<[u8]>;
+    type Message: AsRef<[u8]>;
 
-static TABLE: [Dispatch; 12] = [
-    Slot::<NewContext>::new(1).is(new_context::<Encryption>),
-    Slot::<Init>::new(2).is(init::<Encryption>),
-    Slot::<Crypt>::new(3).is(encrypt),
-    Slot::<Init>::new(4).is(init::<Encryption>),
-    Slot::<Crypt>::new(5).is(decrypt),
-    Slot::<Free>::new(6).is(free::<Encryption>),
-    Slot::<Duplicate>::new(7).is(duplicate_context::<Encryption>),
-    Slot::<GetParams>::new(8).is(get_params::<Encryption>),
-    Slot::<KnownParams>::new(9).is(gettable_params::<Encryption>),
-    Slot::<SetParams>::new(10).is(set_params::<Encryption>),
-    Slot::<KnownParams>::new(11).is(settable_params::<Encryption>),
-    Dispatch::END,
-];
+    fn encrypt(
+        &self,
+        message: &[u8],
+        place: Option<usize>,
+    ) -> Result<Given<Self::Ciphertext>, Failure>;
 
-pub(super) static ALGORITHMS: [Algorithm; 2] = [
-    Algorithm::new(
-        c"SM2:1.2.156.10197.1.301",
-        Provider::PROPERTIES,
-        &TABLE,
-        c"SM2 encryption (GB/T 32918.4)",
-    ),
-    Algorithm::END,
-];
+    fn decrypt(
+        &self,
+        ciphertext: &[u8],
+        place: Option<usize>,
+    ) -> Result<Given<Self::Message>, Failure>;
+}
 
-unsafe extern "C" fn encrypt(
+/// The functions of an encryption.
+pub(crate) const fn table<C: AsymCipher>() -> [Dispatch; 12] {
+    [
+        Slot::<New>::new(1).is(new_context::<C>),
+        Slot::<Init>::new(2).is(init::<C>),
+        Slot::<Process>::new(3).is(encrypt::<C>),
+        Slot::<Init>::new(4).is(init::<C>),
+        Slot::<Process>::new(5).is(decrypt::<C>),
+        Slot::<Free>::new(6).is(free::<C>),
+        Slot::<Duplicate>::new(7).is(duplicate::<C>),
+        Slot::<GetObjectParams>::new(8).is(get_params::<C>),
+        Slot::<KnownContextParams>::new(9).is(gettable_params::<C>),
+        Slot::<SetObjectParams>::new(10).is(set_params::<C>),
+        Slot::<KnownContextParams>::new(11).is(settable_params::<C>),
+        Dispatch::END,
+    ]
+}
+
+unsafe extern "C" fn encrypt<C: AsymCipher>(
     context: *mut c_void,
     out: *mut u8,
     length: *mut usize,
@@ -54,13 +60,13 @@ unsafe extern "C" fn encrypt(
 ) -> c_int {
     // SAFETY: a context of this table, the places for its output, and its input.
     unsafe {
-        give::<Encryption, _>(context, out, length, size, |encryption, place| {
-            encryption.encrypt(bytes(data, data_length), place)
+        give::<C, _>(context, out, length, size, |cipher, place| {
+            cipher.encrypt(bytes(data, data_length), place)
         })
     }
 }
 
-unsafe extern "C" fn decrypt(
+unsafe extern "C" fn decrypt<C: AsymCipher>(
     context: *mut c_void,
     out: *mut u8,
     length: *mut usize,
@@ -72,8 +78,8 @@ unsafe extern "C" fn decrypt(
     kuaimi::wipe_stack(|| {
         // SAFETY: a context of this table, the places for its output, and its input.
         unsafe {
-            give::<Encryption, _>(context, out, length, size, |encryption, place| {
-                encryption.decrypt(bytes(data, data_length), place)
+            give::<C, _>(context, out, length, size, |cipher, place| {
+                cipher.decrypt(bytes(data, data_length), place)
             })
         }
     })

@@ -3,7 +3,8 @@
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::ptr::null;
 
-use super::Dispatch;
+use super::dispatch::Dispatch;
+use super::memory::text;
 use super::param::Param;
 use crate::failure::Failure;
 
@@ -112,7 +113,7 @@ impl Core {
         // SAFETY: the list has its end, and its only place is a pointer to a string.
         let found = unsafe { self.get_params?(self.handle, request.as_mut_ptr()) };
         // SAFETY: null, or a string that stays as long as the provider is loaded.
-        let text = unsafe { super::text(place) }?;
+        let text = unsafe { text(place) }?;
         (found == 1).then(|| text.to_owned())
     }
 

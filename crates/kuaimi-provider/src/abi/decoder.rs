@@ -4,15 +4,32 @@ use std::ffi::{CStr, c_int, c_void};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-use super::core::Input;
+use super::core::{Core, Input};
+use super::dispatch::{Dispatch, Slot};
+use super::function::{Free, New};
+use super::keymgmt::{ManagedKey, Selection};
+use super::object::{Loaded, Object, boxed, free, make, shared};
 use super::param::{Callback, CallbackPointer, List};
-use super::{Algorithm, Dispatch, Object, Slot, boxed, make, release, shared};
-use crate::provider::Provider;
-use crate::sm2::decode::Structure;
-use crate::sm2::key::{Key, Selection};
+use crate::failure::Failure;
 
-type NewContext = unsafe extern "C" fn(provctx: *mut c_void) -> *mut c_void;
-type Free = unsafe extern "C" fn(context: *mut c_void);
+/// A decoder of keys from one structure in DER.
+pub(crate) trait Decoder: 'static {
+    type Key: ManagedKey;
+
+    /// The name of the type of the keys.
+    const DATA_TYPE: &'static CStr;
+
+    /// Whether the structure can have what `selection` names.
+    fn can_have(selection: Selection) -> bool;
+
+    /// The key in the next structure of the input, if it is one of this type.
+    fn read(
+        provider: &Arc<<Self::Key as ManagedKey>::Provider>,
+        input: &mut Input<'_>,
+        selection: Selection,
+    ) -> Option<Self::Key>;
+}
+
 type DoesSelection = unsafe extern "C" fn(provctx: *mut c_void, selection: c_int) -> c_int;
 type Decode = unsafe extern "C" fn(
     context: *mut c_void,
@@ -31,94 +48,49 @@ type ExportObject = unsafe extern "C" fn(
     argument: *mut c_void,
 ) -> c_int;
 
-const PRIVATE_KEY_INFO: usize = Structure::PrivateKeyInfo as usize;
-const SUBJECT_PUBLIC_KEY_INFO: usize = Structure::SubjectPublicKeyInfo as usize;
-const TYPE_SPECIFIC: usize = Structure::TypeSpecific as usize;
+type ProviderOf<D> = <<D as Decoder>::Key as ManagedKey>::Provider;
 
-const fn structure(number: usize) -> Structure {
-    match number {
-        PRIVATE_KEY_INFO => Structure::PrivateKeyInfo,
-        SUBJECT_PUBLIC_KEY_INFO => Structure::SubjectPublicKeyInfo,
-        _ => Structure::TypeSpecific,
-    }
-}
-
-const fn table<const STRUCTURE: usize>() -> [Dispatch; 6] {
+/// The functions of a decoder.
+pub(crate) const fn table<D: Decoder>() -> [Dispatch; 6] {
     [
-        Slot::<NewContext>::new(1).is(new_context),
-        Slot::<Free>::new(2).is(free),
-        Slot::<DoesSelection>::new(10).is(does_selection::<STRUCTURE>),
-        Slot::<Decode>::new(11).is(decode::<STRUCTURE>),
-        Slot::<ExportObject>::new(20).is(export_object),
+        Slot::<New>::new(1).is(new_context::<ProviderOf<D>>),
+        Slot::<Free>::new(2).is(free::<Context<ProviderOf<D>>>),
+        Slot::<DoesSelection>::new(10).is(does_selection::<D>),
+        Slot::<Decode>::new(11).is(decode::<D>),
+        Slot::<ExportObject>::new(20).is(export_object::<D>),
         Dispatch::END,
     ]
 }
 
-static FROM_PRIVATE_KEY_INFO: [Dispatch; 6] = table::<PRIVATE_KEY_INFO>();
-static FROM_SUBJECT_PUBLIC_KEY_INFO: [Dispatch; 6] = table::<SUBJECT_PUBLIC_KEY_INFO>();
-static FROM_TYPE_SPECIFIC: [Dispatch; 6] = table::<TYPE_SPECIFIC>();
-
-const NAMES: &CStr = c"SM2:1.2.156.10197.1.301";
-
-pub(super) static ALGORITHMS: [Algorithm; 4] = [
-    Algorithm::new(
-        NAMES,
-        c"provider=kuaimi,input=der,structure=PrivateKeyInfo",
-        &FROM_PRIVATE_KEY_INFO,
-        c"SM2 private keys in PKCS#8",
-    ),
-    Algorithm::new(
-        NAMES,
-        c"provider=kuaimi,input=der,structure=SubjectPublicKeyInfo",
-        &FROM_SUBJECT_PUBLIC_KEY_INFO,
-        c"SM2 public keys in SubjectPublicKeyInfo",
-    ),
-    Algorithm::new(
-        NAMES,
-        c"provider=kuaimi,input=der,structure=type-specific",
-        &FROM_TYPE_SPECIFIC,
-        c"SM2 private keys in SEC 1's ECPrivateKey",
-    ),
-    Algorithm::END,
-];
-
-struct Context {
-    provider: Arc<Provider>,
+struct Context<P> {
+    provider: Arc<P>,
     /// What was asked for last: an [`export_object`] follows, out of the callback of [`decode`].
     selection: AtomicI32,
 }
 
-impl Object for Context {
-    fn provider(&self) -> &Arc<Provider> {
-        &self.provider
+impl<P: Loaded> Object for Context<P> {
+    fn core(&self) -> &Arc<Core> {
+        self.provider.core()
     }
 }
 
-unsafe extern "C" fn new_context(provctx: *mut c_void) -> *mut c_void {
+unsafe extern "C" fn new_context<P: Loaded>(provctx: *mut c_void) -> *mut c_void {
     // SAFETY: this provider's context.
     unsafe {
-        make(provctx, |provider| {
+        make(provctx, |provider: &Arc<P>| {
             Ok(Context {
-                provider,
+                provider: Arc::clone(provider),
                 selection: AtomicI32::new(0),
             })
         })
     }
 }
 
-unsafe extern "C" fn free(context: *mut c_void) {
-    // SAFETY: a context of this table, used for the last time.
-    unsafe { release::<Context>(context) }
+unsafe extern "C" fn does_selection<D: Decoder>(_provctx: *mut c_void, selection: c_int) -> c_int {
+    c_int::from(D::can_have(Selection(selection)))
 }
 
-unsafe extern "C" fn does_selection<const STRUCTURE: usize>(
-    _provctx: *mut c_void,
-    selection: c_int,
-) -> c_int {
-    c_int::from(structure(STRUCTURE).can_have(Selection(selection)))
-}
-
-unsafe extern "C" fn decode<const STRUCTURE: usize>(
+unsafe extern "C" fn decode<D: Decoder>(
     context: *mut c_void,
     input: *mut c_void,
     selection: c_int,
@@ -129,13 +101,12 @@ unsafe extern "C" fn decode<const STRUCTURE: usize>(
 ) -> c_int {
     // SAFETY: a context of this table, and an input for this call.
     unsafe {
-        shared::<Context>(context, |context| {
+        shared::<Context<ProviderOf<D>>>(context, |context| {
             context.selection.store(selection, Ordering::Relaxed);
             // What reading leaves of a private key on the stack is overwritten before libcrypto goes on.
             let key = kuaimi::wipe_stack(|| {
-                let mut input = Input::new(context.provider.core(), input);
-                let material = structure(STRUCTURE).read(&mut input, Selection(selection))?;
-                Some(boxed(Key::new(Arc::clone(&context.provider), material)))
+                let mut input = Input::new(context.core(), input);
+                D::read(&context.provider, &mut input, Selection(selection)).map(boxed)
             });
             let Some(mut key) = key else {
                 return Ok(());
@@ -144,16 +115,16 @@ unsafe extern "C" fn decode<const STRUCTURE: usize>(
             const PKEY: c_int = 2;
             let list = List::new()
                 .integer(c"type", &PKEY)
-                .text(c"data-type", c"SM2")
+                .text(c"data-type", D::DATA_TYPE)
                 .pointer(c"reference", &raw mut key);
             let result = Callback::new(callback, argument).call(list);
-            release::<Key>(key);
+            free::<D::Key>(key);
             result
         })
     }
 }
 
-unsafe extern "C" fn export_object(
+unsafe extern "C" fn export_object<D: Decoder>(
     context: *mut c_void,
     reference: *const c_void,
     size: usize,
@@ -166,16 +137,14 @@ unsafe extern "C" fn export_object(
     }
     // SAFETY: a context of this table, and a reference that `decode` has given, to a key that nobody has taken.
     unsafe {
-        shared::<Context>(context, |context| {
-            let key = reference.cast::<*mut Key>().read();
-            let Some(key) = key.as_ref() else {
-                return Err(crate::failure::Failure::internal());
-            };
+        shared::<Context<ProviderOf<D>>>(context, |context| {
+            let key = reference.cast::<*mut D::Key>().read();
+            let key = key.as_ref().ok_or_else(Failure::internal)?;
             let selection = match context.selection.load(Ordering::Relaxed) {
                 0 => Selection::EVERYTHING,
                 some => Selection(some),
             };
-            kuaimi::wipe_stack(|| key.material().export(selection, &callback))
+            kuaimi::wipe_stack(|| key.export(selection, &callback))
         })
     }
 }

@@ -1,27 +1,40 @@
-//! The digest SM3 (provider-digest(7)).
+//! Digests (provider-digest(7)).
 
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
-use super::param::{Kind, Param, Requests};
-use super::{
-    Algorithm, Dispatch, Given, Object, Slot, bytes, duplicate, give, make, release, shared,
-    verdict, with,
+use super::core::Core;
+use super::dispatch::{Dispatch, Slot};
+use super::function::{Duplicate, Free, GetParams, Give, KnownParams, New, Take};
+use super::memory::{Given, bytes, give};
+use super::object::{
+    self, Loaded, Object, duplicate, free, guard, loaded, make, shared, verdict, with,
 };
+use super::param::{Kind, Param, Requests};
 use crate::failure::{Failure, Reason};
-use crate::provider::Provider;
-use kuaimi::sm3::{self, Sm3};
 
-type NewContext = unsafe extern "C" fn(provctx: *mut c_void) -> *mut c_void;
+/// A digest: the state of a message that has begun.
+pub(crate) trait Digest: Clone + Sync + 'static {
+    const BLOCK_LEN: usize;
+    const LEN: usize;
+    type Output: AsRef<[u8]>;
+
+    fn new() -> Self;
+
+    /// Begins again.
+    fn reset(&mut self);
+
+    fn update(&mut self, data: &[u8]);
+
+    /// The digest of the message. Begins again.
+    fn finish(&mut self) -> Self::Output;
+
+    /// The digest of a whole message.
+    fn digest(data: &[u8]) -> Self::Output;
+}
+
 type Init = unsafe extern "C" fn(context: *mut c_void, params: *const Param) -> c_int;
-type Update = unsafe extern "C" fn(context: *mut c_void, data: *const u8, length: usize) -> c_int;
-type Final = unsafe extern "C" fn(
-    context: *mut c_void,
-    out: *mut u8,
-    length: *mut usize,
-    size: usize,
-) -> c_int;
-type Digest = unsafe extern "C" fn(
+type DigestFn = unsafe extern "C" fn(
     provctx: *mut c_void,
     data: *const u8,
     data_length: usize,
@@ -29,95 +42,88 @@ type Digest = unsafe extern "C" fn(
     length: *mut usize,
     size: usize,
 ) -> c_int;
-type Free = unsafe extern "C" fn(context: *mut c_void);
-type Duplicate = unsafe extern "C" fn(context: *mut c_void) -> *mut c_void;
 type Copy = unsafe extern "C" fn(to: *mut c_void, from: *mut c_void);
-type GetParams = unsafe extern "C" fn(params: *mut Param) -> c_int;
-type GettableParams = unsafe extern "C" fn(provctx: *mut c_void) -> *const Param;
 
-static TABLE: [Dispatch; 11] = [
-    Slot::<NewContext>::new(1).is(new_context),
-    Slot::<Init>::new(2).is(init),
-    Slot::<Update>::new(3).is(update),
-    Slot::<Final>::new(4).is(finish),
-    Slot::<Digest>::new(5).is(digest),
-    Slot::<Free>::new(6).is(free),
-    Slot::<Duplicate>::new(7).is(duplicate_context),
-    Slot::<GetParams>::new(8).is(get_params),
-    Slot::<GettableParams>::new(11).is(gettable_params),
-    Slot::<Copy>::new(15).is(copy),
-    Dispatch::END,
-];
-
-pub(super) static ALGORITHMS: [Algorithm; 2] = [
-    Algorithm::new(
-        c"SM3:1.2.156.10197.1.401",
-        Provider::PROPERTIES,
-        &TABLE,
-        c"SM3 (GB/T 32905)",
-    ),
-    Algorithm::END,
-];
-
-#[derive(Clone)]
-struct Context {
-    provider: Arc<Provider>,
-    hash: Sm3,
+/// The functions of a digest of the provider `P`.
+pub(crate) const fn table<P: Loaded, D: Digest>() -> [Dispatch; 11] {
+    [
+        Slot::<New>::new(1).is(new_context::<P, D>),
+        Slot::<Init>::new(2).is(init::<D>),
+        Slot::<Take>::new(3).is(update::<D>),
+        Slot::<Give>::new(4).is(finish::<D>),
+        Slot::<DigestFn>::new(5).is(digest::<P, D>),
+        Slot::<Free>::new(6).is(free::<Context<D>>),
+        Slot::<Duplicate>::new(7).is(duplicate::<Context<D>>),
+        Slot::<GetParams>::new(8).is(get_params::<D>),
+        Slot::<KnownParams>::new(11).is(gettable_params),
+        Slot::<Copy>::new(15).is(copy::<D>),
+        Dispatch::END,
+    ]
 }
 
-impl super::Context for Context {}
+#[derive(Clone)]
+struct Context<D> {
+    core: Arc<Core>,
+    digest: D,
+}
 
-impl Object for Context {
-    fn provider(&self) -> &Arc<Provider> {
-        &self.provider
+impl<D: Sync> object::Context for Context<D> {}
+
+impl<D: Sync> Object for Context<D> {
+    fn core(&self) -> &Arc<Core> {
+        &self.core
     }
 }
 
-unsafe extern "C" fn new_context(provctx: *mut c_void) -> *mut c_void {
+unsafe extern "C" fn new_context<P: Loaded, D: Digest>(provctx: *mut c_void) -> *mut c_void {
     // SAFETY: this provider's context.
     unsafe {
-        make(provctx, |provider| {
+        make(provctx, |provider: &Arc<P>| {
             Ok(Context {
-                provider,
-                hash: Sm3::new(),
+                core: Arc::clone(provider.core()),
+                digest: D::new(),
             })
         })
     }
 }
 
-unsafe extern "C" fn init(context: *mut c_void, _params: *const Param) -> c_int {
+unsafe extern "C" fn init<D: Digest>(context: *mut c_void, _params: *const Param) -> c_int {
     // SAFETY: a context of this table.
     unsafe {
-        with::<Context>(context, |context| {
-            context.hash.reset();
+        with::<Context<D>>(context, |context| {
+            context.digest.reset();
             Ok(())
         })
     }
 }
 
-unsafe extern "C" fn update(context: *mut c_void, data: *const u8, length: usize) -> c_int {
+unsafe extern "C" fn update<D: Digest>(
+    context: *mut c_void,
+    data: *const u8,
+    length: usize,
+) -> c_int {
     // SAFETY: a context of this table, and its input.
     unsafe {
-        with::<Context>(context, |context| {
-            context.hash.update(bytes(data, length));
+        with::<Context<D>>(context, |context| {
+            context.digest.update(bytes(data, length));
             Ok(())
         })
     }
 }
 
 /// A digest for a place of this size; the length of one where there is none.
-fn sized(
+fn sized<D: Digest>(
     place: Option<usize>,
-    digest: impl FnOnce() -> [u8; sm3::DIGEST_LEN],
-) -> Result<Given<[u8; sm3::DIGEST_LEN]>, Failure> {
+    digest: impl FnOnce() -> D::Output,
+) -> Result<Given<D::Output>, Failure> {
     match place {
-        None => Ok(Given::Length(sm3::DIGEST_LEN)),
-        Some(sm3::DIGEST_LEN..) => Ok(Given::Bytes(digest())),
-        Some(_) => Err(Reason::OutputTooSmall.into()),
+        None => Ok(Given::Length(D::LEN)),
+        Some(size) if size < D::LEN => Err(Reason::OutputTooSmall.into()),
+        Some(_) => Ok(Given::Bytes(digest())),
     }
 }
 
-unsafe extern "C" fn finish(
+unsafe extern "C" fn finish<D: Digest>(
     context: *mut c_void,
     out: *mut u8,
     length: *mut usize,
@@ -125,15 +131,16 @@ unsafe extern "C" fn finish(
 ) -> c_int {
     // SAFETY: a context of this table, and the places for its output.
     unsafe {
-        with::<Context>(context, |context| {
+        with::<Context<D>>(context, |context| {
             give(out, length, size, |place| {
-                sized(place, || context.hash.finalize_reset())
+                sized::<D>(place, || context.digest.finish())
             })
         })
     }
 }
 
-unsafe extern "C" fn digest(
+/// Everything in one call, without a context.
+unsafe extern "C" fn digest<P: Loaded, D: Digest>(
     provctx: *mut c_void,
     data: *const u8,
     data_length: usize,
@@ -143,33 +150,23 @@ unsafe extern "C" fn digest(
 ) -> c_int {
     // SAFETY: this provider's context, an input, and the places for the output.
     unsafe {
-        let Some(provider) = provctx.cast::<Arc<Provider>>().as_ref() else {
+        let Some(provider) = loaded::<P>(provctx) else {
             return 0;
         };
-        verdict(provider, || {
+        verdict(provider.core(), || {
             give(out, length, size, |place| {
-                sized(place, || sm3::digest(bytes(data, data_length)))
+                sized::<D>(place, || D::digest(bytes(data, data_length)))
             })
         })
     }
 }
 
-unsafe extern "C" fn free(context: *mut c_void) {
-    // SAFETY: a context of this table, used for the last time.
-    unsafe { release::<Context>(context) }
-}
-
-unsafe extern "C" fn duplicate_context(context: *mut c_void) -> *mut c_void {
-    // SAFETY: a context of this table.
-    unsafe { duplicate::<Context>(context) }
-}
-
-unsafe extern "C" fn copy(to: *mut c_void, from: *mut c_void) {
+unsafe extern "C" fn copy<D: Digest>(to: *mut c_void, from: *mut c_void) {
     // SAFETY: two contexts of this table.
     unsafe {
-        shared::<Context>(from, |from| {
-            with::<Context>(to, |to| {
-                to.hash = from.hash.clone();
+        shared::<Context<D>>(from, |from| {
+            with::<Context<D>>(to, |to| {
+                to.digest = from.digest.clone();
                 Ok(())
             });
             Ok(())
@@ -177,17 +174,17 @@ unsafe extern "C" fn copy(to: *mut c_void, from: *mut c_void) {
     }
 }
 
-unsafe extern "C" fn get_params(params: *mut Param) -> c_int {
-    super::guard(0, || {
+unsafe extern "C" fn get_params<D: Digest>(params: *mut Param) -> c_int {
+    guard(0, || {
         // SAFETY: a list for this call.
         let mut requests = unsafe { Requests::new(params) };
         let mut answer = || -> Result<(), Failure> {
             requests.answer(c"blocksize", |param| {
-                param.set_unsigned(sm3::BLOCK_LEN as u64)
+                param.set_unsigned(D::BLOCK_LEN as u64)
             })?;
-            requests.answer(c"size", |param| param.set_unsigned(sm3::DIGEST_LEN as u64))?;
+            requests.answer(c"size", |param| param.set_unsigned(D::LEN as u64))?;
             requests.answer(c"xof", |param| param.set_unsigned(0))?;
-            // Algorithm identifiers have a NULL as their parameters, as those of OpenSSL's own SM3.
+            // Algorithm identifiers have a NULL as their parameters, as those of OpenSSL's own digests.
             requests.answer(c"algid-absent", |param| param.set_unsigned(0))
         };
         c_int::from(answer().is_ok())

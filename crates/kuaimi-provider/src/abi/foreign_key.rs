@@ -1,4 +1,4 @@
-//! Keys that libcrypto passes as its own objects, `EVP_PKEY`: Tongsuo does that for `SM2DH`.
+//! Keys that libcrypto passes as its own objects, `EVP_PKEY`, instead of a provider's: Tongsuo does that for its key exchange.
 //!
 //! What such a key holds, libcrypto's function `EVP_PKEY_export` tells. It is in no table that a provider gets, so it is looked up
 //! in the library that loaded this module.
@@ -6,10 +6,10 @@
 use std::ffi::{c_int, c_void};
 
 use super::core::Core;
-use super::guard;
+use super::keymgmt::Selection;
+use super::object::guard;
 use super::param::{CallbackPointer, Param, Params};
 use crate::failure::{Failure, Reason};
-use crate::sm2::key::{Material, Selection};
 
 /// `EVP_PKEY_export`.
 type ExportKey = unsafe extern "C" fn(
@@ -19,34 +19,49 @@ type ExportKey = unsafe extern "C" fn(
     argument: *mut c_void,
 ) -> c_int;
 
-/// What the callback fills.
-struct Import {
-    selection: Selection,
-    result: Option<Result<Material, Failure>>,
+/// What the callback uses and fills.
+struct Import<F, T> {
+    read: F,
+    result: Option<Result<T, Failure>>,
 }
 
-/// Reads the key whose address `param` holds: what `selection` names of it.
-pub(crate) fn read(core: &Core, param: &Param, selection: Selection) -> Result<Material, Failure> {
+/// Has `import` read the key whose address `param` holds: what `selection` names of it.
+pub(crate) fn read<T, F: Fn(&Params<'_>) -> Result<T, Failure>>(
+    core: &Core,
+    param: &Param,
+    selection: Selection,
+    import: F,
+) -> Result<T, Failure> {
     let key = param.pointer()?;
     let function = core.symbol(c"EVP_PKEY_export").ok_or(Reason::NoKeyExport)?;
     // SAFETY: this is the type of that function (openssl/evp.h).
     let export = unsafe { std::mem::transmute::<*const c_void, ExportKey>(function) };
     let mut import = Import {
-        selection,
+        read: import,
         result: None,
     };
     // SAFETY: a key of libcrypto's, and the function with the argument that it takes, during this call.
-    unsafe { export(key, selection.0, Some(take), (&raw mut import).cast()) };
+    unsafe {
+        export(
+            key,
+            selection.0,
+            Some(take::<T, F>),
+            (&raw mut import).cast(),
+        )
+    };
     import.result.unwrap_or_else(|| Err(Failure::told()))
 }
 
-unsafe extern "C" fn take(params: *const Param, argument: *mut c_void) -> c_int {
+unsafe extern "C" fn take<T, F: Fn(&Params<'_>) -> Result<T, Failure>>(
+    params: *const Param,
+    argument: *mut c_void,
+) -> c_int {
     guard(0, || {
         // SAFETY: the argument that `read` passes.
-        let import = unsafe { &mut *argument.cast::<Import>() };
+        let import = unsafe { &mut *argument.cast::<Import<F, T>>() };
         // SAFETY: a list for this call.
         let params = unsafe { Params::new(params) };
-        let result = Material::import(&params, import.selection);
+        let result = (import.read)(&params);
         let taken = c_int::from(result.is_ok());
         import.result = Some(result);
         taken

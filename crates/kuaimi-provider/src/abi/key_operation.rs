@@ -1,51 +1,45 @@
-//! What the tables of signatures, of encryption and of key exchange have in common: a context that gets a key.
+//! What signatures, encryption and key exchange have in common: a context that gets a key.
 
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
+use super::memory::{self, Given};
+use super::object::{Context, Loaded, Object, make, shared, with};
 use super::param::{Param, Params, Requests};
-use super::{Context, Given, duplicate, make, release, shared, with};
 use crate::failure::Failure;
-use crate::provider::Provider;
-use crate::sm2::key::{Key, Material};
 
 /// An operation with a key.
 pub(crate) trait KeyOperation: Context + Clone {
+    type Provider: Loaded;
+    type Key: Object;
+
     /// The parameters that can be asked for, and those that can be set.
     const GETTABLE: &'static [Param];
     const SETTABLE: &'static [Param];
 
-    fn new(provider: Arc<Provider>) -> Self;
+    fn new(provider: &Arc<Self::Provider>) -> Self;
 
     /// Begins with a key.
-    fn init(&mut self, key: Option<Arc<Material>>, params: &Params<'_>) -> Result<(), Failure>;
+    fn init(&mut self, key: Option<&Self::Key>, params: &Params<'_>) -> Result<(), Failure>;
 
     fn set(&mut self, params: &Params<'_>) -> Result<(), Failure>;
 
     fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure>;
 }
 
-pub(super) type NewContext = unsafe extern "C" fn(provctx: *mut c_void) -> *mut c_void;
 pub(super) type Init =
     unsafe extern "C" fn(context: *mut c_void, key: *mut c_void, params: *const Param) -> c_int;
-pub(super) type Free = unsafe extern "C" fn(context: *mut c_void);
-pub(super) type Duplicate = unsafe extern "C" fn(context: *mut c_void) -> *mut c_void;
-pub(super) type GetParams = unsafe extern "C" fn(context: *mut c_void, params: *mut Param) -> c_int;
-pub(super) type SetParams =
-    unsafe extern "C" fn(context: *mut c_void, params: *const Param) -> c_int;
-pub(super) type KnownParams =
-    unsafe extern "C" fn(context: *mut c_void, provctx: *mut c_void) -> *const Param;
 
-/// The contents of a key of this module, or none.
+/// The key at `key`, or none.
 ///
 /// # Safety
-/// `key` is null or a key of this module.
-pub(super) unsafe fn material(key: *mut c_void) -> Option<Arc<Material>> {
-    // SAFETY: as the caller says; the key is only read.
-    unsafe { key.cast::<Key>().as_ref() }.map(Key::material)
+/// `key` is null or a `K` of this module, which lives for `'a`.
+pub(super) unsafe fn key<'a, K: Object>(key: *mut c_void) -> Option<&'a K> {
+    // SAFETY: as the caller says; threads share keys.
+    unsafe { key.cast::<K>().as_ref() }
 }
 
-/// Runs `body` with the context and the size of the place for its result, and writes that ([`give`](super::give)).
+/// Runs `body` with the context and the size of the place for its result, and writes that ([`memory::give`]).
 ///
 /// # Safety
 /// `context` is an `O`, and `out` and `length` are null or places of the caller's.
@@ -59,7 +53,7 @@ pub(super) unsafe fn give<O: KeyOperation, B: AsRef<[u8]>>(
     // SAFETY: as the caller says.
     unsafe {
         with::<O>(context, |operation| {
-            super::give(out, length, size, |place| body(operation, place))
+            memory::give(out, length, size, |place| body(operation, place))
         })
     }
 }
@@ -71,27 +65,15 @@ pub(super) unsafe extern "C" fn new_context<O: KeyOperation>(provctx: *mut c_voi
 
 pub(super) unsafe extern "C" fn init<O: KeyOperation>(
     context: *mut c_void,
-    key: *mut c_void,
+    with_key: *mut c_void,
     params: *const Param,
 ) -> c_int {
     // SAFETY: a context of the operation's table, a key of this module, and a list for this call.
     unsafe {
         with::<O>(context, |operation| {
-            operation.init(material(key), &Params::new(params))
+            operation.init(key(with_key), &Params::new(params))
         })
     }
-}
-
-pub(super) unsafe extern "C" fn free<O: KeyOperation>(context: *mut c_void) {
-    // SAFETY: a context of the operation's table, used for the last time.
-    unsafe { release::<O>(context) }
-}
-
-pub(super) unsafe extern "C" fn duplicate_context<O: KeyOperation>(
-    context: *mut c_void,
-) -> *mut c_void {
-    // SAFETY: a context of the operation's table.
-    unsafe { duplicate::<O>(context) }
 }
 
 pub(super) unsafe extern "C" fn get_params<O: KeyOperation>(

@@ -1,33 +1,128 @@
-//! Key management: SM2's keys (provider-keymgmt(7)).
+//! Key management (provider-keymgmt(7)).
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
+use std::sync::Arc;
 
+use super::dispatch::{Dispatch, Operation, Slot};
+use super::function::{
+    Free, GetObjectParams, KnownContextParams, KnownParams, New, SetObjectParams,
+};
+use super::object::{Context, Loaded, Object, boxed, free, guard, make, shared, with};
 use super::param::{Callback, CallbackPointer, Param, Params, Requests};
-use super::{Algorithm, Dispatch, Object, Slot, boxed, guard, make, release, shared, with};
-use crate::provider::Provider;
-use crate::sm2::key::{Generation, Key, Material, Selection};
-use crate::sm2::key_params;
+use crate::failure::Failure;
 
-type New = unsafe extern "C" fn(provctx: *mut c_void) -> *mut c_void;
+/// The parts of a key that an operation needs: private key, public key, parameters (`OSSL_KEYMGMT_SELECT_…`).
+#[derive(Clone, Copy)]
+pub(crate) struct Selection(pub(super) c_int);
+
+impl Selection {
+    const PRIVATE_KEY: c_int = 0x01;
+    const PUBLIC_KEY: c_int = 0x02;
+    const KEY_PAIR: c_int = Self::PRIVATE_KEY | Self::PUBLIC_KEY;
+    const PARAMETERS: c_int = 0x04;
+    const OTHER_PARAMETERS: c_int = 0x80;
+
+    /// A key pair, or a public key, with the curve.
+    pub(crate) const WHOLE: Self = Self(Self::KEY_PAIR | Self::PARAMETERS | Self::OTHER_PARAMETERS);
+    pub(crate) const WITHOUT_PRIVATE: Self = Self(Self::WHOLE.0 & !Self::PRIVATE_KEY);
+    pub(crate) const EVERYTHING: Self = Self(0xff);
+
+    pub(crate) fn private(self) -> bool {
+        self.0 & Self::PRIVATE_KEY != 0
+    }
+
+    pub(crate) fn public(self) -> bool {
+        self.0 & Self::PUBLIC_KEY != 0
+    }
+
+    pub(crate) fn any_key(self) -> bool {
+        self.0 & Self::KEY_PAIR != 0
+    }
+
+    pub(crate) fn key_pair(self) -> bool {
+        self.0 & Self::KEY_PAIR == Self::KEY_PAIR
+    }
+
+    pub(crate) fn parameters(self) -> bool {
+        self.0 & Self::PARAMETERS != 0
+    }
+
+    pub(crate) fn any_parameters(self) -> bool {
+        self.0 & (Self::PARAMETERS | Self::OTHER_PARAMETERS) != 0
+    }
+}
+
+/// A key that libcrypto holds. Threads share it.
+pub(crate) trait ManagedKey: Object + Sized {
+    type Provider: Loaded;
+    type Generation: Generation<Key = Self>;
+
+    /// The parameters that can be asked for, and those that can be set.
+    const GETTABLE: &'static [Param];
+    const SETTABLE: &'static [Param];
+
+    /// A key with nothing in it.
+    fn new(provider: &Arc<Self::Provider>) -> Self;
+
+    /// Another key, with what `selection` names of this one.
+    fn select(&self, selection: Selection) -> Self;
+
+    /// Whether everything that `selection` names is there.
+    fn has(&self, selection: Selection) -> bool;
+
+    /// Whether what `selection` names is there and valid.
+    fn is_valid(&self, selection: Selection) -> bool;
+
+    /// Whether two keys agree in what `selection` names and both have.
+    fn matches(&self, other: &Self, selection: Selection) -> bool;
+
+    fn set(&self, params: &Params<'_>) -> Result<(), Failure>;
+
+    fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure>;
+
+    /// Takes the contents in `params`.
+    fn import(&self, params: &Params<'_>, selection: Selection) -> Result<(), Failure>;
+
+    /// Hands what there is of the contents to `callback`.
+    fn export(&self, selection: Selection, callback: &Callback) -> Result<(), Failure>;
+
+    /// The parameters that import takes and export gives.
+    fn transfer_types(selection: Selection) -> &'static [Param];
+}
+
+/// How a key is to be made.
+pub(crate) trait Generation: Context + Sized {
+    type Key: ManagedKey;
+
+    /// The parameters that can be set.
+    const SETTABLE: &'static [Param];
+
+    fn new(provider: &Arc<<Self::Key as ManagedKey>::Provider>, selection: Selection) -> Self;
+
+    fn set(&mut self, params: &Params<'_>) -> Result<(), Failure>;
+
+    /// A new key.
+    fn generate(&self) -> Result<Self::Key, Failure>;
+}
+
+/// The names under which the operations with a type of keys are found.
+pub(crate) trait OperationNames: 'static {
+    fn of(operation: Operation) -> Option<&'static CStr>;
+}
+
 type GenInit = unsafe extern "C" fn(
     provctx: *mut c_void,
     selection: c_int,
     params: *const Param,
 ) -> *mut c_void;
 type GenSetTemplate = unsafe extern "C" fn(context: *mut c_void, template: *mut c_void) -> c_int;
-type SetParams = unsafe extern "C" fn(object: *mut c_void, params: *const Param) -> c_int;
-type GenSettableParams =
-    unsafe extern "C" fn(context: *mut c_void, provctx: *mut c_void) -> *const Param;
 type Gen = unsafe extern "C" fn(
     context: *mut c_void,
     callback: CallbackPointer,
     argument: *mut c_void,
 ) -> *mut c_void;
-type Free = unsafe extern "C" fn(object: *mut c_void);
 type Load = unsafe extern "C" fn(reference: *const c_void, size: usize) -> *mut c_void;
-type GetParams = unsafe extern "C" fn(key: *mut c_void, params: *mut Param) -> c_int;
-type KnownParams = unsafe extern "C" fn(provctx: *mut c_void) -> *const Param;
 type QueryOperationName = unsafe extern "C" fn(operation: c_int) -> *const c_char;
 type Has = unsafe extern "C" fn(key: *const c_void, selection: c_int) -> c_int;
 type Validate = unsafe extern "C" fn(key: *const c_void, selection: c_int, check: c_int) -> c_int;
@@ -44,118 +139,47 @@ type Export = unsafe extern "C" fn(
 ) -> c_int;
 type Duplicate = unsafe extern "C" fn(key: *const c_void, selection: c_int) -> *mut c_void;
 
-/// The table of a key type that has `$names` for its operations.
-macro_rules! table {
-    ($names:expr) => {
-        [
-            Slot::<New>::new(1).is(new),
-            Slot::<GenInit>::new(2).is(gen_init),
-            Slot::<GenSetTemplate>::new(3).is(gen_set_template),
-            Slot::<SetParams>::new(4).is(gen_set_params),
-            Slot::<GenSettableParams>::new(5).is(gen_settable_params),
-            Slot::<Gen>::new(6).is(generate),
-            Slot::<Free>::new(7).is(gen_cleanup),
-            Slot::<Load>::new(8).is(load),
-            Slot::<Free>::new(10).is(free),
-            Slot::<GetParams>::new(11).is(get_params),
-            Slot::<KnownParams>::new(12).is(gettable_params),
-            Slot::<SetParams>::new(13).is(set_params),
-            Slot::<KnownParams>::new(14).is(settable_params),
-            Slot::<QueryOperationName>::new(20).is($names),
-            Slot::<Has>::new(21).is(has),
-            Slot::<Validate>::new(22).is(validate),
-            Slot::<Match>::new(23).is(matches),
-            Slot::<Import>::new(40).is(import),
-            Slot::<Types>::new(41).is(types),
-            Slot::<Export>::new(42).is(export),
-            Slot::<Types>::new(43).is(types),
-            Slot::<Duplicate>::new(44).is(duplicate),
-            Dispatch::END,
-        ]
-    };
+/// The functions of a type of keys whose operations have the names `N`.
+pub(crate) const fn table<K: ManagedKey, N: OperationNames>() -> [Dispatch; 23] {
+    [
+        Slot::<New>::new(1).is(new::<K>),
+        Slot::<GenInit>::new(2).is(gen_init::<K>),
+        Slot::<GenSetTemplate>::new(3).is(gen_set_template),
+        Slot::<SetObjectParams>::new(4).is(gen_set_params::<K>),
+        Slot::<KnownContextParams>::new(5).is(gen_settable_params::<K>),
+        Slot::<Gen>::new(6).is(generate::<K>),
+        Slot::<Free>::new(7).is(free::<K::Generation>),
+        Slot::<Load>::new(8).is(load),
+        Slot::<Free>::new(10).is(free::<K>),
+        Slot::<GetObjectParams>::new(11).is(get_params::<K>),
+        Slot::<KnownParams>::new(12).is(gettable_params::<K>),
+        Slot::<SetObjectParams>::new(13).is(set_params::<K>),
+        Slot::<KnownParams>::new(14).is(settable_params::<K>),
+        Slot::<QueryOperationName>::new(20).is(query_operation_name::<N>),
+        Slot::<Has>::new(21).is(has::<K>),
+        Slot::<Validate>::new(22).is(validate::<K>),
+        Slot::<Match>::new(23).is(matches::<K>),
+        Slot::<Import>::new(40).is(import::<K>),
+        Slot::<Types>::new(41).is(types::<K>),
+        Slot::<Export>::new(42).is(export::<K>),
+        Slot::<Types>::new(43).is(types::<K>),
+        Slot::<Duplicate>::new(44).is(duplicate::<K>),
+        Dispatch::END,
+    ]
 }
 
-static SM2: [Dispatch; 23] = table!(sm2_names);
-static SM2_IN_TONGSUO: [Dispatch; 23] = table!(tongsuo_names);
-static CURVE_SM2: [Dispatch; 23] = table!(curve_names);
-
-const NAMES: &CStr = c"SM2:1.2.156.10197.1.301";
-const DESCRIPTION: &CStr = c"SM2 keys (GB/T 32918)";
-
-static ALGORITHMS: [Algorithm; 3] = [
-    Algorithm::new(NAMES, Provider::PROPERTIES, &SM2, DESCRIPTION),
-    Algorithm::new(
-        c"curveSM2",
-        Provider::PROPERTIES,
-        &CURVE_SM2,
-        c"Ephemeral keys on the curve of SM2, for TLS 1.3 (RFC 8998)",
-    ),
-    Algorithm::END,
-];
-
-static IN_TONGSUO: [Algorithm; 2] = [
-    Algorithm::new(NAMES, Provider::PROPERTIES, &SM2_IN_TONGSUO, DESCRIPTION),
-    Algorithm::END,
-];
-
-/// The key types that the library behind `provider` asks for.
-pub(super) fn algorithms(provider: &Provider) -> &'static [Algorithm] {
-    if provider.is_tongsuo() {
-        &IN_TONGSUO
-    } else {
-        &ALGORITHMS
-    }
-}
-
-const KEY_EXCHANGE: c_int = 11;
-const SIGNATURE: c_int = 12;
-const ASYMMETRIC_CIPHER: c_int = 13;
-
-unsafe extern "C" fn sm2_names(operation: c_int) -> *const c_char {
-    match operation {
-        SIGNATURE | ASYMMETRIC_CIPHER => c"SM2".as_ptr(),
-        _ => null(),
-    }
-}
-
-/// Tongsuo has a key exchange for SM2's keys. Its own implementation would take the keys of this module for its own.
-unsafe extern "C" fn tongsuo_names(operation: c_int) -> *const c_char {
-    match operation {
-        SIGNATURE | ASYMMETRIC_CIPHER => c"SM2".as_ptr(),
-        KEY_EXCHANGE => c"SM2DH".as_ptr(),
-        _ => null(),
-    }
-}
-
-unsafe extern "C" fn curve_names(operation: c_int) -> *const c_char {
-    match operation {
-        KEY_EXCHANGE => c"curveSM2".as_ptr(),
-        _ => null(),
-    }
-}
-
-unsafe extern "C" fn new(provctx: *mut c_void) -> *mut c_void {
+unsafe extern "C" fn new<K: ManagedKey>(provctx: *mut c_void) -> *mut c_void {
     // SAFETY: this provider's context.
-    unsafe {
-        make(provctx, |provider| {
-            Ok(Key::new(provider, Material::default()))
-        })
-    }
+    unsafe { make(provctx, |provider| Ok(K::new(provider))) }
 }
 
-unsafe extern "C" fn free(key: *mut c_void) {
-    // SAFETY: a key of this table, used for the last time.
-    unsafe { release::<Key>(key) }
-}
-
-unsafe extern "C" fn duplicate(key: *const c_void, selection: c_int) -> *mut c_void {
+unsafe extern "C" fn duplicate<K: ManagedKey>(key: *const c_void, selection: c_int) -> *mut c_void {
     let mut copy = null_mut();
     kuaimi::wipe_stack(|| {
         // SAFETY: a key of this table.
         unsafe {
-            shared::<Key>(key, |key| {
-                let material = key.material().select(Selection(selection));
-                copy = boxed(Key::new(key.provider().clone(), material));
+            shared::<K>(key, |key| {
+                copy = boxed(key.select(Selection(selection)));
                 Ok(())
             });
         }
@@ -177,7 +201,13 @@ unsafe extern "C" fn load(reference: *const c_void, size: usize) -> *mut c_void 
     }
 }
 
-unsafe extern "C" fn gen_init(
+unsafe extern "C" fn query_operation_name<N: OperationNames>(operation: c_int) -> *const c_char {
+    Operation::from_number(operation)
+        .and_then(N::of)
+        .map_or(null(), CStr::as_ptr)
+}
+
+unsafe extern "C" fn gen_init<K: ManagedKey>(
     provctx: *mut c_void,
     selection: c_int,
     params: *const Param,
@@ -185,7 +215,7 @@ unsafe extern "C" fn gen_init(
     // SAFETY: this provider's context, and a list for this call.
     unsafe {
         make(provctx, |provider| {
-            let mut generation = Generation::new(provider, Selection(selection));
+            let mut generation = K::Generation::new(provider, Selection(selection));
             generation.set(&Params::new(params))?;
             Ok(generation)
         })
@@ -197,19 +227,22 @@ unsafe extern "C" fn gen_set_template(_context: *mut c_void, _template: *mut c_v
     1
 }
 
-unsafe extern "C" fn gen_set_params(context: *mut c_void, params: *const Param) -> c_int {
+unsafe extern "C" fn gen_set_params<K: ManagedKey>(
+    context: *mut c_void,
+    params: *const Param,
+) -> c_int {
     // SAFETY: a context of this table, and a list for this call.
-    unsafe { with::<Generation>(context, |generation| generation.set(&Params::new(params))) }
+    unsafe { with::<K::Generation>(context, |generation| generation.set(&Params::new(params))) }
 }
 
-unsafe extern "C" fn gen_settable_params(
+unsafe extern "C" fn gen_settable_params<K: ManagedKey>(
     _context: *mut c_void,
     _provctx: *mut c_void,
 ) -> *const Param {
-    key_params::GENERATION.as_ptr()
+    K::Generation::SETTABLE.as_ptr()
 }
 
-unsafe extern "C" fn generate(
+unsafe extern "C" fn generate<K: ManagedKey>(
     context: *mut c_void,
     _callback: CallbackPointer,
     _argument: *mut c_void,
@@ -218,7 +251,7 @@ unsafe extern "C" fn generate(
     kuaimi::wipe_stack(|| {
         // SAFETY: a context of this table.
         unsafe {
-            shared::<Generation>(context, |generation| {
+            shared::<K::Generation>(context, |generation| {
                 key = boxed(generation.generate()?);
                 Ok(())
             });
@@ -227,77 +260,80 @@ unsafe extern "C" fn generate(
     key
 }
 
-unsafe extern "C" fn gen_cleanup(context: *mut c_void) {
-    // SAFETY: a context of this table, used for the last time.
-    unsafe { release::<Generation>(context) }
-}
-
-unsafe extern "C" fn get_params(key: *mut c_void, params: *mut Param) -> c_int {
+unsafe extern "C" fn get_params<K: ManagedKey>(key: *mut c_void, params: *mut Param) -> c_int {
     // SAFETY: a key of this table, and a list for this call.
-    unsafe { shared::<Key>(key, |key| key.material().answer(&mut Requests::new(params))) }
+    unsafe { shared::<K>(key, |key| key.answer(&mut Requests::new(params))) }
 }
 
-unsafe extern "C" fn gettable_params(_provctx: *mut c_void) -> *const Param {
-    key_params::GETTABLE.as_ptr()
+unsafe extern "C" fn gettable_params<K: ManagedKey>(_provctx: *mut c_void) -> *const Param {
+    K::GETTABLE.as_ptr()
 }
 
-unsafe extern "C" fn set_params(key: *mut c_void, params: *const Param) -> c_int {
+unsafe extern "C" fn set_params<K: ManagedKey>(key: *mut c_void, params: *const Param) -> c_int {
     // SAFETY: a key of this table, and a list for this call.
-    unsafe { shared::<Key>(key, |key| key.set(&Params::new(params))) }
+    unsafe { shared::<K>(key, |key| key.set(&Params::new(params))) }
 }
 
-unsafe extern "C" fn settable_params(_provctx: *mut c_void) -> *const Param {
-    key_params::SETTABLE.as_ptr()
+unsafe extern "C" fn settable_params<K: ManagedKey>(_provctx: *mut c_void) -> *const Param {
+    K::SETTABLE.as_ptr()
 }
 
 /// Asks a key a question of yes or no.
 ///
 /// # Safety
 /// `key` is null or a key of this table.
-unsafe fn ask(key: *const c_void, question: impl FnOnce(&Material) -> bool) -> c_int {
+unsafe fn ask<K: ManagedKey>(key: *const c_void, question: impl FnOnce(&K) -> bool) -> c_int {
     // SAFETY: as the caller says; the key is only read.
-    match unsafe { key.cast::<Key>().as_ref() } {
-        Some(key) => guard(0, || c_int::from(question(&key.material()))),
+    match unsafe { key.cast::<K>().as_ref() } {
+        Some(key) => guard(0, || c_int::from(question(key))),
         None => 0,
     }
 }
 
-unsafe extern "C" fn has(key: *const c_void, selection: c_int) -> c_int {
+unsafe extern "C" fn has<K: ManagedKey>(key: *const c_void, selection: c_int) -> c_int {
     // SAFETY: a key of this table.
-    unsafe { ask(key, |key| key.has(Selection(selection))) }
+    unsafe { ask(key, |key: &K| key.has(Selection(selection))) }
 }
 
-unsafe extern "C" fn validate(key: *const c_void, selection: c_int, _check: c_int) -> c_int {
+unsafe extern "C" fn validate<K: ManagedKey>(
+    key: *const c_void,
+    selection: c_int,
+    _check: c_int,
+) -> c_int {
     // SAFETY: a key of this table.
-    unsafe { ask(key, |key| key.is_valid(Selection(selection))) }
+    unsafe { ask(key, |key: &K| key.is_valid(Selection(selection))) }
 }
 
-unsafe extern "C" fn matches(key: *const c_void, other: *const c_void, selection: c_int) -> c_int {
+unsafe extern "C" fn matches<K: ManagedKey>(
+    key: *const c_void,
+    other: *const c_void,
+    selection: c_int,
+) -> c_int {
     // SAFETY: two keys of this table.
     unsafe {
-        let Some(other) = other.cast::<Key>().as_ref() else {
+        let Some(other) = other.cast::<K>().as_ref() else {
             return 0;
         };
-        ask(key, |key| {
-            key.matches(&other.material(), Selection(selection))
-        })
+        ask(key, |key: &K| key.matches(other, Selection(selection)))
     }
 }
 
-unsafe extern "C" fn import(key: *mut c_void, selection: c_int, params: *const Param) -> c_int {
+unsafe extern "C" fn import<K: ManagedKey>(
+    key: *mut c_void,
+    selection: c_int,
+    params: *const Param,
+) -> c_int {
     kuaimi::wipe_stack(|| {
         // SAFETY: a key of this table, and a list for this call.
         unsafe {
-            shared::<Key>(key, |key| {
-                let material = Material::import(&Params::new(params), Selection(selection))?;
-                key.set_material(material);
-                Ok(())
+            shared::<K>(key, |key| {
+                key.import(&Params::new(params), Selection(selection))
             })
         }
     })
 }
 
-unsafe extern "C" fn export(
+unsafe extern "C" fn export<K: ManagedKey>(
     key: *mut c_void,
     selection: c_int,
     callback: CallbackPointer,
@@ -306,14 +342,10 @@ unsafe extern "C" fn export(
     let callback = Callback::new(callback, argument);
     kuaimi::wipe_stack(|| {
         // SAFETY: a key of this table.
-        unsafe {
-            shared::<Key>(key, |key| {
-                key.material().export(Selection(selection), &callback)
-            })
-        }
+        unsafe { shared::<K>(key, |key| key.export(Selection(selection), &callback)) }
     })
 }
 
-unsafe extern "C" fn types(selection: c_int) -> *const Param {
-    key_params::transfer_types(Selection(selection)).as_ptr()
+unsafe extern "C" fn types<K: ManagedKey>(selection: c_int) -> *const Param {
+    K::transfer_types(Selection(selection)).as_ptr()
 }

@@ -3,67 +3,93 @@
 //! libcrypto turns PEM and encrypted keys into DER, and then asks every decoder in turn. A decoder that finds something else
 //! gives nothing, which is no error.
 
+use std::ffi::CStr;
+use std::sync::Arc;
+
 use kuaimi::encoding::{DecodeEcPrivateKey as _, DecodePrivateKey as _, DecodePublicKey as _};
 use kuaimi::sm2::{PublicKey, SecretKey};
 use subtle::ConstantTimeEq as _;
 use zeroize::Zeroizing;
 
-use super::key::{Material, Selection};
+use super::key::{Key, Material};
 use crate::abi::core::Input;
+use crate::abi::decoder::Decoder;
+use crate::abi::keymgmt::Selection;
+use crate::provider::Provider;
 
 /// The largest structure that may hold a key: more than any key has, even with attributes.
 const MAX_LEN: usize = 64 << 10;
 
-/// The structures that a key is read from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Structure {
-    /// PKCS#8, not encrypted. The algorithm is `id-ecPublicKey` with SM2's curve, or SM2.
-    PrivateKeyInfo,
-    SubjectPublicKeyInfo,
-    /// `ECPrivateKey` of SEC 1, or the name of the curve alone.
-    TypeSpecific,
+/// PKCS#8, not encrypted. The algorithm is `id-ecPublicKey` with SM2's curve, or SM2.
+pub(crate) struct PrivateKeyInfo;
+
+/// `SubjectPublicKeyInfo`.
+pub(crate) struct SubjectPublicKeyInfo;
+
+/// `ECPrivateKey` of SEC 1, or the name of the curve alone.
+pub(crate) struct TypeSpecific;
+
+// What a structure can have: the first of private key, public key and parameters that is asked for counts, and nothing means that the
+// reader guesses.
+
+impl Decoder for PrivateKeyInfo {
+    type Key = Key;
+    const DATA_TYPE: &'static CStr = DATA_TYPE;
+
+    fn can_have(selection: Selection) -> bool {
+        selection.private() || !selection.any_key() && !selection.any_parameters()
+    }
+
+    fn read(provider: &Arc<Provider>, input: &mut Input<'_>, _: Selection) -> Option<Key> {
+        let der = read_der(input)?;
+        let secret = SecretKey::from_pkcs8_der(&der).ok()?;
+        Some(key(provider, Material::from_secret(secret)))
+    }
 }
 
-impl Structure {
-    /// Whether it can have what `selection` names: the first of private key, public key and parameters counts, and nothing means
-    /// that the reader guesses.
-    pub(crate) fn can_have(self, selection: Selection) -> bool {
-        if selection.private() {
-            self != Self::SubjectPublicKeyInfo
-        } else if selection.public() {
-            self == Self::SubjectPublicKeyInfo
-        } else if selection.any_parameters() {
-            self == Self::TypeSpecific
-        } else {
-            true
-        }
+impl Decoder for SubjectPublicKeyInfo {
+    type Key = Key;
+    const DATA_TYPE: &'static CStr = DATA_TYPE;
+
+    fn can_have(selection: Selection) -> bool {
+        !selection.private() && (selection.public() || !selection.any_parameters())
     }
 
-    /// The key in the next structure of the input, if it is an SM2 key.
-    pub(crate) fn read(self, input: &mut Input<'_>, selection: Selection) -> Option<Material> {
+    fn read(provider: &Arc<Provider>, input: &mut Input<'_>, _: Selection) -> Option<Key> {
         let der = read_der(input)?;
-        match self {
-            Self::PrivateKeyInfo => SecretKey::from_pkcs8_der(&der)
-                .ok()
-                .map(Material::from_secret),
-            Self::SubjectPublicKeyInfo => PublicKey::from_public_key_der(&der)
-                .ok()
-                .map(Material::from_public),
-            Self::TypeSpecific => {
-                let key = if selection.private() || !selection.any_parameters() {
-                    // Without the name of the curve it may be a key of another one.
-                    contains(&der, &CURVE_NAME)
-                        .then(|| SecretKey::from_sec1_der(&der).ok())?
-                        .map(Material::from_secret)
-                } else {
-                    None
-                };
-                key.or_else(|| {
-                    (der[..] == CURVE_NAME && !selection.private()).then(Material::default)
-                })
-            }
-        }
+        let public = PublicKey::from_public_key_der(&der).ok()?;
+        Some(key(provider, Material::from_public(public)))
     }
+}
+
+impl Decoder for TypeSpecific {
+    type Key = Key;
+    const DATA_TYPE: &'static CStr = DATA_TYPE;
+
+    fn can_have(selection: Selection) -> bool {
+        selection.private() || !selection.public()
+    }
+
+    fn read(provider: &Arc<Provider>, input: &mut Input<'_>, selection: Selection) -> Option<Key> {
+        let der = read_der(input)?;
+        let material = if selection.private() || !selection.any_parameters() {
+            // Without the name of the curve it may be a key of another one.
+            contains(&der, &CURVE_NAME)
+                .then(|| SecretKey::from_sec1_der(&der).ok())?
+                .map(Material::from_secret)
+        } else {
+            None
+        };
+        material
+            .or_else(|| (der[..] == CURVE_NAME && !selection.private()).then(Material::default))
+            .map(|material| key(provider, material))
+    }
+}
+
+const DATA_TYPE: &CStr = c"SM2";
+
+fn key(provider: &Arc<Provider>, material: Material) -> Key {
+    Key::new(Arc::clone(provider), material)
 }
 
 /// `OBJECT IDENTIFIER 1.2.156.10197.1.301`.

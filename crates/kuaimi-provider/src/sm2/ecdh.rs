@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use zeroize::Zeroizing;
 
-use super::key::Material;
+use super::key::{Key, Material};
+use crate::abi::core::Core;
 use crate::abi::key_operation::KeyOperation;
 use crate::abi::keyexch::Exchange;
+use crate::abi::memory::Given;
+use crate::abi::object::{Context, Loaded as _, Object};
 use crate::abi::param::{Kind, Param, Params, Requests};
-use crate::abi::{Context, Given, Object};
 use crate::failure::{Failure, Reason};
 use crate::provider::Provider;
 
@@ -21,8 +23,8 @@ pub(crate) struct Ecdh {
 }
 
 impl Object for Ecdh {
-    fn provider(&self) -> &Arc<Provider> {
-        &self.provider
+    fn core(&self) -> &Arc<Core> {
+        self.provider.core()
     }
 }
 
@@ -32,6 +34,9 @@ const SECRET_LEN: usize = 32;
 impl Context for Ecdh {}
 
 impl KeyOperation for Ecdh {
+    type Provider = Provider;
+    type Key = Key;
+
     const GETTABLE: &'static [Param] = &[
         Param::known(c"ecdh-cofactor-mode", Kind::Integer),
         Param::known(c"kdf-type", Kind::Text),
@@ -39,16 +44,16 @@ impl KeyOperation for Ecdh {
     ];
     const SETTABLE: &'static [Param] = Self::GETTABLE;
 
-    fn new(provider: Arc<Provider>) -> Self {
+    fn new(provider: &Arc<Provider>) -> Self {
         Self {
-            provider,
+            provider: Arc::clone(provider),
             key: None,
             peer: None,
         }
     }
 
-    fn init(&mut self, key: Option<Arc<Material>>, params: &Params<'_>) -> Result<(), Failure> {
-        let key = key.ok_or(Reason::NoKey)?;
+    fn init(&mut self, key: Option<&Key>, params: &Params<'_>) -> Result<(), Failure> {
+        let key = key.ok_or(Reason::NoKey)?.material();
         key.need_secret()?;
         self.key = Some(key);
         self.peer = None;
@@ -70,8 +75,10 @@ impl KeyOperation for Ecdh {
 }
 
 impl Exchange for Ecdh {
-    fn set_peer(&mut self, peer: Option<Arc<Material>>) -> Result<(), Failure> {
-        let peer = peer.ok_or(Reason::NoPeer)?;
+    type Secret = Zeroizing<Vec<u8>>;
+
+    fn set_peer(&mut self, peer: Option<&Key>) -> Result<(), Failure> {
+        let peer = peer.ok_or(Reason::NoPeer)?.material();
         peer.need_public()?;
         self.peer = Some(peer);
         Ok(())

@@ -12,10 +12,13 @@ use subtle::{ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroizing;
 
 use super::check_digest;
-use super::key::Material;
+use super::key::{Key, Material};
+use crate::abi::asym_cipher::AsymCipher;
+use crate::abi::core::Core;
 use crate::abi::key_operation::KeyOperation;
+use crate::abi::memory::Given;
+use crate::abi::object::{Context, Loaded as _, Object};
 use crate::abi::param::{Kind, Param, Params, Requests};
-use crate::abi::{Context, Given, Object};
 use crate::failure::{Failure, Reason};
 use crate::provider::Provider;
 use crate::random;
@@ -25,16 +28,16 @@ const PREMASTER_LEN: usize = 48;
 
 /// Encrypting or decrypting with a key.
 #[derive(Clone)]
-pub(crate) struct Encryption {
+pub(crate) struct Sm2Encryption {
     provider: Arc<Provider>,
     key: Option<Arc<Material>>,
     /// The version at the start of a premaster secret, where that is what is decrypted.
     tls_version: Option<u16>,
 }
 
-impl Object for Encryption {
-    fn provider(&self) -> &Arc<Provider> {
-        &self.provider
+impl Object for Sm2Encryption {
+    fn core(&self) -> &Arc<Core> {
+        self.provider.core()
     }
 }
 
@@ -52,9 +55,12 @@ const fn max_ciphertext_len(message: usize) -> usize {
     header_len(contents) + contents
 }
 
-impl Context for Encryption {}
+impl Context for Sm2Encryption {}
 
-impl KeyOperation for Encryption {
+impl KeyOperation for Sm2Encryption {
+    type Provider = Provider;
+    type Key = Key;
+
     const GETTABLE: &'static [Param] = &[
         Param::known(c"digest", Kind::Text),
         Param::known(VERSION, Kind::Unsigned),
@@ -62,16 +68,16 @@ impl KeyOperation for Encryption {
     ];
     const SETTABLE: &'static [Param] = Self::GETTABLE;
 
-    fn new(provider: Arc<Provider>) -> Self {
+    fn new(provider: &Arc<Provider>) -> Self {
         Self {
-            provider,
+            provider: Arc::clone(provider),
             key: None,
             tls_version: None,
         }
     }
 
-    fn init(&mut self, key: Option<Arc<Material>>, params: &Params<'_>) -> Result<(), Failure> {
-        self.key = Some(key.ok_or(Reason::NoKey)?);
+    fn init(&mut self, key: Option<&Key>, params: &Params<'_>) -> Result<(), Failure> {
+        self.key = Some(key.ok_or(Reason::NoKey)?.material());
         self.set(params)
     }
 
@@ -95,17 +101,12 @@ impl KeyOperation for Encryption {
     }
 }
 
-impl Encryption {
-    fn key(&self) -> Result<&Material, Failure> {
-        self.key.as_deref().ok_or_else(|| Reason::NoKey.into())
-    }
+impl AsymCipher for Sm2Encryption {
+    type Ciphertext = Vec<u8>;
+    type Message = Zeroizing<Vec<u8>>;
 
-    /// The ciphertext; without a place for it, its largest length. A key that comes back has a table.
-    pub(crate) fn encrypt(
-        &self,
-        message: &[u8],
-        place: Option<usize>,
-    ) -> Result<Given<Vec<u8>>, Failure> {
+    /// Without a place, the largest length of a ciphertext. A key that comes back has a table.
+    fn encrypt(&self, message: &[u8], place: Option<usize>) -> Result<Given<Vec<u8>>, Failure> {
         let public = self.key()?.need_public()?;
         if place.is_none() {
             return Ok(Given::Length(max_ciphertext_len(message.len())));
@@ -117,8 +118,7 @@ impl Encryption {
         Ok(Given::Bytes(ciphertext.to_der()))
     }
 
-    /// The message; without a place for it, its length.
-    pub(crate) fn decrypt(
+    fn decrypt(
         &self,
         ciphertext: &[u8],
         place: Option<usize>,
@@ -134,6 +134,12 @@ impl Encryption {
             Some(size) if size < ciphertext.masked().len() => Err(Reason::OutputTooSmall.into()),
             Some(_) => Ok(Given::Bytes(secret.decrypt(&ciphertext)?)),
         }
+    }
+}
+
+impl Sm2Encryption {
+    fn key(&self) -> Result<&Material, Failure> {
+        self.key.as_deref().ok_or_else(|| Reason::NoKey.into())
     }
 
     /// Decrypts a premaster secret, or gives random bytes.
@@ -180,13 +186,10 @@ mod tests {
         let provider = Provider::for_tests();
         let secret = SecretKey::from_bytes(&[7; 32]).unwrap();
         for _ in 0..3 {
-            let mut encryption = Encryption::new(Arc::clone(&provider));
-            let key = Material::from_public(*secret.public_key());
-            assert!(
-                encryption
-                    .init(Some(Arc::new(key)), &Params::none())
-                    .is_ok()
-            );
+            let mut encryption = Sm2Encryption::new(&provider);
+            let material = Material::from_public(*secret.public_key());
+            let key = Key::new(Arc::clone(&provider), material);
+            assert!(encryption.init(Some(&key), &Params::none()).is_ok());
             let Ok(Given::Bytes(der)) = encryption.encrypt(b"a secret", Some(200)) else {
                 panic!("no ciphertext");
             };

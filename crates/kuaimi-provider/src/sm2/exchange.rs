@@ -9,12 +9,15 @@ use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
 use zeroize::Zeroizing;
 
 use super::check_digest;
-use super::key::{Material, Selection};
+use super::key::{Key, Material};
+use crate::abi::core::Core;
 use crate::abi::foreign_key;
 use crate::abi::key_operation::KeyOperation;
 use crate::abi::keyexch::Exchange;
+use crate::abi::keymgmt::Selection;
+use crate::abi::memory::Given;
+use crate::abi::object::{Context, Loaded as _, Object};
 use crate::abi::param::{Kind, Param, Params, Requests};
-use crate::abi::{Context, Given, Object};
 use crate::failure::{Failure, Reason};
 use crate::provider::Provider;
 
@@ -49,7 +52,9 @@ impl Side {
         id: Option<&Param>,
     ) -> Result<(), Failure> {
         if let Some(param) = key {
-            let material = foreign_key::read(provider.core(), param, selection)?;
+            let material = foreign_key::read(provider.core(), param, selection, |params| {
+                Material::import(params, selection)
+            })?;
             self.key = Some(Arc::new(material));
         }
         if let Some(param) = id {
@@ -60,14 +65,17 @@ impl Side {
 }
 
 impl Object for Sm2Exchange {
-    fn provider(&self) -> &Arc<Provider> {
-        &self.provider
+    fn core(&self) -> &Arc<Core> {
+        self.provider.core()
     }
 }
 
 impl Context for Sm2Exchange {}
 
 impl KeyOperation for Sm2Exchange {
+    type Provider = Provider;
+    type Key = Key;
+
     const SETTABLE: &'static [Param] = &[
         Param::known(c"sm2-initiator", Kind::Integer),
         Param::known(c"self-id", Kind::Octets),
@@ -84,9 +92,9 @@ impl KeyOperation for Sm2Exchange {
         Param::END,
     ];
 
-    fn new(provider: Arc<Provider>) -> Self {
+    fn new(provider: &Arc<Provider>) -> Self {
         Self {
-            provider,
+            provider: Arc::clone(provider),
             own: Side::default(),
             peer: Side::default(),
             initiates: false,
@@ -94,8 +102,8 @@ impl KeyOperation for Sm2Exchange {
         }
     }
 
-    fn init(&mut self, key: Option<Arc<Material>>, params: &Params<'_>) -> Result<(), Failure> {
-        let key = key.ok_or(Reason::NoKey)?;
+    fn init(&mut self, key: Option<&Key>, params: &Params<'_>) -> Result<(), Failure> {
+        let key = key.ok_or(Reason::NoKey)?.material();
         key.need_secret()?;
         self.own.ephemeral = Some(key);
         self.peer.ephemeral = None;
@@ -139,8 +147,10 @@ impl KeyOperation for Sm2Exchange {
 }
 
 impl Exchange for Sm2Exchange {
-    fn set_peer(&mut self, peer: Option<Arc<Material>>) -> Result<(), Failure> {
-        let peer = peer.ok_or(Reason::NoPeer)?;
+    type Secret = Zeroizing<Vec<u8>>;
+
+    fn set_peer(&mut self, peer: Option<&Key>) -> Result<(), Failure> {
+        let peer = peer.ok_or(Reason::NoPeer)?.material();
         peer.need_public()?;
         self.peer.ephemeral = Some(peer);
         Ok(())

@@ -5,50 +5,11 @@ use std::sync::Arc;
 use arc_swap::{ArcSwap, ArcSwapOption};
 use kuaimi::sm2::{PublicKey, SecretKey, SigningKey, VerifyingKey};
 
-use crate::abi::{Context, Object};
+use crate::abi::core::Core;
+use crate::abi::keymgmt::Selection;
+use crate::abi::object::{Loaded as _, Object};
 use crate::failure::{Failure, Reason};
 use crate::provider::Provider;
-
-/// The parts of a key that an operation needs: private key, public key, parameters (`OSSL_KEYMGMT_SELECT_…`).
-#[derive(Clone, Copy)]
-pub(crate) struct Selection(pub(crate) i32);
-
-impl Selection {
-    const PRIVATE_KEY: i32 = 0x01;
-    const PUBLIC_KEY: i32 = 0x02;
-    const KEY_PAIR: i32 = Self::PRIVATE_KEY | Self::PUBLIC_KEY;
-    const PARAMETERS: i32 = 0x04;
-    const OTHER_PARAMETERS: i32 = 0x80;
-
-    /// A key pair, or a public key, with the curve.
-    pub(crate) const WHOLE: Self = Self(Self::KEY_PAIR | Self::PARAMETERS | Self::OTHER_PARAMETERS);
-    pub(crate) const WITHOUT_PRIVATE: Self = Self(Self::WHOLE.0 & !Self::PRIVATE_KEY);
-    pub(crate) const EVERYTHING: Self = Self(0xff);
-
-    pub(crate) fn private(self) -> bool {
-        self.0 & Self::PRIVATE_KEY != 0
-    }
-
-    pub(crate) fn public(self) -> bool {
-        self.0 & Self::PUBLIC_KEY != 0
-    }
-
-    pub(crate) fn any_key(self) -> bool {
-        self.0 & Self::KEY_PAIR != 0
-    }
-
-    pub(crate) fn key_pair(self) -> bool {
-        self.0 & Self::KEY_PAIR == Self::KEY_PAIR
-    }
-
-    pub(crate) fn parameters(self) -> bool {
-        self.0 & Self::PARAMETERS != 0
-    }
-
-    pub(crate) fn any_parameters(self) -> bool {
-        self.0 & (Self::PARAMETERS | Self::OTHER_PARAMETERS) != 0
-    }
-}
 
 /// How a public key is written where it is written into a structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -216,6 +177,10 @@ impl Key {
         }
     }
 
+    pub(crate) fn provider(&self) -> &Arc<Provider> {
+        &self.provider
+    }
+
     /// The contents of now.
     pub(crate) fn material(&self) -> Arc<Material> {
         self.material.load_full()
@@ -228,45 +193,7 @@ impl Key {
 }
 
 impl Object for Key {
-    fn provider(&self) -> &Arc<Provider> {
-        &self.provider
-    }
-}
-
-/// How a key is to be made.
-pub(crate) struct Generation {
-    provider: Arc<Provider>,
-    selection: Selection,
-    pub(crate) point_form: PointForm,
-}
-
-impl Generation {
-    pub(crate) fn new(provider: Arc<Provider>, selection: Selection) -> Self {
-        Self {
-            provider,
-            selection,
-            point_form: PointForm::default(),
-        }
-    }
-
-    /// A new key pair, or the parameters alone where no more is asked for.
-    pub(crate) fn generate(&self) -> Result<Key, Failure> {
-        let material = if self.selection.any_key() {
-            Material::from_secret(SecretKey::generate()?)
-        } else {
-            Material::default()
-        };
-        Ok(Key::new(
-            Arc::clone(&self.provider),
-            material.with_point_form(self.point_form),
-        ))
-    }
-}
-
-impl Context for Generation {}
-
-impl Object for Generation {
-    fn provider(&self) -> &Arc<Provider> {
-        &self.provider
+    fn core(&self) -> &Arc<Core> {
+        self.provider.core()
     }
 }

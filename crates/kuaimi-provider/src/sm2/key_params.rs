@@ -8,17 +8,18 @@ use std::ffi::CStr;
 use kuaimi::sm2::{PublicKey, SecretKey, parameters};
 use zeroize::Zeroizing;
 
-use super::key::{Generation, Key, Material, PointForm, Selection};
+use super::key::{Material, PointForm};
 use super::signature::MAX_SIGNATURE_LEN;
+use crate::abi::keymgmt::Selection;
 use crate::abi::param::{Callback, Kind, List, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
 
-const GROUP: &CStr = c"group";
-const ENCODING: &CStr = c"encoding";
-const POINT_FORMAT: &CStr = c"point-format";
-const PUBLIC_KEY: &CStr = c"pub";
-const PRIVATE_KEY: &CStr = c"priv";
-const ENCODED_PUBLIC_KEY: &CStr = c"encoded-pub-key";
+pub(super) const GROUP: &CStr = c"group";
+pub(super) const ENCODING: &CStr = c"encoding";
+pub(super) const POINT_FORMAT: &CStr = c"point-format";
+pub(super) const PUBLIC_KEY: &CStr = c"pub";
+pub(super) const PRIVATE_KEY: &CStr = c"priv";
+pub(super) const ENCODED_PUBLIC_KEY: &CStr = c"encoded-pub-key";
 
 /// The name of the curve, as OpenSSL writes it.
 const SM2: &CStr = c"SM2";
@@ -38,7 +39,7 @@ fn is_sm2(name: &str) -> bool {
 }
 
 /// Whether the parameters name the curve, or give its equation, order and generator.
-fn check_group(params: &Params<'_>) -> Result<(), Failure> {
+pub(super) fn check_group(params: &Params<'_>) -> Result<(), Failure> {
     if let Some(name) = params.find(GROUP) {
         let name = name.text()?;
         return if is_sm2(name) {
@@ -71,7 +72,7 @@ fn check_group(params: &Params<'_>) -> Result<(), Failure> {
     if same { Ok(()) } else { Err(other()) }
 }
 
-fn point_form(param: &Param) -> Result<PointForm, Failure> {
+pub(super) fn point_form(param: &Param) -> Result<PointForm, Failure> {
     match param.text()? {
         "uncompressed" => Ok(PointForm::Uncompressed),
         "compressed" => Ok(PointForm::Compressed),
@@ -91,7 +92,7 @@ fn point_form_name(form: PointForm) -> &'static CStr {
     }
 }
 
-fn public_key(bytes: &[u8]) -> Result<PublicKey, Failure> {
+pub(super) fn public_key(bytes: &[u8]) -> Result<PublicKey, Failure> {
     PublicKey::from_sec1_bytes(bytes)
         .map_err(|error| Failure::with(Reason::InvalidPublicKey, error.to_string()))
 }
@@ -202,90 +203,6 @@ impl Material {
         }
     }
 }
-
-impl Key {
-    /// Changes the public key, which is how TLS makes the peer's key, or how points are written.
-    pub(crate) fn set(&self, params: &Params<'_>) -> Result<(), Failure> {
-        if let Some(param) = params.find(ENCODED_PUBLIC_KEY) {
-            let public = public_key(param.octets()?)?;
-            self.set_material(
-                Material::from_public(public).with_point_form(self.material().point_form),
-            );
-        }
-        if let Some(param) = params.find(POINT_FORMAT) {
-            self.set_material(
-                self.material()
-                    .select(Selection::EVERYTHING)
-                    .with_point_form(point_form(param)?),
-            );
-        }
-        Ok(())
-    }
-}
-
-impl Generation {
-    /// Takes the parameters of key generation. What concerns curves that are given in full has no meaning here.
-    pub(crate) fn set(&mut self, params: &Params<'_>) -> Result<(), Failure> {
-        if params.find(GROUP).is_some() {
-            check_group(params)?;
-        }
-        if let Some(param) = params.find(ENCODING) {
-            let encoding = param.text()?;
-            if encoding != "named_curve" {
-                return Err(Failure::with(
-                    Reason::InvalidParameter,
-                    format!("encoding {encoding}: the curve is written by its name"),
-                ));
-            }
-        }
-        if let Some(param) = params.find(POINT_FORMAT) {
-            self.point_form = point_form(param)?;
-        }
-        Ok(())
-    }
-}
-
-/// What a key can be asked for.
-pub(crate) static GETTABLE: [Param; 23] = [
-    Param::known(c"bits", Kind::Integer),
-    Param::known(c"degree", Kind::Integer),
-    Param::known(c"security-bits", Kind::Integer),
-    Param::known(c"security-category", Kind::Integer),
-    Param::known(c"max-size", Kind::Integer),
-    Param::known(c"default-digest", Kind::Text),
-    Param::known(c"decoded-from-explicit", Kind::Integer),
-    Param::known(GROUP, Kind::Text),
-    Param::known(ENCODING, Kind::Text),
-    Param::known(POINT_FORMAT, Kind::Text),
-    Param::known(c"field-type", Kind::Text),
-    Param::known(c"p", Kind::Unsigned),
-    Param::known(c"a", Kind::Unsigned),
-    Param::known(c"b", Kind::Unsigned),
-    Param::known(c"order", Kind::Unsigned),
-    Param::known(c"cofactor", Kind::Unsigned),
-    Param::known(c"generator", Kind::Octets),
-    Param::known(PUBLIC_KEY, Kind::Octets),
-    Param::known(ENCODED_PUBLIC_KEY, Kind::Octets),
-    Param::known(c"qx", Kind::Unsigned),
-    Param::known(c"qy", Kind::Unsigned),
-    Param::known(PRIVATE_KEY, Kind::Unsigned),
-    Param::END,
-];
-
-/// What of a key can be changed.
-pub(crate) static SETTABLE: [Param; 3] = [
-    Param::known(ENCODED_PUBLIC_KEY, Kind::Octets),
-    Param::known(POINT_FORMAT, Kind::Text),
-    Param::END,
-];
-
-/// What the generation of a key takes.
-pub(crate) static GENERATION: [Param; 4] = [
-    Param::known(GROUP, Kind::Text),
-    Param::known(ENCODING, Kind::Text),
-    Param::known(POINT_FORMAT, Kind::Text),
-    Param::END,
-];
 
 /// What import takes and export gives: the parameters, then the public key, then the private key.
 static PARAMETERS_ONLY: [Param; 4] = [

@@ -5,7 +5,8 @@ pub(crate) mod ecdh;
 pub(crate) mod encryption;
 pub(crate) mod exchange;
 pub(crate) mod key;
-pub(crate) mod key_params;
+mod key_params;
+pub(crate) mod keymgmt;
 pub(crate) mod signature;
 
 use crate::failure::{Failure, Reason};

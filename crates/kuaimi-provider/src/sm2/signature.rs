@@ -7,10 +7,13 @@ use kuaimi::sm2::{Signature, TLS13_ID};
 use kuaimi::sm3::{DIGEST_LEN, Sm3};
 
 use super::check_digest;
-use super::key::Material;
+use super::key::{Key, Material};
+use crate::abi::core::Core;
 use crate::abi::key_operation::KeyOperation;
+use crate::abi::memory::Given;
+use crate::abi::object::{Context, Loaded as _, Object};
 use crate::abi::param::{Kind, Param, Params, Requests};
-use crate::abi::{Context, Given, Object};
+use crate::abi::signature::SignatureOperation;
 use crate::failure::{Failure, Reason};
 use crate::provider::Provider;
 
@@ -26,7 +29,7 @@ const TLS13: u64 = 0x0304;
 
 /// Signing or verifying with a key.
 #[derive(Clone)]
-pub(crate) struct SignatureOperation {
+pub(crate) struct Sm2Signature {
     provider: Arc<Provider>,
     key: Option<Arc<Material>>,
     /// The identity, where the program named one.
@@ -36,15 +39,18 @@ pub(crate) struct SignatureOperation {
     for_messages: bool,
 }
 
-impl Object for SignatureOperation {
-    fn provider(&self) -> &Arc<Provider> {
-        &self.provider
+impl Object for Sm2Signature {
+    fn core(&self) -> &Arc<Core> {
+        self.provider.core()
     }
 }
 
-impl Context for SignatureOperation {}
+impl Context for Sm2Signature {}
 
-impl KeyOperation for SignatureOperation {
+impl KeyOperation for Sm2Signature {
+    type Provider = Provider;
+    type Key = Key;
+
     const GETTABLE: &'static [Param] = &[
         Param::known(c"algorithm-id", Kind::Octets),
         Param::known(c"digest-size", Kind::Unsigned),
@@ -59,9 +65,9 @@ impl KeyOperation for SignatureOperation {
         Param::END,
     ];
 
-    fn new(provider: Arc<Provider>) -> Self {
+    fn new(provider: &Arc<Provider>) -> Self {
         Self {
-            provider,
+            provider: Arc::clone(provider),
             key: None,
             id: None,
             message: None,
@@ -70,11 +76,11 @@ impl KeyOperation for SignatureOperation {
     }
 
     /// Without a key, the one that it has is used again.
-    fn init(&mut self, key: Option<Arc<Material>>, params: &Params<'_>) -> Result<(), Failure> {
+    fn init(&mut self, key: Option<&Key>, params: &Params<'_>) -> Result<(), Failure> {
         self.message = None;
         self.for_messages = false;
-        if key.is_some() {
-            self.key = key;
+        if let Some(key) = key {
+            self.key = Some(key.material());
         }
         self.key()?;
         self.set(params)
@@ -119,12 +125,13 @@ impl KeyOperation for SignatureOperation {
     }
 }
 
-impl SignatureOperation {
-    /// Begins with a key, for a message.
-    pub(crate) fn init_message(
+impl SignatureOperation for Sm2Signature {
+    type Signature = DerSignature;
+
+    fn init_message(
         &mut self,
         digest: Option<&str>,
-        key: Option<Arc<Material>>,
+        key: Option<&Key>,
         params: &Params<'_>,
     ) -> Result<(), Failure> {
         if let Some(digest) = digest.filter(|name| !name.is_empty()) {
@@ -135,16 +142,8 @@ impl SignatureOperation {
         Ok(())
     }
 
-    fn key(&self) -> Result<&Material, Failure> {
-        self.key.as_deref().ok_or_else(|| Reason::NoKey.into())
-    }
-
-    fn id(&self) -> &[u8] {
-        self.id.as_deref().unwrap_or(self.provider.default_id())
-    }
-
-    /// The next piece of the message. The first one follows `Z`.
-    pub(crate) fn update(&mut self, data: &[u8]) -> Result<(), Failure> {
+    /// The first piece follows `Z`.
+    fn update(&mut self, data: &[u8]) -> Result<(), Failure> {
         if self.message.is_none() {
             self.message = Some(self.begin()?);
         }
@@ -152,6 +151,71 @@ impl SignatureOperation {
             message.update(data);
         }
         Ok(())
+    }
+
+    /// Where the place is too small, `data` is not taken: the caller comes again with all of it.
+    fn sign_message(
+        &mut self,
+        data: &[u8],
+        place: Option<usize>,
+    ) -> Result<Given<DerSignature>, Failure> {
+        let Some(size) = place else {
+            return Ok(Given::Length(MAX_SIGNATURE_LEN));
+        };
+        check_place(size)?;
+        self.update(data)?;
+        let digest = self.finish_message()?;
+        self.sign_digest(&digest, place)
+    }
+
+    fn sign_digest(
+        &self,
+        digest: &[u8],
+        place: Option<usize>,
+    ) -> Result<Given<DerSignature>, Failure> {
+        let Some(size) = place else {
+            return Ok(Given::Length(MAX_SIGNATURE_LEN));
+        };
+        check_place(size)?;
+        let digest = copied(digest)?;
+        let signature = self.key()?.signing(self.id())?.sign_prehash(&digest)?;
+        Ok(Given::Bytes(signature.to_der()))
+    }
+
+    fn verify_message(&mut self, signature: &[u8]) -> Result<(), Failure> {
+        let digest = self.finish_message()?;
+        self.verify_digest(&digest, signature)
+    }
+
+    /// A key that comes back has a table.
+    fn verify_digest(&self, digest: &[u8], signature: &[u8]) -> Result<(), Failure> {
+        let digest = copied(digest)?;
+        let mut copy = [0; MAX_SIGNATURE_LEN];
+        let signature = match copy.get_mut(..signature.len()) {
+            Some(copy) => {
+                copy.copy_from_slice(signature);
+                copy
+            }
+            // Too long to be one, which the reader says.
+            None => signature,
+        };
+        let signature = Signature::from_der(signature)
+            .map_err(|error| Failure::with(Reason::MalformedSignature, error.to_string()))?;
+        let key = self.key()?.verifying(self.id())?;
+        self.provider
+            .keys()
+            .verify_prehash(&key, &digest, &signature)
+            .map_err(|_| Failure::told())
+    }
+}
+
+impl Sm2Signature {
+    fn key(&self) -> Result<&Material, Failure> {
+        self.key.as_deref().ok_or_else(|| Reason::NoKey.into())
+    }
+
+    fn id(&self) -> &[u8] {
+        self.id.as_deref().unwrap_or(self.provider.default_id())
     }
 
     fn begin(&self) -> Result<Sm3, Failure> {
@@ -173,63 +237,6 @@ impl SignatureOperation {
             None => self.begin()?,
         };
         Ok(message.finalize())
-    }
-
-    /// Signs the message that ends with `data`; without a place for a signature, gives the largest length of one. Where the place is
-    /// too small, `data` is not taken: the caller comes again with all of it.
-    pub(crate) fn sign_message(
-        &mut self,
-        data: &[u8],
-        place: Option<usize>,
-    ) -> Result<Given<DerSignature>, Failure> {
-        let Some(size) = place else {
-            return Ok(Given::Length(MAX_SIGNATURE_LEN));
-        };
-        check_place(size)?;
-        self.update(data)?;
-        let digest = self.finish_message()?;
-        self.sign_digest(&digest, place)
-    }
-
-    /// Signs a digest. Lengths as in [`sign_message`](Self::sign_message).
-    pub(crate) fn sign_digest(
-        &self,
-        digest: &[u8],
-        place: Option<usize>,
-    ) -> Result<Given<DerSignature>, Failure> {
-        let Some(size) = place else {
-            return Ok(Given::Length(MAX_SIGNATURE_LEN));
-        };
-        check_place(size)?;
-        let digest = copied(digest)?;
-        let signature = self.key()?.signing(self.id())?.sign_prehash(&digest)?;
-        Ok(Given::Bytes(signature.to_der()))
-    }
-
-    pub(crate) fn verify_message(&mut self, signature: &[u8]) -> Result<(), Failure> {
-        let digest = self.finish_message()?;
-        self.verify_digest(&digest, signature)
-    }
-
-    /// Verifies a signature of a digest. A key that comes back has a table.
-    pub(crate) fn verify_digest(&self, digest: &[u8], signature: &[u8]) -> Result<(), Failure> {
-        let digest = copied(digest)?;
-        let mut copy = [0; MAX_SIGNATURE_LEN];
-        let signature = match copy.get_mut(..signature.len()) {
-            Some(copy) => {
-                copy.copy_from_slice(signature);
-                copy
-            }
-            // Too long to be one, which the reader says.
-            None => signature,
-        };
-        let signature = Signature::from_der(signature)
-            .map_err(|error| Failure::with(Reason::MalformedSignature, error.to_string()))?;
-        let key = self.key()?.verifying(self.id())?;
-        self.provider
-            .keys()
-            .verify_prehash(&key, &digest, &signature)
-            .map_err(|_| Failure::told())
     }
 }
 
@@ -253,12 +260,12 @@ mod tests {
     use super::*;
     use kuaimi::sm2::SecretKey;
 
-    fn operation(provider: &Arc<Provider>, material: Material) -> SignatureOperation {
-        let mut operation = SignatureOperation::new(Arc::clone(provider));
-        let key = Some(Arc::new(material));
+    fn operation(provider: &Arc<Provider>, material: Material) -> Sm2Signature {
+        let mut operation = Sm2Signature::new(provider);
+        let key = Key::new(Arc::clone(provider), material);
         assert!(
             operation
-                .init_message(Some("SM3"), key, &Params::none())
+                .init_message(Some("SM3"), Some(&key), &Params::none())
                 .is_ok()
         );
         operation

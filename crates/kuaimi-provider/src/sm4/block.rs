@@ -4,13 +4,14 @@ use kuaimi::sm4::{Sm4, Sm4Cbc};
 use zeroize::Zeroize;
 
 use super::tls_record::{self, MAX_MAC_LEN};
-use super::{BLOCK_LEN, Direction, Info, KEY_LEN, Mode, NO_IV, block_iv, key};
+use super::{BLOCK_LEN, KEY_LEN, NO_IV, block_iv, key};
+use crate::abi::cipher::{Cipher, Direction, Info};
 use crate::abi::param::{Kind, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
 use crate::random;
 
 /// What a mode of whole blocks does with them.
-pub(crate) trait Blocks: Clone + Sync {
+pub(crate) trait Blocks: Clone + Sync + 'static {
     const NUMBER: u64;
     const IV_LEN: usize;
 
@@ -110,9 +111,9 @@ impl<B> Drop for Padded<B> {
     }
 }
 
-impl<B: Blocks> Mode for Padded<B> {
+impl<B: Blocks> Cipher for Padded<B> {
     const INFO: Info = Info {
-        number: B::NUMBER,
+        mode: B::NUMBER,
         key_len: KEY_LEN,
         iv_len: B::IV_LEN,
         block_len: BLOCK_LEN,

@@ -4,7 +4,8 @@ use kuaimi::sm4::Sm4Ccm;
 use zeroize::Zeroizing;
 
 use super::tls_aead::{self, EXPLICIT_LEN, FIXED_LEN, HEADER_LEN, NONCE_LEN, Parts};
-use super::{Direction, Info, KEY_LEN, Mode, key};
+use super::{KEY_LEN, key};
+use crate::abi::cipher::{Cipher, Direction, Info};
 use crate::abi::param::{Kind, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
 
@@ -30,9 +31,9 @@ pub(crate) struct Ccm {
     header: Option<[u8; HEADER_LEN]>,
 }
 
-impl Mode for Ccm {
+impl Cipher for Ccm {
     const INFO: Info = Info {
-        number: 7,
+        mode: 7,
         key_len: KEY_LEN,
         iv_len: 12,
         block_len: 1,

@@ -8,7 +8,8 @@ use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 use super::tls_aead::{self, EXPLICIT_LEN, FIXED_LEN, HEADER_LEN, Parts};
-use super::{Direction, Info, KEY_LEN, Mode, key};
+use super::{KEY_LEN, key};
+use crate::abi::cipher::{Cipher, Direction, Info};
 use crate::abi::param::{Kind, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
 use crate::random;
@@ -110,9 +111,9 @@ impl Gcm {
     }
 }
 
-impl Mode for Gcm {
+impl Cipher for Gcm {
     const INFO: Info = Info {
-        number: 6,
+        mode: 6,
         key_len: KEY_LEN,
         iv_len: 12,
         block_len: 1,

@@ -2,12 +2,13 @@
 
 use kuaimi::sm4::{Sm4, Sm4Cfb, Sm4Ctr, Sm4Ofb};
 
-use super::{BLOCK_LEN, Direction, Info, KEY_LEN, Mode, NO_IV, block_iv, key};
+use super::{BLOCK_LEN, KEY_LEN, NO_IV, block_iv, key};
+use crate::abi::cipher::{Cipher, Direction, Info};
 use crate::abi::param::{Kind, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
 
 /// What a mode of single bytes does with them.
-pub(crate) trait Bytes: Clone + Sync {
+pub(crate) trait Bytes: Clone + Sync + 'static {
     const NUMBER: u64;
     /// Whether a message under the IV of the one before begins with that IV again.
     const REWINDS: bool = true;
@@ -86,9 +87,9 @@ pub(crate) struct Streamed<B> {
     direction: Direction,
 }
 
-impl<B: Bytes> Mode for Streamed<B> {
+impl<B: Bytes> Cipher for Streamed<B> {
     const INFO: Info = Info {
-        number: B::NUMBER,
+        mode: B::NUMBER,
         key_len: KEY_LEN,
         iv_len: BLOCK_LEN,
         block_len: 1,

@@ -3,7 +3,7 @@
 //! libssl sets the 13 bytes of associated data of each record (sequence number, type, version, length), and then has the record
 //! processed in one piece, in place: 8 bytes of the nonce, which begin it; the contents; and the tag.
 
-use super::Direction;
+use crate::abi::cipher::Direction;
 use crate::failure::{Failure, Reason};
 
 /// The part of a nonce that comes from the handshake, and that which is in the record.

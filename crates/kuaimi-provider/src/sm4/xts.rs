@@ -3,7 +3,8 @@
 use kuaimi::sm4::{Sm4Xts, XtsStandard};
 use zeroize::Zeroizing;
 
-use super::{BLOCK_LEN, Direction, Info, KEY_LEN, Mode, NO_IV, block_iv, key};
+use super::{BLOCK_LEN, KEY_LEN, NO_IV, block_iv, key};
+use crate::abi::cipher::{Cipher, Direction, Info};
 use crate::abi::param::{Kind, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
 
@@ -28,9 +29,9 @@ impl Xts {
     }
 }
 
-impl Mode for Xts {
+impl Cipher for Xts {
     const INFO: Info = Info {
-        number: 0x1_0001,
+        mode: 0x1_0001,
         key_len: 2 * KEY_LEN,
         iv_len: BLOCK_LEN,
         block_len: 1,

@@ -1,0 +1,31 @@
+//! SM3 as OpenSSL's digest.
+
+use kuaimi::sm3::{self, Sm3};
+
+use crate::abi::digest::Digest;
+
+impl Digest for Sm3 {
+    const BLOCK_LEN: usize = sm3::BLOCK_LEN;
+    const LEN: usize = sm3::DIGEST_LEN;
+    type Output = [u8; sm3::DIGEST_LEN];
+
+    fn new() -> Self {
+        Self::new()
+    }
+
+    fn reset(&mut self) {
+        self.reset();
+    }
+
+    fn update(&mut self, data: &[u8]) {
+        self.update(data);
+    }
+
+    fn finish(&mut self) -> Self::Output {
+        self.finalize_reset()
+    }
+
+    fn digest(data: &[u8]) -> Self::Output {
+        sm3::digest(data)
+    }
+}
