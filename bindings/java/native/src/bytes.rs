@@ -4,12 +4,12 @@
 
 use std::slice;
 
-use jni::Env;
 use jni::elements::ReleaseMode;
 use jni::objects::{JByteArray, JByteBuffer};
+use jni::{Env, EnvUnowned};
 use zeroize::Zeroizing;
 
-use crate::call::Failure;
+use crate::call::{Failure, call};
 
 /// Up to here data is copied out and back, which is quicker than asking the JVM for the array itself.
 const COPIED: usize = 512;
@@ -82,6 +82,17 @@ pub(crate) fn part(
     let mut bytes = Zeroizing::new(vec![0; length]);
     array.get_region(env, start as i32, signed_mut(&mut bytes))?;
     Ok(bytes)
+}
+
+/// Runs a body whose result is an array of bytes.
+pub(crate) fn call_bytes<'local, B: AsRef<[u8]>>(
+    env: EnvUnowned<'local>,
+    body: impl FnOnce(&mut Env<'local>) -> Result<B, Failure>,
+) -> JByteArray<'local> {
+    call(env, |env| {
+        let bytes = body(env)?;
+        given(env, bytes.as_ref())
+    })
 }
 
 /// A new array of Java's.

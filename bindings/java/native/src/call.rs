@@ -1,19 +1,13 @@
-//! The border to the JVM: the tables of functions, panics, and failures as exceptions.
-
-#![allow(unsafe_code)]
+//! The border to the JVM: a call, in which panics and failures become exceptions.
 
 use std::any::Any;
 use std::ffi::c_void;
 
 use jni::errors::ErrorPolicy;
-use jni::objects::{JByteArray, JClass};
 use jni::strings::{JNIStr, JNIString};
-use jni::sys::{JNI_ERR, JNI_VERSION_1_8, jint};
-use jni::{Env, EnvUnowned, JavaVM, NativeMethod, jni_str};
+use jni::{Env, EnvUnowned, jni_str};
 
 use kuaimi::{encoding, sm2, sm4, sm9};
-
-use crate::bytes::given;
 
 /// A function as Java knows it: its name, its type and its address.
 pub(crate) type Entry = (&'static JNIStr, &'static JNIStr, *mut c_void);
@@ -176,81 +170,4 @@ pub(crate) fn call<'local, T: Default>(
     body: impl FnOnce(&mut Env<'local>) -> Result<T, Failure>,
 ) -> T {
     env.with_env(body).resolve::<Throw>()
-}
-
-/// Runs a body whose result is an array of bytes.
-pub(crate) fn call_bytes<'local, B: AsRef<[u8]>>(
-    env: EnvUnowned<'local>,
-    body: impl FnOnce(&mut Env<'local>) -> Result<B, Failure>,
-) -> JByteArray<'local> {
-    call(env, |env| {
-        let bytes = body(env)?;
-        given(env, bytes.as_ref())
-    })
-}
-
-extern "system" fn version<'local>(
-    env: EnvUnowned<'local>,
-    _: JClass<'local>,
-) -> JByteArray<'local> {
-    call_bytes(env, |_| Ok(env!("CARGO_PKG_VERSION")))
-}
-
-extern "system" fn backend<'local>(
-    env: EnvUnowned<'local>,
-    _: JClass<'local>,
-) -> JByteArray<'local> {
-    call_bytes(env, |_| Ok(kuaimi::backend().to_string()))
-}
-
-/// Panics, so that a test sees what becomes of a panic.
-extern "system" fn panic<'local>(env: EnvUnowned<'local>, _: JClass<'local>) {
-    call(env, |_| -> Result<(), Failure> { panic!("as asked") })
-}
-
-const LIBRARY: &[Entry] = &[
-    (
-        jni_str!("version"),
-        jni_str!("()[B"),
-        version as *mut c_void,
-    ),
-    (
-        jni_str!("backend"),
-        jni_str!("()[B"),
-        backend as *mut c_void,
-    ),
-    (jni_str!("panic"), jni_str!("()V"), panic as *mut c_void),
-];
-
-/// What the JVM calls when it has loaded the library.
-#[unsafe(no_mangle)]
-extern "system" fn JNI_OnLoad(vm: *mut jni::sys::JavaVM, _: *mut c_void) -> jint {
-    // SAFETY: the JVM passes its own address.
-    let vm = unsafe { JavaVM::from_raw(vm) };
-    crate::remembered::make_all();
-    let tables = [
-        LIBRARY,
-        crate::sm2::FUNCTIONS,
-        crate::sm3::FUNCTIONS,
-        crate::sm4::FUNCTIONS,
-        crate::sm9::FUNCTIONS,
-        crate::batch::FUNCTIONS,
-    ];
-    let registered = vm.attach_current_thread(|env| {
-        let class = env.find_class(jni_str!("io/github/kuaimi/internal/Native"))?;
-        // SAFETY: each entry's function has the arguments and the result that its type says, after the environment and the class.
-        let methods: Vec<_> = tables
-            .concat()
-            .into_iter()
-            .map(|(name, signature, function)| unsafe {
-                NativeMethod::from_raw_parts(name, signature, function)
-            })
-            .collect();
-        // SAFETY: all of them are static methods.
-        unsafe { env.register_native_methods(class, &methods) }
-    });
-    match registered {
-        Ok(()) => JNI_VERSION_1_8,
-        Err(_) => JNI_ERR,
-    }
 }

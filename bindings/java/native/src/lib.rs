@@ -2,6 +2,7 @@
 //!
 //! | room | what it does |
 //! | --- | --- |
+//! | `load` | what the JVM calls first: all tables of functions are registered |
 //! | `call` | the border: no panic crosses it, and failures become Java's exceptions |
 //! | `bytes` | Java's arrays and direct buffers as Rust's slices |
 //! | `remembered` | what was computed for a key, in a bounded store |
@@ -14,6 +15,7 @@
 mod batch;
 mod bytes;
 mod call;
+mod load;
 mod remembered;
 mod sm2;
 mod sm3;

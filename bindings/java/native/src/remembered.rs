@@ -113,19 +113,17 @@ pub(crate) fn forget_signer(d: &[u8; 32]) -> Result<(), Failure> {
     SIGNERS.forget(&[d])
 }
 
-/// Makes all stores, before other threads come: a child of a fork would wait for ever for a store that a thread of its parent was making.
+/// Makes the stores of this file.
 pub(crate) fn make_all() {
     LazyLock::force(&SALT);
     LazyLock::force(&SIGNERS);
     LazyLock::force(&TABLES);
-    crate::sm9::make_all();
 }
 
-/// Forgets everything, and wipes what is secret of it.
+/// Forgets what the stores of this file hold, and wipes what is secret of it.
 pub(crate) fn forget_all() {
     SIGNERS.clear();
     TABLES.clear();
-    crate::sm9::forget_all();
 }
 
 #[cfg(all(test, target_os = "linux"))]

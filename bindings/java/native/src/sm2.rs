@@ -16,9 +16,9 @@ use kuaimi::sm2::{
 };
 use zeroize::Zeroizing;
 
-use crate::bytes::{array, copied, given, part};
-use crate::call::{Entry, Failure, Kind, call, call_bytes};
-use crate::remembered::{TABLES, forget_all, forget_signer, signer, signers};
+use crate::bytes::{array, call_bytes, copied, given, part};
+use crate::call::{Entry, Failure, Kind, call};
+use crate::remembered::{TABLES, forget_signer, signer, signers};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     (
@@ -121,7 +121,6 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
         jni_str!("()I"),
         tables as *mut c_void,
     ),
-    (jni_str!("forgetAll"), jni_str!("()V"), clear as *mut c_void),
 ];
 
 /// `d`, then `x` and `y`.
@@ -447,11 +446,4 @@ extern "system" fn signing_keys<'l>(env: EnvUnowned<'l>, _: JClass<'l>) -> jint 
 /// How many public keys have a table now.
 extern "system" fn tables<'l>(env: EnvUnowned<'l>, _: JClass<'l>) -> jint {
     call(env, |_| Ok(TABLES.stats().entries as jint))
-}
-
-extern "system" fn clear<'l>(env: EnvUnowned<'l>, _: JClass<'l>) {
-    call(env, |_| {
-        forget_all();
-        Ok(())
-    })
 }

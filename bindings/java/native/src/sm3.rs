@@ -9,8 +9,8 @@ use kuaimi::encoding::{KeyDerivation, Prf};
 use kuaimi::sm3::{DIGEST_LEN, compress};
 use zeroize::Zeroizing;
 
-use crate::bytes::{copied, prefix, put, read_copied, read_pieces};
-use crate::call::{Entry, Failure, call, call_bytes};
+use crate::bytes::{call_bytes, copied, prefix, put, read_copied, read_pieces};
+use crate::call::{Entry, Failure, call};
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
     (

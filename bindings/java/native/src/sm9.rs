@@ -13,8 +13,8 @@ use kuaimi::sm9::{
 };
 use zeroize::Zeroizing;
 
-use crate::bytes::{array, copied};
-use crate::call::{Entry, Failure, call, call_bytes};
+use crate::bytes::{array, call_bytes, copied};
+use crate::call::{Entry, Failure, call};
 use crate::remembered::Remembered;
 
 pub(crate) const FUNCTIONS: &[Entry] = &[
