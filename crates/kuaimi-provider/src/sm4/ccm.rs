@@ -3,10 +3,11 @@
 use kuaimi::sm4::Sm4Ccm;
 use zeroize::Zeroizing;
 
-use super::tls_aead::{self, EXPLICIT_LEN, FIXED_LEN, HEADER_LEN, NONCE_LEN, Parts};
+use super::aead::{self, State};
+use super::tls_aead::{EXPLICIT_LEN, FIXED_LEN, NONCE_LEN};
 use super::{KEY_LEN, key};
 use crate::abi::cipher::{Cipher, Direction, Info};
-use crate::abi::param::{Kind, Param, Params, Requests};
+use crate::abi::param::{Param, Params, Requests};
 use crate::failure::{Failure, Reason};
 
 /// What OpenSSL takes where a program says nothing.
@@ -16,19 +17,12 @@ const DEFAULT_TAG_LEN: usize = 12;
 #[derive(Clone)]
 pub(crate) struct Ccm {
     cipher: Option<Sm4Ccm>,
-    nonce_len: usize,
-    /// The nonce, until the message was processed, so that none is used twice by chance.
-    nonce: Option<Vec<u8>>,
-    shown_nonce: Vec<u8>,
+    state: State,
     associated_data: Vec<u8>,
     announced: Option<usize>,
-    direction: Direction,
     tag_len: usize,
-    /// The tag to compare with, or the one that was computed.
-    tag: Option<Zeroizing<Vec<u8>>>,
-    /// The part of the nonces of records of TLS that is the same in all of them, and the associated data of the next record.
+    /// The part of the nonces of records of TLS that is the same in all of them.
     fixed: [u8; FIXED_LEN],
-    header: Option<[u8; HEADER_LEN]>,
 }
 
 impl Cipher for Ccm {
@@ -40,39 +34,17 @@ impl Cipher for Ccm {
         aead: true,
         custom_iv: true,
     };
-    const GETTABLE: &'static [Param] = &[
-        Param::known(c"keylen", Kind::Unsigned),
-        Param::known(c"ivlen", Kind::Unsigned),
-        Param::known(c"taglen", Kind::Unsigned),
-        Param::known(c"iv", Kind::Octets),
-        Param::known(c"updated-iv", Kind::Octets),
-        Param::known(c"tag", Kind::Octets),
-        Param::known(c"tlsaadpad", Kind::Unsigned),
-        Param::END,
-    ];
-    const SETTABLE: &'static [Param] = &[
-        Param::known(c"keylen", Kind::Unsigned),
-        Param::known(c"ivlen", Kind::Unsigned),
-        Param::known(c"padding", Kind::Unsigned),
-        Param::known(c"tag", Kind::Octets),
-        Param::known(c"tlsaad", Kind::Octets),
-        Param::known(c"tlsivfixed", Kind::Octets),
-        Param::END,
-    ];
+    const GETTABLE: &'static [Param] = aead::GETTABLE.split_at(1).1;
+    const SETTABLE: &'static [Param] = aead::SETTABLE.split_at(1).1;
 
     fn new() -> Self {
         Self {
             cipher: None,
-            nonce_len: DEFAULT_NONCE_LEN,
-            nonce: None,
-            shown_nonce: Vec::new(),
+            state: State::new(7..=13, DEFAULT_NONCE_LEN),
             associated_data: Vec::new(),
             announced: None,
-            direction: Direction::Encrypt,
             tag_len: DEFAULT_TAG_LEN,
-            tag: None,
             fixed: [0; FIXED_LEN],
-            header: None,
         }
     }
 
@@ -82,21 +54,10 @@ impl Cipher for Ccm {
         key_bytes: Option<&[u8]>,
         iv: Option<&[u8]>,
     ) -> Result<(), Failure> {
-        if direction != self.direction || iv.is_some() && direction == Direction::Encrypt {
-            self.tag = None;
-        }
-        self.direction = direction;
         if let Some(bytes) = key_bytes {
             self.cipher = Some(Sm4Ccm::new(key(bytes)?));
         }
-        if let Some(iv) = iv {
-            if !(7..=13).contains(&iv.len()) {
-                return Err(Reason::WrongIvLength.into());
-            }
-            self.nonce_len = iv.len();
-            // Read once: who changes it meanwhile must not be shown another nonce than the one that is used.
-            self.shown_nonce = iv.to_vec();
-            self.nonce = Some(self.shown_nonce.clone());
+        if self.state.init(direction, iv)? {
             self.associated_data.clear();
             self.announced = None;
         }
@@ -121,17 +82,17 @@ impl Cipher for Ccm {
             ));
         }
         let cipher = self.cipher.as_ref().ok_or(Reason::NotInitialised)?;
-        match self.direction {
+        match self.state.direction {
             Direction::Encrypt => {
-                let nonce = self.nonce.take().ok_or(Reason::NotInitialised)?;
+                let nonce = self.state.take_nonce()?;
                 let mut tag = Zeroizing::new(vec![0; self.tag_len]);
                 cipher.seal_in_place(&nonce, &self.associated_data, buffer, &mut tag)?;
-                self.tag = Some(tag);
+                self.state.tag = Some(tag);
                 Ok(())
             }
             Direction::Decrypt => {
-                let tag = self.tag.take().ok_or(Reason::NoTag)?;
-                let nonce = self.nonce.take().ok_or(Reason::NotInitialised)?;
+                let tag = self.state.tag.take().ok_or(Reason::NoTag)?;
+                let nonce = self.state.take_nonce()?;
                 cipher
                     .open_in_place(&nonce, &self.associated_data, buffer, &tag)
                     .map_err(|_| {
@@ -144,19 +105,17 @@ impl Cipher for Ccm {
     }
 
     fn record_len(&self, length: usize) -> Result<Option<usize>, Failure> {
-        Ok(self.header.map(|_| length))
+        Ok(self.state.record_len(length))
     }
 
     /// The explicit part of the nonce is the sequence number, with which the associated data begins.
-    fn process_record(&mut self, record: &mut [u8], _length: usize) -> Result<usize, Failure> {
-        let header = self.header.take().ok_or_else(Failure::internal)?;
+    fn process_record(&mut self, record: &mut [u8], length: usize) -> Result<usize, Failure> {
+        let (header, parts) = self.state.take_record(record, self.tag_len)?;
         let cipher = self.cipher.as_ref().ok_or(Reason::NotInitialised)?;
-        if self.nonce_len != NONCE_LEN {
+        if self.state.nonce_len != NONCE_LEN {
             return Err(Reason::WrongIvLength.into());
         }
-        let whole = record.len();
-        let parts = Parts::new(record, self.tag_len)?;
-        let nonce = match self.direction {
+        let nonce = match self.state.direction {
             // Not out of the record, which the caller could change meanwhile.
             Direction::Encrypt => {
                 parts.explicit.copy_from_slice(&header[..EXPLICIT_LEN]);
@@ -164,11 +123,11 @@ impl Cipher for Ccm {
             }
             Direction::Decrypt => [&self.fixed[..], parts.explicit].concat(),
         };
-        self.shown_nonce.clone_from(&nonce);
-        match self.direction {
+        self.state.shown_nonce.clone_from(&nonce);
+        match self.state.direction {
             Direction::Encrypt => {
                 cipher.seal_in_place(&nonce, &header, parts.contents, parts.tag)?;
-                Ok(whole)
+                Ok(length)
             }
             Direction::Decrypt => {
                 cipher
@@ -181,41 +140,25 @@ impl Cipher for Ccm {
 
     /// An empty message has no data that could have come before.
     fn finish(&mut self, _out: &mut [u8]) -> Result<usize, Failure> {
-        if self.nonce.is_some() && self.announced.is_none_or(|length| length == 0) {
+        if self.state.nonce.is_some() && self.announced.is_none_or(|length| length == 0) {
             self.process(&mut [])?;
         }
         Ok(0)
     }
 
     fn set(&mut self, params: &Params<'_>) -> Result<(), Failure> {
-        if let Some(param) = params.find(c"ivlen") {
-            let length = param.size()?;
-            if !(7..=13).contains(&length) {
-                return Err(Reason::WrongIvLength.into());
-            }
-            if length != self.nonce_len {
-                self.nonce_len = length;
-                self.nonce = None;
-            }
-        }
+        self.state.set_nonce_len(params)?;
         if let Some(param) = params.find(c"tag") {
             let (tag, length) = param.octets_or_length()?;
             if !(4..=16).contains(&length) || length % 2 != 0 {
                 return Err(Reason::WrongTagLength.into());
             }
             self.tag_len = length;
-            match (tag, self.direction) {
-                (Some(tag), Direction::Decrypt) => {
-                    self.tag = Some(Zeroizing::new(tag.to_vec()));
-                }
-                (Some(_), Direction::Encrypt) => return Err(Reason::WrongTagLength.into()),
-                (None, _) => {}
+            if let Some(tag) = tag {
+                self.state.expect_tag(tag)?;
             }
         }
-        if let Some(param) = params.find(c"tlsaad") {
-            let header = tls_aead::header(param.octets()?, self.direction, self.tag_len)?;
-            self.header = Some(header);
-        }
+        self.state.set_header(params, self.tag_len)?;
         if let Some(param) = params.find(c"tlsivfixed") {
             let fixed = param.octets()?.try_into();
             self.fixed = fixed.map_err(|_| Reason::WrongIvLength)?;
@@ -224,18 +167,6 @@ impl Cipher for Ccm {
     }
 
     fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure> {
-        requests.answer(c"ivlen", |param| param.set_unsigned(self.nonce_len as u64))?;
-        requests.answer(c"taglen", |param| param.set_unsigned(self.tag_len as u64))?;
-        for name in [c"iv", c"updated-iv"] {
-            requests.answer(name, |param| param.set_kept_octets(&self.shown_nonce))?;
-        }
-        requests.answer(c"tlsaadpad", |param| {
-            let length = self.header.map_or(0, |_| self.tag_len);
-            param.set_unsigned(length as u64)
-        })?;
-        requests.answer(c"tag", |param| match &self.tag {
-            Some(tag) if self.direction == Direction::Encrypt => param.set_prefix(tag),
-            _ => Err(Reason::NoTag.into()),
-        })
+        self.state.answer(requests, self.tag_len, self.tag_len)
     }
 }

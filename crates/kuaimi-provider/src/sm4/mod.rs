@@ -1,5 +1,6 @@
 //! SM4 in the modes that OpenSSL has, over data in pieces of any length.
 
+mod aead;
 pub(crate) mod block;
 pub(crate) mod ccm;
 pub(crate) mod gcm;

@@ -300,16 +300,7 @@ unsafe extern "C" fn cipher<C: Cipher>(
             if !data_length.is_multiple_of(C::INFO.block_len) {
                 return Err(Reason::WrongFinalBlockLength.into());
             }
-            if data_length > size {
-                return Err(Reason::OutputTooSmall.into());
-            }
-            if data_length != 0 {
-                if data.is_null() || out.is_null() {
-                    return Err(Reason::OutputTooSmall.into());
-                }
-                std::ptr::copy(data, out, data_length);
-                cipher.process(std::slice::from_raw_parts_mut(out, data_length))?;
-            }
+            pieces::process_whole(cipher, out, size, data, data_length)?;
             set_length(length, data_length);
             Ok(())
         })

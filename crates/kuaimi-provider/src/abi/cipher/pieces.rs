@@ -1,5 +1,7 @@
 //! Messages in pieces of any length, where input and output may overlap.
 
+use zeroize::Zeroize;
+
 use super::{Cipher, MAX_BLOCK_LEN};
 use crate::abi::memory::bytes;
 use crate::failure::{Failure, Reason};
@@ -26,16 +28,21 @@ pub(super) unsafe fn process<C: Cipher>(
         let record = unsafe { std::slice::from_raw_parts_mut(out, record_length) };
         return cipher.process_record(record, length);
     }
-    let mut held = [0; MAX_BLOCK_LEN];
     let held_length = cipher.held().len();
-    held[..held_length].copy_from_slice(cipher.held());
     let total = held_length
         .checked_add(length)
         .ok_or(Reason::MessageTooLong)?;
     let ready = cipher.ready(total);
+    if held_length == 0 && ready == length {
+        // SAFETY: as the caller says.
+        unsafe { process_whole(cipher, out, size, data, length)? };
+        return Ok(length);
+    }
     if ready > size {
         return Err(Reason::OutputTooSmall.into());
     }
+    let mut held = [0; MAX_BLOCK_LEN];
+    held[..held_length].copy_from_slice(cipher.held());
     // What stays behind is copied first, as the output may overwrite it.
     let from_held = ready.min(held_length);
     let from_data = ready - from_held;
@@ -57,7 +64,30 @@ pub(super) unsafe fn process<C: Cipher>(
         cipher.process(out)?;
     }
     cipher.hold(rest);
-    zeroize::Zeroize::zeroize(&mut held);
-    zeroize::Zeroize::zeroize(rest);
+    held.zeroize();
+    rest.zeroize();
     Ok(ready)
+}
+
+/// Has the cipher process the whole input at once, at the place of the output, which may be the place of the input.
+///
+/// # Safety
+/// As for [`process`].
+pub(super) unsafe fn process_whole<C: Cipher>(
+    cipher: &mut C,
+    out: *mut u8,
+    size: usize,
+    data: *const u8,
+    length: usize,
+) -> Result<(), Failure> {
+    if length == 0 {
+        return Ok(());
+    }
+    if data.is_null() || out.is_null() || length > size {
+        return Err(Reason::OutputTooSmall.into());
+    }
+    // SAFETY: both have as many bytes. They are the same, or may overlap.
+    unsafe { std::ptr::copy(data, out, length) };
+    // SAFETY: the output, of which everything is this call's.
+    cipher.process(unsafe { std::slice::from_raw_parts_mut(out, length) })
 }

@@ -129,8 +129,14 @@ unsafe fn length(list: *const Param) -> usize {
 }
 
 fn has_key(param: &Param, key: &CStr) -> bool {
-    // SAFETY: a parameter in a list has a name.
-    (unsafe { CStr::from_ptr(param.key) }) == key
+    // Most names differ in their first byte, so their lengths are not computed.
+    key.to_bytes_with_nul()
+        .iter()
+        .enumerate()
+        .all(|(at, &byte)| {
+            // SAFETY: a parameter in a list has a name that ends with a zero, and all bytes before this one were equal, and so not zero.
+            byte == unsafe { *param.key.cast::<u8>().add(at) }
+        })
 }
 
 impl<'a> Params<'a> {
