@@ -4,7 +4,7 @@ use super::library::{Library, run};
 use super::vectors;
 
 /// The programs that need no input.
-const PROGRAMS: [&str; 9] = [
+const PROGRAMS: [&str; 10] = [
     "ciphers",
     "aead",
     "digests",
@@ -14,6 +14,7 @@ const PROGRAMS: [&str; 9] = [
     "encryption",
     "threads",
     "fork",
+    "changing",
 ];
 
 /// Those that run under valgrind, too, with arguments for fewer rounds.
