@@ -1,4 +1,4 @@
-//! What the provider has: for each operation the algorithms, with their names, properties and tables of functions.
+//! The algorithms of the provider for each operation, with their names, properties and tables of functions.
 
 use std::ffi::CStr;
 
@@ -20,7 +20,7 @@ use crate::sm4::gcm::Gcm;
 use crate::sm4::stream::{Cfb, Ctr, Ofb};
 use crate::sm4::xts::Xts;
 
-/// The algorithms for an operation; in Tongsuo, those that it asks for.
+/// The algorithms for an operation, in OpenSSL or in Tongsuo.
 pub(crate) fn of(operation: Operation, in_tongsuo: bool) -> &'static [Algorithm] {
     match operation {
         Operation::Digest => &DIGESTS,
@@ -129,7 +129,7 @@ impl OperationNames for OfSm2 {
     }
 }
 
-/// Tongsuo has a key exchange for SM2's keys. Its own implementation would take the keys of this module for its own.
+/// Tongsuo has a key exchange for SM2's keys. Its own implementation would mistake the keys of this module for its own.
 struct OfSm2InTongsuo;
 
 impl OperationNames for OfSm2InTongsuo {
@@ -152,7 +152,7 @@ impl OperationNames for OfCurveSm2 {
     }
 }
 
-// Not under the name ECDH: every program with a key on another curve would then ask here first, and be sent away.
+// Not under the name ECDH: programs with a key on another curve would then get this implementation, which refuses the key.
 static EXCHANGES: [Algorithm; 2] = [
     algorithm(
         c"curveSM2",

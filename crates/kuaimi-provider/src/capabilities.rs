@@ -17,13 +17,13 @@ const SECURITY_BITS: c_int = 128;
 const CURVE_SM2: c_int = 41;
 const SM2SIG_SM3: c_int = 0x0708;
 
-/// Tells `callback` of each group or signature scheme.
+/// Passes each group or signature scheme to `callback`.
 pub(crate) fn report(
     provider: &Provider,
     capability: &str,
     callback: &Callback,
 ) -> Result<(), Failure> {
-    // Before 4.0, libssl sets no identity for a signature in TLS 1.3. Tongsuo has code of its own, and asks no provider.
+    // Before 4.0, libssl sets no identity for a signature in TLS 1.3. Tongsuo has its own code for both, and asks no provider.
     if !provider.serves_libssl() {
         return Ok(());
     }

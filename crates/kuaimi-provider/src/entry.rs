@@ -1,4 +1,4 @@
-//! The entry of the module, and the provider as it is served to libcrypto.
+//! The entry of the module, and the provider as libcrypto sees it.
 
 use std::ffi::CStr;
 use std::sync::Arc;

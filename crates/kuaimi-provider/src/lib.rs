@@ -1,14 +1,14 @@
-//! A provider for OpenSSL 3.0 to 4.0 and Tongsuo: SM2, SM3 and SM4 of the crate `kuaimi`, for programs that know nothing of it.
+//! A provider for OpenSSL 3.0 to 4.0 and Tongsuo: SM2, SM3 and SM4 of the crate `kuaimi`, for programs that are not changed.
 //!
-//! It is a module that libcrypto loads, and links no libcrypto itself: what it needs of it comes in a table of functions. One
-//! binary serves every version. `docs/openssl.md` is the guide for users.
+//! It is a module that libcrypto loads. It does not link libcrypto, but calls it through a table of functions, so one binary serves
+//! every version. `docs/openssl.md` is the guide for users.
 //!
 //! | module | what |
 //! | --- | --- |
 //! | `abi` | the border to libcrypto, for any algorithm: tables of functions, pointers and parameters; the only unsafe code |
 //! | `algorithms` | which algorithm has which table, under which names |
-//! | `entry` | the provider as `abi` serves it |
-//! | `provider` | what one loaded provider has: its settings and the tables of keys that come back |
+//! | `entry` | the entry of the module, and the provider as libcrypto sees it |
+//! | `provider` | what one loaded provider has: its settings, and the tables of public keys that are used again |
 //! | `failure` | why a call failed, for OpenSSL's error queue |
 //! | `random` | the operating system's random generator |
 //! | `self_test` | known answers, checked when the module is loaded |

@@ -14,11 +14,11 @@ pub(crate) struct Provider {
     default_id: Box<[u8]>,
     major: u32,
     tongsuo: bool,
-    /// Keys that verified or encrypted twice have a table.
+    /// Public keys that are used again have a table.
     keys: KeyCache,
 }
 
-/// The bytes that tables of public keys may take, where the configuration does not say: about 300 tables.
+/// The memory for tables of public keys if the configuration does not set it: about 300 tables.
 const DEFAULT_CACHE_BYTES: usize = 16 << 20;
 
 impl Provider {
@@ -46,7 +46,7 @@ impl Provider {
         })
     }
 
-    /// The identity of signers where the program names none.
+    /// The identity of signers if the program gives none.
     pub(crate) fn default_id(&self) -> &[u8] {
         &self.default_id
     }
@@ -61,7 +61,7 @@ impl Provider {
         self.major >= 4 && !self.tongsuo
     }
 
-    /// The tables of public keys that came back.
+    /// The tables of public keys that are used again.
     pub(crate) fn keys(&self) -> &KeyCache {
         &self.keys
     }
@@ -103,7 +103,7 @@ impl Settings {
                 ));
             }
             Some(id) => id.into_bytes(),
-            // As the library's own SM2: OpenSSL had no default identity before 4.0.
+            // Like the library's own SM2: OpenSSL had no default identity before 4.0.
             None if major < 4 && !tongsuo => Vec::new(),
             None => DEFAULT_ID.to_vec(),
         };

@@ -1,4 +1,4 @@
-//! Known answers, computed when the module is loaded: one that is wrong makes the provider refuse to serve.
+//! Known answers, computed when the module is loaded: if one is wrong, the provider does not load.
 //!
 //! They are the examples of GB/T 32918.5-2017 (SM2), GB/T 32905-2016 (SM3), GB/T 32907-2016 and GB/T 17964-2021 (SM4 and its modes)
 //! and RFC 8998 (GCM and CCM).
@@ -11,15 +11,15 @@ use kuaimi::sm4::{Sm4, Sm4Cbc, Sm4Ccm, Sm4Cfb, Sm4Ctr, Sm4Gcm, Sm4Ofb, Sm4Xts, X
 
 use crate::failure::{Failure, Reason};
 
-/// A computation, and what it must give.
+/// A computation, and its expected result.
 struct Answer {
     name: &'static str,
     compute: fn() -> Option<Vec<u8>>,
     expected: &'static [u8],
 }
 
-/// Runs the tests, unless they have passed in this process. Threads that come at the same time run them at the same time: if one
-/// waited for another, a child of the process could wait for ever.
+/// Runs the tests, unless they have passed in this process. Threads that load the module at the same time all run them: if one
+/// waited for another, a forked child could wait forever.
 pub(crate) fn once() -> Result<(), Failure> {
     static PASSED: AtomicBool = AtomicBool::new(false);
     if !PASSED.load(Ordering::Relaxed) {
@@ -37,7 +37,7 @@ pub(crate) fn run() -> Result<(), Failure> {
 fn verdict(wrong: Option<&'static str>) -> Result<(), Failure> {
     match wrong {
         None => Ok(()),
-        // While the module is loaded, libcrypto does not know the texts of the reasons yet.
+        // libcrypto does not know the texts of the reasons yet.
         Some(name) => Err(Failure::with(
             Reason::SelfTestFailed,
             format!("the self-test failed: {name}"),
@@ -45,7 +45,7 @@ fn verdict(wrong: Option<&'static str>) -> Result<(), Failure> {
     }
 }
 
-/// The name of the first test with another result than it must have.
+/// The name of the first test with a wrong result.
 fn wrong(answers: &[Answer]) -> Option<&'static str> {
     answers
         .iter()

@@ -7,7 +7,7 @@ use crate::abi::digest::Digest;
 impl Digest for Sm3 {
     const BLOCK_LEN: usize = sm3::BLOCK_LEN;
     const LEN: usize = sm3::DIGEST_LEN;
-    type Output = [u8; sm3::DIGEST_LEN];
+    type Bytes = [u8; sm3::DIGEST_LEN];
 
     fn new() -> Self {
         Self::new()
@@ -21,11 +21,11 @@ impl Digest for Sm3 {
         self.update(data);
     }
 
-    fn finish(&mut self) -> Self::Output {
+    fn finish(&mut self) -> Self::Bytes {
         self.finalize_reset()
     }
 
-    fn digest(data: &[u8]) -> Self::Output {
+    fn digest(data: &[u8]) -> Self::Bytes {
         sm3::digest(data)
     }
 }

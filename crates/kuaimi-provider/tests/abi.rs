@@ -167,9 +167,9 @@ fn known_versions_are_accepted() {
     }
 }
 
-/// Even what reports an error may be missing, and functions that nobody knows may be there.
+/// Even the functions that report errors may be missing, and unknown functions may be there.
 #[test]
-fn missing_functions_are_no_crash() {
+fn missing_functions_do_not_crash() {
     let get = || Entry {
         id: 2,
         function: get_params as *const c_void,

@@ -7,14 +7,14 @@ use super::function::{
     Duplicate, Free, GetObjectParams, KnownContextParams, New, Process, SetObjectParams,
 };
 use super::key_operation::{
-    Init, KeyOperation, get_params, gettable_params, give, init, new_context, set_params,
-    settable_params,
+    Init, KeyOperation, get_params, gettable_params, init, new_context, set_params,
+    settable_params, write_output,
 };
-use super::memory::{Given, bytes};
+use super::memory::{Output, bytes};
 use super::object::{duplicate, free};
 use crate::failure::Failure;
 
-/// Encryption to a public key, and decryption with its private key. Without a place for a result, its length is asked for.
+/// Encryption to a public key, and decryption with its private key. Without an output buffer, the length of the result is asked for.
 pub(crate) trait AsymCipher: KeyOperation {
     type Ciphertext: AsRef<[u8]>;
     type Message: AsRef<[u8]>;
@@ -22,14 +22,14 @@ pub(crate) trait AsymCipher: KeyOperation {
     fn encrypt(
         &self,
         message: &[u8],
-        place: Option<usize>,
-    ) -> Result<Given<Self::Ciphertext>, Failure>;
+        capacity: Option<usize>,
+    ) -> Result<Output<Self::Ciphertext>, Failure>;
 
     fn decrypt(
         &self,
         ciphertext: &[u8],
-        place: Option<usize>,
-    ) -> Result<Given<Self::Message>, Failure>;
+        capacity: Option<usize>,
+    ) -> Result<Output<Self::Message>, Failure>;
 }
 
 /// The functions of an encryption.
@@ -60,8 +60,8 @@ unsafe extern "C" fn encrypt<C: AsymCipher>(
 ) -> c_int {
     // SAFETY: a context of this table, the places for its output, and its input.
     unsafe {
-        give::<C, _>(context, out, length, size, |cipher, place| {
-            cipher.encrypt(bytes(data, data_length), place)
+        write_output::<C, _>(context, out, length, size, |cipher, capacity| {
+            cipher.encrypt(bytes(data, data_length), capacity)
         })
     }
 }
@@ -74,12 +74,12 @@ unsafe extern "C" fn decrypt<C: AsymCipher>(
     data: *const u8,
     data_length: usize,
 ) -> c_int {
-    // The message, which the caller gets, is left nowhere else.
+    // No copy of the message stays on the stack.
     kuaimi::wipe_stack(|| {
         // SAFETY: a context of this table, the places for its output, and its input.
         unsafe {
-            give::<C, _>(context, out, length, size, |cipher, place| {
-                cipher.decrypt(bytes(data, data_length), place)
+            write_output::<C, _>(context, out, length, size, |cipher, capacity| {
+                cipher.decrypt(bytes(data, data_length), capacity)
             })
         }
     })

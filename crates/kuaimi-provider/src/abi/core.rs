@@ -29,7 +29,7 @@ type BioRead = unsafe extern "C" fn(
     read: *mut usize,
 ) -> c_int;
 
-/// The functions of libcrypto, and the handle that they take. One that it lacks is none.
+/// The functions of libcrypto, and the handle that they take. Those that it does not have are none.
 pub(crate) struct Core {
     handle: *const c_void,
     get_params: Option<GetParams>,
@@ -127,7 +127,7 @@ impl Core {
         else {
             return;
         };
-        // It is a format.
+        // libcrypto takes it as a format string.
         let detail = CString::new(detail.replace('%', "%%")).unwrap_or_default();
         let format = if detail.is_empty() {
             null()
@@ -148,12 +148,12 @@ impl Core {
         }
     }
 
-    /// Whether Tongsuo is what loaded the provider: it calls itself the OpenSSL that it is based on.
+    /// Whether Tongsuo has loaded the provider: its version is that of the OpenSSL that it is based on.
     pub(crate) fn is_tongsuo(&self) -> bool {
         self.symbol(c"Tongsuo_version_num").is_some()
     }
 
-    /// The address of a function of the library that loaded the provider, if it or the program that it is linked into shows it.
+    /// The address of a function of the library that loaded the provider, if that library, or the program that it is linked into, exports it.
     pub(super) fn symbol(&self, name: &CStr) -> Option<*const c_void> {
         let get_params = self.get_params?;
         // SAFETY: all zeroes is a value of this structure.
@@ -198,14 +198,14 @@ impl<'a> Input<'a> {
         Self { core, bio }
     }
 
-    /// Reads `buffer` full; false where the input ends before.
+    /// Fills `buffer`; false if the input ends before.
     pub(crate) fn read(&mut self, mut buffer: &mut [u8]) -> bool {
         let Some(read_some) = self.core.bio_read else {
             return false;
         };
         while !buffer.is_empty() {
             let mut read = 0;
-            // SAFETY: there is place for as many bytes as are asked for.
+            // SAFETY: the buffer has as many bytes as are asked for.
             let status = unsafe {
                 read_some(
                     self.bio,

@@ -64,7 +64,7 @@ pub(crate) const fn table<D: Decoder>() -> [Dispatch; 6] {
 
 struct Context<P> {
     provider: Arc<P>,
-    /// What was asked for last: an [`export_object`] follows, out of the callback of [`decode`].
+    /// The selection of the last [`decode`], for an [`export_object`] that its callback calls.
     selection: AtomicI32,
 }
 
@@ -111,7 +111,7 @@ unsafe extern "C" fn decode<D: Decoder>(
             let Some(mut key) = key else {
                 return Ok(());
             };
-            // Who wants the key takes it out of here, and leaves null.
+            // A receiver that keeps the key takes it out of here, and leaves null.
             const PKEY: c_int = 2;
             let list = List::new()
                 .integer(c"type", &PKEY)

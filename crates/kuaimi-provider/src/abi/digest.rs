@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::core::Core;
 use super::dispatch::{Dispatch, Slot};
 use super::function::{Duplicate, Free, GetParams, Give, KnownParams, New, Take};
-use super::memory::{Given, bytes, give};
+use super::memory::{Output, bytes, write_output};
 use super::object::{
     self, Loaded, Object, duplicate, free, guard, loaded, make, shared, verdict, with,
 };
@@ -17,7 +17,7 @@ use crate::failure::{Failure, Reason};
 pub(crate) trait Digest: Clone + Sync + 'static {
     const BLOCK_LEN: usize;
     const LEN: usize;
-    type Output: AsRef<[u8]>;
+    type Bytes: AsRef<[u8]>;
 
     fn new() -> Self;
 
@@ -27,10 +27,10 @@ pub(crate) trait Digest: Clone + Sync + 'static {
     fn update(&mut self, data: &[u8]);
 
     /// The digest of the message. Begins again.
-    fn finish(&mut self) -> Self::Output;
+    fn finish(&mut self) -> Self::Bytes;
 
     /// The digest of a whole message.
-    fn digest(data: &[u8]) -> Self::Output;
+    fn digest(data: &[u8]) -> Self::Bytes;
 }
 
 type Init = unsafe extern "C" fn(context: *mut c_void, params: *const Param) -> c_int;
@@ -111,15 +111,15 @@ unsafe extern "C" fn update<D: Digest>(
     }
 }
 
-/// A digest for a place of this size; the length of one where there is none.
+/// A digest for an output buffer of this capacity; the length of one where there is no buffer.
 fn sized<D: Digest>(
-    place: Option<usize>,
-    digest: impl FnOnce() -> D::Output,
-) -> Result<Given<D::Output>, Failure> {
-    match place {
-        None => Ok(Given::Length(D::LEN)),
+    capacity: Option<usize>,
+    digest: impl FnOnce() -> D::Bytes,
+) -> Result<Output<D::Bytes>, Failure> {
+    match capacity {
+        None => Ok(Output::Length(D::LEN)),
         Some(size) if size < D::LEN => Err(Reason::OutputTooSmall.into()),
-        Some(_) => Ok(Given::Bytes(digest())),
+        Some(_) => Ok(Output::Bytes(digest())),
     }
 }
 
@@ -132,8 +132,8 @@ unsafe extern "C" fn finish<D: Digest>(
     // SAFETY: a context of this table, and the places for its output.
     unsafe {
         with::<Context<D>>(context, |context| {
-            give(out, length, size, |place| {
-                sized::<D>(place, || context.digest.finish())
+            write_output(out, length, size, |capacity| {
+                sized::<D>(capacity, || context.digest.finish())
             })
         })
     }
@@ -154,8 +154,8 @@ unsafe extern "C" fn digest<P: Loaded, D: Digest>(
             return 0;
         };
         verdict(provider.core(), || {
-            give(out, length, size, |place| {
-                sized::<D>(place, || D::digest(bytes(data, data_length)))
+            write_output(out, length, size, |capacity| {
+                sized::<D>(capacity, || D::digest(bytes(data, data_length)))
             })
         })
     }

@@ -21,7 +21,7 @@ impl Dispatch {
     };
 }
 
-/// The place of a function in a table: its number, with the type that the function must have.
+/// A slot of a table: the number of a function, with the type that the function must have.
 pub(crate) struct Slot<F>(pub(crate) c_int, PhantomData<F>);
 
 impl<F: Copy> Slot<F> {
@@ -29,7 +29,7 @@ impl<F: Copy> Slot<F> {
         Self(id, PhantomData)
     }
 
-    /// The entry of a table that has `function` in this place.
+    /// The entry of a table that has `function` in this slot.
     pub(crate) const fn is(self, function: F) -> Dispatch {
         const { assert!(size_of::<F>() == size_of::<*const c_void>()) };
         Dispatch {
@@ -90,7 +90,7 @@ pub(crate) enum Operation {
 }
 
 impl Operation {
-    /// None for an operation of which this module has no algorithm.
+    /// None for an operation for which this module has no algorithm.
     pub(super) fn from_number(number: c_int) -> Option<Self> {
         Some(match number {
             1 => Self::Digest,

@@ -1,7 +1,7 @@
-//! Keys that libcrypto passes as its own objects, `EVP_PKEY`, instead of a provider's: Tongsuo does that for its key exchange.
+//! Keys that libcrypto passes as `EVP_PKEY`, its own type, instead of the provider's: Tongsuo does so for its key exchange.
 //!
-//! What such a key holds, libcrypto's function `EVP_PKEY_export` tells. It is in no table that a provider gets, so it is looked up
-//! in the library that loaded this module.
+//! Their contents are read by libcrypto's function `EVP_PKEY_export`. No table that a provider gets has it, so it is looked up in the
+//! library that loaded this module.
 
 use std::ffi::{c_int, c_void};
 

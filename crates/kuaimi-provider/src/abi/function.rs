@@ -11,14 +11,14 @@ pub(super) type Duplicate = unsafe extern "C" fn(context: *mut c_void) -> *mut c
 /// Takes a piece of a message.
 pub(super) type Take =
     unsafe extern "C" fn(context: *mut c_void, data: *const u8, length: usize) -> c_int;
-/// Gives the end of a result, or all of it.
+/// Writes the end of a result, or all of it.
 pub(super) type Give = unsafe extern "C" fn(
     context: *mut c_void,
     out: *mut u8,
     length: *mut usize,
     size: usize,
 ) -> c_int;
-/// Takes a message or a piece of one, and gives a result.
+/// Takes a message or a piece of one, and writes a result.
 pub(super) type Process = unsafe extern "C" fn(
     context: *mut c_void,
     out: *mut u8,
@@ -28,10 +28,10 @@ pub(super) type Process = unsafe extern "C" fn(
     data_length: usize,
 ) -> c_int;
 
-/// Parameters of an algorithm, and what of them can be asked for.
+/// Parameters of an algorithm, and which of them can be read.
 pub(super) type GetParams = unsafe extern "C" fn(params: *mut Param) -> c_int;
 pub(super) type KnownParams = unsafe extern "C" fn(provctx: *mut c_void) -> *const Param;
-/// Parameters of a context or a key, and what of a context can be asked for or set.
+/// Parameters of a context or a key, and which of a context can be read or set.
 pub(super) type GetObjectParams =
     unsafe extern "C" fn(object: *mut c_void, params: *mut Param) -> c_int;
 pub(super) type SetObjectParams =

@@ -3,7 +3,7 @@
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
-use super::memory::{self, Given};
+use super::memory::{self, Output};
 use super::object::{Context, Loaded, Object, make, shared, with};
 use super::param::{Param, Params, Requests};
 use crate::failure::Failure;
@@ -13,7 +13,7 @@ pub(crate) trait KeyOperation: Context + Clone {
     type Provider: Loaded;
     type Key: Object;
 
-    /// The parameters that can be asked for, and those that can be set.
+    /// The parameters that can be read, and those that can be set.
     const GETTABLE: &'static [Param];
     const SETTABLE: &'static [Param];
 
@@ -39,21 +39,21 @@ pub(super) unsafe fn key<'a, K: Object>(key: *mut c_void) -> Option<&'a K> {
     unsafe { key.cast::<K>().as_ref() }
 }
 
-/// Runs `body` with the context and the size of the place for its result, and writes that ([`memory::give`]).
+/// Runs `body` with the context and the capacity of the output buffer, and writes its result ([`memory::write_output`]).
 ///
 /// # Safety
-/// `context` is an `O`, and `out` and `length` are null or places of the caller's.
-pub(super) unsafe fn give<O: KeyOperation, B: AsRef<[u8]>>(
+/// `context` is an `O`, and `out` and `length` are null or memory of the caller's.
+pub(super) unsafe fn write_output<O: KeyOperation, B: AsRef<[u8]>>(
     context: *mut c_void,
     out: *mut u8,
     length: *mut usize,
     size: usize,
-    body: impl FnOnce(&mut O, Option<usize>) -> Result<Given<B>, Failure>,
+    body: impl FnOnce(&mut O, Option<usize>) -> Result<Output<B>, Failure>,
 ) -> c_int {
     // SAFETY: as the caller says.
     unsafe {
         with::<O>(context, |operation| {
-            memory::give(out, length, size, |place| body(operation, place))
+            memory::write_output(out, length, size, |capacity| body(operation, capacity))
         })
     }
 }

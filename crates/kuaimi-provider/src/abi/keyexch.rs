@@ -7,10 +7,10 @@ use super::function::{
     Duplicate, Free, GetObjectParams, Give, KnownContextParams, New, SetObjectParams,
 };
 use super::key_operation::{
-    Init, KeyOperation, get_params, gettable_params, give, init, key, new_context, set_params,
-    settable_params,
+    Init, KeyOperation, get_params, gettable_params, init, key, new_context, set_params,
+    settable_params, write_output,
 };
-use super::memory::Given;
+use super::memory::Output;
 use super::object::{duplicate, free, with};
 use crate::failure::Failure;
 
@@ -20,8 +20,8 @@ pub(crate) trait Exchange: KeyOperation {
 
     fn set_peer(&mut self, peer: Option<&Self::Key>) -> Result<(), Failure>;
 
-    /// The shared secret, for a place of this size; its length where there is none.
-    fn derive(&self, place: Option<usize>) -> Result<Given<Self::Secret>, Failure>;
+    /// The shared secret, for an output buffer of this capacity; its length where there is no buffer.
+    fn derive(&self, capacity: Option<usize>) -> Result<Output<Self::Secret>, Failure>;
 }
 
 type SetPeer = unsafe extern "C" fn(context: *mut c_void, peer: *mut c_void) -> c_int;
@@ -54,12 +54,12 @@ unsafe extern "C" fn derive<E: Exchange>(
     length: *mut usize,
     size: usize,
 ) -> c_int {
-    // The secret, which the caller gets, is left nowhere else.
+    // No copy of the secret stays on the stack.
     kuaimi::wipe_stack(|| {
         // SAFETY: a context of this table, and the places for its output.
         unsafe {
-            give::<E, _>(context, secret, length, size, |exchange, place| {
-                exchange.derive(place)
+            write_output::<E, _>(context, secret, length, size, |exchange, capacity| {
+                exchange.derive(capacity)
             })
         }
     })

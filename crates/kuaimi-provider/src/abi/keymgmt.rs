@@ -58,7 +58,7 @@ pub(crate) trait ManagedKey: Object + Sized {
     type Provider: Loaded;
     type Generation: Generation<Key = Self>;
 
-    /// The parameters that can be asked for, and those that can be set.
+    /// The parameters that can be read, and those that can be set.
     const GETTABLE: &'static [Param];
     const SETTABLE: &'static [Param];
 
@@ -84,7 +84,7 @@ pub(crate) trait ManagedKey: Object + Sized {
     /// Takes the contents in `params`.
     fn import(&self, params: &Params<'_>, selection: Selection) -> Result<(), Failure>;
 
-    /// Hands what there is of the contents to `callback`.
+    /// Passes the contents that there are to `callback`.
     fn export(&self, selection: Selection, callback: &Callback) -> Result<(), Failure>;
 
     /// The parameters that import takes and export gives.
@@ -222,7 +222,7 @@ unsafe extern "C" fn gen_init<K: ManagedKey>(
     }
 }
 
-/// There is one set of parameters, which every template has.
+/// There is one curve, so every template has the same parameters.
 unsafe extern "C" fn gen_set_template(_context: *mut c_void, _template: *mut c_void) -> c_int {
     1
 }
@@ -278,7 +278,7 @@ unsafe extern "C" fn settable_params<K: ManagedKey>(_provctx: *mut c_void) -> *c
     K::SETTABLE.as_ptr()
 }
 
-/// Asks a key a question of yes or no.
+/// The answer to a yes-or-no question about a key.
 ///
 /// # Safety
 /// `key` is null or a key of this table.

@@ -1,4 +1,4 @@
-//! The caller's memory: inputs, places for results, and strings.
+//! The caller's memory: inputs, output buffers, and strings.
 
 use std::ffi::{CStr, c_char};
 
@@ -17,7 +17,7 @@ pub(super) unsafe fn bytes<'a>(data: *const u8, length: usize) -> &'a [u8] {
     }
 }
 
-/// The caller's place for the end of a message, of which nothing is read.
+/// The caller's output buffer, of which nothing is read.
 ///
 /// # Safety
 /// `data` is null or the address of `size` bytes that only this call uses for `'a`.
@@ -54,31 +54,31 @@ pub(super) unsafe fn set_length(length: *mut usize, value: usize) {
 }
 
 /// The result of an operation, for the caller.
-pub(crate) enum Given<B> {
-    /// How long it is at most: that was asked for.
+pub(crate) enum Output<B> {
+    /// How long it is at most: there was no buffer, and the length was asked for.
     Length(usize),
     Bytes(B),
 }
 
-/// Runs `body` with the size of the caller's place, none where only the length of the result is asked for. Then writes the result
-/// there, and its length. The place may overlap what `body` reads.
+/// Runs `body` with the capacity of the caller's output buffer; none means that only the length of the result is asked for. Then writes
+/// the result there, and its length. The buffer may overlap what `body` reads.
 ///
 /// # Safety
 /// `out` is null or the address of `size` bytes, and `length` is null or the address of a `size_t`, which nothing else uses.
-pub(super) unsafe fn give<B: AsRef<[u8]>>(
+pub(super) unsafe fn write_output<B: AsRef<[u8]>>(
     out: *mut u8,
     length: *mut usize,
     size: usize,
-    body: impl FnOnce(Option<usize>) -> Result<Given<B>, Failure>,
+    body: impl FnOnce(Option<usize>) -> Result<Output<B>, Failure>,
 ) -> Result<(), Failure> {
     let written = match body((!out.is_null()).then_some(size))? {
-        Given::Length(length) => length,
-        Given::Bytes(bytes) => {
+        Output::Length(length) => length,
+        Output::Bytes(bytes) => {
             let bytes = bytes.as_ref();
             if out.is_null() || bytes.len() > size {
                 return Err(Reason::OutputTooSmall.into());
             }
-            // SAFETY: there is place for as many bytes.
+            // SAFETY: the buffer has at least as many bytes.
             unsafe { std::ptr::copy(bytes.as_ptr(), out, bytes.len()) };
             bytes.len()
         }

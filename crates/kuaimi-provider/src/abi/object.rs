@@ -7,17 +7,17 @@ use std::sync::Arc;
 use super::core::Core;
 use crate::failure::Failure;
 
-/// A provider that libcrypto has loaded: the context that it passes where a provider makes something.
+/// A provider that libcrypto has loaded: the `provctx` that it passes when the provider has to make an object.
 pub(crate) trait Loaded: Send + Sync + 'static {
     fn core(&self) -> &Arc<Core>;
 }
 
-/// A value that libcrypto holds. It knows the library that holds it, for failures. Threads may read it at the same time.
+/// A value that libcrypto holds. It can report failures to that library. Threads may read it at the same time.
 pub(crate) trait Object: Sync {
     fn core(&self) -> &Arc<Core>;
 }
 
-/// An object that one thread at a time changes: a context. A key is none.
+/// An object that one thread at a time changes: a context, but not a key.
 pub(crate) trait Context: Object {}
 
 /// Runs `body`; a panic becomes `failed`.

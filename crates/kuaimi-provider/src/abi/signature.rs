@@ -7,20 +7,20 @@ use super::function::{
     Duplicate, Free, GetObjectParams, Give, KnownContextParams, Process, SetObjectParams, Take,
 };
 use super::key_operation::{
-    Init, KeyOperation, get_params, gettable_params, give, init, key, new_context, set_params,
-    settable_params,
+    Init, KeyOperation, get_params, gettable_params, init, key, new_context, set_params,
+    settable_params, write_output,
 };
-use super::memory::{Given, bytes, text};
+use super::memory::{Output, bytes, text};
 use super::object::{duplicate, free, with};
 use super::param::{Param, Params};
 use crate::failure::Failure;
 
-/// Signing and verifying with a key: of a digest that the program computed, and of a message in pieces. Without a place for a signature, its
-/// length is asked for.
+/// Signing and verifying with a key: of a digest that the program computed, and of a message in pieces. Without an output buffer, the
+/// length of a signature is asked for.
 pub(crate) trait SignatureOperation: KeyOperation {
     type Signature: AsRef<[u8]>;
 
-    /// Begins with a key, for a message, and with a digest where the program names one.
+    /// Begins with a key, for a message. `digest` is the name of a digest, if the program gave one.
     fn init_message(
         &mut self,
         digest: Option<&str>,
@@ -35,14 +35,14 @@ pub(crate) trait SignatureOperation: KeyOperation {
     fn sign_message(
         &mut self,
         data: &[u8],
-        place: Option<usize>,
-    ) -> Result<Given<Self::Signature>, Failure>;
+        capacity: Option<usize>,
+    ) -> Result<Output<Self::Signature>, Failure>;
 
     fn sign_digest(
         &self,
         digest: &[u8],
-        place: Option<usize>,
-    ) -> Result<Given<Self::Signature>, Failure>;
+        capacity: Option<usize>,
+    ) -> Result<Output<Self::Signature>, Failure>;
 
     /// Verifies a signature of the message.
     fn verify_message(&mut self, signature: &[u8]) -> Result<(), Failure>;
@@ -124,8 +124,8 @@ unsafe extern "C" fn sign<S: SignatureOperation>(
 ) -> c_int {
     // SAFETY: a context of this table, the places for its output, and its input.
     unsafe {
-        give::<S, _>(context, signature, length, size, |operation, place| {
-            operation.sign_digest(bytes(data, data_length), place)
+        write_output::<S, _>(context, signature, length, size, |operation, capacity| {
+            operation.sign_digest(bytes(data, data_length), capacity)
         })
     }
 }
@@ -162,8 +162,8 @@ unsafe extern "C" fn sign_final<S: SignatureOperation>(
 ) -> c_int {
     // SAFETY: a context of this table, and the places for its output.
     unsafe {
-        give::<S, _>(context, signature, length, size, |operation, place| {
-            operation.sign_message(&[], place)
+        write_output::<S, _>(context, signature, length, size, |operation, capacity| {
+            operation.sign_message(&[], capacity)
         })
     }
 }
@@ -178,8 +178,8 @@ unsafe extern "C" fn sign_message<S: SignatureOperation>(
 ) -> c_int {
     // SAFETY: a context of this table, the places for its output, and its input.
     unsafe {
-        give::<S, _>(context, signature, length, size, |operation, place| {
-            operation.sign_message(bytes(data, data_length), place)
+        write_output::<S, _>(context, signature, length, size, |operation, capacity| {
+            operation.sign_message(bytes(data, data_length), capacity)
         })
     }
 }

@@ -1,7 +1,7 @@
 //! SM2 keys from DER (OSSL_DECODER(3)).
 //!
-//! libcrypto turns PEM and encrypted keys into DER, and then asks every decoder in turn. A decoder that finds something else
-//! gives nothing, which is no error.
+//! libcrypto turns PEM and encrypted keys into DER, and then tries each decoder. A decoder that finds something else returns no key,
+//! which is not an error.
 
 use std::ffi::CStr;
 use std::sync::Arc;
@@ -29,8 +29,8 @@ pub(crate) struct SubjectPublicKeyInfo;
 /// `ECPrivateKey` of SEC 1, or the name of the curve alone.
 pub(crate) struct TypeSpecific;
 
-// What a structure can have: the first of private key, public key and parameters that is asked for counts, and nothing means that the
-// reader guesses.
+// `can_have`: the first selected part counts, in the order private key, public key, parameters. If nothing is selected, the reader does
+// not know what to expect, and every decoder is tried.
 
 impl Decoder for PrivateKeyInfo {
     type Key = Key;
@@ -73,7 +73,7 @@ impl Decoder for TypeSpecific {
     fn read(provider: &Arc<Provider>, input: &mut Input<'_>, selection: Selection) -> Option<Key> {
         let der = read_der(input)?;
         let material = if selection.private() || !selection.any_parameters() {
-            // Without the name of the curve it may be a key of another one.
+            // Without the name of the curve it may be a key on another curve.
             contains(&der, &CURVE_NAME)
                 .then(|| SecretKey::from_sec1_der(&der).ok())?
                 .map(Material::from_secret)
@@ -95,7 +95,7 @@ fn key(provider: &Arc<Provider>, material: Material) -> Key {
 /// `OBJECT IDENTIFIER 1.2.156.10197.1.301`.
 const CURVE_NAME: [u8; 10] = [0x06, 0x08, 0x2a, 0x81, 0x1c, 0xcf, 0x55, 0x01, 0x82, 0x2d];
 
-/// Whether the part is somewhere, which may show; other bytes may be a key, and do not.
+/// Whether `bytes` contain `part`. Only the answer may show: the other bytes may be a private key.
 fn contains(bytes: &[u8], part: &[u8]) -> bool {
     let is_part = |window: &[u8]| bool::from(window.ct_eq(part));
     bytes.windows(part.len()).any(is_part)
@@ -109,7 +109,7 @@ fn read_der(input: &mut Input<'_>) -> Option<Zeroizing<Vec<u8>>> {
     }
     let length = match der[1] {
         short @ 0..=0x7f => usize::from(short),
-        // 0x80 is a length that the contents end by themselves, which DER does not have.
+        // 0x80 is the indefinite length, which DER does not allow.
         long @ 0x81..=0x84 => {
             let mut bytes = [0; 4];
             let bytes = &mut bytes[..usize::from(long & 0x7f)];
@@ -126,7 +126,7 @@ fn read_der(input: &mut Input<'_>) -> Option<Zeroizing<Vec<u8>>> {
     if length > MAX_LEN {
         return None;
     }
-    // Room for all of it at once, so that no part of a private key stays behind in memory.
+    // Allocated once, so that no part of a private key stays in memory that was given back.
     let mut whole = Zeroizing::new(vec![0; der.len() + length]);
     whole[..der.len()].copy_from_slice(&der);
     input.read(&mut whole[der.len()..]).then_some(whole)

@@ -8,7 +8,7 @@ use super::key::{Key, Material};
 use crate::abi::core::Core;
 use crate::abi::key_operation::KeyOperation;
 use crate::abi::keyexch::Exchange;
-use crate::abi::memory::Given;
+use crate::abi::memory::Output;
 use crate::abi::object::{Context, Loaded as _, Object};
 use crate::abi::param::{Kind, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
@@ -60,7 +60,7 @@ impl KeyOperation for Ecdh {
         self.set(params)
     }
 
-    /// The curve's cofactor is 1, so its mode changes nothing. A key derivation belongs to the caller.
+    /// The curve's cofactor is 1, so its mode changes nothing. Key derivation is up to the caller.
     fn set(&mut self, params: &Params<'_>) -> Result<(), Failure> {
         match params.find(c"kdf-type") {
             Some(param) if !param.text()?.is_empty() => Err(Reason::UnsupportedKdf.into()),
@@ -84,14 +84,14 @@ impl Exchange for Ecdh {
         Ok(())
     }
 
-    fn derive(&self, place: Option<usize>) -> Result<Given<Zeroizing<Vec<u8>>>, Failure> {
+    fn derive(&self, capacity: Option<usize>) -> Result<Output<Zeroizing<Vec<u8>>>, Failure> {
         let key = self.key.as_ref().ok_or(Reason::NoKey)?.need_secret()?;
         let peer = self.peer.as_ref().ok_or(Reason::NoPeer)?.need_public()?;
-        match place {
-            None => Ok(Given::Length(SECRET_LEN)),
+        match capacity {
+            None => Ok(Output::Length(SECRET_LEN)),
             Some(SECRET_LEN..) => {
                 let secret = key.diffie_hellman(peer);
-                Ok(Given::Bytes(Zeroizing::new(secret.to_vec())))
+                Ok(Output::Bytes(Zeroizing::new(secret.to_vec())))
             }
             Some(_) => Err(Reason::OutputTooSmall.into()),
         }

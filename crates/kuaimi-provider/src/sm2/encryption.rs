@@ -1,8 +1,8 @@
 //! SM2 encryption (EVP_ASYM_CIPHER(3)). Ciphertexts have the DER form of GM/T 0009, as OpenSSL's own.
 //!
 //! With the parameter `tls-client-version`, decryption is that of a premaster secret of TLCP (GB/T 38636, 6.4.5.8): 48 bytes, of
-//! which the first two are the version. Then a wrong ciphertext, length or version is no error, but gives random bytes, as
-//! RFC 5246, 7.4.7.1, has it for RSA: the peer learns of it when the handshake fails at its end, and not what was wrong.
+//! which the first two are the version. A wrong ciphertext, length or version then gives random bytes instead of an
+//! error, as RFC 5246, 7.4.7.1, requires for RSA: the handshake fails at its end, and the peer does not learn why.
 
 use std::ffi::CStr;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::key::{Key, Material};
 use crate::abi::asym_cipher::AsymCipher;
 use crate::abi::core::Core;
 use crate::abi::key_operation::KeyOperation;
-use crate::abi::memory::Given;
+use crate::abi::memory::Output;
 use crate::abi::object::{Context, Loaded as _, Object};
 use crate::abi::param::{Kind, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
@@ -31,7 +31,7 @@ const PREMASTER_LEN: usize = 48;
 pub(crate) struct Sm2Encryption {
     provider: Arc<Provider>,
     key: Option<Arc<Material>>,
-    /// The version at the start of a premaster secret, where that is what is decrypted.
+    /// The version at the start of a premaster secret, if a premaster secret is decrypted.
     tls_version: Option<u16>,
 }
 
@@ -105,34 +105,34 @@ impl AsymCipher for Sm2Encryption {
     type Ciphertext = Vec<u8>;
     type Message = Zeroizing<Vec<u8>>;
 
-    /// Without a place, the largest length of a ciphertext. A key that comes back has a table.
-    fn encrypt(&self, message: &[u8], place: Option<usize>) -> Result<Given<Vec<u8>>, Failure> {
+    /// Without a buffer, the largest length of a ciphertext. A key that is used again has a table.
+    fn encrypt(&self, message: &[u8], capacity: Option<usize>) -> Result<Output<Vec<u8>>, Failure> {
         let public = self.key()?.need_public()?;
-        if place.is_none() {
-            return Ok(Given::Length(max_ciphertext_len(message.len())));
+        if capacity.is_none() {
+            return Ok(Output::Length(max_ciphertext_len(message.len())));
         }
         let ciphertext = match self.provider.keys().prepared(public) {
             Some(prepared) => prepared.encrypt(message)?,
             None => public.encrypt(message)?,
         };
-        Ok(Given::Bytes(ciphertext.to_der()))
+        Ok(Output::Bytes(ciphertext.to_der()))
     }
 
     fn decrypt(
         &self,
         ciphertext: &[u8],
-        place: Option<usize>,
-    ) -> Result<Given<Zeroizing<Vec<u8>>>, Failure> {
+        capacity: Option<usize>,
+    ) -> Result<Output<Zeroizing<Vec<u8>>>, Failure> {
         if let Some(version) = self.tls_version {
-            return self.decrypt_premaster(version, ciphertext, place);
+            return self.decrypt_premaster(version, ciphertext, capacity);
         }
         let secret = self.key()?.need_secret()?;
         let ciphertext = Ciphertext::from_der(ciphertext).map_err(|_| Reason::DecryptionFailed)?;
-        match place {
-            None => Ok(Given::Length(ciphertext.masked().len())),
-            // Said before it shows whether the ciphertext is right.
+        match capacity {
+            None => Ok(Output::Length(ciphertext.masked().len())),
+            // Before decryption, so that this error does not depend on whether the ciphertext is right.
             Some(size) if size < ciphertext.masked().len() => Err(Reason::OutputTooSmall.into()),
-            Some(_) => Ok(Given::Bytes(secret.decrypt(&ciphertext)?)),
+            Some(_) => Ok(Output::Bytes(secret.decrypt(&ciphertext)?)),
         }
     }
 }
@@ -147,17 +147,17 @@ impl Sm2Encryption {
         &self,
         version: u16,
         ciphertext: &[u8],
-        place: Option<usize>,
-    ) -> Result<Given<Zeroizing<Vec<u8>>>, Failure> {
+        capacity: Option<usize>,
+    ) -> Result<Output<Zeroizing<Vec<u8>>>, Failure> {
         let secret = self.key()?.need_secret()?;
-        match place {
-            None => return Ok(Given::Length(PREMASTER_LEN)),
+        match capacity {
+            None => return Ok(Output::Length(PREMASTER_LEN)),
             Some(PREMASTER_LEN..) => {}
             Some(_) => return Err(Reason::OutputTooSmall.into()),
         }
         let mut given = Zeroizing::new(vec![0; PREMASTER_LEN]);
         random::fill(&mut given)?;
-        // Whether the ciphertext is one of SM2 is no secret to who made it, nor is its length.
+        // The sender knows whether the ciphertext has SM2's form, and its length: neither is secret.
         let message = Ciphertext::from_der(ciphertext)
             .ok()
             .and_then(|ciphertext| secret.decrypt(&ciphertext).ok());
@@ -169,7 +169,7 @@ impl Sm2Encryption {
                 byte.conditional_assign(found, right);
             }
         }
-        Ok(Given::Bytes(given))
+        Ok(Output::Bytes(given))
     }
 }
 
@@ -182,7 +182,7 @@ mod tests {
 
     /// Messages to the same recipient, whose key is another object each time.
     #[test]
-    fn a_recipient_that_comes_back_has_a_table() {
+    fn a_recipient_that_is_used_again_has_a_table() {
         let provider = Provider::for_tests();
         let secret = SecretKey::from_bytes(&[7; 32]).unwrap();
         for _ in 0..3 {
@@ -190,7 +190,7 @@ mod tests {
             let material = Material::from_public(*secret.public_key());
             let key = Key::new(Arc::clone(&provider), material);
             assert!(encryption.init(Some(&key), &Params::none()).is_ok());
-            let Ok(Given::Bytes(der)) = encryption.encrypt(b"a secret", Some(200)) else {
+            let Ok(Output::Bytes(der)) = encryption.encrypt(b"a secret", Some(200)) else {
                 panic!("no ciphertext");
             };
             let ciphertext = Ciphertext::from_der(&der).unwrap();
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!((stats.entries, stats.misses, stats.hits), (1, 2, 1));
     }
 
-    /// A point whose coordinates both need a byte more in DER, found by trying.
+    /// A point whose coordinates both need one more byte in DER.
     fn long_point() -> PublicKey {
         (1..=255)
             .map(|number| *SecretKey::from_bytes(&[number; 32]).unwrap().public_key())

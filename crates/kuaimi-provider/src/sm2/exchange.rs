@@ -15,13 +15,13 @@ use crate::abi::foreign_key;
 use crate::abi::key_operation::KeyOperation;
 use crate::abi::keyexch::Exchange;
 use crate::abi::keymgmt::Selection;
-use crate::abi::memory::Given;
+use crate::abi::memory::Output;
 use crate::abi::object::{Context, Loaded as _, Object};
 use crate::abi::param::{Kind, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
 use crate::provider::Provider;
 
-/// An exchange: what is known of the own side and of the peer.
+/// An exchange, with our side and the peer's.
 #[derive(Clone)]
 pub(crate) struct Sm2Exchange {
     provider: Arc<Provider>,
@@ -156,9 +156,9 @@ impl Exchange for Sm2Exchange {
         Ok(())
     }
 
-    fn derive(&self, place: Option<usize>) -> Result<Given<Zeroizing<Vec<u8>>>, Failure> {
-        match place {
-            None => return Ok(Given::Length(self.length)),
+    fn derive(&self, capacity: Option<usize>) -> Result<Output<Zeroizing<Vec<u8>>>, Failure> {
+        match capacity {
+            None => return Ok(Output::Length(self.length)),
             Some(size) if size < self.length => return Err(Reason::OutputTooSmall.into()),
             Some(_) => {}
         }
@@ -187,7 +187,7 @@ impl Exchange for Sm2Exchange {
                 .respond_with_nonce(point, self.length, &ephemeral)
                 .map(|response| response.key_unconfirmed())
         };
-        key.map(Given::Bytes)
+        key.map(Output::Bytes)
             .map_err(|error| Failure::with(Reason::ExchangeFailed, error.to_string()))
     }
 }

@@ -11,7 +11,7 @@ use crate::abi::object::{Loaded as _, Object};
 use crate::failure::{Failure, Reason};
 use crate::provider::Provider;
 
-/// How a public key is written where it is written into a structure.
+/// The form of a public key inside a structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) enum PointForm {
     #[default]
@@ -20,7 +20,7 @@ pub(crate) enum PointForm {
     Hybrid,
 }
 
-/// The contents of a key. They do not change: a key that changes gets others.
+/// The contents of a key, which are never changed: a key gets new contents instead.
 #[derive(Default)]
 pub(crate) struct Material {
     public: Option<PublicKey>,
@@ -47,7 +47,7 @@ impl Material {
         }
     }
 
-    /// With a public key that came beside the private key, and may not belong to it.
+    /// With a public key that was given with the private key, and may not belong to it.
     pub(crate) fn with_public(self, public: PublicKey) -> Self {
         Self {
             public: Some(public),
@@ -85,7 +85,7 @@ impl Material {
         self.secret().ok_or_else(|| Reason::NoPrivateKey.into())
     }
 
-    /// The signer under `id`, with what its signatures share.
+    /// The signer under `id`, with the values that all its signatures need.
     pub(crate) fn signing(&self, id: &[u8]) -> Result<Arc<SigningKey>, Failure> {
         self.signing.get(id, || {
             Ok(SigningKey::with_id(self.need_secret()?.clone(), id)?)
@@ -121,8 +121,8 @@ impl Material {
         }
     }
 
-    /// Whether what `selection` names is there and valid. A point that is not on the curve and a number out of range are never
-    /// let in, so what is left is that the two halves belong together.
+    /// Whether what `selection` names is there and valid. A point that is not on the curve and a number out of range
+    /// were refused before, so this only checks that the two halves belong together.
     pub(crate) fn is_valid(&self, selection: Selection) -> bool {
         let halves_match = match (&self.public, &self.secret) {
             (Some(public), Some(secret)) => public == secret.public_key(),
@@ -133,7 +133,7 @@ impl Material {
 }
 
 /// What a key computes once for an identity. Programs use one or two with a key (in TLS 1.3, that of the handshake and that of
-/// certificates); others are computed each time. No lock: the child of a process could find one that no thread of its own holds.
+/// certificates); others are computed each time. There is no lock: after a fork, the child could find it locked by a thread that it does not have.
 struct ById<T>([ArcSwapOption<Entry<T>>; 2]);
 
 type Entry<T> = (Box<[u8]>, Arc<T>);
@@ -153,7 +153,7 @@ impl<T> ById<T> {
                 None => {
                     let value = Arc::new(make()?);
                     let entry = Arc::new((id.into(), Arc::clone(&value)));
-                    // Another thread may have been quicker, with this identity or another.
+                    // If another thread was faster, its value stays.
                     place.compare_and_swap(&None::<Arc<_>>, Some(entry));
                     return Ok(value);
                 }
@@ -163,7 +163,7 @@ impl<T> ById<T> {
     }
 }
 
-/// What libcrypto holds of a key. Threads share it, and there is no lock, as above.
+/// A key as libcrypto holds it. Threads share it without a lock, as above.
 pub(crate) struct Key {
     provider: Arc<Provider>,
     material: ArcSwap<Material>,
@@ -181,12 +181,12 @@ impl Key {
         &self.provider
     }
 
-    /// The contents of now.
+    /// The present contents.
     pub(crate) fn material(&self) -> Arc<Material> {
         self.material.load_full()
     }
 
-    /// Gives the key other contents.
+    /// Replaces the contents.
     pub(crate) fn set_material(&self, material: Material) {
         self.material.store(Arc::new(material));
     }

@@ -1,7 +1,7 @@
-//! Keys as OpenSSL's parameters (EVP_PKEY-EC(7), EVP_PKEY-SM2(7)): for import, export and questions.
+//! Keys as OpenSSL's parameters (EVP_PKEY-EC(7), EVP_PKEY-SM2(7)): import, export, and single values.
 //!
 //! Integers are big-endian here, and in the order of the machine in OpenSSL's parameters. The curve is always SM2's: a key
-//! that gives the curve in full is taken if it is that one.
+//! with explicit curve parameters is accepted if they are those of SM2.
 
 use std::ffi::CStr;
 
@@ -123,7 +123,7 @@ impl Material {
         Ok(material)
     }
 
-    /// Hands what there is of the key to `callback`. libcrypto asks for everything, even of a public key.
+    /// Passes the parts that the key has to `callback`. libcrypto asks for all parts, even of a public key.
     pub(crate) fn export(&self, selection: Selection, callback: &Callback) -> Result<(), Failure> {
         let public = self.public().map(|public| self.encode(public));
         let mut private = Zeroizing::new([0; 32]);
@@ -151,7 +151,7 @@ impl Material {
         callback.call(list)
     }
 
-    /// Answers what is asked of the key.
+    /// Writes the values that are requested.
     pub(crate) fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure> {
         requests.answer(c"bits", |param| param.set_unsigned(256))?;
         requests.answer(c"degree", |param| param.set_unsigned(256))?;
@@ -204,7 +204,7 @@ impl Material {
     }
 }
 
-/// What import takes and export gives: the parameters, then the public key, then the private key.
+/// The parameters of import and export: of the curve alone, with the public key, and with the private key too.
 static PARAMETERS_ONLY: [Param; 4] = [
     Param::known(GROUP, Kind::Text),
     Param::known(ENCODING, Kind::Text),

@@ -72,7 +72,7 @@ impl ManagedKey for Key {
         self.material().matches(&other.material(), selection)
     }
 
-    /// Changes the public key, which is how TLS makes the peer's key, or how points are written.
+    /// Sets the public key, as TLS does for the peer's key, or the form of points.
     fn set(&self, params: &Params<'_>) -> Result<(), Failure> {
         if let Some(param) = params.find(ENCODED_PUBLIC_KEY) {
             let public = public_key(param.octets()?)?;
@@ -141,7 +141,7 @@ impl Generation for KeyGeneration {
         }
     }
 
-    /// Takes the parameters of key generation. What concerns curves that are given in full has no meaning here.
+    /// Takes the parameters of key generation. Those of explicit curves are ignored.
     fn set(&mut self, params: &Params<'_>) -> Result<(), Failure> {
         if params.find(GROUP).is_some() {
             check_group(params)?;
@@ -161,7 +161,7 @@ impl Generation for KeyGeneration {
         Ok(())
     }
 
-    /// A new key pair, or the parameters alone where no more is asked for.
+    /// A new key pair, or a key with the curve alone if no more is selected.
     fn generate(&self) -> Result<Key, Failure> {
         let material = if self.selection.any_key() {
             Material::from_secret(SecretKey::generate()?)

@@ -10,7 +10,7 @@ use super::check_digest;
 use super::key::{Key, Material};
 use crate::abi::core::Core;
 use crate::abi::key_operation::KeyOperation;
-use crate::abi::memory::Given;
+use crate::abi::memory::Output;
 use crate::abi::object::{Context, Loaded as _, Object};
 use crate::abi::param::{Kind, Param, Params, Requests};
 use crate::abi::signature::SignatureOperation;
@@ -75,7 +75,7 @@ impl KeyOperation for Sm2Signature {
         }
     }
 
-    /// Without a key, the one that it has is used again.
+    /// Without a key, the one from before is used.
     fn init(&mut self, key: Option<&Key>, params: &Params<'_>) -> Result<(), Failure> {
         self.message = None;
         self.for_messages = false;
@@ -153,33 +153,33 @@ impl SignatureOperation for Sm2Signature {
         Ok(())
     }
 
-    /// Where the place is too small, `data` is not taken: the caller comes again with all of it.
+    /// If the buffer is too small, `data` is not taken: the caller repeats the call with all of it.
     fn sign_message(
         &mut self,
         data: &[u8],
-        place: Option<usize>,
-    ) -> Result<Given<DerSignature>, Failure> {
-        let Some(size) = place else {
-            return Ok(Given::Length(MAX_SIGNATURE_LEN));
+        capacity: Option<usize>,
+    ) -> Result<Output<DerSignature>, Failure> {
+        let Some(size) = capacity else {
+            return Ok(Output::Length(MAX_SIGNATURE_LEN));
         };
-        check_place(size)?;
+        check_capacity(size)?;
         self.update(data)?;
         let digest = self.finish_message()?;
-        self.sign_digest(&digest, place)
+        self.sign_digest(&digest, capacity)
     }
 
     fn sign_digest(
         &self,
         digest: &[u8],
-        place: Option<usize>,
-    ) -> Result<Given<DerSignature>, Failure> {
-        let Some(size) = place else {
-            return Ok(Given::Length(MAX_SIGNATURE_LEN));
+        capacity: Option<usize>,
+    ) -> Result<Output<DerSignature>, Failure> {
+        let Some(size) = capacity else {
+            return Ok(Output::Length(MAX_SIGNATURE_LEN));
         };
-        check_place(size)?;
+        check_capacity(size)?;
         let digest = copied(digest)?;
         let signature = self.key()?.signing(self.id())?.sign_prehash(&digest)?;
-        Ok(Given::Bytes(signature.to_der()))
+        Ok(Output::Bytes(signature.to_der()))
     }
 
     fn verify_message(&mut self, signature: &[u8]) -> Result<(), Failure> {
@@ -187,7 +187,7 @@ impl SignatureOperation for Sm2Signature {
         self.verify_digest(&digest, signature)
     }
 
-    /// A key that comes back has a table.
+    /// A key that is used again has a table.
     fn verify_digest(&self, digest: &[u8], signature: &[u8]) -> Result<(), Failure> {
         let digest = copied(digest)?;
         let mut copy = [0; MAX_SIGNATURE_LEN];
@@ -196,7 +196,7 @@ impl SignatureOperation for Sm2Signature {
                 copy.copy_from_slice(signature);
                 copy
             }
-            // Too long to be one, which the reader says.
+            // Too long for a signature: `from_der` refuses it.
             None => signature,
         };
         let signature = Signature::from_der(signature)
@@ -222,7 +222,7 @@ impl Sm2Signature {
         if !self.for_messages {
             return Err(Reason::NotInitialised.into());
         }
-        // A signer's key is made anyhow, and has the same digest.
+        // Signing needs the `SigningKey` later in any case, and its hash begins in the same way.
         let key = self.key()?;
         Ok(if key.secret().is_some() {
             key.signing(self.id())?.message_hash()
@@ -240,15 +240,15 @@ impl Sm2Signature {
     }
 }
 
-/// Refuses a place that some signatures would not fit, so that no program works by chance.
-fn check_place(size: usize) -> Result<(), Failure> {
+/// Refuses a buffer that is too small for some signatures, so that no program works by chance.
+fn check_capacity(size: usize) -> Result<(), Failure> {
     if size < MAX_SIGNATURE_LEN {
         return Err(Reason::OutputTooSmall.into());
     }
     Ok(())
 }
 
-/// A digest of the caller's, whose memory another process may change meanwhile.
+/// A copy of the caller's digest, whose memory another thread or process may change during the call.
 fn copied(digest: &[u8]) -> Result<[u8; DIGEST_LEN], Failure> {
     digest
         .try_into()
@@ -271,14 +271,14 @@ mod tests {
         operation
     }
 
-    /// A server reads the same certificate again and again: each time it is another object, and the table is there.
+    /// A server reads the same certificate again and again: each time it is another object, with the same table.
     #[test]
-    fn a_key_that_comes_back_has_a_table() {
+    fn a_key_that_is_used_again_has_a_table() {
         let provider = Provider::for_tests();
         let secret = SecretKey::from_bytes(&[7; 32]).unwrap();
         let public = *secret.public_key();
         let mut signer = operation(&provider, Material::from_secret(secret));
-        let Ok(Given::Bytes(signature)) = signer.sign_message(b"a message", Some(72)) else {
+        let Ok(Output::Bytes(signature)) = signer.sign_message(b"a message", Some(72)) else {
             panic!("no signature");
         };
         for _ in 0..3 {

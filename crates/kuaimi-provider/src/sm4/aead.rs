@@ -9,7 +9,7 @@ use crate::abi::cipher::Direction;
 use crate::abi::param::{Kind, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
 
-/// The parameters that can be asked for, and those that can be set: the first of each is GCM's alone.
+/// The parameters that can be read, and those that can be set. The first of each list is GCM's alone.
 pub(super) const GETTABLE: &[Param] = &[
     Param::known(c"tlsivgen", Kind::Octets),
     Param::known(c"keylen", Kind::Unsigned),
@@ -40,7 +40,7 @@ pub(super) struct State {
     pub(super) nonce_len: usize,
     /// The nonce, until its message has begun, so that none is used twice by chance.
     pub(super) nonce: Option<Vec<u8>>,
-    /// A copy of it, for those who ask; where nonces are counted, the next one.
+    /// A copy of it, for programs that read it; if nonces are counted, the next one.
     pub(super) shown_nonce: Vec<u8>,
     /// The tag to compare with, or the one that was computed.
     pub(super) tag: Option<Zeroizing<Vec<u8>>>,
@@ -61,7 +61,7 @@ impl State {
         }
     }
 
-    /// Begins a message. Says whether there is another nonce.
+    /// Begins a message. Returns whether there is a new nonce.
     #[inline]
     pub(super) fn init(
         &mut self,
@@ -77,7 +77,7 @@ impl State {
         };
         self.check_nonce_len(nonce.len())?;
         self.nonce_len = nonce.len();
-        // Read once: who changes it meanwhile must not be shown another nonce than the one that is used.
+        // Read once: if the memory changes meanwhile, the shown nonce must still be the one that is used.
         self.shown_nonce = nonce.to_vec();
         self.nonce = Some(self.shown_nonce.clone());
         Ok(true)
@@ -98,7 +98,7 @@ impl State {
             .ok_or_else(|| Reason::NotInitialised.into())
     }
 
-    /// Takes the length of nonces from parameters. Says whether it is another one.
+    /// Takes the length of nonces from parameters. Returns whether it has changed.
     #[inline]
     pub(super) fn set_nonce_len(&mut self, params: &Params<'_>) -> Result<bool, Failure> {
         let Some(param) = params.find(c"ivlen") else {
@@ -137,7 +137,7 @@ impl State {
         Ok(())
     }
 
-    /// The length of a record, if that is what comes next: the same before and after.
+    /// The length of a record with an input of `length` bytes, if a record comes next.
     pub(super) fn record_len(&self, length: usize) -> Option<usize> {
         self.header.map(|_| length)
     }
@@ -153,7 +153,7 @@ impl State {
         Ok((header, Parts::new(record, tag_len)?))
     }
 
-    /// Answers with a length of tags that are made, and the one that is shown.
+    /// Writes the values that are requested. `tag_len` is the length of tags of records, `shown_tag_len` that of the message's.
     pub(super) fn answer(
         &self,
         requests: &mut Requests<'_>,

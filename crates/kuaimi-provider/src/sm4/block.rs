@@ -98,7 +98,7 @@ pub(crate) struct Padded<B> {
 /// How records of TLS are processed.
 #[derive(Clone)]
 struct Records {
-    /// Whether they begin with a block for the IV; none where the data is no records.
+    /// Whether they begin with a block for the IV; none if the data is not records.
     explicit_iv: Option<bool>,
     mac: [u8; MAX_MAC_LEN],
     mac_len: usize,
@@ -177,7 +177,7 @@ impl<B: Blocks> Cipher for Padded<B> {
         &self.held[..self.held_len]
     }
 
-    /// Whole blocks. Of a padded message that is decrypted, the last block waits, as it may be the end.
+    /// Whole blocks. When a padded message is decrypted, the last block is held, as it may be the end.
     fn ready(&self, total: usize) -> usize {
         let waits = self.padding && self.direction == Direction::Decrypt;
         match total % BLOCK_LEN {

@@ -10,7 +10,7 @@ use crate::abi::cipher::{Cipher, Direction, Info};
 use crate::abi::param::{Param, Params, Requests};
 use crate::failure::{Failure, Reason};
 
-/// What OpenSSL takes where a program says nothing.
+/// OpenSSL's lengths where a program sets none.
 const DEFAULT_NONCE_LEN: usize = 7;
 const DEFAULT_TAG_LEN: usize = 12;
 
@@ -96,7 +96,7 @@ impl Cipher for Ccm {
                 cipher
                     .open_in_place(&nonce, &self.associated_data, buffer, &tag)
                     .map_err(|_| {
-                        // What is in the output was never the message, but leave nothing there.
+                        // The output does not hold the message, but nothing of it shall stay.
                         buffer.fill(0);
                         Reason::DecryptionFailed.into()
                     })
@@ -116,7 +116,7 @@ impl Cipher for Ccm {
             return Err(Reason::WrongIvLength.into());
         }
         let nonce = match self.state.direction {
-            // Not out of the record, which the caller could change meanwhile.
+            // Not read back from the record, which another thread could change meanwhile.
             Direction::Encrypt => {
                 parts.explicit.copy_from_slice(&header[..EXPLICIT_LEN]);
                 [&self.fixed[..], &header[..EXPLICIT_LEN]].concat()
@@ -138,7 +138,7 @@ impl Cipher for Ccm {
         }
     }
 
-    /// An empty message has no data that could have come before.
+    /// An empty message is processed here, as no data came before.
     fn finish(&mut self, _out: &mut [u8]) -> Result<usize, Failure> {
         if self.state.nonce.is_some() && self.announced.is_none_or(|length| length == 0) {
             self.process(&mut [])?;

@@ -1,6 +1,6 @@
 //! GCM (NIST SP 800-38D; RFC 8998).
 //!
-//! Decryption hands out the message before its tag was compared, as OpenSSL's interface wants it: programs must not use it
+//! Decryption hands out the message before its tag was compared, as OpenSSL's interface requires: programs must not use it
 //! before `EVP_DecryptFinal_ex` has succeeded. A record of TLS comes in one piece, and is wiped if it was altered.
 
 use kuaimi::sm4::{Sm4Gcm, Sm4GcmStream};
@@ -19,13 +19,13 @@ use crate::random;
 pub(crate) struct Gcm {
     cipher: Option<Sm4Gcm>,
     state: State,
-    /// Whether nonces are counted: a fixed part was set, and what follows it is a counter, or comes with each record.
+    /// Whether nonces are counted: a fixed part was set, and the rest is a counter, or is read from each record.
     counts: bool,
     message: Option<Sm4GcmStream>,
 }
 
 impl Gcm {
-    /// Takes the fixed part of the nonces, or, of their whole length, the first of them. A counter begins with a random number.
+    /// Takes the fixed part of the nonces, or the first nonce, if it has the whole length. A counter begins with a random number.
     fn set_fixed(&mut self, fixed: &[u8]) -> Result<(), Failure> {
         let counter_len = self.state.nonce_len.checked_sub(fixed.len());
         let mut nonce = fixed.to_vec();
@@ -39,7 +39,7 @@ impl Gcm {
             }
             _ => return Err(Reason::WrongIvLength.into()),
         }
-        // A message begins with a nonce that was counted, never with this one as it is, which the counter gives once more.
+        // No message begins with this nonce directly, as the counter will give it.
         self.state.nonce = None;
         self.message = None;
         self.state.shown_nonce = nonce;
@@ -47,7 +47,7 @@ impl Gcm {
         Ok(())
     }
 
-    /// The nonces that are counted, if they are.
+    /// The next counted nonce, if nonces are counted.
     fn counted(&mut self) -> Result<&mut Vec<u8>, Failure> {
         if self.counts && self.cipher.is_some() {
             Ok(&mut self.state.shown_nonce)
@@ -56,7 +56,7 @@ impl Gcm {
         }
     }
 
-    /// Gives the end of the next nonce to `give`, and begins a message with it.
+    /// Passes the next nonce to `give`, and begins a message with it.
     fn next_nonce(
         &mut self,
         give: impl FnOnce(&[u8]) -> Result<(), Failure>,
@@ -72,7 +72,7 @@ impl Gcm {
         Ok(())
     }
 
-    /// Begins a message that has a nonce with this end.
+    /// Begins a message whose nonce has this end.
     fn use_nonce(&mut self, end: &[u8]) -> Result<(), Failure> {
         if self.state.direction == Direction::Encrypt {
             return Err(Reason::NotInitialised.into());
@@ -88,7 +88,7 @@ impl Gcm {
         Ok(())
     }
 
-    /// The message, which begins with the first byte of associated data or of text.
+    /// The message, which begins with the first byte of associated data or of the message.
     fn message(&mut self) -> Result<&mut Sm4GcmStream, Failure> {
         if let Some(nonce) = self.state.nonce.take() {
             let cipher = self.cipher.as_ref().ok_or(Reason::NotInitialised)?;
@@ -115,7 +115,7 @@ impl Cipher for Gcm {
     fn new() -> Self {
         Self {
             cipher: None,
-            // Up to OpenSSL's longest nonce.
+            // OpenSSL's longest nonce.
             state: State::new(1..=128, Self::INFO.iv_len),
             counts: false,
             message: None,

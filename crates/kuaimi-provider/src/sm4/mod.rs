@@ -18,7 +18,7 @@ fn key<const N: usize>(bytes: &[u8]) -> Result<&[u8; N], Failure> {
     bytes.try_into().map_err(|_| Reason::WrongKeyLength.into())
 }
 
-/// What is shown of an IV that was not set.
+/// Shown for an IV that was not set.
 static NO_IV: [u8; BLOCK_LEN] = [0; BLOCK_LEN];
 
 /// An IV of one block.

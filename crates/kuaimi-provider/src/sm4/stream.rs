@@ -10,7 +10,7 @@ use crate::failure::{Failure, Reason};
 /// What a mode of single bytes does with them.
 pub(crate) trait Bytes: Clone + Sync + 'static {
     const NUMBER: u64;
-    /// Whether a message under the IV of the one before begins with that IV again.
+    /// Whether another message without a new IV begins with the same IV.
     const REWINDS: bool = true;
 
     fn new(cipher: Sm4, iv: &[u8; BLOCK_LEN]) -> Self;
@@ -23,7 +23,7 @@ pub(crate) trait Bytes: Clone + Sync + 'static {
 
 impl Bytes for Sm4Ctr {
     const NUMBER: u64 = 5;
-    // No counter comes twice, unless the program sets it.
+    // No counter is used twice, unless the program sets it.
     const REWINDS: bool = false;
 
     fn new(cipher: Sm4, iv: &[u8; BLOCK_LEN]) -> Self {
@@ -156,7 +156,7 @@ impl<B: Bytes> Cipher for Streamed<B> {
     }
 
     fn set(&mut self, params: &Params<'_>) -> Result<(), Failure> {
-        // A place within a block cannot be chosen, so a program that wants another one must not go on.
+        // The position within a block cannot be set, so a program that asks for another one gets an error.
         let used = self.stream.as_ref().map_or(0, |stream| stream.position().1);
         match params.find(c"num") {
             Some(param) if param.size()? != used => {

@@ -6,7 +6,7 @@
 use crate::abi::cipher::Direction;
 use crate::failure::{Failure, Reason};
 
-/// The part of a nonce that comes from the handshake, and that which is in the record.
+/// The part of a nonce that comes from the handshake, and the part that is in the record.
 pub(crate) const FIXED_LEN: usize = 4;
 pub(crate) const EXPLICIT_LEN: usize = 8;
 pub(crate) const NONCE_LEN: usize = FIXED_LEN + EXPLICIT_LEN;
@@ -14,7 +14,7 @@ pub(crate) const NONCE_LEN: usize = FIXED_LEN + EXPLICIT_LEN;
 /// The associated data of a record.
 pub(crate) const HEADER_LEN: usize = 13;
 
-/// The associated data as it is authenticated: it comes with the length of what is in the record, and becomes that of the contents.
+/// The associated data as it is authenticated: libssl sets it with the length of the record, which is replaced by that of the contents.
 pub(crate) fn header(
     data: &[u8],
     direction: Direction,

@@ -1,14 +1,14 @@
 //! Records of TLS with block ciphers in CBC mode (RFC 5246, 6.2.3.2; RFC 4346 for TLS 1.1, RFC 2246 for 1.0; GB/T 38636 for TLCP,
 //! whose version is `0x0101`; TLS 1.3, RFC 8446, has none).
 //!
-//! A record is, before it is encrypted: from TLS 1.1 on a block of random bytes, in whose place others have the IV; the contents; their
-//! MAC; and the padding, `n` bytes of value `n - 1`, of which there are up to 256. libssl has the padding added, and has it removed
-//! with the MAC. It computes the MAC itself, and compares.
+//! A record is, before it is encrypted: from TLS 1.1 on a block of random bytes, or the IV instead; the contents; their
+//! MAC; and the padding, `n` bytes of value `n - 1`, of which there are up to 256. libssl leaves it to the cipher to add the
+//! padding, and to remove it with the MAC. It computes and compares the MAC itself.
 //!
 //! An attacker sends altered records and measures how long the refusal takes (S. Vaudenay, "Security flaws induced by CBC padding",
 //! 2002; N. AlFardan and K. Paterson, "Lucky Thirteen", 2013). So all of [`open`] takes the same steps whatever the padding is: it
-//! reads as many bytes as the longest padding has, and finds the MAC by shifts by powers of two, which are all done, with or without
-//! effect. A wrong padding is no error: the MAC is a random one, and the comparison fails.
+//! reads as many bytes as the longest padding has, and finds the MAC by shifts by powers of two, each of which is done with or without
+//! effect. A wrong padding is not an error here: the MAC is random then, and the comparison fails.
 
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroize;
@@ -24,7 +24,7 @@ const MAX_PADDING: usize = 256;
 /// Room for the MAC and the padding after it, and for what the largest shift moves from behind them.
 const MAX_TAIL: usize = MAX_MAC_LEN + 2 * MAX_PADDING;
 
-/// Whether the records of a version of TLS, DTLS or TLCP begin with a block for the IV; none where there are no such records.
+/// Whether the records of a version of TLS, DTLS or TLCP begin with a block for the IV; none for a version without such records.
 pub(crate) fn explicit_iv(version: u64) -> Option<bool> {
     match version {
         // TLS 1.0.
@@ -60,7 +60,7 @@ pub fn open(record: &[u8], mac: &mut [u8]) -> Option<usize> {
     let most = record.len().checked_sub(mac.len() + 1)?;
     let (&padding, _) = record.split_last()?;
 
-    // Bytes of padding that are wrong. Those before it count for nothing.
+    // Wrong bytes of the padding. Bytes before it do not count.
     let mut wrong = 0;
     for (index, byte) in record.iter().rev().take(MAX_PADDING).enumerate() {
         let inside = ((index as i32 - i32::from(padding) - 1) >> 31) as u8;

@@ -1,4 +1,4 @@
-//! XTS, of which each call is a data unit of its own (GB/T 17964-2021, or IEEE 1619 where `xts_standard` says so).
+//! XTS: each call is one data unit (GB/T 17964-2021, or IEEE 1619 if `xts_standard` says so).
 
 use kuaimi::sm4::{Sm4Xts, XtsStandard};
 use zeroize::Zeroizing;
@@ -10,7 +10,7 @@ use crate::failure::{Failure, Reason};
 
 #[derive(Clone)]
 pub(crate) struct Xts {
-    /// For another `xts_standard`. In the heap, as a context is copied by way of the stack.
+    /// For another `xts_standard`. On the heap, since copying a context leaves its fields on the stack.
     key: Option<Zeroizing<Vec<u8>>>,
     cipher: Option<Sm4Xts>,
     standard: XtsStandard,

@@ -43,7 +43,7 @@ fn offers_each_algorithm() {
     has("decoders", &["SM2"]);
 }
 
-/// With `provider=kuaimi` instead of `?provider=kuaimi` there is nobody else who could have done it.
+/// With `provider=kuaimi` instead of `?provider=kuaimi` no other provider could have done it.
 #[test]
 fn does_the_work() {
     let shell = Shell::new();

@@ -185,7 +185,7 @@ impl Library {
         command
     }
 
-    /// A command under valgrind, which finds errors of memory, and memory that nobody can free.
+    /// A command under valgrind, which finds memory errors and leaks.
     pub fn under_valgrind(&self, command: &Command) -> Command {
         let mut valgrind = Command::new("valgrind");
         valgrind

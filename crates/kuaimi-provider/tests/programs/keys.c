@@ -211,7 +211,7 @@ static void refusals(void)
         CHECK((made = from_parts(side, "SM2", number, others, 65)) != NULL);
         CHECK(!check(made, EVP_PKEY_check) && !check(made, EVP_PKEY_pairwise_check));
         EVP_PKEY_free(made);
-        /* Infinity is no public key. */
+        /* The point at infinity is not a public key. */
         made = from_parts(side, "SM2", NULL, (const unsigned char *)"", 1);
         CHECK(made == NULL || (side == 1 && !check(made, EVP_PKEY_public_check)));
         EVP_PKEY_free(made);
@@ -350,7 +350,7 @@ static void explicit(void)
     EVP_PKEY_free(key);
 }
 
-/* Programs ask for values of a type that a key may have: an answer that there is none is no error. */
+/* Programs ask for a value that a key may not have: that leaves no error. */
 static void questions(void)
 {
     EVP_PKEY *key = generate(library, 0);

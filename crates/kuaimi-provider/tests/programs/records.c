@@ -159,7 +159,7 @@ static void cbc_opens(unsigned int version, size_t mac_length)
             }
         }
     }
-    /* Too short for the block of the IV, the MAC and a padding. libssl lets none come that is no whole blocks. */
+    /* Too short for the block of the IV, the MAC and a padding. libssl passes on no record that is not whole blocks. */
     for (size_t length = BLOCK; length < explicit + mac_length + 1; length += BLOCK) {
         int written;
         CHECK_FAILS(EVP_CipherUpdate(made[OUR_SIDE], contents, &written, contents, (int)length));

@@ -197,7 +197,7 @@ static void mixture(int client_side, int server_side, const char *suite)
     SSL_CTX_free(server_context);
 }
 
-/* Without a certificate, or with one by somebody else, there is no connection. */
+/* Without a certificate, or with one from another issuer, there is no connection. */
 static void strangers(int side, const char *suite)
 {
     struct identity others_root = certify("authority", NULL, side), stranger = certify("stranger", &others_root, side);

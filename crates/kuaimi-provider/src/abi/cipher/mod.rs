@@ -39,12 +39,12 @@ pub(crate) struct Info {
     pub(crate) custom_iv: bool,
 }
 
-/// A cipher in a mode: what a context of OpenSSL's does.
+/// A cipher in a mode, as the content of a context.
 ///
 /// It gets its key and its IV together or one after the other, and may get another IV under the same key.
 pub(crate) trait Cipher: Clone + Sync + 'static {
     const INFO: Info;
-    /// The parameters of a context that can be asked for, and those that can be set.
+    /// The parameters of a context that can be read, and those that can be set.
     const GETTABLE: &'static [Param];
     const SETTABLE: &'static [Param];
 
@@ -58,12 +58,12 @@ pub(crate) trait Cipher: Clone + Sync + 'static {
         iv: Option<&[u8]>,
     ) -> Result<(), Failure>;
 
-    /// Bytes of the message that wait for others.
+    /// Bytes of the message that cannot be processed yet.
     fn held(&self) -> &[u8] {
         &[]
     }
 
-    /// How many of `total` bytes, those that wait and new ones, can be processed now.
+    /// How many of `total` bytes, held and new ones, can be processed now.
     fn ready(&self, total: usize) -> usize {
         total
     }
@@ -79,30 +79,30 @@ pub(crate) trait Cipher: Clone + Sync + 'static {
         Err(Reason::NotInitialised.into())
     }
 
-    /// Is told the length of the message.
+    /// Takes the length of the message, before the message.
     fn announce(&mut self, _length: usize) -> Result<(), Failure> {
         Ok(())
     }
 
-    /// How long a record of TLS 1.2 or before is, with an input of `length` bytes, if records are what is processed now.
+    /// The length of a record of TLS 1.2 or before with an input of `length` bytes; none if it is not records that are processed now.
     fn record_len(&self, _length: usize) -> Result<Option<usize>, Failure> {
         Ok(None)
     }
 
-    /// Protects a record of TLS 1.2 or before, whose first `length` bytes are the input, or opens it, in place. Gives the number
-    /// of bytes that libssl takes as the result.
+    /// Protects a record of TLS 1.2 or before, whose first `length` bytes are the input, or opens it, in place. Returns the
+    /// number of bytes that libssl takes as the result.
     fn process_record(&mut self, _record: &mut [u8], _length: usize) -> Result<usize, Failure> {
         Err(Failure::internal())
     }
 
-    /// Ends the message, and gives the number of bytes written.
+    /// Ends the message, and returns the number of bytes written.
     fn finish(&mut self, out: &mut [u8]) -> Result<usize, Failure>;
 
     fn set(&mut self, params: &Params<'_>) -> Result<(), Failure>;
 
     fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure>;
 
-    /// Gives the end of a nonce that was counted, and begins a message with it.
+    /// Writes the end of the next counted nonce into the parameter, and begins a message with that nonce.
     fn give_next_nonce(&mut self, _param: &mut Param) -> Result<(), Failure> {
         Err(Reason::NotInitialised.into())
     }
@@ -276,8 +276,7 @@ unsafe extern "C" fn finish<C: Cipher>(
     }
 }
 
-/// Everything in one call, which `EVP_Cipher` makes: the data is whole blocks where the mode needs that, and nothing is
-/// padded.
+/// A whole message in one call, by `EVP_Cipher`: it has whole blocks where the mode needs that, and is not padded.
 unsafe extern "C" fn cipher<C: Cipher>(
     context: *mut c_void,
     out: *mut u8,
@@ -354,7 +353,7 @@ unsafe extern "C" fn get_context_params<C: Cipher>(
 ) -> c_int {
     // SAFETY: a context of this table, and a list for this call.
     unsafe {
-        // Only this question changes the context. Others come in calls that libcrypto takes for reading.
+        // Only this parameter changes the context when it is read. For others, libcrypto may call from several threads.
         let counts = Params::new(params).find(c"tlsivgen").is_some();
         if counts
             && with::<Context<C>>(context, |context| {

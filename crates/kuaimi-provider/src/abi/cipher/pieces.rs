@@ -6,8 +6,8 @@ use super::{Cipher, MAX_BLOCK_LEN};
 use crate::abi::memory::bytes;
 use crate::failure::{Failure, Reason};
 
-/// Moves what the cipher held back and the input to the output, which may be the place of the input, and has the cipher process
-/// there what it can. Gives the number of bytes.
+/// Copies the bytes that the cipher held back and the input to the output buffer, which may be that of the input, and has the cipher
+/// process there what it can. Returns the number of bytes.
 ///
 /// # Safety
 /// `data` is an input of `length` bytes, and `out` has `size` bytes.
@@ -43,7 +43,7 @@ pub(super) unsafe fn process<C: Cipher>(
     }
     let mut held = [0; MAX_BLOCK_LEN];
     held[..held_length].copy_from_slice(cipher.held());
-    // What stays behind is copied first, as the output may overwrite it.
+    // The rest, which cannot be processed yet, is copied first, as the output may overwrite it.
     let from_held = ready.min(held_length);
     let from_data = ready - from_held;
     let mut rest = [0; 2 * MAX_BLOCK_LEN];
@@ -69,7 +69,7 @@ pub(super) unsafe fn process<C: Cipher>(
     Ok(ready)
 }
 
-/// Has the cipher process the whole input at once, at the place of the output, which may be the place of the input.
+/// Has the cipher process the whole input at once in the output buffer, which may be that of the input.
 ///
 /// # Safety
 /// As for [`process`].

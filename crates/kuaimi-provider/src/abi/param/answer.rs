@@ -1,4 +1,4 @@
-//! Values for parameters that libcrypto asks for.
+//! Values for parameters that libcrypto reads.
 
 use std::ffi::{CStr, c_char, c_int};
 
@@ -6,7 +6,7 @@ use super::{INTEGER, OCTET_PTR, OCTET_STRING, Param, UTF8_PTR, UTF8_STRING};
 use crate::failure::Failure;
 
 impl Param {
-    /// Writes `bytes` for a value that may be copied where it is asked for.
+    /// Writes `bytes` into the caller's buffer.
     fn set_bytes(&mut self, bytes: &[u8], ends_with_zero: bool) -> Result<(), Failure> {
         self.return_size = bytes.len();
         if self.data.is_null() {
@@ -16,7 +16,7 @@ impl Param {
             return Err(Failure::unanswered());
         }
         let size = self.data_size.min(bytes.len() + 1);
-        // SAFETY: there is place for at least as many bytes.
+        // SAFETY: the buffer has at least as many bytes.
         let place = unsafe { std::slice::from_raw_parts_mut(self.data.cast::<u8>(), size) };
         place[..bytes.len()].copy_from_slice(bytes);
         if ends_with_zero && place.len() > bytes.len() {
@@ -25,7 +25,7 @@ impl Param {
         Ok(())
     }
 
-    /// Gives a string of octets.
+    /// Writes a string of octets.
     pub(crate) fn set_octets(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         match self.data_type {
             OCTET_STRING => self.set_bytes(bytes, false),
@@ -33,7 +33,7 @@ impl Param {
         }
     }
 
-    /// Gives the place of octets that stay as they are until the next call with the same object; null if there are none.
+    /// Writes the address of octets that stay as they are until the next call with the same object; null if there are none.
     pub(crate) fn set_pointer(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         let place = if bytes.is_empty() {
             std::ptr::null()
@@ -55,7 +55,7 @@ impl Param {
         Ok(())
     }
 
-    /// Gives a string of octets that stays where it is until its context changes, and may be asked for by its address.
+    /// Writes a string of octets, or its address where that is asked for: it stays as it is until its context changes.
     pub(crate) fn set_kept_octets(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         match self.data_type {
             OCTET_PTR => self.set_place(bytes.as_ptr(), bytes.len()),
@@ -63,7 +63,7 @@ impl Param {
         }
     }
 
-    /// Gives as many of the last octets as there is place for.
+    /// Writes as many of the last octets as the caller's buffer has.
     pub(crate) fn set_suffix(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         let length = self.data_size.min(bytes.len());
         if self.data.is_null() || length == 0 {
@@ -72,7 +72,7 @@ impl Param {
         self.set_octets(&bytes[bytes.len() - length..])
     }
 
-    /// Gives as many of the first octets as there is place for, at least one: of a tag, a program may ask for a part.
+    /// Writes as many of the first octets as the caller's buffer has, at least one: a program may ask for a part of a tag.
     pub(crate) fn set_prefix(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         if self.data.is_null() || self.data_size == 0 || self.data_size > bytes.len() {
             return Err(self.wrong());
@@ -80,7 +80,7 @@ impl Param {
         self.set_octets(&bytes[..self.data_size])
     }
 
-    /// Gives a text, with a zero at its end where there is place.
+    /// Writes a text, with a zero at its end if the buffer has room for it.
     pub(crate) fn set_text(&mut self, text: &'static CStr) -> Result<(), Failure> {
         match self.data_type {
             UTF8_STRING => self.set_bytes(text.to_bytes(), true),
@@ -98,18 +98,18 @@ impl Param {
         }
     }
 
-    /// Gives an integer that is not negative, from its bytes, most significant first. Fills the place that there is.
+    /// Writes an integer that is not negative, from its bytes, most significant first. Fills the caller's buffer.
     pub(crate) fn set_unsigned_be(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         if !self.is_integer() {
             return Err(Failure::unanswered());
         }
-        // A place for numbers of either sign needs a bit for it.
+        // A signed number needs one more bit.
         let signed = self.data_type == INTEGER;
         self.return_size = bytes.len() + usize::from(signed);
         if self.data.is_null() {
             return Ok(());
         }
-        // SAFETY: there is place for as many bytes as the parameter says.
+        // SAFETY: the buffer has as many bytes as the parameter says.
         let place =
             unsafe { std::slice::from_raw_parts_mut(self.data.cast::<u8>(), self.data_size) };
         let excess = bytes.len().saturating_sub(place.len());
@@ -132,7 +132,7 @@ impl Param {
         Ok(())
     }
 
-    /// Gives a number.
+    /// Writes a number.
     pub(crate) fn set_unsigned(&mut self, value: u64) -> Result<(), Failure> {
         if self.data.is_null() {
             self.return_size = size_of::<c_int>();

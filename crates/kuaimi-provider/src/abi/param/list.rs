@@ -61,7 +61,7 @@ impl<'a> List<'a> {
         self
     }
 
-    /// A string of octets that is the pointer at `place`, which who is called may change.
+    /// A string of octets that is the pointer at `place`, which the receiver may change.
     pub(in crate::abi) fn pointer(mut self, key: &'static CStr, place: *mut *mut c_void) -> Self {
         self.params.push(Param::value(
             key,
@@ -94,7 +94,7 @@ impl Callback {
         Self { function, argument }
     }
 
-    /// Calls it with the list. It tells libcrypto itself what went wrong, if something did.
+    /// Calls it with the list. If something goes wrong, the function has reported that itself.
     pub(crate) fn call(&self, list: List<'_>) -> Result<(), Failure> {
         let function = self.function.ok_or_else(Failure::internal)?;
         let list = list.finish();

@@ -42,7 +42,7 @@ pub(crate) enum Kind {
     Unsigned,
     Text,
     Octets,
-    /// Octets that stay where they are.
+    /// The address of octets.
     OctetPointer,
 }
 
@@ -56,7 +56,7 @@ impl Param {
         return_size: 0,
     };
 
-    /// An entry of a list of parameters that exist.
+    /// An entry in the list of parameters that an operation knows.
     pub(crate) const fn known(key: &'static CStr, kind: Kind) -> Self {
         let data_type = match kind {
             Kind::Integer => INTEGER,
@@ -84,7 +84,7 @@ impl Param {
         }
     }
 
-    /// A request for a text that stays where it is: its address comes back in `place`.
+    /// A request for the address of a text, which is written to `place`.
     pub(super) fn request(key: &CStr, place: &mut *const c_char) -> Self {
         Self {
             key: key.as_ptr(),
@@ -95,7 +95,7 @@ impl Param {
         }
     }
 
-    /// Whether it is an integer of at least a byte. A length of a program's that is negative comes as a large one.
+    /// Whether it is an integer of at least a byte. A negative length from a program arrives as a large one.
     fn is_integer(&self) -> bool {
         matches!(self.data_type, INTEGER | UNSIGNED_INTEGER)
             && (self.data.is_null() || (1..=isize::MAX as usize).contains(&self.data_size))
@@ -112,7 +112,7 @@ impl Param {
 #[derive(Clone, Copy)]
 pub(crate) struct Params<'a>(&'a [Param]);
 
-/// Parameters that libcrypto asks for.
+/// Parameters that libcrypto reads.
 pub(crate) struct Requests<'a>(&'a mut [Param]);
 
 /// # Safety
@@ -174,14 +174,14 @@ impl<'a> Requests<'a> {
         }
     }
 
-    /// Lets `give` write the parameter `key`, if it is asked for.
+    /// Has `write` write the parameter `key`, if it is among the requests.
     pub(crate) fn answer(
         &mut self,
         key: &CStr,
-        give: impl FnOnce(&mut Param) -> Result<(), Failure>,
+        write: impl FnOnce(&mut Param) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         match self.0.iter_mut().find(|param| has_key(param, key)) {
-            Some(param) => give(param),
+            Some(param) => write(param),
             None => Ok(()),
         }
     }

@@ -15,7 +15,7 @@ impl Param {
             UTF8_PTR | OCTET_PTR => unsafe { self.data.cast::<*const u8>().as_ref() }.copied()?,
             _ => return None,
         };
-        // A negative length of a program's comes as a large one.
+        // A negative length from a program arrives as a large one.
         if data.is_null() && self.data_size != 0 || isize::try_from(self.data_size).is_err() {
             return None;
         }
@@ -41,16 +41,16 @@ impl Param {
         Ok((Some(octets), octets.len()))
     }
 
-    /// A string of octets, or, where its length is the largest number that there is, `all` octets.
+    /// A string of octets; `all` octets where its length is `SIZE_MAX`.
     pub(crate) fn octets_or_all(&self, all: usize) -> Result<&[u8], Failure> {
         if self.data_type == OCTET_STRING && self.data_size == usize::MAX && !self.data.is_null() {
-            // SAFETY: who gives this length, as EVP_CTRL_GCM_SET_IV_FIXED does for -1, has as many as the context's IV has.
+            // SAFETY: a caller that gives this length, as EVP_CTRL_GCM_SET_IV_FIXED does for -1, has as many as the context's IV has.
             return Ok(unsafe { memory::bytes(self.data.cast(), all) });
         }
         self.octets()
     }
 
-    /// A text. Those who make one may or may not count the zero at its end.
+    /// A text. Its length may or may not include the zero at its end.
     pub(crate) fn text(&self) -> Result<&str, Failure> {
         let bytes = match self.data_type {
             UTF8_STRING | UTF8_PTR => self.contents(),
@@ -105,7 +105,7 @@ impl Param {
         usize::try_from(self.unsigned()?).map_err(|_| self.wrong())
     }
 
-    /// The address that is the value of a pointer to octets, where it is that of an object of libcrypto's.
+    /// The value of a pointer to octets that is the address of an object of libcrypto's.
     pub(in crate::abi) fn pointer(&self) -> Result<*const c_void, Failure> {
         if self.data_type != OCTET_PTR || self.data.is_null() {
             return Err(self.wrong());
