@@ -23,7 +23,7 @@ impl Selection {
     const PARAMETERS: c_int = 0x04;
     const OTHER_PARAMETERS: c_int = 0x80;
 
-    /// A key pair, or a public key, with the curve.
+    /// A key pair, or a public key, with the parameters.
     pub(crate) const WHOLE: Self = Self(Self::KEY_PAIR | Self::PARAMETERS | Self::OTHER_PARAMETERS);
     pub(crate) const WITHOUT_PRIVATE: Self = Self(Self::WHOLE.0 & !Self::PRIVATE_KEY);
     pub(crate) const EVERYTHING: Self = Self(0xff);
@@ -222,7 +222,7 @@ unsafe extern "C" fn gen_init<K: ManagedKey>(
     }
 }
 
-/// There is one curve, so every template has the same parameters.
+/// All keys of a type have the same parameters, so a template adds nothing.
 unsafe extern "C" fn gen_set_template(_context: *mut c_void, _template: *mut c_void) -> c_int {
     1
 }
