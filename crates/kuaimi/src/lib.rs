@@ -40,6 +40,24 @@
 //! | agree on a key | [`sm2::exchange`] | [`sm9::exchange`] |
 //! | sign with low latency | `sm2::NoncePool` | |
 //!
+//! # Errors
+//! Each module has an error type whose variants are the causes, with what was found. Each error also has a kind, from one enumeration
+//! for the whole library: [`ErrorKind`] lists them by what a program can do. The other languages' errors are made of the kinds.
+//!
+//! ```
+//! use kuaimi::ErrorKind;
+//! use kuaimi::encoding::read_private_key;
+//!
+//! # fn ask() -> Vec<u8> { Vec::new() }
+//! # let file = b"no key";
+//! # let _key =
+//! match read_private_key(file, None) {
+//!     Err(error) if error.kind() == ErrorKind::PasswordNeeded => read_private_key(file, Some(&ask())),
+//!     result => result,
+//! }
+//! # ;
+//! ```
+//!
 //! # Constant time
 //! No branch, no memory address and no division depends on a private key, a nonce or a plaintext. Verification and the
 //! reading of public values run in variable time, as they see public data only. Secrets are wiped when they are dropped.
@@ -108,6 +126,7 @@ pub mod external {
     pub use {pkcs8, sec1};
 }
 
+pub use kuaimi_platform::ErrorKind;
 pub use kuaimi_platform::backend::{Report as Backend, UnknownBackend};
 
 #[cfg(feature = "sm4")]

@@ -4,6 +4,7 @@ use alloc::string::String;
 use core::fmt;
 
 use super::{PORTABLE, names};
+use crate::ErrorKind;
 
 /// The implementations that a process uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,6 +52,13 @@ pub struct UnknownBackend {
     pub(super) name: String,
     /// The CPU features that the backend of this name needs, if there is such a backend.
     pub(super) needs: Option<&'static [&'static str]>,
+}
+
+impl UnknownBackend {
+    /// [`ErrorKind::UnknownBackend`].
+    pub const fn kind(&self) -> ErrorKind {
+        ErrorKind::UnknownBackend
+    }
 }
 
 impl fmt::Display for UnknownBackend {

@@ -13,6 +13,7 @@ mod lanes;
 
 use core::fmt;
 
+use kuaimi_platform::ErrorKind;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{ZeroizeOnDrop, optimization_barrier};
 
@@ -337,6 +338,15 @@ pub enum KdfError {
     /// The key stream ends after [`Kdf::MAX_LEN`] bytes, where the 32-bit counter would wrap and the stream would
     /// repeat. Derive from another secret, or read less.
     LimitReached,
+}
+
+impl KdfError {
+    /// What the error is about, as the errors of the whole library say it.
+    pub const fn kind(&self) -> ErrorKind {
+        match self {
+            Self::LimitReached => ErrorKind::DerivedKeyLength,
+        }
+    }
 }
 
 impl fmt::Display for KdfError {

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use kuaimi_platform::ErrorKind;
+
 /// Why an SM4 operation was refused or failed.
 ///
 /// ```
@@ -43,18 +45,31 @@ pub enum Error {
     DecryptionFailed,
 }
 
+impl Error {
+    /// What the error is about, as the errors of the whole library say it.
+    pub const fn kind(&self) -> ErrorKind {
+        match self {
+            Self::KeyLength { .. } => ErrorKind::KeyLength,
+            Self::EqualHalves => ErrorKind::EqualHalves,
+            Self::EmptyNonce => ErrorKind::EmptyNonce,
+            Self::NonceLength(_) => ErrorKind::NonceLength,
+            Self::TagLength(_) => ErrorKind::TagLength,
+            Self::PartialBlock(_) => ErrorKind::PartialBlock,
+            Self::TooShort(_) => ErrorKind::DataTooShort,
+            Self::TooLong => ErrorKind::MessageTooLong,
+            Self::AssociatedDataLate => ErrorKind::AssociatedDataLate,
+            Self::DecryptionFailed => ErrorKind::DecryptionFailed,
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::KeyLength { found, needed } => {
                 write!(f, "the SM4 key must have {needed} bytes, not {found}")
             }
-            Self::EqualHalves => f.write_str(
-                "the two halves of the XTS key are equal: they must be independent keys",
-            ),
-            Self::EmptyNonce => {
-                f.write_str("the nonce is empty: use 12 bytes, never the same twice with a key")
-            }
+            Self::EqualHalves | Self::EmptyNonce | Self::AssociatedDataLate => self.kind().fmt(f),
             Self::NonceLength(found) => {
                 write!(f, "the nonce must have 7 to 13 bytes in CCM, not {found}")
             }
@@ -72,9 +87,6 @@ impl fmt::Display for Error {
             Self::TooLong => f.write_str(
                 "the data is too long for one message (GCM: 64 GiB; CCM: the shorter the nonce, the longer): encrypt it as several",
             ),
-            Self::AssociatedDataLate => {
-                f.write_str("all associated data must come before the message")
-            }
             Self::DecryptionFailed => f.write_str(
                 "decryption failed: another key, nonce or associated data, or altered data",
             ),

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use der::asn1::ObjectIdentifier;
+use kuaimi_platform::ErrorKind;
 
 use super::names::Named;
 use super::{FileKind, TextEncoding};
@@ -19,6 +20,7 @@ use crate::sm9;
 /// assert_eq!(Signature::from_der(&[0x30, 0x06, 0x02]), Err(Error::Truncated));
 /// let zero = Signature::from_der(&[0x30, 0x06, 0x02, 0x01, 0x00, 0x02, 0x01, 0x01]);
 /// assert_eq!(zero, Err(Error::Sm2(sm2::Error::SignatureR)));
+/// assert_eq!(zero.unwrap_err().kind(), kuaimi::ErrorKind::SignatureEncoding);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -122,14 +124,59 @@ pub enum Error {
     FeatureNeeded(&'static str),
 }
 
+impl Error {
+    /// What the error is about, as the errors of the whole library say it.
+    pub const fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Truncated
+            | Self::UnexpectedTag { .. }
+            | Self::NonMinimalLength
+            | Self::NonMinimalInteger
+            | Self::NegativeInteger
+            | Self::Der(_) => ErrorKind::Malformed,
+            Self::TrailingBytes => ErrorKind::TrailingBytes,
+            Self::Sm2(error) => error.kind(),
+            #[cfg(feature = "sm9")]
+            Self::Sm9(error) => error.kind(),
+            Self::NotSm2Algorithm(_)
+            | Self::NotSm2Curve(_)
+            | Self::NotSm9Algorithm(_)
+            | Self::ExplicitParameters
+            | Self::ParametersMissing => ErrorKind::OtherAlgorithm,
+            Self::PublicKeyMismatch => ErrorKind::PublicKeyMismatch,
+            Self::MasterPublicKeyMissing => ErrorKind::MasterPublicKeyMissing,
+            Self::PasswordNeeded => ErrorKind::PasswordNeeded,
+            Self::WrongPassword => ErrorKind::WrongPassword,
+            Self::UnsupportedEncryption(_)
+            | Self::EncryptionParameters
+            | Self::LegacyEncryption => ErrorKind::UnsupportedEncryption,
+            Self::IterationCount(_) | Self::ScryptCost => ErrorKind::EncryptionCost,
+            Self::PemEnd | Self::PemHeaders | Self::Base64 | Self::Hex | Self::OddHex(_) => {
+                ErrorKind::Text
+            }
+            Self::UnexpectedPublicKey
+            | Self::UnexpectedPrivateKey
+            | Self::UnexpectedEnvelopedKey => ErrorKind::OtherKey,
+            #[cfg(feature = "sm9")]
+            Self::OtherSm9Key(_) => ErrorKind::OtherKey,
+            Self::Other(FileKind::SdfSignature) | Self::NotASignature | Self::Text(_) => {
+                ErrorKind::SignatureEncoding
+            }
+            Self::Other(_) | Self::NotAKey | Self::NotAnSm9Key | Self::BareSm9Key => {
+                ErrorKind::NotAKey
+            }
+            Self::DigestLength(_) | Self::UnknownEnType => ErrorKind::CiphertextEncoding,
+            Self::Random => ErrorKind::Random,
+            Self::FeatureNeeded(_) => ErrorKind::FeatureNeeded,
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Truncated => f.write_str(
                 "the encoding ends too early: the input was cut short, or is not what it was read as",
-            ),
-            Self::TrailingBytes => f.write_str(
-                "bytes follow the end of the DER encoding: remove them, or read it leniently if its maker is known to add them",
             ),
             Self::UnexpectedTag { expected, found } => write!(
                 f,
@@ -168,13 +215,6 @@ impl fmt::Display for Error {
                 "the key gives its curve by parameters, and they are not those of SM2's curve",
             ),
             Self::ParametersMissing => f.write_str("the key does not name its curve"),
-            Self::PublicKeyMismatch => f.write_str(
-                "the public key stored with the private key does not belong to it: the file was altered or put together wrongly",
-            ),
-            Self::PasswordNeeded => f.write_str("the private key is encrypted: give its password"),
-            Self::WrongPassword => f.write_str(
-                "the private key does not decrypt with this password: give the right one, or the file was altered",
-            ),
             Self::UnsupportedEncryption(oid) => write!(
                 f,
                 "the private key is encrypted with {oid}, which is not supported: encrypt it again with AES-CBC or SM4-CBC and PBKDF2"
@@ -232,13 +272,15 @@ impl fmt::Display for Error {
             Self::BareSm9Key => f.write_str(
                 "this is an SM9 key in GmSSL's DER alone, which does not say what it is for: write it with GmSSL as PKCS#8 (sm9_…_info_encrypt_to_pem)",
             ),
-            Self::MasterPublicKeyMissing => f.write_str(
-                "the user's key is stored without the master public key: give that too",
-            ),
             Self::UnknownEnType => f.write_str(
                 "the ciphertext's EnType is not one of 0 (stream), 1 (ECB), 2 (CBC), 4 (OFB) and 8 (CFB)",
             ),
-            Self::Random => f.write_str("the random generator failed"),
+            Self::TrailingBytes
+            | Self::PublicKeyMismatch
+            | Self::PasswordNeeded
+            | Self::WrongPassword
+            | Self::MasterPublicKeyMissing
+            | Self::Random => self.kind().fmt(f),
             Self::FeatureNeeded(feature) => write!(
                 f,
                 "this needs the feature {feature:?} of the library, which was built without it"
@@ -338,5 +380,56 @@ impl From<Error> for sec1::Error {
             ) => Self::PointEncoding,
             _ => Self::Crypto,
         }
+    }
+}
+
+#[cfg(all(test, feature = "std", feature = "encryption", feature = "pem"))]
+mod tests {
+    use core::error::Error as _;
+    use std::string::ToString;
+
+    use kuaimi_testing::Repeatable;
+
+    use super::Error;
+    use crate::ErrorKind;
+    use crate::encoding::{PasswordEncryption, read_private_key};
+    use crate::sm2::{self, SecretKey, Signature, SigningKey};
+
+    #[test]
+    fn causes_have_their_kinds() {
+        let kind = |bytes: &[u8], password| read_private_key(bytes, password).unwrap_err().kind();
+        let key = SecretKey::generate().unwrap();
+        let how = PasswordEncryption::SHANGMI.with_iterations(1);
+        let der = key
+            .to_encrypted_pkcs8_der(b"password", how, &mut Repeatable(1))
+            .unwrap();
+        assert_eq!(kind(&der, None), ErrorKind::PasswordNeeded);
+        assert_eq!(kind(&der, Some(b"another")), ErrorKind::WrongPassword);
+        assert_eq!(kind(&[0; 32], None), ErrorKind::PrivateKeyRange);
+        assert_eq!(kind(b"no key", None), ErrorKind::NotAKey);
+
+        let signer = SigningKey::new(key.clone());
+        let signature = signer.sign(b"a message").unwrap();
+        let refused = signer
+            .verifying_key()
+            .verify(b"another", &signature)
+            .unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::InvalidSignature);
+        assert_eq!(refused.to_string(), ErrorKind::InvalidSignature.as_str());
+        let refused = key.decrypt_bytes(&[4; 200]).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::DecryptionFailed);
+    }
+
+    #[test]
+    fn an_error_within_another_keeps_its_kind_and_is_its_source() {
+        let error = Signature::from_der(&[0x30, 6, 2, 1, 0, 2, 1, 1]).unwrap_err();
+        assert_eq!(error, Error::Sm2(sm2::Error::SignatureR));
+        assert_eq!(error.kind(), ErrorKind::SignatureEncoding);
+        let source = error.source().and_then(|source| source.downcast_ref());
+        assert_eq!(source, Some(&sm2::Error::SignatureR));
+        assert_eq!(
+            sm2::stream::Error::Malformed(error).kind(),
+            ErrorKind::SignatureEncoding
+        );
     }
 }

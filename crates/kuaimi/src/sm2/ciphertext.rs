@@ -4,6 +4,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
+use kuaimi_platform::ErrorKind;
+
 use super::{Error, PublicKey};
 use crate::sm3::Kdf;
 
@@ -107,6 +109,13 @@ impl fmt::Display for CiphertextForm {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownForm;
+
+impl UnknownForm {
+    /// What the error is about, as the errors of the whole library say it.
+    pub const fn kind(&self) -> ErrorKind {
+        ErrorKind::InvalidArgument
+    }
+}
 
 impl fmt::Display for UnknownForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use kuaimi_platform::ErrorKind;
+
 use crate::nonce::NonceError;
 
 /// Why an SM2 operation was refused or failed.
@@ -11,6 +13,7 @@ use crate::nonce::NonceError;
 ///
 /// let error = SecretKey::from_slice(b"too short").unwrap_err();
 /// assert_eq!(error, Error::SecretKeyLength(9));
+/// assert_eq!(error.kind(), kuaimi::ErrorKind::KeyLength);
 /// assert_eq!(error.to_string(), "an SM2 private key has 32 bytes, not 9");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +75,40 @@ pub enum Error {
     SelfCheck,
 }
 
+impl Error {
+    /// What the error is about, as the errors of the whole library say it.
+    pub const fn kind(&self) -> ErrorKind {
+        match self {
+            Self::SecretKeyLength(_) => ErrorKind::KeyLength,
+            Self::SecretKeyRange => ErrorKind::PrivateKeyRange,
+            Self::PointFormat(_) | Self::PointLength(_) | Self::CoordinateRange => {
+                ErrorKind::PointEncoding
+            }
+            Self::NotOnCurve | Self::PointAtInfinity => ErrorKind::NotOnCurve,
+            Self::IdTooLong(_) => ErrorKind::IdentityTooLong,
+            Self::SignatureLength(_)
+            | Self::SignatureEncoding
+            | Self::SignatureR
+            | Self::SignatureS
+            | Self::SignatureT => ErrorKind::SignatureEncoding,
+            Self::InvalidSignature => ErrorKind::InvalidSignature,
+            Self::NotRecoverable => ErrorKind::NotRecoverable,
+            Self::RecoveryId(_) => ErrorKind::RecoveryId,
+            Self::EmptyMessage => ErrorKind::EmptyMessage,
+            Self::MessageTooLong => ErrorKind::MessageTooLong,
+            Self::CiphertextLength(_) => ErrorKind::CiphertextEncoding,
+            Self::DecryptionFailed => ErrorKind::DecryptionFailed,
+            Self::SharedKeyLength => ErrorKind::DerivedKeyLength,
+            Self::ConfirmationFailed => ErrorKind::ConfirmationFailed,
+            Self::ExchangeState => ErrorKind::ExchangeState,
+            Self::ExchangeKey => ErrorKind::ExchangeKey,
+            Self::Nonce => ErrorKind::InvalidArgument,
+            Self::Random => ErrorKind::Random,
+            Self::SelfCheck => ErrorKind::SelfCheck,
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -108,10 +145,6 @@ impl fmt::Display for Error {
                 f.write_str("the signature's s is out of range: it must be at least 1 and below n")
             }
             Self::SignatureT => f.write_str("the signature's r + s is a multiple of n"),
-            Self::InvalidSignature => {
-                f.write_str("the signature does not fit this message, key and identity")
-            }
-            Self::NotRecoverable => f.write_str("no public key can be recovered from this signature"),
             Self::RecoveryId(id) => write!(f, "a recovery identifier is 0, 1, 2 or 3, not {id}"),
             Self::EmptyMessage => f.write_str("an empty message cannot be encrypted with SM2"),
             Self::MessageTooLong => {
@@ -127,20 +160,14 @@ impl fmt::Display for Error {
             Self::SharedKeyLength => {
                 f.write_str("the length of the shared key must be at least one byte and below 128 GiB")
             }
-            Self::ConfirmationFailed => {
-                f.write_str("the other side of the key exchange does not hold the same key")
-            }
-            Self::ExchangeState => {
-                f.write_str("this is not the state of this side of a key exchange, or it was altered")
-            }
-            Self::ExchangeKey => {
-                f.write_str("the key exchange was started with another private key")
-            }
             Self::Nonce => f.write_str("the nonce cannot be used"),
-            Self::Random => f.write_str("the random generator failed"),
-            Self::SelfCheck => f.write_str(
-                "a signature that was just made is wrong and is not given out; check this machine",
-            ),
+            Self::InvalidSignature
+            | Self::NotRecoverable
+            | Self::ConfirmationFailed
+            | Self::ExchangeState
+            | Self::ExchangeKey
+            | Self::Random
+            | Self::SelfCheck => self.kind().fmt(f),
         }
     }
 }

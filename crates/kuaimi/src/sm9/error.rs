@@ -3,6 +3,7 @@
 use core::fmt;
 
 use kuaimi_math::sm9::group::{InvalidPoint, InvalidTable};
+use kuaimi_platform::ErrorKind;
 
 use crate::nonce::NonceError;
 use crate::stored::Unreadable;
@@ -14,6 +15,7 @@ use crate::stored::Unreadable;
 ///
 /// let error = MasterSigningKey::from_bytes(&[0; 32]).unwrap_err();
 /// assert_eq!(error, Error::MasterKeyRange);
+/// assert_eq!(error.kind(), kuaimi::ErrorKind::PrivateKeyRange);
 /// println!("{error}");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +81,39 @@ pub enum Error {
     SelfCheck,
 }
 
+impl Error {
+    /// What the error is about, as the errors of the whole library say it.
+    pub const fn kind(&self) -> ErrorKind {
+        match self {
+            Self::MasterKeyLength(_) => ErrorKind::KeyLength,
+            Self::MasterKeyRange => ErrorKind::PrivateKeyRange,
+            Self::PointFormat(_) | Self::PointLength(_) | Self::CoordinateRange => {
+                ErrorKind::PointEncoding
+            }
+            Self::NotOnCurve | Self::NotInSubgroup | Self::PointAtInfinity => ErrorKind::NotOnCurve,
+            Self::EmptyIdentity => ErrorKind::EmptyIdentity,
+            Self::UnusableMasterKey => ErrorKind::UnusableMasterKey,
+            Self::UserKeyMismatch => ErrorKind::UserKeyMismatch,
+            Self::SignatureLength(_) | Self::SignatureEncoding | Self::SignatureH => {
+                ErrorKind::SignatureEncoding
+            }
+            Self::InvalidSignature => ErrorKind::InvalidSignature,
+            Self::EmptyMessage => ErrorKind::EmptyMessage,
+            Self::MessageTooLong => ErrorKind::MessageTooLong,
+            Self::CiphertextLength(_) => ErrorKind::CiphertextEncoding,
+            Self::DecryptionFailed => ErrorKind::DecryptionFailed,
+            Self::KeyLength => ErrorKind::DerivedKeyLength,
+            Self::ConfirmationFailed => ErrorKind::ConfirmationFailed,
+            Self::ExchangeState => ErrorKind::ExchangeState,
+            Self::ExchangeKey => ErrorKind::ExchangeKey,
+            Self::TableFormat | Self::TableAltered => ErrorKind::Table,
+            Self::Nonce => ErrorKind::InvalidArgument,
+            Self::Random => ErrorKind::Random,
+            Self::SelfCheck => ErrorKind::SelfCheck,
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -104,15 +139,6 @@ impl fmt::Display for Error {
                 f.write_str("the point is on the twist, but not in the group of order N")
             }
             Self::PointAtInfinity => f.write_str("the point is the point at infinity"),
-            Self::EmptyIdentity => {
-                f.write_str("the identity is empty: give the user's name, mail address or number")
-            }
-            Self::UnusableMasterKey => f.write_str(
-                "the master key cannot serve this identity: make a new master key, and all users' keys anew",
-            ),
-            Self::UserKeyMismatch => {
-                f.write_str("the user's key was not made for this identity under this master key")
-            }
             Self::SignatureLength(length) => {
                 write!(f, "a raw SM9 signature has 96 bytes (h and S), not {length}")
             }
@@ -136,15 +162,6 @@ impl fmt::Display for Error {
             Self::KeyLength => {
                 f.write_str("the length of the derived key must be at least one byte and below 128 GiB")
             }
-            Self::ConfirmationFailed => {
-                f.write_str("the other side of the key exchange does not hold the same key")
-            }
-            Self::ExchangeState => {
-                f.write_str("this is not the state of this side of a key exchange, or it was altered")
-            }
-            Self::ExchangeKey => {
-                f.write_str("the key exchange was started with another private key")
-            }
             Self::TableFormat => {
                 f.write_str("this is no table of this kind and version: prepare the key again")
             }
@@ -152,10 +169,14 @@ impl fmt::Display for Error {
                 f.write_str("the table was altered or belongs to another key: prepare the key again")
             }
             Self::Nonce => f.write_str("the nonce cannot be used"),
-            Self::Random => f.write_str("the random generator failed"),
-            Self::SelfCheck => f.write_str(
-                "a signature that was just made is wrong and is not given out; check this machine",
-            ),
+            Self::EmptyIdentity
+            | Self::UnusableMasterKey
+            | Self::UserKeyMismatch
+            | Self::ConfirmationFailed
+            | Self::ExchangeState
+            | Self::ExchangeKey
+            | Self::Random
+            | Self::SelfCheck => self.kind().fmt(f),
         }
     }
 }

@@ -3,6 +3,8 @@
 use core::fmt;
 use core::str::FromStr;
 
+use kuaimi_platform::ErrorKind;
+
 /// How a message is encrypted: the `EnType` of GB/T 41389.
 ///
 /// ```
@@ -142,6 +144,13 @@ impl fmt::Display for Mac {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownName;
+
+impl UnknownName {
+    /// What the error is about, as the errors of the whole library say it.
+    pub const fn kind(&self) -> ErrorKind {
+        ErrorKind::InvalidArgument
+    }
+}
 
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

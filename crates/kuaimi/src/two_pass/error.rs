@@ -3,6 +3,8 @@
 use core::fmt;
 use std::io;
 
+use kuaimi_platform::ErrorKind;
+
 #[cfg(feature = "sm9")]
 use crate::sm9;
 use crate::{encoding, sm2};
@@ -47,6 +49,22 @@ pub enum Error {
     Sm9(sm9::Error),
 }
 
+impl Error {
+    /// What the error is about, as the errors of the whole library say it.
+    pub const fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Read(_) | Self::Write(_) => ErrorKind::Io,
+            Self::LengthNeeded | Self::LengthMismatch(_) => ErrorKind::InvalidArgument,
+            Self::InputChanged => ErrorKind::InputChanged,
+            Self::Malformed(error) => error.kind(),
+            Self::Random => ErrorKind::Random,
+            Self::Sm2(error) => error.kind(),
+            #[cfg(feature = "sm9")]
+            Self::Sm9(error) => error.kind(),
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -59,11 +77,8 @@ impl fmt::Display for Error {
                 f,
                 "the message is not {length} bytes long, as announced: it was changed while it was read"
             ),
-            Self::InputChanged => {
-                f.write_str("the input was changed while it was read: try again with a copy of it")
-            }
             Self::Malformed(error) => error.fmt(f),
-            Self::Random => f.write_str("the random generator failed"),
+            Self::InputChanged | Self::Random => self.kind().fmt(f),
             Self::Sm2(error) => error.fmt(f),
             #[cfg(feature = "sm9")]
             Self::Sm9(error) => error.fmt(f),
