@@ -1,7 +1,7 @@
 //! Integers modulo `M`, not in Montgomery form, with the selected backend: the scalars of protocols.
 //!
 //! Arguments must be below the modulus unless the documentation says otherwise. Functions are constant time unless their name ends in
-//! `_vartime`.
+//! `_vartime`. They are part of the functions that name the modulus, so that the compiler makes one function of both.
 
 use alloc::vec::Vec;
 
@@ -25,21 +25,25 @@ pub fn sub<M: Modulus>(a: &U256, b: &U256) -> U256 {
 }
 
 /// `a·b`.
+#[inline(always)]
 pub fn mul<M: Modulus>(a: &U256, b: &U256) -> U256 {
     with_backend!(B => Fe::<M, B>::from_u256_reduced(a).mul_plain(b))
 }
 
 /// `1/a`, and 0 for 0.
+#[inline(always)]
 pub fn invert<M: Modulus>(a: &U256) -> U256 {
     with_backend!(B => Fe::<M, B>::from_u256_reduced(a).invert().to_u256())
 }
 
 /// `1/a`, and 0 for 0, for public `a`.
+#[inline(always)]
 pub fn invert_vartime<M: Modulus>(a: &U256) -> U256 {
     with_backend!(B => Fe::<M, B>::from_u256_reduced(a).invert_vartime().to_u256())
 }
 
 /// Replaces each number by its inverse, and 0 by 0, with one inversion for all.
+#[inline(always)]
 pub fn invert_many<M: Modulus>(a: &mut [U256]) {
     with_backend!(B => {
         let mut elements: Zeroizing<Vec<Fe<M, B>>> =
