@@ -28,6 +28,8 @@ const (
 	ErrRandom = Error(core.Random)
 	// A bug in this library. Please report it.
 	ErrInternal = Error(core.Internal)
+	// A signature does not verify although it was just made, so it is not given out. Check this machine.
+	ErrSelfCheck = Error(core.SelfCheck)
 	// A key has the wrong length.
 	ErrKeyLength = Error(core.KeyLength)
 	// A private key or a master key is out of range.
@@ -114,7 +116,7 @@ func (e Error) Is(target error) bool {
 	return target == ErrInvalidSignature && (e >= ErrSignatureText || e == ErrSignatureEncoding)
 }
 
-// The texts are here, so that they are the same with libkuaimi and with gmsm.
+// The texts of the Rust library are here again, so that they are the same with libkuaimi and with gmsm.
 var texts = map[Error]string{
 	ErrInvalidSignature:       "the signature does not fit this message, key and identity",
 	ErrDecryptionFailed:       "decryption failed: another key, another form of ciphertext, or altered data",
@@ -123,9 +125,10 @@ var texts = map[Error]string{
 	ErrClosed:                 "the key or handle was closed, or is none at all",
 	ErrInvalidArgument:        "an argument is none of the values documented for it",
 	ErrAlreadyUsed:            "this step was taken already, and can be taken once: start a new exchange or message",
-	ErrUnknownBackend:         "no implementation has this name on this machine: see kuaimi_backend_at",
-	ErrRandom:                 "the operating system's random generator failed",
+	ErrUnknownBackend:         "no implementation has this name on this machine",
+	ErrRandom:                 "the random generator failed",
 	ErrInternal:               "an error inside libkuaimi: please report it",
+	ErrSelfCheck:              "a signature that was just made is wrong and is not given out; check this machine",
 	ErrKeyLength:              "the key has the wrong length: see the function's documentation",
 	ErrPrivateKeyRange:        "the private key is out of range: it must be at least 1 and at most n - 2 (SM2) or N - 1 (SM9)",
 	ErrPointEncoding:          "the bytes are no point: 33 (compressed), 64 or 65 bytes are expected for SM2",
@@ -141,15 +144,15 @@ var texts = map[Error]string{
 	ErrUnusableMasterKey:      "the master key cannot serve this identity: make a new master key, and all users' keys anew",
 	ErrUserKeyMismatch:        "the user's key was not made for this identity under this master key",
 	ErrDER:                    "the DER is malformed, or another kind of file",
-	ErrTrailingBytes:          "bytes follow the end of the DER encoding: remove them",
+	ErrTrailingBytes:          "bytes follow the end of the DER encoding: remove them, or read it leniently if its maker is known to add them",
 	ErrText:                   "the PEM, Base64 or hexadecimal text is malformed",
 	ErrNotAKey:                "this is no key in any supported form",
 	ErrOtherKey:               "this key is of another kind than the function reads",
 	ErrOtherAlgorithm:         "the key is of another algorithm or on another curve, or does not name its curve",
-	ErrPublicKeyMismatch:      "the public key stored with the private key does not belong to it: the file was altered",
-	ErrMasterPublicKeyMissing: "the user's key is stored without the master public key: give both",
+	ErrPublicKeyMismatch:      "the public key stored with the private key does not belong to it: the file was altered or put together wrongly",
+	ErrMasterPublicKeyMissing: "the user's key is stored without the master public key: give that too",
 	ErrPasswordNeeded:         "the private key is encrypted: give its password",
-	ErrWrongPassword:          "the private key does not decrypt with this password, or the file was altered",
+	ErrWrongPassword:          "the private key does not decrypt with this password: give the right one, or the file was altered",
 	ErrUnsupportedEncryption:  "the private key's encryption is not supported: encrypt it with PBES2, AES-CBC or SM4-CBC",
 	ErrEncryptionCost:         "the private key's encryption asks for no iterations, or for more time or memory than is accepted",
 	ErrEqualHalves:            "the two halves of the XTS key are equal: they must be independent keys",

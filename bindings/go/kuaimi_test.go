@@ -3,7 +3,9 @@ package kuaimi_test
 import (
 	"bytes"
 	"errors"
+	"maps"
 	"os"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -43,7 +45,7 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%d: %q", number, text)
 		}
 		seen[text] = true
-		if theirs := core.Message(core.Code(number)); number != kuaimi.ErrClosed && number != kuaimi.ErrNotAKey && theirs != "" && text != "kuaimi: "+theirs {
+		if theirs := core.Message(core.Code(number)); number != kuaimi.ErrClosed && theirs != "" && text != "kuaimi: "+theirs {
 			t.Errorf("%d: %q, not %q", number, text, theirs)
 		}
 	}
@@ -52,6 +54,40 @@ func TestErrors(t *testing.T) {
 	}
 	if !errors.Is(kuaimi.ErrInvalidSignature, kuaimi.Error(1)) {
 		t.Fatal("the numbers are not libkuaimi's")
+	}
+}
+
+// The names and numbers are those of the table of all languages.
+func TestErrorsOfThePage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/errors.md")
+	if err != nil {
+		t.Skip("the documents are in the repository alone")
+	}
+	names, err := os.ReadFile("errors.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers, err := os.ReadFile("internal/core/core.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := map[string]string{}
+	for _, match := range regexp.MustCompile(`(\w+) +Code = (\d+)`).FindAllStringSubmatch(string(numbers), -1) {
+		number[match[1]] = match[2]
+	}
+	ours := map[string]string{}
+	for _, match := range regexp.MustCompile(`(Err\w+) += Error\(core\.(\w+)\)`).FindAllStringSubmatch(string(names), -1) {
+		ours[match[1]] = number[match[2]]
+	}
+	// These are about Go's objects.
+	delete(ours, "ErrClosed")
+	delete(ours, "ErrAlreadyUsed")
+	theirs := map[string]string{}
+	for _, match := range regexp.MustCompile("\\| (\\d+) `KUAIMI_\\w+` \\| `(Err\\w+)` \\|").FindAllStringSubmatch(string(page), -1) {
+		theirs[match[2]] = match[1]
+	}
+	if len(theirs) < 35 || !maps.Equal(ours, theirs) {
+		t.Errorf("errors.go has %v, docs/errors.md %v", ours, theirs)
 	}
 }
 

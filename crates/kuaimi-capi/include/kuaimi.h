@@ -415,6 +415,10 @@ typedef enum {
    */
   KUAIMI_ERROR_INTERNAL = 17,
   /**
+   * A signature does not verify although it was just made, so it is not given out. Check this machine.
+   */
+  KUAIMI_ERROR_SELF_CHECK = 18,
+  /**
    * A key has the wrong length.
    */
   KUAIMI_ERROR_KEY_LENGTH = 20,
@@ -495,7 +499,7 @@ typedef enum {
    */
   KUAIMI_ERROR_TEXT = 52,
   /**
-   * The bytes are no key in any supported form.
+   * The bytes are no key in any supported form. `kuaimi_sm2_explain_private_key` and `kuaimi_sm2_explain_public_key` say what they are.
    */
   KUAIMI_ERROR_NOT_A_KEY = 53,
   /**

@@ -6,7 +6,7 @@ use std::ptr;
 use once_cell::race::OnceBox;
 use zeroize::Zeroize;
 
-use crate::error::{Error, kuaimi_error};
+use crate::error::kuaimi_error;
 
 /// The first number of the version that this header belongs to.
 pub const KUAIMI_VERSION_MAJOR: u32 = 0;
@@ -57,7 +57,7 @@ pub extern "C" fn kuaimi_backend_at(index: usize) -> *const c_char {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_set_backend(name: *const c_char) -> kuaimi_error {
     call!(name = text(name) => {
-        kuaimi::set_backend(name).map_err(|_| Error::KUAIMI_ERROR_UNKNOWN_BACKEND)
+        Ok(kuaimi::set_backend(name)?)
     })
 }
 

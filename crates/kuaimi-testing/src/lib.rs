@@ -1,8 +1,9 @@
 //! What the tests of the library's crates share: numbers that are the same on every run, children of a
-//! process, and the search for secrets in its memory.
+//! process, the search for secrets in its memory, and the table of errors.
 
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 pub mod child_memory;
+pub mod error_table;
 #[cfg(target_os = "linux")]
 pub mod forks;
 

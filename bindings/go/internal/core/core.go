@@ -31,6 +31,7 @@ const (
 	UnknownBackend         Code = 15
 	Random                 Code = 16
 	Internal               Code = 17
+	SelfCheck              Code = 18
 	KeyLength              Code = 20
 	PrivateKeyRange        Code = 21
 	PointEncoding          Code = 22
