@@ -3,9 +3,11 @@
 use std::borrow::Cow;
 use std::ffi::CStr;
 
+use kuaimi::ErrorKind;
+
 /// The reasons, each with its text in OpenSSL's error queue.
 macro_rules! reasons {
-    ($($name:ident = $number:literal, $text:literal;)*) => {
+    ($($name:ident = $number:literal, $text:expr;)*) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u32)]
         pub(crate) enum Reason { $($name = $number),* }
@@ -28,25 +30,25 @@ reasons! {
     InvalidPrivateKey = 8, c"not a private key: not in the range from 1 to n-2";
     UnsupportedDigest = 9, c"SM2 is defined with SM3: no other digest is supported here";
     WrongDigestLength = 10, c"SM2 signs a digest of 32 bytes";
-    IdentityTooLong = 11, c"an identity has at most 8191 bytes";
+    IdentityTooLong = 11, ErrorKind::IdentityTooLong.as_c_str();
     IdentityTooLate = 12, c"the identity must be set before the message";
     OutputTooSmall = 13, c"the output buffer is too small";
     MalformedSignature = 14, c"the signature is not the DER of two integers between 1 and n-1";
     DecryptionFailed = 15, c"decryption failed";
-    EmptyMessage = 16, c"SM2 encrypts at least one byte";
-    MessageTooLong = 17, c"the message is too long";
-    RandomFailed = 18, c"the random generator of the operating system failed";
+    EmptyMessage = 16, ErrorKind::EmptyMessage.as_c_str();
+    MessageTooLong = 17, ErrorKind::MessageTooLong.as_c_str();
+    RandomFailed = 18, ErrorKind::Random.as_c_str();
     NotInitialised = 19, c"the operation was not initialised";
     WrongKeyLength = 20, c"the key has a wrong length";
     WrongIvLength = 21, c"the IV has a wrong length";
     WrongTagLength = 22, c"the tag has a wrong length";
     NoTag = 23, c"there is no tag, or not yet";
-    WrongFinalBlockLength = 24, c"the data is not a multiple of the block length";
+    WrongFinalBlockLength = 24, ErrorKind::PartialBlock.as_c_str();
     BadPadding = 25, c"decryption failed: wrong padding";
     UnsupportedKdf = 26, c"a key derivation within the key exchange is not supported";
     NoPeer = 27, c"no peer key was set";
-    DataTooShort = 28, c"the data is shorter than a block";
-    KeysEqual = 29, c"the two halves of the key are equal";
+    DataTooShort = 28, ErrorKind::DataTooShort.as_c_str();
+    KeysEqual = 29, ErrorKind::EqualHalves.as_c_str();
     WrongVersion = 30, c"this provider is for OpenSSL 3 and 4";
     WrongSetting = 31, c"a setting in the configuration is wrong";
     SelfTestFailed = 32, c"self-test failed: the module or the machine is faulty";
@@ -97,29 +99,57 @@ impl From<Reason> for Failure {
     }
 }
 
-impl From<kuaimi::sm2::Error> for Failure {
-    fn from(error: kuaimi::sm2::Error) -> Self {
-        use kuaimi::sm2::Error;
-        match error {
-            Error::Random => Reason::RandomFailed,
-            Error::IdTooLong(_) => Reason::IdentityTooLong,
-            Error::EmptyMessage => Reason::EmptyMessage,
-            Error::MessageTooLong => Reason::MessageTooLong,
-            Error::DecryptionFailed => Reason::DecryptionFailed,
-            _ => return Self::with(Reason::Internal, error.to_string()),
+/// `docs/errors.md` has the same table, and a test compares them.
+impl From<ErrorKind> for Reason {
+    fn from(kind: ErrorKind) -> Self {
+        use ErrorKind as K;
+        match kind {
+            K::DecryptionFailed | K::CiphertextEncoding => Self::DecryptionFailed,
+            K::Malformed | K::TrailingBytes | K::SignatureEncoding => Self::MalformedSignature,
+            K::PointEncoding | K::NotOnCurve => Self::InvalidPublicKey,
+            K::KeyLength => Self::WrongKeyLength,
+            K::PrivateKeyRange => Self::InvalidPrivateKey,
+            K::EqualHalves => Self::KeysEqual,
+            K::IdentityTooLong => Self::IdentityTooLong,
+            K::EmptyMessage => Self::EmptyMessage,
+            K::MessageTooLong => Self::MessageTooLong,
+            K::DerivedKeyLength => Self::ExchangeFailed,
+            K::EmptyNonce | K::NonceLength => Self::WrongIvLength,
+            K::TagLength => Self::WrongTagLength,
+            K::PartialBlock => Self::WrongFinalBlockLength,
+            K::DataTooShort => Self::DataTooShort,
+            K::AssociatedDataLate | K::InvalidArgument => Self::InvalidParameter,
+            K::Random => Self::RandomFailed,
+            K::SelfCheck => Self::SelfTestFailed,
+            // What the provider does not do: SM9, files of keys, streams, recovery of keys, confirmed exchanges. An invalid signature is
+            // a result, and no error.
+            _ => Self::Internal,
         }
-        .into()
     }
 }
 
-impl From<kuaimi::sm4::Error> for Failure {
-    fn from(error: kuaimi::sm4::Error) -> Self {
-        Self::with(Reason::InvalidParameter, error.to_string())
-    }
+/// The library's errors, by their kinds.
+macro_rules! by_kind {
+    ($($error:ty),*) => {$(
+        impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                match error.kind().into() {
+                    // These say nothing of the cause.
+                    reason @ (Reason::Internal | Reason::InvalidParameter) => {
+                        Self::with(reason, error.to_string())
+                    }
+                    reason => reason.into(),
+                }
+            }
+        }
+    )*};
 }
+by_kind!(kuaimi::sm2::Error, kuaimi::sm4::Error);
 
 #[cfg(test)]
 mod tests {
+    use kuaimi::ErrorKind;
+
     use super::Reason;
 
     #[test]
@@ -127,5 +157,12 @@ mod tests {
         for (index, (number, text)) in Reason::TEXTS.iter().enumerate() {
             assert_eq!(*number as usize, index + 1, "{text:?}");
         }
+    }
+
+    #[test]
+    fn reasons_are_those_of_the_page() {
+        kuaimi_testing::error_table::check("OpenSSL", ErrorKind::ALL, |kind| {
+            format!("{:?}", Reason::from(kind))
+        });
     }
 }
