@@ -7,7 +7,7 @@ use jni::errors::ErrorPolicy;
 use jni::strings::{JNIStr, JNIString};
 use jni::{Env, EnvUnowned, jni_str};
 
-use kuaimi::{encoding, sm2, sm4, sm9};
+use kuaimi::{ErrorKind, encoding, sm2, sm3, sm4, sm9};
 
 /// A function as Java knows it: its name, its type and its address.
 pub(crate) type Entry = (&'static JNIStr, &'static JNIStr, *mut c_void);
@@ -63,63 +63,75 @@ impl From<jni::errors::Error> for Failure {
     }
 }
 
-impl From<sm2::Error> for Failure {
-    fn from(error: sm2::Error) -> Self {
-        use sm2::Error as E;
-        let kind = match error {
-            E::SecretKeyLength(_)
-            | E::SecretKeyRange
-            | E::PointFormat(_)
-            | E::PointLength(_)
-            | E::CoordinateRange
-            | E::NotOnCurve
-            | E::PointAtInfinity => Kind::Key,
-            E::SignatureLength(_)
-            | E::SignatureEncoding
-            | E::SignatureR
-            | E::SignatureS
-            | E::SignatureT
-            | E::InvalidSignature => Kind::Signature,
-            E::DecryptionFailed | E::CiphertextLength(_) => Kind::Decryption,
-            E::Random => Kind::Provider,
-            _ => Kind::Argument,
-        };
-        Self::Throw(kind, error.to_string())
+/// `docs/errors.md` has the same table, and a test compares them.
+impl From<ErrorKind> for Kind {
+    fn from(kind: ErrorKind) -> Self {
+        use ErrorKind as K;
+        match kind {
+            K::InvalidSignature | K::NotRecoverable | K::SignatureEncoding => Self::Signature,
+            K::DecryptionFailed | K::CiphertextEncoding | K::InputChanged => Self::Decryption,
+            K::Malformed
+            | K::TrailingBytes
+            | K::Text
+            | K::PointEncoding
+            | K::NotOnCurve
+            | K::Table
+            | K::PublicKeyMismatch
+            | K::KeyLength
+            | K::PrivateKeyRange
+            | K::NotAKey
+            | K::OtherKey
+            | K::OtherAlgorithm
+            | K::UserKeyMismatch
+            | K::UnusableMasterKey
+            | K::ExchangeKey
+            | K::MasterPublicKeyMissing
+            | K::PasswordNeeded
+            | K::WrongPassword
+            | K::UnsupportedEncryption
+            | K::EncryptionCost => Self::Key,
+            K::ConfirmationFailed
+            | K::ExchangeState
+            | K::EqualHalves
+            | K::IdentityTooLong
+            | K::EmptyIdentity
+            | K::EmptyMessage
+            | K::MessageTooLong
+            | K::DerivedKeyLength
+            | K::RecoveryId
+            | K::EmptyNonce
+            | K::NonceLength
+            | K::TagLength
+            | K::PartialBlock
+            | K::DataTooShort
+            | K::AssociatedDataLate
+            | K::InvalidArgument
+            | K::UnknownBackend => Self::Argument,
+            _ => Self::Provider,
+        }
     }
 }
 
-impl From<sm9::Error> for Failure {
-    fn from(error: sm9::Error) -> Self {
-        use sm9::Error as E;
-        let kind = match error {
-            E::InvalidSignature => Kind::Signature,
-            E::DecryptionFailed => Kind::Decryption,
-            E::Random => Kind::Provider,
-            E::EmptyIdentity | E::EmptyMessage | E::MessageTooLong | E::KeyLength => Kind::Argument,
-            _ => Kind::Key,
-        };
-        Self::Throw(kind, error.to_string())
-    }
+/// The library's errors, by their kinds.
+macro_rules! by_kind {
+    ($($error:ty),*) => {$(
+        impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Self::Throw(error.kind().into(), error.to_string())
+            }
+        }
+    )*};
 }
+by_kind!(sm2::Error, sm3::KdfError, sm9::Error, encoding::Error);
 
 impl From<sm4::Error> for Failure {
     fn from(error: sm4::Error) -> Self {
-        let kind = match error {
-            sm4::Error::DecryptionFailed => Kind::Tag,
-            sm4::Error::KeyLength { .. } => Kind::Key,
-            _ => Kind::Argument,
+        let kind = match error.kind() {
+            // JCA has an exception of its own for tags, which is a `BadPaddingException`, too.
+            ErrorKind::DecryptionFailed => Kind::Tag,
+            kind => kind.into(),
         };
         Self::Throw(kind, error.to_string())
-    }
-}
-
-impl From<encoding::Error> for Failure {
-    fn from(error: encoding::Error) -> Self {
-        match error {
-            encoding::Error::Sm2(error) => error.into(),
-            encoding::Error::Sm9(error) => error.into(),
-            error => Self::Throw(Kind::Key, error.to_string()),
-        }
     }
 }
 
@@ -170,4 +182,19 @@ pub(crate) fn call<'local, T: Default>(
     body: impl FnOnce(&mut Env<'local>) -> Result<T, Failure>,
 ) -> T {
     env.with_env(body).resolve::<Throw>()
+}
+
+#[cfg(test)]
+mod tests {
+    use kuaimi::ErrorKind;
+
+    use super::Kind;
+
+    #[test]
+    fn exceptions_are_those_of_the_page() {
+        kuaimi_testing::error_table::check("Java", ErrorKind::ALL, |kind| {
+            let class = Kind::from(kind).class().to_string();
+            class.rsplit('/').next().unwrap_or_default().to_owned()
+        });
+    }
 }
