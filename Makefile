@@ -182,7 +182,7 @@ constant-time-aarch64: ## The same under valgrind for AArch64, which QEMU runs; 
 
 timing: ## Whether the time of operations depends on their secrets, by dudect's method, on a quiet machine; SECONDS for each of 14 operations
 	@scripts/need cargo cc
-	$(CARGO) run --release -p kuaimi-lab -- timing $(if $(SECONDS),--seconds $(SECONDS))
+	$(CARGO) run --release -p kuaimi-evidence -- timing $(if $(SECONDS),--seconds $(SECONDS))
 
 dependencies: ## Licences, sources and known faults of all dependencies, by cargo-deny; ADVISORIES=a clone of RustSec's list where it cannot be fetched
 	@ADVISORIES="$(ADVISORIES)" scripts/dependencies

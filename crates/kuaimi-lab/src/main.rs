@@ -2,8 +2,6 @@
 
 mod batch_sizes;
 mod comparison;
-#[cfg(feature = "memcheck")]
-mod constant_time;
 mod core;
 mod environment;
 mod ladders;
@@ -12,7 +10,6 @@ mod page;
 mod peers;
 mod report;
 mod scaling;
-mod timing;
 
 use std::process::ExitCode;
 
@@ -46,11 +43,6 @@ enum Command {
     Render(report::Arguments),
     /// All figures of a folder as one HTML page, for a browser; nothing is measured.
     Report(page::Arguments),
-    /// Whether the time of operations depends on their secrets, by statistics (`make timing`).
-    Timing(timing::Arguments),
-    /// Every operation on secrets under valgrind, which reports what in them is not constant time (`make constant-time`).
-    #[cfg(feature = "memcheck")]
-    ConstantTime,
 }
 
 fn main() -> ExitCode {
@@ -63,9 +55,6 @@ fn main() -> ExitCode {
         Command::Ladders(arguments) => ladders::run(&arguments),
         Command::Render(arguments) => report::render(&arguments),
         Command::Report(arguments) => page::run(&arguments),
-        Command::Timing(arguments) => timing::run(&arguments),
-        #[cfg(feature = "memcheck")]
-        Command::ConstantTime => constant_time::run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -5,6 +5,7 @@
 //! are compared ([`difference`]). This sees what valgrind does not: how long an instruction takes for its operands. It does not see
 //! differences that are smaller than the noise of the machine.
 
+mod cpu;
 mod difference;
 mod operations;
 mod stack;
@@ -15,8 +16,6 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail, ensure};
 use kuaimi_testing::Repeatable;
 
-use crate::core;
-use crate::environment;
 use difference::Times;
 
 /// `|t|` from which on two distributions are taken to differ: the value that dudect's authors use.
@@ -36,9 +35,6 @@ pub(crate) struct Arguments {
     /// Where the random secrets begin: another number gives others.
     #[arg(long, default_value_t = 1, value_name = "NUMBER")]
     seed: u64,
-    /// The core to stay on (Linux); by default the last one this process may use.
-    #[arg(long, value_name = "NUMBER")]
-    core: Option<usize>,
 }
 
 type Pass = dyn Fn(&mut Repeatable, &mut Times) -> Result<()>;
@@ -126,8 +122,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         arguments.seconds.is_finite() && arguments.seconds > 0.0,
         "--seconds is a number above 0"
     );
-    environment::warn_if_slow();
-    core::stay_on_one(arguments.core)?;
+    if cfg!(debug_assertions) {
+        eprintln!(
+            "kuaimi-evidence: built without --release: what users run may behave differently"
+        );
+    }
+    cpu::stay_on_one();
     let operations: Vec<_> = operations::all()
         .into_iter()
         .filter(|operation| operation.name.contains(&arguments.operation))
