@@ -107,7 +107,7 @@ static int hash(void) {
     return good;
 }
 
-static int set_cipher(const char *name) {
+static int set_cipher_to(const char *name, int encrypts) {
     struct bytes secret = input("key");
     EVP_CIPHER *algorithm = EVP_CIPHER_fetch(NULL, name, NULL);
     message = input("message");
@@ -115,20 +115,23 @@ static int set_cipher(const char *name) {
     if (cipher == NULL)
         cipher = EVP_CIPHER_CTX_new();
     EVP_CIPHER_CTX_reset(cipher);
-    int good = algorithm != NULL && EVP_EncryptInit_ex(cipher, algorithm, NULL, secret.at, iv.at) == 1 &&
+    int good = algorithm != NULL && EVP_CipherInit_ex(cipher, algorithm, NULL, secret.at, iv.at, encrypts) == 1 &&
                EVP_CIPHER_CTX_set_padding(cipher, 0) == 1;
     EVP_CIPHER_free(algorithm);
     return good;
 }
 
+static int set_cipher(const char *name) { return set_cipher_to(name, 1); }
 static int set_cbc(void) { return set_cipher("SM4-CBC"); }
+static int set_cbc_decrypt(void) { return set_cipher_to("SM4-CBC", 0); }
+static int set_ecb(void) { return set_cipher("SM4-ECB"); }
 static int set_ctr(void) { return set_cipher("SM4-CTR"); }
 static int set_gcm(void) { return set_cipher("SM4-GCM"); }
 
 static int crypt_message(void) {
     int length = 0;
-    if (EVP_EncryptInit_ex(cipher, NULL, NULL, NULL, iv.at) != 1 ||
-        EVP_EncryptUpdate(cipher, result, &length, message.at, (int)message.length) != 1)
+    if (EVP_CipherInit_ex(cipher, NULL, NULL, NULL, iv.at, -1) != 1 ||
+        EVP_CipherUpdate(cipher, result, &length, message.at, (int)message.length) != 1)
         return 0;
     result_length = (size_t)length;
     return 1;
@@ -185,6 +188,8 @@ int main(void) {
         {"sm2-decrypt", read_sealed, decrypt},
         {"sm3", read_message, hash},
         {"sm4-cbc", set_cbc, crypt_message},
+        {"sm4-cbc-decrypt", set_cbc_decrypt, crypt_message},
+        {"sm4-ecb", set_ecb, crypt_message},
         {"sm4-ctr", set_ctr, crypt_message},
         {"integers-product", read_numbers, product},
         {"integers-thousand-products", read_numbers, thousand},
@@ -194,7 +199,7 @@ int main(void) {
     sm3 = EVP_MD_fetch(NULL, "SM3", NULL);
     EVP_CIPHER *gcm = EVP_CIPHER_fetch(NULL, "SM4-GCM", NULL);
     if (gcm == NULL)
-        operations[10].name = NULL;
+        operations[12].name = NULL;
     EVP_CIPHER_free(gcm);
     char version[64];
 #ifdef TONGSUO_VERSION_MAJOR

@@ -84,6 +84,10 @@ func answer(words []string, hello string, given inputs, operations map[string]op
 		if err != nil {
 			return "", err
 		}
+		// What a library keeps with a key is in place when the clock starts.
+		if _, err := once(); err != nil {
+			return "", err
+		}
 		begun := time.Now()
 		for range count {
 			if _, err := once(); err != nil {

@@ -56,6 +56,13 @@ func modes(block func([]byte) (cipher.Block, error)) map[string]operation {
 				return result
 			}, nil
 		}),
+		"sm4-cbc-decrypt": with(func(block cipher.Block, given inputs) (func([]byte) []byte, error) {
+			result := make([]byte, len(given["message"]))
+			return func(message []byte) []byte {
+				cipher.NewCBCDecrypter(block, given["iv"]).CryptBlocks(result, message)
+				return result
+			}, nil
+		}),
 		"sm4-ctr": with(func(block cipher.Block, given inputs) (func([]byte) []byte, error) {
 			result := make([]byte, len(given["message"]))
 			return func(message []byte) []byte {
@@ -68,5 +75,15 @@ func modes(block func([]byte) (cipher.Block, error)) map[string]operation {
 			aead, err := cipher.NewGCM(block)
 			return func(message []byte) []byte { return aead.Seal(sealed[:0], given["iv"][:12], message, nil) }, err
 		}),
+		"sm4-gcm-open": func(given inputs) (func() ([]byte, error), error) {
+			cipher128, err := block(given["key"])
+			if err != nil {
+				return nil, err
+			}
+			sealed := given["ciphertext"]
+			opened := make([]byte, 0, len(sealed))
+			aead, err := cipher.NewGCM(cipher128)
+			return func() ([]byte, error) { return aead.Open(opened[:0], given["iv"][:12], sealed, nil) }, err
+		},
 	}
 }
