@@ -10,7 +10,7 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(patsubst %.rs,--test %,$(notdir $(patsubst %/main.rs,%.rs,$(foreach crate,$(LIBRARY),$(wildcard crates/$(crate)/tests/*.rs crates/$(crate)/tests/*/main.rs)))))
 
-.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders build install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report report-check lint docs help bench-peers bench-s2n java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz interop timing sbom dependencies evidence constant-time-aarch64 constant-time-avx512 prove fuzz-coverage test-fiat faults miri sanitizers reproducible audits
+.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders build install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report summary report-check lint docs help bench-peers bench-s2n java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz interop timing sbom dependencies evidence constant-time-aarch64 constant-time-avx512 prove fuzz-coverage test-fiat faults miri sanitizers reproducible audits
 
 help: ## What there is to make
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -197,26 +197,39 @@ sbom: ## What each thing that is handed out consists of, as CycloneDX in target/
 evidence: ## Every claim of SECURITY.md shown again, docs/evidence.md: many hours; STEPS="prove memory" for some; summary in target/evidence
 	@scripts/evidence $(STEPS)
 
-bench: ## Kuaimi beside its peers, in turn on one core; threads; batch sizes; files of signatures; a quarter of an hour; rewrites docs/bench
-	@scripts/need cargo cc openssl go
-	$(CARGO) run --release -p kuaimi-lab -- peers --out docs/bench --summary docs/goals.md
-	$(CARGO) run --release -p kuaimi-lab -- scaling --out docs/bench --summary docs/goals.md
-	$(CARGO) run --release -p kuaimi-lab -- batches --out docs/bench
+# What users of Kuaimi most often come from.
+BESIDE := gmsm,openssl
+# Some libraries or operations are only printed: they do not replace the records of all.
+bench: ## Kuaimi beside emmansun/gmsm and OpenSSL, in turn on one core and on all; threads; batch sizes; files of signatures; a quarter of an hour; records in target/bench
+	@scripts/need cargo cc openssl openssl/evp.h go
+	$(CARGO) run --release -p kuaimi-lab -- libraries --libraries $(or $(LIBRARIES),$(BESIDE)) $(if $(OPERATIONS),--operations $(OPERATIONS)) $(if $(LIBRARIES)$(OPERATIONS),,--out target/bench)
+ifeq ($(LIBRARIES)$(OPERATIONS),)
+	$(CARGO) run --release -p kuaimi-lab -- scaling --out target/bench
+	$(CARGO) run --release -p kuaimi-lab -- batches --out target/bench
 	$(CARGO) build --release -p kuaimi-cli
-	$(CARGO) run --release -p kuaimi-lab -- files --out docs/bench --summary docs/goals.md
+	$(CARGO) run --release -p kuaimi-lab -- files --out target/bench
+endif
 
-bench-ladders: ## Every optimisation beside what it replaces, in turn on one core; LADDERS=reduction,generator for some; rewrites docs/bench
+bench-peers: ## Kuaimi beside all 21 other libraries, which are built first, in turn on one core and on all; OPERATIONS=sm2,verify for some; records in target/bench
 	@scripts/need cargo cc
-	$(CARGO) run --release -p kuaimi-lab -- ladders $(if $(LADDERS),--only $(LADDERS)) --out docs/bench
+	$(CARGO) run --release -p kuaimi-lab -- libraries $(if $(OPERATIONS),--operations $(OPERATIONS),--out target/bench)
 
-count-ladders: ## The instructions of the ladders' rungs under callgrind, beside their times in docs/bench; LADDERS=… for some
+bench-ladders: ## Every optimisation beside what it replaces, in turn on one core; LADDERS=reduction,generator for some; records in target/bench
+	@scripts/need cargo cc
+	$(CARGO) run --release -p kuaimi-lab -- ladders $(if $(LADDERS),--only $(LADDERS)) --out target/bench
+
+count-ladders: ## The instructions of the ladders' rungs under callgrind, beside their times in target/bench; LADDERS=… for some
 	@scripts/need cargo cc valgrind
 	$(CARGO) build --release -p kuaimi-lab --features memcheck
-	target/release/kuaimi-lab ladders $(if $(LADDERS),--only $(LADDERS)) --instructions --out docs/bench
+	target/release/kuaimi-lab ladders $(if $(LADDERS),--only $(LADDERS)) --instructions --out target/bench
 
-report: ## All figures of docs/bench as one HTML page, target/report.html, for a browser; nothing is measured
+report: ## All records of target/bench as one HTML page, target/report.html, for a browser; nothing is measured
 	@scripts/need cargo cc
-	$(CARGO) run --release -p kuaimi-lab -- report docs/bench --out target/report.html
+	$(CARGO) run --release -p kuaimi-lab -- report target/bench --out target/report.html
+
+summary: ## The headline figures of target/bench into docs/bench.md, and what became of the goals into docs/goals.md; nothing is measured
+	@scripts/need cargo cc
+	$(CARGO) run --release -p kuaimi-lab -- summary target/bench --out docs/bench.md --goals docs/goals.md
 
 report-check: ## That page in a real browser: no error, tables sort and filter, nothing overflows; screenshots in target/report-check
 	@scripts/need cargo cc
@@ -227,11 +240,6 @@ bench-check: ## Instruction counts of some operations within 2 % of the committe
 
 bench-s2n: ## SM2's scalar arithmetic beside s2n-bignum's assembly, in turn: times and instructions; S2N_BIGNUM=/its/sources without a download
 	@scripts/bench-s2n
-
-# What is part of it only does not replace the whole.
-bench-peers: ## Kuaimi beside 21 other libraries, in turn on one core and on all; PEERS=openssl,gmsm and SECTIONS=sm2 for some, which only prints tables
-	@scripts/need cargo cc
-	$(CARGO) run --release -p kuaimi-lab -- compare $(if $(PEERS),--peers $(PEERS)) $(if $(SECTIONS),--sections $(SECTIONS)) $(if $(PEERS)$(SECTIONS),,--out docs/bench)
 
 lint: ## Format, lints as errors, documentation as errors
 	@scripts/need cargo cc pkg-config openssl/evp.h

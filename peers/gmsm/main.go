@@ -1,8 +1,7 @@
 // Command gmsm-peer puts the Go library github.com/emmansun/gmsm behind a pipe, so that Kuaimi's tests can compare
-// results with it and Kuaimi's laboratory can measure it.
+// results with it.
 //
 //	gmsm-peer serve                    answers one JSON request a line
-//	gmsm-peer bench --seconds 1        measures operations on one goroutine
 package main
 
 import (
@@ -10,15 +9,12 @@ import (
 	"os"
 )
 
-const usage = `gmsm-peer: github.com/emmansun/gmsm, driven by Kuaimi's tests and measurements
+const usage = `gmsm-peer: github.com/emmansun/gmsm, driven by Kuaimi's tests
 
 usage:
   gmsm-peer serve
       Read one JSON request a line from standard input and write one JSON answer a line to standard output,
       until the input ends. README.md lists the requests.
-  gmsm-peer bench [--seconds S] [--json] [--operations NAME,NAME...]
-      Measure each operation for S seconds (default 1) on one goroutine.
-      Set GOMAXPROCS=1 in the environment to keep the garbage collector on the same core.
 `
 
 func main() {
@@ -38,13 +34,11 @@ func run(args []string) int {
 			break
 		}
 		err = serve(os.Stdin, os.Stdout)
-	case "bench":
-		err = bench(args[1:], os.Stdout)
 	case "help", "-h", "--help":
 		fmt.Print(usage)
 	default:
 		fmt.Fprint(os.Stderr, usage)
-		err = fmt.Errorf("unknown mode %q: the modes are serve and bench", args[0])
+		err = fmt.Errorf("unknown mode %q: the mode is serve", args[0])
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "gmsm-peer:", err)

@@ -1,13 +1,22 @@
-//! `kuaimi-lab`: measurements of Kuaimi, beside its peers and beside itself.
+//! `kuaimi-lab`: measurements of Kuaimi, beside other libraries and beside itself. The words that it uses are defined in [`harness`].
+//!
+//! | module | what it does |
+//! | --- | --- |
+//! | [`harness`] | what all measurements share |
+//! | [`ours`] | Kuaimi's operations, ready to be measured |
+//! | [`libraries`] | Kuaimi beside other libraries |
+//! | [`ladders`] | every optimisation beside what it replaces |
+//! | [`scaling`], [`batches`] | threads, and sizes of batches |
+//! | [`files`] | files of signatures |
+//! | [`report`], [`page`] | tables and the summary; the HTML page |
 
-mod batch_sizes;
-mod comparison;
-mod core;
-mod environment;
+mod batches;
+mod files;
+mod harness;
 mod ladders;
-mod ledger;
+mod libraries;
+mod ours;
 mod page;
-mod peers;
 mod report;
 mod scaling;
 
@@ -27,34 +36,31 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Kuaimi, emmansun/gmsm (Go) and OpenSSL, the same operations in turn on one core.
-    Peers(peers::Arguments),
+    /// Kuaimi beside other libraries, whose peers are built first; they check each other, and take turns on one core and on all.
+    Libraries(libraries::Arguments),
     /// Batches on one thread and on several, in turn.
     Scaling(scaling::Arguments),
     /// Batches of many sizes on one thread, in turn.
-    Batches(batch_sizes::Arguments),
+    Batches(batches::Arguments),
     /// `kuaimi verify-batch` on files, beside the same items in memory, and two threads beside two processes.
-    Files(ledger::Arguments),
-    /// Kuaimi beside all peers, which are built first; they check each other, and take turns on one core and on all.
-    Compare(comparison::Arguments),
+    Files(files::Arguments),
     /// Every optimisation beside what it replaces: rungs of ladders, in turn on one core.
     Ladders(ladders::Arguments),
-    /// The tables and plots of a folder that `--out` wrote, made anew of its figures; nothing is measured.
-    Render(report::Arguments),
-    /// All figures of a folder as one HTML page, for a browser; nothing is measured.
+    /// All records of a folder as one HTML page, for a browser; nothing is measured.
     Report(page::Arguments),
+    /// The headline figures of a folder's records, and what became of the goals, in pages of docs; nothing is measured.
+    Summary(report::Arguments),
 }
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
-        Command::Peers(arguments) => peers::run(&arguments),
+        Command::Libraries(arguments) => libraries::run(&arguments),
         Command::Scaling(arguments) => scaling::run(&arguments),
-        Command::Batches(arguments) => batch_sizes::run(&arguments),
-        Command::Files(arguments) => ledger::run(&arguments),
-        Command::Compare(arguments) => comparison::run(&arguments),
+        Command::Batches(arguments) => batches::run(&arguments),
+        Command::Files(arguments) => files::run(&arguments),
         Command::Ladders(arguments) => ladders::run(&arguments),
-        Command::Render(arguments) => report::render(&arguments),
         Command::Report(arguments) => page::run(&arguments),
+        Command::Summary(arguments) => report::run(&arguments),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -15,10 +15,11 @@ use kuaimi::sm2::{Ciphertext, SigningKey};
 use kuaimi::sm9;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::core;
-use crate::environment::{self, Environment};
-use crate::peers::{progress_bar, show};
-use crate::report::{Cell, Document, Goal, Library, Output, Row};
+use crate::harness::environment::{self, Environment};
+use crate::harness::folder::Output;
+use crate::harness::record::{Contender, Figures, Goal, Operation, Record, Run};
+use crate::harness::{check, cores, progress_bar, show};
+use crate::report::text;
 
 /// Operations in a batch.
 const BATCHES: [usize; 3] = [32, 256, 2048];
@@ -151,13 +152,10 @@ pub(crate) fn batch(name: &str, count: usize) -> Result<Batch> {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     ensure!(
-        (2..=1024).contains(&arguments.threads) && (1..=1000).contains(&arguments.rounds),
-        "--threads must be from 2 to 1024, and --rounds from 1 to 1000"
+        (2..=1024).contains(&arguments.threads),
+        "--threads must be from 2 to 1024"
     );
-    ensure!(
-        arguments.seconds > 0.0 && arguments.seconds <= 60.0,
-        "--seconds must be above 0 and at most 60"
-    );
+    check(arguments.seconds, arguments.rounds)?;
     let slice = Duration::from_secs_f64(arguments.seconds);
     if let Some(worker) = &arguments.worker {
         let (name, count) = worker.split_once(':').context("--worker NAME:COUNT")?;
@@ -174,35 +172,33 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         "this process may use only {} CPUs: compare at most as many --threads",
         environment.cpus
     );
-    let rows = measure(arguments, slice)?;
-    let library = |id: &str, name: String| Library {
-        id: id.to_owned(),
-        name,
-    };
-    let document = Document {
+    let operations = measure(arguments, slice)?;
+    let record = Record {
         name: "threads".to_owned(),
         title: format!("Batches on {} threads", arguments.threads),
-        environment,
-        core: None,
-        seconds: arguments.seconds,
-        rounds: arguments.rounds,
-        libraries: vec![
-            library("threads", format!("{} threads", arguments.threads)),
-            library("one", "one thread".to_owned()),
-            library("processes", format!("{} processes", arguments.threads)),
+        run: Run {
+            environment,
+            core: None,
+            seconds: Some(arguments.seconds),
+            rounds: arguments.rounds,
+        },
+        contenders: vec![
+            Contender::new("threads", format!("{} threads", arguments.threads)),
+            Contender::new("one", "one thread"),
+            Contender::new("processes", format!("{} processes", arguments.threads)),
         ],
         goals_against: "processes".to_owned(),
-        rows,
+        operations,
     };
-    arguments.output.write(std::slice::from_ref(&document))?;
-    show(&document.text()?)
+    arguments.output.write(std::slice::from_ref(&record))?;
+    show(&text::record(&record)?)
 }
 
-fn measure(arguments: &Arguments, slice: Duration) -> Result<Vec<Row>> {
+fn measure(arguments: &Arguments, slice: Duration) -> Result<Vec<Operation>> {
     let (one, several) = (pool(1)?, pool(arguments.threads)?);
-    let cores = core::available();
+    let cores = cores::available();
     let progress = progress_bar(OPERATIONS.len() * BATCHES.len() * arguments.rounds);
-    let mut rows = Vec::new();
+    let mut operations = Vec::new();
     for (name, label) in OPERATIONS {
         for count in BATCHES {
             progress.set_message(format!("{label}, {count}"));
@@ -214,7 +210,7 @@ fn measure(arguments: &Arguments, slice: Duration) -> Result<Vec<Row>> {
                 rates[2].push(processes(arguments, &cores, name, count)?);
                 progress.inc(1);
             }
-            rows.push(Row {
+            operations.push(Operation {
                 id: format!("threads-{name}-{count}"),
                 label: format!("{label}, batches of {count}"),
                 bytes: None,
@@ -222,19 +218,17 @@ fn measure(arguments: &Arguments, slice: Duration) -> Result<Vec<Row>> {
                     at_least: 0.97,
                     aim: None,
                 }),
-                cells: rates
-                    .map(|operations_per_second| {
-                        Some(Cell {
-                            condition: "each batch is finished before the next one".to_owned(),
-                            operations_per_second,
-                        })
+                figures: rates
+                    .map(|rates| {
+                        let condition = "each batch is finished before the next one";
+                        Some(Figures::new(condition, rates))
                     })
                     .into(),
             });
         }
     }
     progress.finish_and_clear();
-    Ok(rows)
+    Ok(operations)
 }
 
 /// What processes that run at the same time reach together, each kept on a core.

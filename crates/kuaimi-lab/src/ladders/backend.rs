@@ -1,7 +1,5 @@
 //! The library's fastest backend of this machine, for rungs that compute with it.
 
-use std::sync::{Mutex, PoisonError};
-
 use kuaimi_math::arith::Backend;
 use kuaimi_math::arith::backend::{Visitor, for_each};
 
@@ -50,27 +48,13 @@ where
     last.output
 }
 
-/// Held while the choice for the whole process is another one.
-static CHOICE: Mutex<()> = Mutex::new(());
-
-/// Does something with a row of the library's table of implementations, and restores the choice. Nobody else does so meanwhile.
-pub(crate) fn on_row<T>(name: &str, action: impl FnOnce() -> T) -> T {
-    let _held = CHOICE.lock().unwrap_or_else(PoisonError::into_inner);
-    let before = kuaimi::backend().name();
-    // A row that is not there is not chosen; the names come from the table.
-    let _ = kuaimi::set_backend(name);
-    let result = action();
-    let _ = kuaimi::set_backend(before);
-    result
-}
-
-/// The rows that a ladder shows, from plain code to what the library takes here: as many as this CPU can run.
-pub(super) fn rows() -> Vec<&'static str> {
+/// The implementations that a ladder shows, from plain code to what the library takes here: as many as this CPU can run.
+pub(super) fn implementations() -> Vec<&'static str> {
     let best = kuaimi::backend().name();
-    let mut rows: Vec<&str> = ["portable64", "adx"]
+    let mut names: Vec<&str> = ["portable64", "adx"]
         .into_iter()
-        .filter(|row| kuaimi::backends().any(|name| name == *row) && *row != best)
+        .filter(|name| kuaimi::backends().any(|one| one == *name) && *name != best)
         .collect();
-    rows.push(best);
-    rows
+    names.push(best);
+    names
 }

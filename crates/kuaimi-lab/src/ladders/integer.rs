@@ -4,19 +4,11 @@ use kuaimi_math::arith::U256;
 use kuaimi_math::arith::u256::Limbs;
 use kuaimi_math::sm2::group::scalar_mul;
 
-/// Two numbers below SM2's `p` and `n` with nothing special about them: the fractional parts of √2 and √3.
-pub(super) const A: Limbs = [
-    0xED17_AC85_8333_9915,
-    0x1D6F_60BA_893B_A84C,
-    0xB2FB_1366_EA95_7D3E,
-    0x6A09_E667_F3BC_C908,
-];
-pub(super) const B: Limbs = [
-    0xBEE8_B390_43F7_E5C5,
-    0xA9DA_2A6C_1F0B_3CD5,
-    0xB7AB_F82A_9A4E_7BC0,
-    0x3B67_AE85_84CA_A73B,
-];
+use crate::ours::integers::FACTORS;
+
+/// Two numbers below SM2's `p` and `n` with nothing special about them.
+pub(super) const A: Limbs = FACTORS[0];
+pub(super) const B: Limbs = FACTORS[1];
 
 /// The words of the limbs.
 #[inline(always)]

@@ -9,10 +9,10 @@
 //! | [`rung`] | what a ladder and a rung are |
 //! | [`measure`] | slices of all rungs in turn |
 //! | [`count`] | instructions under callgrind |
-//! | [`report`] | the figures as JSON, and what is derived of them |
+//! | [`report`] | the record of ladders, and what is derived of its figures |
 //! | [`integer`], [`field`] | numbers of 256 bits; SM2's curve over a rung's arithmetic |
 //! | [`backend`] | the library's fastest arithmetic |
-//! | [`markdown`], [`plot`] | tables and pictures |
+//! | [`text`] | tables |
 //! | [`multiplication`] | the product of two 256-bit numbers |
 //! | [`reduction`], [`inversion`] | products and inverses modulo SM2's prime |
 //! | [`points`] | additions and doublings |
@@ -28,10 +28,8 @@ mod field;
 mod generator;
 mod integer;
 mod inversion;
-mod markdown;
 mod measure;
 mod multiplication;
-mod plot;
 mod points;
 mod reduction;
 pub(crate) mod report;
@@ -41,21 +39,20 @@ mod sm9;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod text;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
 
-pub(crate) use self::multiplication::{FACTORS, product};
-pub(crate) use self::report::quantile;
 use self::report::{LadderReport, Report};
 use self::rung::Ladder;
-use crate::core;
-use crate::environment::{self, Environment};
-use crate::peers::{check, progress_bar, show};
+use crate::harness::environment::{self, Environment};
+use crate::harness::record::Run;
+use crate::harness::{check, cores, folder, progress_bar, show};
 
-/// The figures' file in a folder of reports.
+/// The ladders' file in a folder of records.
 pub(crate) const FIGURES: &str = "ladders.json";
 
 #[derive(clap::Args)]
@@ -72,8 +69,8 @@ pub(crate) struct Arguments {
     /// The core to stay on (Linux); by default the last one this process may use.
     #[arg(long, value_name = "NUMBER")]
     core: Option<usize>,
-    /// Write the figures, the tables and the pictures into this folder, as well as tables to standard output. Ladders of the
-    /// same machine that are not measured now stay in its files.
+    /// Write the figures into this folder, as well as tables to standard output. Ladders of the same machine that are not measured now
+    /// stay in its file.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Measure nothing: count the instructions of rungs under callgrind, and write them beside the times in the folder `--out`. The
@@ -88,12 +85,7 @@ pub(crate) struct Arguments {
 /// A ladder's name, and what makes it.
 type Named = (&'static str, fn() -> Ladder);
 
-/// The library's product of two numbers of 256 bits, in a chain.
-pub(crate) fn library_product() -> Option<rung::Work> {
-    multiplication::library().pop().map(|rung| rung.work)
-}
-
-/// All ladders, in the order of the reports.
+/// All ladders, in the order of the record.
 const LADDERS: [Named; 28] = [
     (multiplication::NAME, multiplication::ladder),
     (reduction::NAME, reduction::ladder),
@@ -150,12 +142,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     // Before this process stays on one core, and before its own load.
     let environment = Environment::here();
-    let mut report = Report::new(&environment);
+    let mut report = Report::default();
     if let Some(folder) = &arguments.out {
-        crate::report::prepare(folder)?;
+        folder::prepare(folder)?;
         let all = ladders.len() == LADDERS.len();
         if let Some(old) = Report::read(folder)?.filter(|_| !all) {
-            report.keep(old, folder)?;
+            report.keep(old, &environment, folder)?;
         }
     }
     environment::warn_if_slow();
@@ -163,22 +155,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(1)
         .build_global()?;
-    let core = core::stay_on_one(arguments.core)?;
+    let core = cores::stay_on_one(arguments.core)?;
     let slice = Duration::from_secs_f64(arguments.seconds);
     let rungs: usize = ladders.iter().map(|ladder| ladder.rungs.len()).sum();
     let progress = progress_bar(rungs * arguments.rounds);
     for ladder in &mut ladders {
-        let figures = measure::ladder(ladder, slice, arguments.rounds, &progress);
-        let manner = report::Manner {
+        let figures = measure::ladder(ladder, slice, arguments.rounds, &progress)?;
+        let run = Run {
+            environment: environment.clone(),
             core,
-            seconds: arguments.seconds,
+            seconds: Some(arguments.seconds),
             rounds: arguments.rounds,
-            load: environment.load,
-            commit: environment.commit.clone(),
-            date: environment.date.clone(),
-            command: environment.command.clone(),
         };
-        report.put(LadderReport::new(ladder, manner, &figures));
+        report.put(LadderReport::new(ladder, run, &figures));
     }
     progress.finish_and_clear();
     if let Some(folder) = &arguments.out {
@@ -189,7 +178,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         .ladders
         .iter()
         .filter(measured)
-        .map(markdown::ladder)
+        .map(text::ladder)
         .collect();
     show(&texts.join("\n"))
 }
@@ -210,13 +199,4 @@ fn chosen(only: &[String]) -> Result<Vec<Ladder>> {
         .filter(|(name, _)| wanted(name))
         .map(|(_, ladder)| ladder())
         .collect())
-}
-
-/// Makes the tables and the pictures of a folder again, if it has figures of ladders; says whether it has.
-pub(crate) fn render(folder: &Path) -> Result<bool> {
-    let Some(report) = Report::read(folder)? else {
-        return Ok(false);
-    };
-    report.write(folder)?;
-    Ok(true)
 }

@@ -1,6 +1,5 @@
-//! What was measured: `ladders.json`, from which tables and pictures are made, also again without measuring.
+//! What was measured: `ladders.json`, of which tables and charts are made.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Result, ensure};
@@ -8,15 +7,15 @@ use serde::{Deserialize, Serialize};
 
 use super::measure::Figures;
 use super::rung::{Ladder, Published};
-use super::{FIGURES, LADDERS, markdown, plot};
-use crate::environment::Environment;
-use crate::report::{figures, put};
+use super::{FIGURES, LADDERS};
+use crate::harness::environment::Environment;
+use crate::harness::folder::{figures, put_json};
+use crate::harness::record::Run;
+use crate::harness::statistics::quantile;
 
 /// All ladders of a machine.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Report {
-    pub(crate) machine: String,
-    pub(crate) compilers: BTreeMap<String, String>,
     pub(crate) ladders: Vec<LadderReport>,
 }
 
@@ -25,25 +24,8 @@ pub(crate) struct LadderReport {
     pub(crate) name: String,
     pub(crate) title: String,
     pub(crate) about: String,
-    pub(crate) manner: Manner,
+    pub(crate) run: Run,
     pub(crate) rungs: Vec<RungReport>,
-}
-
-/// How figures came to be.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Manner {
-    /// The core that everything ran on, if it was kept on one.
-    pub(crate) core: Option<usize>,
-    /// Seconds a slice.
-    pub(crate) seconds: f64,
-    pub(crate) rounds: usize,
-    /// Processes that wanted to run in the minute before.
-    pub(crate) load: Option<f64>,
-    pub(crate) commit: String,
-    /// The day of the measurement, in UTC.
-    #[serde(default)]
-    pub(crate) date: Option<String>,
-    pub(crate) command: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -75,7 +57,7 @@ pub(crate) struct RungReport {
 
 impl LadderReport {
     /// `figures` has the nanoseconds of each rung.
-    pub(crate) fn new(ladder: &Ladder, manner: Manner, figures: &[Figures]) -> Self {
+    pub(crate) fn new(ladder: &Ladder, run: Run, figures: &[Figures]) -> Self {
         // The last rung with a published figure.
         let mut published: Option<(usize, Published)> = None;
         let mut rungs = Vec::new();
@@ -111,52 +93,29 @@ impl LadderReport {
             name: ladder.name.to_owned(),
             title: ladder.title.to_owned(),
             about: ladder.about.to_owned(),
-            manner,
+            run,
             rungs,
         }
     }
 }
 
-/// The figure below which this share of the figures is, between two of them where it falls between them.
-pub(crate) fn quantile(figures: &[f64], share: f64) -> f64 {
-    let mut sorted = figures.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let Some(last) = sorted.len().checked_sub(1) else {
-        return f64::NAN;
-    };
-    let place = share * last as f64;
-    let (low, high) = (place.floor() as usize, place.ceil() as usize);
-    sorted[low] + (sorted[high] - sorted[low]) * place.fract()
-}
-
 impl Report {
-    pub(crate) fn new(environment: &Environment) -> Self {
-        // The load is that of a moment: each ladder has its own.
-        let machine = Environment {
-            load: None,
-            ..environment.clone()
-        }
-        .machine();
-        Self {
-            machine,
-            compilers: environment.compilers.clone(),
-            ladders: Vec::new(),
-        }
-    }
-
     /// The figures that a folder has.
     pub(crate) fn read(folder: &Path) -> Result<Option<Self>> {
-        figures(&folder.join(FIGURES), "ladders")
+        figures(&folder.join(FIGURES))
     }
 
     /// Keeps the ladders measured before, of which only some are to be measured again: on the same machine only.
-    pub(crate) fn keep(&mut self, old: Self, folder: &Path) -> Result<()> {
-        ensure!(
-            old.machine == self.machine && old.compilers == self.compilers,
-            "{} is of another machine or compiler ({}): name another folder for part of the ladders, or measure all",
-            folder.join(FIGURES).display(),
-            old.machine
-        );
+    pub(crate) fn keep(&mut self, old: Self, here: &Environment, folder: &Path) -> Result<()> {
+        for ladder in &old.ladders {
+            let there = &ladder.run.environment;
+            ensure!(
+                there.is_as(here),
+                "{} is of another machine or compiler ({}): name another folder for part of the ladders, or measure all",
+                folder.join(FIGURES).display(),
+                there.machine()
+            );
+        }
         self.ladders = old.ladders;
         Ok(())
     }
@@ -172,13 +131,7 @@ impl Report {
         self.ladders.sort_by_key(place);
     }
 
-    /// Writes the figures, the page and a picture for each ladder.
     pub(crate) fn write(&self, folder: &Path) -> Result<()> {
-        let json = serde_json::to_string_pretty(self)? + "\n";
-        put(&folder.join(FIGURES), &json)?;
-        for ladder in &self.ladders {
-            put(&folder.join(plot::file(ladder)), &plot::svg(ladder)?)?;
-        }
-        put(&folder.join("ladders.md"), &markdown::page(self))
+        put_json(&folder.join(FIGURES), self)
     }
 }

@@ -9,9 +9,11 @@ use kuaimi_testing::{Repeatable, rounds};
 use num_bigint::BigUint;
 
 use super::measure;
-use super::report::{LadderReport, Manner, Report, quantile};
+use super::report::{LadderReport, Report};
 use super::rung::{Ladder, Published, Rung, Unit, chain};
-use super::{LADDERS, chosen, markdown, plot};
+use super::{LADDERS, chosen, text};
+use crate::harness::environment::Environment;
+use crate::harness::record::Run;
 
 pub(super) fn big(a: &Limbs) -> BigUint {
     BigUint::from_bytes_be(&U256(*a).to_be_bytes())
@@ -72,14 +74,6 @@ pub(super) fn pairs_below(modulus: &Limbs) -> Vec<(Limbs, Limbs)> {
 }
 
 #[test]
-fn quantiles() {
-    assert_eq!(quantile(&[3.0], 0.25), 3.0);
-    assert_eq!(quantile(&[4.0, 1.0, 3.0, 2.0], 0.5), 2.5);
-    assert_eq!(quantile(&[5.0, 1.0, 2.0, 3.0, 4.0], 0.25), 2.0);
-    assert!(quantile(&[], 0.5).is_nan());
-}
-
-#[test]
 fn names_and_flags() {
     for (name, make) in LADDERS {
         let ladder = make();
@@ -119,7 +113,7 @@ fn names_and_flags() {
 fn every_rung_is_measured() {
     let progress = ProgressBar::hidden();
     for mut ladder in chosen(&[]).unwrap() {
-        let figures = measure::ladder(&mut ladder, Duration::from_micros(1), 2, &progress);
+        let figures = measure::ladder(&mut ladder, Duration::from_micros(1), 2, &progress).unwrap();
         assert_eq!(figures.len(), ladder.rungs.len());
         let sensible = |figure: &f64| figure.is_finite() && *figure >= 0.0;
         assert!(
@@ -132,15 +126,12 @@ fn every_rung_is_measured() {
     }
 }
 
-fn manner() -> Manner {
-    Manner {
+fn run() -> Run {
+    Run {
+        environment: Environment::here(),
         core: Some(1),
-        seconds: 0.02,
+        seconds: Some(0.02),
         rounds: 3,
-        load: Some(0.5),
-        commit: "0123456789ab".to_owned(),
-        date: Some("2026-01-31".to_owned()),
-        command: "cargo run".to_owned(),
     }
 }
 
@@ -165,9 +156,7 @@ fn report() -> Report {
         vec![25.0, 40.0, 20.0],
     ];
     Report {
-        machine: "A CPU (adx), 2 CPUs; Linux 6.18".to_owned(),
-        compilers: [("Rust".to_owned(), "rustc 1.89.0".to_owned())].into(),
-        ladders: vec![LadderReport::new(&ladder, manner(), &figures)],
+        ladders: vec![LadderReport::new(&ladder, run(), &figures)],
     }
 }
 
@@ -221,7 +210,6 @@ fn files_are_written_read_and_kept() {
     let json = std::fs::read_to_string(folder.path().join("ladders.json")).unwrap();
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     let rung = &json["ladders"][0]["rungs"][2];
-    assert_eq!(json["machine"], "A CPU (adx), 2 CPUs; Linux 6.18");
     assert_eq!(json["ladders"][0]["name"], "reduction");
     assert_eq!(
         (&rung["name"], &rung["used_by_library"]),
@@ -237,11 +225,9 @@ fn files_are_written_read_and_kept() {
     );
 
     // Another ladder is added to it; the same one takes its place; another machine's are not mixed with it.
-    let mut next = Report {
-        ladders: Vec::new(),
-        ..report.clone()
-    };
-    next.keep(report.clone(), folder.path()).unwrap();
+    let here = Environment::here();
+    let mut next = Report::default();
+    next.keep(report.clone(), &here, folder.path()).unwrap();
     let other = LadderReport {
         name: "multiplication".to_owned(),
         ..report.ladders[0].clone()
@@ -254,40 +240,31 @@ fn files_are_written_read_and_kept() {
         .map(|ladder| ladder.name.as_str())
         .collect();
     assert_eq!(names, ["multiplication", "reduction"]);
-    let mut elsewhere = Report {
-        machine: "Another CPU".to_owned(),
-        ..report.clone()
+    let elsewhere = Environment {
+        processor: "Another CPU".to_owned(),
+        ..here
     };
-    let error = elsewhere
-        .keep(report, folder.path())
-        .unwrap_err()
-        .to_string();
+    let error = next.keep(report, &elsewhere, folder.path()).unwrap_err();
+    let error = error.to_string();
     assert!(error.contains("another machine or compiler"), "{error}");
 
     std::fs::write(folder.path().join("ladders.json"), "{}").unwrap();
     let error = Report::read(folder.path()).unwrap_err().to_string();
-    assert!(error.contains("ladders.json has no ladders"), "{error}");
+    assert!(error.contains("ladders.json is not a record"), "{error}");
 }
 
 #[test]
-fn page_and_picture() {
-    let report = report();
-    let page = markdown::page(&report);
+fn tables() {
+    let table = text::ladder(&report().ladders[0]);
     for line in [
         "| division   |  200 |                    |    1.00 |                          190 ns |             | leaks           |",
         "| middle     | 50.0 | 3.00 [2.50 – 3.50] |    3.00 |                                 | 16 products |                 |",
         "| folding-64 | 25.0 | 2.00 [1.62 – 3.50] |    5.00 | 38 ns (5.00 ×; here 5.00 ×) |             | **the library** |",
-        "- **middle**: What it does. Source: a book.",
-        "![Reduction: how many times as fast as the first rung](ladders-reduction.svg)",
     ] {
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(words(&page).contains(&words(line)), "{line}\n{page}");
+        assert!(words(&table).contains(&words(line)), "{line}\n{table}");
     }
-    assert!(!page.contains("| instructions |"));
-    let svg = plot::svg(&report.ladders[0]).unwrap();
-    for text in ["5.00 ×", "folding-64", "Reduction: times as fast"] {
-        assert!(svg.contains(text), "{text}");
-    }
+    assert!(!table.contains("| instructions |"));
 }
 
 /// A count has a column of its own, and a rung without one an empty cell. The figures' file keeps it.
@@ -295,7 +272,7 @@ fn page_and_picture() {
 fn instructions_are_beside_times() {
     let mut report = report();
     report.ladders[0].rungs[1].instructions = Some(1234.25);
-    let page = markdown::page(&report);
+    let page = text::ladder(&report.ladders[0]);
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     for line in [
         "| rung | ns | × previous | × first | instructions | published |",
@@ -309,25 +286,33 @@ fn instructions_are_beside_times() {
     assert_eq!(Report::read(folder.path()).unwrap(), Some(report));
 }
 
-/// The page for readers says for every ladder which of its rungs the library uses: those that the figures name.
+/// The page for readers says for every ladder which of its rungs the library uses: those of the last summary.
 #[test]
 fn performance_names_the_rungs_of_the_library() {
     let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
-    let page = std::fs::read_to_string(docs.join("performance.md")).unwrap();
-    let report = Report::read(&docs.join("bench")).unwrap().unwrap();
-    for ladder in &report.ladders {
-        let begin = format!("| `{}` | ", ladder.name);
-        let line = page.lines().find_map(|line| line.strip_prefix(&begin));
-        let line = line
-            .unwrap_or_else(|| panic!("performance.md has no line for the ladder {}", ladder.name));
-        let (rungs, why) = line.split_once('|').unwrap();
-        assert!(why.len() > 20, "{}: why?", ladder.name);
-        let named: Vec<&str> = rungs.split('`').skip(1).step_by(2).collect();
-        let used = ladder.rungs.iter().filter(|rung| rung.used_by_library);
-        let mut used: Vec<&str> = used.map(|rung| rung.name.as_str()).collect();
-        used.sort_unstable();
-        let mut sorted = named.clone();
-        sorted.sort_unstable();
-        assert_eq!(sorted, used, "performance.md, {}", ladder.name);
+    let read = |name| std::fs::read_to_string(docs.join(name)).unwrap();
+    let (page, summary) = (read("performance.md"), read("bench.md"));
+    let line = |text: &str, name: &str| {
+        let begin = format!("| `{name}` ");
+        let mut lines = text.lines().filter_map(|line| line.strip_prefix(&begin));
+        let line = lines.next().map(|line| line.trim_start_matches([' ', '|']));
+        let line = line.unwrap_or_else(|| panic!("there is no line for the ladder {name}"));
+        line.to_owned()
+    };
+    let names = |cell: &str| {
+        let mut names: Vec<String> = cell
+            .split('`')
+            .skip(1)
+            .step_by(2)
+            .map(str::to_owned)
+            .collect();
+        names.sort_unstable();
+        names
+    };
+    for (name, _) in LADDERS {
+        let (page, summary) = (line(&page, name), line(&summary, name));
+        let (rungs, why) = page.split_once('|').unwrap();
+        assert!(why.len() > 20, "{name}: why?");
+        assert_eq!(names(rungs), names(&summary), "performance.md, {name}");
     }
 }

@@ -1,69 +1,70 @@
-//! What an item of a batch costs, by how many items the batch has: a document whose columns are sizes of batches.
+//! What an item of a batch costs, by how many items the batch has: a record whose contenders are sizes of batches.
 
-use super::documents::{middle, title};
 use super::ladders::time;
 use super::model::{Cell, Column, Legend, Part, Point, Points, Section, Series, Table};
+use super::records::title;
 use super::scale::{Logarithmic, upside_down};
 use super::words::{both, looked_up};
-use crate::report::Document;
+use crate::harness::record::Record;
 
 /// Colours of the lines, which repeat where there are more.
 const CLASSES: [&str; 9] = ["s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9"];
 
-pub(super) fn section(document: &Document) -> Option<Section> {
-    let sizes: Vec<f64> = document
-        .libraries
+pub(super) fn section(record: &Record) -> Option<Section> {
+    let sizes: Vec<f64> = record
+        .contenders
         .iter()
         .filter_map(|one| one.id.parse().ok())
         .collect();
-    if sizes.len() != document.libraries.len() || sizes.is_empty() {
+    if sizes.len() != record.contenders.len() || sizes.is_empty() {
         return None;
     }
-    // Nanoseconds of an item, by row and size.
-    let costs: Vec<Vec<Option<f64>>> = document
-        .rows
+    // Nanoseconds of an item, by operation and size.
+    let costs: Vec<Vec<Option<f64>>> = record
+        .operations
         .iter()
-        .map(|row| {
+        .map(|operation| {
             (0..sizes.len())
-                .map(|column| Some(1e9 / middle(row.rates(column))?))
+                .map(|place| Some(1e9 / operation.rate(place)?))
                 .collect()
         })
         .collect();
     let x = Logarithmic::new(sizes.iter().copied());
     let y = Logarithmic::new(costs.iter().flatten().flatten().copied());
-    let class = |row: usize| CLASSES[row % CLASSES.len()];
-    let series = document
-        .rows
-        .iter()
-        .zip(&costs)
-        .enumerate()
-        .map(|(number, (row, costs))| Series {
-            joined: true,
-            points: sizes
-                .iter()
-                .zip(costs)
-                .filter_map(|(size, cost)| {
-                    let cost = (*cost)?;
-                    Some(Point {
-                        class: class(number),
-                        x: x.place(*size),
-                        y: 100.0 - y.place(cost),
-                        label: row.label.clone(),
-                        tip: format!("{}, {size}: {}", row.label, time(cost)),
+    let class = |number: usize| CLASSES[number % CLASSES.len()];
+    let series =
+        record
+            .operations
+            .iter()
+            .zip(&costs)
+            .enumerate()
+            .map(|(number, (operation, costs))| Series {
+                joined: true,
+                points: sizes
+                    .iter()
+                    .zip(costs)
+                    .filter_map(|(size, cost)| {
+                        let cost = (*cost)?;
+                        Some(Point {
+                            class: class(number),
+                            x: x.place(*size),
+                            y: 100.0 - y.place(cost),
+                            label: operation.label.clone(),
+                            tip: format!("{}, {size}: {}", operation.label, time(cost)),
+                        })
                     })
-                })
-                .collect(),
-        });
-    let legend = document
-        .rows
+                    .collect(),
+            });
+    let legend = record
+        .operations
         .iter()
         .enumerate()
-        .map(|(number, row)| Legend {
+        .map(|(number, operation)| Legend {
             class: class(number),
-            text: looked_up(&row.label),
+            text: looked_up(&operation.label),
         });
     let points = Points {
-        title: title(document),
+        title: title(record),
         x: both("items of a batch", "每批条数"),
         y: both("time of an item", "每条的时间"),
         x_ticks: x.ticks(sizes.iter().copied(), 9.0, |size| size.to_string()),
@@ -73,20 +74,24 @@ pub(super) fn section(document: &Document) -> Option<Section> {
     };
     let mut columns = vec![Column::text(both("Operation", "操作"))];
     columns.extend(
-        document
-            .libraries
+        record
+            .contenders
             .iter()
             .map(|size| Column::number(looked_up(&size.name))),
     );
-    let rows = document.rows.iter().zip(&costs).map(|(row, costs)| {
-        let mut cells = vec![Cell::text(looked_up(&row.label))];
-        cells.extend(
-            costs
-                .iter()
-                .map(|cost| Cell::number(cost.map_or_else(String::new, time), *cost)),
-        );
-        cells
-    });
+    let rows = record
+        .operations
+        .iter()
+        .zip(&costs)
+        .map(|(operation, costs)| {
+            let mut cells = vec![Cell::text(looked_up(&operation.label))];
+            cells.extend(
+                costs
+                    .iter()
+                    .map(|cost| Cell::number(cost.map_or_else(String::new, time), *cost)),
+            );
+            cells
+        });
     let table = Table {
         caption: both(
             "The time of an item, by how many a batch has.",

@@ -1,15 +1,14 @@
 //! The ladders: a waterfall and a table each.
 
-use super::documents::source_id;
 use super::model::{
     Bar, Bars, Cell, Column, Group, Heading, Legend, Part, Section, Source, Table, Text,
 };
+use super::records::{source_id, source_of};
 use super::scale::Logarithmic;
-use super::words::{both, fact, looked_up};
-use crate::environment::list;
+use super::words::{both, looked_up};
+use crate::harness::statistics::thousands;
 use crate::ladders::report::{LadderReport, Report, RungReport};
 use crate::ladders::rung::Unit;
-use crate::report::thousands;
 
 pub(super) fn section(report: &Report) -> Section {
     let mut parts = Vec::new();
@@ -231,33 +230,9 @@ fn published_figure(rung: &RungReport) -> String {
 }
 
 /// How the ladders were measured.
-pub(super) fn sources(report: &Report) -> Vec<Source> {
-    let of_ladder = |ladder: &LadderReport| {
-        let manner = &ladder.manner;
-        let core = manner.core.map_or_else(
-            || "not kept on one core".to_owned(),
-            |core| format!("core {core}"),
-        );
-        let mut facts = vec![
-            fact("Machine", "机器", report.machine.clone()),
-            fact("Compilers", "编译器", list(&report.compilers)),
-            fact("Commit", "提交", manner.commit.clone()),
-        ];
-        facts.extend(manner.date.clone().map(|date| fact("Date", "日期", date)));
-        let slices = format!(
-            "{core}; {} rounds, slices of {} s, in turn",
-            manner.rounds, manner.seconds
-        );
-        facts.push(fact("Manner", "方式", slices));
-        Source {
-            id: source_id(&ladder.name),
-            title: looked_up(&ladder.title),
-            command: manner.command.clone(),
-            facts,
-            conditions: Vec::new(),
-        }
-    };
-    report.ladders.iter().map(of_ladder).collect()
+pub(super) fn sources(report: &Report) -> impl Iterator<Item = Source> {
+    let ladders = report.ladders.iter();
+    ladders.map(|ladder| source_of(&ladder.name, &ladder.title, &ladder.run, Vec::new()))
 }
 
 #[cfg(test)]

@@ -4,17 +4,16 @@
 //! | module | what it does |
 //! | --- | --- |
 //! | [`model`] | what the template is given |
-//! | [`documents`], [`peers`] | comparisons: two or three columns of one run, and many libraries |
+//! | [`records`] | comparisons: the contenders of a run |
 //! | [`ladders`], [`table_sizes`] | waterfalls; tables of points, by their size |
 //! | [`batches`] | what an item of a batch costs |
 //! | [`scale`] | places in charts |
 //! | [`words`] | texts in two languages |
 
 mod batches;
-mod documents;
 mod ladders;
 mod model;
-mod peers;
+mod records;
 mod scale;
 mod table_sizes;
 #[cfg(test)]
@@ -24,24 +23,22 @@ mod words;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
+use minijinja::AutoEscape;
 use minijinja::value::{Serde, Value};
-use minijinja::{AutoEscape, Environment};
 
-use self::documents::Names;
 use self::model::{Heading, Page, Part, Section, Text};
-use self::peers::Peers;
+use self::records::Names;
 use self::words::both;
+use crate::harness::folder::{self, put};
+use crate::harness::record::Record;
+use crate::harness::show;
+use crate::ladders::FIGURES;
 use crate::ladders::report::Report;
-use crate::report::files::Directory;
-use crate::report::{Document, put};
-
-/// The figures of `make bench-peers` in a folder.
-pub(crate) use crate::comparison::FIGURES as PEERS;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The folder with the figures' JSON files.
-    #[arg(default_value = "docs/bench", value_name = "DIR")]
+    /// The folder with the records.
+    #[arg(default_value = "target/bench", value_name = "DIR")]
     directory: PathBuf,
     /// The page.
     #[arg(long, default_value = "report.html", value_name = "FILE")]
@@ -50,93 +47,79 @@ pub(crate) struct Arguments {
 
 /// Writes the page.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let path = &arguments.directory;
-    ensure!(
-        path.is_dir(),
-        "there is no folder {}: name the one that --out of a measurement wrote to",
-        path.display()
-    );
-    put(&arguments.out, &html(path)?)?;
-    crate::peers::show(&format!(
+    put(&arguments.out, &html(&arguments.directory)?)?;
+    show(&format!(
         "{} is written: open it in a browser\n",
         arguments.out.display()
     ))
 }
 
-/// The page of a folder's figures.
+/// The page of a folder's records.
 fn html(folder: &Path) -> Result<String> {
-    let documents = Directory::prepare(folder)?.documents()?;
+    let records = folder::read(folder, FIGURES)?;
     let ladders = Report::read(folder)?;
-    let peers = peers::read(folder)?;
     ensure!(
-        !documents.is_empty() || ladders.is_some() || peers.is_some(),
-        "{} has no figures of this program: make bench and make bench-ladders write some",
+        !records.is_empty() || ladders.is_some(),
+        "{} has no records: make bench and make bench-ladders write some",
         folder.display()
     );
-    render(&page(&documents, ladders.as_ref(), peers.as_ref()))
+    render(&page(&records, ladders.as_ref()))
 }
 
-fn page(documents: &[Document], ladders: Option<&Report>, peers: Option<&Peers>) -> Page {
-    let named = |names: &[&str]| -> Vec<&Document> {
-        let of = |document: &&Document| names.iter().any(|name| document.name == *name);
-        documents.iter().filter(of).collect()
+fn page(records: &[Record], ladders: Option<&Report>) -> Page {
+    let named = |names: &[&str]| -> Vec<&Record> {
+        let of = |record: &&Record| names.iter().any(|name| record.name == *name);
+        records.iter().filter(of).collect()
     };
     let (threads, files) = (named(&["threads"]), named(&["files", "files-threads"]));
     let (batches, special) = (
         named(&["batches"]),
         named(&["threads", "files", "files-threads", "batches"]),
     );
-    let other = |document: &&Document| special.iter().all(|one| one.name != document.name);
-    let compared: Vec<&Document> = documents.iter().filter(other).collect();
+    let other = |record: &&Record| special.iter().all(|one| one.name != record.name);
+    let compared: Vec<&Record> = records.iter().filter(other).collect();
 
     let mut sections = Vec::new();
-    sections.extend(comparisons(&compared, peers));
+    sections.extend(comparisons(&compared));
     if let Some(report) = ladders {
         sections.push(self::ladders::section(report));
         sections.extend(table_sizes::section(report));
     }
-    sections.extend(threads.first().map(|document| of_threads(document)));
+    sections.extend(threads.first().map(|record| of_threads(record)));
     sections.extend(
         batches
             .first()
-            .and_then(|document| self::batches::section(document)),
+            .and_then(|record| self::batches::section(record)),
     );
     if !files.is_empty() {
         sections.push(of_files(&files));
     }
-    let mut sources: Vec<_> = peers.map(Peers::source).into_iter().collect();
-    sources.extend(documents.iter().map(documents::source));
+    let mut sources: Vec<_> = records.iter().map(records::source).collect();
     sources.extend(ladders.into_iter().flat_map(self::ladders::sources));
     Page { sections, sources }
 }
 
-fn comparisons(documents: &[&Document], peers: Option<&Peers>) -> Option<Section> {
-    if documents.is_empty() && peers.is_none() {
+fn comparisons(records: &[&Record]) -> Option<Section> {
+    if records.is_empty() {
         return None;
     }
-    let rows = peers.map(Peers::rows).unwrap_or_default();
     let names = Names {
         ours: both("Kuaimi", "快密"),
         beside: both("Beside", "对照"),
     };
-    let mut parts = Vec::new();
-    if let Some(peers) = peers {
-        parts.extend(peers.charts());
-        parts.extend(peers.libraries().map(Part::Table));
-    }
-    parts.extend(
-        documents
-            .iter()
-            .flat_map(|document| documents::chart(document)),
-    );
+    let mut parts: Vec<Part> = records
+        .iter()
+        .flat_map(|record| records::chart(record))
+        .collect();
+    parts.extend(records::libraries(records).map(Part::Table));
     parts.push(Part::Heading(Heading {
         id: "all-comparisons".to_owned(),
         title: both("All of them in a table", "全部列表"),
         about: Text::default(),
     }));
-    parts.push(Part::Table(documents::table(documents, names, rows)));
+    parts.push(Part::Table(records::table(records, names)));
     Some(Section {
-        id: "peers".to_owned(),
+        id: "libraries".to_owned(),
         title: both("Beside other libraries", "与其他库对照"),
         about: vec![both(
             "All libraries do the same operations in slices that take turns within one run; a ratio is formed of slices of one round. Compare \
@@ -148,17 +131,13 @@ fn comparisons(documents: &[&Document], peers: Option<&Peers>) -> Option<Section
     })
 }
 
-fn of_threads(document: &Document) -> Section {
+fn of_threads(record: &Record) -> Section {
     let names = Names {
         ours: both("Several threads", "多线程"),
         beside: both("Beside", "对照"),
     };
-    let mut parts = documents::chart(document);
-    parts.push(Part::Table(documents::table(
-        &[document],
-        names,
-        Vec::new(),
-    )));
+    let mut parts = records::chart(record);
+    parts.push(Part::Table(records::table(&[record], names)));
     Section {
         id: "scaling".to_owned(),
         title: both("Throughput over threads", "吞吐量与线程数"),
@@ -171,16 +150,16 @@ fn of_threads(document: &Document) -> Section {
     }
 }
 
-fn of_files(files: &[&Document]) -> Section {
+fn of_files(files: &[&Record]) -> Section {
     let names = Names {
         ours: both("The file", "文件"),
         beside: both("Beside", "对照"),
     };
     let mut parts: Vec<Part> = files
         .iter()
-        .flat_map(|document| documents::chart(document))
+        .flat_map(|record| records::chart(record))
         .collect();
-    parts.push(Part::Table(documents::table(files, names, Vec::new())));
+    parts.push(Part::Table(records::table(files, names)));
     Section {
         id: "verify-batch".to_owned(),
         title: both("Files of signatures", "签名文件"),
@@ -194,7 +173,7 @@ fn of_files(files: &[&Document]) -> Section {
 
 /// The page as HTML. What comes from figures is escaped by the template engine, always.
 fn render(page: &Page) -> Result<String> {
-    let mut environment = Environment::new();
+    let mut environment = minijinja::Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
     environment.add_template("page.html", include_str!("page.html"))?;

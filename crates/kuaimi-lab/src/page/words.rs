@@ -25,16 +25,21 @@ pub(super) fn looked_up(en: &str) -> Text {
     }
 }
 
-/// A list whose parts have translations, such as an operation and how many of it are in a batch.
+/// A list whose parts have translations, such as an operation and how many of it are in a batch, or a record and its cores.
 fn of_parts(en: &str) -> Option<String> {
     let part = |part: &str| {
         CHINESE.get(part).cloned().or_else(|| {
-            let size = part.strip_prefix("batches of ")?;
-            Some(format!("每批 {size} 个"))
+            let size = part.strip_prefix("batches of ");
+            let cores = part.strip_suffix(" cores");
+            size.map(|size| format!("每批 {size} 个"))
+                .or_else(|| Some(format!("{} 核", cores?)))
         })
     };
     let (first, last) = en.rsplit_once(", ")?;
-    let first = CHINESE.get(first).cloned().or_else(|| of_parts(first))?;
+    let known = CHINESE.get(first).cloned().or_else(|| of_parts(first));
+    // Names such as SM2 are the same.
+    let name = || last.ends_with(" cores").then(|| first.to_owned());
+    let first = known.or_else(name)?;
     Some(format!("{first}，{}", part(last)?))
 }
 
@@ -57,6 +62,7 @@ mod tests {
             looked_up("SM2 sign, batches of 256").zh.as_deref(),
             Some("SM2 签名，每批 256 个")
         );
+        assert_eq!(looked_up("SM2, 2 cores").zh.as_deref(), Some("SM2，2 核"));
         assert_eq!(looked_up("what nobody has translated").zh, None);
         assert_eq!(looked_up("sign, what nobody has translated").zh, None);
     }

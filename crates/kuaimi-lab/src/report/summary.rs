@@ -1,50 +1,175 @@
-//! The page of all documents: ratios, plots, and where to read more; and what became of the goals, for a page of its own.
+//! The summary of the last runs (`docs/bench.md`), and what became of the goals, for a page that people write.
 
 use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
-use super::markdown::{self, Side, table};
-use super::{Document, Verdict};
+use super::text::{Side, provenance, table};
+use crate::harness::record::{Operation, Record, Run, Verdict};
+use crate::harness::statistics::Spread;
+use crate::ladders::report::{LadderReport, Report};
 
-pub(super) fn page(documents: &[Document]) -> Result<String> {
+/// Where the goals stand in a page that people write.
+const BEGIN: &str = "<!-- goals: written by make summary -->\n";
+const END: &str = "<!-- end of goals -->\n";
+
+/// The contenders beside the first that have columns of their own; of more, the fastest one has.
+const COLUMNS: usize = 2;
+
+/// The headline figures of all records. Those of one run stand together, with the machine and the command.
+pub(crate) fn summary(records: &[Record], ladders: Option<&Report>) -> Result<String> {
     let mut out = String::from("# Kuaimi, measured\n\n");
     writeln!(
         out,
-        "Written by `make bench`; figures of every round are in the JSON files. Each table's page says on what machine, with \
-         what compilers and\nby which command it came to be, and what an operation includes. `make report` makes one page of all of it, for\na browser.\n"
+        "The last summary, written by `make summary` of the records that `make bench`, `make bench-peers` and `make bench-ladders` leave in\n\
+         `target/bench`. Those have every round's figures and what each operation includes; `make report` makes a page of them for a browser. They\n\
+         are kept with a release, not here.\n\n\
+         ×: the first one's speed divided by the other's, formed in each round: median [least – greatest]."
     )?;
-    for (place, document) in documents.iter().enumerate() {
-        let name = &document.name;
-        let gap = if place == 0 { "" } else { "\n" };
-        writeln!(out, "{gap}## [{}]({name}.md)\n", document.title)?;
-        let lines = ratio_lines(document);
-        if lines.len() > 1 {
-            writeln!(out, "{}", table(&[Side::Left, Side::Right], &lines))?;
+    for (place, record) in records.iter().enumerate() {
+        writeln!(out, "\n## {}\n", record.title)?;
+        out += &headline(record);
+        let next = records.get(place + 1);
+        if next.is_none_or(|next| !same(&next.run, &record.run)) {
+            write!(out, "\n{}", provenance(&record.run)?)?;
         }
-        if super::plot::of(document).is_some() {
-            writeln!(out, "[![{}]({name}.svg)]({name}.md)\n", document.title)?;
+    }
+    if let Some(report) = ladders {
+        out += &of_ladders(report)?;
+    }
+    Ok(out)
+}
+
+/// Whether two records came of one command.
+fn same(one: &Run, other: &Run) -> bool {
+    let about = |run: &Run| {
+        let of = &run.environment;
+        (
+            of.command.clone(),
+            of.commit.clone(),
+            of.machine(),
+            run.manner(),
+        )
+    };
+    about(one) == about(other)
+}
+
+fn headline(record: &Record) -> String {
+    let others = 1..record.contenders.len();
+    // Where nothing is a ratio's other side, all speeds are told.
+    if record.goals_against.is_empty() {
+        return speeds(record);
+    }
+    let mut heading = vec![String::new(), record.contenders[0].name.clone()];
+    let few = others.len() <= COLUMNS;
+    if few {
+        let names = others.clone().map(|place| &record.contenders[place].name);
+        heading.extend(names.map(|name| format!("× {name}")));
+    } else {
+        heading.push("× the fastest other".to_owned());
+        let rival = record.rival().map(|place| &record.contenders[place].name);
+        heading.extend(rival.map(|name| format!("× {name}")));
+    }
+    let times = |ratio: Option<Spread>| ratio.map_or_else(String::new, |ratio| ratio.times());
+    let mut lines = vec![heading];
+    for operation in &record.operations {
+        let Some(speed) = operation.speed(0) else {
+            continue;
+        };
+        let mut line = vec![operation.label.clone(), speed];
+        if few {
+            line.extend(others.clone().map(|place| times(operation.ratio(place))));
+        } else {
+            line.push(fastest(record, operation).unwrap_or_default());
+            line.extend(record.rival().map(|place| times(operation.ratio(place))));
         }
-        out += &document.provenance()?;
+        lines.push(line);
+    }
+    let rights = (1..lines[0].len()).map(|_| Side::Right);
+    let sides: Vec<Side> = [Side::Left].into_iter().chain(rights).collect();
+    table(&sides, &lines)
+}
+
+/// The other contender that comes nearest, and its ratio.
+fn fastest(record: &Record, operation: &Operation) -> Option<String> {
+    let others = (1..record.contenders.len())
+        .filter_map(|place| Some((record.contenders.get(place)?, operation.ratio(place)?)));
+    let (contender, ratio) = others.min_by(|a, b| a.1.median.total_cmp(&b.1.median))?;
+    Some(format!("{}: {}", contender.name, ratio.times()))
+}
+
+fn speeds(record: &Record) -> String {
+    let names = record.contenders.iter().map(|one| one.name.clone());
+    let mut lines = vec![[String::new()].into_iter().chain(names).collect::<Vec<_>>()];
+    for operation in &record.operations {
+        let speeds =
+            (0..record.contenders.len()).map(|place| operation.speed(place).unwrap_or_default());
+        lines.push(
+            [operation.label.clone()]
+                .into_iter()
+                .chain(speeds)
+                .collect(),
+        );
+    }
+    let rights = record.contenders.iter().map(|_| Side::Right);
+    let sides: Vec<Side> = [Side::Left].into_iter().chain(rights).collect();
+    table(&sides, &lines)
+}
+
+/// What the library uses of each ladder, and how many times as fast as the first rung that is.
+fn of_ladders(report: &Report) -> Result<String> {
+    let mut lines = vec![
+        ["ladder", "what the library uses, × the first rung"]
+            .map(str::to_owned)
+            .to_vec(),
+    ];
+    for LadderReport { name, rungs, .. } in &report.ladders {
+        let used = rungs.iter().filter(|rung| rung.used_by_library);
+        let used: Vec<String> = used
+            .map(|rung| format!("`{}` {:.2}", rung.name, rung.times_first))
+            .collect();
+        lines.push(vec![format!("`{name}`"), used.join(", ")]);
+    }
+    let mut out = format!("\n## Ladders\n\n{}", table(&[Side::Left; 2], &lines));
+    // Ladders that were measured again have runs of their own.
+    let mut runs: Vec<(&Run, Vec<String>)> = Vec::new();
+    for ladder in &report.ladders {
+        let name = format!("`{}`", ladder.name);
+        match runs.iter_mut().find(|(run, _)| same(run, &ladder.run)) {
+            Some((_, names)) => names.push(name),
+            None => runs.push((&ladder.run, vec![name])),
+        }
+    }
+    for (run, names) in runs {
+        write!(out, "\n{}:\n\n{}", names.join(", "), provenance(run)?)?;
     }
     Ok(out)
 }
 
 /// All goals in one table, for a page that says more about them.
-pub(super) fn goals(documents: &[Document]) -> Result<String> {
-    let mut out = format!("{}\n", tally(documents)?);
+pub(crate) fn goals(records: &[Record]) -> Result<String> {
+    let mut out = format!("{}\n", tally(records)?);
     let mut lines = vec![
         ["", "×", "than", "at least", "aim", "reached"]
             .map(str::to_owned)
             .to_vec(),
     ];
-    for document in documents {
-        for mut line in goal_lines(document).into_iter().skip(1) {
-            if let Some(label) = line.first_mut() {
-                *label = format!("{}: {label}", document.title);
-            }
-            line.insert(2, rival(document, ""));
-            lines.push(line);
+    for record in records {
+        let rival = record
+            .rival()
+            .map(|place| record.contenders[place].name.clone());
+        for (operation, goal, verdict) in record.goals() {
+            let ratio = record.ratio(operation);
+            lines.push(vec![
+                format!("{}: {}", record.title, operation.label),
+                ratio.map_or_else(String::new, |ratio| ratio.times()),
+                rival.clone().unwrap_or_default(),
+                format!("{}", goal.at_least),
+                goal.aim.map_or_else(String::new, |aim| format!("{aim}")),
+                verdict.word().to_owned(),
+            ]);
         }
     }
     let sides = [
@@ -60,18 +185,13 @@ pub(super) fn goals(documents: &[Document]) -> Result<String> {
 }
 
 /// How many goals became what.
-fn tally(documents: &[Document]) -> Result<String> {
-    let verdicts: Vec<Verdict> = documents
+fn tally(records: &[Record]) -> Result<String> {
+    let verdicts: Vec<Verdict> = records
         .iter()
-        .flat_map(markdown::goals)
+        .flat_map(Record::goals)
         .map(|(_, _, verdict)| verdict)
         .collect();
-    let count = |wanted| {
-        verdicts
-            .iter()
-            .filter(|&&verdict| verdict == wanted)
-            .count()
-    };
+    let count = |wanted| verdicts.iter().filter(|&&one| one == wanted).count();
     let mut out = String::new();
     if verdicts.is_empty() {
         writeln!(out, "No operation that has a goal was measured.")?;
@@ -88,43 +208,21 @@ fn tally(documents: &[Document]) -> Result<String> {
     Ok(out)
 }
 
-/// How many times as fast each operation is as the library's that goals are about.
-fn ratio_lines(document: &Document) -> Vec<Vec<String>> {
-    let mut lines = vec![vec![String::new(), rival(document, "× ")]];
-    for row in &document.rows {
-        if let Some(ratio) = document.ratio(row) {
-            lines.push(vec![row.label.clone(), ratio.times()]);
-        }
-    }
-    lines
-}
-
-/// The name of the library that goals are about, after a word.
-fn rival(document: &Document, word: &str) -> String {
-    let library = document
-        .rival()
-        .and_then(|column| document.libraries.get(column));
-    library.map_or_else(String::new, |library| format!("{word}{}", library.name))
-}
-
-fn goal_lines(document: &Document) -> Vec<Vec<String>> {
-    let heading = [
-        String::new(),
-        rival(document, "× "),
-        "at least".to_owned(),
-        "aim".to_owned(),
-        "reached".to_owned(),
-    ];
-    let mut lines = vec![heading.to_vec()];
-    for (row, goal, verdict) in markdown::goals(document) {
-        let ratio = document.ratio(row);
-        lines.push(vec![
-            row.label.clone(),
-            ratio.map_or_else(String::new, |ratio| ratio.times()),
-            format!("{}", goal.at_least),
-            goal.aim.map_or_else(String::new, |aim| format!("{aim}")),
-            verdict.word().to_owned(),
-        ]);
-    }
-    lines
+/// A page with other goals in it.
+pub(crate) fn with_goals(page: &Path, goals: &str) -> Result<String> {
+    let text =
+        fs::read_to_string(page).with_context(|| format!("{} cannot be read", page.display()))?;
+    let parts = text.split_once(BEGIN).and_then(|(before, rest)| {
+        let (_, after) = rest.split_once(END)?;
+        Some((before, after))
+    });
+    let (before, after) = parts.with_context(|| {
+        format!(
+            "{} has no place for the goals: it must have a line {} and after it a line {}",
+            page.display(),
+            BEGIN.trim(),
+            END.trim()
+        )
+    })?;
+    Ok([before, BEGIN, goals, END, after].concat())
 }

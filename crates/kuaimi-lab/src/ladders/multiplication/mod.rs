@@ -89,7 +89,7 @@ pub(super) fn ladder() -> Ladder {
 }
 
 /// The products of the library's backends; the last one is what it uses here.
-pub(super) fn library() -> Vec<Rung> {
+fn library() -> Vec<Rung> {
     let mut library = Library(Vec::new());
     for_each(&mut library);
     if let Some(last) = library.0.pop() {
@@ -146,14 +146,6 @@ fn work(multiply: impl Fn(&Limbs, &Limbs) -> [Limbs; 2] + 'static) -> Work {
         let [low, high] = multiply(a, &b);
         core::array::from_fn(|i| low[i] ^ high[i])
     })
-}
-
-/// The factors that the chains begin with.
-pub(crate) const FACTORS: [Limbs; 2] = [A, B];
-
-/// The product, low half first, for those that check others.
-pub(crate) fn product(a: &Limbs, b: &Limbs) -> [Limbs; 2] {
-    schoolbook_64(a, b)
 }
 
 fn schoolbook_32(a: &Limbs, b: &Limbs) -> [Limbs; 2] {

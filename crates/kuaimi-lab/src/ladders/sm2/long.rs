@@ -10,7 +10,8 @@ use kuaimi_math::curve::{Affine, Curve, Jacobian};
 use super::inputs::{Inputs, comb_sum, integers, no_tables, public_point, windows};
 use super::tongsuo::{Chain, Generic};
 use super::{sign, verify};
-use crate::ladders::backend::{on_row, rows};
+use crate::harness::implementation::with_implementation;
+use crate::ladders::backend::implementations;
 use crate::ladders::field::Integers;
 use crate::ladders::generator::comb::Combs;
 use crate::ladders::generator::double_and_add::to_affine;
@@ -22,15 +23,15 @@ pub(in crate::ladders) const VERIFY: &str = "sm2-verify-1mb";
 const TONGSUO: &str = "Tongsuo's optimisation of SM2 and SM3, with our own code for each step";
 const LENGTH: usize = 1_000_000;
 
-/// The digest of what is signed, of the message after `Z`, by the row that plain code is in, or by the library's.
+/// The digest of what is signed, of the message after `Z`, by plain code, or by the library's.
 fn digest(after_z: &Sm3, message: &[u8], plain: bool) -> U256 {
     let run = || {
         let mut hash = after_z.clone();
         hash.update(message);
         U256::from_be_bytes(&hash.finalize())
     };
-    match rows().first() {
-        Some(row) if plain => on_row(row, run),
+    match implementations().first() {
+        Some(name) if plain => with_implementation(name, run),
         _ => run(),
     }
 }

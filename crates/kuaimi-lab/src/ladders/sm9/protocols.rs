@@ -1,12 +1,14 @@
 //! SM9's protocols as a whole: plain code, assembly, lanes inside one operation, and what is computed in advance. All of it is the library
-//! itself, whose rows of implementations are chosen one after the other.
+//! itself, whose implementations are chosen one after the other.
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::time::Duration;
 
-use crate::ladders::backend::{on_row, rows};
+use crate::harness::implementation::with_implementation;
+use crate::ladders::backend::implementations;
 use crate::ladders::rung::{Ladder, Rung};
-use crate::peers::Bench;
+use crate::ours::Ours;
 
 /// A protocol: the ladder's name and title, and its operation without and with what is computed in advance.
 type Protocol = (&'static str, &'static str, [&'static str; 2]);
@@ -56,49 +58,53 @@ const PROTOCOLS: [Protocol; 7] = [
 pub(in crate::ladders) fn ladder(wanted: &str) -> Ladder {
     let found = PROTOCOLS.into_iter().find(|(name, ..)| *name == wanted);
     let (name, title, [plain, prepared]) = found.unwrap_or(PROTOCOLS[0]);
-    let bench = match Bench::new(&["sm9"]) {
-        Ok(bench) => Rc::new(RefCell::new(bench)),
+    let ours = match Ours::new(&["sm9"]) {
+        Ok(ours) => Rc::new(RefCell::new(ours)),
         Err(error) => unreachable!("keys are made: {error:#}"),
     };
-    let rung = |name: &'static str, what: &'static str, row: &'static str, work: &'static str| {
-        let bench = Rc::clone(&bench);
+    let rung = |name: &'static str,
+                what: &'static str,
+                implementation: &'static str,
+                work: &'static str| {
+        let ours = Rc::clone(&ours);
         let run = move |count| {
-            let done = on_row(row, || bench.borrow_mut().repeat(work, count));
+            let repeat = || ours.borrow_mut().repeat(work, count, Duration::ZERO);
+            let done = with_implementation(implementation, repeat);
             // The operations verify what they compute.
-            assert!(done.is_ok(), "{work}: {done:?}");
+            assert!(done.is_ok(), "{work}: {:?}", done.err());
         };
         Rung::new(name, what, "kuaimi, sm9", Box::new(run))
     };
-    let rows = rows();
-    let mut rungs: Vec<Rung> = rows
+    let implementations = implementations();
+    let mut rungs: Vec<Rung> = implementations
         .iter()
-        .map(|&row| match row {
+        .map(|&implementation| match implementation {
             "portable64" => rung(
                 "portable64",
                 "Plain Rust, 64-bit limbs; nothing is computed in advance.",
-                row,
+                implementation,
                 plain,
             ),
             "adx" => rung(
                 "adx",
                 "MULX with two chains of carries; nothing is computed in advance.",
-                row,
+                implementation,
                 plain,
             ),
             _ => rung(
                 "library",
                 "All that this CPU has, lanes inside one pairing and one power among it.",
-                row,
+                implementation,
                 plain,
             )
             .used_by_library()
             .depends_on_cpu(),
         })
         .collect();
-    if let Some(&row) = rows.last() {
+    if let Some(&implementation) = implementations.last() {
         let what = "The same with tables of keys and of powers of g, and lines of the Miller loop, made before.";
         rungs.push(
-            rung("library-prepared", what, row, prepared)
+            rung("library-prepared", what, implementation, prepared)
                 .used_by_library()
                 .depends_on_cpu(),
         );
@@ -118,17 +124,18 @@ mod tests {
     use kuaimi::sm9::{EncryptionKey, MasterEncryptionKey, MasterSigningKey, VerifyingKey};
 
     use super::{PROTOCOLS, ladder};
-    use crate::ladders::backend::{on_row, rows};
+    use crate::harness::implementation::with_implementation;
+    use crate::ladders::backend::implementations;
 
-    /// Rungs differ in what computes, never in what comes out: what one row makes every row reads, prepared or not.
+    /// Rungs differ in what computes, never in what comes out: what one implementation makes each one reads, prepared or not.
     #[test]
-    fn all_rows_read_what_each_makes() {
+    fn all_implementations_read_what_each_makes() {
         let signing = MasterSigningKey::from_bytes(&[7; 32]).unwrap();
         let encryption = MasterEncryptionKey::from_bytes(&[9; 32]).unwrap();
         let signer = signing.extract("a").unwrap();
         let reader = encryption.extract("b").unwrap();
-        for row in rows() {
-            let (signatures, ciphertext) = on_row(row, || {
+        for name in implementations() {
+            let (signatures, ciphertext) = with_implementation(name, || {
                 let key = EncryptionKey::new(encryption.public_key(), "b").unwrap();
                 let signatures = [
                     signer.sign(b"m").unwrap(),
@@ -136,8 +143,8 @@ mod tests {
                 ];
                 (signatures, key.encrypt(b"secret").unwrap())
             });
-            for other in rows() {
-                on_row(other, || {
+            for other in implementations() {
+                with_implementation(other, || {
                     let key = VerifyingKey::new(signing.public_key(), "a").unwrap();
                     for signature in &signatures {
                         key.verify(b"m", signature).unwrap();
@@ -159,7 +166,7 @@ mod tests {
         for (name, ..) in PROTOCOLS {
             let ladder = ladder(name);
             assert_eq!(ladder.name, name);
-            assert_eq!(ladder.rungs.len(), rows().len() + 1);
+            assert_eq!(ladder.rungs.len(), implementations().len() + 1);
         }
     }
 }
