@@ -7,7 +7,8 @@ use crate::error::Failure;
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(backend, module)?)?;
     module.add_function(wrap_pyfunction!(backends, module)?)?;
-    module.add_function(wrap_pyfunction!(set_backend, module)?)
+    module.add_function(wrap_pyfunction!(set_backend, module)?)?;
+    module.add_function(wrap_pyfunction!(crate::error::exceptions_by_kind, module)?)
 }
 
 /// The implementation in use: the name of the row that is selected, the fastest that this CPU can run unless told otherwise.
@@ -40,5 +41,5 @@ fn backends() -> Vec<&'static str> {
 /// >>> kuaimi.set_backend(fastest)
 #[pyfunction]
 fn set_backend(name: &str) -> Result<(), Failure> {
-    kuaimi::set_backend(name).map_err(|error| Failure::Argument(error.to_string()))
+    Ok(kuaimi::set_backend(name)?)
 }

@@ -1,14 +1,17 @@
 //! The library's errors as the exceptions of `kuaimi.errors`.
 
-use pyo3::PyErr;
-use pyo3::exceptions::PyTypeError;
+use std::fmt;
 
-use kuaimi::{encoding, sm2, sm3, sm4, sm9};
+use pyo3::exceptions::{PyOSError, PyTypeError};
+use pyo3::prelude::*;
+
+use kuaimi::{ErrorKind, UnknownBackend, encoding, sm2, sm3, sm4, sm9};
 
 /// The exceptions, which are defined in Python.
 pub(crate) mod exceptions {
     pyo3::import_exception!(kuaimi.errors, AlreadyFinalized);
     pyo3::import_exception!(kuaimi.errors, DecryptionFailed);
+    pyo3::import_exception!(kuaimi.errors, Error);
     pyo3::import_exception!(kuaimi.errors, ExchangeFailed);
     pyo3::import_exception!(kuaimi.errors, FormatError);
     pyo3::import_exception!(kuaimi.errors, InvalidArgument);
@@ -18,9 +21,61 @@ pub(crate) mod exceptions {
     pyo3::import_exception!(kuaimi.errors, WrongPassword);
 }
 use exceptions::{
-    AlreadyFinalized, DecryptionFailed, ExchangeFailed, FormatError, InvalidArgument,
+    AlreadyFinalized, DecryptionFailed, Error, ExchangeFailed, FormatError, InvalidArgument,
     InvalidSignature, PasswordNeeded, RandomFailed, WrongPassword,
 };
+
+/// The exception of each kind. `docs/errors.md` has the same table, and a test compares them.
+fn exception(kind: ErrorKind, reason: String) -> PyErr {
+    use ErrorKind as K;
+    let arguments = (reason, kind.name());
+    match kind {
+        K::InvalidSignature | K::NotRecoverable => InvalidSignature::new_err(arguments),
+        K::DecryptionFailed | K::InputChanged => DecryptionFailed::new_err(arguments),
+        K::ConfirmationFailed => ExchangeFailed::new_err(arguments),
+        K::Malformed
+        | K::TrailingBytes
+        | K::Text
+        | K::PointEncoding
+        | K::NotOnCurve
+        | K::SignatureEncoding
+        | K::CiphertextEncoding
+        | K::ExchangeState
+        | K::Table
+        | K::PublicKeyMismatch
+        | K::PrivateKeyRange
+        | K::NotAKey
+        | K::OtherKey
+        | K::OtherAlgorithm
+        | K::UserKeyMismatch
+        | K::ExchangeKey
+        | K::MasterPublicKeyMissing
+        | K::UnsupportedEncryption
+        | K::EncryptionCost => FormatError::new_err(arguments),
+        K::PasswordNeeded => PasswordNeeded::new_err(arguments),
+        K::WrongPassword => WrongPassword::new_err(arguments),
+        K::KeyLength
+        | K::UnusableMasterKey
+        | K::EqualHalves
+        | K::IdentityTooLong
+        | K::EmptyIdentity
+        | K::EmptyMessage
+        | K::MessageTooLong
+        | K::DerivedKeyLength
+        | K::RecoveryId
+        | K::EmptyNonce
+        | K::NonceLength
+        | K::TagLength
+        | K::PartialBlock
+        | K::DataTooShort
+        | K::AssociatedDataLate
+        | K::InvalidArgument
+        | K::UnknownBackend => InvalidArgument::new_err(arguments),
+        K::Random => RandomFailed::new_err(arguments),
+        K::Io => PyOSError::new_err(arguments.0),
+        _ => Error::new_err(arguments),
+    }
+}
 
 /// Why a call fails.
 #[derive(Debug)]
@@ -28,8 +83,10 @@ pub(crate) enum Failure {
     Sm2(sm2::Error),
     Sm9(sm9::Error),
     Sm4(sm4::Error),
+    Kdf(sm3::KdfError),
     Encoding(encoding::Error),
     Stream(sm2::stream::Error),
+    Backend(UnknownBackend),
     /// What is given as a signature is none: why.
     NoSignature(String),
     /// A decryption failed, for whatever reason.
@@ -59,106 +116,81 @@ from!(
     Sm2(sm2::Error),
     Sm9(sm9::Error),
     Sm4(sm4::Error),
+    Kdf(sm3::KdfError),
     Encoding(encoding::Error),
     Stream(sm2::stream::Error),
+    Backend(UnknownBackend),
     Python(PyErr)
 );
 
-impl From<sm3::KdfError> for Failure {
-    fn from(error: sm3::KdfError) -> Self {
-        Self::Argument(error.to_string())
+impl Failure {
+    /// The kind, of what is not only Python's.
+    fn kind(&self) -> Option<ErrorKind> {
+        Some(match self {
+            Self::Sm2(error) => error.kind(),
+            Self::Sm9(error) => error.kind(),
+            Self::Sm4(error) => error.kind(),
+            Self::Kdf(error) => error.kind(),
+            Self::Encoding(error) => error.kind(),
+            Self::Stream(error) => error.kind(),
+            Self::Backend(error) => error.kind(),
+            Self::NoSignature(_) => ErrorKind::InvalidSignature,
+            Self::Decryption => ErrorKind::DecryptionFailed,
+            Self::Argument(_) => ErrorKind::InvalidArgument,
+            Self::Format(_) => ErrorKind::Malformed,
+            Self::Finished(_) | Self::Type(_) | Self::Python(_) => return None,
+        })
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sm2(error) => error.fmt(f),
+            Self::Sm9(error) => error.fmt(f),
+            Self::Sm4(error) => error.fmt(f),
+            Self::Kdf(error) => error.fmt(f),
+            Self::Encoding(error) => error.fmt(f),
+            Self::Stream(error) => error.fmt(f),
+            Self::Backend(error) => error.fmt(f),
+            Self::Decryption => ErrorKind::DecryptionFailed.fmt(f),
+            Self::NoSignature(reason)
+            | Self::Argument(reason)
+            | Self::Format(reason)
+            | Self::Type(reason) => f.write_str(reason),
+            Self::Finished(reason) => f.write_str(reason),
+            Self::Python(error) => error.fmt(f),
+        }
     }
 }
 
 impl From<Failure> for PyErr {
     fn from(failure: Failure) -> Self {
         match failure {
-            Failure::Sm2(error) => of_sm2(error),
-            Failure::Sm9(error) => of_sm9(error),
-            Failure::Sm4(error) => of_sm4(error),
-            Failure::Encoding(error) => of_encoding(error),
-            Failure::Stream(error) => of_stream(error),
-            Failure::NoSignature(reason) => InvalidSignature::new_err(reason),
-            Failure::Decryption => DecryptionFailed::new_err(
-                "decryption failed: another key, another form of ciphertext, or altered data",
-            ),
-            Failure::Argument(reason) => InvalidArgument::new_err(reason),
-            Failure::Format(reason) => FormatError::new_err(reason),
-            Failure::Finished(reason) => AlreadyFinalized::new_err(reason),
-            Failure::Type(reason) => PyTypeError::new_err(reason),
             Failure::Python(error) => error,
+            // An exception of a file object comes back as it was raised.
+            Failure::Stream(sm2::stream::Error::Read(error) | sm2::stream::Error::Write(error)) => {
+                error.into()
+            }
+            failure => match failure.kind() {
+                Some(kind) => exception(kind, failure.to_string()),
+                None if matches!(failure, Failure::Finished(_)) => {
+                    AlreadyFinalized::new_err(failure.to_string())
+                }
+                None => PyTypeError::new_err(failure.to_string()),
+            },
         }
     }
 }
 
-fn of_sm2(error: sm2::Error) -> PyErr {
-    use sm2::Error as E;
-    let reason = error.to_string();
-    match error {
-        E::InvalidSignature | E::NotRecoverable => InvalidSignature::new_err(reason),
-        E::DecryptionFailed => DecryptionFailed::new_err(reason),
-        E::ConfirmationFailed => ExchangeFailed::new_err(reason),
-        E::Random => RandomFailed::new_err(reason),
-        E::IdTooLong(_)
-        | E::EmptyMessage
-        | E::MessageTooLong
-        | E::SharedKeyLength
-        | E::RecoveryId(_) => InvalidArgument::new_err(reason),
-        _ => FormatError::new_err(reason),
-    }
-}
-
-fn of_sm9(error: sm9::Error) -> PyErr {
-    use sm9::Error as E;
-    let reason = error.to_string();
-    match error {
-        E::InvalidSignature => InvalidSignature::new_err(reason),
-        E::DecryptionFailed => DecryptionFailed::new_err(reason),
-        E::ConfirmationFailed => ExchangeFailed::new_err(reason),
-        E::Random => RandomFailed::new_err(reason),
-        E::EmptyIdentity
-        | E::UnusableMasterKey
-        | E::EmptyMessage
-        | E::MessageTooLong
-        | E::KeyLength => InvalidArgument::new_err(reason),
-        _ => FormatError::new_err(reason),
-    }
-}
-
-fn of_sm4(error: sm4::Error) -> PyErr {
-    let reason = error.to_string();
-    match error {
-        sm4::Error::DecryptionFailed => DecryptionFailed::new_err(reason),
-        _ => InvalidArgument::new_err(reason),
-    }
-}
-
-fn of_encoding(error: encoding::Error) -> PyErr {
-    use encoding::Error as E;
-    let reason = error.to_string();
-    match error {
-        E::Sm2(error) => of_sm2(error),
-        E::Sm9(error) => of_sm9(error),
-        E::PasswordNeeded => PasswordNeeded::new_err(reason),
-        E::WrongPassword => WrongPassword::new_err(reason),
-        E::Random => RandomFailed::new_err(reason),
-        _ => FormatError::new_err(reason),
-    }
-}
-
-fn of_stream(error: sm2::stream::Error) -> PyErr {
-    use sm2::stream::Error as E;
-    let reason = error.to_string();
-    match error {
-        // An exception of a file object comes back as it was raised.
-        E::Read(error) | E::Write(error) => error.into(),
-        E::LengthNeeded | E::LengthMismatch(_) => InvalidArgument::new_err(reason),
-        E::InputChanged | E::Malformed(_) => DecryptionFailed::new_err(reason),
-        E::Random => RandomFailed::new_err(reason),
-        E::Sm2(error) => of_sm2(error),
-        E::Sm9(error) => of_sm9(error),
-        _ => FormatError::new_err(reason),
-    }
+/// For the tests: an exception of each kind, with the kind's name.
+#[pyfunction]
+pub(crate) fn exceptions_by_kind(py: Python<'_>) -> Vec<(&'static str, Bound<'_, PyAny>)> {
+    let exception = |kind: &ErrorKind| {
+        let value = exception(*kind, kind.to_string()).into_value(py);
+        (kind.name(), value.into_bound(py).into_any())
+    };
+    ErrorKind::ALL.iter().map(exception).collect()
 }
 
 /// Why an object with a secret cannot be pickled, or copied to another process.

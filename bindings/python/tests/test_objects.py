@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from conftest import PROJECT
 
 import kuaimi
 from kuaimi import sm2, sm3, sm4, sm9
@@ -121,6 +122,28 @@ def test_errors_are_a_small_hierarchy() -> None:
     kinds = [getattr(kuaimi, name) for name in kuaimi.__all__ if isinstance(getattr(kuaimi, name), type)]
     assert len(kinds) == 10 and all(issubclass(kind, kuaimi.Error) for kind in kinds)
     assert issubclass(kuaimi.FormatError, ValueError) and not issubclass(kuaimi.InvalidSignature, ValueError)
+
+
+def test_kinds_have_the_exceptions_of_the_page() -> None:
+    rows = [line.split("|") for line in (PROJECT / "docs/errors.md").read_text().splitlines() if line.startswith("|")]
+    column = [cell.strip() for cell in rows[0]].index("Python")
+    page = [(row[1].strip(" `"), row[column].strip(" `")) for row in rows[2:]]
+    raised = kuaimi._native.exceptions_by_kind()
+    assert page == [(kind, type(exception).__name__) for kind, exception in raised]
+    for kind, exception in raised:
+        if isinstance(exception, kuaimi.Error):
+            again = pickle.loads(pickle.dumps(exception))
+            assert exception.kind == again.kind == kind and again.args == exception.args == (str(exception),)
+
+
+def test_errors_have_kinds() -> None:
+    with pytest.raises(kuaimi.FormatError) as caught:
+        kuaimi.sm2.load_private_key(b"no key")
+    assert caught.value.kind == "NotAKey"
+    with pytest.raises(kuaimi.InvalidSignature) as invalid:
+        KEY.public_key().verify(bytes(64), b"")
+    assert invalid.value.kind == "InvalidSignature"
+    assert kuaimi.InvalidArgument("of Python's own").kind == "InvalidArgument" and kuaimi.AlreadyFinalized().kind is None
 
 
 def test_implementations() -> None:

@@ -10,7 +10,23 @@ class Error(Exception):
     ... except kuaimi.Error:
     ...     print("not loaded")
     not loaded
+
+    `kind` tells causes apart that have one exception. The kinds are those of the Rust library, and the table of all of them is in
+    docs/errors.md.
+
+    >>> try:
+    ...     kuaimi.sm2.load_private_key(b"no key")
+    ... except kuaimi.FormatError as error:
+    ...     print(error.kind)
+    NotAKey
     """
+
+    kind: str | None = None
+
+    def __init__(self, message: str = "", kind: str | None = None) -> None:
+        super().__init__(message)
+        if kind is not None:
+            self.kind = kind
 
 
 class InvalidSignature(Error):
@@ -20,6 +36,8 @@ class InvalidSignature(Error):
     True
     """
 
+    kind = "InvalidSignature"
+
 
 class DecryptionFailed(Error):
     """Another key, another form of ciphertext, or altered data. Which of them is not said.
@@ -27,6 +45,8 @@ class DecryptionFailed(Error):
     >>> issubclass(DecryptionFailed, Error)
     True
     """
+
+    kind = "DecryptionFailed"
 
 
 class ExchangeFailed(Error):
@@ -36,6 +56,8 @@ class ExchangeFailed(Error):
     True
     """
 
+    kind = "ConfirmationFailed"
+
 
 class FormatError(Error, ValueError):
     """Bytes are no key, signature, ciphertext, point or table of the kind that was asked for. The message says why.
@@ -43,6 +65,8 @@ class FormatError(Error, ValueError):
     >>> issubclass(FormatError, ValueError)
     True
     """
+
+    kind = "Malformed"
 
 
 class InvalidArgument(Error, ValueError):
@@ -52,6 +76,8 @@ class InvalidArgument(Error, ValueError):
     True
     """
 
+    kind = "InvalidArgument"
+
 
 class PasswordNeeded(Error, TypeError):
     """The private key is encrypted, and no password was given.
@@ -60,6 +86,8 @@ class PasswordNeeded(Error, TypeError):
     True
     """
 
+    kind = "PasswordNeeded"
+
 
 class WrongPassword(Error, ValueError):
     """The private key cannot be decrypted with this password.
@@ -67,6 +95,8 @@ class WrongPassword(Error, ValueError):
     >>> issubclass(WrongPassword, ValueError)
     True
     """
+
+    kind = "WrongPassword"
 
 
 class AlreadyFinalized(Error):
@@ -83,3 +113,5 @@ class RandomFailed(Error):
     >>> issubclass(RandomFailed, Error)
     True
     """
+
+    kind = "Random"

@@ -259,30 +259,12 @@ pub(super) fn verdicts<'py>(
     Ok((verdicts, reasons).into_pyobject(py)?.into_any())
 }
 
-/// The text of a failure.
-fn reason(failure: &Failure) -> String {
-    match failure {
-        Failure::Sm2(error) => error.to_string(),
-        Failure::Sm9(error) => error.to_string(),
-        Failure::Sm4(error) => error.to_string(),
-        Failure::Encoding(error) => error.to_string(),
-        Failure::Stream(error) => error.to_string(),
-        Failure::Decryption => kuaimi::sm2::Error::DecryptionFailed.to_string(),
-        Failure::NoSignature(reason)
-        | Failure::Argument(reason)
-        | Failure::Format(reason)
-        | Failure::Type(reason) => reason.clone(),
-        Failure::Finished(reason) => (*reason).to_string(),
-        Failure::Python(error) => error.to_string(),
-    }
-}
-
 /// Why each row failed that did.
 fn reasons<T>(outcomes: &[Outcome<T>]) -> Vec<Option<String>> {
     outcomes
         .iter()
         .map(|outcome| match outcome {
-            Some(Err(failure)) => Some(reason(failure)),
+            Some(Err(failure)) => Some(failure.to_string()),
             _ => None,
         })
         .collect()
@@ -296,7 +278,7 @@ pub(super) fn all<T>(outcomes: Vec<Outcome<T>>) -> Result<Vec<Option<T>>, Failur
         .map(|(row, outcome)| {
             outcome.transpose().map_err(|failure| match failure {
                 Failure::Sm2(kuaimi::sm2::Error::Random) => failure,
-                failure => Failure::Argument(format!("row {row}: {}", reason(&failure))),
+                failure => Failure::Argument(format!("row {row}: {failure}")),
             })
         })
         .collect()

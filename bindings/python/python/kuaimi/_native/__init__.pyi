@@ -7,6 +7,7 @@ __all__ = [
     "backend",
     "backends",
     "batch",
+    "exceptions_by_kind",
     "hazmat",
     "set_backend",
     "sm2",
@@ -22,4 +23,6 @@ def backend() -> str: ...
 def backends() -> list[str]: ...
 
 def set_backend(name: str) -> None: ...
+
+def exceptions_by_kind() -> list[tuple[str, Exception]]: ...
 
