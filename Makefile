@@ -138,7 +138,7 @@ fuzz: ## Changes of kept inputs for every decoder and many functions, and ways t
 interop: ## Random cases both ways with OpenSSL's library and emmansun/gmsm, CASES=100000 of each kind, others with SEED: more than an hour; stops at the first difference
 	@scripts/need cargo cc go pkg-config openssl/evp.h
 	KUAIMI_INTEROP_CASES=$(or $(CASES),100000) KUAIMI_INTEROP_SEED=$(or $(SEED),0) CARGO_TARGET_DIR=target/fuzz $(CARGO) test --manifest-path fuzz/Cargo.toml --locked --test openssl -- --nocapture
-	KUAIMI_INTEROP_CASES=$(or $(CASES),100000) KUAIMI_INTEROP_SEED=$(or $(SEED),0) $(CARGO) test -p kuaimi --test interop_gmsm --test interop_sm4 --test encoding_gmsm --test interop_sm9 -- --nocapture
+	KUAIMI_INTEROP_CASES=$(or $(CASES),100000) KUAIMI_INTEROP_SEED=$(or $(SEED),0) $(CARGO) test -p kuaimi --test peers -- --nocapture interop_gmsm:: interop_sm4:: encoding_gmsm:: interop_sm9::
 
 fuzz-coverage: ## The same checks by libFuzzer, which sees the code that an input reaches, with AddressSanitizer and limits of memory; FUZZ_TIME seconds in all, CHECKS=… for some
 	@scripts/fuzz-coverage $(or $(FUZZ_TIME),60) $(CHECKS)

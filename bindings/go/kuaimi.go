@@ -10,6 +10,9 @@
 // so, some time after they became unreachable. After Close, operations return ErrClosed. Many goroutines may use a key at the same
 // time, even while one of them calls Close.
 //
+// A key that is used for the second time makes a table, and is faster with it. Prepare makes it before the first use. SetTableLimit
+// says how much memory such tables may take.
+//
 // Functions that can fail return an Error. A verification returns nil or an error for which errors.Is(err, ErrInvalidSignature) is
 // true. A decryption that fails always returns ErrDecryptionFailed.
 package kuaimi
@@ -34,4 +37,11 @@ func SetBackend(name string) error {
 		return Error(code)
 	}
 	return nil
+}
+
+// SetTableLimit sets what the tables that keys make at their second use may take together in this process, in bytes; 0 for none.
+// Without this call it is 16 MiB. Tables that exist stay. Not counted are those that Prepare made, those of caches, and those of
+// master public keys.
+func SetTableLimit(size uint) {
+	core.SetTableLimit(size)
 }

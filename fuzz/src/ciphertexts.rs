@@ -1,6 +1,7 @@
 //! Decryption of SM2: every backend, alone, in a batch, and OpenSSL.
 
 use arbitrary::{Arbitrary, Unstructured};
+use kuaimi::Threads;
 use kuaimi::encoding::EncodePrivateKey;
 use kuaimi::sm2::batch::{DecryptItem, decrypt_batch};
 use kuaimi::sm2::{Ciphertext, SecretKey};
@@ -46,7 +47,7 @@ pub fn check(data: &[u8]) {
         let items: Vec<DecryptItem<'_>> = (0..9)
             .map(|i| DecryptItem::new(&secret, if i == 4 { &ciphertext } else { &right }))
             .collect();
-        for (i, result) in decrypt_batch(&items).into_iter().enumerate() {
+        for (i, result) in decrypt_batch(&items, Threads::One).into_iter().enumerate() {
             match i {
                 4 => assert_eq!(result.ok().map(|it| it.to_vec()), alone),
                 _ => assert_eq!(*result.expect("it is right"), input.message),

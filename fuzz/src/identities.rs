@@ -1,8 +1,10 @@
-//! SM9: signatures and ciphertexts with every backend, alone, in batches and with prepared keys.
+//! SM9: signatures and ciphertexts with every backend, alone, in batches and with tables.
 
 use std::sync::OnceLock;
 
 use arbitrary::{Arbitrary, Unstructured};
+use kuaimi::Threads;
+use kuaimi::precompute::Precompute;
 use kuaimi::sm9::batch::{DecryptItem, VerifyItem, decrypt_batch, verify_batch};
 use kuaimi::sm9::{Ciphertext, MasterEncryptionKey, MasterSigningKey, Signature};
 use kuaimi_testing::Repeatable;
@@ -70,9 +72,9 @@ fn verifies(input: &Input<'_>) {
         let key = signing_master()
             .extract(input.identity)
             .expect("an identity");
-        let key = key.verifying_key();
+        let key = &key.verifying_key().with_precompute(Precompute::Never);
         let alone = altered.and_then(|it| key.verify(message, &it)).is_ok();
-        let prepared = key.prepare();
+        let prepared = key.with_precompute(Precompute::AtOnce);
         assert_eq!(
             altered.and_then(|it| prepared.verify(message, &it)).is_ok(),
             alone
@@ -80,7 +82,7 @@ fn verifies(input: &Input<'_>) {
         let items: Vec<VerifyItem<'_>> = (0..9)
             .map(|i| VerifyItem::new(key, message, if i == 4 { altered } else { Ok(right) }))
             .collect();
-        for (i, result) in verify_batch(&items).into_iter().enumerate() {
+        for (i, result) in verify_batch(&items, Threads::One).into_iter().enumerate() {
             assert_eq!(result.is_ok(), i != 4 || alone, "item {i}");
         }
         alone
@@ -108,14 +110,16 @@ fn decrypts(input: &Input<'_>) {
     let plaintext = agree(|| {
         let key = encryption_master()
             .extract(input.identity)
-            .expect("an identity");
+            .expect("an identity")
+            .with_precompute(Precompute::Never);
         let alone = key.decrypt(&altered).ok().map(|it| it.to_vec());
-        let prepared = key.prepare().decrypt(&altered).ok().map(|it| it.to_vec());
+        let prepared = key.with_precompute(Precompute::AtOnce);
+        let prepared = prepared.decrypt(&altered).ok().map(|it| it.to_vec());
         assert_eq!(prepared, alone);
         let items: Vec<DecryptItem<'_>> = (0..9)
             .map(|i| DecryptItem::new(&key, if i == 4 { &altered } else { &right }))
             .collect();
-        for (i, result) in decrypt_batch(&items).into_iter().enumerate() {
+        for (i, result) in decrypt_batch(&items, Threads::One).into_iter().enumerate() {
             let result = result.ok().map(|it| it.to_vec());
             assert_eq!(
                 result.as_deref(),

@@ -8,10 +8,10 @@
 //! | `values` | signatures, ciphertexts and points | strict forms have one encoding |
 //! | `states` | states of key exchanges and kept tables, with a tag that is right | memory; what is read is written as the same |
 //! | `streams` | ciphertexts for the functions on files | the same as from memory, in pieces of any size |
-//! | `signatures` | a signature, right or edited | each backend, batches, prepared keys and OpenSSL agree |
+//! | `signatures` | a signature, right or edited | each backend, batches, tables and OpenSSL agree |
 //! | `ciphertexts` | a ciphertext, right or edited | each backend, batches and OpenSSL agree |
 //! | `symmetric` | messages for SM3 and SM4's modes | each backend, pieces and the whole agree |
-//! | `identities` | signatures and ciphertexts of SM9 | backends, batches and prepared keys agree |
+//! | `identities` | signatures and ciphertexts of SM9 | backends, batches and tables agree |
 //! | `capi` | calls of the C library in any order | memory; no panic inside; lengths |
 //! | `provider` | a file with a key, or parameters, for the OpenSSL provider | memory; digests are the library's |
 //! | `rows` | a file of rows: JSON Lines, CSV or Parquet | memory; it is read or an error |

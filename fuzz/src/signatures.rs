@@ -1,6 +1,8 @@
-//! Verification of SM2: every backend, alone, prepared, in a batch, and OpenSSL.
+//! Verification of SM2: every backend, alone, with a table, in a batch, and OpenSSL.
 
 use arbitrary::{Arbitrary, Unstructured};
+use kuaimi::Threads;
+use kuaimi::precompute::Precompute;
 use kuaimi::sm2::batch::{Content, VerifyItem, verify_batch};
 use kuaimi::sm2::explain::{explain, explain_digest};
 use kuaimi::sm2::{PublicKey, RecoveryId, SecretKey, Signature, SigningKey};
@@ -38,9 +40,9 @@ pub fn check(data: &[u8]) {
     let signature = Signature::from_bytes(&bytes);
     let expected = by_openssl(&public, e, &bytes);
     let valid = agree(|| {
-        let key = signer.verifying_key();
+        let key = &signer.verifying_key().with_precompute(Precompute::Never);
         let alone = signature.and_then(|it| key.verify_prehash(e, &it)).is_ok();
-        let prepared = key.prepare();
+        let prepared = key.with_precompute(Precompute::AtOnce);
         let with_table = signature
             .and_then(|it| prepared.verify_prehash(e, &it))
             .is_ok();
@@ -53,7 +55,7 @@ pub fn check(data: &[u8]) {
                 _ => VerifyItem::new(key, Content::Digest(&wrong), right),
             })
             .collect();
-        for (i, result) in verify_batch(&items).into_iter().enumerate() {
+        for (i, result) in verify_batch(&items, Threads::One).into_iter().enumerate() {
             let expected = match i {
                 4 => alone,
                 _ => i < input.others.into() || e == &wrong,

@@ -3,7 +3,7 @@
 use arbitrary::{Arbitrary, Unstructured};
 use kuaimi::sm2::{self, SecretKey};
 use kuaimi::sm3::hmac_sm3;
-use kuaimi::sm9::{self, PreparedDecryptionKey, PreparedSigningKey};
+use kuaimi::sm9;
 
 use crate::identities::{encryption_master, signing_master};
 
@@ -111,12 +111,12 @@ pub fn check(data: &[u8]) {
         4 => {
             let alice = signing_master().extract("alice").expect("an identity");
             let table = input.apply(b"KM9-psk2--------------------------------");
-            assert!(PreparedSigningKey::from_bytes(&table, &alice).is_err());
+            assert!(alice.with_tables(&table).is_err());
         }
         _ => {
             let bob = encryption_master().extract("bob").expect("an identity");
             let table = input.apply(b"KM9-pdk2--------------------------------");
-            assert!(PreparedDecryptionKey::from_bytes(&table, &bob).is_err());
+            assert!(bob.with_tables(&table).is_err());
         }
     }
 }

@@ -137,13 +137,10 @@ func publicFromBytes(point []byte) (*ecdsa.PublicKey, core.Code) {
 	return key, core.OK
 }
 
-// SM2PublicPrepare is the same key: gmsm has no tables.
-func (functions) SM2PublicPrepare(h *core.Handle) (*core.Handle, core.Code) {
-	key, code := valueOf[*ecdsa.PublicKey](h)
-	if code != core.OK {
-		return nil, code
-	}
-	return core.NewHandle(key), core.OK
+// SM2PublicPrepare does nothing: gmsm has no tables.
+func (functions) SM2PublicPrepare(h *core.Handle) core.Code {
+	_, code := valueOf[*ecdsa.PublicKey](h)
+	return code
 }
 
 // SM2PublicWrite writes a public key.
@@ -248,11 +245,8 @@ func (functions) SM2VerifyingNew(h *core.Handle, id []byte) (*core.Handle, core.
 	return core.NewHandle(v), core.OK
 }
 
-// SM2VerifyingPrepare is the same key: gmsm has no tables.
-func (functions) SM2VerifyingPrepare(h *core.Handle) (*core.Handle, core.Code) {
-	v, code := valueOf[*verifying](h)
-	if code != core.OK {
-		return nil, code
-	}
-	return core.NewHandle(v), core.OK
+// SM2VerifyingPrepare does nothing: gmsm has no tables.
+func (functions) SM2VerifyingPrepare(h *core.Handle) core.Code {
+	_, code := valueOf[*verifying](h)
+	return code
 }

@@ -175,13 +175,10 @@ func (functions) SM9UserRead(kind core.UserKind, data, password, id []byte, hid 
 	return checked(newUser(kind, key, id, hid))
 }
 
-// SM9UserPrepare is the same key: gmsm has no tables.
-func (functions) SM9UserPrepare(kind core.UserKind, h *core.Handle) (*core.Handle, core.Code) {
-	u, code := userOf(h, kind)
-	if code != core.OK {
-		return nil, code
-	}
-	return core.NewHandle(u), core.OK
+// SM9UserPrepare does nothing: gmsm has no tables.
+func (functions) SM9UserPrepare(kind core.UserKind, h *core.Handle) core.Code {
+	_, code := userOf(h, kind)
+	return code
 }
 
 // SM9UserWrite writes the key of a user.
@@ -230,20 +227,14 @@ func newIdentity[Master any](h *core.Handle, id []byte, hid byte) (*core.Handle,
 	return core.NewHandle(&identity[Master]{master: master, id: append([]byte{}, id...), hid: hid}), core.OK
 }
 
-// SM9VerifyingPrepare is the same identity: gmsm has no tables.
-func (functions) SM9VerifyingPrepare(h *core.Handle) (*core.Handle, core.Code) {
-	i, code := valueOf[*identity[*sm9.SignMasterPublicKey]](h)
-	if code != core.OK {
-		return nil, code
-	}
-	return core.NewHandle(i), core.OK
+// SM9VerifyingPrepare does nothing: gmsm has no tables.
+func (functions) SM9VerifyingPrepare(h *core.Handle) core.Code {
+	_, code := valueOf[*identity[*sm9.SignMasterPublicKey]](h)
+	return code
 }
 
-// SM9EncryptionPrepare is the same identity: gmsm has no tables.
-func (functions) SM9EncryptionPrepare(h *core.Handle) (*core.Handle, core.Code) {
-	i, code := valueOf[*identity[*sm9.EncryptMasterPublicKey]](h)
-	if code != core.OK {
-		return nil, code
-	}
-	return core.NewHandle(i), core.OK
+// SM9EncryptionPrepare does nothing: gmsm has no tables.
+func (functions) SM9EncryptionPrepare(h *core.Handle) core.Code {
+	_, code := valueOf[*identity[*sm9.EncryptMasterPublicKey]](h)
+	return code
 }

@@ -88,18 +88,17 @@ func ExamplePublicKey_Prepare() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	prepared, err := public.Prepare()
-	if err != nil {
+	defer public.Close()
+	if err := public.Prepare(); err != nil {
 		log.Fatal(err)
 	}
-	defer prepared.Close()
 	for i := range 3 {
 		message := fmt.Append(nil, "message ", i)
 		signature, err := key.SignMessage(nil, message, nil)
 		if err != nil {
 			log.Fatal(err)
 		}
-		fmt.Println(prepared.Verify(message, signature))
+		fmt.Println(public.Verify(message, signature))
 	}
 	// Output:
 	// <nil>

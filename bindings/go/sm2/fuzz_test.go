@@ -45,7 +45,10 @@ func FuzzKeyFiles(f *testing.F) {
 func FuzzSignature(f *testing.F) {
 	key := generate(f)
 	verifier := check.Must[*sm2.VerifyingKey](f)(publicOf(f, key).VerifyingKey(nil))
-	prepared := check.Must[*sm2.PreparedKey](f)(publicOf(f, key).Prepare())
+	prepared := check.Must[*sm2.VerifyingKey](f)(publicOf(f, key).VerifyingKey(nil))
+	if err := prepared.Prepare(); err != nil {
+		f.Fatal(err)
+	}
 	message := []byte("a message")
 	signature := check.Must[[]byte](f)(key.SignMessage(nil, message, sm2.SignerOpts{Deterministic: true}))
 	f.Add(signature)

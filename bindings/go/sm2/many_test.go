@@ -55,8 +55,8 @@ func TestBatches(t *testing.T) {
 		keys = append(keys, check.Must[*sm2.SigningKey](t)(key.SigningKey(id)))
 		verifiers = append(verifiers, check.Must[*sm2.VerifyingKey](t)(publicOf(t, key).VerifyingKey(id)))
 	}
-	prepared, err := publicOf(t, generate(t)).Prepare()
-	if err != nil {
+	prepared := check.Must[*sm2.VerifyingKey](t)(publicOf(t, generate(t)).VerifyingKey(nil))
+	if err := prepared.Prepare(); err != nil {
 		t.Fatal(err)
 	}
 	list := messages(n)
@@ -146,7 +146,7 @@ func TestBatches(t *testing.T) {
 		case 1:
 			item.Signature = nil
 		case 2:
-			item.Key = prepared.VerifyingKey
+			item.Key = prepared
 		case 3:
 			item.Form = 77
 			want[i] = kuaimi.ErrInvalidArgument
@@ -193,7 +193,11 @@ func TestPreparedCacheAndPool(t *testing.T) {
 	id := []byte("alice")
 	signer := check.Must[*sm2.SigningKey](t)(key.SigningKey(id))
 	verifier := check.Must[*sm2.VerifyingKey](t)(public.VerifyingKey(id))
-	prepared := check.Must[*sm2.PreparedKey](t)(public.PrepareFor(id))
+	prepared := check.Must[*sm2.PublicKey](t)(sm2.NewPublicKey(public.Bytes()))
+	if err := prepared.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	fast := check.Must[*sm2.VerifyingKey](t)(prepared.VerifyingKey(id))
 	cache := check.Must[*sm2.KeyCache](t)(sm2.NewKeyCache(1 << 20))
 	pool := check.Must[*sm2.NoncePool](t)(sm2.NewNoncePool(64))
 	digest := bytes.Repeat([]byte{7}, 32)
@@ -207,19 +211,24 @@ func TestPreparedCacheAndPool(t *testing.T) {
 		seen[string(signature[:34])] = true
 		ofDigest := check.Must[[]byte](t)(pool.SignDigest(signer, digest, sm2.Raw))
 		appended := check.Must[[]byte](t)(pool.AppendSignature([]byte("before"), signer, message, sm2.Raw))
+		// A key that has its own table would not ask the cache.
+		one := check.Must[*sm2.PublicKey](t)(sm2.NewPublicKey(public.Bytes()))
+		fresh := check.Must[*sm2.VerifyingKey](t)(one.VerifyingKey(id))
 		for _, verify := range []error{
-			verifier.Verify(message, signature), prepared.Verify(message, signature), cache.Verify(verifier, message, signature),
-			verifier.VerifyDigest(digest, ofDigest, sm2.Raw), prepared.VerifyDigest(digest, ofDigest, sm2.Raw),
-			cache.VerifyDigest(verifier, digest, ofDigest, sm2.Raw),
-			cache.VerifyForm(verifier, message, appended[6:], sm2.Raw),
+			verifier.Verify(message, signature), fast.Verify(message, signature), cache.Verify(fresh, message, signature),
+			verifier.VerifyDigest(digest, ofDigest, sm2.Raw), fast.VerifyDigest(digest, ofDigest, sm2.Raw),
+			cache.VerifyDigest(fresh, digest, ofDigest, sm2.Raw),
+			cache.VerifyForm(fresh, message, appended[6:], sm2.Raw),
 		} {
 			if verify != nil {
 				t.Fatal(verify)
 			}
 		}
 		message[0] ^= 1
-		check.Error(t, prepared.Verify(message, signature), kuaimi.ErrInvalidSignature)
-		check.Error(t, cache.Verify(verifier, message, signature), kuaimi.ErrInvalidSignature)
+		check.Error(t, fast.Verify(message, signature), kuaimi.ErrInvalidSignature)
+		check.Error(t, cache.Verify(fresh, message, signature), kuaimi.ErrInvalidSignature)
+		fresh.Close()
+		one.Close()
 	}
 	stats := check.Must[sm2.CacheStats](t)(cache.Stats())
 	if stats.Hits+stats.Misses != 800 {
@@ -258,7 +267,6 @@ func TestClose(t *testing.T) {
 	public := publicOf(t, key)
 	signer := check.Must[*sm2.SigningKey](t)(key.SigningKey(nil))
 	verifier := check.Must[*sm2.VerifyingKey](t)(public.VerifyingKey(nil))
-	prepared := check.Must[*sm2.PreparedKey](t)(public.Prepare())
 	check.Must[[]byte](t)(key.SignMessage(nil, nil, nil))
 	key.Close()
 	key.Close()
@@ -272,7 +280,6 @@ func TestClose(t *testing.T) {
 	signer.Close()
 	public.Close()
 	verifier.Close()
-	prepared.Close()
 	initiatorKey := generate(t)
 	initiator := check.Must[*sm2.Initiator](t)(initiatorKey.StartExchange(nil, publicOf(t, initiatorKey), nil, 16))
 	initiator.Close()
@@ -290,8 +297,8 @@ func TestClose(t *testing.T) {
 		"verify":      func() error { return public.Verify(nil, signature) },
 		"encrypt":     func() error { _, err := public.Encrypt([]byte("m"), sm2.CiphertextDER); return err },
 		"verifier":    func() error { return verifier.Verify(nil, signature) },
-		"prepared":    func() error { return prepared.Verify(nil, signature) },
-		"prepared 2":  func() error { _, err := prepared.Encrypt([]byte("m"), sm2.CiphertextDER); return err },
+		"prepare":     func() error { return public.Prepare() },
+		"prepare 2":   func() error { return verifier.Prepare() },
 		"initiator":   func() error { _, _, err := initiator.Finish(make([]byte, 65), nil); return err },
 		"zero value":  func() error { _, err := new(sm2.PrivateKey).SignMessage(nil, nil, nil); return err },
 		"nil":         func() error { _, err := (*sm2.SigningKey)(nil).SignMessage(nil, nil, nil); return err },

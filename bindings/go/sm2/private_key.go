@@ -1,7 +1,7 @@
 // Package sm2 has SM2's signatures, encryption and key exchange (GB/T 32918).
 //
 // A PrivateKey signs under the default identity 1234567812345678, a SigningKey under another one; a PublicKey and a VerifyingKey
-// verify. A PreparedKey is faster, a KeyCache keeps such keys, and SignBatch and VerifyBatch compute many operations at once.
+// verify. A KeyCache keeps the tables that make keys faster, and SignBatch and VerifyBatch compute many operations at once.
 // Signatures are in DER unless a function says otherwise; the form Raw is r and s, 64 bytes.
 //
 // Nonces are derived from the private key, the message and the operating system's random generator together. So the arguments rand of

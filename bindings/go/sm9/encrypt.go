@@ -25,9 +25,9 @@ func newEncryptionKey(h *core.Handle, code core.Code) (*EncryptionKey, error) {
 	return &EncryptionKey{h: h}, nil
 }
 
-// Prepare is the same identity with a table: faster.
-func (k *EncryptionKey) Prepare() (*EncryptionKey, error) {
-	return newEncryptionKey(core.SM9EncryptionPrepare(k.handle()))
+// Prepare makes the table of the identity now, which it would make at its second use: encryption is faster with it.
+func (k *EncryptionKey) Prepare() error {
+	return fault.Of(core.SM9EncryptionPrepare(k.handle()))
 }
 
 // Encrypt encrypts a message of at least one byte, with a key stream as long as the message, to DER (GB/T 41389).
@@ -86,10 +86,9 @@ func newDecryptionKey(h *core.Handle, code core.Code) (*DecryptionKey, error) {
 	return &DecryptionKey{user{h: h, kind: core.UserDecryption}}, nil
 }
 
-// Prepare is the same key with a table: faster.
-func (k *DecryptionKey) Prepare() (*DecryptionKey, error) {
-	h, code := core.SM9UserPrepare(core.UserDecryption, k.handle())
-	return newDecryptionKey(h, code)
+// Prepare makes the table of the key now, which it would make at its second use: decryption is faster with it.
+func (k *DecryptionKey) Prepare() error {
+	return fault.Of(core.SM9UserPrepare(core.UserDecryption, k.handle()))
 }
 
 func (k *DecryptionKey) handle() *core.Handle {

@@ -28,10 +28,9 @@ func newExchangeKey(h *core.Handle, code core.Code) (*ExchangeKey, error) {
 	return &ExchangeKey{user{h: h, kind: core.UserExchange}}, nil
 }
 
-// Prepare is the same key with a table: faster.
-func (k *ExchangeKey) Prepare() (*ExchangeKey, error) {
-	h, code := core.SM9UserPrepare(core.UserExchange, k.handle())
-	return newExchangeKey(h, code)
+// Prepare makes the table of the key now, which it would make at its second use: key exchange is faster with it.
+func (k *ExchangeKey) Prepare() error {
+	return fault.Of(core.SM9UserPrepare(core.UserExchange, k.handle()))
 }
 
 func (k *ExchangeKey) handle() *core.Handle {

@@ -40,7 +40,10 @@ func TestStandardSignature(t *testing.T) {
 		t.Fatal("another key of the user")
 	}
 	verifier := check.Must[*sm9.VerifyingKey](t)(public.VerifyingKey([]byte(v.ID), 1))
-	prepared := check.Must[*sm9.VerifyingKey](t)(verifier.Prepare())
+	prepared := check.Must[*sm9.VerifyingKey](t)(public.VerifyingKey([]byte(v.ID), 1))
+	if err := prepared.Prepare(); err != nil {
+		t.Fatal(err)
+	}
 	signature := append(bytes.Clone(v.H), v.S...)
 	for _, key := range []*sm9.VerifyingKey{verifier, prepared} {
 		if err := key.VerifyForm([]byte(v.Message), signature, sm9.Raw); err != nil {
@@ -69,7 +72,10 @@ func TestStandardEncapsulation(t *testing.T) {
 	if !bytes.Equal(check.Must[[]byte](t)(user.Bytes()), v.DE) {
 		t.Fatal("another key of the user")
 	}
-	prepared := check.Must[*sm9.DecryptionKey](t)(user.Prepare())
+	prepared := check.Must[*sm9.DecryptionKey](t)(master.Extract([]byte(v.ID), 3))
+	if err := prepared.Prepare(); err != nil {
+		t.Fatal(err)
+	}
 	for _, key := range []*sm9.DecryptionKey{user, prepared} {
 		got := check.Must[[]byte](t)(key.Decapsulate(append([]byte{4}, v.C...), len(v.K)))
 		if !bytes.Equal(got, v.K) {
@@ -89,19 +95,24 @@ func signers(t testing.TB) (*sm9.MasterSigningKey, *sm9.MasterSigningPublicKey, 
 func TestSignatures(t *testing.T) {
 	master, public, user, verifier := signers(t)
 	id, message := []byte("alice@example.com"), []byte("a message")
-	prepared := check.Must[*sm9.SigningKey](t)(user.Prepare())
+	prepared := check.Must[*sm9.SigningKey](t)(master.Extract(id, 0))
+	if err := prepared.Prepare(); err != nil {
+		t.Fatal(err)
+	}
 	cache := check.Must[*sm9.IdentityCache](t)(sm9.NewIdentityCache(public, 1<<20))
 	for _, key := range []*sm9.SigningKey{user, prepared} {
 		signature := check.Must[[]byte](t)(key.SignMessage(nil, message, nil))
 		raw := check.Must[[]byte](t)(key.AppendSignature([]byte("before"), message, sm9.Raw))[6:]
+		// A key that has its own table would not ask the cache.
+		fresh := check.Must[*sm9.VerifyingKey](t)(public.VerifyingKey(id, 0))
 		for _, err := range []error{
-			verifier.Verify(message, signature), cache.Verify(verifier, message, signature), verifier.VerifyForm(message, raw, sm9.Raw),
+			verifier.Verify(message, signature), cache.Verify(fresh, message, signature), verifier.VerifyForm(message, raw, sm9.Raw),
 		} {
 			if err != nil {
 				t.Fatal(err)
 			}
 		}
-		check.Error(t, cache.Verify(verifier, id, signature), kuaimi.ErrInvalidSignature)
+		check.Error(t, cache.Verify(fresh, id, signature), kuaimi.ErrInvalidSignature)
 		_, err := key.AppendSignature(nil, message, 7)
 		check.Error(t, err, kuaimi.ErrInvalidArgument)
 	}
@@ -240,7 +251,11 @@ func recipients(t testing.TB) (*sm9.MasterEncryptionKey, *sm9.MasterEncryptionPu
 func TestEncryption(t *testing.T) {
 	master, public, user, recipient := recipients(t)
 	message := []byte("a secret")
-	for _, key := range []*sm9.EncryptionKey{recipient, check.Must[*sm9.EncryptionKey](t)(recipient.Prepare())} {
+	prepared := check.Must[*sm9.EncryptionKey](t)(public.EncryptionKey([]byte("bob"), 0))
+	if err := prepared.Prepare(); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []*sm9.EncryptionKey{recipient, prepared} {
 		ciphertext := check.Must[[]byte](t)(key.Encrypt(message))
 		if got := check.Must[[]byte](t)(user.Decrypt(ciphertext)); !bytes.Equal(got, message) {
 			t.Fatal("another message")
@@ -281,7 +296,10 @@ func TestEncryption(t *testing.T) {
 func TestExchange(t *testing.T) {
 	master, _, _, _ := recipients(t)
 	alice := check.Must[*sm9.ExchangeKey](t)(master.ExtractExchange([]byte("alice"), 0))
-	bob := check.Must[*sm9.ExchangeKey](t)(check.Must[*sm9.ExchangeKey](t)(master.ExtractExchange([]byte("bob"), 0)).Prepare())
+	bob := check.Must[*sm9.ExchangeKey](t)(master.ExtractExchange([]byte("bob"), 0))
+	if err := bob.Prepare(); err != nil {
+		t.Fatal(err)
+	}
 	start := func(peer string) (*sm9.Initiator, *sm9.Responder) {
 		initiator := check.Must[*sm9.Initiator](t)(alice.Start([]byte(peer), 0, 32))
 		return initiator, check.Must[*sm9.Responder](t)(bob.Respond([]byte("alice"), 0, initiator.Point[:], 32))

@@ -123,7 +123,7 @@ fn sm9_sign<'py>(
     r: Input,
 ) -> Result<Bound<'py, PyBytes>, Failure> {
     let r = number(&r)?;
-    let signature = py.detach(|| key.key().sign_with_nonce(&message, r))?;
+    let signature = py.detach(|| key.0.sign_with_nonce(&message, r))?;
     Ok(PyBytes::new(py, &signature.to_bytes()))
 }
 
@@ -140,7 +140,7 @@ fn sm9_encrypt<'py>(
 ) -> Result<Bound<'py, PyBytes>, Failure> {
     let (options, r) = (sm9::Options::of(mode, mac)?.to_encrypt(), number(&r)?);
     let iv = block("initialization vector", &iv)?;
-    let ciphertext = py.detach(|| key.key().encrypt_with_nonce(&message, options, r, &iv))?;
+    let ciphertext = py.detach(|| key.0.encrypt_with_nonce(&message, options, r, &iv))?;
     Ok(PyBytes::new(py, &ciphertext.to_bytes()))
 }
 
@@ -153,7 +153,7 @@ fn sm9_encapsulate<'py>(
     r: Input,
 ) -> Result<(Bound<'py, PyBytes>, Bound<'py, PyBytes>), Failure> {
     let r = number(&r)?;
-    let (shared, point) = py.detach(|| key.key().encapsulate_with_nonce(length, r))?;
+    let (shared, point) = py.detach(|| key.0.encapsulate_with_nonce(length, r))?;
     Ok((
         PyBytes::new(py, &shared),
         PyBytes::new(py, &point.to_bytes()),
@@ -178,7 +178,7 @@ fn sm9_exchange<'py>(
 ) -> Result<(Bound<'py, PyBytes>, Option<Bound<'py, PyBytes>>), Failure> {
     let r = number(&r)?;
     let peer = sm9::identity(&peer_identity, peer_hid);
-    let (initiator, ours) = sm9_steps::Initiator::start_with_nonce(key.key(), peer, r)?;
+    let (initiator, ours) = sm9_steps::Initiator::start_with_nonce(&key.0, peer, r)?;
     let ours = PyBytes::new(py, &ours.to_bytes());
     let Some(point) = point else {
         return Ok((ours, None));
@@ -187,7 +187,7 @@ fn sm9_exchange<'py>(
     let shared = if begins {
         initiator.finish_unconfirmed(&theirs, length)?
     } else {
-        let responder = sm9_steps::Responder::new(key.key(), peer)?;
+        let responder = sm9_steps::Responder::new(&key.0, peer)?;
         responder
             .respond_with_nonce(&theirs, length, r)?
             .key_unconfirmed()

@@ -9,7 +9,7 @@
 //! | `file` | Python's file objects and paths as streams |
 //! | `lock` | locks that no child of a fork waits for |
 //! | `once` | steps that are taken once |
-//! | `backend` | which implementation computes |
+//! | `backend` | which implementation computes, and what tables may take |
 //! | `sm2`, `sm3`, `sm4`, `sm9` | a file for each class |
 //! | `hazmat` | nonces chosen by the caller: for `kuaimi.compat`, whose originals take them |
 //! | `batch` | columns of values: lists, NumPy, Arrow; what many operations give |

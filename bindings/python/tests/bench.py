@@ -2,6 +2,7 @@
 
 Each pair is measured in rounds, one after the other in each; a round's figure is the ratio of its two, and what is printed is the median of the
 rounds with their range. What is counted is processor time, as all of it runs on one thread: others on the machine disturb it less than the clock.
+Users' keys have no tables but where it says that they are prepared: so it is for keys that are used once.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ def against_rust(name: str, ours: Call, reference: Reference, request: str, rows
 def peers() -> bool:
     key = sm2.SM2PrivateKey.generate()
     public_key, message = key.public_key(), bytes(32)
-    prepared, signature = public_key.prepare(), key.sign(message, form="raw")
+    prepared, signature = sm2.SM2PublicKey.from_bytes(public_key.to_bytes()).prepare(), key.sign(message, form="raw")
     theirs = gmssl.sm2.CryptSM2(key.to_bytes().hex(), public_key.to_bytes()[1:].hex())
     digits = signature.hex()
     good = [
@@ -156,6 +157,7 @@ def batches() -> bool:
 
 def main() -> int:
     print(f"kuaimi {kuaimi.__version__} on {kuaimi.backend()}, Python {platform.python_version()}; processor time of one thread, the median of {OPTIONS.rounds} rounds and their range")
+    kuaimi.set_table_limit(0)
     good = [peers(), batches()]
     return 0 if all(good) else 1
 

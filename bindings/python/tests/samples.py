@@ -88,7 +88,7 @@ SAMPLES: list[tuple[str, bytes]] = [
 SAMPLES += [(f"sm9.{type(key).__name__}.load(data)", key.private_bytes(PEM, PKCS8, SMALL)) for key in (MASTER_SIGNING, MASTER_ENCRYPTION, SIGNING, DECRYPTION, EXCHANGE)]
 SAMPLES += [(f"sm9.{type(key).__name__}.load(data)", key.public_bytes(PEM, SPKI)) for key in (MASTER_SIGNING.public_key(), MASTER_ENCRYPTION.public_key())]
 SAMPLES += [(f"sm9.{type(key).__name__}.from_bytes(data)", key.to_bytes()) for key in STARTS if type(key).__module__ == "kuaimi.sm9" and hasattr(key, "to_bytes")]
-SAMPLES += [(f"sm9.{type(key).__name__}.with_table(table)", key.table()) for key in (SIGNING, DECRYPTION, EXCHANGE)]
+SAMPLES += [(f"sm9.{type(key).__name__}.with_tables(data)", key.tables_to_bytes()) for key in (SIGNING, DECRYPTION, EXCHANGE)]
 WORDS = ["der", "raw", "hex", "base64", "auto", "text", "list", "arrow", "", "\ud800", "a" * 9000]
 WAYS: dict[str, list[Any]] = {
     "encoding": list(serialization.Encoding),

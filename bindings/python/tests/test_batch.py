@@ -34,7 +34,7 @@ def test_signing_and_verifying(threads: int | None, form: Any) -> None:
     for keys in (
         public,
         tuple(public),
-        [key.prepare() for key in public],
+        [sm2.SM2PublicKey.from_bytes(key.to_bytes()).prepare() for key in public],
         [key.to_bytes() for key in public],
         [key.to_bytes(compressed=True) for key in public],
         [key.to_bytes()[1:] for key in public],
@@ -61,7 +61,7 @@ def test_signing_and_verifying(threads: int | None, form: Any) -> None:
 def test_one_value_for_all_rows() -> None:
     signatures = sm2.sign_batch(KEYS[0], MESSAGES)
     assert sm2.verify_batch(PUBLIC[0], MESSAGES, signatures) == [True] * ROWS
-    assert sm2.verify_batch(PUBLIC[0].prepare(), MESSAGES, signatures) == [True] * ROWS
+    assert sm2.verify_batch(sm2.SM2PublicKey.from_bytes(PUBLIC[0].to_bytes()).prepare(), MESSAGES, signatures) == [True] * ROWS
     assert sm2.verify_batch(PUBLIC[0].to_bytes(), MESSAGES, signatures) == [True] * ROWS
     assert sm2.verify_batch(PUBLIC[0], MESSAGES, signatures, [sm2.DEFAULT_ID] * ROWS) == [True] * ROWS
     signature = KEYS[0].sign(b"m")
@@ -120,7 +120,7 @@ def test_wrong_columns() -> None:
 def test_encrypting_and_decrypting(form: Any) -> None:
     messages = [message or b"x" for message in MESSAGES]
     public = [key.public_key() for key in row_keys()]
-    for keys in (public, [key.prepare() for key in public], [key.to_bytes() for key in public]):
+    for keys in (public, [sm2.SM2PublicKey.from_bytes(key.to_bytes()).prepare() for key in public], [key.to_bytes() for key in public]):
         ciphertexts = sm2.encrypt_batch(keys, messages, form=form)
         assert [key.decrypt(c or b"") for key, c in zip(row_keys(), ciphertexts, strict=True)] == messages
         assert sm2.decrypt_batch(row_keys(), ciphertexts) == messages

@@ -28,7 +28,7 @@ def test_signatures(id: str | bytes | None, form: sm2.SignatureForm, length: int
     message = bytes(range(256)) * 20
     message = message[:length]
     signature = KEY.sign(message, id, form=form)
-    for key in (PUBLIC, PUBLIC.prepare()):
+    for key in (sm2.SM2PublicKey.from_bytes(PUBLIC.to_bytes()), PUBLIC.prepare()):
         key.verify(signature, message, id)
         key.verify(signature, message, id, form=form)
         other: sm2.SignatureForm = "raw" if form == "der" else "der"
@@ -81,7 +81,7 @@ FORMS: list[sm2.CiphertextForm] = ["c1c3c2", "c1c2c3", "bare-c1c3c2", "bare-c1c2
 @pytest.mark.parametrize("length", [1, 2, 31, 32, 33, 70000])
 def test_encryption(form: sm2.CiphertextForm, length: int) -> None:
     message = bytes(7 * i & 255 for i in range(length))
-    for key in (PUBLIC, PUBLIC.prepare()):
+    for key in (sm2.SM2PublicKey.from_bytes(PUBLIC.to_bytes()), PUBLIC.prepare()):
         ciphertext = key.encrypt(message, form)
         assert KEY.decrypt(ciphertext) == KEY.decrypt(ciphertext, form) == message
         assert form in sm2.detect_ciphertext(ciphertext)
@@ -254,6 +254,31 @@ def test_numbers_that_are_no_keys(number: int) -> None:
         sm2.SM2PrivateKey.from_bytes(number.to_bytes(32, "big"))
 
 
+def test_tables_are_made_at_the_second_use() -> None:
+    key = sm2.SM2PrivateKey.generate()
+    signature = key.sign(b"m")
+    public_key = key.public_key()
+    public_key.verify(signature, b"m")
+    assert not public_key.is_prepared
+    # Also under another identity, and by encrypting: the key has one table, and so has the private key.
+    key.public_key().encrypt(b"m")
+    assert public_key.is_prepared and key.public_key().is_prepared
+    public_key.verify(key.sign(b"m", "work"), b"m", "work")
+
+    kuaimi.set_table_limit(0)
+    try:
+        public_key = sm2.SM2PublicKey.from_bytes(public_key.to_bytes())
+        for _ in range(5):
+            public_key.verify(signature, b"m")
+        assert not public_key.is_prepared
+        assert public_key.prepare() is public_key and public_key.is_prepared
+        public_key.verify(signature, b"m")
+    finally:
+        kuaimi.set_table_limit(16 << 20)
+    with pytest.raises(OverflowError):
+        kuaimi.set_table_limit(-1)
+
+
 def test_why_a_signature_does_not_fit() -> None:
     """explain=True says what people get wrong. The exception, and what fits, stay the same."""
     key = sm2.SM2PrivateKey.generate()
@@ -264,9 +289,8 @@ def test_why_a_signature_does_not_fit() -> None:
         key.sign(message.hex().encode()): "hexadecimal",
         key.sign_digest(sm3.digest(message)): "SM3",
     }.items():
-        for prepared in (public_key, public_key.prepare()):
-            with pytest.raises(kuaimi.InvalidSignature, match=rf"^the signature does not fit this message, key and identity; it fits .*{words}"):
-                prepared.verify(signature, message, explain=True)
+        with pytest.raises(kuaimi.InvalidSignature, match=rf"^the signature does not fit this message, key and identity; it fits .*{words}"):
+            public_key.verify(signature, message, explain=True)
         with pytest.raises(kuaimi.InvalidSignature, match="^the signature does not fit this message, key and identity$"):
             public_key.verify(signature, message)
     public_key.verify(key.sign(message), bytearray(message), explain=True)

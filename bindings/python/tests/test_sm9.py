@@ -17,7 +17,7 @@ QUICK = PasswordEncryption(b"secret", iterations=1000)
 
 def test_signatures() -> None:
     verifier = SIGNING.public_key().verifying_key("alice@example.com")
-    for key, check, form in itertools.product((ALICE, ALICE.prepare()), (verifier, verifier.prepare()), ("der", "raw")):
+    for key, check, form in itertools.product((SIGNING.extract("alice@example.com"), ALICE.prepare()), (verifier, ALICE.verifying_key().prepare()), ("der", "raw")):
         signature = key.sign(b"a message", form=form)  # type: ignore[arg-type]
         assert len(signature) == {"der": 104, "raw": 96}[form]
         check.verify(signature, b"a message")
@@ -44,7 +44,7 @@ def test_encryption(mode: Any, mac: Any, form: Any) -> None:
     recipient = ENCRYPTION.public_key().encryption_key("bob@example.com")
     for length in (1, 16, 5000):
         message = bytes(length)
-        for sender, key in itertools.product((recipient, recipient.prepare()), (BOB, BOB.prepare())):
+        for sender, key in itertools.product((recipient, BOB.encryption_key().prepare()), (ENCRYPTION.extract("bob@example.com"), BOB.prepare())):
             ciphertext = sender.encrypt(message, mode=mode, mac=mac, form=form)
             assert key.decrypt(ciphertext, mode=mode, mac=mac) == message
             assert key.decrypt(ciphertext, mode=mode, mac=mac, form=form) == message
@@ -68,7 +68,7 @@ def test_encryption(mode: Any, mac: Any, form: Any) -> None:
 
 def test_encapsulation() -> None:
     recipient = ENCRYPTION.public_key().encryption_key("bob@example.com")
-    for sender, key in itertools.product((recipient, recipient.prepare()), (BOB, BOB.prepare())):
+    for sender, key in itertools.product((recipient, BOB.encryption_key().prepare()), (ENCRYPTION.extract("bob@example.com"), BOB.prepare())):
         for length in (1, 16, 100):
             shared, point = sender.encapsulate(length)
             assert key.decapsulate(point, length) == key.decapsulate(b"\x04" + point, length) == shared
@@ -95,16 +95,16 @@ def test_key_exchange() -> None:
 
 @pytest.mark.parametrize("key", [ALICE, BOB, CAROL], ids=["signing", "decryption", "exchange"])
 def test_tables(key: Any) -> None:
-    prepared = key.prepare()
-    assert prepared == key and prepared.is_prepared and not key.is_prepared
-    table = key.table()
-    assert table == prepared.table() and key.with_table(table).is_prepared
-    for altered in (b"", table[:-1], table + b"x", table[:50] + bytes([table[50] ^ 1]) + table[51:]):
+    tables = key.tables_to_bytes()
+    assert key.prepare() is key and key.is_prepared
+    read = key.with_tables(tables)
+    assert read == key and read.is_prepared and read.tables_to_bytes() == tables
+    for altered in (b"", tables[:-1], tables + b"x", tables[:50] + bytes([tables[50] ^ 1]) + tables[51:]):
         with pytest.raises(kuaimi.FormatError, match="prepare the key again"):
-            key.with_table(altered)
+            key.with_tables(altered)
     other = (SIGNING.extract if key is ALICE else ENCRYPTION.extract if key is BOB else ENCRYPTION.extract_exchange)("eve")
     with pytest.raises(kuaimi.FormatError, match="belongs to another key"):
-        other.with_table(table)
+        other.with_tables(tables)
 
 
 @pytest.mark.parametrize("key", [SIGNING, ENCRYPTION], ids=["signing", "encryption"])
@@ -128,7 +128,7 @@ def test_master_keys_in_files(key: Any) -> None:
     assert public_key.public_bytes(Encoding.DER, PublicFormat.GBT41389)[0] == 3
     for form in (public_key.to_bytes(), public_key.to_bytes()[1:], public_key.public_bytes(Encoding.Raw, PublicFormat.Raw)):
         assert type(public_key).from_bytes(form) == public_key
-    public_key.precompute()
+    assert public_key.prepare() is public_key and public_key.is_prepared
     for wrong in (bytes(32), b"\xff" * 32, bytes(31)):
         with pytest.raises(kuaimi.FormatError):
             kind.from_bytes(wrong)

@@ -178,7 +178,7 @@ def test_wrong_types() -> None:
 
 
 def test_keys_are_kept_by_the_process() -> None:
-    """Equal options share the keys that were met; others do not; threads may use one at the same time; a child of a fork has its own."""
+    """Equal options share the keys that were used; others do not; threads may use one at the same time; a child of a fork has its own."""
     step = _steps.verification(id="who")
     assert _steps._kept.verifier(step) is _steps._kept.verifier(pickle.loads(pickle.dumps(step)))
     assert _steps._kept.verifier(step) is not _steps._kept.verifier(_steps.verification(identity="alice"))

@@ -39,7 +39,7 @@ def switching() -> Any:
 
 def test_shared_keys() -> None:
     key, master = sm2.SM2PrivateKey.generate(), sm9.MasterSigningKey.generate()
-    public_key, alice = key.public_key().prepare(), master.extract("alice")
+    public_key, alice = key.public_key(), master.extract("alice")
     encryption = sm9.MasterEncryptionKey.generate()
 
     def work(index: int) -> None:
@@ -51,7 +51,7 @@ def test_shared_keys() -> None:
     together(work)
 
     def work9(index: int) -> None:
-        # The first uses of a master public key compute what all of them share.
+        # The first uses of a master public key make the tables that all of them share.
         message = b"thread %d" % index
         alice.verifying_key().verify(alice.sign(message), message)
         bob = encryption.extract("bob %d" % index)

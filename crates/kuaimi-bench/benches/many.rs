@@ -7,6 +7,7 @@
 
 use std::hint::black_box;
 
+use kuaimi::Threads;
 use kuaimi::sm2::batch::{VerifyItem, verify_batch};
 use kuaimi::sm2::{SecretKey, Signature, SigningKey};
 use kuaimi_math::arith::U256;
@@ -101,7 +102,7 @@ fn small_batches(most: usize) {
             .zip(&signatures)
             .map(|(key, signature)| VerifyItem::new(key.verifying_key(), b"a message", signature))
             .collect();
-        let batch = || drop(black_box(verify_batch(black_box(&items))));
+        let batch = || drop(black_box(verify_batch(black_box(&items), Threads::One)));
         let one_by_one = || {
             for (key, signature) in keys[..count].iter().zip(&signatures) {
                 black_box(key.verifying_key().verify(b"a message", signature)).expect("ours");

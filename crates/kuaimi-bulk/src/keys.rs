@@ -1,12 +1,13 @@
-//! Keys that come again: counted over the whole table, decoded once, and given a table of multiples when that pays.
+//! Keys that come again: counted over the whole file, decoded once, and told to make their tables when that pays.
 //!
-//! A key and its identity, as they are written, are a *label*. Of labels met once only a hash is remembered, with a count. From
-//! the second time on the key itself is kept; and from the time on when the verifications without a table would have paid for one,
-//! so is its table, if there is room.
+//! A key and its identity, as they are written, are a *label*. Of labels that were used once only a hash is remembered, with a count. From
+//! the second use on the key itself is kept. Here its second use does not pay for a table, since all is done in batches: it makes its table
+//! after [`worth_in_batch`] uses, if there is room.
 //!
 //! All of it is bounded. Labels are kept in two generations: when the young one is full it becomes the old one, and what is
 //! still used moves over, so that what is not used is forgotten without a list of who came when. A table is dropped for another
-//! key's only when it has not been used for long: otherwise many keys that take turns would compute tables for each other to drop.
+//! key's only when it has not been used for long: otherwise many keys that take turns would make tables for each other to drop. So the
+//! limit of all keys ([`kuaimi::precompute`]) is not used, as it drops nothing.
 //!
 //! Threads share it. Labels are spread over shards, each under a lock of its own, which no thread holds while it computes. In the child of a
 //! fork a shard that another thread was using is empty.
@@ -17,7 +18,8 @@ use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use kuaimi::sm2::{PreparedPublicKey, PreparedVerifyingKey, PublicKey, VerifyingKey};
+use kuaimi::precompute::{Precompute, worth_in_batch};
+use kuaimi::sm2::{PublicKey, VerifyingKey};
 use kuaimi_platform::fork::{Guard, Lock};
 
 use crate::verdict::Fault;
@@ -77,10 +79,10 @@ impl Label<'_> {
 /// A key under an identity, or what is wrong with it.
 #[derive(Clone, Debug)]
 pub enum Entry {
-    /// Met once: without the digest `Z` of its identity.
+    /// Used once: without the digest `Z` of its identity.
     Once(PublicKey),
+    /// Used before. It has its table, if [`Keys`] made that.
     Known(Arc<VerifyingKey>),
-    Prepared(Arc<PreparedVerifyingKey>),
     Malformed(Arc<Fault>),
 }
 
@@ -92,9 +94,6 @@ const ENTRY: usize = 512;
 const COUNTS: usize = 1 << 18;
 /// Bytes of tables.
 const TABLES: usize = 64 << 20;
-/// After so many uses a key gets a table. What a table saves pays for it after about 30 uses in lanes of AVX-512, and after 5 in scalar
-/// code.
-const PREPARE_AFTER: u64 = 12;
 /// A table that was not used in so many rows may make room for another.
 const STALE: u64 = 1 << 17;
 const SHARDS: usize = 16;
@@ -139,14 +138,33 @@ struct Kept {
     last: u64,
 }
 
-/// What to do about a label, found under the lock and done without it.
+impl Kept {
+    fn is_prepared(&self) -> bool {
+        matches!(&self.entry, Entry::Known(key) if key.is_prepared())
+    }
+}
+
+/// What a shard has of a label. What takes long is done without its lock.
 enum Found {
-    /// Use this.
-    Entry(Entry),
-    /// Decode the key; keep it if this is not the first time.
-    Decode { again: bool },
-    /// Compute a table.
-    Prepare(Arc<VerifyingKey>),
+    Known {
+        entry: Entry,
+        make_table: bool,
+    },
+    /// `again`: it was used before, and is worth keeping.
+    Unknown {
+        again: bool,
+    },
+}
+
+fn malformed(fault: Fault) -> Entry {
+    Entry::Malformed(Arc::new(fault))
+}
+
+/// A key that makes its table when it is told to.
+fn without_table(key: PublicKey, id: &[u8]) -> Result<VerifyingKey, Fault> {
+    let key = VerifyingKey::with_id(key, id);
+    let key = key.map_err(|error| Fault::new(format_args!("id: {error}")))?;
+    Ok(key.with_precompute(Precompute::Never))
 }
 
 impl Keys {
@@ -173,7 +191,7 @@ impl Keys {
         self.rows.fetch_add(rows as u64, Ordering::Relaxed)
     }
 
-    /// The key of a label that is met `uses` times more, at row `now`. `decode` reads it.
+    /// The key of a label that is used `uses` times more, at row `now`. `decode` reads it.
     pub fn resolve(
         &self,
         hash: u64,
@@ -182,39 +200,33 @@ impl Keys {
         now: u64,
         decode: impl FnOnce() -> Result<PublicKey, Fault>,
     ) -> Entry {
-        let shard = || self.shard(hash);
-        let found = shard().find(hash, label, uses, now);
-        let known = match found {
-            Found::Entry(entry) => return entry,
-            Found::Prepare(known) => known,
-            Found::Decode { again: false } => {
-                return match decode() {
-                    Ok(key) => Entry::Once(key),
-                    Err(fault) => Entry::Malformed(Arc::new(fault)),
-                };
+        let used = |entry: Entry, make_table: bool| {
+            if let (Entry::Known(key), true) = (&entry, make_table) {
+                key.prepare();
             }
-            Found::Decode { again: true } => {
-                let key = decode().and_then(|key| {
-                    VerifyingKey::with_id(key, label.id)
-                        .map_err(|error| Fault::new(format_args!("id: {error}")))
-                });
-                let entry = match key {
-                    Ok(key) => Entry::Known(Arc::new(key)),
-                    Err(fault) => Entry::Malformed(Arc::new(fault)),
-                };
-                let mut shard = shard();
-                shard.keep(hash, label, entry.clone(), now);
-                match shard.find(hash, label, uses, now) {
-                    Found::Prepare(known) => known,
-                    Found::Entry(entry) => return entry,
-                    // Another label of the same hash is there already.
-                    Found::Decode { .. } => return entry,
-                }
-            }
+            entry
         };
-        let prepared = Arc::new(known.prepare());
-        shard().keep_table(hash, label, &prepared, now);
-        Entry::Prepared(prepared)
+        let found = self.shard(hash).find(hash, label, uses, now);
+        let again = match found {
+            Found::Known { entry, make_table } => return used(entry, make_table),
+            Found::Unknown { again } => again,
+        };
+        let key = decode();
+        if !again {
+            return key.map_or_else(malformed, Entry::Once);
+        }
+        let key = key.and_then(|key| without_table(key, label.id));
+        let entry = key.map_or_else(malformed, |key| Entry::Known(Arc::new(key)));
+        let mut shard = self.shard(hash);
+        shard.keep(hash, label, entry.clone(), now);
+        match shard.find(hash, label, uses, now) {
+            Found::Known { entry, make_table } => {
+                drop(shard);
+                used(entry, make_table)
+            }
+            // Another label of the same hash is there already.
+            Found::Unknown { .. } => entry,
+        }
     }
 
     /// Where a label is.
@@ -229,35 +241,29 @@ impl Keys {
 impl Shard {
     fn find(&mut self, hash: u64, label: &Label<'_>, uses: u64, now: u64) -> Found {
         if let Some(kept) = self.old.known.remove(&hash) {
+            let has_place = self.tables.contains(&hash);
             self.make_room(kept.label.len());
-            if matches!(kept.entry, Entry::Prepared(_)) && !self.tables.contains(&hash) {
+            if has_place && !self.tables.contains(&hash) {
                 self.tables.push(hash);
             }
             self.young.known.insert(hash, kept);
         }
         let Some(kept) = self.young.known.get_mut(&hash) else {
-            return Found::Decode {
-                again: self.count(hash, uses) >= 2,
-            };
+            let again = self.count(hash, uses) >= 2;
+            return Found::Unknown { again };
         };
         if !label.is(&kept.label) {
-            return Found::Decode { again: false };
+            return Found::Unknown { again: false };
         }
         kept.uses = kept.uses.saturating_add(uses);
         kept.last = now;
-        match &kept.entry {
-            Entry::Known(known) if kept.uses >= PREPARE_AFTER => {
-                let known = known.clone();
-                if self.has_room(now) {
-                    return Found::Prepare(known);
-                }
-                Found::Entry(Entry::Known(known))
-            }
-            entry => Found::Entry(entry.clone()),
-        }
+        let pays = kept.uses >= worth_in_batch() as u64 && !kept.is_prepared();
+        let entry = kept.entry.clone();
+        let make_table = pays && matches!(entry, Entry::Known(_)) && self.has_place(hash, now);
+        Found::Known { entry, make_table }
     }
 
-    /// How often the hash was met, these times among them.
+    /// How often the hash was used, these times among them.
     fn count(&mut self, hash: u64, uses: u64) -> u64 {
         if self.young.counts.len() >= COUNTS / SHARDS {
             self.old.counts = std::mem::take(&mut self.young.counts);
@@ -300,11 +306,22 @@ impl Shard {
             .or_else(|| self.old.known.get(&hash))
     }
 
-    /// Whether there is room for a table, or would be without a stale one.
-    fn has_room(&mut self, now: u64) -> bool {
-        if self.tables.len() < TABLES / SHARDS / PreparedPublicKey::TABLE_BYTES {
+    /// Whether there is a place for this table, after a stale one was dropped if need be. It is taken then.
+    fn has_place(&mut self, hash: u64, now: u64) -> bool {
+        // Another thread may be making the same table.
+        if self.tables.contains(&hash) {
             return true;
         }
+        let has_room = self.tables.len() < TABLES / SHARDS / VerifyingKey::TABLE_BYTES;
+        if has_room || self.drop_stale(now) {
+            self.tables.push(hash);
+            return true;
+        }
+        false
+    }
+
+    /// Drops the table that was not used for longest, if that is stale.
+    fn drop_stale(&mut self, now: u64) -> bool {
         if now < self.full_until {
             return false;
         }
@@ -325,33 +342,13 @@ impl Shard {
         self.tables.swap_remove(place);
         for generation in [&mut self.young, &mut self.old] {
             if let Some(kept) = generation.known.get_mut(&hash)
-                && let Entry::Prepared(prepared) = &kept.entry
+                && let Entry::Known(key) = &kept.entry
             {
-                kept.entry = Entry::Known(Arc::new(prepared.verifying_key().clone()));
+                kept.entry = Entry::Known(Arc::new(key.with_precompute(Precompute::Never)));
                 kept.uses = 0;
             }
         }
         true
-    }
-
-    fn keep_table(
-        &mut self,
-        hash: u64,
-        label: &Label<'_>,
-        prepared: &Arc<PreparedVerifyingKey>,
-        now: u64,
-    ) {
-        // Another thread may have computed the same, or taken the room.
-        if !self.has_room(now) {
-            return;
-        }
-        if let Some(kept) = self.young.known.get_mut(&hash)
-            && label.is(&kept.label)
-            && matches!(kept.entry, Entry::Known(_))
-        {
-            kept.entry = Entry::Prepared(prepared.clone());
-            self.tables.push(hash);
-        }
     }
 }
 
@@ -400,8 +397,7 @@ mod tests {
     fn kind(entry: &Entry) -> u8 {
         match entry {
             Entry::Once(_) => 0,
-            Entry::Known(_) => 1,
-            Entry::Prepared(_) => 2,
+            Entry::Known(key) => 1 + u8::from(key.is_prepared()),
             Entry::Malformed(_) => 3,
         }
     }
@@ -446,12 +442,14 @@ mod tests {
     #[test]
     fn known_at_the_second_use_and_prepared_after_some() {
         let keys = Keys::new();
-        let kinds: Vec<u8> = (0..16).map(|_| kind(&resolve(&keys, 1, 1))).collect();
+        let kinds: Vec<u8> = (0..=worth_in_batch())
+            .map(|_| kind(&resolve(&keys, 1, 1)))
+            .collect();
         // The first use, before it was known, is not counted.
         assert_eq!(kinds[..2], [0, 1]);
         assert_eq!(
             kinds.iter().position(|&kind| kind == 2),
-            Some(PREPARE_AFTER as usize)
+            Some(worth_in_batch())
         );
         assert_eq!(kind(&resolve(&keys, 2, 100)), 2);
         assert_eq!(kind(&resolve(&keys, 3, 3)), 1);
@@ -489,7 +487,6 @@ mod tests {
                 let found = match keys.resolve(77, &label, 20, 0, || Ok(public(i))) {
                     Entry::Once(key) => key,
                     Entry::Known(key) => *key.public_key(),
-                    Entry::Prepared(key) => *key.public_key(),
                     Entry::Malformed(fault) => panic!("{fault}"),
                 };
                 assert_eq!(found, public(i));
@@ -530,7 +527,7 @@ mod tests {
     #[test]
     fn tables_stay_while_they_are_used() {
         let keys = Keys::new();
-        let room = TABLES / PreparedPublicKey::TABLE_BYTES;
+        let room = TABLES / VerifyingKey::TABLE_BYTES;
         let many = 2 * room;
         let prepared = |keys: &Keys| {
             (0..many)

@@ -1,5 +1,6 @@
-//! What holds for all rows: keys and identities that no column has, and how values are written.
+//! What holds for all rows: keys and identities that no column has, how values are written, and the threads.
 
+use kuaimi::Threads;
 use kuaimi::encoding::SignatureForm;
 use kuaimi::sm2::PublicKey;
 
@@ -51,6 +52,7 @@ pub struct Options {
     pub(crate) digest_encoding: Encoding,
     pub(crate) message_encoding: PlainEncoding,
     pub(crate) id_encoding: PlainEncoding,
+    pub(crate) threads: Threads,
 }
 
 impl Options {
@@ -112,6 +114,13 @@ impl Options {
     #[must_use]
     pub fn message_encoding(mut self, encoding: PlainEncoding) -> Self {
         self.message_encoding = encoding;
+        self
+    }
+
+    /// Which threads verify the signatures of a part: the calling one, if nothing else is said.
+    #[must_use]
+    pub fn threads(mut self, threads: Threads) -> Self {
+        self.threads = threads;
         self
     }
 

@@ -1,5 +1,6 @@
 //! Messages or digests of a table become signatures.
 
+use kuaimi::Threads;
 use kuaimi::sm2::batch::{SignItem, sign_batch};
 use kuaimi::sm2::{Signature, SigningKey};
 
@@ -35,6 +36,7 @@ pub struct Signer {
     key: SigningKey,
     message_encoding: PlainEncoding,
     digest_encoding: Encoding,
+    threads: Threads,
 }
 
 impl Signer {
@@ -44,7 +46,15 @@ impl Signer {
             key,
             message_encoding: PlainEncoding::default(),
             digest_encoding: Encoding::default(),
+            threads: Threads::default(),
         }
+    }
+
+    /// Which threads sign: the calling one, if nothing else is said.
+    #[must_use]
+    pub fn threads(mut self, threads: Threads) -> Self {
+        self.threads = threads;
+        self
     }
 
     /// How messages are written.
@@ -79,7 +89,7 @@ impl Signer {
             .flatten()
             .map(|signed| SignItem::new(&self.key, signed.content(&buffer)))
             .collect();
-        let mut signatures = sign_batch(&items).into_iter();
+        let mut signatures = sign_batch(&items, self.threads).into_iter();
         let lost = || Fault::new("was not signed");
         contents
             .iter()

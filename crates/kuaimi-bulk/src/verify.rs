@@ -17,7 +17,7 @@ use crate::verdict::{Fault, Verdict};
 
 /// Verifies the rows of a table, part by part.
 ///
-/// Keys that come again are remembered from part to part, within 100 MiB: they are decoded once, and get a table of multiples when
+/// Keys that come again are remembered from part to part, within 100 MiB: they are decoded once, and make their tables when
 /// that pays. Threads may share it and verify different parts at the same time; the verdicts do not depend on how the
 /// rows are cut into parts or in which order these are verified. Parts of a few thousand rows or more are best.
 ///
@@ -117,7 +117,7 @@ impl<'a> PartKeys<'a> {
 }
 
 impl Verifier {
-    /// A verifier that has met no key yet.
+    /// A verifier that has seen no key yet.
     pub fn new(options: Options) -> Self {
         Self {
             options,
@@ -126,8 +126,6 @@ impl Verifier {
     }
 
     /// A verdict for each row, in their order.
-    ///
-    /// With the feature `rayon` of the crate `kuaimi`, signatures are verified on the threads of the current rayon pool.
     pub fn verify(&self, table: &Table<'_>) -> Vec<Verdict> {
         let mut verdicts = vec![Verdict::Invalid; table.rows];
         let mut keys = PartKeys::default();
@@ -154,7 +152,6 @@ impl Verifier {
                     id: &key.id,
                 },
                 Entry::Known(key) => Signer::Key(key),
-                Entry::Prepared(key) => Signer::Prepared(key),
                 Entry::Malformed(fault) => {
                     verdicts[row.row] = Verdict::Malformed(Fault::clone(fault));
                     continue;
@@ -164,7 +161,10 @@ impl Verifier {
             places.push(row.row);
             items.push(VerifyItem::new(signer, content, row.signature));
         }
-        for (place, result) in places.into_iter().zip(verify_batch(&items)) {
+        for (place, result) in places
+            .into_iter()
+            .zip(verify_batch(&items, self.options.threads))
+        {
             if result.is_ok() {
                 verdicts[place] = Verdict::Valid;
             }
@@ -232,7 +232,7 @@ impl Verifier {
         let entry = self.keys.resolve(key.hash, &label, key.uses, now, || {
             self.public_key(key.key, key.value)
         });
-        // A key met for the first time has not seen its identity.
+        // A key that is used for the first time has not seen its identity.
         let length = label.id.len();
         if matches!(entry, Entry::Once(_)) && length > MAX_ID_LEN {
             let error = Error::IdTooLong(length);

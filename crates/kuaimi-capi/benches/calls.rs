@@ -6,6 +6,7 @@ use std::hint::black_box;
 use std::ptr::{null, null_mut};
 use std::time::Instant;
 
+use kuaimi::precompute::Precompute;
 use kuaimi::sm2::{SecretKey, Signature, SigningKey};
 use kuaimi_c::kuaimi_error::KUAIMI_OK;
 use kuaimi_c::*;
@@ -43,8 +44,10 @@ fn main() {
     let message = [7; 32];
     let secret = SecretKey::from_bytes(&[3; 32]).expect("a key");
     let signing = SigningKey::new(secret.clone());
-    let verifying = signing.verifying_key().clone();
-    let prepared = verifying.prepare();
+    // One key without a table, and one with it.
+    kuaimi_set_table_limit(0);
+    let verifying = signing.verifying_key().with_precompute(Precompute::Never);
+    let prepared = verifying.with_precompute(Precompute::AtOnce);
     let raw = signing.sign(&message).expect("a signature").to_bytes();
 
     let (mut c_secret, mut c_public) = (null_mut(), null_mut());
@@ -67,10 +70,14 @@ fn main() {
         0,
         &mut c_verifying
     ));
-    call!(kuaimi_sm2_verifying_key_prepare(
-        c_verifying,
+    call!(kuaimi_sm2_private_key_public_key(c_secret, &mut c_public));
+    call!(kuaimi_sm2_verifying_key_new(
+        c_public,
+        null(),
+        0,
         &mut c_prepared
     ));
+    call!(kuaimi_sm2_verifying_key_prepare(c_prepared));
 
     compare(
         "SM2 sign",

@@ -24,6 +24,12 @@
  *   leaves them alone. This cannot be detected, and must not happen: a pointer that was never a handle, a handle used by one thread
  *   while another frees it, and a freed one whose place a new handle of the same type has taken.
  *
+ * Tables. A key that is used for the second time makes a table, and is faster with it: verification with SM2 takes about a third of the
+ *   time. Making it takes as long as a few operations, and keeping it takes memory, 10 to 118 KiB. A function `_prepare` makes it before
+ *   the first use. Threads share the table, and none waits for it. The tables that keys make by themselves take at most 16 MiB together,
+ *   but for those of master public keys; beyond that, keys work without. kuaimi_set_table_limit sets another limit. Results are the same
+ *   with a table and without.
+ *
  * Threads. All functions may be called from any thread, with the same handles. A hash, an HMAC, a key stream and a key exchange
  *   change with each call, under a lock; calls for one such handle from several threads take effect in any order.
  *
@@ -576,8 +582,8 @@ typedef struct kuaimi_hmac_sm3 kuaimi_hmac_sm3;
 typedef struct kuaimi_sm2_initiator kuaimi_sm2_initiator;
 
 /**
- * A bounded store of tables of public keys. A key gets a table at its second use, and loses it when the memory is needed for
- * others that were used later. Threads may share it.
+ * A bounded store of tables of public keys, for keys that come as bytes with each message. A key gets a table at its second use,
+ * and loses it when the memory is needed for others that were used later. Threads may share it.
  */
 typedef struct kuaimi_sm2_key_cache kuaimi_sm2_key_cache;
 
@@ -596,7 +602,7 @@ typedef struct kuaimi_sm2_nonce_pool kuaimi_sm2_nonce_pool;
 typedef struct kuaimi_sm2_private_key kuaimi_sm2_private_key;
 
 /**
- * An SM2 public key: a point that was checked. Not changed by any function, so that threads may share it.
+ * An SM2 public key: a point that was checked. Threads may share it.
  */
 typedef struct kuaimi_sm2_public_key kuaimi_sm2_public_key;
 
@@ -612,7 +618,7 @@ typedef struct kuaimi_sm2_response kuaimi_sm2_response;
 typedef struct kuaimi_sm2_signing_key kuaimi_sm2_signing_key;
 
 /**
- * An SM2 public key that verifies under one identity. Not changed by any function, so that threads may share it.
+ * An SM2 public key that verifies under one identity. Threads may share it.
  */
 typedef struct kuaimi_sm2_verifying_key kuaimi_sm2_verifying_key;
 
@@ -672,24 +678,23 @@ typedef struct kuaimi_sm4_ofb kuaimi_sm4_ofb;
 typedef struct kuaimi_sm4_xts kuaimi_sm4_xts;
 
 /**
- * A user's key for SM9 decryption and decapsulation. Not changed by any function, so that threads may share it.
+ * A user's key for SM9 decryption and decapsulation. Threads may share it.
  */
 typedef struct kuaimi_sm9_decryption_key kuaimi_sm9_decryption_key;
 
 /**
- * A user's public key for SM9 encryption: an identity under a master public key. Not changed by any function, so that threads
- * may share it.
+ * A user's public key for SM9 encryption: an identity under a master public key. Threads may share it.
  */
 typedef struct kuaimi_sm9_encryption_key kuaimi_sm9_encryption_key;
 
 /**
- * A user's key for SM9 key exchange. Not changed by any function, so that threads may share it.
+ * A user's key for SM9 key exchange. Threads may share it.
  */
 typedef struct kuaimi_sm9_exchange_key kuaimi_sm9_exchange_key;
 
 /**
- * A bounded store of prepared identities under one master public key. An identity is prepared at its second use, and dropped
- * when the memory is needed for others that were used later. Threads may share it.
+ * A bounded store of identities under one master public key, with their tables, for verifying keys that come and go. An identity
+ * gets a table at its second use, and loses it when the memory is needed for others that were used later. Threads may share it.
  */
 typedef struct kuaimi_sm9_identity_cache kuaimi_sm9_identity_cache;
 
@@ -699,26 +704,22 @@ typedef struct kuaimi_sm9_identity_cache kuaimi_sm9_identity_cache;
 typedef struct kuaimi_sm9_initiator kuaimi_sm9_initiator;
 
 /**
- * A master key for encryption and key exchange, with its public key: the secret of the key generation centre. Not changed by
- * any function, so that threads may share it.
+ * A master key for encryption and key exchange, with its public key: the secret of the key generation centre. Threads may share it.
  */
 typedef struct kuaimi_sm9_master_encryption_key kuaimi_sm9_master_encryption_key;
 
 /**
- * A master public key for encryption and key exchange, which all users know. What it computes once is kept, under its own
- * locks, so that threads may share it.
+ * A master public key for encryption and key exchange, which all users know. Threads may share it.
  */
 typedef struct kuaimi_sm9_master_encryption_public_key kuaimi_sm9_master_encryption_public_key;
 
 /**
- * A master key for signatures, with its public key: the secret of the key generation centre. Not changed by any function, so
- * that threads may share it.
+ * A master key for signatures, with its public key: the secret of the key generation centre. Threads may share it.
  */
 typedef struct kuaimi_sm9_master_signing_key kuaimi_sm9_master_signing_key;
 
 /**
- * A master public key for signatures, which all users know. What it computes once is kept, under its own locks, so that
- * threads may share it.
+ * A master public key for signatures, which all users know. Threads may share it.
  */
 typedef struct kuaimi_sm9_master_signing_public_key kuaimi_sm9_master_signing_public_key;
 
@@ -733,13 +734,12 @@ typedef struct kuaimi_sm9_message_hash kuaimi_sm9_message_hash;
 typedef struct kuaimi_sm9_response kuaimi_sm9_response;
 
 /**
- * A user's key for SM9 signatures. Not changed by any function, so that threads may share it.
+ * A user's key for SM9 signatures. Threads may share it.
  */
 typedef struct kuaimi_sm9_signing_key kuaimi_sm9_signing_key;
 
 /**
- * A user's public key for SM9 signatures: an identity under a master public key. Not changed by any function, so that threads
- * may share it.
+ * A user's public key for SM9 signatures: an identity under a master public key. Threads may share it.
  */
 typedef struct kuaimi_sm9_verifying_key kuaimi_sm9_verifying_key;
 
@@ -1185,6 +1185,12 @@ const char *kuaimi_backend_at(size_t index);
 kuaimi_error kuaimi_set_backend(const char *name);
 
 /**
+ * Sets what the tables that keys make by themselves may take together in this process, in bytes: see *Tables* above. With 0, keys make
+ * none by themselves. Without this call the limit is 16 MiB. Tables that exist stay.
+ */
+void kuaimi_set_table_limit(size_t bytes);
+
+/**
  * Overwrites `len` bytes with zeros, in a way that the compiler does not remove: for copies of secrets in the caller's memory.
  */
 kuaimi_error kuaimi_wipe(uint8_t *data, size_t len);
@@ -1402,10 +1408,10 @@ kuaimi_error kuaimi_sm2_public_key_read(const uint8_t *bytes, size_t len, kuaimi
 kuaimi_error kuaimi_sm2_public_key_write(const kuaimi_sm2_public_key *key, kuaimi_key_form form, uint8_t *out, size_t *out_len);
 
 /**
- * The same public key with a table of 52 KiB, at `*out`: encryption of short messages takes about half the time. Making it
- * takes as long as about three verifications.
+ * Makes the table of a public key now, 52 KiB: encryption of short messages takes about half the time with it. The verifying keys
+ * that were made from this handle have the same table. Making it takes as long as about three verifications.
  */
-kuaimi_error kuaimi_sm2_public_key_prepare(const kuaimi_sm2_public_key *key, kuaimi_sm2_public_key **out);
+kuaimi_error kuaimi_sm2_public_key_prepare(const kuaimi_sm2_public_key *key);
 
 /**
  * The identity digest `Z` of a public key and an identity: 32 bytes at `z`. `id` null means the default identity.
@@ -1517,8 +1523,8 @@ void kuaimi_sm2_signing_key_free(kuaimi_sm2_signing_key *key);
 
 /**
  * A public key that verifies under the identity `id`, at `*out`. `id` null means the default identity, `1234567812345678`; a
- * pointer with `id_len` zero means the empty one. From a prepared public key comes a prepared verifying key. The public key
- * may be freed. Free the new key with `kuaimi_sm2_verifying_key_free`.
+ * pointer with `id_len` zero means the empty one. The two keys share one table. The public key may be freed. Free the
+ * new key with `kuaimi_sm2_verifying_key_free`.
  *
  * `KUAIMI_ERROR_IDENTITY_TOO_LONG`: more than 8191 bytes.
  */
@@ -1528,10 +1534,10 @@ kuaimi_error kuaimi_sm2_verifying_key_new(const kuaimi_sm2_public_key *key,
                                           kuaimi_sm2_verifying_key **out);
 
 /**
- * The same key with a table of 52 KiB, at `*out`: verification with it takes about a third of the time. Making it takes as
- * long as about three verifications.
+ * Makes the table of a key now, 52 KiB: verification takes about a third of the time with it. Making it takes as long as about
+ * three verifications.
  */
-kuaimi_error kuaimi_sm2_verifying_key_prepare(const kuaimi_sm2_verifying_key *key, kuaimi_sm2_verifying_key **out);
+kuaimi_error kuaimi_sm2_verifying_key_prepare(const kuaimi_sm2_verifying_key *key);
 
 /**
  * Verifies a signature over a message. Variable time, as all of it is public.
@@ -1903,7 +1909,7 @@ kuaimi_error kuaimi_sm2_sign_batch(const kuaimi_sm2_sign_item *items, size_t cou
 /**
  * Verifies all items. `results` has one result for each, `KUAIMI_OK` or `KUAIMI_ERROR_INVALID_SIGNATURE` if the item's other
  * fields are right; the function returns `KUAIMI_OK` if all are, and else the first that is not. Any mixture of keys, messages
- * and digests. A key with six signatures or more in the batch is prepared for it.
+ * and digests. A key with six signatures or more in the batch gets a table for it.
  */
 kuaimi_error kuaimi_sm2_verify_batch(const kuaimi_sm2_verify_item *items, size_t count, kuaimi_error *results);
 
@@ -2387,10 +2393,9 @@ kuaimi_error kuaimi_sm9_master_signing_public_key_write(const kuaimi_sm9_master_
                                                         size_t *out_len);
 
 /**
- * Computes now what signing and verifying under this key share, about 76 KiB; without it, the first operations do, and signing
- * is slower.
+ * Makes the table of a master public key now, 76 KiB, which all keys under it share: signing and verification are faster with it.
  */
-kuaimi_error kuaimi_sm9_master_signing_public_key_precompute(const kuaimi_sm9_master_signing_public_key *key);
+kuaimi_error kuaimi_sm9_master_signing_public_key_prepare(const kuaimi_sm9_master_signing_public_key *key);
 
 /**
  * Frees a master public key. Null is allowed.
@@ -2449,14 +2454,13 @@ kuaimi_error kuaimi_sm9_signing_key_write_encrypted(const kuaimi_sm9_signing_key
                                                     size_t *out_len);
 
 /**
- * The same key with a table of about 118 KiB, at `*out`: signing with it is faster.
+ * Makes the table of a key now, 52 KiB, and of its master public key what signing needs, 66 KiB: signing is faster with both.
  */
-kuaimi_error kuaimi_sm9_signing_key_prepare(const kuaimi_sm9_signing_key *key, kuaimi_sm9_signing_key **out);
+kuaimi_error kuaimi_sm9_signing_key_prepare(const kuaimi_sm9_signing_key *key);
 
 /**
- * Writes the table of a prepared key, to be stored beside the key. **A secret**, as the key is.
- *
- * `KUAIMI_ERROR_INVALID_ARGUMENT`: the key is not prepared.
+ * Writes the table of a key, to be stored beside the key: `kuaimi_sm9_signing_key_read_table` reads it faster than
+ * `kuaimi_sm9_signing_key_prepare` makes it. If the key has no table, it is made. **A secret**, as the key is.
  */
 kuaimi_error kuaimi_sm9_signing_key_write_table(const kuaimi_sm9_signing_key *key, uint8_t *out, size_t *out_len);
 
@@ -2488,9 +2492,10 @@ kuaimi_error kuaimi_sm9_verifying_key_new(const kuaimi_sm9_master_signing_public
                                           kuaimi_sm9_verifying_key **out);
 
 /**
- * The same key with a table of about 10 KiB, at `*out`: verification with it is faster.
+ * Makes the table of a key now, 10 KiB, and of its master public key what is needed with it, 66 KiB: verification is faster with
+ * both.
  */
-kuaimi_error kuaimi_sm9_verifying_key_prepare(const kuaimi_sm9_verifying_key *key, kuaimi_sm9_verifying_key **out);
+kuaimi_error kuaimi_sm9_verifying_key_prepare(const kuaimi_sm9_verifying_key *key);
 
 /**
  * Frees a key. Null is allowed.
@@ -2576,8 +2581,7 @@ kuaimi_error kuaimi_sm9_signature_convert(const uint8_t *signature,
                                           size_t *out_len);
 
 /**
- * A new master key at `*out`, from the operating system's random generator. Free it with
- * `kuaimi_sm9_master_encryption_key_free`.
+ * A new master key at `*out`, from the operating system's random generator. Free it with `kuaimi_sm9_master_encryption_key_free`.
  *
  * Source: GB/T 38635.2-2020, clause 7.1.
  */
@@ -2658,32 +2662,6 @@ kuaimi_error kuaimi_sm9_master_encryption_key_extract_batch(const kuaimi_sm9_mas
                                                             kuaimi_error *results);
 
 /**
- * The key for key exchange of the user `id` at `*out`. `hid` is the function identifier; 0 means the usual one, 2. Free the
- * key with `kuaimi_sm9_exchange_key_free`.
- *
- * `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve this identity, which does
- * not happen by chance.
- *
- * Source: GB/T 38635.2-2020, clause 7.1.
- */
-kuaimi_error kuaimi_sm9_master_encryption_key_extract_exchange(const kuaimi_sm9_master_encryption_key *master,
-                                                               const uint8_t *id,
-                                                               size_t id_len,
-                                                               uint8_t hid,
-                                                               kuaimi_sm9_exchange_key **out);
-
-/**
- * As `kuaimi_sm9_master_encryption_key_extract_exchange`, for many users: faster than one by one. The handles are at `keys[0]`
- * to `keys[count - 1]`; one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all
- * are, and else the first that is not.
- */
-kuaimi_error kuaimi_sm9_master_encryption_key_extract_exchange_batch(const kuaimi_sm9_master_encryption_key *master,
-                                                                     const kuaimi_sm9_identity *identities,
-                                                                     size_t count,
-                                                                     kuaimi_sm9_exchange_key **keys,
-                                                                     kuaimi_error *results);
-
-/**
  * Wipes and frees a master key. Null is allowed.
  */
 void kuaimi_sm9_master_encryption_key_free(kuaimi_sm9_master_encryption_key *key);
@@ -2718,14 +2696,40 @@ kuaimi_error kuaimi_sm9_master_encryption_public_key_write(const kuaimi_sm9_mast
                                                            size_t *out_len);
 
 /**
- * Computes now what encryption and key exchange under this key share, about 118 KiB; without it, they are slower.
+ * Makes the table of a master public key now, 118 KiB, which all keys under it share: encryption and key exchange are faster with it.
  */
-kuaimi_error kuaimi_sm9_master_encryption_public_key_precompute(const kuaimi_sm9_master_encryption_public_key *key);
+kuaimi_error kuaimi_sm9_master_encryption_public_key_prepare(const kuaimi_sm9_master_encryption_public_key *key);
 
 /**
  * Frees a master public key. Null is allowed.
  */
 void kuaimi_sm9_master_encryption_public_key_free(kuaimi_sm9_master_encryption_public_key *key);
+
+/**
+ * The key for key exchange of the user `id` at `*out`. `hid` is the function identifier; 0 means the usual one, 2. Free the
+ * key with `kuaimi_sm9_exchange_key_free`.
+ *
+ * `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve this identity, which does
+ * not happen by chance.
+ *
+ * Source: GB/T 38635.2-2020, clause 7.1.
+ */
+kuaimi_error kuaimi_sm9_master_encryption_key_extract_exchange(const kuaimi_sm9_master_encryption_key *master,
+                                                               const uint8_t *id,
+                                                               size_t id_len,
+                                                               uint8_t hid,
+                                                               kuaimi_sm9_exchange_key **out);
+
+/**
+ * As `kuaimi_sm9_master_encryption_key_extract_exchange`, for many users: faster than one by one. The handles are at `keys[0]`
+ * to `keys[count - 1]`; one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all
+ * are, and else the first that is not.
+ */
+kuaimi_error kuaimi_sm9_master_encryption_key_extract_exchange_batch(const kuaimi_sm9_master_encryption_key *master,
+                                                                     const kuaimi_sm9_identity *identities,
+                                                                     size_t count,
+                                                                     kuaimi_sm9_exchange_key **keys,
+                                                                     kuaimi_error *results);
 
 /**
  * The public key of the user `id` under a master public key, at `*out`. `hid` is the function identifier; 0 means the usual
@@ -2740,9 +2744,10 @@ kuaimi_error kuaimi_sm9_encryption_key_new(const kuaimi_sm9_master_encryption_pu
                                            kuaimi_sm9_encryption_key **out);
 
 /**
- * The same key with a table of about 52 KiB, at `*out`: encryption to it is faster.
+ * Makes the table of a key now, 52 KiB, and of its master public key what is needed with it, 66 KiB: encryption is faster with
+ * both.
  */
-kuaimi_error kuaimi_sm9_encryption_key_prepare(const kuaimi_sm9_encryption_key *key, kuaimi_sm9_encryption_key **out);
+kuaimi_error kuaimi_sm9_encryption_key_prepare(const kuaimi_sm9_encryption_key *key);
 
 /**
  * Frees a key. Null is allowed.
@@ -2801,14 +2806,13 @@ kuaimi_error kuaimi_sm9_decryption_key_write_encrypted(const kuaimi_sm9_decrypti
                                                        size_t *out_len);
 
 /**
- * The same key with a table of about 10 KiB, at `*out`: decryption with it is faster.
+ * Makes the table of a key now, 10 KiB: decryption is faster with it.
  */
-kuaimi_error kuaimi_sm9_decryption_key_prepare(const kuaimi_sm9_decryption_key *key, kuaimi_sm9_decryption_key **out);
+kuaimi_error kuaimi_sm9_decryption_key_prepare(const kuaimi_sm9_decryption_key *key);
 
 /**
- * Writes the table of a prepared key, to be stored beside the key. **A secret**, as the key is.
- *
- * `KUAIMI_ERROR_INVALID_ARGUMENT`: the key is not prepared.
+ * Writes the table of a key, to be stored beside the key: `kuaimi_sm9_decryption_key_read_table` reads it faster than
+ * `kuaimi_sm9_decryption_key_prepare` makes it. If the key has no table, it is made. **A secret**, as the key is.
  */
 kuaimi_error kuaimi_sm9_decryption_key_write_table(const kuaimi_sm9_decryption_key *key, uint8_t *out, size_t *out_len);
 
@@ -2934,14 +2938,13 @@ kuaimi_error kuaimi_sm9_exchange_key_write_encrypted(const kuaimi_sm9_exchange_k
                                                      size_t *out_len);
 
 /**
- * The same key with a table of about 10 KiB, at `*out`: key exchange with it is faster.
+ * Makes the table of a key now, 10 KiB, and that of its master public key, 118 KiB: key exchange is faster with both.
  */
-kuaimi_error kuaimi_sm9_exchange_key_prepare(const kuaimi_sm9_exchange_key *key, kuaimi_sm9_exchange_key **out);
+kuaimi_error kuaimi_sm9_exchange_key_prepare(const kuaimi_sm9_exchange_key *key);
 
 /**
- * Writes the table of a prepared key, to be stored beside the key. **A secret**, as the key is.
- *
- * `KUAIMI_ERROR_INVALID_ARGUMENT`: the key is not prepared.
+ * Writes the table of a key, to be stored beside the key: `kuaimi_sm9_exchange_key_read_table` reads it faster than
+ * `kuaimi_sm9_exchange_key_prepare` makes it. If the key has no table, it is made. **A secret**, as the key is.
  */
 kuaimi_error kuaimi_sm9_exchange_key_write_table(const kuaimi_sm9_exchange_key *key, uint8_t *out, size_t *out_len);
 

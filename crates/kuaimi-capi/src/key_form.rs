@@ -177,7 +177,7 @@ macro_rules! write_sm9_private {
             KUAIMI_KEY_DER => $out.write_bytes($key.to_der().as_slice()),
             KUAIMI_KEY_PKCS8_PEM => $out.write_bytes($key.to_pkcs8_pem(LineEnding::LF)?.as_bytes()),
             KUAIMI_KEY_PKCS8_DER => $out.write_bytes($key.to_pkcs8_der()?.as_bytes()),
-            _ => Err(Error::KUAIMI_ERROR_INVALID_ARGUMENT),
+            _ => Err($crate::error::Error::KUAIMI_ERROR_INVALID_ARGUMENT),
         }
     }};
 }

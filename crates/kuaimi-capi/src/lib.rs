@@ -10,7 +10,7 @@
 //! | `handle` | what a C program holds of a Rust value, and how a wrong or a closed handle is detected |
 //! | `buffer` | the caller's memory: inputs, outputs and arrays of items |
 //! | `state` | states that calls change, behind a lock |
-//! | `library` | version, implementations, wiping |
+//! | `library` | version, implementations, the memory of tables, wiping |
 //! | `key_form` | how keys are written, for SM2 and SM9 |
 //! | `sm2`, `sm3`, `sm4`, `sm9` | the algorithms, a file for each task |
 
@@ -31,7 +31,6 @@ mod error;
 mod handle;
 mod key_form;
 mod library;
-mod prepared;
 mod sm2;
 mod sm3;
 mod sm4;

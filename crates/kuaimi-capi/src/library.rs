@@ -1,4 +1,4 @@
-//! The library itself: its version, the implementations that it chooses from, wiping.
+//! The library itself: its version, the implementations that it chooses from, the memory of tables, wiping.
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
@@ -61,6 +61,13 @@ pub unsafe extern "C" fn kuaimi_set_backend(name: *const c_char) -> kuaimi_error
     })
 }
 
+/// Sets what the tables that keys make by themselves may take together in this process, in bytes: see *Tables* above. With 0, keys make
+/// none by themselves. Without this call the limit is 16 MiB. Tables that exist stay.
+#[unsafe(no_mangle)]
+pub extern "C" fn kuaimi_set_table_limit(bytes: usize) {
+    kuaimi::precompute::set_limit(bytes);
+}
+
 /// Overwrites `len` bytes with zeros, in a way that the compiler does not remove: for copies of secrets in the caller's memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_wipe(data: *mut u8, len: usize) -> kuaimi_error {
@@ -90,3 +97,51 @@ const _: () = {
     }
     assert!(CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()).is_ok());
 };
+
+#[cfg(test)]
+mod tests {
+    use std::ptr::null_mut;
+
+    use kuaimi::precompute::{DEFAULT_LIMIT, bytes_taken};
+    use kuaimi::sm2::EncryptionKey;
+
+    use super::*;
+    use crate::error::Error;
+    use crate::sm2::*;
+
+    /// Uses a new key twice, and says what its table takes. The tests of this crate use no other keys.
+    fn taken_by_a_key() -> usize {
+        let (number, mut private, mut public) = ([7; 32], null_mut(), null_mut());
+        let number = number.as_ptr();
+        // SAFETY: buffers with their lengths, places, and handles that are freed last.
+        unsafe {
+            assert_eq!(
+                kuaimi_sm2_private_key_from_bytes(number, 32, &mut private),
+                Error::KUAIMI_OK
+            );
+            assert_eq!(
+                kuaimi_sm2_private_key_public_key(private, &mut public),
+                Error::KUAIMI_OK
+            );
+            for _ in 0..2 {
+                let (mut out, mut len) = ([0; 200], 200);
+                let (out, form) = (out.as_mut_ptr(), KUAIMI_SM2_CIPHERTEXT_C1C3C2);
+                let error = kuaimi_sm2_encrypt(public, number, 32, form, out, &mut len);
+                assert_eq!(error, Error::KUAIMI_OK);
+            }
+            let taken = bytes_taken();
+            kuaimi_sm2_public_key_free(public);
+            kuaimi_sm2_private_key_free(private);
+            taken
+        }
+    }
+
+    #[test]
+    fn a_key_makes_its_table_within_the_limit() {
+        assert_eq!(taken_by_a_key(), EncryptionKey::TABLE_BYTES);
+        kuaimi_set_table_limit(EncryptionKey::TABLE_BYTES - 1);
+        assert_eq!(taken_by_a_key(), 0);
+        kuaimi_set_table_limit(DEFAULT_LIMIT);
+        assert_eq!(taken_by_a_key(), EncryptionKey::TABLE_BYTES);
+    }
+}

@@ -37,6 +37,8 @@ impl Shared {
         let (mut key, mut cache) = (null_mut(), null_mut());
         let (mut hash, mut hmac, mut stream) = (null_mut(), null_mut(), null_mut());
         let (mut signature, mut len) = ([0; 64], 64);
+        // A key that has its own table would not ask the cache.
+        kuaimi_set_table_limit(0);
         for error in [
             call!(kuaimi_sm2_private_key_generate(&mut private)),
             call!(kuaimi_sm2_private_key_public_key(private, &mut public)),

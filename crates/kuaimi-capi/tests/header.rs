@@ -42,6 +42,7 @@ const SOURCES: &[&str] = &[
     "sm9/verifying_key",
     "sm9/signature",
     "sm9/master_encryption",
+    "sm9/extract_exchange",
     "sm9/encryption_key",
     "sm9/decryption_key",
     "sm9/encryption",

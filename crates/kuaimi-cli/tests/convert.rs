@@ -229,7 +229,7 @@ fn what_is_nothing_of_the_kind() {
     lab.write("huge", vec![7; (16 << 20) + 1]);
     lab.sh("sm2 convert --to der huge")
         .status(2)
-        .says(&["no SM2 ciphertext"]);
+        .says(&["not an SM2 ciphertext"]);
     lab.sh("sm2 convert --kind key --to der huge")
         .status(2)
         .says(&["too long"]);

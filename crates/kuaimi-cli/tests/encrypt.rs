@@ -106,7 +106,7 @@ fn failures_leave_nothing() {
         .says(&["decryption failed"]);
     lab.sh("sm2 decrypt --key a.pem --out plain m")
         .status(1)
-        .says(&["m: ", "no SM2 ciphertext"]);
+        .says(&["m: ", "not an SM2 ciphertext"]);
     assert!(!lab.exists("plain"));
     // What is there stays there.
     lab.write("kept", "kept");

@@ -15,6 +15,7 @@ use anyhow::{Context, Result, ensure};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use clap::ValueEnum;
+use kuaimi::Threads;
 use kuaimi::sm2::batch::{SignItem, VerifyItem, keygen_batch, sign_batch, verify_batch};
 use kuaimi::sm2::{Signature, SigningKey};
 use parquet::data_type::{ByteArray, ByteArrayType};
@@ -106,7 +107,7 @@ struct Ledger {
 
 impl Ledger {
     fn new(rows: usize, keys: usize) -> Result<Self> {
-        let keys: Vec<SigningKey> = keygen_batch(keys)
+        let keys: Vec<SigningKey> = keygen_batch(keys, Threads::Pool)
             .into_iter()
             .map(|key| key.map(SigningKey::new))
             .collect::<Result<_, _>>()?;
@@ -120,7 +121,9 @@ impl Ledger {
             .enumerate()
             .map(|(row, message)| SignItem::new(&keys[of_row(row)], message.as_bytes()))
             .collect();
-        let signatures = sign_batch(&items).into_iter().collect::<Result<_, _>>()?;
+        let signatures = sign_batch(&items, Threads::Pool)
+            .into_iter()
+            .collect::<Result<_, _>>()?;
         let keys = (0..rows).map(|row| keys[of_row(row)].clone()).collect();
         Ok(Self {
             keys,
@@ -141,7 +144,7 @@ impl Ledger {
             })
             .collect();
         let start = Instant::now();
-        let results = verify_batch(&items);
+        let results = verify_batch(&items, Threads::Pool);
         let seconds = start.elapsed().as_secs_f64();
         ensure!(
             results.iter().all(Result::is_ok),

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, ensure};
+use kuaimi::Threads;
 use kuaimi::sm2::batch::{
     DecryptItem, EncryptItem, SignItem, VerifyItem, decrypt_batch, encrypt_batch, keygen_batch,
     sign_batch, verify_batch,
@@ -68,19 +69,19 @@ fn all<T, E: std::error::Error + Send + Sync + 'static>(
 
 /// The operation of this name, on batches of `count`.
 pub(crate) fn batch(name: &str, count: usize) -> Result<Batch> {
-    let keys: Vec<SigningKey> = keygen_batch(count)
+    let keys: Vec<SigningKey> = keygen_batch(count, Threads::Pool)
         .into_iter()
         .map(|key| key.map(SigningKey::new))
         .collect::<Result<_, _>>()?;
     Ok(match name {
-        "keygen" => Box::new(move || all(keygen_batch(count))),
+        "keygen" => Box::new(move || all(keygen_batch(count, Threads::Pool))),
         "sign" => Box::new(move || {
             let items: Vec<_> = keys.iter().map(|key| SignItem::new(key, TEXT)).collect();
-            all(sign_batch(black_box(&items)))
+            all(sign_batch(black_box(&items), Threads::Pool))
         }),
         "verify" => {
             let items: Vec<_> = keys.iter().map(|key| SignItem::new(key, TEXT)).collect();
-            let signatures = sign_batch(&items)
+            let signatures = sign_batch(&items, Threads::Pool)
                 .into_iter()
                 .collect::<Result<Vec<_>, _>>()?;
             Box::new(move || {
@@ -89,7 +90,7 @@ pub(crate) fn batch(name: &str, count: usize) -> Result<Batch> {
                     .zip(&signatures)
                     .map(|(key, signature)| VerifyItem::new(key.verifying_key(), TEXT, signature))
                     .collect();
-                all(verify_batch(black_box(&items)))
+                all(verify_batch(black_box(&items), Threads::Pool))
             })
         }
         "encrypt" => Box::new(move || {
@@ -97,14 +98,14 @@ pub(crate) fn batch(name: &str, count: usize) -> Result<Batch> {
                 .iter()
                 .map(|key| EncryptItem::new(key.secret_key().public_key(), TEXT))
                 .collect();
-            all(encrypt_batch(black_box(&items)))
+            all(encrypt_batch(black_box(&items), Threads::Pool))
         }),
         "decrypt" => {
             let items: Vec<_> = keys
                 .iter()
                 .map(|key| EncryptItem::new(key.secret_key().public_key(), TEXT))
                 .collect();
-            let ciphertexts: Vec<Ciphertext> = encrypt_batch(&items)
+            let ciphertexts: Vec<Ciphertext> = encrypt_batch(&items, Threads::Pool)
                 .into_iter()
                 .collect::<Result<_, _>>()?;
             Box::new(move || {
@@ -113,13 +114,13 @@ pub(crate) fn batch(name: &str, count: usize) -> Result<Batch> {
                     .zip(&ciphertexts)
                     .map(|(key, ciphertext)| DecryptItem::new(key.secret_key(), ciphertext))
                     .collect();
-                all(decrypt_batch(black_box(&items)))
+                all(decrypt_batch(black_box(&items), Threads::Pool))
             })
         }
         "sm3" => {
             let messages = vec![[0x5A; 1024]; count];
             Box::new(move || {
-                let digests = kuaimi::sm3::digest_many(black_box(&messages));
+                let digests = kuaimi::sm3::digest_many(black_box(&messages), Threads::Pool);
                 ensure!(digests.len() == messages.len(), "a digest is missing");
                 Ok(())
             })
@@ -132,7 +133,7 @@ pub(crate) fn batch(name: &str, count: usize) -> Result<Batch> {
                 let items: Vec<_> = (0..count)
                     .map(|_| sm9::batch::SignItem::new(&key, TEXT))
                     .collect();
-                sm9::batch::sign_batch(black_box(&items))
+                sm9::batch::sign_batch(black_box(&items), Threads::Pool)
             };
             if name == "sm9-sign" {
                 return Ok(Box::new(move || all(sign())));
@@ -143,7 +144,7 @@ pub(crate) fn batch(name: &str, count: usize) -> Result<Batch> {
                     .iter()
                     .map(|signature| sm9::batch::VerifyItem::new(&verifying, TEXT, signature))
                     .collect();
-                all(sm9::batch::verify_batch(black_box(&items)))
+                all(sm9::batch::verify_batch(black_box(&items), Threads::Pool))
             })
         }
         _ => return Err(anyhow!("{name:?} is no operation")),

@@ -400,13 +400,8 @@ fn choice() -> u32 {
 
 #[cold]
 fn choose_at_first_use() -> u32 {
-    let backend = selected_by_environment().unwrap_or_else(|unknown| {
-        // A library must not stop the program that uses it.
-        #[cfg(feature = "std")]
-        std::eprintln!("warning: KUAIMI_BACKEND: {unknown}");
-        let _ = unknown;
-        fastest()
-    });
+    // A library neither stops the program that uses it nor prints: the program asks `check_environment`.
+    let backend = selected_by_environment().unwrap_or_else(|_| fastest());
     let word = resolve(backend);
     // Another thread may have selected a backend meanwhile, which stays.
     match CHOICE.compare_exchange(0, word, Ordering::Relaxed, Ordering::Relaxed) {

@@ -5,7 +5,7 @@ use kuaimi::encoding::{EncodePrivateKey as _, LineEnding};
 use kuaimi::sm2::SecretKey;
 use kuaimi::sm2::batch::{VerifyItem, verify_batch};
 use kuaimi::sm2::{KeyCache, NoncePool, SigningKey};
-use kuaimi::{sm3, sm4::Sm4Gcm};
+use kuaimi::{Threads, sm3, sm4::Sm4Gcm};
 
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A file's content; here it is made first.
@@ -19,7 +19,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // Many signatures at once. Verification gives a verdict for each signature.
     let signatures = signer
-        .sign_batch(&messages)
+        .sign_batch(&messages, Threads::One)
         .into_iter()
         .collect::<Result<Vec<_>, _>>()?;
     let key = signer.verifying_key();
@@ -28,11 +28,12 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         .zip(&signatures)
         .map(|(message, signature)| VerifyItem::new(key, message.as_bytes(), signature))
         .collect();
-    assert!(verify_batch(&items).iter().all(Result::is_ok));
+    assert!(verify_batch(&items, Threads::One).iter().all(Result::is_ok));
 
-    // A key that is used often gets a table of its multiples: by prepare(), or in a cache from its second use on.
-    let prepared = key.prepare();
-    prepared.verify(b"one", &signatures[0])?;
+    // A key makes a table of its multiples when it is used for the second time; prepare() makes it now. For keys that come as
+    // bytes with each message, a cache keeps those that come back.
+    key.prepare();
+    key.verify(b"one", &signatures[0])?;
     let cache = KeyCache::new(64 << 20); // bytes; share it between threads
     cache.verify(key, b"two", &signatures[1])?;
 
@@ -42,7 +43,8 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     key.verify(b"an answer in a hurry", &signature)?;
 
     // SM3 of many messages side by side, and SM4.
-    assert_eq!(sm3::digest_many(&messages)[2], sm3::digest(b"six"));
+    let digests = sm3::digest_many(&messages, Threads::One);
+    assert_eq!(digests[2], sm3::digest(b"six"));
     let cipher = Sm4Gcm::new(&[7; 16]); // a key from a key exchange, or random
     let sealed = cipher.seal(&[0; 12], b"header", b"hello")?; // a nonce never used before with this key
     assert_eq!(cipher.open(&[0; 12], b"header", &sealed)?, b"hello");

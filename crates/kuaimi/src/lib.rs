@@ -34,7 +34,7 @@
 //! | encrypt | [`sm2::PublicKey`] | the master public key in [`sm9`] |
 //! | decrypt | [`sm2::SecretKey`] | the decryption key in [`sm9`] |
 //! | many operations at once | [`sm2::batch`] | the `_batch` functions of [`sm9`] |
-//! | the same key often | `prepare()` of the key | `prepare()` of the key |
+//! | the same key often | keys keep tables from their second use on: [`precompute`] | the same |
 //! | many keys, some of them often | `sm2::KeyCache` | `sm9::IdentityCache` |
 //! | files of any size, in little memory | `sm2::stream` | `sm9::stream` |
 //! | agree on a key | [`sm2::exchange`] | [`sm9::exchange`] |
@@ -68,17 +68,19 @@
 //!
 //! # Features
 //!
+//! A feature adds functions and types. It changes nothing that is there without it.
+//!
 //! | feature | what it adds | default |
 //! | --- | --- | --- |
 //! | `std` | streams, caches, the pool of nonces, the variable `KUAIMI_BACKEND`; without `std`, the library needs `alloc` only | yes |
 //! | `getrandom` | the operating system's random generator; part of `std` | yes |
-//! | `batch` | [`sm2::batch`] | yes |
+//! | `batch` | [`sm2::batch`], `sm9::batch`, `sm3::digest_many`: many operations at once | yes |
 //! | `pem` | keys as PEM, Base64 and hexadecimal | yes |
 //! | `pkcs8` | private keys in PKCS#8 and SEC 1's form | yes |
 //! | `encryption` | private keys under a password; compiles PBKDF2, scrypt, AES, SHA-1 and SHA-2 | yes |
-//! | `sm4` | [`sm4`] and SM2's enveloped keys | yes |
+//! | `sm4` | [`sm4`], SM2's enveloped keys, and the modes of SM9's encryption that use SM4 | yes |
 //! | `sm9` | [`sm9`] | yes |
-//! | `rayon` | batches spread over threads | |
+//! | `rayon` | [`Threads`]`::Pool`: batches that are spread over threads, where the call says so | |
 //! | `hazmat` | nonces chosen by the caller, for test vectors | |
 //! | `fiat` | the backend `fiat`: machine-checked arithmetic for SM2, chosen by name only | |
 //!
@@ -94,13 +96,14 @@
 
 extern crate alloc;
 
-#[cfg(any(feature = "batch", feature = "sm9"))]
+#[cfg(feature = "batch")]
 mod batch;
 #[cfg(feature = "std")]
 mod cache;
 pub mod encoding;
 mod memory;
 mod nonce;
+pub mod precompute;
 pub mod sm2;
 pub mod sm3;
 #[cfg(feature = "sm9")]
@@ -126,6 +129,8 @@ pub mod external {
     pub use {pkcs8, sec1};
 }
 
+#[cfg(feature = "batch")]
+pub use batch::Threads;
 pub use kuaimi_platform::ErrorKind;
 pub use kuaimi_platform::backend::{Report as Backend, UnknownBackend};
 
@@ -177,8 +182,8 @@ pub fn set_backend(name: &str) -> Result<(), UnknownBackend> {
 
 /// Checks that the environment variable `KUAIMI_BACKEND` is unset or names one of [`backends`].
 ///
-/// The library itself ignores any other name, with a warning on standard error. A program should call this function at its
-/// start and report the error.
+/// The library itself ignores any other name, and prints nothing. A program should call this function at its start and report the
+/// error.
 ///
 /// ```
 /// if let Err(error) = kuaimi::check_backend_variable() {

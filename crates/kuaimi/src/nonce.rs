@@ -123,7 +123,7 @@ impl NonceKey {
     }
 
     /// The nonces of one signature over a message with this digest, with random bytes that were drawn before.
-    #[cfg(feature = "sm9")]
+    #[cfg(all(feature = "sm9", feature = "batch"))]
     pub(crate) fn hedged_with<'a>(
         &'a self,
         digest: &'a [u8; 32],
@@ -171,7 +171,7 @@ impl<R: TryCryptoRng + ?Sized> NonceSource for Hedged<'_, R> {
 }
 
 /// Candidates derived from key, digest and random bytes that were drawn before.
-#[cfg(feature = "sm9")]
+#[cfg(all(feature = "sm9", feature = "batch"))]
 pub(crate) struct HedgedWith<'a> {
     key: &'a NonceKey,
     digest: &'a [u8; 32],
@@ -179,7 +179,7 @@ pub(crate) struct HedgedWith<'a> {
     counter: u8,
 }
 
-#[cfg(feature = "sm9")]
+#[cfg(all(feature = "sm9", feature = "batch"))]
 impl NonceSource for HedgedWith<'_> {
     fn next(&mut self) -> Result<Zeroizing<U256>, NonceError> {
         Ok(self
@@ -296,14 +296,14 @@ mod tests {
         let nk = crate::sm3::digest(&[&b"label"[..], &[3; 32]].concat());
         let (digest, mut rng) = ([9; 32], Stuck(7));
         let mut hedged = key.hedged(&digest, &mut rng);
-        #[cfg(feature = "sm9")]
+        #[cfg(all(feature = "sm9", feature = "batch"))]
         let mut drawn = key.hedged_with(&digest, &[7; 22]);
         for counter in 0..2 {
             let input = [&nk[..], &[0; 32], &digest, &[7; 22], &[counter]].concat();
             assert_eq!(input.len() + 9, 128, "two blocks with the padding");
             let expected = crate::sm3::digest(&input);
             assert_eq!(hedged.next().expect("one").to_be_bytes(), expected);
-            #[cfg(feature = "sm9")]
+            #[cfg(all(feature = "sm9", feature = "batch"))]
             assert_eq!(drawn.next().expect("one").to_be_bytes(), expected);
         }
     }

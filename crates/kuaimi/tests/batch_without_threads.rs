@@ -3,6 +3,7 @@
 
 use std::process::Command;
 
+use kuaimi::Threads;
 use kuaimi::sm2::{SecretKey, SigningKey};
 
 /// Set in the process that gets no threads.
@@ -31,7 +32,7 @@ fn without_threads() {
     let messages: Vec<[u8; 4]> = (0..1000u32).map(u32::to_be_bytes).collect();
     // A second batch finds the pool as the first has left it.
     for _ in 0..2 {
-        let signatures = key.sign_batch(&messages);
+        let signatures = key.sign_batch(&messages, Threads::Pool);
         for (message, signature) in messages.iter().zip(signatures) {
             let signature = signature.expect("a signature");
             key.verifying_key()

@@ -53,9 +53,7 @@ fn keys(calls: &mut Calls<'_>) {
         }
         7 => {
             let key = calls.any();
-            calls.handle(k::kuaimi_sm2_public_key_free, |it| unsafe {
-                k::kuaimi_sm2_public_key_prepare(key, it)
-            });
+            calls.done(unsafe { k::kuaimi_sm2_public_key_prepare(key) });
         }
         8 => {
             let encryption = k::kuaimi_password_encryption {
@@ -136,9 +134,7 @@ fn signatures(calls: &mut Calls<'_>) {
         }
         5 => {
             let key = calls.any();
-            calls.handle(k::kuaimi_sm2_verifying_key_free, |it| unsafe {
-                k::kuaimi_sm2_verifying_key_prepare(key, it)
-            });
+            calls.done(unsafe { k::kuaimi_sm2_verifying_key_prepare(key) });
         }
         6 => calls.output(|out, out_len| unsafe {
             k::kuaimi_sm2_signature_convert(start, len, form, to, out, out_len)

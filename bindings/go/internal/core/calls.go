@@ -60,8 +60,8 @@ func SM2PublicOf(key *Handle) (*Handle, Code) { return implementation().SM2Publi
 func SM2PublicFromBytes(point []byte) (*Handle, Code) {
 	return implementation().SM2PublicFromBytes(point)
 }
-func SM2PublicRead(data []byte) (*Handle, Code)    { return implementation().SM2PublicRead(data) }
-func SM2PublicPrepare(key *Handle) (*Handle, Code) { return implementation().SM2PublicPrepare(key) }
+func SM2PublicRead(data []byte) (*Handle, Code) { return implementation().SM2PublicRead(data) }
+func SM2PublicPrepare(key *Handle) Code         { return implementation().SM2PublicPrepare(key) }
 func SM2PublicWrite(key *Handle, form KeyForm) ([]byte, Code) {
 	return implementation().SM2PublicWrite(key, form)
 }
@@ -72,9 +72,7 @@ func SM2SigningNew(key *Handle, id []byte) (*Handle, Code) {
 func SM2VerifyingNew(key *Handle, id []byte) (*Handle, Code) {
 	return implementation().SM2VerifyingNew(key, id)
 }
-func SM2VerifyingPrepare(key *Handle) (*Handle, Code) {
-	return implementation().SM2VerifyingPrepare(key)
-}
+func SM2VerifyingPrepare(key *Handle) Code { return implementation().SM2VerifyingPrepare(key) }
 func SM2PrivateExplain(data, password []byte) string {
 	return implementation().SM2PrivateExplain(data, password)
 }
@@ -181,7 +179,7 @@ func SM9UserFromBytes(kind UserKind, point, id []byte, hid byte, master *Handle)
 func SM9UserRead(kind UserKind, data, password, id []byte, hid byte) (*Handle, Code) {
 	return implementation().SM9UserRead(kind, data, password, id, hid)
 }
-func SM9UserPrepare(kind UserKind, key *Handle) (*Handle, Code) {
+func SM9UserPrepare(kind UserKind, key *Handle) Code {
 	return implementation().SM9UserPrepare(kind, key)
 }
 func SM9UserWrite(kind UserKind, key *Handle, form KeyForm) ([]byte, Code) {
@@ -193,13 +191,11 @@ func SM9UserWriteEncrypted(kind UserKind, key *Handle, password []byte, form Key
 func SM9VerifyingNew(master *Handle, id []byte, hid byte) (*Handle, Code) {
 	return implementation().SM9VerifyingNew(master, id, hid)
 }
-func SM9VerifyingPrepare(key *Handle) (*Handle, Code) {
-	return implementation().SM9VerifyingPrepare(key)
-}
+func SM9VerifyingPrepare(key *Handle) Code { return implementation().SM9VerifyingPrepare(key) }
 func SM9EncryptionNew(master *Handle, id []byte, hid byte) (*Handle, Code) {
 	return implementation().SM9EncryptionNew(master, id, hid)
 }
-func SM9EncryptionPrepare(key *Handle) (*Handle, Code) {
+func SM9EncryptionPrepare(key *Handle) Code {
 	return implementation().SM9EncryptionPrepare(key)
 }
 func SM9SignBatch(n int, item func(int) SignItem, done func(item int, code Code, signature []byte)) {

@@ -52,6 +52,9 @@ func SetBackend(name string) Code {
 	return OK
 }
 
+// SetTableLimit does nothing: this implementation has no tables.
+func SetTableLimit(uint) {}
+
 // Archive is empty: there is no archive.
 func Archive() string { return "" }
 

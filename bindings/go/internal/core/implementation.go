@@ -45,12 +45,12 @@ type Implementation interface {
 	SM2PublicOf(key *Handle) (*Handle, Code)
 	SM2PublicFromBytes(point []byte) (*Handle, Code)
 	SM2PublicRead(data []byte) (*Handle, Code)
-	SM2PublicPrepare(key *Handle) (*Handle, Code)
+	SM2PublicPrepare(key *Handle) Code
 	SM2PublicWrite(key *Handle, form KeyForm) ([]byte, Code)
 	SM2Z(key *Handle, id []byte, z *[32]byte) Code
 	SM2SigningNew(key *Handle, id []byte) (*Handle, Code)
 	SM2VerifyingNew(key *Handle, id []byte) (*Handle, Code)
-	SM2VerifyingPrepare(key *Handle) (*Handle, Code)
+	SM2VerifyingPrepare(key *Handle) Code
 	SM2PrivateExplain(data, password []byte) string
 	SM2PublicExplain(data []byte) string
 
@@ -97,13 +97,13 @@ type Implementation interface {
 	SM9Extract(kind UserKind, master *Handle, id []byte, hid byte) (*Handle, Code)
 	SM9UserFromBytes(kind UserKind, point, id []byte, hid byte, master *Handle) (*Handle, Code)
 	SM9UserRead(kind UserKind, data, password, id []byte, hid byte) (*Handle, Code)
-	SM9UserPrepare(kind UserKind, key *Handle) (*Handle, Code)
+	SM9UserPrepare(kind UserKind, key *Handle) Code
 	SM9UserWrite(kind UserKind, key *Handle, form KeyForm) ([]byte, Code)
 	SM9UserWriteEncrypted(kind UserKind, key *Handle, password []byte, form KeyForm) ([]byte, Code)
 	SM9VerifyingNew(master *Handle, id []byte, hid byte) (*Handle, Code)
-	SM9VerifyingPrepare(key *Handle) (*Handle, Code)
+	SM9VerifyingPrepare(key *Handle) Code
 	SM9EncryptionNew(master *Handle, id []byte, hid byte) (*Handle, Code)
-	SM9EncryptionPrepare(key *Handle) (*Handle, Code)
+	SM9EncryptionPrepare(key *Handle) Code
 
 	// SM9's signatures, encryption and key exchange.
 	SM9SignBatch(n int, item func(int) SignItem, done func(item int, code Code, signature []byte))

@@ -37,6 +37,9 @@ func SetBackend(name string) Code {
 	return Code(C.kuaimi_set_backend(text))
 }
 
+// SetTableLimit sets what the tables that keys make by themselves may take together.
+func SetTableLimit(size uint) { C.kuaimi_set_table_limit(C.size_t(size)) }
+
 // Message is libkuaimi's text for a code.
 func Message(code Code) string {
 	return C.GoString(C.kuaimi_error_message(C.uint32_t(code)))

@@ -113,15 +113,13 @@ func SM2PublicRead(data []byte) (*Handle, Code) {
 	})
 }
 
-// SM2PublicPrepare is the same key with a table, for encryption.
-func SM2PublicPrepare(key *Handle) (*Handle, Code) {
+// SM2PublicPrepare makes the table of a public key now.
+func SM2PublicPrepare(key *Handle) Code {
 	if !key.acquire() {
-		return nil, Closed
+		return Closed
 	}
 	defer key.release()
-	return newSM2Public(func(out **C.kuaimi_sm2_public_key) C.kuaimi_error {
-		return C.kuaimi_sm2_public_key_prepare((*C.kuaimi_sm2_public_key)(key.pointer), out)
-	})
+	return Code(C.kuaimi_sm2_public_key_prepare((*C.kuaimi_sm2_public_key)(key.pointer)))
 }
 
 // SM2Recover is the public key that leads to a signature over a digest.
@@ -184,15 +182,13 @@ func SM2VerifyingNew(key *Handle, id []byte) (*Handle, Code) {
 	})
 }
 
-// SM2VerifyingPrepare is the same key with a table.
-func SM2VerifyingPrepare(key *Handle) (*Handle, Code) {
+// SM2VerifyingPrepare makes the table of a key now.
+func SM2VerifyingPrepare(key *Handle) Code {
 	if !key.acquire() {
-		return nil, Closed
+		return Closed
 	}
 	defer key.release()
-	return newSM2Verifying(func(out **C.kuaimi_sm2_verifying_key) C.kuaimi_error {
-		return C.kuaimi_sm2_verifying_key_prepare((*C.kuaimi_sm2_verifying_key)(key.pointer), out)
-	})
+	return Code(C.kuaimi_sm2_verifying_key_prepare((*C.kuaimi_sm2_verifying_key)(key.pointer)))
 }
 
 func newSM2Verifying(create func(out **C.kuaimi_sm2_verifying_key) C.kuaimi_error) (*Handle, Code) {

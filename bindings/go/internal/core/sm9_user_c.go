@@ -82,25 +82,20 @@ func SM9UserRead(kind UserKind, data, password, id []byte, hid byte) (*Handle, C
 	})
 }
 
-// SM9UserPrepare is the same key with a table.
-func SM9UserPrepare(kind UserKind, key *Handle) (*Handle, Code) {
+// SM9UserPrepare makes the table of a user's key now.
+func SM9UserPrepare(kind UserKind, key *Handle) Code {
 	if !key.acquire() {
-		return nil, Closed
+		return Closed
 	}
 	defer key.release()
-	return newSM9User(kind, func(out *unsafe.Pointer) C.kuaimi_error {
-		switch kind {
-		case UserSigning:
-			return C.kuaimi_sm9_signing_key_prepare((*C.kuaimi_sm9_signing_key)(key.pointer),
-				(**C.kuaimi_sm9_signing_key)(unsafe.Pointer(out)))
-		case UserDecryption:
-			return C.kuaimi_sm9_decryption_key_prepare((*C.kuaimi_sm9_decryption_key)(key.pointer),
-				(**C.kuaimi_sm9_decryption_key)(unsafe.Pointer(out)))
-		default:
-			return C.kuaimi_sm9_exchange_key_prepare((*C.kuaimi_sm9_exchange_key)(key.pointer),
-				(**C.kuaimi_sm9_exchange_key)(unsafe.Pointer(out)))
-		}
-	})
+	switch kind {
+	case UserSigning:
+		return Code(C.kuaimi_sm9_signing_key_prepare((*C.kuaimi_sm9_signing_key)(key.pointer)))
+	case UserDecryption:
+		return Code(C.kuaimi_sm9_decryption_key_prepare((*C.kuaimi_sm9_decryption_key)(key.pointer)))
+	default:
+		return Code(C.kuaimi_sm9_exchange_key_prepare((*C.kuaimi_sm9_exchange_key)(key.pointer)))
+	}
 }
 
 // SM9UserWrite writes the key of a user.
@@ -155,15 +150,13 @@ func SM9VerifyingNew(master *Handle, id []byte, hid byte) (*Handle, Code) {
 	})
 }
 
-// SM9VerifyingPrepare is the same identity with a table.
-func SM9VerifyingPrepare(key *Handle) (*Handle, Code) {
+// SM9VerifyingPrepare makes the table of a signer's identity now.
+func SM9VerifyingPrepare(key *Handle) Code {
 	if !key.acquire() {
-		return nil, Closed
+		return Closed
 	}
 	defer key.release()
-	return newSM9Verifying(func(out **C.kuaimi_sm9_verifying_key) C.kuaimi_error {
-		return C.kuaimi_sm9_verifying_key_prepare((*C.kuaimi_sm9_verifying_key)(key.pointer), out)
-	})
+	return Code(C.kuaimi_sm9_verifying_key_prepare((*C.kuaimi_sm9_verifying_key)(key.pointer)))
 }
 
 func newSM9Verifying(create func(out **C.kuaimi_sm9_verifying_key) C.kuaimi_error) (*Handle, Code) {
@@ -186,15 +179,13 @@ func SM9EncryptionNew(master *Handle, id []byte, hid byte) (*Handle, Code) {
 	})
 }
 
-// SM9EncryptionPrepare is the same identity with a table.
-func SM9EncryptionPrepare(key *Handle) (*Handle, Code) {
+// SM9EncryptionPrepare makes the table of a recipient's identity now.
+func SM9EncryptionPrepare(key *Handle) Code {
 	if !key.acquire() {
-		return nil, Closed
+		return Closed
 	}
 	defer key.release()
-	return newSM9Encryption(func(out **C.kuaimi_sm9_encryption_key) C.kuaimi_error {
-		return C.kuaimi_sm9_encryption_key_prepare((*C.kuaimi_sm9_encryption_key)(key.pointer), out)
-	})
+	return Code(C.kuaimi_sm9_encryption_key_prepare((*C.kuaimi_sm9_encryption_key)(key.pointer)))
 }
 
 func newSM9Encryption(create func(out **C.kuaimi_sm9_encryption_key) C.kuaimi_error) (*Handle, Code) {

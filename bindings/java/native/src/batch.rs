@@ -5,6 +5,7 @@ use std::ffi::c_void;
 use jni::objects::{JByteArray, JByteBuffer, JClass, JIntArray};
 use jni::sys::jint;
 use jni::{Env, EnvUnowned, jni_str};
+use kuaimi::Threads;
 use kuaimi::sm2::batch::{Content, SignItem, Signer, VerifyItem, sign_batch};
 use kuaimi::sm2::{MAX_ID_LEN, SecretKey, Signature, SigningKey};
 
@@ -141,7 +142,7 @@ extern "system" fn verify<'l>(
                 })
                 .collect();
             let results: Vec<u8> = TABLES
-                .verify_batch(&items)
+                .verify_batch(&items, Threads::Pool)
                 .iter()
                 .map(|result| u8::from(result.is_ok()))
                 .collect();
@@ -178,7 +179,7 @@ extern "system" fn sign<'l>(
                 .map(|row| SignItem::new(&key, columns.row(&bytes, first, row)))
                 .collect();
             let mut out = Vec::with_capacity(64 * count);
-            for signature in sign_batch(&items) {
+            for signature in sign_batch(&items, Threads::Pool) {
                 out.extend_from_slice(&signature?.to_bytes());
             }
             put_direct(env, &signatures, 64 * first, &out)?;

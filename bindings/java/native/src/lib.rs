@@ -5,7 +5,7 @@
 //! | `load` | what the JVM calls first: all tables of functions are registered |
 //! | `call` | the border: no panic crosses it, and failures become Java's exceptions |
 //! | `bytes` | Java's arrays and direct buffers as Rust's slices |
-//! | `remembered` | what was computed for a key, in a bounded store |
+//! | `remembered` | keys that were used last, in bounded stores |
 //! | `sm2`, `sm3`, `sm4`, `sm9`, `batch` | the functions by area, each with its table for the JVM |
 //!
 //! No object of Java owns memory here: keys and the states of ciphers and hashes are byte arrays of Java's.

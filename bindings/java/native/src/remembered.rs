@@ -1,10 +1,11 @@
-//! What was computed for a key and serves again: a bounded store of each kind, shared by all threads.
+//! Keys that were used last, with what was computed for them: a bounded store of each kind, shared by all threads. A key makes its table
+//! when it is used for the second time, as all keys of the library do, and the store keeps it.
 //!
 //! Java's keys are bytes. A key is found again under a digest of its bytes and of randomness of this process, which shows nothing of
 //! it, so that the time of a search does not depend on a secret.
 
 use std::num::NonZeroUsize;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use getrandom::SysRng;
 use getrandom::rand_core::TryRng;
@@ -91,17 +92,15 @@ fn name(bytes: &[&[u8]]) -> Result<Name, Failure> {
 }
 
 /// Keys that sign, about half a kilobyte each.
-static SIGNERS: LazyLock<Remembered<Arc<SigningKey>>> =
+static SIGNERS: LazyLock<Remembered<SigningKey>> =
     LazyLock::new(|| Remembered::new(NonZeroUsize::new(1024).expect("not zero")));
 
 /// Tables of public keys, for about 600 keys.
 pub(crate) static TABLES: LazyLock<KeyCache> = LazyLock::new(|| KeyCache::new(32 << 20));
 
 /// The key that signs under these 32 bytes.
-pub(crate) fn signer(d: &[u8; 32]) -> Result<Arc<SigningKey>, Failure> {
-    SIGNERS.get(&[d], || {
-        Ok(SigningKey::new(SecretKey::from_bytes(d)?).into())
-    })
+pub(crate) fn signer(d: &[u8; 32]) -> Result<SigningKey, Failure> {
+    SIGNERS.get(&[d], || Ok(SigningKey::new(SecretKey::from_bytes(d)?)))
 }
 
 /// How many keys that sign are remembered.

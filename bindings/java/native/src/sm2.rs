@@ -369,10 +369,7 @@ extern "system" fn encrypt<'l>(
         let form = ciphertext_form(form).ok_or(Failure::argument("no such form of ciphertext"))?;
         let key = PublicKey::from_xy_bytes(&*array(env, &xy)?)?;
         let message = part(env, &message, offset, length)?;
-        let ciphertext = match TABLES.prepared(&key) {
-            Some(key) => key.encrypt(&message)?,
-            None => key.encrypt(&message)?,
-        };
+        let ciphertext = TABLES.encryption_key(&key).encrypt(&message)?;
         Ok(ciphertext.to_bytes(form))
     })
 }

@@ -2,14 +2,15 @@
 
 use std::ffi::c_void;
 use std::num::NonZeroUsize;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 use jni::objects::{JByteArray, JClass};
 use jni::sys::{jboolean, jint};
 use jni::{Env, EnvUnowned, jni_str};
 use kuaimi::sm9::{
-    Ciphertext, DecryptionKey, Error, G1Point, Identity, MasterEncryptionKey,
+    Ciphertext, DecryptionKey, EncryptionKey, Error, G1Point, Identity, MasterEncryptionKey,
     MasterEncryptionPublicKey, MasterSigningKey, MasterSigningPublicKey, Signature, SigningKey,
+    VerifyingKey,
 };
 use zeroize::Zeroizing;
 
@@ -105,31 +106,35 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
     ),
 ];
 
-/// Public keys of centres, each with its tables of some hundred kilobytes.
+/// Public keys of centres, each with its tables: 76 KiB for signatures, 118 KiB for encryption.
 const MASTERS: NonZeroUsize = NonZeroUsize::new(16).expect("not zero");
-/// Users' keys, which share the tables of their centre.
+/// Users' keys, private and public, which share the tables of their centre and have one of 10 or 52 KiB each.
 const USERS: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
 
-/// What both kinds of keys have in common, in a module for each: `master`, the public key of a centre with its tables, `user`, a user's
-/// key, and the functions that Java calls on these keys alone.
+/// What both kinds of keys have in common, in a module for each: `master`, the public key of a centre, `user` and `public_user`, a user's
+/// private and public key, and the functions that Java calls on these keys alone.
 macro_rules! keys {
-    ($module:ident, $Master:ident, $MasterPublicKey:ident, $UserKey:ident) => {
+    ($module:ident, $Master:ident, $MasterPublicKey:ident, $UserKey:ident, $PublicUserKey:ident) => {
         mod $module {
             use super::*;
 
             static MASTERS: LazyLock<Remembered<$MasterPublicKey>> =
                 LazyLock::new(|| Remembered::new(super::MASTERS));
-            static USERS: LazyLock<Remembered<Arc<$UserKey>>> =
+            static USERS: LazyLock<Remembered<$UserKey>> =
+                LazyLock::new(|| Remembered::new(super::USERS));
+            static PUBLIC_USERS: LazyLock<Remembered<$PublicUserKey>> =
                 LazyLock::new(|| Remembered::new(super::USERS));
 
             pub(super) fn make_all() {
                 LazyLock::force(&MASTERS);
                 LazyLock::force(&USERS);
+                LazyLock::force(&PUBLIC_USERS);
             }
 
             pub(super) fn forget_all() {
                 MASTERS.clear();
                 USERS.clear();
+                PUBLIC_USERS.clear();
             }
 
             pub(super) fn forget(names: &[&[u8]]) -> Result<(), Failure> {
@@ -146,12 +151,24 @@ macro_rules! keys {
                 key: &JByteArray<'_>,
                 centre: &JByteArray<'_>,
                 id: &JByteArray<'_>,
-            ) -> Result<Arc<$UserKey>, Failure> {
+            ) -> Result<$UserKey, Failure> {
                 let (key, centre) = (copied(env, key)?, copied(env, centre)?);
                 let id = copied(env, id)?;
                 USERS.get(&[&key, &centre, &id], || {
                     let centre = master(&centre)?;
-                    Ok($UserKey::from_slice(&key, Identity::new(&id), &centre)?.into())
+                    Ok($UserKey::from_slice(&key, Identity::new(&id), &centre)?)
+                })
+            }
+
+            /// The key of an identity under the public key of its centre.
+            pub(super) fn public_user(
+                env: &Env<'_>,
+                centre: &JByteArray<'_>,
+                id: &JByteArray<'_>,
+            ) -> Result<$PublicUserKey, Failure> {
+                let (centre, id) = (copied(env, centre)?, copied(env, id)?);
+                PUBLIC_USERS.get(&[&centre, &id], || {
+                    Ok($PublicUserKey::new(&master(&centre)?, Identity::new(&id))?)
                 })
             }
 
@@ -211,13 +228,15 @@ keys!(
     signing,
     MasterSigningKey,
     MasterSigningPublicKey,
-    SigningKey
+    SigningKey,
+    VerifyingKey
 );
 keys!(
     encryption,
     MasterEncryptionKey,
     MasterEncryptionPublicKey,
-    DecryptionKey
+    DecryptionKey,
+    EncryptionKey
 );
 
 pub(crate) fn make_all() {
@@ -253,8 +272,7 @@ extern "system" fn verify<'l>(
     signature: JByteArray<'l>,
 ) -> jboolean {
     call(env, |env| {
-        let master = signing::master(&copied(env, &master)?)?;
-        let key = master.verifying_key(Identity::new(&copied(env, &id)?))?;
+        let key = signing::public_user(env, &master, &id)?;
         let Ok(signature) = Signature::from_der(&copied(env, &signature)?) else {
             return Ok(false);
         };
@@ -274,8 +292,7 @@ extern "system" fn encrypt<'l>(
     message: JByteArray<'l>,
 ) -> JByteArray<'l> {
     call_bytes(env, |env| {
-        let master = encryption::master(&copied(env, &master)?)?;
-        let key = master.encryption_key(Identity::new(&copied(env, &id)?))?;
+        let key = encryption::public_user(env, &master, &id)?;
         Ok(key.encrypt(&copied(env, &message)?)?.to_der())
     })
 }
@@ -309,8 +326,7 @@ extern "system" fn encapsulate<'l>(
 ) -> JByteArray<'l> {
     call_bytes(env, |env| {
         let length = usize::try_from(length).map_err(|_| Error::KeyLength)?;
-        let master = encryption::master(&copied(env, &master)?)?;
-        let recipient = master.encryption_key(Identity::new(&copied(env, &id)?))?;
+        let recipient = encryption::public_user(env, &master, &id)?;
         let (key, point) = recipient.encapsulate(length)?;
         let mut both = Zeroizing::new(Vec::with_capacity(64 + length));
         both.extend_from_slice(&point.to_bytes());

@@ -9,7 +9,7 @@ The modules are sm2, sm3, sm4 and sm9; serialization and errors belong to all of
 """
 
 from . import errors, serialization, sm2, sm3, sm4, sm9
-from ._native import __version__, backend, backends, set_backend
+from ._native import __version__, backend, backends, set_backend, set_table_limit
 from .errors import (
     AlreadyFinalized,
     DecryptionFailed,
@@ -40,6 +40,7 @@ __all__ = [
     "errors",
     "serialization",
     "set_backend",
+    "set_table_limit",
     "sm2",
     "sm3",
     "sm4",

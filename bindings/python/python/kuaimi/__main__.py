@@ -181,7 +181,6 @@ def operations() -> list[Operation]:
     """What is measured: the algorithm, the operation, a call, and how much it does of what."""
     key, message, data = sm2.SM2PrivateKey.generate(), bytes(32), bytes(1 << 20)
     public_key, many = key.public_key(), 1000
-    prepared = public_key.prepare()
     signature, ciphertext = key.sign(message), public_key.encrypt(message)
     messages = [row.to_bytes(32, "big") for row in range(many)]
     signatures = sm2.sign_batch(key, messages)
@@ -193,7 +192,6 @@ def operations() -> list[Operation]:
     return [
         ("sm2", "sign", lambda: key.sign(message), 1, "calls"),
         ("sm2", "verify", lambda: public_key.verify(signature, message), 1, "calls"),
-        ("sm2", "verify, prepared key", lambda: prepared.verify(signature, message), 1, "calls"),
         ("sm2", "encrypt", lambda: public_key.encrypt(message), 1, "calls"),
         ("sm2", "decrypt", lambda: key.decrypt(ciphertext), 1, "calls"),
         ("sm2", "sign_batch of 1000", lambda: sm2.sign_batch(key, messages, threads=1), many, "calls"),

@@ -186,7 +186,7 @@ class Verification:
 
 
 class _Kept:
-    """The verifiers of this process, with the keys and tables that they have met: at most four, as each may take 100 MiB.
+    """The verifiers of this process, with the keys that they have seen and their tables: at most four, as each may take 100 MiB.
 
     A worker that is used for one task after the other starts the next ones with the tables of those before.
     """

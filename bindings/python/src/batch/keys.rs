@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use kuaimi::encoding::read_public_key;
+use kuaimi::precompute::Precompute;
 use kuaimi::sm2::{self, VerifyingKey};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
@@ -144,9 +145,10 @@ impl KeyValues<'_> {
             .map(|(bytes, uses)| {
                 let key = decode(bytes)?;
                 Ok(match id {
-                    Some(id) if *uses >= WORTH_Z => {
-                        Distinct::Signer(VerifyingKey::with_id(key, id)?)
-                    }
+                    // The batch makes the table of such a key, and drops it soon.
+                    Some(id) if *uses >= WORTH_Z => Distinct::Signer(
+                        VerifyingKey::with_id(key, id)?.with_precompute(Precompute::Never),
+                    ),
                     _ => Distinct::Key(key),
                 })
             })

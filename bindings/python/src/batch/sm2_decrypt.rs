@@ -1,5 +1,6 @@
 //! Many SM2 ciphertexts to decrypt.
 
+use kuaimi::Threads;
 use kuaimi::sm2::batch::{DecryptItem, decrypt_batch};
 use kuaimi::sm2::{Ciphertext, CiphertextForm};
 use pyo3::prelude::*;
@@ -69,7 +70,7 @@ fn decrypt(
                 Some(DecryptItem::new(keys.get(*row)?.secret(), ciphertext))
             })
             .collect();
-        for ((row, _), result) in tried.iter().zip(decrypt_batch(&items)) {
+        for ((row, _), result) in tried.iter().zip(decrypt_batch(&items, Threads::Pool)) {
             if let Ok(message) = result {
                 messages[*row] = Some(Ok(message));
             }

@@ -1,5 +1,6 @@
 //! Many messages to encrypt with SM2.
 
+use kuaimi::Threads;
 use kuaimi::sm2;
 use kuaimi::sm2::batch::{EncryptItem, Recipient, encrypt_batch};
 use pyo3::prelude::*;
@@ -43,10 +44,7 @@ pub(super) fn sm2_encrypt_batch<'py>(
         let item = |row: usize| -> Outcome<EncryptItem<'_>> {
             let (key, message) = (keys.get(&decoded, row)?, messages.get(row)?);
             let recipient = match key {
-                KeyOf::Object(key) => match key.prepared() {
-                    Some(key) => Recipient::Prepared(key.prepared_public_key()),
-                    None => Recipient::from(key.point()),
-                },
+                KeyOf::Object(key) => Recipient::from(key.recipient()),
                 KeyOf::Decoded(key) => Recipient::from(key),
                 KeyOf::Signer(key) => Recipient::from(key.public_key()),
                 KeyOf::Malformed(error) => return Some(Err(error.clone().into())),
@@ -58,7 +56,7 @@ pub(super) fn sm2_encrypt_batch<'py>(
             items,
             || Failure::Sm2(sm2::Error::Random),
             |items| {
-                encrypt_batch(items)
+                encrypt_batch(items, Threads::Pool)
                     .into_par_iter()
                     .with_min_len(64)
                     .map(|ciphertext| Ok(ciphertext?.to_bytes(form)))

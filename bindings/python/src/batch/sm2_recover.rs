@@ -1,5 +1,6 @@
 //! Public keys from many SM2 signatures.
 
+use kuaimi::Threads;
 use kuaimi::sm2::batch::{RecoverItem, recover_batch};
 use kuaimi::sm2::{self, RecoveryId, Signature};
 use pyo3::prelude::*;
@@ -122,7 +123,7 @@ fn recover(
             .iter()
             .map(|(e, signature, id)| RecoverItem::new(e, signature, *id))
             .collect();
-        recover_batch(&items)
+        recover_batch(&items, Threads::Pool)
             .into_iter()
             .map(|key| key.map(|key| key.to_sec1_bytes()))
             .collect()

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use kuaimi::Threads;
 use kuaimi::encoding::SignatureForm;
 use kuaimi::sm2::batch::{Content as Signed, SignItem, sign_batch};
 use kuaimi::sm2::{self, Signature, SigningKey};
@@ -136,5 +137,9 @@ fn sign(
         }))
     };
     let items: Vec<Outcome<SignItem<'_>>> = (0..rows).map(item).collect();
-    together(items, || sm2::Error::Random, sign_batch)
+    together(
+        items,
+        || sm2::Error::Random,
+        |items| sign_batch(items, Threads::Pool),
+    )
 }

@@ -1,7 +1,8 @@
 //! Many SM2 signatures to verify.
 
+use kuaimi::Threads;
 use kuaimi::sm2::batch::{Content as Signed, Signer, VerifyItem, verify_batch};
-use kuaimi::sm2::{self, DEFAULT_ID, PreparedVerifyingKey, VerifyingKey};
+use kuaimi::sm2::{self, DEFAULT_ID, VerifyingKey};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
@@ -87,12 +88,8 @@ struct Table<'a> {
     reading: Reading,
 }
 
-/// The one key of all rows under the one identity of all.
-enum One {
-    Key(VerifyingKey),
-    Prepared(PreparedVerifyingKey),
-    TooLong(sm2::Error),
-}
+/// The one key of all rows under the one identity of all, if that is not too long.
+type One = Result<VerifyingKey, sm2::Error>;
 
 impl Table<'_> {
     fn verify(&self, rows: usize) -> Vec<Outcome<()>> {
@@ -103,7 +100,11 @@ impl Table<'_> {
             .with_min_len(256)
             .map(|row| self.item(&decoded, one.as_ref(), row))
             .collect();
-        together(items, || sm2::Error::InvalidSignature, verify_batch)
+        together(
+            items,
+            || sm2::Error::InvalidSignature,
+            |items| verify_batch(items, Threads::Pool),
+        )
     }
 
     /// The identity of all rows, where there is one.
@@ -118,12 +119,7 @@ impl Table<'_> {
     /// The one key of all rows under the one identity of all, where it is so.
     fn one(&self) -> Option<One> {
         let (key, id) = (self.keys.one()?, self.id()?);
-        let made = match key.prepared() {
-            Some(key) => PreparedVerifyingKey::with_id(key.prepared_public_key().clone(), id)
-                .map(One::Prepared),
-            None => VerifyingKey::with_id(*key.point(), id).map(One::Key),
-        };
-        Some(made.unwrap_or_else(One::TooLong))
+        Some(key.usual_verifier().under_id(id))
     }
 
     fn item<'k>(
@@ -156,16 +152,12 @@ impl Table<'_> {
         id: &'k [u8],
     ) -> Result<Signer<'k>, Failure> {
         match one {
-            Some(One::Key(key)) => return Ok(Signer::Key(key)),
-            Some(One::Prepared(key)) => return Ok(Signer::Prepared(key)),
-            Some(One::TooLong(error)) => return Err((*error).into()),
+            Some(Ok(key)) => return Ok(Signer::Key(key)),
+            Some(Err(error)) => return Err((*error).into()),
             None => {}
         }
         Ok(match key {
-            KeyOf::Object(key) if self.ids.is_none() => match key.prepared() {
-                Some(prepared) => Signer::Prepared(prepared),
-                None => Signer::Key(key.usual_verifier()),
-            },
+            KeyOf::Object(key) if self.ids.is_none() => Signer::Key(key.usual_verifier()),
             KeyOf::Object(key) => Signer::Identity {
                 key: key.point(),
                 id,

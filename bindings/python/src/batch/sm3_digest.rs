@@ -1,5 +1,6 @@
 //! Many messages to hash with SM3.
 
+use kuaimi::Threads;
 use kuaimi::sm3::digest_many;
 use pyo3::prelude::*;
 
@@ -30,7 +31,7 @@ pub(super) fn sm3_digest_batch<'py>(
         let messages = messages.read();
         let values = messages.values();
         let present: Vec<&[u8]> = (0..rows).filter_map(|row| values.get(row)).collect();
-        let mut digests = digest_many(&present).into_iter();
+        let mut digests = digest_many(&present, Threads::Pool).into_iter();
         let digest = |row| values.get(row).and_then(|_| digests.next());
         (0..rows).map(digest).collect::<Vec<Option<[u8; 32]>>>()
     })?;

@@ -1,5 +1,6 @@
 //! The keys of many users of SM9.
 
+use kuaimi::Threads;
 use kuaimi::sm9;
 use pyo3::PyClass;
 use pyo3::prelude::*;
@@ -58,8 +59,9 @@ pub(super) fn sm9_extract_signing_batch(
     hid: Option<u8>,
     threads: Option<usize>,
 ) -> Result<Vec<Py<SigningKey>>, Failure> {
-    let batch = |identities: &[sm9::Identity<'_>]| master_key.0.extract_batch(identities);
-    extract(py, identities, hid, threads, batch, SigningKey::of)
+    let batch =
+        |identities: &[sm9::Identity<'_>]| master_key.0.extract_batch(identities, Threads::Pool);
+    extract(py, identities, hid, threads, batch, SigningKey)
 }
 
 /// The decryption keys of many users: a list. identities: a column of text or bytes. hid: the function identifier, by default 3.
@@ -77,6 +79,7 @@ pub(super) fn sm9_extract_decryption_batch(
     hid: Option<u8>,
     threads: Option<usize>,
 ) -> Result<Vec<Py<DecryptionKey>>, Failure> {
-    let batch = |identities: &[sm9::Identity<'_>]| master_key.0.extract_batch(identities);
-    extract(py, identities, hid, threads, batch, DecryptionKey::of)
+    let batch =
+        |identities: &[sm9::Identity<'_>]| master_key.0.extract_batch(identities, Threads::Pool);
+    extract(py, identities, hid, threads, batch, DecryptionKey)
 }

@@ -1,5 +1,6 @@
 //! Many SM9 signatures to verify.
 
+use kuaimi::Threads;
 use kuaimi::sm9;
 use kuaimi::sm9::batch::{Signer, VerifyItem, verify_batch};
 use pyo3::prelude::*;
@@ -72,7 +73,11 @@ pub(super) fn sm9_verify_batch<'py>(
             .with_min_len(64)
             .map(item)
             .collect();
-        together(items, || sm9::Error::InvalidSignature, verify_batch)
+        together(
+            items,
+            || sm9::Error::InvalidSignature,
+            |items| verify_batch(items, Threads::Pool),
+        )
     })?;
     Ok(verdicts(py, output, &outcomes, reasons)?)
 }

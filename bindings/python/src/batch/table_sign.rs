@@ -1,5 +1,6 @@
 //! Signatures for the rows of a table.
 
+use kuaimi::Threads;
 use kuaimi::encoding::SignatureForm;
 use kuaimi::sm2::SigningKey;
 use kuaimi_bulk::Signer;
@@ -36,6 +37,7 @@ impl TableSigner {
         let signing_key = SigningKey::with_id(key.secret().clone(), id_or_default(&id))?;
         let message_encoding = plain_encoding("message_encoding", message_encoding)?;
         let signer = Signer::new(signing_key)
+            .threads(Threads::Pool)
             .message_encoding(message_encoding)
             .digest_encoding(encoding("digest_encoding", digest_encoding)?);
         Ok(Self {

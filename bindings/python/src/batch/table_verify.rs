@@ -1,5 +1,6 @@
 //! Verdicts on the rows of a table, as the program gives them.
 
+use kuaimi::Threads;
 use kuaimi::sm2::{Error, MAX_ID_LEN};
 use kuaimi_bulk::{INVALID, Options, Verdict, Verifier};
 use pyo3::prelude::*;
@@ -57,7 +58,7 @@ impl TableVerifier {
             options = options.signature_form(self::signature_form(name)?);
         }
         Ok(Self {
-            verifier: Verifier::new(options),
+            verifier: Verifier::new(options.threads(Threads::Pool)),
             messages: messages(message_encoding),
         })
     }

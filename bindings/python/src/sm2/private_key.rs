@@ -125,7 +125,7 @@ impl PrivateKey {
     /// >>> len(kuaimi.sm2.SM2PrivateKey.generate().public_key().to_bytes())
     /// 65
     fn public_key(&self) -> PublicKey {
-        PublicKey::of(*self.secret().public_key())
+        PublicKey::of_verifier(self.signer.verifying_key().clone())
     }
 
     /// Signs data under an identity, at most 8191 bytes, by default b"1234567812345678" (GB/T 32918.2-2016, clause 6).

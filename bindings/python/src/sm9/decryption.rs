@@ -8,7 +8,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use super::form::{Options, is_der};
 use super::user_key::private_key;
-use super::{EncryptionKey, Key, MasterEncryptionPublicKey, either};
+use super::{EncryptionKey, MasterEncryptionPublicKey};
 use crate::argument::Identity;
 use crate::bytes::Input;
 use crate::error::{Failure, no_pickle};
@@ -24,8 +24,8 @@ private_key! {
     /// >>> bob = kuaimi.sm9.MasterEncryptionKey.generate().extract("bob@example.com")
     /// >>> bob.decrypt(bob.encryption_key().encrypt(b"a secret"))
     /// b'a secret'
-    DecryptionKey, PreparedDecryptionKey, "DecryptionKey", "kuaimi.sm9.MasterEncryptionKey.generate().extract(\"alice\")",
-    "about 20 KiB";
+    DecryptionKey, "DecryptionKey", "kuaimi.sm9.MasterEncryptionKey.generate().extract(\"alice\")",
+    "the key's table, of 10 KiB,";
     MasterEncryptionPublicKey; UnboundDecryptionKey.decryption_key;
     {
         /// Decrypts a ciphertext (GB/T 38635.2-2020, clause 9.3).
@@ -49,7 +49,7 @@ private_key! {
             let (options, der) = (Options::of(mode, mac)?, form.map(is_der).transpose()?);
             let message = py.detach(|| {
                 let ciphertext = options.read(der, &ciphertext)?;
-                either!(&self.0, key => key.decrypt_with(&ciphertext, options.to_decrypt()))
+                self.0.decrypt_with(&ciphertext, options.to_decrypt())
                     .map_err(|_| Failure::Decryption)
             })?;
             Ok(PyBytes::new(py, &message))
@@ -71,7 +71,7 @@ private_key! {
         ) -> Result<Bound<'py, PyBytes>, Failure> {
             let key = py.detach(|| {
                 let point = G1Point::from_slice(&encapsulated).map_err(|_| Failure::Decryption)?;
-                Ok::<_, Failure>(either!(&self.0, key => key.decapsulate(&point, length))?)
+                Ok::<_, Failure>(self.0.decapsulate(&point, length)?)
             })?;
             Ok(PyBytes::new(py, &key))
         }
@@ -81,7 +81,7 @@ private_key! {
         /// >>> kuaimi.sm9.MasterEncryptionKey.generate().extract("bob").encryption_key()
         /// <EncryptionKey "bob">
         fn encryption_key(&self) -> EncryptionKey {
-            EncryptionKey::of(self.key().encryption_key().clone())
+            EncryptionKey(self.0.encryption_key().clone())
         }
     }
 }
@@ -93,8 +93,8 @@ private_key! {
     ///
     /// >>> kuaimi.sm9.MasterEncryptionKey.generate().extract_exchange("alice@example.com")
     /// <ExchangeKey "alice@example.com">
-    ExchangeKey, PreparedExchangeKey, "ExchangeKey", "kuaimi.sm9.MasterEncryptionKey.generate().extract_exchange(\"alice\")",
-    "about 20 KiB";
+    ExchangeKey, "ExchangeKey", "kuaimi.sm9.MasterEncryptionKey.generate().extract_exchange(\"alice\")",
+    "the key's table, of 10 KiB,";
     MasterEncryptionPublicKey; UnboundDecryptionKey.exchange_key;
     {}
 }

@@ -6,9 +6,9 @@ use kuaimi::sm9;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
+use super::MasterEncryptionPublicKey;
 use super::form::{Options, is_der};
 use super::user_key::public_key;
-use super::{Key, MasterEncryptionPublicKey, either};
 use crate::argument::Identity;
 use crate::bytes::Input;
 use crate::error::Failure;
@@ -22,8 +22,8 @@ public_key! {
     /// >>> ciphertext = kuaimi.sm9.EncryptionKey(master.public_key(), "bob").encrypt(b"a secret")
     /// >>> master.extract("bob").decrypt(ciphertext)
     /// b'a secret'
-    EncryptionKey, PreparedEncryptionKey, encryption_key, "EncryptionKey",
-    "kuaimi.sm9.MasterEncryptionKey.generate().public_key().encryption_key(\"alice\")";
+    EncryptionKey, "EncryptionKey", "kuaimi.sm9.MasterEncryptionKey.generate().public_key().encryption_key(\"alice\")",
+    "the key's table, of 52 KiB, and those that it needs of its master public key";
     MasterEncryptionPublicKey;
     {
         /// Encrypts data of at least one byte (GB/T 38635.2-2020, clause 9.2).
@@ -48,7 +48,7 @@ public_key! {
         ) -> Result<Bound<'py, PyBytes>, Failure> {
             let (options, der) = (Options::of(mode, mac)?.to_encrypt(), is_der(form)?);
             let ciphertext = py.detach(|| {
-                let ciphertext = either!(&self.0, key => key.encrypt_with(&data, options))?;
+                let ciphertext = self.0.encrypt_with(&data, options)?;
                 Ok::<_, Failure>(if der {
                     ciphertext.to_der()
                 } else {
@@ -69,7 +69,7 @@ public_key! {
             py: Python<'py>,
             length: usize,
         ) -> Result<(Bound<'py, PyBytes>, Bound<'py, PyBytes>), Failure> {
-            let (key, point) = py.detach(|| either!(&self.0, key => key.encapsulate(length)))?;
+            let (key, point) = py.detach(|| self.0.encapsulate(length))?;
             Ok((PyBytes::new(py, &key), PyBytes::new(py, &point.to_bytes())))
         }
     }

@@ -5,19 +5,12 @@ use kuaimi::sm9::exchange::{self, Party, Response};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::{ExchangeKey, Key, identity};
+use super::{ExchangeKey, identity};
 use crate::argument::Identity;
 use crate::bytes::Input;
 use crate::error::{Failure, no_pickle};
 use crate::once::Once;
 use crate::sm2::confirmation;
-
-fn party(key: &ExchangeKey) -> Party {
-    match &key.0 {
-        Key::Plain(key) => key.into(),
-        Key::Prepared(key) => key.into(),
-    }
-}
 
 /// The side of an SM9 key exchange that begins (GB/T 38635.2-2020, clause 7). Each object serves one exchange.
 ///
@@ -47,7 +40,7 @@ impl Initiator {
         peer_identity: Identity,
         peer_hid: Option<u8>,
     ) -> Result<Self, Failure> {
-        let (party, peer) = (party(key), identity(&peer_identity, peer_hid));
+        let (party, peer) = (Party::from(&key.0), identity(&peer_identity, peer_hid));
         let (state, point) = py.detach(|| exchange::Initiator::start(party, peer))?;
         Ok(Self {
             state: Once::new(state),
@@ -139,7 +132,7 @@ impl Responder {
     ) -> Result<Self, Failure> {
         let peer = identity(&peer_identity, peer_hid);
         Ok(Self {
-            start: Once::new(exchange::Responder::new(party(key), peer)?),
+            start: Once::new(exchange::Responder::new(&key.0, peer)?),
             response: Once::empty(),
         })
     }

@@ -18,7 +18,7 @@ use crate::sm2::unwritable;
 macro_rules! master {
     (
         $(#[$doc:meta])* $key:ident, $name:literal;
-        $(#[$public_doc:meta])* $public:ident, $public_name:literal;
+        $(#[$public_doc:meta])* $public:ident, $public_name:literal, $table:literal;
         { $($method:tt)* } { $($public_method:tt)* }
     ) => {
         $(#[$doc])*
@@ -190,11 +190,24 @@ macro_rules! master {
                 })
             }
 
-            /// Computes now what the first uses of the key would compute and keep: a pairing and tables. Clones of the key share it.
+            #[doc = concat!("Makes the tables, of ", $table, ", now, and returns the key. The users' keys under it share them; they are made at the second use.")]
             ///
-            #[doc = concat!(">>> kuaimi.sm9.", $name, ".generate().public_key().precompute()")]
-            fn precompute(&self, py: Python<'_>) {
-                py.detach(|| self.0.precompute());
+            #[doc = concat!(">>> public_key = kuaimi.sm9.", $name, ".generate().public_key()")]
+            /// >>> public_key.prepare() is public_key
+            /// True
+            fn prepare(slf: Py<Self>, py: Python<'_>) -> Py<Self> {
+                let key = slf.get();
+                py.detach(|| key.0.prepare());
+                slf
+            }
+
+            /// Whether it has its tables.
+            ///
+            #[doc = concat!(">>> kuaimi.sm9.", $name, ".generate().public_key().prepare().is_prepared")]
+            /// True
+            #[getter]
+            fn is_prepared(&self) -> bool {
+                self.0.is_prepared()
             }
 
             $($public_method)*
@@ -246,7 +259,7 @@ master! {
     /// >>> master = kuaimi.sm9.MasterSigningKey.generate()
     /// >>> master.public_key().verifying_key("alice@example.com")
     /// <VerifyingKey "alice@example.com">
-    MasterSigningPublicKey, "MasterSigningPublicKey";
+    MasterSigningPublicKey, "MasterSigningPublicKey", "76 KiB";
     {
         /// The signing key of a user: an identity, text or bytes, and a function identifier hid, by default 1.
         ///
@@ -256,7 +269,7 @@ master! {
         /// <SigningKey "alice@example.com">
         #[pyo3(signature = (identity, hid = None))]
         fn extract(&self, py: Python<'_>, identity: Identity, hid: Option<u8>) -> Result<SigningKey, Failure> {
-            Ok(SigningKey::of(py.detach(|| self.0.extract(self::identity(&identity, hid)))?))
+            Ok(SigningKey(py.detach(|| self.0.extract(self::identity(&identity, hid)))?))
         }
     }
     {
@@ -268,7 +281,7 @@ master! {
         /// <VerifyingKey "alice">
         #[pyo3(signature = (identity, hid = None))]
         fn verifying_key(&self, identity: Identity, hid: Option<u8>) -> Result<VerifyingKey, Failure> {
-            Ok(VerifyingKey::of(self.0.verifying_key(self::identity(&identity, hid))?))
+            Ok(VerifyingKey(self.0.verifying_key(self::identity(&identity, hid))?))
         }
     }
 }
@@ -288,7 +301,7 @@ master! {
     /// >>> master = kuaimi.sm9.MasterEncryptionKey.generate()
     /// >>> master.public_key().encryption_key("bob@example.com")
     /// <EncryptionKey "bob@example.com">
-    MasterEncryptionPublicKey, "MasterEncryptionPublicKey";
+    MasterEncryptionPublicKey, "MasterEncryptionPublicKey", "118 KiB";
     {
         /// The decryption key of a user: an identity, text or bytes, and a function identifier hid, by default 3.
         ///
@@ -298,7 +311,7 @@ master! {
         /// <DecryptionKey "bob@example.com">
         #[pyo3(signature = (identity, hid = None))]
         fn extract(&self, py: Python<'_>, identity: Identity, hid: Option<u8>) -> Result<DecryptionKey, Failure> {
-            Ok(DecryptionKey::of(py.detach(|| self.0.extract(self::identity(&identity, hid)))?))
+            Ok(DecryptionKey(py.detach(|| self.0.extract(self::identity(&identity, hid)))?))
         }
 
         /// The key of a user for key exchange: an identity, text or bytes, and a function identifier hid, by default 2.
@@ -309,7 +322,7 @@ master! {
         /// <ExchangeKey "bob@example.com">
         #[pyo3(signature = (identity, hid = None))]
         fn extract_exchange(&self, py: Python<'_>, identity: Identity, hid: Option<u8>) -> Result<ExchangeKey, Failure> {
-            Ok(ExchangeKey::of(py.detach(|| self.0.extract_exchange(self::identity(&identity, hid)))?))
+            Ok(ExchangeKey(py.detach(|| self.0.extract_exchange(self::identity(&identity, hid)))?))
         }
     }
     {
@@ -321,7 +334,7 @@ master! {
         /// <EncryptionKey "bob">
         #[pyo3(signature = (identity, hid = None))]
         fn encryption_key(&self, identity: Identity, hid: Option<u8>) -> Result<EncryptionKey, Failure> {
-            Ok(EncryptionKey::of(self.0.encryption_key(self::identity(&identity, hid))?))
+            Ok(EncryptionKey(self.0.encryption_key(self::identity(&identity, hid))?))
         }
     }
 }

@@ -39,23 +39,6 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     stream::add_to(module)
 }
 
-/// A key, or the same with a table.
-pub(crate) enum Key<K, P> {
-    Plain(K),
-    Prepared(P),
-}
-
-/// The same expression for both.
-macro_rules! either {
-    ($key:expr, $inner:ident => $work:expr) => {
-        match $key {
-            $crate::sm9::Key::Plain($inner) => $work,
-            $crate::sm9::Key::Prepared($inner) => $work,
-        }
-    };
-}
-use either;
-
 /// An identity with its function identifier, if one was given.
 pub(crate) fn identity(id: &[u8], hid: Option<u8>) -> Identity<'_> {
     let identity = Identity::new(id);

@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyDict};
 use super::form::{is_der, written};
 use super::hash::{MessageHash, hashed};
 use super::user_key::private_key;
-use super::{Key, MasterSigningPublicKey, VerifyingKey, either};
+use super::{MasterSigningPublicKey, VerifyingKey};
 use crate::argument::Identity;
 use crate::bytes::{Input, Message};
 use crate::error::{Failure, no_pickle};
@@ -25,7 +25,8 @@ private_key! {
     /// >>> alice = kuaimi.sm9.MasterSigningKey.generate().extract("alice@example.com")
     /// >>> signature = alice.sign(b"a message")
     /// >>> alice.verifying_key().verify(signature, b"a message")
-    SigningKey, PreparedSigningKey, "SigningKey", "kuaimi.sm9.MasterSigningKey.generate().extract(\"alice\")", "about 120 KiB";
+    SigningKey, "SigningKey", "kuaimi.sm9.MasterSigningKey.generate().extract(\"alice\")",
+    "the key's table, of 52 KiB, and those that it needs of its master public key";
     MasterSigningPublicKey; UnboundSigningKey.signing_key;
     {
         /// Signs data. form: "der" (104 bytes) or "raw" (h and S, 96 bytes). The nonce comes from the key, the message and fresh randomness.
@@ -41,7 +42,7 @@ private_key! {
             form: &str,
         ) -> Result<Bound<'py, PyBytes>, Failure> {
             let der = is_der(form)?;
-            let signature = py.detach(|| either!(&self.0, key => key.sign_prehash(&hashed(&data))))?;
+            let signature = py.detach(|| self.0.sign_prehash(&hashed(&data)))?;
             Ok(written(py, &signature, der))
         }
 
@@ -58,7 +59,7 @@ private_key! {
             form: &str,
         ) -> Result<Bound<'py, PyBytes>, Failure> {
             let (der, hash) = (is_der(form)?, hash.state()?);
-            let signature = py.detach(|| either!(&self.0, key => key.sign_prehash(&hash)))?;
+            let signature = py.detach(|| self.0.sign_prehash(&hash))?;
             Ok(written(py, &signature, der))
         }
 
@@ -67,7 +68,7 @@ private_key! {
         /// >>> kuaimi.sm9.MasterSigningKey.generate().extract("alice").verifying_key()
         /// <VerifyingKey "alice">
         fn verifying_key(&self) -> VerifyingKey {
-            VerifyingKey::of(self.key().verifying_key().clone())
+            VerifyingKey(self.0.verifying_key().clone())
         }
     }
 }

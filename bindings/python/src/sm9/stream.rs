@@ -1,12 +1,11 @@
 //! Encryption of file objects, in little memory. Paths are opened in Python.
 
 use kuaimi::sm2::stream::Unseekable;
-use kuaimi::sm9::batch::{DecryptionKeyRef, Recipient};
 use kuaimi::sm9::stream::{Error, decrypt, decrypt_raw, encrypt, encrypt_raw};
 use pyo3::prelude::*;
 
 use super::form::{Options, is_der};
-use super::{DecryptionKey, EncryptionKey, either};
+use super::{DecryptionKey, EncryptionKey};
 use crate::error::Failure;
 use crate::file::PyFile;
 
@@ -36,7 +35,7 @@ fn encrypt_stream(
     let (source, target) = (PyFile::new(source), PyFile::new(target));
     let rng = &mut getrandom::SysRng;
     Ok(py.detach(|| {
-        let recipient: Recipient<'_> = either!(&key.0, key => key.into());
+        let recipient = &key.0;
         match (der, seekable) {
             (true, true) => encrypt(recipient, rng, options, source, target, length),
             (true, false) => encrypt(recipient, rng, options, source, Unseekable(target), length),
@@ -62,7 +61,7 @@ fn decrypt_stream(
     let (options, der) = (Options::of(mode, mac)?, is_der(form)?);
     let (source, target) = (PyFile::new(source), PyFile::new(target));
     let result = py.detach(|| {
-        let key: DecryptionKeyRef<'_> = either!(&key.0, key => key.into());
+        let key = &key.0;
         if der {
             decrypt(key, options.to_decrypt(), source, target).map(|(length, _)| length)
         } else {

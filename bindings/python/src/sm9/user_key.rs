@@ -3,25 +3,12 @@
 /// A user's private key. `$example` makes one in the documentation; `$bind` turns what a file holds into the key.
 macro_rules! private_key {
     (
-        $(#[$doc:meta])* $key:ident, $prepared:ident, $name:literal, $example:literal, $table:literal;
+        $(#[$doc:meta])* $key:ident, $name:literal, $example:literal, $table:literal;
         $master:ident; $unbound:ident.$bind:ident; { $($method:tt)* }
     ) => {
         $(#[$doc])*
         #[pyclass(frozen, name = $name, module = "kuaimi.sm9")]
-        pub(crate) struct $key(pub(crate) Key<sm9::$key, sm9::$prepared>);
-
-        impl $key {
-            pub(crate) fn of(key: sm9::$key) -> Self {
-                Self(Key::Plain(key))
-            }
-
-            pub(crate) fn key(&self) -> &sm9::$key {
-                match &self.0 {
-                    Key::Plain(key) => key,
-                    Key::Prepared(key) => key.key(),
-                }
-            }
-        }
+        pub(crate) struct $key(pub(crate) sm9::$key);
 
         #[pymethods]
         impl $key {
@@ -44,7 +31,7 @@ macro_rules! private_key {
                 let identity = super::identity(&identity, hid);
                 let master = &master_public_key.0;
                 let key = py.detach(|| sm9::$key::from_slice(&data, identity, master))?;
-                Ok(Self::of(key))
+                Ok(Self(key))
             }
 
             /// The point, x and y. Python does not wipe it.
@@ -53,7 +40,7 @@ macro_rules! private_key {
             /// >>> len(key.to_bytes()) in (64, 128)
             /// True
             fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-                PyBytes::new(py, self.key().to_bytes().as_ref())
+                PyBytes::new(py, self.0.to_bytes().as_ref())
             }
 
             /// The key in a file: PKCS#8, encrypted or not, in PEM or DER. Files hold the master public key, but no identity: give it.
@@ -78,7 +65,7 @@ macro_rules! private_key {
                     let (key, _) = read_key(&data, password.as_deref())?;
                     Ok::<_, Failure>($unbound::try_from(key)?.$bind(identity)?)
                 })?;
-                Ok(Self::of(key))
+                Ok(Self(key))
             }
 
             /// The key in a file's form: PrivateFormat.PKCS8 in Encoding.PEM or DER, encrypted under a password or not; GBT41389 in DER; or Raw.
@@ -96,7 +83,7 @@ macro_rules! private_key {
                 format: &Bound<'py, PyAny>,
                 encryption_algorithm: Option<&Bound<'py, PyAny>>,
             ) -> Result<Bound<'py, PyBytes>, Failure> {
-                let key = self.key();
+                let key = &self.0;
                 Ok(private_bytes!(py, key, encoding, format, encryption_algorithm, {
                     PrivateForm::Raw => key.to_bytes().as_slice(),
                     PrivateForm::Gbt => key.to_der().as_slice(),
@@ -111,7 +98,7 @@ macro_rules! private_key {
             /// >>> type(key.master_public_key()).__name__.startswith("Master")
             /// True
             fn master_public_key(&self) -> $master {
-                $master(self.key().master_public_key().clone())
+                $master(self.0.master_public_key().clone())
             }
 
             /// The identity, as bytes.
@@ -121,7 +108,7 @@ macro_rules! private_key {
             /// b'alice'
             #[getter]
             fn identity<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-                PyBytes::new(py, self.key().identity().id())
+                PyBytes::new(py, self.0.identity().id())
             }
 
             /// The function identifier: one byte.
@@ -131,58 +118,53 @@ macro_rules! private_key {
             /// True
             #[getter]
             fn hid(&self) -> u8 {
-                self.key().hid()
+                self.0.hid()
             }
 
-            #[doc = concat!("The same key with a table of ", $table, ": it is faster. The table is secret.")]
+            #[doc = concat!("Makes ", $table, " now, and returns the key: it is faster. Keys make their tables at their second use.")]
             ///
             #[doc = concat!(">>> key = ", $example)]
-            /// >>> key.prepare().is_prepared
+            /// >>> key.prepare() is key
             /// True
-            fn prepare(&self, py: Python<'_>) -> Self {
-                Self(Key::Prepared(match &self.0 {
-                    Key::Plain(key) => py.detach(|| key.prepare()),
-                    Key::Prepared(key) => key.clone(),
-                }))
+            fn prepare(slf: Py<Self>, py: Python<'_>) -> Py<Self> {
+                let key = slf.get();
+                py.detach(|| key.0.prepare());
+                slf
             }
 
-            /// Whether it has a table.
+            /// Whether it has its tables.
             ///
             #[doc = concat!(">>> key = ", $example)]
             /// >>> key.is_prepared
             /// False
             #[getter]
             fn is_prepared(&self) -> bool {
-                matches!(self.0, Key::Prepared(_))
+                self.0.is_prepared()
             }
 
-            /// The table, to be stored and given to with_table; of a key without one, it is computed. It is secret, as the key is.
+            /// The tables as bytes, to store and give to with_tables; they are made if they are not there. They are secret, as the key is.
             ///
             #[doc = concat!(">>> key = ", $example)]
-            /// >>> key.with_table(key.table()).is_prepared
+            /// >>> key.with_tables(key.tables_to_bytes()).is_prepared
             /// True
-            fn table<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-                let Key::Prepared(key) = self.prepare(py).0 else {
-                    return PyBytes::new(py, b"");
-                };
-                PyBytes::new(py, &py.detach(|| key.to_bytes()))
+            fn tables_to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+                PyBytes::new(py, &py.detach(|| self.0.tables_to_bytes()))
             }
 
-            /// The same key with a table that was stored. Raises FormatError where the table was altered, or is another key's or version's.
+            /// The same key with the tables that tables_to_bytes wrote. Raises FormatError where they were altered, or are another key's or version's.
             ///
             #[doc = concat!(">>> key = ", $example)]
-            /// >>> key.with_table(b"no table")
+            /// >>> key.with_tables(b"no tables")
             /// Traceback (most recent call last):
             /// kuaimi.errors.FormatError: this is no table of this kind and version: prepare the key again
-            fn with_table(&self, py: Python<'_>, table: Input) -> Result<Self, Failure> {
-                let prepared = py.detach(|| sm9::$prepared::from_bytes(&table, self.key()))?;
-                Ok(Self(Key::Prepared(prepared)))
+            fn with_tables(&self, py: Python<'_>, data: Input) -> Result<Self, Failure> {
+                Ok(Self(py.detach(|| self.0.with_tables(&data))?))
             }
 
             $($method)*
 
             fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-                other.cast::<Self>().is_ok_and(|other| self.key() == other.get().key())
+                other.cast::<Self>().is_ok_and(|other| self.0 == other.get().0)
             }
 
             fn __copy__(slf: Py<Self>) -> Py<Self> {
@@ -194,9 +176,7 @@ macro_rules! private_key {
             }
 
             fn __repr__(&self) -> String {
-                let prepared = if self.is_prepared() { ", prepared" } else { "" };
-                let identity = super::shown(self.key().identity().id());
-                format!(concat!("<", $name, " {}{}>"), identity, prepared)
+                format!(concat!("<", $name, " {}>"), super::shown(self.0.identity().id()))
             }
 
             fn __reduce__(&self) -> PyResult<()> {
@@ -210,25 +190,12 @@ pub(super) use private_key;
 /// A user's public key: an identity under a master public key.
 macro_rules! public_key {
     (
-        $(#[$doc:meta])* $key:ident, $prepared:ident, $inner:ident, $name:literal, $example:literal;
+        $(#[$doc:meta])* $key:ident, $name:literal, $example:literal, $table:literal;
         $master:ident; { $($method:tt)* }
     ) => {
         $(#[$doc])*
         #[pyclass(frozen, name = $name, module = "kuaimi.sm9")]
-        pub(crate) struct $key(pub(crate) Key<sm9::$key, sm9::$prepared>);
-
-        impl $key {
-            pub(crate) fn of(key: sm9::$key) -> Self {
-                Self(Key::Plain(key))
-            }
-
-            pub(crate) fn key(&self) -> &sm9::$key {
-                match &self.0 {
-                    Key::Plain(key) => key,
-                    Key::Prepared(key) => key.$inner(),
-                }
-            }
-        }
+        pub(crate) struct $key(pub(crate) sm9::$key);
 
         #[pymethods]
         impl $key {
@@ -240,7 +207,7 @@ macro_rules! public_key {
                 hid: Option<u8>,
             ) -> Result<Self, Failure> {
                 let identity = super::identity(&identity, hid);
-                Ok(Self::of(sm9::$key::new(&master_public_key.0, identity)?))
+                Ok(Self(sm9::$key::new(&master_public_key.0, identity)?))
             }
 
             /// The master public key that it belongs to.
@@ -249,7 +216,7 @@ macro_rules! public_key {
             /// >>> type(key.master_public_key()).__name__.startswith("Master")
             /// True
             fn master_public_key(&self) -> $master {
-                $master(self.key().master_public_key().clone())
+                $master(self.0.master_public_key().clone())
             }
 
             /// The identity, as bytes.
@@ -259,7 +226,7 @@ macro_rules! public_key {
             /// b'alice'
             #[getter]
             fn identity<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-                PyBytes::new(py, self.key().identity().id())
+                PyBytes::new(py, self.0.identity().id())
             }
 
             /// The function identifier: one byte.
@@ -269,40 +236,39 @@ macro_rules! public_key {
             /// True
             #[getter]
             fn hid(&self) -> u8 {
-                self.key().hid()
+                self.0.hid()
             }
 
-            /// The same key with a table: it is faster.
+            #[doc = concat!("Makes ", $table, " now, and returns the key: it is faster. Keys make their tables at their second use.")]
             ///
             #[doc = concat!(">>> key = ", $example)]
-            /// >>> key.prepare().is_prepared
+            /// >>> key.prepare() is key
             /// True
-            fn prepare(&self, py: Python<'_>) -> Self {
-                Self(Key::Prepared(match &self.0 {
-                    Key::Plain(key) => py.detach(|| key.prepare()),
-                    Key::Prepared(key) => key.clone(),
-                }))
+            fn prepare(slf: Py<Self>, py: Python<'_>) -> Py<Self> {
+                let key = slf.get();
+                py.detach(|| key.0.prepare());
+                slf
             }
 
-            /// Whether it has a table.
+            /// Whether it has its tables.
             ///
             #[doc = concat!(">>> key = ", $example)]
             /// >>> key.is_prepared
             /// False
             #[getter]
             fn is_prepared(&self) -> bool {
-                matches!(self.0, Key::Prepared(_))
+                self.0.is_prepared()
             }
 
             $($method)*
 
             fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-                other.cast::<Self>().is_ok_and(|other| self.key() == other.get().key())
+                other.cast::<Self>().is_ok_and(|other| self.0 == other.get().0)
             }
 
             fn __hash__(&self) -> u64 {
                 let mut hasher = DefaultHasher::new();
-                self.key().hash(&mut hasher);
+                self.0.hash(&mut hasher);
                 hasher.finish()
             }
 
@@ -315,9 +281,7 @@ macro_rules! public_key {
             }
 
             fn __repr__(&self) -> String {
-                let prepared = if self.is_prepared() { ", prepared" } else { "" };
-                let identity = super::shown(self.key().identity().id());
-                format!(concat!("<", $name, " {}{}>"), identity, prepared)
+                format!(concat!("<", $name, " {}>"), super::shown(self.0.identity().id()))
             }
 
             fn __reduce__<'py>(

@@ -6,10 +6,10 @@ use kuaimi::sm9;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
+use super::MasterSigningPublicKey;
 use super::form::SignatureReading;
 use super::hash::{MessageHash, hashed};
 use super::user_key::public_key;
-use super::{Key, MasterSigningPublicKey, either};
 use crate::argument::Identity;
 use crate::bytes::{Input, Message};
 use crate::error::Failure;
@@ -22,8 +22,8 @@ public_key! {
     /// >>> master = kuaimi.sm9.MasterSigningKey.generate()
     /// >>> verifier = kuaimi.sm9.VerifyingKey(master.public_key(), "alice")
     /// >>> verifier.verify(master.extract("alice").sign(b"a message"), b"a message")
-    VerifyingKey, PreparedVerifyingKey, verifying_key, "VerifyingKey",
-    "kuaimi.sm9.MasterSigningKey.generate().public_key().verifying_key(\"alice\")";
+    VerifyingKey, "VerifyingKey", "kuaimi.sm9.MasterSigningKey.generate().public_key().verifying_key(\"alice\")",
+    "the key's table, of 10 KiB, and those that it needs of its master public key";
     MasterSigningPublicKey;
     {
         /// Returns if the signature is this user's over the data. form: "der" or "raw"; by default, it is found.
@@ -45,7 +45,7 @@ public_key! {
             let reading = SignatureReading::of(form)?;
             py.detach(|| {
                 let signature = reading.to_verify(&signature)?;
-                Ok(either!(&self.0, key => key.verify_prehash(&hashed(&data), &signature))?)
+                Ok(self.0.verify_prehash(&hashed(&data), &signature)?)
             })
         }
 
@@ -64,7 +64,7 @@ public_key! {
             let (reading, hash) = (SignatureReading::of(form)?, hash.state()?);
             py.detach(|| {
                 let signature = reading.to_verify(&signature)?;
-                Ok(either!(&self.0, key => key.verify_prehash(&hash, &signature))?)
+                Ok(self.0.verify_prehash(&hash, &signature)?)
             })
         }
     }

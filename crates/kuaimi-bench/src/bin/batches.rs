@@ -7,6 +7,7 @@
 use std::error::Error;
 use std::io::{self, BufRead, Write};
 
+use kuaimi::Threads;
 use kuaimi::sm2::batch::{VerifyItem, verify_batch};
 use kuaimi::sm2::{SecretKey, Signature, SigningKey};
 use kuaimi::sm3::digest_many;
@@ -36,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let began = processor_time();
         let good = pool.install(|| match request.as_str() {
             "sign" => {
-                let signatures = key.sign_batch(&messages);
+                let signatures = key.sign_batch(&messages, Threads::One);
                 let bytes: Option<Vec<[u8; 64]>> = signatures
                     .iter()
                     .map(|signature| Some(signature.as_ref().ok()?.to_bytes()))
@@ -50,9 +51,9 @@ fn main() -> Result<(), Box<dyn Error>> {
                         VerifyItem::new(&verifier, message, Signature::from_slice(signature))
                     })
                     .collect();
-                verify_batch(&items).iter().all(Result::is_ok)
+                verify_batch(&items, Threads::One).iter().all(Result::is_ok)
             }
-            "digest" => digest_many(&messages).len() == rows.len(),
+            "digest" => digest_many(&messages, Threads::One).len() == rows.len(),
             _ => false,
         });
         let seconds = processor_time() - began;

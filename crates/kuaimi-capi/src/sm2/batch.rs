@@ -1,10 +1,11 @@
 //! Many operations at once, in vector lanes: each item has a result of its own.
 
+use kuaimi::Threads;
 use kuaimi::sm2::batch::{
     Content, DecryptItem, EncryptItem, RecoverItem, SignItem, VerifyItem, decrypt_batch,
     encrypt_batch, keygen_batch, recover_batch, sign_batch, verify_batch,
 };
-use kuaimi::sm2::{Ciphertext, Error as Sm2Error, RecoveryId, Signature};
+use kuaimi::sm2::{Ciphertext, EncryptionKey, Error as Sm2Error, RecoveryId, Signature};
 
 use super::ciphertext::*;
 use super::private_key::kuaimi_sm2_private_key;
@@ -15,7 +16,6 @@ use super::verify::kuaimi_sm2_verifying_key;
 use crate::buffer::{handle, kuaimi_bytes};
 use crate::error::{Error, kuaimi_error};
 use crate::handle::Object;
-use crate::prepared::either;
 
 /// What is signed, of one item of a batch: one of the constants `KUAIMI_CONTENT_…`.
 pub type kuaimi_content_kind = u32;
@@ -154,7 +154,7 @@ pub unsafe extern "C" fn kuaimi_sm2_private_key_generate_batch(
 ) -> kuaimi_error {
     call!(keys = new_handles(keys, count), results = results(results, count) => {
         let mut keys = keys;
-        run((0..count).map(Ok), results, |numbers| keygen_batch(numbers.len()), |place, key| {
+        run((0..count).map(Ok), results, |numbers| keygen_batch(numbers.len(), Threads::One), |place, key| {
             keys.put(place, key.clone());
             Ok(())
         })
@@ -178,7 +178,7 @@ pub unsafe extern "C" fn kuaimi_sm2_sign_batch(
                 Ok(SignItem::new(object(item.key)?, content(&item.content, item.content_kind)?))
             });
             let (signatures, _) = signatures.as_chunks_mut::<KUAIMI_SM2_SIGNATURE_LEN>();
-            run(read, results, sign_batch, |place, signature| {
+            run(read, results, |items| sign_batch(items, Threads::One), |place, signature| {
                 signatures[place] = signature.to_bytes();
                 Ok(())
             })
@@ -188,7 +188,7 @@ pub unsafe extern "C" fn kuaimi_sm2_sign_batch(
 
 /// Verifies all items. `results` has one result for each, `KUAIMI_OK` or `KUAIMI_ERROR_INVALID_SIGNATURE` if the item's other
 /// fields are right; the function returns `KUAIMI_OK` if all are, and else the first that is not. Any mixture of keys, messages
-/// and digests. A key with six signatures or more in the batch is prepared for it.
+/// and digests. A key with six signatures or more in the batch gets a table for it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_verify_batch(
     items: *const kuaimi_sm2_verify_item,
@@ -196,7 +196,7 @@ pub unsafe extern "C" fn kuaimi_sm2_verify_batch(
     results: *mut kuaimi_error,
 ) -> kuaimi_error {
     call!(items = items(items, count), results = results(results, count) => {
-        verify_items(items, results, verify_batch)
+        verify_items(items, results, |items| verify_batch(items, Threads::One))
     })
 }
 
@@ -210,7 +210,7 @@ pub(crate) fn verify_items(
         let key = object(item.key)?;
         let content = content(&item.content, item.content_kind)?;
         let signature = signature_to_verify(item.form, item.signature.get()?)?;
-        Ok(either!(key => VerifyItem::new(key, content, signature)))
+        Ok(VerifyItem::new(key, content, signature))
     });
     run(read, results, verify, |_, _| Ok(()))
 }
@@ -240,10 +240,10 @@ pub unsafe extern "C" fn kuaimi_sm2_recover_batch(
                     .iter()
                     .map(|(digest, signature, id)| RecoverItem::new(digest, signature, *id))
                     .collect();
-                recover_batch(&items)
+                recover_batch(&items, Threads::One)
             };
             run(read, results, recover, |place, key| {
-                keys.put(place, crate::prepared::Key::Plain(*key));
+                keys.put(place, EncryptionKey::new(*key));
                 Ok(())
             })
         }
@@ -267,10 +267,10 @@ pub unsafe extern "C" fn kuaimi_sm2_encrypt_batch(
             // SAFETY: the structure is the caller's, who keeps the rules for pointers at the head of the header.
             let message = unsafe { crate::buffer::input(item.message.data, item.message.len) }?;
             room(item.out, &mut item.out_len, ciphertext_bound(message.len(), overhead)?)?;
-            Ok(either!(key => EncryptItem::new(key, message)))
+            Ok(EncryptItem::new(key, message))
         });
         let mut ciphertexts = Vec::new();
-        let mut all = run(read, results, encrypt_batch, |place, ciphertext| {
+        let mut all = run(read, results, |items| encrypt_batch(items, Threads::One), |place, ciphertext| {
             ciphertexts.push((place, ciphertext.to_bytes(form)));
             Ok(())
         });
@@ -309,7 +309,7 @@ pub unsafe extern "C" fn kuaimi_sm2_decrypt_batch(
                 .iter()
                 .map(|(key, ciphertext)| DecryptItem::new(key, ciphertext))
                 .collect();
-            decrypt_batch(&items)
+            decrypt_batch(&items, Threads::One)
         };
         let mut plaintexts = Vec::new();
         let mut all = run(read, results, decrypt, |place, plaintext| {

@@ -6,7 +6,6 @@ use super::private_key::kuaimi_sm2_private_key;
 use super::public_key::kuaimi_sm2_public_key;
 use crate::buffer::Output;
 use crate::error::{Error, kuaimi_error};
-use crate::prepared::either;
 
 /// A form of an SM2 ciphertext: one of the constants `KUAIMI_SM2_CIPHERTEXT_…`.
 pub type kuaimi_sm2_ciphertext_form = u32;
@@ -81,7 +80,7 @@ pub unsafe extern "C" fn kuaimi_sm2_encrypt(
         }
         let (form, overhead) = written_form(form)?;
         out.write(ciphertext_bound(message.len(), overhead)?, || {
-            Ok(either!(key => key.encrypt(message))?.to_bytes(form))
+            Ok(key.encrypt(message)?.to_bytes(form))
         })
     })
 }

@@ -45,7 +45,7 @@ pub unsafe extern "C" fn kuaimi_sm2_exchange_start(
         peer_id = optional_input(peer_id, peer_id_len),
         r_a = array_out(r_a) => {
             let party = Party::new(key, identity(id))?;
-            let peer = Peer::new(peer.key(), identity(peer_id))?;
+            let peer = Peer::new(peer.public_key(), identity(peer_id))?;
             let (initiator, point) = Initiator::start(party, peer)?;
             r_a.put(point.to_sec1_bytes());
             out.put(State::new(Some(initiator)));
@@ -87,7 +87,7 @@ pub unsafe extern "C" fn kuaimi_sm2_exchange_respond(
         r_b = array_out(r_b),
         s_b = array_out(s_b) => {
             let party = Party::new(key, identity(id))?;
-            let peer = Peer::new(peer.key(), identity(peer_id))?;
+            let peer = Peer::new(peer.public_key(), identity(peer_id))?;
             let response = Responder::new(party, peer).respond(&point(r_a)?, shared_len)?;
             r_b.put(response.point().to_sec1_bytes());
             s_b.put(response.confirmation());

@@ -38,11 +38,11 @@ pub unsafe extern "C" fn kuaimi_sm2_explain_signature(
         message = input(message, message_len),
         signature = input(signature, signature_len),
         out = output(out, out_len) => {
-            let verifier = VerifyingKey::with_id(*key.key(), identity(id))?;
+            let verifier = VerifyingKey::with_id(*key.public_key(), identity(id))?;
             let read = read_signature(form, signature)?;
             write(out, || match read {
                 Ok(signature) if verifier.verify(message, &signature).is_ok() => fits(),
-                Ok(signature) => or_unknown(explain(&[*key.key()], identity(id), message, &signature)),
+                Ok(signature) => or_unknown(explain(&[*key.public_key()], identity(id), message, &signature)),
                 Err(error) => error.to_string(),
             })
         }
@@ -66,11 +66,11 @@ pub unsafe extern "C" fn kuaimi_sm2_explain_digest_signature(
         digest = digest(digest),
         signature = input(signature, signature_len),
         out = output(out, out_len) => {
-            let verifier = VerifyingKey::new(*key.key());
+            let verifier = VerifyingKey::new(*key.public_key());
             let read = read_signature(form, signature)?;
             write(out, || match read {
                 Ok(signature) if verifier.verify_prehash(&digest, &signature).is_ok() => fits(),
-                Ok(signature) => or_unknown(explain_digest(&[*key.key()], &digest, &signature)),
+                Ok(signature) => or_unknown(explain_digest(&[*key.public_key()], &digest, &signature)),
                 Err(error) => error.to_string(),
             })
         }

@@ -1,5 +1,6 @@
-//! Prepared keys that are kept, for servers that see the same signers again and again.
+//! Public keys that are kept with their tables, for servers that see the same signers again and again.
 
+use kuaimi::Threads;
 use kuaimi::sm2::KeyCache;
 
 use super::batch::{kuaimi_sm2_verify_item, verify_items};
@@ -8,10 +9,9 @@ use super::verify::kuaimi_sm2_verifying_key;
 use crate::cache::kuaimi_cache_stats;
 use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
-use crate::prepared::Key;
 
-/// A bounded store of tables of public keys. A key gets a table at its second use, and loses it when the memory is needed for
-/// others that were used later. Threads may share it.
+/// A bounded store of tables of public keys, for keys that come as bytes with each message. A key gets a table at its second use,
+/// and loses it when the memory is needed for others that were used later. Threads may share it.
 pub struct kuaimi_sm2_key_cache {
     _opaque: [u8; 0],
 }
@@ -46,10 +46,7 @@ pub unsafe extern "C" fn kuaimi_sm2_key_cache_verify(
         message = input(message, message_len),
         signature = input(signature, signature_len) => {
             let signature = signature_to_verify(form, signature)?;
-            Ok(match key {
-                Key::Plain(key) => cache.verify(key, message, &signature),
-                Key::Prepared(key) => key.verify(message, &signature),
-            }?)
+            Ok(cache.verify(key, message, &signature)?)
         }
     )
 }
@@ -70,10 +67,7 @@ pub unsafe extern "C" fn kuaimi_sm2_key_cache_verify_digest(
         digest = digest(digest),
         signature = input(signature, signature_len) => {
             let signature = signature_to_verify(form, signature)?;
-            Ok(match key {
-                Key::Plain(key) => cache.verify_prehash(key, &digest, &signature),
-                Key::Prepared(key) => key.verify_prehash(&digest, &signature),
-            }?)
+            Ok(cache.verify_prehash(key, &digest, &signature)?)
         }
     )
 }
@@ -88,7 +82,7 @@ pub unsafe extern "C" fn kuaimi_sm2_key_cache_verify_batch(
     results: *mut kuaimi_error,
 ) -> kuaimi_error {
     call!(cache = handle(cache), items = items(items, count), results = results(results, count) => {
-        verify_items(items, results, |items| cache.verify_batch(items))
+        verify_items(items, results, |items| cache.verify_batch(items, Threads::One))
     })
 }
 

@@ -1,13 +1,12 @@
 //! Private keys.
 
 use kuaimi::encoding::{EncodeEcPrivateKey, EncodePrivateKey, LineEnding, read_private_key};
-use kuaimi::sm2::SecretKey;
+use kuaimi::sm2::{EncryptionKey, SecretKey};
 
 use super::public_key::kuaimi_sm2_public_key;
 use crate::error::{Error, kuaimi_error};
 use crate::handle::{free, objects};
 use crate::key_form::*;
-use crate::prepared::Key;
 
 /// An SM2 private key, with its public key. Not changed by any function, so that threads may share it.
 pub struct kuaimi_sm2_private_key {
@@ -119,7 +118,7 @@ pub unsafe extern "C" fn kuaimi_sm2_private_key_public_key(
     out: *mut *mut kuaimi_sm2_public_key,
 ) -> kuaimi_error {
     call!(out = new_handle(out), key = handle(key) => {
-        out.put(Key::Plain(*key.public_key()));
+        out.put(EncryptionKey::new(*key.public_key()));
         Ok(())
     })
 }
@@ -137,7 +136,7 @@ pub unsafe extern "C" fn kuaimi_sm2_private_key_write_enveloped(
     /// 2 · 35 for the coordinates, 34 and 18 for digest and content, 68 and 35 for the keys, and the headers.
     const MAX_LEN: usize = 260;
     call!(key = handle(key), recipient = handle(recipient), out = output(out, out_len) => {
-        out.write(MAX_LEN, || Ok(key.to_enveloped_key(recipient.key(), &mut getrandom::SysRng)?))
+        out.write(MAX_LEN, || Ok(key.to_enveloped_key(recipient.public_key(), &mut getrandom::SysRng)?))
     })
 }
 

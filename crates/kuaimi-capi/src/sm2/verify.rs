@@ -1,33 +1,23 @@
 //! Verifying (GB/T 32918.2-2016, clause 7), and recovering public keys from signatures.
 
-use kuaimi::sm2::{PreparedVerifyingKey, PublicKey, RecoveryId, VerifyingKey};
+use kuaimi::sm2::{EncryptionKey, PublicKey, RecoveryId, VerifyingKey};
 
 use super::public_key::{identity, kuaimi_sm2_public_key};
 use super::signature::{kuaimi_signature_form, read_signature, signature_to_verify};
 use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
-use crate::prepared::{Key, either};
 use crate::sm3::kuaimi_sm3;
 use crate::state::State;
 
-/// An SM2 public key that verifies under one identity. Not changed by any function, so that threads may share it.
+/// An SM2 public key that verifies under one identity. Threads may share it.
 pub struct kuaimi_sm2_verifying_key {
     _opaque: [u8; 0],
 }
-objects!(kuaimi_sm2_verifying_key: Key<VerifyingKey, PreparedVerifyingKey>);
-
-impl Key<VerifyingKey, PreparedVerifyingKey> {
-    pub(crate) fn key(&self) -> &VerifyingKey {
-        match self {
-            Self::Plain(key) => key,
-            Self::Prepared(key) => key.verifying_key(),
-        }
-    }
-}
+objects!(kuaimi_sm2_verifying_key: VerifyingKey);
 
 /// A public key that verifies under the identity `id`, at `*out`. `id` null means the default identity, `1234567812345678`; a
-/// pointer with `id_len` zero means the empty one. From a prepared public key comes a prepared verifying key. The public key
-/// may be freed. Free the new key with `kuaimi_sm2_verifying_key_free`.
+/// pointer with `id_len` zero means the empty one. The two keys share one table. The public key may be freed. Free the
+/// new key with `kuaimi_sm2_verifying_key_free`.
 ///
 /// `KUAIMI_ERROR_IDENTITY_TOO_LONG`: more than 8191 bytes.
 #[unsafe(no_mangle)]
@@ -38,25 +28,19 @@ pub unsafe extern "C" fn kuaimi_sm2_verifying_key_new(
     out: *mut *mut kuaimi_sm2_verifying_key,
 ) -> kuaimi_error {
     call!(out = new_handle(out), key = handle(key), id = optional_input(id, id_len) => {
-        out.put(match key {
-            Key::Plain(key) => Key::Plain(VerifyingKey::with_id(*key, identity(id))?),
-            Key::Prepared(key) => {
-                Key::Prepared(PreparedVerifyingKey::with_id(key.clone(), identity(id))?)
-            }
-        });
+        out.put(key.verifying_key_with_id(identity(id))?);
         Ok(())
     })
 }
 
-/// The same key with a table of 52 KiB, at `*out`: verification with it takes about a third of the time. Making it takes as
-/// long as about three verifications.
+/// Makes the table of a key now, 52 KiB: verification takes about a third of the time with it. Making it takes as long as about
+/// three verifications.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_verifying_key_prepare(
     key: *const kuaimi_sm2_verifying_key,
-    out: *mut *mut kuaimi_sm2_verifying_key,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), key = handle(key) => {
-        out.put(Key::Prepared(key.key().prepare()));
+    call!(key = handle(key) => {
+        key.prepare();
         Ok(())
     })
 }
@@ -81,7 +65,7 @@ pub unsafe extern "C" fn kuaimi_sm2_verify(
         message = input(message, message_len),
         signature = input(signature, signature_len) => {
             let signature = signature_to_verify(form, signature)?;
-            Ok(either!(key => key.verify(message, &signature))?)
+            Ok(key.verify(message, &signature)?)
         }
     )
 }
@@ -98,7 +82,7 @@ pub unsafe extern "C" fn kuaimi_sm2_verify_digest(
 ) -> kuaimi_error {
     call!(key = handle(key), digest = digest(digest), signature = input(signature, signature_len) => {
         let signature = signature_to_verify(form, signature)?;
-        Ok(either!(key => key.verify_prehash(&digest, &signature))?)
+        Ok(key.verify_prehash(&digest, &signature)?)
     })
 }
 
@@ -109,7 +93,7 @@ pub unsafe extern "C" fn kuaimi_sm2_verifying_key_hash(
     out: *mut *mut kuaimi_sm3,
 ) -> kuaimi_error {
     call!(out = new_handle(out), key = handle(key) => {
-        out.put(State::new(either!(key => key.message_hash())));
+        out.put(State::new(key.message_hash()));
         Ok(())
     })
 }
@@ -138,7 +122,7 @@ pub unsafe extern "C" fn kuaimi_sm2_recover(
     call!(out = new_handle(out), digest = digest(digest), signature = input(signature, signature_len) => {
         let signature = read_signature(form, signature)??;
         let id = RecoveryId::try_from(recovery_id)?;
-        out.put(Key::Plain(PublicKey::recover(&digest, &signature, id)?));
+        out.put(EncryptionKey::new(PublicKey::recover(&digest, &signature, id)?));
         Ok(())
     })
 }

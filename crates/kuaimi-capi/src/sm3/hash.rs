@@ -1,5 +1,6 @@
 //! The hash, and the key derivation function that is made of it.
 
+use kuaimi::Threads;
 use kuaimi::sm3::{self, Sm3};
 
 use crate::buffer::kuaimi_bytes;
@@ -43,7 +44,7 @@ pub unsafe extern "C" fn kuaimi_sm3_digest_many(
         messages = items(messages, count),
         digests = region(digests, count.saturating_mul(KUAIMI_SM3_DIGEST_LEN)) => {
             let messages = crate::buffer::inputs(messages.iter())?;
-            digests.copy_from_slice(sm3::digest_many(&messages).as_flattened());
+            digests.copy_from_slice(sm3::digest_many(&messages, Threads::One).as_flattened());
             Ok(())
         }
     )

@@ -1,10 +1,11 @@
 //! Many operations at once: each item has a result of its own.
 
+use kuaimi::Threads;
 use kuaimi::sm9::batch::{
     DecapsulateItem, DecryptItem, EncapsulateItem, EncryptItem, SignItem, VerifyItem,
     decapsulate_batch, decrypt_batch, encapsulate_batch, encrypt_batch, sign_batch, verify_batch,
 };
-use kuaimi::sm9::{Ciphertext, DecryptionKey, Error as Sm9Error, G1Point, PreparedDecryptionKey};
+use kuaimi::sm9::{Ciphertext, DecryptionKey, Error as Sm9Error, G1Point};
 
 use super::decryption_key::kuaimi_sm9_decryption_key;
 use super::encapsulation::encapsulation;
@@ -15,7 +16,6 @@ use super::signing_key::kuaimi_sm9_signing_key;
 use super::verifying_key::kuaimi_sm9_verifying_key;
 use crate::buffer::kuaimi_bytes;
 use crate::error::{Error, kuaimi_error};
-use crate::prepared::{Key, either};
 use crate::sm2::{kuaimi_signature_form, object, room, run, write_item};
 
 /// One signature to be made.
@@ -114,10 +114,10 @@ pub unsafe extern "C" fn kuaimi_sm9_sign_batch(
             let read = items.iter().map(|item| {
                 let key = object(item.key)?;
                 let message = item.message.get()?;
-                Ok(either!(key => SignItem::new(key, message)))
+                Ok(SignItem::new(key, message))
             });
             let (signatures, _) = signatures.as_chunks_mut::<KUAIMI_SM9_SIGNATURE_LEN>();
-            run(read, results, sign_batch, |place, signature| {
+            run(read, results, |items| sign_batch(items, Threads::One), |place, signature| {
                 signatures[place] = signature.to_bytes();
                 Ok(())
             })
@@ -134,7 +134,7 @@ pub unsafe extern "C" fn kuaimi_sm9_verify_batch(
     results: *mut kuaimi_error,
 ) -> kuaimi_error {
     call!(items = items(items, count), results = results(results, count) => {
-        verify_items(items, results, verify_batch)
+        verify_items(items, results, |items| verify_batch(items, Threads::One))
     })
 }
 
@@ -148,7 +148,7 @@ pub(crate) fn verify_items(
         let key = object(item.key)?;
         let message = item.message.get()?;
         let signature = signature_to_verify(item.form, item.signature.get()?)?;
-        Ok(either!(key => VerifyItem::new(key, message, signature)))
+        Ok(VerifyItem::new(key, message, signature))
     });
     run(read, results, verify, |_, _| Ok(()))
 }
@@ -173,10 +173,10 @@ pub unsafe extern "C" fn kuaimi_sm9_encrypt_batch(
                 // SAFETY: the structure is the caller's, who keeps the rules for pointers at the head of the header.
                 let message = unsafe { crate::buffer::input(item.message.data, item.message.len) }?;
                 room(item.out, &mut item.out_len, ciphertext_bound(message.len())?)?;
-                Ok(either!(key => EncryptItem::new(key, message)).with_options(options.to_encrypt()))
+                Ok(EncryptItem::new(key, message).with_options(options.to_encrypt()))
             });
             let mut ciphertexts = Vec::new();
-            let mut all = run(read, results, encrypt_batch, |place, ciphertext| {
+            let mut all = run(read, results, |items| encrypt_batch(items, Threads::One), |place, ciphertext| {
                 ciphertexts.push((place, options.write(ciphertext)));
                 Ok(())
             });
@@ -201,7 +201,7 @@ pub unsafe extern "C" fn kuaimi_sm9_decrypt_batch(
     options: *const kuaimi_sm9_options,
     results: *mut kuaimi_error,
 ) -> kuaimi_error {
-    type Read<'a> = (&'a Key<DecryptionKey, PreparedDecryptionKey>, Ciphertext);
+    type Read<'a> = (&'a DecryptionKey, Ciphertext);
     call!(
         items = items_mut(items, count),
         options = optional_structure(options),
@@ -217,10 +217,10 @@ pub unsafe extern "C" fn kuaimi_sm9_decrypt_batch(
                 let items: Vec<DecryptItem<'_>> = read
                     .iter()
                     .map(|(key, ciphertext)| {
-                        either!(key => DecryptItem::new(key, ciphertext)).with_options(options.to_decrypt())
+                        DecryptItem::new(key, ciphertext).with_options(options.to_decrypt())
                     })
                     .collect();
-                decrypt_batch(&items)
+                decrypt_batch(&items, Threads::One)
             };
             let mut plaintexts = Vec::new();
             let mut all = run(read, results, decrypt, |place, plaintext| {
@@ -252,9 +252,9 @@ pub unsafe extern "C" fn kuaimi_sm9_encapsulate_batch(
             if item.derived.is_null() || item.c.is_null() {
                 return Err(Error::KUAIMI_ERROR_NULL_POINTER);
             }
-            Ok(either!(key => EncapsulateItem::new(key, item.derived_len)))
+            Ok(EncapsulateItem::new(key, item.derived_len))
         });
-        run(read, results, encapsulate_batch, |place, (fresh, point)| {
+        run(read, results, |items| encapsulate_batch(items, Threads::One), |place, (fresh, point)| {
             let item = &items[place];
             // SAFETY: the structure is the caller's, who keeps the rules for pointers at the head of the header.
             let derived = unsafe { crate::buffer::region(item.derived, item.derived_len) }?;
@@ -274,11 +274,7 @@ pub unsafe extern "C" fn kuaimi_sm9_decapsulate_batch(
     count: usize,
     results: *mut kuaimi_error,
 ) -> kuaimi_error {
-    type Read<'a> = (
-        &'a Key<DecryptionKey, PreparedDecryptionKey>,
-        G1Point,
-        usize,
-    );
+    type Read<'a> = (&'a DecryptionKey, G1Point, usize);
     call!(items = items(items, count), results = results(results, count) => {
         let read = items.iter().map(|item| -> Result<Read<'_>, Error> {
             let key = object(item.key)?;
@@ -290,9 +286,9 @@ pub unsafe extern "C" fn kuaimi_sm9_decapsulate_batch(
         let decapsulate = |read: &[Read<'_>]| {
             let items: Vec<DecapsulateItem<'_>> = read
                 .iter()
-                .map(|(key, c, length)| either!(key => DecapsulateItem::new(key, c, *length)))
+                .map(|(key, c, length)| DecapsulateItem::new(key, c, *length))
                 .collect();
-            decapsulate_batch(&items)
+            decapsulate_batch(&items, Threads::One)
         };
         run(read, results, decapsulate, |place, derived| {
             let item = &items[place];

@@ -5,7 +5,6 @@ use kuaimi::sm9::G1Point;
 use super::decryption_key::kuaimi_sm9_decryption_key;
 use super::encryption_key::kuaimi_sm9_encryption_key;
 use crate::error::kuaimi_error;
-use crate::prepared::either;
 
 /// The length of a point with its first byte 04, as encapsulation and key exchange write it.
 pub const KUAIMI_SM9_POINT_LEN: usize = 65;
@@ -23,7 +22,7 @@ pub unsafe extern "C" fn kuaimi_sm9_encapsulate(
     c: *mut u8,
 ) -> kuaimi_error {
     call!(key = handle(key), derived = region(derived, derived_len), c = array_out(c) => {
-        let (fresh, point) = either!(key => key.encapsulate(derived.len()))?;
+        let (fresh, point) = key.encapsulate(derived.len())?;
         derived.copy_from_slice(&fresh);
         c.put(point.to_sec1_bytes());
         Ok(())
@@ -47,7 +46,7 @@ pub unsafe extern "C" fn kuaimi_sm9_decapsulate(
 ) -> kuaimi_error {
     call!(key = handle(key), #[once] c = input(c, c_len), derived = region(derived, derived_len) => {
         let c = encapsulation(c)?;
-        derived.copy_from_slice(&either!(key => key.decapsulate(&c, derived.len()))?);
+        derived.copy_from_slice(&key.decapsulate(&c, derived.len())?);
         Ok(())
     })
 }

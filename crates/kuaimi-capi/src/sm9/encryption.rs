@@ -5,7 +5,6 @@ use kuaimi::sm9::{Ciphertext, DecryptOptions, EncryptOptions, Error as Sm9Error,
 use super::decryption_key::kuaimi_sm9_decryption_key;
 use super::encryption_key::kuaimi_sm9_encryption_key;
 use crate::error::{Error, kuaimi_error};
-use crate::prepared::either;
 
 /// How SM9 encrypts a message: one of the constants `KUAIMI_SM9_MODE_…`, whose numbers are the `EnType` of GB/T 41389.
 pub type kuaimi_sm9_mode = u32;
@@ -146,7 +145,7 @@ pub unsafe extern "C" fn kuaimi_sm9_encrypt(
             }
             let options = Options::try_from(options)?;
             out.write(ciphertext_bound(message.len())?, || {
-                let ciphertext = either!(key => key.encrypt_with(message, options.to_encrypt()))?;
+                let ciphertext = key.encrypt_with(message, options.to_encrypt())?;
                 Ok(options.write(&ciphertext))
             })
         }
@@ -177,7 +176,7 @@ pub unsafe extern "C" fn kuaimi_sm9_decrypt(
             let options = Options::try_from(options)?;
             let ciphertext = options.read(ciphertext)?;
             out.write(ciphertext.c2().len(), || {
-                Ok(either!(key => key.decrypt_with(&ciphertext, options.to_decrypt()))?)
+                Ok(key.decrypt_with(&ciphertext, options.to_decrypt())?)
             })
         }
     )

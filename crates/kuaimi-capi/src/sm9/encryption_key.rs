@@ -1,28 +1,17 @@
 //! To whom messages and keys are encrypted.
 
-use kuaimi::sm9::{EncryptionKey, PreparedEncryptionKey};
+use kuaimi::sm9::EncryptionKey;
 
 use super::identity::identity;
 use super::master_encryption::kuaimi_sm9_master_encryption_public_key;
 use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
-use crate::prepared::Key;
 
-/// A user's public key for SM9 encryption: an identity under a master public key. Not changed by any function, so that threads
-/// may share it.
+/// A user's public key for SM9 encryption: an identity under a master public key. Threads may share it.
 pub struct kuaimi_sm9_encryption_key {
     _opaque: [u8; 0],
 }
-objects!(kuaimi_sm9_encryption_key: Key<EncryptionKey, PreparedEncryptionKey>);
-
-impl Key<EncryptionKey, PreparedEncryptionKey> {
-    pub(crate) fn key(&self) -> &EncryptionKey {
-        match self {
-            Self::Plain(key) => key,
-            Self::Prepared(key) => key.encryption_key(),
-        }
-    }
-}
+objects!(kuaimi_sm9_encryption_key: EncryptionKey);
 
 /// The public key of the user `id` under a master public key, at `*out`. `hid` is the function identifier; 0 means the usual
 /// one, 3. Free it with `kuaimi_sm9_encryption_key_free`.
@@ -37,19 +26,19 @@ pub unsafe extern "C" fn kuaimi_sm9_encryption_key_new(
     out: *mut *mut kuaimi_sm9_encryption_key,
 ) -> kuaimi_error {
     call!(out = new_handle(out), master = handle(master), #[once] id = input(id, id_len) => {
-        out.put(Key::Plain(EncryptionKey::new(master, identity(id, hid))?));
+        out.put(EncryptionKey::new(master, identity(id, hid))?);
         Ok(())
     })
 }
 
-/// The same key with a table of about 52 KiB, at `*out`: encryption to it is faster.
+/// Makes the table of a key now, 52 KiB, and of its master public key what is needed with it, 66 KiB: encryption is faster with
+/// both.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_encryption_key_prepare(
     key: *const kuaimi_sm9_encryption_key,
-    out: *mut *mut kuaimi_sm9_encryption_key,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), key = handle(key) => {
-        out.put(Key::Prepared(key.key().prepare()));
+    call!(key = handle(key) => {
+        key.prepare();
         Ok(())
     })
 }

@@ -1,13 +1,12 @@
 //! Key exchange (GB/T 38635.2-2020, clause 7).
 
-use kuaimi::sm9::exchange::{Initiator, Party, Responder, Response};
-use kuaimi::sm9::{ExchangeKey, G1Point, PreparedExchangeKey};
+use kuaimi::sm9::G1Point;
+use kuaimi::sm9::exchange::{Initiator, Responder, Response};
 
 use super::exchange_key::kuaimi_sm9_exchange_key;
 use super::identity::identity;
 use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
-use crate::prepared::{Key, either};
 use crate::sm2::give_key;
 use crate::state::{Once, State};
 
@@ -23,10 +22,6 @@ objects!(
     kuaimi_sm9_initiator: Once<Initiator>,
     kuaimi_sm9_response: Once<Response>,
 );
-
-fn party(key: &Key<ExchangeKey, PreparedExchangeKey>) -> Party {
-    either!(key => key.into())
-}
 
 /// The initiator's first step. `key` is the initiator's own, `peer_id` the responder, with the function identifier `peer_hid`
 /// (0 means the usual one, 2). Send the 65 bytes at `r_a` to the responder. Free the initiator with
@@ -47,7 +42,7 @@ pub unsafe extern "C" fn kuaimi_sm9_exchange_start(
         key = handle(key),
         #[once] peer_id = input(peer_id, peer_id_len),
         r_a = array_out(r_a) => {
-            let (initiator, point) = Initiator::start(party(key), identity(peer_id, peer_hid))?;
+            let (initiator, point) = Initiator::start(key, identity(peer_id, peer_hid))?;
             r_a.put(point.to_sec1_bytes());
             out.put(State::new(Some(initiator)));
             Ok(())
@@ -85,7 +80,7 @@ pub unsafe extern "C" fn kuaimi_sm9_exchange_respond(
         r_b = array_out(r_b),
         s_b = array_out(s_b) => {
             let r_a = G1Point::from_slice(r_a)?;
-            let responder = Responder::new(party(key), identity(peer_id, peer_hid))?;
+            let responder = Responder::new(key, identity(peer_id, peer_hid))?;
             let response = responder.respond(&r_a, shared_len)?;
             r_b.put(response.point().to_sec1_bytes());
             s_b.put(response.confirmation());
@@ -171,7 +166,7 @@ pub unsafe extern "C" fn kuaimi_sm9_initiator_from_bytes(
     out: *mut *mut kuaimi_sm9_initiator,
 ) -> kuaimi_error {
     call!(out = new_handle(out), #[once] bytes = input(bytes, len), key = handle(key) => {
-        out.put(State::new(Some(Initiator::from_bytes(bytes, party(key))?)));
+        out.put(State::new(Some(Initiator::from_bytes(bytes, key)?)));
         Ok(())
     })
 }

@@ -1,5 +1,6 @@
-//! Prepared identities that are kept, for servers that see the same signers again and again.
+//! Identities that are kept with their tables, for servers that see the same signers again and again.
 
+use kuaimi::Threads;
 use kuaimi::sm9::IdentityCache;
 
 use super::batch::{kuaimi_sm9_verify_item, verify_items};
@@ -9,11 +10,10 @@ use super::verifying_key::kuaimi_sm9_verifying_key;
 use crate::cache::kuaimi_cache_stats;
 use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
-use crate::prepared::Key;
 use crate::sm2::kuaimi_signature_form;
 
-/// A bounded store of prepared identities under one master public key. An identity is prepared at its second use, and dropped
-/// when the memory is needed for others that were used later. Threads may share it.
+/// A bounded store of identities under one master public key, with their tables, for verifying keys that come and go. An identity
+/// gets a table at its second use, and loses it when the memory is needed for others that were used later. Threads may share it.
 pub struct kuaimi_sm9_identity_cache {
     _opaque: [u8; 0],
 }
@@ -49,10 +49,7 @@ pub unsafe extern "C" fn kuaimi_sm9_identity_cache_verify(
         message = input(message, message_len),
         signature = input(signature, signature_len) => {
             let signature = signature_to_verify(form, signature)?;
-            Ok(match key {
-                Key::Plain(key) => cache.verify(key, message, &signature),
-                Key::Prepared(key) => key.verify(message, &signature),
-            }?)
+            Ok(cache.verify(key, message, &signature)?)
         }
     )
 }
@@ -67,7 +64,7 @@ pub unsafe extern "C" fn kuaimi_sm9_identity_cache_verify_batch(
     results: *mut kuaimi_error,
 ) -> kuaimi_error {
     call!(cache = handle(cache), items = items(items, count), results = results(results, count) => {
-        verify_items(items, results, |items| cache.verify_batch(items))
+        verify_items(items, results, |items| cache.verify_batch(items, Threads::One))
     })
 }
 

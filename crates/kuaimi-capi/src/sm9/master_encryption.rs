@@ -1,25 +1,22 @@
 //! Master keys for encryption and key exchange: what the key generation centre holds, and what everyone knows of it.
 
+use kuaimi::Threads;
 use kuaimi::encoding::sm9::{Key as FileKey, read_key};
 use kuaimi::encoding::{EncodePrivateKey, EncodePublicKey, LineEnding};
 use kuaimi::sm9::{MasterEncryptionKey, MasterEncryptionPublicKey};
 
 use super::decryption_key::kuaimi_sm9_decryption_key;
-use super::exchange_key::kuaimi_sm9_exchange_key;
 use super::identity::{identity, kuaimi_sm9_identity};
 use crate::error::{Error, kuaimi_error};
 use crate::handle::{free, objects};
 use crate::key_form::*;
-use crate::prepared::Key;
 use crate::sm2::run;
 
-/// A master key for encryption and key exchange, with its public key: the secret of the key generation centre. Not changed by
-/// any function, so that threads may share it.
+/// A master key for encryption and key exchange, with its public key: the secret of the key generation centre. Threads may share it.
 pub struct kuaimi_sm9_master_encryption_key {
     _opaque: [u8; 0],
 }
-/// A master public key for encryption and key exchange, which all users know. What it computes once is kept, under its own
-/// locks, so that threads may share it.
+/// A master public key for encryption and key exchange, which all users know. Threads may share it.
 pub struct kuaimi_sm9_master_encryption_public_key {
     _opaque: [u8; 0],
 }
@@ -28,8 +25,7 @@ objects!(
     kuaimi_sm9_master_encryption_public_key: MasterEncryptionPublicKey,
 );
 
-/// A new master key at `*out`, from the operating system's random generator. Free it with
-/// `kuaimi_sm9_master_encryption_key_free`.
+/// A new master key at `*out`, from the operating system's random generator. Free it with `kuaimi_sm9_master_encryption_key_free`.
 ///
 /// Source: GB/T 38635.2-2020, clause 7.1.
 #[unsafe(no_mangle)]
@@ -141,7 +137,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_extract(
     out: *mut *mut kuaimi_sm9_decryption_key,
 ) -> kuaimi_error {
     call!(out = new_handle(out), master = handle(master), #[once] id = input(id, id_len) => {
-        out.put(Key::Plain(master.extract(identity(id, hid))?));
+        out.put(master.extract(identity(id, hid))?);
         Ok(())
     })
 }
@@ -164,55 +160,8 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_extract_batch(
         results = results(results, count) => {
             let mut keys = keys;
             let read = identities.iter().map(kuaimi_sm9_identity::get);
-            run(read, results, |identities| master.extract_batch(identities), |place, key| {
-                keys.put(place, Key::Plain(key.clone()));
-                Ok(())
-            })
-        }
-    )
-}
-
-/// The key for key exchange of the user `id` at `*out`. `hid` is the function identifier; 0 means the usual one, 2. Free the
-/// key with `kuaimi_sm9_exchange_key_free`.
-///
-/// `KUAIMI_ERROR_EMPTY_IDENTITY`. `KUAIMI_ERROR_UNUSABLE_MASTER_KEY`: this master key cannot serve this identity, which does
-/// not happen by chance.
-///
-/// Source: GB/T 38635.2-2020, clause 7.1.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_extract_exchange(
-    master: *const kuaimi_sm9_master_encryption_key,
-    id: *const u8,
-    id_len: usize,
-    hid: u8,
-    out: *mut *mut kuaimi_sm9_exchange_key,
-) -> kuaimi_error {
-    call!(out = new_handle(out), master = handle(master), #[once] id = input(id, id_len) => {
-        out.put(Key::Plain(master.extract_exchange(identity(id, hid))?));
-        Ok(())
-    })
-}
-
-/// As `kuaimi_sm9_master_encryption_key_extract_exchange`, for many users: faster than one by one. The handles are at `keys[0]`
-/// to `keys[count - 1]`; one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all
-/// are, and else the first that is not.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn kuaimi_sm9_master_encryption_key_extract_exchange_batch(
-    master: *const kuaimi_sm9_master_encryption_key,
-    identities: *const kuaimi_sm9_identity,
-    count: usize,
-    keys: *mut *mut kuaimi_sm9_exchange_key,
-    results: *mut kuaimi_error,
-) -> kuaimi_error {
-    call!(
-        keys = new_handles(keys, count),
-        master = handle(master),
-        identities = items(identities, count),
-        results = results(results, count) => {
-            let mut keys = keys;
-            let read = identities.iter().map(kuaimi_sm9_identity::get);
-            run(read, results, |identities| master.extract_exchange_batch(identities), |place, key| {
-                keys.put(place, Key::Plain(key.clone()));
+            run(read, results, |identities| master.extract_batch(identities, Threads::One), |place, key| {
+                keys.put(place, key.clone());
                 Ok(())
             })
         }
@@ -285,13 +234,13 @@ pub unsafe extern "C" fn kuaimi_sm9_master_encryption_public_key_write(
     })
 }
 
-/// Computes now what encryption and key exchange under this key share, about 118 KiB; without it, they are slower.
+/// Makes the table of a master public key now, 118 KiB, which all keys under it share: encryption and key exchange are faster with it.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn kuaimi_sm9_master_encryption_public_key_precompute(
+pub unsafe extern "C" fn kuaimi_sm9_master_encryption_public_key_prepare(
     key: *const kuaimi_sm9_master_encryption_public_key,
 ) -> kuaimi_error {
     call!(key = handle(key) => {
-        key.precompute();
+        key.prepare();
         Ok(())
     })
 }

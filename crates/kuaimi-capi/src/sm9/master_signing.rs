@@ -1,5 +1,6 @@
 //! Master keys for signatures: what the key generation centre holds, and what everyone knows of it.
 
+use kuaimi::Threads;
 use kuaimi::encoding::sm9::{Key as FileKey, read_key};
 use kuaimi::encoding::{EncodePrivateKey, EncodePublicKey, LineEnding};
 use kuaimi::sm9::{MasterSigningKey, MasterSigningPublicKey};
@@ -9,16 +10,13 @@ use super::signing_key::kuaimi_sm9_signing_key;
 use crate::error::{Error, kuaimi_error};
 use crate::handle::{free, objects};
 use crate::key_form::*;
-use crate::prepared::Key;
 use crate::sm2::run;
 
-/// A master key for signatures, with its public key: the secret of the key generation centre. Not changed by any function, so
-/// that threads may share it.
+/// A master key for signatures, with its public key: the secret of the key generation centre. Threads may share it.
 pub struct kuaimi_sm9_master_signing_key {
     _opaque: [u8; 0],
 }
-/// A master public key for signatures, which all users know. What it computes once is kept, under its own locks, so that
-/// threads may share it.
+/// A master public key for signatures, which all users know. Threads may share it.
 pub struct kuaimi_sm9_master_signing_public_key {
     _opaque: [u8; 0],
 }
@@ -139,7 +137,7 @@ pub unsafe extern "C" fn kuaimi_sm9_master_signing_key_extract(
     out: *mut *mut kuaimi_sm9_signing_key,
 ) -> kuaimi_error {
     call!(out = new_handle(out), master = handle(master), #[once] id = input(id, id_len) => {
-        out.put(Key::Plain(master.extract(identity(id, hid))?));
+        out.put(master.extract(identity(id, hid))?);
         Ok(())
     })
 }
@@ -162,8 +160,8 @@ pub unsafe extern "C" fn kuaimi_sm9_master_signing_key_extract_batch(
         results = results(results, count) => {
             let mut keys = keys;
             let read = identities.iter().map(kuaimi_sm9_identity::get);
-            run(read, results, |identities| master.extract_batch(identities), |place, key| {
-                keys.put(place, Key::Plain(key.clone()));
+            run(read, results, |identities| master.extract_batch(identities, Threads::One), |place, key| {
+                keys.put(place, key.clone());
                 Ok(())
             })
         }
@@ -236,14 +234,13 @@ pub unsafe extern "C" fn kuaimi_sm9_master_signing_public_key_write(
     })
 }
 
-/// Computes now what signing and verifying under this key share, about 76 KiB; without it, the first operations do, and signing
-/// is slower.
+/// Makes the table of a master public key now, 76 KiB, which all keys under it share: signing and verification are faster with it.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn kuaimi_sm9_master_signing_public_key_precompute(
+pub unsafe extern "C" fn kuaimi_sm9_master_signing_public_key_prepare(
     key: *const kuaimi_sm9_master_signing_public_key,
 ) -> kuaimi_error {
     call!(key = handle(key) => {
-        key.precompute();
+        key.prepare();
         Ok(())
     })
 }

@@ -8,7 +8,6 @@ use super::verifying_key::kuaimi_sm9_verifying_key;
 use crate::buffer::{Output, with_copy};
 use crate::error::{Error, kuaimi_error};
 use crate::handle::{free, objects};
-use crate::prepared::either;
 use crate::sm2::{KUAIMI_SIGNATURE_DER, KUAIMI_SIGNATURE_RAW, kuaimi_signature_form};
 use crate::state::State;
 
@@ -104,7 +103,7 @@ pub unsafe extern "C" fn kuaimi_sm9_sign(
     out_len: *mut usize,
 ) -> kuaimi_error {
     call!(key = handle(key), message = input(message, message_len), out = output(out, out_len) => {
-        write_signature(form, out, || Ok(either!(key => key.sign(message))?))
+        write_signature(form, out, || Ok(key.sign(message)?))
     })
 }
 
@@ -119,7 +118,7 @@ pub unsafe extern "C" fn kuaimi_sm9_sign_hash(
 ) -> kuaimi_error {
     call!(key = handle(key), hash = handle(hash), out = output(out, out_len) => {
         write_signature(form, out, || {
-            hash.with(|hash| Ok(either!(key => key.sign_prehash(hash))?))?
+            hash.with(|hash| Ok(key.sign_prehash(hash)?))?
         })
     })
 }
@@ -143,7 +142,7 @@ pub unsafe extern "C" fn kuaimi_sm9_verify(
         message = input(message, message_len),
         signature = input(signature, signature_len) => {
             let signature = signature_to_verify(form, signature)?;
-            Ok(either!(key => key.verify(message, &signature))?)
+            Ok(key.verify(message, &signature)?)
         }
     )
 }
@@ -159,7 +158,7 @@ pub unsafe extern "C" fn kuaimi_sm9_verify_hash(
 ) -> kuaimi_error {
     call!(key = handle(key), hash = handle(hash), signature = input(signature, signature_len) => {
         let signature = signature_to_verify(form, signature)?;
-        hash.with(|hash| Ok(either!(key => key.verify_prehash(hash, &signature))?))?
+        hash.with(|hash| Ok(key.verify_prehash(hash, &signature)?))?
     })
 }
 

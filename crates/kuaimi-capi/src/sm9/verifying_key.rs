@@ -1,28 +1,17 @@
 //! Whose signatures are verified.
 
-use kuaimi::sm9::{PreparedVerifyingKey, VerifyingKey};
+use kuaimi::sm9::VerifyingKey;
 
 use super::identity::identity;
 use super::master_signing::kuaimi_sm9_master_signing_public_key;
 use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
-use crate::prepared::Key;
 
-/// A user's public key for SM9 signatures: an identity under a master public key. Not changed by any function, so that threads
-/// may share it.
+/// A user's public key for SM9 signatures: an identity under a master public key. Threads may share it.
 pub struct kuaimi_sm9_verifying_key {
     _opaque: [u8; 0],
 }
-objects!(kuaimi_sm9_verifying_key: Key<VerifyingKey, PreparedVerifyingKey>);
-
-impl Key<VerifyingKey, PreparedVerifyingKey> {
-    pub(crate) fn key(&self) -> &VerifyingKey {
-        match self {
-            Self::Plain(key) => key,
-            Self::Prepared(key) => key.verifying_key(),
-        }
-    }
-}
+objects!(kuaimi_sm9_verifying_key: VerifyingKey);
 
 /// The public key of the user `id` under a master public key, at `*out`. `hid` is the function identifier; 0 means the usual
 /// one, 1. Free it with `kuaimi_sm9_verifying_key_free`.
@@ -37,19 +26,19 @@ pub unsafe extern "C" fn kuaimi_sm9_verifying_key_new(
     out: *mut *mut kuaimi_sm9_verifying_key,
 ) -> kuaimi_error {
     call!(out = new_handle(out), master = handle(master), #[once] id = input(id, id_len) => {
-        out.put(Key::Plain(VerifyingKey::new(master, identity(id, hid))?));
+        out.put(VerifyingKey::new(master, identity(id, hid))?);
         Ok(())
     })
 }
 
-/// The same key with a table of about 10 KiB, at `*out`: verification with it is faster.
+/// Makes the table of a key now, 10 KiB, and of its master public key what is needed with it, 66 KiB: verification is faster with
+/// both.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_verifying_key_prepare(
     key: *const kuaimi_sm9_verifying_key,
-    out: *mut *mut kuaimi_sm9_verifying_key,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), key = handle(key) => {
-        out.put(Key::Prepared(key.key().prepare()));
+    call!(key = handle(key) => {
+        key.prepare();
         Ok(())
     })
 }

@@ -56,16 +56,21 @@ fn sm2_signature() {
     ));
     assert_eq!(z[..], bytes(&example["z"]));
 
-    let (mut plain, mut prepared, mut of_prepared, mut prepared_public) =
-        (null_mut(), null_mut(), null_mut(), null_mut());
+    let (mut plain, mut prepared, mut of_prepared) = (null_mut(), null_mut(), null_mut());
+    let prepared_public = sm2_public_key(&point);
     call!(kuaimi_sm2_verifying_key_new(
         public,
         id.as_ptr(),
         id.len(),
         &mut plain
     ));
-    call!(kuaimi_sm2_verifying_key_prepare(plain, &mut prepared));
-    call!(kuaimi_sm2_public_key_prepare(public, &mut prepared_public));
+    call!(kuaimi_sm2_verifying_key_new(
+        prepared_public,
+        id.as_ptr(),
+        id.len(),
+        &mut prepared
+    ));
+    call!(kuaimi_sm2_verifying_key_prepare(prepared));
     call!(kuaimi_sm2_verifying_key_new(
         prepared_public,
         null(),
@@ -286,7 +291,8 @@ fn sm2_ciphertext() {
         // What is encrypted here is decrypted here.
         let (mut public, mut prepared) = (null_mut(), null_mut());
         call!(kuaimi_sm2_private_key_public_key(private, &mut public));
-        call!(kuaimi_sm2_public_key_prepare(public, &mut prepared));
+        call!(kuaimi_sm2_private_key_public_key(private, &mut prepared));
+        call!(kuaimi_sm2_public_key_prepare(prepared));
         for key in [public, prepared] {
             for length in [1, 94, 95, 127, 128, 300, 70_000] {
                 let message = vec![7; length];

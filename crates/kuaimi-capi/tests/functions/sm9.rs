@@ -78,8 +78,22 @@ fn sm9_signature() {
     assert_eq!(raw, bytes(&example["p_pub_s"]));
 
     let (mut prepared_alice, mut prepared, mut from_table) = (null_mut(), null_mut(), null_mut());
-    call!(kuaimi_sm9_signing_key_prepare(alice, &mut prepared_alice));
-    call!(kuaimi_sm9_verifying_key_prepare(verifying, &mut prepared));
+    call!(kuaimi_sm9_master_signing_key_extract(
+        master,
+        id.as_ptr(),
+        id.len(),
+        0,
+        &mut prepared_alice
+    ));
+    call!(kuaimi_sm9_verifying_key_new(
+        public,
+        id.as_ptr(),
+        id.len(),
+        0,
+        &mut prepared
+    ));
+    call!(kuaimi_sm9_signing_key_prepare(prepared_alice));
+    call!(kuaimi_sm9_verifying_key_prepare(prepared));
     let table = output!(|out, len| kuaimi_sm9_signing_key_write_table(prepared_alice, out, len));
     call!(kuaimi_sm9_signing_key_read_table(
         alice,
@@ -164,7 +178,7 @@ fn sm9_encryption_and_encapsulation() {
         master,
         &mut public
     ));
-    call!(kuaimi_sm9_master_encryption_public_key_precompute(public));
+    call!(kuaimi_sm9_master_encryption_public_key_prepare(public));
     call!(kuaimi_sm9_master_encryption_key_extract(
         master,
         id.as_ptr(),
@@ -172,7 +186,14 @@ fn sm9_encryption_and_encapsulation() {
         3,
         &mut plain
     ));
-    call!(kuaimi_sm9_decryption_key_prepare(plain, &mut prepared));
+    call!(kuaimi_sm9_master_encryption_key_extract(
+        master,
+        id.as_ptr(),
+        id.len(),
+        3,
+        &mut prepared
+    ));
+    call!(kuaimi_sm9_decryption_key_prepare(prepared));
     call!(kuaimi_sm9_encryption_key_new(
         public,
         id.as_ptr(),
@@ -180,7 +201,14 @@ fn sm9_encryption_and_encapsulation() {
         0,
         &mut to
     ));
-    call!(kuaimi_sm9_encryption_key_prepare(to, &mut to_prepared));
+    call!(kuaimi_sm9_encryption_key_new(
+        public,
+        id.as_ptr(),
+        id.len(),
+        0,
+        &mut to_prepared
+    ));
+    call!(kuaimi_sm9_encryption_key_prepare(to_prepared));
     let encapsulation = &vectors["key_encapsulation"];
     assert_eq!(encapsulation["ke"], example["ke"]);
     for bob in [plain, prepared] {
@@ -285,7 +313,7 @@ fn sm9_key_exchange() {
     let master = master!(kuaimi_sm9_master_encryption_key_from_bytes, example["ke"]);
     let users = ["a", "b"].map(|user| {
         let id = ascii(&example[format!("id_{user}_ascii")]);
-        let (mut key, mut prepared) = (null_mut(), null_mut());
+        let mut key = null_mut();
         call!(kuaimi_sm9_master_encryption_key_extract_exchange(
             master,
             id.as_ptr(),
@@ -295,10 +323,10 @@ fn sm9_key_exchange() {
         ));
         let raw = output!(|out, len| kuaimi_sm9_exchange_key_write(key, KUAIMI_KEY_RAW, out, len));
         assert_eq!(raw, bytes(&example[format!("de_{user}")]));
-        call!(kuaimi_sm9_exchange_key_prepare(key, &mut prepared));
-        (id, key, prepared)
+        (id, key)
     });
-    let [(id_a, a, _), (id_b, _, b)] = users;
+    let [(id_a, a), (id_b, b)] = users;
+    call!(kuaimi_sm9_exchange_key_prepare(b));
     let (mut initiator, mut response) = (null_mut(), null_mut());
     let (mut r_a, mut r_b, mut s_a, mut s_b) = ([0; 65], [0; 65], [0; 32], [0; 32]);
     let (mut key_a, mut key_b) = ([0; 16], [1; 16]);
@@ -362,8 +390,8 @@ fn sm9_key_exchange() {
         (refused, key_b),
         (KUAIMI_ERROR_CONFIRMATION_FAILED, [0; 16])
     );
-    for (_, key, prepared) in users {
-        free!(kuaimi_sm9_exchange_key_free(key, prepared));
+    for (_, key) in users {
+        free!(kuaimi_sm9_exchange_key_free(key));
     }
     free!(
         kuaimi_sm9_master_encryption_key_free(master);

@@ -89,10 +89,6 @@ static kuaimi_sm9_decapsulate_item sm9_decapsulate_items[1];
 
 static void make_handles(struct handles *h)
 {
-    kuaimi_sm9_signing_key *signing;
-    kuaimi_sm9_decryption_key *decryption;
-    kuaimi_sm9_exchange_key *exchange;
-
     MUST(kuaimi_sm3_new(&h->kuaimi_sm3));
     MUST(kuaimi_hmac_sm3_new(in, sizeof in, &h->kuaimi_hmac_sm3));
     MUST(kuaimi_sm4_new(in, &h->kuaimi_sm4));
@@ -120,17 +116,12 @@ static void make_handles(struct handles *h)
     MUST(kuaimi_sm9_master_encryption_key_from_bytes(in, sizeof in, &h->kuaimi_sm9_master_encryption_key));
     MUST(kuaimi_sm9_master_encryption_key_public_key(h->kuaimi_sm9_master_encryption_key,
                                                      &h->kuaimi_sm9_master_encryption_public_key));
-    /* Prepared, so that they have tables to write. */
-    MUST(kuaimi_sm9_master_signing_key_extract(h->kuaimi_sm9_master_signing_key, in, sizeof in, 0, &signing));
-    MUST(kuaimi_sm9_signing_key_prepare(signing, &h->kuaimi_sm9_signing_key));
-    kuaimi_sm9_signing_key_free(signing);
-    MUST(kuaimi_sm9_master_encryption_key_extract(h->kuaimi_sm9_master_encryption_key, in, sizeof in, 0, &decryption));
-    MUST(kuaimi_sm9_decryption_key_prepare(decryption, &h->kuaimi_sm9_decryption_key));
-    kuaimi_sm9_decryption_key_free(decryption);
+    MUST(kuaimi_sm9_master_signing_key_extract(h->kuaimi_sm9_master_signing_key, in, sizeof in, 0,
+                                               &h->kuaimi_sm9_signing_key));
+    MUST(kuaimi_sm9_master_encryption_key_extract(h->kuaimi_sm9_master_encryption_key, in, sizeof in, 0,
+                                                  &h->kuaimi_sm9_decryption_key));
     MUST(kuaimi_sm9_master_encryption_key_extract_exchange(h->kuaimi_sm9_master_encryption_key, in, sizeof in, 0,
-                                                           &exchange));
-    MUST(kuaimi_sm9_exchange_key_prepare(exchange, &h->kuaimi_sm9_exchange_key));
-    kuaimi_sm9_exchange_key_free(exchange);
+                                                           &h->kuaimi_sm9_exchange_key));
     MUST(kuaimi_sm9_verifying_key_new(h->kuaimi_sm9_master_signing_public_key, in, sizeof in, 0,
                                       &h->kuaimi_sm9_verifying_key));
     MUST(kuaimi_sm9_message_hash_new(&h->kuaimi_sm9_message_hash));

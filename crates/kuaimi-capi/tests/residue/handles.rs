@@ -123,14 +123,12 @@ fn sm9(name: &str, secret: &[u8; 32], state: &[u8]) -> Free {
         if name.starts_with("master") {
             return free!(kuaimi_sm9_master_signing_key_free(master));
         }
-        let mut key = new!(kuaimi_sm9_master_signing_key_extract(
+        let key = new!(kuaimi_sm9_master_signing_key_extract(
             master, id, 5, HID_SIGN
         ));
         free!(kuaimi_sm9_master_signing_key_free(master))();
         if name.ends_with("prepared") {
-            let prepared = new!(kuaimi_sm9_signing_key_prepare(key));
-            free!(kuaimi_sm9_signing_key_free(key))();
-            key = prepared;
+            call!(kuaimi_sm9_signing_key_prepare(key));
         }
         let (mut bytes, mut size) = ([0; 96], 96);
         let (form, out) = (KUAIMI_SIGNATURE_RAW, bytes.as_mut_ptr());
@@ -151,24 +149,20 @@ fn sm9(name: &str, secret: &[u8; 32], state: &[u8]) -> Free {
         "master encryption key" => free!(kuaimi_sm9_master_encryption_key_free(master)),
         "decryption key" => {
             let hid = HID_ENCRYPT;
-            let mut key = new!(kuaimi_sm9_master_encryption_key_extract(master, id, 5, hid));
+            let key = new!(kuaimi_sm9_master_encryption_key_extract(master, id, 5, hid));
             if prepared {
-                let prepared = new!(kuaimi_sm9_decryption_key_prepare(key));
-                free!(kuaimi_sm9_decryption_key_free(key))();
-                key = prepared;
+                call!(kuaimi_sm9_decryption_key_prepare(key));
             }
             free!(kuaimi_sm9_master_encryption_key_free(master))();
             free!(kuaimi_sm9_decryption_key_free(key))
         }
         _ => {
             let hid = HID_EXCHANGE;
-            let mut key = new!(kuaimi_sm9_master_encryption_key_extract_exchange(
+            let key = new!(kuaimi_sm9_master_encryption_key_extract_exchange(
                 master, id, 5, hid
             ));
             if prepared {
-                let prepared = new!(kuaimi_sm9_exchange_key_prepare(key));
-                free!(kuaimi_sm9_exchange_key_free(key))();
-                key = prepared;
+                call!(kuaimi_sm9_exchange_key_prepare(key));
             }
             free!(kuaimi_sm9_master_encryption_key_free(master))();
             if name == "initiator" {

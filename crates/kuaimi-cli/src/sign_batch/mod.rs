@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
+use kuaimi::Threads;
 use kuaimi::sm2::SigningKey;
 use kuaimi_bulk::Signer;
 use kuaimi_table::{Format, SIGNATURE, SignatureStyle, Signatures, Wanted, map};
@@ -131,6 +132,7 @@ impl SignBatch {
         let key = SigningKey::with_id(self.key.load(context)?, &id)
             .map_err(|error| Failure::usage(error.to_string()))?;
         let signer = Signer::new(key)
+            .threads(Threads::Pool)
             .message_encoding(self.message_encoding.into())
             .digest_encoding(self.digest_encoding.into());
 

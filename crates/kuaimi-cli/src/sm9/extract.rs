@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use kuaimi::Threads;
 use kuaimi::sm9::{Error, HID_EXCHANGE, Identity};
 use zeroize::Zeroizing;
 
@@ -182,17 +183,17 @@ impl Extract {
         let write = &self.write;
         match master {
             Master::Signing(master) => master
-                .extract_batch(identities)
+                .extract_batch(identities, Threads::Pool)
                 .iter()
                 .map(|key| Ok(keys::file_of_signing(made(key)?, write, password)?))
                 .collect(),
             Master::Encryption(master) if self.for_exchange => master
-                .extract_exchange_batch(identities)
+                .extract_exchange_batch(identities, Threads::Pool)
                 .iter()
                 .map(|key| Ok(keys::file_of_exchange(made(key)?, write, password)?))
                 .collect(),
             Master::Encryption(master) => master
-                .extract_batch(identities)
+                .extract_batch(identities, Threads::Pool)
                 .iter()
                 .map(|key| Ok(keys::file_of_decryption(made(key)?, write, password)?))
                 .collect(),

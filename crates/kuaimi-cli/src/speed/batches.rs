@@ -1,12 +1,14 @@
-//! What is measured with prepared keys and in batches.
+//! What is measured with the tables of keys, and in batches.
 
 use std::hint::black_box;
 use std::sync::Arc;
 
+use kuaimi::Threads;
+use kuaimi::precompute::Precompute;
 use kuaimi::sm2::batch::{
     DecryptItem, EncryptItem, VerifyItem, decrypt_batch, encrypt_batch, keygen_batch, verify_batch,
 };
-use kuaimi::sm2::{Error, PreparedPublicKey, PreparedVerifyingKey, SecretKey, SigningKey};
+use kuaimi::sm2::{EncryptionKey, Error, SecretKey, SigningKey, VerifyingKey};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::operations::{INPUTS, MESSAGE, Operation, Work, next};
@@ -44,8 +46,9 @@ fn messages() -> Vec<[u8; MESSAGE]> {
 
 fn prepared() -> Result<Vec<Operation>, Error> {
     let signer = SigningKey::new(SecretKey::generate()?);
-    let key = signer.verifying_key().prepare();
-    let recipient = signer.public_key().prepare();
+    let key = signer.verifying_key().clone();
+    key.prepare();
+    let recipient = key.encryption_key();
     let mut signed = Vec::new();
     for message in messages() {
         signed.push((message, signer.sign(&message)?));
@@ -73,7 +76,7 @@ fn prepared() -> Result<Vec<Operation>, Error> {
 
 fn batches(pool: &Arc<ThreadPool>, count: usize) -> Result<Vec<Operation>, Error> {
     let secrets = pool
-        .install(|| keygen_batch(count))
+        .install(|| keygen_batch(count, Threads::Pool))
         .into_iter()
         .collect::<Result<Vec<_>, _>>()?;
     let messages: Arc<Vec<[u8; MESSAGE]>> =
@@ -92,13 +95,13 @@ fn batches(pool: &Arc<ThreadPool>, count: usize) -> Result<Vec<Operation>, Error
     add(
         "keygen",
         Variant::Batch,
-        Arc::new(move || drop(black_box(keygen_batch(count)))),
+        Arc::new(move || drop(black_box(keygen_batch(count, Threads::Pool)))),
     );
     add("sign", Variant::Batch, {
         let (own, messages) = (own.clone(), messages.clone());
         Arc::new(move || {
             assert!(
-                black_box(own.sign_batch(&messages))
+                black_box(own.sign_batch(&messages, Threads::Pool))
                     .iter()
                     .all(Result::is_ok)
             )
@@ -108,19 +111,17 @@ fn batches(pool: &Arc<ThreadPool>, count: usize) -> Result<Vec<Operation>, Error
     let mut signed = Vec::new();
     for (secret, message) in secrets.iter().zip(messages.iter()) {
         let signer = SigningKey::new(secret.clone());
-        let key = signer.verifying_key().clone();
+        let key = signer.verifying_key().with_precompute(Precompute::Never);
         signed.push((key, *message, signer.sign(message)?));
     }
     // Few, as tables are large, and those of a server's usual keys are near.
-    let prepared: Vec<PreparedVerifyingKey> = signed
+    let prepared: Vec<VerifyingKey> = signed
         .iter()
         .take(INPUTS)
-        .map(|(key, ..)| key.prepare())
+        .map(|(key, ..)| key.with_precompute(Precompute::AtOnce))
         .collect();
-    let recipients: Vec<PreparedPublicKey> = prepared
-        .iter()
-        .map(|key| key.prepared_public_key().clone())
-        .collect();
+    let recipients: Vec<EncryptionKey> =
+        prepared.iter().map(VerifyingKey::encryption_key).collect();
     let of_prepared: Vec<_> = signed.iter().take(INPUTS).cloned().collect();
     add(
         "verify",
@@ -130,7 +131,11 @@ fn batches(pool: &Arc<ThreadPool>, count: usize) -> Result<Vec<Operation>, Error
                 .iter()
                 .map(|(key, message, signature)| VerifyItem::new(key, message, signature))
                 .collect();
-            assert!(verify_batch(black_box(&items)).iter().all(Result::is_ok));
+            assert!(
+                verify_batch(black_box(&items), Threads::Pool)
+                    .iter()
+                    .all(Result::is_ok)
+            );
         }),
     );
     add(
@@ -144,7 +149,11 @@ fn batches(pool: &Arc<ThreadPool>, count: usize) -> Result<Vec<Operation>, Error
                 .take(count)
                 .map(|(key, (_, message, signature))| VerifyItem::new(key, message, signature))
                 .collect();
-            assert!(verify_batch(black_box(&items)).iter().all(Result::is_ok));
+            assert!(
+                verify_batch(black_box(&items), Threads::Pool)
+                    .iter()
+                    .all(Result::is_ok)
+            );
         }),
     );
 
@@ -156,7 +165,11 @@ fn batches(pool: &Arc<ThreadPool>, count: usize) -> Result<Vec<Operation>, Error
                 .zip(messages.iter())
                 .map(|(secret, message)| EncryptItem::new(secret.public_key(), message))
                 .collect();
-            assert!(encrypt_batch(black_box(&items)).iter().all(Result::is_ok));
+            assert!(
+                encrypt_batch(black_box(&items), Threads::Pool)
+                    .iter()
+                    .all(Result::is_ok)
+            );
         })
     });
     add("encrypt", Variant::BatchPrepared, {
@@ -168,7 +181,11 @@ fn batches(pool: &Arc<ThreadPool>, count: usize) -> Result<Vec<Operation>, Error
                 .zip(messages.iter())
                 .map(|(recipient, message)| EncryptItem::new(recipient, message))
                 .collect();
-            assert!(encrypt_batch(black_box(&items)).iter().all(Result::is_ok));
+            assert!(
+                encrypt_batch(black_box(&items), Threads::Pool)
+                    .iter()
+                    .all(Result::is_ok)
+            );
         })
     });
 
@@ -185,7 +202,11 @@ fn batches(pool: &Arc<ThreadPool>, count: usize) -> Result<Vec<Operation>, Error
                 .iter()
                 .map(|ciphertext| DecryptItem::new(&own, ciphertext))
                 .collect();
-            assert!(decrypt_batch(black_box(&items)).iter().all(Result::is_ok));
+            assert!(
+                decrypt_batch(black_box(&items), Threads::Pool)
+                    .iter()
+                    .all(Result::is_ok)
+            );
         }),
     );
     Ok(operations)

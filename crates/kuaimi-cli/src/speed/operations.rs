@@ -5,6 +5,8 @@
 
 use std::hint::black_box;
 
+use kuaimi::Threads;
+use kuaimi::precompute::Precompute;
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm2::{Error, SecretKey, SigningKey};
 use kuaimi::sm3;
@@ -68,7 +70,7 @@ fn sm2() -> Result<Vec<Operation>, Error> {
     let secret = SecretKey::generate()?;
     let public = *secret.public_key();
     let signer = SigningKey::new(secret.clone());
-    let verifier = signer.verifying_key().clone();
+    let verifier = signer.verifying_key().with_precompute(Precompute::Never);
 
     let messages: Vec<[u8; MESSAGE]> = (0..INPUTS).map(|i| [i as u8; MESSAGE]).collect();
     let mut signed = Vec::new();
@@ -190,7 +192,7 @@ fn sm3() -> Vec<Operation> {
         start: Box::new(move || {
             let messages: Vec<_> = (0..MANY).map(|i| vec![i as u8; length]).collect();
             Box::new(move || {
-                black_box(sm3::digest_many(black_box(&messages)));
+                black_box(sm3::digest_many(black_box(&messages), Threads::Pool));
             })
         }),
     });

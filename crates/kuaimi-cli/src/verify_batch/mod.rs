@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
+use kuaimi::Threads;
 use kuaimi_bulk::Verifier;
 use kuaimi_table::{Format, Wanted, map};
 
@@ -171,7 +172,7 @@ impl VerifyBatch {
         let mut tally = Tally::new(verdicts, to_print);
         let started = Instant::now();
         let mut progress = Progress::new("verifying", reader.length(), self.quiet, self.progress);
-        let verifier = Verifier::new(options);
+        let verifier = Verifier::new(options.threads(Threads::Pool));
         let of_file = |error| table::failure::of_file(&self.file, error);
         let work = move |chunk: &mut _| check(&verifier, chunk);
         for checked in map(reader, threads, work).map_err(of_file)? {

@@ -50,7 +50,7 @@ fn encryption() {
         .says(&["--form raw"]);
     lab.sh("sm9 decrypt --key bob.pem --id bob --out wrong m")
         .status(1)
-        .says(&["no SM9 ciphertext"]);
+        .says(&["not an SM9 ciphertext"]);
     lab.sh("sm9 encrypt --key s.pub --id bob m")
         .status(2)
         .says(&["encryption master public key"]);

@@ -233,7 +233,7 @@ fn what_things_are() {
         assert!(about.text().contains(verdict));
     }
     lab.sh("sm9 inspect --id bob e.pub").status(2);
-    lab.sh("sm9 inspect m").status(2).says(&["no SM9 key"]);
+    lab.sh("sm9 inspect m").status(2).says(&["not an SM9 key"]);
     lab.sh("sm9 inspect nothing")
         .status(2)
         .says(&["cannot read"]);

@@ -1,11 +1,12 @@
 //! Batches and prepared keys.
 
 use anyhow::{Result, ensure};
+use kuaimi::Threads;
 use kuaimi::sm2::batch::{
     DecryptItem, EncryptItem, Recipient, SignItem, decrypt_batch, encrypt_batch_with_rng,
     keygen_batch_with_rng, sign_batch_with_rng,
 };
-use kuaimi::sm2::{PreparedPublicKey, PublicKey, SigningKey, VerifyingKey};
+use kuaimi::sm2::{EncryptionKey, PublicKey, SigningKey, VerifyingKey};
 use kuaimi_math::arith::U256;
 use kuaimi_math::sm2::group::{KeyTable, Point, implementations};
 use kuaimi_platform::memcheck::declassify;
@@ -20,7 +21,7 @@ const MANY: usize = 11;
 
 pub(super) fn batches(checks: &mut Checks) -> Result<()> {
     let keys = checks.check("keygen_batch", || {
-        keygen_batch_with_rng(&mut Secrets(20), MANY)
+        keygen_batch_with_rng(&mut Secrets(20), MANY, Threads::Pool)
     });
     let keys = keys.into_iter().collect::<Result<Vec<_>, _>>()?;
     let publics = keys
@@ -36,7 +37,7 @@ pub(super) fn batches(checks: &mut Checks) -> Result<()> {
         .map(|(key, message)| SignItem::new(key, message))
         .collect();
     let signatures = checks.check("sign_batch", || {
-        sign_batch_with_rng(&mut Secrets(21), &to_sign)
+        sign_batch_with_rng(&mut Secrets(21), &to_sign, Threads::Pool)
     });
     let signatures = signatures.into_iter().collect::<Result<Vec<_>, _>>()?;
     for ((key, message), signature) in publics.iter().zip(&messages).zip(&signatures) {
@@ -46,7 +47,8 @@ pub(super) fn batches(checks: &mut Checks) -> Result<()> {
         verifier.verify(&message, &public_signature(signature)?)?;
     }
 
-    let prepared: Vec<PreparedPublicKey> = publics.iter().map(PublicKey::prepare).collect();
+    let prepared: Vec<EncryptionKey> = publics.iter().map(EncryptionKey::from).collect();
+    prepared.iter().for_each(EncryptionKey::prepare);
     let mut made = checks.check("encryption for a prepared recipient", || {
         let encrypted = prepared.iter().zip(&messages).zip(0..);
         encrypted
@@ -69,7 +71,7 @@ pub(super) fn batches(checks: &mut Checks) -> Result<()> {
             .map(|(key, message)| EncryptItem::new(key, message))
             .collect();
         let ciphertexts = checks.check(name, || {
-            encrypt_batch_with_rng(&mut Secrets(22), &items)
+            encrypt_batch_with_rng(&mut Secrets(22), &items, Threads::Pool)
                 .into_iter()
                 .collect::<Result<Vec<_>, _>>()
         })?;
@@ -86,7 +88,9 @@ pub(super) fn batches(checks: &mut Checks) -> Result<()> {
         .zip(&ciphertexts)
         .map(|(key, ciphertext)| DecryptItem::new(key, ciphertext))
         .collect();
-    let decrypted = checks.check("decrypt_batch", || decrypt_batch(&to_decrypt));
+    let decrypted = checks.check("decrypt_batch", || {
+        decrypt_batch(&to_decrypt, Threads::Pool)
+    });
     for (plaintext, message) in decrypted.iter().zip(messages.iter().cycle()) {
         let plaintext = plaintext.as_ref().map_err(|error| *error)?;
         ensure!(
@@ -103,7 +107,9 @@ pub(super) fn batches(checks: &mut Checks) -> Result<()> {
         .map(|(key, ciphertext)| DecryptItem::new(key, ciphertext))
         .collect();
     checks.check("decrypt_batch that fails", || {
-        let failed = decrypt_batch(&to_fail).iter().all(Result::is_err);
+        let failed = decrypt_batch(&to_fail, Threads::Pool)
+            .iter()
+            .all(Result::is_err);
         ensure!(failed, "nothing decrypts with another's key");
         Ok(())
     })

@@ -3,6 +3,8 @@
 use std::hint::black_box;
 
 use anyhow::{Context as _, Result, ensure};
+use kuaimi::Threads;
+use kuaimi::precompute::Precompute;
 use kuaimi::sm9::batch::{
     DecapsulateItem, DecryptItem, EncapsulateItem, EncryptItem, Recipient, SignItem,
     decapsulate_batch, decrypt_batch, encapsulate_batch_with_rng, encrypt_batch_with_rng,
@@ -11,8 +13,8 @@ use kuaimi::sm9::batch::{
 use kuaimi::sm9::exchange::{Initiator, Responder, Response};
 use kuaimi::sm9::{
     Ciphertext, DecryptionKey, EncryptOptions, EncryptionKey, Error, G1Point, MasterEncryptionKey,
-    MasterEncryptionPublicKey, MasterSigningKey, MasterSigningPublicKey, Mode, PreparedSigningKey,
-    Signature, SigningKey, VerifyingKey,
+    MasterEncryptionPublicKey, MasterSigningKey, MasterSigningPublicKey, Mode, Signature,
+    SigningKey, VerifyingKey,
 };
 use kuaimi_platform::memcheck::{classify, declassify};
 
@@ -65,9 +67,12 @@ fn signatures(checks: &mut Checks) -> Result<()> {
     })?;
     let user = checks.check("SM9: extracting a signing key", || made.extract("alice"))?;
     let many = checks.check("SM9: extracting many signing keys", || {
-        made.extract_batch(&["alice".into(), "bob".into(), "carol".into()])
-            .into_iter()
-            .collect::<Result<Vec<SigningKey>, Error>>()
+        made.extract_batch(
+            &["alice".into(), "bob".into(), "carol".into()],
+            Threads::Pool,
+        )
+        .into_iter()
+        .collect::<Result<Vec<SigningKey>, Error>>()
     })?;
     let first = many.first().map(SigningKey::to_bytes);
     let first = first.context("three keys were asked for")?;
@@ -97,7 +102,8 @@ fn signatures(checks: &mut Checks) -> Result<()> {
         }
         Ok(())
     })?;
-    let prepared = checks.check("SM9: preparing a signing key", || user.prepare());
+    let prepared = user.with_precompute(Precompute::Never);
+    checks.check("SM9: preparing a signing key", || prepared.prepare());
     checks.check("SM9: signing with a prepared key", || -> Result<()> {
         for (i, message) in messages().take(3).enumerate() {
             let signature = prepared.sign_with_rng(&mut Secrets(i as u64), &message)?;
@@ -108,8 +114,8 @@ fn signatures(checks: &mut Checks) -> Result<()> {
     checks.check(
         "SM9: tables of a signing key, kept and read",
         || -> Result<()> {
-            let bytes = prepared.to_bytes();
-            black_box(PreparedSigningKey::from_bytes(&bytes, &user)?);
+            let bytes = prepared.tables_to_bytes();
+            black_box(user.with_tables(&bytes)?);
             Ok(())
         },
     )?;
@@ -131,7 +137,7 @@ fn encryption(checks: &mut Checks) -> Result<()> {
     })?;
     checks.check("SM9: extracting many encryption keys", || {
         master
-            .extract_batch(&["alice".into(), "bob".into()])
+            .extract_batch(&["alice".into(), "bob".into()], Threads::Pool)
             .into_iter()
             .collect::<Result<Vec<DecryptionKey>, Error>>()
     })?;
@@ -146,9 +152,10 @@ fn encryption(checks: &mut Checks) -> Result<()> {
         ensure!(read.err() == Some(Error::NotOnCurve), "it was altered");
         Ok(())
     })?;
-    let kept = checks.check("SM9: lines of an encryption key", || user.prepare());
+    let kept = user.with_precompute(Precompute::Never);
+    checks.check("SM9: lines of an encryption key", || kept.prepare());
     let recipient = EncryptionKey::new(&sender, "bob")?;
-    let known = recipient.prepare();
+    let known = recipient.with_precompute(Precompute::AtOnce);
     let mut made = Vec::new();
     checks.check("SM9: encapsulation", || -> Result<()> {
         made.push(recipient.encapsulate_with_rng(&mut Secrets(34), 48)?);
@@ -199,7 +206,7 @@ fn batches(checks: &mut Checks) -> Result<()> {
     let verifier = MasterSigningPublicKey::from_bytes(&public(master.public_key().to_bytes())?)?;
     let users = ["alice", "bob"].map(|id| Ok::<_, Error>(master.extract(id)?.under(&verifier)));
     let [alice, bob] = users;
-    let (alice, bob) = (alice?, bob?.prepare());
+    let (alice, bob) = (alice?, bob?.with_precompute(Precompute::AtOnce));
     let items: Vec<SignItem<'_>> = messages
         .iter()
         .enumerate()
@@ -209,7 +216,7 @@ fn batches(checks: &mut Checks) -> Result<()> {
         })
         .collect();
     let signatures = checks.check("SM9: sign_batch", || {
-        sign_batch_with_rng(&mut Secrets(44), &items)
+        sign_batch_with_rng(&mut Secrets(44), &items, Threads::Pool)
     });
     for (i, (signature, message)) in signatures.into_iter().zip(&messages).enumerate() {
         let mut message = message.clone();
@@ -221,8 +228,8 @@ fn batches(checks: &mut Checks) -> Result<()> {
     let master = MasterEncryptionKey::from_bytes(&secret(45))?;
     let sender = MasterEncryptionPublicKey::from_bytes(&public(master.public_key().to_bytes())?)?;
     let user = master.extract("bob")?.under(&sender);
-    let kept = user.prepare();
-    let known = EncryptionKey::new(&sender, "bob")?.prepare();
+    let kept = user.with_precompute(Precompute::AtOnce);
+    let known = EncryptionKey::new(&sender, "bob")?.with_precompute(Precompute::AtOnce);
     let identity = Recipient::Identity {
         master: &sender,
         identity: "bob".into(),
@@ -235,7 +242,7 @@ fn batches(checks: &mut Checks) -> Result<()> {
         .map(|i| EncapsulateItem::new(recipient(i), 48))
         .collect();
     let made = checks.check("SM9: encapsulate_batch", || {
-        encapsulate_batch_with_rng(&mut Secrets(46), &items)
+        encapsulate_batch_with_rng(&mut Secrets(46), &items, Threads::Pool)
             .into_iter()
             .collect::<Result<Vec<_>, Error>>()
     })?;
@@ -251,7 +258,9 @@ fn batches(checks: &mut Checks) -> Result<()> {
             _ => DecapsulateItem::new(&user, c, 48),
         })
         .collect();
-    let opened = checks.check("SM9: decapsulate_batch", || decapsulate_batch(&items));
+    let opened = checks.check("SM9: decapsulate_batch", || {
+        decapsulate_batch(&items, Threads::Pool)
+    });
     for (opened, (key, _)) in opened.into_iter().zip(&made) {
         ensure!(same(key, &opened?)?, "both sides have the key");
     }
@@ -262,7 +271,7 @@ fn batches(checks: &mut Checks) -> Result<()> {
         .map(|(i, message)| EncryptItem::new(recipient(i), message))
         .collect();
     let ciphertexts = checks.check("SM9: encrypt_batch", || {
-        encrypt_batch_with_rng(&mut Secrets(47), &items)
+        encrypt_batch_with_rng(&mut Secrets(47), &items, Threads::Pool)
             .into_iter()
             .collect::<Result<Vec<_>, Error>>()
     })?;
@@ -274,7 +283,9 @@ fn batches(checks: &mut Checks) -> Result<()> {
         .iter()
         .map(|ciphertext| DecryptItem::new(&kept, ciphertext))
         .collect();
-    let decrypted = checks.check("SM9: decrypt_batch", || decrypt_batch(&items));
+    let decrypted = checks.check("SM9: decrypt_batch", || {
+        decrypt_batch(&items, Threads::Pool)
+    });
     for (plain, message) in decrypted.into_iter().zip(&messages) {
         ensure!(same(&plain?, message)?, "it decrypts to what was encrypted");
     }

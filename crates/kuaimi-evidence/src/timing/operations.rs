@@ -2,6 +2,7 @@
 
 use std::hint::black_box;
 
+use kuaimi::precompute::Precompute;
 use kuaimi::sm2::{Ciphertext, SecretKey, SigningKey};
 use kuaimi::sm4::Sm4Gcm;
 use kuaimi::{sm3, sm9};
@@ -187,7 +188,10 @@ fn sm9() -> Vec<Operation> {
             "SM9 sign: the user's key",
             |rng, class| {
                 let master = sm9::MasterSigningKey::from_bytes(&scalar(&mut class.secrets(rng)))?;
-                Ok((master.extract("Alice")?.prepare(), rng.word()))
+                Ok((
+                    master.extract("Alice")?.with_precompute(Precompute::AtOnce),
+                    rng.word(),
+                ))
             },
             |(key, seed)| {
                 black_box(key.sign_with_rng(&mut Repeatable(*seed), b"a message").ok());
@@ -200,7 +204,7 @@ fn sm9() -> Vec<Operation> {
                     sm9::MasterEncryptionKey::from_bytes(&scalar(&mut class.secrets(rng)))?;
                 let key = master.extract("Bob")?;
                 let (_, c) = key.encryption_key().encapsulate_with_rng(rng, 32)?;
-                Ok((key.prepare(), c))
+                Ok((key.with_precompute(Precompute::AtOnce), c))
             },
             |(key, c)| {
                 black_box(key.decapsulate(c, 32).ok());

@@ -5,14 +5,15 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
+use kuaimi::Threads;
+use kuaimi::precompute::Precompute;
 use kuaimi::sm2::batch::{
     DecryptItem, EncryptItem, SignItem, VerifyItem, decrypt_batch, encrypt_batch, keygen_batch,
     sign_batch, verify_batch,
 };
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm2::{
-    Ciphertext, DEFAULT_ID, Error, NoncePool, PreparedVerifyingKey, SecretKey, Signature,
-    SigningKey,
+    Ciphertext, DEFAULT_ID, Error, NoncePool, SecretKey, Signature, SigningKey, VerifyingKey,
 };
 
 use super::{Run, Work};
@@ -30,10 +31,10 @@ struct Keys {
     initiator: (Party, Peer),
     responder: (Party, Peer),
     /// The signer's key with its table.
-    prepared: PreparedVerifyingKey,
+    prepared: VerifyingKey,
     /// Signers with keys of their own, their tables, and a signature by each over the message.
     many: Vec<SigningKey>,
-    many_prepared: Vec<PreparedVerifyingKey>,
+    many_prepared: Vec<VerifyingKey>,
     many_signatures: Vec<Signature>,
 }
 
@@ -42,18 +43,21 @@ impl Keys {
         let (a, b) = (SecretKey::generate()?, SecretKey::generate()?);
         let signer = SigningKey::new(a.clone());
         let message = [0x5A; 32];
-        let many: Vec<SigningKey> = keygen_batch(BATCH)
+        let many: Vec<SigningKey> = keygen_batch(BATCH, Threads::Pool)
             .into_iter()
             .map(|key| key.map(SigningKey::new))
             .collect::<Result<_, _>>()?;
         let to_sign: Vec<SignItem<'_>> = many.iter().map(|k| SignItem::new(k, &message)).collect();
         Ok(Self {
-            many_signatures: sign_batch(&to_sign)
+            many_signatures: sign_batch(&to_sign, Threads::Pool)
                 .into_iter()
                 .collect::<Result<Vec<_>, _>>()?,
-            many_prepared: many.iter().map(|k| k.verifying_key().prepare()).collect(),
+            many_prepared: many
+                .iter()
+                .map(|k| k.verifying_key().with_precompute(Precompute::AtOnce))
+                .collect(),
             many,
-            prepared: signer.verifying_key().prepare(),
+            prepared: signer.verifying_key().with_precompute(Precompute::AtOnce),
             signature: signer.sign(&message)?,
             ciphertext: a.public_key().encrypt(&message)?,
             initiator: (
@@ -176,7 +180,7 @@ pub(super) fn works() -> Result<Vec<Work>> {
         1,
         "as encrypt; one recipient with its table of 52 KiB, made before",
         |keys| {
-            let recipient = keys.prepared.prepared_public_key();
+            let recipient = &keys.prepared.encryption_key();
             drop(black_box(recipient.encrypt(black_box(&keys.message))?));
             Ok(())
         },
@@ -203,7 +207,7 @@ pub(super) fn works() -> Result<Vec<Work>> {
         BATCH,
         "256 at a time on one thread; randomness drawn at once",
         |_| {
-            drop(black_box(keygen_batch(BATCH)));
+            drop(black_box(keygen_batch(BATCH, Threads::Pool)));
             Ok(())
         },
     );
@@ -213,7 +217,7 @@ pub(super) fn works() -> Result<Vec<Work>> {
         "as sign; 256 at a time on one thread, one key; randomness drawn at once",
         |keys| {
             let items = [SignItem::new(&keys.signer, black_box(&keys.message)); BATCH];
-            drop(black_box(sign_batch(&items)));
+            drop(black_box(sign_batch(&items, Threads::Pool)));
             Ok(())
         },
     );
@@ -227,7 +231,7 @@ pub(super) fn works() -> Result<Vec<Work>> {
                 .zip(&keys.many_signatures)
                 .map(|(key, signature)| VerifyItem::new(key, black_box(&keys.message), signature))
                 .collect();
-            verify_batch(&items).into_iter().collect()
+            verify_batch(&items, Threads::Pool).into_iter().collect()
         },
     );
     add(
@@ -240,7 +244,7 @@ pub(super) fn works() -> Result<Vec<Work>> {
                 .zip(&keys.many_signatures)
                 .map(|(key, signature)| VerifyItem::new(key, black_box(&keys.message), signature))
                 .collect();
-            verify_batch(&items).into_iter().collect()
+            verify_batch(&items, Threads::Pool).into_iter().collect()
         },
     );
     add(
@@ -250,7 +254,7 @@ pub(super) fn works() -> Result<Vec<Work>> {
         |keys| {
             let recipient = keys.signer.secret_key().public_key();
             let items = [EncryptItem::new(recipient, black_box(&keys.message)); BATCH];
-            encrypt_batch(&items)
+            encrypt_batch(&items, Threads::Pool)
                 .into_iter()
                 .try_for_each(|ciphertext| ciphertext.map(|ciphertext| drop(black_box(ciphertext))))
         },
@@ -260,9 +264,9 @@ pub(super) fn works() -> Result<Vec<Work>> {
         BATCH,
         "the same, the recipient with its table of 52 KiB, made before",
         |keys| {
-            let recipient = keys.prepared.prepared_public_key();
+            let recipient = &keys.prepared.encryption_key();
             let items = [EncryptItem::new(recipient, black_box(&keys.message)); BATCH];
-            encrypt_batch(&items)
+            encrypt_batch(&items, Threads::Pool)
                 .into_iter()
                 .try_for_each(|ciphertext| ciphertext.map(|ciphertext| drop(black_box(ciphertext))))
         },
@@ -274,7 +278,7 @@ pub(super) fn works() -> Result<Vec<Work>> {
         |keys| {
             let secret = keys.signer.secret_key();
             let items = [DecryptItem::new(secret, black_box(&keys.ciphertext)); BATCH];
-            decrypt_batch(&items)
+            decrypt_batch(&items, Threads::Pool)
                 .into_iter()
                 .try_for_each(|message| message.map(|message| drop(black_box(message))))
         },

@@ -3,6 +3,7 @@
 use std::hint::black_box;
 
 use anyhow::Result;
+use kuaimi::Threads;
 use kuaimi::sm3;
 
 use super::Work;
@@ -35,7 +36,10 @@ fn many(id: &'static str, bytes: usize) -> Work {
     let texts = vec![vec![0x5A; bytes]; MANY];
     let condition = "64 messages at once, in the lanes of vectors, on one thread";
     Work::many(id, MANY, condition, move || {
-        drop(black_box(sm3::digest_many(black_box(&texts))));
+        drop(black_box(sm3::digest_many(
+            black_box(&texts),
+            Threads::Pool,
+        )));
         Ok(())
     })
 }

@@ -3,6 +3,8 @@
 use std::hint::black_box;
 
 use anyhow::Result;
+use kuaimi::Threads;
+use kuaimi::precompute::Precompute;
 use kuaimi::sm9::batch::{
     DecapsulateItem, EncapsulateItem, SignItem, VerifyItem, decapsulate_batch, encapsulate_batch,
     sign_batch, verify_batch,
@@ -56,7 +58,7 @@ fn extraction(signing: &MasterSigningKey, encryption: &MasterEncryptionKey) -> V
             Ok(())
         }),
         Work::many("sm9-extract-sign-batch", BATCH, many, move || {
-            black_box(sign_many.extract_batch(&identities(&to_sign)));
+            black_box(sign_many.extract_batch(&identities(&to_sign), Threads::Pool));
             Ok(())
         }),
         Work::new("sm9-extract-enc", one, move || {
@@ -64,7 +66,7 @@ fn extraction(signing: &MasterSigningKey, encryption: &MasterEncryptionKey) -> V
             Ok(())
         }),
         Work::many("sm9-extract-enc-batch", BATCH, many, move || {
-            black_box(encrypt_many.extract_batch(&identities(&to_encrypt)));
+            black_box(encrypt_many.extract_batch(&identities(&to_encrypt), Threads::Pool));
             Ok(())
         }),
     ]
@@ -72,20 +74,27 @@ fn extraction(signing: &MasterSigningKey, encryption: &MasterEncryptionKey) -> V
 
 fn signatures(signing: &MasterSigningKey) -> Result<Vec<Work>> {
     let signer = signing.extract(ALICE)?;
-    let prepared = signer.prepare();
+    let prepared = signer.with_precompute(Precompute::AtOnce);
     let prepared_too = prepared.clone();
     // With nothing computed in advance, and with all that a master public key keeps.
     let master = MasterSigningPublicKey::from_bytes(&signing.public_key().to_bytes())?;
     let pairing = MasterSigningPublicKey::from_bytes(&signing.public_key().to_bytes())?;
-    pairing.precompute();
+    pairing.prepare();
     let (verifier, many) = (pairing.clone(), pairing.clone());
-    let known = VerifyingKey::new(&verifier, ALICE)?.prepare();
+    let known = VerifyingKey::new(&verifier, ALICE)?.with_precompute(Precompute::AtOnce);
     let signature = signer.sign(&MESSAGE)?;
     let c = *signature.s();
     let signers = names()
         .into_iter()
         .take(IDENTITIES)
-        .map(|name| Ok((name.clone(), signing.extract(&name[..])?.prepare())))
+        .map(|name| {
+            Ok((
+                name.clone(),
+                signing
+                    .extract(&name[..])?
+                    .with_precompute(Precompute::AtOnce),
+            ))
+        })
         .collect::<Result<Vec<_>, Error>>()?;
     let signed: Vec<(Vec<u8>, Signature)> = signers
         .iter()
@@ -118,7 +127,8 @@ fn signatures(signing: &MasterSigningKey) -> Result<Vec<Work>> {
                 let items: Vec<_> = (0..BATCH)
                     .map(|_| SignItem::new(&prepared_too, black_box(&MESSAGE)))
                     .collect();
-                let results: Result<Vec<_>, Error> = sign_batch(&items).into_iter().collect();
+                let results: Result<Vec<_>, Error> =
+                    sign_batch(&items, Threads::Pool).into_iter().collect();
                 black_box(results?);
                 Ok(())
             },
@@ -158,7 +168,8 @@ fn signatures(signing: &MasterSigningKey) -> Result<Vec<Work>> {
                     .zip(&signed)
                     .map(|(key, (_, signature))| VerifyItem::new(key, &MESSAGE, signature))
                     .collect();
-                let results: Result<(), Error> = verify_batch(&items).into_iter().collect();
+                let results: Result<(), Error> =
+                    verify_batch(&items, Threads::Pool).into_iter().collect();
                 Ok(results?)
             },
         ),
@@ -182,10 +193,10 @@ fn ciphertexts(encryption: &MasterEncryptionKey) -> Result<Vec<Work>> {
     // With nothing computed in advance, and with all that a master public key keeps.
     let fresh = || MasterEncryptionPublicKey::from_bytes(&encryption.public_key().to_bytes());
     let (master, sender) = (fresh()?, fresh()?);
-    sender.precompute();
+    sender.prepare();
     let (master_too, sender_too) = (master.clone(), sender.clone());
     let reader = encryption.extract(BOB)?;
-    let (reader_too, prepared) = (reader.clone(), reader.prepare());
+    let (reader_too, prepared) = (reader.clone(), reader.with_precompute(Precompute::AtOnce));
     let (prepared_too, prepared_many) = (prepared.clone(), prepared.clone());
     let recipient = EncryptionKey::new(&sender, BOB)?;
     let sender_many = sender.clone();
@@ -227,7 +238,9 @@ fn ciphertexts(encryption: &MasterEncryptionKey) -> Result<Vec<Work>> {
         Work::many("sm9-encap-batch", BATCH, many, move || {
             let key = EncryptionKey::new(&sender_many, BOB)?;
             let items: Vec<_> = (0..BATCH).map(|_| EncapsulateItem::new(&key, 32)).collect();
-            let results: Result<Vec<_>, Error> = encapsulate_batch(&items).into_iter().collect();
+            let results: Result<Vec<_>, Error> = encapsulate_batch(&items, Threads::Pool)
+                .into_iter()
+                .collect();
             black_box(results?);
             Ok(())
         }),
@@ -248,7 +261,9 @@ fn ciphertexts(encryption: &MasterEncryptionKey) -> Result<Vec<Work>> {
                 .iter()
                 .map(|c| DecapsulateItem::new(&prepared_many, c, 32))
                 .collect();
-            let results: Result<Vec<_>, Error> = decapsulate_batch(&items).into_iter().collect();
+            let results: Result<Vec<_>, Error> = decapsulate_batch(&items, Threads::Pool)
+                .into_iter()
+                .collect();
             black_box(results?);
             Ok(())
         }),
@@ -263,10 +278,18 @@ fn exchanges(encryption: &MasterEncryptionKey) -> Result<Vec<Work>> {
     let plain = [Party::from(&a), Party::from(&b)];
     // The same keys under a master public key that has computed in advance what it keeps.
     let sender = MasterEncryptionKey::from_bytes(&encryption.to_bytes())?;
-    sender.public_key().precompute();
+    sender.public_key().prepare();
     let prepared = [
-        Party::from(sender.extract_exchange(ALICE)?.prepare()),
-        Party::from(sender.extract_exchange(BOB)?.prepare()),
+        Party::from(
+            sender
+                .extract_exchange(ALICE)?
+                .with_precompute(Precompute::AtOnce),
+        ),
+        Party::from(
+            sender
+                .extract_exchange(BOB)?
+                .with_precompute(Precompute::AtOnce),
+        ),
     ];
     let work = |id, condition, [a, b]: [Party; 2]| {
         Work::new(id, condition, move || {

@@ -111,10 +111,11 @@ impl AsymCipher for Sm2Encryption {
         if capacity.is_none() {
             return Ok(Output::Length(max_ciphertext_len(message.len())));
         }
-        let ciphertext = match self.provider.keys().prepared(public) {
-            Some(prepared) => prepared.encrypt(message)?,
-            None => public.encrypt(message)?,
-        };
+        let ciphertext = self
+            .provider
+            .keys()
+            .encryption_key(public)
+            .encrypt(message)?;
         Ok(Output::Bytes(ciphertext.to_der()))
     }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use arc_swap::{ArcSwap, ArcSwapOption};
+use kuaimi::precompute::Precompute;
 use kuaimi::sm2::{PublicKey, SecretKey, SigningKey, VerifyingKey};
 
 use crate::abi::core::Core;
@@ -92,10 +93,12 @@ impl Material {
         })
     }
 
-    /// The verifier under `id`.
+    /// The verifier under `id`. Its table is in the provider's cache, whose size the configuration sets, or nowhere.
     pub(crate) fn verifying(&self, id: &[u8]) -> Result<Arc<VerifyingKey>, Failure> {
-        self.verifying
-            .get(id, || Ok(VerifyingKey::with_id(*self.need_public()?, id)?))
+        self.verifying.get(id, || {
+            let key = VerifyingKey::with_id(*self.need_public()?, id)?;
+            Ok(key.with_precompute(Precompute::Never))
+        })
     }
 
     /// Whether everything that `selection` names is there.

@@ -290,6 +290,19 @@ mod tests {
         assert_eq!((stats.entries, stats.misses, stats.hits), (1, 2, 1));
     }
 
+    /// The setting for the cache's size holds for all tables.
+    #[test]
+    fn a_verifier_makes_no_table_itself() {
+        let secret = SecretKey::from_bytes(&[7; 32]).unwrap();
+        let key = Material::from_secret(secret);
+        let signature = key.signing(b"id").unwrap().sign(b"a message").unwrap();
+        for _ in 0..3 {
+            let verifier = key.verifying(b"id").unwrap();
+            assert_eq!(verifier.verify(b"a message", &signature), Ok(()));
+            assert!(!verifier.is_prepared());
+        }
+    }
+
     /// What a signer computes once for its identity is kept, for the two identities of TLS 1.3.
     #[test]
     fn a_signer_is_made_once_for_an_identity() {

@@ -1,5 +1,6 @@
 //! SM2: keys, nonces and plaintexts are secret; what comes from others is not, and is the same in each call.
 
+use kuaimi::Threads;
 use kuaimi::sm2::batch::{SignItem, sign_batch_with_rng};
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm2::{Ciphertext, PublicKey, SecretKey, Signature, SigningKey};
@@ -38,7 +39,7 @@ fn traced_deterministic_signing((key, _): (SigningKey, Random)) -> Signature {
 #[inline(never)]
 fn traced_signing_many((key, mut random): (SigningKey, Random)) -> usize {
     let items = [b"1", b"2", b"3", b"4", b"5"].map(|message| SignItem::new(&key, message));
-    let signatures = sign_batch_with_rng(&mut random, &items);
+    let signatures = sign_batch_with_rng(&mut random, &items, Threads::One);
     signatures
         .iter()
         .filter(|signature| signature.is_ok())

@@ -3,7 +3,7 @@
 use kuaimi::sm9::exchange::{Initiator, Responder};
 use kuaimi::sm9::{
     DecryptionKey, EncryptionKey, ExchangeKey, G1Point, MasterEncryptionKey, MasterSigningKey,
-    PreparedSigningKey, Signature, SigningKey,
+    Signature, SigningKey,
 };
 
 use crate::{Random, Secret, drive_each};
@@ -64,7 +64,7 @@ fn traced_signing((key, mut random): (SigningKey, Random)) -> Signature {
 }
 
 #[inline(never)]
-fn traced_signing_prepared((key, mut random): (PreparedSigningKey, Random)) -> Signature {
+fn traced_signing_prepared((key, mut random): (SigningKey, Random)) -> Signature {
     key.sign_with_rng(&mut random, b"message")
         .expect("it signs")
 }
@@ -115,7 +115,8 @@ pub(super) fn operations() {
     drive_each(
         |secret| {
             let (key, random) = signing_key(secret);
-            (key.prepare(), random)
+            key.prepare();
+            (key, random)
         },
         traced_signing_prepared,
     );

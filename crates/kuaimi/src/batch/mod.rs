@@ -1,8 +1,8 @@
 //! Many operations at once: how they are cut into chunks, and spread over threads.
 //!
-//! A chunk is what one call of the arithmetic takes: enough to fill its lanes and to share its inversions. With the feature
-//! `rayon`, chunks go to the threads of the current rayon pool; without, they are computed one after another. Either way each
-//! result stands where its operation stood, and no operation sees another's.
+//! A chunk is what one call of the arithmetic takes: enough to fill its lanes and to share its inversions. Chunks are computed one after
+//! another, or by the threads of a pool, as the caller says ([`Threads`]). Either way each result stands where its operation stood, and no
+//! operation sees another's.
 //!
 //! A thread does all that a chunk needs, its random numbers and results included: what is done before the threads start
 //! and after they end, one thread does while the others sleep, and waking them takes as long as dozens of operations. A batch
@@ -18,42 +18,60 @@ use crate::nonce::NonceError;
 /// Chunks are a multiple of this, so that lanes are full.
 const LANES: usize = 8;
 
-/// Which threads work on a batch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Threads {
-    /// Those of the current rayon pool, if the batch has at least twice as many items as this.
-    Pool {
-        /// How many items are worth waking a thread.
-        least: usize,
-    },
+/// Which threads compute a batch.
+///
+/// Results are the same with any. The threads of [`Pool`](Self::Pool) are those of the current rayon pool: to limit them, call the batch in
+/// `install` of a pool of your own. A batch of a few items stays on the calling thread, as waking another one takes longer; so does every batch
+/// where the system does not let rayon's global pool start its threads, and in the child of a fork, where the threads of its parent's global
+/// pool do not exist.
+///
+/// ```
+/// use kuaimi::Threads;
+/// use kuaimi::sm2::SigningKey;
+/// # use kuaimi::sm2::SecretKey;
+/// # let key = SigningKey::new(SecretKey::generate()?);
+/// let signatures = key.sign_batch(&["one", "two", "three"], Threads::One);
+/// # assert_eq!(signatures.len(), 3);
+/// # Ok::<(), kuaimi::sm2::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Threads {
     /// The calling thread.
-    #[cfg(feature = "batch")]
-    This,
+    #[default]
+    One,
+    /// The threads of the current rayon pool.
+    #[cfg(feature = "rayon")]
+    Pool,
 }
 
 impl Threads {
-    /// How many there are for so many items.
-    pub(crate) fn count(self, items: usize) -> usize {
+    /// How many there are for so many items, of which `least` are worth waking a thread.
+    pub(crate) fn count(self, least: usize, items: usize) -> usize {
         match self {
-            Self::Pool { least } => threads().min(items / least.max(1)).max(1),
-            #[cfg(feature = "batch")]
-            Self::This => 1,
+            Self::One => {
+                let _ = (least, items);
+                1
+            }
+            #[cfg(feature = "rayon")]
+            Self::Pool => threads().min(items / least.max(1)).max(1),
         }
     }
 }
 
-/// Does `work` on chunks of `items`, of about `chunk` each, whose results it puts into the same places of `out`.
+/// Does `work` on chunks of `items`, of about `chunk` each, whose results it puts into the same places of `out`. `least` items are worth
+/// waking a thread.
 ///
 /// `out` must be as long as `items`.
 pub(crate) fn in_chunks<I: Sync, O: Send>(
-    threads: Threads,
+    (threads, least): (Threads, usize),
     items: &[I],
     out: &mut [O],
     chunk: usize,
     work: impl Fn(&[I], &mut [O]) + Sync,
 ) {
     debug_assert_eq!(items.len(), out.len());
-    let threads = threads.count(items.len());
+    let threads = threads.count(least, items.len());
     let size = chunk_size(items.len(), chunk, threads);
     #[cfg(feature = "rayon")]
     if threads > 1 && items.len() > size {
@@ -92,8 +110,8 @@ pub(crate) fn draw<const N: usize, R: TryCryptoRng + ?Sized>(
 }
 
 /// How many threads there are: one, if the global pool is meant and cannot start.
+#[cfg(feature = "rayon")]
 fn threads() -> usize {
-    #[cfg(feature = "rayon")]
     if rayon::current_thread_index().is_some() || global_pool() {
         return rayon::current_num_threads();
     }
@@ -143,7 +161,7 @@ mod tests {
             let items: Vec<usize> = (0..count).collect();
             let mut out = vec![0; count];
             in_chunks(
-                Threads::Pool { least: 8 },
+                (Threads::default(), 8),
                 &items,
                 &mut out,
                 32,
@@ -180,7 +198,7 @@ mod tests {
         let run = |wrong: usize| {
             let mut out = vec![0; items.len()];
             in_chunks(
-                Threads::Pool { least: 8 },
+                (Threads::default(), 8),
                 &items,
                 &mut out,
                 32,

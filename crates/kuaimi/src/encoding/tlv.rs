@@ -3,7 +3,7 @@
 //! It differs from the `der` crate, which reads the keys, in two ways: lengths have 64 bits (`der` ends at 256 MiB, a ciphertext
 //! at 128 GiB), and the rules may be relaxed to what some vendors write.
 
-#[cfg(feature = "sm4")]
+#[cfg(any(feature = "sm4", feature = "sm9"))]
 use alloc::vec::Vec;
 
 use super::Error;
@@ -11,15 +11,15 @@ use super::Error;
 /// The tag of an INTEGER.
 pub(crate) const INTEGER: u8 = 0x02;
 /// The tag of a BIT STRING.
-#[cfg(feature = "sm4")]
+#[cfg(any(feature = "sm4", feature = "sm9"))]
 pub(crate) const BIT_STRING: u8 = 0x03;
 /// The tag of an OCTET STRING.
 pub(crate) const OCTET_STRING: u8 = 0x04;
 /// The tag of a NULL.
-#[cfg(feature = "sm4")]
+#[cfg(any(feature = "sm4", feature = "sm9"))]
 pub(crate) const NULL: u8 = 0x05;
 /// The tag of an OBJECT IDENTIFIER.
-#[cfg(feature = "sm4")]
+#[cfg(any(feature = "sm4", feature = "sm9"))]
 pub(crate) const OBJECT_IDENTIFIER: u8 = 0x06;
 /// The tag of a SEQUENCE.
 pub(crate) const SEQUENCE: u8 = 0x30;
@@ -227,7 +227,7 @@ impl<const N: usize> Writer<N> {
 }
 
 /// An element whose content is `parts`, concatenated.
-#[cfg(feature = "sm4")]
+#[cfg(any(feature = "sm4", feature = "sm9"))]
 pub(crate) fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     let length: usize = parts.iter().map(|part| part.len()).sum();
     let mut header = Writer::<MAX_HEADER_LEN>::new();

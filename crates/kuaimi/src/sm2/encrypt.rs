@@ -5,14 +5,14 @@ use subtle::Choice;
 use zeroize::{Zeroize, Zeroizing};
 
 use kuaimi_math::arith::U256;
-use kuaimi_math::sm2::group::{self, Point};
+use kuaimi_math::sm2::group::{self, KeyTable, Point};
 use kuaimi_platform::declassify;
 
 use super::ciphertext::MAX_MESSAGE_LEN;
 #[cfg(feature = "hazmat")]
 use super::scalar::is_nonzero_scalar;
 use super::scalar::random_scalar;
-use super::{Ciphertext, Error, PreparedPublicKey, PublicKey};
+use super::{Ciphertext, Error, PublicKey};
 use crate::sm3::{Kdf, Sm3};
 use crate::stack::{POINT_WORDS, wiped_after};
 
@@ -172,8 +172,8 @@ impl Session {
     }
 
     /// As [`for_sender`](Self::for_sender), with the table of the recipient's key.
-    pub(super) fn for_prepared(public: &PreparedPublicKey, k: &U256) -> (PublicKey, Self) {
-        Self::sending(group::generator_and_prepared_mul(k, public.table()))
+    pub(super) fn with_table(table: &KeyTable, k: &U256) -> (PublicKey, Self) {
+        Self::sending(group::generator_and_prepared_mul(k, table))
     }
 
     fn sending((c1, mut shared): (Point, Point)) -> (PublicKey, Self) {

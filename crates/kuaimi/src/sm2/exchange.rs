@@ -69,8 +69,7 @@ use crate::stack::{POINT_WORDS, wiped_after};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Party {
-    // In the heap, as are the secrets below: the values of this module are moved from step to step, and a move leaves a copy that nobody wipes.
-    secret: Box<SecretKey>,
+    secret: SecretKey,
     z: [u8; 32],
 }
 
@@ -82,7 +81,7 @@ impl Party {
     pub fn new(secret: &SecretKey, id: &[u8]) -> Result<Self, Error> {
         Ok(Self {
             z: identity_digest(id, secret.public_key())?,
-            secret: Box::new(secret.clone()),
+            secret: secret.clone(),
         })
     }
 }
@@ -138,6 +137,7 @@ impl Peer {
 pub struct Initiator {
     party: Party,
     peer: Peer,
+    // In the heap, as is what a response holds: these values are moved from step to step, and a move leaves a copy that nobody wipes.
     ephemeral: Box<Ephemeral>,
 }
 

@@ -1,20 +1,23 @@
-//! A cache of prepared keys, for servers that verify for the same signers or encrypt for the same recipients again and again.
+//! A cache of keys with tables, for servers that verify for the same signers or encrypt for the same recipients again and again.
 
 use std::fmt;
 
 #[cfg(feature = "batch")]
 use super::batch::{VerifyItem, verify_with};
-use super::{Error, PreparedPublicKey, PublicKey, Signature, VerifyingKey};
+use super::point_with_table::PointWithTable;
+use super::{EncryptionKey, Error, PublicKey, Signature, VerifyingKey};
+#[cfg(feature = "batch")]
+use crate::batch::Threads;
 use crate::cache::{Cache, CacheStats};
 
-/// A cache of prepared keys within a bounded amount of memory. Threads share it by reference.
+/// Public keys with their tables within a bounded amount of memory. Threads share it by reference.
 ///
-/// A key is prepared at its second use. When the memory is full, the table that was not used for longest is dropped. No thread
-/// waits for another one's table: no lock is held while a table is computed, and until then the key is used without it. A
-/// table belongs to a public key and serves all its identities; `Z`, which depends on the identity, is in the
-/// [`VerifyingKey`].
+/// It is for keys that come as bytes with each message. A [`VerifyingKey`] or [`EncryptionKey`] that the program keeps has its table
+/// itself. The policy is the same ([`precompute`](crate::precompute)): a key gets its table at its second use, and no thread waits for
+/// another one's table. When the memory is full, the key that was not used for longest is dropped. A table belongs to a public key and
+/// serves all its identities; `Z`, which depends on the identity, is in the [`VerifyingKey`].
 ///
-/// *Cost.* Each table takes [`PreparedPublicKey::TABLE_BYTES`] and about 200 bytes more, within the capacity. A key that was
+/// *Cost.* Each table takes [`VerifyingKey::TABLE_BYTES`] and about 200 bytes more, within the capacity. A key that was
 /// seen once takes about 100 bytes; these keys take up to a sixteenth of the capacity in addition. A look-up holds a mutex
 /// for well under a microsecond.
 ///
@@ -35,7 +38,7 @@ use crate::cache::{Cache, CacheStats};
 /// # }
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
-pub struct KeyCache(Cache<PublicKey, PreparedPublicKey>);
+pub struct KeyCache(Cache<PublicKey, PointWithTable>);
 
 impl KeyCache {
     /// A cache of at most `capacity` bytes. A capacity below the size of one table (53 KiB) keeps no table.
@@ -47,7 +50,7 @@ impl KeyCache {
     /// assert_eq!(cache.stats().entries, 0);
     /// ```
     pub fn new(capacity: usize) -> Self {
-        Self(Cache::new(capacity, PreparedPublicKey::TABLE_BYTES))
+        Self(Cache::new(capacity, VerifyingKey::TABLE_BYTES))
     }
 
     /// Verifies as [`VerifyingKey::verify`], with a table from the second use of the public key on.
@@ -84,8 +87,12 @@ impl KeyCache {
         e: &[u8; 32],
         signature: &Signature,
     ) -> Result<(), Error> {
-        match self.prepared(key.public_key()) {
-            Some(prepared) => prepared.verify_prehash(e, signature),
+        // A key that has its table needs no other.
+        if key.is_prepared() {
+            return key.verify_prehash(e, signature);
+        }
+        match self.used(key.public_key(), 1) {
+            Some(point) => point.verify_prehash(e, signature),
             None => key.verify_prehash(e, signature),
         }
     }
@@ -94,6 +101,7 @@ impl KeyCache {
     /// batch or in a later one, get a table.
     ///
     /// ```
+    /// use kuaimi::Threads;
     /// use kuaimi::sm2::batch::VerifyItem;
     /// use kuaimi::sm2::{KeyCache, SecretKey, SigningKey};
     ///
@@ -103,48 +111,58 @@ impl KeyCache {
     /// let signatures = messages.map(|message| signer.sign_deterministic(message));
     /// let key = signer.verifying_key();
     /// let items = [0, 1, 2].map(|i| VerifyItem::new(key, messages[i], &signatures[i]));
-    /// assert_eq!(cache.verify_batch(&items), [Ok(()); 3]);
-    /// assert!(cache.peek(key.public_key()).is_some());
+    /// assert_eq!(cache.verify_batch(&items, Threads::One), [Ok(()); 3]);
+    /// assert!(cache.contains(key.public_key()));
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
     ///
     /// # Errors
     /// For an item, as [`verify_batch`](super::batch::verify_batch).
     #[cfg(feature = "batch")]
-    pub fn verify_batch(&self, items: &[VerifyItem<'_>]) -> Vec<Result<(), Error>> {
-        verify_with(items, &|key, uses| self.used(key, uses))
+    pub fn verify_batch(
+        &self,
+        items: &[VerifyItem<'_>],
+        threads: Threads,
+    ) -> Vec<Result<(), Error>> {
+        verify_with(items, &|key, uses| self.used(key, uses), threads)
     }
 
-    /// The key with its table; this counts as a use of the key. `None` at the first use, and while another thread computes the
-    /// table. At the second use this call computes the table, in about the time of four verifications.
+    /// The key of a recipient; this counts as a use. From the public key's second use on, it is the key of this cache, which keeps its table.
     ///
     /// ```
     /// use kuaimi::sm2::{KeyCache, SecretKey};
     ///
     /// let cache = KeyCache::new(1 << 20);
-    /// let key = *SecretKey::from_bytes(&[7; 32])?.public_key();
-    /// assert!(cache.prepared(&key).is_none(), "the first use");
-    /// assert!(cache.prepared(&key).is_some());
+    /// let secret = SecretKey::from_bytes(&[7; 32])?;
+    /// for message in [b"one", b"two", b"six"] {
+    ///     let recipient = cache.encryption_key(secret.public_key());
+    ///     assert_eq!(*secret.decrypt(&recipient.encrypt(message)?)?, message);
+    /// }
+    /// assert!(cache.encryption_key(secret.public_key()).is_prepared());
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
-    pub fn prepared(&self, key: &PublicKey) -> Option<PreparedPublicKey> {
-        self.used(key, 1)
+    pub fn encryption_key(&self, key: &PublicKey) -> EncryptionKey {
+        let known = self.used(key, 1);
+        EncryptionKey::from_point(known.unwrap_or_else(|| PointWithTable::new(*key)))
     }
 
-    /// The key with its table, if it is in the cache. This does not count as a use.
+    /// Whether the cache has this key with its table. This does not count as a use.
     ///
     /// ```
-    /// use kuaimi::sm2::{KeyCache, SecretKey};
+    /// use kuaimi::sm2::{KeyCache, SecretKey, SigningKey};
     ///
     /// let cache = KeyCache::new(1 << 20);
-    /// let key = *SecretKey::from_bytes(&[7; 32])?.public_key();
-    /// assert!(cache.peek(&key).is_none());
-    /// let _ = (cache.prepared(&key), cache.prepared(&key));
-    /// assert!(cache.peek(&key).is_some());
+    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let signature = signer.sign_deterministic(b"a message");
+    /// cache.verify(signer.verifying_key(), b"a message", &signature)?;
+    /// assert!(!cache.contains(signer.public_key()));
+    /// cache.verify(signer.verifying_key(), b"a message", &signature)?;
+    /// assert!(cache.contains(signer.public_key()));
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
-    pub fn peek(&self, key: &PublicKey) -> Option<PreparedPublicKey> {
-        self.0.peek(key)
+    pub fn contains(&self, key: &PublicKey) -> bool {
+        let known = self.0.peek(key);
+        known.is_some_and(|key| key.known_table().is_some())
     }
 
     /// How many tables the cache has, and how often it was asked.
@@ -159,7 +177,7 @@ impl KeyCache {
     ///
     /// let cache = KeyCache::new(1 << 20);
     /// let key = *SecretKey::from_bytes(&[7; 32])?.public_key();
-    /// let _ = (cache.prepared(&key), cache.prepared(&key));
+    /// let _ = (cache.encryption_key(&key), cache.encryption_key(&key));
     /// assert_eq!(cache.stats().entries, 1);
     /// cache.clear();
     /// assert_eq!(cache.stats().entries, 0);
@@ -170,8 +188,8 @@ impl KeyCache {
     }
 
     /// `uses` uses of a key together.
-    fn used(&self, key: &PublicKey, uses: usize) -> Option<PreparedPublicKey> {
-        self.0.get(key, uses, || Some(key.prepare()))
+    fn used(&self, key: &PublicKey, uses: usize) -> Option<PointWithTable> {
+        self.0.get(key, uses, || PointWithTable::in_cache(*key))
     }
 }
 

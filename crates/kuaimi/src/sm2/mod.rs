@@ -39,6 +39,7 @@ mod decrypt;
 mod decrypt_bytes;
 mod diffie_hellman;
 mod encrypt;
+mod encryption_key;
 mod error;
 pub mod exchange;
 pub mod explain;
@@ -47,7 +48,7 @@ mod identity;
 mod key_cache;
 #[cfg(feature = "std")]
 mod nonce_pool;
-mod prepared;
+mod point_with_table;
 mod public_key;
 mod recover;
 mod scalar;
@@ -63,13 +64,13 @@ mod verify;
 pub use crate::cache::CacheStats;
 pub(crate) use ciphertext::point_from_raw;
 pub use ciphertext::{Ciphertext, CiphertextForm, MAX_MESSAGE_LEN, UnknownForm};
+pub use encryption_key::EncryptionKey;
 pub use error::Error;
 pub use identity::{DEFAULT_ID, MAX_ID_LEN, TLS13_ID, identity_digest};
 #[cfg(feature = "std")]
 pub use key_cache::KeyCache;
 #[cfg(feature = "std")]
 pub use nonce_pool::{NoncePool, NoncePoolStats};
-pub use prepared::{PreparedPublicKey, PreparedVerifyingKey};
 pub use public_key::PublicKey;
 pub use recover::RecoveryId;
 pub use secret_key::SecretKey;

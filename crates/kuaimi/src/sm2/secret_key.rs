@@ -1,5 +1,6 @@
 //! Private keys.
 
+use alloc::sync::Arc;
 use core::fmt;
 
 use rand_core::TryCryptoRng;
@@ -30,7 +31,10 @@ use super::{Error, PublicKey};
 ///
 /// Source: GB/T 32918.1-2016, clause 6.1.
 #[derive(Clone)]
-pub struct SecretKey {
+pub struct SecretKey(Arc<Inner>);
+
+/// In a box that does not move, since a move leaves a copy that nobody wipes. Clones share it.
+struct Inner {
     d: U256,
     public: PublicKey,
 }
@@ -85,7 +89,7 @@ impl SecretKey {
             return Err(Error::SecretKeyRange);
         }
         let public = PublicKey::from_point(&group::generator_mul(&d));
-        Ok(Self { d, public })
+        Ok(Self(Arc::new(Inner { d, public })))
     }
 
     /// Whether `d` is in `[1, n − 2]`. May be known, as a candidate that is not is thrown away.
@@ -96,7 +100,7 @@ impl SecretKey {
     /// From `d`, which is in range, and `[d]G`.
     #[cfg(feature = "batch")]
     pub(super) fn from_parts(d: U256, public: PublicKey) -> Self {
-        Self { d, public }
+        Self(Arc::new(Inner { d, public }))
     }
 
     /// As [`from_bytes`](Self::from_bytes), from a slice of 32 bytes.
@@ -120,7 +124,7 @@ impl SecretKey {
 
     /// The 32 bytes of the integer `d`, most significant first.
     pub fn to_bytes(&self) -> Zeroizing<[u8; 32]> {
-        Zeroizing::new(self.d.to_be_bytes())
+        Zeroizing::new(self.0.d.to_be_bytes())
     }
 
     /// The public key `[d]G`.
@@ -135,26 +139,26 @@ impl SecretKey {
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
     pub fn public_key(&self) -> &PublicKey {
-        &self.public
+        &self.0.public
     }
 
     /// `d`.
     pub(super) fn integer(&self) -> U256 {
-        self.d
+        self.0.d
     }
 }
 
 impl fmt::Debug for SecretKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SecretKey")
-            .field("public", &self.public)
+            .field("public", self.public_key())
             .finish_non_exhaustive()
     }
 }
 
 impl ConstantTimeEq for SecretKey {
     fn ct_eq(&self, other: &Self) -> Choice {
-        self.d.ct_eq(&other.d)
+        self.0.d.ct_eq(&other.0.d)
     }
 }
 
@@ -167,10 +171,11 @@ impl PartialEq for SecretKey {
 
 impl Eq for SecretKey {}
 
-impl Drop for SecretKey {
+impl Drop for Inner {
     fn drop(&mut self) {
         self.d.zeroize();
     }
 }
 
+// When the last clone is dropped.
 impl ZeroizeOnDrop for SecretKey {}

@@ -2,6 +2,7 @@
 
 mod checked;
 
+use alloc::sync::Arc;
 use core::fmt;
 
 pub use checked::CheckedSigningKey;
@@ -40,7 +41,11 @@ use crate::sm3::Sm3;
 ///
 /// Source: GB/T 32918.2-2016, clause 6.1.
 #[derive(Clone)]
-pub struct SigningKey {
+pub struct SigningKey(Arc<Inner>);
+
+/// In a box that does not move, since a move leaves a copy that nobody wipes. Clones share it.
+#[derive(Clone)]
+struct Inner {
     secret: SecretKey,
     /// `(1 + d)⁻¹ mod n`.
     inverse: Factor,
@@ -79,12 +84,12 @@ impl SigningKey {
         let inverse =
             Factor::inverse_of(&Zeroizing::new(scalar_add(&secret.integer(), &U256::ONE)));
         let nonce_key = NonceKey::new(b"Kuaimi SM2 nonce key", &[secret.to_bytes().as_ref()]);
-        Self {
+        Self(Arc::new(Inner {
             secret,
             inverse,
             nonce_key,
             verifying,
-        }
+        }))
     }
 
     /// The private key.
@@ -98,7 +103,7 @@ impl SigningKey {
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
     pub fn secret_key(&self) -> &SecretKey {
-        &self.secret
+        &self.0.secret
     }
 
     /// The public key.
@@ -112,12 +117,12 @@ impl SigningKey {
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
     pub fn public_key(&self) -> &PublicKey {
-        self.secret.public_key()
+        self.0.secret.public_key()
     }
 
     /// The key that verifies this key's signatures: the public key under the same identity.
     pub fn verifying_key(&self) -> &VerifyingKey {
-        &self.verifying
+        &self.0.verifying
     }
 
     /// The state of SM3 after `Z`, for a message that comes in pieces: call [`update`](Sm3::update) for each piece, then sign
@@ -136,7 +141,7 @@ impl SigningKey {
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
     pub fn message_hash(&self) -> Sm3 {
-        self.verifying.message_hash()
+        self.0.verifying.message_hash()
     }
 
     /// Signs `message`, with a hedged nonce from the operating system's random generator.
@@ -168,7 +173,7 @@ impl SigningKey {
         rng: &mut R,
         message: &[u8],
     ) -> Result<Signature, Error> {
-        self.sign_prehash_with_rng(rng, &self.verifying.digest(message))
+        self.sign_prehash_with_rng(rng, &self.0.verifying.digest(message))
     }
 
     /// Signs `message` with a nonce by RFC 6979 with HMAC-SM3: the same message always gives the same signature.
@@ -183,7 +188,7 @@ impl SigningKey {
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
     pub fn sign_deterministic(&self, message: &[u8]) -> Signature {
-        self.sign_prehash_deterministic(&self.verifying.digest(message))
+        self.sign_prehash_deterministic(&self.0.verifying.digest(message))
     }
 
     /// Signs the 32-byte digest `e = SM3(Z ‖ M)`, with a hedged nonce from the operating system's random generator.
@@ -253,7 +258,7 @@ impl SigningKey {
         rng: &mut R,
         e: &[u8; 32],
     ) -> Result<(Signature, RecoveryId), Error> {
-        let mut nonces = self.nonce_key.hedged(e, rng);
+        let mut nonces = self.0.nonce_key.hedged(e, rng);
         self.sign_prehash_with(e, &mut nonces)
     }
 
@@ -291,7 +296,7 @@ impl SigningKey {
     /// ```
     pub fn sign_prehash_deterministic(&self, e: &[u8; 32]) -> Signature {
         let reduced = scalar_reduce(&U256::from_be_bytes(e)).to_be_bytes();
-        let mut nonces = Deterministic::new(&self.secret.to_bytes(), &reduced);
+        let mut nonces = Deterministic::new(&self.0.secret.to_bytes(), &reduced);
         loop {
             // This source never fails, and gives another nonce each time.
             if let Ok((signature, _)) = self.sign_prehash_with(e, &mut nonces) {
@@ -361,7 +366,7 @@ impl SigningKey {
             return None;
         }
         // A6: s = (1 + d)⁻¹·(k − r·d) = (1 + d)⁻¹·(k + r) − r; again when s = 0
-        let s = scalar_sub(&self.inverse.times(&r_plus_k), &r);
+        let s = scalar_sub(&self.0.inverse.times(&r_plus_k), &r);
         if declassify(s.ct_is_zero()) {
             return None;
         }
@@ -371,9 +376,9 @@ impl SigningKey {
     }
 
     /// What this key's hedged nonces are derived from.
-    #[cfg(feature = "batch")]
+    #[cfg(any(feature = "batch", test))]
     pub(super) fn nonce_key(&self) -> &NonceKey {
-        &self.nonce_key
+        &self.0.nonce_key
     }
 }
 

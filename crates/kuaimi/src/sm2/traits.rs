@@ -1,8 +1,13 @@
-//! The traits of the `signature` and `zeroize` crates, for code written against them.
+//! The traits of the `signature` and `zeroize` crates, for code written against them. `Signer` and `PrehashSigner` draw random numbers, so
+//! they are implemented with the feature `getrandom` alone; `SigningKey::sign_deterministic` needs none.
 
-use signature::hazmat::{PrehashSigner, PrehashVerifier, RandomizedPrehashSigner};
+#[cfg(feature = "getrandom")]
+use signature::Signer;
+#[cfg(feature = "getrandom")]
+use signature::hazmat::PrehashSigner;
+use signature::hazmat::{PrehashVerifier, RandomizedPrehashSigner};
 use signature::rand_core::TryCryptoRng;
-use signature::{Keypair, RandomizedSigner, SignatureEncoding, Signer, Verifier};
+use signature::{Keypair, RandomizedSigner, SignatureEncoding, Verifier};
 
 use super::{Error, Signature, SigningKey, VerifyingKey};
 
@@ -31,13 +36,10 @@ impl From<Signature> for [u8; 64] {
     }
 }
 
+#[cfg(feature = "getrandom")]
 impl Signer<Signature> for SigningKey {
-    /// With the operating system's random generator where there is one (feature `getrandom`), else deterministic.
     fn try_sign(&self, message: &[u8]) -> Result<Signature, signature::Error> {
-        #[cfg(feature = "getrandom")]
-        return Ok(self.sign(message)?);
-        #[cfg(not(feature = "getrandom"))]
-        return Ok(self.sign_deterministic(message));
+        Ok(self.sign(message)?)
     }
 }
 
@@ -51,14 +53,10 @@ impl RandomizedSigner<Signature> for SigningKey {
     }
 }
 
-/// A prehash is the 32-byte digest `e = SM3(Z ‖ M)`.
+#[cfg(feature = "getrandom")]
 impl PrehashSigner<Signature> for SigningKey {
-    /// With the operating system's random generator where there is one (feature `getrandom`), else deterministic.
     fn sign_prehash(&self, prehash: &[u8]) -> Result<Signature, signature::Error> {
-        #[cfg(feature = "getrandom")]
-        return Ok(self.sign_prehash(digest(prehash)?)?);
-        #[cfg(not(feature = "getrandom"))]
-        return Ok(self.sign_prehash_deterministic(digest(prehash)?));
+        Ok(self.sign_prehash(digest(prehash)?)?)
     }
 }
 

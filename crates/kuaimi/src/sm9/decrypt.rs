@@ -7,9 +7,15 @@ use kuaimi_platform::declassify;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
-use super::encapsulate::{ReceiveOps, key_stream};
-use super::encrypt::{k1_cipher, k2, mac};
-use super::{Ciphertext, DecryptOptions, DecryptionKey, Error, Mode, PreparedDecryptionKey, modes};
+use super::encapsulate::key_stream;
+#[cfg(feature = "sm4")]
+use super::encrypt::k1_cipher;
+use super::encrypt::{k2, mac};
+#[cfg(feature = "sm4")]
+use super::modes;
+use super::{Ciphertext, DecryptOptions, DecryptionKey, Error, Mode};
+#[cfg(feature = "sm4")]
+use crate::sm4::Sm4;
 use crate::stack::{PAIRING_WORDS, wiped_after};
 
 /// Clause 9.3. A `Ciphertext` has `C1` in `G1` (B1).
@@ -18,13 +24,13 @@ use crate::stack::{PAIRING_WORDS, wiped_after};
 /// message of a single byte in 256 would be lost. The message authentication code authenticates it, and so only `K1 ‖ K2` of zeros is
 /// refused here, too.
 pub(super) fn decrypt(
-    key: &dyn ReceiveOps,
+    key: &DecryptionKey,
     ciphertext: &Ciphertext,
     options: DecryptOptions,
 ) -> Result<Zeroizing<Vec<u8>>, Error> {
     // B2: w' = e(C1, de)
     wiped_after::<PAIRING_WORDS, _>(|| {
-        decrypt_in(&key.pair(&ciphertext.c1), key.id(), ciphertext, options)
+        decrypt_in(&key.0.pair(&ciphertext.c1), key.0.id(), ciphertext, options)
     })
 }
 
@@ -39,14 +45,15 @@ pub(super) fn decrypt_in(
     let Ciphertext { mode, c1, c3, c2 } = ciphertext;
     // B3: K1' ‖ K2' = KDF(C1 ‖ w' ‖ ID)
     let mut keys = key_stream(&c1.0, w, id);
-    let (masked, cipher) = match mode {
+    let message = match mode {
         Mode::Stream => {
             let mut data = Zeroizing::new(c2.clone());
             keys.xor_in_place(&mut data)
                 .map_err(|_| Error::DecryptionFailed)?;
-            (Some(data), None)
+            Message::Decrypted(data)
         }
-        _ => (None, Some(k1_cipher(&mut keys).map_err(failed)?)),
+        #[cfg(feature = "sm4")]
+        _ => Message::Encrypted(k1_cipher(&mut keys).map_err(failed)?),
     };
     // B4, B5: u = MAC(K2', C2) must be C3.
     let u = mac(options.mac(), &*k2(&mut keys).map_err(failed)?, c2);
@@ -56,66 +63,67 @@ pub(super) fn decrypt_in(
         return Err(Error::DecryptionFailed);
     }
     // An authentic message may still be padded wrongly, by an error of its sender.
-    match (masked, cipher) {
-        (Some(message), _) => Ok(message),
-        (None, Some(cipher)) => modes::decrypt(*mode, cipher, c2).ok_or(Error::DecryptionFailed),
-        (None, None) => Err(Error::DecryptionFailed),
+    match message {
+        Message::Decrypted(message) => Ok(message),
+        #[cfg(feature = "sm4")]
+        Message::Encrypted(cipher) => {
+            modes::decrypt(*mode, cipher, c2).ok_or(Error::DecryptionFailed)
+        }
     }
 }
 
-/// The methods that decrypt, of a key that is prepared or not.
-macro_rules! decryption_methods {
-    ($key:ident, $bob:literal) => {
-        impl $key {
-            /// Decrypts `ciphertext`, whose message authentication code must be the standard's, [`Mac::Sm3`](super::Mac::Sm3).
-            ///
-            /// Constant time in the key and the plaintext; the plaintext is wiped when dropped.
-            ///
-            /// # Errors
-            /// [`Error::DecryptionFailed`], whatever the reason.
-            ///
-            /// ```
-            /// # #[cfg(feature = "std")] {
-            /// # use kuaimi::sm9::MasterEncryptionKey;
-            /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
-            #[doc = concat!("let bob = ", $bob, ";")]
-            /// let ciphertext = master.public_key().encryption_key("bob")?.encrypt(b"a secret")?;
-            /// assert_eq!(*bob.decrypt(&ciphertext)?, b"a secret");
-            /// # }
-            /// # Ok::<(), kuaimi::sm9::Error>(())
-            /// ```
-            ///
-            /// Source: GB/T 38635.2-2020, clause 9.3.
-            pub fn decrypt(&self, ciphertext: &Ciphertext) -> Result<Zeroizing<Vec<u8>>, Error> {
-                self.decrypt_with(ciphertext, DecryptOptions::default())
-            }
-
-            /// As [`decrypt`](Self::decrypt), with these options.
-            ///
-            /// # Errors
-            /// As [`decrypt`](Self::decrypt).
-            ///
-            /// ```
-            /// # #[cfg(feature = "std")] {
-            /// # use kuaimi::sm9::{DecryptOptions, EncryptOptions, MasterEncryptionKey};
-            /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
-            #[doc = concat!("let bob = ", $bob, ";")]
-            /// let encryption_key = master.public_key().encryption_key("bob")?;
-            /// let from_gmssl = encryption_key.encrypt_with(b"a secret", EncryptOptions::GMSSL)?;
-            /// assert_eq!(*bob.decrypt_with(&from_gmssl, DecryptOptions::GMSSL)?, b"a secret");
-            /// # }
-            /// # Ok::<(), kuaimi::sm9::Error>(())
-            /// ```
-            pub fn decrypt_with(
-                &self,
-                ciphertext: &Ciphertext,
-                options: DecryptOptions,
-            ) -> Result<Zeroizing<Vec<u8>>, Error> {
-                decrypt(self, ciphertext, options)
-            }
-        }
-    };
+/// A message before its authenticity is known: the stream mode has decrypted it by then, and SM4's modes have the key.
+enum Message {
+    Decrypted(Zeroizing<Vec<u8>>),
+    #[cfg(feature = "sm4")]
+    Encrypted(Sm4),
 }
 
-decryption_methods!(DecryptionKey, "master.extract(\"bob\")?");
-decryption_methods!(PreparedDecryptionKey, "master.extract(\"bob\")?.prepare()");
+impl DecryptionKey {
+    /// Decrypts `ciphertext`, whose message authentication code must be the standard's, [`Mac::Sm3`](super::Mac::Sm3).
+    ///
+    /// Constant time in the key and the plaintext; the plaintext is wiped when dropped.
+    ///
+    /// # Errors
+    /// [`Error::DecryptionFailed`], whatever the reason.
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// # use kuaimi::sm9::MasterEncryptionKey;
+    /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+    /// let bob = master.extract("bob")?;
+    /// let ciphertext = master.public_key().encryption_key("bob")?.encrypt(b"a secret")?;
+    /// assert_eq!(*bob.decrypt(&ciphertext)?, b"a secret");
+    /// # }
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    ///
+    /// Source: GB/T 38635.2-2020, clause 9.3.
+    pub fn decrypt(&self, ciphertext: &Ciphertext) -> Result<Zeroizing<Vec<u8>>, Error> {
+        self.decrypt_with(ciphertext, DecryptOptions::default())
+    }
+
+    /// As [`decrypt`](Self::decrypt), with these options.
+    ///
+    /// # Errors
+    /// As [`decrypt`](Self::decrypt).
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// # use kuaimi::sm9::{DecryptOptions, EncryptOptions, MasterEncryptionKey};
+    /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+    /// let bob = master.extract("bob")?;
+    /// let encryption_key = master.public_key().encryption_key("bob")?;
+    /// let from_gmssl = encryption_key.encrypt_with(b"a secret", EncryptOptions::GMSSL)?;
+    /// assert_eq!(*bob.decrypt_with(&from_gmssl, DecryptOptions::GMSSL)?, b"a secret");
+    /// # }
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn decrypt_with(
+        &self,
+        ciphertext: &Ciphertext,
+        options: DecryptOptions,
+    ) -> Result<Zeroizing<Vec<u8>>, Error> {
+        decrypt(self, ciphertext, options)
+    }
+}

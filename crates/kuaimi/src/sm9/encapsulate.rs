@@ -4,15 +4,14 @@
 use alloc::vec::Vec;
 
 use kuaimi_math::arith::U256;
-use kuaimi_math::sm9::group::{self, G1, G1Table, G2, Gt, GtTable, Lines};
+use kuaimi_math::sm9::group::{self, G1, G2, Gt, Lines};
 use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
+use super::encryption_key::SendingTables;
 use super::scalar::random_scalar;
-use super::{
-    DecryptionKey, EncryptionKey, Error, G1Point, PreparedDecryptionKey, PreparedEncryptionKey,
-};
+use super::{DecryptionKey, EncryptionKey, Error, G1Point};
 use crate::memory::zeroed;
 use crate::sm3::{Kdf, Sm3};
 use crate::stack::{PAIRING_WORDS, wiped_after};
@@ -38,63 +37,20 @@ pub(super) const MAX_ZERO_KEYS: usize = 64;
 /// What a sender computes from a nonce `r`: `C = [r]Q` and `w = g^r`.
 pub(super) type Session = (G1, Zeroizing<Gt>);
 
-/// What sending needs of a recipient's key, prepared or not.
-pub(super) trait SendOps {
+impl EncryptionKey {
     /// The bytes of the identity.
-    fn id(&self) -> &[u8];
-    /// `C = [r]Q` and `w = g^r`.
-    fn session(&self, r: &U256) -> Result<Session, Error>;
-    /// The tables from which these are computed, if they were made.
-    fn tables(&self) -> Option<SendTables<'_>>;
-}
-
-/// The tables of powers of `g` and of multiples of `Q`.
-pub(super) type SendTables<'a> = (&'a GtTable, QTable<'a>);
-
-/// A table of multiples of `Q`, or what they are computed from: `[r]Q = [r·h1]P1 + [r]Ppub-e`.
-#[derive(Clone, Copy)]
-pub(super) enum QTable<'a> {
-    Q(&'a G1Table),
-    Master { h1: &'a U256, ppub: &'a G1Table },
-}
-
-impl SendOps for EncryptionKey {
-    fn id(&self) -> &[u8] {
+    pub(super) fn id(&self) -> &[u8] {
         self.key_identity().id()
     }
 
-    fn session(&self, r: &U256) -> Result<Session, Error> {
-        Ok((self.multiple(r)?, self.master_public_key().g_power(r)))
-    }
-
-    fn tables(&self) -> Option<SendTables<'_>> {
-        let (g, ppub) = self.master_public_key().known_tables()?;
-        let h1 = self.key_identity().h1();
-        Some((g, QTable::Master { h1, ppub }))
-    }
-}
-
-/// What receiving needs of a user's key, prepared or not.
-pub(super) trait ReceiveOps {
-    /// The bytes of the identity.
-    fn id(&self) -> &[u8];
-    /// `e(C, de)`.
-    fn pair(&self, c: &G1Point) -> Zeroizing<Gt>;
-    /// `de`, or the lines through it, which are made at the second use.
-    fn argument(&self) -> Argument<'_>;
-}
-
-impl ReceiveOps for DecryptionKey {
-    fn id(&self) -> &[u8] {
-        self.0.public().key_identity().id()
-    }
-
-    fn pair(&self, c: &G1Point) -> Zeroizing<Gt> {
-        self.0.pair(c)
-    }
-
-    fn argument(&self) -> Argument<'_> {
-        self.0.argument()
+    /// `C = [r]Q` and `w = g^r`.
+    pub(super) fn session(
+        &self,
+        (g_table, q_table): SendingTables<'_>,
+        r: &U256,
+    ) -> Result<Session, Error> {
+        let w = self.master_public_key().g_power(g_table, r);
+        Ok((self.multiple(q_table, r)?, w))
     }
 }
 
@@ -107,7 +63,7 @@ pub(super) enum Argument<'a> {
 
 /// Clause 8.2.
 pub(super) fn encapsulate<R: TryCryptoRng + ?Sized>(
-    key: &dyn SendOps,
+    key: &EncryptionKey,
     rng: &mut R,
     length: usize,
 ) -> Result<Encapsulated, Error> {
@@ -124,12 +80,13 @@ pub(super) fn encapsulate<R: TryCryptoRng + ?Sized>(
 
 /// Steps A3 to A6; nothing where `K` is all zero and another nonce is needed.
 pub(super) fn encapsulate_with(
-    key: &dyn SendOps,
+    key: &EncryptionKey,
     r: &U256,
     length: usize,
 ) -> Result<Option<Encapsulated>, Error> {
     check_length(length)?;
-    encapsulate_in(&key.session(r)?, key.id(), length)
+    let session = key.session(key.used_tables(), r)?;
+    encapsulate_in(&session, key.id(), length)
 }
 
 /// Step A6, after A3 to A5: `C = [r]Q`, `w = g^r`.
@@ -145,13 +102,13 @@ pub(super) fn encapsulate_in(
 
 /// Clause 8.3. A `G1Point` is in `G1` (B1).
 pub(super) fn decapsulate(
-    key: &dyn ReceiveOps,
+    key: &DecryptionKey,
     c: &G1Point,
     length: usize,
 ) -> Result<Zeroizing<Vec<u8>>, Error> {
     check_length(length)?;
     // B2: w' = e(C, de)
-    wiped_after::<PAIRING_WORDS, _>(|| decapsulate_in(c, &key.pair(c), key.id(), length))
+    wiped_after::<PAIRING_WORDS, _>(|| decapsulate_in(c, &key.0.pair(c), key.0.id(), length))
 }
 
 /// Step B3, after B2: `w' = e(C, de)`.
@@ -192,70 +149,53 @@ fn derive(c: &G1, w: &Gt, id: &[u8], length: usize) -> Result<Option<Zeroizing<V
     Ok((!declassify(stream.all_zero())).then_some(key))
 }
 
-/// The methods that encapsulate, of a key that is prepared or not.
-macro_rules! encapsulation_methods {
-    ($key:ident, $bob:literal) => {
-        impl $key {
-            /// A key of `length` bytes, and the point `C` to send, from which
-            /// [`DecryptionKey::decapsulate`] computes the key.
-            ///
-            /// The point does not authenticate the sender: anyone can make one. A `C` that was altered gives another key, and no error.
-            /// Constant time in the key and the nonce.
-            ///
-            /// # Errors
-            /// [`Error::KeyLength`] for a length of zero or over [`MAX_KEY_LEN`](super::MAX_KEY_LEN); [`Error::UnusableMasterKey`];
-            /// [`Error::Random`] if the operating system's random generator fails.
-            ///
-            /// ```
-            /// # use kuaimi::sm9::MasterEncryptionKey;
-            /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
-            #[doc = concat!("let bob = ", $bob, ";")]
-            /// let (key, c) = bob.encapsulate(32)?;
-            /// assert_eq!(master.extract("bob")?.decapsulate(&c, 32)?, key);
-            /// # Ok::<(), kuaimi::sm9::Error>(())
-            /// ```
-            ///
-            /// Source: GB/T 38635.2-2020, clause 8.2.
-            #[cfg(feature = "getrandom")]
-            pub fn encapsulate(
-                &self,
-                length: usize,
-            ) -> Result<(Zeroizing<Vec<u8>>, G1Point), Error> {
-                self.encapsulate_with_rng(&mut getrandom::SysRng, length)
-            }
+impl EncryptionKey {
+    /// A key of `length` bytes, and the point `C` to send, from which
+    /// [`DecryptionKey::decapsulate`] computes the key.
+    ///
+    /// The point does not authenticate the sender: anyone can make one. A `C` that was altered gives another key, and no error.
+    /// Constant time in the key and the nonce.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`] for a length of zero or over [`MAX_KEY_LEN`](super::MAX_KEY_LEN); [`Error::UnusableMasterKey`];
+    /// [`Error::Random`] if the operating system's random generator fails.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::MasterEncryptionKey;
+    /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+    /// let bob = master.public_key().encryption_key("bob")?;
+    /// let (key, c) = bob.encapsulate(32)?;
+    /// assert_eq!(master.extract("bob")?.decapsulate(&c, 32)?, key);
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    ///
+    /// Source: GB/T 38635.2-2020, clause 8.2.
+    #[cfg(feature = "getrandom")]
+    pub fn encapsulate(&self, length: usize) -> Result<(Zeroizing<Vec<u8>>, G1Point), Error> {
+        self.encapsulate_with_rng(&mut getrandom::SysRng, length)
+    }
 
-            /// As [`encapsulate`](Self::encapsulate), with nonces from `rng`.
-            ///
-            /// # Errors
-            /// As [`encapsulate`](Self::encapsulate).
-            ///
-            /// ```
-            /// # use kuaimi::sm9::MasterEncryptionKey;
-            /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
-            #[doc = concat!("let bob = ", $bob, ";")]
-            /// let (key, c) = bob.encapsulate_with_rng(&mut getrandom::SysRng, 32)?;
-            /// assert_eq!(master.extract("bob")?.decapsulate(&c, 32)?, key);
-            /// # Ok::<(), kuaimi::sm9::Error>(())
-            /// ```
-            pub fn encapsulate_with_rng<R: TryCryptoRng + ?Sized>(
-                &self,
-                rng: &mut R,
-                length: usize,
-            ) -> Result<(Zeroizing<Vec<u8>>, G1Point), Error> {
-                encapsulate(self, rng, length)
-            }
-        }
-    };
+    /// As [`encapsulate`](Self::encapsulate), with nonces from `rng`.
+    ///
+    /// # Errors
+    /// As [`encapsulate`](Self::encapsulate).
+    ///
+    /// ```
+    /// # use kuaimi::sm9::MasterEncryptionKey;
+    /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+    /// let bob = master.public_key().encryption_key("bob")?;
+    /// let (key, c) = bob.encapsulate_with_rng(&mut getrandom::SysRng, 32)?;
+    /// assert_eq!(master.extract("bob")?.decapsulate(&c, 32)?, key);
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn encapsulate_with_rng<R: TryCryptoRng + ?Sized>(
+        &self,
+        rng: &mut R,
+        length: usize,
+    ) -> Result<(Zeroizing<Vec<u8>>, G1Point), Error> {
+        encapsulate(self, rng, length)
+    }
 }
-
-encapsulation_methods!(
-    EncryptionKey,
-    "master.public_key().encryption_key(\"bob\")?"
-);
-encapsulation_methods!(
-    PreparedEncryptionKey,
-    "master.public_key().encryption_key(\"bob\")?.prepare()"
-);
 
 impl EncryptionKey {
     /// As [`encapsulate`](Self::encapsulate), with the nonce `r`, 32 bytes, most significant first.
@@ -282,40 +222,28 @@ impl EncryptionKey {
     }
 }
 
-/// The methods that decapsulate, of a key that is prepared or not.
-macro_rules! decapsulation_methods {
-    ($key:ident, $bob:literal) => {
-        impl $key {
-            /// The key of `length` bytes that the sender of the point `c` made.
-            ///
-            /// A point that was made for another identity, or altered, gives another key and no error. Constant time.
-            ///
-            /// # Errors
-            /// [`Error::KeyLength`] for a length of zero or over [`MAX_KEY_LEN`](super::MAX_KEY_LEN); [`Error::DecryptionFailed`] where
-            /// the key is all zero, which no sender's is.
-            ///
-            /// ```
-            /// # #[cfg(feature = "std")] {
-            /// # use kuaimi::sm9::MasterEncryptionKey;
-            /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
-            #[doc = concat!("let bob = ", $bob, ";")]
-            /// let (key, c) = master.public_key().encryption_key("bob")?.encapsulate(32)?;
-            /// assert_eq!(bob.decapsulate(&c, 32)?, key);
-            /// # }
-            /// # Ok::<(), kuaimi::sm9::Error>(())
-            /// ```
-            ///
-            /// Source: GB/T 38635.2-2020, clause 8.3.
-            pub fn decapsulate(
-                &self,
-                c: &G1Point,
-                length: usize,
-            ) -> Result<Zeroizing<Vec<u8>>, Error> {
-                decapsulate(self, c, length)
-            }
-        }
-    };
+impl DecryptionKey {
+    /// The key of `length` bytes that the sender of the point `c` made.
+    ///
+    /// A point that was made for another identity, or altered, gives another key and no error. Constant time.
+    ///
+    /// # Errors
+    /// [`Error::KeyLength`] for a length of zero or over [`MAX_KEY_LEN`](super::MAX_KEY_LEN); [`Error::DecryptionFailed`] where
+    /// the key is all zero, which no sender's is.
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// # use kuaimi::sm9::MasterEncryptionKey;
+    /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+    /// let bob = master.extract("bob")?;
+    /// let (key, c) = master.public_key().encryption_key("bob")?.encapsulate(32)?;
+    /// assert_eq!(bob.decapsulate(&c, 32)?, key);
+    /// # }
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    ///
+    /// Source: GB/T 38635.2-2020, clause 8.3.
+    pub fn decapsulate(&self, c: &G1Point, length: usize) -> Result<Zeroizing<Vec<u8>>, Error> {
+        decapsulate(self, c, length)
+    }
 }
-
-decapsulation_methods!(DecryptionKey, "master.extract(\"bob\")?");
-decapsulation_methods!(PreparedDecryptionKey, "master.extract(\"bob\")?.prepare()");

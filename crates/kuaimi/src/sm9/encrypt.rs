@@ -6,14 +6,15 @@ use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
 use zeroize::{Zeroize, Zeroizing};
 
-use super::encapsulate::{MAX_ZERO_KEYS, SendOps, Session, key_stream};
+use super::encapsulate::{MAX_ZERO_KEYS, Session, key_stream};
+use super::layout::{self, BLOCK_LEN};
+#[cfg(feature = "sm4")]
+use super::modes;
 use super::scalar::random_scalar;
-use super::{
-    Ciphertext, EncryptOptions, EncryptionKey, Error, G1Point, Mac, Mode, PreparedEncryptionKey,
-    modes,
-};
+use super::{Ciphertext, EncryptOptions, EncryptionKey, Error, G1Point, Mac, Mode};
 use crate::sm3::{Kdf, Sm3, hmac_sm3};
-use crate::sm4::{self, Sm4};
+#[cfg(feature = "sm4")]
+use crate::sm4::Sm4;
 
 /// Bytes of `K2`.
 pub(super) const K2_LEN: usize = 32;
@@ -34,22 +35,22 @@ pub(super) fn check_message(message: &[u8]) -> Result<(), Error> {
 }
 
 /// The initial value of a mode, in its first bytes.
-pub(super) type InitialValue = [u8; sm4::BLOCK_LEN];
+pub(super) type InitialValue = [u8; BLOCK_LEN];
 
 /// A random initial value for a mode; zeros, which are not used, where it has none.
 pub(super) fn initial_value<R: TryCryptoRng + ?Sized>(
     mode: Mode,
     rng: &mut R,
 ) -> Result<InitialValue, Error> {
-    let mut iv = [0; sm4::BLOCK_LEN];
-    rng.try_fill_bytes(&mut iv[..modes::iv_len(mode)])
+    let mut iv = [0; BLOCK_LEN];
+    rng.try_fill_bytes(&mut iv[..layout::iv_len(mode)])
         .map_err(|_| Error::Random)?;
     Ok(iv)
 }
 
 /// Clause 9.2.
 pub(super) fn encrypt<R: TryCryptoRng + ?Sized>(
-    key: &dyn SendOps,
+    key: &EncryptionKey,
     rng: &mut R,
     message: &[u8],
     options: EncryptOptions,
@@ -68,14 +69,15 @@ pub(super) fn encrypt<R: TryCryptoRng + ?Sized>(
 
 /// Steps A3 to A8; nothing where `K1` is all zero and another nonce is needed.
 pub(super) fn encrypt_with(
-    key: &dyn SendOps,
+    key: &EncryptionKey,
     r: &U256,
     iv: &InitialValue,
     message: &[u8],
     options: EncryptOptions,
 ) -> Result<Option<Ciphertext>, Error> {
     check_message(message)?;
-    encrypt_in(&key.session(r)?, key.id(), iv, message, options)
+    let session = key.session(key.used_tables(), r)?;
+    encrypt_in(&session, key.id(), iv, message, options)
 }
 
 /// Steps A6 to A8, after A3 to A5: `C1 = [r]Q`, `w = g^r`.
@@ -86,6 +88,8 @@ pub(super) fn encrypt_in(
     message: &[u8],
     options: EncryptOptions,
 ) -> Result<Option<Ciphertext>, Error> {
+    // The stream mode has none.
+    let _ = iv;
     // A6: K1 ‖ K2 = KDF(C1 ‖ w ‖ ID)
     let mut keys = key_stream(c1, w, id);
     let mut c2 = match options.mode() {
@@ -95,6 +99,7 @@ pub(super) fn encrypt_in(
                 .map_err(|_| Error::MessageTooLong)?;
             core::mem::take(&mut *data)
         }
+        #[cfg(feature = "sm4")]
         mode => modes::encrypt(mode, k1_cipher(&mut keys)?, iv, message),
     };
     // What was encrypted under a key of zeros is thrown away with its nonce, so the result may be known.
@@ -114,8 +119,9 @@ pub(super) fn encrypt_in(
 }
 
 /// SM4 under `K1`, the next bytes of the key stream.
+#[cfg(feature = "sm4")]
 pub(super) fn k1_cipher(keys: &mut Kdf) -> Result<Sm4, Error> {
-    let mut k1 = Zeroizing::new([0; sm4::KEY_LEN]);
+    let mut k1 = Zeroizing::new([0; layout::KEY_LEN]);
     keys.fill(k1.as_mut()).map_err(|_| Error::MessageTooLong)?;
     Ok(Sm4::new(&k1))
 }
@@ -140,90 +146,76 @@ pub(super) fn mac(mac: Mac, k2: &[u8; K2_LEN], c2: &[u8]) -> [u8; 32] {
     }
 }
 
-/// The methods that encrypt, of a key that is prepared or not.
-macro_rules! encryption_methods {
-    ($key:ident, $bob:literal) => {
-        impl $key {
-            /// Encrypts `message`, of 1 byte to [`MAX_MESSAGE_LEN`] bytes, with the options [`EncryptOptions::default`].
-            ///
-            /// Constant time in the message and the nonce. For files, see `stream`.
-            ///
-            /// # Errors
-            /// [`Error::EmptyMessage`], [`Error::MessageTooLong`], [`Error::UnusableMasterKey`]; [`Error::Random`] if the operating
-            /// system's random generator fails.
-            ///
-            /// ```
-            /// # use kuaimi::sm9::MasterEncryptionKey;
-            /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
-            #[doc = concat!("let bob = ", $bob, ";")]
-            /// let ciphertext = bob.encrypt(b"a secret")?;
-            /// assert_eq!(*master.extract("bob")?.decrypt(&ciphertext)?, b"a secret");
-            /// # Ok::<(), kuaimi::sm9::Error>(())
-            /// ```
-            ///
-            /// Source: GB/T 38635.2-2020, clause 9.2.
-            #[cfg(feature = "getrandom")]
-            pub fn encrypt(&self, message: &[u8]) -> Result<Ciphertext, Error> {
-                self.encrypt_with(message, EncryptOptions::default())
-            }
+impl EncryptionKey {
+    /// Encrypts `message`, of 1 byte to [`MAX_MESSAGE_LEN`] bytes, with the options [`EncryptOptions::default`].
+    ///
+    /// Constant time in the message and the nonce. For files, see `stream`.
+    ///
+    /// # Errors
+    /// [`Error::EmptyMessage`], [`Error::MessageTooLong`], [`Error::UnusableMasterKey`]; [`Error::Random`] if the operating
+    /// system's random generator fails.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::MasterEncryptionKey;
+    /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+    /// let bob = master.public_key().encryption_key("bob")?;
+    /// let ciphertext = bob.encrypt(b"a secret")?;
+    /// assert_eq!(*master.extract("bob")?.decrypt(&ciphertext)?, b"a secret");
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    ///
+    /// Source: GB/T 38635.2-2020, clause 9.2.
+    #[cfg(feature = "getrandom")]
+    pub fn encrypt(&self, message: &[u8]) -> Result<Ciphertext, Error> {
+        self.encrypt_with(message, EncryptOptions::default())
+    }
 
-            /// As [`encrypt`](Self::encrypt), with these options.
-            ///
-            /// # Errors
-            /// As [`encrypt`](Self::encrypt).
-            ///
-            /// ```
-            /// # use kuaimi::sm9::{EncryptOptions, MasterEncryptionKey, Mode};
-            /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
-            #[doc = concat!("let bob = ", $bob, ";")]
-            /// let options = EncryptOptions::new().with_mode(Mode::Cbc);
-            /// let ciphertext = bob.encrypt_with(b"a secret", options)?;
-            /// assert_eq!(*master.extract("bob")?.decrypt(&ciphertext)?, b"a secret");
-            /// # Ok::<(), kuaimi::sm9::Error>(())
-            /// ```
-            #[cfg(feature = "getrandom")]
-            pub fn encrypt_with(
-                &self,
-                message: &[u8],
-                options: EncryptOptions,
-            ) -> Result<Ciphertext, Error> {
-                self.encrypt_with_rng(&mut getrandom::SysRng, message, options)
-            }
+    /// As [`encrypt`](Self::encrypt), with these options.
+    ///
+    /// # Errors
+    /// As [`encrypt`](Self::encrypt).
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{EncryptOptions, MasterEncryptionKey, Mode};
+    /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+    /// let bob = master.public_key().encryption_key("bob")?;
+    /// let options = EncryptOptions::new().with_mode(Mode::Cbc);
+    /// let ciphertext = bob.encrypt_with(b"a secret", options)?;
+    /// assert_eq!(*master.extract("bob")?.decrypt(&ciphertext)?, b"a secret");
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    #[cfg(feature = "getrandom")]
+    pub fn encrypt_with(
+        &self,
+        message: &[u8],
+        options: EncryptOptions,
+    ) -> Result<Ciphertext, Error> {
+        self.encrypt_with_rng(&mut getrandom::SysRng, message, options)
+    }
 
-            /// As [`encrypt_with`](Self::encrypt_with), with nonces and initial values from `rng`.
-            ///
-            /// # Errors
-            /// As [`encrypt`](Self::encrypt).
-            ///
-            /// ```
-            /// # use kuaimi::sm9::{EncryptOptions, MasterEncryptionKey};
-            /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
-            #[doc = concat!("let bob = ", $bob, ";")]
-            /// let rng = &mut getrandom::SysRng;
-            /// let ciphertext = bob.encrypt_with_rng(rng, b"a secret", EncryptOptions::new())?;
-            /// assert_eq!(*master.extract("bob")?.decrypt(&ciphertext)?, b"a secret");
-            /// # Ok::<(), kuaimi::sm9::Error>(())
-            /// ```
-            pub fn encrypt_with_rng<R: TryCryptoRng + ?Sized>(
-                &self,
-                rng: &mut R,
-                message: &[u8],
-                options: EncryptOptions,
-            ) -> Result<Ciphertext, Error> {
-                encrypt(self, rng, message, options)
-            }
-        }
-    };
+    /// As [`encrypt_with`](Self::encrypt_with), with nonces and initial values from `rng`.
+    ///
+    /// # Errors
+    /// As [`encrypt`](Self::encrypt).
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{EncryptOptions, MasterEncryptionKey};
+    /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+    /// let bob = master.public_key().encryption_key("bob")?;
+    /// let rng = &mut getrandom::SysRng;
+    /// let ciphertext = bob.encrypt_with_rng(rng, b"a secret", EncryptOptions::new())?;
+    /// assert_eq!(*master.extract("bob")?.decrypt(&ciphertext)?, b"a secret");
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn encrypt_with_rng<R: TryCryptoRng + ?Sized>(
+        &self,
+        rng: &mut R,
+        message: &[u8],
+        options: EncryptOptions,
+    ) -> Result<Ciphertext, Error> {
+        encrypt(self, rng, message, options)
+    }
 }
-
-encryption_methods!(
-    EncryptionKey,
-    "master.public_key().encryption_key(\"bob\")?"
-);
-encryption_methods!(
-    PreparedEncryptionKey,
-    "master.public_key().encryption_key(\"bob\")?.prepare()"
-);
 
 impl EncryptionKey {
     /// As [`encrypt_with`](Self::encrypt_with), with the nonce `r`, 32 bytes, most significant first, and the initial value, which modes

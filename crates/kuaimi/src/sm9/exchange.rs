@@ -52,86 +52,59 @@ use rand_core::TryCryptoRng;
 use subtle::ConstantTimeEq;
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
-use super::encapsulate::{ReceiveOps, check_length};
+use super::encapsulate::check_length;
 use super::scalar::random_scalar;
 use super::{
     EncryptionKey, Error, ExchangeKey, G1Point, HID_EXCHANGE, Identity, MasterEncryptionPublicKey,
-    PreparedExchangeKey,
 };
 use crate::memory::zeroed;
 use crate::sm3::{Kdf, Sm3};
 use crate::stack::{PAIRING_WORDS, POINT_WORDS, wiped_after};
 
-/// The own side of a key exchange: an [`ExchangeKey`], prepared or not, which [`From`] converts. Wiped when dropped.
+/// The own side of a key exchange: an [`ExchangeKey`], which [`From`] converts. Wiped when dropped.
 ///
 /// ```
 /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Party};
 /// # let alice = MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange("alice")?;
 /// let party = Party::from(&alice);
-/// let prepared = Party::from(&alice.prepare());
 /// # Ok::<(), kuaimi::sm9::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct Party(Key);
-
-/// A key as it is, or prepared.
-#[derive(Clone)]
-enum Key {
-    Plain(Box<ExchangeKey>),
-    Prepared(PreparedExchangeKey),
-}
+pub struct Party(ExchangeKey);
 
 impl From<&ExchangeKey> for Party {
     fn from(key: &ExchangeKey) -> Self {
-        Self(Key::Plain(Box::new(key.clone())))
+        Self(key.clone())
     }
 }
 
 impl From<ExchangeKey> for Party {
     fn from(key: ExchangeKey) -> Self {
-        Self(Key::Plain(Box::new(key)))
-    }
-}
-
-impl From<&PreparedExchangeKey> for Party {
-    fn from(key: &PreparedExchangeKey) -> Self {
-        Self(Key::Prepared(key.clone()))
-    }
-}
-
-impl From<PreparedExchangeKey> for Party {
-    fn from(key: PreparedExchangeKey) -> Self {
-        Self(Key::Prepared(key))
+        Self(key)
     }
 }
 
 impl Party {
     fn key(&self) -> &ExchangeKey {
-        match &self.0 {
-            Key::Plain(key) => key,
-            Key::Prepared(key) => key.key(),
-        }
+        &self.0
     }
 
     fn id(&self) -> Arc<[u8]> {
-        self.key().identity().id().into()
+        self.0.0.id().into()
     }
 
     fn master(&self) -> &MasterEncryptionPublicKey {
-        self.key().master_public_key()
+        self.0.master_public_key()
     }
 
     /// `e(Ppub-e, P2)^r`.
     fn g_power(&self, r: &U256) -> Zeroizing<Gt> {
-        self.master().g_power(r)
+        self.master().g_power(self.master().used_g_table(), r)
     }
 
     /// `e(R, de)`.
     fn pair(&self, point: &G1Point) -> Zeroizing<Gt> {
-        match &self.0 {
-            Key::Plain(key) => key.0.pair(point),
-            Key::Prepared(key) => key.pair(point),
-        }
+        self.0.0.pair(point)
     }
 
     /// The peer, under the same master key.
@@ -553,7 +526,7 @@ struct Ephemeral {
 
 impl Ephemeral {
     fn new(r: Zeroizing<U256>, peer: &EncryptionKey) -> Result<Self, Error> {
-        let point = G1Point(peer.multiple(&r)?);
+        let point = G1Point(peer.multiple(peer.used_q_table(), &r)?);
         Ok(Self { r, point })
     }
 }

@@ -1,15 +1,21 @@
 //! From a master key to users' keys (GB/T 38635.2-2020, clauses 6.1 and 7.1).
 
+#[cfg(feature = "batch")]
 use alloc::vec::Vec;
 
 use kuaimi_math::arith::U256;
 use kuaimi_math::sm9::group;
 use kuaimi_platform::declassify;
-use zeroize::{Zeroize, Zeroizing};
+#[cfg(feature = "batch")]
+use zeroize::Zeroize;
+use zeroize::Zeroizing;
 
+use super::Error;
+#[cfg(feature = "batch")]
+use super::Identity;
 use super::identity::KeyIdentity;
 use super::scalar::is_nonzero_scalar;
-use super::{Error, Identity};
+#[cfg(feature = "batch")]
 use crate::batch::{Threads, failed, in_chunks};
 
 /// The integer in `bytes`, if it is in `[1, N − 1]`.
@@ -39,12 +45,16 @@ pub(super) fn t2(k: &U256, identity: &KeyIdentity) -> Result<Zeroizing<U256>, Er
 }
 
 /// How many keys are made together: from some dozens on, the inversion that they share is next to nothing for each.
+#[cfg(feature = "batch")]
 const CHUNK: usize = 256;
-/// A key takes some microseconds.
-const THREADS: Threads = Threads::Pool { least: 32 };
+/// How many are worth waking a thread: a key takes some microseconds.
+#[cfg(feature = "batch")]
+const LEAST: usize = 32;
 
 /// The users' keys for many identities: `multiply` gives their points `[t2]P`, and `key` makes keys of them.
+#[cfg(feature = "batch")]
 pub(super) fn extract_batch<P: Default + Clone + Zeroize, K: Send>(
+    threads: Threads,
     k: &U256,
     identities: &[Identity<'_>],
     hid: u8,
@@ -52,12 +62,19 @@ pub(super) fn extract_batch<P: Default + Clone + Zeroize, K: Send>(
     key: impl Fn(&P, KeyIdentity) -> K + Sync,
 ) -> Vec<Result<K, Error>> {
     let mut keys = failed(&Error::EmptyIdentity, identities.len());
-    in_chunks(THREADS, identities, &mut keys, CHUNK, |identities, keys| {
-        extract_chunk(k, identities, hid, &multiply, &key, keys);
-    });
+    in_chunks(
+        (threads, LEAST),
+        identities,
+        &mut keys,
+        CHUNK,
+        |identities, keys| {
+            extract_chunk(k, identities, hid, &multiply, &key, keys);
+        },
+    );
     keys
 }
 
+#[cfg(feature = "batch")]
 fn extract_chunk<P: Default + Clone + Zeroize, K>(
     k: &U256,
     identities: &[Identity<'_>],

@@ -1,7 +1,6 @@
 //! The owner of a key: an identity, and the function identifier `hid` that is appended to it before it is hashed.
 
 use alloc::boxed::Box;
-use alloc::sync::Arc;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
@@ -136,12 +135,9 @@ impl<'a> From<&'a str> for Identity<'a> {
 
 /// The identity that a key knows, with its `hid` and its hash. Clones share it.
 #[derive(Clone)]
-pub(super) struct KeyIdentity(Arc<Inner>);
-
-struct Inner {
+pub(super) struct KeyIdentity {
     id: Box<[u8]>,
     hid: u8,
-    /// `H1(ID ‖ hid)`, in `[1, N − 1]`.
     h1: U256,
 }
 
@@ -154,23 +150,23 @@ impl KeyIdentity {
         // The hash is that of the copy: others may share the caller's memory and change it meanwhile, and a cache finds the key by its
         // identity.
         let id: Box<[u8]> = identity.id.into();
-        Ok(Self(Arc::new(Inner {
+        Ok(Self {
             h1: h1(&id, hid),
             id,
             hid,
-        })))
+        })
     }
 
     pub(super) fn id(&self) -> &[u8] {
-        &self.0.id
+        &self.id
     }
 
     pub(super) fn hid(&self) -> u8 {
-        self.0.hid
+        self.hid
     }
 
     pub(super) fn h1(&self) -> &U256 {
-        &self.0.h1
+        &self.h1
     }
 
     /// With its `hid`.

@@ -1,10 +1,14 @@
 //! A cache of prepared verifying keys, for servers that verify for the same signers again and again.
 
 use std::fmt;
+#[cfg(feature = "batch")]
 use std::vec::Vec;
 
+#[cfg(feature = "batch")]
 use super::batch::{VerifyItem, verify_with};
-use super::{Error, MasterSigningPublicKey, PreparedVerifyingKey, Signature, VerifyingKey};
+use super::{Error, MasterSigningPublicKey, Signature, VerifyingKey};
+#[cfg(feature = "batch")]
+use crate::batch::Threads;
 use crate::cache::{Cache, CacheStats};
 
 /// A cache of prepared verifying keys under one master public key, within a bounded amount of memory. Threads share it by reference.
@@ -32,7 +36,7 @@ use crate::cache::{Cache, CacheStats};
 /// ```
 pub struct IdentityCache {
     master: MasterSigningPublicKey,
-    cache: Cache<VerifyingKey, PreparedVerifyingKey>,
+    cache: Cache<VerifyingKey, VerifyingKey>,
 }
 
 impl IdentityCache {
@@ -47,7 +51,7 @@ impl IdentityCache {
     pub fn new(master: &MasterSigningPublicKey, capacity: usize) -> Self {
         Self {
             master: master.clone(),
-            cache: Cache::new(capacity, PreparedVerifyingKey::TABLE_BYTES),
+            cache: Cache::new(capacity, VerifyingKey::TABLE_BYTES),
         }
     }
 
@@ -81,8 +85,12 @@ impl IdentityCache {
         message: &[u8],
         signature: &Signature,
     ) -> Result<(), Error> {
-        match self.prepared(key) {
-            Some(prepared) => prepared.verify(message, signature),
+        // A key that has its tables needs no other.
+        if key.is_prepared() {
+            return key.verify(message, signature);
+        }
+        match self.used(key, 1) {
+            Some(known) => known.verify(message, signature),
             None => key.verify(message, signature),
         }
     }
@@ -93,44 +101,40 @@ impl IdentityCache {
     /// For an item, as [`verify_batch`](super::batch::verify_batch).
     ///
     /// ```
+    /// # use kuaimi::Threads;
     /// # use kuaimi::sm9::{IdentityCache, MasterSigningKey, batch::VerifyItem};
     /// # let alice = MasterSigningKey::from_bytes(&[7; 32])?.extract("alice")?;
     /// let cache = IdentityCache::new(alice.master_public_key(), 16 << 20);
     /// let signature = alice.sign(b"a message")?;
     /// let item = VerifyItem::new(alice.verifying_key(), b"a message", &signature);
-    /// assert_eq!(cache.verify_batch(&[item]), [Ok(())]);
+    /// assert_eq!(cache.verify_batch(&[item], Threads::One), [Ok(())]);
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
-    pub fn verify_batch(&self, items: &[VerifyItem<'_>]) -> Vec<Result<(), Error>> {
-        verify_with(items, &|key, uses| self.used(key, uses))
+    #[cfg(feature = "batch")]
+    pub fn verify_batch(
+        &self,
+        items: &[VerifyItem<'_>],
+        threads: Threads,
+    ) -> Vec<Result<(), Error>> {
+        verify_with(items, &|key, uses| self.used(key, uses), threads)
     }
 
-    /// The prepared key, counted as a use of it; nothing at a key's first use, and while another thread prepares it. At the second use
-    /// it is prepared here, which takes about a third of a verification.
+    /// Whether the cache has this key with its lines. Counts nothing.
     ///
     /// ```
     /// # use kuaimi::sm9::{IdentityCache, MasterSigningKey};
-    /// # let alice = MasterSigningKey::from_bytes(&[7; 32])?.public_key().verifying_key("alice")?;
+    /// # let alice = MasterSigningKey::from_bytes(&[7; 32])?.extract("alice")?;
     /// let cache = IdentityCache::new(alice.master_public_key(), 16 << 20);
-    /// assert!(cache.prepared(&alice).is_none());
-    /// assert!(cache.prepared(&alice).is_some());
+    /// let signature = alice.sign(b"a message")?;
+    /// cache.verify(alice.verifying_key(), b"a message", &signature)?;
+    /// assert!(!cache.contains(alice.verifying_key()));
+    /// cache.verify(alice.verifying_key(), b"a message", &signature)?;
+    /// assert!(cache.contains(alice.verifying_key()));
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
-    pub fn prepared(&self, key: &VerifyingKey) -> Option<PreparedVerifyingKey> {
-        self.used(key, 1)
-    }
-
-    /// The prepared key, if there is one already. Counts nothing.
-    ///
-    /// ```
-    /// # use kuaimi::sm9::{IdentityCache, MasterSigningKey};
-    /// # let alice = MasterSigningKey::from_bytes(&[7; 32])?.public_key().verifying_key("alice")?;
-    /// let cache = IdentityCache::new(alice.master_public_key(), 16 << 20);
-    /// assert!(cache.peek(&alice).is_none());
-    /// # Ok::<(), kuaimi::sm9::Error>(())
-    /// ```
-    pub fn peek(&self, key: &VerifyingKey) -> Option<PreparedVerifyingKey> {
-        self.cache.peek(key)
+    pub fn contains(&self, key: &VerifyingKey) -> bool {
+        let known = self.cache.peek(key);
+        known.is_some_and(|key| key.known_lines().is_some())
     }
 
     /// What the cache holds and has done.
@@ -158,13 +162,14 @@ impl IdentityCache {
     }
 
     /// `uses` uses of a key together.
-    fn used(&self, key: &VerifyingKey, uses: usize) -> Option<PreparedVerifyingKey> {
+    fn used(&self, key: &VerifyingKey, uses: usize) -> Option<VerifyingKey> {
         if *key.master_public_key() != self.master {
             return None;
         }
         // Under this master public key, so that all share its table.
-        self.cache
-            .get(key, uses, || Some(key.under(&self.master).prepare()))
+        let known = self.cache.get(key, uses, || key.in_cache(&self.master))?;
+        self.master.used_g_table(2);
+        Some(known)
     }
 }
 

@@ -1,25 +1,35 @@
 //! Encryption master keys, from which the key generation centre makes users' keys for decryption and key exchange (GB/T 38635.2-2020,
 //! clause 7.1).
 
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+#[cfg(feature = "batch")]
 use alloc::vec::Vec;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use kuaimi_math::arith::U256;
-use kuaimi_math::sm9::group::{self, G1, G1Table, G2, Gt, GtTable};
+#[cfg(feature = "batch")]
+use kuaimi_math::sm9::group::G2;
+use kuaimi_math::sm9::group::{self, G1, G1Table, Gt, GtTable};
 use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use super::extract::{self, extract_batch};
+use super::extract;
+#[cfg(feature = "batch")]
+use super::extract::extract_batch;
 use super::identity::KeyIdentity;
-use super::lazy::Lazy;
 use super::scalar::random_scalar;
 use super::user_key::UserKey;
 use super::{
     DecryptionKey, EncryptionKey, Error, ExchangeKey, G1Point, HID_ENCRYPT, HID_EXCHANGE, Identity,
 };
+#[cfg(feature = "batch")]
+use crate::batch::Threads;
+use crate::precompute::{Precompute, Slot};
+use once_cell::race::OnceBox;
 
 /// An encryption master key, for encryption, encapsulation and key exchange: an integer `ke` in `[1, N − 1]`, with its public key
 /// `Ppub-e = [ke]P1`.
@@ -42,7 +52,10 @@ use super::{
 ///
 /// Source: GB/T 38635.2-2020, clause 7.1.
 #[derive(Clone)]
-pub struct MasterEncryptionKey {
+pub struct MasterEncryptionKey(Arc<Secret>);
+
+/// In a box that does not move, since a move leaves a copy that nobody wipes. Clones share it.
+struct Secret {
     ke: U256,
     public: MasterEncryptionPublicKey,
 }
@@ -113,10 +126,10 @@ impl MasterEncryptionKey {
     }
 
     fn new(ke: &U256) -> Self {
-        Self {
+        Self(Arc::new(Secret {
             ke: *ke,
             public: MasterEncryptionPublicKey::new(G1Point(group::g1_generator_mul(ke))),
-        }
+        }))
     }
 
     /// The integer `ke`, 32 bytes, most significant first.
@@ -127,7 +140,7 @@ impl MasterEncryptionKey {
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
     pub fn to_bytes(&self) -> Zeroizing<[u8; 32]> {
-        Zeroizing::new(self.ke.to_be_bytes())
+        Zeroizing::new(self.0.ke.to_be_bytes())
     }
 
     /// The public key, which users and senders need.
@@ -139,7 +152,7 @@ impl MasterEncryptionKey {
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
     pub fn public_key(&self) -> &MasterEncryptionPublicKey {
-        &self.public
+        &self.0.public
     }
 
     /// The decryption key of a user (with [`HID_ENCRYPT`] by default): `de = [t2]P2` with `t2 = ke / (H1(ID ‖ hid) + ke)`.
@@ -181,27 +194,32 @@ impl MasterEncryptionKey {
 
     fn user_key(&self, identity: Identity<'_>, hid: u8) -> Result<UserKey, Error> {
         let identity = KeyIdentity::new(identity, hid)?;
-        let de = group::g2_generator_mul(&*extract::t2(&self.ke, &identity)?);
-        Ok(UserKey::new(de, identity, self.public.clone()))
+        let de = group::g2_generator_mul(&*extract::t2(&self.0.ke, &identity)?);
+        Ok(UserKey::new(de, identity, self.0.public.clone()))
     }
 
     /// The decryption keys of many users, each as [`extract`](Self::extract) gives it, in order: up to 256 at a time share one
-    /// inversion modulo `N`, and their points another. With the feature `rayon` a batch spreads over the threads of the current pool.
-    /// Use the keys by reference, or clone them: what is moved out of a vector leaves a copy in memory that is not wiped.
+    /// inversion modulo `N`, and their points another.
     ///
     /// # Errors
     /// For an item, as [`extract`](Self::extract).
     ///
     /// ```
+    /// # use kuaimi::Threads;
     /// # use kuaimi::sm9::{Error, MasterEncryptionKey};
     /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
-    /// let keys = master.extract_batch(&["alice".into(), "bob".into(), "".into()]);
+    /// let keys = master.extract_batch(&["alice".into(), "bob".into(), "".into()], Threads::One);
     /// assert_eq!(keys[1], master.extract("bob"));
     /// assert_eq!(keys[2], Err(Error::EmptyIdentity));
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn extract_batch(&self, identities: &[Identity<'_>]) -> Vec<Result<DecryptionKey, Error>> {
-        self.user_keys(identities, HID_ENCRYPT, DecryptionKey)
+    #[cfg(feature = "batch")]
+    pub fn extract_batch(
+        &self,
+        identities: &[Identity<'_>],
+        threads: Threads,
+    ) -> Vec<Result<DecryptionKey, Error>> {
+        self.user_keys(threads, identities, HID_ENCRYPT, DecryptionKey)
     }
 
     /// The keys of many users for key exchange, each as [`extract_exchange`](Self::extract_exchange) gives it, in order.
@@ -210,31 +228,37 @@ impl MasterEncryptionKey {
     /// For an item, as [`extract`](Self::extract).
     ///
     /// ```
+    /// # use kuaimi::Threads;
     /// # use kuaimi::sm9::{Error, MasterEncryptionKey};
     /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
-    /// let keys = master.extract_exchange_batch(&["alice".into(), "bob".into()]);
+    /// let keys = master.extract_exchange_batch(&["alice".into(), "bob".into()], Threads::One);
     /// assert_eq!(keys[1], master.extract_exchange("bob"));
     /// # Ok::<(), Error>(())
     /// ```
+    #[cfg(feature = "batch")]
     pub fn extract_exchange_batch(
         &self,
         identities: &[Identity<'_>],
+        threads: Threads,
     ) -> Vec<Result<ExchangeKey, Error>> {
-        self.user_keys(identities, HID_EXCHANGE, ExchangeKey)
+        self.user_keys(threads, identities, HID_EXCHANGE, ExchangeKey)
     }
 
+    #[cfg(feature = "batch")]
     fn user_keys<K: Send>(
         &self,
+        threads: Threads,
         identities: &[Identity<'_>],
         hid: u8,
         key: impl Fn(UserKey) -> K + Sync,
     ) -> Vec<Result<K, Error>> {
         extract_batch(
-            &self.ke,
+            threads,
+            &self.0.ke,
             identities,
             hid,
             group::g2_generator_mul_many,
-            |de: &G2, identity| key(UserKey::new(*de, identity, self.public.clone())),
+            |de: &G2, identity| key(UserKey::new(*de, identity, self.0.public.clone())),
         )
     }
 }
@@ -242,14 +266,14 @@ impl MasterEncryptionKey {
 impl fmt::Debug for MasterEncryptionKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MasterEncryptionKey")
-            .field("public", &self.public)
+            .field("public", &self.0.public)
             .finish_non_exhaustive()
     }
 }
 
 impl ConstantTimeEq for MasterEncryptionKey {
     fn ct_eq(&self, other: &Self) -> Choice {
-        self.ke.ct_eq(&other.ke)
+        self.0.ke.ct_eq(&other.0.ke)
     }
 }
 
@@ -262,12 +286,13 @@ impl PartialEq for MasterEncryptionKey {
 
 impl Eq for MasterEncryptionKey {}
 
-impl Drop for MasterEncryptionKey {
+impl Drop for Secret {
     fn drop(&mut self) {
         self.ke.zeroize();
     }
 }
 
+// With the last clone.
 impl ZeroizeOnDrop for MasterEncryptionKey {}
 
 /// An encryption master public key, for encryption, encapsulation and key exchange, `Ppub-e`: a point of `G1` other than infinity.
@@ -276,9 +301,8 @@ impl ZeroizeOnDrop for MasterEncryptionKey {}
 /// As bytes it is `x ‖ y`, 64 bytes; each number has 32, most significant first.
 ///
 /// What operations under the key have in common is computed when it is needed, and shared by clones, by users' keys and by threads: at
-/// the first use `g = e(Ppub-e, P2)`, of which every encryption takes a power (384 bytes); at the second a table of powers of `g`
-/// (66 KiB), and one of multiples of `Ppub-e` (52 KiB). One thread makes a table, others go on without it.
-/// [`precompute`](Self::precompute) does so in advance.
+/// the first use `g = e(Ppub-e, P2)`, of which every encryption takes a power; when the key is used for the second time, tables of powers of
+/// `g` and of multiples of `Ppub-e`. See [`precompute`](crate::precompute); the sizes are there.
 ///
 /// ```
 /// use kuaimi::sm9::{Error, MasterEncryptionPublicKey};
@@ -288,21 +312,27 @@ impl ZeroizeOnDrop for MasterEncryptionKey {}
 ///
 /// Source: GB/T 38635.2-2020, clause 7.1.
 #[derive(Clone)]
-pub struct MasterEncryptionPublicKey {
+pub struct MasterEncryptionPublicKey(Arc<Public>);
+
+struct Public {
     point: G1Point,
-    g: Lazy<Gt>,
-    g_table: Lazy<GtTable>,
-    table: Lazy<G1Table>,
+    g: OnceBox<Gt>,
+    g_table: Slot<GtTable>,
+    table: Slot<G1Table>,
 }
 
 impl MasterEncryptionPublicKey {
     fn new(point: G1Point) -> Self {
-        Self {
+        Self::with_policy(point, Precompute::default())
+    }
+
+    fn with_policy(point: G1Point, policy: Precompute) -> Self {
+        Self(Arc::new(Public {
             point,
-            g: Lazy::new(),
-            g_table: Lazy::new(),
-            table: Lazy::new(),
-        }
+            g: OnceBox::new(),
+            g_table: Slot::uncounted(policy),
+            table: Slot::uncounted(policy),
+        }))
     }
 
     /// From `x ‖ y`, 64 bytes.
@@ -344,7 +374,7 @@ impl MasterEncryptionPublicKey {
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
     pub fn to_bytes(&self) -> [u8; 64] {
-        self.point.to_bytes()
+        self.0.point.to_bytes()
     }
 
     /// `04 ‖ x ‖ y`.
@@ -356,7 +386,7 @@ impl MasterEncryptionPublicKey {
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
     pub fn to_sec1_bytes(&self) -> [u8; 65] {
-        self.point.to_sec1_bytes()
+        self.0.point.to_sec1_bytes()
     }
 
     /// What encrypts for a user (with [`HID_ENCRYPT`] by default): the same as [`EncryptionKey::new`].
@@ -377,62 +407,81 @@ impl MasterEncryptionPublicKey {
         EncryptionKey::new(self, identity)
     }
 
-    /// Computes in advance what operations under this key compute at their first and second use: about a millisecond's work.
-    /// Encryption then takes no doubling of a point and no square in `GT`, for a recipient that is met once, too.
+    /// The same master public key, with no table yet, which makes its own by this policy. Users' keys that are made from it share them.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::MasterEncryptionKey;
+    /// use kuaimi::precompute::Precompute;
+    ///
+    /// # let key = MasterEncryptionKey::from_bytes(&[7; 32])?.public_key().clone();
+    /// assert!(key.with_precompute(Precompute::AtOnce).is_prepared());
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_precompute(&self, policy: Precompute) -> Self {
+        let key = Self::with_policy(self.0.point, policy);
+        if policy == Precompute::AtOnce {
+            key.prepare();
+        }
+        key
+    }
+
+    /// Makes the tables now, for this key, its clones and the users' keys that were made from it. This takes about a millisecond.
     ///
     /// ```
     /// # use kuaimi::sm9::{Error, MasterEncryptionKey};
     /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
-    /// let sender = master.public_key();
-    /// sender.precompute();
-    /// for name in ["alice", "bob"] {
-    ///     let ciphertext = sender.encryption_key(name)?.encrypt(b"a circular")?;
-    ///     assert_eq!(*master.extract(name)?.decrypt(&ciphertext)?, b"a circular");
-    /// }
+    /// master.public_key().prepare();
+    /// let ciphertext = master.public_key().encryption_key("bob")?.encrypt(b"a secret")?;
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn precompute(&self) {
+    pub fn prepare(&self) {
         self.g_table();
-        self.table.get(|| self.make_table());
+        self.0.table.get(|| self.make_table());
+    }
+
+    /// Whether the tables were made.
+    pub fn is_prepared(&self) -> bool {
+        self.known_tables().is_some()
     }
 
     /// `Ppub-e`.
     pub(super) fn point(&self) -> &G1 {
-        &self.point.0
+        &self.0.point.0
     }
 
     /// `g = e(Ppub-e, P2)`.
     pub(super) fn g(&self) -> &Gt {
-        self.g
-            .get(|| group::pairing_with(self.point(), group::g2_generator_lines()))
+        let compute = || group::pairing_with(self.point(), group::g2_generator_lines());
+        self.0.g.get_or_init(|| Box::new(compute()))
     }
 
     /// The table of powers of `g`.
     pub(super) fn g_table(&self) -> &GtTable {
-        self.g_table.get(|| GtTable::new(self.g()))
+        self.0.g_table.get(|| GtTable::new(self.g()))
     }
 
-    /// The tables of powers of `g` and of multiples of `Ppub-e`, if they were made.
-    pub(super) fn known_tables(&self) -> Option<(&GtTable, &G1Table)> {
-        Some((self.g_table.peek()?, self.table.peek()?))
-    }
-
-    /// The table of powers of `g`, which is made at the second use.
+    /// The table of powers of `g`, by the policy of this key. This counts as a use.
     pub(super) fn used_g_table(&self) -> Option<&GtTable> {
-        self.g_table.used(|| GtTable::new(self.g()))
+        self.0.g_table.used(|| Some(GtTable::new(self.g())))
     }
 
-    /// `g^r`, from the table where there is one.
-    pub(super) fn g_power(&self, r: &U256) -> Zeroizing<Gt> {
-        Zeroizing::new(match self.used_g_table() {
+    /// The table of multiples of `Ppub-e`, by the policy of this key. This counts as a use.
+    pub(super) fn used_table(&self) -> Option<&G1Table> {
+        self.0.table.used(|| Some(self.make_table()))
+    }
+
+    /// The tables of `g` and of `Ppub-e`, if they were made.
+    fn known_tables(&self) -> Option<(&GtTable, &G1Table)> {
+        Some((self.0.g_table.peek()?, self.0.table.peek()?))
+    }
+
+    /// `g^r`, from the table if there is one.
+    pub(super) fn g_power(&self, table: Option<&GtTable>, r: &U256) -> Zeroizing<Gt> {
+        Zeroizing::new(match table {
             Some(table) => table.pow(r),
             None => group::gt_pow(self.g(), r),
         })
-    }
-
-    /// The table of multiples of `Ppub-e`, which is made at the second use.
-    pub(super) fn table(&self) -> Option<&G1Table> {
-        self.table.used(|| self.make_table())
     }
 
     fn make_table(&self) -> G1Table {
@@ -444,7 +493,7 @@ impl MasterEncryptionPublicKey {
 
 impl PartialEq for MasterEncryptionPublicKey {
     fn eq(&self, other: &Self) -> bool {
-        self.point == other.point
+        self.0.point == other.0.point
     }
 }
 
@@ -452,7 +501,7 @@ impl Eq for MasterEncryptionPublicKey {}
 
 impl Hash for MasterEncryptionPublicKey {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.point.hash(state);
+        self.0.point.hash(state);
     }
 }
 

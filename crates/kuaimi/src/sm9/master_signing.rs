@@ -1,5 +1,8 @@
 //! Signing master keys, from which the key generation centre makes users' signing keys (GB/T 38635.2-2020, clause 6.1).
 
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+#[cfg(feature = "batch")]
 use alloc::vec::Vec;
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -11,12 +14,17 @@ use rand_core::TryCryptoRng;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-use super::extract::{self, extract_batch};
+use super::extract;
+#[cfg(feature = "batch")]
+use super::extract::extract_batch;
 use super::identity::KeyIdentity;
-use super::lazy::Lazy;
 use super::point::{g2_from_bytes, g2_from_slice, g2_to_sec1};
 use super::scalar::random_scalar;
 use super::{Error, G1Point, HID_SIGN, Identity, SigningKey, VerifyingKey};
+#[cfg(feature = "batch")]
+use crate::batch::Threads;
+use crate::precompute::{Precompute, Slot};
+use once_cell::race::OnceBox;
 
 /// A signing master key: an integer `ks` in `[1, N − 1]`, with its public key `Ppub-s = [ks]P2`.
 ///
@@ -41,7 +49,10 @@ use super::{Error, G1Point, HID_SIGN, Identity, SigningKey, VerifyingKey};
 ///
 /// Source: GB/T 38635.2-2020, clause 6.1.
 #[derive(Clone)]
-pub struct MasterSigningKey {
+pub struct MasterSigningKey(Arc<Secret>);
+
+/// In a box that does not move, since a move leaves a copy that nobody wipes. Clones share it.
+struct Secret {
     ks: U256,
     public: MasterSigningPublicKey,
 }
@@ -112,10 +123,10 @@ impl MasterSigningKey {
     }
 
     fn new(ks: &U256) -> Self {
-        Self {
+        Self(Arc::new(Secret {
             ks: *ks,
             public: MasterSigningPublicKey::new(group::g2_generator_mul(ks)),
-        }
+        }))
     }
 
     /// The integer `ks`, 32 bytes, most significant first.
@@ -126,7 +137,7 @@ impl MasterSigningKey {
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
     pub fn to_bytes(&self) -> Zeroizing<[u8; 32]> {
-        Zeroizing::new(self.ks.to_be_bytes())
+        Zeroizing::new(self.0.ks.to_be_bytes())
     }
 
     /// The public key, which users and verifiers need.
@@ -138,7 +149,7 @@ impl MasterSigningKey {
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
     pub fn public_key(&self) -> &MasterSigningPublicKey {
-        &self.public
+        &self.0.public
     }
 
     /// The signing key of a user (with [`HID_SIGN`] by default): `ds = [t2]P1` with `t2 = ks / (H1(ID ‖ hid) + ks)`.
@@ -155,32 +166,38 @@ impl MasterSigningKey {
     /// ```
     pub fn extract<'a>(&self, identity: impl Into<Identity<'a>>) -> Result<SigningKey, Error> {
         let identity = KeyIdentity::new(identity.into(), HID_SIGN)?;
-        let ds = group::g1_generator_mul(&*extract::t2(&self.ks, &identity)?);
-        Ok(SigningKey::new(ds, identity, self.public.clone()))
+        let ds = group::g1_generator_mul(&*extract::t2(&self.0.ks, &identity)?);
+        Ok(SigningKey::new(ds, identity, self.0.public.clone()))
     }
 
     /// The signing keys of many users, each as [`extract`](Self::extract) gives it, in order: up to 256 at a time share one
-    /// inversion modulo `N`, and their points another. With the feature `rayon` a batch spreads over the threads of the current pool.
-    /// Use the keys by reference, or clone them: what is moved out of a vector leaves a copy in memory that is not wiped.
+    /// inversion modulo `N`, and their points another.
     ///
     /// # Errors
     /// For an item, as [`extract`](Self::extract).
     ///
     /// ```
+    /// # use kuaimi::Threads;
     /// # use kuaimi::sm9::{Error, MasterSigningKey};
     /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
-    /// let keys = master.extract_batch(&["alice".into(), "bob".into(), "".into()]);
+    /// let keys = master.extract_batch(&["alice".into(), "bob".into(), "".into()], Threads::One);
     /// assert_eq!(keys[1], master.extract("bob"));
     /// assert_eq!(keys[2], Err(Error::EmptyIdentity));
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn extract_batch(&self, identities: &[Identity<'_>]) -> Vec<Result<SigningKey, Error>> {
+    #[cfg(feature = "batch")]
+    pub fn extract_batch(
+        &self,
+        identities: &[Identity<'_>],
+        threads: Threads,
+    ) -> Vec<Result<SigningKey, Error>> {
         extract_batch(
-            &self.ks,
+            threads,
+            &self.0.ks,
             identities,
             HID_SIGN,
             group::g1_generator_mul_many,
-            |ds, identity| SigningKey::new(*ds, identity, self.public.clone()),
+            |ds, identity| SigningKey::new(*ds, identity, self.0.public.clone()),
         )
     }
 }
@@ -188,14 +205,14 @@ impl MasterSigningKey {
 impl fmt::Debug for MasterSigningKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MasterSigningKey")
-            .field("public", &self.public)
+            .field("public", &self.0.public)
             .finish_non_exhaustive()
     }
 }
 
 impl ConstantTimeEq for MasterSigningKey {
     fn ct_eq(&self, other: &Self) -> Choice {
-        self.ks.ct_eq(&other.ks)
+        self.0.ks.ct_eq(&other.0.ks)
     }
 }
 
@@ -208,12 +225,13 @@ impl PartialEq for MasterSigningKey {
 
 impl Eq for MasterSigningKey {}
 
-impl Drop for MasterSigningKey {
+impl Drop for Secret {
     fn drop(&mut self) {
         self.ks.zeroize();
     }
 }
 
+// With the last clone.
 impl ZeroizeOnDrop for MasterSigningKey {}
 
 /// A signing master public key, `Ppub-s`: a point of `G2` other than infinity. Verifiers need it together with an identity, and signers
@@ -223,9 +241,8 @@ impl ZeroizeOnDrop for MasterSigningKey {}
 /// bytes, most significant first. Reading checks that the point is on the twist and in the group of order `N`.
 ///
 /// What signing and verifying under the key have in common is computed when it is needed, and shared by clones, by users' keys and by
-/// threads: at the first use `g = e(P1, Ppub-s)`, of which every signature takes a power (384 bytes), and the lines of Miller's loop
-/// through `Ppub-s`, for verifying (9.6 KiB); at the second signature under the key, or for a prepared key, a table of powers of `g`
-/// (66 KiB). One thread makes the table, others go on without it. [`precompute`](Self::precompute) does so in advance.
+/// threads: at the first use `g = e(P1, Ppub-s)` for signing, and the lines of Miller's loop through `Ppub-s` for verifying; when the key is
+/// used for the second time, a table of powers of `g`. See [`precompute`](crate::precompute); the sizes are there.
 ///
 /// ```
 /// use kuaimi::sm9::{Error, MasterSigningPublicKey};
@@ -236,21 +253,27 @@ impl ZeroizeOnDrop for MasterSigningKey {}
 ///
 /// Source: GB/T 38635.2-2020, clause 6.1.
 #[derive(Clone)]
-pub struct MasterSigningPublicKey {
+pub struct MasterSigningPublicKey(Arc<Public>);
+
+struct Public {
     point: G2,
-    g: Lazy<Gt>,
-    g_table: Lazy<GtTable>,
-    lines: Lazy<G2Lines>,
+    g: OnceBox<Gt>,
+    g_table: Slot<GtTable>,
+    lines: OnceBox<G2Lines>,
 }
 
 impl MasterSigningPublicKey {
     fn new(point: G2) -> Self {
-        Self {
+        Self::with_policy(point, Precompute::default())
+    }
+
+    fn with_policy(point: G2, policy: Precompute) -> Self {
+        Self(Arc::new(Public {
             point,
-            g: Lazy::new(),
-            g_table: Lazy::new(),
-            lines: Lazy::new(),
-        }
+            g: OnceBox::new(),
+            g_table: Slot::uncounted(policy),
+            lines: OnceBox::new(),
+        }))
     }
 
     /// From `x ‖ y`, 128 bytes. Constant time apart from the result.
@@ -293,7 +316,7 @@ impl MasterSigningPublicKey {
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
     pub fn to_bytes(&self) -> [u8; 128] {
-        group::g2_to_bytes(&self.point)
+        group::g2_to_bytes(&self.0.point)
     }
 
     /// `04 ‖ x ‖ y`.
@@ -305,7 +328,7 @@ impl MasterSigningPublicKey {
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
     pub fn to_sec1_bytes(&self) -> [u8; 129] {
-        g2_to_sec1(&self.point)
+        g2_to_sec1(&self.0.point)
     }
 
     /// The key that verifies a user's signatures (with [`HID_SIGN`] by default): the same as [`VerifyingKey::new`].
@@ -326,19 +349,43 @@ impl MasterSigningPublicKey {
         VerifyingKey::new(self, identity)
     }
 
-    /// Computes in advance what operations under this key compute at their first and second use. This takes about a millisecond.
+    /// The same master public key, with no table yet, which makes its own by this policy. Users' keys that are made from it share them.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::MasterSigningKey;
+    /// use kuaimi::precompute::Precompute;
+    ///
+    /// # let key = MasterSigningKey::from_bytes(&[7; 32])?.public_key().clone();
+    /// assert!(key.with_precompute(Precompute::AtOnce).is_prepared());
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_precompute(&self, policy: Precompute) -> Self {
+        let key = Self::with_policy(self.0.point, policy);
+        if policy == Precompute::AtOnce {
+            key.prepare();
+        }
+        key
+    }
+
+    /// Makes the tables now, for this key, its clones and the users' keys that were made from it. This takes about a millisecond.
     ///
     /// ```
     /// # use kuaimi::sm9::{Error, MasterSigningKey};
     /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
-    /// master.public_key().precompute();
+    /// master.public_key().prepare();
     /// let alice = master.extract("alice")?;
     /// alice.verifying_key().verify(b"a message", &alice.sign(b"a message")?)?;
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn precompute(&self) {
+    pub fn prepare(&self) {
         self.g_table();
         self.lines();
+    }
+
+    /// Whether the tables were made.
+    pub fn is_prepared(&self) -> bool {
+        self.known_g_table().is_some()
     }
 
     /// The pairing `e(P, Ppub-s)`: for other protocols, and for measurements. 384 bytes, in the order in which the standard prints
@@ -357,44 +404,39 @@ impl MasterSigningPublicKey {
     ///
     /// Source: GB/T 38635.1-2020, clause 6.
     pub fn pair_with(&self, p: &G1Point) -> [u8; 384] {
-        group::gt_to_bytes(&group::pairing(&p.0, &self.point))
+        group::gt_to_bytes(&group::pairing(&p.0, &self.0.point))
     }
 
     /// `Ppub-s`.
     pub(super) fn point(&self) -> &G2 {
-        &self.point
+        &self.0.point
     }
 
     /// `g = e(P1, Ppub-s)`.
     pub(super) fn g(&self) -> &Gt {
-        self.g
-            .get(|| group::pairing(&group::g1_generator(), &self.point))
-    }
-
-    /// The table of powers of `g`, shared.
-    pub(super) fn shared_g_table(&self) -> Lazy<GtTable> {
-        self.g_table();
-        self.g_table.clone()
+        let compute = || group::pairing(&group::g1_generator(), &self.0.point);
+        self.0.g.get_or_init(|| Box::new(compute()))
     }
 
     /// The table of powers of `g`.
     pub(super) fn g_table(&self) -> &GtTable {
-        self.g_table.get(|| GtTable::new(self.g()))
+        self.0.g_table.get(|| GtTable::new(self.g()))
     }
 
     /// The table of powers of `g`, if it was made.
     pub(super) fn known_g_table(&self) -> Option<&GtTable> {
-        self.g_table.peek()
+        self.0.g_table.peek()
     }
 
-    /// The table of powers of `g`, which is made at the second use.
-    pub(super) fn used_g_table(&self) -> Option<&GtTable> {
-        self.g_table.used(|| GtTable::new(self.g()))
+    /// The table of powers of `g`, by the policy of this key, after so many uses together.
+    pub(super) fn used_g_table(&self, uses: usize) -> Option<&GtTable> {
+        let make = || Some(GtTable::new(self.g()));
+        self.0.g_table.used_times(uses, make)
     }
 
-    /// `g^r`, from the table where there is one.
-    pub(super) fn g_power(&self, r: &U256) -> Zeroizing<Gt> {
-        Zeroizing::new(match self.used_g_table() {
+    /// `g^r`, from the table if there is one.
+    pub(super) fn g_power(&self, table: Option<&GtTable>, r: &U256) -> Zeroizing<Gt> {
+        Zeroizing::new(match table {
             Some(table) => table.pow(r),
             None => group::gt_pow(self.g(), r),
         })
@@ -402,7 +444,8 @@ impl MasterSigningPublicKey {
 
     /// The lines through `Ppub-s`.
     pub(super) fn lines(&self) -> &Lines {
-        self.lines.get(|| G2Lines::new(&self.point)).lines()
+        let compute = || Box::new(G2Lines::new(&self.0.point));
+        self.0.lines.get_or_init(compute).lines()
     }
 }
 
@@ -410,7 +453,7 @@ impl MasterSigningPublicKey {
 
 impl PartialEq for MasterSigningPublicKey {
     fn eq(&self, other: &Self) -> bool {
-        self.point == other.point
+        self.0.point == other.0.point
     }
 }
 
@@ -418,7 +461,7 @@ impl Eq for MasterSigningPublicKey {}
 
 impl Hash for MasterSigningPublicKey {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.point.hash(state);
+        self.0.point.hash(state);
     }
 }
 

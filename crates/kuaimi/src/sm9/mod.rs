@@ -33,7 +33,7 @@
 //! | encrypt or encapsulate, decrypt or decapsulate | [`EncryptionKey`], [`DecryptionKey`] |
 //! | encrypt and decrypt files of any size | `stream` |
 //! | agree on a key | [`ExchangeKey`], [`exchange`] |
-//! | do any of it often with one key | `prepare()` of these keys: [`PreparedSigningKey`], [`PreparedVerifyingKey`], [`PreparedEncryptionKey`], [`PreparedDecryptionKey`], [`PreparedExchangeKey`] |
+//! | do any of it often with one key | the same keys: they keep tables from their second use on ([`precompute`](crate::precompute)) |
 //! | do much at once | [`batch`], and `IdentityCache` for signers that come back |
 //! | read and write keys | [`encoding::sm9`](crate::encoding::sm9) |
 //!
@@ -46,6 +46,7 @@
 //! **The power of the master keys.** The holder of the encryption master key can decrypt every user's messages, and the holder of the
 //! signing master key can sign for every user. This is so in all identity-based cryptography. Protect these two keys best of all.
 
+#[cfg(feature = "batch")]
 pub mod batch;
 mod ciphertext;
 mod decrypt;
@@ -59,17 +60,18 @@ mod hash;
 mod identity;
 #[cfg(feature = "std")]
 mod identity_cache;
-mod lazy;
+mod layout;
 mod master_encryption;
 mod master_signing;
+#[cfg(feature = "sm4")]
 mod modes;
 mod options;
 mod point;
-mod prepared;
 mod scalar;
 mod sign;
 mod signature;
 mod signing_key;
+mod stored_tables;
 #[cfg(feature = "std")]
 pub mod stream;
 mod traits;
@@ -91,10 +93,6 @@ pub use master_encryption::{MasterEncryptionKey, MasterEncryptionPublicKey};
 pub use master_signing::{MasterSigningKey, MasterSigningPublicKey};
 pub use options::{DecryptOptions, EncryptOptions, Mac, Mode, UnknownName};
 pub use point::G1Point;
-pub use prepared::{
-    PreparedDecryptionKey, PreparedEncryptionKey, PreparedExchangeKey, PreparedSigningKey,
-    PreparedVerifyingKey,
-};
 pub use sign::{CheckedSigningKey, MessageHash};
 pub use signature::Signature;
 pub use signing_key::SigningKey;

@@ -6,23 +6,8 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 use super::Mode;
-use crate::sm4::{BLOCK_LEN, Sm4, Sm4Cbc, Sm4Cfb, Sm4Ofb, padding_length};
-
-/// The initial value, where the mode has one.
-pub(super) const fn iv_len(mode: Mode) -> usize {
-    match mode {
-        Mode::Stream | Mode::Ecb => 0,
-        Mode::Cbc | Mode::Ofb | Mode::Cfb => BLOCK_LEN,
-    }
-}
-
-/// Bytes of padding after a message of `length` bytes: 1 to 16 (PKCS#7) where the mode needs whole blocks.
-pub(super) const fn padding_len(mode: Mode, length: u64) -> usize {
-    match mode {
-        Mode::Stream | Mode::Ofb | Mode::Cfb => 0,
-        Mode::Ecb | Mode::Cbc => BLOCK_LEN - (length % BLOCK_LEN as u64) as usize,
-    }
-}
+use super::layout::{BLOCK_LEN, fits, iv_len, padding_len, split_iv};
+use crate::sm4::{Sm4, Sm4Cbc, Sm4Cfb, Sm4Ofb, padding_length};
 
 /// SM4 in a mode, for data that comes in pieces: whole blocks, but for the last piece where the mode needs no padding.
 pub(super) enum Chained {
@@ -106,17 +91,6 @@ pub(super) fn decrypt(mode: Mode, cipher: Sm4, c2: &[u8]) -> Option<Zeroizing<Ve
         data.truncate(length);
     }
     Some(data)
-}
-
-/// The initial value before the rest of `C2`; zeros, which are not looked at, where the mode has none.
-pub(super) fn split_iv(mode: Mode, c2: &[u8]) -> Option<([u8; BLOCK_LEN], &[u8])> {
-    let (front, body) = c2.split_at_checked(iv_len(mode))?;
-    Some((front.try_into().unwrap_or([0; BLOCK_LEN]), body))
-}
-
-/// Whether a message can have become `length` bytes, the initial value apart.
-pub(super) const fn fits(mode: Mode, length: u64) -> bool {
-    length != 0 && (padding_len(mode, 0) == 0 || length.is_multiple_of(BLOCK_LEN as u64))
 }
 
 #[cfg(test)]

@@ -5,14 +5,16 @@ use core::str::FromStr;
 
 use kuaimi_platform::ErrorKind;
 
-/// How a message is encrypted: the `EnType` of GB/T 41389.
+/// How a message is encrypted: the `EnType` of GB/T 41389. The modes that use SM4 come with the feature `sm4`.
 ///
 /// ```
+/// # #[cfg(feature = "sm4")] {
 /// use kuaimi::sm9::Mode;
 ///
 /// assert_eq!(Mode::default(), Mode::Stream);
 /// assert_eq!("cbc".parse(), Ok(Mode::Cbc));
 /// assert_eq!(Mode::from_en_type(8), Some(Mode::Cfb));
+/// # }
 /// ```
 ///
 /// Source: GB/T 38635.2-2020, clause 9; GB/T 41389-2022.
@@ -23,12 +25,16 @@ pub enum Mode {
     #[default]
     Stream,
     /// SM4 in ECB mode with PKCS#7 padding (`EnType` 1). It shows which blocks of the message are equal.
+    #[cfg(feature = "sm4")]
     Ecb,
     /// SM4 in CBC mode with PKCS#7 padding, the initial value of 16 bytes before it (`EnType` 2).
+    #[cfg(feature = "sm4")]
     Cbc,
     /// SM4 in OFB mode, the initial value of 16 bytes before it (`EnType` 4).
+    #[cfg(feature = "sm4")]
     Ofb,
     /// SM4 in CFB mode with feedback of whole blocks, the initial value of 16 bytes before it (`EnType` 8).
+    #[cfg(feature = "sm4")]
     Cfb,
 }
 
@@ -38,7 +44,11 @@ impl Mode {
     /// ```
     /// assert!(kuaimi::sm9::Mode::ALL.contains(&kuaimi::sm9::Mode::Cbc));
     /// ```
+    #[cfg(feature = "sm4")]
     pub const ALL: &'static [Self] = &[Self::Stream, Self::Ecb, Self::Cbc, Self::Ofb, Self::Cfb];
+    /// All modes: without the feature `sm4` there is one.
+    #[cfg(not(feature = "sm4"))]
+    pub const ALL: &'static [Self] = &[Self::Stream];
 
     /// The number of the mode in DER.
     ///
@@ -48,9 +58,13 @@ impl Mode {
     pub const fn en_type(self) -> u8 {
         match self {
             Self::Stream => 0,
+            #[cfg(feature = "sm4")]
             Self::Ecb => 1,
+            #[cfg(feature = "sm4")]
             Self::Cbc => 2,
+            #[cfg(feature = "sm4")]
             Self::Ofb => 4,
+            #[cfg(feature = "sm4")]
             Self::Cfb => 8,
         }
     }
@@ -73,9 +87,13 @@ impl Mode {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Stream => "stream",
+            #[cfg(feature = "sm4")]
             Self::Ecb => "ecb",
+            #[cfg(feature = "sm4")]
             Self::Cbc => "cbc",
+            #[cfg(feature = "sm4")]
             Self::Ofb => "ofb",
+            #[cfg(feature = "sm4")]
             Self::Cfb => "cfb",
         }
     }

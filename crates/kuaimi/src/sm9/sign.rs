@@ -2,11 +2,11 @@
 
 mod checked;
 
-#[cfg(feature = "getrandom")]
+#[cfg(all(feature = "getrandom", feature = "batch"))]
 use alloc::vec::Vec;
 
 use kuaimi_math::arith::U256;
-use kuaimi_math::sm9::group::{self, G1, G1Table, Gt, GtTable};
+use kuaimi_math::sm9::group::{self, G1Table, Gt, GtTable};
 use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
@@ -15,8 +15,10 @@ pub use checked::CheckedSigningKey;
 
 use super::hash::{h2, h2_message};
 use super::scalar::ORDER;
-use super::{Error, G1Point, PreparedSigningKey, Signature, SigningKey};
-use crate::nonce::{NonceKey, NonceSource};
+use super::{Error, G1Point, Signature, SigningKey};
+#[cfg(all(feature = "getrandom", feature = "batch"))]
+use crate::batch::Threads;
+use crate::nonce::NonceSource;
 use crate::sm3::Sm3;
 
 /// The hash of a message for signing and verifying, which takes the message in pieces of any length: the state of SM3 in `H2` after the
@@ -93,217 +95,171 @@ impl Default for MessageHash {
     }
 }
 
-/// What signing needs of a key, prepared or not.
-pub(super) trait SignOps {
-    /// What the key's hedged nonces are derived from.
-    fn nonce_key(&self) -> NonceKey;
-    /// `g^r`.
-    fn w(&self, r: &U256) -> Zeroizing<Gt>;
-    /// `[l]ds`.
-    fn s(&self, l: &U256) -> G1;
-    /// The tables of `g` and of `ds`, if they were made.
-    fn tables(&self) -> Option<(&GtTable, &G1Table)> {
-        None
-    }
-}
+/// The tables of `g` and of `ds`, if they were made.
+pub(super) type SigningTables<'a> = (Option<&'a GtTable>, Option<&'a G1Table>);
 
-impl SignOps for SigningKey {
-    /// The master public key goes in because the hash depends on it, through `w = e(P1, Ppub-s)^r`: with one `r` and two hashes,
-    /// `S1 − S2 = [h2 − h1]ds` gives the key away.
-    fn nonce_key(&self) -> NonceKey {
-        let (ds, master) = (self.to_bytes(), self.master_public_key().to_bytes());
-        NonceKey::new(b"Kuaimi SM9 nonce key", &[ds.as_ref(), &master])
-    }
-
-    fn w(&self, r: &U256) -> Zeroizing<Gt> {
-        self.master_public_key().g_power(r)
-    }
-
-    fn s(&self, l: &U256) -> G1 {
-        match self.used_table() {
-            Some(table) => table.mul(l),
-            None => group::g1_mul(l, self.point()),
-        }
-    }
-
-    fn tables(&self) -> Option<(&GtTable, &G1Table)> {
-        Some((
-            self.master_public_key().known_g_table()?,
-            self.known_table()?,
-        ))
-    }
-}
-
-/// Signs with nonces from `rng`.
-pub(super) fn sign<R: TryCryptoRng + ?Sized>(
-    key: &dyn SignOps,
-    rng: &mut R,
-    message: &MessageHash,
-) -> Result<Signature, Error> {
-    let (nonce_key, digest) = (key.nonce_key(), message.digest());
-    sign_from(key, &mut nonce_key.hedged(&digest, rng), message)
-}
-
-/// Signs with nonces from random bytes that were drawn before.
-pub(super) fn sign_with_random(
-    key: &dyn SignOps,
-    random: &[u8; crate::nonce::RANDOM_LEN],
-    message: &MessageHash,
-) -> Result<Signature, Error> {
-    let (nonce_key, digest) = (key.nonce_key(), message.digest());
-    sign_from(key, &mut nonce_key.hedged_with(&digest, random), message)
-}
-
-fn sign_from(
-    key: &dyn SignOps,
+/// Signs with nonces from this source.
+pub(super) fn sign_from(
+    key: &SigningKey,
+    tables: SigningTables<'_>,
     nonces: &mut impl NonceSource,
     message: &MessageHash,
 ) -> Result<Signature, Error> {
     loop {
         // A2: r ∈ [1, N − 1]
         let r = nonces.next_below(&ORDER)?;
-        if let Some(signature) = steps(key, message, &r) {
+        if let Some(signature) = steps(key, tables, &r, message) {
             return Ok(signature);
         }
     }
 }
 
 /// Steps A3 to A7 of clause 6.2.1; nothing where another nonce is needed.
-fn steps(key: &dyn SignOps, message: &MessageHash, r: &U256) -> Option<Signature> {
+fn steps(
+    key: &SigningKey,
+    (g_table, ds_table): SigningTables<'_>,
+    r: &U256,
+    message: &MessageHash,
+) -> Option<Signature> {
     // A1, A3: w = g^r with g = e(P1, Ppub-s)
-    let w = key.w(r);
+    let w = key.master_public_key().g_power(g_table, r);
+    let (h, l) = h_and_l(&w, r, message);
+    let l = l?;
+    // A6: S = [l]ds; A7
+    let s = match ds_table {
+        Some(table) => table.mul(&l),
+        None => group::g1_mul(&l, key.point()),
+    };
+    Some(Signature::new(&h, G1Point(s)))
+}
+
+/// Steps A4 and A5: `h`, and `l`, or nothing where another nonce is needed.
+pub(super) fn h_and_l(w: &Gt, r: &U256, message: &MessageHash) -> (U256, Option<Zeroizing<U256>>) {
     // A4: h = H2(M ‖ w), a part of the signature
-    let h = message.h2(&w);
+    let h = message.h2(w);
     // A5: l = (r − h) mod N; again when l = 0
     let l = Zeroizing::new(group::scalar_sub(r, &h));
     // A nonce for which this holds is thrown away, so the result may be known.
-    if declassify(l.ct_is_zero()) {
-        return None;
+    let again = declassify(l.ct_is_zero());
+    (h, (!again).then_some(l))
+}
+
+impl SigningKey {
+    /// Signs `message`, with a hedged nonce from the operating system's random generator.
+    ///
+    /// The nonce is *hedged*: it is derived from the key, the master public key, the message and fresh randomness together. So a
+    /// broken random generator does not reveal the key. Constant time in the key, the nonce and the message.
+    ///
+    /// # Errors
+    /// [`Error::Random`] if the generator fails.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::MasterSigningKey;
+    /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
+    /// let alice = master.extract("alice")?;
+    /// let signature = alice.sign(b"a message")?;
+    /// # master.public_key().verifying_key("alice")?.verify(b"a message", &signature)?;
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    ///
+    /// Source: GB/T 38635.2-2020, clause 6.2.
+    #[cfg(feature = "getrandom")]
+    pub fn sign(&self, message: &[u8]) -> Result<Signature, Error> {
+        self.sign_with_rng(&mut getrandom::SysRng, message)
     }
-    // A6: S = [l]ds; A7
-    Some(Signature::new(&h, G1Point(key.s(&l))))
+
+    /// As [`sign`](Self::sign), with a hedged nonce from `rng`.
+    ///
+    /// # Errors
+    /// [`Error::Random`] if the generator fails.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::MasterSigningKey;
+    /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
+    /// let alice = master.extract("alice")?;
+    /// let signature = alice.sign_with_rng(&mut getrandom::SysRng, b"a message")?;
+    /// # master.public_key().verifying_key("alice")?.verify(b"a message", &signature)?;
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn sign_with_rng<R: TryCryptoRng + ?Sized>(
+        &self,
+        rng: &mut R,
+        message: &[u8],
+    ) -> Result<Signature, Error> {
+        self.sign_prehash_with_rng(rng, &MessageHash::of(message))
+    }
+
+    /// As [`sign`](Self::sign), for a message that is already hashed.
+    ///
+    /// # Errors
+    /// [`Error::Random`] if the generator fails.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{MasterSigningKey, MessageHash};
+    /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
+    /// let alice = master.extract("alice")?;
+    /// let signature = alice.sign_prehash(&MessageHash::of(b"a message"))?;
+    /// # master.public_key().verifying_key("alice")?.verify(b"a message", &signature)?;
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    #[cfg(feature = "getrandom")]
+    pub fn sign_prehash(&self, message: &MessageHash) -> Result<Signature, Error> {
+        self.sign_prehash_with_rng(&mut getrandom::SysRng, message)
+    }
+
+    /// As [`sign_prehash`](Self::sign_prehash), with a hedged nonce from `rng`.
+    ///
+    /// # Errors
+    /// [`Error::Random`] if the generator fails.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::{MasterSigningKey, MessageHash};
+    /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
+    /// let alice = master.extract("alice")?;
+    /// let hash = MessageHash::of(b"a message");
+    /// let signature = alice.sign_prehash_with_rng(&mut getrandom::SysRng, &hash)?;
+    /// # master.public_key().verifying_key("alice")?.verify(b"a message", &signature)?;
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn sign_prehash_with_rng<R: TryCryptoRng + ?Sized>(
+        &self,
+        rng: &mut R,
+        message: &MessageHash,
+    ) -> Result<Signature, Error> {
+        let digest = message.digest();
+        let mut nonces = self.nonce_key().hedged(&digest, rng);
+        sign_from(self, self.used_tables(), &mut nonces, message)
+    }
+
+    /// Signs many messages; see [`sign_batch`](crate::sm9::batch::sign_batch).
+    ///
+    /// # Errors
+    /// For an item, [`Error::Random`] if the generator fails.
+    ///
+    /// ```
+    /// # use kuaimi::Threads;
+    /// # use kuaimi::sm9::MasterSigningKey;
+    /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
+    /// let alice = master.extract("alice")?;
+    /// let signatures = alice.sign_batch(&["one", "two", "three"], Threads::One);
+    /// # master.public_key().verifying_key("alice")?.verify(b"two", signatures[1].as_ref().unwrap())?;
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    #[cfg(all(feature = "getrandom", feature = "batch"))]
+    pub fn sign_batch<M: AsRef<[u8]>>(
+        &self,
+        messages: &[M],
+        threads: Threads,
+    ) -> Vec<Result<Signature, Error>> {
+        use crate::sm9::batch::{self, SignItem};
+
+        let items: Vec<SignItem<'_>> = messages
+            .iter()
+            .map(|message| SignItem::new(self, message.as_ref()))
+            .collect();
+        batch::sign_batch(&items, threads)
+    }
 }
-
-/// The methods that sign, of a key that is prepared or not.
-macro_rules! signing_methods {
-    ($key:ident, $alice:literal) => {
-        impl $key {
-            /// Signs `message`, with a hedged nonce from the operating system's random generator.
-            ///
-            /// The nonce is *hedged*: it is derived from the key, the master public key, the message and fresh randomness together. So a
-            /// broken random generator does not reveal the key. Constant time in the key, the nonce and the message.
-            ///
-            /// # Errors
-            /// [`Error::Random`] if the generator fails.
-            ///
-            /// ```
-            /// # use kuaimi::sm9::MasterSigningKey;
-            /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
-            #[doc = concat!("let alice = ", $alice, ";")]
-            /// let signature = alice.sign(b"a message")?;
-            /// # master.public_key().verifying_key("alice")?.verify(b"a message", &signature)?;
-            /// # Ok::<(), kuaimi::sm9::Error>(())
-            /// ```
-            ///
-            /// Source: GB/T 38635.2-2020, clause 6.2.
-            #[cfg(feature = "getrandom")]
-            pub fn sign(&self, message: &[u8]) -> Result<Signature, Error> {
-                self.sign_with_rng(&mut getrandom::SysRng, message)
-            }
-
-            /// As [`sign`](Self::sign), with a hedged nonce from `rng`.
-            ///
-            /// # Errors
-            /// [`Error::Random`] if the generator fails.
-            ///
-            /// ```
-            /// # use kuaimi::sm9::MasterSigningKey;
-            /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
-            #[doc = concat!("let alice = ", $alice, ";")]
-            /// let signature = alice.sign_with_rng(&mut getrandom::SysRng, b"a message")?;
-            /// # master.public_key().verifying_key("alice")?.verify(b"a message", &signature)?;
-            /// # Ok::<(), kuaimi::sm9::Error>(())
-            /// ```
-            pub fn sign_with_rng<R: TryCryptoRng + ?Sized>(
-                &self,
-                rng: &mut R,
-                message: &[u8],
-            ) -> Result<Signature, Error> {
-                self.sign_prehash_with_rng(rng, &MessageHash::of(message))
-            }
-
-            /// As [`sign`](Self::sign), for a message that is already hashed.
-            ///
-            /// # Errors
-            /// [`Error::Random`] if the generator fails.
-            ///
-            /// ```
-            /// # use kuaimi::sm9::{MasterSigningKey, MessageHash};
-            /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
-            #[doc = concat!("let alice = ", $alice, ";")]
-            /// let signature = alice.sign_prehash(&MessageHash::of(b"a message"))?;
-            /// # master.public_key().verifying_key("alice")?.verify(b"a message", &signature)?;
-            /// # Ok::<(), kuaimi::sm9::Error>(())
-            /// ```
-            #[cfg(feature = "getrandom")]
-            pub fn sign_prehash(&self, message: &MessageHash) -> Result<Signature, Error> {
-                self.sign_prehash_with_rng(&mut getrandom::SysRng, message)
-            }
-
-            /// As [`sign_prehash`](Self::sign_prehash), with a hedged nonce from `rng`.
-            ///
-            /// # Errors
-            /// [`Error::Random`] if the generator fails.
-            ///
-            /// ```
-            /// # use kuaimi::sm9::{MasterSigningKey, MessageHash};
-            /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
-            #[doc = concat!("let alice = ", $alice, ";")]
-            /// let hash = MessageHash::of(b"a message");
-            /// let signature = alice.sign_prehash_with_rng(&mut getrandom::SysRng, &hash)?;
-            /// # master.public_key().verifying_key("alice")?.verify(b"a message", &signature)?;
-            /// # Ok::<(), kuaimi::sm9::Error>(())
-            /// ```
-            pub fn sign_prehash_with_rng<R: TryCryptoRng + ?Sized>(
-                &self,
-                rng: &mut R,
-                message: &MessageHash,
-            ) -> Result<Signature, Error> {
-                sign(self, rng, message)
-            }
-
-            /// Signs many messages; see [`sign_batch`](crate::sm9::batch::sign_batch).
-            ///
-            /// # Errors
-            /// For an item, [`Error::Random`] if the generator fails.
-            ///
-            /// ```
-            /// # use kuaimi::sm9::MasterSigningKey;
-            /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
-            #[doc = concat!("let alice = ", $alice, ";")]
-            /// let signatures = alice.sign_batch(&["one", "two", "three"]);
-            /// # master.public_key().verifying_key("alice")?.verify(b"two", signatures[1].as_ref().unwrap())?;
-            /// # Ok::<(), kuaimi::sm9::Error>(())
-            /// ```
-            #[cfg(feature = "getrandom")]
-            pub fn sign_batch<M: AsRef<[u8]>>(
-                &self,
-                messages: &[M],
-            ) -> Vec<Result<Signature, Error>> {
-                use crate::sm9::batch::{self, SignItem};
-
-                let items: Vec<SignItem<'_>> = messages
-                    .iter()
-                    .map(|message| SignItem::new(self, message.as_ref()))
-                    .collect();
-                batch::sign_batch(&items)
-            }
-        }
-    };
-}
-
-signing_methods!(SigningKey, "master.extract(\"alice\")?");
-signing_methods!(PreparedSigningKey, "master.extract(\"alice\")?.prepare()");
 
 impl SigningKey {
     /// Signs `message` with the nonce `r`, 32 bytes, most significant first.
@@ -324,7 +280,7 @@ impl SigningKey {
     #[cfg(feature = "hazmat")]
     pub fn sign_with_nonce(&self, message: &[u8], r: &[u8; 32]) -> Result<Signature, Error> {
         let r = super::scalar::given(r)?;
-        steps(self, &MessageHash::of(message), &r).ok_or(Error::Nonce)
+        steps(self, self.used_tables(), &r, &MessageHash::of(message)).ok_or(Error::Nonce)
     }
 }
 
@@ -341,26 +297,14 @@ mod tests {
     /// `r = h` would make `S` infinity, and give `r` away to everyone: such a nonce is not used. It does not occur by chance, so `w`
     /// is made up.
     #[test]
-    fn a_nonce_that_is_the_hash_does_not_serve() {
-        struct Fixed(Gt);
-        impl SignOps for Fixed {
-            fn nonce_key(&self) -> NonceKey {
-                NonceKey::new(b"none", &[])
-            }
-            fn w(&self, _: &U256) -> Zeroizing<Gt> {
-                Zeroizing::new(self.0)
-            }
-            fn s(&self, l: &U256) -> G1 {
-                group::g1_generator_mul(l)
-            }
-        }
+    fn a_nonce_that_is_the_hash_cannot_be_used() {
         let message = MessageHash::of(b"a message");
         let w = group::pairing(&group::g1_generator(), &group::g2_generator());
         let h = message.h2(&w);
-        assert_eq!(steps(&Fixed(w), &message, &h), None);
+        assert!(h_and_l(&w, &h, &message).1.is_none());
         let next = group::scalar_add(&h, &U256::ONE);
-        let signature = Signature::new(&h, G1Point(group::g1_generator()));
-        assert_eq!(steps(&Fixed(w), &message, &next), Some(signature));
+        let (again, l) = h_and_l(&w, &next, &message);
+        assert!(again == h && l.is_some_and(|l| *l == U256::ONE));
     }
 
     /// With a stuck generator, each of user's key, master public key and message changes the nonce.

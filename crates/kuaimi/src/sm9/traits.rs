@@ -5,7 +5,7 @@ use signature::Signer;
 use signature::rand_core::TryCryptoRng;
 use signature::{Keypair, RandomizedSigner, SignatureEncoding, Verifier};
 
-use super::{Error, PreparedSigningKey, PreparedVerifyingKey, Signature, SigningKey, VerifyingKey};
+use super::{Error, Signature, SigningKey, VerifyingKey};
 
 impl From<Error> for signature::Error {
     /// Without the reason, as the trait's error has none by design. If you need the reason, use the methods.
@@ -32,49 +32,33 @@ impl From<Signature> for [u8; 96] {
     }
 }
 
-macro_rules! signer {
-    ($($key:ident),*) => {$(
-        #[cfg(feature = "getrandom")]
-        impl Signer<Signature> for $key {
-            fn try_sign(&self, message: &[u8]) -> Result<Signature, signature::Error> {
-                Ok(self.sign(message)?)
-            }
-        }
-
-        impl RandomizedSigner<Signature> for $key {
-            fn try_sign_with_rng<R: TryCryptoRng + ?Sized>(
-                &self,
-                rng: &mut R,
-                message: &[u8],
-            ) -> Result<Signature, signature::Error> {
-                Ok(self.sign_with_rng(rng, message)?)
-            }
-        }
-
-        impl Keypair for $key {
-            type VerifyingKey = VerifyingKey;
-
-            fn verifying_key(&self) -> VerifyingKey {
-                Self::verifying_key(self).clone()
-            }
-        }
-    )*};
+#[cfg(feature = "getrandom")]
+impl Signer<Signature> for SigningKey {
+    fn try_sign(&self, message: &[u8]) -> Result<Signature, signature::Error> {
+        Ok(self.sign(message)?)
+    }
 }
 
-signer!(SigningKey, PreparedSigningKey);
-
-macro_rules! verifier {
-    ($($key:ident),*) => {$(
-        impl Verifier<Signature> for $key {
-            fn verify(
-                &self,
-                message: &[u8],
-                signature: &Signature,
-            ) -> Result<(), signature::Error> {
-                Ok(Self::verify(self, message, signature)?)
-            }
-        }
-    )*};
+impl RandomizedSigner<Signature> for SigningKey {
+    fn try_sign_with_rng<R: TryCryptoRng + ?Sized>(
+        &self,
+        rng: &mut R,
+        message: &[u8],
+    ) -> Result<Signature, signature::Error> {
+        Ok(self.sign_with_rng(rng, message)?)
+    }
 }
 
-verifier!(VerifyingKey, PreparedVerifyingKey);
+impl Keypair for SigningKey {
+    type VerifyingKey = VerifyingKey;
+
+    fn verifying_key(&self) -> VerifyingKey {
+        Self::verifying_key(self).clone()
+    }
+}
+
+impl Verifier<Signature> for VerifyingKey {
+    fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), signature::Error> {
+        Ok(Self::verify(self, message, signature)?)
+    }
+}

@@ -1,5 +1,6 @@
 //! A user's key in `G2`: for decryption and decapsulation, or for key exchange.
 
+use alloc::sync::Arc;
 use core::fmt;
 
 use kuaimi_math::sm9::group::{self, G2, G2Lines, Gt};
@@ -9,28 +10,40 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use super::encapsulate::Argument;
 use super::identity::KeyIdentity;
-use super::lazy::Lazy;
 use super::point::{g2_from_bytes, g2_from_slice};
 use super::{
     EncryptionKey, Error, G1Point, HID_ENCRYPT, HID_EXCHANGE, Identity, MasterEncryptionPublicKey,
 };
+use crate::precompute::{Precompute, Slot};
 
 /// What the two kinds have in common: `de`, and the public parts that belong to it.
 #[derive(Clone)]
-pub(super) struct UserKey {
+pub(super) struct UserKey(Arc<Inner>);
+
+/// In a box that does not move, since a move leaves a copy that nobody wipes.
+struct Inner {
     de: G2,
     public: EncryptionKey,
     /// Through `de`, and as secret.
-    lines: Lazy<G2Lines>,
+    lines: Slot<G2Lines>,
 }
 
 impl UserKey {
     pub(super) fn new(de: G2, identity: KeyIdentity, master: MasterEncryptionPublicKey) -> Self {
-        Self {
-            de,
-            public: EncryptionKey::from_parts(identity, master),
-            lines: Lazy::new(),
+        let public = EncryptionKey::from_parts(identity, master);
+        Self::in_slot(de, public, Slot::new(Precompute::default()))
+    }
+
+    pub(super) fn in_slot(de: G2, public: EncryptionKey, lines: Slot<G2Lines>) -> Self {
+        Self(Arc::new(Inner { de, public, lines }))
+    }
+
+    fn with_precompute(&self, policy: Precompute) -> Self {
+        let key = Self::in_slot(self.0.de, self.0.public.clone(), Slot::new(policy));
+        if policy == Precompute::AtOnce {
+            key.lines();
         }
+        key
     }
 
     /// A point from outside: `e([H1(ID ‖ hid)]P1 + Ppub-e, de)` must be `e(Ppub-e, P2)`.
@@ -41,8 +54,8 @@ impl UserKey {
         master: &MasterEncryptionPublicKey,
     ) -> Result<Self, Error> {
         let key = Self::new(de, KeyIdentity::new(identity, hid)?, master.clone());
-        let q = key.public.point().map_err(|_| Error::UserKeyMismatch)?;
-        let pairing = Zeroizing::new(group::pairing(&q, &key.de));
+        let q = key.0.public.point().map_err(|_| Error::UserKeyMismatch)?;
+        let pairing = Zeroizing::new(group::pairing(&q, &key.0.de));
         // The error tells whether they are equal.
         if declassify(pairing.as_flattened().ct_eq(master.g().as_flattened())) {
             Ok(key)
@@ -52,27 +65,37 @@ impl UserKey {
     }
 
     pub(super) fn to_bytes(&self) -> Zeroizing<[u8; 128]> {
-        Zeroizing::new(group::g2_to_bytes(&self.de))
+        Zeroizing::new(group::g2_to_bytes(&self.0.de))
     }
 
     /// `de`.
     pub(super) fn point(&self) -> &G2 {
-        &self.de
+        &self.0.de
     }
 
     pub(super) fn public(&self) -> &EncryptionKey {
-        &self.public
+        &self.0.public
     }
 
     pub(super) fn master(&self) -> &MasterEncryptionPublicKey {
-        self.public.master_public_key()
+        self.0.public.master_public_key()
     }
 
-    /// `de`, or the lines through it, which are made at the second use.
+    /// The bytes of the identity.
+    pub(super) fn id(&self) -> &[u8] {
+        self.0.public.key_identity().id()
+    }
+
+    /// The lines through `de`, which are made if they are not there.
+    pub(super) fn lines(&self) -> &G2Lines {
+        self.0.lines.get(|| G2Lines::new(&self.0.de))
+    }
+
+    /// `de`, or the lines through it, by the policy of this key. This counts as a use.
     pub(super) fn argument(&self) -> Argument<'_> {
-        match self.lines.used(|| G2Lines::new(&self.de)) {
+        match self.0.lines.used(|| Some(G2Lines::new(&self.0.de))) {
             Some(lines) => Argument::Lines(lines.lines()),
-            None => Argument::Point(&self.de),
+            None => Argument::Point(&self.0.de),
         }
     }
 
@@ -94,7 +117,7 @@ pub(crate) fn user_key_bytes(bytes: &[u8]) -> Result<Zeroizing<[u8; 128]>, Error
     Ok(bytes)
 }
 
-impl Drop for UserKey {
+impl Drop for Inner {
     fn drop(&mut self) {
         self.de.zeroize();
     }
@@ -172,7 +195,7 @@ macro_rules! user_key {
             /// # Ok::<(), kuaimi::sm9::Error>(())
             /// ```
             pub fn identity(&self) -> Identity<'_> {
-                self.0.public.identity()
+                self.0.public().identity()
             }
 
             #[doc = concat!("The function identifier of the key, [`", stringify!($hid), "`] unless another was set.")]
@@ -184,7 +207,7 @@ macro_rules! user_key {
             /// # Ok::<(), kuaimi::sm9::Error>(())
             /// ```
             pub fn hid(&self) -> u8 {
-                self.0.public.hid()
+                self.0.public().hid()
             }
 
             /// The master public key that the key is used with.
@@ -199,20 +222,48 @@ macro_rules! user_key {
                 self.0.master()
             }
 
+            /// Bytes of the lines of Miller's loop through `de`, on the heap and written.
+            ///
+            /// ```
+            #[doc = concat!("assert!(kuaimi::sm9::", stringify!($key), "::TABLE_BYTES < 10 << 10);")]
+            /// ```
+            pub const TABLE_BYTES: usize = G2Lines::BYTES;
+
+            /// The same key, with no lines yet, which makes its own by this policy.
+            ///
+            /// ```
+            /// # use kuaimi::sm9::MasterEncryptionKey;
+            /// use kuaimi::precompute::Precompute;
+            ///
+            /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
+            #[doc = concat!("let key = master.", stringify!($extract), "(\"bob\")?.with_precompute(Precompute::AtOnce);")]
+            /// assert!(key.is_prepared());
+            /// # Ok::<(), kuaimi::sm9::Error>(())
+            /// ```
+            #[must_use]
+            pub fn with_precompute(&self, policy: Precompute) -> Self {
+                Self(self.0.with_precompute(policy))
+            }
+
+            /// Whether the lines were made.
+            pub fn is_prepared(&self) -> bool {
+                self.0.0.lines.peek().is_some()
+            }
+
             /// The same key with this master public key, for programs that tell valgrind what is public.
             #[cfg(feature = "memcheck")]
             #[doc(hidden)]
             pub fn under(&self, master: &MasterEncryptionPublicKey) -> Self {
-                let mut key = self.clone();
-                key.0.public = key.0.public.under(master);
-                key
+                let public = self.0.public().under(master);
+                let slot = Slot::new(Precompute::default());
+                Self(UserKey::in_slot(*self.0.point(), public, slot))
             }
         }
 
         impl fmt::Debug for $key {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_struct(stringify!($key))
-                    .field("public", &self.0.public)
+                    .field("public", self.0.public())
                     .finish_non_exhaustive()
             }
         }
@@ -229,12 +280,13 @@ macro_rules! user_key {
         impl PartialEq for $key {
             /// In constant time; the identity and the master public key count, too.
             fn eq(&self, other: &Self) -> bool {
-                self.0.public == other.0.public && declassify(self.ct_eq(other))
+                self.0.public() == other.0.public() && declassify(self.ct_eq(other))
             }
         }
 
         impl Eq for $key {}
 
+        // With the last clone.
         impl ZeroizeOnDrop for $key {}
     };
 }
@@ -298,6 +350,19 @@ user_key! {
 }
 
 impl DecryptionKey {
+    /// Makes the lines of Miller's loop through `de` now, for this key and its clones. They take about a third of a decryption to compute.
+    ///
+    /// ```
+    /// # use kuaimi::sm9::MasterEncryptionKey;
+    /// let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract("bob")?;
+    /// bob.prepare();
+    /// assert!(bob.clone().is_prepared());
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn prepare(&self) {
+        self.0.lines();
+    }
+
     /// The key that encrypts for this key: the identity and the master public key.
     ///
     /// ```
@@ -311,5 +376,25 @@ impl DecryptionKey {
     /// ```
     pub fn encryption_key(&self) -> &EncryptionKey {
         self.0.public()
+    }
+}
+
+impl ExchangeKey {
+    /// Makes the lines of Miller's loop through `de` now, for this key and its clones, and the tables of the master public key: an exchange
+    /// then takes neither squares nor doublings but for `g3`.
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Initiator};
+    /// let alice = MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange("alice")?;
+    /// alice.prepare();
+    /// let with_bob = Initiator::start(&alice, "bob")?;
+    /// let with_carol = Initiator::start(&alice, "carol")?;
+    /// # }
+    /// # Ok::<(), kuaimi::sm9::Error>(())
+    /// ```
+    pub fn prepare(&self) {
+        self.master_public_key().prepare();
+        self.0.lines();
     }
 }

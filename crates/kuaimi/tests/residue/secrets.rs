@@ -1,5 +1,6 @@
 //! What the parent knows: the secrets of each operation, computed from the same numbers. That they are the operation's own is checked by its results.
 
+use kuaimi::Threads;
 use kuaimi::sm2::batch::{
     EncryptItem, SignItem, encrypt_batch_with_rng, keygen_batch_with_rng, sign_batch_with_rng,
 };
@@ -106,7 +107,7 @@ fn sm2(
     let mut public = Vec::new();
     match name {
         "generate" => {
-            let together = keygen_batch_with_rng(&mut Repeatable(random.0), items);
+            let together = keygen_batch_with_rng(&mut Repeatable(random.0), items, Threads::One);
             secrets.clear();
             for made in &together {
                 let key = drawn(random, &n);
@@ -119,7 +120,7 @@ fn sm2(
         "sign" => {
             let key = SigningKey::new(key);
             let together = vec![SignItem::new(&key, MESSAGE); items];
-            for signature in sign_batch_with_rng(random, &together) {
+            for signature in sign_batch_with_rng(random, &together, Threads::One) {
                 let signature = signature.expect("numbers").to_bytes();
                 secrets.extend(of_signature(secret, &signature));
             }
@@ -133,7 +134,8 @@ fn sm2(
             public = recipient.public_key().to_sec1_bytes().to_vec();
             secrets = vec![Secret::new("the message", secret)];
             let item = EncryptItem::new(recipient.public_key(), secret);
-            let together = encrypt_batch_with_rng(&mut Repeatable(random.0), &vec![item; items]);
+            let together =
+                encrypt_batch_with_rng(&mut Repeatable(random.0), &vec![item; items], Threads::One);
             for made in together {
                 let (alone, of_encryption) = of_encryption(&recipient, random, secret);
                 assert_eq!(made.expect("numbers").to_der(), alone);
@@ -305,7 +307,8 @@ fn sm9(
             let recipient = master.public_key().encryption_key("bob").expect("a name");
             let item = sm9::batch::EncapsulateItem::new(&recipient, length);
             let mut same = Repeatable(random.0);
-            let together = sm9::batch::encapsulate_batch_with_rng(&mut same, &vec![item; items]);
+            let together =
+                sm9::batch::encapsulate_batch_with_rng(&mut same, &vec![item; items], Threads::One);
             secrets.clear();
             for made in together {
                 let r = drawn(random, &n);

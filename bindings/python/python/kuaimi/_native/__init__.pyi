@@ -10,6 +10,7 @@ __all__ = [
     "exceptions_by_kind",
     "hazmat",
     "set_backend",
+    "set_table_limit",
     "sm2",
     "sm3",
     "sm4",
@@ -23,6 +24,8 @@ def backend() -> str: ...
 def backends() -> list[str]: ...
 
 def set_backend(name: str) -> None: ...
+
+def set_table_limit(bytes: int) -> None: ...
 
 def exceptions_by_kind() -> list[tuple[str, Exception]]: ...
 

@@ -348,7 +348,7 @@ fn sm9_encryption_keys() {
         ))
     );
     // Tables go with their own keys only.
-    let (mut other, mut prepared, mut read) = (null_mut(), null_mut(), null_mut());
+    let (mut other, mut read) = (null_mut(), null_mut());
     call!(kuaimi_sm9_master_encryption_key_extract(
         master,
         b"bob".as_ptr(),
@@ -356,8 +356,7 @@ fn sm9_encryption_keys() {
         0,
         &mut other
     ));
-    call!(kuaimi_sm9_decryption_key_prepare(other, &mut prepared));
-    let table = output!(|out, len| kuaimi_sm9_decryption_key_write_table(prepared, out, len));
+    let table = output!(|out, len| kuaimi_sm9_decryption_key_write_table(other, out, len));
     call!(kuaimi_sm9_decryption_key_read_table(
         other,
         table.as_ptr(),
@@ -373,7 +372,7 @@ fn sm9_encryption_keys() {
     free!(
         kuaimi_sm9_master_encryption_key_free(master);
         kuaimi_sm9_master_encryption_public_key_free(public);
-        kuaimi_sm9_decryption_key_free(decryption, other, prepared);
+        kuaimi_sm9_decryption_key_free(decryption, other);
         kuaimi_sm9_exchange_key_free(exchange)
     );
 }

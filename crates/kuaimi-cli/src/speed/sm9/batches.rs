@@ -3,15 +3,16 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
+use kuaimi::Threads;
+use kuaimi::precompute::Precompute;
 use kuaimi::sm9::batch::{
-    DecapsulateItem, DecryptItem, DecryptionKeyRef, EncapsulateItem, EncryptItem, Recipient,
-    SignItem, Signer, SigningKeyRef, VerifyItem, decapsulate_batch, decrypt_batch,
-    encapsulate_batch, encrypt_batch, sign_batch, verify_batch,
+    DecapsulateItem, DecryptItem, EncapsulateItem, EncryptItem, Recipient, SignItem, Signer,
+    VerifyItem, decapsulate_batch, decrypt_batch, encapsulate_batch, encrypt_batch, sign_batch,
+    verify_batch,
 };
 use kuaimi::sm9::{
     DecryptionKey, EncryptionKey, Error, Identity, MasterEncryptionKey, MasterSigningKey,
-    PreparedDecryptionKey, PreparedEncryptionKey, PreparedSigningKey, PreparedVerifyingKey,
-    Signature, SigningKey,
+    Signature, SigningKey, VerifyingKey,
 };
 use rayon::ThreadPool;
 
@@ -34,7 +35,7 @@ impl Batches {
         signing: &MasterSigningKey,
         encryption: &MasterEncryptionKey,
     ) -> Result<Vec<Operation>, Error> {
-        signing.public_key().precompute();
+        signing.public_key().prepare();
         let mut operations = self.extractions(signing, encryption);
         operations.extend(self.signatures(signing)?);
         operations.extend(self.to_others(encryption)?);
@@ -76,10 +77,10 @@ impl Batches {
         let users_too = users.clone();
         vec![
             self.batch("extract-sign", Batch, move || {
-                signing.extract_batch(&identities(&users))
+                signing.extract_batch(&identities(&users), Threads::Pool)
             }),
             self.batch("extract-enc", Batch, move || {
-                encryption.extract_batch(&identities(&users_too))
+                encryption.extract_batch(&identities(&users_too), Threads::Pool)
             }),
         ]
     }
@@ -87,28 +88,28 @@ impl Batches {
     /// Signatures of one's own, and of others.
     fn signatures(&self, signing: &MasterSigningKey) -> Result<Vec<Operation>, Error> {
         let own: SigningKey = signing.extract(ALICE)?;
-        let prepared: PreparedSigningKey = own.prepare();
+        let prepared: SigningKey = own.with_precompute(Precompute::AtOnce);
         let messages = Arc::new(self.messages());
-        let sign = |messages: &[[u8; MESSAGE]], key: SigningKeyRef<'_>| {
+        let sign = |messages: &[[u8; MESSAGE]], key: &SigningKey| {
             let items: Vec<_> = messages.iter().map(|m| SignItem::new(key, m)).collect();
-            sign_batch(black_box(&items))
+            sign_batch(black_box(&items), Threads::Pool)
         };
         let messages_too = messages.clone();
         let (users, master) = (self.users(IDENTITIES), signing.public_key().clone());
         let mut signed: Vec<([u8; MESSAGE], Signature)> = Vec::new();
-        let mut signers: Vec<PreparedSigningKey> = Vec::new();
+        let mut signers: Vec<SigningKey> = Vec::new();
         for user in users.iter() {
-            signers.push(signing.extract(&user[..])?.prepare());
+            signers.push(signing.extract(&user[..])?);
         }
         for (message, signer) in messages.iter().zip(signers.iter().cycle()) {
             signed.push((*message, signer.sign(message)?));
         }
         let signed = Arc::new(signed);
         let signed_too = signed.clone();
-        let known: Arc<Vec<PreparedVerifyingKey>> = Arc::new(
+        let known: Arc<Vec<VerifyingKey>> = Arc::new(
             signers
                 .iter()
-                .map(|signer| signer.verifying_key().prepare())
+                .map(|signer| signer.verifying_key().with_precompute(Precompute::AtOnce))
                 .collect(),
         );
         let verify = |signed: &[([u8; MESSAGE], Signature)], signers: &[Signer<'_>]| {
@@ -117,12 +118,12 @@ impl Batches {
                 .zip(signers.iter().cycle())
                 .map(|((message, signature), signer)| VerifyItem::new(*signer, message, signature))
                 .collect();
-            verify_batch(black_box(&items))
+            verify_batch(black_box(&items), Threads::Pool)
         };
         Ok(vec![
-            self.batch("sign", Batch, move || sign(&messages, (&own).into())),
+            self.batch("sign", Batch, move || sign(&messages, &own)),
             self.batch("sign", BatchPrepared, move || {
-                sign(&messages_too, (&prepared).into())
+                sign(&messages_too, &prepared)
             }),
             self.batch("verify", Batch, move || {
                 let signer = |identity| Signer::Identity {
@@ -148,19 +149,20 @@ impl Batches {
                 .zip(to.iter().cycle())
                 .map(|(message, to)| EncryptItem::new(*to, message))
                 .collect();
-            encrypt_batch(black_box(&items))
+            encrypt_batch(black_box(&items), Threads::Pool)
         };
         let count = self.count;
         let encapsulate = move |to: &[Recipient<'_>]| {
             let to = to.iter().cycle().take(count);
             let items: Vec<_> = to.map(|to| EncapsulateItem::new(*to, KEY)).collect();
-            encapsulate_batch(black_box(&items))
+            encapsulate_batch(black_box(&items), Threads::Pool)
         };
         let (users, master) = (self.users(IDENTITIES), encryption.public_key().clone());
-        let mut prepared: Vec<PreparedEncryptionKey> = Vec::new();
+        let mut prepared: Vec<EncryptionKey> = Vec::new();
         for user in users.iter() {
             let key: EncryptionKey = master.encryption_key(&user[..])?;
-            prepared.push(key.prepare());
+            key.prepare();
+            prepared.push(key);
         }
         let prepared = Arc::new(prepared);
         let (prepared_too, messages_too) = (prepared.clone(), messages.clone());
@@ -186,8 +188,8 @@ impl Batches {
     /// Messages and keys from others, with one key.
     fn to_oneself(&self, encryption: &MasterEncryptionKey) -> Result<Vec<Operation>, Error> {
         let own: DecryptionKey = encryption.extract(BOB)?;
-        let prepared: PreparedDecryptionKey = own.prepare();
-        let sender = own.encryption_key().prepare();
+        let prepared: DecryptionKey = own.with_precompute(Precompute::AtOnce);
+        let sender = own.encryption_key();
         let mut sent = Vec::new();
         let mut encapsulated = Vec::new();
         for message in self.messages() {
@@ -197,24 +199,22 @@ impl Batches {
         let (sent, encapsulated) = (Arc::new(sent), Arc::new(encapsulated));
         let (sent_too, encapsulated_too) = (sent.clone(), encapsulated.clone());
         let (own_too, prepared_too) = (own.clone(), prepared.clone());
-        let decrypt = |sent: &[_], key: DecryptionKeyRef<'_>| {
+        let decrypt = |sent: &[_], key: &DecryptionKey| {
             let items: Vec<_> = sent.iter().map(|c| DecryptItem::new(key, c)).collect();
-            decrypt_batch(black_box(&items))
+            decrypt_batch(black_box(&items), Threads::Pool)
         };
-        let decapsulate = |sent: &[_], key: DecryptionKeyRef<'_>| {
+        let decapsulate = |sent: &[_], key: &DecryptionKey| {
             let items = sent.iter().map(|c| DecapsulateItem::new(key, c, KEY));
-            decapsulate_batch(black_box(&items.collect::<Vec<_>>()))
+            decapsulate_batch(black_box(&items.collect::<Vec<_>>()), Threads::Pool)
         };
         Ok(vec![
-            self.batch("decrypt", Batch, move || decrypt(&sent, (&own).into())),
+            self.batch("decrypt", Batch, move || decrypt(&sent, &own)),
             self.batch("decrypt", BatchPrepared, move || {
-                decrypt(&sent_too, (&prepared).into())
+                decrypt(&sent_too, &prepared)
             }),
-            self.batch("decap", Batch, move || {
-                decapsulate(&encapsulated, (&own_too).into())
-            }),
+            self.batch("decap", Batch, move || decapsulate(&encapsulated, &own_too)),
             self.batch("decap", BatchPrepared, move || {
-                decapsulate(&encapsulated_too, (&prepared_too).into())
+                decapsulate(&encapsulated_too, &prepared_too)
             }),
         ])
     }

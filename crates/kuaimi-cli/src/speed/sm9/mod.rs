@@ -1,4 +1,4 @@
-//! SM9's operations: with keys as they are, with what is kept of them, and in batches.
+//! SM9's operations: with keys that have no tables of their own, with tables, and in batches.
 
 mod batches;
 
@@ -107,12 +107,14 @@ impl Centre {
         let signature = alice.sign(&message)?;
         let ciphertext = bob.encryption_key().encrypt(&message)?;
         let (_, c) = bob.encryption_key().encapsulate(KEY)?;
-        let (prepared_alice, prepared_bob) = (
-            self.signing.extract(ALICE)?.prepare(),
-            self.encryption.extract(BOB)?.prepare(),
-        );
-        let known = prepared_alice.verifying_key().prepare();
-        let recipient = prepared_bob.key().encryption_key().prepare();
+        let (prepared_alice, prepared_bob) =
+            (self.signing.extract(ALICE)?, self.encryption.extract(BOB)?);
+        prepared_alice.prepare();
+        prepared_bob.prepare();
+        let known = prepared_alice.verifying_key().clone();
+        known.prepare();
+        let recipient = prepared_bob.encryption_key().clone();
+        recipient.prepare();
         let (sent, sent_too) = (ciphertext.clone(), ciphertext);
         let (to_bob, to_bob_too) = (recipient.clone(), recipient);
         let (prepared_bob_too, bob_too) = (prepared_bob.clone(), bob.clone());
@@ -181,7 +183,9 @@ impl Centre {
         let (a, b) = keys(&apart)?;
         let plain = (Party::from(a), Party::from(b));
         let (a, b) = keys(&self.encryption)?;
-        let prepared = (Party::from(a.prepare()), Party::from(b.prepare()));
+        a.prepare();
+        b.prepare();
+        let prepared = (Party::from(a), Party::from(b));
         let of = |variant, (a, b): (Party, Party)| {
             operation("exchange", variant, 1, move || {
                 done(exchange(a.clone(), b.clone()));

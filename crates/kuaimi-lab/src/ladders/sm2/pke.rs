@@ -1,7 +1,9 @@
 //! Encryption and decryption in Tongsuo's steps, with those of a study of GmSSL's tables, which measured them, then the library's own.
 
-use kuaimi::sm2::Ciphertext;
+use kuaimi::Threads;
+use kuaimi::precompute::Precompute;
 use kuaimi::sm2::batch::{DecryptItem, EncryptItem, decrypt_batch, encrypt_batch};
+use kuaimi::sm2::{Ciphertext, EncryptionKey};
 use kuaimi_math::curve::{Affine, Curve, scalar_mul};
 
 use super::encrypt::{decrypt, encrypt};
@@ -60,7 +62,7 @@ pub(super) fn parsed(inputs: &Inputs) -> Vec<Ciphertext> {
 pub(in crate::ladders) fn encryption() -> Ladder {
     let inputs = Inputs::new();
     let recipient = *inputs.key().public_key();
-    let prepared = inputs.key().verifying_key().prepare();
+    let prepared = EncryptionKey::new(recipient).with_precompute(Precompute::AtOnce);
     let combs = Combs::<Chain>::new(&Chain::GENERATOR);
     let once = || vec![MESSAGE; MANY];
     Ladder {
@@ -109,8 +111,8 @@ pub(in crate::ladders) fn encryption() -> Ladder {
             Rung::new(
                 "library-prepared",
                 "A stored table of the recipient's key, too.",
-                "kuaimi, sm2/prepared.rs",
-                each(once(), move |message| prepared.prepared_public_key().encrypt(message)),
+                "kuaimi, sm2/point_with_table.rs",
+                each(once(), move |message| prepared.encrypt(message)),
             )
             .cost("52 KiB for each key")
             .used_by_library().depends_on_cpu(),
@@ -120,7 +122,7 @@ pub(in crate::ladders) fn encryption() -> Ladder {
                 "kuaimi, sm2/batch/encrypt.rs",
                 batches(MANY, move |size| {
                     let items = vec![EncryptItem::new(&recipient, &MESSAGE); size];
-                    drop(std::hint::black_box(encrypt_batch(&items)));
+                    drop(std::hint::black_box(encrypt_batch(&items, Threads::Pool)));
                 }),
             )
             .used_by_library().depends_on_cpu(),
@@ -176,7 +178,7 @@ pub(in crate::ladders) fn decryption() -> Ladder {
                         .iter()
                         .map(|ciphertext| DecryptItem::new(many.secret_key(), ciphertext))
                         .collect();
-                    drop(std::hint::black_box(decrypt_batch(&items)));
+                    drop(std::hint::black_box(decrypt_batch(&items, Threads::Pool)));
                 }),
             )
             .used_by_library()

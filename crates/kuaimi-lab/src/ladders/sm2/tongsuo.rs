@@ -1,5 +1,7 @@
 //! The steps in which Tongsuo became faster: another reduction, inversion by a chain, tables. Then the library's own.
 
+use kuaimi::Threads;
+use kuaimi::precompute::Precompute;
 use kuaimi::sm2::Signature;
 use kuaimi::sm2::batch::{Content, SignItem, sign_batch};
 use kuaimi_math::curve::Curve;
@@ -72,7 +74,7 @@ pub(in crate::ladders) fn signing() -> Ladder {
                 batches(MANY, move |size| {
                     let items = digests[..size].iter().map(Content::Digest);
                     let items: Vec<_> = items.map(|e| SignItem::new(&many, e)).collect();
-                    std::hint::black_box(sign_batch(&items));
+                    std::hint::black_box(sign_batch(&items, Threads::Pool));
                 }),
             )
             .used_by_library().depends_on_cpu(),
@@ -84,7 +86,10 @@ pub(in crate::ladders) fn verifying() -> Ladder {
     let [library, library_prepared] = library_verify();
     let inputs = Inputs::new();
     let signatures = inputs.signatures();
-    let prepared = inputs.key().verifying_key().prepare();
+    let prepared = inputs
+        .key()
+        .verifying_key()
+        .with_precompute(Precompute::AtOnce);
     let keys = many_keys();
     let signed_by_many: Vec<Signature> = keys
         .iter()

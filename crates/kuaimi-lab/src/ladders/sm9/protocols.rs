@@ -121,6 +121,7 @@ pub(in crate::ladders) fn ladder(wanted: &str) -> Ladder {
 
 #[cfg(test)]
 mod tests {
+    use kuaimi::precompute::Precompute;
     use kuaimi::sm9::{EncryptionKey, MasterEncryptionKey, MasterSigningKey, VerifyingKey};
 
     use super::{PROTOCOLS, ladder};
@@ -139,7 +140,10 @@ mod tests {
                 let key = EncryptionKey::new(encryption.public_key(), "b").unwrap();
                 let signatures = [
                     signer.sign(b"m").unwrap(),
-                    signer.prepare().sign(b"m").unwrap(),
+                    signer
+                        .with_precompute(Precompute::AtOnce)
+                        .sign(b"m")
+                        .unwrap(),
                 ];
                 (signatures, key.encrypt(b"secret").unwrap())
             });
@@ -148,12 +152,17 @@ mod tests {
                     let key = VerifyingKey::new(signing.public_key(), "a").unwrap();
                     for signature in &signatures {
                         key.verify(b"m", signature).unwrap();
-                        key.prepare().verify(b"m", signature).unwrap();
+                        key.with_precompute(Precompute::AtOnce)
+                            .verify(b"m", signature)
+                            .unwrap();
                         assert!(key.verify(b"n", signature).is_err());
                     }
                     assert_eq!(*reader.decrypt(&ciphertext).unwrap(), b"secret"[..]);
                     assert_eq!(
-                        *reader.prepare().decrypt(&ciphertext).unwrap(),
+                        *reader
+                            .with_precompute(Precompute::AtOnce)
+                            .decrypt(&ciphertext)
+                            .unwrap(),
                         b"secret"[..]
                     );
                 });

@@ -61,6 +61,7 @@ impl Signature {
     }
 }
 
+#[cfg(feature = "batch")]
 impl From<Result<Signature, Error>> for sm9::batch::SignatureInput {
     /// What is not DER becomes [`sm9::Error::SignatureEncoding`].
     fn from(decoded: Result<Signature, Error>) -> Self {

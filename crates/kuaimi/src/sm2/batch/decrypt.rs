@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 use super::LONG;
-use crate::batch::{failed, in_chunks};
+use crate::batch::{Threads, failed, in_chunks};
 use crate::sm2::encrypt::Session;
 use crate::sm2::{Ciphertext, Error, SecretKey};
 use kuaimi_math::arith::U256;
@@ -16,12 +16,13 @@ use kuaimi_math::sm2::group::{self, Point};
 ///
 /// ```
 /// # #[cfg(feature = "getrandom")] {
+/// use kuaimi::Threads;
 /// use kuaimi::sm2::batch::{DecryptItem, decrypt_batch};
 /// use kuaimi::sm2::SecretKey;
 ///
 /// let key = SecretKey::generate()?;
 /// let ciphertext = key.public_key().encrypt(b"a secret")?;
-/// let results = decrypt_batch(&[DecryptItem::new(&key, &ciphertext)]);
+/// let results = decrypt_batch(&[DecryptItem::new(&key, &ciphertext)], Threads::One);
 /// assert_eq!(**results[0].as_ref().unwrap(), *b"a secret");
 /// # }
 /// # Ok::<(), kuaimi::sm2::Error>(())
@@ -48,6 +49,7 @@ impl<'a> DecryptItem<'a> {
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
+/// use kuaimi::Threads;
 /// use kuaimi::sm2::batch::{DecryptItem, decrypt_batch};
 /// use kuaimi::sm2::{Error, SecretKey};
 ///
@@ -56,16 +58,19 @@ impl<'a> DecryptItem<'a> {
 /// let results = decrypt_batch(&[
 ///     DecryptItem::new(&key, &ciphertext),
 ///     DecryptItem::new(&other, &ciphertext),
-/// ]);
+/// ], Threads::One);
 /// assert_eq!(**results[0].as_ref().unwrap(), *b"a secret");
 /// assert_eq!(results[1], Err(Error::DecryptionFailed));
 /// # }
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
-pub fn decrypt_batch(items: &[DecryptItem<'_>]) -> Vec<Result<Zeroizing<Vec<u8>>, Error>> {
+pub fn decrypt_batch(
+    items: &[DecryptItem<'_>],
+    threads: Threads,
+) -> Vec<Result<Zeroizing<Vec<u8>>, Error>> {
     let mut plaintexts = failed(&Error::DecryptionFailed, items.len());
     in_chunks(
-        LONG,
+        (threads, LONG),
         items,
         &mut plaintexts,
         group::chunk(),

@@ -8,23 +8,24 @@ use zeroize::Zeroizing;
 
 use super::{LONG, draw, none};
 use crate::batch::{Threads, failed, in_chunks};
+use crate::precompute::worth_in_batch;
 use crate::sm2::encrypt::{Session, check_length, encrypt_in};
 use crate::sm2::scalar::is_nonzero_scalar;
-use crate::sm2::{Ciphertext, Error, PreparedPublicKey, PublicKey};
+use crate::sm2::{Ciphertext, EncryptionKey, Error, PublicKey};
 use kuaimi_math::arith::U256;
-use kuaimi_math::sm2::group::{self, Point};
+use kuaimi_math::sm2::group::{self, KeyTable, Point};
 
 /// The recipient of a message in a batch.
 ///
 /// ```
-/// use kuaimi::sm2::SecretKey;
+/// use kuaimi::sm2::{EncryptionKey, SecretKey};
 /// use kuaimi::sm2::batch::{EncryptItem, Recipient};
 ///
 /// let key = *SecretKey::from_bytes(&[7; 32])?.public_key();
-/// let prepared = key.prepare();
+/// let lasting = EncryptionKey::new(key);
 /// // References convert to recipients by themselves.
-/// let items = [EncryptItem::new(&key, b"one"), EncryptItem::new(&prepared, b"two")];
-/// assert!(matches!(Recipient::from(&prepared), Recipient::Prepared(_)));
+/// let items = [EncryptItem::new(&key, b"one"), EncryptItem::new(&lasting, b"two")];
+/// assert!(matches!(Recipient::from(&lasting), Recipient::Key(_)));
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +33,8 @@ use kuaimi_math::sm2::group::{self, Point};
 pub enum Recipient<'a> {
     /// A public key.
     Public(&'a PublicKey),
-    /// A public key with its table, which is faster.
-    Prepared(&'a PreparedPublicKey),
+    /// A key that keeps its table, with which encryption is faster.
+    Key(&'a EncryptionKey),
 }
 
 impl<'a> From<&'a PublicKey> for Recipient<'a> {
@@ -42,9 +43,28 @@ impl<'a> From<&'a PublicKey> for Recipient<'a> {
     }
 }
 
-impl<'a> From<&'a PreparedPublicKey> for Recipient<'a> {
-    fn from(key: &'a PreparedPublicKey) -> Self {
-        Self::Prepared(key)
+impl<'a> From<&'a EncryptionKey> for Recipient<'a> {
+    fn from(key: &'a EncryptionKey) -> Self {
+        Self::Key(key)
+    }
+}
+
+impl<'a> Recipient<'a> {
+    fn public_key(&self) -> &'a PublicKey {
+        match *self {
+            Self::Public(key) => key,
+            Self::Key(key) => key.public_key(),
+        }
+    }
+
+    /// The table, if the recipient's key keeps one. Items of one key that stand together count as one use of it, unless they are enough to be
+    /// worth a table.
+    fn table(&self, together: usize) -> Option<&'a KeyTable> {
+        let uses = if together >= worth_in_batch() { 2 } else { 1 };
+        match *self {
+            Self::Public(_) => None,
+            Self::Key(key) => key.used_table_times(uses),
+        }
     }
 }
 
@@ -65,7 +85,7 @@ pub struct EncryptItem<'a> {
 }
 
 impl<'a> EncryptItem<'a> {
-    /// A message for a recipient, a [`PublicKey`] or a [`PreparedPublicKey`].
+    /// A message for a recipient, a [`PublicKey`] or an [`EncryptionKey`].
     pub fn new(recipient: impl Into<Recipient<'a>>, message: &'a [u8]) -> Self {
         Self {
             recipient: recipient.into(),
@@ -91,6 +111,7 @@ impl core::fmt::Debug for EncryptItem<'_> {
 /// For an item, [`Error::EmptyMessage`], [`Error::MessageTooLong`], and [`Error::Random`] if the generator fails.
 ///
 /// ```
+/// # use kuaimi::Threads;
 /// # use kuaimi::sm2::batch::{EncryptItem, encrypt_batch};
 /// # use kuaimi::sm2::{Error, SecretKey};
 /// let key = SecretKey::generate()?;
@@ -98,21 +119,24 @@ impl core::fmt::Debug for EncryptItem<'_> {
 /// let results = encrypt_batch(&[
 ///     EncryptItem::new(&recipient, b"a secret"),
 ///     EncryptItem::new(&recipient, b""),
-/// ]);
+/// ], Threads::One);
 /// assert_eq!(*key.decrypt(results[0].as_ref().unwrap())?, b"a secret");
 /// assert_eq!(results[1], Err(Error::EmptyMessage));
 /// # Ok::<(), Error>(())
 /// ```
 #[cfg(feature = "getrandom")]
-pub fn encrypt_batch(items: &[EncryptItem<'_>]) -> Vec<Result<Ciphertext, Error>> {
+pub fn encrypt_batch(
+    items: &[EncryptItem<'_>],
+    threads: Threads,
+) -> Vec<Result<Ciphertext, Error>> {
     let mut results = failed(&Error::Random, items.len());
     in_chunks(
-        LONG,
+        (threads, LONG),
         items,
         &mut results,
         group::chunk(),
         |items, results| {
-            encrypt_on(Threads::This, &mut getrandom::SysRng, items, results);
+            encrypt_on(Threads::One, &mut getrandom::SysRng, items, results);
         },
     );
     results
@@ -122,12 +146,13 @@ pub fn encrypt_batch(items: &[EncryptItem<'_>]) -> Vec<Result<Ciphertext, Error>
 ///
 /// ```
 /// # #[cfg(feature = "getrandom")] {
+/// use kuaimi::Threads;
 /// use kuaimi::sm2::SecretKey;
 /// use kuaimi::sm2::batch::{EncryptItem, encrypt_batch_with_rng};
 ///
 /// let key = SecretKey::from_bytes(&[7; 32])?;
 /// let items = [EncryptItem::new(key.public_key(), b"a secret")];
-/// let results = encrypt_batch_with_rng(&mut getrandom::SysRng, &items);
+/// let results = encrypt_batch_with_rng(&mut getrandom::SysRng, &items, Threads::One);
 /// assert_eq!(*key.decrypt(results[0].as_ref().unwrap())?, b"a secret");
 /// # }
 /// # Ok::<(), kuaimi::sm2::Error>(())
@@ -138,9 +163,10 @@ pub fn encrypt_batch(items: &[EncryptItem<'_>]) -> Vec<Result<Ciphertext, Error>
 pub fn encrypt_batch_with_rng<R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     items: &[EncryptItem<'_>],
+    threads: Threads,
 ) -> Vec<Result<Ciphertext, Error>> {
     let mut results = failed(&Error::Random, items.len());
-    encrypt_on(LONG, rng, items, &mut results);
+    encrypt_on(threads, rng, items, &mut results);
     results
 }
 
@@ -156,7 +182,7 @@ fn encrypt_on<R: TryCryptoRng + ?Sized>(
     if let Ok(random) = &drawn {
         let jobs: Vec<(&EncryptItem<'_>, &[u8; 32])> = items.iter().zip(random.iter()).collect();
         in_chunks(
-            threads,
+            (threads, LONG),
             &jobs,
             &mut encrypted,
             group::chunk(),
@@ -169,7 +195,7 @@ fn encrypt_on<R: TryCryptoRng + ?Sized>(
             // The nonce did not serve: for messages of a byte or two that is not rare.
             (None, Ok(_)) => match item.recipient {
                 Recipient::Public(key) => key.encrypt_with_rng(rng, item.message),
-                Recipient::Prepared(key) => key.encrypt_with_rng(rng, item.message),
+                Recipient::Key(key) => key.encrypt_with_rng(rng, item.message),
             },
             (None, Err(error)) => Err(check_length(item.message).err().unwrap_or(*error)),
         };
@@ -188,23 +214,35 @@ fn encrypt_chunk(
             .collect(),
     );
     // A2 to A4: C₁ = [k]G and (x₂, y₂) = [k]P
+    let recipients: Vec<Recipient<'_>> = jobs.iter().map(|(item, _)| item.recipient).collect();
+    let tables = tables(&recipients);
     let mut ephemeral = Zeroizing::new(vec![Point::default(); count]);
     let mut shared = Zeroizing::new(vec![Point::default(); count]);
     if group::one_by_one(count) {
-        for ((((item, _), k), ephemeral), shared) in jobs
+        for ((((recipient, table), k), ephemeral), shared) in recipients
             .iter()
+            .zip(&tables)
             .zip(k.iter())
             .zip(ephemeral.iter_mut())
             .zip(shared.iter_mut())
         {
-            (*ephemeral, *shared) = match item.recipient {
-                Recipient::Public(key) => group::generator_and_point_mul(k, &key.to_point()),
-                Recipient::Prepared(key) => group::generator_and_prepared_mul(k, key.table()),
+            (*ephemeral, *shared) = match table {
+                Some(table) => group::generator_and_prepared_mul(k, table),
+                None => group::generator_and_point_mul(k, &recipient.public_key().to_point()),
             };
         }
     } else {
         group::generator_mul_many(&k, &mut ephemeral);
-        products_by_kind(jobs, &k, &mut shared);
+        products(
+            k.iter().zip(tables.iter().copied()),
+            group::prepared_mul_many,
+            &mut shared,
+        );
+        let points = recipients.iter().zip(&tables).map(|(recipient, table)| {
+            let without = table.is_none();
+            without.then(|| recipient.public_key().to_point())
+        });
+        products(k.iter().zip(points), group::point_mul_many, &mut shared);
     }
     // A5 to A8
     for ((((out, (item, _)), k), ephemeral), shared) in out
@@ -225,34 +263,14 @@ fn encrypt_chunk(
     }
 }
 
-/// `[k]P` of each item, by the kinds of the recipients.
-fn products_by_kind(jobs: &[(&EncryptItem<'_>, &[u8; 32])], k: &[U256], shared: &mut [Point]) {
-    products(
-        jobs.iter().zip(k).map(|((item, _), k)| {
-            (
-                k,
-                match item.recipient {
-                    Recipient::Public(_) => None,
-                    Recipient::Prepared(key) => Some(key.table()),
-                },
-            )
-        }),
-        group::prepared_mul_many,
-        shared,
-    );
-    products(
-        jobs.iter().zip(k).map(|((item, _), k)| {
-            (
-                k,
-                match item.recipient {
-                    Recipient::Public(key) => Some(key.to_point()),
-                    Recipient::Prepared(_) => None,
-                },
-            )
-        }),
-        group::point_mul_many,
-        shared,
-    );
+/// The tables that the recipients' keys keep.
+fn tables<'a>(recipients: &[Recipient<'a>]) -> Vec<Option<&'a KeyTable>> {
+    let mut tables = Vec::with_capacity(recipients.len());
+    for run in recipients.chunk_by(|a, b| core::ptr::eq(a.public_key(), b.public_key())) {
+        let table = run.first().and_then(|first| first.table(run.len()));
+        tables.extend(core::iter::repeat_n(table, run.len()));
+    }
+    tables
 }
 
 /// The products of those items that have a point of the kind that `multiply` takes, put into their places.

@@ -20,23 +20,24 @@ use kuaimi_math::sm2::group::{self, Point};
 /// For a key, [`Error::Random`] if the generator fails.
 ///
 /// ```
+/// use kuaimi::Threads;
 /// use kuaimi::sm2::batch::keygen_batch;
 ///
-/// let keys = keygen_batch(100);
+/// let keys = keygen_batch(100, Threads::One);
 /// let first = keys[0].as_ref().map_err(Clone::clone)?;
 /// assert_ne!(keys[1].as_ref(), Ok(first));
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
 #[cfg(feature = "getrandom")]
-pub fn keygen_batch(count: usize) -> Vec<Result<SecretKey, Error>> {
+pub fn keygen_batch(count: usize, threads: Threads) -> Vec<Result<SecretKey, Error>> {
     let mut keys = failed(&Error::Random, count);
     in_chunks(
-        SHORT,
+        (threads, SHORT),
         &vec![(); count],
         &mut keys,
         group::chunk(),
         |_, keys| {
-            keygen_on(Threads::This, &mut getrandom::SysRng, keys);
+            keygen_on(Threads::One, &mut getrandom::SysRng, keys);
         },
     );
     keys
@@ -46,9 +47,10 @@ pub fn keygen_batch(count: usize) -> Vec<Result<SecretKey, Error>> {
 ///
 /// ```
 /// # #[cfg(feature = "getrandom")] {
+/// use kuaimi::Threads;
 /// use kuaimi::sm2::batch::keygen_batch_with_rng;
 ///
-/// let keys = keygen_batch_with_rng(&mut getrandom::SysRng, 3);
+/// let keys = keygen_batch_with_rng(&mut getrandom::SysRng, 3, Threads::One);
 /// assert!(keys.iter().all(Result::is_ok));
 /// # }
 /// ```
@@ -58,9 +60,10 @@ pub fn keygen_batch(count: usize) -> Vec<Result<SecretKey, Error>> {
 pub fn keygen_batch_with_rng<R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     count: usize,
+    threads: Threads,
 ) -> Vec<Result<SecretKey, Error>> {
     let mut keys = failed(&Error::Random, count);
-    keygen_on(SHORT, rng, &mut keys);
+    keygen_on(threads, rng, &mut keys);
     keys
 }
 
@@ -78,7 +81,13 @@ fn keygen_on<R: TryCryptoRng + ?Sized>(
         Ok(random) => random,
         Err(error) => return keys.fill_with(|| Err(error)),
     };
-    in_chunks(threads, &random, keys, group::chunk(), keygen_chunk);
+    in_chunks(
+        (threads, SHORT),
+        &random,
+        keys,
+        group::chunk(),
+        keygen_chunk,
+    );
     for key in keys.iter_mut().filter(|key| key.is_err()) {
         // A number out of range, which happens once in 2³².
         *key = SecretKey::generate_with_rng(rng);

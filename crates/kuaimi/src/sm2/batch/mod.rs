@@ -2,23 +2,22 @@
 //!
 //! ```
 //! # #[cfg(feature = "std")] {
+//! use kuaimi::Threads;
 //! use kuaimi::sm2::batch::{VerifyItem, keygen_batch, sign_batch, SignItem, verify_batch};
 //! use kuaimi::sm2::{Error, SigningKey};
 //!
-//! let secrets = keygen_batch(3);
-//! let mut keys = Vec::with_capacity(secrets.len());
-//! for secret in &secrets {
-//!     keys.push(SigningKey::new(secret.clone()?));
-//! }
+//! let secrets = keygen_batch(3, Threads::One);
+//! let keys = secrets.into_iter().map(|secret| Ok(SigningKey::new(secret?)));
+//! let keys = keys.collect::<Result<Vec<_>, Error>>()?;
 //! let to_sign: Vec<SignItem> = keys.iter().map(|key| SignItem::new(key, b"a message")).collect();
-//! let signatures = sign_batch(&to_sign).into_iter().collect::<Result<Vec<_>, _>>()?;
+//! let signatures = sign_batch(&to_sign, Threads::One).into_iter().collect::<Result<Vec<_>, _>>()?;
 //!
 //! let to_verify = [
 //!     VerifyItem::new(keys[0].verifying_key(), b"a message", &signatures[0]),
 //!     VerifyItem::new(keys[1].verifying_key(), b"a massage", &signatures[1]),
 //!     VerifyItem::new(keys[2].verifying_key(), b"a message", &signatures[2]),
 //! ];
-//! assert_eq!(verify_batch(&to_verify), [Ok(()), Err(Error::InvalidSignature), Ok(())]);
+//! assert_eq!(verify_batch(&to_verify, Threads::One), [Ok(()), Err(Error::InvalidSignature), Ok(())]);
 //! # }
 //! # Ok::<(), kuaimi::sm2::Error>(())
 //! ```
@@ -42,18 +41,12 @@
 //! places in the batch. Verification and recovery run in variable time, as they see public data only. Not secret are the
 //! number of items, the lengths of messages, which keys are equal, and which items fail.
 //!
-//! *Keys in vectors.* What is moved out of a vector, or is in one that grows, leaves a copy in memory that is not wiped. Use the keys of
-//! a batch by reference, or clone them, as above; the vector wipes them when it is dropped.
-//!
 //! *Randomness* is drawn for all items in one request.
 //!
 //! *Memory.* A batch allocates its results, at most 512 bytes more for each item, and about 400 KiB for each thread, whatever
 //! the size of the batch. Cut a long stream of items into batches of some thousands.
 //!
-//! *Threads.* With the feature `rayon`, a batch of more than a few items is spread over the current rayon pool. To limit the
-//! number of threads, install a pool of your own. Without the feature, or where the system does not let rayon's global pool
-//! start its threads, everything runs on the calling thread; so it does in the child of a fork, where the threads of its parent's
-//! global pool do not exist.
+//! *Threads.* A batch is computed by the threads that the call names: see [`Threads`](crate::Threads).
 
 mod content;
 mod decrypt;
@@ -85,8 +78,6 @@ use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
-use crate::batch::Threads;
-
 use super::Error;
 
 /// `count` arrays of random bytes, by one request to the generator.
@@ -97,10 +88,10 @@ fn draw<const N: usize, R: TryCryptoRng + ?Sized>(
     Ok(crate::batch::draw(rng, count)?)
 }
 
-/// Signing and making keys take about a microsecond, so that many are worth waking a thread.
-const SHORT: Threads = Threads::Pool { least: 64 };
+/// How many items are worth waking a thread: many, as signing and making keys take about a microsecond.
+const SHORT: usize = 64;
 /// The other operations take several times as long.
-const LONG: Threads = Threads::Pool { least: 32 };
+const LONG: usize = 32;
 
 /// Results that are not computed yet.
 fn none<T>(count: usize) -> Vec<Option<T>> {

@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use super::LONG;
-use crate::batch::in_chunks;
+use crate::batch::{Threads, in_chunks};
 use crate::sm2::recover::{factors, point_of_nonce_vartime};
 use crate::sm2::{Error, PublicKey, RecoveryId, Signature};
 use kuaimi_math::arith::U256;
@@ -13,6 +13,7 @@ use kuaimi_math::sm2::group;
 /// A signature whose public key is to be recovered, for [`recover_batch`].
 ///
 /// ```
+/// use kuaimi::Threads;
 /// use kuaimi::sm2::batch::{RecoverItem, recover_batch};
 /// use kuaimi::sm2::{RecoveryId, SecretKey, SigningKey};
 ///
@@ -21,7 +22,7 @@ use kuaimi_math::sm2::group;
 /// let signature = key.sign_prehash_deterministic(&e);
 /// // Without the identifier: try all four.
 /// let items = RecoveryId::ALL.map(|id| RecoverItem::new(&e, &signature, id));
-/// assert!(recover_batch(&items).contains(&Ok(*key.public_key())));
+/// assert!(recover_batch(&items, Threads::One).contains(&Ok(*key.public_key())));
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -45,20 +46,27 @@ impl<'a> RecoverItem<'a> {
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
+/// use kuaimi::Threads;
 /// use kuaimi::sm2::batch::{RecoverItem, recover_batch};
 /// use kuaimi::sm2::{SecretKey, SigningKey};
 ///
 /// let key = SigningKey::new(SecretKey::generate()?);
 /// let e = [7; 32];
 /// let (signature, id) = key.sign_prehash_recoverable(&e)?;
-/// let results = recover_batch(&[RecoverItem::new(&e, &signature, id)]);
+/// let results = recover_batch(&[RecoverItem::new(&e, &signature, id)], Threads::One);
 /// assert_eq!(results, [Ok(*key.public_key())]);
 /// # }
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
-pub fn recover_batch(items: &[RecoverItem<'_>]) -> Vec<Result<PublicKey, Error>> {
+pub fn recover_batch(items: &[RecoverItem<'_>], threads: Threads) -> Vec<Result<PublicKey, Error>> {
     let mut keys = vec![Err(Error::NotRecoverable); items.len()];
-    in_chunks(LONG, items, &mut keys, group::chunk(), recover_chunk);
+    in_chunks(
+        (threads, LONG),
+        items,
+        &mut keys,
+        group::chunk(),
+        recover_chunk,
+    );
     keys
 }
 

@@ -57,9 +57,10 @@ impl SigningKey {
     /// Signs many messages; see [`sign_batch`].
     ///
     /// ```
+    /// # use kuaimi::Threads;
     /// # use kuaimi::sm2::{SecretKey, SigningKey};
     /// let key = SigningKey::new(SecretKey::generate()?);
-    /// let signatures = key.sign_batch(&["one", "two", "three"]);
+    /// let signatures = key.sign_batch(&["one", "two", "three"], Threads::One);
     /// key.verifying_key().verify(b"two", signatures[1].as_ref().unwrap())?;
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
@@ -67,12 +68,16 @@ impl SigningKey {
     /// # Errors
     /// For an item, [`Error::Random`] if the generator fails.
     #[cfg(feature = "getrandom")]
-    pub fn sign_batch<M: AsRef<[u8]>>(&self, messages: &[M]) -> Vec<Result<Signature, Error>> {
+    pub fn sign_batch<M: AsRef<[u8]>>(
+        &self,
+        messages: &[M],
+        threads: Threads,
+    ) -> Vec<Result<Signature, Error>> {
         let items: Vec<SignItem<'_>> = messages
             .iter()
             .map(|message| SignItem::new(self, message.as_ref()))
             .collect();
-        sign_batch(&items)
+        sign_batch(&items, threads)
     }
 }
 
@@ -82,6 +87,7 @@ impl SigningKey {
 /// randomness is drawn for all items in one request. Constant time in the keys, the nonces and the messages.
 ///
 /// ```
+/// use kuaimi::Threads;
 /// use kuaimi::sm2::batch::{SignItem, sign_batch};
 /// use kuaimi::sm2::{SecretKey, SigningKey};
 ///
@@ -89,7 +95,7 @@ impl SigningKey {
 /// let signatures = sign_batch(&[
 ///     SignItem::new(&keys[0], b"a message"),
 ///     SignItem::new(&keys[1], b"another"),
-/// ]);
+/// ], Threads::One);
 /// keys[1].verifying_key().verify(b"another", signatures[1].as_ref().unwrap())?;
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
@@ -97,15 +103,15 @@ impl SigningKey {
 /// # Errors
 /// For an item, [`Error::Random`] if the generator fails.
 #[cfg(feature = "getrandom")]
-pub fn sign_batch(items: &[SignItem<'_>]) -> Vec<Result<Signature, Error>> {
+pub fn sign_batch(items: &[SignItem<'_>], threads: Threads) -> Vec<Result<Signature, Error>> {
     let mut results = vec![Err(Error::Random); items.len()];
     in_chunks(
-        SHORT,
+        (threads, SHORT),
         items,
         &mut results,
         group::chunk(),
         |items, results| {
-            sign_on(Threads::This, &mut getrandom::SysRng, items, results);
+            sign_on(Threads::One, &mut getrandom::SysRng, items, results);
         },
     );
     results
@@ -115,12 +121,13 @@ pub fn sign_batch(items: &[SignItem<'_>]) -> Vec<Result<Signature, Error>> {
 ///
 /// ```
 /// # #[cfg(feature = "getrandom")] {
+/// use kuaimi::Threads;
 /// use kuaimi::sm2::batch::{SignItem, sign_batch_with_rng};
 /// use kuaimi::sm2::{SecretKey, SigningKey};
 ///
 /// let key = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
 /// let items = [SignItem::new(&key, b"a message")];
-/// let signatures = sign_batch_with_rng(&mut getrandom::SysRng, &items);
+/// let signatures = sign_batch_with_rng(&mut getrandom::SysRng, &items, Threads::One);
 /// key.verifying_key().verify(b"a message", signatures[0].as_ref().unwrap())?;
 /// # }
 /// # Ok::<(), kuaimi::sm2::Error>(())
@@ -131,9 +138,10 @@ pub fn sign_batch(items: &[SignItem<'_>]) -> Vec<Result<Signature, Error>> {
 pub fn sign_batch_with_rng<R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     items: &[SignItem<'_>],
+    threads: Threads,
 ) -> Vec<Result<Signature, Error>> {
     let mut results = vec![Err(Error::Random); items.len()];
-    sign_on(SHORT, rng, items, &mut results);
+    sign_on(threads, rng, items, &mut results);
     results
 }
 
@@ -154,7 +162,13 @@ fn sign_on<R: TryCryptoRng + ?Sized>(
     };
     let jobs: Vec<(&SignItem<'_>, &[u8; RANDOM_LEN])> = items.iter().zip(random.iter()).collect();
     let mut signatures = none(items.len());
-    in_chunks(threads, &jobs, &mut signatures, group::chunk(), sign_chunk);
+    in_chunks(
+        (threads, SHORT),
+        &jobs,
+        &mut signatures,
+        group::chunk(),
+        sign_chunk,
+    );
     for ((result, signature), item) in results.iter_mut().zip(signatures).zip(items) {
         *result = match signature {
             Some(signature) => Ok(signature),

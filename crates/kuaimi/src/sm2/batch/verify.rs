@@ -1,8 +1,8 @@
 //! Many verifications (GB/T 32918.2-2016, clause 7).
 //!
 //! Hashing and decoding come first, item by item. Then the items are sorted by their public keys, so that those of one key
-//! stand together: where there are enough of them, the key is prepared, its items verified with the table, and the table
-//! dropped. No more than [`TABLES`] tables exist at a time.
+//! stand together: where there are enough of them, a table of the key is made and its items are verified with it. It stays with
+//! the key if that can keep it, and is dropped otherwise; no more than [`TABLES`] of those exist at a time.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -10,36 +10,35 @@ use alloc::vec::Vec;
 use super::hash::digests;
 use super::{Content, LONG, none};
 use crate::batch::{Threads, in_chunks};
+use crate::precompute::worth_in_batch;
 use crate::sm2::identity::{self, MAX_ID_LEN};
+use crate::sm2::point_with_table::PointWithTable;
 use crate::sm2::verify::equation;
-use crate::sm2::{
-    DEFAULT_ID, Error, PreparedPublicKey, PreparedVerifyingKey, PublicKey, Signature, VerifyingKey,
-};
+use crate::sm2::{DEFAULT_ID, Error, PublicKey, Signature, VerifyingKey};
 use crate::sm3::{Sm3, hash_many};
 use kuaimi_math::sm2::group::{self, Equation, KeyTable, Point};
 
-/// How many keys are prepared at a time.
+/// How many tables are made at a time.
 const TABLES: usize = 64;
 
 /// The signer to verify a signature against: a public key with its identity.
 ///
 /// ```
+/// use kuaimi::Threads;
 /// use kuaimi::sm2::batch::{Signer, VerifyItem, verify_batch};
 /// use kuaimi::sm2::{SecretKey, SigningKey};
 ///
 /// let key = SigningKey::with_id(SecretKey::from_bytes(&[7; 32])?, b"alice")?;
 /// let signature = key.sign_deterministic(b"a message");
 /// let signer = Signer::Sec1 { point: &key.public_key().to_sec1_bytes(), id: b"alice" };
-/// assert_eq!(verify_batch(&[VerifyItem::new(signer, b"a message", &signature)]), [Ok(())]);
+/// assert_eq!(verify_batch(&[VerifyItem::new(signer, b"a message", &signature)], Threads::One), [Ok(())]);
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Signer<'a> {
-    /// A key with its identity.
+    /// A key with its identity, which keeps its table.
     Key(&'a VerifyingKey),
-    /// A key with its identity and its table.
-    Prepared(&'a PreparedVerifyingKey),
     /// A public key, and an identity of at most 8191 bytes.
     Identity {
         /// The key.
@@ -59,12 +58,6 @@ pub enum Signer<'a> {
 impl<'a> From<&'a VerifyingKey> for Signer<'a> {
     fn from(key: &'a VerifyingKey) -> Self {
         Self::Key(key)
-    }
-}
-
-impl<'a> From<&'a PreparedVerifyingKey> for Signer<'a> {
-    fn from(key: &'a PreparedVerifyingKey) -> Self {
-        Self::Prepared(key)
     }
 }
 
@@ -88,7 +81,6 @@ impl Signer<'_> {
         };
         match self {
             Self::Key(key) => tag(&key.public_key().to_xy_bytes()),
-            Self::Prepared(key) => tag(&key.public_key().to_xy_bytes()),
             Self::Identity { key, .. } => tag(&key.to_xy_bytes()),
             Self::Sec1 { point, .. } => tag(point),
         }
@@ -131,13 +123,14 @@ impl From<Result<Signature, Error>> for SignatureInput {
 /// A signature to verify, for [`verify_batch`].
 ///
 /// ```
+/// use kuaimi::Threads;
 /// use kuaimi::sm2::batch::{VerifyItem, verify_batch};
 /// use kuaimi::sm2::{SecretKey, SigningKey};
 ///
 /// let key = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
 /// let signature = key.sign_deterministic(b"a message");
 /// let items = [VerifyItem::new(key.verifying_key(), b"a message", &signature)];
-/// assert_eq!(verify_batch(&items), [Ok(())]);
+/// assert_eq!(verify_batch(&items, Threads::One), [Ok(())]);
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -150,10 +143,10 @@ pub struct VerifyItem<'a> {
 impl<'a> VerifyItem<'a> {
     /// A signature over a message (or, as a [`Content::Digest`], over a digest).
     ///
-    /// The signer may be a [`VerifyingKey`], a [`PreparedVerifyingKey`], a [`PublicKey`] under the default identity, or
-    /// another [`Signer`]. The signature may be a [`Signature`], or the result of decoding one:
+    /// The signer may be a [`VerifyingKey`], a [`PublicKey`] under the default identity, or another [`Signer`]. The signature may be a [`Signature`], or the result of decoding one:
     ///
     /// ```
+    /// use kuaimi::Threads;
     /// use kuaimi::sm2::batch::{VerifyItem, verify_batch};
     /// use kuaimi::sm2::{Error, SecretKey, Signature};
     ///
@@ -161,7 +154,7 @@ impl<'a> VerifyItem<'a> {
     /// let results = verify_batch(&[
     ///     VerifyItem::new(&key, b"a message", Signature::from_slice(b"too short")),
     ///     VerifyItem::new(&key, b"a message", Signature::from_der(&[0x31])),
-    /// ]);
+    /// ], Threads::One);
     /// assert_eq!(results, [Err(Error::SignatureLength(9)), Err(Error::SignatureEncoding)]);
     /// # Ok::<(), Error>(())
     /// ```
@@ -180,11 +173,12 @@ impl<'a> VerifyItem<'a> {
 
 /// Verifies every item, and gives a result for each, in order.
 ///
-/// Keys, identities, lengths, messages and digests may be mixed. A key with six signatures or more in the batch gets a table for
-/// the batch. A [`PreparedVerifyingKey`] has its table already, and a [`KeyCache`](crate::sm2::KeyCache) keeps tables from
-/// batch to batch. Variable time, as all data is public.
+/// Keys, identities, lengths, messages and digests may be mixed. A key with [`worth_in_batch`] signatures or more gets a table. A
+/// [`VerifyingKey`] keeps it from batch to batch ([`precompute`](crate::precompute); a batch counts as one use of a key with fewer
+/// signatures), and so does a [`KeyCache`](crate::sm2::KeyCache). Variable time, as all data is public.
 ///
 /// ```
+/// use kuaimi::Threads;
 /// use kuaimi::sm2::batch::{VerifyItem, verify_batch};
 /// use kuaimi::sm2::{Error, SecretKey, SigningKey};
 ///
@@ -193,7 +187,7 @@ impl<'a> VerifyItem<'a> {
 /// let results = verify_batch(&[
 ///     VerifyItem::new(key.verifying_key(), b"a message", &signature),
 ///     VerifyItem::new(key.verifying_key(), b"another", &signature),
-/// ]);
+/// ], Threads::One);
 /// assert_eq!(results, [Ok(()), Err(Error::InvalidSignature)]);
 /// # Ok::<(), Error>(())
 /// ```
@@ -201,13 +195,13 @@ impl<'a> VerifyItem<'a> {
 /// # Errors
 /// For an item: the error of decoding its signature; [`Error::IdTooLong`] and the errors of [`PublicKey::from_sec1_bytes`] for
 /// a [`Signer`] that is given in parts; [`Error::InvalidSignature`] if it is not this signer's signature over this content.
-pub fn verify_batch(items: &[VerifyItem<'_>]) -> Vec<Result<(), Error>> {
-    verify_with(items, &|_, _| None)
+pub fn verify_batch(items: &[VerifyItem<'_>], threads: Threads) -> Vec<Result<(), Error>> {
+    verify_with(items, &|_, _| None, threads)
 }
 
 /// Where tables are kept: asked once for every key of a batch that comes without one, with the number of its signatures.
 pub(in crate::sm2) type Tables<'a> =
-    &'a (dyn Fn(&PublicKey, usize) -> Option<PreparedPublicKey> + Sync);
+    &'a (dyn Fn(&PublicKey, usize) -> Option<PointWithTable> + Sync);
 
 /// As [`verify_batch`], with tables from elsewhere.
 ///
@@ -216,9 +210,10 @@ pub(in crate::sm2) type Tables<'a> =
 pub(in crate::sm2) fn verify_with(
     items: &[VerifyItem<'_>],
     tables: Tables<'_>,
+    threads: Threads,
 ) -> Vec<Result<(), Error>> {
-    let threads = LONG.count(items.len());
-    if threads == 1 {
+    let count = threads.count(LONG, items.len());
+    if count == 1 {
         return verify_here(items, tables);
     }
     let mut by_key: Vec<(u64, usize)> = items
@@ -227,12 +222,12 @@ pub(in crate::sm2) fn verify_with(
         .map(|(place, item)| (item.signer.tag(), place))
         .collect();
     by_key.sort_unstable();
-    let least = items.len().div_ceil(SHARES * threads);
+    let least = items.len().div_ceil(SHARES * count);
     let least = least.max(group::chunk() / 2);
     let shares = shares(&by_key, least);
     let mut verified: Vec<Vec<Result<(), Error>>> = vec![Vec::new(); shares.len()];
     in_chunks(
-        Threads::Pool { least: 1 },
+        (threads, 1),
         &shares,
         &mut verified,
         1,
@@ -281,7 +276,7 @@ fn shares(by_key: &[(u64, usize)], least: usize) -> Vec<&[(u64, usize)]> {
 fn verify_here(items: &[VerifyItem<'_>], tables: Tables<'_>) -> Vec<Result<(), Error>> {
     let mut opened: Vec<Option<Result<Opened<'_>, Error>>> = none(items.len());
     in_chunks(
-        Threads::This,
+        (Threads::One, LONG),
         items,
         &mut opened,
         group::chunk(),
@@ -294,13 +289,13 @@ fn verify_here(items: &[VerifyItem<'_>], tables: Tables<'_>) -> Vec<Result<(), E
             _ => Err(Error::InvalidSignature),
         })
         .collect();
-    // Those that are left, by their keys, and those of one key with the table that came with any of them first.
+    // Those that are left, by their keys, and those of one key with a key that keeps a table first.
     let mut left: Vec<(usize, Opened<'_>)> = opened
         .into_iter()
         .enumerate()
         .filter_map(|(place, item)| Some((place, item?.ok()?)))
         .collect();
-    left.sort_unstable_by_key(|(place, item)| (item.equation.p, item.table.is_none(), *place));
+    left.sort_unstable_by_key(|(place, item)| (item.equation.p, item.rank(), *place));
 
     let mut valid = |places: &[usize], verdicts: &[bool]| {
         for (place, valid) in places.iter().zip(verdicts) {
@@ -318,8 +313,8 @@ fn verify_here(items: &[VerifyItem<'_>], tables: Tables<'_>) -> Vec<Result<(), E
         let found: Vec<Option<Found<'_>>> = wave.iter().map(|run| table_for(run, tables)).collect();
         let mut together: Group<&KeyTable> = Group::default();
         for (run, found) in wave.iter().zip(&found) {
-            match found {
-                Some(found) => together.extend(run, |_| found.table()),
+            match found.as_ref().and_then(Found::table) {
+                Some(table) => together.extend(run, |_| table),
                 None => alone.extend(run, |point| *point),
             }
         }
@@ -334,33 +329,55 @@ fn verify_here(items: &[VerifyItem<'_>], tables: Tables<'_>) -> Vec<Result<(), E
 /// What there is to show for an item.
 struct Opened<'a> {
     equation: Equation<Point>,
-    table: Option<&'a PreparedPublicKey>,
+    /// The key, if the item came with one that keeps its table.
+    key: Option<&'a PointWithTable>,
 }
 
-/// A table for one key's items: one that came with them, or one made for them or found.
+impl Opened<'_> {
+    /// Keys that have their table come first, then those that can keep one.
+    fn rank(&self) -> u8 {
+        match self.key {
+            Some(key) if key.known_table().is_some() => 0,
+            Some(_) => 1,
+            None => 2,
+        }
+    }
+}
+
+/// A table for one key's items: one that a key keeps, or one for this batch.
 enum Found<'a> {
-    Given(&'a PreparedPublicKey),
-    Ours(PreparedPublicKey),
+    Given(&'a KeyTable),
+    Cached(PointWithTable),
+    Made(KeyTable),
 }
 
 impl Found<'_> {
-    fn table(&self) -> &KeyTable {
+    fn table(&self) -> Option<&KeyTable> {
         match self {
-            Self::Given(prepared) => prepared.table(),
-            Self::Ours(prepared) => prepared.table(),
+            Self::Given(table) => Some(table),
+            Self::Cached(key) => key.known_table(),
+            Self::Made(table) => Some(table),
         }
     }
 }
 
 fn table_for<'a>(run: &[(usize, Opened<'a>)], tables: Tables<'_>) -> Option<Found<'a>> {
     let (_, first) = run.first()?;
-    if let Some(given) = first.table {
-        return Some(Found::Given(given));
+    if let Some(table) = first.key.and_then(PointWithTable::known_table) {
+        return Some(Found::Given(table));
     }
-    let key = PublicKey::from_point(&first.equation.p);
-    tables(&key, run.len())
-        .or_else(|| (run.len() >= group::worth_a_table()).then(|| key.prepare()))
-        .map(Found::Ours)
+    let public = PublicKey::from_point(&first.equation.p);
+    if let Some(key) = tables(&public, run.len())
+        && key.used_table().is_some()
+    {
+        return Some(Found::Cached(key));
+    }
+    let worth_a_table = run.len() >= worth_in_batch();
+    let uses = if worth_a_table { 2 } else { 1 };
+    if let Some(table) = first.key.and_then(|key| key.used_table_times(uses)) {
+        return Some(Found::Given(table));
+    }
+    worth_a_table.then(|| Found::Made(KeyTable::build_vartime(&first.equation.p)))
 }
 
 /// Equations that are verified in the same way, and the places of their items.
@@ -395,7 +412,13 @@ impl<P: Copy + Sync> Group<P> {
     fn verdicts(&self, verify: impl Fn(&[Equation<P>], &mut [bool]) + Sync) -> Vec<bool> {
         let mut verdicts = vec![false; self.places.len()];
         let chunk = group::chunk();
-        in_chunks(Threads::This, &self.equations, &mut verdicts, chunk, verify);
+        in_chunks(
+            (Threads::One, LONG),
+            &self.equations,
+            &mut verdicts,
+            chunk,
+            verify,
+        );
         verdicts
     }
 }
@@ -416,8 +439,8 @@ fn open_chunk<'a>(items: &[VerifyItem<'a>], out: &mut [Option<Result<Opened<'a>,
             let signature = item.signature.0?;
             Ok(Opened {
                 equation: equation(e, &signature, key.to_point()),
-                table: match item.signer {
-                    Signer::Prepared(key) => Some(key.prepared_public_key()),
+                key: match item.signer {
+                    Signer::Key(key) => Some(key.point()),
                     _ => None,
                 },
             })
@@ -431,7 +454,6 @@ fn start(item: &VerifyItem<'_>) -> Result<(PublicKey, Sm3), Error> {
     item.signature.0?;
     let (key, id) = match item.signer {
         Signer::Key(key) => return Ok((*key.public_key(), key.message_hash())),
-        Signer::Prepared(key) => return Ok((*key.public_key(), key.message_hash())),
         Signer::Identity { key, id } => (*key, id),
         Signer::Sec1 { point, id } => (PublicKey::from_sec1_bytes(point)?, id),
     };

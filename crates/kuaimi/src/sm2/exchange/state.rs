@@ -111,7 +111,7 @@ impl Initiator {
         }
         Ok(Self {
             party: Party {
-                secret: Box::new(secret.clone()),
+                secret: secret.clone(),
                 z: z_a,
             },
             peer: Peer {

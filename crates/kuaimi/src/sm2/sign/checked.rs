@@ -3,7 +3,8 @@
 use rand_core::TryCryptoRng;
 
 use super::SigningKey;
-use crate::sm2::{Error, PreparedVerifyingKey, Signature};
+use crate::precompute::Precompute;
+use crate::sm2::{Error, Signature, VerifyingKey};
 
 /// A [`SigningKey`] that verifies each signature before it gives it out.
 ///
@@ -18,8 +19,8 @@ use crate::sm2::{Error, PreparedVerifyingKey, Signature};
 /// second error, in the verification, that hides the first; and a private key that was wrong when it was read, with its public key.
 /// `docs/evidence.md` has what random flips of bits gave.
 ///
-/// The price: the time of a verification with a prepared key and a second digest of the message, in all about as long again as
-/// signing, and the memory of a [`PreparedVerifyingKey`].
+/// The price: the time of a verification with a table and a second digest of the message, in all about as long again as signing, and the
+/// memory of the table of a [`VerifyingKey`].
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -34,7 +35,7 @@ use crate::sm2::{Error, PreparedVerifyingKey, Signature};
 #[derive(Clone, Debug)]
 pub struct CheckedSigningKey {
     key: SigningKey,
-    verifying: PreparedVerifyingKey,
+    verifying: VerifyingKey,
 }
 
 impl SigningKey {
@@ -49,8 +50,9 @@ impl SigningKey {
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
     pub fn verify_after_sign(self) -> CheckedSigningKey {
+        let verifying = self.verifying_key();
         CheckedSigningKey {
-            verifying: self.verifying.prepare(),
+            verifying: verifying.with_precompute(Precompute::AtOnce),
             key: self,
         }
     }
@@ -119,8 +121,11 @@ impl CheckedSigningKey {
 mod tests {
     use kuaimi_testing::{Repeatable, rounds};
 
+    use alloc::sync::Arc;
+
     use super::*;
     use crate::sm2::SecretKey;
+    use crate::sm2::sign::Inner;
 
     fn key(byte: u8) -> SigningKey {
         SigningKey::new(SecretKey::from_bytes(&[byte; 32]).expect("in range"))
@@ -130,16 +135,19 @@ mod tests {
     #[test]
     fn no_signature_of_a_damaged_key_is_given_out() {
         let (right, wrong) = (key(7), key(8));
-        let mut inverse = right.clone().verify_after_sign();
-        inverse.key.inverse = wrong.inverse.clone();
-        let mut secret = right.clone().verify_after_sign();
-        secret.key = SigningKey {
-            secret: wrong.secret.clone(),
-            inverse: wrong.inverse.clone(),
-            ..right.clone()
+        let damaged = |damage: fn(&mut Inner, &Inner)| {
+            let mut parts = (*right.0).clone();
+            damage(&mut parts, &wrong.0);
+            let mut checked = right.clone().verify_after_sign();
+            checked.key = SigningKey(Arc::new(parts));
+            checked
         };
-        let mut identity = right.clone().verify_after_sign();
-        identity.key.verifying = wrong.verifying.clone();
+        let inverse = damaged(|parts, wrong| parts.inverse = wrong.inverse.clone());
+        let secret = damaged(|parts, wrong| {
+            parts.secret = wrong.secret.clone();
+            parts.inverse = wrong.inverse.clone();
+        });
+        let identity = damaged(|parts, wrong| parts.verifying = wrong.verifying.clone());
         for damaged in [inverse, secret, identity] {
             let mut random = Repeatable(5);
             for i in 0..rounds(20) {
@@ -168,7 +176,7 @@ mod tests {
         for _ in 0..rounds(50) {
             let k = checked
                 .key
-                .nonce_key
+                .nonce_key()
                 .hedged(&e, &mut random)
                 .next()
                 .expect("numbers");
@@ -176,7 +184,7 @@ mod tests {
             let other = group::generator_mul(
                 &checked
                     .key
-                    .nonce_key
+                    .nonce_key()
                     .hedged(&e, &mut random)
                     .next()
                     .expect("numbers"),

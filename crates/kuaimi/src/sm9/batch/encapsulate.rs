@@ -6,11 +6,12 @@ use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
 use super::sessions::{pairings, with_sessions};
-use super::{DecryptionKeyRef, Recipient, for_each_chunk};
+use super::{Recipient, for_each_chunk};
+use crate::batch::Threads;
 use crate::sm9::Encapsulated;
 use crate::sm9::encapsulate::{check_length, decapsulate_in, encapsulate, encapsulate_in};
 use crate::sm9::scalar::random_scalar;
-use crate::sm9::{Error, G1Point};
+use crate::sm9::{DecryptionKey, Error, G1Point};
 
 /// One key to be encapsulated.
 ///
@@ -54,21 +55,25 @@ impl<'a> EncapsulateItem<'a> {
 /// fails.
 ///
 /// ```
+/// # use kuaimi::Threads;
 /// # use kuaimi::sm9::{Error, MasterEncryptionKey, batch::{EncapsulateItem, encapsulate_batch}};
 /// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract("bob")?;
 /// let recipient = bob.encryption_key();
 /// let results = encapsulate_batch(&[
 ///     EncapsulateItem::new(recipient, 32),
 ///     EncapsulateItem::new(recipient, 0),
-/// ]);
+/// ], Threads::One);
 /// let (key, c) = results[0].as_ref().unwrap();
 /// assert_eq!(bob.decapsulate(c, 32)?, *key);
 /// assert_eq!(results[1], Err(Error::KeyLength));
 /// # Ok::<(), Error>(())
 /// ```
 #[cfg(feature = "getrandom")]
-pub fn encapsulate_batch(items: &[EncapsulateItem<'_>]) -> Vec<Result<Encapsulated, Error>> {
-    encapsulate_batch_with_rng(&mut getrandom::SysRng, items)
+pub fn encapsulate_batch(
+    items: &[EncapsulateItem<'_>],
+    threads: Threads,
+) -> Vec<Result<Encapsulated, Error>> {
+    encapsulate_batch_with_rng(&mut getrandom::SysRng, items, threads)
 }
 
 /// As [`encapsulate_batch`], with nonces from `rng`.
@@ -77,10 +82,11 @@ pub fn encapsulate_batch(items: &[EncapsulateItem<'_>]) -> Vec<Result<Encapsulat
 /// As [`encapsulate_batch`].
 ///
 /// ```
+/// # use kuaimi::Threads;
 /// # use kuaimi::sm9::{Error, MasterEncryptionKey, batch::{EncapsulateItem, encapsulate_batch_with_rng}};
 /// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract("bob")?;
 /// let items = [EncapsulateItem::new(bob.encryption_key(), 32)];
-/// let results = encapsulate_batch_with_rng(&mut getrandom::SysRng, &items);
+/// let results = encapsulate_batch_with_rng(&mut getrandom::SysRng, &items, Threads::One);
 /// let (key, c) = results[0].as_ref().unwrap();
 /// assert_eq!(bob.decapsulate(c, 32)?, *key);
 /// # Ok::<(), Error>(())
@@ -88,12 +94,13 @@ pub fn encapsulate_batch(items: &[EncapsulateItem<'_>]) -> Vec<Result<Encapsulat
 pub fn encapsulate_batch_with_rng<R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     items: &[EncapsulateItem<'_>],
+    threads: Threads,
 ) -> Vec<Result<Encapsulated, Error>> {
     let jobs: Vec<_> = items
         .iter()
         .map(|item| (item, random_scalar(rng)))
         .collect();
-    let made = for_each_chunk(&jobs, |jobs, results| {
+    let made = for_each_chunk(threads, &jobs, |jobs, results| {
         with_sessions(
             jobs,
             results,
@@ -109,9 +116,7 @@ pub fn encapsulate_batch_with_rng<R: TryCryptoRng + ?Sized>(
         .map(|(made, item)| match made {
             Ok(Some(made)) => Ok(made),
             // The key was all zero: for keys of a byte or two this is not rare.
-            Ok(None) => item
-                .recipient
-                .with(|key| encapsulate(key, rng, item.length)),
+            Ok(None) => encapsulate(&*item.recipient.key()?, rng, item.length),
             Err(error) => Err(error),
         })
         .collect()
@@ -128,7 +133,7 @@ pub fn encapsulate_batch_with_rng<R: TryCryptoRng + ?Sized>(
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct DecapsulateItem<'a> {
-    key: DecryptionKeyRef<'a>,
+    key: &'a DecryptionKey,
     c: &'a G1Point,
     length: usize,
 }
@@ -144,12 +149,8 @@ impl<'a> DecapsulateItem<'a> {
     /// let item = DecapsulateItem::new(&bob, &c, 32);
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
-    pub fn new(key: impl Into<DecryptionKeyRef<'a>>, c: &'a G1Point, length: usize) -> Self {
-        Self {
-            key: key.into(),
-            c,
-            length,
-        }
+    pub fn new(key: &'a DecryptionKey, c: &'a G1Point, length: usize) -> Self {
+        Self { key, c, length }
     }
 }
 
@@ -159,19 +160,23 @@ impl<'a> DecapsulateItem<'a> {
 /// For an item, as [`DecryptionKey::decapsulate`](crate::sm9::DecryptionKey::decapsulate).
 ///
 /// ```
+/// # use kuaimi::Threads;
 /// # use kuaimi::sm9::{MasterEncryptionKey, batch::{DecapsulateItem, decapsulate_batch}};
 /// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract("bob")?;
 /// let (key, c) = bob.encryption_key().encapsulate(32)?;
-/// assert_eq!(decapsulate_batch(&[DecapsulateItem::new(&bob, &c, 32)]), [Ok(key)]);
+/// assert_eq!(decapsulate_batch(&[DecapsulateItem::new(&bob, &c, 32)], Threads::One), [Ok(key)]);
 /// # Ok::<(), kuaimi::sm9::Error>(())
 /// ```
-pub fn decapsulate_batch(items: &[DecapsulateItem<'_>]) -> Vec<Result<Zeroizing<Vec<u8>>, Error>> {
-    for_each_chunk(items, |items, results| {
-        let keys: Vec<_> = items.iter().map(|item| item.key.ops()).collect();
+pub fn decapsulate_batch(
+    items: &[DecapsulateItem<'_>],
+    threads: Threads,
+) -> Vec<Result<Zeroizing<Vec<u8>>, Error>> {
+    for_each_chunk(threads, items, |items, results| {
+        let keys: Vec<_> = items.iter().map(|item| item.key).collect();
         let c: Vec<_> = items.iter().map(|item| item.c).collect();
         let w = pairings(&keys, &c);
         for ((item, w), result) in items.iter().zip(w.iter()).zip(results) {
-            *result = decapsulate_in(item.c, w, item.key.ops().id(), item.length);
+            *result = decapsulate_in(item.c, w, item.key.0.id(), item.length);
         }
     })
 }

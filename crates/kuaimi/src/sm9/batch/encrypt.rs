@@ -6,11 +6,12 @@ use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
 use super::sessions::{pairings, with_sessions};
-use super::{DecryptionKeyRef, Recipient, for_each_chunk};
+use super::{Recipient, for_each_chunk};
+use crate::batch::Threads;
 use crate::sm9::decrypt::decrypt_in;
 use crate::sm9::encrypt::{check_message, encrypt, encrypt_in, initial_value};
 use crate::sm9::scalar::random_scalar;
-use crate::sm9::{Ciphertext, DecryptOptions, EncryptOptions, Error};
+use crate::sm9::{Ciphertext, DecryptOptions, DecryptionKey, EncryptOptions, Error};
 
 /// One message to be encrypted.
 ///
@@ -79,20 +80,24 @@ impl core::fmt::Debug for EncryptItem<'_> {
 /// [`Error::Random`] if the generator fails.
 ///
 /// ```
+/// # use kuaimi::Threads;
 /// # use kuaimi::sm9::{Error, MasterEncryptionKey, batch::{EncryptItem, encrypt_batch}};
 /// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract("bob")?;
 /// let recipient = bob.encryption_key().prepare();
 /// let results = encrypt_batch(&[
 ///     EncryptItem::new(&recipient, b"a secret"),
 ///     EncryptItem::new(&recipient, b""),
-/// ]);
+/// ], Threads::One);
 /// assert_eq!(*bob.decrypt(results[0].as_ref().unwrap())?, b"a secret");
 /// assert_eq!(results[1], Err(Error::EmptyMessage));
 /// # Ok::<(), Error>(())
 /// ```
 #[cfg(feature = "getrandom")]
-pub fn encrypt_batch(items: &[EncryptItem<'_>]) -> Vec<Result<Ciphertext, Error>> {
-    encrypt_batch_with_rng(&mut getrandom::SysRng, items)
+pub fn encrypt_batch(
+    items: &[EncryptItem<'_>],
+    threads: Threads,
+) -> Vec<Result<Ciphertext, Error>> {
+    encrypt_batch_with_rng(&mut getrandom::SysRng, items, threads)
 }
 
 /// As [`encrypt_batch`], with nonces and initial values from `rng`.
@@ -101,16 +106,18 @@ pub fn encrypt_batch(items: &[EncryptItem<'_>]) -> Vec<Result<Ciphertext, Error>
 /// As [`encrypt_batch`].
 ///
 /// ```
+/// # use kuaimi::Threads;
 /// # use kuaimi::sm9::{Error, MasterEncryptionKey, batch::{EncryptItem, encrypt_batch_with_rng}};
 /// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract("bob")?;
 /// let items = [EncryptItem::new(bob.encryption_key(), b"a secret")];
-/// let results = encrypt_batch_with_rng(&mut getrandom::SysRng, &items);
+/// let results = encrypt_batch_with_rng(&mut getrandom::SysRng, &items, Threads::One);
 /// assert_eq!(*bob.decrypt(results[0].as_ref().unwrap())?, b"a secret");
 /// # Ok::<(), Error>(())
 /// ```
 pub fn encrypt_batch_with_rng<R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     items: &[EncryptItem<'_>],
+    threads: Threads,
 ) -> Vec<Result<Ciphertext, Error>> {
     let jobs: Vec<_> = items
         .iter()
@@ -119,7 +126,7 @@ pub fn encrypt_batch_with_rng<R: TryCryptoRng + ?Sized>(
             (item, iv.and_then(|iv| Ok((iv, random_scalar(rng)?))))
         })
         .collect();
-    let made = for_each_chunk(&jobs, |jobs, results| {
+    let made = for_each_chunk(threads, &jobs, |jobs, results| {
         with_sessions(
             jobs,
             results,
@@ -139,9 +146,7 @@ pub fn encrypt_batch_with_rng<R: TryCryptoRng + ?Sized>(
         .map(|(made, item)| match made {
             Ok(Some(ciphertext)) => Ok(ciphertext),
             // The key was all zero: for messages of a byte or two this is not rare.
-            Ok(None) => item
-                .recipient
-                .with(|key| encrypt(key, rng, item.message, item.options)),
+            Ok(None) => encrypt(&*item.recipient.key()?, rng, item.message, item.options),
             Err(error) => Err(error),
         })
         .collect()
@@ -158,7 +163,7 @@ pub fn encrypt_batch_with_rng<R: TryCryptoRng + ?Sized>(
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct DecryptItem<'a> {
-    key: DecryptionKeyRef<'a>,
+    key: &'a DecryptionKey,
     ciphertext: &'a Ciphertext,
     options: DecryptOptions,
 }
@@ -174,9 +179,9 @@ impl<'a> DecryptItem<'a> {
     /// let item = DecryptItem::new(&bob, &ciphertext);
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
-    pub fn new(key: impl Into<DecryptionKeyRef<'a>>, ciphertext: &'a Ciphertext) -> Self {
+    pub fn new(key: &'a DecryptionKey, ciphertext: &'a Ciphertext) -> Self {
         Self {
-            key: key.into(),
+            key,
             ciphertext,
             options: DecryptOptions::new(),
         }
@@ -204,20 +209,24 @@ impl<'a> DecryptItem<'a> {
 /// For an item, [`Error::DecryptionFailed`], whatever the reason.
 ///
 /// ```
+/// # use kuaimi::Threads;
 /// # use kuaimi::sm9::{MasterEncryptionKey, batch::{DecryptItem, decrypt_batch}};
 /// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract("bob")?;
 /// let ciphertext = bob.encryption_key().encrypt(b"a secret")?;
-/// let results = decrypt_batch(&[DecryptItem::new(&bob, &ciphertext)]);
+/// let results = decrypt_batch(&[DecryptItem::new(&bob, &ciphertext)], Threads::One);
 /// assert_eq!(**results[0].as_ref().unwrap(), b"a secret");
 /// # Ok::<(), kuaimi::sm9::Error>(())
 /// ```
-pub fn decrypt_batch(items: &[DecryptItem<'_>]) -> Vec<Result<Zeroizing<Vec<u8>>, Error>> {
-    for_each_chunk(items, |items, results| {
-        let keys: Vec<_> = items.iter().map(|item| item.key.ops()).collect();
+pub fn decrypt_batch(
+    items: &[DecryptItem<'_>],
+    threads: Threads,
+) -> Vec<Result<Zeroizing<Vec<u8>>, Error>> {
+    for_each_chunk(threads, items, |items, results| {
+        let keys: Vec<_> = items.iter().map(|item| item.key).collect();
         let c: Vec<_> = items.iter().map(|item| item.ciphertext.c1()).collect();
         let w = pairings(&keys, &c);
         for ((item, w), result) in items.iter().zip(w.iter()).zip(results) {
-            *result = decrypt_in(w, item.key.ops().id(), item.ciphertext, item.options);
+            *result = decrypt_in(w, item.key.0.id(), item.ciphertext, item.options);
         }
     })
 }

@@ -2,18 +2,19 @@
 //!
 //! ```
 //! # #[cfg(feature = "std")] {
+//! use kuaimi::Threads;
 //! use kuaimi::sm9::batch::{SignItem, VerifyItem, sign_batch, verify_batch};
 //! use kuaimi::sm9::{Error, MasterSigningKey, Signature};
 //!
 //! let master = MasterSigningKey::generate()?;
 //! let (alice, bob) = (master.extract("alice")?, master.extract("bob")?);
 //! let to_sign = [SignItem::new(&alice, b"one"), SignItem::new(&bob, b"two")];
-//! let signatures = sign_batch(&to_sign).into_iter().collect::<Result<Vec<Signature>, Error>>()?;
+//! let signatures = sign_batch(&to_sign, Threads::One).into_iter().collect::<Result<Vec<Signature>, Error>>()?;
 //!
 //! let results = verify_batch(&[
 //!     VerifyItem::new(alice.verifying_key(), b"one", &signatures[0]),
 //!     VerifyItem::new(bob.verifying_key(), b"another", &signatures[1]),
-//! ]);
+//! ], Threads::One);
 //! assert_eq!(results, [Ok(()), Err(Error::InvalidSignature)]);
 //! # }
 //! # Ok::<(), kuaimi::sm9::Error>(())
@@ -27,10 +28,8 @@
 //! | encapsulate keys, encrypt | [`encapsulate_batch`], [`encrypt_batch`] | inversions | powers of `g`, products of points |
 //! | decapsulate keys, decrypt | [`decapsulate_batch`], [`decrypt_batch`] | the lines through a key | pairings |
 //!
-//! Keys, identities and master public keys may be mixed in any way. The tables are those that keys make at their second use (see
-//! [`SigningKey`], [`MasterSigningPublicKey`](super::MasterSigningPublicKey),
-//! [`MasterEncryptionPublicKey`](super::MasterEncryptionPublicKey)), or that were prepared; an item whose key has none yet is computed
-//! alone.
+//! Keys, identities and master public keys may be mixed in any way. The tables are those that keys make at their second use or by
+//! `prepare()` (see [`precompute`](crate::precompute)); an item whose key has none yet is computed alone.
 //!
 //! *Results* come in the order of the items. Each is the result of the single operation: a bad item among good ones has its own error,
 //! and does not change the other results. Signatures are not checked together by a probabilistic test: SM9 does not allow it, as `h` is
@@ -39,8 +38,7 @@
 //! *Constant time.* As the single operations. Public are the number of items, the lengths of messages, which keys are equal, and which
 //! items fail.
 //!
-//! *Threads.* With the feature `rayon`, a batch of more than a few items is spread over the current rayon pool. To limit the number of
-//! threads, install a pool of your own. Without the feature, and in the child of a fork, everything runs on the calling thread.
+//! *Threads.* A batch is computed by the threads that the call names: see [`Threads`](crate::Threads).
 //!
 //! [`MasterSigningKey::extract_batch`]: super::MasterSigningKey::extract_batch
 //! [`MasterEncryptionKey::extract_batch`]: super::MasterEncryptionKey::extract_batch
@@ -64,7 +62,7 @@ pub use encapsulate::{
 #[cfg(feature = "getrandom")]
 pub use encrypt::encrypt_batch;
 pub use encrypt::{DecryptItem, EncryptItem, decrypt_batch, encrypt_batch_with_rng};
-pub use keys::{DecryptionKeyRef, Recipient, Signer, SigningKeyRef};
+pub use keys::{Recipient, Signer};
 #[cfg(feature = "getrandom")]
 pub use sign::sign_batch;
 pub use sign::{SignItem, sign_batch_with_rng};
@@ -80,15 +78,16 @@ use crate::batch::{Threads, failed, in_chunks};
 /// How many items a thread takes at a time.
 const CHUNK: usize = 64;
 /// An operation takes as long as waking a thread, or longer.
-const THREADS: Threads = Threads::Pool { least: 8 };
+const LEAST: usize = 8;
 
 /// The result of `work` for each item, in order, spread over threads.
 fn for_each_chunk<I: Sync, O: Send>(
+    threads: Threads,
     items: &[I],
     work: impl Fn(&[I], &mut [Result<O, Error>]) + Sync,
 ) -> Vec<Result<O, Error>> {
     // Each place is filled.
     let mut results = failed(&Error::Random, items.len());
-    in_chunks(THREADS, items, &mut results, CHUNK, work);
+    in_chunks((threads, LEAST), items, &mut results, CHUNK, work);
     results
 }

@@ -10,8 +10,9 @@ use zeroize::Zeroizing;
 
 use super::Recipient;
 use crate::batch::failed;
-use crate::sm9::encapsulate::{Argument, QTable, ReceiveOps, SendOps, Session};
-use crate::sm9::{Error, G1Point};
+use crate::sm9::encapsulate::{Argument, Session};
+use crate::sm9::encryption_key::QTable;
+use crate::sm9::{DecryptionKey, EncryptionKey, Error, G1Point};
 
 /// Gathers the arguments of those items that are computed in one way, and puts the results back into their places.
 struct Part<'a, T> {
@@ -65,24 +66,25 @@ pub(super) fn with_sessions<'a, I, O>(
             }
         }
     }
-    let ops: Vec<&dyn SendOps> = keys.iter().map(|(_, key)| key.ops()).collect();
-    for ((place, key), session) in keys.iter().zip(&sessions(&ops, &r)) {
+    let references: Vec<&EncryptionKey> = keys.iter().map(|(_, key)| &**key).collect();
+    for ((place, key), session) in keys.iter().zip(&sessions(&references, &r)) {
         results[*place] = match session {
-            Ok(session) => finish(&items[*place], session, key.ops().id()),
+            Ok(session) => finish(&items[*place], session, key.id()),
             Err(error) => Err(*error),
         };
     }
 }
 
 /// `C = [r]Q` and `w = g^r` of each recipient. The results stay where they are put: what is moved out of a vector leaves a copy there.
-fn sessions(keys: &[&dyn SendOps], r: &[U256]) -> Vec<Result<Session, Error>> {
+fn sessions(keys: &[&EncryptionKey], r: &[U256]) -> Vec<Result<Session, Error>> {
     let mut sessions = failed(&Error::UnusableMasterKey, keys.len());
     let (mut g, mut q, mut ppub) = (Part::default(), Part::default(), Part::default());
     let mut products = Zeroizing::new(vec![U256::ZERO; keys.len()]);
     for (place, (key, r)) in keys.iter().zip(r).enumerate() {
         // A master public key has tables from its second use on, so the next item may find them.
-        let Some((g_table, multiples)) = key.tables() else {
-            sessions[place] = key.session(r);
+        let tables = key.used_tables();
+        let (Some(g_table), Some(multiples)) = tables else {
+            sessions[place] = key.session(tables, r);
             continue;
         };
         g.push(place, g_table);
@@ -124,11 +126,11 @@ fn sessions(keys: &[&dyn SendOps], r: &[U256]) -> Vec<Result<Session, Error>> {
 }
 
 /// `w = e(C, de)` of each user's key.
-pub(super) fn pairings(keys: &[&dyn ReceiveOps], c: &[&G1Point]) -> Zeroizing<Vec<Gt>> {
+pub(super) fn pairings(keys: &[&DecryptionKey], c: &[&G1Point]) -> Zeroizing<Vec<Gt>> {
     let mut w = Zeroizing::new(vec![Gt::default(); keys.len()]);
     let (mut lines, mut points) = (Part::<Lines>::default(), Part::<G2>::default());
     for (place, key) in keys.iter().enumerate() {
-        match key.argument() {
+        match key.0.argument() {
             Argument::Lines(table) => lines.push(place, table),
             Argument::Point(point) => points.push(place, point),
         }

@@ -5,16 +5,15 @@ use alloc::vec::Vec;
 
 use kuaimi_math::arith::U256;
 use kuaimi_math::sm9::group::{self, G1, Gt};
-use kuaimi_platform::declassify;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
-use super::{Content, SigningKeyRef, for_each_chunk};
-use crate::batch::draw;
-use crate::nonce::{NonceKey, NonceSource, RANDOM_LEN};
+use super::{Content, for_each_chunk};
+use crate::batch::{Threads, draw};
+use crate::nonce::{NonceSource, RANDOM_LEN};
 use crate::sm9::scalar::ORDER;
-use crate::sm9::sign::{SignOps, sign_with_random};
-use crate::sm9::{Error, G1Point, MessageHash, Signature};
+use crate::sm9::sign::{SigningTables, h_and_l, sign_from};
+use crate::sm9::{Error, G1Point, MessageHash, Signature, SigningKey};
 
 /// One signature to be made.
 ///
@@ -26,7 +25,7 @@ use crate::sm9::{Error, G1Point, MessageHash, Signature};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SignItem<'a> {
-    key: SigningKeyRef<'a>,
+    key: &'a SigningKey,
     content: Content<'a>,
 }
 
@@ -40,9 +39,9 @@ impl<'a> SignItem<'a> {
     /// let item = SignItem::new(&alice, &MessageHash::of(b"a message"));
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
-    pub fn new(key: impl Into<SigningKeyRef<'a>>, content: impl Into<Content<'a>>) -> Self {
+    pub fn new(key: &'a SigningKey, content: impl Into<Content<'a>>) -> Self {
         Self {
-            key: key.into(),
+            key,
             content: content.into(),
         }
     }
@@ -57,15 +56,16 @@ impl<'a> SignItem<'a> {
 /// For an item, [`Error::Random`] if the generator fails.
 ///
 /// ```
+/// # use kuaimi::Threads;
 /// # use kuaimi::sm9::{MasterSigningKey, batch::{SignItem, sign_batch}};
 /// # let alice = MasterSigningKey::from_bytes(&[7; 32])?.extract("alice")?;
-/// let signatures = sign_batch(&[SignItem::new(&alice, b"one"), SignItem::new(&alice, b"two")]);
+/// let signatures = sign_batch(&[SignItem::new(&alice, b"one"), SignItem::new(&alice, b"two")], Threads::One);
 /// alice.verifying_key().verify(b"two", signatures[1].as_ref().unwrap())?;
 /// # Ok::<(), kuaimi::sm9::Error>(())
 /// ```
 #[cfg(feature = "getrandom")]
-pub fn sign_batch(items: &[SignItem<'_>]) -> Vec<Result<Signature, Error>> {
-    sign_batch_with_rng(&mut getrandom::SysRng, items)
+pub fn sign_batch(items: &[SignItem<'_>], threads: Threads) -> Vec<Result<Signature, Error>> {
+    sign_batch_with_rng(&mut getrandom::SysRng, items, threads)
 }
 
 /// As [`sign_batch`], with `rng` in the nonces: 22 bytes for each item.
@@ -74,35 +74,49 @@ pub fn sign_batch(items: &[SignItem<'_>]) -> Vec<Result<Signature, Error>> {
 /// For an item, [`Error::Random`] if the generator fails.
 ///
 /// ```
+/// # use kuaimi::Threads;
 /// # use kuaimi::sm9::{MasterSigningKey, batch::{SignItem, sign_batch_with_rng}};
 /// # let alice = MasterSigningKey::from_bytes(&[7; 32])?.extract("alice")?;
 /// let items = [SignItem::new(&alice, b"one"), SignItem::new(&alice, b"two")];
-/// let signatures = sign_batch_with_rng(&mut getrandom::SysRng, &items);
+/// let signatures = sign_batch_with_rng(&mut getrandom::SysRng, &items, Threads::One);
 /// alice.verifying_key().verify(b"two", signatures[1].as_ref().unwrap())?;
 /// # Ok::<(), kuaimi::sm9::Error>(())
 /// ```
 pub fn sign_batch_with_rng<R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     items: &[SignItem<'_>],
+    threads: Threads,
 ) -> Vec<Result<Signature, Error>> {
     let random = match draw::<RANDOM_LEN, R>(rng, items.len()) {
         Ok(random) => random,
         Err(_) => return items.iter().map(|_| Err(Error::Random)).collect(),
     };
     let jobs: Vec<(&SignItem<'_>, &[u8; RANDOM_LEN])> = items.iter().zip(random.iter()).collect();
-    for_each_chunk(&jobs, sign_chunk)
+    for_each_chunk(threads, &jobs, sign_chunk)
 }
 
-/// A signature that is made together with others, with a key that has tables.
+/// An item for which there are tables.
 struct Job<'a, 'r> {
-    key: &'a dyn SignOps,
+    key: &'a SigningKey,
+    tables: SigningTables<'a>,
     message: MessageHash,
     random: &'a [u8; RANDOM_LEN],
     h: U256,
     result: &'r mut Result<Signature, Error>,
 }
 
-/// Clause 6.2.1, one step for all items after the other.
+/// Signs alone, with a nonce from random bytes that were drawn before.
+fn sign_alone(
+    key: &SigningKey,
+    tables: SigningTables<'_>,
+    random: &[u8; RANDOM_LEN],
+    message: &MessageHash,
+) -> Result<Signature, Error> {
+    let digest = message.digest();
+    let mut nonces = key.nonce_key().hedged_with(&digest, random);
+    sign_from(key, tables, &mut nonces, message)
+}
+
 fn sign_chunk<'a>(
     items: &[(&SignItem<'a>, &'a [u8; RANDOM_LEN])],
     results: &mut [Result<Signature, Error>],
@@ -110,24 +124,18 @@ fn sign_chunk<'a>(
     let mut jobs: Vec<Job<'a, '_>> = Vec::with_capacity(items.len());
     let mut r = Zeroizing::new(Vec::with_capacity(items.len()));
     let (mut g, mut ds) = (Vec::new(), Vec::new());
-    let mut nonce_key: Option<(&dyn SignOps, NonceKey)> = None;
     for ((item, random), result) in items.iter().zip(results) {
-        let (key, message) = (item.key.ops(), item.content.hash());
+        let (key, message) = (item.key, item.content.hash());
         // A key has tables from its second use on, so the next item may find them.
-        let Some((g_table, ds_table)) = key.tables() else {
-            *result = sign_with_random(key, random, &message);
+        let tables = key.used_tables();
+        let (Some(g_table), Some(ds_table)) = tables else {
+            *result = sign_alone(key, tables, random, &message);
             continue;
         };
-        // Neighbours often have one key.
-        let known = nonce_key
-            .take()
-            .filter(|(known, _)| core::ptr::addr_eq(*known, key));
-        let (_, nonces) = nonce_key.insert(known.unwrap_or_else(|| (key, key.nonce_key())));
         // A2: r ∈ [1, N − 1]
-        match nonces
-            .hedged_with(&message.digest(), random)
-            .next_below(&ORDER)
-        {
+        let digest = message.digest();
+        let mut nonces = key.nonce_key().hedged_with(&digest, random);
+        match nonces.next_below(&ORDER) {
             Err(error) => *result = Err(error.into()),
             Ok(drawn) => {
                 r.push(*drawn);
@@ -135,6 +143,7 @@ fn sign_chunk<'a>(
                 ds.push(ds_table);
                 jobs.push(Job {
                     key,
+                    tables,
                     message,
                     random,
                     h: U256::ZERO,
@@ -147,19 +156,28 @@ fn sign_chunk<'a>(
     let mut w = Zeroizing::new(vec![Gt::default(); jobs.len()]);
     group::gt_table_pow_many(&g, &r, &mut w);
     // A4, A5: h = H2(M ‖ w), l = (r − h) mod N; again when l = 0, below
-    let mut l = Zeroizing::new(Vec::with_capacity(jobs.len()));
-    for ((job, w), r) in jobs.iter_mut().zip(w.iter()).zip(r.iter()) {
-        job.h = job.message.h2(w);
-        l.push(group::scalar_sub(r, &job.h));
+    let mut l = Zeroizing::new(vec![U256::ZERO; jobs.len()]);
+    let mut again = vec![true; jobs.len()];
+    for ((((job, w), r), l), again) in jobs
+        .iter_mut()
+        .zip(w.iter())
+        .zip(r.iter())
+        .zip(l.iter_mut())
+        .zip(&mut again)
+    {
+        let (h, found) = h_and_l(w, r, &job.message);
+        job.h = h;
+        if let Some(found) = found {
+            *l = *found;
+            *again = false;
+        }
     }
-    // A nonce for which this holds is thrown away, so the result may be known.
-    let again: Vec<bool> = l.iter().map(|l| declassify(l.ct_is_zero())).collect();
     // A6: S = [l]ds; A7
     let mut s = vec![G1::default(); jobs.len()];
     group::g1_table_mul_many(&ds, &l, &mut s);
     for ((job, s), again) in jobs.iter_mut().zip(s).zip(again) {
         *job.result = match again {
-            true => sign_with_random(job.key, job.random, &job.message),
+            true => sign_alone(job.key, job.tables, job.random, &job.message),
             false => Ok(Signature::new(&job.h, G1Point(s))),
         };
     }

@@ -1,7 +1,7 @@
 //! Many verifications (GB/T 38635.2-2020, clause 6.3). Variable time: all of it is public.
 //!
-//! The items of one identity under one master public key stand together: where there are enough of them, the key is prepared, and the
-//! lines dropped after the batch.
+//! The items of one identity under one master public key stand together: where there are enough of them, its lines are made. They stay with
+//! the key if that can keep them, and are dropped otherwise.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -10,8 +10,8 @@ use kuaimi_math::arith::U256;
 use kuaimi_math::sm9::group::{self, G1, G2, Gt, GtTable, Lines};
 
 use super::{Content, Signer, for_each_chunk};
-use crate::sm9::verify::verify;
-use crate::sm9::{Error, MessageHash, PreparedVerifyingKey, Signature, VerifyingKey};
+use crate::batch::Threads;
+use crate::sm9::{Error, MasterSigningPublicKey, MessageHash, Signature, VerifyingKey};
 
 /// From how many signatures of one identity on its lines save more time than they take.
 const WORTH_LINES: usize = 2;
@@ -23,6 +23,7 @@ const WORTH_TABLE: usize = 20;
 /// One signature to be verified.
 ///
 /// ```
+/// use kuaimi::Threads;
 /// use kuaimi::sm9::batch::{Signer, VerifyItem, verify_batch};
 /// use kuaimi::sm9::{Error, MasterSigningKey, Signature};
 ///
@@ -31,7 +32,7 @@ const WORTH_TABLE: usize = 20;
 /// let results = verify_batch(&[
 ///     VerifyItem::new(alice, b"a message", Signature::from_slice(b"too short")),
 ///     VerifyItem::new(alice, b"a message", Signature::from_der(&[0x31])),
-/// ]);
+/// ], Threads::One);
 /// assert_eq!(results, [Err(Error::SignatureLength(9)), Err(Error::SignatureEncoding)]);
 /// # Ok::<(), Error>(())
 /// ```
@@ -45,7 +46,7 @@ pub struct VerifyItem<'a> {
 impl<'a> VerifyItem<'a> {
     /// A signature over a message or a [`MessageHash`](crate::sm9::MessageHash).
     ///
-    /// The signer may be a [`VerifyingKey`], a [`PreparedVerifyingKey`] or another [`Signer`]. The signature may be one, or what came of
+    /// The signer may be a [`VerifyingKey`] or another [`Signer`]. The signature may be one, or what came of
     /// decoding one: an error is then the item's result.
     ///
     /// ```
@@ -100,70 +101,51 @@ impl From<Result<Signature, Error>> for SignatureInput {
 
 /// Verifies all items, each with a result of its own, in order.
 ///
-/// An identity with several signatures in the batch has its lines computed once for all of them; an `IdentityCache` keeps them from
-/// batch to batch.
+/// An identity with several signatures in the batch has its lines computed once for all of them. A [`VerifyingKey`] keeps them from batch to
+/// batch ([`precompute`](crate::precompute); a batch counts as one use of an identity with a single signature), and so does an
+/// `IdentityCache`.
 ///
 /// # Errors
 /// For an item, what decoding its signature gave; [`Error::EmptyIdentity`]; [`Error::InvalidSignature`].
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
+/// # use kuaimi::Threads;
 /// # use kuaimi::sm9::{Error, MasterSigningKey, batch::{VerifyItem, verify_batch}};
 /// # let alice = MasterSigningKey::from_bytes(&[7; 32])?.extract("alice")?;
 /// let signature = alice.sign(b"one")?;
 /// let results = verify_batch(&[
 ///     VerifyItem::new(alice.verifying_key(), b"one", &signature),
 ///     VerifyItem::new(alice.verifying_key(), b"two", &signature),
-/// ]);
+/// ], Threads::One);
 /// assert_eq!(results, [Ok(()), Err(Error::InvalidSignature)]);
 /// # }
 /// # Ok::<(), kuaimi::sm9::Error>(())
 /// ```
-pub fn verify_batch(items: &[VerifyItem<'_>]) -> Vec<Result<(), Error>> {
-    verify_with(items, &|_, _| None)
+pub fn verify_batch(items: &[VerifyItem<'_>], threads: Threads) -> Vec<Result<(), Error>> {
+    verify_with(items, &|_, _| None, threads)
 }
 
-/// Where prepared keys are looked for, once for each key of a batch, with the number of its uses.
+/// Where keys with lines are looked for, once for each key of a batch, with the number of its uses.
 pub(in crate::sm9) type Known<'a> =
-    &'a (dyn Fn(&VerifyingKey, usize) -> Option<PreparedVerifyingKey> + Sync);
+    &'a (dyn Fn(&VerifyingKey, usize) -> Option<VerifyingKey> + Sync);
 
-/// A key in a batch.
-enum BatchKey {
-    Plain(VerifyingKey),
-    Prepared(PreparedVerifyingKey),
+/// The key of an item that has a signature and an identity.
+fn key_of(item: &VerifyItem<'_>) -> Result<VerifyingKey, Error> {
+    item.signature.0?;
+    match item.signer {
+        Signer::Key(key) => Ok(key.clone()),
+        Signer::Identity { master, identity } => VerifyingKey::new(master, identity),
+    }
 }
 
-impl BatchKey {
-    /// The key of an item that has a signature and an identity.
-    fn of(item: &VerifyItem<'_>) -> Result<Self, Error> {
-        item.signature.0?;
-        Ok(match item.signer {
-            Signer::Key(key) => Self::Plain(key.clone()),
-            Signer::Prepared(key) => Self::Prepared(key.clone()),
-            Signer::Identity { master, identity } => {
-                Self::Plain(VerifyingKey::new(master, identity)?)
-            }
-        })
-    }
-
-    /// `P` or the lines through it, and the table of `g`, where pairings are computed in lanes and the key has them.
-    fn arguments(&self) -> Option<(Pairs<'_>, &GtTable)> {
-        let (pairs, master) = match self {
-            Self::Plain(key) => (Pairs::Point(key.point()?), key.master_public_key()),
-            Self::Prepared(key) => {
-                let master = key.verifying_key().master_public_key();
-                (Pairs::Lines(key.lines()?), master)
-            }
-        };
-        Some((pairs, master.known_g_table()?))
-    }
-
-    fn verify(&self, message: &MessageHash, signature: &Signature) -> Result<(), Error> {
-        match self {
-            Self::Plain(key) => verify(key, message, signature),
-            Self::Prepared(key) => verify(key, message, signature),
-        }
-    }
+/// `P` or the lines through it, and the table of `g`, if the key has them.
+fn arguments(key: &VerifyingKey) -> Option<(Pairs<'_>, &GtTable)> {
+    let pairs = match key.known_lines() {
+        Some(lines) => Pairs::Lines(lines),
+        None => Pairs::Point(key.point()?),
+    };
+    Some((pairs, key.master_public_key().known_g_table()?))
 }
 
 /// The second argument of a verification's pairing.
@@ -172,30 +154,31 @@ enum Pairs<'a> {
     Lines(&'a Lines),
 }
 
-/// As [`verify_batch`], with prepared keys from elsewhere.
+/// As [`verify_batch`], with keys from elsewhere.
 pub(in crate::sm9) fn verify_with(
     items: &[VerifyItem<'_>],
     known: Known<'_>,
+    threads: Threads,
 ) -> Vec<Result<(), Error>> {
-    let mut keys: Vec<Result<BatchKey, Error>> = items.iter().map(BatchKey::of).collect();
-    prepare_repeated(&mut keys, known);
+    let mut keys: Vec<Result<VerifyingKey, Error>> = items.iter().map(key_of).collect();
+    share_lines(&mut keys, known, threads);
     let jobs: Vec<_> = items.iter().zip(&keys).collect();
-    for_each_chunk(&jobs, verify_chunk)
+    for_each_chunk(threads, &jobs, verify_chunk)
 }
 
 /// A verification to be made.
 struct Job<'a, 'r> {
-    key: &'a BatchKey,
+    key: &'a VerifyingKey,
     message: MessageHash,
     signature: &'a Signature,
     result: &'r mut Result<(), Error>,
 }
 
 fn verify_chunk<'a>(
-    items: &[(&VerifyItem<'a>, &'a Result<BatchKey, Error>)],
+    items: &[(&VerifyItem<'a>, &'a Result<VerifyingKey, Error>)],
     results: &mut [Result<(), Error>],
 ) {
-    let (mut plain, mut prepared) = (Vec::new(), Vec::new());
+    let (mut with_lines, mut without) = (Vec::new(), Vec::new());
     for (&(item, key), result) in items.iter().zip(results) {
         let (key, signature) = match (key, &item.signature.0) {
             (Ok(key), Ok(signature)) => (key, signature),
@@ -210,15 +193,15 @@ fn verify_chunk<'a>(
             signature,
             result,
         };
-        match key {
-            BatchKey::Plain(_) => plain.push(job),
-            BatchKey::Prepared(_) => prepared.push(job),
+        match key.known_lines() {
+            Some(_) => with_lines.push(job),
+            None => without.push(job),
         }
     }
-    let in_lanes = group::verifications_in_lanes(plain.len());
-    verify_jobs(plain, in_lanes);
-    let in_lanes = group::verifications_with_lines_in_lanes(prepared.len());
-    verify_jobs(prepared, in_lanes);
+    let in_lanes = group::verifications_in_lanes(without.len());
+    verify_jobs(without, in_lanes);
+    let in_lanes = group::verifications_with_lines_in_lanes(with_lines.len());
+    verify_jobs(with_lines, in_lanes);
 }
 
 /// The first `in_lanes` together, if their keys have what is needed; the others one by one.
@@ -227,7 +210,7 @@ fn verify_jobs(mut jobs: Vec<Job<'_, '_>>, in_lanes: usize) {
     let (mut with_points, mut points) = (Vec::new(), Vec::new());
     let (mut with_lines, mut lines) = (Vec::new(), Vec::new());
     for job in jobs {
-        match job.key.arguments() {
+        match arguments(job.key) {
             None => alone.push(job),
             Some((Pairs::Point(point), g)) => {
                 with_points.push((job, g));
@@ -242,7 +225,8 @@ fn verify_jobs(mut jobs: Vec<Job<'_, '_>>, in_lanes: usize) {
     verify_together(with_points, |s, u| group::pairing_many(s, &points, u));
     verify_together(with_lines, |s, u| group::pairing_with_many(s, &lines, u));
     for job in alone {
-        *job.result = job.key.verify(&job.message, job.signature);
+        let tables = job.key.known_tables();
+        *job.result = job.key.verify_in(tables, &job.message, job.signature);
     }
 }
 
@@ -271,22 +255,22 @@ fn verify_together(jobs: Vec<(Job<'_, '_>, &GtTable)>, pair: impl FnOnce(&[G1], 
     }
 }
 
-/// Prepares the keys that occur often enough, or are known.
-fn prepare_repeated(keys: &mut [Result<BatchKey, Error>], known: Known<'_>) {
-    let mut plain: Vec<(usize, VerifyingKey)> = Vec::with_capacity(keys.len());
+/// Gives the items of one identity one key, which has lines where the identity occurs often enough or the key is known.
+fn share_lines(keys: &mut [Result<VerifyingKey, Error>], known: Known<'_>, threads: Threads) {
+    let mut sorted: Vec<(usize, VerifyingKey)> = Vec::with_capacity(keys.len());
     for (place, key) in keys.iter().enumerate() {
-        if let Ok(BatchKey::Plain(key)) = key {
-            plain.push((place, key.clone()));
+        if let Ok(key) = key {
+            sorted.push((place, key.clone()));
         }
     }
     // Those under one master public key together, and of these those of one identity.
-    plain.sort_unstable_by(|(_, a), (_, b)| {
+    sorted.sort_unstable_by(|(_, a), (_, b)| {
         let point = |key: &VerifyingKey| *key.master_public_key().point();
         let h1 = |key: &VerifyingKey| key.key_identity().h1().0;
         (point(a), h1(a)).cmp(&(point(b), h1(b)))
     });
     let master = |key: &(usize, VerifyingKey)| key.1.master_public_key().clone();
-    for keys_of_master in plain.chunk_by(|a, b| master(a) == master(b)) {
+    for keys_of_master in sorted.chunk_by(|a, b| master(a) == master(b)) {
         let Some(master) = keys_of_master.first().map(master) else {
             continue;
         };
@@ -301,27 +285,49 @@ fn prepare_repeated(keys: &mut [Result<BatchKey, Error>], known: Known<'_>) {
         if repeated.filter(|&uses| uses >= least).sum::<usize>() >= WORTH_TABLE {
             master.g_table();
         }
-        let prepare = |run: &&[(usize, VerifyingKey)]| {
-            let (_, key) = run.first()?;
-            let worth = run.len() >= WORTH_LINES && master.known_g_table().is_some();
-            // Under this master public key, so that all share its table.
-            let prepare = || worth.then(|| key.under(&master).prepare());
-            known(key, run.len()).or_else(prepare)
-        };
-        let prepared = for_each_chunk(&runs, |runs, results| {
+        let shared = for_each_chunk(threads, &runs, |runs, results| {
             for (run, result) in runs.iter().zip(results) {
-                *result = Ok(prepare(run));
+                *result = Ok(key_with_lines(run, &master, known));
             }
         });
-        for (run, prepared) in runs.iter().zip(prepared) {
-            let Ok(Some(prepared)) = prepared else {
+        for (run, shared) in runs.iter().zip(shared) {
+            let Ok(Some(shared)) = shared else {
                 continue;
             };
             for (place, _) in *run {
                 if let Some(key) = keys.get_mut(*place) {
-                    *key = Ok(BatchKey::Prepared(prepared.clone()));
+                    *key = Ok(shared.clone());
                 }
             }
         }
     }
+}
+
+/// A key with lines for the items of one identity, if there is one or it is worth while.
+fn key_with_lines(
+    run: &[(usize, VerifyingKey)],
+    master: &MasterSigningPublicKey,
+    known: Known<'_>,
+) -> Option<VerifyingKey> {
+    if let Some((_, key)) = run.iter().find(|(_, key)| key.is_prepared()) {
+        return Some(key.clone());
+    }
+    let (_, key) = run.first()?;
+    if let Some(known) = known(key, run.len())
+        && known.used_lines(1).is_some()
+    {
+        return Some(known);
+    }
+    let worth_lines = run.len() >= WORTH_LINES && master.known_g_table().is_some();
+    let uses = if worth_lines { 2 } else { 1 };
+    let has_table = key.master_public_key().known_g_table().is_some();
+    if has_table && key.used_lines(uses).is_some() {
+        return Some(key.clone());
+    }
+    worth_lines.then(|| {
+        // Under this master public key, so that all share its table.
+        let key = key.in_cache(master);
+        key.used_lines(1);
+        key
+    })
 }

@@ -2,7 +2,8 @@
 
 use rand_core::TryCryptoRng;
 
-use crate::sm9::{Error, MessageHash, PreparedVerifyingKey, Signature, SigningKey};
+use crate::precompute::Precompute;
+use crate::sm9::{Error, MessageHash, Signature, SigningKey, VerifyingKey};
 
 /// A [`SigningKey`] that verifies each signature before it gives it out.
 ///
@@ -14,8 +15,8 @@ use crate::sm9::{Error, MessageHash, PreparedVerifyingKey, Signature, SigningKey
 /// second error, in the verification, that hides the first; and an error in the identity or the master public key when this key was made.
 /// `docs/evidence.md` has what random flips of bits gave.
 ///
-/// The price: the time of a verification with a prepared key, which is several times that of signing, and the memory of a
-/// [`PreparedVerifyingKey`].
+/// The price: the time of a verification with tables, which is several times that of signing, and the memory of the tables of a
+/// [`VerifyingKey`].
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -30,7 +31,7 @@ use crate::sm9::{Error, MessageHash, PreparedVerifyingKey, Signature, SigningKey
 #[derive(Clone, Debug)]
 pub struct CheckedSigningKey {
     key: SigningKey,
-    verifying: PreparedVerifyingKey,
+    verifying: VerifyingKey,
 }
 
 impl SigningKey {
@@ -45,8 +46,9 @@ impl SigningKey {
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
     pub fn verify_after_sign(self) -> CheckedSigningKey {
+        let verifying = self.verifying_key();
         CheckedSigningKey {
-            verifying: self.verifying_key().prepare(),
+            verifying: verifying.with_precompute(Precompute::AtOnce),
             key: self,
         }
     }

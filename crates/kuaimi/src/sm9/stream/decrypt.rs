@@ -5,16 +5,20 @@ use std::io::{Read, Seek, Write};
 use kuaimi_math::sm9::group::Gt;
 use kuaimi_platform::declassify;
 use subtle::ConstantTimeEq;
+#[cfg(feature = "sm4")]
 use zeroize::Zeroizing;
 
 use super::{Error, Frame, RunningMac, k2_alone};
 use crate::sm3::Kdf;
-use crate::sm4::{BLOCK_LEN, padding_length};
-use crate::sm9::batch::DecryptionKeyRef;
-use crate::sm9::encapsulate::{ReceiveOps, key_stream};
+#[cfg(feature = "sm4")]
+use crate::sm4::padding_length;
+use crate::sm9::encapsulate::key_stream;
+#[cfg(feature = "sm4")]
 use crate::sm9::encrypt::k1_cipher;
-use crate::sm9::modes::{self, Chained};
-use crate::sm9::{self, DecryptOptions, Mode};
+use crate::sm9::layout::{self, BLOCK_LEN};
+#[cfg(feature = "sm4")]
+use crate::sm9::modes::Chained;
+use crate::sm9::{self, DecryptOptions, DecryptionKey, Mode};
 use crate::two_pass::{Fingerprints, Input};
 use crate::wipe_stack;
 
@@ -43,13 +47,12 @@ use crate::wipe_stack;
 /// assert_eq!(message, b"a secret");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn decrypt<'a, R: Read + Seek, W: Write>(
-    key: impl Into<DecryptionKeyRef<'a>>,
+pub fn decrypt<R: Read + Seek, W: Write>(
+    key: &DecryptionKey,
     options: DecryptOptions,
     reader: R,
     writer: W,
 ) -> Result<(u64, Mode), Error> {
-    let key = key.into().ops();
     wipe_stack(|| Job { key, options }.decrypt(None, reader, writer))
 }
 
@@ -70,14 +73,13 @@ pub fn decrypt<'a, R: Read + Seek, W: Write>(
 /// assert_eq!(message, b"a secret");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn decrypt_raw<'a, R: Read + Seek, W: Write>(
-    key: impl Into<DecryptionKeyRef<'a>>,
+pub fn decrypt_raw<R: Read + Seek, W: Write>(
+    key: &DecryptionKey,
     mode: Mode,
     options: DecryptOptions,
     reader: R,
     writer: W,
 ) -> Result<u64, Error> {
-    let key = key.into().ops();
     let job = Job { key, options };
     let (length, _) = wipe_stack(|| job.decrypt(Some(mode), reader, writer))?;
     Ok(length)
@@ -85,7 +87,7 @@ pub fn decrypt_raw<'a, R: Read + Seek, W: Write>(
 
 /// With what a ciphertext is decrypted.
 struct Job<'a> {
-    key: &'a dyn ReceiveOps,
+    key: &'a DecryptionKey,
     options: DecryptOptions,
 }
 
@@ -99,7 +101,7 @@ impl Job<'_> {
         let mut input = Input::new(reader)?;
         let frame = Frame::of(&mut input, raw)?;
         // B2: w' = e(C1, de)
-        let w = self.key.pair(&frame.c1);
+        let w = self.key.0.pair(&frame.c1);
         let verified = self.verify(&mut input, &frame, &w)?;
         self.release(&mut input, &frame, &w, &verified, &mut writer)?;
         Ok((verified.message_len, frame.mode))
@@ -114,7 +116,7 @@ impl Job<'_> {
     ) -> Result<Verified, Error> {
         let failed = || Error::Sm9(sm9::Error::DecryptionFailed);
         let mut fingerprints = Fingerprints::new()?;
-        let k2 = k2_alone(&frame.c1.0, w, self.key.id(), frame.mode, frame.c2_len);
+        let k2 = k2_alone(&frame.c1.0, w, self.key.0.id(), frame.mode, frame.c2_len);
         let k2 = k2.map_err(|_| failed())?;
         let mut mac = RunningMac::new(self.options.mac(), || Ok::<_, Error>(k2.clone()))?;
         // The last two blocks of C2.
@@ -143,21 +145,34 @@ impl Job<'_> {
     /// The length of the message in a `C2` with these last blocks; nothing where it has a length or a padding that no message has: an
     /// authentic message may still be padded wrongly, by an error of its sender.
     fn message_len(&self, frame: &Frame, w: &Gt, tail: &[u8]) -> Option<u64> {
-        let (mode, iv_len) = (frame.mode, modes::iv_len(frame.mode));
+        let (mode, iv_len) = (frame.mode, layout::iv_len(frame.mode));
         let length = frame.c2_len.checked_sub(iv_len as u64)?;
-        if !modes::fits(mode, length) {
+        if !layout::fits(mode, length) {
             return None;
         }
-        if modes::padding_len(mode, 0) == 0 {
+        if layout::padding_len(mode, 0) == 0 {
             return Some(length);
         }
+        self.padding(frame, w, tail)
+            .and_then(|padding| length.checked_sub(padding))
+    }
+
+    /// Bytes of padding in these last blocks.
+    #[cfg(feature = "sm4")]
+    fn padding(&self, frame: &Frame, w: &Gt, tail: &[u8]) -> Option<u64> {
+        let (mode, iv_len) = (frame.mode, layout::iv_len(frame.mode));
         // The last block, and for CBC the one before it, which is the initial value of a short message.
         let last = tail.get(tail.len().checked_sub(iv_len + BLOCK_LEN)?..)?;
-        let (before, last) = modes::split_iv(mode, last)?;
+        let (before, last) = layout::split_iv(mode, last)?;
         let mut last = Zeroizing::new(<[u8; BLOCK_LEN]>::try_from(last).ok()?);
-        let mut keys = key_stream(&frame.c1.0, w, self.key.id());
+        let mut keys = key_stream(&frame.c1.0, w, self.key.0.id());
         Chained::new(mode, k1_cipher(&mut keys).ok()?, &before).decrypt(last.as_mut());
-        length.checked_sub(padding_length(&last)? as u64)
+        Some(padding_length(&last)? as u64)
+    }
+
+    #[cfg(not(feature = "sm4"))]
+    fn padding(&self, _: &Frame, _: &Gt, _: &[u8]) -> Option<u64> {
+        None
     }
 
     /// The second pass: writes the message in what was verified.
@@ -169,7 +184,7 @@ impl Job<'_> {
         verified: &Verified,
         writer: &mut impl Write,
     ) -> Result<(), Error> {
-        let mut keys = Some(key_stream(&frame.c1.0, w, self.key.id()));
+        let mut keys = Some(key_stream(&frame.c1.0, w, self.key.0.id()));
         let mut cipher = None;
         let mut left = verified.message_len;
         input.for_each_piece(frame.c2_at, frame.c2_len, |index, piece| {
@@ -179,8 +194,8 @@ impl Job<'_> {
             let mut body = piece;
             if let Some(keys) = keys.take() {
                 // The first piece begins with the initial value, and is longer than that: C2 fits.
-                let (iv, _) = modes::split_iv(frame.mode, body).ok_or(Error::InputChanged)?;
-                body = &mut body[modes::iv_len(frame.mode)..];
+                let (iv, _) = layout::split_iv(frame.mode, body).ok_or(Error::InputChanged)?;
+                body = &mut body[layout::iv_len(frame.mode)..];
                 cipher = Some(Cipher::new(frame.mode, keys, &iv)?);
             }
             if let Some(cipher) = &mut cipher {
@@ -204,14 +219,21 @@ struct Verified {
 /// How the message is computed from `C2`.
 enum Cipher {
     Stream(Kdf),
+    #[cfg(feature = "sm4")]
     Sm4(Chained),
 }
 
 impl Cipher {
-    fn new(mode: Mode, mut keys: Kdf, iv: &[u8; BLOCK_LEN]) -> Result<Self, Error> {
+    fn new(mode: Mode, keys: Kdf, iv: &[u8; BLOCK_LEN]) -> Result<Self, Error> {
+        // The stream mode has none.
+        let _ = iv;
         Ok(match mode {
             Mode::Stream => Self::Stream(keys),
-            _ => Self::Sm4(Chained::new(mode, k1_cipher(&mut keys)?, iv)),
+            #[cfg(feature = "sm4")]
+            _ => {
+                let mut keys = keys;
+                Self::Sm4(Chained::new(mode, k1_cipher(&mut keys)?, iv))
+            }
         })
     }
 
@@ -220,6 +242,7 @@ impl Cipher {
             Self::Stream(keys) => keys
                 .xor_in_place(piece)
                 .map_err(|_| sm9::Error::DecryptionFailed.into()),
+            #[cfg(feature = "sm4")]
             Self::Sm4(chained) => {
                 chained.decrypt(piece);
                 Ok(())

@@ -10,20 +10,19 @@ use zeroize::Zeroizing;
 use super::{Error, RunningMac, k2_alone};
 use crate::encoding::sm9::DerHeader;
 use crate::sm3::Kdf;
-use crate::sm4::BLOCK_LEN;
-use crate::sm9::batch::Recipient;
-use crate::sm9::encapsulate::{SendOps, key_stream};
-use crate::sm9::encrypt::{check_message, initial_value, k1_cipher, k2};
-use crate::sm9::modes::{self, Chained};
+use crate::sm9::encapsulate::key_stream;
+#[cfg(feature = "sm4")]
+use crate::sm9::encrypt::k1_cipher;
+use crate::sm9::encrypt::{check_message, initial_value, k2};
+use crate::sm9::layout::{self, BLOCK_LEN};
+#[cfg(feature = "sm4")]
+use crate::sm9::modes::Chained;
 use crate::sm9::scalar::random_scalar;
-use crate::sm9::{self, EncryptOptions, G1Point, MAX_MESSAGE_LEN, Mode};
+use crate::sm9::{self, EncryptOptions, EncryptionKey, G1Point, MAX_MESSAGE_LEN, Mode};
 use crate::two_pass::{ENCRYPTED_PIECE, check_length, fill, leave_room, write, write_back};
 use crate::wipe_stack;
 
 /// Encrypts the message from `reader`, up to its end, and writes the ciphertext in DER to `writer`. Returns the length of the message.
-///
-/// The recipient is an [`EncryptionKey`](crate::sm9::EncryptionKey), a [`PreparedEncryptionKey`](crate::sm9::PreparedEncryptionKey) or
-/// another [`Recipient`].
 ///
 /// If the message has 64 KiB or more, `writer` seeks back once, to write the message authentication code. The ciphertext starts at the
 /// current position of `writer`, and `writer` is left at its end.
@@ -34,7 +33,7 @@ use crate::wipe_stack;
 ///
 /// # Errors
 /// [`Error::LengthNeeded`]; [`Error::LengthMismatch`]; [`Error::Read`], [`Error::Write`]; [`Error::Random`] if the generator fails;
-/// [`Error::Sm9`] with [`sm9::Error::EmptyMessage`], [`sm9::Error::MessageTooLong`], [`sm9::Error::EmptyIdentity`],
+/// [`Error::Sm9`] with [`sm9::Error::EmptyMessage`], [`sm9::Error::MessageTooLong`],
 /// [`sm9::Error::UnusableMasterKey`]. After an error, remove what was written.
 ///
 /// ```
@@ -49,18 +48,16 @@ use crate::wipe_stack;
 /// assert_eq!(*bob.decrypt(&Ciphertext::from_der(der.get_ref())?)?, b"a secret");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn encrypt<'a, G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
-    recipient: impl Into<Recipient<'a>>,
+pub fn encrypt<G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
+    recipient: &EncryptionKey,
     rng: &mut G,
     options: EncryptOptions,
     reader: R,
     writer: W,
     message_len: Option<u64>,
 ) -> Result<u64, Error> {
-    recipient.into().with(|key| {
-        let job = Job::new(key, Form::Der, options, message_len);
-        wipe_stack(|| job.encrypt(rng, reader, writer))
-    })
+    let job = Job::new(recipient, Form::Der, options, message_len);
+    wipe_stack(|| job.encrypt(rng, reader, writer))
 }
 
 /// As [`encrypt`], in the raw form `C1 ‖ C3 ‖ C2`. The length of a message of 64 KiB or more is needed for
@@ -82,18 +79,16 @@ pub fn encrypt<'a, G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
 /// assert_eq!(*bob.decrypt(&ciphertext)?, b"a secret");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn encrypt_raw<'a, G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
-    recipient: impl Into<Recipient<'a>>,
+pub fn encrypt_raw<G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
+    recipient: &EncryptionKey,
     rng: &mut G,
     options: EncryptOptions,
     reader: R,
     writer: W,
     message_len: Option<u64>,
 ) -> Result<u64, Error> {
-    recipient.into().with(|key| {
-        let job = Job::new(key, Form::Raw, options, message_len);
-        wipe_stack(|| job.encrypt(rng, reader, writer))
-    })
+    let job = Job::new(recipient, Form::Raw, options, message_len);
+    wipe_stack(|| job.encrypt(rng, reader, writer))
 }
 
 /// The two ways to write a ciphertext.
@@ -105,7 +100,7 @@ pub(super) enum Form {
 
 /// What is to be encrypted, and how.
 pub(super) struct Job<'a> {
-    key: &'a dyn SendOps,
+    key: &'a EncryptionKey,
     form: Form,
     options: EncryptOptions,
     announced: Option<u64>,
@@ -115,7 +110,7 @@ pub(super) struct Job<'a> {
 
 impl<'a> Job<'a> {
     pub(super) fn new(
-        key: &'a dyn SendOps,
+        key: &'a EncryptionKey,
         form: Form,
         options: EncryptOptions,
         announced: Option<u64>,
@@ -174,6 +169,7 @@ enum Cipher {
     /// The key stream, in which `K2` follows what the message takes.
     Stream(Kdf),
     /// SM4, and `K2`.
+    #[cfg(feature = "sm4")]
     Sm4(Chained, Zeroizing<[u8; 32]>),
 }
 
@@ -196,18 +192,18 @@ impl<W: Write + Seek> Writing<W> {
         mut writer: W,
     ) -> Result<Self, Error> {
         let (mode, announced) = (job.options.mode(), job.announced);
-        let iv_len = modes::iv_len(mode);
+        let iv_len = layout::iv_len(mode);
         let iv = initial_value(mode, rng)?;
         // As in memory. K1 has 16 bytes, or as many as the message: that it is all zero has a probability of 2⁻¹²⁸ at most.
         let r = random_scalar(rng)?;
-        let (c1, w) = job.key.session(&r)?;
+        let (c1, w) = job.key.session(job.key.used_tables(), &r)?;
 
         let mut after = Vec::new();
         match job.form {
             Form::Raw => write(&mut writer, &G1Point(c1).to_bytes())?,
             Form::Der => {
                 let length = announced.ok_or(Error::LengthNeeded)?;
-                let padding = modes::padding_len(mode, length);
+                let padding = layout::padding_len(mode, length);
                 let header = DerHeader {
                     mode,
                     c1: G1Point(c1),
@@ -225,6 +221,7 @@ impl<W: Write + Seek> Writing<W> {
         let mut mac = RunningMac::new(job.options.mac(), || {
             let length = match mode {
                 Mode::Stream => announced.ok_or(Error::LengthNeeded)?,
+                #[cfg(feature = "sm4")]
                 _ => 0,
             };
             Ok::<_, Error>(k2_alone(&c1, &w, job.key.id(), mode, length)?)
@@ -232,10 +229,12 @@ impl<W: Write + Seek> Writing<W> {
         mac.update(&iv[..iv_len]);
         write(&mut writer, &iv[..iv_len])?;
 
-        let mut keys = key_stream(&c1, &w, job.key.id());
+        let keys = key_stream(&c1, &w, job.key.id());
         let cipher = match mode {
             Mode::Stream => Cipher::Stream(keys),
+            #[cfg(feature = "sm4")]
             _ => {
+                let mut keys = keys;
                 let chained = Chained::new(mode, k1_cipher(&mut keys)?, &iv);
                 Cipher::Sm4(chained, k2(&mut keys)?)
             }
@@ -260,7 +259,7 @@ impl<W: Write + Seek> Writing<W> {
         check_length(self.announced, self.written, last)?;
         let mut end = filled;
         if last {
-            let padding = modes::padding_len(self.mode, self.written);
+            let padding = layout::padding_len(self.mode, self.written);
             end += padding;
             buffer[filled..end].fill(padding as u8);
         }
@@ -269,6 +268,7 @@ impl<W: Write + Seek> Writing<W> {
             Cipher::Stream(keys) => keys
                 .xor_in_place(piece)
                 .map_err(|_| sm9::Error::MessageTooLong)?,
+            #[cfg(feature = "sm4")]
             Cipher::Sm4(chained, _) => chained.encrypt(piece),
         }
         self.mac.update(piece);
@@ -279,6 +279,7 @@ impl<W: Write + Seek> Writing<W> {
     fn finish(mut self) -> Result<u64, Error> {
         let k2 = match self.cipher {
             Cipher::Stream(mut keys) => k2(&mut keys)?,
+            #[cfg(feature = "sm4")]
             Cipher::Sm4(_, k2) => k2,
         };
         // This does not happen, and no recipient would accept it.

@@ -55,7 +55,6 @@ use super::encrypt::{K2_LEN, k2};
 use super::{Error as Sm9Error, G1Point, Mac, Mode};
 use crate::encoding::sm9::DerHeader;
 use crate::sm3::{HmacSm3, Sm3};
-use crate::sm4;
 use crate::two_pass::Input;
 
 /// Bytes of the raw form before `C2`.
@@ -161,7 +160,8 @@ pub fn raw_to_der<R: Read + Seek, W: Write>(
 const fn k2_at(mode: Mode, message_len: u64) -> u64 {
     match mode {
         Mode::Stream => message_len,
-        _ => sm4::KEY_LEN as u64,
+        #[cfg(feature = "sm4")]
+        _ => super::layout::KEY_LEN as u64,
     }
 }
 
@@ -221,5 +221,5 @@ impl RunningMac {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "sm4"))]
 mod tests;

@@ -7,8 +7,7 @@ use zeroize::Zeroizing;
 use super::encrypt::{Form, Job};
 use super::{Error, RunningMac, decrypt_raw, encrypt_raw, raw_to_der};
 use crate::sm4::Sm4;
-use crate::sm9::batch::Recipient;
-use crate::sm9::encapsulate::{SendOps, key_stream};
+use crate::sm9::encapsulate::key_stream;
 use crate::sm9::encrypt::k2;
 use crate::sm9::scalar::random_scalar;
 use crate::sm9::{
@@ -216,17 +215,6 @@ fn what_cannot_be_encrypted() {
             );
         }
     }
-    let nobody = Recipient::Identity {
-        master: public.master_public_key(),
-        identity: "".into(),
-    };
-    let (rng, options) = (&mut Repeatable(1), EncryptOptions::default());
-    let mut out = Cursor::new(Vec::new());
-    let result = super::encrypt(nobody, rng, options, &b"x"[..], &mut out, None);
-    assert!(
-        matches!(result, Err(Error::Sm9(Sm9Error::EmptyIdentity))),
-        "{result:?}"
-    );
 }
 
 /// A bit of every byte, every cut, and a byte too many: nothing is written.
@@ -286,7 +274,7 @@ fn what_was_altered_is_refused() {
 fn authentic(mode: Mode, c2: impl FnOnce(&Sm4) -> Vec<u8>) -> Ciphertext {
     let (public, _) = keys();
     let r = random_scalar(&mut Repeatable(5)).expect("a nonce");
-    let (c1, w) = public.session(&r).expect("a session");
+    let (c1, w) = public.session(public.used_tables(), &r).expect("a session");
     let mut keys = key_stream(&c1, &w, b"bob");
     let mut k1 = [0; 16];
     keys.fill(&mut k1).expect("a key");
@@ -394,7 +382,7 @@ fn an_input_that_changes_is_noticed() {
                 matches!(result, Err(Error::InputChanged)),
                 "{mode}: {result:?}"
             );
-            let iv = crate::sm9::modes::iv_len(mode);
+            let iv = crate::sm9::layout::iv_len(mode);
             assert_eq!(
                 out.len(),
                 if written == 0 { 0 } else { written - iv },

@@ -1,8 +1,10 @@
 //! SM2, messages of 32 bytes.
 
+use kuaimi::Threads;
+use kuaimi::precompute::Precompute;
 use kuaimi::sm2::batch::{SignItem, VerifyItem, sign_batch_with_rng, verify_batch};
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
-use kuaimi::sm2::{PublicKey, SecretKey, Signature, SigningKey};
+use kuaimi::sm2::{EncryptionKey, PublicKey, SecretKey, Signature, SigningKey};
 use kuaimi_testing::Repeatable;
 
 use super::{Operation, Result, fixed, new};
@@ -24,8 +26,8 @@ fn secret(seed: u64) -> Result<SecretKey> {
 fn signatures() -> Result<Vec<Operation>> {
     let message: [u8; 32] = fixed(1);
     let key = SigningKey::new(secret(2)?);
-    let verifier = key.verifying_key().clone();
-    let prepared = verifier.prepare();
+    let verifier = key.verifying_key().with_precompute(Precompute::Never);
+    let prepared = verifier.with_precompute(Precompute::AtOnce);
     let signature = key.sign_with_rng(&mut Repeatable(3), &message)?;
     let digest: [u8; 32] = fixed(4);
     let (recoverable, id) = key.sign_prehash_recoverable_with_rng(&mut Repeatable(5), &digest)?;
@@ -51,12 +53,12 @@ fn signatures() -> Result<Vec<Operation>> {
                 .iter()
                 .map(|key| SignItem::new(key, &message))
                 .collect();
-            let made = sign_batch_with_rng(&mut Repeatable(9), &items);
+            let made = sign_batch_with_rng(&mut Repeatable(9), &items, Threads::One);
             made.into_iter().collect::<std::result::Result<Vec<_>, _>>()
         }),
         new("sm2 verify", move || verifier.verify(&message, &signature)),
         new("sm2 prepare", move || {
-            Ok::<_, std::fmt::Error>(preparing.prepare())
+            Ok::<_, std::fmt::Error>(preparing.with_precompute(Precompute::AtOnce))
         }),
         new("sm2 verify prepared", move || {
             prepared.verify(&message, &signature)
@@ -67,7 +69,7 @@ fn signatures() -> Result<Vec<Operation>> {
                 .zip(&signatures)
                 .map(|(key, signature)| VerifyItem::new(key.verifying_key(), &message, signature))
                 .collect();
-            let verdicts = verify_batch(&items);
+            let verdicts = verify_batch(&items, Threads::One);
             verdicts.into_iter().collect::<std::result::Result<(), _>>()
         }),
         new("sm2 recover", move || -> Result<()> {
@@ -83,7 +85,7 @@ fn encryption() -> Result<Vec<Operation>> {
     let message: [u8; 32] = fixed(10);
     let key = secret(11)?;
     let recipient = *key.public_key();
-    let prepared = recipient.prepare();
+    let prepared = EncryptionKey::new(recipient).with_precompute(Precompute::AtOnce);
     let ciphertext = recipient.encrypt_with_rng(&mut Repeatable(12), &message)?;
     let bytes = recipient.to_sec1_bytes();
     Ok(vec![

@@ -1,5 +1,6 @@
 //! SM9, messages of 32 bytes.
 
+use kuaimi::precompute::Precompute;
 use kuaimi::sm9::exchange::{Initiator, Responder};
 use kuaimi::sm9::{
     EncryptOptions, EncryptionKey, MasterEncryptionKey, MasterSigningKey, VerifyingKey,
@@ -25,9 +26,10 @@ fn signatures() -> Result<Vec<Operation>> {
     let message: [u8; 32] = fixed(20);
     let master = MasterSigningKey::from_bytes(&secret(21))?;
     let user = master.extract("alice")?;
-    let prepared = user.prepare();
+    let prepared = user.with_precompute(Precompute::AtOnce);
     let verifier = VerifyingKey::new(master.public_key(), "alice")?;
-    let known = verifier.prepare();
+    let verifier = verifier.with_precompute(Precompute::Never);
+    let known = verifier.with_precompute(Precompute::AtOnce);
     let signature = prepared.sign_with_rng(&mut Repeatable(22), &message)?;
     Ok(vec![
         new("sm9 extract a signing key", move || master.extract("bob")),
@@ -48,7 +50,7 @@ fn encryption() -> Result<Vec<Operation>> {
     let message: [u8; 32] = fixed(25);
     let master = MasterEncryptionKey::from_bytes(&secret(26))?;
     let user = master.extract("bob")?;
-    let prepared = user.prepare();
+    let prepared = user.with_precompute(Precompute::AtOnce);
     let recipient = EncryptionKey::new(master.public_key(), "bob")?;
     let options = EncryptOptions::new();
     let ciphertext = recipient.encrypt_with_rng(&mut Repeatable(27), &message, options)?;
