@@ -8,7 +8,7 @@ use std::sync::Arc;
 use kuaimi::encoding::{
     EncodeEcPrivateKey, EncodePrivateKey, EncodePublicKey, LineEnding, PasswordEncryption,
 };
-use kuaimi::sm2::{CiphertextForm, SecretKey, SigningKey};
+use kuaimi::sm2::{CiphertextForm, PrivateKey, SigningKey};
 use kuaimi::sm9::{MasterEncryptionKey, MasterSigningKey};
 use kuaimi_testing::Repeatable;
 use parquet::basic::{Compression, ZstdLevel};
@@ -54,7 +54,7 @@ fn write(folder: &str, name: &str, bytes: &[u8]) -> Result<()> {
 
 fn keys() -> Result<()> {
     let mut random = Repeatable(1);
-    let secret = SecretKey::from_bytes(&[7; 32])?;
+    let secret = PrivateKey::from_bytes(&[7; 32])?;
     let public = secret.public_key();
     write("keys", "pkcs8.der", secret.to_pkcs8_der()?.as_bytes())?;
     write(
@@ -131,7 +131,7 @@ fn calls() -> Result<()> {
 
 fn values() -> Result<()> {
     let mut random = Repeatable(2);
-    let secret = SecretKey::from_bytes(&[7; 32])?;
+    let secret = PrivateKey::from_bytes(&[7; 32])?;
     let signature = SigningKey::new(secret.clone()).sign_deterministic(b"a message");
     write("values", "signature.der", signature.to_der().as_bytes())?;
     write("values", "signature.raw", &signature.to_bytes())?;
@@ -158,7 +158,7 @@ fn values() -> Result<()> {
 }
 
 fn rows() -> Result<()> {
-    let secret = SecretKey::from_bytes(&[7; 32])?;
+    let secret = PrivateKey::from_bytes(&[7; 32])?;
     let signer = SigningKey::new(secret);
     let hex = |bytes: &[u8]| {
         bytes

@@ -4,7 +4,7 @@ use arbitrary::{Arbitrary, Unstructured};
 use kuaimi::Threads;
 use kuaimi::encoding::EncodePrivateKey;
 use kuaimi::sm2::batch::{DecryptItem, decrypt_batch};
-use kuaimi::sm2::{Ciphertext, SecretKey};
+use kuaimi::sm2::{Ciphertext, PrivateKey};
 use kuaimi_testing::Repeatable;
 use openssl::pkey::PKey;
 use openssl::pkey_ctx::PkeyCtx;
@@ -26,7 +26,7 @@ pub fn check(data: &[u8]) {
     if input.message.is_empty() {
         return;
     }
-    let secret = SecretKey::from_bytes(&[input.secret.clamp(1, 254); 32]).expect("in range");
+    let secret = PrivateKey::from_bytes(&[input.secret.clamp(1, 254); 32]).expect("in range");
     let right = agree(|| {
         let mut rng = Repeatable(input.nonce);
         secret
@@ -65,7 +65,7 @@ pub fn check(data: &[u8]) {
     }
 }
 
-fn by_openssl(secret: &SecretKey, der: &[u8]) -> Option<Vec<u8>> {
+fn by_openssl(secret: &PrivateKey, der: &[u8]) -> Option<Vec<u8>> {
     let key = secret.to_pkcs8_der().expect("written");
     let key = PKey::private_key_from_der(key.as_bytes()).expect("OpenSSL reads our keys");
     let mut context = PkeyCtx::new(&key).expect("memory");

@@ -112,7 +112,7 @@ fn point_or(u: &mut Unstructured<'_>) -> Result<Vec<u8>> {
 }
 
 fn sm2(secret: [u8; 32]) -> kuaimi::sm2::PublicKey {
-    let key = kuaimi::sm2::SecretKey::from_bytes(&secret);
+    let key = kuaimi::sm2::PrivateKey::from_bytes(&secret);
     *key.expect("in range").public_key()
 }
 

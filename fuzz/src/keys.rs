@@ -5,7 +5,7 @@ use kuaimi::encoding::{
     DecodeEcPrivateKey, DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey,
     TextEncoding, read_private_key, read_public_key,
 };
-use kuaimi::sm2::{PublicKey, SecretKey};
+use kuaimi::sm2::{PublicKey, PrivateKey};
 
 pub fn check(data: &[u8]) {
     if let Ok((key, form)) = read_public_key(data) {
@@ -17,21 +17,21 @@ pub fn check(data: &[u8]) {
     // Without a password: what costs time is for `passwords`.
     if let Ok((key, form)) = read_private_key(data, None) {
         let der = key.to_pkcs8_der().expect("a key is written");
-        let again = SecretKey::from_pkcs8_der(der.as_bytes()).expect("what was written is read");
+        let again = PrivateKey::from_pkcs8_der(der.as_bytes()).expect("what was written is read");
         assert_eq!(again.to_bytes(), key.to_bytes(), "{form}");
     }
-    let by_trait = SecretKey::from_pkcs8_der(data).map(|key| key.to_bytes());
+    let by_trait = PrivateKey::from_pkcs8_der(data).map(|key| key.to_bytes());
     let by_looking = read_private_key(data, None).map(|(key, _)| key.to_bytes());
     if let (Ok(one), Ok(other)) = (&by_trait, &by_looking) {
         assert_eq!(one, other);
     }
-    let _ = SecretKey::from_sec1_der(data);
+    let _ = PrivateKey::from_sec1_der(data);
     let _ = PublicKey::from_public_key_der(data);
     for encoding in [TextEncoding::detect(data), TextEncoding::Pem] {
         let _ = encoding.decode(data);
     }
     sm9_key(data);
-    let recipient = SecretKey::from_bytes(&[7; 32]).expect("in range");
+    let recipient = PrivateKey::from_bytes(&[7; 32]).expect("in range");
     let _ = recipient.open_enveloped_key(data);
 }
 

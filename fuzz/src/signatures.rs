@@ -5,7 +5,7 @@ use kuaimi::Threads;
 use kuaimi::precompute::Precompute;
 use kuaimi::sm2::batch::{Content, VerifyItem, verify_batch};
 use kuaimi::sm2::explain::{explain, explain_digest};
-use kuaimi::sm2::{PublicKey, RecoveryId, SecretKey, Signature, SigningKey};
+use kuaimi::sm2::{PublicKey, RecoveryId, PrivateKey, Signature, SigningKey};
 use openssl::pkey::PKey;
 use openssl::pkey_ctx::PkeyCtx;
 
@@ -28,11 +28,11 @@ pub fn check(data: &[u8]) {
     let Ok(input) = Input::arbitrary(&mut Unstructured::new(data)) else {
         return;
     };
-    let secret = SecretKey::from_bytes(&[input.secret.clamp(1, 254); 32]).expect("in range");
+    let secret = PrivateKey::from_bytes(&[input.secret.clamp(1, 254); 32]).expect("in range");
     let public = *secret.public_key();
     let signer = SigningKey::new(secret);
     let e = &input.digest;
-    let right = agree(|| signer.sign_prehash_deterministic(e));
+    let right = agree(|| signer.sign_digest_deterministic(e));
     let mut bytes = input.raw.unwrap_or(right.to_bytes());
     for &(place, change) in &input.edits {
         bytes[usize::from(place) % 64] ^= change;
@@ -41,10 +41,10 @@ pub fn check(data: &[u8]) {
     let expected = by_openssl(&public, e, &bytes);
     let valid = agree(|| {
         let key = &signer.verifying_key().with_precompute(Precompute::Never);
-        let alone = signature.and_then(|it| key.verify_prehash(e, &it)).is_ok();
+        let alone = signature.and_then(|it| key.verify_digest(e, &it)).is_ok();
         let prepared = key.with_precompute(Precompute::AtOnce);
         let with_table = signature
-            .and_then(|it| prepared.verify_prehash(e, &it))
+            .and_then(|it| prepared.verify_digest(e, &it))
             .is_ok();
         assert_eq!(alone, with_table);
         let wrong = [0x55; 32];
@@ -83,7 +83,7 @@ pub fn check(data: &[u8]) {
             let recovered = agree(|| PublicKey::recover(e, &signature, id));
             if let Ok(recovered) = recovered {
                 let key = kuaimi::sm2::VerifyingKey::new(recovered);
-                assert!(key.verify_prehash(e, &signature).is_ok());
+                assert!(key.verify_digest(e, &signature).is_ok());
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What the library stores for itself. Anyone can make the tag of a state of an exchange, so this does.
 
 use arbitrary::{Arbitrary, Unstructured};
-use kuaimi::sm2::{self, SecretKey};
+use kuaimi::sm2::{self, PrivateKey};
 use kuaimi::sm3::hmac_sm3;
 use kuaimi::sm9;
 
@@ -56,8 +56,8 @@ pub fn of_sm2() -> [Vec<u8>; 2] {
     [initiator.to_bytes().to_vec(), response.to_bytes().to_vec()]
 }
 
-fn sm2_keys() -> [SecretKey; 2] {
-    [7, 8].map(|byte| SecretKey::from_bytes(&[byte; 32]).expect("in range"))
+fn sm2_keys() -> [PrivateKey; 2] {
+    [7, 8].map(|byte| PrivateKey::from_bytes(&[byte; 32]).expect("in range"))
 }
 
 /// The states of SM9's two sides.

@@ -3,7 +3,7 @@
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
 use arbitrary::{Arbitrary, Unstructured};
-use kuaimi::sm2::{self, Ciphertext, CiphertextForm, SecretKey};
+use kuaimi::sm2::{self, Ciphertext, CiphertextForm, PrivateKey};
 use kuaimi::sm9::{self, DecryptOptions, Mode};
 use kuaimi_testing::Repeatable;
 
@@ -77,7 +77,7 @@ pub fn check(data: &[u8]) {
 
 fn of_sm2(input: &Input<'_>, message: &[u8], slow: impl Fn(&[u8]) -> Slow) {
     let form = CiphertextForm::ALL[usize::from(input.form >> 1) % CiphertextForm::ALL.len()];
-    let secret = SecretKey::from_bytes(&[7; 32]).expect("in range");
+    let secret = PrivateKey::from_bytes(&[7; 32]).expect("in range");
     let ciphertext = secret
         .public_key()
         .encrypt_with_rng(&mut Repeatable(3), message)

@@ -1,7 +1,7 @@
 //! A table as JSON Lines, as CSV and as columns in memory: the verdicts are the same.
 
 use arbitrary::{Arbitrary, Unstructured};
-use kuaimi::sm2::{SecretKey, SigningKey};
+use kuaimi::sm2::{PrivateKey, SigningKey};
 use kuaimi_bulk::{Options, Table, Values, Verifier};
 use kuaimi_table::Format;
 
@@ -54,7 +54,7 @@ pub fn check(data: &[u8]) {
     if rows.is_empty() {
         return;
     }
-    let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32]).expect("in range"));
+    let signer = SigningKey::new(PrivateKey::from_bytes(&[7; 32]).expect("in range"));
     let rows: Vec<Written> = rows
         .iter()
         .take(20)

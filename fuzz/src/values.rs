@@ -2,7 +2,7 @@
 
 use kuaimi::encoding::SignatureForm;
 use kuaimi::encoding::sm9::KeyPackage;
-use kuaimi::sm2::{self, CiphertextForm, PublicKey, SecretKey};
+use kuaimi::sm2::{self, CiphertextForm, PublicKey, PrivateKey};
 use kuaimi::sm9::{self, G1Point, Mode};
 
 use crate::identities::{encryption_master, signing_master};
@@ -35,7 +35,7 @@ fn signatures(data: &[u8]) {
 }
 
 fn ciphertexts(data: &[u8]) {
-    let secret = SecretKey::from_bytes(&[7; 32]).expect("in range");
+    let secret = PrivateKey::from_bytes(&[7; 32]).expect("in range");
     let detected = CiphertextForm::detect(data);
     for &form in CiphertextForm::ALL {
         let Ok(ciphertext) = sm2::Ciphertext::from_bytes(form, data) else {
@@ -76,7 +76,7 @@ fn points(data: &[u8]) {
     if let Ok(point) = G1Point::from_slice(data) {
         assert_eq!(G1Point::from_bytes(&point.to_bytes()), Ok(point));
     }
-    let _ = SecretKey::from_slice(data);
+    let _ = PrivateKey::from_slice(data);
 }
 
 fn of_sm9(data: &[u8]) {

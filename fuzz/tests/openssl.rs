@@ -2,7 +2,7 @@
 //! The program `openssl` would take a hundred times as long a case; the tests of `crates/kuaimi/tests` use it.
 
 use kuaimi::encoding::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
-use kuaimi::sm2::{Ciphertext, PublicKey, SecretKey, Signature, SigningKey};
+use kuaimi::sm2::{Ciphertext, PublicKey, PrivateKey, Signature, SigningKey};
 use kuaimi::sm3;
 use kuaimi::sm4::{Sm4, Sm4Cbc, Sm4Cfb, Sm4Ctr, Sm4Ofb};
 use kuaimi_testing::Repeatable;
@@ -43,14 +43,14 @@ fn array<const N: usize>(rng: &mut Repeatable) -> [u8; N] {
 }
 
 /// Evenly spread, or with limbs that carries run through.
-fn secret(rng: &mut Repeatable) -> SecretKey {
+fn secret(rng: &mut Repeatable) -> PrivateKey {
     loop {
         let number = rng.number();
         let mut bytes = [0; 32];
         for (chunk, limb) in bytes.chunks_mut(8).zip(number.iter().rev()) {
             chunk.copy_from_slice(&limb.to_be_bytes());
         }
-        if let Ok(secret) = SecretKey::from_bytes(&bytes) {
+        if let Ok(secret) = PrivateKey::from_bytes(&bytes) {
             return secret;
         }
     }
@@ -63,7 +63,7 @@ fn flipped(rng: &mut Repeatable, bytes: &[u8]) -> Vec<u8> {
     bytes
 }
 
-fn private(secret: &SecretKey) -> PKey<Private> {
+fn private(secret: &PrivateKey) -> PKey<Private> {
     let der = secret.to_pkcs8_der().expect("written");
     PKey::private_key_from_der(der.as_bytes()).expect("OpenSSL reads our keys")
 }
@@ -79,7 +79,7 @@ fn keys() {
         let secret = secret(rng);
         let theirs = private(&secret);
         let der = theirs.private_key_to_pkcs8().expect("written");
-        assert_eq!(SecretKey::from_pkcs8_der(&der), Ok(secret.clone()));
+        assert_eq!(PrivateKey::from_pkcs8_der(&der), Ok(secret.clone()));
         let der = theirs.public_key_to_der().expect("written");
         let ours = secret.public_key().to_public_key_der().expect("written");
         assert_eq!(der, ours.as_bytes());
@@ -101,14 +101,14 @@ fn signatures() {
             context.verify(e, der).unwrap_or(false)
         };
         let signer = SigningKey::new(secret);
-        let ours = signer.sign_prehash_with_rng(rng, &e).expect("a signature");
+        let ours = signer.sign_digest_with_rng(rng, &e).expect("a signature");
         let der = ours.to_der();
         assert!(verify(&e, der.as_bytes()));
         assert!(!verify(&flipped(rng, &e), der.as_bytes()));
         // Where a bit is flipped in the encoding, both say the same. OpenSSL reads what it wrote again, and compares.
         let other = flipped(rng, der.as_bytes());
         let verdict = Signature::from_der(&other)
-            .is_ok_and(|it| signer.verifying_key().verify_prehash(&e, &it).is_ok());
+            .is_ok_and(|it| signer.verifying_key().verify_digest(&e, &it).is_ok());
         assert_eq!(verify(&e, &other), verdict, "{other:02x?}");
 
         let mut context = PkeyCtx::new(&theirs).expect("memory");
@@ -116,7 +116,7 @@ fn signatures() {
         let mut der = Vec::new();
         context.sign_to_vec(&e, &mut der).expect("a signature");
         let theirs = Signature::from_der(&der).expect("strict DER");
-        assert_eq!(signer.verifying_key().verify_prehash(&e, &theirs), Ok(()));
+        assert_eq!(signer.verifying_key().verify_digest(&e, &theirs), Ok(()));
     });
 }
 

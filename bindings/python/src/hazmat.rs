@@ -62,7 +62,7 @@ fn sm2_sign<'py>(
     k: Input,
 ) -> Result<Bound<'py, PyBytes>, Failure> {
     let (digest, k) = (number(&digest)?, number(&k)?);
-    let signature = py.detach(|| key.usual_signer().sign_prehash_with_nonce(digest, k))?;
+    let signature = py.detach(|| key.usual_signer().sign_digest_with_nonce(digest, k))?;
     Ok(PyBytes::new(py, &signature.to_bytes()))
 }
 

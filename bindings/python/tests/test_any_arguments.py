@@ -38,7 +38,7 @@ TOO_MANY = [-1, 2**49, 2**62, 2**63 - 1, 2**63, 2**64, 2**100]
 # What an object of these classes answers depends on the calls before.
 CHANGING = {"Hash", "HMAC", "MessageHash", "CipherContext", "KeyExchangeInitiator", "KeyExchangeResponder"}
 # New keys, and nonces, or what was chosen for a call. All others give the same for the same arguments.
-RANDOM = {"generate", "generate_key", "sign", "sign_digest", "sign_recoverable", "sign_hash", "encrypt", "encapsulate", "private_bytes", "to_enveloped_key"}
+RANDOM = {"generate", "generate_key", "sign", "sign_digest", "sign_digest_recoverable", "sign_hash", "encrypt", "encapsulate", "private_bytes", "to_enveloped_key"}
 
 
 @dataclass(frozen=True)

@@ -134,7 +134,7 @@ def test_encrypting_and_decrypting(form: Any) -> None:
 
 def test_recovering_and_generating() -> None:
     digests = [os.urandom(32) for _ in range(ROWS)]
-    made = [key.sign_recoverable(digest) for key, digest in zip(row_keys(), digests, strict=True)]
+    made = [key.sign_digest_recoverable(digest) for key, digest in zip(row_keys(), digests, strict=True)]
     signatures, ids = [signature for signature, _ in made], [id for _, id in made]
     points = [key.public_key().to_bytes() for key in row_keys()]
     assert sm2.recover_batch(digests, signatures, ids) == points

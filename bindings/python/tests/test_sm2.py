@@ -65,11 +65,11 @@ def test_digests_and_recovery() -> None:
     signature = KEY.sign_digest(hash.digest())
     PUBLIC.verify(signature, b"a message", "alice")
     PUBLIC.verify_digest(signature, hash.digest())
-    signature, recovery_id = KEY.sign_recoverable(hash.digest(), form="raw")
+    signature, recovery_id = KEY.sign_digest_recoverable(hash.digest(), form="raw")
     assert sm2.SM2PublicKey.recover(hash.digest(), signature, recovery_id) == PUBLIC
     with pytest.raises(kuaimi.InvalidArgument, match="0, 1, 2 or 3"):
         sm2.SM2PublicKey.recover(hash.digest(), signature, 4)
-    for call in (KEY.sign_digest, KEY.sign_recoverable, lambda digest: PUBLIC.verify_digest(signature, digest)):
+    for call in (KEY.sign_digest, KEY.sign_digest_recoverable, lambda digest: PUBLIC.verify_digest(signature, digest)):
         with pytest.raises(kuaimi.InvalidArgument, match="32 bytes, not 31"):
             call(bytes(31))
 

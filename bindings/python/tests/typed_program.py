@@ -13,7 +13,7 @@ from kuaimi.serialization import BestAvailableEncryption, Encoding, PrivateForma
 key = sm2.SM2PrivateKey.generate()
 assert_type(key.public_key(), sm2.SM2PublicKey)
 assert_type(key.sign(bytearray(b"x"), id="alice", form="raw"), bytes)
-assert_type(key.sign_recoverable(bytes(32)), tuple[bytes, int])
+assert_type(key.sign_digest_recoverable(bytes(32)), tuple[bytes, int])
 key.public_key().verify(memoryview(b"x"), b"x", form="der-lenient")
 key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, BestAvailableEncryption(b"x"))
 sm2.sign_file(key, pathlib.Path("x"))

@@ -9,7 +9,7 @@ use std::hint::black_box;
 
 use kuaimi::Threads;
 use kuaimi::sm2::batch::{VerifyItem, verify_batch};
-use kuaimi::sm2::{SecretKey, Signature, SigningKey};
+use kuaimi::sm2::{PrivateKey, Signature, SigningKey};
 use kuaimi_math::arith::U256;
 use kuaimi_math::sm2::group::{Equation, Implementation, KeyTable, Point, implementations};
 use rustix::time::{ClockId, clock_gettime};
@@ -88,7 +88,7 @@ fn measure_calls(
 fn small_batches(most: usize) {
     let keys: Vec<SigningKey> = (1..=most)
         .map(|i| {
-            let key = SecretKey::from_bytes(&[i as u8; 32]).expect("a number below n - 1");
+            let key = PrivateKey::from_bytes(&[i as u8; 32]).expect("a number below n - 1");
             SigningKey::new(key)
         })
         .collect();

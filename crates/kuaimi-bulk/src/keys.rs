@@ -370,7 +370,7 @@ impl Hasher for Hashed {
 
 #[cfg(test)]
 mod tests {
-    use kuaimi::sm2::SecretKey;
+    use kuaimi::sm2::PrivateKey;
 
     use super::*;
 
@@ -381,7 +381,7 @@ mod tests {
     fn public(i: usize) -> PublicKey {
         let mut bytes = [1; 32];
         bytes[24..].copy_from_slice(&(i as u64).to_be_bytes());
-        *SecretKey::from_bytes(&bytes).unwrap().public_key()
+        *PrivateKey::from_bytes(&bytes).unwrap().public_key()
     }
 
     fn resolve(keys: &Keys, i: usize, uses: u64) -> Entry {

@@ -107,7 +107,7 @@ pub fn digest(value: Value<'_>, encoding: Encoding) -> Option<[u8; 32]> {
 
 #[cfg(test)]
 mod tests {
-    use kuaimi::sm2::{PublicKey, SecretKey};
+    use kuaimi::sm2::{PrivateKey, PublicKey};
 
     use super::*;
     use crate::decode;
@@ -164,7 +164,7 @@ mod tests {
         for i in 1..=300u64 {
             let mut secret = [3; 32];
             secret[..8].copy_from_slice(&i.to_be_bytes());
-            let secret = SecretKey::from_bytes(&secret).unwrap();
+            let secret = PrivateKey::from_bytes(&secret).unwrap();
             let key = secret.public_key();
             let mut raw = [0; 64];
             raw.fill_with(|| next() as u8);
@@ -241,7 +241,7 @@ mod tests {
     /// What files have is read quickly.
     #[test]
     fn the_usual_forms_are_read_quickly() {
-        let key = *SecretKey::from_bytes(&[7; 32]).unwrap().public_key();
+        let key = *PrivateKey::from_bytes(&[7; 32]).unwrap().public_key();
         let raw = [0x11; 64];
         let der = Signature::from_slice(&raw).unwrap().to_der();
         let hex =

@@ -15,10 +15,10 @@ use crate::verdict::Fault;
 /// and the nonces.
 ///
 /// ```
-/// use kuaimi::sm2::{SecretKey, SigningKey};
+/// use kuaimi::sm2::{PrivateKey, SigningKey};
 /// use kuaimi_bulk::{Cell, Column, Signer, Table, Values};
 ///
-/// let key = SigningKey::new(SecretKey::generate()?);
+/// let key = SigningKey::new(PrivateKey::generate()?);
 /// let cells = [Cell::Text(0..3), Cell::Absent, Cell::Text(3..6)];
 /// let mut table = Table {
 ///     rows: 3,

@@ -24,10 +24,10 @@ use crate::verdict::{Fault, Verdict};
 /// Variable time: all of it is public.
 ///
 /// ```
-/// use kuaimi::sm2::{SecretKey, SigningKey};
+/// use kuaimi::sm2::{PrivateKey, SigningKey};
 /// use kuaimi_bulk::{Cell, Column, Options, Table, Values, Verdict, Verifier};
 ///
-/// let signer = SigningKey::new(SecretKey::generate()?);
+/// let signer = SigningKey::new(PrivateKey::generate()?);
 /// let key = signer.public_key().to_sec1_bytes();
 /// let signature = signer.sign(b"a message")?.to_bytes();
 ///

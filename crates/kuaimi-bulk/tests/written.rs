@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use kuaimi::encoding::{EncodePublicKey, LineEnding};
-use kuaimi::sm2::{SecretKey, SigningKey};
+use kuaimi::sm2::{PrivateKey, SigningKey};
 use kuaimi_bulk::{Cell, Column, Options, Table, Values, Verdict, Verifier};
 
 fn hex(bytes: &[u8]) -> String {
@@ -30,7 +30,7 @@ fn verdict(key: &str, signature: &str) -> Verdict {
 
 #[test]
 fn what_is_read_and_what_is_not() {
-    let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32]).unwrap());
+    let signer = SigningKey::new(PrivateKey::from_bytes(&[7; 32]).unwrap());
     let (key, signature) = (signer.public_key(), signer.sign_deterministic(b"m"));
     let (point, raw) = (key.to_sec1_bytes(), signature.to_bytes());
     let with_first = |first: u8| hex(&[&[first], &point[1..]].concat());

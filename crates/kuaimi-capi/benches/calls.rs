@@ -7,7 +7,7 @@ use std::ptr::{null, null_mut};
 use std::time::Instant;
 
 use kuaimi::precompute::Precompute;
-use kuaimi::sm2::{SecretKey, Signature, SigningKey};
+use kuaimi::sm2::{PrivateKey, Signature, SigningKey};
 use kuaimi_c::kuaimi_error::KUAIMI_OK;
 use kuaimi_c::*;
 
@@ -42,7 +42,7 @@ macro_rules! call {
 fn main() {
     println!("libkuaimi with {}", kuaimi::backend().name());
     let message = [7; 32];
-    let secret = SecretKey::from_bytes(&[3; 32]).expect("a key");
+    let secret = PrivateKey::from_bytes(&[3; 32]).expect("a key");
     let signing = SigningKey::new(secret.clone());
     // One key without a table, and one with it.
     kuaimi_set_table_limit(0);

@@ -1953,14 +1953,14 @@ kuaimi_error kuaimi_sm4_new(const uint8_t *key, kuaimi_sm4 **out);
  *
  * `KUAIMI_ERROR_PARTIAL_BLOCK`: `len` is not a multiple of 16. Then `out` is a copy of `data`.
  */
-kuaimi_error kuaimi_sm4_encrypt_ecb(const kuaimi_sm4 *cipher, const uint8_t *data, size_t len, uint8_t *out);
+kuaimi_error kuaimi_sm4_ecb_encrypt(const kuaimi_sm4 *cipher, const uint8_t *data, size_t len, uint8_t *out);
 
 /**
- * The inverse of `kuaimi_sm4_encrypt_ecb`.
+ * The inverse of `kuaimi_sm4_ecb_encrypt`.
  *
  * `KUAIMI_ERROR_PARTIAL_BLOCK`: `len` is not a multiple of 16. Then `out` is a copy of `data`.
  */
-kuaimi_error kuaimi_sm4_decrypt_ecb(const kuaimi_sm4 *cipher, const uint8_t *data, size_t len, uint8_t *out);
+kuaimi_error kuaimi_sm4_ecb_decrypt(const kuaimi_sm4 *cipher, const uint8_t *data, size_t len, uint8_t *out);
 
 /**
  * Wipes and frees a cipher. Null is allowed.

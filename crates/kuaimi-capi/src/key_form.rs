@@ -139,7 +139,7 @@ macro_rules! encrypt {
     )*};
 }
 encrypt!(
-    kuaimi::sm2::SecretKey,
+    kuaimi::sm2::PrivateKey,
     kuaimi::sm9::MasterSigningKey,
     kuaimi::sm9::MasterEncryptionKey,
     kuaimi::sm9::SigningKey,

@@ -4,7 +4,7 @@ mod common;
 
 use common::Lab;
 use kuaimi::encoding::DecodePrivateKey as _;
-use kuaimi::sm2::SecretKey;
+use kuaimi::sm2::PrivateKey;
 use kuaimi::sm2::SigningKey;
 use serde_json::{Value, json};
 
@@ -114,7 +114,7 @@ fn rows_keep_their_order_and_their_messages() {
 fn digests_and_encoded_messages() {
     let lab = lab();
     let pem = String::from_utf8(lab.read("alice.pem")).unwrap();
-    let key = SigningKey::new(SecretKey::from_pkcs8_pem(&pem).unwrap());
+    let key = SigningKey::new(PrivateKey::from_pkcs8_pem(&pem).unwrap());
     let messages = messages();
     let digests: Vec<String> = messages
         .iter()

@@ -16,7 +16,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use clap::ValueEnum;
 use kuaimi::Threads;
-use kuaimi::sm2::batch::{SignItem, VerifyItem, keygen_batch, sign_batch, verify_batch};
+use kuaimi::sm2::batch::{SignItem, VerifyItem, generate_batch, sign_batch, verify_batch};
 use kuaimi::sm2::{Signature, SigningKey};
 use parquet::data_type::{ByteArray, ByteArrayType};
 use parquet::file::properties::WriterProperties;
@@ -107,7 +107,7 @@ struct Ledger {
 
 impl Ledger {
     fn new(rows: usize, keys: usize) -> Result<Self> {
-        let keys: Vec<SigningKey> = keygen_batch(keys, Threads::Pool)
+        let keys: Vec<SigningKey> = generate_batch(keys, Threads::Pool)
             .into_iter()
             .map(|key| key.map(SigningKey::new))
             .collect::<Result<_, _>>()?;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, ensure};
 use kuaimi::Threads;
 use kuaimi::sm2::batch::{
-    DecryptItem, EncryptItem, SignItem, VerifyItem, decrypt_batch, encrypt_batch, keygen_batch,
+    DecryptItem, EncryptItem, SignItem, VerifyItem, decrypt_batch, encrypt_batch, generate_batch,
     sign_batch, verify_batch,
 };
 use kuaimi::sm2::{Ciphertext, SigningKey};
@@ -69,12 +69,12 @@ fn all<T, E: std::error::Error + Send + Sync + 'static>(
 
 /// The operation of this name, on batches of `count`.
 pub(crate) fn batch(name: &str, count: usize) -> Result<Batch> {
-    let keys: Vec<SigningKey> = keygen_batch(count, Threads::Pool)
+    let keys: Vec<SigningKey> = generate_batch(count, Threads::Pool)
         .into_iter()
         .map(|key| key.map(SigningKey::new))
         .collect::<Result<_, _>>()?;
     Ok(match name {
-        "keygen" => Box::new(move || all(keygen_batch(count, Threads::Pool))),
+        "keygen" => Box::new(move || all(generate_batch(count, Threads::Pool))),
         "sign" => Box::new(move || {
             let items: Vec<_> = keys.iter().map(|key| SignItem::new(key, TEXT)).collect();
             all(sign_batch(black_box(&items), Threads::Pool))
@@ -96,14 +96,14 @@ pub(crate) fn batch(name: &str, count: usize) -> Result<Batch> {
         "encrypt" => Box::new(move || {
             let items: Vec<_> = keys
                 .iter()
-                .map(|key| EncryptItem::new(key.secret_key().public_key(), TEXT))
+                .map(|key| EncryptItem::new(key.private_key().public_key(), TEXT))
                 .collect();
             all(encrypt_batch(black_box(&items), Threads::Pool))
         }),
         "decrypt" => {
             let items: Vec<_> = keys
                 .iter()
-                .map(|key| EncryptItem::new(key.secret_key().public_key(), TEXT))
+                .map(|key| EncryptItem::new(key.private_key().public_key(), TEXT))
                 .collect();
             let ciphertexts: Vec<Ciphertext> = encrypt_batch(&items, Threads::Pool)
                 .into_iter()
@@ -112,7 +112,7 @@ pub(crate) fn batch(name: &str, count: usize) -> Result<Batch> {
                 let items: Vec<_> = keys
                     .iter()
                     .zip(&ciphertexts)
-                    .map(|(key, ciphertext)| DecryptItem::new(key.secret_key(), ciphertext))
+                    .map(|(key, ciphertext)| DecryptItem::new(key.private_key(), ciphertext))
                     .collect();
                 all(decrypt_batch(black_box(&items), Threads::Pool))
             })

@@ -5,7 +5,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use kuaimi::sm2::{CiphertextForm, SecretKey, Signature, SigningKey};
+use kuaimi::sm2::{CiphertextForm, PrivateKey, Signature, SigningKey};
 use kuaimi::sm3;
 use kuaimi::sm4::{Sm4, Sm4Cbc, Sm4Ccm, Sm4Cfb, Sm4Ctr, Sm4Gcm, Sm4Ofb, Sm4Xts, XtsStandard};
 
@@ -203,7 +203,7 @@ static ANSWERS: [Answer; 13] = [
     Answer {
         name: "SM2 signatures",
         compute: || {
-            let signer = SigningKey::new(SecretKey::from_bytes(&SM2_KEY).ok()?);
+            let signer = SigningKey::new(PrivateKey::from_bytes(&SM2_KEY).ok()?);
             let key = signer.verifying_key();
             let known = Signature::from_bytes(&SIGNATURE).ok()?;
             let fresh = signer.sign(b"message digest").ok()?;
@@ -218,7 +218,7 @@ static ANSWERS: [Answer; 13] = [
     Answer {
         name: "SM2 encryption",
         compute: || {
-            let key = SecretKey::from_bytes(&SM2_KEY).ok()?;
+            let key = PrivateKey::from_bytes(&SM2_KEY).ok()?;
             let known = kuaimi::sm2::Ciphertext::from_bytes(CiphertextForm::C1C3C2, &CIPHERTEXT);
             let fresh = key.public_key().encrypt(b", and a fresh one").ok()?;
             let mut messages = key.decrypt(&known.ok()?).ok()?.to_vec();
@@ -233,9 +233,9 @@ static ANSWERS: [Answer; 13] = [
         compute: || {
             let mut five = [0; 32];
             five[31] = 5;
-            let five = SecretKey::from_bytes(&five).ok()?;
-            let key = SecretKey::from_bytes(&[0x2a; 32]).ok()?;
-            let product = SecretKey::from_bytes(&[0xd2; 32]).ok()?;
+            let five = PrivateKey::from_bytes(&five).ok()?;
+            let key = PrivateKey::from_bytes(&[0x2a; 32]).ok()?;
+            let product = PrivateKey::from_bytes(&[0xd2; 32]).ok()?;
             let same = key.diffie_hellman(five.public_key())[..]
                 == product.public_key().to_xy_bytes()[..32];
             Some(vec![u8::from(same)])

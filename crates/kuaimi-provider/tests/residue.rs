@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::ptr::{null, null_mut};
 
 use kuaimi::encoding::EncodePrivateKey as _;
-use kuaimi::sm2::SecretKey;
+use kuaimi::sm2::PrivateKey;
 use kuaimi_provider::Dispatch;
 use kuaimi_provider::OSSL_provider_init;
 use kuaimi_testing::child_memory::{
@@ -422,7 +422,7 @@ fn residue(name: &str, how: &str) -> Vec<String> {
     let mut number = [0; 32];
     getrandom::fill(&mut number).expect("random");
     number[0] &= 0x7f;
-    let key = SecretKey::from_bytes(&number).expect("in range");
+    let key = PrivateKey::from_bytes(&number).expect("in range");
     let mut other = [0; 32];
     getrandom::fill(&mut other).expect("random");
     other[0] &= 0x7f;
@@ -444,7 +444,7 @@ fn residue(name: &str, how: &str) -> Vec<String> {
             (room, made.to_der(), secrets)
         }
         "derive" => {
-            let peer = SecretKey::from_bytes(&other).expect("in range");
+            let peer = PrivateKey::from_bytes(&other).expect("in range");
             let shared = key.diffie_hellman(peer.public_key());
             let mut secrets = private("the key", &number);
             secrets.extend(private("the shared secret", &shared));

@@ -1,10 +1,10 @@
 //! The README's first use: `cargo run -p kuaimi --example first_use`.
 
-use kuaimi::sm2::{CiphertextForm, PublicKey, SecretKey, SigningKey, VerifyingKey};
+use kuaimi::sm2::{CiphertextForm, PrivateKey, PublicKey, SigningKey, VerifyingKey};
 
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Sign and verify, here under an identity; SigningKey::new takes the default one.
-    let secret = SecretKey::generate()?;
+    let secret = PrivateKey::generate()?;
     let signer = SigningKey::with_id(secret.clone(), b"alice@example.com")?;
     let signature = signer.sign(b"a message")?;
     let on_the_wire = signature.to_der(); // or to_bytes(): r and s, 64 bytes

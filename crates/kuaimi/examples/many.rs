@@ -2,14 +2,14 @@
 
 use kuaimi::encoding::read_private_key;
 use kuaimi::encoding::{EncodePrivateKey as _, LineEnding};
-use kuaimi::sm2::SecretKey;
+use kuaimi::sm2::PrivateKey;
 use kuaimi::sm2::batch::{VerifyItem, verify_batch};
 use kuaimi::sm2::{KeyCache, NoncePool, SigningKey};
 use kuaimi::{Threads, sm3, sm4::Sm4Gcm};
 
 pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A file's content; here it is made first.
-    let file = SecretKey::generate()?.to_pkcs8_pem(LineEnding::LF)?;
+    let file = PrivateKey::generate()?.to_pkcs8_pem(LineEnding::LF)?;
     let file = file.as_bytes();
 
     // A private key in whatever form a file has it. The error of one that is none says what it is.

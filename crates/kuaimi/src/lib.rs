@@ -12,9 +12,9 @@
 //!
 //! ```
 //! # #[cfg(feature = "std")] {
-//! use kuaimi::sm2::{SecretKey, SigningKey};
+//! use kuaimi::sm2::{PrivateKey, SigningKey};
 //!
-//! let secret = SecretKey::generate()?;
+//! let secret = PrivateKey::generate()?;
 //! let signer = SigningKey::new(secret.clone());
 //! let signature = signer.sign(b"a message")?;
 //! signer.verifying_key().verify(b"a message", &signature)?;
@@ -32,7 +32,7 @@
 //! | sign | [`sm2::SigningKey`] | the signing key in [`sm9`] |
 //! | verify | [`sm2::VerifyingKey`] | the verifying key in [`sm9`] |
 //! | encrypt | [`sm2::PublicKey`] | the master public key in [`sm9`] |
-//! | decrypt | [`sm2::SecretKey`] | the decryption key in [`sm9`] |
+//! | decrypt | [`sm2::PrivateKey`] | the decryption key in [`sm9`] |
 //! | many operations at once | [`sm2::batch`] | the `_batch` functions of [`sm9`] |
 //! | the same key often | keys keep tables from their second use on: [`precompute`] | the same |
 //! | many keys, some of them often | `sm2::KeyCache` | `sm9::IdentityCache` |

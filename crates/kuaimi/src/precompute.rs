@@ -34,9 +34,9 @@ use once_cell::race::OnceBox;
 ///
 /// ```
 /// use kuaimi::precompute::Precompute;
-/// use kuaimi::sm2::{SecretKey, SigningKey};
+/// use kuaimi::sm2::{PrivateKey, SigningKey};
 ///
-/// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+/// let signer = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
 /// let key = signer.verifying_key().with_precompute(Precompute::Never);
 /// for message in [b"one", b"two", b"six"] {
 ///     key.verify(message, &signer.sign_deterministic(message))?;
@@ -70,9 +70,9 @@ static TAKEN: AtomicUsize = AtomicUsize::new(0);
 /// Sets what the tables that keys make at their second use may take together in this process, in bytes. Tables that exist stay.
 ///
 /// ```
-/// use kuaimi::sm2::{SecretKey, SigningKey};
+/// use kuaimi::sm2::{PrivateKey, SigningKey};
 ///
-/// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+/// let signer = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
 /// let signature = signer.sign_deterministic(b"a message");
 /// kuaimi::precompute::set_limit(0);
 /// for _ in 0..3 {

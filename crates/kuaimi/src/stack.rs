@@ -16,10 +16,10 @@ const WORDS: usize = 4096;
 /// if `body` panics.
 ///
 /// ```
-/// use kuaimi::sm2::{SecretKey, SigningKey};
+/// use kuaimi::sm2::{PrivateKey, SigningKey};
 ///
 /// let signature = kuaimi::wipe_stack(|| {
-///     let key = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+///     let key = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
 ///     Ok::<_, kuaimi::sm2::Error>(key.sign_deterministic(b"a message"))
 /// })?;
 /// assert_eq!(signature.to_bytes().len(), 64);

@@ -2,12 +2,12 @@
 #![cfg(all(target_os = "linux", feature = "rayon"))]
 
 use kuaimi::Threads;
-use kuaimi::sm2::{SecretKey, SigningKey};
+use kuaimi::sm2::{PrivateKey, SigningKey};
 use kuaimi_testing::forks::ends_well;
 
 #[test]
 fn a_child_waits_for_no_thread_of_its_parent() {
-    let key = SigningKey::new(SecretKey::from_bytes(&[3; 32]).expect("in range"));
+    let key = SigningKey::new(PrivateKey::from_bytes(&[3; 32]).expect("in range"));
     let messages: Vec<[u8; 4]> = (0..1000u32).map(u32::to_be_bytes).collect();
     let signs = || {
         let signatures = key.sign_batch(&messages, Threads::Pool);

@@ -4,7 +4,7 @@
 use std::process::Command;
 
 use kuaimi::Threads;
-use kuaimi::sm2::{SecretKey, SigningKey};
+use kuaimi::sm2::{PrivateKey, SigningKey};
 
 /// Set in the process that gets no threads.
 const CHILD: &str = "KUAIMI_TEST_WITHOUT_THREADS";
@@ -28,7 +28,7 @@ fn a_batch_needs_no_threads() {
 }
 
 fn without_threads() {
-    let key = SigningKey::new(SecretKey::from_bytes(&[3; 32]).expect("in range"));
+    let key = SigningKey::new(PrivateKey::from_bytes(&[3; 32]).expect("in range"));
     let messages: Vec<[u8; 4]> = (0..1000u32).map(u32::to_be_bytes).collect();
     // A second batch finds the pool as the first has left it.
     for _ in 0..2 {

@@ -3,7 +3,7 @@
 #![cfg(target_os = "linux")]
 
 use kuaimi::precompute::Precompute;
-use kuaimi::sm2::{self, KeyCache, SecretKey};
+use kuaimi::sm2::{self, KeyCache, PrivateKey};
 use kuaimi::sm9::{self, IdentityCache, MasterSigningKey};
 use kuaimi_testing::forks::in_children;
 
@@ -13,7 +13,7 @@ const CHILDREN: usize = 300;
 #[test]
 fn children_use_a_cache_of_keys() {
     let cache = KeyCache::new(1 << 20);
-    let key = sm2::SigningKey::new(SecretKey::from_bytes(&[7; 32]).expect("in range"));
+    let key = sm2::SigningKey::new(PrivateKey::from_bytes(&[7; 32]).expect("in range"));
     let signature = key.sign_deterministic(b"message");
     let key = key.verifying_key().with_precompute(Precompute::Never);
     let (key, public) = (&key, key.public_key());
@@ -63,7 +63,7 @@ fn children_use_a_cache_of_identities() {
 #[test]
 fn a_table_that_another_thread_was_making_is_made_in_the_child() {
     let cache = KeyCache::new(2 << 20);
-    let secrets = (1..=20).map(|i| SecretKey::from_bytes(&[i; 32]).expect("in range"));
+    let secrets = (1..=20).map(|i| PrivateKey::from_bytes(&[i; 32]).expect("in range"));
     let signers: Vec<_> = secrets.map(sm2::SigningKey::new).collect();
     let signature = |signer: &sm2::SigningKey| signer.sign_deterministic(b"message");
     let signatures: Vec<_> = signers.iter().map(signature).collect();

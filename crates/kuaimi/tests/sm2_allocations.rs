@@ -6,7 +6,7 @@ use std::cell::Cell;
 use kuaimi::Threads;
 use kuaimi::precompute::Precompute;
 use kuaimi::sm2::batch::{SignItem, VerifyItem, sign_batch, verify_batch};
-use kuaimi::sm2::{SecretKey, SigningKey, VerifyingKey};
+use kuaimi::sm2::{PrivateKey, SigningKey, VerifyingKey};
 
 /// Counts the allocations of the current thread.
 struct Counting;
@@ -55,7 +55,7 @@ fn peak<T>(operation: impl FnOnce() -> T) -> (usize, usize, T) {
 
 #[test]
 fn signing_and_verifying_allocate_nothing() {
-    let secret = SecretKey::from_bytes(&[7; 32]).expect("in range");
+    let secret = PrivateKey::from_bytes(&[7; 32]).expect("in range");
     // The first use of the arithmetic, which was the line above, and of SM3 chooses their backends, and reads the
     // environment for that.
     kuaimi::sm3::digest(b"");
@@ -97,7 +97,7 @@ fn batches_allocate_little() {
 
 fn batches_on_one_thread() {
     let keys: Vec<SigningKey> = (1..=16)
-        .map(|i| SigningKey::new(SecretKey::from_bytes(&[i; 32]).expect("in range")))
+        .map(|i| SigningKey::new(PrivateKey::from_bytes(&[i; 32]).expect("in range")))
         .collect();
     let to_sign = |count: usize| -> Vec<SignItem<'_>> {
         let keys = keys.iter().cycle();

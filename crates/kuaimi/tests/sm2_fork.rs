@@ -9,7 +9,7 @@ use std::os::fd::FromRawFd as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use kuaimi::sm2::{NoncePool, SecretKey, Signature, SigningKey};
+use kuaimi::sm2::{NoncePool, PrivateKey, Signature, SigningKey};
 
 /// How many signatures each process makes at a time.
 const COUNT: usize = 40;
@@ -52,7 +52,7 @@ fn signatures(pool: &NoncePool, key: &SigningKey) -> Vec<u8> {
 }
 
 fn key() -> SigningKey {
-    SigningKey::new(SecretKey::from_bytes(&[3; 32]).expect("in range"))
+    SigningKey::new(PrivateKey::from_bytes(&[3; 32]).expect("in range"))
 }
 
 /// A full pool, whose thread waits: it holds no lock, of the allocator's either, that a child would find taken.

@@ -96,7 +96,7 @@ fn cipher(calls: &mut Calls<'_>) {
             match number {
                 5 => {
                     let it = calls.any();
-                    calls.done(unsafe { k::kuaimi_sm4_encrypt_ecb(it, start, len, place) });
+                    calls.done(unsafe { k::kuaimi_sm4_ecb_encrypt(it, start, len, place) });
                 }
                 6 => {
                     let it = calls.any();

@@ -15,10 +15,10 @@ package core
 #cgo nocallback kuaimi_hmac_sm3_update
 #cgo noescape kuaimi_hmac_sm3_finish
 #cgo nocallback kuaimi_hmac_sm3_finish
-#cgo noescape kuaimi_sm4_encrypt_ecb
-#cgo nocallback kuaimi_sm4_encrypt_ecb
-#cgo noescape kuaimi_sm4_decrypt_ecb
-#cgo nocallback kuaimi_sm4_decrypt_ecb
+#cgo noescape kuaimi_sm4_ecb_encrypt
+#cgo nocallback kuaimi_sm4_ecb_encrypt
+#cgo noescape kuaimi_sm4_ecb_decrypt
+#cgo nocallback kuaimi_sm4_ecb_decrypt
 #cgo noescape kuaimi_sm4_cbc_encrypt
 #cgo nocallback kuaimi_sm4_cbc_encrypt
 #cgo noescape kuaimi_sm4_cbc_decrypt
@@ -142,9 +142,9 @@ func SM4Blocks(cipher *Handle, decrypt bool, dst, src []byte) Code {
 	}
 	var code C.kuaimi_error
 	if decrypt {
-		code = C.kuaimi_sm4_decrypt_ecb((*C.kuaimi_sm4)(cipher.pointer), bytes(src), size(src), bytes(dst))
+		code = C.kuaimi_sm4_ecb_decrypt((*C.kuaimi_sm4)(cipher.pointer), bytes(src), size(src), bytes(dst))
 	} else {
-		code = C.kuaimi_sm4_encrypt_ecb((*C.kuaimi_sm4)(cipher.pointer), bytes(src), size(src), bytes(dst))
+		code = C.kuaimi_sm4_ecb_encrypt((*C.kuaimi_sm4)(cipher.pointer), bytes(src), size(src), bytes(dst))
 	}
 	cipher.release()
 	return Code(code)

@@ -7,7 +7,7 @@ use jni::sys::jint;
 use jni::{Env, EnvUnowned, jni_str};
 use kuaimi::Threads;
 use kuaimi::sm2::batch::{Content, SignItem, Signer, VerifyItem, sign_batch};
-use kuaimi::sm2::{MAX_ID_LEN, SecretKey, Signature, SigningKey};
+use kuaimi::sm2::{MAX_ID_LEN, PrivateKey, Signature, SigningKey};
 
 use crate::bytes::{array, copied, direct, put_direct, separate};
 use crate::call::{Entry, Failure, call};
@@ -165,7 +165,7 @@ extern "system" fn sign<'l>(
     call(env, |env| {
         let rows = rows(count)?;
         let columns = Contents::new(env, &ends, rows)?;
-        let secret = SecretKey::from_bytes(&*array(env, &d)?)?;
+        let secret = PrivateKey::from_bytes(&*array(env, &d)?)?;
         let key = SigningKey::with_id(secret, &copied(env, &id)?)?;
         separate(
             env,

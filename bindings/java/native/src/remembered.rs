@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use getrandom::SysRng;
 use getrandom::rand_core::TryRng;
-use kuaimi::sm2::{KeyCache, SecretKey, SigningKey};
+use kuaimi::sm2::{KeyCache, PrivateKey, SigningKey};
 use kuaimi::sm3::Sm3;
 use kuaimi_platform::fork::{Guard, Lock};
 use lru::LruCache;
@@ -100,7 +100,7 @@ pub(crate) static TABLES: LazyLock<KeyCache> = LazyLock::new(|| KeyCache::new(32
 
 /// The key that signs under these 32 bytes.
 pub(crate) fn signer(d: &[u8; 32]) -> Result<SigningKey, Failure> {
-    SIGNERS.get(&[d], || Ok(SigningKey::new(SecretKey::from_bytes(d)?)))
+    SIGNERS.get(&[d], || Ok(SigningKey::new(PrivateKey::from_bytes(d)?)))
 }
 
 /// How many keys that sign are remembered.

@@ -11,7 +11,7 @@ use kuaimi::encoding::{
 };
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm2::{
-    Ciphertext, CiphertextForm, Error, MAX_ID_LEN, PublicKey, SecretKey, Signature, VerifyingKey,
+    Ciphertext, CiphertextForm, Error, MAX_ID_LEN, PrivateKey, PublicKey, Signature, VerifyingKey,
     explain as sm2_explain, identity_digest,
 };
 use zeroize::Zeroizing;
@@ -124,7 +124,7 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
 ];
 
 /// `d`, then `x` and `y`.
-fn pair(key: &SecretKey) -> Zeroizing<Vec<u8>> {
+fn pair(key: &PrivateKey) -> Zeroizing<Vec<u8>> {
     let mut bytes = Zeroizing::new(Vec::with_capacity(96));
     bytes.extend_from_slice(key.to_bytes().as_ref());
     bytes.extend_from_slice(&key.public_key().to_xy_bytes());
@@ -137,7 +137,7 @@ fn no_key(error: impl ToString) -> Failure {
 }
 
 extern "system" fn generate<'l>(env: EnvUnowned<'l>, _: JClass<'l>) -> JByteArray<'l> {
-    call_bytes(env, |_| Ok(pair(&SecretKey::generate()?)))
+    call_bytes(env, |_| Ok(pair(&PrivateKey::generate()?)))
 }
 
 extern "system" fn public_key<'l>(
@@ -167,7 +167,7 @@ extern "system" fn from_pkcs8<'l>(
 ) -> JByteArray<'l> {
     call_bytes(env, |env| {
         let bytes = copied(env, &der)?;
-        if let Ok(key) = SecretKey::from_pkcs8_der(&bytes) {
+        if let Ok(key) = PrivateKey::from_pkcs8_der(&bytes) {
             return Ok(pair(&key));
         }
         let (key, form) = read_private_key(&bytes, None).map_err(no_key)?;
@@ -241,7 +241,7 @@ extern "system" fn to_pkcs8<'l>(
 ) -> JByteArray<'l> {
     call_bytes(env, |env| {
         let document = signer(&*array(env, &d)?)?
-            .secret_key()
+            .private_key()
             .to_pkcs8_der()
             .map_err(no_key)?;
         Ok(Zeroizing::new(document.as_bytes().to_vec()))
@@ -287,7 +287,7 @@ extern "system" fn sign<'l>(
     raw: jboolean,
 ) -> JByteArray<'l> {
     call_bytes(env, |env| {
-        let signature = signer(&*array(env, &d)?)?.sign_prehash(&*array(env, &e)?)?;
+        let signature = signer(&*array(env, &d)?)?.sign_digest(&*array(env, &e)?)?;
         Ok(signature.to_form(form(raw)))
     })
 }
@@ -307,7 +307,7 @@ extern "system" fn verify<'l>(
         let e = array(env, &e)?;
         let bytes = part(env, &signature, offset, length)?;
         let valid = match Signature::from_form(form(raw), &bytes) {
-            Ok(signature) => TABLES.verify_prehash(&key, &e, &signature),
+            Ok(signature) => TABLES.verify_digest(&key, &e, &signature),
             Err(encoding::Error::Sm2(error)) => Err(error),
             Err(error) => return Err(Failure::Throw(Kind::Signature, error.to_string())),
         };
@@ -386,7 +386,10 @@ extern "system" fn decrypt<'l>(
 ) -> JByteArray<'l> {
     call_bytes(env, |env| {
         let signer = signer(&*array(env, &d)?)?;
-        let (key, bytes) = (signer.secret_key(), part(env, &ciphertext, offset, length)?);
+        let (key, bytes) = (
+            signer.private_key(),
+            part(env, &ciphertext, offset, length)?,
+        );
         let message = match ciphertext_form(form) {
             // One error for whatever is wrong with a ciphertext.
             Some(form) => Ciphertext::from_bytes(form, &bytes)
@@ -413,7 +416,7 @@ extern "system" fn agree<'l>(
 ) -> JByteArray<'l> {
     call_bytes(env, |env| {
         let signer = signer(&*array(env, &d)?)?;
-        let party = Party::new(signer.secret_key(), &copied(env, &id)?)?;
+        let party = Party::new(signer.private_key(), &copied(env, &id)?)?;
         let public = PublicKey::from_xy_bytes(&*array(env, &peer_xy)?)?;
         let peer = Peer::new(&public, &copied(env, &peer_id)?)?;
         let ephemeral = array(env, &ephemeral)?;

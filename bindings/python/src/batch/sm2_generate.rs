@@ -1,7 +1,7 @@
 //! Many SM2 key pairs.
 
 use kuaimi::Threads;
-use kuaimi::sm2::batch::keygen_batch;
+use kuaimi::sm2::batch::generate_batch;
 use pyo3::prelude::*;
 
 use super::column::listable;
@@ -23,7 +23,7 @@ pub(super) fn sm2_generate_batch(
     threads: Option<usize>,
 ) -> Result<Vec<Py<PrivateKey>>, Failure> {
     listable(count)?;
-    let keys = pool::run(py, threads, || keygen_batch(count, Threads::Pool))?;
+    let keys = pool::run(py, threads, || generate_batch(count, Threads::Pool))?;
     // Keys that are moved out of a vector, or into one that grows, leave copies in its memory.
     keys.iter()
         .map(|key| {

@@ -19,7 +19,7 @@ use crate::sm2::signature::Reading;
 /// a number for each, in a list, an array or bytes. reasons=True: a pair of the keys and of the reasons. Variable time.
 ///
 /// >>> key = kuaimi.sm2.SM2PrivateKey.generate()
-/// >>> signature, recovery_id = key.sign_recoverable(bytes(32))
+/// >>> signature, recovery_id = key.sign_digest_recoverable(bytes(32))
 /// >>> points = kuaimi.sm2.recover_batch([bytes(32)], [signature], [recovery_id])
 /// >>> points == [key.public_key().to_bytes()]
 /// True

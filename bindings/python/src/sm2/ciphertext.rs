@@ -1,6 +1,6 @@
 //! Ciphertexts in their forms.
 
-use kuaimi::sm2::{Ciphertext, CiphertextForm, SecretKey};
+use kuaimi::sm2::{Ciphertext, CiphertextForm, PrivateKey};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use zeroize::Zeroizing;
@@ -70,7 +70,7 @@ impl Reading {
     /// The plaintext. One failure, whatever is wrong.
     pub(crate) fn decrypt(
         self,
-        key: &SecretKey,
+        key: &PrivateKey,
         bytes: &[u8],
     ) -> Result<Zeroizing<Vec<u8>>, Failure> {
         let message = match self {

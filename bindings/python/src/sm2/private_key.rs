@@ -1,7 +1,7 @@
 //! Private keys (GB/T 32918.1–4-2016).
 
 use kuaimi::encoding::{EncodeEcPrivateKey, EncodePrivateKey, LineEnding};
-use kuaimi::sm2::{SecretKey, SigningKey};
+use kuaimi::sm2::{self, SigningKey};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
@@ -29,14 +29,14 @@ pub(crate) struct PrivateKey {
 }
 
 impl PrivateKey {
-    pub(crate) fn of(secret: SecretKey) -> Self {
+    pub(crate) fn of(secret: sm2::PrivateKey) -> Self {
         Self {
             signer: SigningKey::new(secret),
         }
     }
 
-    pub(crate) fn secret(&self) -> &SecretKey {
-        self.signer.secret_key()
+    pub(crate) fn secret(&self) -> &sm2::PrivateKey {
+        self.signer.private_key()
     }
 
     pub(crate) fn usual_signer(&self) -> &SigningKey {
@@ -89,7 +89,7 @@ impl PrivateKey {
     /// <SM2PrivateKey>
     #[staticmethod]
     fn generate(py: Python<'_>) -> Result<Self, Failure> {
-        Ok(Self::of(py.detach(SecretKey::generate)?))
+        Ok(Self::of(py.detach(sm2::PrivateKey::generate)?))
     }
 
     /// The key with this number: 32 bytes, most significant first, between 1 and n - 2.
@@ -100,7 +100,7 @@ impl PrivateKey {
     /// <SM2PrivateKey>
     #[staticmethod]
     fn from_bytes(py: Python<'_>, data: Input) -> Result<Self, Failure> {
-        Ok(Self::of(py.detach(|| SecretKey::from_slice(&data))?))
+        Ok(Self::of(py.detach(|| sm2::PrivateKey::from_slice(&data))?))
     }
 
     /// The number of the key: 32 bytes, most significant first. Python does not wipe it.
@@ -153,9 +153,9 @@ impl PrivateKey {
                 data.pieces(|piece| hash.update(piece));
                 let digest = hash.finalize();
                 if deterministic {
-                    Ok(signer.sign_prehash_deterministic(&digest))
+                    Ok(signer.sign_digest_deterministic(&digest))
                 } else {
-                    Ok(signer.sign_prehash(&digest)?)
+                    Ok(signer.sign_digest(&digest)?)
                 }
             })
         })?;
@@ -179,9 +179,9 @@ impl PrivateKey {
         let (form, digest) = (signature_form(form)?, prehash(&digest)?);
         let signature = py.detach(|| {
             if deterministic {
-                Ok(self.signer.sign_prehash_deterministic(digest))
+                Ok(self.signer.sign_digest_deterministic(digest))
             } else {
-                self.signer.sign_prehash(digest)
+                self.signer.sign_digest(digest)
             }
         })?;
         Ok(written(py, &signature, form))
@@ -190,18 +190,18 @@ impl PrivateKey {
     /// Signs a digest of 32 bytes, and says which of the public keys that fit is this one: a number from 0 to 3 for SM2PublicKey.recover.
     ///
     /// >>> key = kuaimi.sm2.SM2PrivateKey.generate()
-    /// >>> signature, recovery_id = key.sign_recoverable(bytes(32))
+    /// >>> signature, recovery_id = key.sign_digest_recoverable(bytes(32))
     /// >>> kuaimi.sm2.SM2PublicKey.recover(bytes(32), signature, recovery_id) == key.public_key()
     /// True
     #[pyo3(signature = (digest, *, form = "der"))]
-    fn sign_recoverable<'py>(
+    fn sign_digest_recoverable<'py>(
         &self,
         py: Python<'py>,
         digest: Input,
         form: &str,
     ) -> Result<(Bound<'py, PyBytes>, u8), Failure> {
         let (form, digest) = (signature_form(form)?, prehash(&digest)?);
-        let (signature, id) = py.detach(|| self.signer.sign_prehash_recoverable(digest))?;
+        let (signature, id) = py.detach(|| self.signer.sign_digest_recoverable(digest))?;
         Ok((written(py, &signature, form), id.to_byte()))
     }
 

@@ -71,7 +71,7 @@ impl PublicKey {
             Some(id) => self.verifier.under_id(id)?.message_hash(),
         };
         message.pieces(|piece| hash.update(piece));
-        self.verifier.verify_prehash(&hash.finalize(), signature)
+        self.verifier.verify_digest(&hash.finalize(), signature)
     }
 }
 
@@ -209,7 +209,7 @@ impl PublicKey {
         let digest = prehash(&digest)?;
         py.detach(|| {
             let signature = reading.to_verify(&signature)?;
-            let result = self.verifier.verify_prehash(digest, &signature);
+            let result = self.verifier.verify_digest(digest, &signature);
             if !explain {
                 return Ok(result?);
             }
@@ -248,12 +248,12 @@ impl PublicKey {
         Ok(PyBytes::new(py, &ciphertext))
     }
 
-    /// The public key that made a signature over a digest of 32 bytes, from the number that sign_recoverable gave.
+    /// The public key that made a signature over a digest of 32 bytes, from the number that sign_digest_recoverable gave.
     ///
     /// Raises InvalidSignature where there is none, and FormatError for what is no signature.
     ///
     /// >>> key = kuaimi.sm2.SM2PrivateKey.generate()
-    /// >>> kuaimi.sm2.SM2PublicKey.recover(bytes(32), *key.sign_recoverable(bytes(32))) == key.public_key()
+    /// >>> kuaimi.sm2.SM2PublicKey.recover(bytes(32), *key.sign_digest_recoverable(bytes(32))) == key.public_key()
     /// True
     #[staticmethod]
     #[pyo3(signature = (digest, signature, recovery_id, *, form = None))]

@@ -42,7 +42,7 @@ private_key! {
             form: &str,
         ) -> Result<Bound<'py, PyBytes>, Failure> {
             let der = is_der(form)?;
-            let signature = py.detach(|| self.0.sign_prehash(&hashed(&data)))?;
+            let signature = py.detach(|| self.0.sign_hash(&hashed(&data)))?;
             Ok(written(py, &signature, der))
         }
 
@@ -59,7 +59,7 @@ private_key! {
             form: &str,
         ) -> Result<Bound<'py, PyBytes>, Failure> {
             let (der, hash) = (is_der(form)?, hash.state()?);
-            let signature = py.detach(|| self.0.sign_prehash(&hash))?;
+            let signature = py.detach(|| self.0.sign_hash(&hash))?;
             Ok(written(py, &signature, der))
         }
 

@@ -45,7 +45,7 @@ public_key! {
             let reading = SignatureReading::of(form)?;
             py.detach(|| {
                 let signature = reading.to_verify(&signature)?;
-                Ok(self.0.verify_prehash(&hashed(&data), &signature)?)
+                Ok(self.0.verify_hash(&hashed(&data), &signature)?)
             })
         }
 
@@ -64,7 +64,7 @@ public_key! {
             let (reading, hash) = (SignatureReading::of(form)?, hash.state()?);
             py.detach(|| {
                 let signature = reading.to_verify(&signature)?;
-                Ok(self.0.verify_prehash(&hash, &signature)?)
+                Ok(self.0.verify_hash(&hash, &signature)?)
             })
         }
     }

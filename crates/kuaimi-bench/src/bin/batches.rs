@@ -9,7 +9,7 @@ use std::io::{self, BufRead, Write};
 
 use kuaimi::Threads;
 use kuaimi::sm2::batch::{VerifyItem, verify_batch};
-use kuaimi::sm2::{SecretKey, Signature, SigningKey};
+use kuaimi::sm2::{PrivateKey, Signature, SigningKey};
 use kuaimi::sm3::digest_many;
 
 /// Seconds that this process was on a processor.
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("which file of rows?")?;
     let bytes = std::fs::read(path)?;
     let (key, rows) = bytes.split_at_checked(32).ok_or("the file is too short")?;
-    let key = SigningKey::new(SecretKey::from_slice(key)?);
+    let key = SigningKey::new(PrivateKey::from_slice(key)?);
     let verifier = key.verifying_key().clone();
     // In buffers of their own, as Python has them.
     let rows: Vec<(Vec<u8>, Vec<u8>)> = rows

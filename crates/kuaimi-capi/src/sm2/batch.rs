@@ -3,7 +3,7 @@
 use kuaimi::Threads;
 use kuaimi::sm2::batch::{
     Content, DecryptItem, EncryptItem, RecoverItem, SignItem, VerifyItem, decrypt_batch,
-    encrypt_batch, keygen_batch, recover_batch, sign_batch, verify_batch,
+    encrypt_batch, generate_batch, recover_batch, sign_batch, verify_batch,
 };
 use kuaimi::sm2::{Ciphertext, EncryptionKey, Error as Sm2Error, RecoveryId, Signature};
 
@@ -154,7 +154,7 @@ pub unsafe extern "C" fn kuaimi_sm2_private_key_generate_batch(
 ) -> kuaimi_error {
     call!(keys = new_handles(keys, count), results = results(results, count) => {
         let mut keys = keys;
-        run((0..count).map(Ok), results, |numbers| keygen_batch(numbers.len(), Threads::One), |place, key| {
+        run((0..count).map(Ok), results, |numbers| generate_batch(numbers.len(), Threads::One), |place, key| {
             keys.put(place, key.clone());
             Ok(())
         })
@@ -304,7 +304,7 @@ pub unsafe extern "C" fn kuaimi_sm2_decrypt_batch(
             room(item.out, &mut item.out_len, ciphertext.masked().len())?;
             Ok((key, ciphertext))
         });
-        let decrypt = |read: &[(&kuaimi::sm2::SecretKey, Ciphertext)]| {
+        let decrypt = |read: &[(&kuaimi::sm2::PrivateKey, Ciphertext)]| {
             let items: Vec<DecryptItem<'_>> = read
                 .iter()
                 .map(|(key, ciphertext)| DecryptItem::new(key, ciphertext))

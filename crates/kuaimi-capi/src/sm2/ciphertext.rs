@@ -108,7 +108,7 @@ pub unsafe extern "C" fn kuaimi_sm2_decrypt(
 }
 
 fn decrypt(
-    key: &kuaimi::sm2::SecretKey,
+    key: &kuaimi::sm2::PrivateKey,
     form: kuaimi_sm2_ciphertext_form,
     bytes: &[u8],
     out: Output,

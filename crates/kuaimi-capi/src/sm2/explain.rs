@@ -69,7 +69,7 @@ pub unsafe extern "C" fn kuaimi_sm2_explain_digest_signature(
             let verifier = VerifyingKey::new(*key.public_key());
             let read = read_signature(form, signature)?;
             write(out, || match read {
-                Ok(signature) if verifier.verify_prehash(&digest, &signature).is_ok() => fits(),
+                Ok(signature) if verifier.verify_digest(&digest, &signature).is_ok() => fits(),
                 Ok(signature) => or_unknown(explain_digest(&[*key.public_key()], &digest, &signature)),
                 Err(error) => error.to_string(),
             })

@@ -67,7 +67,7 @@ pub unsafe extern "C" fn kuaimi_sm2_key_cache_verify_digest(
         digest = digest(digest),
         signature = input(signature, signature_len) => {
             let signature = signature_to_verify(form, signature)?;
-            Ok(cache.verify_prehash(key, &digest, &signature)?)
+            Ok(cache.verify_digest(key, &digest, &signature)?)
         }
     )
 }

@@ -80,7 +80,7 @@ pub unsafe extern "C" fn kuaimi_sm2_nonce_pool_sign_digest(
         key = handle(key),
         digest = digest(digest),
         out = output(out, out_len) => {
-            write_signature(form, out, || Ok(key.sign_prehash_with_pool(pool, &digest)?))
+            write_signature(form, out, || Ok(key.sign_digest_with_pool(pool, &digest)?))
         }
     )
 }

@@ -1,7 +1,7 @@
 //! Private keys.
 
 use kuaimi::encoding::{EncodeEcPrivateKey, EncodePrivateKey, LineEnding, read_private_key};
-use kuaimi::sm2::{EncryptionKey, SecretKey};
+use kuaimi::sm2::{EncryptionKey, PrivateKey};
 
 use super::public_key::kuaimi_sm2_public_key;
 use crate::error::{Error, kuaimi_error};
@@ -12,7 +12,7 @@ use crate::key_form::*;
 pub struct kuaimi_sm2_private_key {
     _opaque: [u8; 0],
 }
-objects!(kuaimi_sm2_private_key: SecretKey);
+objects!(kuaimi_sm2_private_key: PrivateKey);
 
 /// A new private key at `*out`, from the operating system's random generator. Free it with `kuaimi_sm2_private_key_free`.
 ///
@@ -22,7 +22,7 @@ pub unsafe extern "C" fn kuaimi_sm2_private_key_generate(
     out: *mut *mut kuaimi_sm2_private_key,
 ) -> kuaimi_error {
     call!(out = new_handle(out) => {
-        out.put(SecretKey::generate()?);
+        out.put(PrivateKey::generate()?);
         Ok(())
     })
 }
@@ -37,7 +37,7 @@ pub unsafe extern "C" fn kuaimi_sm2_private_key_from_bytes(
     out: *mut *mut kuaimi_sm2_private_key,
 ) -> kuaimi_error {
     call!(out = new_handle(out), #[once] bytes = input(bytes, len) => {
-        out.put(SecretKey::from_slice(bytes)?);
+        out.put(PrivateKey::from_slice(bytes)?);
         Ok(())
     })
 }

@@ -83,7 +83,7 @@ pub unsafe extern "C" fn kuaimi_sm2_sign_digest(
     out_len: *mut usize,
 ) -> kuaimi_error {
     call!(key = handle(key), digest = digest(digest), out = output(out, out_len) => {
-        write_signature(form, out, || Ok(key.sign_prehash(&digest)?))
+        write_signature(form, out, || Ok(key.sign_digest(&digest)?))
     })
 }
 
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn kuaimi_sm2_sign_digest_deterministic(
     out_len: *mut usize,
 ) -> kuaimi_error {
     call!(key = handle(key), digest = digest(digest), out = output(out, out_len) => {
-        write_signature(form, out, || Ok(key.sign_prehash_deterministic(&digest)))
+        write_signature(form, out, || Ok(key.sign_digest_deterministic(&digest)))
     })
 }
 
@@ -117,7 +117,7 @@ pub unsafe extern "C" fn kuaimi_sm2_sign_digest_recoverable(
         out = output(out, out_len),
         recovery_id = place(recovery_id) => {
             write_signature(form, out, || {
-                let (signature, id) = key.sign_prehash_recoverable(&digest)?;
+                let (signature, id) = key.sign_digest_recoverable(&digest)?;
                 recovery_id.put(id.to_byte());
                 Ok(signature)
             })

@@ -82,7 +82,7 @@ pub unsafe extern "C" fn kuaimi_sm2_verify_digest(
 ) -> kuaimi_error {
     call!(key = handle(key), digest = digest(digest), signature = input(signature, signature_len) => {
         let signature = signature_to_verify(form, signature)?;
-        Ok(key.verify_prehash(&digest, &signature)?)
+        Ok(key.verify_digest(&digest, &signature)?)
     })
 }
 

@@ -30,7 +30,7 @@ pub unsafe extern "C" fn kuaimi_sm4_new(key: *const u8, out: *mut *mut kuaimi_sm
 ///
 /// `KUAIMI_ERROR_PARTIAL_BLOCK`: `len` is not a multiple of 16. Then `out` is a copy of `data`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn kuaimi_sm4_encrypt_ecb(
+pub unsafe extern "C" fn kuaimi_sm4_ecb_encrypt(
     cipher: *const kuaimi_sm4,
     data: *const u8,
     len: usize,
@@ -39,11 +39,11 @@ pub unsafe extern "C" fn kuaimi_sm4_encrypt_ecb(
     call!(cipher = handle(cipher), out = in_place(data, out, len) => { Ok(cipher.encrypt_ecb(out.copy())?) })
 }
 
-/// The inverse of `kuaimi_sm4_encrypt_ecb`.
+/// The inverse of `kuaimi_sm4_ecb_encrypt`.
 ///
 /// `KUAIMI_ERROR_PARTIAL_BLOCK`: `len` is not a multiple of 16. Then `out` is a copy of `data`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn kuaimi_sm4_decrypt_ecb(
+pub unsafe extern "C" fn kuaimi_sm4_ecb_decrypt(
     cipher: *const kuaimi_sm4,
     data: *const u8,
     len: usize,

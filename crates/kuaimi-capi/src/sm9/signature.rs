@@ -118,7 +118,7 @@ pub unsafe extern "C" fn kuaimi_sm9_sign_hash(
 ) -> kuaimi_error {
     call!(key = handle(key), hash = handle(hash), out = output(out, out_len) => {
         write_signature(form, out, || {
-            hash.with(|hash| Ok(key.sign_prehash(hash)?))?
+            hash.with(|hash| Ok(key.sign_hash(hash)?))?
         })
     })
 }
@@ -158,7 +158,7 @@ pub unsafe extern "C" fn kuaimi_sm9_verify_hash(
 ) -> kuaimi_error {
     call!(key = handle(key), hash = handle(hash), signature = input(signature, signature_len) => {
         let signature = signature_to_verify(form, signature)?;
-        hash.with(|hash| Ok(key.verify_prehash(hash, &signature)?))?
+        hash.with(|hash| Ok(key.verify_hash(hash, &signature)?))?
     })
 }
 

@@ -146,6 +146,6 @@ fn files_that_are_no_keys() {
 
 /// The point of the private key of 32 bytes 7.
 fn kuaimi_point() -> [u8; 65] {
-    let secret = kuaimi::sm2::SecretKey::from_bytes(&[7; 32]).expect("in range");
+    let secret = kuaimi::sm2::PrivateKey::from_bytes(&[7; 32]).expect("in range");
     secret.public_key().to_sec1_bytes()
 }

@@ -423,11 +423,11 @@ fn sm2_key_exchange() {
 #[test]
 fn sm2_key_exchange_of_the_standard() {
     use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
-    use kuaimi::sm2::{PublicKey, SecretKey};
+    use kuaimi::sm2::{PrivateKey, PublicKey};
     let vectors = vectors("sm2.json");
     let example = &vectors["key_exchange"];
     let array = |name: &str| bytes(&example[name]).try_into().expect("32 bytes");
-    let secret = |name| SecretKey::from_bytes(&array(name)).expect("a private key");
+    let secret = |name| PrivateKey::from_bytes(&array(name)).expect("a private key");
     let point = |name: &str| PublicKey::from_sec1_bytes(&bytes(&example[name])).expect("a point");
     let (id_a, id_b) = (ascii(&example["id_a_ascii"]), ascii(&example["id_b_ascii"]));
     let party = |name, id| Party::new(&secret(name), id).expect("a party");

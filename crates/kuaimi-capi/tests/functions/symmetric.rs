@@ -141,7 +141,7 @@ fn sm4() {
         let mut cipher = null_mut();
         call!(kuaimi_sm4_new(key.as_ptr(), &mut cipher));
         for _ in 0..example["rounds_applied"].as_u64().expect("a number") {
-            call!(kuaimi_sm4_encrypt_ecb(
+            call!(kuaimi_sm4_ecb_encrypt(
                 cipher,
                 block.as_ptr(),
                 16,
@@ -150,7 +150,7 @@ fn sm4() {
         }
         assert_eq!(block, expected);
         for _ in 0..example["rounds_applied"].as_u64().expect("a number") {
-            call!(kuaimi_sm4_decrypt_ecb(
+            call!(kuaimi_sm4_ecb_decrypt(
                 cipher,
                 block.as_ptr(),
                 16,

@@ -182,7 +182,7 @@ fn sm4(mode: &str, secret: &[u8; 32]) -> Free {
     match mode {
         "" => {
             let cipher = new!(kuaimi_sm4_new(key));
-            call!(kuaimi_sm4_encrypt_ecb(cipher, data, 64, out));
+            call!(kuaimi_sm4_ecb_encrypt(cipher, data, 64, out));
             free!(kuaimi_sm4_free(cipher))
         }
         "cbc" => {

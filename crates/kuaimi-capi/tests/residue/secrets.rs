@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
 
-use kuaimi::sm2::{self, SecretKey};
+use kuaimi::sm2::{self, PrivateKey};
 use kuaimi::sm3;
 use kuaimi::sm4::Sm4;
 use kuaimi::sm9::{self, MasterEncryptionKey, MasterSigningKey};
@@ -63,7 +63,7 @@ fn sm2_exchange(name: &str, secret: &[u8; 32]) -> (Vec<u8>, Vec<Secret>) {
     use sm2::exchange::{Initiator, Party, Peer, Responder};
 
     let (n, r) = (sm2::parameters::n(), ephemeral(secret));
-    let key = SecretKey::from_bytes(secret).expect("in range");
+    let key = PrivateKey::from_bytes(secret).expect("in range");
     let party = Party::new(&key, b"alice").expect("a name");
     let peer = Peer::new(key.public_key(), b"bob").expect("a name");
     let mut secrets = Vec::from(Secret::integer("the ephemeral key", &r, &n));

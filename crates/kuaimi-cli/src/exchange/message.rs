@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn as_people_paste_it() {
-        let point = *kuaimi::sm2::SecretKey::from_bytes(&[7; 32])
+        let point = *kuaimi::sm2::PrivateKey::from_bytes(&[7; 32])
             .unwrap()
             .public_key();
         let (r, s) = (
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said() {
-        let point = *kuaimi::sm2::SecretKey::from_bytes(&[7; 32])
+        let point = *kuaimi::sm2::PrivateKey::from_bytes(&[7; 32])
             .unwrap()
             .public_key();
         let line = point_line("R_B", &point);

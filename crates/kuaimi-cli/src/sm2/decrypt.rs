@@ -3,7 +3,7 @@
 use std::io::{Cursor, Read as _, Seek as _};
 
 use clap::Args;
-use kuaimi::sm2::{Ciphertext, CiphertextForm, Error, SecretKey, stream};
+use kuaimi::sm2::{Ciphertext, CiphertextForm, Error, PrivateKey, stream};
 
 use super::{form, look, why};
 use crate::context::Context;
@@ -95,7 +95,7 @@ impl Decrypt {
     /// structure is public, so that it does not fit gives nothing away.
     fn leniently(
         &self,
-        secret: &SecretKey,
+        secret: &PrivateKey,
         content: &[u8],
         sink: &mut Sink,
         target: &Target,

@@ -1,7 +1,7 @@
 //! `kuaimi sm2 keygen`.
 
 use clap::{Args, ValueEnum};
-use kuaimi::sm2::SecretKey;
+use kuaimi::sm2::PrivateKey;
 
 use super::keys::{PrivateStructure, private_document, public_document};
 use crate::context::Context;
@@ -58,7 +58,7 @@ impl Keygen {
             ));
         }
         let new = self.new.prepare()?;
-        let key = SecretKey::generate().map_err(|error| Failure::usage(error.to_string()))?;
+        let key = PrivateKey::generate().map_err(|error| Failure::usage(error.to_string()))?;
         let (private, public) = match structure {
             Some(structure) => (
                 private_document(&key, structure, &new.password)?.to_pem_or_der(write.der)?,

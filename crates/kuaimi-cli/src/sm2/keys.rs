@@ -8,7 +8,7 @@ use kuaimi::encoding::{
     self, EncodeEcPrivateKey as _, EncodePrivateKey as _, EncodePublicKey as _, PrivateKeyFile,
     PrivateKeyForm,
 };
-use kuaimi::sm2::{PublicKey, SecretKey};
+use kuaimi::sm2::{PrivateKey, PublicKey};
 use zeroize::Zeroizing;
 
 use crate::context::Context;
@@ -29,7 +29,7 @@ pub struct PrivateKeyArgs {
 }
 
 impl PrivateKeyArgs {
-    pub fn load(&self, context: Context) -> Result<SecretKey> {
+    pub fn load(&self, context: Context) -> Result<PrivateKey> {
         let (key, form) = private(&self.key, &self.password)?;
         context.note(format_args!("{}: private key, {form}", show(&self.key)));
         Ok(key)
@@ -64,7 +64,7 @@ pub struct PublicKeyFile {
 }
 
 /// The private key in a file.
-pub fn private(path: &Path, password: &PasswordArgs) -> Result<(SecretKey, PrivateKeyForm)> {
+pub fn private(path: &Path, password: &PasswordArgs) -> Result<(PrivateKey, PrivateKeyForm)> {
     let content = input::read_all(path, input::SMALL)?;
     private_in(&content, &show(path), password)?.map_err(|error| malformed(&show(path), &error))
 }
@@ -75,7 +75,7 @@ pub fn private_in(
     content: &[u8],
     name: &str,
     password: &PasswordArgs,
-) -> Result<Result<(SecretKey, PrivateKeyForm), encoding::Error>> {
+) -> Result<Result<(PrivateKey, PrivateKeyForm), encoding::Error>> {
     match PrivateKeyFile::open(content) {
         Ok(PrivateKeyFile::Key(key, form)) => Ok(Ok((key, form))),
         Ok(PrivateKeyFile::Encrypted(key)) => {
@@ -137,7 +137,7 @@ pub enum PrivateStructure {
 
 /// A private key. `password` is used for encrypted PKCS#8 only.
 pub fn private_document(
-    key: &SecretKey,
+    key: &PrivateKey,
     structure: PrivateStructure,
     password: &[u8],
 ) -> Result<Document> {

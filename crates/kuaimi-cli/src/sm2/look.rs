@@ -3,7 +3,7 @@
 use kuaimi::encoding::{
     self, FileKind, PrivateKeyForm, PublicKeyForm, SignatureForm, TextEncoding,
 };
-use kuaimi::sm2::{Ciphertext, CiphertextForm, PublicKey, SecretKey, Signature};
+use kuaimi::sm2::{Ciphertext, CiphertextForm, PrivateKey, PublicKey, Signature};
 use zeroize::Zeroizing;
 
 use super::keys;
@@ -14,7 +14,7 @@ use crate::text::{self, Encoding};
 
 /// What was found.
 pub enum Found {
-    Private(SecretKey, PrivateKeyForm),
+    Private(PrivateKey, PrivateKeyForm),
     Public(PublicKey, PublicKeyForm),
     /// An enveloped key, which only its recipient can open: its DER.
     Enveloped(Zeroizing<Vec<u8>>),

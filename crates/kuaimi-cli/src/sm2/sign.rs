@@ -77,9 +77,9 @@ impl Sign {
             digest(file, key.message_hash(), |_| {})?
         };
         let signature = if self.deterministic {
-            key.sign_prehash_deterministic(&e)
+            key.sign_digest_deterministic(&e)
         } else {
-            key.sign_prehash(&e)
+            key.sign_digest(&e)
                 .map_err(|error| Failure::usage(error.to_string()))?
         };
         let encoding = self

@@ -101,13 +101,13 @@ impl Verify {
             }
             Ok(found) => {
                 context.note(format_args!("{name}: signature, {}", found.description()));
-                if key.verify_prehash(&e, &found.signature).is_ok() {
+                if key.verify_digest(&e, &found.signature).is_ok() {
                     true
                 } else if let Some(inner) = of_message {
                     let mut hash = key.message_hash();
                     hash.update(&inner.finalize());
                     let twice = key
-                        .verify_prehash(&hash.finalize(), &found.signature)
+                        .verify_digest(&hash.finalize(), &found.signature)
                         .is_ok();
                     if twice {
                         say(format_args!(

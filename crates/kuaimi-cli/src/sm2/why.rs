@@ -7,7 +7,7 @@ use std::io::{self, Cursor};
 
 use kuaimi::encoding::{FileKind, TextEncoding};
 use kuaimi::sm2::explain::{self, Explanation};
-use kuaimi::sm2::{CiphertextForm, SecretKey, Signature, stream};
+use kuaimi::sm2::{CiphertextForm, PrivateKey, Signature, stream};
 use zeroize::Zeroizing;
 
 use super::keys::PublicKeyFile;
@@ -72,7 +72,7 @@ fn with_option(found: &Explanation, id: &[u8]) -> String {
 
 /// What the ciphertext is, if another reading of it decrypts. `form` is the form that was insisted on.
 pub fn of_failure(
-    secret: &SecretKey,
+    secret: &PrivateKey,
     content: &[u8],
     form: Option<CiphertextForm>,
 ) -> Option<String> {
@@ -98,7 +98,7 @@ pub fn of_failure(
 }
 
 /// The form in which the ciphertext decrypts.
-fn form_of(secret: &SecretKey, content: &[u8]) -> Option<CiphertextForm> {
+fn form_of(secret: &PrivateKey, content: &[u8]) -> Option<CiphertextForm> {
     stream::decrypt(secret, None, Cursor::new(content), io::sink())
         .ok()
         .map(|(_, form)| form)

@@ -64,7 +64,7 @@ impl Sign {
             .key
             .signing(identity::with_hid(&id, self.hid), context)?;
         let signature = key
-            .sign_prehash(&message(&self.sign.file)?)
+            .sign_hash(&message(&self.sign.file)?)
             .map_err(|error| Failure::usage(error.to_string()))?;
         let bytes = match self.form {
             Form::Der => signature.to_der(),

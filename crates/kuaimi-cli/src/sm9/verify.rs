@@ -65,7 +65,7 @@ impl Verify {
                 ));
                 let verified = key
                     .verifying_key(identity::with_hid(&id, self.hid))
-                    .and_then(|key| key.verify_prehash(&message, &signature));
+                    .and_then(|key| key.verify_hash(&message, &signature));
                 match verified {
                     Ok(()) => true,
                     Err(kuaimi::sm9::Error::InvalidSignature) => {

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use kuaimi::Threads;
 use kuaimi::precompute::Precompute;
 use kuaimi::sm2::batch::{
-    DecryptItem, EncryptItem, VerifyItem, decrypt_batch, encrypt_batch, keygen_batch, verify_batch,
+    DecryptItem, EncryptItem, VerifyItem, decrypt_batch, encrypt_batch, generate_batch,
+    verify_batch,
 };
-use kuaimi::sm2::{EncryptionKey, Error, SecretKey, SigningKey, VerifyingKey};
+use kuaimi::sm2::{EncryptionKey, Error, PrivateKey, SigningKey, VerifyingKey};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::operations::{INPUTS, MESSAGE, Operation, Work, next};
@@ -45,7 +46,7 @@ fn messages() -> Vec<[u8; MESSAGE]> {
 }
 
 fn prepared() -> Result<Vec<Operation>, Error> {
-    let signer = SigningKey::new(SecretKey::generate()?);
+    let signer = SigningKey::new(PrivateKey::generate()?);
     let key = signer.verifying_key().clone();
     key.prepare();
     let recipient = key.encryption_key();
@@ -76,12 +77,12 @@ fn prepared() -> Result<Vec<Operation>, Error> {
 
 fn batches(pool: &Arc<ThreadPool>, count: usize) -> Result<Vec<Operation>, Error> {
     let secrets = pool
-        .install(|| keygen_batch(count, Threads::Pool))
+        .install(|| generate_batch(count, Threads::Pool))
         .into_iter()
         .collect::<Result<Vec<_>, _>>()?;
     let messages: Arc<Vec<[u8; MESSAGE]>> =
         Arc::new((0..count).map(|i| [i as u8; MESSAGE]).collect());
-    let own = SigningKey::new(SecretKey::generate()?);
+    let own = SigningKey::new(PrivateKey::generate()?);
     let mut operations = Vec::new();
     let mut add = |name, variant, work: Arc<dyn Fn() + Send + Sync>| {
         let pool = pool.clone();
@@ -95,7 +96,7 @@ fn batches(pool: &Arc<ThreadPool>, count: usize) -> Result<Vec<Operation>, Error
     add(
         "keygen",
         Variant::Batch,
-        Arc::new(move || drop(black_box(keygen_batch(count, Threads::Pool)))),
+        Arc::new(move || drop(black_box(generate_batch(count, Threads::Pool)))),
     );
     add("sign", Variant::Batch, {
         let (own, messages) = (own.clone(), messages.clone());
@@ -193,7 +194,7 @@ fn batches(pool: &Arc<ThreadPool>, count: usize) -> Result<Vec<Operation>, Error
     for message in messages.iter() {
         encrypted.push(own.public_key().encrypt(message)?);
     }
-    let own = own.secret_key().clone();
+    let own = own.private_key().clone();
     add(
         "decrypt",
         Variant::Batch,

@@ -8,7 +8,7 @@ use std::hint::black_box;
 use kuaimi::Threads;
 use kuaimi::precompute::Precompute;
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
-use kuaimi::sm2::{Error, SecretKey, SigningKey};
+use kuaimi::sm2::{Error, PrivateKey, SigningKey};
 use kuaimi::sm3;
 
 use super::{Algorithm, Variant, batches, sm4, sm9};
@@ -67,7 +67,7 @@ pub fn of(
 }
 
 fn sm2() -> Result<Vec<Operation>, Error> {
-    let secret = SecretKey::generate()?;
+    let secret = PrivateKey::generate()?;
     let public = *secret.public_key();
     let signer = SigningKey::new(secret.clone());
     let verifier = signer.verifying_key().with_precompute(Precompute::Never);
@@ -95,7 +95,7 @@ fn sm2() -> Result<Vec<Operation>, Error> {
     };
     add(
         "keygen",
-        Box::new(|| Box::new(|| drop(black_box(SecretKey::generate())))),
+        Box::new(|| Box::new(|| drop(black_box(PrivateKey::generate())))),
     );
     add("sign", {
         let messages = messages.clone();
@@ -140,7 +140,7 @@ fn sm2() -> Result<Vec<Operation>, Error> {
             })
         })
     });
-    let peer_secret = SecretKey::generate()?;
+    let peer_secret = PrivateKey::generate()?;
     let a = Party::new(&secret, b"alice")?;
     let b = Party::new(&peer_secret, b"bob")?;
     let a_peer = Peer::new(&public, b"alice")?;

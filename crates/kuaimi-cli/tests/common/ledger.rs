@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use kuaimi::sm2::{SecretKey, SigningKey};
+use kuaimi::sm2::{PrivateKey, SigningKey};
 use parquet::data_type::{ByteArray, ByteArrayType, FixedLenByteArray, FixedLenByteArrayType};
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
@@ -30,7 +30,7 @@ pub struct Signer {
 
 impl Signer {
     pub fn new(id: &'static str) -> Self {
-        let secret = SecretKey::generate().expect("a key");
+        let secret = PrivateKey::generate().expect("a key");
         Self {
             key: SigningKey::with_id(secret, id.as_bytes()).expect("a signer"),
             id,

@@ -4,7 +4,7 @@ use anyhow::{Result, ensure};
 use kuaimi::Threads;
 use kuaimi::sm2::batch::{
     DecryptItem, EncryptItem, Recipient, SignItem, decrypt_batch, encrypt_batch_with_rng,
-    keygen_batch_with_rng, sign_batch_with_rng,
+    generate_batch_with_rng, sign_batch_with_rng,
 };
 use kuaimi::sm2::{EncryptionKey, PublicKey, SigningKey, VerifyingKey};
 use kuaimi_math::arith::U256;
@@ -20,8 +20,8 @@ use super::{
 const MANY: usize = 11;
 
 pub(super) fn batches(checks: &mut Checks) -> Result<()> {
-    let keys = checks.check("keygen_batch", || {
-        keygen_batch_with_rng(&mut Secrets(20), MANY, Threads::Pool)
+    let keys = checks.check("generate_batch", || {
+        generate_batch_with_rng(&mut Secrets(20), MANY, Threads::Pool)
     });
     let keys = keys.into_iter().collect::<Result<Vec<_>, _>>()?;
     let publics = keys

@@ -76,7 +76,7 @@ pub(super) fn c_library(checks: &mut Checks) -> Result<()> {
     })?;
     checks.check("C library: encryption and decryption by SM2", || {
         let (bytes, message) = (secret(103), secret(104));
-        let mut public = kuaimi::sm2::SecretKey::from_bytes(&bytes)?
+        let mut public = kuaimi::sm2::PrivateKey::from_bytes(&bytes)?
             .public_key()
             .to_xy_bytes();
         publish(&mut public)?;

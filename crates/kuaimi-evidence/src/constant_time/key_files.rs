@@ -6,7 +6,7 @@ use kuaimi::encoding::{
     Cipher, EncodePrivateKey as _, KeyDerivation, LineEnding, PasswordEncryption, Prf,
     TextEncoding, read_private_key,
 };
-use kuaimi::sm2::SecretKey;
+use kuaimi::sm2::PrivateKey;
 use kuaimi_platform::memcheck::{classify, declassify};
 
 use super::{Checks, same, secret};
@@ -28,7 +28,7 @@ fn number() -> [u8; 32] {
 fn pkcs8() -> Result<Vec<u8>> {
     let mut number = number();
     declassify(&mut number);
-    let key = SecretKey::from_bytes(&number)?;
+    let key = PrivateKey::from_bytes(&number)?;
     let mut der = key
         .to_pkcs8_der()
         .map_err(|e| anyhow!("{e}"))?
@@ -54,7 +54,7 @@ pub(super) fn key_files(checks: &mut Checks) -> Result<()> {
 
     let mut plain = der.clone();
     declassify(&mut plain);
-    let pem = SecretKey::from_bytes(&{
+    let pem = PrivateKey::from_bytes(&{
         let mut number = number();
         declassify(&mut number);
         number
@@ -103,7 +103,7 @@ pub(super) fn key_files(checks: &mut Checks) -> Result<()> {
         encryption.cipher = cipher;
         encryption.key_derivation = KeyDerivation::Pbkdf2 { prf, iterations: 3 };
         let mut password = secret(91);
-        let key = SecretKey::from_bytes(&number())?;
+        let key = PrivateKey::from_bytes(&number())?;
         let mut file = checks.check(
             &format!("private key under a password: writing, {name}"),
             || key.to_encrypted_pkcs8_der(&password, encryption, &mut super::Secrets(92)),

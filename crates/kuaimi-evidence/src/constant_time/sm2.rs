@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use kuaimi::encoding::DecodeEcPrivateKey as _;
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder, Response};
 use kuaimi::sm2::{
-    Ciphertext, CiphertextForm, NoncePool, PublicKey, RecoveryId, SecretKey, SigningKey, stream,
+    Ciphertext, CiphertextForm, NoncePool, PrivateKey, PublicKey, RecoveryId, SigningKey, stream,
 };
 use kuaimi_platform::memcheck::{classify, declassify};
 
@@ -17,38 +17,38 @@ use super::{
 };
 
 pub(super) fn keys(checks: &mut Checks) -> Result<()> {
-    checks.check("SecretKey::from_bytes and its public key", || {
-        SecretKey::from_bytes(&secret(3)).map(black_box)
+    checks.check("PrivateKey::from_bytes and its public key", || {
+        PrivateKey::from_bytes(&secret(3)).map(black_box)
     })?;
-    checks.check("SecretKey::from_bytes, out of range", || {
+    checks.check("PrivateKey::from_bytes, out of range", || {
         for byte in [0, 0xff] {
             let mut bytes = [byte; 32];
             classify(&mut bytes);
             ensure!(
-                SecretKey::from_bytes(&bytes).is_err(),
+                PrivateKey::from_bytes(&bytes).is_err(),
                 "0 and 2^256 - 1 are no keys"
             );
         }
         Ok(())
     })?;
-    checks.check("SecretKey from DER", || {
+    checks.check("PrivateKey from DER", || {
         // SEQUENCE { INTEGER 1, OCTET STRING }: without the public key, which would be compared with the one computed.
         let mut der = vec![0x30, 0x25, 0x02, 0x01, 0x01, 0x04, 0x20];
         der.extend(secret(3));
-        SecretKey::from_sec1_der(&der)
+        PrivateKey::from_sec1_der(&der)
             .map(black_box)
             .map_err(|e| anyhow!("the DER of a private key is not read: {e}"))
     })?;
-    let key = checks.check("SecretKey::generate_with_rng", || {
-        SecretKey::generate_with_rng(&mut Secrets(4))
+    let key = checks.check("PrivateKey::generate_with_rng", || {
+        PrivateKey::generate_with_rng(&mut Secrets(4))
     })?;
-    checks.check("SecretKey::to_bytes", || black_box(key.to_bytes()));
-    checks.check("SecretKey == SecretKey", || black_box(key == key.clone()));
+    checks.check("PrivateKey::to_bytes", || black_box(key.to_bytes()));
+    checks.check("PrivateKey == PrivateKey", || black_box(key == key.clone()));
     Ok(())
 }
 
 pub(super) fn signatures(checks: &mut Checks) -> Result<()> {
-    let secret_key = SecretKey::from_bytes(&secret(5))?;
+    let secret_key = PrivateKey::from_bytes(&secret(5))?;
     let key = checks.check("SigningKey::with_id", || {
         SigningKey::with_id(secret_key, b"alice@example.com")
     })?;
@@ -83,7 +83,7 @@ pub(super) fn signatures(checks: &mut Checks) -> Result<()> {
     })?;
     let e = secret(6);
     let (signature, id) = checks.check("signing a digest, recoverable", || {
-        key.sign_prehash_recoverable_with_rng(&mut Secrets(7), &e)
+        key.sign_digest_recoverable_with_rng(&mut Secrets(7), &e)
     })?;
 
     // All public from here on: that the signatures are right.
@@ -103,7 +103,7 @@ pub(super) fn signatures(checks: &mut Checks) -> Result<()> {
 }
 
 pub(super) fn encryption(checks: &mut Checks) -> Result<()> {
-    let key = SecretKey::from_bytes(&secret(8))?;
+    let key = PrivateKey::from_bytes(&secret(8))?;
     let recipient = public_point(key.public_key())?;
     let mut made = Vec::new();
     checks.check("encryption", || -> Result<()> {
@@ -178,8 +178,8 @@ pub(super) fn encryption(checks: &mut Checks) -> Result<()> {
 
 pub(super) fn exchanges(checks: &mut Checks) -> Result<()> {
     let (a, b) = (
-        SecretKey::from_bytes(&secret(11))?,
-        SecretKey::from_bytes(&secret(12))?,
+        PrivateKey::from_bytes(&secret(11))?,
+        PrivateKey::from_bytes(&secret(12))?,
     );
     let (a_public, b_public) = (public_point(a.public_key())?, public_point(b.public_key())?);
     checks.check("Diffie-Hellman", || a.diffie_hellman(&b_public));

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use kuaimi::precompute::Precompute;
-use kuaimi::sm2::{Ciphertext, SecretKey, SigningKey};
+use kuaimi::sm2::{Ciphertext, PrivateKey, SigningKey};
 use kuaimi::sm4::Sm4Gcm;
 use kuaimi::{sm3, sm9};
 use kuaimi_testing::Repeatable;
@@ -93,7 +93,7 @@ fn planted() -> [Operation; 3] {
 
 fn sm2() -> Vec<Operation> {
     let pair = |rng: &mut Repeatable, class: Class| {
-        let secret = SecretKey::from_bytes(&scalar(&mut class.secrets(rng)))?;
+        let secret = PrivateKey::from_bytes(&scalar(&mut class.secrets(rng)))?;
         let ciphertext = secret
             .public_key()
             .encrypt_with_rng(rng, b"a message of 32 bytes, for a key")?;
@@ -104,23 +104,23 @@ fn sm2() -> Vec<Operation> {
             "SM2 key pair: what the generator gives",
             |rng, class| Ok(class.secrets(rng).0),
             |seed: &u64| {
-                black_box(SecretKey::generate_with_rng(&mut Repeatable(*seed)).ok());
+                black_box(PrivateKey::generate_with_rng(&mut Repeatable(*seed)).ok());
             },
         ),
         Operation::new(
             "SM2 sign: the key",
             |rng, class| {
-                let secret = SecretKey::from_bytes(&scalar(&mut class.secrets(rng)))?;
+                let secret = PrivateKey::from_bytes(&scalar(&mut class.secrets(rng)))?;
                 Ok((SigningKey::new(secret), array(rng), rng.word()))
             },
             |(key, e, seed): &(SigningKey, [u8; 32], u64)| {
-                black_box(key.sign_prehash_with_rng(&mut Repeatable(*seed), e).ok());
+                black_box(key.sign_digest_with_rng(&mut Repeatable(*seed), e).ok());
             },
         ),
         Operation::new(
             "SM2 encrypt: the nonce",
             |rng, class| {
-                let secret = SecretKey::from_bytes(&scalar(rng))?;
+                let secret = PrivateKey::from_bytes(&scalar(rng))?;
                 Ok((*secret.public_key(), class.secrets(rng).0))
             },
             |(key, seed)| {

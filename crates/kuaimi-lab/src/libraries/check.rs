@@ -2,7 +2,7 @@
 //! refused. An operation that fails here is told in the record, and not measured.
 
 use anyhow::{Context, Result, ensure};
-use kuaimi::sm2::{Ciphertext, CiphertextForm, SecretKey, Signature, SigningKey};
+use kuaimi::sm2::{Ciphertext, CiphertextForm, PrivateKey, Signature, SigningKey};
 use kuaimi::sm4::{Sm4, Sm4Cbc, Sm4Ctr, Sm4Gcm, Sm4Xts, XtsStandard};
 use kuaimi::sm9::{
     EncryptionKey, G1Point, MasterEncryptionKey, MasterSigningKey, Mode, VerifyingKey,
@@ -48,7 +48,7 @@ enum Scheme {
 impl Keys {
     pub(super) fn new() -> Result<Self> {
         Ok(Self {
-            signer: SigningKey::new(SecretKey::from_bytes(&SECRET)?),
+            signer: SigningKey::new(PrivateKey::from_bytes(&SECRET)?),
             signing: MasterSigningKey::from_bytes(&MASTER)?,
             encryption: MasterEncryptionKey::from_bytes(&MASTER)?,
         })
@@ -57,7 +57,7 @@ impl Keys {
     /// Gives a peer what every operation may need.
     pub(super) fn hand_over(&self, peer: &mut Peer) -> Result<()> {
         peer.set("secret", &SECRET)?;
-        let public = self.signer.secret_key().public_key();
+        let public = self.signer.private_key().public_key();
         peer.set("public", &public.to_sec1_bytes())?;
         peer.set("master", &MASTER)?;
         peer.set("key", &KEY)?;
@@ -96,7 +96,7 @@ impl Keys {
         Ok(match (scheme, what) {
             (Scheme::Sm2, "signature") => self.signer.sign(&message)?.to_bytes().to_vec(),
             (Scheme::Sm2, _) => {
-                let public = self.signer.secret_key().public_key();
+                let public = self.signer.private_key().public_key();
                 public.encrypt(&message)?.to_bytes(CiphertextForm::C1C3C2)
             }
             (Scheme::Sm9, "signature") => {
@@ -130,7 +130,7 @@ impl Keys {
             }
             (Scheme::Sm2, _) => {
                 let ciphertext = Ciphertext::from_bytes(CiphertextForm::C1C3C2, raw)?;
-                self.signer.secret_key().decrypt(&ciphertext)?
+                self.signer.private_key().decrypt(&ciphertext)?
             }
             (Scheme::Sm9, _) => {
                 let ciphertext =

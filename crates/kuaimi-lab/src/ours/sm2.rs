@@ -8,12 +8,12 @@ use anyhow::{Result, ensure};
 use kuaimi::Threads;
 use kuaimi::precompute::Precompute;
 use kuaimi::sm2::batch::{
-    DecryptItem, EncryptItem, SignItem, VerifyItem, decrypt_batch, encrypt_batch, keygen_batch,
+    DecryptItem, EncryptItem, SignItem, VerifyItem, decrypt_batch, encrypt_batch, generate_batch,
     sign_batch, verify_batch,
 };
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm2::{
-    Ciphertext, DEFAULT_ID, Error, NoncePool, SecretKey, Signature, SigningKey, VerifyingKey,
+    Ciphertext, DEFAULT_ID, Error, NoncePool, PrivateKey, Signature, SigningKey, VerifyingKey,
 };
 
 use super::{Run, Work};
@@ -40,10 +40,10 @@ struct Keys {
 
 impl Keys {
     fn new() -> Result<Self, Error> {
-        let (a, b) = (SecretKey::generate()?, SecretKey::generate()?);
+        let (a, b) = (PrivateKey::generate()?, PrivateKey::generate()?);
         let signer = SigningKey::new(a.clone());
         let message = [0x5A; 32];
-        let many: Vec<SigningKey> = keygen_batch(BATCH, Threads::Pool)
+        let many: Vec<SigningKey> = generate_batch(BATCH, Threads::Pool)
             .into_iter()
             .map(|key| key.map(SigningKey::new))
             .collect::<Result<_, _>>()?;
@@ -133,7 +133,7 @@ pub(super) fn works() -> Result<Vec<Work>> {
         1,
         "the operating system's random generator at each",
         |_| {
-            drop(black_box(SecretKey::generate()?));
+            drop(black_box(PrivateKey::generate()?));
             Ok(())
         },
     );
@@ -170,7 +170,7 @@ pub(super) fn works() -> Result<Vec<Work>> {
         1,
         "nonce from the operating system's random generator at each; one key, nothing kept for it",
         |keys| {
-            let recipient = keys.signer.secret_key().public_key();
+            let recipient = keys.signer.private_key().public_key();
             drop(black_box(recipient.encrypt(black_box(&keys.message))?));
             Ok(())
         },
@@ -186,7 +186,7 @@ pub(super) fn works() -> Result<Vec<Work>> {
         },
     );
     add("sm2-decrypt", 1, "the ciphertext parsed before", |keys| {
-        let secret = keys.signer.secret_key();
+        let secret = keys.signer.private_key();
         drop(black_box(secret.decrypt(black_box(&keys.ciphertext))?));
         Ok(())
     });
@@ -207,7 +207,7 @@ pub(super) fn works() -> Result<Vec<Work>> {
         BATCH,
         "256 at a time on one thread; randomness drawn at once",
         |_| {
-            drop(black_box(keygen_batch(BATCH, Threads::Pool)));
+            drop(black_box(generate_batch(BATCH, Threads::Pool)));
             Ok(())
         },
     );
@@ -252,7 +252,7 @@ pub(super) fn works() -> Result<Vec<Work>> {
         BATCH,
         "as encrypt; 256 at a time on one thread, one recipient; randomness drawn at once",
         |keys| {
-            let recipient = keys.signer.secret_key().public_key();
+            let recipient = keys.signer.private_key().public_key();
             let items = [EncryptItem::new(recipient, black_box(&keys.message)); BATCH];
             encrypt_batch(&items, Threads::Pool)
                 .into_iter()
@@ -276,7 +276,7 @@ pub(super) fn works() -> Result<Vec<Work>> {
         BATCH,
         "as decrypt; 256 at a time on one thread, one key",
         |keys| {
-            let secret = keys.signer.secret_key();
+            let secret = keys.signer.private_key();
             let items = [DecryptItem::new(secret, black_box(&keys.ciphertext)); BATCH];
             decrypt_batch(&items, Threads::Pool)
                 .into_iter()
@@ -294,7 +294,7 @@ pub(super) fn works() -> Result<Vec<Work>> {
 
 /// Signatures over long messages, whose hash takes longer than the curve.
 fn long_messages() -> Result<Vec<Work>> {
-    let signer = SigningKey::new(SecretKey::generate()?);
+    let signer = SigningKey::new(PrivateKey::generate()?);
     let message: Rc<[u8]> = vec![0x5A; 1 << 20].into();
     let signature = signer.sign(&message)?;
     let (verifier, signed) = (signer.verifying_key().clone(), Rc::clone(&message));

@@ -7,7 +7,7 @@ use std::ffi::CStr;
 use std::sync::Arc;
 
 use kuaimi::encoding::{DecodeEcPrivateKey as _, DecodePrivateKey as _, DecodePublicKey as _};
-use kuaimi::sm2::{PublicKey, SecretKey};
+use kuaimi::sm2::{PrivateKey, PublicKey};
 use subtle::ConstantTimeEq as _;
 use zeroize::Zeroizing;
 
@@ -42,7 +42,7 @@ impl Decoder for PrivateKeyInfo {
 
     fn read(provider: &Arc<Provider>, input: &mut Input<'_>, _: Selection) -> Option<Key> {
         let der = read_der(input)?;
-        let secret = SecretKey::from_pkcs8_der(&der).ok()?;
+        let secret = PrivateKey::from_pkcs8_der(&der).ok()?;
         Some(key(provider, Material::from_secret(secret)))
     }
 }
@@ -75,7 +75,7 @@ impl Decoder for TypeSpecific {
         let material = if selection.private() || !selection.any_parameters() {
             // Without the name of the curve it may be a key on another curve.
             contains(&der, &CURVE_NAME)
-                .then(|| SecretKey::from_sec1_der(&der).ok())?
+                .then(|| PrivateKey::from_sec1_der(&der).ok())?
                 .map(Material::from_secret)
         } else {
             None

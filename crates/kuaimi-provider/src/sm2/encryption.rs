@@ -179,13 +179,13 @@ const VERSION: &CStr = c"tls-client-version";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kuaimi::sm2::{PublicKey, SecretKey};
+    use kuaimi::sm2::{PrivateKey, PublicKey};
 
     /// Messages to the same recipient, whose key is another object each time.
     #[test]
     fn a_recipient_that_is_used_again_has_a_table() {
         let provider = Provider::for_tests();
-        let secret = SecretKey::from_bytes(&[7; 32]).unwrap();
+        let secret = PrivateKey::from_bytes(&[7; 32]).unwrap();
         for _ in 0..3 {
             let mut encryption = Sm2Encryption::new(&provider);
             let material = Material::from_public(*secret.public_key());
@@ -204,7 +204,7 @@ mod tests {
     /// A point whose coordinates both need one more byte in DER.
     fn long_point() -> PublicKey {
         (1..=255)
-            .map(|number| *SecretKey::from_bytes(&[number; 32]).unwrap().public_key())
+            .map(|number| *PrivateKey::from_bytes(&[number; 32]).unwrap().public_key())
             .find(|key| key.to_xy_bytes()[0] >= 0x80 && key.to_xy_bytes()[32] >= 0x80)
             .unwrap()
     }

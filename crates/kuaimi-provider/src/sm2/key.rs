@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arc_swap::{ArcSwap, ArcSwapOption};
 use kuaimi::precompute::Precompute;
-use kuaimi::sm2::{PublicKey, SecretKey, SigningKey, VerifyingKey};
+use kuaimi::sm2::{PrivateKey, PublicKey, SigningKey, VerifyingKey};
 
 use crate::abi::core::Core;
 use crate::abi::keymgmt::Selection;
@@ -25,7 +25,7 @@ pub(crate) enum PointForm {
 #[derive(Default)]
 pub(crate) struct Material {
     public: Option<PublicKey>,
-    secret: Option<SecretKey>,
+    secret: Option<PrivateKey>,
     pub(crate) point_form: PointForm,
     signing: ById<SigningKey>,
     verifying: ById<VerifyingKey>,
@@ -33,7 +33,7 @@ pub(crate) struct Material {
 
 impl Material {
     /// A private key with its public key.
-    pub(crate) fn from_secret(secret: SecretKey) -> Self {
+    pub(crate) fn from_secret(secret: PrivateKey) -> Self {
         Self {
             public: Some(*secret.public_key()),
             secret: Some(secret),
@@ -74,7 +74,7 @@ impl Material {
         self.public.as_ref()
     }
 
-    pub(crate) fn secret(&self) -> Option<&SecretKey> {
+    pub(crate) fn secret(&self) -> Option<&PrivateKey> {
         self.secret.as_ref()
     }
 
@@ -82,7 +82,7 @@ impl Material {
         self.public().ok_or_else(|| Reason::NoPublicKey.into())
     }
 
-    pub(crate) fn need_secret(&self) -> Result<&SecretKey, Failure> {
+    pub(crate) fn need_secret(&self) -> Result<&PrivateKey, Failure> {
         self.secret().ok_or_else(|| Reason::NoPrivateKey.into())
     }
 

@@ -5,7 +5,7 @@
 
 use std::ffi::CStr;
 
-use kuaimi::sm2::{PublicKey, SecretKey, parameters};
+use kuaimi::sm2::{PrivateKey, PublicKey, parameters};
 use zeroize::Zeroizing;
 
 use super::key::{Material, PointForm};
@@ -109,7 +109,7 @@ impl Material {
             && let Some(param) = params.find(PRIVATE_KEY)
         {
             let bytes = Zeroizing::new(param.unsigned_be::<32>()?);
-            let secret = SecretKey::from_bytes(&bytes).map_err(|_| Reason::InvalidPrivateKey)?;
+            let secret = PrivateKey::from_bytes(&bytes).map_err(|_| Reason::InvalidPrivateKey)?;
             material = Self::from_secret(secret);
         }
         if selection.any_key()

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kuaimi::sm2::SecretKey;
+use kuaimi::sm2::PrivateKey;
 
 use super::key::{Key, Material, PointForm};
 use super::key_params::{
@@ -164,7 +164,7 @@ impl Generation for KeyGeneration {
     /// A new key pair, or a key with the curve alone if no more is selected.
     fn generate(&self) -> Result<Key, Failure> {
         let material = if self.selection.any_key() {
-            Material::from_secret(SecretKey::generate()?)
+            Material::from_secret(PrivateKey::generate()?)
         } else {
             Material::default()
         };

@@ -178,7 +178,7 @@ impl SignatureOperation for Sm2Signature {
         };
         check_capacity(size)?;
         let digest = copied(digest)?;
-        let signature = self.key()?.signing(self.id())?.sign_prehash(&digest)?;
+        let signature = self.key()?.signing(self.id())?.sign_digest(&digest)?;
         Ok(Output::Bytes(signature.to_der()))
     }
 
@@ -204,7 +204,7 @@ impl SignatureOperation for Sm2Signature {
         let key = self.key()?.verifying(self.id())?;
         self.provider
             .keys()
-            .verify_prehash(&key, &digest, &signature)
+            .verify_digest(&key, &digest, &signature)
             .map_err(|_| Failure::told())
     }
 }
@@ -258,7 +258,7 @@ fn copied(digest: &[u8]) -> Result<[u8; DIGEST_LEN], Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kuaimi::sm2::SecretKey;
+    use kuaimi::sm2::PrivateKey;
 
     fn operation(provider: &Arc<Provider>, material: Material) -> Sm2Signature {
         let mut operation = Sm2Signature::new(provider);
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn a_key_that_is_used_again_has_a_table() {
         let provider = Provider::for_tests();
-        let secret = SecretKey::from_bytes(&[7; 32]).unwrap();
+        let secret = PrivateKey::from_bytes(&[7; 32]).unwrap();
         let public = *secret.public_key();
         let mut signer = operation(&provider, Material::from_secret(secret));
         let Ok(Output::Bytes(signature)) = signer.sign_message(b"a message", Some(72)) else {
@@ -293,7 +293,7 @@ mod tests {
     /// The setting for the cache's size holds for all tables.
     #[test]
     fn a_verifier_makes_no_table_itself() {
-        let secret = SecretKey::from_bytes(&[7; 32]).unwrap();
+        let secret = PrivateKey::from_bytes(&[7; 32]).unwrap();
         let key = Material::from_secret(secret);
         let signature = key.signing(b"id").unwrap().sign(b"a message").unwrap();
         for _ in 0..3 {
@@ -306,7 +306,7 @@ mod tests {
     /// What a signer computes once for its identity is kept, for the two identities of TLS 1.3.
     #[test]
     fn a_signer_is_made_once_for_an_identity() {
-        let key = Material::from_secret(SecretKey::from_bytes(&[7; 32]).unwrap());
+        let key = Material::from_secret(PrivateKey::from_bytes(&[7; 32]).unwrap());
         let signers = [b"one".as_slice(), b"two", b"three"].map(|id| key.signing(id).unwrap());
         for (id, signer) in [b"one".as_slice(), b"two"].iter().zip(&signers) {
             assert!(Arc::ptr_eq(&key.signing(id).unwrap(), signer));

@@ -3,12 +3,12 @@
 use kuaimi::Threads;
 use kuaimi::sm2::batch::{SignItem, sign_batch_with_rng};
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
-use kuaimi::sm2::{Ciphertext, PublicKey, SecretKey, Signature, SigningKey};
+use kuaimi::sm2::{Ciphertext, PrivateKey, PublicKey, Signature, SigningKey};
 
 use crate::{Random, Secret, drive_each};
 
-fn key(secret: Secret) -> SecretKey {
-    SecretKey::from_bytes(&secret.number(3)).expect("a number below n − 1")
+fn key(secret: Secret) -> PrivateKey {
+    PrivateKey::from_bytes(&secret.number(3)).expect("a number below n − 1")
 }
 
 /// Of somebody else.
@@ -21,8 +21,8 @@ fn signing_key(secret: Secret) -> (SigningKey, Random) {
 }
 
 #[inline(never)]
-fn traced_key_pair(bytes: [u8; 32]) -> SecretKey {
-    SecretKey::from_bytes(&bytes).expect("a number below n − 1")
+fn traced_key_pair(bytes: [u8; 32]) -> PrivateKey {
+    PrivateKey::from_bytes(&bytes).expect("a number below n − 1")
 }
 
 #[inline(never)]
@@ -56,7 +56,7 @@ fn traced_encryption(
 }
 
 /// A key, and a plaintext of its own that was encrypted for it, with one public nonce.
-fn encrypted(secret: Secret) -> (SecretKey, Ciphertext) {
+fn encrypted(secret: Secret) -> (PrivateKey, Ciphertext) {
     let key = key(secret);
     let ciphertext = key
         .public_key()
@@ -66,7 +66,7 @@ fn encrypted(secret: Secret) -> (SecretKey, Ciphertext) {
 }
 
 /// The same with a digest that is wrong.
-fn altered(secret: Secret) -> (SecretKey, Ciphertext) {
+fn altered(secret: Secret) -> (PrivateKey, Ciphertext) {
     let (key, ciphertext) = encrypted(secret);
     let mut digest = *ciphertext.digest();
     digest[31] ^= 1;
@@ -76,22 +76,22 @@ fn altered(secret: Secret) -> (SecretKey, Ciphertext) {
 }
 
 #[inline(never)]
-fn traced_decryption((key, ciphertext): (SecretKey, Ciphertext)) -> usize {
+fn traced_decryption((key, ciphertext): (PrivateKey, Ciphertext)) -> usize {
     key.decrypt(&ciphertext).expect("it decrypts").len()
 }
 
 #[inline(never)]
-fn traced_decryption_that_fails((key, ciphertext): (SecretKey, Ciphertext)) -> bool {
+fn traced_decryption_that_fails((key, ciphertext): (PrivateKey, Ciphertext)) -> bool {
     key.decrypt(&ciphertext).is_err()
 }
 
 /// A key, and a random generator for the ephemeral one.
-fn party(secret: Secret) -> (SecretKey, PublicKey, Random) {
+fn party(secret: Secret) -> (PrivateKey, PublicKey, Random) {
     (key(secret), public_key(), secret.random(6))
 }
 
 #[inline(never)]
-fn traced_key_exchange_started((key, peer, mut random): (SecretKey, PublicKey, Random)) -> usize {
+fn traced_key_exchange_started((key, peer, mut random): (PrivateKey, PublicKey, Random)) -> usize {
     let party = Party::new(&key, b"alice").expect("a short identity");
     let peer_and_id = Peer::new(&peer, b"bob").expect("a short identity");
     let (initiator, _) =
@@ -103,7 +103,7 @@ fn traced_key_exchange_started((key, peer, mut random): (SecretKey, PublicKey, R
 
 #[inline(never)]
 fn traced_key_exchange_answered(
-    (key, peer, mut random): (SecretKey, PublicKey, Random),
+    (key, peer, mut random): (PrivateKey, PublicKey, Random),
 ) -> [u8; 32] {
     let party = Party::new(&key, b"bob").expect("a short identity");
     let peer_and_id = Peer::new(&peer, b"alice").expect("a short identity");

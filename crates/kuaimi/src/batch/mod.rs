@@ -28,8 +28,8 @@ const LANES: usize = 8;
 /// ```
 /// use kuaimi::Threads;
 /// use kuaimi::sm2::SigningKey;
-/// # use kuaimi::sm2::SecretKey;
-/// # let key = SigningKey::new(SecretKey::generate()?);
+/// # use kuaimi::sm2::PrivateKey;
+/// # let key = SigningKey::new(PrivateKey::generate()?);
 /// let signatures = key.sign_batch(&["one", "two", "three"], Threads::One);
 /// # assert_eq!(signatures.len(), 3);
 /// # Ok::<(), kuaimi::sm2::Error>(())

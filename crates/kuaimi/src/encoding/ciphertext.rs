@@ -14,9 +14,9 @@ impl Ciphertext {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// use kuaimi::sm2::{Ciphertext, CiphertextForm, SecretKey};
+    /// use kuaimi::sm2::{Ciphertext, CiphertextForm, PrivateKey};
     ///
-    /// let key = SecretKey::generate()?;
+    /// let key = PrivateKey::generate()?;
     /// let made = key.public_key().encrypt(b"a secret")?;
     /// let bytes = made.to_bytes(CiphertextForm::C1C3C2);
     /// assert_eq!(Ciphertext::from_bytes(CiphertextForm::C1C3C2, &bytes)?, made);
@@ -37,9 +37,9 @@ impl Ciphertext {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// use kuaimi::sm2::{CiphertextForm, SecretKey};
+    /// use kuaimi::sm2::{CiphertextForm, PrivateKey};
     ///
-    /// let ciphertext = SecretKey::generate()?.public_key().encrypt(b"a secret")?;
+    /// let ciphertext = PrivateKey::generate()?.public_key().encrypt(b"a secret")?;
     /// assert_eq!(ciphertext.to_bytes(CiphertextForm::C1C3C2).len(), 97 + 8);
     /// # }
     /// # Ok::<(), kuaimi::sm2::Error>(())
@@ -58,9 +58,9 @@ impl Ciphertext {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// use kuaimi::sm2::{Ciphertext, SecretKey};
+    /// use kuaimi::sm2::{Ciphertext, PrivateKey};
     ///
-    /// let made = SecretKey::generate()?.public_key().encrypt(b"a secret")?;
+    /// let made = PrivateKey::generate()?.public_key().encrypt(b"a secret")?;
     /// assert_eq!(Ciphertext::from_der(&made.to_der())?, made);
     /// # }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -79,9 +79,9 @@ impl Ciphertext {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// use kuaimi::sm2::{Ciphertext, SecretKey};
+    /// use kuaimi::sm2::{Ciphertext, PrivateKey};
     ///
-    /// let made = SecretKey::generate()?.public_key().encrypt(b"a secret")?;
+    /// let made = PrivateKey::generate()?.public_key().encrypt(b"a secret")?;
     /// let padded = [made.to_der(), vec![0; 16]].concat();
     /// assert!(Ciphertext::from_der(&padded).is_err());
     /// assert_eq!(Ciphertext::from_der_lenient(&padded)?, made);
@@ -99,9 +99,9 @@ impl Ciphertext {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// use kuaimi::sm2::SecretKey;
+    /// use kuaimi::sm2::PrivateKey;
     ///
-    /// let der = SecretKey::generate()?.public_key().encrypt(b"a secret")?.to_der();
+    /// let der = PrivateKey::generate()?.public_key().encrypt(b"a secret")?.to_der();
     /// assert_eq!(der[0], 0x30);
     /// # }
     /// # Ok::<(), kuaimi::sm2::Error>(())
@@ -232,9 +232,9 @@ impl CiphertextForm {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// use kuaimi::sm2::{CiphertextForm, SecretKey};
+    /// use kuaimi::sm2::{CiphertextForm, PrivateKey};
     ///
-    /// let ciphertext = SecretKey::generate()?.public_key().encrypt(b"a secret")?;
+    /// let ciphertext = PrivateKey::generate()?.public_key().encrypt(b"a secret")?;
     /// assert_eq!(CiphertextForm::detect(&ciphertext.to_der())[0], CiphertextForm::Der);
     /// let raw = ciphertext.to_bytes(CiphertextForm::C1C3C2);
     /// assert_eq!(CiphertextForm::detect(&raw), [CiphertextForm::C1C3C2, CiphertextForm::C1C2C3]);
@@ -274,12 +274,12 @@ impl CiphertextForm {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sm2::{MAX_MESSAGE_LEN, SecretKey};
+    use crate::sm2::{MAX_MESSAGE_LEN, PrivateKey};
 
     /// Lengths too large for a whole ciphertext in a test.
     #[test]
     fn headers_of_every_length() {
-        let point = *SecretKey::from_bytes(&[7; 32])
+        let point = *PrivateKey::from_bytes(&[7; 32])
             .expect("a private key")
             .public_key();
         let mut header_lens = Vec::new();
@@ -338,7 +338,7 @@ mod tests {
     /// The two lengths of a header must agree with each other.
     #[test]
     fn c2_fills_the_sequence() {
-        let point = *SecretKey::from_bytes(&[7; 32])
+        let point = *PrivateKey::from_bytes(&[7; 32])
             .expect("a private key")
             .public_key();
         let header = DerHeader {

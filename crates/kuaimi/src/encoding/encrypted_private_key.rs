@@ -5,18 +5,18 @@ use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
 
 use super::{Error, PasswordEncryption, pbes2, private_key};
-use crate::sm2::SecretKey;
+use crate::sm2::PrivateKey;
 
 /// The key in the DER of an `EncryptedPrivateKeyInfo`, and how it was encrypted.
 pub(super) fn decrypt(
     bytes: &[u8],
     password: &[u8],
-) -> Result<(SecretKey, PasswordEncryption), Error> {
+) -> Result<(PrivateKey, PasswordEncryption), Error> {
     let (info, encryption) = pbes2::decrypt(bytes, password)?;
     Ok((private_key::from_pkcs8_der(&info)?, encryption))
 }
 
-impl SecretKey {
+impl PrivateKey {
     /// The DER of an encrypted PKCS#8 private key under `password`. The salt and the initialization vector come from `rng`.
     ///
     /// To read it, use `from_pkcs8_encrypted_der` of [`DecodePrivateKey`](super::DecodePrivateKey) or
@@ -25,13 +25,13 @@ impl SecretKey {
     /// ```
     /// # #[cfg(feature = "std")] {
     /// use kuaimi::encoding::{DecodePrivateKey, PasswordEncryption};
-    /// use kuaimi::sm2::SecretKey;
+    /// use kuaimi::sm2::PrivateKey;
     ///
-    /// let key = SecretKey::generate()?;
+    /// let key = PrivateKey::generate()?;
     /// let mut rng = getrandom::SysRng;
     /// let encryption = PasswordEncryption::SHANGMI;
     /// let der = key.to_encrypted_pkcs8_der(b"password", encryption, &mut rng)?;
-    /// let read = SecretKey::from_pkcs8_encrypted_der(&der, "password")?;
+    /// let read = PrivateKey::from_pkcs8_encrypted_der(&der, "password")?;
     /// assert_eq!(read.public_key(), key.public_key());
     /// # }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -55,9 +55,9 @@ impl SecretKey {
     /// ```
     /// # #[cfg(feature = "std")] {
     /// use kuaimi::encoding::PasswordEncryption;
-    /// use kuaimi::sm2::SecretKey;
+    /// use kuaimi::sm2::PrivateKey;
     ///
-    /// let key = SecretKey::generate()?;
+    /// let key = PrivateKey::generate()?;
     /// let encryption = PasswordEncryption::AES.with_iterations(100_000);
     /// let pem = key.to_encrypted_pkcs8_pem(b"password", encryption, &mut getrandom::SysRng)?;
     /// assert!(pem.starts_with("-----BEGIN ENCRYPTED PRIVATE KEY-----\n"));

@@ -16,18 +16,18 @@ use zeroize::Zeroizing;
 use super::public_key::whole_bytes;
 use super::tlv::{BIT_STRING, NULL, OBJECT_IDENTIFIER, SEQUENCE, element};
 use super::{Error, oid};
-use crate::sm2::{self, Ciphertext, PublicKey, SecretKey};
+use crate::sm2::{self, Ciphertext, PrivateKey, PublicKey};
 use crate::sm4::Sm4;
 
-impl SecretKey {
+impl PrivateKey {
     /// This key pair as an enveloped key, in DER, which the holder of `recipient`'s private key can open. The symmetric key and the
     /// nonce come from `rng`. Constant time in the key.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// use kuaimi::sm2::SecretKey;
+    /// use kuaimi::sm2::PrivateKey;
     ///
-    /// let (pair, recipient) = (SecretKey::generate()?, SecretKey::generate()?);
+    /// let (pair, recipient) = (PrivateKey::generate()?, PrivateKey::generate()?);
     /// let enveloped = pair.to_enveloped_key(recipient.public_key(), &mut getrandom::SysRng)?;
     /// let opened = recipient.open_enveloped_key(&enveloped)?;
     /// assert_eq!(opened.public_key(), pair.public_key());
@@ -76,9 +76,9 @@ impl SecretKey {
     ///
     /// ```
     /// # #[cfg(feature = "getrandom")] {
-    /// use kuaimi::sm2::SecretKey;
+    /// use kuaimi::sm2::PrivateKey;
     ///
-    /// let (pair, recipient) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+    /// let (pair, recipient) = (PrivateKey::from_bytes(&[7; 32])?, PrivateKey::from_bytes(&[8; 32])?);
     /// let enveloped = pair.to_enveloped_key(recipient.public_key(), &mut getrandom::SysRng)?;
     /// assert_eq!(recipient.open_enveloped_key(&enveloped)?, pair);
     /// assert!(pair.open_enveloped_key(&enveloped).is_err(), "another key");
@@ -110,7 +110,7 @@ impl SecretKey {
         let cipher = Sm4::from_slice(&key).map_err(|_| sm2::Error::DecryptionFailed)?;
 
         let mut private = Zeroizing::new(whole_bytes(&private)?.to_vec());
-        let wrong_length = sm2::Error::SecretKeyLength(private.len());
+        let wrong_length = sm2::Error::PrivateKeyLength(private.len());
         if ![32, 64].contains(&private.len()) {
             return Err(wrong_length.into());
         }

@@ -393,12 +393,12 @@ mod tests {
     use super::Error;
     use crate::ErrorKind;
     use crate::encoding::{PasswordEncryption, read_private_key};
-    use crate::sm2::{self, SecretKey, Signature, SigningKey};
+    use crate::sm2::{self, PrivateKey, Signature, SigningKey};
 
     #[test]
     fn causes_have_their_kinds() {
         let kind = |bytes: &[u8], password| read_private_key(bytes, password).unwrap_err().kind();
-        let key = SecretKey::generate().unwrap();
+        let key = PrivateKey::generate().unwrap();
         let how = PasswordEncryption::SHANGMI.with_iterations(1);
         let der = key
             .to_encrypted_pkcs8_der(b"password", how, &mut Repeatable(1))

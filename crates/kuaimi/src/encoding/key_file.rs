@@ -16,7 +16,7 @@ use crate::sm2::PublicKey;
 #[cfg(feature = "pkcs8")]
 use {
     super::{PrivateKeyForm, PrivateKeyStructure, private_key},
-    crate::sm2::SecretKey,
+    crate::sm2::PrivateKey,
 };
 
 /// The structures that a file may hold, told apart by the label of a PEM block, or by the types of the first elements of
@@ -269,9 +269,9 @@ fn point(bytes: &[u8]) -> Option<Result<(PublicKey, PublicKeyStructure), Error>>
 /// ```
 /// # #[cfg(feature = "std")] {
 /// use kuaimi::encoding::{EncodePrivateKey, LineEnding, PrivateKeyStructure, read_private_key};
-/// use kuaimi::sm2::SecretKey;
+/// use kuaimi::sm2::PrivateKey;
 ///
-/// let pem = SecretKey::generate()?.to_pkcs8_pem(LineEnding::LF)?;
+/// let pem = PrivateKey::generate()?.to_pkcs8_pem(LineEnding::LF)?;
 /// let (key, form) = read_private_key(pem.as_bytes(), None)?;
 /// assert_eq!(form.structure, PrivateKeyStructure::Pkcs8);
 /// assert_eq!(form.to_string(), "PKCS#8, PEM");
@@ -288,7 +288,7 @@ fn point(bytes: &[u8]) -> Option<Result<(PublicKey, PublicKeyStructure), Error>>
 pub fn read_private_key(
     bytes: &[u8],
     password: Option<&[u8]>,
-) -> Result<(SecretKey, PrivateKeyForm), Error> {
+) -> Result<(PrivateKey, PrivateKeyForm), Error> {
     match PrivateKeyFile::open(bytes)? {
         PrivateKeyFile::Key(key, form) => Ok((key, form)),
         #[cfg(feature = "encryption")]
@@ -302,9 +302,9 @@ pub fn read_private_key(
 /// ```
 /// # #[cfg(feature = "std")] {
 /// use kuaimi::encoding::{EncodePrivateKey, LineEnding, PasswordEncryption, PrivateKeyFile};
-/// use kuaimi::sm2::SecretKey;
+/// use kuaimi::sm2::PrivateKey;
 ///
-/// let key = SecretKey::generate()?;
+/// let key = PrivateKey::generate()?;
 /// let encryption = PasswordEncryption::AES.with_iterations(100_000);
 /// let pem = key.to_encrypted_pkcs8_pem(b"password", encryption, &mut getrandom::SysRng)?;
 /// let PrivateKeyFile::Encrypted(encrypted) = PrivateKeyFile::open(pem.as_bytes())? else {
@@ -320,7 +320,7 @@ pub fn read_private_key(
 #[derive(Debug)]
 pub enum PrivateKeyFile {
     /// The key, and the form in which it was.
-    Key(SecretKey, PrivateKeyForm),
+    Key(PrivateKey, PrivateKeyForm),
     /// The key under a password.
     #[cfg(feature = "encryption")]
     Encrypted(EncryptedPrivateKey),
@@ -394,7 +394,7 @@ impl EncryptedPrivateKey {
     ///
     /// # Errors
     /// [`Error::WrongPassword`], and what is wrong with the key that the password opens.
-    pub fn decrypt(&self, password: &[u8]) -> Result<(SecretKey, PrivateKeyForm), Error> {
+    pub fn decrypt(&self, password: &[u8]) -> Result<(PrivateKey, PrivateKeyForm), Error> {
         let (key, encryption) = super::encrypted_private_key::decrypt(&self.der, password)?;
         let structure = PrivateKeyStructure::EncryptedPkcs8(encryption);
         let encoding = self.encoding;

@@ -57,9 +57,9 @@ pub enum PrivateKeyStructure {
 ///
 /// ```
 /// use kuaimi::encoding::{PublicKeyStructure, TextEncoding, read_public_key};
-/// use kuaimi::sm2::SecretKey;
+/// use kuaimi::sm2::PrivateKey;
 ///
-/// let key = *SecretKey::from_bytes(&[3; 32])?.public_key();
+/// let key = *PrivateKey::from_bytes(&[3; 32])?.public_key();
 /// let (_, form) = read_public_key(&key.to_compressed_bytes())?;
 /// assert_eq!(form.structure, PublicKeyStructure::Compressed);
 /// assert_eq!(form.encoding, TextEncoding::Binary);
@@ -79,8 +79,8 @@ pub struct PublicKeyForm {
 ///
 /// ```
 /// use kuaimi::encoding::{PublicKeyStructure, read_public_key};
-/// # use kuaimi::sm2::SecretKey;
-/// # let key = SecretKey::from_bytes(&[3; 32])?;
+/// # use kuaimi::sm2::PrivateKey;
+/// # let key = PrivateKey::from_bytes(&[3; 32])?;
 ///
 /// let (_, form) = read_public_key(&key.public_key().to_xy_bytes())?;
 /// assert_eq!(form.structure, PublicKeyStructure::Raw);

@@ -12,21 +12,21 @@
 //! | read a private key in any form | [`read_private_key`], [`PrivateKeyFile`] | `pkcs8` |
 //! | read and write PKCS#8 | [`DecodePrivateKey`], [`EncodePrivateKey`] | `pkcs8` |
 //! | read and write SEC 1 private keys | [`DecodeEcPrivateKey`], [`EncodeEcPrivateKey`] | `pkcs8` |
-//! | encrypt a private key under a password | [`SecretKey::to_encrypted_pkcs8_pem`] | `encryption` |
-//! | send a key pair to the holder of another key | [`SecretKey::to_enveloped_key`] | `sm4` |
+//! | encrypt a private key under a password | [`PrivateKey::to_encrypted_pkcs8_pem`] | `encryption` |
+//! | send a key pair to the holder of another key | [`PrivateKey::to_enveloped_key`] | `sm4` |
 //! | read and write keys as PEM, Base64 or hexadecimal | all of these | `pem` |
 //! | the same for SM9 | the module `sm9` | `sm9` |
 //!
-//! The traits are those of the crates `pkcs8`, `sec1` and `spki`, for [`SecretKey`], [`PublicKey`], [`SigningKey`] and
+//! The traits are those of the crates `pkcs8`, `sec1` and `spki`, for [`PrivateKey`], [`PublicKey`], [`SigningKey`] and
 //! [`VerifyingKey`]. Their errors say less than [`Error`] does. If the reason matters, read with [`read_private_key`] and
 //! [`read_public_key`].
 //!
 //! ```
 //! # #[cfg(feature = "std")] {
 //! use kuaimi::encoding::{DecodePublicKey, EncodePublicKey, LineEnding};
-//! use kuaimi::sm2::{PublicKey, SecretKey, Signature, SigningKey};
+//! use kuaimi::sm2::{PublicKey, PrivateKey, Signature, SigningKey};
 //!
-//! let signer = SigningKey::new(SecretKey::generate()?);
+//! let signer = SigningKey::new(PrivateKey::generate()?);
 //! let pem = signer.public_key().to_public_key_pem(LineEnding::LF)?;
 //! let der = signer.sign(b"message")?.to_der();
 //!
@@ -36,9 +36,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`SecretKey`]: crate::sm2::SecretKey
-//! [`SecretKey::to_encrypted_pkcs8_pem`]: crate::sm2::SecretKey::to_encrypted_pkcs8_pem
-//! [`SecretKey::to_enveloped_key`]: crate::sm2::SecretKey::to_enveloped_key
+//! [`PrivateKey`]: crate::sm2::PrivateKey
+//! [`PrivateKey::to_encrypted_pkcs8_pem`]: crate::sm2::PrivateKey::to_encrypted_pkcs8_pem
+//! [`PrivateKey::to_enveloped_key`]: crate::sm2::PrivateKey::to_enveloped_key
 //! [`PublicKey`]: crate::sm2::PublicKey
 //! [`SigningKey`]: crate::sm2::SigningKey
 //! [`VerifyingKey`]: crate::sm2::VerifyingKey

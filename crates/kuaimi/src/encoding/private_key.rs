@@ -12,12 +12,12 @@ use zeroize::Zeroizing;
 use super::key_file::number;
 use super::public_key::{check_algorithm, check_curve, whole_bytes};
 use super::{Error, oid};
-use crate::sm2::{PublicKey, SecretKey};
+use crate::sm2::{PrivateKey, PublicKey};
 
 /// From `SEQUENCE { version INTEGER (1), privateKey OCTET STRING, [0] ECParameters OPTIONAL, [1] BIT STRING OPTIONAL }`.
 ///
 /// The `sec1` crate's type reads named curves only. Here a curve that is given in another way is an error of its own.
-pub(super) fn from_sec1_der(bytes: &[u8]) -> Result<SecretKey, Error> {
+pub(super) fn from_sec1_der(bytes: &[u8]) -> Result<PrivateKey, Error> {
     let mut reader = SliceReader::new(bytes)?;
     let key = reader.sequence(|fields| -> Result<_, Error> {
         if fields.decode::<u8>()? != 1 {
@@ -37,20 +37,20 @@ pub(super) fn from_sec1_der(bytes: &[u8]) -> Result<SecretKey, Error> {
 }
 
 /// The number in `privateKey`. RFC 5915 asks for 32 bytes; tjfoc/gmsm omits leading zeros, and one key in 256 has one.
-fn secret_key(bytes: &[u8]) -> Result<SecretKey, Error> {
+fn secret_key(bytes: &[u8]) -> Result<PrivateKey, Error> {
     let mut padded = Zeroizing::new([0; 32]);
     match 32_usize.checked_sub(bytes.len()) {
         Some(zeros @ 1..32) => {
             padded[zeros..].copy_from_slice(bytes);
-            Ok(SecretKey::from_slice(&padded[..])?)
+            Ok(PrivateKey::from_slice(&padded[..])?)
         }
         _ => from_number(bytes),
     }
 }
 
 /// The number alone: see [`number`].
-pub(super) fn from_number(bytes: &[u8]) -> Result<SecretKey, Error> {
-    Ok(SecretKey::from_slice(number(bytes).unwrap_or(bytes))?)
+pub(super) fn from_number(bytes: &[u8]) -> Result<PrivateKey, Error> {
+    Ok(PrivateKey::from_slice(number(bytes).unwrap_or(bytes))?)
 }
 
 /// The element in an optional field with an explicit context-specific tag.
@@ -69,7 +69,7 @@ fn explicit<'a>(reader: &mut SliceReader<'a>, number: u32) -> Result<Option<AnyR
     Ok(Some(element))
 }
 
-fn check_public_key(key: &SecretKey, public: &BitStringRef<'_>) -> Result<(), Error> {
+fn check_public_key(key: &PrivateKey, public: &BitStringRef<'_>) -> Result<(), Error> {
     let public = PublicKey::from_sec1_bytes(whole_bytes(public)?)?;
     let same = public.to_xy_bytes().ct_eq(&key.public_key().to_xy_bytes());
     // Whether a file is consistent shows; its public key does anyway.
@@ -81,7 +81,7 @@ fn check_public_key(key: &SecretKey, public: &BitStringRef<'_>) -> Result<(), Er
 }
 
 /// From a `PrivateKeyInfo` of PKCS#8, version 1 or 2. Attributes are ignored.
-pub(super) fn from_pkcs8_der(bytes: &[u8]) -> Result<SecretKey, Error> {
+pub(super) fn from_pkcs8_der(bytes: &[u8]) -> Result<PrivateKey, Error> {
     let info = PrivateKeyInfoRef::from_der(bytes)?;
     check_algorithm(&info.algorithm)?;
     let key = from_sec1_der(info.private_key.as_bytes())?;
@@ -116,7 +116,7 @@ pub(super) fn declassify_structure(info: &mut [u8]) {
 }
 
 /// An `ECPrivateKey` with its public key.
-pub(super) fn to_sec1_der(key: &SecretKey, curve: CurveName) -> der::Result<SecretDocument> {
+pub(super) fn to_sec1_der(key: &PrivateKey, curve: CurveName) -> der::Result<SecretDocument> {
     SecretDocument::encode_msg(&EcPrivateKey {
         private_key: key.to_bytes().as_ref(),
         parameters: (curve == CurveName::Written).then_some(oid::SM2.into()),
@@ -129,7 +129,7 @@ pub(super) fn to_sec1_der(key: &SecretKey, curve: CurveName) -> der::Result<Secr
 type NamedCurveKeyInfo<'a> = PrivateKeyInfo<ObjectIdentifier, &'a OctetStringRef, BitStringRef<'a>>;
 
 /// A `PrivateKeyInfo`. The curve is named once, in the algorithm, as OpenSSL does it.
-pub(super) fn to_pkcs8_der(key: &SecretKey) -> der::Result<SecretDocument> {
+pub(super) fn to_pkcs8_der(key: &PrivateKey) -> der::Result<SecretDocument> {
     let inner = to_sec1_der(key, CurveName::Omitted)?;
     SecretDocument::encode_msg(&NamedCurveKeyInfo::new(
         AlgorithmIdentifier {

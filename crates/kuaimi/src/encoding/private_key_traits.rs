@@ -9,7 +9,7 @@ use super::encrypted_private_key;
 #[cfg(feature = "pem")]
 use super::key_file::{Structure, private_key_block};
 use super::private_key::{self, CurveName};
-use crate::sm2::{SecretKey, SigningKey};
+use crate::sm2::{PrivateKey, SigningKey};
 
 /// The content of the first block of `text` that holds a private key, which must have the structure `wanted`.
 #[cfg(feature = "pem")]
@@ -24,7 +24,7 @@ fn decode_pem(
     block.decode()
 }
 
-impl DecodePrivateKey for SecretKey {
+impl DecodePrivateKey for PrivateKey {
     fn from_pkcs8_der(bytes: &[u8]) -> pkcs8::Result<Self> {
         Ok(private_key::from_pkcs8_der(bytes)?)
     }
@@ -47,13 +47,13 @@ impl DecodePrivateKey for SecretKey {
     }
 }
 
-impl EncodePrivateKey for SecretKey {
+impl EncodePrivateKey for PrivateKey {
     fn to_pkcs8_der(&self) -> pkcs8::Result<SecretDocument> {
         Ok(private_key::to_pkcs8_der(self)?)
     }
 }
 
-impl DecodeEcPrivateKey for SecretKey {
+impl DecodeEcPrivateKey for PrivateKey {
     fn from_sec1_der(bytes: &[u8]) -> sec1::Result<Self> {
         Ok(private_key::from_sec1_der(bytes)?)
     }
@@ -65,7 +65,7 @@ impl DecodeEcPrivateKey for SecretKey {
     }
 }
 
-impl EncodeEcPrivateKey for SecretKey {
+impl EncodeEcPrivateKey for PrivateKey {
     /// With the curve's name and the public key.
     fn to_sec1_der(&self) -> sec1::Result<SecretDocument> {
         Ok(private_key::to_sec1_der(self, CurveName::Written)?)
@@ -75,21 +75,21 @@ impl EncodeEcPrivateKey for SecretKey {
 /// With the default identity.
 impl DecodePrivateKey for SigningKey {
     fn from_pkcs8_der(bytes: &[u8]) -> pkcs8::Result<Self> {
-        SecretKey::from_pkcs8_der(bytes).map(Self::new)
+        PrivateKey::from_pkcs8_der(bytes).map(Self::new)
     }
 
     #[cfg(feature = "encryption")]
     fn from_pkcs8_encrypted_der(bytes: &[u8], password: impl AsRef<[u8]>) -> pkcs8::Result<Self> {
-        SecretKey::from_pkcs8_encrypted_der(bytes, password).map(Self::new)
+        PrivateKey::from_pkcs8_encrypted_der(bytes, password).map(Self::new)
     }
 
     #[cfg(feature = "pem")]
     fn from_pkcs8_pem(text: &str) -> pkcs8::Result<Self> {
-        SecretKey::from_pkcs8_pem(text).map(Self::new)
+        PrivateKey::from_pkcs8_pem(text).map(Self::new)
     }
 
     #[cfg(all(feature = "encryption", feature = "pem"))]
     fn from_pkcs8_encrypted_pem(text: &str, password: impl AsRef<[u8]>) -> pkcs8::Result<Self> {
-        SecretKey::from_pkcs8_encrypted_pem(text, password).map(Self::new)
+        PrivateKey::from_pkcs8_encrypted_pem(text, password).map(Self::new)
     }
 }

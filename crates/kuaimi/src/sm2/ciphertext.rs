@@ -20,9 +20,9 @@ pub const MAX_MESSAGE_LEN: u64 = Kdf::MAX_LEN;
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
-/// use kuaimi::sm2::{Ciphertext, CiphertextForm, SecretKey};
+/// use kuaimi::sm2::{Ciphertext, CiphertextForm, PrivateKey};
 ///
-/// let key = SecretKey::generate()?;
+/// let key = PrivateKey::generate()?;
 /// let bytes = key.public_key().encrypt(b"a secret")?.to_bytes(CiphertextForm::C1C3C2);
 /// let ciphertext = Ciphertext::from_bytes(CiphertextForm::C1C3C2, &bytes)?;
 /// assert_eq!(*key.decrypt(&ciphertext)?, b"a secret");

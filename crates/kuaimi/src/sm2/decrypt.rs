@@ -6,11 +6,11 @@ use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
 use super::encrypt::Session;
-use super::{Ciphertext, Error, SecretKey};
+use super::{Ciphertext, Error, PrivateKey};
 use crate::stack::{POINT_WORDS, wiped_after};
 use kuaimi_platform::declassify;
 
-impl SecretKey {
+impl PrivateKey {
     /// Decrypts `ciphertext`. The plaintext is wiped when dropped.
     ///
     /// Constant time in the key and the plaintext, whether it succeeds or fails; the length of the plaintext shows. For files,
@@ -18,9 +18,9 @@ impl SecretKey {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// use kuaimi::sm2::{Error, SecretKey};
+    /// use kuaimi::sm2::{Error, PrivateKey};
     ///
-    /// let (key, other) = (SecretKey::generate()?, SecretKey::generate()?);
+    /// let (key, other) = (PrivateKey::generate()?, PrivateKey::generate()?);
     /// let ciphertext = key.public_key().encrypt(b"a secret")?;
     /// assert_eq!(*key.decrypt(&ciphertext)?, b"a secret");
     /// assert_eq!(other.decrypt(&ciphertext), Err(Error::DecryptionFailed));

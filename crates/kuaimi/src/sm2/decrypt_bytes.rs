@@ -4,17 +4,17 @@ use alloc::vec::Vec;
 
 use zeroize::Zeroizing;
 
-use super::{Ciphertext, CiphertextForm, Error, SecretKey};
+use super::{Ciphertext, CiphertextForm, Error, PrivateKey};
 
-impl SecretKey {
+impl PrivateKey {
     /// Decrypts a ciphertext in any of its forms, and says which form it was: those that [`CiphertextForm::detect`] finds are
     /// tried in turn. Constant time in the key and the plaintext, for each form that is tried.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// use kuaimi::sm2::{CiphertextForm, SecretKey};
+    /// use kuaimi::sm2::{CiphertextForm, PrivateKey};
     ///
-    /// let key = SecretKey::generate()?;
+    /// let key = PrivateKey::generate()?;
     /// let bytes = key.public_key().encrypt(b"a secret")?.to_bytes(CiphertextForm::C1C2C3);
     /// let (plaintext, form) = key.decrypt_bytes(&bytes)?;
     /// assert_eq!((plaintext.as_slice(), form), (&b"a secret"[..], CiphertextForm::C1C2C3));

@@ -2,11 +2,11 @@
 
 use zeroize::{Zeroize, Zeroizing};
 
-use super::{PublicKey, SecretKey};
+use super::{PrivateKey, PublicKey};
 use crate::stack::{POINT_WORDS, wiped_after};
 use kuaimi_math::sm2::group;
 
-impl SecretKey {
+impl PrivateKey {
     /// The shared secret of plain Diffie–Hellman: the x-coordinate of `[d]P`, 32 bytes, most significant first.
     ///
     /// This is what TLS 1.3 does with the group `curveSM2`. The key exchange of the standard, which authenticates both
@@ -18,9 +18,9 @@ impl SecretKey {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// use kuaimi::sm2::SecretKey;
+    /// use kuaimi::sm2::PrivateKey;
     ///
-    /// let (client, server) = (SecretKey::generate()?, SecretKey::generate()?);
+    /// let (client, server) = (PrivateKey::generate()?, PrivateKey::generate()?);
     /// assert_eq!(
     ///     client.diffie_hellman(server.public_key()),
     ///     server.diffie_hellman(client.public_key())
@@ -51,12 +51,12 @@ mod tests {
     fn is_the_x_of_the_multiple() {
         let mut number = [0; 32];
         number[31] = 5;
-        let five = SecretKey::from_bytes(&number).unwrap();
-        let secret = SecretKey::from_bytes(&[0x2a; 32]).unwrap();
+        let five = PrivateKey::from_bytes(&number).unwrap();
+        let secret = PrivateKey::from_bytes(&[0x2a; 32]).unwrap();
         // [5][d]G in both orders, and by the public key of 5d.
         let shared = secret.diffie_hellman(five.public_key());
         assert_eq!(shared, five.diffie_hellman(secret.public_key()));
-        let product = SecretKey::from_bytes(&[0xd2; 32]).unwrap(); // 5 · 2a… = d2…, without a carry
+        let product = PrivateKey::from_bytes(&[0xd2; 32]).unwrap(); // 5 · 2a… = d2…, without a carry
         assert_eq!(shared[..], product.public_key().to_xy_bytes()[..32]);
     }
 }

@@ -23,9 +23,9 @@ impl PublicKey {
     /// [`stream`](super::stream). Source: GB/T 32918.4-2016, clause 6.1.
     ///
     /// ```
-    /// use kuaimi::sm2::{Error, SecretKey};
+    /// use kuaimi::sm2::{Error, PrivateKey};
     ///
-    /// let key = SecretKey::generate()?;
+    /// let key = PrivateKey::generate()?;
     /// let ciphertext = key.public_key().encrypt(b"a secret")?;
     /// assert_eq!(*key.decrypt(&ciphertext)?, b"a secret");
     /// assert_eq!(key.public_key().encrypt(b""), Err(Error::EmptyMessage));
@@ -43,9 +43,9 @@ impl PublicKey {
     ///
     /// ```
     /// # #[cfg(feature = "getrandom")] {
-    /// use kuaimi::sm2::SecretKey;
+    /// use kuaimi::sm2::PrivateKey;
     ///
-    /// let key = SecretKey::from_bytes(&[7; 32])?;
+    /// let key = PrivateKey::from_bytes(&[7; 32])?;
     /// let ciphertext = key.public_key().encrypt_with_rng(&mut getrandom::SysRng, b"a secret")?;
     /// assert_eq!(*key.decrypt(&ciphertext)?, b"a secret");
     /// # }
@@ -70,9 +70,9 @@ impl PublicKey {
     /// reveal each other.
     ///
     /// ```
-    /// use kuaimi::sm2::SecretKey;
+    /// use kuaimi::sm2::PrivateKey;
     ///
-    /// let key = SecretKey::from_bytes(&[7; 32])?;
+    /// let key = PrivateKey::from_bytes(&[7; 32])?;
     /// let ciphertext = key.public_key().encrypt_with_nonce(b"a secret", &[5; 32])?;
     /// assert_eq!(ciphertext, key.public_key().encrypt_with_nonce(b"a secret", &[5; 32])?);
     /// assert_eq!(*key.decrypt(&ciphertext)?, b"a secret");
@@ -183,7 +183,7 @@ impl Session {
     }
 
     /// The recipient's session, for the point received.
-    pub(super) fn for_recipient(secret: &super::SecretKey, c1: &PublicKey) -> Self {
+    pub(super) fn for_recipient(secret: &super::PrivateKey, c1: &PublicKey) -> Self {
         let d = Zeroizing::new(secret.integer());
         let mut shared = group::point_mul(&d, &c1.to_point());
         let session = Self::from_point(&shared);

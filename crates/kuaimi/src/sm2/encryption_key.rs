@@ -18,9 +18,9 @@ use kuaimi_math::sm2::group::KeyTable;
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
-/// use kuaimi::sm2::{EncryptionKey, SecretKey};
+/// use kuaimi::sm2::{EncryptionKey, PrivateKey};
 ///
-/// let secret = SecretKey::generate()?;
+/// let secret = PrivateKey::generate()?;
 /// let recipient = EncryptionKey::new(*secret.public_key());
 /// for text in [b"the first secret".as_slice(), b"the second"] {
 ///     assert_eq!(*secret.decrypt(&recipient.encrypt(text)?)?, text);
@@ -42,9 +42,9 @@ impl EncryptionKey {
     /// The key of the recipient who has this public key.
     ///
     /// ```
-    /// use kuaimi::sm2::{EncryptionKey, SecretKey};
+    /// use kuaimi::sm2::{EncryptionKey, PrivateKey};
     ///
-    /// let public = *SecretKey::from_bytes(&[7; 32])?.public_key();
+    /// let public = *PrivateKey::from_bytes(&[7; 32])?.public_key();
     /// assert_eq!(*EncryptionKey::new(public).public_key(), public);
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
@@ -60,9 +60,9 @@ impl EncryptionKey {
     ///
     /// ```
     /// use kuaimi::precompute::Precompute;
-    /// use kuaimi::sm2::{EncryptionKey, SecretKey};
+    /// use kuaimi::sm2::{EncryptionKey, PrivateKey};
     ///
-    /// let key = EncryptionKey::new(*SecretKey::from_bytes(&[7; 32])?.public_key());
+    /// let key = EncryptionKey::new(*PrivateKey::from_bytes(&[7; 32])?.public_key());
     /// assert!(key.with_precompute(Precompute::AtOnce).is_prepared());
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
@@ -79,9 +79,9 @@ impl EncryptionKey {
     /// Makes the table now, for this key and its clones.
     ///
     /// ```
-    /// use kuaimi::sm2::{EncryptionKey, SecretKey};
+    /// use kuaimi::sm2::{EncryptionKey, PrivateKey};
     ///
-    /// let key = EncryptionKey::new(*SecretKey::from_bytes(&[7; 32])?.public_key());
+    /// let key = EncryptionKey::new(*PrivateKey::from_bytes(&[7; 32])?.public_key());
     /// let clone = key.clone();
     /// key.prepare();
     /// assert!(clone.is_prepared());
@@ -100,9 +100,9 @@ impl EncryptionKey {
     /// table.
     ///
     /// ```
-    /// use kuaimi::sm2::{EncryptionKey, SecretKey, SigningKey};
+    /// use kuaimi::sm2::{EncryptionKey, PrivateKey, SigningKey};
     ///
-    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let signer = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
     /// let key = EncryptionKey::new(*signer.public_key());
     /// key.prepare();
     /// assert!(key.verifying_key().is_prepared());
@@ -134,9 +134,9 @@ impl EncryptionKey {
     ///
     /// ```
     /// # #[cfg(feature = "getrandom")] {
-    /// use kuaimi::sm2::{EncryptionKey, SecretKey};
+    /// use kuaimi::sm2::{EncryptionKey, PrivateKey};
     ///
-    /// let secret = SecretKey::from_bytes(&[7; 32])?;
+    /// let secret = PrivateKey::from_bytes(&[7; 32])?;
     /// let recipient = EncryptionKey::new(*secret.public_key());
     /// let ciphertext = recipient.encrypt_with_rng(&mut getrandom::SysRng, b"a secret")?;
     /// assert_eq!(*secret.decrypt(&ciphertext)?, b"a secret");

@@ -9,10 +9,10 @@ use crate::nonce::NonceError;
 /// Why an SM2 operation was refused or failed.
 ///
 /// ```
-/// use kuaimi::sm2::{Error, SecretKey};
+/// use kuaimi::sm2::{Error, PrivateKey};
 ///
-/// let error = SecretKey::from_slice(b"too short").unwrap_err();
-/// assert_eq!(error, Error::SecretKeyLength(9));
+/// let error = PrivateKey::from_slice(b"too short").unwrap_err();
+/// assert_eq!(error, Error::PrivateKeyLength(9));
 /// assert_eq!(error.kind(), kuaimi::ErrorKind::KeyLength);
 /// assert_eq!(error.to_string(), "an SM2 private key has 32 bytes, not 9");
 /// ```
@@ -20,9 +20,9 @@ use crate::nonce::NonceError;
 #[non_exhaustive]
 pub enum Error {
     /// A private key does not have 32 bytes; the value is its length.
-    SecretKeyLength(usize),
+    PrivateKeyLength(usize),
     /// A private key is zero or not below `n − 1`.
-    SecretKeyRange,
+    PrivateKeyRange,
     /// The first byte of a public key or point is not 02, 03, 04, 06 or 07; the value is that byte.
     PointFormat(u8),
     /// A public key or point has a length that does not fit its form; the value is the length found.
@@ -79,8 +79,8 @@ impl Error {
     /// What the error is about, as the errors of the whole library say it.
     pub const fn kind(&self) -> ErrorKind {
         match self {
-            Self::SecretKeyLength(_) => ErrorKind::KeyLength,
-            Self::SecretKeyRange => ErrorKind::PrivateKeyRange,
+            Self::PrivateKeyLength(_) => ErrorKind::KeyLength,
+            Self::PrivateKeyRange => ErrorKind::PrivateKeyRange,
             Self::PointFormat(_) | Self::PointLength(_) | Self::CoordinateRange => {
                 ErrorKind::PointEncoding
             }
@@ -112,10 +112,10 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::SecretKeyLength(length) => {
+            Self::PrivateKeyLength(length) => {
                 write!(f, "an SM2 private key has 32 bytes, not {length}")
             }
-            Self::SecretKeyRange => {
+            Self::PrivateKeyRange => {
                 f.write_str("the private key is out of range: it must be at least 1 and at most n - 2")
             }
             Self::PointFormat(byte) => write!(

@@ -16,9 +16,9 @@
 //!
 //! ```
 //! # #[cfg(feature = "std")] {
-//! use kuaimi::sm2::{DEFAULT_ID, SecretKey, exchange::{Initiator, Party, Peer, Responder}};
+//! use kuaimi::sm2::{DEFAULT_ID, PrivateKey, exchange::{Initiator, Party, Peer, Responder}};
 //!
-//! let (a, b) = (SecretKey::generate()?, SecretKey::generate()?);
+//! let (a, b) = (PrivateKey::generate()?, PrivateKey::generate()?);
 //! let (a_public, b_public) = (*a.public_key(), *b.public_key());
 //!
 //! // A sends r_a.
@@ -52,7 +52,7 @@ use kuaimi_platform::declassify;
 
 use super::identity::identity_digest;
 use super::scalar::random_scalar;
-use super::{Error, PublicKey, SecretKey};
+use super::{Error, PrivateKey, PublicKey};
 use crate::memory::zeroed;
 use crate::sm3::{self, Kdf, Sm3};
 use crate::stack::{POINT_WORDS, wiped_after};
@@ -60,16 +60,16 @@ use crate::stack::{POINT_WORDS, wiped_after};
 /// The own side of a key exchange: a private key, and the identity under which the peer knows it.
 ///
 /// ```
-/// use kuaimi::sm2::{Error, SecretKey, exchange::Party};
+/// use kuaimi::sm2::{Error, PrivateKey, exchange::Party};
 ///
-/// let secret = SecretKey::from_bytes(&[7; 32])?;
+/// let secret = PrivateKey::from_bytes(&[7; 32])?;
 /// let party = Party::new(&secret, b"alice")?;
 /// assert_eq!(Party::new(&secret, &[b'a'; 8192]).err(), Some(Error::IdTooLong(8192)));
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Party {
-    secret: SecretKey,
+    secret: PrivateKey,
     z: [u8; 32],
 }
 
@@ -78,7 +78,7 @@ impl Party {
     ///
     /// # Errors
     /// [`Error::IdTooLong`] for an identity over 8191 bytes.
-    pub fn new(secret: &SecretKey, id: &[u8]) -> Result<Self, Error> {
+    pub fn new(secret: &PrivateKey, id: &[u8]) -> Result<Self, Error> {
         Ok(Self {
             z: identity_digest(id, secret.public_key())?,
             secret: secret.clone(),
@@ -92,9 +92,9 @@ impl Party {
 /// other side has the private key.
 ///
 /// ```
-/// use kuaimi::sm2::{SecretKey, exchange::Peer};
+/// use kuaimi::sm2::{PrivateKey, exchange::Peer};
 ///
-/// let public = *SecretKey::from_bytes(&[8; 32])?.public_key();
+/// let public = *PrivateKey::from_bytes(&[8; 32])?.public_key();
 /// let peer = Peer::new(&public, b"bob")?;
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
@@ -121,9 +121,9 @@ impl Peer {
 ///
 /// ```
 /// # #[cfg(feature = "getrandom")] {
-/// use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder}};
+/// use kuaimi::sm2::{PrivateKey, exchange::{Initiator, Party, Peer, Responder}};
 ///
-/// let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+/// let (a, b) = (PrivateKey::from_bytes(&[7; 32])?, PrivateKey::from_bytes(&[8; 32])?);
 /// let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
 /// let (initiator, r_a) = Initiator::start(Party::new(&a, b"alice")?, to_b)?;
 /// // Send r_a; the responder answers with its point and its confirmation.
@@ -155,9 +155,9 @@ impl Initiator {
     ///
     /// ```
     /// # #[cfg(feature = "getrandom")] {
-    /// # use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder}};
+    /// # use kuaimi::sm2::{PrivateKey, exchange::{Initiator, Party, Peer, Responder}};
     /// #
-    /// # let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+    /// # let (a, b) = (PrivateKey::from_bytes(&[7; 32])?, PrivateKey::from_bytes(&[8; 32])?);
     /// # let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
     /// let rng = &mut getrandom::SysRng;
     /// let (initiator, r_a) = Initiator::start_with_rng(rng, Party::new(&a, b"alice")?, to_b)?;
@@ -183,9 +183,9 @@ impl Initiator {
     /// **Dangerous**: for test vectors only. An ephemeral key that is known or used twice reveals the shared key.
     ///
     /// ```
-    /// # use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder}};
+    /// # use kuaimi::sm2::{PrivateKey, exchange::{Initiator, Party, Peer, Responder}};
     /// #
-    /// # let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+    /// # let (a, b) = (PrivateKey::from_bytes(&[7; 32])?, PrivateKey::from_bytes(&[8; 32])?);
     /// # let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
     /// let (_, r_a) = Initiator::start_with_nonce(Party::new(&a, b"alice")?, to_b.clone(), &[5; 32])?;
     /// let (_, again) = Initiator::start_with_nonce(Party::new(&a, b"alice")?, to_b, &[5; 32])?;
@@ -247,9 +247,9 @@ impl Initiator {
     ///
     /// ```
     /// # #[cfg(feature = "getrandom")] {
-    /// # use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder}};
+    /// # use kuaimi::sm2::{PrivateKey, exchange::{Initiator, Party, Peer, Responder}};
     /// #
-    /// # let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+    /// # let (a, b) = (PrivateKey::from_bytes(&[7; 32])?, PrivateKey::from_bytes(&[8; 32])?);
     /// # let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
     /// let (initiator, r_a) = Initiator::start(Party::new(&a, b"alice")?, to_b)?;
     /// # let response = Responder::new(Party::new(&b, b"bob")?, to_a).respond(&r_a, 16)?;
@@ -288,9 +288,9 @@ impl Initiator {
 ///
 /// ```
 /// # #[cfg(feature = "getrandom")] {
-/// use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder}};
+/// use kuaimi::sm2::{PrivateKey, exchange::{Initiator, Party, Peer, Responder}};
 ///
-/// let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+/// let (a, b) = (PrivateKey::from_bytes(&[7; 32])?, PrivateKey::from_bytes(&[8; 32])?);
 /// let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
 /// # let (initiator, r_a) = Initiator::start(Party::new(&a, b"alice")?, to_b)?;
 /// let responder = Responder::new(Party::new(&b, b"bob")?, to_a);
@@ -329,9 +329,9 @@ impl Responder {
     ///
     /// ```
     /// # #[cfg(feature = "getrandom")] {
-    /// # use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder}};
+    /// # use kuaimi::sm2::{PrivateKey, exchange::{Initiator, Party, Peer, Responder}};
     /// #
-    /// # let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+    /// # let (a, b) = (PrivateKey::from_bytes(&[7; 32])?, PrivateKey::from_bytes(&[8; 32])?);
     /// # let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
     /// # let (initiator, r_a) = Initiator::start(Party::new(&a, b"alice")?, to_b)?;
     /// let responder = Responder::new(Party::new(&b, b"bob")?, to_a);
@@ -360,9 +360,9 @@ impl Responder {
     /// **Dangerous**: for test vectors only. An ephemeral key that is known or used twice reveals the shared key.
     ///
     /// ```
-    /// # use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder}};
+    /// # use kuaimi::sm2::{PrivateKey, exchange::{Initiator, Party, Peer, Responder}};
     /// #
-    /// # let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+    /// # let (a, b) = (PrivateKey::from_bytes(&[7; 32])?, PrivateKey::from_bytes(&[8; 32])?);
     /// # let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
     /// let (_, r_a) = Initiator::start_with_nonce(Party::new(&a, b"alice")?, to_b, &[5; 32])?;
     /// let responder = Responder::new(Party::new(&b, b"bob")?, to_a);
@@ -408,9 +408,9 @@ impl Responder {
 ///
 /// ```
 /// # #[cfg(feature = "getrandom")] {
-/// # use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder}};
+/// # use kuaimi::sm2::{PrivateKey, exchange::{Initiator, Party, Peer, Responder}};
 /// #
-/// # let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+/// # let (a, b) = (PrivateKey::from_bytes(&[7; 32])?, PrivateKey::from_bytes(&[8; 32])?);
 /// # let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
 /// # let (initiator, r_a) = Initiator::start(Party::new(&a, b"alice")?, to_b)?;
 /// let response = Responder::new(Party::new(&b, b"bob")?, to_a).respond(&r_a, 16)?;
@@ -455,9 +455,9 @@ impl Response {
     ///
     /// ```
     /// # #[cfg(feature = "getrandom")] {
-    /// # use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder}};
+    /// # use kuaimi::sm2::{PrivateKey, exchange::{Initiator, Party, Peer, Responder}};
     /// #
-    /// # let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+    /// # let (a, b) = (PrivateKey::from_bytes(&[7; 32])?, PrivateKey::from_bytes(&[8; 32])?);
     /// # let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
     /// # let (initiator, r_a) = Initiator::start(Party::new(&a, b"alice")?, to_b)?;
     /// let response = Responder::new(Party::new(&b, b"bob")?, to_a).respond(&r_a, 16)?;
@@ -497,7 +497,7 @@ impl Ephemeral {
     /// `t = d + x̄·r`, where `P'` and `R'` are the peer's points.
     fn shared_point(
         &self,
-        secret: &SecretKey,
+        secret: &PrivateKey,
         peer_public: &PublicKey,
         peer_point: &PublicKey,
     ) -> Result<Zeroizing<[u8; 64]>, Error> {
@@ -581,6 +581,6 @@ macro_rules! opaque_debug {
 
 opaque_debug!(Initiator, Responder, Response);
 
-// Their secrets are a SecretKey and Zeroizing values.
+// Their secrets are a PrivateKey and Zeroizing values.
 impl ZeroizeOnDrop for Initiator {}
 impl ZeroizeOnDrop for Response {}

@@ -7,9 +7,9 @@ use kuaimi_math::sm2::curve::constants::{A, B, GX, GY};
 /// The identity that is used where the parties have not agreed on one: the 16 bytes `1234567812345678` (GM/T 0009).
 ///
 /// ```
-/// use kuaimi::sm2::{DEFAULT_ID, SecretKey, VerifyingKey};
+/// use kuaimi::sm2::{DEFAULT_ID, PrivateKey, VerifyingKey};
 ///
-/// let key = *SecretKey::from_bytes(&[7; 32])?.public_key();
+/// let key = *PrivateKey::from_bytes(&[7; 32])?.public_key();
 /// let (one, two) = (VerifyingKey::new(key), VerifyingKey::with_id(key, DEFAULT_ID)?);
 /// assert_eq!(one.message_hash().finalize(), two.message_hash().finalize());
 /// # Ok::<(), kuaimi::sm2::Error>(())
@@ -19,9 +19,9 @@ pub const DEFAULT_ID: &[u8] = b"1234567812345678";
 /// The identity in TLS 1.3 (RFC 8998).
 ///
 /// ```
-/// use kuaimi::sm2::{SecretKey, SigningKey, TLS13_ID};
+/// use kuaimi::sm2::{PrivateKey, SigningKey, TLS13_ID};
 ///
-/// let signer = SigningKey::with_id(SecretKey::from_bytes(&[7; 32])?, TLS13_ID)?;
+/// let signer = SigningKey::with_id(PrivateKey::from_bytes(&[7; 32])?, TLS13_ID)?;
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
 pub const TLS13_ID: &[u8] = b"TLSv1.3+GM+Cipher+Suite";
@@ -29,9 +29,9 @@ pub const TLS13_ID: &[u8] = b"TLSv1.3+GM+Cipher+Suite";
 /// The maximum length of an identity in bytes. Its length in bits must fit in two bytes.
 ///
 /// ```
-/// use kuaimi::sm2::{Error, MAX_ID_LEN, SecretKey, identity_digest};
+/// use kuaimi::sm2::{Error, MAX_ID_LEN, PrivateKey, identity_digest};
 ///
-/// let key = *SecretKey::from_bytes(&[7; 32])?.public_key();
+/// let key = *PrivateKey::from_bytes(&[7; 32])?.public_key();
 /// assert!(identity_digest(&[b'a'; MAX_ID_LEN], &key).is_ok());
 /// assert_eq!(identity_digest(&[b'a'; MAX_ID_LEN + 1], &key), Err(Error::IdTooLong(8192)));
 /// # Ok::<(), kuaimi::sm2::Error>(())
@@ -44,15 +44,15 @@ pub const MAX_ID_LEN: usize = 8191;
 /// `Z` for you: call this function only for a protocol that uses `Z` itself. Source: GB/T 32918.2-2016, clause 5.5.
 ///
 /// ```
-/// use kuaimi::sm2::{SecretKey, SigningKey, identity_digest};
+/// use kuaimi::sm2::{PrivateKey, SigningKey, identity_digest};
 /// use kuaimi::sm3::Sm3;
 ///
-/// let signer = SigningKey::with_id(SecretKey::from_bytes(&[7; 32])?, b"alice")?;
+/// let signer = SigningKey::with_id(PrivateKey::from_bytes(&[7; 32])?, b"alice")?;
 /// // e = SM3(Z ‖ M) is what a signature is made over.
 /// let mut hash = Sm3::new();
 /// hash.update(&identity_digest(b"alice", signer.public_key())?);
 /// hash.update(b"a message");
-/// let signature = signer.sign_prehash_deterministic(&hash.finalize());
+/// let signature = signer.sign_digest_deterministic(&hash.finalize());
 /// assert_eq!(signer.verifying_key().verify(b"a message", &signature), Ok(()));
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```

@@ -26,10 +26,10 @@ use crate::cache::{Cache, CacheStats};
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
-/// use kuaimi::sm2::{KeyCache, SecretKey, SigningKey};
+/// use kuaimi::sm2::{KeyCache, PrivateKey, SigningKey};
 ///
 /// let cache = KeyCache::new(16 << 20);
-/// let signer = SigningKey::new(SecretKey::generate()?);
+/// let signer = SigningKey::new(PrivateKey::generate()?);
 /// for message in [b"one", b"two", b"six"] {
 ///     cache.verify(signer.verifying_key(), message, &signer.sign(message)?)?;
 /// }
@@ -63,25 +63,25 @@ impl KeyCache {
         message: &[u8],
         signature: &Signature,
     ) -> Result<(), Error> {
-        self.verify_prehash(key, &key.digest(message), signature)
+        self.verify_digest(key, &key.digest(message), signature)
     }
 
-    /// Verifies as [`VerifyingKey::verify_prehash`], with a table from the second use of the public key on.
+    /// Verifies as [`VerifyingKey::verify_digest`], with a table from the second use of the public key on.
     ///
     /// ```
-    /// use kuaimi::sm2::{KeyCache, SecretKey, SigningKey};
+    /// use kuaimi::sm2::{KeyCache, PrivateKey, SigningKey};
     ///
     /// let cache = KeyCache::new(1 << 20);
-    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let signer = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
     /// let e = [9; 32]; // SM3(Z ‖ M), computed elsewhere
-    /// let signature = signer.sign_prehash_deterministic(&e);
-    /// cache.verify_prehash(signer.verifying_key(), &e, &signature)?;
+    /// let signature = signer.sign_digest_deterministic(&e);
+    /// cache.verify_digest(signer.verifying_key(), &e, &signature)?;
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
     ///
     /// # Errors
-    /// As [`VerifyingKey::verify_prehash`].
-    pub fn verify_prehash(
+    /// As [`VerifyingKey::verify_digest`].
+    pub fn verify_digest(
         &self,
         key: &VerifyingKey,
         e: &[u8; 32],
@@ -89,11 +89,11 @@ impl KeyCache {
     ) -> Result<(), Error> {
         // A key that has its table needs no other.
         if key.is_prepared() {
-            return key.verify_prehash(e, signature);
+            return key.verify_digest(e, signature);
         }
         match self.used(key.public_key(), 1) {
-            Some(point) => point.verify_prehash(e, signature),
-            None => key.verify_prehash(e, signature),
+            Some(point) => point.verify_digest(e, signature),
+            None => key.verify_digest(e, signature),
         }
     }
 
@@ -103,10 +103,10 @@ impl KeyCache {
     /// ```
     /// use kuaimi::Threads;
     /// use kuaimi::sm2::batch::VerifyItem;
-    /// use kuaimi::sm2::{KeyCache, SecretKey, SigningKey};
+    /// use kuaimi::sm2::{KeyCache, PrivateKey, SigningKey};
     ///
     /// let cache = KeyCache::new(1 << 20);
-    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let signer = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
     /// let messages = [b"one", b"two", b"six"];
     /// let signatures = messages.map(|message| signer.sign_deterministic(message));
     /// let key = signer.verifying_key();
@@ -130,10 +130,10 @@ impl KeyCache {
     /// The key of a recipient; this counts as a use. From the public key's second use on, it is the key of this cache, which keeps its table.
     ///
     /// ```
-    /// use kuaimi::sm2::{KeyCache, SecretKey};
+    /// use kuaimi::sm2::{KeyCache, PrivateKey};
     ///
     /// let cache = KeyCache::new(1 << 20);
-    /// let secret = SecretKey::from_bytes(&[7; 32])?;
+    /// let secret = PrivateKey::from_bytes(&[7; 32])?;
     /// for message in [b"one", b"two", b"six"] {
     ///     let recipient = cache.encryption_key(secret.public_key());
     ///     assert_eq!(*secret.decrypt(&recipient.encrypt(message)?)?, message);
@@ -149,10 +149,10 @@ impl KeyCache {
     /// Whether the cache has this key with its table. This does not count as a use.
     ///
     /// ```
-    /// use kuaimi::sm2::{KeyCache, SecretKey, SigningKey};
+    /// use kuaimi::sm2::{KeyCache, PrivateKey, SigningKey};
     ///
     /// let cache = KeyCache::new(1 << 20);
-    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let signer = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
     /// let signature = signer.sign_deterministic(b"a message");
     /// cache.verify(signer.verifying_key(), b"a message", &signature)?;
     /// assert!(!cache.contains(signer.public_key()));
@@ -173,10 +173,10 @@ impl KeyCache {
     /// Drops all tables, and forgets which keys were seen. The counts of [`stats`](Self::stats) stay.
     ///
     /// ```
-    /// use kuaimi::sm2::{KeyCache, SecretKey};
+    /// use kuaimi::sm2::{KeyCache, PrivateKey};
     ///
     /// let cache = KeyCache::new(1 << 20);
-    /// let key = *SecretKey::from_bytes(&[7; 32])?.public_key();
+    /// let key = *PrivateKey::from_bytes(&[7; 32])?.public_key();
     /// let _ = (cache.encryption_key(&key), cache.encryption_key(&key));
     /// assert_eq!(cache.stats().entries, 1);
     /// cache.clear();

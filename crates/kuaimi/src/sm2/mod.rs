@@ -3,9 +3,9 @@
 //!
 //! ```
 //! # #[cfg(feature = "std")] {
-//! use kuaimi::sm2::{SecretKey, SigningKey};
+//! use kuaimi::sm2::{PrivateKey, SigningKey};
 //!
-//! let secret = SecretKey::generate()?;
+//! let secret = PrivateKey::generate()?;
 //! let signer = SigningKey::new(secret.clone());
 //! let signature = signer.sign(b"a message")?;
 //! signer.verifying_key().verify(b"a message", &signature)?;
@@ -18,11 +18,11 @@
 //!
 //! | to do | use |
 //! | --- | --- |
-//! | keep a private key, decrypt | [`SecretKey`] |
+//! | keep a private key, decrypt | [`PrivateKey`] |
 //! | keep a public key, encrypt, recover a public key from a signature | [`PublicKey`] |
 //! | sign under an identity | [`SigningKey`] |
 //! | verify under an identity | [`VerifyingKey`] |
-//! | agree on a key | [`exchange`]; for TLS, [`SecretKey::diffie_hellman`] |
+//! | agree on a key | [`exchange`]; for TLS, [`PrivateKey::diffie_hellman`] |
 //! | encrypt files of any size | [`stream`] |
 //!
 //! **Constant time.** Key generation, signing, encryption, decryption and key exchange, as they use private keys, nonces and
@@ -49,10 +49,10 @@ mod key_cache;
 #[cfg(feature = "std")]
 mod nonce_pool;
 mod point_with_table;
+mod private_key;
 mod public_key;
 mod recover;
 mod scalar;
-mod secret_key;
 mod sign;
 mod signature;
 #[cfg(feature = "std")]
@@ -71,9 +71,9 @@ pub use identity::{DEFAULT_ID, MAX_ID_LEN, TLS13_ID, identity_digest};
 pub use key_cache::KeyCache;
 #[cfg(feature = "std")]
 pub use nonce_pool::{NoncePool, NoncePoolStats};
+pub use private_key::PrivateKey;
 pub use public_key::PublicKey;
 pub use recover::RecoveryId;
-pub use secret_key::SecretKey;
 pub use sign::{CheckedSigningKey, SigningKey};
 pub use signature::Signature;
 pub use verify::VerifyingKey;

@@ -55,10 +55,10 @@ use kuaimi_platform::fork::ForkDetector;
 ///   occur.
 ///
 /// ```
-/// use kuaimi::sm2::{NoncePool, SecretKey, SigningKey};
+/// use kuaimi::sm2::{NoncePool, PrivateKey, SigningKey};
 ///
 /// let pool = NoncePool::new(256)?;
-/// let key = SigningKey::new(SecretKey::generate()?);
+/// let key = SigningKey::new(PrivateKey::generate()?);
 /// let signature = key.sign_with_pool(&pool, b"a message")?;
 /// key.verifying_key().verify(b"a message", &signature)?;
 /// # Ok::<(), kuaimi::sm2::Error>(())
@@ -77,10 +77,10 @@ pub struct NoncePool {
 /// The counts of a [`NoncePool`].
 ///
 /// ```
-/// use kuaimi::sm2::{NoncePool, SecretKey, SigningKey};
+/// use kuaimi::sm2::{NoncePool, PrivateKey, SigningKey};
 ///
 /// let pool = NoncePool::new(256)?;
-/// let key = SigningKey::new(SecretKey::generate()?);
+/// let key = SigningKey::new(PrivateKey::generate()?);
 /// key.sign_with_pool(&pool, b"a message")?;
 /// let stats = pool.stats();
 /// assert_eq!(stats.served + stats.missed, 1);
@@ -362,10 +362,10 @@ impl SigningKey {
     /// nonce and the message. Read the section *Security* of [`NoncePool`] first.
     ///
     /// ```
-    /// use kuaimi::sm2::{NoncePool, SecretKey, SigningKey};
+    /// use kuaimi::sm2::{NoncePool, PrivateKey, SigningKey};
     ///
     /// let pool = NoncePool::new(256)?;
-    /// let key = SigningKey::new(SecretKey::generate()?);
+    /// let key = SigningKey::new(PrivateKey::generate()?);
     /// let signature = key.sign_with_pool(&pool, b"a message")?;
     /// key.verifying_key().verify(b"a message", &signature)?;
     /// # Ok::<(), kuaimi::sm2::Error>(())
@@ -374,25 +374,25 @@ impl SigningKey {
     /// # Errors
     /// [`Error::Random`] if the pool is empty and the generator fails.
     pub fn sign_with_pool(&self, pool: &NoncePool, message: &[u8]) -> Result<Signature, Error> {
-        self.sign_prehash_with_pool(pool, &self.verifying_key().digest(message))
+        self.sign_digest_with_pool(pool, &self.verifying_key().digest(message))
     }
 
     /// As [`sign_with_pool`](Self::sign_with_pool), for the 32-byte digest `e = SM3(Z ‖ M)`.
     ///
     /// ```
-    /// use kuaimi::sm2::{NoncePool, SecretKey, SigningKey};
+    /// use kuaimi::sm2::{NoncePool, PrivateKey, SigningKey};
     ///
     /// let pool = NoncePool::new(256)?;
-    /// let key = SigningKey::new(SecretKey::generate()?);
+    /// let key = SigningKey::new(PrivateKey::generate()?);
     /// let e = [9; 32]; // SM3(Z ‖ M), computed elsewhere
-    /// let signature = key.sign_prehash_with_pool(&pool, &e)?;
-    /// key.verifying_key().verify_prehash(&e, &signature)?;
+    /// let signature = key.sign_digest_with_pool(&pool, &e)?;
+    /// key.verifying_key().verify_digest(&e, &signature)?;
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
     ///
     /// # Errors
     /// [`Error::Random`] if the pool is empty and the generator fails.
-    pub fn sign_prehash_with_pool(
+    pub fn sign_digest_with_pool(
         &self,
         pool: &NoncePool,
         e: &[u8; 32],
@@ -402,9 +402,9 @@ impl SigningKey {
         match pool.take() {
             Some(nonce) => match self.sign_with_point(e, &nonce.k, &nonce.point) {
                 Some((signature, _)) => Ok(signature),
-                None => self.sign_prehash(e),
+                None => self.sign_digest(e),
             },
-            None => self.sign_prehash(e),
+            None => self.sign_digest(e),
         }
     }
 }

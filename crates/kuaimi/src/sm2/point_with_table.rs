@@ -75,7 +75,7 @@ impl PointWithTable {
     }
 
     /// Steps B1 to B7 of clause 7.1 for a digest.
-    pub(super) fn verify_prehash(&self, e: &[u8; 32], signature: &Signature) -> Result<(), Error> {
+    pub(super) fn verify_digest(&self, e: &[u8; 32], signature: &Signature) -> Result<(), Error> {
         let valid = match self.used_table() {
             Some(table) => group::verify_prepared_vartime(&equation(e, signature, table)),
             None => {

@@ -15,9 +15,9 @@ use super::Error;
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
-/// use kuaimi::sm2::{Error, PublicKey, SecretKey};
+/// use kuaimi::sm2::{Error, PublicKey, PrivateKey};
 ///
-/// let key = *SecretKey::generate()?.public_key();
+/// let key = *PrivateKey::generate()?.public_key();
 /// assert_eq!(PublicKey::from_sec1_bytes(&key.to_sec1_bytes())?, key);
 /// assert_eq!(PublicKey::from_sec1_bytes(&key.to_compressed_bytes())?, key);
 /// assert_eq!(PublicKey::from_xy_bytes(&[1; 64]), Err(Error::NotOnCurve));
@@ -89,9 +89,9 @@ impl PublicKey {
     /// `x ‖ y`, 32 bytes each, most significant first.
     ///
     /// ```
-    /// use kuaimi::sm2::{PublicKey, SecretKey};
+    /// use kuaimi::sm2::{PublicKey, PrivateKey};
     ///
-    /// let key = *SecretKey::from_bytes(&[7; 32])?.public_key();
+    /// let key = *PrivateKey::from_bytes(&[7; 32])?.public_key();
     /// assert_eq!(PublicKey::from_xy_bytes(&key.to_xy_bytes())?, key);
     /// assert_eq!(key.to_sec1_bytes()[1..], key.to_xy_bytes());
     /// # Ok::<(), kuaimi::sm2::Error>(())

@@ -13,7 +13,7 @@ use super::{Error, PublicKey, Signature};
 /// A recovery identifier, a number from 0 to 3: it says from which of four possible points `R` a signature was made.
 ///
 /// Bit 0 is the parity of the point's `y`. Bit 1 is set when its `x` is not below `n`, which happens once in 2³² signatures.
-/// [`SigningKey::sign_prehash_recoverable`](super::SigningKey::sign_prehash_recoverable) gives the identifier, and
+/// [`SigningKey::sign_digest_recoverable`](super::SigningKey::sign_digest_recoverable) gives the identifier, and
 /// [`PublicKey::recover`] takes it. `RecoveryId::try_from(byte)` reads one.
 ///
 /// ```
@@ -66,11 +66,11 @@ impl PublicKey {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// use kuaimi::sm2::{PublicKey, SecretKey, SigningKey};
+    /// use kuaimi::sm2::{PublicKey, PrivateKey, SigningKey};
     ///
-    /// let key = SigningKey::new(SecretKey::generate()?);
+    /// let key = SigningKey::new(PrivateKey::generate()?);
     /// let e = [7; 32];
-    /// let (signature, id) = key.sign_prehash_recoverable(&e)?;
+    /// let (signature, id) = key.sign_digest_recoverable(&e)?;
     /// assert_eq!(PublicKey::recover(&e, &signature, id)?, *key.public_key());
     /// # }
     /// # Ok::<(), kuaimi::sm2::Error>(())

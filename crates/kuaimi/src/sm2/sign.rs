@@ -14,7 +14,7 @@ use kuaimi_math::arith::U256;
 use kuaimi_math::sm2::group::{self, Factor, ORDER, Point, scalar_add, scalar_reduce, scalar_sub};
 use kuaimi_platform::declassify;
 
-use super::{Error, PublicKey, RecoveryId, SecretKey, Signature, VerifyingKey};
+use super::{Error, PrivateKey, PublicKey, RecoveryId, Signature, VerifyingKey};
 use crate::nonce::{Deterministic, NonceKey, NonceSource};
 use crate::sm3::Sm3;
 
@@ -29,9 +29,9 @@ use crate::sm3::Sm3;
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
-/// use kuaimi::sm2::{SecretKey, SigningKey};
+/// use kuaimi::sm2::{PrivateKey, SigningKey};
 ///
-/// let key = SigningKey::with_id(SecretKey::generate()?, b"alice@example.com")?;
+/// let key = SigningKey::with_id(PrivateKey::generate()?, b"alice@example.com")?;
 /// let signature = key.sign(b"message")?;
 /// assert!(key.verifying_key().verify(b"message", &signature).is_ok());
 /// assert!(key.verifying_key().verify(b"massage", &signature).is_err());
@@ -46,7 +46,7 @@ pub struct SigningKey(Arc<Inner>);
 /// In a box that does not move, since a move leaves a copy that nobody wipes. Clones share it.
 #[derive(Clone)]
 struct Inner {
-    secret: SecretKey,
+    secret: PrivateKey,
     /// `(1 + d)⁻¹ mod n`.
     inverse: Factor,
     nonce_key: NonceKey,
@@ -57,15 +57,15 @@ impl SigningKey {
     /// A key that signs under the default identity, [`DEFAULT_ID`](super::DEFAULT_ID).
     ///
     /// ```
-    /// use kuaimi::sm2::{DEFAULT_ID, SecretKey, SigningKey};
+    /// use kuaimi::sm2::{DEFAULT_ID, PrivateKey, SigningKey};
     ///
-    /// let key = SecretKey::from_bytes(&[7; 32])?;
+    /// let key = PrivateKey::from_bytes(&[7; 32])?;
     /// let signer = SigningKey::new(key.clone());
     /// let same = SigningKey::with_id(key, DEFAULT_ID)?;
     /// assert_eq!(signer.sign_deterministic(b"a message"), same.sign_deterministic(b"a message"));
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
-    pub fn new(secret: SecretKey) -> Self {
+    pub fn new(secret: PrivateKey) -> Self {
         let verifying = VerifyingKey::new(*secret.public_key());
         Self::from_parts(secret, verifying)
     }
@@ -74,12 +74,12 @@ impl SigningKey {
     ///
     /// # Errors
     /// [`Error::IdTooLong`] for an identity over 8191 bytes.
-    pub fn with_id(secret: SecretKey, id: &[u8]) -> Result<Self, Error> {
+    pub fn with_id(secret: PrivateKey, id: &[u8]) -> Result<Self, Error> {
         let verifying = VerifyingKey::with_id(*secret.public_key(), id)?;
         Ok(Self::from_parts(secret, verifying))
     }
 
-    fn from_parts(secret: SecretKey, verifying: VerifyingKey) -> Self {
+    fn from_parts(secret: PrivateKey, verifying: VerifyingKey) -> Self {
         // d ≤ n − 2, so 1 + d is not zero.
         let inverse =
             Factor::inverse_of(&Zeroizing::new(scalar_add(&secret.integer(), &U256::ONE)));
@@ -95,23 +95,23 @@ impl SigningKey {
     /// The private key.
     ///
     /// ```
-    /// use kuaimi::sm2::{SecretKey, SigningKey};
+    /// use kuaimi::sm2::{PrivateKey, SigningKey};
     ///
-    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
-    /// assert_eq!(*signer.secret_key().to_bytes(), [7; 32]);
-    /// assert_eq!(signer.secret_key().public_key(), signer.public_key());
+    /// let signer = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
+    /// assert_eq!(*signer.private_key().to_bytes(), [7; 32]);
+    /// assert_eq!(signer.private_key().public_key(), signer.public_key());
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
-    pub fn secret_key(&self) -> &SecretKey {
+    pub fn private_key(&self) -> &PrivateKey {
         &self.0.secret
     }
 
     /// The public key.
     ///
     /// ```
-    /// use kuaimi::sm2::{SecretKey, SigningKey, VerifyingKey};
+    /// use kuaimi::sm2::{PrivateKey, SigningKey, VerifyingKey};
     ///
-    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let signer = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
     /// let verifier = VerifyingKey::new(*signer.public_key());
     /// assert_eq!(verifier.verify(b"a message", &signer.sign_deterministic(b"a message")), Ok(()));
     /// # Ok::<(), kuaimi::sm2::Error>(())
@@ -126,16 +126,16 @@ impl SigningKey {
     }
 
     /// The state of SM3 after `Z`, for a message that comes in pieces: call [`update`](Sm3::update) for each piece, then sign
-    /// the digest with [`sign_prehash`](Self::sign_prehash).
+    /// the digest with [`sign_digest`](Self::sign_digest).
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// # use kuaimi::sm2::{SecretKey, SigningKey};
-    /// # let key = SigningKey::new(SecretKey::generate()?);
+    /// # use kuaimi::sm2::{PrivateKey, SigningKey};
+    /// # let key = SigningKey::new(PrivateKey::generate()?);
     /// let mut hash = key.message_hash();
     /// hash.update(b"a message ");
     /// hash.update(b"in pieces");
-    /// let signature = key.sign_prehash(&hash.finalize())?;
+    /// let signature = key.sign_digest(&hash.finalize())?;
     /// assert!(key.verifying_key().verify(b"a message in pieces", &signature).is_ok());
     /// # }
     /// # Ok::<(), kuaimi::sm2::Error>(())
@@ -157,9 +157,9 @@ impl SigningKey {
     ///
     /// ```
     /// # #[cfg(feature = "getrandom")] {
-    /// use kuaimi::sm2::{SecretKey, SigningKey};
+    /// use kuaimi::sm2::{PrivateKey, SigningKey};
     ///
-    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let signer = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
     /// let signature = signer.sign_with_rng(&mut getrandom::SysRng, b"a message")?;
     /// signer.verifying_key().verify(b"a message", &signature)?;
     /// # }
@@ -173,33 +173,33 @@ impl SigningKey {
         rng: &mut R,
         message: &[u8],
     ) -> Result<Signature, Error> {
-        self.sign_prehash_with_rng(rng, &self.0.verifying.digest(message))
+        self.sign_digest_with_rng(rng, &self.0.verifying.digest(message))
     }
 
     /// Signs `message` with a nonce by RFC 6979 with HMAC-SM3: the same message always gives the same signature.
     ///
     /// ```
-    /// use kuaimi::sm2::{SecretKey, SigningKey};
+    /// use kuaimi::sm2::{PrivateKey, SigningKey};
     ///
-    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let signer = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
     /// let signature = signer.sign_deterministic(b"a message");
     /// assert_eq!(signature, signer.sign_deterministic(b"a message"));
     /// signer.verifying_key().verify(b"a message", &signature)?;
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
     pub fn sign_deterministic(&self, message: &[u8]) -> Signature {
-        self.sign_prehash_deterministic(&self.0.verifying.digest(message))
+        self.sign_digest_deterministic(&self.0.verifying.digest(message))
     }
 
     /// Signs the 32-byte digest `e = SM3(Z ‖ M)`, with a hedged nonce from the operating system's random generator.
     ///
     /// ```
-    /// use kuaimi::sm2::{SecretKey, SigningKey};
+    /// use kuaimi::sm2::{PrivateKey, SigningKey};
     ///
-    /// let signer = SigningKey::new(SecretKey::generate()?);
+    /// let signer = SigningKey::new(PrivateKey::generate()?);
     /// let mut hash = signer.message_hash();
     /// hash.update(b"a message");
-    /// let signature = signer.sign_prehash(&hash.finalize())?;
+    /// let signature = signer.sign_digest(&hash.finalize())?;
     /// signer.verifying_key().verify(b"a message", &signature)?;
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
@@ -207,45 +207,45 @@ impl SigningKey {
     /// # Errors
     /// [`Error::Random`] if the generator fails.
     #[cfg(feature = "getrandom")]
-    pub fn sign_prehash(&self, e: &[u8; 32]) -> Result<Signature, Error> {
-        self.sign_prehash_with_rng(&mut getrandom::SysRng, e)
+    pub fn sign_digest(&self, e: &[u8; 32]) -> Result<Signature, Error> {
+        self.sign_digest_with_rng(&mut getrandom::SysRng, e)
     }
 
     /// Signs the 32-byte digest `e = SM3(Z ‖ M)`, with a hedged nonce from `rng`.
     ///
     /// ```
     /// # #[cfg(feature = "getrandom")] {
-    /// use kuaimi::sm2::{SecretKey, SigningKey};
+    /// use kuaimi::sm2::{PrivateKey, SigningKey};
     ///
-    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let signer = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
     /// let e = [9; 32]; // SM3(Z ‖ M), computed elsewhere
-    /// let signature = signer.sign_prehash_with_rng(&mut getrandom::SysRng, &e)?;
-    /// signer.verifying_key().verify_prehash(&e, &signature)?;
+    /// let signature = signer.sign_digest_with_rng(&mut getrandom::SysRng, &e)?;
+    /// signer.verifying_key().verify_digest(&e, &signature)?;
     /// # }
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails.
-    pub fn sign_prehash_with_rng<R: TryCryptoRng + ?Sized>(
+    pub fn sign_digest_with_rng<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
         e: &[u8; 32],
     ) -> Result<Signature, Error> {
-        self.sign_prehash_recoverable_with_rng(rng, e)
+        self.sign_digest_recoverable_with_rng(rng, e)
             .map(|(signature, _)| signature)
     }
 
-    /// As [`sign_prehash_with_rng`](Self::sign_prehash_with_rng), and returns the recovery identifier as well:
+    /// As [`sign_digest_with_rng`](Self::sign_digest_with_rng), and returns the recovery identifier as well:
     /// [`PublicKey::recover`] computes the public key from the two.
     ///
     /// ```
     /// # #[cfg(feature = "getrandom")] {
-    /// use kuaimi::sm2::{PublicKey, SecretKey, SigningKey};
+    /// use kuaimi::sm2::{PublicKey, PrivateKey, SigningKey};
     ///
-    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let signer = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
     /// let e = [9; 32]; // SM3(Z ‖ M), computed elsewhere
-    /// let (signature, id) = signer.sign_prehash_recoverable_with_rng(&mut getrandom::SysRng, &e)?;
+    /// let (signature, id) = signer.sign_digest_recoverable_with_rng(&mut getrandom::SysRng, &e)?;
     /// assert_eq!(PublicKey::recover(&e, &signature, id)?, *signer.public_key());
     /// # }
     /// # Ok::<(), kuaimi::sm2::Error>(())
@@ -253,24 +253,24 @@ impl SigningKey {
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails.
-    pub fn sign_prehash_recoverable_with_rng<R: TryCryptoRng + ?Sized>(
+    pub fn sign_digest_recoverable_with_rng<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
         e: &[u8; 32],
     ) -> Result<(Signature, RecoveryId), Error> {
         let mut nonces = self.0.nonce_key.hedged(e, rng);
-        self.sign_prehash_with(e, &mut nonces)
+        self.sign_digest_with(e, &mut nonces)
     }
 
-    /// As [`sign_prehash`](Self::sign_prehash), and returns the recovery identifier as well: [`PublicKey::recover`]
+    /// As [`sign_digest`](Self::sign_digest), and returns the recovery identifier as well: [`PublicKey::recover`]
     /// computes the public key from the two.
     ///
     /// ```
-    /// use kuaimi::sm2::{PublicKey, SecretKey, SigningKey};
+    /// use kuaimi::sm2::{PublicKey, PrivateKey, SigningKey};
     ///
-    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let signer = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
     /// let e = [9; 32]; // SM3(Z ‖ M), computed elsewhere
-    /// let (signature, id) = signer.sign_prehash_recoverable(&e)?;
+    /// let (signature, id) = signer.sign_digest_recoverable(&e)?;
     /// assert_eq!(PublicKey::recover(&e, &signature, id)?, *signer.public_key());
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
@@ -278,28 +278,28 @@ impl SigningKey {
     /// # Errors
     /// [`Error::Random`] if the generator fails.
     #[cfg(feature = "getrandom")]
-    pub fn sign_prehash_recoverable(&self, e: &[u8; 32]) -> Result<(Signature, RecoveryId), Error> {
-        self.sign_prehash_recoverable_with_rng(&mut getrandom::SysRng, e)
+    pub fn sign_digest_recoverable(&self, e: &[u8; 32]) -> Result<(Signature, RecoveryId), Error> {
+        self.sign_digest_recoverable_with_rng(&mut getrandom::SysRng, e)
     }
 
     /// Signs the 32-byte digest `e = SM3(Z ‖ M)` with a nonce by RFC 6979 with HMAC-SM3.
     ///
     /// ```
-    /// use kuaimi::sm2::{SecretKey, SigningKey};
+    /// use kuaimi::sm2::{PrivateKey, SigningKey};
     ///
-    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let signer = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
     /// let mut hash = signer.message_hash();
     /// hash.update(b"a message");
-    /// let signature = signer.sign_prehash_deterministic(&hash.finalize());
+    /// let signature = signer.sign_digest_deterministic(&hash.finalize());
     /// assert_eq!(signature, signer.sign_deterministic(b"a message"));
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
-    pub fn sign_prehash_deterministic(&self, e: &[u8; 32]) -> Signature {
+    pub fn sign_digest_deterministic(&self, e: &[u8; 32]) -> Signature {
         let reduced = scalar_reduce(&U256::from_be_bytes(e)).to_be_bytes();
         let mut nonces = Deterministic::new(&self.0.secret.to_bytes(), &reduced);
         loop {
             // This source never fails, and gives another nonce each time.
-            if let Ok((signature, _)) = self.sign_prehash_with(e, &mut nonces) {
+            if let Ok((signature, _)) = self.sign_digest_with(e, &mut nonces) {
                 return signature;
             }
         }
@@ -311,26 +311,26 @@ impl SigningKey {
     /// different digests, can compute the private key.
     ///
     /// ```
-    /// use kuaimi::sm2::{Error, SecretKey, SigningKey};
+    /// use kuaimi::sm2::{Error, PrivateKey, SigningKey};
     ///
-    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
-    /// let signature = signer.sign_prehash_with_nonce(&[9; 32], &[5; 32])?;
-    /// signer.verifying_key().verify_prehash(&[9; 32], &signature)?;
-    /// assert_eq!(signer.sign_prehash_with_nonce(&[9; 32], &[0; 32]), Err(Error::Nonce));
+    /// let signer = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
+    /// let signature = signer.sign_digest_with_nonce(&[9; 32], &[5; 32])?;
+    /// signer.verifying_key().verify_digest(&[9; 32], &signature)?;
+    /// assert_eq!(signer.sign_digest_with_nonce(&[9; 32], &[0; 32]), Err(Error::Nonce));
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
     ///
     /// # Errors
     /// [`Error::Nonce`] for a `k` that is zero, not below `n`, or leads to no signature.
     #[cfg(feature = "hazmat")]
-    pub fn sign_prehash_with_nonce(&self, e: &[u8; 32], k: &[u8; 32]) -> Result<Signature, Error> {
+    pub fn sign_digest_with_nonce(&self, e: &[u8; 32], k: &[u8; 32]) -> Result<Signature, Error> {
         let mut nonces = crate::nonce::Given::new(k);
-        self.sign_prehash_with(e, &mut nonces)
+        self.sign_digest_with(e, &mut nonces)
             .map(|(signature, _)| signature)
     }
 
     /// Steps A3 to A7 of clause 6.1.
-    fn sign_prehash_with(
+    fn sign_digest_with(
         &self,
         e: &[u8; 32],
         nonces: &mut impl NonceSource,
@@ -390,7 +390,7 @@ impl fmt::Debug for SigningKey {
     }
 }
 
-// Its secrets are a SecretKey, a Factor and a NonceKey, which wipe themselves.
+// Its secrets are a PrivateKey, a Factor and a NonceKey, which wipe themselves.
 impl ZeroizeOnDrop for SigningKey {}
 
 #[cfg(all(test, feature = "hazmat"))]
@@ -401,21 +401,21 @@ mod tests {
     /// Signatures by a given generator stay the same from version to version.
     #[test]
     fn hedged_nonces_are_those_of_the_formula() {
-        let key = SigningKey::new(SecretKey::from_bytes(&[3; 32]).expect("in range"));
+        let key = SigningKey::new(PrivateKey::from_bytes(&[3; 32]).expect("in range"));
         let nk = crate::sm3::digest(&[&b"Kuaimi SM2 nonce key"[..], &[3; 32]].concat());
         let e = [9; 32];
         let k = crate::sm3::digest(&[&nk[..], &[0; 32], &e, &[7; 22], &[0]].concat());
-        let signature = key.sign_prehash_with_rng(&mut Stuck(7), &e);
-        assert_eq!(signature, key.sign_prehash_with_nonce(&e, &k));
+        let signature = key.sign_digest_with_rng(&mut Stuck(7), &e);
+        assert_eq!(signature, key.sign_digest_with_nonce(&e, &k));
     }
 
     /// RFC 6979 takes the digest modulo `n`, as the signature does.
     #[test]
     fn deterministic_nonces_take_the_digest_modulo_the_order() {
-        let key = SigningKey::new(SecretKey::from_bytes(&[3; 32]).expect("in range"));
+        let key = SigningKey::new(PrivateKey::from_bytes(&[3; 32]).expect("in range"));
         let reduced = scalar_reduce(&U256::from_be_bytes(&[0xff; 32])).to_be_bytes();
         assert_ne!(reduced, [0xff; 32]);
-        let signature = key.sign_prehash_deterministic(&[0xff; 32]);
-        assert_eq!(signature, key.sign_prehash_deterministic(&reduced));
+        let signature = key.sign_digest_deterministic(&[0xff; 32]);
+        assert_eq!(signature, key.sign_digest_deterministic(&reduced));
     }
 }

@@ -56,7 +56,7 @@ impl RandomizedSigner<Signature> for SigningKey {
 #[cfg(feature = "getrandom")]
 impl PrehashSigner<Signature> for SigningKey {
     fn sign_prehash(&self, prehash: &[u8]) -> Result<Signature, signature::Error> {
-        Ok(self.sign_prehash(digest(prehash)?)?)
+        Ok(self.sign_digest(digest(prehash)?)?)
     }
 }
 
@@ -66,7 +66,7 @@ impl RandomizedPrehashSigner<Signature> for SigningKey {
         rng: &mut R,
         prehash: &[u8],
     ) -> Result<Signature, signature::Error> {
-        Ok(self.sign_prehash_with_rng(rng, digest(prehash)?)?)
+        Ok(self.sign_digest_with_rng(rng, digest(prehash)?)?)
     }
 }
 
@@ -82,7 +82,7 @@ impl PrehashVerifier<Signature> for VerifyingKey {
         prehash: &[u8],
         signature: &Signature,
     ) -> Result<(), signature::Error> {
-        Ok(self.verify_prehash(digest(prehash)?, signature)?)
+        Ok(self.verify_digest(digest(prehash)?, signature)?)
     }
 }
 

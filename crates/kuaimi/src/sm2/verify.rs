@@ -18,8 +18,8 @@ use crate::sm3::Sm3;
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
-/// # use kuaimi::sm2::{SecretKey, SigningKey, VerifyingKey, PublicKey, Error};
-/// # let signer = SigningKey::with_id(SecretKey::generate()?, b"alice@example.com")?;
+/// # use kuaimi::sm2::{PrivateKey, SigningKey, VerifyingKey, PublicKey, Error};
+/// # let signer = SigningKey::with_id(PrivateKey::generate()?, b"alice@example.com")?;
 /// # let (point, signature) = (signer.public_key().to_sec1_bytes(), signer.sign(b"message")?);
 /// let key = VerifyingKey::with_id(PublicKey::from_sec1_bytes(&point)?, b"alice@example.com")?;
 /// key.verify(b"message", &signature)?;
@@ -46,9 +46,9 @@ impl VerifyingKey {
     /// A key that verifies under the default identity, [`DEFAULT_ID`](super::DEFAULT_ID).
     ///
     /// ```
-    /// use kuaimi::sm2::{SecretKey, SigningKey, VerifyingKey};
+    /// use kuaimi::sm2::{PrivateKey, SigningKey, VerifyingKey};
     ///
-    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let signer = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
     /// let key = VerifyingKey::new(*signer.public_key());
     /// assert_eq!(key.verify(b"a message", &signer.sign_deterministic(b"a message")), Ok(()));
     /// # Ok::<(), kuaimi::sm2::Error>(())
@@ -83,9 +83,9 @@ impl VerifyingKey {
     ///
     /// ```
     /// use kuaimi::precompute::Precompute;
-    /// use kuaimi::sm2::{SecretKey, VerifyingKey};
+    /// use kuaimi::sm2::{PrivateKey, VerifyingKey};
     ///
-    /// let key = VerifyingKey::new(*SecretKey::from_bytes(&[7; 32])?.public_key());
+    /// let key = VerifyingKey::new(*PrivateKey::from_bytes(&[7; 32])?.public_key());
     /// assert!(key.with_precompute(Precompute::AtOnce).is_prepared());
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
@@ -105,9 +105,9 @@ impl VerifyingKey {
     /// Makes the table now, for this key and its clones.
     ///
     /// ```
-    /// use kuaimi::sm2::{SecretKey, SigningKey};
+    /// use kuaimi::sm2::{PrivateKey, SigningKey};
     ///
-    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let signer = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
     /// let key = signer.verifying_key().clone();
     /// signer.verifying_key().prepare();
     /// assert!(key.is_prepared());
@@ -126,9 +126,9 @@ impl VerifyingKey {
     /// The key that encrypts for the holder of this public key. It shares the table.
     ///
     /// ```
-    /// use kuaimi::sm2::{SecretKey, SigningKey};
+    /// use kuaimi::sm2::{PrivateKey, SigningKey};
     ///
-    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let signer = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
     /// assert_eq!(signer.verifying_key().encryption_key().public_key(), signer.public_key());
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
@@ -139,9 +139,9 @@ impl VerifyingKey {
     /// This public key under another identity. One table serves any number of identities: the two keys share it.
     ///
     /// ```
-    /// use kuaimi::sm2::{SecretKey, SigningKey};
+    /// use kuaimi::sm2::{PrivateKey, SigningKey};
     ///
-    /// let secret = SecretKey::from_bytes(&[7; 32])?;
+    /// let secret = PrivateKey::from_bytes(&[7; 32])?;
     /// let at_home = SigningKey::new(secret.clone()).verifying_key().clone();
     /// let at_work = at_home.under_id(b"work")?;
     /// at_home.prepare();
@@ -158,17 +158,17 @@ impl VerifyingKey {
     }
 
     /// The state of SM3 after `Z`, for a message that comes in pieces: call [`update`](Sm3::update) for each piece, then verify
-    /// the digest with [`verify_prehash`](Self::verify_prehash).
+    /// the digest with [`verify_digest`](Self::verify_digest).
     ///
     /// ```
-    /// use kuaimi::sm2::{SecretKey, SigningKey};
+    /// use kuaimi::sm2::{PrivateKey, SigningKey};
     ///
-    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let signer = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
     /// let (key, signature) = (signer.verifying_key(), signer.sign_deterministic(b"a message in pieces"));
     /// let mut hash = key.message_hash();
     /// hash.update(b"a message ");
     /// hash.update(b"in pieces");
-    /// key.verify_prehash(&hash.finalize(), &signature)?;
+    /// key.verify_digest(&hash.finalize(), &signature)?;
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
     pub fn message_hash(&self) -> Sm3 {
@@ -187,26 +187,26 @@ impl VerifyingKey {
     /// # Errors
     /// [`Error::InvalidSignature`] if it is not this key's signature over this message under this identity.
     pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
-        self.verify_prehash(&self.digest(message), signature)
+        self.verify_digest(&self.digest(message), signature)
     }
 
     /// Verifies `signature` over the 32-byte digest `e = SM3(Z ‖ M)`.
     ///
     /// ```
-    /// use kuaimi::sm2::{Error, SecretKey, SigningKey};
+    /// use kuaimi::sm2::{Error, PrivateKey, SigningKey};
     ///
-    /// let signer = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let signer = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
     /// let e = [9; 32]; // SM3(Z ‖ M), computed elsewhere
-    /// let signature = signer.sign_prehash_deterministic(&e);
-    /// assert_eq!(signer.verifying_key().verify_prehash(&e, &signature), Ok(()));
-    /// assert_eq!(signer.verifying_key().verify_prehash(&[8; 32], &signature), Err(Error::InvalidSignature));
+    /// let signature = signer.sign_digest_deterministic(&e);
+    /// assert_eq!(signer.verifying_key().verify_digest(&e, &signature), Ok(()));
+    /// assert_eq!(signer.verifying_key().verify_digest(&[8; 32], &signature), Err(Error::InvalidSignature));
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
     ///
     /// # Errors
     /// [`Error::InvalidSignature`] if it is not this key's signature over this digest.
-    pub fn verify_prehash(&self, e: &[u8; 32], signature: &Signature) -> Result<(), Error> {
-        self.point.verify_prehash(e, signature)
+    pub fn verify_digest(&self, e: &[u8; 32], signature: &Signature) -> Result<(), Error> {
+        self.point.verify_digest(e, signature)
     }
 
     /// The public key with its table.

@@ -35,7 +35,7 @@ use crate::sm3::Sm3;
 /// let mut message = MessageHash::new();
 /// message.update(b"a message ");
 /// message.update(b"in pieces");
-/// let signature = alice.sign_prehash(&message)?;
+/// let signature = alice.sign_hash(&message)?;
 /// alice.verifying_key().verify(b"a message in pieces", &signature)?;
 /// # }
 /// # Ok::<(), kuaimi::sm9::Error>(())
@@ -186,7 +186,7 @@ impl SigningKey {
         rng: &mut R,
         message: &[u8],
     ) -> Result<Signature, Error> {
-        self.sign_prehash_with_rng(rng, &MessageHash::of(message))
+        self.sign_hash_with_rng(rng, &MessageHash::of(message))
     }
 
     /// As [`sign`](Self::sign), for a message that is already hashed.
@@ -198,16 +198,16 @@ impl SigningKey {
     /// # use kuaimi::sm9::{MasterSigningKey, MessageHash};
     /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
     /// let alice = master.extract("alice")?;
-    /// let signature = alice.sign_prehash(&MessageHash::of(b"a message"))?;
+    /// let signature = alice.sign_hash(&MessageHash::of(b"a message"))?;
     /// # master.public_key().verifying_key("alice")?.verify(b"a message", &signature)?;
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
     #[cfg(feature = "getrandom")]
-    pub fn sign_prehash(&self, message: &MessageHash) -> Result<Signature, Error> {
-        self.sign_prehash_with_rng(&mut getrandom::SysRng, message)
+    pub fn sign_hash(&self, message: &MessageHash) -> Result<Signature, Error> {
+        self.sign_hash_with_rng(&mut getrandom::SysRng, message)
     }
 
-    /// As [`sign_prehash`](Self::sign_prehash), with a hedged nonce from `rng`.
+    /// As [`sign_hash`](Self::sign_hash), with a hedged nonce from `rng`.
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails.
@@ -217,11 +217,11 @@ impl SigningKey {
     /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
     /// let alice = master.extract("alice")?;
     /// let hash = MessageHash::of(b"a message");
-    /// let signature = alice.sign_prehash_with_rng(&mut getrandom::SysRng, &hash)?;
+    /// let signature = alice.sign_hash_with_rng(&mut getrandom::SysRng, &hash)?;
     /// # master.public_key().verifying_key("alice")?.verify(b"a message", &signature)?;
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
-    pub fn sign_prehash_with_rng<R: TryCryptoRng + ?Sized>(
+    pub fn sign_hash_with_rng<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
         message: &MessageHash,

@@ -27,7 +27,7 @@ impl VerifyingKey {
     ///
     /// Source: GB/T 38635.2-2020, clause 6.3.
     pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
-        self.verify_prehash(&MessageHash::of(message), signature)
+        self.verify_hash(&MessageHash::of(message), signature)
     }
 
     /// As [`verify`](Self::verify), for a message that is already hashed.
@@ -41,15 +41,11 @@ impl VerifyingKey {
     /// # let master = MasterSigningKey::from_bytes(&[7; 32])?;
     /// # let signature = master.extract("alice")?.sign(b"a message")?;
     /// let alice = master.public_key().verifying_key("alice")?;
-    /// alice.verify_prehash(&MessageHash::of(b"a message"), &signature)?;
+    /// alice.verify_hash(&MessageHash::of(b"a message"), &signature)?;
     /// # }
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
-    pub fn verify_prehash(
-        &self,
-        message: &MessageHash,
-        signature: &Signature,
-    ) -> Result<(), Error> {
+    pub fn verify_hash(&self, message: &MessageHash, signature: &Signature) -> Result<(), Error> {
         self.verify_in(self.used_tables(), message, signature)
     }
 

@@ -16,9 +16,9 @@ use crate::{encoding, sm2};
 /// ```
 /// use std::io::Cursor;
 ///
-/// use kuaimi::sm2::{CiphertextForm, Error, SecretKey, stream};
+/// use kuaimi::sm2::{CiphertextForm, Error, PrivateKey, stream};
 ///
-/// let key = SecretKey::generate()?;
+/// let key = PrivateKey::generate()?;
 /// let noise = Cursor::new([7; 200]);
 /// let failed = stream::decrypt(&key, Some(CiphertextForm::C1C3C2), noise, Vec::new());
 /// assert!(matches!(failed, Err(stream::Error::Sm2(Error::DecryptionFailed))));

@@ -1,7 +1,7 @@
 //! Signatures and ciphertexts as bytes: the standard's example, round trips, and everything that is not an encoding.
 
 use kuaimi::encoding::Error;
-use kuaimi::sm2::{self, Ciphertext, CiphertextForm, PublicKey, SecretKey, Signature, parameters};
+use kuaimi::sm2::{self, Ciphertext, CiphertextForm, PrivateKey, PublicKey, Signature, parameters};
 
 fn vector(section: &str, name: &str) -> Vec<u8> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/sm2.json");
@@ -10,8 +10,8 @@ fn vector(section: &str, name: &str) -> Vec<u8> {
     hex::decode(all[section][name].as_str().expect("a string")).expect("hexadecimal")
 }
 
-fn secret() -> SecretKey {
-    SecretKey::from_slice(&vector("encryption", "d")).expect("a private key")
+fn secret() -> PrivateKey {
+    PrivateKey::from_slice(&vector("encryption", "d")).expect("a private key")
 }
 
 fn example() -> Ciphertext {

@@ -92,7 +92,7 @@ fn damaged_forms_are_refused() {
         Error::NotAKey,
     );
     refused(&[&[1][..], &d[..]].concat(), Error::NotAKey);
-    let length = |length| Err(Error::Sm2(kuaimi::sm2::Error::SecretKeyLength(length)));
+    let length = |length| Err(Error::Sm2(kuaimi::sm2::Error::PrivateKeyLength(length)));
     let inner = |first| sec1(&[&[first][..], &d[..]].concat(), None, None);
     same(private(&inner(0)));
     assert_eq!(private(&inner(1)).map(|_| ()), length(33));

@@ -6,7 +6,7 @@ use kuaimi::encoding::{
     EncodePublicKey, Error, FileKind, LineEnding, PasswordEncryption, PrivateKeyStructure,
     PublicKeyStructure, TextEncoding, read_private_key, read_public_key,
 };
-use kuaimi::sm2::{self, PublicKey, SecretKey, SigningKey, VerifyingKey, parameters};
+use kuaimi::sm2::{self, PrivateKey, PublicKey, SigningKey, VerifyingKey, parameters};
 
 #[test]
 fn private_keys_in_every_structure_and_encoding() {
@@ -100,9 +100,11 @@ fn public_keys_in_every_structure_and_encoding() {
 fn the_traits_of_the_field() {
     let key = secret();
     let text = key.to_pkcs8_pem(LineEnding::LF).expect("encodes");
-    same(Ok(SecretKey::from_pkcs8_pem(&text).expect("reads")));
+    same(Ok(PrivateKey::from_pkcs8_pem(&text).expect("reads")));
     let der = key.to_pkcs8_der().expect("encodes");
-    same(Ok(SecretKey::from_pkcs8_der(der.as_bytes()).expect("reads")));
+    same(Ok(
+        PrivateKey::from_pkcs8_der(der.as_bytes()).expect("reads")
+    ));
     assert_eq!(
         SigningKey::from_pkcs8_pem(&text)
             .expect("reads")
@@ -110,10 +112,10 @@ fn the_traits_of_the_field() {
         key.public_key()
     );
     let text = key.to_sec1_pem(LineEnding::LF).expect("encodes");
-    same(Ok(SecretKey::from_sec1_pem(&text).expect("reads")));
-    assert!(SecretKey::from_pkcs8_pem(&text).is_err(), "this is SEC 1");
+    same(Ok(PrivateKey::from_sec1_pem(&text).expect("reads")));
+    assert!(PrivateKey::from_pkcs8_pem(&text).is_err(), "this is SEC 1");
     let der = key.to_sec1_der().expect("encodes");
-    same(Ok(SecretKey::from_sec1_der(der.as_bytes()).expect("reads")));
+    same(Ok(PrivateKey::from_sec1_der(der.as_bytes()).expect("reads")));
 
     let text = key
         .public_key()
@@ -135,7 +137,7 @@ fn the_traits_of_the_field() {
         )
         .expect("encrypts");
     same(Ok(
-        SecretKey::from_pkcs8_encrypted_pem(&text, "secret").expect("reads")
+        PrivateKey::from_pkcs8_encrypted_pem(&text, "secret").expect("reads")
     ));
     assert_eq!(
         SigningKey::from_pkcs8_encrypted_pem(&text, "secret")
@@ -143,7 +145,7 @@ fn the_traits_of_the_field() {
             .public_key(),
         key.public_key()
     );
-    let wrong = SecretKey::from_pkcs8_encrypted_pem(&text, "Secret");
+    let wrong = PrivateKey::from_pkcs8_encrypted_pem(&text, "Secret");
     assert_eq!(
         wrong.map(|_| ()),
         Err(pkcs8::Error::EncryptedPrivateKey(
@@ -168,20 +170,20 @@ fn pem_is_nothing_but_pem() {
             pkcs8.as_bytes(),
             "PRIVATE KEY",
             [
-                |text| SecretKey::from_pkcs8_pem(text).is_ok(),
+                |text| PrivateKey::from_pkcs8_pem(text).is_ok(),
                 |text| SigningKey::from_pkcs8_pem(text).is_ok(),
             ],
         ),
         (
             sec1.as_bytes(),
             "EC PRIVATE KEY",
-            [|text| SecretKey::from_sec1_pem(text).is_ok(); 2],
+            [|text| PrivateKey::from_sec1_pem(text).is_ok(); 2],
         ),
         (
             &encrypted,
             "ENCRYPTED PRIVATE KEY",
             [
-                |text| SecretKey::from_pkcs8_encrypted_pem(text, "x").is_ok(),
+                |text| PrivateKey::from_pkcs8_encrypted_pem(text, "x").is_ok(),
                 |text| SigningKey::from_pkcs8_encrypted_pem(text, "x").is_ok(),
             ],
         ),
@@ -347,7 +349,7 @@ fn private_keys_that_are_refused() {
     let mut almost = parameters::n();
     almost[31] -= 1;
     for d in [[0; 32], almost, parameters::n(), [0xff; 32]] {
-        let range = Error::Sm2(sm2::Error::SecretKeyRange);
+        let range = Error::Sm2(sm2::Error::PrivateKeyRange);
         refused(&sec1(&d, None, None), range.clone());
         refused(
             &pkcs8(0, &algorithm, &sec1(&d, None, None), &[]),
@@ -363,12 +365,12 @@ fn private_keys_that_are_refused() {
     );
     refused(
         &sec1(&[], None, None),
-        Error::Sm2(sm2::Error::SecretKeyLength(0)),
+        Error::Sm2(sm2::Error::PrivateKeyLength(0)),
     );
     let padded = [&[1][..], &d[..]].concat();
     refused(
         &sec1(&padded, None, None),
-        Error::Sm2(sm2::Error::SecretKeyLength(33)),
+        Error::Sm2(sm2::Error::PrivateKeyLength(33)),
     );
 
     // Bytes after the end, inside and outside.

@@ -4,7 +4,7 @@ use crate::common::keys::*;
 use kuaimi::encoding::{
     Cipher, Error, KeyDerivation, PasswordEncryption, Prf, PrivateKeyStructure, read_private_key,
 };
-use kuaimi::sm2::{self, SecretKey, parameters};
+use kuaimi::sm2::{self, PrivateKey, parameters};
 use sm4::Sm4;
 use sm4::cipher::{BlockCipherEncrypt, KeyInit};
 
@@ -249,7 +249,7 @@ fn a_hostile_file_cannot_keep_its_reader_busy() {
 
 #[test]
 fn enveloped_keys() {
-    let recipient = SecretKey::generate().expect("random");
+    let recipient = PrivateKey::generate().expect("random");
     let made = secret()
         .to_enveloped_key(recipient.public_key(), &mut getrandom::SysRng)
         .expect("wraps");
@@ -311,7 +311,7 @@ fn enveloped_keys() {
     );
     assert_eq!(
         open(&by_hand(&encrypt(&d[..16]), sm4_ecb)),
-        Err(Error::Sm2(sm2::Error::SecretKeyLength(16)))
+        Err(Error::Sm2(sm2::Error::PrivateKeyLength(16)))
     );
     let sm4_cbc = "300a06082a811ccf55016802";
     assert!(matches!(

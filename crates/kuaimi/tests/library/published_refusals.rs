@@ -2,7 +2,7 @@
 //! emmansun/gmsm v0.44.0 makes in its tests of SM2 and SM9, made here again.
 
 use kuaimi::sm2::{
-    Ciphertext, CiphertextForm, Error, PublicKey, SecretKey, Signature, SigningKey, VerifyingKey,
+    Ciphertext, CiphertextForm, Error, PrivateKey, PublicKey, Signature, SigningKey, VerifyingKey,
 };
 use kuaimi::sm3;
 use kuaimi::sm9::{self, G1Point};
@@ -44,7 +44,7 @@ fn signatures_of_openhitls() {
 fn ciphertexts_of_openhitls() {
     let file = file();
     let decrypt = |case: &Value| {
-        let secret = SecretKey::from_slice(&bytes(case, "private_key")).expect("a private key");
+        let secret = PrivateKey::from_slice(&bytes(case, "private_key")).expect("a private key");
         let ciphertext = bytes(case, "ciphertext");
         let ciphertext = Ciphertext::from_bytes(CiphertextForm::C1C3C2, &ciphertext)?;
         Ok::<_, kuaimi::encoding::Error>(secret.decrypt(&ciphertext)?.to_vec())
@@ -60,7 +60,7 @@ fn ciphertexts_of_openhitls() {
 
 #[test]
 fn ciphertexts_of_gmsm() {
-    let secret = SecretKey::from_bytes(&[7; 32]).expect("a private key");
+    let secret = PrivateKey::from_bytes(&[7; 32]).expect("a private key");
     let zeros = |first: &[u8], count| [first, &vec![0; count]].concat();
     for bytes in [
         vec![],
@@ -79,9 +79,9 @@ fn ciphertexts_of_gmsm() {
 /// A digest of zeros is one like any other; a signature of zeros is none.
 #[test]
 fn zeros_of_gmsm() {
-    let key = SigningKey::new(SecretKey::from_bytes(&[7; 32]).expect("a private key"));
-    let signature = key.sign_prehash(&[0; 32]).expect("a signature");
-    let verified = key.verifying_key().verify_prehash(&[0; 32], &signature);
+    let key = SigningKey::new(PrivateKey::from_bytes(&[7; 32]).expect("a private key"));
+    let signature = key.sign_digest(&[0; 32]).expect("a signature");
+    let verified = key.verifying_key().verify_digest(&[0; 32], &signature);
     assert_eq!(verified, Ok(()));
     let none = Signature::from_bytes(&[0; 64]);
     assert_eq!(none, Err(Error::SignatureR));

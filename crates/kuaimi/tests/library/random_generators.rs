@@ -3,7 +3,7 @@
 use kuaimi::Threads;
 use kuaimi::sm2::batch::{EncryptItem, SignItem, encrypt_batch_with_rng, sign_batch_with_rng};
 use kuaimi::sm2::exchange::{Initiator, Party, Peer};
-use kuaimi::sm2::{Error, SecretKey, SigningKey};
+use kuaimi::sm2::{Error, PrivateKey, SigningKey};
 use kuaimi::sm9::{self, MasterEncryptionKey, MasterSigningKey};
 use kuaimi_testing::{Repeatable, Stuck};
 use rand_core::{TryCryptoRng, TryRng};
@@ -62,13 +62,13 @@ impl TryRng for FailsAfter {
 impl TryCryptoRng for FailsAfter {}
 
 fn key() -> SigningKey {
-    SigningKey::new(SecretKey::from_bytes(&[7; 32]).unwrap())
+    SigningKey::new(PrivateKey::from_bytes(&[7; 32]).unwrap())
 }
 
 /// A call either ends before the generator fails, or says that it failed.
 #[test]
 fn a_generator_that_fails_is_an_error_everywhere() {
-    let (key, secret) = (key(), SecretKey::from_bytes(&[8; 32]).unwrap());
+    let (key, secret) = (key(), PrivateKey::from_bytes(&[8; 32]).unwrap());
     let (signing, encryption) = (
         MasterSigningKey::from_bytes(&[7; 32])
             .unwrap()
@@ -82,7 +82,7 @@ fn a_generator_that_fails_is_an_error_everywhere() {
     for calls in 0..4 {
         let rng = || FailsAfter::calls(calls);
         let sm2 = [
-            SecretKey::generate_with_rng(&mut rng()).map(drop),
+            PrivateKey::generate_with_rng(&mut rng()).map(drop),
             key.sign_with_rng(&mut rng(), b"a message").map(drop),
             secret
                 .public_key()
@@ -132,9 +132,9 @@ fn a_generator_that_fails_is_an_error_everywhere() {
 /// Zeros and ones are no keys and no nonces, and are not waited for without end.
 #[test]
 fn a_generator_that_is_stuck_out_of_range_is_an_error() {
-    let secret = SecretKey::from_bytes(&[8; 32]).unwrap();
+    let secret = PrivateKey::from_bytes(&[8; 32]).unwrap();
     for byte in [0, 0xff] {
-        let error = SecretKey::generate_with_rng(&mut Stuck(byte)).unwrap_err();
+        let error = PrivateKey::generate_with_rng(&mut Stuck(byte)).unwrap_err();
         assert_eq!(error, Error::Random);
         let error = secret
             .public_key()
@@ -153,7 +153,7 @@ fn a_generator_that_repeats_itself_gives_no_nonce_twice() {
     let key = key();
     let order = num_bigint::BigUint::from_bytes_be(&kuaimi::sm2::parameters::n());
     let number = |bytes: &[u8]| num_bigint::BigUint::from_bytes_be(bytes);
-    let d = number(&key.secret_key().to_bytes()[..]);
+    let d = number(&key.private_key().to_bytes()[..]);
     // k = s·(1 + d) + r·d
     let nonce = |signature: &kuaimi::sm2::Signature| {
         let bytes = signature.to_bytes();

@@ -5,11 +5,11 @@ use kuaimi::Threads;
 use kuaimi::precompute::Precompute;
 use kuaimi::sm2::batch::{
     Content, DecryptItem, EncryptItem, Recipient, RecoverItem, SignItem, SignatureInput, Signer,
-    VerifyItem, decrypt_batch, encrypt_batch, encrypt_batch_with_rng, keygen_batch,
-    keygen_batch_with_rng, recover_batch, sign_batch, sign_batch_with_rng, verify_batch,
+    VerifyItem, decrypt_batch, encrypt_batch, encrypt_batch_with_rng, generate_batch,
+    generate_batch_with_rng, recover_batch, sign_batch, sign_batch_with_rng, verify_batch,
 };
 use kuaimi::sm2::{
-    Ciphertext, EncryptionKey, Error, KeyCache, PublicKey, RecoveryId, SecretKey, Signature,
+    Ciphertext, EncryptionKey, Error, KeyCache, PrivateKey, PublicKey, RecoveryId, Signature,
     SigningKey, VerifyingKey,
 };
 use rand_core::{TryCryptoRng, TryRng};
@@ -188,7 +188,7 @@ fn alone(case: &Case, decoded: Result<Signature, Error>) -> Result<(), Error> {
         }
     };
     match &case.digest {
-        Some(digest) => key.verify_prehash(digest, &signature),
+        Some(digest) => key.verify_digest(digest, &signature),
         None => key.verify(&case.message, &signature),
     }
 }
@@ -354,7 +354,7 @@ fn signatures_are_those_of_single_signing() {
         for (i, signature) in signatures.iter().enumerate() {
             let key = &keys[i % 7];
             let expected = match messages[i].as_slice().try_into() {
-                Ok(digest) => key.sign_prehash_with_rng(&mut tape, digest),
+                Ok(digest) => key.sign_digest_with_rng(&mut tape, digest),
                 Err(_) => key.sign_with_rng(&mut tape, &messages[i]),
             };
             assert_eq!(Ok(*signature), expected, "{size} items, item {i}");
@@ -410,24 +410,25 @@ fn nonces_are_hedged() {
 #[test]
 fn keys_are_those_of_single_generation() {
     for size in (0..=40).chain([64, 65]) {
-        let keys = keygen_batch_with_rng(&mut Tape(6), size, Threads::Pool)
+        let keys = generate_batch_with_rng(&mut Tape(6), size, Threads::Pool)
             .into_iter()
             .collect::<Result<Vec<_>, _>>()
             .expect("the tape does not fail");
         let mut tape = Tape(6);
-        let expected: Vec<SecretKey> = (0..size)
-            .map(|_| SecretKey::generate_with_rng(&mut tape).expect("the tape does not fail"))
+        let expected: Vec<PrivateKey> = (0..size)
+            .map(|_| PrivateKey::generate_with_rng(&mut tape).expect("the tape does not fail"))
             .collect();
         assert!(keys == expected, "{size} keys");
-        let publics = |keys: &[SecretKey]| keys.iter().map(|k| *k.public_key()).collect::<Vec<_>>();
+        let publics =
+            |keys: &[PrivateKey]| keys.iter().map(|k| *k.public_key()).collect::<Vec<_>>();
         assert_eq!(publics(&keys), publics(&expected), "{size} keys");
     }
-    let mut drawn = keygen_batch(3, Threads::Pool)
+    let mut drawn = generate_batch(3, Threads::Pool)
         .into_iter()
         .collect::<Result<Vec<_>, _>>()
         .expect("random");
     drawn.extend(
-        keygen_batch(3, Threads::Pool)
+        generate_batch(3, Threads::Pool)
             .into_iter()
             .collect::<Result<Vec<_>, _>>()
             .expect("random"),
@@ -437,13 +438,13 @@ fn keys_are_those_of_single_generation() {
     }
     // Zeros are no key, and neither is what comes after them; the generator's third answer serves.
     let answers = vec![[0; 32], [0xff; 32], [7; 32]];
-    let keys = keygen_batch_with_rng(&mut Broken::Gives(answers), 1, Threads::Pool);
+    let keys = generate_batch_with_rng(&mut Broken::Gives(answers), 1, Threads::Pool);
     let key = keys[0].as_ref().expect("the third");
     assert_eq!(*key.to_bytes(), [7; 32]);
     for broken in [Broken::Fails, Broken::Constant(0)] {
         let mut broken = broken;
         assert_eq!(
-            keygen_batch_with_rng(&mut broken, 2, Threads::Pool),
+            generate_batch_with_rng(&mut broken, 2, Threads::Pool),
             [Err(Error::Random), Err(Error::Random)]
         );
     }
@@ -451,7 +452,7 @@ fn keys_are_those_of_single_generation() {
 
 #[test]
 fn ciphertexts_are_those_of_single_encryption() {
-    let keys: Vec<SecretKey> = (1..6).map(secret).collect();
+    let keys: Vec<PrivateKey> = (1..6).map(secret).collect();
     let prepared: Vec<_> = keys.iter().map(|k| prepared(k.public_key())).collect();
     let messages: Vec<Vec<u8>> = (0..70).map(|i| vec![i as u8; (i * 7) % 130]).collect();
     for size in (0..=40).chain([64, 70]) {
@@ -517,7 +518,7 @@ fn short_messages_are_never_sent_in_the_clear() {
 
 #[test]
 fn decryption_of_every_size_with_errors_at_every_position() {
-    let keys: Vec<SecretKey> = (1..6).map(secret).collect();
+    let keys: Vec<PrivateKey> = (1..6).map(secret).collect();
     let messages: Vec<Vec<u8>> = (0..41).map(|i| vec![i as u8; 1 + (i * 5) % 70]).collect();
     let good: Vec<Ciphertext> = messages
         .iter()
@@ -562,7 +563,7 @@ fn recovery_of_every_size() {
         .iter()
         .enumerate()
         .map(|(i, e)| {
-            let made = keys[i % 5].sign_prehash_recoverable(e).expect("random");
+            let made = keys[i % 5].sign_digest_recoverable(e).expect("random");
             // Every third with an identifier that mostly belongs to no point.
             match i % 3 {
                 0 => (made.0, RecoveryId::ALL[2 + i % 2]),

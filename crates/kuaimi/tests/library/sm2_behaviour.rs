@@ -3,7 +3,7 @@
 use crate::common::numbers::{Broken, number, order, secret};
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm2::{
-    Ciphertext, Error, MAX_ID_LEN, PublicKey, RecoveryId, SecretKey, Signature, SigningKey,
+    Ciphertext, Error, MAX_ID_LEN, PrivateKey, PublicKey, RecoveryId, Signature, SigningKey,
     VerifyingKey, identity_digest,
 };
 
@@ -82,7 +82,7 @@ fn broken_generators_are_survived() {
         Some(Error::Random)
     );
     assert_eq!(
-        SecretKey::generate_with_rng(&mut Broken::Fails).err(),
+        PrivateKey::generate_with_rng(&mut Broken::Fails).err(),
         Some(Error::Random)
     );
     assert_eq!(
@@ -112,7 +112,7 @@ fn broken_generators_are_survived() {
     // Another key, the same digest and randomness: another nonce, too, and so another r.
     let with_key = |seed| {
         SigningKey::new(secret(seed))
-            .sign_prehash_with_rng(&mut Broken::Constant(0), &[1; 32])
+            .sign_digest_with_rng(&mut Broken::Constant(0), &[1; 32])
             .expect("a nonce")
     };
     assert_ne!(with_key(7).r(), with_key(8).r());
@@ -133,7 +133,7 @@ fn public_keys_are_recovered() {
     for seed in 1..30 {
         let key = SigningKey::new(secret(seed));
         let e = [seed.wrapping_mul(37); 32];
-        let (signature, id) = key.sign_prehash_recoverable(&e).expect("random");
+        let (signature, id) = key.sign_digest_recoverable(&e).expect("random");
         assert_eq!(
             PublicKey::recover(&e, &signature, id),
             Ok(*key.public_key())
@@ -147,7 +147,7 @@ fn public_keys_are_recovered() {
         assert!(candidates.contains(key.public_key()) && candidates.len() >= 2);
         for candidate in candidates {
             assert_eq!(
-                VerifyingKey::new(candidate).verify_prehash(&e, &signature),
+                VerifyingKey::new(candidate).verify_digest(&e, &signature),
                 Ok(())
             );
         }
@@ -289,7 +289,7 @@ fn the_traits_do_what_the_methods_do() {
     fn wiped<T: zeroize::ZeroizeOnDrop>(_: &T) {}
     let key = SigningKey::new(secret(31));
     wiped(&key);
-    wiped(key.secret_key());
+    wiped(key.private_key());
     let verifier = Keypair::verifying_key(&key);
     let signature: Signature = Signer::try_sign(&key, b"m").expect("random");
     assert!(Verifier::verify(&verifier, b"m", &signature).is_ok());
@@ -304,7 +304,7 @@ fn the_traits_do_what_the_methods_do() {
     let e = [9; 32];
     // Hedged, as `sign` is.
     let signature: Signature = PrehashSigner::sign_prehash(&key, &e).expect("32 bytes");
-    assert_ne!(signature, key.sign_prehash(&e).expect("32 bytes"));
+    assert_ne!(signature, key.sign_digest(&e).expect("32 bytes"));
     assert!(PrehashVerifier::verify_prehash(&verifier, &e, &signature).is_ok());
     assert!(PrehashVerifier::verify_prehash(&verifier, &e[1..], &signature).is_err());
     let short: Result<Signature, _> = PrehashSigner::sign_prehash(&key, &e[1..]);

@@ -6,7 +6,7 @@
 
 use crate::common::numbers::{bytes, number, order, prime};
 use kuaimi::precompute::Precompute;
-use kuaimi::sm2::{Error, PublicKey, SecretKey, Signature, VerifyingKey, parameters};
+use kuaimi::sm2::{Error, PrivateKey, PublicKey, Signature, VerifyingKey, parameters};
 use num_bigint::BigUint;
 
 /// A point in affine coordinates; `None` is infinity.
@@ -44,7 +44,7 @@ fn multiple(k: &BigUint, point: &Point) -> Point {
 }
 
 fn generator() -> Point {
-    let one = SecretKey::from_bytes(&bytes(&1u32.into())).expect("a private key");
+    let one = PrivateKey::from_bytes(&bytes(&1u32.into())).expect("a private key");
     let xy = one.public_key().to_xy_bytes();
     Some((number(&xy[..32]), number(&xy[32..])))
 }
@@ -156,24 +156,24 @@ fn extreme_numbers_are_verified() {
             other[31] ^= 1;
             rest[0] ^= 0x80;
             assert_eq!(
-                verifier.verify_prehash(e, signature),
+                verifier.verify_digest(e, signature),
                 Ok(()),
                 "{backend}: {signature:?}"
             );
             assert_eq!(
-                prepared.verify_prehash(e, signature),
+                prepared.verify_digest(e, signature),
                 Ok(()),
                 "{backend}: {signature:?}"
             );
             for wrong in [other, rest] {
                 let refused = Err(Error::InvalidSignature);
                 assert_eq!(
-                    verifier.verify_prehash(&wrong, signature),
+                    verifier.verify_digest(&wrong, signature),
                     refused,
                     "{backend}"
                 );
                 assert_eq!(
-                    prepared.verify_prehash(&wrong, signature),
+                    prepared.verify_digest(&wrong, signature),
                     refused,
                     "{backend}"
                 );

@@ -1,10 +1,10 @@
 //! Key exchange in four processes: each side's state goes through bytes between its two steps.
 
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder, Response};
-use kuaimi::sm2::{Error, PublicKey, SecretKey};
+use kuaimi::sm2::{Error, PrivateKey, PublicKey};
 
 struct Run {
-    a: SecretKey,
+    a: PrivateKey,
     initiator: Initiator,
     response: Response,
     r_b: PublicKey,
@@ -13,8 +13,8 @@ struct Run {
 
 fn run() -> Run {
     let (a, b) = (
-        SecretKey::generate().unwrap(),
-        SecretKey::generate().unwrap(),
+        PrivateKey::generate().unwrap(),
+        PrivateKey::generate().unwrap(),
     );
     let peer_b = Peer::new(b.public_key(), b"bob").unwrap();
     let (initiator, r_a) = Initiator::start(Party::new(&a, b"alice").unwrap(), peer_b).unwrap();
@@ -63,7 +63,7 @@ fn the_private_key_stays_out() {
 #[test]
 fn another_key_or_altered_bytes_are_refused() {
     let run = run();
-    let other = SecretKey::generate().unwrap();
+    let other = PrivateKey::generate().unwrap();
     let state = run.initiator.to_bytes();
     assert_eq!(
         Initiator::from_bytes(&state, &other).unwrap_err(),

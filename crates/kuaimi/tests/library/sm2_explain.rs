@@ -2,7 +2,7 @@
 
 use crate::common::keys::{base64, secret};
 use kuaimi::sm2::explain::{explain, explain_digest};
-use kuaimi::sm2::{PublicKey, SecretKey, Signature, SigningKey, VerifyingKey, identity_digest};
+use kuaimi::sm2::{PrivateKey, PublicKey, Signature, SigningKey, VerifyingKey, identity_digest};
 use kuaimi::sm3::digest;
 use sha2::{Digest as _, Sha256};
 
@@ -15,7 +15,7 @@ fn signed(id: &[u8], message: &[u8]) -> Signature {
 }
 
 fn signed_digest(e: [u8; 32]) -> Signature {
-    SigningKey::new(secret()).sign_prehash(&e).expect("signs")
+    SigningKey::new(secret()).sign_digest(&e).expect("signs")
 }
 
 /// The words for a signature that was made otherwise than it is verified.
@@ -283,7 +283,9 @@ fn other_readings_of_the_signature() {
 fn other_keys() {
     let message = b"a message";
     let key = *secret().public_key();
-    let other = *SecretKey::from_bytes(&[7; 32]).expect("a key").public_key();
+    let other = *PrivateKey::from_bytes(&[7; 32])
+        .expect("a key")
+        .public_key();
     let signature = signed(b"", message);
     let found = explain(&[other, other, key], ID, message, &signature).expect("a reason");
     assert_eq!(

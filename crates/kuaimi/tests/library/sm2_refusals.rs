@@ -4,7 +4,7 @@
 use crate::common::numbers::{Broken, bytes, number, order, prime, secret};
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm2::{
-    Ciphertext, Error, PublicKey, RecoveryId, SecretKey, Signature, SigningKey, VerifyingKey,
+    Ciphertext, Error, PrivateKey, PublicKey, RecoveryId, Signature, SigningKey, VerifyingKey,
     parameters,
 };
 use num_bigint::BigUint;
@@ -38,7 +38,7 @@ fn signatures_out_of_range_are_refused() {
     let infinity = Signature::from_scalars(&bytes(&r), &bytes(&s)).expect("in range");
     for e in [[0; 32], [1; 32], bytes(&r)] {
         assert_eq!(
-            key.verifying_key().verify_prehash(&e, &infinity),
+            key.verifying_key().verify_digest(&e, &infinity),
             Err(Error::InvalidSignature)
         );
     }
@@ -49,16 +49,16 @@ fn private_keys_out_of_range_are_refused() {
     let n = order();
     for bad in [BigUint::from(0u32), &n - 1u32, n.clone(), &n + 1u32] {
         assert_eq!(
-            SecretKey::from_bytes(&bytes(&bad)).err(),
-            Some(Error::SecretKeyRange)
+            PrivateKey::from_bytes(&bytes(&bad)).err(),
+            Some(Error::PrivateKeyRange)
         );
     }
     assert_eq!(
-        SecretKey::from_bytes(&[0xFF; 32]).err(),
-        Some(Error::SecretKeyRange)
+        PrivateKey::from_bytes(&[0xFF; 32]).err(),
+        Some(Error::PrivateKeyRange)
     );
     for good in [BigUint::from(1u32), &n - 2u32] {
-        let key = SecretKey::from_bytes(&bytes(&good)).expect("in range");
+        let key = PrivateKey::from_bytes(&bytes(&good)).expect("in range");
         let signer = SigningKey::new(key.clone());
         let signature = signer.sign_deterministic(b"edge");
         assert_eq!(signer.verifying_key().verify(b"edge", &signature), Ok(()));
@@ -67,8 +67,8 @@ fn private_keys_out_of_range_are_refused() {
     }
     for length in [0, 31, 33] {
         assert_eq!(
-            SecretKey::from_slice(&vec![1; length]).err(),
-            Some(Error::SecretKeyLength(length))
+            PrivateKey::from_slice(&vec![1; length]).err(),
+            Some(Error::PrivateKeyLength(length))
         );
     }
 }
@@ -154,10 +154,7 @@ fn x_coordinates_above_the_order() {
             .expect("in range");
         let high = RecoveryId::try_from(2).expect("at most 3");
         let key = PublicKey::recover(&e, &signature, high).expect("the point is on the curve");
-        assert_eq!(
-            VerifyingKey::new(key).verify_prehash(&e, &signature),
-            Ok(())
-        );
+        assert_eq!(VerifyingKey::new(key).verify_digest(&e, &signature), Ok(()));
         found += 1;
     }
     assert!(found > 5, "about half of the offsets belong to points");
@@ -175,7 +172,7 @@ fn x_coordinates_above_the_order() {
 
 /// The x-coordinate of `[k]G`.
 fn x_of(k: &BigUint) -> BigUint {
-    let point = SecretKey::from_bytes(&bytes(k)).expect("in range");
+    let point = PrivateKey::from_bytes(&bytes(k)).expect("in range");
     number(&point.public_key().to_xy_bytes()[..32])
 }
 
@@ -185,7 +182,7 @@ fn nonces_that_lead_to_no_signature_are_refused() {
     let n = order();
     let key = SigningKey::new(secret(41));
     let d = number(secret(41).to_bytes().as_ref());
-    let sign = |e: &BigUint, k: &BigUint| key.sign_prehash_with_nonce(&bytes(e), &bytes(k));
+    let sign = |e: &BigUint, k: &BigUint| key.sign_digest_with_nonce(&bytes(e), &bytes(k));
 
     for k in [BigUint::from(0u32), n.clone(), &n + 1u32] {
         assert_eq!(sign(&BigUint::from(9u32), &k), Err(Error::Nonce));
@@ -217,19 +214,19 @@ fn digests_above_the_order() {
     ] {
         let digest = bytes(&e);
         let signature = key
-            .sign_prehash_with_nonce(&digest, &bytes(&k))
+            .sign_digest_with_nonce(&digest, &bytes(&k))
             .expect("it serves");
         let r = (&e + x_of(&k)) % &n;
         let inverse = (&d + 1u32).modinv(&n).expect("n is prime");
         let s = (&k + &n * &n - &r * &d) * inverse % &n;
         assert_eq!((number(&signature.r()), number(&signature.s())), (r, s));
         assert_eq!(
-            key.verifying_key().verify_prehash(&digest, &signature),
+            key.verifying_key().verify_digest(&digest, &signature),
             Ok(())
         );
         let reduced = bytes(&(&e % &n));
         assert_eq!(
-            key.verifying_key().verify_prehash(&reduced, &signature),
+            key.verifying_key().verify_digest(&reduced, &signature),
             Ok(())
         );
         let found = RecoveryId::ALL
@@ -252,8 +249,8 @@ fn digests_above_the_order() {
         );
         let Ok(key) = key else { continue };
         let key = VerifyingKey::new(key);
-        assert_eq!(key.verify_prehash(&e, &signature), Ok(()));
-        assert_eq!(key.verify_prehash(&reduced, &signature), Ok(()));
+        assert_eq!(key.verify_digest(&e, &signature), Ok(()));
+        assert_eq!(key.verify_digest(&reduced, &signature), Ok(()));
         found += 1;
     }
     assert!(found > 3, "about half of the points exist");
@@ -266,7 +263,7 @@ fn numbers_out_of_range_are_drawn_again() {
     let good = secret(43).to_bytes();
     let draws = || Broken::Gives(vec![[0; 32], n, [0xff; 32], *good]);
 
-    let key = SecretKey::generate_with_rng(&mut draws()).expect("the fourth number serves");
+    let key = PrivateKey::generate_with_rng(&mut draws()).expect("the fourth number serves");
     assert_eq!(key.public_key(), secret(43).public_key());
     let recipient = secret(44);
     assert_eq!(
@@ -284,7 +281,7 @@ fn numbers_out_of_range_are_drawn_again() {
     for stuck in [0, 0xff] {
         let rng = || Broken::Constant(stuck);
         assert_eq!(
-            SecretKey::generate_with_rng(&mut rng()).err(),
+            PrivateKey::generate_with_rng(&mut rng()).err(),
             Some(Error::Random)
         );
         assert_eq!(
@@ -308,7 +305,7 @@ fn zero_masks_are_refused() {
     let d = number(recipient.to_bytes().as_ref());
     // (x₂, y₂) = [k·d]G, and a byte's mask is the first byte of SM3(x₂ ‖ y₂ ‖ 1).
     let shared = |k: u32| {
-        let secret = SecretKey::from_bytes(&bytes(&(&d * k % order()))).expect("in range");
+        let secret = PrivateKey::from_bytes(&bytes(&(&d * k % order()))).expect("in range");
         secret.public_key().to_xy_bytes()
     };
     let mask = |k: u32| kuaimi::sm3::digest(&[&shared(k)[..], &[0, 0, 0, 1]].concat())[0];
@@ -339,7 +336,7 @@ fn zero_masks_are_refused() {
     // As somebody may send it who does not start over.
     let xy = shared(k);
     let digest = kuaimi::sm3::digest(&[&xy[..32], b"m", &xy[32..]].concat());
-    let point = *SecretKey::from_bytes(&nonce)
+    let point = *PrivateKey::from_bytes(&nonce)
         .expect("in range")
         .public_key();
     let ciphertext = Ciphertext::from_parts(point, digest, b"m".to_vec()).expect("not empty");
@@ -364,12 +361,12 @@ fn exchanges_at_infinity_are_refused() {
     let r = BigUint::from(0xABCDu32);
     let low = BigUint::from(1u32) << 127;
     let x_bar = &low + x_of(&r) % &low;
-    let bad = SecretKey::from_bytes(&bytes(&(&n - x_bar * &r % &n))).expect("in range");
+    let bad = PrivateKey::from_bytes(&bytes(&(&n - x_bar * &r % &n))).expect("in range");
     let good = secret(46);
     let r = bytes(&r);
-    let point = *SecretKey::from_bytes(&r).expect("in range").public_key();
-    let party = |key: &SecretKey| Party::new(key, b"one").expect("short");
-    let peer = |key: &SecretKey| Peer::new(key.public_key(), b"two").expect("short");
+    let point = *PrivateKey::from_bytes(&r).expect("in range").public_key();
+    let party = |key: &PrivateKey| Party::new(key, b"one").expect("short");
+    let peer = |key: &PrivateKey| Peer::new(key.public_key(), b"two").expect("short");
 
     // t = 0
     let (initiator, r_a) =

@@ -5,12 +5,12 @@
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 
 use kuaimi::sm2::stream::{self, Unseekable};
-use kuaimi::sm2::{self, Ciphertext, CiphertextForm, SecretKey};
+use kuaimi::sm2::{self, Ciphertext, CiphertextForm, PrivateKey};
 
 use CiphertextForm::{BareC1C2C3, BareC1C3C2, C1C2C3, C1C3C2, Der};
 
-fn secret() -> SecretKey {
-    SecretKey::from_bytes(&[0x42; 32]).expect("a private key")
+fn secret() -> PrivateKey {
+    PrivateKey::from_bytes(&[0x42; 32]).expect("a private key")
 }
 
 fn message(length: usize) -> Vec<u8> {
@@ -259,7 +259,7 @@ fn an_altered_ciphertext_releases_nothing() {
                 fails(Some(other), &bytes);
             }
         }
-        let other = SecretKey::from_bytes(&[0x43; 32]).expect("a private key");
+        let other = PrivateKey::from_bytes(&[0x43; 32]).expect("a private key");
         let mut out = Vec::new();
         let result = stream::decrypt(&other, None, Cursor::new(&bytes), &mut out);
         assert!(result.is_err() && out.is_empty());

@@ -2,7 +2,7 @@
 
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm2::{
-    Ciphertext, DEFAULT_ID, Error, PublicKey, SecretKey, Signature, SigningKey, VerifyingKey,
+    Ciphertext, DEFAULT_ID, Error, PrivateKey, PublicKey, Signature, SigningKey, VerifyingKey,
     identity_digest, parameters,
 };
 
@@ -33,8 +33,8 @@ impl Vectors {
             .unwrap_or_else(|_| panic!("{name} has 32 bytes"))
     }
 
-    fn secret(&self, name: &str) -> SecretKey {
-        SecretKey::from_bytes(&self.array(name)).expect("a private key")
+    fn secret(&self, name: &str) -> PrivateKey {
+        PrivateKey::from_bytes(&self.array(name)).expect("a private key")
     }
 
     fn point(&self, name: &str) -> PublicKey {
@@ -70,7 +70,7 @@ fn signature() {
     assert_eq!(e, v.array("e"));
 
     let signature = key
-        .sign_prehash_with_nonce(&e, &v.array("k"))
+        .sign_digest_with_nonce(&e, &v.array("k"))
         .expect("the example's nonce serves");
     assert_eq!(signature.r(), v.array("r"));
     assert_eq!(signature.s(), v.array("s"));
@@ -122,7 +122,7 @@ fn key_exchange() {
     assert_eq!(identity_digest(id_b, b.public_key()), Ok(v.array("z_b")));
     let length = v.0["key_length_bytes"].as_u64().expect("a number") as usize;
 
-    let party = |key: &SecretKey, id: &[u8]| Party::new(key, id).expect("a short identity");
+    let party = |key: &PrivateKey, id: &[u8]| Party::new(key, id).expect("a short identity");
     let peer = |key: &PublicKey, id: &[u8]| Peer::new(key, id).expect("a short identity");
     let (initiator, r_a) =
         Initiator::start_with_nonce(party(&a, id_a), peer(b.public_key(), id_b), &v.array("r_a"))

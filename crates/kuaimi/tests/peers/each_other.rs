@@ -120,13 +120,13 @@ fn signatures_of_a_digest() {
     for first in [0x00, 0x7F, 0x80, 0xFF] {
         // 0xFF… is above n: both must reduce it in the same way.
         let digest = [first; 32];
-        let signature = openssl.sign_prehash(&pem, &digest);
-        assert!(gmsm.verify_prehash(&pair.public, &digest, &signature));
-        assert!(!gmsm.verify_prehash(&pair.public, &spoiled(&digest), &signature));
-        let signature = gmsm.sign_prehash(&pair.d, &digest);
+        let signature = openssl.sign_digest(&pem, &digest);
+        assert!(gmsm.verify_digest(&pair.public, &digest, &signature));
+        assert!(!gmsm.verify_digest(&pair.public, &spoiled(&digest), &signature));
+        let signature = gmsm.sign_digest(&pair.d, &digest);
         assert_eq!(signature.raw.len(), 64);
-        assert!(openssl.verify_prehash(&public, &digest, &signature.der));
-        assert!(!openssl.verify_prehash(&public, &spoiled(&digest), &signature.der));
+        assert!(openssl.verify_digest(&public, &digest, &signature.der));
+        assert!(!openssl.verify_digest(&public, &spoiled(&digest), &signature.der));
     }
 }
 

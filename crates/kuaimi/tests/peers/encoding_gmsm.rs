@@ -7,10 +7,10 @@ use kuaimi::encoding::{
     PasswordEncryption, Prf, PrivateKeyStructure, PublicKeyStructure, read_private_key,
     read_public_key,
 };
-use kuaimi::sm2::{CiphertextForm, SecretKey, Signature, SigningKey, VerifyingKey};
+use kuaimi::sm2::{CiphertextForm, PrivateKey, Signature, SigningKey, VerifyingKey};
 
-fn secret(d: &[u8]) -> SecretKey {
-    SecretKey::from_slice(d).expect("a private key in its range")
+fn secret(d: &[u8]) -> PrivateKey {
+    PrivateKey::from_slice(d).expect("a private key in its range")
 }
 
 #[test]

@@ -8,7 +8,7 @@ use kuaimi::encoding::{
     LineEnding, PasswordEncryption, Prf, PrivateKeyStructure, PublicKeyStructure, TextEncoding,
     read_private_key, read_public_key,
 };
-use kuaimi::sm2::SecretKey;
+use kuaimi::sm2::PrivateKey;
 
 /// What `openssl` with these arguments makes of `input`.
 fn openssl(arguments: &str, input: &[u8]) -> Vec<u8> {
@@ -208,7 +208,7 @@ fn encrypted_keys_from_openssl() {
 
 #[test]
 fn our_keys_in_openssl() {
-    let key = SecretKey::generate().expect("random");
+    let key = PrivateKey::generate().expect("random");
     let pkcs8 = key.to_pkcs8_pem(LineEnding::LF).expect("encodes");
     let same = |input: &[u8], options: &str| {
         let found = openssl(&format!("pkey {options}"), input);

@@ -6,13 +6,13 @@ use crate::common::cases::{
 };
 use crate::common::gmsm::{Gmsm, Party};
 use kuaimi::sm2::exchange::{self, Initiator, Peer, Responder};
-use kuaimi::sm2::{Ciphertext, Error, PublicKey, SecretKey, Signature, SigningKey, VerifyingKey};
+use kuaimi::sm2::{Ciphertext, Error, PrivateKey, PublicKey, Signature, SigningKey, VerifyingKey};
 use kuaimi::{sm2, sm3};
 
 const ROUNDS: usize = 40;
 
-fn secret(d: &[u8]) -> SecretKey {
-    SecretKey::from_slice(d).expect("a private key in its range")
+fn secret(d: &[u8]) -> PrivateKey {
+    PrivateKey::from_slice(d).expect("a private key in its range")
 }
 
 #[test]
@@ -60,7 +60,10 @@ fn public_keys() {
 fn both_refuse_the_same_private_keys() {
     let mut gmsm = Gmsm::start();
     for d in [[0; 32], order_minus(1), order_minus(0), [0xFF; 32]] {
-        assert_eq!(SecretKey::from_slice(&d).err(), Some(Error::SecretKeyRange));
+        assert_eq!(
+            PrivateKey::from_slice(&d).err(),
+            Some(Error::PrivateKeyRange)
+        );
         let refusal = gmsm.try_ask("sm2_public", serde_json::json!({ "d": hex::encode(d) }));
         assert!(refusal.is_err(), "{d:02x?}");
     }
@@ -170,14 +173,14 @@ fn digests_signed_as_they_are() {
         let d = cases.private_key();
         let signer = SigningKey::new(secret(&d));
         let public = signer.public_key().to_sec1_bytes();
-        let ours = signer.sign_prehash(&e).unwrap().to_bytes();
+        let ours = signer.sign_digest(&e).unwrap().to_bytes();
         assert!(
-            gmsm.verify_prehash(&public, &e, &signature_to_der(&ours)),
+            gmsm.verify_digest(&public, &e, &signature_to_der(&ours)),
             "{e:02x?}"
         );
-        let theirs = Signature::from_slice(&gmsm.sign_prehash(&d, &e).raw).unwrap();
+        let theirs = Signature::from_slice(&gmsm.sign_digest(&d, &e).raw).unwrap();
         assert_eq!(
-            signer.verifying_key().verify_prehash(&e, &theirs),
+            signer.verifying_key().verify_digest(&e, &theirs),
             Ok(()),
             "{e:02x?}"
         );
@@ -195,10 +198,10 @@ fn deterministic_signatures_are_equal() {
         .collect::<Vec<_>>()
     {
         let d = cases.private_key();
-        let ours = SigningKey::new(secret(&d)).sign_prehash_deterministic(&e);
+        let ours = SigningKey::new(secret(&d)).sign_digest_deterministic(&e);
         assert_eq!(
             ours.to_bytes().as_slice(),
-            gmsm.sign_prehash_deterministic(&d, &e).raw,
+            gmsm.sign_digest_deterministic(&d, &e).raw,
             "{d:02x?} {e:02x?}"
         );
     }

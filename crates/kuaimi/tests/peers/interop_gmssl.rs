@@ -399,7 +399,7 @@ fn sm2_signatures_both_ways() {
     for version in VERSIONS {
         let (mut gmssl, mut cases) = (Gmssl::start(version), Cases::new(105));
         for id in ids(200) {
-            let secret = sm2::SecretKey::from_slice(&cases.private_key()).expect("a private key");
+            let secret = sm2::PrivateKey::from_slice(&cases.private_key()).expect("a private key");
             let d = hex::encode(secret.to_bytes().as_slice());
             let signer = sm2::SigningKey::with_id(secret, &id).expect("a signer");
             let public = signer.public_key().to_sec1_bytes();
@@ -437,7 +437,7 @@ fn sm2_ciphertexts_both_ways() {
         for length in [1, 2, 31, 32, 33, 64, 100, 255] {
             let answer = gmssl.ask("sm2_keygen", json!({}));
             let secret =
-                sm2::SecretKey::from_slice(&octets(&answer, "d")).expect("a key of GmSSL's");
+                sm2::PrivateKey::from_slice(&octets(&answer, "d")).expect("a key of GmSSL's");
             let public = secret.public_key();
             assert_eq!(public.to_sec1_bytes().as_slice(), octets(&answer, "public"));
             let message = cases.bytes(length);

@@ -3,7 +3,7 @@
 use crate::common::cases::{Cases, ids, signature_from_der, signature_to_der};
 use crate::common::certificate;
 use crate::common::openssl::OpenSsl;
-use kuaimi::sm2::{Error, PublicKey, SecretKey, Signature, SigningKey, VerifyingKey};
+use kuaimi::sm2::{Error, PrivateKey, PublicKey, Signature, SigningKey, VerifyingKey};
 use kuaimi::{sm2, sm3};
 
 /// Each round starts the program several times.
@@ -13,10 +13,10 @@ const ROUNDS: usize = 24;
 const LONGEST_ID: usize = sm2::MAX_ID_LEN - 1;
 
 /// A key of OpenSSL's making: its PEM, and ours, out of the 32 bytes that `ECPrivateKey` has in one place.
-fn key(openssl: &OpenSsl) -> (Vec<u8>, SecretKey) {
+fn key(openssl: &OpenSsl) -> (Vec<u8>, PrivateKey) {
     let pem = openssl.generate_key();
     let sec1 = openssl.sec1_der(&pem);
-    (pem, SecretKey::from_slice(&sec1[7..39]).unwrap())
+    (pem, PrivateKey::from_slice(&sec1[7..39]).unwrap())
 }
 
 #[test]
@@ -109,15 +109,15 @@ fn digests_signed_as_they_are() {
     let (pem, secret) = key(&openssl);
     let (public, signer) = (openssl.public_der(&pem), SigningKey::new(secret));
     for e in [[0; 32], [0xFF; 32], cases.array(), cases.array()] {
-        let ours = signer.sign_prehash(&e).unwrap().to_bytes();
+        let ours = signer.sign_digest(&e).unwrap().to_bytes();
         assert!(
-            openssl.verify_prehash(&public, &e, &signature_to_der(&ours)),
+            openssl.verify_digest(&public, &e, &signature_to_der(&ours)),
             "{e:02x?}"
         );
-        let theirs = signature_from_der(&openssl.sign_prehash(&pem, &e));
+        let theirs = signature_from_der(&openssl.sign_digest(&pem, &e));
         let theirs = Signature::from_bytes(&theirs).unwrap();
         assert_eq!(
-            signer.verifying_key().verify_prehash(&e, &theirs),
+            signer.verifying_key().verify_digest(&e, &theirs),
             Ok(()),
             "{e:02x?}"
         );

@@ -3,9 +3,9 @@
 use kuaimi::Threads;
 use kuaimi::sm2::batch::{
     DecryptItem, EncryptItem, SignItem, decrypt_batch, encrypt_batch_with_rng,
-    keygen_batch_with_rng, sign_batch_with_rng,
+    generate_batch_with_rng, sign_batch_with_rng,
 };
-use kuaimi::sm2::{Ciphertext, PublicKey, SecretKey, SigningKey};
+use kuaimi::sm2::{Ciphertext, PrivateKey, PublicKey, SigningKey};
 use kuaimi::sm9::batch as sm9_batch;
 use kuaimi::sm9::{self, Identity, MasterEncryptionKey, MasterEncryptionPublicKey};
 use zeroize::Zeroizing;
@@ -31,7 +31,7 @@ fn moved<K, E: std::fmt::Debug>(made: Vec<Result<K, E>>) -> Vec<K> {
 
 pub(crate) fn read(name: &str, input: &Input) -> Operation {
     let (mut random, public) = (input.random(), input.public());
-    let key = || SecretKey::from_bytes(input.secret()).expect("in range");
+    let key = || PrivateKey::from_bytes(input.secret()).expect("in range");
     let master = || {
         let master = MasterEncryptionKey::from_bytes(input.secret());
         Box::new(master.expect("in range"))
@@ -39,7 +39,7 @@ pub(crate) fn read(name: &str, input: &Input) -> Operation {
     let message = || Zeroizing::new(input.secret().to_vec());
     match name {
         "sm2 generate" => Box::new(move || {
-            let made = keygen_batch_with_rng(&mut random, BATCH, Threads::One);
+            let made = generate_batch_with_rng(&mut random, BATCH, Threads::One);
             Box::new(moved(made))
         }),
         "sm2 sign" => {

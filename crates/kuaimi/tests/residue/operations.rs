@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::io::{Cursor, Read};
 
-use kuaimi::sm2::{self, Ciphertext, CiphertextForm, PublicKey, SecretKey, SigningKey};
+use kuaimi::sm2::{self, Ciphertext, CiphertextForm, PrivateKey, PublicKey, SigningKey};
 use kuaimi::sm4::Sm4Gcm;
 use kuaimi::sm9;
 use zeroize::{Zeroize as _, Zeroizing};
@@ -42,15 +42,15 @@ pub(crate) fn read(name: &str) -> Operation {
 
 fn sm2(name: &str, input: &Input) -> Operation {
     let (mut random, public) = (input.random(), input.public());
-    let key = || Box::new(SecretKey::from_bytes(input.secret()).expect("in range"));
+    let key = || Box::new(PrivateKey::from_bytes(input.secret()).expect("in range"));
     let signing_key = || {
         // Not out of a box, which would keep a copy.
-        let key = SecretKey::from_bytes(input.secret()).expect("in range");
+        let key = PrivateKey::from_bytes(input.secret()).expect("in range");
         Box::new(SigningKey::new(key))
     };
     match name {
         "generate" => Box::new(move || {
-            let key = SecretKey::generate_with_rng(&mut random);
+            let key = PrivateKey::generate_with_rng(&mut random);
             Box::new(key.expect("numbers"))
         }),
         "key" => {
@@ -135,7 +135,7 @@ fn sm2_exchange(name: &str, input: &Input) -> Operation {
     use sm2::exchange::{Initiator, Party, Peer, Responder};
 
     let (mut random, public) = (input.random(), input.public());
-    let key = Box::new(SecretKey::from_bytes(input.secret()).expect("in range"));
+    let key = Box::new(PrivateKey::from_bytes(input.secret()).expect("in range"));
     let point = |at: usize| PublicKey::from_sec1_bytes(&public[at..][..65]).expect("a point");
     let (peer, theirs, confirmation) = (point(0), point(65), &public[130..]);
     let confirmation: [u8; 32] = confirmation.try_into().expect("32 bytes");

@@ -2,9 +2,9 @@
 
 use kuaimi::Threads;
 use kuaimi::sm2::batch::{
-    EncryptItem, SignItem, encrypt_batch_with_rng, keygen_batch_with_rng, sign_batch_with_rng,
+    EncryptItem, SignItem, encrypt_batch_with_rng, generate_batch_with_rng, sign_batch_with_rng,
 };
-use kuaimi::sm2::{self, Ciphertext, PublicKey, SecretKey, SigningKey};
+use kuaimi::sm2::{self, Ciphertext, PrivateKey, PublicKey, SigningKey};
 use kuaimi::sm3;
 use kuaimi::sm4::Sm4Gcm;
 use kuaimi::sm9::{self, EncryptOptions, G1Point};
@@ -102,12 +102,12 @@ fn sm2(
     items: usize,
 ) -> (Vec<u8>, Vec<Secret>) {
     let n = sm2_order();
-    let key = SecretKey::from_bytes(secret).expect("in range");
+    let key = PrivateKey::from_bytes(secret).expect("in range");
     let mut secrets = Vec::from(integer("the key", secret, &n));
     let mut public = Vec::new();
     match name {
         "generate" => {
-            let together = keygen_batch_with_rng(&mut Repeatable(random.0), items, Threads::One);
+            let together = generate_batch_with_rng(&mut Repeatable(random.0), items, Threads::One);
             secrets.clear();
             for made in &together {
                 let key = drawn(random, &n);
@@ -130,7 +130,7 @@ fn sm2(
             secrets.extend(of_signature(secret, &signature.to_bytes()));
         }
         "encrypt" | "encrypt a file" => {
-            let recipient = SecretKey::from_bytes(&[7; 32]).expect("in range");
+            let recipient = PrivateKey::from_bytes(&[7; 32]).expect("in range");
             public = recipient.public_key().to_sec1_bytes().to_vec();
             secrets = vec![Secret::new("the message", secret)];
             let item = EncryptItem::new(recipient.public_key(), secret);
@@ -156,7 +156,7 @@ fn sm2(
             secrets.extend(of_encryption);
         }
         "diffie-hellman" => {
-            let peer = SecretKey::from_bytes(&drawn(random, &n)).expect("in range");
+            let peer = PrivateKey::from_bytes(&drawn(random, &n)).expect("in range");
             public = peer.public_key().to_sec1_bytes().to_vec();
             secrets.extend(integer(
                 "the shared point",
@@ -182,7 +182,7 @@ fn of_signature(d: &[u8], signature: &[u8; 64]) -> Vec<Secret> {
 
 /// A ciphertext for `recipient` in DER; its nonce, the shared point, and the key stream of this message.
 fn of_encryption(
-    recipient: &SecretKey,
+    recipient: &PrivateKey,
     random: &mut Repeatable,
     message: &[u8],
 ) -> (Vec<u8>, Vec<Secret>) {
@@ -192,7 +192,7 @@ fn of_encryption(
         .public_key()
         .encrypt_with_rng(&mut Repeatable(seed), message)
         .expect("numbers");
-    let c1 = SecretKey::from_bytes(&k).expect("in range");
+    let c1 = PrivateKey::from_bytes(&k).expect("in range");
     assert_eq!(ciphertext.point(), c1.public_key());
     let mut secrets = Vec::from(integer("the nonce", &k, &n));
     let shared = product(&k, &recipient.to_bytes());
@@ -209,18 +209,18 @@ fn key_stream(message: &[u8], masked: &[u8]) -> Secret {
 /// `x ‖ y` of `[ab]G`.
 fn product(a: &[u8; 32], b: &[u8; 32]) -> [u8; 64] {
     let ab = number(a) * number(b) % sm2_order();
-    let ab = SecretKey::from_bytes(&padded(&ab)).expect("in range");
+    let ab = PrivateKey::from_bytes(&padded(&ab)).expect("in range");
     ab.public_key().to_xy_bytes()
 }
 
-fn sm2_exchange(name: &str, key: &SecretKey, random: &mut Repeatable) -> (Vec<u8>, Vec<Secret>) {
+fn sm2_exchange(name: &str, key: &PrivateKey, random: &mut Repeatable) -> (Vec<u8>, Vec<Secret>) {
     use sm2::exchange::{Initiator, Party, Peer, Responder};
 
     let n = sm2_order();
     let here = Repeatable(random.0);
     let r_here = drawn(random, &n);
     let (peer, there) = (drawn(random, &n), Repeatable(random.0));
-    let peer = SecretKey::from_bytes(&peer).expect("in range");
+    let peer = PrivateKey::from_bytes(&peer).expect("in range");
     let r_there = drawn(random, &n);
     let responds = matches!(
         name,
@@ -231,7 +231,7 @@ fn sm2_exchange(name: &str, key: &SecretKey, random: &mut Repeatable) -> (Vec<u8
         true => (&peer, key, there, here),
     };
     let party = |key, name| Party::new(key, name).expect("a name");
-    let other = |key: &SecretKey, name| Peer::new(key.public_key(), name).expect("a name");
+    let other = |key: &PrivateKey, name| Peer::new(key.public_key(), name).expect("a name");
     let started = Initiator::start_with_rng(&mut random_a, party(a, b"alice"), other(b, b"bob"));
     let (initiator, r_a) = started.expect("numbers");
     let response = Responder::new(party(b, b"bob"), other(a, b"alice"))
@@ -245,8 +245,8 @@ fn sm2_exchange(name: &str, key: &SecretKey, random: &mut Repeatable) -> (Vec<u8
     };
 
     // t = d + x̄·r of both sides, whose product is that of U.
-    let t = |key: &SecretKey, r: &[u8; 32]| {
-        let point = SecretKey::from_bytes(r).expect("in range");
+    let t = |key: &PrivateKey, r: &[u8; 32]| {
+        let point = PrivateKey::from_bytes(r).expect("in range");
         let mut x = [0; 16];
         x.copy_from_slice(&point.public_key().to_xy_bytes()[16..32]);
         x[0] |= 0x80;
@@ -254,7 +254,7 @@ fn sm2_exchange(name: &str, key: &SecretKey, random: &mut Repeatable) -> (Vec<u8
     };
     let t_here = t(key, &r_here);
     let u = product(&t_here, &t(&peer, &r_there));
-    let z = |id, key: &SecretKey| sm2::identity_digest(id, key.public_key()).expect("a name");
+    let z = |id, key: &PrivateKey| sm2::identity_digest(id, key.public_key()).expect("a name");
     let mut derived = [0; 48];
     let z = [&u[..], &z(b"alice", a), &z(b"bob", b)].concat();
     sm3::kdf(&z, &mut derived).expect("a length");

@@ -38,7 +38,7 @@ fn integers(signature: &[u8]) -> [U256; 2] {
 
 impl Verdicts {
     pub fn new(key: &SigningKey, message: &[u8], right: &Signature) -> Self {
-        let d = U256::from_be_bytes(&key.secret_key().to_bytes());
+        let d = U256::from_be_bytes(&key.private_key().to_bytes());
         let [r, s] = integers(&right.to_bytes());
         // k = s·(1 + d) + r·d
         let k = scalar_add(
@@ -96,14 +96,14 @@ impl Verdicts {
 
 #[cfg(test)]
 mod tests {
-    use kuaimi::sm2::SecretKey;
+    use kuaimi::sm2::PrivateKey;
 
     use super::*;
 
     /// Signatures with `k + r` changed by a power of two, with `r` changed, and with a small nonce are what they are.
     #[test]
     fn what_wrong_signatures_tell() {
-        let key = SigningKey::new(SecretKey::from_bytes(&[7; 32]).expect("in range"));
+        let key = SigningKey::new(PrivateKey::from_bytes(&[7; 32]).expect("in range"));
         let d = U256::from_be_bytes(&[7; 32]);
         let inverse = kuaimi_math::sm2::group::scalar_invert(&scalar_add(&d, &U256::ONE));
         let right = key.sign_deterministic(b"a message");

@@ -1,6 +1,6 @@
 //! The operations, with keys and inputs that are always the same, and what their results mean.
 
-use kuaimi::sm2::{CheckedSigningKey, Ciphertext, SecretKey, Signature, SigningKey};
+use kuaimi::sm2::{CheckedSigningKey, Ciphertext, PrivateKey, Signature, SigningKey};
 use kuaimi::sm4::Sm4Gcm;
 use kuaimi::sm9;
 use kuaimi_testing::Repeatable;
@@ -50,7 +50,7 @@ fn operation(
 
 fn signing_key() -> SigningKey {
     let mut random = Repeatable(77);
-    SigningKey::new(SecretKey::generate_with_rng(&mut random).expect("numbers"))
+    SigningKey::new(PrivateKey::generate_with_rng(&mut random).expect("numbers"))
 }
 
 /// Signing with SM2: by a key, and by one that verifies.
@@ -102,7 +102,7 @@ pub fn all() -> Vec<Operation> {
         |key| key.sign_deterministic(MESSAGE),
         |key| key.sign_deterministic(MESSAGE).ok(),
     ));
-    let secret = signing_key().secret_key().clone();
+    let secret = signing_key().private_key().clone();
     let ciphertext: Ciphertext = secret
         .public_key()
         .encrypt_with_rng(&mut Repeatable(6), MESSAGE)

@@ -2,7 +2,7 @@
 
 use getrandom::SysRng;
 use kuaimi::encoding::{PrivateKeyStructure, PublicKeyForm};
-use kuaimi::sm2::{PublicKey, SecretKey};
+use kuaimi::sm2::{PrivateKey, PublicKey};
 use zeroize::Zeroizing;
 
 use super::{Convert, Form, OutputEncoding};
@@ -22,7 +22,7 @@ const PUBLIC_FORMS: &str = "spki, uncompressed, compressed, bare, hex, base64, b
 /// A private key, which was found in the structure `found`.
 pub fn private(
     options: &Convert,
-    key: &SecretKey,
+    key: &PrivateKey,
     found: PrivateKeyStructure,
     context: Context,
 ) -> Result<Answer> {
@@ -97,7 +97,7 @@ pub fn enveloped(options: &Convert, der: &[u8], context: Context) -> Result<Answ
     private(options, &key, PrivateKeyStructure::Pkcs8, context)
 }
 
-fn envelope(options: &Convert, key: &SecretKey, context: Context) -> Result<Answer> {
+fn envelope(options: &Convert, key: &PrivateKey, context: Context) -> Result<Answer> {
     let Some(recipient) = &options.recipient else {
         return Err(Failure::usage(
             "--recipient: `--to enveloped` needs the public key of the one who may open it; give it",

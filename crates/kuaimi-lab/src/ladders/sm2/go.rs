@@ -67,8 +67,8 @@ pub(in crate::ladders) fn ladder() -> Ladder {
     let (key, digests, signatures) = (inputs.key(), inputs.digests(), inputs.signatures());
     let verifying = key.verifying_key().clone();
     let library = both(
-        crate::ladders::rung::each(digests, move |e| key.sign_prehash(e)),
-        crate::ladders::rung::each(signatures, move |(e, s)| verifying.verify_prehash(e, s)),
+        crate::ladders::rung::each(digests, move |e| key.sign_digest(e)),
+        crate::ladders::rung::each(signatures, move |(e, s)| verifying.verify_digest(e, s)),
     );
     let heap = format!("{} allocations", allocations());
     Ladder {

@@ -3,7 +3,7 @@
 use kuaimi::Threads;
 use kuaimi::precompute::Precompute;
 use kuaimi::sm2::batch::{Content, VerifyItem, verify_batch};
-use kuaimi::sm2::{SecretKey, Signature, SigningKey, VerifyingKey};
+use kuaimi::sm2::{PrivateKey, Signature, SigningKey, VerifyingKey};
 use kuaimi_math::arith::U256;
 use kuaimi_math::curve::{Affine, Curve, Jacobian, scalar_mul};
 
@@ -37,7 +37,7 @@ impl Inputs {
     }
 
     pub(super) fn key(&self) -> SigningKey {
-        match SecretKey::from_bytes(&self.d.to_be_bytes()) {
+        match PrivateKey::from_bytes(&self.d.to_be_bytes()) {
             Ok(key) => SigningKey::new(key),
             Err(error) => unreachable!("a number below n is a key: {error}"),
         }
@@ -49,7 +49,7 @@ impl Inputs {
 
     pub(super) fn signatures(&self) -> Vec<([u8; 32], Signature)> {
         let key = self.key();
-        let signed = |e: [u8; 32]| (e, key.sign_prehash_deterministic(&e));
+        let signed = |e: [u8; 32]| (e, key.sign_digest_deterministic(&e));
         self.digests().into_iter().map(signed).collect()
     }
 }
@@ -151,7 +151,7 @@ pub(super) fn library_sign() -> Rung {
         "library",
         "The library's field, 43 tables, division steps, and the inverse of 1 + d kept in the key.",
         "kuaimi, sm2/sign.rs",
-        each(inputs.digests(), move |e| key.sign_prehash(e)),
+        each(inputs.digests(), move |e| key.sign_digest(e)),
     )
     .cost("as windows-43-tables of [k]G; 86 KiB")
     .used_by_library()
@@ -168,7 +168,7 @@ pub(super) fn library_verify() -> [Rung; 2] {
             "library",
             "The library's field, interleaved wNAF with a stored table of the generator, no inversion of the result.",
             "kuaimi, sm2/verify.rs",
-            each(inputs.signatures(), move |(e, signature)| key.verify_prehash(e, signature)),
+            each(inputs.signatures(), move |(e, signature)| key.verify_digest(e, signature)),
         )
         .cost("32 KiB")
         .leaks()
@@ -177,7 +177,7 @@ pub(super) fn library_verify() -> [Rung; 2] {
             "library-prepared",
             "Stored tables for the generator and for the key.",
             "kuaimi, sm2/point_with_table.rs",
-            each(inputs.signatures(), move |(e, signature)| prepared.verify_prehash(e, signature)),
+            each(inputs.signatures(), move |(e, signature)| prepared.verify_digest(e, signature)),
         )
         .cost("256 KiB, and 52 KiB for each key")
         .leaks()

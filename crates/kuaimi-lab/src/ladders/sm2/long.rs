@@ -199,10 +199,10 @@ mod tests {
         let signature: Signature = key.sign(&message).unwrap();
         for plain in [true, false] {
             let e = digest(&z, &message, plain).to_be_bytes();
-            key.verifying_key().verify_prehash(&e, &signature).unwrap();
+            key.verifying_key().verify_digest(&e, &signature).unwrap();
             assert!(
                 key.verifying_key()
-                    .verify_prehash(&[1; 32], &signature)
+                    .verify_digest(&[1; 32], &signature)
                     .is_err()
             );
         }

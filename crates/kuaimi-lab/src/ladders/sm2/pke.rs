@@ -164,7 +164,7 @@ pub(in crate::ladders) fn decryption() -> Ladder {
                 "The library's field, division steps.",
                 "kuaimi, sm2/decrypt.rs",
                 each(all.clone(), move |ciphertext| {
-                    one.secret_key().decrypt(ciphertext)
+                    one.private_key().decrypt(ciphertext)
                 }),
             )
             .used_by_library()
@@ -176,7 +176,7 @@ pub(in crate::ladders) fn decryption() -> Ladder {
                 batches(MANY, move |size| {
                     let items: Vec<_> = all[..size]
                         .iter()
-                        .map(|ciphertext| DecryptItem::new(many.secret_key(), ciphertext))
+                        .map(|ciphertext| DecryptItem::new(many.private_key(), ciphertext))
                         .collect();
                     drop(std::hint::black_box(decrypt_batch(&items, Threads::Pool)));
                 }),

@@ -53,7 +53,7 @@ fn signatures_are_equal_and_valid() {
         let [r, s] = generic.map(U256::to_be_bytes);
         let signature = Signature::from_scalars(&r, &s).unwrap();
         key.verifying_key()
-            .verify_prehash(&e.to_be_bytes(), &signature)
+            .verify_digest(&e.to_be_bytes(), &signature)
             .unwrap();
     }
 }
@@ -95,7 +95,7 @@ fn measured_signatures_are_valid() {
     assert_eq!(signatures.len(), MANY);
     let key = inputs.key();
     for (e, signature) in signatures {
-        key.verifying_key().verify_prehash(&e, &signature).unwrap();
+        key.verifying_key().verify_digest(&e, &signature).unwrap();
     }
 }
 
@@ -147,7 +147,7 @@ fn ciphertexts() {
         );
         assert_eq!(wide.unwrap(), generic);
         let parsed = Ciphertext::from_bytes(CiphertextForm::BareC1C3C2, &generic).unwrap();
-        assert_eq!(*key.secret_key().decrypt(&parsed).unwrap(), *message);
+        assert_eq!(*key.private_key().decrypt(&parsed).unwrap(), *message);
     }
     let made = key.public_key().encrypt(&pke::MESSAGE).unwrap();
     let bytes = made.to_bytes(CiphertextForm::BareC1C3C2);

@@ -94,7 +94,7 @@ pub(in crate::ladders) fn verifying() -> Ladder {
     let signed_by_many: Vec<Signature> = keys
         .iter()
         .zip(&signatures)
-        .map(|(key, (e, _))| key.sign_prehash_deterministic(e))
+        .map(|(key, (e, _))| key.sign_digest_deterministic(e))
         .collect();
     Ladder {
         name: VERIFY,

@@ -8,7 +8,7 @@ use zeroize::Zeroizing;
 use super::LONG;
 use crate::batch::{Threads, failed, in_chunks};
 use crate::sm2::encrypt::Session;
-use crate::sm2::{Ciphertext, Error, SecretKey};
+use crate::sm2::{Ciphertext, Error, PrivateKey};
 use kuaimi_math::arith::U256;
 use kuaimi_math::sm2::group::{self, Point};
 
@@ -18,9 +18,9 @@ use kuaimi_math::sm2::group::{self, Point};
 /// # #[cfg(feature = "getrandom")] {
 /// use kuaimi::Threads;
 /// use kuaimi::sm2::batch::{DecryptItem, decrypt_batch};
-/// use kuaimi::sm2::SecretKey;
+/// use kuaimi::sm2::PrivateKey;
 ///
-/// let key = SecretKey::generate()?;
+/// let key = PrivateKey::generate()?;
 /// let ciphertext = key.public_key().encrypt(b"a secret")?;
 /// let results = decrypt_batch(&[DecryptItem::new(&key, &ciphertext)], Threads::One);
 /// assert_eq!(**results[0].as_ref().unwrap(), *b"a secret");
@@ -29,13 +29,13 @@ use kuaimi_math::sm2::group::{self, Point};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct DecryptItem<'a> {
-    key: &'a SecretKey,
+    key: &'a PrivateKey,
     ciphertext: &'a Ciphertext,
 }
 
 impl<'a> DecryptItem<'a> {
     /// A ciphertext for `key`.
-    pub fn new(key: &'a SecretKey, ciphertext: &'a Ciphertext) -> Self {
+    pub fn new(key: &'a PrivateKey, ciphertext: &'a Ciphertext) -> Self {
         Self { key, ciphertext }
     }
 }
@@ -51,9 +51,9 @@ impl<'a> DecryptItem<'a> {
 /// # #[cfg(feature = "std")] {
 /// use kuaimi::Threads;
 /// use kuaimi::sm2::batch::{DecryptItem, decrypt_batch};
-/// use kuaimi::sm2::{Error, SecretKey};
+/// use kuaimi::sm2::{Error, PrivateKey};
 ///
-/// let (key, other) = (SecretKey::generate()?, SecretKey::generate()?);
+/// let (key, other) = (PrivateKey::generate()?, PrivateKey::generate()?);
 /// let ciphertext = key.public_key().encrypt(b"a secret")?;
 /// let results = decrypt_batch(&[
 ///     DecryptItem::new(&key, &ciphertext),

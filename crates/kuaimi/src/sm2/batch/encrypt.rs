@@ -18,10 +18,10 @@ use kuaimi_math::sm2::group::{self, KeyTable, Point};
 /// The recipient of a message in a batch.
 ///
 /// ```
-/// use kuaimi::sm2::{EncryptionKey, SecretKey};
+/// use kuaimi::sm2::{EncryptionKey, PrivateKey};
 /// use kuaimi::sm2::batch::{EncryptItem, Recipient};
 ///
-/// let key = *SecretKey::from_bytes(&[7; 32])?.public_key();
+/// let key = *PrivateKey::from_bytes(&[7; 32])?.public_key();
 /// let lasting = EncryptionKey::new(key);
 /// // References convert to recipients by themselves.
 /// let items = [EncryptItem::new(&key, b"one"), EncryptItem::new(&lasting, b"two")];
@@ -71,10 +71,10 @@ impl<'a> Recipient<'a> {
 /// A message to encrypt, and its recipient, for [`encrypt_batch_with_rng`].
 ///
 /// ```
-/// use kuaimi::sm2::SecretKey;
+/// use kuaimi::sm2::PrivateKey;
 /// use kuaimi::sm2::batch::EncryptItem;
 ///
-/// let key = *SecretKey::from_bytes(&[7; 32])?.public_key();
+/// let key = *PrivateKey::from_bytes(&[7; 32])?.public_key();
 /// let items = [EncryptItem::new(&key, b"a secret"), EncryptItem::new(&key, b"another")];
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
@@ -113,8 +113,8 @@ impl core::fmt::Debug for EncryptItem<'_> {
 /// ```
 /// # use kuaimi::Threads;
 /// # use kuaimi::sm2::batch::{EncryptItem, encrypt_batch};
-/// # use kuaimi::sm2::{Error, SecretKey};
-/// let key = SecretKey::generate()?;
+/// # use kuaimi::sm2::{Error, PrivateKey};
+/// let key = PrivateKey::generate()?;
 /// let recipient = key.public_key().prepare();
 /// let results = encrypt_batch(&[
 ///     EncryptItem::new(&recipient, b"a secret"),
@@ -147,10 +147,10 @@ pub fn encrypt_batch(
 /// ```
 /// # #[cfg(feature = "getrandom")] {
 /// use kuaimi::Threads;
-/// use kuaimi::sm2::SecretKey;
+/// use kuaimi::sm2::PrivateKey;
 /// use kuaimi::sm2::batch::{EncryptItem, encrypt_batch_with_rng};
 ///
-/// let key = SecretKey::from_bytes(&[7; 32])?;
+/// let key = PrivateKey::from_bytes(&[7; 32])?;
 /// let items = [EncryptItem::new(key.public_key(), b"a secret")];
 /// let results = encrypt_batch_with_rng(&mut getrandom::SysRng, &items, Threads::One);
 /// assert_eq!(*key.decrypt(results[0].as_ref().unwrap())?, b"a secret");

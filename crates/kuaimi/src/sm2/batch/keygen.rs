@@ -8,11 +8,11 @@ use zeroize::Zeroizing;
 
 use super::{SHORT, draw};
 use crate::batch::{Threads, failed, in_chunks};
-use crate::sm2::{Error, PublicKey, SecretKey};
+use crate::sm2::{Error, PrivateKey, PublicKey};
 use kuaimi_math::arith::U256;
 use kuaimi_math::sm2::group::{self, Point};
 
-/// `count` new private keys from the operating system's random generator, as [`SecretKey::generate`] makes them one by one.
+/// `count` new private keys from the operating system's random generator, as [`PrivateKey::generate`] makes them one by one.
 ///
 /// Constant time in the keys. They are wiped where they are dropped; [keys in vectors](crate::sm2::batch) are best used by reference.
 ///
@@ -21,15 +21,15 @@ use kuaimi_math::sm2::group::{self, Point};
 ///
 /// ```
 /// use kuaimi::Threads;
-/// use kuaimi::sm2::batch::keygen_batch;
+/// use kuaimi::sm2::batch::generate_batch;
 ///
-/// let keys = keygen_batch(100, Threads::One);
+/// let keys = generate_batch(100, Threads::One);
 /// let first = keys[0].as_ref().map_err(Clone::clone)?;
 /// assert_ne!(keys[1].as_ref(), Ok(first));
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
 #[cfg(feature = "getrandom")]
-pub fn keygen_batch(count: usize, threads: Threads) -> Vec<Result<SecretKey, Error>> {
+pub fn generate_batch(count: usize, threads: Threads) -> Vec<Result<PrivateKey, Error>> {
     let mut keys = failed(&Error::Random, count);
     in_chunks(
         (threads, SHORT),
@@ -43,25 +43,25 @@ pub fn keygen_batch(count: usize, threads: Threads) -> Vec<Result<SecretKey, Err
     keys
 }
 
-/// As [`keygen_batch`], from `rng`: 32 bytes for each key in one request, and more if a number is out of range.
+/// As [`generate_batch`], from `rng`: 32 bytes for each key in one request, and more if a number is out of range.
 ///
 /// ```
 /// # #[cfg(feature = "getrandom")] {
 /// use kuaimi::Threads;
-/// use kuaimi::sm2::batch::keygen_batch_with_rng;
+/// use kuaimi::sm2::batch::generate_batch_with_rng;
 ///
-/// let keys = keygen_batch_with_rng(&mut getrandom::SysRng, 3, Threads::One);
+/// let keys = generate_batch_with_rng(&mut getrandom::SysRng, 3, Threads::One);
 /// assert!(keys.iter().all(Result::is_ok));
 /// # }
 /// ```
 ///
 /// # Errors
 /// For a key, [`Error::Random`] if the generator fails, or is stuck at numbers out of range.
-pub fn keygen_batch_with_rng<R: TryCryptoRng + ?Sized>(
+pub fn generate_batch_with_rng<R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     count: usize,
     threads: Threads,
-) -> Vec<Result<SecretKey, Error>> {
+) -> Vec<Result<PrivateKey, Error>> {
     let mut keys = failed(&Error::Random, count);
     keygen_on(threads, rng, &mut keys);
     keys
@@ -71,10 +71,10 @@ pub fn keygen_batch_with_rng<R: TryCryptoRng + ?Sized>(
 fn keygen_on<R: TryCryptoRng + ?Sized>(
     threads: Threads,
     rng: &mut R,
-    keys: &mut [Result<SecretKey, Error>],
+    keys: &mut [Result<PrivateKey, Error>],
 ) {
     if let [key] = keys {
-        *key = SecretKey::generate_with_rng(rng);
+        *key = PrivateKey::generate_with_rng(rng);
         return;
     }
     let random = match draw::<32, R>(rng, keys.len()) {
@@ -90,17 +90,17 @@ fn keygen_on<R: TryCryptoRng + ?Sized>(
     );
     for key in keys.iter_mut().filter(|key| key.is_err()) {
         // A number out of range, which happens once in 2³².
-        *key = SecretKey::generate_with_rng(rng);
+        *key = PrivateKey::generate_with_rng(rng);
     }
 }
 
-fn keygen_chunk(random: &[[u8; 32]], keys: &mut [Result<SecretKey, Error>]) {
+fn keygen_chunk(random: &[[u8; 32]], keys: &mut [Result<PrivateKey, Error>]) {
     let d: Zeroizing<Vec<U256>> = Zeroizing::new(random.iter().map(U256::from_be_bytes).collect());
     let mut products = vec![Point::default(); random.len()];
     group::generator_mul_many(&d, &mut products);
     for ((key, d), point) in keys.iter_mut().zip(d.iter()).zip(&products) {
-        if SecretKey::is_in_range(d) {
-            *key = Ok(SecretKey::from_parts(*d, PublicKey::from_point(point)));
+        if PrivateKey::is_in_range(d) {
+            *key = Ok(PrivateKey::from_parts(*d, PublicKey::from_point(point)));
         }
     }
 }

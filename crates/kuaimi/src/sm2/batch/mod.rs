@@ -3,10 +3,10 @@
 //! ```
 //! # #[cfg(feature = "std")] {
 //! use kuaimi::Threads;
-//! use kuaimi::sm2::batch::{VerifyItem, keygen_batch, sign_batch, SignItem, verify_batch};
+//! use kuaimi::sm2::batch::{VerifyItem, generate_batch, sign_batch, SignItem, verify_batch};
 //! use kuaimi::sm2::{Error, SigningKey};
 //!
-//! let secrets = keygen_batch(3, Threads::One);
+//! let secrets = generate_batch(3, Threads::One);
 //! let keys = secrets.into_iter().map(|secret| Ok(SigningKey::new(secret?)));
 //! let keys = keys.collect::<Result<Vec<_>, Error>>()?;
 //! let to_sign: Vec<SignItem> = keys.iter().map(|key| SignItem::new(key, b"a message")).collect();
@@ -24,7 +24,7 @@
 //!
 //! | to do | use | a batch saves |
 //! | --- | --- | --- |
-//! | make keys | [`keygen_batch`] | about half the time |
+//! | make keys | [`generate_batch`] | about half the time |
 //! | sign, with one key or many | [`sign_batch`], [`SigningKey::sign_batch`](super::SigningKey::sign_batch) | about half |
 //! | verify | [`verify_batch`] | little, or two thirds where keys repeat or are prepared |
 //! | recover public keys | [`recover_batch`] | little |
@@ -63,8 +63,8 @@ pub use decrypt::{DecryptItem, decrypt_batch};
 pub use encrypt::encrypt_batch;
 pub use encrypt::{EncryptItem, Recipient, encrypt_batch_with_rng};
 #[cfg(feature = "getrandom")]
-pub use keygen::keygen_batch;
-pub use keygen::keygen_batch_with_rng;
+pub use keygen::generate_batch;
+pub use keygen::generate_batch_with_rng;
 pub use recover::{RecoverItem, recover_batch};
 #[cfg(feature = "getrandom")]
 pub use sign::sign_batch;

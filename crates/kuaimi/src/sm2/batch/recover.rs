@@ -15,11 +15,11 @@ use kuaimi_math::sm2::group;
 /// ```
 /// use kuaimi::Threads;
 /// use kuaimi::sm2::batch::{RecoverItem, recover_batch};
-/// use kuaimi::sm2::{RecoveryId, SecretKey, SigningKey};
+/// use kuaimi::sm2::{RecoveryId, PrivateKey, SigningKey};
 ///
-/// let key = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+/// let key = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
 /// let e = [9; 32];
-/// let signature = key.sign_prehash_deterministic(&e);
+/// let signature = key.sign_digest_deterministic(&e);
 /// // Without the identifier: try all four.
 /// let items = RecoveryId::ALL.map(|id| RecoverItem::new(&e, &signature, id));
 /// assert!(recover_batch(&items, Threads::One).contains(&Ok(*key.public_key())));
@@ -48,11 +48,11 @@ impl<'a> RecoverItem<'a> {
 /// # #[cfg(feature = "std")] {
 /// use kuaimi::Threads;
 /// use kuaimi::sm2::batch::{RecoverItem, recover_batch};
-/// use kuaimi::sm2::{SecretKey, SigningKey};
+/// use kuaimi::sm2::{PrivateKey, SigningKey};
 ///
-/// let key = SigningKey::new(SecretKey::generate()?);
+/// let key = SigningKey::new(PrivateKey::generate()?);
 /// let e = [7; 32];
-/// let (signature, id) = key.sign_prehash_recoverable(&e)?;
+/// let (signature, id) = key.sign_digest_recoverable(&e)?;
 /// let results = recover_batch(&[RecoverItem::new(&e, &signature, id)], Threads::One);
 /// assert_eq!(results, [Ok(*key.public_key())]);
 /// # }

@@ -20,9 +20,9 @@ use kuaimi_math::sm2::group::{self, Point};
 ///
 /// ```
 /// use kuaimi::sm2::batch::{Content, SignItem};
-/// use kuaimi::sm2::{SecretKey, SigningKey};
+/// use kuaimi::sm2::{PrivateKey, SigningKey};
 ///
-/// let key = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+/// let key = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
 /// let items = [
 ///     SignItem::new(&key, b"a message"),
 ///     SignItem::new(&key, Content::Digest(&[9; 32])),
@@ -48,7 +48,7 @@ impl<'a> SignItem<'a> {
         match self.content {
             Content::Message(message) => self.key.sign_with_rng(rng, message),
             // Read once: the nonce is made from it, too.
-            Content::Digest(&e) => self.key.sign_prehash_with_rng(rng, &e),
+            Content::Digest(&e) => self.key.sign_digest_with_rng(rng, &e),
         }
     }
 }
@@ -58,8 +58,8 @@ impl SigningKey {
     ///
     /// ```
     /// # use kuaimi::Threads;
-    /// # use kuaimi::sm2::{SecretKey, SigningKey};
-    /// let key = SigningKey::new(SecretKey::generate()?);
+    /// # use kuaimi::sm2::{PrivateKey, SigningKey};
+    /// let key = SigningKey::new(PrivateKey::generate()?);
     /// let signatures = key.sign_batch(&["one", "two", "three"], Threads::One);
     /// key.verifying_key().verify(b"two", signatures[1].as_ref().unwrap())?;
     /// # Ok::<(), kuaimi::sm2::Error>(())
@@ -89,9 +89,9 @@ impl SigningKey {
 /// ```
 /// use kuaimi::Threads;
 /// use kuaimi::sm2::batch::{SignItem, sign_batch};
-/// use kuaimi::sm2::{SecretKey, SigningKey};
+/// use kuaimi::sm2::{PrivateKey, SigningKey};
 ///
-/// let keys = [SigningKey::new(SecretKey::generate()?), SigningKey::new(SecretKey::generate()?)];
+/// let keys = [SigningKey::new(PrivateKey::generate()?), SigningKey::new(PrivateKey::generate()?)];
 /// let signatures = sign_batch(&[
 ///     SignItem::new(&keys[0], b"a message"),
 ///     SignItem::new(&keys[1], b"another"),
@@ -123,9 +123,9 @@ pub fn sign_batch(items: &[SignItem<'_>], threads: Threads) -> Vec<Result<Signat
 /// # #[cfg(feature = "getrandom")] {
 /// use kuaimi::Threads;
 /// use kuaimi::sm2::batch::{SignItem, sign_batch_with_rng};
-/// use kuaimi::sm2::{SecretKey, SigningKey};
+/// use kuaimi::sm2::{PrivateKey, SigningKey};
 ///
-/// let key = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+/// let key = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
 /// let items = [SignItem::new(&key, b"a message")];
 /// let signatures = sign_batch_with_rng(&mut getrandom::SysRng, &items, Threads::One);
 /// key.verifying_key().verify(b"a message", signatures[0].as_ref().unwrap())?;

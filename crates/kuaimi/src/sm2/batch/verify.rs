@@ -26,9 +26,9 @@ const TABLES: usize = 64;
 /// ```
 /// use kuaimi::Threads;
 /// use kuaimi::sm2::batch::{Signer, VerifyItem, verify_batch};
-/// use kuaimi::sm2::{SecretKey, SigningKey};
+/// use kuaimi::sm2::{PrivateKey, SigningKey};
 ///
-/// let key = SigningKey::with_id(SecretKey::from_bytes(&[7; 32])?, b"alice")?;
+/// let key = SigningKey::with_id(PrivateKey::from_bytes(&[7; 32])?, b"alice")?;
 /// let signature = key.sign_deterministic(b"a message");
 /// let signer = Signer::Sec1 { point: &key.public_key().to_sec1_bytes(), id: b"alice" };
 /// assert_eq!(verify_batch(&[VerifyItem::new(signer, b"a message", &signature)], Threads::One), [Ok(())]);
@@ -125,9 +125,9 @@ impl From<Result<Signature, Error>> for SignatureInput {
 /// ```
 /// use kuaimi::Threads;
 /// use kuaimi::sm2::batch::{VerifyItem, verify_batch};
-/// use kuaimi::sm2::{SecretKey, SigningKey};
+/// use kuaimi::sm2::{PrivateKey, SigningKey};
 ///
-/// let key = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+/// let key = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
 /// let signature = key.sign_deterministic(b"a message");
 /// let items = [VerifyItem::new(key.verifying_key(), b"a message", &signature)];
 /// assert_eq!(verify_batch(&items, Threads::One), [Ok(())]);
@@ -148,9 +148,9 @@ impl<'a> VerifyItem<'a> {
     /// ```
     /// use kuaimi::Threads;
     /// use kuaimi::sm2::batch::{VerifyItem, verify_batch};
-    /// use kuaimi::sm2::{Error, SecretKey, Signature};
+    /// use kuaimi::sm2::{Error, PrivateKey, Signature};
     ///
-    /// let key = *SecretKey::from_bytes(&[7; 32])?.public_key();
+    /// let key = *PrivateKey::from_bytes(&[7; 32])?.public_key();
     /// let results = verify_batch(&[
     ///     VerifyItem::new(&key, b"a message", Signature::from_slice(b"too short")),
     ///     VerifyItem::new(&key, b"a message", Signature::from_der(&[0x31])),
@@ -180,9 +180,9 @@ impl<'a> VerifyItem<'a> {
 /// ```
 /// use kuaimi::Threads;
 /// use kuaimi::sm2::batch::{VerifyItem, verify_batch};
-/// use kuaimi::sm2::{Error, SecretKey, SigningKey};
+/// use kuaimi::sm2::{Error, PrivateKey, SigningKey};
 ///
-/// let key = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+/// let key = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
 /// let signature = key.sign_deterministic(b"a message");
 /// let results = verify_batch(&[
 ///     VerifyItem::new(key.verifying_key(), b"a message", &signature),

@@ -19,7 +19,7 @@ use zeroize::Zeroizing;
 
 use super::{Ephemeral, Initiator, Party, Peer, Response, Shared};
 use crate::sm2::scalar::is_nonzero_scalar;
-use crate::sm2::{Error, PublicKey, SecretKey};
+use crate::sm2::{Error, PrivateKey, PublicKey};
 use crate::stored::{self, FRAME_LEN, MAX_KEPT_KEY_LEN, NO_KEY, Reader, Unreadable};
 use kuaimi_math::arith::U256;
 use kuaimi_platform::declassify;
@@ -44,8 +44,8 @@ impl Initiator {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// # use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder}};
-    /// # let (a, b) = (SecretKey::generate()?, SecretKey::generate()?);
+    /// # use kuaimi::sm2::{PrivateKey, exchange::{Initiator, Party, Peer, Responder}};
+    /// # let (a, b) = (PrivateKey::generate()?, PrivateKey::generate()?);
     /// let party = Party::new(&a, b"alice")?;
     /// let (initiator, r_a) = Initiator::start(party, Peer::new(b.public_key(), b"bob")?)?;
     /// let state = initiator.to_bytes();
@@ -79,9 +79,9 @@ impl Initiator {
     ///
     /// ```
     /// # #[cfg(feature = "getrandom")] {
-    /// # use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder}};
+    /// # use kuaimi::sm2::{PrivateKey, exchange::{Initiator, Party, Peer, Responder}};
     /// #
-    /// # let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+    /// # let (a, b) = (PrivateKey::from_bytes(&[7; 32])?, PrivateKey::from_bytes(&[8; 32])?);
     /// # let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
     /// let (initiator, r_a) = Initiator::start(Party::new(&a, b"alice")?, to_b)?;
     /// let state = initiator.to_bytes();
@@ -95,7 +95,7 @@ impl Initiator {
     /// # Errors
     /// [`Error::ExchangeState`] for bytes that are not the state of an initiator, or that were altered;
     /// [`Error::ExchangeKey`] when the exchange was started with another private key.
-    pub fn from_bytes(state: &[u8], secret: &SecretKey) -> Result<Self, Error> {
+    pub fn from_bytes(state: &[u8], secret: &PrivateKey) -> Result<Self, Error> {
         let mut body = stored::read(INITIATOR, state, NO_KEY)?;
         let (own, peer) = (point(&mut body)?, point(&mut body)?);
         let (z_a, z_b) = (*body.take::<32>()?, *body.take::<32>()?);
@@ -139,9 +139,9 @@ impl Response {
     ///
     /// ```
     /// # #[cfg(feature = "getrandom")] {
-    /// # use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder, Response}};
+    /// # use kuaimi::sm2::{PrivateKey, exchange::{Initiator, Party, Peer, Responder, Response}};
     /// #
-    /// # let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+    /// # let (a, b) = (PrivateKey::from_bytes(&[7; 32])?, PrivateKey::from_bytes(&[8; 32])?);
     /// # let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
     /// # let (initiator, r_a) = Initiator::start(Party::new(&a, b"alice")?, to_b)?;
     /// let response = Responder::new(Party::new(&b, b"bob")?, to_a).respond(&r_a, 16)?;
@@ -174,9 +174,9 @@ impl Response {
     ///
     /// ```
     /// # #[cfg(feature = "getrandom")] {
-    /// # use kuaimi::sm2::{SecretKey, exchange::{Initiator, Party, Peer, Responder, Response}};
+    /// # use kuaimi::sm2::{PrivateKey, exchange::{Initiator, Party, Peer, Responder, Response}};
     /// #
-    /// # let (a, b) = (SecretKey::from_bytes(&[7; 32])?, SecretKey::from_bytes(&[8; 32])?);
+    /// # let (a, b) = (PrivateKey::from_bytes(&[7; 32])?, PrivateKey::from_bytes(&[8; 32])?);
     /// # let (to_b, to_a) = (Peer::new(b.public_key(), b"bob")?, Peer::new(a.public_key(), b"alice")?);
     /// # let (initiator, r_a) = Initiator::start(Party::new(&a, b"alice")?, to_b)?;
     /// let response = Responder::new(Party::new(&b, b"bob")?, to_a).respond(&r_a, 16)?;

@@ -9,9 +9,9 @@
 //!
 //! ```
 //! # #[cfg(feature = "std")] {
-//! use kuaimi::sm2::{SecretKey, SigningKey, VerifyingKey, explain};
+//! use kuaimi::sm2::{PrivateKey, SigningKey, VerifyingKey, explain};
 //!
-//! let secret = SecretKey::generate()?;
+//! let secret = PrivateKey::generate()?;
 //! let key = *secret.public_key();
 //! let signature = SigningKey::with_id(secret, b"")?.sign(b"a message")?;
 //! assert!(VerifyingKey::new(key).verify(b"a message", &signature).is_err());
@@ -93,9 +93,9 @@ enum What {
 /// # Examples
 /// ```
 /// # #[cfg(feature = "std")] {
-/// use kuaimi::sm2::{SecretKey, SigningKey, explain};
+/// use kuaimi::sm2::{PrivateKey, SigningKey, explain};
 ///
-/// let secret = SecretKey::generate()?;
+/// let secret = PrivateKey::generate()?;
 /// let key = *secret.public_key();
 /// let signature = SigningKey::new(secret).sign(b"a message\n")?;
 /// let found = explain::explain(&[key], b"1234567812345678", b"a message", &signature);
@@ -152,11 +152,11 @@ pub fn explain(
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
-/// use kuaimi::sm2::{SecretKey, Signature, SigningKey, explain};
+/// use kuaimi::sm2::{PrivateKey, Signature, SigningKey, explain};
 ///
-/// let secret = SecretKey::generate()?;
+/// let secret = PrivateKey::generate()?;
 /// let key = *secret.public_key();
-/// let signature = SigningKey::new(secret).sign_prehash(&[7; 32])?;
+/// let signature = SigningKey::new(secret).sign_digest(&[7; 32])?;
 /// let swapped = Signature::from_scalars(&signature.s(), &signature.r())?;
 /// let found = explain::explain_digest(&[key], &[7; 32], &swapped);
 /// assert_eq!(found.unwrap().to_string(), "it fits with r and s swapped");
@@ -318,9 +318,9 @@ impl Explanation {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// use kuaimi::sm2::{SecretKey, SigningKey, explain};
+    /// use kuaimi::sm2::{PrivateKey, SigningKey, explain};
     ///
-    /// let secret = SecretKey::generate()?;
+    /// let secret = PrivateKey::generate()?;
     /// let key = *secret.public_key();
     /// let signature = SigningKey::with_id(secret, b"")?.sign(b"a message")?;
     /// let found = explain::explain(&[key], b"alice", b"a message", &signature).unwrap();

@@ -24,9 +24,9 @@ use crate::sm2::{Error, Signature, VerifyingKey};
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
-/// use kuaimi::sm2::{SecretKey, SigningKey};
+/// use kuaimi::sm2::{PrivateKey, SigningKey};
 ///
-/// let key = SigningKey::new(SecretKey::generate()?).verify_after_sign();
+/// let key = SigningKey::new(PrivateKey::generate()?).verify_after_sign();
 /// let signature = key.sign(b"a certificate")?;
 /// key.key().verifying_key().verify(b"a certificate", &signature)?;
 /// # }
@@ -42,9 +42,9 @@ impl SigningKey {
     /// The same key, which verifies each signature before it gives it out.
     ///
     /// ```
-    /// use kuaimi::sm2::{SecretKey, SigningKey};
+    /// use kuaimi::sm2::{PrivateKey, SigningKey};
     ///
-    /// let key = SigningKey::new(SecretKey::from_bytes(&[7; 32])?);
+    /// let key = SigningKey::new(PrivateKey::from_bytes(&[7; 32])?);
     /// let checked = key.clone().verify_after_sign();
     /// assert_eq!(checked.sign_deterministic(b"a message")?, key.sign_deterministic(b"a message"));
     /// # Ok::<(), kuaimi::sm2::Error>(())
@@ -93,17 +93,17 @@ impl CheckedSigningKey {
         self.checked(message, self.key.sign_deterministic(message))
     }
 
-    /// As [`SigningKey::sign_prehash_with_rng`]: the digest is the caller's, so that an error in it is not caught.
+    /// As [`SigningKey::sign_digest_with_rng`]: the digest is the caller's, so that an error in it is not caught.
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails; [`Error::SelfCheck`] if the signature is wrong.
-    pub fn sign_prehash_with_rng<R: TryCryptoRng + ?Sized>(
+    pub fn sign_digest_with_rng<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
         e: &[u8; 32],
     ) -> Result<Signature, Error> {
-        let signature = self.key.sign_prehash_with_rng(rng, e)?;
-        match self.verifying.verify_prehash(e, &signature) {
+        let signature = self.key.sign_digest_with_rng(rng, e)?;
+        match self.verifying.verify_digest(e, &signature) {
             Ok(()) => Ok(signature),
             Err(_) => Err(Error::SelfCheck),
         }
@@ -124,11 +124,11 @@ mod tests {
     use alloc::sync::Arc;
 
     use super::*;
-    use crate::sm2::SecretKey;
+    use crate::sm2::PrivateKey;
     use crate::sm2::sign::Inner;
 
     fn key(byte: u8) -> SigningKey {
-        SigningKey::new(SecretKey::from_bytes(&[byte; 32]).expect("in range"))
+        SigningKey::new(PrivateKey::from_bytes(&[byte; 32]).expect("in range"))
     }
 
     /// Each part of a signing key in turn is another key's: without the check, wrong signatures are given out.
@@ -193,12 +193,12 @@ mod tests {
                 .key
                 .sign_with_point(&e, &k, &point)
                 .expect("it serves");
-            assert!(checked.verifying.verify_prehash(&e, &signature).is_ok());
+            assert!(checked.verifying.verify_digest(&e, &signature).is_ok());
             let (signature, _) = checked
                 .key
                 .sign_with_point(&e, &k, &other)
                 .expect("it serves");
-            assert!(checked.verifying.verify_prehash(&e, &signature).is_err());
+            assert!(checked.verifying.verify_digest(&e, &signature).is_err());
         }
     }
 }

@@ -15,9 +15,9 @@ use crate::two_pass::Input;
 /// ```
 /// use std::io::Cursor;
 ///
-/// use kuaimi::sm2::{CiphertextForm, SecretKey, stream};
+/// use kuaimi::sm2::{CiphertextForm, PrivateKey, stream};
 ///
-/// let ciphertext = SecretKey::generate()?.public_key().encrypt(b"a secret")?;
+/// let ciphertext = PrivateKey::generate()?.public_key().encrypt(b"a secret")?;
 /// let der = Cursor::new(ciphertext.to_der());
 /// let mut raw = Vec::new();
 /// stream::convert(der, CiphertextForm::Der, &mut raw, CiphertextForm::C1C3C2)?;

@@ -7,7 +7,7 @@ use subtle::ConstantTimeEq;
 use super::Error;
 use super::frame::Frame;
 use crate::sm2::encrypt::Session;
-use crate::sm2::{self, CiphertextForm, SecretKey};
+use crate::sm2::{self, CiphertextForm, PrivateKey};
 use crate::two_pass::{Fingerprints, Input};
 use crate::wipe_stack;
 use kuaimi_platform::declassify;
@@ -24,9 +24,9 @@ use kuaimi_platform::declassify;
 /// ```
 /// use std::io::Cursor;
 ///
-/// use kuaimi::sm2::{CiphertextForm, SecretKey, stream};
+/// use kuaimi::sm2::{CiphertextForm, PrivateKey, stream};
 ///
-/// let key = SecretKey::generate()?;
+/// let key = PrivateKey::generate()?;
 /// let ciphertext = key.public_key().encrypt(b"a secret")?.to_der();
 /// let mut message = Vec::new();
 /// let (length, form) = stream::decrypt(&key, None, Cursor::new(ciphertext), &mut message)?;
@@ -40,7 +40,7 @@ use kuaimi_platform::declassify;
 /// [`Error::InputChanged`] if the input differs in the second pass: `writer` then has the verified message up to there;
 /// [`Error::Read`], [`Error::Write`]; [`Error::Random`] if the operating system's random generator fails.
 pub fn decrypt<R: Read + Seek, W: Write>(
-    secret: &SecretKey,
+    secret: &PrivateKey,
     form: Option<CiphertextForm>,
     reader: R,
     mut writer: W,
@@ -67,7 +67,7 @@ pub fn decrypt<R: Read + Seek, W: Write>(
 
 /// The first pass: the fingerprints of the masked plaintext, if `C₃` is right.
 fn verify<R: Read + Seek>(
-    secret: &SecretKey,
+    secret: &PrivateKey,
     input: &mut Input<R>,
     frame: &Frame,
 ) -> Result<Option<Fingerprints>, Error> {
@@ -87,7 +87,7 @@ fn verify<R: Read + Seek>(
 
 /// The second pass: writes the plaintext of what was verified.
 fn release<R: Read + Seek>(
-    secret: &SecretKey,
+    secret: &PrivateKey,
     input: &mut Input<R>,
     frame: &Frame,
     fingerprints: &Fingerprints,

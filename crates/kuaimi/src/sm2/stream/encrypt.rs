@@ -31,9 +31,9 @@ use crate::wipe_stack;
 /// ```
 /// use std::io::Cursor;
 ///
-/// use kuaimi::sm2::{CiphertextForm, SecretKey, stream};
+/// use kuaimi::sm2::{CiphertextForm, PrivateKey, stream};
 ///
-/// let key = SecretKey::generate()?;
+/// let key = PrivateKey::generate()?;
 /// let message = [7; 100_000];
 /// let mut ciphertext = Cursor::new(Vec::new());
 /// let rng = &mut getrandom::SysRng;

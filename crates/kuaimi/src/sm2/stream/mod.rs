@@ -3,9 +3,9 @@
 //! ```
 //! use std::io::Cursor;
 //!
-//! use kuaimi::sm2::{CiphertextForm, SecretKey, stream};
+//! use kuaimi::sm2::{CiphertextForm, PrivateKey, stream};
 //!
-//! let secret = SecretKey::generate()?;
+//! let secret = PrivateKey::generate()?;
 //! let message = vec![7; 1_000_000];
 //! let mut ciphertext = Cursor::new(Vec::new());
 //! stream::encrypt(
@@ -48,9 +48,9 @@ pub use encrypt::encrypt;
 /// Encryption seeks only for long messages in the forms where the digest comes first: see [`encrypt`].
 ///
 /// ```
-/// use kuaimi::sm2::{CiphertextForm, SecretKey, stream};
+/// use kuaimi::sm2::{CiphertextForm, PrivateKey, stream};
 ///
-/// let key = SecretKey::generate()?;
+/// let key = PrivateKey::generate()?;
 /// let mut pipe = Vec::new(); // a Vec writes, but does not seek
 /// stream::encrypt(
 ///     key.public_key(),

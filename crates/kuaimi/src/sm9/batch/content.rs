@@ -17,7 +17,7 @@ pub enum Content<'a> {
     /// The message, of any length.
     Message(&'a [u8]),
     /// The hash of a message.
-    Prehash(&'a MessageHash),
+    Hash(&'a MessageHash),
 }
 
 impl Content<'_> {
@@ -25,7 +25,7 @@ impl Content<'_> {
     pub(super) fn hash(&self) -> MessageHash {
         match self {
             Self::Message(message) => MessageHash::of(message),
-            Self::Prehash(hash) => (*hash).clone(),
+            Self::Hash(hash) => (*hash).clone(),
         }
     }
 }
@@ -56,6 +56,6 @@ impl<'a> From<&'a str> for Content<'a> {
 
 impl<'a> From<&'a MessageHash> for Content<'a> {
     fn from(hash: &'a MessageHash) -> Self {
-        Self::Prehash(hash)
+        Self::Hash(hash)
     }
 }

@@ -82,21 +82,21 @@ impl CheckedSigningKey {
         self.checked(&MessageHash::of(message), signature)
     }
 
-    /// As [`SigningKey::sign_prehash_with_rng`]: the hash is the caller's, so that an error in it is not caught.
+    /// As [`SigningKey::sign_hash_with_rng`]: the hash is the caller's, so that an error in it is not caught.
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails; [`Error::SelfCheck`] if the signature is wrong.
-    pub fn sign_prehash_with_rng<R: TryCryptoRng + ?Sized>(
+    pub fn sign_hash_with_rng<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
         message: &MessageHash,
     ) -> Result<Signature, Error> {
-        let signature = self.key.sign_prehash_with_rng(rng, message)?;
+        let signature = self.key.sign_hash_with_rng(rng, message)?;
         self.checked(message, signature)
     }
 
     fn checked(&self, message: &MessageHash, signature: Signature) -> Result<Signature, Error> {
-        match self.verifying.verify_prehash(message, &signature) {
+        match self.verifying.verify_hash(message, &signature) {
             Ok(()) => Ok(signature),
             Err(_) => Err(Error::SelfCheck),
         }
@@ -128,15 +128,12 @@ mod tests {
             for _ in 0..2 {
                 let unchecked = checked
                     .key
-                    .sign_prehash_with_rng(&mut random, &message)
+                    .sign_hash_with_rng(&mut random, &message)
                     .expect("numbers");
-                let valid = right.verifying_key().verify_prehash(&message, &unchecked);
+                let valid = right.verifying_key().verify_hash(&message, &unchecked);
                 assert!(valid.is_err(), "the damage does not show");
                 let refused = Err(Error::SelfCheck);
-                assert_eq!(
-                    checked.sign_prehash_with_rng(&mut random, &message),
-                    refused
-                );
+                assert_eq!(checked.sign_hash_with_rng(&mut random, &message), refused);
                 assert_eq!(checked.sign_with_rng(&mut random, b"a message"), refused);
             }
         }

@@ -6,14 +6,14 @@
 )]
 
 use kuaimi::encoding::{Error, read_private_key, read_public_key};
-use kuaimi::sm2::{PublicKey, SecretKey};
+use kuaimi::sm2::{PrivateKey, PublicKey};
 
 /// `id-ecPublicKey` with SM2's curve.
 pub(crate) const ALGORITHM: &str = "301306072a8648ce3d020106082a811ccf5501822d";
 
-pub(crate) fn secret() -> SecretKey {
+pub(crate) fn secret() -> PrivateKey {
     let d = "3945208F7B2144B13F36E38AC6D39F95889393692860B51A42FB81EF4DF7C5B8";
-    SecretKey::from_slice(&hex::decode(d).expect("hexadecimal")).expect("a private key")
+    PrivateKey::from_slice(&hex::decode(d).expect("hexadecimal")).expect("a private key")
 }
 
 pub(crate) fn element(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
@@ -51,7 +51,7 @@ pub(crate) fn spki(algorithm: &[u8], point: &[u8]) -> Vec<u8> {
     element(0x30, &[algorithm, &element(3, &[&[0], point])])
 }
 
-pub(crate) fn private(bytes: &[u8]) -> Result<SecretKey, Error> {
+pub(crate) fn private(bytes: &[u8]) -> Result<PrivateKey, Error> {
     read_private_key(bytes, None).map(|(key, _)| key)
 }
 
@@ -59,7 +59,7 @@ pub(crate) fn public(bytes: &[u8]) -> Result<PublicKey, Error> {
     read_public_key(bytes).map(|(key, _)| key)
 }
 
-pub(crate) fn same(found: Result<SecretKey, Error>) {
+pub(crate) fn same(found: Result<PrivateKey, Error>) {
     assert_eq!(
         found.expect("a private key").to_bytes(),
         secret().to_bytes()

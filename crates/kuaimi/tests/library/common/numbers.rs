@@ -5,12 +5,12 @@
     reason = "each test program uses its own part of this module"
 )]
 
-use kuaimi::sm2::{SecretKey, parameters};
+use kuaimi::sm2::{PrivateKey, parameters};
 use num_bigint::BigUint;
 use rand_core::{TryCryptoRng, TryRng};
 
-pub(crate) fn secret(seed: u8) -> SecretKey {
-    SecretKey::from_bytes(&[seed; 32]).expect("in range")
+pub(crate) fn secret(seed: u8) -> PrivateKey {
+    PrivateKey::from_bytes(&[seed; 32]).expect("in range")
 }
 
 /// A 256-bit number in 32 bytes.

@@ -147,7 +147,7 @@ impl Gmsm {
     }
 
     /// Signs `e = SM3(Z || M)`, 32 bytes, as it is.
-    pub(crate) fn sign_prehash(&mut self, d: &[u8], digest: &[u8]) -> Signature {
+    pub(crate) fn sign_digest(&mut self, d: &[u8], digest: &[u8]) -> Signature {
         signature(&self.ask(
             "sm2_sign_digest",
             json!({ "d": hex::encode(d), "digest": hex::encode(digest) }),
@@ -155,7 +155,7 @@ impl Gmsm {
     }
 
     /// Signs 32 bytes as they are, with the nonce of RFC 6979 with HMAC-SM3.
-    pub(crate) fn sign_prehash_deterministic(&mut self, d: &[u8], digest: &[u8]) -> Signature {
+    pub(crate) fn sign_digest_deterministic(&mut self, d: &[u8], digest: &[u8]) -> Signature {
         let fields = json!({
             "d": hex::encode(d),
             "digest": hex::encode(digest),
@@ -181,7 +181,7 @@ impl Gmsm {
         self.ask("sm2_verify", fields)["valid"] == true
     }
 
-    pub(crate) fn verify_prehash(&mut self, public: &[u8], digest: &[u8], der: &[u8]) -> bool {
+    pub(crate) fn verify_digest(&mut self, public: &[u8], digest: &[u8], der: &[u8]) -> bool {
         let fields = json!({
             "public": hex::encode(public),
             "digest": hex::encode(digest),

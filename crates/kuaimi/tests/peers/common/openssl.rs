@@ -257,13 +257,13 @@ impl OpenSsl {
     }
 
     /// `openssl pkeyutl -sign` over the 32 bytes of `e`, which are signed as they are.
-    pub(crate) fn sign_prehash(&self, key: &[u8], digest: &[u8]) -> Vec<u8> {
+    pub(crate) fn sign_digest(&self, key: &[u8], digest: &[u8]) -> Vec<u8> {
         let (key, digest) = (self.file(key), self.file(digest));
         self.succeed(&["pkeyutl", "-sign", "-inkey", &key, "-in", &digest])
     }
 
     /// `openssl pkeyutl -verify` of a signature over the 32 bytes of `e`.
-    pub(crate) fn verify_prehash(&self, public: &[u8], digest: &[u8], signature: &[u8]) -> bool {
+    pub(crate) fn verify_digest(&self, public: &[u8], digest: &[u8], signature: &[u8]) -> bool {
         let (public, digest, signature) =
             (self.file(public), self.file(digest), self.file(signature));
         self.is_verified(&[

@@ -4,7 +4,7 @@ use kuaimi::Threads;
 use kuaimi::precompute::Precompute;
 use kuaimi::sm2::batch::{SignItem, VerifyItem, sign_batch_with_rng, verify_batch};
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
-use kuaimi::sm2::{EncryptionKey, PublicKey, SecretKey, Signature, SigningKey};
+use kuaimi::sm2::{EncryptionKey, PrivateKey, PublicKey, Signature, SigningKey};
 use kuaimi_testing::Repeatable;
 
 use super::{Operation, Result, fixed, new};
@@ -19,8 +19,8 @@ pub(super) fn operations() -> Result<Vec<Operation>> {
     Ok(all)
 }
 
-fn secret(seed: u64) -> Result<SecretKey> {
-    Ok(SecretKey::from_bytes(&fixed(seed))?)
+fn secret(seed: u64) -> Result<PrivateKey> {
+    Ok(PrivateKey::from_bytes(&fixed(seed))?)
 }
 
 fn signatures() -> Result<Vec<Operation>> {
@@ -30,7 +30,7 @@ fn signatures() -> Result<Vec<Operation>> {
     let prepared = verifier.with_precompute(Precompute::AtOnce);
     let signature = key.sign_with_rng(&mut Repeatable(3), &message)?;
     let digest: [u8; 32] = fixed(4);
-    let (recoverable, id) = key.sign_prehash_recoverable_with_rng(&mut Repeatable(5), &digest)?;
+    let (recoverable, id) = key.sign_digest_recoverable_with_rng(&mut Repeatable(5), &digest)?;
 
     let signers: Vec<SigningKey> = (0..MANY as u64)
         .map(|seed| Ok(SigningKey::new(secret(100 + seed)?)))
@@ -43,7 +43,7 @@ fn signatures() -> Result<Vec<Operation>> {
     let (public, preparing) = (*key.public_key(), verifier.clone());
     Ok(vec![
         new("sm2 keygen", || {
-            SecretKey::generate_with_rng(&mut Repeatable(7))
+            PrivateKey::generate_with_rng(&mut Repeatable(7))
         }),
         new("sm2 sign", move || {
             key.sign_with_rng(&mut Repeatable(8), &message)

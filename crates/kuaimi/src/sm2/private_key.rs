@@ -20,18 +20,18 @@ use super::{Error, PublicKey};
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
-/// use kuaimi::sm2::{Error, SecretKey};
+/// use kuaimi::sm2::{Error, PrivateKey};
 ///
-/// let key = SecretKey::generate()?;
-/// assert_eq!(SecretKey::from_bytes(&key.to_bytes())?, key);
-/// assert_eq!(SecretKey::from_bytes(&[0; 32]), Err(Error::SecretKeyRange));
+/// let key = PrivateKey::generate()?;
+/// assert_eq!(PrivateKey::from_bytes(&key.to_bytes())?, key);
+/// assert_eq!(PrivateKey::from_bytes(&[0; 32]), Err(Error::PrivateKeyRange));
 /// # }
 /// # Ok::<(), kuaimi::sm2::Error>(())
 /// ```
 ///
 /// Source: GB/T 32918.1-2016, clause 6.1.
 #[derive(Clone)]
-pub struct SecretKey(Arc<Inner>);
+pub struct PrivateKey(Arc<Inner>);
 
 /// In a box that does not move, since a move leaves a copy that nobody wipes. Clones share it.
 struct Inner {
@@ -42,7 +42,7 @@ struct Inner {
 /// `n − 1`, the least integer that is too large for a private key.
 const LIMIT: U256 = ORDER.overflowing_sub(&U256::ONE).0;
 
-impl SecretKey {
+impl PrivateKey {
     /// A new private key from the operating system's random generator.
     ///
     /// # Errors
@@ -56,10 +56,10 @@ impl SecretKey {
     ///
     /// ```
     /// # #[cfg(feature = "getrandom")] {
-    /// use kuaimi::sm2::SecretKey;
+    /// use kuaimi::sm2::PrivateKey;
     ///
-    /// let key = SecretKey::generate_with_rng(&mut getrandom::SysRng)?;
-    /// assert_ne!(key, SecretKey::generate_with_rng(&mut getrandom::SysRng)?);
+    /// let key = PrivateKey::generate_with_rng(&mut getrandom::SysRng)?;
+    /// assert_ne!(key, PrivateKey::generate_with_rng(&mut getrandom::SysRng)?);
     /// # }
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
@@ -72,7 +72,7 @@ impl SecretKey {
             rng.try_fill_bytes(bytes.as_mut())
                 .map_err(|_| Error::Random)?;
             match Self::from_bytes(&bytes) {
-                Err(Error::SecretKeyRange) => {}
+                Err(Error::PrivateKeyRange) => {}
                 result => return result,
             }
         }
@@ -82,11 +82,11 @@ impl SecretKey {
     /// The private key that is the integer in `bytes`, most significant byte first.
     ///
     /// # Errors
-    /// [`Error::SecretKeyRange`] unless the integer is in `[1, n − 2]`.
+    /// [`Error::PrivateKeyRange`] unless the integer is in `[1, n − 2]`.
     pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, Error> {
         let d = U256::from_be_bytes(bytes);
         if !Self::is_in_range(&d) {
-            return Err(Error::SecretKeyRange);
+            return Err(Error::PrivateKeyRange);
         }
         let public = PublicKey::from_point(&group::generator_mul(&d));
         Ok(Self(Arc::new(Inner { d, public })))
@@ -106,19 +106,19 @@ impl SecretKey {
     /// As [`from_bytes`](Self::from_bytes), from a slice of 32 bytes.
     ///
     /// ```
-    /// use kuaimi::sm2::{Error, SecretKey};
+    /// use kuaimi::sm2::{Error, PrivateKey};
     ///
-    /// assert_eq!(SecretKey::from_slice(&[7; 32])?, SecretKey::from_bytes(&[7; 32])?);
-    /// assert_eq!(SecretKey::from_slice(&[7; 31]), Err(Error::SecretKeyLength(31)));
+    /// assert_eq!(PrivateKey::from_slice(&[7; 32])?, PrivateKey::from_bytes(&[7; 32])?);
+    /// assert_eq!(PrivateKey::from_slice(&[7; 31]), Err(Error::PrivateKeyLength(31)));
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
     ///
     /// # Errors
-    /// [`Error::SecretKeyLength`] for another length, [`Error::SecretKeyRange`] for an integer out of range.
+    /// [`Error::PrivateKeyLength`] for another length, [`Error::PrivateKeyRange`] for an integer out of range.
     pub fn from_slice(bytes: &[u8]) -> Result<Self, Error> {
         let bytes = bytes
             .try_into()
-            .map_err(|_| Error::SecretKeyLength(bytes.len()))?;
+            .map_err(|_| Error::PrivateKeyLength(bytes.len()))?;
         Self::from_bytes(bytes)
     }
 
@@ -130,11 +130,11 @@ impl SecretKey {
     /// The public key `[d]G`.
     ///
     /// ```
-    /// use kuaimi::sm2::{SecretKey, parameters};
+    /// use kuaimi::sm2::{PrivateKey, parameters};
     ///
     /// let mut one = [0; 32];
     /// one[31] = 1;
-    /// let public = *SecretKey::from_bytes(&one)?.public_key(); // [1]G = G
+    /// let public = *PrivateKey::from_bytes(&one)?.public_key(); // [1]G = G
     /// assert_eq!(public.to_xy_bytes()[..32], parameters::gx());
     /// # Ok::<(), kuaimi::sm2::Error>(())
     /// ```
@@ -148,28 +148,28 @@ impl SecretKey {
     }
 }
 
-impl fmt::Debug for SecretKey {
+impl fmt::Debug for PrivateKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SecretKey")
+        f.debug_struct("PrivateKey")
             .field("public", self.public_key())
             .finish_non_exhaustive()
     }
 }
 
-impl ConstantTimeEq for SecretKey {
+impl ConstantTimeEq for PrivateKey {
     fn ct_eq(&self, other: &Self) -> Choice {
         self.0.d.ct_eq(&other.0.d)
     }
 }
 
-impl PartialEq for SecretKey {
+impl PartialEq for PrivateKey {
     /// In constant time; whether they are equal may be known, as their public keys tell it.
     fn eq(&self, other: &Self) -> bool {
         declassify(self.ct_eq(other))
     }
 }
 
-impl Eq for SecretKey {}
+impl Eq for PrivateKey {}
 
 impl Drop for Inner {
     fn drop(&mut self) {
@@ -178,4 +178,4 @@ impl Drop for Inner {
 }
 
 // When the last clone is dropped.
-impl ZeroizeOnDrop for SecretKey {}
+impl ZeroizeOnDrop for PrivateKey {}
