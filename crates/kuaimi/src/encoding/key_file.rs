@@ -289,6 +289,8 @@ pub fn read_private_key(
     bytes: &[u8],
     password: Option<&[u8]>,
 ) -> Result<(PrivateKey, PrivateKeyForm), Error> {
+    #[cfg(not(feature = "encryption"))]
+    let _ = password;
     match PrivateKeyFile::open(bytes)? {
         PrivateKeyFile::Key(key, form) => Ok((key, form)),
         #[cfg(feature = "encryption")]

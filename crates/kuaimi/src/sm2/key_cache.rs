@@ -93,7 +93,8 @@ impl KeyCache {
         }
         match self.used(key.public_key(), 1) {
             Some(point) => point.verify_digest(e, signature),
-            None => key.verify_digest(e, signature),
+            // The first use in this cache, which is none of the key's own.
+            None => key.point().verify_without_table(e, signature),
         }
     }
 
@@ -124,7 +125,7 @@ impl KeyCache {
         items: &[VerifyItem<'_>],
         threads: Threads,
     ) -> Vec<Result<(), Error>> {
-        verify_with(items, &|key, uses| self.used(key, uses), threads)
+        verify_with(items, Some(&|key, uses| self.used(key, uses)), threads)
     }
 
     /// The key of a recipient; this counts as a use. From the public key's second use on, it is the key of this cache, which keeps its table.

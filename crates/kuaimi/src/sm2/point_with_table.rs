@@ -76,18 +76,30 @@ impl PointWithTable {
 
     /// Steps B1 to B7 of clause 7.1 for a digest.
     pub(super) fn verify_digest(&self, e: &[u8; 32], signature: &Signature) -> Result<(), Error> {
-        let valid = match self.used_table() {
-            Some(table) => group::verify_prepared_vartime(&equation(e, signature, table)),
-            None => {
-                let point = self.public.to_point();
-                group::verify_vartime(&equation(e, signature, &point))
-            }
-        };
-        if valid {
-            Ok(())
-        } else {
-            Err(Error::InvalidSignature)
+        match self.used_table() {
+            Some(table) => verdict(group::verify_prepared_vartime(&equation(
+                e, signature, table,
+            ))),
+            None => self.verify_without_table(e, signature),
         }
+    }
+
+    /// The same, without the table. This does not count as a use.
+    pub(super) fn verify_without_table(
+        &self,
+        e: &[u8; 32],
+        signature: &Signature,
+    ) -> Result<(), Error> {
+        let point = self.public.to_point();
+        verdict(group::verify_vartime(&equation(e, signature, &point)))
+    }
+}
+
+fn verdict(valid: bool) -> Result<(), Error> {
+    if valid {
+        Ok(())
+    } else {
+        Err(Error::InvalidSignature)
     }
 }
 

@@ -210,7 +210,7 @@ impl VerifyingKey {
     }
 
     /// The public key with its table.
-    #[cfg(feature = "batch")]
+    #[cfg(any(feature = "batch", feature = "std"))]
     pub(super) fn point(&self) -> &PointWithTable {
         &self.point
     }

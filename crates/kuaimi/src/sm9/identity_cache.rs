@@ -6,7 +6,7 @@ use std::vec::Vec;
 
 #[cfg(feature = "batch")]
 use super::batch::{VerifyItem, verify_with};
-use super::{Error, MasterSigningPublicKey, Signature, VerifyingKey};
+use super::{Error, MasterSigningPublicKey, MessageHash, Signature, VerifyingKey};
 #[cfg(feature = "batch")]
 use crate::batch::Threads;
 use crate::cache::{Cache, CacheStats};
@@ -91,7 +91,8 @@ impl IdentityCache {
         }
         match self.used(key, 1) {
             Some(known) => known.verify(message, signature),
-            None => key.verify(message, signature),
+            // The first use in this cache, which is none of the key's own.
+            None => key.verify_in(None, &MessageHash::of(message), signature),
         }
     }
 
@@ -116,7 +117,7 @@ impl IdentityCache {
         items: &[VerifyItem<'_>],
         threads: Threads,
     ) -> Vec<Result<(), Error>> {
-        verify_with(items, &|key, uses| self.used(key, uses), threads)
+        verify_with(items, Some(&|key, uses| self.used(key, uses)), threads)
     }
 
     /// Whether the cache has this key with its lines. Counts nothing.

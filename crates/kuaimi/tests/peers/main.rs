@@ -5,6 +5,7 @@ mod common {
     pub(crate) mod certificate;
     pub(crate) mod gmsm;
     pub(crate) mod gmssl;
+    pub(crate) mod lines;
     pub(crate) mod openssl;
 }
 

@@ -84,7 +84,7 @@ pub(crate) fn read(name: &str, input: &Input) -> Operation {
             let key = Box::new(master.extract("alice").expect("usable"));
             let master = Box::new(master);
             Box::new(move || {
-                let items = [(); BATCH].map(|()| sm9_batch::SignItem::new(&*key, MESSAGE));
+                let items = [(); BATCH].map(|()| sm9_batch::SignItem::new(&key, MESSAGE));
                 let made = sm9_batch::sign_batch_with_rng(&mut random, &items, Threads::One);
                 assert!(made.iter().all(Result::is_ok));
                 Box::new((master, key))
@@ -118,7 +118,7 @@ pub(crate) fn read(name: &str, input: &Input) -> Operation {
             let key = Box::new(master.extract("bob").expect("usable"));
             let point = sm9::G1Point::from_slice(public).expect("a point");
             Box::new(move || {
-                let item = |()| sm9_batch::DecapsulateItem::new(&*key, &point, 48);
+                let item = |()| sm9_batch::DecapsulateItem::new(&key, &point, 48);
                 let made = sm9_batch::decapsulate_batch(&[(); BATCH].map(item), Threads::One);
                 assert!(made.iter().all(Result::is_ok));
                 Box::new((master, key, made))
@@ -130,7 +130,7 @@ pub(crate) fn read(name: &str, input: &Input) -> Operation {
             let ciphertext = sm9::Ciphertext::from_bytes(sm9::Mode::Stream, public);
             let ciphertext = ciphertext.expect("a ciphertext");
             Box::new(move || {
-                let item = |()| sm9_batch::DecryptItem::new(&*key, &ciphertext);
+                let item = |()| sm9_batch::DecryptItem::new(&key, &ciphertext);
                 let made = sm9_batch::decrypt_batch(&[(); BATCH].map(item), Threads::One);
                 assert!(made.iter().all(Result::is_ok));
                 Box::new((master, key, made))

@@ -299,9 +299,9 @@ fn sm9(name: &str, input: &Input) -> Operation {
             Box::new(move || {
                 let (options, mode) = (DecryptOptions::default(), Mode::Stream);
                 let length = match raw {
-                    false => sm9::stream::decrypt(&*key, options, file, &mut *plaintext)
+                    false => sm9::stream::decrypt(&key, options, file, &mut *plaintext)
                         .map(|(length, _)| length),
-                    true => sm9::stream::decrypt_raw(&*key, mode, options, file, &mut *plaintext),
+                    true => sm9::stream::decrypt_raw(&key, mode, options, file, &mut *plaintext),
                 };
                 assert_eq!(length.expect("it is right"), 48);
                 Box::new((master, key, plaintext))

@@ -196,12 +196,13 @@ impl<'a> VerifyItem<'a> {
 /// For an item: the error of decoding its signature; [`Error::IdTooLong`] and the errors of [`PublicKey::from_sec1_bytes`] for
 /// a [`Signer`] that is given in parts; [`Error::InvalidSignature`] if it is not this signer's signature over this content.
 pub fn verify_batch(items: &[VerifyItem<'_>], threads: Threads) -> Vec<Result<(), Error>> {
-    verify_with(items, &|_, _| None, threads)
+    verify_with(items, None, threads)
 }
 
-/// Where tables are kept: asked once for every key of a batch that comes without one, with the number of its signatures.
+/// A cache of tables: asked once for every key of a batch that comes without one, with the number of its signatures. Without a cache, the
+/// keys themselves count their uses.
 pub(in crate::sm2) type Tables<'a> =
-    &'a (dyn Fn(&PublicKey, usize) -> Option<PointWithTable> + Sync);
+    Option<&'a (dyn Fn(&PublicKey, usize) -> Option<PointWithTable> + Sync)>;
 
 /// As [`verify_batch`], with tables from elsewhere.
 ///
@@ -366,16 +367,19 @@ fn table_for<'a>(run: &[(usize, Opened<'a>)], tables: Tables<'_>) -> Option<Foun
     if let Some(table) = first.key.and_then(PointWithTable::known_table) {
         return Some(Found::Given(table));
     }
-    let public = PublicKey::from_point(&first.equation.p);
-    if let Some(key) = tables(&public, run.len())
-        && key.used_table().is_some()
-    {
-        return Some(Found::Cached(key));
-    }
     let worth_a_table = run.len() >= worth_in_batch();
-    let uses = if worth_a_table { 2 } else { 1 };
-    if let Some(table) = first.key.and_then(|key| key.used_table_times(uses)) {
-        return Some(Found::Given(table));
+    if let Some(cached) = tables {
+        let public = PublicKey::from_point(&first.equation.p);
+        if let Some(key) = cached(&public, run.len())
+            && key.used_table().is_some()
+        {
+            return Some(Found::Cached(key));
+        }
+    } else {
+        let uses = if worth_a_table { 2 } else { 1 };
+        if let Some(table) = first.key.and_then(|key| key.used_table_times(uses)) {
+            return Some(Found::Given(table));
+        }
     }
     worth_a_table.then(|| Found::Made(KeyTable::build_vartime(&first.equation.p)))
 }

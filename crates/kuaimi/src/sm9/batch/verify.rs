@@ -123,12 +123,13 @@ impl From<Result<Signature, Error>> for SignatureInput {
 /// # Ok::<(), kuaimi::sm9::Error>(())
 /// ```
 pub fn verify_batch(items: &[VerifyItem<'_>], threads: Threads) -> Vec<Result<(), Error>> {
-    verify_with(items, &|_, _| None, threads)
+    verify_with(items, None, threads)
 }
 
-/// Where keys with lines are looked for, once for each key of a batch, with the number of its uses.
+/// A cache of keys with lines: asked once for each key of a batch that has none, with the number of its uses. Without a cache, the keys
+/// themselves count their uses.
 pub(in crate::sm9) type Known<'a> =
-    &'a (dyn Fn(&VerifyingKey, usize) -> Option<VerifyingKey> + Sync);
+    Option<&'a (dyn Fn(&VerifyingKey, usize) -> Option<VerifyingKey> + Sync)>;
 
 /// The key of an item that has a signature and an identity.
 fn key_of(item: &VerifyItem<'_>) -> Result<VerifyingKey, Error> {
@@ -313,16 +314,19 @@ fn key_with_lines(
         return Some(key.clone());
     }
     let (_, key) = run.first()?;
-    if let Some(known) = known(key, run.len())
-        && known.used_lines(1).is_some()
-    {
-        return Some(known);
-    }
     let worth_lines = run.len() >= WORTH_LINES && master.known_g_table().is_some();
-    let uses = if worth_lines { 2 } else { 1 };
-    let has_table = key.master_public_key().known_g_table().is_some();
-    if has_table && key.used_lines(uses).is_some() {
-        return Some(key.clone());
+    if let Some(cached) = known {
+        if let Some(cached) = cached(key, run.len())
+            && cached.used_lines(1).is_some()
+        {
+            return Some(cached);
+        }
+    } else {
+        let uses = if worth_lines { 2 } else { 1 };
+        let has_table = key.master_public_key().known_g_table().is_some();
+        if has_table && key.used_lines(uses).is_some() {
+            return Some(key.clone());
+        }
     }
     worth_lines.then(|| {
         // Under this master public key, so that all share its table.

@@ -8,15 +8,12 @@
     reason = "each test program uses its own part of this module"
 )]
 
-#[path = "lines.rs"]
-mod lines;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use lines::Lines;
-pub(crate) use lines::octets;
+use super::lines::Lines;
+pub(crate) use super::lines::octets;
 use serde_json::{Map, Value, json};
 
 /// A running peer. Each test starts its own: a process costs a few milliseconds.

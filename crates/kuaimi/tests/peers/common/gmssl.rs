@@ -3,14 +3,11 @@
 //!
 //! Nothing here skips: a machine without Python and pip fails these tests with a message that says what to install.
 
-#[path = "lines.rs"]
-mod lines;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use lines::Lines;
-pub(crate) use lines::octets;
+use super::lines::Lines;
+pub(crate) use super::lines::octets;
 use serde_json::{Map, Value};
 
 /// The versions there are, of which the later has no SM9 signatures: `peers/gmssl/README.md`.
