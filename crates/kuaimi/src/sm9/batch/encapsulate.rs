@@ -28,8 +28,8 @@ pub struct EncapsulateItem<'a> {
 }
 
 impl<'a> EncapsulateItem<'a> {
-    /// A key of `length` bytes for an [`EncryptionKey`](crate::sm9::EncryptionKey), a
-    /// [`PreparedEncryptionKey`](crate::sm9::PreparedEncryptionKey) or another [`Recipient`].
+    /// A key of `length` bytes for an [`EncryptionKey`](crate::sm9::EncryptionKey) or another
+    /// [`Recipient`].
     ///
     /// ```
     /// # use kuaimi::sm9::{MasterEncryptionKey, batch::EncapsulateItem};
@@ -139,8 +139,8 @@ pub struct DecapsulateItem<'a> {
 }
 
 impl<'a> DecapsulateItem<'a> {
-    /// The key of `length` bytes that was encapsulated as the point `c`, for a [`DecryptionKey`](crate::sm9::DecryptionKey) or a
-    /// [`PreparedDecryptionKey`](crate::sm9::PreparedDecryptionKey).
+    /// The key of `length` bytes that was encapsulated as the point `c`, for a
+    /// [`DecryptionKey`](crate::sm9::DecryptionKey).
     ///
     /// ```
     /// # use kuaimi::sm9::{MasterEncryptionKey, batch::DecapsulateItem};

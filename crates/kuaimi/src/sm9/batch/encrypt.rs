@@ -29,8 +29,7 @@ pub struct EncryptItem<'a> {
 }
 
 impl<'a> EncryptItem<'a> {
-    /// A message for an [`EncryptionKey`](crate::sm9::EncryptionKey), a [`PreparedEncryptionKey`](crate::sm9::PreparedEncryptionKey) or
-    /// another [`Recipient`], with the options [`EncryptOptions::default`].
+    /// A message for an [`EncryptionKey`](crate::sm9::EncryptionKey) or another [`Recipient`], with the options [`EncryptOptions::default`].
     ///
     /// ```
     /// # use kuaimi::sm9::{MasterEncryptionKey, batch::EncryptItem};
@@ -169,8 +168,7 @@ pub struct DecryptItem<'a> {
 }
 
 impl<'a> DecryptItem<'a> {
-    /// A ciphertext for a [`DecryptionKey`](crate::sm9::DecryptionKey) or a
-    /// [`PreparedDecryptionKey`](crate::sm9::PreparedDecryptionKey), with the options [`DecryptOptions::default`].
+    /// A ciphertext for a [`DecryptionKey`](crate::sm9::DecryptionKey), with the options [`DecryptOptions::default`].
     ///
     /// ```
     /// # use kuaimi::sm9::{MasterEncryptionKey, batch::DecryptItem};

@@ -38,7 +38,7 @@
 //! *Constant time.* As the single operations. Public are the number of items, the lengths of messages, which keys are equal, and which
 //! items fail.
 //!
-//! *Threads.* A batch is computed by the threads that the call names: see [`Threads`](crate::Threads).
+//! *Threads.* A batch is computed by the threads that the call names: see [`Threads`].
 //!
 //! [`MasterSigningKey::extract_batch`]: super::MasterSigningKey::extract_batch
 //! [`MasterEncryptionKey::extract_batch`]: super::MasterEncryptionKey::extract_batch

@@ -30,7 +30,7 @@ pub struct SignItem<'a> {
 }
 
 impl<'a> SignItem<'a> {
-    /// A signature by a [`SigningKey`](crate::sm9::SigningKey) or [`PreparedSigningKey`](crate::sm9::PreparedSigningKey) over a message or
+    /// A signature by a [`SigningKey`](crate::sm9::SigningKey) over a message or
     /// a [`MessageHash`](crate::sm9::MessageHash).
     ///
     /// ```

@@ -25,8 +25,6 @@ use crate::wipe_stack;
 /// Decrypts the ciphertext in DER from the current position of `reader` to its end, and writes the message to `writer`. Returns the
 /// length of the message, and the mode.
 ///
-/// The key is a [`DecryptionKey`](crate::sm9::DecryptionKey) or a [`PreparedDecryptionKey`](crate::sm9::PreparedDecryptionKey).
-///
 /// Nothing is written before the whole ciphertext is verified, and no piece that differs from the verified one. Constant time in
 /// the key and the plaintext. About a megabyte of memory, and 16 bytes for each megabyte of input.
 ///
