@@ -5,7 +5,7 @@ use kuaimi::encoding::{
     DecodeEcPrivateKey, DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey,
     TextEncoding, read_private_key, read_public_key,
 };
-use kuaimi::sm2::{PublicKey, PrivateKey};
+use kuaimi::sm2::{PrivateKey, PublicKey};
 
 pub fn check(data: &[u8]) {
     if let Ok((key, form)) = read_public_key(data) {

@@ -5,7 +5,7 @@ use kuaimi::Threads;
 use kuaimi::precompute::Precompute;
 use kuaimi::sm2::batch::{Content, VerifyItem, verify_batch};
 use kuaimi::sm2::explain::{explain, explain_digest};
-use kuaimi::sm2::{PublicKey, RecoveryId, PrivateKey, Signature, SigningKey};
+use kuaimi::sm2::{PrivateKey, PublicKey, RecoveryId, Signature, SigningKey};
 use openssl::pkey::PKey;
 use openssl::pkey_ctx::PkeyCtx;
 

@@ -2,7 +2,7 @@
 
 use kuaimi::encoding::SignatureForm;
 use kuaimi::encoding::sm9::KeyPackage;
-use kuaimi::sm2::{self, CiphertextForm, PublicKey, PrivateKey};
+use kuaimi::sm2::{self, CiphertextForm, PrivateKey, PublicKey};
 use kuaimi::sm9::{self, G1Point, Mode};
 
 use crate::identities::{encryption_master, signing_master};

@@ -2,7 +2,7 @@
 //! The program `openssl` would take a hundred times as long a case; the tests of `crates/kuaimi/tests` use it.
 
 use kuaimi::encoding::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
-use kuaimi::sm2::{Ciphertext, PublicKey, PrivateKey, Signature, SigningKey};
+use kuaimi::sm2::{Ciphertext, PrivateKey, PublicKey, Signature, SigningKey};
 use kuaimi::sm3;
 use kuaimi::sm4::{Sm4, Sm4Cbc, Sm4Cfb, Sm4Ctr, Sm4Ofb};
 use kuaimi_testing::Repeatable;

@@ -16,7 +16,10 @@
 //!
 //! Constant time in what is hashed; its length shows.
 
-pub use kuaimi_symmetric::sm3::*;
+pub use kuaimi_symmetric::sm3::{
+    BLOCK_LEN, DIGEST_LEN, HmacSm3, INITIAL_STATE, Kdf, KdfError, Sm3, Sm3Core, compress, digest,
+    hash_many, hmac_sm3, kdf,
+};
 
 #[cfg(feature = "batch")]
 mod many {

@@ -26,7 +26,7 @@ use super::{DIGEST_LEN, Sm3};
 /// [`hash_many`] is the general form, for messages that come in parts or share a prefix, without an allocation.
 ///
 /// ```
-/// use kuaimi::sm3::{digest, digest_many};
+/// use kuaimi_symmetric::sm3::{digest, digest_many};
 ///
 /// let messages: [&[u8]; 3] = [b"abc", b"", b"a longer one"];
 /// assert_eq!(digest_many(&messages), messages.map(digest));

@@ -314,7 +314,7 @@ pub fn read_private_key(
 /// };
 /// let (read, form) = encrypted.decrypt(b"password")?;
 /// assert_eq!(read.public_key(), key.public_key());
-/// assert_eq!(form.to_string(), "encrypted PKCS#8 (AES-256-CBC, PBKDF2 with HMAC-SHA-256, 100000 iterations), PEM");
+/// assert_eq!(form.to_string(), "encrypted PKCS#8 (AES-256-CBC, PBKDF2 with HMAC-SHA-256 and 100000 iterations), PEM");
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -113,9 +113,9 @@ impl core::fmt::Debug for EncryptItem<'_> {
 /// ```
 /// # use kuaimi::Threads;
 /// # use kuaimi::sm2::batch::{EncryptItem, encrypt_batch};
-/// # use kuaimi::sm2::{Error, PrivateKey};
+/// # use kuaimi::sm2::{EncryptionKey, Error, PrivateKey};
 /// let key = PrivateKey::generate()?;
-/// let recipient = key.public_key().prepare();
+/// let recipient = EncryptionKey::new(*key.public_key());
 /// let results = encrypt_batch(&[
 ///     EncryptItem::new(&recipient, b"a secret"),
 ///     EncryptItem::new(&recipient, b""),

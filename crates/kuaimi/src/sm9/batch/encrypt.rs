@@ -82,10 +82,9 @@ impl core::fmt::Debug for EncryptItem<'_> {
 /// # use kuaimi::Threads;
 /// # use kuaimi::sm9::{Error, MasterEncryptionKey, batch::{EncryptItem, encrypt_batch}};
 /// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract("bob")?;
-/// let recipient = bob.encryption_key().prepare();
 /// let results = encrypt_batch(&[
-///     EncryptItem::new(&recipient, b"a secret"),
-///     EncryptItem::new(&recipient, b""),
+///     EncryptItem::new(bob.encryption_key(), b"a secret"),
+///     EncryptItem::new(bob.encryption_key(), b""),
 /// ], Threads::One);
 /// assert_eq!(*bob.decrypt(results[0].as_ref().unwrap())?, b"a secret");
 /// assert_eq!(results[1], Err(Error::EmptyMessage));
