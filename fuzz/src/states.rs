@@ -62,15 +62,17 @@ fn sm2_keys() -> [PrivateKey; 2] {
 
 /// The states of SM9's two sides.
 pub fn of_sm9() -> [Vec<u8>; 2] {
-    use sm9::exchange::{Initiator, Responder};
+    use sm9::exchange::{Initiator, Party, Peer, Responder};
     let mut rng = kuaimi_testing::Repeatable(2);
     let [alice, bob] = ["alice", "bob"].map(|id| {
         let key = encryption_master().extract_exchange(id);
-        key.expect("an identity")
+        Party::new(&key.expect("an identity"))
     });
-    let (initiator, r_a) = Initiator::start_with_rng(&mut rng, &alice, "bob").expect("numbers");
-    let response = Responder::new(&bob, "alice")
-        .and_then(|responder| responder.respond_with_rng(&mut rng, &r_a, 16))
+    let [to_alice, to_bob] = ["alice", "bob"].map(|id| Peer::new(id).expect("an identity"));
+    let started = Initiator::start_with_rng(&mut rng, alice, to_bob);
+    let (initiator, r_a) = started.expect("numbers");
+    let response = Responder::new(bob, to_alice)
+        .respond_with_rng(&mut rng, &r_a, 16)
         .expect("numbers");
     [initiator.to_bytes().to_vec(), response.to_bytes().to_vec()]
 }

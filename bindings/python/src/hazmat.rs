@@ -177,8 +177,9 @@ fn sm9_exchange<'py>(
     begins: bool,
 ) -> Result<(Bound<'py, PyBytes>, Option<Bound<'py, PyBytes>>), Failure> {
     let r = number(&r)?;
-    let peer = sm9::identity(&peer_identity, peer_hid);
-    let (initiator, ours) = sm9_steps::Initiator::start_with_nonce(&key.0, peer, r)?;
+    let party = sm9_steps::Party::new(&key.0);
+    let peer = sm9_steps::Peer::new(sm9::identity(&peer_identity, peer_hid))?;
+    let (initiator, ours) = sm9_steps::Initiator::start_with_nonce(party.clone(), peer.clone(), r)?;
     let ours = PyBytes::new(py, &ours.to_bytes());
     let Some(point) = point else {
         return Ok((ours, None));
@@ -187,8 +188,7 @@ fn sm9_exchange<'py>(
     let shared = if begins {
         initiator.finish_unconfirmed(&theirs, length)?
     } else {
-        let responder = sm9_steps::Responder::new(&key.0, peer)?;
-        responder
+        sm9_steps::Responder::new(party, peer)
             .respond_with_nonce(&theirs, length, r)?
             .key_unconfirmed()
     };

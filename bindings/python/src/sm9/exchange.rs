@@ -1,7 +1,7 @@
 //! Key exchange (GB/T 38635.2-2020, clause 7).
 
 use kuaimi::sm9::G1Point;
-use kuaimi::sm9::exchange::{self, Party, Response};
+use kuaimi::sm9::exchange::{self, Party, Peer, Response};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -40,7 +40,10 @@ impl Initiator {
         peer_identity: Identity,
         peer_hid: Option<u8>,
     ) -> Result<Self, Failure> {
-        let (party, peer) = (Party::from(&key.0), identity(&peer_identity, peer_hid));
+        let (party, peer) = (
+            Party::new(&key.0),
+            Peer::new(identity(&peer_identity, peer_hid))?,
+        );
         let (state, point) = py.detach(|| exchange::Initiator::start(party, peer))?;
         Ok(Self {
             state: Once::new(state),
@@ -130,9 +133,9 @@ impl Responder {
         peer_identity: Identity,
         peer_hid: Option<u8>,
     ) -> Result<Self, Failure> {
-        let peer = identity(&peer_identity, peer_hid);
+        let peer = Peer::new(identity(&peer_identity, peer_hid))?;
         Ok(Self {
-            start: Once::new(exchange::Responder::new(&key.0, peer)?),
+            start: Once::new(exchange::Responder::new(Party::new(&key.0), peer)),
             response: Once::empty(),
         })
     }

@@ -1,7 +1,7 @@
 //! Key exchange (GB/T 38635.2-2020, clause 7).
 
 use kuaimi::sm9::G1Point;
-use kuaimi::sm9::exchange::{Initiator, Responder, Response};
+use kuaimi::sm9::exchange::{Initiator, Party, Peer, Responder, Response};
 
 use super::exchange_key::kuaimi_sm9_exchange_key;
 use super::identity::identity;
@@ -42,7 +42,8 @@ pub unsafe extern "C" fn kuaimi_sm9_exchange_start(
         key = handle(key),
         #[once] peer_id = input(peer_id, peer_id_len),
         r_a = array_out(r_a) => {
-            let (initiator, point) = Initiator::start(key, identity(peer_id, peer_hid))?;
+            let peer = Peer::new(identity(peer_id, peer_hid))?;
+            let (initiator, point) = Initiator::start(Party::new(key), peer)?;
             r_a.put(point.to_sec1_bytes());
             out.put(State::new(Some(initiator)));
             Ok(())
@@ -80,7 +81,8 @@ pub unsafe extern "C" fn kuaimi_sm9_exchange_respond(
         r_b = array_out(r_b),
         s_b = array_out(s_b) => {
             let r_a = G1Point::from_slice(r_a)?;
-            let responder = Responder::new(key, identity(peer_id, peer_hid))?;
+            let peer = Peer::new(identity(peer_id, peer_hid))?;
+            let responder = Responder::new(Party::new(key), peer);
             let response = responder.respond(&r_a, shared_len)?;
             r_b.put(response.point().to_sec1_bytes());
             s_b.put(response.confirmation());

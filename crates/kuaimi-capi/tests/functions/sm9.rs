@@ -403,7 +403,7 @@ fn sm9_key_exchange() {
 /// The standard's example, whose ephemeral keys come in with the stored states.
 #[test]
 fn sm9_key_exchange_of_the_standard() {
-    use kuaimi::sm9::exchange::{Initiator, Responder};
+    use kuaimi::sm9::exchange::{Initiator, Party, Peer, Responder};
     use kuaimi::sm9::{G1Point, MasterEncryptionKey};
     let vectors = vectors("sm9.json");
     let example = &vectors["key_exchange"];
@@ -416,13 +416,14 @@ fn sm9_key_exchange_of_the_standard() {
     let point = |name: &str| G1Point::from_slice(&bytes(&example[name])).expect("a point");
     let (id_a, id_b) = (ascii(&example["id_a_ascii"]), ascii(&example["id_b_ascii"]));
     let master = MasterEncryptionKey::from_bytes(&array("ke")).expect("a master key");
-    let user = |id| master.extract_exchange(id).expect("a user's key");
+    let party = |id| Party::new(&master.extract_exchange(id).expect("a user's key"));
+    let peer = |id| Peer::new(id).expect("a name");
 
     let (initiator, r_a) =
-        Initiator::start_with_nonce(user(id_a), id_b, &array("r_a")).expect("a state");
+        Initiator::start_with_nonce(party(id_a), peer(id_b), &array("r_a")).expect("a state");
     assert_eq!(r_a, point("point_r_a"));
-    let response = Responder::new(user(id_b), id_a)
-        .and_then(|responder| responder.respond_with_nonce(&r_a, 16, &array("r_b")))
+    let response = Responder::new(party(id_b), peer(id_a))
+        .respond_with_nonce(&r_a, 16, &array("r_b"))
         .expect("a state");
 
     let (state, mut key, mut handle) = (initiator.to_bytes(), null_mut(), null_mut());

@@ -86,7 +86,7 @@ fn sm2_exchange(name: &str, secret: &[u8; 32]) -> (Vec<u8>, Vec<Secret>) {
 }
 
 fn sm9(name: &str, secret: &[u8; 32]) -> (Vec<u8>, Vec<Secret>) {
-    use sm9::exchange::{Initiator, Responder};
+    use sm9::exchange::{Initiator, Party, Peer, Responder};
 
     let (order, prime) = (number(ORDER), number(PRIME));
     let master = MasterEncryptionKey::from_bytes(secret).expect("in range");
@@ -102,16 +102,25 @@ fn sm9(name: &str, secret: &[u8; 32]) -> (Vec<u8>, Vec<Secret>) {
         "exchange key" => user(&*alice().to_bytes()),
         "initiator" => {
             let r = ephemeral(secret);
-            let started = Initiator::start_with_nonce(alice(), "bob", &r);
+            let started = Initiator::start_with_nonce(
+                Party::new(&alice()),
+                Peer::new("bob").expect("a name"),
+                &r,
+            );
             state = started.expect("in range").0.to_bytes().to_vec();
             let mut secrets = user(&*alice().to_bytes());
             secrets.extend(Secret::integer("the ephemeral key", &r, &order));
             secrets
         }
         "response" => {
-            let (_, r_a) = Initiator::start_with_nonce(alice(), "bob", &[7; 32]).expect("in range");
+            let (_, r_a) = Initiator::start_with_nonce(
+                Party::new(&alice()),
+                Peer::new("bob").expect("a name"),
+                &[7; 32],
+            )
+            .expect("in range");
             let bob = master.extract_exchange("bob").expect("usable");
-            let responder = Responder::new(&bob, "alice").expect("a name");
+            let responder = Responder::new(Party::new(&bob), Peer::new("alice").expect("a name"));
             let response = responder.respond_with_nonce(&r_a, 16, &ephemeral(secret));
             let response = response.expect("in range");
             state = response.to_bytes().to_vec();

@@ -1,7 +1,7 @@
 //! `kuaimi sm9 exchange`: what the exchange needs of SM9.
 
 use clap::Args;
-use kuaimi::sm9::exchange::{Initiator, Party, Responder, Response};
+use kuaimi::sm9::exchange::{Initiator, Party, Peer, Responder, Response};
 use kuaimi::sm9::{Error, G1Point, Identity};
 
 use super::identity::{self, IdArgs};
@@ -57,8 +57,7 @@ Examples:
 
     fn start(parties: &Parties, context: Context) -> Result<(Initiator, G1Point)> {
         let (party, peer) = parties.load(context)?;
-        Initiator::start(party, parties.peer(&peer))
-            .map_err(|error| Failure::usage(error.to_string()))
+        Initiator::start(party, peer).map_err(|error| Failure::usage(error.to_string()))
     }
 
     fn respond(
@@ -68,9 +67,7 @@ Examples:
         context: Context,
     ) -> Result<Result<Response, Error>> {
         let (party, peer) = parties.load(context)?;
-        let responder = Responder::new(party, parties.peer(&peer))
-            .map_err(|error| Failure::usage(error.to_string()))?;
-        Ok(responder.respond(r_a, length))
+        Ok(Responder::new(party, peer).respond(r_a, length))
     }
 
     fn resume(key: &OwnKey, state: &[u8], context: Context) -> Result<Result<Initiator, Error>> {
@@ -79,7 +76,7 @@ Examples:
             // The state names the identity that the key is for.
             let identity = Initiator::identity_in(state)?;
             let key = unbound.exchange_key(identity);
-            Initiator::from_bytes(state, key.map_err(|_| Error::ExchangeKey)?)
+            Initiator::from_bytes(state, &key.map_err(|_| Error::ExchangeKey)?)
         };
         Ok(resume())
     }
@@ -116,20 +113,21 @@ pub struct Parties {
 }
 
 impl Parties {
-    /// The own side, and the peer's identity.
-    fn load(&self, context: Context) -> Result<(Party, Vec<u8>)> {
+    fn load(&self, context: Context) -> Result<(Party, Peer)> {
         let id = self.id.bytes()?;
         let peer = identity::bytes(
             "--peer-id",
             self.peer_id.as_deref(),
             self.peer_id_hex.as_deref(),
         )?;
-        let key = self.own.key.exchange(self.peer(&id), context)?;
-        Ok((key.into(), peer))
+        let key = self.own.key.exchange(self.identity(&id), context)?;
+        let peer =
+            Peer::new(self.identity(&peer)).map_err(|error| Failure::usage(error.to_string()))?;
+        Ok((Party::new(&key), peer))
     }
 
     /// An identity in this exchange.
-    fn peer<'a>(&self, id: &'a [u8]) -> Identity<'a> {
+    fn identity<'a>(&self, id: &'a [u8]) -> Identity<'a> {
         identity::with_hid(id, self.hid)
     }
 }

@@ -10,7 +10,7 @@ use kuaimi::sm9::batch::{
     decapsulate_batch, decrypt_batch, encapsulate_batch_with_rng, encrypt_batch_with_rng,
     sign_batch_with_rng,
 };
-use kuaimi::sm9::exchange::{Initiator, Responder, Response};
+use kuaimi::sm9::exchange::{Initiator, Party, Peer, Responder, Response};
 use kuaimi::sm9::{
     Ciphertext, DecryptionKey, EncryptOptions, EncryptionKey, Error, G1Point, MasterEncryptionKey,
     MasterEncryptionPublicKey, MasterSigningKey, MasterSigningPublicKey, Mode, Signature,
@@ -301,11 +301,15 @@ fn exchanges(checks: &mut Checks) -> Result<()> {
         master.extract_exchange("bob")?.under(&sender),
     );
     let (initiator, r_a) = checks.check("SM9: starting an exchange", || {
-        Initiator::start_with_rng(&mut Secrets(40), &a, "bob")
+        Initiator::start_with_rng(&mut Secrets(40), Party::new(&a), Peer::new("bob")?)
     })?;
     let r_a = public_point(&r_a)?;
     let response: Response = checks.check("SM9: responding in an exchange", || {
-        Responder::new(&b, "alice")?.respond_with_rng(&mut Secrets(41), &r_a, 32)
+        Responder::new(Party::new(&b), Peer::new("alice")?).respond_with_rng(
+            &mut Secrets(41),
+            &r_a,
+            32,
+        )
     })?;
     let r_b = public_point(response.point())?;
     let s_b = public(response.confirmation())?;

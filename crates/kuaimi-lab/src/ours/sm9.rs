@@ -9,7 +9,7 @@ use kuaimi::sm9::batch::{
     DecapsulateItem, EncapsulateItem, SignItem, VerifyItem, decapsulate_batch, encapsulate_batch,
     sign_batch, verify_batch,
 };
-use kuaimi::sm9::exchange::{Initiator, Party, Responder};
+use kuaimi::sm9::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm9::{
     EncryptionKey, Error, Identity, MasterEncryptionKey, MasterEncryptionPublicKey,
     MasterSigningKey, MasterSigningPublicKey, Signature, VerifyingKey,
@@ -275,26 +275,20 @@ fn exchanges(encryption: &MasterEncryptionKey) -> Result<Vec<Work>> {
         encryption.extract_exchange(ALICE)?,
         encryption.extract_exchange(BOB)?,
     );
-    let plain = [Party::from(&a), Party::from(&b)];
+    let plain = [Party::new(&a), Party::new(&b)];
     // The same keys under a master public key that has computed in advance what it keeps.
     let sender = MasterEncryptionKey::from_bytes(&encryption.to_bytes())?;
     sender.public_key().prepare();
     let prepared = [
-        Party::from(
-            sender
-                .extract_exchange(ALICE)?
-                .with_precompute(Precompute::AtOnce),
-        ),
-        Party::from(
-            sender
-                .extract_exchange(BOB)?
-                .with_precompute(Precompute::AtOnce),
-        ),
-    ];
+        sender.extract_exchange(ALICE)?,
+        sender.extract_exchange(BOB)?,
+    ]
+    .map(|key| Party::new(&key.with_precompute(Precompute::AtOnce)));
     let work = |id, condition, [a, b]: [Party; 2]| {
         Work::new(id, condition, move || {
-            let (initiator, r_a) = Initiator::start(a.clone(), BOB)?;
-            let response = Responder::new(b.clone(), ALICE)?.respond(&r_a, KEY_LENGTH)?;
+            let (initiator, r_a) = Initiator::start(a.clone(), Peer::new(BOB)?)?;
+            let response =
+                Responder::new(b.clone(), Peer::new(ALICE)?).respond(&r_a, KEY_LENGTH)?;
             let key = initiator.finish_unconfirmed(response.point(), KEY_LENGTH)?;
             black_box((key, response.key_unconfirmed()));
             Ok(())

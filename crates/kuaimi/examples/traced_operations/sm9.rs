@@ -1,6 +1,6 @@
 //! SM9: master keys, users' keys and nonces are secret; identities and what comes from others are not, and are the same in each call.
 
-use kuaimi::sm9::exchange::{Initiator, Responder};
+use kuaimi::sm9::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm9::{
     DecryptionKey, EncryptionKey, ExchangeKey, G1Point, MasterEncryptionKey, MasterSigningKey,
     Signature, SigningKey,
@@ -89,9 +89,14 @@ fn party(secret: Secret) -> (ExchangeKey, G1Point, Random) {
     (key.expect("it extracts"), point(), secret.random(12))
 }
 
+fn peer() -> Peer {
+    Peer::new("bob").expect("a name")
+}
+
 #[inline(never)]
 fn traced_key_exchange_started((key, point, mut random): (ExchangeKey, G1Point, Random)) -> usize {
-    let (initiator, _) = Initiator::start_with_rng(&mut random, &key, "bob").expect("it starts");
+    let (initiator, _) =
+        Initiator::start_with_rng(&mut random, Party::new(&key), peer()).expect("it starts");
     let shared = initiator.finish_unconfirmed(&point, 48);
     shared.expect("a key").len()
 }
@@ -100,8 +105,7 @@ fn traced_key_exchange_started((key, point, mut random): (ExchangeKey, G1Point, 
 fn traced_key_exchange_answered(
     (key, point, mut random): (ExchangeKey, G1Point, Random),
 ) -> [u8; 32] {
-    Responder::new(&key, "bob")
-        .expect("an identity")
+    Responder::new(Party::new(&key), peer())
         .respond_with_rng(&mut random, &point, 48)
         .expect("a key")
         .confirmation()

@@ -81,16 +81,7 @@ impl EncryptionKey {
         master: &MasterEncryptionPublicKey,
         identity: impl Into<Identity<'a>>,
     ) -> Result<Self, Error> {
-        Self::with_default_hid(master, identity.into(), HID_ENCRYPT)
-    }
-
-    /// As [`new`](Self::new), with another `hid` by default.
-    pub(super) fn with_default_hid(
-        master: &MasterEncryptionPublicKey,
-        identity: Identity<'_>,
-        hid: u8,
-    ) -> Result<Self, Error> {
-        let identity = KeyIdentity::new(identity, hid)?;
+        let identity = KeyIdentity::new(identity.into(), HID_ENCRYPT)?;
         Ok(Self::from_parts(identity, master.clone()))
     }
 

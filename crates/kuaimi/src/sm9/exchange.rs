@@ -18,16 +18,16 @@
 //!
 //! ```
 //! # #[cfg(feature = "std")] {
-//! use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+//! use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Peer, Responder}};
 //!
 //! let master = MasterEncryptionKey::generate()?;
 //! let alice = master.extract_exchange("alice")?;
 //! let bob = master.extract_exchange("bob")?;
 //!
 //! // A sends r_a.
-//! let (initiator, r_a) = Initiator::start(&alice, "bob")?;
+//! let (initiator, r_a) = Initiator::start(Party::new(&alice), Peer::new("bob")?)?;
 //! // B sends r_b and s_b.
-//! let response = Responder::new(&bob, "alice")?.respond(&r_a, 16)?;
+//! let response = Responder::new(Party::new(&bob), Peer::new("alice")?).respond(&r_a, 16)?;
 //! let (r_b, s_b) = (*response.point(), response.confirmation());
 //! // A has the key, and sends s_a.
 //! let (key_a, s_a) = initiator.finish(&r_b, &s_b, 16)?;
@@ -53,6 +53,7 @@ use subtle::ConstantTimeEq;
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 use super::encapsulate::check_length;
+use super::identity::KeyIdentity;
 use super::scalar::random_scalar;
 use super::{
     EncryptionKey, Error, ExchangeKey, G1Point, HID_EXCHANGE, Identity, MasterEncryptionPublicKey,
@@ -61,30 +62,23 @@ use crate::memory::zeroed;
 use crate::sm3::{Kdf, Sm3};
 use crate::stack::{PAIRING_WORDS, POINT_WORDS, wiped_after};
 
-/// The own side of a key exchange: an [`ExchangeKey`], which [`From`] converts. Wiped when dropped.
+/// The own side of a key exchange: an [`ExchangeKey`], which knows its identity.
 ///
 /// ```
 /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Party};
 /// # let alice = MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange("alice")?;
-/// let party = Party::from(&alice);
+/// let party = Party::new(&alice);
 /// # Ok::<(), kuaimi::sm9::Error>(())
 /// ```
 #[derive(Clone)]
 pub struct Party(ExchangeKey);
 
-impl From<&ExchangeKey> for Party {
-    fn from(key: &ExchangeKey) -> Self {
+impl Party {
+    /// The side of the holder of `key`.
+    pub fn new(key: &ExchangeKey) -> Self {
         Self(key.clone())
     }
-}
 
-impl From<ExchangeKey> for Party {
-    fn from(key: ExchangeKey) -> Self {
-        Self(key)
-    }
-}
-
-impl Party {
     fn key(&self) -> &ExchangeKey {
         &self.0
     }
@@ -106,10 +100,34 @@ impl Party {
     fn pair(&self, point: &G1Point) -> Zeroizing<Gt> {
         self.0.0.pair(point)
     }
+}
 
-    /// The peer, under the same master key.
-    fn peer(&self, identity: Identity<'_>) -> Result<EncryptionKey, Error> {
-        EncryptionKey::with_default_hid(self.master(), identity, HID_EXCHANGE)
+/// The other side of a key exchange: its identity, with [`HID_EXCHANGE`] unless it names another `hid`.
+///
+/// The peer has a key under the same master key. A name is enough: the exchange proves that the other side has the key of this identity.
+///
+/// ```
+/// use kuaimi::sm9::{Error, exchange::Peer};
+///
+/// let peer = Peer::new("bob")?;
+/// assert_eq!(Peer::new("").err(), Some(Error::EmptyIdentity));
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Peer(KeyIdentity);
+
+impl Peer {
+    /// The peer with this identity.
+    ///
+    /// # Errors
+    /// [`Error::EmptyIdentity`].
+    pub fn new<'a>(identity: impl Into<Identity<'a>>) -> Result<Self, Error> {
+        KeyIdentity::new(identity.into(), HID_EXCHANGE).map(Self)
+    }
+
+    /// `Q = [H1(ID ‖ hid)]P1 + Ppub-e` of the peer (step A1, B1), under the master key of `party`.
+    fn key(self, party: &Party) -> EncryptionKey {
+        EncryptionKey::from_parts(self.0, party.master().clone())
     }
 }
 
@@ -117,9 +135,9 @@ impl Party {
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
-/// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Initiator};
+/// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Peer}};
 /// # let alice = MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange("alice")?;
-/// let (initiator, r_a) = Initiator::start(&alice, "bob")?;
+/// let (initiator, r_a) = Initiator::start(Party::new(&alice), Peer::new("bob")?)?;
 /// # }
 /// # Ok::<(), kuaimi::sm9::Error>(())
 /// ```
@@ -131,23 +149,19 @@ pub struct Initiator {
 }
 
 impl Initiator {
-    /// Steps A1 to A4: draws an ephemeral key with the operating system's random generator. Send the point to the responder, `peer` (with
-    /// [`HID_EXCHANGE`] by default).
+    /// Steps A1 to A4: draws an ephemeral key with the operating system's random generator. Send the point to the responder, `peer`.
     ///
     /// # Errors
-    /// [`Error::EmptyIdentity`], [`Error::UnusableMasterKey`]; [`Error::Random`] if the generator fails.
+    /// [`Error::UnusableMasterKey`]; [`Error::Random`] if the generator fails.
     ///
     /// ```
-    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Initiator};
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Peer}};
     /// # let alice = MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange("alice")?;
-    /// let (initiator, r_a) = Initiator::start(&alice, "bob")?;
+    /// let (initiator, r_a) = Initiator::start(Party::new(&alice), Peer::new("bob")?)?;
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
     #[cfg(feature = "getrandom")]
-    pub fn start<'a>(
-        party: impl Into<Party>,
-        peer: impl Into<Identity<'a>>,
-    ) -> Result<(Self, G1Point), Error> {
+    pub fn start(party: Party, peer: Peer) -> Result<(Self, G1Point), Error> {
         Self::start_with_rng(&mut getrandom::SysRng, party, peer)
     }
 
@@ -157,18 +171,17 @@ impl Initiator {
     /// As [`start`](Self::start).
     ///
     /// ```
-    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Initiator};
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Peer}};
     /// # let alice = MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange("alice")?;
-    /// let (initiator, r_a) = Initiator::start_with_rng(&mut getrandom::SysRng, &alice, "bob")?;
+    /// let (initiator, r_a) = Initiator::start_with_rng(&mut getrandom::SysRng, Party::new(&alice), Peer::new("bob")?)?;
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
-    pub fn start_with_rng<'a, R: TryCryptoRng + ?Sized>(
+    pub fn start_with_rng<R: TryCryptoRng + ?Sized>(
         rng: &mut R,
-        party: impl Into<Party>,
-        peer: impl Into<Identity<'a>>,
+        party: Party,
+        peer: Peer,
     ) -> Result<(Self, G1Point), Error> {
-        let (party, peer) = (|| party.into(), peer.into());
-        Self::start_as(|| random_scalar(rng), party, peer)
+        Self::start_as(party, peer, || random_scalar(rng))
     }
 
     /// As [`start`](Self::start), with the caller's ephemeral key `r`, 32 bytes, most significant first.
@@ -179,30 +192,28 @@ impl Initiator {
     /// As [`start`](Self::start), and [`Error::Nonce`] unless `r` is in `[1, N − 1]`.
     ///
     /// ```
-    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Initiator};
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Peer}};
     /// # let alice = MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange("alice")?;
-    /// let (initiator, r_a) = Initiator::start_with_nonce(&alice, "bob", &[7; 32])?;
+    /// let (initiator, r_a) = Initiator::start_with_nonce(Party::new(&alice), Peer::new("bob")?, &[7; 32])?;
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
     #[cfg(feature = "hazmat")]
-    pub fn start_with_nonce<'a>(
-        party: impl Into<Party>,
-        peer: impl Into<Identity<'a>>,
+    pub fn start_with_nonce(
+        party: Party,
+        peer: Peer,
         r: &[u8; 32],
     ) -> Result<(Self, G1Point), Error> {
-        let (party, peer) = (|| party.into(), peer.into());
-        Self::start_as(|| super::scalar::given(r), party, peer)
+        Self::start_as(party, peer, || super::scalar::given(r))
     }
 
     fn start_as(
+        party: Party,
+        peer: Peer,
         draw: impl FnOnce() -> Result<Zeroizing<U256>, Error>,
-        party: impl FnOnce() -> Party,
-        peer: Identity<'_>,
     ) -> Result<(Self, G1Point), Error> {
         wiped_after::<PAIRING_WORDS, _>(|| {
             let r = draw()?;
-            let party = party();
-            let peer = party.peer(peer)?;
+            let peer = peer.key(&party);
             let ephemeral = Box::new(Ephemeral::new(r, &peer)?);
             let point = ephemeral.point;
             let initiator = Self {
@@ -223,11 +234,11 @@ impl Initiator {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Peer, Responder}};
     /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
     /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
-    /// # let (initiator, r_a) = Initiator::start(&alice, "bob")?;
-    /// # let response = Responder::new(&bob, "alice")?.respond(&r_a, 16)?;
+    /// # let (initiator, r_a) = Initiator::start(Party::new(&alice), Peer::new("bob")?)?;
+    /// # let response = Responder::new(Party::new(&bob), Peer::new("alice")?).respond(&r_a, 16)?;
     /// # let (r_b, s_b) = (*response.point(), response.confirmation());
     /// let (key, s_a) = initiator.finish(&r_b, &s_b, 16)?;
     /// # }
@@ -258,11 +269,11 @@ impl Initiator {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Peer, Responder}};
     /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
     /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
-    /// # let (initiator, r_a) = Initiator::start(&alice, "bob")?;
-    /// # let response = Responder::new(&bob, "alice")?.respond(&r_a, 16)?;
+    /// # let (initiator, r_a) = Initiator::start(Party::new(&alice), Peer::new("bob")?)?;
+    /// # let response = Responder::new(Party::new(&bob), Peer::new("alice")?).respond(&r_a, 16)?;
     /// let key = initiator.finish_unconfirmed(response.point(), 16)?;
     /// # }
     /// # Ok::<(), kuaimi::sm9::Error>(())
@@ -293,9 +304,9 @@ impl Initiator {
 /// The responder B, which waits for the initiator's point.
 ///
 /// ```
-/// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Responder};
+/// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Party, Peer, Responder}};
 /// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange("bob")?;
-/// let responder = Responder::new(&bob, "alice")?;
+/// let responder = Responder::new(Party::new(&bob), Peer::new("alice")?);
 /// # Ok::<(), kuaimi::sm9::Error>(())
 /// ```
 #[derive(Clone)]
@@ -305,21 +316,17 @@ pub struct Responder {
 }
 
 impl Responder {
-    /// A responder to this peer (with [`HID_EXCHANGE`] by default), who has a key under the same master key.
-    ///
-    /// # Errors
-    /// [`Error::EmptyIdentity`].
+    /// A responder to this peer.
     ///
     /// ```
-    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Responder};
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Party, Peer, Responder}};
     /// # let bob = MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange("bob")?;
-    /// let responder = Responder::new(&bob, "alice")?;
+    /// let responder = Responder::new(Party::new(&bob), Peer::new("alice")?);
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
-    pub fn new<'a>(party: impl Into<Party>, peer: impl Into<Identity<'a>>) -> Result<Self, Error> {
-        let party = party.into();
-        let peer = party.peer(peer.into())?;
-        Ok(Self { party, peer })
+    pub fn new(party: Party, peer: Peer) -> Self {
+        let peer = peer.key(&party);
+        Self { party, peer }
     }
 
     /// Steps B1 to B7: draws an ephemeral key with the operating system's random generator and derives a shared key of `key_len` bytes.
@@ -330,11 +337,11 @@ impl Responder {
     /// [`MAX_KEY_LEN`](super::MAX_KEY_LEN); [`Error::UnusableMasterKey`].
     ///
     /// ```
-    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Peer, Responder}};
     /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
     /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
-    /// # let (initiator, r_a) = Initiator::start(&alice, "bob")?;
-    /// let response = Responder::new(&bob, "alice")?.respond(&r_a, 16)?;
+    /// # let (initiator, r_a) = Initiator::start(Party::new(&alice), Peer::new("bob")?)?;
+    /// let response = Responder::new(Party::new(&bob), Peer::new("alice")?).respond(&r_a, 16)?;
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
     #[cfg(feature = "getrandom")]
@@ -349,11 +356,11 @@ impl Responder {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Peer, Responder}};
     /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
     /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
-    /// # let (initiator, r_a) = Initiator::start(&alice, "bob")?;
-    /// let responder = Responder::new(&bob, "alice")?;
+    /// # let (initiator, r_a) = Initiator::start(Party::new(&alice), Peer::new("bob")?)?;
+    /// let responder = Responder::new(Party::new(&bob), Peer::new("alice")?);
     /// let response = responder.respond_with_rng(&mut getrandom::SysRng, &r_a, 16)?;
     /// # }
     /// # Ok::<(), kuaimi::sm9::Error>(())
@@ -376,11 +383,11 @@ impl Responder {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Peer, Responder}};
     /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
     /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
-    /// # let (initiator, r_a) = Initiator::start(&alice, "bob")?;
-    /// let response = Responder::new(&bob, "alice")?.respond_with_nonce(&r_a, 16, &[7; 32])?;
+    /// # let (initiator, r_a) = Initiator::start(Party::new(&alice), Peer::new("bob")?)?;
+    /// let response = Responder::new(Party::new(&bob), Peer::new("alice")?).respond_with_nonce(&r_a, 16, &[7; 32])?;
     /// # }
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
@@ -423,11 +430,11 @@ impl Responder {
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
-/// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+/// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Peer, Responder}};
 /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
 /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
-/// # let (initiator, r_a) = Initiator::start(&alice, "bob")?;
-/// let response = Responder::new(&bob, "alice")?.respond(&r_a, 16)?;
+/// # let (initiator, r_a) = Initiator::start(Party::new(&alice), Peer::new("bob")?)?;
+/// let response = Responder::new(Party::new(&bob), Peer::new("alice")?).respond(&r_a, 16)?;
 /// let to_send = (*response.point(), response.confirmation());
 /// # }
 /// # Ok::<(), kuaimi::sm9::Error>(())
@@ -442,11 +449,11 @@ impl Response {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Peer, Responder}};
     /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
     /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
-    /// # let (initiator, r_a) = Initiator::start(&alice, "bob")?;
-    /// let response = Responder::new(&bob, "alice")?.respond(&r_a, 16)?;
+    /// # let (initiator, r_a) = Initiator::start(Party::new(&alice), Peer::new("bob")?)?;
+    /// let response = Responder::new(Party::new(&bob), Peer::new("alice")?).respond(&r_a, 16)?;
     /// let to_send = response.point().to_sec1_bytes();
     /// # }
     /// # Ok::<(), kuaimi::sm9::Error>(())
@@ -459,11 +466,11 @@ impl Response {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Peer, Responder}};
     /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
     /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
-    /// # let (initiator, r_a) = Initiator::start(&alice, "bob")?;
-    /// let response = Responder::new(&bob, "alice")?.respond(&r_a, 16)?;
+    /// # let (initiator, r_a) = Initiator::start(Party::new(&alice), Peer::new("bob")?)?;
+    /// let response = Responder::new(Party::new(&bob), Peer::new("alice")?).respond(&r_a, 16)?;
     /// let to_send = response.confirmation();
     /// # }
     /// # Ok::<(), kuaimi::sm9::Error>(())
@@ -479,11 +486,11 @@ impl Response {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Peer, Responder}};
     /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
     /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
-    /// # let (initiator, r_a) = Initiator::start(&alice, "bob")?;
-    /// let response = Responder::new(&bob, "alice")?.respond(&r_a, 16)?;
+    /// # let (initiator, r_a) = Initiator::start(Party::new(&alice), Peer::new("bob")?)?;
+    /// let response = Responder::new(Party::new(&bob), Peer::new("alice")?).respond(&r_a, 16)?;
     /// let (key, s_a) = initiator.finish(response.point(), &response.confirmation(), 16)?;
     /// assert_eq!(response.confirm(&s_a)?, key);
     /// # }
@@ -503,11 +510,11 @@ impl Response {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Peer, Responder}};
     /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
     /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
-    /// # let (initiator, r_a) = Initiator::start(&alice, "bob")?;
-    /// let response = Responder::new(&bob, "alice")?.respond(&r_a, 16)?;
+    /// # let (initiator, r_a) = Initiator::start(Party::new(&alice), Peer::new("bob")?)?;
+    /// let response = Responder::new(Party::new(&bob), Peer::new("alice")?).respond(&r_a, 16)?;
     /// let key = initiator.finish_unconfirmed(response.point(), 16)?;
     /// assert_eq!(response.key_unconfirmed(), key);
     /// # }

@@ -102,7 +102,12 @@ fn a_generator_that_fails_is_an_error_everywhere() {
             bob.encryption_key()
                 .encrypt_with_rng(&mut rng(), b"a secret", Default::default())
                 .map(drop),
-            sm9::exchange::Initiator::start_with_rng(&mut rng(), &alice, "bob").map(drop),
+            sm9::exchange::Initiator::start_with_rng(
+                &mut rng(),
+                sm9::exchange::Party::new(&alice),
+                sm9::exchange::Peer::new("bob").expect("a name"),
+            )
+            .map(drop),
         ];
         for result in sm2 {
             assert!(matches!(result, Ok(()) | Err(Error::Random)), "{result:?}");

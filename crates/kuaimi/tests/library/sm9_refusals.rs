@@ -7,7 +7,7 @@ use kuaimi::encoding;
 use kuaimi::encoding::sm9::{Key, UnboundDecryptionKey, UnboundSigningKey, read_key};
 use kuaimi::encoding::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
 use kuaimi::precompute::Precompute;
-use kuaimi::sm9::exchange::{Initiator, Responder};
+use kuaimi::sm9::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm9::{
     Ciphertext, DecryptOptions, DecryptionKey, EncryptOptions, EncryptionKey, Error, ExchangeKey,
     G1Point, HID_EXCHANGE, HID_SIGN, Identity, Mac, MasterEncryptionKey, MasterEncryptionPublicKey,
@@ -45,6 +45,10 @@ fn encryption() -> MasterEncryptionKey {
 
 fn recipient(id: &str) -> EncryptionKey {
     EncryptionKey::new(encryption().public_key(), id).expect("an identity")
+}
+
+fn peer<'a>(identity: impl Into<Identity<'a>>) -> Peer {
+    Peer::new(identity).expect("an identity")
 }
 
 #[test]
@@ -142,13 +146,19 @@ fn a_master_key_that_cannot_serve_an_identity() {
         assert_eq!(prepared.encapsulate(16).err(), Some(unusable));
         assert_eq!(prepared.encrypt(b"x").err(), Some(unusable));
         let bob = ExchangeKey::from_bytes(&bob.to_bytes(), "Bob", &public).expect("his key");
-        assert_eq!(Initiator::start(&bob, alice).err(), Some(unusable));
-        let responder = Responder::new(&bob, alice).expect("a responder");
+        assert_eq!(
+            Initiator::start(Party::new(&bob), peer(alice)).err(),
+            Some(unusable)
+        );
+        let responder = Responder::new(Party::new(&bob), peer(alice));
         assert_eq!(responder.respond(&r_a, 16).err(), Some(unusable));
     }
     let bob = bob.with_precompute(Precompute::AtOnce);
-    assert_eq!(Initiator::start(&bob, alice).err(), Some(unusable));
-    let responder = Responder::new(&bob, alice).expect("a responder");
+    assert_eq!(
+        Initiator::start(Party::new(&bob), peer(alice)).err(),
+        Some(unusable)
+    );
+    let responder = Responder::new(Party::new(&bob), peer(alice));
     assert_eq!(responder.respond(&r_a, 16).err(), Some(unusable));
 }
 
@@ -464,9 +474,7 @@ fn identities_and_messages_of_nothing_and_of_megabytes() {
     assert_eq!(encryption.extract("").err(), empty);
     assert_eq!(encryption.extract_exchange("").err(), empty);
     assert_eq!(EncryptionKey::new(encryption.public_key(), "").err(), empty);
-    let party = encryption.extract_exchange("Bob").expect("a user's key");
-    assert_eq!(Initiator::start(&party, "").err(), empty);
-    assert_eq!(Responder::new(&party, "").err(), empty);
+    assert_eq!(Peer::new("").err(), empty);
 
     let ciphertext = recipient.encrypt(b"x").expect("a ciphertext");
     let nothing = Some(Error::EmptyMessage);
@@ -616,9 +624,9 @@ fn exchanges_that_do_not_fit() {
     let master = encryption();
     let alice = master.extract_exchange("Alice").expect("a user's key");
     let bob = master.extract_exchange("Bob").expect("a user's key");
-    let start = || Initiator::start(&alice, "Bob").expect("a start");
-    let respond = |r_a: &G1Point, peer: &str| {
-        let responder = Responder::new(&bob, peer).expect("a responder");
+    let start = || Initiator::start(Party::new(&alice), peer("Bob")).expect("a start");
+    let respond = |r_a: &G1Point, name: &str| {
+        let responder = Responder::new(Party::new(&bob), peer(name));
         responder.respond(r_a, 16).expect("a response")
     };
     let failed = Some(Error::ConfirmationFailed);
@@ -652,7 +660,7 @@ fn exchanges_that_do_not_fit() {
 
     for length in [0, usize::MAX] {
         let (initiator, r_a) = start();
-        let responder = Responder::new(&bob, "Alice").expect("a responder");
+        let responder = Responder::new(Party::new(&bob), peer("Alice"));
         assert_eq!(
             responder.respond(&r_a, length).err(),
             Some(Error::KeyLength)
@@ -687,10 +695,10 @@ fn exchanges_that_do_not_fit() {
     assert_eq!(responder.err(), Some(Error::ExchangeState));
     // A peer whose hid is not the usual one is the same peer when the state is read.
     let robert = Identity::new(b"Bob").with_hid(9);
-    let (initiator, r_a) = Initiator::start(&alice, robert).expect("a start");
+    let (initiator, r_a) = Initiator::start(Party::new(&alice), peer(robert)).expect("a start");
     let initiator = Initiator::from_bytes(&initiator.to_bytes(), &alice).expect("a state");
     let robert = master.extract_exchange(robert).expect("a user's key");
-    let responder = Responder::new(&robert, "Alice").expect("a responder");
+    let responder = Responder::new(Party::new(&robert), peer("Alice"));
     let response = responder.respond(&r_a, 16).expect("a response");
     let finished = initiator.finish(response.point(), &response.confirmation(), 16);
     let (key, s_a) = finished.expect("the key");

@@ -6,7 +6,7 @@ use std::hash::{BuildHasher as _, Hash};
 
 use kuaimi::sm3;
 use kuaimi::sm9::batch::VerifyItem;
-use kuaimi::sm9::exchange::{Initiator, Responder};
+use kuaimi::sm9::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm9::{
     DecryptionKey, EncryptionKey, Error, IdentityCache, MasterEncryptionKey, MasterSigningKey,
     SigningKey, VerifyingKey,
@@ -249,8 +249,9 @@ fn lines_of_users_keys_are_stored_and_refused_where_altered() {
         |bytes| another.with_tables(bytes),
     );
     let bob = key.with_tables(&bytes).expect("its lines");
-    let (initiator, r_a) = Initiator::start(&bob, "Alice").expect("a start");
-    let responder = Responder::new(&another, "Bob").expect("a responder");
+    let (initiator, r_a) =
+        Initiator::start(Party::new(&bob), Peer::new("Alice").expect("a name")).expect("a start");
+    let responder = Responder::new(Party::new(&another), Peer::new("Bob").expect("a name"));
     let response = responder.respond(&r_a, 16).expect("a response");
     let agreed = initiator.finish_unconfirmed(response.point(), 16);
     assert_eq!(agreed.expect("a key"), response.key_unconfirmed());

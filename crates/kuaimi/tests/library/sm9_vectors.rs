@@ -3,7 +3,7 @@
 
 use kuaimi::Threads;
 use kuaimi::precompute::Precompute;
-use kuaimi::sm9::exchange::{Initiator, Party, Responder, Response};
+use kuaimi::sm9::exchange::{Initiator, Party, Peer, Responder, Response};
 use kuaimi::sm9::{
     Ciphertext, DecryptionKey, EncryptOptions, Error, ExchangeKey, G1Point, Identity,
     MasterEncryptionKey, MasterEncryptionPublicKey, MasterSigningKey, MasterSigningPublicKey, Mode,
@@ -217,16 +217,16 @@ fn key_exchange() {
     assert_eq!(read.as_ref(), Ok(&key_a), "the standard's key is checked");
     let length = v.0["key_length_bytes"].as_u64().expect("a length") as usize;
 
-    let parties = || [Party::from(&key_a), Party::from(&key_b)];
+    let parties = || [Party::new(&key_a), Party::new(&key_b)];
     let plain = parties();
-    let prepared = [&key_a, &key_b].map(|key| Party::from(key.with_precompute(Precompute::AtOnce)));
+    let prepared = [&key_a, &key_b].map(|key| Party::new(&key.with_precompute(Precompute::AtOnce)));
     // The last are plain keys under a master public key with tables.
     for [alice, bob] in [plain, prepared, parties()] {
         let (initiator, r_a) =
-            Initiator::start_with_nonce(alice, b, &v.number("r_a")).expect("a start");
+            Initiator::start_with_nonce(alice, Peer::new(b).expect("a name"), &v.number("r_a"))
+                .expect("a start");
         assert_eq!(r_a.to_bytes()[..], v.bytes("point_r_a"));
-        let response = Responder::new(bob, a)
-            .expect("a responder")
+        let response = Responder::new(bob, Peer::new(a).expect("a name"))
             .respond_with_nonce(&r_a, length, &v.number("r_b"))
             .expect("a response");
         assert_eq!(response.point().to_bytes()[..], v.bytes("point_r_b"));

@@ -7,7 +7,7 @@ use getrandom::SysRng;
 use kuaimi::encoding::sm9::{Key, KeyKind, KeyPackage, KeyStructure, read_key};
 use kuaimi::encoding::{EncodePrivateKey, PasswordEncryption};
 use kuaimi::precompute::Precompute;
-use kuaimi::sm9::exchange::{Initiator, Responder};
+use kuaimi::sm9::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm9::{
     Ciphertext, EncryptOptions, ExchangeKey, G1Point, HID_ENCRYPT, HID_EXCHANGE, HID_SIGN,
     Identity, MasterEncryptionKey, MasterEncryptionPublicKey, MasterSigningKey,
@@ -339,7 +339,9 @@ fn exchanges_in_both_roles() {
                 "hid": HID_EXCHANGE, "key_length": length, "initiator": initiator})
         };
         // We begin, and they respond.
-        let (initiator, r_a) = Initiator::start(&key_a, &b[..]).expect("a start");
+        let (initiator, r_a) =
+            Initiator::start(Party::new(&key_a), Peer::new(&b[..]).expect("a name"))
+                .expect("a start");
         let handle = gmsm.ask("sm9_exchange_start", start(&key_b, &b, &a, false))["handle"].clone();
         let answer = gmsm.ask(
             "sm9_exchange_respond",
@@ -358,8 +360,7 @@ fn exchanges_in_both_roles() {
         // They begin, and we respond.
         let answer = gmsm.ask("sm9_exchange_start", start(&key_a, &a, &b, true));
         let r_a = G1Point::from_sec1_bytes(&octets(&answer, "point")).expect("a point");
-        let response = Responder::new(&key_b, &a[..])
-            .expect("a responder")
+        let response = Responder::new(Party::new(&key_b), Peer::new(&a[..]).expect("a name"))
             .respond(&r_a, length)
             .expect("a response");
         let answer = gmsm.ask(

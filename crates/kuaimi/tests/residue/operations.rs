@@ -312,7 +312,7 @@ fn sm9(name: &str, input: &Input) -> Operation {
 }
 
 fn sm9_exchange(name: &str, input: &Input) -> Operation {
-    use sm9::exchange::{Initiator, Responder};
+    use sm9::exchange::{Initiator, Party, Peer, Responder};
 
     let (mut random, public) = (input.random(), input.public());
     let master = sm9::MasterEncryptionKey::from_bytes(input.secret()).expect("in range");
@@ -325,14 +325,22 @@ fn sm9_exchange(name: &str, input: &Input) -> Operation {
         "exchange: start" => {
             let key = key("alice");
             Box::new(move || {
-                let started = Initiator::start_with_rng(&mut random, &*key, "bob");
+                let started = Initiator::start_with_rng(
+                    &mut random,
+                    Party::new(&key),
+                    Peer::new("bob").expect("a name"),
+                );
                 Box::new((master, key, Box::new(started.expect("numbers"))))
             })
         }
         "exchange: initiator" | "exchange: initiator, unconfirmed" => {
             let key = key("alice");
-            let (initiator, _) =
-                Initiator::start_with_rng(&mut random, &*key, "bob").expect("numbers");
+            let (initiator, _) = Initiator::start_with_rng(
+                &mut random,
+                Party::new(&key),
+                Peer::new("bob").expect("a name"),
+            )
+            .expect("numbers");
             match name.ends_with("unconfirmed") {
                 false => Box::new(move || {
                     let (shared, _) = initiator
@@ -348,7 +356,7 @@ fn sm9_exchange(name: &str, input: &Input) -> Operation {
         }
         "exchange: respond" | "exchange: confirmation" | "exchange: confirm" => {
             let key = key("bob");
-            let responder = Responder::new(&*key, "alice").expect("a name");
+            let responder = Responder::new(Party::new(&key), Peer::new("alice").expect("a name"));
             let respond = move || {
                 let response = responder.respond_with_rng(&mut random, &theirs, 48);
                 response.expect("numbers")

@@ -413,7 +413,7 @@ fn sm9_exchange(
     master: &sm9::MasterEncryptionKey,
     random: &mut Repeatable,
 ) -> (Vec<u8>, Vec<Secret>) {
-    use sm9::exchange::{Initiator, Responder};
+    use sm9::exchange::{Initiator, Party, Peer, Responder};
 
     let n = sm9_order();
     let here = Repeatable(random.0);
@@ -429,10 +429,13 @@ fn sm9_exchange(
         true => (there, here),
     };
     let [alice, bob] = ["alice", "bob"].map(|id| master.extract_exchange(id).expect("usable"));
-    let started = Initiator::start_with_rng(&mut random_a, &alice, "bob");
+    let started = Initiator::start_with_rng(
+        &mut random_a,
+        Party::new(&alice),
+        Peer::new("bob").expect("a name"),
+    );
     let (initiator, r_a) = started.expect("numbers");
-    let response = Responder::new(&bob, "alice")
-        .expect("a name")
+    let response = Responder::new(Party::new(&bob), Peer::new("alice").expect("a name"))
         .respond_with_rng(&mut random_b, &r_a, 48)
         .expect("numbers");
     let (r_b, s_b) = (*response.point(), response.confirmation());

@@ -5,7 +5,7 @@ mod batches;
 use std::hint::black_box;
 use std::sync::Arc;
 
-use kuaimi::sm9::exchange::{Initiator, Party, Responder};
+use kuaimi::sm9::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm9::{Error, G1Point, MasterEncryptionKey, MasterSigningKey};
 use rayon::ThreadPoolBuilder;
 
@@ -181,11 +181,11 @@ impl Centre {
             ))
         };
         let (a, b) = keys(&apart)?;
-        let plain = (Party::from(a), Party::from(b));
+        let plain = (Party::new(&a), Party::new(&b));
         let (a, b) = keys(&self.encryption)?;
         a.prepare();
         b.prepare();
-        let prepared = (Party::from(a), Party::from(b));
+        let prepared = (Party::new(&a), Party::new(&b));
         let of = |variant, (a, b): (Party, Party)| {
             operation("exchange", variant, 1, move || {
                 done(exchange(a.clone(), b.clone()));
@@ -200,8 +200,8 @@ impl Centre {
 
 /// Both keys, which are equal.
 fn exchange(a: Party, b: Party) -> Result<G1Point, Error> {
-    let (initiator, r_a) = Initiator::start(a, BOB)?;
-    let response = Responder::new(b, ALICE)?.respond(&r_a, KEY)?;
+    let (initiator, r_a) = Initiator::start(a, Peer::new(BOB)?)?;
+    let response = Responder::new(b, Peer::new(ALICE)?).respond(&r_a, KEY)?;
     let r_b = *response.point();
     let key = initiator.finish_unconfirmed(&r_b, KEY)?;
     assert!(key == response.key_unconfirmed());

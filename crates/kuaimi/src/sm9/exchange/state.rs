@@ -18,7 +18,7 @@ use alloc::vec::Vec;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
 
-use super::{Ephemeral, Initiator, Party, Response, Shared};
+use super::{Ephemeral, Initiator, Party, Peer, Response, Shared};
 use crate::sm3::Sm3;
 use crate::sm9::scalar::is_nonzero_scalar;
 use crate::sm9::{Error, ExchangeKey, G1Point, Identity};
@@ -37,13 +37,13 @@ impl Initiator {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder}};
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Peer, Responder}};
     /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
     /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
-    /// let (initiator, r_a) = Initiator::start(&alice, "bob")?;
+    /// let (initiator, r_a) = Initiator::start(Party::new(&alice), Peer::new("bob")?)?;
     /// let state = initiator.to_bytes();
     /// // Later, in another process:
-    /// # let response = Responder::new(&bob, "alice")?.respond(&r_a, 16)?;
+    /// # let response = Responder::new(Party::new(&bob), Peer::new("alice")?).respond(&r_a, 16)?;
     /// # let (r_b, s_b) = (*response.point(), response.confirmation());
     /// let initiator = Initiator::from_bytes(&state, &alice)?;
     /// let (key, s_a) = initiator.finish(&r_b, &s_b, 16)?;
@@ -77,9 +77,9 @@ impl Initiator {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Initiator};
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Peer}};
     /// # let alice = MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange("alice")?;
-    /// let state = Initiator::start(&alice, "bob")?.0.to_bytes();
+    /// let state = Initiator::start(Party::new(&alice), Peer::new("bob")?)?.0.to_bytes();
     /// assert_eq!(Initiator::identity_in(&state)?, alice.identity());
     /// # }
     /// # Ok::<(), kuaimi::sm9::Error>(())
@@ -90,7 +90,7 @@ impl Initiator {
         body.identity()
     }
 
-    /// The initiator that [`to_bytes`](Self::to_bytes) stored. `party` has the key with which the exchange started.
+    /// The initiator that [`to_bytes`](Self::to_bytes) stored. `key` is the key with which the exchange started.
     ///
     /// # Errors
     /// [`Error::ExchangeState`] for bytes that are not the state of an initiator, or that were altered; [`Error::ExchangeKey`] when the
@@ -98,15 +98,14 @@ impl Initiator {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::Initiator};
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Peer}};
     /// # let alice = MasterEncryptionKey::from_bytes(&[7; 32])?.extract_exchange("alice")?;
-    /// let state = Initiator::start(&alice, "bob")?.0.to_bytes();
+    /// let state = Initiator::start(Party::new(&alice), Peer::new("bob")?)?.0.to_bytes();
     /// let initiator = Initiator::from_bytes(&state, &alice)?;
     /// # }
     /// # Ok::<(), kuaimi::sm9::Error>(())
     /// ```
-    pub fn from_bytes(state: &[u8], party: impl Into<Party>) -> Result<Self, Error> {
-        let party = party.into();
+    pub fn from_bytes(state: &[u8], key: &ExchangeKey) -> Result<Self, Error> {
         let mut body = Body::read(INITIATOR, state)?;
         let digest = body.take::<32>()?;
         let own = body.identity()?;
@@ -117,11 +116,14 @@ impl Initiator {
             return Err(Error::ExchangeState);
         }
         // The error tells whether it is.
-        let same_key = declassify(key_digest(party.key()).as_slice().ct_eq(digest));
-        if !same_key || own != party.key().identity() {
+        let same_key = declassify(key_digest(key).as_slice().ct_eq(digest));
+        if !same_key || own != key.identity() {
             return Err(Error::ExchangeKey);
         }
-        let peer = party.peer(peer).map_err(|_| Error::ExchangeState)?;
+        let party = Party::new(key);
+        let peer = Peer::new(peer)
+            .map_err(|_| Error::ExchangeState)?
+            .key(&party);
         let ephemeral = Ephemeral::new(r, &peer).map_err(|_| Error::ExchangeState)?;
         let ephemeral = Box::new(ephemeral);
         Ok(Self {
@@ -139,11 +141,11 @@ impl Response {
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
-    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Responder, Response}};
+    /// # use kuaimi::sm9::{MasterEncryptionKey, exchange::{Initiator, Party, Peer, Responder, Response}};
     /// # let master = MasterEncryptionKey::from_bytes(&[7; 32])?;
     /// # let (alice, bob) = (master.extract_exchange("alice")?, master.extract_exchange("bob")?);
-    /// # let (initiator, r_a) = Initiator::start(&alice, "bob")?;
-    /// let response = Responder::new(&bob, "alice")?.respond(&r_a, 16)?;
+    /// # let (initiator, r_a) = Initiator::start(Party::new(&alice), Peer::new("bob")?)?;
+    /// let response = Responder::new(Party::new(&bob), Peer::new("alice")?).respond(&r_a, 16)?;
     /// let state = response.to_bytes();
     /// // Later, in another process:
     /// let response = Response::from_bytes(&state)?;

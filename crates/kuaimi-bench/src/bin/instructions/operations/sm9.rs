@@ -1,7 +1,7 @@
 //! SM9, messages of 32 bytes.
 
 use kuaimi::precompute::Precompute;
-use kuaimi::sm9::exchange::{Initiator, Responder};
+use kuaimi::sm9::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm9::{
     EncryptOptions, EncryptionKey, MasterEncryptionKey, MasterSigningKey, VerifyingKey,
 };
@@ -73,8 +73,9 @@ fn encryption() -> Result<Vec<Operation>> {
         new("sm9 decrypt", move || user.decrypt(&ciphertext)),
         new("sm9 decrypt prepared", move || prepared.decrypt(&again)),
         new("sm9 exchange, both sides", move || -> Result<()> {
-            let (initiator, point) = Initiator::start_with_rng(&mut Repeatable(30), &a, "bob")?;
-            let responder = Responder::new(&b, "alice")?;
+            let (initiator, point) =
+                Initiator::start_with_rng(&mut Repeatable(30), Party::new(&a), Peer::new("bob")?)?;
+            let responder = Responder::new(Party::new(&b), Peer::new("alice")?);
             let response = responder.respond_with_rng(&mut Repeatable(31), &point, 16)?;
             let (key, confirmation) =
                 initiator.finish(response.point(), &response.confirmation(), 16)?;
