@@ -8,11 +8,11 @@ import java.security.InvalidKeyException;
 import javax.crypto.BadPaddingException;
 
 /** The decryption key of a user (GB/T 38635.4-2020). */
-public final class Sm9DecryptionKey extends Sm9SecretKey {
+public final class Sm9DecryptionKey extends Sm9PrivateKey {
     private final byte[] identity;
-    private final Sm9EncryptionMasterPublicKey master;
+    private final Sm9MasterEncryptionPublicKey master;
 
-    Sm9DecryptionKey(byte[] bytes, byte[] identity, Sm9EncryptionMasterPublicKey master) {
+    Sm9DecryptionKey(byte[] bytes, byte[] identity, Sm9MasterEncryptionPublicKey master) {
         super(bytes, secret -> Native.sm9Forget(secret, master.bytes(), identity));
         this.identity = identity;
         this.master = master;
@@ -25,7 +25,7 @@ public final class Sm9DecryptionKey extends Sm9SecretKey {
      * @return the key
      * @throws InvalidKeyException if they do not belong together
      */
-    public static Sm9DecryptionKey of(byte[] bytes, String identity, Sm9EncryptionMasterPublicKey master)
+    public static Sm9DecryptionKey of(byte[] bytes, String identity, Sm9MasterEncryptionPublicKey master)
             throws InvalidKeyException {
         NativeLibrary.require();
         byte[] name = identity.getBytes(StandardCharsets.UTF_8);
@@ -70,7 +70,7 @@ public final class Sm9DecryptionKey extends Sm9SecretKey {
     }
 
     /** @return the public key of the centre that made it */
-    public Sm9EncryptionMasterPublicKey masterPublicKey() {
+    public Sm9MasterEncryptionPublicKey masterPublicKey() {
         return master;
     }
 }

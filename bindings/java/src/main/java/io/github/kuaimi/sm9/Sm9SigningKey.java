@@ -6,11 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 
 /** The signing key of a user (GB/T 38635.2-2020, clause 6). */
-public final class Sm9SigningKey extends Sm9SecretKey {
+public final class Sm9SigningKey extends Sm9PrivateKey {
     private final byte[] identity;
-    private final Sm9SigningMasterPublicKey master;
+    private final Sm9MasterSigningPublicKey master;
 
-    Sm9SigningKey(byte[] bytes, byte[] identity, Sm9SigningMasterPublicKey master) {
+    Sm9SigningKey(byte[] bytes, byte[] identity, Sm9MasterSigningPublicKey master) {
         super(bytes, secret -> Native.sm9Forget(secret, master.bytes(), identity));
         this.identity = identity;
         this.master = master;
@@ -23,7 +23,7 @@ public final class Sm9SigningKey extends Sm9SecretKey {
      * @return the key
      * @throws InvalidKeyException if they do not belong together
      */
-    public static Sm9SigningKey of(byte[] bytes, String identity, Sm9SigningMasterPublicKey master)
+    public static Sm9SigningKey of(byte[] bytes, String identity, Sm9MasterSigningPublicKey master)
             throws InvalidKeyException {
         NativeLibrary.require();
         byte[] name = identity.getBytes(StandardCharsets.UTF_8);
@@ -44,7 +44,7 @@ public final class Sm9SigningKey extends Sm9SecretKey {
     }
 
     /** @return the public key of the centre that made it */
-    public Sm9SigningMasterPublicKey masterPublicKey() {
+    public Sm9MasterSigningPublicKey masterPublicKey() {
         return master;
     }
 }

@@ -24,7 +24,7 @@ class Sm9Test {
     @Test
     void theStandardsSignature() throws Exception {
         JsonObject example = vectors("sm9").getAsJsonObject("signature");
-        Sm9SigningMaster master = Sm9SigningMaster.of(hex(example, "ks"));
+        Sm9MasterSigningKey master = Sm9MasterSigningKey.of(hex(example, "ks"));
         assertArrayEquals(hex(example, "p_pub_s"), master.publicKey().getEncoded());
         Sm9SigningKey alice = master.extract(example.get("id_ascii").getAsString());
         assertArrayEquals(hex(example, "ds"), alice.getEncoded());
@@ -44,7 +44,7 @@ class Sm9Test {
     @Test
     void theStandardsEncryption() throws Exception {
         JsonObject example = vectors("sm9").getAsJsonObject("key_encapsulation");
-        Sm9EncryptionMaster master = Sm9EncryptionMaster.of(hex(example, "ke"));
+        Sm9MasterEncryptionKey master = Sm9MasterEncryptionKey.of(hex(example, "ke"));
         assertArrayEquals(hex(example, "p_pub_e"), master.publicKey().getEncoded());
         Sm9DecryptionKey bob = master.extract(example.get("id_ascii").getAsString());
         assertArrayEquals(hex(example, "de"), bob.getEncoded());
@@ -66,22 +66,22 @@ class Sm9Test {
 
     @Test
     void keysThatDoNotBelongTogetherAreRefused() throws Exception {
-        Sm9SigningMaster master = Sm9SigningMaster.generate();
+        Sm9MasterSigningKey master = Sm9MasterSigningKey.generate();
         Sm9SigningKey alice = master.extract("alice");
-        Sm9SigningMasterPublicKey read = Sm9SigningMasterPublicKey.of(master.publicKey().getEncoded());
+        Sm9MasterSigningPublicKey read = Sm9MasterSigningPublicKey.of(master.publicKey().getEncoded());
         assertEquals(master.publicKey(), read);
         assertEquals(master.publicKey().hashCode(), read.hashCode());
         Sm9SigningKey again = Sm9SigningKey.of(alice.getEncoded(), "alice", read);
         assertTrue(read.verify("alice", new byte[1], again.sign(new byte[1])));
         assertThrows(InvalidKeyException.class, () -> Sm9SigningKey.of(alice.getEncoded(), "bob", read));
-        Sm9SigningMasterPublicKey other = Sm9SigningMaster.generate().publicKey();
+        Sm9MasterSigningPublicKey other = Sm9MasterSigningKey.generate().publicKey();
         assertNotEquals(read, other);
         assertThrows(InvalidKeyException.class, () -> Sm9SigningKey.of(alice.getEncoded(), "alice", other));
-        assertThrows(InvalidKeyException.class, () -> Sm9SigningMasterPublicKey.of(new byte[128]));
-        assertThrows(InvalidKeyException.class, () -> Sm9EncryptionMasterPublicKey.of(new byte[63]));
-        assertThrows(InvalidKeyException.class, () -> Sm9SigningMaster.of(new byte[32]));
+        assertThrows(InvalidKeyException.class, () -> Sm9MasterSigningPublicKey.of(new byte[128]));
+        assertThrows(InvalidKeyException.class, () -> Sm9MasterEncryptionPublicKey.of(new byte[63]));
+        assertThrows(InvalidKeyException.class, () -> Sm9MasterSigningKey.of(new byte[32]));
         assertThrows(IllegalArgumentException.class, () -> master.extract(""));
-        Sm9EncryptionMaster encryption = Sm9EncryptionMaster.generate();
+        Sm9MasterEncryptionKey encryption = Sm9MasterEncryptionKey.generate();
         Sm9DecryptionKey bob = encryption.extract("bob");
         assertThrows(
                 InvalidKeyException.class,
@@ -90,7 +90,7 @@ class Sm9Test {
 
     @Test
     void destroyedKeysServeNoMore() throws Exception {
-        Sm9SigningMaster master = Sm9SigningMaster.generate();
+        Sm9MasterSigningKey master = Sm9MasterSigningKey.generate();
         Sm9SigningKey alice = master.extract("alice");
         alice.destroy();
         assertTrue(alice.isDestroyed());
@@ -98,7 +98,7 @@ class Sm9Test {
         assertThrows(IllegalStateException.class, alice::getEncoded);
         master.destroy();
         assertThrows(InvalidKeyException.class, () -> master.extract("bob"));
-        Sm9EncryptionMaster encryption = Sm9EncryptionMaster.generate();
+        Sm9MasterEncryptionKey encryption = Sm9MasterEncryptionKey.generate();
         Sm9DecryptionKey bob = encryption.extract("bob");
         byte[] ciphertext = encryption.publicKey().encrypt("bob", new byte[1]);
         bob.destroy();
@@ -129,8 +129,8 @@ class Sm9Test {
     /** What is kept is what was checked, though another thread changes the caller's array meanwhile. */
     @Test
     void arraysOfTheCallersAreReadOnce() throws Throwable {
-        Sm9SigningMaster signing = Sm9SigningMaster.generate();
-        Sm9EncryptionMaster encryption = Sm9EncryptionMaster.generate();
+        Sm9MasterSigningKey signing = Sm9MasterSigningKey.generate();
+        Sm9MasterEncryptionKey encryption = Sm9MasterEncryptionKey.generate();
         byte[] name = utf8("alice");
         whileItChanges(name, utf8("alice"), utf8("bobby"), () -> {
             for (int round = 0; round < 300; round++) {

@@ -8,10 +8,10 @@ import java.security.ProviderException;
 import java.util.Arrays;
 
 /** The public key of a centre, with which one encrypts to each of its users. */
-public final class Sm9EncryptionMasterPublicKey {
+public final class Sm9MasterEncryptionPublicKey {
     private final byte[] bytes;
 
-    Sm9EncryptionMasterPublicKey(byte[] bytes) {
+    Sm9MasterEncryptionPublicKey(byte[] bytes) {
         this.bytes = bytes;
     }
 
@@ -20,11 +20,11 @@ public final class Sm9EncryptionMasterPublicKey {
      * @return the key
      * @throws InvalidKeyException with the reason, if it is no such point
      */
-    public static Sm9EncryptionMasterPublicKey of(byte[] bytes) throws InvalidKeyException {
+    public static Sm9MasterEncryptionPublicKey of(byte[] bytes) throws InvalidKeyException {
         NativeLibrary.require();
         byte[] copy = bytes.clone();
         Native.sm9CheckEncryptionMasterPublicKey(copy);
-        return new Sm9EncryptionMasterPublicKey(copy);
+        return new Sm9MasterEncryptionPublicKey(copy);
     }
 
     byte[] bytes() {
@@ -83,7 +83,7 @@ public final class Sm9EncryptionMasterPublicKey {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Sm9EncryptionMasterPublicKey && Arrays.equals(bytes, ((Sm9EncryptionMasterPublicKey) other).bytes);
+        return other instanceof Sm9MasterEncryptionPublicKey && Arrays.equals(bytes, ((Sm9MasterEncryptionPublicKey) other).bytes);
     }
 
     @Override

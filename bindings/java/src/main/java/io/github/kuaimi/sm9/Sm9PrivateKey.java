@@ -5,15 +5,15 @@ import java.util.function.Consumer;
 import javax.security.auth.Destroyable;
 
 /** What all private keys of SM9 have in common. */
-public abstract class Sm9SecretKey implements Destroyable {
+public abstract class Sm9PrivateKey implements Destroyable {
     final Secret secret;
 
-    Sm9SecretKey(byte[] bytes) {
+    Sm9PrivateKey(byte[] bytes) {
         secret = new Secret(bytes);
     }
 
     /** @param forget is given the bytes once they are not to be used any more */
-    Sm9SecretKey(byte[] bytes, Consumer<byte[]> forget) {
+    Sm9PrivateKey(byte[] bytes, Consumer<byte[]> forget) {
         secret = new Secret(bytes, forget);
     }
 

@@ -8,10 +8,10 @@ import java.security.ProviderException;
 import java.util.Arrays;
 
 /** The public key of a centre, with which the signatures of all its users are verified. */
-public final class Sm9SigningMasterPublicKey {
+public final class Sm9MasterSigningPublicKey {
     private final byte[] bytes;
 
-    Sm9SigningMasterPublicKey(byte[] bytes) {
+    Sm9MasterSigningPublicKey(byte[] bytes) {
         this.bytes = bytes;
     }
 
@@ -20,11 +20,11 @@ public final class Sm9SigningMasterPublicKey {
      * @return the key
      * @throws InvalidKeyException with the reason, if it is no such point
      */
-    public static Sm9SigningMasterPublicKey of(byte[] bytes) throws InvalidKeyException {
+    public static Sm9MasterSigningPublicKey of(byte[] bytes) throws InvalidKeyException {
         NativeLibrary.require();
         byte[] copy = bytes.clone();
         Native.sm9CheckSigningMasterPublicKey(copy);
-        return new Sm9SigningMasterPublicKey(copy);
+        return new Sm9MasterSigningPublicKey(copy);
     }
 
     byte[] bytes() {
@@ -66,7 +66,7 @@ public final class Sm9SigningMasterPublicKey {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Sm9SigningMasterPublicKey && Arrays.equals(bytes, ((Sm9SigningMasterPublicKey) other).bytes);
+        return other instanceof Sm9MasterSigningPublicKey && Arrays.equals(bytes, ((Sm9MasterSigningPublicKey) other).bytes);
     }
 
     @Override

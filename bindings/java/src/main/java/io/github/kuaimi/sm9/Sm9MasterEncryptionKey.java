@@ -6,19 +6,19 @@ import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 
 /** The encryption master key of a key centre (GB/T 38635.2-2020, clause 7): it makes the decryption keys of all users. */
-public final class Sm9EncryptionMaster extends Sm9SecretKey {
-    private final Sm9EncryptionMasterPublicKey publicKey;
+public final class Sm9MasterEncryptionKey extends Sm9PrivateKey {
+    private final Sm9MasterEncryptionPublicKey publicKey;
 
-    private Sm9EncryptionMaster(byte[] bytes) throws InvalidKeyException {
+    private Sm9MasterEncryptionKey(byte[] bytes) throws InvalidKeyException {
         super(bytes);
-        publicKey = new Sm9EncryptionMasterPublicKey(Native.sm9EncryptionMasterPublicKey(bytes));
+        publicKey = new Sm9MasterEncryptionPublicKey(Native.sm9EncryptionMasterPublicKey(bytes));
     }
 
     /** @return a new key, from the operating system's random generator */
-    public static Sm9EncryptionMaster generate() {
+    public static Sm9MasterEncryptionKey generate() {
         NativeLibrary.require();
         try {
-            return new Sm9EncryptionMaster(Native.sm9GenerateEncryptionMaster());
+            return new Sm9MasterEncryptionKey(Native.sm9GenerateEncryptionMaster());
         } catch (InvalidKeyException impossible) {
             throw new IllegalStateException("it was made now", impossible);
         }
@@ -29,13 +29,13 @@ public final class Sm9EncryptionMaster extends Sm9SecretKey {
      * @return the key
      * @throws InvalidKeyException if it is out of range
      */
-    public static Sm9EncryptionMaster of(byte[] bytes) throws InvalidKeyException {
+    public static Sm9MasterEncryptionKey of(byte[] bytes) throws InvalidKeyException {
         NativeLibrary.require();
-        return new Sm9EncryptionMaster(bytes.clone());
+        return new Sm9MasterEncryptionKey(bytes.clone());
     }
 
     /** @return the public key, which all users need */
-    public Sm9EncryptionMasterPublicKey publicKey() {
+    public Sm9MasterEncryptionPublicKey publicKey() {
         return publicKey;
     }
 

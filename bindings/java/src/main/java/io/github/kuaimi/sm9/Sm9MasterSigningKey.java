@@ -6,19 +6,19 @@ import java.nio.charset.StandardCharsets;
 import java.security.InvalidKeyException;
 
 /** The signing master key of a key centre (GB/T 38635.2-2020, clause 6): it makes the signing keys of all users. */
-public final class Sm9SigningMaster extends Sm9SecretKey {
-    private final Sm9SigningMasterPublicKey publicKey;
+public final class Sm9MasterSigningKey extends Sm9PrivateKey {
+    private final Sm9MasterSigningPublicKey publicKey;
 
-    private Sm9SigningMaster(byte[] bytes) throws InvalidKeyException {
+    private Sm9MasterSigningKey(byte[] bytes) throws InvalidKeyException {
         super(bytes);
-        publicKey = new Sm9SigningMasterPublicKey(Native.sm9SigningMasterPublicKey(bytes));
+        publicKey = new Sm9MasterSigningPublicKey(Native.sm9SigningMasterPublicKey(bytes));
     }
 
     /** @return a new key, from the operating system's random generator */
-    public static Sm9SigningMaster generate() {
+    public static Sm9MasterSigningKey generate() {
         NativeLibrary.require();
         try {
-            return new Sm9SigningMaster(Native.sm9GenerateSigningMaster());
+            return new Sm9MasterSigningKey(Native.sm9GenerateSigningMaster());
         } catch (InvalidKeyException impossible) {
             throw new IllegalStateException("it was made now", impossible);
         }
@@ -29,13 +29,13 @@ public final class Sm9SigningMaster extends Sm9SecretKey {
      * @return the key
      * @throws InvalidKeyException if it is out of range
      */
-    public static Sm9SigningMaster of(byte[] bytes) throws InvalidKeyException {
+    public static Sm9MasterSigningKey of(byte[] bytes) throws InvalidKeyException {
         NativeLibrary.require();
-        return new Sm9SigningMaster(bytes.clone());
+        return new Sm9MasterSigningKey(bytes.clone());
     }
 
     /** @return the public key, which all users need */
-    public Sm9SigningMasterPublicKey publicKey() {
+    public Sm9MasterSigningPublicKey publicKey() {
         return publicKey;
     }
 
