@@ -10,10 +10,12 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(patsubst %.rs,--test %,$(notdir $(patsubst %/main.rs,%.rs,$(foreach crate,$(LIBRARY),$(wildcard crates/$(crate)/tests/*.rs crates/$(crate)/tests/*/main.rs)))))
 
-.PHONY: run test go go-test go-race go-fuzz go-soak go-bench python python-test python-bench bench-ladders count-ladders build install uninstall provider check-features test-openssl test-targets test-avx512 test-millions check-inlined constant-time bench bench-check report summary report-check lint docs help bench-peers bench-s2n java java-test java-bench test-engines bench-engines test-aarch64 test-cpus dist trace-aarch64 fuzz interop timing sbom dependencies evidence constant-time-aarch64 constant-time-avx512 prove fuzz-coverage test-fiat faults miri sanitizers reproducible audits
+.PHONY: run test check lint docs help build install uninstall provider go python java dist go-test python-test java-test test-engines test-openssl check-features check-inlined bench-check test-avx512 test-aarch64 test-cpus test-targets fuzz fuzz-coverage interop test-fiat test-millions go-fuzz go-soak constant-time constant-time-avx512 constant-time-aarch64 timing trace-aarch64 prove faults miri sanitizers evidence bench bench-peers bench-ladders count-ladders bench-s2n bench-engines go-bench python-bench java-bench report report-check summary dependencies audits sbom reproducible
 
-help: ## What there is to make
-	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
+# What `make` alone does.
+.DEFAULT_GOAL := help
+
+##@ The two to know
 
 run: ## Build, then keys, a signature and a ciphertext on a real file, then the speed of this machine
 	@scripts/need cargo cc
@@ -34,6 +36,33 @@ test: ## Everything that must hold, on every backend, against OpenSSL, a Go impl
 	$(MAKE) go-test
 	@scripts/python-test
 	@scripts/java-test
+
+##@ Working on it
+
+check: ## Format, lints, and the unit tests of the crates that changed since the last commit (BASE=main: since that one); a minute
+	@scripts/need cargo cc
+	@scripts/check $(BASE)
+
+lint: ## Format, lints as errors, documentation as errors
+	@scripts/need cargo cc pkg-config openssl/evp.h
+	$(CARGO) fmt --all --check
+	$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check
+	$(CARGO) clippy --workspace --all-targets --all-features -- -D warnings
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	CARGO_TARGET_DIR=target/fuzz $(CARGO) clippy --manifest-path fuzz/Cargo.toml --locked --lib --test corpus --test openssl -- -D warnings
+# What only this machine uses is unused on others.
+	@scripts/need-target aarch64-unknown-linux-gnu i686-unknown-linux-gnu thumbv7em-none-eabi
+	$(CARGO) clippy $(addprefix -p ,$(LIBRARY)) --tests --target aarch64-unknown-linux-gnu --target i686-unknown-linux-gnu -- -D warnings
+	$(CARGO) clippy -p kuaimi --no-default-features --target thumbv7em-none-eabi -- -D warnings
+	$(MAKE) docs
+
+docs: ## The library's documentation, in target/doc
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --all-features
+
+help: ## This list
+	@awk -f scripts/help.awk $(MAKEFILE_LIST)
+
+##@ Installing
 
 build: ## What make install puts in place
 	@scripts/need cargo cc
@@ -56,6 +85,18 @@ go: ## The static library where cgo finds it, for bindings/go
 	$(CARGO) build --release -p kuaimi-capi
 	@scripts/go-archive
 
+python: ## A wheel of the Python package in target/wheels, for CPython 3.11 and newer and glibc 2.17 and newer
+	@scripts/need cargo cc python3 pip
+	@scripts/python-wheel
+
+java: ## The Java provider's jar, with this machine's native library, in bindings/java/target
+	@scripts/java-test -Dmaven.test.skip=true
+
+dist: ## Static programs for x86-64 and AArch64 Linux in target/dist, with their SHA-256 sums, run where nothing is installed
+	@scripts/dist
+
+##@ Tests of one part
+
 # With libkuaimi and with gmsm. The second run has Go's checks of what is passed to C, and the race detector.
 go-test: go ## Go: lints; all tests with libkuaimi, with the race detector and cgo's checks, and with gmsm in place of libkuaimi
 	@scripts/need go
@@ -66,54 +107,35 @@ go-test: go ## Go: lints; all tests with libkuaimi, with the race detector and c
 	cd bindings/go/gmsm && ../../../scripts/go test ./... && CGO_ENABLED=0 ../../../scripts/go test ./...
 	cd bindings/go/peers && ../../../scripts/go test ./...
 
-go-soak: go ## Go: a million operations from 64 goroutines, with flat memory; some minutes
-	@scripts/need go
-	cd bindings/go && KUAIMI_GO_OPERATIONS=1000000 ../../scripts/go test -count=1 -timeout=60m -v -run TestManyGoroutines .
-
-go-fuzz: go ## Go: each fuzz interop test for half a minute (FUZZ_TIME)
-	@scripts/need go
-	@scripts/go-fuzz $(FUZZ_TIME)
-
-go-bench: go ## Go: Kuaimi beside tjfoc/gmsm and emmansun/gmsm, in turn on one core: times, allocations, ratios
-	@scripts/need go
-	cd bindings/go/peers && ../../../scripts/go run ./bench
-
-python: ## A wheel of the Python package in target/wheels, for CPython 3.11 and newer and glibc 2.17 and newer
-	@scripts/need cargo cc python3 pip
-	@scripts/python-wheel
-
 python-test: ## The Python package's tests alone
 	@scripts/need cargo cc openssl python3 pip
 	@scripts/python-test
 
-python-bench: ## The Python package beside gmssl, gmalg, cryptography and the Rust library, in turn; prints ratios
-	@scripts/need cargo cc python3 pip
-	@scripts/python-bench
-
-java: ## The Java provider's jar, with this machine's native library, in bindings/java/target
-	@scripts/java-test -Dmaven.test.skip=true
-
 java-test: ## The Java provider's tests alone, with Bouncy Castle and Kona, keytool and jarsigner
 	@scripts/java-test
-
-java-bench: ## The Java provider beside Bouncy Castle and Kona by JMH: medians of three rounds, ratios, goals
-	@scripts/java-bench
 
 test-engines: ## Verdicts through Spark, Ray, Polars, DataFusion and DuckDB beside the program's, a million rows; killed workers; secrets
 	@scripts/engines-run -m pytest $(ENGINES)
 
-bench-engines: ## Rows a second and core: the program, Arrow in one process, Spark, Ray and the others, in one run; the cost of each step
-	@scripts/engines-run bench.py
+test-openssl: ## The OpenSSL provider with the system's OpenSSL, with 4.0 and with Tongsuo, which are built once: some minutes
+	@scripts/test-openssl
 
 check-features: ## The library without a warning with each sensible set of its features
 	@scripts/need cargo cc
 	@scripts/check-features
 
-test-openssl: ## The OpenSSL provider with the system's OpenSSL, with 4.0 and with Tongsuo, which are built once: some minutes
-	@scripts/test-openssl
+check-inlined: ## No vector instruction is called where it should be inlined, in any engine of the release build
+	@scripts/need cargo cc nm
+	$(CARGO) build --release -p kuaimi-cli
+	scripts/check-inlined target/release/kuaimi
 
-test-targets: ## The library's tests on 32-bit and big-endian machines, RISC-V, LoongArch and WebAssembly, emulated; TARGETS=… for some; installs compilers (Debian, root)
-	@scripts/test-targets $(TARGETS)
+bench-check: ## Instruction counts of some operations within 2 % of the committed ones, under callgrind; UPDATE=1 writes them anew
+	@scripts/bench-check $(if $(UPDATE),--update)
+
+##@ Tests on other machines
+
+test-avx512: ## The library's tests with AVX-512 IFMA and GFNI: natively where the CPU has them, else emulated
+	@scripts/test-avx512
 
 test-aarch64: ## The library's tests for AArch64, emulated; PART=symmetric for SM3 and SM4 alone
 	@scripts/test-aarch64 $(PART)
@@ -121,55 +143,40 @@ test-aarch64: ## The library's tests for AArch64, emulated; PART=symmetric for S
 test-cpus: ## What x86-64 CPUs without newer instructions get from the table of implementations, emulated, with the standards' examples
 	@scripts/test-cpus
 
-dist: ## Static programs for x86-64 and AArch64 Linux in target/dist, with their SHA-256 sums, run where nothing is installed
-	@scripts/dist
+test-targets: ## The library's tests on 32-bit and big-endian machines, RISC-V, LoongArch and WebAssembly, emulated; TARGETS=… for some; installs compilers (Debian, root)
+	@scripts/test-targets $(TARGETS)
 
-test-avx512: ## The library's tests with AVX-512 IFMA and GFNI: natively where the CPU has them, else emulated
-	@scripts/test-avx512
-
-test-millions: ## Field arithmetic of every backend against the plain code, two million random numbers for each modulus
-	@scripts/need cargo cc
-	KUAIMI_TEST_FACTOR=200 $(CARGO) test -p kuaimi-math --lib -- --nocapture arith::tests::backends_agree
+##@ Tests by the million
 
 fuzz: ## Changes of kept inputs for every decoder and many functions, and ways to the same result compared; FUZZ_TIME seconds for each check, FUZZ_SEED
 	@scripts/need cargo cc pkg-config openssl/evp.h
 	$(if $(FUZZ_TIME),KUAIMI_FUZZ_SECONDS=$(FUZZ_TIME)) $(if $(FUZZ_SEED),KUAIMI_FUZZ_SEED=$(FUZZ_SEED)) CARGO_TARGET_DIR=target/fuzz $(CARGO) test --manifest-path fuzz/Cargo.toml --locked --test corpus --test openssl -- --nocapture
+
+fuzz-coverage: ## The same checks by libFuzzer, which sees the code that an input reaches, with AddressSanitizer and limits of memory; FUZZ_TIME seconds in all, CHECKS=… for some
+	@scripts/fuzz-coverage $(or $(FUZZ_TIME),60) $(CHECKS)
 
 interop: ## Random cases both ways with OpenSSL's library and emmansun/gmsm, CASES=100000 of each kind, others with SEED: more than an hour; stops at the first difference
 	@scripts/need cargo cc go pkg-config openssl/evp.h
 	KUAIMI_INTEROP_CASES=$(or $(CASES),100000) KUAIMI_INTEROP_SEED=$(or $(SEED),0) CARGO_TARGET_DIR=target/fuzz $(CARGO) test --manifest-path fuzz/Cargo.toml --locked --test openssl -- --nocapture
 	KUAIMI_INTEROP_CASES=$(or $(CASES),100000) KUAIMI_INTEROP_SEED=$(or $(SEED),0) $(CARGO) test -p kuaimi --test peers -- --nocapture interop_gmsm:: interop_sm4:: encoding_gmsm:: interop_sm9::
 
-fuzz-coverage: ## The same checks by libFuzzer, which sees the code that an input reaches, with AddressSanitizer and limits of memory; FUZZ_TIME seconds in all, CHECKS=… for some
-	@scripts/fuzz-coverage $(or $(FUZZ_TIME),60) $(CHECKS)
-
 test-fiat: ## SM2's field arithmetic of every backend and engine against machine-checked code; COUNT results for each and modulus
 	@scripts/need cargo cc
 	$(CARGO) run --release -p kuaimi-math --example fiat --features all-backends,fiat,std -- $(or $(COUNT),10000000)
 
-faults: ## One bit flipped at a random moment of signing and decryption, COUNT times for each operation: what is given out; Linux, x86-64
+test-millions: ## Field arithmetic of every backend against the plain code, two million random numbers for each modulus
 	@scripts/need cargo cc
-	$(CARGO) run --release -p kuaimi-bench --bin faults -- $(or $(COUNT),2000)
+	KUAIMI_TEST_FACTOR=200 $(CARGO) test -p kuaimi-math --lib -- --nocapture arith::tests::backends_agree
 
-miri: ## Rust's interpreter on the portable code and the C library's functions, also as a big-endian machine runs them: what is undefined is reported; ten minutes of processor time
-	@scripts/miri
+go-fuzz: go ## Go: each fuzz interop test for half a minute (FUZZ_TIME)
+	@scripts/need go
+	@scripts/go-fuzz $(FUZZ_TIME)
 
-sanitizers: ## AddressSanitizer in the library under the tests of the C library, the OpenSSL provider, and the Python and Go packages; PARTS=c for some
-	@scripts/sanitizers $(PARTS)
+go-soak: go ## Go: a million operations from 64 goroutines, with flat memory; some minutes
+	@scripts/need go
+	cd bindings/go && KUAIMI_GO_OPERATIONS=1000000 ../../scripts/go test -count=1 -timeout=60m -v -run TestManyGoroutines .
 
-reproducible: ## The C library, built twice, in other folders and on another day: the same, byte for byte; PACKAGES="kuaimi-provider kuaimi-cli" for others
-	@scripts/reproducible $(PACKAGES)
-
-check-inlined: ## No vector instruction is called where it should be inlined, in any engine of the release build
-	@scripts/need cargo cc nm
-	$(CARGO) build --release -p kuaimi-cli
-	scripts/check-inlined target/release/kuaimi
-
-trace-aarch64: ## AArch64 in an emulator: numbers of instructions; the same ones, and addresses, for different secrets
-	@scripts/trace-aarch64
-
-prove: ## The assembly of the arithmetic, proved from its compiled instructions for all inputs; docs/proofs.md; PART=x86 or a64, ONLY="mul sub:sm2p" for some
-	@scripts/prove $(PART) $(if $(ONLY),--only $(ONLY))
+##@ Evidence
 
 constant-time: ## Every operation on secrets under valgrind, which reports branches and look-ups that depend on them
 	@scripts/constant-time
@@ -184,18 +191,26 @@ timing: ## Whether the time of operations depends on their secrets, by dudect's 
 	@scripts/need cargo cc
 	$(CARGO) run --release -p kuaimi-evidence -- timing $(if $(SECONDS),--seconds $(SECONDS))
 
-dependencies: ## Licences, sources and known faults of all dependencies, by cargo-deny; ADVISORIES=a clone of RustSec's list where it cannot be fetched
-	@ADVISORIES="$(ADVISORIES)" scripts/dependencies
+trace-aarch64: ## AArch64 in an emulator: numbers of instructions; the same ones, and addresses, for different secrets
+	@scripts/trace-aarch64
 
-audits: ## Which audits other organisations have published of the dependencies; AUDITS=folder where they cannot be fetched
-	@scripts/need cargo python3
-	@scripts/audits $(AUDITS)
+prove: ## The assembly of the arithmetic, proved from its compiled instructions for all inputs; docs/proofs.md; PART=x86 or a64, ONLY="mul sub:sm2p" for some
+	@scripts/prove $(PART) $(if $(ONLY),--only $(ONLY))
 
-sbom: ## What each thing that is handed out consists of, as CycloneDX in target/sbom
-	@scripts/sbom
+faults: ## One bit flipped at a random moment of signing and decryption, COUNT times for each operation: what is given out; Linux, x86-64
+	@scripts/need cargo cc
+	$(CARGO) run --release -p kuaimi-bench --bin faults -- $(or $(COUNT),2000)
+
+miri: ## Rust's interpreter on the portable code and the C library's functions, also as a big-endian machine runs them: what is undefined is reported; ten minutes of processor time
+	@scripts/miri
+
+sanitizers: ## AddressSanitizer in the library under the tests of the C library, the OpenSSL provider, and the Python and Go packages; PARTS=c for some
+	@scripts/sanitizers $(PARTS)
 
 evidence: ## Every claim of SECURITY.md shown again, docs/evidence.md: many hours; STEPS="prove memory" for some; summary in target/evidence
 	@scripts/evidence $(STEPS)
+
+##@ Measuring
 
 # What users of Kuaimi most often come from.
 BESIDE := gmsm,openssl
@@ -223,36 +238,46 @@ count-ladders: ## The instructions of the ladders' rungs under callgrind, beside
 	$(CARGO) build --release -p kuaimi-lab --features memcheck
 	target/release/kuaimi-lab ladders $(if $(LADDERS),--only $(LADDERS)) --instructions --out target/bench
 
+bench-s2n: ## SM2's scalar arithmetic beside s2n-bignum's assembly, in turn: times and instructions; S2N_BIGNUM=/its/sources without a download
+	@scripts/bench-s2n
+
+bench-engines: ## Rows a second and core: the program, Arrow in one process, Spark, Ray and the others, in one run; the cost of each step
+	@scripts/engines-run bench.py
+
+go-bench: go ## Go: Kuaimi beside tjfoc/gmsm and emmansun/gmsm, in turn on one core: times, allocations, ratios
+	@scripts/need go
+	cd bindings/go/peers && ../../../scripts/go run ./bench
+
+python-bench: ## The Python package beside gmssl, gmalg, cryptography and the Rust library, in turn; prints ratios
+	@scripts/need cargo cc python3 pip
+	@scripts/python-bench
+
+java-bench: ## The Java provider beside Bouncy Castle and Kona by JMH: medians of three rounds, ratios, goals
+	@scripts/java-bench
+
 report: ## All records of target/bench as one HTML page, target/report.html, for a browser; nothing is measured
 	@scripts/need cargo cc
 	$(CARGO) run --release -p kuaimi-lab -- report target/bench --out target/report.html
-
-summary: ## The headline figures of target/bench into docs/bench.md, and what became of the goals into docs/goals.md; nothing is measured
-	@scripts/need cargo cc
-	$(CARGO) run --release -p kuaimi-lab -- summary target/bench --out docs/bench.md --goals docs/goals.md
 
 report-check: ## That page in a real browser: no error, tables sort and filter, nothing overflows; screenshots in target/report-check
 	@scripts/need cargo cc
 	@scripts/report-check
 
-bench-check: ## Instruction counts of some operations within 2 % of the committed ones, under callgrind; UPDATE=1 writes them anew
-	@scripts/bench-check $(if $(UPDATE),--update)
+summary: ## The headline figures of target/bench into docs/bench.md, and what became of the goals into docs/goals.md; nothing is measured
+	@scripts/need cargo cc
+	$(CARGO) run --release -p kuaimi-lab -- summary target/bench --out docs/bench.md --goals docs/goals.md
 
-bench-s2n: ## SM2's scalar arithmetic beside s2n-bignum's assembly, in turn: times and instructions; S2N_BIGNUM=/its/sources without a download
-	@scripts/bench-s2n
+##@ Releasing
 
-lint: ## Format, lints as errors, documentation as errors
-	@scripts/need cargo cc pkg-config openssl/evp.h
-	$(CARGO) fmt --all --check
-	$(CARGO) fmt --manifest-path fuzz/Cargo.toml --check
-	$(CARGO) clippy --workspace --all-targets --all-features -- -D warnings
-	$(CARGO) clippy --workspace --all-targets -- -D warnings
-	CARGO_TARGET_DIR=target/fuzz $(CARGO) clippy --manifest-path fuzz/Cargo.toml --locked --lib --test corpus --test openssl -- -D warnings
-# What only this machine uses is unused on others.
-	@scripts/need-target aarch64-unknown-linux-gnu i686-unknown-linux-gnu thumbv7em-none-eabi
-	$(CARGO) clippy $(addprefix -p ,$(LIBRARY)) --tests --target aarch64-unknown-linux-gnu --target i686-unknown-linux-gnu -- -D warnings
-	$(CARGO) clippy -p kuaimi --no-default-features --target thumbv7em-none-eabi -- -D warnings
-	$(MAKE) docs
+dependencies: ## Licences, sources and known faults of all dependencies, by cargo-deny; ADVISORIES=a clone of RustSec's list where it cannot be fetched
+	@ADVISORIES="$(ADVISORIES)" scripts/dependencies
 
-docs: ## The library's documentation, in target/doc
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --all-features
+audits: ## Which audits other organisations have published of the dependencies; AUDITS=folder where they cannot be fetched
+	@scripts/need cargo python3
+	@scripts/audits $(AUDITS)
+
+sbom: ## What each thing that is handed out consists of, as CycloneDX in target/sbom
+	@scripts/sbom
+
+reproducible: ## The C library, built twice, in other folders and on another day: the same, byte for byte; PACKAGES="kuaimi-provider kuaimi-cli" for others
+	@scripts/reproducible $(PACKAGES)
