@@ -187,7 +187,7 @@ func TestBatches(t *testing.T) {
 	check.Error(t, results[1], kuaimi.ErrClosed)
 }
 
-func TestPreparedCacheAndPool(t *testing.T) {
+func TestKeyCacheAndNoncePool(t *testing.T) {
 	key := generate(t)
 	public := publicOf(t, key)
 	id := []byte("alice")

@@ -124,7 +124,9 @@ mod two_pass;
 pub mod external {
     #[cfg(feature = "sm4")]
     pub use cipher;
-    pub use {der, digest, rand_core, signature, spki, subtle, zeroize};
+    #[cfg(feature = "getrandom")]
+    pub use getrandom;
+    pub use {der, digest, hmac, rand_core, signature, spki, subtle, zeroize};
     #[cfg(feature = "pkcs8")]
     pub use {pkcs8, sec1};
 }

@@ -1,4 +1,4 @@
-//! A cache of prepared verifying keys, for servers that verify for the same signers again and again.
+//! A cache of verifying keys with their tables, for servers that verify for the same signers again and again.
 
 use std::fmt;
 #[cfg(feature = "batch")]
@@ -11,13 +11,13 @@ use super::{Error, MasterSigningPublicKey, MessageHash, Signature, VerifyingKey}
 use crate::batch::Threads;
 use crate::cache::{Cache, CacheStats};
 
-/// A cache of prepared verifying keys under one master public key, within a bounded amount of memory. Threads share it by reference.
+/// A cache of verifying keys with their tables under one master public key, within a bounded amount of memory. Threads share it by reference.
 ///
-/// A key is prepared at its second use. When the memory is full, the key that was not used for longest is dropped. No lock is held
-/// while a key is prepared: until then, other threads use it unprepared.
+/// A key gets its table at its second use. When the memory is full, the key that was not used for longest is dropped. No lock is held
+/// while a table is made: until then, other threads use the key without.
 ///
-/// *Cost.* Each prepared key takes about 10 KiB, within the capacity. A key that was used once takes about 100 bytes; these keys take up
-/// to a sixteenth of the capacity in addition. Keys under another master public key are used unprepared, and not kept.
+/// *Cost.* Each key with a table takes about 10 KiB, within the capacity. A key that was used once takes about 100 bytes; these keys take up
+/// to a sixteenth of the capacity in addition. Keys under another master public key are used without a table, and not kept.
 ///
 /// *Forks.* As for [`KeyCache`](crate::sm2::KeyCache).
 ///
@@ -67,7 +67,7 @@ impl IdentityCache {
         &self.master
     }
 
-    /// Verifies as [`VerifyingKey::verify`], with a prepared key from its second use on.
+    /// Verifies as [`VerifyingKey::verify`], with a table from the key's second use on.
     ///
     /// # Errors
     /// As [`VerifyingKey::verify`].
