@@ -72,7 +72,7 @@ type CacheStats struct {
 	Hits, Misses, Evictions uint64
 }
 
-// NewKeyCache makes a cache with a capacity in bytes; a key takes 53 KiB.
+// NewKeyCache makes a cache with a capacity in bytes; a key takes 52 KiB.
 func NewKeyCache(capacity int) (*KeyCache, error) {
 	if capacity < 0 {
 		return nil, fault.Of(core.InvalidArgument)

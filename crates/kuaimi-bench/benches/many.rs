@@ -1,9 +1,9 @@
-//! Many products of points with every implementation that this CPU can run, the implementations taking turns:
-//! `cargo bench -p kuaimi-bench --bench many`.
+//! Many products of points with every implementation that this CPU can run, the implementations
+//! taking turns: `cargo bench -p kuaimi-bench --bench many`.
 //!
-//! For each implementation the least and the median of the microseconds of a processor that an operation takes, and how many
-//! times as fast it is as the first implementation and as the last serial one: medians of ratios of neighbours in time, as the
-//! clock of a shared machine moves.
+//! For each implementation the least and the median of the microseconds of a processor that an
+//! operation takes, and how many times as fast it is as the first implementation and as the last
+//! serial one: medians of ratios of neighbours in time, as the clock of a shared machine moves.
 
 use std::hint::black_box;
 
@@ -84,7 +84,8 @@ fn measure_calls(
     }
 }
 
-/// A batch of few signatures, of as many keys, beside the same one by one, with the selected backend.
+/// A batch of few signatures, of as many keys, beside the same one by one, with the selected
+/// backend.
 fn small_batches(most: usize) {
     let keys: Vec<SigningKey> = (1..=most)
         .map(|i| {

@@ -1,6 +1,7 @@
 //! SM3 beside the `sm3` crate, and what is made from it. One core, one stream, message in memory.
 //!
-//! `cargo bench -p kuaimi-bench --bench sm3`. Compare within one run: the machine's clock moves between runs.
+//! `cargo bench -p kuaimi-bench --bench sm3`. Compare within one run: the machine's clock moves
+//! between runs.
 
 use std::hint::black_box;
 use std::time::Duration;

@@ -1,7 +1,9 @@
-//! The parts that SM9's operations are made of: `cargo bench -p kuaimi-bench --bench sm9`, with the fastest backend of single
-//! numbers, or with those named after `--`. With `-- lanes`, every form of Fq12 beside the others: scalar and in lanes.
+//! The parts that SM9's operations are made of: `cargo bench -p kuaimi-bench --bench sm9`, with the
+//! fastest backend of single numbers, or with those named after `--`. With `-- lanes`, every form
+//! of Fq12 beside the others: scalar and in lanes.
 //!
-//! Each figure is the least of many runs of some milliseconds, in nanoseconds: compare within one run.
+//! Each figure is the least of many runs of some milliseconds, in nanoseconds: compare within one
+//! run.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -20,7 +22,8 @@ use kuaimi_math::sm9::tower::Fq12;
 use kuaimi_math::sm9::tower::fq12::{Line, ScaledLine};
 use rustix::time::{ClockId, clock_gettime};
 
-/// The time that this thread was on a processor: what others do there in the meantime does not count.
+/// The time that this thread was on a processor: what others do there in the meantime does not
+/// count.
 fn thread_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)

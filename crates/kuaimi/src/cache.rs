@@ -1,8 +1,10 @@
-//! The cache of keys that come back, which the caches of SM2 and SM9 share. Its keys keep their tables by the policy of all keys
-//! ([`precompute`](crate::precompute)); it adds a limit, and keeps them by name.
+//! The cache of keys that come back, which the caches of SM2 and SM9 share. Its keys keep their
+//! tables by the policy of all keys ([`precompute`](crate::precompute)); it adds a limit, and keeps
+//! them by name.
 //!
-//! It has two lists, each in the order of last use. A key that was used once is in the first list, by its name alone. So keys
-//! that never come back, however many, do not push a table out. From its second use on, a key is in the second list, with its table.
+//! It has two lists, each in the order of last use. A key that was used once is in the first list,
+//! by its name alone. So keys that never come back, however many, do not push a table out. From its
+//! second use on, a key is in the second list, with its table.
 
 use std::hash::Hash;
 use std::mem;
@@ -12,12 +14,15 @@ use std::vec::Vec;
 use kuaimi_platform::fork::{Guard, Lock};
 use lru::LruCache;
 
-/// Bytes that a key without a table takes, about.
-const SEEN_BYTES: usize = 128;
-/// The part of the capacity that these keys take in addition.
-const SEEN_SHARE: usize = 16;
+/// Names of keys without a table, for each key with a table that there is room for. Where far more
+/// keys come than there is room for, a longer list finds more of them again, and each makes a table
+/// that is dropped before its next use: with 26 names, more time went into tables than they saved.
+/// Half as many names, and keys that come in turn, slightly more than there is room for, never get
+/// a table.
+const SEEN_PER_ENTRY: usize = 2;
 
-/// Keys with tables `V` by their names `K`, within a bounded amount of memory. Shared between threads by reference.
+/// Keys with tables `V` by their names `K`, within a bounded amount of memory. Shared between
+/// threads by reference.
 ///
 /// The child of a fork goes on with its parent's keys, or begins without any: see [`Lock`].
 pub(crate) struct Cache<K: Hash + Eq, V> {
@@ -60,18 +65,19 @@ pub struct CacheStats {
 }
 
 impl<K: Hash + Eq + Clone, V: Clone> Cache<K, V> {
-    /// A cache of at most `capacity` bytes, in which a key with a table of `table_bytes` bytes takes 256 more.
+    /// A cache of at most `capacity` bytes, in which a key with a table of `table_bytes` bytes
+    /// takes 256 more.
     pub(crate) fn new(capacity: usize, table_bytes: usize) -> Self {
         let entry_bytes = table_bytes + 256;
         Self {
             capacity,
             entry_bytes,
-            inner: Lock::new(Inner::new(capacity)),
+            inner: Lock::new(Inner::new(capacity / entry_bytes)),
         }
     }
 
-    /// `uses` uses of a key together: the key that keeps its table, from its second use on. It is `key()` then, and makes its table when it
-    /// is used. Nothing at the first use.
+    /// `uses` uses of a key together: the key that keeps its table, from its second use on. It is
+    /// `key()` then, and makes its table when it is used. Nothing at the first use.
     pub(crate) fn get(&self, name: &K, uses: usize, key: impl FnOnce() -> V) -> Option<V> {
         let mut inner = self.lock();
         if let Some(known) = inner.known.get(name).cloned() {
@@ -134,14 +140,14 @@ impl<K: Hash + Eq, V> Cache<K, V> {
 
     /// A panic of another thread leaves nothing half done here: every change is a single call.
     fn lock(&self) -> Guard<'_, Inner<K, V>> {
-        self.inner.lock(|| Inner::new(self.capacity))
+        self.inner.lock(|| Inner::new(self.room()))
     }
 }
 
 impl<K: Hash + Eq, V> Inner<K, V> {
-    /// Nothing yet, of a cache of so many bytes.
-    fn new(capacity: usize) -> Self {
-        let seen = (capacity / SEEN_SHARE / SEEN_BYTES).max(16);
+    /// Nothing yet, of a cache with room for so many keys with tables.
+    fn new(room: usize) -> Self {
+        let seen = room.saturating_mul(SEEN_PER_ENTRY).max(16);
         Self {
             known: LruCache::unbounded(),
             // It takes memory as it fills: a capacity may be all that a number can say.
@@ -172,5 +178,30 @@ mod tests {
         assert_eq!((stats.hits, stats.misses, stats.evictions), (2, 6, 1));
         cache.clear();
         assert_eq!((cache.stats().entries, cache.peek(&1)), (0, None));
+    }
+    /// A table that is dropped before its next use costs more than it saves.
+    #[test]
+    fn few_tables_where_far_more_keys_come_than_there_is_room_for() {
+        let cache = Cache::<u32, u32>::new(100 * 256, 0);
+        let (mut made, mut state) = (0, 1_u32);
+        for _ in 0..50_000 {
+            // A linear congruential generator: 10,000 keys, all as likely.
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            cache.get(&((state >> 8) % 10_000), 1, || {
+                made += 1;
+                0
+            });
+        }
+        assert!(made < 50_000 / 20, "{made} tables");
+    }
+
+    #[test]
+    fn tables_where_slightly_more_keys_come_in_turn_than_there_is_room_for() {
+        let cache = Cache::<u32, u32>::new(100 * 256, 0);
+        for key in 0..11_000 {
+            cache.get(&(key % 110), 1, || key);
+        }
+        let stats = cache.stats();
+        assert!(stats.hits > 2 * stats.misses, "{stats:?}");
     }
 }

@@ -75,7 +75,8 @@ fn single_steps(work: &mut dyn FnMut()) -> u64 {
     work();
     let mut status = 0;
     let null = std::ptr::null_mut::<c_void>();
-    // SAFETY: the child only computes, and ends. The parent steps it and waits, and no pointer is passed.
+    // SAFETY: the child only computes, and ends. The parent steps it and waits, and no pointer is
+    // passed.
     unsafe {
         let child = libc::fork();
         if child == 0 {
@@ -109,7 +110,8 @@ impl Library {
     }
 
     fn routine(&self, name: &CStr) -> Routine {
-        // SAFETY: the routines of this name have this signature, or one with fewer arguments, which on x86-64 are ignored.
+        // SAFETY: the routines of this name have this signature, or one with fewer arguments, which
+        // on x86-64 are ignored.
         unsafe {
             let address = libc::dlsym(self.0, name.as_ptr());
             assert!(!address.is_null(), "no {name:?}");
@@ -128,7 +130,8 @@ impl Library {
         both.map(|name| {
             let routine = self.routine(name);
             let mut state = start;
-            // SAFETY: `start` and `other` are as long as the routine needs, which may write its operand.
+            // SAFETY: `start` and `other` are as long as the routine needs, which may write its
+            // operand.
             Box::new(move || unsafe { routine(state.as_mut_ptr(), state.as_ptr(), other.as_ptr()) })
                 as Work
         })

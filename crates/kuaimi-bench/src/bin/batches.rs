@@ -1,7 +1,8 @@
 //! The library's batches, for `make python-bench`: what the Python package is measured against.
 //!
-//! Reads a file of rows, a message of 32 bytes and a raw signature of 64 each, after the signer's private key of 32 bytes. Then answers requests on
-//! standard input, `sign`, `verify` or `digest` on a line, with the seconds of processor time that the batch of all rows took on one thread. As
+//! Reads a file of rows, a message of 32 bytes and a raw signature of 64 each, after the signer's
+//! private key of 32 bytes. Then answers requests on standard input, `sign`, `verify` or `digest`
+//! on a line, with the seconds of processor time that the batch of all rows took on one thread. As
 //! in Python, bytes come in and bytes go out.
 
 use std::error::Error;

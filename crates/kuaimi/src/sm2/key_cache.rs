@@ -1,4 +1,5 @@
-//! A cache of keys with tables, for servers that verify for the same signers or encrypt for the same recipients again and again.
+//! A cache of keys with tables, for servers that verify for the same signers or encrypt for the
+//! same recipients again and again.
 
 use std::fmt;
 
@@ -12,17 +13,21 @@ use crate::cache::{Cache, CacheStats};
 
 /// Public keys with their tables within a bounded amount of memory. Threads share it by reference.
 ///
-/// It is for keys that come as bytes with each message. A [`VerifyingKey`] or [`EncryptionKey`] that the program keeps has its table
-/// itself. The policy is the same ([`precompute`](crate::precompute)): a key gets its table at its second use, and no thread waits for
-/// another one's table. When the memory is full, the key that was not used for longest is dropped. A table belongs to a public key and
-/// serves all its identities; `Z`, which depends on the identity, is in the [`VerifyingKey`].
+/// It is for keys that come as bytes with each message. A [`VerifyingKey`] or [`EncryptionKey`]
+/// that the program keeps has its table itself. The policy is the same
+/// ([`precompute`](crate::precompute)): a key gets its table at its second use, and no thread waits
+/// for another one's table. When the memory is full, the key that was not used for longest is
+/// dropped. A table belongs to a public key and serves all its identities; `Z`, which depends on
+/// the identity, is in the [`VerifyingKey`].
 ///
-/// *Cost.* Each table takes [`VerifyingKey::TABLE_BYTES`] and about 200 bytes more, within the capacity. A key that was
-/// seen once takes about 100 bytes; these keys take up to a sixteenth of the capacity in addition. A look-up holds a mutex
-/// for well under a microsecond.
+/// *Cost.* Each table takes [`VerifyingKey::TABLE_BYTES`] and about 200 bytes more, within the
+/// capacity. A key that was seen once takes about 100 bytes; there are at most twice as many of
+/// these as there is room for tables, in addition. A look-up holds a mutex for well under a
+/// microsecond.
 ///
-/// *Forks.* A child goes on with its parent's tables. If another thread of the parent was looking at the cache at the moment of the fork, the
-/// child begins with an empty one. No child waits for a thread of its parent.
+/// *Forks.* A child goes on with its parent's tables. If another thread of the parent was looking
+/// at the cache at the moment of the fork, the child begins with an empty one. No child waits for a
+/// thread of its parent.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -41,7 +46,8 @@ use crate::cache::{Cache, CacheStats};
 pub struct KeyCache(Cache<PublicKey, PointWithTable>);
 
 impl KeyCache {
-    /// A cache of at most `capacity` bytes. A capacity below the size of one table (53 KiB) keeps no table.
+    /// A cache of at most `capacity` bytes. A capacity below the size of one table (52 KiB) keeps
+    /// no table.
     ///
     /// ```
     /// use kuaimi::sm2::KeyCache;
@@ -66,7 +72,8 @@ impl KeyCache {
         self.verify_digest(key, &key.digest(message), signature)
     }
 
-    /// Verifies as [`VerifyingKey::verify_digest`], with a table from the second use of the public key on.
+    /// Verifies as [`VerifyingKey::verify_digest`], with a table from the second use of the public
+    /// key on.
     ///
     /// ```
     /// use kuaimi::sm2::{KeyCache, PrivateKey, SigningKey};
@@ -98,8 +105,8 @@ impl KeyCache {
         }
     }
 
-    /// Verifies as [`verify_batch`](super::batch::verify_batch), with the tables of this cache. Keys that come back, in this
-    /// batch or in a later one, get a table.
+    /// Verifies as [`verify_batch`](super::batch::verify_batch), with the tables of this cache.
+    /// Keys that come back, in this batch or in a later one, get a table.
     ///
     /// ```
     /// use kuaimi::Threads;
@@ -128,7 +135,8 @@ impl KeyCache {
         verify_with(items, Some(&|key, uses| self.used(key, uses)), threads)
     }
 
-    /// The key of a recipient; this counts as a use. From the public key's second use on, it is the key of this cache, which keeps its table.
+    /// The key of a recipient; this counts as a use. From the public key's second use on, it is the
+    /// key of this cache, which keeps its table.
     ///
     /// ```
     /// use kuaimi::sm2::{KeyCache, PrivateKey};
@@ -171,7 +179,8 @@ impl KeyCache {
         self.0.stats()
     }
 
-    /// Drops all tables, and forgets which keys were seen. The counts of [`stats`](Self::stats) stay.
+    /// Drops all tables, and forgets which keys were seen. The counts of [`stats`](Self::stats)
+    /// stay.
     ///
     /// ```
     /// use kuaimi::sm2::{KeyCache, PrivateKey};

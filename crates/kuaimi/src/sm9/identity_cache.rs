@@ -1,4 +1,5 @@
-//! A cache of verifying keys with their tables, for servers that verify for the same signers again and again.
+//! A cache of verifying keys with their tables, for servers that verify for the same signers again
+//! and again.
 
 use std::fmt;
 #[cfg(feature = "batch")]
@@ -11,13 +12,16 @@ use super::{Error, MasterSigningPublicKey, MessageHash, Signature, VerifyingKey}
 use crate::batch::Threads;
 use crate::cache::{Cache, CacheStats};
 
-/// A cache of verifying keys with their tables under one master public key, within a bounded amount of memory. Threads share it by reference.
+/// A cache of verifying keys with their tables under one master public key, within a bounded amount
+/// of memory. Threads share it by reference.
 ///
-/// A key gets its table at its second use. When the memory is full, the key that was not used for longest is dropped. No lock is held
-/// while a table is made: until then, other threads use the key without.
+/// A key gets its table at its second use. When the memory is full, the key that was not used for
+/// longest is dropped. No lock is held while a table is made: until then, other threads use the key
+/// without.
 ///
-/// *Cost.* Each key with a table takes about 10 KiB, within the capacity. A key that was used once takes about 100 bytes; these keys take up
-/// to a sixteenth of the capacity in addition. Keys under another master public key are used without a table, and not kept.
+/// *Cost.* Each key with a table takes about 10 KiB, within the capacity. A key that was used once
+/// takes about 100 bytes; there are at most twice as many of these as there is room for tables, in
+/// addition. Keys under another master public key are used without a table, and not kept.
 ///
 /// *Forks.* As for [`KeyCache`](crate::sm2::KeyCache).
 ///
@@ -40,7 +44,8 @@ pub struct IdentityCache {
 }
 
 impl IdentityCache {
-    /// A cache of at most `capacity` bytes. A capacity below the size of one key (10 KiB) keeps no key.
+    /// A cache of at most `capacity` bytes. A capacity below the size of one key (10 KiB) keeps no
+    /// key.
     ///
     /// ```
     /// # use kuaimi::sm9::{IdentityCache, MasterSigningKey};
@@ -96,7 +101,8 @@ impl IdentityCache {
         }
     }
 
-    /// Verifies as [`verify_batch`](super::batch::verify_batch). Keys that come back, in this batch or in another, are found and kept here.
+    /// Verifies as [`verify_batch`](super::batch::verify_batch). Keys that come back, in this batch
+    /// or in another, are found and kept here.
     ///
     /// # Errors
     /// For an item, as [`verify_batch`](super::batch::verify_batch).

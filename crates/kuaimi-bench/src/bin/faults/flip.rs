@@ -1,4 +1,5 @@
-//! One bit, at a moment of its own: a signal handler changes what the kernel puts back into the registers.
+//! One bit, at a moment of its own: a signal handler changes what the kernel puts back into the
+//! registers.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 
@@ -12,7 +13,8 @@ static FLIPPED: AtomicBool = AtomicBool::new(false);
 /// Where a bit is flipped.
 pub const KINDS: [&str; 4] = ["general", "vector", "flags", "stack"];
 
-/// The index in [`KINDS`] that the random bits choose: of sixteen flips, seven, five, one and three.
+/// The index in [`KINDS`] that the random bits choose: of sixteen flips, seven, five, one and
+/// three.
 pub const fn kind_of(place: u64) -> usize {
     match place & 15 {
         0..7 => 0,
@@ -22,7 +24,8 @@ pub const fn kind_of(place: u64) -> usize {
     }
 }
 
-/// Starts of the extended state's parts in a signal frame (Intel SDM, volume 1, chapter 13): the first 128 bits of a vector register, and the second.
+/// Starts of the extended state's parts in a signal frame (Intel SDM, volume 1, chapter 13): the
+/// first 128 bits of a vector register, and the second.
 const LOW_HALVES: usize = 160;
 const HIGH_HALVES: usize = 576;
 /// Which parts are in use.
@@ -40,7 +43,8 @@ extern "C" fn handler(
     let context = unsafe { &mut (*context.cast::<libc::ucontext_t>()).uc_mcontext };
     let place = PLACE.load(SeqCst);
     let after_call = context.gregs[libc::REG_RIP as usize] as *const [u8; 2];
-    // SAFETY: code that has just run. A signal right after the timer was set comes with the end of that call: the operation has not begun.
+    // SAFETY: code that has just run. A signal right after the timer was set comes with the end of
+    // that call: the operation has not begun.
     if unsafe { after_call.sub(1).read() } == [0x0f, 0x05] {
         return;
     }
@@ -53,7 +57,8 @@ extern "C" fn handler(
             // SAFETY: the kernel's structure has it there.
             let state = unsafe { after.add(context.gregs.len()).read() };
             let (bit, byte) = (bit & 7, (bit >> 3 & 31) as usize);
-            // SAFETY: the frame has these 832 bytes wherever the CPU has AVX; without it, the upper halves are not in use.
+            // SAFETY: the frame has these 832 bytes wherever the CPU has AVX; without it, the upper
+            // halves are not in use.
             unsafe {
                 let high = byte >= 16 && state.add(IN_USE).read() & 4 != 0;
                 let start = if high { HIGH_HALVES } else { LOW_HALVES };
@@ -62,7 +67,8 @@ extern "C" fn handler(
         }
         // Carry, zero, sign or overflow.
         2 => context.gregs[libc::REG_EFL as usize] ^= 1 << [0, 6, 7, 11][(bit & 3) as usize],
-        // One of 512 words from the 128 bytes below the stack pointer on, which a function may use: below are the registers that are put back.
+        // One of 512 words from the 128 bytes below the stack pointer on, which a function may use:
+        // below are the registers that are put back.
         _ => {
             let word = (bit >> 6 & 511) as i64 * 8 - 128;
             let address = context.gregs[libc::REG_RSP as usize] + word;
@@ -73,7 +79,8 @@ extern "C" fn handler(
     FLIPPED.store(true, SeqCst);
 }
 
-/// Runs `operation` while a bit is flipped after so many nanoseconds; gives its result, and whether it was.
+/// Runs `operation` while a bit is flipped after so many nanoseconds; gives its result, and whether
+/// it was.
 pub fn during<T>(nanoseconds: u64, place: u64, operation: impl FnOnce() -> T) -> (T, bool) {
     PLACE.store(place, SeqCst);
     // SAFETY: a handler that only uses atomics and its context, and a timer of this process.

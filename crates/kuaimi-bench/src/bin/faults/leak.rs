@@ -1,8 +1,9 @@
 //! What a wrong signature of SM2 tells somebody who knows the public key and the message.
 //!
-//! With `t = r + s`, the point `[s]G + [t]P` is `[k]G` for a right signature. For a wrong one it may still be that point, or differ from it by
-//! `±[2ⁱ]G` where a bit of `k + r` was flipped before the multiplication by `(1 + d)⁻¹`: an attacker who tries all 512 points learns that bit. And if it is `[k]G` for a
-//! `k` that can be guessed, `d = (k − s)/(r + s)`.
+//! With `t = r + s`, the point `[s]G + [t]P` is `[k]G` for a right signature. For a wrong one it
+//! may still be that point, or differ from it by `±[2ⁱ]G` where a bit of `k + r` was flipped before
+//! the multiplication by `(1 + d)⁻¹`: an attacker who tries all 512 points learns that bit. And if
+//! it is `[k]G` for a `k` that can be guessed, `d = (k − s)/(r + s)`.
 
 use std::collections::HashMap;
 
@@ -100,7 +101,8 @@ mod tests {
 
     use super::*;
 
-    /// Signatures with `k + r` changed by a power of two, with `r` changed, and with a small nonce are what they are.
+    /// Signatures with `k + r` changed by a power of two, with `r` changed, and with a small nonce
+    /// are what they are.
     #[test]
     fn what_wrong_signatures_tell() {
         let key = SigningKey::new(PrivateKey::from_bytes(&[7; 32]).expect("in range"));

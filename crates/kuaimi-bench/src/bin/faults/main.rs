@@ -1,5 +1,6 @@
-//! What a machine that errs gives out: `faults [FLIPS [SEED [OPERATION…]]]`. For each flip, a child process runs an operation once, and a timer stops
-//! it at a random moment and flips one random bit of a register, a flag or the stack. Its result is compared with the right one. The status is 1
+//! What a machine that errs gives out: `faults [FLIPS [SEED [OPERATION…]]]`. For each flip, a child
+//! process runs an operation once, and a timer stops it at a random moment and flips one random bit
+//! of a register, a flag or the stack. Its result is compared with the right one. The status is 1
 //! if a signature that was verified before it was given out reveals the key or some of its nonce.
 //!
 //! | module | what |

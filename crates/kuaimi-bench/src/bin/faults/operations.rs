@@ -14,7 +14,8 @@ pub enum Wrong {
     OtherNonce,
     /// A signature or a plaintext that is wrong; nothing follows from it as far as is tested.
     Useless,
-    /// A wrong signature with the nonce of the right one. Where nonces are deterministic the two give the key.
+    /// A wrong signature with the nonce of the right one. Where nonces are deterministic the two
+    /// give the key.
     SameNonce,
     /// A wrong signature that tells a bit of the nonce plus a public number.
     NonceBit,

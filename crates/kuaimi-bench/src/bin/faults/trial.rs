@@ -82,7 +82,8 @@ fn wait(process: libc::pid_t) -> libc::c_int {
     status
 }
 
-/// A child runs the operation so often that it takes about as many nanoseconds, as a timer is not precise, until a result is not the right one.
+/// A child runs the operation so often that it takes about as many nanoseconds, as a timer is not
+/// precise, until a result is not the right one.
 const CHILD_TIME: u64 = 200_000;
 
 /// How many nanoseconds the operation takes, once its code and its memory are warm.
@@ -145,7 +146,8 @@ fn child(
     (moment, times): (u64, u64),
     place: u64,
 ) {
-    // SAFETY: ends this process if the operation does not end; what it says when it fails is not printed.
+    // SAFETY: ends this process if the operation does not end; what it says when it fails is not
+    // printed.
     unsafe {
         libc::alarm(3);
         libc::close(2);

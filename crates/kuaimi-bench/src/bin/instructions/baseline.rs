@@ -13,7 +13,8 @@ pub(super) const PERCENT: u64 = 2;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Baseline {
-    /// The version of the compiler, as rustup names it. It comes first: `scripts/bench-check` reads it, too.
+    /// The version of the compiler, as rustup names it. It comes first: `scripts/bench-check` reads
+    /// it, too.
     rustc: String,
     /// The counts by backend and operation.
     counts: Counts,
@@ -72,7 +73,8 @@ impl Baseline {
                 None => ("-".to_owned(), "new".to_owned(), true),
                 Some(before) => {
                     let percent = (count as f64 / before as f64 - 1.0) * 100.0;
-                    // In integers, where 2 % is 2 %. A count of zero in a damaged file is a difference, too.
+                    // In integers, where 2 % is 2 %. A count of zero in a damaged file is a
+                    // difference, too.
                     let within = before != 0 && 100 * count.abs_diff(before) <= PERCENT * before;
                     (before.to_string(), format!("{percent:+.2} %"), !within)
                 }

@@ -74,8 +74,9 @@ fn run(program: &Path, backend: &str, folder: &Path) -> Result<()> {
 
 /// The instructions in a file of callgrind's that belong to this program, not to the C library.
 ///
-/// After the line `ob=` of a program or library come lines of its functions, each a position and a count. The count on the line after
-/// `calls=` is that of a called function, which has lines of its own.
+/// After the line `ob=` of a program or library come lines of its functions, each a position and a
+/// count. The count on the line after `calls=` is that of a called function, which has lines of its
+/// own.
 fn own_instructions(text: &str, program: &str) -> u64 {
     let mut sum = 0;
     let mut own = false;
@@ -103,7 +104,8 @@ fn own_instructions(text: &str, program: &str) -> u64 {
 mod tests {
     use super::own_instructions;
 
-    /// What is below a call belongs to the called function; what the C library does is left out, and what follows it is not.
+    /// What is below a call belongs to the called function; what the C library does is left out,
+    /// and what follows it is not.
     #[test]
     fn only_this_program_is_counted() {
         let text = "\

@@ -1,8 +1,10 @@
-//! Counts the instructions of some operations under callgrind and compares them with a baseline, for `make bench-check`: a change that makes
-//! one slower or faster is seen on any machine, however busy it is.
+//! Counts the instructions of some operations under callgrind and compares them with a baseline,
+//! for `make bench-check`: a change that makes one slower or faster is seen on any machine, however
+//! busy it is.
 //!
-//! Counted are this program's own instructions, on implementations that valgrind can run. Those of the C library are not: which of
-//! its functions run depends on the CPU. The compiler is part of the baseline.
+//! Counted are this program's own instructions, on implementations that valgrind can run. Those of
+//! the C library are not: which of its functions run depends on the CPU. The compiler is part of
+//! the baseline.
 
 mod baseline;
 mod callgrind;

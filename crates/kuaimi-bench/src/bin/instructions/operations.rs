@@ -31,7 +31,8 @@ pub(super) fn all() -> Result<Vec<Operation>> {
     Ok(operations)
 }
 
-/// Does each operation twice, the second time counted: tables that a process makes once are there by then.
+/// Does each operation twice, the second time counted: tables that a process makes once are there
+/// by then.
 pub(super) fn run() -> Result<()> {
     kuaimi::check_backend_variable()?;
     for Operation { name, mut work } in all()? {
