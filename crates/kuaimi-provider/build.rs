@@ -1,4 +1,5 @@
-//! The module is never unloaded: what it keeps for a thread or for the end of the process would point into memory that is gone.
+//! The module is never unloaded: what it keeps for a thread or for the end of the process would
+//! point into memory that is gone.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

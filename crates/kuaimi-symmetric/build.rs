@@ -1,5 +1,6 @@
-//! Names for the machines that have vector code, which many places ask for: `neon` is AArch64 with NEON registers and the bytes
-//! in the order that the code expects, and `vectors` is that or x86-64. Miri knows no such instructions.
+//! Names for the machines that have vector code, which many places ask for: `neon` is AArch64 with
+//! NEON registers and the bytes in the order that the code expects, and `vectors` is that or
+//! x86-64. Miri knows no such instructions.
 
 use std::env::var;
 

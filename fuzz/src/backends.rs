@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Which backend the best one is compared with, where not all are; 0 for all.
 static OTHER: AtomicUsize = AtomicUsize::new(0);
 
-/// From here on, only the best backend and another one, which depends on these bytes: a coverage-guided run wants many inputs, of which each finds some
-/// backend; and an input that failed fails again.
+/// From here on, only the best backend and another one, which depends on these bytes: a
+/// coverage-guided run wants many inputs, of which each finds some backend; and an input that
+/// failed fails again.
 pub fn compare_two(data: &[u8]) {
     let mut hasher = DefaultHasher::new();
     data.hash(&mut hasher);

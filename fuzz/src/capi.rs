@@ -1,7 +1,9 @@
-//! The C library: any calls in any order, with any handles, bytes and buffers that the rules of its header allow.
+//! The C library: any calls in any order, with any handles, bytes and buffers that the rules of its
+//! header allow.
 //!
-//! Handles are of any type, null, or freed. Inputs and outputs are allocations of just the length that is passed, so that AddressSanitizer
-//! sees a byte too many. No call may give `KUAIMI_ERROR_INTERNAL`, which is a panic inside.
+//! Handles are of any type, null, or freed. Inputs and outputs are allocations of just the length
+//! that is passed, so that AddressSanitizer sees a byte too many. No call may give
+//! `KUAIMI_ERROR_INTERNAL`, which is a panic inside.
 
 mod sm2;
 mod sm9;

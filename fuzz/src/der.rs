@@ -1,4 +1,5 @@
-//! Trees of DER, made of arbitrary bytes: their lengths fit, so that decoders are entered deeper than by chance.
+//! Trees of DER, made of arbitrary bytes: their lengths fit, so that decoders are entered deeper
+//! than by chance.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 

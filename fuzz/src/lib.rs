@@ -1,4 +1,5 @@
-//! Checks of arbitrary bytes: each module has a function `check` of arbitrary bytes, which panics where something is wrong.
+//! Checks of arbitrary bytes: each module has a function `check` of arbitrary bytes, which panics
+//! where something is wrong.
 //!
 //! | module | bytes are | and checked is |
 //! | --- | --- | --- |
@@ -19,7 +20,8 @@
 //! | `tables` | a table | JSON Lines, CSV and columns of memory give the same verdicts |
 //! | `fields` | numbers | all backends of the arithmetic agree |
 //!
-//! `make fuzz` runs `tests/corpus.rs`, which gives them the inputs that are kept, `seeds/` and `found/` (those that once failed), and changes of them.
+//! `make fuzz` runs `tests/corpus.rs`, which gives them the inputs that are kept, `seeds/` and
+//! `found/` (those that once failed), and changes of them.
 
 pub mod backends;
 #[allow(

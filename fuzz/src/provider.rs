@@ -1,5 +1,6 @@
-//! The OpenSSL provider, through libcrypto: keys from files and parameters, then signatures, ciphertexts, ciphers and digests with any
-//! parameters. What may not happen is a crash, memory errors, or a forged success.
+//! The OpenSSL provider, through libcrypto: keys from files and parameters, then signatures,
+//! ciphertexts, ciphers and digests with any parameters. What may not happen is a crash, memory
+//! errors, or a forged success.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::{null, null_mut};
@@ -205,7 +206,8 @@ fn use_key(key: *mut ssl::EVP_PKEY, params: &[Param], pieces: &[Vec<u8>]) {
         ssl::EVP_PKEY_derive_init,
     ];
     for (kind, begin) in begin.into_iter().enumerate() {
-        // SAFETY: a key and a context that live until they are freed, and buffers of the lengths beside them.
+        // SAFETY: a key and a context that live until they are freed, and buffers of the lengths
+        // beside them.
         unsafe {
             let using = EVP_PKEY_CTX_new_from_pkey(context(), key, null());
             if !using.is_null() && begin(using) == 1 {

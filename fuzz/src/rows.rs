@@ -51,7 +51,8 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// Chunks that are read of a file: some kilobytes can say that they are many rows, and time is no concern here.
+/// Chunks that are read of a file: some kilobytes can say that they are many rows, and time is no
+/// concern here.
 const CHUNKS: usize = 16;
 
 /// How much of a file is read at a time.

@@ -1,4 +1,5 @@
-//! What the library stores for itself. Anyone can make the tag of a state of an exchange, so this does.
+//! What the library stores for itself. Anyone can make the tag of a state of an exchange, so this
+//! does.
 
 use arbitrary::{Arbitrary, Unstructured};
 use kuaimi::sm2::{self, PrivateKey};

@@ -1,5 +1,6 @@
-//! libFuzzer on one of the checks: `KUAIMI_FUZZ_CHECK=keys fuzz CORPUS…`. One program for all of them, as it is linked once.
-//! `scripts/fuzz-coverage` compiles it, with AddressSanitizer, and runs it.
+//! libFuzzer on one of the checks: `KUAIMI_FUZZ_CHECK=keys fuzz CORPUS…`. One program for all of
+//! them, as it is linked once. `scripts/fuzz-coverage` compiles it, with AddressSanitizer, and runs
+//! it.
 
 #![no_main]
 
@@ -23,8 +24,8 @@ fn check() -> Check {
     })
 }
 
-/// AddressSanitizer's options, which `ASAN_OPTIONS` can change. Of freed memory only so much is kept as the limit of memory leaves room for; leaks are not
-/// looked for.
+/// AddressSanitizer's options, which `ASAN_OPTIONS` can change. Of freed memory only so much is
+/// kept as the limit of memory leaves room for; leaks are not looked for.
 // SAFETY: the sanitizer's runtime looks for this name, and reads the text until its zero byte.
 #[unsafe(no_mangle)]
 extern "C" fn __asan_default_options() -> *const c_char {

@@ -1,4 +1,5 @@
-//! The inputs that are kept (the seeds, and those on which a check once failed), and random changes of them.
+//! The inputs that are kept (the seeds, and those on which a check once failed), and random changes
+//! of them.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -41,9 +42,11 @@ fn run(name: &str, check: Check, input: &[u8]) {
     }
 }
 
-/// The inputs that are kept, and changes of them: `KUAIMI_FUZZ_SECONDS` for each check; without it, a few only. `KUAIMI_FUZZ_SEED` for others.
+/// The inputs that are kept, and changes of them: `KUAIMI_FUZZ_SECONDS` for each check; without it,
+/// a few only. `KUAIMI_FUZZ_SEED` for others.
 ///
-/// Each check has a process of its own, since those that compare backends choose one for the whole process.
+/// Each check has a process of its own, since those that compare backends choose one for the whole
+/// process.
 #[test]
 fn inputs_and_changes_of_them_pass() {
     if let Ok(wanted) = std::env::var("KUAIMI_FUZZ_CHECK") {
@@ -102,7 +105,8 @@ fn one(name: &str, check: Check) {
     eprintln!("{name}: {count} inputs in {took:.1} s, seed {seed}");
 }
 
-/// A state of some hundred bytes that names a shared key of 256 MiB, under a tag that anyone can make.
+/// A state of some hundred bytes that names a shared key of 256 MiB, under a tag that anyone can
+/// make.
 #[test]
 fn states_with_long_keys_are_refused() {
     use kuaimi_fuzz::states::{of_sm2, of_sm9};

@@ -1,5 +1,6 @@
-//! Random cases against OpenSSL's library in this process, both ways: `KUAIMI_INTEROP_CASES` of each kind (`make interop`), or some.
-//! The program `openssl` would take a hundred times as long a case; the tests of `crates/kuaimi/tests` use it.
+//! Random cases against OpenSSL's library in this process, both ways: `KUAIMI_INTEROP_CASES` of
+//! each kind (`make interop`), or some. The program `openssl` would take a hundred times as long a
+//! case; the tests of `crates/kuaimi/tests` use it.
 
 use kuaimi::encoding::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
 use kuaimi::sm2::{Ciphertext, PrivateKey, PublicKey, Signature, SigningKey};
@@ -12,7 +13,8 @@ use openssl::pkey_ctx::PkeyCtx;
 use openssl::sign::Signer;
 use openssl::symm::{Cipher, Crypter, Mode};
 
-/// Calls `case` as often as asked, with a generator of its own each time, and counts on standard output.
+/// Calls `case` as often as asked, with a generator of its own each time, and counts on standard
+/// output.
 fn each(usual: u64, case: impl Fn(&mut Repeatable)) {
     let number =
         |name| -> Option<u64> { Some(std::env::var(name).ok()?.parse().expect("a number")) };
@@ -105,7 +107,8 @@ fn signatures() {
         let der = ours.to_der();
         assert!(verify(&e, der.as_bytes()));
         assert!(!verify(&flipped(rng, &e), der.as_bytes()));
-        // Where a bit is flipped in the encoding, both say the same. OpenSSL reads what it wrote again, and compares.
+        // Where a bit is flipped in the encoding, both say the same. OpenSSL reads what it wrote
+        // again, and compares.
         let other = flipped(rng, der.as_bytes());
         let verdict = Signature::from_der(&other)
             .is_ok_and(|it| signer.verifying_key().verify_digest(&e, &it).is_ok());

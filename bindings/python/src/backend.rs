@@ -14,7 +14,8 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     warn_of_unknown_name(module.py())
 }
 
-/// A warning of Python's, where `KUAIMI_BACKEND` names no implementation of this machine: it is ignored.
+/// A warning of Python's, where `KUAIMI_BACKEND` names no implementation of this machine: it is
+/// ignored.
 fn warn_of_unknown_name(py: Python<'_>) -> PyResult<()> {
     let Err(unknown) = kuaimi::check_backend_variable() else {
         return Ok(());
@@ -23,7 +24,8 @@ fn warn_of_unknown_name(py: Python<'_>) -> PyResult<()> {
     PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 1)
 }
 
-/// The implementation in use: the name of the row that is selected, the fastest that this CPU can run unless told otherwise.
+/// The implementation in use: the name of the row that is selected, the fastest that this CPU can
+/// run unless told otherwise.
 ///
 /// >>> import kuaimi
 /// >>> kuaimi.backend() in kuaimi.backends()
@@ -43,7 +45,8 @@ fn backends() -> Vec<&'static str> {
     kuaimi::backends().collect()
 }
 
-/// Selects an implementation for the whole process, for tests and measurements. Results are the same with each.
+/// Selects an implementation for the whole process, for tests and measurements. Results are the
+/// same with each.
 ///
 /// Raises InvalidArgument for a name that is not in backends().
 ///
@@ -56,11 +59,13 @@ fn set_backend(name: &str) -> Result<(), Failure> {
     Ok(kuaimi::set_backend(name)?)
 }
 
-/// Sets what the tables of users' keys may take together in this process, in bytes: by default 16 MiB, about 300 keys of SM2.
+/// Sets what the tables of users' keys may take together in this process, in bytes: by default 16
+/// MiB, about 300 keys of SM2.
 ///
-/// A key makes its table when it is used for the second time, and is then faster: 52 KiB for an SM2PublicKey. Beyond the limit, keys work
-/// without a table; with 0, none makes one. prepare() of a key makes its table all the same. Not counted are those tables, and those of SM9's
-/// master public keys.
+/// A key makes its table when it is used for the second time, and is then faster: 52 KiB for an
+/// SM2PublicKey. Beyond the limit, keys work without a table; with 0, none makes one. prepare() of
+/// a key makes its table all the same. Not counted are those tables, and those of SM9's master
+/// public keys.
 ///
 /// >>> import kuaimi
 /// >>> kuaimi.set_table_limit(64 << 20)

@@ -1,17 +1,22 @@
 //! Bytes that an argument lends, and when the interpreter lock is released.
 //!
-//! Only a `bytes` object cannot change. Other memory (a `bytearray`, an array of NumPy or Arrow, a mapped file) may be changed by another
-//! thread, or by another process, while a call reads it. So it is read once:
+//! Only a `bytes` object cannot change. Other memory (a `bytearray`, an array of NumPy or Arrow, a
+//! mapped file) may be changed by another thread, or by another process, while a call reads it. So
+//! it is read once:
 //!
-//! - [`Input`] is for what a call decides by: keys, identities, signatures, digests, ciphertexts, passwords. It is a copy, whatever its length.
-//! - [`Message`] is for what is only hashed, or copied into a result that is then encrypted in place. A large one is not copied as a whole: each
-//!   byte is copied once, into a piece on the stack or into the result. No slice over memory that may change exists meanwhile.
-//! - A column of messages in a batch is hashed where it stands ([`slice`]), as a copy would cost a good part of the time of hashing it in
-//!   vectors. Rust calls it undefined behaviour if memory behind a slice changes, and this code cannot rule that out. What it does: such a slice
-//!   is given to SM3 alone, which reads every byte once, and takes no length, no place and no branch from it. Columns of all other values
-//!   are copied first.
+//! - [`Input`] is for what a call decides by: keys, identities, signatures, digests, ciphertexts,
+//!   passwords. It is a copy, whatever its length.
+//! - [`Message`] is for what is only hashed, or copied into a result that is then encrypted in
+//!   place. A large one is not copied as a whole: each byte is copied once, into a piece on the
+//!   stack or into the result. No slice over memory that may change exists meanwhile.
+//! - A column of messages in a batch is hashed where it stands ([`slice`]), as a copy would cost a
+//!   good part of the time of hashing it in vectors. Rust calls it undefined behaviour if memory
+//!   behind a slice changes, and this code cannot rule that out. What it does: such a slice is
+//!   given to SM3 alone, which reads every byte once, and takes no length, no place and no branch
+//!   from it. Columns of all other values are copied first.
 //!
-//! Who changes a message while a call reads it gets a result over bytes that partly are the old ones and partly the new ones.
+//! Who changes a message while a call reads it gets a result over bytes that partly are the old
+//! ones and partly the new ones.
 
 use std::ops::Deref;
 
@@ -108,7 +113,8 @@ fn copied(buffer: &PyUntypedBuffer) -> Input {
     Input::Copied(bytes)
 }
 
-/// Copies bytes of a contiguous buffer from a place on, each once. `out` stays as it is where they are not all within the buffer.
+/// Copies bytes of a contiguous buffer from a place on, each once. `out` stays as it is where they
+/// are not all within the buffer.
 #[allow(
     unsafe_code,
     reason = "the buffer protocol gives a pointer and a length"
@@ -119,9 +125,10 @@ fn copy(buffer: &PyUntypedBuffer, from: usize, out: &mut [u8]) {
     if out.is_empty() || pointer.is_null() || there.is_none_or(|there| out.len() > there) {
         return;
     }
-    // SAFETY: the exporter keeps `len_bytes` initialized bytes at `buf_ptr` until the buffer is released, which is after this call, and they
-    // are contiguous: `contiguous` made the buffer. `out` is memory of ours. If somebody writes there meanwhile, the copy is of old
-    // and new bytes; no reference says that they stay the same.
+    // SAFETY: the exporter keeps `len_bytes` initialized bytes at `buf_ptr` until the buffer is
+    // released, which is after this call, and they are contiguous: `contiguous` made the buffer.
+    // `out` is memory of ours. If somebody writes there meanwhile, the copy is of old and new
+    // bytes; no reference says that they stay the same.
     unsafe { std::ptr::copy_nonoverlapping(pointer.add(from), out.as_mut_ptr(), out.len()) }
 }
 
@@ -135,9 +142,10 @@ pub(crate) fn slice(buffer: &PyUntypedBuffer) -> &[u8] {
     if buffer.len_bytes() == 0 || pointer.is_null() {
         return &[];
     }
-    // SAFETY: the exporter keeps `len_bytes` initialized bytes at `buf_ptr` until the buffer is released, which happens when it is
-    // dropped, after the slice. They are contiguous: `contiguous` made the buffer. That nobody writes there meanwhile is the
-    // caller's to see to; what follows if somebody does is said at the top.
+    // SAFETY: the exporter keeps `len_bytes` initialized bytes at `buf_ptr` until the buffer is
+    // released, which happens when it is dropped, after the slice. They are contiguous:
+    // `contiguous` made the buffer. That nobody writes there meanwhile is the caller's to see to;
+    // what follows if somebody does is said at the top.
     unsafe { std::slice::from_raw_parts(pointer, buffer.len_bytes()) }
 }
 
@@ -145,7 +153,8 @@ pub(crate) fn slice(buffer: &PyUntypedBuffer) -> &[u8] {
 pub(crate) fn contiguous(object: &Bound<'_, PyAny>) -> PyResult<PyUntypedBuffer> {
     let py = object.py();
     let buffer = match PyUntypedBuffer::get(object) {
-        // Arrays of ctypes do not give their strides, nor single values a shape, which PyO3 wants: a view of their bytes has both.
+        // Arrays of ctypes do not give their strides, nor single values a shape, which PyO3 wants:
+        // a view of their bytes has both.
         Err(error) if error.is_instance_of::<PyBufferError>(py) => PyMemoryView::from(object)
             .and_then(|view| view.call_method1(intern!(py, "cast"), ("B",)))
             .map_err(|_| error)
@@ -205,7 +214,8 @@ pub(crate) fn work<T: Send>(py: Python<'_>, bytes: usize, work: impl FnOnce() ->
     }
 }
 
-/// A new `bytes` object that is a copy of this message, changed in place without the interpreter lock.
+/// A new `bytes` object that is a copy of this message, changed in place without the interpreter
+/// lock.
 pub(crate) fn transformed<'py, E: Into<PyErr> + Send>(
     py: Python<'py>,
     message: &Message,

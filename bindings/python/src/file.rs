@@ -6,7 +6,8 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// A binary file object. Its methods are called with the interpreter lock; an exception comes back as it was raised.
+/// A binary file object. Its methods are called with the interpreter lock; an exception comes back
+/// as it was raised.
 pub(crate) struct PyFile(Py<PyAny>);
 
 impl PyFile {
@@ -46,7 +47,8 @@ impl Write for PyFile {
             let file = self.0.bind(py);
             let written = file.call_method1(intern!(py, "write"), (bytes,))?;
             if written.is_none() {
-                // A raw file that does not wait has taken nothing. Classes of a program's own often return nothing, and have taken all.
+                // A raw file that does not wait has taken nothing. Classes of a program's own often
+                // return nothing, and have taken all.
                 let raw = py
                     .import(intern!(py, "io"))?
                     .getattr(intern!(py, "RawIOBase"))?;

@@ -1,5 +1,6 @@
-//! Nonces that the caller chooses: for `kuaimi.compat`, whose originals take them, and for the standards' examples. A nonce that is used
-//! twice, is known, or is not uniform gives the private key away. Not part of the public interface.
+//! Nonces that the caller chooses: for `kuaimi.compat`, whose originals take them, and for the
+//! standards' examples. A nonce that is used twice, is known, or is not uniform gives the private
+//! key away. Not part of the public interface.
 
 use kuaimi::sm2::exchange as sm2_steps;
 use kuaimi::sm9::{G1Point, exchange as sm9_steps};
@@ -80,7 +81,8 @@ fn sm2_encrypt<'py>(
     Ok(PyBytes::new(py, &ciphertext.to_bytes(form)))
 }
 
-/// The point [r]G of this side of a key exchange and the shared key, from the other side's point. `begins`: this side is A.
+/// The point [r]G of this side of a key exchange and the shared key, from the other side's point.
+/// `begins`: this side is A.
 #[pyfunction]
 #[expect(
     clippy::too_many_arguments,
@@ -160,7 +162,8 @@ fn sm9_encapsulate<'py>(
     ))
 }
 
-/// The point of this side of a key exchange and, where the other side's is given, the shared key. `begins`: this side is A.
+/// The point of this side of a key exchange and, where the other side's is given, the shared key.
+/// `begins`: this side is A.
 #[pyfunction]
 #[expect(
     clippy::too_many_arguments,

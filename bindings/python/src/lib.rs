@@ -14,7 +14,8 @@
 //! | `hazmat` | nonces chosen by the caller: for `kuaimi.compat`, whose originals take them |
 //! | `batch` | columns of values: lists, NumPy, Arrow; what many operations give |
 //!
-//! Objects do not change, or keep what changes under a lock: so the module needs no interpreter lock.
+//! Objects do not change, or keep what changes under a lock: so the module needs no interpreter
+//! lock.
 
 #![deny(unsafe_code)]
 
@@ -49,7 +50,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// Adds a module, also to the table of modules, so that `from kuaimi._native.sm2 import …` finds it.
+/// Adds a module, also to the table of modules, so that `from kuaimi._native.sm2 import …` finds
+/// it.
 fn submodule(
     parent: &Bound<'_, PyModule>,
     name: &str,

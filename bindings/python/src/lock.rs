@@ -16,7 +16,8 @@ impl<T> Lock<T> {
         Self(State::new(value))
     }
 
-    /// Waits for the threads before this one. Fails in the child of a fork where a thread that was not copied was at the value.
+    /// Waits for the threads before this one. Fails in the child of a fork where a thread that was
+    /// not copied was at the value.
     pub(crate) fn get(&self) -> Result<StateGuard<'_, T>, Failure> {
         self.0.lock().ok_or(LOST)
     }

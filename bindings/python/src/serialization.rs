@@ -1,4 +1,5 @@
-//! How keys are written, for SM2 and SM9 alike, and how private keys are encrypted under a password.
+//! How keys are written, for SM2 and SM9 alike, and how private keys are encrypted under a
+//! password.
 
 use kuaimi::encoding::{Cipher, KeyDerivation, PasswordEncryption, Prf};
 use pyo3::exceptions::PyTypeError;
@@ -31,8 +32,8 @@ pub(crate) enum PublicForm {
     GmsslPem,
 }
 
-/// The name of a member of an enumeration: of `kuaimi.serialization` or of cryptography's, which has the same names. The latter's members
-/// know their names in their representation alone.
+/// The name of a member of an enumeration: of `kuaimi.serialization` or of cryptography's, which
+/// has the same names. The latter's members know their names in their representation alone.
 fn name_of(what: &str, member: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(name) = member.getattr("name") {
         return name.extract();
@@ -112,7 +113,8 @@ pub(crate) struct Protection {
 }
 
 impl Protection {
-    /// From an object of `kuaimi.serialization`, or cryptography's `NoEncryption` or `BestAvailableEncryption`.
+    /// From an object of `kuaimi.serialization`, or cryptography's `NoEncryption` or
+    /// `BestAvailableEncryption`.
     pub(crate) fn of(object: Option<&Bound<'_, PyAny>>) -> Result<Option<Self>, Failure> {
         let Some(object) = object else {
             return Ok(None);
@@ -176,8 +178,8 @@ fn prf_of(name: &str) -> Result<Prf, Failure> {
     one_of("prf", name, &functions.map(|prf| (prf.name(), prf)))
 }
 
-/// Writes a private key, under a password or not: the arms are the forms without one. A macro, as keys of several types have the same
-/// functions.
+/// Writes a private key, under a password or not: the arms are the forms without one. A macro, as
+/// keys of several types have the same functions.
 macro_rules! private_bytes {
     ($py:expr, $key:expr, $encoding:expr, $format:expr, $encryption:expr, { $($form:pat => $bytes:expr),* $(,)? }) => {{
         use $crate::serialization::{PrivateForm, Protection, no_such_form};

@@ -25,7 +25,8 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// SM3 over bytes that come in pieces (GB/T 32905-2016), with the attributes and methods of hashlib's objects.
+/// SM3 over bytes that come in pieces (GB/T 32905-2016), with the attributes and methods of
+/// hashlib's objects.
 ///
 /// Constant time in what is hashed; its length shows. Threads may share it.
 ///
@@ -128,7 +129,8 @@ impl Hash {
     }
 }
 
-/// HMAC-SM3 over bytes that come in pieces (RFC 2104). hmac.new(key, data, kuaimi.sm3) gives the same, slower.
+/// HMAC-SM3 over bytes that come in pieces (RFC 2104). hmac.new(key, data, kuaimi.sm3) gives the
+/// same, slower.
 ///
 /// Constant time in the key and the data; their lengths show.
 ///
@@ -226,7 +228,8 @@ impl Hmac {
     }
 }
 
-/// A hash object; what hashlib.new("sm3", data) is where OpenSSL has SM3. With it, hmac.new(key, data, kuaimi.sm3) works.
+/// A hash object; what hashlib.new("sm3", data) is where OpenSSL has SM3. With it, hmac.new(key,
+/// data, kuaimi.sm3) works.
 ///
 /// >>> import hmac
 /// >>> hmac.new(b"key", b"a message", kuaimi.sm3).digest() == kuaimi.sm3.hmac_digest(b"key", b"a message")
@@ -245,7 +248,8 @@ fn digest_of(py: Python<'_>, data: &Message) -> [u8; 32] {
     })
 }
 
-/// The digest of bytes: 32 bytes. The interpreter lock is released for 2 KiB or more. Constant time in the data.
+/// The digest of bytes: 32 bytes. The interpreter lock is released for 2 KiB or more. Constant time
+/// in the data.
 ///
 /// >>> kuaimi.sm3.digest(b"abc")[:4].hex()
 /// '66c7f0f4'
@@ -263,7 +267,8 @@ fn hexdigest(py: Python<'_>, data: Message) -> Bound<'_, PyString> {
     PyString::new(py, &hex(&digest_of(py, &data)))
 }
 
-/// HMAC-SM3 of bytes under a key of any length: 32 bytes. Compare codes with hmac.compare_digest, or use HMAC.verify.
+/// HMAC-SM3 of bytes under a key of any length: 32 bytes. Compare codes with hmac.compare_digest,
+/// or use HMAC.verify.
 ///
 /// Constant time in the key and the data; their lengths show.
 ///
@@ -276,7 +281,8 @@ fn hmac_digest(py: Python<'_>, key: Input, data: Message) -> Result<Bound<'_, Py
     Ok(PyBytes::new(py, &mac.finalize().into_bytes()))
 }
 
-/// The key derivation function of SM2 and SM9 (GB/T 32918.3-2016, 5.4.3): length bytes from z. Constant time in z.
+/// The key derivation function of SM2 and SM9 (GB/T 32918.3-2016, 5.4.3): length bytes from z.
+/// Constant time in z.
 ///
 /// Raises InvalidArgument for 128 GiB or more.
 ///
@@ -293,9 +299,11 @@ fn kdf(py: Python<'_>, z: Input, length: usize) -> PyResult<Bound<'_, PyBytes>> 
     })
 }
 
-/// PBKDF2 with HMAC-SM3 (RFC 8018): a key from a password, as hashlib.pbkdf2_hmac("sm3", …). 600,000 iterations take tenths of a second.
+/// PBKDF2 with HMAC-SM3 (RFC 8018): a key from a password, as hashlib.pbkdf2_hmac("sm3", …).
+/// 600,000 iterations take tenths of a second.
 ///
-/// Raises InvalidArgument for no iterations or more than ten million, and for more bytes than PBKDF2 makes or there is memory for.
+/// Raises InvalidArgument for no iterations or more than ten million, and for more bytes than
+/// PBKDF2 makes or there is memory for.
 ///
 /// >>> len(kuaimi.sm3.pbkdf2_hmac(b"a password", b"a salt", 1000, 16))
 /// 16

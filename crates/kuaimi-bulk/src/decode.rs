@@ -1,13 +1,15 @@
 //! What the values of keys, digests, signatures, messages and identities stand for.
 //!
-//! Keys, digests and signatures can be told by their content, and are: a value is read in every way in which it may be
-//! written, and taken if exactly one of them gives something well-formed. Where two do, nobody can know which the writer
-//! meant, and one who prepares such a value may want two readers to see two things: the row is malformed, and the
-//! reason says which option settles it. A key that none of them reads is given to the library's detector, which knows more forms. (Hexadecimal and Base64 of the lengths that keys and digests have never meet,
-//! which is tested below; only a signature can be made to do that.)
+//! Keys, digests and signatures can be told by their content, and are: a value is read in every way
+//! in which it may be written, and taken if exactly one of them gives something well-formed. Where
+//! two do, nobody can know which the writer meant, and one who prepares such a value may want two
+//! readers to see two things: the row is malformed, and the reason says which option settles it. A
+//! key that none of them reads is given to the library's detector, which knows more forms.
+//! (Hexadecimal and Base64 of the lengths that keys and digests have never meet, which is tested
+//! below; only a signature can be made to do that.)
 //!
-//! Messages and identities are not told by their content, ever: any text is a message. They are what stands there,
-//! unless an option says that they are hexadecimal or Base64.
+//! Messages and identities are not told by their content, ever: any text is a message. They are
+//! what stands there, unless an option says that they are hexadecimal or Base64.
 //!
 //! This is the whole rule. `quick` answers most values sooner, and never differently.
 
@@ -43,7 +45,8 @@ impl<'a> Value<'a> {
     }
 }
 
-/// A message or an identity, appended to `out` where it has to be decoded. False where the bytes stand for themselves.
+/// A message or an identity, appended to `out` where it has to be decoded. False where the bytes
+/// stand for themselves.
 pub fn plain(
     value: Value<'_>,
     encoding: PlainEncoding,
@@ -89,7 +92,8 @@ fn readings<'a>(value: Value<'a>, encoding: Encoding) -> Vec<(&'static str, Cow<
     out
 }
 
-/// Longer keys, digests and signatures there are not, however they are written: nothing is spent on decoding one.
+/// Longer keys, digests and signatures there are not, however they are written: nothing is spent on
+/// decoding one.
 const LONGEST: usize = 256 << 10;
 
 fn fits(value: Value<'_>, column: Column) -> Result<(), Fault> {
@@ -176,7 +180,8 @@ pub fn key(value: Value<'_>, encoding: Encoding) -> Result<PublicKey, Fault> {
     }
 }
 
-/// A key that has none of the readings above: the library's detector knows more forms that people have keys in, and names what is no key.
+/// A key that has none of the readings above: the library's detector knows more forms that people
+/// have keys in, and names what is no key.
 fn otherwise_written(value: Value<'_>, fault: Fault) -> Result<PublicKey, Fault> {
     if value.bytes.len() > LONGEST {
         return Err(fault);
@@ -258,8 +263,9 @@ mod tests {
 
     use super::*;
 
-    /// What is a key or a digest in hexadecimal is none in Base64, and the other way about: their lengths differ, and DER,
-    /// whose length varies, begins with a byte that the other reading never has.
+    /// What is a key or a digest in hexadecimal is none in Base64, and the other way about: their
+    /// lengths differ, and DER, whose length varies, begins with a byte that the other reading
+    /// never has.
     #[test]
     fn keys_and_digests_have_one_reading() {
         for lengths in [&[33_usize, 64, 65][..], &[32]] {

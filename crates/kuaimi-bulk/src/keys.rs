@@ -1,16 +1,19 @@
-//! Keys that come again: counted over the whole file, decoded once, and told to make their tables when that pays.
+//! Keys that come again: counted over the whole file, decoded once, and told to make their tables
+//! when that pays.
 //!
-//! A key and its identity, as they are written, are a *label*. Of labels that were used once only a hash is remembered, with a count. From
-//! the second use on the key itself is kept. Here its second use does not pay for a table, since all is done in batches: it makes its table
-//! after [`worth_in_batch`] uses, if there is room.
+//! A key and its identity, as they are written, are a *label*. Of labels that were used once only a
+//! hash is remembered, with a count. From the second use on the key itself is kept. Here its second
+//! use does not pay for a table, since all is done in batches: it makes its table after
+//! [`worth_in_batch`] uses, if there is room.
 //!
-//! All of it is bounded. Labels are kept in two generations: when the young one is full it becomes the old one, and what is
-//! still used moves over, so that what is not used is forgotten without a list of who came when. A table is dropped for another
-//! key's only when it has not been used for long: otherwise many keys that take turns would make tables for each other to drop. So the
-//! limit of all keys ([`kuaimi::precompute`]) is not used, as it drops nothing.
+//! All of it is bounded. Labels are kept in two generations: when the young one is full it becomes
+//! the old one, and what is still used moves over, so that what is not used is forgotten without a
+//! list of who came when. A table is dropped for another key's only when it has not been used for
+//! long: otherwise many keys that take turns would make tables for each other to drop. So the limit
+//! of all keys ([`kuaimi::precompute`]) is not used, as it drops nothing.
 //!
-//! Threads share it. Labels are spread over shards, each under a lock of its own, which no thread holds while it computes. In the child of a
-//! fork a shard that another thread was using is empty.
+//! Threads share it. Labels are spread over shards, each under a lock of its own, which no thread
+//! holds while it computes. In the child of a fork a shard that another thread was using is empty.
 
 use std::array;
 use std::collections::HashMap;
@@ -24,7 +27,8 @@ use kuaimi_platform::fork::{Guard, Lock};
 
 use crate::verdict::Fault;
 
-/// What a key and an identity are written as. Where the key is a point, its coordinates, however they are written.
+/// What a key and an identity are written as. Where the key is a point, its coordinates, however
+/// they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Label<'a> {
     pub key: KeyLabel<'a>,
@@ -306,7 +310,8 @@ impl Shard {
             .or_else(|| self.old.known.get(&hash))
     }
 
-    /// Whether there is a place for this table, after a stale one was dropped if need be. It is taken then.
+    /// Whether there is a place for this table, after a stale one was dropped if need be. It is
+    /// taken then.
     fn has_place(&mut self, hash: u64, now: u64) -> bool {
         // Another thread may be making the same table.
         if self.tables.contains(&hash) {
@@ -523,7 +528,8 @@ mod tests {
         assert!(keys.shards.iter().map(counts).sum::<usize>() <= COUNTS);
     }
 
-    /// Keys that take turns keep their tables, the others go without; and when they come no more, others get the room.
+    /// Keys that take turns keep their tables, the others go without; and when they come no more,
+    /// others get the room.
     #[test]
     fn tables_stay_while_they_are_used() {
         let keys = Keys::new();

@@ -1,8 +1,9 @@
-//! Verdicts on tables of SM2 signatures, and signatures for tables of messages: columns of keys, identities, messages or digests, and signatures, in whatever form they
-//! are written.
+//! Verdicts on tables of SM2 signatures, and signatures for tables of messages: columns of keys,
+//! identities, messages or digests, and signatures, in whatever form they are written.
 //!
-//! A table can come from a file, a data frame or a query engine. The caller reads it and passes some of its rows at a time to this
-//! crate, as columns of bytes ([`Table`]). The result is a [`Verdict`] for each row.
+//! A table can come from a file, a data frame or a query engine. The caller reads it and passes
+//! some of its rows at a time to this crate, as columns of bytes ([`Table`]). The result is a
+//! [`Verdict`] for each row.
 //!
 //! | room | what it does |
 //! | --- | --- |

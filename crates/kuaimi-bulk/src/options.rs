@@ -1,4 +1,5 @@
-//! What holds for all rows: keys and identities that no column has, how values are written, and the threads.
+//! What holds for all rows: keys and identities that no column has, how values are written, and the
+//! threads.
 
 use kuaimi::Threads;
 use kuaimi::encoding::SignatureForm;
@@ -30,8 +31,8 @@ pub enum PlainEncoding {
     Base64,
 }
 
-/// How the values of a table are read. The default looks for what keys, digests and signatures are, takes messages and identities as
-/// they stand, and gives rows without an identity the usual one.
+/// How the values of a table are read. The default looks for what keys, digests and signatures are,
+/// takes messages and identities as they stand, and gives rows without an identity the usual one.
 ///
 /// ```
 /// use kuaimi_bulk::{Encoding, Options, PlainEncoding};

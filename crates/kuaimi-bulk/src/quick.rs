@@ -1,12 +1,13 @@
 //! The values that nearly all rows have, read without the trials of `decode`.
 //!
-//! Each function gives what `decode` gives, or nothing where it cannot know that cheaply; then `decode` is asked. So each states
-//! why no other reading of the value is well-formed:
+//! Each function gives what `decode` gives, or nothing where it cannot know that cheaply; then
+//! `decode` is asked. So each states why no other reading of the value is well-formed:
 //!
 //! - Bytes of a column for bytes that are not all ASCII are neither hexadecimal nor Base64.
 //! - Text that ends with `=`, or begins with `M`, is not hexadecimal.
-//! - Text of `2n` hexadecimal digits is Base64 of `⌊3n/2⌋` bytes, the first of which is not 0x30, as no digit is an `M`. So
-//!   the Base64 reading is no DER, and its length must not be that of a point, a digest, or of `r ‖ s`.
+//! - Text of `2n` hexadecimal digits is Base64 of `⌊3n/2⌋` bytes, the first of which is not 0x30,
+//!   as no digit is an `M`. So the Base64 reading is no DER, and its length must not be that of a
+//!   point, a digest, or of `r ‖ s`.
 
 use base64::Engine as _;
 use kuaimi::encoding::SignatureForm;
@@ -88,7 +89,8 @@ pub fn signature(
     }
 }
 
-/// The coordinates of a public key's point, which may be on the curve or not: `x ‖ y`, 32 bytes each.
+/// The coordinates of a public key's point, which may be on the curve or not: `x ‖ y`, 32 bytes
+/// each.
 #[inline]
 pub fn coordinates(value: Value<'_>, encoding: Encoding) -> Option<[u8; 64]> {
     let reading = Reading::of(value, encoding, &[33, 64, 65])?;
@@ -217,7 +219,8 @@ mod tests {
         assert!(read > 25_000, "{read}");
     }
 
-    /// Text that is a signature in hexadecimal and another one in Base64: the row is malformed, so nothing is read quickly.
+    /// Text that is a signature in hexadecimal and another one in Base64: the row is malformed, so
+    /// nothing is read quickly.
     #[test]
     fn text_with_two_readings_is_left_to_the_whole_rule() {
         let mut der = vec![0x30, 41, 2, 18];

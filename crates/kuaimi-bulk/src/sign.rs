@@ -11,8 +11,8 @@ use crate::verdict::Fault;
 
 /// Signs the rows of a table under one key, part by part. Threads may share it.
 ///
-/// Each signature has a nonce of its own, hedged with randomness that is drawn for many of them at once. Constant time in the key
-/// and the nonces.
+/// Each signature has a nonce of its own, hedged with randomness that is drawn for many of them at
+/// once. Constant time in the key and the nonces.
 ///
 /// ```
 /// use kuaimi::sm2::{PrivateKey, SigningKey};

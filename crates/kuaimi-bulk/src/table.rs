@@ -1,4 +1,5 @@
-//! A part of a table: some of its rows, column by column, before anybody asks what the values stand for.
+//! A part of a table: some of its rows, column by column, before anybody asks what the values stand
+//! for.
 
 use std::ops::Range;
 
@@ -19,7 +20,8 @@ pub enum Column {
     Signature,
 }
 
-/// The bytes that the values of a row may have together. A reader takes a longer row for a fault: see [`too_long`].
+/// The bytes that the values of a row may have together. A reader takes a longer row for a fault:
+/// see [`too_long`].
 pub const LONGEST_ROW: usize = 16 << 20;
 
 /// The fault of a row of more than [`LONGEST_ROW`] bytes.
@@ -125,8 +127,9 @@ pub enum Values<'a> {
         /// One for each row.
         cells: &'a [Cell],
     },
-    /// Slices of memory that somebody else keeps, all of them text or none. Nobody may change it meanwhile, as with every slice: keys are
-    /// remembered under their texts, from table to table. Memory that others can change is to be copied first.
+    /// Slices of memory that somebody else keeps, all of them text or none. Nobody may change it
+    /// meanwhile, as with every slice: keys are remembered under their texts, from table to table.
+    /// Memory that others can change is to be copied first.
     Slices {
         /// Whether they are text.
         text: bool,
@@ -190,7 +193,8 @@ pub struct Table<'a> {
     pub rows: usize,
     /// The columns, in the order of [`Column::ALL`]. An empty one is absent from every row.
     pub columns: [Values<'a>; COLUMNS],
-    /// Rows that could not be read as such, in ascending order, and why. Their cells are not looked at.
+    /// Rows that could not be read as such, in ascending order, and why. Their cells are not looked
+    /// at.
     pub faults: &'a [(usize, String)],
 }
 

@@ -1,5 +1,6 @@
-//! Bytes that are written as text, hexadecimal and Base64: the fast reader and writer, for public data only. What may be a secret is read
-//! by [`TextEncoding`](kuaimi::encoding::TextEncoding), whose time and addresses do not depend on it.
+//! Bytes that are written as text, hexadecimal and Base64: the fast reader and writer, for public
+//! data only. What may be a secret is read by [`TextEncoding`](kuaimi::encoding::TextEncoding),
+//! whose time and addresses do not depend on it.
 
 use base64::Engine as _;
 use base64::alphabet;
@@ -12,8 +13,8 @@ const BASE64_URL: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LAX)
 const LAX: GeneralPurposeConfig =
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
 
-/// Appends the bytes that Base64 text stands for, in one alphabet or the other. False, and `out` as it was, where it stands for
-/// none. White space does not count.
+/// Appends the bytes that Base64 text stands for, in one alphabet or the other. False, and `out` as
+/// it was, where it stands for none. White space does not count.
 ///
 /// ```
 /// let mut out = Vec::new();
@@ -42,8 +43,8 @@ pub fn decode_base64(text: &[u8], out: &mut Vec<u8>) -> bool {
     })
 }
 
-/// Appends the bytes that hexadecimal text stands for. False, and `out` as it was, where it stands for none. White space, colons and
-/// a leading `0x` do not count.
+/// Appends the bytes that hexadecimal text stands for. False, and `out` as it was, where it stands
+/// for none. White space, colons and a leading `0x` do not count.
 ///
 /// ```
 /// let mut out = Vec::new();
@@ -63,7 +64,8 @@ pub fn decode_hex(text: &[u8], out: &mut Vec<u8>) -> bool {
     digits.len() != text.len() && decode_digits(&digits, out)
 }
 
-/// Appends the bytes that hexadecimal digits stand for, and nothing else. False, and `out` as it was, for any other text.
+/// Appends the bytes that hexadecimal digits stand for, and nothing else. False, and `out` as it
+/// was, for any other text.
 pub fn decode_digits(digits: &[u8], out: &mut Vec<u8>) -> bool {
     if digits.is_empty() || !digits.len().is_multiple_of(2) {
         return false;

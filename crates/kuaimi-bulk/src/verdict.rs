@@ -19,7 +19,8 @@ pub enum Verdict {
 pub const INVALID: &str =
     "invalid: the signature does not fit this row's message, key and identity";
 
-/// What is wrong with a row that cannot be read. `Display` gives the reason, without an end: `key: is missing`.
+/// What is wrong with a row that cannot be read. `Display` gives the reason, without an end:
+/// `key: is missing`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fault {

@@ -1,4 +1,5 @@
-//! A table becomes verdicts: the values are decoded, the keys looked up, and all signatures verified together.
+//! A table becomes verdicts: the values are decoded, the keys looked up, and all signatures
+//! verified together.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -17,9 +18,10 @@ use crate::verdict::{Fault, Verdict};
 
 /// Verifies the rows of a table, part by part.
 ///
-/// Keys that come again are remembered from part to part, within 100 MiB: they are decoded once, and make their tables when
-/// that pays. Threads may share it and verify different parts at the same time; the verdicts do not depend on how the
-/// rows are cut into parts or in which order these are verified. Parts of a few thousand rows or more are best.
+/// Keys that come again are remembered from part to part, within 100 MiB: they are decoded once,
+/// and make their tables when that pays. Threads may share it and verify different parts at the
+/// same time; the verdicts do not depend on how the rows are cut into parts or in which order these
+/// are verified. Parts of a few thousand rows or more are best.
 ///
 /// Variable time: all of it is public.
 ///

@@ -1,4 +1,5 @@
-//! How keys, signatures and digests may be written: what docs/verify-batch.md says is read, and what it says is not.
+//! How keys, signatures and digests may be written: what docs/verify-batch.md says is read, and
+//! what it says is not.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};

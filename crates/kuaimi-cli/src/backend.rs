@@ -1,5 +1,5 @@
-//! Which implementations compute: the fastest that the CPU can run, unless `--backend` or the environment variable
-//! `KUAIMI_BACKEND` names another row of the library's table.
+//! Which implementations compute: the fastest that the CPU can run, unless `--backend` or the
+//! environment variable `KUAIMI_BACKEND` names another row of the library's table.
 
 use clap::Args;
 

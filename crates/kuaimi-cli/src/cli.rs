@@ -25,7 +25,8 @@ Exit status: 0; 1 for an invalid signature or a failed decryption; 2 for wrong u
 input.
 `kuaimi help COMMAND` describes each command, with examples.";
 
-/// ShangMi cryptography: SM2 and SM9 signatures, encryption and key exchange, SM3 checksums, SM4 encryption.
+/// ShangMi cryptography: SM2 and SM9 signatures, encryption and key exchange, SM3 checksums, SM4
+/// encryption.
 #[derive(Parser, Debug)]
 #[command(name = "kuaimi", version, after_help = EXAMPLE, max_term_width = 110)]
 pub struct Cli {

@@ -77,7 +77,8 @@ impl EncryptArgs {
         let written = if at_once {
             how.encrypt(reader, &mut sink, length).map_err(failure)?
         } else {
-            // What cannot seek, is text, or begins with the message's length is made in a temporary file first.
+            // What cannot seek, is text, or begins with the message's length is made in a temporary
+            // file first.
             let mut draft = spool::empty();
             let written = how
                 .draft(reader, &mut draft, length)

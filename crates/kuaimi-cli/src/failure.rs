@@ -1,5 +1,5 @@
-//! Errors: one line for standard error, made where the error happens, and of what kind it is. Which status of the program a kind leads to is
-//! said in `exit` alone.
+//! Errors: one line for standard error, made where the error happens, and of what kind it is. Which
+//! status of the program a kind leads to is said in `exit` alone.
 
 use std::fmt;
 use std::io;
@@ -11,7 +11,8 @@ pub enum Kind {
     Usage,
     /// A file or a stream cannot be read or written, or is not what it was given for.
     File,
-    /// Nothing is wrong with the call: a ciphertext or a message was altered, or the key is another one.
+    /// Nothing is wrong with the call: a ciphertext or a message was altered, or the key is another
+    /// one.
     Refused,
     /// Nobody reads standard output any more.
     ClosedPipe,

@@ -15,7 +15,8 @@ use crate::startup;
 /// Bytes read at a time.
 pub const CHUNK: usize = 256 << 10;
 
-/// Keys, signatures and their like are smaller than this; a larger file is not what it was given for.
+/// Keys, signatures and their like are smaller than this; a larger file is not what it was given
+/// for.
 pub const SMALL: u64 = 16 << 20;
 
 static STDIN_TAKEN: AtomicBool = AtomicBool::new(false);
@@ -35,7 +36,8 @@ impl Source {
         Ok(source)
     }
 
-    /// One of a list of files that are treated alike: among them standard input may come again, and is then empty.
+    /// One of a list of files that are treated alike: among them standard input may come again, and
+    /// is then empty.
     pub fn open_listed(path: &Path) -> Result<Self> {
         // The second reader would find an empty file, and sign that, say.
         if is_stdin(path) && STDIN_TAKEN.load(Relaxed) {
@@ -73,8 +75,8 @@ impl Source {
 
     /// All of it, or `None` if that is more than `limit` bytes; wiped when dropped.
     pub fn read_at_most(self, limit: u64) -> io::Result<Option<Zeroizing<Vec<u8>>>> {
-        // With the right size from the start, no copy of a secret is left behind by growing. Where little room is left, `read_to_end`
-        // reads by way of the stack.
+        // With the right size from the start, no copy of a secret is left behind by growing. Where
+        // little room is left, `read_to_end` reads by way of the stack.
         const ROOM: usize = 64;
         let expected = self.len().unwrap_or(64 << 10).min(limit) as usize;
         let mut content = Zeroizing::new(Vec::with_capacity(expected + ROOM));
@@ -95,7 +97,8 @@ impl Read for Source {
 pub fn unreadable(path: &Path, error: &io::Error) -> Failure {
     let what = format_args!("cannot read: {}", reason(error));
     match error.kind() {
-        // The text of a ciphertext that was altered: as for another altered ciphertext, nothing is wrong with the call.
+        // The text of a ciphertext that was altered: as for another altered ciphertext, nothing is
+        // wrong with the call.
         io::ErrorKind::InvalidData => Failure::refused(show(path), what),
         _ => Failure::file(show(path), what),
     }

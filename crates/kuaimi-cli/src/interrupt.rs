@@ -1,4 +1,5 @@
-//! What happens to a temporary file, and to a terminal without echo, when the program is told to end: by Ctrl-C, a hang-up, or `kill`.
+//! What happens to a temporary file, and to a terminal without echo, when the program is told to
+//! end: by Ctrl-C, a hang-up, or `kill`.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,15 +11,17 @@ use tempfile::NamedTempFile;
 
 use crate::exit::INTERRUPTED;
 
-/// The files with a temporary name. (A file that was given up is gone already, and its name with it.)
+/// The files with a temporary name. (A file that was given up is gone already, and its name with
+/// it.)
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 static LISTEN: Once = Once::new();
 /// Whether the signals that are to be ignored are blocked.
 static BLOCKED: AtomicBool = AtomicBool::new(false);
 
-/// Signals that were ignored when the program began stay without effect: `nohup` ignores hang-ups, and a shell Ctrl-C
-/// for what it runs in the background. The handler would replace that, and ignoring them again is unsafe code;
-/// blocking them comes to the same. Call it before there are other threads, which inherit it.
+/// Signals that were ignored when the program began stay without effect: `nohup` ignores hang-ups,
+/// and a shell Ctrl-C for what it runs in the background. The handler would replace that, and
+/// ignoring them again is unsafe code; blocking them comes to the same. Call it before there are
+/// other threads, which inherit it.
 pub fn keep_ignored() {
     #[cfg(target_os = "linux")]
     {
@@ -38,8 +41,8 @@ pub fn keep_ignored() {
     }
 }
 
-/// The signals that are ignored, the first one in the lowest bit, by `/proc/self/status`. (Which need not be text: the
-/// program's name is in it.)
+/// The signals that are ignored, the first one in the lowest bit, by `/proc/self/status`. (Which
+/// need not be text: the program's name is in it.)
 #[cfg(target_os = "linux")]
 fn ignored(status: &[u8]) -> Option<u64> {
     let line = status
@@ -73,7 +76,8 @@ pub fn end() -> ! {
     process::exit(INTERRUPTED);
 }
 
-/// Asks for a password: the terminal is without echo meanwhile, and gets it back if the program is told to end.
+/// Asks for a password: the terminal is without echo meanwhile, and gets it back if the program is
+/// told to end.
 pub fn asking<T>(ask: impl FnOnce() -> T) -> T {
     listen();
     #[cfg(unix)]
@@ -112,7 +116,8 @@ mod terminal {
         let Some((terminal, settings)) = asked().take() else {
             return;
         };
-        // A program in the background would be stopped here instead of ending, and the terminal is another one's.
+        // A program in the background would be stopped here instead of ending, and the terminal is
+        // another one's.
         if tcgetpgrp(&terminal).is_ok_and(|foreground| foreground == getpgrp()) {
             let _ = tcsetattr(&terminal, OptionalActions::Now, &settings);
         }
@@ -131,8 +136,8 @@ pub fn create(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<Na
     Ok(file)
 }
 
-/// Gives the file with this temporary name its final one, or gives it up: afterwards it is not removed, as the temporary name may be
-/// another program's.
+/// Gives the file with this temporary name its final one, or gives it up: afterwards it is not
+/// removed, as the temporary name may be another program's.
 pub fn settle<T>(temporary: &Path, act: impl FnOnce() -> T) -> T {
     let mut unfinished = unfinished();
     let done = act();

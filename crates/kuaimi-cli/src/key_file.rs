@@ -1,4 +1,5 @@
-//! What the key files of SM2 and SM9 have in common: they are opened with a password, and written as PEM or DER.
+//! What the key files of SM2 and SM9 have in common: they are opened with a password, and written
+//! as PEM or DER.
 
 use std::path::PathBuf;
 
@@ -13,8 +14,9 @@ use crate::input;
 use crate::output::{OutputArgs, Secrecy, Target};
 use crate::password::{Password, PasswordArgs};
 
-/// Decrypts the key in the file `name` under a password, which is asked for where no option gives it. The inner error says that it is a
-/// malformed key; the outer one, that the password is missing or wrong.
+/// Decrypts the key in the file `name` under a password, which is asked for where no option gives
+/// it. The inner error says that it is a malformed key; the outer one, that the password is missing
+/// or wrong.
 pub fn decrypt<T>(
     name: &str,
     password: &PasswordArgs,

@@ -1,10 +1,11 @@
 //! Where results go: standard output, or a file that appears whole or not at all.
 //!
-//! A file gets its name when all of it is on the disk. So a failure leaves neither half a file nor an overwritten one, and
-//! nothing that was written before a failure can be mistaken for a result.
+//! A file gets its name when all of it is on the disk. So a failure leaves neither half a file nor
+//! an overwritten one, and nothing that was written before a failure can be mistaken for a result.
 //!
-//! What stands at the name already is never opened, unless it is a pipe or a device. A secret goes into those with `--force` only, and
-//! never into another user's: a user who makes a pipe at an expected name, such as one in `/tmp`, would read the secret.
+//! What stands at the name already is never opened, unless it is a pipe or a device. A secret goes
+//! into those with `--force` only, and never into another user's: a user who makes a pipe at an
+//! expected name, such as one in `/tmp`, would read the secret.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, IsTerminal, Seek, SeekFrom, Write};
@@ -88,7 +89,8 @@ impl Target {
         }
     }
 
-    /// Refuses early what [`create`](Self::create) would refuse, before a password is asked for or an hour is computed.
+    /// Refuses early what [`create`](Self::create) would refuse, before a password is asked for or
+    /// an hour is computed.
     pub fn check(&self) -> Result<()> {
         match &self.path {
             Some(path) => self.look(path).map(drop),
@@ -142,7 +144,8 @@ impl Target {
         self.check_owner(found, kind(found))
     }
 
-    /// Refuses a secret's way through what another user made. The superuser's own is what the system has, as `/dev/null`.
+    /// Refuses a secret's way through what another user made. The superuser's own is what the
+    /// system has, as `/dev/null`.
     fn check_owner(&self, found: &Metadata, what: &str) -> Result<()> {
         if self.secrecy == Secrecy::Secret && is_foreign(found) {
             return Err(Failure::file(
@@ -186,7 +189,8 @@ impl Target {
         })
     }
 
-    /// A pipe or a device. Somebody may have put something else there since it was looked at: what was opened counts.
+    /// A pipe or a device. Somebody may have put something else there since it was looked at: what
+    /// was opened counts.
     fn open_device(&self, path: &Path) -> Result<File> {
         let opened = File::options().write(true).open(path);
         let file = opened.map_err(|error| self.cannot_write(&error))?;
@@ -276,7 +280,8 @@ fn existing_mode(path: &Path) -> u32 {
     0o777
 }
 
-/// Something being written. What was written so far disappears unless [`commit`](Self::commit) is called.
+/// Something being written. What was written so far disappears unless [`commit`](Self::commit) is
+/// called.
 pub struct Sink {
     target: Target,
     to: To,
@@ -289,7 +294,8 @@ enum To {
 }
 
 impl Sink {
-    /// Whether it appears all at once, when it is finished; until then it can be written out of order.
+    /// Whether it appears all at once, when it is finished; until then it can be written out of
+    /// order.
     pub fn appears_whole(&self) -> bool {
         matches!(self.to, To::File(_))
     }
@@ -338,8 +344,9 @@ impl Seek for Sink {
     }
 }
 
-/// Refuses a standard output that was closed when the program started: what is written to it would be lost. Commands that
-/// print at their end call it at their beginning, before anything is written elsewhere.
+/// Refuses a standard output that was closed when the program started: what is written to it would
+/// be lost. Commands that print at their end call it at their beginning, before anything is written
+/// elsewhere.
 pub fn check_stdout() -> Result<()> {
     if startup::stdout_is_closed() {
         return Err(Failure::file(

@@ -1,5 +1,5 @@
-//! Passwords: from a prompt, a file or the environment, never from the arguments, which every user of a machine can
-//! read.
+//! Passwords: from a prompt, a file or the environment, never from the arguments, which every user
+//! of a machine can read.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;

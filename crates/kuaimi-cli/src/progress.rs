@@ -1,4 +1,5 @@
-//! A progress bar, for a person who waits: on a terminal, and for input of a few hundred megabytes or more.
+//! A progress bar, for a person who waits: on a terminal, and for input of a few hundred megabytes
+//! or more.
 
 use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
 

@@ -1,4 +1,5 @@
-//! `kuaimi completions` and `kuaimi man`: what belongs to an installed program, made by the program itself.
+//! `kuaimi completions` and `kuaimi man`: what belongs to an installed program, made by the program
+//! itself.
 
 use std::path::PathBuf;
 
@@ -80,8 +81,8 @@ impl ManCommand {
     }
 }
 
-/// The page of one command: as generated, but for the synopsis, in which options have their values, and for what `--help` has at
-/// its end, whose lines are kept as they are.
+/// The page of one command: as generated, but for the synopsis, in which options have their values,
+/// and for what `--help` has at its end, whose lines are kept as they are.
 fn page(command: &clap::Command, name: &str) -> std::io::Result<Vec<u8>> {
     let notes = command.get_after_help().map(ToString::to_string);
     let mut command = command.clone().display_name(name.to_owned());

@@ -1,5 +1,6 @@
-//! Ciphertexts that can be read more than once: a file as it is, and everything else (standard input, pipes, text) by
-//! way of memory or, when it is long, a temporary file. Plaintext never takes that way.
+//! Ciphertexts that can be read more than once: a file as it is, and everything else (standard
+//! input, pipes, text) by way of memory or, when it is long, a temporary file. Plaintext never
+//! takes that way.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write as _};
@@ -68,8 +69,8 @@ impl Spool {
         Ok((spool, encoding))
     }
 
-    /// The same where `find` says the encoding from the first bytes, and `unreadable` what is wrong with the input; as a copy in any
-    /// case, if it is to be `private`.
+    /// The same where `find` says the encoding from the first bytes, and `unreadable` what is wrong
+    /// with the input; as a copy in any case, if it is to be `private`.
     pub fn open_as(
         path: &Path,
         find: impl Fn(&[u8]) -> Encoding,

@@ -1,9 +1,11 @@
-//! What must be known before the program's runtime starts: it opens `/dev/null` in place of standard input or output that
-//! are closed, and from then on nothing tells that from a `/dev/null` which the user gave. Results would be lost without
-//! an error, and a closed input read as an empty one.
+//! What must be known before the program's runtime starts: it opens `/dev/null` in place of
+//! standard input or output that are closed, and from then on nothing tells that from a `/dev/null`
+//! which the user gave. Results would be lost without an error, and a closed input read as an empty
+//! one.
 //!
-//! The macro runs a function before `main`. That is the one place of the program where something unsafe is allowed: such a function
-//! must not need the runtime. This one makes two system calls and sets two flags.
+//! The macro runs a function before `main`. That is the one place of the program where something
+//! unsafe is allowed: such a function must not need the runtime. This one makes two system calls
+//! and sets two flags.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -17,7 +19,8 @@ ctor::declarative::ctor! {
         use rustix::fs::{OFlags, fcntl_getfl};
         use rustix::stdio::{stdin, stdout};
 
-        // One that cannot be read, or written, is as good as closed: the runtime takes the system's error for the end of the input, and for success.
+        // One that cannot be read, or written, is as good as closed: the runtime takes the system's
+        // error for the end of the input, and for success.
         let is_closed = |flags: rustix::io::Result<OFlags>, useless: OFlags| {
             flags.map_or(true, |flags| flags & OFlags::ACCMODE == useless)
         };

@@ -89,9 +89,9 @@ pub fn digits(text: impl AsRef<[u8]>) -> Option<Vec<u8>> {
     decode_digits(text.as_ref(), &mut out).then_some(out)
 }
 
-/// What `bytes` are, if they are text as the library reads it for keys (see [`TextEncoding`]), else binary; and the bytes that they
-/// stand for. (Keys, signatures and ciphertexts in binary have 32 bytes or more that look random: that all of them are such letters
-/// does not happen.)
+/// What `bytes` are, if they are text as the library reads it for keys (see [`TextEncoding`]), else
+/// binary; and the bytes that they stand for. (Keys, signatures and ciphertexts in binary have 32
+/// bytes or more that look random: that all of them are such letters does not happen.)
 pub fn decode(bytes: &[u8]) -> Result<(Encoding, Zeroizing<Vec<u8>>), kuaimi::encoding::Error> {
     let (found, encoding) = match TextEncoding::detect(bytes) {
         found @ TextEncoding::Hex => (found, Encoding::Hex),

@@ -1,8 +1,9 @@
 //! A file that is being written, and appears under its name when it is finished.
 //!
-//! Where the system can, it has no name until then (`O_TMPFILE`), so nothing is left of it however the program ends. Elsewhere it has a
-//! temporary one, which is made from its final name: what a program that was killed left is found and removed when the
-//! same file is written again. A lock tells it from what a running program writes.
+//! Where the system can, it has no name until then (`O_TMPFILE`), so nothing is left of it however
+//! the program ends. Elsewhere it has a temporary one, which is made from its final name: what a
+//! program that was killed left is found and removed when the same file is written again. A lock
+//! tells it from what a running program writes.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -50,7 +51,8 @@ impl Unfinished {
         }
     }
 
-    /// Writes it to the disk and gives it its name. A file of this name is replaced or, without `overwrite`, an error.
+    /// Writes it to the disk and gives it its name. A file of this name is replaced or, without
+    /// `overwrite`, an error.
     pub fn finish(mut self, overwrite: bool) -> io::Result<()> {
         self.file().sync_all()?;
         let Self { path, to } = self;
@@ -77,7 +79,8 @@ impl Unfinished {
     }
 }
 
-/// A temporary name for the file `path`. It is as long for every name, as names have a greatest length.
+/// A temporary name for the file `path`. It is as long for every name, as names have a greatest
+/// length.
 fn temporary(path: &Path, number: u32) -> PathBuf {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     let digest = kuaimi::sm3::digest(name);
@@ -89,7 +92,8 @@ fn temporary(path: &Path, number: u32) -> PathBuf {
     directory(path).join(format!(".kuaimi-{}{number}.part", hex(&digest[..8])))
 }
 
-/// A file without a name, in the directory of `path`; nothing where the system or the file system has no such files.
+/// A file without a name, in the directory of `path`; nothing where the system or the file system
+/// has no such files.
 #[cfg(target_os = "linux")]
 fn unnamed(path: &Path, mode: u32) -> Option<File> {
     use rustix::fs::{Mode, OFlags, open};
@@ -117,8 +121,9 @@ fn name(file: &File, path: &Path, overwrite: bool) -> io::Result<()> {
         Err(error) if overwrite && error.kind() == io::ErrorKind::AlreadyExists => {}
         result => return result,
     }
-    // Nothing replaces a file by one without a name, so for a moment it has another name. The lock says that a running program
-    // uses that name; what was left by a killed one has none. Where there are no locks, nobody takes a name for a left one.
+    // Nothing replaces a file by one without a name, so for a moment it has another name. The lock
+    // says that a running program uses that name; what was left by a killed one has none. Where
+    // there are no locks, nobody takes a name for a left one.
     let _ = file.try_lock();
     interrupt::hold(|| {
         for number in 0..NAMES {
@@ -142,7 +147,8 @@ fn name(file: &File, path: &Path, overwrite: bool) -> io::Result<()> {
     })
 }
 
-/// Gives a locked file the name `path`; [`io::ErrorKind::AlreadyExists`] if another program uses that name.
+/// Gives a locked file the name `path`; [`io::ErrorKind::AlreadyExists`] if another program uses
+/// that name.
 #[cfg(target_os = "linux")]
 fn link_or_take(link: impl Fn(&Path) -> io::Result<()>, path: &Path) -> io::Result<()> {
     match link(path) {
@@ -172,7 +178,8 @@ fn named(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
     })
 }
 
-/// Creates the file `path` and locks it; [`io::ErrorKind::AlreadyExists`] if another program writes it.
+/// Creates the file `path` and locks it; [`io::ErrorKind::AlreadyExists`] if another program writes
+/// it.
 fn create_or_take(path: &Path, mode: u32) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true);
@@ -198,7 +205,8 @@ fn create_or_take(path: &Path, mode: u32) -> io::Result<File> {
     Err(io::ErrorKind::AlreadyExists.into())
 }
 
-/// Opens what may be left of a program that was killed. Anybody can put a link or a pipe there: it is not followed, and not waited for.
+/// Opens what may be left of a program that was killed. Anybody can put a link or a pipe there: it
+/// is not followed, and not waited for.
 fn open_left(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true);
@@ -211,8 +219,8 @@ fn open_left(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Removes the name `path`, opened as `left`, if a program left it that was killed; [`io::ErrorKind::AlreadyExists`] if another
-/// program may still use it.
+/// Removes the name `path`, opened as `left`, if a program left it that was killed;
+/// [`io::ErrorKind::AlreadyExists`] if another program may still use it.
 fn remove_left(left: io::Result<File>, path: &Path) -> io::Result<()> {
     let used = || io::Error::from(io::ErrorKind::AlreadyExists);
     let left = match left {
@@ -311,7 +319,8 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"other");
     }
 
-    /// What others put under the temporary names is not written into, not waited for, and in nobody's way.
+    /// What others put under the temporary names is not written into, not waited for, and in
+    /// nobody's way.
     #[cfg(unix)]
     #[test]
     fn names_that_others_took() {

@@ -55,8 +55,8 @@ fn with_openssl_both_ways() {
             .ok();
         let theirs = lab.openssl("pkeyutl -decrypt -inkey a.pem -in ours").ok();
         assert_eq!(theirs.stdout, message, "{length}");
-        // OpenSSL does not start over when the key stream is all zero, as it is for one message of a byte in 256; what
-        // comes out is the plaintext itself, and nobody has to open it.
+        // OpenSSL does not start over when the key stream is all zero, as it is for one message of
+        // a byte in 256; what comes out is the plaintext itself, and nobody has to open it.
         if length < 8 {
             continue;
         }

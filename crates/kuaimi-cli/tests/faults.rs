@@ -1,5 +1,6 @@
-//! Files that cannot be written, at every command that writes one: a folder where nothing can be made, a disk that gets full at the first byte
-//! or in the middle, and a pipe that nobody reads. No half file stays, and nothing that was there is lost.
+//! Files that cannot be written, at every command that writes one: a folder where nothing can be
+//! made, a disk that gets full at the first byte or in the middle, and a pipe that nobody reads. No
+//! half file stays, and nothing that was there is lost.
 
 #![cfg(target_os = "linux")]
 
@@ -9,7 +10,8 @@ use std::process::Stdio;
 
 use common::{Lab, Ran, feed, ledger, noise, ran};
 
-/// Commands that write one file, which is put in the place of `OUT`. The first ones write more than a few kilobytes.
+/// Commands that write one file, which is put in the place of `OUT`. The first ones write more than
+/// a few kilobytes.
 const WRITERS: [&str; 20] = [
     "sm2 encrypt --key a.pub --out OUT big",
     "sm2 decrypt --key a.pem --out OUT big.sm2",
@@ -114,7 +116,8 @@ fn disks_that_are_full() {
     lab.assert_clean();
 }
 
-/// The reader is gone before the first byte: the status is that of a program that SIGPIPE ended, and no error is printed.
+/// The reader is gone before the first byte: the status is that of a program that SIGPIPE ended,
+/// and no error is printed.
 #[test]
 fn pipes_that_nobody_reads() {
     let lab = lab();

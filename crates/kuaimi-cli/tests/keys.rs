@@ -156,7 +156,8 @@ fn keys_that_openssl_made() {
         .says(&["another curve"]);
 }
 
-/// Encrypted keys, both ways and both ciphers; and a password that is wrong, missing, or in three places.
+/// Encrypted keys, both ways and both ciphers; and a password that is wrong, missing, or in three
+/// places.
 #[test]
 fn encrypted_keys() {
     let lab = Lab::new();

@@ -1,4 +1,5 @@
-//! Names of files that are one file, or one input: what is written is not written over, and nothing is read twice.
+//! Names of files that are one file, or one input: what is written is not written over, and nothing
+//! is read twice.
 
 #![cfg(unix)]
 
@@ -31,7 +32,8 @@ fn two_outputs_are_two_files() {
     assert!(!lab.exists("v"));
 }
 
-/// Not for the password and the message: the second of them would be read as empty, and an empty message can be signed.
+/// Not for the password and the message: the second of them would be read as empty, and an empty
+/// message can be signed.
 #[test]
 fn standard_input_is_read_once() {
     let lab = Lab::new();
@@ -83,7 +85,8 @@ fn a_replaced_file_is_not_opened_to_others() {
     assert_eq!(lab.mode("k"), 0o600);
 }
 
-/// An output that can only be read loses what is written, and an input that can only be written has nothing.
+/// An output that can only be read loses what is written, and an input that can only be written has
+/// nothing.
 #[test]
 fn descriptors_that_cannot_serve() {
     let lab = Lab::with_keys();
@@ -108,7 +111,8 @@ fn descriptors_that_cannot_serve() {
     shell("kuaimi sm2 sign --key a.pem --out s m 1</dev/null").ok();
 }
 
-/// Text that was altered is a file that was altered: the status is the same, and nothing is given out.
+/// Text that was altered is a file that was altered: the status is the same, and nothing is given
+/// out.
 #[test]
 fn altered_text_of_a_file() {
     let lab = Lab::new();

@@ -1,4 +1,5 @@
-//! Where results go: to standard output, which may be closed, full or gone, and to files, which are there as a whole or not at all.
+//! Where results go: to standard output, which may be closed, full or gone, and to files, which are
+//! there as a whole or not at all.
 
 #![cfg(unix)]
 
@@ -93,7 +94,8 @@ fn standard_output_that_is_closed_or_full() {
             redirected(&lab, line, ">/dev/full")
                 .status(2)
                 .says(&["standard output: cannot write", "make room"]);
-            // What is of use only with the line that was lost is not there. (Verdicts are good without their summary.)
+            // What is of use only with the line that was lost is not there. (Verdicts are good
+            // without their summary.)
             assert!(
                 !lab.exists("x") || line.starts_with("verify-batch"),
                 "{line}"
@@ -177,7 +179,8 @@ fn interrupted() {
     lab.assert_clean();
 }
 
-/// A program that is killed leaves nothing, where files can be without a name; elsewhere the next run removes it.
+/// A program that is killed leaves nothing, where files can be without a name; elsewhere the next
+/// run removes it.
 #[test]
 fn killed() {
     let lab = Lab::with_keys();

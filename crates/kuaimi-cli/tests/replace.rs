@@ -1,4 +1,5 @@
-//! `--force` by several programs at once: each of them replaces the file, and none fails because of the others.
+//! `--force` by several programs at once: each of them replaces the file, and none fails because of
+//! the others.
 
 mod common;
 

@@ -1,4 +1,5 @@
-//! Where secrets go: into a new file of the user's own. What others put under an output's name gets nothing of them.
+//! Where secrets go: into a new file of the user's own. What others put under an output's name gets
+//! nothing of them.
 
 #![cfg(target_os = "linux")]
 
@@ -73,7 +74,8 @@ fn pipe_at(path: &Path) {
 
 /// Runs a command that writes into the pipe `pipe`, and returns what comes out of it.
 fn through(lab: &Lab, pipe: &str, line: &str) -> (Ran, Vec<u8>) {
-    // A reader that does not wait for a writer: so a command that never opens the pipe is no endless one.
+    // A reader that does not wait for a writer: so a command that never opens the pipe is no
+    // endless one.
     let mut reader = fs::File::options()
         .read(true)
         .custom_flags(OFlags::NONBLOCK.bits() as i32)
@@ -232,7 +234,8 @@ fn devices_and_descriptors() {
     assert_eq!(lab.read("key3").len(), 33);
 }
 
-/// A used state is wiped in the file that was read, whatever has its name by then; a pipe and standard input have nothing to wipe.
+/// A used state is wiped in the file that was read, whatever has its name by then; a pipe and
+/// standard input have nothing to wipe.
 #[test]
 fn states_from_elsewhere() {
     let lab = lab();

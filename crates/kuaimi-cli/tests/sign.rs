@@ -219,7 +219,8 @@ fn signatures_that_are_none() {
 #[test]
 fn lenient() {
     let lab = Lab::with_keys();
-    // A signature whose r has its top bit set, so that it needs a zero byte in DER, and whose s does not begin with zeros.
+    // A signature whose r has its top bit set, so that it needs a zero byte in DER, and whose s
+    // does not begin with zeros.
     let raw = (0..64)
         .map(|_| lab.sh("sm2 sign --key a.pem --form raw m").ok().stdout)
         .find(|raw| raw[0] >= 0x80 && raw[32] != 0)

@@ -49,7 +49,8 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// From any format to any format, under the usual identity and another one: what is signed is what verify-batch accepts.
+/// From any format to any format, under the usual identity and another one: what is signed is what
+/// verify-batch accepts.
 #[test]
 fn what_is_signed_is_valid_in_every_format() {
     let lab = lab();
@@ -180,7 +181,8 @@ fn signed_whole_or_not_at_all() {
                     ]);
                 assert!(!lab.exists(out));
             }
-            // What went to standard output cannot be taken back, and the error does not say that it was.
+            // What went to standard output cannot be taken back, and the error does not say that it
+            // was.
             let ran = lab.sh("sign-batch --key alice.pem in.jsonl").status(2);
             assert!(ran.stdout.is_empty() == (before == 1));
             assert!(!ran.stderr.contains("nothing is written"));

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 use common::{Lab, ledger};
 use rustix::process::{Pid, Signal, kill_process};
 
-/// A bulk job of several threads, begun by a shell that ignores these signals, in the middle of its work.
+/// A bulk job of several threads, begun by a shell that ignores these signals, in the middle of its
+/// work.
 fn job(lab: &Lab, ignored: &str) -> Child {
     let line = "verify-batch --threads 3 --format jsonl --quiet --out o.csv -";
     let mut child = lab
@@ -34,7 +35,8 @@ fn send(child: &Child, signal: Signal) {
     kill_process(Pid::from_child(child), signal).unwrap();
 }
 
-/// Whether these tests themselves were begun with this signal ignored, by `nohup` or in the background; a shell cannot undo that.
+/// Whether these tests themselves were begun with this signal ignored, by `nohup` or in the
+/// background; a shell cannot undo that.
 fn is_ignored_here(signal: Signal) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let mut lines = status.lines();

@@ -173,7 +173,8 @@ fn check() {
     lab.sh("sm3 -c theirs").ok();
 }
 
-/// Whatever the number of threads: the same lines in the same order, the same errors, the same status.
+/// Whatever the number of threads: the same lines in the same order, the same errors, the same
+/// status.
 #[test]
 fn threads_change_nothing() {
     let lab = Lab::new();
@@ -327,7 +328,8 @@ fn threads_end_with_the_reader() {
         // Hours of work.
         file.set_len(1 << 42).unwrap();
     }
-    // Before the program starts: a line that is written earlier stays in the pipe, and the next one comes after hours.
+    // Before the program starts: a line that is written earlier stays in the pipe, and the next one
+    // comes after hours.
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let mut program = lab.kuaimi();

@@ -1,11 +1,12 @@
-//! The versions of the format of `kuaimi sm4` files: the first one is read, and in the second one no two passwords open a file.
+//! The versions of the format of `kuaimi sm4` files: the first one is read, and in the second one
+//! no two passwords open a file.
 
 mod common;
 
 use common::Lab;
 
-/// The message `a message` and a line feed, in version 1, as version 0.1 of the program wrote it: under the key of the digits
-/// below, and under the password `abc` by scrypt and by PBKDF2.
+/// The message `a message` and a line feed, in version 1, as version 0.1 of the program wrote it:
+/// under the key of the digits below, and under the password `abc` by scrypt and by PBKDF2.
 const KEY_1: &str = "\
     894b4d534d340d0a01000000000000005c5d2e620b664a98e4e37d6dc5a454eb\
     65162532d1a981bb9758f266ef2b0f3d069edc997c2cf88f2d0854dd75839980\
@@ -65,8 +66,8 @@ fn files_of_other_versions_and_programs() {
     }
 }
 
-/// HMAC pads a password with zero bytes, and takes the digest of one of more than 64 bytes in its place: by SM3 for PBKDF2, and by
-/// SHA-256 for scrypt.
+/// HMAC pads a password with zero bytes, and takes the digest of one of more than 64 bytes in its
+/// place: by SM3 for PBKDF2, and by SHA-256 for scrypt.
 #[test]
 fn no_two_passwords_open_a_file() {
     let lab = lab();

@@ -1,4 +1,5 @@
-//! The prompt for a password, at a pseudo-terminal: however the program ends, the terminal is left as it was.
+//! The prompt for a password, at a pseudo-terminal: however the program ends, the terminal is left
+//! as it was.
 
 #![cfg(target_os = "linux")]
 

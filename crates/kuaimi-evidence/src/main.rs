@@ -25,7 +25,8 @@ struct Arguments {
 enum Command {
     /// Whether the time of operations depends on their secrets, by statistics (`make timing`).
     Timing(timing::Arguments),
-    /// Every operation on secrets under valgrind, which reports what in them is not constant time (`make constant-time`).
+    /// Every operation on secrets under valgrind, which reports what in them is not constant time
+    /// (`make constant-time`).
     #[cfg(feature = "memcheck")]
     ConstantTime,
 }

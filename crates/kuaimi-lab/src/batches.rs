@@ -1,4 +1,5 @@
-//! Batches of many sizes on one thread, in turn: what an item costs when so many are computed together.
+//! Batches of many sizes on one thread, in turn: what an item costs when so many are computed
+//! together.
 
 use std::time::Duration;
 

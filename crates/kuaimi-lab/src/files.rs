@@ -1,8 +1,9 @@
-//! Files of signatures: what the program makes of a file, beside what the library makes of the same items in memory; and two
-//! threads of it beside two processes.
+//! Files of signatures: what the program makes of a file, beside what the library makes of the same
+//! items in memory; and two threads of it beside two processes.
 //!
-//! The file and the items take turns on one core. Then two threads take turns with two processes, each of which has half of the
-//! file and a core of its own: what those gain is what the machine has to give.
+//! The file and the items take turns on one core. Then two threads take turns with two processes,
+//! each of which has half of the file and a core of its own: what those gain is what the machine
+//! has to give.
 
 use std::fmt::Write as _;
 use std::fs::File;

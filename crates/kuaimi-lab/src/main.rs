@@ -1,4 +1,5 @@
-//! `kuaimi-lab`: measurements of Kuaimi, beside other libraries and beside itself. The words that it uses are defined in [`harness`].
+//! `kuaimi-lab`: measurements of Kuaimi, beside other libraries and beside itself. The words that
+//! it uses are defined in [`harness`].
 //!
 //! | module | what it does |
 //! | --- | --- |
@@ -26,7 +27,8 @@ use clap::{Parser, Subcommand};
 
 /// Measurements of Kuaimi.
 ///
-/// Absolute figures depend on the machine and on what else it does: compare ratios taken in one run.
+/// Absolute figures depend on the machine and on what else it does: compare ratios taken in one
+/// run.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -36,19 +38,22 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Kuaimi beside other libraries, whose peers are built first; they check each other, and take turns on one core and on all.
+    /// Kuaimi beside other libraries, whose peers are built first; they check each other, and take
+    /// turns on one core and on all.
     Libraries(libraries::Arguments),
     /// Batches on one thread and on several, in turn.
     Scaling(scaling::Arguments),
     /// Batches of many sizes on one thread, in turn.
     Batches(batches::Arguments),
-    /// `kuaimi verify-batch` on files, beside the same items in memory, and two threads beside two processes.
+    /// `kuaimi verify-batch` on files, beside the same items in memory, and two threads beside two
+    /// processes.
     Files(files::Arguments),
     /// Every optimisation beside what it replaces: rungs of ladders, in turn on one core.
     Ladders(ladders::Arguments),
     /// All records of a folder as one HTML page, for a browser; nothing is measured.
     Report(page::Arguments),
-    /// The headline figures of a folder's records, and what became of the goals, in pages of docs; nothing is measured.
+    /// The headline figures of a folder's records, and what became of the goals, in pages of docs;
+    /// nothing is measured.
     Summary(report::Arguments),
 }
 

@@ -1,6 +1,7 @@
-//! Batches on one thread, on several, and in as many processes: slices of them take turns within one run, a ratio is formed of
-//! neighbours, and the median of the ratios reported. What processes gain, each kept on a core of its own, is what the machine
-//! has to give; threads should gain as much.
+//! Batches on one thread, on several, and in as many processes: slices of them take turns within
+//! one run, a ratio is formed of neighbours, and the median of the ratios reported. What processes
+//! gain, each kept on a core of its own, is what the machine has to give; threads should gain as
+//! much.
 
 use std::hint::black_box;
 use std::process::{Command, Stdio};

@@ -1,6 +1,7 @@
-//! Every backend and every engine of lanes that this CPU can run against the backend `fiat`, modulo SM2's prime and its order:
-//! `fiat [OPERATIONS [SEED]]`, so many results for each backend and modulus, on all cores. Stops at the first difference.
-//! `make test-fiat` runs it. `fiat speed` measures what `fiat` costs: products of points beside other backends.
+//! Every backend and every engine of lanes that this CPU can run against the backend `fiat`, modulo
+//! SM2's prime and its order: `fiat [OPERATIONS [SEED]]`, so many results for each backend and
+//! modulus, on all cores. Stops at the first difference. `make test-fiat` runs it. `fiat speed`
+//! measures what `fiat` costs: products of points beside other backends.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -45,7 +46,8 @@ fn less(a: &Limbs, b: &Limbs) -> bool {
     a.iter().rev().lt(b.iter().rev())
 }
 
-/// A number below the modulus: evenly spread, of limbs that carries run through, or near 0, the modulus, its half, `2²⁵⁶ − m` or a power of two.
+/// A number below the modulus: evenly spread, of limbs that carries run through, or near 0, the
+/// modulus, its half, `2²⁵⁶ − m` or a power of two.
 fn number<M: Modulus>(random: &mut Repeatable) -> Limbs {
     let m = M::MODULUS.0;
     let minus = |base: &Limbs, small: u64| {
@@ -97,7 +99,8 @@ fn single<B: Backend, M: Modulus>(i: usize, a: &Limbs, b: &Limbs, out: &mut Vec<
         B::sub::<M>(a, b),
         B::sub::<M>(&[0; 4], b),
         B::double::<M>(a),
-        // Halving is not fiat-crypto's: the number whose double, by fiat-crypto's addition, is compared.
+        // Halving is not fiat-crypto's: the number whose double, by fiat-crypto's addition, is
+        // compared.
         Fiat::add::<M>(&B::half::<M>(a), &B::half::<M>(a)),
         B::dot::<M>(&[[a, a], [b, b], [a, b]]),
     ]);
@@ -120,7 +123,8 @@ impl<M: Modulus> Batch<M> {
         batch.b[3] = Fiat::add::<M>(&batch.a[3], &[1, 0, 0, 0]);
         batch.results = batch.of::<Fiat>();
         for (i, (a, b)) in batch.a.iter().zip(&batch.b).enumerate() {
-            // What fiat itself must keep: the half's double, and a number times its inverse is one. Each multiplication brings R⁻¹.
+            // What fiat itself must keep: the half's double, and a number times its inverse is one.
+            // Each multiplication brings R⁻¹.
             let results = &batch.results[batch.start(i)..];
             assert_eq!(results[7], *a);
             if i.is_multiple_of(16) {
@@ -260,8 +264,8 @@ fn on_all_cores<M: Modulus>(batches: u64, seed: u64) {
     });
 }
 
-/// Microseconds for a product of the generator, which is most of a signature, and for a sum of two products, which is most of a verification:
-/// medians of rounds in turn, on one core.
+/// Microseconds for a product of the generator, which is most of a signature, and for a sum of two
+/// products, which is most of a verification: medians of rounds in turn, on one core.
 fn speed() {
     use kuaimi_math::arith::U256;
     use kuaimi_math::sm2::group::{double_scalar_mul_vartime, generator_mul};

@@ -1,6 +1,7 @@
-//! The routines of the arithmetic as functions that are not inlined: `make prove` reads their compiled instructions out of this program
-//! (docs/proofs.md). The program itself computes: a line `NAME HEX …` of standard input is answered with the result, so that the prover
-//! compares its idea of the instructions with the processor.
+//! The routines of the arithmetic as functions that are not inlined: `make prove` reads their
+//! compiled instructions out of this program (docs/proofs.md). The program itself computes: a line
+//! `NAME HEX …` of standard input is answered with the result, so that the prover compares its idea
+//! of the instructions with the processor.
 
 use std::io::{BufRead, stdin};
 
@@ -10,7 +11,8 @@ use kuaimi_math::arith::{Modulus, U256};
 use kuaimi_math::sm2::curve as sm2;
 use kuaimi_math::sm9::curve as sm9;
 
-/// Defines functions with the calling convention of C, which the prover knows, for operations of the backend.
+/// Defines functions with the calling convention of C, which the prover knows, for operations of
+/// the backend.
 macro_rules! routines {
     ($($name:ident = $op:ident($($operand:ident),+);)+) => {
         $(

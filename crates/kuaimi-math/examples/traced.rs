@@ -1,6 +1,7 @@
-//! Runs the arithmetic on secrets, each operation with several secrets, for `make trace-aarch64`: an emulator writes down every
-//! instruction between the entry of a function `traced_…` and the return to the function that called it, `drive_…`. The argument chooses
-//! the operations: `parts`, or `products` of points, whose traces are long.
+//! Runs the arithmetic on secrets, each operation with several secrets, for `make trace-aarch64`:
+//! an emulator writes down every instruction between the entry of a function `traced_…` and the
+//! return to the function that called it, `drive_…`. The argument chooses the operations: `parts`,
+//! or `products` of points, whose traces are long.
 
 use std::hint::black_box;
 
@@ -137,7 +138,8 @@ fn drive_field<M: Modulus, B: Backend>(a: &U256, b: &U256) {
     black_box(&inverse);
 }
 
-/// Calls every part of a product with the secret of a number. The trace tells functions of one name apart by the order of their calls.
+/// Calls every part of a product with the secret of a number. The trace tells functions of one name
+/// apart by the order of their calls.
 #[inline(never)]
 fn drive_parts<B: Backend>(i: usize) {
     let j = (i + 1) % SECRETS;

@@ -5,8 +5,8 @@ use num_bigint::BigUint;
 
 use crate::arith::U256;
 
-/// Evaluates an expression with every backend that this CPU can run, with a type name bound to the backend. The
-/// expression cannot use local variables.
+/// Evaluates an expression with every backend that this CPU can run, with a type name bound to the
+/// backend. The expression cannot use local variables.
 macro_rules! on_every_backend {
     ($backend:ident => $body:expr) => {{
         struct Tests;

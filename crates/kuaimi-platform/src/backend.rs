@@ -1,16 +1,18 @@
 //! The list of backends, and the choice among them.
 //!
-//! A *backend* has a name, the CPU features that it needs, and *implementations*, each of one kind of operation. It uses
-//! those of the backends before it for all other kinds. `BACKENDS` is the only place that says which CPU features an
-//! implementation needs. It goes from slow to fast. For each kind of operation, the choice is the implementation of the
-//! last backend, up to the selected one, that has one and that this CPU can run. The last backend that this CPU can run is
-//! selected, unless `KUAIMI_BACKEND` (feature `std`) or [`select`] names another.
+//! A *backend* has a name, the CPU features that it needs, and *implementations*, each of one kind
+//! of operation. It uses those of the backends before it for all other kinds. `BACKENDS` is the
+//! only place that says which CPU features an implementation needs. It goes from slow to fast. For
+//! each kind of operation, the choice is the implementation of the last backend, up to the selected
+//! one, that has one and that this CPU can run. The last backend that this CPU can run is selected,
+//! unless `KUAIMI_BACKEND` (feature `std`) or [`select`] names another.
 //!
-//! The enumerations here name implementations; the crates above have their code. That code takes a [`Supported`] value,
-//! which only this module makes: it proves that the CPU has the instructions.
+//! The enumerations here name implementations; the crates above have their code. That code takes a
+//! [`Supported`] value, which only this module makes: it proves that the CPU has the instructions.
 //!
-//! The choice is read once an operation, not once a multiplication, from one atomic word. All implementations give the
-//! same results and store keys and tables in the same form, so the choice may change at any time.
+//! The choice is read once an operation, not once a multiplication, from one atomic word. All
+//! implementations give the same results and store keys and tables in the same form, so the choice
+//! may change at any time.
 
 mod report;
 
@@ -22,7 +24,8 @@ use core::sync::atomic::{AtomicU32, Ordering};
 #[doc(hidden)]
 pub const HAS_FIAT: bool = cfg!(feature = "fiat");
 
-/// Declares the kinds of operation: an enumeration for each, and the functions that read the choice for it.
+/// Declares the kinds of operation: an enumeration for each, and the functions that read the choice
+/// for it.
 macro_rules! kinds {
     ($(
         $(#[$doc:meta])* $kind:ident in $field:ident {
@@ -50,7 +53,8 @@ macro_rules! kinds {
                     Supported(Self::ALL[(number & MASK) as usize])
                 }
 
-                /// Every implementation that this CPU can run, once, from slow to fast: for tests and measurements.
+                /// Every implementation that this CPU can run, once, from slow to fast: for tests
+                /// and measurements.
                 pub fn available() -> impl DoubleEndedIterator<Item = Supported<Self>> {
                     let can_run = |this: &Self| {
                         BACKENDS.iter().any(|backend| backend.$field == Some(*this) && (backend.is_available)())
@@ -90,7 +94,8 @@ kinds! {
         /// 32-bit words, 64-bit products.
         #[cfg(any(feature = "all-backends", not(target_pointer_width = "64")))]
         Portable32 = "portable32",
-        /// The crate `fiat-crypto`, for SM2's moduli; SM9's are those of the portable backend that fits the target.
+        /// The crate `fiat-crypto`, for SM2's moduli; SM9's are those of the portable backend that
+        /// fits the target.
         #[cfg(feature = "fiat")]
         Fiat = "fiat",
         /// 64-bit limbs, 128-bit products.
@@ -216,7 +221,8 @@ kinds! {
     }
 }
 
-/// A backend: a name, the CPU features that it needs, and the implementations that it adds to those of the backends before it.
+/// A backend: a name, the CPU features that it needs, and the implementations that it adds to those
+/// of the backends before it.
 struct Backend {
     name: &'static str,
     needs: &'static [&'static str],
@@ -257,8 +263,8 @@ macro_rules! backends {
     };
 }
 
-/// Whether this CPU has all the features named and the operating system saves their registers. Without `std` the answer
-/// is whether the whole build was compiled for them.
+/// Whether this CPU has all the features named and the operating system saves their registers.
+/// Without `std` the answer is whether the whole build was compiled for them.
 macro_rules! cpu_has {
     ($($feature:tt),*) => { true $(&& cpu_has!(@ $feature))* };
     // Valgrind executes ADCX and ADOX, but the CPU that it shows to programs lacks them.
@@ -295,7 +301,8 @@ fn under_valgrind() -> bool {
 #[rustfmt::skip]
 #[allow(clippy::needless_update, reason = "the first backends have all implementations")]
 const BACKENDS: &[Backend] = backends! {
-    // Machine-checked arithmetic for SM2. What follows replaces it, so that it is used only where it is asked for.
+    // Machine-checked arithmetic for SM2. What follows replaces it, so that it is used only where
+    // it is asked for.
     #[cfg(feature = "fiat")]
     "fiat" [] {
         field: Some(Field::Fiat), lanes: Some(Lanes::None), fq12: Some(Fq12::Scalar),
@@ -358,7 +365,8 @@ const BACKENDS: &[Backend] = backends! {
 /// The name for the portable backend that fits the registers of this target.
 const PORTABLE: &str = "portable";
 
-/// An implementation that this CPU can run. Only this module makes such values, so having one proves it.
+/// An implementation that this CPU can run. Only this module makes such values, so having one
+/// proves it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Supported<T>(T);
 
@@ -381,8 +389,8 @@ const fn shift(kind: Kind) -> u32 {
     BACKEND_BITS + kind as u32 * BITS
 }
 
-/// The number of the selected backend plus one, and for each kind of operation the number of its implementation. Zero as
-/// long as nothing was chosen.
+/// The number of the selected backend plus one, and for each kind of operation the number of its
+/// implementation. Zero as long as nothing was chosen.
 static CHOICE: AtomicU32 = AtomicU32::new(0);
 
 // The longest list of implementations, and the last kind.
@@ -400,7 +408,8 @@ fn choice() -> u32 {
 
 #[cold]
 fn choose_at_first_use() -> u32 {
-    // A library neither stops the program that uses it nor prints: the program asks `check_environment`.
+    // A library neither stops the program that uses it nor prints: the program asks
+    // `check_environment`.
     let backend = selected_by_environment().unwrap_or_else(|_| fastest());
     let word = resolve(backend);
     // Another thread may have selected a backend meanwhile, which stays.
@@ -450,14 +459,15 @@ fn selected_backend() -> usize {
     (choice() & BACKEND_MASK) as usize - 1
 }
 
-/// The names of the backends that this CPU can run, from slow to fast. `portable` is accepted, too: it means `portable32`
-/// or `portable64`, whichever fits this machine.
+/// The names of the backends that this CPU can run, from slow to fast. `portable` is accepted, too:
+/// it means `portable32` or `portable64`, whichever fits this machine.
 pub fn names() -> impl Iterator<Item = &'static str> {
     let available = BACKENDS.iter().filter(|backend| (backend.is_available)());
     available.map(|backend| backend.name)
 }
 
-/// Selects a backend for the whole process, from the next operation on: it then uses this backend and those before it.
+/// Selects a backend for the whole process, from the next operation on: it then uses this backend
+/// and those before it.
 ///
 /// # Errors
 /// [`UnknownBackend`] for a name that is not among [`names`].
@@ -466,8 +476,8 @@ pub fn select(name: &str) -> Result<(), UnknownBackend> {
     Ok(())
 }
 
-/// Whether `KUAIMI_BACKEND` is unset or names a backend that this CPU can run: for programs that report a wrong name as an
-/// error.
+/// Whether `KUAIMI_BACKEND` is unset or names a backend that this CPU can run: for programs that
+/// report a wrong name as an error.
 ///
 /// # Errors
 /// [`UnknownBackend`] for another name.
@@ -477,8 +487,9 @@ pub fn check_environment() -> Result<(), UnknownBackend> {
 
 /// Whether this CPU divides 128-bit words in a few cycles.
 ///
-/// There is no feature flag for this. The CPUs with fast division (AMD since Zen, Intel since Ice Lake) also have the
-/// SHA instructions; no CPU that has ADX and takes 40 cycles for a division has them.
+/// There is no feature flag for this. The CPUs with fast division (AMD since Zen, Intel since Ice
+/// Lake) also have the SHA instructions; no CPU that has ADX and takes 40 cycles for a division has
+/// them.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub fn divides_fast() -> bool {
     cpu_has!("sha")

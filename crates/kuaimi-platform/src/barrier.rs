@@ -1,7 +1,8 @@
 //! Values that the optimiser knows nothing about.
 //!
-//! Constant-time code selects with masks instead of branches. A compiler that knows that a mask is all ones or zero may
-//! turn the selection back into a branch. It knows nothing about a value that has passed [`value_barrier`].
+//! Constant-time code selects with masks instead of branches. A compiler that knows that a mask is
+//! all ones or zero may turn the selection back into a branch. It knows nothing about a value that
+//! has passed [`value_barrier`].
 
 #![allow(unsafe_code, reason = "empty inline assembly")]
 
@@ -18,7 +19,8 @@ pub fn value_barrier(x: u64) -> u64 {
     ))]
     {
         let mut x = x;
-        // SAFETY: an empty instruction sequence; it only claims to change the register that holds `x`.
+        // SAFETY: an empty instruction sequence; it only claims to change the register that holds
+        // `x`.
         unsafe {
             core::arch::asm!("/* {0} */", inout(reg) x, options(pure, nomem, nostack, preserves_flags));
         }
@@ -37,10 +39,11 @@ pub fn value_barrier(x: u64) -> u64 {
     }
 }
 
-/// Returns `x`. For the compiler the result depends on `before`, so that it computes `before` first. Costs nothing at
-/// run time.
+/// Returns `x`. For the compiler the result depends on `before`, so that it computes `before`
+/// first. Costs nothing at run time.
 ///
-/// Without this, the compiler starts all independent work at once, and then has too few registers for the results.
+/// Without this, the compiler starts all independent work at once, and then has too few registers
+/// for the results.
 #[inline(always)]
 pub fn value_after(x: u64, before: u64) -> u64 {
     #[cfg(all(
@@ -53,7 +56,8 @@ pub fn value_after(x: u64, before: u64) -> u64 {
     ))]
     {
         let mut x = x;
-        // SAFETY: an empty instruction sequence; it only claims to read one register and to change another.
+        // SAFETY: an empty instruction sequence; it only claims to read one register and to change
+        // another.
         unsafe {
             core::arch::asm!("/* {0} {1} */", inout(reg) x, in(reg) before, options(pure, nomem, nostack, preserves_flags));
         }

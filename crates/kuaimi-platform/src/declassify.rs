@@ -1,10 +1,11 @@
 //! Where the result of a computation on secrets becomes public.
 //!
-//! Constant-time code ends in conditions such as "the candidate was in range" or "the digest was right". They are
-//! computed from secrets, and a branch on one reveals it. Every place where the library branches on such a condition
-//! calls [`declassify`], with a comment that says why the condition may be public. All other branches on secrets are
-//! faults, and `make constant-time` finds them: with the feature `memcheck`, secrets are undefined memory for valgrind,
-//! and only `declassify` makes a value defined again.
+//! Constant-time code ends in conditions such as "the candidate was in range" or "the digest was
+//! right". They are computed from secrets, and a branch on one reveals it. Every place where the
+//! library branches on such a condition calls [`declassify`], with a comment that says why the
+//! condition may be public. All other branches on secrets are faults, and `make constant-time`
+//! finds them: with the feature `memcheck`, secrets are undefined memory for valgrind, and only
+//! `declassify` makes a value defined again.
 
 use subtle::Choice;
 

@@ -1,4 +1,5 @@
-//! What an error is about: one enumeration for all errors of the library, from which other languages take theirs.
+//! What an error is about: one enumeration for all errors of the library, from which other
+//! languages take theirs.
 
 use core::ffi::CStr;
 use core::fmt;
@@ -20,7 +21,8 @@ macro_rules! kinds {
             /// All kinds, in the order of `docs/errors.md`.
             pub const ALL: &'static [Self] = &[$(Self::$name),+];
 
-            /// The kind's name, which is that of the variant: for logs, and for languages that have no enumeration of kinds.
+            /// The kind's name, which is that of the variant: for logs, and for languages that have
+            /// no enumeration of kinds.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$name => stringify!($name),)+
@@ -47,12 +49,14 @@ macro_rules! kinds {
 kinds! {
     /// What an error is about: what a program can act on.
     ///
-    /// Every error of the library has a kind, which its method `kind()` returns. An error says more than its kind, such as the
-    /// length that was found, and its `Display` says all of it. A program that treats some causes in its own way matches on the
-    /// kind, and shows the error for the others.
+    /// Every error of the library has a kind, which its method `kind()` returns. An error says more
+    /// than its kind, such as the length that was found, and its `Display` says all of it. A
+    /// program that treats some causes in its own way matches on the kind, and shows the error for
+    /// the others.
     ///
-    /// The other languages have the same kinds: the C library's codes and Go's errors are one for each kind, and the exceptions of
-    /// Python and Java, OpenSSL's reasons and the program's exit statuses are groups of them. `docs/errors.md` is the table.
+    /// The other languages have the same kinds: the C library's codes and Go's errors are one for
+    /// each kind, and the exceptions of Python and Java, OpenSSL's reasons and the program's exit
+    /// statuses are groups of them. `docs/errors.md` is the table.
     ///
     /// | what to do | kinds |
     /// | --- | --- |
@@ -68,7 +72,8 @@ kinds! {
         InvalidSignature = "the signature does not fit this message, key and identity",
         /// No public key leads to this signature over this digest with this recovery identifier.
         NotRecoverable = "no public key can be recovered from this signature",
-        /// Decryption failed: another key, another form of ciphertext, or altered data. Which of these is not said.
+        /// Decryption failed: another key, another form of ciphertext, or altered data. Which of
+        /// these is not said.
         DecryptionFailed = "decryption failed: another key, another form of ciphertext, or altered data",
         /// The other side of a key exchange does not hold the same key.
         ConfirmationFailed = "the other side of the key exchange does not hold the same key",
@@ -98,7 +103,8 @@ kinds! {
         PrivateKeyRange = "the private key is out of range: it must be at least 1 and at most n - 2 (SM2) or N - 1 (SM9)",
         /// The bytes are no key in any supported form.
         NotAKey = "this is no key in any supported form",
-        /// The key is of another kind than the function reads: private, public, enveloped, or another of SM9's.
+        /// The key is of another kind than the function reads: private, public, enveloped, or
+        /// another of SM9's.
         OtherKey = "this key is of another kind than the function reads",
         /// The key is of another algorithm, on another curve, or does not name its curve.
         OtherAlgorithm = "the key is of another algorithm or on another curve, or does not name its curve",
@@ -118,7 +124,8 @@ kinds! {
         WrongPassword = "the private key does not decrypt with this password: give the right one, or the file was altered",
         /// The private key is encrypted in a way that is not supported.
         UnsupportedEncryption = "the private key's encryption is not supported: encrypt it with PBES2, AES-CBC or SM4-CBC",
-        /// The private key's encryption asks for no iterations, or for more time or memory than is accepted.
+        /// The private key's encryption asks for no iterations, or for more time or memory than is
+        /// accepted.
         EncryptionCost = "the private key's encryption asks for no iterations, or for more time or memory than is accepted",
         /// An SM2 identity has more than 8191 bytes.
         IdentityTooLong = "an SM2 identity has at most 8191 bytes",
@@ -152,9 +159,11 @@ kinds! {
         FeatureNeeded = "this needs a feature of the library, which was built without it",
         /// The random generator failed.
         Random = "the random generator failed",
-        /// A signature does not verify although it was just made, so it is not given out: the machine erred.
+        /// A signature does not verify although it was just made, so it is not given out: the
+        /// machine erred.
         SelfCheck = "a signature that was just made is wrong and is not given out; check this machine",
-        /// A file or stream could not be read or written. The error's source is that of the operating system.
+        /// A file or stream could not be read or written. The error's source is that of the
+        /// operating system.
         Io = "reading or writing failed",
         /// The input changed while it was read.
         InputChanged = "the input was changed while it was read: try again with a copy of it",

@@ -1,5 +1,5 @@
-//! What the other Kuaimi crates share: what they need to know about the CPU and the compiler, and the kinds of errors. Users of the
-//! library need the crate `kuaimi`, not this one.
+//! What the other Kuaimi crates share: what they need to know about the CPU and the compiler, and
+//! the kinds of errors. Users of the library need the crate `kuaimi`, not this one.
 //!
 //! | module | what it does |
 //! | --- | --- |
@@ -15,8 +15,8 @@
 
 extern crate alloc;
 
-// The vector code that Rust 1.95 makes of SM9's decomposition of scalars computes wrong numbers under QEMU, the only place where it
-// could be run (docs/targets.md).
+// The vector code that Rust 1.95 makes of SM9's decomposition of scalars computes wrong numbers
+// under QEMU, the only place where it could be run (docs/targets.md).
 #[cfg(all(target_arch = "loongarch64", target_feature = "lsx"))]
 compile_error!(
     "with LoongArch's vector instructions tests fail, so they are not supported: build with RUSTFLAGS=\"-C target-feature=-lsx\""

@@ -1,15 +1,17 @@
 //! Requests to valgrind's memcheck, by which `make constant-time` tells it what is secret.
 //!
-//! Memcheck reports every branch and every memory address that depends on undefined memory. So memory is *classified*
-//! by declaring it undefined, and *declassified* by declaring it defined. A value computed from undefined memory is
-//! undefined, too. Outside valgrind, and on other systems than Linux on x86-64 and AArch64, the requests do nothing and
-//! [`running`] is false.
+//! Memcheck reports every branch and every memory address that depends on undefined memory. So
+//! memory is *classified* by declaring it undefined, and *declassified* by declaring it defined. A
+//! value computed from undefined memory is undefined, too. Outside valgrind, and on other systems
+//! than Linux on x86-64 and AArch64, the requests do nothing and [`running`] is false.
 //!
-//! The emulator of `scripts/emulator` answers the same requests. It also reports divisions by secrets and other
-//! instructions whose time depends on their operands, which memcheck does not: [`reports_times`].
+//! The emulator of `scripts/emulator` answers the same requests. It also reports divisions by
+//! secrets and other instructions whose time depends on their operands, which memcheck does not:
+//! [`reports_times`].
 //!
-//! A request has the form that `valgrind.h` defines: six words in memory, their address in `rax` or `x4`, a default answer in
-//! `rdx` or `x3`, and four rotations of `rdi` or `x12` that leave it unchanged, followed by an instruction that does nothing.
+//! A request has the form that `valgrind.h` defines: six words in memory, their address in `rax` or
+//! `x4`, a default answer in `rdx` or `x3`, and four rotations of `rdi` or `x12` that leave it
+//! unchanged, followed by an instruction that does nothing.
 
 #![allow(unsafe_code, reason = "inline assembly")]
 
@@ -23,7 +25,8 @@ const MEMCHECK: usize = (b'M' as usize) << 24 | (b'C' as usize) << 16;
 const MAKE_MEM_UNDEFINED: usize = MEMCHECK + 1;
 const MAKE_MEM_DEFINED: usize = MEMCHECK + 2;
 const GET_VBITS: usize = MEMCHECK + 8;
-/// The letters `KM`, for requests that only this project's emulator knows; valgrind leaves the default answer.
+/// The letters `KM`, for requests that only this project's emulator knows; valgrind leaves the
+/// default answer.
 const KUAIMI: usize = (b'K' as usize) << 24 | (b'M' as usize) << 16;
 const REPORTS_TIMES: usize = KUAIMI + 1;
 
@@ -73,9 +76,10 @@ fn mark(number: usize, bytes: &mut [u8]) {
 #[inline]
 fn request(request: &Request) -> usize {
     let mut answer = 0usize;
-    // SAFETY: outside valgrind the instructions leave every register unchanged (rotations by 3 + 13 + 61 + 51 = 128
-    // bits, and an exchange of a register with itself). Under valgrind they read the six words, set `rdx`, and for one
-    // request write to a buffer that the caller has borrowed mutably. The compiler assumes that any memory may change.
+    // SAFETY: outside valgrind the instructions leave every register unchanged (rotations by 3 + 13
+    // + 61 + 51 = 128 bits, and an exchange of a register with itself). Under valgrind they read
+    // the six words, set `rdx`, and for one request write to a buffer that the caller has borrowed
+    // mutably. The compiler assumes that any memory may change.
     unsafe {
         core::arch::asm!(
             "rol rdi, 3",
@@ -95,7 +99,8 @@ fn request(request: &Request) -> usize {
 #[inline]
 fn request(request: &Request) -> usize {
     let mut answer = 0usize;
-    // SAFETY: as on x86-64, with the answer in `x3`: rotations by 3 + 13 + 51 + 61 = 128 bits, and an OR of a register with itself.
+    // SAFETY: as on x86-64, with the answer in `x3`: rotations by 3 + 13 + 51 + 61 = 128 bits, and
+    // an OR of a register with itself.
     unsafe {
         core::arch::asm!(
             "ror x12, x12, #3",

@@ -1,4 +1,5 @@
-//! The algorithms of the provider for each operation, with their names, properties and tables of functions.
+//! The algorithms of the provider for each operation, with their names, properties and tables of
+//! functions.
 
 use std::ffi::CStr;
 
@@ -129,7 +130,8 @@ impl OperationNames for OfSm2 {
     }
 }
 
-/// Tongsuo has a key exchange for SM2's keys. Its own implementation would mistake the keys of this module for its own.
+/// Tongsuo has a key exchange for SM2's keys. Its own implementation would mistake the keys of this
+/// module for its own.
 struct OfSm2InTongsuo;
 
 impl OperationNames for OfSm2InTongsuo {
@@ -152,7 +154,8 @@ impl OperationNames for OfCurveSm2 {
     }
 }
 
-// Not under the name ECDH: programs with a key on another curve would then get this implementation, which refuses the key.
+// Not under the name ECDH: programs with a key on another curve would then get this implementation,
+// which refuses the key.
 static EXCHANGES: [Algorithm; 2] = [
     algorithm(
         c"curveSM2",

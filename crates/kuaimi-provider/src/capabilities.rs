@@ -1,5 +1,5 @@
-//! The capabilities of the provider (provider-base(7), CAPABILITIES): the group and the signature scheme of TLS 1.3 with ShangMi
-//! suites (RFC 8998), which libssl queries.
+//! The capabilities of the provider (provider-base(7), CAPABILITIES): the group and the signature
+//! scheme of TLS 1.3 with ShangMi suites (RFC 8998), which libssl queries.
 
 use std::ffi::c_int;
 
@@ -23,7 +23,8 @@ pub(crate) fn report(
     capability: &str,
     callback: &Callback,
 ) -> Result<(), Failure> {
-    // Before 4.0, libssl sets no identity for a signature in TLS 1.3. Tongsuo has its own code for both, and asks no provider.
+    // Before 4.0, libssl sets no identity for a signature in TLS 1.3. Tongsuo has its own code for
+    // both, and asks no provider.
     if !provider.serves_libssl() {
         return Ok(());
     }

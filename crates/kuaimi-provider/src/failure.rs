@@ -68,14 +68,15 @@ impl Failure {
         Reason::Internal.into()
     }
 
-    /// A failure that is a result, such as a signature that is not valid, or one that libcrypto knows of already: it adds
-    /// nothing to the error queue.
+    /// A failure that is a result, such as a signature that is not valid, or one that libcrypto
+    /// knows of already: it adds nothing to the error queue.
     pub(crate) fn told() -> Self {
         Self(None)
     }
 
-    /// A question of the program's about something that has another type than it expects, or does not fit its place. It adds nothing to
-    /// the error queue, as OpenSSL's own keys do: programs ask on suspicion, and go on.
+    /// A question of the program's about something that has another type than it expects, or does
+    /// not fit its place. It adds nothing to the error queue, as OpenSSL's own keys do: programs
+    /// ask on suspicion, and go on.
     pub(crate) fn unanswered() -> Self {
         Self(None)
     }
@@ -121,8 +122,8 @@ impl From<ErrorKind> for Reason {
             K::AssociatedDataLate | K::InvalidArgument => Self::InvalidParameter,
             K::Random => Self::RandomFailed,
             K::SelfCheck => Self::SelfTestFailed,
-            // What the provider does not do: SM9, files of keys, streams, recovery of keys, confirmed exchanges. An invalid signature is
-            // a result, and no error.
+            // What the provider does not do: SM9, files of keys, streams, recovery of keys,
+            // confirmed exchanges. An invalid signature is a result, and no error.
             _ => Self::Internal,
         }
     }

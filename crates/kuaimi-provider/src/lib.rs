@@ -1,7 +1,8 @@
-//! A provider for OpenSSL 3.0 to 4.0 and Tongsuo: SM2, SM3 and SM4 of the crate `kuaimi`, for programs that are not changed.
+//! A provider for OpenSSL 3.0 to 4.0 and Tongsuo: SM2, SM3 and SM4 of the crate `kuaimi`, for
+//! programs that are not changed.
 //!
-//! It is a module that libcrypto loads. It does not link libcrypto, but calls it through a table of functions, so one binary serves
-//! every version. `docs/openssl.md` is the guide for users.
+//! It is a module that libcrypto loads. It does not link libcrypto, but calls it through a table of
+//! functions, so one binary serves every version. `docs/openssl.md` is the guide for users.
 //!
 //! | module | what |
 //! | --- | --- |

@@ -1,7 +1,7 @@
 //! Known answers, computed when the module is loaded: if one is wrong, the provider does not load.
 //!
-//! They are the examples of GB/T 32918.5-2017 (SM2), GB/T 32905-2016 (SM3), GB/T 32907-2016 and GB/T 17964-2021 (SM4 and its modes)
-//! and RFC 8998 (GCM and CCM).
+//! They are the examples of GB/T 32918.5-2017 (SM2), GB/T 32905-2016 (SM3), GB/T 32907-2016 and
+//! GB/T 17964-2021 (SM4 and its modes) and RFC 8998 (GCM and CCM).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,8 +18,8 @@ struct Answer {
     expected: &'static [u8],
 }
 
-/// Runs the tests, unless they have passed in this process. Threads that load the module at the same time all run them: if one
-/// waited for another, a forked child could wait forever.
+/// Runs the tests, unless they have passed in this process. Threads that load the module at the
+/// same time all run them: if one waited for another, a forked child could wait forever.
 pub(crate) fn once() -> Result<(), Failure> {
     static PASSED: AtomicBool = AtomicBool::new(false);
     if !PASSED.load(Ordering::Relaxed) {
@@ -254,7 +254,8 @@ mod tests {
         assert!(once().is_ok() && run().is_ok());
     }
 
-    /// A machine that computes anything else than what is expected is refused, whichever answer it is.
+    /// A machine that computes anything else than what is expected is refused, whichever answer it
+    /// is.
     #[test]
     fn any_other_answer_is_refused() {
         for answer in &ANSWERS {

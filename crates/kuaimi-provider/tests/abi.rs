@@ -1,4 +1,5 @@
-//! The entry of the module with a core that is none of a version that it knows: it says so and refuses, whatever is missing.
+//! The entry of the module with a core that is none of a version that it knows: it says so and
+//! refuses, whatever is missing.
 
 #![cfg(target_os = "linux")]
 

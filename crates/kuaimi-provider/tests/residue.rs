@@ -1,7 +1,9 @@
-//! No copy of a private key, a plaintext or a cipher's key is in the memory of a process after the provider's calls with it: nor on the stack.
+//! No copy of a private key, a plaintext or a cipher's key is in the memory of a process after the
+//! provider's calls with it: nor on the stack.
 //!
-//! A child process calls the provider's tables as libcrypto would; its parent, which knows the secrets, reads all of the child's memory that can be
-//! written. What signing leaves on the stack is not wiped (SECURITY.md), and so not looked for.
+//! A child process calls the provider's tables as libcrypto would; its parent, which knows the
+//! secrets, reads all of the child's memory that can be written. What signing leaves on the stack
+//! is not wiped (SECURITY.md), and so not looked for.
 #![cfg(all(target_os = "linux", target_pointer_width = "64"))]
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
@@ -116,7 +118,8 @@ impl Provider {
             entry(0, null()),
         ];
         let (mut out, mut context): (*const Dispatch, Pointer) = (null(), null_mut());
-        // SAFETY: the table ends with zero, and its functions have the types that their numbers say.
+        // SAFETY: the table ends with zero, and its functions have the types that their numbers
+        // say.
         let loaded = unsafe {
             let functions = functions.as_ptr().cast::<Dispatch>();
             OSSL_provider_init(null(), functions, &raw mut out, &raw mut context)
@@ -128,7 +131,8 @@ impl Provider {
         }
     }
 
-    /// The function with this number of an algorithm, as the type `F`, which it must have (core_dispatch.h).
+    /// The function with this number of an algorithm, as the type `F`, which it must have
+    /// (core_dispatch.h).
     fn function<F: Copy>(&self, operation: c_int, name: &CStr, properties: &str, id: c_int) -> F {
         type Query = unsafe extern "C" fn(Pointer, c_int, *mut c_int) -> *const Algorithm;
         // SAFETY: tables and lists of the provider's, with their ends.
@@ -218,7 +222,8 @@ impl Keys<'_> {
     }
 }
 
-/// What the child does. `secret` and `public` are in the heap, and wiped at the end; what is made is freed, unless it is `held`.
+/// What the child does. `secret` and `public` are in the heap, and wiped at the end; what is made
+/// is freed, unless it is `held`.
 #[inline(never)]
 fn operate(name: &str, held: bool, provider: &Provider, secret: &mut [u8], public: &[u8]) {
     let free = |keys: &Keys<'_>, key| {
@@ -227,7 +232,8 @@ fn operate(name: &str, held: bool, provider: &Provider, secret: &mut [u8], publi
         }
     };
     let keys = Keys(provider, c"SM2");
-    // SAFETY: the functions have the types of their numbers (core_dispatch.h), and the places the lengths that go with them.
+    // SAFETY: the functions have the types of their numbers (core_dispatch.h), and the places the
+    // lengths that go with them.
     unsafe {
         match name {
             "import" => free(&keys, keys.import(secret)),
@@ -417,7 +423,8 @@ fn reversed(bytes: &[u8]) -> Vec<u8> {
     bytes.iter().rev().copied().collect()
 }
 
-/// What is found of the secrets. The numbers are new in each run, so that no memory has them by chance.
+/// What is found of the secrets. The numbers are new in each run, so that no memory has them by
+/// chance.
 fn residue(name: &str, how: &str) -> Vec<String> {
     let mut number = [0; 32];
     getrandom::fill(&mut number).expect("random");
@@ -499,7 +506,8 @@ fn nothing_stays_of_what_was_freed() {
     assert!(failures.is_empty(), "{failures:#?}");
 }
 
-/// The search finds what is kept: a key of SM2, and the two of XTS. Other ciphers keep what was made of the key.
+/// The search finds what is kept: a key of SM2, and the two of XTS. Other ciphers keep what was
+/// made of the key.
 #[test]
 fn what_is_held_is_found() {
     for name in ["import", "duplicate", "decode", "decrypt", "SM4-XTS"] {

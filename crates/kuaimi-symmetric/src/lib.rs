@@ -1,5 +1,5 @@
-//! SM3 and SM4 for Kuaimi. Users of the library need the crate `kuaimi`, which exports both modules under the same
-//! names.
+//! SM3 and SM4 for Kuaimi. Users of the library need the crate `kuaimi`, which exports both modules
+//! under the same names.
 //!
 //! | module | what it does |
 //! | --- | --- |

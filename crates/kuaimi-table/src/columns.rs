@@ -40,7 +40,8 @@ impl Name {
 pub struct Wanted([Option<Name>; COLUMNS]);
 
 impl Wanted {
-    /// The columns of what is verified. Where one key or one identity is for all rows, no column is read for it.
+    /// The columns of what is verified. Where one key or one identity is for all rows, no column is
+    /// read for it.
     ///
     /// # Errors
     /// [`Error::OneName`].

@@ -6,7 +6,8 @@ use kuaimi_bulk::Column;
 
 use crate::Format;
 
-/// Why a file of rows cannot be read or written. Its text says what is wrong with the file, without the file's name.
+/// Why a file of rows cannot be read or written. Its text says what is wrong with the file, without
+/// the file's name.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -186,7 +187,8 @@ impl fmt::Display for Missing {
 }
 
 impl Missing {
-    /// The column that is there and probably meant: it has another usual name of what is missing. It is a proposal, and never taken unasked.
+    /// The column that is there and probably meant: it has another usual name of what is missing.
+    /// It is a proposal, and never taken unasked.
     pub fn likely(&self) -> Option<&str> {
         let usual: &[&str] = match self.column {
             Column::Key => &[

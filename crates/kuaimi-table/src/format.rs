@@ -1,5 +1,5 @@
-//! Which format a file has: as told, else by its first bytes. And what else it may be, so that the error for a wrong file names
-//! that, and not a malformed first row.
+//! Which format a file has: as told, else by its first bytes. And what else it may be, so that the
+//! error for a wrong file names that, and not a malformed first row.
 
 use std::path::Path;
 
@@ -44,7 +44,8 @@ impl Format {
 
 const PARQUET: &[u8] = b"PAR1";
 
-/// First bytes of files that hold rows only once they are unpacked, what they are, and what unpacks them.
+/// First bytes of files that hold rows only once they are unpacked, what they are, and what unpacks
+/// them.
 const PACKED: [(&[u8], &str, Option<&str>); 5] = [
     (b"\x1f\x8b", "compressed with gzip", Some("gzip -dc")),
     (

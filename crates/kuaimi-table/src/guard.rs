@@ -1,5 +1,6 @@
-//! A reader of a foreign format may panic over a damaged file. That must neither look like the file's end, after which the rows that were
-//! not read would be missing from the verdict, nor end the program: it is an error like any other.
+//! A reader of a foreign format may panic over a damaged file. That must neither look like the
+//! file's end, after which the rows that were not read would be missing from the verdict, nor end
+//! the program: it is an error like any other.
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
@@ -10,7 +11,8 @@ thread_local! {
     static GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether this thread is in [`guarded`]. A program's panic hook can leave such a panic to the error that reports it.
+/// Whether this thread is in [`guarded`]. A program's panic hook can leave such a panic to the
+/// error that reports it.
 pub fn is_guarded() -> bool {
     GUARDED.get()
 }

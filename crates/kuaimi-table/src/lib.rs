@@ -1,9 +1,10 @@
-//! Files of rows: JSON Lines, CSV and Parquet, read into the columns that [`kuaimi_bulk`] verifies and signs, and what it finds,
-//! written in the same formats.
+//! Files of rows: JSON Lines, CSV and Parquet, read into the columns that [`kuaimi_bulk`] verifies
+//! and signs, and what it finds, written in the same formats.
 //!
-//! A file is read a [`Chunk`] of rows at a time, within [`Limits`]: memory stays bounded, whatever a file says of itself. A row that cannot
-//! be read is a fault of that row. What is wrong with the file as a whole is an [`Error`], which does not name the file, as only the caller
-//! knows its name.
+//! A file is read a [`Chunk`] of rows at a time, within [`Limits`]: memory stays bounded, whatever
+//! a file says of itself. A row that cannot be read is a fault of that row. What is wrong with the
+//! file as a whole is an [`Error`], which does not name the file, as only the caller knows its
+//! name.
 //!
 //! | room | what it does |
 //! | --- | --- |

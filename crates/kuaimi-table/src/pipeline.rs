@@ -1,8 +1,9 @@
 //! Chunks of rows to results, on several threads, in the order of the file.
 //!
-//! One thread reads. Each of the others takes a chunk, finds its rows, and does all that is to be done with them: threads that
-//! shared a chunk would wait for each other at every step. The caller gets the results in order. A gate bounds what is between the reader and
-//! the caller, in chunks and in bytes.
+//! One thread reads. Each of the others takes a chunk, finds its rows, and does all that is to be
+//! done with them: threads that shared a chunk would wait for each other at every step. The caller
+//! gets the results in order. A gate bounds what is between the reader and the caller, in chunks
+//! and in bytes.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,7 +21,8 @@ const FIRST: usize = 128 << 10;
 const LEAST: usize = 512 << 10;
 const MOST: usize = 8 << 20;
 
-/// How large the next chunk may be: large ones cost less, but at the end there must be work for all threads.
+/// How large the next chunk may be: large ones cost less, but at the end there must be work for all
+/// threads.
 fn limits(reader: &Reader, number: u64, position: u64, threads: usize) -> Limits {
     let doublings = (number / threads as u64).min(16);
     let most = (BYTES / (2 * threads)).clamp(LEAST, MOST);
@@ -40,8 +42,9 @@ fn limits(reader: &Reader, number: u64, position: u64, threads: usize) -> Limits
     limits
 }
 
-/// Does `work` with all chunks of a file on so many threads, one or more. What ends the rows before the file's end is an error, after which no
-/// result comes: a reader that panics over a damaged file must not leave the rows that it did not read out of the results.
+/// Does `work` with all chunks of a file on so many threads, one or more. What ends the rows before
+/// the file's end is an error, after which no result comes: a reader that panics over a damaged
+/// file must not leave the rows that it did not read out of the results.
 ///
 /// # Errors
 /// [`Error::Threads`].
@@ -55,7 +58,8 @@ pub fn map<T: Send + 'static>(
     let (to_workers, chunks) = mpsc::channel();
     let (to_caller, results) = mpsc::channel();
     let start = |what: &str, run: Box<dyn FnOnce() + Send>| {
-        // Not waited for: if writing fails while the reader waits for a pipe that says nothing, the program ends all the same.
+        // Not waited for: if writing fails while the reader waits for a pipe that says nothing, the
+        // program ends all the same.
         std::thread::Builder::new()
             .name(what.to_owned())
             .spawn(run)
@@ -146,7 +150,8 @@ struct Done<T> {
     bytes: usize,
 }
 
-/// Chunks that are done, whose memory serves the next ones: memory that is given back to the system costs time to get again.
+/// Chunks that are done, whose memory serves the next ones: memory that is given back to the system
+/// costs time to get again.
 type Emptied = Arc<Mutex<Vec<Chunk>>>;
 
 /// Chunks of more bytes, which had long rows, are not kept.

@@ -1,4 +1,5 @@
-//! Rows as they are read, a chunk of them at a time: their bytes side by side, and where in these each value is.
+//! Rows as they are read, a chunk of them at a time: their bytes side by side, and where in these
+//! each value is.
 
 use std::fmt;
 use std::ops::Range;

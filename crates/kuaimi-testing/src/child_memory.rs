@@ -1,7 +1,8 @@
 //! Secrets in the memory of another process.
 //!
-//! A child process does an operation; its parent, which knows the secrets, reads all of the child's memory that can be written. The child is the test program
-//! itself, with one test, which does nothing without a variable of the environment.
+//! A child process does an operation; its parent, which knows the secrets, reads all of the child's
+//! memory that can be written. The child is the test program itself, with one test, which does
+//! nothing without a variable of the environment.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -34,7 +35,8 @@ impl Secret {
         }
     }
 
-    /// A number below `modulus`, both of 32 bytes, most significant first: as it is written, as limbs in memory, and as limbs of the Montgomery form.
+    /// A number below `modulus`, both of 32 bytes, most significant first: as it is written, as
+    /// limbs in memory, and as limbs of the Montgomery form.
     pub fn integer(name: &str, number: &[u8; 32], modulus: &[u8; 32]) -> [Self; 3] {
         let limbs = |bytes: &[u8; 32]| {
             let mut bytes = *bytes;
@@ -88,7 +90,8 @@ pub fn wait_until_read() {
     let _ = File::open("/dev/stdin").expect("a pipe").read(&mut [0]);
 }
 
-/// Runs this program's test `child` with the operation `name` and `input`, and says where in its memory secrets are.
+/// Runs this program's test `child` with the operation `name` and `input`, and says where in its
+/// memory secrets are.
 pub fn found_in_child(name: &str, input: &[u8; INPUT_LEN], secrets: &[Secret]) -> Vec<String> {
     let mut child = Command::new(std::env::current_exe().expect("this test"))
         .args(["child", "--exact", "--nocapture", "--test-threads=1"])
@@ -109,7 +112,8 @@ pub fn found_in_child(name: &str, input: &[u8; INPUT_LEN], secrets: &[Secret]) -
     found
 }
 
-/// All memory of a process that can be written, by the names that the system gives; the region with the address `stack` has that name.
+/// All memory of a process that can be written, by the names that the system gives; the region with
+/// the address `stack` has that name.
 fn memory(process: u32, stack: u64) -> Vec<(String, Vec<u8>)> {
     let maps = std::fs::read_to_string(format!("/proc/{process}/maps")).expect("it runs");
     let file = File::open(format!("/proc/{process}/mem")).expect("a child's memory");
@@ -140,7 +144,8 @@ fn memory(process: u32, stack: u64) -> Vec<(String, Vec<u8>)> {
 fn found(memory: &[(String, Vec<u8>)], secrets: &[Secret]) -> Vec<String> {
     // By the first eight bytes.
     let mut parts: HashMap<[u8; 8], Vec<(&str, &[u8])>> = HashMap::new();
-    // Most places have not even the first two in common with a secret, and need no look into the table.
+    // Most places have not even the first two in common with a secret, and need no look into the
+    // table.
     let mut begins = vec![false; 1 << 16];
     for Secret { name, bytes } in secrets {
         for start in (0..=bytes.len() - 16).step_by(8) {

@@ -1,4 +1,5 @@
-//! The table of `docs/errors.md`, with which each language's tests compare what it makes of the kinds of errors.
+//! The table of `docs/errors.md`, with which each language's tests compare what it makes of the
+//! kinds of errors.
 
 use std::fmt::Debug;
 
@@ -12,7 +13,8 @@ fn cells(line: &str) -> Vec<String> {
         .collect()
 }
 
-/// Fails unless the column has `cell(kind)` for each of `kinds`, and a row for each, in this order, and no other row.
+/// Fails unless the column has `cell(kind)` for each of `kinds`, and a row for each, in this order,
+/// and no other row.
 pub fn check<K: Copy + Debug>(column: &str, kinds: &[K], cell: impl Fn(K) -> String) {
     let mut lines = PAGE
         .lines()

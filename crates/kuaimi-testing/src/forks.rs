@@ -1,4 +1,5 @@
-//! Children of the test's process, and whether they end: what another thread of the parent had locked stays locked in a child.
+//! Children of the test's process, and whether they end: what another thread of the parent had
+//! locked stays locked in a child.
 
 #![allow(unsafe_code, reason = "forks")]
 
@@ -11,7 +12,8 @@ const PATIENCE: u32 = 30;
 
 /// Whether a child does its work, and ends.
 pub fn ends_well(in_child: impl FnOnce() -> bool) -> bool {
-    // SAFETY: the child has one thread and the system's allocator, which glibc keeps usable over a fork, and leaves by `_exit`.
+    // SAFETY: the child has one thread and the system's allocator, which glibc keeps usable over a
+    // fork, and leaves by `_exit`.
     let id = unsafe { libc::fork() };
     assert!(id >= 0);
     if id == 0 {
@@ -26,7 +28,8 @@ pub fn ends_well(in_child: impl FnOnce() -> bool) -> bool {
     libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0
 }
 
-/// Runs `in_child` in so many children, one after another, while threads run each of `in_threads` again and again.
+/// Runs `in_child` in so many children, one after another, while threads run each of `in_threads`
+/// again and again.
 pub fn in_children(count: usize, in_threads: &[&(dyn Fn() + Sync)], in_child: impl Fn() -> bool) {
     let (done, started) = (AtomicBool::new(false), Barrier::new(in_threads.len() + 1));
     let failed = thread::scope(|scope| {

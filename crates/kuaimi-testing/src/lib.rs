@@ -1,5 +1,5 @@
-//! What the tests of the library's crates share: numbers that are the same on every run, children of a
-//! process, the search for secrets in its memory, and the table of errors.
+//! What the tests of the library's crates share: numbers that are the same on every run, children
+//! of a process, the search for secrets in its memory, and the table of errors.
 
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 pub mod child_memory;
@@ -9,8 +9,9 @@ pub mod forks;
 
 use rand_core::{TryCryptoRng, TryRng};
 
-/// `count`, or the fraction of it that `KUAIMI_TEST_DIVISOR` asks for, as emulated machines are slow, or the multiple that
-/// `KUAIMI_TEST_FACTOR` asks for, for the random tests by the million (`make test-millions`).
+/// `count`, or the fraction of it that `KUAIMI_TEST_DIVISOR` asks for, as emulated machines are
+/// slow, or the multiple that `KUAIMI_TEST_FACTOR` asks for, for the random tests by the million
+/// (`make test-millions`).
 pub fn rounds(count: usize) -> usize {
     let number = |name| {
         let value = std::env::var(name).ok();
@@ -31,7 +32,8 @@ impl Repeatable {
         z ^ (z >> 31)
     }
 
-    /// A number of 256 bits, its lowest limb first: evenly spread, or made of the limbs that carries and borrows run through.
+    /// A number of 256 bits, its lowest limb first: evenly spread, or made of the limbs that
+    /// carries and borrows run through.
     pub fn number(&mut self) -> [u64; 4] {
         let shape = self.word();
         core::array::from_fn(|i| match (shape >> (4 * i)) & 15 {

@@ -30,8 +30,8 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         .collect();
     assert!(verify_batch(&items, Threads::One).iter().all(Result::is_ok));
 
-    // A key makes a table of its multiples when it is used for the second time; prepare() makes it now. For keys that come as
-    // bytes with each message, a cache keeps those that come back.
+    // A key makes a table of its multiples when it is used for the second time; prepare() makes it
+    // now. For keys that come as bytes with each message, a cache keeps those that come back.
     key.prepare();
     key.verify(b"one", &signatures[0])?;
     let cache = KeyCache::new(64 << 20); // bytes; share it between threads

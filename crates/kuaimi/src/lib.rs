@@ -1,4 +1,5 @@
-//! Kuaimi (快密): the ShangMi algorithms of the Chinese standards, constant time on secrets, and fast.
+//! Kuaimi (快密): the ShangMi algorithms of the Chinese standards, constant time on secrets, and
+//! fast.
 //!
 //! | module | what | standards |
 //! | --- | --- | --- |
@@ -41,8 +42,9 @@
 //! | sign with low latency | `sm2::NoncePool` | |
 //!
 //! # Errors
-//! Each module has an error type whose variants are the causes, with what was found. Each error also has a kind, from one enumeration
-//! for the whole library: [`ErrorKind`] lists them by what a program can do. The other languages' errors are made of the kinds.
+//! Each module has an error type whose variants are the causes, with what was found. Each error
+//! also has a kind, from one enumeration for the whole library: [`ErrorKind`] lists them by what a
+//! program can do. The other languages' errors are made of the kinds.
 //!
 //! ```
 //! use kuaimi::ErrorKind;
@@ -59,12 +61,13 @@
 //! ```
 //!
 //! # Constant time
-//! No branch, no memory address and no division depends on a private key, a nonce or a plaintext. Verification and the
-//! reading of public values run in variable time, as they see public data only. Secrets are wiped when they are dropped.
+//! No branch, no memory address and no division depends on a private key, a nonce or a plaintext.
+//! Verification and the reading of public values run in variable time, as they see public data
+//! only. Secrets are wiped when they are dropped.
 //!
 //! # Speed
-//! The fastest implementation that the CPU can run is chosen at run time: [`backend`] reports it. The build needs no compiler
-//! flags for the CPU, only an optimised profile such as `release`.
+//! The fastest implementation that the CPU can run is chosen at run time: [`backend`] reports it.
+//! The build needs no compiler flags for the CPU, only an optimised profile such as `release`.
 //!
 //! # Features
 //!
@@ -113,7 +116,8 @@ mod stored;
 #[cfg(feature = "std")]
 mod two_pass;
 
-/// The crates whose traits and types are part of this library's interface, in the versions that it uses.
+/// The crates whose traits and types are part of this library's interface, in the versions that it
+/// uses.
 ///
 /// ```
 /// use kuaimi::external::digest::Digest;
@@ -142,8 +146,9 @@ pub use stack::wipe_stack;
 
 /// The selected backend of this process, and the implementation of each kind of operation.
 ///
-/// The fastest that the CPU can run is chosen at the first operation. The environment variable `KUAIMI_BACKEND` (feature
-/// `std`) or [`set_backend`] selects another of [`backends`]. Results are the same with each.
+/// The fastest that the CPU can run is chosen at the first operation. The environment variable
+/// `KUAIMI_BACKEND` (feature `std`) or [`set_backend`] selects another of [`backends`]. Results are
+/// the same with each.
 ///
 /// ```
 /// let backend = kuaimi::backend();
@@ -156,8 +161,9 @@ pub fn backend() -> Backend {
 
 /// The names of the backends that this machine can run, from slow to fast.
 ///
-/// A backend that has no implementation of its own for an operation uses that of a backend before it. [`set_backend`] also
-/// takes the name `portable`: it means `portable32` or `portable64`, whichever fits the machine.
+/// A backend that has no implementation of its own for an operation uses that of a backend before
+/// it. [`set_backend`] also takes the name `portable`: it means `portable32` or `portable64`,
+/// whichever fits the machine.
 ///
 /// ```
 /// let names: Vec<&str> = kuaimi::backends().collect();
@@ -184,8 +190,8 @@ pub fn set_backend(name: &str) -> Result<(), UnknownBackend> {
 
 /// Checks that the environment variable `KUAIMI_BACKEND` is unset or names one of [`backends`].
 ///
-/// The library itself ignores any other name, and prints nothing. A program should call this function at its start and report the
-/// error.
+/// The library itself ignores any other name, and prints nothing. A program should call this
+/// function at its start and report the error.
 ///
 /// ```
 /// if let Err(error) = kuaimi::check_backend_variable() {

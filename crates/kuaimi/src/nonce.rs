@@ -1,20 +1,24 @@
 //! Nonces: secret numbers that are used once, for SM2 and SM9.
 //!
-//! Two signatures with the same nonce over different messages reveal the private key, and so do many signatures whose nonces can be
-//! guessed in a few bits. So the nonce of a signature never comes from the random generator alone. It is
+//! Two signatures with the same nonce over different messages reveal the private key, and so do
+//! many signatures whose nonces can be guessed in a few bits. So the nonce of a signature never
+//! comes from the random generator alone. It is
 //!
-//! - *hedged*, by default: `SM3(nk ‖ 0³² ‖ e ‖ random ‖ counter)`, where `nk = SM3(label ‖ private key ‖ …)` and `e` is a digest of the
-//!   message. This is a pseudo-random function of the digest and fresh randomness, under a key that only the signer has. With a good
-//!   generator it is as good as a random nonce. With a broken generator, even a constant one, it is as good as a deterministic nonce.
-//!   All that the signature's hash depends on must be in `nk` or in `e`. `nk` and the zeros fill one block of SM3, which is compressed
-//!   once for each key; the rest, with 22 random bytes, fills one more block;
+//! - *hedged*, by default: `SM3(nk ‖ 0³² ‖ e ‖ random ‖ counter)`, where
+//!   `nk = SM3(label ‖ private key ‖ …)` and `e` is a digest of the message. This is a
+//!   pseudo-random function of the digest and fresh randomness, under a key that only the signer
+//!   has. With a good generator it is as good as a random nonce. With a broken generator, even a
+//!   constant one, it is as good as a deterministic nonce. All that the signature's hash depends on
+//!   must be in `nk` or in `e`. `nk` and the zeros fill one block of SM3, which is compressed once
+//!   for each key; the rest, with 22 random bytes, fills one more block;
 //! - *deterministic*, on request: RFC 6979 with HMAC-SM3;
 //! - *given by the caller*, for the standards' vectors, under the feature `hazmat` only.
 //!
-//! The nonces of encryption and the ephemeral keys of key exchange are not hedged: [`uniform`] draws them at random.
+//! The nonces of encryption and the ephemeral keys of key exchange are not hedged: [`uniform`]
+//! draws them at random.
 //!
-//! Candidates have 256 bits. One that is zero or not below the order is dropped. This happens once in 2³² for SM2's order, and twice in
-//! seven for SM9's.
+//! Candidates have 256 bits. One that is zero or not below the order is dropped. This happens once
+//! in 2³² for SM2's order, and twice in seven for SM9's.
 
 use kuaimi_math::arith::U256;
 use kuaimi_platform::declassify;
@@ -24,11 +28,12 @@ use zeroize::Zeroizing;
 
 use crate::sm3::{Sm3, hmac_sm3};
 
-/// Random bytes in a hedged nonce: with the digest, the counter and SM3's padding (9 bytes) they fill one block.
+/// Random bytes in a hedged nonce: with the digest, the counter and SM3's padding (9 bytes) they
+/// fill one block.
 pub(crate) const RANDOM_LEN: usize = 64 - 9 - 32 - 1;
 
-/// How many candidates are drawn for one number. As many out of range in a row, once in 2²²⁹ for SM9's order, come from a generator
-/// that is stuck.
+/// How many candidates are drawn for one number. As many out of range in a row, once in 2²²⁹ for
+/// SM9's order, come from a generator that is stuck.
 const MAX_DRAWS: usize = 128;
 
 /// Why there is no nonce.
@@ -41,7 +46,8 @@ pub(crate) enum NonceError {
     Given,
 }
 
-/// Whether `0 < a < order`. The result may be known, as a candidate that is out of range is thrown away.
+/// Whether `0 < a < order`. The result may be known, as a candidate that is out of range is thrown
+/// away.
 pub(crate) fn in_range(a: &U256, order: &U256) -> bool {
     declassify(a.ct_lt(order) & !a.ct_eq(&U256::ZERO))
 }
@@ -63,8 +69,8 @@ pub(crate) fn uniform<R: TryCryptoRng + ?Sized>(
     Err(NonceError::Random)
 }
 
-/// A sequence of candidates for the nonce of one signature, any 256-bit numbers: the next one is needed only where the last is out of
-/// range or leads to no signature.
+/// A sequence of candidates for the nonce of one signature, any 256-bit numbers: the next one is
+/// needed only where the last is out of range or leads to no signature.
 pub(crate) trait NonceSource {
     fn next(&mut self) -> Result<Zeroizing<U256>, NonceError>;
 
@@ -122,7 +128,8 @@ impl NonceKey {
         Zeroizing::new(U256::from_be_bytes(&candidate))
     }
 
-    /// The nonces of one signature over a message with this digest, with random bytes that were drawn before.
+    /// The nonces of one signature over a message with this digest, with random bytes that were
+    /// drawn before.
     #[cfg(all(feature = "sm9", feature = "batch"))]
     pub(crate) fn hedged_with<'a>(
         &'a self,
@@ -137,7 +144,8 @@ impl NonceKey {
         }
     }
 
-    /// The nonces of one signature over a message with this digest, with fresh random bytes for each.
+    /// The nonces of one signature over a message with this digest, with fresh random bytes for
+    /// each.
     pub(crate) fn hedged<'a, R: ?Sized>(
         &'a self,
         digest: &'a [u8; 32],
@@ -261,7 +269,8 @@ mod tests {
     use super::*;
     use kuaimi_testing::{Repeatable, Stuck};
 
-    /// With a stuck generator, each of label, key, digest and turn changes the candidate; and so does the generator.
+    /// With a stuck generator, each of label, key, digest and turn changes the candidate; and so
+    /// does the generator.
     #[test]
     fn hedged_candidates_differ_by_label_key_digest_and_turn() {
         let keys = [
@@ -289,7 +298,8 @@ mod tests {
         assert_eq!(all.len(), 11);
     }
 
-    /// The formula, written out: signatures with a given generator stay the same from version to version.
+    /// The formula, written out: signatures with a given generator stay the same from version to
+    /// version.
     #[test]
     fn hedged_candidates_are_those_of_the_formula() {
         let key = NonceKey::new(b"label", &[&[3; 32]]);

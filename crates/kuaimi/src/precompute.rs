@@ -1,9 +1,12 @@
-//! When a key makes its table: the one policy of all keys, and the place where they keep their tables.
+//! When a key makes its table: the one policy of all keys, and the place where they keep their
+//! tables.
 //!
-//! A table holds what is the same in every operation with a key, so that each operation takes less time. Making one costs as much as
-//! a few operations, and keeping it takes memory. So a key makes its table when it is used for the second time: most keys that are used
-//! twice are used often. Clones share the table, and so do threads. No thread waits for another one's table: one thread makes it, and
-//! the others do without until it is there. Results are the same with a table and without.
+//! A table holds what is the same in every operation with a key, so that each operation takes less
+//! time. Making one costs as much as a few operations, and keeping it takes memory. So a key makes
+//! its table when it is used for the second time: most keys that are used twice are used often.
+//! Clones share the table, and so do threads. No thread waits for another one's table: one thread
+//! makes it, and the others do without until it is there. Results are the same with a table and
+//! without.
 //!
 //! | key | table | bytes |
 //! | --- | --- | ---: |
@@ -15,15 +18,18 @@
 //! | SM9: `MasterSigningPublicKey` | powers of `g = e(P1, Ppub-s)`, and lines through `Ppub-s` | 77,440 |
 //! | SM9: `MasterEncryptionPublicKey` | powers of `g = e(Ppub-e, P2)`, and multiples of `Ppub-e` | 120,832 |
 //!
-//! *Another policy.* `prepare()` of a key makes its table now. `with_precompute` gives the same key with another policy:
-//! [`Precompute::Never`] for a key whose memory or time must not change, [`Precompute::AtOnce`] for one that will be used often.
+//! *Another policy.* `prepare()` of a key makes its table now. `with_precompute` gives the same key
+//! with another policy: [`Precompute::Never`] for a key whose memory or time must not change,
+//! [`Precompute::AtOnce`] for one that will be used often.
 //!
-//! *Limit.* The tables that users' keys make at their second use take at most [`DEFAULT_LIMIT`] bytes together, or as
-//! [`set_limit`] says. Beyond it, keys work without a table, until others are dropped. Not counted are tables that `prepare()` made, those of
-//! caches, which have a limit each, and those of master public keys, of which there are few.
+//! *Limit.* The tables that users' keys make at their second use take at most [`DEFAULT_LIMIT`]
+//! bytes together, or as [`set_limit`] says. Beyond it, keys work without a table, until others are
+//! dropped. Not counted are tables that `prepare()` made, those of caches, which have a limit each,
+//! and those of master public keys, of which there are few.
 //!
-//! *Batches.* In vector lanes an operation of SM2 costs less, but a table does not. So a batch counts as one use of a key, unless the key has
-//! [`worth_in_batch`] items or more in it: then it makes its table.
+//! *Batches.* In vector lanes an operation of SM2 costs less, but a table does not. So a batch
+//! counts as one use of a key, unless the key has [`worth_in_batch`] items or more in it: then it
+//! makes its table.
 
 use alloc::boxed::Box;
 use core::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
@@ -56,8 +62,8 @@ pub enum Precompute {
     AtOnce,
 }
 
-/// What the tables that keys make at their second use may take together, in bytes: about 300 keys of SM2. Nothing on machines without an
-/// operating system.
+/// What the tables that keys make at their second use may take together, in bytes: about 300 keys
+/// of SM2. Nothing on machines without an operating system.
 pub const DEFAULT_LIMIT: usize = if cfg!(target_os = "none") {
     0
 } else {
@@ -67,7 +73,8 @@ pub const DEFAULT_LIMIT: usize = if cfg!(target_os = "none") {
 static LIMIT: AtomicUsize = AtomicUsize::new(DEFAULT_LIMIT);
 static TAKEN: AtomicUsize = AtomicUsize::new(0);
 
-/// Sets what the tables that keys make at their second use may take together in this process, in bytes. Tables that exist stay.
+/// Sets what the tables that keys make at their second use may take together in this process, in
+/// bytes. Tables that exist stay.
 ///
 /// ```
 /// use kuaimi::sm2::{PrivateKey, SigningKey};
@@ -94,8 +101,8 @@ pub fn bytes_taken() -> usize {
     TAKEN.load(Ordering::Relaxed)
 }
 
-/// From how many items of one key of SM2 on a batch is faster with a table, which takes time to make. It depends on the CPU: 6 in scalar code
-/// and in lanes of AVX2, 14 in lanes of AVX-512.
+/// From how many items of one key of SM2 on a batch is faster with a table, which takes time to
+/// make. It depends on the CPU: 6 in scalar code and in lanes of AVX2, 14 in lanes of AVX-512.
 ///
 /// ```
 /// assert!(kuaimi::precompute::worth_in_batch() > 2);
@@ -133,8 +140,8 @@ const UNUSED: u8 = 0;
 const USED: u8 = 1;
 /// A thread makes the table. From here on, uses without a table are counted.
 const MAKING: u8 = 2;
-/// So many that the table is tried again: there was no room for it, or the thread that was making it exists in the parent of a fork
-/// alone.
+/// So many that the table is tried again: there was no room for it, or the thread that was making
+/// it exists in the parent of a fork alone.
 const AGAIN: u8 = 64;
 /// No table without `prepare()`.
 const NEVER: u8 = u8::MAX;
@@ -172,7 +179,8 @@ impl<T: Table> Slot<T> {
         Self::with(policy, false)
     }
 
-    /// A place for the table of a key that a cache has seen before: it is made at the next use, and counts in the cache.
+    /// A place for the table of a key that a cache has seen before: it is made at the next use, and
+    /// counts in the cache.
     #[cfg(any(feature = "std", all(feature = "batch", feature = "sm9")))]
     pub(crate) fn in_cache() -> Self {
         Self {
@@ -202,7 +210,8 @@ impl<T: Table> Slot<T> {
         }
     }
 
-    /// The table, which is made now if it is not there. Two threads may both make it, and one stays.
+    /// The table, which is made now if it is not there. Two threads may both make it, and one
+    /// stays.
     pub(crate) fn get(&self, make: impl FnOnce() -> T) -> &T {
         let held = || Box::new(Held::new(make(), Share(0)));
         &self.held.get_or_init(held).table
@@ -214,8 +223,8 @@ impl<T: Table> Slot<T> {
         self.fill(Share(0), make)
     }
 
-    /// The table, if there is one. If not, this counts as a use, and the second use makes it. Nothing at the first use, and while another
-    /// thread makes it.
+    /// The table, if there is one. If not, this counts as a use, and the second use makes it.
+    /// Nothing at the first use, and while another thread makes it.
     #[inline]
     pub(crate) fn used(&self, make: impl FnOnce() -> Option<T>) -> Option<&T> {
         self.used_times(1, make)

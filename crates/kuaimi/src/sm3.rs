@@ -1,4 +1,5 @@
-//! The SM3 hash function, HMAC-SM3 and the key derivation function of SM2 (GB/T 32905-2016; GB/T 32918.3-2016, 5.4.3).
+//! The SM3 hash function, HMAC-SM3 and the key derivation function of SM2 (GB/T 32905-2016; GB/T
+//! 32918.3-2016, 5.4.3).
 //!
 //! ```
 //! use kuaimi::Threads;
@@ -34,7 +35,8 @@ mod many {
     /// Bytes that are worth waking a thread: as many as are hashed in some dozens of microseconds.
     const WORTH_A_THREAD: usize = 128 << 10;
 
-    /// The digests of many messages of any lengths, in the lanes of vector registers, and on these threads.
+    /// The digests of many messages of any lengths, in the lanes of vector registers, and on these
+    /// threads.
     ///
     /// ```
     /// use kuaimi::Threads;

@@ -7,13 +7,16 @@ const WORDS: usize = 4096;
 
 /// Runs `body`, then overwrites the 32 KiB of stack that it and all that it called could use.
 ///
-/// Values are wiped when they are dropped, but moves of values and intermediate results leave copies on the stack, until later calls overwrite them. Where
-/// that matters, do everything with a key inside of `body`: reading it, the operation, and dropping it. Return nothing secret, as `body`'s caller would hold it.
+/// Values are wiped when they are dropped, but moves of values and intermediate results leave
+/// copies on the stack, until later calls overwrite them. Where that matters, do everything with a
+/// key inside of `body`: reading it, the operation, and dropping it. Return nothing secret, as
+/// `body`'s caller would hold it.
 ///
-/// Operations that take long overwrite what they left themselves (SECURITY.md, *What is wiped*); reading a key and signing do not.
+/// Operations that take long overwrite what they left themselves (SECURITY.md, *What is wiped*);
+/// reading a key and signing do not.
 ///
-/// Takes some hundred nanoseconds, and 32 KiB of stack. Deeper parts of the stack are not overwritten: batches over many items may use them. Nor is anything
-/// if `body` panics.
+/// Takes some hundred nanoseconds, and 32 KiB of stack. Deeper parts of the stack are not
+/// overwritten: batches over many items may use them. Nor is anything if `body` panics.
 ///
 /// ```
 /// use kuaimi::sm2::{PrivateKey, SigningKey};
@@ -29,8 +32,9 @@ pub fn wipe_stack<T>(body: impl FnOnce() -> T) -> T {
     overwritten_after::<WORDS, T>(body)
 }
 
-/// Runs a long operation, then overwrites so many words of the stack that it could use. Operations call this for which it costs less than a hundredth
-/// of their time. Without `std` it overwrites nothing, as the stack may be small there.
+/// Runs a long operation, then overwrites so many words of the stack that it could use. Operations
+/// call this for which it costs less than a hundredth of their time. Without `std` it overwrites
+/// nothing, as the stack may be small there.
 pub(crate) fn wiped_after<const WORDS: usize, T>(body: impl FnOnce() -> T) -> T {
     #[cfg(feature = "std")]
     return overwritten_after::<WORDS, T>(body);
@@ -38,7 +42,8 @@ pub(crate) fn wiped_after<const WORDS: usize, T>(body: impl FnOnce() -> T) -> T 
     body()
 }
 
-/// What a product of a point of SM2 and a secret number uses, and what is made of it: 9.2 KiB, measured with every backend.
+/// What a product of a point of SM2 and a secret number uses, and what is made of it: 9.2 KiB,
+/// measured with every backend.
 pub(crate) const POINT_WORDS: usize = 1536;
 
 /// What a pairing of SM9 uses: 26 KiB, measured with every backend.

@@ -1,9 +1,12 @@
-//! The frame of what this library stores for itself: states of key exchanges, and tables of secret keys.
+//! The frame of what this library stores for itself: states of key exchanges, and tables of secret
+//! keys.
 //!
-//! `header (8 bytes) ‖ body ‖ tag (32 bytes)`, with `tag = HMAC-SM3(key, header ‖ body)`. The header names the kind and the version.
+//! `header (8 bytes) ‖ body ‖ tag (32 bytes)`, with `tag = HMAC-SM3(key, header ‖ body)`. The
+//! header names the kind and the version.
 //!
-//! If the key of the tag is derived from a secret of the owner, nobody else can make the tag, and every alteration is refused. If the key
-//! is empty, anyone can make the tag: it detects accidents only, and nothing more may be promised of it.
+//! If the key of the tag is derived from a secret of the owner, nobody else can make the tag, and
+//! every alteration is refused. If the key is empty, anyone can make the tag: it detects accidents
+//! only, and nothing more may be promised of it.
 
 use alloc::vec::Vec;
 
@@ -19,8 +22,8 @@ pub(crate) const HEADER_LEN: usize = 8;
 /// Bytes of a frame without its body.
 pub(crate) const FRAME_LEN: usize = HEADER_LEN + DIGEST_LEN;
 
-/// The longest shared key whose state is read, in bytes. A state is of some hundred bytes, and anyone can make one: it must not make
-/// its reader fill gigabytes.
+/// The longest shared key whose state is read, in bytes. A state is of some hundred bytes, and
+/// anyone can make one: it must not make its reader fill gigabytes.
 pub(crate) const MAX_KEPT_KEY_LEN: usize = 16 << 20;
 
 /// The key of a tag that detects accidents only.
@@ -49,7 +52,8 @@ pub(crate) fn write(header: &[u8; HEADER_LEN], parts: &[&[u8]], key: &[u8]) -> Z
     out
 }
 
-/// The body of a frame with this header, once its tag is verified. Constant time but for the result.
+/// The body of a frame with this header, once its tag is verified. Constant time but for the
+/// result.
 pub(crate) fn read<'a>(
     header: &[u8; HEADER_LEN],
     bytes: &'a [u8],
@@ -67,7 +71,8 @@ pub(crate) fn read<'a>(
     }
 }
 
-/// What goes before a part of variable length, for [`Reader::part`]: its length in 8 bytes, most significant first.
+/// What goes before a part of variable length, for [`Reader::part`]: its length in 8 bytes, most
+/// significant first.
 #[cfg(feature = "sm9")]
 pub(crate) fn length_of(part: &[u8]) -> [u8; 8] {
     (part.len() as u64).to_be_bytes()

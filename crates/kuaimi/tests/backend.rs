@@ -1,6 +1,7 @@
 //! The backend that these tests run with.
 
-/// A name that this build or this CPU does not know is only warned of, so that tests meant for one backend would pass with another.
+/// A name that this build or this CPU does not know is only warned of, so that tests meant for one
+/// backend would pass with another.
 #[test]
 fn the_one_that_the_environment_names() {
     kuaimi::check_backend_variable().unwrap();

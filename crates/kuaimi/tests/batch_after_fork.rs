@@ -1,4 +1,5 @@
-//! A batch in the child of a fork, where the threads of the parent's pool do not exist: the calling thread does all.
+//! A batch in the child of a fork, where the threads of the parent's pool do not exist: the calling
+//! thread does all.
 #![cfg(all(target_os = "linux", feature = "rayon"))]
 
 use kuaimi::Threads;

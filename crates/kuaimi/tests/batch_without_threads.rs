@@ -1,4 +1,5 @@
-//! A batch where the system does not let threads start, as in a container with a limit: the calling thread does all.
+//! A batch where the system does not let threads start, as in a container with a limit: the calling
+//! thread does all.
 #![cfg(all(target_os = "linux", feature = "rayon", panic = "unwind"))]
 
 use std::process::Command;

@@ -1,5 +1,6 @@
-//! Caches in a process that forks while its threads use them: what a thread had locked at the fork stays locked in the child, where
-//! that thread does not exist. No child hangs, and no child's verdict is wrong.
+//! Caches in a process that forks while its threads use them: what a thread had locked at the fork
+//! stays locked in the child, where that thread does not exist. No child hangs, and no child's
+//! verdict is wrong.
 #![cfg(target_os = "linux")]
 
 use kuaimi::precompute::Precompute;
@@ -59,7 +60,8 @@ fn children_use_a_cache_of_identities() {
     });
 }
 
-/// A key whose table a thread of the parent was making gets one in the child, too, after some uses: that thread does not exist there.
+/// A key whose table a thread of the parent was making gets one in the child, too, after some uses:
+/// that thread does not exist there.
 #[test]
 fn a_table_that_another_thread_was_making_is_made_in_the_child() {
     let cache = KeyCache::new(2 << 20);

@@ -1,4 +1,5 @@
-//! Signing and verifying allocate nothing on the heap; batches allocate a fixed number of times a chunk, and little memory.
+//! Signing and verifying allocate nothing on the heap; batches allocate a fixed number of times a
+//! chunk, and little memory.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -56,8 +57,8 @@ fn peak<T>(operation: impl FnOnce() -> T) -> (usize, usize, T) {
 #[test]
 fn signing_and_verifying_allocate_nothing() {
     let secret = PrivateKey::from_bytes(&[7; 32]).expect("in range");
-    // The first use of the arithmetic, which was the line above, and of SM3 chooses their backends, and reads the
-    // environment for that.
+    // The first use of the arithmetic, which was the line above, and of SM3 chooses their backends,
+    // and reads the environment for that.
     kuaimi::sm3::digest(b"");
     let (count, boxed) = allocations(|| Box::new(1));
     assert_eq!((count, *boxed), (1, 1), "the counter counts");
@@ -86,10 +87,12 @@ fn signing_and_verifying_allocate_nothing() {
     assert_eq!((count, result), (0, Ok(())), "verifying with a table");
 }
 
-/// What a batch allocates grows by a fixed number of allocations a chunk, and by its results and a few hundred bytes an item.
+/// What a batch allocates grows by a fixed number of allocations a chunk, and by its results and a
+/// few hundred bytes an item.
 #[test]
 fn batches_allocate_little() {
-    // Where batches spread over threads (feature `rayon`), all of it on one, whose allocations are counted.
+    // Where batches spread over threads (feature `rayon`), all of it on one, whose allocations are
+    // counted.
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     one.expect("a thread can be had")
         .install(batches_on_one_thread);

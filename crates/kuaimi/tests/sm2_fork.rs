@@ -1,5 +1,6 @@
-//! A pool of nonces in processes that have copies of one memory: parent and child hold the same nonces after a fork, and must
-//! not both use them. Each test forks a process of its own first, in which no other test runs threads.
+//! A pool of nonces in processes that have copies of one memory: parent and child hold the same
+//! nonces after a fork, and must not both use them. Each test forks a process of its own first, in
+//! which no other test runs threads.
 #![cfg(target_os = "linux")]
 
 use std::collections::HashSet;
@@ -26,7 +27,8 @@ const NOT_PERMITTED: i32 = 77;
 /// The system refuses what a test needs.
 struct NotPermitted;
 
-/// Why the last system call made no process: a filter or a missing right refuses it. Anything else is a fault of the test.
+/// Why the last system call made no process: a filter or a missing right refuses it. Anything else
+/// is a fault of the test.
 fn refused() -> NotPermitted {
     let error = io::Error::last_os_error();
     let expected = [libc::EPERM, libc::EACCES, libc::ENOSYS];
@@ -55,7 +57,8 @@ fn key() -> SigningKey {
     SigningKey::new(PrivateKey::from_bytes(&[3; 32]).expect("in range"))
 }
 
-/// A full pool, whose thread waits: it holds no lock, of the allocator's either, that a child would find taken.
+/// A full pool, whose thread waits: it holds no lock, of the allocator's either, that a child would
+/// find taken.
 fn full_pool() -> NoncePool {
     let pool = NoncePool::new(CAPACITY).expect("random");
     wait_until_filled(&pool, CAPACITY);
@@ -70,7 +73,8 @@ fn wait_until_filled(pool: &NoncePool, count: usize) {
     }
 }
 
-/// In a child: signs at once, when there can be nothing but what was inherited, and once more from its own pool.
+/// In a child: signs at once, when there can be nothing but what was inherited, and once more from
+/// its own pool.
 fn sign_in_child(pool: NoncePool, key: &SigningKey, mut out: File) {
     let mut bytes = signatures(&pool, key);
     wait_until_filled(&pool, COUNT);
@@ -86,8 +90,8 @@ fn sign_in_child(pool: NoncePool, key: &SigningKey, mut out: File) {
     drop(pool);
 }
 
-/// Every signature of all processes is right, and no two have one nonce: `r` is the nonce's point and the digest, which is the
-/// same for all.
+/// Every signature of all processes is right, and no two have one nonce: `r` is the nonce's point
+/// and the digest, which is the same for all.
 fn assert_no_nonce_twice(all: &[u8], count: usize) {
     assert_eq!(all.len(), count * 64);
     let key = key();
@@ -113,8 +117,8 @@ fn pipe() -> (File, File) {
 
 /// By the C library, which calls the handlers of `pthread_atfork`.
 fn fork() -> libc::pid_t {
-    // SAFETY: the child runs on with its one thread and the system's allocator, which glibc keeps usable over a fork, and
-    // leaves by `_exit`.
+    // SAFETY: the child runs on with its one thread and the system's allocator, which glibc keeps
+    // usable over a fork, and leaves by `_exit`.
     unsafe { libc::fork() }
 }
 
@@ -128,15 +132,16 @@ fn raw_clone(flags: libc::c_int) -> libc::pid_t {
     } else {
         (flags, none)
     };
-    // SAFETY: without CLONE_VM and a stack of its own, the child runs on with a copy of everything, as after `fork`. No other thread
-    // of this process holds a lock of the allocator.
+    // SAFETY: without CLONE_VM and a stack of its own, the child runs on with a copy of everything,
+    // as after `fork`. No other thread of this process holds a lock of the allocator.
     let id = unsafe { libc::syscall(libc::SYS_clone, first, second, none, none, none) };
     libc::pid_t::try_from(id).expect("a process number")
 }
 
 /// As [`raw_clone`], with a process number of the caller's choice that is free.
 fn raw_clone_with_number(number: libc::pid_t) -> libc::pid_t {
-    // `struct clone_args` of clone3(2), which `libc` has for some machines only: eleven numbers of 64 bits.
+    // `struct clone_args` of clone3(2), which `libc` has for some machines only: eleven numbers of
+    // 64 bits.
     const EXIT_SIGNAL: usize = 4;
     const SET_TID: usize = 8;
     const SET_TID_SIZE: usize = 9;
@@ -229,7 +234,8 @@ fn as_number_one(run: impl FnOnce() -> Outcome) {
     });
 }
 
-/// Makes a pool, then a child by `clone`, and lets both sign. `child_number` is the number that the child must find that it has.
+/// Makes a pool, then a child by `clone`, and lets both sign. `child_number` is the number that the
+/// child must find that it has.
 fn parent_and_child(clone: impl FnOnce() -> libc::pid_t, child_number: Option<u32>) -> Outcome {
     let (pool, key) = (full_pool(), key());
     let (mut from, to) = pipe();
@@ -270,7 +276,8 @@ fn a_child_by_the_system_call_uses_none_of_its_parents_nonces() {
 fn a_forked_child_with_its_parents_number_uses_none_of_its_nonces() {
     as_number_one(|| {
         let clone = || {
-            // SAFETY: as above. It is after the pool's thread was made: none can be made now in this process.
+            // SAFETY: as above. It is after the pool's thread was made: none can be made now in
+            // this process.
             if unsafe { libc::unshare(libc::CLONE_NEWPID) } != 0 {
                 return -1;
             }

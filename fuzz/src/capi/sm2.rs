@@ -15,8 +15,8 @@ pub(super) fn call(calls: &mut Calls<'_>) {
     }
 }
 
-// SAFETY of all calls below: handles came from the library or are null, and each pointer is to as many bytes as the length beside it says, or
-// as the header says where there is none.
+// SAFETY of all calls below: handles came from the library or are null, and each pointer is to as
+// many bytes as the length beside it says, or as the header says where there is none.
 
 fn keys(calls: &mut Calls<'_>) {
     let data = calls.data();
@@ -26,7 +26,8 @@ fn keys(calls: &mut Calls<'_>) {
         0 | 1 => calls.handle(k::kuaimi_sm2_private_key_free, |it| unsafe {
             k::kuaimi_sm2_private_key_from_bytes([7; 32].as_ptr(), 32, it)
         }),
-        // Without a password: the cost that a file may ask for is minutes. The check `passwords` has small ones.
+        // Without a password: the cost that a file may ask for is minutes. The check `passwords`
+        // has small ones.
         2 => calls.handle(k::kuaimi_sm2_private_key_free, |it| unsafe {
             k::kuaimi_sm2_private_key_read(start, len, null(), 0, it)
         }),

@@ -6,8 +6,8 @@ use kuaimi_c as k;
 
 use super::Calls;
 
-// SAFETY of all calls below: handles came from the library or are null, and each pointer is to as many bytes as the length beside it says, or
-// as the header says where there is none.
+// SAFETY of all calls below: handles came from the library or are null, and each pointer is to as
+// many bytes as the length beside it says, or as the header says where there is none.
 
 pub(super) fn call(calls: &mut Calls<'_>) {
     match calls.number() % 3 {

@@ -12,8 +12,8 @@ pub(super) fn call(calls: &mut Calls<'_>) {
     }
 }
 
-// SAFETY of all calls below: handles came from the library or are null, and each pointer is to as many bytes as the length beside it says, or
-// as the header says where there is none.
+// SAFETY of all calls below: handles came from the library or are null, and each pointer is to as
+// many bytes as the length beside it says, or as the header says where there is none.
 
 fn hash(calls: &mut Calls<'_>) {
     let data = calls.data();

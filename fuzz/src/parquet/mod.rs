@@ -1,5 +1,6 @@
-//! Files in the form of Parquet, built part by part of arbitrary bytes. What is written right must be read as it is; where numbers of the metadata are others,
-//! or bytes were changed, the file is read, or there is an error.
+//! Files in the form of Parquet, built part by part of arbitrary bytes. What is written right must
+//! be read as it is; where numbers of the metadata are others, or bytes were changed, the file is
+//! read, or there is an error.
 //!
 //! Source: apache/parquet-format, README.md, Encodings.md and parquet.thrift.
 
@@ -117,7 +118,8 @@ impl<'a> Arbitrary<'a> for File {
 }
 
 impl Leaf {
-    /// A value of this column; few different ones, so that dictionaries and common beginnings have a use.
+    /// A value of this column; few different ones, so that dictionaries and common beginnings have
+    /// a use.
     fn cell(self, u: &mut Unstructured, in_optional: bool) -> Result<Option<Vec<u8>>> {
         let kind: u8 = u.arbitrary().unwrap_or(0);
         if kind & 7 == 7 && (self.optional || in_optional) {

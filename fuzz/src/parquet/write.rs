@@ -1,8 +1,10 @@
 //! What Parquet's files are made of: Thrift's compact protocol, and the encodings of values.
 //!
-//! Source: Apache Thrift, "Thrift Compact protocol encoding"; apache/parquet-format, Encodings.md; google/snappy, format_description.txt.
+//! Source: Apache Thrift, "Thrift Compact protocol encoding"; apache/parquet-format, Encodings.md;
+//! google/snappy, format_description.txt.
 
-/// Which integers of the metadata are written as others, by their places among all that are written.
+/// Which integers of the metadata are written as others, by their places among all that are
+/// written.
 #[derive(Debug, Default)]
 pub struct Lies {
     pub list: Vec<(u16, Lie)>,

@@ -55,7 +55,8 @@ pub(super) fn check(input: &Input) {
     }
     let mut first = Params::new(&input.params, &PARAMS);
     let mut later = Params::new(&input.more, &PARAMS);
-    // SAFETY: contexts that live until they are freed; outputs have room for a block more than the input.
+    // SAFETY: contexts that live until they are freed; outputs have room for a block more than the
+    // input.
     unsafe {
         let algorithm = ssl::EVP_CIPHER_fetch(context(), name, OURS.as_ptr());
         if algorithm.is_null() {

@@ -1,4 +1,5 @@
-//! Java's arrays and direct buffers as Rust's slices. All unsafe code of this crate but the tables' is here.
+//! Java's arrays and direct buffers as Rust's slices. All unsafe code of this crate but the tables'
+//! is here.
 
 #![allow(unsafe_code)]
 
@@ -11,9 +12,11 @@ use zeroize::Zeroizing;
 
 use crate::call::{Failure, call};
 
-/// Up to here data is copied out and back, which is quicker than asking the JVM for the array itself.
+/// Up to here data is copied out and back, which is quicker than asking the JVM for the array
+/// itself.
 const COPIED: usize = 512;
-/// While a piece of this length is worked on, the garbage collector may have to wait: some dozens of microseconds.
+/// While a piece of this length is worked on, the garbage collector may have to wait: some dozens
+/// of microseconds.
 const PIECE: usize = 256 << 10;
 
 fn signed(bytes: &[u8]) -> &[i8] {
@@ -115,10 +118,11 @@ pub(crate) fn put(
     Ok(array.set_region(env, offset as i32, signed(bytes))?)
 }
 
-/// Runs `work` over a part of an array, in pieces whose lengths are multiples of 64 bytes, but the last. `work` may change it.
+/// Runs `work` over a part of an array, in pieces whose lengths are multiples of 64 bytes, but the
+/// last. `work` may change it.
 ///
-/// Other threads of Java's may write to the array meanwhile, which gives wrong results, as it does with any provider: nothing here
-/// relies on what a byte was before.
+/// Other threads of Java's may write to the array meanwhile, which gives wrong results, as it does
+/// with any provider: nothing here relies on what a byte was before.
 pub(crate) fn in_pieces(
     env: &Env<'_>,
     array: &JByteArray<'_>,
@@ -243,7 +247,8 @@ fn with_elements<T>(
     length: usize,
     work: impl FnOnce(&mut [u8]) -> T,
 ) -> Result<T, Failure> {
-    // SAFETY: until it is dropped at the end of this function, nothing is asked of the JVM, and nothing is waited for.
+    // SAFETY: until it is dropped at the end of this function, nothing is asked of the JVM, and
+    // nothing is waited for.
     let elements = unsafe { array.get_elements_critical(env, mode)? };
     // SAFETY: the part is in the array, whose length never changes.
     let bytes =
@@ -251,7 +256,8 @@ fn with_elements<T>(
     Ok(work(bytes))
 }
 
-/// A copy of the first `length` bytes of a direct buffer: another thread may write to the buffer, not to the copy.
+/// A copy of the first `length` bytes of a direct buffer: another thread may write to the buffer,
+/// not to the copy.
 pub(crate) fn direct(
     env: &Env<'_>,
     buffer: &JByteBuffer<'_>,
@@ -278,8 +284,8 @@ pub(crate) fn put_direct(
     Ok(())
 }
 
-/// That each part is in its buffer, and that the output is no memory of an input: rows that are computed later read what earlier ones
-/// wrote.
+/// That each part is in its buffer, and that the output is no memory of an input: rows that are
+/// computed later read what earlier ones wrote.
 pub(crate) fn separate(
     env: &Env<'_>,
     output: (&JByteBuffer<'_>, usize),

@@ -1,4 +1,5 @@
-//! The native half of the Java provider `Kuaimi`: what the class `io.github.kuaimi.internal.Native` calls.
+//! The native half of the Java provider `Kuaimi`: what the class `io.github.kuaimi.internal.Native`
+//! calls.
 //!
 //! | room | what it does |
 //! | --- | --- |
@@ -8,7 +9,8 @@
 //! | `remembered` | keys that were used last, in bounded stores |
 //! | `sm2`, `sm3`, `sm4`, `sm9`, `batch` | the functions by area, each with its table for the JVM |
 //!
-//! No object of Java owns memory here: keys and the states of ciphers and hashes are byte arrays of Java's.
+//! No object of Java owns memory here: keys and the states of ciphers and hashes are byte arrays of
+//! Java's.
 
 #![deny(unsafe_code)]
 

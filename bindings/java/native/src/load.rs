@@ -1,4 +1,5 @@
-//! What the JVM calls when it loads the library, and the functions that are about the library as a whole.
+//! What the JVM calls when it loads the library, and the functions that are about the library as a
+//! whole.
 
 #![allow(unsafe_code)]
 
@@ -64,7 +65,8 @@ const LIBRARY: &[Entry] = &[
 extern "system" fn JNI_OnLoad(vm: *mut jni::sys::JavaVM, _: *mut c_void) -> jint {
     // SAFETY: the JVM passes its own address.
     let vm = unsafe { JavaVM::from_raw(vm) };
-    // Before other threads come: a child of a fork would wait for ever for a store that a thread of its parent was making.
+    // Before other threads come: a child of a fork would wait for ever for a store that a thread of
+    // its parent was making.
     remembered::make_all();
     sm9::make_all();
     let tables = [
@@ -77,7 +79,8 @@ extern "system" fn JNI_OnLoad(vm: *mut jni::sys::JavaVM, _: *mut c_void) -> jint
     ];
     let registered = vm.attach_current_thread(|env| {
         let class = env.find_class(jni_str!("io/github/kuaimi/internal/Native"))?;
-        // SAFETY: each entry's function has the arguments and the result that its type says, after the environment and the class.
+        // SAFETY: each entry's function has the arguments and the result that its type says, after
+        // the environment and the class.
         let methods: Vec<_> = tables
             .concat()
             .into_iter()

@@ -1,8 +1,10 @@
-//! Keys that were used last, with what was computed for them: a bounded store of each kind, shared by all threads. A key makes its table
-//! when it is used for the second time, as all keys of the library do, and the store keeps it.
+//! Keys that were used last, with what was computed for them: a bounded store of each kind, shared
+//! by all threads. A key makes its table when it is used for the second time, as all keys of the
+//! library do, and the store keeps it.
 //!
-//! Java's keys are bytes. A key is found again under a digest of its bytes and of randomness of this process, which shows nothing of
-//! it, so that the time of a search does not depend on a secret.
+//! Java's keys are bytes. A key is found again under a digest of its bytes and of randomness of
+//! this process, which shows nothing of it, so that the time of a search does not depend on a
+//! secret.
 
 use std::num::NonZeroUsize;
 use std::sync::LazyLock;

@@ -195,7 +195,8 @@ extern "system" fn from_spki<'l>(
     })
 }
 
-/// Whether these are the curve's parameters, by its name or by all its numbers: then they are those of a key.
+/// Whether these are the curve's parameters, by its name or by all its numbers: then they are those
+/// of a key.
 extern "system" fn is_curve<'l>(
     env: EnvUnowned<'l>,
     _: JClass<'l>,

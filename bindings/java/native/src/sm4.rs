@@ -1,4 +1,5 @@
-//! SM4 and its modes. Java has the key and what goes on from piece to piece; the key schedule is made for each call.
+//! SM4 and its modes. Java has the key and what goes on from piece to piece; the key schedule is
+//! made for each call.
 
 use std::ffi::c_void;
 
@@ -154,8 +155,9 @@ impl Stream {
     }
 }
 
-/// Where a stream stands, as Java keeps it: with what the block began in which it stands, how much of this block is done, and what
-/// went in of it. Going on, the beginning of the block is done again. It may hold plaintext or key stream, and is wiped when dropped.
+/// Where a stream stands, as Java keeps it: with what the block began in which it stands, how much
+/// of this block is done, and what went in of it. Going on, the beginning of the block is done
+/// again. It may hold plaintext or key stream, and is wiped when dropped.
 #[derive(Zeroize, ZeroizeOnDrop)]
 struct Position {
     chain: [u8; BLOCK_LEN],
@@ -311,7 +313,8 @@ extern "system" fn seal<'l>(
     })
 }
 
-/// The message and the tag behind it are the `length` bytes. They are not changed where the tag is wrong.
+/// The message and the tag behind it are the `length` bytes. They are not changed where the tag is
+/// wrong.
 extern "system" fn open<'l>(
     env: EnvUnowned<'l>,
     _: JClass<'l>,

@@ -1,4 +1,5 @@
-//! SM9: a name is the public key. Master keys and users' keys are Java's bytes; what follows from them is remembered.
+//! SM9: a name is the public key. Master keys and users' keys are Java's bytes; what follows from
+//! them is remembered.
 
 use std::ffi::c_void;
 use std::num::NonZeroUsize;
@@ -108,11 +109,13 @@ pub(crate) const FUNCTIONS: &[Entry] = &[
 
 /// Public keys of centres, each with its tables: 76 KiB for signatures, 118 KiB for encryption.
 const MASTERS: NonZeroUsize = NonZeroUsize::new(16).expect("not zero");
-/// Users' keys, private and public, which share the tables of their centre and have one of 10 or 52 KiB each.
+/// Users' keys, private and public, which share the tables of their centre and have one of 10 or 52
+/// KiB each.
 const USERS: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
 
-/// What both kinds of keys have in common, in a module for each: `master`, the public key of a centre, `user` and `public_user`, a user's
-/// private and public key, and the functions that Java calls on these keys alone.
+/// What both kinds of keys have in common, in a module for each: `master`, the public key of a
+/// centre, `user` and `public_user`, a user's private and public key, and the functions that Java
+/// calls on these keys alone.
 macro_rules! keys {
     ($module:ident, $Master:ident, $MasterPublicKey:ident, $UserKey:ident, $PublicUserKey:ident) => {
         mod $module {
@@ -145,7 +148,8 @@ macro_rules! keys {
                 MASTERS.get(&[bytes], || Ok($MasterPublicKey::from_slice(bytes)?))
             }
 
-            /// A user's key, the public key of its centre, and its identity: it is checked that they belong together.
+            /// A user's key, the public key of its centre, and its identity: it is checked that
+            /// they belong together.
             pub(super) fn user(
                 env: &Env<'_>,
                 key: &JByteArray<'_>,

@@ -1,7 +1,9 @@
-//! Arrow's C data interface through its PyCapsules: arrays and streams of arrays come in, arrays go out.
+//! Arrow's C data interface through its PyCapsules: arrays and streams of arrays come in, arrays go
+//! out.
 //!
-//! The memory that is lent may be changed by others at any moment. What says where values are (offsets, views, indices, which are null) is copied
-//! when it comes, and checked afterwards. Values are copied before they are read, but for messages.
+//! The memory that is lent may be changed by others at any moment. What says where values are
+//! (offsets, views, indices, which are null) is copied when it comes, and checked afterwards.
+//! Values are copied before they are read, but for messages.
 
 use std::ffi::CStr;
 use std::sync::Arc;
@@ -73,8 +75,9 @@ pub(super) fn chunks(
 fn take<T>(object: &Bound<'_, PyAny>, name: &CStr, empty: T) -> Result<T, Failure> {
     let capsule = object.cast::<PyCapsule>().map_err(PyErr::from)?;
     let mut pointer = capsule.pointer_checked(Some(name))?.cast::<T>();
-    // SAFETY: Arrow's PyCapsule interface gives each name one structure, aligned and initialized, which lives as long as the capsule.
-    // Only the program that asked for the capsule uses it, and a consumer moves the structure out of it.
+    // SAFETY: Arrow's PyCapsule interface gives each name one structure, aligned and initialized,
+    // which lives as long as the capsule. Only the program that asked for the capsule uses it, and
+    // a consumer moves the structure out of it.
     Ok(std::mem::replace(unsafe { pointer.as_mut() }, empty))
 }
 
@@ -87,8 +90,9 @@ fn array(pair: &Bound<'_, PyAny>) -> Result<ArrayData, Failure> {
         return Err(malformed("it was given away before"));
     }
     let schema = take(&schema, c"arrow_schema", FFI_ArrowSchema::empty())?;
-    // SAFETY: the two capsules are what an object gave for one array, which the interface says fit each other. `placed` checks what
-    // can be checked: offsets and lengths. How large the buffers are is for the producer to know.
+    // SAFETY: the two capsules are what an object gave for one array, which the interface says fit
+    // each other. `placed` checks what can be checked: offsets and lengths. How large the buffers
+    // are is for the producer to know.
     let mut data = unsafe { from_ffi(array, &schema) }.map_err(malformed)?;
     data.align_buffers();
     Ok(data)

@@ -1,4 +1,5 @@
-//! A column: one value for all rows, a list, a NumPy array of values of one width, or anything with Arrow's PyCapsule interface.
+//! A column: one value for all rows, a list, a NumPy array of values of one width, or anything with
+//! Arrow's PyCapsule interface.
 
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::PyMemoryError;
@@ -26,7 +27,8 @@ pub(super) enum Column {
     Arrow(Chunks),
 }
 
-/// A column that is being read: what is decided by its values is decided by copies of them, as others may change the memory that is lent.
+/// A column that is being read: what is decided by its values is decided by copies of them, as
+/// others may change the memory that is lent.
 pub(super) enum Read<'a> {
     /// Objects that have bytes of their own, or messages.
     Lent(&'a Column),
@@ -105,8 +107,8 @@ impl Column {
         }
     }
 
-    /// An array of fixed-width bytes (dtype `S` or `V`), or one of `uint8` with a row for each value. NumPy's `S` does not tell trailing
-    /// zeros from none: all bytes of the width count.
+    /// An array of fixed-width bytes (dtype `S` or `V`), or one of `uint8` with a row for each
+    /// value. NumPy's `S` does not tell trailing zeros from none: all bytes of the width count.
     fn of_numpy(name: &str, array: &Bound<'_, PyAny>, content: Content) -> Result<Self, Failure> {
         let py = array.py();
         let dtype = array.getattr(intern!(py, "dtype"))?;
@@ -251,8 +253,9 @@ fn cell<'py>(
     }
 }
 
-/// Refuses more rows than can be listed with what becomes of each. A list is in memory already; but a column of nulls, or of values
-/// without bytes, takes no memory of its own, so it may have any number of rows.
+/// Refuses more rows than can be listed with what becomes of each. A list is in memory already; but
+/// a column of nulls, or of values without bytes, takes no memory of its own, so it may have any
+/// number of rows.
 pub(super) fn listable(rows: usize) -> PyResult<()> {
     Vec::<[u8; 64]>::new()
         .try_reserve_exact(rows)

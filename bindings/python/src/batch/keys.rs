@@ -103,7 +103,8 @@ enum Distinct {
     Signer(VerifyingKey),
 }
 
-/// From how many rows on the digest of identity and key is computed once for all of them. Those of single rows are computed in lanes.
+/// From how many rows on the digest of identity and key is computed once for all of them. Those of
+/// single rows are computed in lanes.
 const WORTH_Z: u32 = 4;
 
 fn decode(bytes: &[u8]) -> Result<sm2::PublicKey, kuaimi::encoding::Error> {
@@ -114,7 +115,8 @@ fn decode(bytes: &[u8]) -> Result<sm2::PublicKey, kuaimi::encoding::Error> {
 }
 
 impl KeyValues<'_> {
-    /// Decodes each key that is given as bytes once, on the threads of the pool. `id` is the identity, where all rows have one.
+    /// Decodes each key that is given as bytes once, on the threads of the pool. `id` is the
+    /// identity, where all rows have one.
     pub(super) fn decode(&self, rows: usize, id: Option<&[u8]>) -> Decoded {
         let Self::Bytes(column) = self else {
             return Decoded {

@@ -14,7 +14,8 @@ use super::arrow;
 use crate::argument::one_of;
 use crate::error::Failure;
 
-/// A column of results that Arrow's consumers take without a copy: pyarrow.array(column), polars.Series(column), and the like.
+/// A column of results that Arrow's consumers take without a copy: pyarrow.array(column),
+/// polars.Series(column), and the like.
 ///
 /// It is a sequence, too. Nulls are None.
 ///
@@ -216,8 +217,8 @@ fn column(py: Python<'_>, array: ArrayRef) -> PyResult<Bound<'_, PyAny>> {
 /// What came of a row: nothing where a value is null.
 pub(super) type Outcome<T> = Option<Result<T, Failure>>;
 
-/// Does a batch of those items that can be done, and puts its results into their places. Each item has a result; `missing` stands for one
-/// that had none.
+/// Does a batch of those items that can be done, and puts its results into their places. Each item
+/// has a result; `missing` stands for one that had none.
 pub(super) fn together<I: Copy, T, E: Into<Failure>>(
     items: Vec<Outcome<I>>,
     missing: impl Fn() -> E,

@@ -1,8 +1,9 @@
 //! The threads that work on batches.
 //!
-//! They are the module's own: the child of a fork has none of its parent's threads, and one that waited for them would wait forever. So
-//! a pool knows its process. Pools are kept in a dictionary, which Python keeps whole across threads and forks. The dictionary is made
-//! when the module is loaded, before any thread can be at it.
+//! They are the module's own: the child of a fork has none of its parent's threads, and one that
+//! waited for them would wait forever. So a pool knows its process. Pools are kept in a dictionary,
+//! which Python keeps whole across threads and forks. The dictionary is made when the module is
+//! loaded, before any thread can be at it.
 
 use std::mem::ManuallyDrop;
 use std::sync::Arc;
@@ -17,7 +18,8 @@ use crate::error::Failure;
 
 #[pyclass(frozen, name = "_Pool", module = "kuaimi._native.batch")]
 struct Pool {
-    /// Never dropped: in the child of a fork that would wait for locks of threads that are not there.
+    /// Never dropped: in the child of a fork that would wait for locks of threads that are not
+    /// there.
     threads: ManuallyDrop<Arc<ThreadPool>>,
     process: ForkDetector,
 }
@@ -25,7 +27,8 @@ struct Pool {
 /// The most threads that a call may ask for.
 const MOST: usize = 1024;
 
-/// Runs work on so many threads, or on as many as the machine has CPUs, without the interpreter lock.
+/// Runs work on so many threads, or on as many as the machine has CPUs, without the interpreter
+/// lock.
 pub(super) fn run<T: Send>(
     py: Python<'_>,
     threads: Option<usize>,

@@ -14,11 +14,12 @@ use super::pool;
 use crate::error::Failure;
 use crate::sm2::ciphertext::Reading;
 
-/// Decrypts many ciphertexts: a list of messages, and of None where decryption fails or a value of the row is null; an Arrow column where
-/// Arrow came in.
+/// Decrypts many ciphertexts: a list of messages, and of None where decryption fails or a value of
+/// the row is null; an Arrow column where Arrow came in.
 ///
-/// keys: an SM2PrivateKey for all rows, or a list of them. ciphertexts is a column, as for verify_batch. form: one of those of
-/// convert_ciphertext; by default each one's is found. reasons=True: a pair of the messages and of the reasons; a null has none.
+/// keys: an SM2PrivateKey for all rows, or a list of them. ciphertexts is a column, as for
+/// verify_batch. form: one of those of convert_ciphertext; by default each one's is found.
+/// reasons=True: a pair of the messages and of the reasons; a null has none.
 ///
 /// >>> key = kuaimi.sm2.SM2PrivateKey.generate()
 /// >>> kuaimi.sm2.decrypt_batch(key, [key.public_key().encrypt(b"a secret"), b"no ciphertext"])
@@ -58,7 +59,8 @@ fn decrypt(
             Some(Err(Failure::Decryption))
         })
         .collect();
-    // Two orders of the same parts look alike, and the digest tells them apart: what fails in one form is tried in the next.
+    // Two orders of the same parts look alike, and the digest tells them apart: what fails in one
+    // form is tried in the next.
     let mut left: Vec<usize> = (0..rows).filter(|&row| messages[row].is_some()).collect();
     for attempt in 0..reading.attempts() {
         let read = |&row: &usize| Some((row, read(reading, ciphertexts.get(row)?, attempt)?));

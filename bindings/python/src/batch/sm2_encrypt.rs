@@ -12,12 +12,15 @@ use super::output::{Outcome, Output, all, give, together};
 use super::pool;
 use crate::error::Failure;
 
-/// Encrypts many messages: a list of ciphertexts, and of None where a value of the row is null; an Arrow column where Arrow came in.
+/// Encrypts many messages: a list of ciphertexts, and of None where a value of the row is null; an
+/// Arrow column where Arrow came in.
 ///
-/// keys: an SM2PublicKey for all rows, a list of them, or a column of keys as bytes. messages is a column, as for verify_batch, of at
-/// least one byte each. form: one of those of convert_ciphertext. Constant time in the messages.
+/// keys: an SM2PublicKey for all rows, a list of them, or a column of keys as bytes. messages is a
+/// column, as for verify_batch, of at least one byte each. form: one of those of
+/// convert_ciphertext. Constant time in the messages.
 ///
-/// Raises InvalidArgument with the first row that cannot be encrypted; with reasons=True, such rows are None, and the reasons come beside.
+/// Raises InvalidArgument with the first row that cannot be encrypted; with reasons=True, such rows
+/// are None, and the reasons come beside.
 ///
 /// >>> key = kuaimi.sm2.SM2PrivateKey.generate()
 /// >>> kuaimi.sm2.decrypt_batch(key, kuaimi.sm2.encrypt_batch(key.public_key(), [b"one", b"two"]))

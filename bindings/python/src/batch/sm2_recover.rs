@@ -12,11 +12,12 @@ use super::sm2_verify::digest;
 use crate::error::Failure;
 use crate::sm2::signature::Reading;
 
-/// The public keys that made many signatures: a list of points of 65 bytes, and of None where there is none or a value of the row is
-/// null; an Arrow column where Arrow came in.
+/// The public keys that made many signatures: a list of points of 65 bytes, and of None where there
+/// is none or a value of the row is null; an Arrow column where Arrow came in.
 ///
-/// digests (of 32 bytes, e = SM3(Z ‖ M)) and signatures are columns, as for verify_batch. recovery_ids: a number from 0 to 3 for all rows, or
-/// a number for each, in a list, an array or bytes. reasons=True: a pair of the keys and of the reasons. Variable time.
+/// digests (of 32 bytes, e = SM3(Z ‖ M)) and signatures are columns, as for verify_batch.
+/// recovery_ids: a number from 0 to 3 for all rows, or a number for each, in a list, an array or
+/// bytes. reasons=True: a pair of the keys and of the reasons. Variable time.
 ///
 /// >>> key = kuaimi.sm2.SM2PrivateKey.generate()
 /// >>> signature, recovery_id = key.sign_digest_recoverable(bytes(32))

@@ -17,12 +17,15 @@ use super::sm2_verify::{digest, signed};
 use crate::argument::signature_form;
 use crate::error::Failure;
 
-/// Signs many messages: a list of signatures, and of None where a value of the row is null; an Arrow column where Arrow came in.
+/// Signs many messages: a list of signatures, and of None where a value of the row is null; an
+/// Arrow column where Arrow came in.
 ///
-/// keys: an SM2PrivateKey for all rows, or a list of them. messages (with digests=True, digests of 32 bytes) is a column, as for verify_batch;
-/// ids is a column, or one identity for all. form: "der" or "raw". Constant time in the keys.
+/// keys: an SM2PrivateKey for all rows, or a list of them. messages (with digests=True, digests of
+/// 32 bytes) is a column, as for verify_batch; ids is a column, or one identity for all. form:
+/// "der" or "raw". Constant time in the keys.
 ///
-/// Raises InvalidArgument with the first row that cannot be signed; with reasons=True, such rows are None, and the reasons come beside.
+/// Raises InvalidArgument with the first row that cannot be signed; with reasons=True, such rows
+/// are None, and the reasons come beside.
 ///
 /// >>> key = kuaimi.sm2.SM2PrivateKey.generate()
 /// >>> [len(signature) for signature in kuaimi.sm2.sign_batch(key, [b"one", b"two"], form="raw")]

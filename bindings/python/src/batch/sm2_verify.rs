@@ -13,17 +13,21 @@ use super::pool;
 use crate::error::Failure;
 use crate::sm2::signature::Reading;
 
-/// Verifies many signatures: a list of True, False, and None where a value of the row is null; an Arrow boolean column where Arrow came in.
+/// Verifies many signatures: a list of True, False, and None where a value of the row is null; an
+/// Arrow boolean column where Arrow came in.
 ///
-/// keys: an SM2PublicKey for all rows, a list of them, or a column of keys as bytes, in the forms that load_public_key reads; each that
-/// comes again is decoded once, and gets a table where that pays. messages (with digests=True, digests of 32 bytes) and signatures are
-/// columns; ids is a column, or one identity for all.
+/// keys: an SM2PublicKey for all rows, a list of them, or a column of keys as bytes, in the forms
+/// that load_public_key reads; each that comes again is decoded once, and gets a table where that
+/// pays. messages (with digests=True, digests of 32 bytes) and signatures are columns; ids is a
+/// column, or one identity for all.
 ///
-/// A column is a list, a NumPy array of dtype V or two-dimensional uint8, or anything with Arrow's PyCapsule interface: Binary,
-/// LargeBinary, BinaryView, FixedSizeBinary, text, and dictionaries of them, also in chunks. Arrow's and NumPy's messages are not copied: do not change them meanwhile.
+/// A column is a list, a NumPy array of dtype V or two-dimensional uint8, or anything with Arrow's
+/// PyCapsule interface: Binary, LargeBinary, BinaryView, FixedSizeBinary, text, and dictionaries of
+/// them, also in chunks. Arrow's and NumPy's messages are not copied: do not change them meanwhile.
 ///
-/// form: that of all signatures; by default each one's is found. threads: by default as many as there are CPUs. reasons=True: a pair of the
-/// verdicts and of the reasons why rows are False. output: "list" or "arrow". Variable time, as all of it is public.
+/// form: that of all signatures; by default each one's is found. threads: by default as many as
+/// there are CPUs. reasons=True: a pair of the verdicts and of the reasons why rows are False.
+/// output: "list" or "arrow". Variable time, as all of it is public.
 ///
 /// >>> key = kuaimi.sm2.SM2PrivateKey.generate()
 /// >>> signatures = kuaimi.sm2.sign_batch(key, [b"one", b"two"])

@@ -9,10 +9,12 @@ use super::output::Output;
 use super::pool;
 use crate::error::Failure;
 
-/// The digests of many messages, in vector lanes: a list of 32 bytes each, and of None for nulls; an Arrow column where Arrow came in.
+/// The digests of many messages, in vector lanes: a list of 32 bytes each, and of None for nulls;
+/// an Arrow column where Arrow came in.
 ///
-/// messages: a list, a NumPy array of dtype V or two-dimensional uint8, or anything with Arrow's PyCapsule interface. threads: by default
-/// as many as there are CPUs. output: "list" or "arrow". Constant time in the messages but for their lengths.
+/// messages: a list, a NumPy array of dtype V or two-dimensional uint8, or anything with Arrow's
+/// PyCapsule interface. threads: by default as many as there are CPUs. output: "list" or "arrow".
+/// Constant time in the messages but for their lengths.
 ///
 /// >>> [digest[:4].hex() for digest in kuaimi.sm3.digest_batch([b"abc", b""])]
 /// ['66c7f0f4', '1ab21d83']

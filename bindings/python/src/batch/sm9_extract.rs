@@ -44,7 +44,8 @@ where
         .collect()
 }
 
-/// The signing keys of many users: a list. identities: a column of text or bytes. hid: the function identifier, by default 1.
+/// The signing keys of many users: a list. identities: a column of text or bytes. hid: the function
+/// identifier, by default 1.
 ///
 /// Raises InvalidArgument for an empty identity. Constant time in the master key.
 ///
@@ -64,7 +65,8 @@ pub(super) fn sm9_extract_signing_batch(
     extract(py, identities, hid, threads, batch, SigningKey)
 }
 
-/// The decryption keys of many users: a list. identities: a column of text or bytes. hid: the function identifier, by default 3.
+/// The decryption keys of many users: a list. identities: a column of text or bytes. hid: the
+/// function identifier, by default 3.
 ///
 /// Raises InvalidArgument for an empty identity. Constant time in the master key.
 ///

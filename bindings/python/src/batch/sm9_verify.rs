@@ -12,13 +12,14 @@ use super::pool;
 use crate::error::Failure;
 use crate::sm9::{MasterSigningPublicKey, SignatureReading, identity};
 
-/// Verifies many signatures of users of one centre: a list of True, False, and None where a value of the row is null; an Arrow boolean
-/// column where Arrow came in.
+/// Verifies many signatures of users of one centre: a list of True, False, and None where a value
+/// of the row is null; an Arrow boolean column where Arrow came in.
 ///
-/// identities: a column of text or bytes, or one for all. messages and signatures are columns: lists, NumPy arrays of dtype V or
-/// two-dimensional uint8, or anything with Arrow's PyCapsule interface. hid: the function identifier, by default 1. form: "der" or "raw"; by
-/// default each one's is found. threads: by default as many as there are CPUs. reasons=True: a pair of the verdicts and of the reasons.
-/// output: "list" or "arrow". Variable time.
+/// identities: a column of text or bytes, or one for all. messages and signatures are columns:
+/// lists, NumPy arrays of dtype V or two-dimensional uint8, or anything with Arrow's PyCapsule
+/// interface. hid: the function identifier, by default 1. form: "der" or "raw"; by default each
+/// one's is found. threads: by default as many as there are CPUs. reasons=True: a pair of the
+/// verdicts and of the reasons. output: "list" or "arrow". Variable time.
 ///
 /// >>> master = kuaimi.sm9.MasterSigningKey.generate()
 /// >>> signature = master.extract("alice").sign(b"a message")

@@ -55,7 +55,8 @@ impl Columns {
         Ok(Self { rows, columns })
     }
 
-    /// What `work` makes of all rows, a part at a time, on the threads of the pool that this runs on.
+    /// What `work` makes of all rows, a part at a time, on the threads of the pool that this runs
+    /// on.
     pub(super) fn in_parts<T: Send>(&self, work: impl Fn(&Table<'_>) -> Vec<T> + Sync) -> Vec<T> {
         let parts: Vec<Vec<T>> = (0..self.rows.div_ceil(PART))
             .into_par_iter()

@@ -13,7 +13,8 @@ use crate::argument::{Identity, signature_form};
 use crate::error::Failure;
 use crate::sm2::PublicKey;
 
-/// Verifies tables of signatures, and remembers the keys that come again from one table to the next.
+/// Verifies tables of signatures, and remembers the keys that come again from one table to the
+/// next.
 #[pyclass(frozen, module = "kuaimi._native.batch")]
 pub(super) struct TableVerifier {
     verifier: Verifier,

@@ -10,7 +10,8 @@ use super::pool;
 use crate::argument::one_of;
 use crate::error::Failure;
 
-/// The bytes that hexadecimal or Base64 stands for, with null where it stands for none, and the reasons.
+/// The bytes that hexadecimal or Base64 stands for, with null where it stands for none, and the
+/// reasons.
 #[pyfunction]
 #[pyo3(signature = (values, encoding, *, threads = None, output = None))]
 pub(super) fn decode_text_batch<'py>(

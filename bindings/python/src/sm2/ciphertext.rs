@@ -84,7 +84,8 @@ impl Reading {
     }
 }
 
-/// The forms that a ciphertext may have, by its looks: two orders of the same parts look alike. Decryption tells them apart.
+/// The forms that a ciphertext may have, by its looks: two orders of the same parts look alike.
+/// Decryption tells them apart.
 ///
 /// >>> public_key = kuaimi.sm2.SM2PrivateKey.generate().public_key()
 /// >>> kuaimi.sm2.detect_ciphertext(public_key.encrypt(b"a secret", form="der"))
@@ -97,10 +98,11 @@ fn detect_ciphertext(ciphertext: Input) -> Vec<&'static str> {
         .collect()
 }
 
-/// Writes a ciphertext in another form, without a key: "c1c3c2", "c1c2c3", the same two without the byte 04 as "bare-c1c3c2" and
-/// "bare-c1c2c3", or "der" (GM/T 0009).
+/// Writes a ciphertext in another form, without a key: "c1c3c2", "c1c2c3", the same two without the
+/// byte 04 as "bare-c1c3c2" and "bare-c1c2c3", or "der" (GM/T 0009).
 ///
-/// from_form is the form that it has, also "der-lenient", for DER as some vendors write it against the rules.
+/// from_form is the form that it has, also "der-lenient", for DER as some vendors write it against
+/// the rules.
 ///
 /// Raises FormatError for what is no ciphertext in that form.
 ///

@@ -30,9 +30,11 @@ fn parties(
     ))
 }
 
-/// The side of an SM2 key exchange that begins (GB/T 32918.3-2016, clause 6). Each object serves one exchange.
+/// The side of an SM2 key exchange that begins (GB/T 32918.3-2016, clause 6). Each object serves
+/// one exchange.
 ///
-/// Send point to the other side, and give its answer to finish. Constant time in the keys. Identities are b"1234567812345678" by default.
+/// Send point to the other side, and give its answer to finish. Constant time in the keys.
+/// Identities are b"1234567812345678" by default.
 ///
 /// >>> alice, bob = kuaimi.sm2.SM2PrivateKey.generate(), kuaimi.sm2.SM2PrivateKey.generate()
 /// >>> initiator = kuaimi.sm2.KeyExchangeInitiator(alice, bob.public_key())
@@ -67,7 +69,8 @@ impl Initiator {
         })
     }
 
-    /// The point R_A for the other side: 65 bytes. None of an exchange that was stored: send it before.
+    /// The point R_A for the other side: 65 bytes. None of an exchange that was stored: send it
+    /// before.
     ///
     /// >>> key = kuaimi.sm2.SM2PrivateKey.generate()
     /// >>> len(kuaimi.sm2.KeyExchangeInitiator(key, key.public_key()).point)
@@ -77,10 +80,11 @@ impl Initiator {
         self.point.map(|point| PyBytes::new(py, &point))
     }
 
-    /// The shared key of key_length bytes, and the confirmation S_A for the other side, from its point R_B and its confirmation S_B.
+    /// The shared key of key_length bytes, and the confirmation S_A for the other side, from its
+    /// point R_B and its confirmation S_B.
     ///
-    /// Raises ExchangeFailed where the other side does not hold the same key; FormatError for what is no point; AlreadyFinalized the
-    /// second time.
+    /// Raises ExchangeFailed where the other side does not hold the same key; FormatError for what
+    /// is no point; AlreadyFinalized the second time.
     ///
     /// >>> key = kuaimi.sm2.SM2PrivateKey.generate()
     /// >>> initiator = kuaimi.sm2.KeyExchangeInitiator(key, key.public_key())
@@ -101,7 +105,8 @@ impl Initiator {
         Ok((PyBytes::new(py, &key), PyBytes::new(py, &ours)))
     }
 
-    /// The shared key without confirmation: whether the other side has the same one shows when it is used.
+    /// The shared key without confirmation: whether the other side has the same one shows when it
+    /// is used.
     ///
     /// >>> alice, bob = kuaimi.sm2.SM2PrivateKey.generate(), kuaimi.sm2.SM2PrivateKey.generate()
     /// >>> initiator = kuaimi.sm2.KeyExchangeInitiator(alice, bob.public_key())
@@ -158,7 +163,8 @@ impl Initiator {
     }
 }
 
-/// The side of an SM2 key exchange that answers (GB/T 32918.3-2016, clause 6). Each object serves one exchange.
+/// The side of an SM2 key exchange that answers (GB/T 32918.3-2016, clause 6). Each object serves
+/// one exchange.
 ///
 /// >>> key = kuaimi.sm2.SM2PrivateKey.generate()
 /// >>> responder = kuaimi.sm2.KeyExchangeResponder(key, key.public_key(), "bob", "alice")
@@ -185,7 +191,8 @@ impl Responder {
         })
     }
 
-    /// The point R_B (65 bytes) and the confirmation S_B (32 bytes) for the other side, from its point; the key has key_length bytes.
+    /// The point R_B (65 bytes) and the confirmation S_B (32 bytes) for the other side, from its
+    /// point; the key has key_length bytes.
     ///
     /// >>> alice, bob = kuaimi.sm2.SM2PrivateKey.generate(), kuaimi.sm2.SM2PrivateKey.generate()
     /// >>> responder = kuaimi.sm2.KeyExchangeResponder(bob, alice.public_key())

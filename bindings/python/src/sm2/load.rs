@@ -65,7 +65,8 @@ fn public_key(data: &[u8], wanted: Wanted) -> Result<PublicKey, Failure> {
     Ok(PublicKey::of(key))
 }
 
-/// A private key in any form: PKCS#8, encrypted or not, or SEC 1 (RFC 5915), in PEM, DER, hexadecimal or Base64; or the number alone.
+/// A private key in any form: PKCS#8, encrypted or not, or SEC 1 (RFC 5915), in PEM, DER,
+/// hexadecimal or Base64; or the number alone.
 ///
 /// Raises PasswordNeeded, WrongPassword, and FormatError with the reason.
 ///
@@ -119,9 +120,11 @@ fn load_der_private_key(
     private_key(py, &data, password.as_deref(), Wanted::Der)
 }
 
-/// A public key in any form: SubjectPublicKeyInfo or a certificate, in PEM, DER, hexadecimal or Base64; or a point of 33, 64 or 65 bytes.
+/// A public key in any form: SubjectPublicKeyInfo or a certificate, in PEM, DER, hexadecimal or
+/// Base64; or a point of 33, 64 or 65 bytes.
 ///
-/// Of a certificate, only the key is read: nothing of it is checked. Raises FormatError with the reason.
+/// Of a certificate, only the key is read: nothing of it is checked. Raises FormatError with the
+/// reason.
 ///
 /// >>> public_key = kuaimi.sm2.SM2PrivateKey.generate().public_key()
 /// >>> kuaimi.sm2.load_public_key(public_key.to_bytes().hex().encode()) == public_key
@@ -131,7 +134,8 @@ fn load_public_key(data: Input) -> Result<PublicKey, Failure> {
     public_key(&data, Wanted::Any)
 }
 
-/// A public key in PEM: SubjectPublicKeyInfo, or a certificate, of which only the key is read. Raises FormatError with the reason.
+/// A public key in PEM: SubjectPublicKeyInfo, or a certificate, of which only the key is read.
+/// Raises FormatError with the reason.
 ///
 /// >>> kuaimi.sm2.load_pem_public_key(b"no key")
 /// Traceback (most recent call last):
@@ -141,7 +145,8 @@ fn load_pem_public_key(data: Input) -> Result<PublicKey, Failure> {
     public_key(&data, Wanted::Pem)
 }
 
-/// A public key in DER: SubjectPublicKeyInfo, or a certificate, of which only the key is read. Raises FormatError with the reason.
+/// A public key in DER: SubjectPublicKeyInfo, or a certificate, of which only the key is read.
+/// Raises FormatError with the reason.
 ///
 /// >>> from kuaimi.serialization import Encoding, PublicFormat
 /// >>> public_key = kuaimi.sm2.SM2PrivateKey.generate().public_key()

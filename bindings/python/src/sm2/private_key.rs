@@ -16,8 +16,9 @@ use crate::sm3::Hash;
 
 /// An SM2 private key: signs and decrypts (GB/T 32918-2016).
 ///
-/// All that it does is constant time in the key, except for reading text encodings' lengths. It does not change, so threads may
-/// share it; calls release the interpreter lock. It is wiped when the object is freed. repr does not show it, and pickle refuses it.
+/// All that it does is constant time in the key, except for reading text encodings' lengths. It
+/// does not change, so threads may share it; calls release the interpreter lock. It is wiped when
+/// the object is freed. repr does not show it, and pickle refuses it.
 ///
 /// >>> key = kuaimi.sm2.SM2PrivateKey.generate()
 /// >>> signature = key.sign(b"a message")
@@ -128,10 +129,12 @@ impl PrivateKey {
         PublicKey::of_verifier(self.signer.verifying_key().clone())
     }
 
-    /// Signs data under an identity, at most 8191 bytes, by default b"1234567812345678" (GB/T 32918.2-2016, clause 6).
+    /// Signs data under an identity, at most 8191 bytes, by default b"1234567812345678" (GB/T
+    /// 32918.2-2016, clause 6).
     ///
-    /// form: "der" (about 70 bytes) or "raw" (r and s, 64 bytes). The nonce comes from the key, the message and fresh randomness, so
-    /// that a broken random generator gives nothing away; with deterministic=True from the first two alone.
+    /// form: "der" (about 70 bytes) or "raw" (r and s, 64 bytes). The nonce comes from the key, the
+    /// message and fresh randomness, so that a broken random generator gives nothing away; with
+    /// deterministic=True from the first two alone.
     ///
     /// >>> key = kuaimi.sm2.SM2PrivateKey.generate()
     /// >>> signature = key.sign(b"a message", "alice@example.com", form="raw")
@@ -187,7 +190,8 @@ impl PrivateKey {
         Ok(written(py, &signature, form))
     }
 
-    /// Signs a digest of 32 bytes, and says which of the public keys that fit is this one: a number from 0 to 3 for SM2PublicKey.recover.
+    /// Signs a digest of 32 bytes, and says which of the public keys that fit is this one: a number
+    /// from 0 to 3 for SM2PublicKey.recover.
     ///
     /// >>> key = kuaimi.sm2.SM2PrivateKey.generate()
     /// >>> signature, recovery_id = key.sign_digest_recoverable(bytes(32))
@@ -205,7 +209,8 @@ impl PrivateKey {
         Ok((written(py, &signature, form), id.to_byte()))
     }
 
-    /// A hash that has taken in Z, the digest of the identity and the public key. Add the message, and sign its digest.
+    /// A hash that has taken in Z, the digest of the identity and the public key. Add the message,
+    /// and sign its digest.
     ///
     /// >>> kuaimi.sm2.SM2PrivateKey.generate().message_hash("alice@example.com").name
     /// 'sm3'
@@ -216,7 +221,8 @@ impl PrivateKey {
         })
     }
 
-    /// Decrypts a ciphertext (GB/T 32918.4-2016, clause 7). form: one of those of convert_ciphertext; by default it is found.
+    /// Decrypts a ciphertext (GB/T 32918.4-2016, clause 7). form: one of those of
+    /// convert_ciphertext; by default it is found.
     ///
     /// Raises DecryptionFailed, whatever is wrong.
     ///
@@ -264,9 +270,11 @@ impl PrivateKey {
         ))
     }
 
-    /// The key in a file's form: PrivateFormat.PKCS8 or TraditionalOpenSSL (RFC 5915) in Encoding.PEM or DER, or Raw in Encoding.Raw.
+    /// The key in a file's form: PrivateFormat.PKCS8 or TraditionalOpenSSL (RFC 5915) in
+    /// Encoding.PEM or DER, or Raw in Encoding.Raw.
     ///
-    /// encryption_algorithm: of kuaimi.serialization or cryptography's; by default none. Encrypting takes tenths of a second.
+    /// encryption_algorithm: of kuaimi.serialization or cryptography's; by default none. Encrypting
+    /// takes tenths of a second.
     ///
     /// >>> from kuaimi.serialization import BestAvailableEncryption, Encoding, PrivateFormat
     /// >>> key = kuaimi.sm2.SM2PrivateKey.generate()
@@ -293,7 +301,8 @@ impl PrivateKey {
         )
     }
 
-    /// The same key as one of cryptography's EC private keys. Raises FormatError where it is on another curve.
+    /// The same key as one of cryptography's EC private keys. Raises FormatError where it is on
+    /// another curve.
     ///
     /// Versions of cryptography without SM2's curve have no such keys.
     ///
@@ -346,7 +355,8 @@ impl PrivateKey {
     }
 }
 
-/// The identity digest Z (GB/T 32918.2-2016, 5.5), 32 bytes: of an identity, the curve and a public key.
+/// The identity digest Z (GB/T 32918.2-2016, 5.5), 32 bytes: of an identity, the curve and a public
+/// key.
 ///
 /// >>> len(kuaimi.sm2.identity_digest(kuaimi.sm2.SM2PrivateKey.generate().public_key()))
 /// 32

@@ -18,8 +18,8 @@ use crate::sm3::Hash;
 
 /// An SM2 public key: verifies and encrypts (GB/T 32918-2016). Always a point of the curve.
 ///
-/// Verification runs in variable time, as all of it is public; encryption is constant time in the message. It does not change, so
-/// threads may share it, and can be pickled: a table is not.
+/// Verification runs in variable time, as all of it is public; encryption is constant time in the
+/// message. It does not change, so threads may share it, and can be pickled: a table is not.
 ///
 /// >>> key = kuaimi.sm2.SM2PrivateKey.generate()
 /// >>> public_key = key.public_key()
@@ -75,7 +75,8 @@ impl PublicKey {
     }
 }
 
-/// A verdict that says what the signature fits, where it does not fit what it was given for and a reason is found.
+/// A verdict that says what the signature fits, where it does not fit what it was given for and a
+/// reason is found.
 fn explained(
     verdict: Result<(), sm2::Error>,
     explain: impl FnOnce() -> Option<Explanation>,
@@ -99,7 +100,8 @@ pub(crate) fn point_of(bytes: &[u8]) -> Result<sm2::PublicKey, sm2::Error> {
 
 #[pymethods]
 impl PublicKey {
-    /// The key of a point: x and y after the byte 04 (65 bytes) or without it (64), or x after 02 or 03 (33 bytes).
+    /// The key of a point: x and y after the byte 04 (65 bytes) or without it (64), or x after 02
+    /// or 03 (33 bytes).
     ///
     /// Raises FormatError where it is none, or not on the curve.
     ///
@@ -135,8 +137,9 @@ impl PublicKey {
 
     /// Makes the key's table now, and returns the key.
     ///
-    /// With the table, of 52 KiB, verification takes about a third of the time, and encryption of short messages half. Making it takes as long
-    /// as three verifications. Keys make their tables at their second use: see kuaimi.set_table_limit.
+    /// With the table, of 52 KiB, verification takes about a third of the time, and encryption of
+    /// short messages half. Making it takes as long as three verifications. Keys make their tables
+    /// at their second use: see kuaimi.set_table_limit.
     ///
     /// >>> key = kuaimi.sm2.SM2PrivateKey.generate().public_key()
     /// >>> key.prepare() is key
@@ -156,10 +159,12 @@ impl PublicKey {
         self.verifier.is_prepared()
     }
 
-    /// Returns if the signature is this key's over the data under the identity (GB/T 32918.2-2016, clause 7).
+    /// Returns if the signature is this key's over the data under the identity (GB/T 32918.2-2016,
+    /// clause 7).
     ///
-    /// form: "der", "raw" or "der-lenient"; by default, it is found. Raises InvalidSignature, also for what is no signature. explain=True: the
-    /// exception says what the signature fits, if it is one of the things that people get wrong; it takes up to a second more.
+    /// form: "der", "raw" or "der-lenient"; by default, it is found. Raises InvalidSignature, also
+    /// for what is no signature. explain=True: the exception says what the signature fits, if it is
+    /// one of the things that people get wrong; it takes up to a second more.
     ///
     /// >>> key = kuaimi.sm2.SM2PrivateKey.generate()
     /// >>> key.public_key().verify(key.sign(b"a message", id="alice"), b"a message", id="alice")
@@ -179,7 +184,8 @@ impl PublicKey {
             true => Message::Whole(data.whole()),
             false => data,
         };
-        // Nothing of Python's is dropped without the interpreter lock: PyO3 would wait for a lock of its own, which a fork may leave locked.
+        // Nothing of Python's is dropped without the interpreter lock: PyO3 would wait for a lock
+        // of its own, which a fork may leave locked.
         py.detach(|| {
             let signature = reading.to_verify(&signature)?;
             let result = self.check(id.as_deref(), &data, &signature);
@@ -192,7 +198,8 @@ impl PublicKey {
         })
     }
 
-    /// Returns if the signature is this key's over a digest of 32 bytes, e = SM3(Z ‖ M). explain: as for verify.
+    /// Returns if the signature is this key's over a digest of 32 bytes, e = SM3(Z ‖ M). explain:
+    /// as for verify.
     ///
     /// >>> key = kuaimi.sm2.SM2PrivateKey.generate()
     /// >>> key.public_key().verify_digest(key.sign_digest(bytes(32)), bytes(32))
@@ -219,7 +226,8 @@ impl PublicKey {
         })
     }
 
-    /// A hash that has taken in Z, the digest of the identity and this key. Add the message, and verify its digest.
+    /// A hash that has taken in Z, the digest of the identity and this key. Add the message, and
+    /// verify its digest.
     ///
     /// >>> kuaimi.sm2.SM2PrivateKey.generate().public_key().message_hash().name
     /// 'sm3'
@@ -229,7 +237,8 @@ impl PublicKey {
         Ok(Hash::started(verifier.message_hash()))
     }
 
-    /// Encrypts data of at least one byte (GB/T 32918.4-2016, clause 6). form: one of those of convert_ciphertext.
+    /// Encrypts data of at least one byte (GB/T 32918.4-2016, clause 6). form: one of those of
+    /// convert_ciphertext.
     ///
     /// Raises InvalidArgument where there is nothing to encrypt.
     ///
@@ -248,7 +257,8 @@ impl PublicKey {
         Ok(PyBytes::new(py, &ciphertext))
     }
 
-    /// The public key that made a signature over a digest of 32 bytes, from the number that sign_digest_recoverable gave.
+    /// The public key that made a signature over a digest of 32 bytes, from the number that
+    /// sign_digest_recoverable gave.
     ///
     /// Raises InvalidSignature where there is none, and FormatError for what is no signature.
     ///
@@ -271,8 +281,9 @@ impl PublicKey {
         Ok(Self::of(key))
     }
 
-    /// The key in a file's form: PublicFormat.SubjectPublicKeyInfo in Encoding.PEM or DER; UncompressedPoint or CompressedPoint in
-    /// Encoding.X962; or Raw, x and y of 32 bytes each, in Encoding.Raw.
+    /// The key in a file's form: PublicFormat.SubjectPublicKeyInfo in Encoding.PEM or DER;
+    /// UncompressedPoint or CompressedPoint in Encoding.X962; or Raw, x and y of 32 bytes each, in
+    /// Encoding.Raw.
     ///
     /// >>> from kuaimi.serialization import Encoding, PublicFormat
     /// >>> public_key = kuaimi.sm2.SM2PrivateKey.generate().public_key()
@@ -303,9 +314,11 @@ impl PublicKey {
         })
     }
 
-    /// The key of one of cryptography's EC public keys, or of its certificates, of which nothing is checked.
+    /// The key of one of cryptography's EC public keys, or of its certificates, of which nothing is
+    /// checked.
     ///
-    /// Raises FormatError where it is on another curve. Versions of cryptography without SM2's curve still read its certificates.
+    /// Raises FormatError where it is on another curve. Versions of cryptography without SM2's
+    /// curve still read its certificates.
     ///
     /// >>> kuaimi.sm2.SM2PublicKey.from_cryptography("no key")
     /// Traceback (most recent call last):

@@ -60,9 +60,11 @@ pub(crate) fn written<'py>(
     }
 }
 
-/// Writes a signature in another form: "der" (GM/T 0009) or "raw", r and s of 32 bytes each, most significant byte first.
+/// Writes a signature in another form: "der" (GM/T 0009) or "raw", r and s of 32 bytes each, most
+/// significant byte first.
 ///
-/// from_form is the form that it has, also "der-lenient", for DER as some vendors write it against the rules; by default it is found.
+/// from_form is the form that it has, also "der-lenient", for DER as some vendors write it against
+/// the rules; by default it is found.
 ///
 /// Raises FormatError for what is no signature in that form.
 ///

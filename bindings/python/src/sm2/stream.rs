@@ -13,7 +13,8 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(decrypt_stream, module)?)
 }
 
-/// Encrypts what a file object gives, up to its end, into another; returns the length of the message. For kuaimi.sm2.encrypt_file.
+/// Encrypts what a file object gives, up to its end, into another; returns the length of the
+/// message. For kuaimi.sm2.encrypt_file.
 #[pyfunction]
 fn encrypt_stream(
     py: Python<'_>,
@@ -36,7 +37,8 @@ fn encrypt_stream(
     })?)
 }
 
-/// Decrypts a file object that can seek into another; returns the length of the message. For kuaimi.sm2.decrypt_file.
+/// Decrypts a file object that can seek into another; returns the length of the message. For
+/// kuaimi.sm2.decrypt_file.
 #[pyfunction]
 fn decrypt_stream(
     py: Python<'_>,

@@ -24,8 +24,9 @@ fn sealed<'py>(
     })
 }
 
-/// The message of a ciphertext with its tag behind it, which `open` makes of a copy. The data is read once: a caller that changes it
-/// meanwhile gets a failure, not a message that was not authenticated.
+/// The message of a ciphertext with its tag behind it, which `open` makes of a copy. The data is
+/// read once: a caller that changes it meanwhile gets a failure, not a message that was not
+/// authenticated.
 fn opened<'py>(
     py: Python<'py>,
     data: &Message,
@@ -49,8 +50,9 @@ fn opened<'py>(
 
 /// SM4-GCM under one key: encryption that notices every change (NIST SP 800-38D).
 ///
-/// A nonce must never be used twice with a key: who can change messages could then forge them. 12 bytes are usual. Constant time in the key and the
-/// data; lengths show. Threads may share it. The shape is that of cryptography's AESGCM.
+/// A nonce must never be used twice with a key: who can change messages could then forge them. 12
+/// bytes are usual. Constant time in the key and the data; lengths show. Threads may share it. The
+/// shape is that of cryptography's AESGCM.
 ///
 /// >>> import os
 /// >>> aead = kuaimi.sm4.SM4GCM(kuaimi.sm4.SM4GCM.generate_key())
@@ -77,7 +79,8 @@ impl Gcm {
         super::random_key(py)
     }
 
-    /// Encrypts data: the result is as long, and the tag of 16 bytes follows. The associated data is authenticated, not encrypted.
+    /// Encrypts data: the result is as long, and the tag of 16 bytes follows. The associated data
+    /// is authenticated, not encrypted.
     ///
     /// Raises InvalidArgument for an empty nonce, and for 64 GiB or more.
     ///
@@ -126,10 +129,12 @@ impl Gcm {
     }
 }
 
-/// SM4-CCM under one key: encryption that notices every change, for protocols that ask for it (NIST SP 800-38C; RFC 8998).
+/// SM4-CCM under one key: encryption that notices every change, for protocols that ask for it (NIST
+/// SP 800-38C; RFC 8998).
 ///
-/// A nonce must never be used twice with a key. It has 7 to 13 bytes, 12 in TLS; the longer it is, the shorter a message must be: below 16 MiB
-/// with 12. tag_length is 4, 6, 8, 10, 12, 14 or 16. Several times as slow as SM4GCM. Constant time in the key and the data; lengths show. Threads
+/// A nonce must never be used twice with a key. It has 7 to 13 bytes, 12 in TLS; the longer it is,
+/// the shorter a message must be: below 16 MiB with 12. tag_length is 4, 6, 8, 10, 12, 14 or 16.
+/// Several times as slow as SM4GCM. Constant time in the key and the data; lengths show. Threads
 /// may share it. The shape is that of cryptography's AESCCM.
 ///
 /// >>> import os
@@ -166,9 +171,11 @@ impl Ccm {
         super::random_key(py)
     }
 
-    /// Encrypts data: the result is as long, and the tag follows. The associated data is authenticated, not encrypted.
+    /// Encrypts data: the result is as long, and the tag follows. The associated data is
+    /// authenticated, not encrypted.
     ///
-    /// Raises InvalidArgument for a nonce of another length, and for a message that is too long for it.
+    /// Raises InvalidArgument for a nonce of another length, and for a message that is too long for
+    /// it.
     ///
     /// >>> len(kuaimi.sm4.SM4CCM(bytes(16), tag_length=8).encrypt(bytes(12), b"a secret", None))
     /// 16

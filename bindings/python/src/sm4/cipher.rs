@@ -18,7 +18,8 @@ pub(crate) fn block(what: &str, bytes: &[u8]) -> Result<[u8; BLOCK_LEN], Failure
     })
 }
 
-/// ECB: each block by itself. Equal blocks show, so use it for single blocks and to build other modes.
+/// ECB: each block by itself. Equal blocks show, so use it for single blocks and to build other
+/// modes.
 ///
 /// >>> kuaimi.sm4.ECB()
 /// ECB()
@@ -64,9 +65,11 @@ macro_rules! mode {
 }
 
 mode! {
-    /// CBC (NIST SP 800-38A) from an initialization vector of 16 bytes, which must be random for each message.
+    /// CBC (NIST SP 800-38A) from an initialization vector of 16 bytes, which must be random for
+    /// each message.
     ///
-    /// An attacker who can change ciphertexts and see whether they decrypt can read them: authenticate them, or use SM4GCM.
+    /// An attacker who can change ciphertexts and see whether they decrypt can read them:
+    /// authenticate them, or use SM4GCM.
     ///
     /// >>> import os
     /// >>> mode = kuaimi.sm4.CBC(os.urandom(16))
@@ -74,16 +77,19 @@ mode! {
 }
 
 mode! {
-    /// CTR (NIST SP 800-38A) from a first counter block of 16 bytes, which goes on as one number of 128 bits.
+    /// CTR (NIST SP 800-38A) from a first counter block of 16 bytes, which goes on as one number of
+    /// 128 bits.
     ///
-    /// No two messages under one key may meet the same counter. Changes are not noticed: authenticate, or use SM4GCM.
+    /// No two messages under one key may meet the same counter. Changes are not noticed:
+    /// authenticate, or use SM4GCM.
     ///
     /// >>> mode = kuaimi.sm4.CTR(bytes(16))
     Ctr, "CTR", nonce, "nonce"
 }
 
 mode! {
-    /// CFB with segments of 128 bits (NIST SP 800-38A) from an initialization vector of 16 bytes, a new one for each message.
+    /// CFB with segments of 128 bits (NIST SP 800-38A) from an initialization vector of 16 bytes, a
+    /// new one for each message.
     ///
     /// >>> import os
     /// >>> mode = kuaimi.sm4.CFB(os.urandom(16))
@@ -98,9 +104,11 @@ mode! {
     Ofb, "OFB", initialization_vector, "initialization vector"
 }
 
-/// XTS for sectors of a disk, of at least 16 bytes each (IEEE 1619; GB/T 17964-2021), under a key of 32 bytes.
+/// XTS for sectors of a disk, of at least 16 bytes each (IEEE 1619; GB/T 17964-2021), under a key
+/// of 32 bytes.
 ///
-/// standard: "gb", the default, or "ieee": they multiply the tweak differently. A sector is one unit: each context takes one update.
+/// standard: "gb", the default, or "ieee": they multiply the tweak differently. A sector is one
+/// unit: each context takes one update.
 ///
 /// >>> sector = (7).to_bytes(16, "little")
 /// >>> kuaimi.sm4.XTS(sector, standard="ieee")
@@ -168,10 +176,12 @@ impl Mode {
     }
 }
 
-/// SM4 under a key in a mode: makes contexts that encrypt or decrypt data in pieces, as cryptography's Cipher.
+/// SM4 under a key in a mode: makes contexts that encrypt or decrypt data in pieces, as
+/// cryptography's Cipher.
 ///
-/// The key has 16 bytes, and 32 for XTS. ECB and CBC take whole blocks of 16 bytes: pad the data, as the functions encrypt and
-/// decrypt of this module do. Constant time in the key and the data. The modes of this class do not notice changes.
+/// The key has 16 bytes, and 32 for XTS. ECB and CBC take whole blocks of 16 bytes: pad the data,
+/// as the functions encrypt and decrypt of this module do. Constant time in the key and the data.
+/// The modes of this class do not notice changes.
 ///
 /// >>> cipher = kuaimi.sm4.Cipher(bytes(16), kuaimi.sm4.CTR(bytes(16)))
 /// >>> encryptor = cipher.encryptor()
@@ -227,7 +237,8 @@ impl Cipher {
     }
 }
 
-/// Encrypts data at once. CBC adds the padding of PKCS#7; ECB takes whole blocks. The interpreter lock is released for 2 KiB or more.
+/// Encrypts data at once. CBC adds the padding of PKCS#7; ECB takes whole blocks. The interpreter
+/// lock is released for 2 KiB or more.
 ///
 /// >>> import os
 /// >>> key, iv = kuaimi.sm4.generate_key(), os.urandom(16)
@@ -259,7 +270,8 @@ pub(crate) fn encrypt(
 
 /// Decrypts data at once. CBC removes the padding of PKCS#7.
 ///
-/// Raises DecryptionFailed where the padding is wrong. Who sees which ciphertexts of CBC fail can read them: authenticate first.
+/// Raises DecryptionFailed where the padding is wrong. Who sees which ciphertexts of CBC fail can
+/// read them: authenticate first.
 ///
 /// >>> key, mode = bytes(16), kuaimi.sm4.CBC(bytes(16))
 /// >>> kuaimi.sm4.decrypt(key, mode, kuaimi.sm4.encrypt(key, mode, b"a message"))

@@ -70,7 +70,8 @@ struct Running {
     rest: Zeroizing<Vec<u8>>,
 }
 
-/// A message that is encrypted or decrypted in pieces: what Cipher.encryptor and Cipher.decryptor give.
+/// A message that is encrypted or decrypted in pieces: what Cipher.encryptor and Cipher.decryptor
+/// give.
 ///
 /// >>> context = kuaimi.sm4.Cipher(bytes(16), kuaimi.sm4.CTR(bytes(16))).encryptor()
 /// >>> len(context.update(b"a message") + context.finalize())
@@ -90,7 +91,8 @@ const FINISHED: Failure =
 
 #[pymethods]
 impl Context {
-    /// The next piece. In ECB and CBC, bytes that fill no block wait for the next call. XTS takes one piece: the sector.
+    /// The next piece. In ECB and CBC, bytes that fill no block wait for the next call. XTS takes
+    /// one piece: the sector.
     ///
     /// Raises AlreadyFinalized after finalize.
     ///

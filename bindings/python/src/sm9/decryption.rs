@@ -1,4 +1,5 @@
-//! Users' keys for decryption, decapsulation and key exchange (GB/T 38635.2-2020, clauses 7, 8.3 and 9.3).
+//! Users' keys for decryption, decapsulation and key exchange (GB/T 38635.2-2020, clauses 7, 8.3
+//! and 9.3).
 
 use kuaimi::encoding::sm9::{UnboundDecryptionKey, read_key};
 use kuaimi::encoding::{EncodePrivateKey, LineEnding};
@@ -16,10 +17,12 @@ use crate::serialization::private_bytes;
 use crate::sm2::unwritable;
 
 private_key! {
-    /// A user's decryption key (GB/T 38635.2-2020, clauses 8 and 9). MasterEncryptionKey.extract makes it.
+    /// A user's decryption key (GB/T 38635.2-2020, clauses 8 and 9). MasterEncryptionKey.extract
+    /// makes it.
     ///
-    /// Constant time in the key. It does not change, so threads may share it; calls release the interpreter lock. It is wiped when the
-    /// object is freed. repr does not show it, and pickle refuses it.
+    /// Constant time in the key. It does not change, so threads may share it; calls release the
+    /// interpreter lock. It is wiped when the object is freed. repr does not show it, and pickle
+    /// refuses it.
     ///
     /// >>> bob = kuaimi.sm9.MasterEncryptionKey.generate().extract("bob@example.com")
     /// >>> bob.decrypt(bob.encryption_key().encrypt(b"a secret"))
@@ -30,7 +33,8 @@ private_key! {
     {
         /// Decrypts a ciphertext (GB/T 38635.2-2020, clause 9.3).
         ///
-        /// form: "der" or "raw"; by default it is found. mode: that of a raw ciphertext; DER names its own. mac: "sm3" or "hmac-sm3".
+        /// form: "der" or "raw"; by default it is found. mode: that of a raw ciphertext; DER names
+        /// its own. mac: "sm3" or "hmac-sm3".
         ///
         /// Raises DecryptionFailed, whatever is wrong.
         ///
@@ -55,9 +59,11 @@ private_key! {
             Ok(PyBytes::new(py, &message))
         }
 
-        /// The key of length bytes in an encapsulation, a point of 64 or 65 bytes (GB/T 38635.2-2020, clause 8.3).
+        /// The key of length bytes in an encapsulation, a point of 64 or 65 bytes (GB/T
+        /// 38635.2-2020, clause 8.3).
         ///
-        /// An encapsulation for another user gives another key. Raises DecryptionFailed for what is no point.
+        /// An encapsulation for another user gives another key. Raises DecryptionFailed for what is
+        /// no point.
         ///
         /// >>> bob = kuaimi.sm9.MasterEncryptionKey.generate().extract("bob")
         /// >>> key, encapsulated = bob.encryption_key().encapsulate(32)
@@ -87,9 +93,11 @@ private_key! {
 }
 
 private_key! {
-    /// A user's key for key exchange (GB/T 38635.2-2020, clause 7). MasterEncryptionKey.extract_exchange makes it.
+    /// A user's key for key exchange (GB/T 38635.2-2020, clause 7).
+    /// MasterEncryptionKey.extract_exchange makes it.
     ///
-    /// It does not change, so threads may share it. It is wiped when the object is freed. repr does not show it, and pickle refuses it.
+    /// It does not change, so threads may share it. It is wiped when the object is freed. repr does
+    /// not show it, and pickle refuses it.
     ///
     /// >>> kuaimi.sm9.MasterEncryptionKey.generate().extract_exchange("alice@example.com")
     /// <ExchangeKey "alice@example.com">

@@ -14,9 +14,11 @@ use crate::bytes::Input;
 use crate::error::Failure;
 
 public_key! {
-    /// What encrypts for a user: an identity, text or bytes, under a master public key; the function identifier hid is 3 by default.
+    /// What encrypts for a user: an identity, text or bytes, under a master public key; the
+    /// function identifier hid is 3 by default.
     ///
-    /// Constant time in the message. It does not change, so threads may share it, and can be pickled; a table is not.
+    /// Constant time in the message. It does not change, so threads may share it, and can be
+    /// pickled; a table is not.
     ///
     /// >>> master = kuaimi.sm9.MasterEncryptionKey.generate()
     /// >>> ciphertext = kuaimi.sm9.EncryptionKey(master.public_key(), "bob").encrypt(b"a secret")
@@ -28,8 +30,8 @@ public_key! {
     {
         /// Encrypts data of at least one byte (GB/T 38635.2-2020, clause 9.2).
         ///
-        /// mode: "stream", or SM4 in "cbc", "cfb", "ofb" or "ecb". mac: "sm3", the standard's, or "hmac-sm3", GmSSL's. form: "der", which names
-        /// the mode, or "raw": C1, C3 and C2.
+        /// mode: "stream", or SM4 in "cbc", "cfb", "ofb" or "ecb". mac: "sm3", the standard's, or
+        /// "hmac-sm3", GmSSL's. form: "der", which names the mode, or "raw": C1, C3 and C2.
         ///
         /// Raises InvalidArgument where there is nothing to encrypt.
         ///
@@ -58,7 +60,8 @@ public_key! {
             Ok(PyBytes::new(py, &ciphertext))
         }
 
-        /// A new key of length bytes, and its encapsulation for the user, a point of 64 bytes (GB/T 38635.2-2020, clause 8.2).
+        /// A new key of length bytes, and its encapsulation for the user, a point of 64 bytes (GB/T
+        /// 38635.2-2020, clause 8.2).
         ///
         /// >>> master = kuaimi.sm9.MasterEncryptionKey.generate()
         /// >>> key, encapsulated = master.public_key().encryption_key("bob").encapsulate(16)

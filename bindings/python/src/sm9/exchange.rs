@@ -12,7 +12,8 @@ use crate::error::{Failure, no_pickle};
 use crate::once::Once;
 use crate::sm2::confirmation;
 
-/// The side of an SM9 key exchange that begins (GB/T 38635.2-2020, clause 7). Each object serves one exchange.
+/// The side of an SM9 key exchange that begins (GB/T 38635.2-2020, clause 7). Each object serves
+/// one exchange.
 ///
 /// Send point to the other side, and give its answer to finish. Constant time in the keys.
 ///
@@ -61,10 +62,11 @@ impl Initiator {
         PyBytes::new(py, &self.point)
     }
 
-    /// The shared key of key_length bytes, and the confirmation S_A for the other side, from its point R_B and its confirmation S_B.
+    /// The shared key of key_length bytes, and the confirmation S_A for the other side, from its
+    /// point R_B and its confirmation S_B.
     ///
-    /// Raises ExchangeFailed where the other side does not hold the same key; FormatError for what is no point; AlreadyFinalized the
-    /// second time.
+    /// Raises ExchangeFailed where the other side does not hold the same key; FormatError for what
+    /// is no point; AlreadyFinalized the second time.
     ///
     /// >>> key = kuaimi.sm9.MasterEncryptionKey.generate().extract_exchange("alice")
     /// >>> initiator = kuaimi.sm9.KeyExchangeInitiator(key, "bob")
@@ -85,7 +87,8 @@ impl Initiator {
         Ok((PyBytes::new(py, &key), PyBytes::new(py, &ours)))
     }
 
-    /// The shared key without confirmation: whether the other side has the same one shows when it is used.
+    /// The shared key without confirmation: whether the other side has the same one shows when it
+    /// is used.
     ///
     /// >>> master = kuaimi.sm9.MasterEncryptionKey.generate()
     /// >>> initiator = kuaimi.sm9.KeyExchangeInitiator(master.extract_exchange("alice"), "bob")
@@ -114,7 +117,8 @@ impl Initiator {
     }
 }
 
-/// The side of an SM9 key exchange that answers (GB/T 38635.2-2020, clause 7). Each object serves one exchange.
+/// The side of an SM9 key exchange that answers (GB/T 38635.2-2020, clause 7). Each object serves
+/// one exchange.
 ///
 /// >>> key = kuaimi.sm9.MasterEncryptionKey.generate().extract_exchange("bob")
 /// >>> responder = kuaimi.sm9.KeyExchangeResponder(key, "alice")
@@ -140,7 +144,8 @@ impl Responder {
         })
     }
 
-    /// The point R_B (64 bytes) and the confirmation S_B (32 bytes) for the other side, from its point; the key has key_length bytes.
+    /// The point R_B (64 bytes) and the confirmation S_B (32 bytes) for the other side, from its
+    /// point; the key has key_length bytes.
     ///
     /// >>> master = kuaimi.sm9.MasterEncryptionKey.generate()
     /// >>> initiator = kuaimi.sm9.KeyExchangeInitiator(master.extract_exchange("alice"), "bob")

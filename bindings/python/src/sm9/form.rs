@@ -87,8 +87,8 @@ impl Options {
         DecryptOptions::new().with_mac(self.mac)
     }
 
-    /// A ciphertext that is to be decrypted: one that cannot be read does not decrypt. DER, which names its mode, begins with 30, and so may
-    /// a point: DER is tried first.
+    /// A ciphertext that is to be decrypted: one that cannot be read does not decrypt. DER, which
+    /// names its mode, begins with 30, and so may a point: DER is tried first.
     pub(crate) fn read(self, form: Option<bool>, bytes: &[u8]) -> Result<Ciphertext, Failure> {
         let raw = || Ciphertext::from_bytes(self.mode, bytes).map_err(|_| Failure::Decryption);
         match (form, Ciphertext::from_der(bytes)) {

@@ -6,7 +6,8 @@ use crate::bytes::{Message, work};
 use crate::error::Failure;
 use crate::lock::Lock;
 
-/// A message for SM9 signatures that comes in pieces: for SigningKey.sign_hash and VerifyingKey.verify_hash.
+/// A message for SM9 signatures that comes in pieces: for SigningKey.sign_hash and
+/// VerifyingKey.verify_hash.
 ///
 /// >>> hash = kuaimi.sm9.MessageHash(b"a mess")
 /// >>> hash.update(b"age")

@@ -36,7 +36,8 @@ macro_rules! master {
                 Ok(Self(py.detach(sm9::$key::generate)?))
             }
 
-            /// The master key with this number: 32 bytes, most significant first, between 1 and N - 1. Raises FormatError for anything else.
+            /// The master key with this number: 32 bytes, most significant first, between 1 and N -
+            /// 1. Raises FormatError for anything else.
             ///
             #[doc = concat!(">>> kuaimi.sm9.", $name, ".from_bytes(bytes(31) + b\"\\x07\")")]
             #[doc = concat!("<", $name, ">")]
@@ -68,7 +69,8 @@ macro_rules! master {
                 Ok(Self(key.try_into()?))
             }
 
-            /// The key in a file's form: PrivateFormat.PKCS8 in Encoding.PEM or DER, encrypted under a password or not; GBT41389 in DER; or Raw.
+            /// The key in a file's form: PrivateFormat.PKCS8 in Encoding.PEM or DER, encrypted
+            /// under a password or not; GBT41389 in DER; or Raw.
             ///
             /// >>> from kuaimi.serialization import BestAvailableEncryption, Encoding, PrivateFormat
             #[doc = concat!(">>> key = kuaimi.sm9.", $name, ".generate()")]
@@ -129,7 +131,8 @@ macro_rules! master {
 
         #[pymethods]
         impl $public {
-            /// The master public key of a point, x and y, with the byte 04 before them or without it. Raises FormatError with the reason.
+            /// The master public key of a point, x and y, with the byte 04 before them or without
+            /// it. Raises FormatError with the reason.
             ///
             #[doc = concat!(">>> public_key = kuaimi.sm9.", $name, ".generate().public_key()")]
             #[doc = concat!(">>> kuaimi.sm9.", $public_name, ".from_bytes(public_key.to_bytes()) == public_key")]
@@ -147,7 +150,8 @@ macro_rules! master {
                 PyBytes::new(py, &self.0.to_sec1_bytes())
             }
 
-            /// The master public key in a file: SubjectPublicKeyInfo in PEM or DER, or GmSSL's form. Raises FormatError with the reason.
+            /// The master public key in a file: SubjectPublicKeyInfo in PEM or DER, or GmSSL's
+            /// form. Raises FormatError with the reason.
             ///
             /// >>> from kuaimi.serialization import Encoding, PublicFormat
             #[doc = concat!(">>> public_key = kuaimi.sm9.", $name, ".generate().public_key()")]
@@ -160,8 +164,8 @@ macro_rules! master {
                 Ok(Self(key.try_into()?))
             }
 
-            /// The key in a file's form: SubjectPublicKeyInfo in Encoding.PEM or DER, GBT41389 in DER, GmSSL in PEM, UncompressedPoint in
-            /// X962, or Raw.
+            /// The key in a file's form: SubjectPublicKeyInfo in Encoding.PEM or DER, GBT41389 in
+            /// DER, GmSSL in PEM, UncompressedPoint in X962, or Raw.
             ///
             /// >>> from kuaimi.serialization import Encoding, PublicFormat
             #[doc = concat!(">>> public_key = kuaimi.sm9.", $name, ".generate().public_key()")]
@@ -246,22 +250,26 @@ macro_rules! master {
 }
 
 master! {
-    /// The master key for signatures, of a key generation centre (GB/T 38635.2-2020, clause 5). Who holds it can sign for everybody.
+    /// The master key for signatures, of a key generation centre (GB/T 38635.2-2020, clause 5). Who
+    /// holds it can sign for everybody.
     ///
-    /// Constant time in the key. It does not change, so threads may share it; it is wiped when the object is freed, and pickle refuses it.
+    /// Constant time in the key. It does not change, so threads may share it; it is wiped when the
+    /// object is freed, and pickle refuses it.
     ///
     /// >>> master = kuaimi.sm9.MasterSigningKey.generate()
     /// >>> signature = master.extract("alice@example.com").sign(b"a message")
     /// >>> master.public_key().verifying_key("alice@example.com").verify(signature, b"a message")
     MasterSigningKey, "MasterSigningKey";
-    /// The master public key for signatures: with a user's identity, it verifies that user's signatures.
+    /// The master public key for signatures: with a user's identity, it verifies that user's
+    /// signatures.
     ///
     /// >>> master = kuaimi.sm9.MasterSigningKey.generate()
     /// >>> master.public_key().verifying_key("alice@example.com")
     /// <VerifyingKey "alice@example.com">
     MasterSigningPublicKey, "MasterSigningPublicKey", "76 KiB";
     {
-        /// The signing key of a user: an identity, text or bytes, and a function identifier hid, by default 1.
+        /// The signing key of a user: an identity, text or bytes, and a function identifier hid, by
+        /// default 1.
         ///
         /// Raises InvalidArgument for an empty identity.
         ///
@@ -273,7 +281,8 @@ master! {
         }
     }
     {
-        /// What verifies the signatures of a user: an identity, text or bytes, and a function identifier hid, by default 1.
+        /// What verifies the signatures of a user: an identity, text or bytes, and a function
+        /// identifier hid, by default 1.
         ///
         /// Raises InvalidArgument for an empty identity.
         ///
@@ -287,23 +296,27 @@ master! {
 }
 
 master! {
-    /// The master key for encryption and key exchange, of a key generation centre (GB/T 38635.2-2020, clause 8). Who holds it can read everything.
+    /// The master key for encryption and key exchange, of a key generation centre (GB/T
+    /// 38635.2-2020, clause 8). Who holds it can read everything.
     ///
-    /// Constant time in the key. It does not change, so threads may share it; it is wiped when the object is freed, and pickle refuses it.
+    /// Constant time in the key. It does not change, so threads may share it; it is wiped when the
+    /// object is freed, and pickle refuses it.
     ///
     /// >>> master = kuaimi.sm9.MasterEncryptionKey.generate()
     /// >>> ciphertext = master.public_key().encryption_key("bob@example.com").encrypt(b"a secret")
     /// >>> master.extract("bob@example.com").decrypt(ciphertext)
     /// b'a secret'
     MasterEncryptionKey, "MasterEncryptionKey";
-    /// The master public key for encryption and key exchange: with a user's identity, it encrypts for that user.
+    /// The master public key for encryption and key exchange: with a user's identity, it encrypts
+    /// for that user.
     ///
     /// >>> master = kuaimi.sm9.MasterEncryptionKey.generate()
     /// >>> master.public_key().encryption_key("bob@example.com")
     /// <EncryptionKey "bob@example.com">
     MasterEncryptionPublicKey, "MasterEncryptionPublicKey", "118 KiB";
     {
-        /// The decryption key of a user: an identity, text or bytes, and a function identifier hid, by default 3.
+        /// The decryption key of a user: an identity, text or bytes, and a function identifier hid,
+        /// by default 3.
         ///
         /// Raises InvalidArgument for an empty identity.
         ///
@@ -314,7 +327,8 @@ master! {
             Ok(DecryptionKey(py.detach(|| self.0.extract(self::identity(&identity, hid)))?))
         }
 
-        /// The key of a user for key exchange: an identity, text or bytes, and a function identifier hid, by default 2.
+        /// The key of a user for key exchange: an identity, text or bytes, and a function
+        /// identifier hid, by default 2.
         ///
         /// Raises InvalidArgument for an empty identity.
         ///
@@ -326,7 +340,8 @@ master! {
         }
     }
     {
-        /// What encrypts for a user: an identity, text or bytes, and a function identifier hid, by default 3.
+        /// What encrypts for a user: an identity, text or bytes, and a function identifier hid, by
+        /// default 3.
         ///
         /// Raises InvalidArgument for an empty identity.
         ///

@@ -19,8 +19,9 @@ use crate::sm2::unwritable;
 private_key! {
     /// A user's signing key (GB/T 38635.2-2020, clause 6). MasterSigningKey.extract makes it.
     ///
-    /// Constant time in the key. It does not change, so threads may share it; calls release the interpreter lock. It is wiped when the
-    /// object is freed. repr does not show it, and pickle refuses it.
+    /// Constant time in the key. It does not change, so threads may share it; calls release the
+    /// interpreter lock. It is wiped when the object is freed. repr does not show it, and pickle
+    /// refuses it.
     ///
     /// >>> alice = kuaimi.sm9.MasterSigningKey.generate().extract("alice@example.com")
     /// >>> signature = alice.sign(b"a message")
@@ -29,7 +30,8 @@ private_key! {
     "the key's table, of 52 KiB, and those that it needs of its master public key";
     MasterSigningPublicKey; UnboundSigningKey.signing_key;
     {
-        /// Signs data. form: "der" (104 bytes) or "raw" (h and S, 96 bytes). The nonce comes from the key, the message and fresh randomness.
+        /// Signs data. form: "der" (104 bytes) or "raw" (h and S, 96 bytes). The nonce comes from
+        /// the key, the message and fresh randomness.
         ///
         /// >>> key = kuaimi.sm9.MasterSigningKey.generate().extract("alice")
         /// >>> len(key.sign(b"a message", form="raw"))

@@ -14,7 +14,8 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(decrypt_stream, module)?)
 }
 
-/// Encrypts what a file object gives, up to its end, into another; returns the length of the message. For kuaimi.sm9.encrypt_file.
+/// Encrypts what a file object gives, up to its end, into another; returns the length of the
+/// message. For kuaimi.sm9.encrypt_file.
 #[pyfunction]
 #[expect(
     clippy::too_many_arguments,
@@ -47,7 +48,8 @@ fn encrypt_stream(
     })?)
 }
 
-/// Decrypts a file object that can seek into another; returns the length of the message. For kuaimi.sm9.decrypt_file.
+/// Decrypts a file object that can seek into another; returns the length of the message. For
+/// kuaimi.sm9.decrypt_file.
 #[pyfunction]
 fn decrypt_stream(
     py: Python<'_>,

@@ -1,6 +1,8 @@
-//! What the classes of users' keys have in common: an identity under a master public key, tables, files' forms.
+//! What the classes of users' keys have in common: an identity under a master public key, tables,
+//! files' forms.
 
-/// A user's private key. `$example` makes one in the documentation; `$bind` turns what a file holds into the key.
+/// A user's private key. `$example` makes one in the documentation; `$bind` turns what a file holds
+/// into the key.
 macro_rules! private_key {
     (
         $(#[$doc:meta])* $key:ident, $name:literal, $example:literal, $table:literal;
@@ -12,9 +14,11 @@ macro_rules! private_key {
 
         #[pymethods]
         impl $key {
-            /// The key of a point, x and y, with the byte 04 before them or without it; for an identity under a master public key.
+            /// The key of a point, x and y, with the byte 04 before them or without it; for an
+            /// identity under a master public key.
             ///
-            /// Raises FormatError with the reason, also where the key was not made for this identity.
+            /// Raises FormatError with the reason, also where the key was not made for this
+            /// identity.
             ///
             #[doc = concat!(">>> key = ", $example)]
             #[doc = concat!(">>> kuaimi.sm9.", $name, ".from_bytes(key.to_bytes(), \"alice\", key.master_public_key()) == key")]
@@ -43,9 +47,11 @@ macro_rules! private_key {
                 PyBytes::new(py, self.0.to_bytes().as_ref())
             }
 
-            /// The key in a file: PKCS#8, encrypted or not, in PEM or DER. Files hold the master public key, but no identity: give it.
+            /// The key in a file: PKCS#8, encrypted or not, in PEM or DER. Files hold the master
+            /// public key, but no identity: give it.
             ///
-            /// Raises PasswordNeeded, WrongPassword, and FormatError with the reason, also where the key was made for another identity.
+            /// Raises PasswordNeeded, WrongPassword, and FormatError with the reason, also where
+            /// the key was made for another identity.
             ///
             /// >>> from kuaimi.serialization import Encoding, PrivateFormat
             #[doc = concat!(">>> key = ", $example)]
@@ -68,7 +74,8 @@ macro_rules! private_key {
                 Ok(Self(key))
             }
 
-            /// The key in a file's form: PrivateFormat.PKCS8 in Encoding.PEM or DER, encrypted under a password or not; GBT41389 in DER; or Raw.
+            /// The key in a file's form: PrivateFormat.PKCS8 in Encoding.PEM or DER, encrypted
+            /// under a password or not; GBT41389 in DER; or Raw.
             ///
             /// >>> from kuaimi.serialization import BestAvailableEncryption, Encoding, PrivateFormat
             #[doc = concat!(">>> key = ", $example)]
@@ -142,7 +149,8 @@ macro_rules! private_key {
                 self.0.is_prepared()
             }
 
-            /// The tables as bytes, to store and give to with_tables; they are made if they are not there. They are secret, as the key is.
+            /// The tables as bytes, to store and give to with_tables; they are made if they are not
+            /// there. They are secret, as the key is.
             ///
             #[doc = concat!(">>> key = ", $example)]
             /// >>> key.with_tables(key.tables_to_bytes()).is_prepared
@@ -151,7 +159,8 @@ macro_rules! private_key {
                 PyBytes::new(py, &py.detach(|| self.0.tables_to_bytes()))
             }
 
-            /// The same key with the tables that tables_to_bytes wrote. Raises FormatError where they were altered, or are another key's or version's.
+            /// The same key with the tables that tables_to_bytes wrote. Raises FormatError where
+            /// they were altered, or are another key's or version's.
             ///
             #[doc = concat!(">>> key = ", $example)]
             /// >>> key.with_tables(b"no tables")

@@ -15,9 +15,11 @@ use crate::bytes::{Input, Message};
 use crate::error::Failure;
 
 public_key! {
-    /// What verifies a user's signatures: an identity, text or bytes, under a master public key; the function identifier hid is 1 by default.
+    /// What verifies a user's signatures: an identity, text or bytes, under a master public key;
+    /// the function identifier hid is 1 by default.
     ///
-    /// Variable time, as all of it is public. It does not change, so threads may share it, and can be pickled; a table is not.
+    /// Variable time, as all of it is public. It does not change, so threads may share it, and can
+    /// be pickled; a table is not.
     ///
     /// >>> master = kuaimi.sm9.MasterSigningKey.generate()
     /// >>> verifier = kuaimi.sm9.VerifyingKey(master.public_key(), "alice")
@@ -26,7 +28,8 @@ public_key! {
     "the key's table, of 10 KiB, and those that it needs of its master public key";
     MasterSigningPublicKey;
     {
-        /// Returns if the signature is this user's over the data. form: "der" or "raw"; by default, it is found.
+        /// Returns if the signature is this user's over the data. form: "der" or "raw"; by default,
+        /// it is found.
         ///
         /// Raises InvalidSignature, also for what is no signature.
         ///

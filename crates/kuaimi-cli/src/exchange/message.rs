@@ -1,7 +1,8 @@
 //! The lines that the two sides send each other.
 //!
-//! A line is a label and hexadecimal digits: `R_A 04…`, `S_B 5f…`. On reading, lines may be wrapped or joined, a label may
-//! be followed by `:` or `=`, `>` may quote it, and it may be left out, as points and confirmations differ in length.
+//! A line is a label and hexadecimal digits: `R_A 04…`, `S_B 5f…`. On reading, lines may be wrapped
+//! or joined, a label may be followed by `:` or `=`, `>` may quote it, and it may be left out, as
+//! points and confirmations differ in length.
 
 use std::io::{IsTerminal as _, stdin};
 use std::path::{Path, PathBuf};
@@ -131,8 +132,8 @@ fn parse<P: Point>(name: &str, text: &str, from: char) -> Result<Message<P>> {
     let words = text
         .split(|letter: char| letter.is_whitespace() || ":=,>".contains(letter))
         .filter(|word| !word.is_empty());
-    // Behind a label all digits up to the next one are its value, so that wrapped lines are read; without labels, each
-    // word is a value.
+    // Behind a label all digits up to the next one are its value, so that wrapped lines are read;
+    // without labels, each word is a value.
     let mut labelled: Option<String> = None;
     for word in words {
         if let Some(side) = label_side(word) {

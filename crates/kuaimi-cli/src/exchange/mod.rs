@@ -1,4 +1,5 @@
-//! `kuaimi sm2 exchange` and `kuaimi sm9 exchange`: two people agree on a key over files or copy and paste.
+//! `kuaimi sm2 exchange` and `kuaimi sm9 exchange`: two people agree on a key over files or copy
+//! and paste.
 //!
 //! ```text
 //! A: start   ── R_A ──────▶ B: respond

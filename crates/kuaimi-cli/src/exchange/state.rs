@@ -11,7 +11,8 @@ use crate::input::{self, Source};
 use crate::output::{Secrecy, Target};
 use crate::say::show;
 
-/// A state has fewer bytes: the shared key of `respond`, of `--length` bytes, is the most that is in it.
+/// A state has fewer bytes: the shared key of `respond`, of `--length` bytes, is the most that is
+/// in it.
 const LIMIT: u64 = 2 << 20;
 
 /// Where a new state goes; never to standard output.
@@ -29,7 +30,8 @@ pub fn target(path: &Path, force: bool) -> Result<Target> {
 /// A state that was read and not used yet.
 pub struct State {
     path: PathBuf,
-    /// What was read, unless it was a pipe or standard input. Somebody else may put another file under its name meanwhile.
+    /// What was read, unless it was a pipe or standard input. Somebody else may put another file
+    /// under its name meanwhile.
     file: Option<File>,
     pub bytes: Zeroizing<Vec<u8>>,
 }
@@ -65,7 +67,8 @@ impl State {
         show(&self.path)
     }
 
-    /// Deletes the file, before anything is made of what was in it: so there is no second use, whatever happens next.
+    /// Deletes the file, before anything is made of what was in it: so there is no second use,
+    /// whatever happens next.
     pub fn spend(&self) -> Result<()> {
         let Some(mut file) = self.file.as_ref() else {
             return Ok(());

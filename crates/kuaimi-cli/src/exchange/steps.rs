@@ -111,7 +111,8 @@ pub struct Finish<S: Scheme> {
     received: Received,
     #[command(flatten)]
     shared: SharedKeyArgs,
-    /// Skip the confirmation: no S_B is needed, and there is no proof that the other side has the key.
+    /// Skip the confirmation: no S_B is needed, and there is no proof that the other side has the
+    /// key.
     #[arg(long)]
     unconfirmed: bool,
     #[command(flatten)]

@@ -6,7 +6,8 @@
 //!
 //! Files are read and written by the crate `kuaimi-table`.
 //!
-//! A file is signed whole or not at all: a row that cannot be read ends the job, and no file is written.
+//! A file is signed whole or not at all: a row that cannot be read ends the job, and no file is
+//! written.
 
 mod rows;
 

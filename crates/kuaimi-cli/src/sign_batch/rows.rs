@@ -1,4 +1,5 @@
-//! A chunk of rows to rows with signatures, which the threads that sign also write as text or as columns.
+//! A chunk of rows to rows with signatures, which the threads that sign also write as text or as
+//! columns.
 
 use std::path::Path;
 
@@ -35,8 +36,8 @@ pub struct RowFault {
 }
 
 impl RowFault {
-    /// As an error about the file `path`. `before` rows came before the chunk; they are written, unless the output appears `whole` or not
-    /// at all.
+    /// As an error about the file `path`. `before` rows came before the chunk; they are written,
+    /// unless the output appears `whole` or not at all.
     pub fn of_file(&self, path: &Path, before: u64, whole: bool) -> Failure {
         let row = before + self.row + 1;
         let line = self

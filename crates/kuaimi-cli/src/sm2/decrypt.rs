@@ -91,8 +91,8 @@ impl Decrypt {
         Ok(content)
     }
 
-    /// Decrypts DER that is not strict, where that is wanted; else says what is known of why decryption failed. Its
-    /// structure is public, so that it does not fit gives nothing away.
+    /// Decrypts DER that is not strict, where that is wanted; else says what is known of why
+    /// decryption failed. Its structure is public, so that it does not fit gives nothing away.
     fn leniently(
         &self,
         secret: &PrivateKey,

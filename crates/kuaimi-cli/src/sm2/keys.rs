@@ -1,4 +1,5 @@
-//! SM2's keys: read from whatever form a file has them in, and written in the form that is asked for.
+//! SM2's keys: read from whatever form a file has them in, and written in the form that is asked
+//! for.
 
 use std::path::{Path, PathBuf};
 
@@ -69,8 +70,8 @@ pub fn private(path: &Path, password: &PasswordArgs) -> Result<(PrivateKey, Priv
     private_in(&content, &show(path), password)?.map_err(|error| malformed(&show(path), &error))
 }
 
-/// The private key in the content of the file `name`. The inner error says that it is none, or a malformed one; the
-/// outer one, that the password is missing or wrong.
+/// The private key in the content of the file `name`. The inner error says that it is none, or a
+/// malformed one; the outer one, that the password is missing or wrong.
 pub fn private_in(
     content: &[u8],
     name: &str,

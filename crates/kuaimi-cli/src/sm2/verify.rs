@@ -41,8 +41,8 @@ pub struct Verify {
     /// Accept only this structure of the signature.
     #[arg(long, value_enum)]
     form: Option<Form>,
-    /// Also accept what some vendors write: bytes after the DER, padded or negative integers, and a message that was
-    /// hashed twice, e = SM3(Z || SM3(M)). Says so when it was that.
+    /// Also accept what some vendors write: bytes after the DER, padded or negative integers, and a
+    /// message that was hashed twice, e = SM3(Z || SM3(M)). Says so when it was that.
     #[arg(long)]
     lenient: bool,
     /// FILE is not the message but the digest e = SM3(Z || M): 32 bytes, or 64 hexadecimal digits.
@@ -61,7 +61,8 @@ impl Verify {
             .map_err(|error| Failure::usage(error.to_string()))?;
         let content = self.verify.signature()?;
         let found = look::signature(&content, self.form.map(Into::into), self.lenient);
-        // The file is read in any case: that it cannot be is another matter than an invalid signature.
+        // The file is read in any case: that it cannot be is another matter than an invalid
+        // signature.
         let mut of_message = self.lenient.then(Sm3::new);
         let mut message = Remembered::default();
         let e = if self.digest {

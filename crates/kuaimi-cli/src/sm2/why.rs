@@ -1,7 +1,8 @@
-//! Hints for people: why a signature does not fit, and why a ciphertext does not decrypt. They change neither verdict nor status.
+//! Hints for people: why a signature does not fit, and why a ciphertext does not decrypt. They
+//! change neither verdict nor status.
 //!
-//! For signatures the library looks (`kuaimi::sm2::explain`). For ciphertexts, the forms that people confuse are tried with the key that
-//! is there anyway.
+//! For signatures the library looks (`kuaimi::sm2::explain`). For ciphertexts, the forms that
+//! people confuse are tried with the key that is there anyway.
 
 use std::io::{self, Cursor};
 
@@ -45,7 +46,8 @@ impl Remembered {
     }
 }
 
-/// What the signature fits, and the option for it. `file` is that of the key, in which there may be others.
+/// What the signature fits, and the option for it. `file` is that of the key, in which there may be
+/// others.
 pub fn explain(file: &PublicKeyFile, signed: Signed<'_>, signature: &Signature) -> Option<String> {
     let keys = file.all_keys();
     match signed {
@@ -70,7 +72,8 @@ fn with_option(found: &Explanation, id: &[u8]) -> String {
     }
 }
 
-/// What the ciphertext is, if another reading of it decrypts. `form` is the form that was insisted on.
+/// What the ciphertext is, if another reading of it decrypts. `form` is the form that was insisted
+/// on.
 pub fn of_failure(
     secret: &PrivateKey,
     content: &[u8],
@@ -104,7 +107,8 @@ fn form_of(secret: &PrivateKey, content: &[u8]) -> Option<CiphertextForm> {
         .map(|(_, form)| form)
 }
 
-/// The standard's form of an `ECCCipher` (GM/T 0018): x and y in 64 bytes each, C3, the length of C2 in four, and C2.
+/// The standard's form of an `ECCCipher` (GM/T 0018): x and y in 64 bytes each, C3, the length of
+/// C2 in four, and C2.
 fn of_device(content: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     let (numbers, rest) = content.split_at_checked(128)?;
     let (digest, rest) = rest.split_at_checked(32)?;

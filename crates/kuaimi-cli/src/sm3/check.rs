@@ -125,8 +125,8 @@ fn check_one(
 ) -> Result<()> {
     let verdict = match found {
         Ok(None) => return Ok(()),
-        // Of the digest of a public file there is nothing to hide; a MAC's tag is compared in the same time wherever it
-        // differs.
+        // Of the digest of a public file there is nothing to hide; a MAC's tag is compared in the
+        // same time wherever it differs.
         Ok(Some(digest)) if equal(&digest, &expected.digest) => {
             count.matching += 1;
             if options.quiet {

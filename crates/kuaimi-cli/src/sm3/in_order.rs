@@ -11,8 +11,8 @@ use zeroize::Zeroizing;
 use crate::failure::{Failure, Result, reason};
 use crate::input;
 
-/// How many files may be ahead of the one whose result is awaited: a long file does not stop the threads before, and no list,
-/// however long, fills the memory with results.
+/// How many files may be ahead of the one whose result is awaited: a long file does not stop the
+/// threads before, and no list, however long, fills the memory with results.
 const AHEAD: usize = 1 << 14;
 
 /// What a thread works with.
@@ -23,10 +23,11 @@ pub struct Worker<'a> {
     pub stop: &'a AtomicBool,
 }
 
-/// Calls `work` for each item on so many threads, and `each` with the results, on this thread, in the order of the items.
+/// Calls `work` for each item on so many threads, and `each` with the results, on this thread, in
+/// the order of the items.
 ///
-/// For what must not be touched before its turn, such as a pipe, `work` gives nothing. With one thread it is not called. Then
-/// `each` does the work itself. Its first error ends everything.
+/// For what must not be touched before its turn, such as a pipe, `work` gives nothing. With one
+/// thread it is not called. Then `each` does the work itself. Its first error ends everything.
 pub fn in_order<T: Send, R: Send>(
     threads: usize,
     items: impl Iterator<Item = T> + Send,
@@ -170,7 +171,8 @@ mod tests {
         }
     }
 
-    /// The first item takes until so many others are done: these do not wait for it, and no more than that are done ahead.
+    /// The first item takes until so many others are done: these do not wait for it, and no more
+    /// than that are done ahead.
     #[test]
     fn a_long_item_holds_up_only_so_many() {
         let done = AtomicUsize::new(0);

@@ -16,7 +16,8 @@ pub enum Style {
     Tag(&'static str),
 }
 
-/// The line for a file, with its end. With `zero` that is a zero byte, and names go out as they are.
+/// The line for a file, with its end. With `zero` that is a zero byte, and names go out as they
+/// are.
 pub fn format(digest: &[u8; 32], path: &Path, style: Style, zero: bool) -> Vec<u8> {
     let raw = path.as_os_str().as_encoded_bytes();
     let (name, escaped) = match escape(raw) {
@@ -53,7 +54,8 @@ pub struct Line {
     pub name: OsString,
 }
 
-/// Reads a line, without its end, in any of the styles; also `openssl dgst`'s, which has no spaces around the brackets.
+/// Reads a line, without its end, in any of the styles; also `openssl dgst`'s, which has no spaces
+/// around the brackets.
 pub fn parse(line: &[u8]) -> Option<Line> {
     let (escaped, line) = match line.strip_prefix(b"\\") {
         Some(rest) => (true, rest),

@@ -44,7 +44,8 @@ cannot be read.";
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLE)]
 pub struct Sm3Command {
-    /// The files; `-` or none is standard input. With --check, files with lines that this command printed.
+    /// The files; `-` or none is standard input. With --check, files with lines that this command
+    /// printed.
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Read checksums from the FILEs and check them.
@@ -53,14 +54,15 @@ pub struct Sm3Command {
     /// Write `SM3 (NAME) = DIGEST`, as BSD does.
     #[arg(long, conflicts_with_all = ["check", "binary"])]
     tag: bool,
-    /// Mark names with `*` instead of a space. The digest is the same: no system's line ends are converted.
+    /// Mark names with `*` instead of a space. The digest is the same: no system's line ends are
+    /// converted.
     #[arg(long, short, conflicts_with = "check")]
     binary: bool,
     /// End each line with a zero byte and escape no names.
     #[arg(long, short, conflicts_with = "check")]
     zero: bool,
-    /// Compute HMAC-SM3 under the bytes of this file (all of them, a line end too) instead of the plain digest. To HMAC, a key
-    /// followed by zero bytes is the same key.
+    /// Compute HMAC-SM3 under the bytes of this file (all of them, a line end too) instead of the
+    /// plain digest. To HMAC, a key followed by zero bytes is the same key.
     #[arg(long, value_name = "FILE")]
     hmac_key_file: Option<PathBuf>,
     /// How many files are hashed at the same time [default: as many as there are CPUs].
@@ -141,8 +143,8 @@ fn total(threads: usize, files: &[PathBuf]) -> Option<u64> {
     )
 }
 
-/// Whether a file may be read at any time, by any thread. Standard input and pipes are read in their turn: they may be given
-/// twice, and their writers may wait for something.
+/// Whether a file may be read at any time, by any thread. Standard input and pipes are read in
+/// their turn: they may be given twice, and their writers may wait for something.
 fn is_regular(path: &Path) -> bool {
     path != Path::new("-") && std::fs::metadata(path).is_ok_and(|found| found.is_file())
 }

@@ -1,9 +1,11 @@
-//! The chunks of an encrypted file: the construction STREAM (Hoang, Reyhanitabar, Rogaway, Vizár: Online
-//! Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance, CRYPTO 2015) with SM4-GCM.
+//! The chunks of an encrypted file: the construction STREAM (Hoang, Reyhanitabar, Rogaway, Vizár:
+//! Online Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance, CRYPTO 2015) with
+//! SM4-GCM.
 //!
-//! Each chunk is a GCM message of its own, whose nonce is a prefix, the number of the chunk, and whether it is the last one.
-//! So chunks that were exchanged, left out, added or taken from another file do not decrypt, and neither does a file that was
-//! cut off between two chunks. Nothing is written of a chunk that does not decrypt.
+//! Each chunk is a GCM message of its own, whose nonce is a prefix, the number of the chunk, and
+//! whether it is the last one. So chunks that were exchanged, left out, added or taken from another
+//! file do not decrypt, and neither does a file that was cut off between two chunks. Nothing is
+//! written of a chunk that does not decrypt.
 
 use std::io::{self, Read, Write};
 
@@ -59,7 +61,8 @@ impl Chunks {
 
     /// Encrypts all of `reader`, in constant memory. Returns the length of the plaintext.
     pub fn encrypt(&self, mut reader: impl Read, mut writer: impl Write) -> Result<u64, Error> {
-        // Room for the chunk and its tag; the first byte of the next chunk says whether there is one.
+        // Room for the chunk and its tag; the first byte of the next chunk says whether there is
+        // one.
         let mut buffer = Zeroizing::new(vec![0; SEALED]);
         let mut carried = 0;
         let mut written = 0;
@@ -90,8 +93,9 @@ impl Chunks {
         Err(Error::TooLong)
     }
 
-    /// Decrypts all of `reader`, in constant memory. What was written is good only if this succeeds: an error is a chunk
-    /// that was altered, or a last one that is missing. Returns the length of the plaintext.
+    /// Decrypts all of `reader`, in constant memory. What was written is good only if this
+    /// succeeds: an error is a chunk that was altered, or a last one that is missing. Returns the
+    /// length of the plaintext.
     pub fn decrypt(&self, mut reader: impl Read, mut writer: impl Write) -> Result<u64, Error> {
         let mut buffer = Zeroizing::new(vec![0; SEALED + 1]);
         let mut carried = 0;
@@ -146,7 +150,8 @@ mod tests {
         }
     }
 
-    /// The nonces and the associated data, chunk by chunk, are those of the paper and of docs/sm4-file.md.
+    /// The nonces and the associated data, chunk by chunk, are those of the paper and of
+    /// docs/sm4-file.md.
     #[test]
     fn as_documented() {
         for (length, chunks_of) in [

@@ -107,7 +107,8 @@ impl Decrypt {
         Ok(Answer::Yes)
     }
 
-    /// The ciphertext, its length where it is known, and how it was written. It is read once where the message `appears_whole`.
+    /// The ciphertext, its length where it is known, and how it was written. It is read once where
+    /// the message `appears_whole`.
     fn open(&self, appears_whole: bool) -> Result<(Input, Option<u64>, Encoding)> {
         let path = &self.decrypt.file;
         if !appears_whole {

@@ -48,7 +48,8 @@ pub struct Encrypt {
     /// How a password becomes a key [default: scrypt].
     #[arg(long, value_enum, conflicts_with_all = ["key_file", "raw"])]
     kdf: Option<Kdf>,
-    /// The cost of scrypt: the binary logarithm of N, from 14 (16 MiB) to 17 (128 MiB) [default: 17].
+    /// The cost of scrypt: the binary logarithm of N, from 14 (16 MiB) to 17 (128 MiB) [default:
+    /// 17].
     #[arg(
         long,
         value_name = "N",
@@ -73,7 +74,8 @@ pub struct Encrypt {
 /// A function that makes a key from a password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Kdf {
-    /// scrypt (RFC 7914), which takes much memory, so that special hardware helps little in guessing.
+    /// scrypt (RFC 7914), which takes much memory, so that special hardware helps little in
+    /// guessing.
     Scrypt,
     /// PBKDF2 with HMAC-SM3 (RFC 8018; GM/T 0091-2020).
     Pbkdf2,

@@ -1,13 +1,16 @@
-//! The header of an encrypted file, and the keys that follow from it. The format is in docs/sm4-file.md.
+//! The header of an encrypted file, and the keys that follow from it. The format is in
+//! docs/sm4-file.md.
 //!
-//! The header names the function that makes the master key from a password, its parameters and a salt. Two keys are derived
-//! from the master key and the header: one tags the header itself, the other encrypts the chunks. The salt is new for each
-//! file, so no file shares its nonces with another, even under one key file. The tag commits to the master key, and the
-//! master key to the password: no file opens under two passwords.
+//! The header names the function that makes the master key from a password, its parameters and a
+//! salt. Two keys are derived from the master key and the header: one tags the header itself, the
+//! other encrypts the chunks. The salt is new for each file, so no file shares its nonces with
+//! another, even under one key file. The tag commits to the master key, and the master key to the
+//! password: no file opens under two passwords.
 //!
-//! HMAC, which scrypt and PBKDF2 begin with, takes a password for the same as one with zero bytes at its end, and one of more than
-//! 64 bytes for the same as its digest. So from version 2 of the format on, the length of the password is part of what is
-//! derived. Version 1 is read, and not written any more.
+//! HMAC, which scrypt and PBKDF2 begin with, takes a password for the same as one with zero bytes
+//! at its end, and one of more than 64 bytes for the same as its digest. So from version 2 of the
+//! format on, the length of the password is part of what is derived. Version 1 is read, and not
+//! written any more.
 
 use kuaimi::encoding::{KeyDerivation, Prf};
 use kuaimi::external::subtle::ConstantTimeEq as _;
@@ -36,7 +39,8 @@ const TAGGED_LEN: usize = LEN - TAG_LEN;
 /// Bytes of a master key that is made from a password.
 const MASTER_LEN: usize = 32;
 
-/// What is authenticated before the header, behind the version, so that the two uses of the master key are apart.
+/// What is authenticated before the header, behind the version, so that the two uses of the master
+/// key are apart.
 const TAG_LABEL: &str = "header";
 const CHUNKS_LABEL: &str = "chunks";
 
@@ -168,8 +172,8 @@ impl Header {
         self.chunks(master)
     }
 
-    /// Checks the tag, in constant time. The result decrypts the chunks; nothing if the master key is another one or the
-    /// header was altered.
+    /// Checks the tag, in constant time. The result decrypts the chunks; nothing if the master key
+    /// is another one or the header was altered.
     pub fn open(&self, master: &[u8]) -> Option<Chunks> {
         let tag = self.derive(master, TAG_LABEL);
         let right: bool = tag[..].ct_eq(&self.bytes[TAGGED_LEN..]).into();

@@ -36,7 +36,8 @@ impl KeyArgs {
     }
 }
 
-/// The key in a file: `length` bytes, or twice as many hexadecimal digits, with white space around them.
+/// The key in a file: `length` bytes, or twice as many hexadecimal digits, with white space around
+/// them.
 pub fn from_file(path: &Path, length: usize) -> Result<Zeroizing<Vec<u8>>> {
     let content = input::read_all(path, 1 << 16)?;
     if content.len() == length {

@@ -1,4 +1,5 @@
-//! `kuaimi sm4`: files encrypted under a key or a password, and bare modes for other programs' files.
+//! `kuaimi sm4`: files encrypted under a key or a password, and bare modes for other programs'
+//! files.
 //!
 //! | room | what it does |
 //! | --- | --- |

@@ -14,7 +14,8 @@ use crate::failure::{Failure, Result};
 use crate::output::{check_stdout, print};
 use crate::text::hex;
 
-/// Make a fresh secret key that the holder of a name can make again: writes the key, and prints C to send.
+/// Make a fresh secret key that the holder of a name can make again: writes the key, and prints C
+/// to send.
 #[derive(Args, Debug)]
 #[command(mut_arg("key", |key| key.help("The encryption master public key, or a key that holds it: PEM or DER, encrypted or not")))]
 #[command(after_help = "\

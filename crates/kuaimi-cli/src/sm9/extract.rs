@@ -59,7 +59,8 @@ pub struct Extract {
     output: OutputArgs,
     #[command(flatten)]
     write: WriteArgs,
-    /// Read the password for the new keys from the first line of FILE (--password-file opens the master key).
+    /// Read the password for the new keys from the first line of FILE (--password-file opens the
+    /// master key).
     #[arg(long, value_name = "FILE", requires = "encrypt")]
     new_password_file: Option<PathBuf>,
 }

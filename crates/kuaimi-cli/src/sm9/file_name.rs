@@ -1,7 +1,9 @@
-//! A file's name for an identity: one that every file system takes, that no shell trips over, and that two identities never share.
+//! A file's name for an identity: one that every file system takes, that no shell trips over, and
+//! that two identities never share.
 //!
-//! Letters, digits and `@ + = , _ -` stand for themselves, and so does a dot that is not the first. Every other byte is `%` and two
-//! hexadecimal digits; a name that would be too long ends in a digest of the whole.
+//! Letters, digits and `@ + = , _ -` stand for themselves, and so does a dot that is not the first.
+//! Every other byte is `%` and two hexadecimal digits; a name that would be too long ends in a
+//! digest of the whole.
 
 use kuaimi::sm3;
 

@@ -25,7 +25,8 @@ pub struct IdArgs {
 /// The function identifier.
 #[derive(Args, Debug, Clone, Copy, Default)]
 pub struct HidArgs {
-    /// The function identifier, 0 to 255 [default: 1 for signatures, 2 for key exchange, 3 for encryption].
+    /// The function identifier, 0 to 255 [default: 1 for signatures, 2 for key exchange, 3 for
+    /// encryption].
     #[arg(long, value_name = "N", value_parser = number)]
     pub hid: Option<u8>,
 }

@@ -136,7 +136,8 @@ impl Inspect {
         Ok(())
     }
 
-    /// Whether a user's key is that of the identity that was asked about, and with which function identifier.
+    /// Whether a user's key is that of the identity that was asked about, and with which function
+    /// identifier.
     fn owner(&self, key: &Key) -> Result<Option<String>> {
         if self.id.is_none() && self.id_hex.is_none() {
             return Ok(None);

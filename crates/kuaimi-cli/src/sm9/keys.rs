@@ -1,4 +1,5 @@
-//! SM9's keys: read from whatever form a file has them in, and written in the form that is asked for.
+//! SM9's keys: read from whatever form a file has them in, and written in the form that is asked
+//! for.
 
 use std::path::{Path, PathBuf};
 
@@ -167,8 +168,8 @@ pub fn any(path: &Path, password: &PasswordArgs) -> Result<(Key, KeyForm)> {
     any_in(&content, &show(path), password)?.map_err(|error| malformed(&show(path), &error))
 }
 
-/// The key in the content of the file `name`. The inner error says that it is none, or a malformed one; the outer one, that
-/// the password is missing or wrong.
+/// The key in the content of the file `name`. The inner error says that it is none, or a malformed
+/// one; the outer one, that the password is missing or wrong.
 pub fn any_in(
     content: &[u8],
     name: &str,

@@ -50,7 +50,8 @@ impl Verify {
             signature(&bytes, self.form).map(|(signature, form)| (signature, form, encoding))
         });
         let name = self.verify.name();
-        // The file is read in any case: that it cannot be is another matter than an invalid signature.
+        // The file is read in any case: that it cannot be is another matter than an invalid
+        // signature.
         let message = message(&self.verify.file)?;
         let valid = match found {
             Err(error) => {

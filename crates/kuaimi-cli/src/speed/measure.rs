@@ -1,5 +1,5 @@
-//! How long an operation takes: calibrated repetitions, slices, and their median, so that one disturbance of a slice leaves
-//! the result alone.
+//! How long an operation takes: calibrated repetitions, slices, and their median, so that one
+//! disturbance of a slice leaves the result alone.
 
 use std::sync::Barrier;
 use std::time::{Duration, Instant};
@@ -52,7 +52,8 @@ pub fn run(plan: &Plan, operation: &Operation) -> Speed {
     }
 }
 
-/// How many repetitions take about a tenth of a slice, so that reading the clock costs nothing; runs them warm, too.
+/// How many repetitions take about a tenth of a slice, so that reading the clock costs nothing;
+/// runs them warm, too.
 fn calibrate(mut work: Work, slice: Duration) -> u64 {
     let enough = slice / 10;
     let mut repeats = 1;

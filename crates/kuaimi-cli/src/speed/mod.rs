@@ -62,7 +62,8 @@ pub struct SpeedCommand {
     /// How many threads run at the same time.
     #[arg(long, short, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=4096))]
     threads: u16,
-    /// Measure these ways of computing only; several are separated by commas [default: all that apply].
+    /// Measure these ways of computing only; several are separated by commas [default: all that
+    /// apply].
     #[arg(long, value_enum, value_delimiter = ',', value_name = "VARIANT")]
     variant: Vec<Variant>,
     /// Measure these operations only; several are separated by commas.

@@ -1,7 +1,8 @@
 //! The operations that are measured.
 //!
-//! Each thread starts its own copy of an operation, on the same keys. Inputs change from one repetition to the next
-//! where a repetition on equal input would be faster than work on real input.
+//! Each thread starts its own copy of an operation, on the same keys. Inputs change from one
+//! repetition to the next where a repetition on equal input would be faster than work on real
+//! input.
 
 use std::hint::black_box;
 

@@ -5,7 +5,8 @@ use std::process::{Command, Stdio};
 use super::operations::{HASH, LENGTHS};
 use super::{Algorithm, sm4};
 
-/// What `openssl speed` measured; empty where there is no such program, or it does not know the algorithm.
+/// What `openssl speed` measured; empty where there is no such program, or it does not know the
+/// algorithm.
 #[derive(Default)]
 pub struct Peer {
     /// What `openssl version` says.
@@ -29,7 +30,8 @@ impl Peer {
     }
 }
 
-/// The arguments of `openssl speed` for a mode of SM4. Versions before 3.1 know neither GCM nor XTS with it.
+/// The arguments of `openssl speed` for a mode of SM4. Versions before 3.1 know neither GCM nor XTS
+/// with it.
 const SM4: [(&str, &[&str]); 4] = [
     ("ctr", &["-evp", "sm4-ctr"]),
     ("gcm", &["-evp", "sm4-gcm"]),
@@ -70,7 +72,8 @@ pub fn measure(algorithm: Algorithm, wanted: impl Fn(&str) -> bool) -> Peer {
     }
 }
 
-/// One length a run, for it takes the same time for all. Where the first fails, the algorithm is not known.
+/// One length a run, for it takes the same time for all. Where the first fails, the algorithm is
+/// not known.
 fn by_length(operation: &'static str, lengths: &[usize], arguments: &[&str]) -> Vec<Rate> {
     lengths
         .iter()

@@ -67,8 +67,8 @@ pub struct ColumnArgs {
     /// The column with the public keys [default: key].
     #[arg(long, value_name = "NAME", conflicts_with = "key")]
     key_column: Option<String>,
-    /// The column with the identities [default: id, where there is one; a row without one has the identity
-    /// 1234567812345678].
+    /// The column with the identities [default: id, where there is one; a row without one has the
+    /// identity 1234567812345678].
     #[arg(long, value_name = "NAME", conflicts_with_all = ["id", "id_hex"])]
     id_column: Option<String>,
     /// The column with the messages [default: message].

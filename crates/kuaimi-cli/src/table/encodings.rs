@@ -25,7 +25,8 @@ pub struct EncodingArgs {
     /// How digests are written, likewise.
     #[arg(long, value_enum, default_value_t = Written::Auto, value_name = "ENCODING", hide_possible_values = true)]
     pub digest_encoding: Written,
-    /// What messages are: text, as it stands; or bytes written as hex or base64. This is never guessed.
+    /// What messages are: text, as it stands; or bytes written as hex or base64. This is never
+    /// guessed.
     #[arg(long, value_enum, default_value_t = Plain::Text, value_name = "ENCODING", hide_possible_values = true)]
     pub message_encoding: Plain,
     /// What identities are, likewise.

@@ -78,7 +78,8 @@ fn of_missing(missing: &Missing) -> String {
     advice + of_header(&missing.found)
 }
 
-/// A header that is no header: an object of JSON; or one column with separators in it, which was split at the wrong one.
+/// A header that is no header: an object of JSON; or one column with separators in it, which was
+/// split at the wrong one.
 fn of_header(found: &[String]) -> &'static str {
     match found {
         [first, ..] if first.starts_with('{') => {

@@ -21,7 +21,8 @@ pub enum Progress {
 }
 
 impl Progress {
-    /// `verb` is what is done to the rows. `forced` is what --progress asks for: lines where no terminal is.
+    /// `verb` is what is done to the rows. `forced` is what --progress asks for: lines where no
+    /// terminal is.
     pub fn new(verb: &str, length: Option<u64>, quiet: bool, forced: bool) -> Self {
         if quiet {
             return Self::None;

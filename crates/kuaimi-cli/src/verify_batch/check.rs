@@ -29,7 +29,8 @@ pub fn check(verifier: &Verifier, chunk: &mut Chunk) -> Checked {
     }
 }
 
-/// Whether every message of the chunk is text that looks like hexadecimal: then it usually stands for other bytes.
+/// Whether every message of the chunk is text that looks like hexadecimal: then it usually stands
+/// for other bytes.
 fn messages_look_hexadecimal(chunk: &Chunk) -> bool {
     let mut any = false;
     let table = chunk.table();

@@ -5,7 +5,8 @@
 //! | `check` | a chunk of rows to verdicts |
 //! | `tally`, `summary` | the verdicts counted, written, printed and summed up |
 //!
-//! Files are read and written by the crate `kuaimi-table`. Rows are verified by the crate `kuaimi-bulk`, which knows no formats.
+//! Files are read and written by the crate `kuaimi-table`. Rows are verified by the crate
+//! `kuaimi-bulk`, which knows no formats.
 
 mod check;
 mod summary;

@@ -103,7 +103,8 @@ impl Tally {
         Ok(())
     }
 
-    /// Lets the file of verdicts appear. Returns advice, where all rows fail in a way that has a usual cause.
+    /// Lets the file of verdicts appear. Returns advice, where all rows fail in a way that has a
+    /// usual cause.
     pub fn finish(self) -> Result<Option<&'static str>> {
         if let Some(verdicts) = self.verdicts {
             verdicts.commit()?;

@@ -233,8 +233,9 @@ pub fn ran(output: Output) -> Ran {
     }
 }
 
-/// Tells a program to end. By a system call: the program `kill` is not everywhere. Not with the signal of Ctrl-C, which these
-/// tests and what they start ignore where a script runs them in the background.
+/// Tells a program to end. By a system call: the program `kill` is not everywhere. Not with the
+/// signal of Ctrl-C, which these tests and what they start ignore where a script runs them in the
+/// background.
 #[cfg(unix)]
 pub fn interrupt(child: &std::process::Child) {
     use rustix::process::{Pid, Signal, kill_process};

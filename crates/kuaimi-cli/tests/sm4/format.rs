@@ -54,7 +54,8 @@ const EXAMPLE: &str = "\
     ea2b3050d9b034b2c35c620cd3c2d11aae769f4449c67ff98b9e5494113eae6d\
     2b1d2544981ac219611f";
 
-/// Files made from the documentation's words decrypt, and the program's files are made the same way.
+/// Files made from the documentation's words decrypt, and the program's files are made the same
+/// way.
 #[test]
 fn the_documented_format() {
     let lab = lab();

@@ -104,7 +104,8 @@ fn encryption() {
     lab.assert_clean();
 }
 
-/// Files larger than any buffer, to files, through pipes and as text; and that a bit at their end is seen before a byte is written.
+/// Files larger than any buffer, to files, through pipes and as text; and that a bit at their end
+/// is seen before a byte is written.
 #[test]
 fn large_files() {
     let lab = centre();

@@ -106,7 +106,8 @@ fn messages(kind: Kind, rows: usize, encoding: i64, content: &[(&[u8], u64)]) ->
     Column::new("message", crafted::ZSTD, vec![page])
 }
 
-/// Three rows, whose messages are a page that begins as `body` and goes on with 1 GiB of zeros, which the disk does not hold.
+/// Three rows, whose messages are a page that begins as `body` and goes on with 1 GiB of zeros,
+/// which the disk does not hold.
 fn hole(lab: &Lab, ledger: &Ledger, body: &[u8]) {
     use std::io::{Seek as _, SeekFrom, Write as _};
     let mut page = Page::new(Kind::Data, 3, crafted::PLAIN, body.to_vec());

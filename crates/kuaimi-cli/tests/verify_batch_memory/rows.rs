@@ -76,13 +76,15 @@ fn peak(command: &mut Command) -> u64 {
     }
 }
 
-/// Three times as many rows take no more memory, in any format. (Chunks of small files are smaller.)
+/// Three times as many rows take no more memory, in any format. (Chunks of small files are
+/// smaller.)
 #[test]
 fn memory_stays_flat() {
     let lab = Lab::new();
     let padding = "p".repeat(200);
     let signer = ledger::Signer::new("1234567812345678");
-    // Few signatures, often; most rows are malformed late, so that this takes seconds and not minutes.
+    // Few signatures, often; most rows are malformed late, so that this takes seconds and not
+    // minutes.
     let good = signer.row(&padding);
     let bad = good.clone().malformed();
     let mut hundred = vec![bad; 100];

@@ -89,7 +89,8 @@ fn pack(values: &[u32], width: u32) -> Vec<u8> {
     out
 }
 
-/// Values that fit, and are many: what a page or a dictionary holds is more than memory may, and what rows copy of it.
+/// Values that fit, and are many: what a page or a dictionary holds is more than memory may, and
+/// what rows copy of it.
 #[test]
 fn many_large_values() {
     let lab = Lab::new();
@@ -140,7 +141,8 @@ fn many_large_values() {
     assert_eq!(counts(&lab, "a.parquet"), [15, 0, 0]);
 }
 
-/// Values that are long where they cannot be: keys, identities, digests, signatures, and all at once.
+/// Values that are long where they cannot be: keys, identities, digests, signatures, and all at
+/// once.
 #[test]
 fn large_values_in_every_column() {
     let lab = Lab::new();
@@ -163,8 +165,8 @@ fn large_values_in_every_column() {
     }
 }
 
-/// All that a file may make the program keep, at once: dictionaries, zstd's windows, values of the largest size, and
-/// chunks of them.
+/// All that a file may make the program keep, at once: dictionaries, zstd's windows, values of the
+/// largest size, and chunks of them.
 #[test]
 fn everything_at_once() {
     let lab = Lab::new();

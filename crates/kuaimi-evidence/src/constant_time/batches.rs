@@ -115,8 +115,8 @@ pub(super) fn batches(checks: &mut Checks) -> Result<()> {
     })
 }
 
-/// The products of points that batches are made of, with every implementation that this CPU can run: also those that batches do
-/// not use here, as lanes are not faster at everything.
+/// The products of points that batches are made of, with every implementation that this CPU can
+/// run: also those that batches do not use here, as lanes are not faster at everything.
 pub(super) fn products(checks: &mut Checks) -> Result<()> {
     // Secret numbers below 2²⁵⁵, so below n.
     let k: Vec<U256> = (0..MANY as u8)

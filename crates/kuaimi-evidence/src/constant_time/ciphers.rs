@@ -22,7 +22,8 @@ fn blocks() -> impl Iterator<Item = Vec<u8>> {
     messages().map(|message| message.repeat(16)).chain([vec![]])
 }
 
-/// Records of TLS after CBC, with paddings that are right and wrong: contents, MAC, padding and its length are secret.
+/// Records of TLS after CBC, with paddings that are right and wrong: contents, MAC, padding and its
+/// length are secret.
 fn tls_records() -> Result<()> {
     for contents in [0, 1, 40, 300] {
         for padding in [1, 16, 255, 256] {

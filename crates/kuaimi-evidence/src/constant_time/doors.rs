@@ -1,5 +1,5 @@
-//! What the C library does with secrets beside the operations: it copies, compares and wipes them. The other bindings are made of the same
-//! functions, or of the Rust library's.
+//! What the C library does with secrets beside the operations: it copies, compares and wipes them.
+//! The other bindings are made of the same functions, or of the Rust library's.
 
 #![allow(unsafe_code, reason = "calls of the C library")]
 

@@ -197,7 +197,8 @@ fn encryption(checks: &mut Checks) -> Result<()> {
     Ok(())
 }
 
-/// More items than a vector has lanes, the first two before there are tables, some with prepared keys.
+/// More items than a vector has lanes, the first two before there are tables, some with prepared
+/// keys.
 fn batches(checks: &mut Checks) -> Result<()> {
     const MANY: usize = 11;
     let messages: Vec<Vec<u8>> = messages().take(MANY).collect();

@@ -1,5 +1,5 @@
-//! Private keys in files: the number is secret, and a password; the structure around the number is public, and so is where white space
-//! stands in text.
+//! Private keys in files: the number is secret, and a password; the structure around the number is
+//! public, and so is where white space stands in text.
 
 use anyhow::{Result, anyhow, ensure};
 use kuaimi::encoding::{
@@ -11,8 +11,9 @@ use kuaimi_platform::memcheck::{classify, declassify};
 
 use super::{Checks, same, secret};
 
-/// A decoder's verdict on all of the text, and what base64ct does to see whether the last four characters are as it would write them. Code that
-/// looks at each character would be reported a hundred times and more.
+/// A decoder's verdict on all of the text, and what base64ct does to see whether the last four
+/// characters are as it would write them. Code that looks at each character would be reported a
+/// hundred times and more.
 const PEM_VERDICTS: usize = 2;
 /// The same of hexadecimal, which has no rest of a group of characters.
 const HEXADECIMAL_VERDICTS: usize = 1;

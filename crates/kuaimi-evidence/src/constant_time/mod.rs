@@ -1,12 +1,15 @@
-//! Evidence that operations on secrets are constant time: each runs under valgrind's memcheck with its secrets declared
-//! undefined, and memcheck reports every branch and every memory address that depends on them. On this project's emulated CPU
-//! the same requests mark the same secrets (`make constant-time-avx512`), for instructions that valgrind does not know.
+//! Evidence that operations on secrets are constant time: each runs under valgrind's memcheck with
+//! its secrets declared undefined, and memcheck reports every branch and every memory address that
+//! depends on them. On this project's emulated CPU the same requests mark the same secrets
+//! (`make constant-time-avx512`), for instructions that valgrind does not know.
 //!
-//! What an operation gives out is declared public here, where it leaves the library: public keys, ephemeral points,
-//! signatures, ciphertexts, confirmations. The few conditions that the library itself makes known are declared public in the
-//! library, at the place, with the reason (`declassify` in `kuaimi-platform`). Nothing else is.
+//! What an operation gives out is declared public here, where it leaves the library: public keys,
+//! ephemeral points, signatures, ciphertexts, confirmations. The few conditions that the library
+//! itself makes known are declared public in the library, at the place, with the reason
+//! (`declassify` in `kuaimi-platform`). Nothing else is.
 //!
-//! Memcheck does not report divisions, the emulator does. Both see the code that this compiler made for this machine.
+//! Memcheck does not report divisions, the emulator does. Both see the code that this compiler made
+//! for this machine.
 
 mod allocator;
 mod batches;
@@ -27,7 +30,8 @@ use rand_core::{TryCryptoRng, TryRng};
 #[global_allocator]
 static ALLOCATOR: allocator::Clearing = allocator::Clearing;
 
-/// Runs every operation on secrets; an error if memcheck reported any, or if it misses what it must report.
+/// Runs every operation on secrets; an error if memcheck reported any, or if it misses what it must
+/// report.
 pub(crate) fn run() -> Result<()> {
     ensure!(
         running(),
@@ -52,8 +56,9 @@ pub(crate) fn run() -> Result<()> {
     checks.verdict()
 }
 
-/// The first threads read the environment, by functions of the C library that compare more bytes than there are: later these may be
-/// secrets on the stack. For AArch64, QEMU does not hand over the signal by which valgrind ends other threads, so there are none.
+/// The first threads read the environment, by functions of the C library that compare more bytes
+/// than there are: later these may be secrets on the stack. For AArch64, QEMU does not hand over
+/// the signal by which valgrind ends other threads, so there are none.
 fn start_threads() -> Result<()> {
     let builder = rayon::ThreadPoolBuilder::new();
     let builder = match cfg!(target_arch = "aarch64") {
@@ -76,7 +81,8 @@ impl Checks {
         self.check_verdicts(name, 0, operation)
     }
 
-    /// The same where a library that this project uses branches on a few conditions that may show, and cannot say so.
+    /// The same where a library that this project uses branches on a few conditions that may show,
+    /// and cannot say so.
     fn check_verdicts<T>(&mut self, name: &str, most: usize, operation: impl FnOnce() -> T) -> T {
         let before = faults();
         let result = operation();
@@ -107,8 +113,8 @@ impl Checks {
     }
 }
 
-/// Memcheck must report code that branches on a secret and code that looks one up, or it would see nothing in the library. The
-/// emulator must report a division, too.
+/// Memcheck must report code that branches on a secret and code that looks one up, or it would see
+/// nothing in the library. The emulator must report a division, too.
 fn self_check() -> Result<()> {
     #[inline(never)]
     fn branch(secret: &[u8; 32]) -> u32 {
@@ -198,8 +204,8 @@ impl TryRng for Secrets {
 
 impl TryCryptoRng for Secrets {}
 
-/// Makes public what an operation gave out. It must be secret until then: else memcheck lost sight of the secrets on the way,
-/// and had nothing to report.
+/// Makes public what an operation gave out. It must be secret until then: else memcheck lost sight
+/// of the secrets on the way, and had nothing to report.
 fn publish(bytes: &mut [u8]) -> Result<()> {
     ensure!(
         is_secret(bytes),

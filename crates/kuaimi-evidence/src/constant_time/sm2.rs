@@ -32,7 +32,8 @@ pub(super) fn keys(checks: &mut Checks) -> Result<()> {
         Ok(())
     })?;
     checks.check("PrivateKey from DER", || {
-        // SEQUENCE { INTEGER 1, OCTET STRING }: without the public key, which would be compared with the one computed.
+        // SEQUENCE { INTEGER 1, OCTET STRING }: without the public key, which would be compared
+        // with the one computed.
         let mut der = vec![0x30, 0x25, 0x02, 0x01, 0x01, 0x04, 0x20];
         der.extend(secret(3));
         PrivateKey::from_sec1_der(&der)
@@ -215,7 +216,8 @@ pub(super) fn exchanges(checks: &mut Checks) -> Result<()> {
         "key exchange: the responder kept as bytes, and read",
         || {
             let mut kept = response.to_bytes();
-            // The two ephemeral points, which went over the wire; reading them is not constant time.
+            // The two ephemeral points, which went over the wire; reading them is not constant
+            // time.
             declassify(&mut kept[136..264]);
             Response::from_bytes(&kept)
         },

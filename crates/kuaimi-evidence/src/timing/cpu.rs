@@ -1,7 +1,8 @@
-//! Keeping this process on one core, so that it is not moved to another in the middle of a measurement.
+//! Keeping this process on one core, so that it is not moved to another in the middle of a
+//! measurement.
 
-/// The last core that this process may use: the system's own work tends to be on the first. Where the system does not allow it, or is not
-/// Linux, nothing is done.
+/// The last core that this process may use: the system's own work tends to be on the first. Where
+/// the system does not allow it, or is not Linux, nothing is done.
 pub(super) fn stay_on_one() {
     #[cfg(target_os = "linux")]
     {

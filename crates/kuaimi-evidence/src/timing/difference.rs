@@ -1,13 +1,17 @@
 //! Two distributions of times, compared by a t-test.
 //!
-//! dudect compares all times of both classes by Welch's test, which takes them to be independent. They are not: the tables of an input,
-//! and where it lies in memory, make all its times a little longer or shorter, and a test of a million times then finds a difference
-//! between two classes that are the same. So the times of a pass, in which each input is used several times, give one number: the
-//! difference `d` of the means of both classes. Which input is of which class is drawn for each pass, so without a leak `d` is 0 on
-//! average, and `t = mean(d) / √(variance(d) / passes)` hardly ever is above 4.5 in size. With a leak it grows with the number of passes.
+//! dudect compares all times of both classes by Welch's test, which takes them to be independent.
+//! They are not: the tables of an input, and where it lies in memory, make all its times a little
+//! longer or shorter, and a test of a million times then finds a difference between two classes
+//! that are the same. So the times of a pass, in which each input is used several times, give one
+//! number: the difference `d` of the means of both classes. Which input is of which class is drawn
+//! for each pass, so without a leak `d` is 0 on average, and
+//! `t = mean(d) / √(variance(d) / passes)` hardly ever is above 4.5 in size. With a leak it grows
+//! with the number of passes.
 //!
-//! Times have a long tail of interrupts and cache misses, which hides small differences. So, as in dudect, the test is made for all times,
-//! and for those below each of 100 thresholds, which are percentiles of the first samples.
+//! Times have a long tail of interrupts and cache misses, which hides small differences. So, as in
+//! dudect, the test is made for all times, and for those below each of 100 thresholds, which are
+//! percentiles of the first samples.
 
 /// Samples from which the thresholds come. They are not in the tests.
 const FIRST: usize = 10_000;
@@ -15,7 +19,8 @@ const CROPS: usize = 100;
 /// Passes below which a test says nothing.
 const ENOUGH: f64 = 30.0;
 
-/// Count, mean, and sum of the squares of the differences from the mean, one value after the other (Welford, 1962).
+/// Count, mean, and sum of the squares of the differences from the mean, one value after the other
+/// (Welford, 1962).
 #[derive(Clone, Copy, Default)]
 struct Moments {
     count: f64,
@@ -116,7 +121,8 @@ impl Times {
         })
     }
 
-    /// The largest `|t|` of all tests, and the mean difference in that test; none before there are enough passes.
+    /// The largest `|t|` of all tests, and the mean difference in that test; none before there are
+    /// enough passes.
     pub(crate) fn largest(&self) -> Option<(f64, f64)> {
         let tests = self.tests.iter();
         let found =
@@ -131,7 +137,8 @@ mod tests {
 
     use super::*;
 
-    /// Times with a long tail; those of class 0 are longer by `more`, and each of the 64 inputs of a pass has a time of its own.
+    /// Times with a long tail; those of class 0 are longer by `more`, and each of the 64 inputs of
+    /// a pass has a time of its own.
     fn times(passes: usize, more: f64) -> Times {
         let mut rng = Repeatable(3);
         let mut times = Times::default();

@@ -1,9 +1,10 @@
-//! Whether the time of an operation depends on its secrets, by statistics on this machine: the method of dudect (Reparaz, Balasch and
-//! Verbauwhede, "Dude, is my code constant time?", 2017).
+//! Whether the time of an operation depends on its secrets, by statistics on this machine: the
+//! method of dudect (Reparaz, Balasch and Verbauwhede, "Dude, is my code constant time?", 2017).
 //!
-//! Each operation is timed with a secret that is always the same and with random ones, in random order, and the two distributions
-//! are compared ([`difference`]). This sees what valgrind does not: how long an instruction takes for its operands. It does not see
-//! differences that are smaller than the noise of the machine.
+//! Each operation is timed with a secret that is always the same and with random ones, in random
+//! order, and the two distributions are compared ([`difference`]). This sees what valgrind does
+//! not: how long an instruction takes for its operands. It does not see differences that are
+//! smaller than the noise of the machine.
 
 mod cpu;
 mod difference;
@@ -20,8 +21,9 @@ use difference::Times;
 
 /// `|t|` from which on two distributions are taken to differ: the value that dudect's authors use.
 const DIFFERENT: f64 = 10.0;
-/// Nanoseconds, one or two cycles, from which on a difference is a leak. Over millions of times, smaller ones show for single secrets
-/// though the instructions are the same (docs/evidence.md); a branch, a miss of a cache or a division is many times as long.
+/// Nanoseconds, one or two cycles, from which on a difference is a leak. Over millions of times,
+/// smaller ones show for single secrets though the instructions are the same (docs/evidence.md); a
+/// branch, a miss of a cache or a division is many times as long.
 const LEAK: f64 = 0.5;
 
 #[derive(clap::Args)]
@@ -48,7 +50,8 @@ pub(crate) struct Operation {
     pass: Box<Pass>,
 }
 
-/// Inputs in memory at a time. Each has tables of its own, so that both classes find the caches alike.
+/// Inputs in memory at a time. Each has tables of its own, so that both classes find the caches
+/// alike.
 const INPUTS: usize = 64;
 /// Times that each input is used, on average, before others are made.
 const USES: usize = 10;

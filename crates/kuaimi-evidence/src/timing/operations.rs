@@ -71,7 +71,8 @@ fn planted() -> [Operation; 3] {
             },
         )
         .planted(),
-        // A division, whose time depends on its operands on some CPUs; a quotient of many digits takes long on all of these.
+        // A division, whose time depends on its operands on some CPUs; a quotient of many digits
+        // takes long on all of these.
         Operation::new(
             "planted: a quotient in steps",
             |rng, class| {
@@ -137,7 +138,8 @@ fn sm2() -> Vec<Operation> {
             black_box(secret.decrypt(ciphertext).ok());
         }),
         Operation::new(
-            // Whether it was altered at all is the caller's to know, and what is done with the message then takes other code.
+            // Whether it was altered at all is the caller's to know, and what is done with the
+            // message then takes other code.
             "SM2 decrypt: where the digest was altered",
             move |rng, class| {
                 let (secret, ciphertext) = pair(rng, Class::Random)?;

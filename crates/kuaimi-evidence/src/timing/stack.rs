@@ -1,8 +1,9 @@
 //! Where the stack lies, drawn for each pass.
 //!
-//! Times depend on it by some cycles (Mytkowicz, Diwan, Hauswirth and Sweeney, "Producing Wrong Data Without Doing Anything Obviously
-//! Wrong!", 2009), and so does which of two inputs is the faster one. The system begins a process's stack at a random multiple of 16:
-//! without this, one run would find a difference, and the next one none, or the opposite.
+//! Times depend on it by some cycles (Mytkowicz, Diwan, Hauswirth and Sweeney, "Producing Wrong
+//! Data Without Doing Anything Obviously Wrong!", 2009), and so does which of two inputs is the
+//! faster one. The system begins a process's stack at a random multiple of 16: without this, one
+//! run would find a difference, and the next one none, or the opposite.
 
 use std::hint::black_box;
 

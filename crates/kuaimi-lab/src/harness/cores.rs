@@ -2,8 +2,9 @@
 
 use anyhow::Result;
 
-/// Keeps this process, and the programs that it starts from now on, on one core: the one asked for, or else the last
-/// that this process may run on. Gives the core's number, or nothing on a system where this is not done.
+/// Keeps this process, and the programs that it starts from now on, on one core: the one asked for,
+/// or else the last that this process may run on. Gives the core's number, or nothing on a system
+/// where this is not done.
 #[cfg(target_os = "linux")]
 pub(crate) fn stay_on_one(wanted: Option<usize>) -> Result<Option<usize>> {
     use anyhow::{Context, bail};
@@ -58,8 +59,8 @@ pub(crate) fn stay_on_one(wanted: Option<usize>) -> Result<Option<usize>> {
     Ok(None)
 }
 
-/// Does something with this thread on a core, and puts it back after that: what it starts stays there. Without a core, or on other systems,
-/// it only does it.
+/// Does something with this thread on a core, and puts it back after that: what it starts stays
+/// there. Without a core, or on other systems, it only does it.
 #[cfg(target_os = "linux")]
 pub(crate) fn with_core<T>(core: Option<usize>, action: impl FnOnce() -> T) -> Result<T> {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};

@@ -1,5 +1,5 @@
-//! Where figures come from: the machine, what the programs were built with, the commit, the command. What cannot be found out is
-//! left out or said to be unknown; nothing here fails.
+//! Where figures come from: the machine, what the programs were built with, the commit, the
+//! command. What cannot be found out is left out or said to be unknown; nothing here fails.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -97,7 +97,8 @@ impl Environment {
         }
     }
 
-    /// Whether figures from there and from here can stand side by side: the same machine, and the same compilers.
+    /// Whether figures from there and from here can stand side by side: the same machine, and the
+    /// same compilers.
     pub(crate) fn is_as(&self, other: &Self) -> bool {
         let lasting = |one: &Self| {
             Self {
@@ -217,7 +218,8 @@ fn rust() -> String {
     text
 }
 
-/// The checkout's commit. What is written of figures does not count as a change: one run writes it after another.
+/// The checkout's commit. What is written of figures does not count as a change: one run writes it
+/// after another.
 fn commit() -> String {
     let git = |arguments: &[&str]| {
         let output = Command::new("git")

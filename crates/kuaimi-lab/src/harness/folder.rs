@@ -1,4 +1,5 @@
-//! Folders of records. Each file is whole or not there: it is written beside its place and then moved into it.
+//! Folders of records. Each file is whole or not there: it is written beside its place and then
+//! moved into it.
 
 use std::fs::{self, File};
 use std::io::Write as _;

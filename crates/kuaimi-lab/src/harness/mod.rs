@@ -1,4 +1,5 @@
-//! What all measurements share: who is measured beside whom, in slices that take turns, and what is recorded of it.
+//! What all measurements share: who is measured beside whom, in slices that take turns, and what is
+//! recorded of it.
 //!
 //! The words of this crate, each for one thing:
 //!
@@ -23,7 +24,8 @@
 //! | [`implementation`] | another entry of Kuaimi's table for a while |
 //! | [`record`], [`folder`] | records, and folders of them |
 //!
-//! Nothing here knows what is measured: the libraries, the ladders and the rest build on this module, never the other way round.
+//! Nothing here knows what is measured: the libraries, the ladders and the rest build on this
+//! module, never the other way round.
 
 pub(crate) mod cores;
 pub(crate) mod environment;

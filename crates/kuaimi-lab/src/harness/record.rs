@@ -1,4 +1,5 @@
-//! What was measured, with every round's figures: tables, the page and the summary are made of it, also again without measuring.
+//! What was measured, with every round's figures: tables, the page and the summary are made of it,
+//! also again without measuring.
 
 use serde::{Deserialize, Serialize};
 

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-/// The contenders' places, in the order of a round: odd rounds go backwards, so that nobody always follows the same one.
+/// The contenders' places, in the order of a round: odd rounds go backwards, so that nobody always
+/// follows the same one.
 pub(crate) fn turns(round: usize, contenders: usize) -> Vec<usize> {
     let mut places: Vec<usize> = (0..contenders).collect();
     if round % 2 == 1 {
@@ -13,8 +14,8 @@ pub(crate) fn turns(round: usize, contenders: usize) -> Vec<usize> {
     places
 }
 
-/// How many operations take about as long as a slice, and how long such a slice takes. Runs for as long as `warm_up` asks; the first run
-/// is of one operation.
+/// How many operations take about as long as a slice, and how long such a slice takes. Runs for as
+/// long as `warm_up` asks; the first run is of one operation.
 pub(crate) fn fill(
     slice: Duration,
     warm_up: Duration,
@@ -34,7 +35,8 @@ pub(crate) fn fill(
     }
 }
 
-/// The time that this process was on a processor: what others do there in the meantime does not count.
+/// The time that this process was on a processor: what others do there in the meantime does not
+/// count.
 #[cfg(target_os = "linux")]
 pub(crate) fn processor_time() -> Duration {
     time_of(rustix::time::ClockId::ProcessCPUTime)

@@ -17,7 +17,8 @@ impl Spread {
         })
     }
 
-    /// How many times as fast the first contender is as another: formed in each round, of figures that are neighbours in time.
+    /// How many times as fast the first contender is as another: formed in each round, of figures
+    /// that are neighbours in time.
     pub(crate) fn of_ratios(first: &[f64], other: &[f64]) -> Option<Self> {
         let rounds = first.iter().zip(other);
         let ratios: Vec<f64> = rounds.map(|(first, other)| first / other).collect();
@@ -32,7 +33,8 @@ impl Spread {
     }
 }
 
-/// The figure below which this share of the figures is, between two of them where it falls between them.
+/// The figure below which this share of the figures is, between two of them where it falls between
+/// them.
 pub(crate) fn quantile(figures: &[f64], share: f64) -> f64 {
     let mut sorted = figures.to_vec();
     sorted.sort_by(f64::total_cmp);

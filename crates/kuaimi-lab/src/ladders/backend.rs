@@ -10,7 +10,8 @@ pub(super) trait OnFastest {
     fn run<B: Backend>(self) -> Self::Output;
 }
 
-/// Calls the function with the backend that the library takes here, unless `KUAIMI_BACKEND` says otherwise.
+/// Calls the function with the backend that the library takes here, unless `KUAIMI_BACKEND` says
+/// otherwise.
 pub(super) fn on_fastest<F: OnFastest>(function: F) -> F::Output
 where
     F::Output: Default,
@@ -48,7 +49,8 @@ where
     last.output
 }
 
-/// The implementations that a ladder shows, from plain code to what the library takes here: as many as this CPU can run.
+/// The implementations that a ladder shows, from plain code to what the library takes here: as many
+/// as this CPU can run.
 pub(super) fn implementations() -> Vec<&'static str> {
     let best = kuaimi::backend().name();
     let mut names: Vec<&str> = ["portable64", "adx"]

@@ -1,8 +1,9 @@
-//! Instruction counts of the rungs, beside their times: this program runs itself under callgrind, which counts what a rung does between the
-//! beginning and the end of one function.
+//! Instruction counts of the rungs, beside their times: this program runs itself under callgrind,
+//! which counts what a rung does between the beginning and the end of one function.
 //!
-//! Valgrind computes the instructions of `adx` and of AVX2, but not those of AVX-512. So rungs that take whatever is fastest on this
-//! CPU have no count, nor have those of AVX-512. Rungs with one implementation run the same code as when they are timed.
+//! Valgrind computes the instructions of `adx` and of AVX2, but not those of AVX-512. So rungs that
+//! take whatever is fastest on this CPU have no count, nor have those of AVX-512. Rungs with one
+//! implementation run the same code as when they are timed.
 
 use std::path::Path;
 use std::process::Command;
@@ -88,8 +89,8 @@ fn total(text: &str) -> Option<f64> {
     line?.trim().parse().ok()
 }
 
-/// What runs under callgrind: of each rung an operation that is not counted, none at all, whose count is what the call costs, and
-/// some that are counted. Prints the names.
+/// What runs under callgrind: of each rung an operation that is not counted, none at all, whose
+/// count is what the call costs, and some that are counted. Prints the names.
 pub(super) fn under_callgrind(ladders: &mut [Ladder]) -> Result<()> {
     let any_backend = |ladder: &Ladder| ANY_BACKEND.contains(&ladder.name);
     ensure!(

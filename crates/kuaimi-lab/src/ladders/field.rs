@@ -1,4 +1,5 @@
-//! SM2's curve over the rungs of the ladder of reductions, so that whole operations can be computed with each of them.
+//! SM2's curve over the rungs of the ladder of reductions, so that whole operations can be computed
+//! with each of them.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -155,7 +156,8 @@ impl<M: Arithmetic> Mul for Element<M> {
     }
 }
 
-/// Not inlined, so that the code of the formulas stays small, as it is with the library's portable field.
+/// Not inlined, so that the code of the formulas stays small, as it is with the library's portable
+/// field.
 #[inline(never)]
 fn multiply<M: Arithmetic>(a: &Limbs, b: &Limbs) -> Limbs {
     M::multiply(a, b)

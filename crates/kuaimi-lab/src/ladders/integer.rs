@@ -1,4 +1,5 @@
-//! Numbers of 256 bits as the ladders take them: 64-bit limbs, the least significant first, or 32-bit words in the same order.
+//! Numbers of 256 bits as the ladders take them: 64-bit limbs, the least significant first, or
+//! 32-bit words in the same order.
 
 use kuaimi_math::arith::U256;
 use kuaimi_math::arith::u256::Limbs;

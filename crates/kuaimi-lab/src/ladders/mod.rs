@@ -1,8 +1,10 @@
-//! The ladders: each optimisation measured beside what it replaces, from the slowest way to compute something to the library's.
+//! The ladders: each optimisation measured beside what it replaces, from the slowest way to compute
+//! something to the library's.
 //!
-//! A *rung* is a complete implementation of the ladder's operation, in a file of its own that is named as the literature names
-//! it. The tests compare all rungs of a ladder on random numbers and at the edges. Rungs that leak say so in their first line;
-//! they are in this program only, never in the library.
+//! A *rung* is a complete implementation of the ladder's operation, in a file of its own that is
+//! named as the literature names it. The tests compare all rungs of a ladder on random numbers and
+//! at the edges. Rungs that leak say so in their first line; they are in this program only, never
+//! in the library.
 //!
 //! | module | what it does |
 //! | --- | --- |
@@ -57,7 +59,8 @@ pub(crate) const FIGURES: &str = "ladders.json";
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Measure only these ladders, with commas between them; all by default. An unknown name lists them.
+    /// Measure only these ladders, with commas between them; all by default. An unknown name lists
+    /// them.
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     only: Vec<String>,
     /// Seconds a slice.
@@ -69,12 +72,13 @@ pub(crate) struct Arguments {
     /// The core to stay on (Linux); by default the last one this process may use.
     #[arg(long, value_name = "NUMBER")]
     core: Option<usize>,
-    /// Write the figures into this folder, as well as tables to standard output. Ladders of the same machine that are not measured now
-    /// stay in its file.
+    /// Write the figures into this folder, as well as tables to standard output. Ladders of the
+    /// same machine that are not measured now stay in its file.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Measure nothing: count the instructions of rungs under callgrind, and write them beside the times in the folder `--out`. The
-    /// program must be built with its feature memcheck (make count-ladders).
+    /// Measure nothing: count the instructions of rungs under callgrind, and write them beside the
+    /// times in the folder `--out`. The program must be built with its feature memcheck (make
+    /// count-ladders).
     #[arg(long, requires = "out")]
     instructions: bool,
     /// What `--instructions` runs.

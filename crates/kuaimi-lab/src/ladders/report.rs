@@ -40,14 +40,16 @@ pub(crate) struct RungReport {
     pub(crate) instructions: Option<f64>,
     /// The median of the rounds, of processor time.
     pub(crate) ns: f64,
-    /// How many times as fast as the rung before it: the median of ratios formed within rounds. None for the first.
+    /// How many times as fast as the rung before it: the median of ratios formed within rounds.
+    /// None for the first.
     pub(crate) times_previous: Option<f64>,
     /// The lower and the upper quartile of these ratios.
     pub(crate) times_previous_quartiles: Option<[f64; 2]>,
     /// How many times as fast as the first rung.
     pub(crate) times_first: f64,
     pub(crate) published: Option<Published>,
-    /// How many times as fast the published figure is as the one published before it in this ladder.
+    /// How many times as fast the published figure is as the one published before it in this
+    /// ladder.
     pub(crate) published_times: Option<f64>,
     /// How many times as fast this rung is as that one here.
     pub(crate) times_same_pair: Option<f64>,
@@ -105,7 +107,8 @@ impl Report {
         figures(&folder.join(FIGURES))
     }
 
-    /// Keeps the ladders measured before, of which only some are to be measured again: on the same machine only.
+    /// Keeps the ladders measured before, of which only some are to be measured again: on the same
+    /// machine only.
     pub(crate) fn keep(&mut self, old: Self, here: &Environment, folder: &Path) -> Result<()> {
         for ladder in &old.ladders {
             let there = &ladder.run.environment;

@@ -1,4 +1,5 @@
-//! What a ladder is: implementations of one operation, each with what it improves over the one before.
+//! What a ladder is: implementations of one operation, each with what it improves over the one
+//! before.
 
 use std::hint::black_box;
 
@@ -28,7 +29,8 @@ pub(crate) struct Rung {
     /// What an operation needs: products, additions, bytes of tables.
     pub(crate) cost: String,
     pub(crate) published: Option<Published>,
-    /// Its time or its addresses depend on the operands. No function of the library reaches such a rung with a secret.
+    /// Its time or its addresses depend on the operands. No function of the library reaches such a
+    /// rung with a secret.
     pub(crate) leaks: bool,
     /// The library does it so on this machine.
     pub(crate) used_by_library: bool,
@@ -114,7 +116,8 @@ impl Rung {
     }
 }
 
-/// Operations in a chain: each begins when the one before has its result, as in the formulas that use them.
+/// Operations in a chain: each begins when the one before has its result, as in the formulas that
+/// use them.
 pub(crate) fn chain<T: 'static>(start: T, mut step: impl FnMut(&T) -> T + 'static) -> Work {
     let mut value = start;
     Box::new(move |count| {
@@ -141,7 +144,8 @@ pub(crate) fn each<I: 'static, O>(
     })
 }
 
-/// Operations as parts of batches: the function is told how many to do at once, which is at most `most`.
+/// Operations as parts of batches: the function is told how many to do at once, which is at most
+/// `most`.
 pub(crate) fn batches(most: usize, mut batch: impl FnMut(usize) + 'static) -> Work {
     Box::new(move |count| {
         let mut left = usize::try_from(count).unwrap_or(usize::MAX);

@@ -46,7 +46,8 @@ pub(super) fn pairs() -> Vec<(Limbs, Limbs)> {
     for a in edges {
         pairs.extend(edges.map(|b| (a, b)));
     }
-    // 2ⁿ − 1 and 2ⁿ + 1: products of ones alone, which leave the most above the fourth limb when they are folded.
+    // 2ⁿ − 1 and 2ⁿ + 1: products of ones alone, which leave the most above the fourth limb when
+    // they are folded.
     pairs.extend((1..=255_u32).map(|n| {
         let power = BigUint::from(1_u8) << n;
         (from_big(&(&power - 1_u8)), from_big(&(power + 1_u8)))
@@ -224,7 +225,8 @@ fn files_are_written_read_and_kept() {
         (&38.0.into(), &"ns".into())
     );
 
-    // Another ladder is added to it; the same one takes its place; another machine's are not mixed with it.
+    // Another ladder is added to it; the same one takes its place; another machine's are not mixed
+    // with it.
     let here = Environment::here();
     let mut next = Report::default();
     next.keep(report.clone(), &here, folder.path()).unwrap();
@@ -267,7 +269,8 @@ fn tables() {
     assert!(!table.contains("| instructions |"));
 }
 
-/// A count has a column of its own, and a rung without one an empty cell. The figures' file keeps it.
+/// A count has a column of its own, and a rung without one an empty cell. The figures' file keeps
+/// it.
 #[test]
 fn instructions_are_beside_times() {
     let mut report = report();
@@ -286,7 +289,8 @@ fn instructions_are_beside_times() {
     assert_eq!(Report::read(folder.path()).unwrap(), Some(report));
 }
 
-/// The page for readers says for every ladder which of its rungs the library uses: those of the last summary.
+/// The page for readers says for every ladder which of its rungs the library uses: those of the
+/// last summary.
 #[test]
 fn performance_names_the_rungs_of_the_library() {
     let docs = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");

@@ -1,5 +1,6 @@
-//! Before anything is timed: each peer's results are given to Kuaimi and to every other peer, and results that were altered must be
-//! refused. An operation that fails here is told in the record, and not measured.
+//! Before anything is timed: each peer's results are given to Kuaimi and to every other peer, and
+//! results that were altered must be refused. An operation that fails here is told in the record,
+//! and not measured.
 
 use anyhow::{Context, Result, ensure};
 use kuaimi::sm2::{Ciphertext, CiphertextForm, PrivateKey, Signature, SigningKey};
@@ -22,8 +23,8 @@ const KEY: [u8; 16] = [0x5A; 16];
 const IV: [u8; 16] = [0xA5; 16];
 /// As the peers have it.
 const IDENTITY: &[u8] = b"alice@example.com";
-/// Results for longer messages are checked with Kuaimi's alone: what differs from those for short ones is the hash, which takes some libraries
-/// many seconds.
+/// Results for longer messages are checked with Kuaimi's alone: what differs from those for short
+/// ones is the hash, which takes some libraries many seconds.
 const SHORT: usize = 1 << 10;
 /// Bytes of a key that is encapsulated.
 const KEY_LENGTH: usize = 32;
@@ -67,7 +68,8 @@ impl Keys {
         peer.set("b", &b)
     }
 
-    /// Gives a peer the input of one operation: the message, and what was signed or encrypted by Kuaimi.
+    /// Gives a peer the input of one operation: the message, and what was signed or encrypted by
+    /// Kuaimi.
     pub(super) fn prepare(
         &self,
         peer: &mut Peer,
@@ -143,7 +145,8 @@ impl Keys {
         Ok(())
     }
 
-    /// Checks one operation of a peer, with the results that others made; gives its own result, raw, where it makes one for others.
+    /// Checks one operation of a peer, with the results that others made; gives its own result,
+    /// raw, where it makes one for others.
     fn check(
         &self,
         peer: &mut Peer,
@@ -256,7 +259,8 @@ impl Keys {
             return self.prepare(peer, hello, operation);
         }
         let mut altered = ours.raw;
-        // Of a signature the first number's last byte, of a ciphertext the message's: both leave its form as it is.
+        // Of a signature the first number's last byte, of a ciphertext the message's: both leave
+        // its form as it is.
         let place = if name == "signature" {
             31
         } else {

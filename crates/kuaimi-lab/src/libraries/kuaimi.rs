@@ -1,4 +1,5 @@
-//! Kuaimi in this process: a thread for each core, which stays there and has keys and a pool of its own, as each peer's process has.
+//! Kuaimi in this process: a thread for each core, which stays there and has keys and a pool of its
+//! own, as each peer's process has.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;

@@ -1,4 +1,5 @@
-//! The libraries beside Kuaimi: their names, their languages, and the processes around them, which `scripts/bench-peer` builds.
+//! The libraries beside Kuaimi: their names, their languages, and the processes around them, which
+//! `scripts/bench-peer` builds.
 
 use std::collections::BTreeMap;
 use std::path::Path;

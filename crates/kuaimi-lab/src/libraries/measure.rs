@@ -1,4 +1,5 @@
-//! Slices in turn: within a round every operation is visited, and within an operation Kuaimi's ways and all libraries, one after the other.
+//! Slices in turn: within a round every operation is visited, and within an operation Kuaimi's ways
+//! and all libraries, one after the other.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -186,7 +187,8 @@ fn all_peers(peers: &mut [Peer], operation: &Operation, count: u64) -> Result<Ve
         .collect()
 }
 
-/// In how many rounds a library can take part whose slice takes so long, once on one core and once on all.
+/// In how many rounds a library can take part whose slice takes so long, once on one core and once
+/// on all.
 fn affordable(took: Duration, rounds: usize) -> usize {
     let slices = ALL_SLICES.as_secs_f64() / took.as_secs_f64().max(1e-9);
     ((slices / 2.0) as usize).clamp(1, rounds)

@@ -1,4 +1,5 @@
-//! Kuaimi beside other libraries: the same operations, in slices that take turns within one run (`make bench`, `make bench-peers`).
+//! Kuaimi beside other libraries: the same operations, in slices that take turns within one run
+//! (`make bench`, `make bench-peers`).
 //!
 //! | module | what it does |
 //! | --- | --- |
@@ -35,10 +36,12 @@ use crate::report::text;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Measure Kuaimi beside these libraries only, with commas between them: openssl,gmsm. All by default; an unknown name lists them.
+    /// Measure Kuaimi beside these libraries only, with commas between them: openssl,gmsm. All by
+    /// default; an unknown name lists them.
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     libraries: Vec<String>,
-    /// Measure only operations whose names contain one of these words, with commas between them: sm2,verify,sm4-gcm. An unknown word lists them.
+    /// Measure only operations whose names contain one of these words, with commas between them:
+    /// sm2,verify,sm4-gcm. An unknown word lists them.
     #[arg(long, value_delimiter = ',', value_name = "WORD")]
     operations: Vec<String>,
     /// Seconds a slice.
@@ -47,7 +50,8 @@ pub(crate) struct Arguments {
     /// How many rounds; the tables give the medians of them.
     #[arg(long, default_value_t = 7, value_name = "N")]
     rounds: usize,
-    /// How many cores are all cores; by default as many as this process may use. With 1 there is no second measurement on all.
+    /// How many cores are all cores; by default as many as this process may use. With 1 there is no
+    /// second measurement on all.
     #[arg(long, value_name = "N")]
     cores: Option<usize>,
     #[command(flatten)]
@@ -220,7 +224,8 @@ fn operation(
     }
 }
 
-/// The cores to stay on. The last one is the first, since the system's own work tends to be on the others.
+/// The cores to stay on. The last one is the first, since the system's own work tends to be on the
+/// others.
 fn cores_to_use(wanted: Option<usize>) -> Result<Vec<Option<usize>>> {
     let mut cores: Vec<Option<usize>> = cores::available().into_iter().rev().map(Some).collect();
     if cores.is_empty() {

@@ -1,5 +1,6 @@
-//! What is measured. A library does an operation in one way, which its peer knows by name (`peers/bench/README.md`); Kuaimi may have several
-//! ways to do the same, such as batches and prepared keys, each of which is compared with it.
+//! What is measured. A library does an operation in one way, which its peer knows by name
+//! (`peers/bench/README.md`); Kuaimi may have several ways to do the same, such as batches and
+//! prepared keys, each of which is compared with it.
 //!
 //! A new operation is an entry here, its ways in `ours`, and a function of the peers that have it.
 
@@ -210,7 +211,8 @@ pub(super) fn title(section: &str) -> String {
     }
 }
 
-/// The operations with a way whose name contains one of these words, and those ways; all of them where there are no words.
+/// The operations with a way whose name contains one of these words, and those ways; all of them
+/// where there are no words.
 pub(super) fn chosen(words: &[String]) -> Result<Vec<(&'static Operation, Vec<&'static Way>)>> {
     let has = |way: &Way, word: &String| way.id.contains(word.as_str());
     let ways = || OPERATIONS.iter().flat_map(|one| one.ways);

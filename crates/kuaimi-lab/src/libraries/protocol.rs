@@ -1,4 +1,5 @@
-//! The protocol that programs around other libraries speak: a request a line, an answer a line (`peers/bench/README.md`).
+//! The protocol that programs around other libraries speak: a request a line, an answer a line
+//! (`peers/bench/README.md`).
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -9,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
-/// The longest that a peer may think about one request, on a machine that does much else at the same time.
+/// The longest that a peer may think about one request, on a machine that does much else at the
+/// same time.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The longest that one operation may take to be measured.
@@ -45,7 +47,8 @@ pub(super) struct Took {
 }
 
 impl Took {
-    /// The time of a slice: that on processors, so that what other programs do there in the meantime does not count.
+    /// The time of a slice: that on processors, so that what other programs do there in the
+    /// meantime does not count.
     pub(super) fn time(self) -> Duration {
         self.processor
             .filter(|time| !time.is_zero())

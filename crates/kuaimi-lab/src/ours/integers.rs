@@ -9,8 +9,8 @@ use kuaimi_math::arith::u256::Limbs;
 
 use super::Work;
 
-/// The factors that chains of products begin with, 64-bit limbs, the least significant first. Both are below SM2's `p` and `n`, with nothing
-/// special about them: the fractional parts of √2 and √3.
+/// The factors that chains of products begin with, 64-bit limbs, the least significant first. Both
+/// are below SM2's `p` and `n`, with nothing special about them: the fractional parts of √2 and √3.
 pub(crate) const FACTORS: [Limbs; 2] = [
     [
         0xED17_AC85_8333_9915,

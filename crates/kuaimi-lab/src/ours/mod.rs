@@ -1,4 +1,5 @@
-//! Kuaimi's operations, in this process, with whatever implementations it chooses on this machine (`KUAIMI_BACKEND` overrides it).
+//! Kuaimi's operations, in this process, with whatever implementations it chooses on this machine
+//! (`KUAIMI_BACKEND` overrides it).
 
 pub(crate) mod integers;
 mod sm2;
@@ -89,7 +90,8 @@ impl Ours {
         Ok(Self(all))
     }
 
-    /// Calls an operation so many times, or has it measure itself for about so many slices. A call may be a batch of many operations.
+    /// Calls an operation so many times, or has it measure itself for about so many slices. A call
+    /// may be a batch of many operations.
     pub(crate) fn repeat(&mut self, id: &str, count: u64, slice: Duration) -> Result<Done> {
         let work = self
             .0
@@ -126,7 +128,8 @@ mod tests {
     use super::Ours;
     use crate::libraries::operations::{OPERATIONS, sections};
 
-    /// Every way of every operation runs here without an error, and tells what it includes; there are no others.
+    /// Every way of every operation runs here without an error, and tells what it includes; there
+    /// are no others.
     #[test]
     fn has_all_operations() {
         let mut ours = Ours::new(&sections()).unwrap();

@@ -1,4 +1,5 @@
-//! SM2. One key pair is used again and again, as with the Go peer; batches of verifications have a key for each item.
+//! SM2. One key pair is used again and again, as with the Go peer; batches of verifications have a
+//! key for each item.
 
 use std::hint::black_box;
 use std::rc::Rc;
@@ -19,7 +20,8 @@ use kuaimi::sm2::{
 use super::{Run, Work};
 
 const KEY_LENGTH: usize = 16;
-/// Operations in a batch. Their keys' tables, where they are prepared, are more than the caches hold.
+/// Operations in a batch. Their keys' tables, where they are prepared, are more than the caches
+/// hold.
 const BATCH: usize = 256;
 
 /// What the operations work with.
@@ -73,7 +75,8 @@ impl Keys {
         })
     }
 
-    /// A whole exchange, from two parties that know each other's key and identity to one key on both sides.
+    /// A whole exchange, from two parties that know each other's key and identity to one key on
+    /// both sides.
     fn exchange(&self, confirmed: bool) -> Result<(), Error> {
         let (party, peer) = self.initiator.clone();
         let (initiator, r_a) = Initiator::start(party, peer)?;
@@ -90,7 +93,8 @@ impl Keys {
         Ok(())
     }
 
-    /// Signatures a second with nonces that are ready: the pool fills before each run of them, off the clock.
+    /// Signatures a second with nonces that are ready: the pool fills before each run of them, off
+    /// the clock.
     fn pool_rate(&self, slice: Duration) -> Result<f64> {
         let pool = NoncePool::new(2 * BATCH)?;
         let (mut count, mut spent) = (0, Duration::ZERO);
@@ -114,7 +118,8 @@ impl Keys {
                 count += 1;
             }
             spent += start.elapsed();
-            // Now half of it is gone. Not one more: the pool may be full again by then, and would stay one short of that.
+            // Now half of it is gone. Not one more: the pool may be full again by then, and would
+            // stay one short of that.
             self.signer.sign_with_pool(&pool, &self.message)?;
         }
         Ok(count as f64 / spent.as_secs_f64())

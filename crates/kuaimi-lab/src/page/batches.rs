@@ -1,4 +1,5 @@
-//! What an item of a batch costs, by how many items the batch has: a record whose contenders are sizes of batches.
+//! What an item of a batch costs, by how many items the batch has: a record whose contenders are
+//! sizes of batches.
 
 use super::ladders::time;
 use super::model::{Cell, Column, Legend, Part, Point, Points, Section, Series, Table};

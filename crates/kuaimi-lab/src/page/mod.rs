@@ -1,5 +1,6 @@
-//! All figures of a folder as one HTML page that needs nothing else: tables that are sorted and filtered, charts with values on hover
-//! and focus, in English and Chinese, light and dark, for screens of any width and for paper.
+//! All figures of a folder as one HTML page that needs nothing else: tables that are sorted and
+//! filtered, charts with values on hover and focus, in English and Chinese, light and dark, for
+//! screens of any width and for paper.
 //!
 //! | module | what it does |
 //! | --- | --- |

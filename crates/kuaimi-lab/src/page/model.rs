@@ -111,7 +111,8 @@ pub(super) struct Tick {
     pub(super) label: String,
 }
 
-/// Points over two axes, joined by lines where they are a series. Places are percentages from the left and from the top.
+/// Points over two axes, joined by lines where they are a series. Places are percentages from the
+/// left and from the top.
 #[derive(Serialize)]
 pub(super) struct Points {
     pub(super) title: Text,

@@ -1,4 +1,5 @@
-//! Comparisons: libraries beside each other, threads beside processes, files beside what is in memory.
+//! Comparisons: libraries beside each other, threads beside processes, files beside what is in
+//! memory.
 
 use super::model::{Bar, Bars, Cell, Column, Fact, Group, Heading, Part, Source, Table, Text};
 use super::words::{both, fact, looked_up};

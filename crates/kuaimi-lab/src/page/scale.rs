@@ -9,7 +9,8 @@ pub(super) struct Logarithmic {
 }
 
 impl Logarithmic {
-    /// With room for these figures and a little beside them. Figures that are not positive have no place.
+    /// With room for these figures and a little beside them. Figures that are not positive have no
+    /// place.
     pub(super) fn new(figures: impl IntoIterator<Item = f64>) -> Self {
         let (mut least, mut greatest) = (f64::INFINITY, 0.0_f64);
         for figure in figures

@@ -1,4 +1,5 @@
-//! The page without a browser, from figures written here. `make report-check` reads it in a browser.
+//! The page without a browser, from figures written here. `make report-check` reads it in a
+//! browser.
 
 use std::fs;
 
@@ -117,7 +118,8 @@ fn bars_are_as_long_as_figures_are_great() {
         let number = rest.split('%').next().unwrap();
         number.parse::<f64>().unwrap()
     };
-    // In a group the fastest fills the line: Kuaimi is first, half as fast; then the others, the fastest first.
+    // In a group the fastest fills the line: Kuaimi is first, half as fast; then the others, the
+    // fastest first.
     assert!((bar("<span lang=\"en\">Fast &amp; co 2") - 100.0).abs() < 0.01);
     let (_, sm9) = page.split_once("SM9: speed").unwrap();
     let place = |label: &str| sm9.find(label).unwrap();

@@ -1,5 +1,6 @@
-//! Texts in two languages. Those of this module's functions are written where they are used; those of the figures' files, operations and
-//! rungs, are looked up in `zh.json`, and stay English where that file does not have them.
+//! Texts in two languages. Those of this module's functions are written where they are used; those
+//! of the figures' files, operations and rungs, are looked up in `zh.json`, and stay English where
+//! that file does not have them.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -25,7 +26,8 @@ pub(super) fn looked_up(en: &str) -> Text {
     }
 }
 
-/// A list whose parts have translations, such as an operation and how many of it are in a batch, or a record and its cores.
+/// A list whose parts have translations, such as an operation and how many of it are in a batch, or
+/// a record and its cores.
 fn of_parts(en: &str) -> Option<String> {
     let part = |part: &str| {
         CHINESE.get(part).cloned().or_else(|| {

@@ -1,4 +1,5 @@
-//! What is told of records: tables for a terminal, the summary of the last runs, and what became of the goals.
+//! What is told of records: tables for a terminal, the summary of the last runs, and what became of
+//! the goals.
 
 mod summary;
 #[cfg(test)]

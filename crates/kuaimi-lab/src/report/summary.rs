@@ -1,4 +1,5 @@
-//! The summary of the last runs (`docs/bench.md`), and what became of the goals, for a page that people write.
+//! The summary of the last runs (`docs/bench.md`), and what became of the goals, for a page that
+//! people write.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -18,7 +19,8 @@ const END: &str = "<!-- end of goals -->\n";
 /// The contenders beside the first that have columns of their own; of more, the fastest one has.
 const COLUMNS: usize = 2;
 
-/// The headline figures of all records. Those of one run stand together, with the machine and the command.
+/// The headline figures of all records. Those of one run stand together, with the machine and the
+/// command.
 pub(crate) fn summary(records: &[Record], ladders: Option<&Report>) -> Result<String> {
     let mut out = String::from("# Kuaimi, measured\n\n");
     writeln!(

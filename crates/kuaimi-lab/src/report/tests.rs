@@ -13,8 +13,8 @@ use crate::harness::record::{Figures, Goal, Operation, Record, Verdict};
 use crate::harness::statistics::Spread;
 use crate::ladders;
 
-/// Three rounds of three contenders: one goal of each fate, an operation without a goal, one that only the first contender has, and one
-/// told in bytes.
+/// Three rounds of three contenders: one goal of each fate, an operation without a goal, one that
+/// only the first contender has, and one told in bytes.
 const SM2: &str = include_str!("../page/fixture/sm2.json");
 /// Five contenders, of which one fails at the operation, and one does not build.
 const SM9: &str = include_str!("../page/fixture/sm9.json");
@@ -84,7 +84,8 @@ fn a_goal_is_reached_by_equality() {
     assert_eq!(alone.verdict(1.9), Verdict::Aim);
 }
 
-/// Without the contender that goals are about nothing is judged, even if another stands in its place.
+/// Without the contender that goals are about nothing is judged, even if another stands in its
+/// place.
 #[test]
 fn goals_are_about_one_contender() {
     let mut record = record();
@@ -170,7 +171,8 @@ fn the_summary_has_ratios_and_no_goals() {
     assert!(none.contains("No operation that has a goal was measured."));
 }
 
-/// Without serde_json's `float_roundtrip` some figures come back with another last digit, and what is made of them again differs.
+/// Without serde_json's `float_roundtrip` some figures come back with another last digit, and what
+/// is made of them again differs.
 #[test]
 fn figures_come_back_to_the_last_digit() {
     let mut numbers = Repeatable(1);

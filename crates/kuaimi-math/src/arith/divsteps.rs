@@ -1,8 +1,8 @@
 //! Modular inversion by division steps.
 //!
-//! Daniel J. Bernstein and Bo-Yin Yang, *Fast constant-time gcd computation and modular inversion*, TCHES 2019(3). The
-//! constant-time code uses Pieter Wuille's variant, which starts from `δ = 1/2`: 590 steps are enough for every input
-//! below `2²⁵⁶`.
+//! Daniel J. Bernstein and Bo-Yin Yang, *Fast constant-time gcd computation and modular inversion*,
+//! TCHES 2019(3). The constant-time code uses Pieter Wuille's variant, which starts from `δ = 1/2`:
+//! 590 steps are enough for every input below `2²⁵⁶`.
 //!
 //! A division step maps `(δ, f, g)`, with `f` odd, to
 //!
@@ -11,25 +11,28 @@
 //! (1 + δ, f, (g + (g mod 2)·f) / 2)       otherwise.
 //! ```
 //!
-//! Starting from `f = m`, `g = a`, after enough steps `g = 0` and `f = ±gcd(m, a) = ±1`. Each step also keeps `d·a ≡ f`
-//! and `e·a ≡ g (mod m)`, starting from `d = 0`, `e = 1`. At the end `±d` is the inverse.
+//! Starting from `f = m`, `g = a`, after enough steps `g = 0` and `f = ±gcd(m, a) = ±1`. Each step
+//! also keeps `d·a ≡ f` and `e·a ≡ g (mod m)`, starting from `d = 0`, `e = 1`. At the end `±d` is
+//! the inverse.
 //!
-//! Which of the two lines a step takes depends only on `δ` and the low bit of `g`. So the low words of `f` and `g`
-//! decide a run of `BITS` steps. A run is a matrix `(u v; q r)` with `2^BITS·f' = u·f + v·g` and
-//! `2^BITS·g' = q·f + r·g`, which is then applied to the long numbers. Long numbers are signed: all limbs are in
-//! `[0, 2^BITS)` except the last, which has the sign.
+//! Which of the two lines a step takes depends only on `δ` and the low bit of `g`. So the low words
+//! of `f` and `g` decide a run of `BITS` steps. A run is a matrix `(u v; q r)` with
+//! `2^BITS·f' = u·f + v·g` and `2^BITS·g' = q·f + r·g`, which is then applied to the long numbers.
+//! Long numbers are signed: all limbs are in `[0, 2^BITS)` except the last, which has the sign.
 //!
-//! **Fewer products.** Until `d` and `e` are about as long as `m`, they are not divided by `2^BITS`: after `k ≤ GROWING` rounds they are
-//! `2^(BITS·k)` times what they would be, and an entry of a product of `k` matrices, so at most `2^(BITS·k)`. The last product, which makes
-//! the Montgomery form, takes the power off again.
+//! **Fewer products.** Until `d` and `e` are about as long as `m`, they are not divided by
+//! `2^BITS`: after `k ≤ GROWING` rounds they are `2^(BITS·k)` times what they would be, and an
+//! entry of a product of `k` matrices, so at most `2^(BITS·k)`. The last product, which makes the
+//! Montgomery form, takes the power off again.
 //!
-//! When `j` rounds are left, let `T` be the matrix of their steps. Its determinant is `2^(STEPS·j)`, since that of each step is 2, and it
-//! takes `(f, g)` to `2^(STEPS·j)·(±1, 0)`. So `f` and `g` are the entries `r` and `q` of `T` up to signs, and at most `2^(STEPS·j)`: they
-//! fit into `j` limbs. This is so for every `a` but zero, as `m` is prime. For `a = 0`, `g` stays zero, so the steps do not look at `f`,
-//! which loses its upper limbs; `d` and the result stay zero.
+//! When `j` rounds are left, let `T` be the matrix of their steps. Its determinant is
+//! `2^(STEPS·j)`, since that of each step is 2, and it takes `(f, g)` to `2^(STEPS·j)·(±1, 0)`. So
+//! `f` and `g` are the entries `r` and `q` of `T` up to signs, and at most `2^(STEPS·j)`: they fit
+//! into `j` limbs. This is so for every `a` but zero, as `m` is prime. For `a = 0`, `g` stays zero,
+//! so the steps do not look at `f`, which loses its upper limbs; `d` and the result stay zero.
 //!
-//! There are two instances: [`d62`] with 64-bit words and products of 128 bits, [`d30`] with 32-bit words and products
-//! of 64.
+//! There are two instances: [`d62`] with 64-bit words and products of 128 bits, [`d30`] with 32-bit
+//! words and products of 64.
 
 use super::backend::{Backend, value_barrier};
 use super::modulus::{Modulus, shift_left_mod};
@@ -47,7 +50,8 @@ macro_rules! divsteps {
 
             const BITS: u32 = $bits;
             const LIMBS: usize = $limbs;
-            /// Steps in a round of the constant-time algorithm: fewer than `BITS`, if the total is still enough.
+            /// Steps in a round of the constant-time algorithm: fewer than `BITS`, if the total is
+            /// still enough.
             const STEPS: u32 = $steps;
             const ROUNDS: usize = $rounds;
             const LOW: $i = (1 << BITS) - 1;
@@ -57,15 +61,16 @@ macro_rules! divsteps {
 
             // 590 steps are enough for 256-bit inputs when δ starts at 1/2.
             const _: () = assert!(STEPS as usize * ROUNDS >= 590 && STEPS <= BITS);
-            // After GROWING rounds d and e are at most 2^(BITS·GROWING), so below a modulus above 2²⁵⁵: in the range that `modular` takes.
-            // One more limb has their sign.
+            // After GROWING rounds d and e are at most 2^(BITS·GROWING), so below a modulus above
+            // 2²⁵⁵: in the range that `modular` takes. One more limb has their sign.
             const _: () = assert!(BITS as usize * GROWING < 255 && GROWING + 1 == LIMBS);
             // f and g lose a limb in each of the last rounds.
             const _: () = assert!([$($shrinking),+].len() + 1 == LIMBS && LIMBS < ROUNDS);
 
             type Long = [$i; LIMBS];
 
-            /// `2^BITS·(f', g') = (u·f + v·g, q·f + r·g)`; `|u| + |v|` and `|q| + |r|` are at most `2^BITS`.
+            /// `2^BITS·(f', g') = (u·f + v·g, q·f + r·g)`; `|u| + |v|` and `|q| + |r|` are at most
+            /// `2^BITS`.
             pub struct Matrix {
                 /// The coefficient of `f` in `f'`.
                 pub u: $i,
@@ -128,7 +133,8 @@ macro_rules! divsteps {
             fn run(e: $i, f: $i, g: $i) -> ($i, Matrix) {
                 let mut zeta = !e; // −(δ + 1/2), which is negative if δ is positive
                 let (mut f, mut g) = (f as $u, g as $u);
-                // If there are fewer than BITS steps, the matrix starts from a multiple of the identity instead.
+                // If there are fewer than BITS steps, the matrix starts from a multiple of the
+                // identity instead.
                 let one: $u = 1 << (BITS - STEPS);
                 let (mut u, mut v, mut q, mut r) = (one, 0 as $u, 0 as $u, one);
                 for _ in 0..STEPS {
@@ -138,7 +144,8 @@ macro_rules! divsteps {
                     g = g.wrapping_add((f ^ positive).wrapping_sub(positive) & odd);
                     q = q.wrapping_add((u ^ positive).wrapping_sub(positive) & odd);
                     r = r.wrapping_add((v ^ positive).wrapping_sub(positive) & odd);
-                    // If both hold, (f, u, v) becomes the old (g, q, r), which is the new one plus the old (f, u, v).
+                    // If both hold, (f, u, v) becomes the old (g, q, r), which is the new one plus
+                    // the old (f, u, v).
                     let swap = positive & odd;
                     zeta = (zeta ^ swap as $i).wrapping_sub(1);
                     f = f.wrapping_add(g & swap);
@@ -151,7 +158,8 @@ macro_rules! divsteps {
                 (!zeta, Matrix { u: u as $i, v: v as $i, q: q as $i, r: r as $i })
             }
 
-            /// `BITS` division steps on the low words, with runs of zero bits of `g` in one step. `eta` is `−δ`.
+            /// `BITS` division steps on the low words, with runs of zero bits of `g` in one step.
+            /// `eta` is `−δ`.
             #[inline]
             fn run_vartime(mut eta: $i, f: $i, g: $i) -> ($i, Matrix) {
                 let (mut f, mut g) = (f as $u, g as $u);
@@ -173,8 +181,9 @@ macro_rules! divsteps {
                         (u, q) = (q, u.wrapping_neg());
                         (v, r) = (r, v.wrapping_neg());
                     }
-                    // Until δ changes its sign, each step adds f or nothing. These are at most eta + 1 steps, and up to
-                    // six of them are done at once: w·f clears as many low bits of g. f·(2 − f²) is 1/f modulo 2⁶.
+                    // Until δ changes its sign, each step adds f or nothing. These are at most eta
+                    // + 1 steps, and up to six of them are done at once: w·f clears as many low
+                    // bits of g. f·(2 − f²) is 1/f modulo 2⁶.
                     let count = (eta + 1).min(left as $i).min(6);
                     let inverse = f.wrapping_mul((2 as $u).wrapping_sub(f.wrapping_mul(f)));
                     let w = g.wrapping_mul(inverse).wrapping_neg() & ((1 << count) - 1);
@@ -185,8 +194,8 @@ macro_rules! divsteps {
                 (eta, Matrix { u: u as $i, v: v as $i, q: q as $i, r: r as $i })
             }
 
-            /// `(x·a + y·b) / 2^BITS`, which is exact. The operands have `from` limbs, and the result has `to`: as many, or one fewer. With no
-            /// limb, only its sign remains.
+            /// `(x·a + y·b) / 2^BITS`, which is exact. The operands have `from` limbs, and the
+            /// result has `to`: as many, or one fewer. With no limb, only its sign remains.
             #[inline(always)]
             fn exact([x, y]: [$i; 2], a: &Long, b: &Long, from: usize, to: usize) -> Long {
                 let (x, y) = (x as $w, y as $w);
@@ -206,7 +215,8 @@ macro_rules! divsteps {
                 out
             }
 
-            /// `x·a + y·b`, where the operands have `length` limbs. The last limb but one of `GROWING + 1` may carry into the last.
+            /// `x·a + y·b`, where the operands have `length` limbs. The last limb but one of
+            /// `GROWING + 1` may carry into the last.
             #[inline(always)]
             fn growing([x, y]: [$i; 2], a: &Long, b: &Long, length: usize) -> Long {
                 let (x, y) = (x as $w, y as $w);
@@ -225,11 +235,13 @@ macro_rules! divsteps {
                 out
             }
 
-            /// `(x·d + y·e) / 2^BITS mod m`, from and to the range `(−2m, m)`; `signs` are the masks of `d` and `e`.
+            /// `(x·d + y·e) / 2^BITS mod m`, from and to the range `(−2m, m)`; `signs` are the
+            /// masks of `d` and `e`.
             #[inline(always)]
             fn modular<M: Modulus>([x, y]: [$i; 2], d: &Long, e: &Long, signs: [$i; 2]) -> Long {
                 let m = const { split(&M::MODULUS.0) };
-                // The multiples of m to add: one for each negative operand, and one that makes the low BITS bits zero.
+                // The multiples of m to add: one for each negative operand, and one that makes the
+                // low BITS bits zero.
                 let mut k = (x & signs[0]) + (y & signs[1]);
                 let (x, y) = (x as $w, y as $w);
                 let mut out = [0; LIMBS];
@@ -282,8 +294,9 @@ macro_rules! divsteps {
                 invert_with::<M, B>(a, run)
             }
 
-            /// As [`invert`], with another function for the steps on the low words: `run` takes `δ − 1/2` and the
-            /// low words of `f` and `g`, and returns the new `δ − 1/2` and the matrix of the steps of a round.
+            /// As [`invert`], with another function for the steps on the low words: `run` takes
+            /// `δ − 1/2` and the low words of `f` and `g`, and returns the new `δ − 1/2` and the
+            /// matrix of the steps of a round.
             #[inline(always)]
             pub fn invert_with<M: Modulus, B: Backend>(
                 a: &Limbs,
@@ -328,7 +341,8 @@ macro_rules! divsteps {
                         ),
                     }
                 }
-                // This is (a·R)⁻¹·2^(BITS·GROWING), and the factor R³ / 2^(BITS·GROWING) makes a⁻¹·R of it.
+                // This is (a·R)⁻¹·2^(BITS·GROWING), and the factor R³ / 2^(BITS·GROWING) makes
+                // a⁻¹·R of it.
                 let inverse = join(&normalize(d, f[0], &const { split(&M::MODULUS.0) }));
                 let factor = if grows {
                     &const { shift_left_mod(M::R2, 256 - BITS as usize * GROWING, &M::MODULUS.0) }
@@ -338,7 +352,8 @@ macro_rules! divsteps {
                 B::mul::<M>(&inverse, factor)
             }
 
-            /// `a⁻¹ mod m` for `a < m`, and 0 for 0, in variable time: it stops when `g` is zero, and drops limbs that are only sign.
+            /// `a⁻¹ mod m` for `a < m`, and 0 for 0, in variable time: it stops when `g` is zero,
+            /// and drops limbs that are only sign.
             pub fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs {
                 let m = const { split(&M::MODULUS.0) };
                 let (mut f, mut g) = (m, split(a));

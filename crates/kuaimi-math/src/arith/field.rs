@@ -1,7 +1,7 @@
 //! Field elements.
 //!
-//! [`Fe<M, B>`] is an element modulo [`M`](Modulus), computed by backend [`B`](Backend). Code that works in any field, prime
-//! or an extension, uses the traits [`Field`] and [`PrimeField`].
+//! [`Fe<M, B>`] is an element modulo [`M`](Modulus), computed by backend [`B`](Backend). Code that
+//! works in any field, prime or an extension, uses the traits [`Field`] and [`PrimeField`].
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -30,7 +30,8 @@ pub trait Field:
     + Sync
     + 'static
 {
-    /// The limbs of a stored element, the same for every backend, so that all backends can use the same tables.
+    /// The limbs of a stored element, the same for every backend, so that all backends can use the
+    /// same tables.
     type Limbs: Copy + Default + fmt::Debug + AsRef<[u64]> + AsMut<[u64]> + Send + Sync + 'static;
 
     /// 0.
@@ -113,7 +114,8 @@ impl<M: Modulus, B: Backend> Fe<M, B> {
         self.limbs
     }
 
-    /// The product with an integer, as an integer: neither is in Montgomery form. One multiplication.
+    /// The product with an integer, as an integer: neither is in Montgomery form. One
+    /// multiplication.
     #[inline]
     pub fn mul_plain(&self, plain: &U256) -> U256 {
         U256(B::mul::<M>(&self.limbs, &plain.0))
@@ -132,7 +134,8 @@ impl<M: Modulus, B: Backend> Fe<M, B> {
         &mut self.limbs
     }
 
-    /// `Σ aᵢ·bᵢ` of at most six products, given in Montgomery form, with one reduction where the backend can.
+    /// `Σ aᵢ·bᵢ` of at most six products, given in Montgomery form, with one reduction where the
+    /// backend can.
     #[inline(always)]
     pub fn dot(terms: &[[&Limbs; 2]]) -> Self {
         Self::from_montgomery(B::dot::<M>(terms))
@@ -144,7 +147,8 @@ impl<M: Modulus, B: Backend> Fe<M, B> {
         Self::from_montgomery(B::minus_twice::<M>(&self.limbs))
     }
 
-    /// `self^exponent`, four bits of the exponent at a time. The time depends on the exponent, but not on `self`.
+    /// `self^exponent`, four bits of the exponent at a time. The time depends on the exponent, but
+    /// not on `self`.
     pub fn pow_vartime(&self, exponent: &U256) -> Self {
         let mut powers = [Self::ONE; 16];
         for i in 1..16 {
@@ -262,12 +266,14 @@ impl<M: Modulus, B: Backend> PrimeField for Fe<M, B> {
     fn sqrt_vartime(&self) -> Option<Self> {
         let root = match M::MODULUS.0[0] % 8 {
             3 | 7 if matches!(M::REDUCTION, Reduction::Sm2Prime) => sqrt::sm2_root(self),
-            // m ≡ 3 (mod 4): a^((m+1)/4). As m + 1 may have 257 bits, (m+1)/4 is computed as (m−3)/4 + 1.
+            // m ≡ 3 (mod 4): a^((m+1)/4). As m + 1 may have 257 bits, (m+1)/4 is computed as
+            // (m−3)/4 + 1.
             3 | 7 => {
                 let quarter = M::MODULUS.shr1(false).shr1(false);
                 self.pow_vartime(&quarter) * *self
             }
-            // m ≡ 5 (mod 8): Atkin's algorithm. With v = (2a)^((m−5)/8) and i = 2a·v², the root is a·v·(i − 1).
+            // m ≡ 5 (mod 8): Atkin's algorithm. With v = (2a)^((m−5)/8) and i = 2a·v², the root is
+            // a·v·(i − 1).
             5 => {
                 let eighth = M::MODULUS.shr1(false).shr1(false).shr1(false);
                 let twice = self.double();
@@ -282,8 +288,9 @@ impl<M: Modulus, B: Backend> PrimeField for Fe<M, B> {
     }
 }
 
-/// Replaces each element by its inverse, and 0 by 0, with one inversion and three multiplications an element
-/// (Montgomery's trick). `invert` is the inversion of the product. Constant time if `invert` is.
+/// Replaces each element by its inverse, and 0 by 0, with one inversion and three multiplications
+/// an element (Montgomery's trick). `invert` is the inversion of the product. Constant time if
+/// `invert` is.
 ///
 /// `scratch` must be at least as long as `elements`; the rest of it is not changed.
 pub fn batch_invert<F: Field>(elements: &mut [F], scratch: &mut [F], invert: fn(&F) -> F) {

@@ -1,7 +1,9 @@
-//! Integers modulo `M`, not in Montgomery form, with the selected backend: the scalars of protocols.
+//! Integers modulo `M`, not in Montgomery form, with the selected backend: the scalars of
+//! protocols.
 //!
-//! Arguments must be below the modulus unless the documentation says otherwise. Functions are constant time unless their name ends in
-//! `_vartime`. They are part of the functions that name the modulus, so that the compiler makes one function of both.
+//! Arguments must be below the modulus unless the documentation says otherwise. Functions are
+//! constant time unless their name ends in `_vartime`. They are part of the functions that name the
+//! modulus, so that the compiler makes one function of both.
 
 use alloc::vec::Vec;
 

@@ -1,9 +1,9 @@
-//! 256-bit integers and prime fields. Nothing here depends on a curve; SM2's prime has a reduction and a square root of its own, as it has a special
-//! form.
+//! 256-bit integers and prime fields. Nothing here depends on a curve; SM2's prime has a reduction
+//! and a square root of its own, as it has a special form.
 //!
-//! A field element is stored in Montgomery form: for a modulus `m` and `R = 2²⁵⁶`, the element `a` is stored as
-//! `a·R mod m`, fully reduced, in four 64-bit limbs, the least significant first. All scalar backends use this
-//! representation, so a stored key or table is valid with each of them.
+//! A field element is stored in Montgomery form: for a modulus `m` and `R = 2²⁵⁶`, the element `a`
+//! is stored as `a·R mod m`, fully reduced, in four 64-bit limbs, the least significant first. All
+//! scalar backends use this representation, so a stored key or table is valid with each of them.
 //!
 //! | module | what it does |
 //! | --- | --- |

@@ -7,16 +7,17 @@ use super::u256::{Limbs, U256, add_limbs, sub_limbs};
 pub enum Reduction {
     /// Montgomery reduction, for any odd modulus.
     Montgomery,
-    /// Montgomery reduction for `m = 2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴ − 1`, the prime of SM2. As `m ≡ −1 (mod 2⁶⁴)`, the
-    /// quotient digit of each step is the low limb itself, and its product with `m` is two shifts and a few additions.
-    /// So there is no multiplication.
+    /// Montgomery reduction for `m = 2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴ − 1`, the prime of SM2. As
+    /// `m ≡ −1 (mod 2⁶⁴)`, the quotient digit of each step is the low limb itself, and its product
+    /// with `m` is two shifts and a few additions. So there is no multiplication.
     Sm2Prime,
 }
 
-/// An odd modulus below `2²⁵⁶ − 2¹⁹²`. An implementation gives the number; the compiler computes the other constants.
+/// An odd modulus below `2²⁵⁶ − 2¹⁹²`. An implementation gives the number; the compiler computes
+/// the other constants.
 ///
-/// With this bound, a Montgomery reduction has no carry out of its top limb: each step leaves less than `2¹⁹² + m`. All
-/// four moduli of SM2 and SM9 are below it.
+/// With this bound, a Montgomery reduction has no carry out of its top limb: each step leaves less
+/// than `2¹⁹² + m`. All four moduli of SM2 and SM9 are below it.
 pub trait Modulus: Copy + Clone + Send + Sync + 'static {
     /// The modulus `m`.
     const MODULUS: U256;

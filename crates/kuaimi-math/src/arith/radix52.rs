@@ -1,4 +1,5 @@
-//! Numbers below `2²⁶⁰` in five limbs of 52 bits, the least significant first: what AVX-512 IFMA multiplies.
+//! Numbers below `2²⁶⁰` in five limbs of 52 bits, the least significant first: what AVX-512 IFMA
+//! multiplies.
 
 use super::u256::Limbs;
 

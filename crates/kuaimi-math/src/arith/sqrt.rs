@@ -2,7 +2,8 @@
 
 use super::Field;
 
-/// `a^((p+1)/4)` for SM2's prime `p`, a square root of `a` if there is one: 252 squares and 13 products.
+/// `a^((p+1)/4)` for SM2's prime `p`, a square root of `a` if there is one: 252 squares and 13
+/// products.
 ///
 /// `(p + 1)/4 = 2²⁵⁴ − 2²²² − 2⁹⁴ + 2⁶² = (2³² − 1)·(2¹⁶⁰ − 1)·2⁶²`.
 pub(super) fn sm2_root<F: Field>(a: &F) -> F {

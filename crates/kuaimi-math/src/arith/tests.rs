@@ -72,7 +72,8 @@ pub(crate) fn edges<M: Modulus>() -> Vec<U256> {
     all.iter().filter(|a| **a < m).map(from_big).collect()
 }
 
-/// Elements whose Montgomery forms are the edge cases, so that the backend computes with just these limbs.
+/// Elements whose Montgomery forms are the edge cases, so that the backend computes with just these
+/// limbs.
 fn edge_elements<M: Modulus, B: Backend>() -> Vec<Fe<M, B>> {
     edges::<M>()
         .iter()
@@ -170,8 +171,8 @@ fn ring_operations() {
     everywhere!(ring);
 }
 
-/// Every operation against the plain 64-bit code, limb for limb, on more numbers than `num-bigint` is fast enough for:
-/// `make test-millions` uses two million for every modulus and backend.
+/// Every operation against the plain 64-bit code, limb for limb, on more numbers than `num-bigint`
+/// is fast enough for: `make test-millions` uses two million for every modulus and backend.
 fn agreement<M: Modulus, B: Backend>() {
     if B::NAME == Portable64::NAME {
         return;
@@ -321,7 +322,8 @@ fn root<M: Modulus, B: Backend>() {
 
 #[test]
 fn square_roots() {
-    // The orders are tested, too, although roots modulo them are not needed; SM9's is 5 modulo 8, like its prime.
+    // The orders are tested, too, although roots modulo them are not needed; SM9's is 5 modulo 8,
+    // like its prime.
     everywhere!(root);
 }
 

@@ -8,8 +8,8 @@ use super::backend::value_barrier;
 /// Four 64-bit limbs, least significant first.
 pub type Limbs = [u64; 4];
 
-/// An integer in `[0, 2²⁵⁶)`. All methods are constant time unless their name ends in `_vartime`. (`==` is not: use
-/// `ct_eq` for secrets.)
+/// An integer in `[0, 2²⁵⁶)`. All methods are constant time unless their name ends in `_vartime`.
+/// (`==` is not: use `ct_eq` for secrets.)
 ///
 /// It has no `Debug` outside tests, as a number may be a secret.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -92,7 +92,8 @@ impl U256 {
         out
     }
 
-    /// The integer with these 64 hexadecimal digits. For constants: another string does not compile.
+    /// The integer with these 64 hexadecimal digits. For constants: another string does not
+    /// compile.
     pub const fn from_hex(hex: &str) -> Self {
         let digits = hex.as_bytes();
         assert!(
@@ -153,8 +154,8 @@ impl U256 {
         ])
     }
 
-    /// The `width ≤ 32` bits from bit `position` on; bits past the top are zero. The integer may be secret, the
-    /// position and the width are public.
+    /// The `width ≤ 32` bits from bit `position` on; bits past the top are zero. The integer may be
+    /// secret, the position and the width are public.
     #[inline]
     pub const fn bits(&self, position: usize, width: usize) -> u32 {
         let (limb, shift) = (position / 64, position % 64);

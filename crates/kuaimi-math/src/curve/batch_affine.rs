@@ -1,21 +1,25 @@
 //! Sums of many affine points at once, by affine additions with shared inversions.
 //!
-//! The sum of two affine points is `λ = (y₂ − y₁)/(x₂ − x₁)`, `x₃ = λ² − x₁ − x₂`, `y₃ = λ·(x₁ − x₃) − y₁`: 2M + 1S and
-//! an inversion. Montgomery's trick replaces the inversions of many additions by one inversion and 3M for each. So an
-//! addition costs 6 field multiplications, and the cheapest one without inversions, a mixed addition, costs 10.
+//! The sum of two affine points is `λ = (y₂ − y₁)/(x₂ − x₁)`, `x₃ = λ² − x₁ − x₂`,
+//! `y₃ = λ·(x₁ − x₃) − y₁`: 2M + 1S and an inversion. Montgomery's trick replaces the inversions of
+//! many additions by one inversion and 3M for each. So an addition costs 6 field multiplications,
+//! and the cheapest one without inversions, a mixed addition, costs 10.
 //!
-//! The points are in rows, one row for each sum. A pass halves all rows by adding neighbours, with one inversion for
-//! all of them. If only few points remain, another inversion would cost more than it saves, and mixed additions sum up
-//! the rest. A product `[k]P` from a fixed-base table is the sum of such a row, one multiple for each window.
+//! The points are in rows, one row for each sum. A pass halves all rows by adding neighbours, with
+//! one inversion for all of them. If only few points remain, another inversion would cost more than
+//! it saves, and mixed additions sum up the rest. A product `[k]P` from a fixed-base table is the
+//! sum of such a row, one multiple for each window.
 //!
-//! *Why the passes on secrets need no check for exceptional cases.* The scalar is recoded as windows of `W` bits, `L`
-//! bits in all, where `2^L` is below `2^W` times the order `n`. A row has the multiples from the lowest window up. A
-//! pass adds the sum `a·P` of the windows from `i` to `j − 1` and the sum `b·P` of the windows from `j` to `k − 1`. The
-//! highest power of 2 that divides `a` is `2^(W·i)`, and a higher one divides `b`. So `a ± b` is not zero, the highest
-//! power of 2 that divides it is `2^(W·i)`, and it is below `2^(W·k)` in absolute value. Assume that it is `m·n`. Then
-//! `m` is a multiple of `2^(W·i)` other than zero, as `n` is odd, and below `2^W`, so `i = 0`. If `i = 0` and the top
-//! window is not included, `|a ± b| < 2^(L − W) < n`, a contradiction. So only the last addition of a row, of its
-//! lowest windows to its highest, can have equal or opposite operands, and that one is complete.
+//! *Why the passes on secrets need no check for exceptional cases.* The scalar is recoded as
+//! windows of `W` bits, `L` bits in all, where `2^L` is below `2^W` times the order `n`. A row has
+//! the multiples from the lowest window up. A pass adds the sum `a·P` of the windows from `i` to
+//! `j − 1` and the sum `b·P` of the windows from `j` to `k − 1`. The highest power of 2 that
+//! divides `a` is `2^(W·i)`, and a higher one divides `b`. So `a ± b` is not zero, the highest
+//! power of 2 that divides it is `2^(W·i)`, and it is below `2^(W·k)` in absolute value. Assume
+//! that it is `m·n`. Then `m` is a multiple of `2^(W·i)` other than zero, as `n` is odd, and below
+//! `2^W`, so `i = 0`. If `i = 0` and the top window is not included, `|a ± b| < 2^(L − W) < n`, a
+//! contradiction. So only the last addition of a row, of its lowest windows to its highest, can
+//! have equal or opposite operands, and that one is complete.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -36,8 +40,9 @@ const COMPLETE: usize = 1;
 
 /// Rows of affine points to be summed.
 ///
-/// The memory is wiped on drop, as the multiples reveal a secret scalar, unless the rows were summed in variable time.
-/// The point at infinity is `(0, 0)` here, which is not on a curve with `b ≠ 0`.
+/// The memory is wiped on drop, as the multiples reveal a secret scalar, unless the rows were
+/// summed in variable time. The point at infinity is `(0, 0)` here, which is not on a curve with
+/// `b ≠ 0`.
 pub struct BatchAffineSums<'a, C: Curve>
 where
     C::Field: Zeroize,
@@ -51,7 +56,8 @@ where
     secret: bool,
 }
 
-/// The memory for the sums of `rows` rows of `stride` points: the number of points, and of field elements.
+/// The memory for the sums of `rows` rows of `stride` points: the number of points, and of field
+/// elements.
 pub const fn memory(rows: usize, stride: usize) -> (usize, usize) {
     (rows * stride, rows * stride.div_ceil(2))
 }
@@ -81,8 +87,8 @@ where
         self.points.chunks_exact_mut(self.stride)
     }
 
-    /// The sums of all rows, in constant time. A row must have the multiples that [`FixedBaseTable::multiples`] gives.
-    /// Infinity becomes `(0, 0)`.
+    /// The sums of all rows, in constant time. A row must have the multiples that
+    /// [`FixedBaseTable::multiples`] gives. Infinity becomes `(0, 0)`.
     ///
     /// [`FixedBaseTable::multiples`]: super::FixedBaseTable::multiples
     pub fn sum(&mut self) -> impl Iterator<Item = &Affine<C>> {
@@ -121,13 +127,15 @@ where
         }
     }
 
-    /// The sums of all rows, of any points but infinity, in variable time. The memory is not wiped afterwards.
+    /// The sums of all rows, of any points but infinity, in variable time. The memory is not wiped
+    /// afterwards.
     pub fn sum_vartime(&mut self) -> impl Iterator<Item = Xyzz<C>> {
         self.secret = false;
         let rows = self.rows();
         let mut width = self.stride;
-        // Equal and opposite operands are very rare. If there are any, the product of all denominators is zero. From
-        // then on sums can be infinity, so each addition checks its operands.
+        // Equal and opposite operands are very rare. If there are any, the product of all
+        // denominators is zero. From then on sums can be infinity, so each addition checks its
+        // operands.
         let mut regular = true;
         while width > 1 && rows * (width / 2) * SAVED > INVERSION_VARTIME {
             let product = self.denominator_product(width, &Incomplete);
@@ -145,7 +153,8 @@ where
         })
     }
 
-    /// One pass over rows of `width` points, in constant time if the additions are. Returns the new width.
+    /// One pass over rows of `width` points, in constant time if the additions are. Returns the new
+    /// width.
     fn halve<A: Addition<C>>(&mut self, width: usize, addition: &A) -> usize {
         let mut product = self.denominator_product(width, addition);
         let inverse = product.invert();
@@ -155,8 +164,8 @@ where
 
     /// The product of the denominators of one pass.
     fn denominator_product<A: Addition<C>>(&mut self, width: usize, addition: &A) -> C::Field {
-        // From the last addition to the first. So the sums are computed from the first to the last, and can overwrite
-        // points that are no longer needed.
+        // From the last addition to the first. So the sums are computed from the first to the last,
+        // and can overwrite points that are no longer needed.
         let pairs = self.points.chunks_exact(self.stride).rev();
         let pairs = pairs.flat_map(|row| row[..width & !1].chunks_exact(2).rev());
         let mut product = C::Field::ONE;
@@ -167,8 +176,8 @@ where
         product
     }
 
-    /// Adds neighbours, given the inverse of the product of their denominators: the sum of points `2i` and `2i + 1`
-    /// becomes point `i`. Returns the new width.
+    /// Adds neighbours, given the inverse of the product of their denominators: the sum of points
+    /// `2i` and `2i + 1` becomes point `i`. Returns the new width.
     fn add_neighbours<A: Addition<C>>(
         &mut self,
         width: usize,
@@ -196,8 +205,8 @@ where
     }
 }
 
-/// Adds `addends[i]` to `sums[i]` with one inversion. The points must be neither equal nor opposite nor infinity.
-/// Constant time if `invert` is.
+/// Adds `addends[i]` to `sums[i]` with one inversion. The points must be neither equal nor opposite
+/// nor infinity. Constant time if `invert` is.
 pub fn add_each<C: Curve>(
     sums: &mut [Affine<C>],
     addends: &[Affine<C>],
@@ -238,7 +247,8 @@ trait Addition<C: Curve> {
     fn add(&self, a: &Affine<C>, b: &Affine<C>, inverse: &C::Field) -> Affine<C>;
 }
 
-/// The sum of `a` and another point with x-coordinate `x2`, where `slope` is the slope of the line through them.
+/// The sum of `a` and another point with x-coordinate `x2`, where `slope` is the slope of the line
+/// through them.
 #[inline(always)]
 fn sum_from_slope<C: Curve>(slope: C::Field, a: &Affine<C>, x2: &C::Field) -> Affine<C> {
     let x = slope.square() - a.x - *x2;
@@ -267,8 +277,8 @@ impl<C: Curve> Addition<C> for Incomplete {
 struct Complete;
 
 impl Complete {
-    /// Numerator and denominator of the slope: `y₂ − y₁` and `x₂ − x₁`; for equal points those of the tangent,
-    /// `3x² + a` and `2y`. For opposite points the denominator is zero.
+    /// Numerator and denominator of the slope: `y₂ − y₁` and `x₂ − x₁`; for equal points those of
+    /// the tangent, `3x² + a` and `2y`. For opposite points the denominator is zero.
     #[inline(always)]
     fn slope<C: Curve>(a: &Affine<C>, b: &Affine<C>) -> (C::Field, C::Field) {
         let equal = a.x.ct_eq(&b.x) & a.y.ct_eq(&b.y);
@@ -350,7 +360,8 @@ impl<C: Curve> Addition<C> for CompleteVartime {
     }
 }
 
-/// The affine forms of points, with one inversion. Infinity becomes `(0, 0)`. Constant time if `invert` is.
+/// The affine forms of points, with one inversion. Infinity becomes `(0, 0)`. Constant time if
+/// `invert` is.
 pub fn to_affine_many<C: Curve>(
     points: &[Jacobian<C>],
     invert: fn(&C::Field) -> C::Field,

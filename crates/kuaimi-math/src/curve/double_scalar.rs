@@ -1,5 +1,6 @@
-//! `[s]G + [t]P` for public values: two interleaved wNAFs with one chain of doublings (Bodo Möller, *Algorithms for
-//! multi-exponentiation*, SAC 2001). `G` has a large precomputed table; the small table of `P` is computed each time.
+//! `[s]G + [t]P` for public values: two interleaved wNAFs with one chain of doublings (Bodo Möller,
+//! *Algorithms for multi-exponentiation*, SAC 2001). `G` has a large precomputed table; the small
+//! table of `P` is computed each time.
 
 use alloc::vec::Vec;
 
@@ -11,7 +12,8 @@ use super::recode::wnaf_vartime;
 use super::{Affine, Curve, Entry, Jacobian};
 use crate::arith::{Field, PrimeField};
 
-/// The width of the digits for `P`: a table of eight multiples, and an addition for every six doublings on average.
+/// The width of the digits for `P`: a table of eight multiples, and an addition for every six
+/// doublings on average.
 const WIDTH: usize = 5;
 
 /// A table for wNAF of a width: the odd multiples `P, 3P, …, (2^(width−1) − 1)P` of a point.
@@ -76,8 +78,8 @@ pub fn double_scalar_mul_table_vartime<C: Curve>(
     let mut sum = Jacobian::INFINITY;
     for i in (0..s_length.max(t_length)).rev() {
         sum.double_in_place();
-        // A loop, so that the code of the addition is there only once. With the code of the doubling it just fits into
-        // the CPU's cache of decoded instructions.
+        // A loop, so that the code of the addition is there only once. With the code of the
+        // doubling it just fits into the CPU's cache of decoded instructions.
         for (digit, entries) in [(t_digits[i], &table[..]), (s_digits[i], g.entries)] {
             if digit != 0 {
                 sum.add_affine_in_place_vartime(&entry_vartime(entries, digit));

@@ -1,13 +1,16 @@
 //! Fixed-base multiplication from a precomputed table, in constant time.
 //!
-//! The scalar is recoded as odd signed windows of `W` bits (see [`recode`](super::recode)). For each window `i` the
-//! table has the odd multiples `1, 3, …, 2^W − 1` of `2^(W·i)·P`. A product is the sum of one multiple from each
-//! window; there are no doublings. Each look-up reads the whole window of the table.
+//! The scalar is recoded as odd signed windows of `W` bits (see [`recode`](super::recode)). For
+//! each window `i` the table has the odd multiples `1, 3, …, 2^W − 1` of `2^(W·i)·P`. A product is
+//! the sum of one multiple from each window; there are no doublings. Each look-up reads the whole
+//! window of the table.
 //!
-//! *Why incomplete additions are sufficient, except for the last.* Before window `i`, the sum is `c·P` with odd `c` and
-//! `0 < |c| < 2^(W·i)`. The addend is `d·2^(W·i)·P` with odd `d`. For all windows but the last, both factors, their sum
-//! and their difference are below the order in absolute value, and `|c| < |d|·2^(W·i)`. So the points are finite, and
-//! neither equal nor opposite. Only in the last window can the factors be above the order, so its addition is complete.
+//! *Why incomplete additions are sufficient, except for the last.* Before window `i`, the sum is
+//! `c·P` with odd `c` and `0 < |c| < 2^(W·i)`. The addend is `d·2^(W·i)·P` with odd `d`. For all
+//! windows but the last, both factors, their sum and their difference are below the order in
+//! absolute value, and `|c| < |d|·2^(W·i)`. So the points are finite, and neither equal nor
+//! opposite. Only in the last window can the factors be above the order, so its addition is
+//! complete.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -80,7 +83,8 @@ impl<'a, C: Curve> FixedBaseTable<'a, C> {
         window_count(C::Scalar::MODULUS.bit_length_vartime(), self.width)
     }
 
-    /// Fills `row` with one multiple for each window, from the lowest. Their sum is `[k]P`. Constant time.
+    /// Fills `row` with one multiple for each window, from the lowest. Their sum is `[k]P`.
+    /// Constant time.
     ///
     /// `row` must have as many points as there are [`windows`](Self::windows).
     pub fn multiples(&self, k: &C::Scalar, row: &mut [Affine<C>]) {
@@ -102,7 +106,8 @@ impl<'a, C: Curve> FixedBaseTable<'a, C> {
         }
     }
 
-    /// The terms of `[k]P` for a public `k`, from the lowest window: entries, each with 1 if its opposite is meant, else 0.
+    /// The terms of `[k]P` for a public `k`, from the lowest window: entries, each with 1 if its
+    /// opposite is meant, else 0.
     pub fn terms_vartime(
         &self,
         k: &C::Scalar,
@@ -115,7 +120,8 @@ impl<'a, C: Curve> FixedBaseTable<'a, C> {
         })
     }
 
-    /// The table of a public point. The order of the curve, of `bits` bits, must be above `2^(bits − 1) + 2^width`.
+    /// The table of a public point. The order of the curve, of `bits` bits, must be above
+    /// `2^(bits − 1) + 2^width`.
     pub fn build_vartime(p: &Affine<C>, width: usize) -> Vec<Entry<C>>
     where
         C::Field: Zeroize,
@@ -123,8 +129,8 @@ impl<'a, C: Curve> FixedBaseTable<'a, C> {
         Self::build_with(p, width, C::Field::invert_vartime)
     }
 
-    /// The table of a secret point, in constant time. The order must be as for [`build_vartime`](Self::build_vartime).
-    /// The caller wipes the table.
+    /// The table of a secret point, in constant time. The order must be as for
+    /// [`build_vartime`](Self::build_vartime). The caller wipes the table.
     pub fn build(p: &Affine<C>, width: usize) -> Vec<Entry<C>>
     where
         C::Field: Zeroize,

@@ -1,9 +1,11 @@
 //! Points in Jacobian coordinates: `(X, Y, Z)` is the point `(X/Z², Y/Z³)`, or infinity if `Z = 0`.
 //!
-//! The formulas are from the Explicit-Formulas Database. Doubling is `dbl-2001-b` for `a = −3` (as 4M + 4S, and with half of the tangent's
-//! numerator, so that `Z₃` is `Y·Z`: fewer additions), and the same with `3X²` for the tangent for `a = 0` (3M + 4S). Additions are `madd` (8M + 3S) and `add`
-//! (12M + 4S). An addition formula has exceptional cases: an operand at infinity, equal operands, and opposite
-//! operands. The documentation of each function says which of them are allowed.
+//! The formulas are from the Explicit-Formulas Database. Doubling is `dbl-2001-b` for `a = −3` (as
+//! 4M + 4S, and with half of the tangent's numerator, so that `Z₃` is `Y·Z`: fewer additions), and
+//! the same with `3X²` for the tangent for `a = 0` (3M + 4S). Additions are `madd` (8M + 3S) and
+//! `add` (12M + 4S). An addition formula has exceptional cases: an operand at infinity, equal
+//! operands, and opposite operands. The documentation of each function says which of them are
+//! allowed.
 
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroize;
@@ -69,7 +71,8 @@ impl<C: Curve> Jacobian<C> {
         Self { x, y, z }
     }
 
-    /// [`double`](Self::double), not inlined: for rare cases, so that the code of loops stays small.
+    /// [`double`](Self::double), not inlined: for rare cases, so that the code of loops stays
+    /// small.
     #[inline(never)]
     fn double_out_of_line(&self) -> Self {
         self.double()
@@ -83,7 +86,8 @@ impl<C: Curve> Jacobian<C> {
         sum
     }
 
-    /// [`add_affine_incomplete`](Self::add_affine_incomplete), for loops: see [`Formulas::add_affine`](super::Formulas::add_affine).
+    /// [`add_affine_incomplete`](Self::add_affine_incomplete), for loops: see
+    /// [`Formulas::add_affine`](super::Formulas::add_affine).
     #[inline(always)]
     pub fn add_affine_in_place(&mut self, other: &Affine<C>) {
         C::add_affine(self, other);
@@ -123,7 +127,8 @@ impl<C: Curve> Jacobian<C> {
         sum
     }
 
-    /// [`add_affine_vartime`](Self::add_affine_vartime), for loops: see [`double_in_place`](Self::double_in_place).
+    /// [`add_affine_vartime`](Self::add_affine_vartime), for loops: see
+    /// [`double_in_place`](Self::double_in_place).
     #[inline(always)]
     pub fn add_affine_in_place_vartime(&mut self, other: &Affine<C>) {
         if self.z.is_zero_vartime() {
@@ -182,7 +187,8 @@ impl<C: Curve> Jacobian<C> {
         }
     }
 
-    /// The affine form. Infinity becomes `(0, 0)`, which is not on a curve with `b ≠ 0`. Constant time.
+    /// The affine form. Infinity becomes `(0, 0)`, which is not on a curve with `b ≠ 0`. Constant
+    /// time.
     pub fn to_affine(self) -> Affine<C> {
         self.affine_with(&self.z.invert())
     }

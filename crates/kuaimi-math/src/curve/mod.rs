@@ -1,5 +1,5 @@
-//! Points of short Weierstrass curves `y² = x³ + ax + b` with `a = −3` or `a = 0`, in groups of prime order, over any
-//! field.
+//! Points of short Weierstrass curves `y² = x³ + ax + b` with `a = −3` or `a = 0`, in groups of
+//! prime order, over any field.
 //!
 //! | module | what it does |
 //! | --- | --- |
@@ -17,8 +17,8 @@
 //! | [`summation`] | how one fixed-base product is summed: one after another, or in lanes |
 //! | [`stored_table`] | the generators' tables, from files of this crate |
 //!
-//! Functions are constant time in the scalars unless their name ends in `_vartime`. Points are public unless the
-//! documentation says otherwise.
+//! Functions are constant time in the scalars unless their name ends in `_vartime`. Points are
+//! public unless the documentation says otherwise.
 
 pub mod affine;
 pub mod batch_affine;
@@ -44,7 +44,8 @@ pub use xyzz::Xyzz;
 
 use crate::arith::{Field, PrimeField};
 
-/// The affine form of a product, whose projective form is then wiped: the point may be public, but its denominators depend on the factor.
+/// The affine form of a product, whose projective form is then wiped: the point may be public, but
+/// its denominators depend on the factor.
 macro_rules! wiped_after_entry {
     ($product:expr) => {{
         let mut product = $product;
@@ -64,7 +65,8 @@ pub enum Coefficient {
     Zero,
 }
 
-/// A curve `y² = x³ + ax + b` over `Field`, with a group of prime order. The order is the modulus of `Scalar`.
+/// A curve `y² = x³ + ax + b` over `Field`, with a group of prime order. The order is the modulus
+/// of `Scalar`.
 pub trait Curve:
     Formulas + Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'static
 {

@@ -1,10 +1,10 @@
 //! `P, 3P, 5P, …` in affine form, the table of a variable-base multiplication.
 //!
-//! They are computed with co-Z additions (Nicolas Meloni, *New point addition formulae for ECC applications*, WAIFI
-//! 2007). Two points with the same `Z` are added with 4M + 2S, which also gives the first operand with the `Z` of the
-//! sum. That operand is always `2P`. Each new `Z` is the old one multiplied by the difference `d` of the two
-//! x-coordinates. So the inverses of all `Z` follow from the inverse of the last one by multiplications with the
-//! differences.
+//! They are computed with co-Z additions (Nicolas Meloni, *New point addition formulae for ECC
+//! applications*, WAIFI 2007). Two points with the same `Z` are added with 4M + 2S, which also
+//! gives the first operand with the `Z` of the sum. That operand is always `2P`. Each new `Z` is
+//! the old one multiplied by the difference `d` of the two x-coordinates. So the inverses of all
+//! `Z` follow from the inverse of the last one by multiplications with the differences.
 
 use alloc::vec::Vec;
 
@@ -21,7 +21,8 @@ pub fn odd_multiples_vartime<C: Curve, const N: usize>(p: &Affine<C>) -> [Entry<
     co_z.normalize(&inverse)
 }
 
-/// `P, 3P, 5P, …` of a point that may be secret. The order of `P` must be more than twice the last factor.
+/// `P, 3P, 5P, …` of a point that may be secret. The order of `P` must be more than twice the last
+/// factor.
 ///
 /// Constant time: no addition is exceptional, for any point. Intermediate values are wiped.
 #[inline(never)]

@@ -1,12 +1,14 @@
 //! Scalars as digits.
 //!
-//! **Odd signed windows** (constant time; the recoding of the signed comb, Mike Hamburg, *Fast and compact
-//! elliptic-curve cryptography*, 2012). Let `k′ = (k + 2^L − 1)/2 mod n`, and give bit `k′ⱼ` the value `2k′ⱼ − 1`,
-//! which is 1 or −1. Then `Σ (2k′ⱼ − 1)·2ʲ = 2k′ − (2^L − 1) ≡ k (mod n)`. So every scalar is a number of `L` signed
-//! bits. A window of `W` signed bits is an odd digit of `±{1, 3, …, 2^W − 1}`. It is never zero, so no addition is
-//! skipped, and a table needs only `2^(W−1)` multiples.
+//! **Odd signed windows** (constant time; the recoding of the signed comb, Mike Hamburg, *Fast and
+//! compact elliptic-curve cryptography*, 2012). Let `k′ = (k + 2^L − 1)/2 mod n`, and give bit
+//! `k′ⱼ` the value `2k′ⱼ − 1`, which is 1 or −1. Then
+//! `Σ (2k′ⱼ − 1)·2ʲ = 2k′ − (2^L − 1) ≡ k (mod n)`. So every scalar is a number of `L` signed bits.
+//! A window of `W` signed bits is an odd digit of `±{1, 3, …, 2^W − 1}`. It is never zero, so no
+//! addition is skipped, and a table needs only `2^(W−1)` multiples.
 //!
-//! **wNAF** (variable time): odd digits `|d| < 2^(w−1)`, with at least `w − 1` zeros between two of them.
+//! **wNAF** (variable time): odd digits `|d| < 2^(w−1)`, with at least `w − 1` zeros between two of
+//! them.
 
 use subtle::Choice;
 use zeroize::Zeroize;
@@ -47,19 +49,21 @@ impl OddWindows {
         Self { bits, width }
     }
 
-    /// The digit of window `i`, `±(2·index + 1)`: the index, and whether the digit is negative. Constant time.
+    /// The digit of window `i`, `±(2·index + 1)`: the index, and whether the digit is negative.
+    /// Constant time.
     #[inline]
     pub fn digit(&self, i: usize) -> (u32, Choice) {
         let (index, negative) = self.digit_vartime(i);
         (index, Choice::from(negative as u8))
     }
 
-    /// As [`digit`](Self::digit), with 1 for a negative digit. The compiler may turn what depends on it into branches.
+    /// As [`digit`](Self::digit), with 1 for a negative digit. The compiler may turn what depends
+    /// on it into branches.
     #[inline]
     pub fn digit_vartime(&self, i: usize) -> (u32, u32) {
         let word = self.bits.bits(i * self.width, self.width);
-        // The digit is 2·word − (2^W − 1). It is negative if the top bit of the word is 0. Then the index is the
-        // complement of the lower bits.
+        // The digit is 2·word − (2^W − 1). It is negative if the top bit of the word is 0. Then the
+        // index is the complement of the lower bits.
         let negative = (word >> (self.width - 1)) ^ 1;
         let low = (1u32 << (self.width - 1)) - 1;
         let index = (word ^ negative.wrapping_neg()) & low;
@@ -67,7 +71,8 @@ impl OddWindows {
     }
 }
 
-/// Recodes many plain integers as odd signed windows: what does not depend on the integer is computed once.
+/// Recodes many plain integers as odd signed windows: what does not depend on the integer is
+/// computed once.
 pub struct OddWindowRecoder<S> {
     /// `2^L − 1 mod n`, a plain number, not a Montgomery form.
     offset: S,
@@ -100,8 +105,8 @@ impl<S: PrimeField + Field<Limbs = Limbs>> OddWindowRecoder<S> {
 /// The maximum number of digits of the wNAF of a 256-bit number.
 pub const WNAF_LENGTH: usize = 257;
 
-/// The wNAF of `k` with digits below `2^(width−1)` in absolute value, least significant first, and the number of
-/// digits.
+/// The wNAF of `k` with digits below `2^(width−1)` in absolute value, least significant first, and
+/// the number of digits.
 pub fn wnaf_vartime(k: &U256, width: usize) -> ([i16; WNAF_LENGTH], usize) {
     debug_assert!((2..=15).contains(&width));
     let mut digits = [0i16; WNAF_LENGTH];

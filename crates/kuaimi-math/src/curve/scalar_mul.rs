@@ -5,15 +5,17 @@ use super::recode::{OddWindows, window_count, wnaf_vartime};
 use super::{Affine, Curve, Entry, Jacobian};
 use crate::arith::PrimeField;
 
-/// Bits of a window of the constant-time product: a table of 16 multiples, and 51 additions for a 256-bit scalar.
+/// Bits of a window of the constant-time product: a table of 16 multiples, and 51 additions for a
+/// 256-bit scalar.
 const WINDOW: usize = 5;
 
-/// `[k]P` in constant time, for a secret `k` other than zero and a public point `P`. (Zero gives infinity.)
+/// `[k]P` in constant time, for a secret `k` other than zero and a public point `P`. (Zero gives
+/// infinity.)
 ///
-/// The odd windows of `k` are processed from the top, each with five doublings and one addition. Before the last window
-/// the sum is an odd multiple of `P`, and after five more doublings its factor is still below the order less 32 in
-/// absolute value. So the operands of all additions but the last are finite and different. The last addition is
-/// complete.
+/// The odd windows of `k` are processed from the top, each with five doublings and one addition.
+/// Before the last window the sum is an odd multiple of `P`, and after five more doublings its
+/// factor is still below the order less 32 in absolute value. So the operands of all additions but
+/// the last are finite and different. The last addition is complete.
 pub fn mul<C: Curve>(k: &C::Scalar, p: &Affine<C>) -> Jacobian<C> {
     mul_table(k, &odd_multiples_vartime(p))
 }

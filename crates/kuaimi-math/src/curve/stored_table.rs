@@ -1,7 +1,8 @@
 //! Tables of the generators, from files of this crate.
 //!
-//! A file has the words of the entries, least significant byte first. The tests named `stored_tables` compute each
-//! table and compare it; with `KUAIMI_WRITE_TABLES=1` they write the files.
+//! A file has the words of the entries, least significant byte first. The tests named
+//! `stored_tables` compute each table and compare it; with `KUAIMI_WRITE_TABLES=1` they write the
+//! files.
 
 #![allow(unsafe_code, reason = "bytes read as words")]
 
@@ -17,7 +18,8 @@ pub const fn read<const W: usize, const N: usize, const BYTES: usize>(
     bytes: &[u8; BYTES],
 ) -> Table<W, N> {
     assert!(BYTES == size_of::<[[[u64; W]; 2]; N]>());
-    // SAFETY: the file has the size of the type, every bit pattern is a value of it, and the read needs no alignment.
+    // SAFETY: the file has the size of the type, every bit pattern is a value of it, and the read
+    // needs no alignment.
     let table = unsafe { bytes.as_ptr().cast::<[[[u64; W]; 2]; N]>().read_unaligned() };
     Aligned(if cfg!(target_endian = "big") {
         swap_bytes(table)

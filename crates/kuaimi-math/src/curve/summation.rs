@@ -1,4 +1,5 @@
-//! How the multiples of one fixed-base product are summed: one after another, or in the lanes of an engine.
+//! How the multiples of one fixed-base product are summed: one after another, or in the lanes of an
+//! engine.
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use alloc::vec;
@@ -24,14 +25,16 @@ pub trait Summation<B: Backend> {
     /// Its name among the implementations.
     const NAME: &'static str;
 
-    /// `[k]P` for a secret `k` other than zero, from the table of `P`. (Zero gives infinity.) Constant time.
+    /// `[k]P` for a secret `k` other than zero, from the table of `P`. (Zero gives infinity.)
+    /// Constant time.
     fn product<M: Modulus, C: Curve<Field = Fe<M, B>>>(
         table: &FixedBaseTable<'_, C>,
         k: &C::Scalar,
     ) -> Xyzz<C>;
 
-    /// The sum of products from one table or more, for public scalars. `None` if it is to be computed in another way: nothing faster
-    /// is known, or an addition had equal or opposite operands. The sum is not infinity.
+    /// The sum of products from one table or more, for public scalars. `None` if it is to be
+    /// computed in another way: nothing faster is known, or an addition had equal or opposite
+    /// operands. The sum is not infinity.
     fn sum_of_products_vartime<M: Modulus, C: Curve<Field = Fe<M, B>>>(
         products: &[(&FixedBaseTable<'_, C>, &C::Scalar)],
     ) -> Option<Xyzz<C>>;
@@ -85,8 +88,8 @@ impl<L: Lanes, B: Backend> Summation<B> for InLanes<L> {
     }
 }
 
-/// `[k]P` of each secret number and the point of the table that `table` gives for its place: one product after another, and one
-/// inversion for all of them. Zero gives `(0, 0)`. Constant time.
+/// `[k]P` of each secret number and the point of the table that `table` gives for its place: one
+/// product after another, and one inversion for all of them. Zero gives `(0, 0)`. Constant time.
 ///
 /// Where one product fills the lanes, this is faster for few products than a lane for each.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -119,8 +122,9 @@ pub fn products<'a, B: Backend, S: Summation<B>, M: Modulus, C: Curve<Field = Fe
     scratch.iter_mut().zeroize();
 }
 
-/// Evaluates an expression with type names bound to the selected backend and to the fastest [`Summation`] of the selected
-/// implementations. Lanes are used where measurements show that they are faster: eight of them.
+/// Evaluates an expression with type names bound to the selected backend and to the fastest
+/// [`Summation`] of the selected implementations. Lanes are used where measurements show that they
+/// are faster: eight of them.
 macro_rules! with_summation {
     ($backend:ident, $summation:ident => $body:expr) => {
         match kuaimi_platform::backend::Lanes::selected().get() {

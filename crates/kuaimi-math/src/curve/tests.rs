@@ -15,8 +15,8 @@ use crate::arith::{Backend, Fe, Field, Modulus, PrimeField, U256};
 use crate::sm2::curve::{N, P, Sm2};
 use crate::testing::{Repeatable, big, from_big, on_every_backend, rounds};
 
-/// `y² = x³ − 3x + 3` over the integers modulo 1787. It has prime order 1777, which is above `2¹⁰ + 2⁷`, as
-/// [`FixedBaseTable::build_vartime`] requires for widths up to 7.
+/// `y² = x³ − 3x + 3` over the integers modulo 1787. It has prime order 1777, which is above
+/// `2¹⁰ + 2⁷`, as [`FixedBaseTable::build_vartime`] requires for widths up to 7.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tiny;
 
@@ -253,7 +253,8 @@ fn small_affine(a: &Affine<Tiny>) -> Small {
     (x != 0 || y != 0).then_some((x, y))
 }
 
-/// Rows of few different points, so that many additions have equal or opposite points or infinity as operands.
+/// Rows of few different points, so that many additions have equal or opposite points or infinity
+/// as operands.
 #[test]
 fn sums_of_any_points_in_rows() {
     let points = all_points();

@@ -1,14 +1,15 @@
-//! Points in extended Jacobian coordinates: `(X, Y, ZZ, ZZZ)` with `ZZ³ = ZZZ²` is the point `(X/ZZ, Y/ZZZ)`, or
-//! infinity if `ZZ = 0`.
+//! Points in extended Jacobian coordinates: `(X, Y, ZZ, ZZZ)` with `ZZ³ = ZZZ²` is the point
+//! `(X/ZZ, Y/ZZZ)`, or infinity if `ZZ = 0`.
 //!
-//! They are for sums without doublings. A mixed addition costs 8M + 2S, as `Z²` and `Z³` are operands and results; with
-//! Jacobian coordinates it computes them from `Z`, and costs 8M + 3S. A doubling would cost two products more than a
-//! Jacobian one. The formulas are from the Explicit-Formulas Database: `madd-2008-s`, `mmadd-2008-s` (4M + 2S) for two
-//! affine points, and `add-2008-s` (12M + 2S) for two sums.
+//! They are for sums without doublings. A mixed addition costs 8M + 2S, as `Z²` and `Z³` are
+//! operands and results; with Jacobian coordinates it computes them from `Z`, and costs 8M + 3S. A
+//! doubling would cost two products more than a Jacobian one. The formulas are from the
+//! Explicit-Formulas Database: `madd-2008-s`, `mmadd-2008-s` (4M + 2S) for two affine points, and
+//! `add-2008-s` (12M + 2S) for two sums.
 //!
-//! An addition formula has exceptional cases: an operand at infinity, equal operands, and opposite operands. The
-//! documentation of each function says which of them are allowed. For opposite operands every formula gives `ZZ = 0`,
-//! correctly.
+//! An addition formula has exceptional cases: an operand at infinity, equal operands, and opposite
+//! operands. The documentation of each function says which of them are allowed. For opposite
+//! operands every formula gives `ZZ = 0`, correctly.
 
 use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroize;
@@ -29,15 +30,16 @@ pub struct Xyzz<C: Curve> {
     pub zzz: C::Field,
 }
 
-/// The slope `R/P` of the line through two points, multiplied by the denominators of the first one. (`P` and `R` are
-/// the names of the formulas' source.)
+/// The slope `R/P` of the line through two points, multiplied by the denominators of the first one.
+/// (`P` and `R` are the names of the formulas' source.)
 struct Slope<C: Curve> {
     p: C::Field,
     r: C::Field,
 }
 
 impl<C: Curve> Slope<C> {
-    /// The slope of the line through two affine points. `P` and `R` are both zero if and only if the points are equal.
+    /// The slope of the line through two affine points. `P` and `R` are both zero if and only if
+    /// the points are equal.
     #[inline(always)]
     fn chord(a: &Affine<C>, b: &Affine<C>) -> Self {
         Self {
@@ -52,9 +54,10 @@ impl<C: Curve> Slope<C> {
         self.p.is_zero() & self.r.is_zero()
     }
 
-    /// The sum of two points, of which the first has the numerators `x` and `y`: `X₃ = R² − P³ − 2Q`,
-    /// `Y₃ = R(Q − X₃) − y·P³` with `Q = x·P²`, and `P²` and `P³`, the factors of its denominators. For a `tangent`,
-    /// `X₃` is without `P³`, as there `P` is not the difference of the x-coordinates.
+    /// The sum of two points, of which the first has the numerators `x` and `y`:
+    /// `X₃ = R² − P³ − 2Q`, `Y₃ = R(Q − X₃) − y·P³` with `Q = x·P²`, and `P²` and `P³`, the factors
+    /// of its denominators. For a `tangent`, `X₃` is without `P³`, as there `P` is not the
+    /// difference of the x-coordinates.
     #[inline(always)]
     fn sum(&self, x: &C::Field, y: &C::Field, tangent: Option<Choice>) -> Xyzz<C> {
         let pp = self.p.square();
@@ -96,7 +99,8 @@ impl<C: Curve> Xyzz<C> {
         Slope::chord(a, b).sum(&a.x, &a.y, None)
     }
 
-    /// The slope of the line through `self` and `other`. `P` and `R` are both zero if and only if the points are equal.
+    /// The slope of the line through `self` and `other`. `P` and `R` are both zero if and only if
+    /// the points are equal.
     #[inline(always)]
     fn slope_to(&self, other: &Affine<C>) -> Slope<C> {
         Slope {
@@ -123,7 +127,8 @@ impl<C: Curve> Xyzz<C> {
         sum
     }
 
-    /// [`add_affine_incomplete`](Self::add_affine_incomplete), for loops: see [`Formulas::add_affine_xyzz`](super::Formulas::add_affine_xyzz).
+    /// [`add_affine_incomplete`](Self::add_affine_incomplete), for loops: see
+    /// [`Formulas::add_affine_xyzz`](super::Formulas::add_affine_xyzz).
     #[inline(always)]
     pub fn add_affine_in_place(&mut self, other: &Affine<C>) {
         C::add_affine_xyzz(self, other);
@@ -139,7 +144,8 @@ impl<C: Curve> Xyzz<C> {
     pub fn add_affine_complete(&self, other: &Affine<C>) -> Self {
         let chord = self.slope_to(other);
         let equal = chord.points_are_equal();
-        // Equal points: the first operand is `other`, whose denominators are 1, and the slope that of its tangent.
+        // Equal points: the first operand is `other`, whose denominators are 1, and the slope that
+        // of its tangent.
         let select = |a: &C::Field, b: &C::Field| C::Field::conditional_select(a, b, equal);
         let start = Self::conditional_select(self, &Self::from(*other), equal);
         let slope = Slope {
@@ -193,7 +199,8 @@ impl<C: Curve> Xyzz<C> {
         sum
     }
 
-    /// [`add_affine_vartime`](Self::add_affine_vartime), for loops: see [`add_affine_in_place`](Self::add_affine_in_place).
+    /// [`add_affine_vartime`](Self::add_affine_vartime), for loops: see
+    /// [`add_affine_in_place`](Self::add_affine_in_place).
     #[inline(always)]
     pub fn add_affine_in_place_vartime(&mut self, other: &Affine<C>) {
         if self.zz.is_zero_vartime() {
@@ -206,8 +213,8 @@ impl<C: Curve> Xyzz<C> {
         }
     }
 
-    /// [`add_affine_complete`](Self::add_affine_complete), not inlined: for rare cases, so that the code of loops stays
-    /// small.
+    /// [`add_affine_complete`](Self::add_affine_complete), not inlined: for rare cases, so that the
+    /// code of loops stays small.
     #[cold]
     #[inline(never)]
     fn add_affine_out_of_line(&self, other: &Affine<C>) -> Self {
@@ -236,7 +243,8 @@ impl<C: Curve> Xyzz<C> {
         sum
     }
 
-    /// The affine form. Infinity becomes `(0, 0)`, which is not on a curve with `b ≠ 0`. Constant time.
+    /// The affine form. Infinity becomes `(0, 0)`, which is not on a curve with `b ≠ 0`. Constant
+    /// time.
     pub fn to_affine(self) -> Affine<C> {
         self.affine_with(&self.zzz.invert())
     }

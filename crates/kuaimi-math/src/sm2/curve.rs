@@ -1,5 +1,5 @@
-//! SM2's recommended curve (GB/T 32918.5-2017): `y² = x³ − 3x + b` over `Fp`, `p = 2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴ − 1`, of
-//! prime order `n`.
+//! SM2's recommended curve (GB/T 32918.5-2017): `y² = x³ − 3x + b` over `Fp`,
+//! `p = 2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴ − 1`, of prime order `n`.
 
 use core::marker::PhantomData;
 
@@ -71,7 +71,8 @@ pub const WINDOW_BITS: usize = 6;
 pub const WINDOWS: usize = 256usize.div_ceil(WINDOW_BITS);
 /// The width of the generator's wNAF in verification.
 pub const WNAF_WIDTH: usize = 11;
-/// Bits of a window of the generator's wide fixed-base table, for public scalars: 32 windows, 256 KiB.
+/// Bits of a window of the generator's wide fixed-base table, for public scalars: 32 windows, 256
+/// KiB.
 pub const WIDE_WINDOW_BITS: usize = 8;
 /// The number of its windows.
 pub const WIDE_WINDOWS: usize = 256usize.div_ceil(WIDE_WINDOW_BITS);

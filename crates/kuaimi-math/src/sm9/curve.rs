@@ -1,8 +1,9 @@
-//! SM9's curves (GB/T 38635.1-2020): a Barreto–Naehrig curve with `t = 0x600000000058F98A`, and its twist.
+//! SM9's curves (GB/T 38635.1-2020): a Barreto–Naehrig curve with `t = 0x600000000058F98A`, and its
+//! twist.
 //!
-//! `q = 36t⁴ + 36t³ + 24t² + 6t + 1`, `N = 36t⁴ + 36t³ + 18t² + 6t + 1`. The curve `E: y² = x³ + 5` over `Fq` has prime
-//! order `N`, and is `G1`. The sextic twist `E′: y² = x³ + 5u` over `Fq2 = Fq[u]/(u² + 2)` has a subgroup of order `N`,
-//! which is `G2`.
+//! `q = 36t⁴ + 36t³ + 24t² + 6t + 1`, `N = 36t⁴ + 36t³ + 18t² + 6t + 1`. The curve `E: y² = x³ + 5`
+//! over `Fq` has prime order `N`, and is `G1`. The sextic twist `E′: y² = x³ + 5u` over
+//! `Fq2 = Fq[u]/(u² + 2)` has a subgroup of order `N`, which is `G2`.
 
 use core::marker::PhantomData;
 

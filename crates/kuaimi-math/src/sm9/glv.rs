@@ -1,21 +1,23 @@
-//! Decomposition of scalars into two or four short ones, for the endomorphisms of `G1`, `G2` and `GT`.
+//! Decomposition of scalars into two or four short ones, for the endomorphisms of `G1`, `G2` and
+//! `GT`.
 //!
-//! On `G1` the map `φ(x, y) = (β⁴x, y)` is the multiplication by `λ = 36t³ + 18t² + 6t + 1`, a cube root of 1 modulo
-//! `N` (Gallant, Lambert and Vanstone, CRYPTO 2001). On `G2` and `GT` the `q`-th power Frobenius map is the
-//! multiplication by (or the power of) `λ = 6t² ≡ q`, which has order 12 modulo `N` (Galbraith, Lin and Scott,
-//! EUROCRYPT 2009; Galbraith and Scott, Pairing 2008).
+//! On `G1` the map `φ(x, y) = (β⁴x, y)` is the multiplication by `λ = 36t³ + 18t² + 6t + 1`, a cube
+//! root of 1 modulo `N` (Gallant, Lambert and Vanstone, CRYPTO 2001). On `G2` and `GT` the `q`-th
+//! power Frobenius map is the multiplication by (or the power of) `λ = 6t² ≡ q`, which has order 12
+//! modulo `N` (Galbraith, Lin and Scott, EUROCRYPT 2009; Galbraith and Scott, Pairing 2008).
 //!
-//! The integer vectors `(k₀, k₁, …)` with `Σ kᵢλⁱ ≡ 0 (mod N)` are a lattice. Let `Bⱼ` be a basis of short vectors.
-//! Choose `αⱼ` with `Σ αⱼBⱼ = (N, 0, …)`, and let `cⱼ = round(k·αⱼ/N)`. Then the elements of the vector
-//! `(k, 0, …) − Σ cⱼBⱼ` are a short decomposition of `k`.
+//! The integer vectors `(k₀, k₁, …)` with `Σ kᵢλⁱ ≡ 0 (mod N)` are a lattice. Let `Bⱼ` be a basis
+//! of short vectors. Choose `αⱼ` with `Σ αⱼBⱼ = (N, 0, …)`, and let `cⱼ = round(k·αⱼ/N)`. Then the
+//! elements of the vector `(k, 0, …) − Σ cⱼBⱼ` are a short decomposition of `k`.
 //!
-//! The elements are then made odd, so that each is a number of `L` signed bits, without a carry and without a special
-//! case (see [`recode`](crate::curve::recode)). The determinant of the basis is odd, as `N` is. So for each vector of
-//! parities there is exactly one set of basis vectors whose sum has these parities, and that sum is added.
+//! The elements are then made odd, so that each is a number of `L` signed bits, without a carry and
+//! without a special case (see [`recode`](crate::curve::recode)). The determinant of the basis is
+//! odd, as `N` is. So for each vector of parities there is exactly one set of basis vectors whose
+//! sum has these parities, and that sum is added.
 //!
-//! *Bounds.* The rounded `cⱼ` differ from the quotients by little more than ½, and each basis vector is added at most
-//! once. So an element is at most little more than 1.5 times the sum of the absolute values in its column: below `2^66`
-//! for four elements, and below `2^129` for two.
+//! *Bounds.* The rounded `cⱼ` differ from the quotients by little more than ½, and each basis
+//! vector is added at most once. So an element is at most little more than 1.5 times the sum of the
+//! absolute values in its column: below `2^66` for four elements, and below `2^129` for two.
 //!
 //! Constant time.
 
@@ -31,7 +33,8 @@ pub struct Lattice<const D: usize> {
     quotients: [U256; D],
     /// `Bⱼ`, modulo `2²⁵⁶`.
     basis: [[U256; D]; D],
-    /// Row `i` has a 1 for each basis vector that is added if `kᵢ` is even (modulo 2, over all rows).
+    /// Row `i` has a 1 for each basis vector that is added if `kᵢ` is even (modulo 2, over all
+    /// rows).
     parity: [[u8; D]; D],
     /// Bits of a window.
     pub width: usize,
@@ -39,7 +42,8 @@ pub struct Lattice<const D: usize> {
     pub windows: usize,
 }
 
-/// The lattice of `λ = 6t²`, for `G2` and `GT`. The elements of its basis are `±t`, `±(t + 1)`, `±2t` and `±(2t + 1)`.
+/// The lattice of `λ = 6t²`, for `G2` and `GT`. The elements of its basis are `±t`, `±(t + 1)`,
+/// `±2t` and `±(2t + 1)`.
 pub const DIMENSION_4: Lattice<4> = Lattice {
     quotients: [
         U256::from_hex("71C71C71C6B2FE2BDA135840D3281D93820C3662FC2E483DBFAB2DEDE6ED506B"),

@@ -1,13 +1,15 @@
 //! Variable-base multiplication `[k]P` with endomorphisms: two short scalars in `G1`, four in `G2`.
 //!
-//! `[k]P = Σ [kᵢ]ψⁱ(P)` with odd `kᵢ` (see [`glv`](super::glv)). The windows of all `kᵢ` share their doublings. Only
-//! the odd multiples of `P` are computed by additions; their images cost one or two products each.
+//! `[k]P = Σ [kᵢ]ψⁱ(P)` with odd `kᵢ` (see [`glv`](super::glv)). The windows of all `kᵢ` share
+//! their doublings. Only the odd multiples of `P` are computed by additions; their images cost one
+//! or two products each.
 //!
-//! *Why incomplete additions are sufficient, except in the last windows.* Before an addition the sum is `Σ [vᵢ]ψⁱ(P)`
-//! for a vector `v`, and the addend is `[d]ψʲ(P)` with odd `d`. If the points were equal or opposite, or the sum were
-//! infinity, then `v − d·eⱼ`, `v + d·eⱼ` or `v` would be in the lattice of vectors `w` with `Σ wᵢλⁱ ≡ 0 (mod N)`. None
-//! of them is zero: `vⱼ` is even and `d` is odd, and `v₀` is an odd multiple of a power of 2. Before the last windows
-//! their elements are below `2^62.1` in `G2` and below `2^125` in `G1`, which is shorter than all vectors of the
+//! *Why incomplete additions are sufficient, except in the last windows.* Before an addition the
+//! sum is `Σ [vᵢ]ψⁱ(P)` for a vector `v`, and the addend is `[d]ψʲ(P)` with odd `d`. If the points
+//! were equal or opposite, or the sum were infinity, then `v − d·eⱼ`, `v + d·eⱼ` or `v` would be in
+//! the lattice of vectors `w` with `Σ wᵢλⁱ ≡ 0 (mod N)`. None of them is zero: `vⱼ` is even and `d`
+//! is odd, and `v₀` is an odd multiple of a power of 2. Before the last windows their elements are
+//! below `2^62.1` in `G2` and below `2^125` in `G1`, which is shorter than all vectors of the
 //! lattices but zero. The additions of the last windows are complete.
 
 use subtle::{Choice, ConstantTimeEq};
@@ -26,7 +28,8 @@ const fn cube_root<B: Backend>() -> Fq<B> {
     fq("0000000000000000F300000002A3A6F2780272354F8B78F4D5FC11967BE65333")
 }
 
-/// `[k]P` in `G1`, for `k` below `N` other than zero. Constant time in `k` and `P`; the multiples of `P` are wiped.
+/// `[k]P` in `G1`, for `k` below `N` other than zero. Constant time in `k` and `P`; the multiples
+/// of `P` are wiped.
 pub fn g1_mul<B: Backend>(k: &U256, p: &Affine<Sm9G1<B>>) -> Jacobian<Sm9G1<B>> {
     let mut tables: [[Entry<Sm9G1<B>>; 16]; 2] = [odd_multiples(p), Default::default()];
     let [table, image] = &mut tables;
@@ -44,7 +47,8 @@ pub fn g1_mul<B: Backend>(k: &U256, p: &Affine<Sm9G1<B>>) -> Jacobian<Sm9G1<B>> 
     product
 }
 
-/// `[k]P` in `G2`, for `k` below `N` other than zero. Constant time in `k` and `P`; the multiples of `P` are wiped.
+/// `[k]P` in `G2`, for `k` below `N` other than zero. Constant time in `k` and `P`; the multiples
+/// of `P` are wiped.
 pub fn g2_mul<B: Backend>(k: &U256, p: &Affine<Sm9G2<B>>) -> Jacobian<Sm9G2<B>> {
     let mut tables = [[Entry::<Sm9G2<B>>::default(); 8]; 4];
     tables[0] = odd_multiples(p);
@@ -113,13 +117,16 @@ fn mul_t<C: Curve>(q: &Affine<C>) -> Jacobian<C> {
     sum
 }
 
-/// Whether a point of the twist is in the subgroup of order `N`. Constant time, as a user's key is such a point.
+/// Whether a point of the twist is in the subgroup of order `N`. Constant time, as a user's key is
+/// such a point.
 ///
-/// The check is `[t + 1]Q + ψ([t]Q) + ψ²([t]Q) = ψ³([2t]Q)` (El Housni, Guillevic and Piellard, *Co-factor clearing and
-/// subgroup membership testing on pairing-friendly curves*, AFRICACRYPT 2022). It holds on `G2`, as the vector
-/// `(t + 1, t, t, −2t)` is in the lattice of [`glv`](super::glv). It holds only there: an endomorphism of `Z[ψ]` that
-/// maps `Q` to zero has a norm that also maps `Q` to zero. Here the norm is `N` times a number that is coprime to `N`
-/// and to the cofactor `2q − N` of the twist. The order of `Q` divides `(2q − N)·N` and the norm, so it divides `N`.
+/// The check is `[t + 1]Q + ψ([t]Q) + ψ²([t]Q) = ψ³([2t]Q)` (El Housni, Guillevic and Piellard,
+/// *Co-factor clearing and subgroup membership testing on pairing-friendly curves*, AFRICACRYPT
+/// 2022). It holds on `G2`, as the vector `(t + 1, t, t, −2t)` is in the lattice of
+/// [`glv`](super::glv). It holds only there: an endomorphism of `Z[ψ]` that maps `Q` to zero has a
+/// norm that also maps `Q` to zero. Here the norm is `N` times a number that is coprime to `N` and
+/// to the cofactor `2q − N` of the twist. The order of `Q` divides `(2q − N)·N` and the norm, so it
+/// divides `N`.
 ///
 /// If `[t]Q` is infinity, `Q` is not in the subgroup, as `N` does not divide `t`.
 pub fn is_in_g2<B: Backend>(q: &Affine<Sm9G2<B>>) -> Choice {

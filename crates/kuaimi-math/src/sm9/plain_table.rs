@@ -1,7 +1,8 @@
 //! For measurements and tests: fixed-base multiplication with a plain table, in variable time.
 //!
-//! For each of the 32 bytes of a scalar the table has all 255 multiples of `2^(8i)·P`, 8,160 points in all. A
-//! [`FixedBaseTable`](crate::curve::FixedBaseTable) with windows of six bits has 1,376 points, and is constant time.
+//! For each of the 32 bytes of a scalar the table has all 255 multiples of `2^(8i)·P`, 8,160 points
+//! in all. A [`FixedBaseTable`](crate::curve::FixedBaseTable) with windows of six bits has 1,376
+//! points, and is constant time.
 
 use alloc::vec::Vec;
 
@@ -24,7 +25,8 @@ impl<C: Curve> PlainTable<C>
 where
     C::Field: Zeroize,
 {
-    /// The table of a public point: 4,096 doublings and 4,064 additions, one for each entry, and one inversion.
+    /// The table of a public point: 4,096 doublings and 4,064 additions, one for each entry, and
+    /// one inversion.
     pub fn generate_vartime(p: &Affine<C>) -> Self {
         let mut points: Vec<Jacobian<C>> = Vec::with_capacity(WINDOWS * MULTIPLES);
         let mut base = Jacobian::from(*p);

@@ -1,7 +1,8 @@
 //! Encoding and decoding of points of `G1` and `G2`.
 //!
-//! Coordinates are 32 bytes for each element of `Fq`, most significant first. Users' keys are points, so decoding is
-//! constant time apart from its result. Only the decompression of points is variable time.
+//! Coordinates are 32 bytes for each element of `Fq`, most significant first. Users' keys are
+//! points, so decoding is constant time apart from its result. Only the decompression of points is
+//! variable time.
 
 use crate::arith::backend::declassify;
 use crate::arith::{Backend, Modulus, PrimeField, U256};
@@ -15,7 +16,8 @@ use crate::sm9::tower::Fq2;
 pub enum InvalidPoint {
     /// A coordinate is not below `q`.
     Coordinate,
-    /// The point is not on the curve. For a compressed point: the curve has no point with this x-coordinate.
+    /// The point is not on the curve. For a compressed point: the curve has no point with this
+    /// x-coordinate.
     NotOnCurve,
     /// The point is on the twist, but not in the subgroup of order `N`.
     NotInSubgroup,
@@ -95,13 +97,14 @@ fn is_odd<B: Backend>(a: &Fq<B>) -> bool {
     a.to_u256().0[0] & 1 == 1
 }
 
-/// The lowest bit of the constant term: the bit of a y-coordinate in `Fq2` that a compressed point has.
+/// The lowest bit of the constant term: the bit of a y-coordinate in `Fq2` that a compressed point
+/// has.
 pub fn is_odd_fq2<B: Backend>(y: &Fq2<B>) -> bool {
     is_odd(&y.c0)
 }
 
-/// The point of `G2` with the coordinates `x ‖ y`, of each the coefficient of `u` first. Constant time apart from the
-/// result.
+/// The point of `G2` with the coordinates `x ‖ y`, of each the coefficient of `u` first. Constant
+/// time apart from the result.
 pub fn g2_from_bytes<B: Backend>(bytes: &[u8; 128]) -> Result<Affine<Sm9G2<B>>, InvalidPoint> {
     let (x, y) = halves(bytes);
     check_g2(Affine {
@@ -118,7 +121,8 @@ pub fn g2_to_bytes<B: Backend>(p: &Affine<Sm9G2<B>>) -> [u8; 128] {
     bytes
 }
 
-/// The point of `G2` with this x-coordinate, and a y-coordinate whose constant term has this lowest bit.
+/// The point of `G2` with this x-coordinate, and a y-coordinate whose constant term has this lowest
+/// bit.
 pub fn g2_decompress_vartime<B: Backend>(
     x: &[u8; 64],
     odd: bool,

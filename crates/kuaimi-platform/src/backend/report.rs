@@ -19,8 +19,9 @@ impl Report {
         self.backend
     }
 
-    /// The kinds of operation, and the implementation of each: `field` (single field elements), `lanes` (batches of
-    /// SM2), `fq12` (pairings), `sm3`, `sm3_many` (many messages), `sm4` and `ghash`.
+    /// The kinds of operation, and the implementation of each: `field` (single field elements),
+    /// `lanes` (batches of SM2), `fq12` (pairings), `sm3`, `sm3_many` (many messages), `sm4` and
+    /// `ghash`.
     pub fn implementations(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
         self.kinds.into_iter()
     }

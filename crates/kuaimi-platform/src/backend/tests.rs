@@ -12,8 +12,8 @@ fn the_first_backend_is_complete() {
     assert!(first.sm4.is_some() && first.ghash.is_some());
 }
 
-/// The tests of this crate and of those above it run everything that this CPU can: both portable backends, and backends that
-/// only detection at run time gives.
+/// The tests of this crate and of those above it run everything that this CPU can: both portable
+/// backends, and backends that only detection at run time gives.
 #[test]
 fn tests_detect_the_cpu_and_have_all_backends() {
     // The backend `fiat` is there on request, and nowhere the last.
@@ -63,7 +63,8 @@ fn names_are_unique_and_found() {
     }
 }
 
-/// A kind gets the last implementation, up to the selected backend, that the CPU can run, and no other.
+/// A kind gets the last implementation, up to the selected backend, that the CPU can run, and no
+/// other.
 #[test]
 fn a_kind_gets_the_last_supported_implementation() {
     for (selected, backend) in BACKENDS
@@ -99,7 +100,8 @@ fn what_is_available_is_given_once_in_the_order_of_the_backends() {
     assert_eq!(scalar.count(), 1);
 }
 
-/// Backends with lanes need all the features of ADX, which computes the single elements beside the lanes.
+/// Backends with lanes need all the features of ADX, which computes the single elements beside the
+/// lanes.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[test]
 fn lanes_need_adx() {
@@ -141,8 +143,8 @@ fn a_selection_is_reported() {
     assert_eq!(Sm4::selected().get(), Sm4::Portable);
 }
 
-/// What CPUs that these algorithms often run on get: the selected backend, and the implementation of each kind. `make test-cpus` asks
-/// emulated ones.
+/// What CPUs that these algorithms often run on get: the selected backend, and the implementation
+/// of each kind. `make test-cpus` asks emulated ones.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[test]
 fn cpus_of_the_field() {

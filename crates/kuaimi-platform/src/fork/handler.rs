@@ -1,4 +1,5 @@
-//! Counts forks by a handler that the C library's `fork` calls in the child (POSIX, `pthread_atfork`).
+//! Counts forks by a handler that the C library's `fork` calls in the child (POSIX,
+//! `pthread_atfork`).
 
 #![allow(unsafe_code, reason = "the C library's pthread_atfork")]
 
@@ -23,10 +24,11 @@ mod counted {
 
     /// Has forks counted from now on, unless the system has no room for the handler.
     pub(in super::super) fn register() {
-        // Without a lock, which a fork might find taken. Two threads may both register the handler: then a fork counts
-        // twice.
+        // Without a lock, which a fork might find taken. Two threads may both register the handler:
+        // then a fork counts twice.
         if !IS_REGISTERED.load(Ordering::Acquire) {
-            // SAFETY: the handler only adds to an atomic, which the child of a process with threads may do.
+            // SAFETY: the handler only adds to an atomic, which the child of a process with threads
+            // may do.
             let status = unsafe { libc::pthread_atfork(None, None, Some(count_fork)) };
             IS_REGISTERED.store(status == 0, Ordering::Release);
         }

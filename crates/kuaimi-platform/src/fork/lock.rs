@@ -10,9 +10,10 @@ use super::ForkDetector;
 
 /// A value that one thread uses at a time, in this process and in its children.
 ///
-/// A child goes on with the value as its parent left it. But if another thread of the parent was using the value at the fork, that
-/// thread does not exist in the child: it never ends what it has half done, and never gives the lock back. Then the child leaves that
-/// value alone and begins with a new one.
+/// A child goes on with the value as its parent left it. But if another thread of the parent was
+/// using the value at the fork, that thread does not exist in the child: it never ends what it has
+/// half done, and never gives the lock back. Then the child leaves that value alone and begins with
+/// a new one.
 ///
 /// ```
 /// let lock = kuaimi_platform::fork::Lock::new(vec![1]);
@@ -24,8 +25,9 @@ use super::ForkDetector;
 #[derive(Debug)]
 pub struct Lock<T> {
     detector: ForkDetector,
-    /// In the process that made the lock, a value. In a child, nothing while the child uses the value of an ancestor: then the threads
-    /// of the child wait here for each other, and what holds the ancestor's lock for longer does not exist in this process.
+    /// In the process that made the lock, a value. In a child, nothing while the child uses the
+    /// value of an ancestor: then the threads of the child wait here for each other, and what holds
+    /// the ancestor's lock for longer does not exist in this process.
     value: Mutex<Option<T>>,
     child: OnceBox<Self>,
 }
@@ -52,7 +54,8 @@ impl<T> Lock<T> {
         }
     }
 
-    /// Waits until no other thread of this process uses the value. A child whose parent was using it begins with `new`.
+    /// Waits until no other thread of this process uses the value. A child whose parent was using
+    /// it begins with `new`.
     ///
     /// A thread that panicked while it used the value leaves it as it was then.
     #[inline]
@@ -88,8 +91,8 @@ impl<T> Lock<T> {
         Guard { value, _own: None }
     }
 
-    /// The value of the nearest ancestor that has one, unless a thread was using it at the fork. Threads of this process do not meet
-    /// here: they have waited for `own`.
+    /// The value of the nearest ancestor that has one, unless a thread was using it at the fork.
+    /// Threads of this process do not meet here: they have waited for `own`.
     fn inherited(&self, own: &Self) -> Option<MutexGuard<'_, Option<T>>> {
         let (mut lock, mut found) = (self, None);
         while !ptr::eq(lock, own) {

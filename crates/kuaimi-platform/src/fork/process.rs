@@ -7,7 +7,8 @@ use super::wiped_page::WipedPage;
 
 /// The process that asked first, with its line of children down to this one.
 ///
-/// Nobody waits here: a process that is not in the line adds itself, and of two threads that do so one wins.
+/// Nobody waits here: a process that is not in the line adds itself, and of two threads that do so
+/// one wins.
 static FIRST: OnceBox<Process> = OnceBox::new();
 
 /// What tells a process from its children.

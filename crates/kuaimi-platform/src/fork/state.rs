@@ -4,10 +4,11 @@ use std::ops::{Deref, DerefMut};
 
 use super::lock::{Guard, Lock};
 
-/// A value that calls change: a hash, a key stream, a step of a key exchange. The threads of a process wait for each other.
+/// A value that calls change: a hash, a key stream, a step of a key exchange. The threads of a
+/// process wait for each other.
 ///
-/// A child of a fork cannot use a value that another thread of its parent was changing: nobody knows how far that thread had come, and it
-/// does not exist in the child. Then there is none.
+/// A child of a fork cannot use a value that another thread of its parent was changing: nobody
+/// knows how far that thread had come, and it does not exist in the child. Then there is none.
 ///
 /// ```
 /// let state = kuaimi_platform::fork::State::new(1);
@@ -27,7 +28,8 @@ impl<T> State<T> {
         Self(Lock::new(Some(value)))
     }
 
-    /// Waits until no other thread of this process uses the value. `None` in a child whose parent was using it at the fork.
+    /// Waits until no other thread of this process uses the value. `None` in a child whose parent
+    /// was using it at the fork.
     ///
     /// A thread that panicked while it used the value leaves it as it was then.
     #[inline]

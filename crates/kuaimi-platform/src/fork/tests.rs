@@ -109,7 +109,8 @@ fn a_child_goes_on_with_what_nobody_used() {
     assert_eq!(*lock.lock(Vec::new), [1, 2]);
 }
 
-/// Of a value that another thread uses at the fork, a child has a new one, and so have its own children.
+/// Of a value that another thread uses at the fork, a child has a new one, and so have its own
+/// children.
 #[test]
 fn a_child_begins_anew_where_a_thread_was_at_work() {
     let lock = Lock::new(vec![1]);
@@ -133,7 +134,8 @@ fn a_child_begins_anew_where_a_thread_was_at_work() {
     assert_eq!(*lock.lock(Vec::new), [1]);
 }
 
-/// The threads of a child wait for each other, whether they use a value of the parent's or a new one.
+/// The threads of a child wait for each other, whether they use a value of the parent's or a new
+/// one.
 #[test]
 fn the_threads_of_a_child_wait_for_each_other() {
     for is_held in [false, true] {

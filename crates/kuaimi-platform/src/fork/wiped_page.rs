@@ -1,4 +1,5 @@
-//! A page of memory that the kernel fills with zeros in every child (`madvise` with `MADV_WIPEONFORK`, Linux 4.14).
+//! A page of memory that the kernel fills with zeros in every child (`madvise` with
+//! `MADV_WIPEONFORK`, Linux 4.14).
 
 #![allow(unsafe_code, reason = "memory from the system")]
 
@@ -9,7 +10,8 @@ mod page {
     use core::ptr::{self, NonNull};
     use core::sync::atomic::{AtomicU8, Ordering};
 
-    /// A page that starts with a one in this process, and with a zero in every process that has a copy of its memory.
+    /// A page that starts with a one in this process, and with a zero in every process that has a
+    /// copy of its memory.
     #[derive(Debug)]
     pub(in super::super) struct WipedPage(NonNull<AtomicU8>);
 
@@ -62,7 +64,8 @@ mod page {
 
     impl Drop for WipedPage {
         fn drop(&mut self) {
-            // SAFETY: `new` mapped this page, and nothing refers to it any more. In a child it is the child's copy.
+            // SAFETY: `new` mapped this page, and nothing refers to it any more. In a child it is
+            // the child's copy.
             unsafe { libc::munmap(self.0.as_ptr().cast(), LEN) };
         }
     }

@@ -14,7 +14,8 @@ use super::memory::{Output, bytes};
 use super::object::{duplicate, free};
 use crate::failure::Failure;
 
-/// Encryption to a public key, and decryption with its private key. Without an output buffer, the length of the result is asked for.
+/// Encryption to a public key, and decryption with its private key. Without an output buffer, the
+/// length of the result is asked for.
 pub(crate) trait AsymCipher: KeyOperation {
     type Ciphertext: AsRef<[u8]>;
     type Message: AsRef<[u8]>;

@@ -1,4 +1,5 @@
-//! What libcrypto offers to a provider: its version and the configuration, the error queue, and input.
+//! What libcrypto offers to a provider: its version and the configuration, the error queue, and
+//! input.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::ptr::null;
@@ -65,7 +66,8 @@ impl Core {
         while let Some(entry) = unsafe { next.as_ref() }
             && entry.id != 0
         {
-            // SAFETY: the number says which type the function has (core_dispatch.h), and null is none.
+            // SAFETY: the number says which type the function has (core_dispatch.h), and null is
+            // none.
             unsafe {
                 match entry.id {
                     2 => {
@@ -135,7 +137,8 @@ impl Core {
             detail.as_ptr()
         };
         let mut arguments = NoArguments([0; 64]);
-        // SAFETY: the handle is libcrypto's, the strings end with a zero, and the format reads no argument.
+        // SAFETY: the handle is libcrypto's, the strings end with a zero, and the format reads no
+        // argument.
         unsafe {
             new_error(self.handle);
             set_error_debug(self.handle, c"kuaimi".as_ptr(), 0, null());
@@ -148,17 +151,20 @@ impl Core {
         }
     }
 
-    /// Whether Tongsuo has loaded the provider: its version is that of the OpenSSL that it is based on.
+    /// Whether Tongsuo has loaded the provider: its version is that of the OpenSSL that it is based
+    /// on.
     pub(crate) fn is_tongsuo(&self) -> bool {
         self.symbol(c"Tongsuo_version_num").is_some()
     }
 
-    /// The address of a function of the library that loaded the provider, if that library, or the program that it is linked into, exports it.
+    /// The address of a function of the library that loaded the provider, if that library, or the
+    /// program that it is linked into, exports it.
     pub(super) fn symbol(&self, name: &CStr) -> Option<*const c_void> {
         let get_params = self.get_params?;
         // SAFETY: all zeroes is a value of this structure.
         let mut info: libc::Dl_info = unsafe { std::mem::zeroed() };
-        // SAFETY: the address of a function of libcrypto's. The path stays as long as that is loaded.
+        // SAFETY: the address of a function of libcrypto's. The path stays as long as that is
+        // loaded.
         unsafe {
             if libc::dladdr(get_params as *const c_void, &raw mut info) == 0
                 || info.dli_fname.is_null()

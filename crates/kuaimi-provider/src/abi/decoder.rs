@@ -103,7 +103,8 @@ unsafe extern "C" fn decode<D: Decoder>(
     unsafe {
         shared::<Context<ProviderOf<D>>>(context, |context| {
             context.selection.store(selection, Ordering::Relaxed);
-            // What reading leaves of a private key on the stack is overwritten before libcrypto goes on.
+            // What reading leaves of a private key on the stack is overwritten before libcrypto
+            // goes on.
             let key = kuaimi::wipe_stack(|| {
                 let mut input = Input::new(context.core(), input);
                 D::read(&context.provider, &mut input, Selection(selection)).map(boxed)
@@ -135,7 +136,8 @@ unsafe extern "C" fn export_object<D: Decoder>(
     if reference.is_null() || size != size_of::<*mut c_void>() {
         return 0;
     }
-    // SAFETY: a context of this table, and a reference that `decode` has given, to a key that nobody has taken.
+    // SAFETY: a context of this table, and a reference that `decode` has given, to a key that
+    // nobody has taken.
     unsafe {
         shared::<Context<ProviderOf<D>>>(context, |context| {
             let key = reference.cast::<*mut D::Key>().read();

@@ -184,7 +184,8 @@ unsafe extern "C" fn get_params<D: Digest>(params: *mut Param) -> c_int {
             })?;
             requests.answer(c"size", |param| param.set_unsigned(D::LEN as u64))?;
             requests.answer(c"xof", |param| param.set_unsigned(0))?;
-            // Algorithm identifiers have a NULL as their parameters, as those of OpenSSL's own digests.
+            // Algorithm identifiers have a NULL as their parameters, as those of OpenSSL's own
+            // digests.
             requests.answer(c"algid-absent", |param| param.set_unsigned(0))
         };
         c_int::from(answer().is_ok())

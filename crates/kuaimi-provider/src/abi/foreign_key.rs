@@ -1,7 +1,8 @@
-//! Keys that libcrypto passes as `EVP_PKEY`, its own type, instead of the provider's: Tongsuo does so for its key exchange.
+//! Keys that libcrypto passes as `EVP_PKEY`, its own type, instead of the provider's: Tongsuo does
+//! so for its key exchange.
 //!
-//! Their contents are read by libcrypto's function `EVP_PKEY_export`. No table that a provider gets has it, so it is looked up in the
-//! library that loaded this module.
+//! Their contents are read by libcrypto's function `EVP_PKEY_export`. No table that a provider gets
+//! has it, so it is looked up in the library that loaded this module.
 
 use std::ffi::{c_int, c_void};
 
@@ -40,7 +41,8 @@ pub(crate) fn read<T, F: Fn(&Params<'_>) -> Result<T, Failure>>(
         read: import,
         result: None,
     };
-    // SAFETY: a key of libcrypto's, and the function with the argument that it takes, during this call.
+    // SAFETY: a key of libcrypto's, and the function with the argument that it takes, during this
+    // call.
     unsafe {
         export(
             key,

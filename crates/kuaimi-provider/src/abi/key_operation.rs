@@ -39,7 +39,8 @@ pub(super) unsafe fn key<'a, K: Object>(key: *mut c_void) -> Option<&'a K> {
     unsafe { key.cast::<K>().as_ref() }
 }
 
-/// Runs `body` with the context and the capacity of the output buffer, and writes its result ([`memory::write_output`]).
+/// Runs `body` with the context and the capacity of the output buffer, and writes its result
+/// ([`memory::write_output`]).
 ///
 /// # Safety
 /// `context` is an `O`, and `out` and `length` are null or memory of the caller's.

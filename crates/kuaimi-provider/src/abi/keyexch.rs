@@ -20,7 +20,8 @@ pub(crate) trait Exchange: KeyOperation {
 
     fn set_peer(&mut self, peer: Option<&Self::Key>) -> Result<(), Failure>;
 
-    /// The shared secret, for an output buffer of this capacity; its length where there is no buffer.
+    /// The shared secret, for an output buffer of this capacity; its length where there is no
+    /// buffer.
     fn derive(&self, capacity: Option<usize>) -> Result<Output<Self::Secret>, Failure>;
 }
 

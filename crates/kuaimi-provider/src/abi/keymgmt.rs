@@ -12,7 +12,8 @@ use super::object::{Context, Loaded, Object, boxed, free, guard, make, shared, w
 use super::param::{Callback, CallbackPointer, Param, Params, Requests};
 use crate::failure::Failure;
 
-/// The parts of a key that an operation needs: private key, public key, parameters (`OSSL_KEYMGMT_SELECT_…`).
+/// The parts of a key that an operation needs: private key, public key, parameters
+/// (`OSSL_KEYMGMT_SELECT_…`).
 #[derive(Clone, Copy)]
 pub(crate) struct Selection(pub(super) c_int);
 
@@ -192,7 +193,8 @@ unsafe extern "C" fn load(reference: *const c_void, size: usize) -> *mut c_void 
     if reference.is_null() || size != size_of::<*mut c_void>() {
         return null_mut();
     }
-    // SAFETY: a reference of this module's decoder, which holds a pointer to a key until it is taken.
+    // SAFETY: a reference of this module's decoder, which holds a pointer to a key until it is
+    // taken.
     unsafe {
         reference
             .cast::<*mut c_void>()

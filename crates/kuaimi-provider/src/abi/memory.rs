@@ -25,7 +25,8 @@ pub(super) unsafe fn output<'a>(data: *mut u8, size: usize) -> &'a mut [u8] {
     if data.is_null() || size == 0 {
         &mut []
     } else {
-        // SAFETY: as the caller says. Its bytes may not be set yet, but are of a type with no invalid values.
+        // SAFETY: as the caller says. Its bytes may not be set yet, but are of a type with no
+        // invalid values.
         unsafe { std::slice::from_raw_parts_mut(data, size) }
     }
 }
@@ -60,11 +61,13 @@ pub(crate) enum Output<B> {
     Bytes(B),
 }
 
-/// Runs `body` with the capacity of the caller's output buffer; none means that only the length of the result is asked for. Then writes
-/// the result there, and its length. The buffer may overlap what `body` reads.
+/// Runs `body` with the capacity of the caller's output buffer; none means that only the length of
+/// the result is asked for. Then writes the result there, and its length. The buffer may overlap
+/// what `body` reads.
 ///
 /// # Safety
-/// `out` is null or the address of `size` bytes, and `length` is null or the address of a `size_t`, which nothing else uses.
+/// `out` is null or the address of `size` bytes, and `length` is null or the address of a `size_t`,
+/// which nothing else uses.
 pub(super) unsafe fn write_output<B: AsRef<[u8]>>(
     out: *mut u8,
     length: *mut usize,

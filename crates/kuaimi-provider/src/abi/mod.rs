@@ -1,10 +1,12 @@
-//! The provider ABI of OpenSSL 3.0 to 4.0 (provider(7), `openssl/core.h`, `openssl/core_dispatch.h`): the only code here with
-//! pointers in it. It knows no algorithm.
+//! The provider ABI of OpenSSL 3.0 to 4.0 (provider(7), `openssl/core.h`,
+//! `openssl/core_dispatch.h`): the only code here with pointers in it. It knows no algorithm.
 //!
-//! libcrypto calls the functions of tables that a provider returns, with `void *` for all objects. There is a file for each
-//! operation: a trait, such as [`digest::Digest`], and a table of functions that is generic over it. These functions turn pointers into
-//! references, call a method of the trait, and turn the result into OpenSSL's `1` or `0`. No panic leaves them, and an error is
-//! put into OpenSSL's error queue. The module `algorithms`, above, says which algorithm has which table.
+//! libcrypto calls the functions of tables that a provider returns, with `void *` for all objects.
+//! There is a file for each operation: a trait, such as [`digest::Digest`], and a table of
+//! functions that is generic over it. These functions turn pointers into references, call a method
+//! of the trait, and turn the result into OpenSSL's `1` or `0`. No panic leaves them, and an error
+//! is put into OpenSSL's error queue. The module `algorithms`, above, says which algorithm has
+//! which table.
 //!
 //! | module | what |
 //! | --- | --- |
@@ -18,13 +20,15 @@
 //! | `foreign_key` | keys of other providers |
 //! | `provider` | the provider itself, and the entry of the module |
 //!
-//! All of it relies on what provider(7) and the manual of each operation say of libcrypto: a context or a key comes from a function of
-//! the same table; no other thread changes a context during a call, or reads one that the call changes; a buffer has the length that is
-//! passed with it; a list of parameters ends with a null key; a table of functions ends with a zero.
+//! All of it relies on what provider(7) and the manual of each operation say of libcrypto: a
+//! context or a key comes from a function of the same table; no other thread changes a context
+//! during a call, or reads one that the call changes; a buffer has the length that is passed with
+//! it; a list of parameters ends with a null key; a table of functions ends with a zero.
 //!
-//! Threads share keys, and copy one context at the same time; and a decoder is called again by the callback that it calls. So
-//! only calls that change a context have a `&mut` to it (`with`), and all others share the object (`shared`). Results are written when
-//! the call no longer refers to its input, which may be the same memory.
+//! Threads share keys, and copy one context at the same time; and a decoder is called again by the
+//! callback that it calls. So only calls that change a context have a `&mut` to it (`with`), and
+//! all others share the object (`shared`). Results are written when the call no longer refers to
+//! its input, which may be the same memory.
 
 pub(crate) mod asym_cipher;
 pub(crate) mod cipher;

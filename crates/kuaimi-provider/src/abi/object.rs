@@ -1,4 +1,5 @@
-//! What libcrypto holds of this module: Rust values behind `void *`, made, shared, changed and dropped by the functions of a table.
+//! What libcrypto holds of this module: Rust values behind `void *`, made, shared, changed and
+//! dropped by the functions of a table.
 
 use std::ffi::{c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,12 +8,14 @@ use std::sync::Arc;
 use super::core::Core;
 use crate::failure::Failure;
 
-/// A provider that libcrypto has loaded: the `provctx` that it passes when the provider has to make an object.
+/// A provider that libcrypto has loaded: the `provctx` that it passes when the provider has to make
+/// an object.
 pub(crate) trait Loaded: Send + Sync + 'static {
     fn core(&self) -> &Arc<Core>;
 }
 
-/// A value that libcrypto holds. It can report failures to that library. Threads may read it at the same time.
+/// A value that libcrypto holds. It can report failures to that library. Threads may read it at the
+/// same time.
 pub(crate) trait Object: Sync {
     fn core(&self) -> &Arc<Core>;
 }
@@ -37,10 +40,12 @@ pub(super) fn verdict(core: &Core, body: impl FnOnce() -> Result<(), Failure>) -
     }
 }
 
-/// Calls `body` with the context at `pointer`: `1`, or `0` with the failure in OpenSSL's error queue.
+/// Calls `body` with the context at `pointer`: `1`, or `0` with the failure in OpenSSL's error
+/// queue.
 ///
 /// # Safety
-/// `pointer` is null or comes from [`boxed`] for a `T`, and nothing else uses the context during the call.
+/// `pointer` is null or comes from [`boxed`] for a `T`, and nothing else uses the context during
+/// the call.
 pub(super) unsafe fn with<T: Context>(
     pointer: *mut c_void,
     body: impl FnOnce(&mut T) -> Result<(), Failure>,
@@ -56,7 +61,8 @@ pub(super) unsafe fn with<T: Context>(
 /// As [`with`], for calls that only read the object.
 ///
 /// # Safety
-/// `pointer` is null or comes from [`boxed`] for a `T`, and nothing changes the object during the call.
+/// `pointer` is null or comes from [`boxed`] for a `T`, and nothing changes the object during the
+/// call.
 pub(super) unsafe fn shared<T: Object>(
     pointer: *const c_void,
     body: impl FnOnce(&T) -> Result<(), Failure>,
@@ -82,7 +88,8 @@ pub(super) unsafe fn loaded<'a, P: Loaded>(provctx: *mut c_void) -> Option<&'a A
     unsafe { provctx.cast::<Arc<P>>().as_ref() }
 }
 
-/// Makes an object for the provider at `provctx`, or null with the failure in OpenSSL's error queue.
+/// Makes an object for the provider at `provctx`, or null with the failure in OpenSSL's error
+/// queue.
 ///
 /// # Safety
 /// As [`loaded`].

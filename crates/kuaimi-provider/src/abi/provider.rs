@@ -91,12 +91,13 @@ macro_rules! entry {
     ($Provider:ty) => {
         /// The entry of the module, which libcrypto calls when it has loaded it (provider-base(7)).
         ///
-        /// Returns 1, with the provider's functions in `out` and its context in `provctx`; or 0 with the reason in the error queue:
-        /// the library's version is none of 3.0 to 4, a setting is wrong, or the self-test failed.
+        /// Returns 1, with the provider's functions in `out` and its context in `provctx`; or 0
+        /// with the reason in the error queue: the library's version is none of 3.0 to 4, a setting
+        /// is wrong, or the self-test failed.
         ///
         /// # Safety
-        /// `functions` is null or a table of libcrypto's functions for `handle` that ends with zero; `out` and `provctx` are places
-        /// for a pointer each.
+        /// `functions` is null or a table of libcrypto's functions for `handle` that ends with
+        /// zero; `out` and `provctx` are places for a pointer each.
         #[allow(unsafe_code, reason = "the foreign interface, whose code is in `abi`")]
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn OSSL_provider_init(

@@ -15,8 +15,8 @@ use super::object::{duplicate, free, with};
 use super::param::{Param, Params};
 use crate::failure::Failure;
 
-/// Signing and verifying with a key: of a digest that the program computed, and of a message in pieces. Without an output buffer, the
-/// length of a signature is asked for.
+/// Signing and verifying with a key: of a digest that the program computed, and of a message in
+/// pieces. Without an output buffer, the length of a signature is asked for.
 pub(crate) trait SignatureOperation: KeyOperation {
     type Signature: AsRef<[u8]>;
 

@@ -1,7 +1,7 @@
 //! SM2 keys from DER (OSSL_DECODER(3)).
 //!
-//! libcrypto turns PEM and encrypted keys into DER, and then tries each decoder. A decoder that finds something else returns no key,
-//! which is not an error.
+//! libcrypto turns PEM and encrypted keys into DER, and then tries each decoder. A decoder that
+//! finds something else returns no key, which is not an error.
 
 use std::ffi::CStr;
 use std::sync::Arc;
@@ -29,8 +29,8 @@ pub(crate) struct SubjectPublicKeyInfo;
 /// `ECPrivateKey` of SEC 1, or the name of the curve alone.
 pub(crate) struct TypeSpecific;
 
-// `can_have`: the first selected part counts, in the order private key, public key, parameters. If nothing is selected, the reader does
-// not know what to expect, and every decoder is tried.
+// `can_have`: the first selected part counts, in the order private key, public key, parameters. If
+// nothing is selected, the reader does not know what to expect, and every decoder is tried.
 
 impl Decoder for PrivateKeyInfo {
     type Key = Key;

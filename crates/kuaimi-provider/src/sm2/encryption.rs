@@ -1,8 +1,10 @@
-//! SM2 encryption (EVP_ASYM_CIPHER(3)). Ciphertexts have the DER form of GM/T 0009, as OpenSSL's own.
+//! SM2 encryption (EVP_ASYM_CIPHER(3)). Ciphertexts have the DER form of GM/T 0009, as OpenSSL's
+//! own.
 //!
-//! With the parameter `tls-client-version`, decryption is that of a premaster secret of TLCP (GB/T 38636, 6.4.5.8): 48 bytes, of
-//! which the first two are the version. A wrong ciphertext, length or version then gives random bytes instead of an
-//! error, as RFC 5246, 7.4.7.1, requires for RSA: the handshake fails at its end, and the peer does not learn why.
+//! With the parameter `tls-client-version`, decryption is that of a premaster secret of TLCP (GB/T
+//! 38636, 6.4.5.8): 48 bytes, of which the first two are the version. A wrong ciphertext, length or
+//! version then gives random bytes instead of an error, as RFC 5246, 7.4.7.1, requires for RSA: the
+//! handshake fails at its end, and the peer does not learn why.
 
 use std::ffi::CStr;
 use std::sync::Arc;
@@ -49,7 +51,8 @@ const fn header_len(length: usize) -> usize {
     }
 }
 
-/// The largest ciphertext of a message: two integers of 33 bytes, a digest of 32, and the masked message, in a sequence.
+/// The largest ciphertext of a message: two integers of 33 bytes, a digest of 32, and the masked
+/// message, in a sequence.
 const fn max_ciphertext_len(message: usize) -> usize {
     let contents = 2 * (2 + 33) + (2 + 32) + header_len(message) + message;
     header_len(contents) + contents
@@ -131,7 +134,8 @@ impl AsymCipher for Sm2Encryption {
         let ciphertext = Ciphertext::from_der(ciphertext).map_err(|_| Reason::DecryptionFailed)?;
         match capacity {
             None => Ok(Output::Length(ciphertext.masked().len())),
-            // Before decryption, so that this error does not depend on whether the ciphertext is right.
+            // Before decryption, so that this error does not depend on whether the ciphertext is
+            // right.
             Some(size) if size < ciphertext.masked().len() => Err(Reason::OutputTooSmall.into()),
             Some(_) => Ok(Output::Bytes(secret.decrypt(&ciphertext)?)),
         }
@@ -158,7 +162,8 @@ impl Sm2Encryption {
         }
         let mut given = Zeroizing::new(vec![0; PREMASTER_LEN]);
         random::fill(&mut given)?;
-        // The sender knows whether the ciphertext has SM2's form, and its length: neither is secret.
+        // The sender knows whether the ciphertext has SM2's form, and its length: neither is
+        // secret.
         let message = Ciphertext::from_der(ciphertext)
             .ok()
             .and_then(|ciphertext| secret.decrypt(&ciphertext).ok());

@@ -1,6 +1,8 @@
-//! SM2's key exchange (GB/T 32918.3) without confirmation, as Tongsuo has it under the name `SM2DH` for TLCP (GB/T 38636).
+//! SM2's key exchange (GB/T 32918.3) without confirmation, as Tongsuo has it under the name `SM2DH`
+//! for TLCP (GB/T 38636).
 //!
-//! The context's key and the peer's are the ephemeral ones. The keys of the certificates and the identities are parameters.
+//! The context's key and the peer's are the ephemeral ones. The keys of the certificates and the
+//! identities are parameters.
 
 use std::sync::Arc;
 

@@ -93,7 +93,8 @@ impl Material {
         })
     }
 
-    /// The verifier under `id`. Its table is in the provider's cache, whose size the configuration sets, or nowhere.
+    /// The verifier under `id`. Its table is in the provider's cache, whose size the configuration
+    /// sets, or nowhere.
     pub(crate) fn verifying(&self, id: &[u8]) -> Result<Arc<VerifyingKey>, Failure> {
         self.verifying.get(id, || {
             let key = VerifyingKey::with_id(*self.need_public()?, id)?;
@@ -124,8 +125,9 @@ impl Material {
         }
     }
 
-    /// Whether what `selection` names is there and valid. A point that is not on the curve and a number out of range
-    /// were refused before, so this only checks that the two halves belong together.
+    /// Whether what `selection` names is there and valid. A point that is not on the curve and a
+    /// number out of range were refused before, so this only checks that the two halves belong
+    /// together.
     pub(crate) fn is_valid(&self, selection: Selection) -> bool {
         let halves_match = match (&self.public, &self.secret) {
             (Some(public), Some(secret)) => public == secret.public_key(),
@@ -135,8 +137,9 @@ impl Material {
     }
 }
 
-/// What a key computes once for an identity. Programs use one or two with a key (in TLS 1.3, that of the handshake and that of
-/// certificates); others are computed each time. There is no lock: after a fork, the child could find it locked by a thread that it does not have.
+/// What a key computes once for an identity. Programs use one or two with a key (in TLS 1.3, that
+/// of the handshake and that of certificates); others are computed each time. There is no lock:
+/// after a fork, the child could find it locked by a thread that it does not have.
 struct ById<T>([ArcSwapOption<Entry<T>>; 2]);
 
 type Entry<T> = (Box<[u8]>, Arc<T>);

@@ -1,7 +1,8 @@
-//! Keys as OpenSSL's parameters (EVP_PKEY-EC(7), EVP_PKEY-SM2(7)): import, export, and single values.
+//! Keys as OpenSSL's parameters (EVP_PKEY-EC(7), EVP_PKEY-SM2(7)): import, export, and single
+//! values.
 //!
-//! Integers are big-endian here, and in the order of the machine in OpenSSL's parameters. The curve is always SM2's: a key
-//! with explicit curve parameters is accepted if they are those of SM2.
+//! Integers are big-endian here, and in the order of the machine in OpenSSL's parameters. The curve
+//! is always SM2's: a key with explicit curve parameters is accepted if they are those of SM2.
 
 use std::ffi::CStr;
 
@@ -98,7 +99,8 @@ pub(super) fn public_key(bytes: &[u8]) -> Result<PublicKey, Failure> {
 }
 
 impl Material {
-    /// The key in `params`. Without a private key there may be a public key alone, and without both the curve alone.
+    /// The key in `params`. Without a private key there may be a public key alone, and without both
+    /// the curve alone.
     pub(crate) fn import(params: &Params<'_>, selection: Selection) -> Result<Self, Failure> {
         if !selection.parameters() {
             return Err(Reason::InvalidParameter.into());
@@ -123,7 +125,8 @@ impl Material {
         Ok(material)
     }
 
-    /// Passes the parts that the key has to `callback`. libcrypto asks for all parts, even of a public key.
+    /// Passes the parts that the key has to `callback`. libcrypto asks for all parts, even of a
+    /// public key.
     pub(crate) fn export(&self, selection: Selection, callback: &Callback) -> Result<(), Failure> {
         let public = self.public().map(|public| self.encode(public));
         let mut private = Zeroizing::new([0; 32]);
@@ -204,7 +207,8 @@ impl Material {
     }
 }
 
-/// The parameters of import and export: of the curve alone, with the public key, and with the private key too.
+/// The parameters of import and export: of the curve alone, with the public key, and with the
+/// private key too.
 static PARAMETERS_ONLY: [Param; 4] = [
     Param::known(GROUP, Kind::Text),
     Param::known(ENCODING, Kind::Text),

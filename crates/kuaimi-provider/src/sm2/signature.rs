@@ -1,4 +1,5 @@
-//! SM2 signatures (EVP_SIGNATURE(3), EVP_PKEY-SM2(7)): of a digest that the program computed, and of a message in pieces.
+//! SM2 signatures (EVP_SIGNATURE(3), EVP_PKEY-SM2(7)): of a digest that the program computed, and
+//! of a message in pieces.
 
 use std::sync::Arc;
 
@@ -248,7 +249,8 @@ fn check_capacity(size: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A copy of the caller's digest, whose memory another thread or process may change during the call.
+/// A copy of the caller's digest, whose memory another thread or process may change during the
+/// call.
 fn copied(digest: &[u8]) -> Result<[u8; DIGEST_LEN], Failure> {
     digest
         .try_into()
@@ -271,7 +273,8 @@ mod tests {
         operation
     }
 
-    /// A server reads the same certificate again and again: each time it is another object, with the same table.
+    /// A server reads the same certificate again and again: each time it is another object, with
+    /// the same table.
     #[test]
     fn a_key_that_is_used_again_has_a_table() {
         let provider = Provider::for_tests();

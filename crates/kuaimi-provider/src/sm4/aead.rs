@@ -1,4 +1,5 @@
-//! What contexts of GCM and CCM have in common: nonces, tags, and the associated data of records of TLS.
+//! What contexts of GCM and CCM have in common: nonces, tags, and the associated data of records of
+//! TLS.
 
 use std::ops::RangeInclusive;
 
@@ -9,7 +10,8 @@ use crate::abi::cipher::Direction;
 use crate::abi::param::{Kind, Param, Params, Requests};
 use crate::failure::{Failure, Reason};
 
-/// The parameters that can be read, and those that can be set. The first of each list is GCM's alone.
+/// The parameters that can be read, and those that can be set. The first of each list is GCM's
+/// alone.
 pub(super) const GETTABLE: &[Param] = &[
     Param::known(c"tlsivgen", Kind::Octets),
     Param::known(c"keylen", Kind::Unsigned),
@@ -77,7 +79,8 @@ impl State {
         };
         self.check_nonce_len(nonce.len())?;
         self.nonce_len = nonce.len();
-        // Read once: if the memory changes meanwhile, the shown nonce must still be the one that is used.
+        // Read once: if the memory changes meanwhile, the shown nonce must still be the one that is
+        // used.
         self.shown_nonce = nonce.to_vec();
         self.nonce = Some(self.shown_nonce.clone());
         Ok(true)
@@ -153,7 +156,8 @@ impl State {
         Ok((header, Parts::new(record, tag_len)?))
     }
 
-    /// Writes the values that are requested. `tag_len` is the length of tags of records, `shown_tag_len` that of the message's.
+    /// Writes the values that are requested. `tag_len` is the length of tags of records,
+    /// `shown_tag_len` that of the message's.
     pub(super) fn answer(
         &self,
         requests: &mut Requests<'_>,

@@ -1,4 +1,5 @@
-//! Modes of whole blocks, with PKCS#7's padding unless it is turned off: ECB and CBC; and records of TLS, with its own padding.
+//! Modes of whole blocks, with PKCS#7's padding unless it is turned off: ECB and CBC; and records
+//! of TLS, with its own padding.
 
 use kuaimi::sm4::{Sm4, Sm4Cbc};
 use zeroize::Zeroize;
@@ -177,7 +178,8 @@ impl<B: Blocks> Cipher for Padded<B> {
         &self.held[..self.held_len]
     }
 
-    /// Whole blocks. When a padded message is decrypted, the last block is held, as it may be the end.
+    /// Whole blocks. When a padded message is decrypted, the last block is held, as it may be the
+    /// end.
     fn ready(&self, total: usize) -> usize {
         let waits = self.padding && self.direction == Direction::Decrypt;
         match total % BLOCK_LEN {

@@ -1,4 +1,5 @@
-//! CCM (NIST SP 800-38C; RFC 8998). The message comes in one piece, as its length is part of what is authenticated.
+//! CCM (NIST SP 800-38C; RFC 8998). The message comes in one piece, as its length is part of what
+//! is authenticated.
 
 use kuaimi::sm4::Sm4Ccm;
 use zeroize::Zeroizing;
@@ -108,7 +109,8 @@ impl Cipher for Ccm {
         Ok(self.state.record_len(length))
     }
 
-    /// The explicit part of the nonce is the sequence number, with which the associated data begins.
+    /// The explicit part of the nonce is the sequence number, with which the associated data
+    /// begins.
     fn process_record(&mut self, record: &mut [u8], length: usize) -> Result<usize, Failure> {
         let (header, parts) = self.state.take_record(record, self.tag_len)?;
         let cipher = self.cipher.as_ref().ok_or(Reason::NotInitialised)?;

@@ -1,7 +1,8 @@
 //! GCM (NIST SP 800-38D; RFC 8998).
 //!
-//! Decryption hands out the message before its tag was compared, as OpenSSL's interface requires: programs must not use it
-//! before `EVP_DecryptFinal_ex` has succeeded. A record of TLS comes in one piece, and is wiped if it was altered.
+//! Decryption hands out the message before its tag was compared, as OpenSSL's interface requires:
+//! programs must not use it before `EVP_DecryptFinal_ex` has succeeded. A record of TLS comes in
+//! one piece, and is wiped if it was altered.
 
 use kuaimi::sm4::{Sm4Gcm, Sm4GcmStream};
 use subtle::ConstantTimeEq;
@@ -19,13 +20,15 @@ use crate::random;
 pub(crate) struct Gcm {
     cipher: Option<Sm4Gcm>,
     state: State,
-    /// Whether nonces are counted: a fixed part was set, and the rest is a counter, or is read from each record.
+    /// Whether nonces are counted: a fixed part was set, and the rest is a counter, or is read from
+    /// each record.
     counts: bool,
     message: Option<Sm4GcmStream>,
 }
 
 impl Gcm {
-    /// Takes the fixed part of the nonces, or the first nonce, if it has the whole length. A counter begins with a random number.
+    /// Takes the fixed part of the nonces, or the first nonce, if it has the whole length. A
+    /// counter begins with a random number.
     fn set_fixed(&mut self, fixed: &[u8]) -> Result<(), Failure> {
         let counter_len = self.state.nonce_len.checked_sub(fixed.len());
         let mut nonce = fixed.to_vec();

@@ -17,7 +17,8 @@ pub(crate) trait Bytes: Clone + Sync + 'static {
 
     fn crypt(&mut self, direction: Direction, data: &mut [u8]);
 
-    /// The IV with which the rest of the message would go on, and how many bytes of its block were used.
+    /// The IV with which the rest of the message would go on, and how many bytes of its block were
+    /// used.
     fn position(&self) -> ([u8; BLOCK_LEN], usize);
 }
 
@@ -156,7 +157,8 @@ impl<B: Bytes> Cipher for Streamed<B> {
     }
 
     fn set(&mut self, params: &Params<'_>) -> Result<(), Failure> {
-        // The position within a block cannot be set, so a program that asks for another one gets an error.
+        // The position within a block cannot be set, so a program that asks for another one gets an
+        // error.
         let used = self.stream.as_ref().map_or(0, |stream| stream.position().1);
         match params.find(c"num") {
             Some(param) if param.size()? != used => {

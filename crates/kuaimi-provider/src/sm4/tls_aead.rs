@@ -1,7 +1,8 @@
 //! Records of TLS 1.2 with GCM and CCM (RFC 5288 and RFC 6655; TLCP's are the same).
 //!
-//! libssl sets the 13 bytes of associated data of each record (sequence number, type, version, length), and then has the record
-//! processed in one piece, in place: 8 bytes of the nonce, which begin it; the contents; and the tag.
+//! libssl sets the 13 bytes of associated data of each record (sequence number, type, version,
+//! length), and then has the record processed in one piece, in place: 8 bytes of the nonce, which
+//! begin it; the contents; and the tag.
 
 use crate::abi::cipher::Direction;
 use crate::failure::{Failure, Reason};
@@ -14,7 +15,8 @@ pub(crate) const NONCE_LEN: usize = FIXED_LEN + EXPLICIT_LEN;
 /// The associated data of a record.
 pub(crate) const HEADER_LEN: usize = 13;
 
-/// The associated data as it is authenticated: libssl sets it with the length of the record, which is replaced by that of the contents.
+/// The associated data as it is authenticated: libssl sets it with the length of the record, which
+/// is replaced by that of the contents.
 pub(crate) fn header(
     data: &[u8],
     direction: Direction,

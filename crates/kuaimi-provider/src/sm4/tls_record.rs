@@ -1,14 +1,17 @@
-//! Records of TLS with block ciphers in CBC mode (RFC 5246, 6.2.3.2; RFC 4346 for TLS 1.1, RFC 2246 for 1.0; GB/T 38636 for TLCP,
-//! whose version is `0x0101`; TLS 1.3, RFC 8446, has none).
+//! Records of TLS with block ciphers in CBC mode (RFC 5246, 6.2.3.2; RFC 4346 for TLS 1.1, RFC 2246
+//! for 1.0; GB/T 38636 for TLCP, whose version is `0x0101`; TLS 1.3, RFC 8446, has none).
 //!
-//! A record is, before it is encrypted: from TLS 1.1 on a block of random bytes, or the IV instead; the contents; their
-//! MAC; and the padding, `n` bytes of value `n - 1`, of which there are up to 256. libssl leaves it to the cipher to add the
-//! padding, and to remove it with the MAC. It computes and compares the MAC itself.
+//! A record is, before it is encrypted: from TLS 1.1 on a block of random bytes, or the IV instead;
+//! the contents; their MAC; and the padding, `n` bytes of value `n - 1`, of which there are up to
+//! 256. libssl leaves it to the cipher to add the padding, and to remove it with the MAC. It
+//! computes and compares the MAC itself.
 //!
-//! An attacker sends altered records and measures how long the refusal takes (S. Vaudenay, "Security flaws induced by CBC padding",
-//! 2002; N. AlFardan and K. Paterson, "Lucky Thirteen", 2013). So all of [`open`] takes the same steps whatever the padding is: it
-//! reads as many bytes as the longest padding has, and finds the MAC by shifts by powers of two, each of which is done with or without
-//! effect. A wrong padding is not an error here: the MAC is random then, and the comparison fails.
+//! An attacker sends altered records and measures how long the refusal takes (S. Vaudenay,
+//! "Security flaws induced by CBC padding", 2002; N. AlFardan and K. Paterson, "Lucky Thirteen",
+//! 2013). So all of [`open`] takes the same steps whatever the padding is: it reads as many bytes
+//! as the longest padding has, and finds the MAC by shifts by powers of two, each of which is done
+//! with or without effect. A wrong padding is not an error here: the MAC is random then, and the
+//! comparison fails.
 
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroize;
@@ -21,15 +24,18 @@ pub(crate) const MAX_MAC_LEN: usize = 64;
 /// The longest padding, with the byte that has its length.
 const MAX_PADDING: usize = 256;
 
-/// Room for the MAC and the padding after it, and for what the largest shift moves from behind them.
+/// Room for the MAC and the padding after it, and for what the largest shift moves from behind
+/// them.
 const MAX_TAIL: usize = MAX_MAC_LEN + 2 * MAX_PADDING;
 
-/// Whether the records of a version of TLS, DTLS or TLCP begin with a block for the IV; none for a version without such records.
+/// Whether the records of a version of TLS, DTLS or TLCP begin with a block for the IV; none for a
+/// version without such records.
 pub(crate) fn explicit_iv(version: u64) -> Option<bool> {
     match version {
         // TLS 1.0.
         0x0301 => Some(false),
-        // TLS 1.1 and 1.2; TLCP; DTLS 1.2, 1.0, and 1.0 as programs had it before that was a standard.
+        // TLS 1.1 and 1.2; TLCP; DTLS 1.2, 1.0, and 1.0 as programs had it before that was a
+        // standard.
         0x0302 | 0x0303 | 0x0101 | 0xfefd | 0xfeff | 0x0100 => Some(true),
         _ => None,
     }
@@ -47,11 +53,13 @@ pub(crate) fn pad(record: &mut [u8], length: usize) {
     padding.fill(value);
 }
 
-/// Takes the padding and the MAC from a record that was decrypted, without its block for the IV. Gives the length of the contents,
-/// and writes the MAC over `mac`, in which there are random bytes: these stay if the padding is wrong.
+/// Takes the padding and the MAC from a record that was decrypted, without its block for the IV.
+/// Gives the length of the contents, and writes the MAC over `mac`, in which there are random
+/// bytes: these stay if the padding is wrong.
 ///
-/// None if the record is too short for a MAC of this length and a byte of padding, and, where there is no MAC, if the padding is
-/// wrong. Constant time but for lengths and for none: the bytes of the record and the returned length are secret.
+/// None if the record is too short for a MAC of this length and a byte of padding, and, where there
+/// is no MAC, if the padding is wrong. Constant time but for lengths and for none: the bytes of the
+/// record and the returned length are secret.
 ///
 /// # Panics
 /// If the MAC is longer than 64 bytes.
@@ -115,7 +123,8 @@ mod tests {
             .collect()
     }
 
-    /// What [`open`] does, step by step: the length of the contents and the MAC, or none if it has to be random.
+    /// What [`open`] does, step by step: the length of the contents and the MAC, or none if it has
+    /// to be random.
     fn model(record: &[u8], mac_len: usize) -> (usize, Option<Vec<u8>>) {
         let padding = usize::from(*record.last().unwrap());
         let right = padding + 1 + mac_len <= record.len()

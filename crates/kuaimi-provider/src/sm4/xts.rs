@@ -10,7 +10,8 @@ use crate::failure::{Failure, Reason};
 
 #[derive(Clone)]
 pub(crate) struct Xts {
-    /// For another `xts_standard`. On the heap, since copying a context leaves its fields on the stack.
+    /// For another `xts_standard`. On the heap, since copying a context leaves its fields on the
+    /// stack.
     key: Option<Zeroizing<Vec<u8>>>,
     cipher: Option<Sm4Xts>,
     standard: XtsStandard,

@@ -15,7 +15,8 @@ fn shell() -> Shell {
     shell
 }
 
-/// Makes a key and a certificate for `name`, issued by `issuer`, with options for the identity of those who sign.
+/// Makes a key and a certificate for `name`, issued by `issuer`, with options for the identity of
+/// those who sign.
 fn issue(shell: &Shell, by: By, id: Option<&str>, [name, issuer, section]: [&str; 3]) {
     let option = |option: &str| id.map_or_else(String::new, |id| format!("-{option} {id}"));
     let (sign, verify) = (option("sigopt"), option("vfyopt"));
@@ -82,8 +83,9 @@ fn a_chain_of_three_is_made_and_verified() {
     }
 }
 
-/// OpenSSL 3.0 gives an identity to the last certificate of a chain only (`-vfyopt`), and so cannot verify a chain that was
-/// signed under the usual identity. With `default_id` in the configuration the provider can.
+/// OpenSSL 3.0 gives an identity to the last certificate of a chain only (`-vfyopt`), and so cannot
+/// verify a chain that was signed under the usual identity. With `default_id` in the configuration
+/// the provider can.
 #[test]
 fn a_chain_under_the_usual_identity_is_verified() {
     let shell = shell();

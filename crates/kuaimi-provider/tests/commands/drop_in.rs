@@ -1,4 +1,5 @@
-//! Nothing else breaks: what programs print with the distribution's own configuration, they print with Kuaimi's, which includes it.
+//! Nothing else breaks: what programs print with the distribution's own configuration, they print
+//! with Kuaimi's, which includes it.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -6,7 +7,8 @@ use std::process::Command;
 
 use super::openssl::{By, Shell, configuration, module};
 
-/// Runs a program with a file of `drop_in`, without a configuration of the environment's or with one. It must succeed. Gives what it prints.
+/// Runs a program with a file of `drop_in`, without a configuration of the environment's or with
+/// one. It must succeed. Gives what it prints.
 fn output(program: &str, file: &str, configuration: Option<&OsStr>) -> String {
     let shell = Shell::new();
     let file = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -20,7 +22,8 @@ fn output(program: &str, file: &str, configuration: Option<&OsStr>) -> String {
     if let Some(configuration) = configuration {
         command.env("OPENSSL_CONF", configuration);
     }
-    // A module with AddressSanitizer (`make sanitizers`, which names its runtime) runs in programs that have this from the start.
+    // A module with AddressSanitizer (`make sanitizers`, which names its runtime) runs in programs
+    // that have this from the start.
     if let Some(runtime) = std::env::var_os("KUAIMI_SANITIZER") {
         command.env("LD_PRELOAD", runtime);
     }
@@ -73,7 +76,8 @@ fn python_and_curl_do_the_same() {
     assert!(text.contains("hello"), "{text}");
 }
 
-/// The sections by which a distribution loads providers and sets TLS and properties are used, under the names that they have there.
+/// The sections by which a distribution loads providers and sets TLS and properties are used, under
+/// the names that they have there.
 #[test]
 fn what_the_system_loads_is_loaded() {
     let shell = Shell::new();

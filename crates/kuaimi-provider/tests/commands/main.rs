@@ -1,4 +1,5 @@
-//! The provider under the system's `openssl` program: what its users type, with and without the provider, side by side.
+//! The provider under the system's `openssl` program: what its users type, with and without the
+//! provider, side by side.
 
 mod certificates;
 mod documents;

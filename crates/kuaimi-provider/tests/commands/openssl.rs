@@ -36,7 +36,8 @@ pub(crate) fn module() -> PathBuf {
     test.with_file_name("libkuaimi_provider.so")
 }
 
-/// The configuration that users get, for a module; with `system`, another one than that of the system's OpenSSL is included.
+/// The configuration that users get, for a module; with `system`, another one than that of the
+/// system's OpenSSL is included.
 pub(crate) fn configuration(module: &Path, system: Option<&Path>) -> String {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/provider-configuration");
     let output = Command::new(script)
@@ -83,7 +84,8 @@ impl Shell {
     /// As [`try_run`](Self::try_run), with another configuration.
     pub(crate) fn try_with(&self, configuration: impl AsRef<OsStr>, line: &str) -> Output {
         let mut command = Command::new("openssl");
-        // A module with AddressSanitizer (`make sanitizers`, which names its runtime) runs in programs that have this from the start.
+        // A module with AddressSanitizer (`make sanitizers`, which names its runtime) runs in
+        // programs that have this from the start.
         if let Some(runtime) = std::env::var_os("KUAIMI_SANITIZER") {
             command.env("LD_PRELOAD", runtime);
         }

@@ -2,7 +2,8 @@
 
 use super::openssl::{BOTH, By, Shell};
 
-/// A folder with files of many lengths: empty, around blocks, and longer than the program reads at once.
+/// A folder with files of many lengths: empty, around blocks, and longer than the program reads at
+/// once.
 fn with_files() -> (Shell, Vec<String>) {
     let shell = Shell::new();
     let names = [0, 1, 15, 16, 17, 63, 64, 65, 4096, 100_003].map(|length: usize| {

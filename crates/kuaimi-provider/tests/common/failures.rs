@@ -1,11 +1,13 @@
-//! What a user sees when the module or its configuration is wrong. libcrypto goes on without a word where a configuration activates a
-//! provider that cannot be loaded, so it is asked for by its name.
+//! What a user sees when the module or its configuration is wrong. libcrypto goes on without a word
+//! where a configuration activates a provider that cannot be loaded, so it is asked for by its
+//! name.
 
 use std::path::Path;
 
 use super::library::{Library, configuration, modules, outputs, run_with};
 
-/// What `openssl list -providers -provider kuaimi` says with a module and settings, and whether it succeeded.
+/// What `openssl list -providers -provider kuaimi` says with a module and settings, and whether it
+/// succeeded.
 fn providers(
     library: &Library,
     module: &Path,
@@ -27,8 +29,9 @@ fn active(library: &Library, module: &Path, settings: &str, environment: &[(&str
     success && text.contains("Kuaimi")
 }
 
-/// A module that is empty, cut off or not one at all does not load, which the message says with its path. One whose code was changed
-/// finds it out itself, where it changes an answer of the self-test.
+/// A module that is empty, cut off or not one at all does not load, which the message says with its
+/// path. One whose code was changed finds it out itself, where it changes an answer of the
+/// self-test.
 pub fn broken_modules(library: &Library) {
     let right = std::fs::read(modules().join("kuaimi.so")).expect("the module");
     assert!(active(library, &modules().join("kuaimi.so"), "", &[]));
@@ -45,7 +48,8 @@ pub fn broken_modules(library: &Library) {
         std::fs::write(&module, contents).expect("a file");
         let (_, text) = providers(library, &module, "", &[]);
         assert!(!text.contains("Kuaimi"), "{name}: {text}");
-        // The dynamic loader maps what is not there, and the system ends the program, before anybody could say something.
+        // The dynamic loader maps what is not there, and the system ends the program, before
+        // anybody could say something.
         if name != "half" {
             assert!(text.contains("error"), "{name}: {text}");
             assert!(

@@ -49,7 +49,8 @@ pub fn whole_configuration(module: &Path) -> String {
     run(Command::new(script).arg(module), "")
 }
 
-/// A configuration with both providers that prefers Kuaimi's, with other lines in the place of what activates this.
+/// A configuration with both providers that prefers Kuaimi's, with other lines in the place of what
+/// activates this.
 pub fn configuration(module: &Path, settings: &str) -> tempfile::NamedTempFile {
     let whole = whole_configuration(module);
     let file = tempfile::NamedTempFile::new_in(folder()).expect("a file");
@@ -100,7 +101,8 @@ pub fn run(command: &mut Command, input: &str) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// A module with AddressSanitizer (`make sanitizers`, which names its runtime) runs in programs that have this from the start.
+/// A module with AddressSanitizer (`make sanitizers`, which names its runtime) runs in programs
+/// that have this from the start.
 fn preload_sanitizer(command: &mut Command) {
     if let Some(runtime) = std::env::var_os("KUAIMI_SANITIZER") {
         command.env("LD_PRELOAD", runtime);
@@ -142,8 +144,8 @@ impl Library {
         let source = root().join("tests/programs").join(name).with_extension("c");
         let folder = folder().join(self.name());
         std::fs::create_dir_all(&folder).expect("a folder");
-        // Not a file that is open here: a process that is started meanwhile would have it, too, and a program that is open for
-        // writing does not start.
+        // Not a file that is open here: a process that is started meanwhile would have it, too, and
+        // a program that is open for writing does not start.
         let unfinished = tempfile::tempdir_in(&folder).expect("a folder");
         let out = unfinished.path().join(name);
         let mut compiler = Command::new("cc");

@@ -1,4 +1,5 @@
-//! Our programs, run against an OpenSSL. Each ends with an error at the first thing that is not as it should be.
+//! Our programs, run against an OpenSSL. Each ends with an error at the first thing that is not as
+//! it should be.
 
 use super::library::{Library, run};
 use super::vectors;

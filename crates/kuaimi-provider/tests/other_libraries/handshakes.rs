@@ -1,4 +1,5 @@
-//! TLS 1.3 after RFC 8998 between OpenSSL 4.0's program and Tongsuo's, and with each itself: with Kuaimi at both ends, at one, or at none.
+//! TLS 1.3 after RFC 8998 between OpenSSL 4.0's program and Tongsuo's, and with each itself: with
+//! Kuaimi at both ends, at one, or at none.
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;

@@ -1,5 +1,5 @@
-//! With OpenSSL 4.0 and Tongsuo, which `make test-openssl` builds and names in the environment: all that the system's OpenSSL is
-//! tested with, and what only these can.
+//! With OpenSSL 4.0 and Tongsuo, which `make test-openssl` builds and names in the environment: all
+//! that the system's OpenSSL is tested with, and what only these can.
 
 #![cfg(target_os = "linux")]
 

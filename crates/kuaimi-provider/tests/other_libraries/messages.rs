@@ -1,4 +1,5 @@
-//! `openssl cms`: signed with SM2 keys and encrypted with SM4, with Kuaimi, and read without it, and the other way round.
+//! `openssl cms`: signed with SM2 keys and encrypted with SM4, with Kuaimi, and read without it,
+//! and the other way round.
 
 use std::path::Path;
 
@@ -7,7 +8,8 @@ use crate::handshakes::certificates;
 
 const MESSAGE: &str = "a message of some length, which is signed and encrypted\n";
 
-/// Signs and encrypts with `library`, with Kuaimi in each step or not, and reads it in the same way.
+/// Signs and encrypts with `library`, with Kuaimi in each step or not, and reads it in the same
+/// way.
 pub fn signed_and_encrypted(library: &Library) {
     let folder = tempfile::tempdir().expect("a folder");
     let kuaimi = configuration(&modules().join("kuaimi.so"), "activate = 1");
@@ -27,7 +29,8 @@ pub fn signed_and_encrypted(library: &Library) {
             .args(arguments);
         command
     };
-    // No library puts a content key under an SM2 key into a message: it is under another key or a password, with SM4's key wrap.
+    // No library puts a content key under an SM2 key into a message: it is under another key or a
+    // password, with SM4's key wrap.
     const KEYS: [&[&str]; 2] = [
         &[
             "-secretkey",

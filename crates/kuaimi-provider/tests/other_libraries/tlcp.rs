@@ -1,5 +1,6 @@
-//! TLCP (GB/T 38636; Tongsuo calls it NTLS) with the provider: all suites of Tongsuo that have SM4, between Tongsuo's own programs, with
-//! Kuaimi at one side, at the other, at both, and at none; and its records, byte by byte beside those of Tongsuo.
+//! TLCP (GB/T 38636; Tongsuo calls it NTLS) with the provider: all suites of Tongsuo that have SM4,
+//! between Tongsuo's own programs, with Kuaimi at one side, at the other, at both, and at none; and
+//! its records, byte by byte beside those of Tongsuo.
 //!
 //! `make test-openssl` sets `KUAIMI_TONGSUO`, the folder of Tongsuo (`scripts/openssl tongsuo`).
 
@@ -59,7 +60,8 @@ impl Tongsuo {
         self.folder.path().join(name)
     }
 
-    /// The program `openssl` of Tongsuo, with its own algorithms (`default`) or Kuaimi's (`kuaimi`).
+    /// The program `openssl` of Tongsuo, with its own algorithms (`default`) or Kuaimi's
+    /// (`kuaimi`).
     fn openssl(&self, provider: &str) -> Command {
         let mut command = Command::new(self.root.join("bin/openssl"));
         command
@@ -121,7 +123,8 @@ impl Tongsuo {
         }
     }
 
-    /// Begins the server or the client of a connection. What it is given it sends, and what it receives it prints.
+    /// Begins the server or the client of a connection. What it is given it sends, and what it
+    /// receives it prints.
     fn side(&self, side: &str, provider: &str, suite: &str, kind: &str, socket: &str) -> Side {
         let log = File::create(self.path(&format!("{side}.log"))).unwrap();
         let own = format!("{kind}-{side}");
@@ -151,7 +154,8 @@ impl Tongsuo {
     fn wait_for(&self, server: &mut Side, socket: &str) {
         let begin = Instant::now();
         loop {
-            // A line of this table: address, references, protocol, flags (0x10000 for a socket that listens), …, path.
+            // A line of this table: address, references, protocol, flags (0x10000 for a socket that
+            // listens), …, path.
             let table = std::fs::read_to_string("/proc/net/unix").unwrap();
             let listens = table.lines().any(|line| {
                 let fields: Vec<&str> = line.split_ascii_whitespace().collect();
@@ -261,7 +265,8 @@ fn data(seed: u32) -> Vec<u8> {
         .collect()
 }
 
-/// Writes piece by piece, with a pause so that each is a record of its own, or several where it is longer than one.
+/// Writes piece by piece, with a pause so that each is a record of its own, or several where it is
+/// longer than one.
 fn send(input: &mut impl Write, mut data: &[u8]) {
     for length in LENGTHS {
         let (piece, rest) = data.split_at(length);

@@ -1,5 +1,5 @@
-//! Programs against EVP alone, with the system's OpenSSL: Kuaimi's algorithms beside its own. Then what is said where the module or
-//! its configuration is wrong.
+//! Programs against EVP alone, with the system's OpenSSL: Kuaimi's algorithms beside its own. Then
+//! what is said where the module or its configuration is wrong.
 
 #![cfg(target_os = "linux")]
 

@@ -1,13 +1,14 @@
-//! The compression function CF of SM3 (GB/T 32905-2016, 5.3.2 and 5.3.3): its parts, and the call of the selected
-//! implementation. `plain.rs` has it as the standard writes it.
+//! The compression function CF of SM3 (GB/T 32905-2016, 5.3.2 and 5.3.3): its parts, and the call
+//! of the selected implementation. `plain.rs` has it as the standard writes it.
 //!
 //! The implementations differ from the text of the standard in three points:
 //!
-//! - No value moves from register to register at the end of a round. `D ← C`, `C ← B <<< 9` and so on change the names
-//!   of the registers; after four rounds each register has its first name again.
+//! - No value moves from register to register at the end of a round. `D ← C`, `C ← B <<< 9` and so
+//!   on change the names of the registers; after four rounds each register has its first name
+//!   again.
 //! - `T_j <<< (j mod 32)` is a table that the compiler computes.
-//! - The message expansion is a few words ahead of the rounds, in a window: round `j` reads `W_j` and
-//!   `W'_j = W_j ⊕ W_{j+4}`, and `W_j` is computed from the sixteen words before it.
+//! - The message expansion is a few words ahead of the rounds, in a window: round `j` reads `W_j`
+//!   and `W'_j = W_j ⊕ W_{j+4}`, and `W_j` is computed from the sixteen words before it.
 //!
 //! No branch and no index depends on data: the function is constant time.
 
@@ -24,10 +25,11 @@ pub(crate) fn compress_blocks(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
     backend::compress_blocks(Sm3::selected(), state, blocks);
 }
 
-/// The compression function alone: `CF` for each block in order. The state is the eight words as bytes, as a digest has them.
+/// The compression function alone: `CF` for each block in order. The state is the eight words as
+/// bytes, as a digest has them.
 ///
-/// For programs that keep the state of a hash themselves, where [`Sm3`](super::Sm3) cannot be used: to save it, say. The
-/// padding is theirs, too. Constant time.
+/// For programs that keep the state of a hash themselves, where [`Sm3`](super::Sm3) cannot be used:
+/// to save it, say. The padding is theirs, too. Constant time.
 ///
 /// ```
 /// use kuaimi::sm3::{INITIAL_STATE, compress, digest};
@@ -92,8 +94,8 @@ pub(super) fn majority(x: u32, y: u32, z: u32) -> u32 {
     (x & y) | (x & z) | (y & z)
 }
 
-/// `GG_j` for `j ≥ 16`: `y` where `x` is set, else `z`. In this form `y ^ z` can be computed before `x`, the result of
-/// the last round, is ready.
+/// `GG_j` for `j ≥ 16`: `y` where `x` is set, else `z`. In this form `y ^ z` can be computed before
+/// `x`, the result of the last round, is ready.
 #[inline(always)]
 pub(super) fn choose(x: u32, y: u32, z: u32) -> u32 {
     z ^ (x & (y ^ z))
@@ -105,12 +107,12 @@ pub(super) fn p0(x: u32) -> u32 {
     x ^ x.rotate_left(9) ^ x.rotate_left(17)
 }
 
-/// One round. `TT1` is computed in the register of `D`, `P0(TT2)` in that of `H`. So the next round's registers are
-/// `D, A, B, C` and `H, E, F, G`.
+/// One round. `TT1` is computed in the register of `D`, `P0(TT2)` in that of `H`. So the next
+/// round's registers are `D, A, B, C` and `H, E, F, G`.
 ///
-/// The critical path goes from `E` to the next `E`: seven operations, through `GG` or `SS1`. So all terms that do not
-/// depend on the newest `A` and `E` are added first. `early` is a function that keeps the compiler from changing this
-/// order, or the identity.
+/// The critical path goes from `E` to the next `E`: seven operations, through `GG` or `SS1`. So all
+/// terms that do not depend on the newest `A` and `E` are added first. `early` is a function that
+/// keeps the compiler from changing this order, or the identity.
 macro_rules! round {
     ($early:ident, $ff:ident, $gg:ident,
      [$a:ident $b:ident $c:ident $d:ident $e:ident $f:ident $g:ident $h:ident],

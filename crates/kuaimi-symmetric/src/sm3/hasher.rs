@@ -1,4 +1,5 @@
-//! The streaming hash: buffering and padding (GB/T 32905-2016, 5.2 and 5.3) around the compression function.
+//! The streaming hash: buffering and padding (GB/T 32905-2016, 5.2 and 5.3) around the compression
+//! function.
 
 #![forbid(unsafe_code)]
 
@@ -11,9 +12,10 @@ use super::{BLOCK_LEN, DIGEST_LEN, IV, State};
 
 /// The SM3 hash of a message that comes in pieces: a 32-byte digest.
 ///
-/// A value has 104 bytes and no allocation, and a clone copies only these. So if many messages share a prefix, absorb the
-/// prefix once and clone the hash. A value is wiped when dropped, and `Debug` shows nothing of it. Constant time: the
-/// running time depends on the lengths of the pieces, never on their content.
+/// A value has 104 bytes and no allocation, and a clone copies only these. So if many messages
+/// share a prefix, absorb the prefix once and clone the hash. A value is wiped when dropped, and
+/// `Debug` shows nothing of it. Constant time: the running time depends on the lengths of the
+/// pieces, never on their content.
 ///
 /// The standard allows messages of up to 2⁶⁴ − 1 bits. The length is counted modulo 2⁶⁴ bits.
 ///
@@ -119,8 +121,8 @@ impl Sm3 {
         (self.len % BLOCK_LEN as u64) as usize
     }
 
-    /// Appends the padding, a bit 1, zeros, and the message's length in bits as 64 bits (5.2), and returns the digest.
-    /// The state is not usable afterwards.
+    /// Appends the padding, a bit 1, zeros, and the message's length in bits as 64 bits (5.2), and
+    /// returns the digest. The state is not usable afterwards.
     pub(super) fn pad_and_output(&mut self) -> [u8; DIGEST_LEN] {
         let used = self.buffered();
         self.buf[used] = 0x80;
@@ -134,8 +136,8 @@ impl Sm3 {
         to_bytes(&self.state)
     }
 
-    /// Wipes the hash by a few wide stores that the compiler must keep. Byte-by-byte volatile stores would take a tenth
-    /// of the time of a short message.
+    /// Wipes the hash by a few wide stores that the compiler must keep. Byte-by-byte volatile
+    /// stores would take a tenth of the time of a short message.
     #[inline(always)]
     fn wipe(&mut self) {
         self.state = [0; 8];

@@ -6,9 +6,11 @@ use digest::{KeyInit, Mac};
 
 use super::{BLOCK_LEN, DIGEST_LEN, Sm3};
 
-/// HMAC-SM3 with the type of the `hmac` crate, for messages that come in pieces and for the verification of tags.
+/// HMAC-SM3 with the type of the `hmac` crate, for messages that come in pieces and for the
+/// verification of tags.
 ///
-/// Keys may have any length. `verify_slice` and the other `verify` methods compare in constant time.
+/// Keys may have any length. `verify_slice` and the other `verify` methods compare in constant
+/// time.
 ///
 /// ```
 /// use hmac::{KeyInit, Mac};
@@ -24,15 +26,15 @@ pub type HmacSm3 = hmac::Hmac<Sm3>;
 
 /// The 32-byte HMAC-SM3 tag of `data` under `key`, which may have any length.
 ///
-/// Constant time in the content of both. To verify a tag, use [`HmacSm3`] and its `verify_slice`: a comparison with
-/// `==` tells a forger how many bytes of a guess were right.
+/// Constant time in the content of both. To verify a tag, use [`HmacSm3`] and its `verify_slice`: a
+/// comparison with `==` tells a forger how many bytes of a guess were right.
 ///
 /// ```
 /// assert_eq!(kuaimi::sm3::hmac_sm3(b"key", b"message").len(), 32);
 /// ```
 pub fn hmac_sm3(key: &[u8], data: &[u8]) -> [u8; DIGEST_LEN] {
-    // A key of exactly one block, as the trait's constructor for it cannot fail. RFC 2104, section 2: a longer key is
-    // hashed, a shorter one is padded with zeros.
+    // A key of exactly one block, as the trait's constructor for it cannot fail. RFC 2104, section
+    // 2: a longer key is hashed, a shorter one is padded with zeros.
     let mut block = [0u8; BLOCK_LEN];
     if key.len() > BLOCK_LEN {
         block[..DIGEST_LEN].copy_from_slice(&super::digest(key));

@@ -1,10 +1,11 @@
 //! The key derivation function (GB/T 32918.4-2016, 5.4.3): from a shared secret `Z`, the key stream
 //! `SM3(Z ‖ 1) ‖ SM3(Z ‖ 2) ‖ …`, the counter being 32 bits, most significant byte first.
 //!
-//! The messages of all blocks differ only in the counter. So the whole blocks of `Z` are compressed once, and the last
-//! blocks, with the rest of `Z`, room for the counter, the padding and the length, are laid out once. Then a block of
-//! the stream costs one compression, or two if the rest of `Z` is over 51 bytes. The blocks are independent of each
-//! other: several blocks of a long stream are computed at once, in the lanes of the CPU's vectors (`kdf/lanes.rs`).
+//! The messages of all blocks differ only in the counter. So the whole blocks of `Z` are compressed
+//! once, and the last blocks, with the rest of `Z`, room for the counter, the padding and the
+//! length, are laid out once. Then a block of the stream costs one compression, or two if the rest
+//! of `Z` is over 51 bytes. The blocks are independent of each other: several blocks of a long
+//! stream are computed at once, in the lanes of the CPU's vectors (`kdf/lanes.rs`).
 
 #![forbid(unsafe_code)]
 
@@ -29,11 +30,12 @@ const COUNTER_END: u64 = 1 << 32;
 
 /// A key stream derived from a secret, read in pieces of any length.
 ///
-/// Each call continues where the last one ended, so a message of gigabytes can be masked chunk by chunk. No allocation.
-/// Constant time in `Z` and in the data. Wiped when dropped; `Debug` shows nothing of it.
+/// Each call continues where the last one ended, so a message of gigabytes can be masked chunk by
+/// chunk. No allocation. Constant time in `Z` and in the data. Wiped when dropped; `Debug` shows
+/// nothing of it.
 ///
-/// One `Z` gives at most [`Kdf::MAX_LEN`] bytes. A call for more fails with [`KdfError::LimitReached`] and changes
-/// neither its argument nor the stream.
+/// One `Z` gives at most [`Kdf::MAX_LEN`] bytes. A call for more fails with
+/// [`KdfError::LimitReached`] and changes neither its argument nor the stream.
 ///
 /// ```
 /// use kuaimi::sm3::{Kdf, kdf};
@@ -147,8 +149,8 @@ impl Kdf {
         self.apply(data, |byte, key| *byte ^= key)
     }
 
-    /// Skips the next `count` bytes of the stream. [`all_zero`](Self::all_zero) does not count them. A skip takes at most the
-    /// time of one block, whatever the count.
+    /// Skips the next `count` bytes of the stream. [`all_zero`](Self::all_zero) does not count
+    /// them. A skip takes at most the time of one block, whatever the count.
     ///
     /// ```
     /// use kuaimi::sm3::Kdf;
@@ -199,8 +201,8 @@ impl Kdf {
         DIGEST_LEN as u64 * (COUNTER_END - self.next) + (DIGEST_LEN - self.used) as u64
     }
 
-    /// Whether all bytes used so far were zero, or none was used. SM2 must then start again with another nonce, as the
-    /// mask would not hide the message. Constant time.
+    /// Whether all bytes used so far were zero, or none was used. SM2 must then start again with
+    /// another nonce, as the mask would not hide the message. Constant time.
     ///
     /// ```
     /// use kuaimi::sm3::Kdf;
@@ -335,8 +337,8 @@ pub fn kdf(z: &[u8], out: &mut [u8]) -> Result<(), KdfError> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KdfError {
-    /// The key stream ends after [`Kdf::MAX_LEN`] bytes, where the 32-bit counter would wrap and the stream would
-    /// repeat. Derive from another secret, or read less.
+    /// The key stream ends after [`Kdf::MAX_LEN`] bytes, where the 32-bit counter would wrap and
+    /// the stream would repeat. Derive from another secret, or read less.
     LimitReached,
 }
 
@@ -404,8 +406,8 @@ mod tests {
         assert_eq!(kdf.fill(&mut []), Ok(()));
     }
 
-    /// Every length, with every implementation, for `Z` of lengths that put the counter anywhere in one block or across
-    /// two.
+    /// Every length, with every implementation, for `Z` of lengths that put the counter anywhere in
+    /// one block or across two.
     #[test]
     fn implementations_give_the_same_stream() {
         for z in [0, 32, 51, 52, 61, 63, 64, 129].map(|len| alloc::vec![0x5a_u8; len]) {

@@ -1,8 +1,8 @@
 //! Many messages at once: a message in each lane of the CPU's vectors.
 //!
-//! Hashing one message is a chain in which each operation waits for the one before it. Several messages are independent
-//! of each other: `backend::lanes` compresses a block of each of 4, 8 or 16 messages in little more time than one
-//! block.
+//! Hashing one message is a chain in which each operation waits for the one before it. Several
+//! messages are independent of each other: `backend::lanes` compresses a block of each of 4, 8 or
+//! 16 messages in little more time than one block.
 //!
 //! A message is a hash that may have absorbed a prefix already, and the parts that follow.
 
@@ -19,11 +19,12 @@ use core::borrow::Borrow;
 use super::backend::select::{Implementation, selected, with_engine};
 use super::{DIGEST_LEN, Sm3};
 
-/// The SM3 digests of many messages, 32 bytes each, in the order of the messages. Faster than one by one on CPUs with
-/// vector instructions.
+/// The SM3 digests of many messages, 32 bytes each, in the order of the messages. Faster than one
+/// by one on CPUs with vector instructions.
 ///
-/// The messages may have different lengths. Constant time in their content. It allocates only the digests.
-/// [`hash_many`] is the general form, for messages that come in parts or share a prefix, without an allocation.
+/// The messages may have different lengths. Constant time in their content. It allocates only the
+/// digests. [`hash_many`] is the general form, for messages that come in parts or share a prefix,
+/// without an allocation.
 ///
 /// ```
 /// use kuaimi_symmetric::sm3::{digest, digest_many};
@@ -50,8 +51,9 @@ pub fn digest_many<M: AsRef<[u8]>>(messages: &[M]) -> Vec<[u8; DIGEST_LEN]> {
     digests
 }
 
-/// The digests of messages, which are given by their numbers. It has no type parameter, so that it is compiled here, with the functions that it calls, and
-/// not once more in each crate that calls it.
+/// The digests of messages, which are given by their numbers. It has no type parameter, so that it
+/// is compiled here, with the functions that it calls, and not once more in each crate that calls
+/// it.
 pub(super) fn digest_each<'a>(
     implementation: Implementation,
     same_length: Option<usize>,
@@ -84,11 +86,12 @@ fn equal_lengths<'a>(
     )
 }
 
-/// Finishes many hashes at once. A message is a hash, with all that it has absorbed, and the parts that follow. `each`
-/// is called with the number of the message, from 0 on, and its digest.
+/// Finishes many hashes at once. A message is a hash, with all that it has absorbed, and the parts
+/// that follow. `each` is called with the number of the message, from 0 on, and its digest.
 ///
-/// The digests do not come in the order of the messages. A message is taken from the iterator when a lane is free, so
-/// there may be more messages than fit in memory. No allocation. Constant time in the content. What it copies is wiped.
+/// The digests do not come in the order of the messages. A message is taken from the iterator when
+/// a lane is free, so there may be more messages than fit in memory. No allocation. Constant time
+/// in the content. What it copies is wiped.
 ///
 /// ```
 /// use kuaimi::sm3::{Sm3, digest, hash_many};

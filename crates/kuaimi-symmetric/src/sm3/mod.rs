@@ -1,9 +1,10 @@
-//! The SM3 hash function (GB/T 32905-2016; ISO/IEC 10118-3:2018), the key derivation function based on it
-//! (GB/T 32918.4-2016, 5.4.3) and HMAC-SM3.
+//! The SM3 hash function (GB/T 32905-2016; ISO/IEC 10118-3:2018), the key derivation function based
+//! on it (GB/T 32918.4-2016, 5.4.3) and HMAC-SM3.
 //!
-//! SM3 maps a message of bytes to 32 bytes. It is a Merkle–Damgård hash over 64-byte blocks, with the padding of SHA-2
-//! and a compression function of 64 rounds on eight 32-bit words. All functions are constant time in the content of
-//! their input: the running time depends on lengths alone.
+//! SM3 maps a message of bytes to 32 bytes. It is a Merkle–Damgård hash over 64-byte blocks, with
+//! the padding of SHA-2 and a compression function of 64 rounds on eight 32-bit words. All
+//! functions are constant time in the content of their input: the running time depends on lengths
+//! alone.
 //!
 //! ```
 //! use kuaimi::sm3;

@@ -1,4 +1,5 @@
-//! The `digest` crate's traits for [`Sm3`], and for [`Sm3Core`], which generic constructions such as `hmac::Hmac` need.
+//! The `digest` crate's traits for [`Sm3`], and for [`Sm3Core`], which generic constructions such
+//! as `hmac::Hmac` need.
 
 #![forbid(unsafe_code)]
 
@@ -59,7 +60,8 @@ impl FixedOutputReset for Sm3 {
     }
 }
 
-/// SM3 of whole blocks, without a buffer, for the generic code of the `digest` and `hmac` crates. Elsewhere, use [`Sm3`].
+/// SM3 of whole blocks, without a buffer, for the generic code of the `digest` and `hmac` crates.
+/// Elsewhere, use [`Sm3`].
 ///
 /// ```
 /// use kuaimi::external::digest::block_api::CoreProxy;

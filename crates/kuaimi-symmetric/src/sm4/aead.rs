@@ -1,5 +1,5 @@
-//! The `aead` crate's traits for [`Sm4Gcm`] and [`Sm4Ccm`], with nonces of 12 bytes and tags of 16, as TLS 1.3 has them
-//! (RFC 8998).
+//! The `aead` crate's traits for [`Sm4Gcm`] and [`Sm4Ccm`], with nonces of 12 bytes and tags of 16,
+//! as TLS 1.3 has them (RFC 8998).
 
 #![forbid(unsafe_code)]
 

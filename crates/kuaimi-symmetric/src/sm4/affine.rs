@@ -1,7 +1,7 @@
 //! The affine map of SM4's S-box (GB/T 32907-2016, 6.2), computed when the crate is compiled.
 //!
-//! The S-box is `S(x) = A·(A·x + c)⁻¹ + c`: an inversion in GF(2⁸) between two equal affine maps. Bytes are polynomials
-//! over GF(2), bit `i` the coefficient of `Xⁱ`.
+//! The S-box is `S(x) = A·(A·x + c)⁻¹ + c`: an inversion in GF(2⁸) between two equal affine maps.
+//! Bytes are polynomials over GF(2), bit `i` the coefficient of `Xⁱ`.
 
 #![forbid(unsafe_code)]
 

@@ -12,10 +12,11 @@ use super::{BLOCK_LEN, Block, Error, KEY_LEN, ROUNDS};
 
 /// SM4 with a key: the block cipher, from which modes of operation are built.
 ///
-/// For messages use [`Sm4Gcm`](super::Sm4Gcm), which also detects alterations. This type is for protocols that require
-/// another mode: it implements the traits of the `cipher` crate, with 64 blocks at a time, so that the modes of other
-/// crates run on it at full speed. Constant time in key and data. The round keys are wiped when it is dropped. Making a
-/// value takes about as long as encrypting two blocks, one after the other.
+/// For messages use [`Sm4Gcm`](super::Sm4Gcm), which also detects alterations. This type is for
+/// protocols that require another mode: it implements the traits of the `cipher` crate, with 64
+/// blocks at a time, so that the modes of other crates run on it at full speed. Constant time in
+/// key and data. The round keys are wiped when it is dropped. Making a value takes about as long as
+/// encrypting two blocks, one after the other.
 ///
 /// ```
 /// use kuaimi::sm4::Sm4;
@@ -78,7 +79,8 @@ impl Sm4 {
         self.crypt(Direction::Decrypt, InOutBuf::from_mut(block));
     }
 
-    /// Encrypts each block in place on its own (ECB mode). Equal blocks stay equal, so ECB does not hide the pattern of a message.
+    /// Encrypts each block in place on its own (ECB mode). Equal blocks stay equal, so ECB does not
+    /// hide the pattern of a message.
     ///
     /// ```
     /// use kuaimi::sm4::{Error, Sm4};
@@ -127,7 +129,8 @@ impl Sm4 {
         self.implementation.crypt(&self.keys, direction, blocks);
     }
 
-    /// Adds a key stream to the data, in counter mode with a counter of 32 bits: see [`Implementation::ctr32`].
+    /// Adds a key stream to the data, in counter mode with a counter of 32 bits: see
+    /// [`Implementation::ctr32`].
     #[inline]
     pub(super) fn ctr32(&self, counter: &[u8; BLOCK_LEN], data: InOutBuf<'_, '_, u8>) {
         self.implementation.ctr32(&self.keys, counter, data);
@@ -166,8 +169,8 @@ pub(super) fn add_bytes(data: &mut [u8], stream: &[u8]) {
     }
 }
 
-/// The next piece of a message whose last block still lacks some bytes, 0 to 15: what belongs to that block, whole blocks,
-/// and the beginning of another block.
+/// The next piece of a message whose last block still lacks some bytes, 0 to 15: what belongs to
+/// that block, whole blocks, and the beginning of another block.
 #[inline]
 pub(super) fn at_blocks(lacks: usize, data: &[u8]) -> (&[u8], &[Block], &[u8]) {
     let (head, rest) = data.split_at(lacks.min(data.len()));

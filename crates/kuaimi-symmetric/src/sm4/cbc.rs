@@ -15,11 +15,12 @@ use kuaimi_platform::declassify;
 
 /// SM4 in CBC mode, for protocols and files that require it.
 ///
-/// The initialization vector (IV) of 16 bytes must be unpredictable: take it from a random generator for each message.
-/// CBC does not detect altered data. A program that tells an attacker whether the padding was right lets the attacker
-/// decrypt, so authenticate the ciphertext first. If you can choose the mode, use [`Sm4Gcm`](super::Sm4Gcm). Encryption
-/// is sequential; decryption takes 64 blocks at a time. Constant time except for lengths, and for whether the padding
-/// was right.
+/// The initialization vector (IV) of 16 bytes must be unpredictable: take it from a random
+/// generator for each message. CBC does not detect altered data. A program that tells an attacker
+/// whether the padding was right lets the attacker decrypt, so authenticate the ciphertext first.
+/// If you can choose the mode, use [`Sm4Gcm`](super::Sm4Gcm). Encryption is sequential; decryption
+/// takes 64 blocks at a time. Constant time except for lengths, and for whether the padding was
+/// right.
 ///
 /// ```
 /// use kuaimi::sm4::Sm4Cbc;
@@ -141,8 +142,9 @@ impl Sm4Cbc {
     /// Decrypts a ciphertext of [`encrypt_padded`](Self::encrypt_padded), and removes the padding.
     ///
     /// # Errors
-    /// [`Error::PartialBlock`] if the length is not a multiple of 16, and [`Error::DecryptionFailed`] if the ciphertext
-    /// is empty or the padding is wrong; then all that was decrypted is wiped.
+    /// [`Error::PartialBlock`] if the length is not a multiple of 16, and
+    /// [`Error::DecryptionFailed`] if the ciphertext is empty or the padding is wrong; then all
+    /// that was decrypted is wiped.
     pub fn decrypt_padded(
         &self,
         iv: &[u8; BLOCK_LEN],
@@ -164,8 +166,8 @@ impl Sm4Cbc {
     }
 }
 
-/// How many bytes of padding (PKCS #7) end with this last block, where it is padding. Constant time but for the answer. For other modes and
-/// ciphers of the library; no promise of stability.
+/// How many bytes of padding (PKCS #7) end with this last block, where it is padding. Constant time
+/// but for the answer. For other modes and ciphers of the library; no promise of stability.
 #[doc(hidden)]
 pub fn padding_length(last: &[u8; BLOCK_LEN]) -> Option<usize> {
     // The last byte is the length of the padding, and all bytes of the padding must equal it.

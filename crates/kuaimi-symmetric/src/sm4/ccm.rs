@@ -1,8 +1,8 @@
 //! Counter mode with CBC-MAC (NIST SP 800-38C; with SM4 in RFC 8998).
 //!
-//! The message authentication code is the last block of a CBC encryption, with an IV of zeros, of three things: a block
-//! that has the nonce and the length of the message, the associated data, and the message. The message and the code are
-//! encrypted in counter mode.
+//! The message authentication code is the last block of a CBC encryption, with an IV of zeros, of
+//! three things: a block that has the nonce and the length of the message, the associated data, and
+//! the message. The message and the code are encrypted in counter mode.
 
 #![forbid(unsafe_code)]
 
@@ -17,20 +17,23 @@ use super::block::{add, add_bytes, at_blocks};
 use super::{BLOCK_LEN, Block, Error, KEY_LEN, Sm4, Sm4Ctr, sealed};
 use kuaimi_platform::declassify;
 
-/// SM4 in CCM: authenticated encryption of a message whose length is known, with associated data that is authenticated but
-/// not encrypted.
+/// SM4 in CCM: authenticated encryption of a message whose length is known, with associated data
+/// that is authenticated but not encrypted.
 ///
-/// **Never use a nonce twice with a key**: two messages with one nonce reveal the XOR of their plaintexts. A nonce has 7
-/// to 13 bytes, 12 in TLS 1.3 (RFC 8998). A longer nonce leaves less room for the length of the message: up to
-/// 65,535 bytes with a nonce of 13 bytes, below 16 MiB with 12, and below 4 GiB with 11. A tag has 16 bytes;
-/// [`seal_in_place`](Self::seal_in_place) and [`open_in_place`](Self::open_in_place) also take 4, 6, 8, 10, 12 and 14.
+/// **Never use a nonce twice with a key**: two messages with one nonce reveal the XOR of their
+/// plaintexts. A nonce has 7 to 13 bytes, 12 in TLS 1.3 (RFC 8998). A longer nonce leaves less room
+/// for the length of the message: up to 65,535 bytes with a nonce of 13 bytes, below 16 MiB with
+/// 12, and below 4 GiB with 11. A tag has 16 bytes; [`seal_in_place`](Self::seal_in_place) and
+/// [`open_in_place`](Self::open_in_place) also take 4, 6, 8, 10, 12 and 14.
 ///
-/// CCM encrypts one block after the other for the tag, and takes ten times as long as [`Sm4Gcm`](super::Sm4Gcm) or longer
-/// for messages of a kilobyte and more: use it for protocols that require it. Decryption compares the tag, in constant
-/// time, before it writes any plaintext; what it needs for the tag it keeps to itself, and wipes. Constant time in key,
-/// nonce and data except for lengths and for whether decryption succeeded.
+/// CCM encrypts one block after the other for the tag, and takes ten times as long as
+/// [`Sm4Gcm`](super::Sm4Gcm) or longer for messages of a kilobyte and more: use it for protocols
+/// that require it. Decryption compares the tag, in constant time, before it writes any plaintext;
+/// what it needs for the tag it keeps to itself, and wipes. Constant time in key, nonce and data
+/// except for lengths and for whether decryption succeeded.
 ///
-/// The traits `KeyInit`, `Aead` and `AeadInOut` of the `aead` crate, with nonces of 12 bytes, are implemented, too.
+/// The traits `KeyInit`, `Aead` and `AeadInOut` of the `aead` crate, with nonces of 12 bytes, are
+/// implemented, too.
 ///
 /// ```
 /// use kuaimi::sm4::{Error, Sm4Ccm};
@@ -92,7 +95,8 @@ impl Sm4Ccm {
         Self(cipher)
     }
 
-    /// Encrypts a message. The result is the ciphertext, as long as the message, followed by the tag of 16 bytes.
+    /// Encrypts a message. The result is the ciphertext, as long as the message, followed by the
+    /// tag of 16 bytes.
     ///
     /// # Errors
     /// [`Error::NonceLength`], [`Error::TooLong`].
@@ -110,8 +114,8 @@ impl Sm4Ccm {
     /// Decrypts a result of [`seal`](Self::seal).
     ///
     /// # Errors
-    /// [`Error::DecryptionFailed`] if anything was altered, or if there are fewer than the 16 bytes of a tag;
-    /// [`Error::NonceLength`].
+    /// [`Error::DecryptionFailed`] if anything was altered, or if there are fewer than the 16 bytes
+    /// of a tag; [`Error::NonceLength`].
     pub fn open(
         &self,
         nonce: &[u8],
@@ -125,7 +129,8 @@ impl Sm4Ccm {
 
     /// Encrypts the data in place, and writes a tag of 4, 6, 8, 10, 12, 14 or 16 bytes.
     ///
-    /// Use 16 bytes unless a protocol says otherwise: each forgery succeeds with probability 2⁻³² for a tag of 4 bytes.
+    /// Use 16 bytes unless a protocol says otherwise: each forgery succeeds with probability 2⁻³²
+    /// for a tag of 4 bytes.
     ///
     /// ```
     /// use kuaimi::sm4::{Error, Sm4Ccm};
@@ -152,8 +157,8 @@ impl Sm4Ccm {
 
     /// Decrypts the data in place, if the tag of 4, 6, 8, 10, 12, 14 or 16 bytes is right.
     ///
-    /// The protocol must fix the length of tags, not the sender: an attacker who can choose 4 bytes needs fewer attempts until a
-    /// forgery succeeds.
+    /// The protocol must fix the length of tags, not the sender: an attacker who can choose 4 bytes
+    /// needs fewer attempts until a forgery succeeds.
     ///
     /// ```
     /// use kuaimi::sm4::{Error, Sm4Ccm};
@@ -169,8 +174,8 @@ impl Sm4Ccm {
     /// ```
     ///
     /// # Errors
-    /// [`Error::DecryptionFailed`] if anything was altered: then the data is still the ciphertext. [`Error::TagLength`],
-    /// [`Error::NonceLength`].
+    /// [`Error::DecryptionFailed`] if anything was altered: then the data is still the ciphertext.
+    /// [`Error::TagLength`], [`Error::NonceLength`].
     pub fn open_in_place(
         &self,
         nonce: &[u8],
@@ -222,8 +227,8 @@ impl Sm4Ccm {
             started => started?,
         };
         let mask = mask(&mut stream);
-        // The plaintext is computed twice, which costs little beside the tag: once for the tag, in memory of its own, and
-        // once for the caller, when the tag is known to be right.
+        // The plaintext is computed twice, which costs little beside the tag: once for the tag, in
+        // memory of its own, and once for the caller, when the tag is known to be right.
         let mut plaintext = [0; CHUNK];
         let mut first_time = stream.clone();
         for ciphertext in data.get_in().chunks(CHUNK) {
@@ -244,8 +249,8 @@ impl Sm4Ccm {
         Ok(())
     }
 
-    /// The authentication code of the nonce, the lengths and the associated data, and the key stream, whose first block
-    /// masks the code.
+    /// The authentication code of the nonce, the lengths and the associated data, and the key
+    /// stream, whose first block masks the code.
     fn start(
         &self,
         nonce: &[u8],

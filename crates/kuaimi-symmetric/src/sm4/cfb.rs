@@ -1,4 +1,5 @@
-//! Cipher feedback (GB/T 17964-2021, clause 7; NIST SP 800-38A, 6.3), with whole blocks fed back: CFB-128.
+//! Cipher feedback (GB/T 17964-2021, clause 7; NIST SP 800-38A, 6.3), with whole blocks fed back:
+//! CFB-128.
 
 #![forbid(unsafe_code)]
 
@@ -12,11 +13,12 @@ use super::{BLOCK_LEN, Block, KEY_LEN, Sm4};
 
 /// SM4 in CFB mode, for data of any length, in pieces of any lengths.
 ///
-/// Each block is XORed with the encryption of the ciphertext block before it; the initialization vector (IV) of 16 bytes
-/// is before the first. Whole blocks are fed back (CFB-128), and the last block may be shorter. **Never use an IV twice with
-/// a key**: the first blocks of the ciphertexts would reveal the XOR of those of the plaintexts. CFB does not detect
-/// altered data: use it for protocols that require it, and otherwise [`Sm4Gcm`](super::Sm4Gcm). Encryption is
-/// sequential; decryption takes 64 blocks at a time. Constant time except for lengths.
+/// Each block is XORed with the encryption of the ciphertext block before it; the initialization
+/// vector (IV) of 16 bytes is before the first. Whole blocks are fed back (CFB-128), and the last
+/// block may be shorter. **Never use an IV twice with a key**: the first blocks of the ciphertexts
+/// would reveal the XOR of those of the plaintexts. CFB does not detect altered data: use it for
+/// protocols that require it, and otherwise [`Sm4Gcm`](super::Sm4Gcm). Encryption is sequential;
+/// decryption takes 64 blocks at a time. Constant time except for lengths.
 ///
 /// ```
 /// use kuaimi::sm4::Sm4Cfb;
@@ -33,7 +35,8 @@ use super::{BLOCK_LEN, Block, KEY_LEN, Sm4};
 #[derive(Clone)]
 pub struct Sm4Cfb {
     cipher: Sm4,
-    /// The last block: `used` bytes of ciphertext, and after them the key stream for the others. At the start, the IV.
+    /// The last block: `used` bytes of ciphertext, and after them the key stream for the others. At
+    /// the start, the IV.
     chain: [u8; BLOCK_LEN],
     used: usize,
 }
@@ -65,8 +68,9 @@ impl Sm4Cfb {
         }
     }
 
-    /// Where it stands: the block with which, as the IV, the rest would go on after a whole block, and how many bytes of the
-    /// last block were used, 0 to 15. For interfaces that show this, such as OpenSSL's; the block may be key stream in part.
+    /// Where it stands: the block with which, as the IV, the rest would go on after a whole block,
+    /// and how many bytes of the last block were used, 0 to 15. For interfaces that show this, such
+    /// as OpenSSL's; the block may be key stream in part.
     ///
     /// ```
     /// use kuaimi::sm4::Sm4Cfb;

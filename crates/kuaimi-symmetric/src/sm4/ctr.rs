@@ -13,14 +13,17 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use super::{BLOCK_LEN, KEY_LEN, Sm4};
 
-/// SM4 in counter mode: a key stream that is XORed with data of any length, in pieces of any lengths.
+/// SM4 in counter mode: a key stream that is XORed with data of any length, in pieces of any
+/// lengths.
 ///
-/// The initialization vector (IV) of 16 bytes is the first counter. The counter is a big-endian number of 128 bits,
-/// modulo 2¹²⁸. Encryption and decryption are the same. **Never use an IV twice with a key**, and never let the
-/// counters of two messages overlap: the ciphertexts would reveal the XOR of the plaintexts. Counter mode does not
-/// detect altered data: if no protocol requires it, use [`Sm4Gcm`](super::Sm4Gcm). Constant time except for lengths.
+/// The initialization vector (IV) of 16 bytes is the first counter. The counter is a big-endian
+/// number of 128 bits, modulo 2¹²⁸. Encryption and decryption are the same. **Never use an IV twice
+/// with a key**, and never let the counters of two messages overlap: the ciphertexts would reveal
+/// the XOR of the plaintexts. Counter mode does not detect altered data: if no protocol requires
+/// it, use [`Sm4Gcm`](super::Sm4Gcm). Constant time except for lengths.
 ///
-/// The traits `StreamCipher`, `StreamCipherSeek` and `KeyIvInit` of the `cipher` crate are implemented, too.
+/// The traits `StreamCipher`, `StreamCipherSeek` and `KeyIvInit` of the `cipher` crate are
+/// implemented, too.
 ///
 /// ```
 /// use kuaimi::sm4::Sm4Ctr;
@@ -73,8 +76,9 @@ impl Sm4Ctr {
         }
     }
 
-    /// Where it stands: the block with which, as the IV, the rest would go on after a whole block, and how many bytes of the
-    /// last block were used, 0 to 15. For interfaces that show this, such as OpenSSL's; the block may be the next counter.
+    /// Where it stands: the block with which, as the IV, the rest would go on after a whole block,
+    /// and how many bytes of the last block were used, 0 to 15. For interfaces that show this, such
+    /// as OpenSSL's; the block may be the next counter.
     ///
     /// ```
     /// use kuaimi::sm4::Sm4Ctr;
@@ -184,7 +188,8 @@ impl StreamCipherSeek for Sm4Ctr {
     }
 
     fn try_seek<T: SeekNum>(&mut self, position: T) -> Result<(), StreamCipherError> {
-        // In blocks of one byte, as a negative number is an error then; in others it can be a panic inside of `cipher`.
+        // In blocks of one byte, as a negative number is an error then; in others it can be a panic
+        // inside of `cipher`.
         let (position, _) = position
             .into_block_byte::<u128>(1)
             .map_err(|_| StreamCipherError)?;

@@ -35,13 +35,13 @@ pub enum Error {
     PartialBlock(usize),
     /// The data has fewer than the 16 bytes that XTS needs; the value is its length.
     TooShort(usize),
-    /// The data is longer than GCM allows ([`Sm4Gcm::MAX_LEN`](super::Sm4Gcm::MAX_LEN)), or than CCM allows with this nonce
-    /// (see [`Sm4Ccm`](super::Sm4Ccm)).
+    /// The data is longer than GCM allows ([`Sm4Gcm::MAX_LEN`](super::Sm4Gcm::MAX_LEN)), or than
+    /// CCM allows with this nonce (see [`Sm4Ccm`](super::Sm4Ccm)).
     TooLong,
     /// Associated data came after the first byte of the message.
     AssociatedDataLate,
-    /// Decryption failed: the key, nonce or associated data is another one, or the ciphertext, tag or padding was
-    /// altered. The error does not say which.
+    /// Decryption failed: the key, nonce or associated data is another one, or the ciphertext, tag
+    /// or padding was altered. The error does not say which.
     DecryptionFailed,
 }
 

@@ -14,18 +14,20 @@
 //!
 //! # Rounds on transformed words
 //!
-//! A round applies `S` to each byte of its input, then `L(B) = B + (B<<<2) + (B<<<10) + (B<<<18) + (B<<<24)` (6.2), and
-//! adds the result to a word. Let `P` shift the bits of a byte up by two, and `Q` down by six. A rotation of the word
-//! by two puts `P` of a byte in the byte's own place and `Q` of it one place up. So
+//! A round applies `S` to each byte of its input, then
+//! `L(B) = B + (B<<<2) + (B<<<10) + (B<<<18) + (B<<<24)` (6.2), and adds the result to a word. Let
+//! `P` shift the bits of a byte up by two, and `Q` down by six. A rotation of the word by two puts
+//! `P` of a byte in the byte's own place and `Q` of it one place up. So
 //!
 //! ```text
 //! L(B) = U(B) + (V(B)<<<24) + (W(B)<<<8) + (W(B)<<<16),   U = 1 + P,   V = 1 + Q,   W = U + V:
 //! ```
 //!
-//! where `U`, `V` and `W` are maps of bytes, and the rotations move whole bytes. So a word `x` can be kept in
-//! transformed form, `E·x` byte by byte with `E = T·A`. The input of a round is a sum of such words and of the round
-//! key as `E·k + T·c`, and is inverted as it is. After the inversion a single linear map, `E·U·A·T⁻¹` or `E·V·A·T⁻¹`,
-//! does the rest. `E` is applied once to a block at the beginning, and `E⁻¹` at the end.
+//! where `U`, `V` and `W` are maps of bytes, and the rotations move whole bytes. So a word `x` can
+//! be kept in transformed form, `E·x` byte by byte with `E = T·A`. The input of a round is a sum of
+//! such words and of the round key as `E·k + T·c`, and is inverted as it is. After the inversion a
+//! single linear map, `E·U·A·T⁻¹` or `E·V·A·T⁻¹`, does the rest. `E` is applied once to a block at
+//! the beginning, and `E⁻¹` at the end.
 
 #![forbid(unsafe_code)]
 
@@ -119,7 +121,8 @@ pub(super) const fn multiply(a: u8, b: u8, polynomial: u16) -> u8 {
     product as u8
 }
 
-/// `T`: the matrix whose column `i` is `ρⁱ`, for the smallest root `ρ` of SM4's polynomial in the field of AES.
+/// `T`: the matrix whose column `i` is `ρⁱ`, for the smallest root `ρ` of SM4's polynomial in the
+/// field of AES.
 const fn isomorphism() -> Matrix {
     let mut root = 2;
     loop {
@@ -188,7 +191,8 @@ impl Affine {
         self.matrix.apply(x) ^ self.constant
     }
 
-    /// The map as the sum of two look-ups: of the low four bits, with the constant in it, and of the high four.
+    /// The map as the sum of two look-ups: of the low four bits, with the constant in it, and of
+    /// the high four.
     pub(super) const fn nibbles(self) -> [[u8; 16]; 2] {
         let (mut tables, mut i) = ([[0; 16]; 2], 0);
         while i < 16 {

@@ -19,17 +19,21 @@ use kuaimi_platform::declassify;
 
 pub use self::stream::Sm4GcmStream;
 
-/// SM4 in GCM: authenticated encryption of a message, with associated data that is authenticated but not encrypted.
+/// SM4 in GCM: authenticated encryption of a message, with associated data that is authenticated
+/// but not encrypted.
 ///
-/// **Never use a nonce twice with a key**: two messages with one nonce reveal the XOR of their plaintexts, and the key
-/// of the authentication. A nonce usually has twelve bytes. The best nonce is a counter; random nonces are safe for up
-/// to 2³² messages with a key. Nonces of other lengths, from one byte on, are accepted.
+/// **Never use a nonce twice with a key**: two messages with one nonce reveal the XOR of their
+/// plaintexts, and the key of the authentication. A nonce usually has twelve bytes. The best nonce
+/// is a counter; random nonces are safe for up to 2³² messages with a key. Nonces of other lengths,
+/// from one byte on, are accepted.
 ///
-/// The tag always has 16 bytes. Decryption compares it, in constant time, before it decrypts anything: if it fails, no
-/// plaintext was computed. Constant time in key, nonce and data except for lengths and for whether decryption
-/// succeeded. For messages that come in pieces, there is [`Sm4GcmStream`].
+/// The tag always has 16 bytes. Decryption compares it, in constant time, before it decrypts
+/// anything: if it fails, no plaintext was computed. Constant time in key, nonce and data except
+/// for lengths and for whether decryption succeeded. For messages that come in pieces, there is
+/// [`Sm4GcmStream`].
 ///
-/// The traits `KeyInit`, `Aead` and `AeadInOut` of the `aead` crate, with nonces of 12 bytes, are implemented, too.
+/// The traits `KeyInit`, `Aead` and `AeadInOut` of the `aead` crate, with nonces of 12 bytes, are
+/// implemented, too.
 ///
 /// ```
 /// use kuaimi::sm4::{Error, Sm4Gcm};
@@ -116,7 +120,8 @@ impl Sm4Gcm {
         Self { cipher, ghash }
     }
 
-    /// Encrypts a message. The result is the ciphertext, as long as the message, followed by the tag.
+    /// Encrypts a message. The result is the ciphertext, as long as the message, followed by the
+    /// tag.
     ///
     /// # Errors
     /// [`Error::EmptyNonce`], [`Error::TooLong`].
@@ -134,8 +139,8 @@ impl Sm4Gcm {
     /// Decrypts a result of [`seal`](Self::seal).
     ///
     /// # Errors
-    /// [`Error::DecryptionFailed`] if anything was altered, or if there are fewer than the 16 bytes of a tag;
-    /// [`Error::EmptyNonce`].
+    /// [`Error::DecryptionFailed`] if anything was altered, or if there are fewer than the 16 bytes
+    /// of a tag; [`Error::EmptyNonce`].
     pub fn open(
         &self,
         nonce: &[u8],
@@ -187,8 +192,9 @@ impl Sm4Gcm {
     /// ```
     ///
     /// # Errors
-    /// [`Error::DecryptionFailed`] if anything was altered: then the data is still the ciphertext. [`Error::TagLength`]
-    /// unless the tag has 16 bytes, as a truncated tag protects little; [`Error::EmptyNonce`].
+    /// [`Error::DecryptionFailed`] if anything was altered: then the data is still the ciphertext.
+    /// [`Error::TagLength`] unless the tag has 16 bytes, as a truncated tag protects little;
+    /// [`Error::EmptyNonce`].
     pub fn open_in_place(
         &self,
         nonce: &[u8],
@@ -200,7 +206,8 @@ impl Sm4Gcm {
         self.open_inout(nonce, associated_data, data.into(), tag)
     }
 
-    /// The counter of the first block of the message, and the encryption of the one before it, which masks the hash.
+    /// The counter of the first block of the message, and the encryption of the one before it,
+    /// which masks the hash.
     fn counter_and_mask(
         &self,
         nonce: &[u8],

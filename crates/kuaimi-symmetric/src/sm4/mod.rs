@@ -1,8 +1,8 @@
-//! The SM4 block cipher (GB/T 32907-2016; ISO/IEC 18033-3:2010/Amd 1) and its modes of operation (GB/T 17964-2021;
-//! NIST SP 800-38A, C and D).
+//! The SM4 block cipher (GB/T 32907-2016; ISO/IEC 18033-3:2010/Amd 1) and its modes of operation
+//! (GB/T 17964-2021; NIST SP 800-38A, C and D).
 //!
-//! SM4 encrypts blocks of 16 bytes under a key of 16 bytes in 32 rounds. A round applies the S-box to the four bytes of
-//! a word, and a linear map to the word. What to use:
+//! SM4 encrypts blocks of 16 bytes under a key of 16 bytes in 32 rounds. A round applies the S-box
+//! to the four bytes of a word, and a linear map to the word. What to use:
 //!
 //! | for | use |
 //! | --- | --- |
@@ -20,15 +20,16 @@
 //! ```
 //!
 //! # Constant time
-//! No table is read at an address that depends on a key or on data, as other programs on the same machine could find
-//! keys from the traces of such reads in the caches. Instead, the S-box is computed as what it is, an inversion in
-//! GF(2⁸) between affine maps: by a circuit on bit planes in plain Rust, by the inversion inside the AES instructions,
-//! or by the instructions for such fields (GFNI). The module `field` has the mathematics. The fastest implementation
-//! that the CPU can run is used.
+//! No table is read at an address that depends on a key or on data, as other programs on the same
+//! machine could find keys from the traces of such reads in the caches. Instead, the S-box is
+//! computed as what it is, an inversion in GF(2⁸) between affine maps: by a circuit on bit planes
+//! in plain Rust, by the inversion inside the AES instructions, or by the instructions for such
+//! fields (GFNI). The module `field` has the mathematics. The fastest implementation that the CPU
+//! can run is used.
 //!
 //! # Traits
-//! [`Sm4`] implements the traits of block ciphers of the `cipher` crate, [`Sm4Ctr`] its `StreamCipher`, and [`Sm4Gcm`]
-//! and [`Sm4Ccm`] the traits of the `aead` crate.
+//! [`Sm4`] implements the traits of block ciphers of the `cipher` crate, [`Sm4Ctr`] its
+//! `StreamCipher`, and [`Sm4Gcm`] and [`Sm4Ccm`] the traits of the `aead` crate.
 
 mod aead;
 mod affine;

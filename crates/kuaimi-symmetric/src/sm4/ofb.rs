@@ -11,10 +11,11 @@ use super::{BLOCK_LEN, KEY_LEN, Sm4};
 
 /// SM4 in OFB mode: a key stream that is XORed with data of any length, in pieces of any lengths.
 ///
-/// Encryption and decryption are the same. **Never use an initialization vector (IV) of 16 bytes twice with a key**: the
-/// ciphertexts would reveal the XOR of the plaintexts. OFB does not detect altered data, and each block of its key
-/// stream is the encryption of the one before it, so that it is slower than [`Sm4Ctr`](super::Sm4Ctr): use it for
-/// protocols that require it, and otherwise [`Sm4Gcm`](super::Sm4Gcm). Constant time except for lengths.
+/// Encryption and decryption are the same. **Never use an initialization vector (IV) of 16 bytes
+/// twice with a key**: the ciphertexts would reveal the XOR of the plaintexts. OFB does not detect
+/// altered data, and each block of its key stream is the encryption of the one before it, so that
+/// it is slower than [`Sm4Ctr`](super::Sm4Ctr): use it for protocols that require it, and otherwise
+/// [`Sm4Gcm`](super::Sm4Gcm). Constant time except for lengths.
 ///
 /// ```
 /// use kuaimi::sm4::Sm4Ofb;
@@ -61,8 +62,9 @@ impl Sm4Ofb {
         }
     }
 
-    /// Where it stands: the block with which, as the IV, the rest would go on after a whole block, and how many bytes of the
-    /// last block were used, 0 to 15. For interfaces that show this, such as OpenSSL's; the block may be key stream.
+    /// Where it stands: the block with which, as the IV, the rest would go on after a whole block,
+    /// and how many bytes of the last block were used, 0 to 15. For interfaces that show this, such
+    /// as OpenSSL's; the block may be key stream.
     ///
     /// ```
     /// use kuaimi::sm4::Sm4Ofb;

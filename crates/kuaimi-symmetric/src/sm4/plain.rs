@@ -1,4 +1,5 @@
-//! SM4 as the standard writes it: the model in the tests of every implementation. Slow, and not constant time.
+//! SM4 as the standard writes it: the model in the tests of every implementation. Slow, and not
+//! constant time.
 
 #![forbid(unsafe_code)]
 

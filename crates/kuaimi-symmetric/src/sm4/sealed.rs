@@ -1,4 +1,5 @@
-//! A ciphertext followed by its tag, as one piece of memory: what GCM and CCM make of a whole message.
+//! A ciphertext followed by its tag, as one piece of memory: what GCM and CCM make of a whole
+//! message.
 
 #![forbid(unsafe_code)]
 
@@ -12,7 +13,8 @@ use super::Error;
 /// The bytes of a tag.
 pub(super) const TAG_LEN: usize = 16;
 
-/// `encrypt` encrypts the message in place and returns the tag. If it fails, the copy of the message is wiped.
+/// `encrypt` encrypts the message in place and returns the tag. If it fails, the copy of the
+/// message is wiped.
 pub(super) fn seal(
     message: &[u8],
     encrypt: impl FnOnce(&mut [u8]) -> Result<[u8; TAG_LEN], Error>,

@@ -528,8 +528,9 @@ fn gcm_of_every_length() {
 fn the_counter_of_gcm_wraps_in_32_bits() {
     let mut random = Repeatable(11);
     let key: [u8; 16] = array(&mut random);
-    // We need a nonce N of 16 bytes whose hash J0, the first counter, ends in fffffffa. Random trials would be too
-    // many, but J0 = ((N·H) + L)·H = N·H² + L·H is linear in N: Gaussian elimination over the 128 bits finds N.
+    // We need a nonce N of 16 bytes whose hash J0, the first counter, ends in fffffffa. Random
+    // trials would be too many, but J0 = ((N·H) + L)·H = N·H² + L·H is linear in N: Gaussian
+    // elimination over the 128 bits finds N.
     let h = plain::encrypt(&key, &[0; 16]);
     let j0 = |nonce: u128| {
         let length: Block = 128_u128.to_be_bytes().into();
@@ -661,7 +662,8 @@ fn modes_of_other_crates() {
     }
 }
 
-/// The traits of the `aead` crate give what the type's own functions give; the key is the associated data.
+/// The traits of the `aead` crate give what the type's own functions give; the key is the
+/// associated data.
 fn aead_traits<A: aead::Aead + aead::KeyInit>(
     key: &[u8; 16],
     nonce: &[u8],

@@ -35,15 +35,17 @@ pub enum XtsStandard {
     Gb,
 }
 
-/// SM4 in XTS mode, for sectors of a disk or pages of a database: the ciphertext is as long as the data.
+/// SM4 in XTS mode, for sectors of a disk or pages of a database: the ciphertext is as long as the
+/// data.
 ///
-/// The key has 32 bytes: 16 for the data, and 16 for the tweak. The tweak of 16 bytes is the position of the data,
-/// usually the number of the sector as a little-endian number (`u128::to_le_bytes`). XTS reveals when the same data is
-/// written to the same position again, and does not detect alterations. The data must have at least 16 bytes. If it is
-/// not whole blocks, the last block is completed by *ciphertext stealing*. Constant time except for the length.
+/// The key has 32 bytes: 16 for the data, and 16 for the tweak. The tweak of 16 bytes is the
+/// position of the data, usually the number of the sector as a little-endian number
+/// (`u128::to_le_bytes`). XTS reveals when the same data is written to the same position again, and
+/// does not detect alterations. The data must have at least 16 bytes. If it is not whole blocks,
+/// the last block is completed by *ciphertext stealing*. Constant time except for the length.
 ///
-/// The two standards differ in the order of the bits in all tweaks after the first: see [`XtsStandard`]. OpenSSL's
-/// `SM4-XTS` uses `Gb` by default.
+/// The two standards differ in the order of the bits in all tweaks after the first: see
+/// [`XtsStandard`]. OpenSSL's `SM4-XTS` uses `Gb` by default.
 ///
 /// ```
 /// use kuaimi::sm4::{Sm4Xts, XtsStandard};
@@ -155,8 +157,9 @@ impl Sm4Xts {
         }
         tweaks.as_flattened_mut().zeroize();
 
-        // Ciphertext stealing for the last whole block and the partial one: the end of the whole block, once encrypted,
-        // completes the partial block, and its beginning becomes the last bytes of the result.
+        // Ciphertext stealing for the last whole block and the partial one: the end of the whole
+        // block, once encrypted, completes the partial block, and its beginning becomes the last
+        // bytes of the result.
         if let Some((last, part)) = rest.split_first_chunk_mut::<BLOCK_LEN>() {
             let (before, after) = (tweak.next(), tweak.next());
             let (first, second) = match direction {

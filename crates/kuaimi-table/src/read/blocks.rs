@@ -1,4 +1,5 @@
-//! Text as blocks of whole lines, so that finding the rows in a block can be left to another thread.
+//! Text as blocks of whole lines, so that finding the rows in a block can be left to another
+//! thread.
 
 use std::io::{self, Read};
 

@@ -1,8 +1,9 @@
-//! Comma-separated values (RFC 4180): the first record names the columns. `csv-core` finds the fields; here is what
-//! bounds a record's length, knows its line, and distrusts quotes that do not come in pairs.
+//! Comma-separated values (RFC 4180): the first record names the columns. `csv-core` finds the
+//! fields; here is what bounds a record's length, knows its line, and distrusts quotes that do not
+//! come in pairs.
 //!
-//! Where no quotes are, a record is a line, and its fields are what stands between the separators. Such lines are left to the
-//! thread that verifies them.
+//! Where no quotes are, a record is a line, and its fields are what stands between the separators.
+//! Such lines are left to the thread that verifies them.
 
 use std::io::{self, Read};
 
@@ -114,7 +115,8 @@ impl Columns {
         format!("has {} in place of {}", fields(width), fields(self.width))
     }
 
-    /// The rows of lines without quotes, which are the chunk's bytes. The first one has the number `number`.
+    /// The rows of lines without quotes, which are the chunk's bytes. The first one has the number
+    /// `number`.
     fn split_lines(&self, chunk: &mut Chunk, number: u64) {
         let bytes = std::mem::take(&mut chunk.bytes);
         let mut start = 0;
@@ -229,7 +231,8 @@ impl Records {
         memchr::memchr(b'"', &self.buffer[self.start..self.end]).is_none()
     }
 
-    /// Whole lines without quotes, each of which is a record, or empty: appended to `out`; false where none come next.
+    /// Whole lines without quotes, each of which is a record, or empty: appended to `out`; false
+    /// where none come next.
     fn plain_lines(&mut self, limits: Limits, out: &mut Vec<u8>) -> io::Result<bool> {
         if self.end - self.start < limits.bytes && self.is_plain() {
             self.buffer.copy_within(self.start..self.end, 0);
@@ -276,7 +279,8 @@ impl Records {
 
     /// Reads the next record; false where there is none.
     fn next(&mut self) -> io::Result<bool> {
-        // Empty lines are no records, and the line on which a record begins is that of its first byte.
+        // Empty lines are no records, and the line on which a record begins is that of its first
+        // byte.
         while self.refill()? && matches!(self.buffer[self.start], b'\r' | b'\n') {
             self.consume(1);
         }
@@ -285,7 +289,8 @@ impl Records {
         let mut written = 0;
         loop {
             self.refill()?;
-            // At the end of the file this is empty, by which the last record is known to have ended.
+            // At the end of the file this is empty, by which the last record is known to have
+            // ended.
             let (result, consumed, out, count) = self.core.read_record(
                 &self.buffer[self.start..self.end],
                 &mut self.content[written..],
@@ -328,7 +333,8 @@ impl Records {
         })
     }
 
-    /// Where a record has more than one line, the last of them: a quote that is not closed swallows lines.
+    /// Where a record has more than one line, the last of them: a quote that is not closed swallows
+    /// lines.
     fn span(&self) -> String {
         let last = self.next_line.max(self.line + 1) - 1;
         if last > self.line {

@@ -1,5 +1,5 @@
-//! JSON Lines: one object a line. Fields that no column is named after are passed over; a field that comes twice is a
-//! fault of its row, for readers differ in which of the two they take.
+//! JSON Lines: one object a line. Fields that no column is named after are passed over; a field
+//! that comes twice is a fault of its row, for readers differ in which of the two they take.
 
 use std::fmt;
 use std::io::Read;
@@ -51,7 +51,8 @@ impl Lines {
         }
     }
 
-    /// Whether the first chunk has what is needed: a file without is the wrong file, or has other names.
+    /// Whether the first chunk has what is needed: a file without is the wrong file, or has other
+    /// names.
     fn judge(&self, columns: &Columns, rows: usize) -> Result<()> {
         if rows == 0 {
             return Ok(());

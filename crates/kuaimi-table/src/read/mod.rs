@@ -131,12 +131,14 @@ impl Reader {
         self.format
     }
 
-    /// What [`Chunk::position`] becomes in the end, where that is known: rows of Parquet, bytes of text.
+    /// What [`Chunk::position`] becomes in the end, where that is known: rows of Parquet, bytes of
+    /// text.
     pub fn length(&self) -> Option<u64> {
         self.length
     }
 
-    /// Reads rows until the chunk, which must be empty, is full. False at the end, when the chunk may hold rows still.
+    /// Reads rows until the chunk, which must be empty, is full. False at the end, when the chunk
+    /// may hold rows still.
     ///
     /// # Errors
     /// What is wrong with the file as a whole.

@@ -1,8 +1,10 @@
-//! Lines of JSON that differ in their values only, as nearly all files have them, read without a parser.
+//! Lines of JSON that differ in their values only, as nearly all files have them, read without a
+//! parser.
 //!
-//! A template is learnt from a line that a parser has read: its text, cut where the values of its fields stand. A line that has
-//! the same text between the cuts is the same object with other values, provided that each is a whole value. Nothing in such a line may need a parser: it has no backslash, no control character, and is UTF-8.
-//! Any other line is left to the parser.
+//! A template is learnt from a line that a parser has read: its text, cut where the values of its
+//! fields stand. A line that has the same text between the cuts is the same object with other
+//! values, provided that each is a whole value. Nothing in such a line may need a parser: it has no
+//! backslash, no control character, and is UTF-8. Any other line is left to the parser.
 
 use kuaimi_bulk::{COLUMNS, Cell};
 
@@ -80,7 +82,8 @@ impl Template {
         })
     }
 
-    /// The cells of a line that [`is_simple`] and begins at `start` in the chunk's bytes, if this is its template.
+    /// The cells of a line that [`is_simple`] and begins at `start` in the chunk's bytes, if this
+    /// is its template.
     pub fn cells(&self, line: &[u8], start: usize) -> Option<Cells> {
         let mut cells: [Cell; COLUMNS] = Cells::default();
         let mut place = 0;
@@ -120,7 +123,8 @@ fn scalar(line: &[u8], place: usize) -> Option<usize> {
         .into_iter()
         .find(|word| rest.starts_with(word))
         .map_or_else(|| number(rest), |word| Some(word.len()))?;
-    // The text that follows in the template begins with a comma, a brace or a space, so the value ends here.
+    // The text that follows in the template begins with a comma, a brace or a space, so the value
+    // ends here.
     Some(place + length)
 }
 

@@ -1,4 +1,5 @@
-//! Apache Parquet: `row` a 64-bit integer, `valid` a Boolean, `reason` a string or null; compressed with zstd.
+//! Apache Parquet: `row` a 64-bit integer, `valid` a Boolean, `reason` a string or null; compressed
+//! with zstd.
 
 use std::io::{self, Write};
 use std::sync::Arc;

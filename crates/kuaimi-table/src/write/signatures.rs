@@ -1,5 +1,6 @@
-//! Rows with signatures: the message or digest as it stands in the file that was read, and its signature. The rows of a chunk are written by the
-//! thread that signs them, as a [`Block`] of text or of columns; blocks go to the file in order.
+//! Rows with signatures: the message or digest as it stands in the file that was read, and its
+//! signature. The rows of a chunk are written by the thread that signs them, as a [`Block`] of text
+//! or of columns; blocks go to the file in order.
 
 use std::fmt;
 use std::io::{self, Write};

@@ -1,4 +1,5 @@
-//! Verdicts, written as rows: the number of the row, the first being 1, whether it is valid, and the reason if not.
+//! Verdicts, written as rows: the number of the row, the first being 1, whether it is valid, and
+//! the reason if not.
 
 use std::fmt;
 use std::io::{self, Write};

@@ -1,6 +1,7 @@
-//! Runs whole operations on secrets, each with several secrets, for `make trace-aarch64`: an emulator follows every instruction
-//! between the entry of a function `traced_…` and the return to the function that called it, `drive_…`. The argument chooses the
-//! operations: `ciphers` (SM3 and SM4), `sm2` or `sm9`.
+//! Runs whole operations on secrets, each with several secrets, for `make trace-aarch64`: an
+//! emulator follows every instruction between the entry of a function `traced_…` and the return to
+//! the function that called it, `drive_…`. The argument chooses the operations: `ciphers` (SM3 and
+//! SM4), `sm2` or `sm9`.
 
 mod ciphers;
 mod sm2;
@@ -30,7 +31,8 @@ impl Secret {
         bytes
     }
 
-    /// A number that is a private key of SM2 and of SM9: one, near the order, with halves of zeros, or one that looks random.
+    /// A number that is a private key of SM2 and of SM9: one, near the order, with halves of zeros,
+    /// or one that looks random.
     fn number(self, seed: u8) -> [u8; 32] {
         let mut bytes = self.bytes(seed);
         match self.0 {
@@ -50,8 +52,9 @@ impl Secret {
     }
 }
 
-/// A random generator that repeats: SplitMix64. The first and the last byte of each word are below 128, so that no number is drawn again
-/// because it is not below an order: that would be a difference, though not one that tells of the number that is used.
+/// A random generator that repeats: SplitMix64. The first and the last byte of each word are below
+/// 128, so that no number is drawn again because it is not below an order: that would be a
+/// difference, though not one that tells of the number that is used.
 struct Random(u64);
 
 impl Random {
@@ -89,7 +92,8 @@ impl TryRng for Random {
 
 impl TryCryptoRng for Random {}
 
-/// Calls an operation with each secret, made ready by `prepare`. The first call chooses the implementations.
+/// Calls an operation with each secret, made ready by `prepare`. The first call chooses the
+/// implementations.
 #[inline(never)]
 fn drive_each<I, O>(prepare: impl Fn(Secret) -> I, traced: fn(I) -> O) {
     for secret in [0].into_iter().chain(0..SECRETS).map(Secret) {

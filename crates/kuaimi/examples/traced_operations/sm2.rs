@@ -1,4 +1,5 @@
-//! SM2: keys, nonces and plaintexts are secret; what comes from others is not, and is the same in each call.
+//! SM2: keys, nonces and plaintexts are secret; what comes from others is not, and is the same in
+//! each call.
 
 use kuaimi::Threads;
 use kuaimi::sm2::batch::{SignItem, sign_batch_with_rng};

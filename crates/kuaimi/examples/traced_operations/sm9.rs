@@ -1,4 +1,5 @@
-//! SM9: master keys, users' keys and nonces are secret; identities and what comes from others are not, and are the same in each call.
+//! SM9: master keys, users' keys and nonces are secret; identities and what comes from others are
+//! not, and are the same in each call.
 
 use kuaimi::sm9::exchange::{Initiator, Party, Peer, Responder};
 use kuaimi::sm9::{
@@ -82,8 +83,9 @@ fn traced_decapsulation((key, point): (DecryptionKey, G1Point)) -> usize {
     key.decapsulate(&point, 48).expect("it decapsulates").len()
 }
 
-/// A key for exchanges, the other's point, and a random generator for the own one. The key is the same in each call: it comes with
-/// the master public key, which the operations use in variable time.
+/// A key for exchanges, the other's point, and a random generator for the own one. The key is the
+/// same in each call: it comes with the master public key, which the operations use in variable
+/// time.
 fn party(secret: Secret) -> (ExchangeKey, G1Point, Random) {
     let key = encryption_master(Secret(4)).extract_exchange("alice");
     (key.expect("it extracts"), point(), secret.random(12))

@@ -1,12 +1,14 @@
 //! Many operations at once: how they are cut into chunks, and spread over threads.
 //!
-//! A chunk is what one call of the arithmetic takes: enough to fill its lanes and to share its inversions. Chunks are computed one after
-//! another, or by the threads of a pool, as the caller says ([`Threads`]). Either way each result stands where its operation stood, and no
-//! operation sees another's.
+//! A chunk is what one call of the arithmetic takes: enough to fill its lanes and to share its
+//! inversions. Chunks are computed one after another, or by the threads of a pool, as the caller
+//! says ([`Threads`]). Either way each result stands where its operation stood, and no operation
+//! sees another's.
 //!
-//! A thread does all that a chunk needs, its random numbers and results included: what is done before the threads start
-//! and after they end, one thread does while the others sleep, and waking them takes as long as dozens of operations. A batch
-//! that is not worth that stays on the calling thread.
+//! A thread does all that a chunk needs, its random numbers and results included: what is done
+//! before the threads start and after they end, one thread does while the others sleep, and waking
+//! them takes as long as dozens of operations. A batch that is not worth that stays on the calling
+//! thread.
 
 use alloc::vec::Vec;
 
@@ -20,10 +22,11 @@ const LANES: usize = 8;
 
 /// Which threads compute a batch.
 ///
-/// Results are the same with any. The threads of [`Pool`](Self::Pool) are those of the current rayon pool: to limit them, call the batch in
-/// `install` of a pool of your own. A batch of a few items stays on the calling thread, as waking another one takes longer; so does every batch
-/// where the system does not let rayon's global pool start its threads, and in the child of a fork, where the threads of its parent's global
-/// pool do not exist.
+/// Results are the same with any. The threads of [`Pool`](Self::Pool) are those of the current
+/// rayon pool: to limit them, call the batch in `install` of a pool of your own. A batch of a few
+/// items stays on the calling thread, as waking another one takes longer; so does every batch where
+/// the system does not let rayon's global pool start its threads, and in the child of a fork, where
+/// the threads of its parent's global pool do not exist.
 ///
 /// ```
 /// use kuaimi::Threads;
@@ -59,8 +62,8 @@ impl Threads {
     }
 }
 
-/// Does `work` on chunks of `items`, of about `chunk` each, whose results it puts into the same places of `out`. `least` items are worth
-/// waking a thread.
+/// Does `work` on chunks of `items`, of about `chunk` each, whose results it puts into the same
+/// places of `out`. `least` items are worth waking a thread.
 ///
 /// `out` must be as long as `items`.
 pub(crate) fn in_chunks<I: Sync, O: Send>(
@@ -88,8 +91,8 @@ pub(crate) fn in_chunks<I: Sync, O: Send>(
     }
 }
 
-/// Places for results, which hold this error until they are filled. What is put there stays there: a vector that grows, or one made
-/// of another, would leave copies of secrets behind.
+/// Places for results, which hold this error until they are filled. What is put there stays there:
+/// a vector that grows, or one made of another, would leave copies of secrets behind.
 pub(crate) fn failed<T, E: Clone>(error: &E, count: usize) -> Vec<Result<T, E>> {
     core::iter::repeat_with(|| Err(error.clone()))
         .take(count)
@@ -118,13 +121,16 @@ fn threads() -> usize {
     1
 }
 
-/// Whether there is a global pool. `rayon` starts it at its first use, and panics if the system lets no thread start, as in a
-/// container with a limit. A batch can do without, so it is started here, in the same way, and a failure is remembered.
+/// Whether there is a global pool. `rayon` starts it at its first use, and panics if the system
+/// lets no thread start, as in a container with a limit. A batch can do without, so it is started
+/// here, in the same way, and a failure is remembered.
 ///
-/// The child of a fork has none of the threads, nor does a start end there that another thread had begun: it has no global pool.
+/// The child of a fork has none of the threads, nor does a start end there that another thread had
+/// begun: it has no global pool.
 #[cfg(feature = "rayon")]
 fn global_pool() -> bool {
-    // On WebAssembly without threads `rayon` makes do with the calling thread, but not if it was started here.
+    // On WebAssembly without threads `rayon` makes do with the calling thread, but not if it was
+    // started here.
     #[cfg(not(target_family = "wasm"))]
     {
         use core::error::Error;
@@ -144,7 +150,8 @@ fn global_pool() -> bool {
     true
 }
 
-/// At most `chunk`, smaller where threads would have nothing to do; full lanes, if a chunk fills them.
+/// At most `chunk`, smaller where threads would have nothing to do; full lanes, if a chunk fills
+/// them.
 fn chunk_size(items: usize, chunk: usize, threads: usize) -> usize {
     let share = items.div_ceil(threads.max(1)).max(1);
     let chunk = chunk.max(1);
@@ -190,7 +197,8 @@ mod tests {
         assert_eq!(chunk_size(40, 1, 2), 1);
     }
 
-    /// A thread that panics: the caller gets the panic, whichever chunk it was, and the threads serve the next batch.
+    /// A thread that panics: the caller gets the panic, whichever chunk it was, and the threads
+    /// serve the next batch.
     #[cfg(panic = "unwind")]
     #[test]
     fn a_panic_in_a_chunk_reaches_the_caller() {

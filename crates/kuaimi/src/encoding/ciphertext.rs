@@ -25,7 +25,8 @@ impl Ciphertext {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Sm2`] for a point or a length that no ciphertext has; for DER, the errors of [`from_der`](Self::from_der).
+    /// [`Error::Sm2`] for a point or a length that no ciphertext has; for DER, the errors of
+    /// [`from_der`](Self::from_der).
     pub fn from_bytes(form: CiphertextForm, bytes: &[u8]) -> Result<Self, Error> {
         match form.raw_layout(bytes.first().copied().unwrap_or_default()) {
             Some(layout) => Ok(Self::from_raw(&layout, bytes)?),
@@ -33,7 +34,8 @@ impl Ciphertext {
         }
     }
 
-    /// In the form `form`. It is 97 bytes longer than the message; 96 without the leading `04`, and 104 to 124 in DER.
+    /// In the form `form`. It is 97 bytes longer than the message; 96 without the leading `04`, and
+    /// 104 to 124 in DER.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -67,15 +69,17 @@ impl Ciphertext {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Truncated`], [`Error::TrailingBytes`], [`Error::UnexpectedTag`], [`Error::NonMinimalLength`],
-    /// [`Error::NonMinimalInteger`] and [`Error::NegativeInteger`] for bytes that are not strict DER; [`Error::DigestLength`];
-    /// [`Error::Sm2`] for a point off the curve, a coordinate not below `p`, or an empty `C2`.
+    /// [`Error::Truncated`], [`Error::TrailingBytes`], [`Error::UnexpectedTag`],
+    /// [`Error::NonMinimalLength`], [`Error::NonMinimalInteger`] and [`Error::NegativeInteger`] for
+    /// bytes that are not strict DER; [`Error::DigestLength`]; [`Error::Sm2`] for a point off the
+    /// curve, a coordinate not below `p`, or an empty `C2`.
     pub fn from_der(bytes: &[u8]) -> Result<Self, Error> {
         read(bytes, Rules::Strict)
     }
 
-    /// As [`from_der`](Self::from_der), and accepts what some vendors write: bytes after the DER, integers padded with
-    /// zero bytes or without the zero byte that makes them positive, lengths that are not minimal.
+    /// As [`from_der`](Self::from_der), and accepts what some vendors write: bytes after the DER,
+    /// integers padded with zero bytes or without the zero byte that makes them positive, lengths
+    /// that are not minimal.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -225,10 +229,12 @@ impl DerHeader {
 }
 
 impl CiphertextForm {
-    /// The forms that `bytes` may have, the most likely first; none if this is no SM2 ciphertext. Variable time.
+    /// The forms that `bytes` may have, the most likely first; none if this is no SM2 ciphertext.
+    /// Variable time.
     ///
-    /// The header of DER must be valid, and in the other forms the point must be on the curve. Only decryption can tell `C1C3C2`
-    /// from `C1C2C3`: both are in the list, the standard's order first.
+    /// The header of DER must be valid, and in the other forms the point must be on the curve. Only
+    /// decryption can tell `C1C3C2` from `C1C2C3`: both are in the list, the standard's order
+    /// first.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -245,7 +251,8 @@ impl CiphertextForm {
         Self::detect_from(bytes, bytes.len() as u64)
     }
 
-    /// As [`detect`](Self::detect), from at least the first [`DerHeader::MAX_LEN`] bytes of `total`.
+    /// As [`detect`](Self::detect), from at least the first [`DerHeader::MAX_LEN`] bytes of
+    /// `total`.
     pub(crate) fn detect_from(head: &[u8], total: u64) -> Vec<Self> {
         let mut forms = Vec::new();
         if DerHeader::read(head, total, Rules::Strict).is_ok_and(|(der, _)| der.c2_len != 0) {
@@ -323,7 +330,8 @@ mod tests {
             }
             header_lens.push(head.len());
         }
-        // By hand: a length of 4 GiB takes 6 bytes where one below 128 takes 1, and it is there twice.
+        // By hand: a length of 4 GiB takes 6 bytes where one below 128 takes 1, and it is there
+        // twice.
         assert_eq!(header_lens[9] - header_lens[0], 2 * 5);
         let header = DerHeader {
             point,

@@ -17,10 +17,11 @@ pub(super) fn decrypt(
 }
 
 impl PrivateKey {
-    /// The DER of an encrypted PKCS#8 private key under `password`. The salt and the initialization vector come from `rng`.
+    /// The DER of an encrypted PKCS#8 private key under `password`. The salt and the initialization
+    /// vector come from `rng`.
     ///
-    /// To read it, use `from_pkcs8_encrypted_der` of [`DecodePrivateKey`](super::DecodePrivateKey) or
-    /// [`read_private_key`](super::read_private_key).
+    /// To read it, use `from_pkcs8_encrypted_der` of [`DecodePrivateKey`](super::DecodePrivateKey)
+    /// or [`read_private_key`](super::read_private_key).
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -38,8 +39,8 @@ impl PrivateKey {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Random`] if the generator fails; [`Error::IterationCount`] and [`Error::ScryptCost`] for parameters that
-    /// a reader would refuse.
+    /// [`Error::Random`] if the generator fails; [`Error::IterationCount`] and
+    /// [`Error::ScryptCost`] for parameters that a reader would refuse.
     pub fn to_encrypted_pkcs8_der<R: TryCryptoRng + ?Sized>(
         &self,
         password: &[u8],
@@ -50,7 +51,8 @@ impl PrivateKey {
         pbes2::encrypt(info.as_bytes(), password, encryption, rng)
     }
 
-    /// As [`to_encrypted_pkcs8_der`](Self::to_encrypted_pkcs8_der), in PEM with the label `ENCRYPTED PRIVATE KEY`.
+    /// As [`to_encrypted_pkcs8_der`](Self::to_encrypted_pkcs8_der), in PEM with the label
+    /// `ENCRYPTED PRIVATE KEY`.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {

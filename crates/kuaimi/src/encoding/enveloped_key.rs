@@ -1,9 +1,9 @@
-//! Enveloped keys, `SM2EnvelopedKey` (GB/T 35276-2017, clause 7.4; GM/T 0009-2012): how a certificate authority sends an encryption
-//! key pair to the holder of a signing key.
+//! Enveloped keys, `SM2EnvelopedKey` (GB/T 35276-2017, clause 7.4; GM/T 0009-2012): how a
+//! certificate authority sends an encryption key pair to the holder of a signing key.
 //!
 //! `SEQUENCE { symAlgID AlgorithmIdentifier, symEncryptedKey SM2Cipher, sm2PublicKey BIT STRING,
-//! sm2EncryptedPrivateKey BIT STRING }`. The private key is encrypted with SM4 in ECB mode, without padding, under a random key, and
-//! that key is encrypted with SM2.
+//! sm2EncryptedPrivateKey BIT STRING }`. The private key is encrypted with SM4 in ECB mode, without
+//! padding, under a random key, and that key is encrypted with SM2.
 
 use alloc::vec::Vec;
 
@@ -20,8 +20,8 @@ use crate::sm2::{self, Ciphertext, PrivateKey, PublicKey};
 use crate::sm4::Sm4;
 
 impl PrivateKey {
-    /// This key pair as an enveloped key, in DER, which the holder of `recipient`'s private key can open. The symmetric key and the
-    /// nonce come from `rng`. Constant time in the key.
+    /// This key pair as an enveloped key, in DER, which the holder of `recipient`'s private key can
+    /// open. The symmetric key and the nonce come from `rng`. Constant time in the key.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -69,10 +69,11 @@ impl PrivateKey {
         ))
     }
 
-    /// The key pair in the enveloped key `bytes`, in DER, which was made for this private key. Constant time in the keys.
+    /// The key pair in the enveloped key `bytes`, in DER, which was made for this private key.
+    /// Constant time in the keys.
     ///
-    /// The private key may be encrypted as 32 bytes, or as 64 bytes of which the first 32 are zero. The public key in the enveloped key
-    /// must belong to it.
+    /// The private key may be encrypted as 32 bytes, or as 64 bytes of which the first 32 are zero.
+    /// The public key in the enveloped key must belong to it.
     ///
     /// ```
     /// # #[cfg(feature = "getrandom")] {
@@ -87,8 +88,9 @@ impl PrivateKey {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Sm2`] with [`sm2::Error::DecryptionFailed`] if the enveloped key is for another key or was altered;
-    /// [`Error::UnsupportedEncryption`] for another symmetric algorithm than SM4 in ECB mode; and the errors of malformed DER.
+    /// [`Error::Sm2`] with [`sm2::Error::DecryptionFailed`] if the enveloped key is for another key
+    /// or was altered; [`Error::UnsupportedEncryption`] for another symmetric algorithm than SM4 in
+    /// ECB mode; and the errors of malformed DER.
     pub fn open_enveloped_key(&self, bytes: &[u8]) -> Result<Self, Error> {
         let mut reader = SliceReader::new(bytes)?;
         let (algorithm, encrypted_key, public, private) =

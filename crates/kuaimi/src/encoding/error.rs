@@ -11,7 +11,8 @@ use crate::sm2;
 #[cfg(feature = "sm9")]
 use crate::sm9;
 
-/// Why bytes or text cannot be read as a key, a signature or a ciphertext, or cannot be written as one.
+/// Why bytes or text cannot be read as a key, a signature or a ciphertext, or cannot be written as
+/// one.
 ///
 /// ```
 /// use kuaimi::encoding::Error;
@@ -46,7 +47,8 @@ pub enum Error {
     Der(der::Error),
     /// The digest in a ciphertext has another length than 32 bytes; the value is the length found.
     DigestLength(u64),
-    /// The encoding is well formed, but its content is not valid for SM2: a point off the curve, a number out of range.
+    /// The encoding is well formed, but its content is not valid for SM2: a point off the curve, a
+    /// number out of range.
     Sm2(sm2::Error),
     /// As [`Sm2`](Self::Sm2), for SM9.
     #[cfg(feature = "sm9")]
@@ -67,16 +69,19 @@ pub enum Error {
     PasswordNeeded,
     /// The private key cannot be decrypted with this password.
     WrongPassword,
-    /// The private key is encrypted with an algorithm that is not supported; the value is the algorithm.
+    /// The private key is encrypted with an algorithm that is not supported; the value is the
+    /// algorithm.
     UnsupportedEncryption(ObjectIdentifier),
     /// The parameters of a private key's encryption do not fit its algorithm.
     EncryptionParameters,
     /// PBKDF2 with no iterations, or with more than
-    /// [`MAX_ITERATIONS`](super::PasswordEncryption::MAX_ITERATIONS); the value is the number found.
+    /// [`MAX_ITERATIONS`](super::PasswordEncryption::MAX_ITERATIONS); the value is the number
+    /// found.
     IterationCount(u64),
     /// scrypt with parameters that take more memory or time than is accepted for a key file.
     ScryptCost,
-    /// The private key is encrypted by PEM headers (RFC 1421), as OpenSSL did before it used PKCS#8.
+    /// The private key is encrypted by PEM headers (RFC 1421), as OpenSSL did before it used
+    /// PKCS#8.
     LegacyEncryption,
 
     /// A PEM block has no END line, or one with another label.
@@ -111,7 +116,8 @@ pub enum Error {
     OtherSm9Key(super::sm9::KeyKind),
     /// The key is not an SM9 key; the value is its algorithm.
     NotSm9Algorithm(ObjectIdentifier),
-    /// The SM9 key is in the standard's DER alone, as GmSSL's functions `sm9_…_to_der` write it, which does not say what it is for.
+    /// The SM9 key is in the standard's DER alone, as GmSSL's functions `sm9_…_to_der` write it,
+    /// which does not say what it is for.
     BareSm9Key,
     /// An SM9 user key is stored without the master public key that it belongs to.
     MasterPublicKeyMissing,
@@ -120,7 +126,8 @@ pub enum Error {
 
     /// The random generator failed.
     Random,
-    /// The library was built without a feature that this input needs; the value is the feature's name.
+    /// The library was built without a feature that this input needs; the value is the feature's
+    /// name.
     FeatureNeeded(&'static str),
 }
 

@@ -1,9 +1,10 @@
-//! A curve that is given by its parameters in place of its name (`SpecifiedECDomain`, SEC 1, C.2), as old versions of OpenSSL and of
-//! Bouncy Castle write it.
+//! A curve that is given by its parameters in place of its name (`SpecifiedECDomain`, SEC 1, C.2),
+//! as old versions of OpenSSL and of Bouncy Castle write it.
 //!
-//! `SEQUENCE { version INTEGER, SEQUENCE { prime-field, p INTEGER }, SEQUENCE { a OCTET STRING, b OCTET STRING, seed BIT STRING OPTIONAL },
-//! G OCTET STRING, n INTEGER, cofactor INTEGER OPTIONAL }`. Every number is compared: another generator on the same curve would let its
-//! writer know private keys of other people's public keys (as in CVE-2020-0601).
+//! `SEQUENCE { version INTEGER, SEQUENCE { prime-field, p INTEGER }, SEQUENCE { a OCTET STRING, b
+//! OCTET STRING, seed BIT STRING OPTIONAL }, G OCTET STRING, n INTEGER, cofactor INTEGER OPTIONAL
+//! }`. Every number is compared: another generator on the same curve would let its writer know
+//! private keys of other people's public keys (as in CVE-2020-0601).
 
 use der::asn1::{AnyRef, BitStringRef, ObjectIdentifier, OctetStringRef, UintRef};
 use der::{Reader, SliceReader};

@@ -1,12 +1,13 @@
-//! Things that are given in place of a key or a signature, recognised by their labels, lengths and first elements, so that an error can
-//! name them.
+//! Things that are given in place of a key or a signature, recognised by their labels, lengths and
+//! first elements, so that an error can name them.
 
 use core::fmt;
 
 use der::asn1::{AnyRef, ObjectIdentifier};
 use der::{Reader, SliceReader, Tag, TagNumber, Tagged};
 
-/// What a file is that is neither the key nor the signature that it was read as. `Display` says it, and what to do.
+/// What a file is that is neither the key nor the signature that it was read as. `Display` says it,
+/// and what to do.
 ///
 /// ```
 /// use kuaimi::encoding::{Error, FileKind, read_private_key};
@@ -141,7 +142,8 @@ impl FileKind {
         Self::of_device(bytes).or_else(|| Self::of_der(bytes))
     }
 
-    /// From the structures of cryptographic devices: numbers of 512 bits, so that 32 bytes before each number of SM2 are zero.
+    /// From the structures of cryptographic devices: numbers of 512 bits, so that 32 bytes before
+    /// each number of SM2 are zero.
     pub(super) fn of_device(bytes: &[u8]) -> Option<Self> {
         let zeros = |from: usize| {
             bytes
@@ -164,8 +166,8 @@ impl FileKind {
             length @ 165.. if is_point(0) && is_word(160, length - 164) => {
                 Some(Self::SdfCiphertext)
             }
-            // Version, cipher, number of bits, private key, public key, and the ciphertext of the cipher's key.
-            // In SKF's order the encrypted private key is last but one as well.
+            // Version, cipher, number of bits, private key, public key, and the ciphertext of the
+            // cipher's key. In SKF's order the encrypted private key is last but one as well.
             208.. if is_word(0, 1) && is_word(8, 256) && is_word(76, 256) && is_point(80) => {
                 Some(Self::SdfEnvelopedKey)
             }

@@ -19,8 +19,8 @@ use {
     crate::sm2::PrivateKey,
 };
 
-/// The structures that a file may hold, told apart by the label of a PEM block, or by the types of the first elements of
-/// the DER.
+/// The structures that a file may hold, told apart by the label of a PEM block, or by the types of
+/// the first elements of the DER.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Structure {
     Pkcs8,
@@ -102,8 +102,8 @@ impl KeyKind {
     }
 }
 
-/// The first PEM block with a key of the kind `wanted`, or nothing if there are no blocks at all. If a block before it names a
-/// curve, it must be SM2's.
+/// The first PEM block with a key of the kind `wanted`, or nothing if there are no blocks at all.
+/// If a block before it names a curve, it must be SM2's.
 fn find_block(bytes: &[u8], wanted: KeyKind) -> Option<Result<(Structure, Block<'_>), Error>> {
     let mut error = None;
     for block in Blocks::new(bytes) {
@@ -153,8 +153,8 @@ struct Opened {
     bytes: Zeroizing<Vec<u8>>,
 }
 
-/// What both readers begin with: finds the PEM block with a key of the kind `wanted`, or decodes the whole input, and detects the
-/// structure.
+/// What both readers begin with: finds the PEM block with a key of the kind `wanted`, or decodes
+/// the whole input, and detects the structure.
 fn open(bytes: &[u8], wanted: KeyKind) -> Result<Opened, Error> {
     let text = PlainText::of(bytes);
     let encoding = TextEncoding::of(&text);
@@ -194,7 +194,8 @@ fn open(bytes: &[u8], wanted: KeyKind) -> Result<Opened, Error> {
     })
 }
 
-/// The content of a block. Some programs write one structure of a private key under the label of another: the content decides.
+/// The content of a block. Some programs write one structure of a private key under the label of
+/// another: the content decides.
 fn decode_block(
     found: Result<(Structure, Block<'_>), Error>,
 ) -> Result<(Structure, Zeroizing<Vec<u8>>), Error> {
@@ -229,8 +230,8 @@ impl Opened {
     }
 }
 
-/// The 32 bytes of a private key's number alone, by the length: 32 bytes, or 33 of which the first is zero, as Java's
-/// `BigInteger.toByteArray` gives a number whose first bit is one.
+/// The 32 bytes of a private key's number alone, by the length: 32 bytes, or 33 of which the first
+/// is zero, as Java's `BigInteger.toByteArray` gives a number whose first bit is one.
 pub(super) fn number(bytes: &[u8]) -> Option<&[u8]> {
     match bytes.split_first() {
         // That there is such a byte shows.
@@ -258,11 +259,13 @@ fn point(bytes: &[u8]) -> Option<Result<(PublicKey, PublicKeyStructure), Error>>
     Some(key.map(|key| (key, structure)).map_err(Error::from))
 }
 
-/// Reads a private key in any of its forms, and says which form it was: PEM, DER, 32 bytes, or what `openssl pkey -text` prints; DER
-/// and the 32 bytes also as hexadecimal or Base64 (see [`TextEncoding`]). In PEM, blocks of other kinds, such as certificates or
-/// parameters, may precede the key. 33 bytes of which the first is zero are the key in the other 32.
+/// Reads a private key in any of its forms, and says which form it was: PEM, DER, 32 bytes, or what
+/// `openssl pkey -text` prints; DER and the 32 bytes also as hexadecimal or Base64 (see
+/// [`TextEncoding`]). In PEM, blocks of other kinds, such as certificates or parameters, may
+/// precede the key. 33 bytes of which the first is zero are the key in the other 32.
 ///
-/// Encrypted PKCS#8 is decrypted with `password`. The password is not used for a key that is not encrypted.
+/// Encrypted PKCS#8 is decrypted with `password`. The password is not used for a key that is not
+/// encrypted.
 ///
 /// Decoding of text is constant time in the key; the form, and the structure of the DER, show.
 ///
@@ -281,9 +284,9 @@ fn point(bytes: &[u8]) -> Option<Result<(PublicKey, PublicKeyStructure), Error>>
 ///
 /// # Errors
 /// [`Error::PasswordNeeded`] and [`Error::WrongPassword`]; [`Error::UnexpectedPublicKey`] and
-/// [`Error::UnexpectedEnvelopedKey`]; [`Error::Other`] for a file of another kind; [`Error::NotAKey`] if no form fits;
-/// [`Error::FeatureNeeded`] if the library was built without the feature that the form needs; and the errors of the form that was
-/// found.
+/// [`Error::UnexpectedEnvelopedKey`]; [`Error::Other`] for a file of another kind;
+/// [`Error::NotAKey`] if no form fits; [`Error::FeatureNeeded`] if the library was built without
+/// the feature that the form needs; and the errors of the form that was found.
 #[cfg(feature = "pkcs8")]
 pub fn read_private_key(
     bytes: &[u8],
@@ -298,8 +301,8 @@ pub fn read_private_key(
     }
 }
 
-/// What a private key's file holds, for programs that ask for a password only where one is needed. [`read_private_key`] is shorter where
-/// the password is at hand.
+/// What a private key's file holds, for programs that ask for a password only where one is needed.
+/// [`read_private_key`] is shorter where the password is at hand.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -341,7 +344,8 @@ impl PrivateKeyFile {
     /// Reads a file in any of the forms that [`read_private_key`] reads.
     ///
     /// # Errors
-    /// As [`read_private_key`], but for those of passwords. A file that no password can decrypt is refused here.
+    /// As [`read_private_key`], but for those of passwords. A file that no password can decrypt is
+    /// refused here.
     pub fn open(bytes: &[u8]) -> Result<Self, Error> {
         let opened = open(bytes, KeyKind::Private)?;
         let bytes = opened.bytes.as_slice();
@@ -419,8 +423,9 @@ impl core::fmt::Debug for EncryptedPrivateKey {
     }
 }
 
-/// Reads a public key in any of its forms, and says which form it was: PEM or DER, of a SubjectPublicKeyInfo or a certificate; the
-/// 33, 64 or 65 bytes of a point; or what `openssl pkey -text` prints. DER and points also as hexadecimal or Base64 (see
+/// Reads a public key in any of its forms, and says which form it was: PEM or DER, of a
+/// SubjectPublicKeyInfo or a certificate; the 33, 64 or 65 bytes of a point; or what
+/// `openssl pkey -text` prints. DER and points also as hexadecimal or Base64 (see
 /// [`TextEncoding`]).
 ///
 /// Only the key is read from a certificate: its signature, its dates and its use are not checked.
@@ -437,9 +442,10 @@ impl core::fmt::Debug for EncryptedPrivateKey {
 /// ```
 ///
 /// # Errors
-/// [`Error::UnexpectedPrivateKey`] and [`Error::UnexpectedEnvelopedKey`]; [`Error::Other`] for a file of another kind;
-/// [`Error::NotAKey`] if no form fits; [`Error::FeatureNeeded`] if the library was built without the feature that the form needs; and
-/// the errors of the form that was found.
+/// [`Error::UnexpectedPrivateKey`] and [`Error::UnexpectedEnvelopedKey`]; [`Error::Other`] for a
+/// file of another kind; [`Error::NotAKey`] if no form fits; [`Error::FeatureNeeded`] if the
+/// library was built without the feature that the form needs; and the errors of the form that was
+/// found.
 pub fn read_public_key(bytes: &[u8]) -> Result<(PublicKey, PublicKeyForm), Error> {
     let opened = open(bytes, KeyKind::Public)?;
     let bytes = opened.bytes.as_slice();

@@ -1,7 +1,9 @@
-//! How keys, signatures and ciphertexts are written as bytes and text: DER, PEM, PKCS#8, SEC 1, SubjectPublicKeyInfo.
+//! How keys, signatures and ciphertexts are written as bytes and text: DER, PEM, PKCS#8, SEC 1,
+//! SubjectPublicKeyInfo.
 //!
-//! What is read here is checked before it becomes a key, a signature or a ciphertext. Reading is strict: DER must be minimal, with
-//! nothing after it (X.690). The functions named `…_lenient` also accept what some vendors write against the rules.
+//! What is read here is checked before it becomes a key, a signature or a ciphertext. Reading is
+//! strict: DER must be minimal, with nothing after it (X.690). The functions named `…_lenient` also
+//! accept what some vendors write against the rules.
 //!
 //! | to do | use | feature |
 //! | --- | --- | --- |
@@ -17,9 +19,9 @@
 //! | read and write keys as PEM, Base64 or hexadecimal | all of these | `pem` |
 //! | the same for SM9 | the module `sm9` | `sm9` |
 //!
-//! The traits are those of the crates `pkcs8`, `sec1` and `spki`, for [`PrivateKey`], [`PublicKey`], [`SigningKey`] and
-//! [`VerifyingKey`]. Their errors say less than [`Error`] does. If the reason matters, read with [`read_private_key`] and
-//! [`read_public_key`].
+//! The traits are those of the crates `pkcs8`, `sec1` and `spki`, for [`PrivateKey`],
+//! [`PublicKey`], [`SigningKey`] and [`VerifyingKey`]. Their errors say less than [`Error`] does.
+//! If the reason matters, read with [`read_private_key`] and [`read_public_key`].
 //!
 //! ```
 //! # #[cfg(feature = "std")] {

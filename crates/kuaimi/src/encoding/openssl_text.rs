@@ -9,7 +9,8 @@
 //! ASN1 OID: SM2
 //! ```
 //!
-//! The digits of a private key are decoded in constant time; the lines are found by comparing with characters that no digit is.
+//! The digits of a private key are decoded in constant time; the lines are found by comparing with
+//! characters that no digit is.
 
 use alloc::vec::Vec;
 
@@ -39,8 +40,8 @@ impl Part {
 /// The bytes of a part; nothing if the text does not have it.
 ///
 /// # Errors
-/// [`Error::NotSm2Curve`] and [`Error::ParametersMissing`] if the text does not say that the curve is SM2's; [`Error::Hex`] and
-/// [`Error::OddHex`] for damaged digits.
+/// [`Error::NotSm2Curve`] and [`Error::ParametersMissing`] if the text does not say that the curve
+/// is SM2's; [`Error::Hex`] and [`Error::OddHex`] for damaged digits.
 pub(super) fn read(text: &[u8], part: Part) -> Option<Result<Zeroizing<Vec<u8>>, Error>> {
     // Binary is not looked at: it may be a private key.
     if !is_ascii(text) {

@@ -1,8 +1,8 @@
 //! The blocks of a PEM file (RFC 7468).
 //!
-//! A block begins with `-----BEGIN label-----`, as the first thing on a line, and ends with `-----END label-----` and the same
-//! label; Base64 is between them. Text before and after a block is skipped. White space in the Base64 is ignored, so that lines may have
-//! any length.
+//! A block begins with `-----BEGIN label-----`, as the first thing on a line, and ends with
+//! `-----END label-----` and the same label; Base64 is between them. Text before and after a block
+//! is skipped. White space in the Base64 is ignored, so that lines may have any length.
 
 use alloc::vec::Vec;
 
@@ -108,7 +108,8 @@ fn find(bytes: &[u8], pattern: &[u8]) -> Option<usize> {
     })
 }
 
-/// PEM with lines of 64 characters that end in a line feed; for a secret content, keep it in a `Zeroizing`.
+/// PEM with lines of 64 characters that end in a line feed; for a secret content, keep it in a
+/// `Zeroizing`.
 #[cfg(all(feature = "pem", any(feature = "encryption", feature = "sm9")))]
 pub(super) fn encode(label: &'static str, der: &[u8]) -> Result<alloc::string::String, Error> {
     der::pem::encode_string(label, der::pem::LineEnding::LF, der)

@@ -1,8 +1,10 @@
-//! Text without what programs put around it: a byte order mark, UTF-16, quotes, and line ends written as `\n`.
+//! Text without what programs put around it: a byte order mark, UTF-16, quotes, and line ends
+//! written as `\n`.
 //!
-//! Editors on Windows save a byte order mark, PowerShell's `>` writes UTF-16, and a key that is taken out of JSON or of an environment
-//! variable often still has its quotes and escapes. The text may be a private key: its letters are compared in constant time, except
-//! those that are removed, and copies are wiped.
+//! Editors on Windows save a byte order mark, PowerShell's `>` writes UTF-16, and a key that is
+//! taken out of JSON or of an environment variable often still has its quotes and escapes. The text
+//! may be a private key: its letters are compared in constant time, except those that are removed,
+//! and copies are wiped.
 
 use alloc::vec::Vec;
 use core::ops::Deref;
@@ -63,8 +65,8 @@ fn without_utf8_mark(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// UTF-16 of either byte order as ASCII. All of its letters must be ASCII, or it must have a byte order mark and a PEM block: other
-/// letters are then in the text around the block, and become `?`.
+/// UTF-16 of either byte order as ASCII. All of its letters must be ASCII, or it must have a byte
+/// order mark and a PEM block: other letters are then in the text around the block, and become `?`.
 fn from_utf16(bytes: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     let (marked, low, units) = match bytes {
         [0xff, 0xfe, units @ ..] => (true, 0, units),
@@ -99,7 +101,8 @@ fn unquoted(text: &[u8]) -> &[u8] {
     }
 }
 
-/// The text with white space in place of `\n`, `\r` and `\t`, and without the other backslashes of JSON; nothing if it has none.
+/// The text with white space in place of `\n`, `\r` and `\t`, and without the other backslashes of
+/// JSON; nothing if it has none.
 fn unescaped(text: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     let is_backslash = |byte: &u8| byte.ct_eq(&b'\\');
     let found = text

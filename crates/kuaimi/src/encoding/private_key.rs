@@ -1,4 +1,5 @@
-//! SM2 private keys in SEC 1's `ECPrivateKey` (RFC 5915) and in PKCS#8 (RFC 5208, RFC 5958), as DER.
+//! SM2 private keys in SEC 1's `ECPrivateKey` (RFC 5915) and in PKCS#8 (RFC 5208, RFC 5958), as
+//! DER.
 
 use der::asn1::{AnyRef, BitStringRef, ObjectIdentifier, OctetStringRef};
 use der::{Decode as _, Reader, SecretDocument, SliceReader, Tag, TagNumber};
@@ -14,9 +15,11 @@ use super::public_key::{check_algorithm, check_curve, whole_bytes};
 use super::{Error, oid};
 use crate::sm2::{PrivateKey, PublicKey};
 
-/// From `SEQUENCE { version INTEGER (1), privateKey OCTET STRING, [0] ECParameters OPTIONAL, [1] BIT STRING OPTIONAL }`.
+/// From `SEQUENCE { version INTEGER (1), privateKey OCTET STRING, [0] ECParameters OPTIONAL, [1]
+/// BIT STRING OPTIONAL }`.
 ///
-/// The `sec1` crate's type reads named curves only. Here a curve that is given in another way is an error of its own.
+/// The `sec1` crate's type reads named curves only. Here a curve that is given in another way is an
+/// error of its own.
 pub(super) fn from_sec1_der(bytes: &[u8]) -> Result<PrivateKey, Error> {
     let mut reader = SliceReader::new(bytes)?;
     let key = reader.sequence(|fields| -> Result<_, Error> {
@@ -36,7 +39,8 @@ pub(super) fn from_sec1_der(bytes: &[u8]) -> Result<PrivateKey, Error> {
     Ok(key)
 }
 
-/// The number in `privateKey`. RFC 5915 asks for 32 bytes; tjfoc/gmsm omits leading zeros, and one key in 256 has one.
+/// The number in `privateKey`. RFC 5915 asks for 32 bytes; tjfoc/gmsm omits leading zeros, and one
+/// key in 256 has one.
 fn secret_key(bytes: &[u8]) -> Result<PrivateKey, Error> {
     let mut padded = Zeroizing::new([0; 32]);
     match 32_usize.checked_sub(bytes.len()) {
@@ -98,8 +102,8 @@ pub(super) enum CurveName {
     Omitted,
 }
 
-/// For `make constant-time`: what is around the number in a decrypted `PrivateKeyInfo` shows when it is read. All but the number is
-/// declared public.
+/// For `make constant-time`: what is around the number in a decrypted `PrivateKeyInfo` shows when
+/// it is read. All but the number is declared public.
 #[cfg(feature = "memcheck")]
 pub(super) fn declassify_structure(info: &mut [u8]) {
     use kuaimi_platform::memcheck::declassify;
@@ -124,8 +128,9 @@ pub(super) fn to_sec1_der(key: &PrivateKey, curve: CurveName) -> der::Result<Sec
     })
 }
 
-/// A `PrivateKeyInfo` whose algorithm has the curve's name as its parameters. With `AnyRef` in its place the encoder would look at a tag
-/// in memory, of which some bytes are not initialised and may be what is left of a secret.
+/// A `PrivateKeyInfo` whose algorithm has the curve's name as its parameters. With `AnyRef` in its
+/// place the encoder would look at a tag in memory, of which some bytes are not initialised and may
+/// be what is left of a secret.
 type NamedCurveKeyInfo<'a> = PrivateKeyInfo<ObjectIdentifier, &'a OctetStringRef, BitStringRef<'a>>;
 
 /// A `PrivateKeyInfo`. The curve is named once, in the algorithm, as OpenSSL does it.

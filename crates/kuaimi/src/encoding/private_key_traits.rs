@@ -11,7 +11,8 @@ use super::key_file::{Structure, private_key_block};
 use super::private_key::{self, CurveName};
 use crate::sm2::{PrivateKey, SigningKey};
 
-/// The content of the first block of `text` that holds a private key, which must have the structure `wanted`.
+/// The content of the first block of `text` that holds a private key, which must have the structure
+/// `wanted`.
 #[cfg(feature = "pem")]
 fn decode_pem(
     text: &str,
@@ -58,7 +59,8 @@ impl DecodeEcPrivateKey for PrivateKey {
         Ok(private_key::from_sec1_der(bytes)?)
     }
 
-    /// From PEM only. A block with the curve's parameters may precede the key, as `openssl ec` writes it.
+    /// From PEM only. A block with the curve's parameters may precede the key, as `openssl ec`
+    /// writes it.
     #[cfg(feature = "pem")]
     fn from_sec1_pem(text: &str) -> sec1::Result<Self> {
         Self::from_sec1_der(&decode_pem(text, Structure::Sec1)?)

@@ -1,4 +1,5 @@
-//! SM2 public keys in SubjectPublicKeyInfo (RFC 5280, clause 4.1; RFC 5480), alone or in a certificate, as DER.
+//! SM2 public keys in SubjectPublicKeyInfo (RFC 5280, clause 4.1; RFC 5480), alone or in a
+//! certificate, as DER.
 
 use der::asn1::{AnyRef, BitStringRef};
 use der::{Decode as _, Document, Reader, SliceReader, Tag, TagNumber};
@@ -10,8 +11,9 @@ use spki::{
 use super::{Error, explicit_parameters, oid};
 use crate::sm2::{PublicKey, VerifyingKey};
 
-/// Whether an algorithm identifier belongs to an SM2 key: `id-ecPublicKey` with SM2's curve, or one of SM2's own identifiers.
-/// The parameters of the latter are the curve, NULL, or absent: all three occur.
+/// Whether an algorithm identifier belongs to an SM2 key: `id-ecPublicKey` with SM2's curve, or one
+/// of SM2's own identifiers. The parameters of the latter are the curve, NULL, or absent: all three
+/// occur.
 pub(super) fn check_algorithm(algorithm: &AlgorithmIdentifierRef<'_>) -> Result<(), Error> {
     let own = match algorithm.oid {
         oid::EC_PUBLIC_KEY => false,
@@ -26,7 +28,8 @@ pub(super) fn check_algorithm(algorithm: &AlgorithmIdentifierRef<'_>) -> Result<
     }
 }
 
-/// Whether these are the DER of `ECParameters` (RFC 5480, 2.1.1) that name SM2's curve, or are all of its parameters. Variable time.
+/// Whether these are the DER of `ECParameters` (RFC 5480, 2.1.1) that name SM2's curve, or are all
+/// of its parameters. Variable time.
 ///
 /// ```
 /// use kuaimi::encoding::is_sm2_curve;
@@ -112,7 +115,8 @@ impl TryFrom<SubjectPublicKeyInfoRef<'_>> for PublicKey {
     }
 }
 
-/// With the default identity. This gives `VerifyingKey` the trait [`DecodePublicKey`](super::DecodePublicKey).
+/// With the default identity. This gives `VerifyingKey` the trait
+/// [`DecodePublicKey`](super::DecodePublicKey).
 impl TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey {
     type Error = spki::Error;
 

@@ -11,7 +11,8 @@ use super::{Error, FileKind, TextEncoding, oid};
 use crate::sm2::{self, Signature, SigningKey, VerifyingKey};
 
 impl Signature {
-    /// From strict DER: minimal lengths and integers, no negative integers, nothing after the end. Variable time. Allocates nothing.
+    /// From strict DER: minimal lengths and integers, no negative integers, nothing after the end.
+    /// Variable time. Allocates nothing.
     ///
     /// ```
     /// # use kuaimi::sm2::Signature;
@@ -21,17 +22,20 @@ impl Signature {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Truncated`], [`Error::TrailingBytes`], [`Error::UnexpectedTag`], [`Error::NonMinimalLength`],
-    /// [`Error::NonMinimalInteger`] and [`Error::NegativeInteger`] for bytes that are not strict DER; [`Error::Sm2`] with
-    /// the errors of [`from_bytes`](Self::from_bytes) for `r` and `s` out of range.
+    /// [`Error::Truncated`], [`Error::TrailingBytes`], [`Error::UnexpectedTag`],
+    /// [`Error::NonMinimalLength`], [`Error::NonMinimalInteger`] and [`Error::NegativeInteger`] for
+    /// bytes that are not strict DER; [`Error::Sm2`] with the errors of
+    /// [`from_bytes`](Self::from_bytes) for `r` and `s` out of range.
     pub fn from_der(bytes: &[u8]) -> Result<Self, Error> {
         read(bytes, Rules::Strict)
     }
 
-    /// As [`from_der`](Self::from_der), and accepts what some vendors write: bytes after the DER, integers padded with
-    /// zero bytes or without the zero byte that makes them positive, lengths that are not minimal.
+    /// As [`from_der`](Self::from_der), and accepts what some vendors write: bytes after the DER,
+    /// integers padded with zero bytes or without the zero byte that makes them positive, lengths
+    /// that are not minimal.
     ///
-    /// One signature then has many encodings. Do not use this function if a signature's bytes identify something.
+    /// One signature then has many encodings. Do not use this function if a signature's bytes
+    /// identify something.
     ///
     /// ```
     /// # use kuaimi::sm2::Signature;
@@ -104,9 +108,9 @@ impl Signature {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Text`] for hexadecimal or Base64 text, [`Error::Other`] for a device's structure, [`Error::NotASignature`] for other
-    /// bytes that neither are 64 nor begin as DER; else the errors of [`from_der`](Self::from_der) and
-    /// [`from_bytes`](Self::from_bytes).
+    /// [`Error::Text`] for hexadecimal or Base64 text, [`Error::Other`] for a device's structure,
+    /// [`Error::NotASignature`] for other bytes that neither are 64 nor begin as DER; else the
+    /// errors of [`from_der`](Self::from_der) and [`from_bytes`](Self::from_bytes).
     pub fn from_any_form(bytes: &[u8]) -> Result<(Self, SignatureForm), Error> {
         match (Self::from_der(bytes), bytes.first(), bytes.len()) {
             (Ok(signature), ..) => Ok((signature, SignatureForm::Der)),
@@ -132,7 +136,8 @@ impl Signature {
     /// ```
     ///
     /// # Errors
-    /// Those of [`from_der`](Self::from_der), or of [`from_slice`](Self::from_slice) in [`Error::Sm2`].
+    /// Those of [`from_der`](Self::from_der), or of [`from_slice`](Self::from_slice) in
+    /// [`Error::Sm2`].
     pub fn from_form(form: SignatureForm, bytes: &[u8]) -> Result<Self, Error> {
         match form {
             SignatureForm::Raw => Ok(Self::from_slice(bytes)?),

@@ -1,9 +1,11 @@
-//! Bytes as text: hexadecimal, Base64 (RFC 4648) and PEM (RFC 7468), detected and decoded. This is the one detector of text for keys:
-//! what programs put around a text is removed first (`plain_text`).
+//! Bytes as text: hexadecimal, Base64 (RFC 4648) and PEM (RFC 7468), detected and decoded. This is
+//! the one detector of text for keys: what programs put around a text is removed first
+//! (`plain_text`).
 //!
-//! What is decoded may be a private key. Decoding is constant time in the content, but for the positions of white space, and
-//! wipes the copies that it makes. Detection is not constant time: in text that is not PEM it looks for the first letter
-//! that is no hexadecimal digit, and for the first that Base64 does not have.
+//! What is decoded may be a private key. Decoding is constant time in the content, but for the
+//! positions of white space, and wipes the copies that it makes. Detection is not constant time: in
+//! text that is not PEM it looks for the first letter that is no hexadecimal digit, and for the
+//! first that Base64 does not have.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -33,10 +35,11 @@ pub enum TextEncoding {
     Binary,
     /// PEM: Base64 between two lines that name the content.
     Pem,
-    /// Hexadecimal digits, two a byte, in upper or lower case, perhaps after `0x`. White space may stand anywhere, and a colon between
-    /// two bytes.
+    /// Hexadecimal digits, two a byte, in upper or lower case, perhaps after `0x`. White space may
+    /// stand anywhere, and a colon between two bytes.
     Hex,
-    /// Base64 in the usual alphabet or that for URLs, with padding or without it. White space may stand anywhere.
+    /// Base64 in the usual alphabet or that for URLs, with padding or without it. White space may
+    /// stand anywhere.
     Base64,
     /// Hexadecimal digits in Base64.
     HexInBase64,
@@ -58,8 +61,9 @@ impl fmt::Display for TextEncoding {
 }
 
 impl TextEncoding {
-    /// The encoding that `bytes` appear to have: PEM if a line starts with `-----BEGIN `; else hexadecimal, else Base64, if all
-    /// characters and their number fit; else binary. Text of 16 or more hexadecimal digits is hexadecimal, even if their number is odd:
+    /// The encoding that `bytes` appear to have: PEM if a line starts with `-----BEGIN `; else
+    /// hexadecimal, else Base64, if all characters and their number fit; else binary. Text of 16 or
+    /// more hexadecimal digits is hexadecimal, even if their number is odd:
     /// [`decode`](Self::decode) then says so.
     ///
     /// A byte order mark, UTF-16, quotes around the text, and `\n` for its line ends are allowed.
@@ -110,10 +114,11 @@ impl TextEncoding {
         }
     }
 
-    /// The bytes that `bytes` represent in this encoding; for PEM, the content of the first block, whatever its label.
+    /// The bytes that `bytes` represent in this encoding; for PEM, the content of the first block,
+    /// whatever its label.
     ///
-    /// Constant time in the content, but for the positions of white space, colons and what [`detect`](Self::detect) allows around
-    /// the text.
+    /// Constant time in the content, but for the positions of white space, colons and what
+    /// [`detect`](Self::detect) allows around the text.
     ///
     /// ```
     /// use kuaimi::encoding::{Error, TextEncoding};
@@ -125,8 +130,9 @@ impl TextEncoding {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Hex`], [`Error::OddHex`], [`Error::Base64`], [`Error::PemEnd`], [`Error::PemHeaders`] and [`Error::LegacyEncryption`]
-    /// for malformed text; [`Error::FeatureNeeded`] for any text if the library was built without the feature `pem`.
+    /// [`Error::Hex`], [`Error::OddHex`], [`Error::Base64`], [`Error::PemEnd`],
+    /// [`Error::PemHeaders`] and [`Error::LegacyEncryption`] for malformed text;
+    /// [`Error::FeatureNeeded`] for any text if the library was built without the feature `pem`.
     pub fn decode(self, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
         match self {
             Self::Binary => Ok(Zeroizing::new(bytes.to_vec())),
@@ -147,7 +153,8 @@ impl TextEncoding {
     }
 }
 
-/// From so many hexadecimal digits on, an odd number of them is hexadecimal that lost a digit, and no other text.
+/// From so many hexadecimal digits on, an odd number of them is hexadecimal that lost a digit, and
+/// no other text.
 const SHORTEST_ODD: usize = 16;
 
 /// Whether these are letters of one alphabet of Base64, and as many as it can have.
@@ -253,7 +260,8 @@ fn decode_base64(bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
 /// Decodes letters with complete padding or with none.
 #[cfg(feature = "pem")]
 fn decode_letters<E: base64ct::Encoding>(letters: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
-    // How many bytes there are shows. Base64ct would compute it from the last characters, whatever they are.
+    // How many bytes there are shows. Base64ct would compute it from the last characters, whatever
+    // they are.
     let padding = letters.iter().rev().take(2);
     let padding = padding
         .take_while(|byte| declassify(byte.ct_eq(&b'=')))

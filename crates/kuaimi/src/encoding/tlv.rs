@@ -1,7 +1,9 @@
-//! Tags, lengths and non-negative integers of DER (X.690, clauses 8.1, 8.3 and 10.1), for signatures and ciphertexts.
+//! Tags, lengths and non-negative integers of DER (X.690, clauses 8.1, 8.3 and 10.1), for
+//! signatures and ciphertexts.
 //!
-//! It differs from the `der` crate, which reads the keys, in two ways: lengths have 64 bits (`der` ends at 256 MiB, a ciphertext
-//! at 128 GiB), and the rules may be relaxed to what some vendors write.
+//! It differs from the `der` crate, which reads the keys, in two ways: lengths have 64 bits (`der`
+//! ends at 256 MiB, a ciphertext at 128 GiB), and the rules may be relaxed to what some vendors
+//! write.
 
 #[cfg(any(feature = "sm4", feature = "sm9"))]
 use alloc::vec::Vec;
@@ -32,8 +34,8 @@ pub(crate) const MAX_HEADER_LEN: usize = 10;
 pub(crate) enum Rules {
     /// DER.
     Strict,
-    /// Also lengths that are not minimal, integers padded or without the zero byte that makes them positive, and bytes after the
-    /// end.
+    /// Also lengths that are not minimal, integers padded or without the zero byte that makes them
+    /// positive, and bytes after the end.
     Lenient,
 }
 
@@ -95,14 +97,15 @@ impl<'a> Reader<'a> {
         Ok(value)
     }
 
-    /// Reads an INTEGER, and gives it as 32 bytes, most significant first; `None` if it has more than 256 bits.
+    /// Reads an INTEGER, and gives it as 32 bytes, most significant first; `None` if it has more
+    /// than 256 bits.
     pub(crate) fn unsigned(&mut self) -> Result<Option<[u8; 32]>, Error> {
         let mut out = [0; 32];
         Ok(self.unsigned_into(&mut out)?.then_some(out))
     }
 
-    /// As [`unsigned`](Self::unsigned), into `out`, which for a secret is wiped by its owner; `false` if the number has more than 256
-    /// bits.
+    /// As [`unsigned`](Self::unsigned), into `out`, which for a secret is wiped by its owner;
+    /// `false` if the number has more than 256 bits.
     pub(crate) fn unsigned_into(&mut self, out: &mut [u8; 32]) -> Result<bool, Error> {
         let mut digits = self.value(INTEGER)?;
         if self.rules == Rules::Strict {
@@ -172,7 +175,8 @@ fn digits(value: &[u8; 32]) -> &[u8] {
     &value[zeros..]
 }
 
-/// Whether a zero byte must precede the digits, so that there is a byte at all and the number is not negative.
+/// Whether a zero byte must precede the digits, so that there is a byte at all and the number is
+/// not negative.
 fn needs_zero(digits: &[u8]) -> bool {
     digits.first().is_none_or(|&first| first >= 0x80)
 }

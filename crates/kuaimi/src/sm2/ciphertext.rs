@@ -16,7 +16,8 @@ use crate::sm3::Kdf;
 /// ```
 pub const MAX_MESSAGE_LEN: u64 = Kdf::MAX_LEN;
 
-/// An SM2 ciphertext: the ephemeral point `C1`, the digest `C3` that authenticates the plaintext, and the masked plaintext `C2`.
+/// An SM2 ciphertext: the ephemeral point `C1`, the digest `C3` that authenticates the plaintext,
+/// and the masked plaintext `C2`.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -45,8 +46,9 @@ pub struct Ciphertext {
 
 /// How a ciphertext is written.
 ///
-/// The point has 65 bytes with the leading `04`, or 64 bytes in the *bare* forms; the digest has 32 bytes. The two forms with
-/// a leading byte are also read with a compressed (`02`, `03`) or hybrid (`06`, `07`) point.
+/// The point has 65 bytes with the leading `04`, or 64 bytes in the *bare* forms; the digest has 32
+/// bytes. The two forms with a leading byte are also read with a compressed (`02`, `03`) or hybrid
+/// (`06`, `07`) point.
 ///
 /// ```
 /// use kuaimi::sm2::CiphertextForm;
@@ -82,7 +84,8 @@ impl CiphertextForm {
         Self::Der,
     ];
 
-    /// The name that the program `kuaimi` uses: `c1c3c2`, `c1c2c3`, `bare-c1c3c2`, `bare-c1c2c3` or `der`.
+    /// The name that the program `kuaimi` uses: `c1c3c2`, `c1c2c3`, `bare-c1c3c2`, `bare-c1c2c3` or
+    /// `der`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::C1C3C2 => "c1c3c2",

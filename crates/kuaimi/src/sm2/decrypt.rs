@@ -13,8 +13,9 @@ use kuaimi_platform::declassify;
 impl PrivateKey {
     /// Decrypts `ciphertext`. The plaintext is wiped when dropped.
     ///
-    /// Constant time in the key and the plaintext, whether it succeeds or fails; the length of the plaintext shows. For files,
-    /// see [`stream`](super::stream). Source: GB/T 32918.4-2016, clause 7.1.
+    /// Constant time in the key and the plaintext, whether it succeeds or fails; the length of the
+    /// plaintext shows. For files, see [`stream`](super::stream). Source: GB/T 32918.4-2016, clause
+    /// 7.1.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -31,8 +32,8 @@ impl PrivateKey {
     /// # Errors
     /// [`Error::DecryptionFailed`], whatever the reason.
     pub fn decrypt(&self, ciphertext: &Ciphertext) -> Result<Zeroizing<Vec<u8>>, Error> {
-        // B1: C₁ is on the curve and not at infinity, of which a PublicKey is proof. B2, with cofactor 1, is the same.
-        // B3: (x₂, y₂) = [d]C₁
+        // B1: C₁ is on the curve and not at infinity, of which a PublicKey is proof. B2, with
+        // cofactor 1, is the same. B3: (x₂, y₂) = [d]C₁
         wiped_after::<POINT_WORDS, _>(|| {
             Session::for_recipient(self, &ciphertext.c1).open(ciphertext)
         })

@@ -7,8 +7,9 @@ use zeroize::Zeroizing;
 use super::{Ciphertext, CiphertextForm, Error, PrivateKey};
 
 impl PrivateKey {
-    /// Decrypts a ciphertext in any of its forms, and says which form it was: those that [`CiphertextForm::detect`] finds are
-    /// tried in turn. Constant time in the key and the plaintext, for each form that is tried.
+    /// Decrypts a ciphertext in any of its forms, and says which form it was: those that
+    /// [`CiphertextForm::detect`] finds are tried in turn. Constant time in the key and the
+    /// plaintext, for each form that is tried.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {

@@ -1,4 +1,5 @@
-//! Diffie–Hellman on SM2's curve (SEC 1, clause 3.3.1), as TLS 1.3 uses it under the name `curveSM2` (RFC 8998).
+//! Diffie–Hellman on SM2's curve (SEC 1, clause 3.3.1), as TLS 1.3 uses it under the name
+//! `curveSM2` (RFC 8998).
 
 use zeroize::{Zeroize, Zeroizing};
 
@@ -7,14 +8,16 @@ use crate::stack::{POINT_WORDS, wiped_after};
 use kuaimi_math::sm2::group;
 
 impl PrivateKey {
-    /// The shared secret of plain Diffie–Hellman: the x-coordinate of `[d]P`, 32 bytes, most significant first.
+    /// The shared secret of plain Diffie–Hellman: the x-coordinate of `[d]P`, 32 bytes, most
+    /// significant first.
     ///
-    /// This is what TLS 1.3 does with the group `curveSM2`. The key exchange of the standard, which authenticates both
-    /// parties, is [`exchange`](super::exchange). Use a fresh private key for each exchange, and derive keys from the secret
-    /// with a KDF that also takes in both public keys.
+    /// This is what TLS 1.3 does with the group `curveSM2`. The key exchange of the standard, which
+    /// authenticates both parties, is [`exchange`](super::exchange). Use a fresh private key for
+    /// each exchange, and derive keys from the secret with a KDF that also takes in both public
+    /// keys.
     ///
-    /// Constant time in the private key. The point is never the point at infinity, as the curve's order is prime. Source:
-    /// SEC 1 (2009), clause 3.3.1; RFC 8998, clause 3.2.
+    /// Constant time in the private key. The point is never the point at infinity, as the curve's
+    /// order is prime. Source: SEC 1 (2009), clause 3.3.1; RFC 8998, clause 3.2.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -36,7 +39,8 @@ impl PrivateKey {
             x.copy_from_slice(&group::point_to_bytes(&shared)[..32]);
             shared.zeroize();
         });
-        // A copy that is returned; a move would leave the other one, which is above what was overwritten.
+        // A copy that is returned; a move would leave the other one, which is above what was
+        // overwritten.
         let shared = Zeroizing::new(x);
         x.zeroize();
         shared

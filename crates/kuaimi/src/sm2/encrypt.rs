@@ -17,7 +17,8 @@ use crate::sm3::{Kdf, Sm3};
 use crate::stack::{POINT_WORDS, wiped_after};
 
 impl PublicKey {
-    /// Encrypts `message`, of 1 byte to [`MAX_MESSAGE_LEN`] bytes, for the holder of the private key.
+    /// Encrypts `message`, of 1 byte to [`MAX_MESSAGE_LEN`] bytes, for the holder of the private
+    /// key.
     ///
     /// Constant time in the message and the nonce; the length of the message shows. For files, see
     /// [`stream`](super::stream). Source: GB/T 32918.4-2016, clause 6.1.
@@ -33,7 +34,8 @@ impl PublicKey {
     /// ```
     ///
     /// # Errors
-    /// [`Error::EmptyMessage`], [`Error::MessageTooLong`], and [`Error::Random`] if the operating system's generator fails.
+    /// [`Error::EmptyMessage`], [`Error::MessageTooLong`], and [`Error::Random`] if the operating
+    /// system's generator fails.
     #[cfg(feature = "getrandom")]
     pub fn encrypt(&self, message: &[u8]) -> Result<Ciphertext, Error> {
         self.encrypt_with_rng(&mut getrandom::SysRng, message)
@@ -53,7 +55,8 @@ impl PublicKey {
     /// ```
     ///
     /// # Errors
-    /// [`Error::EmptyMessage`], [`Error::MessageTooLong`], and [`Error::Random`] if the generator fails.
+    /// [`Error::EmptyMessage`], [`Error::MessageTooLong`], and [`Error::Random`] if the generator
+    /// fails.
     pub fn encrypt_with_rng<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
@@ -66,8 +69,8 @@ impl PublicKey {
 
     /// Encrypts `message` with the nonce `k`, 32 bytes, most significant first.
     ///
-    /// **Dangerous**: for test vectors only. Anyone who learns `k` can decrypt the message, and two messages with the same `k`
-    /// reveal each other.
+    /// **Dangerous**: for test vectors only. Anyone who learns `k` can decrypt the message, and two
+    /// messages with the same `k` reveal each other.
     ///
     /// ```
     /// use kuaimi::sm2::PrivateKey;
@@ -80,8 +83,8 @@ impl PublicKey {
     /// ```
     ///
     /// # Errors
-    /// [`Error::EmptyMessage`], [`Error::MessageTooLong`], and [`Error::Nonce`] for a `k` that is zero, not below `n`, or
-    /// leads to a key stream of zeros.
+    /// [`Error::EmptyMessage`], [`Error::MessageTooLong`], and [`Error::Nonce`] for a `k` that is
+    /// zero, not below `n`, or leads to a key stream of zeros.
     #[cfg(feature = "hazmat")]
     pub fn encrypt_with_nonce(&self, message: &[u8], k: &[u8; 32]) -> Result<Ciphertext, Error> {
         check_length(message)?;
@@ -118,11 +121,13 @@ pub(super) fn check_length(message: &[u8]) -> Result<(), Error> {
     }
 }
 
-/// How many nonces are tried for a key stream that is not all zero. A single byte's is in one of 256 cases: as many in a row
-/// come from a generator that is stuck, and asking it for ever would not help.
+/// How many nonces are tried for a key stream that is not all zero. A single byte's is in one of
+/// 256 cases: as many in a row come from a generator that is stuck, and asking it for ever would
+/// not help.
 const MAX_ZERO_MASKS: usize = 64;
 
-/// Steps A5 to A8 of clause 6.1; nothing when the key stream is all zero and another nonce is needed.
+/// Steps A5 to A8 of clause 6.1; nothing when the key stream is all zero and another nonce is
+/// needed.
 pub(super) fn encrypt_in(
     // A2 to A4: C₁ = [k]G, (x₂, y₂) = [k]P; the cofactor is 1.
     (c1, mut session): (PublicKey, Session),
@@ -143,8 +148,8 @@ pub(super) fn encrypt_in(
     Ok(Some(Ciphertext { c1, c3, c2 }))
 }
 
-/// What sender and recipient compute alike once they share `(x₂, y₂)`: the mask and the digest of the plaintext, over
-/// pieces of any length. Wiped when dropped.
+/// What sender and recipient compute alike once they share `(x₂, y₂)`: the mask and the digest of
+/// the plaintext, over pieces of any length. Wiped when dropped.
 pub(super) struct Session {
     mask: Kdf,
     digest: Sm3,
@@ -208,7 +213,8 @@ impl Session {
         Ok(())
     }
 
-    /// As [`decrypt`](Self::decrypt), for what is known to lead to `C₃`: it takes no part in the digest.
+    /// As [`decrypt`](Self::decrypt), for what is known to lead to `C₃`: it takes no part in the
+    /// digest.
     #[cfg(feature = "std")]
     pub(super) fn unmask(&mut self, data: &mut [u8]) -> Result<(), Error> {
         self.mask

@@ -10,11 +10,13 @@ use super::{Ciphertext, Error, PublicKey, VerifyingKey};
 use crate::precompute::Precompute;
 use kuaimi_math::sm2::group::KeyTable;
 
-/// A recipient's public key, which keeps a table of its multiples: encryption of short messages takes about half the time with it.
+/// A recipient's public key, which keeps a table of its multiples: encryption of short messages
+/// takes about half the time with it.
 ///
-/// The table takes [`TABLE_BYTES`](Self::TABLE_BYTES) bytes, and is made when the key is used for the second time: see
-/// [`precompute`](crate::precompute). Clones share it. It is computed from public data, in variable time. Encryption with it is constant
-/// time in the nonce and the message: each look-up reads all entries of its window.
+/// The table takes [`TABLE_BYTES`](Self::TABLE_BYTES) bytes, and is made when the key is used for
+/// the second time: see [`precompute`](crate::precompute). Clones share it. It is computed from
+/// public data, in variable time. Encryption with it is constant time in the nonce and the message:
+/// each look-up reads all entries of its window.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -96,8 +98,8 @@ impl EncryptionKey {
         self.0.known_table().is_some()
     }
 
-    /// The key that verifies this public key's signatures under the default identity, [`DEFAULT_ID`](super::DEFAULT_ID). It shares the
-    /// table.
+    /// The key that verifies this public key's signatures under the default identity,
+    /// [`DEFAULT_ID`](super::DEFAULT_ID). It shares the table.
     ///
     /// ```
     /// use kuaimi::sm2::{EncryptionKey, PrivateKey, SigningKey};
@@ -121,7 +123,8 @@ impl EncryptionKey {
         VerifyingKey::from_point_with_id(self.0.clone(), id)
     }
 
-    /// Encrypts `message`, with a nonce from the operating system's random generator; as [`PublicKey::encrypt`].
+    /// Encrypts `message`, with a nonce from the operating system's random generator; as
+    /// [`PublicKey::encrypt`].
     ///
     /// # Errors
     /// As [`PublicKey::encrypt`].

@@ -25,7 +25,8 @@ pub enum Error {
     PrivateKeyRange,
     /// The first byte of a public key or point is not 02, 03, 04, 06 or 07; the value is that byte.
     PointFormat(u8),
-    /// A public key or point has a length that does not fit its form; the value is the length found.
+    /// A public key or point has a length that does not fit its form; the value is the length
+    /// found.
     PointLength(usize),
     /// A coordinate is not below the field's prime.
     CoordinateRange,
@@ -37,7 +38,8 @@ pub enum Error {
     IdTooLong(usize),
     /// A raw signature does not have 64 bytes; the value is its length.
     SignatureLength(usize),
-    /// A signature is not in strict DER. [`Signature::from_der`](super::Signature::from_der) says what is wrong.
+    /// A signature is not in strict DER. [`Signature::from_der`](super::Signature::from_der) says
+    /// what is wrong.
     SignatureEncoding,
     /// A signature's `r` is zero or not below the order `n`.
     SignatureR,
@@ -45,7 +47,8 @@ pub enum Error {
     SignatureS,
     /// A signature's `r + s` is a multiple of the order `n`.
     SignatureT,
-    /// The signature is well formed, but this key did not make it over this message under this identity.
+    /// The signature is well formed, but this key did not make it over this message under this
+    /// identity.
     InvalidSignature,
     /// No public key belongs to this signature, digest and recovery identifier.
     NotRecoverable,
@@ -53,25 +56,30 @@ pub enum Error {
     RecoveryId(u8),
     /// The message is empty: SM2 encrypts at least one byte.
     EmptyMessage,
-    /// The message is longer than one key stream can cover ([`MAX_MESSAGE_LEN`](super::MAX_MESSAGE_LEN)).
+    /// The message is longer than one key stream can cover
+    /// ([`MAX_MESSAGE_LEN`](super::MAX_MESSAGE_LEN)).
     MessageTooLong,
     /// A ciphertext is shorter than its form needs; the value is the length found.
     CiphertextLength(usize),
-    /// Decryption failed: the key or the form is another one, or the ciphertext was altered. The error does not say which.
+    /// Decryption failed: the key or the form is another one, or the ciphertext was altered. The
+    /// error does not say which.
     DecryptionFailed,
     /// The length of the shared key is zero, or more than one key stream can give.
     SharedKeyLength,
-    /// The two sides of a key exchange did not compute the same key: a key, an identity or a message differs.
+    /// The two sides of a key exchange did not compute the same key: a key, an identity or a
+    /// message differs.
     ConfirmationFailed,
     /// The bytes are not a stored state of this side of a key exchange, or they were altered.
     ExchangeState,
     /// The key exchange was started with another private key.
     ExchangeKey,
-    /// A nonce that the caller gave cannot be used: it is zero or not below `n`, or its result cannot be used.
+    /// A nonce that the caller gave cannot be used: it is zero or not below `n`, or its result
+    /// cannot be used.
     Nonce,
     /// The random generator failed.
     Random,
-    /// A signature does not verify although it was just made, so it is not given out: the machine erred.
+    /// A signature does not verify although it was just made, so it is not given out: the machine
+    /// erred.
     SelfCheck,
 }
 

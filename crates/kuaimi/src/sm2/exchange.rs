@@ -1,5 +1,5 @@
-//! Key exchange (GB/T 32918.3-2016, clause 6.1): two parties that know each other's public keys and identities agree on a key.
-//! The initiator is the standard's user A, the responder its user B.
+//! Key exchange (GB/T 32918.3-2016, clause 6.1): two parties that know each other's public keys and
+//! identities agree on a key. The initiator is the standard's user A, the responder its user B.
 //!
 //! ```text
 //! A: Initiator::start ── R_A ──────▶  B: Responder::new, respond
@@ -7,10 +7,12 @@
 //!    key             ── S_A ──────▶     confirm → key
 //! ```
 //!
-//! Each step consumes the value of the step before. So no ephemeral key is used twice, and no step comes out of order. With
-//! confirmation, a side gets the key only after it has seen that the other side has the same key. Without confirmation
-//! ([`Initiator::finish_unconfirmed`], [`Response::key_unconfirmed`]), a wrong peer is noticed only when the keys differ in use.
-//! If a process ends between two steps, [`Initiator::to_bytes`] and [`Response::to_bytes`] store what the next step needs.
+//! Each step consumes the value of the step before. So no ephemeral key is used twice, and no step
+//! comes out of order. With confirmation, a side gets the key only after it has seen that the other
+//! side has the same key. Without confirmation ([`Initiator::finish_unconfirmed`],
+//! [`Response::key_unconfirmed`]), a wrong peer is noticed only when the keys differ in use. If a
+//! process ends between two steps, [`Initiator::to_bytes`] and [`Response::to_bytes`] store what
+//! the next step needs.
 //!
 //! All steps are constant time in the private keys, the ephemeral keys and the shared key.
 //!
@@ -88,8 +90,8 @@ impl Party {
 
 /// The other side of a key exchange: the public key of the peer, and its identity.
 ///
-/// The caller must know that the key belongs to the peer, from a certificate for example: the exchange proves only that the
-/// other side has the private key.
+/// The caller must know that the key belongs to the peer, from a certificate for example: the
+/// exchange proves only that the other side has the private key.
 ///
 /// ```
 /// use kuaimi::sm2::{PrivateKey, exchange::Peer};
@@ -137,12 +139,14 @@ impl Peer {
 pub struct Initiator {
     party: Party,
     peer: Peer,
-    // In the heap, as is what a response holds: these values are moved from step to step, and a move leaves a copy that nobody wipes.
+    // In the heap, as is what a response holds: these values are moved from step to step, and a
+    // move leaves a copy that nobody wipes.
     ephemeral: Box<Ephemeral>,
 }
 
 impl Initiator {
-    /// Steps A1 to A3: draws an ephemeral key with the operating system's generator. Send the point to the responder.
+    /// Steps A1 to A3: draws an ephemeral key with the operating system's generator. Send the point
+    /// to the responder.
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails.
@@ -178,9 +182,11 @@ impl Initiator {
         Self::start_as(party, peer, || Ok(Ephemeral::new(random_scalar(rng)?)))
     }
 
-    /// As [`start`](Self::start), with the caller's ephemeral key `r`, 32 bytes, most significant first.
+    /// As [`start`](Self::start), with the caller's ephemeral key `r`, 32 bytes, most significant
+    /// first.
     ///
-    /// **Dangerous**: for test vectors only. An ephemeral key that is known or used twice reveals the shared key.
+    /// **Dangerous**: for test vectors only. An ephemeral key that is known or used twice reveals
+    /// the shared key.
     ///
     /// ```
     /// # use kuaimi::sm2::{PrivateKey, exchange::{Initiator, Party, Peer, Responder}};
@@ -219,12 +225,13 @@ impl Initiator {
         Ok((initiator, point))
     }
 
-    /// Steps A4 to A10: the shared key of `key_len` bytes, and the confirmation `S_A` to send to the responder. `r_b`
-    /// and `s_b` are the responder's point and confirmation.
+    /// Steps A4 to A10: the shared key of `key_len` bytes, and the confirmation `S_A` to send to
+    /// the responder. `r_b` and `s_b` are the responder's point and confirmation.
     ///
     /// # Errors
-    /// [`Error::ConfirmationFailed`] when `s_b` does not prove that the responder has the same key, and
-    /// [`Error::SharedKeyLength`] for a length of zero or over [`MAX_MESSAGE_LEN`](super::MAX_MESSAGE_LEN).
+    /// [`Error::ConfirmationFailed`] when `s_b` does not prove that the responder has the same key,
+    /// and [`Error::SharedKeyLength`] for a length of zero or over
+    /// [`MAX_MESSAGE_LEN`](super::MAX_MESSAGE_LEN).
     pub fn finish(
         self,
         r_b: &PublicKey,
@@ -260,8 +267,9 @@ impl Initiator {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SharedKeyLength`] for a length of zero or over [`MAX_MESSAGE_LEN`](super::MAX_MESSAGE_LEN);
-    /// [`Error::ConfirmationFailed`] when the points cancel each other, which never happens with an honest peer.
+    /// [`Error::SharedKeyLength`] for a length of zero or over
+    /// [`MAX_MESSAGE_LEN`](super::MAX_MESSAGE_LEN); [`Error::ConfirmationFailed`] when the points
+    /// cancel each other, which never happens with an honest peer.
     pub fn finish_unconfirmed(
         self,
         r_b: &PublicKey,
@@ -313,13 +321,13 @@ impl Responder {
         Self { party, peer }
     }
 
-    /// Steps B1 to B8: draws an ephemeral key with the operating system's generator and derives a shared key of
-    /// `key_len` bytes. `r_a` is the initiator's point.
+    /// Steps B1 to B8: draws an ephemeral key with the operating system's generator and derives a
+    /// shared key of `key_len` bytes. `r_a` is the initiator's point.
     ///
     /// # Errors
-    /// [`Error::Random`] if the generator fails; [`Error::SharedKeyLength`] for a length of zero or over
-    /// [`MAX_MESSAGE_LEN`](super::MAX_MESSAGE_LEN); [`Error::ConfirmationFailed`] when the points cancel each other, which
-    /// never happens with an honest peer.
+    /// [`Error::Random`] if the generator fails; [`Error::SharedKeyLength`] for a length of zero or
+    /// over [`MAX_MESSAGE_LEN`](super::MAX_MESSAGE_LEN); [`Error::ConfirmationFailed`] when the
+    /// points cancel each other, which never happens with an honest peer.
     #[cfg(feature = "getrandom")]
     pub fn respond(self, r_a: &PublicKey, key_len: usize) -> Result<Response, Error> {
         self.respond_with_rng(&mut getrandom::SysRng, r_a, key_len)
@@ -355,9 +363,11 @@ impl Responder {
         })
     }
 
-    /// As [`respond`](Self::respond), with the caller's ephemeral key `r`, 32 bytes, most significant first.
+    /// As [`respond`](Self::respond), with the caller's ephemeral key `r`, 32 bytes, most
+    /// significant first.
     ///
-    /// **Dangerous**: for test vectors only. An ephemeral key that is known or used twice reveals the shared key.
+    /// **Dangerous**: for test vectors only. An ephemeral key that is known or used twice reveals
+    /// the shared key.
     ///
     /// ```
     /// # use kuaimi::sm2::{PrivateKey, exchange::{Initiator, Party, Peer, Responder}};
@@ -403,8 +413,8 @@ impl Responder {
     }
 }
 
-/// The answer of the responder B: send [`point`](Self::point), and also [`confirmation`](Self::confirmation) if the key is
-/// confirmed. Wiped when dropped.
+/// The answer of the responder B: send [`point`](Self::point), and also
+/// [`confirmation`](Self::confirmation) if the key is confirmed. Wiped when dropped.
 ///
 /// ```
 /// # #[cfg(feature = "getrandom")] {
@@ -437,7 +447,8 @@ impl Response {
         wiped_after::<POINT_WORDS, _>(|| self.shared.confirmation(2))
     }
 
-    /// Step B10: the shared key, once the initiator's confirmation `s_a` proves that it has the same.
+    /// Step B10: the shared key, once the initiator's confirmation `s_a` proves that it has the
+    /// same.
     ///
     /// # Errors
     /// [`Error::ConfirmationFailed`] when it does not.
@@ -493,8 +504,8 @@ impl Ephemeral {
         }
     }
 
-    /// Steps A4 to A7, and B3 to B6, which are the same from either side: `U = [t](P' + [x̄']R')` with
-    /// `t = d + x̄·r`, where `P'` and `R'` are the peer's points.
+    /// Steps A4 to A7, and B3 to B6, which are the same from either side: `U = [t](P' + [x̄']R')`
+    /// with `t = d + x̄·r`, where `P'` and `R'` are the peer's points.
     fn shared_point(
         &self,
         secret: &PrivateKey,
@@ -510,8 +521,8 @@ impl Ephemeral {
             &peer_point.to_point(),
             &peer_public.to_point(),
         );
-        // A8, B7: U must not be infinity, which it is where the sum is, or t is zero. With a peer who follows the protocol neither
-        // happens, and the error shows it.
+        // A8, B7: U must not be infinity, which it is where the sum is, or t is zero. With a peer
+        // who follows the protocol neither happens, and the error shows it.
         let sum = sum.ok_or(Error::ConfirmationFailed)?;
         if declassify(t.ct_is_zero()) {
             return Err(Error::ConfirmationFailed);

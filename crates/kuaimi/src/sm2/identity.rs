@@ -4,7 +4,8 @@ use super::{Error, PublicKey};
 use crate::sm3::Sm3;
 use kuaimi_math::sm2::curve::constants::{A, B, GX, GY};
 
-/// The identity that is used where the parties have not agreed on one: the 16 bytes `1234567812345678` (GM/T 0009).
+/// The identity that is used where the parties have not agreed on one: the 16 bytes
+/// `1234567812345678` (GM/T 0009).
 ///
 /// ```
 /// use kuaimi::sm2::{DEFAULT_ID, PrivateKey, VerifyingKey};
@@ -38,10 +39,12 @@ pub const TLS13_ID: &[u8] = b"TLSv1.3+GM+Cipher+Suite";
 /// ```
 pub const MAX_ID_LEN: usize = 8191;
 
-/// The identity digest `Z = SM3(ENTL ‖ ID ‖ a ‖ b ‖ xG ‖ yG ‖ xA ‖ yA)`, 32 bytes, of an identity and a public key.
+/// The identity digest `Z = SM3(ENTL ‖ ID ‖ a ‖ b ‖ xG ‖ yG ‖ xA ‖ yA)`, 32 bytes, of an identity
+/// and a public key.
 ///
-/// `ENTL` is the length of the identity in bits, as two bytes, the most significant first. Signatures and key exchange hash
-/// `Z` for you: call this function only for a protocol that uses `Z` itself. Source: GB/T 32918.2-2016, clause 5.5.
+/// `ENTL` is the length of the identity in bits, as two bytes, the most significant first.
+/// Signatures and key exchange hash `Z` for you: call this function only for a protocol that uses
+/// `Z` itself. Source: GB/T 32918.2-2016, clause 5.5.
 ///
 /// ```
 /// use kuaimi::sm2::{PrivateKey, SigningKey, identity_digest};
@@ -92,7 +95,8 @@ fn digest_of_short_id(id: &[u8], key: &PublicKey) -> [u8; 32] {
     hash.finalize()
 }
 
-/// The state of SM3 that has absorbed `Z`: where every message digest of this key and identity starts.
+/// The state of SM3 that has absorbed `Z`: where every message digest of this key and identity
+/// starts.
 pub(super) fn message_hash(id: &[u8], key: &PublicKey) -> Result<Sm3, Error> {
     Ok(absorbing(&identity_digest(id, key)?))
 }

@@ -1,5 +1,5 @@
-//! SM2: digital signatures, public-key encryption and key exchange on an elliptic curve (GB/T 32918-2016; ISO/IEC
-//! 14888-3:2018), with SM3.
+//! SM2: digital signatures, public-key encryption and key exchange on an elliptic curve (GB/T
+//! 32918-2016; ISO/IEC 14888-3:2018), with SM3.
 //!
 //! ```
 //! # #[cfg(feature = "std")] {
@@ -25,12 +25,12 @@
 //! | agree on a key | [`exchange`]; for TLS, [`PrivateKey::diffie_hellman`] |
 //! | encrypt files of any size | [`stream`] |
 //!
-//! **Constant time.** Key generation, signing, encryption, decryption and key exchange, as they use private keys, nonces and
-//! plaintexts. Verification, recovery, decompression of points and the reading of public values run in variable time, as they
-//! see public data only.
+//! **Constant time.** Key generation, signing, encryption, decryption and key exchange, as they use
+//! private keys, nonces and plaintexts. Verification, recovery, decompression of points and the
+//! reading of public values run in variable time, as they see public data only.
 //!
-//! **Limits.** An identity has at most [`MAX_ID_LEN`] bytes. An encrypted message has at least one byte and at most
-//! [`MAX_MESSAGE_LEN`] bytes.
+//! **Limits.** An identity has at most [`MAX_ID_LEN`] bytes. An encrypted message has at least one
+//! byte and at most [`MAX_MESSAGE_LEN`] bytes.
 
 #[cfg(feature = "batch")]
 pub mod batch;
@@ -79,7 +79,8 @@ pub use signature::Signature;
 pub use verify::VerifyingKey;
 
 pub mod parameters {
-    //! The parameters of the recommended curve `y² = x³ + ax + b` (GB/T 32918.5-2017), 32 bytes each, most significant first.
+    //! The parameters of the recommended curve `y² = x³ + ax + b` (GB/T 32918.5-2017), 32 bytes
+    //! each, most significant first.
     //!
     //! ```
     //! use kuaimi::sm2::{PublicKey, parameters};

@@ -1,16 +1,19 @@
-//! Nonces computed in advance: `[k]G`, nearly all the work of a signature, is done before there is a message.
+//! Nonces computed in advance: `[k]G`, nearly all the work of a signature, is done before there is
+//! a message.
 //!
-//! A nonce that is made before its message cannot depend on it, as hedged nonces do. The nonces of a pool are
-//! `k = SM3(pool key ‖ 0³² ‖ random ‖ counter)`, with a pool key of 32 random bytes that is drawn when the pool is made, and 32
-//! fresh random bytes and a counter for each nonce. A random generator that fails later, or repeats itself within this
-//! process, does no harm. But a generator that gives two processes the same bytes from the beginning makes their nonces the
-//! same, and two signatures with one nonce over two messages give the private key away. So a pool is an option, for those who
-//! trust the machine's generator; a signature without a pool needs no such trust.
+//! A nonce that is made before its message cannot depend on it, as hedged nonces do. The nonces of
+//! a pool are `k = SM3(pool key ‖ 0³² ‖ random ‖ counter)`, with a pool key of 32 random bytes that
+//! is drawn when the pool is made, and 32 fresh random bytes and a counter for each nonce. A random
+//! generator that fails later, or repeats itself within this process, does no harm. But a generator
+//! that gives two processes the same bytes from the beginning makes their nonces the same, and two
+//! signatures with one nonce over two messages give the private key away. So a pool is an option,
+//! for those who trust the machine's generator; a signature without a pool needs no such trust.
 //!
-//! **Forks.** A child has a copy of its parent's nonces. Every use of the pool first asks [`ForkDetector`] whether this process
-//! is such a child. A nonce that was taken before the fork, into a signature in progress, does no harm: the digest is fixed
-//! before a nonce is taken, so that parent and child, if both go on, compute one and the same signature. Only a signal handler
-//! that forks can bring this about, as a child has no other thread than the one that forked.
+//! **Forks.** A child has a copy of its parent's nonces. Every use of the pool first asks
+//! [`ForkDetector`] whether this process is such a child. A nonce that was taken before the fork,
+//! into a signature in progress, does no harm: the digest is fixed before a nonce is taken, so that
+//! parent and child, if both go on, compute one and the same signature. Only a signal handler that
+//! forks can bring this about, as a child has no other thread than the one that forked.
 
 use std::fmt;
 use std::mem;
@@ -28,31 +31,36 @@ use kuaimi_math::arith::U256;
 use kuaimi_math::sm2::group::{self, Point};
 use kuaimi_platform::fork::ForkDetector;
 
-/// A store of nonces with their points `[k]G`, which a background thread computes in batches. A signature with such a nonce
-/// costs little more than hashing the message.
+/// A store of nonces with their points `[k]G`, which a background thread computes in batches. A
+/// signature with such a nonce costs little more than hashing the message.
 ///
 /// - Each nonce is used once: it is removed when it is taken, under a lock.
-/// - A pool holds at most `capacity` nonces, 128 bytes each, and is filled again when half of them are used. While it is empty,
-///   signatures are computed without it: no call waits for the thread.
-/// - Nonces are wiped when they are used and when the pool is dropped. They are never written to a file.
+/// - A pool holds at most `capacity` nonces, 128 bytes each, and is filled again when half of them
+///   are used. While it is empty, signatures are computed without it: no call waits for the thread.
+/// - Nonces are wiped when they are used and when the pool is dropped. They are never written to a
+///   file.
 /// - A nonce belongs to no key and no message: one pool serves any number of keys and threads.
 ///
-/// Dropping the pool ends its thread. This waits for the batch that the thread is computing, well under a millisecond.
+/// Dropping the pool ends its thread. This waits for the batch that the thread is computing, well
+/// under a millisecond.
 ///
 /// # Security
 ///
-/// Two signatures with one nonce over two messages give the private key away. A pool relies on two things that signatures
-/// without one do not need:
+/// Two signatures with one nonce over two messages give the private key away. A pool relies on two
+/// things that signatures without one do not need:
 ///
-/// - **The operating system's random generator** is good when the pool is made. A nonce is `SM3(pool key ‖ 0³² ‖ random ‖
-///   counter)`, where the pool key has 32 random bytes that are drawn when the pool is made.
-/// - **The memory of the process is not copied**, except by a fork, which the pool detects. A child does not use the nonces that it
-///   inherits: it wipes them at its first signature and starts a pool and a thread of its own. On Linux 4.14 and newer, and on Android,
-///   the pool detects every fork, whatever system call made the child and whatever its process number (`MADV_WIPEONFORK`). On
-///   other Unix systems, it detects forks by the C library's `fork` (`pthread_atfork`) and children with another process
-///   number. **Not detected** are a virtual machine, a container or a process that is restored more than once from one snapshot; and,
-///   outside Linux, a child that is made without the C library and has the process number of its parent. Do not use a pool where these
-///   occur.
+/// - **The operating system's random generator** is good when the pool is made. A nonce is
+///   `SM3(pool key ‖ 0³² ‖ random ‖ counter)`, where the pool key has 32 random bytes that are
+///   drawn when the pool is made.
+/// - **The memory of the process is not copied**, except by a fork, which the pool detects. A child
+///   does not use the nonces that it inherits: it wipes them at its first signature and starts a
+///   pool and a thread of its own. On Linux 4.14 and newer, and on Android, the pool detects every
+///   fork, whatever system call made the child and whatever its process number (`MADV_WIPEONFORK`).
+///   On other Unix systems, it detects forks by the C library's `fork` (`pthread_atfork`) and
+///   children with another process number. **Not detected** are a virtual machine, a container or a
+///   process that is restored more than once from one snapshot; and, outside Linux, a child that is
+///   made without the C library and has the process number of its parent. Do not use a pool where
+///   these occur.
 ///
 /// ```
 /// use kuaimi::sm2::{NoncePool, PrivateKey, SigningKey};
@@ -66,8 +74,8 @@ use kuaimi_platform::fork::ForkDetector;
 pub struct NoncePool {
     capacity: usize,
     first: Process,
-    /// The pool of a child process, which has a copy of all this. No call waits for the lock: the thread that held it in the
-    /// parent does not exist in the child.
+    /// The pool of a child process, which has a copy of all this. No call waits for the lock: the
+    /// thread that held it in the parent does not exist in the child.
     forked: Mutex<Option<Process>>,
     // 64-bit counters do not exist on all targets.
     served: AtomicUsize,
@@ -128,8 +136,8 @@ impl NoncePool {
     /// The most nonces that a pool holds: 128 MiB.
     pub const MAX_CAPACITY: usize = 1 << 20;
 
-    /// A pool of at most `capacity` nonces, or [`MAX_CAPACITY`](Self::MAX_CAPACITY) where that is less. Its thread starts to fill it
-    /// at once.
+    /// A pool of at most `capacity` nonces, or [`MAX_CAPACITY`](Self::MAX_CAPACITY) where that is
+    /// less. Its thread starts to fill it at once.
     ///
     /// # Errors
     /// [`Error::Random`] if the operating system's generator fails.
@@ -171,8 +179,8 @@ impl NoncePool {
         taken
     }
 
-    /// Calls `with` on the part that belongs to this process; a child makes its own at its first call. `None` if the random
-    /// generator fails, or another thread of a child holds the lock.
+    /// Calls `with` on the part that belongs to this process; a child makes its own at its first
+    /// call. `None` if the random generator fails, or another thread of a child holds the lock.
     fn here<T>(&self, with: impl FnOnce(&Shared) -> T) -> Option<T> {
         if !self.first.detector.is_copy() {
             return Some(with(&self.first.shared));
@@ -226,7 +234,8 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if self.detector.is_copy() {
-            // A child has inherited this copy: the thread does not exist here, and cannot be joined or detached.
+            // A child has inherited this copy: the thread does not exist here, and cannot be joined
+            // or detached.
             self.shared.wipe_copy();
             mem::forget(self.thread.take());
             return;
@@ -256,8 +265,9 @@ impl Shared {
         nonce
     }
 
-    /// Wipes the nonces that a child has inherited. They stay in its memory, unused, if another thread of the parent held the
-    /// lock at the fork: that thread does not exist in the child, and the lock is never released.
+    /// Wipes the nonces that a child has inherited. They stay in its memory, unused, if another
+    /// thread of the parent held the lock at the fork: that thread does not exist in the child, and
+    /// the lock is never released.
     fn wipe_copy(&self) {
         let state = match self.state.try_lock() {
             Ok(state) => Some(state),
@@ -293,8 +303,8 @@ impl Shared {
                             .zip(points.iter())
                             .map(|(&k, &point)| Nonce { k, point }),
                     ),
-                    // The generator fails. Signatures that need it return the error; the thread tries again when one has taken
-                    // a nonce.
+                    // The generator fails. Signatures that need it return the error; the thread
+                    // tries again when one has taken a nonce.
                     Err(_) => {
                         state = self
                             .wake
@@ -329,7 +339,8 @@ impl Maker {
         Ok(Self { key, counter: 0 })
     }
 
-    /// About `count` new nonces and their points: one in 2³² candidates is out of range, and left out.
+    /// About `count` new nonces and their points: one in 2³² candidates is out of range, and left
+    /// out.
     fn make<R: TryCryptoRng + ?Sized>(&mut self, count: usize, rng: &mut R) -> Result<Made, Error> {
         let mut random = Zeroizing::new(vec![[0; 32]; count]);
         fill(rng, random.as_flattened_mut())?;
@@ -358,8 +369,9 @@ fn fill<R: TryCryptoRng + ?Sized>(rng: &mut R, out: &mut [u8]) -> Result<(), Err
 }
 
 impl SigningKey {
-    /// Signs `message` with a nonce from `pool`, or as [`sign`](Self::sign) if the pool is empty. Constant time in the key, the
-    /// nonce and the message. Read the section *Security* of [`NoncePool`] first.
+    /// Signs `message` with a nonce from `pool`, or as [`sign`](Self::sign) if the pool is empty.
+    /// Constant time in the key, the nonce and the message. Read the section *Security* of
+    /// [`NoncePool`] first.
     ///
     /// ```
     /// use kuaimi::sm2::{NoncePool, PrivateKey, SigningKey};
@@ -397,8 +409,8 @@ impl SigningKey {
         pool: &NoncePool,
         e: &[u8; 32],
     ) -> Result<Signature, Error> {
-        // `e` is fixed before the nonce is taken: see the head of this file. A nonce that leads to no signature (once in 2²⁵⁶) is
-        // not used for another digest.
+        // `e` is fixed before the nonce is taken: see the head of this file. A nonce that leads to
+        // no signature (once in 2²⁵⁶) is not used for another digest.
         match pool.take() {
             Some(nonce) => match self.sign_with_point(e, &nonce.k, &nonce.point) {
                 Some((signature, _)) => Ok(signature),
@@ -424,7 +436,8 @@ mod tests {
     use super::*;
     use kuaimi_testing::Stuck;
 
-    /// With a generator that is stuck no nonce comes twice, in a batch or in the next; two pools do not share a key.
+    /// With a generator that is stuck no nonce comes twice, in a batch or in the next; two pools do
+    /// not share a key.
     #[test]
     fn a_stuck_generator_repeats_no_nonce() {
         let mut all = Vec::new();

@@ -114,7 +114,8 @@ impl PrivateKey {
     /// ```
     ///
     /// # Errors
-    /// [`Error::PrivateKeyLength`] for another length, [`Error::PrivateKeyRange`] for an integer out of range.
+    /// [`Error::PrivateKeyLength`] for another length, [`Error::PrivateKeyRange`] for an integer
+    /// out of range.
     pub fn from_slice(bytes: &[u8]) -> Result<Self, Error> {
         let bytes = bytes
             .try_into()

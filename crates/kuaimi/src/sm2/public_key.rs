@@ -8,8 +8,8 @@ use kuaimi_math::sm2::group::{self, InvalidPoint, Point};
 
 use super::Error;
 
-/// An SM2 public key: a point on the curve, never the point at infinity. As the curve's order is prime, every such
-/// point generates the whole group, and no further check is needed.
+/// An SM2 public key: a point on the curve, never the point at infinity. As the curve's order is
+/// prime, every such point generates the whole group, and no further check is needed.
 ///
 /// Also the ephemeral points of encryption and key exchange.
 ///
@@ -30,12 +30,14 @@ use super::Error;
 pub struct PublicKey(Point);
 
 impl PublicKey {
-    /// From a point's bytes (SEC 1, clause 2.3.4): `02`/`03` and `x`; `04`, `x` and `y`; or the hybrid `06`/`07`, `x` and
-    /// `y`. Coordinates are 32 bytes, most significant first. Variable time: a public key is public.
+    /// From a point's bytes (SEC 1, clause 2.3.4): `02`/`03` and `x`; `04`, `x` and `y`; or the
+    /// hybrid `06`/`07`, `x` and `y`. Coordinates are 32 bytes, most significant first. Variable
+    /// time: a public key is public.
     ///
     /// # Errors
-    /// [`Error::PointAtInfinity`], [`Error::PointFormat`], [`Error::PointLength`], [`Error::CoordinateRange`],
-    /// [`Error::NotOnCurve`] (also when a hybrid point's parity is not that of its `y`).
+    /// [`Error::PointAtInfinity`], [`Error::PointFormat`], [`Error::PointLength`],
+    /// [`Error::CoordinateRange`], [`Error::NotOnCurve`] (also when a hybrid point's parity is not
+    /// that of its `y`).
     pub fn from_sec1_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let (&tag, rest) = bytes.split_first().ok_or(Error::PointLength(0))?;
         let wrong_length = Error::PointLength(bytes.len());

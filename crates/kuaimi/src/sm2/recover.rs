@@ -1,7 +1,8 @@
 //! Recovering the public key from a signature.
 //!
-//! From `s = (1 + d)⁻¹·(k − r·d)` follows `k = s + (r + s)·d`, so that `P = [t⁻¹](R − [s]G)` for `t = r + s` and `R = [k]G`, whose
-//! x-coordinate is `r − e` modulo `n`. Two bits say which of the four points it can be.
+//! From `s = (1 + d)⁻¹·(k − r·d)` follows `k = s + (r + s)·d`, so that `P = [t⁻¹](R − [s]G)` for
+//! `t = r + s` and `R = [k]G`, whose x-coordinate is `r − e` modulo `n`. Two bits say which of the
+//! four points it can be.
 
 use kuaimi_math::arith::U256;
 use kuaimi_math::sm2::group::{
@@ -10,11 +11,13 @@ use kuaimi_math::sm2::group::{
 
 use super::{Error, PublicKey, Signature};
 
-/// A recovery identifier, a number from 0 to 3: it says from which of four possible points `R` a signature was made.
+/// A recovery identifier, a number from 0 to 3: it says from which of four possible points `R` a
+/// signature was made.
 ///
-/// Bit 0 is the parity of the point's `y`. Bit 1 is set when its `x` is not below `n`, which happens once in 2³² signatures.
-/// [`SigningKey::sign_digest_recoverable`](super::SigningKey::sign_digest_recoverable) gives the identifier, and
-/// [`PublicKey::recover`] takes it. `RecoveryId::try_from(byte)` reads one.
+/// Bit 0 is the parity of the point's `y`. Bit 1 is set when its `x` is not below `n`, which
+/// happens once in 2³² signatures.
+/// [`SigningKey::sign_digest_recoverable`](super::SigningKey::sign_digest_recoverable) gives the
+/// identifier, and [`PublicKey::recover`] takes it. `RecoveryId::try_from(byte)` reads one.
 ///
 /// ```
 /// use kuaimi::sm2::{Error, RecoveryId};
@@ -57,9 +60,10 @@ impl TryFrom<u8> for RecoveryId {
 impl PublicKey {
     /// The public key under which `signature` over the digest `e` verifies. Variable time.
     ///
-    /// `e = SM3(Z ‖ M)` depends on the public key through `Z`. So the digest must come with the signature, or from a scheme
-    /// without `Z`. If you have no recovery identifier, try each of [`RecoveryId::ALL`], and compare the keys with what you know
-    /// of the right one, such as its hash: up to four keys fit.
+    /// `e = SM3(Z ‖ M)` depends on the public key through `Z`. So the digest must come with the
+    /// signature, or from a scheme without `Z`. If you have no recovery identifier, try each of
+    /// [`RecoveryId::ALL`], and compare the keys with what you know of the right one, such as its
+    /// hash: up to four keys fit.
     ///
     /// # Errors
     /// [`Error::NotRecoverable`] when no point belongs to this signature and identifier.

@@ -8,8 +8,8 @@ use zeroize::Zeroizing;
 use super::Error;
 use crate::nonce;
 
-/// How many random numbers of 256 bits are drawn for one in range. One in 2³² is not: as many in a row come from a generator
-/// that is stuck, and asking it for ever would not help.
+/// How many random numbers of 256 bits are drawn for one in range. One in 2³² is not: as many in a
+/// row come from a generator that is stuck, and asking it for ever would not help.
 pub(super) const MAX_DRAWS: usize = 8;
 
 /// Whether `0 < a < n`. May be public, as a candidate that is not in range is thrown away.

@@ -20,12 +20,14 @@ use crate::sm3::Sm3;
 
 /// A private key that signs under one identity.
 ///
-/// It keeps two values that all its signatures share: `(1 + d)⁻¹ mod n`, so that a signature needs no inversion, and the
-/// state of SM3 after the identity digest `Z`. Signing allocates nothing, and is constant time in the key and the nonce; the
-/// length of the message shows. The key is wiped when dropped.
+/// It keeps two values that all its signatures share: `(1 + d)⁻¹ mod n`, so that a signature needs
+/// no inversion, and the state of SM3 after the identity digest `Z`. Signing allocates nothing, and
+/// is constant time in the key and the nonce; the length of the message shows. The key is wiped
+/// when dropped.
 ///
-/// Nonces are *hedged*: each is derived from the key, the digest and fresh randomness together. So a broken random generator
-/// does not reveal the key. The `_deterministic` methods use RFC 6979 with HMAC-SM3 and no randomness.
+/// Nonces are *hedged*: each is derived from the key, the digest and fresh randomness together. So
+/// a broken random generator does not reveal the key. The `_deterministic` methods use RFC 6979
+/// with HMAC-SM3 and no randomness.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -125,8 +127,8 @@ impl SigningKey {
         &self.0.verifying
     }
 
-    /// The state of SM3 after `Z`, for a message that comes in pieces: call [`update`](Sm3::update) for each piece, then sign
-    /// the digest with [`sign_digest`](Self::sign_digest).
+    /// The state of SM3 after `Z`, for a message that comes in pieces: call [`update`](Sm3::update)
+    /// for each piece, then sign the digest with [`sign_digest`](Self::sign_digest).
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -176,7 +178,8 @@ impl SigningKey {
         self.sign_digest_with_rng(rng, &self.0.verifying.digest(message))
     }
 
-    /// Signs `message` with a nonce by RFC 6979 with HMAC-SM3: the same message always gives the same signature.
+    /// Signs `message` with a nonce by RFC 6979 with HMAC-SM3: the same message always gives the
+    /// same signature.
     ///
     /// ```
     /// use kuaimi::sm2::{PrivateKey, SigningKey};
@@ -191,7 +194,8 @@ impl SigningKey {
         self.sign_digest_deterministic(&self.0.verifying.digest(message))
     }
 
-    /// Signs the 32-byte digest `e = SM3(Z ‖ M)`, with a hedged nonce from the operating system's random generator.
+    /// Signs the 32-byte digest `e = SM3(Z ‖ M)`, with a hedged nonce from the operating system's
+    /// random generator.
     ///
     /// ```
     /// use kuaimi::sm2::{PrivateKey, SigningKey};
@@ -236,8 +240,8 @@ impl SigningKey {
             .map(|(signature, _)| signature)
     }
 
-    /// As [`sign_digest_with_rng`](Self::sign_digest_with_rng), and returns the recovery identifier as well:
-    /// [`PublicKey::recover`] computes the public key from the two.
+    /// As [`sign_digest_with_rng`](Self::sign_digest_with_rng), and returns the recovery identifier
+    /// as well: [`PublicKey::recover`] computes the public key from the two.
     ///
     /// ```
     /// # #[cfg(feature = "getrandom")] {
@@ -262,8 +266,8 @@ impl SigningKey {
         self.sign_digest_with(e, &mut nonces)
     }
 
-    /// As [`sign_digest`](Self::sign_digest), and returns the recovery identifier as well: [`PublicKey::recover`]
-    /// computes the public key from the two.
+    /// As [`sign_digest`](Self::sign_digest), and returns the recovery identifier as well:
+    /// [`PublicKey::recover`] computes the public key from the two.
     ///
     /// ```
     /// use kuaimi::sm2::{PublicKey, PrivateKey, SigningKey};
@@ -307,8 +311,8 @@ impl SigningKey {
 
     /// Signs the digest `e` with the nonce `k`, 32 bytes, most significant first.
     ///
-    /// **Dangerous**: for test vectors only. Anyone who learns `k`, or who sees two signatures with the same `k` over
-    /// different digests, can compute the private key.
+    /// **Dangerous**: for test vectors only. Anyone who learns `k`, or who sees two signatures with
+    /// the same `k` over different digests, can compute the private key.
     ///
     /// ```
     /// use kuaimi::sm2::{Error, PrivateKey, SigningKey};
@@ -348,8 +352,8 @@ impl SigningKey {
         }
     }
 
-    /// Steps A5 to A7 of clause 6.1 for the digest `e`, given the nonce `k` and the point `[k]G`; nothing where the nonce does
-    /// not serve.
+    /// Steps A5 to A7 of clause 6.1 for the digest `e`, given the nonce `k` and the point `[k]G`;
+    /// nothing where the nonce does not serve.
     pub(super) fn sign_with_point(
         &self,
         e: &[u8; 32],
@@ -370,7 +374,8 @@ impl SigningKey {
         if declassify(s.ct_is_zero()) {
             return None;
         }
-        // A7: the signature (r, s). It shows x₁ to everyone who knows e, so the coordinates are no secret.
+        // A7: the signature (r, s). It shows x₁ to everyone who knows e, so the coordinates are no
+        // secret.
         let recovery = RecoveryId::new(y1.0[0] & 1 == 1, !declassify(x1.ct_lt(&ORDER)));
         Some((Signature::from_integers(&r, &s), recovery))
     }

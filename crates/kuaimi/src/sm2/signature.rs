@@ -7,8 +7,8 @@ use kuaimi_math::sm2::group::{ORDER, scalar_add};
 
 /// A signature `(r, s)`, both in `[1, n − 1]`, their sum not a multiple of `n`.
 ///
-/// The raw form is `r ‖ s`, 32 bytes each, most significant first; for DER see [`to_der`](Self::to_der) and
-/// [`from_der`](Self::from_der).
+/// The raw form is `r ‖ s`, 32 bytes each, most significant first; for DER see
+/// [`to_der`](Self::to_der) and [`from_der`](Self::from_der).
 ///
 /// ```
 /// use kuaimi::sm2::{Error, Signature};
@@ -27,8 +27,8 @@ impl Signature {
     /// From the raw form `r ‖ s`.
     ///
     /// # Errors
-    /// [`Error::SignatureR`], [`Error::SignatureS`] or [`Error::SignatureT`] for values out of range, which the standard
-    /// forbids a verifier to accept.
+    /// [`Error::SignatureR`], [`Error::SignatureS`] or [`Error::SignatureT`] for values out of
+    /// range, which the standard forbids a verifier to accept.
     pub fn from_bytes(bytes: &[u8; 64]) -> Result<Self, Error> {
         let signature = Self { bytes: *bytes };
         let (r, s) = signature.integers();
@@ -56,7 +56,8 @@ impl Signature {
     /// ```
     ///
     /// # Errors
-    /// [`Error::SignatureLength`] for another length, and those of [`from_bytes`](Self::from_bytes).
+    /// [`Error::SignatureLength`] for another length, and those of
+    /// [`from_bytes`](Self::from_bytes).
     pub fn from_slice(bytes: &[u8]) -> Result<Self, Error> {
         Self::from_bytes(
             bytes

@@ -1,5 +1,6 @@
-//! The traits of the `signature` and `zeroize` crates, for code written against them. `Signer` and `PrehashSigner` draw random numbers, so
-//! they are implemented with the feature `getrandom` alone; `SigningKey::sign_deterministic` needs none.
+//! The traits of the `signature` and `zeroize` crates, for code written against them. `Signer` and
+//! `PrehashSigner` draw random numbers, so they are implemented with the feature `getrandom` alone;
+//! `SigningKey::sign_deterministic` needs none.
 
 #[cfg(feature = "getrandom")]
 use signature::Signer;
@@ -12,7 +13,8 @@ use signature::{Keypair, RandomizedSigner, SignatureEncoding, Verifier};
 use super::{Error, Signature, SigningKey, VerifyingKey};
 
 impl From<Error> for signature::Error {
-    /// Without the reason, as the trait's error has none by design. If you need the reason, use the methods.
+    /// Without the reason, as the trait's error has none by design. If you need the reason, use the
+    /// methods.
     fn from(_: Error) -> Self {
         Self::new()
     }

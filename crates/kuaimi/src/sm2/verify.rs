@@ -11,10 +11,11 @@ use crate::sm3::Sm3;
 
 /// A public key that verifies under one identity.
 ///
-/// It keeps the state of SM3 after the identity digest `Z`, and a table of the public key's multiples, with which verifying takes about a
-/// third of the time. The table takes [`TABLE_BYTES`](Self::TABLE_BYTES) bytes, and is made when the key is used for the second time: see
-/// [`precompute`](crate::precompute). Clones share it. Verifying allocates nothing but the table, and runs in variable time: all that it
-/// reads is public.
+/// It keeps the state of SM3 after the identity digest `Z`, and a table of the public key's
+/// multiples, with which verifying takes about a third of the time. The table takes
+/// [`TABLE_BYTES`](Self::TABLE_BYTES) bytes, and is made when the key is used for the second time:
+/// see [`precompute`](crate::precompute). Clones share it. Verifying allocates nothing but the
+/// table, and runs in variable time: all that it reads is public.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -136,7 +137,8 @@ impl VerifyingKey {
         EncryptionKey::from_point(self.point.clone())
     }
 
-    /// This public key under another identity. One table serves any number of identities: the two keys share it.
+    /// This public key under another identity. One table serves any number of identities: the two
+    /// keys share it.
     ///
     /// ```
     /// use kuaimi::sm2::{PrivateKey, SigningKey};
@@ -157,8 +159,8 @@ impl VerifyingKey {
         Self::from_point_with_id(self.point.clone(), id)
     }
 
-    /// The state of SM3 after `Z`, for a message that comes in pieces: call [`update`](Sm3::update) for each piece, then verify
-    /// the digest with [`verify_digest`](Self::verify_digest).
+    /// The state of SM3 after `Z`, for a message that comes in pieces: call [`update`](Sm3::update)
+    /// for each piece, then verify the digest with [`verify_digest`](Self::verify_digest).
     ///
     /// ```
     /// use kuaimi::sm2::{PrivateKey, SigningKey};
@@ -185,7 +187,8 @@ impl VerifyingKey {
     /// Verifies `signature` over `message`.
     ///
     /// # Errors
-    /// [`Error::InvalidSignature`] if it is not this key's signature over this message under this identity.
+    /// [`Error::InvalidSignature`] if it is not this key's signature over this message under this
+    /// identity.
     pub fn verify(&self, message: &[u8], signature: &Signature) -> Result<(), Error> {
         self.verify_digest(&self.digest(message), signature)
     }

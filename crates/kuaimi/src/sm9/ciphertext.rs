@@ -4,10 +4,11 @@ use alloc::vec::Vec;
 
 use super::{Error, G1Point, Mode};
 
-/// A ciphertext: `C1`, the encapsulation; `C3`, the message authentication code; `C2`, the encrypted message; and the mode.
+/// A ciphertext: `C1`, the encapsulation; `C3`, the message authentication code; `C2`, the
+/// encrypted message; and the mode.
 ///
-/// The raw form is `C1 ‖ C3 ‖ C2`: 64 bytes, 32 bytes, and those of `C2`. It does not say the mode. DER does: see
-/// [`to_der`](Self::to_der) and [`from_der`](Self::from_der).
+/// The raw form is `C1 ‖ C3 ‖ C2`: 64 bytes, 32 bytes, and those of `C2`. It does not say the mode.
+/// DER does: see [`to_der`](Self::to_der) and [`from_der`](Self::from_der).
 ///
 /// ```
 /// use kuaimi::sm9::{Ciphertext, Error, Mode};

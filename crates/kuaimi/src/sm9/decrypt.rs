@@ -20,9 +20,10 @@ use crate::stack::{PAIRING_WORDS, wiped_after};
 
 /// Clause 9.3. A `Ciphertext` has `C1` in `G1` (B1).
 ///
-/// The standard has the recipient refuse a `K1` that is all zero. Some senders refuse only a `K1 ‖ K2` that is all zero, so that one
-/// message of a single byte in 256 would be lost. The message authentication code authenticates it, and so only `K1 ‖ K2` of zeros is
-/// refused here, too.
+/// The standard has the recipient refuse a `K1` that is all zero. Some senders refuse only a
+/// `K1 ‖ K2` that is all zero, so that one message of a single byte in 256 would be lost. The
+/// message authentication code authenticates it, and so only `K1 ‖ K2` of zeros is refused here,
+/// too.
 pub(super) fn decrypt(
     key: &DecryptionKey,
     ciphertext: &Ciphertext,
@@ -72,7 +73,8 @@ pub(super) fn decrypt_in(
     }
 }
 
-/// A message before its authenticity is known: the stream mode has decrypted it by then, and SM4's modes have the key.
+/// A message before its authenticity is known: the stream mode has decrypted it by then, and SM4's
+/// modes have the key.
 enum Message {
     Decrypted(Zeroizing<Vec<u8>>),
     #[cfg(feature = "sm4")]
@@ -80,7 +82,8 @@ enum Message {
 }
 
 impl DecryptionKey {
-    /// Decrypts `ciphertext`, whose message authentication code must be the standard's, [`Mac::Sm3`](super::Mac::Sm3).
+    /// Decrypts `ciphertext`, whose message authentication code must be the standard's,
+    /// [`Mac::Sm3`](super::Mac::Sm3).
     ///
     /// Constant time in the key and the plaintext; the plaintext is wiped when dropped.
     ///

@@ -1,5 +1,5 @@
-//! Key encapsulation (GB/T 38635.2-2020, clause 8): a sender makes a key, and sends a point from which only the holder of the
-//! recipient's decryption key can compute it.
+//! Key encapsulation (GB/T 38635.2-2020, clause 8): a sender makes a key, and sends a point from
+//! which only the holder of the recipient's decryption key can compute it.
 
 use alloc::vec::Vec;
 
@@ -30,8 +30,8 @@ use crate::stack::{PAIRING_WORDS, wiped_after};
 /// ```
 pub type Encapsulated = (Zeroizing<Vec<u8>>, G1Point);
 
-/// How many nonces are tried for a key that is not all zero. A key of one byte is in one of 256 cases: as many in a row come from a
-/// generator that is stuck.
+/// How many nonces are tried for a key that is not all zero. A key of one byte is in one of 256
+/// cases: as many in a row come from a generator that is stuck.
 pub(super) const MAX_ZERO_KEYS: usize = 64;
 
 /// What a sender computes from a nonce `r`: `C = [r]Q` and `w = g^r`.
@@ -153,12 +153,13 @@ impl EncryptionKey {
     /// A key of `length` bytes, and the point `C` to send, from which
     /// [`DecryptionKey::decapsulate`] computes the key.
     ///
-    /// The point does not authenticate the sender: anyone can make one. A `C` that was altered gives another key, and no error.
-    /// Constant time in the key and the nonce.
+    /// The point does not authenticate the sender: anyone can make one. A `C` that was altered
+    /// gives another key, and no error. Constant time in the key and the nonce.
     ///
     /// # Errors
-    /// [`Error::KeyLength`] for a length of zero or over [`MAX_KEY_LEN`](super::MAX_KEY_LEN); [`Error::UnusableMasterKey`];
-    /// [`Error::Random`] if the operating system's random generator fails.
+    /// [`Error::KeyLength`] for a length of zero or over [`MAX_KEY_LEN`](super::MAX_KEY_LEN);
+    /// [`Error::UnusableMasterKey`]; [`Error::Random`] if the operating system's random generator
+    /// fails.
     ///
     /// ```
     /// # use kuaimi::sm9::MasterEncryptionKey;
@@ -203,7 +204,8 @@ impl EncryptionKey {
     /// **Dangerous**: for test vectors only. Anyone who learns `r` can compute the key.
     ///
     /// # Errors
-    /// As [`encapsulate`](Self::encapsulate), and [`Error::Nonce`] for an `r` that is zero, not below `N`, or leads to a key of zeros.
+    /// As [`encapsulate`](Self::encapsulate), and [`Error::Nonce`] for an `r` that is zero, not
+    /// below `N`, or leads to a key of zeros.
     ///
     /// ```
     /// # use kuaimi::sm9::MasterEncryptionKey;
@@ -225,11 +227,12 @@ impl EncryptionKey {
 impl DecryptionKey {
     /// The key of `length` bytes that the sender of the point `c` made.
     ///
-    /// A point that was made for another identity, or altered, gives another key and no error. Constant time.
+    /// A point that was made for another identity, or altered, gives another key and no error.
+    /// Constant time.
     ///
     /// # Errors
-    /// [`Error::KeyLength`] for a length of zero or over [`MAX_KEY_LEN`](super::MAX_KEY_LEN); [`Error::DecryptionFailed`] where
-    /// the key is all zero, which no sender's is.
+    /// [`Error::KeyLength`] for a length of zero or over [`MAX_KEY_LEN`](super::MAX_KEY_LEN);
+    /// [`Error::DecryptionFailed`] where the key is all zero, which no sender's is.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {

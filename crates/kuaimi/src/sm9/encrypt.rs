@@ -1,5 +1,5 @@
-//! Encrypting (GB/T 38635.2-2020, clause 9.2): encapsulation of the keys `K1 ‖ K2`, the message under `K1`, and a message authentication
-//! code under `K2`.
+//! Encrypting (GB/T 38635.2-2020, clause 9.2): encapsulation of the keys `K1 ‖ K2`, the message
+//! under `K1`, and a message authentication code under `K2`.
 
 use kuaimi_math::arith::U256;
 use kuaimi_platform::declassify;
@@ -19,7 +19,8 @@ use crate::sm4::Sm4;
 /// Bytes of `K2`.
 pub(super) const K2_LEN: usize = 32;
 
-/// The maximum length of a message in bytes: one key stream, less the 32 bytes of `K2`, has 128 GiB less 64 bytes.
+/// The maximum length of a message in bytes: one key stream, less the 32 bytes of `K2`, has 128 GiB
+/// less 64 bytes.
 ///
 /// ```
 /// assert!(kuaimi::sm9::MAX_MESSAGE_LEN < 128 << 30);
@@ -102,7 +103,8 @@ pub(super) fn encrypt_in(
         #[cfg(feature = "sm4")]
         mode => modes::encrypt(mode, k1_cipher(&mut keys)?, iv, message),
     };
-    // What was encrypted under a key of zeros is thrown away with its nonce, so the result may be known.
+    // What was encrypted under a key of zeros is thrown away with its nonce, so the result may be
+    // known.
     if declassify(keys.all_zero()) {
         c2.zeroize();
         return Ok(None);
@@ -147,13 +149,14 @@ pub(super) fn mac(mac: Mac, k2: &[u8; K2_LEN], c2: &[u8]) -> [u8; 32] {
 }
 
 impl EncryptionKey {
-    /// Encrypts `message`, of 1 byte to [`MAX_MESSAGE_LEN`] bytes, with the options [`EncryptOptions::default`].
+    /// Encrypts `message`, of 1 byte to [`MAX_MESSAGE_LEN`] bytes, with the options
+    /// [`EncryptOptions::default`].
     ///
     /// Constant time in the message and the nonce. For files, see `stream`.
     ///
     /// # Errors
-    /// [`Error::EmptyMessage`], [`Error::MessageTooLong`], [`Error::UnusableMasterKey`]; [`Error::Random`] if the operating
-    /// system's random generator fails.
+    /// [`Error::EmptyMessage`], [`Error::MessageTooLong`], [`Error::UnusableMasterKey`];
+    /// [`Error::Random`] if the operating system's random generator fails.
     ///
     /// ```
     /// # use kuaimi::sm9::MasterEncryptionKey;
@@ -218,13 +221,14 @@ impl EncryptionKey {
 }
 
 impl EncryptionKey {
-    /// As [`encrypt_with`](Self::encrypt_with), with the nonce `r`, 32 bytes, most significant first, and the initial value, which modes
-    /// without one do not use.
+    /// As [`encrypt_with`](Self::encrypt_with), with the nonce `r`, 32 bytes, most significant
+    /// first, and the initial value, which modes without one do not use.
     ///
     /// **Dangerous**: for test vectors only. Anyone who learns `r` can decrypt the message.
     ///
     /// # Errors
-    /// As [`encrypt`](Self::encrypt), and [`Error::Nonce`] for an `r` that is zero, not below `N`, or leads to a key of zeros.
+    /// As [`encrypt`](Self::encrypt), and [`Error::Nonce`] for an `r` that is zero, not below `N`,
+    /// or leads to a key of zeros.
     ///
     /// ```
     /// # use kuaimi::sm9::{EncryptOptions, MasterEncryptionKey};

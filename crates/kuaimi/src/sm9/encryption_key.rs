@@ -15,12 +15,14 @@ use super::{Error, HID_ENCRYPT, Identity, MasterEncryptionPublicKey};
 use crate::precompute::{Precompute, Slot};
 use once_cell::race::OnceBox;
 
-/// The key that encrypts and encapsulates for a user: an identity, with its `hid`, and a master public key. The user need not have a
-/// private key yet.
+/// The key that encrypts and encapsulates for a user: an identity, with its `hid`, and a master
+/// public key. The user need not have a private key yet.
 ///
-/// The tables that the [master public key](MasterEncryptionPublicKey) makes at its second use serve all recipients. A key that is used for
-/// the second time makes a table of multiples of its `Q = [H1(ID ‖ hid)]P1 + Ppub-e` ([`TABLE_BYTES`](Self::TABLE_BYTES) bytes): an
-/// encapsulation then takes no doubling of a point and no square in `GT`. See [`precompute`](crate::precompute). Clones share the table.
+/// The tables that the [master public key](MasterEncryptionPublicKey) makes at its second use serve
+/// all recipients. A key that is used for the second time makes a table of multiples of its
+/// `Q = [H1(ID ‖ hid)]P1 + Ppub-e` ([`TABLE_BYTES`](Self::TABLE_BYTES) bytes): an encapsulation
+/// then takes no doubling of a point and no square in `GT`. See [`precompute`](crate::precompute).
+/// Clones share the table.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -122,7 +124,8 @@ impl EncryptionKey {
         key
     }
 
-    /// Makes the table now, for this key and its clones, and the master public key's table of powers of `g`.
+    /// Makes the table now, for this key and its clones, and the master public key's table of
+    /// powers of `g`.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -201,7 +204,8 @@ impl EncryptionKey {
         q.ok_or(Error::UnusableMasterKey)
     }
 
-    /// The tables, by the policies of this key and of its master public key. This counts as a use of both.
+    /// The tables, by the policies of this key and of its master public key. This counts as a use
+    /// of both.
     pub(super) fn used_tables(&self) -> SendingTables<'_> {
         (self.0.master.used_g_table(), self.used_q_table())
     }

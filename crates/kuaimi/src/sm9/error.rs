@@ -31,7 +31,8 @@ pub enum Error {
     PointLength(usize),
     /// A coordinate is not below the field's prime.
     CoordinateRange,
-    /// The coordinates do not satisfy the curve's or the twist's equation (or, compressed, no `y` belongs to `x`).
+    /// The coordinates do not satisfy the curve's or the twist's equation (or, compressed, no `y`
+    /// belongs to `x`).
     NotOnCurve,
     /// The point is on the twist, but outside of the group of order `N`.
     NotInSubgroup,
@@ -39,18 +40,20 @@ pub enum Error {
     PointAtInfinity,
     /// An identity has no bytes.
     EmptyIdentity,
-    /// This master key cannot serve this identity: `H1(ID ‖ hid) + k` is a multiple of `N`. The master key must be replaced,
-    /// and every user's key with it. This does not occur by chance.
+    /// This master key cannot serve this identity: `H1(ID ‖ hid) + k` is a multiple of `N`. The
+    /// master key must be replaced, and every user's key with it. This does not occur by chance.
     UnusableMasterKey,
     /// The user's key was not made for this identity and `hid` under this master key.
     UserKeyMismatch,
     /// A signature does not have 96 bytes; the value is its length.
     SignatureLength(usize),
-    /// A signature is not in strict DER. [`Signature::from_der`](super::Signature::from_der) says what is wrong.
+    /// A signature is not in strict DER. [`Signature::from_der`](super::Signature::from_der) says
+    /// what is wrong.
     SignatureEncoding,
     /// A signature's `h` is zero or not below the order `N`.
     SignatureH,
-    /// The signature is well formed, but this identity's key did not make it over this message under this master key.
+    /// The signature is well formed, but this identity's key did not make it over this message
+    /// under this master key.
     InvalidSignature,
     /// The message is empty: SM9 encrypts at least one byte.
     EmptyMessage,
@@ -58,12 +61,13 @@ pub enum Error {
     MessageTooLong,
     /// A ciphertext is shorter than its form needs; the value is the length found.
     CiphertextLength(usize),
-    /// Decryption or decapsulation failed: another key or identity, another mode or MAC, or an altered ciphertext. The error does not
-    /// tell which.
+    /// Decryption or decapsulation failed: another key or identity, another mode or MAC, or an
+    /// altered ciphertext. The error does not tell which.
     DecryptionFailed,
     /// The length of a derived key is zero, or more than one key stream can give.
     KeyLength,
-    /// The two sides of a key exchange did not compute the same key: a key, an identity or a message differs.
+    /// The two sides of a key exchange did not compute the same key: a key, an identity or a
+    /// message differs.
     ConfirmationFailed,
     /// These bytes are not the stored state of this side of a key exchange, or they were altered.
     ExchangeState,
@@ -73,11 +77,13 @@ pub enum Error {
     TableFormat,
     /// The table was altered, or belongs to another key: its tag is wrong under this key.
     TableAltered,
-    /// A nonce given by the caller cannot be used: it is zero, not below `N`, or leads to an unusable result.
+    /// A nonce given by the caller cannot be used: it is zero, not below `N`, or leads to an
+    /// unusable result.
     Nonce,
     /// The random generator failed.
     Random,
-    /// A signature does not verify although it was just made, so it is not given out: the machine erred.
+    /// A signature does not verify although it was just made, so it is not given out: the machine
+    /// erred.
     SelfCheck,
 }
 

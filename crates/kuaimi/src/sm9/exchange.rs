@@ -1,5 +1,6 @@
-//! Key exchange (GB/T 38635.2-2020, clause 7.2): two users under one master key, who know each other's identities, agree on a key. The
-//! initiator is the standard's user A, the responder its user B.
+//! Key exchange (GB/T 38635.2-2020, clause 7.2): two users under one master key, who know each
+//! other's identities, agree on a key. The initiator is the standard's user A, the responder its
+//! user B.
 //!
 //! ```text
 //! A: Initiator::start ── R_A ──────▶  B: Responder::new, respond
@@ -7,14 +8,17 @@
 //!    key             ── S_A ──────▶     confirm → key
 //! ```
 //!
-//! Each step consumes the value of the step before. So no ephemeral key is used twice, and no step comes out of order. With
-//! confirmation, a side gets the key only after it has seen that the other side has the same key. Without confirmation
-//! ([`Initiator::finish_unconfirmed`], [`Response::key_unconfirmed`]), a wrong peer is noticed only when the keys differ in use. If a
-//! process ends between two steps, [`Initiator::to_bytes`] and [`Response::to_bytes`] store what the next step needs.
+//! Each step consumes the value of the step before. So no ephemeral key is used twice, and no step
+//! comes out of order. With confirmation, a side gets the key only after it has seen that the other
+//! side has the same key. Without confirmation ([`Initiator::finish_unconfirmed`],
+//! [`Response::key_unconfirmed`]), a wrong peer is noticed only when the keys differ in use. If a
+//! process ends between two steps, [`Initiator::to_bytes`] and [`Response::to_bytes`] store what
+//! the next step needs.
 //!
 //! The users' keys are [`ExchangeKey`]s, from
-//! [`MasterEncryptionKey::extract_exchange`](super::MasterEncryptionKey::extract_exchange). The standard derives the shared key from the
-//! two identities written one after the other without their lengths; the two points tell them apart.
+//! [`MasterEncryptionKey::extract_exchange`](super::MasterEncryptionKey::extract_exchange). The
+//! standard derives the shared key from the two identities written one after the other without
+//! their lengths; the two points tell them apart.
 //!
 //! ```
 //! # #[cfg(feature = "std")] {
@@ -102,9 +106,11 @@ impl Party {
     }
 }
 
-/// The other side of a key exchange: its identity, with [`HID_EXCHANGE`] unless it names another `hid`.
+/// The other side of a key exchange: its identity, with [`HID_EXCHANGE`] unless it names another
+/// `hid`.
 ///
-/// The peer has a key under the same master key. A name is enough: the exchange proves that the other side has the key of this identity.
+/// The peer has a key under the same master key. A name is enough: the exchange proves that the
+/// other side has the key of this identity.
 ///
 /// ```
 /// use kuaimi::sm9::{Error, exchange::Peer};
@@ -144,12 +150,14 @@ impl Peer {
 pub struct Initiator {
     party: Party,
     peer: EncryptionKey,
-    // In the heap, as is what a response holds: these values are moved from step to step, and a move leaves a copy that nobody wipes.
+    // In the heap, as is what a response holds: these values are moved from step to step, and a
+    // move leaves a copy that nobody wipes.
     ephemeral: Box<Ephemeral>,
 }
 
 impl Initiator {
-    /// Steps A1 to A4: draws an ephemeral key with the operating system's random generator. Send the point to the responder, `peer`.
+    /// Steps A1 to A4: draws an ephemeral key with the operating system's random generator. Send
+    /// the point to the responder, `peer`.
     ///
     /// # Errors
     /// [`Error::UnusableMasterKey`]; [`Error::Random`] if the generator fails.
@@ -184,9 +192,11 @@ impl Initiator {
         Self::start_as(party, peer, || random_scalar(rng))
     }
 
-    /// As [`start`](Self::start), with the caller's ephemeral key `r`, 32 bytes, most significant first.
+    /// As [`start`](Self::start), with the caller's ephemeral key `r`, 32 bytes, most significant
+    /// first.
     ///
-    /// **Dangerous**: for test vectors only. An ephemeral key that is known or used twice reveals the shared key.
+    /// **Dangerous**: for test vectors only. An ephemeral key that is known or used twice reveals
+    /// the shared key.
     ///
     /// # Errors
     /// As [`start`](Self::start), and [`Error::Nonce`] unless `r` is in `[1, N − 1]`.
@@ -225,12 +235,12 @@ impl Initiator {
         })
     }
 
-    /// Steps A5 to A8: the shared key of `key_len` bytes, and the confirmation `S_A` to send to the responder. `r_b` and `s_b` are the
-    /// responder's point and confirmation.
+    /// Steps A5 to A8: the shared key of `key_len` bytes, and the confirmation `S_A` to send to the
+    /// responder. `r_b` and `s_b` are the responder's point and confirmation.
     ///
     /// # Errors
-    /// [`Error::ConfirmationFailed`] when `s_b` does not prove that the responder has the same key, and [`Error::KeyLength`] for a
-    /// length of zero or over [`MAX_KEY_LEN`](super::MAX_KEY_LEN).
+    /// [`Error::ConfirmationFailed`] when `s_b` does not prove that the responder has the same key,
+    /// and [`Error::KeyLength`] for a length of zero or over [`MAX_KEY_LEN`](super::MAX_KEY_LEN).
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -329,8 +339,8 @@ impl Responder {
         Self { party, peer }
     }
 
-    /// Steps B1 to B7: draws an ephemeral key with the operating system's random generator and derives a shared key of `key_len` bytes.
-    /// `r_a` is the initiator's point.
+    /// Steps B1 to B7: draws an ephemeral key with the operating system's random generator and
+    /// derives a shared key of `key_len` bytes. `r_a` is the initiator's point.
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails; [`Error::KeyLength`] for a length of zero or over
@@ -374,9 +384,11 @@ impl Responder {
         wiped_after::<PAIRING_WORDS, _>(|| self.respond_as(random_scalar(rng)?, r_a, key_len))
     }
 
-    /// As [`respond`](Self::respond), with the caller's ephemeral key `r`, 32 bytes, most significant first.
+    /// As [`respond`](Self::respond), with the caller's ephemeral key `r`, 32 bytes, most
+    /// significant first.
     ///
-    /// **Dangerous**: for test vectors only. An ephemeral key that is known or used twice reveals the shared key.
+    /// **Dangerous**: for test vectors only. An ephemeral key that is known or used twice reveals
+    /// the shared key.
     ///
     /// # Errors
     /// [`Error::Nonce`] unless `r` is in `[1, N − 1]`, and as [`respond`](Self::respond).
@@ -425,8 +437,8 @@ impl Responder {
     }
 }
 
-/// The answer of the responder B: send [`point`](Self::point), and also [`confirmation`](Self::confirmation) if the key is confirmed.
-/// Wiped when dropped.
+/// The answer of the responder B: send [`point`](Self::point), and also
+/// [`confirmation`](Self::confirmation) if the key is confirmed. Wiped when dropped.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -479,7 +491,8 @@ impl Response {
         wiped_after::<POINT_WORDS, _>(|| self.shared.confirmation(0x82))
     }
 
-    /// Step B8: the shared key, once the initiator's confirmation `s_a` proves that it has the same.
+    /// Step B8: the shared key, once the initiator's confirmation `s_a` proves that it has the
+    /// same.
     ///
     /// # Errors
     /// [`Error::ConfirmationFailed`] when it does not.

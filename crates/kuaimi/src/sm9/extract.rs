@@ -44,14 +44,16 @@ pub(super) fn t2(k: &U256, identity: &KeyIdentity) -> Result<Zeroizing<U256>, Er
     Ok(Zeroizing::new(group::scalar_mul(k, &inverse)))
 }
 
-/// How many keys are made together: from some dozens on, the inversion that they share is next to nothing for each.
+/// How many keys are made together: from some dozens on, the inversion that they share is next to
+/// nothing for each.
 #[cfg(feature = "batch")]
 const CHUNK: usize = 256;
 /// How many are worth waking a thread: a key takes some microseconds.
 #[cfg(feature = "batch")]
 const LEAST: usize = 32;
 
-/// The users' keys for many identities: `multiply` gives their points `[t2]P`, and `key` makes keys of them.
+/// The users' keys for many identities: `multiply` gives their points `[t2]P`, and `key` makes keys
+/// of them.
 #[cfg(feature = "batch")]
 pub(super) fn extract_batch<P: Default + Clone + Zeroize, K: Send>(
     threads: Threads,

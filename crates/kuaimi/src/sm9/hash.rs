@@ -1,7 +1,7 @@
 //! Hashing to an integer in `[1, N − 1]` (GB/T 38635.2-2020, clauses 5.3.2.2 and 5.3.2.3).
 //!
-//! `Hi(Z) = (Ha mod (N − 1)) + 1`, where `Ha` is the first 40 bytes of `SM3(i ‖ Z ‖ 1) ‖ SM3(i ‖ Z ‖ 2)`, the counters being 32 bits
-//! and `i` one byte.
+//! `Hi(Z) = (Ha mod (N − 1)) + 1`, where `Ha` is the first 40 bytes of
+//! `SM3(i ‖ Z ‖ 1) ‖ SM3(i ‖ Z ‖ 2)`, the counters being 32 bits and `i` one byte.
 
 use kuaimi_math::arith::U256;
 use kuaimi_math::sm9::group::scalar_from_hash;

@@ -1,4 +1,5 @@
-//! The owner of a key: an identity, and the function identifier `hid` that is appended to it before it is hashed.
+//! The owner of a key: an identity, and the function identifier `hid` that is appended to it before
+//! it is hashed.
 
 use alloc::boxed::Box;
 use core::fmt;
@@ -43,11 +44,12 @@ pub const HID_EXCHANGE: u8 = 2;
 /// ```
 pub const HID_ENCRYPT: u8 = 3;
 
-/// An identity: any bytes, such as a mail address, a telephone number or the name of a device; and the function identifier `hid`, one
-/// byte, if it is not the operation's default.
+/// An identity: any bytes, such as a mail address, a telephone number or the name of a device; and
+/// the function identifier `hid`, one byte, if it is not the operation's default.
 ///
-/// The bytes are used as they are: `Alice` and `alice` are two users. An identity may have any length but zero. An empty one is refused
-/// ([`Error::EmptyIdentity`]), as it is usually a name that somebody forgot to give: its key would be valid for all who forgot theirs.
+/// The bytes are used as they are: `Alice` and `alice` are two users. An identity may have any
+/// length but zero. An empty one is refused ([`Error::EmptyIdentity`]), as it is usually a name
+/// that somebody forgot to give: its key would be valid for all who forgot theirs.
 ///
 /// Functions that take an identity take bytes or text, too:
 ///
@@ -147,8 +149,8 @@ impl KeyIdentity {
             return Err(Error::EmptyIdentity);
         }
         let hid = identity.hid.unwrap_or(default_hid);
-        // The hash is that of the copy: others may share the caller's memory and change it meanwhile, and a cache finds the key by its
-        // identity.
+        // The hash is that of the copy: others may share the caller's memory and change it
+        // meanwhile, and a cache finds the key by its identity.
         let id: Box<[u8]> = identity.id.into();
         Ok(Self {
             h1: h1(&id, hid),

@@ -1,5 +1,5 @@
-//! What `C2` consists of: the initial value where the mode has one, the encrypted message, and padding (PKCS#7) where the mode needs whole
-//! blocks. The stream mode has neither.
+//! What `C2` consists of: the initial value where the mode has one, the encrypted message, and
+//! padding (PKCS#7) where the mode needs whole blocks. The stream mode has neither.
 
 use super::Mode;
 
@@ -20,7 +20,8 @@ pub(super) const fn iv_len(mode: Mode) -> usize {
     }
 }
 
-/// Bytes of padding after a message of `length` bytes: 1 to 16 (PKCS#7) where the mode needs whole blocks.
+/// Bytes of padding after a message of `length` bytes: 1 to 16 (PKCS#7) where the mode needs whole
+/// blocks.
 #[cfg(any(feature = "std", feature = "sm4"))]
 pub(super) const fn padding_len(mode: Mode, length: u64) -> usize {
     let _ = length;
@@ -35,7 +36,8 @@ pub(super) const fn padding_len(mode: Mode, length: u64) -> usize {
     }
 }
 
-/// The initial value before the rest of `C2`; zeros, which are not looked at, where the mode has none.
+/// The initial value before the rest of `C2`; zeros, which are not looked at, where the mode has
+/// none.
 #[cfg(any(feature = "std", feature = "sm4"))]
 pub(super) fn split_iv(mode: Mode, c2: &[u8]) -> Option<([u8; BLOCK_LEN], &[u8])> {
     let (front, body) = c2.split_at_checked(iv_len(mode))?;

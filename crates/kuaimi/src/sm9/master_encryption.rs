@@ -1,5 +1,5 @@
-//! Encryption master keys, from which the key generation centre makes users' keys for decryption and key exchange (GB/T 38635.2-2020,
-//! clause 7.1).
+//! Encryption master keys, from which the key generation centre makes users' keys for decryption
+//! and key exchange (GB/T 38635.2-2020, clause 7.1).
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -31,11 +31,12 @@ use crate::batch::Threads;
 use crate::precompute::{Precompute, Slot};
 use once_cell::race::OnceBox;
 
-/// An encryption master key, for encryption, encapsulation and key exchange: an integer `ke` in `[1, N − 1]`, with its public key
-/// `Ppub-e = [ke]P1`.
+/// An encryption master key, for encryption, encapsulation and key exchange: an integer `ke` in
+/// `[1, N − 1]`, with its public key `Ppub-e = [ke]P1`.
 ///
-/// Its holder can decrypt the messages to every user, so only the key generation centre may have it. Wiped when dropped. `Debug` shows
-/// only the public key. All operations with it are constant time, comparison included.
+/// Its holder can decrypt the messages to every user, so only the key generation centre may have
+/// it. Wiped when dropped. `Debug` shows only the public key. All operations with it are constant
+/// time, comparison included.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -110,7 +111,8 @@ impl MasterEncryptionKey {
     /// As [`from_bytes`](Self::from_bytes), from a slice of 32 bytes.
     ///
     /// # Errors
-    /// [`Error::MasterKeyLength`] for another length, [`Error::MasterKeyRange`] for an integer out of range.
+    /// [`Error::MasterKeyLength`] for another length, [`Error::MasterKeyRange`] for an integer out
+    /// of range.
     ///
     /// ```
     /// use kuaimi::sm9::{Error, MasterEncryptionKey};
@@ -155,10 +157,12 @@ impl MasterEncryptionKey {
         &self.0.public
     }
 
-    /// The decryption key of a user (with [`HID_ENCRYPT`] by default): `de = [t2]P2` with `t2 = ke / (H1(ID ‖ hid) + ke)`.
+    /// The decryption key of a user (with [`HID_ENCRYPT`] by default): `de = [t2]P2` with
+    /// `t2 = ke / (H1(ID ‖ hid) + ke)`.
     ///
     /// # Errors
-    /// [`Error::EmptyIdentity`]; [`Error::UnusableMasterKey`] where `H1(ID ‖ hid) + ke` is a multiple of `N`.
+    /// [`Error::EmptyIdentity`]; [`Error::UnusableMasterKey`] where `H1(ID ‖ hid) + ke` is a
+    /// multiple of `N`.
     ///
     /// ```
     /// # use kuaimi::sm9::MasterEncryptionKey;
@@ -172,7 +176,8 @@ impl MasterEncryptionKey {
             .map(DecryptionKey)
     }
 
-    /// The key of a user for key exchange: as [`extract`](Self::extract), with [`HID_EXCHANGE`] by default.
+    /// The key of a user for key exchange: as [`extract`](Self::extract), with [`HID_EXCHANGE`] by
+    /// default.
     ///
     /// # Errors
     /// As [`extract`](Self::extract).
@@ -198,8 +203,8 @@ impl MasterEncryptionKey {
         Ok(UserKey::new(de, identity, self.0.public.clone()))
     }
 
-    /// The decryption keys of many users, each as [`extract`](Self::extract) gives it, in order: up to 256 at a time share one
-    /// inversion modulo `N`, and their points another.
+    /// The decryption keys of many users, each as [`extract`](Self::extract) gives it, in order: up
+    /// to 256 at a time share one inversion modulo `N`, and their points another.
     ///
     /// # Errors
     /// For an item, as [`extract`](Self::extract).
@@ -222,7 +227,8 @@ impl MasterEncryptionKey {
         self.user_keys(threads, identities, HID_ENCRYPT, DecryptionKey)
     }
 
-    /// The keys of many users for key exchange, each as [`extract_exchange`](Self::extract_exchange) gives it, in order.
+    /// The keys of many users for key exchange, each as
+    /// [`extract_exchange`](Self::extract_exchange) gives it, in order.
     ///
     /// # Errors
     /// For an item, as [`extract`](Self::extract).
@@ -295,14 +301,15 @@ impl Drop for Secret {
 // With the last clone.
 impl ZeroizeOnDrop for MasterEncryptionKey {}
 
-/// An encryption master public key, for encryption, encapsulation and key exchange, `Ppub-e`: a point of `G1` other than infinity.
-/// Senders need it together with an identity.
+/// An encryption master public key, for encryption, encapsulation and key exchange, `Ppub-e`: a
+/// point of `G1` other than infinity. Senders need it together with an identity.
 ///
 /// As bytes it is `x ‖ y`, 64 bytes; each number has 32, most significant first.
 ///
-/// What operations under the key have in common is computed when it is needed, and shared by clones, by users' keys and by threads: at
-/// the first use `g = e(Ppub-e, P2)`, of which every encryption takes a power; when the key is used for the second time, tables of powers of
-/// `g` and of multiples of `Ppub-e`. See [`precompute`](crate::precompute); the sizes are there.
+/// What operations under the key have in common is computed when it is needed, and shared by
+/// clones, by users' keys and by threads: at the first use `g = e(Ppub-e, P2)`, of which every
+/// encryption takes a power; when the key is used for the second time, tables of powers of `g` and
+/// of multiples of `Ppub-e`. See [`precompute`](crate::precompute); the sizes are there.
 ///
 /// ```
 /// use kuaimi::sm9::{Error, MasterEncryptionPublicKey};
@@ -389,7 +396,8 @@ impl MasterEncryptionPublicKey {
         self.0.point.to_sec1_bytes()
     }
 
-    /// What encrypts for a user (with [`HID_ENCRYPT`] by default): the same as [`EncryptionKey::new`].
+    /// What encrypts for a user (with [`HID_ENCRYPT`] by default): the same as
+    /// [`EncryptionKey::new`].
     ///
     /// # Errors
     /// [`Error::EmptyIdentity`].
@@ -407,7 +415,8 @@ impl MasterEncryptionPublicKey {
         EncryptionKey::new(self, identity)
     }
 
-    /// The same master public key, with no table yet, which makes its own by this policy. Users' keys that are made from it share them.
+    /// The same master public key, with no table yet, which makes its own by this policy. Users'
+    /// keys that are made from it share them.
     ///
     /// ```
     /// # use kuaimi::sm9::MasterEncryptionKey;
@@ -426,7 +435,8 @@ impl MasterEncryptionPublicKey {
         key
     }
 
-    /// Makes the tables now, for this key, its clones and the users' keys that were made from it. This takes about a millisecond.
+    /// Makes the tables now, for this key, its clones and the users' keys that were made from it.
+    /// This takes about a millisecond.
     ///
     /// ```
     /// # use kuaimi::sm9::{Error, MasterEncryptionKey};

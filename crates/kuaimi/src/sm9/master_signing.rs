@@ -1,4 +1,5 @@
-//! Signing master keys, from which the key generation centre makes users' signing keys (GB/T 38635.2-2020, clause 6.1).
+//! Signing master keys, from which the key generation centre makes users' signing keys (GB/T
+//! 38635.2-2020, clause 6.1).
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -28,8 +29,9 @@ use once_cell::race::OnceBox;
 
 /// A signing master key: an integer `ks` in `[1, N − 1]`, with its public key `Ppub-s = [ks]P2`.
 ///
-/// Its holder can sign for every user, so only the key generation centre may have it. Wiped when dropped. `Debug` shows only the
-/// public key. All operations with it are constant time, comparison included.
+/// Its holder can sign for every user, so only the key generation centre may have it. Wiped when
+/// dropped. `Debug` shows only the public key. All operations with it are constant time, comparison
+/// included.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -107,7 +109,8 @@ impl MasterSigningKey {
     /// As [`from_bytes`](Self::from_bytes), from a slice of 32 bytes.
     ///
     /// # Errors
-    /// [`Error::MasterKeyLength`] for another length, [`Error::MasterKeyRange`] for an integer out of range.
+    /// [`Error::MasterKeyLength`] for another length, [`Error::MasterKeyRange`] for an integer out
+    /// of range.
     ///
     /// ```
     /// use kuaimi::sm9::{Error, MasterSigningKey};
@@ -152,10 +155,12 @@ impl MasterSigningKey {
         &self.0.public
     }
 
-    /// The signing key of a user (with [`HID_SIGN`] by default): `ds = [t2]P1` with `t2 = ks / (H1(ID ‖ hid) + ks)`.
+    /// The signing key of a user (with [`HID_SIGN`] by default): `ds = [t2]P1` with
+    /// `t2 = ks / (H1(ID ‖ hid) + ks)`.
     ///
     /// # Errors
-    /// [`Error::EmptyIdentity`]; [`Error::UnusableMasterKey`] where `H1(ID ‖ hid) + ks` is a multiple of `N`.
+    /// [`Error::EmptyIdentity`]; [`Error::UnusableMasterKey`] where `H1(ID ‖ hid) + ks` is a
+    /// multiple of `N`.
     ///
     /// ```
     /// # use kuaimi::sm9::MasterSigningKey;
@@ -170,8 +175,8 @@ impl MasterSigningKey {
         Ok(SigningKey::new(ds, identity, self.0.public.clone()))
     }
 
-    /// The signing keys of many users, each as [`extract`](Self::extract) gives it, in order: up to 256 at a time share one
-    /// inversion modulo `N`, and their points another.
+    /// The signing keys of many users, each as [`extract`](Self::extract) gives it, in order: up to
+    /// 256 at a time share one inversion modulo `N`, and their points another.
     ///
     /// # Errors
     /// For an item, as [`extract`](Self::extract).
@@ -234,15 +239,18 @@ impl Drop for Secret {
 // With the last clone.
 impl ZeroizeOnDrop for MasterSigningKey {}
 
-/// A signing master public key, `Ppub-s`: a point of `G2` other than infinity. Verifiers need it together with an identity, and signers
-/// together with the signing key.
+/// A signing master public key, `Ppub-s`: a point of `G2` other than infinity. Verifiers need it
+/// together with an identity, and signers together with the signing key.
 ///
-/// As bytes it is `x ‖ y`, 128 bytes. Each coordinate is an element of `Fq2` with the coefficient of `u` first, and each number has 32
-/// bytes, most significant first. Reading checks that the point is on the twist and in the group of order `N`.
+/// As bytes it is `x ‖ y`, 128 bytes. Each coordinate is an element of `Fq2` with the coefficient
+/// of `u` first, and each number has 32 bytes, most significant first. Reading checks that the
+/// point is on the twist and in the group of order `N`.
 ///
-/// What signing and verifying under the key have in common is computed when it is needed, and shared by clones, by users' keys and by
-/// threads: at the first use `g = e(P1, Ppub-s)` for signing, and the lines of Miller's loop through `Ppub-s` for verifying; when the key is
-/// used for the second time, a table of powers of `g`. See [`precompute`](crate::precompute); the sizes are there.
+/// What signing and verifying under the key have in common is computed when it is needed, and
+/// shared by clones, by users' keys and by threads: at the first use `g = e(P1, Ppub-s)` for
+/// signing, and the lines of Miller's loop through `Ppub-s` for verifying; when the key is used for
+/// the second time, a table of powers of `g`. See [`precompute`](crate::precompute); the sizes are
+/// there.
 ///
 /// ```
 /// use kuaimi::sm9::{Error, MasterSigningPublicKey};
@@ -279,8 +287,8 @@ impl MasterSigningPublicKey {
     /// From `x ‖ y`, 128 bytes. Constant time apart from the result.
     ///
     /// # Errors
-    /// [`Error::PointAtInfinity`] where all bytes are zero, as some write infinity; [`Error::CoordinateRange`],
-    /// [`Error::NotOnCurve`], [`Error::NotInSubgroup`].
+    /// [`Error::PointAtInfinity`] where all bytes are zero, as some write infinity;
+    /// [`Error::CoordinateRange`], [`Error::NotOnCurve`], [`Error::NotInSubgroup`].
     ///
     /// ```
     /// # use kuaimi::sm9::{MasterSigningKey, MasterSigningPublicKey};
@@ -295,7 +303,8 @@ impl MasterSigningPublicKey {
     /// From `x ‖ y`, from `04 ‖ x ‖ y`, or compressed, `02 ‖ x` or `03 ‖ x`. Variable time.
     ///
     /// # Errors
-    /// [`Error::PointLength`], [`Error::PointFormat`], and those of [`from_bytes`](Self::from_bytes).
+    /// [`Error::PointLength`], [`Error::PointFormat`], and those of
+    /// [`from_bytes`](Self::from_bytes).
     ///
     /// ```
     /// # use kuaimi::sm9::{MasterSigningKey, MasterSigningPublicKey};
@@ -331,7 +340,8 @@ impl MasterSigningPublicKey {
         g2_to_sec1(&self.0.point)
     }
 
-    /// The key that verifies a user's signatures (with [`HID_SIGN`] by default): the same as [`VerifyingKey::new`].
+    /// The key that verifies a user's signatures (with [`HID_SIGN`] by default): the same as
+    /// [`VerifyingKey::new`].
     ///
     /// # Errors
     /// [`Error::EmptyIdentity`].
@@ -349,7 +359,8 @@ impl MasterSigningPublicKey {
         VerifyingKey::new(self, identity)
     }
 
-    /// The same master public key, with no table yet, which makes its own by this policy. Users' keys that are made from it share them.
+    /// The same master public key, with no table yet, which makes its own by this policy. Users'
+    /// keys that are made from it share them.
     ///
     /// ```
     /// # use kuaimi::sm9::MasterSigningKey;
@@ -368,7 +379,8 @@ impl MasterSigningPublicKey {
         key
     }
 
-    /// Makes the tables now, for this key, its clones and the users' keys that were made from it. This takes about a millisecond.
+    /// Makes the tables now, for this key, its clones and the users' keys that were made from it.
+    /// This takes about a millisecond.
     ///
     /// ```
     /// # use kuaimi::sm9::{Error, MasterSigningKey};
@@ -388,8 +400,8 @@ impl MasterSigningPublicKey {
         self.known_g_table().is_some()
     }
 
-    /// The pairing `e(P, Ppub-s)`: for other protocols, and for measurements. 384 bytes, in the order in which the standard prints
-    /// elements of `GT`. Constant time.
+    /// The pairing `e(P, Ppub-s)`: for other protocols, and for measurements. 384 bytes, in the
+    /// order in which the standard prints elements of `GT`. Constant time.
     ///
     /// ```
     /// use kuaimi::sm9::{G1Point, MasterEncryptionKey, MasterSigningKey};

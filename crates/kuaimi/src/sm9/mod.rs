@@ -1,8 +1,10 @@
-//! SM9: identity-based signatures, encryption, key encapsulation and key exchange from a pairing on a Barreto–Naehrig curve
-//! (GB/T 38635.1–2-2020; ISO/IEC 14888-3:2018/Amd 1, 18033-5:2015/Amd 1, 11770-3:2021), with SM3 and SM4.
+//! SM9: identity-based signatures, encryption, key encapsulation and key exchange from a pairing on
+//! a Barreto–Naehrig curve (GB/T 38635.1–2-2020; ISO/IEC 14888-3:2018/Amd 1, 18033-5:2015/Amd 1,
+//! 11770-3:2021), with SM3 and SM4.
 //!
-//! A user's identity is the public key: a mail address, a telephone number, a name. A *key generation centre* has a master key and makes each
-//! user's private key from it. To verify or encrypt, you need the master public key and the other user's identity, but no certificate.
+//! A user's identity is the public key: a mail address, a telephone number, a name. A *key
+//! generation centre* has a master key and makes each user's private key from it. To verify or
+//! encrypt, you need the master public key and the other user's identity, but no certificate.
 //!
 //! ```
 //! # #[cfg(feature = "std")] {
@@ -37,14 +39,15 @@
 //! | do much at once | [`batch`], and `IdentityCache` for signers that come back |
 //! | read and write keys | [`encoding::sm9`](crate::encoding::sm9) |
 //!
-//! **Constant time.** All operations with a master key, a user's key, a nonce or a plaintext. Verification, and computations with
-//! identities and other public values, run in variable time.
+//! **Constant time.** All operations with a master key, a user's key, a nonce or a plaintext.
+//! Verification, and computations with identities and other public values, run in variable time.
 //!
-//! **Limits.** An identity has at least one byte. An encrypted message has at least one byte and at most [`MAX_MESSAGE_LEN`] bytes, a
-//! derived key at most [`MAX_KEY_LEN`] bytes.
+//! **Limits.** An identity has at least one byte. An encrypted message has at least one byte and at
+//! most [`MAX_MESSAGE_LEN`] bytes, a derived key at most [`MAX_KEY_LEN`] bytes.
 //!
-//! **The power of the master keys.** The holder of the encryption master key can decrypt every user's messages, and the holder of the
-//! signing master key can sign for every user. This is so in all identity-based cryptography. Protect these two keys best of all.
+//! **The power of the master keys.** The holder of the encryption master key can decrypt every
+//! user's messages, and the holder of the signing master key can sign for every user. This is so in
+//! all identity-based cryptography. Protect these two keys best of all.
 
 #[cfg(feature = "batch")]
 pub mod batch;

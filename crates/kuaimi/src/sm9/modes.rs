@@ -1,5 +1,5 @@
-//! SM4's modes as ciphertexts have them: padded (PKCS#7) where the mode needs whole blocks, and behind the initial value where it has
-//! one (GB/T 17964-2021, clauses 5 to 8).
+//! SM4's modes as ciphertexts have them: padded (PKCS#7) where the mode needs whole blocks, and
+//! behind the initial value where it has one (GB/T 17964-2021, clauses 5 to 8).
 
 use alloc::vec::Vec;
 
@@ -9,7 +9,8 @@ use super::Mode;
 use super::layout::{BLOCK_LEN, fits, iv_len, padding_len, split_iv};
 use crate::sm4::{Sm4, Sm4Cbc, Sm4Cfb, Sm4Ofb, padding_length};
 
-/// SM4 in a mode, for data that comes in pieces: whole blocks, but for the last piece where the mode needs no padding.
+/// SM4 in a mode, for data that comes in pieces: whole blocks, but for the last piece where the
+/// mode needs no padding.
 pub(super) enum Chained {
     Ecb(Sm4),
     /// The block that is added to the next one.
@@ -77,7 +78,8 @@ pub(super) fn encrypt(mode: Mode, cipher: Sm4, iv: &[u8; BLOCK_LEN], message: &[
     out
 }
 
-/// The message in `C2`; nothing where it has a length or a padding that no message has. Not for the stream mode.
+/// The message in `C2`; nothing where it has a length or a padding that no message has. Not for the
+/// stream mode.
 pub(super) fn decrypt(mode: Mode, cipher: Sm4, c2: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     let (iv, body) = split_iv(mode, c2)?;
     if !fits(mode, body.len() as u64) {

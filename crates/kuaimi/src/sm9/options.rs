@@ -5,7 +5,8 @@ use core::str::FromStr;
 
 use kuaimi_platform::ErrorKind;
 
-/// How a message is encrypted: the `EnType` of GB/T 41389. The modes that use SM4 come with the feature `sm4`.
+/// How a message is encrypted: the `EnType` of GB/T 41389. The modes that use SM4 come with the
+/// feature `sm4`.
 ///
 /// ```
 /// # #[cfg(feature = "sm4")] {
@@ -21,10 +22,12 @@ use kuaimi_platform::ErrorKind;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Mode {
-    /// A key stream as long as the message is added to it (`EnType` 0). The usual mode, and the default.
+    /// A key stream as long as the message is added to it (`EnType` 0). The usual mode, and the
+    /// default.
     #[default]
     Stream,
-    /// SM4 in ECB mode with PKCS#7 padding (`EnType` 1). It shows which blocks of the message are equal.
+    /// SM4 in ECB mode with PKCS#7 padding (`EnType` 1). It shows which blocks of the message are
+    /// equal.
     #[cfg(feature = "sm4")]
     Ecb,
     /// SM4 in CBC mode with PKCS#7 padding, the initial value of 16 bytes before it (`EnType` 2).
@@ -33,7 +36,8 @@ pub enum Mode {
     /// SM4 in OFB mode, the initial value of 16 bytes before it (`EnType` 4).
     #[cfg(feature = "sm4")]
     Ofb,
-    /// SM4 in CFB mode with feedback of whole blocks, the initial value of 16 bytes before it (`EnType` 8).
+    /// SM4 in CFB mode with feedback of whole blocks, the initial value of 16 bytes before it
+    /// (`EnType` 8).
     #[cfg(feature = "sm4")]
     Cfb,
 }
@@ -99,8 +103,8 @@ impl Mode {
     }
 }
 
-/// How the message authentication code `C3` is computed from `C2` and the key `K2`. A ciphertext does not say which one it has, so both
-/// sides must agree on it.
+/// How the message authentication code `C3` is computed from `C2` and the key `K2`. A ciphertext
+/// does not say which one it has, so both sides must agree on it.
 ///
 /// ```
 /// use kuaimi::sm9::Mac;
@@ -196,7 +200,8 @@ impl FromStr for Mac {
     }
 }
 
-/// The options of encryption. The default is usual in the standard: the stream mode, and [`Mac::Sm3`].
+/// The options of encryption. The default is usual in the standard: the stream mode, and
+/// [`Mac::Sm3`].
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -293,7 +298,8 @@ impl EncryptOptions {
     }
 }
 
-/// The options of decryption, which a ciphertext does not say. The default is the standard's [`Mac::Sm3`].
+/// The options of decryption, which a ciphertext does not say. The default is the standard's
+/// [`Mac::Sm3`].
 ///
 /// ```
 /// use kuaimi::sm9::{DecryptOptions, Mac};

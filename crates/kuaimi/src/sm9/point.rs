@@ -1,4 +1,5 @@
-//! Points as bytes: those of `G1`, which are sent in signatures, ciphertexts, encapsulations and key exchanges; and those of `G2`.
+//! Points as bytes: those of `G1`, which are sent in signatures, ciphertexts, encapsulations and
+//! key exchanges; and those of `G2`.
 
 use kuaimi_math::sm9::group::{self, G1, G2};
 use kuaimi_platform::declassify;
@@ -6,11 +7,11 @@ use subtle::ConstantTimeEq;
 
 use super::Error;
 
-/// A point of `G1` other than infinity: the part `C` of an encapsulation, `C1` of a ciphertext, `S` of a signature, or `R` of a key
-/// exchange.
+/// A point of `G1` other than infinity: the part `C` of an encapsulation, `C1` of a ciphertext, `S`
+/// of a signature, or `R` of a key exchange.
 ///
-/// A value of this type is on the curve, and so in the group of order `N`, as `G1` has the cofactor 1. Coordinates are 32 bytes each,
-/// most significant first.
+/// A value of this type is on the curve, and so in the group of order `N`, as `G1` has the cofactor
+/// 1. Coordinates are 32 bytes each, most significant first.
 ///
 /// ```
 /// use kuaimi::sm9::{Error, G1Point};
@@ -28,8 +29,8 @@ impl G1Point {
     /// From `x ‖ y`, 64 bytes. Constant time apart from the result.
     ///
     /// # Errors
-    /// [`Error::PointAtInfinity`] where all bytes are zero, as some write infinity; [`Error::CoordinateRange`],
-    /// [`Error::NotOnCurve`].
+    /// [`Error::PointAtInfinity`] where all bytes are zero, as some write infinity;
+    /// [`Error::CoordinateRange`], [`Error::NotOnCurve`].
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -47,11 +48,12 @@ impl G1Point {
         Ok(Self(group::g1_from_bytes(xy)?))
     }
 
-    /// From `x ‖ y`, from `04 ‖ x ‖ y`, or compressed, `02 ‖ x` for an even `y` and `03 ‖ x` for an odd one. Variable time.
+    /// From `x ‖ y`, from `04 ‖ x ‖ y`, or compressed, `02 ‖ x` for an even `y` and `03 ‖ x` for an
+    /// odd one. Variable time.
     ///
     /// # Errors
-    /// [`Error::PointLength`], [`Error::PointFormat`], and those of [`from_bytes`](Self::from_bytes); [`Error::PointAtInfinity`] for
-    /// the single byte 00.
+    /// [`Error::PointLength`], [`Error::PointFormat`], and those of
+    /// [`from_bytes`](Self::from_bytes); [`Error::PointAtInfinity`] for the single byte 00.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {

@@ -11,7 +11,8 @@ use crate::nonce;
 /// The order `N`.
 pub(super) const ORDER: U256 = N::MODULUS;
 
-/// Whether `0 < a < N`. The result may be known, as a number that is out of range is refused or thrown away.
+/// Whether `0 < a < N`. The result may be known, as a number that is out of range is refused or
+/// thrown away.
 pub(super) fn is_nonzero_scalar(a: &U256) -> bool {
     nonce::in_range(a, &ORDER)
 }

@@ -21,11 +21,12 @@ use crate::batch::Threads;
 use crate::nonce::NonceSource;
 use crate::sm3::Sm3;
 
-/// The hash of a message for signing and verifying, which takes the message in pieces of any length: the state of SM3 in `H2` after the
-/// message.
+/// The hash of a message for signing and verifying, which takes the message in pieces of any
+/// length: the state of SM3 in `H2` after the message.
 ///
-/// One pass over the message serves both signing and verifying, under any number of keys. The value is a state of SM3 and not a digest,
-/// as SM9 hashes the message first, and then a value `w` of the signature.
+/// One pass over the message serves both signing and verifying, under any number of keys. The value
+/// is a state of SM3 and not a digest, as SM9 hashes the message first, and then a value `w` of the
+/// signature.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -147,8 +148,9 @@ pub(super) fn h_and_l(w: &Gt, r: &U256, message: &MessageHash) -> (U256, Option<
 impl SigningKey {
     /// Signs `message`, with a hedged nonce from the operating system's random generator.
     ///
-    /// The nonce is *hedged*: it is derived from the key, the master public key, the message and fresh randomness together. So a
-    /// broken random generator does not reveal the key. Constant time in the key, the nonce and the message.
+    /// The nonce is *hedged*: it is derived from the key, the master public key, the message and
+    /// fresh randomness together. So a broken random generator does not reveal the key. Constant
+    /// time in the key, the nonce and the message.
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails.
@@ -264,8 +266,8 @@ impl SigningKey {
 impl SigningKey {
     /// Signs `message` with the nonce `r`, 32 bytes, most significant first.
     ///
-    /// **Dangerous**: for test vectors only. Anyone who learns `r`, or who sees two signatures with the same `r`, can compute the signing
-    /// key.
+    /// **Dangerous**: for test vectors only. Anyone who learns `r`, or who sees two signatures with
+    /// the same `r`, can compute the signing key.
     ///
     /// # Errors
     /// [`Error::Nonce`] for an `r` that is zero, not below `N`, or leads to no signature.
@@ -294,8 +296,8 @@ mod tests {
         MasterSigningKey::from_bytes(&[seed; 32]).expect("a master key")
     }
 
-    /// `r = h` would make `S` infinity, and give `r` away to everyone: such a nonce is not used. It does not occur by chance, so `w`
-    /// is made up.
+    /// `r = h` would make `S` infinity, and give `r` away to everyone: such a nonce is not used. It
+    /// does not occur by chance, so `w` is made up.
     #[test]
     fn a_nonce_that_is_the_hash_cannot_be_used() {
         let message = MessageHash::of(b"a message");
@@ -331,8 +333,8 @@ mod tests {
         SigningKey::new(*key.point(), identity, master.public_key().clone())
     }
 
-    /// With a stuck generator, one user's key that signs one message under two master public keys: were the nonce the same,
-    /// `S1 − S2 = [h2 − h1]ds` would give the key away.
+    /// With a stuck generator, one user's key that signs one message under two master public keys:
+    /// were the nonce the same, `S1 − S2 = [h2 − h1]ds` would give the key away.
     #[test]
     fn two_master_public_keys_do_not_give_the_key_away() {
         let key = master(1).extract("Alice").expect("a key");

@@ -6,8 +6,8 @@ use kuaimi_math::arith::U256;
 
 /// A signature `(h, S)`: `h` an integer in `[1, N − 1]`, `S` a point of `G1` other than infinity.
 ///
-/// The raw form is `h ‖ x ‖ y`, 96 bytes: each number has 32 bytes, most significant first. For DER, see [`to_der`](Self::to_der) and
-/// [`from_der`](Self::from_der).
+/// The raw form is `h ‖ x ‖ y`, 96 bytes: each number has 32 bytes, most significant first. For
+/// DER, see [`to_der`](Self::to_der) and [`from_der`](Self::from_der).
 ///
 /// ```
 /// use kuaimi::sm9::{Error, Signature};
@@ -34,7 +34,8 @@ impl Signature {
     /// From the raw form.
     ///
     /// # Errors
-    /// [`Error::SignatureH`]; [`Error::PointAtInfinity`], [`Error::CoordinateRange`], [`Error::NotOnCurve`] for `S`.
+    /// [`Error::SignatureH`]; [`Error::PointAtInfinity`], [`Error::CoordinateRange`],
+    /// [`Error::NotOnCurve`] for `S`.
     ///
     /// ```
     /// # use kuaimi::sm9::{Error, Signature};
@@ -54,7 +55,8 @@ impl Signature {
     /// As [`from_bytes`](Self::from_bytes), from a slice of 96 bytes.
     ///
     /// # Errors
-    /// [`Error::SignatureLength`] for another length, and those of [`from_bytes`](Self::from_bytes).
+    /// [`Error::SignatureLength`] for another length, and those of
+    /// [`from_bytes`](Self::from_bytes).
     ///
     /// ```
     /// use kuaimi::sm9::{Error, Signature};

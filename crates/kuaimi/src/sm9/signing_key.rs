@@ -16,17 +16,19 @@ use crate::nonce::NonceKey;
 use crate::precompute::{Precompute, Slot};
 use once_cell::race::OnceBox;
 
-/// A user's signing key `ds`, a point of `G1`, with the user's identity and the master public key that it is used with. The key
-/// generation centre makes it, by [`MasterSigningKey::extract`](super::MasterSigningKey::extract).
+/// A user's signing key `ds`, a point of `G1`, with the user's identity and the master public key
+/// that it is used with. The key generation centre makes it, by
+/// [`MasterSigningKey::extract`](super::MasterSigningKey::extract).
 ///
-/// A key that is read from bytes is checked: `e(ds, [H1(ID ‖ hid)]P2 + Ppub-s)` must be `e(P1, Ppub-s)`. This takes a pairing, about as
-/// long as a verification, once; a key that was made for another identity, or under another master key, is
-/// [`Error::UserKeyMismatch`].
+/// A key that is read from bytes is checked: `e(ds, [H1(ID ‖ hid)]P2 + Ppub-s)` must be
+/// `e(P1, Ppub-s)`. This takes a pairing, about as long as a verification, once; a key that was
+/// made for another identity, or under another master key, is [`Error::UserKeyMismatch`].
 ///
-/// Signing is constant time. At the second signature the key makes a table of multiples of `ds`, and the master public key one of powers of
-/// `g`: a signature then takes neither squares in `GT` nor doublings of points. See [`precompute`](crate::precompute). The table is as
-/// secret as `ds`, and is read whole, in constant time. Clones share the key and its table, which are wiped with the last of them; `Debug`
-/// shows the public parts only.
+/// Signing is constant time. At the second signature the key makes a table of multiples of `ds`,
+/// and the master public key one of powers of `g`: a signature then takes neither squares in `GT`
+/// nor doublings of points. See [`precompute`](crate::precompute). The table is as secret as `ds`,
+/// and is read whole, in constant time. Clones share the key and its table, which are wiped with
+/// the last of them; `Debug` shows the public parts only.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -100,8 +102,8 @@ impl SigningKey {
         key
     }
 
-    /// Makes the table now, for this key and its clones, and the master public key's table of powers of `g`. Together they take about as long
-    /// as a few dozen signatures.
+    /// Makes the table now, for this key and its clones, and the master public key's table of
+    /// powers of `g`. Together they take about as long as a few dozen signatures.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -124,8 +126,8 @@ impl SigningKey {
         g_table.is_some() && table.is_some()
     }
 
-    /// From `x ‖ y`, 64 bytes, each number 32, most significant first; for this identity (with [`HID_SIGN`] by default) under this
-    /// master public key. Constant time apart from the result.
+    /// From `x ‖ y`, 64 bytes, each number 32, most significant first; for this identity (with
+    /// [`HID_SIGN`] by default) under this master public key. Constant time apart from the result.
     ///
     /// # Errors
     /// [`Error::UserKeyMismatch`]; [`Error::EmptyIdentity`]; and those of [`G1Point::from_bytes`].
@@ -145,8 +147,8 @@ impl SigningKey {
         Self::checked(G1Point::from_bytes(xy)?, identity.into(), master)
     }
 
-    /// As [`from_bytes`](Self::from_bytes), from `x ‖ y`, from `04 ‖ x ‖ y`, or compressed, `02 ‖ x` or `03 ‖ x`: the compressed form
-    /// takes a time that depends on the key.
+    /// As [`from_bytes`](Self::from_bytes), from `x ‖ y`, from `04 ‖ x ‖ y`, or compressed,
+    /// `02 ‖ x` or `03 ‖ x`: the compressed form takes a time that depends on the key.
     ///
     /// # Errors
     /// As [`from_bytes`](Self::from_bytes), and [`Error::PointLength`], [`Error::PointFormat`].
@@ -259,8 +261,8 @@ impl SigningKey {
         &self.0.ds
     }
 
-    /// The master public key goes in because the hash depends on it, through `w = e(P1, Ppub-s)^r`: with one `r` and two hashes,
-    /// `S1 − S2 = [h2 − h1]ds` gives the key away.
+    /// The master public key goes in because the hash depends on it, through `w = e(P1, Ppub-s)^r`:
+    /// with one `r` and two hashes, `S1 − S2 = [h2 − h1]ds` gives the key away.
     pub(super) fn nonce_key(&self) -> &NonceKey {
         self.0.nonce_key.get_or_init(|| {
             let (ds, master) = (self.to_bytes(), self.master_public_key().to_bytes());
@@ -269,7 +271,8 @@ impl SigningKey {
         })
     }
 
-    /// The tables of `g` and of `ds`, by the policies of the two keys. This counts as a use of both.
+    /// The tables of `g` and of `ds`, by the policies of the two keys. This counts as a use of
+    /// both.
     pub(super) fn used_tables(&self) -> SigningTables<'_> {
         let g_table = self.0.stored_g_table.as_ref();
         let g_table = g_table.or_else(|| self.master_public_key().used_g_table(1));

@@ -1,8 +1,9 @@
 //! Tables of secret keys as bytes, to store beside the key.
 //!
-//! Both are frames of [`crate::stored`]. The key of the tag follows from the user's key and the master public key: tables of another key are refused, and
-//! so is what was altered by someone without the key. A forged tag needs the user's key, and its holder has nothing to gain from one, since what is read
-//! serves that key alone.
+//! Both are frames of [`crate::stored`]. The key of the tag follows from the user's key and the
+//! master public key: tables of another key are refused, and so is what was altered by someone
+//! without the key. A forged tag needs the user's key, and its holder has nothing to gain from one,
+//! since what is read serves that key alone.
 //!
 //! | header | body |
 //! | --- | --- |
@@ -50,8 +51,8 @@ impl SigningKey {
         )
     }
 
-    /// The tables as bytes, to store beside the key: [`TABLE_BYTES`](Self::TABLE_BYTES) bytes and 40 more. They are made if they are not
-    /// there. **Secret**, like the key.
+    /// The tables as bytes, to store beside the key: [`TABLE_BYTES`](Self::TABLE_BYTES) bytes and
+    /// 40 more. They are made if they are not there. **Secret**, like the key.
     ///
     /// ```
     /// # use kuaimi::sm9::{MasterSigningKey, SigningKey};
@@ -64,10 +65,12 @@ impl SigningKey {
         stored::write(SIGNING, &tables, self.tag_key().as_ref())
     }
 
-    /// The same key with the tables that [`tables_to_bytes`](Self::tables_to_bytes) wrote. They serve this key and its clones.
+    /// The same key with the tables that [`tables_to_bytes`](Self::tables_to_bytes) wrote. They
+    /// serve this key and its clones.
     ///
     /// # Errors
-    /// [`Error::TableFormat`]; [`Error::TableAltered`] if they belong to another key, or were altered by someone without the key.
+    /// [`Error::TableFormat`]; [`Error::TableAltered`] if they belong to another key, or were
+    /// altered by someone without the key.
     ///
     /// ```
     /// # use kuaimi::sm9::{Error, MasterSigningKey};
@@ -116,8 +119,9 @@ impl UserKey {
 macro_rules! stored_lines {
     ($key:ident, $header:ident, $extract:literal) => {
         impl $key {
-            /// The lines through `de` as bytes, to store beside the key: [`TABLE_BYTES`](Self::TABLE_BYTES) bytes and 40 more. They are made if
-            /// they are not there. **Secret**, like the key.
+            /// The lines through `de` as bytes, to store beside the key:
+            /// [`TABLE_BYTES`](Self::TABLE_BYTES) bytes and 40 more. They are made if they are not
+            /// there. **Secret**, like the key.
             ///
             /// ```
             #[doc = concat!("# use kuaimi::sm9::{MasterEncryptionKey, ", stringify!($key), "};")]
@@ -129,10 +133,12 @@ macro_rules! stored_lines {
                 self.0.lines_to_bytes($header)
             }
 
-            /// The same key with the lines that [`tables_to_bytes`](Self::tables_to_bytes) wrote. They serve this key and its clones.
+            /// The same key with the lines that [`tables_to_bytes`](Self::tables_to_bytes) wrote.
+            /// They serve this key and its clones.
             ///
             /// # Errors
-            /// [`Error::TableFormat`]; [`Error::TableAltered`] if they belong to another key, or were altered by someone without the key.
+            /// [`Error::TableFormat`]; [`Error::TableAltered`] if they belong to another key, or
+            /// were altered by someone without the key.
             ///
             /// ```
             /// # use kuaimi::sm9::{Error, MasterEncryptionKey};

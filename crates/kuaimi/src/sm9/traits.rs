@@ -8,7 +8,8 @@ use signature::{Keypair, RandomizedSigner, SignatureEncoding, Verifier};
 use super::{Error, Signature, SigningKey, VerifyingKey};
 
 impl From<Error> for signature::Error {
-    /// Without the reason, as the trait's error has none by design. If you need the reason, use the methods.
+    /// Without the reason, as the trait's error has none by design. If you need the reason, use the
+    /// methods.
     fn from(_: Error) -> Self {
         Self::new()
     }

@@ -152,11 +152,12 @@ macro_rules! user_key {
                 UserKey::checked(g2_from_bytes(xy)?, identity.into(), $hid, master).map(Self)
             }
 
-            /// As [`from_bytes`](Self::from_bytes), from `x ‖ y`, from `04 ‖ x ‖ y`, or compressed, `02 ‖ x` or `03 ‖ x`: the compressed
-            /// form takes a time that depends on the key.
+            /// As [`from_bytes`](Self::from_bytes), from `x ‖ y`, from `04 ‖ x ‖ y`, or compressed,
+            /// `02 ‖ x` or `03 ‖ x`: the compressed form takes a time that depends on the key.
             ///
             /// # Errors
-            /// As [`from_bytes`](Self::from_bytes), and [`Error::PointLength`], [`Error::PointFormat`].
+            /// As [`from_bytes`](Self::from_bytes), and [`Error::PointLength`],
+            /// [`Error::PointFormat`].
             ///
             /// ```
             #[doc = concat!("# use kuaimi::sm9::{", stringify!($key), ", MasterEncryptionKey};")]
@@ -173,7 +174,8 @@ macro_rules! user_key {
                 UserKey::checked(g2_from_slice(bytes)?, identity.into(), $hid, master).map(Self)
             }
 
-            /// `x ‖ y`, 128 bytes, in the order of [`MasterSigningPublicKey`](super::MasterSigningPublicKey).
+            /// `x ‖ y`, 128 bytes, in the order of
+            /// [`MasterSigningPublicKey`](super::MasterSigningPublicKey).
             ///
             /// ```
             /// # use kuaimi::sm9::MasterEncryptionKey;
@@ -250,7 +252,8 @@ macro_rules! user_key {
                 self.0.0.lines.peek().is_some()
             }
 
-            /// The same key with this master public key, for programs that tell valgrind what is public.
+            /// The same key with this master public key, for programs that tell valgrind what is
+            /// public.
             #[cfg(feature = "memcheck")]
             #[doc(hidden)]
             pub fn under(&self, master: &MasterEncryptionPublicKey) -> Self {
@@ -292,16 +295,19 @@ macro_rules! user_key {
 }
 
 user_key! {
-    /// A user's decryption key `de`, a point of `G2`, with the user's identity and the master public key that it is used with. The
-    /// key generation centre makes it, by [`MasterEncryptionKey::extract`](super::MasterEncryptionKey::extract).
+    /// A user's decryption key `de`, a point of `G2`, with the user's identity and the master
+    /// public key that it is used with. The key generation centre makes it, by
+    /// [`MasterEncryptionKey::extract`](super::MasterEncryptionKey::extract).
     ///
-    /// A key that is read from bytes is checked: `e([H1(ID ‖ hid)]P1 + Ppub-e, de)` must be `e(Ppub-e, P2)`. This takes a pairing,
-    /// about as long as a decryption, once; a key that was made for another identity or for key exchange, or under another
-    /// master key, is [`Error::UserKeyMismatch`].
+    /// A key that is read from bytes is checked: `e([H1(ID ‖ hid)]P1 + Ppub-e, de)` must be
+    /// `e(Ppub-e, P2)`. This takes a pairing, about as long as a decryption, once; a key that was
+    /// made for another identity or for key exchange, or under another master key, is
+    /// [`Error::UserKeyMismatch`].
     ///
-    /// All operations with it are constant time. At the second decryption the lines of Miller's loop through `de` are kept (9.6 KiB),
-    /// which the clones share; [`prepare`](Self::prepare) does so in advance. Wiped when dropped, the lines with the last clone; `Debug`
-    /// shows the public parts only.
+    /// All operations with it are constant time. At the second decryption the lines of Miller's
+    /// loop through `de` are kept (9.6 KiB), which the clones share; [`prepare`](Self::prepare)
+    /// does so in advance. Wiped when dropped, the lines with the last clone; `Debug` shows the
+    /// public parts only.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -323,12 +329,13 @@ user_key! {
 }
 
 user_key! {
-    /// A user's key for [key exchange](super::exchange), a point of `G2`, with the user's identity and the master public key that it is
-    /// used with. The key generation centre makes it, by
+    /// A user's key for [key exchange](super::exchange), a point of `G2`, with the user's identity
+    /// and the master public key that it is used with. The key generation centre makes it, by
     /// [`MasterEncryptionKey::extract_exchange`](super::MasterEncryptionKey::extract_exchange).
     ///
-    /// A key that is read from bytes is checked, and keeps lines from the second exchange on, as a [`DecryptionKey`] does. All
-    /// operations with it are constant time. Wiped when dropped; `Debug` shows the public parts only.
+    /// A key that is read from bytes is checked, and keeps lines from the second exchange on, as a
+    /// [`DecryptionKey`] does. All operations with it are constant time. Wiped when dropped;
+    /// `Debug` shows the public parts only.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -350,7 +357,8 @@ user_key! {
 }
 
 impl DecryptionKey {
-    /// Makes the lines of Miller's loop through `de` now, for this key and its clones. They take about a third of a decryption to compute.
+    /// Makes the lines of Miller's loop through `de` now, for this key and its clones. They take
+    /// about a third of a decryption to compute.
     ///
     /// ```
     /// # use kuaimi::sm9::MasterEncryptionKey;
@@ -380,8 +388,9 @@ impl DecryptionKey {
 }
 
 impl ExchangeKey {
-    /// Makes the lines of Miller's loop through `de` now, for this key and its clones, and the tables of the master public key: an exchange
-    /// then takes neither squares nor doublings but for `g3`.
+    /// Makes the lines of Miller's loop through `de` now, for this key and its clones, and the
+    /// tables of the master public key: an exchange then takes neither squares nor doublings but
+    /// for `g3`.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {

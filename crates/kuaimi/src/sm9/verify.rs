@@ -11,7 +11,8 @@ impl VerifyingKey {
     /// Verifies `signature` over `message`.
     ///
     /// # Errors
-    /// [`Error::InvalidSignature`] if it is not this identity's signature over this message under this master public key.
+    /// [`Error::InvalidSignature`] if it is not this identity's signature over this message under
+    /// this master public key.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -68,8 +69,9 @@ impl VerifyingKey {
         }
     }
 
-    /// `w'` as `e([h1]S, P2)·e(S + [h]P1, Ppub-s)`: both points that are not known before are in `G1`, and nothing is computed in `G2`
-    /// or `GT`. Two products in `G1`, two Miller loops with precomputed lines, and one final exponentiation.
+    /// `w'` as `e([h1]S, P2)·e(S + [h]P1, Ppub-s)`: both points that are not known before are in
+    /// `G1`, and nothing is computed in `G2` or `GT`. Two products in `G1`, two Miller loops with
+    /// precomputed lines, and one final exponentiation.
     fn w_without(&self, signature: &Signature) -> Gt {
         let s = &signature.s().0;
         let product = group::g1_mul(self.key_identity().h1(), s);

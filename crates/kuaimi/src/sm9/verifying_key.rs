@@ -11,11 +11,14 @@ use super::verify::VerifyingTables;
 use super::{Error, HID_SIGN, Identity, MasterSigningPublicKey};
 use crate::precompute::{Precompute, Slot};
 
-/// The key that verifies a user's signatures: an identity, with its `hid`, and a master public key. The user has no other public key.
+/// The key that verifies a user's signatures: an identity, with its `hid`, and a master public key.
+/// The user has no other public key.
 ///
-/// Verifying is variable time, as all data is public. When the key is used for the second time, it makes the lines of Miller's loop through
-/// `P = [H1(ID ‖ hid)]P2 + Ppub-s` ([`TABLE_BYTES`](Self::TABLE_BYTES) bytes), and the master public key makes a table of powers of `g`: a
-/// verification then takes one Miller loop, not two. See [`precompute`](crate::precompute). Clones share the lines.
+/// Verifying is variable time, as all data is public. When the key is used for the second time, it
+/// makes the lines of Miller's loop through `P = [H1(ID ‖ hid)]P2 + Ppub-s`
+/// ([`TABLE_BYTES`](Self::TABLE_BYTES) bytes), and the master public key makes a table of powers of
+/// `g`: a verification then takes one Miller loop, not two. See [`precompute`](crate::precompute).
+/// Clones share the lines.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -105,7 +108,8 @@ impl VerifyingKey {
         key
     }
 
-    /// Makes the lines now, for this key and its clones, and the master public key's table of powers of `g`.
+    /// Makes the lines now, for this key and its clones, and the master public key's table of
+    /// powers of `g`.
     ///
     /// ```
     /// # use kuaimi::sm9::MasterSigningKey;
@@ -168,14 +172,16 @@ impl VerifyingKey {
         Self::from_parts(self.0.identity.clone(), master.clone())
     }
 
-    /// The same identity with this master public key, as one of several keys that share the tables of the master public key. Its lines are
-    /// made at its first use, and count in the cache or batch that it is for.
+    /// The same identity with this master public key, as one of several keys that share the tables
+    /// of the master public key. Its lines are made at its first use, and count in the cache or
+    /// batch that it is for.
     #[cfg(any(feature = "std", feature = "batch"))]
     pub(super) fn in_cache(&self, master: &MasterSigningPublicKey) -> Self {
         Self::in_slot(self.0.identity.clone(), master.clone(), Slot::in_cache())
     }
 
-    /// The tables, by the policies of this key and of its master public key. This counts as a use of both.
+    /// The tables, by the policies of this key and of its master public key. This counts as a use
+    /// of both.
     pub(super) fn used_tables(&self) -> Option<VerifyingTables<'_>> {
         let g_table = self.0.master.used_g_table(1);
         let lines = self.0.lines.used(|| self.make_lines());
@@ -207,7 +213,8 @@ impl VerifyingKey {
         &self.0.identity
     }
 
-    /// `P = [H1(ID ‖ hid)]P2 + Ppub-s`, unless it is infinity: the master key has no key for this identity then.
+    /// `P = [H1(ID ‖ hid)]P2 + Ppub-s`, unless it is infinity: the master key has no key for this
+    /// identity then.
     pub(super) fn point(&self) -> Option<G2> {
         group::g2_generator_mul_add_vartime(self.0.identity.h1(), self.0.master.point())
     }

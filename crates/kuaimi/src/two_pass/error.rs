@@ -31,18 +31,20 @@ pub enum Error {
     Read(io::Error),
     /// Writing the output failed.
     Write(io::Error),
-    /// The length of a long message must be given: DER starts with it, and SM9's stream mode with HMAC-SM3 needs it to find the key of
-    /// the code.
+    /// The length of a long message must be given: DER starts with it, and SM9's stream mode with
+    /// HMAC-SM3 needs it to find the key of the code.
     LengthNeeded,
     /// The message does not have the length that the caller gave, which is the value.
     LengthMismatch(u64),
     /// The input changed while it was read.
     InputChanged,
-    /// The input is not a ciphertext of the given form. This follows from public data: no key was used.
+    /// The input is not a ciphertext of the given form. This follows from public data: no key was
+    /// used.
     Malformed(encoding::Error),
     /// The random generator failed.
     Random,
-    /// SM2 failed: [`sm2::Error::DecryptionFailed`], whatever the reason; an empty message or one too long.
+    /// SM2 failed: [`sm2::Error::DecryptionFailed`], whatever the reason; an empty message or one
+    /// too long.
     Sm2(sm2::Error),
     /// SM9 failed, for the same reasons.
     #[cfg(feature = "sm9")]

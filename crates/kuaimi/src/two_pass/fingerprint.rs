@@ -1,7 +1,8 @@
 //! Fingerprints of the pieces of an input that is read twice.
 //!
-//! POLYVAL (RFC 8452) is a universal hash. Its key is random and never leaves the process. Without the key, two pieces of a
-//! megabyte that have the same fingerprint are found with a probability of 2⁻¹¹² a try.
+//! POLYVAL (RFC 8452) is a universal hash. Its key is random and never leaves the process. Without
+//! the key, two pieces of a megabyte that have the same fingerprint are found with a probability of
+//! 2⁻¹¹² a try.
 
 use polyval::Polyval;
 use polyval::universal_hash::UniversalHash;
@@ -29,7 +30,8 @@ impl Fingerprints {
         })
     }
 
-    /// The fingerprint of one piece. Zeros fill its last block, so only pieces of the same length may be compared: those of one place are.
+    /// The fingerprint of one piece. Zeros fill its last block, so only pieces of the same length
+    /// may be compared: those of one place are.
     fn of(&self, piece: &[u8]) -> [u8; 16] {
         let mut hash = Polyval::new((&*self.key).into());
         hash.update_padded(piece);

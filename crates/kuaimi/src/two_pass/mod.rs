@@ -1,4 +1,5 @@
-//! Inputs of any length that are read in pieces, and on decryption twice: what the streams of SM2 and SM9 have in common.
+//! Inputs of any length that are read in pieces, and on decryption twice: what the streams of SM2
+//! and SM9 have in common.
 
 mod error;
 mod fingerprint;
@@ -11,7 +12,8 @@ use zeroize::Zeroizing;
 pub use error::Error;
 pub(crate) use fingerprint::Fingerprints;
 
-/// Bytes of a piece that is decrypted: it is fingerprinted when it is read first, and decrypted once the fingerprint fits.
+/// Bytes of a piece that is decrypted: it is fingerprinted when it is read first, and decrypted
+/// once the fingerprint fits.
 pub(crate) const PIECE: usize = 1 << 20;
 
 /// Bytes that are read and encrypted at a time.
@@ -19,8 +21,8 @@ pub(crate) const ENCRYPTED_PIECE: usize = 1 << 16;
 
 /// Whether what was read so far, or all there is, fits the length announced.
 pub(crate) fn check_length(announced: Option<u64>, read: u64, all: bool) -> Result<(), Error> {
-    // Hidden from the optimizer, which would compare with the length before it looks whether there is one. Where there is none, the memory of its value may hold
-    // what is left of a secret.
+    // Hidden from the optimizer, which would compare with the length before it looks whether there
+    // is one. Where there is none, the memory of its value may hold what is left of a secret.
     let (least, most) = black_box(announced.map_or((0, u64::MAX), |length| (length, length)));
     if read > most || (all && read < least) {
         return Err(Error::LengthMismatch(most));
@@ -106,8 +108,8 @@ impl<R: Read + Seek> Input<R> {
         Ok(head)
     }
 
-    /// The `length` bytes from `offset` on, in pieces of [`PIECE`] bytes but for the last, in a buffer that may be changed and is wiped
-    /// at the end.
+    /// The `length` bytes from `offset` on, in pieces of [`PIECE`] bytes but for the last, in a
+    /// buffer that may be changed and is wiped at the end.
     pub(crate) fn for_each_piece(
         &mut self,
         offset: u64,

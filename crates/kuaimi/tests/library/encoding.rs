@@ -1,4 +1,5 @@
-//! Signatures and ciphertexts as bytes: the standard's example, round trips, and everything that is not an encoding.
+//! Signatures and ciphertexts as bytes: the standard's example, round trips, and everything that is
+//! not an encoding.
 
 use kuaimi::encoding::Error;
 use kuaimi::sm2::{self, Ciphertext, CiphertextForm, PrivateKey, PublicKey, Signature, parameters};
@@ -103,7 +104,8 @@ fn the_candidates_are_in_order() {
 fn a_truncated_ciphertext_is_an_error() {
     for &form in CiphertextForm::ALL {
         let bytes = example().to_bytes(form);
-        // The raw forms say nothing of the message's length: only what leaves no message is too short to read.
+        // The raw forms say nothing of the message's length: only what leaves no message is too
+        // short to read.
         let needed = match form {
             CiphertextForm::Der => bytes.len(),
             CiphertextForm::C1C3C2 | CiphertextForm::C1C2C3 => 98,

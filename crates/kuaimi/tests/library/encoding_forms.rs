@@ -1,5 +1,5 @@
-//! Keys in the forms that people have them in, and what is said of things that are no keys: `vectors/key_forms.json`, which the tests of
-//! the other doors read, too.
+//! Keys in the forms that people have them in, and what is said of things that are no keys:
+//! `vectors/key_forms.json`, which the tests of the other doors read, too.
 
 use crate::common::keys::*;
 use kuaimi::encoding::{
@@ -121,7 +121,8 @@ fn explicit_parameters_are_compared_as_a_whole() {
             .find(|case| case["name"] == "explicit parameters of SM2")
     });
     let der = unhex(case.expect("the case")["input"].as_str().expect("a text"));
-    // From the OID of prime fields to the order, each byte that is changed is another curve, or no DER.
+    // From the OID of prime fields to the order, each byte that is changed is another curve, or no
+    // DER.
     let from = der
         .windows(7)
         .position(|oid| oid == unhex("2a8648ce3d0101"));

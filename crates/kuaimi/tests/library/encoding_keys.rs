@@ -1,4 +1,5 @@
-//! Keys in every structure and encoding: round trips, what is refused and why, and that nothing panics.
+//! Keys in every structure and encoding: round trips, what is refused and why, and that nothing
+//! panics.
 
 use crate::common::keys::*;
 use kuaimi::encoding::{
@@ -154,7 +155,8 @@ fn the_traits_of_the_field() {
     );
 }
 
-/// What reads PEM reads PEM alone: not the same bytes in Base64 or hexadecimal without its lines, and no other structure in it.
+/// What reads PEM reads PEM alone: not the same bytes in Base64 or hexadecimal without its lines,
+/// and no other structure in it.
 #[test]
 fn pem_is_nothing_but_pem() {
     let key = secret();
@@ -466,8 +468,8 @@ fn points_that_are_refused() {
     assert!(matches!(public(&bits), Err(Error::Der(_))));
 }
 
-/// Every cut of every encoding is an error, and no single altered bit makes anything panic or gives this key another
-/// public key.
+/// Every cut of every encoding is an error, and no single altered bit makes anything panic or gives
+/// this key another public key.
 #[test]
 fn truncated_and_altered_keys() {
     let key = secret();

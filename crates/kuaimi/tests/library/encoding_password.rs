@@ -8,7 +8,8 @@ use kuaimi::sm2::{self, PrivateKey, parameters};
 use sm4::Sm4;
 use sm4::cipher::{BlockCipherEncrypt, KeyInit};
 
-/// RFC 7914, clause 12, and what `openssl kdf … PBKDF2` computes; and no key for parameters that are out of range.
+/// RFC 7914, clause 12, and what `openssl kdf … PBKDF2` computes; and no key for parameters that
+/// are out of range.
 #[test]
 fn keys_from_passwords() {
     let scrypt = |log_n| KeyDerivation::Scrypt { log_n, r: 8, p: 16 };
@@ -105,7 +106,8 @@ fn encrypted(kdf: &[u8]) -> Vec<u8> {
     element(0x30, &[&algorithm, &element(4, &[&[0; 32]])])
 }
 
-/// Later versions of OpenSSL name HMAC-SM3 otherwise, some give it NULL for parameters, and GmSSL says the key's length.
+/// Later versions of OpenSSL name HMAC-SM3 otherwise, some give it NULL for parameters, and GmSSL
+/// says the key's length.
 #[test]
 fn other_ways_to_name_sm3() {
     let encryption = PasswordEncryption::SHANGMI.with_iterations(9);
@@ -219,7 +221,8 @@ fn a_hostile_file_cannot_keep_its_reader_busy() {
         read(&scrypt(&[n16, r8, &[2, 1, 0]])),
         Err(Error::ScryptCost)
     );
-    // scrypt holds 128·r·p bytes beside its 128·r·N: with N = 2, r = 2^20 and p = 8 that would be a gigabyte.
+    // scrypt holds 128·r·p bytes beside its 128·r·N: with N = 2, r = 2^20 and p = 8 that would be a
+    // gigabyte.
     let (n2, r20, p8): (&[u8], &[u8], &[u8]) = (&[2, 1, 2], &[2, 3, 0x10, 0, 0], &[2, 1, 8]);
     refused(&scrypt(&[n2, r20, p8]), Error::ScryptCost);
     assert_eq!(read(&scrypt(&[n2, r20, p8])), Err(Error::ScryptCost));

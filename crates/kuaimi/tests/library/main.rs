@@ -1,4 +1,5 @@
-//! The library by itself: vectors, behaviour, refusals. Run some with a filter: `cargo test -p kuaimi --test library sm2_batch::`.
+//! The library by itself: vectors, behaviour, refusals. Run some with a filter:
+//! `cargo test -p kuaimi --test library sm2_batch::`.
 
 mod common {
     pub(crate) mod keys;

@@ -1,5 +1,6 @@
-//! What other libraries publish as cases that must be refused: openHiTLS's for SM2 (`vectors/refused.json`), and those that
-//! emmansun/gmsm v0.44.0 makes in its tests of SM2 and SM9, made here again.
+//! What other libraries publish as cases that must be refused: openHiTLS's for SM2
+//! (`vectors/refused.json`), and those that emmansun/gmsm v0.44.0 makes in its tests of SM2 and
+//! SM9, made here again.
 
 use kuaimi::sm2::{
     Ciphertext, CiphertextForm, Error, PrivateKey, PublicKey, Signature, SigningKey, VerifyingKey,
@@ -87,8 +88,8 @@ fn zeros_of_gmsm() {
     assert_eq!(none, Err(Error::SignatureR));
 }
 
-/// For the point at infinity, e(C1, de) is one for every key, so anyone could make a ciphertext that decrypts, and a key that is
-/// unwrapped. No form of a point may mean it.
+/// For the point at infinity, e(C1, de) is one for every key, so anyone could make a ciphertext
+/// that decrypts, and a key that is unwrapped. No form of a point may mean it.
 #[test]
 fn points_at_infinity_of_gmsm() {
     let master = sm9::MasterEncryptionKey::from_bytes(&[7; 32]).expect("a master key");
@@ -117,7 +118,8 @@ fn points_at_infinity_of_gmsm() {
     ] {
         assert!(G1Point::from_slice(infinity).is_err(), "{infinity:02x?}");
     }
-    // The same bytes with a point in place of infinity are read, and fail where the digests are compared.
+    // The same bytes with a point in place of infinity are read, and fail where the digests are
+    // compared.
     let recipient = sm9::EncryptionKey::new(master.public_key(), victim.as_slice()).expect("a key");
     let c1 = recipient.encapsulate(16).expect("a key").1;
     let other = [&c1.to_bytes()[..], &c3, &c2].concat();

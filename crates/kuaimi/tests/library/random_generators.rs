@@ -1,4 +1,5 @@
-//! Random generators that fail, are stuck or repeat themselves: nothing weak is given out, and no call hangs.
+//! Random generators that fail, are stuck or repeat themselves: nothing weak is given out, and no
+//! call hangs.
 
 use kuaimi::Threads;
 use kuaimi::sm2::batch::{EncryptItem, SignItem, encrypt_batch_with_rng, sign_batch_with_rng};
@@ -152,7 +153,8 @@ fn a_generator_that_is_stuck_out_of_range_is_an_error() {
     }
 }
 
-/// With the same random bytes, two messages have two nonces: the private key cannot be computed from the signatures.
+/// With the same random bytes, two messages have two nonces: the private key cannot be computed
+/// from the signatures.
 #[test]
 fn a_generator_that_repeats_itself_gives_no_nonce_twice() {
     let key = key();
@@ -179,7 +181,8 @@ fn a_generator_that_repeats_itself_gives_no_nonce_twice() {
         nonces.sort();
         nonces.dedup();
         assert_eq!(nonces.len(), 4, "{byte}");
-        // The same message has the same nonce, and the same signature: nothing is learnt from the second.
+        // The same message has the same nonce, and the same signature: nothing is learnt from the
+        // second.
         assert_eq!(
             alone[0],
             key.sign_with_rng(&mut Stuck(byte), b"one").unwrap()

@@ -1,4 +1,5 @@
-//! The code in the README and in docs/rust.md, in both languages, is that of the examples, and the examples do what they say.
+//! The code in the README and in docs/rust.md, in both languages, is that of the examples, and the
+//! examples do what they say.
 #![cfg(feature = "std")]
 
 #[path = "../../examples/first_use.rs"]

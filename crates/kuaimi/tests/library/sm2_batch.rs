@@ -19,7 +19,8 @@ fn prepared(key: &PublicKey) -> EncryptionKey {
     EncryptionKey::new(*key).with_precompute(Precompute::AtOnce)
 }
 
-/// A generator whose output depends only on how much of it was taken: what a batch draws at once can be drawn item by item.
+/// A generator whose output depends only on how much of it was taken: what a batch draws at once
+/// can be drawn item by item.
 struct Tape(u64);
 
 impl TryRng for Tape {
@@ -238,7 +239,8 @@ fn verification_of_every_size_with_errors_at_every_position() {
     }
 }
 
-/// Half of the items are bad; in whatever order they come, each keeps its own result, and it is the single operation's.
+/// Half of the items are bad; in whatever order they come, each keeps its own result, and it is the
+/// single operation's.
 #[test]
 fn results_follow_their_items() {
     let faults = |i: usize| (i % 2 == 1).then_some(i / 2);
@@ -280,7 +282,8 @@ fn exchanged_signatures_are_noticed() {
     }
 }
 
-/// Keys that come often enough get a table: with every number of signatures for a key, among others, good and bad.
+/// Keys that come often enough get a table: with every number of signatures for a key, among
+/// others, good and bad.
 #[test]
 fn repeated_keys() {
     let policies = [Precompute::Never, Precompute::AtSecondUse];
@@ -379,8 +382,8 @@ fn signatures_are_those_of_single_signing() {
     );
 }
 
-/// Even with a generator that gives the same bytes again and again, two messages have two nonces: as r is x₁ + e, two
-/// signatures with one nonce would have r − e in common.
+/// Even with a generator that gives the same bytes again and again, two messages have two nonces:
+/// as r is x₁ + e, two signatures with one nonce would have r − e in common.
 #[test]
 fn nonces_are_hedged() {
     let key = secret_key_of(3);

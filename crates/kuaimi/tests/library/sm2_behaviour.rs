@@ -1,4 +1,5 @@
-//! What SM2 promises beyond the standard's examples: round trips, recovery, nonces, and the refusal of what was altered.
+//! What SM2 promises beyond the standard's examples: round trips, recovery, nonces, and the refusal
+//! of what was altered.
 
 use crate::common::numbers::{Broken, number, order, secret};
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
@@ -92,7 +93,8 @@ fn broken_generators_are_survived() {
         Some(Error::Random)
     );
 
-    // Constant: two messages still have two nonces. With one nonce, s₁ − s₂ would be (r₂ − r₁)·d/(1 + d) + ….
+    // Constant: two messages still have two nonces. With one nonce, s₁ − s₂ would be (r₂ − r₁)·d/(1
+    // + d) + ….
     let first = key
         .sign_with_rng(&mut Broken::Constant(0), b"one")
         .expect("a nonce");

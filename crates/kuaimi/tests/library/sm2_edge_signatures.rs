@@ -1,8 +1,10 @@
-//! Signatures that are valid although their numbers are extreme: the kinds of cases that Project Wycheproof has for ECDSA, made for SM2.
+//! Signatures that are valid although their numbers are extreme: the kinds of cases that Project
+//! Wycheproof has for ECDSA, made for SM2.
 //!
-//! For any scalars `s` and `t` and any public key `P`, let `(x, y) = [s]G + [t]P`, `r = t − s` and `e = r − x` modulo `n`: then `(r, s)` is
-//! a signature of the digest `e` (GB/T 32918.2-2016, clause 7.1, read backwards). So every case is made by choosing the numbers that
-//! verification computes with, with big integers and affine formulas, on every backend.
+//! For any scalars `s` and `t` and any public key `P`, let `(x, y) = [s]G + [t]P`, `r = t − s` and
+//! `e = r − x` modulo `n`: then `(r, s)` is a signature of the digest `e` (GB/T 32918.2-2016,
+//! clause 7.1, read backwards). So every case is made by choosing the numbers that verification
+//! computes with, with big integers and affine formulas, on every backend.
 
 use crate::common::numbers::{bytes, number, order, prime};
 use kuaimi::precompute::Precompute;
@@ -55,7 +57,8 @@ fn public_key(point: &Point) -> PublicKey {
     PublicKey::from_xy_bytes(&xy.try_into().expect("64 bytes")).expect("on the curve")
 }
 
-/// A point whose first coordinate is `x`, or the next one upwards (or downwards) that some point has.
+/// A point whose first coordinate is `x`, or the next one upwards (or downwards) that some point
+/// has.
 fn point_near(mut x: BigUint, upwards: bool) -> Point {
     let p = prime();
     loop {
@@ -100,7 +103,8 @@ fn cases() -> Vec<(BigUint, BigUint, Point)> {
     for (left, right) in edges.iter().zip(edges.iter().rev()) {
         cases.push((left.clone(), right.clone(), ordinary_key.clone()));
     }
-    // [s]G = [t]P, so that the last sum is a doubling; and sums of which one term is twice or minus the other.
+    // [s]G = [t]P, so that the last sum is a doubling; and sums of which one term is twice or minus
+    // the other.
     for d in [1u32, 2, 3, 8] {
         let key = multiple(&d.into(), &g);
         for t in [BigUint::from(5u32), ordinary.clone(), &n - 9u32] {

@@ -1,4 +1,5 @@
-//! What is said of signatures that do not fit: each mistake that people make is made, and must be named.
+//! What is said of signatures that do not fit: each mistake that people make is made, and must be
+//! named.
 
 use crate::common::keys::{base64, secret};
 use kuaimi::sm2::explain::{explain, explain_digest};
@@ -303,7 +304,8 @@ fn other_keys() {
     assert_eq!(explain(&[], ID, message, &signature), None);
 }
 
-/// No reason is made up: for a signature that fits, for another message, for a large one; and nothing that is too long is hashed.
+/// No reason is made up: for a signature that fits, for another message, for a large one; and
+/// nothing that is too long is hashed.
 #[test]
 fn nothing_is_found_where_nothing_is() {
     let key = *secret().public_key();

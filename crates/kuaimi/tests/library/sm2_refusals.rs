@@ -1,5 +1,5 @@
-//! What SM2 refuses: numbers out of range, points off the curve, and the cases that the standard has one start over from,
-//! most of which nobody will ever meet by chance. They are made here.
+//! What SM2 refuses: numbers out of range, points off the curve, and the cases that the standard
+//! has one start over from, most of which nobody will ever meet by chance. They are made here.
 
 use crate::common::numbers::{Broken, bytes, number, order, prime, secret};
 use kuaimi::sm2::exchange::{Initiator, Party, Peer, Responder};
@@ -28,8 +28,8 @@ fn signatures_out_of_range_are_refused() {
             Err(Error::SignatureLength(length))
         );
     }
-    // Well-formed but meaningless values fail quietly, also where the point at infinity comes out: for
-    // s + t·d = 0, that is s = −r·d/(1 + d).
+    // Well-formed but meaningless values fail quietly, also where the point at infinity comes out:
+    // for s + t·d = 0, that is s = −r·d/(1 + d).
     let key = SigningKey::new(secret(3));
     let d = number(secret(3).to_bytes().as_ref());
     let r = BigUint::from(77u32);
@@ -136,8 +136,9 @@ fn points_are_checked() {
     assert!((25..75).contains(&hits.count()));
 }
 
-/// The x-coordinate of `[k]G` may lie between `n` and `p`; such a signature compares `r − e + n`. Too rare to meet, so
-/// it is made: an `R` with a large `x` gives, for any `s` and `e`, the key it verifies under.
+/// The x-coordinate of `[k]G` may lie between `n` and `p`; such a signature compares `r − e + n`.
+/// Too rare to meet, so it is made: an `R` with a large `x` gives, for any `s` and `e`, the key it
+/// verifies under.
 #[test]
 fn x_coordinates_above_the_order() {
     let n = order();
@@ -353,7 +354,8 @@ fn zero_masks_are_refused() {
     assert!(out.is_empty());
 }
 
-/// Part 3, A8 and B7: `U` must not be infinity. It is when one's own `t` is zero, and when the peer's points cancel.
+/// Part 3, A8 and B7: `U` must not be infinity. It is when one's own `t` is zero, and when the
+/// peer's points cancel.
 #[test]
 fn exchanges_at_infinity_are_refused() {
     let n = order();
@@ -407,7 +409,8 @@ fn shared_keys_beyond_memory_are_refused() {
         Party::new(&a, b"a").expect("short"),
         Peer::new(b.public_key(), b"b").expect("short"),
     );
-    // Over the limit on 64-bit machines; on 32-bit machines below it, and more than an allocation may have.
+    // Over the limit on 64-bit machines; on 32-bit machines below it, and more than an allocation
+    // may have.
     assert_eq!(
         responder.respond(b.public_key(), usize::MAX).err(),
         Some(Error::SharedKeyLength)

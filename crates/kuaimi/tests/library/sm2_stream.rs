@@ -220,8 +220,8 @@ fn an_altered_ciphertext_releases_nothing() {
     let message = message((1 << 20) + 100);
     for &form in CiphertextForm::ALL {
         let bytes = encrypt(form, &message);
-        // The first and last bytes of all parts, and both sides of the boundaries between pieces; every bit of the header
-        // is the next test's.
+        // The first and last bytes of all parts, and both sides of the boundaries between pieces;
+        // every bit of the header is the next test's.
         let (mib, end) = (1 << 20, bytes.len());
         let places = [
             0,

@@ -1,4 +1,5 @@
-//! SM3 through the public interface: the standard's vectors, another implementation, and definitions.
+//! SM3 through the public interface: the standard's vectors, another implementation, and
+//! definitions.
 
 use std::path::Path;
 
@@ -130,7 +131,8 @@ fn plain_kdf(z: &[u8], len: usize) -> Vec<u8> {
     stream
 }
 
-/// All remainders of `Z` that decide between one last block and two, and where the counter straddles them.
+/// All remainders of `Z` that decide between one last block and two, and where the counter
+/// straddles them.
 #[test]
 fn kdf_agrees_with_its_definition() {
     for z_len in (0..=130).chain([512, 1000]) {

@@ -1,4 +1,5 @@
-//! Batches of SM9: each item has the result that the single operation gives, whatever the others are.
+//! Batches of SM9: each item has the result that the single operation gives, whatever the others
+//! are.
 
 use crate::common::numbers::Broken;
 use getrandom::SysRng;

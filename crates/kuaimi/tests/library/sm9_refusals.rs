@@ -1,5 +1,6 @@
-//! What SM9 refuses: numbers out of range, points at infinity, off the curve, outside of the group, identities and messages of nothing,
-//! and master keys that cannot serve an identity, which nobody will ever meet by chance. They are made here.
+//! What SM9 refuses: numbers out of range, points at infinity, off the curve, outside of the group,
+//! identities and messages of nothing, and master keys that cannot serve an identity, which nobody
+//! will ever meet by chance. They are made here.
 
 use crate::common::numbers::Broken;
 use kuaimi::Threads;
@@ -86,7 +87,8 @@ fn master_keys_out_of_range() {
     assert_eq!(second, Ok(nine));
 }
 
-/// `H1(ID ‖ hid) + k = N`: no key of this identity exists, and none of the public operations may go on with infinity.
+/// `H1(ID ‖ hid) + k = N`: no key of this identity exists, and none of the public operations may go
+/// on with infinity.
 #[test]
 fn a_master_key_that_cannot_serve_an_identity() {
     let k = (number(N) - number(H1_ALICE)).to_bytes_be();
@@ -132,7 +134,8 @@ fn a_master_key_that_cannot_serve_an_identity() {
     assert_eq!(read.err(), Some(Error::UserKeyMismatch));
     let bob = encryption.extract_exchange("Bob").expect("a key");
     let r_a = G1Point::from_bytes(&encryption.public_key().to_bytes()).expect("a point");
-    // Without tables of the master public key, and with them: a table alone does not show that the point is infinity.
+    // Without tables of the master public key, and with them: a table alone does not show that the
+    // point is infinity.
     for tables in [false, true] {
         let public = MasterEncryptionPublicKey::from_bytes(&encryption.public_key().to_bytes());
         let public = public.expect("a public key");
@@ -162,7 +165,8 @@ fn a_master_key_that_cannot_serve_an_identity() {
     assert_eq!(responder.respond(&r_a, 16).err(), Some(unusable));
 }
 
-/// A user's key that is read is checked against the identity, its `hid` and the master public key that it is used with.
+/// A user's key that is read is checked against the identity, its `hid` and the master public key
+/// that it is used with.
 #[test]
 fn users_keys_of_others() {
     let mismatch = Some(Error::UserKeyMismatch);
@@ -428,7 +432,8 @@ fn signatures_out_of_range_and_altered() {
     assert_ne!(another, signature, "nonces differ");
     let mixed = Signature::from_parts(&signature.h(), *another.s()).expect("in range");
     assert_eq!(check(&mixed, b"a message"), Err(Error::InvalidSignature));
-    // S = −[h]P1, so that the second point of the equation is infinity: the hash is not that of what is left.
+    // S = −[h]P1, so that the second point of the equation is infinity: the hash is not that of
+    // what is left.
     let h = signature.h();
     let minus_h: [u8; 32] = (number(N) - num_bigint::BigUint::from_bytes_be(&h))
         .to_bytes_be()
@@ -559,7 +564,8 @@ fn ciphertexts_that_were_altered() {
             let place = Mode::ALL.iter().position(|m| *m == mode).expect("one");
             let as_other = Mode::ALL[(place + 1) % Mode::ALL.len()];
             let moded = Ciphertext::from_parts(as_other, *ciphertext.c1(), c3, c2.clone());
-            // All modes of SM4 have the same keys, so that only what comes out tells: here, not the message.
+            // All modes of SM4 have the same keys, so that only what comes out tells: here, not the
+            // message.
             assert_ne!(
                 open(&moded.expect("a ciphertext")).as_deref(),
                 Ok(&b"a message of two blocks"[..])
@@ -579,7 +585,8 @@ fn ciphertexts_that_were_altered() {
     }
 }
 
-/// A single byte is zero with one nonce in 256: no sender makes such a key, and no recipient takes it.
+/// A single byte is zero with one nonce in 256: no sender makes such a key, and no recipient takes
+/// it.
 #[test]
 fn keys_of_zeros() {
     let key = encryption().extract("Bob").expect("a key");
@@ -705,7 +712,8 @@ fn exchanges_that_do_not_fit() {
     assert_eq!(response.confirm(&s_a).expect("the key"), key);
 }
 
-/// A generator that gives the same bytes twice gives a nonce that the message changes, and a generator that fails is an error.
+/// A generator that gives the same bytes twice gives a nonce that the message changes, and a
+/// generator that fails is an error.
 #[test]
 fn nonces_are_hedged() {
     let key = signing().extract("Alice").expect("a user's key");
@@ -719,11 +727,13 @@ fn nonces_are_hedged() {
     };
     let (one, two) = (with(b"one"), with(b"two"));
     assert_ne!(one.s(), two.s());
-    // With one message and one random number, keys of two users have nonces of their own: h is a hash of g^r, and would be the same.
+    // With one message and one random number, keys of two users have nonces of their own: h is a
+    // hash of g^r, and would be the same.
     let other = signing().extract("Bob").expect("a user's key");
     let other = other.sign_with_rng(&mut Broken::Constant(5), b"one");
     assert_ne!(other.expect("a signature").h(), one.h());
-    // Were r the same, l1 − l2 = h2 − h1 would relate S1 and S2, and give ds away; that they are not, the hash of the message sees to.
+    // Were r the same, l1 − l2 = h2 − h1 would relate S1 and S2, and give ds away; that they are
+    // not, the hash of the message sees to.
     assert_eq!(with(b"one"), one);
     assert_eq!(
         key.sign_with_rng(&mut Broken::Fails, b"x"),

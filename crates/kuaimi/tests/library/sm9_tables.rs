@@ -63,7 +63,8 @@ fn the_cache_keeps_who_comes_back_and_no_more_than_fits() {
     assert_eq!(none.stats().entries, 0);
 }
 
-/// The same identity with another `hid`, or under another master key, is another signer: none is taken for another.
+/// The same identity with another `hid`, or under another master key, is another signer: none is
+/// taken for another.
 #[test]
 fn the_cache_tells_signers_apart() {
     let (master, other) = (signing(7), signing(8));
@@ -103,7 +104,8 @@ fn the_cache_tells_signers_apart() {
     assert_eq!(cache.stats().entries, 3);
 }
 
-/// Reads a stored table with every sort of damage: cut, altered at some bytes, another kind's, another key's.
+/// Reads a stored table with every sort of damage: cut, altered at some bytes, another kind's,
+/// another key's.
 fn refuses_damage<T>(
     good: &[u8],
     read: impl Fn(&[u8]) -> Result<T, Error>,
@@ -127,8 +129,8 @@ fn refuses_damage<T>(
     assert_eq!(read(&version).err(), Some(Error::TableFormat));
 }
 
-/// An attacker can write the file, and knows the format and all that is public, but not the key: none of the tags that can be made
-/// of these is accepted.
+/// An attacker can write the file, and knows the format and all that is public, but not the key:
+/// none of the tags that can be made of these is accepted.
 fn refuses_other_tags<T>(good: &[u8], public: &[u8], read: impl Fn(&[u8]) -> Result<T, Error>) {
     let mut altered = good[..good.len() - 32].to_vec();
     altered[40] ^= 1;
@@ -170,8 +172,8 @@ fn tables_of_signing_keys_are_stored_and_refused_where_altered() {
     assert_eq!(key.verifying_key().verify(b"a message", &signature), Ok(()));
 }
 
-/// The holder of one key can make any tag for it. Tables that were read serve that key alone: they do not get into the master public
-/// key, which verifies everyone's signatures.
+/// The holder of one key can make any tag for it. Tables that were read serve that key alone: they
+/// do not get into the master public key, which verifies everyone's signatures.
 #[test]
 fn tables_that_were_read_serve_their_key_alone() {
     let master = signing(7);
@@ -257,7 +259,8 @@ fn lines_of_users_keys_are_stored_and_refused_where_altered() {
     assert_eq!(agreed.expect("a key"), response.key_unconfirmed());
 }
 
-/// For one byte, the key stream is zero in one of 256 cases, and another nonce is used: the message is never sent in the clear.
+/// For one byte, the key stream is zero in one of 256 cases, and another nonce is used: the message
+/// is never sent in the clear.
 #[test]
 fn a_single_byte_is_never_sent_in_the_clear() {
     let bob = encryption(7).extract("Bob").expect("a key");
@@ -273,7 +276,8 @@ fn a_single_byte_is_never_sent_in_the_clear() {
     }
 }
 
-/// What `kuaimi::precompute` promises, at each kind of key: when tables are made, for whom, and how large they are.
+/// What `kuaimi::precompute` promises, at each kind of key: when tables are made, for whom, and how
+/// large they are.
 #[test]
 fn keys_make_their_tables_at_their_second_use() {
     let sizes = [

@@ -1,5 +1,5 @@
-//! The examples of GB/T 38635-2020, through the public interface, intermediates included: each with the keys as they are and with the
-//! those with tables.
+//! The examples of GB/T 38635-2020, through the public interface, intermediates included: each with
+//! the keys as they are and with the those with tables.
 
 use kuaimi::Threads;
 use kuaimi::precompute::Precompute;

@@ -1,5 +1,5 @@
-//! Project Wycheproof's cases of HMAC-SM3, SM4-GCM and SM4-CCM: valid ones, altered tags, counters that wrap, and nonces and tags of
-//! lengths that must be refused.
+//! Project Wycheproof's cases of HMAC-SM3, SM4-GCM and SM4-CCM: valid ones, altered tags, counters
+//! that wrap, and nonces and tags of lengths that must be refused.
 
 use hmac::{KeyInit, Mac};
 use kuaimi::sm3::HmacSm3;

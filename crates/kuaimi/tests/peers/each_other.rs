@@ -1,5 +1,6 @@
-//! The peers check each other: the Go library emmansun/gmsm and OpenSSL must agree before either is asked about Kuaimi,
-//! so that a failure in the tests against them is Kuaimi's own and not the harness's.
+//! The peers check each other: the Go library emmansun/gmsm and OpenSSL must agree before either is
+//! asked about Kuaimi, so that a failure in the tests against them is Kuaimi's own and not the
+//! harness's.
 
 use crate::common::certificate;
 use crate::common::gmsm::{Gmsm, KeyPair, Party, Pbes};
@@ -136,7 +137,8 @@ fn encryption_in_both_directions() {
     let (pem, pair) = openssl_key(&openssl, &mut gmsm);
     let public = openssl.public_der(&pem);
     for message in messages() {
-        // The standard asks for another nonce where the key stream is all zeros, one time in 256 for one byte; OpenSSL 3.0 does not do it.
+        // The standard asks for another nonce where the key stream is all zeros, one time in 256
+        // for one byte; OpenSSL 3.0 does not do it.
         let ciphertext = std::iter::repeat_with(|| openssl.encrypt(&public, &message))
             .find(|ciphertext| message.len() > 1 || ciphertext.last() != message.last())
             .expect("one of many");

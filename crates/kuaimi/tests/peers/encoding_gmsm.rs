@@ -1,4 +1,5 @@
-//! Keys, signatures and ciphertexts that go to and from the Go library emmansun/gmsm, in every form that both have.
+//! Keys, signatures and ciphertexts that go to and from the Go library emmansun/gmsm, in every form
+//! that both have.
 
 use crate::common::cases::{Cases, rounds};
 use crate::common::gmsm::{Gmsm, Pbes};
@@ -150,8 +151,9 @@ fn signatures_in_der() {
 fn ciphertexts_in_every_form() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(26));
     for _ in rounds(20) {
-        // At least 16 bytes: where its mask is all zero, once in 256 messages of one byte, gmsm 0.44 starts over with a
-        // public key that it has overwritten, and nobody can open what it makes, itself included.
+        // At least 16 bytes: where its mask is all zero, once in 256 messages of one byte, gmsm
+        // 0.44 starts over with a public key that it has overwritten, and nobody can open what it
+        // makes, itself included.
         let (d, message) = (
             cases.private_key(),
             [[7; 16].to_vec(), cases.message()].concat(),

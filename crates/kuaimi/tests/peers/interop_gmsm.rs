@@ -1,5 +1,5 @@
-//! Kuaimi against the Go library emmansun/gmsm, in both directions: dozens of cases of everything that both have.
-//! `tests/peers.rs` shows that the harness itself is right.
+//! Kuaimi against the Go library emmansun/gmsm, in both directions: dozens of cases of everything
+//! that both have. `tests/peers.rs` shows that the harness itself is right.
 
 use crate::common::cases::{
     Cases, ids, order_minus, rounds, signature_from_der, signature_to_der, small,
@@ -207,8 +207,8 @@ fn deterministic_signatures_are_equal() {
     }
 }
 
-/// The parts of a ciphertext in one of gmsm's plain forms: 65 bytes of point, then digest and masked message or the other
-/// way round.
+/// The parts of a ciphertext in one of gmsm's plain forms: 65 bytes of point, then digest and
+/// masked message or the other way round.
 fn from_plain(bytes: &[u8], form: &str) -> Ciphertext {
     let (point, rest) = bytes.split_at(65);
     let (digest, masked) = match form {
@@ -248,8 +248,9 @@ fn our_ciphertexts_open_before_gmsm() {
 fn ciphertexts_of_gmsm_open_before_us() {
     let (mut gmsm, mut cases) = (Gmsm::start(), Cases::new(12));
     for (form, _) in ["c1c3c2", "c1c2c3"].iter().cycle().zip(rounds(ROUNDS)) {
-        // At least 16 bytes: where its mask is all zero, once in 256 messages of one byte, gmsm 0.44 starts over with a
-        // public key that it has overwritten, and nobody can open what it makes, itself included.
+        // At least 16 bytes: where its mask is all zero, once in 256 messages of one byte, gmsm
+        // 0.44 starts over with a public key that it has overwritten, and nobody can open what it
+        // makes, itself included.
         let (d, message) = (
             cases.private_key(),
             [cases.bytes(16), cases.message()].concat(),
@@ -258,7 +259,8 @@ fn ciphertexts_of_gmsm_open_before_us() {
         let bytes = gmsm.encrypt(&secret.public_key().to_sec1_bytes(), &message, form);
         let ciphertext = from_plain(&bytes, form);
         assert_eq!(*secret.decrypt(&ciphertext).unwrap(), message);
-        // A bit changed behind the point, in digest or message: nothing opens, and nothing is said of why.
+        // A bit changed behind the point, in digest or message: nothing opens, and nothing is said
+        // of why.
         let mut bad = bytes;
         let place = 65 + cases.below(bad.len() - 65);
         bad[place] ^= 1 << cases.below(8);

@@ -1,5 +1,5 @@
-//! SM9 and SM2 against GmSSL's own code, in both directions: keys under passwords, signatures, ciphertexts; and that both sides refuse
-//! what was altered.
+//! SM9 and SM2 against GmSSL's own code, in both directions: keys under passwords, signatures,
+//! ciphertexts; and that both sides refuse what was altered.
 
 use crate::common::cases::{Cases, ids, signature_from_der, signature_to_der};
 use crate::common::gmssl::{Gmssl, VERSIONS, WITH_SIGNATURES, octets};
@@ -16,10 +16,12 @@ use serde_json::{Value, json};
 
 const PASSWORD: &[u8] = "a password, 口令".as_bytes();
 
-/// GmSSL reads no other scheme, and from 3.2 on none with fewer iterations; its own 65,536 would only take their time.
+/// GmSSL reads no other scheme, and from 3.2 on none with fewer iterations; its own 65,536 would
+/// only take their time.
 const SCHEME: PasswordEncryption = PasswordEncryption::SHANGMI.with_iterations(10_000);
 
-/// Four master keys: one with bytes of zero in front, one with a first byte that needs another in DER, and two like any.
+/// Four master keys: one with bytes of zero in front, one with a first byte that needs another in
+/// DER, and two like any.
 fn master_keys(cases: &mut Cases) -> [[u8; 32]; 4] {
     let mut keys = [(); 4].map(|()| cases.array());
     keys[0][..3].fill(0);
@@ -190,14 +192,14 @@ fn keys_that_we_make() {
                 };
                 let from_der = |password: &[u8]| json!({"kind": kind, "der": hex::encode(&der), "password": hex::encode(password)});
                 let from_pem = json!({"kind": kind, "pem": pem, "password": hex::encode(PASSWORD)});
-                // Up to 3.1, GmSSL answers yes whatever it reads as a master key for encryption: what it has read then is looked at, and no
-                // refusal is asked of it.
+                // Up to 3.1, GmSSL answers yes whatever it reads as a master key for encryption:
+                // what it has read then is looked at, and no refusal is asked of it.
                 let refuses = (version, kind) != ("3.1.0", "encrypt master");
                 if refuses {
                     gmssl.refuses("sm9_read_der", from_der(b"another"));
                 }
-                // It also insisted on 32 bytes in a master key's INTEGER, which its own keys have not, either, when they begin with a
-                // byte of zero.
+                // It also insisted on 32 bytes in a master key's INTEGER, which its own keys have
+                // not, either, when they begin with a byte of zero.
                 if version == "3.1.0" && kind.ends_with("master") && key[0] == 0 {
                     if refuses {
                         gmssl.refuses("sm9_read_der", from_der(PASSWORD));
@@ -258,7 +260,8 @@ fn signatures_both_ways() {
         assert_eq!(verdict(id, &message, &ours), 1);
         assert_eq!(verdict(id, &altered, &ours), 0);
         assert_eq!(verdict(b"Mallory", &message, &ours), 0);
-        // A bit of h, which DER has from byte 4 on; and one of S, at the end, which is then no point of the curve.
+        // A bit of h, which DER has from byte 4 on; and one of S, at the end, which is then no
+        // point of the curve.
         for place in [35, ours.len() - 1] {
             let mut spoiled = ours.clone();
             spoiled[place] ^= 4;

@@ -1,4 +1,5 @@
-//! Kuaimi against OpenSSL 3, in both directions. `tests/peers.rs` shows that the harness itself is right.
+//! Kuaimi against OpenSSL 3, in both directions. `tests/peers.rs` shows that the harness itself is
+//! right.
 
 use crate::common::cases::{Cases, ids, signature_from_der, signature_to_der};
 use crate::common::certificate;
@@ -12,7 +13,8 @@ const ROUNDS: usize = 24;
 /// OpenSSL 3.0 refuses the standard's longest identity, of 8191 bytes.
 const LONGEST_ID: usize = sm2::MAX_ID_LEN - 1;
 
-/// A key of OpenSSL's making: its PEM, and ours, out of the 32 bytes that `ECPrivateKey` has in one place.
+/// A key of OpenSSL's making: its PEM, and ours, out of the 32 bytes that `ECPrivateKey` has in one
+/// place.
 fn key(openssl: &OpenSsl) -> (Vec<u8>, PrivateKey) {
     let pem = openssl.generate_key();
     let sec1 = openssl.sec1_der(&pem);

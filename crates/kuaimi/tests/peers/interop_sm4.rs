@@ -78,8 +78,9 @@ fn every_mode_with_gmsm() {
         let mut there_and_back = |mode: &str, key: &[u8], iv: &[u8], ours: &[u8]| {
             let theirs = gmsm.sm4(mode, false, [key, iv, &beside], &data);
             assert_eq!(theirs.as_deref(), Ok(ours), "{mode}, {length} bytes");
-            // gmsm v0.44.0 reads beyond its memory, and dies, where it decrypts 64 bytes or more in XTS with a part of a block
-            // after them; that we decrypt what both encrypt to is compared below.
+            // gmsm v0.44.0 reads beyond its memory, and dies, where it decrypts 64 bytes or more in
+            // XTS with a part of a block after them; that we decrypt what both encrypt to is
+            // compared below.
             if mode.starts_with("xts") && length >= 64 && !length.is_multiple_of(16) {
                 return;
             }

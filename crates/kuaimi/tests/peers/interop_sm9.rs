@@ -1,5 +1,6 @@
-//! SM9 against the Go library emmansun/gmsm, in both directions: keys, signatures, encapsulation, every mode of encryption, key exchange;
-//! and keys that GmSSL wrote, as gmsm's own tests have them.
+//! SM9 against the Go library emmansun/gmsm, in both directions: keys, signatures, encapsulation,
+//! every mode of encryption, key exchange; and keys that GmSSL wrote, as gmsm's own tests have
+//! them.
 
 use crate::common::cases::{Cases, rounds};
 use crate::common::gmsm::{Gmsm, octets};
@@ -39,8 +40,9 @@ fn identity(cases: &mut Cases, round: usize) -> Vec<u8> {
         1 => "快密@例子".as_bytes().to_vec(),
         2 => vec![0],
         _ => {
-            // gmsm v0.44.0 derives other keys than the standard, of 97 bytes and more, where 60 to 63 bytes are left of what goes
-            // into the key derivation after its blocks of 64 bytes; a point and an element of GT are seven blocks.
+            // gmsm v0.44.0 derives other keys than the standard, of 97 bytes and more, where 60 to
+            // 63 bytes are left of what goes into the key derivation after its blocks of 64 bytes;
+            // a point and an element of GT are seven blocks.
             let length = 1 + 64 * cases.below(5) + cases.below(59);
             cases.bytes(length)
         }
@@ -60,7 +62,8 @@ fn pkcs8(key: &impl EncodePrivateKey) -> Vec<u8> {
     key.to_pkcs8_der().expect("PKCS#8").as_bytes().to_vec()
 }
 
-/// gmsm gives the algorithm of a user's key the parameter NULL, which GmSSL does not read, and Kuaimi does not write.
+/// gmsm gives the algorithm of a user's key the parameter NULL, which GmSSL does not read, and
+/// Kuaimi does not write.
 fn without_null(der: &[u8]) -> Vec<u8> {
     let [0x30, 0x81, length, rest @ ..] = der else {
         panic!("a SEQUENCE of 128 to 255 bytes");

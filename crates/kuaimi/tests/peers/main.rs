@@ -1,4 +1,5 @@
-//! The library beside others, in both directions, and these beside each other: OpenSSL, emmansun/gmsm, GmSSL.
+//! The library beside others, in both directions, and these beside each other: OpenSSL,
+//! emmansun/gmsm, GmSSL.
 
 mod common {
     pub(crate) mod cases;

@@ -1,9 +1,12 @@
-//! No copy of a key, a nonce, a shared value or a plaintext is in the memory of a process after an operation, once what it made was dropped: in the heap, what
-//! was freed of it, and static memory. The stack, on which intermediate values stay (SECURITY.md), is searched as well, and what is there is printed; after
-//! `wipe_stack` nothing is there either, and nothing after an operation that overwrites the stack itself.
+//! No copy of a key, a nonce, a shared value or a plaintext is in the memory of a process after an
+//! operation, once what it made was dropped: in the heap, what was freed of it, and static memory.
+//! The stack, on which intermediate values stay (SECURITY.md), is searched as well, and what is
+//! there is printed; after `wipe_stack` nothing is there either, and nothing after an operation
+//! that overwrites the stack itself.
 //!
-//! A child process does the operation (`operations`); its parent, which knows the secrets (`secrets`), reads all of the child's memory that can be written.
-//! Searched are both orders of bytes, as integers are in memory and as they are written, and the Montgomery form.
+//! A child process does the operation (`operations`); its parent, which knows the secrets
+//! (`secrets`), reads all of the child's memory that can be written. Searched are both orders of
+//! bytes, as integers are in memory and as they are written, and the Montgomery form.
 #![cfg(all(target_os = "linux", target_pointer_width = "64"))]
 
 mod batches;
@@ -50,7 +53,8 @@ impl Input {
         self.0.first_chunk().expect("32 bytes")
     }
 
-    /// Where the operation's random numbers come from. Eight bytes, of which nothing that is searched for consists.
+    /// Where the operation's random numbers come from. Eight bytes, of which nothing that is
+    /// searched for consists.
     fn random(&self) -> Repeatable {
         Repeatable(u64::from_be_bytes(
             self.0[32..40].try_into().expect("eight bytes"),
@@ -64,7 +68,8 @@ impl Input {
     }
 }
 
-/// The operation in the child. Where it is `held`, nothing is dropped: the search must find what it is for.
+/// The operation in the child. Where it is `held`, nothing is dropped: the search must find what it
+/// is for.
 #[test]
 fn child() {
     let Ok(name) = std::env::var(CHILD) else {
@@ -84,7 +89,8 @@ fn child() {
     wait_until_read();
 }
 
-/// So deep in the stack that what follows, until the memory is read, does not overwrite what the operation left.
+/// So deep in the stack that what follows, until the memory is read, does not overwrite what the
+/// operation left.
 #[inline(never)]
 fn deep(body: impl FnOnce()) {
     let mut room = [0u8; 8192];
@@ -93,7 +99,8 @@ fn deep(body: impl FnOnce()) {
     black_box(&mut room);
 }
 
-/// What stays of the secrets of an operation. The numbers are new in each run, so that no memory has them by chance.
+/// What stays of the secrets of an operation. The numbers are new in each run, so that no memory
+/// has them by chance.
 fn residue(name: &str, how: &str) -> Vec<String> {
     let mut secret = [0; 32];
     getrandom::fill(&mut secret).expect("random");
@@ -107,7 +114,8 @@ fn residue(name: &str, how: &str) -> Vec<String> {
     found_in_child(&format!("{name}, {how}"), &input.0, &secrets)
 }
 
-/// These overwrite the stack that they used: an item for each place that does it, so that none is hidden by the next.
+/// These overwrite the stack that they used: an item for each place that does it, so that none is
+/// hidden by the next.
 const LONG: [&str; 24] = [
     "sm2 encrypt",
     "sm2 decrypt",
@@ -148,7 +156,8 @@ const SHORT: [&str; 9] = [
     "sm4-gcm open",
 ];
 
-/// Items that are computed together, on this thread: the stacks of other threads are not told from the heap.
+/// Items that are computed together, on this thread: the stacks of other threads are not told from
+/// the heap.
 const BATCHES: [&str; 10] = [
     "sm2 generate in a batch",
     "sm2 sign in a batch",

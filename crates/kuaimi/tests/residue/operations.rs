@@ -10,7 +10,8 @@ use zeroize::{Zeroize as _, Zeroizing};
 
 use super::{FILE_LEN, Input, MESSAGE, batches};
 
-/// What an operation makes, with its key: in the heap, so that no copy on the stack is this program's own.
+/// What an operation makes, with its key: in the heap, so that no copy on the stack is this
+/// program's own.
 pub(crate) type Made = Box<dyn Any>;
 
 /// With what was read for it. What it uses up lies in the heap, too, and is not moved to the stack.

@@ -1,4 +1,5 @@
-//! What the parent knows: the secrets of each operation, computed from the same numbers. That they are the operation's own is checked by its results.
+//! What the parent knows: the secrets of each operation, computed from the same numbers. That they
+//! are the operation's own is checked by its results.
 
 use kuaimi::Threads;
 use kuaimi::sm2::batch::{
@@ -180,7 +181,8 @@ fn of_signature(d: &[u8], signature: &[u8; 64]) -> Vec<Secret> {
     secrets
 }
 
-/// A ciphertext for `recipient` in DER; its nonce, the shared point, and the key stream of this message.
+/// A ciphertext for `recipient` in DER; its nonce, the shared point, and the key stream of this
+/// message.
 fn of_encryption(
     recipient: &PrivateKey,
     random: &mut Repeatable,
@@ -389,7 +391,8 @@ fn power(master: &sm9::MasterEncryptionKey, a: &BigUint) -> [u8; 384] {
     a.public_key().pair_with(&point)
 }
 
-/// The point for bob that the number `r` leads to, the shared value `w = g^r`, and the key of this length.
+/// The point for bob that the number `r` leads to, the shared value `w = g^r`, and the key of this
+/// length.
 fn of_encapsulation(
     master: &sm9::MasterEncryptionKey,
     r: &[u8; 32],

@@ -1,4 +1,5 @@
-//! Libraries in Rust as peers: `rust-peer libsm`, `rust-peer rustcrypto`, `rust-peer gm-sm9`, `rust-peer miracl`.
+//! Libraries in Rust as peers: `rust-peer libsm`, `rust-peer rustcrypto`, `rust-peer gm-sm9`,
+//! `rust-peer miracl`.
 
 mod gm_sm9;
 mod libsm;
@@ -7,7 +8,8 @@ mod miracl;
 mod rustcrypto;
 
 fn main() -> std::process::ExitCode {
-    // The versions are those of Cargo.toml, which names them exactly; scripts/bench-peer hands them over.
+    // The versions are those of Cargo.toml, which names them exactly; scripts/bench-peer hands them
+    // over.
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let (Some(library), Some(version)) = (arguments.first(), arguments.get(1)) else {
         eprintln!("usage: rust-peer LIBRARY VERSION");

@@ -52,20 +52,22 @@ pub struct Convert {
     /// The form to write.
     #[arg(long, value_parser = forms::to(), value_name = "FORM", hide_possible_values = true)]
     to: Form,
-    /// Accept only this form of the input: a key's `pkcs8`, `sec1`, `spki` and so on, a signature's `raw` or `der`, a
-    /// ciphertext's `c1c3c2`, `c1c2c3`, `bare-c1c3c2`, `bare-c1c2c3` or `der`.
+    /// Accept only this form of the input: a key's `pkcs8`, `sec1`, `spki` and so on, a signature's
+    /// `raw` or `der`, a ciphertext's `c1c3c2`, `c1c2c3`, `bare-c1c3c2`, `bare-c1c2c3` or `der`.
     #[arg(long, value_parser = forms::from(), value_name = "FORM", hide_possible_values = true)]
     from: Option<Form>,
     /// What the input is, if more than one kind is possible.
     #[arg(long, value_enum)]
     kind: Option<Kind>,
-    /// How it is written [default: PEM for the structures of keys, hex for their numbers, else as the input was].
+    /// How it is written [default: PEM for the structures of keys, hex for their numbers, else as
+    /// the input was].
     #[arg(long, value_enum)]
     encoding: Option<OutputEncoding>,
     /// Also read what some vendors write: bytes after the DER, padded or negative integers.
     #[arg(long)]
     lenient: bool,
-    /// The private key that decrypts a ciphertext whose order is not known, or that opens an enveloped key.
+    /// The private key that decrypts a ciphertext whose order is not known, or that opens an
+    /// enveloped key.
     #[arg(long, short, value_name = "FILE")]
     key: Option<PathBuf>,
     /// The public key for which `--to enveloped` encrypts a private key.
@@ -167,7 +169,8 @@ impl Convert {
                     .map(Found::Ciphertext)
                     .map_err(|error| unfit("ciphertext", &error))?
             }
-            // `raw` and `der` are signatures, ciphertexts and keys alike: whatever it is, it must be that.
+            // `raw` and `der` are signatures, ciphertexts and keys alike: whatever it is, it must
+            // be that.
             Some(Kind::Key) | None => look::anything(content, &name, self.lenient, &self.password)?,
         };
         if kind == Some(Kind::Key) && matches!(found, Found::Signature(_) | Found::Ciphertext(_)) {

@@ -1,4 +1,5 @@
-//! GCM and CCM of other programs (RFC 8998, GB/T 36624): a nonce, associated data and a tag, which stands behind the ciphertext or apart.
+//! GCM and CCM of other programs (RFC 8998, GB/T 36624): a nonce, associated data and a tag, which
+//! stands behind the ciphertext or apart.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -38,7 +39,8 @@ pub struct AeadArgs {
         value_parser = clap::value_parser!(u8).range(4..=16),
     )]
     tag_length: Option<u8>,
-    /// To decrypt with --raw gcm or ccm: the tag in hexadecimal, where it does not stand behind the ciphertext.
+    /// To decrypt with --raw gcm or ccm: the tag in hexadecimal, where it does not stand behind the
+    /// ciphertext.
     #[arg(
         long,
         value_name = "HEX",
@@ -152,7 +154,8 @@ impl AeadArgs {
 }
 
 impl Aead {
-    /// Returns how many bytes were written. What `Decrypt` has written is good only if this succeeds.
+    /// Returns how many bytes were written. What `Decrypt` has written is good only if this
+    /// succeeds.
     pub fn run(
         &self,
         direction: Direction,

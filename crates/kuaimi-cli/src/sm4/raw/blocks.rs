@@ -1,4 +1,5 @@
-//! CBC and ECB over a file of any length, with PKCS#7 padding or without (GB/T 17964-2021, clauses 6 and 5).
+//! CBC and ECB over a file of any length, with PKCS#7 padding or without (GB/T 17964-2021, clauses
+//! 6 and 5).
 
 use std::io::{Read, Write};
 
@@ -71,7 +72,8 @@ impl Blocks {
         }
     }
 
-    /// Returns how many bytes were written. With padding, the last block is not written before its padding was found right.
+    /// Returns how many bytes were written. With padding, the last block is not written before its
+    /// padding was found right.
     pub fn decrypt(mut self, mut reader: impl Read, mut writer: impl Write) -> Result<u64, Error> {
         // The last block that was read is kept, as it may be the last one.
         let mut buffer = Zeroizing::new(vec![0; CHUNK + BLOCK_LEN]);
@@ -132,7 +134,8 @@ impl Blocks {
         }
     }
 
-    /// The last block, of fewer than 16 bytes and their padding. A single block in ECB is one in CBC with an IV of zeros.
+    /// The last block, of fewer than 16 bytes and their padding. A single block in ECB is one in
+    /// CBC with an IV of zeros.
     fn encrypt_last(&self, rest: &[u8]) -> Vec<u8> {
         self.cbc.encrypt_padded(&self.iv, rest)
     }

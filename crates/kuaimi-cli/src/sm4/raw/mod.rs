@@ -1,4 +1,5 @@
-//! `--raw`: a mode as it is, without a header, as `openssl enc -K -iv` and other programs read and write it.
+//! `--raw`: a mode as it is, without a header, as `openssl enc -K -iv` and other programs read and
+//! write it.
 
 mod aead;
 mod blocks;
@@ -29,7 +30,8 @@ use sectors::Sectors;
 /// The options for a bare mode.
 #[derive(Args, Debug)]
 pub struct RawArgs {
-    /// Use a bare mode, without a header, for programs that require it: NOT AUTHENTICATED but for gcm and ccm.
+    /// Use a bare mode, without a header, for programs that require it: NOT AUTHENTICATED but for
+    /// gcm and ccm.
     #[arg(long, value_enum, value_name = "MODE", conflicts_with_all = ["password_file", "password_env"])]
     raw: Option<Mode>,
     /// With --raw: the key, 32 hexadecimal digits (64 for xts); or give --key-file.
@@ -40,8 +42,8 @@ pub struct RawArgs {
         conflicts_with = "key_file"
     )]
     key: Option<String>,
-    /// With --raw: the initialization vector, 32 hexadecimal digits; for xts, the first sector's number; for gcm and ccm, the nonce,
-    /// usually of 24 digits.
+    /// With --raw: the initialization vector, 32 hexadecimal digits; for xts, the first sector's
+    /// number; for gcm and ccm, the nonce, usually of 24 digits.
     #[arg(long, value_name = "HEX", requires = "raw")]
     iv: Option<String>,
     /// With --raw cbc or ecb: no padding; the length must be a multiple of 16.
@@ -286,7 +288,8 @@ impl Raw {
                 written
             }
             Direction::Decrypt if self.fails_late() && !sink.appears_whole() => {
-                // All of it is checked first. What is authenticated is copied, so that nobody can change it after that.
+                // All of it is checked first. What is authenticated is copied, so that nobody can
+                // change it after that.
                 let private = matches!(self.cipher, Cipher::Aead(_));
                 let find = |head: &[u8]| encoding(asked, head);
                 let (mut spool, _) = Spool::open_as(path, find, unreadable, private)?;
@@ -349,8 +352,8 @@ impl Raw {
 /// Bytes by which an encoding is detected.
 const HEAD: usize = 4096;
 
-/// How a bare ciphertext is written: as asked for, or as it is detected. It looks random, so that so many letters do not happen: once in
-/// two thousand million times for those of base64.
+/// How a bare ciphertext is written: as asked for, or as it is detected. It looks random, so that
+/// so many letters do not happen: once in two thousand million times for those of base64.
 fn encoding(asked: Option<Encoding>, head: &[u8]) -> Encoding {
     const LETTERS: usize = 16;
     asked.unwrap_or_else(|| text::sniff_from(head, LETTERS))

@@ -1,8 +1,9 @@
 //! XTS over a file of any length (GB/T 17964-2021, clause 11; IEEE 1619-2018).
 //!
-//! XTS encrypts a *data unit* under its number, and says nothing of files. Here a file is cut into units of one length,
-//! the sectors, as a disk is: their numbers count up from the first one's, and the tweak is the number in 16 bytes, least
-//! significant byte first. The last unit may be shorter, of at least 16 bytes; its last blocks are made by ciphertext stealing.
+//! XTS encrypts a *data unit* under its number, and says nothing of files. Here a file is cut into
+//! units of one length, the sectors, as a disk is: their numbers count up from the first one's, and
+//! the tweak is the number in 16 bytes, least significant byte first. The last unit may be shorter,
+//! of at least 16 bytes; its last blocks are made by ciphertext stealing.
 
 use std::io::{Read, Write};
 

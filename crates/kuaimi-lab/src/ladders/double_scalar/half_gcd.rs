@@ -1,15 +1,18 @@
 //! Leaks: takes public numbers only, as a verification does.
 //!
-//! A number modulo `n` as a quotient of two numbers of half the length: Euclid's algorithm, stopped half-way.
+//! A number modulo `n` as a quotient of two numbers of half the length: Euclid's algorithm, stopped
+//! half-way.
 //!
-//! The remainders `r₀ = n, r₁ = t, r₂, …` of Euclid's algorithm have cofactors with `rᵢ ≡ vᵢ·t (mod n)`, whose signs alternate, and
-//! `|vᵢ|·rᵢ₋₁ + |vᵢ₋₁|·rᵢ = n`. At the first remainder `rᵢ < 2¹²⁸` the one before is at least `2¹²⁸`, so `|vᵢ| ≤ n/rᵢ₋₁ < 2¹²⁸`, too.
-//! `vᵢ` is not zero, and so has an inverse modulo the prime `n`: `t ≡ rᵢ/vᵢ`. (`vᵢ` and `rᵢ` are a short vector of the lattice of all
-//! `(v, w)` with `w ≡ v·t`, whose determinant is `n`.)
+//! The remainders `r₀ = n, r₁ = t, r₂, …` of Euclid's algorithm have cofactors with
+//! `rᵢ ≡ vᵢ·t (mod n)`, whose signs alternate, and `|vᵢ|·rᵢ₋₁ + |vᵢ₋₁|·rᵢ = n`. At the first
+//! remainder `rᵢ < 2¹²⁸` the one before is at least `2¹²⁸`, so `|vᵢ| ≤ n/rᵢ₋₁ < 2¹²⁸`, too. `vᵢ` is
+//! not zero, and so has an inverse modulo the prime `n`: `t ≡ rᵢ/vᵢ`. (`vᵢ` and `rᵢ` are a short
+//! vector of the lattice of all `(v, w)` with `w ≡ v·t`, whose determinant is `n`.)
 //!
-//! Each division step estimates the quotient from the leading bits, as a number of at most 33 bits times a power of two. The estimate is never
-//! too large. If it is too small, the remainder is divided again: this takes 75 steps on average. Without the power of two, a large quotient
-//! would take very many steps, and an attacker who chooses `t` could cause such a quotient.
+//! Each division step estimates the quotient from the leading bits, as a number of at most 33 bits
+//! times a power of two. The estimate is never too large. If it is too small, the remainder is
+//! divided again: this takes 75 steps on average. Without the power of two, a large quotient would
+//! take very many steps, and an attacker who chooses `t` could cause such a quotient.
 
 use kuaimi_math::arith::u256::{Limbs, sub_limbs};
 use kuaimi_math::arith::{Modulus, U256};
@@ -35,7 +38,8 @@ pub(crate) fn half_gcd(t: &U256) -> Quotient {
         while !U256(a).lt_vartime(&U256(b)) {
             let (quotient, shift) = estimate(&a, &b);
             a = sub_limbs(&a, &shift_left(&times(&b, quotient), shift)).0;
-            // The cofactors have different signs, so their absolute values are added. Each is below 2¹²⁸.
+            // The cofactors have different signs, so their absolute values are added. Each is below
+            // 2¹²⁸.
             v_a += (v_b * u128::from(quotient)) << shift;
         }
         (a, b, v_a, v_b) = (b, a, v_b, v_a);

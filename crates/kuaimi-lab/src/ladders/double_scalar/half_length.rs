@@ -1,36 +1,42 @@
 //! Leaks: takes public numbers only, as a verification does.
 //!
-//! Half as many doublings, by scalars of half the length (Antipa, Brown, Gallant, Lambert, Struik and Vanstone, *Accelerated verification of
-//! ECDSA signatures*, SAC 2005).
+//! Half as many doublings, by scalars of half the length (Antipa, Brown, Gallant, Lambert, Struik
+//! and Vanstone, *Accelerated verification of ECDSA signatures*, SAC 2005).
 //!
 //! # Why this may stand for a verification
 //!
-//! SM2 asks whether the point `Q = [s]G + [t]P` has an x-coordinate with `x(Q) ≡ x (mod n)`, where the verifier knows
-//! `x = r − e mod n`. It does not know `Q`, but the few points that `Q` must be one of:
+//! SM2 asks whether the point `Q = [s]G + [t]P` has an x-coordinate with `x(Q) ≡ x (mod n)`, where
+//! the verifier knows `x = r − e mod n`. It does not know `Q`, but the few points that `Q` must be
+//! one of:
 //!
-//! - `x(Q)` is an integer below `p < 2n`, so it is `x`, or `x + n` where that is below `p`. As `p − n < 2²²⁴`, few `x` have the second one;
-//!   a verifier that left it out would refuse valid signatures.
-//! - The curve has two points `±R` with such an x-coordinate, or none: `y` is a square root of `x³ − 3x + b`. None means that
-//!   the equation does not hold. `y = 0` does not occur, as the order of the curve is odd.
+//! - `x(Q)` is an integer below `p < 2n`, so it is `x`, or `x + n` where that is below `p`. As
+//!   `p − n < 2²²⁴`, few `x` have the second one; a verifier that left it out would refuse valid
+//!   signatures.
+//! - The curve has two points `±R` with such an x-coordinate, or none: `y` is a square root of
+//!   `x³ − 3x + b`. None means that the equation does not hold. `y = 0` does not occur, as the
+//!   order of the curve is odd.
 //!
-//! So the equation holds if and only if `Q = ±R` for one of these candidates. Let `v·t ≡ σw (mod n)` with `0 < v < 2¹²⁸`, `0 ≤ w < 2¹²⁸` and
-//! `σ = ±1` ([`half_gcd`]). All points have the prime order `n`, which does not divide `v`: multiplication by `v` maps different points to
-//! different points, and
+//! So the equation holds if and only if `Q = ±R` for one of these candidates. Let
+//! `v·t ≡ σw (mod n)` with `0 < v < 2¹²⁸`, `0 ≤ w < 2¹²⁸` and `σ = ±1` ([`half_gcd`]). All points
+//! have the prime order `n`, which does not divide `v`: multiplication by `v` maps different points
+//! to different points, and
 //!
 //! ```text
 //! [s]G + [t]P = ±R   ⟺   [vs mod n]G + [w](σP) ∓ [v]R = ∞.
 //! ```
 //!
-//! With `vs mod n = c₁·2¹²⁸ + c₀` and a stored table of `G′ = [2¹²⁸]G`, all four products `[c₀]G + [c₁]G′ + [w](σP) ∓ [v]R` have
-//! scalars of 128 bits and share a chain of 128 doublings. This is an equivalence for all inputs, not a test that is right with high
-//! probability: no random factor is involved, and infinity is never equal to `±R`.
+//! With `vs mod n = c₁·2¹²⁸ + c₀` and a stored table of `G′ = [2¹²⁸]G`, all four products
+//! `[c₀]G + [c₁]G′ + [w](σP) ∓ [v]R` have scalars of 128 bits and share a chain of 128 doublings.
+//! This is an equivalence for all inputs, not a test that is right with high probability: no random
+//! factor is involved, and infinity is never equal to `±R`.
 //!
 //! # What it costs
 //!
-//! The sign. A signature of SM2 (as one of ECDSA) does not have the parity of `y`, so that the chain is computed for `R`, and, where the sum
-//! is not infinity, for `−R`: one and a half chains on average, two for a signature that is refused. The publication leaves this to
-//! signatures that carry the bit, or to the signer, who can choose the sign; [`verify_with_parity`] measures what it
-//! would give. Neither is possible within the standard.
+//! The sign. A signature of SM2 (as one of ECDSA) does not have the parity of `y`, so that the
+//! chain is computed for `R`, and, where the sum is not infinity, for `−R`: one and a half chains
+//! on average, two for a signature that is refused. The publication leaves this to signatures that
+//! carry the bit, or to the signer, who can choose the sign; [`verify_with_parity`] measures what
+//! it would give. Neither is possible within the standard.
 
 use kuaimi_math::arith::{Backend, Modulus, PrimeField, U256};
 use kuaimi_math::curve::affine::right_side;
@@ -75,8 +81,8 @@ pub(crate) fn verify<B: Backend>(
         .any(|x| lift(x).is_some_and(|r| holds(tables, s, &half_gcd(t), [*p, r], &[true, false])))
 }
 
-/// Whether `[s]G + [t]P` is the point with the x-coordinate `x` and a y-coordinate of this parity: what a verifier of signatures with
-/// one bit more would compute.
+/// Whether `[s]G + [t]P` is the point with the x-coordinate `x` and a y-coordinate of this parity:
+/// what a verifier of signatures with one bit more would compute.
 pub(crate) fn verify_with_parity<B: Backend>(
     tables: &Tables<B>,
     [s, t, x]: [&U256; 3],
@@ -100,8 +106,8 @@ fn lift<B: Backend>(x: &U256) -> Option<Affine<Sm2<B>>> {
     Some(Affine { x, y })
 }
 
-/// Whether `[c₀]G + [c₁]G′ + [w](σP) − [v]R` is infinity, for `R` or, where it is asked for, `−R`: `signs` says whether the last term is
-/// negative.
+/// Whether `[c₀]G + [c₁]G′ + [w](σP) − [v]R` is infinity, for `R` or, where it is asked for, `−R`:
+/// `signs` says whether the last term is negative.
 fn holds<B: Backend>(
     tables: &Tables<B>,
     s: &U256,

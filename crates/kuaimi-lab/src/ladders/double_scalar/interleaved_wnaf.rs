@@ -1,7 +1,8 @@
 //! Leaks: takes public numbers only, as a verification does.
 //!
-//! One chain of doublings, and for each scalar a wNAF of width 5 with a table of eight odd multiples, both made each time (Möller,
-//! *Algorithms for multi-exponentiation*, SAC 2001): 256 doublings and 86 additions on average.
+//! One chain of doublings, and for each scalar a wNAF of width 5 with a table of eight odd
+//! multiples, both made each time (Möller, *Algorithms for multi-exponentiation*, SAC 2001): 256
+//! doublings and 86 additions on average.
 
 use kuaimi_math::curve::odd_multiples::odd_multiples_vartime;
 use kuaimi_math::curve::{Affine, Curve, Entry, Jacobian, OddMultiples, double_scalar_mul_vartime};

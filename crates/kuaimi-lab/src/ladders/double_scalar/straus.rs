@@ -1,7 +1,7 @@
 //! Leaks: takes public numbers only, as a verification does.
 //!
-//! Both scalars bit by bit with one chain of doublings, and a table of `G`, `P` and `G + P` (Straus, *Addition chains of vectors*, 1964): 256
-//! doublings and 192 additions on average.
+//! Both scalars bit by bit with one chain of doublings, and a table of `G`, `P` and `G + P`
+//! (Straus, *Addition chains of vectors*, 1964): 256 doublings and 192 additions on average.
 
 use kuaimi_math::arith::PrimeField;
 use kuaimi_math::curve::{Affine, Curve, Jacobian};

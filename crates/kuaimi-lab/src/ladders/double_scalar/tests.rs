@@ -36,7 +36,8 @@ impl Visitor for Sums {
             ("interleaved-wnaf-5", interleaved_wnaf::mul),
             ("interleaved-wnaf-11", interleaved_wnaf_11::<B>),
         ];
-        // The generator itself, its opposite, and another point: sums with equal and with opposite points.
+        // The generator itself, its opposite, and another point: sums with equal and with opposite
+        // points.
         let minus_one = U256([
             N::MODULUS.0[0] - 1,
             N::MODULUS.0[1],
@@ -150,7 +151,8 @@ fn half_length_scalars() {
     for_each(&mut HalfLength);
 }
 
-/// An x-coordinate of n or more, which is told as its remainder: a point that has one is made from it, and the key from the point.
+/// An x-coordinate of n or more, which is told as its remainder: a point that has one is made from
+/// it, and the key from the point.
 #[test]
 fn half_length_scalars_of_a_large_coordinate() {
     type C = Sm2<Portable>;

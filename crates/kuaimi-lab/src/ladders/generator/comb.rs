@@ -1,9 +1,11 @@
-//! Two combs of 16 entries, interleaved by 32 bits (Lim and Lee, *More flexible exponentiation with precomputation*, CRYPTO 1994; with two tables
-//! as in OpenSSL's curves of fixed size). Table `j` has the sums of `2^(32j + 64t)·P` for each set of teeth `t` from 0 to 3. So 31
-//! doublings and 64 additions are left.
+//! Two combs of 16 entries, interleaved by 32 bits (Lim and Lee, *More flexible exponentiation with
+//! precomputation*, CRYPTO 1994; with two tables as in OpenSSL's curves of fixed size). Table `j`
+//! has the sums of `2^(32j + 64t)·P` for each set of teeth `t` from 0 to 3. So 31 doublings and 64
+//! additions are left.
 //!
-//! [`Combs::mul_vartime`] takes an entry directly and skips what is zero: it leaks. [`Combs::mul`] reads a whole table for each entry, adds always,
-//! and keeps the sum of before if the entry is none: constant time.
+//! [`Combs::mul_vartime`] takes an entry directly and skips what is zero: it leaks. [`Combs::mul`]
+//! reads a whole table for each entry, adds always, and keeps the sum of before if the entry is
+//! none: constant time.
 
 use kuaimi_math::arith::{PrimeField, U256};
 use kuaimi_math::curve::{Affine, Curve, Entry, Jacobian};
@@ -24,7 +26,8 @@ impl<C: Curve> Combs<C> {
     pub(crate) fn new(p: &Affine<C>) -> Self {
         let mut power = Jacobian::from(*p);
         let mut powers = Vec::new();
-        // 2^(32i)·P for i from 0 to 7: even ones are teeth of the first table, odd ones of the second.
+        // 2^(32i)·P for i from 0 to 7: even ones are teeth of the first table, odd ones of the
+        // second.
         for _ in 0..8 {
             powers.push(power);
             power = (0..COLUMNS).fold(power, |power, _| power.double());

@@ -6,7 +6,8 @@
 //! | [`naf`] | signed digits |
 //! | [`comb`] | two tables of 16 entries |
 //!
-//! Windows, their tables, batches and lanes are the library's (`curve/fixed_base.rs`, `sm2/group/`).
+//! Windows, their tables, batches and lanes are the library's (`curve/fixed_base.rs`,
+//! `sm2/group/`).
 
 pub(crate) mod comb;
 pub(crate) mod double_and_add;

@@ -1,7 +1,8 @@
 //! Leaks: an addition for each digit of the scalar that is not zero.
 //!
-//! The non-adjacent form, digits −1, 0 and 1 of which no two neighbours are other than zero (Reitwiesner, *Binary arithmetic*, 1960): 256
-//! doublings and 85 additions on average. A subtraction costs as much as an addition.
+//! The non-adjacent form, digits −1, 0 and 1 of which no two neighbours are other than zero
+//! (Reitwiesner, *Binary arithmetic*, 1960): 256 doublings and 85 additions on average. A
+//! subtraction costs as much as an addition.
 
 use kuaimi_math::arith::PrimeField;
 use kuaimi_math::curve::recode::wnaf_vartime;

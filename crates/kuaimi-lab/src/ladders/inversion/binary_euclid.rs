@@ -1,8 +1,9 @@
 //! Leaks: which of the branches are taken depends on the number.
 //!
-//! Euclid's algorithm without divisions: factors of two are removed by shifts, and the smaller odd number is subtracted from the
-//! larger one (Stein, *Computational problems associated with Racah algebra*, 1967; with cofactors: Hankerson, Menezes and Vanstone, *Guide
-//! to Elliptic Curve Cryptography*, algorithm 2.22). The cofactors are kept below `p`, and halved modulo `p`.
+//! Euclid's algorithm without divisions: factors of two are removed by shifts, and the smaller odd
+//! number is subtracted from the larger one (Stein, *Computational problems associated with Racah
+//! algebra*, 1967; with cofactors: Hankerson, Menezes and Vanstone, *Guide to Elliptic Curve
+//! Cryptography*, algorithm 2.22). The cofactors are kept below `p`, and halved modulo `p`.
 
 use kuaimi_math::arith::U256;
 use kuaimi_math::arith::u256::{Limbs, add_limbs, sub_limbs};

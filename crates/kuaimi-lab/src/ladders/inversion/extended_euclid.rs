@@ -1,9 +1,10 @@
 //! Leaks: the number of steps, and the shift of each, depend on the number.
 //!
-//! Euclid's algorithm with cofactors (Knuth, *The Art of Computer Programming*, volume 2, 4.5.2, algorithm X). From `r₀ = p` and `r₁ = a`,
-//! multiples of the smaller number are subtracted from the larger one until one of them is 1. The quotients are not divided out:
-//! `r₁` is shifted as far as it goes into `r₀`, and subtracted. The cofactors `tᵢ` of `a` have alternating signs, so they are kept
-//! without them, and only grow.
+//! Euclid's algorithm with cofactors (Knuth, *The Art of Computer Programming*, volume 2, 4.5.2,
+//! algorithm X). From `r₀ = p` and `r₁ = a`, multiples of the smaller number are subtracted from
+//! the larger one until one of them is 1. The quotients are not divided out: `r₁` is shifted as far
+//! as it goes into `r₀`, and subtracted. The cofactors `tᵢ` of `a` have alternating signs, so they
+//! are kept without them, and only grow.
 
 use kuaimi_math::arith::U256;
 use kuaimi_math::arith::u256::{Limbs, add_limbs, sub_limbs};

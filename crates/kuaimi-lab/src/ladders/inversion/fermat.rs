@@ -1,5 +1,6 @@
-//! Fermat's little theorem, `a⁻¹ = a^(p−2)`, by square-and-multiply: 255 squarings, and a multiplication for each of the 221 further
-//! ones among the bits of `p − 2`. The exponent is public, so the time does not depend on the number.
+//! Fermat's little theorem, `a⁻¹ = a^(p−2)`, by square-and-multiply: 255 squarings, and a
+//! multiplication for each of the 221 further ones among the bits of `p − 2`. The exponent is
+//! public, so the time does not depend on the number.
 
 use kuaimi_math::arith::{Field, Modulus};
 use kuaimi_math::sm2::curve::P;

@@ -1,11 +1,13 @@
-//! Fermat's little theorem by an addition chain: 255 squarings and 14 multiplications. The exponent is
+//! Fermat's little theorem by an addition chain: 255 squarings and 14 multiplications. The exponent
+//! is
 //!
 //! ```text
 //! p − 2 = 1³¹ 0 1¹²⁸ 0³² 1⁶² 0 1
 //! ```
 //!
-//! in bits, where `1ⁿ` are `n` ones. With `xₙ = a^(2ⁿ − 1)`, `xₘ₊ₙ = xₘ^(2ⁿ)·xₙ` puts two runs of ones together. The powers `x₃₁^(2²)` and
-//! `x₃₁^(2³³)`, which the chain goes through, also make `x₆₄` without a squaring of its own.
+//! in bits, where `1ⁿ` are `n` ones. With `xₙ = a^(2ⁿ − 1)`, `xₘ₊ₙ = xₘ^(2ⁿ)·xₙ` puts two runs of
+//! ones together. The powers `x₃₁^(2²)` and `x₃₁^(2³³)`, which the chain goes through, also make
+//! `x₆₄` without a squaring of its own.
 
 use kuaimi_math::arith::Field;
 

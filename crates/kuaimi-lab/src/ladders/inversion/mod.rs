@@ -7,7 +7,8 @@
 //! | [`fermat`] | a power, by square-and-multiply |
 //! | [`fermat_chain`] | the same power, by an addition chain |
 //!
-//! Division steps and Lehmer's form of Euclid's algorithm are the library's (`arith/divsteps.rs`, `arith/backend/adx/euclid.rs`).
+//! Division steps and Lehmer's form of Euclid's algorithm are the library's (`arith/divsteps.rs`,
+//! `arith/backend/adx/euclid.rs`).
 
 pub(crate) mod binary_euclid;
 pub(crate) mod extended_euclid;

@@ -1,5 +1,6 @@
-//! Column by column: all products of digits whose places have the same sum, in an accumulator of three digits (Paul Comba,
-//! *Exponentiation cryptosystems on the IBM PC*, 1990). Each digit of the result is written once.
+//! Column by column: all products of digits whose places have the same sum, in an accumulator of
+//! three digits (Paul Comba, *Exponentiation cryptosystems on the IBM PC*, 1990). Each digit of the
+//! result is written once.
 
 use super::digit::Digit;
 

@@ -1,4 +1,5 @@
-//! A digit of a long number: a machine word of 32 or 64 bits, and the operations that multiplication needs.
+//! A digit of a long number: a machine word of 32 or 64 bits, and the operations that
+//! multiplication needs.
 
 /// A word without a sign.
 pub(crate) trait Digit: Copy + Default + 'static {

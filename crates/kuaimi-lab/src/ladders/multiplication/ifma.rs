@@ -1,9 +1,11 @@
-//! Eight products at once with AVX-512 IFMA, one a lane: numbers in five limbs of 52 bits, and fused multiplications of 52 bits (Gueron and
-//! Krasnov, *Accelerating big integer arithmetic using Intel IFMA extensions*, ARITH 2016).
+//! Eight products at once with AVX-512 IFMA, one a lane: numbers in five limbs of 52 bits, and
+//! fused multiplications of 52 bits (Gueron and Krasnov, *Accelerating big integer arithmetic using
+//! Intel IFMA extensions*, ARITH 2016).
 //!
-//! Limb `i` of one number times limb `j` of the other is a number of 104 bits. One instruction adds its lower 52 bits to column `i + j`, another
-//! one its upper 52 bits to column `i + j + 1`: 25 of each. A column is a sum of at most nine halves, below `2⁵⁶`, so nothing is carried until
-//! all products are summed. One chain of carries then gives ten limbs of 52 bits.
+//! Limb `i` of one number times limb `j` of the other is a number of 104 bits. One instruction adds
+//! its lower 52 bits to column `i + j`, another one its upper 52 bits to column `i + j + 1`: 25 of
+//! each. A column is a sum of at most nine halves, below `2⁵⁶`, so nothing is carried until all
+//! products are summed. One chain of carries then gives ten limbs of 52 bits.
 
 #![allow(unsafe_code, reason = "vector instructions")]
 

@@ -1,12 +1,13 @@
-//! Three products of half the length in place of four (Karatsuba and Ofman, *Multiplication of many-digital numbers by automatic
-//! computers*, 1962), in the subtractive form: with `a = a₁·H + a₀` and `b = b₁·H + b₀`,
+//! Three products of half the length in place of four (Karatsuba and Ofman, *Multiplication of
+//! many-digital numbers by automatic computers*, 1962), in the subtractive form: with
+//! `a = a₁·H + a₀` and `b = b₁·H + b₀`,
 //!
 //! ```text
 //! a·b = a₁b₁·H² + (a₁b₁ + a₀b₀ + (a₁ − a₀)·(b₀ − b₁))·H + a₀b₀.
 //! ```
 //!
-//! The product of the differences is computed of their absolute values, and its sign is kept as a mask. No branch depends on the
-//! numbers. The products of half the length are schoolbook products.
+//! The product of the differences is computed of their absolute values, and its sign is kept as a
+//! mask. No branch depends on the numbers. The products of half the length are schoolbook products.
 
 use super::digit::Digit;
 use super::schoolbook;
@@ -26,7 +27,8 @@ pub(crate) fn multiply<D: Digit, const H: usize>(
     // The middle term, which is not negative: a₁b₀ + a₀b₁.
     let (middle, carry) = add(&low, &high);
     let sign = D::mask(a_negative ^ b_negative);
-    // Two's complement: the sign is the carry into the lowest digit, and what its mask stands for beyond the highest.
+    // Two's complement: the sign is the carry into the lowest digit, and what its mask stands for
+    // beyond the highest.
     let (middle, over) = add_masked(&middle, &cross, sign, a_negative ^ b_negative);
     let top = D::default().add(D::default(), carry).0;
     let top = top.add(sign, over).0;

@@ -1,5 +1,5 @@
-//! The product of two numbers of 256 bits, without a reduction. What is counted: products of two digits, and additions of a digit
-//! with a carry in or out.
+//! The product of two numbers of 256 bits, without a reduction. What is counted: products of two
+//! digits, and additions of a digit with a carry in or out.
 //!
 //! | module | what it does |
 //! | --- | --- |

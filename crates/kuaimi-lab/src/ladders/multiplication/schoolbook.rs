@@ -1,6 +1,6 @@
-//! Row by row: each digit of `a` times all of `b`, added to the sum of the rows before. A step adds a product of two digits, a digit
-//! of the sum and the carry, which together fit into two digits (Knuth, *The Art of Computer Programming*, volume 2, 4.3.1,
-//! algorithm M).
+//! Row by row: each digit of `a` times all of `b`, added to the sum of the rows before. A step adds
+//! a product of two digits, a digit of the sum and the carry, which together fit into two digits
+//! (Knuth, *The Art of Computer Programming*, volume 2, 4.3.1, algorithm M).
 
 use super::digit::Digit;
 

@@ -1,5 +1,6 @@
-//! Jacobian coordinates, `add-2007-bl` of the Explicit-Formulas Database: 11M + 5S. A product `2·Z₁·Z₂` becomes
-//! `(Z₁ + Z₂)² − Z₁² − Z₂²`, since both squares are computed already. For different points, neither at infinity.
+//! Jacobian coordinates, `add-2007-bl` of the Explicit-Formulas Database: 11M + 5S. A product
+//! `2·Z₁·Z₂` becomes `(Z₁ + Z₂)² − Z₁² − Z₂²`, since both squares are computed already. For
+//! different points, neither at infinity.
 
 use kuaimi_math::arith::Field;
 use kuaimi_math::curve::{Curve, Jacobian};

@@ -1,5 +1,5 @@
-//! Affine coordinates: the slope of the chord or of the tangent needs an inversion each time, 1I + 2M + 1S for an addition and
-//! 1I + 2M + 2S for a doubling.
+//! Affine coordinates: the slope of the chord or of the tangent needs an inversion each time, 1I +
+//! 2M + 1S for an addition and 1I + 2M + 2S for a doubling.
 
 use kuaimi_math::arith::Field;
 use kuaimi_math::curve::{Affine, Curve};

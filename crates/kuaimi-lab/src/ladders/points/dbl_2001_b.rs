@@ -1,5 +1,5 @@
-//! Jacobian coordinates with `a = −3`, `dbl-2001-b` of the Explicit-Formulas Database: 3M + 5S. The product `2·Y·Z` becomes
-//! `(Y + Z)² − Y² − Z²`.
+//! Jacobian coordinates with `a = −3`, `dbl-2001-b` of the Explicit-Formulas Database: 3M + 5S. The
+//! product `2·Y·Z` becomes `(Y + Z)² − Y² − Z²`.
 
 use kuaimi_math::arith::Field;
 use kuaimi_math::curve::{Curve, Jacobian};

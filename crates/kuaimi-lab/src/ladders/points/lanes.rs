@@ -1,5 +1,5 @@
-//! The rungs in vector registers, for every engine of the library that this CPU can run: a point a lane, and two lanes inside one operation
-//! ([`two_lanes`]).
+//! The rungs in vector registers, for every engine of the library that this CPU can run: a point a
+//! lane, and two lanes inside one operation ([`two_lanes`]).
 
 use std::hint::black_box;
 
@@ -25,7 +25,8 @@ pub(super) struct Points {
     pub(super) xyzz: [Limbs; 4],
 }
 
-/// The rungs of two lanes inside one operation, and those of a point a lane. The last of these is the library's.
+/// The rungs of two lanes inside one operation, and those of a point a lane. The last of these is
+/// the library's.
 #[derive(Default)]
 pub(super) struct InLanes {
     pub(super) inside: Vec<Rung>,

@@ -1,5 +1,5 @@
-//! Mixed coordinates, `madd-2007-bl` of the Explicit-Formulas Database: a Jacobian and an affine point, 7M + 4S. For different points,
-//! the first not at infinity.
+//! Mixed coordinates, `madd-2007-bl` of the Explicit-Formulas Database: a Jacobian and an affine
+//! point, 7M + 4S. For different points, the first not at infinity.
 
 use kuaimi_math::arith::Field;
 use kuaimi_math::curve::{Affine, Curve, Jacobian};

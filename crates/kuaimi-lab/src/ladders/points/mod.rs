@@ -1,5 +1,5 @@
-//! Additions and doublings of points of SM2's curve, over the library's fastest field. M is a multiplication, S a squaring, I an
-//! inversion.
+//! Additions and doublings of points of SM2's curve, over the library's fastest field. M is a
+//! multiplication, S a squaring, I an inversion.
 //!
 //! | module | what it does |
 //! | --- | --- |

@@ -1,4 +1,5 @@
-//! The formulas against the library's complete ones, on many points, and through points that share a coordinate's edge.
+//! The formulas against the library's complete ones, on many points, and through points that share
+//! a coordinate's edge.
 
 use kuaimi_math::arith::backend::{Portable, Visitor, for_each};
 use kuaimi_math::arith::lanes::{self, Lanes, vectorize};
@@ -88,7 +89,8 @@ fn xyzz_point([x, y, zz, zzz]: [Limbs; 4]) -> Affine<C> {
     Xyzz { x, y, zz, zzz }.to_affine()
 }
 
-/// The rungs in vector registers, on every engine. What the library computes has signs of its own: a point or its opposite.
+/// The rungs in vector registers, on every engine. What the library computes has signs of its own:
+/// a point or its opposite.
 struct Vectors;
 
 impl lanes::Visitor for Vectors {

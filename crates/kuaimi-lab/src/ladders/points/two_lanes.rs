@@ -1,9 +1,11 @@
-//! Two lanes inside one operation: two products of the same formula side by side in a vector register (as Faz-Hernández and López, *Fast
-//! implementation of Curve25519 using AVX2*, LATINCRYPT 2015, and the published SM2 in Go).
+//! Two lanes inside one operation: two products of the same formula side by side in a vector
+//! register (as Faz-Hernández and López, *Fast implementation of Curve25519 using AVX2*, LATINCRYPT
+//! 2015, and the published SM2 in Go).
 //!
-//! In the comments `[a | b]` is a vector with `a` in lane 0 and `b` in lane 1; lanes above, where an engine has them, compute with zeros. The
-//! products of a formula are put into pairs that do not wait for each other. A doubling in Jacobian coordinates has 8 products in 4 pairs, a
-//! mixed addition in XYZZ coordinates 10 in 5:
+//! In the comments `[a | b]` is a vector with `a` in lane 0 and `b` in lane 1; lanes above, where
+//! an engine has them, compute with zeros. The products of a formula are put into pairs that do not
+//! wait for each other. A doubling in Jacobian coordinates has 8 products in 4 pairs, a mixed
+//! addition in XYZZ coordinates 10 in 5:
 //!
 //! | doubling (`dbl-2001-b`) | mixed addition (`madd-2008-s`) |
 //! | --- | --- |

@@ -1,5 +1,6 @@
-//! Extended Jacobian coordinates `(X, Y, ZZ, ZZZ)` with `a = −3`: `dbl-2008-s-1` of the Explicit-Formulas Database, with `3X² − 3ZZ²` as
-//! `3(X − ZZ)(X + ZZ)`, 7M + 2S; and `add-2008-s` for two such points, 12M + 2S. For different points, neither at infinity.
+//! Extended Jacobian coordinates `(X, Y, ZZ, ZZZ)` with `a = −3`: `dbl-2008-s-1` of the
+//! Explicit-Formulas Database, with `3X² − 3ZZ²` as `3(X − ZZ)(X + ZZ)`, 7M + 2S; and `add-2008-s`
+//! for two such points, 12M + 2S. For different points, neither at infinity.
 
 use kuaimi_math::arith::Field;
 use kuaimi_math::curve::{Curve, Xyzz};

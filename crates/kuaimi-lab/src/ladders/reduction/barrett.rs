@@ -1,8 +1,9 @@
-//! Barrett reduction (Paul Barrett, *Implementing the Rivest Shamir and Adleman public key encryption algorithm on a standard
-//! digital signal processor*, CRYPTO 1986; *Handbook of Applied Cryptography*, algorithm 14.42). The quotient is a product with
-//! `μ = ⌊2⁵¹²/p⌋` of which the upper half is kept. It is too small by two at the most in general. Here it is too small by one: the limbs
-//! cut off the product and of `μ` make the quotient smaller by less than `p²/2⁵¹² + 2⁻⁶² < 1` before it is rounded down. So `p` is
-//! subtracted once more, if need be.
+//! Barrett reduction (Paul Barrett, *Implementing the Rivest Shamir and Adleman public key
+//! encryption algorithm on a standard digital signal processor*, CRYPTO 1986; *Handbook of Applied
+//! Cryptography*, algorithm 14.42). The quotient is a product with `μ = ⌊2⁵¹²/p⌋` of which the
+//! upper half is kept. It is too small by two at the most in general. Here it is too small by one:
+//! the limbs cut off the product and of `μ` make the quotient smaller by less than
+//! `p²/2⁵¹² + 2⁻⁶² < 1` before it is rounded down. So `p` is subtracted once more, if need be.
 
 use kuaimi_math::arith::u256::{Limbs, sbb};
 

@@ -1,9 +1,11 @@
-//! Leaks: the number of corrections, and on many processors the time of a division, depend on the operands.
+//! Leaks: the number of corrections, and on many processors the time of a division, depend on the
+//! operands.
 //!
-//! Division of the product by the modulus, digit by digit (Knuth, *The Art of Computer Programming*, volume 2, 4.3.1, algorithm D).
-//! A digit of the quotient is estimated by dividing the two leading limbs of what is left by the leading limb of `p`, and made
-//! smaller as long as the next limb shows that it is too large. After that it is too large by at most one, and then `p` is added
-//! back. The highest bit of `p` is set, so nothing has to be shifted.
+//! Division of the product by the modulus, digit by digit (Knuth, *The Art of Computer
+//! Programming*, volume 2, 4.3.1, algorithm D). A digit of the quotient is estimated by dividing
+//! the two leading limbs of what is left by the leading limb of `p`, and made smaller as long as
+//! the next limb shows that it is too large. After that it is too large by at most one, and then
+//! `p` is added back. The highest bit of `p` is set, so nothing has to be shifted.
 
 use kuaimi_math::arith::u256::{Limbs, adc, sbb};
 

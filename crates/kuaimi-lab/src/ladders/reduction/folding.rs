@@ -1,13 +1,14 @@
 //! The sums of words that a product is folded into, for the two forms of folding.
 //!
-//! With `B = 2³²`, SM2's prime is `B⁸ − B⁷ − B³ + B² − 1`, a generalised Mersenne number (Jerome Solinas, *Generalized Mersenne numbers*,
-//! 1999). So modulo `p`
+//! With `B = 2³²`, SM2's prime is `B⁸ − B⁷ − B³ + B² − 1`, a generalised Mersenne number (Jerome
+//! Solinas, *Generalized Mersenne numbers*, 1999). So modulo `p`
 //!
 //! ```text
 //! B⁸ ≡ B⁷ + B³ − B² + 1.
 //! ```
 //!
-//! Multiplied by `B`, and with `B⁸` replaced again, this gives each higher power as a sum of `B⁰ … B⁷`:
+//! Multiplied by `B`, and with `B⁸` replaced again, this gives each higher power as a sum of
+//! `B⁰ … B⁷`:
 //!
 //! ```text
 //!         B⁷  B⁶  B⁵  B⁴  B³  B²  B¹  B⁰
@@ -21,19 +22,21 @@
 //! B¹⁵  ≡   3   1   2   1   1   0   2   2
 //! ```
 //!
-//! A column read downwards says which of the words `c₈ … c₁₅` of a product are added to its word `c₀ … c₇`. Sums that occur in
-//! several columns are computed once: `a = c₁₄ + c₁₅`, `b = c₁₃ + a`, `d = c₉ + c₁₀ + c₁₁ + c₁₂`. The columns sum up to 18 words
-//! at the most, so a sum has 37 bits.
+//! A column read downwards says which of the words `c₈ … c₁₅` of a product are added to its word
+//! `c₀ … c₇`. Sums that occur in several columns are computed once: `a = c₁₄ + c₁₅`, `b = c₁₃ + a`,
+//! `d = c₉ + c₁₀ + c₁₁ + c₁₂`. The columns sum up to 18 words at the most, so a sum has 37 bits.
 //!
-//! The whole is not negative, as each word that is subtracted at `B²` is also added at `B⁷`; and it is below `14·B⁸`. So when the
-//! carries have been taken through the eight words, a number `k` from 0 to 13 is left at `B⁸`. Subtracting `k·p` leaves less than
-//! `2p`, and subtracting `p` once more, if need be, the result.
+//! The whole is not negative, as each word that is subtracted at `B²` is also added at `B⁷`; and it
+//! is below `14·B⁸`. So when the carries have been taken through the eight words, a number `k` from
+//! 0 to 13 is left at `B⁸`. Subtracting `k·p` leaves less than `2p`, and subtracting `p` once more,
+//! if need be, the result.
 
 use kuaimi_math::arith::u256::Limbs;
 
 use super::prime::P;
 
-/// `0p, 1p, … 13p`, without what is above the fourth limb: nothing for 0, and `k − 1` for `k` after that.
+/// `0p, 1p, … 13p`, without what is above the fourth limb: nothing for 0, and `k − 1` for `k` after
+/// that.
 pub(super) static MULTIPLES: [Limbs; 14] = multiples();
 
 const fn multiples() -> [Limbs; 14] {

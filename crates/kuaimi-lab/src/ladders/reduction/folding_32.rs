@@ -1,7 +1,8 @@
 //! Leaks: the multiple of `p` is read from a table at an index that depends on the operands.
 //!
-//! Folding in words of 32 bits: a product of words, its columns' sums (see [`super::folding`]), a chain of carries from word to
-//! word, and the table of the multiples `1p … 13p`, of which one is subtracted.
+//! Folding in words of 32 bits: a product of words, its columns' sums (see [`super::folding`]), a
+//! chain of carries from word to word, and the table of the multiples `1p … 13p`, of which one is
+//! subtracted.
 
 use kuaimi_math::arith::u256::{Limbs, mask};
 

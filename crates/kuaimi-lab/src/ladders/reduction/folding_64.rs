@@ -1,7 +1,8 @@
 //! Leaks: the multiple of `p` is read from a table at an index that depends on the operands.
 //!
-//! Folding with limbs of 64 bits: the product is one of limbs, the sums of the columns (see [`super::folding`]) are taken two by
-//! two into limbs, and the multiple of `p` to be subtracted is one of the table `1p … 13p`.
+//! Folding with limbs of 64 bits: the product is one of limbs, the sums of the columns (see
+//! [`super::folding`]) are taken two by two into limbs, and the multiple of `p` to be subtracted is
+//! one of the table `1p … 13p`.
 
 use kuaimi_math::arith::u256::{Limbs, sub_limbs};
 

@@ -1,5 +1,7 @@
-//! Folding with limbs of 64 bits, without a table: what is left above the fourth limb is folded once more. As `2²⁵⁶ ≡ 2²²⁴ + 2⁹⁶ − 2⁶⁴ + 1`,
-//! a number `k` there is `k·2²²⁴ + (k·2³² − k)·2⁶⁴ + k` below, which takes three shifts and one chain of carries. Constant time.
+//! Folding with limbs of 64 bits, without a table: what is left above the fourth limb is folded
+//! once more. As `2²⁵⁶ ≡ 2²²⁴ + 2⁹⁶ − 2⁶⁴ + 1`, a number `k` there is
+//! `k·2²²⁴ + (k·2³² − k)·2⁶⁴ + k` below, which takes three shifts and one chain of carries.
+//! Constant time.
 
 use kuaimi_math::arith::u256::{Limbs, add_limbs};
 use kuaimi_platform::value_barrier;
@@ -18,7 +20,8 @@ impl Arithmetic for Folding64Shifts {
     #[inline(always)]
     fn multiply(a: &Limbs, b: &Limbs) -> Limbs {
         let (limbs, k) = fold(&schoolbook::multiply(a, b));
-        // With the barriers the compiler does not put these limbs together in a vector register, only to take them apart again.
+        // With the barriers the compiler does not put these limbs together in a vector register,
+        // only to take them apart again.
         let k = value_barrier(k);
         let shifted = value_barrier(k << 32);
         let (sum, carry) = add_limbs(&limbs, &[k, shifted - k, 0, shifted]);

@@ -1,5 +1,6 @@
-//! Multiplication modulo SM2's `p`. All rungs but those of Montgomery and of the library reduce the product of
-//! [`schoolbook`](super::multiplication::schoolbook), so that what they differ in is the reduction.
+//! Multiplication modulo SM2's `p`. All rungs but those of Montgomery and of the library reduce the
+//! product of [`schoolbook`](super::multiplication::schoolbook), so that what they differ in is the
+//! reduction.
 //!
 //! | module | what it does |
 //! | --- | --- |

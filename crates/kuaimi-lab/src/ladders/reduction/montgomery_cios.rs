@@ -1,7 +1,8 @@
-//! Montgomery multiplication word by word: after each row of the product, a multiple of `p` makes the lowest limb zero, and the sum
-//! moves down by a limb (Peter Montgomery, *Modular multiplication without trial division*, 1985; the order of the steps is CIOS
-//! of Koç, Acar and Kaliski, *Analyzing and comparing Montgomery multiplication algorithms*, 1996). For any odd modulus: the
-//! multiple is found by a product with `−1/p mod 2⁶⁴`.
+//! Montgomery multiplication word by word: after each row of the product, a multiple of `p` makes
+//! the lowest limb zero, and the sum moves down by a limb (Peter Montgomery, *Modular
+//! multiplication without trial division*, 1985; the order of the steps is CIOS of Koç, Acar and
+//! Kaliski, *Analyzing and comparing Montgomery multiplication algorithms*, 1996). For any odd
+//! modulus: the multiple is found by a product with `−1/p mod 2⁶⁴`.
 
 use kuaimi_math::arith::modulus::neg_inverse;
 use kuaimi_math::arith::u256::{Limbs, adc};

@@ -1,13 +1,13 @@
-//! Montgomery multiplication with the constant 1: `p ≡ −1 (mod 2⁶⁴)`, so `−1/p mod 2⁶⁴` is 1, and the factor of the multiple that
-//! makes the lowest limb zero is that limb itself. Its product with `p = 2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴ − 1` needs no multiplication:
-//! for `q = t₀`,
+//! Montgomery multiplication with the constant 1: `p ≡ −1 (mod 2⁶⁴)`, so `−1/p mod 2⁶⁴` is 1, and
+//! the factor of the multiple that makes the lowest limb zero is that limb itself. Its product with
+//! `p = 2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴ − 1` needs no multiplication: for `q = t₀`,
 //!
 //! ```text
 //! (t + q·p)/2⁶⁴ = (t₁, t₂, t₃, t₄) + q + q·2¹⁹² − (q·2³² + q·2¹⁶⁰).
 //! ```
 //!
-//! Source of the observation: Shay Gueron and Vlad Krasnov, *Fast prime field elliptic-curve cryptography with 256-bit primes*, 2015,
-//! who call such moduli Montgomery-friendly.
+//! Source of the observation: Shay Gueron and Vlad Krasnov, *Fast prime field elliptic-curve
+//! cryptography with 256-bit primes*, 2015, who call such moduli Montgomery-friendly.
 
 use kuaimi_math::arith::u256::{Limbs, adc, sbb};
 

@@ -13,10 +13,12 @@ pub(super) const R: Limbs = <curve::P as Modulus>::R;
 #[cfg(test)]
 pub(super) const R_SQUARED: Limbs = <curve::P as Modulus>::R2;
 
-/// `carry·2²⁵⁶ + a`, less `p` if that is not negative: the remainder of a number below `2p`. Constant time.
+/// `carry·2²⁵⁶ + a`, less `p` if that is not negative: the remainder of a number below `2p`.
+/// Constant time.
 #[inline(always)]
 pub(super) fn subtract_once(a: &Limbs, carry: bool) -> Limbs {
-    // Of a chain of borrows with known constants the compiler would make comparisons, with twice the instructions.
+    // Of a chain of borrows with known constants the compiler would make comparisons, with twice
+    // the instructions.
     let (smaller, borrow) = sub_limbs(a, &P.map(value_barrier));
     let keep = mask(borrow & !carry);
     core::array::from_fn(|i| smaller[i] ^ (keep & (smaller[i] ^ a[i])))

@@ -62,7 +62,8 @@ fn folding() {
     check::<Folding64Shifts>();
 }
 
-/// Every multiple of the tables is needed by some pair of operands among those that the tests above use.
+/// Every multiple of the tables is needed by some pair of operands among those that the tests above
+/// use.
 #[test]
 fn folding_leaves_every_multiple() {
     let mut seen = [false; 14];

@@ -1,5 +1,6 @@
-//! Encryption with a given nonce (GB/T 32918.4-2016, clause 6.1, steps A2 to A8) and decryption (clause 7.1, steps B1 to B7), with the
-//! products of points as parameters. A ciphertext is `C1 ‖ C3 ‖ C2`, where `C1` is two coordinates.
+//! Encryption with a given nonce (GB/T 32918.4-2016, clause 6.1, steps A2 to A8) and decryption
+//! (clause 7.1, steps B1 to B7), with the products of points as parameters. A ciphertext is
+//! `C1 ‖ C3 ‖ C2`, where `C1` is two coordinates.
 
 use kuaimi::sm3::{Sm3, kdf};
 use kuaimi_math::arith::{PrimeField, U256};

@@ -1,5 +1,5 @@
-//! What stored tables of the generator are worth, in the steps in which a study of GmSSL measured them, over the library's portable
-//! field of 64-bit limbs; then the library's own.
+//! What stored tables of the generator are worth, in the steps in which a study of GmSSL measured
+//! them, over the library's portable field of 64-bit limbs; then the library's own.
 
 use kuaimi_math::arith::backend::Portable;
 use kuaimi_math::curve::{Affine, Curve, Jacobian, scalar_mul};

@@ -1,5 +1,6 @@
-//! A signature and a verification together, in the steps in which a Go implementation became faster: longer digits, unrolled loops, no
-//! points on the heap. Then the library's own. No table is stored before the library's rung.
+//! A signature and a verification together, in the steps in which a Go implementation became
+//! faster: longer digits, unrolled loops, no points on the heap. Then the library's own. No table
+//! is stored before the library's rung.
 
 use kuaimi_math::arith::backend::{Portable32, Portable64};
 use kuaimi_math::curve::{Affine, Jacobian, scalar_mul};

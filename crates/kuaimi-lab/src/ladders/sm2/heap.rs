@@ -1,7 +1,7 @@
 //! Leaks: an addition for each digit of the scalar that is not zero.
 //!
-//! wNAF of width 5 with every intermediate point on the heap, as implementations in languages with a garbage collector have them: what
-//! an allocation a step costs, and how many there are.
+//! wNAF of width 5 with every intermediate point on the heap, as implementations in languages with
+//! a garbage collector have them: what an allocation a step costs, and how many there are.
 
 use std::hint::black_box;
 

@@ -1,5 +1,5 @@
-//! Signatures over messages of 1 MB, whose hash takes longer than the curve: Tongsuo's first and last step, each with SM3 in plain code, then
-//! the library's hash, then the library.
+//! Signatures over messages of 1 MB, whose hash takes longer than the curve: Tongsuo's first and
+//! last step, each with SM3 in plain code, then the library's hash, then the library.
 
 use std::rc::Rc;
 

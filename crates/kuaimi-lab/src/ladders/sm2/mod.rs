@@ -1,4 +1,5 @@
-//! Signatures and verifications of SM2 as a whole, in the steps in which others became faster, and then the library's own.
+//! Signatures and verifications of SM2 as a whole, in the steps in which others became faster, and
+//! then the library's own.
 //!
 //! | module | what it does |
 //! | --- | --- |

@@ -1,4 +1,5 @@
-//! Encryption and decryption in Tongsuo's steps, with those of a study of GmSSL's tables, which measured them, then the library's own.
+//! Encryption and decryption in Tongsuo's steps, with those of a study of GmSSL's tables, which
+//! measured them, then the library's own.
 
 use kuaimi::Threads;
 use kuaimi::precompute::Precompute;

@@ -1,5 +1,5 @@
-//! A signature from a digest and a given nonce (GB/T 32918.2-2016, clause 6.1, steps A4 to A7), with the product `[k]G` as a parameter.
-//! `(1 + d)⁻¹` is computed for each signature, as a power.
+//! A signature from a digest and a given nonce (GB/T 32918.2-2016, clause 6.1, steps A4 to A7),
+//! with the product `[k]G` as a parameter. `(1 + d)⁻¹` is computed for each signature, as a power.
 
 use kuaimi_math::arith::backend::Portable;
 use kuaimi_math::arith::{PrimeField, U256};

@@ -99,13 +99,15 @@ fn measured_signatures_are_valid() {
     }
 }
 
-/// Three products: for each the table and the first sum, 256 doublings, about 43 additions; and a sum.
+/// Three products: for each the table and the first sum, 256 doublings, about 43 additions; and a
+/// sum.
 #[test]
 fn allocations_are_counted() {
     assert!((900..960).contains(&allocations()), "{}", allocations());
 }
 
-/// Every step encrypts what the library decrypts, equal for equal nonces, and decrypts what the library encrypted, and nothing that was altered.
+/// Every step encrypts what the library decrypts, equal for equal nonces, and decrypts what the
+/// library encrypted, and nothing that was altered.
 #[test]
 fn ciphertexts() {
     let inputs = Inputs::new();

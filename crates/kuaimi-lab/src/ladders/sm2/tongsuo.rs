@@ -1,4 +1,5 @@
-//! The steps in which Tongsuo became faster: another reduction, inversion by a chain, tables. Then the library's own.
+//! The steps in which Tongsuo became faster: another reduction, inversion by a chain, tables. Then
+//! the library's own.
 
 use kuaimi::Threads;
 use kuaimi::precompute::Precompute;

@@ -1,6 +1,7 @@
 //! Leaks: takes public numbers only, as a verification does.
 //!
-//! Verification from a digest (GB/T 32918.2-2016, clause 7.1, steps B5 to B7), with the sum `[s]G + [t]P` as a parameter.
+//! Verification from a digest (GB/T 32918.2-2016, clause 7.1, steps B5 to B7), with the sum
+//! `[s]G + [t]P` as a parameter.
 
 use kuaimi_math::arith::{PrimeField, U256};
 use kuaimi_math::curve::{Affine, Jacobian};

@@ -1,5 +1,6 @@
-//! SM9's parts: products of points, powers in GT and the pairing. The slower ways are functions of `kuaimi-math` that no protocol
-//! calls; they are compared with the others in that crate's tests, and again here.
+//! SM9's parts: products of points, powers in GT and the pairing. The slower ways are functions of
+//! `kuaimi-math` that no protocol calls; they are compared with the others in that crate's tests,
+//! and again here.
 
 pub(super) mod protocols;
 #[cfg(test)]

@@ -1,5 +1,6 @@
-//! SM9's protocols as a whole: plain code, assembly, lanes inside one operation, and what is computed in advance. All of it is the library
-//! itself, whose implementations are chosen one after the other.
+//! SM9's protocols as a whole: plain code, assembly, lanes inside one operation, and what is
+//! computed in advance. All of it is the library itself, whose implementations are chosen one after
+//! the other.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,7 +11,8 @@ use crate::ladders::backend::implementations;
 use crate::ladders::rung::{Ladder, Rung};
 use crate::ours::Ours;
 
-/// A protocol: the ladder's name and title, and its operation without and with what is computed in advance.
+/// A protocol: the ladder's name and title, and its operation without and with what is computed in
+/// advance.
 type Protocol = (&'static str, &'static str, [&'static str; 2]);
 
 pub(in crate::ladders) const SIGN: &str = "sm9-sign";
@@ -128,7 +130,8 @@ mod tests {
     use crate::harness::implementation::with_implementation;
     use crate::ladders::backend::implementations;
 
-    /// Rungs differ in what computes, never in what comes out: what one implementation makes each one reads, prepared or not.
+    /// Rungs differ in what computes, never in what comes out: what one implementation makes each
+    /// one reads, prepared or not.
     #[test]
     fn all_implementations_read_what_each_makes() {
         let signing = MasterSigningKey::from_bytes(&[7; 32]).unwrap();

@@ -1,4 +1,5 @@
-//! What the tables of the other ladders cost to make, for a point that is met for the first time; how large they are is with each rung.
+//! What the tables of the other ladders cost to make, for a point that is met for the first time;
+//! how large they are is with each rung.
 
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,11 @@
-//! What the backends in assembly have in common: which of their functions are the methods of a [`Backend`](super::Backend), and the end of a sum of
-//! products.
+//! What the backends in assembly have in common: which of their functions are the methods of a
+//! [`Backend`](super::Backend), and the end of a sum of products.
 
 use crate::arith::modulus::Modulus;
 use crate::arith::u256::Limbs;
 
-/// The methods of a backend that are functions of its modules: for any modulus, and most of them for SM2's prime, too.
+/// The methods of a backend that are functions of its modules: for any modulus, and most of them
+/// for SM2's prime, too.
 macro_rules! methods_in_assembly {
     () => {
         $crate::arith::backend::assembly::methods_in_assembly! {
@@ -46,8 +47,8 @@ macro_rules! methods_in_assembly {
 }
 pub(super) use methods_in_assembly;
 
-/// `t mod m`, where `t` is a sum of `terms` products after its reduction: below `(k·m/R + 1)·m`, for `k` terms. The functions subtract `4m`, `2m` and
-/// `m`, unless the result is negative.
+/// `t mod m`, where `t` is a sum of `terms` products after its reduction: below `(k·m/R + 1)·m`,
+/// for `k` terms. The functions subtract `4m`, `2m` and `m`, unless the result is negative.
 #[inline(always)]
 pub(super) fn subtract_multiples<M: Modulus>(
     terms: usize,

@@ -1,9 +1,11 @@
-//! SM2's two moduli by the crate `fiat-crypto`, whose code was generated together with machine-checked proofs (Erbsen, Philipoom, Gross,
-//! Sloan and Chlipala, 2019). What it is compared with: `docs/evidence.md`.
+//! SM2's two moduli by the crate `fiat-crypto`, whose code was generated together with
+//! machine-checked proofs (Erbsen, Philipoom, Gross, Sloan and Chlipala, 2019). What it is compared
+//! with: `docs/evidence.md`.
 //!
-//! Proved there: multiplication, squaring, addition, subtraction, and both directions of the Montgomery form, for factors below the
-//! modulus. From here: the subtraction that brings a factor below the modulus, the power that inverts, and halving.
-//! Other moduli, which are SM9's, are computed by the portable backend.
+//! Proved there: multiplication, squaring, addition, subtraction, and both directions of the
+//! Montgomery form, for factors below the modulus. From here: the subtraction that brings a factor
+//! below the modulus, the power that inverts, and halving. Other moduli, which are SM9's, are
+//! computed by the portable backend.
 
 use fiat_crypto::{sm2_64 as p, sm2_scalar_64 as n};
 
@@ -44,7 +46,8 @@ const fn code_for<M: Modulus>() -> Code {
     }
 }
 
-/// A function of one or two elements, by the code for `M`, whose proofs ask for factors below the modulus.
+/// A function of one or two elements, by the code for `M`, whose proofs ask for factors below the
+/// modulus.
 macro_rules! by {
     ($M:ident, $p:ident, $n:ident, $fallback:expr, $($a:expr),+) => {
         match const { code_for::<$M>() } {

@@ -20,8 +20,8 @@ pub fn look_up<W: AsRef<[u64]> + AsMut<[u64]> + Default>(table: &[[W; 2]], index
     return portable(table, index);
 }
 
-/// The entry, of any number of words, of `table` at a secret `index`; zeros if the index is not below the length. It is
-/// inlined, so that it is compiled with the caller's vector instructions.
+/// The entry, of any number of words, of `table` at a secret `index`; zeros if the index is not
+/// below the length. It is inlined, so that it is compiled with the caller's vector instructions.
 #[inline(always)]
 pub fn look_up_words<const WORDS: usize>(table: &[[u64; WORDS]], index: u32) -> [u64; WORDS] {
     let mut found = [0; WORDS];
@@ -34,8 +34,8 @@ pub fn look_up_words<const WORDS: usize>(table: &[[u64; WORDS]], index: u32) -> 
     found
 }
 
-/// All ones if the numbers are equal, else zero: the difference minus one has the sign bit only if the difference is
-/// zero.
+/// All ones if the numbers are equal, else zero: the difference minus one has the sign bit only if
+/// the difference is zero.
 #[inline(always)]
 fn mask_where_equal(i: usize, index: u32) -> u64 {
     let difference = (i as u64) ^ u64::from(index);
@@ -64,8 +64,8 @@ fn portable<W: AsRef<[u64]> + AsMut<[u64]> + Default>(table: &[[W; 2]], index: u
     found
 }
 
-/// The look-up with SSE2, which every x86-64 CPU has: two words at a time. The index is also compared in vectors, so
-/// that a mask costs one instruction instead of six.
+/// The look-up with SSE2, which every x86-64 CPU has: two words at a time. The index is also
+/// compared in vectors, so that a mask costs one instruction instead of six.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(miri)))]
 mod sse2 {
     use core::arch::x86_64::{
@@ -76,7 +76,8 @@ mod sse2 {
     /// The maximum number of vectors in an element.
     const MAX_VECTORS: usize = 4;
 
-    /// Hides the value of `x` from the optimiser, as [`value_barrier`](super::super::value_barrier).
+    /// Hides the value of `x` from the optimiser, as
+    /// [`value_barrier`](super::super::value_barrier).
     #[inline(always)]
     fn barrier(mut x: __m128i) -> __m128i {
         // SAFETY: the assembly text is a comment; the operand is unchanged.
@@ -117,8 +118,9 @@ mod sse2 {
     }
 }
 
-/// The look-up with NEON, which every AArch64 system has for its own programs: two words at a time. BIT inserts the bits
-/// that a mask selects, so an entry costs a comparison and an instruction for each vector.
+/// The look-up with NEON, which every AArch64 system has for its own programs: two words at a time.
+/// BIT inserts the bits that a mask selects, so an entry costs a comparison and an instruction for
+/// each vector.
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", not(miri)))]
 mod neon {
     use core::arch::aarch64::{
@@ -129,7 +131,8 @@ mod neon {
     /// The maximum number of vectors in an element.
     const MAX_VECTORS: usize = 4;
 
-    /// Hides the value of `x` from the optimiser, as [`value_barrier`](super::super::value_barrier).
+    /// Hides the value of `x` from the optimiser, as
+    /// [`value_barrier`](super::super::value_barrier).
     #[inline(always)]
     fn barrier(mut x: uint32x4_t) -> uint32x4_t {
         // SAFETY: the assembly text is a comment; the operand is unchanged.

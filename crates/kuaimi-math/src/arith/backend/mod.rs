@@ -10,11 +10,13 @@
 //! | `look_up` | constant-time look-ups |
 //! | `assembly`, `constants`, `packed_steps` | what the backends in assembly have in common |
 //!
-//! A [`Backend`] is a type without values. A group operation chooses it once and passes it down as a type parameter, so
-//! that no multiplication pays for the choice. [`kuaimi_platform::backend::Field`] says which one is used. All backends
-//! give the same results, limb for limb, and pass the same tests.
+//! A [`Backend`] is a type without values. A group operation chooses it once and passes it down as
+//! a type parameter, so that no multiplication pays for the choice.
+//! [`kuaimi_platform::backend::Field`] says which one is used. All backends give the same results,
+//! limb for limb, and pass the same tests.
 //!
-//! Backends that need CPU features are private to this crate. [`for_each`] gives access to those that the CPU can run.
+//! Backends that need CPU features are private to this crate. [`for_each`] gives access to those
+//! that the CPU can run.
 
 #[cfg(all(target_arch = "aarch64", not(miri)))]
 mod a64;
@@ -108,7 +110,8 @@ pub trait Visitor {
     fn visit<B: Backend>(&mut self);
 }
 
-/// Calls `visitor` with every backend that this CPU can run, from slow to fast: for tests and measurements.
+/// Calls `visitor` with every backend that this CPU can run, from slow to fast: for tests and
+/// measurements.
 pub fn for_each(visitor: &mut impl Visitor) {
     for field in Field::available() {
         match field.get() {
@@ -131,12 +134,13 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// Arithmetic modulo `M` on limbs below the modulus. Constant time, unless a name ends in `_vartime`.
+/// Arithmetic modulo `M` on limbs below the modulus. Constant time, unless a name ends in
+/// `_vartime`.
 pub trait Backend:
     sealed::Sealed + Copy + Clone + Default + core::fmt::Debug + Send + Sync + 'static
 {
-    /// Its name among the implementations, a different one for each type. So code that is given the type of this name may use the
-    /// instructions that are checked for it.
+    /// Its name among the implementations, a different one for each type. So code that is given the
+    /// type of this name may use the instructions that are checked for it.
     const IMPLEMENTATION: Field;
     /// The same as text.
     const NAME: &'static str = Self::IMPLEMENTATION.name();
@@ -144,7 +148,8 @@ pub trait Backend:
     /// `a·b·R⁻¹ mod m`.
     fn mul<M: Modulus>(a: &Limbs, b: &Limbs) -> Limbs;
 
-    /// The lower and the upper half of `a·b`, without a reduction: for measurements of what a multiplication is made of.
+    /// The lower and the upper half of `a·b`, without a reduction: for measurements of what a
+    /// multiplication is made of.
     fn product(a: &Limbs, b: &Limbs) -> [Limbs; 2];
 
     /// `a²·R⁻¹ mod m`.
@@ -159,7 +164,8 @@ pub trait Backend:
     /// `a⁻¹ mod m`, and 0 for 0, without a Montgomery factor, in variable time, for public values.
     fn invert_vartime<M: Modulus>(a: &Limbs) -> Limbs;
 
-    /// The entry of `table` at a secret `index`; zeros if the index is not below the length. Every entry is read.
+    /// The entry of `table` at a secret `index`; zeros if the index is not below the length. Every
+    /// entry is read.
     ///
     /// An entry is two elements of four words, or of eight.
     #[inline]
@@ -167,8 +173,8 @@ pub trait Backend:
         look_up::look_up(table, index)
     }
 
-    /// `Σ aᵢ·bᵢ·R⁻¹ mod m` of at most six products. A factor may also be `m` itself. Faster backends have one reduction
-    /// for all products.
+    /// `Σ aᵢ·bᵢ·R⁻¹ mod m` of at most six products. A factor may also be `m` itself. Faster
+    /// backends have one reduction for all products.
     fn dot<M: Modulus>(terms: &[[&Limbs; 2]]) -> Limbs {
         debug_assert!(terms.len() <= 6);
         let mut sum = [0; 4];
@@ -241,12 +247,12 @@ fn half<M: Modulus>(a: &Limbs) -> Limbs {
 /// `carry·2²⁵⁶ + a mod m`, for a number below `2m`.
 #[inline(always)]
 fn subtract_modulus_once<M: Modulus>(a: &Limbs, carry: bool) -> Limbs {
-    // If the compiler knew the constants, it would turn the chain of borrows into comparisons, with twice the
-    // instructions.
+    // If the compiler knew the constants, it would turn the chain of borrows into comparisons, with
+    // twice the instructions.
     let m = M::MODULUS.0.map(value_barrier);
     let (reduced, borrow) = sub_limbs(a, &m);
-    // Carry minus borrow is −1 if the subtraction went below zero and `m` must be added again, else 0: as the number is
-    // below 2m, a carry always comes with a borrow.
+    // Carry minus borrow is −1 if the subtraction went below zero and `m` must be added again, else
+    // 0: as the number is below 2m, a carry always comes with a borrow.
     let below = value_barrier(sbb(u64::from(carry), 0, borrow).0);
     add_limbs(
         &reduced.map(value_barrier),

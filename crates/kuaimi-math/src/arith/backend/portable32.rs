@@ -1,7 +1,7 @@
 //! 32-bit words and 64-bit products, in plain Rust, for CPUs without a 64-bit multiplier.
 //!
-//! The limbs are split into words by shifts, so that the byte order of the target does not matter. No 128-bit type is
-//! used.
+//! The limbs are split into words by shifts, so that the byte order of the target does not matter.
+//! No 128-bit type is used.
 
 use kuaimi_platform::backend::Field;
 
@@ -108,8 +108,9 @@ fn reduce<M: Modulus>(t: &[u32; 16]) -> Limbs {
             subtract_modulus_once::<M>(&from_words(&t[8..]), top == 1)
         }
         Reduction::Sm2Prime => {
-            // The columns are signed. Adding q·m = q·(2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴ − 1) adds ±q to five columns. The term −q
-            // makes column i a multiple of 2³², which is carried to column i + 1.
+            // The columns are signed. Adding q·m = q·(2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴ − 1) adds ±q to five
+            // columns. The term −q makes column i a multiple of 2³², which is carried to column i +
+            // 1.
             let mut column = [0i64; 16];
             for (c, &word) in column.iter_mut().zip(t) {
                 *c = i64::from(word);

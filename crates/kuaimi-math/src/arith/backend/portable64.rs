@@ -1,7 +1,8 @@
 //! 64-bit limbs and 128-bit products, in plain Rust.
 //!
-//! A product is eight limbs. Four Montgomery steps remove its lower four limbs. As each step leaves less than
-//! `2¹⁹² + m < 2²⁵⁶`, the steps need no fifth limb, and the upper half is added once at the end.
+//! A product is eight limbs. Four Montgomery steps remove its lower four limbs. As each step leaves
+//! less than `2¹⁹² + m < 2²⁵⁶`, the steps need no fifth limb, and the upper half is added once at
+//! the end.
 
 use kuaimi_platform::value_after;
 
@@ -95,7 +96,8 @@ fn product_square(a: &Limbs) -> (Limbs, Limbs) {
     let (t5, c) = adc(t5, l2, c);
     let (t6, _) = adc(t6, 0, c);
 
-    // Doubling by adc: with the barriers the compiler does not use double shifts, which are slow on many CPUs.
+    // Doubling by adc: with the barriers the compiler does not use double shifts, which are slow on
+    // many CPUs.
     let (t1, c) = adc(t1, value_barrier(t1), false);
     let (t2, c) = adc(t2, value_barrier(t2), c);
     let (t3, c) = adc(t3, value_barrier(t3), c);
@@ -118,7 +120,8 @@ fn product_square(a: &Limbs) -> (Limbs, Limbs) {
     ([s0, t1, t2, t3], [t4, t5, t6, t7])
 }
 
-/// `low·R⁻¹ mod m`, or that plus `m`: four steps of `t ← (t + q·m) / 2⁶⁴`, where `q` makes the low limb zero.
+/// `low·R⁻¹ mod m`, or that plus `m`: four steps of `t ← (t + q·m) / 2⁶⁴`, where `q` makes the low
+/// limb zero.
 #[inline(always)]
 fn reduce_low<M: Modulus>(low: &Limbs) -> Limbs {
     let mut t = *low;
@@ -136,8 +139,8 @@ fn reduce_low<M: Modulus>(low: &Limbs) -> Limbs {
         }
         Reduction::Sm2Prime => {
             for _ in 0..4 {
-                // With q = t₀ and q·m = q·2²⁵⁶ − q·2²²⁴ − q·2⁹⁶ + q·2⁶⁴ − q:
-                // (t + q·m)/2⁶⁴ = (t₁, t₂, t₃, q) + q − (q·2³² + q·2¹⁶⁰). Intermediate results are modulo 2²⁵⁶.
+                // With q = t₀ and q·m = q·2²⁵⁶ − q·2²²⁴ − q·2⁹⁶ + q·2⁶⁴ − q: (t + q·m)/2⁶⁴ = (t₁,
+                // t₂, t₃, q) + q − (q·2³² + q·2¹⁶⁰). Intermediate results are modulo 2²⁵⁶.
                 let q = t[0];
                 let (low, high) = (q << 32, q >> 32);
                 let (t1, c) = adc(t[1], q, false);
@@ -164,9 +167,9 @@ fn reduce<M: Modulus>((low, high): (Limbs, Limbs)) -> Limbs {
 
 /// `Σ aᵢ·bᵢ·R⁻¹ mod m` of at most six products.
 ///
-/// For each limb index, the rows of all products with this limb of `aᵢ` are added to `t`, and one Montgomery step
-/// removes the lowest limb of `t`. For `k` products, `t` is below `(k + 1)·m` after each step, and below
-/// `(k·m/R + 1)·m` at the end.
+/// For each limb index, the rows of all products with this limb of `aᵢ` are added to `t`, and one
+/// Montgomery step removes the lowest limb of `t`. For `k` products, `t` is below `(k + 1)·m` after
+/// each step, and below `(k·m/R + 1)·m` at the end.
 #[inline(always)]
 fn dot<M: Modulus>(terms: &[[&Limbs; 2]]) -> Limbs {
     let () = M::CHECKED;

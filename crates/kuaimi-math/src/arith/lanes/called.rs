@@ -1,5 +1,6 @@
-//! An engine whose operations are calls, for tests: inlined, the plain words of one pairing are megabytes of code, and minutes of
-//! compilation. Instruction sets need the inlining, so this is for engines in plain integers.
+//! An engine whose operations are calls, for tests: inlined, the plain words of one pairing are
+//! megabytes of code, and minutes of compilation. Instruction sets need the inlining, so this is
+//! for engines in plain integers.
 
 use core::marker::PhantomData;
 

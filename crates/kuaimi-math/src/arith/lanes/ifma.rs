@@ -8,9 +8,10 @@
 //! | `constants` | the constants of a modulus |
 //! | `field` | the kernels: products, reductions, carries; with their bounds |
 //!
-//! The numbers of vector instructions of eight lanes for SM2's prime, and of cycles on Zen 4 by `llvm-mca`, for a
-//! sequence of independent operations (throughput), and for a single one (latency). The table of `llvm-mca` has half
-//! the true rate for the fused multiplication, so an instruction with the same units and latency was put in its place.
+//! The numbers of vector instructions of eight lanes for SM2's prime, and of cycles on Zen 4 by
+//! `llvm-mca`, for a sequence of independent operations (throughput), and for a single one
+//! (latency). The table of `llvm-mca` has half the true rate for the fused multiplication, so an
+//! instruction with the same units and latency was put in its place.
 //!
 //! | | instructions | fused multiplications | throughput | latency |
 //! | --- | ---: | ---: | ---: | ---: |
@@ -95,8 +96,8 @@ impl<S> Default for Engine<S> {
     }
 }
 
-/// Sixteen entries of a table: for each limb of `x`, then of `y`, the limbs of all entries. One permutation of words
-/// selects among them.
+/// Sixteen entries of a table: for each limb of `x`, then of `y`, the limbs of all entries. One
+/// permutation of words selects among them.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub struct Block([[u64; 16]; 10]);

@@ -7,7 +7,8 @@ use super::Lanes;
 pub struct Least {
     /// Of all operations.
     pub all: usize,
-    /// Of those in the last vector, if there are others: these share inversions with it, so the first vector costs more.
+    /// Of those in the last vector, if there are others: these share inversions with it, so the
+    /// first vector costs more.
     pub last: usize,
 }
 

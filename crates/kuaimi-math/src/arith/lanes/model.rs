@@ -1,8 +1,9 @@
-//! The portable model of an engine: plain integers, one after another. It checks every rule of the contract.
+//! The portable model of an engine: plain integers, one after another. It checks every rule of the
+//! contract.
 //!
-//! It uses the arithmetic of the scalar field, which other tests compare with big integers. Where the contract allows
-//! several representatives of an element, the model chooses one depending on bits of the value. So code that relies on
-//! more than the contract fails in tests.
+//! It uses the arithmetic of the scalar field, which other tests compare with big integers. Where
+//! the contract allows several representatives of an element, the model chooses one depending on
+//! bits of the value. So code that relies on more than the contract fails in tests.
 
 use super::super::backend::Portable64;
 use super::super::modulus::Modulus;

@@ -1,9 +1,10 @@
 //! Four lanes as the coefficients of one element of `F[v]/(v⁴ + 2)`, an extension of degree 4.
 //!
-//! The product of `a = Σ aᵢvⁱ` and `x` is `Σ aᵢ·(vⁱx)`: four products of a number and a vector. The vector `vⁱx` is `x`
-//! with its lanes rotated up by `i`, where the lanes that wrap around are multiplied by −2. So a sum of products in
-//! this field, and in towers over it, is a sum of products of a factor, which is one lane of a vector copied to all
-//! lanes, and a vector: [`Quartic::dot`], with one reduction.
+//! The product of `a = Σ aᵢvⁱ` and `x` is `Σ aᵢ·(vⁱx)`: four products of a number and a vector. The
+//! vector `vⁱx` is `x` with its lanes rotated up by `i`, where the lanes that wrap around are
+//! multiplied by −2. So a sum of products in this field, and in towers over it, is a sum of
+//! products of a factor, which is one lane of a vector copied to all lanes, and a vector:
+//! [`Quartic::dot`], with one reduction.
 
 use core::ops::Index;
 
@@ -31,11 +32,11 @@ impl<L: Lanes> Index<usize> for VMultiples<'_, L> {
 
 /// An engine of four lanes with products in `F[v]/(v⁴ + 2)`. The contract is that of [`Lanes`].
 pub trait Quartic: Lanes {
-    /// `Σ aᵢ·xᵢ` with one reduction, for at most twelve factors `aᵢ`, given as a tight vector and the number of a lane,
-    /// and tight vectors `xᵢ`.
+    /// `Σ aᵢ·xᵢ` with one reduction, for at most twelve factors `aᵢ`, given as a tight vector and
+    /// the number of a lane, and tight vectors `xᵢ`.
     ///
-    /// If the products of magnitudes sum up to at most `16·j ≤ 96`, the result has magnitude `j + 1`. Loose, of weight
-    /// 4.
+    /// If the products of magnitudes sum up to at most `16·j ≤ 96`, the result has magnitude
+    /// `j + 1`. Loose, of weight 4.
     fn dot<M: Modulus, const K: usize>(
         factors: &[(&Self::Vector, usize); K],
         vectors: &[&Self::Vector; K],

@@ -1,5 +1,5 @@
-//! A table that all lanes share, in the blocks of an engine: a look-up permutes words within registers, a tenth of the work of looking up an
-//! entry for each lane.
+//! A table that all lanes share, in the blocks of an engine: a look-up permutes words within
+//! registers, a tenth of the work of looking up an entry for each lane.
 
 use alloc::vec::Vec;
 
@@ -8,8 +8,9 @@ use zeroize::Zeroize;
 use super::{Lanes, vectorize};
 use crate::arith::modulus::Modulus;
 
-/// A table of windows with `PER_WINDOW` entries of `PAIRS` pairs of numbers each. The coordinates of a point over a prime field are one pair; an element
-/// of a quadratic extension is one, too. Wiped on drop.
+/// A table of windows with `PER_WINDOW` entries of `PAIRS` pairs of numbers each. The coordinates
+/// of a point over a prime field are one pair; an element of a quadratic extension is one, too.
+/// Wiped on drop.
 pub struct SharedTable<L: Lanes, const PAIRS: usize, const PER_WINDOW: usize> {
     /// For each window, for each pair.
     blocks: Vec<L::Block>,
@@ -19,7 +20,8 @@ impl<L: Lanes, const PAIRS: usize, const PER_WINDOW: usize> SharedTable<L, PAIRS
     /// The blocks of a pair in one window.
     const BLOCKS: usize = PER_WINDOW.div_ceil(L::BLOCK);
 
-    /// From the words of the entries, window by window, which are reduced Montgomery forms with `R = 2²⁵⁶`.
+    /// From the words of the entries, window by window, which are reduced Montgomery forms with
+    /// `R = 2²⁵⁶`.
     pub fn new<M: Modulus>(words: &[u64]) -> Self {
         let windows = words.chunks_exact(8 * PAIRS * PER_WINDOW);
         let mut blocks = Vec::with_capacity(windows.len() * PAIRS * Self::BLOCKS);
@@ -41,8 +43,9 @@ impl<L: Lanes, const PAIRS: usize, const PER_WINDOW: usize> SharedTable<L, PAIRS
         Self { blocks }
     }
 
-    /// The pair at this place of the entry with index `indices[i]` of a window, in lane `i`. Constant time in the indices: the pair is read in all
-    /// entries of the window. To be called within `vectorize!`.
+    /// The pair at this place of the entry with index `indices[i]` of a window, in lane `i`.
+    /// Constant time in the indices: the pair is read in all entries of the window. To be called
+    /// within `vectorize!`.
     #[inline(always)]
     pub fn look_up(&self, window: usize, pair: usize, indices: &[u32]) -> (L::Vector, L::Vector) {
         let first = (window * PAIRS + pair) * Self::BLOCKS;

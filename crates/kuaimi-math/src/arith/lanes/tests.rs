@@ -1,5 +1,5 @@
-//! Every engine against the scalar field, with all four moduli: edge cases of the representation, and long random
-//! programs that use all that the contract allows.
+//! Every engine against the scalar field, with all four moduli: edge cases of the representation,
+//! and long random programs that use all that the contract allows.
 
 use super::super::backend::Portable64;
 use super::super::tests::{Sm9N, Sm9Q};
@@ -29,8 +29,8 @@ fn random<M: Modulus>(rng: &mut Repeatable) -> Element<M> {
     Element::from_u256_reduced(&U256(rng.number()))
 }
 
-/// Elements whose scalar form, or whose form within an engine, is an edge case: near zero, near the modulus, limbs that
-/// carry.
+/// Elements whose scalar form, or whose form within an engine, is an edge case: near zero, near the
+/// modulus, limbs that carry.
 fn edges<M: Modulus>() -> Vec<Element<M>> {
     let near = |base: &U256, offset: u64| base.overflowing_sub(&U256([offset, 0, 0, 0])).0;
     let mut numbers: Vec<U256> = (0..3).map(|i| U256([i, 0, 0, 0])).collect();
@@ -352,7 +352,8 @@ fn look_ups<L: Lanes, M: Modulus>() {
     }
 }
 
-/// Points of several numbers, in lanes as they are and looked up in tables of several lengths; and lanes in another order.
+/// Points of several numbers, in lanes as they are and looked up in tables of several lengths; and
+/// lanes in another order.
 #[inline(always)]
 fn points_in_lanes<L: Lanes, M: Modulus>() {
     let mut rng = Repeatable(35);
@@ -420,8 +421,8 @@ fn engines_keep_the_contract() {
     check::<Called<Engine<PlainWords<8>>>>();
 }
 
-/// `Σ aᵢ·xᵢ` of random and extreme elements against the scalar field, with factors of magnitude 2 and vectors of
-/// magnitude 4, the maximum for twelve products.
+/// `Σ aᵢ·xᵢ` of random and extreme elements against the scalar field, with factors of magnitude 2
+/// and vectors of magnitude 4, the maximum for twelve products.
 #[inline(always)]
 fn sums_of_products<L: Quartic, M: Modulus, const K: usize>() {
     let mut rng = Repeatable(K as u64 + 77);

@@ -1,16 +1,18 @@
 //! One fixed-base product, or one sum of such products, in all lanes of an engine.
 //!
-//! A product from a fixed-base table is a sum of independent multiples, one from each window. The lanes sum a part of them
-//! each, and then half of the lanes are added to the other half until one is left. With 43 windows and eight lanes, six rows
-//! of multiples and three rounds cost as much as ten additions in lanes, in place of 42 scalar ones.
+//! A product from a fixed-base table is a sum of independent multiples, one from each window. The
+//! lanes sum a part of them each, and then half of the lanes are added to the other half until one
+//! is left. With 43 windows and eight lanes, six rows of multiples and three rounds cost as much as
+//! ten additions in lanes, in place of 42 scalar ones.
 //!
-//! *Why incomplete additions are sufficient for secret scalars, except for the last.* A partial sum of the windows
-//! `i₁ < i₂ < …` is `c·P` with `c = d₁·2^(W·i₁) + d₂·2^(W·i₂) + …` and odd `dⱼ`. So `2^(W·i₁)` is the highest power of two
-//! that divides `c`, and `c` is not zero. Two partial sums `a·P` and `b·P` that are added have no window in common. So
-//! `a` and `b` are divided by different powers of two, and `a ≠ ±b`. Without the last window, `a`, `b`, `a + b` and
-//! `a − b` are below `2^(W·last)` in absolute value, which is below the order. So the points are finite, and neither equal
-//! nor opposite. Only the last window's multiple can be such a point, so it is added after all others, with a
-//! complete addition.
+//! *Why incomplete additions are sufficient for secret scalars, except for the last.* A partial sum
+//! of the windows `i₁ < i₂ < …` is `c·P` with `c = d₁·2^(W·i₁) + d₂·2^(W·i₂) + …` and odd `dⱼ`. So
+//! `2^(W·i₁)` is the highest power of two that divides `c`, and `c` is not zero. Two partial sums
+//! `a·P` and `b·P` that are added have no window in common. So `a` and `b` are divided by different
+//! powers of two, and `a ≠ ±b`. Without the last window, `a`, `b`, `a + b` and `a − b` are below
+//! `2^(W·last)` in absolute value, which is below the order. So the points are finite, and neither
+//! equal nor opposite. Only the last window's multiple can be such a point, so it is added after
+//! all others, with a complete addition.
 
 use zeroize::Zeroize;
 
@@ -47,8 +49,9 @@ pub fn mul<L: Lanes, M: Modulus, B: Backend, C: Curve<Field = Fe<M, B>>>(
     product
 }
 
-/// The sum of `count` public multiples of points, one or more: entries of tables, each with 1 if its opposite is meant, else 0.
-/// `None` if an addition had equal or opposite operands: then the sum is to be computed in another way.
+/// The sum of `count` public multiples of points, one or more: entries of tables, each with 1 if
+/// its opposite is meant, else 0. `None` if an addition had equal or opposite operands: then the
+/// sum is to be computed in another way.
 pub fn sum_vartime<'a, L: Lanes, M: Modulus, B: Backend, C: Curve<Field = Fe<M, B>>>(
     count: usize,
     mut multiples: impl Iterator<Item = (&'a lanes::Pair, u32)>,
@@ -69,8 +72,9 @@ pub fn sum_vartime<'a, L: Lanes, M: Modulus, B: Backend, C: Curve<Field = Fe<M, 
     (!sum.zz.is_zero_vartime()).then_some(sum)
 }
 
-/// The sum of `count` points. `row` gets the number of the first point and the number of points that are wanted, one a
-/// lane, writes them, and gives the bits of the lanes where the opposite point is meant.
+/// The sum of `count` points. `row` gets the number of the first point and the number of points
+/// that are wanted, one a lane, writes them, and gives the bits of the lanes where the opposite
+/// point is meant.
 fn sum<L: Lanes, M: Modulus>(
     count: usize,
     mut row: impl FnMut(usize, usize, &mut Affine<L>) -> u64,

@@ -1,5 +1,5 @@
-//! Inversion of all lanes of many vectors by Montgomery's trick: three products for each vector, and one scalar
-//! inversion.
+//! Inversion of all lanes of many vectors by Montgomery's trick: three products for each vector,
+//! and one scalar inversion.
 
 use crate::arith::lanes::vectorize;
 use zeroize::Zeroize;
@@ -7,8 +7,8 @@ use zeroize::Zeroize;
 use crate::arith::lanes::{Lanes, MAX_LANES, wipe};
 use crate::arith::{Backend, Fe, Field, Modulus, batch_invert};
 
-/// Replaces all values, which may be loose, by their inverses, tight and of magnitude 2. Zero becomes 1. Constant time
-/// if `inversion` is.
+/// Replaces all values, which may be loose, by their inverses, tight and of magnitude 2. Zero
+/// becomes 1. Constant time if `inversion` is.
 pub fn invert<L: Lanes, M: Modulus, B: Backend>(
     values: &mut [L::Vector],
     inversion: fn(&Fe<M, B>) -> Fe<M, B>,

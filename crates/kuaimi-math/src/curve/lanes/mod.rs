@@ -1,8 +1,9 @@
-//! Many products of points at once, one in each lane of an engine's vectors (see [`crate::arith::lanes`]), and single ones
-//! in all lanes.
+//! Many products of points at once, one in each lane of an engine's vectors (see
+//! [`crate::arith::lanes`]), and single ones in all lanes.
 //!
-//! All lanes compute the same steps, so the scalars are recoded as odd signed windows, whose digits are never zero.
-//! Points are public, scalars may be secret: functions are constant time unless their name ends in `_vartime`.
+//! All lanes compute the same steps, so the scalars are recoded as odd signed windows, whose digits
+//! are never zero. Points are public, scalars may be secret: functions are constant time unless
+//! their name ends in `_vartime`.
 //!
 //! | module | what it does |
 //! | --- | --- |
@@ -14,7 +15,8 @@
 //! | [`xyzz`] | points for it: mixed additions, and sums of lanes |
 //! | [`inverses`] | inversion of all lanes of many vectors with one scalar inversion |
 //!
-//! **Costs** for scalars of 256 bits, in products of whole vectors, where a square counts as a product:
+//! **Costs** for scalars of 256 bits, in products of whole vectors, where a square counts as a
+//! product:
 //!
 //! | | additions | doublings | other | total |
 //! | --- | ---: | ---: | ---: | ---: |
@@ -23,9 +25,10 @@
 //! | variable base, `[k]P` with windows of 5 bits | 51 × 11 | 255 × 8 | table of 16 multiples: 173 | 2774 |
 //! | `[s]G + [t]P`, fixed base (32 windows) and variable base | 31 × 6 + 11 | | `[t]P`: 2774; comparison: 2 | 2973 |
 //!
-//! For a variable base, windows of 4 bits need 63 additions and a table of cost 81 (total 2814), and windows of 6 bits
-//! 42 additions and a table of cost 357 (total 2859). In the last row, additions of multiples of `G` within the chain
-//! of doublings would be 26 mixed additions (286); the fixed-base table with affine additions costs 197.
+//! For a variable base, windows of 4 bits need 63 additions and a table of cost 81 (total 2814),
+//! and windows of 6 bits 42 additions and a table of cost 357 (total 2859). In the last row,
+//! additions of multiples of `G` within the chain of doublings would be 26 mixed additions (286);
+//! the fixed-base table with affine additions costs 197.
 
 pub mod fixed_base;
 pub mod inverses;
@@ -73,7 +76,8 @@ impl Digits {
         Self::of_lanes(windows, |windows| windows.digit_vartime(i))
     }
 
-    /// The digits of `count` windows of one scalar, from window `first` on: window `first + i` in lane `i`.
+    /// The digits of `count` windows of one scalar, from window `first` on: window `first + i` in
+    /// lane `i`.
     #[inline]
     pub fn of_scalar(windows: &OddWindows, first: usize, count: usize) -> Self {
         let mut digits = Self {

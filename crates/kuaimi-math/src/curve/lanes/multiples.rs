@@ -1,8 +1,9 @@
-//! `P, 3P, 5P, …` of a different public point in each lane, in affine form, and their look-up with secret indices.
+//! `P, 3P, 5P, …` of a different public point in each lane, in affine form, and their look-up with
+//! secret indices.
 //!
-//! The multiples are computed with the co-Z additions of [`odd_multiples`](crate::curve::odd_multiples). Each costs
-//! 4M + 2S and a product for the common `Z`, and its conversion to affine form 4M + 1S. All lanes of all tables share
-//! one inversion.
+//! The multiples are computed with the co-Z additions of
+//! [`odd_multiples`](crate::curve::odd_multiples). Each costs 4M + 2S and a product for the common
+//! `Z`, and its conversion to affine form 4M + 1S. All lanes of all tables share one inversion.
 
 use crate::arith::lanes::vectorize;
 use alloc::vec;
@@ -94,7 +95,8 @@ fn co_z_multiples<L: Lanes, M: Modulus>(
     table
 }
 
-/// Converts all multiples to affine form, from the last to the first, given the inverse of the last `Z`.
+/// Converts all multiples to affine form, from the last to the first, given the inverse of the last
+/// `Z`.
 #[inline(always)]
 fn to_affine<L: Lanes, M: Modulus>(table: &mut CoZMultiples<L>, inverse: &L::Vector) {
     let mut inverse = *inverse;

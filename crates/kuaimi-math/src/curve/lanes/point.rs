@@ -1,20 +1,23 @@
 //! Jacobian points in lanes, on `y² = x³ − 3x + b`.
 //!
-//! A point is `(X, W, Z)` with `W = 2Y`. So a doubling needs no halving, as `4Y² = W²` and `2Y′ = 2M·(S − X′) − W⁴`.
+//! A point is `(X, W, Z)` with `W = 2Y`. So a doubling needs no halving, as `4Y² = W²` and
+//! `2Y′ = 2M·(S − X′) − W⁴`.
 //!
 //! The addition is `madd` with `2R` instead of `R` and `−H` instead of `H`. So the two products in
-//! `Y′ = R·(V − X′) − Y·H³` are added, with one reduction. The result is the *opposite* of the sum. Whether a point is
-//! negated is the same in all lanes, as it depends only on the number of additions. It is stored next to the
-//! coordinates, and taken into account for the sign of the next digit.
+//! `Y′ = R·(V − X′) − Y·H³` are added, with one reduction. The result is the *opposite* of the sum.
+//! Whether a point is negated is the same in all lanes, as it depends only on the number of
+//! additions. It is stored next to the coordinates, and taken into account for the sign of the next
+//! digit.
 //!
 //! | | products | carries | reductions of sums |
 //! | --- | ---: | ---: | ---: |
 //! | doubling | 4M + 4S, two of them with one reduction | 3 | 2 |
 //! | mixed addition | 8M + 3S, two of them with one reduction | 3 | 3 |
 //!
-//! The formulas do not check for exceptional cases. If the operands of a mixed addition are equal or opposite, or the
-//! first is infinity, `Z` becomes zero, and stays zero. So a computation on public values checks `Z` once, at the end,
-//! and computes the few lanes with `Z = 0` in another way.
+//! The formulas do not check for exceptional cases. If the operands of a mixed addition are equal
+//! or opposite, or the first is infinity, `Z` becomes zero, and stays zero. So a computation on
+//! public values checks `Z` once, at the end, and computes the few lanes with `Z = 0` in another
+//! way.
 
 use crate::arith::lanes::vectorize;
 use core::marker::PhantomData;
@@ -93,8 +96,8 @@ impl<L: Lanes, M: Modulus> Point<L, M> {
         (self.x, self.w, self.z) = (x, w, z);
     }
 
-    /// Adds `−p` in the lanes whose bits are set, `p` in the others. Where the operands are equal or opposite, or the
-    /// first is infinity, `Z` becomes zero.
+    /// Adds `−p` in the lanes whose bits are set, `p` in the others. Where the operands are equal
+    /// or opposite, or the first is infinity, `Z` becomes zero.
     #[inline]
     pub fn add_incomplete(&mut self, p: &Affine<L>, negative: u64) {
         vectorize!(L, {
@@ -134,8 +137,8 @@ impl<L: Lanes, M: Modulus> Point<L, M> {
         Differences { h, r }
     }
 
-    /// [`add_incomplete`](Self::add_incomplete), but also correct for equal points. The first operand must not be
-    /// infinity.
+    /// [`add_incomplete`](Self::add_incomplete), but also correct for equal points. The first
+    /// operand must not be infinity.
     pub fn add_last(&mut self, p: &Affine<L>, negative: u64) {
         vectorize!(L, {
             let mut twice = *self;

@@ -1,4 +1,5 @@
-//! Variable-base products, `[k]P` of a different point in each lane, and rows of multiples from fixed-base tables.
+//! Variable-base products, `[k]P` of a different point in each lane, and rows of multiples from
+//! fixed-base tables.
 
 use crate::arith::lanes::vectorize;
 use alloc::vec::Vec;
@@ -52,8 +53,8 @@ impl Zeroize for PointBuffer {
     }
 }
 
-/// One affine point in each lane. If there are fewer points than lanes, the other lanes get the first point. There must
-/// be at least one point.
+/// One affine point in each lane. If there are fewer points than lanes, the other lanes get the
+/// first point. There must be at least one point.
 pub fn load<L: Lanes, M: Modulus>(points: &[Pair]) -> Affine<L> {
     let mut buffer = PointBuffer::default();
     for lane in 0..L::LANES {
@@ -74,11 +75,11 @@ pub fn with_signs<L: Lanes, M: Modulus>(p: &Affine<L>, negative: u64) -> Affine<
     )
 }
 
-/// `[k]P` of the table's points for secret `k`, one in each lane, other than zero. The results of lanes without a
-/// scalar have no meaning.
+/// `[k]P` of the table's points for secret `k`, one in each lane, other than zero. The results of
+/// lanes without a scalar have no meaning.
 ///
-/// As in [`scalar_mul::mul`](crate::curve::scalar_mul::mul), only the last addition can have equal or opposite
-/// operands.
+/// As in [`scalar_mul::mul`](crate::curve::scalar_mul::mul), only the last addition can have equal
+/// or opposite operands.
 pub fn mul<L: Lanes, M: Modulus, S: Scalars>(
     k: &[OddWindows],
     table: &Multiples<L>,
@@ -99,7 +100,8 @@ pub fn mul<L: Lanes, M: Modulus, S: Scalars>(
     sum
 }
 
-/// `[k]P` of many secret scalars and as many points: a vector for every [`LANES`](Lanes::LANES) of them.
+/// `[k]P` of many secret scalars and as many points: a vector for every [`LANES`](Lanes::LANES) of
+/// them.
 pub fn mul_many<L: Lanes, M: Modulus, B: Backend, S: Scalars>(
     k: &[U256],
     points: &[Pair],
@@ -116,7 +118,8 @@ pub fn mul_many<L: Lanes, M: Modulus, B: Backend, S: Scalars>(
         .collect()
 }
 
-/// Fills `row` with the multiples from one fixed-base table for all lanes, one of each window. Secret scalars: the whole table is read.
+/// Fills `row` with the multiples from one fixed-base table for all lanes, one of each window.
+/// Secret scalars: the whole table is read.
 pub fn shared_multiples<L: Lanes, M: Modulus, const PER_WINDOW: usize>(
     table: &SharedTable<L, 1, PER_WINDOW>,
     k: &[OddWindows],
@@ -129,8 +132,8 @@ pub fn shared_multiples<L: Lanes, M: Modulus, const PER_WINDOW: usize>(
     }
 }
 
-/// Fills `row` with the multiples from a different fixed-base table in each lane, with `per_window` entries a window.
-/// Secret scalars: the whole of each table is read.
+/// Fills `row` with the multiples from a different fixed-base table in each lane, with `per_window`
+/// entries a window. Secret scalars: the whole of each table is read.
 pub fn multiples<L: Lanes, M: Modulus, B: Backend>(
     tables: &[&[Pair]],
     per_window: usize,

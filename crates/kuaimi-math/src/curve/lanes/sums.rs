@@ -1,12 +1,13 @@
 //! Sums of rows of affine points, one row in each lane, by affine additions with shared inversions.
 //!
-//! The method is that of [`batch_affine`](crate::curve::batch_affine), and the explanation there why only the last pass
-//! needs complete additions applies to each lane. An addition costs 6 products of vectors. A pass has one chain of
-//! products for each vector of rows, and one inversion for all lanes of all vectors.
+//! The method is that of [`batch_affine`](crate::curve::batch_affine), and the explanation there
+//! why only the last pass needs complete additions applies to each lane. An addition costs 6
+//! products of vectors. A pass has one chain of products for each vector of rows, and one inversion
+//! for all lanes of all vectors.
 //!
-//! Public rows may have any points. If the operands of an addition are equal or opposite, the product of the
-//! denominators of that lane is zero. The lane is marked as exceptional, and its sum has no meaning. The other lanes
-//! are correct.
+//! Public rows may have any points. If the operands of an addition are equal or opposite, the
+//! product of the denominators of that lane is zero. The lane is marked as exceptional, and its sum
+//! has no meaning. The other lanes are correct.
 
 use crate::arith::lanes::vectorize;
 use alloc::vec;
@@ -21,7 +22,8 @@ use crate::arith::{Backend, Fe, Modulus};
 pub struct BatchAffineSums<L: Lanes> {
     /// One row after another.
     points: Vec<Affine<L>>,
-    /// For each addition of a pass, the product of the denominators of all later additions of its row.
+    /// For each addition of a pass, the product of the denominators of all later additions of its
+    /// row.
     products: Vec<L::Vector>,
     /// The length of a row before the first pass.
     stride: usize,
@@ -43,8 +45,8 @@ impl<L: Lanes> BatchAffineSums<L> {
         self.points.chunks_exact_mut(self.stride)
     }
 
-    /// The sums of rows of multiples from fixed-base tables, from the lowest window up, in constant time. Infinity
-    /// becomes `(0, 0)`.
+    /// The sums of rows of multiples from fixed-base tables, from the lowest window up, in constant
+    /// time. Infinity becomes `(0, 0)`.
     pub fn sum<M: Modulus, B: Backend>(
         &mut self,
         inversion: fn(&Fe<M, B>) -> Fe<M, B>,
@@ -57,7 +59,8 @@ impl<L: Lanes> BatchAffineSums<L> {
         self.points.iter().step_by(self.stride)
     }
 
-    /// The sums of rows of any points, in variable time, each with the bits of the exceptional lanes.
+    /// The sums of rows of any points, in variable time, each with the bits of the exceptional
+    /// lanes.
     pub fn sum_vartime<M: Modulus, B: Backend>(
         &mut self,
         inversion: fn(&Fe<M, B>) -> Fe<M, B>,
@@ -70,8 +73,9 @@ impl<L: Lanes> BatchAffineSums<L> {
         self.points.iter().step_by(self.stride).zip(exceptional)
     }
 
-    /// One pass over rows of `width` points: the sum of points `2i` and `2i + 1` becomes point `i`. Returns the new
-    /// width. The exceptional lanes of each row are marked in `exceptional`, unless that is empty.
+    /// One pass over rows of `width` points: the sum of points `2i` and `2i + 1` becomes point `i`.
+    /// Returns the new width. The exceptional lanes of each row are marked in `exceptional`, unless
+    /// that is empty.
     fn halve<M: Modulus, B: Backend>(
         &mut self,
         width: usize,
@@ -81,8 +85,8 @@ impl<L: Lanes> BatchAffineSums<L> {
         let (pairs, stride) = (width / 2, self.stride);
         let rows = self.points.len() / stride;
         let mut running = vec![vectorize!(L, L::splat::<M>(&M::R)); rows];
-        // From the last addition to the first. So the sums are computed from the first to the last, and can overwrite
-        // points that are no longer needed.
+        // From the last addition to the first. So the sums are computed from the first to the last,
+        // and can overwrite points that are no longer needed.
         vectorize!(L, {
             for i in (0..pairs).rev() {
                 for (row, running) in running.iter_mut().enumerate() {
@@ -168,8 +172,9 @@ fn multiply_difference<L: Lanes, M: Modulus>(
     *running = L::mul::<M>(running, &difference);
 }
 
-/// `a + b` for points that are neither equal nor opposite. `running` is the inverse of the product of this and all
-/// later denominators of the row, and is multiplied by this one. `later` is the product of the later ones.
+/// `a + b` for points that are neither equal nor opposite. `running` is the inverse of the product
+/// of this and all later denominators of the row, and is multiplied by this one. `later` is the
+/// product of the later ones.
 #[inline(always)]
 fn add<L: Lanes, M: Modulus>(
     a: &Affine<L>,
@@ -200,7 +205,8 @@ fn sum_from_slope<L: Lanes, M: Modulus>(
     }
 }
 
-/// The slope of the line through two points, or of the tangent if they are equal, and where they are opposite.
+/// The slope of the line through two points, or of the tangent if they are equal, and where they
+/// are opposite.
 struct Slope<L: Lanes> {
     numerator: L::Vector,
     denominator: L::Vector,

@@ -1,5 +1,5 @@
-//! The curve code in lanes: exhaustively over a tiny curve with the portable model of an engine, and over SM2's curve
-//! with every engine, compared with the scalar code.
+//! The curve code in lanes: exhaustively over a tiny curve with the portable model of an engine,
+//! and over SM2's curve with every engine, compared with the scalar code.
 
 use super::inverses::invert;
 use super::multiples::{COUNT, WIDTH, look_up, tables_vartime};
@@ -217,8 +217,8 @@ fn every_scalar_of_a_fixed_base_table<const PER_WINDOW: usize>(base: usize) {
     }
 }
 
-/// `[s]G + [t]P` from two fixed-base tables: all lanes that are not marked as exceptional are right, and most are not
-/// marked.
+/// `[s]G + [t]P` from two fixed-base tables: all lanes that are not marked as exceptional are
+/// right, and most are not marked.
 #[test]
 fn sums_of_two_fixed_base_products_of_a_tiny_curve() {
     let points = all_points();
@@ -336,7 +336,8 @@ fn products<L: Lanes>() {
         assert_eq!(form, multiple(&factor.to_u256()), "{k:x?}");
     }
 
-    // The products of one point, from a fixed-base table that the lanes share, and from one for each lane.
+    // The products of one point, from a fixed-base table that the lanes share, and from one for
+    // each lane.
     let table = FixedBaseTable::<C>::build_vartime(&C::GENERATOR, WIDTH);
     let words = table.as_flattened().as_flattened();
     let shared_table = SharedTable::<L, 1, COUNT>::new::<P>(words);

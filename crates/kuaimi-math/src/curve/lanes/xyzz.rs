@@ -1,9 +1,10 @@
-//! Points in extended Jacobian coordinates in lanes, for sums of many affine points: one lane each, and then all lanes
-//! in one.
+//! Points in extended Jacobian coordinates in lanes, for sums of many affine points: one lane each,
+//! and then all lanes in one.
 //!
-//! The formulas are those of [`curve::xyzz`](crate::curve::xyzz), which hold on any curve `y² = x³ + ax + b`, with `−P`
-//! instead of `P`. So the two products in `Y′ = R·(Q − X′) − Y·P³` are added, with one reduction. `ZZZ` gets the other
-//! sign, and so the result is the *opposite* of the sum, as in [`point`](super::point).
+//! The formulas are those of [`curve::xyzz`](crate::curve::xyzz), which hold on any curve
+//! `y² = x³ + ax + b`, with `−P` instead of `P`. So the two products in `Y′ = R·(Q − X′) − Y·P³`
+//! are added, with one reduction. `ZZZ` gets the other sign, and so the result is the *opposite* of
+//! the sum, as in [`point`](super::point).
 //!
 //! | | products | with one reduction for two | carries | reductions of sums |
 //! | --- | ---: | ---: | ---: | ---: |
@@ -11,11 +12,13 @@
 //! | mixed addition | 8M + 2S | 1 | 2 | 2 |
 //! | half of the lanes added to the other half | 7M + 1S | 1 | 2 | 2 |
 //!
-//! Adding half of the lanes to the other half would leave half of each vector idle. Instead the two halves of a vector
-//! have two products of the same addition. So an addition of two such points, 12M + 2S, costs 8 products of vectors.
+//! Adding half of the lanes to the other half would leave half of each vector idle. Instead the two
+//! halves of a vector have two products of the same addition. So an addition of two such points,
+//! 12M + 2S, costs 8 products of vectors.
 //!
-//! The formulas do not check for exceptional cases. If the operands of an addition are equal or opposite, or one is
-//! infinity, `ZZ` becomes zero, and stays zero in all sums that this sum is a part of.
+//! The formulas do not check for exceptional cases. If the operands of an addition are equal or
+//! opposite, or one is infinity, `ZZ` becomes zero, and stays zero in all sums that this sum is a
+//! part of.
 
 use core::marker::PhantomData;
 
@@ -57,8 +60,8 @@ struct Line<L: Lanes> {
     ppp: L::Vector,
 }
 
-/// From the numerators of two points with common denominators: `x` and `y` are tight, `u` and `s` may be loose, and all
-/// have magnitude 2.
+/// From the numerators of two points with common denominators: `x` and `y` are tight, `u` and `s`
+/// may be loose, and all have magnitude 2.
 #[inline(always)]
 fn line<L: Lanes, M: Modulus>(
     x: &L::Vector,
@@ -105,8 +108,9 @@ impl<L: Lanes, M: Modulus> Xyzz<L, M> {
         });
     }
 
-    /// Adds `−p` in the lanes whose bits are set in `negative`, `p` in the others, in the lanes whose bits are set in
-    /// `lanes`, which are public. Where the operands are equal or opposite, or the first is infinity, `ZZ` becomes zero.
+    /// Adds `−p` in the lanes whose bits are set in `negative`, `p` in the others, in the lanes
+    /// whose bits are set in `lanes`, which are public. Where the operands are equal or opposite,
+    /// or the first is infinity, `ZZ` becomes zero.
     pub fn add_incomplete(&mut self, p: &Affine<L>, negative: u64, lanes: u64) {
         vectorize!(L, {
             let u = L::mul_loose::<M>(&p.x, &self.zz);
@@ -125,7 +129,8 @@ impl<L: Lanes, M: Modulus> Xyzz<L, M> {
         L::mask(negative ^ u64::from(self.negated).wrapping_neg())
     }
 
-    /// Takes the coordinates of the opposite of a sum in the lanes whose bits are set; in the others the point stays.
+    /// Takes the coordinates of the opposite of a sum in the lanes whose bits are set; in the
+    /// others the point stays.
     #[inline(always)]
     fn replace(&mut self, lanes: u64, x: L::Vector, y: L::Vector, zz: L::Vector, zzz: L::Vector) {
         self.negated = !self.negated;
@@ -142,8 +147,8 @@ impl<L: Lanes, M: Modulus> Xyzz<L, M> {
         self.zzz = L::select(mask, &zzz, &self.zzz);
     }
 
-    /// The sum of the first `count` lanes, one or more, as a balanced tree. Where the operands of an addition are equal
-    /// or opposite, or one is infinity, `ZZ` is zero.
+    /// The sum of the first `count` lanes, one or more, as a balanced tree. Where the operands of
+    /// an addition are equal or opposite, or one is infinity, `ZZ` is zero.
     pub fn sum_of_lanes_incomplete(mut self, count: usize) -> Coordinates {
         let mut count = count;
         while count > 1 {
@@ -158,7 +163,8 @@ impl<L: Lanes, M: Modulus> Xyzz<L, M> {
         vectorize!(L, {
             let first = [0; MAX_LANES];
             let coordinates = [&self.x, &self.y, &self.zz, &self.zzz];
-            // Several coordinates in the lanes of one vector, as a conversion costs the same for all lanes.
+            // Several coordinates in the lanes of one vector, as a conversion costs the same for
+            // all lanes.
             for (values, out) in coordinates
                 .chunks(L::LANES)
                 .zip(sum.xyzz.chunks_mut(L::LANES))
@@ -175,11 +181,11 @@ impl<L: Lanes, M: Modulus> Xyzz<L, M> {
         sum
     }
 
-    /// Adds lane `i + half` to lane `i`, for `i` below `pairs ≤ half`. Of the other lanes, those below `half` keep their
-    /// points.
+    /// Adds lane `i + half` to lane `i`, for `i` below `pairs ≤ half`. Of the other lanes, those
+    /// below `half` keep their points.
     ///
-    /// In the comments `[a | b]` is a vector with `a` in the lanes of the first operands, the lower ones, and `b` in
-    /// those of the second operands.
+    /// In the comments `[a | b]` is a vector with `a` in the lanes of the first operands, the lower
+    /// ones, and `b` in those of the second operands.
     fn fold(&mut self, half: usize, pairs: usize) {
         let mut partner = [0; MAX_LANES];
         for (lane, partner) in partner.iter_mut().enumerate() {

@@ -1,12 +1,13 @@
-//! Formulas in one piece against those by operations of the field, on any coordinates, as the formulas need no point of the
-//! curve.
+//! Formulas in one piece against those by operations of the field, on any coordinates, as the
+//! formulas need no point of the curve.
 
 use crate::arith::{Backend, Field, Modulus, PrimeField, U256};
 use crate::curve::{Affine, Curve, Jacobian, Xyzz};
 use crate::sm2::curve::{Fp, P, Sm2};
 use crate::testing::{Repeatable, on_every_backend, rounds};
 
-/// Numbers below `p` at which a carry, a borrow or a comparison with `p` may go wrong. `2²⁵⁶ − p` is `1` in Montgomery form.
+/// Numbers below `p` at which a carry, a borrow or a comparison with `p` may go wrong. `2²⁵⁶ − p`
+/// is `1` in Montgomery form.
 fn edges<B: Backend>() -> Vec<Fp<B>> {
     let one = Fp::<B>::ONE;
     let plain = |limbs| Fp::<B>::from_limbs(limbs);
@@ -60,7 +61,8 @@ fn doublings<B: Backend>() {
             }
         }
     }
-    // 3(1 − X²)/2 near p, 2²⁵⁶ and their multiples, and a third and two thirds of it: numbers that are not compared with p.
+    // 3(1 − X²)/2 near p, 2²⁵⁶ and their multiples, and a third and two thirds of it: numbers that
+    // are not compared with p.
     let third = (Fp::<B>::ONE + Fp::ONE + Fp::ONE).invert();
     for m in &edges {
         for factor in [Fp::ONE, third, third.double()] {

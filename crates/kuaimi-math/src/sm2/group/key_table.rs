@@ -1,4 +1,5 @@
-//! The table of a prepared public key: the fixed-base table of its point (see [`crate::curve::fixed_base`]).
+//! The table of a prepared public key: the fixed-base table of its point (see
+//! [`crate::curve::fixed_base`]).
 
 use alloc::boxed::Box;
 
@@ -15,7 +16,8 @@ pub const WINDOWS: usize = 256usize.div_ceil(WIDTH);
 /// The entries of a window.
 pub const PER_WINDOW: usize = 1 << (WIDTH - 1);
 
-/// The fixed-base table of a public point: for each window `i` the odd multiples `1, 3, …, 2^W − 1` of `2^(W·i)·P`.
+/// The fixed-base table of a public point: for each window `i` the odd multiples `1, 3, …, 2^W − 1`
+/// of `2^(W·i)·P`.
 pub struct KeyTable {
     entries: Box<[Point]>,
 }

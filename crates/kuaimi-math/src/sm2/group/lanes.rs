@@ -1,6 +1,7 @@
 //! Many products of points in the lanes of an engine.
 //!
-//! The functions are those of [`serial`](super::serial), which also computes single results for them.
+//! The functions are those of [`serial`](super::serial), which also computes single results for
+//! them.
 //!
 //! | function | method |
 //! | --- | --- |
@@ -8,13 +9,14 @@
 //! | products of other points | tables and doublings in lanes, with windows of 5 bits |
 //! | `[s]G + [t]P` | `[s]G` from the generator's wide table, `[t]P` as the product of another point, and one addition |
 //!
-//! If the number of operations is no multiple of the lanes, the last vector is only partly used. With few operations in
-//! it ([`Least`]), one operation after another is faster: where one product from a table fills the lanes, as in
-//! [`single`](super::single), else by [`serial`](super::serial).
+//! If the number of operations is no multiple of the lanes, the last vector is only partly used.
+//! With few operations in it ([`Least`]), one operation after another is faster: where one product
+//! from a table fills the lanes, as in [`single`](super::single), else by
+//! [`serial`](super::serial).
 //!
-//! Sums of public values may have exceptional additions, of equal or opposite points. An attacker who chooses keys and
-//! signatures can cause them. The lanes with such an addition are known at the end, and [`serial`](super::serial)
-//! computes them again.
+//! Sums of public values may have exceptional additions, of equal or opposite points. An attacker
+//! who chooses keys and signatures can cause them. The lanes with such an addition are known at the
+//! end, and [`serial`](super::serial) computes them again.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -46,11 +48,11 @@ const PER_WIDE_WINDOW: usize = 1 << (WIDE_WINDOW_BITS - 1);
 
 /// An engine with the generator's fixed-base table in its own form.
 pub trait Engine: Lanes {
-    /// The recommended number of operations in a call: a multiple of the lanes, whose rows fit into the second-level
-    /// cache.
+    /// The recommended number of operations in a call: a multiple of the lanes, whose rows fit into
+    /// the second-level cache.
     const CHUNK: usize;
-    /// From how many operations on lanes are faster: products of the generator, of points with tables, verification with
-    /// tables, and products of other points.
+    /// From how many operations on lanes are faster: products of the generator, of points with
+    /// tables, verification with tables, and products of other points.
     const GENERATOR: Least;
     const PREPARED: Least;
     const VERIFY_PREPARED: Least;
@@ -276,8 +278,8 @@ pub(super) fn double_scalar_mul_many_vartime<L: Engine, B: Backend>(
     }
 }
 
-/// Whether `x + n` is below `p`, so that it is another possible x-coordinate that is `x` modulo `n`. The probability is
-/// 2⁻³².
+/// Whether `x + n` is below `p`, so that it is another possible x-coordinate that is `x` modulo
+/// `n`. The probability is 2⁻³².
 fn has_second_candidate_vartime(x: &U256) -> bool {
     let (sum, carry) = x.overflowing_add(&N::MODULUS);
     !carry && sum.lt_vartime(&P::MODULUS)
@@ -325,8 +327,9 @@ pub(super) fn verify_many_vartime<L: Engine, B: Backend>(
     }
 }
 
-/// A table that so many verifications in a row look into is read in order before: where there are many keys, it comes from far
-/// away, and the CPU fetches lines ahead of such a reading, but not ahead of look-ups.
+/// A table that so many verifications in a row look into is read in order before: where there are
+/// many keys, it comes from far away, and the CPU fetches lines ahead of such a reading, but not
+/// ahead of look-ups.
 const WORTH_A_READING: usize = 8;
 
 pub(super) fn verify_prepared_many_vartime<L: Engine, B: Backend>(

@@ -1,9 +1,10 @@
 //! Many operations at once, for batches and for nonces that are computed in advance.
 //!
-//! Each function takes slices of equal length, with one element for each operation, and gives the same results as
-//! single operations. An [`Implementation`] is a list of such functions. Those of `serial` compute one operation after
-//! another with a scalar backend, and share the inversions. Those of `lanes` compute as many operations at once as an
-//! engine has lanes. A call may have any number of operations. [`chunk`] is the recommended number.
+//! Each function takes slices of equal length, with one element for each operation, and gives the
+//! same results as single operations. An [`Implementation`] is a list of such functions. Those of
+//! `serial` compute one operation after another with a scalar backend, and share the inversions.
+//! Those of `lanes` compute as many operations at once as an engine has lanes. A call may have any
+//! number of operations. [`chunk`] is the recommended number.
 
 use alloc::vec::Vec;
 
@@ -76,8 +77,8 @@ const fn in_lanes<L: Engine, B: Backend>() -> Implementation {
     }
 }
 
-/// The lanes of AVX2 where they are faster than MULX and ADX. For sums of precomputed multiples they are slower:
-/// `cargo bench --bench many` measures it.
+/// The lanes of AVX2 where they are faster than MULX and ADX. For sums of precomputed multiples
+/// they are slower: `cargo bench --bench many` measures it.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 const AVX2: Implementation = Implementation {
     generator_mul_many: serial::generator_mul_many::<Adx>,
@@ -86,8 +87,8 @@ const AVX2: Implementation = Implementation {
     ..in_lanes::<Avx2, Adx>()
 };
 
-/// All implementations that this CPU can run, for tests and measurements. That of AVX2 uses its lanes for every
-/// function.
+/// All implementations that this CPU can run, for tests and measurements. That of AVX2 uses its
+/// lanes for every function.
 pub fn implementations() -> impl Iterator<Item = &'static Implementation> {
     struct Serial(Vec<&'static Implementation>);
 
@@ -124,17 +125,20 @@ pub(super) fn selected() -> &'static Implementation {
     }
 }
 
-/// The recommended number of operations in one call: it fills the lanes, and many operations share an inversion.
+/// The recommended number of operations in one call: it fills the lanes, and many operations share
+/// an inversion.
 pub fn chunk() -> usize {
     selected().chunk
 }
 
-/// The number of equations with the same point from which it is faster to build the table of that point.
+/// The number of equations with the same point from which it is faster to build the table of that
+/// point.
 pub fn worth_a_table() -> usize {
     selected().worth_a_table
 }
 
-/// Whether so few operations are faster as single ones, each with one inversion for a product of the generator and another.
+/// Whether so few operations are faster as single ones, each with one inversion for a product of
+/// the generator and another.
 pub fn one_by_one(count: usize) -> bool {
     count < selected().together
 }

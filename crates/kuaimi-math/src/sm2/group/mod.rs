@@ -1,11 +1,14 @@
-//! The operations of SM2's protocols: arithmetic modulo `n`, products of points, and the equations of signatures.
+//! The operations of SM2's protocols: arithmetic modulo `n`, products of points, and the equations
+//! of signatures.
 //!
-//! The functions have no type parameters: each chooses the implementation itself, once. Numbers are plain integers
-//! below `n`. The factors of points must not be zero unless the documentation says otherwise. A [`Point`] is affine and
-//! never infinity: two coordinates in Montgomery form, the same for all implementations.
+//! The functions have no type parameters: each chooses the implementation itself, once. Numbers are
+//! plain integers below `n`. The factors of points must not be zero unless the documentation says
+//! otherwise. A [`Point`] is affine and never infinity: two coordinates in Montgomery form, the
+//! same for all implementations.
 //!
-//! Functions are constant time in their numbers unless their name ends in `_vartime`. Points given as arguments are
-//! public. The results of [`point_mul`] and of the other products of points may be shared secrets.
+//! Functions are constant time in their numbers unless their name ends in `_vartime`. Points given
+//! as arguments are public. The results of [`point_mul`] and of the other products of points may be
+//! shared secrets.
 //!
 //! | module | what it does |
 //! | --- | --- |

@@ -34,7 +34,8 @@ impl fmt::Display for InvalidPoint {
 
 impl core::error::Error for InvalidPoint {}
 
-/// The point with the coordinates `x ‖ y`, each 32 bytes, most significant first. For public points.
+/// The point with the coordinates `x ‖ y`, each 32 bytes, most significant first. For public
+/// points.
 pub fn point_from_bytes_vartime(bytes: &[u8; 64]) -> Result<Point, InvalidPoint> {
     let (x, y) = bytes.split_at(32);
     with_backend!(B => {

@@ -1,7 +1,7 @@
 //! Integers modulo the order `n`, as plain integers, not in Montgomery form.
 //!
-//! Arguments must be below `n` unless the documentation says otherwise. Functions are constant time unless their name
-//! ends in `_vartime`.
+//! Arguments must be below `n` unless the documentation says otherwise. Functions are constant time
+//! unless their name ends in `_vartime`.
 
 use subtle::ConditionallySelectable;
 use zeroize::Zeroize;
@@ -47,14 +47,16 @@ pub fn scalar_invert_vartime(a: &U256) -> U256 {
     integers::invert_vartime::<N>(a)
 }
 
-/// Replaces each number by its inverse modulo `n`, and 0 by 0, with one inversion for all. Constant time.
+/// Replaces each number by its inverse modulo `n`, and 0 by 0, with one inversion for all. Constant
+/// time.
 pub fn scalar_invert_many(a: &mut [U256]) {
     integers::invert_many::<N>(a);
 }
 
 /// A secret factor of many products, such as `(1 + d)⁻¹` in signatures. Wiped on drop.
 ///
-/// It is in Montgomery form, so that a product with a plain integer is one Montgomery multiplication.
+/// It is in Montgomery form, so that a product with a plain integer is one Montgomery
+/// multiplication.
 #[derive(Clone)]
 pub struct Factor(Limbs);
 

@@ -1,8 +1,8 @@
 //! Many products of points one after another, with shared inversions.
 //!
-//! A fixed-base product is a sum of affine points from a table. [`BatchAffineSums`] computes many such sums, with 6
-//! multiplications for each addition. Variable-base products are computed as single ones, but share the inversions for
-//! their tables and their results.
+//! A fixed-base product is a sum of affine points from a table. [`BatchAffineSums`] computes many
+//! such sums, with 6 multiplications for each addition. Variable-base products are computed as
+//! single ones, but share the inversions for their tables and their results.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -19,10 +19,11 @@ use crate::curve::{
 use crate::sm2::curve::{Fp, N, P, Scalar, Sm2, WIDE_WINDOWS};
 use crate::sm2::tables::{generator_odd_multiples, generator_table, generator_wide_table};
 
-/// The rows of so many products fit into the second-level cache, and the cost of an inversion is shared by enough of
-/// them.
+/// The rows of so many products fit into the second-level cache, and the cost of an inversion is
+/// shared by enough of them.
 pub(super) const CHUNK: usize = 32;
-/// Measured: a table costs as much as about 3.5 verifications without one, and saves two thirds of each.
+/// Measured: a table costs as much as about 3.5 verifications without one, and saves two thirds of
+/// each.
 pub(super) const WORTH_A_TABLE: usize = 6;
 
 pub(super) fn generator_mul_many<B: Backend>(k: &[U256], out: &mut [Point]) {
@@ -175,8 +176,8 @@ fn verify_in<B: Backend>(
     }
 }
 
-/// Whether `Z²` is not zero and `X/Z² = x` modulo `n`. As `X/Z² < p < 2n`, it must be `x` or `x + n`. There is no
-/// inversion: `X` is compared with `x·Z²` and with `(x + n)·Z²`.
+/// Whether `Z²` is not zero and `X/Z² = x` modulo `n`. As `X/Z² < p < 2n`, it must be `x` or
+/// `x + n`. There is no inversion: `X` is compared with `x·Z²` and with `(x + n)·Z²`.
 pub(in crate::sm2) fn x_is_vartime<B: Backend>(big_x: &Fp<B>, zz: &Fp<B>, x: &U256) -> bool {
     if zz.is_zero_vartime() {
         return false;

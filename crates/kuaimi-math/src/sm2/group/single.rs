@@ -76,7 +76,8 @@ pub fn point_mul_add_vartime(k: &U256, p: &Point, q: &Point) -> Option<Point> {
     })
 }
 
-/// `[s]G + [t]P`: where the products of the generator are summed in lanes, apart from the doublings of `P`, else with them.
+/// `[s]G + [t]P`: where the products of the generator are summed in lanes, apart from the doublings
+/// of `P`, else with them.
 fn double_scalar_product_vartime<B: Backend, S: Summation<B>>(
     s: &U256,
     t: &U256,
@@ -120,7 +121,8 @@ pub(super) fn verify_with<B: Backend, S: Summation<B>>([s, t, x]: [&U256; 3], p:
 
 /// [`verify_vartime`] with the table of `P`. No memory is allocated.
 pub fn verify_prepared_vartime(equation: &Equation<&KeyTable>) -> bool {
-    // Two sums of public multiples gain in the four lanes of AVX2. A secret product does not, as its look-ups are the same.
+    // Two sums of public multiples gain in the four lanes of AVX2. A secret product does not, as
+    // its look-ups are the same.
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     if Lanes::selected().get() == Lanes::Avx2 {
         return verify_prepared_with::<Adx, InLanes<Avx2>>(equation);

@@ -101,7 +101,8 @@ fn an_implementation_is_selected() {
     assert!(chunk() > 0 && worth_a_table() > 1);
 }
 
-/// The last vector may be partly used, if it has enough operations; a single vector may need more of them.
+/// The last vector may be partly used, if it has enough operations; a single vector may need more
+/// of them.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 #[test]
 fn operations_in_lanes() {
@@ -123,8 +124,8 @@ fn operations_in_lanes() {
     }
 }
 
-/// Sums that are infinity, sums of equal products, and sums with equal or opposite points in an intermediate addition.
-/// A signer who knows the private key can cause them.
+/// Sums that are infinity, sums of equal products, and sums with equal or opposite points in an
+/// intermediate addition. A signer who knows the private key can cause them.
 #[test]
 fn exceptional_sums_of_two_products() {
     let mut rng = Repeatable(23);
@@ -136,7 +137,8 @@ fn exceptional_sums_of_two_products() {
     for (i, j) in numbers(&mut rng, count).into_iter().enumerate() {
         let a = scalar(&U256(rng.number()));
         let j = scalar(&j);
-        // [s]G + [t]([j]G), where s is −t·j, t·j, the product of that with a power of two, zero, or random.
+        // [s]G + [t]([j]G), where s is −t·j, t·j, the product of that with a power of two, zero, or
+        // random.
         for (s_i, t_i) in [
             (-(a * j), a),
             (a * j, a),
@@ -228,7 +230,8 @@ fn with<P>(equation: &Equation<()>, p: P) -> Equation<P> {
     Equation { s, t, x, p }
 }
 
-/// An x-coordinate that is not below `n`: the smallest one. Random points have one with probability 2⁻³².
+/// An x-coordinate that is not below `n`: the smallest one. Random points have one with probability
+/// 2⁻³².
 #[test]
 fn x_coordinates_above_the_order() {
     let (x, target) = (0..200)

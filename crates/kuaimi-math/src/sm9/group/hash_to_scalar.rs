@@ -1,9 +1,10 @@
-//! The reduction of 40 bytes of a hash to a scalar in `[1, N − 1]`: `(Ha mod (N − 1)) + 1` (GB/T 38635.2-2020,
-//! 5.3.2.2).
+//! The reduction of 40 bytes of a hash to a scalar in `[1, N − 1]`: `(Ha mod (N − 1)) + 1` (GB/T
+//! 38635.2-2020, 5.3.2.2).
 //!
-//! `N − 1` is even, so Montgomery's reduction cannot be used. The quotient of 65 bits is estimated with a reciprocal of
-//! `N − 1` (Barrett's reduction), and is too small by at most three. There is no division, and no branch depends on the
-//! hash, as a message may be secret before its signature is published.
+//! `N − 1` is even, so Montgomery's reduction cannot be used. The quotient of 65 bits is estimated
+//! with a reciprocal of `N − 1` (Barrett's reduction), and is too small by at most three. There is
+//! no division, and no branch depends on the hash, as a message may be secret before its signature
+//! is published.
 
 use zeroize::Zeroize;
 
@@ -17,7 +18,8 @@ const ORDER_LESS_ONE: U256 = N::MODULUS.overflowing_sub(&U256::ONE).0;
 /// `⌊2³²⁰ / m⌋ − 2⁶⁴`, which has at most 64 bits, as `2²⁵⁵ < m < 2²⁵⁶`.
 const RECIPROCAL: u64 = reciprocal(&ORDER_LESS_ONE);
 
-/// `⌊2³²⁰ / m⌋ − 2⁶⁴` by long division, at compile time. The first bit of the quotient, which is `2⁶⁴`, is left out.
+/// `⌊2³²⁰ / m⌋ − 2⁶⁴` by long division, at compile time. The first bit of the quotient, which is
+/// `2⁶⁴`, is left out.
 const fn reciprocal(m: &U256) -> u64 {
     // The remainder after the first bit: 2²⁵⁶ − m, which is below m.
     let (mut remainder, _) = U256::ZERO.overflowing_sub(m);
@@ -48,8 +50,8 @@ pub fn scalar_from_hash(bytes: &[u8; 40]) -> U256 {
 /// `(a mod (N − 1)) + 1` for a number of 320 bits, least significant limb first.
 fn to_scalar(a: &[u64; 5]) -> U256 {
     let m = &ORDER_LESS_ONE.0;
-    // Let a = hi·2²⁵⁶ + lo and q = hi + ⌊hi·RECIPROCAL / 2⁶⁴⌋. Then q is at most ⌊a / m⌋, and at least ⌊a / m⌋ − 3, as
-    // lo / m < 2, and each of the two roundings loses less than 1.
+    // Let a = hi·2²⁵⁶ + lo and q = hi + ⌊hi·RECIPROCAL / 2⁶⁴⌋. Then q is at most ⌊a / m⌋, and at
+    // least ⌊a / m⌋ − 3, as lo / m < 2, and each of the two roundings loses less than 1.
     let hi = a[4];
     let q = u128::from(hi) + ((u128::from(hi) * u128::from(RECIPROCAL)) >> 64);
     let (q0, q1) = (q as u64, (q >> 64) as u64);
@@ -104,7 +106,8 @@ mod tests {
         })
     }
 
-    /// Compared with big integers: random numbers, numbers next to multiples of `m`, and the largest quotients.
+    /// Compared with big integers: random numbers, numbers next to multiples of `m`, and the
+    /// largest quotients.
     #[test]
     fn reduction_agrees_with_big_integers() {
         let m = big(&ORDER_LESS_ONE);

@@ -1,7 +1,8 @@
-//! Many pairings and powers at once: each function takes slices of equal length and gives the results of single operations.
+//! Many pairings and powers at once: each function takes slices of equal length and gives the
+//! results of single operations.
 //!
-//! With AVX-512 IFMA each lane computes a pairing or a power of its own. Elsewhere lanes compute one operation together, or none do, and
-//! the operations come one after another.
+//! With AVX-512 IFMA each lane computes a pairing or a power of its own. Elsewhere lanes compute
+//! one operation together, or none do, and the operations come one after another.
 
 use alloc::vec;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -30,7 +31,8 @@ use crate::sm9::gt::fixed_base::GtFixedBaseTable;
 use crate::sm9::lanes;
 use crate::sm9::tables;
 
-/// From how many operations on a lane for each is faster than single ones, which have lanes inside. Measured on Zen 4.
+/// From how many operations on a lane for each is faster than single ones, which have lanes inside.
+/// Measured on Zen 4.
 mod least {
     use crate::arith::lanes::least::Least;
 
@@ -46,7 +48,8 @@ mod least {
     pub(super) const VERIFICATION_WITH_LINES: Least = Least::new(5, 5);
 }
 
-/// How many verifications, of `count`, with the point of an identity each, are faster with a pairing a lane.
+/// How many verifications, of `count`, with the point of an identity each, are faster with a
+/// pairing a lane.
 pub fn verifications_in_lanes(count: usize) -> usize {
     in_lanes(count, &least::VERIFICATION)
 }
@@ -56,7 +59,8 @@ pub fn verifications_with_lines_in_lanes(count: usize) -> usize {
     in_lanes(count, &least::VERIFICATION_WITH_LINES)
 }
 
-/// How many operations, of `count`, are computed in lanes: none, unless there are an engine and enough operations for it.
+/// How many operations, of `count`, are computed in lanes: none, unless there are an engine and
+/// enough operations for it.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 fn in_lanes(count: usize, least: &Least) -> usize {
     if has_lanes() {
@@ -71,8 +75,8 @@ fn in_lanes(_: usize, _: &Least) -> usize {
     0
 }
 
-/// Whether there is an engine with a lane for each operation. Then a single product from a table fills its lanes, too, and a few of them
-/// one by one are faster than together without lanes.
+/// Whether there is an engine with a lane for each operation. Then a single product from a table
+/// fills its lanes, too, and a few of them one by one are faster than together without lanes.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 pub(super) fn has_lanes() -> bool {
     use kuaimi_platform::backend::Lanes;
@@ -186,7 +190,8 @@ pub fn g2_generator_mul_many(k: &[U256], out: &mut [G2]) {
 pub fn g1_table_mul_many(tables: &[&G1Table], k: &[U256], out: &mut [G1]) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     if has_lanes() {
-        // The lanes have one product after another: each table is read at other places, which is slow with a product a lane.
+        // The lanes have one product after another: each table is read at other places, which is
+        // slow with a product a lane.
         return products::<Adx, InLanes<Ifma>, _, _>(k, |i| tables[i].fixed_base_table(), out);
     }
     with_backend!(B => {

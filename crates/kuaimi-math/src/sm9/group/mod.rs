@@ -1,11 +1,13 @@
-//! The operations of SM9's protocols: products in `G1` and `G2`, pairings, powers in `GT`, and arithmetic modulo `N`.
+//! The operations of SM9's protocols: products in `G1` and `G2`, pairings, powers in `GT`, and
+//! arithmetic modulo `N`.
 //!
-//! The functions have no type parameters: each chooses the implementation itself, once. Values are the same for all
-//! implementations. Scalars are plain integers below `N`. Coordinates are in Montgomery form with `R = 2²⁵⁶`, below
-//! `q`. Points ([`G1`] and [`G2`]) are affine and never infinity.
+//! The functions have no type parameters: each chooses the implementation itself, once. Values are
+//! the same for all implementations. Scalars are plain integers below `N`. Coordinates are in
+//! Montgomery form with `R = 2²⁵⁶`, below `q`. Points ([`G1`] and [`G2`]) are affine and never
+//! infinity.
 //!
-//! Functions are constant time in all their arguments unless their name ends in `_vartime`. The factors of points must
-//! not be zero, and the elements of `GT` in powers must have order `N`.
+//! Functions are constant time in all their arguments unless their name ends in `_vartime`. The
+//! factors of points must not be zero, and the elements of `GT` in powers must have order `N`.
 
 use alloc::vec::Vec;
 
@@ -54,10 +56,12 @@ pub type G1 = [Limbs; 2];
 /// A point of `G2`: `x` and `y`, each with the constant term before the coefficient of `u`.
 pub type G2 = [[u64; 8]; 2];
 
-/// An element of `Fq12`: the coefficients of `1, w, …, w⁵`, each with the constant term before the coefficient of `u`.
+/// An element of `Fq12`: the coefficients of `1, w, …, w⁵`, each with the constant term before the
+/// coefficient of `u`.
 pub type Gt = [Limbs; 12];
 
-/// Evaluates an expression with a type name bound to a backend, and a name to the fastest product from a fixed-base table in `G2`.
+/// Evaluates an expression with a type name bound to a backend, and a name to the fastest product
+/// from a fixed-base table in `G2`.
 macro_rules! with_g2_product {
     ($backend:ident, $product:ident => $body:expr) => {
         match kuaimi_platform::backend::Lanes::selected().get() {
@@ -142,8 +146,8 @@ pub fn g1_generator_mul_add_vartime(k: &U256, q: &G1) -> Option<G1> {
     })
 }
 
-/// The point of `G1` with the coordinates `x ‖ y`, each 32 bytes, most significant first. Constant time apart from the
-/// result.
+/// The point of `G1` with the coordinates `x ‖ y`, each 32 bytes, most significant first. Constant
+/// time apart from the result.
 pub fn g1_from_bytes(bytes: &[u8; 64]) -> Result<G1, InvalidPoint> {
     with_backend!(B => point_encoding::g1_from_bytes::<B>(bytes).map(Affine::to_entry))
 }
@@ -153,7 +157,8 @@ pub fn g1_to_bytes(p: &G1) -> [u8; 64] {
     with_backend!(B => point_encoding::g1_to_bytes::<B>(&g1(p)))
 }
 
-/// The point of `G1` with this x-coordinate, and a y-coordinate with this lowest bit. For public points.
+/// The point of `G1` with this x-coordinate, and a y-coordinate with this lowest bit. For public
+/// points.
 pub fn g1_decompress_vartime(x: &[u8; 32], odd: bool) -> Result<G1, InvalidPoint> {
     with_backend!(B => point_encoding::g1_decompress_vartime::<B>(x, odd).map(Affine::to_entry))
 }
@@ -195,8 +200,8 @@ pub fn g2_generator_mul_add_vartime(k: &U256, q: &G2) -> Option<G2> {
     })
 }
 
-/// The point of `G2` with the coordinates `x ‖ y`, each 64 bytes with the coefficient of `u` first. The subgroup is
-/// checked. Constant time apart from the result.
+/// The point of `G2` with the coordinates `x ‖ y`, each 64 bytes with the coefficient of `u` first.
+/// The subgroup is checked. Constant time apart from the result.
 pub fn g2_from_bytes(bytes: &[u8; 128]) -> Result<G2, InvalidPoint> {
     with_backend!(B => point_encoding::g2_from_bytes::<B>(bytes).map(Affine::to_entry))
 }
@@ -206,8 +211,8 @@ pub fn g2_to_bytes(p: &G2) -> [u8; 128] {
     with_backend!(B => point_encoding::g2_to_bytes::<B>(&g2(p)))
 }
 
-/// The point of `G2` with this x-coordinate, and a y-coordinate whose constant term has this lowest bit. For public
-/// points.
+/// The point of `G2` with this x-coordinate, and a y-coordinate whose constant term has this lowest
+/// bit. For public points.
 pub fn g2_decompress_vartime(x: &[u8; 64], odd: bool) -> Result<G2, InvalidPoint> {
     with_backend!(B => point_encoding::g2_decompress_vartime::<B>(x, odd).map(Affine::to_entry))
 }
@@ -233,7 +238,8 @@ pub fn pairing_with(p: &G1, lines: &Lines) -> Gt {
     pairing_product_with(&[], &[(*p, lines)])
 }
 
-/// `Π e(Pᵢ, Qᵢ)` with one final exponentiation, where some `Qᵢ` are given as points and others as precomputed lines.
+/// `Π e(Pᵢ, Qᵢ)` with one final exponentiation, where some `Qᵢ` are given as points and others as
+/// precomputed lines.
 pub fn pairing_product_with(pairs: &[(G1, G2)], precomputed: &[(G1, &Lines)]) -> Gt {
     with_fq12!(B, F => {
         let mut pairs: Vec<_> = pairs.iter().map(|(p, q)| (g1::<B>(p), g2::<B>(q))).collect();
@@ -268,7 +274,8 @@ pub fn gt_pow(a: &Gt, k: &U256) -> Gt {
     })
 }
 
-/// 384 bytes: the twelve coefficients in the standard's order, from the highest, each most significant byte first.
+/// 384 bytes: the twelve coefficients in the standard's order, from the highest, each most
+/// significant byte first.
 pub fn gt_to_bytes(a: &Gt) -> [u8; 384] {
     let mut bytes = [0; 384];
     with_backend!(B => {
@@ -279,8 +286,8 @@ pub fn gt_to_bytes(a: &Gt) -> [u8; 384] {
     bytes
 }
 
-/// The positions in [`Gt`] of the coefficients in the standard's order: `w⁵, w², w⁴, w, w³, 1`, each with the
-/// coefficient of `u` first.
+/// The positions in [`Gt`] of the coefficients in the standard's order: `w⁵, w², w⁴, w, w³, 1`,
+/// each with the coefficient of `u` first.
 const STANDARD_ORDER: [usize; 12] = [11, 10, 5, 4, 9, 8, 3, 2, 7, 6, 1, 0];
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Integers modulo the order `N`, as plain integers below it, not in Montgomery form. Constant time.
+//! Integers modulo the order `N`, as plain integers below it, not in Montgomery form. Constant
+//! time.
 
 use crate::arith::{U256, integers};
 use crate::sm9::curve::N;

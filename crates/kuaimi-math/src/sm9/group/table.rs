@@ -6,12 +6,13 @@
 //! | [`G2Lines`] | a point of `G2` | pairings with it |
 //! | [`GtTable`] | an element of `GT` | its powers |
 //!
-//! A table may come from a secret: the point of a signing key, the lines of a decryption key. So it is wiped on drop, each
-//! look-up reads all entries of a window, and `Debug` shows nothing of it.
+//! A table may come from a secret: the point of a signing key, the lines of a decryption key. So it
+//! is wiped on drop, each look-up reads all entries of a window, and `Debug` shows nothing of it.
 //!
-//! **As bytes.** A table is written as its 64-bit words in Montgomery form, least significant byte first. Reading checks
-//! the length, and that every element is below `q`, as the bounds of the arithmetic require. Reading does not check that
-//! the bytes are a table of the right point. The caller must authenticate them, under a key that only the owner has.
+//! **As bytes.** A table is written as its 64-bit words in Montgomery form, least significant byte
+//! first. Reading checks the length, and that every element is below `q`, as the bounds of the
+//! arithmetic require. Reading does not check that the bytes are a table of the right point. The
+//! caller must authenticate them, under a key that only the owner has.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -80,7 +81,8 @@ fn write(words: &[u64]) -> Zeroizing<Vec<u8>> {
     bytes
 }
 
-/// Reads bytes into a table's words. Constant time apart from the result, as the table may be secret.
+/// Reads bytes into a table's words. Constant time apart from the result, as the table may be
+/// secret.
 fn read(bytes: &[u8], words: &mut [u64]) -> Result<(), InvalidTable> {
     let expected = 8 * words.len();
     if bytes.len() != expected {
@@ -105,7 +107,8 @@ fn read(bytes: &[u8], words: &mut [u64]) -> Result<(), InvalidTable> {
     }
 }
 
-/// `[k]P` for each `k`, from the fixed-base tables that `table` gives, all with windows of the same width.
+/// `[k]P` for each `k`, from the fixed-base tables that `table` gives, all with windows of the same
+/// width.
 pub(super) fn fixed_base_mul_many<'a, C: Curve>(
     k: &[U256],
     table: impl Fn(usize) -> FixedBaseTable<'a, C>,

@@ -210,7 +210,8 @@ fn products_with_endomorphisms() {
         scalar_mul(&t, &t),
         scalar_mul(&U256([6, 0, 0, 0]), &scalar_mul(&t, &t)),
     ]);
-    // The operands of the last addition are equal, for the first scalar in G2, for the second in G1.
+    // The operands of the last addition are equal, for the first scalar in G2, for the second in
+    // G1.
     k.extend([
         U256::from_hex("0000000000000012FC00000034C90AE08030EC2A179DB88637A2E0E49B32C4CE"),
         U256::from_hex("0000000000000029C40000007420B174F06BA12944BF4897C7233003A9D273AE"),
@@ -305,7 +306,8 @@ fn bad_points_are_refused() {
     assert_eq!(g2_from_bytes(&bytes), Err(InvalidPoint::NotOnCurve));
 }
 
-/// Compressed points, and points of the twist that are not in the subgroup, as nearly all random ones are.
+/// Compressed points, and points of the twist that are not in the subgroup, as nearly all random
+/// ones are.
 #[test]
 fn compressed_points_and_the_subgroup() {
     let mut rng = Repeatable(97);
@@ -344,8 +346,8 @@ fn compressed_points_and_the_subgroup() {
     assert!(not_in_subgroup > 0 && not_on_twist > 0 && not_on_curve > 0);
 }
 
-/// The subgroup check, compared with the multiplication by N: points of the subgroup, points of the cofactor's order,
-/// and others.
+/// The subgroup check, compared with the multiplication by N: points of the subgroup, points of the
+/// cofactor's order, and others.
 #[test]
 fn the_subgroup_check_is_multiplication_by_n() {
     let mut rng = Repeatable(98);
@@ -383,7 +385,8 @@ fn the_subgroup_check_is_multiplication_by_n() {
         assert!(bool::from(glv_mul::is_in_g2(&in_g2)));
         let in_cofactor = times(&n, &p).to_affine();
         assert!(!bool::from(glv_mul::is_in_g2(&in_cofactor)));
-        // Points of the smallest orders, with all exceptional additions; and their sums with a point of G2.
+        // Points of the smallest orders, with all exceptional additions; and their sums with a
+        // point of G2.
         for order in [13u32, 1621] {
             assert_eq!(&cofactor % order, num_bigint::BigUint::ZERO);
             let small = times(&(&cofactor / order), &in_cofactor);

@@ -1,18 +1,21 @@
 //! Powers of a fixed element of `GT` from a precomputed table, in constant time, without squares.
 //!
-//! Let `k = Σ kⱼ(6t²)ʲ` with four short `kⱼ` (see [`glv`](crate::sm9::glv)). Then `g^k = Π (g^kⱼ)^(qʲ)`, where the
-//! powers `qʲ` are Frobenius maps. All `g^kⱼ` are computed from one table. The `kⱼ` are recoded as odd signed windows
-//! of `W` bits. For window `i` the table has the powers `1, 3, …, 2^W − 1` of `g^(2^(W·i))`, and `g^kⱼ` is the product
-//! of one of them, or of its inverse, from each window. The table is for exponents of 66 bits and not of 256, so it is
+//! Let `k = Σ kⱼ(6t²)ʲ` with four short `kⱼ` (see [`glv`](crate::sm9::glv)). Then
+//! `g^k = Π (g^kⱼ)^(qʲ)`, where the powers `qʲ` are Frobenius maps. All `g^kⱼ` are computed from
+//! one table. The `kⱼ` are recoded as odd signed windows of `W` bits. For window `i` the table has
+//! the powers `1, 3, …, 2^W − 1` of `g^(2^(W·i))`, and `g^kⱼ` is the product of one of them, or of
+//! its inverse, from each window. The table is for exponents of 66 bits and not of 256, so it is
 //! smaller by that factor.
 //!
-//! **Compression on the torus.** An element `α = x + y·w` with the norm `x² − s·y² = 1`, other than 1, is
-//! `(c + w)/(c − w)` with `c = (1 + x)/y` in `Fq6` (Rubin and Silverberg, *Torus-Based Cryptography*, CRYPTO 2003). So
-//! the table stores only `c`, half of an element. The inverse of `α` has `−c`. The product of the numerators,
-//! `n = Π (±cᵢ + w)`, costs two products in `Fq6` for each window, as `(A + Bw)(c + w) = (Ac + sB) + (A + Bc)w`; a
-//! product in `Fq12` costs three. Frobenius maps are applied to `n`. At the end the power is `n/n̄`.
+//! **Compression on the torus.** An element `α = x + y·w` with the norm `x² − s·y² = 1`, other than
+//! 1, is `(c + w)/(c − w)` with `c = (1 + x)/y` in `Fq6` (Rubin and Silverberg, *Torus-Based
+//! Cryptography*, CRYPTO 2003). So the table stores only `c`, half of an element. The inverse of
+//! `α` has `−c`. The product of the numerators, `n = Π (±cᵢ + w)`, costs two products in `Fq6` for
+//! each window, as `(A + Bw)(c + w) = (Ac + sB) + (A + Bc)w`; a product in `Fq12` costs three.
+//! Frobenius maps are applied to `n`. At the end the power is `n/n̄`.
 //!
-//! A power costs 40 products with a numerator, 3 products in `Fq12` and one division by a conjugate.
+//! A power costs 40 products with a numerator, 3 products in `Fq12` and one division by a
+//! conjugate.
 
 use alloc::boxed::Box;
 use alloc::vec;

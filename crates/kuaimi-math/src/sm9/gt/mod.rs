@@ -1,7 +1,7 @@
 //! Powers in `GT`, the subgroup of order `N` of `Fq12*`.
 //!
-//! An element of `GT` is in the cyclotomic subgroup, where the inverse is the conjugate. So exponents have signed
-//! digits.
+//! An element of `GT` is in the cyclotomic subgroup, where the inverse is the conjugate. So
+//! exponents have signed digits.
 //!
 //! | module | what it does |
 //! | --- | --- |

@@ -1,4 +1,5 @@
-//! Powers of any element of `GT`. Protocols call [`pow`]; the other functions are for measurements and tests.
+//! Powers of any element of `GT`. Protocols call [`pow`]; the other functions are for measurements
+//! and tests.
 
 use subtle::{Choice, ConditionallySelectable};
 use zeroize::Zeroize;
@@ -11,8 +12,9 @@ use crate::sm9::tower::{Fq12, Fq12Operations};
 
 /// `f^k` for a secret `k` below `N`, where `f` may be secret. Constant time.
 ///
-/// `k = Σ kᵢ(6t²)ⁱ` with four short odd `kᵢ` (see [`glv`](crate::sm9::glv)), and `f^(6t²) = f^q` is a Frobenius map.
-/// The cost is 68 squares and 75 products. A power with windows of five bits costs 256 squares and 68 products.
+/// `k = Σ kᵢ(6t²)ⁱ` with four short odd `kᵢ` (see [`glv`](crate::sm9::glv)), and `f^(6t²) = f^q` is
+/// a Frobenius map. The cost is 68 squares and 75 products. A power with windows of five bits costs
+/// 256 squares and 68 products.
 pub fn pow<B: Backend, F: Fq12Operations<B>>(f: &F, k: &U256) -> F {
     let mut tables = [odd_powers(f), [[0; 48]; 8], [[0; 48]; 8], [[0; 48]; 8]];
     for i in 1..4 {
@@ -35,7 +37,8 @@ pub fn pow<B: Backend, F: Fq12Operations<B>>(f: &F, k: &U256) -> F {
     power
 }
 
-/// For measurements and tests: `f^k` with windows of five bits, without Frobenius maps. Constant time.
+/// For measurements and tests: `f^k` with windows of five bits, without Frobenius maps. Constant
+/// time.
 pub fn pow_windows<B: Backend>(f: &Fq12<B>, k: &Scalar<B>) -> Fq12<B> {
     const WIDTH: usize = 5;
     let mut table: [Entry; 1 << (WIDTH - 1)] = odd_powers(f);
@@ -108,7 +111,8 @@ pub fn pow_naf_vartime<B: Backend>(f: &Fq12<B>, k: &U256) -> Fq12<B> {
     power
 }
 
-/// For measurements and tests: `f^k` for public values, by squaring and multiplying, for any `f` in `Fq12`.
+/// For measurements and tests: `f^k` for public values, by squaring and multiplying, for any `f` in
+/// `Fq12`.
 pub fn pow_binary_vartime<B: Backend>(f: &Fq12<B>, k: &U256) -> Fq12<B> {
     let mut power = Fq12::ONE;
     for i in (0..k.bit_length_vartime()).rev() {

@@ -10,11 +10,13 @@
 //! | cyclotomic square | 21 | 12 |
 //! | the same without the coefficients of 1 and `w³` | 14 | 8 |
 //!
-//! A product is 50 fused multiplications, a reduction with what follows it 60. Lanes that compute one element together (see
-//! [`Fq12x4`](crate::sm9::tower::Fq12x4)) need 1800 of half the width for a product; these 3780 of the whole width are for eight.
+//! A product is 50 fused multiplications, a reduction with what follows it 60. Lanes that compute
+//! one element together (see [`Fq12x4`](crate::sm9::tower::Fq12x4)) need 1800 of half the width for
+//! a product; these 3780 of the whole width are for eight.
 //!
-//! The functions write their result into a place that the caller gives: an element is sixty registers, and each copy takes as long as two
-//! products in `Fq`. So a caller that repeats a function alternates between two places.
+//! The functions write their result into a place that the caller gives: an element is sixty
+//! registers, and each copy takes as long as two products in `Fq`. So a caller that repeats a
+//! function alternates between two places.
 
 use zeroize::Zeroize;
 
@@ -205,8 +207,8 @@ impl<L: Wide> Fq12s<L> {
     }
 }
 
-/// `(a₀ + a₁v)²` in `Fq4`, loose: at most 28 and 36, at least −16 and 0, in the first, and at most 8 and 16, at least −16 and 0, in the
-/// second.
+/// `(a₀ + a₁v)²` in `Fq4`, loose: at most 28 and 36, at least −16 and 0, in the first, and at most
+/// 8 and 16, at least −16 and 0, in the second.
 #[inline(always)]
 fn square_fq4<L: Wide>(a0: &Fq2s<L>, a1: &Fq2s<L>) -> (Wide2<L>, Wide2<L>) {
     (square(a0).plus_u(&square(a1)), product(a0, a1).double())
@@ -406,7 +408,8 @@ impl<L: Wide, B: Backend> Fq12Arithmetic<B> for Fq12s<L> {
     }
 }
 
-/// The first where the first mask is not set; else the second where the second mask is not set; else the third.
+/// The first where the first mask is not set; else the second where the second mask is not set;
+/// else the third.
 #[inline(always)]
 fn select<L: Wide>(
     (no_first, no_second): (L::Mask, L::Mask),

@@ -1,10 +1,12 @@
 //! `Fq2 = Fq[u]/(u² + 2)`, an element in each lane.
 //!
-//! A product is three products in `Fq` (Karatsuba), a square two: `(a + bu)² = ((a + b)(a − 2b) + ab) + 2abu`. Neither is reduced. What
-//! is added up of them is a [`Wide2`], whose two numbers are reduced once.
+//! A product is three products in `Fq` (Karatsuba), a square two:
+//! `(a + bu)² = ((a + b)(a − 2b) + ab) + 2abu`. Neither is reduced. What is added up of them is a
+//! [`Wide2`], whose two numbers are reduced once.
 //!
-//! **Magnitudes.** The numbers of an element that is stored have magnitude 2. An operand may be a sum of two elements, of magnitude 4,
-//! or of four, of magnitude 8; all are tight. In units of `m²`, for operands of magnitudes `j` and `k`:
+//! **Magnitudes.** The numbers of an element that is stored have magnitude 2. An operand may be a
+//! sum of two elements, of magnitude 4, or of four, of magnitude 8; all are tight. In units of
+//! `m²`, for operands of magnitudes `j` and `k`:
 //!
 //! | | at most | at least |
 //! | --- | ---: | ---: |

@@ -1,7 +1,9 @@
-//! `Fq6 = Fq2[s]/(s³ − u)`, an element in each lane: products by Karatsuba's method, six products in `Fq2`.
+//! `Fq6 = Fq2[s]/(s³ − u)`, an element in each lane: products by Karatsuba's method, six products
+//! in `Fq2`.
 //!
-//! Of the six, the products `tᵢ = aᵢbᵢ` are used in all three coefficients of `a·b`, and are stored. Each of the other three is used in
-//! one of them, so one function computes it and reduces the coefficient:
+//! Of the six, the products `tᵢ = aᵢbᵢ` are used in all three coefficients of `a·b`, and are
+//! stored. Each of the other three is used in one of them, so one function computes it and reduces
+//! the coefficient:
 //!
 //! | coefficient of | is |
 //! | --- | --- |
@@ -9,7 +11,8 @@
 //! | `s` | `ut₂ − (t₀ + t₁) + (a₀ + a₁)(b₀ + b₁)` |
 //! | `s²` | `t₁ − (t₀ + t₂) + (a₀ + a₂)(b₀ + b₂)` |
 //!
-//! **Magnitudes.** The operands of products have magnitudes 2 or 4. For a product `k` of the two, a coefficient is in units of `m²`:
+//! **Magnitudes.** The operands of products have magnitudes 2 or 4. For a product `k` of the two, a
+//! coefficient is in units of `m²`:
 //!
 //! | coefficient of | constant term, at least | at most | of `u`, at least | at most |
 //! | --- | ---: | ---: | ---: | ---: |
@@ -30,7 +33,8 @@ pub(super) fn plus<L: Wide>(a: &Fq6s<L>, b: &Fq6s<L>) -> Fq6s<L> {
     inlined_array!(3, |i| a[i].plus(&b[i]))
 }
 
-/// The coefficient of `s^I` of `a·b`, plus `d`, reduced, given the products `t` of the coefficients.
+/// The coefficient of `s^I` of `a·b`, plus `d`, reduced, given the products `t` of the
+/// coefficients.
 #[inline(never)]
 fn coefficient<L: Wide, const I: usize>(
     out: &mut Fq2s<L>,
@@ -54,8 +58,9 @@ fn coefficient<L: Wide, const I: usize>(
     });
 }
 
-/// `out = a·b + d`, reduced, for operands whose magnitudes have a product of at most 16, and `d` of magnitude at most 4, which may be
-/// loose. So the numbers that are reduced have magnitudes up to `1 + 1 + 10 + 4`, for which see the table.
+/// `out = a·b + d`, reduced, for operands whose magnitudes have a product of at most 16, and `d` of
+/// magnitude at most 4, which may be loose. So the numbers that are reduced have magnitudes up to
+/// `1 + 1 + 10 + 4`, for which see the table.
 #[inline(always)]
 pub(super) fn mul_add<L: Wide>(out: &mut Fq6s<L>, a: &Fq6s<L>, b: &Fq6s<L>, d: [&Fq2s<L>; 3]) {
     let t = inlined_array!(3, |i| fq2::product(&a[i], &b[i]));
@@ -100,8 +105,9 @@ pub(super) fn sparse_products<L: Wide>(a: &Fq6s<L>, l: &Sparse<L>) -> [Wide2<L>;
     [fq2::product(&a[0], &l.l1), fq2::product(&a[1], &l.l2)]
 }
 
-/// The coefficient of `s^I` of `a·l`, given [`sparse_products`], for `I` from 0 to 3: 3 is that of `s²` as a multiple of `s³ = u`. With
-/// `d·l₀` added where there is an `l₀`, else `d`. Reduced; for elements.
+/// The coefficient of `s^I` of `a·l`, given [`sparse_products`], for `I` from 0 to 3: 3 is that of
+/// `s²` as a multiple of `s³ = u`. With `d·l₀` added where there is an `l₀`, else `d`. Reduced; for
+/// elements.
 #[inline(always)]
 pub(super) fn sparse_coefficient<L: Wide, const I: usize>(
     out: &mut Fq2s<L>,

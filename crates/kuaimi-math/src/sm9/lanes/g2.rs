@@ -1,8 +1,9 @@
 //! One product from a fixed-base table in `G2`, in all lanes.
 //!
 //! The method, and why only the last addition must be complete, are those of
-//! [`curve::lanes::fixed_base`](crate::curve::lanes::fixed_base): the lanes sum a part of the windows' multiples each, and then half of
-//! the lanes are added to the other half until one is left. There are eight lanes or four.
+//! [`curve::lanes::fixed_base`](crate::curve::lanes::fixed_base): the lanes sum a part of the
+//! windows' multiples each, and then half of the lanes are added to the other half until one is
+//! left. There are eight lanes or four.
 
 use zeroize::Zeroize;
 
@@ -53,7 +54,8 @@ pub(in crate::sm9) fn mul<L: Wide, B: Backend>(
 }
 
 impl<L: Wide> Points<L> {
-    /// The multiples of `count` windows from `first` on, one a lane; what the other lanes have does not matter.
+    /// The multiples of `count` windows from `first` on, one a lane; what the other lanes have does
+    /// not matter.
     fn of_windows<B: Backend>(
         table: &FixedBaseTable<'_, Sm9G2<B>>,
         windows: &OddWindows,
@@ -81,7 +83,8 @@ impl<L: Wide> Points<L> {
         points
     }
 
-    /// Adds affine points, in the lanes whose bits are set. `affine`: the denominators of `self` are 1.
+    /// Adds affine points, in the lanes whose bits are set. `affine`: the denominators of `self`
+    /// are 1.
     #[inline(never)]
     fn add(&mut self, other: &Self, affine: bool, lanes: u64) {
         vectorize!(L, {
@@ -112,10 +115,12 @@ impl<L: Wide> Points<L> {
         });
     }
 
-    /// Adds lane `i + half` to lane `i`, for `i` below `half`. What the other lanes have afterwards does not matter.
+    /// Adds lane `i + half` to lane `i`, for `i` below `half`. What the other lanes have afterwards
+    /// does not matter.
     ///
-    /// The lower lanes have one of two products of an addition, the upper ones the other. In the comments `[a | b]` is a vector with `a`
-    /// in the lanes of the first operands, the lower ones, and `b` in those of the second operands.
+    /// The lower lanes have one of two products of an addition, the upper ones the other. In the
+    /// comments `[a | b]` is a vector with `a` in the lanes of the first operands, the lower ones,
+    /// and `b` in those of the second operands.
     #[inline(never)]
     fn fold(&mut self, half: usize) {
         let partner: [u64; MAX_LANES] =
@@ -164,7 +169,8 @@ impl<L: Wide> Points<L> {
         vectorize!(L, {
             let Self { x, y, zz, zzz } = &self;
             let all = [&x.c0, &x.c1, &y.c0, &y.c1, &zz.c0, &zz.c1, &zzz.c0, &zzz.c1];
-            // Several numbers in the lanes of one vector, as a conversion costs the same for all lanes.
+            // Several numbers in the lanes of one vector, as a conversion costs the same for all
+            // lanes.
             for (numbers, values) in all.chunks(L::LANES).zip(values.chunks_mut(L::LANES)) {
                 let mut together = L::zero();
                 for (lane, number) in numbers.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Miller's loop, a pairing a lane: the steps are those of [`miller`](crate::sm9::pairing::miller), whose mathematics is in
-//! [`steps`](crate::sm9::pairing::steps).
+//! Miller's loop, a pairing a lane: the steps are those of [`miller`](crate::sm9::pairing::miller),
+//! whose mathematics is in [`steps`](crate::sm9::pairing::steps).
 
 use zeroize::Zeroize;
 
@@ -59,7 +59,8 @@ struct RunningPoints<L: Wide> {
     z: Fq2s<L>,
 }
 
-/// The lines of a step, before they are evaluated at `P`: see [`Coefficients`](crate::sm9::pairing::steps::Coefficients).
+/// The lines of a step, before they are evaluated at `P`: see
+/// [`Coefficients`](crate::sm9::pairing::steps::Coefficients).
 struct LineCoefficients<L: Wide> {
     y: Fq2s<L>,
     one: Fq2s<L>,

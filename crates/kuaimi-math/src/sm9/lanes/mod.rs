@@ -1,8 +1,9 @@
-//! Many pairings and powers at once: an independent one in each lane of an engine's vectors (see [`crate::arith::lanes`]).
+//! Many pairings and powers at once: an independent one in each lane of an engine's vectors (see
+//! [`crate::arith::lanes`]).
 //!
-//! Where lanes compute one element of `Fq12` together ([`Fq12x4`](super::tower::Fq12x4)), every product takes all of its coefficients
-//! with all of the other's. Where each lane has an element of its own, Karatsuba's method saves half of the products, and its additions
-//! run beside them.
+//! Where lanes compute one element of `Fq12` together ([`Fq12x4`](super::tower::Fq12x4)), every
+//! product takes all of its coefficients with all of the other's. Where each lane has an element of
+//! its own, Karatsuba's method saves half of the products, and its additions run beside them.
 //!
 //! | module | what it does |
 //! | --- | --- |
@@ -12,8 +13,9 @@
 //! | [`g2`] | one product from a fixed-base table in `G2`, in all lanes |
 //! | [`sums`], `products` | sums of rows of points, and products from fixed-base tables, which they are |
 //!
-//! Functions take any number of operations up to the lanes, and [`powers_of_one`] any number; the last operation fills the lanes that are
-//! left. They are constant time, as the functions for one operation are.
+//! Functions take any number of operations up to the lanes, and [`powers_of_one`] any number; the
+//! last operation fills the lanes that are left. They are constant time, as the functions for one
+//! operation are.
 
 mod fq12;
 mod fq2;

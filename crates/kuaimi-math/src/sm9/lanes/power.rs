@@ -1,5 +1,5 @@
-//! Powers in `GT`, one in each lane: the methods are those of [`fixed_base`](crate::sm9::gt::fixed_base) and
-//! [`power`](crate::sm9::gt::power).
+//! Powers in `GT`, one in each lane: the methods are those of
+//! [`fixed_base`](crate::sm9::gt::fixed_base) and [`power`](crate::sm9::gt::power).
 
 use zeroize::Zeroize;
 
@@ -111,7 +111,8 @@ pub(super) fn pow_shared<L: Wide, B: Backend>(
     product::<L, B>(k, |digits, i| look_up_shared(table, digits, i))
 }
 
-/// The product of all numerators, divided by its conjugate. `c` looks up the entries of the digits of a window.
+/// The product of all numerators, divided by its conjugate. `c` looks up the entries of the digits
+/// of a window.
 fn product<L: Wide, B: Backend>(
     k: &[U256; MAX_LANES],
     c: impl Fn(&[OddWindows; MAX_LANES], usize) -> Fq6s<L>,

@@ -1,4 +1,5 @@
-//! Many products from fixed-base tables, in `G1` and in `G2`, one in each lane: rows of multiples, and their sums.
+//! Many products from fixed-base tables, in `G1` and in `G2`, one in each lane: rows of multiples,
+//! and their sums.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -18,7 +19,8 @@ use crate::sm9::curve::{G1_WINDOW_BITS, G2_WINDOW_BITS, Q, Scalar};
 use crate::sm9::group::{G1, G2};
 use crate::sm9::tables::{g1_generator_entries, g2_generator_entries};
 
-/// The products whose multiples `multiple` looks up, given a window and the digits of all lanes in it.
+/// The products whose multiples `multiple` looks up, given a window and the digits of all lanes in
+/// it.
 fn products<F: Coordinate, B: Backend>(
     width: usize,
     k: &[U256],

@@ -1,7 +1,9 @@
-//! Sums of rows of affine points in lanes, for products from fixed-base tables, in `G1` and in `G2`: `a = 0`.
+//! Sums of rows of affine points in lanes, for products from fixed-base tables, in `G1` and in
+//! `G2`: `a = 0`.
 //!
 //! The method, and why only the last pass needs complete additions, are explained in
-//! [`batch_affine`](crate::curve::batch_affine). All additions of a pass, of all rows and all lanes, share one inversion.
+//! [`batch_affine`](crate::curve::batch_affine). All additions of a pass, of all rows and all
+//! lanes, share one inversion.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -16,7 +18,8 @@ use crate::arith::{Backend, Fe, Field};
 use crate::curve::lanes::inverses;
 use crate::sm9::curve::Q;
 
-/// A field of coordinates, an element in each lane. What is said of lanes holds: elements are reduced, the results as well.
+/// A field of coordinates, an element in each lane. What is said of lanes holds: elements are
+/// reduced, the results as well.
 pub(super) trait Coordinate: Copy + Zeroize {
     /// The engine.
     type Lanes: Wide;
@@ -184,8 +187,9 @@ fn complete<F: Coordinate, B: Backend>(a: &Point<F>, b: &Point<F>) -> Addition<F
     }
 }
 
-/// The sum of each row of `stride` points, two or more, which become the first of the row. The points are multiples from a fixed-base
-/// table, from the lowest window up, in every lane: a lane's rows share an inversion. Infinity becomes `(0, 0)`. Constant time.
+/// The sum of each row of `stride` points, two or more, which become the first of the row. The
+/// points are multiples from a fixed-base table, from the lowest window up, in every lane: a lane's
+/// rows share an inversion. Infinity becomes `(0, 0)`. Constant time.
 pub(super) fn sum_rows<F: Coordinate, B: Backend>(points: &mut [Point<F>], stride: usize) {
     let mut width = stride;
     // What the denominators are multiplied with, one after another.

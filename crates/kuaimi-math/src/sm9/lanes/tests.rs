@@ -35,7 +35,8 @@ macro_rules! on_every_engine {
     }};
 }
 
-/// Numbers from both ends of the range and random ones, with the windows of the table of `P2` and of narrower ones.
+/// Numbers from both ends of the range and random ones, with the windows of the table of `P2` and
+/// of narrower ones.
 fn products_in_g2<L: Wide>() {
     type C = crate::sm9::curve::Sm9G2<B>;
     type S = crate::sm9::curve::Scalar<B>;
@@ -195,7 +196,8 @@ fn cyclotomic<L: Wide>() {
             easy_part::<B, Fq12<B>>(&a)
         });
         if round == 0 {
-            // Both quadratic halves are zero, and one of them is: 1, and its products with cube roots.
+            // Both quadratic halves are zero, and one of them is: 1, and its products with cube
+            // roots.
             a[0] = Fq12::ONE;
         }
         let x = load12::<L>(&a);

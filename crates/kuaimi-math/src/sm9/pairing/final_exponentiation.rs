@@ -1,18 +1,19 @@
 //! The final exponentiation: the power `(q¹² − 1)/N = (q⁶ − 1)·(q² + 1)·(q⁴ − q² + 1)/N`.
 //!
-//! The easy part is the power `(q⁶ − 1)·(q² + 1)`: Frobenius maps and an inversion. Its result is in the cyclotomic
-//! subgroup. The hard part is the power `(q⁴ − q² + 1)/N = λ₀ + λ₁q + λ₂q² + q³` with `λ₀ = −36t³ − 30t² − 18t − 2`,
-//! `λ₁ = −36t³ − 18t² − 12t + 1` and `λ₂ = 6t² + 1` (Scott, Benger, Charlemagne, Dominguez Perez and Kachisa, Pairing
-//! 2009).
+//! The easy part is the power `(q⁶ − 1)·(q² + 1)`: Frobenius maps and an inversion. Its result is
+//! in the cyclotomic subgroup. The hard part is the power `(q⁴ − q² + 1)/N = λ₀ + λ₁q + λ₂q² + q³`
+//! with `λ₀ = −36t³ − 30t² − 18t − 2`, `λ₁ = −36t³ − 18t² − 12t + 1` and `λ₂ = 6t² + 1` (Scott,
+//! Benger, Charlemagne, Dominguez Perez and Kachisa, Pairing 2009).
 //!
 //! **The addition chain.** Let `a = f^(6t)`, `b = a^t = f^(6t²)` and `c = b^(6t) = f^(36t³)`. Then
-//! `f^λ₀ = 1/(c·b⁵·a³·f²)`, `f^λ₁ = f/(c·b³·a²)` and `f^λ₂ = b·f`. With `x = a·b`, `y = x·b` and `z = c·x·y = c·b³·a²`
-//! this is `f^λ₀ = 1/(z·y·f²)` and `f^λ₁ = f/z`. An inverse is a conjugate.
+//! `f^λ₀ = 1/(c·b⁵·a³·f²)`, `f^λ₁ = f/(c·b³·a²)` and `f^λ₂ = b·f`. With `x = a·b`, `y = x·b` and
+//! `z = c·x·y = c·b³·a²` this is `f^λ₀ = 1/(z·y·f²)` and `f^λ₁ = f/z`. An inverse is a conjugate.
 //!
-//! Apart from `a`, `b` and `c` that is 11 products and a square. `a` and `c` each need a cube and a square in addition
-//! to the power `t`, which costs 8 products and 62 squares: see [`power_of_t`]. The total is 37 products, 191 squares
-//! and 3 Frobenius maps. (The best published count for this curve is 38, 195 and 8.) Of the squares, 120 are in runs of
-//! 40 compressed ones, which cost a third less.
+//! Apart from `a`, `b` and `c` that is 11 products and a square. `a` and `c` each need a cube and a
+//! square in addition to the power `t`, which costs 8 products and 62 squares: see [`power_of_t`].
+//! The total is 37 products, 191 squares and 3 Frobenius maps. (The best published count for this
+//! curve is 38, 195 and 8.) Of the squares, 120 are in runs of 40 compressed ones, which cost a
+//! third less.
 
 use crate::arith::{Backend, U256};
 use crate::sm9::curve::T;
@@ -65,8 +66,8 @@ pub fn power_of_t<B: Backend, F: Fq12Arithmetic<B>>(f: &F) -> F {
     power.cyclotomic_squares(2).times(f).cyclotomic_squared()
 }
 
-/// For measurements and tests: the hard part with the published addition chain (Scott and others), and powers of `t`
-/// with its non-adjacent form. 43 products, 193 squares and 8 Frobenius maps.
+/// For measurements and tests: the hard part with the published addition chain (Scott and others),
+/// and powers of `t` with its non-adjacent form. 43 products, 193 squares and 8 Frobenius maps.
 pub fn published_hard_part<B: Backend>(f: &Fq12<B>) -> Fq12<B> {
     let t = U256([T, 0, 0, 0]);
     let f1 = pow_naf_vartime(f, &t);

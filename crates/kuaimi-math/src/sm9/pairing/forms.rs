@@ -13,8 +13,8 @@ pub trait Fq12Visitor {
     fn visit<B: Backend, F: Walk<B>>(&mut self, name: &'static str);
 }
 
-/// Calls `visitor` with every form of `Fq12` that this CPU can run, from slow to fast: the scalar form with every
-/// backend, then the forms in lanes. For tests and measurements.
+/// Calls `visitor` with every form of `Fq12` that this CPU can run, from slow to fast: the scalar
+/// form with every backend, then the forms in lanes. For tests and measurements.
 pub fn for_each_form(visitor: &mut impl Fq12Visitor) {
     use kuaimi_platform::backend::Fq12 as Form;
 

@@ -1,6 +1,7 @@
 //! Miller's loop, for one pair `(P, Q)` or many.
 //!
-//! Each doubling step squares `f`, once for all pairs. Each step multiplies `f` by the line of each pair.
+//! Each doubling step squares `f`, once for all pairs. Each step multiplies `f` by the line of each
+//! pair.
 
 use alloc::vec::Vec;
 

@@ -1,8 +1,8 @@
 //! The precomputed lines of a fixed `Q`.
 //!
-//! A line of [`steps`](super::steps), divided by `l₀`, is `1 + l₃w³ + l₅w⁵` with `l₃ = c₃/yP` and `l₅ = c₅·xP/yP`. The
-//! table has `c₃` and `c₅`, which depend only on `Q`: 128 bytes for each line. The denominators of all lines are
-//! inverted together. A pairing computes `1/yP` and `xP/yP` once.
+//! A line of [`steps`](super::steps), divided by `l₀`, is `1 + l₃w³ + l₅w⁵` with `l₃ = c₃/yP` and
+//! `l₅ = c₅·xP/yP`. The table has `c₃` and `c₅`, which depend only on `Q`: 128 bytes for each line.
+//! The denominators of all lines are inverted together. A pairing computes `1/yP` and `xP/yP` once.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -71,7 +71,8 @@ impl Drop for LineTable {
     }
 }
 
-/// The precomputed lines of `Q`, and `1/yP` and `xP/yP` of a point `P`. Wiped on drop, as `P` may be secret.
+/// The precomputed lines of `Q`, and `1/yP` and `xP/yP` of a point `P`. Wiped on drop, as `P` may
+/// be secret.
 pub(super) struct Evaluator<'a, B: Backend> {
     lines: &'a Lines,
     x_over_y: Fq<B>,

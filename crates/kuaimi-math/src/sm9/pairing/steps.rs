@@ -1,12 +1,14 @@
 //! The lines of Miller's loop. Their coefficients depend only on `Q`.
 //!
-//! The untwist is `(x, y) ↦ (x·w⁻², y·w⁻³)`. A line on the twist with the slope `λ` has at `P = (xP, yP)` the value
-//! `yP − λ·xP·w⁻¹ + (λx − y)·w⁻³`. Multiplied by the denominator of `λ` and by `u = w⁶`, it is `l₀ + l₃w³ + l₅w⁵`. The
-//! final exponentiation maps these factors to 1, as they are in a proper subfield.
+//! The untwist is `(x, y) ↦ (x·w⁻², y·w⁻³)`. A line on the twist with the slope `λ` has at
+//! `P = (xP, yP)` the value `yP − λ·xP·w⁻¹ + (λx − y)·w⁻³`. Multiplied by the denominator of `λ`
+//! and by `u = w⁶`, it is `l₀ + l₃w³ + l₅w⁵`. The final exponentiation maps these factors to 1, as
+//! they are in a proper subfield.
 //!
-//! Points are homogeneous: `(X/Z, Y/Z)`. The tangent is `l₀ = uH·yP`, `l₃ = B − E`, `l₅ = −3X²·xP` with `b′ = 5u`,
-//! `B = Y²`, `E = 3b′Z²` and `H = 2YZ` (Costello, Lange and Naehrig, PKC 2010). The chord through `T` and `(x, y)` is
-//! `l₀ = uλ·yP`, `l₃ = θx − λy`, `l₅ = −θ·xP` with `θ = Y − yZ` and `λ = X − xZ`.
+//! Points are homogeneous: `(X/Z, Y/Z)`. The tangent is `l₀ = uH·yP`, `l₃ = B − E`, `l₅ = −3X²·xP`
+//! with `b′ = 5u`, `B = Y²`, `E = 3b′Z²` and `H = 2YZ` (Costello, Lange and Naehrig, PKC 2010). The
+//! chord through `T` and `(x, y)` is `l₀ = uλ·yP`, `l₃ = θx − λy`, `l₅ = −θ·xP` with `θ = Y − yZ`
+//! and `λ = X − xZ`.
 
 use zeroize::Zeroize;
 
@@ -36,8 +38,8 @@ pub const DIGITS: [i8; LENGTH] = {
     digits
 };
 
-/// The number of lines: one for each digit after the first, another one for each of them that is not zero, and two at
-/// the end.
+/// The number of lines: one for each digit after the first, another one for each of them that is
+/// not zero, and two at the end.
 pub const LINES: usize = {
     let (mut count, mut i) = (LENGTH - 1 + 2, 1);
     while i < LENGTH {

@@ -1,4 +1,5 @@
-//! Pairings: bilinearity, precomputed lines, products, and the final exponentiation compared with a plain power.
+//! Pairings: bilinearity, precomputed lines, products, and the final exponentiation compared with a
+//! plain power.
 
 use num_bigint::BigUint;
 

@@ -16,8 +16,8 @@ pub trait Walk<B: Backend>: Fq12Operations<B> {
     /// The state for `(P, Q)`, with `T = Q`.
     fn start(p: &Affine<Sm9G1<B>>, q: &Affine<Sm9G2<B>>) -> Self::State;
 
-    /// `self`, multiplied by the value at `P` of the line of this step, which `T` takes. The value may have a factor in a proper
-    /// subfield, which the final exponentiation maps to 1.
+    /// `self`, multiplied by the value at `P` of the line of this step, which `T` takes. The value
+    /// may have a factor in a proper subfield, which the final exponentiation maps to 1.
     fn times_next_line(&self, state: &mut Self::State, step: Step) -> Self;
 }
 

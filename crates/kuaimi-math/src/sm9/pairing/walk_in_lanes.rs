@@ -1,19 +1,20 @@
 //! The walk of `T` in Miller's loop in four lanes.
 //!
-//! A vector is a pair of elements of `Fq2`, `[a | b]`: lanes 0 and 1 have `a`, lanes 2 and 3 have `b`, the constant term first. The
-//! product of two pairs is `[a | b]·[c | d] = [ac | bd]`: two products in each lane, with one reduction, as
+//! A vector is a pair of elements of `Fq2`, `[a | b]`: lanes 0 and 1 have `a`, lanes 2 and 3 have
+//! `b`, the constant term first. The product of two pairs is `[a | b]·[c | d] = [ac | bd]`: two
+//! products in each lane, with one reduction, as
 //! `(a₀ + a₁u)(c₀ + c₁u) = a₀c₀ + (−2a₁)c₁ + (a₀c₁ + a₁c₀)u`.
 //!
-//! The formulas are those of [`steps`](super::steps), where a doubling multiplies the coordinates of the result by 4, so that nothing
-//! is halved:
+//! The formulas are those of [`steps`](super::steps), where a doubling multiplies the coordinates
+//! of the result by 4, so that nothing is halved:
 //!
 //! | step | products of pairs | products of vectors |
 //! | --- | --- | --- |
 //! | doubling | `[X \| Y]·[Y \| Y]`, `[Z \| Y]·[Z \| Z]`; `[XY \| B + F]·[2(B − F) \| B + F]`, `[4E \| 8YZ]·[F \| B]`, `[X \| 8YZ]·[−3xP·X \| u·yP/4]` | `−3xP·X`, the multiples of `E` and `YZ` (2) |
 //! | addition of `(x, y)` | `[x \| y]·[Z \| Z]`; `[λ \| θ]²`, `[x \| y]·[θ \| λ]`; `[λ \| X]·[D \| D]`, `[Z \| Z]·[D \| θ²]`; `[λ \| θ]·[H \| G − H]`, `[Y \| Z]·[E \| E]` | `l₀` and `l₅` |
 //!
-//! Both end with `[X | Y + v]` and `[v | Z]`. Vectors that are kept are tight and of magnitude 2: see
-//! [`lanes`](crate::arith::lanes). Constant time.
+//! Both end with `[X | Y + v]` and `[v | Z]`. Vectors that are kept are tight and of magnitude 2:
+//! see [`lanes`](crate::arith::lanes). Constant time.
 
 use zeroize::Zeroize;
 

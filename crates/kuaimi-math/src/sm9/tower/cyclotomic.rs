@@ -1,18 +1,20 @@
 //! The cyclotomic subgroup of `Fq12`, of order `Φ₁₂(q) = q⁴ − q² + 1`.
 //!
-//! The results of the easy part of the final exponentiation are in it, so all elements of `GT` are. There the inverse
-//! is the conjugate, and squares are cheap.
+//! The results of the easy part of the final exponentiation are in it, so all elements of `GT` are.
+//! There the inverse is the conjugate, and squares are cheap.
 //!
-//! **Squares** (Granger and Scott, *Faster Squaring in the Cyclotomic Subgroup of Sixth Degree Extensions*, PKC 2010).
-//! The square of `A + Bw + Cw²` over `Fq4` is `(3A² − 2Ā) + (3vC² + 2B̄)w + (3B² − 2C̄)w²`, where the bar is the
-//! conjugation of `Fq4` over `Fq2`. A square in `Fq4` is four sums of two or three products in `Fq`. That is 30
-//! products and 12 reductions in all.
+//! **Squares** (Granger and Scott, *Faster Squaring in the Cyclotomic Subgroup of Sixth Degree
+//! Extensions*, PKC 2010). The square of `A + Bw + Cw²` over `Fq4` is
+//! `(3A² − 2Ā) + (3vC² + 2B̄)w + (3B² − 2C̄)w²`, where the bar is the conjugation of `Fq4` over
+//! `Fq2`. A square in `Fq4` is four sums of two or three products in `Fq`. That is 30 products and
+//! 12 reductions in all.
 //!
-//! **Compressed squares** (Karabina, *Squaring in cyclotomic subgroups*, Math. Comp. 82, 2013). `B` and `C` of the
-//! square depend only on `B` and `C`. So `A`, a third of the work, can be left out of successive squares, and computed
-//! at the end. Comparison of the formula above with the general one gives `AB = vC² + B̄` and `AC = B² − C̄`, so `A` is
-//! one division in `Fq4`. If `B` and `C` are both zero, `A² = Ā`, so `A` is a cube root of 1. Then `A = 1`, as the
-//! order of the subgroup is 1 modulo 3.
+//! **Compressed squares** (Karabina, *Squaring in cyclotomic subgroups*, Math. Comp. 82, 2013). `B`
+//! and `C` of the square depend only on `B` and `C`. So `A`, a third of the work, can be left out
+//! of successive squares, and computed at the end. Comparison of the formula above with the general
+//! one gives `AB = vC² + B̄` and `AC = B² − C̄`, so `A` is one division in `Fq4`. If `B` and `C`
+//! are both zero, `A² = Ā`, so `A` is a cube root of 1. Then `A = 1`, as the order of the subgroup
+//! is 1 modulo 3.
 
 use subtle::ConditionallySelectable;
 
@@ -71,8 +73,8 @@ impl<B: Backend> Fq12<B> {
 }
 
 impl<B: Backend> Fq12<B> {
-    /// `B` and `C` of `self^(2^count)` of an element of the cyclotomic subgroup. `A`, the coefficients of 1 and `w³`,
-    /// is not changed.
+    /// `B` and `C` of `self^(2^count)` of an element of the cyclotomic subgroup. `A`, the
+    /// coefficients of 1 and `w³`, is not changed.
     pub fn compressed_squares(&self, count: usize) -> Self {
         let [c0, mut c1, mut c2, c3, mut c4, mut c5] = self.coefficients();
         for _ in 0..count {
@@ -87,7 +89,8 @@ impl<B: Backend> Fq12<B> {
         Self::from_coefficients([c0, c1, c2, c3, c4, c5])
     }
 
-    /// The element of the cyclotomic subgroup with these `B` and `C`; `A` is ignored. Constant time.
+    /// The element of the cyclotomic subgroup with these `B` and `C`; `A` is ignored. Constant
+    /// time.
     pub fn decompress(&self) -> Self {
         let [_, c1, c2, _, c4, c5] = self.coefficients();
         // A = (vC² + B̄)/B; if B is zero, (B² − C̄)/C; if both are zero, 1/1.

@@ -104,7 +104,8 @@ impl<B: Backend> Fq12<B> {
         }))
     }
 
-    /// The limbs of `c₀, c₁, …`, each with the constant term before the coefficient of `u`, in Montgomery form.
+    /// The limbs of `c₀, c₁, …`, each with the constant term before the coefficient of `u`, in
+    /// Montgomery form.
     #[inline]
     pub fn to_limbs(self) -> [Limbs; 12] {
         let c = self.coefficients();

@@ -1,11 +1,13 @@
 //! The operations on `Fq12` that pairings and powers need.
 //!
-//! There are two forms of `Fq12`: [`Fq12`] computes with one coefficient after another, [`Fq12x4`](super::Fq12x4) with
-//! four at once. Pairings and powers are written once, for the trait [`Fq12Operations`]. Its methods have other names
-//! than the methods of [`Fq12`] itself (`times` for `mul`, `squared` for `square`), so that a call is never ambiguous.
+//! There are two forms of `Fq12`: [`Fq12`] computes with one coefficient after another,
+//! [`Fq12x4`](super::Fq12x4) with four at once. Pairings and powers are written once, for the trait
+//! [`Fq12Operations`]. Its methods have other names than the methods of [`Fq12`] itself (`times`
+//! for `mul`, `squared` for `square`), so that a call is never ambiguous.
 //!
-//! Forms in lanes need CPU features and are private to this crate. [`for_each_form`](crate::sm9::pairing::forms::for_each_form)
-//! gives access to those that the CPU can run.
+//! Forms in lanes need CPU features and are private to this crate.
+//! [`for_each_form`](crate::sm9::pairing::forms::for_each_form) gives access to those that the CPU
+//! can run.
 
 use zeroize::Zeroize;
 
@@ -16,8 +18,8 @@ use crate::arith::u256::Limbs;
 use crate::arith::{Backend, Field};
 use crate::sm9::curve::Fq;
 
-/// The arithmetic that final exponentiations need, of one element or of several at once. The backend `B` computes with single elements
-/// of `Fq`.
+/// The arithmetic that final exponentiations need, of one element or of several at once. The
+/// backend `B` computes with single elements of `Fq`.
 pub trait Fq12Arithmetic<B: Backend>: Copy {
     /// `self·other`.
     fn times(&self, other: &Self) -> Self;
@@ -25,8 +27,8 @@ pub trait Fq12Arithmetic<B: Backend>: Copy {
     fn squared(&self) -> Self;
     /// `self²` of an element of the cyclotomic subgroup.
     fn cyclotomic_squared(&self) -> Self;
-    /// `self^(2^count)` of an element `A + Bw + Cw²` of the cyclotomic subgroup, where only `B` and `C` of the result
-    /// are right.
+    /// `self^(2^count)` of an element `A + Bw + Cw²` of the cyclotomic subgroup, where only `B` and
+    /// `C` of the result are right.
     fn compressed_squared(&self, count: usize) -> Self;
     /// The element of the cyclotomic subgroup with these `B` and `C`.
     fn decompressed(&self) -> Self;
@@ -34,8 +36,8 @@ pub trait Fq12Arithmetic<B: Backend>: Copy {
     fn conjugated(&self) -> Self;
     /// `self^(q^J)`, for `J` from 1 to 3.
     fn frobenius_power<const J: usize>(&self) -> Self;
-    /// `self/self̄`, for `self` other than zero. Constant time. It is `self²` over the norm `self·self̄`, which is in `Fq6`: fewer products than
-    /// an inverse takes.
+    /// `self/self̄`, for `self` other than zero. Constant time. It is `self²` over the norm
+    /// `self·self̄`, which is in `Fq6`: fewer products than an inverse takes.
     fn over_conjugate(&self) -> Self;
 
     /// `self^(2^count)` of an element of the cyclotomic subgroup.
@@ -75,8 +77,8 @@ pub trait Fq12Operations<B: Backend>: Fq12Arithmetic<B> + Zeroize {
     fn times_numerator(&self, c: &Fq6<B>) -> Self;
 }
 
-/// The number of successive squares from which compressed ones are faster. A compressed square saves a third of the
-/// work, and the decompression costs as much as about fifteen of them save.
+/// The number of successive squares from which compressed ones are faster. A compressed square
+/// saves a third of the work, and the decompression costs as much as about fifteen of them save.
 const LONG_RUN: usize = 20;
 
 impl<B: Backend> Fq12Arithmetic<B> for Fq12<B> {
@@ -163,8 +165,8 @@ impl<B: Backend> Fq12Operations<B> for Fq12<B> {
     }
 }
 
-/// Evaluates an expression with one type name bound to the selected backend, and another to the selected form of
-/// `Fq12`.
+/// Evaluates an expression with one type name bound to the selected backend, and another to the
+/// selected form of `Fq12`.
 macro_rules! with_fq12 {
     ($backend:ident, $fq12:ident => $body:expr) => {
         match kuaimi_platform::backend::Fq12::selected().get() {

@@ -1,8 +1,10 @@
-//! `Fq12 = Fq4[w]/(w³ − v)` in the lanes of vector registers, with `Fq4 = Fq[v]/(v⁴ + 2)`, as `u = v²` and `u² = −2`.
+//! `Fq12 = Fq4[w]/(w³ − v)` in the lanes of vector registers, with `Fq4 = Fq[v]/(v⁴ + 2)`, as
+//! `u = v²` and `u² = −2`.
 //!
-//! An element is `A + Bw + Cw²`, where each of `A`, `B` and `C` is a vector of four lanes: the coefficients of
-//! `1, v, v², v³`. A product in `Fq4` is four products of a number and a vector (see [`Quartic`]). An operation of
-//! `Fq12` is three sums of such products, each with one reduction:
+//! An element is `A + Bw + Cw²`, where each of `A`, `B` and `C` is a vector of four lanes: the
+//! coefficients of `1, v, v², v³`. A product in `Fq4` is four products of a number and a vector
+//! (see [`Quartic`]). An operation of `Fq12` is three sums of such products, each with one
+//! reduction:
 //!
 //! | operation | products of a number and a vector |
 //! | --- | ---: |
@@ -13,8 +15,8 @@
 //! | cyclotomic square: `3A² − 2Ā`, `3vC² + 2B̄`, `3B² − 2C̄` | 12 |
 //! | the same without `A` | 8 |
 //!
-//! Karatsuba's method would not help: sums must be carried before they are multiplied, which costs what the products
-//! save.
+//! Karatsuba's method would not help: sums must be carried before they are multiplied, which costs
+//! what the products save.
 //!
 //! Vectors are tight and of magnitude 2: see [`lanes`](crate::arith::lanes). Constant time.
 
@@ -39,8 +41,9 @@ pub struct Fq12x4<L: Quartic> {
     c: L::Vector,
 }
 
-/// The positions of the coefficients of `A`, `B` and `C` in [`Fq12::to_limbs`](super::Fq12::to_limbs): the coefficients
-/// of `w⁰ … w⁵`, each with the constant term before the coefficient of `u = w⁶`.
+/// The positions of the coefficients of `A`, `B` and `C` in
+/// [`Fq12::to_limbs`](super::Fq12::to_limbs): the coefficients of `w⁰ … w⁵`, each with the constant
+/// term before the coefficient of `u = w⁶`.
 const POSITIONS: [[usize; 4]; 3] = [[0, 6, 1, 7], [2, 8, 3, 9], [4, 10, 5, 11]];
 
 /// Lanes 1 and 3: the coefficients of `v` and `v³`.
@@ -54,7 +57,8 @@ fn twice<L: Quartic>(x: &L::Vector) -> L::Vector {
     L::carry(&L::add(x, x))
 }
 
-/// `3s − 2y` in the lanes of `minus`, `3s + 2y` in the others, for `s` of magnitude 3, where `minus_twice` is `−2y`.
+/// `3s − 2y` in the lanes of `minus`, `3s + 2y` in the others, for `s` of magnitude 3, where
+/// `minus_twice` is `−2y`.
 #[inline(always)]
 fn triple_plus_or_minus_double<L: Quartic>(
     s: &L::Vector,
@@ -76,8 +80,8 @@ fn square_fq4<L: Quartic>(x: &VMultiples<'_, L>, from: usize) -> L::Vector {
     )
 }
 
-/// A sum of products in `Fq4`. Each term is `(factor, lanes, multiples, from)`: the sum over the lanes `i` of lane `i`
-/// of the factor times `multiples[from + i]`.
+/// A sum of products in `Fq4`. Each term is `(factor, lanes, multiples, from)`: the sum over the
+/// lanes `i` of lane `i` of the factor times `multiples[from + i]`.
 macro_rules! dot {
     ($engine:ident: $(($factor:expr, [$($lane:expr),*], $multiples:expr, $from:literal)),*) => {
         $engine::dot::<Q, _>(
@@ -107,7 +111,8 @@ impl<L: Quartic> Fq12x4<L> {
         }
     }
 
-    /// `A`, `B` and `C`, to each of which a sum of products is added. The factors of the three sums are the same.
+    /// `A`, `B` and `C`, to each of which a sum of products is added. The factors of the three sums
+    /// are the same.
     #[inline(always)]
     fn add_dot_products<const K: usize>(
         [a, b, c]: [&L::Vector; 3],
@@ -132,7 +137,8 @@ impl<L: Quartic> Fq12x4<L> {
         )
     }
 
-    /// `self·(l₀ + l₃w³ + l₅w⁵)`, where the lanes have `l₅` and `l₀`, and lanes 2 and 3 of `l3` have `l₃`.
+    /// `self·(l₀ + l₃w³ + l₅w⁵)`, where the lanes have `l₅` and `l₀`, and lanes 2 and 3 of `l3`
+    /// have `l₃`.
     #[inline(never)]
     pub(in crate::sm9) fn times_line_vectors(&self, l5_l0: &L::Vector, l3: &L::Vector) -> Self {
         vectorize!(L, {
@@ -344,7 +350,8 @@ impl<L: Quartic, B: Backend> Fq12Operations<B> for Fq12x4<L> {
         let [c0, c2, c4] = [&c.c[0], &c.c[1], &c.c[2]].map(coordinates);
         vectorize!(L, {
             let [a, b, c] = self.v_multiples();
-            // c₀ + c₂w² + c₄w⁴ + w has coefficients of 1 and v² in A and in C, and of v and v³ in B.
+            // c₀ + c₂w² + c₄w⁴ + w has coefficients of 1 and v² in A and in C, and of v and v³ in
+            // B.
             let x = &L::load::<Q>(&[c0[0], c2[0], c0[1], c2[1]]);
             let y = &L::load::<Q>(&[[0; 4], c4[0], [0; 4], c4[1]]);
             Self::add_dot_products(

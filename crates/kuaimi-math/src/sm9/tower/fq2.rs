@@ -1,7 +1,7 @@
 //! `Fq2 = Fq[u]/(u² + 2)`.
 //!
-//! A product is two sums of two products: `(a₀ + a₁u)(b₀ + b₁u) = (a₀b₀ − 2a₁b₁) + (a₀b₁ + a₁b₀)u`. A square is a sum
-//! of two products, and a product: `(a₀² − 2a₁²) + 2a₀a₁u`.
+//! A product is two sums of two products: `(a₀ + a₁u)(b₀ + b₁u) = (a₀b₀ − 2a₁b₁) + (a₀b₁ + a₁b₀)u`.
+//! A square is a sum of two products, and a product: `(a₀² − 2a₁²) + 2a₀a₁u`.
 //!
 //! Products are not inlined, as their code is long, and towers and curves have many of them.
 
@@ -68,8 +68,8 @@ impl<B: Backend> Fq2<B> {
 
     /// A square root, or `None` if there is none. For public values.
     ///
-    /// If `(x + yu)² = c0 + c1·u`, then `x² = (c0 ± √norm)/2` and `y = c1/2x`. The right side is a square for one of
-    /// the signs.
+    /// If `(x + yu)² = c0 + c1·u`, then `x² = (c0 ± √norm)/2` and `y = c1/2x`. The right side is a
+    /// square for one of the signs.
     pub fn sqrt_vartime(&self) -> Option<Self> {
         let root = if self.c1.is_zero_vartime() {
             match self.c0.sqrt_vartime() {

@@ -1,8 +1,8 @@
 //! `Fq6 = Fq2[s]/(s³ − u)`.
 //!
-//! A product is three sums of three products in `Fq2`, that is six sums of six products in `Fq`: 36 products and 6
-//! reductions. Karatsuba's method needs fewer products (18 with Karatsuba in `Fq2`, too), but its additions, each a
-//! chain of carries, cost more than that saves.
+//! A product is three sums of three products in `Fq2`, that is six sums of six products in `Fq`: 36
+//! products and 6 reductions. Karatsuba's method needs fewer products (18 with Karatsuba in `Fq2`,
+//! too), but its additions, each a chain of carries, cost more than that saves.
 
 use core::ops::{Add, Mul, Neg, Sub};
 
@@ -69,8 +69,8 @@ impl<B: Backend> Fq6<B> {
 
     /// `1/self`, and 0 for 0, with the given inversion in `Fq2`.
     ///
-    /// Let `t₀ = a₀² − u·a₁a₂`, `t₁ = u·a₂² − a₀a₁` and `t₂ = a₁² − a₀a₂`. The product of `self` and `t₀ + t₁s + t₂s²`
-    /// is `a₀t₀ + u·(a₂t₁ + a₁t₂)`, which is in `Fq2`.
+    /// Let `t₀ = a₀² − u·a₁a₂`, `t₁ = u·a₂² − a₀a₁` and `t₂ = a₁² − a₀a₂`. The product of `self`
+    /// and `t₀ + t₁s + t₂s²` is `a₀t₀ + u·(a₂t₁ + a₁t₂)`, which is in `Fq2`.
     pub fn invert_with(&self, invert: fn(&Fq2<B>) -> Fq2<B>) -> Self {
         let [a0, a1, a2] = self.c;
         let t0 = a0.square() - (a1 * a2).mul_u();

@@ -1,13 +1,14 @@
-//! The tower of fields over `Fq`: `Fq2 = Fq[u]/(u² + 2)`, `Fq4 = Fq2[v]/(v² − u)`, `Fq12 = Fq4[w]/(w³ − v)`.
+//! The tower of fields over `Fq`: `Fq2 = Fq[u]/(u² + 2)`, `Fq4 = Fq2[v]/(v² − u)`,
+//! `Fq12 = Fq4[w]/(w³ − v)`.
 //!
-//! As `w⁶ = v² = u`, an element of `Fq12` is a polynomial `Σ cᵢ·wⁱ` with `i < 6` over `Fq2`, modulo `w⁶ − u`. In the
-//! standard's tower it is `(c₀ + c₃v) + (c₁ + c₄v)w + (c₂ + c₅v)w²`. With `s = w²` it is also
-//! `(c₀ + c₂s + c₄s²) + (c₁ + c₃s + c₅s²)w` over `Fq6 = Fq2[s]/(s³ − u)`. Elements are stored in the second form, with
-//! the fastest general products. Cyclotomic squares use the first.
+//! As `w⁶ = v² = u`, an element of `Fq12` is a polynomial `Σ cᵢ·wⁱ` with `i < 6` over `Fq2`, modulo
+//! `w⁶ − u`. In the standard's tower it is `(c₀ + c₃v) + (c₁ + c₄v)w + (c₂ + c₅v)w²`. With `s = w²`
+//! it is also `(c₀ + c₂s + c₄s²) + (c₁ + c₃s + c₅s²)w` over `Fq6 = Fq2[s]/(s³ − u)`. Elements are
+//! stored in the second form, with the fastest general products. Cyclotomic squares use the first.
 //!
-//! Products are sums of products in `Fq`, where each sum is reduced once (Patrick Longa, *Efficient Algorithms for
-//! Large Prime Characteristic Fields and Their Application to Bilinear Pairings*, CHES 2023): see
-//! [`Fe::dot`](crate::arith::Fe::dot).
+//! Products are sums of products in `Fq`, where each sum is reduced once (Patrick Longa, *Efficient
+//! Algorithms for Large Prime Characteristic Fields and Their Application to Bilinear Pairings*,
+//! CHES 2023): see [`Fe::dot`](crate::arith::Fe::dot).
 //!
 //! | module | what it does |
 //! | --- | --- |

@@ -1,5 +1,5 @@
-//! The tower, compared with polynomials. As `w⁶ = u` and `u² = −2`, `Fq12` is `Fq[w]/(w¹² + 2)`. So a product is that
-//! of two polynomials of degree 11 modulo `w¹² + 2`.
+//! The tower, compared with polynomials. As `w⁶ = u` and `u² = −2`, `Fq12` is `Fq[w]/(w¹² + 2)`. So
+//! a product is that of two polynomials of degree 11 modulo `w¹² + 2`.
 
 use num_bigint::BigUint;
 

@@ -42,7 +42,8 @@ pub(crate) struct Info {
 
 /// A cipher in a mode, as the content of a context.
 ///
-/// It gets its key and its IV together or one after the other, and may get another IV under the same key.
+/// It gets its key and its IV together or one after the other, and may get another IV under the
+/// same key.
 pub(crate) trait Cipher: Clone + Sync + 'static {
     const INFO: Info;
     /// The parameters of a context that can be read, and those that can be set.
@@ -85,13 +86,14 @@ pub(crate) trait Cipher: Clone + Sync + 'static {
         Ok(())
     }
 
-    /// The length of a record of TLS 1.2 or before with an input of `length` bytes; none if it is not records that are processed now.
+    /// The length of a record of TLS 1.2 or before with an input of `length` bytes; none if it is
+    /// not records that are processed now.
     fn record_len(&self, _length: usize) -> Result<Option<usize>, Failure> {
         Ok(None)
     }
 
-    /// Protects a record of TLS 1.2 or before, whose first `length` bytes are the input, or opens it, in place. Returns the
-    /// number of bytes that libssl takes as the result.
+    /// Protects a record of TLS 1.2 or before, whose first `length` bytes are the input, or opens
+    /// it, in place. Returns the number of bytes that libssl takes as the result.
     fn process_record(&mut self, _record: &mut [u8], _length: usize) -> Result<usize, Failure> {
         Err(Failure::internal())
     }
@@ -103,7 +105,8 @@ pub(crate) trait Cipher: Clone + Sync + 'static {
 
     fn answer(&self, requests: &mut Requests<'_>) -> Result<(), Failure>;
 
-    /// Writes the end of the next counted nonce into the parameter, and begins a message with that nonce.
+    /// Writes the end of the next counted nonce into the parameter, and begins a message with that
+    /// nonce.
     fn give_next_nonce(&mut self, _param: &mut Param) -> Result<(), Failure> {
         Err(Reason::NotInitialised.into())
     }
@@ -211,7 +214,8 @@ unsafe extern "C" fn decrypt_init<C: Cipher>(
 }
 
 /// # Safety
-/// `context` is of the cipher's table, `key` and `iv` are null or inputs, `params` is a list for this call.
+/// `context` is of the cipher's table, `key` and `iv` are null or inputs, `params` is a list for
+/// this call.
 unsafe fn init<C: Cipher>(
     direction: Direction,
     context: *mut c_void,
@@ -277,7 +281,8 @@ unsafe extern "C" fn finish<C: Cipher>(
     }
 }
 
-/// A whole message in one call, by `EVP_Cipher`: it has whole blocks where the mode needs that, and is not padded.
+/// A whole message in one call, by `EVP_Cipher`: it has whole blocks where the mode needs that, and
+/// is not padded.
 unsafe extern "C" fn cipher<C: Cipher>(
     context: *mut c_void,
     out: *mut u8,

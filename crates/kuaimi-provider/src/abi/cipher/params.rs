@@ -54,7 +54,8 @@ pub(super) unsafe extern "C" fn get_context_params<C: Cipher>(
 ) -> c_int {
     // SAFETY: a context of this table, and a list for this call.
     unsafe {
-        // Only this parameter changes the context when it is read. For others, libcrypto may call from several threads.
+        // Only this parameter changes the context when it is read. For others, libcrypto may call
+        // from several threads.
         let counts = Params::new(params).find(c"tlsivgen").is_some();
         if counts
             && with::<Context<C>>(context, |context| {

@@ -6,8 +6,8 @@ use super::{Cipher, MAX_BLOCK_LEN};
 use crate::abi::memory::bytes;
 use crate::failure::{Failure, Reason};
 
-/// Copies the bytes that the cipher held back and the input to the output buffer, which may be that of the input, and has the cipher
-/// process there what it can. Returns the number of bytes.
+/// Copies the bytes that the cipher held back and the input to the output buffer, which may be that
+/// of the input, and has the cipher process there what it can. Returns the number of bytes.
 ///
 /// # Safety
 /// `data` is an input of `length` bytes, and `out` has `size` bytes.
@@ -69,7 +69,8 @@ pub(super) unsafe fn process<C: Cipher>(
     Ok(ready)
 }
 
-/// Has the cipher process the whole input at once in the output buffer, which may be that of the input.
+/// Has the cipher process the whole input at once in the output buffer, which may be that of the
+/// input.
 ///
 /// # Safety
 /// As for [`process`].

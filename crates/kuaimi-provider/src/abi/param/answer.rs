@@ -33,7 +33,8 @@ impl Param {
         }
     }
 
-    /// Writes the address of octets that stay as they are until the next call with the same object; null if there are none.
+    /// Writes the address of octets that stay as they are until the next call with the same object;
+    /// null if there are none.
     pub(crate) fn set_pointer(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         let place = if bytes.is_empty() {
             std::ptr::null()
@@ -55,7 +56,8 @@ impl Param {
         Ok(())
     }
 
-    /// Writes a string of octets, or its address where that is asked for: it stays as it is until its context changes.
+    /// Writes a string of octets, or its address where that is asked for: it stays as it is until
+    /// its context changes.
     pub(crate) fn set_kept_octets(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         match self.data_type {
             OCTET_PTR => self.set_place(bytes.as_ptr(), bytes.len()),
@@ -72,7 +74,8 @@ impl Param {
         self.set_octets(&bytes[bytes.len() - length..])
     }
 
-    /// Writes as many of the first octets as the caller's buffer has, at least one: a program may ask for a part of a tag.
+    /// Writes as many of the first octets as the caller's buffer has, at least one: a program may
+    /// ask for a part of a tag.
     pub(crate) fn set_prefix(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         if self.data.is_null() || self.data_size == 0 || self.data_size > bytes.len() {
             return Err(self.wrong());
@@ -98,7 +101,8 @@ impl Param {
         }
     }
 
-    /// Writes an integer that is not negative, from its bytes, most significant first. Fills the caller's buffer.
+    /// Writes an integer that is not negative, from its bytes, most significant first. Fills the
+    /// caller's buffer.
     pub(crate) fn set_unsigned_be(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         if !self.is_integer() {
             return Err(Failure::unanswered());

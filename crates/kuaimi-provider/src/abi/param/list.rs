@@ -98,7 +98,8 @@ impl Callback {
     pub(crate) fn call(&self, list: List<'_>) -> Result<(), Failure> {
         let function = self.function.ok_or_else(Failure::internal)?;
         let list = list.finish();
-        // SAFETY: the list has its end, its values are still borrowed, and the argument came with the function.
+        // SAFETY: the list has its end, its values are still borrowed, and the argument came with
+        // the function.
         match unsafe { function(list.as_ptr(), self.argument) } {
             1.. => Ok(()),
             _ => Err(Failure::told()),

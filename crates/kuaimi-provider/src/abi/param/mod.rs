@@ -95,7 +95,8 @@ impl Param {
         }
     }
 
-    /// Whether it is an integer of at least a byte. A negative length from a program arrives as a large one.
+    /// Whether it is an integer of at least a byte. A negative length from a program arrives as a
+    /// large one.
     fn is_integer(&self) -> bool {
         matches!(self.data_type, INTEGER | UNSIGNED_INTEGER)
             && (self.data.is_null() || (1..=isize::MAX as usize).contains(&self.data_size))
@@ -134,7 +135,8 @@ fn has_key(param: &Param, key: &CStr) -> bool {
         .iter()
         .enumerate()
         .all(|(at, &byte)| {
-            // SAFETY: a parameter in a list has a name that ends with a zero, and all bytes before this one were equal, and so not zero.
+            // SAFETY: a parameter in a list has a name that ends with a zero, and all bytes before
+            // this one were equal, and so not zero.
             byte == unsafe { *param.key.cast::<u8>().add(at) }
         })
 }

@@ -44,7 +44,8 @@ impl Param {
     /// A string of octets; `all` octets where its length is `SIZE_MAX`.
     pub(crate) fn octets_or_all(&self, all: usize) -> Result<&[u8], Failure> {
         if self.data_type == OCTET_STRING && self.data_size == usize::MAX && !self.data.is_null() {
-            // SAFETY: a caller that gives this length, as EVP_CTRL_GCM_SET_IV_FIXED does for -1, has as many as the context's IV has.
+            // SAFETY: a caller that gives this length, as EVP_CTRL_GCM_SET_IV_FIXED does for -1,
+            // has as many as the context's IV has.
             return Ok(unsafe { memory::bytes(self.data.cast(), all) });
         }
         self.octets()
@@ -73,8 +74,8 @@ impl Param {
         Ok(unsafe { memory::bytes(self.data.cast(), self.data_size) })
     }
 
-    /// An integer of up to `N` bytes that is not negative, most significant byte first. Constant time in its value, but for its
-    /// sign, and bytes above `N`, which must be zero.
+    /// An integer of up to `N` bytes that is not negative, most significant byte first. Constant
+    /// time in its value, but for its sign, and bytes above `N`, which must be zero.
     pub(crate) fn unsigned_be<const N: usize>(&self) -> Result<[u8; N], Failure> {
         let native = self.native()?;
         let mut bytes = [0; N];

@@ -1,9 +1,10 @@
 //! SM3 with the instructions of ARMv8.2, for one message or for two at the same time.
 //!
-//! Two registers hold the state: `A` to `D` and `E` to `H`, the first of each in the highest lane. `SM3SS1` computes `SS1` of
-//! a round, `SM3TT1A` and `SM3TT1B` the next `A` to `D`, `SM3TT2A` and `SM3TT2B` the next `E` to `H`; the forms `A` are for
-//! the first sixteen rounds. `SM3PARTW1` and `SM3PARTW2` compute four words of the message expansion. The steps of a round wait
-//! for each other, so that two messages take less than twice the time of one.
+//! Two registers hold the state: `A` to `D` and `E` to `H`, the first of each in the highest lane.
+//! `SM3SS1` computes `SS1` of a round, `SM3TT1A` and `SM3TT1B` the next `A` to `D`, `SM3TT2A` and
+//! `SM3TT2B` the next `E` to `H`; the forms `A` are for the first sixteen rounds. `SM3PARTW1` and
+//! `SM3PARTW2` compute four words of the message expansion. The steps of a round wait for each
+//! other, so that two messages take less than twice the time of one.
 //!
 //! No branch and no address depends on data.
 
@@ -25,7 +26,8 @@ type Halves = [uint32x4_t; 2];
 #[target_feature(enable = "neon,sm4")]
 fn ss1(abcd: uint32x4_t, efgh: uint32x4_t, t: uint32x4_t) -> uint32x4_t {
     let ss1;
-    // SAFETY: the CPU has the instruction, by the features of this function; it changes one register.
+    // SAFETY: the CPU has the instruction, by the features of this function; it changes one
+    // register.
     unsafe {
         asm!("sm3ss1 {0:v}.4s, {1:v}.4s, {2:v}.4s, {3:v}.4s", lateout(vreg) ss1, in(vreg) abcd, in(vreg) efgh, in(vreg) t,
             options(pure, nomem, nostack, preserves_flags));
@@ -33,7 +35,8 @@ fn ss1(abcd: uint32x4_t, efgh: uint32x4_t, t: uint32x4_t) -> uint32x4_t {
     ss1
 }
 
-/// An instruction that computes half of the next state from that half, `SS1`, and lane `I` of a vector of words.
+/// An instruction that computes half of the next state from that half, `SS1`, and lane `I` of a
+/// vector of words.
 macro_rules! half_round {
     ($(#[$doc:meta])* $name:ident $text:literal) => {
         $(#[$doc])*

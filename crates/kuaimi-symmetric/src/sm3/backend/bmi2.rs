@@ -1,19 +1,21 @@
 //! SM3 compression for x86-64 with BMI2 and AVX: one `asm!` for all blocks.
 //!
-//! The message expansion is that of `sse2.rs`, three words a step in vector registers. It is faster than compiled code
-//! in two ways:
+//! The message expansion is that of `sse2.rs`, three words a step in vector registers. It is faster
+//! than compiled code in two ways:
 //!
-//! - *The order of the operations in a round.* A late round has 24 operations besides copies, which cost nothing. Seven
-//!   of them are a chain of dependent operations, from `E` through `GG` to the next `E`. The CPU has four units for
-//!   them, two of which can rotate. It assigns each operation to a unit before it knows when the unit will be free, so
-//!   the order of the operations matters. The order here was found by experiment: 7.2 cycles a round on Zen 3, where
-//!   compiled code took 8.2. A chain of six is possible with three more operations, which cost more than it gains. `FF`
-//!   is the sum of `B ∧ C` and `A ∧ (B ⊕ C)`, which have no bit in common; the first is added before `A` is ready.
-//! - *The change of blocks.* The next block's words are loaded during the last three rounds, and the state stays in
-//!   registers. (During the last block, the same block is loaded again.)
+//! - *The order of the operations in a round.* A late round has 24 operations besides copies, which
+//!   cost nothing. Seven of them are a chain of dependent operations, from `E` through `GG` to the
+//!   next `E`. The CPU has four units for them, two of which can rotate. It assigns each operation
+//!   to a unit before it knows when the unit will be free, so the order of the operations matters.
+//!   The order here was found by experiment: 7.2 cycles a round on Zen 3, where compiled code took
+//!   8.2. A chain of six is possible with three more operations, which cost more than it gains.
+//!   `FF` is the sum of `B ∧ C` and `A ∧ (B ⊕ C)`, which have no bit in common; the first is added
+//!   before `A` is ready.
+//! - *The change of blocks.* The next block's words are loaded during the last three rounds, and
+//!   the state stays in registers. (During the last block, the same block is loaded again.)
 //!
-//! No branch and no address depends on data. The registers are fixed, as they determine the lengths of the instructions
-//! and with them the alignment of the code.
+//! No branch and no address depends on data. The registers are fixed, as they determine the lengths
+//! of the instructions and with them the alignment of the code.
 //!
 //! | registers | contents |
 //! | --- | --- |
@@ -36,14 +38,16 @@ use core::ptr;
 use super::super::compress::T;
 use super::super::{BLOCK_LEN, State};
 
-/// The words that the vector registers pass to the rounds, and values without a register of their own.
+/// The words that the vector registers pass to the rounds, and values without a register of their
+/// own.
 #[repr(C, align(64))]
 struct Frame {
     /// `W_0` to `W_15`.
     first_w: [[u32; 4]; 4],
     /// `W'_0` to `W'_11`.
     first_x: [[u32; 4]; 3],
-    /// `W_j` to `W_{j+2}` of the step for `j = 16 + 3i`, in the last three words of entry `i mod 4`.
+    /// `W_j` to `W_{j+2}` of the step for `j = 16 + 3i`, in the last three words of entry
+    /// `i mod 4`.
     w: [[u32; 4]; 4],
     /// `W'_{j-4}` to `W'_{j-2}` of that step, in the same places.
     x: [[u32; 4]; 4],
@@ -95,13 +99,14 @@ pub(super) fn compress_blocks(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
         t_last: &raw const CONSTANTS[52],
         rbx: 0,
     };
-    // SAFETY: AVX and BMI2 are enabled for this function. The assembly writes to the frame and to the state, and reads
-    // from these, from the constants and from the blocks: the pointer to a block advances only if another block is
-    // left. All registers that change are named, except `rbx`, which is restored.
+    // SAFETY: AVX and BMI2 are enabled for this function. The assembly writes to the frame and to
+    // the state, and reads from these, from the constants and from the blocks: the pointer to a
+    // block advances only if another block is left. All registers that change are named, except
+    // `rbx`, which is restored.
     unsafe {
         asm!(
-            // A round j < 16 in two halves, with W_j at w, W'_j at x, T_j at t. `next` computes GG of the next round,
-            // whose E, F, G are called h, e, f here.
+            // A round j < 16 in two halves, with W_j at w, W'_j at x, T_j at t. `next` computes GG
+            // of the next round, whose E, F, G are called h, e, f here.
             ".macro kuaimi_sm3_early1 a, b, c, d, e, f, g, h, t, w, x",
             r"add \h, dword ptr [rsi + \w]",
             r"rorx r12d, \a, 20",
@@ -170,8 +175,8 @@ pub(super) fn compress_blocks(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
             r"and r15d, \e",
             r"xor r15d, \g",
             ".endm",
-            // A step of the expansion in six parts. `c` is c4 before it and C after it, that is lanes 2, 3 of v2 and 1,
-            // 2 of v1.
+            // A step of the expansion in six parts. `c` is c4 before it and C after it, that is
+            // lanes 2, 3 of v2 and 1, 2 of v1.
             ".macro kuaimi_sm3_step1 v, v1, v2, v3, c, c3, at",
             r"vpsrld xmm8, \v1, 17",
             r"vpslld xmm9, \v1, 15",
@@ -206,8 +211,8 @@ pub(super) fn compress_blocks(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
             r"vpxor xmm8, \v, \c",
             r"vmovdqa xmmword ptr [rsi + 176 + \at], xmm8",
             ".endm",
-            // The beginning of a block, whose address is in r13, also in six parts. It leaves V and C as steps for j =
-            // 13, 10, 7 and so on would leave them.
+            // The beginning of a block, whose address is in r13, also in six parts. It leaves V and
+            // C as steps for j = 13, 10, 7 and so on would leave them.
             ".macro kuaimi_sm3_begin1",
             "vmovdqu xmm8, xmmword ptr [r13 + 0]",
             "vmovdqu xmm9, xmmword ptr [r13 + 16]",
@@ -245,8 +250,8 @@ pub(super) fn compress_blocks(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
             "vmovdqa xmm3, xmm11",
             "vmovdqa xmm7, xmm10",
             ".endm",
-            // Three rounds, interleaved with the six parts of `vector`. `gg` computes GG of the round after them, `gg0`
-            // GG of the second and third of them.
+            // Three rounds, interleaved with the six parts of `vector`. `gg` computes GG of the
+            // round after them, `gg0` GG of the second and third of them.
             ".macro kuaimi_sm3_three j, gg0, gg, t, w, x0, x1, x2, a, b, c, d, e, f, g, h, vector, parts:vararg",
             r"kuaimi_sm3_\vector\()1 \parts",
             r"kuaimi_sm3_\j\()1 \a, \b, \c, \d, \e, \f, \g, \h, \t + 0, \w + 0, \x0",
@@ -261,8 +266,8 @@ pub(super) fn compress_blocks(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
             r"kuaimi_sm3_\vector\()6 \parts",
             r"kuaimi_sm3_\j\()2 \c, \d, \a, \b, \g, \h, \e, \f, kuaimi_sm3_\gg",
             ".endm",
-            // Rounds 16 to 24, and those a multiple of twelve later: after twelve rounds, names and places are the same
-            // again.
+            // Rounds 16 to 24, and those a multiple of twelve later: after twelve rounds, names and
+            // places are the same again.
             ".macro kuaimi_sm3_nine",
             "kuaimi_sm3_three late, choose, choose, 0, 116, 200, 204, 212, eax, ebx, ecx, edx, r8d, r9d, r10d, r11d, step, xmm3, xmm2, xmm1, xmm0, xmm7, xmm4, 48",
             "kuaimi_sm3_three late, choose, choose, 12, 132, 216, 220, 228, ebx, ecx, edx, eax, r9d, r10d, r11d, r8d, step, xmm0, xmm3, xmm2, xmm1, xmm4, xmm5, 0",

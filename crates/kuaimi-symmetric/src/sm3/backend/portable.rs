@@ -1,7 +1,7 @@
 //! SM3 compression in plain Rust, for every target.
 //!
-//! The code has 16 rounds with the parity functions, and a loop over three times 16 rounds. All 64 rounds unrolled
-//! would not fit the CPU's cache of decoded instructions, and run slower.
+//! The code has 16 rounds with the parity functions, and a loop over three times 16 rounds. All 64
+//! rounds unrolled would not fit the CPU's cache of decoded instructions, and run slower.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,5 @@
-//! The implementation of hashing many messages that this process uses, and the engine of lanes that belongs to it.
+//! The implementation of hashing many messages that this process uses, and the engine of lanes that
+//! belongs to it.
 
 use kuaimi_platform::backend::{Sm3Many, Supported};
 
@@ -7,7 +8,8 @@ use super::lanes::{Avx2, Avx512, Sse2};
 #[cfg(neon)]
 use super::{armv8::Pairs, lanes::Neon};
 
-/// An implementation of hashing many messages. The engine in it proves that the CPU has its instructions.
+/// An implementation of hashing many messages. The engine in it proves that the CPU has its
+/// instructions.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) enum Implementation {
     /// One message after another.
@@ -78,7 +80,8 @@ pub(in super::super) fn selected() -> Implementation {
     Sm3Many::selected().into()
 }
 
-/// Evaluates an expression with a name bound to the engine of an implementation, or another expression if it has none.
+/// Evaluates an expression with a name bound to the engine of an implementation, or another
+/// expression if it has none.
 macro_rules! with_engine {
     ($implementation:expr, $engine:ident => $lanes:expr, one_by_one => $one_by_one:expr) => {
         match $implementation {

@@ -1,20 +1,22 @@
-//! SM3 compression for x86-64 with SSE2, which every such processor has: the rounds in the integer registers, and the
-//! message expansion in the vector registers at the same time.
+//! SM3 compression for x86-64 with SSE2, which every such processor has: the rounds in the integer
+//! registers, and the message expansion in the vector registers at the same time.
 //!
-//! The rounds keep the integer units busy, and in scalar code the expansion is a third of all work. One vector computes
-//! three words of it, not four, as `W_j` needs `W_{j-3}`. A step computes `V = (·, W_j, W_{j+1}, W_{j+2})`, whose first
-//! lane is not used. Let `v1`, `v2` and `v3` be the vectors `V` of the last three steps. In the recurrence
+//! The rounds keep the integer units busy, and in scalar code the expansion is a third of all work.
+//! One vector computes three words of it, not four, as `W_j` needs `W_{j-3}`. A step computes
+//! `V = (·, W_j, W_{j+1}, W_{j+2})`, whose first lane is not used. Let `v1`, `v2` and `v3` be the
+//! vectors `V` of the last three steps. In the recurrence
 //!
 //! ```text
 //! W_j = P1(W_{j-16} ⊕ W_{j-9} ⊕ (W_{j-3} <<< 15)) ⊕ (W_{j-13} <<< 7) ⊕ W_{j-6}
 //! ```
 //!
 //! `W_{j-3}` is in `v1`, `W_{j-6}` in `v2`, `W_{j-9}` in `v3`. The other two come from
-//! `C = (·, W_{j-4}, W_{j-3}, W_{j-2})`, one shuffle of `v2` and `v1`: three steps later it is the vector of `W_{j-13}`
-//! (`c3`), four steps later that of `W_{j-16}` (`c4`). And `C ⊕ V` is `(·, W'_{j-4}, W'_{j-3}, W'_{j-2})`.
+//! `C = (·, W_{j-4}, W_{j-3}, W_{j-2})`, one shuffle of `v2` and `v1`: three steps later it is the
+//! vector of `W_{j-13}` (`c3`), four steps later that of `W_{j-16}` (`c4`). And `C ⊕ V` is
+//! `(·, W'_{j-4}, W'_{j-3}, W'_{j-2})`.
 //!
-//! The words go to the rounds through a small window in memory. The additions of the rounds have them as memory
-//! operands.
+//! The words go to the rounds through a small window in memory. The additions of the rounds have
+//! them as memory operands.
 
 #![allow(unsafe_code, reason = "vector instructions")]
 
@@ -31,7 +33,8 @@ struct Window {
     first_w: [[u32; 4]; 4],
     /// `W'_0` to `W'_11`.
     first_x: [[u32; 4]; 3],
-    /// `W_j` to `W_{j+2}` of the step for `j = 16 + 3i`, in the last three words of entry `i mod 4`.
+    /// `W_j` to `W_{j+2}` of the step for `j = 16 + 3i`, in the last three words of entry
+    /// `i mod 4`.
     w: [[u32; 4]; 4],
     /// `W'_{j-4}` to `W'_{j-2}` of that step, in the same places.
     x: [[u32; 4]; 4],
@@ -153,8 +156,8 @@ impl Expansion {
     }
 }
 
-/// Makes the compiler read the window's words from memory. Otherwise it extracts them from the vector registers one by
-/// one, which is slower. No instruction.
+/// Makes the compiler read the window's words from memory. Otherwise it extracts them from the
+/// vector registers one by one, which is slower. No instruction.
 #[inline(always)]
 fn through_memory(window: &mut Window) {
     // SAFETY: the assembly text is a comment; nothing is changed.
@@ -171,8 +174,8 @@ fn compress_sse2(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
         through_memory(&mut window);
         let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
 
-        // The step for j = 16 + 3i, with slot i mod 4, comes before round 7 + 3i. That is five rounds before its first
-        // W' is needed, and just after the last W in its place was read.
+        // The step for j = 16 + 3i, with slot i mod 4, comes before round 7 + 3i. That is five
+        // rounds before its first W' is needed, and just after the last W in its place was read.
         macro_rules! step {
             ($slot:expr) => {
                 expansion.step(&mut window.w[$slot], &mut window.x[$slot]);
@@ -229,8 +232,8 @@ fn compress_sse2(state: &mut State, blocks: &[[u8; BLOCK_LEN]]) {
         second!(14, [c d a b g h e f]);
         second!(15, [b c d a f g h e]);
 
-        // Twelve rounds at a time: after them the names and the slots are the same again. So the numbers 16 to 27 stand
-        // for 28 to 39, and so on, as well.
+        // Twelve rounds at a time: after them the names and the slots are the same again. So the
+        // numbers 16 to 27 stand for 28 to 39, and so on, as well.
         for t in T[16..].as_chunks::<12>().0 {
             macro_rules! late {
                 ($j:expr, $names:tt) => {

@@ -24,8 +24,8 @@ impl<const N: usize> Drop for Lanes<N> {
 }
 
 impl Kdf {
-    /// Applies whole blocks of the stream, several computed at once, as long as enough are left. Returns the rest of
-    /// `out`.
+    /// Applies whole blocks of the stream, several computed at once, as long as enough are left.
+    /// Returns the rest of `out`.
     #[inline(always)]
     pub(super) fn apply_lanes<'a, const N: usize, E: Engine<N>>(
         &mut self,
@@ -45,7 +45,8 @@ impl Kdf {
         let mut seen = 0;
         while out.len() >= E::MIN_LANES {
             let (now, later) = out.split_at_mut(out.len().min(N));
-            // In lanes that no output is left for, the counter may pass its end: their blocks are not used.
+            // In lanes that no output is left for, the counter may pass its end: their blocks are
+            // not used.
             for (last, counter) in lanes.last.iter_mut().zip(self.next..) {
                 last.as_flattened_mut()[self.counter_at..][..COUNTER_LEN]
                     .copy_from_slice(&(counter as u32).to_be_bytes());

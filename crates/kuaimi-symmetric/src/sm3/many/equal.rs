@@ -1,4 +1,5 @@
-//! Messages of the same length, one in each lane: they end together, so that nothing is done lane by lane but the copy of the last bytes.
+//! Messages of the same length, one in each lane: they end together, so that nothing is done lane
+//! by lane but the copy of the last bytes.
 
 #![forbid(unsafe_code)]
 
@@ -20,8 +21,9 @@ impl<const N: usize> Drop for Lanes<N> {
     }
 }
 
-/// Hashes messages of `len` bytes, as many as fill the lanes, from the first on. `message` gives a message by its number. The last places, fewer
-/// than lanes, are left as they are; returns how many were filled.
+/// Hashes messages of `len` bytes, as many as fill the lanes, from the first on. `message` gives a
+/// message by its number. The last places, fewer than lanes, are left as they are; returns how many
+/// were filled.
 pub(in super::super) fn equal_lengths<'a, const N: usize, E: Engine<N>>(
     engine: E,
     len: usize,
@@ -44,7 +46,8 @@ pub(in super::super) fn equal_lengths<'a, const N: usize, E: Engine<N>>(
         last[end - 8..].copy_from_slice(&(len as u64).wrapping_mul(8).to_be_bytes());
     }
     for (group, digests) in groups.iter_mut().enumerate() {
-        // If a caller's type gives another length now than before, the digest is that of other bytes.
+        // If a caller's type gives another length now than before, the digest is that of other
+        // bytes.
         let messages: [&[u8]; N] = core::array::from_fn(|l| message(group * N + l));
         lanes.states.set_all(&IV);
         if whole > 0 {

@@ -1,11 +1,11 @@
 //! A message in each lane of an engine's vectors.
 //!
-//! This module keeps the lanes full. A lane whose message ends gives out its digest and takes the next message, so that
-//! messages of all lengths may be mixed. When too few are left to be worth the lanes, those are finished one by one
-//! from where they are.
+//! This module keeps the lanes full. A lane whose message ends gives out its digest and takes the
+//! next message, so that messages of all lengths may be mixed. When too few are left to be worth
+//! the lanes, those are finished one by one from where they are.
 //!
-//! Whole blocks of a message are compressed in place, without a copy. Blocks that lie in more than one part, and the
-//! last ones with the padding, are put together in a buffer of the lane.
+//! Whole blocks of a message are compressed in place, without a copy. Blocks that lie in more than
+//! one part, and the last ones with the padding, are put together in a buffer of the lane.
 
 #![forbid(unsafe_code)]
 
@@ -19,7 +19,8 @@ use super::super::hasher::to_bytes;
 use super::super::{BLOCK_LEN, DIGEST_LEN, Sm3, State};
 use super::one_by_one;
 
-/// When the buffer has this many bytes, it is compressed: so a short message with its padding is one run.
+/// When the buffer has this many bytes, it is compressed: so a short message with its padding is
+/// one run.
 const FULL: usize = 2 * BLOCK_LEN;
 /// Blocks of the buffer: it holds at most `FULL` bytes of the message, and the padding after them.
 const BUFFER_BLOCKS: usize = 4;
@@ -37,7 +38,8 @@ struct Lane<'a, P> {
     /// Blocks of the current part that are compressed next, in place.
     whole: &'a [[u8; BLOCK_LEN]],
     buffer: [[u8; BLOCK_LEN]; BUFFER_BLOCKS],
-    /// Where `whole` is empty, blocks `buffered.0` to `buffered.1` of the buffer are compressed next.
+    /// Where `whole` is empty, blocks `buffered.0` to `buffered.1` of the buffer are compressed
+    /// next.
     buffered: (usize, usize),
     /// Bytes in the buffer that the start state had not compressed.
     waiting: usize,
@@ -88,8 +90,8 @@ impl<'a, P: Iterator<Item = &'a [u8]>> Lane<'a, P> {
         }
     }
 
-    /// Drops the first `count` blocks of the run, which were compressed. If none are left, finds the next run. Returns
-    /// whether there is a run.
+    /// Drops the first `count` blocks of the run, which were compressed. If none are left, finds
+    /// the next run. Returns whether there is a run.
     #[inline(always)]
     fn advance(&mut self, count: usize) -> bool {
         if self.whole.is_empty() {
@@ -140,7 +142,8 @@ impl<'a, P: Iterator<Item = &'a [u8]>> Lane<'a, P> {
         true
     }
 
-    /// Appends the padding (5.2) to the `waiting < FULL` bytes in the buffer, and returns where it ends.
+    /// Appends the padding (5.2) to the `waiting < FULL` bytes in the buffer, and returns where it
+    /// ends.
     #[inline(always)]
     fn pad(&mut self, waiting: usize) -> usize {
         /// A bit 1, and zeros for at most a block and the length.

@@ -1,5 +1,5 @@
-//! Many messages at once, with every implementation that this CPU can run and with the model of each, against the plain
-//! code.
+//! Many messages at once, with every implementation that this CPU can run and with the model of
+//! each, against the plain code.
 
 use alloc::format;
 use alloc::string::String;
@@ -103,7 +103,8 @@ fn digests_of_whole_messages() {
 fn every_count_of_messages_of_any_length() {
     let mut numbers = Numbers(21);
     for count in 0..=40 {
-        // Equal lengths; lengths of up to 1000 bytes, and of up to 130; one long message among short ones.
+        // Equal lengths; lengths of up to 1000 bytes, and of up to 130; one long message among
+        // short ones.
         for mixture in 0..4 {
             let long = numbers.below(count.max(1));
             let equal = numbers.below(1001);
@@ -147,7 +148,8 @@ fn every_length_in_every_lane() {
     });
 }
 
-/// Hashes that have absorbed any number of bytes, and parts of any length, also long and empty ones.
+/// Hashes that have absorbed any number of bytes, and parts of any length, also long and empty
+/// ones.
 #[test]
 fn continues_from_any_state_with_any_parts() {
     let mut numbers = Numbers(23);
@@ -181,7 +183,8 @@ fn continues_from_any_state_with_any_parts() {
     }
 }
 
-/// Prefixes that end at every place of a block, with messages of lengths around those that need another block.
+/// Prefixes that end at every place of a block, with messages of lengths around those that need
+/// another block.
 #[test]
 fn every_alignment() {
     let mut numbers = Numbers(24);

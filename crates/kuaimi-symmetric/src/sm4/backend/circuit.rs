@@ -1,14 +1,18 @@
-//! SM4's S-box as a circuit on bit planes: 117 operations, 34 of them multiplications (ANDs), and no table.
+//! SM4's S-box as a circuit on bit planes: 117 operations, 34 of them multiplications (ANDs), and
+//! no table.
 //!
-//! In a tower of fields, GF(2⁸) over GF(2⁴) over GF(2²), an inversion needs few multiplications of bits. The middle of
-//! the circuit, from the sums `t` to the 18 products, is that of J. Boyar and R. Peralta for the S-box of AES (“A small
-//! depth-16 circuit for the AES S-box”, 2012). The linear maps before and after it are new. They were searched for: for
-//! each of the eight isomorphisms between the fields, and each of the 255 factors `k` by which both the argument of an
-//! inversion and its result may be multiplied, the maps were written as matrices, and common sums were found greedily,
-//! the most frequent pair of terms first (C. Paar, 1997), with ties broken at random. The shortest circuit is below.
+//! In a tower of fields, GF(2⁸) over GF(2⁴) over GF(2²), an inversion needs few multiplications of
+//! bits. The middle of the circuit, from the sums `t` to the 18 products, is that of J. Boyar and
+//! R. Peralta for the S-box of AES (“A small depth-16 circuit for the AES S-box”, 2012). The linear
+//! maps before and after it are new. They were searched for: for each of the eight isomorphisms
+//! between the fields, and each of the 255 factors `k` by which both the argument of an inversion
+//! and its result may be multiplied, the maps were written as matrices, and common sums were found
+//! greedily, the most frequent pair of terms first (C. Paar, 1997), with ties broken at random. The
+//! shortest circuit is below.
 //!
-//! The circuit computes `A·(A·x)⁻¹`. The S-box also adds [`INPUT_CONSTANT`] to `x` and [`OUTPUT_CONSTANT`] to the
-//! result. The callers add these to the round keys, where they cost nothing.
+//! The circuit computes `A·(A·x)⁻¹`. The S-box also adds [`INPUT_CONSTANT`] to `x` and
+//! [`OUTPUT_CONSTANT`] to the result. The callers add these to the round keys, where they cost
+//! nothing.
 
 #![forbid(unsafe_code)]
 

@@ -1,8 +1,7 @@
 //! GHASH (NIST SP 800-38D, 6.4), the polynomial hash of GCM.
 //!
-//! On x86-64 and AArch64 CPUs with carry-less multiplication it is computed by `vectors/ghash.rs`, elsewhere by the `ghash`
-//! crate.
-//! Both are constant time.
+//! On x86-64 and AArch64 CPUs with carry-less multiplication it is computed by `vectors/ghash.rs`,
+//! elsewhere by the `ghash` crate. Both are constant time.
 
 #[cfg(vectors)]
 use alloc::borrow::Cow;

@@ -7,9 +7,9 @@
 //! | `vectors` | the cipher and GHASH with the instructions of x86-64 and of AArch64 |
 //! | `ghash` | GHASH with the selected implementation |
 //!
-//! An implementation of the cipher has three functions: it computes round keys, encrypts or decrypts blocks, and
-//! encrypts a counter. The modes are built from these. All implementations give the same results, and are constant time
-//! in keys and data: no address depends on them.
+//! An implementation of the cipher has three functions: it computes round keys, encrypts or
+//! decrypts blocks, and encrypts a counter. The modes are built from these. All implementations
+//! give the same results, and are constant time in keys and data: no address depends on them.
 
 mod circuit;
 mod ghash;
@@ -113,8 +113,9 @@ impl Implementation {
         dispatch!(self, crypt(keys, direction, blocks));
     }
 
-    /// XORs a key stream into the data: the encryptions of `counter` and the values after it. The last 32 bits of the
-    /// counter are a big-endian number that counts blocks modulo 2³²; the other bits stay the same.
+    /// XORs a key stream into the data: the encryptions of `counter` and the values after it. The
+    /// last 32 bits of the counter are a big-endian number that counts blocks modulo 2³²; the other
+    /// bits stay the same.
     #[inline]
     pub(super) fn ctr32(
         self,

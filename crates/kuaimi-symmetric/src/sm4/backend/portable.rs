@@ -1,24 +1,27 @@
-//! SM4 on bit planes (bitslicing), in plain Rust, for every target: no table, and no index and no branch depends on
-//! data.
+//! SM4 on bit planes (bitslicing), in plain Rust, for every target: no table, and no index and no
+//! branch depends on data.
 //!
-//! A word of 16 blocks is eight planes of 64 bits. Plane `b` has bit `b` of every byte, and byte `m` of block `j`,
-//! `m = 0` the most significant, is at position `16·m + j`. The S-box is a [circuit](super::circuit) on planes, which
-//! serves 64 bytes at a time. Moving all bytes of a word by one place is a rotation of a plane by 16. In
+//! A word of 16 blocks is eight planes of 64 bits. Plane `b` has bit `b` of every byte, and byte
+//! `m` of block `j`, `m = 0` the most significant, is at position `16·m + j`. The S-box is a
+//! [circuit](super::circuit) on planes, which serves 64 bytes at a time. Moving all bytes of a word
+//! by one place is a rotation of a plane by 16. In
 //!
 //! ```text
 //! L(B) = U(B) + (V(B)<<<24) + (W(B)<<<8) + (W(B)<<<16)
 //! ```
 //!
-//! (see `field.rs`) `W` rotates bytes by two bits, which is a renaming of planes. If there are enough blocks, several
-//! sets of planes are computed at the same time, so that compilers use vector instructions for them.
+//! (see `field.rs`) `W` rotates bytes by two bits, which is a renaming of planes. If there are
+//! enough blocks, several sets of planes are computed at the same time, so that compilers use
+//! vector instructions for them.
 //!
 //! # Constants
-//! The circuit omits the two constants of the S-box, and the round keys compensate for them. The constant before the
-//! inversion is added to each key. The other constant, `c` in each byte, becomes `κ = c<<<2` in each byte after `L`,
-//! and each round's result lacks it. Write the right word as `Xᵢ = Yᵢ + nᵢ·κ`, where `Yᵢ` is the word computed. Then
-//! `n₀ = … = n₃ = 0` and `nᵢ₊₄ = nᵢ + 1` modulo 2, so `n` is 0, 0, 0, 0, 1, 1, 1, 1 and so on, and `n₃₂` to `n₃₅` are 0
-//! again. So `nᵢ₊₁ + nᵢ₊₂ + nᵢ₊₃` times `κ` is added to the key of round `i`. This pattern is its own mirror image, so
-//! it is right for decryption, too, which uses the keys in reverse order.
+//! The circuit omits the two constants of the S-box, and the round keys compensate for them. The
+//! constant before the inversion is added to each key. The other constant, `c` in each byte,
+//! becomes `κ = c<<<2` in each byte after `L`, and each round's result lacks it. Write the right
+//! word as `Xᵢ = Yᵢ + nᵢ·κ`, where `Yᵢ` is the word computed. Then `n₀ = … = n₃ = 0` and
+//! `nᵢ₊₄ = nᵢ + 1` modulo 2, so `n` is 0, 0, 0, 0, 1, 1, 1, 1 and so on, and `n₃₂` to `n₃₅` are 0
+//! again. So `nᵢ₊₁ + nᵢ₊₂ + nᵢ₊₃` times `κ` is added to the key of round `i`. This pattern is its
+//! own mirror image, so it is right for decryption, too, which uses the keys in reverse order.
 
 #![forbid(unsafe_code)]
 
@@ -118,8 +121,8 @@ impl Substitute for Circuit {
     }
 }
 
-/// The round keys, with the most significant byte in the lowest bits of a word, and with the constants of the S-box
-/// added.
+/// The round keys, with the most significant byte in the lowest bits of a word, and with the
+/// constants of the S-box added.
 pub(super) fn round_keys(key: &[u8; KEY_LEN]) -> RoundKeys {
     let keys = schedule::round_keys::<Circuit>(key);
     from_fn(|i| {
@@ -189,7 +192,8 @@ fn round<const N: usize>(x0: &mut [Plane<N>; 8], others: [&[Plane<N>; 8]; 3], ke
         let u = if b >= 2 { s[b] ^ s[b - 2] } else { s[b] };
         let v = if b < 2 { s[b] ^ s[b + 6] } else { s[b] };
         let w = s[(b + 6) % 8];
-        // The most significant byte is at position 0, so rotating a word left moves bytes to lower positions.
+        // The most significant byte is at position 0, so rotating a word left moves bytes to lower
+        // positions.
         let moved = v.rotate_left(16) ^ w.rotate_left(48) ^ w.rotate_left(32);
         x0[b] = x0[b] ^ u ^ moved;
     }
@@ -212,7 +216,8 @@ fn rounds<const N: usize>(
     [d, c, b, a]
 }
 
-/// Encrypts or decrypts every block: four sets of 16 blocks at a time while there are enough, then one.
+/// Encrypts or decrypts every block: four sets of 16 blocks at a time while there are enough, then
+/// one.
 pub(super) fn crypt(keys: &RoundKeys, direction: Direction, blocks: InOutBuf<'_, '_, Block>) {
     let (wide, rest) = blocks.into_chunks::<U64>();
     for mut chunk in wide {

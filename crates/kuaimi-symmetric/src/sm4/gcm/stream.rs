@@ -13,14 +13,16 @@ use super::super::{BLOCK_LEN, Block, Error};
 use super::{CHUNK, Message, Sm4Gcm};
 use kuaimi_platform::declassify;
 
-/// One message of [`Sm4Gcm`] that comes in pieces of any lengths: the associated data first, then the message, then the tag.
+/// One message of [`Sm4Gcm`] that comes in pieces of any lengths: the associated data first, then
+/// the message, then the tag.
 ///
-/// This is for protocols and interfaces that need it. **Decryption hands out plaintext before the tag is compared**: until
-/// [`verify`](Self::verify) has succeeded, an attacker may have made every byte of it. Keep it where nobody sees it, do nothing
-/// that depends on it, and wipe it if the tag is wrong. [`Sm4Gcm::open`] has no such rule; use it if the message fits in memory.
+/// This is for protocols and interfaces that need it. **Decryption hands out plaintext before the
+/// tag is compared**: until [`verify`](Self::verify) has succeeded, an attacker may have made every
+/// byte of it. Keep it where nobody sees it, do nothing that depends on it, and wipe it if the tag
+/// is wrong. [`Sm4Gcm::open`] has no such rule; use it if the message fits in memory.
 ///
-/// The message, the tag and the errors are those of [`Sm4Gcm`]: so is the rule for nonces. Constant time except for
-/// lengths and for whether the tag was right.
+/// The message, the tag and the errors are those of [`Sm4Gcm`]: so is the rule for nonces. Constant
+/// time except for lengths and for whether the tag was right.
 ///
 /// ```
 /// use kuaimi::sm4::{Error, Sm4Gcm, Sm4GcmStream};
@@ -98,7 +100,8 @@ impl Sm4GcmStream {
     /// Encrypts the next piece of the message in place.
     ///
     /// # Errors
-    /// [`Error::TooLong`] if the message would have more than [`Sm4Gcm::MAX_LEN`] bytes; then nothing is encrypted.
+    /// [`Error::TooLong`] if the message would have more than [`Sm4Gcm::MAX_LEN`] bytes; then
+    /// nothing is encrypted.
     pub fn encrypt(&mut self, data: &mut [u8]) -> Result<(), Error> {
         self.begin(data.len())?;
         for piece in data.chunks_mut(CHUNK) {
@@ -108,11 +111,12 @@ impl Sm4GcmStream {
         Ok(())
     }
 
-    /// Decrypts the next piece of the message in place. **It may be an attacker's until [`verify`](Self::verify) has
-    /// succeeded.**
+    /// Decrypts the next piece of the message in place. **It may be an attacker's until
+    /// [`verify`](Self::verify) has succeeded.**
     ///
     /// # Errors
-    /// [`Error::TooLong`] if the message would have more than [`Sm4Gcm::MAX_LEN`] bytes; then nothing is decrypted.
+    /// [`Error::TooLong`] if the message would have more than [`Sm4Gcm::MAX_LEN`] bytes; then
+    /// nothing is decrypted.
     pub fn decrypt_unverified(&mut self, data: &mut [u8]) -> Result<(), Error> {
         self.begin(data.len())?;
         for piece in data.chunks_mut(CHUNK) {
@@ -131,8 +135,8 @@ impl Sm4GcmStream {
     /// Compares the tag of the message that was decrypted, in constant time.
     ///
     /// # Errors
-    /// [`Error::DecryptionFailed`] if anything was altered: then all that was decrypted must be thrown away.
-    /// [`Error::TagLength`] unless the tag has 16 bytes.
+    /// [`Error::DecryptionFailed`] if anything was altered: then all that was decrypted must be
+    /// thrown away. [`Error::TagLength`] unless the tag has 16 bytes.
     pub fn verify(self, tag: &[u8]) -> Result<(), Error> {
         let tag: &[u8; Sm4Gcm::TAG_LEN] =
             tag.try_into().map_err(|_| Error::TagLength(tag.len()))?;

@@ -82,7 +82,8 @@ fn ccm_of_every_length() {
     }
 }
 
-/// The length of the associated data is written in two bytes below 2¹⁶ − 2⁸, and in six from there on.
+/// The length of the associated data is written in two bytes below 2¹⁶ − 2⁸, and in six from there
+/// on.
 #[test]
 fn ccm_with_long_associated_data() {
     let mut random = Repeatable(17);

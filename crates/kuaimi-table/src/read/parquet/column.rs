@@ -1,7 +1,9 @@
-//! A column of a row group: its pages one after the other, and of each its values one after the other.
+//! A column of a row group: its pages one after the other, and of each its values one after the
+//! other.
 //!
-//! Only the values of the current row are in memory. What must be kept beside them (a dictionary, lengths, the value before) comes
-//! out of the file's [`Budget`], and a value that does not fit its row is passed over while it is decompressed.
+//! Only the values of the current row are in memory. What must be kept beside them (a dictionary,
+//! lengths, the value before) comes out of the file's [`Budget`], and a value that does not fit its
+//! row is passed over while it is decompressed.
 //!
 //! Source: apache/parquet-format, README.md ("Data Pages") and Encodings.md.
 
@@ -235,7 +237,8 @@ impl Column {
                 next: 0,
             })
         };
-        // Where all are null there may be nothing to decompress, so nothing is read that is not needed.
+        // Where all are null there may be nothing to decompress, so nothing is read that is not
+        // needed.
         self.values = match (header.encoding, self.physical) {
             (PLAIN, Physical::Bytes) => Values::Plain(content),
             (PLAIN, Physical::Fixed(width)) => Values::Fixed(content, width),

@@ -15,8 +15,8 @@ pub enum Error {
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl From<io::Error> for Error {
-    /// Readers of compressed data report damage as an error of input and output, too. Only the operating system's have
-    /// a number.
+    /// Readers of compressed data report damage as an error of input and output, too. Only the
+    /// operating system's have a number.
     fn from(error: io::Error) -> Self {
         if error.raw_os_error().is_some() {
             return Self::Io(error);

@@ -1,7 +1,7 @@
 //! The footer of a Parquet file: which columns there are, and where each row group has them.
 //!
-//! It is read as a stream, and of it only what this program needs is kept: the crate `parquet` builds all of it in memory, with
-//! reservations and a recursion that follow what the file says.
+//! It is read as a stream, and of it only what this program needs is kept: the crate `parquet`
+//! builds all of it in memory, with reservations and a recursion that follow what the file says.
 //!
 //! Source: apache/parquet-format, parquet.thrift, `FileMetaData`.
 
@@ -154,7 +154,8 @@ impl Footer {
     }
 }
 
-/// The columns of a schema of `count` elements: a tree, whose root comes first and each element before its children.
+/// The columns of a schema of `count` elements: a tree, whose root comes first and each element
+/// before its children.
 fn schema(thrift: &mut Thrift<BufReader<Part>>, count: u64) -> Result<Vec<Leaf>> {
     /// A structure whose elements are being read.
     struct Open {
@@ -357,7 +358,8 @@ fn chunk(thrift: &mut Thrift<BufReader<Part>>) -> Result<(Chunk, i64)> {
             "is compressed with {name}, which is not supported; write it again with zstd, snappy or uncompressed"
         ))
     })?;
-    // The dictionary comes first, where there is one; some writers say that it is at 0 where there is none.
+    // The dictionary comes first, where there is one; some writers say that it is at 0 where there
+    // is none.
     let start = match dictionary {
         Some(place) if place > 0 => place.min(data),
         _ => data,

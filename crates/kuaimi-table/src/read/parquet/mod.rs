@@ -1,7 +1,8 @@
-//! Apache Parquet: flat columns of text or bytes, read value by value, so that pages and row groups may be larger than memory.
+//! Apache Parquet: flat columns of text or bytes, read value by value, so that pages and row groups
+//! may be larger than memory.
 //!
-//! The crate `parquet` reads whole pages, and reserves what a file says of itself: a few kilobytes can make it take gigabytes.
-//! So files are read here, and the crate is the oracle of the tests.
+//! The crate `parquet` reads whole pages, and reserves what a file says of itself: a few kilobytes
+//! can make it take gigabytes. So files are read here, and the crate is the oracle of the tests.
 //!
 //! | room | what it does |
 //! | --- | --- |

@@ -52,7 +52,8 @@ impl Bits {
     }
 }
 
-/// Runs of one value, and groups of eight packed ones: definition levels, and indices of a dictionary.
+/// Runs of one value, and groups of eight packed ones: definition levels, and indices of a
+/// dictionary.
 pub struct Hybrid<R> {
     reader: R,
     width: u32,
@@ -101,7 +102,8 @@ impl<R: Read> Hybrid<R> {
 /// Values of a DELTA_BINARY_PACKED block: far more than any writer's.
 const LARGEST_BLOCK: u64 = 1 << 16;
 
-/// All lengths of a DELTA_BINARY_PACKED sequence, of which there may be `most`; the reader is behind it then.
+/// All lengths of a DELTA_BINARY_PACKED sequence, of which there may be `most`; the reader is
+/// behind it then.
 pub fn lengths(reader: &mut impl Read, most: u64, out: &mut Kept<u32>) -> Result<()> {
     let block = varint(reader)?;
     let parts = varint(reader)?;
@@ -194,7 +196,8 @@ mod tests {
 
     #[test]
     fn deltas() {
-        // The standard's examples: 1 2 3 4 5, and 7 5 3 1 2 3 4 5; the widths of parts without values do not count.
+        // The standard's examples: 1 2 3 4 5, and 7 5 3 1 2 3 4 5; the widths of parts without
+        // values do not count.
         let steady = [0x80, 1, 4, 5, 2, 2, 0, 9, 9, 9];
         assert_eq!(lengths(&mut &steady[..], 5).unwrap(), [1, 2, 3, 4, 5]);
         let mut falling = vec![0x80, 1, 4, 8, 14, 3, 2, 0, 0, 0];

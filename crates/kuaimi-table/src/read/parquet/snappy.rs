@@ -1,7 +1,8 @@
 //! Snappy's raw format, decompressed as a stream.
 //!
-//! The crate `snap` decompresses a block of this format as a whole, which for a page of Parquet may be 2 GiB. Compressors work on
-//! pieces of 64 KiB, so a copy never reaches further back, and that much is kept here.
+//! The crate `snap` decompresses a block of this format as a whole, which for a page of Parquet may
+//! be 2 GiB. Compressors work on pieces of 64 KiB, so a copy never reaches further back, and that
+//! much is kept here.
 //!
 //! Source: "Snappy compressed format description" (google/snappy, format_description.txt).
 

@@ -1,5 +1,5 @@
-//! Parts of a file, each read at its own place, and what a compressed part holds, as a stream: a page is never in memory
-//! as a whole, whatever its size.
+//! Parts of a file, each read at its own place, and what a compressed part holds, as a stream: a
+//! page is never in memory as a whole, whatever its size.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek as _, SeekFrom};

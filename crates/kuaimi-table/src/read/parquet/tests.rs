@@ -1,5 +1,5 @@
-//! Files of the crate `parquet`, in all forms that it writes, are read as what was written; and cut or altered ones are
-//! errors, or other values, but never a panic.
+//! Files of the crate `parquet`, in all forms that it writes, are read as what was written; and cut
+//! or altered ones are errors, or other values, but never a panic.
 
 use std::io::{Seek as _, Write as _};
 use std::sync::Arc;
@@ -145,7 +145,8 @@ fn read(file: fs::File) -> Result<Vec<Values>> {
     }
 }
 
-/// All encodings for the columns of bytes and of fixed length, in both versions, with every compression.
+/// All encodings for the columns of bytes and of fixed length, in both versions, with every
+/// compression.
 fn forms() -> Vec<(String, WriterPropertiesBuilder)> {
     let zstd = |level| Compression::ZSTD(ZstdLevel::try_new(level).unwrap());
     let encodings = [

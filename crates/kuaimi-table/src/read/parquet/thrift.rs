@@ -1,15 +1,17 @@
 //! Thrift's compact protocol, in which Parquet's metadata is written: read as a stream.
 //!
-//! Nothing is reserved by a number that stands in the file, and nesting ends at [`DEPTH`]. Fields with an unexpected type
-//! are skipped, so they are missing afterwards.
+//! Nothing is reserved by a number that stands in the file, and nesting ends at [`DEPTH`]. Fields
+//! with an unexpected type are skipped, so they are missing afterwards.
 //!
-//! Source: Apache Thrift, "Thrift Compact protocol encoding" (doc/specs/thrift-compact-protocol.md).
+//! Source: Apache Thrift, "Thrift Compact protocol encoding"
+//! (doc/specs/thrift-compact-protocol.md).
 
 use std::io::Read;
 
 use super::error::{Error, Result};
 
-/// How deep structures may be nested in a field that is skipped. Parquet's own have fewer than ten levels.
+/// How deep structures may be nested in a field that is skipped. Parquet's own have fewer than ten
+/// levels.
 const DEPTH: usize = 32;
 
 /// The type of a field or of a list's elements.
@@ -116,7 +118,8 @@ impl<R: Read> Thrift<R> {
         }
     }
 
-    /// Reads a structure: `each` is called with every field's number and type, and must read or skip its value.
+    /// Reads a structure: `each` is called with every field's number and type, and must read or
+    /// skip its value.
     pub fn structure(
         &mut self,
         mut each: impl FnMut(&mut Self, i16, Kind) -> Result<()>,
@@ -128,7 +131,8 @@ impl<R: Read> Thrift<R> {
         Ok(())
     }
 
-    /// The type of a structure's next field; `None` at its end. `id` is the number of the field before, then of this.
+    /// The type of a structure's next field; `None` at its end. `id` is the number of the field
+    /// before, then of this.
     pub fn field(&mut self, id: &mut i16) -> Result<Option<Kind>> {
         let header = self.byte()?;
         if header & 15 == 0 {

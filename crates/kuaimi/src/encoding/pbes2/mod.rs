@@ -1,7 +1,8 @@
-//! Encrypted PKCS#8 with PBES2 (RFC 8018, clause 6.2; GM/T 0091-2020): a password encrypts the DER of a private key, whatever
-//! the key is for.
+//! Encrypted PKCS#8 with PBES2 (RFC 8018, clause 6.2; GM/T 0091-2020): a password encrypts the DER
+//! of a private key, whatever the key is for.
 //!
-//! All combinations of ciphers and hashes are read and written, SM4 with SM3 among them, which the `pkcs5` crate does not have.
+//! All combinations of ciphers and hashes are read and written, SM4 with SM3 among them, which the
+//! `pkcs5` crate does not have.
 
 mod parameters;
 mod primitives;
@@ -86,7 +87,8 @@ fn parameters_of<'a>(algorithm: &AlgorithmIdentifierRef<'a>) -> Result<AnyRef<'a
 /// A key derivation, its salt, and the length of the key, if it is given.
 type KeyDerivationFields<'a> = (KeyDerivation, &'a [u8], Option<u64>);
 
-/// `SEQUENCE { salt OCTET STRING, iterationCount INTEGER, keyLength INTEGER OPTIONAL, prf AlgorithmIdentifier DEFAULT }`.
+/// `SEQUENCE { salt OCTET STRING, iterationCount INTEGER, keyLength INTEGER OPTIONAL, prf
+/// AlgorithmIdentifier DEFAULT }`.
 fn parse_pbkdf2(any: AnyRef<'_>, default: Prf) -> Result<KeyDerivationFields<'_>, Error> {
     any.sequence(|fields| {
         let salt = fields.decode::<&OctetStringRef>()?.as_bytes();

@@ -1,5 +1,5 @@
-//! The choices that PBES2 leaves: a key derivation function, PBKDF2 (RFC 8018, clause 5.2) or scrypt (RFC 7914), and a block
-//! cipher in CBC mode with PKCS#7 padding.
+//! The choices that PBES2 leaves: a key derivation function, PBKDF2 (RFC 8018, clause 5.2) or
+//! scrypt (RFC 7914), and a block cipher in CBC mode with PKCS#7 padding.
 
 use core::fmt;
 
@@ -120,7 +120,8 @@ impl PasswordEncryption {
         },
     };
 
-    /// The iterations of PBKDF2 in [`AES`](Self::AES) and [`SHANGMI`](Self::SHANGMI): some tenths of a second.
+    /// The iterations of PBKDF2 in [`AES`](Self::AES) and [`SHANGMI`](Self::SHANGMI): some tenths
+    /// of a second.
     ///
     /// ```
     /// use kuaimi::encoding::{KeyDerivation, PasswordEncryption};
@@ -130,7 +131,8 @@ impl PasswordEncryption {
     /// ```
     pub const DEFAULT_ITERATIONS: u32 = 600_000;
 
-    /// The maximum number of iterations of PBKDF2 that is accepted, so that a hostile file cannot keep the reader busy for hours.
+    /// The maximum number of iterations of PBKDF2 that is accepted, so that a hostile file cannot
+    /// keep the reader busy for hours.
     ///
     /// ```
     /// use kuaimi::encoding::PasswordEncryption;
@@ -297,12 +299,14 @@ impl Prf {
 }
 
 impl KeyDerivation {
-    /// The most memory that scrypt may take: `128 · r · N` bytes for one block's table, and `128 · r · p` for all blocks.
+    /// The most memory that scrypt may take: `128 · r · N` bytes for one block's table, and
+    /// `128 · r · p` for all blocks.
     const MAX_SCRYPT_MEMORY: u64 = 1 << 28;
     /// The most work that scrypt may do: `128 · r · N · p` bytes are written to the tables.
     const MAX_SCRYPT_WORK: u64 = 1 << 31;
 
-    /// Checks that the parameters are in range, and not so large that a hostile file could keep its reader busy.
+    /// Checks that the parameters are in range, and not so large that a hostile file could keep its
+    /// reader busy.
     ///
     /// # Errors
     /// [`Error::IterationCount`] and [`Error::ScryptCost`].

@@ -50,7 +50,8 @@ impl Cipher {
         }
     }
 
-    /// Encrypts the first `length` bytes of `data`, which has room for one block more. The result is the ciphertext's length.
+    /// Encrypts the first `length` bytes of `data`, which has room for one block more. The result
+    /// is the ciphertext's length.
     pub(super) fn encrypt(
         self,
         key: &[u8],
@@ -94,13 +95,13 @@ impl Prf {
 impl KeyDerivation {
     /// Derives a key of `length` bytes from a password and a salt.
     ///
-    /// A key that was made so is no stronger than the password. The salt should be random and new for each use, with 16
-    /// bytes or more. PBKDF2 is constant time in the password except for its length. scrypt is not: the addresses that it
-    /// reads depend on the password.
+    /// A key that was made so is no stronger than the password. The salt should be random and new
+    /// for each use, with 16 bytes or more. PBKDF2 is constant time in the password except for its
+    /// length. scrypt is not: the addresses that it reads depend on the password.
     ///
     /// # Errors
-    /// [`Error::IterationCount`] and [`Error::ScryptCost`] as [`check`](Self::check); [`Error::EncryptionParameters`] for a
-    /// length that the function cannot make.
+    /// [`Error::IterationCount`] and [`Error::ScryptCost`] as [`check`](Self::check);
+    /// [`Error::EncryptionParameters`] for a length that the function cannot make.
     ///
     /// ```
     /// use kuaimi::encoding::{Error, KeyDerivation, Prf};

@@ -26,9 +26,11 @@ impl Ciphertext {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Truncated`], [`Error::TrailingBytes`], [`Error::UnexpectedTag`], [`Error::NonMinimalLength`],
-    /// [`Error::NonMinimalInteger`], [`Error::NegativeInteger`] and [`Error::Der`] for what is not strict DER; [`Error::UnknownEnType`];
-    /// [`Error::DigestLength`]; [`Error::Sm9`] with the reasons of [`G1Point::from_sec1_bytes`] for `C1`, and for a ciphertext of nothing.
+    /// [`Error::Truncated`], [`Error::TrailingBytes`], [`Error::UnexpectedTag`],
+    /// [`Error::NonMinimalLength`], [`Error::NonMinimalInteger`], [`Error::NegativeInteger`] and
+    /// [`Error::Der`] for what is not strict DER; [`Error::UnknownEnType`];
+    /// [`Error::DigestLength`]; [`Error::Sm9`] with the reasons of [`G1Point::from_sec1_bytes`] for
+    /// `C1`, and for a ciphertext of nothing.
     pub fn from_der(bytes: &[u8]) -> Result<Self, Error> {
         let (header, header_len) = DerHeader::read(bytes, bytes.len() as u64)?;
         // All that follows the header, as it says itself.

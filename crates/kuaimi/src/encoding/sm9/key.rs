@@ -114,7 +114,8 @@ impl KeyKind {
         )
     }
 
-    /// The algorithm that its wrapper names, and that algorithm's parameter, of which a user's key has none.
+    /// The algorithm that its wrapper names, and that algorithm's parameter, of which a user's key
+    /// has none.
     pub(super) fn algorithm(self) -> (ObjectIdentifier, Option<ObjectIdentifier>) {
         match self {
             Self::MasterSigning | Self::MasterSigningPublic => (oid::SM9, Some(oid::SM9_SIGN)),

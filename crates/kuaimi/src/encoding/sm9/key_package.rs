@@ -1,5 +1,5 @@
-//! Key packages (GB/T 41389-2022): an encapsulated key beside its encapsulation, `SEQUENCE { K OCTET STRING, C BIT STRING }`; and the
-//! encapsulation alone, a `BIT STRING`.
+//! Key packages (GB/T 41389-2022): an encapsulated key beside its encapsulation,
+//! `SEQUENCE { K OCTET STRING, C BIT STRING }`; and the encapsulation alone, a `BIT STRING`.
 
 use alloc::vec::Vec;
 
@@ -12,8 +12,8 @@ use crate::sm9::G1Point;
 
 /// An encapsulated key, and the point `C` from which the recipient computes it.
 ///
-/// **The package is secret**: it has the key itself. The sender keeps it, and sends only the point to the recipient
-/// ([`G1Point::to_der`]).
+/// **The package is secret**: it has the key itself. The sender keeps it, and sends only the point
+/// to the recipient ([`G1Point::to_der`]).
 ///
 /// ```
 /// # #[cfg(feature = "getrandom")] {
@@ -43,8 +43,9 @@ impl KeyPackage {
     /// From strict DER.
     ///
     /// # Errors
-    /// [`Error::Truncated`], [`Error::TrailingBytes`], [`Error::UnexpectedTag`], [`Error::NonMinimalLength`] and [`Error::Der`] for what
-    /// is not strict DER; [`Error::Sm9`] with the reasons of [`G1Point::from_sec1_bytes`] for `C`.
+    /// [`Error::Truncated`], [`Error::TrailingBytes`], [`Error::UnexpectedTag`],
+    /// [`Error::NonMinimalLength`] and [`Error::Der`] for what is not strict DER; [`Error::Sm9`]
+    /// with the reasons of [`G1Point::from_sec1_bytes`] for `C`.
     pub fn from_der(bytes: &[u8]) -> Result<Self, Error> {
         let mut outer = Reader::new(bytes, Rules::Strict);
         let mut body = Reader::new(outer.value(SEQUENCE)?, Rules::Strict);

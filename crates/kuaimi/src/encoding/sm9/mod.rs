@@ -1,5 +1,5 @@
-//! SM9's keys, signatures and ciphertexts as DER and PEM: GB/T 41389-2022 has the structures, and PKCS#8 and SubjectPublicKeyInfo the
-//! wrappers, as GmSSL 3 and `emmansun/gmsm` write them.
+//! SM9's keys, signatures and ciphertexts as DER and PEM: GB/T 41389-2022 has the structures, and
+//! PKCS#8 and SubjectPublicKeyInfo the wrappers, as GmSSL 3 and `emmansun/gmsm` write them.
 //!
 //! | what | structure | wrapped |
 //! | --- | --- | --- |
@@ -10,10 +10,12 @@
 //! | ciphertext | `SEQUENCE { EnType INTEGER, C1 BIT STRING, C3 OCTET STRING, CipherText OCTET STRING }` | |
 //! | key package | `SEQUENCE { K OCTET STRING, C BIT STRING }` | |
 //!
-//! Points are written as `04 ‖ x ‖ y`, and are also read compressed. All of it is strict DER: minimal, and without bytes after it.
+//! Points are written as `04 ‖ x ‖ y`, and are also read compressed. All of it is strict DER:
+//! minimal, and without bytes after it.
 //!
-//! Keys have the traits of the `pkcs8` and `spki` crates: [`EncodePrivateKey`], [`DecodePrivateKey`], [`EncodePublicKey`] and
-//! [`DecodePublicKey`]. A user's key is read as an [`UnboundSigningKey`] or [`UnboundDecryptionKey`], which becomes a key when its identity is
+//! Keys have the traits of the `pkcs8` and `spki` crates: [`EncodePrivateKey`],
+//! [`DecodePrivateKey`], [`EncodePublicKey`] and [`DecodePublicKey`]. A user's key is read as an
+//! [`UnboundSigningKey`] or [`UnboundDecryptionKey`], which becomes a key when its identity is
 //! given.
 //!
 //! [`EncodePrivateKey`]: super::EncodePrivateKey
@@ -21,7 +23,8 @@
 //! [`EncodePublicKey`]: super::EncodePublicKey
 //! [`DecodePublicKey`]: super::DecodePublicKey
 //!
-//! [`read_key`] takes a key from any of the wrapped forms, in PEM (also under GmSSL's labels) or DER, encrypted under a password or not:
+//! [`read_key`] takes a key from any of the wrapped forms, in PEM (also under GmSSL's labels) or
+//! DER, encrypted under a password or not:
 //!
 //! ```
 //! # #[cfg(feature = "std")] {

@@ -1,5 +1,5 @@
-//! Keys as GB/T 41389-2022 has them, without a wrapper: `INTEGER` for master keys, `BIT STRING` for the others. They do not say what they
-//! are keys for: a reader must know.
+//! Keys as GB/T 41389-2022 has them, without a wrapper: `INTEGER` for master keys, `BIT STRING` for
+//! the others. They do not say what they are keys for: a reader must know.
 
 use alloc::vec::Vec;
 
@@ -13,7 +13,8 @@ use crate::sm9::{
     MasterSigningKey, MasterSigningPublicKey, SigningKey,
 };
 
-/// An INTEGER of a master key. Its length shows how many of its leading bits are zero, as it does in every file that holds one.
+/// An INTEGER of a master key. Its length shows how many of its leading bits are zero, as it does
+/// in every file that holds one.
 pub(super) fn integer_of(key: &[u8; 32]) -> Zeroizing<Vec<u8>> {
     let zeros = key.iter().take_while(|&&byte| byte == 0).count();
     let digits = key.get(zeros..).unwrap_or_default();
@@ -54,8 +55,9 @@ macro_rules! master {
             /// From strict DER: an `INTEGER`.
             ///
             /// # Errors
-            /// [`Error::Truncated`], [`Error::TrailingBytes`], [`Error::UnexpectedTag`] and the like for what is not strict DER;
-            /// [`Error::Sm9`] with [`MasterKeyRange`](sm9::Error::MasterKeyRange).
+            /// [`Error::Truncated`], [`Error::TrailingBytes`], [`Error::UnexpectedTag`] and the
+            /// like for what is not strict DER; [`Error::Sm9`] with
+            /// [`MasterKeyRange`](sm9::Error::MasterKeyRange).
             ///
             /// ```
             #[doc = concat!("# use kuaimi::sm9::", stringify!($key), ";")]
@@ -84,8 +86,9 @@ macro_rules! master {
             /// From strict DER: a `BIT STRING` of the point.
             ///
             /// # Errors
-            /// [`Error::Truncated`], [`Error::TrailingBytes`], [`Error::UnexpectedTag`] and the like for what is not strict DER;
-            /// [`Error::Sm9`] with the reasons of [`from_slice`](Self::from_slice).
+            /// [`Error::Truncated`], [`Error::TrailingBytes`], [`Error::UnexpectedTag`] and the
+            /// like for what is not strict DER; [`Error::Sm9`] with the reasons of
+            /// [`from_slice`](Self::from_slice).
             ///
             /// ```
             #[doc = concat!("# use kuaimi::sm9::{", stringify!($key), ", ", stringify!($public), "};")]
@@ -115,11 +118,13 @@ macro_rules! master {
 macro_rules! user {
     ($key:ident, $public:ident, $alice:literal) => {
         impl $key {
-            /// From strict DER, a `BIT STRING` of the point; for this identity under this master public key.
+            /// From strict DER, a `BIT STRING` of the point; for this identity under this master
+            /// public key.
             ///
             /// # Errors
-            /// [`Error::Truncated`], [`Error::TrailingBytes`], [`Error::UnexpectedTag`] and the like for what is not strict DER;
-            /// [`Error::Sm9`] with the reasons of [`from_slice`](Self::from_slice).
+            /// [`Error::Truncated`], [`Error::TrailingBytes`], [`Error::UnexpectedTag`] and the
+            /// like for what is not strict DER; [`Error::Sm9`] with the reasons of
+            /// [`from_slice`](Self::from_slice).
             ///
             /// ```
             #[doc = concat!("# use kuaimi::sm9::{MasterEncryptionKey, MasterSigningKey, ", stringify!($key), "};")]

@@ -106,7 +106,8 @@ impl Shape {
     /// By the types of the first elements in the outermost sequence.
     fn of_der(bytes: &[u8]) -> Option<Self> {
         let mut outer = Reader::new(bytes, Rules::Strict);
-        // What follows the sequence is an error for the one that reads the structure, not for this one.
+        // What follows the sequence is an error for the one that reads the structure, not for this
+        // one.
         let body = outer.value(SEQUENCE).ok()?;
         let first = *body.first()?;
         let mut reader = Reader::new(body, Rules::Strict);
@@ -125,17 +126,21 @@ impl Shape {
     }
 }
 
-/// The key in `bytes`, and the form in which it was found: PEM or DER, the latter also as hexadecimal or Base64, of PKCS#8, encrypted
-/// PKCS#8, SubjectPublicKeyInfo or what GmSSL writes for master public keys. In PEM, blocks of another kind may stand before it.
+/// The key in `bytes`, and the form in which it was found: PEM or DER, the latter also as
+/// hexadecimal or Base64, of PKCS#8, encrypted PKCS#8, SubjectPublicKeyInfo or what GmSSL writes
+/// for master public keys. In PEM, blocks of another kind may stand before it.
 ///
-/// Encrypted PKCS#8 is decrypted with `password`; for a key that is not encrypted, it is not looked at.
+/// Encrypted PKCS#8 is decrypted with `password`; for a key that is not encrypted, it is not looked
+/// at.
 ///
-/// The point of a user's key is checked to be in its group. Whether it is the key of an identity is checked when the identity is given:
-/// see [`UnboundSigningKey`](super::UnboundSigningKey) and [`UnboundDecryptionKey`](super::UnboundDecryptionKey).
+/// The point of a user's key is checked to be in its group. Whether it is the key of an identity is
+/// checked when the identity is given: see [`UnboundSigningKey`](super::UnboundSigningKey) and
+/// [`UnboundDecryptionKey`](super::UnboundDecryptionKey).
 ///
 /// # Errors
-/// [`Error::PasswordNeeded`] and [`Error::WrongPassword`]; [`Error::NotAnSm9Key`] where no form fits and [`Error::NotSm9Algorithm`] where
-/// the key is another algorithm's; [`Error::MasterPublicKeyMissing`]; and what is wrong with the form that was found.
+/// [`Error::PasswordNeeded`] and [`Error::WrongPassword`]; [`Error::NotAnSm9Key`] where no form
+/// fits and [`Error::NotSm9Algorithm`] where the key is another algorithm's;
+/// [`Error::MasterPublicKeyMissing`]; and what is wrong with the form that was found.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -157,8 +162,8 @@ pub fn read_key(bytes: &[u8], password: Option<&[u8]>) -> Result<(Key, KeyForm),
     }
 }
 
-/// What a key's file holds, for programs that ask for a password only where one is needed. [`read_key`] is shorter where the password is at
-/// hand.
+/// What a key's file holds, for programs that ask for a password only where one is needed.
+/// [`read_key`] is shorter where the password is at hand.
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -195,7 +200,8 @@ impl KeyFile {
     /// Reads a file in any of the forms that [`read_key`] reads.
     ///
     /// # Errors
-    /// As [`read_key`], but for those of passwords. A file that no password can decrypt is refused here.
+    /// As [`read_key`], but for those of passwords. A file that no password can decrypt is refused
+    /// here.
     pub fn open(bytes: &[u8]) -> Result<Self, Error> {
         let text = PlainText::of(bytes);
         let encoding = TextEncoding::of(&text);

@@ -23,9 +23,10 @@ impl Signature {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Truncated`], [`Error::TrailingBytes`], [`Error::UnexpectedTag`], [`Error::NonMinimalLength`] and [`Error::Der`] for what
-    /// is not strict DER; [`Error::Sm9`] with [`SignatureH`](sm9::Error::SignatureH) for an `h` that has other than 32 bytes or is out of
-    /// range, and with the reasons of [`G1Point::from_sec1_bytes`] for `S`.
+    /// [`Error::Truncated`], [`Error::TrailingBytes`], [`Error::UnexpectedTag`],
+    /// [`Error::NonMinimalLength`] and [`Error::Der`] for what is not strict DER; [`Error::Sm9`]
+    /// with [`SignatureH`](sm9::Error::SignatureH) for an `h` that has other than 32 bytes or is
+    /// out of range, and with the reasons of [`G1Point::from_sec1_bytes`] for `S`.
     pub fn from_der(bytes: &[u8]) -> Result<Self, Error> {
         let mut outer = Reader::new(bytes, Rules::Strict);
         let mut body = Reader::new(outer.value(SEQUENCE)?, Rules::Strict);

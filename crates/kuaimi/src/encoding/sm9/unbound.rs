@@ -9,8 +9,8 @@ use crate::sm9::{
     SigningKey,
 };
 
-/// A user's signing key from a file, before the identity that it is for is known: PKCS#8 has no place for it. It signs nothing;
-/// [`signing_key`](Self::signing_key) makes a key of it that does.
+/// A user's signing key from a file, before the identity that it is for is known: PKCS#8 has no
+/// place for it. It signs nothing; [`signing_key`](Self::signing_key) makes a key of it that does.
 ///
 /// Wiped when dropped; `Debug` shows the master public key only.
 ///
@@ -44,7 +44,8 @@ impl UnboundSigningKey {
         Ok(Self { xy, master })
     }
 
-    /// The key for this identity (with [`HID_SIGN`](sm9::HID_SIGN) by default), which is checked: see [`SigningKey`].
+    /// The key for this identity (with [`HID_SIGN`](sm9::HID_SIGN) by default), which is checked:
+    /// see [`SigningKey`].
     ///
     /// # Errors
     /// [`sm9::Error::UserKeyMismatch`], [`sm9::Error::EmptyIdentity`].
@@ -101,9 +102,10 @@ impl fmt::Debug for UnboundSigningKey {
     }
 }
 
-/// A user's key for decryption or for key exchange from a file, before the identity that it is for is known: PKCS#8 has no place for it,
-/// and does not tell the two kinds apart. It decrypts nothing; [`decryption_key`](Self::decryption_key) and
-/// [`exchange_key`](Self::exchange_key) make keys of it that do.
+/// A user's key for decryption or for key exchange from a file, before the identity that it is for
+/// is known: PKCS#8 has no place for it, and does not tell the two kinds apart. It decrypts
+/// nothing; [`decryption_key`](Self::decryption_key) and [`exchange_key`](Self::exchange_key) make
+/// keys of it that do.
 ///
 /// Wiped when dropped; `Debug` shows the master public key only.
 ///
@@ -137,7 +139,8 @@ impl UnboundDecryptionKey {
         Ok(Self { xy, master })
     }
 
-    /// The decryption key for this identity (with [`HID_ENCRYPT`](sm9::HID_ENCRYPT) by default), which is checked: see [`DecryptionKey`].
+    /// The decryption key for this identity (with [`HID_ENCRYPT`](sm9::HID_ENCRYPT) by default),
+    /// which is checked: see [`DecryptionKey`].
     ///
     /// # Errors
     /// [`sm9::Error::UserKeyMismatch`], [`sm9::Error::EmptyIdentity`].
@@ -156,7 +159,8 @@ impl UnboundDecryptionKey {
         DecryptionKey::from_bytes(&self.xy, identity, &self.master)
     }
 
-    /// The key for key exchange for this identity (with [`HID_EXCHANGE`](sm9::HID_EXCHANGE) by default), which is checked: see [`ExchangeKey`].
+    /// The key for key exchange for this identity (with [`HID_EXCHANGE`](sm9::HID_EXCHANGE) by
+    /// default), which is checked: see [`ExchangeKey`].
     ///
     /// # Errors
     /// [`sm9::Error::UserKeyMismatch`], [`sm9::Error::EmptyIdentity`].

@@ -1,7 +1,9 @@
-//! Keys in their wrappers: PKCS#8 (RFC 5208), encrypted PKCS#8, SubjectPublicKeyInfo, and GmSSL's own form of master public keys.
+//! Keys in their wrappers: PKCS#8 (RFC 5208), encrypted PKCS#8, SubjectPublicKeyInfo, and GmSSL's
+//! own form of master public keys.
 //!
-//! PKCS#8 holds `SEQUENCE { INTEGER, BIT STRING }` for a master key and `SEQUENCE { BIT STRING, BIT STRING }` for a user's, the second
-//! element being the master public key; some write the first element alone.
+//! PKCS#8 holds `SEQUENCE { INTEGER, BIT STRING }` for a master key and
+//! `SEQUENCE { BIT STRING, BIT STRING }` for a user's, the second element being the master public
+//! key; some write the first element alone.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -29,11 +31,13 @@ use crate::sm9::{
     MasterSigningPublicKey, SigningKey,
 };
 
-/// What an algorithm identifier says that the key is: a master key, or a user's; for signatures, or for encryption.
+/// What an algorithm identifier says that the key is: a master key, or a user's; for signatures, or
+/// for encryption.
 fn purpose(algorithm: &AlgorithmIdentifierRef<'_>) -> Result<(bool, bool), Error> {
     let for_signatures = |oid: ObjectIdentifier| match oid {
         oid::SM9_SIGN => Ok(true),
-        // GmSSL has keys for exchange under encryption; the standard's own identifier is met as well.
+        // GmSSL has keys for exchange under encryption; the standard's own identifier is met as
+        // well.
         oid::SM9_ENCRYPT | oid::SM9_EXCHANGE => Ok(false),
         other => Err(Error::NotSm9Algorithm(other)),
     };
@@ -145,7 +149,8 @@ fn public_key(point: &[u8], for_signatures: bool) -> Result<Key, Error> {
     })
 }
 
-/// The key in GmSSL's form, `SEQUENCE { BIT STRING }`, or in the `BIT STRING` alone, under a label that says what it is.
+/// The key in GmSSL's form, `SEQUENCE { BIT STRING }`, or in the `BIT STRING` alone, under a label
+/// that says what it is.
 pub(super) fn from_gmssl_der(bytes: &[u8], for_signatures: bool) -> Result<Key, Error> {
     let mut reader = inside(bytes)?;
     let point = bit_string(&mut reader)?;
@@ -156,7 +161,8 @@ pub(super) fn from_gmssl_der(bytes: &[u8], for_signatures: bool) -> Result<Key, 
 /// `SEQUENCE { algorithm OBJECT IDENTIFIER, parameters }`.
 fn algorithm_of(kind: KeyKind) -> Vec<u8> {
     let (algorithm, parameter) = kind.algorithm();
-    // A user's key has no parameters here: gmsm writes NULL, and reads both; GmSSL writes and reads none.
+    // A user's key has no parameters here: gmsm writes NULL, and reads both; GmSSL writes and reads
+    // none.
     let parameter = match parameter {
         Some(parameter) => element(OBJECT_IDENTIFIER, &[parameter.as_bytes()]),
         None => Vec::new(),
@@ -187,12 +193,12 @@ macro_rules! private {
         }
 
         impl $key {
-            /// The DER of an encrypted PKCS#8 under `password`; salt and initialization vector come from `rng`. GmSSL reads
-            /// [`PasswordEncryption::SHANGMI`].
+            /// The DER of an encrypted PKCS#8 under `password`; salt and initialization vector come
+            /// from `rng`. GmSSL reads [`PasswordEncryption::SHANGMI`].
             ///
             /// # Errors
-            /// [`Error::Random`] if the generator fails; [`Error::IterationCount`] and [`Error::ScryptCost`] for parameters that a
-            /// reader would refuse.
+            /// [`Error::Random`] if the generator fails; [`Error::IterationCount`] and
+            /// [`Error::ScryptCost`] for parameters that a reader would refuse.
             ///
             /// ```
             /// # use kuaimi::encoding::{PasswordEncryption, sm9::read_key};
@@ -338,7 +344,8 @@ macro_rules! public {
         }
 
         impl $key {
-            /// In PEM, in the form and under the label that GmSSL and `emmansun/gmsm` read: no algorithm is named in it.
+            /// In PEM, in the form and under the label that GmSSL and `emmansun/gmsm` read: no
+            /// algorithm is named in it.
             ///
             /// # Errors
             /// [`Error::Der`], which does not occur.

@@ -2,7 +2,8 @@
 
 /// What is signed: a message, which is hashed after the signer's `Z`, or the digest of both.
 ///
-/// A slice or an array of bytes, of any length, converts to a message. A digest must be named as one.
+/// A slice or an array of bytes, of any length, converts to a message. A digest must be named as
+/// one.
 ///
 /// ```
 /// use kuaimi::sm2::batch::Content;

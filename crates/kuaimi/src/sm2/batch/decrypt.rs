@@ -42,7 +42,8 @@ impl<'a> DecryptItem<'a> {
 
 /// Decrypts all items, with one key or with many.
 ///
-/// Constant time in the keys and the plaintexts, whether items succeed or fail. Plaintexts are wiped when dropped.
+/// Constant time in the keys and the plaintexts, whether items succeed or fail. Plaintexts are
+/// wiped when dropped.
 ///
 /// # Errors
 /// For an item, [`Error::DecryptionFailed`], whatever the reason.
@@ -75,7 +76,8 @@ pub fn decrypt_batch(
         &mut plaintexts,
         group::chunk(),
         |items, out| {
-            // B1, B2: C₁ is on the curve and not at infinity, of which a PublicKey is proof. B3: (x₂, y₂) = [d]C₁
+            // B1, B2: C₁ is on the curve and not at infinity, of which a PublicKey is proof. B3:
+            // (x₂, y₂) = [d]C₁
             let d: Zeroizing<Vec<U256>> =
                 Zeroizing::new(items.iter().map(|item| item.key.integer()).collect());
             let received: Vec<Point> = items

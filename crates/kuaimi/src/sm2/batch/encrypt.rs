@@ -57,8 +57,8 @@ impl<'a> Recipient<'a> {
         }
     }
 
-    /// The table, if the recipient's key keeps one. Items of one key that stand together count as one use of it, unless they are enough to be
-    /// worth a table.
+    /// The table, if the recipient's key keeps one. Items of one key that stand together count as
+    /// one use of it, unless they are enough to be worth a table.
     fn table(&self, together: usize) -> Option<&'a KeyTable> {
         let uses = if together >= worth_in_batch() { 2 } else { 1 };
         match *self {
@@ -103,12 +103,14 @@ impl core::fmt::Debug for EncryptItem<'_> {
     }
 }
 
-/// Encrypts all items, for one recipient or for many, with nonces from the operating system's random generator.
+/// Encrypts all items, for one recipient or for many, with nonces from the operating system's
+/// random generator.
 ///
 /// Constant time in the messages and the nonces.
 ///
 /// # Errors
-/// For an item, [`Error::EmptyMessage`], [`Error::MessageTooLong`], and [`Error::Random`] if the generator fails.
+/// For an item, [`Error::EmptyMessage`], [`Error::MessageTooLong`], and [`Error::Random`] if the
+/// generator fails.
 ///
 /// ```
 /// # use kuaimi::Threads;
@@ -142,7 +144,8 @@ pub fn encrypt_batch(
     results
 }
 
-/// As [`encrypt_batch`], with nonces from `rng`: 32 bytes for each item in one request, and more if a nonce cannot be used.
+/// As [`encrypt_batch`], with nonces from `rng`: 32 bytes for each item in one request, and more if
+/// a nonce cannot be used.
 ///
 /// ```
 /// # #[cfg(feature = "getrandom")] {
@@ -273,7 +276,8 @@ fn tables<'a>(recipients: &[Recipient<'a>]) -> Vec<Option<&'a KeyTable>> {
     tables
 }
 
-/// The products of those items that have a point of the kind that `multiply` takes, put into their places.
+/// The products of those items that have a point of the kind that `multiply` takes, put into their
+/// places.
 fn products<'a, T>(
     items: impl Iterator<Item = (&'a U256, Option<T>)>,
     multiply: impl Fn(&[U256], &[T], &mut [Point]),

@@ -5,7 +5,8 @@ use core::borrow::Borrow;
 use super::Content;
 use crate::sm3::{Sm3, hash_many};
 
-/// The digests `e` of contents, each from SM3 that has absorbed its `Z`. `out` has as many places as there are contents.
+/// The digests `e` of contents, each from SM3 that has absorbed its `Z`. `out` has as many places
+/// as there are contents.
 pub(super) fn digests<'a, S: Borrow<Sm3>>(
     contents: impl Iterator<Item = (S, Content<'a>)>,
     out: &mut [[u8; 32]],

@@ -12,9 +12,11 @@ use crate::sm2::{Error, PrivateKey, PublicKey};
 use kuaimi_math::arith::U256;
 use kuaimi_math::sm2::group::{self, Point};
 
-/// `count` new private keys from the operating system's random generator, as [`PrivateKey::generate`] makes them one by one.
+/// `count` new private keys from the operating system's random generator, as
+/// [`PrivateKey::generate`] makes them one by one.
 ///
-/// Constant time in the keys. They are wiped where they are dropped; [keys in vectors](crate::sm2::batch) are best used by reference.
+/// Constant time in the keys. They are wiped where they are dropped;
+/// [keys in vectors](crate::sm2::batch) are best used by reference.
 ///
 /// # Errors
 /// For a key, [`Error::Random`] if the generator fails.
@@ -43,7 +45,8 @@ pub fn generate_batch(count: usize, threads: Threads) -> Vec<Result<PrivateKey, 
     keys
 }
 
-/// As [`generate_batch`], from `rng`: 32 bytes for each key in one request, and more if a number is out of range.
+/// As [`generate_batch`], from `rng`: 32 bytes for each key in one request, and more if a number is
+/// out of range.
 ///
 /// ```
 /// # #[cfg(feature = "getrandom")] {

@@ -34,19 +34,23 @@
 //! The right-hand column is for scalar arithmetic, where a batch shares inversions. In vector lanes
 //! ([`backend`](crate::backend)) every operation gains.
 //!
-//! *Results* come in the order of the items. Each is the result of the single operation: a bad item among good ones has its
-//! own error, and does not change the other results. Signatures are not checked together by a probabilistic test.
+//! *Results* come in the order of the items. Each is the result of the single operation: a bad item
+//! among good ones has its own error, and does not change the other results. Signatures are not
+//! checked together by a probabilistic test.
 //!
-//! *Constant time.* As the single operations: the time of a batch does not depend on keys, nonces or plaintexts, nor on their
-//! places in the batch. Verification and recovery run in variable time, as they see public data only. Not secret are the
-//! number of items, the lengths of messages, which keys are equal, and which items fail.
+//! *Constant time.* As the single operations: the time of a batch does not depend on keys, nonces
+//! or plaintexts, nor on their places in the batch. Verification and recovery run in variable time,
+//! as they see public data only. Not secret are the number of items, the lengths of messages, which
+//! keys are equal, and which items fail.
 //!
 //! *Randomness* is drawn for all items in one request.
 //!
-//! *Memory.* A batch allocates its results, at most 512 bytes more for each item, and about 400 KiB for each thread, whatever
-//! the size of the batch. Cut a long stream of items into batches of some thousands.
+//! *Memory.* A batch allocates its results, at most 512 bytes more for each item, and about 400 KiB
+//! for each thread, whatever the size of the batch. Cut a long stream of items into batches of some
+//! thousands.
 //!
-//! *Threads.* A batch is computed by the threads that the call names: see [`Threads`](crate::Threads).
+//! *Threads.* A batch is computed by the threads that the call names: see
+//! [`Threads`](crate::Threads).
 
 mod content;
 mod decrypt;
@@ -88,7 +92,8 @@ fn draw<const N: usize, R: TryCryptoRng + ?Sized>(
     Ok(crate::batch::draw(rng, count)?)
 }
 
-/// How many items are worth waking a thread: many, as signing and making keys take about a microsecond.
+/// How many items are worth waking a thread: many, as signing and making keys take about a
+/// microsecond.
 const SHORT: usize = 64;
 /// The other operations take several times as long.
 const LONG: usize = 32;

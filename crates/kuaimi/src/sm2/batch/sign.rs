@@ -81,10 +81,12 @@ impl SigningKey {
     }
 }
 
-/// Signs all items, with one key or with many, with hedged nonces from the operating system's random generator.
+/// Signs all items, with one key or with many, with hedged nonces from the operating system's
+/// random generator.
 ///
-/// Each nonce is derived from the item's key, its digest and its own part of the randomness, as that of a single signature. The
-/// randomness is drawn for all items in one request. Constant time in the keys, the nonces and the messages.
+/// Each nonce is derived from the item's key, its digest and its own part of the randomness, as
+/// that of a single signature. The randomness is drawn for all items in one request. Constant time
+/// in the keys, the nonces and the messages.
 ///
 /// ```
 /// use kuaimi::Threads;

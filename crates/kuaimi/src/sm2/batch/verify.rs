@@ -1,8 +1,9 @@
 //! Many verifications (GB/T 32918.2-2016, clause 7).
 //!
-//! Hashing and decoding come first, item by item. Then the items are sorted by their public keys, so that those of one key
-//! stand together: where there are enough of them, a table of the key is made and its items are verified with it. It stays with
-//! the key if that can keep it, and is dropped otherwise; no more than [`TABLES`] of those exist at a time.
+//! Hashing and decoding come first, item by item. Then the items are sorted by their public keys,
+//! so that those of one key stand together: where there are enough of them, a table of the key is
+//! made and its items are verified with it. It stays with the key if that can keep it, and is
+//! dropped otherwise; no more than [`TABLES`] of those exist at a time.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -46,7 +47,8 @@ pub enum Signer<'a> {
         /// The identity.
         id: &'a [u8],
     },
-    /// A public key as bytes (see [`PublicKey::from_sec1_bytes`]), and an identity of at most 8191 bytes.
+    /// A public key as bytes (see [`PublicKey::from_sec1_bytes`]), and an identity of at most 8191
+    /// bytes.
     Sec1 {
         /// The point.
         point: &'a [u8],
@@ -72,8 +74,8 @@ impl<'a> From<&'a PublicKey> for Signer<'a> {
 }
 
 impl Signer<'_> {
-    /// A number that is the same for the same key, and mostly differs for others. It decides which thread verifies what, and nothing
-    /// else: one key in two forms may have two.
+    /// A number that is the same for the same key, and mostly differs for others. It decides which
+    /// thread verifies what, and nothing else: one key in two forms may have two.
     fn tag(&self) -> u64 {
         let tag = |bytes: &[u8]| {
             let last = bytes.last_chunk().copied();
@@ -89,8 +91,8 @@ impl Signer<'_> {
 
 /// A signature, or the error of decoding one.
 ///
-/// The results of the decoders of [`Signature`] convert to it. So a signature that cannot be read does not stop a batch: the
-/// result of its item is the error.
+/// The results of the decoders of [`Signature`] convert to it. So a signature that cannot be read
+/// does not stop a batch: the result of its item is the error.
 ///
 /// ```
 /// use kuaimi::sm2::batch::SignatureInput;
@@ -143,7 +145,8 @@ pub struct VerifyItem<'a> {
 impl<'a> VerifyItem<'a> {
     /// A signature over a message (or, as a [`Content::Digest`], over a digest).
     ///
-    /// The signer may be a [`VerifyingKey`], a [`PublicKey`] under the default identity, or another [`Signer`]. The signature may be a [`Signature`], or the result of decoding one:
+    /// The signer may be a [`VerifyingKey`], a [`PublicKey`] under the default identity, or another
+    /// [`Signer`]. The signature may be a [`Signature`], or the result of decoding one:
     ///
     /// ```
     /// use kuaimi::Threads;
@@ -173,9 +176,10 @@ impl<'a> VerifyItem<'a> {
 
 /// Verifies every item, and gives a result for each, in order.
 ///
-/// Keys, identities, lengths, messages and digests may be mixed. A key with [`worth_in_batch`] signatures or more gets a table. A
-/// [`VerifyingKey`] keeps it from batch to batch ([`precompute`](crate::precompute); a batch counts as one use of a key with fewer
-/// signatures), and so does a [`KeyCache`](crate::sm2::KeyCache). Variable time, as all data is public.
+/// Keys, identities, lengths, messages and digests may be mixed. A key with [`worth_in_batch`]
+/// signatures or more gets a table. A [`VerifyingKey`] keeps it from batch to batch
+/// ([`precompute`](crate::precompute); a batch counts as one use of a key with fewer signatures),
+/// and so does a [`KeyCache`](crate::sm2::KeyCache). Variable time, as all data is public.
 ///
 /// ```
 /// use kuaimi::Threads;
@@ -193,21 +197,23 @@ impl<'a> VerifyItem<'a> {
 /// ```
 ///
 /// # Errors
-/// For an item: the error of decoding its signature; [`Error::IdTooLong`] and the errors of [`PublicKey::from_sec1_bytes`] for
-/// a [`Signer`] that is given in parts; [`Error::InvalidSignature`] if it is not this signer's signature over this content.
+/// For an item: the error of decoding its signature; [`Error::IdTooLong`] and the errors of
+/// [`PublicKey::from_sec1_bytes`] for a [`Signer`] that is given in parts;
+/// [`Error::InvalidSignature`] if it is not this signer's signature over this content.
 pub fn verify_batch(items: &[VerifyItem<'_>], threads: Threads) -> Vec<Result<(), Error>> {
     verify_with(items, None, threads)
 }
 
-/// A cache of tables: asked once for every key of a batch that comes without one, with the number of its signatures. Without a cache, the
-/// keys themselves count their uses.
+/// A cache of tables: asked once for every key of a batch that comes without one, with the number
+/// of its signatures. Without a cache, the keys themselves count their uses.
 pub(in crate::sm2) type Tables<'a> =
     Option<&'a (dyn Fn(&PublicKey, usize) -> Option<PointWithTable> + Sync)>;
 
 /// As [`verify_batch`], with tables from elsewhere.
 ///
-/// Each thread verifies a share of the items from beginning to end. Items of one key are in one share, or in a few if there are many:
-/// so a table is made once, and no thread waits for another's.
+/// Each thread verifies a share of the items from beginning to end. Items of one key are in one
+/// share, or in a few if there are many: so a table is made once, and no thread waits for
+/// another's.
 pub(in crate::sm2) fn verify_with(
     items: &[VerifyItem<'_>],
     tables: Tables<'_>,
@@ -254,7 +260,8 @@ pub(in crate::sm2) fn verify_with(
 /// Shares for each thread: several, so that a thread that begins late finds less to do.
 const SHARES: usize = 4;
 
-/// Cuts a list that is sorted by keys into shares of about `least` items: between two keys where one is near, else within a key.
+/// Cuts a list that is sorted by keys into shares of about `least` items: between two keys where
+/// one is near, else within a key.
 fn shares(by_key: &[(u64, usize)], least: usize) -> Vec<&[(u64, usize)]> {
     let mut shares = Vec::new();
     let mut rest = by_key;
@@ -452,8 +459,8 @@ fn open_chunk<'a>(items: &[VerifyItem<'a>], out: &mut [Option<Result<Opened<'a>,
     }
 }
 
-/// The key of an item, and SM3 that has absorbed its `Z`, or nothing yet where `Z` is still to be computed. A signature that
-/// could not be read comes before all else that may be wrong.
+/// The key of an item, and SM3 that has absorbed its `Z`, or nothing yet where `Z` is still to be
+/// computed. A signature that could not be read comes before all else that may be wrong.
 fn start(item: &VerifyItem<'_>) -> Result<(PublicKey, Sm3), Error> {
     item.signature.0?;
     let (key, id) = match item.signer {
@@ -512,7 +519,8 @@ fn absorb_identities(items: &[VerifyItem<'_>], starts: &mut [Result<(PublicKey, 
 mod tests {
     use super::shares;
 
-    /// Every item is in one share; a key with few items is not cut; and no share is much larger than the others.
+    /// Every item is in one share; a key with few items is not cut; and no share is much larger
+    /// than the others.
     #[test]
     fn shares_end_between_keys() {
         for (keys, of_each) in [

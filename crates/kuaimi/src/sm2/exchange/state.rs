@@ -1,15 +1,16 @@
-//! The stored state of a key exchange that waits for its peer. It is for two people who exchange messages over hours, each
-//! with a program that ends in between.
+//! The stored state of a key exchange that waits for its peer. It is for two people who exchange
+//! messages over hours, each with a program that ends in between.
 //!
-//! Both states are frames of [`crate::stored`]. These are the bodies; numbers have the most significant byte first:
+//! Both states are frames of [`crate::stored`]. These are the bodies; numbers have the most
+//! significant byte first:
 //!
 //! | header | body |
 //! | --- | --- |
 //! | `KM2-xin2`, initiator | own public key, peer's public key (64 bytes each), Z_A, Z_B, r_A (32 bytes each) |
 //! | `KM2-xre2`, responder | x_U ‖ y_U (64), Z_A, Z_B (32 each), R_A, R_B (64 each), the key's length (8) |
 //!
-//! The tag has no key, so it detects accidents only. It does not protect against someone who can write the state: keep the state
-//! where only its owner can write.
+//! The tag has no key, so it detects accidents only. It does not protect against someone who can
+//! write the state: keep the state where only its owner can write.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -37,10 +38,12 @@ impl Initiator {
     /// ```
     pub const STATE_LEN: usize = FRAME_LEN + 2 * 64 + 3 * 32;
 
-    /// The state of this exchange, from which [`from_bytes`](Self::from_bytes) continues. The private key is not in it.
+    /// The state of this exchange, from which [`from_bytes`](Self::from_bytes) continues. The
+    /// private key is not in it.
     ///
-    /// **The state is secret, and for one use.** Anyone who reads it and has the private key of either party can compute the
-    /// shared key. Two exchanges that continue from copies of one state use one ephemeral key twice. Delete the state after use.
+    /// **The state is secret, and for one use.** Anyone who reads it and has the private key of
+    /// either party can compute the shared key. Two exchanges that continue from copies of one
+    /// state use one ephemeral key twice. Delete the state after use.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -75,7 +78,8 @@ impl Initiator {
         )
     }
 
-    /// The initiator that [`to_bytes`](Self::to_bytes) stored. `secret` is the private key with which the exchange started.
+    /// The initiator that [`to_bytes`](Self::to_bytes) stored. `secret` is the private key with
+    /// which the exchange started.
     ///
     /// ```
     /// # #[cfg(feature = "getrandom")] {
@@ -93,8 +97,8 @@ impl Initiator {
     /// ```
     ///
     /// # Errors
-    /// [`Error::ExchangeState`] for bytes that are not the state of an initiator, or that were altered;
-    /// [`Error::ExchangeKey`] when the exchange was started with another private key.
+    /// [`Error::ExchangeState`] for bytes that are not the state of an initiator, or that were
+    /// altered; [`Error::ExchangeKey`] when the exchange was started with another private key.
     pub fn from_bytes(state: &[u8], secret: &PrivateKey) -> Result<Self, Error> {
         let mut body = stored::read(INITIATOR, state, NO_KEY)?;
         let (own, peer) = (point(&mut body)?, point(&mut body)?);
@@ -104,7 +108,8 @@ impl Initiator {
         if !is_nonzero_scalar(&r) {
             return Err(Error::ExchangeState);
         }
-        // Public keys, but one was computed from the secret; whether they are the same, the error tells.
+        // Public keys, but one was computed from the secret; whether they are the same, the error
+        // tells.
         let same = own.to_xy_bytes().ct_eq(&secret.public_key().to_xy_bytes());
         if !declassify(same) {
             return Err(Error::ExchangeKey);
@@ -133,9 +138,11 @@ impl Response {
     /// ```
     pub const STATE_LEN: usize = FRAME_LEN + 64 + 2 * 32 + 2 * 64 + 8;
 
-    /// The state of this exchange, from which [`from_bytes`](Self::from_bytes) continues if the shared key has at most 16 MiB.
+    /// The state of this exchange, from which [`from_bytes`](Self::from_bytes) continues if the
+    /// shared key has at most 16 MiB.
     ///
-    /// **The state is secret, and for one use**: anyone who reads it can compute the shared key. Delete it after use.
+    /// **The state is secret, and for one use**: anyone who reads it can compute the shared key.
+    /// Delete it after use.
     ///
     /// ```
     /// # #[cfg(feature = "getrandom")] {
@@ -192,7 +199,8 @@ impl Response {
     /// ```
     ///
     /// # Errors
-    /// [`Error::ExchangeState`] for bytes that are not the state of a responder, or that were altered; and for a shared key over 16 MiB.
+    /// [`Error::ExchangeState`] for bytes that are not the state of a responder, or that were
+    /// altered; and for a shared key over 16 MiB.
     pub fn from_bytes(state: &[u8]) -> Result<Self, Error> {
         let mut body = stored::read(RESPONDER, state, NO_KEY)?;
         let shared = Box::new(Shared {

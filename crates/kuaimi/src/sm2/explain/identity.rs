@@ -34,7 +34,8 @@ impl Identity {
     /// How many of [`all`](Self::all), from the first one on, are tried with each key.
     pub(super) const USUAL: usize = 3;
 
-    /// The given one, and those that are tried, the most frequent first; each with its bytes, which no two share.
+    /// The given one, and those that are tried, the most frequent first; each with its bytes, which
+    /// no two share.
     pub(super) fn all(given: &[u8]) -> Vec<(Self, Vec<u8>)> {
         let mut all: Vec<(Self, Vec<u8>)> = Vec::new();
         for identity in [

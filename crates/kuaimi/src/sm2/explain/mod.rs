@@ -1,11 +1,13 @@
 //! Why a signature may not fit: what people get wrong is tried, and what would fit is said.
 //!
-//! A verifier says no more than that a signature does not fit, and the reason is nearly always that signer and verifier do not mean the
-//! same: another identity, the message in hexadecimal, a line end more, a digest in place of the message, `r` and `s` swapped, another
-//! key. [`explain`] looks for such a reason.
+//! A verifier says no more than that a signature does not fit, and the reason is nearly always that
+//! signer and verifier do not mean the same: another identity, the message in hexadecimal, a line
+//! end more, a digest in place of the message, `r` and `s` swapped, another key. [`explain`] looks
+//! for such a reason.
 //!
-//! **An explanation is a hint for people. It never makes a signature valid**: who accepts what it finds accepts many signatures for one
-//! message. All values are public, and the time is variable and bounded: at most [`MAX_HASHED`] bytes are hashed.
+//! **An explanation is a hint for people. It never makes a signature valid**: who accepts what it
+//! finds accepts many signatures for one message. All values are public, and the time is variable
+//! and bounded: at most [`MAX_HASHED`] bytes are hashed.
 //!
 //! ```
 //! # #[cfg(feature = "std")] {
@@ -22,8 +24,9 @@
 //! # Ok::<(), kuaimi::sm2::Error>(())
 //! ```
 //!
-//! **How.** A signature and a key determine the `e` that fits them: `e = r − x₁ mod n` for `(x₁, y₁) = [s]G + [r + s]P` (GB/T
-//! 32918.2-2016, clause 7.1, steps B5 to B7). It is computed once for each key and each reading of the signature, and all else is hashing.
+//! **How.** A signature and a key determine the `e` that fits them: `e = r − x₁ mod n` for
+//! `(x₁, y₁) = [s]G + [r + s]P` (GB/T 32918.2-2016, clause 7.1, steps B5 to B7). It is computed
+//! once for each key and each reading of the signature, and all else is hashing.
 
 mod content;
 mod identity;
@@ -39,8 +42,9 @@ use super::{PublicKey, Signature};
 use content::{Content, Digest};
 use identity::Identity;
 
-/// The number of bytes that [`explain`] hashes before it gives up: less than a second's work. So of a message of 100 MB only the most
-/// frequent reasons are tried, and of one that is longer than this none.
+/// The number of bytes that [`explain`] hashes before it gives up: less than a second's work. So of
+/// a message of 100 MB only the most frequent reasons are tried, and of one that is longer than
+/// this none.
 pub const MAX_HASHED: u64 = 256 << 20;
 
 /// The number of keys that are tried; more are ignored.
@@ -83,10 +87,11 @@ enum What {
     Given,
 }
 
-/// Looks for what the signature fits, where it does not fit `message` under the identity `id` and the first of `keys`. Variable time.
+/// Looks for what the signature fits, where it does not fit `message` under the identity `id` and
+/// the first of `keys`. Variable time.
 ///
-/// `keys` are the key that the signature was verified with, and others that the signer may have used, such as
-/// those of the other certificates in a file. At most 16 are tried.
+/// `keys` are the key that the signature was verified with, and others that the signer may have
+/// used, such as those of the other certificates in a file. At most 16 are tried.
 ///
 /// Nothing is returned if no reason is found, and if the signature fits after all.
 ///
@@ -266,7 +271,8 @@ impl Search {
         }
     }
 
-    /// Keeps what was found if `e` is the one of a target; of the key with this index, if it depends on the key.
+    /// Keeps what was found if `e` is the one of a target; of the key with this index, if it
+    /// depends on the key.
     fn compare(&mut self, e: &[u8; 32], key: Option<usize>, what: impl FnOnce() -> What) {
         let e = scalar_reduce(&U256::from_be_bytes(e));
         let fits = |target: &&Target| target.e == e && key.is_none_or(|key| key == target.key);
@@ -314,7 +320,8 @@ impl Reading {
 }
 
 impl Explanation {
-    /// The identity that the signature fits, if it is another one than that given; `given` is that one.
+    /// The identity that the signature fits, if it is another one than that given; `given` is that
+    /// one.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {

@@ -8,19 +8,22 @@ use crate::sm2::{Error, Signature, VerifyingKey};
 
 /// A [`SigningKey`] that verifies each signature before it gives it out.
 ///
-/// A machine that errs (bits of memory that flip, a processor with a fault, an attacker who heats, glitches or hammers it) can make a wrong
-/// signature, and some wrong signatures reveal the private key to anyone who sees them. This key
-/// computes the digest again, verifies the signature with a public key that was computed when the private key was read, and
-/// returns [`Error::SelfCheck`] if the two do not agree.
+/// A machine that errs (bits of memory that flip, a processor with a fault, an attacker who heats,
+/// glitches or hammers it) can make a wrong signature, and some wrong signatures reveal the private
+/// key to anyone who sees them. This key computes the digest again, verifies the signature with a
+/// public key that was computed when the private key was read, and returns [`Error::SelfCheck`] if
+/// the two do not agree.
 ///
-/// It catches errors in the private key, in the values that signing derives from it, in the digest, in the point `[k]G`, in the tables that
-/// this point is computed from, and in the arithmetic of `r` and `s`. It does not catch an error that makes nonces predictable or
-/// repeated, since such signatures are valid; one in the message before both digests; one in the signature after the verification; a
-/// second error, in the verification, that hides the first; and a private key that was wrong when it was read, with its public key.
-/// `docs/evidence.md` has what random flips of bits gave.
+/// It catches errors in the private key, in the values that signing derives from it, in the digest,
+/// in the point `[k]G`, in the tables that this point is computed from, and in the arithmetic of
+/// `r` and `s`. It does not catch an error that makes nonces predictable or repeated, since such
+/// signatures are valid; one in the message before both digests; one in the signature after the
+/// verification; a second error, in the verification, that hides the first; and a private key that
+/// was wrong when it was read, with its public key. `docs/evidence.md` has what random flips of
+/// bits gave.
 ///
-/// The price: the time of a verification with a table and a second digest of the message, in all about as long again as signing, and the
-/// memory of the table of a [`VerifyingKey`].
+/// The price: the time of a verification with a table and a second digest of the message, in all
+/// about as long again as signing, and the memory of the table of a [`VerifyingKey`].
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -93,7 +96,8 @@ impl CheckedSigningKey {
         self.checked(message, self.key.sign_deterministic(message))
     }
 
-    /// As [`SigningKey::sign_digest_with_rng`]: the digest is the caller's, so that an error in it is not caught.
+    /// As [`SigningKey::sign_digest_with_rng`]: the digest is the caller's, so that an error in it
+    /// is not caught.
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails; [`Error::SelfCheck`] if the signature is wrong.
@@ -131,7 +135,8 @@ mod tests {
         SigningKey::new(PrivateKey::from_bytes(&[byte; 32]).expect("in range"))
     }
 
-    /// Each part of a signing key in turn is another key's: without the check, wrong signatures are given out.
+    /// Each part of a signing key in turn is another key's: without the check, wrong signatures are
+    /// given out.
     #[test]
     fn no_signature_of_a_damaged_key_is_given_out() {
         let (right, wrong) = (key(7), key(8));

@@ -7,10 +7,11 @@ use crate::encoding::DerHeader;
 use crate::sm2::CiphertextForm;
 use crate::two_pass::Input;
 
-/// Reads the ciphertext in the form `from`, from the current position of `reader` to its end, and writes it in the form `to` to
-/// `writer`. Returns the length of the encrypted message.
+/// Reads the ciphertext in the form `from`, from the current position of `reader` to its end, and
+/// writes it in the form `to` to `writer`. Returns the length of the encrypted message.
 ///
-/// It needs no key, and does not check that the ciphertext decrypts. All of it is public, and it runs in variable time.
+/// It needs no key, and does not check that the ciphertext decrypts. All of it is public, and it
+/// runs in variable time.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -26,8 +27,8 @@ use crate::two_pass::Input;
 /// ```
 ///
 /// # Errors
-/// [`Error::Malformed`] if the input is no ciphertext in the form `from`; [`Error::InputChanged`]; [`Error::Read`],
-/// [`Error::Write`].
+/// [`Error::Malformed`] if the input is no ciphertext in the form `from`; [`Error::InputChanged`];
+/// [`Error::Read`], [`Error::Write`].
 pub fn convert<R: Read + Seek, W: Write>(
     reader: R,
     from: CiphertextForm,

@@ -12,14 +12,15 @@ use crate::two_pass::{Fingerprints, Input};
 use crate::wipe_stack;
 use kuaimi_platform::declassify;
 
-/// Decrypts the ciphertext from the current position of `reader` to its end, and writes the message to `writer`. Returns the
-/// length of the message, and the form of the ciphertext.
+/// Decrypts the ciphertext from the current position of `reader` to its end, and writes the message
+/// to `writer`. Returns the length of the message, and the form of the ciphertext.
 ///
-/// Without a `form`, every form is tried that the ciphertext may have. `C1C3C2` and `C1C2C3` look alike, so each of them takes a
-/// pass over the input.
+/// Without a `form`, every form is tried that the ciphertext may have. `C1C3C2` and `C1C2C3` look
+/// alike, so each of them takes a pass over the input.
 ///
-/// Nothing is written before the whole ciphertext is verified, and no piece that differs from the verified one. Constant time
-/// in the key and the plaintext. About a megabyte of memory, and 16 bytes for each megabyte of input.
+/// Nothing is written before the whole ciphertext is verified, and no piece that differs from the
+/// verified one. Constant time in the key and the plaintext. About a megabyte of memory, and 16
+/// bytes for each megabyte of input.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -36,9 +37,10 @@ use kuaimi_platform::declassify;
 /// ```
 ///
 /// # Errors
-/// [`Error::Sm2`] with [`sm2::Error::DecryptionFailed`], whatever is wrong with the ciphertext or the key;
-/// [`Error::InputChanged`] if the input differs in the second pass: `writer` then has the verified message up to there;
-/// [`Error::Read`], [`Error::Write`]; [`Error::Random`] if the operating system's random generator fails.
+/// [`Error::Sm2`] with [`sm2::Error::DecryptionFailed`], whatever is wrong with the ciphertext or
+/// the key; [`Error::InputChanged`] if the input differs in the second pass: `writer` then has the
+/// verified message up to there; [`Error::Read`], [`Error::Write`]; [`Error::Random`] if the
+/// operating system's random generator fails.
 pub fn decrypt<R: Read + Seek, W: Write>(
     secret: &PrivateKey,
     form: Option<CiphertextForm>,

@@ -15,16 +15,17 @@ use crate::two_pass::{
 };
 use crate::wipe_stack;
 
-/// Encrypts the message from `reader`, up to its end, and writes the ciphertext in the form `form` to `writer`. Returns the
-/// length of the message.
+/// Encrypts the message from `reader`, up to its end, and writes the ciphertext in the form `form`
+/// to `writer`. Returns the length of the message.
 ///
-/// If the digest comes before the message in `form` and the message has 64 KiB or more, `writer` seeks back once, to write
-/// the digest at its place. The ciphertext starts at the current position of `writer`, and `writer` is left at its end. For
-/// [`CiphertextForm::C1C2C3`] and [`CiphertextForm::BareC1C2C3`], `writer` never seeks: wrap any writer in
+/// If the digest comes before the message in `form` and the message has 64 KiB or more, `writer`
+/// seeks back once, to write the digest at its place. The ciphertext starts at the current position
+/// of `writer`, and `writer` is left at its end. For [`CiphertextForm::C1C2C3`] and
+/// [`CiphertextForm::BareC1C2C3`], `writer` never seeks: wrap any writer in
 /// [`Unseekable`](super::Unseekable).
 ///
-/// `message_len`, if given, is the length of the message, and another length is an error. A message of 64 KiB or more in
-/// DER needs it, as DER starts with the length.
+/// `message_len`, if given, is the length of the message, and another length is an error. A message
+/// of 64 KiB or more in DER needs it, as DER starts with the length.
 ///
 /// Constant time in the message and the nonce. 64 KiB of memory.
 ///
@@ -44,9 +45,9 @@ use crate::wipe_stack;
 /// ```
 ///
 /// # Errors
-/// [`Error::LengthNeeded`]; [`Error::LengthMismatch`]; [`Error::Read`], [`Error::Write`]; [`Error::Sm2`] with
-/// [`sm2::Error::EmptyMessage`] or [`sm2::Error::MessageTooLong`]; [`Error::Random`] if the generator fails. After an error,
-/// remove what was written.
+/// [`Error::LengthNeeded`]; [`Error::LengthMismatch`]; [`Error::Read`], [`Error::Write`];
+/// [`Error::Sm2`] with [`sm2::Error::EmptyMessage`] or [`sm2::Error::MessageTooLong`];
+/// [`Error::Random`] if the generator fails. After an error, remove what was written.
 pub fn encrypt<G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
     public: &PublicKey,
     rng: &mut G,
@@ -73,7 +74,8 @@ fn encrypt_all<G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
     let filled = fill(&mut reader, &mut buffer).map_err(Error::Read)?;
     let first = &mut buffer[..filled];
     if filled < PIECE {
-        // All of it. A short message's mask may be all zero, and then another nonce is needed: that is seen to there.
+        // All of it. A short message's mask may be all zero, and then another nonce is needed: that
+        // is seen to there.
         check_length(message_len, filled as u64, true)?;
         let ciphertext = public.encrypt_with_rng(rng, first)?.to_bytes(form);
         writer.write_all(&ciphertext).map_err(Error::Write)?;
@@ -81,7 +83,8 @@ fn encrypt_all<G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
         return Ok(filled as u64);
     }
 
-    // As in `PublicKey::encrypt_with_rng`; that a mask of 64 KiB or more is all zero has a probability of 2⁻⁵²⁴²⁸⁸.
+    // As in `PublicKey::encrypt_with_rng`; that a mask of 64 KiB or more is all zero has a
+    // probability of 2⁻⁵²⁴²⁸⁸.
     let k = random_scalar(rng)?;
     let (point, mut session) = Session::for_sender(public, &k);
     let mut digest_at = None;

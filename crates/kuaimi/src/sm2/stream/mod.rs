@@ -25,10 +25,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! SM2 authenticates a message as a whole, by one digest. Decryption must not release unverified plaintext, so it reads its
-//! input twice: first to check the digest, then to decrypt. In the second pass, each piece is compared with the first pass
-//! before its plaintext is written, by fingerprints under a random key. So a change of the input between the passes is
-//! detected.
+//! SM2 authenticates a message as a whole, by one digest. Decryption must not release unverified
+//! plaintext, so it reads its input twice: first to check the digest, then to decrypt. In the
+//! second pass, each piece is compared with the first pass before its plaintext is written, by
+//! fingerprints under a random key. So a change of the input between the passes is detected.
 
 mod convert;
 mod decrypt;
@@ -42,10 +42,11 @@ pub use convert::convert;
 pub use decrypt::decrypt;
 pub use encrypt::encrypt;
 
-/// A wrapper for a writer that cannot seek, such as a pipe, so that [`encrypt`] accepts it. Its `seek` fails with
-/// [`io::ErrorKind::Unsupported`].
+/// A wrapper for a writer that cannot seek, such as a pipe, so that [`encrypt`] accepts it. Its
+/// `seek` fails with [`io::ErrorKind::Unsupported`].
 ///
-/// Encryption seeks only for long messages in the forms where the digest comes first: see [`encrypt`].
+/// Encryption seeks only for long messages in the forms where the digest comes first: see
+/// [`encrypt`].
 ///
 /// ```
 /// use kuaimi::sm2::{CiphertextForm, PrivateKey, stream};

@@ -45,14 +45,14 @@ impl<'a> EncapsulateItem<'a> {
     }
 }
 
-/// Encapsulates all items, for one recipient or for many, with nonces from the operating system's random generator: the keys, and the
-/// points to send.
+/// Encapsulates all items, for one recipient or for many, with nonces from the operating system's
+/// random generator: the keys, and the points to send.
 ///
 /// Constant time in the keys and the nonces.
 ///
 /// # Errors
-/// For an item, [`Error::KeyLength`], [`Error::EmptyIdentity`], [`Error::UnusableMasterKey`], and [`Error::Random`] if the generator
-/// fails.
+/// For an item, [`Error::KeyLength`], [`Error::EmptyIdentity`], [`Error::UnusableMasterKey`], and
+/// [`Error::Random`] if the generator fails.
 ///
 /// ```
 /// # use kuaimi::Threads;

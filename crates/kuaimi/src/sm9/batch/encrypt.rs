@@ -29,7 +29,8 @@ pub struct EncryptItem<'a> {
 }
 
 impl<'a> EncryptItem<'a> {
-    /// A message for an [`EncryptionKey`](crate::sm9::EncryptionKey) or another [`Recipient`], with the options [`EncryptOptions::default`].
+    /// A message for an [`EncryptionKey`](crate::sm9::EncryptionKey) or another [`Recipient`], with
+    /// the options [`EncryptOptions::default`].
     ///
     /// ```
     /// # use kuaimi::sm9::{MasterEncryptionKey, batch::EncryptItem};
@@ -70,13 +71,14 @@ impl core::fmt::Debug for EncryptItem<'_> {
     }
 }
 
-/// Encrypts all items, for one recipient or for many, with nonces and initial values from the operating system's random generator.
+/// Encrypts all items, for one recipient or for many, with nonces and initial values from the
+/// operating system's random generator.
 ///
 /// Constant time in the messages and the nonces.
 ///
 /// # Errors
-/// For an item, [`Error::EmptyMessage`], [`Error::MessageTooLong`], [`Error::EmptyIdentity`], [`Error::UnusableMasterKey`], and
-/// [`Error::Random`] if the generator fails.
+/// For an item, [`Error::EmptyMessage`], [`Error::MessageTooLong`], [`Error::EmptyIdentity`],
+/// [`Error::UnusableMasterKey`], and [`Error::Random`] if the generator fails.
 ///
 /// ```
 /// # use kuaimi::Threads;
@@ -167,7 +169,8 @@ pub struct DecryptItem<'a> {
 }
 
 impl<'a> DecryptItem<'a> {
-    /// A ciphertext for a [`DecryptionKey`](crate::sm9::DecryptionKey), with the options [`DecryptOptions::default`].
+    /// A ciphertext for a [`DecryptionKey`](crate::sm9::DecryptionKey), with the options
+    /// [`DecryptOptions::default`].
     ///
     /// ```
     /// # use kuaimi::sm9::{MasterEncryptionKey, batch::DecryptItem};

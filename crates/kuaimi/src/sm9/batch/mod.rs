@@ -1,4 +1,5 @@
-//! Many operations at once: the results of the single operations, in less time where the operations share work.
+//! Many operations at once: the results of the single operations, in less time where the operations
+//! share work.
 //!
 //! ```
 //! # #[cfg(feature = "std")] {
@@ -28,15 +29,17 @@
 //! | encapsulate keys, encrypt | [`encapsulate_batch`], [`encrypt_batch`] | inversions | powers of `g`, products of points |
 //! | decapsulate keys, decrypt | [`decapsulate_batch`], [`decrypt_batch`] | the lines through a key | pairings |
 //!
-//! Keys, identities and master public keys may be mixed in any way. The tables are those that keys make at their second use or by
-//! `prepare()` (see [`precompute`](crate::precompute)); an item whose key has none yet is computed alone.
+//! Keys, identities and master public keys may be mixed in any way. The tables are those that keys
+//! make at their second use or by `prepare()` (see [`precompute`](crate::precompute)); an item
+//! whose key has none yet is computed alone.
 //!
-//! *Results* come in the order of the items. Each is the result of the single operation: a bad item among good ones has its own error,
-//! and does not change the other results. Signatures are not checked together by a probabilistic test: SM9 does not allow it, as `h` is
-//! a hash of the values that would be added.
+//! *Results* come in the order of the items. Each is the result of the single operation: a bad item
+//! among good ones has its own error, and does not change the other results. Signatures are not
+//! checked together by a probabilistic test: SM9 does not allow it, as `h` is a hash of the values
+//! that would be added.
 //!
-//! *Constant time.* As the single operations. Public are the number of items, the lengths of messages, which keys are equal, and which
-//! items fail.
+//! *Constant time.* As the single operations. Public are the number of items, the lengths of
+//! messages, which keys are equal, and which items fail.
 //!
 //! *Threads.* A batch is computed by the threads that the call names: see [`Threads`].
 //!

@@ -14,7 +14,8 @@ use crate::sm9::encapsulate::{Argument, Session};
 use crate::sm9::encryption_key::QTable;
 use crate::sm9::{DecryptionKey, EncryptionKey, Error, G1Point};
 
-/// Gathers the arguments of those items that are computed in one way, and puts the results back into their places.
+/// Gathers the arguments of those items that are computed in one way, and puts the results back
+/// into their places.
 struct Part<'a, T> {
     places: Vec<usize>,
     tables: Vec<&'a T>,
@@ -47,8 +48,8 @@ impl<'a, T> Part<'a, T> {
     }
 }
 
-/// The result of `finish` for each item that has a recipient and a nonce `r`, given what follows from these: `C = [r]Q` and `w = g^r`,
-/// and the bytes of the identity.
+/// The result of `finish` for each item that has a recipient and a nonce `r`, given what follows
+/// from these: `C = [r]Q` and `w = g^r`, and the bytes of the identity.
 pub(super) fn with_sessions<'a, I, O>(
     items: &'a [I],
     results: &mut [Result<O, Error>],
@@ -75,7 +76,8 @@ pub(super) fn with_sessions<'a, I, O>(
     }
 }
 
-/// `C = [r]Q` and `w = g^r` of each recipient. The results stay where they are put: what is moved out of a vector leaves a copy there.
+/// `C = [r]Q` and `w = g^r` of each recipient. The results stay where they are put: what is moved
+/// out of a vector leaves a copy there.
 fn sessions(keys: &[&EncryptionKey], r: &[U256]) -> Vec<Result<Session, Error>> {
     let mut sessions = failed(&Error::UnusableMasterKey, keys.len());
     let (mut g, mut q, mut ppub) = (Part::default(), Part::default(), Part::default());
@@ -116,7 +118,8 @@ fn sessions(keys: &[&EncryptionKey], r: &[U256]) -> Vec<Result<Session, Error>> 
     });
 
     for &place in &g.places {
-        // Zeros where Q is infinity, and the result is the error that is there. The point is sent, and so may be known.
+        // Zeros where Q is infinity, and the result is the error that is there. The point is sent,
+        // and so may be known.
         let [x, y] = c[place].map(|coordinate| U256(coordinate).ct_is_zero());
         if !declassify(x & y) {
             sessions[place] = Ok((c[place], Zeroizing::new(w[place])));

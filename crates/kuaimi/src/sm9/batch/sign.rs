@@ -47,10 +47,12 @@ impl<'a> SignItem<'a> {
     }
 }
 
-/// The signatures of all items, by one key or by many, with the operating system's random generator in the nonces.
+/// The signatures of all items, by one key or by many, with the operating system's random generator
+/// in the nonces.
 ///
-/// Each nonce is hedged as a single signature's is: derived from the item's key, its master public key, its message and its own part of
-/// the randomness, which is drawn for all items in one request. Constant time in the keys, the nonces and the messages.
+/// Each nonce is hedged as a single signature's is: derived from the item's key, its master public
+/// key, its message and its own part of the randomness, which is drawn for all items in one
+/// request. Constant time in the keys, the nonces and the messages.
 ///
 /// # Errors
 /// For an item, [`Error::Random`] if the generator fails.

@@ -1,7 +1,8 @@
 //! Many verifications (GB/T 38635.2-2020, clause 6.3). Variable time: all of it is public.
 //!
-//! The items of one identity under one master public key stand together: where there are enough of them, its lines are made. They stay with
-//! the key if that can keep them, and are dropped otherwise.
+//! The items of one identity under one master public key stand together: where there are enough of
+//! them, its lines are made. They stay with the key if that can keep them, and are dropped
+//! otherwise.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -16,8 +17,8 @@ use crate::sm9::{Error, MasterSigningPublicKey, MessageHash, Signature, Verifyin
 /// From how many signatures of one identity on its lines save more time than they take.
 const WORTH_LINES: usize = 2;
 
-/// From how many signatures of such identities on a table of powers of `g` does, which takes as long as some verifications. The
-/// master public key keeps it.
+/// From how many signatures of such identities on a table of powers of `g` does, which takes as
+/// long as some verifications. The master public key keeps it.
 const WORTH_TABLE: usize = 20;
 
 /// One signature to be verified.
@@ -46,8 +47,8 @@ pub struct VerifyItem<'a> {
 impl<'a> VerifyItem<'a> {
     /// A signature over a message or a [`MessageHash`](crate::sm9::MessageHash).
     ///
-    /// The signer may be a [`VerifyingKey`] or another [`Signer`]. The signature may be one, or what came of
-    /// decoding one: an error is then the item's result.
+    /// The signer may be a [`VerifyingKey`] or another [`Signer`]. The signature may be one, or
+    /// what came of decoding one: an error is then the item's result.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -101,12 +102,13 @@ impl From<Result<Signature, Error>> for SignatureInput {
 
 /// Verifies all items, each with a result of its own, in order.
 ///
-/// An identity with several signatures in the batch has its lines computed once for all of them. A [`VerifyingKey`] keeps them from batch to
-/// batch ([`precompute`](crate::precompute); a batch counts as one use of an identity with a single signature), and so does an
-/// `IdentityCache`.
+/// An identity with several signatures in the batch has its lines computed once for all of them. A
+/// [`VerifyingKey`] keeps them from batch to batch ([`precompute`](crate::precompute); a batch
+/// counts as one use of an identity with a single signature), and so does an `IdentityCache`.
 ///
 /// # Errors
-/// For an item, what decoding its signature gave; [`Error::EmptyIdentity`]; [`Error::InvalidSignature`].
+/// For an item, what decoding its signature gave; [`Error::EmptyIdentity`];
+/// [`Error::InvalidSignature`].
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -126,8 +128,8 @@ pub fn verify_batch(items: &[VerifyItem<'_>], threads: Threads) -> Vec<Result<()
     verify_with(items, None, threads)
 }
 
-/// A cache of keys with lines: asked once for each key of a batch that has none, with the number of its uses. Without a cache, the keys
-/// themselves count their uses.
+/// A cache of keys with lines: asked once for each key of a batch that has none, with the number of
+/// its uses. Without a cache, the keys themselves count their uses.
 pub(in crate::sm9) type Known<'a> =
     Option<&'a (dyn Fn(&VerifyingKey, usize) -> Option<VerifyingKey> + Sync)>;
 
@@ -231,7 +233,8 @@ fn verify_jobs(mut jobs: Vec<Job<'_, '_>>, in_lanes: usize) {
     }
 }
 
-/// Steps B4 to B8, given the table of `g` of each, where `pair` gives the pairings `e(S, P)` of all.
+/// Steps B4 to B8, given the table of `g` of each, where `pair` gives the pairings `e(S, P)` of
+/// all.
 fn verify_together(jobs: Vec<(Job<'_, '_>, &GtTable)>, pair: impl FnOnce(&[G1], &mut [Gt])) {
     // B4: t = g^h
     let tables: Vec<&GtTable> = jobs.iter().map(|(_, g)| *g).collect();
@@ -256,7 +259,8 @@ fn verify_together(jobs: Vec<(Job<'_, '_>, &GtTable)>, pair: impl FnOnce(&[G1], 
     }
 }
 
-/// Gives the items of one identity one key, which has lines where the identity occurs often enough or the key is known.
+/// Gives the items of one identity one key, which has lines where the identity occurs often enough
+/// or the key is known.
 fn share_lines(keys: &mut [Result<VerifyingKey, Error>], known: Known<'_>, threads: Threads) {
     let mut sorted: Vec<(usize, VerifyingKey)> = Vec::with_capacity(keys.len());
     for (place, key) in keys.iter().enumerate() {

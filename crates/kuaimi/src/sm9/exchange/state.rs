@@ -1,16 +1,16 @@
-//! The stored state of a key exchange that waits for its peer. It is for two people who exchange messages over hours, each with a
-//! program that ends in between.
+//! The stored state of a key exchange that waits for its peer. It is for two people who exchange
+//! messages over hours, each with a program that ends in between.
 //!
-//! Both states are frames of [`crate::stored`]. These are the bodies; numbers have the most significant byte first, and the length of
-//! each identity, in 8 bytes, comes before it:
+//! Both states are frames of [`crate::stored`]. These are the bodies; numbers have the most
+//! significant byte first, and the length of each identity, in 8 bytes, comes before it:
 //!
 //! | header | body |
 //! | --- | --- |
 //! | `KM9-xin2`, initiator | a digest of the own key (32 bytes), own `hid` (1), own identity, peer's `hid` (1), peer's identity, r_A (32) |
 //! | `KM9-xre2`, responder | the key's length (8), ID_A, ID_B, R_A, R_B (64 each), g1, g2, g3 (384 each) |
 //!
-//! The tag has no key, so it detects accidents only. It does not protect against someone who can write the state: keep the state
-//! where only its owner can write.
+//! The tag has no key, so it detects accidents only. It does not protect against someone who can
+//! write the state: keep the state where only its owner can write.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -30,10 +30,12 @@ const INITIATOR: &[u8; 8] = b"KM9-xin2";
 const RESPONDER: &[u8; 8] = b"KM9-xre2";
 
 impl Initiator {
-    /// The state of this exchange, from which [`from_bytes`](Self::from_bytes) continues. The own key is not in it.
+    /// The state of this exchange, from which [`from_bytes`](Self::from_bytes) continues. The own
+    /// key is not in it.
     ///
-    /// **The state is secret, and for one use.** Anyone who reads it, and has the own key and the peer's message, can compute the shared
-    /// key. Two exchanges that continue from copies of one state use one ephemeral key twice. Delete the state after use.
+    /// **The state is secret, and for one use.** Anyone who reads it, and has the own key and the
+    /// peer's message, can compute the shared key. Two exchanges that continue from copies of one
+    /// state use one ephemeral key twice. Delete the state after use.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -70,10 +72,12 @@ impl Initiator {
         )
     }
 
-    /// The identity, with its `hid`, of the side whose state this is: a program that reads the state needs it to read the key.
+    /// The identity, with its `hid`, of the side whose state this is: a program that reads the
+    /// state needs it to read the key.
     ///
     /// # Errors
-    /// [`Error::ExchangeState`] for bytes that are not the state of an initiator, or that were altered.
+    /// [`Error::ExchangeState`] for bytes that are not the state of an initiator, or that were
+    /// altered.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -90,11 +94,12 @@ impl Initiator {
         body.identity()
     }
 
-    /// The initiator that [`to_bytes`](Self::to_bytes) stored. `key` is the key with which the exchange started.
+    /// The initiator that [`to_bytes`](Self::to_bytes) stored. `key` is the key with which the
+    /// exchange started.
     ///
     /// # Errors
-    /// [`Error::ExchangeState`] for bytes that are not the state of an initiator, or that were altered; [`Error::ExchangeKey`] when the
-    /// exchange was started with another key.
+    /// [`Error::ExchangeState`] for bytes that are not the state of an initiator, or that were
+    /// altered; [`Error::ExchangeKey`] when the exchange was started with another key.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -135,9 +140,11 @@ impl Initiator {
 }
 
 impl Response {
-    /// The state of this exchange, from which [`from_bytes`](Self::from_bytes) continues if the shared key has at most 16 MiB.
+    /// The state of this exchange, from which [`from_bytes`](Self::from_bytes) continues if the
+    /// shared key has at most 16 MiB.
     ///
-    /// **The state is secret, and for one use**: anyone who reads it can compute the shared key. Delete it after use.
+    /// **The state is secret, and for one use**: anyone who reads it can compute the shared key.
+    /// Delete it after use.
     ///
     /// ```
     /// # #[cfg(feature = "std")] {
@@ -176,8 +183,8 @@ impl Response {
     /// The responder that [`to_bytes`](Self::to_bytes) stored.
     ///
     /// # Errors
-    /// [`Error::ExchangeState`] for bytes that are not the state of a responder, or that were altered; and for
-    /// a shared key over 16 MiB.
+    /// [`Error::ExchangeState`] for bytes that are not the state of a responder, or that were
+    /// altered; and for a shared key over 16 MiB.
     ///
     /// ```
     /// use kuaimi::sm9::{Error, exchange::Response};

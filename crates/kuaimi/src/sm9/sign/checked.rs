@@ -7,16 +7,18 @@ use crate::sm9::{Error, MessageHash, Signature, SigningKey, VerifyingKey};
 
 /// A [`SigningKey`] that verifies each signature before it gives it out.
 ///
-/// A machine that errs, by chance or by an attacker's doing, can make a wrong signature, and wrong signatures can tell of the key.
-/// This key hashes the message again, verifies the signature under its identity, and returns [`Error::SelfCheck`] if it is not valid.
+/// A machine that errs, by chance or by an attacker's doing, can make a wrong signature, and wrong
+/// signatures can tell of the key. This key hashes the message again, verifies the signature under
+/// its identity, and returns [`Error::SelfCheck`] if it is not valid.
 ///
-/// It catches errors in the private key, in its tables, in `g^r`, in the hash, and in `[l]ds`. It does not catch an error that makes nonces
-/// predictable or repeated, since such signatures are valid; one in the message before it is hashed; one in the signature after the verification; a
-/// second error, in the verification, that hides the first; and an error in the identity or the master public key when this key was made.
-/// `docs/evidence.md` has what random flips of bits gave.
+/// It catches errors in the private key, in its tables, in `g^r`, in the hash, and in `[l]ds`. It
+/// does not catch an error that makes nonces predictable or repeated, since such signatures are
+/// valid; one in the message before it is hashed; one in the signature after the verification; a
+/// second error, in the verification, that hides the first; and an error in the identity or the
+/// master public key when this key was made. `docs/evidence.md` has what random flips of bits gave.
 ///
-/// The price: the time of a verification with tables, which is several times that of signing, and the memory of the tables of a
-/// [`VerifyingKey`].
+/// The price: the time of a verification with tables, which is several times that of signing, and
+/// the memory of the tables of a [`VerifyingKey`].
 ///
 /// ```
 /// # #[cfg(feature = "std")] {
@@ -82,7 +84,8 @@ impl CheckedSigningKey {
         self.checked(&MessageHash::of(message), signature)
     }
 
-    /// As [`SigningKey::sign_hash_with_rng`]: the hash is the caller's, so that an error in it is not caught.
+    /// As [`SigningKey::sign_hash_with_rng`]: the hash is the caller's, so that an error in it is
+    /// not caught.
     ///
     /// # Errors
     /// [`Error::Random`] if the generator fails; [`Error::SelfCheck`] if the signature is wrong.
@@ -115,8 +118,8 @@ mod tests {
         master.extract(id).expect("a key")
     }
 
-    /// The key that signs is another than the one whose signatures are expected: another master's or another user's. Without the check, wrong
-    /// signatures are given out.
+    /// The key that signs is another than the one whose signatures are expected: another master's
+    /// or another user's. Without the check, wrong signatures are given out.
     #[test]
     fn no_signature_of_a_damaged_key_is_given_out() {
         let right = key(7, "alice");

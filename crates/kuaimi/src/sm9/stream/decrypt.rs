@@ -22,16 +22,19 @@ use crate::sm9::{self, DecryptOptions, DecryptionKey, Mode};
 use crate::two_pass::{Fingerprints, Input};
 use crate::wipe_stack;
 
-/// Decrypts the ciphertext in DER from the current position of `reader` to its end, and writes the message to `writer`. Returns the
-/// length of the message, and the mode.
+/// Decrypts the ciphertext in DER from the current position of `reader` to its end, and writes the
+/// message to `writer`. Returns the length of the message, and the mode.
 ///
-/// Nothing is written before the whole ciphertext is verified, and no piece that differs from the verified one. Constant time in
-/// the key and the plaintext. About a megabyte of memory, and 16 bytes for each megabyte of input.
+/// Nothing is written before the whole ciphertext is verified, and no piece that differs from the
+/// verified one. Constant time in the key and the plaintext. About a megabyte of memory, and 16
+/// bytes for each megabyte of input.
 ///
 /// # Errors
-/// [`Error::Malformed`] for what is no ciphertext; [`Error::Sm9`] with [`sm9::Error::DecryptionFailed`] for anything else that is wrong
-/// with the ciphertext or the key; [`Error::InputChanged`] where the input differs when it is read again: the verified message up to
-/// there was written then; [`Error::Read`], [`Error::Write`]; [`Error::Random`] if the operating system's random generator fails.
+/// [`Error::Malformed`] for what is no ciphertext; [`Error::Sm9`] with
+/// [`sm9::Error::DecryptionFailed`] for anything else that is wrong with the ciphertext or the key;
+/// [`Error::InputChanged`] where the input differs when it is read again: the verified message up
+/// to there was written then; [`Error::Read`], [`Error::Write`]; [`Error::Random`] if the operating
+/// system's random generator fails.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -140,8 +143,9 @@ impl Job<'_> {
         })
     }
 
-    /// The length of the message in a `C2` with these last blocks; nothing where it has a length or a padding that no message has: an
-    /// authentic message may still be padded wrongly, by an error of its sender.
+    /// The length of the message in a `C2` with these last blocks; nothing where it has a length or
+    /// a padding that no message has: an authentic message may still be padded wrongly, by an error
+    /// of its sender.
     fn message_len(&self, frame: &Frame, w: &Gt, tail: &[u8]) -> Option<u64> {
         let (mode, iv_len) = (frame.mode, layout::iv_len(frame.mode));
         let length = frame.c2_len.checked_sub(iv_len as u64)?;
@@ -159,7 +163,8 @@ impl Job<'_> {
     #[cfg(feature = "sm4")]
     fn padding(&self, frame: &Frame, w: &Gt, tail: &[u8]) -> Option<u64> {
         let (mode, iv_len) = (frame.mode, layout::iv_len(frame.mode));
-        // The last block, and for CBC the one before it, which is the initial value of a short message.
+        // The last block, and for CBC the one before it, which is the initial value of a short
+        // message.
         let last = tail.get(tail.len().checked_sub(iv_len + BLOCK_LEN)?..)?;
         let (before, last) = layout::split_iv(mode, last)?;
         let mut last = Zeroizing::new(<[u8; BLOCK_LEN]>::try_from(last).ok()?);

@@ -22,19 +22,24 @@ use crate::sm9::{self, EncryptOptions, EncryptionKey, G1Point, MAX_MESSAGE_LEN, 
 use crate::two_pass::{ENCRYPTED_PIECE, check_length, fill, leave_room, write, write_back};
 use crate::wipe_stack;
 
-/// Encrypts the message from `reader`, up to its end, and writes the ciphertext in DER to `writer`. Returns the length of the message.
+/// Encrypts the message from `reader`, up to its end, and writes the ciphertext in DER to `writer`.
+/// Returns the length of the message.
 ///
-/// If the message has 64 KiB or more, `writer` seeks back once, to write the message authentication code. The ciphertext starts at the
-/// current position of `writer`, and `writer` is left at its end.
+/// If the message has 64 KiB or more, `writer` seeks back once, to write the message authentication
+/// code. The ciphertext starts at the current position of `writer`, and `writer` is left at its
+/// end.
 ///
-/// `message_len`, if given, is the length of the message, and another length is an error. A message of 64 KiB or more in DER needs it.
+/// `message_len`, if given, is the length of the message, and another length is an error. A message
+/// of 64 KiB or more in DER needs it.
 ///
-/// Constant time in the message and the nonce. 64 KiB of memory, and what the ciphertext of a message shorter than that takes.
+/// Constant time in the message and the nonce. 64 KiB of memory, and what the ciphertext of a
+/// message shorter than that takes.
 ///
 /// # Errors
-/// [`Error::LengthNeeded`]; [`Error::LengthMismatch`]; [`Error::Read`], [`Error::Write`]; [`Error::Random`] if the generator fails;
-/// [`Error::Sm9`] with [`sm9::Error::EmptyMessage`], [`sm9::Error::MessageTooLong`],
-/// [`sm9::Error::UnusableMasterKey`]. After an error, remove what was written.
+/// [`Error::LengthNeeded`]; [`Error::LengthMismatch`]; [`Error::Read`], [`Error::Write`];
+/// [`Error::Random`] if the generator fails; [`Error::Sm9`] with [`sm9::Error::EmptyMessage`],
+/// [`sm9::Error::MessageTooLong`], [`sm9::Error::UnusableMasterKey`]. After an error, remove what
+/// was written.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -60,8 +65,8 @@ pub fn encrypt<G: TryCryptoRng + ?Sized, R: Read, W: Write + Seek>(
     wipe_stack(|| job.encrypt(rng, reader, writer))
 }
 
-/// As [`encrypt`], in the raw form `C1 ‖ C3 ‖ C2`. The length of a message of 64 KiB or more is needed for
-/// [`Mac::HmacSm3`](sm9::Mac::HmacSm3) in the stream mode alone.
+/// As [`encrypt`], in the raw form `C1 ‖ C3 ‖ C2`. The length of a message of 64 KiB or more is
+/// needed for [`Mac::HmacSm3`](sm9::Mac::HmacSm3) in the stream mode alone.
 ///
 /// # Errors
 /// As [`encrypt`].
@@ -138,7 +143,8 @@ impl<'a> Job<'a> {
         let mut buffer = Zeroizing::new(vec![0; self.piece + BLOCK_LEN]);
         let mut filled = fill(&mut reader, &mut buffer[..self.piece]).map_err(Error::Read)?;
         if filled < self.piece {
-            // All of it. The key of a short message may be all zero, and then another nonce is needed: in memory, that is done.
+            // All of it. The key of a short message may be all zero, and then another nonce is
+            // needed: in memory, that is done.
             check_length(announced, filled as u64, true)?;
             let message = &buffer[..filled];
             check_message(message)?;
@@ -194,7 +200,8 @@ impl<W: Write + Seek> Writing<W> {
         let (mode, announced) = (job.options.mode(), job.announced);
         let iv_len = layout::iv_len(mode);
         let iv = initial_value(mode, rng)?;
-        // As in memory. K1 has 16 bytes, or as many as the message: that it is all zero has a probability of 2⁻¹²⁸ at most.
+        // As in memory. K1 has 16 bytes, or as many as the message: that it is all zero has a
+        // probability of 2⁻¹²⁸ at most.
         let r = random_scalar(rng)?;
         let (c1, w) = job.key.session(job.key.used_tables(), &r)?;
 

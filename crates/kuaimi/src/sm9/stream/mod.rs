@@ -26,17 +26,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The ciphertexts are those of [`Ciphertext`](super::Ciphertext), in DER or raw, and each side reads what the other wrote in memory.
+//! The ciphertexts are those of [`Ciphertext`](super::Ciphertext), in DER or raw, and each side
+//! reads what the other wrote in memory.
 //!
-//! SM9 authenticates a message as a whole, by the message authentication code `C3` of `C2`. Decryption must not release unverified
-//! plaintext, so it reads its input twice: first to verify `C3` and the padding, then to decrypt. In the second pass, each piece is
-//! compared with the first pass before its plaintext is written, by fingerprints under a random key. So a change of the input between
-//! the passes is detected.
+//! SM9 authenticates a message as a whole, by the message authentication code `C3` of `C2`.
+//! Decryption must not release unverified plaintext, so it reads its input twice: first to verify
+//! `C3` and the padding, then to decrypt. In the second pass, each piece is compared with the first
+//! pass before its plaintext is written, by fingerprints under a random key. So a change of the
+//! input between the passes is detected.
 //!
-//! `C3` stands before `C2`, but is computed after it. So the writer of an encryption seeks back once, to write `C3`.
+//! `C3` stands before `C2`, but is computed after it. So the writer of an encryption seeks back
+//! once, to write `C3`.
 //!
-//! **The length of the message** must be given in two cases, if the message is long. DER starts with the length. And in the stream mode
-//! with `HMAC-SM3`, the computation of the code starts with the key `K2`, which comes after a key stream as long as the message.
+//! **The length of the message** must be given in two cases, if the message is long. DER starts
+//! with the length. And in the stream mode with `HMAC-SM3`, the computation of the code starts with
+//! the key `K2`, which comes after a key stream as long as the message.
 
 mod decrypt;
 mod encrypt;
@@ -112,13 +116,15 @@ impl Frame {
     }
 }
 
-/// Reads the raw ciphertext of the mode `mode`, from the current position of `reader` to its end, and writes it in DER to `writer`.
-/// Returns the length of `C2`. It needs no key, and verifies nothing.
+/// Reads the raw ciphertext of the mode `mode`, from the current position of `reader` to its end,
+/// and writes it in DER to `writer`. Returns the length of `C2`. It needs no key, and verifies
+/// nothing.
 ///
 /// For a message whose length is known only at its end: encrypt it raw to a file first.
 ///
 /// # Errors
-/// [`Error::Malformed`] where the input is no ciphertext; [`Error::InputChanged`]; [`Error::Read`], [`Error::Write`].
+/// [`Error::Malformed`] where the input is no ciphertext; [`Error::InputChanged`]; [`Error::Read`],
+/// [`Error::Write`].
 ///
 /// ```
 /// use std::io::Cursor;
@@ -156,7 +162,8 @@ pub fn raw_to_der<R: Read + Seek, W: Write>(
     Ok(frame.c2_len)
 }
 
-/// Where `K2` lies in the key stream: behind `K1`, which is as long as the message in the stream mode, and SM4's key in the others.
+/// Where `K2` lies in the key stream: behind `K1`, which is as long as the message in the stream
+/// mode, and SM4's key in the others.
 const fn k2_at(mode: Mode, message_len: u64) -> u64 {
     match mode {
         Mode::Stream => message_len,

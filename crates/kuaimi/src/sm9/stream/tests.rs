@@ -106,7 +106,8 @@ fn in_memory(
     }
 }
 
-/// Every mode, MAC and form at every short length in short pieces, and at those around the pieces that are in use.
+/// Every mode, MAC and form at every short length in short pieces, and at those around the pieces
+/// that are in use.
 #[test]
 fn all_sizes_equal_those_in_memory() {
     let (public, bob) = keys();
@@ -286,7 +287,8 @@ fn authentic(mode: Mode, c2: impl FnOnce(&Sm4) -> Vec<u8>) -> Ciphertext {
     Ciphertext::from_parts(mode, G1Point(c1), mac.finish(&k2), c2).expect("a ciphertext")
 }
 
-/// What is authentic and yet no message: the padding is looked at before anything is written, however long the message.
+/// What is authentic and yet no message: the padding is looked at before anything is written,
+/// however long the message.
 #[test]
 fn wrong_padding_is_refused_before_anything_is_written() {
     let (_, bob) = keys();

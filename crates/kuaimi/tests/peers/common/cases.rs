@@ -1,4 +1,5 @@
-//! Cases to compare with the peers: reproducible ones from a small generator of numbers, and the values at the edges.
+//! Cases to compare with the peers: reproducible ones from a small generator of numbers, and the
+//! values at the edges.
 
 #![allow(
     dead_code,
@@ -8,8 +9,8 @@
 use x509_cert::der::asn1::{Uint, UintRef};
 use x509_cert::der::{Decode, Encode};
 
-/// The identities to sign under: the default one, the ones that standards name, some that are not text, and one of
-/// `longest` bytes.
+/// The identities to sign under: the default one, the ones that standards name, some that are not
+/// text, and one of `longest` bytes.
 pub(crate) fn ids(longest: usize) -> Vec<Vec<u8>> {
     vec![
         b"1234567812345678".to_vec(),
@@ -38,8 +39,8 @@ pub(crate) fn small(number: u8) -> [u8; 32] {
     bytes
 }
 
-/// Numbers for `usual` cases, or for as many as `KUAIMI_INTEROP_CASES` asks for (`make interop`), which are counted on standard
-/// output.
+/// Numbers for `usual` cases, or for as many as `KUAIMI_INTEROP_CASES` asks for (`make interop`),
+/// which are counted on standard output.
 pub(crate) fn rounds(usual: usize) -> impl Iterator<Item = usize> {
     let asked = std::env::var("KUAIMI_INTEROP_CASES").ok();
     let asked = asked.map(|number| number.parse().expect("KUAIMI_INTEROP_CASES is a number"));
@@ -54,7 +55,8 @@ pub(crate) fn rounds(usual: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-/// SplitMix64: enough for choosing cases, and the same on every machine. Never for keys that matter.
+/// SplitMix64: enough for choosing cases, and the same on every machine. Never for keys that
+/// matter.
 pub(crate) struct Cases(u64);
 
 impl Cases {
@@ -116,7 +118,8 @@ impl Cases {
     }
 }
 
-/// `r || s` as DER, by the `der` crate alone, so that a peer sees a signature however Kuaimi's own encoding does.
+/// `r || s` as DER, by the `der` crate alone, so that a peer sees a signature however Kuaimi's own
+/// encoding does.
 pub(crate) fn signature_to_der(raw: &[u8; 64]) -> Vec<u8> {
     let integers: Vec<UintRef<'_>> = raw
         .chunks_exact(32)

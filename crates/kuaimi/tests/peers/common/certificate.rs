@@ -22,7 +22,8 @@ pub(crate) fn parts(der: &[u8]) -> Parts {
         .tbs_certificate()
         .to_der()
         .expect("what was decoded can be encoded");
-    // The signature is about the bytes as they came, and those are the ones behind the outer SEQUENCE's header.
+    // The signature is about the bytes as they came, and those are the ones behind the outer
+    // SEQUENCE's header.
     assert_eq!(
         der.get(4..4 + to_be_signed.len()),
         Some(to_be_signed.as_slice()),

@@ -1,7 +1,8 @@
-//! The Go library `github.com/emmansun/gmsm` as a peer: builds `peers/gmsm`, starts it, and asks it one JSON line at a
-//! time. `peers/gmsm/README.md` lists the requests.
+//! The Go library `github.com/emmansun/gmsm` as a peer: builds `peers/gmsm`, starts it, and asks it
+//! one JSON line at a time. `peers/gmsm/README.md` lists the requests.
 //!
-//! Nothing here skips: a machine without Go fails these tests with a message that says what to install.
+//! Nothing here skips: a machine without Go fails these tests with a message that says what to
+//! install.
 
 #![allow(
     dead_code,
@@ -108,8 +109,9 @@ impl Gmsm {
         )
     }
 
-    /// SM4 in a mode: `ecb`, `cbc`, `cfb`, `ofb`, `ctr`, `xts`, `xts_gb`, and with the tag after the ciphertext `gcm`, `ccm`, and
-    /// `ccm_8` with a tag of 8 bytes; the error is the peer's text.
+    /// SM4 in a mode: `ecb`, `cbc`, `cfb`, `ofb`, `ctr`, `xts`, `xts_gb`, and with the tag after
+    /// the ciphertext `gcm`, `ccm`, and `ccm_8` with a tag of 8 bytes; the error is the peer's
+    /// text.
     pub(crate) fn sm4(
         &mut self,
         mode: &str,
@@ -187,12 +189,14 @@ impl Gmsm {
         self.ask("sm2_verify_digest", fields)["valid"] == true
     }
 
-    /// Encrypts to `c1c3c2`, `c1c2c3` or `der`, with an uncompressed point. gmsm does not encrypt an empty message.
+    /// Encrypts to `c1c3c2`, `c1c2c3` or `der`, with an uncompressed point. gmsm does not encrypt
+    /// an empty message.
     pub(crate) fn encrypt(&mut self, public: &[u8], message: &[u8], form: &str) -> Vec<u8> {
         self.encrypt_as(public, message, form, "uncompressed", true)
     }
 
-    /// Encrypts with the point `uncompressed` or `compressed`; without `prefix`, the leading 04 is left out.
+    /// Encrypts with the point `uncompressed` or `compressed`; without `prefix`, the leading 04 is
+    /// left out.
     pub(crate) fn encrypt_as(
         &mut self,
         public: &[u8],
@@ -328,7 +332,8 @@ impl Gmsm {
         Ok(key_pair(&self.try_ask("envelope_unwrap", fields)?))
     }
 
-    /// Begins a key exchange: a handle for the next steps, and the peer's ephemeral point (65 bytes).
+    /// Begins a key exchange: a handle for the next steps, and the peer's ephemeral point (65
+    /// bytes).
     pub(crate) fn exchange_start(&mut self, party: &Party<'_>) -> (u64, Vec<u8>) {
         let mut fields = json!({
             "role": party.role,
@@ -353,7 +358,8 @@ impl Gmsm {
         Ok(agreed(&self.try_ask("exchange_respond", fields)?))
     }
 
-    /// The initiator's step, on the responder's ephemeral point and, if it sent one, SB; its confirmation is SA.
+    /// The initiator's step, on the responder's ephemeral point and, if it sent one, SB; its
+    /// confirmation is SA.
     pub(crate) fn exchange_finish(
         &mut self,
         handle: u64,
@@ -403,8 +409,9 @@ fn agreed(answer: &Map<String, Value>) -> Agreed {
     }
 }
 
-/// The built program. Each process builds into a file of its own and then renames it into place, so that test programs
-/// that run at the same time never start a half-written one; Go's cache makes every build after the first a quick one.
+/// The built program. Each process builds into a file of its own and then renames it into place, so
+/// that test programs that run at the same time never start a half-written one; Go's cache makes
+/// every build after the first a quick one.
 fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {

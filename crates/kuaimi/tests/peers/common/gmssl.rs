@@ -1,7 +1,9 @@
-//! GmSSL as a peer: its C code, as the Python package gmssl-pyx carries it, behind `peers/gmssl/peer.py`, asked one JSON line at a
-//! time. `peers/gmssl/README.md` lists the requests.
+//! GmSSL as a peer: its C code, as the Python package gmssl-pyx carries it, behind
+//! `peers/gmssl/peer.py`, asked one JSON line at a time. `peers/gmssl/README.md` lists the
+//! requests.
 //!
-//! Nothing here skips: a machine without Python and pip fails these tests with a message that says what to install.
+//! Nothing here skips: a machine without Python and pip fails these tests with a message that says
+//! what to install.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

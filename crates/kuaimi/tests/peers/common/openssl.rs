@@ -1,10 +1,12 @@
-//! The `openssl` program, version 3, as a peer. Each helper is one command line that was tried on OpenSSL 3.0.19, run in a
-//! temporary directory of its own.
+//! The `openssl` program, version 3, as a peer. Each helper is one command line that was tried on
+//! OpenSSL 3.0.19, run in a temporary directory of its own.
 //!
-//! What OpenSSL 3.0 cannot do with SM2, and these helpers therefore do not offer: key exchange; ciphertexts other than
-//! DER; an empty message in encryption; PBES2 with HMAC-SM3 (neither writing nor reading); `SM2EnvelopedKey`.
+//! What OpenSSL 3.0 cannot do with SM2, and these helpers therefore do not offer: key exchange;
+//! ciphertexts other than DER; an empty message in encryption; PBES2 with HMAC-SM3 (neither writing
+//! nor reading); `SM2EnvelopedKey`.
 //!
-//! Nothing here skips: a machine without OpenSSL 3 fails these tests with a message that says what to install.
+//! Nothing here skips: a machine without OpenSSL 3 fails these tests with a message that says what
+//! to install.
 
 #![allow(
     dead_code,
@@ -52,7 +54,8 @@ impl OpenSsl {
 
     // ---- SM4 ----
 
-    /// `openssl enc -sm4-ecb`, `-sm4-cbc`, `-sm4-cfb`, `-sm4-ofb` or `-sm4-ctr`, without padding (`enc` knows no authenticated mode, nor XTS).
+    /// `openssl enc -sm4-ecb`, `-sm4-cbc`, `-sm4-cfb`, `-sm4-ofb` or `-sm4-ctr`, without padding
+    /// (`enc` knows no authenticated mode, nor XTS).
     pub(crate) fn sm4(
         &self,
         mode: &str,
@@ -77,12 +80,14 @@ impl OpenSsl {
 
     /// `openssl genpkey -algorithm SM2`: a new private key, PKCS#8 in PEM.
     ///
-    /// (With `-outform DER` OpenSSL 3.0 writes SEC 1 rather than PKCS#8, so DER is made by [`Self::pkcs8_der`].)
+    /// (With `-outform DER` OpenSSL 3.0 writes SEC 1 rather than PKCS#8, so DER is made by
+    /// [`Self::pkcs8_der`].)
     pub(crate) fn generate_key(&self) -> Vec<u8> {
         self.succeed(&["genpkey", "-algorithm", "SM2"])
     }
 
-    /// `openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:SM2`: the same key by the curve's name.
+    /// `openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:SM2`: the same key by the curve's
+    /// name.
     pub(crate) fn generate_key_by_curve(&self) -> Vec<u8> {
         self.succeed(&[
             "genpkey",
@@ -93,7 +98,8 @@ impl OpenSsl {
         ])
     }
 
-    /// `openssl pkcs8 -topk8 -nocrypt -outform DER`: PKCS#8 in DER, from any private key form in PEM or DER.
+    /// `openssl pkcs8 -topk8 -nocrypt -outform DER`: PKCS#8 in DER, from any private key form in
+    /// PEM or DER.
     pub(crate) fn pkcs8_der(&self, key: &[u8]) -> Vec<u8> {
         let key = self.file(&self.pkcs8_pem(key));
         self.succeed(&[
@@ -111,8 +117,8 @@ impl OpenSsl {
         self.succeed(&["ec", "-in", &self.file(key), "-outform", "DER"])
     }
 
-    /// `openssl ec`: SEC 1 in PEM. OpenSSL 3.0 labels it `SM2 PRIVATE KEY`, and reads that and `EC PRIVATE KEY`.
-    /// (`openssl pkey -traditional` fails for SM2 keys in PEM.)
+    /// `openssl ec`: SEC 1 in PEM. OpenSSL 3.0 labels it `SM2 PRIVATE KEY`, and reads that and
+    /// `EC PRIVATE KEY`. (`openssl pkey -traditional` fails for SM2 keys in PEM.)
     pub(crate) fn sec1_pem(&self, key: &[u8]) -> Vec<u8> {
         self.succeed(&["ec", "-in", &self.file(key)])
     }
@@ -139,8 +145,9 @@ impl OpenSsl {
         self.succeed(&["pkey", "-in", &self.file(key), "-pubout"])
     }
 
-    /// `openssl ec -pubout -conv_form FORM -outform DER`: the same with the point `compressed`, `uncompressed` or
-    /// `hybrid`. (`openssl pkey -ec_conv_form` fails for SM2 keys in OpenSSL 3.0.)
+    /// `openssl ec -pubout -conv_form FORM -outform DER`: the same with the point `compressed`,
+    /// `uncompressed` or `hybrid`. (`openssl pkey -ec_conv_form` fails for SM2 keys in OpenSSL
+    /// 3.0.)
     pub(crate) fn public_der_as(&self, key: &[u8], form: &str) -> Vec<u8> {
         self.succeed(&[
             "ec",
@@ -154,7 +161,8 @@ impl OpenSsl {
         ])
     }
 
-    /// `openssl pkey -pubin -outform DER`: reads a public key and writes it back, or nothing if OpenSSL cannot read it.
+    /// `openssl pkey -pubin -outform DER`: reads a public key and writes it back, or nothing if
+    /// OpenSSL cannot read it.
     pub(crate) fn read_public(&self, public: &[u8]) -> Option<Vec<u8>> {
         let output = self.run(&[
             "pkey",
@@ -168,10 +176,12 @@ impl OpenSsl {
         output.status.success().then_some(output.stdout)
     }
 
-    /// `openssl pkcs8 -topk8 -v2 CIPHER -v2prf PRF -iter 2048 -outform DER`: encrypted PKCS#8 (PBES2).
+    /// `openssl pkcs8 -topk8 -v2 CIPHER -v2prf PRF -iter 2048 -outform DER`: encrypted PKCS#8
+    /// (PBES2).
     ///
-    /// `aes-256-cbc`, `aes-128-cbc` and `sm4-cbc` work with `hmacWithSHA256` and the other SHA-2 PRFs; OpenSSL 3.0
-    /// answers `hmacWithSM3` with "Unknown PRF algorithm", and cannot read such a key either.
+    /// `aes-256-cbc`, `aes-128-cbc` and `sm4-cbc` work with `hmacWithSHA256` and the other SHA-2
+    /// PRFs; OpenSSL 3.0 answers `hmacWithSM3` with "Unknown PRF algorithm", and cannot read such a
+    /// key either.
     pub(crate) fn encrypt_key(
         &self,
         key: &[u8],
@@ -209,8 +219,8 @@ impl OpenSsl {
 
     /// `openssl pkeyutl -sign -rawin -digest sm3 -pkeyopt hexdistid:…`: a signature in DER.
     ///
-    /// Without `distid` OpenSSL 3.0 takes the *empty* ID, not the default one of the standard: always name it. It takes IDs
-    /// of up to 8190 bytes, one byte short of the standard's 8191.
+    /// Without `distid` OpenSSL 3.0 takes the *empty* ID, not the default one of the standard:
+    /// always name it. It takes IDs of up to 8190 bytes, one byte short of the standard's 8191.
     pub(crate) fn sign(&self, key: &[u8], id: &[u8], message: &[u8]) -> Vec<u8> {
         let (key, message) = (self.file(key), self.file(message));
         self.succeed(&[
@@ -294,7 +304,8 @@ impl OpenSsl {
 
     // ---- encryption ----
 
-    /// `openssl pkeyutl -encrypt -pubin`: GM/T 0009 DER, the only form that OpenSSL 3.0 has; not for an empty message.
+    /// `openssl pkeyutl -encrypt -pubin`: GM/T 0009 DER, the only form that OpenSSL 3.0 has; not
+    /// for an empty message.
     pub(crate) fn encrypt(&self, public: &[u8], message: &[u8]) -> Vec<u8> {
         let (public, message) = (self.file(public), self.file(message));
         self.succeed(&[
@@ -311,7 +322,8 @@ impl OpenSsl {
 
     // ---- certificates ----
 
-    /// `openssl req -x509 -new -key … -sm3 -sigopt distid:… -outform DER`: a certificate that signs itself.
+    /// `openssl req -x509 -new -key … -sm3 -sigopt distid:… -outform DER`: a certificate that signs
+    /// itself.
     pub(crate) fn self_signed_certificate(
         &self,
         key: &[u8],
@@ -337,7 +349,8 @@ impl OpenSsl {
         ])
     }
 
-    /// `openssl req -new -key … -sm3 -sigopt distid:… -outform DER`: a request for a certificate, signed.
+    /// `openssl req -new -key … -sm3 -sigopt distid:… -outform DER`: a request for a certificate,
+    /// signed.
     pub(crate) fn certificate_request(&self, key: &[u8], id: &[u8], common_name: &str) -> Vec<u8> {
         let (key, subject) = (self.file(key), format!("/CN={common_name}"));
         self.succeed(&[
@@ -357,9 +370,10 @@ impl OpenSsl {
 
     /// `openssl req -verify -vfyopt distid:… -noout`: whether a request's own signature holds.
     ///
-    /// (There is no such command for a self-signed certificate: `openssl verify -check_ss_sig` knows the ID of the
-    /// certificate it was given but not of the trusted copy that it then checks, so it refuses any ID but the empty one.
-    /// Take the certificate apart with `certificate::parts` and use [`Self::verify`].)
+    /// (There is no such command for a self-signed certificate: `openssl verify -check_ss_sig`
+    /// knows the ID of the certificate it was given but not of the trusted copy that it then
+    /// checks, so it refuses any ID but the empty one. Take the certificate apart with
+    /// `certificate::parts` and use [`Self::verify`].)
     pub(crate) fn verify_request(&self, der: &[u8], id: &[u8]) -> bool {
         let request = self.file(der);
         let output = self.run(&[
@@ -378,8 +392,9 @@ impl OpenSsl {
         text.contains("verify OK")
     }
 
-    /// `openssl x509 -req -CA … -CAkey … -sm3 -sigopt distid:… -vfyopt distid:…`: a certificate for a request, by the
-    /// holder of a self-signed one. All DER; `request_id` is the ID of the request's own signature.
+    /// `openssl x509 -req -CA … -CAkey … -sm3 -sigopt distid:… -vfyopt distid:…`: a certificate for
+    /// a request, by the holder of a self-signed one. All DER; `request_id` is the ID of the
+    /// request's own signature.
     pub(crate) fn issue_certificate(
         &self,
         issuer: &[u8],
@@ -413,7 +428,8 @@ impl OpenSsl {
         ])
     }
 
-    /// `openssl verify -vfyopt distid:… -CAfile …`: whether a certificate was signed by a trusted one.
+    /// `openssl verify -vfyopt distid:… -CAfile …`: whether a certificate was signed by a trusted
+    /// one.
     pub(crate) fn verify_certificate(&self, trusted: &[u8], certificate: &[u8], id: &[u8]) -> bool {
         let pem = |der: &[u8]| {
             self.file(&self.succeed(&["x509", "-inform", "DER", "-in", &self.file(der)]))
@@ -465,7 +481,8 @@ impl OpenSsl {
         output.stdout
     }
 
-    /// Whether `pkeyutl -verify` accepted. A signature that is refused must be told from a command that went wrong.
+    /// Whether `pkeyutl -verify` accepted. A signature that is refused must be told from a command
+    /// that went wrong.
     #[track_caller]
     fn is_verified(&self, arguments: &[&str]) -> bool {
         let output = self.run(arguments);
@@ -491,7 +508,8 @@ fn command_line(arguments: &[&str]) -> String {
         })
 }
 
-/// The option that gives the ID: hexadecimal, so that any byte is possible, and none at all for the empty ID.
+/// The option that gives the ID: hexadecimal, so that any byte is possible, and none at all for the
+/// empty ID.
 fn distid(id: &[u8]) -> String {
     format!("hexdistid:{}", hex::encode(id))
 }

@@ -1,7 +1,8 @@
 //! Sums of `k` products with one reduction: `Σ aᵢ·bᵢ·R⁻¹ mod m`.
 //!
-//! The products of eight limbs are added in nine. Four Montgomery steps remove the four lower limbs, and leave less than
-//! `(k·m/R + 1)·m`. Multiples of `m` are then subtracted, each only if the result is not negative.
+//! The products of eight limbs are added in nine. Four Montgomery steps remove the four lower
+//! limbs, and leave less than `(k·m/R + 1)·m`. Multiples of `m` are then subtracted, each only if
+//! the result is not negative.
 
 use super::super::assembly::subtract_multiples;
 use super::super::constants::Constants;
@@ -56,7 +57,8 @@ fn add_product([low, high]: &mut [Limbs; 2], top: &mut u64, a: &Limbs, b: &Limbs
     }
 }
 
-/// `Σ aᵢ·bᵢ·R⁻¹ mod m` of at most six terms. It is never inlined, as its code is long. The number of terms is public.
+/// `Σ aᵢ·bᵢ·R⁻¹ mod m` of at most six terms. It is never inlined, as its code is long. The number
+/// of terms is public.
 #[inline(never)]
 pub(super) fn dot<M: Modulus>(terms: &[[&Limbs; 2]]) -> Limbs {
     debug_assert!(terms.len() <= 6);
@@ -106,7 +108,8 @@ fn add_high(t: Limbs, high: &Limbs, top: u64) -> [u64; 5] {
     [t0, t1, t2, t3, t4]
 }
 
-/// `t` minus the multiple of `m` at index `PLACE` of the constants (`4m`, `2m`, `m`); `t` if that is negative.
+/// `t` minus the multiple of `m` at index `PLACE` of the constants (`4m`, `2m`, `m`); `t` if that
+/// is negative.
 #[inline(always)]
 fn subtract_multiple<M: Modulus, const PLACE: usize>(t: [u64; 5]) -> [u64; 5] {
     let [mut t0, mut t1, mut t2, mut t3, mut t4] = t;

@@ -1,10 +1,12 @@
-//! Division steps on packed words, in constant time. See [`packed_steps`](super::super::packed_steps).
+//! Division steps on packed words, in constant time. See
+//! [`packed_steps`](super::super::packed_steps).
 
 use super::super::packed_steps::{run_59, runs};
 use crate::arith::divsteps::d62::Matrix;
 
-/// Steps on the packed words. `e` is `δ − 1/2`, so `δ > 0` is `e ≥ 0`. There is no branch: `s` is `f` if `g` is odd, else
-/// zero; and the flags say GE if `g` is odd and `e ≥ 0`, since the conditional comparison sets N alone if `g` is even.
+/// Steps on the packed words. `e` is `δ − 1/2`, so `δ > 0` is `e ≥ 0`. There is no branch: `s` is
+/// `f` if `g` is odd, else zero; and the flags say GE if `g` is odd and `e ≥ 0`, since the
+/// conditional comparison sets N alone if `g` is even.
 macro_rules! steps {
     ($count:literal) => {
         concat!(

@@ -9,7 +9,8 @@
 //! | `dot` | sums of products with one reduction |
 //! | `inverse` | division steps in constant time |
 //!
-//! All instructions are in the first version of the architecture, so the backend needs no CPU features.
+//! All instructions are in the first version of the architecture, so the backend needs no CPU
+//! features.
 
 #![allow(unsafe_code, reason = "inline assembly")]
 

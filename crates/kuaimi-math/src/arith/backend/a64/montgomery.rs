@@ -6,8 +6,10 @@ use super::product::{product, row, square, upper_row};
 use crate::arith::modulus::Modulus;
 use crate::arith::u256::Limbs;
 
-/// `t ← (t + q·m)/2⁶⁴`, where `q = −t₀/m mod 2⁶⁴` makes the lowest limb zero. The new limbs are in `t₁, t₂, t₃, t₀`, the
-/// least significant first. `a0`–`a3` is the modulus, `k` is `−1/m mod 2⁶⁴`, and `b3` is `q`. `q·m₀` is not computed: its lower half is `−t₀`, and the sum has a carry unless `t₀` is zero.
+/// `t ← (t + q·m)/2⁶⁴`, where `q = −t₀/m mod 2⁶⁴` makes the lowest limb zero. The new limbs are in
+/// `t₁, t₂, t₃, t₀`, the least significant first. `a0`–`a3` is the modulus, `k` is `−1/m mod 2⁶⁴`,
+/// and `b3` is `q`. `q·m₀` is not computed: its lower half is `−t₀`, and the sum has a carry unless
+/// `t₀` is zero.
 macro_rules! step {
     ($t0:literal, $t1:literal, $t2:literal, $t3:literal) => {
         concat!(

@@ -1,8 +1,9 @@
 //! The assembly text of products and squares, for both kinds of reduction.
 //!
-//! MUL and UMULH give the lower and the upper half of a product and change no flags, so they stand between the additions
-//! of a chain of carries. All macros use the same names, so that a multiplication modulo SM2's prime needs no more registers
-//! than a function may change without saving them:
+//! MUL and UMULH give the lower and the upper half of a product and change no flags, so they stand
+//! between the additions of a chain of carries. All macros use the same names, so that a
+//! multiplication modulo SM2's prime needs no more registers than a function may change without
+//! saving them:
 //!
 //! | name | in a product | in a reduction |
 //! | --- | --- | --- |
@@ -11,7 +12,8 @@
 //! | `t5`–`t7`, `b3` | `b`, each limb until its row; then limbs of the product | the same; `b3` is scratch |
 //! | `l` | scratch | scratch |
 
-/// `t₀…t₇ = a·b`, row by row. The upper limb of a row takes the register of the limb of `b` of the row before.
+/// `t₀…t₇ = a·b`, row by row. The upper limb of a row takes the register of the limb of `b` of the
+/// row before.
 macro_rules! product {
     () => {
         concat!(
@@ -35,7 +37,8 @@ macro_rules! product {
     };
 }
 
-/// `(w, x, y, z, top) ← (w, x, y, z) + b·a`: first the lower halves of the four products, then the upper ones.
+/// `(w, x, y, z, top) ← (w, x, y, z) + b·a`: first the lower halves of the four products, then the
+/// upper ones.
 macro_rules! row {
     (
         $a0:literal, $a1:literal, $a2:literal, $a3:literal, $b:literal,

@@ -1,7 +1,8 @@
 //! Arithmetic modulo SM2's prime, with a reduction without multiplications.
 //!
-//! `2²⁵⁶ − p = 2²²⁴ + 2⁹⁶ − 2⁶⁴ + 1` has the limbs `1`, `2³² − 1`, `0`, `2³²`. Adding it modulo `2²⁵⁶` is subtracting `p`.
-//! The two limbs that are not small come in registers, so that the compiler loads them once for many operations.
+//! `2²⁵⁶ − p = 2²²⁴ + 2⁹⁶ − 2⁶⁴ + 1` has the limbs `1`, `2³² − 1`, `0`, `2³²`. Adding it modulo
+//! `2²⁵⁶` is subtracting `p`. The two limbs that are not small come in registers, so that the
+//! compiler loads them once for many operations.
 
 use super::product::{product, row, square, upper_row};
 use crate::arith::u256::Limbs;
@@ -11,19 +12,21 @@ const K1: u64 = 0xFFFF_FFFF;
 /// The fourth limb of `2²⁵⁶ − p`.
 const K3: u64 = 1 << 32;
 
-/// `t ← (t + q·p)/2¹²⁸` for the `q` below `2¹²⁸` that makes the two lower limbs zero: two Montgomery steps at once. The
-/// new limbs are in `t₂, t₃, t₀, t₁`, the least significant first.
+/// `t ← (t + q·p)/2¹²⁸` for the `q` below `2¹²⁸` that makes the two lower limbs zero: two
+/// Montgomery steps at once. The new limbs are in `t₂, t₃, t₀, t₁`, the least significant first.
 ///
-/// As `−1/p ≡ 1 + 2⁶⁴ − 2⁹⁶ (mod 2¹²⁸)`, the limbs of `q` are `q₀ = t₀` and `q₁ = t₁ − w₀`, where `w₀` is the lowest limb
-/// of `W = (2³² − 1)·q`. The lower limbs of `t` are `q·(1 − 2⁶⁴ + 2⁹⁶) = q + 2⁶⁴·W` modulo `2¹²⁸`, and so
+/// As `−1/p ≡ 1 + 2⁶⁴ − 2⁹⁶ (mod 2¹²⁸)`, the limbs of `q` are `q₀ = t₀` and `q₁ = t₁ − w₀`, where
+/// `w₀` is the lowest limb of `W = (2³² − 1)·q`. The lower limbs of `t` are
+/// `q·(1 − 2⁶⁴ + 2⁹⁶) = q + 2⁶⁴·W` modulo `2¹²⁸`, and so
 ///
 /// ```text
 /// (t + q·p)/2¹²⁸ = (t₂, t₃) + 2¹²⁸·q − 2⁹⁶·q − ⌊(W + q₁)/2⁶⁴⌋.
 /// ```
 ///
-/// `W + q₁` has the lowest limb `t₁`, with a carry if that is below `w₀`: this is the borrow that the last chain starts
-/// with. `a0`, `a1`, `a2` are the limbs of `2³²·q`, `a3` is `q₁`, and `l`, `b3`, `s` are the limbs of `W`. As the last is below
-/// `2³²` and `a0` a multiple of that, their sum is an OR.
+/// `W + q₁` has the lowest limb `t₁`, with a carry if that is below `w₀`: this is the borrow that
+/// the last chain starts with. `a0`, `a1`, `a2` are the limbs of `2³²·q`, `a3` is `q₁`, and `l`,
+/// `b3`, `s` are the limbs of `W`. As the last is below `2³²` and `a0` a multiple of that, their
+/// sum is an OR.
 macro_rules! two_steps {
     ($t0:literal, $t1:literal, $t2:literal, $t3:literal) => {
         concat!(
@@ -78,8 +81,8 @@ macro_rules! reduce {
     };
 }
 
-/// `t₀…t₃ mod p`, for a number below `2p` with its carry in the carry flag: `p` is subtracted if there is a carry, or if
-/// adding `2²⁵⁶ − p` gives one.
+/// `t₀…t₃ mod p`, for a number below `2p` with its carry in the carry flag: `p` is subtracted if
+/// there is a carry, or if adding `2²⁵⁶ − p` gives one.
 macro_rules! subtract_once {
     () => {
         concat!(
@@ -292,8 +295,8 @@ pub(super) fn double(a: &Limbs) -> Limbs {
     [t0, t1, t2, t3]
 }
 
-/// `a − b mod p`: if the difference borrows, `p` is added. Its limbs `−1`, `−2³²`, `−1`, `2⁶⁴ − 2³² − 1` are those of a
-/// mask with some bits cleared.
+/// `a − b mod p`: if the difference borrows, `p` is added. Its limbs `−1`, `−2³²`, `−1`,
+/// `2⁶⁴ − 2³² − 1` are those of a mask with some bits cleared.
 #[inline(always)]
 pub(super) fn sub(a: &Limbs, b: &Limbs) -> Limbs {
     let (t0, t1, t2, t3);

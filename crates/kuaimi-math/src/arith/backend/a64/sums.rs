@@ -1,5 +1,5 @@
-//! Sums, differences and halves modulo any [`Modulus`]. The modulus is read from memory, as the compiler would take four
-//! instructions for each of its limbs.
+//! Sums, differences and halves modulo any [`Modulus`]. The modulus is read from memory, as the
+//! compiler would take four instructions for each of its limbs.
 
 use super::super::constants::Constants;
 use crate::arith::modulus::Modulus;
@@ -31,7 +31,8 @@ macro_rules! subtract_once {
     };
 }
 
-/// Defines an operation: its name, the operands, a scratch register if it needs one, and the text. `t₀…t₃` is the result.
+/// Defines an operation: its name, the operands, a scratch register if it needs one, and the text.
+/// `t₀…t₃` is the result.
 macro_rules! operation {
     (
         $(#[$doc:meta])*

@@ -1,8 +1,9 @@
 //! Sums of `k` products with one reduction: `Σ aᵢ·bᵢ·R⁻¹ mod m`.
 //!
-//! For each limb index `j`, the rows `aᵢⱼ·bᵢ` of all products are added to `t`, and a Montgomery step removes the
-//! lowest limb of `t`. After a step `t` is below `(k + 1)·m`, and before it below `2⁶⁴·(k + 1)·m`: six limbs. At the
-//! end `t` is below `(k·m/R + 1)·m`. Multiples of `m` are then subtracted, each only if the result is not negative.
+//! For each limb index `j`, the rows `aᵢⱼ·bᵢ` of all products are added to `t`, and a Montgomery
+//! step removes the lowest limb of `t`. After a step `t` is below `(k + 1)·m`, and before it below
+//! `2⁶⁴·(k + 1)·m`: six limbs. At the end `t` is below `(k·m/R + 1)·m`. Multiples of `m` are then
+//! subtracted, each only if the result is not negative.
 //!
 //! The operands stay in memory: MULX with a memory operand costs no more.
 
@@ -141,7 +142,8 @@ macro_rules! sum {
             let () = M::CHECKED;
             let m = Constants::<M>::modulus();
             let (t0, t1, t2, t3, t4);
-            // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Reads the terms' limbs and the constants.
+            // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Reads the terms' limbs and the
+            // constants.
             unsafe {
                 core::arch::asm!(
                     "xor {t0:e}, {t0:e}",
@@ -192,7 +194,8 @@ fn reduce<M: Modulus>(terms: usize, t: [u64; 5]) -> Limbs {
     subtract_multiples::<M>(terms, t, subtract)
 }
 
-/// `t` minus the multiple of `m` at index `PLACE` of the constants (`4m`, `2m`, `m`); `t` if that is negative.
+/// `t` minus the multiple of `m` at index `PLACE` of the constants (`4m`, `2m`, `m`); `t` if that
+/// is negative.
 #[inline(always)]
 fn subtract_multiple<M: Modulus, const PLACE: usize>(t: [u64; 5]) -> [u64; 5] {
     let [mut t0, mut t1, mut t2, mut t3, mut t4] = t;

@@ -1,19 +1,22 @@
-//! Modular inversion by Lehmer's form of Euclid's algorithm: in variable time, for CPUs with fast division.
+//! Modular inversion by Lehmer's form of Euclid's algorithm: in variable time, for CPUs with fast
+//! division.
 //!
-//! Euclid's algorithm divides `m` by `a`, then each divisor by its remainder. The last remainder that is not zero is 1.
-//! Every remainder is `r_i ≡ ±t_i·a (mod m)` with alternating signs, where `t_0 = 0`, `t_1 = 1`,
-//! `t_{i+1} = t_{i-1} + q_i·t_i`, and no `t_i` exceeds `m`. The quotients depend on the leading bits only. From the top
-//! words `x`, `y` of two remainders, about eighteen quotients are found with a division of words each, and collected in
-//! a matrix, by which the long numbers are then multiplied.
+//! Euclid's algorithm divides `m` by `a`, then each divisor by its remainder. The last remainder
+//! that is not zero is 1. Every remainder is `r_i ≡ ±t_i·a (mod m)` with alternating signs, where
+//! `t_0 = 0`, `t_1 = 1`, `t_{i+1} = t_{i-1} + q_i·t_i`, and no `t_i` exceeds `m`. The quotients
+//! depend on the leading bits only. From the top words `x`, `y` of two remainders, about eighteen
+//! quotients are found with a division of words each, and collected in a matrix, by which the long
+//! numbers are then multiplied.
 //!
-//! The remainders of top words are used as long as they are at least `2³³`. Then the entries of the matrix are at most
-//! `2⁶⁴ / 2³³`. The bits below the top words change a remainder by less than an entry, in units of the last bit of the
-//! top word. So no remainder of the long numbers is negative, and all are in descending order, except that the last two
-//! may have to be exchanged. If a quotient is so large that no remainder can be used, which happens for one of about a
-//! hundred million random numbers, division steps do the whole inversion.
+//! The remainders of top words are used as long as they are at least `2³³`. Then the entries of the
+//! matrix are at most `2⁶⁴ / 2³³`. The bits below the top words change a remainder by less than an
+//! entry, in units of the last bit of the top word. So no remainder of the long numbers is
+//! negative, and all are in descending order, except that the last two may have to be exchanged. If
+//! a quotient is so large that no remainder can be used, which happens for one of about a hundred
+//! million random numbers, division steps do the whole inversion.
 //!
-//! On Zen 3 this takes 150 divisions of eleven cycles. Division steps (`divsteps.rs`) take 130 groups of about twenty
-//! cycles, each dependent on the last.
+//! On Zen 3 this takes 150 divisions of eleven cycles. Division steps (`divsteps.rs`) take 130
+//! groups of about twenty cycles, each dependent on the last.
 
 use core::mem::swap;
 
@@ -79,7 +82,8 @@ impl Pair {
         }
     }
 
-    /// `r_0 ← u_0·r_0 − v_0·r_1` and `r_1 ← v_1·r_1 − u_1·r_0`: the remainders after an even number of divisions.
+    /// `r_0 ← u_0·r_0 − v_0·r_1` and `r_1 ← v_1·r_1 − u_1·r_0`: the remainders after an even number
+    /// of divisions.
     #[inline(always)]
     fn advance_even(&mut self, [[u0, v0], [u1, v1]]: [[u64; 2]; 2]) {
         let Self { r0, r1, t0, t1, .. } = self;
@@ -103,8 +107,8 @@ impl Pair {
         self.negative = !self.negative;
     }
 
-    /// The top 64 bits of `r_0`, whose top limb is `r_0[top]` with `top > 0`, and the bits of `r_1` in the same
-    /// positions.
+    /// The top 64 bits of `r_0`, whose top limb is `r_0[top]` with `top > 0`, and the bits of `r_1`
+    /// in the same positions.
     #[inline(always)]
     fn tops(&self, top: usize) -> (u64, u64) {
         let shift = self.r0[top].leading_zeros();
@@ -191,7 +195,8 @@ mod tests {
             // And the inverse of it, whose first quotient is near it.
             check(&d62::invert_vartime::<M>(&a));
         }
-        // Numbers of every length, so that a large quotient occurs at the beginning, or after some small ones.
+        // Numbers of every length, so that a large quotient occurs at the beginning, or after some
+        // small ones.
         let mut rng = Repeatable(31);
         for i in 0..rounds(20_000) {
             let number = U256(rng.number());

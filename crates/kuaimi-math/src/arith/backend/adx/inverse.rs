@@ -1,13 +1,15 @@
-//! Division steps on packed words, in constant time. See [`packed_steps`](super::super::packed_steps).
+//! Division steps on packed words, in constant time. See
+//! [`packed_steps`](super::super::packed_steps).
 
 use super::super::packed_steps::{matrix, run, run_59, runs};
 use crate::arith::divsteps::d62::Matrix;
 
 /// Steps on the packed words. `e` is `δ − 1/2`, so `δ > 0` is `e ≥ 0`.
 ///
-/// There is no branch. ZF says that `g` is even, and CF that `e` is negative: a rotation changes CF and leaves ZF. So the condition "above",
-/// which is neither of them, says that `f` and `g` change places. `s` is `g ± f`. The low bit of `g` is looked at before `g` is shifted, which
-/// makes the longest chain of dependent instructions shorter: six for two steps. The order of the
+/// There is no branch. ZF says that `g` is even, and CF that `e` is negative: a rotation changes CF
+/// and leaves ZF. So the condition "above", which is neither of them, says that `f` and `g` change
+/// places. `s` is `g ± f`. The low bit of `g` is looked at before `g` is shifted, which makes the
+/// longest chain of dependent instructions shorter: six for two steps. The order of the
 /// instructions is the fastest of some hundreds on Zen 4.
 macro_rules! steps {
     ($count:literal) => {

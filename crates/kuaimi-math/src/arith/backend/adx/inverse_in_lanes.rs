@@ -1,9 +1,9 @@
-//! Inversion by division steps in constant time, with the long numbers in the lanes of a vector: for CPUs that multiply 52-bit words
-//! in lanes.
+//! Inversion by division steps in constant time, with the long numbers in the lanes of a vector:
+//! for CPUs that multiply 52-bit words in lanes.
 //!
-//! The method is that of [`divsteps`](crate::arith::divsteps). After the steps of a round, its matrix `(u v; q r)` takes four long
-//! numbers to four others: `f' = u·f + v·g`, `g' = q·f + r·g`, and the same for `d` and `e`. These are four lanes with the same
-//! operations:
+//! The method is that of [`divsteps`](crate::arith::divsteps). After the steps of a round, its
+//! matrix `(u v; q r)` takes four long numbers to four others: `f' = u·f + v·g`, `g' = q·f + r·g`,
+//! and the same for `d` and `e`. These are four lanes with the same operations:
 //!
 //! ```text
 //! lanes      0  1  2  3
@@ -11,18 +11,20 @@
 //! result     (u  q  u  q)·(f  f  d  d) + (v  r  v  r)·(g  g  e  e)
 //! ```
 //!
-//! A long number is five limbs of 52 bits, the last one with the sign, so a limb of all four is one vector. A round has 52 steps, and
-//! the division by `2⁵²` drops a limb. Eleven rounds and one of 18 steps are 590. The next round needs only the low limbs of `f` and
-//! `g`, which are computed in integer registers as well, so the CPU does the steps of one round while it multiplies the
-//! long numbers of the last one.
+//! A long number is five limbs of 52 bits, the last one with the sign, so a limb of all four is one
+//! vector. A round has 52 steps, and the division by `2⁵²` drops a limb. Eleven rounds and one of
+//! 18 steps are 590. The next round needs only the low limbs of `f` and `g`, which are computed in
+//! integer registers as well, so the CPU does the steps of one round while it multiplies the long
+//! numbers of the last one.
 //!
-//! **Signs.** The multiplication takes factors in `[0, 2⁵²)`. A negative factor `x` is replaced by `x + 2⁵²`, and `2⁵²` times the other factor
-//! is subtracted from the product. The matrix is negated, as its entries are then in `[−2⁵², 2⁵²)`; so all four numbers
-//! change their signs in each round, and `d·a ≡ f` stays true.
+//! **Signs.** The multiplication takes factors in `[0, 2⁵²)`. A negative factor `x` is replaced by
+//! `x + 2⁵²`, and `2⁵²` times the other factor is subtracted from the product. The matrix is
+//! negated, as its entries are then in `[−2⁵², 2⁵²)`; so all four numbers change their signs in
+//! each round, and `d·a ≡ f` stays true.
 //!
-//! **Bounds.** With `|u| + |v| ≤ 2⁵²`, `f` and `g` do not grow. For `d` and `e` a multiple `k·m` is added that makes the
-//! lowest limb zero, with `k` in `[−2⁵¹, 2⁵¹)`, so they grow by at most `m/2` in a round: to `6m + 1 < 2²⁵⁹`, which fits into the
-//! limbs.
+//! **Bounds.** With `|u| + |v| ≤ 2⁵²`, `f` and `g` do not grow. For `d` and `e` a multiple `k·m` is
+//! added that makes the lowest limb zero, with `k` in `[−2⁵¹, 2⁵¹)`, so they grow by at most `m/2`
+//! in a round: to `6m + 1 < 2²⁵⁹`, which fits into the limbs.
 
 use core::arch::x86_64::*;
 
@@ -139,7 +141,8 @@ fn advance(numbers: &Numbers, [u, v, q, r]: [i64; 4], constants: &Constants) -> 
     out
 }
 
-/// From `a·R` below `m` to `a⁻¹·R mod m`, and from 0 to 0, in constant time. The modulus has 256 bits.
+/// From `a·R` below `m` to `a⁻¹·R mod m`, and from 0 to 0, in constant time. The modulus has 256
+/// bits.
 #[target_feature(enable = "avx2,avx512f,avx512vl,avx512ifma")]
 pub(super) fn invert<M: Modulus, B: Backend>(a: &Limbs) -> Limbs {
     debug_assert!(M::MODULUS.0[3] >> 63 == 1);

@@ -1,4 +1,5 @@
-//! Constant-time look-up with AVX2, four words at a time. See [`Backend::look_up`](super::Backend::look_up).
+//! Constant-time look-up with AVX2, four words at a time. See
+//! [`Backend::look_up`](super::Backend::look_up).
 
 use core::arch::x86_64::{
     __m256i, _mm256_add_epi32, _mm256_and_si256, _mm256_blendv_epi8, _mm256_cmpeq_epi32,
@@ -32,9 +33,9 @@ const GROUP: usize = 8;
 
 /// See [`Backend::look_up`](super::Backend::look_up).
 ///
-/// The lower bits of the index select an entry of each group by blending, which takes half the instructions of masking
-/// every entry. A mask computed from the upper bits selects the group. Entries after the last whole group are masked
-/// one by one.
+/// The lower bits of the index select an entry of each group by blending, which takes half the
+/// instructions of masking every entry. A mask computed from the upper bits selects the group.
+/// Entries after the last whole group are masked one by one.
 #[target_feature(enable = "avx2")]
 pub(super) fn look_up<W: AsRef<[u64]> + AsMut<[u64]> + Default>(
     table: &[[W; 2]],

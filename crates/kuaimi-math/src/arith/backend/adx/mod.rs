@@ -36,8 +36,8 @@ use crate::arith::u256::Limbs;
 
 /// MULX with two carry chains. It also uses AVX2, which all CPUs with ADX have, for look-ups.
 ///
-/// Its functions must be called only on CPUs that can run the backend `adx`. So the type is private to this
-/// crate, and is used only where this implementation, or one that needs `adx`, was chosen.
+/// Its functions must be called only on CPUs that can run the backend `adx`. So the type is private
+/// to this crate, and is used only where this implementation, or one that needs `adx`, was chosen.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct Adx;
 

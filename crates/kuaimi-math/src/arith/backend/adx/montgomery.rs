@@ -5,9 +5,9 @@ use super::product::{first_row, row, square};
 use crate::arith::modulus::Modulus;
 use crate::arith::u256::Limbs;
 
-/// `t ← (t + q·m)/2⁶⁴`, where `q = −t₀/m mod 2⁶⁴` makes the lowest limb zero. The new limbs are in `t₁, t₂, t₃, t₀`,
-/// the least significant first. `a0` points to the modulus, followed by a zero and `−1/m mod 2⁶⁴`; `a1` and `l` are scratch
-/// registers.
+/// `t ← (t + q·m)/2⁶⁴`, where `q = −t₀/m mod 2⁶⁴` makes the lowest limb zero. The new limbs are in
+/// `t₁, t₂, t₃, t₀`, the least significant first. `a0` points to the modulus, followed by a zero
+/// and `−1/m mod 2⁶⁴`; `a1` and `l` are scratch registers.
 macro_rules! step {
     ($t0:literal, $t1:literal, $t2:literal, $t3:literal) => {
         concat!(
@@ -126,7 +126,8 @@ pub(super) fn redc<M: Modulus>(a: &Limbs) -> Limbs {
 fn reduce<M: Modulus>(low: Limbs, high: Limbs) -> Limbs {
     let () = M::CHECKED;
     let [mut t0, mut t1, mut t2, mut t3] = low;
-    // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Reads the modulus and `−1/m` at the pointer.
+    // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Reads the modulus and `−1/m` at the
+    // pointer.
     unsafe {
         core::arch::asm!(
             step!("t0", "t1", "t2", "t3"),

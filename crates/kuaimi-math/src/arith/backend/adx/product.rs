@@ -1,7 +1,8 @@
 //! The assembly text of products and squares, for both kinds of reduction.
 //!
-//! All macros use the same names of registers, so that a multiplication is one `asm!` without a memory access: the
-//! fourteen registers that the compiler can give to inline assembly are just enough. The names:
+//! All macros use the same names of registers, so that a multiplication is one `asm!` without a
+//! memory access: the fourteen registers that the compiler can give to inline assembly are just
+//! enough. The names:
 //!
 //! | name | in a multiplication | in a reduction |
 //! | --- | --- | --- |
@@ -11,8 +12,8 @@
 //! | `t5`–`t7` | `b₁`, `b₂`, `b₃`, each until its row; then limbs of the product | the same |
 //! | `l` | scratch | scratch |
 //!
-//! MULX changes no flags, ADCX only the carry flag, and ADOX only the overflow flag. So the lower and the upper halves
-//! of a row are added in two independent carry chains.
+//! MULX changes no flags, ADCX only the carry flag, and ADOX only the overflow flag. So the lower
+//! and the upper halves of a row are added in two independent carry chains.
 
 /// `t₀…t₄ = b₀·a`, with `b₀` in `rdx`.
 macro_rules! first_row {
@@ -28,8 +29,8 @@ macro_rules! first_row {
     };
 }
 
-/// Adds `b·a` to the product from limb `w` on, for a limb `b` in the register `top`. This register first holds the
-/// upper halves, and then the new top limb.
+/// Adds `b·a` to the product from limb `w` on, for a limb `b` in the register `top`. This register
+/// first holds the upper halves, and then the new top limb.
 macro_rules! row {
     ($w:literal, $x:literal, $y:literal, $z:literal, $top:literal) => {
         concat!(
@@ -91,7 +92,8 @@ macro_rules! row {
     };
 }
 
-/// `t = a²`: the six products off the diagonal; then twice these and the four squares, added in two carry chains.
+/// `t = a²`: the six products off the diagonal; then twice these and the four squares, added in two
+/// carry chains.
 macro_rules! square {
     () => {
         "mov rdx, {a0}

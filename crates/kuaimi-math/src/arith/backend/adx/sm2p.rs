@@ -24,7 +24,8 @@ macro_rules! reduce {
     };
 }
 
-/// `a ← l·2²⁵⁶ + t mod p`, for a number below `2p`: `p` is subtracted unless the result is negative.
+/// `a ← l·2²⁵⁶ + t mod p`, for a number below `2p`: `p` is subtracted unless the result is
+/// negative.
 macro_rules! subtract {
     () => {
         "mov {t5}, 0xFFFFFFFF00000000
@@ -137,8 +138,8 @@ pub(super) fn redc(a: &Limbs) -> Limbs {
     [a0, a1, a2, a3]
 }
 
-/// `a ← a mod p`, for a number below `2p` with a carry; `l` is −1 for the carry. As `subtract!`, with the copies in
-/// `b₀, …, b₃`.
+/// `a ← a mod p`, for a number below `2p` with a carry; `l` is −1 for the carry. As `subtract!`,
+/// with the copies in `b₀, …, b₃`.
 macro_rules! subtract_once {
     () => {
         "mov {k1}, 0xFFFFFFFF00000000
@@ -218,8 +219,8 @@ pub(super) fn double(a: &Limbs) -> Limbs {
     [a0, a1, a2, a3]
 }
 
-/// `a − b mod p`: if the difference borrows, `2²⁵⁶ − p = 2²²⁴ + 2⁹⁶ − 2⁶⁴ + 1` is subtracted modulo `2²⁵⁶`. The 1 is
-/// the borrow itself.
+/// `a − b mod p`: if the difference borrows, `2²⁵⁶ − p = 2²²⁴ + 2⁹⁶ − 2⁶⁴ + 1` is subtracted modulo
+/// `2²⁵⁶`. The 1 is the borrow itself.
 #[inline(always)]
 pub(super) fn sub(a: &Limbs, b: &Limbs) -> Limbs {
     let [mut a0, mut a1, mut a2, mut a3] = *a;
@@ -254,8 +255,8 @@ pub(super) fn sub(a: &Limbs, b: &Limbs) -> Limbs {
     [a0, a1, a2, a3]
 }
 
-/// `a / 2 mod p`: `a` is shifted right, and `(p + 1)/2` is added if the bit shifted out is 1. RCR shifts through the
-/// carry flag.
+/// `a / 2 mod p`: `a` is shifted right, and `(p + 1)/2` is added if the bit shifted out is 1. RCR
+/// shifts through the carry flag.
 #[inline(always)]
 pub(super) fn half(a: &Limbs) -> Limbs {
     let [mut a0, mut a1, mut a2, mut a3] = *a;

@@ -1,5 +1,5 @@
-//! What brings sums and reduced products back below `2²⁵⁶` or `p`, as text for long pieces of assembly. The names of registers and the bounds are
-//! those of `sm2p_text`.
+//! What brings sums and reduced products back below `2²⁵⁶` or `p`, as text for long pieces of
+//! assembly. The names of registers and the bounds are those of `sm2p_text`.
 
 /// Subtracts `p` from `t₀…t₃` if the carry flag is set.
 macro_rules! subtract_if_carry {
@@ -29,7 +29,8 @@ macro_rules! upper_subtract_unless_borrow {
     };
 }
 
-/// Adds or subtracts `2²⁵⁶ − p` if the carry flag is set; see `sm2p::sub`. The 1 in it is the carry itself.
+/// Adds or subtracts `2²⁵⁶ − p` if the carry flag is set; see `sm2p::sub`. The 1 in it is the carry
+/// itself.
 macro_rules! correct {
     ($with_carry:literal, $opposite:literal, $t0:literal, $t1:literal, $t2:literal, $t3:literal) => {
         concat!(
@@ -115,8 +116,9 @@ macro_rules! canonical {
 
 /// A loose `3t/2` of `t₀…t₃` with its carry, for a number below `2²⁵⁶ + p`.
 ///
-/// `⌊t/2⌋`, `(p + 1)/2` if `t` is odd, and `t` are added. The sum is below `3·(2²⁵⁶ + p)/2 + p/2 < 4·2²⁵⁶`. For its part `h·2²⁵⁶`, `h·(2²⁵⁶ − p)` is
-/// added; where that has a carry, the rest is far below `p`.
+/// `⌊t/2⌋`, `(p + 1)/2` if `t` is odd, and `t` are added. The sum is below
+/// `3·(2²⁵⁶ + p)/2 + p/2 < 4·2²⁵⁶`. For its part `h·2²⁵⁶`, `h·(2²⁵⁶ − p)` is added; where that has
+/// a carry, the rest is far below `p`.
 macro_rules! three_halves {
     () => {
         concat!(

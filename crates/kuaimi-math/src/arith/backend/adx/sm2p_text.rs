@@ -1,4 +1,5 @@
-//! Products, sums and differences modulo SM2's prime on operands in memory, as text for long pieces of assembly.
+//! Products, sums and differences modulo SM2's prime on operands in memory, as text for long pieces
+//! of assembly.
 //!
 //! | name | what it holds |
 //! | --- | --- |
@@ -9,17 +10,21 @@
 //!
 //! # Bounds
 //!
-//! A number below `p` is canonical here, and one below `2²⁵⁶` loose. Let `t` be a product with the upper half `u`. The four steps of
-//! [`reduce!`] leave at most `p` of its lower half, and `u` is added to that. So `t·R⁻¹` is at most `u + p`.
+//! A number below `p` is canonical here, and one below `2²⁵⁶` loose. Let `t` be a product with the
+//! upper half `u`. The four steps of [`reduce!`] leave at most `p` of its lower half, and `u` is
+//! added to that. So `t·R⁻¹` is at most `u + p`.
 //!
-//! - If both factors are loose, this is below `2²⁵⁶ + p`, and [`subtract_if_carry!`] makes it loose.
-//! - If one factor is canonical, `u < p`. With `u − p` in the place of `u` the result is at least `−p` and below `p`, and
-//!   [`add_unless_carry!`] makes it canonical: no comparison with `p` is needed. [`product_less_p!`] computes `u − p` without an
-//!   instruction more than [`product!`] has. As the registers have no sign, it is `u − p + 2²⁵⁶`, and the carry of the reduction tells
+//! - If both factors are loose, this is below `2²⁵⁶ + p`, and [`subtract_if_carry!`] makes it
+//!   loose.
+//! - If one factor is canonical, `u < p`. With `u − p` in the place of `u` the result is at least
+//!   `−p` and below `p`, and [`add_unless_carry!`] makes it canonical: no comparison with `p` is
+//!   needed. [`product_less_p!`] computes `u − p` without an instruction more than [`product!`]
+//!   has. As the registers have no sign, it is `u − p + 2²⁵⁶`, and the carry of the reduction tells
 //!   that the result is not negative.
-//! - If `v` is canonical, too, `u − v` is at least `−p` and below `p`. `u` becomes canonical if `p` is added where it is negative
-//!   ([`upper_add_if_borrow!`]), and `u − p` if `p` is subtracted where it is not ([`upper_subtract_unless_borrow!`]). So differences
-//!   with products are reduced once, and do not wait for the steps on the lower half.
+//! - If `v` is canonical, too, `u − v` is at least `−p` and below `p`. `u` becomes canonical if `p`
+//!   is added where it is negative ([`upper_add_if_borrow!`]), and `u − p` if `p` is subtracted
+//!   where it is not ([`upper_subtract_unless_borrow!`]). So differences with products are reduced
+//!   once, and do not wait for the steps on the lower half.
 
 /// The limbs of `2²⁵⁶ − p = 2²²⁴ + 2⁹⁶ − 2⁶⁴ + 1` that are not small, and the last limb of `p`.
 macro_rules! constants {
@@ -43,10 +48,12 @@ macro_rules! product {
     };
 }
 
-/// `t₀…t₇ = a·b + 2²⁵⁶·(2²⁵⁶ − p)`, for a canonical `a`: the limbs of `2²⁵⁶ − p` are added where a row ends.
+/// `t₀…t₇ = a·b + 2²⁵⁶·(2²⁵⁶ − p)`, for a canonical `a`: the limbs of `2²⁵⁶ − p` are added where a
+/// row ends.
 ///
-/// No row overflows: with `i` limbs of `b` the number is below `2⁶⁴ⁱ·p + 2²⁵⁶·kᵢ`, where `kᵢ` are the first `i` limbs of `2²⁵⁶ − p`, and these are
-/// at most `(2²⁵⁶ − p)/2²⁵⁶⁻⁶⁴ⁱ`. So it is at most `2²⁵⁶⁺⁶⁴ⁱ`.
+/// No row overflows: with `i` limbs of `b` the number is below `2⁶⁴ⁱ·p + 2²⁵⁶·kᵢ`, where `kᵢ` are
+/// the first `i` limbs of `2²⁵⁶ − p`, and these are at most `(2²⁵⁶ − p)/2²⁵⁶⁻⁶⁴ⁱ`. So it is at most
+/// `2²⁵⁶⁺⁶⁴ⁱ`.
 macro_rules! product_less_p {
     ($a:literal, $b:literal) => {
         rows!($a, $b, "1", "[rsp + 8]", "[rsp + 16]")
@@ -85,7 +92,8 @@ macro_rules! rows {
     };
 }
 
-/// Adds the row of the limb of `b` at a byte offset to the limbs from `w` on, and `k` to the last one.
+/// Adds the row of the limb of `b` at a byte offset to the limbs from `w` on, and `k` to the last
+/// one.
 macro_rules! row {
     ($a:literal, $b:literal, $limb:literal, $w:literal, $x:literal, $y:literal, $z:literal, $top:literal, $k:literal) => {
         concat!(
@@ -206,8 +214,9 @@ macro_rules! square {
     };
 }
 
-/// `t ← (t + q·p)/2⁶⁴` with `q = t₀`. The new limbs are in `t₁, t₂, t₃, t₀`, the least significant first. As in the
-/// portable code, `q·p = q·2²⁵⁶ − q·2²²⁴ − q·2⁹⁶ + q·2⁶⁴ − q`. `rdx` is 32; `low` and `high` name scratch registers.
+/// `t ← (t + q·p)/2⁶⁴` with `q = t₀`. The new limbs are in `t₁, t₂, t₃, t₀`, the least significant
+/// first. As in the portable code, `q·p = q·2²⁵⁶ − q·2²²⁴ − q·2⁹⁶ + q·2⁶⁴ − q`. `rdx` is 32; `low`
+/// and `high` name scratch registers.
 macro_rules! step {
     ($t0:literal, $t1:literal, $t2:literal, $t3:literal, $low:literal, $high:literal) => {
         concat!(
@@ -236,8 +245,8 @@ macro_rules! reduce {
     };
 }
 
-/// [`step!`] with `q·2⁶⁴ − q·2⁹⁶ = −(2³² − 1)·q·2⁶⁴`: two subtractions less, as copies of registers take no unit of the CPU. `x`, the upper limb of
-/// `(2³² − 1)·q`, is not negative.
+/// [`step!`] with `q·2⁶⁴ − q·2⁹⁶ = −(2³² − 1)·q·2⁶⁴`: two subtractions less, as copies of registers
+/// take no unit of the CPU. `x`, the upper limb of `(2³² − 1)·q`, is not negative.
 macro_rules! packed_step {
     ($t0:literal, $t1:literal, $t2:literal, $t3:literal) => {
         concat!(

@@ -1,7 +1,8 @@
 //! Sums, differences and halves modulo any [`Modulus`].
 //!
-//! The modulus stays in memory, and conditional moves are used instead of masks. This is about half as many
-//! instructions as the compiler makes of the portable code, as that loads the constants again each time.
+//! The modulus stays in memory, and conditional moves are used instead of masks. This is about half
+//! as many instructions as the compiler makes of the portable code, as that loads the constants
+//! again each time.
 
 use super::super::constants::Constants;
 /// Halves are plain Rust.
@@ -9,8 +10,8 @@ pub(super) use super::super::half;
 use crate::arith::modulus::Modulus;
 use crate::arith::u256::Limbs;
 
-/// `a ← carry·2²⁵⁶ + a mod m`, for a number below `2m` with its carry in the carry flag. `b0`–`b3` and `l` are scratch
-/// registers.
+/// `a ← carry·2²⁵⁶ + a mod m`, for a number below `2m` with its carry in the carry flag. `b0`–`b3`
+/// and `l` are scratch registers.
 macro_rules! subtract_once {
     () => {
         "mov {l:e}, 0

@@ -1,8 +1,8 @@
 //! Sums, differences and carries.
 //!
-//! A loose limb is a signed number, with an absolute value of at most `w·(2²⁹ + 1)` for weight `w`, far below `2⁴⁰`.
-//! AVX2 has no arithmetic right shift of 64-bit numbers. So a carry adds `2⁴⁰` to a limb before the shift, and
-//! subtracts `2¹¹` from the next limb.
+//! A loose limb is a signed number, with an absolute value of at most `w·(2²⁹ + 1)` for weight `w`,
+//! far below `2⁴⁰`. AVX2 has no arithmetic right shift of 64-bit numbers. So a carry adds `2⁴⁰` to
+//! a limb before the shift, and subtracts `2¹¹` from the next limb.
 
 use core::arch::x86_64::{
     __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_cmpeq_epi64, _mm256_mul_epu32,
@@ -55,8 +55,9 @@ pub fn carry(a: &Limbs29) -> Limbs29 {
 
 /// The same residue, below `1.01·m`, in tight limbs.
 ///
-/// It computes `a − t·m`, where `t` is the quotient, estimated from the top limb. The carries of the other limbs may
-/// change the top limb by up to 40. If the quotient depends on that, `t` is one too small; it may be −1.
+/// It computes `a − t·m`, where `t` is the quotient, estimated from the top limb. The carries of
+/// the other limbs may change the top limb by up to 40. If the quotient depends on that, `t` is one
+/// too small; it may be −1.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub fn reduce<M: Modulus>(a: &Limbs29) -> Limbs29 {

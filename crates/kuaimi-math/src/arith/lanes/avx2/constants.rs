@@ -45,8 +45,8 @@ impl<M: Modulus> Constants<M> {
     /// `2²⁵⁶ mod m`: the Montgomery product with it converts `a·2²⁶¹` to `a·2²⁵⁶`.
     pub const TO_SCALAR_FORM: Number29 = split(&M::R);
 
-    /// `⌊2⁵² / (⌊m / 2²³²⌋ + 1)⌋`: its product with the top limb of a number, shifted right by 52, is the quotient of
-    /// the number by `m`, or slightly less.
+    /// `⌊2⁵² / (⌊m / 2²³²⌋ + 1)⌋`: its product with the top limb of a number, shifted right by 52,
+    /// is the quotient of the number by `m`, or slightly less.
     pub const RECIPROCAL: u64 = (1 << 52) / (Self::MODULUS[TOP] + 1);
 
     /// `k·m`.

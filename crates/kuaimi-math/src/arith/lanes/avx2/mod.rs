@@ -1,8 +1,9 @@
 //! Four lanes with AVX2.
 //!
-//! AVX2 has four products of 32-bit numbers an instruction, with 64 bits each. A number of up to 261 bits has nine
-//! limbs of 29 bits, each limb in its own vector. A column of eighteen products of such limbs fits 64 bits, so there
-//! are no carries while products are summed. An element `a` is represented by `a·2²⁶¹ mod m`.
+//! AVX2 has four products of 32-bit numbers an instruction, with 64 bits each. A number of up to
+//! 261 bits has nine limbs of 29 bits, each limb in its own vector. A column of eighteen products
+//! of such limbs fits 64 bits, so there are no carries while products are summed. An element `a` is
+//! represented by `a·2²⁶¹ mod m`.
 //!
 //! | module | what it does |
 //! | --- | --- |
@@ -120,8 +121,8 @@ fn bits(mask: __m256i) -> u64 {
     _mm256_movemask_pd(_mm256_castsi256_pd(mask)) as u64
 }
 
-// SAFETY (of all blocks below): by the contract of `Lanes`, these methods are called only within `vectorize!`, and only
-// on CPUs with AVX2. The functions called need nothing else.
+// SAFETY (of all blocks below): by the contract of `Lanes`, these methods are called only within
+// `vectorize!`, and only on CPUs with AVX2. The functions called need nothing else.
 impl Lanes for Avx2 {
     const NAME: &'static str = "avx2";
     const LANES: usize = 4;

@@ -1,19 +1,21 @@
-//! Products: 81 multiplications (`VPMULUDQ`), or 45 for a square, column by column. Each column is reduced as soon as
-//! it is summed.
+//! Products: 81 multiplications (`VPMULUDQ`), or 45 for a square, column by column. Each column is
+//! reduced as soon as it is summed.
 //!
-//! Column `k` of a product is `Σ aᵢ·bₖ₋ᵢ`. For each of the first nine columns, Montgomery reduction computes from the
-//! low limb the digit `q` for which the column plus `q·m` is divisible by `2²⁹`; the quotient is carried to the next
-//! column. The last eight columns and the last carry are the result.
+//! Column `k` of a product is `Σ aᵢ·bₖ₋ᵢ`. For each of the first nine columns, Montgomery reduction
+//! computes from the low limb the digit `q` for which the column plus `q·m` is divisible by `2²⁹`;
+//! the quotient is carried to the next column. The last eight columns and the last carry are the
+//! result.
 //!
-//! *SM2's prime.* As `p ≡ −1 (mod 2²⁹)`, the digit `q` is the low limb itself. Adding `q·p` at column `k` removes this
-//! limb and adds `q·(2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴)`: `q·2⁶` at column `k + 2`, `−q·2⁹` at `k + 3`, `−q·2²¹` at `k + 7` and
-//! `q·2²⁴` at `k + 8`. With `vₖ = qₖ − 8qₖ₋₁`, these terms are `2⁶·vₖ₋₂ − 2²¹·vₖ₋₇` in column `k`: no multiplication,
-//! and two shifts a column. They can be negative, and AVX2 has no arithmetic right shift of 64-bit numbers. So `2⁵²` is
-//! added to each column, and `2²³` is subtracted from the next.
+//! *SM2's prime.* As `p ≡ −1 (mod 2²⁹)`, the digit `q` is the low limb itself. Adding `q·p` at
+//! column `k` removes this limb and adds `q·(2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴)`: `q·2⁶` at column `k + 2`,
+//! `−q·2⁹` at `k + 3`, `−q·2²¹` at `k + 7` and `q·2²⁴` at `k + 8`. With `vₖ = qₖ − 8qₖ₋₁`, these
+//! terms are `2⁶·vₖ₋₂ − 2²¹·vₖ₋₇` in column `k`: no multiplication, and two shifts a column. They
+//! can be negative, and AVX2 has no arithmetic right shift of 64-bit numbers. So `2⁵²` is added to
+//! each column, and `2²³` is subtracted from the next.
 //!
-//! *Bounds.* Tight limbs are below `2²⁹`. The products in a column are below `18·2⁵⁸` if two products are summed, the
-//! reduction adds less than `9·2⁵⁸ + 2⁵³`, and the sum is below `2⁶³`. If the products of magnitudes are at most 16,
-//! the result is below `m + 16m²/2²⁶¹ < 1.5·m`.
+//! *Bounds.* Tight limbs are below `2²⁹`. The products in a column are below `18·2⁵⁸` if two
+//! products are summed, the reduction adds less than `9·2⁵⁸ + 2⁵³`, and the sum is below `2⁶³`. If
+//! the products of magnitudes are at most 16, the result is below `m + 16m²/2²⁶¹ < 1.5·m`.
 
 use core::arch::x86_64::{
     __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_mul_epu32, _mm256_set1_epi64x,
@@ -86,8 +88,8 @@ macro_rules! all_columns {
     };
 }
 
-/// The reduced product whose column `K` is `$column::<K>($a, $b)`, modulo SM2's prime. It is a macro, as the compiler
-/// unrolls columns only if their bounds are constants.
+/// The reduced product whose column `K` is `$column::<K>($a, $b)`, modulo SM2's prime. It is a
+/// macro, as the compiler unrolls columns only if their bounds are constants.
 macro_rules! reduce_sm2_prime {
     ($column:ident, $a:expr, $b:expr) => {{
         let mask = _mm256_set1_epi64x(MASK as i64);

@@ -1,13 +1,14 @@
 //! Sums of products of a lane and a vector.
 //!
-//! The sum is computed row by row. For row `i`, limb `i` of each factor is copied to all lanes and multiplied by all
-//! limbs of its vector, and the products are added to nine columns in registers. Then the first column is complete,
-//! except for its Montgomery digit. The digit is computed while the next row is summed, as its chain of dependent steps
-//! is longer than a row of few products. The minimum is 54 cycles a product on Zen 3, which can add three vectors a
-//! cycle and multiply two.
+//! The sum is computed row by row. For row `i`, limb `i` of each factor is copied to all lanes and
+//! multiplied by all limbs of its vector, and the products are added to nine columns in registers.
+//! Then the first column is complete, except for its Montgomery digit. The digit is computed while
+//! the next row is summed, as its chain of dependent steps is longer than a row of few products.
+//! The minimum is 54 cycles a product on Zen 3, which can add three vectors a cycle and multiply
+//! two.
 //!
-//! *Bounds.* A row adds at most thirteen products below `2⁵⁸` to a column, and carries of `2³⁵`. The upper bits of the
-//! columns are carried after four rows, that is 52 products.
+//! *Bounds.* A row adds at most thirteen products below `2⁵⁸` to a column, and carries of `2³⁵`.
+//! The upper bits of the columns are carried after four rows, that is 52 products.
 
 #![allow(unsafe_code, reason = "vector instructions")]
 
@@ -86,8 +87,8 @@ fn dot<M: Modulus, const K: usize>(
             (last, c0, c1, c2, c3, c4, c5, c6, c7, c8) = (c0, c1, c2, c3, c4, c5, c6, c7, c8, zero);
         };
     }
-    // Carries the upper bits of each column to the next, all columns at the same time: so the highest column comes
-    // first.
+    // Carries the upper bits of each column to the next, all columns at the same time: so the
+    // highest column comes first.
     macro_rules! carry {
         () => {
             carry!(c7 => c8, c6 => c7, c5 => c6, c4 => c5, c3 => c4, c2 => c3, c1 => c2, c0 => c1)
@@ -141,8 +142,8 @@ fn mul_v<const I: usize>(x: &Limbs29, minus_twice: &Limbs29) -> Limbs29 {
     core::array::from_fn(|i| rotate_lanes::<I>(x[i], minus_twice[i]))
 }
 
-// SAFETY (of both blocks below): by the contract of `Lanes`, these methods are called only within `vectorize!`, and
-// only on CPUs with AVX2. The functions called need nothing else.
+// SAFETY (of both blocks below): by the contract of `Lanes`, these methods are called only within
+// `vectorize!`, and only on CPUs with AVX2. The functions called need nothing else.
 impl Quartic for Avx2 {
     #[inline(always)]
     fn dot<M: Modulus, const K: usize>(

@@ -1,8 +1,8 @@
 //! Constant-time look-up of four secret indices at once.
 //!
-//! For each 32-bit word of a register, `VPERMD` selects one of the eight words of another register. So a register holds
-//! the same limb of eight entries, and each lane selects its own. The time of the instruction does not depend on the
-//! indices, and every register of the table is loaded.
+//! For each 32-bit word of a register, `VPERMD` selects one of the eight words of another register.
+//! So a register holds the same limb of eight entries, and each lane selects its own. The time of
+//! the instruction does not depend on the indices, and every register of the table is loaded.
 
 #![allow(unsafe_code, reason = "vector instructions")]
 
@@ -34,7 +34,8 @@ impl Zeroize for Block {
 }
 
 impl Block {
-    /// The block of these entries, given in Montgomery form with `R = 2²⁵⁶`. Missing entries are zero.
+    /// The block of these entries, given in Montgomery form with `R = 2²⁵⁶`. Missing entries are
+    /// zero.
     pub fn new<M: Modulus>(entries: &[Pair]) -> Self {
         let mut block = [[[0; ENTRIES]; LIMBS]; 2];
         for (e, entry) in entries.iter().enumerate() {

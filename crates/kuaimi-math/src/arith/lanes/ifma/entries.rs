@@ -1,6 +1,7 @@
 //! Entries of tables in the lanes of AVX-512: an entry of two numbers is eight words, one register.
 //!
-//! So a look-up needs one load for each entry, and eight entries, one for each lane, are transposed within registers.
+//! So a look-up needs one load for each entry, and eight entries, one for each lane, are transposed
+//! within registers.
 
 #![allow(unsafe_code, reason = "vector instructions")]
 
@@ -23,8 +24,8 @@ fn load_entry(entry: &Pair) -> __m512i {
     unsafe { _mm512_loadu_si512(entry.as_ptr().cast()) }
 }
 
-/// An entry, whole, whatever mask is applied to it: the barrier keeps the compiler from loading under that mask, as the time
-/// of such a load could depend on the mask.
+/// An entry, whole, whatever mask is applied to it: the barrier keeps the compiler from loading
+/// under that mask, as the time of such a load could depend on the mask.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn load_whole(entry: &Pair) -> __m512i {
@@ -33,8 +34,8 @@ fn load_whole(entry: &Pair) -> __m512i {
 
 /// The entry of `table` at a secret `index`; zeros if the index is not below the length.
 ///
-/// The lower bits of the index select an entry of each group by blending. The groups, and the entries after the last
-/// whole one, are compared.
+/// The lower bits of the index select an entry of each group by blending. The groups, and the
+/// entries after the last whole one, are compared.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn look_up_entry(table: &[Pair], index: u32) -> __m512i {
@@ -43,8 +44,8 @@ fn look_up_entry(table: &[Pair], index: u32) -> __m512i {
     let mut found = _mm512_setzero_si512();
     let (groups, rest) = table.as_chunks::<GROUP>();
 
-    // All ones where the bit of the index is one. The barrier keeps the compiler from making mask registers of them, with which it
-    // would load entries under a mask.
+    // All ones where the bit of the index is one. The barrier keeps the compiler from making mask
+    // registers of them, with which it would load entries under a mask.
     let bit = |position: u32| {
         let ones = i64::from(index >> position & 1).wrapping_neg();
         vector_barrier(_mm512_set1_epi64(ones))

@@ -2,45 +2,50 @@
 //!
 //! # Representation
 //!
-//! A number has five limbs of 52 bits, each in its own vector. It is below `16m < 2²⁶⁰` and represents `a·R′ mod m`
-//! with `R′ = 2²⁶⁰`. Factors must have *carried* limbs, below `2⁵²`, as the fused multiplication ignores the bits from
-//! 52 on. Sums and differences are *loose*: their limbs are wider, and signed.
+//! A number has five limbs of 52 bits, each in its own vector. It is below `16m < 2²⁶⁰` and
+//! represents `a·R′ mod m` with `R′ = 2²⁶⁰`. Factors must have *carried* limbs, below `2⁵²`, as the
+//! fused multiplication ignores the bits from 52 on. Sums and differences are *loose*: their limbs
+//! are wider, and signed.
 //!
 //! # Products
 //!
-//! There are 25 products of limbs, or 15 for a square. Separate instructions compute the low and the high half of a
-//! product: the low half is added to column `i + j`, the high half to column `i + j + 1`. A column is the sum of at
-//! most ten halves, below `2⁵⁶`, so there are no carries until the end.
+//! There are 25 products of limbs, or 15 for a square. Separate instructions compute the low and
+//! the high half of a product: the low half is added to column `i + j`, the high half to column
+//! `i + j + 1`. A column is the sum of at most ten halves, below `2⁵⁶`, so there are no carries
+//! until the end.
 //!
 //! # Reduction modulo SM2's prime
 //!
-//! As `p ≡ −1 (mod 2⁵²)`, the digit `q` of a step is the low 52 bits of the column. To add `q·p`, these bits are
-//! removed, `q·(p + 1)` is added, and the upper bits of the column are carried. And `p + 1` has a factorization:
+//! As `p ≡ −1 (mod 2⁵²)`, the digit `q` of a step is the low 52 bits of the column. To add `q·p`,
+//! these bits are removed, `q·(p + 1)` is added, and the upper bits of the column are carried. And
+//! `p + 1` has a factorization:
 //!
 //! ```text
 //! p + 1 = 2²⁵⁶ − 2²²⁴ − 2⁹⁶ + 2⁶⁴ = 2⁶⁴·(2³² − 1)·(2¹⁶⁰ − 1),   q·(p + 1) = 2⁵²·(q·c)·(2¹⁶⁰ − 1),   c = 2⁴⁴ − 2¹²
 //! ```
 //!
-//! For the digits `q₀ … q₄`, let `D_j = lo(q_j·c) + hi(q_(j−1)·c)`. Then `D_j` is subtracted from column `j + 1`, and,
-//! as `2¹⁶⁰ = 2⁴·2^(3·52)`, `2⁴·D_j` is added to column `j + 4`. That is two multiplications a digit, ten in all, where
-//! a general modulus needs fifty.
+//! For the digits `q₀ … q₄`, let `D_j = lo(q_j·c) + hi(q_(j−1)·c)`. Then `D_j` is subtracted from
+//! column `j + 1`, and, as `2¹⁶⁰ = 2⁴·2^(3·52)`, `2⁴·D_j` is added to column `j + 4`. That is two
+//! multiplications a digit, ten in all, where a general modulus needs fifty.
 //!
-//! No column may become negative, as the shifts are unsigned. `D_j ≤ 2·(2⁵² − 1)`, so columns 1 to 8 start from `2⁵³`,
-//! and 2 is subtracted from the next column for each. Starting from a constant instead of zero costs nothing.
+//! No column may become negative, as the shifts are unsigned. `D_j ≤ 2·(2⁵² − 1)`, so columns 1 to
+//! 8 start from `2⁵³`, and 2 is subtracted from the next column for each. Starting from a constant
+//! instead of zero costs nothing.
 //!
 //! # Reduction modulo any other modulus
 //!
-//! `q = lo(t·(−m⁻¹ mod 2⁵²))`, and adding `q·m` makes the low 52 bits of the column zero. The product that does this is
-//! not computed, as its only effect is a carry of one if those bits were not zero. The column starts from `2⁵² − 1`
-//! instead, which gives the same carry. The accumulator of `q` starts from `−m⁻¹`, which removes the effect of that
-//! start on the digit.
+//! `q = lo(t·(−m⁻¹ mod 2⁵²))`, and adding `q·m` makes the low 52 bits of the column zero. The
+//! product that does this is not computed, as its only effect is a carry of one if those bits were
+//! not zero. The column starts from `2⁵² − 1` instead, which gives the same carry. The accumulator
+//! of `q` starts from `−m⁻¹`, which removes the effect of that start on the digit.
 //!
 //! # Bounds
 //!
-//! A product of magnitudes `k·l ≤ 16` is `(k·l·m² + Q·m)/R′ < 16m·m/R′ + m < 2m`, as `Q < R′` and `16m < R′`. Columns
-//! stay below `18·2⁵² + 2⁵³ + 2·2⁵⁶ + carry < 2⁵⁸`, also for a sum of two products, and loose limbs of weight 16 below
-//! `2⁵⁶`. The tests run every kernel with intervals instead of words. This proves for all values that no column
-//! overflows, and that no negative word is shifted as an unsigned one.
+//! A product of magnitudes `k·l ≤ 16` is `(k·l·m² + Q·m)/R′ < 16m·m/R′ + m < 2m`, as `Q < R′` and
+//! `16m < R′`. Columns stay below `18·2⁵² + 2⁵³ + 2·2⁵⁶ + carry < 2⁵⁸`, also for a sum of two
+//! products, and loose limbs of weight 16 below `2⁵⁶`. The tests run every kernel with intervals
+//! instead of words. This proves for all values that no column overflows, and that no negative word
+//! is shifted as an unsigned one.
 
 use super::super::super::modulus::{Modulus, Reduction};
 use super::super::super::radix52::Limbs52;
@@ -60,8 +65,8 @@ pub(super) fn splat<S: Simd>(limbs: &Limbs52) -> Limb5<S> {
     inlined_array!(5, |i| S::splat(limbs[i]))
 }
 
-/// The same number with carried limbs. It is 11 instructions, most of them dependent, so it is done only before a
-/// multiplication.
+/// The same number with carried limbs. It is 11 instructions, most of them dependent, so it is done
+/// only before a multiplication.
 #[inline(always)]
 pub(super) fn carry<S: Simd>(a: &Limb5<S>) -> Limb5<S> {
     let mask = S::splat(MASK);
@@ -100,7 +105,8 @@ pub(super) fn negate_where<S: Simd, M: Modulus, const K: u64>(
     inlined_array!(5, |i| S::blend(mask, multiple[i].sub(a[i]), a[i]))
 }
 
-/// The constants that the columns start from, so that the reduction needs no signs: see the head of the module.
+/// The constants that the columns start from, so that the reduction needs no signs: see the head of
+/// the module.
 #[inline(always)]
 fn start<S: Simd, M: Modulus>() -> Columns<S> {
     let zero = S::zero();
@@ -138,7 +144,8 @@ pub(super) fn product<S: Simd>(a: &Limb5<S>, b: &Limb5<S>) -> Columns<S> {
     t
 }
 
-/// Twice the products of `a²` off the diagonal. The columns, 1 to 8, are doubled, not the single products.
+/// Twice the products of `a²` off the diagonal. The columns, 1 to 8, are doubled, not the single
+/// products.
 #[inline(always)]
 fn twice_cross<S: Simd>(a: &Limb5<S>) -> Columns<S> {
     let mut t = [S::zero(); 10];
@@ -205,8 +212,8 @@ fn redc_any<S: Simd, M: Modulus>(mut t: Columns<S>) -> Limb5<S> {
     [t[5], t[6], t[7], t[8], t[9]]
 }
 
-/// `t/R′ + K·m`, loose, for signed columns, modulo a modulus without a form of its own. The digits are those of [`redc_any`], and the
-/// carries are signed.
+/// `t/R′ + K·m`, loose, for signed columns, modulo a modulus without a form of its own. The digits
+/// are those of [`redc_any`], and the carries are signed.
 #[inline(always)]
 pub(super) fn redc_signed<S: Simd, M: Modulus, const K: u64>(t: &Columns<S>) -> Limb5<S> {
     const { assert!(matches!(M::REDUCTION, Reduction::Montgomery)) };
@@ -251,7 +258,8 @@ pub(super) fn square_loose<S: Simd, M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
     redc::<S, M>(t)
 }
 
-/// `(a·b − c²)/R' + m` below `3m`, loose, for carried factors of magnitudes as in [`mul_loose`] and [`square_loose`].
+/// `(a·b − c²)/R' + m` below `3m`, loose, for carried factors of magnitudes as in [`mul_loose`] and
+/// [`square_loose`].
 #[inline(always)]
 pub(super) fn mul_sub_square_loose<S: Simd, M: Modulus>(
     a: &Limb5<S>,
@@ -260,8 +268,9 @@ pub(super) fn mul_sub_square_loose<S: Simd, M: Modulus>(
 ) -> Limb5<S> {
     let mut square = twice_cross(c);
     accumulate_diagonal(&mut square, c);
-    // A column of a square is below 9·2⁵². So each column but the last starts from 2⁵⁶, and 16 is subtracted from the
-    // next. The modulus, which keeps the result from being negative, is added to the columns of the result.
+    // A column of a square is below 9·2⁵². So each column but the last starts from 2⁵⁶, and 16 is
+    // subtracted from the next. The modulus, which keeps the result from being negative, is added
+    // to the columns of the result.
     let m: Limb5<S> = splat(&M::M);
     let (borrow, repay) = (S::splat(1 << 56), S::splat(16));
     let mut t = start::<S, M>();
@@ -295,7 +304,8 @@ pub(super) fn square<S: Simd, M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
     carry(&square_loose::<S, M>(a))
 }
 
-/// `(a·b + c·d)/R′`, carried, for carried factors whose products of magnitudes sum up to at most 16.
+/// `(a·b + c·d)/R′`, carried, for carried factors whose products of magnitudes sum up to at most
+/// 16.
 #[inline(always)]
 pub(super) fn mul_add<S: Simd, M: Modulus>(
     a: &Limb5<S>,
@@ -309,11 +319,11 @@ pub(super) fn mul_add<S: Simd, M: Modulus>(
     carry(&redc::<S, M>(t))
 }
 
-/// `Σ aᵢ·xᵢ/R′`, loose. Each factor `aᵢ` is a lane of a carried vector, copied to all lanes. The bounds are those of
-/// [`Quartic::dot`](crate::arith::lanes::quartic::Quartic::dot).
+/// `Σ aᵢ·xᵢ/R′`, loose. Each factor `aᵢ` is a lane of a carried vector, copied to all lanes. The
+/// bounds are those of [`Quartic::dot`](crate::arith::lanes::quartic::Quartic::dot).
 ///
-/// The low and the high halves are summed in separate columns, so that successive fused multiplications are
-/// independent.
+/// The low and the high halves are summed in separate columns, so that successive fused
+/// multiplications are independent.
 #[inline(always)]
 pub(super) fn dot<S: FourWords, M: Modulus, const K: usize>(
     factors: &[(&Limb5<S>, usize); K],
@@ -340,10 +350,11 @@ pub(super) fn dot<S: FourWords, M: Modulus, const K: usize>(
 #[inline(always)]
 pub(super) fn reduce<S: Simd, M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
     match M::REDUCTION {
-        // The bits from 256 on are reduced by 2²⁵⁶ ≡ 2²²⁴ + 2⁹⁶ − 2⁶⁴ + 1. The limbs are not carried before. So the
-        // number is split at bit 256 without the carry into the top limb, which is between −2⁸ and 2⁸, as limbs are
-        // below 2⁶⁰. The high part is therefore between −1 and 16, and the result is below 2²⁵⁶ + 16·2²²⁵ + 2²¹⁶ < 2p.
-        // Nor is the result negative: if the part below bit 256 is zero, the high part is at least 1, and adds 2²²⁴.
+        // The bits from 256 on are reduced by 2²⁵⁶ ≡ 2²²⁴ + 2⁹⁶ − 2⁶⁴ + 1. The limbs are not
+        // carried before. So the number is split at bit 256 without the carry into the top limb,
+        // which is between −2⁸ and 2⁸, as limbs are below 2⁶⁰. The high part is therefore between
+        // −1 and 16, and the result is below 2²⁵⁶ + 16·2²²⁵ + 2²¹⁶ < 2p. Nor is the result
+        // negative: if the part below bit 256 is zero, the high part is at least 1, and adds 2²²⁴.
         Reduction::Sm2Prime => {
             let [r0, r1, r2, r3, r4] = *a;
             let high = r4.shr_signed::<48>();
@@ -355,8 +366,8 @@ pub(super) fn reduce<S: Simd, M: Modulus>(a: &Limb5<S>) -> Limb5<S> {
                 r4.and(S::splat(MASK >> 4)).add(high.shl::<16>()),
             ])
         }
-        // The estimate of the quotient is too small by less than 2⁻²⁸ before it is rounded down, so the result is below
-        // 2m.
+        // The estimate of the quotient is too small by less than 2⁻²⁸ before it is rounded down, so
+        // the result is below 2m.
         Reduction::Montgomery => {
             let mut r = carry(a);
             let quotient = S::zero().madd_hi(r[4], S::splat(M::RECIPROCAL)).shr::<30>();

@@ -1,7 +1,8 @@
 //! The operations on vectors of 64-bit words that the kernels need.
 //!
-//! The kernels are written once, for the trait [`Simd`]. `PlainWords` implements it with plain integers, for tests on
-//! every machine. The instruction sets implement most operations with one instruction.
+//! The kernels are written once, for the trait [`Simd`]. `PlainWords` implements it with plain
+//! integers, for tests on every machine. The instruction sets implement most operations with one
+//! instruction.
 
 use core::fmt::Debug;
 
@@ -15,8 +16,9 @@ use super::super::{MAX_LANES, Pair};
 
 /// A vector of 64-bit words, one a lane. All operations are on each lane separately, modulo `2⁶⁴`.
 ///
-/// A method of an instruction set becomes an instruction if it is inlined into a function with the right target
-/// features. The methods must be called only on CPUs with these features; the engines make sure of that.
+/// A method of an instruction set becomes an instruction if it is inlined into a function with the
+/// right target features. The methods must be called only on CPUs with these features; the engines
+/// make sure of that.
 pub trait Simd: Copy + Debug + Send + Sync + 'static {
     /// The name of the engine with these vectors.
     const NAME: &'static str;
@@ -25,7 +27,8 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
     /// One condition a lane.
     type Mask: Copy + Debug + Send + Sync + 'static;
 
-    /// Calls `f` in a function that is compiled with the instructions: see [`Lanes`](super::super::Lanes).
+    /// Calls `f` in a function that is compiled with the instructions: see
+    /// [`Lanes`](super::super::Lanes).
     fn with_target_features<T>(f: impl FnOnce() -> T) -> T;
 
     /// `value` in every lane.
@@ -58,9 +61,11 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
     fn eq(self, b: Self) -> Self::Mask;
     /// `a` where the mask is set, `b` elsewhere.
     fn blend(mask: Self::Mask, a: Self, b: Self) -> Self;
-    /// `table[index]` for the index in each lane, of which only the low four bits are used. The whole table is read.
+    /// `table[index]` for the index in each lane, of which only the low four bits are used. The
+    /// whole table is read.
     fn permute16(table: &[u64; 16], index: Self) -> Self;
-    /// Lane `from[i]` in lane `i`, for positions below `LANES`; those past the last lane are ignored.
+    /// Lane `from[i]` in lane `i`, for positions below `LANES`; those past the last lane are
+    /// ignored.
     fn permute(self, from: &[u64; MAX_LANES]) -> Self;
     /// Where one or the other is set.
     fn mask_or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
@@ -69,8 +74,8 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
     /// The bits of a mask: bit `i` for lane `i`.
     fn bits(mask: Self::Mask) -> u64;
 
-    /// The eight words of an entry for each lane: word `i` of all entries in vector `i`. Zero in the lanes past the last
-    /// entry.
+    /// The eight words of an entry for each lane: word `i` of all entries in vector `i`. Zero in
+    /// the lanes past the last entry.
     #[inline(always)]
     fn load_entries(entries: &[&Pair]) -> [Self; 8] {
         let mut words = [[0; MAX_LANES]; 8];
@@ -92,8 +97,8 @@ pub trait Simd: Copy + Debug + Send + Sync + 'static {
         ]
     }
 
-    /// [`load_entries`](Self::load_entries) for the entry of each table at a secret index below its length. All of
-    /// every table is read, and no address depends on the indices.
+    /// [`load_entries`](Self::load_entries) for the entry of each table at a secret index below its
+    /// length. All of every table is read, and no address depends on the indices.
     #[inline(always)]
     fn look_up_entries(tables: &[&[Pair]], indices: &[u32]) -> [Self; 8] {
         let mut found = [[[0; 4]; 2]; MAX_LANES];
@@ -122,8 +127,8 @@ pub trait FourWords: Simd {
     fn rotate_lanes<const R: usize>(self, wrapped: Self) -> Self;
 }
 
-/// [`Simd`] with `N` plain integers. The operations are not inlined, as the doubling of a point would be thirty
-/// thousand instructions.
+/// [`Simd`] with `N` plain integers. The operations are not inlined, as the doubling of a point
+/// would be thirty thousand instructions.
 #[cfg(test)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlainWords<const N: usize>([u64; N]);

@@ -8,8 +8,9 @@ use super::simd::{BITS, FourWords, MASK, Simd};
 use crate::arith::tests::{Sm9N, Sm9Q};
 use crate::sm2::curve::{N, P};
 
-/// All values that a signed word may have: at least `.0`, at most `.1`. The operations panic if a word could overflow,
-/// if a word that could be negative is shifted as an unsigned one, or if a left shift could lose bits.
+/// All values that a signed word may have: at least `.0`, at most `.1`. The operations panic if a
+/// word could overflow, if a word that could be negative is shifted as an unsigned one, or if a
+/// left shift could lose bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Interval(i128, i128);
 
@@ -158,7 +159,8 @@ fn no_word_overflows<M: Modulus>() {
     assert!(loose[0].0 < 0 && loose[0].1 > MASK.into(), "it is loose");
 }
 
-/// As many wide products as may be added up, and fewer where three times the reduction of their sum is needed.
+/// As many wide products as may be added up, and fewer where three times the reduction of their sum
+/// is needed.
 fn no_column_overflows<M: Modulus>() {
     let product = field::product(&CARRIED, &CARRIED);
     let reduced = |count: usize| {

@@ -1,7 +1,8 @@
-//! [`Simd`] on x86-64: eight words with AVX-512 IFMA, four words with AVX-IFMA or with half a register of AVX-512.
+//! [`Simd`] on x86-64: eight words with AVX-512 IFMA, four words with AVX-IFMA or with half a
+//! register of AVX-512.
 //!
-//! A method becomes an instruction if it is inlined into a function with the right target features. Elsewhere it is a
-//! call, which gives the same result slowly.
+//! A method becomes an instruction if it is inlined into a function with the right target features.
+//! Elsewhere it is a call, which gives the same result slowly.
 
 #![allow(unsafe_code, reason = "vector instructions")]
 
@@ -15,7 +16,8 @@ use crate::arith::lanes::{MAX_LANES, Pair, avx2};
 #[derive(Clone, Copy, Debug)]
 pub struct Zmm(pub(super) __m512i);
 
-/// Four words: AVX2 and AVX-IFMA, which has the fused multiplication of 256-bit vectors without AVX-512.
+/// Four words: AVX2 and AVX-IFMA, which has the fused multiplication of 256-bit vectors without
+/// AVX-512.
 #[derive(Clone, Copy, Debug)]
 pub struct Ymm(__m256i);
 
@@ -38,18 +40,19 @@ pub(super) fn vector_barrier(mut words: __m512i) -> __m512i {
     words
 }
 
-/// A vector of all ones in the words whose bits are set. The barrier hides from the compiler that each word is all ones or zeros. Without
-/// it, the compiler would use mask registers for selections, and would load values from memory, or from the stack where there are not
-/// enough registers, under a secret mask. The time of such a load could depend on the mask.
+/// A vector of all ones in the words whose bits are set. The barrier hides from the compiler that
+/// each word is all ones or zeros. Without it, the compiler would use mask registers for
+/// selections, and would load values from memory, or from the stack where there are not enough
+/// registers, under a secret mask. The time of such a load could depend on the mask.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn hidden_mask(bits: __mmask8) -> __m512i {
     vector_barrier(_mm512_maskz_set1_epi64(bits, -1))
 }
 
-// SAFETY (of every block in this file with an instruction): only engines use these types, and only on CPUs with the
-// instructions (see `Lanes::with_target_features`). Slices are checked for their length before their memory is
-// accessed.
+// SAFETY (of every block in this file with an instruction): only engines use these types, and only
+// on CPUs with the instructions (see `Lanes::with_target_features`). Slices are checked for their
+// length before their memory is accessed.
 
 /// The methods that differ only in the names of the instructions, for registers of `$lanes` words.
 macro_rules! common_methods {
@@ -193,7 +196,8 @@ macro_rules! four_words {
 
             #[inline(always)]
             fn shl<const N: u32>(self) -> Self {
-                // The count is constant, so the compiler uses the instruction with an immediate count.
+                // The count is constant, so the compiler uses the instruction with an immediate
+                // count.
                 // SAFETY: the CPU has the instruction.
                 Self(unsafe { _mm256_sllv_epi64(self.0, _mm256_set1_epi64x(i64::from(N))) })
             }
@@ -204,7 +208,8 @@ macro_rules! four_words {
             }
             #[inline(always)]
             fn shr_signed<const N: u32>(self) -> Self {
-                // There is no arithmetic shift, so an offset makes the words non-negative before the shift.
+                // There is no arithmetic shift, so an offset makes the words non-negative before
+                // the shift.
                 self.add(Self::splat(1 << 63))
                     .shr::<N>()
                     .sub(Self::splat(1 << (63 - N)))
@@ -221,7 +226,8 @@ macro_rules! four_words {
             }
             #[inline(always)]
             fn permute16(table: &[u64; 16], index: Self) -> Self {
-                // There is no permutation of words by a vector of indices, so each index is compared.
+                // There is no permutation of words by a vector of indices, so each index is
+                // compared.
                 let index = index.and(Self::splat(15));
                 let mut word = Self::zero();
                 for (j, &entry) in table.iter().enumerate() {
@@ -255,8 +261,8 @@ macro_rules! four_words {
             #[inline(always)]
             fn spread(words: &Self, lane: usize) -> Self {
                 let words: *const __m256i = &words.0;
-                // SAFETY: the CPU has the instruction; a vector has four words, and the index is masked to be below
-                // four.
+                // SAFETY: the CPU has the instruction; a vector has four words, and the index is
+                // masked to be below four.
                 Self(unsafe { _mm256_set1_epi64x(*words.cast::<i64>().add(lane & 3)) })
             }
             #[inline(always)]

@@ -1,5 +1,5 @@
-//! One product in all lanes: exhaustively over a tiny curve with the portable model of an engine, and over SM2's curve and
-//! SM9's with every engine, compared with the scalar code.
+//! One product in all lanes: exhaustively over a tiny curve with the portable model of an engine,
+//! and over SM2's curve and SM9's with every engine, compared with the scalar code.
 
 use super::{mul, sum_vartime};
 use crate::arith::backend::Portable64;
@@ -56,9 +56,9 @@ fn every_scalar_over_a_tiny_curve() {
     every_scalar::<Model<8>>();
 }
 
-/// `[s]P + [t]Q` is right or refused, and refused only where an addition is exceptional: rarely for random scalars, and
-/// always where the sum is infinity. `Q` is a small multiple of `P`, or `P` itself, so that the lanes have equal and opposite
-/// sums.
+/// `[s]P + [t]Q` is right or refused, and refused only where an addition is exceptional: rarely for
+/// random scalars, and always where the sum is infinity. `Q` is a small multiple of `P`, or `P`
+/// itself, so that the lanes have equal and opposite sums.
 #[test]
 fn sums_of_public_products_over_a_tiny_curve() {
     type L = Model<8>;
@@ -101,8 +101,8 @@ fn sums_of_public_products_over_a_tiny_curve() {
     }
 }
 
-/// Lanes with equal or opposite sums, in each round in which two lanes are added, are noticed; so are they in the rows
-/// before.
+/// Lanes with equal or opposite sums, in each round in which two lanes are added, are noticed; so
+/// are they in the rows before.
 #[test]
 fn equal_and_opposite_lanes() {
     type L = Model<8>;
@@ -121,7 +121,8 @@ fn equal_and_opposite_lanes() {
     let terms: Vec<(&Entry<Tiny>, u32)> = entries.iter().map(|entry| (entry, 0)).collect();
     let expected = points[powers.iter().sum::<usize>()];
     assert_eq!(sum(&terms).as_ref().map(small), Some(expected));
-    // Lanes i and i + 4 meet in the first round, then i and i + 2, then 0 and 1: each with the sums that they have by then.
+    // Lanes i and i + 4 meet in the first round, then i and i + 2, then 0 and 1: each with the sums
+    // that they have by then.
     let opposite = |lane: usize, negative: u32| (terms[lane].0, negative);
     for negative in [0, 1] {
         for lane in 0..4 {
@@ -141,7 +142,8 @@ fn equal_and_opposite_lanes() {
     }
 }
 
-/// Scalars whose digits are all extreme, or all alike, or whose last addition has equal operands, and random ones.
+/// Scalars whose digits are all extreme, or all alike, or whose last addition has equal operands,
+/// and random ones.
 fn scalars<S: PrimeField>(width: usize) -> Vec<S> {
     let mut rng = Repeatable(62);
     let number = |words: [u64; 4]| S::from_u256_reduced(&U256(words));

@@ -2,8 +2,8 @@
 //!
 //! They save instructions as the doubling (`double`) does, and in these ways, too:
 //!
-//! - The difference of a product and a coordinate is taken in the product's upper half, before the reduction: `H` and `R`, and
-//!   `X₃ = R² − H³ − 2V`.
+//! - The difference of a product and a coordinate is taken in the product's upper half, before the
+//!   reduction: `H` and `R`, and `X₃ = R² − H³ − 2V`.
 //! - Of the difference of two products in `Y₃` only one is reduced.
 //! - The order of the products is the fastest of some hundred that were tried.
 
@@ -17,7 +17,8 @@ macro_rules! times {
     };
 }
 
-/// A canonical `a·b − c`, for a canonical `a`, and `c` at a distance from the pointer in `rsp + pointer`.
+/// A canonical `a·b − c`, for a canonical `a`, and `c` at a distance from the pointer in
+/// `rsp + pointer`.
 macro_rules! times_minus {
     ($a:literal, $b:literal, $pointer:literal, $to:literal) => {
         concat!(
@@ -113,13 +114,14 @@ macro_rules! y3 {
     };
 }
 
-/// `(X, Y, Z) ← (X, Y, Z) + (x, y)` in Jacobian coordinates, for different points, the first not at infinity.
+/// `(X, Y, Z) ← (X, Y, Z) + (x, y)` in Jacobian coordinates, for different points, the first not at
+/// infinity.
 ///
 /// With `H = 0` the result has `Z = 0`, and `X = 0` if also `R = 0`.
 #[inline(never)]
 pub(super) fn jacobian([x1, y1, z1]: [&mut Limbs; 3], [x2, y2]: [&Limbs; 2]) {
-    // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Reads the five numbers, writes the first three, each after its last use, and
-    // uses 416 bytes of the stack.
+    // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Reads the five numbers, writes the
+    // first three, each after its last use, and uses 416 bytes of the stack.
     unsafe {
         core::arch::asm!(
             "sub rsp, 416
@@ -173,13 +175,14 @@ pub(super) fn jacobian([x1, y1, z1]: [&mut Limbs; 3], [x2, y2]: [&Limbs; 2]) {
     }
 }
 
-/// `(X, Y, ZZ, ZZZ) ← (X, Y, ZZ, ZZZ) + (x, y)` in extended Jacobian coordinates, for different points, the first not at infinity.
+/// `(X, Y, ZZ, ZZZ) ← (X, Y, ZZ, ZZZ) + (x, y)` in extended Jacobian coordinates, for different
+/// points, the first not at infinity.
 ///
 /// With `H = 0` (the formula's `P`) the result has `ZZ = 0`.
 #[inline(never)]
 pub(super) fn xyzz([x1, y1, zz1, zzz1]: [&mut Limbs; 4], [x2, y2]: [&Limbs; 2]) {
-    // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Reads the six numbers, writes the first four, each after its last use, and
-    // uses 416 bytes of the stack.
+    // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Reads the six numbers, writes the first
+    // four, each after its last use, and uses 416 bytes of the stack.
     unsafe {
         core::arch::asm!(
             "sub rsp, 416

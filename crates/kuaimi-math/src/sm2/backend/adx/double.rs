@@ -1,9 +1,12 @@
 //! The doubling of a point of SM2's curve as one piece of assembly.
 //!
-//! It needs fewer instructions than [one piece for each operation of the field](crate::curve::Jacobian::double):
+//! It needs fewer instructions than [one piece for each operation of the
+//! field](crate::curve::Jacobian::double):
 //!
-//! - An instruction that needs a number reads it from memory, and what the next operation needs stays in registers.
-//! - A number is made canonical only where the next step needs that, mostly without a comparison with `p`; see the bounds in `sm2p_text`.
+//! - An instruction that needs a number reads it from memory, and what the next operation needs
+//!   stays in registers.
+//! - A number is made canonical only where the next step needs that, mostly without a comparison
+//!   with `p`; see the bounds in `sm2p_text`.
 //! - Of the difference of two products in `Y₃` only one is reduced.
 //! - A product does not wait for the one before it: the CPU looks about one product ahead.
 
@@ -12,11 +15,12 @@ use crate::arith::u256::Limbs;
 
 /// `(X, Y, Z) ← 2·(X, Y, Z)` in Jacobian coordinates on a curve with `a = −3`.
 ///
-/// In place, since results that are copied have to be in memory first, and the next doubling would wait for that.
+/// In place, since results that are copied have to be in memory first, and the next doubling would
+/// wait for that.
 #[inline(never)]
 pub(super) fn double([x, y, z]: [&mut Limbs; 3]) {
-    // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Reads the three numbers, writes each after its last use, and uses 320
-    // bytes of the stack.
+    // SAFETY: `Adx` is used only on CPUs with BMI2 and ADX. Reads the three numbers, writes each
+    // after its last use, and uses 320 bytes of the stack.
     unsafe {
         core::arch::asm!(
             "sub rsp, 320

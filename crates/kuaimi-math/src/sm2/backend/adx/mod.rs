@@ -1,4 +1,5 @@
-//! The formulas of SM2's curve in the assembly of [`Adx`](crate::arith::backend::Adx), whose text for numbers modulo SM2's prime they are made of.
+//! The formulas of SM2's curve in the assembly of [`Adx`](crate::arith::backend::Adx), whose text
+//! for numbers modulo SM2's prime they are made of.
 //!
 //! | module | what it does |
 //! | --- | --- |
@@ -16,8 +17,8 @@ use crate::arith::Backend;
 use crate::curve::{Affine, Formulas, Jacobian, Xyzz};
 use crate::sm2::curve::Sm2;
 
-/// The functions of this module may run only on CPUs that the backend `Adx` runs on. It is the only backend with this name, and is used only
-/// there.
+/// The functions of this module may run only on CPUs that the backend `Adx` runs on. It is the only
+/// backend with this name, and is used only there.
 const fn is_adx<B: Backend>() -> bool {
     matches!(B::IMPLEMENTATION, Field::Adx)
 }

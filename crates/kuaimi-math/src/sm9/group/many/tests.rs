@@ -5,7 +5,8 @@ use crate::sm9::group::tests::scalars;
 use crate::sm9::group::*;
 use crate::testing::Repeatable;
 
-/// As many as fill the lanes of vectors, fewer and more: lanes without a number must not change the others.
+/// As many as fill the lanes of vectors, fewer and more: lanes without a number must not change the
+/// others.
 #[test]
 fn products_of_any_number() {
     let mut rng = Repeatable(97);
@@ -61,7 +62,8 @@ fn sums_of_two_products() {
     }
 }
 
-/// As many as fill the lanes, fewer and more, with and without the lines of a point; pairs that repeat.
+/// As many as fill the lanes, fewer and more, with and without the lines of a point; pairs that
+/// repeat.
 #[test]
 fn many_pairings_and_powers() {
     let mut rng = Repeatable(96);

@@ -1,8 +1,8 @@
 //! Eight lanes, with AVX2.
 //!
-//! AVX2 has no rotation. A rotation is two shifts and an OR, and half as many execution units can shift as can do other
-//! operations. But a rotation by whole bytes is one shuffle. So the rotations below share the part that is not whole
-//! bytes:
+//! AVX2 has no rotation. A rotation is two shifts and an OR, and half as many execution units can
+//! shift as can do other operations. But a rotation by whole bytes is one shuffle. So the rotations
+//! below share the part that is not whole bytes:
 //!
 //! ```text
 //! P0(x)             = x ⊕ ((x ⊕ (x <<< 8)) <<< 9)
@@ -80,7 +80,8 @@ impl X8 {
 impl Words<8> for X8 {
     #[inline(always)]
     unsafe fn load(words: &[u32; 8]) -> Self {
-        // SAFETY: the caller's promise; 32 bytes are readable, and the instruction needs no alignment.
+        // SAFETY: the caller's promise; 32 bytes are readable, and the instruction needs no
+        // alignment.
         Self(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
     }
 
@@ -93,7 +94,8 @@ impl Words<8> for X8 {
     #[inline(always)]
     unsafe fn load_row(blocks: &[&[u8; BLOCK_LEN]; 8], l: usize, c: usize) -> Self {
         let [low, high] = [four_words(blocks[l], c), four_words(blocks[4 + l], c)];
-        // SAFETY: the caller's promise; 16 bytes are readable at each place, and the instructions need no alignment.
+        // SAFETY: the caller's promise; 16 bytes are readable at each place, and the instructions
+        // need no alignment.
         let row = unsafe { _mm256_loadu2_m128i(high.as_ptr().cast(), low.as_ptr().cast()) };
         Self(row).swap_bytes()
     }
@@ -102,8 +104,8 @@ impl Words<8> for X8 {
     fn store_row(self, digests: &mut [[u8; DIGEST_LEN]; 8], l: usize, c: usize) {
         let row = self.swap_bytes().0;
         let low = four_words_mut(&mut digests[l], c).as_mut_ptr();
-        // SAFETY: the CPU has AVX2, as the operand proves; 16 bytes are writable, and the instruction needs no
-        // alignment.
+        // SAFETY: the CPU has AVX2, as the operand proves; 16 bytes are writable, and the
+        // instruction needs no alignment.
         unsafe { _mm_storeu_si128(low.cast(), _mm256_castsi256_si128(row)) }
         let high = four_words_mut(&mut digests[4 + l], c).as_mut_ptr();
         // SAFETY: as above.
@@ -112,8 +114,8 @@ impl Words<8> for X8 {
 
     #[inline(always)]
     fn store(self, words: &mut [u32; 8]) {
-        // SAFETY: the CPU has AVX2, as the operand proves; 32 bytes are writable, and the instruction needs no
-        // alignment.
+        // SAFETY: the CPU has AVX2, as the operand proves; 32 bytes are writable, and the
+        // instruction needs no alignment.
         unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }
     }
 

@@ -1,5 +1,6 @@
-//! Sixteen lanes, with AVX-512: F has the rotation (VPROLD) and any function of three bits (VPTERNLOGD), BW has the
-//! shuffle that swaps bytes. A round is 20 instructions, a word of the expansion seven.
+//! Sixteen lanes, with AVX-512: F has the rotation (VPROLD) and any function of three bits
+//! (VPTERNLOGD), BW has the shuffle that swaps bytes. A round is 20 instructions, a word of the
+//! expansion seven.
 
 #![allow(unsafe_code, reason = "vector instructions")]
 
@@ -7,7 +8,8 @@ use core::arch::x86_64::*;
 
 use super::{BLOCK_LEN, DIGEST_LEN, Words, engine, four_words, four_words_mut};
 
-/// The engine. A value proves that the CPU has AVX-512 F and BW and that the operating system saves the registers.
+/// The engine. A value proves that the CPU has AVX-512 F and BW and that the operating system saves
+/// the registers.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super::super) struct Avx512(());
 
@@ -20,12 +22,14 @@ impl Avx512 {
     }
 }
 
-/// The functions of three bits, as VPTERNLOGD takes them: bit `4x + 2y + z` is the value at `x`, `y`, `z`.
+/// The functions of three bits, as VPTERNLOGD takes them: bit `4x + 2y + z` is the value at `x`,
+/// `y`, `z`.
 const PARITY: i32 = 0b1001_0110;
 const MAJORITY: i32 = 0b1110_1000;
 const CHOOSE: i32 = 0b1100_1010;
 
-/// Only functions whose contract requires AVX-512 F and BW make a value, so a value proves that the CPU has them.
+/// Only functions whose contract requires AVX-512 F and BW make a value, so a value proves that the
+/// CPU has them.
 #[derive(Clone, Copy)]
 struct X16(__m512i);
 
@@ -44,7 +48,8 @@ impl X16 {
 impl Words<16> for X16 {
     #[inline(always)]
     unsafe fn load(words: &[u32; 16]) -> Self {
-        // SAFETY: the caller's promise; 64 bytes are readable, and the instruction needs no alignment.
+        // SAFETY: the caller's promise; 64 bytes are readable, and the instruction needs no
+        // alignment.
         Self(unsafe { _mm512_loadu_si512(words.as_ptr().cast()) })
     }
 
@@ -62,7 +67,8 @@ impl Words<16> for X16 {
             four_words(blocks[8 + l], c),
             four_words(blocks[12 + l], c),
         ];
-        // SAFETY: the caller's promise; 16 bytes are readable at each place, and the instructions need no alignment.
+        // SAFETY: the caller's promise; 16 bytes are readable at each place, and the instructions
+        // need no alignment.
         let row = unsafe {
             let row = _mm512_castsi128_si512(_mm_loadu_si128(p0.as_ptr().cast()));
             let row = _mm512_inserti32x4::<1>(row, _mm_loadu_si128(p1.as_ptr().cast()));
@@ -78,8 +84,8 @@ impl Words<16> for X16 {
         macro_rules! part {
             ($p:literal, $words:expr) => {
                 let place = four_words_mut(&mut digests[4 * $p + l], c).as_mut_ptr();
-                // SAFETY: the CPU has AVX-512 F, as the operand proves; 16 bytes are writable, and the instruction
-                // needs no alignment.
+                // SAFETY: the CPU has AVX-512 F, as the operand proves; 16 bytes are writable, and
+                // the instruction needs no alignment.
                 unsafe { _mm_storeu_si128(place.cast(), $words) }
             };
         }
@@ -91,8 +97,8 @@ impl Words<16> for X16 {
 
     #[inline(always)]
     fn store(self, words: &mut [u32; 16]) {
-        // SAFETY: the CPU has AVX-512 F, as the operand proves; 64 bytes are writable, and the instruction needs no
-        // alignment.
+        // SAFETY: the CPU has AVX-512 F, as the operand proves; 64 bytes are writable, and the
+        // instruction needs no alignment.
         unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
     }
 

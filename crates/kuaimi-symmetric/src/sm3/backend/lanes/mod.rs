@@ -1,13 +1,16 @@
-//! The compression function for many messages at once: `N` independent states, one in each lane of vectors.
+//! The compression function for many messages at once: `N` independent states, one in each lane of
+//! vectors.
 //!
-//! The words `A` of all states are one vector, the words `B` another, and so on. A round is the standard's round with
-//! vectors in place of words, and no data moves between lanes. The trait [`Words`] has the vector operations that a
-//! round needs; each file here is one kind of vector, with the functions that are compiled for its instructions.
-//! Callers use [`Engine`]: states and blocks in, states out.
+//! The words `A` of all states are one vector, the words `B` another, and so on. A round is the
+//! standard's round with vectors in place of words, and no data moves between lanes. The trait
+//! [`Words`] has the vector operations that a round needs; each file here is one kind of vector,
+//! with the functions that are compiled for its instructions. Callers use [`Engine`]: states and
+//! blocks in, states out.
 //!
-//! The words of a message are adjacent in memory, but belong in different vectors. So the blocks are transposed when
-//! they are loaded, four lanes by four words at a time within the 128-bit parts of a vector. Part `p` of a row is
-//! loaded from lane `4p + l`. Then the columns have the lanes in order, and no step moves words between the parts.
+//! The words of a message are adjacent in memory, but belong in different vectors. So the blocks
+//! are transposed when they are loaded, four lanes by four words at a time within the 128-bit parts
+//! of a vector. Part `p` of a row is loaded from lane `4p + l`. Then the columns have the lanes in
+//! order, and no step moves words between the parts.
 //!
 //! No branch and no index depends on data.
 
@@ -82,8 +85,8 @@ pub(in super::super) trait Engine<const N: usize>: Copy {
     /// The fewest busy lanes with which this is faster than one message after another.
     const MIN_LANES: usize;
 
-    /// Compresses the first blocks of each lane's run into its state, as many as the shortest run has, and returns
-    /// their number.
+    /// Compresses the first blocks of each lane's run into its state, as many as the shortest run
+    /// has, and returns their number.
     fn compress(self, states: &mut States<N>, runs: &[&[[u8; BLOCK_LEN]]; N]) -> usize;
 
     /// All states as digests.
@@ -114,7 +117,8 @@ trait Words<const N: usize>: Copy {
     /// The CPU has the instructions.
     unsafe fn splat(word: u32) -> Self;
 
-    /// Row `l` for the transposition: the 128-bit part `p` is words `4c` to `4c + 3` of the block of lane `4p + l`.
+    /// Row `l` for the transposition: the 128-bit part `p` is words `4c` to `4c + 3` of the block
+    /// of lane `4p + l`.
     ///
     /// # Safety
     /// The CPU has the instructions.
@@ -164,7 +168,8 @@ trait Words<const N: usize>: Copy {
     }
 }
 
-// Arrays are written out below. A closure that is not inlined would be compiled without the caller's instructions.
+// Arrays are written out below. A closure that is not inlined would be compiled without the
+// caller's instructions.
 
 /// The words of one block a lane, transposed.
 ///

@@ -1,5 +1,5 @@
-//! Any number of lanes in plain Rust, to compare the vectors with. Nothing is inlined, as the compiler would take
-//! minutes.
+//! Any number of lanes in plain Rust, to compare the vectors with. Nothing is inlined, as the
+//! compiler would take minutes.
 
 use super::super::super::compress;
 use super::{BLOCK_LEN, DIGEST_LEN, Engine, States, Words};

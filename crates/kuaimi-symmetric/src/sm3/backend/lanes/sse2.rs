@@ -26,7 +26,8 @@ fn swap_bytes(x: __m128i) -> __m128i {
 impl Words<4> for X4 {
     #[inline(always)]
     unsafe fn load(words: &[u32; 4]) -> Self {
-        // SAFETY: SSE2 is part of x86-64; 16 bytes are readable, and the instruction needs no alignment.
+        // SAFETY: SSE2 is part of x86-64; 16 bytes are readable, and the instruction needs no
+        // alignment.
         Self(unsafe { _mm_loadu_si128(words.as_ptr().cast()) })
     }
 
@@ -39,7 +40,8 @@ impl Words<4> for X4 {
     #[inline(always)]
     unsafe fn load_row(blocks: &[&[u8; BLOCK_LEN]; 4], l: usize, c: usize) -> Self {
         let words = four_words(blocks[l], c);
-        // SAFETY: SSE2 is part of x86-64; 16 bytes are readable, and the instruction needs no alignment.
+        // SAFETY: SSE2 is part of x86-64; 16 bytes are readable, and the instruction needs no
+        // alignment.
         Self(swap_bytes(unsafe {
             _mm_loadu_si128(words.as_ptr().cast())
         }))
@@ -48,13 +50,15 @@ impl Words<4> for X4 {
     #[inline(always)]
     fn store_row(self, digests: &mut [[u8; DIGEST_LEN]; 4], l: usize, c: usize) {
         let words = four_words_mut(&mut digests[l], c);
-        // SAFETY: SSE2 is part of x86-64; 16 bytes are writable, and the instruction needs no alignment.
+        // SAFETY: SSE2 is part of x86-64; 16 bytes are writable, and the instruction needs no
+        // alignment.
         unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), swap_bytes(self.0)) }
     }
 
     #[inline(always)]
     fn store(self, words: &mut [u32; 4]) {
-        // SAFETY: SSE2 is part of x86-64; 16 bytes are writable, and the instruction needs no alignment.
+        // SAFETY: SSE2 is part of x86-64; 16 bytes are writable, and the instruction needs no
+        // alignment.
         unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), self.0) }
     }
 

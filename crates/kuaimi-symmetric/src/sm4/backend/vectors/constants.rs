@@ -21,8 +21,8 @@ pub(super) static LOW_BITS: [u8; 16] = [0x0f; 16];
 /// The operand of `PSHUFB` that reverses the bytes of every word.
 pub(super) static SWAP_BYTES: [u8; 16] = [3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12];
 
-/// The operands of `PSHUFB` that rotate every word left by 0 to 3 bytes: with the most significant byte of a word at
-/// place 0, the byte at place `m` comes from place `m + bytes`.
+/// The operands of `PSHUFB` that rotate every word left by 0 to 3 bytes: with the most significant
+/// byte of a word at place 0, the byte at place `m` comes from place `m + bytes`.
 pub(super) static ROTATE: [[u8; 16]; 4] = rotations(false);
 
 /// The same after `ShiftRows`, which moved the byte at place `m` of word `w` to word `w − m`.

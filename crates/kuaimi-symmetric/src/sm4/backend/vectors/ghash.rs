@@ -1,14 +1,16 @@
 //! GHASH with carry-less multiplication, with one reduction for several blocks.
 //!
-//! In GCM, the coefficient of `Xⁱ` is bit `i`, counted from the highest bit of the first byte. If the bytes of a block
-//! are reversed and read as a number, that is bit `127 − i`. The carry-less product of two such numbers is the reversed
-//! product, shifted by one. In the terms of RFC 8452: GHASH with the key `H` is POLYVAL of the reversed blocks with the
-//! key `X·H`, in the field GF(2)\[X\]/(X¹²⁸+X¹²⁷+X¹²⁶+X¹²¹+1) with the product `a·b·X⁻¹²⁸`.
+//! In GCM, the coefficient of `Xⁱ` is bit `i`, counted from the highest bit of the first byte. If
+//! the bytes of a block are reversed and read as a number, that is bit `127 − i`. The carry-less
+//! product of two such numbers is the reversed product, shifted by one. In the terms of RFC 8452:
+//! GHASH with the key `H` is POLYVAL of the reversed blocks with the key `X·H`, in the field
+//! GF(2)\[X\]/(X¹²⁸+X¹²⁷+X¹²⁶+X¹²¹+1) with the product `a·b·X⁻¹²⁸`.
 //!
-//! A run of up to 16 blocks is a sum of products of blocks and powers of the key. The first block, to which the sum so
-//! far is added, is multiplied by the highest power. A product is three multiplications (Karatsuba), and the products
-//! are summed before the reduction. The factor `X⁻¹²⁸` is two steps of `X⁻⁶⁴`: in each, the lowest 64 bits `v` are
-//! replaced by the congruent `v·(X¹²⁸+X¹²⁷+X¹²⁶+X¹²¹)`, which is the sum of `v·X⁶⁴·(X⁶³+X⁶²+X⁵⁷)` and `v·X¹²⁸`.
+//! A run of up to 16 blocks is a sum of products of blocks and powers of the key. The first block,
+//! to which the sum so far is added, is multiplied by the highest power. A product is three
+//! multiplications (Karatsuba), and the products are summed before the reduction. The factor
+//! `X⁻¹²⁸` is two steps of `X⁻⁶⁴`: in each, the lowest 64 bits `v` are replaced by the congruent
+//! `v·(X¹²⁸+X¹²⁷+X¹²⁶+X¹²¹)`, which is the sum of `v·X⁶⁴·(X⁶³+X⁶²+X⁵⁷)` and `v·X¹²⁸`.
 
 use super::super::super::{BLOCK_LEN, Block};
 use super::machine::V128;
@@ -34,7 +36,8 @@ pub(super) trait Multiply: Vector {
     fn sum(self) -> V128;
 }
 
-/// A sum of products before the reduction: of the lower halves, of the upper halves, and of the sums of both.
+/// A sum of products before the reduction: of the lower halves, of the upper halves, and of the
+/// sums of both.
 struct Products<V> {
     low: V,
     high: V,
@@ -123,7 +126,8 @@ fn powers(h: &[u8; BLOCK_LEN]) -> Powers {
     powers
 }
 
-/// Absorbs blocks: runs of 16 in vectors, then the rest in vectors of 128 bits, with one reduction for each run.
+/// Absorbs blocks: runs of 16 in vectors, then the rest in vectors of 128 bits, with one reduction
+/// for each run.
 #[inline(always)]
 fn update<V: Multiply>(powers: &Powers, sum: &mut [u8; BLOCK_LEN], blocks: &[Block]) {
     let reverse = V::constant(&REVERSE);

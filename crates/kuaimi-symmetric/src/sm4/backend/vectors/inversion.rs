@@ -1,15 +1,18 @@
-//! The S-box in a round, and its inversion in GF(2⁸) by the AES instructions, which x86-64 and AArch64 have.
+//! The S-box in a round, and its inversion in GF(2⁸) by the AES instructions, which x86-64 and
+//! AArch64 have.
 //!
-//! `AESENCLAST` and `AESE` with a zero key compute `ShiftRows` and the S-box of AES. The map after the inversion includes
-//! the inverse of the affine map of AES. It is two look-ups in 16 entries within registers (`PSHUFB`, `TBL`), by the low and
-//! by the high four bits of a byte. The moves of bytes are shuffles, and also undo `ShiftRows`. So a round is 22 instructions
-//! for all blocks of a vector.
+//! `AESENCLAST` and `AESE` with a zero key compute `ShiftRows` and the S-box of AES. The map after
+//! the inversion includes the inverse of the affine map of AES. It is two look-ups in 16 entries
+//! within registers (`PSHUFB`, `TBL`), by the low and by the high four bits of a byte. The moves of
+//! bytes are shuffles, and also undo `ShiftRows`. So a round is 22 instructions for all blocks of a
+//! vector.
 
 use super::constants::KEY_CONSTANT;
 use super::vector::Vector;
 
-/// The S-box and the maps around it, on all bytes of a vector. To be called only from functions with the target
-/// features that the implementation needs. See [`field`](crate::sm4::field) for `E`, `T` and `c`.
+/// The S-box and the maps around it, on all bytes of a vector. To be called only from functions
+/// with the target features that the implementation needs. See [`field`](crate::sm4::field) for
+/// `E`, `T` and `c`.
 pub(super) trait Inversion {
     type Vector: Vector;
     /// `T·c` in every byte.
@@ -19,13 +22,15 @@ pub(super) trait Inversion {
     fn transform(x: Self::Vector) -> Self::Vector;
     /// `E⁻¹·x` for each byte.
     fn inverse_transform(x: Self::Vector) -> Self::Vector;
-    /// `sum + E·L(S(y))` for `x = E·y + T·c`, which is a sum of transformed words and a transformed round key.
+    /// `sum + E·L(S(y))` for `x = E·y + T·c`, which is a sum of transformed words and a transformed
+    /// round key.
     fn add_round(sum: Self::Vector, x: Self::Vector) -> Self::Vector;
     /// `S(y)` for `x = E·y + T·c`. All words of the vector must be equal.
     fn substitute(x: Self::Vector) -> Self::Vector;
 }
 
-/// `E·k + T·c` in every word, for a round key `k`, or for the argument of the S-box in the key schedule.
+/// `E·k + T·c` in every word, for a round key `k`, or for the argument of the S-box in the key
+/// schedule.
 #[inline(always)]
 pub(super) fn transform_key<W: Inversion>(word: u32) -> W::Vector {
     W::transform(W::Vector::splat(word)).xor(W::Vector::splat(W::KEY_CONSTANT))
@@ -42,7 +47,8 @@ pub(super) fn add_rotated<V: Vector>(sum: V, u: V, v: V, rotate: &'static [[u8; 
     sum.xor3(u, v).xor3(w1, w2)
 }
 
-/// Implements [`Inversion`] with the AES instructions: `ShiftRows` and the S-box of AES for a vector `x`.
+/// Implements [`Inversion`] with the AES instructions: `ShiftRows` and the S-box of AES for a
+/// vector `x`.
 macro_rules! with_aes {
     ($(#[$doc:meta])* $name:ident, $vector:ident, |$x:ident| $last:expr) => {
         $(#[$doc])*
@@ -51,7 +57,8 @@ macro_rules! with_aes {
         impl $name {
             #[inline(always)]
             fn aes_sbox($vector($x): $vector) -> $vector {
-                // SAFETY: called only from functions with the target features of this implementation.
+                // SAFETY: called only from functions with the target features of this
+                // implementation.
                 $vector(unsafe { $last })
             }
         }

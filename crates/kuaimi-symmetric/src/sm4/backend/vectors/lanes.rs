@@ -1,12 +1,13 @@
 //! The cipher, for vectors of every length and for every inversion.
 //!
-//! A vector of `n` lanes of 128 bits holds one word of each of `4·n` blocks. Blocks are loaded in the order of memory,
-//! and transposed within lanes only: element `e` of lane `l` belongs to block `n·e + l`. The bytes of a word also stay
-//! in the order of memory, the most significant first: rounds on transformed words (see [`field`](crate::sm4::field))
-//! compute on single bytes and move whole bytes, so words need no change of the byte order.
+//! A vector of `n` lanes of 128 bits holds one word of each of `4·n` blocks. Blocks are loaded in
+//! the order of memory, and transposed within lanes only: element `e` of lane `l` belongs to block
+//! `n·e + l`. The bytes of a word also stay in the order of memory, the most significant first:
+//! rounds on transformed words (see [`field`](crate::sm4::field)) compute on single bytes and move
+//! whole bytes, so words need no change of the byte order.
 //!
-//! A *group* is the four vectors of `4·n` blocks. Several groups are computed at the same time, as a round is a long
-//! chain of dependent operations.
+//! A *group* is the four vectors of `4·n` blocks. Several groups are computed at the same time, as
+//! a round is a long chain of dependent operations.
 
 use core::array::from_fn;
 use core::marker::PhantomData;
@@ -21,8 +22,8 @@ use super::inversion::{Inversion, transform_key};
 use super::machine::V128;
 use super::vector::Vector;
 
-/// The words of four vectors of blocks, or the blocks of four vectors of words: transposes the 4 × 4 matrix in each
-/// lane.
+/// The words of four vectors of blocks, or the blocks of four vectors of words: transposes the 4 ×
+/// 4 matrix in each lane.
 #[inline(always)]
 fn transpose<V: Vector>([a, b, c, d]: [V; 4]) -> [V; 4] {
     let (low_ab, high_ab) = (a.interleave_low(b), a.interleave_high(b));
@@ -57,8 +58,8 @@ unsafe fn store<V: Vector>(words: [V; 4], at: *mut u8) {
     }
 }
 
-/// All rounds, on several groups of transformed words. The last four words are returned in reverse order, as in the
-/// cipher's output.
+/// All rounds, on several groups of transformed words. The last four words are returned in reverse
+/// order, as in the cipher's output.
 #[inline(always)]
 fn rounds<W: Inversion, const GROUPS: usize>(
     keys: &RoundKeys,
@@ -150,8 +151,8 @@ fn inverse_transform<W: Inversion>(words: &mut [W::Vector; 4]) {
     }
 }
 
-/// Encrypts or decrypts every block: `GROUPS` groups at a time, then one group at a time, then the blocks that are left
-/// in a last group, of short vectors if these are enough.
+/// Encrypts or decrypts every block: `GROUPS` groups at a time, then one group at a time, then the
+/// blocks that are left in a last group, of short vectors if these are enough.
 #[inline(always)]
 pub(super) fn crypt<W: Inversion, Short: Inversion<Vector = V128>, const GROUPS: usize>(
     keys: &RoundKeys,
@@ -163,7 +164,8 @@ pub(super) fn crypt<W: Inversion, Short: Inversion<Vector = V128>, const GROUPS:
     let (mut from, mut to) = (from.cast::<u8>(), to.cast::<u8>());
     while left >= GROUPS * W::Vector::WORDS {
         let step = BLOCK_LEN * GROUPS * W::Vector::WORDS;
-        // SAFETY: at least so many blocks are left, and input and output are the same or do not overlap.
+        // SAFETY: at least so many blocks are left, and input and output are the same or do not
+        // overlap.
         unsafe {
             crypt_groups::<W, GROUPS>(keys, direction, from, to);
             (from, to) = (from.add(step), to.add(step));
@@ -182,8 +184,8 @@ pub(super) fn crypt<W: Inversion, Short: Inversion<Vector = V128>, const GROUPS:
     if left > V128::WORDS {
         let mut group = [0; BLOCK_LEN * MAX_WORDS];
         let at = group.as_mut_ptr();
-        // SAFETY: fewer than `W::Vector::WORDS` blocks are left, and the buffer has room for those of the longest
-        // vector.
+        // SAFETY: fewer than `W::Vector::WORDS` blocks are left, and the buffer has room for those
+        // of the longest vector.
         unsafe {
             at.copy_from_nonoverlapping(from, BLOCK_LEN * left);
             crypt_groups::<W, 1>(keys, direction, at, at);
@@ -256,7 +258,8 @@ impl<W: Inversion> Counter<W> {
     }
 }
 
-/// XORs the key stream of a counter into data of any length. The last 32 bits of the counter count modulo 2³².
+/// XORs the key stream of a counter into data of any length. The last 32 bits of the counter count
+/// modulo 2³².
 #[inline(always)]
 pub(super) fn ctr32<W: Inversion, Short: Inversion<Vector = V128>, const GROUPS: usize>(
     keys: &RoundKeys,
@@ -271,8 +274,8 @@ pub(super) fn ctr32<W: Inversion, Short: Inversion<Vector = V128>, const GROUPS:
         ($groups:expr) => {
             for words in &counter.next::<{ $groups }>(keys) {
                 for vector in words {
-                    // SAFETY: as many bytes are left as the groups have, and input and output are the same or do not
-                    // overlap.
+                    // SAFETY: as many bytes are left as the groups have, and input and output are
+                    // the same or do not overlap.
                     unsafe {
                         vector.xor(W::Vector::load(from)).store(to);
                         (from, to) = (from.add(4 * W::Vector::WORDS), to.add(4 * W::Vector::WORDS));

@@ -10,7 +10,8 @@
 //! | `x86_64` | vectors of three lengths; the S-box with the AES instructions or with GFNI |
 //! | `aarch64` | vectors of 128 bits; the S-box with the AES instructions or by look-ups; all of SM4 with its own instructions |
 //!
-//! Each combination of a vector and an inversion is compiled here with the instructions that it needs.
+//! Each combination of a vector and an inversion is compiled here with the instructions that it
+//! needs.
 
 #![allow(unsafe_code, reason = "vector instructions")]
 
@@ -31,8 +32,8 @@ pub(super) use aarch64::sm4e;
 #[cfg(target_arch = "x86_64")]
 use x86_64 as machine;
 
-/// One combination: the inversion, that of short vectors for the last blocks, the number of groups at a time, and the
-/// features.
+/// One combination: the inversion, that of short vectors for the last blocks, the number of groups
+/// at a time, and the features.
 macro_rules! combination {
     ($(#[$doc:meta])* $name:ident, $inversion:ident, short $short:ident, $groups:literal groups, $features:literal) => {
         $(#[$doc])*

@@ -1,11 +1,11 @@
-//! What the cipher needs of vectors. The folders of the machines have them: 128, 256 and 512 bits on x86-64, 128 bits on
-//! AArch64.
+//! What the cipher needs of vectors. The folders of the machines have them: 128, 256 and 512 bits
+//! on x86-64, 128 bits on AArch64.
 
 use super::constants::Nibbles;
 
-/// A vector of words, in lanes of four. Values of these types occur only in functions with the vector's target
-/// features, into which all methods are inlined. (Closures may not be inlined: code on vectors must not use `map` and
-/// `from_fn`.)
+/// A vector of words, in lanes of four. Values of these types occur only in functions with the
+/// vector's target features, into which all methods are inlined. (Closures may not be inlined: code
+/// on vectors must not use `map` and `from_fn`.)
 pub(super) trait Vector: Copy {
     /// The number of words in a vector.
     const WORDS: usize;

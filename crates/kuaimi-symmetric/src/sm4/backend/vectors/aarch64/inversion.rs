@@ -1,8 +1,9 @@
 //! The S-box with the AES instructions, and with NEON alone.
 //!
-//! With NEON alone the S-box is a look-up in all of its 256 bytes, which are in sixteen registers: `TBL` and `TBX` choose among
-//! 64 bytes each, by numbers in a register and without a memory access, so the time does not depend on the numbers. Words
-//! are not transformed, and the maps `U` and `V` (see [`field`](crate::sm4::field)) are shifts.
+//! With NEON alone the S-box is a look-up in all of its 256 bytes, which are in sixteen registers:
+//! `TBL` and `TBX` choose among 64 bytes each, by numbers in a register and without a memory
+//! access, so the time does not depend on the numbers. Words are not transformed, and the maps `U`
+//! and `V` (see [`field`](crate::sm4::field)) are shifts.
 
 use core::arch::aarch64::*;
 use core::arch::asm;

@@ -1,5 +1,5 @@
-//! Carry-less products: PMULL, as assembly. The intrinsics would be inlined only into functions that name the feature, and the
-//! methods of a trait cannot.
+//! Carry-less products: PMULL, as assembly. The intrinsics would be inlined only into functions
+//! that name the feature, and the methods of a trait cannot.
 
 use core::arch::aarch64::*;
 use core::arch::asm;
@@ -11,7 +11,8 @@ impl Multiply for V128 {
     #[inline(always)]
     fn low_product(self, other: Self) -> Self {
         let product: uint8x16_t;
-        // SAFETY: products are computed only in functions with the feature `aes`, which has PMULL; it changes one register.
+        // SAFETY: products are computed only in functions with the feature `aes`, which has PMULL;
+        // it changes one register.
         unsafe {
             asm!("pmull {0:v}.1q, {1:v}.1d, {2:v}.1d", lateout(vreg) product, in(vreg) self.0, in(vreg) other.0,
                 options(pure, nomem, nostack, preserves_flags));

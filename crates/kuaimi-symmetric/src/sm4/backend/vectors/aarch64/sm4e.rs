@@ -1,8 +1,8 @@
 //! The cipher with the instructions for SM4 of ARMv8.2.
 //!
-//! `SM4E` computes four rounds of one block, and `SM4EKEY` four rounds of the key schedule. Both take words in the order
-//! of their numbers, with the bits as in registers. Several blocks are computed at the same time, as the rounds of one
-//! depend on each other.
+//! `SM4E` computes four rounds of one block, and `SM4EKEY` four rounds of the key schedule. Both
+//! take words in the order of their numbers, with the bits as in registers. Several blocks are
+//! computed at the same time, as the rounds of one depend on each other.
 
 use core::arch::aarch64::*;
 use core::arch::asm;
@@ -20,7 +20,8 @@ const GROUP: usize = 8;
 #[inline]
 #[target_feature(enable = "neon,sm4")]
 fn four_rounds(mut words: uint32x4_t, keys: uint32x4_t) -> uint32x4_t {
-    // SAFETY: the CPU has the instruction, by the features of this function; it changes one register.
+    // SAFETY: the CPU has the instruction, by the features of this function; it changes one
+    // register.
     unsafe {
         asm!("sm4e {0:v}.4s, {1:v}.4s", inout(vreg) words, in(vreg) keys, options(pure, nomem, nostack, preserves_flags));
     }
@@ -127,7 +128,8 @@ pub(in super::super::super) fn crypt(
     let (from, to) = blocks.into_raw();
     let (mut from, mut to) = (from.cast::<u8>(), to.cast::<u8>());
     while left >= GROUP {
-        // SAFETY: at least so many blocks are left, and input and output are the same or do not overlap.
+        // SAFETY: at least so many blocks are left, and input and output are the same or do not
+        // overlap.
         unsafe {
             crypt_blocks::<GROUP>(&keys, from, to);
             (from, to) = (from.add(GROUP * BLOCK_LEN), to.add(GROUP * BLOCK_LEN));
@@ -144,7 +146,8 @@ pub(in super::super::super) fn crypt(
     }
 }
 
-/// XORs the key stream of a counter into data of any length. The last 32 bits of the counter count modulo 2³².
+/// XORs the key stream of a counter into data of any length. The last 32 bits of the counter count
+/// modulo 2³².
 #[target_feature(enable = "neon,sm4")]
 pub(in super::super::super) fn ctr32(
     keys: &RoundKeys,

@@ -69,13 +69,15 @@ impl Vector for V128 {
 
     #[inline(always)]
     unsafe fn load(at: *const u8) -> Self {
-        // SAFETY: the target has NEON; the bytes are readable by the contract, and the instruction needs no alignment.
+        // SAFETY: the target has NEON; the bytes are readable by the contract, and the instruction
+        // needs no alignment.
         Self(unsafe { vld1q_u8(at) })
     }
 
     #[inline(always)]
     unsafe fn store(self, at: *mut u8) {
-        // SAFETY: the target has NEON; the bytes are writable by the contract, and the instruction needs no alignment.
+        // SAFETY: the target has NEON; the bytes are writable by the contract, and the instruction
+        // needs no alignment.
         unsafe { vst1q_u8(at, self.0) }
     }
 }

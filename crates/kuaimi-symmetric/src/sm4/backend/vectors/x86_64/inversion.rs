@@ -1,7 +1,7 @@
 //! The inversion with AES-NI, with VAES, and with GFNI.
 //!
-//! `GF2P8AFFINEINVQB` computes the inversion and the map after it in one instruction: a round is 10 instructions for the
-//! sixteen blocks of a vector of 512 bits.
+//! `GF2P8AFFINEINVQB` computes the inversion and the map after it in one instruction: a round is 10
+//! instructions for the sixteen blocks of a vector of 512 bits.
 
 use core::arch::x86_64::*;
 
@@ -48,13 +48,15 @@ macro_rules! with_gfni {
 
             #[inline(always)]
             fn transform($vector(x): $vector) -> $vector {
-                // SAFETY: called only from functions with the target features of this implementation.
+                // SAFETY: called only from functions with the target features of this
+                // implementation.
                 $vector(unsafe { $affine::<0>(x, $set(TRANSFORM.gfni().cast_signed())) })
             }
 
             #[inline(always)]
             fn inverse_transform($vector(x): $vector) -> $vector {
-                // SAFETY: called only from functions with the target features of this implementation.
+                // SAFETY: called only from functions with the target features of this
+                // implementation.
                 $vector(unsafe { $affine::<0>(x, $set(INVERSE_TRANSFORM.gfni().cast_signed())) })
             }
 
@@ -62,7 +64,8 @@ macro_rules! with_gfni {
             fn add_round(sum: $vector, $vector(x): $vector) -> $vector {
                 const U: i32 = AFTER_INVERSE_U.constant as i32;
                 const V: i32 = AFTER_INVERSE_V.constant as i32;
-                // SAFETY: called only from functions with the target features of this implementation.
+                // SAFETY: called only from functions with the target features of this
+                // implementation.
                 let [u, v] = unsafe {
                     [
                         $inverse_affine::<U>(x, $set(AFTER_INVERSE_U.matrix.gfni().cast_signed())),
@@ -75,7 +78,8 @@ macro_rules! with_gfni {
             #[inline(always)]
             fn substitute($vector(x): $vector) -> $vector {
                 const C: i32 = AFTER_INVERSE.constant as i32;
-                // SAFETY: called only from functions with the target features of this implementation.
+                // SAFETY: called only from functions with the target features of this
+                // implementation.
                 $vector(unsafe {
                     $inverse_affine::<C>(x, $set(AFTER_INVERSE.matrix.gfni().cast_signed()))
                 })

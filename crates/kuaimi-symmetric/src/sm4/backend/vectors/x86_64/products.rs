@@ -10,8 +10,8 @@ macro_rules! multiply {
         impl Multiply for $vector {
             #[inline(always)]
             fn low_product(self, other: Self) -> Self {
-                // SAFETY: values of this type occur only in functions with its target features, here with
-                // multiplication.
+                // SAFETY: values of this type occur only in functions with its target features,
+                // here with multiplication.
                 Self(unsafe { $product::<0x00>(self.0, other.0) })
             }
 

@@ -26,7 +26,8 @@ macro_rules! vector {
 
             #[inline(always)]
             fn constant(bytes: &'static [u8; 16]) -> Self {
-                // SAFETY: values of this type occur only in functions with its target features; 16 bytes are readable.
+                // SAFETY: values of this type occur only in functions with its target features; 16
+                // bytes are readable.
                 Self(unsafe { $broadcast(_mm_loadu_si128(bytes.as_ptr().cast())) })
             }
 
