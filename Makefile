@@ -1,4 +1,4 @@
-# Thin names for the real commands. `make run` and `make test` are the two to know.
+# Thin names for the real commands. `make run` and `make test` are the ones to know.
 
 CARGO ?= cargo
 SHELL := /bin/bash
@@ -10,20 +10,21 @@ export CARGO_INCREMENTAL ?= 0
 LIBRARY := kuaimi-platform kuaimi-symmetric kuaimi-math kuaimi
 LIBRARY_TESTS := --lib $(patsubst %.rs,--test %,$(notdir $(patsubst %/main.rs,%.rs,$(foreach crate,$(LIBRARY),$(wildcard crates/$(crate)/tests/*.rs crates/$(crate)/tests/*/main.rs)))))
 
-.PHONY: run test check lint docs help build install uninstall provider go python java dist go-test python-test java-test test-engines test-openssl check-features check-inlined bench-check test-avx512 test-aarch64 test-cpus test-targets fuzz fuzz-coverage interop test-fiat test-millions go-fuzz go-soak constant-time constant-time-avx512 constant-time-aarch64 timing trace-aarch64 prove faults miri sanitizers evidence bench bench-peers bench-ladders count-ladders bench-s2n bench-engines go-bench python-bench java-bench report report-check summary dependencies audits sbom reproducible
+.PHONY: run test test-languages check lint docs help build install uninstall provider go python java dist go-test python-test java-test test-engines test-openssl check-features check-inlined bench-check test-avx512 test-aarch64 test-cpus test-targets fuzz fuzz-coverage interop test-fiat test-millions go-fuzz go-soak constant-time constant-time-avx512 constant-time-aarch64 timing trace-aarch64 prove faults miri sanitizers evidence bench bench-peers bench-ladders count-ladders bench-s2n bench-engines go-bench python-bench java-bench report report-check summary dependencies audits sbom reproducible
 
 # What `make` alone does.
 .DEFAULT_GOAL := help
 
-##@ The two to know
+##@ The ones to know
 
 run: ## Build, then keys, a signature and a ciphertext on a real file, then the speed of this machine
 	@scripts/need cargo cc
 	$(CARGO) build --release -p kuaimi-cli
 	@scripts/demo target/release/kuaimi
 
-test: ## Everything that must hold, on every backend, against OpenSSL, a Go implementation and GmSSL
-	@scripts/need cargo cc c++ cmake nm pkg-config valgrind openssl openssl/evp.h curl php go python3 pip javac mvn
+# The other languages' tests build the library anew, each with its own features, and take as long again: they have a target of their own.
+test: ## The library, the C library, the OpenSSL provider and the program, on every backend, against OpenSSL, a Go implementation and GmSSL
+	@scripts/need cargo cc c++ cmake nm pkg-config valgrind openssl openssl/evp.h curl php go python3 pip
 	$(CARGO) test --workspace
 # The whole workspace is named, so that nothing is compiled again.
 	KUAIMI_BACKEND=portable32 $(CARGO) test --workspace $(LIBRARY_TESTS)
@@ -32,6 +33,9 @@ test: ## Everything that must hold, on every backend, against OpenSSL, a Go impl
 	$(CARGO) check -p kuaimi --no-default-features --target thumbv7em-none-eabi
 	@scripts/need-target aarch64-unknown-linux-gnu
 	$(CARGO) check $(addprefix -p ,$(LIBRARY)) --tests --target aarch64-unknown-linux-gnu
+
+test-languages: ## The Go, Python and Java packages, against gmsm, tjfoc, gmssl, GmSSL, Bouncy Castle and Kona
+	@scripts/need cargo cc openssl go python3 pip javac mvn
 	cd peers/gmsm && ../../scripts/go vet ./... && ../../scripts/go test ./...
 	$(MAKE) go-test
 	@scripts/python-test
