@@ -1,7 +1,7 @@
 //! The C library `libkuaimi`: the crate `kuaimi` behind a C ABI.
 //!
-//! The header `include/kuaimi.h` is made from the documented functions of this crate, and its first lines are the rules for
-//! pointers, handles and errors that hold for all of them. `docs/c.md` is the guide for users.
+//! The headers `include/kuaimi.h` and `include/kuaimi/` are made from the documented functions of this crate. The first lines of
+//! `kuaimi.h` are the rules for pointers, handles and errors that hold for all of them. `docs/c.md` is the guide for users.
 //!
 //! | module | what |
 //! | --- | --- |
@@ -11,7 +11,7 @@
 //! | `buffer` | the caller's memory: inputs, outputs and arrays of items |
 //! | `state` | states that calls change, behind a lock |
 //! | `library` | version, implementations, the memory of tables, wiping |
-//! | `key_form` | how keys are written, for SM2 and SM9 |
+//! | `key_form`, `signature_form` | how keys and signatures are written, for SM2 and SM9 |
 //! | `sm2`, `sm3`, `sm4`, `sm9` | the algorithms, a file for each task |
 
 #![allow(
@@ -31,6 +31,7 @@ mod error;
 mod handle;
 mod key_form;
 mod library;
+mod signature_form;
 mod sm2;
 mod sm3;
 mod sm4;
@@ -42,6 +43,7 @@ pub use cache::kuaimi_cache_stats;
 pub use error::*;
 pub use key_form::*;
 pub use library::*;
+pub use signature_form::*;
 pub use sm2::*;
 pub use sm3::*;
 pub use sm4::*;

@@ -61,7 +61,7 @@ pub unsafe extern "C" fn kuaimi_set_backend(name: *const c_char) -> kuaimi_error
     })
 }
 
-/// Sets what the tables that keys make by themselves may take together in this process, in bytes: see *Tables* above. With 0, keys make
+/// Sets what the tables that keys make by themselves may take together in this process, in bytes: see *Tables* in `kuaimi.h`. With 0, keys make
 /// none by themselves. Without this call the limit is 16 MiB. Tables that exist stay.
 #[unsafe(no_mangle)]
 pub extern "C" fn kuaimi_set_table_limit(bytes: usize) {

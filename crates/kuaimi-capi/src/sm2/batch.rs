@@ -16,6 +16,7 @@ use super::verify::kuaimi_sm2_verifying_key;
 use crate::buffer::{handle, kuaimi_bytes};
 use crate::error::{Error, kuaimi_error};
 use crate::handle::Object;
+use crate::signature_form::kuaimi_signature_form;
 
 /// What is signed, of one item of a batch: one of the constants `KUAIMI_CONTENT_…`.
 pub type kuaimi_content_kind = u32;

@@ -5,9 +5,10 @@ use kuaimi::sm2::VerifyingKey;
 use kuaimi::sm2::explain::{Explanation, explain, explain_digest};
 
 use super::public_key::{identity, kuaimi_sm2_public_key};
-use super::signature::{kuaimi_signature_form, read_signature};
+use super::signature::read_signature;
 use crate::buffer::Output;
 use crate::error::{Error, kuaimi_error};
+use crate::signature_form::kuaimi_signature_form;
 
 /// The most bytes that an explanation takes.
 pub const KUAIMI_EXPLANATION_MAX_LEN: usize = 512;

@@ -4,11 +4,12 @@ use kuaimi::Threads;
 use kuaimi::sm2::KeyCache;
 
 use super::batch::{kuaimi_sm2_verify_item, verify_items};
-use super::signature::{kuaimi_signature_form, signature_to_verify};
+use super::signature::signature_to_verify;
 use super::verify::kuaimi_sm2_verifying_key;
 use crate::cache::kuaimi_cache_stats;
 use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
+use crate::signature_form::kuaimi_signature_form;
 
 /// A bounded store of tables of public keys, for keys that come as bytes with each message. A key gets a table at its second use,
 /// and loses it when the memory is needed for others that were used later. Threads may share it.

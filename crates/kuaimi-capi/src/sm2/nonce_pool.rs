@@ -3,9 +3,10 @@
 use kuaimi::sm2::NoncePool;
 
 use super::sign::kuaimi_sm2_signing_key;
-use super::signature::{kuaimi_signature_form, write_signature};
+use super::signature::write_signature;
 use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
+use crate::signature_form::kuaimi_signature_form;
 
 /// A store of nonces with their points, which a thread of its own computes: a signature with one costs little more than hashing
 /// the message. Threads may share it, and one pool serves any number of keys.

@@ -4,9 +4,10 @@ use kuaimi::sm2::SigningKey;
 
 use super::private_key::kuaimi_sm2_private_key;
 use super::public_key::identity;
-use super::signature::{kuaimi_signature_form, write_signature};
+use super::signature::write_signature;
 use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
+use crate::signature_form::kuaimi_signature_form;
 use crate::sm3::kuaimi_sm3;
 use crate::state::State;
 

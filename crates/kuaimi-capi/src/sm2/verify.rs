@@ -3,9 +3,10 @@
 use kuaimi::sm2::{EncryptionKey, PublicKey, RecoveryId, VerifyingKey};
 
 use super::public_key::{identity, kuaimi_sm2_public_key};
-use super::signature::{kuaimi_signature_form, read_signature, signature_to_verify};
+use super::signature::{read_signature, signature_to_verify};
 use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
+use crate::signature_form::kuaimi_signature_form;
 use crate::sm3::kuaimi_sm3;
 use crate::state::State;
 

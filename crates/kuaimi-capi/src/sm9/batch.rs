@@ -16,7 +16,8 @@ use super::signing_key::kuaimi_sm9_signing_key;
 use super::verifying_key::kuaimi_sm9_verifying_key;
 use crate::buffer::kuaimi_bytes;
 use crate::error::{Error, kuaimi_error};
-use crate::sm2::{kuaimi_signature_form, object, room, run, write_item};
+use crate::signature_form::kuaimi_signature_form;
+use crate::sm2::{object, room, run, write_item};
 
 /// One signature to be made.
 #[repr(C)]

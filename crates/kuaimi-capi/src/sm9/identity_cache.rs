@@ -10,7 +10,7 @@ use super::verifying_key::kuaimi_sm9_verifying_key;
 use crate::cache::kuaimi_cache_stats;
 use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
-use crate::sm2::kuaimi_signature_form;
+use crate::signature_form::kuaimi_signature_form;
 
 /// A bounded store of identities under one master public key, with their tables, for verifying keys that come and go. An identity
 /// gets a table at its second use, and loses it when the memory is needed for others that were used later. Threads may share it.

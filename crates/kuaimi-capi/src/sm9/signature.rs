@@ -8,7 +8,7 @@ use super::verifying_key::kuaimi_sm9_verifying_key;
 use crate::buffer::{Output, with_copy};
 use crate::error::{Error, kuaimi_error};
 use crate::handle::{free, objects};
-use crate::sm2::{KUAIMI_SIGNATURE_DER, KUAIMI_SIGNATURE_RAW, kuaimi_signature_form};
+use crate::signature_form::{KUAIMI_SIGNATURE_DER, KUAIMI_SIGNATURE_RAW, kuaimi_signature_form};
 use crate::state::State;
 
 /// The length of an SM9 signature in the form `KUAIMI_SIGNATURE_RAW`.

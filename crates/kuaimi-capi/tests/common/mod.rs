@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+pub mod declarations;
+
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -27,6 +29,32 @@ pub const CPP_FLAGS: &[&str] = &[
 
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The headers that there are, as programs name them: `kuaimi.h`, `kuaimi/sm2.h`.
+pub fn headers() -> Vec<String> {
+    fn collect(folder: &Path, before: &str, found: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let entry = entry.expect("an entry");
+            let name = format!("{before}{}", entry.file_name().display());
+            if entry.path().is_dir() {
+                collect(&entry.path(), &format!("{name}/"), found);
+            } else {
+                found.push(name);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    collect(&root().join("include"), "", &mut found);
+    found.sort();
+    found
+}
+
+/// The text of all headers.
+pub fn all_headers() -> String {
+    let read = |place| std::fs::read_to_string(root().join("include").join(place));
+    let texts: Result<Vec<String>, _> = headers().into_iter().map(read).collect();
+    texts.expect("the headers").concat()
 }
 
 /// The folder with `libkuaimi_c.so` and `libkuaimi_c.a`, which cargo builds before this test.

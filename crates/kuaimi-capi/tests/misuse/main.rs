@@ -8,12 +8,11 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-mod declarations;
 
 use std::fmt::Write;
 
-use common::{C_FLAGS, Link, root, run_everywhere};
-use declarations::{Function, Kind, Parameter, functions, handle_types};
+use common::declarations::{Function, Kind, Parameter, functions, handle_types};
+use common::{C_FLAGS, Link, all_headers, root, run_everywhere};
 
 /// The argument that is right.
 fn right(function: &Function, parameter: &Parameter) -> String {
@@ -266,7 +265,7 @@ fn with_results(functions: &[Function]) -> usize {
 }
 
 fn program() -> String {
-    let header = std::fs::read_to_string(root().join("include/kuaimi.h")).expect("the header");
+    let header = all_headers();
     let functions = functions(&header);
     let fixture =
         std::fs::read_to_string(root().join("tests/misuse/fixture.h")).expect("the fixture");

@@ -1,4 +1,4 @@
-//! The functions of the header.
+//! The functions of the headers.
 
 /// What an argument is.
 #[derive(Debug, PartialEq, Eq)]
@@ -58,20 +58,22 @@ impl Function {
     }
 }
 
-/// The header without its comments.
-fn without_comments(header: &str) -> String {
+/// The declarations alone, without comments and lines for the preprocessor.
+fn code(header: &str) -> String {
     let mut text = String::new();
     let mut rest = header;
     while let Some((before, comment)) = rest.split_once("/*") {
         text += before;
         rest = comment.split_once("*/").expect("the end of a comment").1;
     }
-    text + rest
+    let text = text + rest;
+    let code = text.lines().filter(|line| !line.starts_with('#'));
+    code.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// The types that are used by pointer only.
 pub fn handle_types(header: &str) -> Vec<String> {
-    let text = without_comments(header);
+    let text = code(header);
     text.split(';')
         .filter_map(|declaration| {
             let words: Vec<&str> = declaration.split_whitespace().collect();
@@ -85,7 +87,7 @@ pub fn handle_types(header: &str) -> Vec<String> {
 
 pub fn functions(header: &str) -> Vec<Function> {
     let handles = handle_types(header);
-    let text = without_comments(header);
+    let text = code(header);
     let functions: Vec<Function> = text
         .split(';')
         .filter(|declaration| !declaration.contains('{') || declaration.contains("extern"))

@@ -1,0 +1,442 @@
+/*
+ * SM4 and its modes. The rules for all functions are in kuaimi.h.
+ *
+ * MIT OR Apache-2.0. Made from the Rust sources by cbindgen: do not edit.
+ */
+
+#ifndef KUAIMI_SM4_H
+#define KUAIMI_SM4_H
+
+#include "base.h"
+
+/**
+ * The length of a key in bytes.
+ */
+#define KUAIMI_SM4_KEY_LEN 16
+
+/**
+ * The length of a block in bytes.
+ */
+#define KUAIMI_SM4_BLOCK_LEN 16
+
+/**
+ * The length of a tag in bytes.
+ */
+#define KUAIMI_SM4_GCM_TAG_LEN 16
+
+/**
+ * The recommended length of a nonce in bytes.
+ */
+#define KUAIMI_SM4_GCM_NONCE_LEN 12
+
+/**
+ * GB/T 17964-2021, and the default of OpenSSL's `SM4-XTS`.
+ */
+#define KUAIMI_SM4_XTS_GB 1
+
+/**
+ * IEEE 1619.
+ */
+#define KUAIMI_SM4_XTS_IEEE 2
+
+/**
+ * SM4 with a key, block by block. Not changed by any function, so that threads may share it.
+ */
+typedef struct kuaimi_sm4 kuaimi_sm4;
+
+/**
+ * SM4 in CBC mode with a key, for protocols and files that require it. CBC does not detect altered data: use SM4-GCM if you
+ * can choose. Not changed by any function, so that threads may share it.
+ */
+typedef struct kuaimi_sm4_cbc kuaimi_sm4_cbc;
+
+/**
+ * SM4 in CCM with a key: authenticated encryption, for protocols that require it; SM4-GCM is faster. Not changed by any function,
+ * so that threads may share it.
+ */
+typedef struct kuaimi_sm4_ccm kuaimi_sm4_ccm;
+
+/**
+ * SM4 in CFB mode, with whole blocks fed back (CFB-128), at a place in a message, for protocols and files that require it. It does
+ * not detect altered data: use SM4-GCM if you can choose.
+ */
+typedef struct kuaimi_sm4_cfb kuaimi_sm4_cfb;
+
+/**
+ * A key stream of SM4 in counter mode. It does not detect altered data: use SM4-GCM if you can choose.
+ */
+typedef struct kuaimi_sm4_ctr kuaimi_sm4_ctr;
+
+/**
+ * SM4 in GCM with a key: authenticated encryption. Not changed by any function, so that threads may share it.
+ */
+typedef struct kuaimi_sm4_gcm kuaimi_sm4_gcm;
+
+/**
+ * One message of SM4-GCM that comes in pieces of any lengths: the associated data, then the message, then the tag.
+ */
+typedef struct kuaimi_sm4_gcm_stream kuaimi_sm4_gcm_stream;
+
+/**
+ * A key stream of SM4 in OFB mode, for protocols and files that require it. It does not detect altered data: use SM4-GCM if you
+ * can choose.
+ */
+typedef struct kuaimi_sm4_ofb kuaimi_sm4_ofb;
+
+/**
+ * SM4 in XTS mode with a key, for sectors of a disk or pages of a database. Not changed by any function, so that threads may
+ * share it.
+ */
+typedef struct kuaimi_sm4_xts kuaimi_sm4_xts;
+
+/**
+ * The order of the bits in a tweak: one of the constants `KUAIMI_SM4_XTS_…`.
+ */
+typedef uint32_t kuaimi_sm4_xts_standard;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * SM4 with the key of 16 bytes at `key`, at `*out`. Constant time. Free it with `kuaimi_sm4_free`.
+ */
+kuaimi_error kuaimi_sm4_new(const uint8_t *key, kuaimi_sm4 **out);
+
+/**
+ * Encrypts each block of 16 bytes on its own (ECB), from `data` to `out`, which may be the same. Equal blocks stay equal, so
+ * this does not hide a message.
+ *
+ * `KUAIMI_ERROR_PARTIAL_BLOCK`: `len` is not a multiple of 16. Then `out` is a copy of `data`.
+ */
+kuaimi_error kuaimi_sm4_ecb_encrypt(const kuaimi_sm4 *cipher, const uint8_t *data, size_t len, uint8_t *out);
+
+/**
+ * The inverse of `kuaimi_sm4_ecb_encrypt`.
+ *
+ * `KUAIMI_ERROR_PARTIAL_BLOCK`: `len` is not a multiple of 16. Then `out` is a copy of `data`.
+ */
+kuaimi_error kuaimi_sm4_ecb_decrypt(const kuaimi_sm4 *cipher, const uint8_t *data, size_t len, uint8_t *out);
+
+/**
+ * Wipes and frees a cipher. Null is allowed.
+ */
+void kuaimi_sm4_free(kuaimi_sm4 *cipher);
+
+/**
+ * SM4-GCM with the key of 16 bytes at `key`, at `*out`. Free it with `kuaimi_sm4_gcm_free`.
+ */
+kuaimi_error kuaimi_sm4_gcm_new(const uint8_t *key, kuaimi_sm4_gcm **out);
+
+/**
+ * Encrypts `len` bytes from `data` to `out`, which may be the same, and writes the tag of 16 bytes over all of it and over the
+ * associated data to `tag`. **Never use a nonce twice with a key.** A nonce usually has 12 bytes; other lengths from one on
+ * are accepted. Constant time but for the lengths.
+ *
+ * `KUAIMI_ERROR_EMPTY_NONCE`, `KUAIMI_ERROR_MESSAGE_TOO_LONG` (64 GiB).
+ */
+kuaimi_error kuaimi_sm4_gcm_seal(const kuaimi_sm4_gcm *cipher,
+                                 const uint8_t *nonce,
+                                 size_t nonce_len,
+                                 const uint8_t *associated_data,
+                                 size_t associated_data_len,
+                                 const uint8_t *data,
+                                 size_t len,
+                                 uint8_t *out,
+                                 uint8_t *tag);
+
+/**
+ * Decrypts `len` bytes from `data` to `out`, which may be the same, if the tag of 16 bytes at `tag` is right. The tag is
+ * compared in constant time before anything is decrypted.
+ *
+ * `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then `out` is a copy of `data`.
+ * `KUAIMI_ERROR_EMPTY_NONCE`.
+ */
+kuaimi_error kuaimi_sm4_gcm_open(const kuaimi_sm4_gcm *cipher,
+                                 const uint8_t *nonce,
+                                 size_t nonce_len,
+                                 const uint8_t *associated_data,
+                                 size_t associated_data_len,
+                                 const uint8_t *data,
+                                 size_t len,
+                                 const uint8_t *tag,
+                                 uint8_t *out);
+
+/**
+ * Wipes and frees a cipher. Null is allowed.
+ */
+void kuaimi_sm4_gcm_free(kuaimi_sm4_gcm *cipher);
+
+/**
+ * A message under the key of `cipher`, which may be freed before it, and the nonce, at `*out`. **Never use a nonce twice with a
+ * key.** Free it with `kuaimi_sm4_gcm_stream_free`.
+ *
+ * `KUAIMI_ERROR_EMPTY_NONCE`.
+ */
+kuaimi_error kuaimi_sm4_gcm_stream_new(const kuaimi_sm4_gcm *cipher,
+                                       const uint8_t *nonce,
+                                       size_t nonce_len,
+                                       kuaimi_sm4_gcm_stream **out);
+
+/**
+ * The next `len` bytes of the associated data.
+ *
+ * `KUAIMI_ERROR_ASSOCIATED_DATA_LATE`: the message has begun. `KUAIMI_ERROR_ALREADY_USED`: it has ended.
+ */
+kuaimi_error kuaimi_sm4_gcm_stream_associated_data(kuaimi_sm4_gcm_stream *stream, const uint8_t *data, size_t len);
+
+/**
+ * Encrypts the next `len` bytes of the message, from `data` to `out`, which may be the same.
+ *
+ * `KUAIMI_ERROR_MESSAGE_TOO_LONG` (64 GiB), `KUAIMI_ERROR_ALREADY_USED`. Then `out` is a copy of `data`.
+ */
+kuaimi_error kuaimi_sm4_gcm_stream_encrypt(kuaimi_sm4_gcm_stream *stream, const uint8_t *data, size_t len, uint8_t *out);
+
+/**
+ * Decrypts the next `len` bytes of the message, from `data` to `out`, which may be the same. **It may be an attacker's until
+ * `kuaimi_sm4_gcm_stream_verify` has succeeded**: keep it where nobody sees it, do nothing that depends on it, and wipe it if the
+ * tag is wrong. `kuaimi_sm4_gcm_open` has no such rule.
+ *
+ * `KUAIMI_ERROR_MESSAGE_TOO_LONG` (64 GiB), `KUAIMI_ERROR_ALREADY_USED`. Then `out` is a copy of `data`.
+ */
+kuaimi_error kuaimi_sm4_gcm_stream_decrypt_unverified(kuaimi_sm4_gcm_stream *stream,
+                                                      const uint8_t *data,
+                                                      size_t len,
+                                                      uint8_t *out);
+
+/**
+ * Ends a message that was encrypted, and writes its tag of 16 bytes to `tag`.
+ *
+ * `KUAIMI_ERROR_ALREADY_USED`: it had ended.
+ */
+kuaimi_error kuaimi_sm4_gcm_stream_tag(kuaimi_sm4_gcm_stream *stream, uint8_t *tag);
+
+/**
+ * Ends a message that was decrypted, and compares its tag with the 16 bytes at `tag`, in constant time.
+ *
+ * `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then all that was decrypted must be
+ * thrown away. `KUAIMI_ERROR_ALREADY_USED`: it had ended.
+ */
+kuaimi_error kuaimi_sm4_gcm_stream_verify(kuaimi_sm4_gcm_stream *stream, const uint8_t *tag);
+
+/**
+ * A copy of `stream`, at the same place, at `*out`. Free it with `kuaimi_sm4_gcm_stream_free`.
+ */
+kuaimi_error kuaimi_sm4_gcm_stream_clone(const kuaimi_sm4_gcm_stream *stream, kuaimi_sm4_gcm_stream **out);
+
+/**
+ * Wipes and frees a message. Null is allowed.
+ */
+void kuaimi_sm4_gcm_stream_free(kuaimi_sm4_gcm_stream *stream);
+
+/**
+ * SM4-CCM with the key of 16 bytes at `key`, at `*out`. Free it with `kuaimi_sm4_ccm_free`.
+ */
+kuaimi_error kuaimi_sm4_ccm_new(const uint8_t *key, kuaimi_sm4_ccm **out);
+
+/**
+ * Encrypts `len` bytes from `data` to `out`, which may be the same, and writes the tag over all of it and over the associated data
+ * to `tag`. A tag has 16 bytes, or 4, 6, 8, 10, 12 or 14 if a protocol says so. **Never use a nonce twice with a key.** A nonce
+ * has 7 to 13 bytes, 12 in TLS 1.3; the longer the nonce, the shorter the message may be: up to 65,535 bytes with a nonce of 13,
+ * below 16 MiB with 12, below 4 GiB with 11. Constant time but for the lengths.
+ *
+ * `KUAIMI_ERROR_NONCE_LENGTH`, `KUAIMI_ERROR_TAG_LENGTH`, `KUAIMI_ERROR_MESSAGE_TOO_LONG`. Then `out` is a copy of `data`.
+ */
+kuaimi_error kuaimi_sm4_ccm_seal(const kuaimi_sm4_ccm *cipher,
+                                 const uint8_t *nonce,
+                                 size_t nonce_len,
+                                 const uint8_t *associated_data,
+                                 size_t associated_data_len,
+                                 const uint8_t *data,
+                                 size_t len,
+                                 uint8_t *out,
+                                 uint8_t *tag,
+                                 size_t tag_len);
+
+/**
+ * Decrypts `len` bytes from `data` to `out`, which may be the same, if the tag of `tag_len` bytes at `tag` is right. It is compared
+ * in constant time before any plaintext is written to `out`. The protocol, and not the sender, must say how long a tag is.
+ *
+ * `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then `out` is a copy of `data`.
+ * `KUAIMI_ERROR_NONCE_LENGTH`, `KUAIMI_ERROR_TAG_LENGTH`.
+ */
+kuaimi_error kuaimi_sm4_ccm_open(const kuaimi_sm4_ccm *cipher,
+                                 const uint8_t *nonce,
+                                 size_t nonce_len,
+                                 const uint8_t *associated_data,
+                                 size_t associated_data_len,
+                                 const uint8_t *data,
+                                 size_t len,
+                                 const uint8_t *tag,
+                                 size_t tag_len,
+                                 uint8_t *out);
+
+/**
+ * Wipes and frees a cipher. Null is allowed.
+ */
+void kuaimi_sm4_ccm_free(kuaimi_sm4_ccm *cipher);
+
+/**
+ * SM4-CBC with the key of 16 bytes at `key`, at `*out`. Free it with `kuaimi_sm4_cbc_free`.
+ */
+kuaimi_error kuaimi_sm4_cbc_new(const uint8_t *key, kuaimi_sm4_cbc **out);
+
+/**
+ * Encrypts whole blocks from `data` to `out`, which may be the same. The 16 bytes at `iv` must be unpredictable: take them
+ * from a random generator for each message.
+ *
+ * `KUAIMI_ERROR_PARTIAL_BLOCK`: `len` is not a multiple of 16. Then `out` is a copy of `data`.
+ */
+kuaimi_error kuaimi_sm4_cbc_encrypt(const kuaimi_sm4_cbc *cipher,
+                                    const uint8_t *iv,
+                                    const uint8_t *data,
+                                    size_t len,
+                                    uint8_t *out);
+
+/**
+ * The inverse of `kuaimi_sm4_cbc_encrypt`.
+ */
+kuaimi_error kuaimi_sm4_cbc_decrypt(const kuaimi_sm4_cbc *cipher,
+                                    const uint8_t *iv,
+                                    const uint8_t *data,
+                                    size_t len,
+                                    uint8_t *out);
+
+/**
+ * Encrypts a message of any length, with 1 to 16 bytes of padding (PKCS#7): the next multiple of 16 bytes.
+ */
+kuaimi_error kuaimi_sm4_cbc_encrypt_padded(const kuaimi_sm4_cbc *cipher,
+                                           const uint8_t *iv,
+                                           const uint8_t *message,
+                                           size_t message_len,
+                                           uint8_t *out,
+                                           size_t *out_len);
+
+/**
+ * Decrypts what `kuaimi_sm4_cbc_encrypt_padded` made, and removes the padding. The size that it asks for is one byte less than
+ * the ciphertext's. A program that tells an attacker whether the padding was right lets the attacker decrypt, so authenticate
+ * the ciphertext first.
+ *
+ * `KUAIMI_ERROR_DECRYPTION_FAILED`: the length is zero or not a multiple of 16, or the padding is wrong.
+ */
+kuaimi_error kuaimi_sm4_cbc_decrypt_padded(const kuaimi_sm4_cbc *cipher,
+                                           const uint8_t *iv,
+                                           const uint8_t *ciphertext,
+                                           size_t ciphertext_len,
+                                           uint8_t *out,
+                                           size_t *out_len);
+
+/**
+ * Wipes and frees a cipher. Null is allowed.
+ */
+void kuaimi_sm4_cbc_free(kuaimi_sm4_cbc *cipher);
+
+/**
+ * SM4-CFB with the key of 16 bytes at `key` and the initialization vector of 16 bytes at `iv`, at `*out`: for one message, which
+ * may come in pieces of any lengths. **Never use an initialization vector twice with a key.** Free it with `kuaimi_sm4_cfb_free`.
+ */
+kuaimi_error kuaimi_sm4_cfb_new(const uint8_t *key,
+                                const uint8_t *iv,
+                                kuaimi_sm4_cfb **out);
+
+/**
+ * Encrypts the next `len` bytes of the message, from `data` to `out`, which may be the same.
+ */
+kuaimi_error kuaimi_sm4_cfb_encrypt(kuaimi_sm4_cfb *state, const uint8_t *data, size_t len, uint8_t *out);
+
+/**
+ * The inverse of `kuaimi_sm4_cfb_encrypt`.
+ */
+kuaimi_error kuaimi_sm4_cfb_decrypt(kuaimi_sm4_cfb *state, const uint8_t *data, size_t len, uint8_t *out);
+
+/**
+ * A copy of `state`, at the same place, at `*out`. Free it with `kuaimi_sm4_cfb_free`.
+ */
+kuaimi_error kuaimi_sm4_cfb_clone(const kuaimi_sm4_cfb *state, kuaimi_sm4_cfb **out);
+
+/**
+ * Wipes and frees the state of a message. Null is allowed.
+ */
+void kuaimi_sm4_cfb_free(kuaimi_sm4_cfb *state);
+
+/**
+ * The key stream of the key of 16 bytes at `key` and the initialization vector of 16 bytes at `iv`, at `*out`. **Never use an
+ * initialization vector twice with a key.** Free it with `kuaimi_sm4_ofb_free`.
+ */
+kuaimi_error kuaimi_sm4_ofb_new(const uint8_t *key, const uint8_t *iv, kuaimi_sm4_ofb **out);
+
+/**
+ * Encrypts or decrypts the next `len` bytes, from `data` to `out`, which may be the same.
+ */
+kuaimi_error kuaimi_sm4_ofb_apply(kuaimi_sm4_ofb *stream, const uint8_t *data, size_t len, uint8_t *out);
+
+/**
+ * A copy of `stream`, at the same place, at `*out`. Free it with `kuaimi_sm4_ofb_free`.
+ */
+kuaimi_error kuaimi_sm4_ofb_clone(const kuaimi_sm4_ofb *stream, kuaimi_sm4_ofb **out);
+
+/**
+ * Wipes and frees a key stream. Null is allowed.
+ */
+void kuaimi_sm4_ofb_free(kuaimi_sm4_ofb *stream);
+
+/**
+ * The key stream of the key of 16 bytes at `key` and the first counter of 16 bytes at `iv`, at `*out`. **Never use a counter
+ * twice with a key.** Free it with `kuaimi_sm4_ctr_free`.
+ */
+kuaimi_error kuaimi_sm4_ctr_new(const uint8_t *key, const uint8_t *iv, kuaimi_sm4_ctr **out);
+
+/**
+ * Encrypts or decrypts the next `len` bytes, from `data` to `out`, which may be the same.
+ */
+kuaimi_error kuaimi_sm4_ctr_apply(kuaimi_sm4_ctr *stream, const uint8_t *data, size_t len, uint8_t *out);
+
+/**
+ * A copy of `stream`, at the same place, at `*out`. Free it with `kuaimi_sm4_ctr_free`.
+ */
+kuaimi_error kuaimi_sm4_ctr_clone(const kuaimi_sm4_ctr *stream, kuaimi_sm4_ctr **out);
+
+/**
+ * Wipes and frees a key stream. Null is allowed.
+ */
+void kuaimi_sm4_ctr_free(kuaimi_sm4_ctr *stream);
+
+/**
+ * SM4-XTS with the key of 32 bytes at `key`, 16 for the data and 16 for the tweak, at `*out`. Free it with
+ * `kuaimi_sm4_xts_free`.
+ *
+ * `KUAIMI_ERROR_EQUAL_HALVES`: the two are equal.
+ */
+kuaimi_error kuaimi_sm4_xts_new(const uint8_t *key, kuaimi_sm4_xts_standard standard, kuaimi_sm4_xts **out);
+
+/**
+ * Encrypts at least 16 bytes from `data` to `out`, which may be the same. The 16 bytes at `tweak` are the position of the
+ * data, usually the number of the sector, least significant byte first.
+ *
+ * `KUAIMI_ERROR_DATA_TOO_SHORT`: fewer than 16 bytes. Then `out` is a copy of `data`.
+ */
+kuaimi_error kuaimi_sm4_xts_encrypt(const kuaimi_sm4_xts *cipher,
+                                    const uint8_t *tweak,
+                                    const uint8_t *data,
+                                    size_t len,
+                                    uint8_t *out);
+
+/**
+ * The inverse of `kuaimi_sm4_xts_encrypt`.
+ */
+kuaimi_error kuaimi_sm4_xts_decrypt(const kuaimi_sm4_xts *cipher,
+                                    const uint8_t *tweak,
+                                    const uint8_t *data,
+                                    size_t len,
+                                    uint8_t *out);
+
+/**
+ * Wipes and frees a cipher. Null is allowed.
+ */
+void kuaimi_sm4_xts_free(kuaimi_sm4_xts *cipher);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* KUAIMI_SM4_H */

@@ -1,0 +1,115 @@
+//! The headers are those that the sources make, and each compiles alone.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod generate;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+use common::{C_FLAGS, CPP_FLAGS, compile, headers, root};
+use generate::{HEADERS, generated, guard};
+
+#[test]
+fn the_headers_are_up_to_date() {
+    let (folder, wanted) = (root().join("include"), generated());
+    let how = "run KUAIMI_WRITE_HEADER=1 cargo test -p kuaimi-capi --test header";
+    let committed: BTreeSet<String> = headers().into_iter().collect();
+    let expected: BTreeSet<String> = wanted.keys().cloned().collect();
+    assert_eq!(committed, expected, "the files in include: {how}");
+    for (place, text) in wanted {
+        let found = std::fs::read_to_string(folder.join(place)).expect("the header");
+        assert!(
+            found == *text,
+            "include/{place} is not what the sources make: {how}"
+        );
+    }
+}
+
+/// A file that is missing in [`HEADERS`] would have functions without a declaration.
+#[test]
+fn every_function_is_declared_and_documented() {
+    fn collect(folder: &Path, names: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                collect(&path, names);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).expect("a source file");
+            names.extend(text.lines().filter_map(|line| {
+                let (_, rest) = line.split_once("extern \"C\" fn ")?;
+                Some(rest.split('(').next()?.to_owned())
+            }));
+        }
+    }
+    let mut names = Vec::new();
+    collect(&root().join("src"), &mut names);
+    assert!(names.len() > 150, "{} functions", names.len());
+    let all: String = generated().values().map(String::as_str).collect();
+    let lines: Vec<&str> = all.lines().collect();
+    for name in names {
+        let call = format!("{name}(");
+        let mut declared = (0..lines.len()).filter(|&line| {
+            !lines[line].starts_with(" *")
+                && lines[line]
+                    .split([' ', '*'])
+                    .any(|word| word.starts_with(&call))
+        });
+        let first = declared
+            .next()
+            .unwrap_or_else(|| panic!("{name} is not declared"));
+        assert_eq!(declared.next(), None, "{name} is declared twice");
+        assert_eq!(lines[first - 1], " */", "{name} has no documentation");
+    }
+}
+
+/// Compiles a program of these lines, as C and as C++.
+fn compile_lines(lines: &str) {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, flags) in [("alone.c", C_FLAGS), ("alone.cpp", CPP_FLAGS)] {
+        let file = folder.path().join(name);
+        std::fs::write(&file, lines).expect("a source file");
+        compile(flags, &file, &["-c", "-o", "/dev/null"]);
+    }
+}
+
+#[test]
+fn each_header_compiles_alone() {
+    generated();
+    for place in headers() {
+        // Twice, as the guard must keep the second from declaring anything again.
+        compile_lines(&format!(
+            "#include <{place}>\n#include <{place}>\nint main(void) {{ return KUAIMI_OK; }}\n"
+        ));
+    }
+}
+
+/// With the guard of one defined, which leaves its content out, a header that includes it does not compile.
+#[test]
+fn no_header_includes_what_it_does_not_need() {
+    generated();
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("without.c");
+    for header in HEADERS {
+        std::fs::write(&file, format!("#include <kuaimi/{}.h>\n", header.name))
+            .expect("a source file");
+        let compiles = |defined: &[String]| {
+            let mut compiler = Command::new(C_FLAGS[0]);
+            compiler.args(&C_FLAGS[1..]).args(["-c", "-o", "/dev/null"]);
+            compiler.arg("-I").arg(root().join("include")).arg(&file);
+            let output = compiler.args(defined).output().expect("the compiler runs");
+            output.status.success()
+        };
+        assert!(compiles(&[]), "{}", header.name);
+        for include in header.includes {
+            let without = format!("-D{}", guard(include));
+            assert!(
+                !compiles(&[without]),
+                "{}.h needs no {include}.h",
+                header.name
+            );
+        }
+    }
+}
