@@ -119,9 +119,9 @@ fn main() {
                 c_verifying,
                 message.as_ptr(),
                 32,
-                KUAIMI_SIGNATURE_RAW,
                 raw.as_ptr(),
-                64
+                64,
+                KUAIMI_SIGNATURE_RAW
             ));
         },
     );
@@ -140,9 +140,9 @@ fn main() {
                 c_prepared,
                 message.as_ptr(),
                 32,
-                KUAIMI_SIGNATURE_RAW,
                 raw.as_ptr(),
-                64
+                64,
+                KUAIMI_SIGNATURE_RAW
             ));
         },
     );

@@ -31,10 +31,10 @@ int main(void)
         to_sign[i].content_kind = KUAIMI_CONTENT_MESSAGE;
         to_verify[i].key = verifier;
         to_verify[i].content = message;
-        to_verify[i].content_kind = KUAIMI_CONTENT_MESSAGE;
-        to_verify[i].form = KUAIMI_SIGNATURE_RAW;
         to_verify[i].signature.data = signatures[i];
         to_verify[i].signature.len = sizeof signatures[i];
+        to_verify[i].content_kind = KUAIMI_CONTENT_MESSAGE;
+        to_verify[i].form = KUAIMI_SIGNATURE_RAW;
     }
     CHECK(kuaimi_sm2_sign_batch(to_sign, COUNT, signatures[0], results));
     CHECK(kuaimi_sm2_verify_batch(to_verify, COUNT, results));
@@ -53,7 +53,7 @@ int main(void)
     CHECK(kuaimi_sm2_key_cache_new((size_t)16 << 20, &cache));
     for (int i = 0; i < 10; i++)
         CHECK(kuaimi_sm2_key_cache_verify(cache, verifier, to_verify[i].content.data, to_verify[i].content.len,
-                                          KUAIMI_SIGNATURE_RAW, signatures[i], sizeof signatures[i]));
+                                          signatures[i], sizeof signatures[i], KUAIMI_SIGNATURE_RAW));
     CHECK(kuaimi_sm2_key_cache_get_stats(cache, &stats));
     printf("%d of 10 verifications found a table\n", (int)stats.hits);
 

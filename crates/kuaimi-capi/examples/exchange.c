@@ -17,12 +17,12 @@ int main(void)
     /* Alice sends r_a. */
     kuaimi_sm2_initiator *initiator;
     uint8_t r_a[KUAIMI_SM2_POINT_LEN];
-    CHECK(kuaimi_sm2_exchange_start(alice, NAME("alice"), bob_public, NAME("bob"), &initiator, r_a));
+    CHECK(kuaimi_sm2_exchange_start(alice, bob_public, NAME("alice"), NAME("bob"), &initiator, r_a));
 
     /* Bob sends r_b and s_b. */
     kuaimi_sm2_response *response;
     uint8_t r_b[KUAIMI_SM2_POINT_LEN], s_b[KUAIMI_SM3_DIGEST_LEN];
-    CHECK(kuaimi_sm2_exchange_respond(bob, NAME("bob"), alice_public, NAME("alice"), r_a, sizeof r_a, 16, &response,
+    CHECK(kuaimi_sm2_exchange_respond(bob, alice_public, NAME("bob"), NAME("alice"), r_a, sizeof r_a, 16, &response,
                                       r_b, s_b));
 
     /* Alice has the key, and sends s_a. */

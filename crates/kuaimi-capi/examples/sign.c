@@ -34,8 +34,8 @@ int main(void)
     kuaimi_sm2_verifying_key *verifier;
     CHECK(kuaimi_sm2_public_key_read(pem, pem_len, &read));
     CHECK(kuaimi_sm2_verifying_key_new(read, NULL, 0, &verifier));
-    CHECK(kuaimi_sm2_verify(verifier, message, message_len, KUAIMI_SIGNATURE_DER, signature, signature_len));
-    if (kuaimi_sm2_verify(verifier, (const uint8_t *)"a massage", 9, KUAIMI_SIGNATURE_DER, signature, signature_len)
+    CHECK(kuaimi_sm2_verify(verifier, message, message_len, signature, signature_len, KUAIMI_SIGNATURE_DER));
+    if (kuaimi_sm2_verify(verifier, (const uint8_t *)"a massage", 9, signature, signature_len, KUAIMI_SIGNATURE_DER)
         != KUAIMI_ERROR_INVALID_SIGNATURE)
         return 1;
 
@@ -46,7 +46,7 @@ int main(void)
     CHECK(kuaimi_sm3_update(hash, message, 2));
     CHECK(kuaimi_sm3_update(hash, message + 2, message_len - 2));
     CHECK(kuaimi_sm3_finish(hash, digest));
-    CHECK(kuaimi_sm2_verify_digest(verifier, digest, KUAIMI_SIGNATURE_DER, signature, signature_len));
+    CHECK(kuaimi_sm2_verify_digest(verifier, digest, signature, signature_len, KUAIMI_SIGNATURE_DER));
     puts("the signature is valid");
 
     kuaimi_sm3_free(hash);

@@ -62,8 +62,8 @@ try {
     auto signature = bytes([&](std::uint8_t *out, std::size_t *size) {
         return kuaimi_sm2_sign(signer.get(), data(message), message.size(), KUAIMI_SIGNATURE_DER, out, size);
     });
-    check(kuaimi_sm2_verify(verifier.get(), data(message), message.size(), KUAIMI_SIGNATURE_DER, signature.data(),
-                            signature.size()));
+    check(kuaimi_sm2_verify(verifier.get(), data(message), message.size(), signature.data(), signature.size(),
+                            KUAIMI_SIGNATURE_DER));
     std::puts("the signature is valid");
     return 0;
 } catch (const std::exception &error) {

@@ -25,7 +25,7 @@ int main(void)
     /* A verifier needs the name and what the centre has published. */
     kuaimi_sm9_verifying_key *verifier;
     CHECK(kuaimi_sm9_verifying_key_new(published, NAME("alice@example.com"), &verifier));
-    CHECK(kuaimi_sm9_verify(verifier, message, message_len, KUAIMI_SIGNATURE_RAW, signature, signature_len));
+    CHECK(kuaimi_sm9_verify(verifier, message, message_len, signature, signature_len, KUAIMI_SIGNATURE_RAW));
     puts("the signature is alice's");
 
     /* Encryption has master keys of its own. */

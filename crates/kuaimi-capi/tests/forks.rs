@@ -85,9 +85,9 @@ impl Shared {
             self.key,
             message.as_ptr(),
             message.len(),
-            KUAIMI_SIGNATURE_RAW,
             self.signature.as_ptr(),
-            64
+            64,
+            KUAIMI_SIGNATURE_RAW
         ))
     }
 

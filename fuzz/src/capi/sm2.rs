@@ -131,7 +131,7 @@ fn signatures(calls: &mut Calls<'_>) {
         }
         4 => {
             let key = calls.any();
-            calls.done(unsafe { k::kuaimi_sm2_verify(key, start, len, form, second, second_len) });
+            calls.done(unsafe { k::kuaimi_sm2_verify(key, start, len, second, second_len, form) });
         }
         5 => {
             let key = calls.any();
@@ -143,7 +143,7 @@ fn signatures(calls: &mut Calls<'_>) {
         7 => {
             let id = calls.number() as u8;
             calls.handle(k::kuaimi_sm2_public_key_free, |it| unsafe {
-                k::kuaimi_sm2_recover(digest.as_ptr(), form, start, len, id, it)
+                k::kuaimi_sm2_recover(digest.as_ptr(), start, len, id, form, it)
             });
         }
         8 => {
@@ -236,9 +236,9 @@ fn exchange(calls: &mut Calls<'_>) {
             calls.handle(k::kuaimi_sm2_initiator_free, |it| unsafe {
                 k::kuaimi_sm2_exchange_start(
                     key,
+                    peer,
                     null(),
                     0,
-                    peer,
                     null(),
                     0,
                     it,
@@ -251,9 +251,9 @@ fn exchange(calls: &mut Calls<'_>) {
             calls.handle(k::kuaimi_sm2_response_free, |it| unsafe {
                 k::kuaimi_sm2_exchange_respond(
                     key,
+                    peer,
                     null(),
                     0,
-                    peer,
                     null(),
                     0,
                     start,
@@ -288,7 +288,7 @@ fn exchange(calls: &mut Calls<'_>) {
         4 => {
             let key = calls.any();
             calls.handle(k::kuaimi_sm2_initiator_free, |it| unsafe {
-                k::kuaimi_sm2_initiator_from_bytes(start, len, key, it)
+                k::kuaimi_sm2_initiator_from_bytes(key, start, len, it)
             });
         }
         5 => {

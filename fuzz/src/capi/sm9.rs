@@ -93,7 +93,7 @@ fn users(calls: &mut Calls<'_>) {
             k::kuaimi_sm9_signing_key_read(start, len, null(), 0, id, id_len, hid, new)
         }),
         5 => calls.handle(k::kuaimi_sm9_signing_key_free, |new| unsafe {
-            k::kuaimi_sm9_signing_key_from_bytes(start, len, id, id_len, hid, it.cast(), new)
+            k::kuaimi_sm9_signing_key_from_bytes(it.cast(), start, len, id, id_len, hid, new)
         }),
         6 => calls.handle(k::kuaimi_sm9_decryption_key_free, |new| unsafe {
             k::kuaimi_sm9_decryption_key_read(start, len, null(), 0, id, id_len, hid, new)
@@ -131,7 +131,7 @@ fn use_keys(calls: &mut Calls<'_>) {
             k::kuaimi_sm9_sign(it.cast(), start, len, form, out, out_len)
         }),
         1 => calls.done(unsafe {
-            k::kuaimi_sm9_verify(it.cast(), start, len, form, other.as_ptr(), other.len())
+            k::kuaimi_sm9_verify(it.cast(), start, len, other.as_ptr(), other.len(), form)
         }),
         2 => calls.output(|out, out_len| unsafe {
             k::kuaimi_sm9_signature_convert(start, len, form, to, out, out_len)

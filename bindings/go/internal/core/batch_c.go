@@ -230,8 +230,8 @@ func verifyBatch(cache *Handle, n int, item func(int) VerifyItem, done func(item
 func SM2VerifyBatch(cache *Handle, n int, item func(int) VerifyItem, done func(item int, code Code)) Code {
 	return verifyBatch(cache, n, item, done, func(b *batch, place int, it VerifyItem) {
 		itemsOf[C.kuaimi_sm2_verify_item](b)[place] = C.kuaimi_sm2_verify_item{
-			key: (*C.kuaimi_sm2_verifying_key)(b.key(it.Key)), content: b.put(it.Content), content_kind: contentKind(it.IsDigest),
-			form: C.kuaimi_signature_form(it.Form), signature: b.put(it.Signature),
+			key: (*C.kuaimi_sm2_verifying_key)(b.key(it.Key)), content: b.put(it.Content), signature: b.put(it.Signature),
+			content_kind: contentKind(it.IsDigest), form: C.kuaimi_signature_form(it.Form),
 		}
 	}, func(b *batch, cache unsafe.Pointer, count C.size_t) {
 		items, results := &itemsOf[C.kuaimi_sm2_verify_item](b)[0], &b.c.results[0]
@@ -265,7 +265,7 @@ func SM9VerifyBatch(cache *Handle, n int, item func(int) VerifyItem, done func(i
 	return verifyBatch(cache, n, item, done, func(b *batch, place int, it VerifyItem) {
 		itemsOf[C.kuaimi_sm9_verify_item](b)[place] = C.kuaimi_sm9_verify_item{
 			key: (*C.kuaimi_sm9_verifying_key)(b.key(it.Key)), message: b.put(it.Content),
-			form: C.kuaimi_signature_form(it.Form), signature: b.put(it.Signature),
+			signature: b.put(it.Signature), form: C.kuaimi_signature_form(it.Form),
 		}
 	}, func(b *batch, cache unsafe.Pointer, count C.size_t) {
 		items, results := &itemsOf[C.kuaimi_sm9_verify_item](b)[0], &b.c.results[0]

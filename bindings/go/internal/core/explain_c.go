@@ -25,7 +25,7 @@ func SM2Explain(key *Handle, id, message []byte, form Form, signature []byte) (s
 	defer key.release()
 	return explained(func(out *C.uint8_t, length *C.size_t) C.kuaimi_error {
 		return C.kuaimi_sm2_explain_signature((*C.kuaimi_sm2_public_key)(key.pointer), bytes(id), size(id), bytes(message), size(message),
-			C.kuaimi_signature_form(form), bytes(signature), size(signature), out, length)
+			bytes(signature), size(signature), C.kuaimi_signature_form(form), out, length)
 	})
 }
 

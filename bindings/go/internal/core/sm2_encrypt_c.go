@@ -58,8 +58,8 @@ func SM2ExchangeStart(key *Handle, id []byte, peer *Handle, peerID []byte, _ int
 	return newHandle(func(p unsafe.Pointer) {
 		C.kuaimi_sm2_initiator_free((*C.kuaimi_sm2_initiator)(p))
 	}, func(out *unsafe.Pointer) C.kuaimi_error {
-		return C.kuaimi_sm2_exchange_start((*C.kuaimi_sm2_private_key)(key.pointer), bytes(id), size(id),
-			(*C.kuaimi_sm2_public_key)(peer.pointer), bytes(peerID), size(peerID),
+		return C.kuaimi_sm2_exchange_start((*C.kuaimi_sm2_private_key)(key.pointer), (*C.kuaimi_sm2_public_key)(peer.pointer),
+			bytes(id), size(id), bytes(peerID), size(peerID),
 			(**C.kuaimi_sm2_initiator)(unsafe.Pointer(out)), bytes(point[:]))
 	})
 }
@@ -78,8 +78,8 @@ func SM2ExchangeRespond(key *Handle, id []byte, peer *Handle, peerID, initiatorP
 	return newHandle(func(p unsafe.Pointer) {
 		C.kuaimi_sm2_response_free((*C.kuaimi_sm2_response)(p))
 	}, func(out *unsafe.Pointer) C.kuaimi_error {
-		return C.kuaimi_sm2_exchange_respond((*C.kuaimi_sm2_private_key)(key.pointer), bytes(id), size(id),
-			(*C.kuaimi_sm2_public_key)(peer.pointer), bytes(peerID), size(peerID), bytes(initiatorPoint), size(initiatorPoint),
+		return C.kuaimi_sm2_exchange_respond((*C.kuaimi_sm2_private_key)(key.pointer), (*C.kuaimi_sm2_public_key)(peer.pointer),
+			bytes(id), size(id), bytes(peerID), size(peerID), bytes(initiatorPoint), size(initiatorPoint),
 			C.size_t(length), (**C.kuaimi_sm2_response)(unsafe.Pointer(out)), bytes(point[:]), bytes(confirmation[:]))
 	})
 }

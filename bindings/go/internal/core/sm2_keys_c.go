@@ -125,7 +125,7 @@ func SM2PublicPrepare(key *Handle) Code {
 // SM2Recover is the public key that leads to a signature over a digest.
 func SM2Recover(digest *[32]byte, form Form, signature []byte, id byte) (*Handle, Code) {
 	return newSM2Public(func(out **C.kuaimi_sm2_public_key) C.kuaimi_error {
-		return C.kuaimi_sm2_recover(bytes(digest[:]), C.kuaimi_signature_form(form), bytes(signature), size(signature), C.uint8_t(id), out)
+		return C.kuaimi_sm2_recover(bytes(digest[:]), bytes(signature), size(signature), C.uint8_t(id), C.kuaimi_signature_form(form), out)
 	})
 }
 

@@ -85,7 +85,7 @@ func SM2Verify(key *Handle, message []byte, form Form, signature []byte) Code {
 		return Closed
 	}
 	code := C.kuaimi_sm2_verify((*C.kuaimi_sm2_verifying_key)(key.pointer), bytes(message), size(message),
-		C.kuaimi_signature_form(form), bytes(signature), size(signature))
+		bytes(signature), size(signature), C.kuaimi_signature_form(form))
 	key.release()
 	return Code(code)
 }
@@ -96,7 +96,7 @@ func SM2VerifyDigest(key *Handle, digest *[32]byte, form Form, signature []byte)
 		return Closed
 	}
 	code := C.kuaimi_sm2_verify_digest((*C.kuaimi_sm2_verifying_key)(key.pointer), bytes(digest[:]),
-		C.kuaimi_signature_form(form), bytes(signature), size(signature))
+		bytes(signature), size(signature), C.kuaimi_signature_form(form))
 	key.release()
 	return Code(code)
 }
@@ -128,7 +128,7 @@ func SM2CacheVerify(cache, key *Handle, message []byte, form Form, signature []b
 		return Closed
 	}
 	code := C.kuaimi_sm2_key_cache_verify((*C.kuaimi_sm2_key_cache)(cache.pointer), (*C.kuaimi_sm2_verifying_key)(key.pointer),
-		bytes(message), size(message), C.kuaimi_signature_form(form), bytes(signature), size(signature))
+		bytes(message), size(message), bytes(signature), size(signature), C.kuaimi_signature_form(form))
 	key.release()
 	return Code(code)
 }
@@ -143,7 +143,7 @@ func SM2CacheVerifyDigest(cache, key *Handle, digest *[32]byte, form Form, signa
 		return Closed
 	}
 	code := C.kuaimi_sm2_key_cache_verify_digest((*C.kuaimi_sm2_key_cache)(cache.pointer),
-		(*C.kuaimi_sm2_verifying_key)(key.pointer), bytes(digest[:]), C.kuaimi_signature_form(form), bytes(signature), size(signature))
+		(*C.kuaimi_sm2_verifying_key)(key.pointer), bytes(digest[:]), bytes(signature), size(signature), C.kuaimi_signature_form(form))
 	key.release()
 	return Code(code)
 }

@@ -41,7 +41,7 @@ func SM9Verify(key *Handle, message []byte, form Form, signature []byte) Code {
 		return Closed
 	}
 	code := C.kuaimi_sm9_verify((*C.kuaimi_sm9_verifying_key)(key.pointer), bytes(message), size(message),
-		C.kuaimi_signature_form(form), bytes(signature), size(signature))
+		bytes(signature), size(signature), C.kuaimi_signature_form(form))
 	key.release()
 	return Code(code)
 }
@@ -70,8 +70,8 @@ func SM9CacheVerify(cache, key *Handle, message []byte, form Form, signature []b
 		return Closed
 	}
 	code := C.kuaimi_sm9_identity_cache_verify((*C.kuaimi_sm9_identity_cache)(cache.pointer),
-		(*C.kuaimi_sm9_verifying_key)(key.pointer), bytes(message), size(message), C.kuaimi_signature_form(form),
-		bytes(signature), size(signature))
+		(*C.kuaimi_sm9_verifying_key)(key.pointer), bytes(message), size(message), bytes(signature), size(signature),
+		C.kuaimi_signature_form(form))
 	key.release()
 	return Code(code)
 }

@@ -53,14 +53,14 @@ func SM9UserFromBytes(kind UserKind, point, id []byte, hid byte, master *Handle)
 	return newSM9User(kind, func(out *unsafe.Pointer) C.kuaimi_error {
 		switch kind {
 		case UserSigning:
-			return C.kuaimi_sm9_signing_key_from_bytes(bytes(point), size(point), bytes(id), size(id), C.uint8_t(hid),
-				(*C.kuaimi_sm9_master_signing_public_key)(master.pointer), (**C.kuaimi_sm9_signing_key)(unsafe.Pointer(out)))
+			return C.kuaimi_sm9_signing_key_from_bytes((*C.kuaimi_sm9_master_signing_public_key)(master.pointer),
+				bytes(point), size(point), bytes(id), size(id), C.uint8_t(hid), (**C.kuaimi_sm9_signing_key)(unsafe.Pointer(out)))
 		case UserDecryption:
-			return C.kuaimi_sm9_decryption_key_from_bytes(bytes(point), size(point), bytes(id), size(id), C.uint8_t(hid),
-				(*C.kuaimi_sm9_master_encryption_public_key)(master.pointer), (**C.kuaimi_sm9_decryption_key)(unsafe.Pointer(out)))
+			return C.kuaimi_sm9_decryption_key_from_bytes((*C.kuaimi_sm9_master_encryption_public_key)(master.pointer),
+				bytes(point), size(point), bytes(id), size(id), C.uint8_t(hid), (**C.kuaimi_sm9_decryption_key)(unsafe.Pointer(out)))
 		default:
-			return C.kuaimi_sm9_exchange_key_from_bytes(bytes(point), size(point), bytes(id), size(id), C.uint8_t(hid),
-				(*C.kuaimi_sm9_master_encryption_public_key)(master.pointer), (**C.kuaimi_sm9_exchange_key)(unsafe.Pointer(out)))
+			return C.kuaimi_sm9_exchange_key_from_bytes((*C.kuaimi_sm9_master_encryption_public_key)(master.pointer),
+				bytes(point), size(point), bytes(id), size(id), C.uint8_t(hid), (**C.kuaimi_sm9_exchange_key)(unsafe.Pointer(out)))
 		}
 	})
 }

@@ -145,17 +145,17 @@ typedef struct {
    */
   kuaimi_bytes content;
   /**
-   * Which of the two it is.
+   * The signature.
+   */
+  kuaimi_bytes signature;
+  /**
+   * Whether `content` is the message or the digest.
    */
   kuaimi_content_kind content_kind;
   /**
    * The form of the signature.
    */
   kuaimi_signature_form form;
-  /**
-   * The signature.
-   */
-  kuaimi_bytes signature;
 } kuaimi_sm2_verify_item;
 
 /**
@@ -189,7 +189,7 @@ typedef struct {
    */
   kuaimi_bytes content;
   /**
-   * Which of the two it is.
+   * Whether `content` is the message or the digest.
    */
   kuaimi_content_kind content_kind;
 } kuaimi_sm2_sign_item;
@@ -203,17 +203,17 @@ typedef struct {
    */
   kuaimi_bytes digest;
   /**
-   * The form of the signature.
+   * The signature.
    */
-  kuaimi_signature_form form;
+  kuaimi_bytes signature;
   /**
    * What `kuaimi_sm2_sign_digest_recoverable` gave.
    */
   uint8_t recovery_id;
   /**
-   * The signature.
+   * The form of the signature.
    */
-  kuaimi_bytes signature;
+  kuaimi_signature_form form;
 } kuaimi_sm2_recover_item;
 
 /**
@@ -516,9 +516,9 @@ kuaimi_error kuaimi_sm2_verifying_key_prepare(const kuaimi_sm2_verifying_key *ke
 kuaimi_error kuaimi_sm2_verify(const kuaimi_sm2_verifying_key *key,
                                const uint8_t *message,
                                size_t message_len,
-                               kuaimi_signature_form form,
                                const uint8_t *signature,
-                               size_t signature_len);
+                               size_t signature_len,
+                               kuaimi_signature_form form);
 
 /**
  * As `kuaimi_sm2_verify`, for the 32 bytes `SM3(Z, message)` at `digest`, which `kuaimi_sm2_verifying_key_hash` helps to
@@ -526,9 +526,9 @@ kuaimi_error kuaimi_sm2_verify(const kuaimi_sm2_verifying_key *key,
  */
 kuaimi_error kuaimi_sm2_verify_digest(const kuaimi_sm2_verifying_key *key,
                                       const uint8_t *digest,
-                                      kuaimi_signature_form form,
                                       const uint8_t *signature,
-                                      size_t signature_len);
+                                      size_t signature_len,
+                                      kuaimi_signature_form form);
 
 /**
  * A hash that has absorbed the identity digest `Z` of a verifying key, at `*out`: see `kuaimi_sm2_signing_key_hash`.
@@ -548,10 +548,10 @@ void kuaimi_sm2_verifying_key_free(kuaimi_sm2_verifying_key *key);
  * `KUAIMI_ERROR_NOT_RECOVERABLE`: there is none. `KUAIMI_ERROR_RECOVERY_ID`: `recovery_id` is above 3.
  */
 kuaimi_error kuaimi_sm2_recover(const uint8_t *digest,
-                                kuaimi_signature_form form,
                                 const uint8_t *signature,
                                 size_t signature_len,
                                 uint8_t recovery_id,
+                                kuaimi_signature_form form,
                                 kuaimi_sm2_public_key **out);
 
 /**
@@ -608,9 +608,9 @@ kuaimi_error kuaimi_sm2_ciphertext_convert(const uint8_t *ciphertext,
  * Source: GB/T 32918.3-2016, clause 6.1, steps A1 to A3.
  */
 kuaimi_error kuaimi_sm2_exchange_start(const kuaimi_sm2_private_key *key,
+                                       const kuaimi_sm2_public_key *peer,
                                        const uint8_t *id,
                                        size_t id_len,
-                                       const kuaimi_sm2_public_key *peer,
                                        const uint8_t *peer_id,
                                        size_t peer_id_len,
                                        kuaimi_sm2_initiator **out,
@@ -627,9 +627,9 @@ kuaimi_error kuaimi_sm2_exchange_start(const kuaimi_sm2_private_key *key,
  * Source: GB/T 32918.3-2016, clause 6.1, steps B1 to B8.
  */
 kuaimi_error kuaimi_sm2_exchange_respond(const kuaimi_sm2_private_key *key,
+                                         const kuaimi_sm2_public_key *peer,
                                          const uint8_t *id,
                                          size_t id_len,
-                                         const kuaimi_sm2_public_key *peer,
                                          const uint8_t *peer_id,
                                          size_t peer_id_len,
                                          const uint8_t *r_a,
@@ -676,9 +676,9 @@ kuaimi_error kuaimi_sm2_initiator_to_bytes(const kuaimi_sm2_initiator *initiator
  *
  * `KUAIMI_ERROR_EXCHANGE_STATE`: the bytes are no such state. `KUAIMI_ERROR_EXCHANGE_KEY`: it is another private key.
  */
-kuaimi_error kuaimi_sm2_initiator_from_bytes(const uint8_t *bytes,
+kuaimi_error kuaimi_sm2_initiator_from_bytes(const kuaimi_sm2_private_key *key,
+                                             const uint8_t *bytes,
                                              size_t len,
-                                             const kuaimi_sm2_private_key *key,
                                              kuaimi_sm2_initiator **out);
 
 /**
@@ -733,9 +733,9 @@ kuaimi_error kuaimi_sm2_key_cache_verify(const kuaimi_sm2_key_cache *cache,
                                          const kuaimi_sm2_verifying_key *key,
                                          const uint8_t *message,
                                          size_t message_len,
-                                         kuaimi_signature_form form,
                                          const uint8_t *signature,
-                                         size_t signature_len);
+                                         size_t signature_len,
+                                         kuaimi_signature_form form);
 
 /**
  * Verifies as `kuaimi_sm2_verify_digest`, with a table from the second use of the public key on.
@@ -743,9 +743,9 @@ kuaimi_error kuaimi_sm2_key_cache_verify(const kuaimi_sm2_key_cache *cache,
 kuaimi_error kuaimi_sm2_key_cache_verify_digest(const kuaimi_sm2_key_cache *cache,
                                                 const kuaimi_sm2_verifying_key *key,
                                                 const uint8_t *digest,
-                                                kuaimi_signature_form form,
                                                 const uint8_t *signature,
-                                                size_t signature_len);
+                                                size_t signature_len,
+                                                kuaimi_signature_form form);
 
 /**
  * Verifies as `kuaimi_sm2_verify_batch`, with the tables of the cache. Keys that come back, in this batch or in another, get
@@ -825,9 +825,9 @@ kuaimi_error kuaimi_sm2_explain_signature(const kuaimi_sm2_public_key *key,
                                           size_t id_len,
                                           const uint8_t *message,
                                           size_t message_len,
-                                          kuaimi_signature_form form,
                                           const uint8_t *signature,
                                           size_t signature_len,
+                                          kuaimi_signature_form form,
                                           uint8_t *out,
                                           size_t *out_len);
 
@@ -837,9 +837,9 @@ kuaimi_error kuaimi_sm2_explain_signature(const kuaimi_sm2_public_key *key,
  */
 kuaimi_error kuaimi_sm2_explain_digest_signature(const kuaimi_sm2_public_key *key,
                                                  const uint8_t *digest,
-                                                 kuaimi_signature_form form,
                                                  const uint8_t *signature,
                                                  size_t signature_len,
+                                                 kuaimi_signature_form form,
                                                  uint8_t *out,
                                                  size_t *out_len);
 

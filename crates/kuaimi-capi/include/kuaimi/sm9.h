@@ -203,13 +203,13 @@ typedef struct {
    */
   kuaimi_bytes message;
   /**
-   * The form of the signature.
-   */
-  kuaimi_signature_form form;
-  /**
    * The signature.
    */
   kuaimi_bytes signature;
+  /**
+   * The form of the signature.
+   */
+  kuaimi_signature_form form;
 } kuaimi_sm9_verify_item;
 
 /**
@@ -448,12 +448,12 @@ void kuaimi_sm9_master_signing_public_key_free(kuaimi_sm9_master_signing_public_
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: they do not.
  */
-kuaimi_error kuaimi_sm9_signing_key_from_bytes(const uint8_t *bytes,
+kuaimi_error kuaimi_sm9_signing_key_from_bytes(const kuaimi_sm9_master_signing_public_key *master,
+                                               const uint8_t *bytes,
                                                size_t len,
                                                const uint8_t *id,
                                                size_t id_len,
                                                uint8_t hid,
-                                               const kuaimi_sm9_master_signing_public_key *master,
                                                kuaimi_sm9_signing_key **out);
 
 /**
@@ -594,18 +594,18 @@ kuaimi_error kuaimi_sm9_sign_hash(const kuaimi_sm9_signing_key *key,
 kuaimi_error kuaimi_sm9_verify(const kuaimi_sm9_verifying_key *key,
                                const uint8_t *message,
                                size_t message_len,
-                               kuaimi_signature_form form,
                                const uint8_t *signature,
-                               size_t signature_len);
+                               size_t signature_len,
+                               kuaimi_signature_form form);
 
 /**
  * As `kuaimi_sm9_verify`, for a message in pieces.
  */
 kuaimi_error kuaimi_sm9_verify_hash(const kuaimi_sm9_verifying_key *key,
                                     const kuaimi_sm9_message_hash *hash,
-                                    kuaimi_signature_form form,
                                     const uint8_t *signature,
-                                    size_t signature_len);
+                                    size_t signature_len,
+                                    kuaimi_signature_form form);
 
 /**
  * Writes a signature in another form. `from` and `to`: `KUAIMI_SIGNATURE_RAW` or `KUAIMI_SIGNATURE_DER`.
@@ -800,12 +800,12 @@ void kuaimi_sm9_encryption_key_free(kuaimi_sm9_encryption_key *key);
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: they do not.
  */
-kuaimi_error kuaimi_sm9_decryption_key_from_bytes(const uint8_t *bytes,
+kuaimi_error kuaimi_sm9_decryption_key_from_bytes(const kuaimi_sm9_master_encryption_public_key *master,
+                                                  const uint8_t *bytes,
                                                   size_t len,
                                                   const uint8_t *id,
                                                   size_t id_len,
                                                   uint8_t hid,
-                                                  const kuaimi_sm9_master_encryption_public_key *master,
                                                   kuaimi_sm9_decryption_key **out);
 
 /**
@@ -932,12 +932,12 @@ kuaimi_error kuaimi_sm9_decapsulate(const kuaimi_sm9_decryption_key *key,
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: they do not.
  */
-kuaimi_error kuaimi_sm9_exchange_key_from_bytes(const uint8_t *bytes,
+kuaimi_error kuaimi_sm9_exchange_key_from_bytes(const kuaimi_sm9_master_encryption_public_key *master,
+                                                const uint8_t *bytes,
                                                 size_t len,
                                                 const uint8_t *id,
                                                 size_t id_len,
                                                 uint8_t hid,
-                                                const kuaimi_sm9_master_encryption_public_key *master,
                                                 kuaimi_sm9_exchange_key **out);
 
 /**
@@ -1075,9 +1075,9 @@ kuaimi_error kuaimi_sm9_initiator_to_bytes(const kuaimi_sm9_initiator *initiator
  *
  * `KUAIMI_ERROR_EXCHANGE_STATE`: the bytes are no such state. `KUAIMI_ERROR_EXCHANGE_KEY`: it is another key.
  */
-kuaimi_error kuaimi_sm9_initiator_from_bytes(const uint8_t *bytes,
+kuaimi_error kuaimi_sm9_initiator_from_bytes(const kuaimi_sm9_exchange_key *key,
+                                             const uint8_t *bytes,
                                              size_t len,
-                                             const kuaimi_sm9_exchange_key *key,
                                              kuaimi_sm9_initiator **out);
 
 /**
@@ -1134,9 +1134,9 @@ kuaimi_error kuaimi_sm9_identity_cache_verify(const kuaimi_sm9_identity_cache *c
                                               const kuaimi_sm9_verifying_key *key,
                                               const uint8_t *message,
                                               size_t message_len,
-                                              kuaimi_signature_form form,
                                               const uint8_t *signature,
-                                              size_t signature_len);
+                                              size_t signature_len,
+                                              kuaimi_signature_form form);
 
 /**
  * Verifies as `kuaimi_sm9_verify_batch`, with the tables of the cache. Identities that come back, in this batch or in another,

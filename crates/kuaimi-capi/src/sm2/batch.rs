@@ -33,7 +33,7 @@ pub struct kuaimi_sm2_sign_item {
     pub key: *const kuaimi_sm2_signing_key,
     /// The message, or its digest.
     pub content: kuaimi_bytes,
-    /// Which of the two it is.
+    /// Whether `content` is the message or the digest.
     pub content_kind: kuaimi_content_kind,
 }
 
@@ -45,12 +45,12 @@ pub struct kuaimi_sm2_verify_item {
     pub key: *const kuaimi_sm2_verifying_key,
     /// The message, or its digest.
     pub content: kuaimi_bytes,
-    /// Which of the two it is.
+    /// The signature.
+    pub signature: kuaimi_bytes,
+    /// Whether `content` is the message or the digest.
     pub content_kind: kuaimi_content_kind,
     /// The form of the signature.
     pub form: kuaimi_signature_form,
-    /// The signature.
-    pub signature: kuaimi_bytes,
 }
 
 /// One signature whose public key is to be recovered.
@@ -59,12 +59,12 @@ pub struct kuaimi_sm2_verify_item {
 pub struct kuaimi_sm2_recover_item {
     /// The digest, 32 bytes.
     pub digest: kuaimi_bytes,
-    /// The form of the signature.
-    pub form: kuaimi_signature_form,
-    /// What `kuaimi_sm2_sign_digest_recoverable` gave.
-    pub recovery_id: u8,
     /// The signature.
     pub signature: kuaimi_bytes,
+    /// What `kuaimi_sm2_sign_digest_recoverable` gave.
+    pub recovery_id: u8,
+    /// The form of the signature.
+    pub form: kuaimi_signature_form,
 }
 
 /// One message to be encrypted.

@@ -29,9 +29,9 @@ objects!(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_exchange_start(
     key: *const kuaimi_sm2_private_key,
+    peer: *const kuaimi_sm2_public_key,
     id: *const u8,
     id_len: usize,
-    peer: *const kuaimi_sm2_public_key,
     peer_id: *const u8,
     peer_id_len: usize,
     out: *mut *mut kuaimi_sm2_initiator,
@@ -40,8 +40,8 @@ pub unsafe extern "C" fn kuaimi_sm2_exchange_start(
     call!(
         out = new_handle(out),
         key = handle(key),
-        id = optional_input(id, id_len),
         peer = handle(peer),
+        id = optional_input(id, id_len),
         peer_id = optional_input(peer_id, peer_id_len),
         r_a = array_out(r_a) => {
             let party = Party::new(key, identity(id))?;
@@ -65,9 +65,9 @@ pub unsafe extern "C" fn kuaimi_sm2_exchange_start(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_exchange_respond(
     key: *const kuaimi_sm2_private_key,
+    peer: *const kuaimi_sm2_public_key,
     id: *const u8,
     id_len: usize,
-    peer: *const kuaimi_sm2_public_key,
     peer_id: *const u8,
     peer_id_len: usize,
     r_a: *const u8,
@@ -80,8 +80,8 @@ pub unsafe extern "C" fn kuaimi_sm2_exchange_respond(
     call!(
         out = new_handle(out),
         key = handle(key),
-        id = optional_input(id, id_len),
         peer = handle(peer),
+        id = optional_input(id, id_len),
         peer_id = optional_input(peer_id, peer_id_len),
         #[once] r_a = input(r_a, r_a_len),
         r_b = array_out(r_b),
@@ -167,12 +167,12 @@ pub unsafe extern "C" fn kuaimi_sm2_initiator_to_bytes(
 /// `KUAIMI_ERROR_EXCHANGE_STATE`: the bytes are no such state. `KUAIMI_ERROR_EXCHANGE_KEY`: it is another private key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_initiator_from_bytes(
+    key: *const kuaimi_sm2_private_key,
     bytes: *const u8,
     len: usize,
-    key: *const kuaimi_sm2_private_key,
     out: *mut *mut kuaimi_sm2_initiator,
 ) -> kuaimi_error {
-    call!(out = new_handle(out), #[once] bytes = input(bytes, len), key = handle(key) => {
+    call!(out = new_handle(out), key = handle(key), #[once] bytes = input(bytes, len) => {
         out.put(State::new(Some(Initiator::from_bytes(bytes, key)?)));
         Ok(())
     })

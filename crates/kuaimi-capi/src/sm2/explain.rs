@@ -27,9 +27,9 @@ pub unsafe extern "C" fn kuaimi_sm2_explain_signature(
     id_len: usize,
     message: *const u8,
     message_len: usize,
-    form: kuaimi_signature_form,
     signature: *const u8,
     signature_len: usize,
+    form: kuaimi_signature_form,
     out: *mut u8,
     out_len: *mut usize,
 ) -> kuaimi_error {
@@ -56,9 +56,9 @@ pub unsafe extern "C" fn kuaimi_sm2_explain_signature(
 pub unsafe extern "C" fn kuaimi_sm2_explain_digest_signature(
     key: *const kuaimi_sm2_public_key,
     digest: *const u8,
-    form: kuaimi_signature_form,
     signature: *const u8,
     signature_len: usize,
+    form: kuaimi_signature_form,
     out: *mut u8,
     out_len: *mut usize,
 ) -> kuaimi_error {

@@ -37,9 +37,9 @@ pub unsafe extern "C" fn kuaimi_sm2_key_cache_verify(
     key: *const kuaimi_sm2_verifying_key,
     message: *const u8,
     message_len: usize,
-    form: kuaimi_signature_form,
     signature: *const u8,
     signature_len: usize,
+    form: kuaimi_signature_form,
 ) -> kuaimi_error {
     call!(
         cache = handle(cache),
@@ -58,9 +58,9 @@ pub unsafe extern "C" fn kuaimi_sm2_key_cache_verify_digest(
     cache: *const kuaimi_sm2_key_cache,
     key: *const kuaimi_sm2_verifying_key,
     digest: *const u8,
-    form: kuaimi_signature_form,
     signature: *const u8,
     signature_len: usize,
+    form: kuaimi_signature_form,
 ) -> kuaimi_error {
     call!(
         cache = handle(cache),

@@ -57,9 +57,9 @@ pub unsafe extern "C" fn kuaimi_sm2_verify(
     key: *const kuaimi_sm2_verifying_key,
     message: *const u8,
     message_len: usize,
-    form: kuaimi_signature_form,
     signature: *const u8,
     signature_len: usize,
+    form: kuaimi_signature_form,
 ) -> kuaimi_error {
     call!(
         key = handle(key),
@@ -77,9 +77,9 @@ pub unsafe extern "C" fn kuaimi_sm2_verify(
 pub unsafe extern "C" fn kuaimi_sm2_verify_digest(
     key: *const kuaimi_sm2_verifying_key,
     digest: *const u8,
-    form: kuaimi_signature_form,
     signature: *const u8,
     signature_len: usize,
+    form: kuaimi_signature_form,
 ) -> kuaimi_error {
     call!(key = handle(key), digest = digest(digest), signature = input(signature, signature_len) => {
         let signature = signature_to_verify(form, signature)?;
@@ -114,10 +114,10 @@ pub unsafe extern "C" fn kuaimi_sm2_verifying_key_free(key: *mut kuaimi_sm2_veri
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm2_recover(
     digest: *const u8,
-    form: kuaimi_signature_form,
     signature: *const u8,
     signature_len: usize,
     recovery_id: u8,
+    form: kuaimi_signature_form,
     out: *mut *mut kuaimi_sm2_public_key,
 ) -> kuaimi_error {
     call!(out = new_handle(out), digest = digest(digest), signature = input(signature, signature_len) => {

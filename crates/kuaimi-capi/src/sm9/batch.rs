@@ -37,10 +37,10 @@ pub struct kuaimi_sm9_verify_item {
     pub key: *const kuaimi_sm9_verifying_key,
     /// The message.
     pub message: kuaimi_bytes,
-    /// The form of the signature.
-    pub form: kuaimi_signature_form,
     /// The signature.
     pub signature: kuaimi_bytes,
+    /// The form of the signature.
+    pub form: kuaimi_signature_form,
 }
 
 /// One message to be encrypted.

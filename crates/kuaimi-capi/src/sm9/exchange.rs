@@ -162,9 +162,9 @@ pub unsafe extern "C" fn kuaimi_sm9_initiator_to_bytes(
 /// `KUAIMI_ERROR_EXCHANGE_STATE`: the bytes are no such state. `KUAIMI_ERROR_EXCHANGE_KEY`: it is another key.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_initiator_from_bytes(
+    key: *const kuaimi_sm9_exchange_key,
     bytes: *const u8,
     len: usize,
-    key: *const kuaimi_sm9_exchange_key,
     out: *mut *mut kuaimi_sm9_initiator,
 ) -> kuaimi_error {
     call!(out = new_handle(out), #[once] bytes = input(bytes, len), key = handle(key) => {

@@ -39,9 +39,9 @@ pub unsafe extern "C" fn kuaimi_sm9_identity_cache_verify(
     key: *const kuaimi_sm9_verifying_key,
     message: *const u8,
     message_len: usize,
-    form: kuaimi_signature_form,
     signature: *const u8,
     signature_len: usize,
+    form: kuaimi_signature_form,
 ) -> kuaimi_error {
     call!(
         cache = handle(cache),

@@ -133,9 +133,9 @@ pub unsafe extern "C" fn kuaimi_sm9_verify(
     key: *const kuaimi_sm9_verifying_key,
     message: *const u8,
     message_len: usize,
-    form: kuaimi_signature_form,
     signature: *const u8,
     signature_len: usize,
+    form: kuaimi_signature_form,
 ) -> kuaimi_error {
     call!(
         key = handle(key),
@@ -152,9 +152,9 @@ pub unsafe extern "C" fn kuaimi_sm9_verify(
 pub unsafe extern "C" fn kuaimi_sm9_verify_hash(
     key: *const kuaimi_sm9_verifying_key,
     hash: *const kuaimi_sm9_message_hash,
-    form: kuaimi_signature_form,
     signature: *const u8,
     signature_len: usize,
+    form: kuaimi_signature_form,
 ) -> kuaimi_error {
     call!(key = handle(key), hash = handle(hash), signature = input(signature, signature_len) => {
         let signature = signature_to_verify(form, signature)?;

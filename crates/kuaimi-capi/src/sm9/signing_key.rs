@@ -23,19 +23,19 @@ objects!(kuaimi_sm9_signing_key: SigningKey);
 /// `KUAIMI_ERROR_USER_KEY_MISMATCH`: they do not.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kuaimi_sm9_signing_key_from_bytes(
+    master: *const kuaimi_sm9_master_signing_public_key,
     bytes: *const u8,
     len: usize,
     id: *const u8,
     id_len: usize,
     hid: u8,
-    master: *const kuaimi_sm9_master_signing_public_key,
     out: *mut *mut kuaimi_sm9_signing_key,
 ) -> kuaimi_error {
     call!(
         out = new_handle(out),
+        master = handle(master),
         #[once] bytes = input(bytes, len),
-        #[once] id = input(id, id_len),
-        master = handle(master) => {
+        #[once] id = input(id, id_len) => {
             out.put(SigningKey::from_slice(bytes, identity(id, hid), master)?);
             Ok(())
         }

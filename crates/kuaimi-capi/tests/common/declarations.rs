@@ -33,6 +33,18 @@ impl Kind {
 pub struct Parameter {
     pub kind: Kind,
     pub name: String,
+    /// The type, without `const` and `*`.
+    pub base: String,
+    pub is_const: bool,
+}
+
+/// The groups of arguments, in the order that the first page of `kuaimi.h` states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Group {
+    Handles,
+    Inputs,
+    Options,
+    Outputs,
 }
 
 #[derive(Debug)]
@@ -48,6 +60,37 @@ impl Function {
             .split('_')
             .find(|part| part.starts_with("sm"))
             .unwrap_or("")
+    }
+
+    /// What each of the arguments is to the function.
+    pub fn groups(&self) -> Vec<Group> {
+        let mut groups: Vec<Group> = Vec::new();
+        for (place, parameter) in self.parameters.iter().enumerate() {
+            let is_changed = matches!(parameter.name.as_str(), "state" | "items");
+            let group = match &parameter.kind {
+                Kind::Handle(_) => Group::Handles,
+                Kind::Input | Kind::Text => Group::Inputs,
+                Kind::Structure(name)
+                    if name.ends_with("_options") || name.ends_with("_encryption") =>
+                {
+                    Group::Options
+                }
+                Kind::Output | Kind::Structure(_) if is_changed => Group::Inputs,
+                Kind::Structure(_) if parameter.is_const => Group::Inputs,
+                Kind::NewHandle(_) | Kind::Output | Kind::OutputLength | Kind::Structure(_) => {
+                    Group::Outputs
+                }
+                // A function identifier belongs to an identity, a recovery identifier to a signature.
+                Kind::Number if parameter.base == "uint8_t" => Group::Inputs,
+                Kind::Number => Group::Options,
+                Kind::Length => match place.checked_sub(1) {
+                    Some(before) if self.parameters[before].kind.is_pointer() => groups[before],
+                    _ => Group::Options,
+                },
+            };
+            groups.push(group);
+        }
+        groups
     }
 
     /// Whether the output has a buffer's length after it.
@@ -140,5 +183,7 @@ fn read_parameter(parameter: &str, handles: &[String]) -> Parameter {
     Parameter {
         kind,
         name: (*name).to_owned(),
+        base: (*base).to_owned(),
+        is_const,
     }
 }

@@ -254,9 +254,9 @@ fn signatures(keys: &Keys) {
         keys.verifying,
         message.as_ptr(),
         9,
-        KUAIMI_SIGNATURE_ANY,
         signature.as_ptr(),
-        signature.len()
+        signature.len(),
+        KUAIMI_SIGNATURE_ANY
     ));
 }
 
@@ -309,9 +309,9 @@ fn batches(keys: &Keys) {
         .map(|(message, signature)| kuaimi_sm2_verify_item {
             key: keys.verifying,
             content: listed(message),
+            signature: listed(signature),
             content_kind: KUAIMI_CONTENT_MESSAGE,
             form: KUAIMI_SIGNATURE_RAW,
-            signature: listed(signature),
         })
         .collect();
     // SAFETY: arrays with their lengths, and a handle that is not freed yet.

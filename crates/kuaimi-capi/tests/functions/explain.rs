@@ -38,9 +38,9 @@ fn signatures_that_do_not_fit() {
             id_len,
             message.as_ptr(),
             message.len(),
-            form,
             signature.as_ptr(),
             signature.len(),
+            form,
             out,
             out_len
         )))
@@ -85,9 +85,9 @@ fn signatures_that_do_not_fit() {
         text(output!(|out, out_len| kuaimi_sm2_explain_digest_signature(
             public,
             digest.as_ptr(),
-            raw,
             signature.as_ptr(),
             64,
+            raw,
             out,
             out_len
         )))

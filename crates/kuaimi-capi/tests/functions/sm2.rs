@@ -93,9 +93,9 @@ fn sm2_signature() {
                     key,
                     message.as_ptr(),
                     message.len(),
-                    form,
                     signature.as_ptr(),
                     signature.len(),
+                    form,
                 )
             }
         };
@@ -130,9 +130,9 @@ fn sm2_signature() {
         call!(kuaimi_sm2_verify_digest(
             key,
             e.as_ptr(),
-            KUAIMI_SIGNATURE_DER,
             der.as_ptr(),
-            der.len()
+            der.len(),
+            KUAIMI_SIGNATURE_DER
         ));
 
         let (mut hash, mut digest) = (null_mut(), [0; 32]);
@@ -169,9 +169,9 @@ fn sm2_signature() {
         other,
         message.as_ptr(),
         message.len(),
-        KUAIMI_SIGNATURE_DER,
         signed.as_ptr(),
-        signed.len()
+        signed.len(),
+        KUAIMI_SIGNATURE_DER
     ));
     // SAFETY: slices with their lengths, and handles that are not freed yet.
     let default = unsafe {
@@ -179,9 +179,9 @@ fn sm2_signature() {
             plain,
             message.as_ptr(),
             message.len(),
-            KUAIMI_SIGNATURE_DER,
             signed.as_ptr(),
             signed.len(),
+            KUAIMI_SIGNATURE_DER,
         )
     };
     assert_eq!(default, KUAIMI_ERROR_INVALID_SIGNATURE);
@@ -198,10 +198,10 @@ fn sm2_signature() {
     ));
     call!(kuaimi_sm2_recover(
         e.as_ptr(),
-        KUAIMI_SIGNATURE_RAW,
         recoverable.as_ptr(),
         64,
         recovery_id,
+        KUAIMI_SIGNATURE_RAW,
         &mut recovered
     ));
     assert_eq!(
@@ -336,9 +336,9 @@ fn sm2_key_exchange() {
     let (mut initiator, mut r_a) = (null_mut(), [0; 65]);
     call!(kuaimi_sm2_exchange_start(
         a,
+        p_b,
         null(),
         0,
-        p_b,
         null(),
         0,
         &mut initiator,
@@ -348,9 +348,9 @@ fn sm2_key_exchange() {
     let (mut response, mut r_b, mut s_b) = (null_mut(), [0; 65], [0; 32]);
     call!(kuaimi_sm2_exchange_respond(
         b,
+        p_a,
         null(),
         0,
-        p_a,
         null(),
         0,
         r_a.as_ptr(),
@@ -365,9 +365,9 @@ fn sm2_key_exchange() {
     // An initiator that goes on from its state: a wrong confirmation ends it.
     let mut resumed = null_mut();
     call!(kuaimi_sm2_initiator_from_bytes(
+        a,
         state.as_ptr(),
         state.len(),
-        a,
         &mut resumed
     ));
     let finish = |initiator, s_b: &[u8; 32], key: &mut [u8; 16], s_a: &mut [u8; 32]| {
@@ -447,9 +447,9 @@ fn sm2_key_exchange_of_the_standard() {
         null_mut(),
     );
     call!(kuaimi_sm2_initiator_from_bytes(
+        key,
         state.as_ptr(),
         state.len(),
-        key,
         &mut handle
     ));
     let (r_b, s_b, mut shared, mut s_a) = (

@@ -62,9 +62,9 @@ fn sm9_signature() {
             other,
             message.as_ptr(),
             message.len(),
-            KUAIMI_SIGNATURE_RAW,
             signature.as_ptr(),
             96,
+            KUAIMI_SIGNATURE_RAW,
         )
     };
     assert_eq!(refused, KUAIMI_ERROR_INVALID_SIGNATURE);
@@ -117,9 +117,9 @@ fn sm9_signature() {
                     key,
                     message.as_ptr(),
                     message.len(),
-                    form,
                     signature.as_ptr(),
                     signature.len(),
+                    form,
                 )
             }
         };
@@ -135,9 +135,9 @@ fn sm9_signature() {
         call!(kuaimi_sm9_verify_hash(
             key,
             hash,
-            KUAIMI_SIGNATURE_RAW,
             signature.as_ptr(),
-            96
+            96,
+            KUAIMI_SIGNATURE_RAW
         ));
         for signer in [alice, prepared_alice, from_table] {
             let signed = output!(|out, len| kuaimi_sm9_sign_hash(
@@ -353,9 +353,9 @@ fn sm9_key_exchange() {
     let state = output!(|out, len| kuaimi_sm9_initiator_to_bytes(initiator, out, len));
     let mut resumed = null_mut();
     call!(kuaimi_sm9_initiator_from_bytes(
+        a,
         state.as_ptr(),
         state.len(),
-        a,
         &mut resumed
     ));
     call!(kuaimi_sm9_initiator_finish(
@@ -436,9 +436,9 @@ fn sm9_key_exchange_of_the_standard() {
         &mut key
     ));
     call!(kuaimi_sm9_initiator_from_bytes(
+        key,
         state.as_ptr(),
         state.len(),
-        key,
         &mut handle
     ));
     let (r_b, s_b, mut shared, mut s_a) = (

@@ -57,9 +57,9 @@ fn keys_caches_and_pools_are_shared() {
                         *verifying,
                         message.as_ptr(),
                         2,
-                        KUAIMI_SIGNATURE_DER,
                         signature.as_ptr(),
-                        signature.len()
+                        signature.len(),
+                        KUAIMI_SIGNATURE_DER
                     ));
                     // Handles come and go on all threads.
                     let mut hash = null_mut();
@@ -132,9 +132,9 @@ fn an_exchange_finishes_once() {
     call!(kuaimi_sm2_private_key_public_key(private, &mut public));
     call!(kuaimi_sm2_exchange_start(
         private,
+        public,
         null(),
         0,
-        public,
         null(),
         0,
         &mut initiator,
@@ -211,9 +211,9 @@ fn a_key_is_kept_under_its_own_name() {
                 key,
                 name.as_ptr(),
                 7,
-                KUAIMI_SIGNATURE_RAW,
                 signature.as_ptr(),
                 signature_len,
+                KUAIMI_SIGNATURE_RAW,
             )
         }
     };

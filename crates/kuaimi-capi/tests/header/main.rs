@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
+use common::declarations::{Group, Kind, functions};
 use common::{C_FLAGS, CPP_FLAGS, compile, headers, root};
 use generate::{HEADERS, generated, guard};
 
@@ -25,6 +26,11 @@ fn the_headers_are_up_to_date() {
             "include/{place} is not what the sources make: {how}"
         );
     }
+}
+
+/// All headers that the sources make.
+fn all_text() -> String {
+    generated().values().map(String::as_str).collect()
 }
 
 /// A file that is missing in [`HEADERS`] would have functions without a declaration.
@@ -47,7 +53,7 @@ fn every_function_is_declared_and_documented() {
     let mut names = Vec::new();
     collect(&root().join("src"), &mut names);
     assert!(names.len() > 150, "{} functions", names.len());
-    let all: String = generated().values().map(String::as_str).collect();
+    let all = all_text();
     let lines: Vec<&str> = all.lines().collect();
     for name in names {
         let call = format!("{name}(");
@@ -62,6 +68,30 @@ fn every_function_is_declared_and_documented() {
             .unwrap_or_else(|| panic!("{name} is not declared"));
         assert_eq!(declared.next(), None, "{name} is declared twice");
         assert_eq!(lines[first - 1], " */", "{name} has no documentation");
+    }
+}
+
+/// The first page of `kuaimi.h` states the order.
+#[test]
+fn arguments_stand_in_one_order() {
+    for function in functions(&all_text()) {
+        let (name, groups) = (&function.name, function.groups());
+        assert!(groups.is_sorted(), "{name}: {groups:?}");
+        let is_output = |&place: &usize| groups[place] == Group::Outputs;
+        let first = (0..groups.len()).find(is_output);
+        for (place, parameter) in function.parameters.iter().enumerate() {
+            let is = |wanted: &str| parameter.name == wanted;
+            assert!(
+                !is("out") || first == Some(place),
+                "{name}: an output before out"
+            );
+            assert!(
+                parameter.kind != Kind::OutputLength
+                    || function.parameters[place - 1].name == "out",
+                "{name}: no buffer before {}",
+                parameter.name
+            );
+        }
     }
 }
 

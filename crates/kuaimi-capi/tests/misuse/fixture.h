@@ -104,9 +104,9 @@ static void make_handles(struct handles *h)
     MUST(kuaimi_sm2_private_key_public_key(h->kuaimi_sm2_private_key, &h->kuaimi_sm2_public_key));
     MUST(kuaimi_sm2_signing_key_new(h->kuaimi_sm2_private_key, NULL, 0, &h->kuaimi_sm2_signing_key));
     MUST(kuaimi_sm2_verifying_key_new(h->kuaimi_sm2_public_key, NULL, 0, &h->kuaimi_sm2_verifying_key));
-    MUST(kuaimi_sm2_exchange_start(h->kuaimi_sm2_private_key, NULL, 0, h->kuaimi_sm2_public_key, NULL, 0,
+    MUST(kuaimi_sm2_exchange_start(h->kuaimi_sm2_private_key, h->kuaimi_sm2_public_key, NULL, 0, NULL, 0,
                                    &h->kuaimi_sm2_initiator, scratch));
-    MUST(kuaimi_sm2_exchange_respond(h->kuaimi_sm2_private_key, NULL, 0, h->kuaimi_sm2_public_key, NULL, 0, scratch, 65,
+    MUST(kuaimi_sm2_exchange_respond(h->kuaimi_sm2_private_key, h->kuaimi_sm2_public_key, NULL, 0, NULL, 0, scratch, 65,
                                      32, &h->kuaimi_sm2_response, scratch_2, scratch_3));
     MUST(kuaimi_sm2_key_cache_new((size_t)1 << 20, &h->kuaimi_sm2_key_cache));
     MUST(kuaimi_sm2_nonce_pool_new(4, &h->kuaimi_sm2_nonce_pool));

@@ -86,7 +86,7 @@ fn sm2(name: &str, secret: &[u8; 32], state: &[u8]) -> Free {
             free!(kuaimi_sm2_signing_key_free(key))
         }
         "initiator" | "initiator, used" => {
-            let initiator = new!(kuaimi_sm2_initiator_from_bytes(state, state_len, private));
+            let initiator = new!(kuaimi_sm2_initiator_from_bytes(private, state, state_len));
             if name.ends_with("used") {
                 // Any point will do: the generator.
                 let point = [&[4][..], &parameters::gx(), &parameters::gy()].concat();
@@ -166,7 +166,7 @@ fn sm9(name: &str, secret: &[u8; 32], state: &[u8]) -> Free {
             }
             free!(kuaimi_sm9_master_encryption_key_free(master))();
             if name == "initiator" {
-                let initiator = new!(kuaimi_sm9_initiator_from_bytes(state, state_len, key));
+                let initiator = new!(kuaimi_sm9_initiator_from_bytes(key, state, state_len));
                 free!(kuaimi_sm9_exchange_key_free(key))();
                 return free!(kuaimi_sm9_initiator_free(initiator));
             }

@@ -92,9 +92,9 @@ fn sm2_signatures() {
     let item = |i: usize| kuaimi_sm2_verify_item {
         key: keys.verifying[i],
         content: signing[i].content,
+        signature: of(&signatures[i]),
         content_kind: signing[i].content_kind,
         form: KUAIMI_SIGNATURE_RAW,
-        signature: of(&signatures[i]),
     };
     let mut items: Vec<kuaimi_sm2_verify_item> = (0..COUNT).map(item).collect();
     assert_eq!(
@@ -137,17 +137,17 @@ fn sm2_signatures() {
         keys.verifying[2],
         message.as_ptr(),
         message.len(),
-        KUAIMI_SIGNATURE_RAW,
         signature.as_ptr(),
-        64
+        64,
+        KUAIMI_SIGNATURE_RAW
     ));
     call!(kuaimi_sm2_key_cache_verify_digest(
         cache,
         keys.verifying[3],
         digest.as_ptr(),
-        KUAIMI_SIGNATURE_RAW,
         signatures[3].as_ptr(),
-        64
+        64,
+        KUAIMI_SIGNATURE_RAW
     ));
     // SAFETY: slices with their lengths, and handles that are not freed yet.
     let other = unsafe {
@@ -156,9 +156,9 @@ fn sm2_signatures() {
             keys.verifying[4],
             message.as_ptr(),
             message.len(),
-            KUAIMI_SIGNATURE_RAW,
             signature.as_ptr(),
             64,
+            KUAIMI_SIGNATURE_RAW,
         )
     };
     assert_eq!(other, KUAIMI_ERROR_INVALID_SIGNATURE);
@@ -196,9 +196,9 @@ fn sm2_recovery() {
             ));
             kuaimi_sm2_recover_item {
                 digest: of(&digests[i]),
-                form: KUAIMI_SIGNATURE_RAW,
-                recovery_id,
                 signature: of(&signatures[i]),
+                recovery_id,
+                form: KUAIMI_SIGNATURE_RAW,
             }
         })
         .collect();
@@ -312,9 +312,9 @@ fn nonce_pool() {
             keys.verifying[i],
             b"message".as_ptr(),
             7,
-            KUAIMI_SIGNATURE_DER,
             signature.as_ptr(),
-            signature.len()
+            signature.len(),
+            KUAIMI_SIGNATURE_DER
         ));
         let signature = output!(|out, len| kuaimi_sm2_nonce_pool_sign_digest(
             pool,
@@ -327,9 +327,9 @@ fn nonce_pool() {
         call!(kuaimi_sm2_verify_digest(
             keys.verifying[i],
             digest.as_ptr(),
-            KUAIMI_SIGNATURE_RAW,
             signature.as_ptr(),
-            64
+            64,
+            KUAIMI_SIGNATURE_RAW
         ));
     }
     call!(kuaimi_sm2_nonce_pool_get_stats(pool, &mut stats));

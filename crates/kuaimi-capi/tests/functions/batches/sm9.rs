@@ -62,8 +62,8 @@ fn sm9_signatures() {
         .map(|i| kuaimi_sm9_verify_item {
             key: verifying[i],
             message: of(&messages[i]),
-            form: KUAIMI_SIGNATURE_RAW,
             signature: of(&signatures[i]),
+            form: KUAIMI_SIGNATURE_RAW,
         })
         .collect();
     items[5].signature = of(&signatures[6]);
@@ -88,9 +88,9 @@ fn sm9_signatures() {
         verifying[0],
         messages[0].as_ptr(),
         messages[0].len(),
-        KUAIMI_SIGNATURE_RAW,
         signatures[0].as_ptr(),
-        96
+        96,
+        KUAIMI_SIGNATURE_RAW
     ));
     call!(kuaimi_sm9_identity_cache_get_stats(cache, &mut stats));
     assert!(stats.entries > 10 && stats.hits > 0, "{stats:?}");

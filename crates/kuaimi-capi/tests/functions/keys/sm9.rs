@@ -164,24 +164,24 @@ fn sm9_signing_keys() {
         null_mut(),
     );
     call!(kuaimi_sm9_signing_key_from_bytes(
+        public,
         raw.as_ptr(),
         64,
         ID.as_ptr(),
         ID.len(),
         0,
-        public,
         &mut read
     ));
     free!(kuaimi_sm9_signing_key_free(read));
     // SAFETY: slices with their lengths, and handles that are not freed yet.
     let other = unsafe {
         kuaimi_sm9_signing_key_from_bytes(
+            public,
             raw.as_ptr(),
             64,
             b"bob".as_ptr(),
             3,
             0,
-            public,
             &mut read,
         )
     };
