@@ -22,6 +22,10 @@
  *   that, it returns KUAIMI_ERROR_BUFFER_TOO_SMALL and writes that size to `*out_len`. An output must not overlap an input, unless
  *   the documentation says so. Text such as PEM has no zero byte at its end.
  *
+ * Null. A null pointer where none is allowed is KUAIMI_ERROR_NULL_POINTER. Allowed are an input or an output of length zero, `out` before
+ *   `out_len`, and what the documentation names. Compilers warn where they see a null pointer or a result that nobody looks at
+ *   (KUAIMI_NONNULL and KUAIMI_WARN_UNUSED_RESULT in kuaimi/base.h).
+ *
  * Handles. The structures without members are used by pointer only. A function that makes one writes it to `*out`, and null if it
  *   fails. Each is freed once, with the function whose name ends in `_free`, which takes null, too, and wipes secrets. A handle of
  *   another type and a handle that was freed give KUAIMI_ERROR_INVALID_HANDLE, as long as no new one has taken its place; `_free`

@@ -129,6 +129,18 @@ pub(crate) unsafe fn array<'a, const N: usize>(data: *const u8) -> Result<&'a [u
     Ok(unsafe { data.cast::<[u8; N]>().as_ref() })
 }
 
+/// `N` bytes that are read and written.
+///
+/// # Safety
+/// As [`items_mut`].
+pub(crate) unsafe fn array_mut<'a, const N: usize>(
+    data: *mut u8,
+) -> Result<&'a mut [u8; N], Error> {
+    let data = NonNull::new(data).ok_or(Error::KUAIMI_ERROR_NULL_POINTER)?;
+    // SAFETY: as for this function.
+    Ok(unsafe { data.cast::<[u8; N]>().as_mut() })
+}
+
 /// A structure that is read; nothing for a null pointer.
 ///
 /// # Safety

@@ -68,13 +68,15 @@ pub extern "C" fn kuaimi_set_table_limit(bytes: usize) {
     kuaimi::precompute::set_limit(bytes);
 }
 
-/// Overwrites `len` bytes with zeros, in a way that the compiler does not remove: for copies of secrets in the caller's memory.
+/// Overwrites `len` bytes with zeros, in a way that the compiler does not remove: for copies of secrets in the caller's memory. Null is
+/// allowed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn kuaimi_wipe(data: *mut u8, len: usize) -> kuaimi_error {
-    call!(data = region(data, len) => {
+pub unsafe extern "C" fn kuaimi_wipe(data: *mut u8, len: usize) {
+    // What fails is null, or longer than any object: nothing to be wiped, and nothing for a caller to do about it.
+    let _ = call!(data = region(data, len) => {
         data.zeroize();
         Ok(())
-    })
+    });
 }
 
 // The numbers of the header are the crate's version.

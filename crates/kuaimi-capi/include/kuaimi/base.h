@@ -10,6 +10,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/*
+ * Marks of functions, for the warnings of compilers and analyzers. A program can define them otherwise before it includes a header, and
+ * all of them as nothing with KUAIMI_NO_ATTRIBUTES.
+ *
+ * KUAIMI_WARN_UNUSED_RESULT: only the result says whether the function succeeded.
+ *
+ * KUAIMI_NONNULL(1, 4): the first and the fourth argument must not be null. A null pointer is an error at run time all the same
+ * (KUAIMI_ERROR_NULL_POINTER). The attribute is there in builds without optimization and for analyzers alone: compilers that optimize would
+ * take it for a promise, and remove a program's own comparisons with null.
+ */
+#ifndef KUAIMI_WARN_UNUSED_RESULT
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(KUAIMI_NO_ATTRIBUTES)
+#define KUAIMI_WARN_UNUSED_RESULT __attribute__((__warn_unused_result__))
+#else
+#define KUAIMI_WARN_UNUSED_RESULT
+#endif
+#endif
+
+#ifndef KUAIMI_NONNULL
+#if (defined(__GNUC__) || defined(__clang__)) && (!defined(__OPTIMIZE__) || defined(__clang_analyzer__)) \
+    && !defined(KUAIMI_NO_ATTRIBUTES)
+#define KUAIMI_NONNULL(...) __attribute__((__nonnull__(__VA_ARGS__)))
+#else
+#define KUAIMI_NONNULL(...)
+#endif
+#endif
+
 /**
  * The first number of the version that this header belongs to.
  */
@@ -304,7 +331,7 @@ const char *kuaimi_backend_at(size_t index);
  *
  * `KUAIMI_ERROR_UNKNOWN_BACKEND`: this machine can run none of this name.
  */
-kuaimi_error kuaimi_set_backend(const char *name);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_set_backend(const char *name) KUAIMI_NONNULL(1);
 
 /**
  * Sets what the tables that keys make by themselves may take together in this process, in bytes: see *Tables* in `kuaimi.h`. With 0, keys make
@@ -313,9 +340,11 @@ kuaimi_error kuaimi_set_backend(const char *name);
 void kuaimi_set_table_limit(size_t bytes);
 
 /**
- * Overwrites `len` bytes with zeros, in a way that the compiler does not remove: for copies of secrets in the caller's memory.
+ * Overwrites `len` bytes with zeros, in a way that the compiler does not remove: for copies of secrets in the caller's memory. Null is
+ * allowed.
  */
-kuaimi_error kuaimi_wipe(uint8_t *data, size_t len);
+void kuaimi_wipe(uint8_t *data,
+                 size_t len);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -269,14 +269,18 @@ extern "C" {
  *
  * Source: GB/T 32918.1-2016, clause 6.1.
  */
-kuaimi_error kuaimi_sm2_private_key_generate(kuaimi_sm2_private_key **out);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm2_private_key_generate(kuaimi_sm2_private_key **out) KUAIMI_NONNULL(1);
 
 /**
  * The private key that is the integer in the 32 bytes at `bytes`, most significant byte first. Constant time.
  *
  * `KUAIMI_ERROR_KEY_LENGTH`: `len` is not 32. `KUAIMI_ERROR_PRIVATE_KEY_RANGE`: the integer is not in `[1, n - 2]`.
  */
-kuaimi_error kuaimi_sm2_private_key_from_bytes(const uint8_t *bytes, size_t len, kuaimi_sm2_private_key **out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm2_private_key_from_bytes(const uint8_t *bytes,
+                                               size_t len,
+                                               kuaimi_sm2_private_key **out)
+KUAIMI_NONNULL(3);
 
 /**
  * Reads the content of a key file in any form: PEM, DER or 32 bytes; PKCS#8, encrypted PKCS#8 or SEC 1; DER and the 32 bytes
@@ -286,11 +290,13 @@ kuaimi_error kuaimi_sm2_private_key_from_bytes(const uint8_t *bytes, size_t len,
  * `KUAIMI_ERROR_OTHER_ALGORITHM` and the other errors from 50 on say what is wrong with the file; `kuaimi_sm2_explain_private_key` says
  * what the file is.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_private_key_read(const uint8_t *bytes,
                                          size_t len,
                                          const uint8_t *password,
                                          size_t password_len,
-                                         kuaimi_sm2_private_key **out);
+                                         kuaimi_sm2_private_key **out)
+KUAIMI_NONNULL(5);
 
 /**
  * Writes a private key, not encrypted. Wipe the buffer with `kuaimi_wipe` after use.
@@ -298,10 +304,12 @@ kuaimi_error kuaimi_sm2_private_key_read(const uint8_t *bytes,
  * `form`: `KUAIMI_KEY_RAW` (32 bytes), `KUAIMI_KEY_PKCS8_PEM`, `KUAIMI_KEY_PKCS8_DER`, `KUAIMI_KEY_SEC1_PEM` or
  * `KUAIMI_KEY_SEC1_DER`. PEM is ASCII text without a zero byte at the end.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_private_key_write(const kuaimi_sm2_private_key *key,
                                           kuaimi_key_form form,
                                           uint8_t *out,
-                                          size_t *out_len);
+                                          size_t *out_len)
+KUAIMI_NONNULL(1, 4);
 
 /**
  * Writes a private key, encrypted under a password, in at most `KUAIMI_ENCRYPTED_KEY_MAX_LEN` bytes, which is the size that it
@@ -309,38 +317,47 @@ kuaimi_error kuaimi_sm2_private_key_write(const kuaimi_sm2_private_key *key,
  *
  * `form`: `KUAIMI_KEY_PKCS8_PEM` or `KUAIMI_KEY_PKCS8_DER`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_private_key_write_encrypted(const kuaimi_sm2_private_key *key,
                                                     const uint8_t *password,
                                                     size_t password_len,
                                                     const kuaimi_password_encryption *encryption,
                                                     kuaimi_key_form form,
                                                     uint8_t *out,
-                                                    size_t *out_len);
+                                                    size_t *out_len)
+KUAIMI_NONNULL(1, 7);
 
 /**
  * The public key that belongs to a private key, at `*out`. Free it with `kuaimi_sm2_public_key_free`.
  */
-kuaimi_error kuaimi_sm2_private_key_public_key(const kuaimi_sm2_private_key *key, kuaimi_sm2_public_key **out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm2_private_key_public_key(const kuaimi_sm2_private_key *key,
+                                               kuaimi_sm2_public_key **out)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * Writes a key pair as an enveloped key in DER, which the holder of the `recipient`'s private key can open.
  *
  * Source: GB/T 35276-2017, clause 7.4.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_private_key_write_enveloped(const kuaimi_sm2_private_key *key,
                                                     const kuaimi_sm2_public_key *recipient,
                                                     uint8_t *out,
-                                                    size_t *out_len);
+                                                    size_t *out_len)
+KUAIMI_NONNULL(1, 2, 4);
 
 /**
  * Opens an enveloped key in DER with the recipient's private key. The key pair in it is at `*out`.
  *
  * `KUAIMI_ERROR_DECRYPTION_FAILED`: it is for another key or was altered.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_private_key_open_enveloped(const kuaimi_sm2_private_key *recipient,
                                                    const uint8_t *bytes,
                                                    size_t len,
-                                                   kuaimi_sm2_private_key **out);
+                                                   kuaimi_sm2_private_key **out)
+KUAIMI_NONNULL(1, 4);
 
 /**
  * Wipes and frees a private key. Null is allowed.
@@ -353,7 +370,11 @@ void kuaimi_sm2_private_key_free(kuaimi_sm2_private_key *key);
  *
  * `KUAIMI_ERROR_POINT_ENCODING` and `KUAIMI_ERROR_POINT_NOT_ON_CURVE`: it is no point.
  */
-kuaimi_error kuaimi_sm2_public_key_from_bytes(const uint8_t *bytes, size_t len, kuaimi_sm2_public_key **out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm2_public_key_from_bytes(const uint8_t *bytes,
+                                              size_t len,
+                                              kuaimi_sm2_public_key **out)
+KUAIMI_NONNULL(3);
 
 /**
  * Reads the content of a key file in any form: PEM or DER, of a SubjectPublicKeyInfo or a certificate; or a point of 33, 64 or
@@ -363,7 +384,11 @@ kuaimi_error kuaimi_sm2_public_key_from_bytes(const uint8_t *bytes, size_t len, 
  * `KUAIMI_ERROR_NOT_A_KEY`, `KUAIMI_ERROR_OTHER_KEY`, `KUAIMI_ERROR_OTHER_ALGORITHM` and the other errors from 50 on say what
  * is wrong with the file; `kuaimi_sm2_explain_public_key` says what it is.
  */
-kuaimi_error kuaimi_sm2_public_key_read(const uint8_t *bytes, size_t len, kuaimi_sm2_public_key **out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm2_public_key_read(const uint8_t *bytes,
+                                        size_t len,
+                                        kuaimi_sm2_public_key **out)
+KUAIMI_NONNULL(3);
 
 /**
  * Writes a public key.
@@ -371,13 +396,20 @@ kuaimi_error kuaimi_sm2_public_key_read(const uint8_t *bytes, size_t len, kuaimi
  * `form`: `KUAIMI_KEY_RAW` (64 bytes, x and y), `KUAIMI_KEY_UNCOMPRESSED` (65 bytes), `KUAIMI_KEY_COMPRESSED` (33 bytes),
  * `KUAIMI_KEY_SPKI_PEM` or `KUAIMI_KEY_SPKI_DER`. PEM is ASCII text without a zero byte at the end.
  */
-kuaimi_error kuaimi_sm2_public_key_write(const kuaimi_sm2_public_key *key, kuaimi_key_form form, uint8_t *out, size_t *out_len);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm2_public_key_write(const kuaimi_sm2_public_key *key,
+                                         kuaimi_key_form form,
+                                         uint8_t *out,
+                                         size_t *out_len)
+KUAIMI_NONNULL(1, 4);
 
 /**
  * Makes the table of a public key now, 52 KiB: encryption of short messages takes about half the time with it. The verifying keys
  * that were made from this handle have the same table. Making it takes as long as about three verifications.
  */
-kuaimi_error kuaimi_sm2_public_key_prepare(const kuaimi_sm2_public_key *key);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm2_public_key_prepare(const kuaimi_sm2_public_key *key)
+KUAIMI_NONNULL(1);
 
 /**
  * The identity digest `Z` of a public key and an identity: 32 bytes at `z`. `id` null means the default identity.
@@ -386,7 +418,12 @@ kuaimi_error kuaimi_sm2_public_key_prepare(const kuaimi_sm2_public_key *key);
  *
  * Source: GB/T 32918.2-2016, clause 5.5.
  */
-kuaimi_error kuaimi_sm2_identity_digest(const kuaimi_sm2_public_key *key, const uint8_t *id, size_t id_len, uint8_t *z);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm2_identity_digest(const kuaimi_sm2_public_key *key,
+                                        const uint8_t *id,
+                                        size_t id_len,
+                                        uint8_t *z)
+KUAIMI_NONNULL(1, 4);
 
 /**
  * Frees a public key. Null is allowed.
@@ -400,12 +437,14 @@ void kuaimi_sm2_public_key_free(kuaimi_sm2_public_key *key);
  *
  * `KUAIMI_ERROR_SIGNATURE_ENCODING` and the errors of DER: the bytes are no signature in the form `from`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_signature_convert(const uint8_t *signature,
                                           size_t signature_len,
                                           kuaimi_signature_form from,
                                           kuaimi_signature_form to,
                                           uint8_t *out,
-                                          size_t *out_len);
+                                          size_t *out_len)
+KUAIMI_NONNULL(6);
 
 /**
  * A private key that signs under the identity `id`, at `*out`. `id` null means the default identity, `1234567812345678`; a
@@ -414,10 +453,12 @@ kuaimi_error kuaimi_sm2_signature_convert(const uint8_t *signature,
  *
  * `KUAIMI_ERROR_IDENTITY_TOO_LONG`: more than 8191 bytes.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_signing_key_new(const kuaimi_sm2_private_key *key,
                                         const uint8_t *id,
                                         size_t id_len,
-                                        kuaimi_sm2_signing_key **out);
+                                        kuaimi_sm2_signing_key **out)
+KUAIMI_NONNULL(1, 4);
 
 /**
  * Signs a message. Constant time in the key, and the nonce is derived from the key, the message and fresh randomness together,
@@ -429,58 +470,71 @@ kuaimi_error kuaimi_sm2_signing_key_new(const kuaimi_sm2_private_key *key,
  *
  * Source: GB/T 32918.2-2016, clause 6.1.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_sign(const kuaimi_sm2_signing_key *key,
                              const uint8_t *message,
                              size_t message_len,
                              kuaimi_signature_form form,
                              uint8_t *out,
-                             size_t *out_len);
+                             size_t *out_len)
+KUAIMI_NONNULL(1, 6);
 
 /**
  * As `kuaimi_sm2_sign`, with the nonce by RFC 6979 with HMAC-SM3 and no randomness: the same message always gets the same
  * signature.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_sign_deterministic(const kuaimi_sm2_signing_key *key,
                                            const uint8_t *message,
                                            size_t message_len,
                                            kuaimi_signature_form form,
                                            uint8_t *out,
-                                           size_t *out_len);
+                                           size_t *out_len)
+KUAIMI_NONNULL(1, 6);
 
 /**
  * As `kuaimi_sm2_sign`, for the 32 bytes `SM3(Z, message)` at `digest`, which `kuaimi_sm2_signing_key_hash` helps to compute.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_sign_digest(const kuaimi_sm2_signing_key *key,
                                     const uint8_t *digest,
                                     kuaimi_signature_form form,
                                     uint8_t *out,
-                                    size_t *out_len);
+                                    size_t *out_len)
+KUAIMI_NONNULL(1, 2, 5);
 
 /**
  * As `kuaimi_sm2_sign_digest`, with the nonce of `kuaimi_sm2_sign_deterministic`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_sign_digest_deterministic(const kuaimi_sm2_signing_key *key,
                                                   const uint8_t *digest,
                                                   kuaimi_signature_form form,
                                                   uint8_t *out,
-                                                  size_t *out_len);
+                                                  size_t *out_len)
+KUAIMI_NONNULL(1, 2, 5);
 
 /**
  * As `kuaimi_sm2_sign_digest`, with the number 0 to 3 that `kuaimi_sm2_recover` needs, at `recovery_id`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_sign_digest_recoverable(const kuaimi_sm2_signing_key *key,
                                                 const uint8_t *digest,
                                                 kuaimi_signature_form form,
                                                 uint8_t *out,
                                                 size_t *out_len,
-                                                uint8_t *recovery_id);
+                                                uint8_t *recovery_id)
+KUAIMI_NONNULL(1, 2, 5, 6);
 
 /**
  * A hash that has absorbed the identity digest `Z` of a signing key, at `*out`: absorb the message in pieces with
  * `kuaimi_sm3_update`, and sign the digest that `kuaimi_sm3_finish` gives with `kuaimi_sm2_sign_digest`. The hash serves one
  * message: take another from here for the next. Free it with `kuaimi_sm3_free`.
  */
-kuaimi_error kuaimi_sm2_signing_key_hash(const kuaimi_sm2_signing_key *key, kuaimi_sm3 **out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm2_signing_key_hash(const kuaimi_sm2_signing_key *key,
+                                         kuaimi_sm3 **out)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * Wipes and frees a signing key. Null is allowed.
@@ -494,16 +548,18 @@ void kuaimi_sm2_signing_key_free(kuaimi_sm2_signing_key *key);
  *
  * `KUAIMI_ERROR_IDENTITY_TOO_LONG`: more than 8191 bytes.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_verifying_key_new(const kuaimi_sm2_public_key *key,
                                           const uint8_t *id,
                                           size_t id_len,
-                                          kuaimi_sm2_verifying_key **out);
+                                          kuaimi_sm2_verifying_key **out)
+KUAIMI_NONNULL(1, 4);
 
 /**
  * Makes the table of a key now, 52 KiB: verification takes about a third of the time with it. Making it takes as long as about
  * three verifications.
  */
-kuaimi_error kuaimi_sm2_verifying_key_prepare(const kuaimi_sm2_verifying_key *key);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm2_verifying_key_prepare(const kuaimi_sm2_verifying_key *key) KUAIMI_NONNULL(1);
 
 /**
  * Verifies a signature over a message. Variable time, as all of it is public.
@@ -513,27 +569,34 @@ kuaimi_error kuaimi_sm2_verifying_key_prepare(const kuaimi_sm2_verifying_key *ke
  *
  * Source: GB/T 32918.2-2016, clause 7.1.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_verify(const kuaimi_sm2_verifying_key *key,
                                const uint8_t *message,
                                size_t message_len,
                                const uint8_t *signature,
                                size_t signature_len,
-                               kuaimi_signature_form form);
+                               kuaimi_signature_form form)
+KUAIMI_NONNULL(1);
 
 /**
  * As `kuaimi_sm2_verify`, for the 32 bytes `SM3(Z, message)` at `digest`, which `kuaimi_sm2_verifying_key_hash` helps to
  * compute.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_verify_digest(const kuaimi_sm2_verifying_key *key,
                                       const uint8_t *digest,
                                       const uint8_t *signature,
                                       size_t signature_len,
-                                      kuaimi_signature_form form);
+                                      kuaimi_signature_form form)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * A hash that has absorbed the identity digest `Z` of a verifying key, at `*out`: see `kuaimi_sm2_signing_key_hash`.
  */
-kuaimi_error kuaimi_sm2_verifying_key_hash(const kuaimi_sm2_verifying_key *key, kuaimi_sm3 **out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm2_verifying_key_hash(const kuaimi_sm2_verifying_key *key,
+                                           kuaimi_sm3 **out)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * Frees a verifying key. Null is allowed.
@@ -547,12 +610,14 @@ void kuaimi_sm2_verifying_key_free(kuaimi_sm2_verifying_key *key);
  *
  * `KUAIMI_ERROR_NOT_RECOVERABLE`: there is none. `KUAIMI_ERROR_RECOVERY_ID`: `recovery_id` is above 3.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_recover(const uint8_t *digest,
                                 const uint8_t *signature,
                                 size_t signature_len,
                                 uint8_t recovery_id,
                                 kuaimi_signature_form form,
-                                kuaimi_sm2_public_key **out);
+                                kuaimi_sm2_public_key **out)
+KUAIMI_NONNULL(1, 6);
 
 /**
  * Encrypts a message of at least one byte. Constant time in the message but for its length.
@@ -564,12 +629,14 @@ kuaimi_error kuaimi_sm2_recover(const uint8_t *digest,
  *
  * Source: GB/T 32918.4-2016, clause 6.1.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_encrypt(const kuaimi_sm2_public_key *key,
                                 const uint8_t *message,
                                 size_t message_len,
                                 kuaimi_sm2_ciphertext_form form,
                                 uint8_t *out,
-                                size_t *out_len);
+                                size_t *out_len)
+KUAIMI_NONNULL(1, 6);
 
 /**
  * Decrypts a ciphertext. Constant time in the key and the plaintext but for its length. A plaintext is written only after it
@@ -579,12 +646,14 @@ kuaimi_error kuaimi_sm2_encrypt(const kuaimi_sm2_public_key *key,
  *
  * Source: GB/T 32918.4-2016, clause 7.1.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_decrypt(const kuaimi_sm2_private_key *key,
                                 const uint8_t *ciphertext,
                                 size_t ciphertext_len,
                                 kuaimi_sm2_ciphertext_form form,
                                 uint8_t *out,
-                                size_t *out_len);
+                                size_t *out_len)
+KUAIMI_NONNULL(1, 6);
 
 /**
  * Writes a ciphertext in another form, without a key.
@@ -593,12 +662,14 @@ kuaimi_error kuaimi_sm2_decrypt(const kuaimi_sm2_private_key *key,
  *
  * `KUAIMI_ERROR_CIPHERTEXT_ENCODING` and the errors of points and DER: the bytes are no ciphertext in the form `from`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_ciphertext_convert(const uint8_t *ciphertext,
                                            size_t ciphertext_len,
                                            kuaimi_sm2_ciphertext_form from,
                                            kuaimi_sm2_ciphertext_form to,
                                            uint8_t *out,
-                                           size_t *out_len);
+                                           size_t *out_len)
+KUAIMI_NONNULL(6);
 
 /**
  * The initiator's first step. `key` and `id` are the initiator's own, `peer` and `peer_id` the responder's; an identity that
@@ -607,6 +678,7 @@ kuaimi_error kuaimi_sm2_ciphertext_convert(const uint8_t *ciphertext,
  *
  * Source: GB/T 32918.3-2016, clause 6.1, steps A1 to A3.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_exchange_start(const kuaimi_sm2_private_key *key,
                                        const kuaimi_sm2_public_key *peer,
                                        const uint8_t *id,
@@ -614,7 +686,8 @@ kuaimi_error kuaimi_sm2_exchange_start(const kuaimi_sm2_private_key *key,
                                        const uint8_t *peer_id,
                                        size_t peer_id_len,
                                        kuaimi_sm2_initiator **out,
-                                       uint8_t *r_a);
+                                       uint8_t *r_a)
+KUAIMI_NONNULL(1, 2, 7, 8);
 
 /**
  * The responder's step. `key` and `id` are the responder's own, `peer` and `peer_id` the initiator's, `r_a` the initiator's
@@ -626,6 +699,7 @@ kuaimi_error kuaimi_sm2_exchange_start(const kuaimi_sm2_private_key *key,
  *
  * Source: GB/T 32918.3-2016, clause 6.1, steps B1 to B8.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_exchange_respond(const kuaimi_sm2_private_key *key,
                                          const kuaimi_sm2_public_key *peer,
                                          const uint8_t *id,
@@ -637,7 +711,8 @@ kuaimi_error kuaimi_sm2_exchange_respond(const kuaimi_sm2_private_key *key,
                                          size_t shared_len,
                                          kuaimi_sm2_response **out,
                                          uint8_t *r_b,
-                                         uint8_t *s_b);
+                                         uint8_t *s_b)
+KUAIMI_NONNULL(1, 2, 10, 11, 12);
 
 /**
  * The initiator's last step: `r_b` and `s_b` are the responder's point and confirmation. The shared key of `shared_len` bytes
@@ -648,38 +723,48 @@ kuaimi_error kuaimi_sm2_exchange_respond(const kuaimi_sm2_private_key *key,
  *
  * Source: GB/T 32918.3-2016, clause 6.1, steps A4 to A10.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_initiator_finish(kuaimi_sm2_initiator *initiator,
                                          const uint8_t *r_b,
                                          size_t r_b_len,
                                          const uint8_t *s_b,
                                          uint8_t *shared,
                                          size_t shared_len,
-                                         uint8_t *s_a);
+                                         uint8_t *s_a)
+KUAIMI_NONNULL(1, 4, 7);
 
 /**
  * As `kuaimi_sm2_initiator_finish`, without confirmations: a wrong peer shows only when the keys do not fit.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_initiator_finish_unconfirmed(kuaimi_sm2_initiator *initiator,
                                                      const uint8_t *r_b,
                                                      size_t r_b_len,
                                                      uint8_t *shared,
-                                                     size_t shared_len);
+                                                     size_t shared_len)
+KUAIMI_NONNULL(1);
 
 /**
  * Writes what a process needs to go on with `kuaimi_sm2_initiator_finish` later, a secret: keep it where only its owner can
  * read or write it. The initiator can still be used.
  */
-kuaimi_error kuaimi_sm2_initiator_to_bytes(const kuaimi_sm2_initiator *initiator, uint8_t *out, size_t *out_len);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm2_initiator_to_bytes(const kuaimi_sm2_initiator *initiator,
+                                           uint8_t *out,
+                                           size_t *out_len)
+KUAIMI_NONNULL(1, 3);
 
 /**
  * The initiator that `kuaimi_sm2_initiator_to_bytes` wrote. `key` is the private key that it started with.
  *
  * `KUAIMI_ERROR_EXCHANGE_STATE`: the bytes are no such state. `KUAIMI_ERROR_EXCHANGE_KEY`: it is another private key.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_initiator_from_bytes(const kuaimi_sm2_private_key *key,
                                              const uint8_t *bytes,
                                              size_t len,
-                                             kuaimi_sm2_initiator **out);
+                                             kuaimi_sm2_initiator **out)
+KUAIMI_NONNULL(1, 4);
 
 /**
  * Wipes and frees an initiator. Null is allowed.
@@ -696,25 +781,42 @@ void kuaimi_sm2_initiator_free(kuaimi_sm2_initiator *initiator);
  *
  * Source: GB/T 32918.3-2016, clause 6.1, step B10.
  */
-kuaimi_error kuaimi_sm2_response_confirm(kuaimi_sm2_response *response, const uint8_t *s_a, uint8_t *shared, size_t shared_len);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm2_response_confirm(kuaimi_sm2_response *response,
+                                         const uint8_t *s_a,
+                                         uint8_t *shared,
+                                         size_t shared_len)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * As `kuaimi_sm2_response_confirm`, without a confirmation: a wrong peer shows only when the keys do not fit.
  */
-kuaimi_error kuaimi_sm2_response_key_unconfirmed(kuaimi_sm2_response *response, uint8_t *shared, size_t shared_len);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm2_response_key_unconfirmed(kuaimi_sm2_response *response,
+                                                 uint8_t *shared,
+                                                 size_t shared_len)
+KUAIMI_NONNULL(1);
 
 /**
  * Writes what a process needs to go on with `kuaimi_sm2_response_confirm` later, a secret: keep it where only its owner can
  * read or write it. The response can still be used.
  */
-kuaimi_error kuaimi_sm2_response_to_bytes(const kuaimi_sm2_response *response, uint8_t *out, size_t *out_len);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm2_response_to_bytes(const kuaimi_sm2_response *response,
+                                          uint8_t *out,
+                                          size_t *out_len)
+KUAIMI_NONNULL(1, 3);
 
 /**
  * The response that `kuaimi_sm2_response_to_bytes` wrote.
  *
  * `KUAIMI_ERROR_EXCHANGE_STATE`: the bytes are no such state.
  */
-kuaimi_error kuaimi_sm2_response_from_bytes(const uint8_t *bytes, size_t len, kuaimi_sm2_response **out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm2_response_from_bytes(const uint8_t *bytes,
+                                            size_t len,
+                                            kuaimi_sm2_response **out)
+KUAIMI_NONNULL(3);
 
 /**
  * Wipes and frees a response. Null is allowed.
@@ -724,47 +826,56 @@ void kuaimi_sm2_response_free(kuaimi_sm2_response *response);
 /**
  * A cache of at most `capacity` bytes, at `*out`; a key takes 53 KiB. Free it with `kuaimi_sm2_key_cache_free`.
  */
-kuaimi_error kuaimi_sm2_key_cache_new(size_t capacity, kuaimi_sm2_key_cache **out);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm2_key_cache_new(size_t capacity, kuaimi_sm2_key_cache **out) KUAIMI_NONNULL(2);
 
 /**
  * Verifies as `kuaimi_sm2_verify`, with a table from the second use of the public key on.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_key_cache_verify(const kuaimi_sm2_key_cache *cache,
                                          const kuaimi_sm2_verifying_key *key,
                                          const uint8_t *message,
                                          size_t message_len,
                                          const uint8_t *signature,
                                          size_t signature_len,
-                                         kuaimi_signature_form form);
+                                         kuaimi_signature_form form)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * Verifies as `kuaimi_sm2_verify_digest`, with a table from the second use of the public key on.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_key_cache_verify_digest(const kuaimi_sm2_key_cache *cache,
                                                 const kuaimi_sm2_verifying_key *key,
                                                 const uint8_t *digest,
                                                 const uint8_t *signature,
                                                 size_t signature_len,
-                                                kuaimi_signature_form form);
+                                                kuaimi_signature_form form)
+KUAIMI_NONNULL(1, 2, 3);
 
 /**
  * Verifies as `kuaimi_sm2_verify_batch`, with the tables of the cache. Keys that come back, in this batch or in another, get
  * one.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_key_cache_verify_batch(const kuaimi_sm2_key_cache *cache,
                                                const kuaimi_sm2_verify_item *items,
                                                size_t count,
-                                               kuaimi_error *results);
+                                               kuaimi_error *results)
+KUAIMI_NONNULL(1);
 
 /**
  * What the cache holds and has done.
  */
-kuaimi_error kuaimi_sm2_key_cache_get_stats(const kuaimi_sm2_key_cache *cache, kuaimi_cache_stats *stats);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm2_key_cache_get_stats(const kuaimi_sm2_key_cache *cache,
+                                            kuaimi_cache_stats *stats)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * Drops all tables, and forgets which keys were seen.
  */
-kuaimi_error kuaimi_sm2_key_cache_clear(const kuaimi_sm2_key_cache *cache);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm2_key_cache_clear(const kuaimi_sm2_key_cache *cache) KUAIMI_NONNULL(1);
 
 /**
  * Frees a cache. Null is allowed.
@@ -777,34 +888,43 @@ void kuaimi_sm2_key_cache_free(kuaimi_sm2_key_cache *cache);
  *
  * `KUAIMI_ERROR_RANDOM`: the operating system's random generator failed.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_nonce_pool_new(size_t capacity,
-                                       kuaimi_sm2_nonce_pool **out);
+                                       kuaimi_sm2_nonce_pool **out)
+KUAIMI_NONNULL(2);
 
 /**
  * Signs as `kuaimi_sm2_sign`, with a nonce of the pool if one is ready. Does not wait.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_nonce_pool_sign(const kuaimi_sm2_nonce_pool *pool,
                                         const kuaimi_sm2_signing_key *key,
                                         const uint8_t *message,
                                         size_t message_len,
                                         kuaimi_signature_form form,
                                         uint8_t *out,
-                                        size_t *out_len);
+                                        size_t *out_len)
+KUAIMI_NONNULL(1, 2, 7);
 
 /**
  * Signs as `kuaimi_sm2_sign_digest`, with a nonce of the pool if one is ready. Does not wait.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_nonce_pool_sign_digest(const kuaimi_sm2_nonce_pool *pool,
                                                const kuaimi_sm2_signing_key *key,
                                                const uint8_t *digest,
                                                kuaimi_signature_form form,
                                                uint8_t *out,
-                                               size_t *out_len);
+                                               size_t *out_len)
+KUAIMI_NONNULL(1, 2, 3, 6);
 
 /**
  * What the pool holds and has done.
  */
-kuaimi_error kuaimi_sm2_nonce_pool_get_stats(const kuaimi_sm2_nonce_pool *pool, kuaimi_sm2_nonce_pool_stats *stats);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm2_nonce_pool_get_stats(const kuaimi_sm2_nonce_pool *pool,
+                                             kuaimi_sm2_nonce_pool_stats *stats)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * Wipes the nonces, ends the pool's thread and frees it. Null is allowed.
@@ -820,6 +940,7 @@ void kuaimi_sm2_nonce_pool_free(kuaimi_sm2_nonce_pool *pool);
  * `id` null means the default identity. `form`: any form of a signature. There is a sentence always, also for a signature that fits, for
  * bytes that are none, and where no reason was found. It has no zero byte at its end.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_explain_signature(const kuaimi_sm2_public_key *key,
                                           const uint8_t *id,
                                           size_t id_len,
@@ -829,60 +950,81 @@ kuaimi_error kuaimi_sm2_explain_signature(const kuaimi_sm2_public_key *key,
                                           size_t signature_len,
                                           kuaimi_signature_form form,
                                           uint8_t *out,
-                                          size_t *out_len);
+                                          size_t *out_len)
+KUAIMI_NONNULL(1, 10);
 
 /**
  * As `kuaimi_sm2_explain_signature`, for the 32 bytes at `digest` in place of the identity and the message: see
  * `kuaimi_sm2_verify_digest`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_explain_digest_signature(const kuaimi_sm2_public_key *key,
                                                  const uint8_t *digest,
                                                  const uint8_t *signature,
                                                  size_t signature_len,
                                                  kuaimi_signature_form form,
                                                  uint8_t *out,
-                                                 size_t *out_len);
+                                                 size_t *out_len)
+KUAIMI_NONNULL(1, 2, 7);
 
 /**
  * What the content of a file is, if `kuaimi_sm2_private_key_read` with the same arguments does not read it, as a sentence in English at
  * `out`: a certificate request, a key on another curve, a password that is missing. There is a sentence always, also for a key that is
  * read. It has no zero byte at its end, and nothing of the key in it.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_explain_private_key(const uint8_t *bytes,
                                             size_t len,
                                             const uint8_t *password,
                                             size_t password_len,
                                             uint8_t *out,
-                                            size_t *out_len);
+                                            size_t *out_len)
+KUAIMI_NONNULL(6);
 
 /**
  * What the content of a file is, if `kuaimi_sm2_public_key_read` does not read it: see `kuaimi_sm2_explain_private_key`.
  */
-kuaimi_error kuaimi_sm2_explain_public_key(const uint8_t *bytes, size_t len, uint8_t *out, size_t *out_len);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm2_explain_public_key(const uint8_t *bytes,
+                                           size_t len,
+                                           uint8_t *out,
+                                           size_t *out_len)
+KUAIMI_NONNULL(4);
 
 /**
  * Makes `count` private keys from the operating system's random generator, with handles at `keys[0]` to `keys[count - 1]`. An
  * item that fails has a null handle. `results` has one result for each; the function returns `KUAIMI_OK` if all are.
  */
-kuaimi_error kuaimi_sm2_private_key_generate_batch(kuaimi_sm2_private_key **keys, size_t count, kuaimi_error *results);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm2_private_key_generate_batch(kuaimi_sm2_private_key **keys,
+                                                   size_t count,
+                                                   kuaimi_error *results);
 
 /**
  * Makes the signatures of all items: 64 bytes each, r and s, one after another at `signatures`. `results` has one result for
  * each item; the function returns `KUAIMI_OK` if all are, and else the first that is not. Constant time as `kuaimi_sm2_sign`.
  */
-kuaimi_error kuaimi_sm2_sign_batch(const kuaimi_sm2_sign_item *items, size_t count, uint8_t *signatures, kuaimi_error *results);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm2_sign_batch(const kuaimi_sm2_sign_item *items,
+                                   size_t count,
+                                   uint8_t *signatures,
+                                   kuaimi_error *results);
 
 /**
  * Verifies all items. `results` has one result for each, `KUAIMI_OK` or `KUAIMI_ERROR_INVALID_SIGNATURE` if the item's other
  * fields are right; the function returns `KUAIMI_OK` if all are, and else the first that is not. Any mixture of keys, messages
  * and digests. A key with six signatures or more in the batch gets a table for it.
  */
-kuaimi_error kuaimi_sm2_verify_batch(const kuaimi_sm2_verify_item *items, size_t count, kuaimi_error *results);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm2_verify_batch(const kuaimi_sm2_verify_item *items,
+                                     size_t count,
+                                     kuaimi_error *results);
 
 /**
  * Recovers the public keys of all items, with handles at `keys[0]` to `keys[count - 1]`. An item that fails has a null handle.
  * `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first that is not.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_recover_batch(const kuaimi_sm2_recover_item *items,
                                       size_t count,
                                       kuaimi_sm2_public_key **keys,
@@ -893,6 +1035,7 @@ kuaimi_error kuaimi_sm2_recover_batch(const kuaimi_sm2_recover_item *items,
  * each; the function returns `KUAIMI_OK` if all are, and else the first that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the
  * item's `out_len` is what it needs.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_encrypt_batch(kuaimi_sm2_encrypt_item *items,
                                       size_t count,
                                       kuaimi_sm2_ciphertext_form form,
@@ -903,6 +1046,7 @@ kuaimi_error kuaimi_sm2_encrypt_batch(kuaimi_sm2_encrypt_item *items,
  * `KUAIMI_SM2_CIPHERTEXT_ANY`. `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the
  * first that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len` is what it needs.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm2_decrypt_batch(kuaimi_sm2_decrypt_item *items,
                                       size_t count,
                                       kuaimi_sm2_ciphertext_form form,

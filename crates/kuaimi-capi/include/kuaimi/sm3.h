@@ -34,38 +34,38 @@ extern "C" {
  *
  * Source: GB/T 32905-2016, clause 5.
  */
-kuaimi_error kuaimi_sm3_digest(const uint8_t *data, size_t len, uint8_t *digest);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm3_digest(const uint8_t *data, size_t len, uint8_t *digest) KUAIMI_NONNULL(3);
 
 /**
  * The digests of `count` messages, 32 bytes each, one after another at `digests`. Faster than one by one on CPUs with vector
  * instructions.
  */
-kuaimi_error kuaimi_sm3_digest_many(const kuaimi_bytes *messages, size_t count, uint8_t *digests);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm3_digest_many(const kuaimi_bytes *messages, size_t count, uint8_t *digests);
 
 /**
  * A new hash at `*out`. Free it with `kuaimi_sm3_free`.
  */
-kuaimi_error kuaimi_sm3_new(kuaimi_sm3 **out);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm3_new(kuaimi_sm3 **out) KUAIMI_NONNULL(1);
 
 /**
  * Absorbs `data`.
  */
-kuaimi_error kuaimi_sm3_update(kuaimi_sm3 *hash, const uint8_t *data, size_t len);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm3_update(kuaimi_sm3 *hash, const uint8_t *data, size_t len) KUAIMI_NONNULL(1);
 
 /**
  * The digest of all that was absorbed: 32 bytes at `digest`. The hash is then as new: it can take another message.
  */
-kuaimi_error kuaimi_sm3_finish(kuaimi_sm3 *hash, uint8_t *digest);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm3_finish(kuaimi_sm3 *hash, uint8_t *digest) KUAIMI_NONNULL(1, 2);
 
 /**
  * Forgets all that was absorbed.
  */
-kuaimi_error kuaimi_sm3_reset(kuaimi_sm3 *hash);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm3_reset(kuaimi_sm3 *hash) KUAIMI_NONNULL(1);
 
 /**
  * A copy of `hash`, with all that it has absorbed, at `*out`: for several messages that begin alike.
  */
-kuaimi_error kuaimi_sm3_clone(const kuaimi_sm3 *hash, kuaimi_sm3 **out);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm3_clone(const kuaimi_sm3 *hash, kuaimi_sm3 **out) KUAIMI_NONNULL(1, 2);
 
 /**
  * Wipes and frees a hash. Null is allowed.
@@ -81,7 +81,11 @@ void kuaimi_sm3_free(kuaimi_sm3 *hash);
  *
  * Source: GB/T 32905-2016, clause 5.3.
  */
-kuaimi_error kuaimi_sm3_compress(uint8_t *state, const uint8_t *blocks, size_t count);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm3_compress(uint8_t *state,
+                                 const uint8_t *blocks,
+                                 size_t count)
+KUAIMI_NONNULL(1);
 
 /**
  * Fills `out_len` bytes at `out` with the key derivation function's output for the secret `z`. Constant time but for the
@@ -91,28 +95,42 @@ kuaimi_error kuaimi_sm3_compress(uint8_t *state, const uint8_t *blocks, size_t c
  *
  * Source: GB/T 32918.4-2016, clause 5.4.3.
  */
-kuaimi_error kuaimi_sm3_kdf(const uint8_t *z, size_t z_len, uint8_t *out, size_t out_len);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm3_kdf(const uint8_t *z, size_t z_len, uint8_t *out, size_t out_len);
 
 /**
  * The HMAC-SM3 of `data` under a key of any length: 32 bytes at `mac`. Constant time but for the lengths. To compare it with
  * one that was received, use `kuaimi_hmac_sm3_verify`.
  */
-kuaimi_error kuaimi_hmac_sm3_digest(const uint8_t *key, size_t key_len, const uint8_t *data, size_t len, uint8_t *mac);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_hmac_sm3_digest(const uint8_t *key,
+                                    size_t key_len,
+                                    const uint8_t *data,
+                                    size_t len,
+                                    uint8_t *mac)
+KUAIMI_NONNULL(5);
 
 /**
  * A new HMAC under a key of any length at `*out`. Free it with `kuaimi_hmac_sm3_free`.
  */
-kuaimi_error kuaimi_hmac_sm3_new(const uint8_t *key, size_t key_len, kuaimi_hmac_sm3 **out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_hmac_sm3_new(const uint8_t *key,
+                                 size_t key_len,
+                                 kuaimi_hmac_sm3 **out)
+KUAIMI_NONNULL(3);
 
 /**
  * Absorbs `data`.
  */
-kuaimi_error kuaimi_hmac_sm3_update(kuaimi_hmac_sm3 *hmac, const uint8_t *data, size_t len);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_hmac_sm3_update(kuaimi_hmac_sm3 *hmac,
+                                    const uint8_t *data,
+                                    size_t len)
+KUAIMI_NONNULL(1);
 
 /**
  * The HMAC of all that was absorbed: 32 bytes at `mac`. It can then take another message under the same key.
  */
-kuaimi_error kuaimi_hmac_sm3_finish(kuaimi_hmac_sm3 *hmac, uint8_t *mac);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_hmac_sm3_finish(kuaimi_hmac_sm3 *hmac, uint8_t *mac) KUAIMI_NONNULL(1, 2);
 
 /**
  * Compares the HMAC of all that was absorbed with the 32 bytes at `mac`, in constant time. It can then take another message
@@ -120,12 +138,15 @@ kuaimi_error kuaimi_hmac_sm3_finish(kuaimi_hmac_sm3 *hmac, uint8_t *mac);
  *
  * `KUAIMI_ERROR_INVALID_SIGNATURE`: they differ.
  */
-kuaimi_error kuaimi_hmac_sm3_verify(kuaimi_hmac_sm3 *hmac, const uint8_t *mac);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_hmac_sm3_verify(kuaimi_hmac_sm3 *hmac, const uint8_t *mac) KUAIMI_NONNULL(1, 2);
 
 /**
  * A copy of `hmac`, with its key and all that it has absorbed, at `*out`: to have the HMAC so far and go on.
  */
-kuaimi_error kuaimi_hmac_sm3_clone(const kuaimi_hmac_sm3 *hmac, kuaimi_hmac_sm3 **out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_hmac_sm3_clone(const kuaimi_hmac_sm3 *hmac,
+                                   kuaimi_hmac_sm3 **out)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * Wipes and frees an HMAC. Null is allowed.

@@ -101,7 +101,7 @@ extern "C" {
 /**
  * SM4 with the key of 16 bytes at `key`, at `*out`. Constant time. Free it with `kuaimi_sm4_free`.
  */
-kuaimi_error kuaimi_sm4_new(const uint8_t *key, kuaimi_sm4 **out);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm4_new(const uint8_t *key, kuaimi_sm4 **out) KUAIMI_NONNULL(1, 2);
 
 /**
  * Encrypts each block of 16 bytes on its own (ECB), from `data` to `out`, which may be the same. Equal blocks stay equal, so
@@ -109,14 +109,24 @@ kuaimi_error kuaimi_sm4_new(const uint8_t *key, kuaimi_sm4 **out);
  *
  * `KUAIMI_ERROR_PARTIAL_BLOCK`: `len` is not a multiple of 16. Then `out` is a copy of `data`.
  */
-kuaimi_error kuaimi_sm4_ecb_encrypt(const kuaimi_sm4 *cipher, const uint8_t *data, size_t len, uint8_t *out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm4_ecb_encrypt(const kuaimi_sm4 *cipher,
+                                    const uint8_t *data,
+                                    size_t len,
+                                    uint8_t *out)
+KUAIMI_NONNULL(1);
 
 /**
  * The inverse of `kuaimi_sm4_ecb_encrypt`.
  *
  * `KUAIMI_ERROR_PARTIAL_BLOCK`: `len` is not a multiple of 16. Then `out` is a copy of `data`.
  */
-kuaimi_error kuaimi_sm4_ecb_decrypt(const kuaimi_sm4 *cipher, const uint8_t *data, size_t len, uint8_t *out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm4_ecb_decrypt(const kuaimi_sm4 *cipher,
+                                    const uint8_t *data,
+                                    size_t len,
+                                    uint8_t *out)
+KUAIMI_NONNULL(1);
 
 /**
  * Wipes and frees a cipher. Null is allowed.
@@ -126,7 +136,7 @@ void kuaimi_sm4_free(kuaimi_sm4 *cipher);
 /**
  * SM4-GCM with the key of 16 bytes at `key`, at `*out`. Free it with `kuaimi_sm4_gcm_free`.
  */
-kuaimi_error kuaimi_sm4_gcm_new(const uint8_t *key, kuaimi_sm4_gcm **out);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm4_gcm_new(const uint8_t *key, kuaimi_sm4_gcm **out) KUAIMI_NONNULL(1, 2);
 
 /**
  * Encrypts `len` bytes from `data` to `out`, which may be the same, and writes the tag of 16 bytes over all of it and over the
@@ -135,6 +145,7 @@ kuaimi_error kuaimi_sm4_gcm_new(const uint8_t *key, kuaimi_sm4_gcm **out);
  *
  * `KUAIMI_ERROR_EMPTY_NONCE`, `KUAIMI_ERROR_MESSAGE_TOO_LONG` (64 GiB).
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_gcm_seal(const kuaimi_sm4_gcm *cipher,
                                  const uint8_t *nonce,
                                  size_t nonce_len,
@@ -143,7 +154,8 @@ kuaimi_error kuaimi_sm4_gcm_seal(const kuaimi_sm4_gcm *cipher,
                                  const uint8_t *data,
                                  size_t len,
                                  uint8_t *out,
-                                 uint8_t *tag);
+                                 uint8_t *tag)
+KUAIMI_NONNULL(1, 9);
 
 /**
  * Decrypts `len` bytes from `data` to `out`, which may be the same, if the tag of 16 bytes at `tag` is right. The tag is
@@ -152,6 +164,7 @@ kuaimi_error kuaimi_sm4_gcm_seal(const kuaimi_sm4_gcm *cipher,
  * `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then `out` is a copy of `data`.
  * `KUAIMI_ERROR_EMPTY_NONCE`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_gcm_open(const kuaimi_sm4_gcm *cipher,
                                  const uint8_t *nonce,
                                  size_t nonce_len,
@@ -160,7 +173,8 @@ kuaimi_error kuaimi_sm4_gcm_open(const kuaimi_sm4_gcm *cipher,
                                  const uint8_t *data,
                                  size_t len,
                                  const uint8_t *tag,
-                                 uint8_t *out);
+                                 uint8_t *out)
+KUAIMI_NONNULL(1, 8);
 
 /**
  * Wipes and frees a cipher. Null is allowed.
@@ -173,24 +187,35 @@ void kuaimi_sm4_gcm_free(kuaimi_sm4_gcm *cipher);
  *
  * `KUAIMI_ERROR_EMPTY_NONCE`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_gcm_stream_new(const kuaimi_sm4_gcm *cipher,
                                        const uint8_t *nonce,
                                        size_t nonce_len,
-                                       kuaimi_sm4_gcm_stream **out);
+                                       kuaimi_sm4_gcm_stream **out)
+KUAIMI_NONNULL(1, 4);
 
 /**
  * The next `len` bytes of the associated data.
  *
  * `KUAIMI_ERROR_ASSOCIATED_DATA_LATE`: the message has begun. `KUAIMI_ERROR_ALREADY_USED`: it has ended.
  */
-kuaimi_error kuaimi_sm4_gcm_stream_associated_data(kuaimi_sm4_gcm_stream *stream, const uint8_t *data, size_t len);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm4_gcm_stream_associated_data(kuaimi_sm4_gcm_stream *stream,
+                                                   const uint8_t *data,
+                                                   size_t len)
+KUAIMI_NONNULL(1);
 
 /**
  * Encrypts the next `len` bytes of the message, from `data` to `out`, which may be the same.
  *
  * `KUAIMI_ERROR_MESSAGE_TOO_LONG` (64 GiB), `KUAIMI_ERROR_ALREADY_USED`. Then `out` is a copy of `data`.
  */
-kuaimi_error kuaimi_sm4_gcm_stream_encrypt(kuaimi_sm4_gcm_stream *stream, const uint8_t *data, size_t len, uint8_t *out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm4_gcm_stream_encrypt(kuaimi_sm4_gcm_stream *stream,
+                                           const uint8_t *data,
+                                           size_t len,
+                                           uint8_t *out)
+KUAIMI_NONNULL(1);
 
 /**
  * Decrypts the next `len` bytes of the message, from `data` to `out`, which may be the same. **It may be an attacker's until
@@ -199,17 +224,22 @@ kuaimi_error kuaimi_sm4_gcm_stream_encrypt(kuaimi_sm4_gcm_stream *stream, const 
  *
  * `KUAIMI_ERROR_MESSAGE_TOO_LONG` (64 GiB), `KUAIMI_ERROR_ALREADY_USED`. Then `out` is a copy of `data`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_gcm_stream_decrypt_unverified(kuaimi_sm4_gcm_stream *stream,
                                                       const uint8_t *data,
                                                       size_t len,
-                                                      uint8_t *out);
+                                                      uint8_t *out)
+KUAIMI_NONNULL(1);
 
 /**
  * Ends a message that was encrypted, and writes its tag of 16 bytes to `tag`.
  *
  * `KUAIMI_ERROR_ALREADY_USED`: it had ended.
  */
-kuaimi_error kuaimi_sm4_gcm_stream_tag(kuaimi_sm4_gcm_stream *stream, uint8_t *tag);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm4_gcm_stream_tag(kuaimi_sm4_gcm_stream *stream,
+                                       uint8_t *tag)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * Ends a message that was decrypted, and compares its tag with the 16 bytes at `tag`, in constant time.
@@ -217,12 +247,18 @@ kuaimi_error kuaimi_sm4_gcm_stream_tag(kuaimi_sm4_gcm_stream *stream, uint8_t *t
  * `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then all that was decrypted must be
  * thrown away. `KUAIMI_ERROR_ALREADY_USED`: it had ended.
  */
-kuaimi_error kuaimi_sm4_gcm_stream_verify(kuaimi_sm4_gcm_stream *stream, const uint8_t *tag);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm4_gcm_stream_verify(kuaimi_sm4_gcm_stream *stream,
+                                          const uint8_t *tag)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * A copy of `stream`, at the same place, at `*out`. Free it with `kuaimi_sm4_gcm_stream_free`.
  */
-kuaimi_error kuaimi_sm4_gcm_stream_clone(const kuaimi_sm4_gcm_stream *stream, kuaimi_sm4_gcm_stream **out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm4_gcm_stream_clone(const kuaimi_sm4_gcm_stream *stream,
+                                         kuaimi_sm4_gcm_stream **out)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * Wipes and frees a message. Null is allowed.
@@ -232,7 +268,7 @@ void kuaimi_sm4_gcm_stream_free(kuaimi_sm4_gcm_stream *stream);
 /**
  * SM4-CCM with the key of 16 bytes at `key`, at `*out`. Free it with `kuaimi_sm4_ccm_free`.
  */
-kuaimi_error kuaimi_sm4_ccm_new(const uint8_t *key, kuaimi_sm4_ccm **out);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm4_ccm_new(const uint8_t *key, kuaimi_sm4_ccm **out) KUAIMI_NONNULL(1, 2);
 
 /**
  * Encrypts `len` bytes from `data` to `out`, which may be the same, and writes the tag over all of it and over the associated data
@@ -242,6 +278,7 @@ kuaimi_error kuaimi_sm4_ccm_new(const uint8_t *key, kuaimi_sm4_ccm **out);
  *
  * `KUAIMI_ERROR_NONCE_LENGTH`, `KUAIMI_ERROR_TAG_LENGTH`, `KUAIMI_ERROR_MESSAGE_TOO_LONG`. Then `out` is a copy of `data`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_ccm_seal(const kuaimi_sm4_ccm *cipher,
                                  const uint8_t *nonce,
                                  size_t nonce_len,
@@ -251,7 +288,8 @@ kuaimi_error kuaimi_sm4_ccm_seal(const kuaimi_sm4_ccm *cipher,
                                  size_t len,
                                  uint8_t *out,
                                  uint8_t *tag,
-                                 size_t tag_len);
+                                 size_t tag_len)
+KUAIMI_NONNULL(1);
 
 /**
  * Decrypts `len` bytes from `data` to `out`, which may be the same, if the tag of `tag_len` bytes at `tag` is right. It is compared
@@ -260,6 +298,7 @@ kuaimi_error kuaimi_sm4_ccm_seal(const kuaimi_sm4_ccm *cipher,
  * `KUAIMI_ERROR_DECRYPTION_FAILED`: another key, nonce or associated data, or altered data. Then `out` is a copy of `data`.
  * `KUAIMI_ERROR_NONCE_LENGTH`, `KUAIMI_ERROR_TAG_LENGTH`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_ccm_open(const kuaimi_sm4_ccm *cipher,
                                  const uint8_t *nonce,
                                  size_t nonce_len,
@@ -269,7 +308,8 @@ kuaimi_error kuaimi_sm4_ccm_open(const kuaimi_sm4_ccm *cipher,
                                  size_t len,
                                  const uint8_t *tag,
                                  size_t tag_len,
-                                 uint8_t *out);
+                                 uint8_t *out)
+KUAIMI_NONNULL(1);
 
 /**
  * Wipes and frees a cipher. Null is allowed.
@@ -279,7 +319,7 @@ void kuaimi_sm4_ccm_free(kuaimi_sm4_ccm *cipher);
 /**
  * SM4-CBC with the key of 16 bytes at `key`, at `*out`. Free it with `kuaimi_sm4_cbc_free`.
  */
-kuaimi_error kuaimi_sm4_cbc_new(const uint8_t *key, kuaimi_sm4_cbc **out);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm4_cbc_new(const uint8_t *key, kuaimi_sm4_cbc **out) KUAIMI_NONNULL(1, 2);
 
 /**
  * Encrypts whole blocks from `data` to `out`, which may be the same. The 16 bytes at `iv` must be unpredictable: take them
@@ -287,30 +327,36 @@ kuaimi_error kuaimi_sm4_cbc_new(const uint8_t *key, kuaimi_sm4_cbc **out);
  *
  * `KUAIMI_ERROR_PARTIAL_BLOCK`: `len` is not a multiple of 16. Then `out` is a copy of `data`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_cbc_encrypt(const kuaimi_sm4_cbc *cipher,
                                     const uint8_t *iv,
                                     const uint8_t *data,
                                     size_t len,
-                                    uint8_t *out);
+                                    uint8_t *out)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * The inverse of `kuaimi_sm4_cbc_encrypt`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_cbc_decrypt(const kuaimi_sm4_cbc *cipher,
                                     const uint8_t *iv,
                                     const uint8_t *data,
                                     size_t len,
-                                    uint8_t *out);
+                                    uint8_t *out)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * Encrypts a message of any length, with 1 to 16 bytes of padding (PKCS#7): the next multiple of 16 bytes.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_cbc_encrypt_padded(const kuaimi_sm4_cbc *cipher,
                                            const uint8_t *iv,
                                            const uint8_t *message,
                                            size_t message_len,
                                            uint8_t *out,
-                                           size_t *out_len);
+                                           size_t *out_len)
+KUAIMI_NONNULL(1, 2, 6);
 
 /**
  * Decrypts what `kuaimi_sm4_cbc_encrypt_padded` made, and removes the padding. The size that it asks for is one byte less than
@@ -319,12 +365,14 @@ kuaimi_error kuaimi_sm4_cbc_encrypt_padded(const kuaimi_sm4_cbc *cipher,
  *
  * `KUAIMI_ERROR_DECRYPTION_FAILED`: the length is zero or not a multiple of 16, or the padding is wrong.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_cbc_decrypt_padded(const kuaimi_sm4_cbc *cipher,
                                            const uint8_t *iv,
                                            const uint8_t *ciphertext,
                                            size_t ciphertext_len,
                                            uint8_t *out,
-                                           size_t *out_len);
+                                           size_t *out_len)
+KUAIMI_NONNULL(1, 2, 6);
 
 /**
  * Wipes and frees a cipher. Null is allowed.
@@ -335,24 +383,39 @@ void kuaimi_sm4_cbc_free(kuaimi_sm4_cbc *cipher);
  * SM4-CFB with the key of 16 bytes at `key` and the initialization vector of 16 bytes at `iv`, at `*out`: for one message, which
  * may come in pieces of any lengths. **Never use an initialization vector twice with a key.** Free it with `kuaimi_sm4_cfb_free`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_cfb_new(const uint8_t *key,
                                 const uint8_t *iv,
-                                kuaimi_sm4_cfb **out);
+                                kuaimi_sm4_cfb **out)
+KUAIMI_NONNULL(1, 2, 3);
 
 /**
  * Encrypts the next `len` bytes of the message, from `data` to `out`, which may be the same.
  */
-kuaimi_error kuaimi_sm4_cfb_encrypt(kuaimi_sm4_cfb *state, const uint8_t *data, size_t len, uint8_t *out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm4_cfb_encrypt(kuaimi_sm4_cfb *state,
+                                    const uint8_t *data,
+                                    size_t len,
+                                    uint8_t *out)
+KUAIMI_NONNULL(1);
 
 /**
  * The inverse of `kuaimi_sm4_cfb_encrypt`.
  */
-kuaimi_error kuaimi_sm4_cfb_decrypt(kuaimi_sm4_cfb *state, const uint8_t *data, size_t len, uint8_t *out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm4_cfb_decrypt(kuaimi_sm4_cfb *state,
+                                    const uint8_t *data,
+                                    size_t len,
+                                    uint8_t *out)
+KUAIMI_NONNULL(1);
 
 /**
  * A copy of `state`, at the same place, at `*out`. Free it with `kuaimi_sm4_cfb_free`.
  */
-kuaimi_error kuaimi_sm4_cfb_clone(const kuaimi_sm4_cfb *state, kuaimi_sm4_cfb **out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm4_cfb_clone(const kuaimi_sm4_cfb *state,
+                                  kuaimi_sm4_cfb **out)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * Wipes and frees the state of a message. Null is allowed.
@@ -363,17 +426,29 @@ void kuaimi_sm4_cfb_free(kuaimi_sm4_cfb *state);
  * The key stream of the key of 16 bytes at `key` and the initialization vector of 16 bytes at `iv`, at `*out`. **Never use an
  * initialization vector twice with a key.** Free it with `kuaimi_sm4_ofb_free`.
  */
-kuaimi_error kuaimi_sm4_ofb_new(const uint8_t *key, const uint8_t *iv, kuaimi_sm4_ofb **out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm4_ofb_new(const uint8_t *key,
+                                const uint8_t *iv,
+                                kuaimi_sm4_ofb **out)
+KUAIMI_NONNULL(1, 2, 3);
 
 /**
  * Encrypts or decrypts the next `len` bytes, from `data` to `out`, which may be the same.
  */
-kuaimi_error kuaimi_sm4_ofb_apply(kuaimi_sm4_ofb *stream, const uint8_t *data, size_t len, uint8_t *out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm4_ofb_apply(kuaimi_sm4_ofb *stream,
+                                  const uint8_t *data,
+                                  size_t len,
+                                  uint8_t *out)
+KUAIMI_NONNULL(1);
 
 /**
  * A copy of `stream`, at the same place, at `*out`. Free it with `kuaimi_sm4_ofb_free`.
  */
-kuaimi_error kuaimi_sm4_ofb_clone(const kuaimi_sm4_ofb *stream, kuaimi_sm4_ofb **out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm4_ofb_clone(const kuaimi_sm4_ofb *stream,
+                                  kuaimi_sm4_ofb **out)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * Wipes and frees a key stream. Null is allowed.
@@ -384,17 +459,29 @@ void kuaimi_sm4_ofb_free(kuaimi_sm4_ofb *stream);
  * The key stream of the key of 16 bytes at `key` and the first counter of 16 bytes at `iv`, at `*out`. **Never use a counter
  * twice with a key.** Free it with `kuaimi_sm4_ctr_free`.
  */
-kuaimi_error kuaimi_sm4_ctr_new(const uint8_t *key, const uint8_t *iv, kuaimi_sm4_ctr **out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm4_ctr_new(const uint8_t *key,
+                                const uint8_t *iv,
+                                kuaimi_sm4_ctr **out)
+KUAIMI_NONNULL(1, 2, 3);
 
 /**
  * Encrypts or decrypts the next `len` bytes, from `data` to `out`, which may be the same.
  */
-kuaimi_error kuaimi_sm4_ctr_apply(kuaimi_sm4_ctr *stream, const uint8_t *data, size_t len, uint8_t *out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm4_ctr_apply(kuaimi_sm4_ctr *stream,
+                                  const uint8_t *data,
+                                  size_t len,
+                                  uint8_t *out)
+KUAIMI_NONNULL(1);
 
 /**
  * A copy of `stream`, at the same place, at `*out`. Free it with `kuaimi_sm4_ctr_free`.
  */
-kuaimi_error kuaimi_sm4_ctr_clone(const kuaimi_sm4_ctr *stream, kuaimi_sm4_ctr **out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm4_ctr_clone(const kuaimi_sm4_ctr *stream,
+                                  kuaimi_sm4_ctr **out)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * Wipes and frees a key stream. Null is allowed.
@@ -407,7 +494,11 @@ void kuaimi_sm4_ctr_free(kuaimi_sm4_ctr *stream);
  *
  * `KUAIMI_ERROR_EQUAL_HALVES`: the two are equal.
  */
-kuaimi_error kuaimi_sm4_xts_new(const uint8_t *key, kuaimi_sm4_xts_standard standard, kuaimi_sm4_xts **out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm4_xts_new(const uint8_t *key,
+                                kuaimi_sm4_xts_standard standard,
+                                kuaimi_sm4_xts **out)
+KUAIMI_NONNULL(1, 3);
 
 /**
  * Encrypts at least 16 bytes from `data` to `out`, which may be the same. The 16 bytes at `tweak` are the position of the
@@ -415,20 +506,24 @@ kuaimi_error kuaimi_sm4_xts_new(const uint8_t *key, kuaimi_sm4_xts_standard stan
  *
  * `KUAIMI_ERROR_DATA_TOO_SHORT`: fewer than 16 bytes. Then `out` is a copy of `data`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_xts_encrypt(const kuaimi_sm4_xts *cipher,
                                     const uint8_t *tweak,
                                     const uint8_t *data,
                                     size_t len,
-                                    uint8_t *out);
+                                    uint8_t *out)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * The inverse of `kuaimi_sm4_xts_encrypt`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm4_xts_decrypt(const kuaimi_sm4_xts *cipher,
                                     const uint8_t *tweak,
                                     const uint8_t *data,
                                     size_t len,
-                                    uint8_t *out);
+                                    uint8_t *out)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * Wipes and frees a cipher. Null is allowed.

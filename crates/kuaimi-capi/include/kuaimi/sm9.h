@@ -323,14 +323,20 @@ extern "C" {
  *
  * Source: GB/T 38635.2-2020, clause 6.1.
  */
-kuaimi_error kuaimi_sm9_master_signing_key_generate(kuaimi_sm9_master_signing_key **out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_master_signing_key_generate(kuaimi_sm9_master_signing_key **out)
+KUAIMI_NONNULL(1);
 
 /**
  * The master key that is the integer in the 32 bytes at `bytes`, most significant byte first. Constant time.
  *
  * `KUAIMI_ERROR_KEY_LENGTH`: `len` is not 32. `KUAIMI_ERROR_PRIVATE_KEY_RANGE`: the integer is not in `[1, N - 1]`.
  */
-kuaimi_error kuaimi_sm9_master_signing_key_from_bytes(const uint8_t *bytes, size_t len, kuaimi_sm9_master_signing_key **out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_master_signing_key_from_bytes(const uint8_t *bytes,
+                                                      size_t len,
+                                                      kuaimi_sm9_master_signing_key **out)
+KUAIMI_NONNULL(3);
 
 /**
  * Reads the content of a key file: PKCS#8, encrypted or not, in PEM, DER, hexadecimal or Base64. `password` may be null; it is
@@ -338,38 +344,46 @@ kuaimi_error kuaimi_sm9_master_signing_key_from_bytes(const uint8_t *bytes, size
  *
  * The errors from 50 on say what is wrong with the file.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_signing_key_read(const uint8_t *bytes,
                                                 size_t len,
                                                 const uint8_t *password,
                                                 size_t password_len,
-                                                kuaimi_sm9_master_signing_key **out);
+                                                kuaimi_sm9_master_signing_key **out)
+KUAIMI_NONNULL(5);
 
 /**
  * Writes a master key, not encrypted. Wipe the buffer with `kuaimi_wipe` after use.
  *
  * `form`: `KUAIMI_KEY_RAW` (32 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or `KUAIMI_KEY_PKCS8_DER`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_signing_key_write(const kuaimi_sm9_master_signing_key *key,
                                                  kuaimi_key_form form,
                                                  uint8_t *out,
-                                                 size_t *out_len);
+                                                 size_t *out_len)
+KUAIMI_NONNULL(1, 4);
 
 /**
  * Writes a master key, encrypted under a password: see `kuaimi_sm2_private_key_write_encrypted`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_signing_key_write_encrypted(const kuaimi_sm9_master_signing_key *key,
                                                            const uint8_t *password,
                                                            size_t password_len,
                                                            const kuaimi_password_encryption *encryption,
                                                            kuaimi_key_form form,
                                                            uint8_t *out,
-                                                           size_t *out_len);
+                                                           size_t *out_len)
+KUAIMI_NONNULL(1, 7);
 
 /**
  * The master public key that belongs to a master key, at `*out`. Free it with `kuaimi_sm9_master_signing_public_key_free`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_signing_key_public_key(const kuaimi_sm9_master_signing_key *key,
-                                                      kuaimi_sm9_master_signing_public_key **out);
+                                                      kuaimi_sm9_master_signing_public_key **out)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * The signing key of the user `id` at `*out`. `hid` is the function identifier; 0 means the usual one, 1. Free the key with
@@ -380,22 +394,26 @@ kuaimi_error kuaimi_sm9_master_signing_key_public_key(const kuaimi_sm9_master_si
  *
  * Source: GB/T 38635.2-2020, clause 6.1.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_signing_key_extract(const kuaimi_sm9_master_signing_key *master,
                                                    const uint8_t *id,
                                                    size_t id_len,
                                                    uint8_t hid,
-                                                   kuaimi_sm9_signing_key **out);
+                                                   kuaimi_sm9_signing_key **out)
+KUAIMI_NONNULL(1, 5);
 
 /**
  * As `kuaimi_sm9_master_signing_key_extract`, for many users: faster than one by one. The handles are at `keys[0]` to
  * `keys[count - 1]`; one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all are,
  * and else the first that is not.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_signing_key_extract_batch(const kuaimi_sm9_master_signing_key *master,
                                                          const kuaimi_sm9_identity *identities,
                                                          size_t count,
                                                          kuaimi_sm9_signing_key **keys,
-                                                         kuaimi_error *results);
+                                                         kuaimi_error *results)
+KUAIMI_NONNULL(1);
 
 /**
  * Wipes and frees a master key. Null is allowed.
@@ -407,18 +425,22 @@ void kuaimi_sm9_master_signing_key_free(kuaimi_sm9_master_signing_key *key);
  *
  * `KUAIMI_ERROR_POINT_ENCODING` and `KUAIMI_ERROR_POINT_NOT_ON_CURVE`: it is no point.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_signing_public_key_from_bytes(const uint8_t *bytes,
                                                              size_t len,
-                                                             kuaimi_sm9_master_signing_public_key **out);
+                                                             kuaimi_sm9_master_signing_public_key **out)
+KUAIMI_NONNULL(3);
 
 /**
  * Reads the content of a key file: SubjectPublicKeyInfo, or GmSSL's form, in PEM, DER, hexadecimal or Base64.
  *
  * The errors from 50 on say what is wrong with the file.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_signing_public_key_read(const uint8_t *bytes,
                                                        size_t len,
-                                                       kuaimi_sm9_master_signing_public_key **out);
+                                                       kuaimi_sm9_master_signing_public_key **out)
+KUAIMI_NONNULL(3);
 
 /**
  * Writes a master public key.
@@ -426,15 +448,19 @@ kuaimi_error kuaimi_sm9_master_signing_public_key_read(const uint8_t *bytes,
  * `form`: `KUAIMI_KEY_RAW` (128 bytes), `KUAIMI_KEY_UNCOMPRESSED` (129 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_SPKI_PEM`,
  * `KUAIMI_KEY_SPKI_DER` or `KUAIMI_KEY_GMSSL_PEM`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_signing_public_key_write(const kuaimi_sm9_master_signing_public_key *key,
                                                         kuaimi_key_form form,
                                                         uint8_t *out,
-                                                        size_t *out_len);
+                                                        size_t *out_len)
+KUAIMI_NONNULL(1, 4);
 
 /**
  * Makes the table of a master public key now, 76 KiB, which all keys under it share: signing and verification are faster with it.
  */
-kuaimi_error kuaimi_sm9_master_signing_public_key_prepare(const kuaimi_sm9_master_signing_public_key *key);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_master_signing_public_key_prepare(const kuaimi_sm9_master_signing_public_key *key)
+KUAIMI_NONNULL(1);
 
 /**
  * Frees a master public key. Null is allowed.
@@ -448,13 +474,15 @@ void kuaimi_sm9_master_signing_public_key_free(kuaimi_sm9_master_signing_public_
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: they do not.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_signing_key_from_bytes(const kuaimi_sm9_master_signing_public_key *master,
                                                const uint8_t *bytes,
                                                size_t len,
                                                const uint8_t *id,
                                                size_t id_len,
                                                uint8_t hid,
-                                               kuaimi_sm9_signing_key **out);
+                                               kuaimi_sm9_signing_key **out)
+KUAIMI_NONNULL(1, 7);
 
 /**
  * Reads the content of a key file of the user `id`: PKCS#8, encrypted or not, with the master public key, in PEM, DER,
@@ -462,6 +490,7 @@ kuaimi_error kuaimi_sm9_signing_key_from_bytes(const kuaimi_sm9_master_signing_p
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: it is another user's. The errors from 50 on say what is wrong with the file.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_signing_key_read(const uint8_t *bytes,
                                          size_t len,
                                          const uint8_t *password,
@@ -469,49 +498,60 @@ kuaimi_error kuaimi_sm9_signing_key_read(const uint8_t *bytes,
                                          const uint8_t *id,
                                          size_t id_len,
                                          uint8_t hid,
-                                         kuaimi_sm9_signing_key **out);
+                                         kuaimi_sm9_signing_key **out)
+KUAIMI_NONNULL(8);
 
 /**
  * Writes a user's key, not encrypted. Wipe the buffer with `kuaimi_wipe` after use.
  *
  * `form`: `KUAIMI_KEY_RAW` (64 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or `KUAIMI_KEY_PKCS8_DER`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_signing_key_write(const kuaimi_sm9_signing_key *key,
                                           kuaimi_key_form form,
                                           uint8_t *out,
-                                          size_t *out_len);
+                                          size_t *out_len)
+KUAIMI_NONNULL(1, 4);
 
 /**
  * Writes a user's key, encrypted under a password: see `kuaimi_sm2_private_key_write_encrypted`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_signing_key_write_encrypted(const kuaimi_sm9_signing_key *key,
                                                     const uint8_t *password,
                                                     size_t password_len,
                                                     const kuaimi_password_encryption *encryption,
                                                     kuaimi_key_form form,
                                                     uint8_t *out,
-                                                    size_t *out_len);
+                                                    size_t *out_len)
+KUAIMI_NONNULL(1, 7);
 
 /**
  * Makes the table of a key now, 52 KiB, and of its master public key what signing needs, 66 KiB: signing is faster with both.
  */
-kuaimi_error kuaimi_sm9_signing_key_prepare(const kuaimi_sm9_signing_key *key);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm9_signing_key_prepare(const kuaimi_sm9_signing_key *key) KUAIMI_NONNULL(1);
 
 /**
  * Writes the table of a key, to be stored beside the key: `kuaimi_sm9_signing_key_read_table` reads it faster than
  * `kuaimi_sm9_signing_key_prepare` makes it. If the key has no table, it is made. **A secret**, as the key is.
  */
-kuaimi_error kuaimi_sm9_signing_key_write_table(const kuaimi_sm9_signing_key *key, uint8_t *out, size_t *out_len);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_signing_key_write_table(const kuaimi_sm9_signing_key *key,
+                                                uint8_t *out,
+                                                size_t *out_len)
+KUAIMI_NONNULL(1, 3);
 
 /**
  * The same key with the table that `kuaimi_sm9_signing_key_write_table` wrote, at `*out`.
  *
  * `KUAIMI_ERROR_TABLE`: the table is of another version, was altered, or belongs to another key.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_signing_key_read_table(const kuaimi_sm9_signing_key *key,
                                                const uint8_t *table,
                                                size_t table_len,
-                                               kuaimi_sm9_signing_key **out);
+                                               kuaimi_sm9_signing_key **out)
+KUAIMI_NONNULL(1, 4);
 
 /**
  * Wipes and frees a user's key. Null is allowed.
@@ -524,17 +564,21 @@ void kuaimi_sm9_signing_key_free(kuaimi_sm9_signing_key *key);
  *
  * `KUAIMI_ERROR_EMPTY_IDENTITY`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_verifying_key_new(const kuaimi_sm9_master_signing_public_key *master,
                                           const uint8_t *id,
                                           size_t id_len,
                                           uint8_t hid,
-                                          kuaimi_sm9_verifying_key **out);
+                                          kuaimi_sm9_verifying_key **out)
+KUAIMI_NONNULL(1, 5);
 
 /**
  * Makes the table of a key now, 10 KiB, and of its master public key what is needed with it, 66 KiB: verification is faster with
  * both.
  */
-kuaimi_error kuaimi_sm9_verifying_key_prepare(const kuaimi_sm9_verifying_key *key);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_verifying_key_prepare(const kuaimi_sm9_verifying_key *key)
+KUAIMI_NONNULL(1);
 
 /**
  * Frees a key. Null is allowed.
@@ -546,12 +590,16 @@ void kuaimi_sm9_verifying_key_free(kuaimi_sm9_verifying_key *key);
  *
  * Source: GB/T 38635.2-2020, clause 5.3.2.3.
  */
-kuaimi_error kuaimi_sm9_message_hash_new(kuaimi_sm9_message_hash **out);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm9_message_hash_new(kuaimi_sm9_message_hash **out) KUAIMI_NONNULL(1);
 
 /**
  * Absorbs the next piece of the message.
  */
-kuaimi_error kuaimi_sm9_message_hash_update(kuaimi_sm9_message_hash *hash, const uint8_t *data, size_t len);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_message_hash_update(kuaimi_sm9_message_hash *hash,
+                                            const uint8_t *data,
+                                            size_t len)
+KUAIMI_NONNULL(1);
 
 /**
  * Wipes and frees a hash. Null is allowed.
@@ -568,21 +616,25 @@ void kuaimi_sm9_message_hash_free(kuaimi_sm9_message_hash *hash);
  *
  * Source: GB/T 38635.2-2020, clause 6.2.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_sign(const kuaimi_sm9_signing_key *key,
                              const uint8_t *message,
                              size_t message_len,
                              kuaimi_signature_form form,
                              uint8_t *out,
-                             size_t *out_len);
+                             size_t *out_len)
+KUAIMI_NONNULL(1, 6);
 
 /**
  * As `kuaimi_sm9_sign`, for a message in pieces.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_sign_hash(const kuaimi_sm9_signing_key *key,
                                   const kuaimi_sm9_message_hash *hash,
                                   kuaimi_signature_form form,
                                   uint8_t *out,
-                                  size_t *out_len);
+                                  size_t *out_len)
+KUAIMI_NONNULL(1, 2, 5);
 
 /**
  * Verifies a signature over a message. Variable time, as all of it is public.
@@ -591,49 +643,59 @@ kuaimi_error kuaimi_sm9_sign_hash(const kuaimi_sm9_signing_key *key,
  *
  * Source: GB/T 38635.2-2020, clause 6.3.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_verify(const kuaimi_sm9_verifying_key *key,
                                const uint8_t *message,
                                size_t message_len,
                                const uint8_t *signature,
                                size_t signature_len,
-                               kuaimi_signature_form form);
+                               kuaimi_signature_form form)
+KUAIMI_NONNULL(1);
 
 /**
  * As `kuaimi_sm9_verify`, for a message in pieces.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_verify_hash(const kuaimi_sm9_verifying_key *key,
                                     const kuaimi_sm9_message_hash *hash,
                                     const uint8_t *signature,
                                     size_t signature_len,
-                                    kuaimi_signature_form form);
+                                    kuaimi_signature_form form)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * Writes a signature in another form. `from` and `to`: `KUAIMI_SIGNATURE_RAW` or `KUAIMI_SIGNATURE_DER`.
  *
  * `KUAIMI_ERROR_SIGNATURE_ENCODING` and the errors of points and DER: the bytes are no signature in the form `from`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_signature_convert(const uint8_t *signature,
                                           size_t signature_len,
                                           kuaimi_signature_form from,
                                           kuaimi_signature_form to,
                                           uint8_t *out,
-                                          size_t *out_len);
+                                          size_t *out_len)
+KUAIMI_NONNULL(6);
 
 /**
  * A new master key at `*out`, from the operating system's random generator. Free it with `kuaimi_sm9_master_encryption_key_free`.
  *
  * Source: GB/T 38635.2-2020, clause 7.1.
  */
-kuaimi_error kuaimi_sm9_master_encryption_key_generate(kuaimi_sm9_master_encryption_key **out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_master_encryption_key_generate(kuaimi_sm9_master_encryption_key **out)
+KUAIMI_NONNULL(1);
 
 /**
  * The master key that is the integer in the 32 bytes at `bytes`, most significant byte first. Constant time.
  *
  * `KUAIMI_ERROR_KEY_LENGTH`: `len` is not 32. `KUAIMI_ERROR_PRIVATE_KEY_RANGE`: the integer is not in `[1, N - 1]`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_encryption_key_from_bytes(const uint8_t *bytes,
                                                          size_t len,
-                                                         kuaimi_sm9_master_encryption_key **out);
+                                                         kuaimi_sm9_master_encryption_key **out)
+KUAIMI_NONNULL(3);
 
 /**
  * Reads the content of a key file: PKCS#8, encrypted or not, in PEM, DER, hexadecimal or Base64. `password` may be null; it is
@@ -641,38 +703,46 @@ kuaimi_error kuaimi_sm9_master_encryption_key_from_bytes(const uint8_t *bytes,
  *
  * The errors from 50 on say what is wrong with the file.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_encryption_key_read(const uint8_t *bytes,
                                                    size_t len,
                                                    const uint8_t *password,
                                                    size_t password_len,
-                                                   kuaimi_sm9_master_encryption_key **out);
+                                                   kuaimi_sm9_master_encryption_key **out)
+KUAIMI_NONNULL(5);
 
 /**
  * Writes a master key, not encrypted. Wipe the buffer with `kuaimi_wipe` after use.
  *
  * `form`: `KUAIMI_KEY_RAW` (32 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or `KUAIMI_KEY_PKCS8_DER`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_encryption_key_write(const kuaimi_sm9_master_encryption_key *key,
                                                     kuaimi_key_form form,
                                                     uint8_t *out,
-                                                    size_t *out_len);
+                                                    size_t *out_len)
+KUAIMI_NONNULL(1, 4);
 
 /**
  * Writes a master key, encrypted under a password: see `kuaimi_sm2_private_key_write_encrypted`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_encryption_key_write_encrypted(const kuaimi_sm9_master_encryption_key *key,
                                                               const uint8_t *password,
                                                               size_t password_len,
                                                               const kuaimi_password_encryption *encryption,
                                                               kuaimi_key_form form,
                                                               uint8_t *out,
-                                                              size_t *out_len);
+                                                              size_t *out_len)
+KUAIMI_NONNULL(1, 7);
 
 /**
  * The master public key that belongs to a master key, at `*out`. Free it with `kuaimi_sm9_master_encryption_public_key_free`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_encryption_key_public_key(const kuaimi_sm9_master_encryption_key *key,
-                                                         kuaimi_sm9_master_encryption_public_key **out);
+                                                         kuaimi_sm9_master_encryption_public_key **out)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * The decryption key of the user `id` at `*out`. `hid` is the function identifier; 0 means the usual one, 3. Free the key with
@@ -683,22 +753,26 @@ kuaimi_error kuaimi_sm9_master_encryption_key_public_key(const kuaimi_sm9_master
  *
  * Source: GB/T 38635.2-2020, clause 7.1.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_encryption_key_extract(const kuaimi_sm9_master_encryption_key *master,
                                                       const uint8_t *id,
                                                       size_t id_len,
                                                       uint8_t hid,
-                                                      kuaimi_sm9_decryption_key **out);
+                                                      kuaimi_sm9_decryption_key **out)
+KUAIMI_NONNULL(1, 5);
 
 /**
  * As `kuaimi_sm9_master_encryption_key_extract`, for many users: faster than one by one. The handles are at `keys[0]` to
  * `keys[count - 1]`; one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all are,
  * and else the first that is not.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_encryption_key_extract_batch(const kuaimi_sm9_master_encryption_key *master,
                                                             const kuaimi_sm9_identity *identities,
                                                             size_t count,
                                                             kuaimi_sm9_decryption_key **keys,
-                                                            kuaimi_error *results);
+                                                            kuaimi_error *results)
+KUAIMI_NONNULL(1);
 
 /**
  * Wipes and frees a master key. Null is allowed.
@@ -710,18 +784,22 @@ void kuaimi_sm9_master_encryption_key_free(kuaimi_sm9_master_encryption_key *key
  *
  * `KUAIMI_ERROR_POINT_ENCODING` and `KUAIMI_ERROR_POINT_NOT_ON_CURVE`: it is no point.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_encryption_public_key_from_bytes(const uint8_t *bytes,
                                                                 size_t len,
-                                                                kuaimi_sm9_master_encryption_public_key **out);
+                                                                kuaimi_sm9_master_encryption_public_key **out)
+KUAIMI_NONNULL(3);
 
 /**
  * Reads the content of a key file: SubjectPublicKeyInfo, or GmSSL's form, in PEM, DER, hexadecimal or Base64.
  *
  * The errors from 50 on say what is wrong with the file.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_encryption_public_key_read(const uint8_t *bytes,
                                                           size_t len,
-                                                          kuaimi_sm9_master_encryption_public_key **out);
+                                                          kuaimi_sm9_master_encryption_public_key **out)
+KUAIMI_NONNULL(3);
 
 /**
  * Writes a master public key.
@@ -729,15 +807,19 @@ kuaimi_error kuaimi_sm9_master_encryption_public_key_read(const uint8_t *bytes,
  * `form`: `KUAIMI_KEY_RAW` (64 bytes), `KUAIMI_KEY_UNCOMPRESSED` (65 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_SPKI_PEM`,
  * `KUAIMI_KEY_SPKI_DER` or `KUAIMI_KEY_GMSSL_PEM`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_encryption_public_key_write(const kuaimi_sm9_master_encryption_public_key *key,
                                                            kuaimi_key_form form,
                                                            uint8_t *out,
-                                                           size_t *out_len);
+                                                           size_t *out_len)
+KUAIMI_NONNULL(1, 4);
 
 /**
  * Makes the table of a master public key now, 118 KiB, which all keys under it share: encryption and key exchange are faster with it.
  */
-kuaimi_error kuaimi_sm9_master_encryption_public_key_prepare(const kuaimi_sm9_master_encryption_public_key *key);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_master_encryption_public_key_prepare(const kuaimi_sm9_master_encryption_public_key *key)
+KUAIMI_NONNULL(1);
 
 /**
  * Frees a master public key. Null is allowed.
@@ -753,22 +835,26 @@ void kuaimi_sm9_master_encryption_public_key_free(kuaimi_sm9_master_encryption_p
  *
  * Source: GB/T 38635.2-2020, clause 7.1.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_encryption_key_extract_exchange(const kuaimi_sm9_master_encryption_key *master,
                                                                const uint8_t *id,
                                                                size_t id_len,
                                                                uint8_t hid,
-                                                               kuaimi_sm9_exchange_key **out);
+                                                               kuaimi_sm9_exchange_key **out)
+KUAIMI_NONNULL(1, 5);
 
 /**
  * As `kuaimi_sm9_master_encryption_key_extract_exchange`, for many users: faster than one by one. The handles are at `keys[0]`
  * to `keys[count - 1]`; one that fails is null. `results` has one result for each; the function returns `KUAIMI_OK` if all
  * are, and else the first that is not.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_master_encryption_key_extract_exchange_batch(const kuaimi_sm9_master_encryption_key *master,
                                                                      const kuaimi_sm9_identity *identities,
                                                                      size_t count,
                                                                      kuaimi_sm9_exchange_key **keys,
-                                                                     kuaimi_error *results);
+                                                                     kuaimi_error *results)
+KUAIMI_NONNULL(1);
 
 /**
  * The public key of the user `id` under a master public key, at `*out`. `hid` is the function identifier; 0 means the usual
@@ -776,17 +862,21 @@ kuaimi_error kuaimi_sm9_master_encryption_key_extract_exchange_batch(const kuaim
  *
  * `KUAIMI_ERROR_EMPTY_IDENTITY`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_encryption_key_new(const kuaimi_sm9_master_encryption_public_key *master,
                                            const uint8_t *id,
                                            size_t id_len,
                                            uint8_t hid,
-                                           kuaimi_sm9_encryption_key **out);
+                                           kuaimi_sm9_encryption_key **out)
+KUAIMI_NONNULL(1, 5);
 
 /**
  * Makes the table of a key now, 52 KiB, and of its master public key what is needed with it, 66 KiB: encryption is faster with
  * both.
  */
-kuaimi_error kuaimi_sm9_encryption_key_prepare(const kuaimi_sm9_encryption_key *key);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_encryption_key_prepare(const kuaimi_sm9_encryption_key *key)
+KUAIMI_NONNULL(1);
 
 /**
  * Frees a key. Null is allowed.
@@ -800,13 +890,15 @@ void kuaimi_sm9_encryption_key_free(kuaimi_sm9_encryption_key *key);
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: they do not.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_decryption_key_from_bytes(const kuaimi_sm9_master_encryption_public_key *master,
                                                   const uint8_t *bytes,
                                                   size_t len,
                                                   const uint8_t *id,
                                                   size_t id_len,
                                                   uint8_t hid,
-                                                  kuaimi_sm9_decryption_key **out);
+                                                  kuaimi_sm9_decryption_key **out)
+KUAIMI_NONNULL(1, 7);
 
 /**
  * Reads the content of a key file of the user `id`: PKCS#8, encrypted or not, with the master public key, in PEM, DER,
@@ -814,6 +906,7 @@ kuaimi_error kuaimi_sm9_decryption_key_from_bytes(const kuaimi_sm9_master_encryp
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: it is another user's. The errors from 50 on say what is wrong with the file.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_decryption_key_read(const uint8_t *bytes,
                                             size_t len,
                                             const uint8_t *password,
@@ -821,49 +914,62 @@ kuaimi_error kuaimi_sm9_decryption_key_read(const uint8_t *bytes,
                                             const uint8_t *id,
                                             size_t id_len,
                                             uint8_t hid,
-                                            kuaimi_sm9_decryption_key **out);
+                                            kuaimi_sm9_decryption_key **out)
+KUAIMI_NONNULL(8);
 
 /**
  * Writes a user's key, not encrypted. Wipe the buffer with `kuaimi_wipe` after use.
  *
  * `form`: `KUAIMI_KEY_RAW` (128 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or `KUAIMI_KEY_PKCS8_DER`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_decryption_key_write(const kuaimi_sm9_decryption_key *key,
                                              kuaimi_key_form form,
                                              uint8_t *out,
-                                             size_t *out_len);
+                                             size_t *out_len)
+KUAIMI_NONNULL(1, 4);
 
 /**
  * Writes a user's key, encrypted under a password: see `kuaimi_sm2_private_key_write_encrypted`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_decryption_key_write_encrypted(const kuaimi_sm9_decryption_key *key,
                                                        const uint8_t *password,
                                                        size_t password_len,
                                                        const kuaimi_password_encryption *encryption,
                                                        kuaimi_key_form form,
                                                        uint8_t *out,
-                                                       size_t *out_len);
+                                                       size_t *out_len)
+KUAIMI_NONNULL(1, 7);
 
 /**
  * Makes the table of a key now, 10 KiB: decryption is faster with it.
  */
-kuaimi_error kuaimi_sm9_decryption_key_prepare(const kuaimi_sm9_decryption_key *key);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_decryption_key_prepare(const kuaimi_sm9_decryption_key *key)
+KUAIMI_NONNULL(1);
 
 /**
  * Writes the table of a key, to be stored beside the key: `kuaimi_sm9_decryption_key_read_table` reads it faster than
  * `kuaimi_sm9_decryption_key_prepare` makes it. If the key has no table, it is made. **A secret**, as the key is.
  */
-kuaimi_error kuaimi_sm9_decryption_key_write_table(const kuaimi_sm9_decryption_key *key, uint8_t *out, size_t *out_len);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_decryption_key_write_table(const kuaimi_sm9_decryption_key *key,
+                                                   uint8_t *out,
+                                                   size_t *out_len)
+KUAIMI_NONNULL(1, 3);
 
 /**
  * The same key with the table that `kuaimi_sm9_decryption_key_write_table` wrote, at `*out`.
  *
  * `KUAIMI_ERROR_TABLE`: the table is of another version, was altered, or belongs to another key.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_decryption_key_read_table(const kuaimi_sm9_decryption_key *key,
                                                   const uint8_t *table,
                                                   size_t table_len,
-                                                  kuaimi_sm9_decryption_key **out);
+                                                  kuaimi_sm9_decryption_key **out)
+KUAIMI_NONNULL(1, 4);
 
 /**
  * Wipes and frees a user's key. Null is allowed.
@@ -878,12 +984,14 @@ void kuaimi_sm9_decryption_key_free(kuaimi_sm9_decryption_key *key);
  *
  * Source: GB/T 38635.2-2020, clause 9.2.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_encrypt(const kuaimi_sm9_encryption_key *key,
                                 const uint8_t *message,
                                 size_t message_len,
                                 const kuaimi_sm9_options *options,
                                 uint8_t *out,
-                                size_t *out_len);
+                                size_t *out_len)
+KUAIMI_NONNULL(1, 6);
 
 /**
  * Decrypts a ciphertext. Constant time in the key and the plaintext but for its length. `options` may be null. A plaintext is
@@ -894,12 +1002,14 @@ kuaimi_error kuaimi_sm9_encrypt(const kuaimi_sm9_encryption_key *key,
  *
  * Source: GB/T 38635.2-2020, clause 9.3.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_decrypt(const kuaimi_sm9_decryption_key *key,
                                 const uint8_t *ciphertext,
                                 size_t ciphertext_len,
                                 const kuaimi_sm9_options *options,
                                 uint8_t *out,
-                                size_t *out_len);
+                                size_t *out_len)
+KUAIMI_NONNULL(1, 6);
 
 /**
  * A fresh key of `derived_len` bytes at `derived`, and what the recipient needs to get the same key: the 65 bytes at `c`.
@@ -908,7 +1018,12 @@ kuaimi_error kuaimi_sm9_decrypt(const kuaimi_sm9_decryption_key *key,
  *
  * Source: GB/T 38635.2-2020, clause 8.2.
  */
-kuaimi_error kuaimi_sm9_encapsulate(const kuaimi_sm9_encryption_key *key, uint8_t *derived, size_t derived_len, uint8_t *c);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_encapsulate(const kuaimi_sm9_encryption_key *key,
+                                    uint8_t *derived,
+                                    size_t derived_len,
+                                    uint8_t *c)
+KUAIMI_NONNULL(1, 4);
 
 /**
  * The key of `derived_len` bytes that was encapsulated in `c` (33, 64 or 65 bytes), at `derived`. Another key or an altered
@@ -919,11 +1034,13 @@ kuaimi_error kuaimi_sm9_encapsulate(const kuaimi_sm9_encryption_key *key, uint8_
  *
  * Source: GB/T 38635.2-2020, clause 8.3.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_decapsulate(const kuaimi_sm9_decryption_key *key,
                                     const uint8_t *c,
                                     size_t c_len,
                                     uint8_t *derived,
-                                    size_t derived_len);
+                                    size_t derived_len)
+KUAIMI_NONNULL(1);
 
 /**
  * The key that is the point of 128 bytes, or 129 bytes after 04, at `bytes`, of the user `id` under a master public key. `hid`
@@ -932,13 +1049,15 @@ kuaimi_error kuaimi_sm9_decapsulate(const kuaimi_sm9_decryption_key *key,
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: they do not.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_exchange_key_from_bytes(const kuaimi_sm9_master_encryption_public_key *master,
                                                 const uint8_t *bytes,
                                                 size_t len,
                                                 const uint8_t *id,
                                                 size_t id_len,
                                                 uint8_t hid,
-                                                kuaimi_sm9_exchange_key **out);
+                                                kuaimi_sm9_exchange_key **out)
+KUAIMI_NONNULL(1, 7);
 
 /**
  * Reads the content of a key file of the user `id`: PKCS#8, encrypted or not, with the master public key, in PEM, DER,
@@ -946,6 +1065,7 @@ kuaimi_error kuaimi_sm9_exchange_key_from_bytes(const kuaimi_sm9_master_encrypti
  *
  * `KUAIMI_ERROR_USER_KEY_MISMATCH`: it is another user's. The errors from 50 on say what is wrong with the file.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_exchange_key_read(const uint8_t *bytes,
                                           size_t len,
                                           const uint8_t *password,
@@ -953,49 +1073,60 @@ kuaimi_error kuaimi_sm9_exchange_key_read(const uint8_t *bytes,
                                           const uint8_t *id,
                                           size_t id_len,
                                           uint8_t hid,
-                                          kuaimi_sm9_exchange_key **out);
+                                          kuaimi_sm9_exchange_key **out)
+KUAIMI_NONNULL(8);
 
 /**
  * Writes a user's key, not encrypted. Wipe the buffer with `kuaimi_wipe` after use.
  *
  * `form`: `KUAIMI_KEY_RAW` (128 bytes), `KUAIMI_KEY_DER`, `KUAIMI_KEY_PKCS8_PEM` or `KUAIMI_KEY_PKCS8_DER`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_exchange_key_write(const kuaimi_sm9_exchange_key *key,
                                            kuaimi_key_form form,
                                            uint8_t *out,
-                                           size_t *out_len);
+                                           size_t *out_len)
+KUAIMI_NONNULL(1, 4);
 
 /**
  * Writes a user's key, encrypted under a password: see `kuaimi_sm2_private_key_write_encrypted`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_exchange_key_write_encrypted(const kuaimi_sm9_exchange_key *key,
                                                      const uint8_t *password,
                                                      size_t password_len,
                                                      const kuaimi_password_encryption *encryption,
                                                      kuaimi_key_form form,
                                                      uint8_t *out,
-                                                     size_t *out_len);
+                                                     size_t *out_len)
+KUAIMI_NONNULL(1, 7);
 
 /**
  * Makes the table of a key now, 10 KiB, and that of its master public key, 118 KiB: key exchange is faster with both.
  */
-kuaimi_error kuaimi_sm9_exchange_key_prepare(const kuaimi_sm9_exchange_key *key);
+KUAIMI_WARN_UNUSED_RESULT kuaimi_error kuaimi_sm9_exchange_key_prepare(const kuaimi_sm9_exchange_key *key) KUAIMI_NONNULL(1);
 
 /**
  * Writes the table of a key, to be stored beside the key: `kuaimi_sm9_exchange_key_read_table` reads it faster than
  * `kuaimi_sm9_exchange_key_prepare` makes it. If the key has no table, it is made. **A secret**, as the key is.
  */
-kuaimi_error kuaimi_sm9_exchange_key_write_table(const kuaimi_sm9_exchange_key *key, uint8_t *out, size_t *out_len);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_exchange_key_write_table(const kuaimi_sm9_exchange_key *key,
+                                                 uint8_t *out,
+                                                 size_t *out_len)
+KUAIMI_NONNULL(1, 3);
 
 /**
  * The same key with the table that `kuaimi_sm9_exchange_key_write_table` wrote, at `*out`.
  *
  * `KUAIMI_ERROR_TABLE`: the table is of another version, was altered, or belongs to another key.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_exchange_key_read_table(const kuaimi_sm9_exchange_key *key,
                                                 const uint8_t *table,
                                                 size_t table_len,
-                                                kuaimi_sm9_exchange_key **out);
+                                                kuaimi_sm9_exchange_key **out)
+KUAIMI_NONNULL(1, 4);
 
 /**
  * Wipes and frees a user's key. Null is allowed.
@@ -1009,12 +1140,14 @@ void kuaimi_sm9_exchange_key_free(kuaimi_sm9_exchange_key *key);
  *
  * Source: GB/T 38635.2-2020, clause 7.2, steps A1 to A4.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_exchange_start(const kuaimi_sm9_exchange_key *key,
                                        const uint8_t *peer_id,
                                        size_t peer_id_len,
                                        uint8_t peer_hid,
                                        kuaimi_sm9_initiator **out,
-                                       uint8_t *r_a);
+                                       uint8_t *r_a)
+KUAIMI_NONNULL(1, 5, 6);
 
 /**
  * The responder's step. `key` is the responder's own, `peer_id` the initiator, with the function identifier `peer_hid` (0
@@ -1027,6 +1160,7 @@ kuaimi_error kuaimi_sm9_exchange_start(const kuaimi_sm9_exchange_key *key,
  *
  * Source: GB/T 38635.2-2020, clause 7.2, steps B1 to B7.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_exchange_respond(const kuaimi_sm9_exchange_key *key,
                                          const uint8_t *peer_id,
                                          size_t peer_id_len,
@@ -1036,7 +1170,8 @@ kuaimi_error kuaimi_sm9_exchange_respond(const kuaimi_sm9_exchange_key *key,
                                          size_t shared_len,
                                          kuaimi_sm9_response **out,
                                          uint8_t *r_b,
-                                         uint8_t *s_b);
+                                         uint8_t *s_b)
+KUAIMI_NONNULL(1, 8, 9, 10);
 
 /**
  * The initiator's last step: `r_b` and `s_b` are the responder's point and confirmation. The shared key of `shared_len` bytes
@@ -1047,38 +1182,48 @@ kuaimi_error kuaimi_sm9_exchange_respond(const kuaimi_sm9_exchange_key *key,
  *
  * Source: GB/T 38635.2-2020, clause 7.2, steps A5 to A8.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_initiator_finish(kuaimi_sm9_initiator *initiator,
                                          const uint8_t *r_b,
                                          size_t r_b_len,
                                          const uint8_t *s_b,
                                          uint8_t *shared,
                                          size_t shared_len,
-                                         uint8_t *s_a);
+                                         uint8_t *s_a)
+KUAIMI_NONNULL(1, 4, 7);
 
 /**
  * As `kuaimi_sm9_initiator_finish`, without confirmations: a wrong peer shows only when the keys do not fit.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_initiator_finish_unconfirmed(kuaimi_sm9_initiator *initiator,
                                                      const uint8_t *r_b,
                                                      size_t r_b_len,
                                                      uint8_t *shared,
-                                                     size_t shared_len);
+                                                     size_t shared_len)
+KUAIMI_NONNULL(1);
 
 /**
  * Writes what a process needs to go on with `kuaimi_sm9_initiator_finish` later, a secret: keep it where only its owner can
  * read or write it. The initiator can still be used.
  */
-kuaimi_error kuaimi_sm9_initiator_to_bytes(const kuaimi_sm9_initiator *initiator, uint8_t *out, size_t *out_len);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_initiator_to_bytes(const kuaimi_sm9_initiator *initiator,
+                                           uint8_t *out,
+                                           size_t *out_len)
+KUAIMI_NONNULL(1, 3);
 
 /**
  * The initiator that `kuaimi_sm9_initiator_to_bytes` wrote. `key` is the key that it started with.
  *
  * `KUAIMI_ERROR_EXCHANGE_STATE`: the bytes are no such state. `KUAIMI_ERROR_EXCHANGE_KEY`: it is another key.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_initiator_from_bytes(const kuaimi_sm9_exchange_key *key,
                                              const uint8_t *bytes,
                                              size_t len,
-                                             kuaimi_sm9_initiator **out);
+                                             kuaimi_sm9_initiator **out)
+KUAIMI_NONNULL(1, 4);
 
 /**
  * Wipes and frees an initiator. Null is allowed.
@@ -1095,25 +1240,42 @@ void kuaimi_sm9_initiator_free(kuaimi_sm9_initiator *initiator);
  *
  * Source: GB/T 38635.2-2020, clause 7.2, step B8.
  */
-kuaimi_error kuaimi_sm9_response_confirm(kuaimi_sm9_response *response, const uint8_t *s_a, uint8_t *shared, size_t shared_len);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_response_confirm(kuaimi_sm9_response *response,
+                                         const uint8_t *s_a,
+                                         uint8_t *shared,
+                                         size_t shared_len)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * As `kuaimi_sm9_response_confirm`, without a confirmation: a wrong peer shows only when the keys do not fit.
  */
-kuaimi_error kuaimi_sm9_response_key_unconfirmed(kuaimi_sm9_response *response, uint8_t *shared, size_t shared_len);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_response_key_unconfirmed(kuaimi_sm9_response *response,
+                                                 uint8_t *shared,
+                                                 size_t shared_len)
+KUAIMI_NONNULL(1);
 
 /**
  * Writes what a process needs to go on with `kuaimi_sm9_response_confirm` later, a secret: keep it where only its owner can
  * read or write it. The response can still be used.
  */
-kuaimi_error kuaimi_sm9_response_to_bytes(const kuaimi_sm9_response *response, uint8_t *out, size_t *out_len);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_response_to_bytes(const kuaimi_sm9_response *response,
+                                          uint8_t *out,
+                                          size_t *out_len)
+KUAIMI_NONNULL(1, 3);
 
 /**
  * The response that `kuaimi_sm9_response_to_bytes` wrote.
  *
  * `KUAIMI_ERROR_EXCHANGE_STATE`: the bytes are no such state.
  */
-kuaimi_error kuaimi_sm9_response_from_bytes(const uint8_t *bytes, size_t len, kuaimi_sm9_response **out);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_response_from_bytes(const uint8_t *bytes,
+                                            size_t len,
+                                            kuaimi_sm9_response **out)
+KUAIMI_NONNULL(3);
 
 /**
  * Wipes and frees a response. Null is allowed.
@@ -1123,39 +1285,50 @@ void kuaimi_sm9_response_free(kuaimi_sm9_response *response);
 /**
  * A cache of at most `capacity` bytes, at `*out`; an identity takes 10 KiB. Free it with `kuaimi_sm9_identity_cache_free`.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_identity_cache_new(const kuaimi_sm9_master_signing_public_key *master,
                                            size_t capacity,
-                                           kuaimi_sm9_identity_cache **out);
+                                           kuaimi_sm9_identity_cache **out)
+KUAIMI_NONNULL(1, 3);
 
 /**
  * Verifies as `kuaimi_sm9_verify`, with a table from the second use of the identity on.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_identity_cache_verify(const kuaimi_sm9_identity_cache *cache,
                                               const kuaimi_sm9_verifying_key *key,
                                               const uint8_t *message,
                                               size_t message_len,
                                               const uint8_t *signature,
                                               size_t signature_len,
-                                              kuaimi_signature_form form);
+                                              kuaimi_signature_form form)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * Verifies as `kuaimi_sm9_verify_batch`, with the tables of the cache. Identities that come back, in this batch or in another,
  * get one.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_identity_cache_verify_batch(const kuaimi_sm9_identity_cache *cache,
                                                     const kuaimi_sm9_verify_item *items,
                                                     size_t count,
-                                                    kuaimi_error *results);
+                                                    kuaimi_error *results)
+KUAIMI_NONNULL(1);
 
 /**
  * What the cache holds and has done.
  */
-kuaimi_error kuaimi_sm9_identity_cache_get_stats(const kuaimi_sm9_identity_cache *cache, kuaimi_cache_stats *stats);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_identity_cache_get_stats(const kuaimi_sm9_identity_cache *cache,
+                                                 kuaimi_cache_stats *stats)
+KUAIMI_NONNULL(1, 2);
 
 /**
  * Drops all tables, and forgets which identities were seen.
  */
-kuaimi_error kuaimi_sm9_identity_cache_clear(const kuaimi_sm9_identity_cache *cache);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_identity_cache_clear(const kuaimi_sm9_identity_cache *cache)
+KUAIMI_NONNULL(1);
 
 /**
  * Frees a cache. Null is allowed.
@@ -1166,19 +1339,27 @@ void kuaimi_sm9_identity_cache_free(kuaimi_sm9_identity_cache *cache);
  * Makes the signatures of all items: 96 bytes each, h and S, one after another at `signatures`. `results` has one result for
  * each item; the function returns `KUAIMI_OK` if all are, and else the first that is not. Constant time as `kuaimi_sm9_sign`.
  */
-kuaimi_error kuaimi_sm9_sign_batch(const kuaimi_sm9_sign_item *items, size_t count, uint8_t *signatures, kuaimi_error *results);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_sign_batch(const kuaimi_sm9_sign_item *items,
+                                   size_t count,
+                                   uint8_t *signatures,
+                                   kuaimi_error *results);
 
 /**
  * Verifies all items. `results` has one result for each, `KUAIMI_OK` or `KUAIMI_ERROR_INVALID_SIGNATURE` if the item's other
  * fields are right; the function returns `KUAIMI_OK` if all are, and else the first that is not.
  */
-kuaimi_error kuaimi_sm9_verify_batch(const kuaimi_sm9_verify_item *items, size_t count, kuaimi_error *results);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_verify_batch(const kuaimi_sm9_verify_item *items,
+                                     size_t count,
+                                     kuaimi_error *results);
 
 /**
  * Encrypts the messages of all items into their buffers, with the same options, which may be null: see `kuaimi_sm9_encrypt`.
  * `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first that is not. With
  * `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len` is what it needs.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_encrypt_batch(kuaimi_sm9_encrypt_item *items,
                                       size_t count,
                                       const kuaimi_sm9_options *options,
@@ -1189,6 +1370,7 @@ kuaimi_error kuaimi_sm9_encrypt_batch(kuaimi_sm9_encrypt_item *items,
  * `kuaimi_sm9_decrypt`. `results` has one result for each; the function returns `KUAIMI_OK` if all are, and else the first
  * that is not. With `KUAIMI_ERROR_BUFFER_TOO_SMALL`, the item's `out_len` is what it needs.
  */
+KUAIMI_WARN_UNUSED_RESULT
 kuaimi_error kuaimi_sm9_decrypt_batch(kuaimi_sm9_decrypt_item *items,
                                       size_t count,
                                       const kuaimi_sm9_options *options,
@@ -1198,13 +1380,19 @@ kuaimi_error kuaimi_sm9_decrypt_batch(kuaimi_sm9_decrypt_item *items,
  * Encapsulates a fresh key for each item: see `kuaimi_sm9_encapsulate`. `results` has one result for each; the function
  * returns `KUAIMI_OK` if all are, and else the first that is not.
  */
-kuaimi_error kuaimi_sm9_encapsulate_batch(const kuaimi_sm9_encapsulate_item *items, size_t count, kuaimi_error *results);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_encapsulate_batch(const kuaimi_sm9_encapsulate_item *items,
+                                          size_t count,
+                                          kuaimi_error *results);
 
 /**
  * Decapsulates the key of each item: see `kuaimi_sm9_decapsulate`. `results` has one result for each; the function returns
  * `KUAIMI_OK` if all are, and else the first that is not.
  */
-kuaimi_error kuaimi_sm9_decapsulate_batch(const kuaimi_sm9_decapsulate_item *items, size_t count, kuaimi_error *results);
+KUAIMI_WARN_UNUSED_RESULT
+kuaimi_error kuaimi_sm9_decapsulate_batch(const kuaimi_sm9_decapsulate_item *items,
+                                          size_t count,
+                                          kuaimi_error *results);
 
 #ifdef __cplusplus
 }  // extern "C"

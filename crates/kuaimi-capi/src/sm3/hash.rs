@@ -4,7 +4,7 @@ use kuaimi::Threads;
 use kuaimi::sm3::{self, Sm3};
 
 use crate::buffer::kuaimi_bytes;
-use crate::error::{Error, kuaimi_error};
+use crate::error::kuaimi_error;
 use crate::handle::{free, objects};
 use crate::state::State;
 
@@ -121,9 +121,8 @@ pub unsafe extern "C" fn kuaimi_sm3_compress(
     count: usize,
 ) -> kuaimi_error {
     call!(
-        state = items_mut(state, KUAIMI_SM3_DIGEST_LEN),
+        state = array_mut(state),
         blocks = items(blocks.cast::<[u8; sm3::BLOCK_LEN]>(), count) => {
-            let state = state.try_into().map_err(|_| Error::KUAIMI_ERROR_INTERNAL)?;
             sm3::compress(state, blocks);
             Ok(())
         }

@@ -51,6 +51,11 @@ pub enum Group {
 pub struct Function {
     pub name: String,
     pub parameters: Vec<Parameter>,
+    pub returns: String,
+    /// Whether it warns of a result that nobody looks at.
+    pub is_marked: bool,
+    /// The numbers of the arguments, counted from 1, that are marked as never null.
+    pub nonnull: Vec<usize>,
 }
 
 impl Function {
@@ -110,6 +115,7 @@ fn code(header: &str) -> String {
         rest = comment.split_once("*/").expect("the end of a comment").1;
     }
     let text = text + rest;
+    let text = text.replace("\\\n", "");
     let code = text.lines().filter(|line| !line.starts_with('#'));
     code.flat_map(|line| [line, "\n"]).collect()
 }
@@ -135,8 +141,10 @@ pub fn functions(header: &str) -> Vec<Function> {
         .split(';')
         .filter(|declaration| !declaration.contains('{') || declaration.contains("extern"))
         .filter_map(|declaration| {
-            let (head, parameters) = declaration.trim().strip_suffix(')')?.rsplit_once('(')?;
-            let name = head.rsplit([' ', '*', '\n']).next()?;
+            let (head, rest) = declaration.split_once('(')?;
+            let (parameters, marks) = rest.split_once(')')?;
+            let words: Vec<&str> = head.split([' ', '*', '\n']).collect();
+            let name = words.last()?;
             let parameters = match parameters.trim() {
                 "void" => Vec::new(),
                 list => list
@@ -145,13 +153,34 @@ pub fn functions(header: &str) -> Vec<Function> {
                     .collect(),
             };
             name.starts_with("kuaimi_").then(|| Function {
-                name: name.to_owned(),
+                name: (*name).to_owned(),
                 parameters,
+                returns: words[..words.len() - 1]
+                    .iter()
+                    .rfind(|word| !word.is_empty())
+                    .map_or(String::new(), |word| (*word).to_owned()),
+                is_marked: words.contains(&"KUAIMI_WARN_UNUSED_RESULT"),
+                nonnull: numbers(marks),
             })
         })
         .collect();
     assert!(functions.len() > 150, "{} functions", functions.len());
     functions
+}
+
+/// The numbers of `KUAIMI_NONNULL(1, 2)`.
+fn numbers(marks: &str) -> Vec<usize> {
+    match marks.trim().strip_prefix("KUAIMI_NONNULL(") {
+        Some(rest) => {
+            let list = rest.strip_suffix(')').expect("the end of a mark");
+            let number = |number: &str| number.parse().expect("a number");
+            list.split(", ").map(number).collect()
+        }
+        None => {
+            assert_eq!(marks.trim(), "", "an unknown mark");
+            Vec::new()
+        }
+    }
 }
 
 fn read_parameter(parameter: &str, handles: &[String]) -> Parameter {

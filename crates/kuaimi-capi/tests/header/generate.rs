@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use crate::common::root;
+use crate::marks::{MARKS, marked};
 
 /// One header and the sources that it declares, in the order in which it presents them.
 pub struct Header {
@@ -113,15 +114,18 @@ fn types(source: &str) -> Vec<String> {
 }
 
 fn write(mut config: cbindgen::Config, sources: &[&str]) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut builder = cbindgen::Builder::new();
     for name in sources {
         let text = std::fs::read_to_string(source(name)).expect("a source file");
         config.export.include.extend(types(&text));
+        let file = folder
+            .path()
+            .join(name.replace('/', "_"))
+            .with_extension("rs");
+        std::fs::write(&file, marked(&text)).expect("a copy of the source");
+        builder = builder.with_src(file);
     }
-    let builder = sources
-        .iter()
-        .fold(cbindgen::Builder::new(), |builder, name| {
-            builder.with_src(source(name))
-        });
     let mut header = Vec::new();
     builder
         .with_config(config)
@@ -164,7 +168,9 @@ fn generate() -> BTreeMap<String, String> {
             .iter()
             .map(|name| format!("{name}.h"))
             .collect();
-        if !header.includes.is_empty() {
+        if header.includes.is_empty() {
+            config.after_includes = Some(MARKS.to_owned());
+        } else {
             config.sys_includes.clear();
         }
         let text = write(config, header.sources);

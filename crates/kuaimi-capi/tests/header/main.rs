@@ -3,13 +3,14 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod generate;
+mod marks;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
 use common::declarations::{Group, Kind, functions};
-use common::{C_FLAGS, CPP_FLAGS, compile, headers, root};
+use common::{C_FLAGS, CPP_FLAGS, Link, compile, headers, link, root, run};
 use generate::{HEADERS, generated, guard};
 
 #[test]
@@ -67,7 +68,11 @@ fn every_function_is_declared_and_documented() {
             .next()
             .unwrap_or_else(|| panic!("{name} is not declared"));
         assert_eq!(declared.next(), None, "{name} is declared twice");
-        assert_eq!(lines[first - 1], " */", "{name} has no documentation");
+        let before = match lines[first - 1] {
+            "KUAIMI_WARN_UNUSED_RESULT" => lines[first - 2],
+            before => before,
+        };
+        assert_eq!(before, " */", "{name} has no documentation");
     }
 }
 
@@ -93,6 +98,85 @@ fn arguments_stand_in_one_order() {
             );
         }
     }
+}
+
+#[test]
+fn the_results_that_are_errors_are_marked() {
+    for function in functions(&all_text()) {
+        let name = &function.name;
+        assert_eq!(
+            function.is_marked,
+            function.returns == "kuaimi_error",
+            "{name}"
+        );
+        if name.ends_with("_free") {
+            assert!(function.nonnull.is_empty(), "{name} takes null");
+        }
+    }
+}
+
+/// Whether a function body of these lines compiles as C and as C++, which must agree.
+fn compiles(lines: &str, more: &[&str]) -> bool {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut results = [("body.c", C_FLAGS), ("body.cpp", CPP_FLAGS)].map(|(name, flags)| {
+        let file = folder.path().join(name);
+        let text = format!(
+            "#include <kuaimi.h>\nint body(kuaimi_sm3 *hash);\nint body(kuaimi_sm3 *hash)\n{{\n{lines}\n}}\n"
+        );
+        std::fs::write(&file, text).expect("a source file");
+        let mut compiler = Command::new(flags[0]);
+        compiler.args(&flags[1..]).args(more).args(["-c", "-o", "/dev/null"]);
+        compiler.arg("-I").arg(root().join("include")).arg(&file);
+        let output = compiler.output().expect("the compiler runs");
+        (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+    });
+    assert_eq!(
+        results[0].0, results[1].0,
+        "{lines} with {more:?}: {results:?}"
+    );
+    let [(success, message), _] = &mut results;
+    assert!(
+        *success || message.contains("nonnull]") || message.contains("unused-result]"),
+        "{message}"
+    );
+    *success
+}
+
+#[test]
+fn the_marks_warn_and_can_be_changed() {
+    generated();
+    let (unused, null) = (
+        "kuaimi_sm3_reset(hash); return 0;",
+        "(void)hash; return kuaimi_sm3_reset(NULL);",
+    );
+    assert!(compiles("return kuaimi_sm3_reset(hash);", &[]));
+    assert!(!compiles(unused, &[]));
+    assert!(!compiles(unused, &["-O2"]));
+    assert!(!compiles(null, &[]));
+    assert!(compiles(null, &["-O2"]));
+    for lines in [unused, null] {
+        assert!(compiles(lines, &["-DKUAIMI_NO_ATTRIBUTES"]));
+        let own = ["-DKUAIMI_WARN_UNUSED_RESULT=", "-DKUAIMI_NONNULL(...)="];
+        assert!(compiles(lines, &own));
+    }
+}
+
+/// A program that compares with null after a call, with optimization: the call fails, and the comparison is still there.
+#[test]
+#[cfg(target_os = "linux")]
+fn an_optimizer_keeps_comparisons_with_null() {
+    generated();
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, program) = (folder.path().join("null.c"), folder.path().join("null"));
+    let text = "#include <kuaimi.h>\n\
+        int main(int count, char **arguments)\n{\n\
+        \x20   kuaimi_sm3 *hash = count > 1 ? (kuaimi_sm3 *)(void *)arguments[1] : NULL;\n\
+        \x20   kuaimi_error error = kuaimi_sm3_reset(hash);\n\
+        \x20   if (hash == NULL)\n        return error == KUAIMI_ERROR_NULL_POINTER ? 0 : 2;\n\
+        \x20   return 1;\n}\n";
+    std::fs::write(&file, text).expect("a source file");
+    link(&[C_FLAGS, &["-O2"]].concat(), &file, &program, Link::Static);
+    run(&mut Command::new(&program));
 }
 
 /// Compiles a program of these lines, as C and as C++.

@@ -65,6 +65,31 @@ fn may_be_null(parameter: &Parameter) -> bool {
         if matches!(structure.as_str(), "kuaimi_sm9_options" | "kuaimi_password_encryption"))
 }
 
+/// A call with null in one place, and with no lengths: so a pointer that is marked is never null without an error, and any other may be.
+fn truth_of_the_mark(function: &Function, place: usize) -> [String; 3] {
+    let (name, argument) = (&function.name, &function.parameters[place].name);
+    let arguments: Vec<String> = function
+        .parameters
+        .iter()
+        .enumerate()
+        .map(|(i, parameter)| match parameter.kind {
+            _ if i == place => "NULL".to_owned(),
+            Kind::Length => "0".to_owned(),
+            _ => right(function, parameter),
+        })
+        .collect();
+    let is_marked = function.nonnull.contains(&(place + 1));
+    let comparison = if is_marked { "==" } else { "!=" };
+    [
+        format!("error = {name}({});", arguments.join(", ")),
+        format!(
+            "EXPECT(error {comparison} KUAIMI_ERROR_NULL_POINTER, \"{name}, {argument} = NULL without lengths: %s\", kuaimi_error_message(error));"
+        ),
+        // A null buffer has asked for a size.
+        "scratch_len = sizeof scratch;".to_owned(),
+    ]
+}
+
 /// The call with one argument replaced.
 fn call(function: &Function, wrong: Option<(usize, &str)>) -> String {
     let arguments: Vec<String> = function
@@ -95,6 +120,12 @@ fn misuses(function: &Function) -> String {
         ] {
             add(format!("{};", call(function, Some((0, &wrong)))));
         }
+        return format!("static void misuse_{name}(void)\n{{\n{body}}}\n\n");
+    }
+    if name == "kuaimi_wipe" {
+        // As `free` it has no result: it leaves alone what it cannot wipe.
+        add(call(function, Some((0, "NULL"))) + ";");
+        add(call(function, Some((1, "SIZE_MAX"))) + ";");
         return format!("static void misuse_{name}(void)\n{{\n{body}}}\n\n");
     }
     let has_results = function
@@ -177,6 +208,15 @@ fn misuses(function: &Function) -> String {
             && !matches!(argument.as_str(), "hid" | "peer_hid" | "recovery_id")
         {
             wrong("99".to_owned(), "KUAIMI_ERROR_INVALID_ARGUMENT");
+        }
+        if parameter.kind.is_pointer() {
+            for line in truth_of_the_mark(function, place) {
+                add(line);
+            }
+            for handle in &new_handles {
+                add(format!("{handle}_free(made_{handle});"));
+                add(format!("made_{handle} = NULL;"));
+            }
         }
         if matches!(parameter.kind, Kind::Length)
             && !matches!(argument.as_str(), "capacity" | "shared_len")
@@ -303,21 +343,22 @@ fn program() -> String {
     )
 }
 
-fn misuse(how: Link) {
+/// The program passes null on purpose. With the marks or without, the library refuses it.
+fn misuse(how: Link, flag: &str) {
     let folder = tempfile::tempdir().expect("a folder");
     let fixture = folder.path().join("fixture.h");
     std::fs::copy(root().join("tests/misuse/fixture.h"), fixture).expect("a copy");
     let file = folder.path().join("misuse.c");
     std::fs::write(&file, program()).expect("the program is written");
-    run_everywhere(C_FLAGS, &file, how);
+    run_everywhere(&[C_FLAGS, &[flag]].concat(), &file, how);
 }
 
 #[test]
 fn the_static_library_refuses_what_is_wrong() {
-    misuse(Link::Static);
+    misuse(Link::Static, "-Wno-nonnull");
 }
 
 #[test]
 fn the_shared_library_refuses_what_is_wrong() {
-    misuse(Link::Shared);
+    misuse(Link::Shared, "-DKUAIMI_NO_ATTRIBUTES");
 }

@@ -38,7 +38,8 @@ macro_rules! free {
 }
 
 pub(crate) fn wipe(bytes: &mut [u8]) {
-    call!(kuaimi_wipe(bytes.as_mut_ptr(), bytes.len()));
+    // SAFETY: a slice with its length.
+    unsafe { kuaimi_wipe(bytes.as_mut_ptr(), bytes.len()) };
 }
 
 /// Makes the handle and uses it.

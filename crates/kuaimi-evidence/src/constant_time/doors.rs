@@ -39,7 +39,8 @@ pub(super) fn c_library(checks: &mut Checks) -> Result<()> {
         // SAFETY: a handle that is not used again.
         unsafe { kuaimi_sm2_private_key_free(key) };
         ensure!(same(&out, &bytes)?, "the same key comes out");
-        call!(kuaimi_wipe(out.as_mut_ptr(), 32));
+        // SAFETY: a buffer with its length.
+        unsafe { kuaimi_wipe(out.as_mut_ptr(), 32) };
         ensure!(out == [0; 32], "it is wiped");
         Ok(())
     })?;
